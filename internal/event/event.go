@@ -1,0 +1,276 @@
+// Package event defines what happens in a run as typed values: the engine
+// emits them, the screen, --json and the journal listen. The field names are a
+// contract with scripts: fields may be added, never renamed. It holds data
+// only: who emits what when is the engine's matter.
+package event
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Event is one thing that happened.
+type Event interface {
+	// Name is the value of the "event" field, such as "check.finished".
+	Name() string
+}
+
+// Listener is told each event in order, on the goroutine of the run.
+type Listener interface {
+	Handle(Event)
+}
+
+// Func makes a function a Listener.
+type Func func(Event)
+
+// Handle calls f.
+func (f Func) Handle(e Event) { f(e) }
+
+// Line encodes an event as one JSON object with event, time and run first.
+func Line(e Event, at time.Time, run string) ([]byte, error) {
+	head, err := json.Marshal(struct {
+		Event string `json:"event"`
+		Time  string `json:"time"`
+		Run   string `json:"run"`
+	}{e.Name(), at.UTC().Format("2006-01-02T15:04:05.000Z07:00"), run})
+	if err != nil {
+		return nil, err
+	}
+	body, err := json.Marshal(e)
+	if err != nil {
+		return nil, err
+	}
+	if len(body) > 2 { // not "{}"
+		head = append(append(head[:len(head)-1], ','), body[1:]...)
+	}
+	return append(head, '\n'), nil
+}
+
+// Task says what the run works on.
+type Task struct {
+	Kind   string `json:"kind"` // issue, text, file, stdin, spec, refine
+	Number int    `json:"number,omitempty"`
+	Spec   string `json:"spec,omitempty"`
+	Title  string `json:"title"`
+}
+
+// Counts are test numbers; nil where the output does not tell.
+type Counts struct {
+	Passed  *int `json:"passed"`
+	Failed  *int `json:"failed"`
+	Skipped *int `json:"skipped"`
+}
+
+// Failure is one failing test or diagnostic.
+type Failure struct {
+	Test    string `json:"test"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+	// Kind is test, compile, type, lint, load, crash, timeout or error; absent
+	// where the output does not tell.
+	Kind string `json:"kind,omitempty"`
+}
+
+// File is a file of a change.
+type File struct {
+	Path    string `json:"path"`
+	From    string `json:"from,omitempty"`
+	Op      string `json:"op"` // create, modify, delete, rename
+	Added   int    `json:"added"`
+	Removed int    `json:"removed"`
+}
+
+// Problem is a part of a reply that was refused.
+type Problem struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	// Kind is why: parse, match, guard or limit.
+	Kind string `json:"kind,omitempty"`
+}
+
+// PullRequest names a pull request.
+type PullRequest struct {
+	Number int    `json:"number"`
+	URL    string `json:"url"`
+	Draft  bool   `json:"draft"`
+}
+
+// RunStarted opens a run.
+type RunStarted struct {
+	Task       Task   `json:"task"`
+	Repo       string `json:"repo"`
+	Branch     string `json:"branch"`
+	Base       string `json:"base"`
+	MaxRetries int    `json:"max_retries"`
+}
+
+// SetupFinished follows the setup command.
+type SetupFinished struct {
+	Passed     bool  `json:"passed"`
+	DurationMS int64 `json:"duration_ms"`
+}
+
+// BaselineFinished tells how the checks stood before the first attempt.
+type BaselineFinished struct {
+	Green bool `json:"green"`
+	// Passed and Failed are null where the runner's output does not tell.
+	Passed *int `json:"passed"`
+	Failed *int `json:"failed"`
+	// Failing is how many failures were told apart.
+	Failing int `json:"failing"`
+}
+
+// ContextFile is a file, or a part of one, shown to the model.
+type ContextFile struct {
+	Path   string `json:"path"`
+	Tokens int    `json:"tokens"`
+	Part   string `json:"part"` // full, outline, tree
+}
+
+// ContextSelected tells what the model will see.
+type ContextSelected struct {
+	Attempt int           `json:"attempt"`
+	Files   []ContextFile `json:"files"`
+	Tokens  int           `json:"tokens"`
+}
+
+// ModelRequest goes before each call.
+type ModelRequest struct {
+	Attempt     int    `json:"attempt"`
+	Role        string `json:"role"`
+	Provider    string `json:"provider"`
+	Model       string `json:"model"`
+	InputTokens int    `json:"input_tokens"`
+	// CostUSD is the estimated cost of a call that --dry-run did not make.
+	CostUSD *float64 `json:"cost_usd,omitempty"`
+	// Prompt is the whole request, in --dry-run only.
+	Prompt string `json:"prompt,omitempty"`
+}
+
+// ModelRetry tells of a transient fault.
+type ModelRetry struct {
+	Attempt int    `json:"attempt"`
+	Try     int    `json:"try"`
+	Reason  string `json:"reason"`
+	WaitMS  int64  `json:"wait_ms"`
+}
+
+// ModelReply follows each answered call.
+type ModelReply struct {
+	Attempt      int     `json:"attempt"`
+	Role         string  `json:"role"`
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	CachedTokens int     `json:"cached_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+	Estimated    bool    `json:"estimated"`
+	DurationMS   int64   `json:"duration_ms"`
+}
+
+// EditsRefused tells what of a reply was not applied, and why.
+type EditsRefused struct {
+	Attempt  int       `json:"attempt"`
+	Problems []Problem `json:"problems"`
+}
+
+// EditsApplied tells what was changed in the work tree.
+type EditsApplied struct {
+	Attempt int    `json:"attempt"`
+	Summary string `json:"summary,omitempty"`
+	Files   []File `json:"files"`
+}
+
+// CheckFinished follows every subprocess of the checks.
+type CheckFinished struct {
+	Attempt    int       `json:"attempt"`
+	Check      string    `json:"name"`
+	Kind       string    `json:"kind"` // setup, gate, fix, rerun, test
+	Passed     bool      `json:"passed"`
+	ExitCode   int       `json:"exit_code"`
+	TimedOut   bool      `json:"timed_out"`
+	DurationMS int64     `json:"duration_ms"`
+	Counts     Counts    `json:"counts"`
+	Failures   []Failure `json:"failures"`
+	// Note says what is special: no tests ran, a flake, what the environment broke.
+	Note string `json:"note,omitempty"`
+}
+
+// AttemptFinished closes an attempt.
+type AttemptFinished struct {
+	Attempt int    `json:"attempt"`
+	Outcome string `json:"outcome"` // green, failing, quality, refused, rolled_back
+	Failing int    `json:"failing"`
+}
+
+// ReviewFinished follows the reviewer's verdict.
+type ReviewFinished struct {
+	Verdict string `json:"verdict"`
+	Notes   string `json:"notes"`
+}
+
+// EvidenceFinished tells what the proposal's own tests prove.
+type EvidenceFinished struct {
+	// Verdict is proven, none, vacuous (passes on the old code), broken or off.
+	Verdict string `json:"verdict"`
+	// Tests fail before the change and pass after it.
+	Tests []string `json:"tests"`
+	Note  string   `json:"note,omitempty"`
+}
+
+// BudgetWarning is told once a period at warn_percent.
+type BudgetWarning struct {
+	Period string  `json:"period"` // run, day, week
+	Used   float64 `json:"used"`
+	Limit  float64 `json:"limit"`
+}
+
+// Notice is a line for the user that no other event carries.
+type Notice struct {
+	Level   string `json:"level"` // info, warning
+	Message string `json:"message"`
+}
+
+// PullRequestOpened tells of a new pull request.
+type PullRequestOpened PullRequest
+
+// PullRequestUpdated tells of a changed one.
+type PullRequestUpdated PullRequest
+
+// RunFinished is the last event of every run.
+type RunFinished struct {
+	// Outcome is green, exhausted, stuck, budget, model_failed, nothing_to_do,
+	// interrupted, refused or error.
+	Outcome      string       `json:"outcome"`
+	ExitCode     int          `json:"exit_code"`
+	Attempts     int          `json:"attempts"`
+	Branch       string       `json:"branch"`
+	Commit       string       `json:"commit"`
+	PullRequest  *PullRequest `json:"pull_request"`
+	InputTokens  int          `json:"input_tokens"`
+	OutputTokens int          `json:"output_tokens"`
+	CostUSD      float64      `json:"cost_usd"`
+	DurationMS   int64        `json:"duration_ms"`
+	Message      string       `json:"message"`
+	Hint         string       `json:"hint,omitempty"`
+}
+
+// Name implements Event for each type.
+func (RunStarted) Name() string         { return "run.started" }
+func (SetupFinished) Name() string      { return "setup.finished" }
+func (BaselineFinished) Name() string   { return "baseline.finished" }
+func (ContextSelected) Name() string    { return "context.selected" }
+func (ModelRequest) Name() string       { return "model.request" }
+func (ModelRetry) Name() string         { return "model.retry" }
+func (ModelReply) Name() string         { return "model.reply" }
+func (EditsRefused) Name() string       { return "edits.refused" }
+func (EditsApplied) Name() string       { return "edits.applied" }
+func (CheckFinished) Name() string      { return "check.finished" }
+func (AttemptFinished) Name() string    { return "attempt.finished" }
+func (ReviewFinished) Name() string     { return "review.finished" }
+func (EvidenceFinished) Name() string   { return "evidence.finished" }
+func (BudgetWarning) Name() string      { return "budget.warning" }
+func (Notice) Name() string             { return "notice" }
+func (PullRequestOpened) Name() string  { return "pull_request.opened" }
+func (PullRequestUpdated) Name() string { return "pull_request.updated" }
+func (RunFinished) Name() string        { return "run.finished" }
