@@ -1,0 +1,341 @@
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// matcher holds a file while the blocks of one edit are applied to it.
+type matcher struct {
+	kind   Kind
+	lines  []line
+	end    string // the line end that most lines use
+	cursor int    // behind the last block
+	shift  int    // lines that earlier blocks added, less those removed
+}
+
+// sameness is how strictly a search compares lines.
+type sameness int
+
+const (
+	exactly sameness = iota
+	butTrailing
+	butIndent
+)
+
+func (s sameness) of(text string) string {
+	switch s {
+	case butTrailing:
+		return strings.TrimRight(text, " \t\r")
+	case butIndent:
+		return strings.TrimSpace(text)
+	}
+	return text
+}
+
+// block finds one block and puts its replacement in place.
+func (m *matcher) block(b Block) error {
+	// The longest search text that matches is the one that was meant: a shorter
+	// one would leave a line of the file, which looks like a divider, in the replacement.
+	for _, c := range slices.Backward(b.others) {
+		d := b
+		d.Search, d.Replace = c.search, c.replace
+		if m.one(d) == nil {
+			return nil
+		}
+	}
+	return m.one(b)
+}
+
+func (m *matcher) one(b Block) error {
+	search, replace := texts(b.Search), texts(b.Replace)
+	if len(search) == 0 {
+		return m.insert(b, replace)
+	}
+	for range 2 {
+		for s := exactly; s <= butIndent; s++ {
+			at := m.find(search, s)
+			if len(at) == 0 {
+				continue
+			}
+			i, err := m.pick(at, b, len(search))
+			if err != nil {
+				return err
+			}
+			return m.put(i, search, replace, s, b)
+		}
+		// Blank lines at the edges are often an accident of writing.
+		var trimmed bool
+		if search, replace, trimmed = trimEdges(search, replace); !trimmed {
+			break
+		}
+	}
+	return m.unmatched(texts(b.Search), texts(b.Replace))
+}
+
+// trimEdges drops blank lines around the search text, and as many around the replacement.
+func trimEdges(search, replace []string) (s, r []string, changed bool) {
+	s, r = search, replace
+	for len(s) > 0 && strings.TrimSpace(s[0]) == "" {
+		s, changed = s[1:], true
+		if len(r) > 0 && strings.TrimSpace(r[0]) == "" {
+			r = r[1:]
+		}
+	}
+	for len(s) > 0 && strings.TrimSpace(s[len(s)-1]) == "" {
+		s, changed = s[:len(s)-1], true
+		if len(r) > 0 && strings.TrimSpace(r[len(r)-1]) == "" {
+			r = r[:len(r)-1]
+		}
+	}
+	return s, r, changed && len(s) > 0
+}
+
+// find lists every place where the search lines stand, in linear time
+// (Knuth, Morris and Pratt).
+func (m *matcher) find(search []string, s sameness) []int {
+	want := make([]string, len(search))
+	for i, t := range search {
+		want[i] = s.of(t)
+	}
+	back := make([]int, len(want)+1)
+	back[0] = -1
+	for i, k := 0, -1; i < len(want); {
+		for k >= 0 && want[i] != want[k] {
+			k = back[k]
+		}
+		i, k = i+1, k+1
+		back[i] = k
+	}
+	var at []int
+	k := 0
+	for i := range m.lines {
+		text := s.of(m.lines[i].text)
+		for k >= 0 && (k == len(want) || text != want[k]) {
+			k = back[k]
+		}
+		k++
+		if k == len(want) {
+			at = append(at, i+1-k)
+		}
+	}
+	return at
+}
+
+// pick decides between several places, by what the reply says about where the block is.
+func (m *matcher) pick(at []int, b Block, n int) (int, error) {
+	all := at
+	if b.AtEnd || b.tellsEnd {
+		at = prefer(at, func(i int) bool { return i+n == len(m.lines) })
+	}
+	if m.kind == Patch {
+		if after, ok := m.anchored(b.Anchors); ok {
+			for _, i := range at {
+				if i >= after-1 { // the anchor may be repeated as context
+					return i, nil
+				}
+			}
+		}
+	}
+	if m.kind != Replace {
+		at = prefer(at, func(i int) bool { return i >= m.cursor })
+	}
+	if len(at) > 1 && b.Near > 0 {
+		if i, ok := nearest(at, b.Near-1+m.shift); ok {
+			return i, nil
+		}
+	}
+	if len(at) > 1 && m.kind == Diff {
+		if after, ok := m.anchored(b.Anchors); ok {
+			for _, i := range at {
+				if i >= after {
+					return i, nil
+				}
+			}
+		}
+	}
+	if len(at) == 1 {
+		return at[0], nil
+	}
+	var places []string
+	for i, p := range all {
+		if i == 5 {
+			places = append(places, "...")
+			break
+		}
+		places = append(places, fmt.Sprint(p+1))
+	}
+	return 0, fmt.Errorf("is ambiguous: its search text stands in %d places (lines %s); give more of the lines around the one that is meant",
+		len(all), strings.Join(places, ", "))
+}
+
+func prefer(at []int, ok func(int) bool) []int {
+	var out []int
+	for _, i := range at {
+		if ok(i) {
+			out = append(out, i)
+		}
+	}
+	if out == nil {
+		return at
+	}
+	return out
+}
+
+func nearest(at []int, want int) (int, bool) {
+	best, tie := at[0], false
+	for _, i := range at[1:] {
+		d, e := distance(i, want), distance(best, want)
+		if d < e {
+			best, tie = i, false
+		} else if d == e {
+			tie = true
+		}
+	}
+	return best, !tie
+}
+
+func distance(a, b int) int {
+	if a < b {
+		return b - a
+	}
+	return a - b
+}
+
+// anchored is the place right behind the last anchor, if all are found in order.
+func (m *matcher) anchored(anchors []string) (int, bool) {
+	if len(anchors) == 0 {
+		return 0, false
+	}
+	i := m.cursor
+	for _, a := range anchors {
+		a = strings.TrimSpace(a)
+		for i < len(m.lines) && strings.TrimSpace(m.lines[i].text) != a {
+			i++
+		}
+		if i == len(m.lines) {
+			return m.anchoredLoosely(anchors)
+		}
+		i++
+	}
+	return i, true
+}
+
+// anchoredLoosely accepts lines that merely begin with the anchor, as git cuts long ones.
+func (m *matcher) anchoredLoosely(anchors []string) (int, bool) {
+	i := 0
+	for _, a := range anchors {
+		a = strings.TrimSpace(a)
+		for i < len(m.lines) && !strings.HasPrefix(strings.TrimSpace(m.lines[i].text), a) {
+			i++
+		}
+		if i == len(m.lines) {
+			return 0, false
+		}
+		i++
+	}
+	return i, true
+}
+
+// insert places a block that searches for nothing.
+func (m *matcher) insert(b Block, add []string) error {
+	if len(add) == 0 {
+		return errors.New("neither searches for lines nor gives any")
+	}
+	switch {
+	case m.kind == Replace:
+		return errors.New("has an empty search text, which is for new files, but the file has content: search for the lines beside the place where the new ones belong")
+	case m.kind == Diff:
+		return errors.New("has no context lines, so its place is not known: give lines around it")
+	}
+	i := len(m.lines)
+	if len(b.Anchors) > 0 {
+		var ok bool
+		if i, ok = m.anchored(b.Anchors); !ok {
+			return fmt.Errorf("names a line after @@ that is not in the file: %s", b.Anchors[len(b.Anchors)-1])
+		}
+	}
+	m.splice(i, 0, added(add, m.endAt(i)), b)
+	return nil
+}
+
+func added(ts []string, end string) []line {
+	out := make([]line, len(ts))
+	for i, t := range ts {
+		out[i] = line{t, end}
+	}
+	return out
+}
+
+// endAt is the line end for a new line before line i.
+func (m *matcher) endAt(i int) string {
+	for _, j := range []int{i, i - 1} {
+		if j >= 0 && j < len(m.lines) && m.lines[j].end != "" {
+			return m.lines[j].end
+		}
+	}
+	return m.end
+}
+
+// put replaces the lines from i on. Lines that both texts share stay as the
+// file has them, to the byte.
+func (m *matcher) put(i int, search, replace []string, s sameness, b Block) error {
+	indent := func(t string) (string, error) { return t, nil }
+	if s == butIndent {
+		indent = reindenter(search, m.lines[i:i+len(search)])
+	}
+	var out []line
+	at, j := i, 0
+	gone := i // the first line of those dropped that no new line has followed
+	for _, op := range align(search, replace) {
+		switch op {
+		case keep:
+			out = append(out, m.lines[at])
+			at, j = at+1, j+1
+			gone = at
+		case drop:
+			at++
+		case add:
+			t, err := indent(replace[j])
+			if err != nil {
+				return err
+			}
+			// A new line ends as the one does that it stands for, or a neighbour.
+			out = append(out, line{t, m.endAt(min(gone, i+len(search)-1))})
+			if gone < at-1 {
+				gone++
+			}
+			j++
+		}
+	}
+	m.splice(i, len(search), out, b)
+	return nil
+}
+
+// splice puts lines in the place of n others and sees to the end of the file.
+func (m *matcher) splice(i, n int, put []line, b Block) {
+	atEnd := i+n == len(m.lines)
+	bare := len(m.lines) > 0 && m.lines[len(m.lines)-1].end == ""
+	if atEnd && b.tellsEnd {
+		bare = b.newBare
+	}
+	lines := make([]line, 0, len(m.lines)-n+len(put))
+	lines = append(lines, m.lines[:i]...)
+	lines = append(lines, put...)
+	lines = append(lines, m.lines[i+n:]...)
+	if atEnd && len(put) > 0 {
+		for k := max(i-1, 0); k < len(lines); k++ {
+			if lines[k].end == "" {
+				lines[k].end = m.end
+			}
+		}
+		if bare {
+			lines[len(lines)-1].end = ""
+		}
+	}
+	m.lines = lines
+	m.cursor = i + len(put)
+	m.shift += len(put) - n
+}

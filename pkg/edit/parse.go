@@ -1,0 +1,284 @@
+package edit
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Parse reads a model's reply. It never fails: what looks like an edit but
+// cannot be understood is told in Reply.Problems, everything else is taken for
+// talk. A reply without any edit has a problem that says what was expected.
+func Parse(reply string) Reply {
+	p := &parser{lines: replyLines(reply), nested: true}
+	p.run(0, len(p.lines), 0)
+	if len(p.reply.Edits) == 0 && len(p.reply.Problems) == 0 {
+		p.reply.Problems = append(p.reply.Problems, p.maybe...)
+	}
+	p.mentioned()
+	if len(p.reply.Edits) == 0 && len(p.reply.Problems) == 0 && !p.reply.Truncated {
+		p.reply.Problems = append(p.reply.Problems, Problem{Reason: expected})
+	}
+	return p.reply
+}
+
+const expected = "the reply holds no edit. Put each file's path on a line of its own, directly followed by a fence with its complete new content " +
+	"or with <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; or write DELETE path, or RENAME old -> new"
+
+// replyLines cuts the text into lines, without the line ends of its transport.
+func replyLines(s string) []string {
+	s = strings.TrimPrefix(s, bom)
+	if s == "" {
+		return nil
+	}
+	ls := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	for i, l := range ls {
+		ls[i] = strings.TrimSuffix(l, "\r")
+	}
+	return ls
+}
+
+// parser walks the lines of a reply. All indexes are into lines.
+type parser struct {
+	lines []string
+	reply Reply
+	maybe []Problem // told only if nothing else was found
+
+	pend     *pending // a path that waits for its content
+	hint     string   // the path in a sentence that ends in a colon, for blocks
+	last     string   // the path of the last blocks, for further ones
+	mentions []mention
+
+	nested     bool // whether fences of equal length may stand in each other
+	open       int  // fences of blocks that were not closed
+	summarised bool // the next line of talk is the summary
+}
+
+// pending is a path line waiting for its content.
+type pending struct {
+	named
+	line  int
+	loose bool // other text came after it
+}
+
+// mention is a sentence that introduces a fence without naming its path properly.
+type mention struct {
+	path string
+	line int
+}
+
+const deepest = 3 // of replies wrapped in fences
+
+// run reads lines from to to as top-level text.
+func (p *parser) run(from, to, depth int) {
+	for i := from; i < to; {
+		i = p.step(i, to, depth)
+	}
+}
+
+// step reads what begins at line i and returns the line after it.
+func (p *parser) step(i, to, depth int) int {
+	text := p.lines[i]
+	t := strings.TrimSpace(text)
+	switch {
+	case t == "":
+		return i + 1
+	case opensThought(t):
+		return p.thought(i, to)
+	case closesThought(t):
+		// Reasoning whose opening tag was left out: all before was not the reply.
+		p.forget()
+		return i + 1
+	case isEnvelope(t):
+		return p.envelope(i, to)
+	case isDiffStart(p.lines, i, to):
+		return p.topDiff(i, to)
+	case isSearch(text):
+		return p.blocks(i, to, p.blockPath(), false)
+	}
+	if f, ok := openFence(text); ok {
+		return p.fence(f, i, to, depth)
+	}
+	if p.summary(t) || p.directive(t, i) {
+		return i + 1
+	}
+	if n, ok := p.pathAt(i, to); ok {
+		p.pend = &pending{named: n, line: i}
+		return i + 1
+	}
+	if p.pend != nil {
+		p.pend.loose = true
+	}
+	p.mention(t, i, to)
+	return i + 1
+}
+
+func (p *parser) forget() {
+	p.reply, p.maybe, p.pend, p.hint, p.last, p.mentions, p.summarised = Reply{}, nil, nil, "", "", nil, false
+}
+
+var thoughts = []string{"think", "thinking", "thought", "reasoning", "reflection", "analysis", "scratchpad"}
+
+func opensThought(t string) bool {
+	for _, name := range thoughts {
+		if len(t) > len(name)+1 && t[0] == '<' && strings.EqualFold(t[1:1+len(name)], name) && t[1+len(name)] == '>' {
+			return true
+		}
+	}
+	return false
+}
+
+// thoughtEnd is the place after a closing tag, or -1.
+func thoughtEnd(t string) int {
+	low := strings.ToLower(t)
+	for _, name := range thoughts {
+		if i := strings.Index(low, "</"+name+">"); i >= 0 {
+			return i + len(name) + 3
+		}
+	}
+	return -1
+}
+
+func closesThought(t string) bool { return strings.HasPrefix(t, "</") && thoughtEnd(t) == len(t) }
+
+// thought skips reasoning. Text may follow the closing tag on its line.
+func (p *parser) thought(i, to int) int {
+	for j := i; j < to; j++ {
+		if !strings.Contains(p.lines[j], "</") {
+			continue
+		}
+		if end := thoughtEnd(p.lines[j]); end >= 0 && end <= len(p.lines[j]) {
+			if rest := strings.TrimSpace(p.lines[j][end:]); rest != "" {
+				p.lines[j] = rest
+				return j
+			}
+			return j + 1
+		}
+	}
+	p.reply.Truncated = true
+	return to
+}
+
+// summary takes the first "Summary:" line, or the line under a heading of that name.
+func (p *parser) summary(t string) bool {
+	if p.reply.Summary != "" {
+		return false
+	}
+	if p.summarised {
+		p.summarised = false
+		if _, isPath := pathLine(t); !isPath {
+			p.reply.Summary = strings.TrimSpace(strings.TrimLeft(t, "-* "))
+			return true
+		}
+		return false
+	}
+	s := strings.TrimSpace(strings.TrimLeft(t, "#*_- "))
+	if len(s) < 7 || !strings.EqualFold(s[:7], "summary") {
+		return false
+	}
+	s = strings.TrimLeft(s[7:], "*_ ")
+	if s == "" {
+		p.summarised = true
+		return true
+	}
+	if s[0] != ':' {
+		return false
+	}
+	s = strings.TrimSpace(strings.TrimLeft(s[1:], "*_ "))
+	p.reply.Summary, p.summarised = s, s == ""
+	return true
+}
+
+// pathAt reads a path line. A single word that is no path by its looks counts
+// where the edit follows at once.
+func (p *parser) pathAt(i, to int) (named, bool) {
+	if n, ok := pathLine(p.lines[i]); ok {
+		return n, true
+	}
+	t, heading := cutDecoration(strings.TrimSpace(p.lines[i]))
+	if heading || t == "" || strings.ContainsAny(t, " \t:.,;!?()<>|=") {
+		return named{}, false
+	}
+	next := i + 1
+	if next < to {
+		if _, ok := openFence(p.lines[next]); ok {
+			next++
+		}
+	}
+	if next >= to || !isSearch(p.lines[next]) {
+		return named{}, false
+	}
+	t, _ = unquote(t)
+	return named{path: cleanPath(t)}, t != ""
+}
+
+// mention remembers a sentence such as "Here is the updated `x.go`:" right
+// before a fence: it is not an edit, but silence would lose one.
+func (p *parser) mention(t string, i, to int) {
+	if !strings.HasSuffix(t, ":") || strings.Count(t, "`") != 2 {
+		return
+	}
+	before, name, _ := strings.Cut(t, "`")
+	name, after, _ := strings.Cut(name, "`")
+	if name = cleanPath(name); !looksLikePath(name, true) {
+		return
+	}
+	p.hint = name
+	low := strings.ToLower(t)
+	meant := len(strings.Fields(before))+len(strings.Fields(after)) <= 3
+	for _, w := range []string{"updated", "new version", "modified", "complete", "full", "rewritten", "new content", "new file"} {
+		meant = meant || strings.Contains(low, w)
+	}
+	j := i + 1
+	for j < to && strings.TrimSpace(p.lines[j]) == "" {
+		j++
+	}
+	if !meant || j >= to {
+		return
+	}
+	f, ok := openFence(p.lines[j])
+	if !ok || f.path != "" || isShell(f.lang) {
+		return
+	}
+	p.mentions = append(p.mentions, mention{name, j + 1})
+}
+
+// mentioned turns mentions of files that nothing else edits into problems.
+func (p *parser) mentioned() {
+	edited := make(map[string]bool)
+	for _, e := range p.reply.Edits {
+		edited[e.Path], edited[e.From] = true, true
+	}
+	for _, m := range p.mentions {
+		if !edited[m.path] {
+			p.problem(m.path, "the fence at line %d of the reply seems to be meant for %s, but the path does not stand on a line of its own directly above it", m.line, m.path)
+		}
+	}
+}
+
+func (p *parser) add(e Edit) { p.reply.Edits = append(p.reply.Edits, e) }
+
+func (p *parser) problem(path, format string, args ...any) {
+	p.reply.Problems = append(p.reply.Problems, Problem{Path: path, Reason: fmt.Sprintf(format, args...)})
+}
+
+// take hands out the waiting path.
+func (p *parser) take() *pending {
+	q := p.pend
+	p.pend = nil
+	return q
+}
+
+// blockPath is the path for blocks that begin here: the waiting one, however
+// much text came between, else that of a sentence before, else that of the
+// blocks before. What blocks search for guards against a wrong guess.
+func (p *parser) blockPath() string {
+	hint := p.hint
+	p.hint = ""
+	if q := p.take(); q != nil {
+		return q.path
+	}
+	if hint != "" {
+		return hint
+	}
+	return p.last
+}

@@ -1,0 +1,217 @@
+package edit
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// bareNames are files that have neither a slash nor a dot in their names.
+var bareNames = map[string]bool{
+	"makefile": true, "gnumakefile": true, "dockerfile": true, "containerfile": true, "license": true, "licence": true,
+	"readme": true, "gemfile": true, "rakefile": true, "procfile": true, "jenkinsfile": true, "vagrantfile": true,
+	"justfile": true, "codeowners": true, "brewfile": true, "podfile": true, "fastfile": true, "changelog": true,
+	"authors": true, "notice": true, "copying": true, "tiltfile": true, "build": true, "workspace": true, "pipfile": true,
+	"caddyfile": true, "earthfile": true, "taskfile": true, "version": true, "install": true, "contributing": true,
+}
+
+// named is a path with how surely the text means one.
+type named struct {
+	path string
+	// marked says that the text sets the path off: a label, a heading, bold, back-ticks.
+	marked bool
+}
+
+// pathLine reads a line that names a file and says nothing else.
+func pathLine(text string) (named, bool) {
+	t := strings.TrimSpace(text)
+	if t == "" || len(t) > 1024 || strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
+		return named{}, false
+	}
+	var n named
+	t, n.marked = cutDecoration(t)
+	if p, ok := phrased(t, n.marked); ok {
+		return named{p, true}, true
+	}
+	t, labelled := cutLabel(t)
+	n.marked = n.marked || labelled
+	t, quoted := unquote(cutRemark(t))
+	n.marked = n.marked || quoted
+	t = cleanPath(t)
+	if !looksLikePath(t, quoted || labelled) {
+		return named{}, false
+	}
+	n.path = t
+	return n, true
+}
+
+// cutDecoration takes off heading marks, list bullets and numbers, comment signs.
+func cutDecoration(t string) (rest string, heading bool) {
+	if h := strings.TrimLeft(t, "#"); h != t && strings.HasPrefix(h, " ") {
+		t, heading = strings.TrimSpace(strings.TrimRight(h, "#")), true
+	}
+	if r, n := utf8.DecodeRuneInString(t); n > 1 && unicode.Is(unicode.So, r) {
+		t = strings.TrimSpace(strings.TrimPrefix(t[n:], "\ufe0f")) // a pictogram
+	}
+	for _, b := range []string{"- ", "* ", "+ ", "> ", "• "} {
+		if r, ok := strings.CutPrefix(t, b); ok {
+			t = strings.TrimSpace(r)
+			break
+		}
+	}
+	if d := strings.TrimLeft(t, "0123456789"); d != t && len(d) > 1 && (d[0] == '.' || d[0] == ')') && d[1] == ' ' {
+		t = strings.TrimSpace(d[1:])
+	}
+	return t, heading
+}
+
+// phrases are the words that stand beside a path in headings such as
+// "Update `x.go`" or "Changes to `x.go`".
+var phrases = map[string]bool{
+	"create": true, "update": true, "updated": true, "modify": true, "modified": true, "edit": true, "add": true, "new": true, "file": true,
+	"change": true, "changes": true, "to": true, "in": true, "for": true, "the": true, "fix": true, "rewrite": true, "replace": true, "content": true,
+	"contents": true, "of": true, "full": true, "complete": true, "step": true, "a": true,
+}
+
+// phrased reads a heading or a bold line that names one path among few words,
+// or a heading with a path and a remark behind a dash.
+func phrased(t string, heading bool) (string, bool) {
+	inner, bold := strings.CutPrefix(strings.TrimSuffix(t, ":"), "**")
+	if bold {
+		inner, bold = strings.CutSuffix(inner, "**")
+	}
+	if !heading && !bold {
+		return "", false
+	}
+	if bold {
+		t = strings.TrimSuffix(inner, ":")
+	}
+	if heading {
+		for _, dash := range []string{" - ", " – ", " — "} {
+			if a, _, ok := strings.Cut(t, dash); ok {
+				a, _ = unquote(a)
+				if a = cleanPath(a); looksLikePath(a, false) {
+					return a, true
+				}
+			}
+		}
+	}
+	if strings.Count(t, "`") != 2 {
+		return "", false
+	}
+	before, rest, _ := strings.Cut(t, "`")
+	name, after, _ := strings.Cut(rest, "`")
+	if before == "" && after == "" {
+		return "", false // an ordinary quoted path
+	}
+	for _, w := range strings.Fields(before + " " + after) {
+		w = strings.ToLower(strings.Trim(w, "():.,#0123456789"))
+		if w != "" && !phrases[w] {
+			return "", false
+		}
+	}
+	name = cleanPath(strings.TrimSpace(name))
+	return name, looksLikePath(name, true)
+}
+
+var pathLabels = []string{"file", "filename", "file name", "path", "filepath", "file path", "new file", "modified file", "updated file", "create", "update", "modify", "edit", "create file", "update file"}
+
+// cutLabel takes off "File:" and its like, plain or bold.
+func cutLabel(t string) (rest string, ok bool) {
+	label, rest, found := strings.Cut(t, ":")
+	if !found {
+		return t, false
+	}
+	key := strings.ToLower(strings.Trim(label, "*_ `"))
+	for _, l := range pathLabels {
+		if key != l {
+			continue
+		}
+		// "**File:** path" leaves closing stars, "**File: path**" takes the opening ones.
+		rest = strings.TrimSpace(rest)
+		if strings.HasPrefix(label, "**") {
+			rest = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, "**"), "**"))
+		}
+		return rest, rest != ""
+	}
+	return t, false
+}
+
+// cutRemark takes off a final colon and a remark in parentheses.
+func cutRemark(t string) string {
+	t = strings.TrimSpace(strings.TrimSuffix(t, ":"))
+	if strings.HasSuffix(t, ":**") {
+		t = t[:len(t)-3] + "**"
+	}
+	if i := strings.LastIndex(t, " ("); i > 0 && strings.HasSuffix(t, ")") {
+		t = strings.TrimSpace(t[:i])
+	}
+	return t
+}
+
+// unquote takes off bold, italics, back-ticks, quotation marks and the address of a link.
+func unquote(t string) (inner string, quoted bool) {
+	for {
+		cut := false
+		if i := strings.Index(t, "]("); i > 1 && t[0] == '[' && strings.HasSuffix(t, ")") {
+			t, quoted, cut = t[1:i], true, true
+		}
+		for _, q := range []string{"**", "__", "``", "`", `"`, "'", "*"} {
+			if len(t) > 2*len(q) && strings.HasPrefix(t, q) && strings.HasSuffix(t, q) {
+				if q == "__" && !strings.Contains(t[2:len(t)-2], ".") {
+					continue
+				}
+				t, quoted, cut = strings.TrimSpace(t[len(q):len(t)-len(q)]), true, true
+				break
+			}
+		}
+		t2 := strings.TrimSpace(strings.TrimSuffix(t, ":"))
+		if !cut && t2 == t {
+			return t, quoted
+		}
+		t = t2
+	}
+}
+
+// cleanPath drops "./" in front and nothing else: "../x" must arrive as it is.
+// A relative path in the manner of Windows gets forward slashes.
+func cleanPath(t string) string {
+	if strings.Contains(t, `\`) && !strings.ContainsAny(t, "/ ") {
+		t = strings.ReplaceAll(t, `\`, "/")
+	}
+	for strings.HasPrefix(t, "./") && len(t) > 2 && t[2] != '/' {
+		t = t[2:]
+	}
+	return t
+}
+
+// looksLikePath tells a path from a word or a sentence.
+func looksLikePath(t string, set bool) bool {
+	if t == "" || len(t) > 512 || strings.Contains(t, "://") || strings.ContainsAny(t, "`<>|\"*?\t\x00") ||
+		strings.HasSuffix(t, "/") || strings.HasSuffix(t, ",") || strings.HasSuffix(t, ";") || strings.HasSuffix(t, ")") && !strings.Contains(t, "(") {
+		return false
+	}
+	if strings.HasSuffix(t, ".") && t != ".." || strings.Contains(t, "...") && !strings.Contains(t, "[...") {
+		return false
+	}
+	base := t[strings.LastIndexByte(t, '/')+1:]
+	if strings.Contains(t, " ") {
+		return set && len(strings.Fields(t)) <= 6 && strings.Contains(base, ".") && !strings.ContainsAny(t, "=(){}")
+	}
+	if strings.ContainsAny(t, "=,;") && !set {
+		return false
+	}
+	if strings.HasPrefix(t, "-") || strings.HasPrefix(t, "@@") || strings.HasPrefix(t, "//") || strings.HasPrefix(t, "/*") {
+		return false
+	}
+	if strings.Trim(t, "v0123456789.") == "" {
+		return false // a version
+	}
+	if strings.Contains(t, "/") {
+		return strings.Trim(t, "/.-_ ") != "" && (set || !strings.ContainsAny(t, "(){}[]!:") || strings.Contains(base, "."))
+	}
+	if strings.Contains(t, ".") {
+		return strings.Trim(t, ".") != "" && !strings.ContainsAny(t, "(){}!:")
+	}
+	return bareNames[strings.ToLower(t)]
+}

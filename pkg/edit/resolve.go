@@ -1,0 +1,278 @@
+package edit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// Resolve works the edits of a reply out against the files as they stand. The
+// changes are sorted by path and each file occurs once, however many edits
+// name it: they are applied in the order of the reply. Edits that alter
+// nothing give no change. What stands in the problems, those of parsing among
+// them, could not be applied; with any problem the caller should apply nothing.
+//
+// Edits are written with LF; a file keeps its own line ends, its byte order
+// mark, its missing final newline and its mode, and bytes that no edit names
+// stay as they are.
+func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
+	t := &tree{fsys: fsys, orig: make(map[string]*node), now: make(map[string]*node)}
+	problems := slices.Clone(r.Problems)
+	if r.Truncated {
+		problems = append(problems, Problem{Reason: "the reply ends in the middle of an edit, so it is not applied"})
+	}
+	firm := make(map[string]bool)
+	for _, e := range r.Edits {
+		if !e.loose {
+			firm[e.Path] = true
+		}
+	}
+	touched := make(map[string][]Edit)
+	for _, e := range r.Edits {
+		if e.loose && firm[e.Path] {
+			continue // an excerpt shown on the way to the real edit
+		}
+		p, err := t.apply(e)
+		if err != nil {
+			problems = append(problems, Problem{Path: e.Path, Reason: err.Error()})
+			continue
+		}
+		touched[p] = append(touched[p], e)
+	}
+	changes := t.changes()
+	for _, c := range changes {
+		for _, reason := range inspect(c, touched[c.Path]) {
+			problems = append(problems, Problem{Path: c.Path, Reason: reason})
+		}
+	}
+	return changes, problems
+}
+
+// node is a file at some moment; nil stands for none.
+type node struct {
+	origin string // the path it had in the file system, "" for a new one
+	data   []byte
+	mode   fs.FileMode
+}
+
+// tree is the file system with the edits so far laid over it.
+type tree struct {
+	fsys FS
+	orig map[string]*node // as read, nil where absent
+	now  map[string]*node
+}
+
+var errEscapes = errors.New("is not a path inside the repository")
+
+// file reads a file once.
+func (t *tree) file(p string) (*node, error) {
+	if n, ok := t.now[p]; ok {
+		return n, nil
+	}
+	info, err := t.fsys.Stat(p)
+	if absent(err) {
+		t.orig[p], t.now[p] = nil, nil
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", p, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", p)
+	}
+	data, err := t.fsys.ReadFile(p)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", p, err)
+	}
+	n := &node{origin: p, data: data, mode: info.Mode().Perm()}
+	t.orig[p], t.now[p] = n, n
+	return n, nil
+}
+
+// locate turns a path of the reply into one of the tree. An a/ or b/ in front
+// is dropped where only the path without it exists.
+func (t *tree) locate(p string) (string, *node, error) {
+	if p == "" {
+		return "", nil, errors.New("the edit names no file")
+	}
+	clean := path.Clean(p)
+	if !fs.ValidPath(clean) || clean == "." || strings.ContainsRune(p, 0) || strings.HasSuffix(p, "/") {
+		return "", nil, fmt.Errorf("%q %w", p, errEscapes)
+	}
+	n, err := t.file(clean)
+	if err != nil || n != nil {
+		return clean, n, err
+	}
+	if rest, ok := cutDiffPrefix(clean); ok {
+		if _, err := t.fsys.Stat(clean[:1]); absent(err) {
+			if n, err := t.file(rest); err == nil && n != nil {
+				return rest, n, nil
+			}
+		}
+	}
+	return clean, nil, nil
+}
+
+func cutDiffPrefix(p string) (string, bool) {
+	if rest, ok := strings.CutPrefix(p, "a/"); ok && rest != "" {
+		return rest, true
+	}
+	rest, ok := strings.CutPrefix(p, "b/")
+	return rest, ok && rest != ""
+}
+
+// apply lays one edit over the tree and returns the path it ended up at.
+func (t *tree) apply(e Edit) (string, error) {
+	if e.From != "" {
+		p, err := t.move(e.From, e.Path)
+		if err != nil || e.Kind == Move {
+			return p, err
+		}
+	}
+	p, n, err := t.locate(e.Path)
+	if err != nil {
+		return "", err
+	}
+	switch e.Kind {
+	case Remove:
+		if n == nil {
+			return "", fmt.Errorf("%s cannot be deleted: there is no such file", p)
+		}
+		t.now[p] = nil
+		return p, nil
+	case Move:
+		return "", errors.New("a rename needs the old path and the new one")
+	case Whole, Replace, Diff, Patch:
+	default:
+		return "", fmt.Errorf("unknown kind of edit %q", e.Kind)
+	}
+	if n != nil && isBinary(n.data) {
+		return "", fmt.Errorf("%s is not a text file", p)
+	}
+	var old []byte
+	if n != nil {
+		old = n.data
+	} else if err := t.room(p); err != nil {
+		return "", err
+	}
+	data, err := edited(e, p, old, n != nil)
+	if err != nil {
+		return "", err
+	}
+	next := &node{data: data, mode: e.Mode}
+	if n != nil {
+		next.origin = n.origin
+		if next.mode == 0 {
+			next.mode = n.mode
+		}
+	}
+	t.now[p] = next
+	return p, nil
+}
+
+func (t *tree) move(from, to string) (string, error) {
+	src, n, err := t.locate(from)
+	if err != nil {
+		return "", err
+	}
+	if n == nil {
+		return "", fmt.Errorf("%s cannot be renamed: there is no such file", src)
+	}
+	dst := path.Clean(to)
+	if !fs.ValidPath(dst) || dst == "." || strings.HasSuffix(to, "/") {
+		return "", fmt.Errorf("%q %w", to, errEscapes)
+	}
+	if dst == src {
+		return dst, nil
+	}
+	if strings.EqualFold(src, dst) {
+		// Where case does not count both names are one file, which is no obstacle.
+		if _, ok := t.now[dst]; !ok {
+			t.orig[dst], t.now[dst] = nil, nil
+		}
+	}
+	there, err := t.file(dst)
+	if err != nil {
+		return "", err
+	}
+	if err := t.room(dst); err != nil {
+		return "", err
+	}
+	if there != nil {
+		return "", fmt.Errorf("%s cannot be renamed to %s: a file of that name exists", src, dst)
+	}
+	t.now[src], t.now[dst] = nil, n
+	return dst, nil
+}
+
+// room tells whether a file could be made at p: nothing above it may be a file.
+func (t *tree) room(p string) error {
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if n, ok := t.now[dir]; ok && n == nil {
+			continue
+		} else if ok {
+			return fmt.Errorf("%s cannot be made: %s is a file", p, dir)
+		}
+		info, err := t.fsys.Stat(dir)
+		switch {
+		case absent(err):
+		case err != nil:
+			return fmt.Errorf("%s cannot be made: %w", p, err)
+		case !info.IsDir():
+			return fmt.Errorf("%s cannot be made: %s is a file", p, dir)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// changes compares the tree with what was read.
+func (t *tree) changes() []Change {
+	kept := make(map[string]bool) // origins that live on, under whatever path
+	for _, n := range t.now {
+		if n != nil {
+			kept[n.origin] = true
+		}
+	}
+	var out []Change
+	for p, n := range t.now {
+		was := t.orig[p]
+		lost := was != nil && !kept[p]
+		switch {
+		case n == nil && lost:
+			out = append(out, Change{Op: Delete, Path: p, Old: was.data, Mode: was.mode})
+		case n == nil:
+		case n.origin == p:
+			if !bytes.Equal(was.data, n.data) {
+				out = append(out, Change{Op: Modify, Path: p, Old: was.data, New: n.data, Mode: n.mode})
+			}
+		case n.origin != "":
+			if lost {
+				out = append(out, Change{Op: Delete, Path: p, Old: was.data, Mode: was.mode})
+			}
+			out = append(out, Change{Op: Rename, Path: p, From: n.origin, Old: t.orig[n.origin].data, New: n.data, Mode: n.mode})
+		case lost:
+			mode := n.mode
+			if mode == 0 {
+				mode = was.mode
+			}
+			if !bytes.Equal(was.data, n.data) {
+				out = append(out, Change{Op: Modify, Path: p, Old: was.data, New: n.data, Mode: mode})
+			}
+		default:
+			out = append(out, Change{Op: Create, Path: p, New: n.data, Mode: n.mode})
+		}
+	}
+	// Not slices.SortFunc, which is compiled anew for each type: 30 KB for this one.
+	sort.Slice(out, func(i, j int) bool {
+		// A path that is deleted and taken by a rename comes in that order.
+		return out[i].Path+"\x00"+string(out[i].Op) < out[j].Path+"\x00"+string(out[j].Op)
+	})
+	return out
+}
