@@ -1,0 +1,36 @@
+package distill
+
+// analyse turns what was kept of an output into a report.
+func analyse(k *kept, o Options) *Report {
+	docs := normalise(k)
+	root := newTree(o.Dir)
+	defer root.close()
+	res := recognise(docs, root, k.tally, o.ExitCode)
+	res.merge()
+	rep := &Report{
+		Runner:     res.runner(),
+		Failures:   res.failures,
+		Files:      []string{},
+		NoTests:    res.noTests && len(res.failures) == 0,
+		Recognised: res.recognised(),
+		Lines:      k.total,
+		Bytes:      k.bytes,
+	}
+	rep.Passed, rep.Failed, rep.Skipped = res.counts()
+	if o.ExitCode != nil && *o.ExitCode == 0 {
+		rep.Failures = nil
+		if rep.Failed != nil {
+			rep.Failed = new(int)
+		}
+	}
+	if o.ExitCode != nil && *o.ExitCode != 0 && rep.Failed != nil && *rep.Failed == 0 {
+		rep.Failed = nil // what failed was not a test
+	}
+	if rep.Failures == nil {
+		rep.Failures = []Failure{}
+	}
+	rep.Files = append(rep.Files, suspects(rep.Failures, root)...)
+	rep.Signature = signature(rep, docs)
+	rep.Text = render(rep, docs, root, o)
+	return rep
+}

@@ -1,0 +1,458 @@
+package distill
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// cause is a set of failures that say the same of the same place.
+type cause struct {
+	first *Failure
+	tests []string
+	more  []*Failure // further failures, whose messages may differ in values
+	rank  int
+}
+
+// causes groups failures: the same place and, digits and quoted values aside,
+// the same message.
+func causes(all []Failure) []*cause {
+	byKey := map[string]*cause{}
+	var out []*cause
+	for _, x := range inOrder(all) {
+		key := x.Kind + "\x00" + x.File + "\x00" + strconv.Itoa(x.Line) + "\x00" + messageShape(x.Message)
+		if x.Test == "" {
+			key += "\x00" + strconv.Itoa(x.Column) + "\x00" + x.Message
+		}
+		if x.File == "" && messageShape(x.Message) == "" {
+			key += "\x00" + strings.Join(x.detail, "\n")
+		}
+		c := byKey[key]
+		if c == nil {
+			c = &cause{first: x, rank: tellingRank(x)}
+			byKey[key] = c
+			out = append(out, c)
+		} else {
+			c.more = append(c.more, x)
+		}
+		if x.Test != "" && !slices.Contains(c.tests, x.Test) {
+			c.tests = append(c.tests, x.Test)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *cause) int { return a.rank - b.rank })
+	return out
+}
+
+// inOrder puts tests into an order that does not depend on the one in which
+// they happened to run; diagnostics keep theirs, since a compiler's first error
+// is the one to begin with.
+func inOrder(all []Failure) []*Failure {
+	out := make([]*Failure, len(all))
+	for i := range all {
+		out[i] = &all[i]
+	}
+	slices.SortStableFunc(out, func(a, b *Failure) int {
+		if a.Test == "" || b.Test == "" {
+			if a.Test == b.Test {
+				return 0
+			}
+			return natural(b.Test, a.Test)
+		}
+		if c := strings.Compare(a.File, b.File); c != 0 {
+			return c
+		}
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return natural(a.Test, b.Test)
+	})
+	return out
+}
+
+// natural compares with numbers by their value: test[2] before test[10].
+func natural(a, b string) int {
+	for a != "" && b != "" {
+		da, db := leadingDigits(a), leadingDigits(b)
+		if da > 0 && db > 0 {
+			if na, nb := atoi(a[:min(da, 9)]), atoi(b[:min(db, 9)]); na != nb {
+				return na - nb
+			}
+			a, b = a[da:], b[db:]
+			continue
+		}
+		if a[0] != b[0] {
+			return int(a[0]) - int(b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return len(a) - len(b)
+}
+
+func leadingDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// tellingRank sorts what explains before what follows from it: what does not
+// compile or load, crashes, then tests, then the opinions of linters.
+func tellingRank(x *Failure) int {
+	switch x.Kind {
+	case KindCompile, KindLoad:
+		return 0
+	case KindCrash:
+		return 1
+	case KindType:
+		return 2
+	case KindTest, KindTimeout, "":
+		return 3
+	case KindError:
+		return 4
+	}
+	return 5
+}
+
+// messageShape is the first line of a message without its values.
+func messageShape(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	var b strings.Builder
+	quote := byte(0)
+	for i := 0; i < len(s) && i < 300; i++ {
+		c := s[i]
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '`' || c == '\'' && (i == 0 || s[i-1] == ' ' || s[i-1] == '(' || s[i-1] == '='):
+			quote = c
+			b.WriteByte('"')
+		case c >= '0' && c <= '9':
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// renderFailures writes the causes with as much detail as the budget allows:
+// the same for each at first, what is left to the first ones.
+func renderFailures(w *page, r *Report, root *tree) {
+	cs := causes(r.Failures)
+	blocks := make([][]string, len(cs))
+	room := w.budget - w.size
+	for cut := range detailSteps {
+		size := 0
+		for i, c := range cs {
+			blocks[i] = c.block(i, detailSteps[cut], root)
+			size += blockSize(blocks[i])
+		}
+		if size <= room {
+			// Give what is left to the first ones.
+			for i, c := range cs {
+				if cut == 0 {
+					break
+				}
+				bigger := c.block(i, detailSteps[0], root)
+				if grow := blockSize(bigger) - blockSize(blocks[i]); size+grow <= room {
+					blocks[i], size = bigger, size+grow
+				}
+			}
+			break
+		}
+	}
+	for i, b := range blocks {
+		if w.size+blockSize(b) > w.budget-roomForRest(len(cs)-i) {
+			w.rest(cs[i:])
+			return
+		}
+		for _, s := range b {
+			w.line(s)
+		}
+	}
+}
+
+func roomForRest(n int) int {
+	if n <= 1 {
+		return 0
+	}
+	return min(1500, 40+n*60)
+}
+
+// detailSteps are the numbers of lines of detail for each cause, tried in turn.
+var detailSteps = []step{{60, 12, 40}, {36, 8, 40}, {24, 6, 40}, {16, 5, 30}, {11, 4, 20}, {8, 3, 12}, {5, 2, 8}, {3, 1, 5}, {1, 1, 3}, {0, 0, 2}}
+
+// step bounds one block: lines of detail, frames, names of tests.
+type step struct{ detail, frames, tests int }
+
+func blockSize(b []string) int {
+	n := 0
+	for _, s := range b {
+		n += min(len(s), maxLine+8) + 1
+	}
+	return n
+}
+
+// rest names what found no room.
+func (p *page) rest(cs []*cause) {
+	p.line("")
+	names := 0
+	left := 0
+	for _, c := range cs {
+		left += max(1, 1+len(c.more))
+	}
+	p.line(fmt.Sprintf("%d more, in short:", left))
+	for i, c := range cs {
+		s := "- " + title(c)
+		if m := firstLine(c.first.Message); m != "" {
+			s += ": " + m
+		}
+		s = steady(short(s, 160))
+		if p.size+len(s)+1 > p.budget-40 {
+			p.line(fmt.Sprintf("- and %d more", left-names))
+			return
+		}
+		p.line(s)
+		names += 1 + len(cs[i].more)
+	}
+}
+
+func firstLine(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func place(file string, line, col int) string {
+	switch {
+	case file == "":
+		return ""
+	case line == 0:
+		return file
+	case col == 0:
+		return fmt.Sprintf("%s:%d", file, line)
+	}
+	return fmt.Sprintf("%s:%d:%d", file, line, col)
+}
+
+func title(c *cause) string {
+	x := c.first
+	at := place(x.File, x.Line, x.Column)
+	switch {
+	case len(c.tests) == 0 && at == "":
+		return x.runner
+	case len(c.tests) == 0:
+		return at
+	case len(c.tests) == 1:
+		return c.tests[0]
+	}
+	return fmt.Sprintf("%s (and %d more)", c.tests[0], len(c.tests)-1)
+}
+
+// block renders one cause.
+func (c *cause) block(n int, st step, root *tree) []string {
+	x := c.first
+	var out []string
+	at := place(x.File, x.Line, x.Column)
+	if len(c.tests) == 0 {
+		// A diagnostic: one line, then its notes.
+		head := at
+		if head != "" {
+			head += ": "
+		}
+		out = append(out, steady(head+firstLine(x.Message)))
+	} else {
+		out = append(out, "")
+		head := strconv.Itoa(n+1) + ") " + c.tests[0]
+		if k := len(c.tests); k > 1 {
+			head = fmt.Sprintf("%d) %d tests, one cause: %s", n+1, k, c.tests[0])
+		}
+		out = append(out, steady(head))
+		for i, t := range c.tests[1:] {
+			if i >= st.tests {
+				out = append(out, fmt.Sprintf("   and %d more", len(c.tests)-1-i))
+				break
+			}
+			out = append(out, steady("   "+t))
+		}
+		if at != "" {
+			out = append(out, "   at "+at)
+		}
+		if m := firstLine(x.Message); m != "" {
+			out = append(out, "   "+steady(m))
+		}
+	}
+	detail := c.detail()
+	out = append(out, indent(squeeze(detail, st.detail), "   ")...)
+	out = append(out, c.values(st)...)
+	out = append(out, c.frames(st, root, strings.Join(detail, "\n"))...)
+	return out
+}
+
+// detail gives the lines below the first of the message.
+func (c *cause) detail() []string {
+	x := c.first
+	var out []string
+	if i := strings.IndexByte(x.Message, '\n'); i >= 0 {
+		out = append(out, strings.Split(x.Message[i+1:], "\n")...)
+	}
+	out = append(out, x.detail...)
+	all := x.Message + "\n" + strings.Join(x.detail, "\n")
+	if x.Expected != "" && !strings.Contains(all, firstLine(x.Expected)) {
+		out = append(out, "expected: "+firstLine(x.Expected))
+	}
+	if x.Actual != "" && !strings.Contains(all, firstLine(x.Actual)) {
+		out = append(out, "actual:   "+firstLine(x.Actual))
+	}
+	for i := range out {
+		out[i] = steady(strings.ReplaceAll(out[i], "\t", "  "))
+	}
+	return out
+}
+
+// values shows how the message differs among the other tests of the cause.
+func (c *cause) values(st step) []string {
+	var out []string
+	seen := map[string]bool{firstLine(c.first.Message): true}
+	for _, x := range c.more {
+		m := firstLine(x.Message)
+		if m == "" || seen[m] {
+			continue
+		}
+		seen[m] = true
+		if len(out) >= 1+st.detail/6 {
+			break
+		}
+		out = append(out, "   also: "+steady(m))
+	}
+	return out
+}
+
+func (c *cause) frames(st step, root *tree, shown string) []string {
+	x := c.first
+	var out []string
+	src := func(file string, line int) string {
+		if s := root.source(file, line); s != "" && !strings.Contains(shown, short(s, 120)) {
+			return "  | " + short(s, 160)
+		}
+		return ""
+	}
+	if st.frames == 0 {
+		return nil
+	}
+	if x.File != "" && x.Line > 0 {
+		if s := src(x.File, x.Line); s != "" {
+			out = append(out, "   "+place(x.File, x.Line, 0)+s)
+		}
+	}
+	n := 0
+	for _, fr := range x.Frames {
+		if fr.File == x.File && fr.Line == x.Line {
+			continue
+		}
+		if n++; n > st.frames {
+			break
+		}
+		s := "   from " + place(fr.File, fr.Line, 0)
+		if fr.Func != "" {
+			s += " in " + steady(short(fr.Func, 80))
+		}
+		out = append(out, s+src(fr.File, fr.Line))
+	}
+	return out
+}
+
+func indent(lines []string, by string) []string {
+	out := make([]string, len(lines))
+	for i, s := range lines {
+		if out[i] = ""; s != "" {
+			out[i] = by + s
+		}
+	}
+	return out
+}
+
+// squeeze takes the n lines that tell most, in order, and marks the gaps.
+func squeeze(lines []string, n int) []string {
+	lines = trimBlock(lines)
+	if n <= 0 {
+		return nil
+	}
+	if len(lines) <= n {
+		return lines
+	}
+	type scored struct{ at, score int }
+	all := make([]scored, len(lines))
+	for i, s := range lines {
+		t := strings.TrimSpace(s)
+		score := errorLike(t)
+		switch {
+		case t == "":
+			score = -5
+		case t[0] == '+' || t[0] == '-' || t[0] == '>' || t[0] == '^' || strings.HasPrefix(t, "E "):
+			score += 4
+		}
+		low := strings.ToLower(t)
+		for _, w := range []string{"expected", "received", "actual", "got", "want", "left", "right", "which is", "but was"} {
+			if strings.Contains(low, w) {
+				score += 4
+				break
+			}
+		}
+		all[i] = scored{i, score*4 + max(0, 12-2*i)}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
+	all = all[:n]
+	slices.SortFunc(all, func(a, b scored) int { return a.at - b.at })
+	var out []string
+	last := -1
+	for _, x := range all {
+		if x.at > last+1 && last >= 0 {
+			out = append(out, "…")
+		}
+		out = append(out, lines[x.at])
+		last = x.at
+	}
+	return out
+}
+
+// trimBlock removes the common indentation and blank lines at both ends, and
+// makes several blank lines one.
+func trimBlock(lines []string) []string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	common := -1
+	for _, s := range lines {
+		if strings.TrimSpace(s) == "" {
+			continue
+		}
+		n := len(s) - len(strings.TrimLeft(s, " "))
+		if common < 0 || n < common {
+			common = n
+		}
+	}
+	out := make([]string, 0, len(lines))
+	blank := false
+	for _, s := range lines {
+		if strings.TrimSpace(s) == "" {
+			if !blank {
+				out = append(out, "")
+			}
+			blank = true
+			continue
+		}
+		blank = false
+		out = append(out, strings.TrimRight(s[max(common, 0):], " "))
+	}
+	return out
+}

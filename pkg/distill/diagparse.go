@@ -1,0 +1,373 @@
+package distill
+
+import (
+	"path"
+	"strings"
+)
+
+// parseDiag reads the head of a finding in any of the forms that are common.
+func parseDiag(s string, root *tree) (diag, bool) {
+	if len(s) < 6 || len(s) > 4000 {
+		return diag{}, false
+	}
+	s = strings.TrimPrefix(s, "vet: ")
+	s = strings.TrimPrefix(s, "typecheck: ")
+	if strings.HasPrefix(s, "::error ") || strings.HasPrefix(s, "::warning ") {
+		return annotation(s)
+	}
+	if t, ok := strings.CutPrefix(s, "[error] "); ok { // sbt
+		s = t
+		if g, ok := cutPlace(s, root); ok && g.line > 0 {
+			g.severity = "error"
+			g.text = strings.TrimPrefix(g.text, "error: ")
+			return g, g.text != ""
+		}
+		return diag{}, false
+	}
+	if t, ok := strings.CutPrefix(s, "[ERROR] "); ok { // Maven
+		return mavenDiag(t, root)
+	}
+	if t, ok := strings.CutPrefix(s, "e: "); ok { // kotlinc in Gradle
+		return kotlinDiag(t, root)
+	}
+	s = strings.TrimPrefix(s, "ERROR: ")                               // tslint and others
+	if strings.HasPrefix(s, "  ") && strings.Contains(s, " - error") { // pyright
+		s = strings.TrimLeft(s, " ")
+	}
+	g, ok := cutPlace(s, root)
+	if !ok || g.line == 0 {
+		return diag{}, false
+	}
+	g.severity, g.code, _ = severityOf(g.text)
+	if g.text == "" {
+		return g, false
+	}
+	return g, true
+}
+
+// cutPlace splits "file:1:2: text", "file(1,2): text", "file:1:2 - text" and
+// "file:[1,2] text".
+func cutPlace(s string, root *tree) (diag, bool) {
+	if s == "" || s[0] == ' ' || s[0] == '\t' {
+		return diag{}, false
+	}
+	limit := min(len(s), 400)
+	for i := 1; i < limit; i++ {
+		c := s[i]
+		if c != ':' && c != '(' {
+			continue
+		}
+		if i+1 >= len(s) {
+			break
+		}
+		if c == ':' && i == 1 && i+1 < len(s) && (s[2] == '\\' || s[2] == '/') {
+			continue // C:\
+		}
+		next := s[i+1]
+		if (next < '0' || next > '9') && !(c == ':' && (next == '[' || next == '(')) {
+			if c == ':' && next == ' ' {
+				// "C:/x/A.kt: (12, 5): text"
+				if i+2 < len(s) && s[i+2] == '(' && i+3 < len(s) && s[i+3] >= '0' && s[i+3] <= '9' {
+					if g, ok := placeAt(s, i, i+3, ')'); ok && plausibleFile(g.file, root) {
+						return g, true
+					}
+				}
+				return diag{}, false
+			}
+			continue
+		}
+		var g diag
+		var ok bool
+		switch {
+		case c == '(':
+			g, ok = placeAt(s, i, i+1, ')')
+		case next == '[':
+			g, ok = placeAt(s, i, i+2, ']')
+		case next == '(':
+			g, ok = placeAt(s, i, i+2, ')')
+		default:
+			g, ok = placeAt(s, i, i+1, 0)
+		}
+		if ok && plausibleFile(g.file, root) {
+			return g, true
+		}
+		if ok {
+			return diag{}, false
+		}
+	}
+	return diag{}, false
+}
+
+// placeAt reads the numbers at s[from:]; the file ends at s[:end]. close is
+// the bracket that must end them, 0 if there is none.
+func placeAt(s string, end, from int, closing byte) (diag, bool) {
+	g := diag{file: s[:end]}
+	i := from
+	num := func() int {
+		start := i
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' && i-start < 9 {
+			i++
+		}
+		return atoi(s[start:i])
+	}
+	g.line = num()
+	if closing != 0 {
+		if i < len(s) && s[i] == ',' {
+			i++
+			for i < len(s) && s[i] == ' ' {
+				i++
+			}
+			g.col = num()
+			if i < len(s) && s[i] == ',' { // MSVC and F#: a range
+				i++
+				num()
+				if i < len(s) && s[i] == ',' {
+					i++
+					num()
+				}
+			}
+		}
+		if i >= len(s) || s[i] != closing {
+			return g, false
+		}
+		i++
+	} else if i+1 < len(s) && s[i] == ':' && s[i+1] >= '0' && s[i+1] <= '9' {
+		i++
+		g.col = num()
+	} else if i+1 < len(s) && s[i] == '.' && s[i+1] >= '0' && s[i+1] <= '9' {
+		i++
+		g.col = num()
+	}
+	rest := s[i:]
+	if i < len(s) && s[i] == '-' && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' { // a range of columns
+		i++
+		num()
+		rest = s[i:]
+	}
+	switch {
+	case rest == "":
+	case strings.HasPrefix(rest, " : "): // MSVC
+		rest = rest[3:]
+	case rest[0] == ':' || rest[0] == ' ' || rest[0] == ',':
+		rest = rest[1:]
+	default:
+		return g, false
+	}
+	rest = strings.TrimSpace(rest)
+	rest = strings.TrimPrefix(rest, "- ")
+	rest = strings.TrimPrefix(rest, ": ")
+	g.text = rest
+	return g, true
+}
+
+// plausibleFile rejects what only looks like a place: times, addresses, prose.
+func plausibleFile(p string, root *tree) bool {
+	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\"<>|*?\t{}=;") && !strings.HasPrefix(p, "file://") {
+		return false
+	}
+	if strings.Contains(p, "://") && !strings.HasPrefix(p, "file://") {
+		return false
+	}
+	base := path.Base(cleanPath(p))
+	ext := path.Ext(base)
+	known := sourceExt(strings.ToLower(ext)) || knownName(base)
+	if strings.ContainsAny(p, " (,[") {
+		if !known {
+			return false
+		}
+		_, ok := root.resolve(p, "")
+		return ok || p[0] == '/' || len(p) > 3 && p[1] == ':'
+	}
+	return known || ext != "" && len(ext) <= 6 && !onlyDigits(ext[1:]) && root.exists(cleanPath(p))
+}
+
+func knownName(base string) bool {
+	switch base {
+	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Rakefile", "Gemfile", "CMakeLists.txt", "Jenkinsfile", "BUILD", "WORKSPACE", "Justfile", "justfile":
+		return true
+	}
+	return false
+}
+
+func sourceExt(ext string) bool {
+	switch ext {
+	case ".go", ".py", ".pyi", ".pyx", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".astro", ".rs", ".java", ".kt", ".kts", ".scala", ".groovy", ".clj",
+		".rb", ".rake", ".erb", ".php", ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".m", ".mm", ".swift", ".cs", ".fs", ".fsx", ".vb", ".ex", ".exs", ".eex", ".heex", ".erl", ".hrl",
+		".lua", ".pl", ".pm", ".t", ".sh", ".bash", ".zsh", ".bats", ".ps1", ".hs", ".ml", ".mli", ".elm", ".zig", ".nim", ".d", ".dart", ".r", ".jl", ".sql", ".proto", ".tf", ".css", ".scss", ".less", ".html", ".yml", ".yaml",
+		".json", ".toml", ".md", ".rst", ".cmake", ".mk", ".s", ".asm", ".cu", ".f90", ".pas", ".cr", ".gleam", ".sol", ".graphql", ".tpp", ".tcc", ".y", ".l", ".ino", ".vert", ".frag", ".mdx", ".feature", ".robot":
+		return true
+	}
+	return false
+}
+
+var (
+	reSeverity  = lazy(`(?i)^(?:\(?(fatal error|fatal|errors?|warnings?|note|info|information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::| -|\)| (?:\[|in ))`)
+	reCode      = lazy(`^\(?([A-Z]{1,6}[0-9]{3,5})\)?[: ]`)
+	reRubocop   = lazy(`^([CRWEFI]): (?:\[[^\]]+\] )?[A-Z]\w+`)
+	reShellCode = lazy(`\[SC\d{4}\]$`)
+	reTailCode  = lazy(`\(([A-Z]{1,3}[0-9]{4})\)$`)
+	reTailName  = lazy(`\(([a-z][a-z0-9-]+)\)$`)
+)
+
+// severityOf reads what stands in front of a message.
+func severityOf(text string) (severity, code string, ok bool) {
+	if m := reSeverity().FindStringSubmatch(text); m != nil {
+		code = m[2]
+		switch strings.ToLower(m[1]) {
+		case "fatal error", "fatal", "error", "errors", "syntax error", "parse error", "type error":
+			return "error", code, true
+		case "warning", "warnings", "style", "convention", "refactor", "deprecated":
+			return "warning", code, true
+		case "info", "information", "hint", "remark", "suggestion":
+			return "info", code, true
+		}
+		return "note", code, true
+	}
+	if m := reRubocop().FindStringSubmatch(text); m != nil {
+		return "", m[1], true
+	}
+	if m := reCode().FindStringSubmatch(text); m != nil {
+		return "", m[1], true
+	}
+	if m := reTailCode().FindStringSubmatch(text); m != nil {
+		return "", m[1], true
+	}
+	return "", "", false
+}
+
+func diagKind(g diag) string {
+	ext := strings.ToLower(path.Ext(g.file))
+	switch {
+	case strings.HasPrefix(g.code, "TS"):
+		return KindType
+	case ext == ".py" || ext == ".pyi":
+		if g.severity == "error" && g.code == "" {
+			return KindType
+		}
+		return KindLint
+	case g.severity == "error":
+		return KindCompile
+	case ext == ".go" && g.code == "":
+		return KindCompile
+	case strings.Contains(g.text, "undefined reference") || strings.Contains(g.text, "multiple definition"):
+		return KindCompile
+	}
+	return KindLint
+}
+
+// runnerOf names the tool by what it writes about.
+func (r *diagReader) runnerOf(g diag) string {
+	switch strings.ToLower(path.Ext(g.file)) {
+	case ".go":
+		switch {
+		case reTailCode().MatchString(g.text):
+			return "staticcheck"
+		case reTailName().MatchString(g.text):
+			return "golangci-lint"
+		case r.goPkg == "" || strings.HasPrefix(g.text, "fmt.") || strings.Contains(g.text, "passes lock by value"):
+			return "go vet"
+		}
+		return "go build"
+	case ".py", ".pyi":
+		switch {
+		case strings.Contains(g.text, "error: ") && strings.HasSuffix(g.text, "]"):
+			return "mypy"
+		case len(g.code) == 5 && strings.ContainsAny(g.code[:1], "CRWEFI"):
+			return "pylint"
+		case strings.Contains(g.text, "(report") && g.severity == "error":
+			return "pyright"
+		case g.severity == "error":
+			return "mypy"
+		case g.code != "":
+			return "flake8"
+		}
+		return "python linter"
+	case ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte":
+		if strings.HasPrefix(g.code, "TS") {
+			return "tsc"
+		}
+		return "typescript"
+	case ".js", ".jsx", ".mjs", ".cjs":
+		if strings.HasPrefix(g.code, "TS") {
+			return "tsc"
+		}
+		return "javascript linter"
+	case ".java":
+		return "javac"
+	case ".kt", ".kts":
+		return "kotlinc"
+	case ".scala":
+		return "scalac"
+	case ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".m", ".mm", ".c++", ".inl":
+		switch {
+		case len(g.code) == 5 && strings.HasPrefix(g.code, "C"):
+			return "MSVC"
+		case strings.Contains(g.text, "undefined reference"), strings.Contains(g.text, "multiple definition"):
+			return "ld"
+		}
+		return "C compiler"
+	case ".cs", ".fs", ".vb":
+		return "dotnet build"
+	case ".swift":
+		return "swift build"
+	case ".rb":
+		return "rubocop"
+	case ".php":
+		return "php"
+	case ".sh", ".bash":
+		return "shellcheck"
+	case ".ex", ".exs":
+		return "elixirc"
+	case ".rs":
+		return "rustc"
+	case ".hs":
+		return "ghc"
+	}
+	return "compiler"
+}
+
+// annotation reads "::error file=a.js,line=1,col=2::message" of GitHub Actions.
+func annotation(s string) (diag, bool) {
+	head, msg, ok := strings.Cut(s[2:], "::")
+	if !ok {
+		return diag{}, false
+	}
+	level, args, _ := strings.Cut(head, " ")
+	g := diag{severity: level, text: strings.ReplaceAll(msg, "%0A", " ")}
+	for _, kv := range strings.Split(args, ",") {
+		k, v, _ := strings.Cut(kv, "=")
+		switch strings.TrimSpace(k) {
+		case "file":
+			g.file = v
+		case "line":
+			g.line = atoi(v)
+		case "col":
+			g.col = atoi(v)
+		}
+	}
+	return g, g.file != "" && g.text != ""
+}
+
+// mavenDiag reads "/path/X.java:[12,5] cannot find symbol".
+func mavenDiag(s string, root *tree) (diag, bool) {
+	if !strings.Contains(s, ":[") && !strings.Contains(s, ": (") {
+		return diag{}, false
+	}
+	g, ok := cutPlace(s, root)
+	if !ok || g.line == 0 {
+		return diag{}, false
+	}
+	g.severity = "error"
+	g.text = strings.TrimPrefix(g.text, "error: ")
+	return g, g.text != ""
+}
+
+// kotlinDiag reads "file:///path/X.kt:12:5 text" and "/path/X.kt: (12, 5): text".
+func kotlinDiag(s string, root *tree) (diag, bool) {
+	g, ok := cutPlace(s, root)
+	if !ok || g.line == 0 {
+		return diag{}, false
+	}
+	g.severity = "error"
+	return g, g.text != ""
+}

@@ -1,0 +1,131 @@
+package distill
+
+import (
+	"context"
+	"fmt"
+	"io"
+)
+
+// DefaultBudget is the largest size of [Report.Text] in bytes where
+// [Options.Budget] does not say otherwise.
+const DefaultBudget = 6000
+
+// Options says what is known besides the output itself. The zero value is
+// useful.
+type Options struct {
+	// Dir is the folder in which the command ran, usually the root of a
+	// repository. Paths in the report are relative to it, and files are looked
+	// for (and read, for the line of source at a failure) below it only. Empty
+	// means the current directory.
+	Dir string
+	// Budget is the largest size of [Report.Text] in bytes; 0 means
+	// [DefaultBudget].
+	Budget int
+	// ExitCode is the exit code of the command, where it is known. A report
+	// never contradicts it: with 0 there are no failures, with another code the
+	// text never reads as if all had gone well.
+	ExitCode *int
+}
+
+// Report is what one output says.
+type Report struct {
+	// Runner names the tools that were recognised, such as "pytest" or
+	// "jest, tsc"; empty if none was.
+	Runner string `json:"runner"`
+	// Passed, Failed and Skipped are nil where the output does not tell.
+	Passed  *int `json:"passed"`
+	Failed  *int `json:"failed"`
+	Skipped *int `json:"skipped"`
+	// Failures has one entry for each failing assertion or diagnostic, in the
+	// order of the output.
+	Failures []Failure `json:"failures"`
+	// Files are the suspects, best first: sources named by the failures and
+	// those that the failing tests import. Test files are left out.
+	Files []string `json:"files"`
+	// Text is for a reader with little room: every failing test, each cause
+	// once, the lines of source, and no noise.
+	Text string `json:"text"`
+	// NoTests is set if a runner says that there were no tests to run.
+	NoTests bool `json:"no_tests"`
+	// Recognised is set if the format of the output was understood. Where it is
+	// not, Text holds the last and the most error-like lines and says so.
+	Recognised bool `json:"recognised"`
+	// Signature is a stable hash of the failing set: the same for two runs that
+	// fail in the same way, whatever their times, addresses, temporary names
+	// and the order of their tests.
+	Signature string `json:"signature"`
+	// Lines and Bytes are the size of what was read.
+	Lines int64 `json:"lines"`
+	Bytes int64 `json:"bytes"`
+}
+
+// Kinds of failure.
+const (
+	KindTest    = "test"    // an assertion or an error inside a test
+	KindCompile = "compile" // a compiler or linker refused
+	KindType    = "type"    // a type checker refused
+	KindLint    = "lint"    // a linter complained
+	KindLoad    = "load"    // a test file could not be loaded
+	KindCrash   = "crash"   // a process died: panic, signal, data race
+	KindTimeout = "timeout" // a test or a run took too long
+	KindError   = "error"   // an error that belongs to no test
+)
+
+// Failure is one failing assertion or one diagnostic.
+type Failure struct {
+	// Test is the name as a user of the framework gives it; empty for
+	// diagnostics of compilers and linters.
+	Test string `json:"test"`
+	// File is relative to [Options.Dir] where it was found there, else as
+	// printed. Line and Column are 0 where the output has none.
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column,omitempty"`
+	Kind    string `json:"kind,omitempty"`
+	Message string `json:"message"`
+	// Expected and Actual are set where the output tells them apart.
+	Expected string  `json:"expected,omitempty"`
+	Actual   string  `json:"actual,omitempty"`
+	Frames   []Frame `json:"frames,omitempty"`
+
+	// runner is the format that read it.
+	runner string
+	// detail holds further lines worth showing: diffs, code frames, notes.
+	detail []string
+	// weak failures give way to others that say the same with more.
+	weak bool
+	// related are further places, such as the declaration a compiler points at.
+	related []Frame
+	// pkg is a hint for resolving File: a package, folder or class.
+	pkg string
+	// output is what the test printed, of use where nothing else is known.
+	output []string
+}
+
+// Frame is one call of a stack trace inside the repository, innermost first.
+type Frame struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column,omitempty"`
+	Func   string `json:"func,omitempty"`
+}
+
+// Read reads an output to its end and tells what failed. It fails only if r
+// does or if ctx ends; output that it cannot make sense of is not an error.
+func Read(ctx context.Context, r io.Reader, o Options) (*Report, error) {
+	return read(ctx, r, o, defaultLimits)
+}
+
+func read(ctx context.Context, r io.Reader, o Options, lim limits) (*Report, error) {
+	if o.Budget <= 0 {
+		o.Budget = DefaultBudget
+	}
+	s := newSieve(lim)
+	in := &utf16Reader{r: r}
+	if err := s.readFrom(ctx, in); err != nil {
+		return nil, fmt.Errorf("read output: %w", err)
+	}
+	k := s.finish()
+	k.bytes = in.n
+	return analyse(k, o), nil
+}

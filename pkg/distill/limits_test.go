@@ -1,0 +1,148 @@
+package distill
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// repeat is a reader that gives the same text n times without holding it.
+type repeat struct {
+	text []byte
+	n    int
+	at   int
+}
+
+func (r *repeat) Read(p []byte) (int, error) {
+	if r.n == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.text[r.at:])
+	if r.at += n; r.at == len(r.text) {
+		r.at, r.n = 0, r.n-1
+	}
+	return n, nil
+}
+
+func TestMemoryStaysFlatHoweverLongTheOutput(t *testing.T) {
+	peak := func(n int) uint64 {
+		noise := bytes.Repeat([]byte("2026-11-21 12:00:00 GET /index.html 200 in 12 ms, error=nil, failed=false\n"), 1000)
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		r, err := Read(context.Background(), io.MultiReader(
+			&repeat{text: noise, n: n}, strings.NewReader("--- FAIL: TestDeep (0.00s)\n    deep_test.go:3: lost\n"), &repeat{text: noise, n: n},
+			strings.NewReader("FAIL\texample.com/deep\t0.1s\n"),
+		), Options{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		if len(r.Failures) != 1 || r.Failures[0].Line != 3 {
+			t.Errorf("%d runs of noise: failures %+v", n, r.Failures)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	small, large := peak(60), peak(600)
+	if large > small+small/2+8<<20 {
+		t.Errorf("%d bytes allocated for 10 MB, %d for 100 MB", small, large)
+	}
+}
+
+func TestLinesOfAnyLengthAreRead(t *testing.T) {
+	for _, c := range []struct {
+		name, unit string
+		mb         int
+	}{
+		{"of one letter", "a", 50},
+		{"of escapes", "\x1b[", 50},
+		{"of carriage returns", "x\r", 10},
+		{"of places", "a.go:1:", 50},
+		{"of brackets", "[(", 10},
+		{"of colons", ": ", 10},
+		{"of JSON", `{"Action":"output","Output":"`, 10},
+		{"of XML", "<testsuite>", 10},
+		{"of blanks", "  ", 10},
+		{"of words that look like errors", "error: FAIL panic ", 50},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := c.mb << 20 / len(c.unit)
+			text := []byte(strings.Repeat(c.unit, 64<<10/len(c.unit)))
+			r, err := Read(context.Background(), io.MultiReader(&repeat{text: text, n: n * len(c.unit) / len(text)},
+				strings.NewReader("\n--- FAIL: TestX (0.00s)\n    x_test.go:3: lost\nFAIL\texample.com/x\t0.1s\n")), Options{Dir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Text) > DefaultBudget {
+				t.Errorf("text of %d bytes", len(r.Text))
+			}
+			if len(r.Failures) == 0 {
+				t.Error("the failure behind the line is lost")
+			}
+		})
+	}
+}
+
+// TestManyLinesOfOneKindAreRead looks for quadratic time: each text is one that
+// makes a format look ahead as far as it may.
+func TestManyLinesOfOneKindAreRead(t *testing.T) {
+	for _, unit := range []string{
+		"  ● a › b\n", "_____ test_x _____\n", "not ok 1 - x\n", "  ---\n", "1) a(b)\n", "Traceback (most recent call last):\n", "  File \"a.py\", line 1, in f\n",
+		"a.c:1:1: error: x\n", "a.c:1:1: note: x\n", "In file included from a.h:1:\n", "error: x\n --> a.rs:1:1\n", "panic: x\n", "--- FAIL: TestX (0.00s)\n", "[ RUN      ] A.B\n",
+		" FAIL  a > b\n", "TypeError: x\n", "  1) a\n", "thread 'x' panicked at a.rs:1:1:\n", "======\nFAIL: a (b)\n------\n", "<testsuite><testcase name=\"x\"><failure/></testcase></testsuite>\n",
+		"make: *** [x] Error 1\n", "---- x stdout ----\n", "#   Failed test 'x'\n", " ✘ a\n   │ b\n", "  ─\n", "-------------------\nx\n", "x FAILED\n", "FAIL x\n  y\n", "  1 failing\n  1) a:\n", "\n",
+	} {
+		in := strings.Repeat(unit, (1<<20)/len(unit))
+		r, err := Read(context.Background(), strings.NewReader(in), Options{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkReport(t, []byte(in), r, DefaultBudget)
+	}
+}
+
+func TestErrorsOfTheReaderAreReturned(t *testing.T) {
+	want := errors.New("broken pipe")
+	if _, err := Read(context.Background(), iotest.ErrReader(want), Options{}); !errors.Is(err, want) {
+		t.Errorf("got %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Read(ctx, strings.NewReader("x"), Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSignatureSeesNoProgressAndProgress(t *testing.T) {
+	out := func(name, msg, addr, took string) string {
+		return fmt.Sprintf("--- FAIL: %s (%ss)\n    x_test.go:3: %s at %s in /tmp/go-build%s/x\nFAIL\texample.com/x\t%ss\n", name, took, msg, addr, addr[2:], took)
+	}
+	sign := func(s string) string {
+		r, err := Read(context.Background(), strings.NewReader(s), Options{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Signature
+	}
+	a := sign(out("TestA", "lost", "0xc000012345", "0.01"))
+	if b := sign(out("TestA", "lost", "0xc000099999", "1.73")); a != b {
+		t.Error("times and addresses change the signature")
+	}
+	if b := sign(out("TestA", "found", "0xc000012345", "0.01")); a == b {
+		t.Error("another message has the same signature")
+	}
+	if b := sign(out("TestB", "lost", "0xc000012345", "0.01")); a == b {
+		t.Error("another test has the same signature")
+	}
+	two := out("TestA", "lost", "0xc000012345", "0.01") + out("TestB", "lost", "0xc000012345", "0.01")
+	owt := out("TestB", "lost", "0xc000012345", "0.02") + out("TestA", "lost", "0xc000012345", "0.03")
+	if sign(two) != sign(owt) {
+		t.Error("the order of tests changes the signature")
+	}
+}

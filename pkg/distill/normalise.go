@@ -1,0 +1,454 @@
+package distill
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// line is one line of output, ready to be read: no escape sequences, no
+// carriage returns, valid UTF-8, without what a build service put in front.
+type line struct {
+	s    string
+	no   int64
+	used bool // a recogniser has made sense of it
+}
+
+// doc is one stream of lines. Where several programs write at the same time
+// behind a prefix each ("web:test: ", "[api] "), each prefix is a stream.
+type doc struct {
+	label string
+	lines []line
+}
+
+// normalise turns raw lines into streams. The stream without a prefix comes
+// first, the others in the order of their first line.
+func normalise(k *kept) []*doc {
+	d := &doc{lines: make([]line, 0, len(k.lines))}
+	for _, r := range k.lines {
+		s := cleanLine(r.text)
+		d.lines = append(d.lines, line{s: s, no: r.no})
+	}
+	d.stripStamps()
+	docs := d.split()
+	for _, x := range docs[1:len(docs):len(docs)] {
+		x.stripStamps()
+		if inner := x.split(); len(inner) > 1 { // turbo inside docker compose
+			*x = *inner[0]
+			docs = append(docs, inner[1:]...)
+		}
+	}
+	return docs
+}
+
+// cleanLine resolves what a terminal would: escapes go, and of a line that was
+// redrawn the last state stays.
+func cleanLine(b []byte) string {
+	if bytes.IndexByte(b, 0x1b) >= 0 || bytes.IndexByte(b, 0x9b) >= 0 || bytes.IndexByte(b, '\b') >= 0 {
+		b = stripANSI(b)
+	}
+	if bytes.IndexByte(b, '\r') >= 0 {
+		b = lastDrawn(b)
+	}
+	s := string(b)
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	if strings.IndexByte(s, 0) >= 0 {
+		s = strings.ReplaceAll(s, "\x00", "")
+	}
+	s = strings.TrimPrefix(s, "\uFEFF")
+	return strings.TrimRight(s, " \t\r")
+}
+
+// lastDrawn gives the last segment between carriage returns that is not blank.
+func lastDrawn(b []byte) []byte {
+	for len(b) > 0 {
+		i := bytes.LastIndexByte(b, '\r')
+		if i < 0 {
+			return b
+		}
+		if seg := b[i+1:]; len(bytes.TrimSpace(seg)) > 0 {
+			return seg
+		}
+		b = b[:i]
+	}
+	return b
+}
+
+// stripANSI removes control sequences: CSI (colours, cursor), OSC (titles,
+// links) and the two-byte ones. Going back with backspaces is undone as well.
+func stripANSI(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case c == '\b':
+			if len(out) > 0 {
+				out = out[:len(out)-1]
+			}
+		case c == 0x1b && i+1 < len(b):
+			end := skipEscape(b, i)
+			if b[i+1] == '[' && b[end] == 'G' { // the cursor moves within the line
+				if col := atoi(string(b[i+2 : end])); col <= 2 {
+					out = append(out, '\r')
+				} else {
+					out = append(out, ' ')
+				}
+			}
+			i = end
+		case c == 0x1b:
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// skipEscape gives the index of the last byte of the sequence that begins at i.
+func skipEscape(b []byte, i int) int {
+	switch b[i+1] {
+	case '[':
+		for j := i + 2; j < len(b); j++ {
+			if b[j] >= 0x40 && b[j] <= 0x7e {
+				return j
+			}
+			if b[j] < 0x20 || b[j] > 0x7e { // not a sequence after all
+				return j - 1
+			}
+		}
+		return len(b) - 1
+	case ']', 'P', '_', '^':
+		for j := i + 2; j < len(b); j++ {
+			if b[j] == 7 {
+				return j
+			}
+			if b[j] == 0x1b && j+1 < len(b) && b[j+1] == '\\' {
+				return j + 1
+			}
+		}
+		return i + 1
+	case '(', ')', '#', '%':
+		return min(i+2, len(b)-1)
+	}
+	return i + 1
+}
+
+// stripStamps removes what a build service puts in front of every line: time
+// stamps, and the job and step in front of those. A program's own log has time
+// stamps too, so they go only if (nearly) every line has one.
+func (d *doc) stripStamps() {
+	for range 3 {
+		if !d.stripCommon(stampLen) {
+			break
+		}
+	}
+	for i := range d.lines {
+		s := d.lines[i].s
+		if strings.HasPrefix(s, "##[") || strings.HasPrefix(s, "::") {
+			d.lines[i].s = stripCommand(s)
+		}
+	}
+}
+
+// stripCommand removes the markers of GitHub Actions and Azure Pipelines, but
+// leaves annotations that name a file.
+func stripCommand(s string) string {
+	if strings.HasPrefix(s, "##[") {
+		if i := strings.IndexByte(s, ']'); i > 0 {
+			switch s[3:i] {
+			case "error", "warning", "debug", "command", "section":
+				return s[i+1:]
+			case "group", "endgroup":
+				return ""
+			}
+		}
+		return s
+	}
+	for _, p := range []string{"::group::", "::endgroup::", "::debug::"} {
+		if strings.HasPrefix(s, p) {
+			return s[len(p):]
+		}
+	}
+	for _, p := range []string{"::error::", "::warning::", "::notice::"} {
+		if strings.HasPrefix(s, p) {
+			return s[len(p):]
+		}
+	}
+	return s
+}
+
+func (d *doc) stripCommon(length func(string) int) bool {
+	have, all := 0, 0
+	for _, l := range d.lines {
+		if l.s == "" {
+			continue
+		}
+		all++
+		if length(l.s) > 0 {
+			have++
+		}
+	}
+	if have < 2 || have*10 < all*8 {
+		return false
+	}
+	for i := range d.lines {
+		d.lines[i].s = d.lines[i].s[length(d.lines[i].s):]
+	}
+	return true
+}
+
+// stampLen is the length of a time stamp at the beginning of s, with what
+// belongs to it and one blank after it; 0 if there is none.
+func stampLen(s string) int {
+	// gh run view --log: "job<TAB>step<TAB>2026-11-21T02:21:53.0270000Z text"
+	if i := strings.IndexByte(s, '\t'); i > 0 && i < 100 {
+		if j := strings.IndexByte(s[i+1:], '\t'); j > 0 && j < 100 {
+			if n := clockLen(s[i+j+2:]); n > 0 {
+				return i + j + 2 + n
+			}
+		}
+	}
+	return clockLen(s)
+}
+
+func clockLen(s string) int {
+	i := 0
+	if strings.HasPrefix(s, "[") {
+		i = 1
+	}
+	start := i
+	digits := func(n int) bool {
+		if i+n > len(s) {
+			return false
+		}
+		for _, c := range []byte(s[i : i+n]) {
+			if c < '0' || c > '9' {
+				return false
+			}
+		}
+		i += n
+		return true
+	}
+	char := func(set string) bool {
+		if i < len(s) && strings.IndexByte(set, s[i]) >= 0 {
+			i++
+			return true
+		}
+		return false
+	}
+	if digits(4) && char("-/") && digits(2) && char("-/") && digits(2) {
+		if !char("T ") {
+			return 0
+		}
+	} else {
+		i = start
+	}
+	if !digits(2) || !char(":") || !digits(2) || !char(":") || !digits(2) {
+		return 0
+	}
+	if char(".,") {
+		for digits(1) {
+		}
+	}
+	if !char("Z") && char("+-") {
+		digits(2)
+		char(":")
+		digits(2)
+	}
+	if start == 1 && !char("]") {
+		return 0
+	}
+	// GitLab: "2026-11-21T02:21:53.027000Z 01O text", "01E", "01O+".
+	if j := i; char(" ") && digits(2) && char("OE") {
+		char("+")
+	} else {
+		i = j
+	}
+	if i == len(s) {
+		return i
+	}
+	if s[i] == '|' {
+		i++
+	}
+	if i < len(s) && s[i] != ' ' && s[i] != '\t' {
+		return 0
+	}
+	return min(i+1, len(s))
+}
+
+// split takes a stream apart by the prefixes of tools that run several
+// programs side by side. The first doc is what has no prefix.
+func (d *doc) split() []*doc {
+	for _, kind := range []func(string) int{pipePrefix, bracketPrefix, taskPrefix, workspacePrefix} {
+		if docs := d.splitBy(kind); docs != nil {
+			return docs
+		}
+	}
+	return []*doc{d}
+}
+
+const maxStreams = 64
+
+func (d *doc) splitBy(length func(string) int) []*doc {
+	count := map[string]int{}
+	have, all := 0, 0
+	for _, l := range d.lines {
+		if l.s == "" {
+			continue
+		}
+		all++
+		if n := length(l.s); n > 0 {
+			have++
+			if len(count) < 4*maxStreams {
+				count[strings.TrimRight(l.s[:n], " ")]++
+			}
+		}
+	}
+	// A few lines in brackets are no stream, unless there are no others.
+	single := have == all && have >= 2 && len(count) == 1
+	if !single && (have < 4 || have*10 < all*6 || len(count) > maxStreams || len(count)*3 > have) {
+		return nil
+	}
+	plain := &doc{}
+	docs := []*doc{plain}
+	byLabel := map[string]*doc{}
+	for _, l := range d.lines {
+		n := length(l.s)
+		if n == 0 {
+			plain.lines = append(plain.lines, l)
+			continue
+		}
+		label := strings.TrimRight(l.s[:n], " ")
+		x := byLabel[label]
+		if x == nil {
+			x = &doc{label: label}
+			byLabel[label] = x
+			docs = append(docs, x)
+		}
+		l.s = strings.TrimRight(l.s[n:], " ")
+		x.lines = append(x.lines, l)
+	}
+	return docs
+}
+
+// labelLen is the length of a name of a service or package at the start of s.
+func labelLen(s string, extra string) int {
+	i := 0
+	for i < len(s) && i < 80 {
+		c := s[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '@' || c == '/' ||
+			strings.IndexByte(extra, c) >= 0 {
+			i++
+			continue
+		}
+		break
+	}
+	return i
+}
+
+// pipePrefix is that of docker compose: "web-1  | text".
+func pipePrefix(s string) int {
+	n := labelLen(s, ".")
+	if n == 0 {
+		return 0
+	}
+	i := n
+	for i < len(s) && s[i] == ' ' {
+		i++
+	}
+	if i == n || i >= len(s) || s[i] != '|' || onlyDigits(s[:n]) {
+		return 0
+	}
+	if i+1 < len(s) && s[i+1] != ' ' {
+		return 0
+	}
+	return min(i+2, len(s))
+}
+
+// bracketPrefix is that of concurrently and others: "[api] text".
+func bracketPrefix(s string) int {
+	if len(s) < 3 || s[0] != '[' {
+		return 0
+	}
+	n := labelLen(s[1:], ".: ")
+	if n == 0 || 1+n >= len(s) || s[1+n] != ']' {
+		return 0
+	}
+	name := s[1 : 1+n]
+	if strings.TrimSpace(name) != name || name == strings.ToUpper(name) && !onlyDigits(name) || isSeverity(name) {
+		return 0 // [INFO], [ERROR]: levels of Maven and others; [ RUN ] of gtest
+	}
+	if 2+n < len(s) && s[2+n] != ' ' {
+		return 0
+	}
+	return min(3+n, len(s))
+}
+
+// taskPrefix is that of turbo and nx: "web:test: text".
+func taskPrefix(s string) int {
+	n := labelLen(s, "")
+	if n == 0 || n+2 >= len(s) || s[n] != ':' {
+		return 0
+	}
+	m := labelLen(s[n+1:], "")
+	if m == 0 || s[n+1] >= '0' && s[n+1] <= '9' {
+		return 0
+	}
+	for j := n + 1 + m; j < len(s) && s[j] == ':'; { // "web:test:unit: "
+		k := labelLen(s[j+1:], "")
+		if k == 0 {
+			break
+		}
+		m += 1 + k
+		j += 1 + k
+	}
+	end := n + 1 + m
+	if end >= len(s) || s[end] != ':' || end+1 < len(s) && s[end+1] != ' ' {
+		return 0
+	}
+	return min(end+2, len(s))
+}
+
+// workspacePrefix is that of lerna ("pkg: text") and pnpm ("packages/a test: text").
+func workspacePrefix(s string) int {
+	n := labelLen(s, "")
+	if n == 0 || n >= len(s) {
+		return 0
+	}
+	name := s[:n]
+	if s[n] == ' ' { // pnpm: folder, script, colon
+		m := labelLen(s[n+1:], ":")
+		if m == 0 {
+			return 0
+		}
+		script := strings.TrimSuffix(s[n+1:n+1+m], ":")
+		end := n + 1 + len(script)
+		if end < len(s) && (s[end] == ':' || s[end] == '$') && (end+1 == len(s) || s[end+1] == ' ') && (strings.ContainsAny(name, "/") || slices.Contains([]string{"test", "build", "lint", "check", "typecheck"}, script)) && strings.Count(s[:end], " ") == 1 {
+			return min(end+2, len(s))
+		}
+		return 0
+	}
+	if s[n] != ':' || n+1 < len(s) && s[n+1] != ' ' || isSeverity(name) || onlyDigits(name) {
+		return 0
+	}
+	return min(n+2, len(s))
+}
+
+func onlyDigits(s string) bool {
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+func isSeverity(s string) bool {
+	switch strings.ToLower(s) {
+	case "error", "errors", "warning", "warn", "info", "note", "fatal", "debug", "help", "fail", "failed", "ok", "trace", "notice", "hint", "make", "panic", "expected", "actual", "got", "want", "received":
+		return true
+	}
+	return false
+}

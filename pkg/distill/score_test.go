@@ -1,0 +1,348 @@
+package distill
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// truth is what is known about an output of the corpus; see
+// testdata/corpus/README.md for its fields.
+type truth struct {
+	Framework string `json:"framework"`
+	Source    string `json:"source"`
+	ExitCode  int    `json:"exit_code"`
+	Kind      string `json:"kind"`
+	Counts    struct {
+		Passed, Failed, Skipped *int
+	} `json:"counts"`
+	FailingTests []string `json:"failing_tests"`
+	Failures     []struct {
+		Test     string   `json:"test"`
+		File     string   `json:"file"`
+		Line     int      `json:"line"`
+		MustKeep []string `json:"must_keep"`
+		Also     []struct {
+			File string `json:"file"`
+			Line int    `json:"line"`
+		} `json:"also"`
+	} `json:"failures"`
+	CulpritFiles []string `json:"culprit_files"`
+}
+
+type scored struct {
+	name                  string
+	testsFound, testsTrue int
+	namedRight, namedAll  int
+	places, placesTrue    int
+	kept, keepTrue        int
+	culprit               [3]int // among the first 1, 3, 5
+	culpritTrue           int
+	counts, countsTrue    int
+	falseAlarm            int
+	notes                 []string
+}
+
+func loadCases(t testing.TB, root string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(root, func(p string, d os.DirEntry, err error) error {
+		if err == nil && d.Name() == "meta.json" {
+			out = append(out, filepath.Dir(p))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(out) == 0 {
+		t.Fatalf("no cases below %s", root)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func loadTruth(t testing.TB, dir string) truth {
+	t.Helper()
+	var m truth
+	b, err := os.ReadFile(filepath.Join(dir, "meta.json"))
+	if err == nil {
+		err = json.Unmarshal(b, &m)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", dir, err)
+	}
+	return m
+}
+
+func loadOutput(t testing.TB, dir string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, "output.txt"))
+	if os.IsNotExist(err) {
+		var f *os.File
+		if f, err = os.Open(filepath.Join(dir, "output.txt.gz")); err == nil {
+			defer f.Close()
+			var z *gzip.Reader
+			if z, err = gzip.NewReader(f); err == nil {
+				b, err = io.ReadAll(z)
+			}
+		}
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", dir, err)
+	}
+	return b
+}
+
+// sameName compares names as the corpus does: no quotes, case or separators,
+// and leading parts may be missing on either side.
+func sameName(a, b string) bool {
+	a, b = nameKey(a), nameKey(b)
+	return a == b || a != "" && b != "" && (strings.HasSuffix(a, " "+b) || strings.HasSuffix(b, " "+a))
+}
+
+func isParent(parent, child string) bool {
+	p, c := nameKey(parent), nameKey(child)
+	return p != "" && strings.Contains(" "+c+" ", " "+p+" ")
+}
+
+func score(m truth, r *Report, budget int) scored {
+	var s scored
+	note := func(format string, a ...any) { s.notes = append(s.notes, fmt.Sprintf(format, a...)) }
+	names := map[string]bool{}
+	for _, f := range r.Failures {
+		if f.Test != "" {
+			names[f.Test] = true
+		}
+	}
+	for _, want := range m.FailingTests {
+		s.testsTrue++
+		ok := false
+		for n := range names {
+			ok = ok || sameName(n, want)
+		}
+		if ok {
+			s.testsFound++
+		} else {
+			note("missing test %q", want)
+		}
+	}
+	for n := range names {
+		ok, parent := false, false
+		for _, want := range m.FailingTests {
+			ok = ok || sameName(n, want)
+			parent = parent || isParent(n, want)
+		}
+		if parent && !ok {
+			continue
+		}
+		s.namedAll++
+		if ok {
+			s.namedRight++
+		} else {
+			note("wrong test %q", n)
+		}
+	}
+	if m.Kind == "pass" {
+		s.falseAlarm = len(r.Failures)
+		if s.falseAlarm > 0 {
+			note("%d failures of a passing run: %+v", s.falseAlarm, r.Failures[0])
+		}
+		return s.countsOf(m, r, note)
+	}
+	text := fold(r.Text)
+	for _, f := range m.Failures {
+		if f.File != "" {
+			s.placesTrue++
+			ok := false
+			for _, g := range r.Failures {
+				ok = ok || g.File == f.File && g.Line == f.Line
+				for _, a := range f.Also {
+					ok = ok || g.File == a.File && g.Line == a.Line
+				}
+			}
+			if ok {
+				s.places++
+			} else {
+				note("missing place %s:%d", f.File, f.Line)
+			}
+		}
+		for _, k := range f.MustKeep {
+			s.keepTrue++
+			if strings.Contains(text, fold(k)) && len(r.Text) <= budget {
+				s.kept++
+			} else {
+				note("not kept %q", k)
+			}
+		}
+	}
+	if len(m.CulpritFiles) > 0 {
+		s.culpritTrue = 1
+		at := len(r.Files)
+		for i, f := range r.Files {
+			for _, c := range m.CulpritFiles {
+				if f == c {
+					at = min(at, i)
+				}
+			}
+		}
+		for i, n := range []int{1, 3, 5} {
+			if at < n && at < len(r.Files) {
+				s.culprit[i] = 1
+			}
+		}
+		if s.culprit[1] == 0 {
+			note("culprit %v not in front of %v", m.CulpritFiles, r.Files)
+		}
+	}
+	return s.countsOf(m, r, note)
+}
+
+func (s scored) countsOf(m truth, r *Report, note func(string, ...any)) scored {
+	for _, c := range []struct {
+		what      string
+		want, got *int
+	}{{"passed", m.Counts.Passed, r.Passed}, {"failed", m.Counts.Failed, r.Failed}, {"skipped", m.Counts.Skipped, r.Skipped}} {
+		if c.want == nil {
+			continue
+		}
+		s.countsTrue++
+		if c.got != nil && *c.got == *c.want {
+			s.counts++
+		} else if c.got == nil {
+			s.notes = append(s.notes, fmt.Sprintf("%s: unknown, want %d", c.what, *c.want))
+		} else {
+			s.notes = append(s.notes, fmt.Sprintf("%s: %d, want %d", c.what, *c.got, *c.want))
+		}
+	}
+	return s
+}
+
+func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func (s *scored) add(o scored) {
+	s.testsFound += o.testsFound
+	s.testsTrue += o.testsTrue
+	s.namedRight += o.namedRight
+	s.namedAll += o.namedAll
+	s.places += o.places
+	s.placesTrue += o.placesTrue
+	s.kept += o.kept
+	s.keepTrue += o.keepTrue
+	for i := range s.culprit {
+		s.culprit[i] += o.culprit[i]
+	}
+	s.culpritTrue += o.culpritTrue
+	s.counts += o.counts
+	s.countsTrue += o.countsTrue
+	s.falseAlarm += o.falseAlarm
+}
+
+func ratio(a, b int) float64 {
+	if b == 0 {
+		return 1
+	}
+	return float64(a) / float64(b)
+}
+
+// table is the scorer's result in the form of docs/benchmarks-distill.md.
+func table(rows []scored, sum scored) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| framework | cases | tests found | names right | places | must keep | culprit in 1 / 3 / 5 | counts | false alarms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	frac := func(x, n int) string {
+		if n == 0 {
+			return "–"
+		}
+		return fmt.Sprintf("%d/%d", x, n)
+	}
+	row := func(name string, n int, s scored) {
+		cul := "–"
+		if s.culpritTrue > 0 {
+			cul = fmt.Sprintf("%d / %d / %d of %d", s.culprit[0], s.culprit[1], s.culprit[2], s.culpritTrue)
+		}
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %s | %s | %s | %d |\n", name, n, frac(s.testsFound, s.testsTrue), frac(s.namedRight, s.namedAll),
+			frac(s.places, s.placesTrue), frac(s.kept, s.keepTrue), cul, frac(s.counts, s.countsTrue), s.falseAlarm)
+	}
+	byName := map[string]*scored{}
+	count := map[string]int{}
+	var order []string
+	for _, s := range rows {
+		if byName[s.name] == nil {
+			byName[s.name] = &scored{}
+			order = append(order, s.name)
+		}
+		byName[s.name].add(s)
+		count[s.name]++
+	}
+	sort.Strings(order)
+	for _, n := range order {
+		row(n, count[n], *byName[n])
+	}
+	row("**all**", len(rows), sum)
+	return b.String()
+}
+
+// TestScore runs the scorer over all outputs under testdata and prints its
+// table with -v. SCORE_DIR names another folder of the same form.
+func TestScore(t *testing.T) {
+	root := "testdata"
+	if d := os.Getenv("SCORE_DIR"); d != "" {
+		root = d
+	}
+	rows, sum := scoreAll(t, root, func(b []byte) []byte { return b }, defaultLimits)
+	t.Log("\n" + table(rows, sum))
+	if os.Getenv("SCORE_DIR") != "" {
+		return
+	}
+	for _, c := range []struct {
+		what        string
+		value, want float64
+	}{
+		{"recall of failing tests", ratio(sum.testsFound, sum.testsTrue), 0.99},
+		{"precision of failing tests", ratio(sum.namedRight, sum.namedAll), 0.99},
+		{"places", ratio(sum.places, sum.placesTrue), 0.97},
+		{"must keep", ratio(sum.kept, sum.keepTrue), 0.98},
+		{"culprit in the first three", ratio(sum.culprit[1], sum.culpritTrue), 0.95},
+		{"counts", ratio(sum.counts, sum.countsTrue), 1},
+	} {
+		if c.value < c.want {
+			t.Errorf("%s: %.4f, want at least %.2f", c.what, c.value, c.want)
+		}
+	}
+	if sum.falseAlarm > 0 {
+		t.Errorf("%d failures reported of passing runs", sum.falseAlarm)
+	}
+}
+
+func scoreAll(t testing.TB, root string, change func([]byte) []byte, lim limits) ([]scored, scored) {
+	var rows []scored
+	var sum scored
+	for _, dir := range loadCases(t, root) {
+		m := loadTruth(t, dir)
+		o := Options{Dir: filepath.Join(dir, "tree")}
+		if os.Getenv("SCORE_EXIT") != "" {
+			o.ExitCode = &m.ExitCode
+		}
+		r, err := read(context.Background(), bytes.NewReader(change(loadOutput(t, dir))), o, lim)
+		if err != nil {
+			t.Errorf("%s: %v", dir, err)
+			continue
+		}
+		s := score(m, r, DefaultBudget)
+		s.name = m.Framework
+		if len(s.notes) > 0 {
+			t.Logf("%s\n    %s", dir, strings.Join(s.notes, "\n    "))
+		}
+		rows = append(rows, s)
+		sum.add(s)
+	}
+	return rows, sum
+}

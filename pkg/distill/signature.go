@@ -1,0 +1,99 @@
+package distill
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// volatile matches what differs between two runs that fail in the same way.
+var volatile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(strings.Join([]string{
+		`0x[0-9a-fA-F]{5,}\??`, // addresses
+		`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`, // time stamps
+		`\b\d{4}/\d\d/\d\d \d\d:\d\d:\d\d(?:\.\d+)?`,
+		`(?:/private)?/(?:var/folders|tmp|var/tmp)/[^\s'":,)\]]+`, // temporary names
+		`[A-Z]:\\Users\\[^\\\s]+\\AppData\\Local\\Temp\\[^\s'":,)\]]+`,
+		`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`,
+		`goroutine \d+`,
+		`(?i)\b(?:seed|randomized with seed)[ =:]+\d+`,
+		`\((?:\d+(?:\.\d+)?) ?(?:ns|us|\x{b5}s|ms|s|sec|seconds|m)\)`,
+		`\b\d+\.\d+ ?(?:ns|us|\x{b5}s|ms|s|milliseconds|seconds|secs?)\b`, // a round number is a limit, not a measurement
+		`\(\d{3,}\) panicked`,
+		`\b(?:pid|PID)[ =:]+\d+`,
+		`(?:127\.0\.0\.1|localhost|\[::1\]):\d{4,5}`,
+	}, "|"))
+})
+
+// steady replaces what differs from run to run by a mark, so that the same
+// failure reads the same.
+func steady(s string) string {
+	if !worthSteadying(s) {
+		return s
+	}
+	return volatile().ReplaceAllStringFunc(s, func(m string) string {
+		switch {
+		case strings.HasPrefix(m, "0x"):
+			return "0x…"
+		case strings.HasPrefix(m, "goroutine"):
+			return "goroutine N"
+		case strings.HasSuffix(m, "panicked"):
+			return "panicked"
+		case strings.HasPrefix(m, "127.") || strings.HasPrefix(m, "localhost") || strings.HasPrefix(m, "["):
+			return m[:strings.LastIndexByte(m, ':')] + ":PORT"
+		case strings.HasPrefix(m, "("):
+			return "(T)"
+		case strings.Contains(m, "/tmp/") || strings.Contains(m, "/var/") || strings.Contains(m, `\Temp\`):
+			return "TMP/" + steadyTemp(m)
+		case strings.HasPrefix(strings.ToLower(m), "seed") || strings.HasPrefix(strings.ToLower(m), "randomized"):
+			return "seed N"
+		case strings.HasPrefix(strings.ToLower(m), "pid"):
+			return "pid N"
+		case m[0] >= '0' && m[0] <= '9' && len(m) > 9 && (m[4] == '-' || m[4] == '/'):
+			return "TIME"
+		case strings.Count(m, "-") == 4:
+			return "UUID"
+		}
+		return "T"
+	})
+}
+
+// steadyTemp keeps the last part of a temporary path if it is a file's name.
+func steadyTemp(m string) string {
+	last := m[strings.LastIndexAny(m, `/\`)+1:]
+	if strings.Contains(last, ".") && !strings.ContainsAny(strings.TrimRight(last, "0123456789"), "0123456789") {
+		return last
+	}
+	return "…"
+}
+
+// worthSteadying is a cheap look before the regular expression: all that is
+// volatile holds a digit or a temporary folder.
+func worthSteadying(s string) bool {
+	return strings.ContainsAny(s, "0123456789") || strings.Contains(s, "/tmp/")
+}
+
+// signature hashes the failing set. Order does not matter, since tests that run
+// side by side end in any order; lines of source do not either, since an edit
+// above the failure moves it.
+func signature(r *Report, docs []*doc) string {
+	var keys []string
+	for i := range r.Failures {
+		x := &r.Failures[i]
+		keys = append(keys, strings.Join([]string{x.Test, x.File, x.Kind, steady(x.Message), steady(x.Expected), steady(x.Actual)}, "\x00"))
+	}
+	if len(keys) == 0 {
+		keys = append(keys, r.Runner)
+		if !r.Recognised {
+			for _, l := range telling(docs, 40) {
+				keys = append(keys, steady(l))
+			}
+		}
+	}
+	slices.Sort(keys)
+	sum := sha256.Sum256([]byte(strings.Join(slices.Compact(keys), "\x01")))
+	return hex.EncodeToString(sum[:8])
+}

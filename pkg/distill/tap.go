@@ -1,0 +1,426 @@
+package distill
+
+import "strings"
+
+var (
+	reTAP       = lazy(`^( *)(ok|not ok)(?: (\d+))?(?: -)?(?: (.*?))?(?:\s+# (?i:(SKIP|TODO|time=))\S*(.*))?( \{)?$`)
+	reTAPSub    = lazy(`^( *)# Subtest:? ?(.*)$`)
+	reTAPPlan   = lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
+	reTAPSum    = lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
+	rePerlAt    = lazy(`^#\s+at (\S+) line (\d+)\.?$`)
+	reBatsAt    = lazy("^#? *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
+	reYAMLPlace = lazy(`^\s*(?:location|at|file): ['"]?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
+)
+
+// readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of
+// node:test, tap, tape, ava, bats and Perl's Test::More.
+func readTAP(d *doc, f *found) {
+	wanted := false
+	for i := range d.lines {
+		s := strings.TrimLeft(d.lines[i].s, " ")
+		if strings.HasPrefix(s, "TAP version") || strings.HasPrefix(s, "not ok ") || strings.HasPrefix(s, "ok 1") || strings.HasPrefix(s, "# tests ") || strings.HasPrefix(s, "1..") && reTAPPlan().MatchString(s) {
+			wanted = true
+			break
+		}
+	}
+	if !wanted {
+		return
+	}
+	t := &tapReader{d: d, f: f, sums: map[string]int{}}
+	for i := 0; i < len(d.lines); i++ {
+		if !d.lines[i].used {
+			i = t.line(i)
+		}
+	}
+	t.finish()
+}
+
+type tapReader struct {
+	d                *doc
+	f                *found
+	names            []tapName // open subtests
+	comments         []string  // since the last result
+	sums             map[string]int
+	pass, fail, skip int
+	seen             bool
+	child            []int  // indents at which results came, for parents
+	title            string // tape: a comment names the test
+	plan             int
+	assertion        bool
+	bats             bool
+}
+
+type tapName struct {
+	indent int
+	name   string
+}
+
+func (t *tapReader) line(i int) int {
+	l := &t.d.lines[i]
+	s := l.s
+	trim := strings.TrimLeft(s, " ")
+	switch {
+	case strings.HasPrefix(trim, "# Subtest"):
+		m := reTAPSub().FindStringSubmatch(s)
+		l.used = true
+		for len(t.names) > 0 && t.names[len(t.names)-1].indent >= len(m[1]) {
+			t.names = t.names[:len(t.names)-1]
+		}
+		t.names = append(t.names, tapName{len(m[1]), m[2]})
+	case strings.HasPrefix(trim, "#"):
+		if m := reTAPSum().FindStringSubmatch(s); m != nil {
+			t.sums[m[1]] += atoi(m[2])
+			l.used = true
+			return i
+		}
+		if len(t.comments) < 400 {
+			t.comments = append(t.comments, trim)
+		}
+		if strings.HasPrefix(s, "# ") {
+			t.title = s[2:]
+		}
+		if t.seen {
+			l.used = true
+		}
+	case strings.HasPrefix(trim, "1.."):
+		if m := reTAPPlan().FindStringSubmatch(s); m != nil {
+			l.used = true
+			if m[1] == "" {
+				t.plan += atoi(m[2])
+			}
+		}
+	case strings.HasPrefix(trim, "ok ") || strings.HasPrefix(trim, "not ok") || trim == "ok":
+		if m := reTAP().FindStringSubmatch(s); m != nil && (m[3] != "" || t.seen) {
+			l.used, t.seen = true, true
+			return t.result(i, m)
+		}
+	case strings.HasPrefix(trim, "Bail out!"):
+		t.f.fail(Failure{Kind: KindCrash, Message: trim, runner: "TAP", detail: t.comments})
+	}
+	return i
+}
+
+func (t *tapReader) result(i int, m []string) int {
+	indent, ok, name, directive := len(m[1]), m[2] == "ok", m[4], strings.ToUpper(m[5])
+	if directive == "TIME=" {
+		directive = ""
+	}
+	if directive == "TODO" {
+		ok = true
+	}
+	parent := false
+	for len(t.child) > 0 && t.child[len(t.child)-1] > indent {
+		parent = true
+		t.child = t.child[:len(t.child)-1]
+	}
+	if n := len(t.child); n == 0 || t.child[n-1] < indent {
+		t.child = append(t.child, indent)
+	}
+	// The name of this test itself is the last open subtest at its indentation;
+	// without one it is an assertion inside a test.
+	t.assertion = true
+	for len(t.names) > 0 && t.names[len(t.names)-1].indent >= indent {
+		t.assertion = false
+		t.names = t.names[:len(t.names)-1]
+	}
+	before := t.comments
+	t.comments = nil
+	yaml, after, next := t.diagnosis(i+1, indent)
+	if parent || strings.Contains(strings.Join(yaml, "\n"), "subtestsFailed") || strings.Contains(strings.Join(yaml, "\n"), "type: 'suite'") && !ok && !t.cancelled(yaml) {
+		if ok || parent {
+			return next - 1
+		}
+	}
+	switch {
+	case directive == "SKIP":
+		t.skip++
+	case directive == "TODO":
+	case ok:
+		t.pass++
+	default:
+		t.fail++
+		t.failure(name, before, yaml, after)
+	}
+	return next - 1
+}
+
+func hasKey(yaml []string, key string) bool {
+	for _, s := range yaml {
+		if strings.HasPrefix(strings.TrimSpace(s), key) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tapReader) cancelled(yaml []string) bool {
+	for _, s := range yaml {
+		if strings.Contains(s, "failureType") && !strings.Contains(s, "subtestsFailed") {
+			return true
+		}
+	}
+	return false
+}
+
+// diagnosis takes the YAML block or the comments that follow a result.
+func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int) {
+	lines := t.d.lines
+	if i < len(lines) && strings.TrimSpace(lines[i].s) == "---" {
+		lines[i].used = true
+		for i++; i < len(lines); i++ {
+			lines[i].used = true
+			if strings.TrimSpace(lines[i].s) == "..." {
+				return yaml, nil, i + 1
+			}
+			yaml = append(yaml, lines[i].s)
+		}
+		return yaml, nil, i
+	}
+	// mocha indents the message instead.
+	for ; i < len(lines) && indentOf(lines[i].s) > indent && !reTAP().MatchString(lines[i].s) && !strings.HasPrefix(strings.TrimSpace(lines[i].s), "#"); i++ {
+		lines[i].used = true
+		comments = append(comments, lines[i].s)
+	}
+	if len(comments) > 0 {
+		return nil, comments, i
+	}
+	for ; i < len(lines); i++ {
+		s := strings.TrimLeft(lines[i].s, " ")
+		if !strings.HasPrefix(s, "#") || strings.HasPrefix(s, "# Subtest") || reTAPSum().MatchString(s) {
+			break
+		}
+		lines[i].used = true
+		comments = append(comments, strings.TrimPrefix(strings.TrimPrefix(s, "#"), " "))
+	}
+	return nil, comments, i
+}
+
+func (t *tapReader) failure(name string, before, yaml, after []string) {
+	var path []string
+	for _, n := range t.names {
+		path = append(path, n.name)
+	}
+	if rel, ok := t.f.root.resolve(name, ""); ok && strings.HasPrefix(name, "/") {
+		name = rel
+	}
+	x := Failure{Test: strings.Join(append(path, name), " > "), Kind: KindTest, runner: "TAP"}
+	if t.assertion && len(path) > 0 && len(yaml) > 0 {
+		x.Test, x.Message = strings.Join(path, " > "), name
+	} else if t.assertion && t.title != "" && hasKey(yaml, "operator:") {
+		x.Test, x.Message = t.title, name
+	}
+	var own []string
+	for _, s := range before {
+		own = append(own, strings.TrimPrefix(strings.TrimPrefix(s, "#"), " "))
+	}
+	switch {
+	case len(yaml) > 0:
+		yamlFailure(&x, yaml)
+	case len(after) > 0:
+		x.Frames = framesOf(after)
+		x.detail = withoutFrames(after)
+	}
+	for _, block := range [][]string{after, own} {
+		for _, s := range block {
+			if m := reBatsAt().FindStringSubmatch(s); m != nil && x.File == "" {
+				x.File, x.Line = m[1], atoi(m[2])
+				x.runner, t.bats = "bats", true
+			}
+			if _, v, ok := strings.Cut(s, "Failure message: "); ok && x.File == "" { // busted
+				if g, ok := cutPlace(v, t.f.root); ok {
+					x.File, x.Line, x.Message = g.file, g.line, g.text
+				}
+			}
+			if m := rePerlAt().FindStringSubmatch("# " + s); m != nil && x.File == "" {
+				x.File, x.Line = m[1], atoi(m[2])
+				x.runner = "prove"
+			}
+		}
+		if x.File != "" {
+			break
+		}
+	}
+	x.detail = trimBlock(x.detail)
+	if x.Message == "" && len(x.detail) > 0 {
+		x.Message, x.detail = x.detail[0], x.detail[1:]
+	}
+	t.fromComments(&x, own)
+	t.f.format = x.runner
+	if x.Message == "" {
+		x.Message = "not ok"
+		x.weak = true
+	}
+	perlValues(&x)
+	t.f.placeOf(&x)
+	if x.File == "" && yaml != nil {
+		for _, s := range yaml {
+			if m := reYAMLPlace().FindStringSubmatch(s); m != nil {
+				x.File, x.Line, x.Column = m[1], atoi(m[2]), atoi(m[3])
+				break
+			}
+		}
+	}
+	t.f.fail(x)
+}
+
+// fromComments finds the error that a test file printed before it failed as a
+// whole.
+func (t *tapReader) fromComments(x *Failure, own []string) {
+	generic := x.Message == "" || x.Message == "test failed"
+	if !generic || len(own) == 0 {
+		return
+	}
+	fr := framesOf(own)
+	for _, s := range own {
+		if g, ok := cutPlace(strings.TrimPrefix(s, "file://"), t.f.root); ok && g.text == "" && x.File == "" {
+			x.File, x.Line = g.file, g.line
+		}
+		if jsErrorHead(s) {
+			x.Message = s
+		}
+	}
+	if x.Message != "" && x.Message != "test failed" {
+		x.Frames = append(fr, x.Frames...)
+		x.detail = withoutFrames(own)
+	}
+}
+
+func perlValues(x *Failure) {
+	for _, s := range append([]string{x.Message}, x.detail...) {
+		t := strings.TrimSpace(s)
+		if v, ok := strings.CutPrefix(t, "got: "); ok {
+			x.Actual = v
+		} else if v, ok := strings.CutPrefix(t, "expected: "); ok {
+			x.Expected = v
+		}
+	}
+}
+
+// yamlFailure reads the YAML of a failing test: error, expected, actual, stack
+// and place. It is no YAML parser, since many writers do not write YAML.
+func yamlFailure(x *Failure, yaml []string) {
+	key := ""
+	base := len(yaml[0]) - len(strings.TrimLeft(yaml[0], " "))
+	var part []string
+	flush := func() {
+		body := trimBlock(part)
+		joined := unquoteYAML(strings.TrimSpace(strings.Join(body, "\n")))
+		switch key {
+		case "error", "message", "failureReason":
+			if x.Message == "" || x.Message == "test failed" {
+				if len(body) > 0 {
+					x.Message, x.detail = unquoteYAML(body[0]), append(x.detail, body[1:]...)
+				}
+			} else if joined != x.Message {
+				x.detail = append(x.detail, body...)
+			}
+		case "expected", "wanted", "want":
+			if x.Expected == "" {
+				x.Expected = joined
+			}
+			x.detail = append(x.detail, labelled(key, body)...)
+		case "actual", "found", "received", "got":
+			if x.Actual == "" {
+				x.Actual = joined
+			}
+			x.detail = append(x.detail, labelled(key, body)...)
+		case "stack":
+			var frames []Frame
+			for _, s := range body {
+				if fr, ok := parseFrame("at " + strings.TrimPrefix(strings.TrimSpace(s), "at ")); ok {
+					frames = append(frames, fr)
+				}
+			}
+			// An error among the values has a stack as well; the last is the
+			// test's own.
+			x.Frames = append(frames, x.Frames...)
+		case "diff", "source", "values", "details":
+			x.detail = append(x.detail, body...)
+		case "at":
+			atKey(x, part)
+		}
+		part = nil
+	}
+	for _, s := range yaml {
+		n := len(s) - len(strings.TrimLeft(s, " "))
+		k, v, ok := strings.Cut(strings.TrimSpace(s), ":")
+		if ok && n <= base && s != "" && !strings.ContainsAny(k, " '\"(") {
+			flush()
+			key = k
+			v = strings.TrimSpace(v)
+			if v != "" && v != "|-" && v != "|" && v != ">-" && v != ">" && v != "|+" {
+				part = append(part, v)
+			}
+			continue
+		}
+		part = append(part, s)
+	}
+	flush()
+}
+
+func labelled(key string, body []string) []string {
+	if len(body) == 1 {
+		return []string{key + ": " + strings.TrimSpace(body[0])}
+	}
+	return append([]string{key + ":"}, indent(body, "  ")...)
+}
+
+// atKey reads tap's "at:" with fileName and lineNumber below it.
+func atKey(x *Failure, part []string) {
+	if x.File != "" {
+		return
+	}
+	var fr Frame
+	for _, s := range part {
+		k, v, ok := strings.Cut(strings.TrimSpace(s), ":")
+		if !ok {
+			continue
+		}
+		v = unquoteYAML(strings.TrimSpace(v))
+		switch k {
+		case "fileName", "file":
+			fr.File = v
+		case "lineNumber", "line":
+			fr.Line = atoi(v)
+		case "columnNumber", "column":
+			fr.Column = atoi(v)
+		}
+	}
+	if fr.File != "" {
+		x.Frames = append([]Frame{fr}, x.Frames...)
+		return
+	}
+	if len(part) > 0 {
+		if f, ok := parseFrame("at " + strings.TrimSpace(part[0])); ok {
+			x.Frames = append([]Frame{f}, x.Frames...)
+		}
+	}
+}
+
+func unquoteYAML(v string) string {
+	if len(v) >= 2 && (v[0] == '\'' || v[0] == '"') && v[len(v)-1] == v[0] {
+		v = strings.ReplaceAll(v[1:len(v)-1], "''", "'")
+	}
+	return v
+}
+
+func (t *tapReader) finish() {
+	if n, told := t.sums["tests"]; !t.seen && (!told || n > 0) {
+		return
+	}
+	t.f.format = "TAP"
+	if t.bats {
+		t.f.format = "bats"
+	}
+	pass := t.pass + t.f.tally.tapOK
+	t.f.tally.tapOK = 0
+	if n, ok := t.sums["pass"]; ok {
+		skip := t.sums["skipped"] + t.sums["skip"]
+		if skip == 0 {
+			skip = t.skip
+		}
+		t.f.total(n, t.sums["fail"]+t.sums["cancelled"], skip)
+		return
+	}
+	t.f.total(pass, t.fail, t.skip)
+}

@@ -1,0 +1,19 @@
+package shop
+
+// price
+
+// price
+
+// price
+
+// price
+
+// price
+
+// price
+
+// price
+
+// price
+
+// price

@@ -1,0 +1,7 @@
+package shop
+
+import "os"
+
+func Total() {
+	os.Remove("x")
+}

@@ -1,0 +1,2 @@
+def total(p):
+    return len(p)

@@ -1,0 +1,3 @@
+export function total(p) {
+  return p.length;
+}

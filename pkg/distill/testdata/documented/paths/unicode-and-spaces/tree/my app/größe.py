@@ -1,0 +1,2 @@
+def größe(p):
+    return len(p)

@@ -1,0 +1,5 @@
+<?php
+namespace App;
+class Price {
+    public function total(array $p): int { return count($p); }
+}

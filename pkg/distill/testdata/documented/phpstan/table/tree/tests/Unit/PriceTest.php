@@ -1,0 +1,6 @@
+<?php
+use App\Price;
+
+it("adds", function () {
+    expect((new Price)->total([2, 4]))->toBe(6);
+});

@@ -1,0 +1,5 @@
+package shop
+
+object Price {
+  def total(p: List[Int]): Int = p.size
+}

@@ -1,0 +1,3 @@
+public struct Price {
+    public func total(_ p: [Int]) -> Int { p.count }
+}

@@ -1,0 +1,4 @@
+var x = 1;
+if (x == 2) {
+  debugger;
+}

@@ -1,0 +1,5 @@
+#include "price.h"
+int main() {
+  int n = label("x");
+  return totl({1});
+}

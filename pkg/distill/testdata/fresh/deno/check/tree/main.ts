@@ -1,0 +1,3 @@
+export function twice(n: number): string {
+  return n * 2;
+}

@@ -1,0 +1,2 @@
+let unused: any = 1;
+export const x = 1;

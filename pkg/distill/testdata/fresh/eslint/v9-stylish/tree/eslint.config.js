@@ -1,0 +1,1 @@
+module.exports=[{rules:{"no-undef":"error","no-unused-vars":"error"}}];

@@ -1,0 +1,29 @@
+package shop
+
+import (
+	"fmt"
+	"testing"
+)
+
+func TestTotal(t *testing.T) {
+	t.Logf("starting with error=%v", nil)
+	if got := Total([]Item{{2, 3}}); got != 6 {
+		t.Errorf("Total() = %d, want %d", got, 6)
+	}
+	if got := Total([]Item{{5, 5}}); got != 25 {
+		t.Errorf("Total() = %d, want %d", got, 25)
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	for _, n := range []int{0} {
+		t.Run("n", func(t *testing.T) { _ = n; First(nil) })
+	}
+}
+
+func TestSkip(t *testing.T) { t.Skip("later") }
+
+func ExampleTotal() {
+	fmt.Println(Total(nil))
+	// Output: 1
+}

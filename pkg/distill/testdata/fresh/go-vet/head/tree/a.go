@@ -1,0 +1,7 @@
+package shop
+
+import "fmt"
+
+func F(x int) {
+	fmt.Printf("%s\n", x)
+}

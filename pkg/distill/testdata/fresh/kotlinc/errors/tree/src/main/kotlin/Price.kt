@@ -1,0 +1,7 @@
+fun total(items: List<Int>): String {
+    return items.sum()
+}
+
+fun main() {
+    println(totl(listOf(1)))
+}

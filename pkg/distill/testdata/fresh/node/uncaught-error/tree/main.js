@@ -1,0 +1,3 @@
+const { label } = require("./lib/price");
+console.log("start");
+console.log(label(undefined));

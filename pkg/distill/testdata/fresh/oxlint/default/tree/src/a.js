@@ -1,0 +1,5 @@
+let x = 1;
+if (x == NaN) {
+  debugger;
+}
+for (const i of []) {}

@@ -1,0 +1,3 @@
+<?php
+require "src/Price.php";
+echo (new Shop\Price)->label(null);

@@ -1,0 +1,4 @@
+package Price;
+use strict;
+sub total { my $s = 0; $s += $_->{price} for @_; $s }
+1;

@@ -1,0 +1,2 @@
+require_relative "lib/price"
+puts Price.new.label(nil)

@@ -1,0 +1,4 @@
+#!/bin/sh
+for f in `ls`; do
+  rm $f
+done

@@ -1,0 +1,4 @@
+import { User } from "./user";
+export function greet(u: User): string {
+  return u.nmae + u.age.toFixd(1);
+}
