@@ -1,0 +1,42 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+)
+
+// profile is the text for sandbox-exec. Later rules win there. Symbolic links
+// are resolved before the rules are asked, as they are in rules.
+func profile(r rules) string {
+	var b strings.Builder
+	b.WriteString("(version 1)\n(allow default)\n")
+	b.WriteString("(deny file-write*)\n")
+	b.WriteString("(allow file-write* (regex #\"^/dev/(null|zero|tty|ptmx|dtracehelper|fd/[0-9]+|ttys[0-9]+)$\"))\n")
+	for _, w := range r.Write {
+		fmt.Fprintf(&b, "(allow file-write* (subpath %s))\n", scheme(w))
+	}
+	for _, s := range r.secrets {
+		fmt.Fprintf(&b, "(deny file-read* file-write* (subpath %s))\n", scheme(s))
+	}
+	if r.root != "" {
+		// The work tree may lie among booty's own files.
+		fmt.Fprintf(&b, "(allow file-read* file-write* (subpath %s))\n", scheme(r.root))
+		for _, s := range r.secrets {
+			if inside(s, r.root) && s != r.root {
+				fmt.Fprintf(&b, "(deny file-read* file-write* (subpath %s))\n", scheme(s))
+			}
+		}
+	}
+	if r.Offline {
+		b.WriteString("(deny network*)\n")
+		b.WriteString("(allow network-bind (local ip \"localhost:*\"))\n(allow network-inbound (local ip \"localhost:*\"))\n")
+		b.WriteString("(allow network-outbound (remote ip \"localhost:*\"))\n(allow network* (local unix-socket))\n(allow network* (remote unix-socket))\n")
+	}
+	b.WriteString("(deny signal)\n(allow signal (target self))\n(allow signal (target same-sandbox))\n")
+	return b.String()
+}
+
+// scheme quotes a path for the profile's language.
+func scheme(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}

@@ -1,0 +1,230 @@
+// Package sandbox says what a command may touch and makes it so, with what the
+// system offers. It starts nothing itself: [Plan.Wrap] changes a command before
+// its start.
+//
+// Words. A place is a file or directory with all that is in it. The root is the
+// work tree. A secret is a place that holds what others must not have:
+// credentials, key rings, browser profiles, booty's own files.
+//
+// Promises, where the system keeps them ([Plan.Notes] says what it does not):
+//
+//   - Files are written in the root, in temporary directories, in the caches of
+//     build tools and in the places that the user named, and nowhere else.
+//   - Everything may be read but secrets. The directories above a secret may be
+//     passed but not listed, so the home directory cannot be.
+//   - Without network there is loopback only.
+//   - Agents (SSH, GPG) and the session bus are not in the environment.
+//   - Whatever the system: hooks and settings of the repository, which git would
+//     run as the user later, are as before when a command has ended; what was
+//     changed is kept beside them, under a name that git does not obey. The rest
+//     of the git directory in the root is writable, since tests use git; that
+//     of a linked work tree is not.
+//
+// How: Linux by Landlock (since Linux 5.19) and, for the network, by user and
+// network namespaces; macOS by sandbox-exec; elsewhere only the last two
+// promises are kept.
+//
+// Not defended: sockets of services that run as the user (a container engine,
+// a terminal multiplexer) are as good as the services behind them; caches are
+// shared with the user's own builds; what the files in the root say, once the
+// user runs them.
+package sandbox
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Mode is how much is asked of the system.
+type Mode string
+
+const (
+	// Auto uses what there is and notes what there is not.
+	Auto Mode = "auto"
+	// Require fails where anything is missing.
+	Require Mode = "require"
+	// Off leaves the commands alone.
+	Off Mode = "off"
+)
+
+// Config is what a plan is made of; Root is required.
+type Config struct {
+	Mode Mode
+	// Root is the work tree.
+	Root string
+	// Network lets the commands use the network.
+	Network bool
+	// Write are further places to write to: absolute, relative to the root, or
+	// beginning with "~/".
+	Write []string
+	// Env names variables that stay although they lead out of the sandbox.
+	Env []string
+	// Secrets are further secrets: where booty keeps its own files.
+	Secrets []string
+	// Home is the home directory; that of the user where empty.
+	Home string
+	// Getenv and LookPath see the environment; os.Getenv and exec.LookPath where nil.
+	Getenv   func(string) string
+	LookPath func(string) (string, error)
+}
+
+// Plan is what commands get. Close removes what it made.
+type Plan struct {
+	// Notes say what is not defended here that was asked for, a sentence each.
+	Notes []string
+	// Active tells whether files are defended by the system.
+	Active bool
+
+	c        Config
+	tmp      string
+	rules    rules
+	offline  bool
+	disabled bool
+}
+
+// rules are the places of a plan, absolute and without symbolic links.
+type rules struct {
+	Read    []string `json:"r"` // and run
+	Write   []string `json:"w"` // and read
+	Offline bool     `json:"o,omitempty"`
+
+	secrets []string
+	root    string
+}
+
+// New makes a plan. With Require it fails if the system lacks a part of it.
+func New(c Config) (*Plan, error) {
+	if c.Mode == "" {
+		c.Mode = Auto
+	}
+	if c.Mode == Off {
+		return &Plan{c: c, disabled: true, Notes: []string{
+			"the commands run without a sandbox (sandbox.mode: off): they may read and write whatever you may",
+		}}, nil
+	}
+	if err := complete(&c); err != nil {
+		return nil, err
+	}
+	p := &Plan{c: c}
+	missing := p.probe()
+	if len(missing) > 0 && c.Mode == Require {
+		return nil, fault.New(fault.Refused, "set sandbox.mode to auto to go on with what there is",
+			"sandbox.mode is require, but %s", strings.Join(missing, "; "))
+	}
+	p.Notes = append(p.Notes, missing...)
+	tmp, err := os.MkdirTemp("", "booty-")
+	if err != nil {
+		return nil, fmt.Errorf("make the temporary directory of the checks: %w", err)
+	}
+	if p.tmp, err = filepath.EvalSymlinks(tmp); err != nil {
+		p.tmp = tmp
+	}
+	p.rules = p.plan()
+	return p, nil
+}
+
+// complete fills in what c leaves open and resolves its paths.
+func complete(c *Config) error {
+	if c.Getenv == nil {
+		c.Getenv = os.Getenv
+	}
+	if c.LookPath == nil {
+		c.LookPath = exec.LookPath
+	}
+	if c.Home == "" {
+		c.Home, _ = os.UserHomeDir() // without one there is nothing of the user's to hide
+	}
+	if c.Home != "" {
+		c.Home = resolve(c.Home)
+	}
+	root, err := filepath.Abs(c.Root)
+	if err != nil {
+		return fmt.Errorf("find the work tree: %w", err)
+	}
+	c.Root = resolve(root)
+	return nil
+}
+
+// resolve gives path without symbolic links, as far as it exists.
+func resolve(path string) string {
+	path = filepath.Clean(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	dir := filepath.Dir(path)
+	if dir == path {
+		return path
+	}
+	return filepath.Join(resolve(dir), filepath.Base(path))
+}
+
+// Close removes the temporary directory of the plan.
+func (p *Plan) Close() error {
+	if p == nil || p.tmp == "" {
+		return nil
+	}
+	return removeAll(p.tmp)
+}
+
+// removeAll removes a tree, also where directories lack write permission, as
+// in a module cache.
+func removeAll(dir string) error {
+	if os.RemoveAll(dir) == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	return os.RemoveAll(dir)
+}
+
+// leadsOut are variables that lead to programs outside of the sandbox which
+// would do the user's bidding.
+var leadsOut = []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS"}
+
+// Wrap changes cmd so that it runs inside; see check.Sandbox.
+func (p *Plan) Wrap(cmd *exec.Cmd) (after func() []string, err error) {
+	if p == nil || p.disabled {
+		return nil, nil
+	}
+	if cmd.Env == nil {
+		cmd.Env = os.Environ()
+	}
+	cmd.Env = p.environment(cmd.Env)
+	s := sealGit(p.c.Root)
+	if p.Active || p.offline {
+		err = p.enclose(cmd)
+	}
+	return s.restore, err
+}
+
+func (p *Plan) environment(base []string) []string {
+	env := make([]string, 0, len(base)+4)
+	for _, kv := range base {
+		name, _, _ := strings.Cut(kv, "=")
+		switch {
+		case name == "TMPDIR", name == "TMP", name == "TEMP":
+		case slices.Contains(leadsOut, name) && !slices.Contains(p.c.Env, name):
+		default:
+			env = append(env, kv)
+		}
+	}
+	return append(env, "TMPDIR="+p.tmp, "TMP="+p.tmp, "TEMP="+p.tmp)
+}
+
+// inside tells whether path is place or in it.
+func inside(path, place string) bool {
+	if path == place {
+		return true
+	}
+	return strings.HasPrefix(path, strings.TrimSuffix(place, string(filepath.Separator))+string(filepath.Separator))
+}

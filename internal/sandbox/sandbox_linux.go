@@ -1,0 +1,179 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	// enterWord as the first argument makes this program enter a sandbox.
+	enterWord = "__booty-sandbox"
+	// enterVariable is set for that alone: a program that finds it and yet
+	// wraps commands was not able to enter.
+	enterVariable = "BOOTY_SANDBOX"
+	// enterFailed is the exit code where it could not; env and timeout use it so too.
+	enterFailed = 125
+	// maxRules bounds the size of the rules on a command line.
+	maxRules = 120 << 10
+)
+
+// probe asks the system what it has and gives what is missing.
+func (p *Plan) probe() (missing []string) {
+	switch v := landlockVersion(); {
+	case v < 1:
+		missing = append(missing, "this kernel has no Landlock: the commands may read and write whatever you may")
+	case v < versionRefer:
+		missing = append(missing, "the Landlock of this kernel is too old (Linux 5.19 is needed): the commands may read and write whatever you may")
+	default:
+		p.Active = true
+		if v < versionTruncate {
+			missing = append(missing, "the Landlock of this kernel does not keep files outside from being emptied (Linux 6.2 is needed)")
+		}
+	}
+	if !p.c.Network {
+		if err := tryNamespaces(); err != nil {
+			missing = append(missing, fmt.Sprintf("network not restricted: this system gives no network namespace (%v)", err))
+		} else {
+			p.offline = true
+		}
+	}
+	return missing
+}
+
+// namespaces are what cuts the network off: a network of its own, for which an
+// ordinary user needs a user namespace of its own. The capability is for raising
+// the loopback device, and is given up before the command begins.
+func namespaces() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
+		AmbientCaps: []uintptr{unix.CAP_NET_ADMIN},
+	}
+}
+
+// tryNamespaces enters namespaces once, on trial: some systems allow them and
+// then allow nothing in them.
+func tryNamespaces() error {
+	if os.Getenv(enterVariable) != "" {
+		return errNested
+	}
+	cmd := exec.Command("/proc/self/exe", enterWord, `{"o":true}`) //nolint:noctx // ends at once
+	cmd.Args[0] = os.Args[0]
+	cmd.Env = []string{enterVariable + "=1"}
+	cmd.SysProcAttr = namespaces()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if text := strings.TrimSpace(string(out)); text != "" {
+			return errors.New(strings.TrimPrefix(text, "booty: sandbox: "))
+		}
+		return err
+	}
+	return nil
+}
+
+var errNested = errors.New("this program cannot set up a sandbox")
+
+// enclose makes cmd start as this program, which enters the sandbox and then
+// becomes the command.
+func (p *Plan) enclose(cmd *exec.Cmd) error {
+	if os.Getenv(enterVariable) != "" {
+		return errNested
+	}
+	if cmd.Err != nil {
+		return cmd.Err
+	}
+	r := p.rules
+	if !p.Active {
+		r.Read, r.Write = nil, nil
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	if len(text) > maxRules {
+		return fmt.Errorf("the rules are too many: %d places to read, %d to write", len(r.Read), len(r.Write))
+	}
+	cmd.Args = append([]string{os.Args[0], enterWord, string(text), cmd.Path}, cmd.Args...)
+	cmd.Path = "/proc/self/exe"
+	cmd.Env = append(cmd.Env, enterVariable+"=1")
+	if p.offline {
+		attr := namespaces()
+		if cmd.SysProcAttr != nil {
+			attr.Setpgid = cmd.SysProcAttr.Setpgid
+		}
+		cmd.SysProcAttr = attr
+	}
+	return nil
+}
+
+// Enter enters a sandbox and becomes the command in it, if args (those of the
+// program, its name first) say so. main calls it before anything else and, where
+// handled, ends with the exit code: it comes back only if something failed.
+func Enter(args []string) (exit int, handled bool) {
+	if len(args) < 3 || args[1] != enterWord || os.Getenv(enterVariable) == "" {
+		return 0, false
+	}
+	if err := enter(args[2], args[3:]); err != nil {
+		fmt.Fprintf(os.Stderr, "booty: sandbox: %v\n", err)
+		return enterFailed, true
+	}
+	return 0, true
+}
+
+// enter does it: text are the rules, argv is the command's path and arguments,
+// or nothing on trial.
+func enter(text string, argv []string) error {
+	var r rules
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		return fmt.Errorf("read the rules: %w", err)
+	}
+	runtime.LockOSThread() // what follows is a matter of the thread
+	if r.Offline {
+		if err := raiseLoopback(); err != nil {
+			return fmt.Errorf("raise the loopback device: %w", err)
+		}
+	}
+	if len(r.Read)+len(r.Write) > 0 {
+		if err := restrict(r); err != nil {
+			return err
+		}
+	}
+	if len(argv) < 2 {
+		return nil
+	}
+	if err := os.Unsetenv(enterVariable); err != nil {
+		return err
+	}
+	err := syscall.Exec(argv[0], argv[1:], os.Environ())
+	return fmt.Errorf("run %s: %w", argv[0], err)
+}
+
+// raiseLoopback brings up "lo", which is down in a new network namespace, and
+// gives up the capability that this took.
+func raiseLoopback() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	request, err := unix.NewIfreq("lo")
+	if err != nil {
+		return err
+	}
+	if err := unix.IoctlIfreq(fd, unix.SIOCGIFFLAGS, request); err != nil {
+		return err
+	}
+	request.SetUint16(request.Uint16() | unix.IFF_UP | unix.IFF_RUNNING)
+	if err := unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request); err != nil {
+		return err
+	}
+	return unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+}

@@ -1,0 +1,314 @@
+package sandbox
+
+import (
+	"errors"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+// place is a home with secrets and a repository in it.
+func place(t *testing.T) (home, root string) {
+	t.Helper()
+	home = t.TempDir()
+	testkit.Write(t, home, map[string]string{
+		".ssh/id_ed25519": "PLANTED", ".aws/credentials": "PLANTED", ".config/gh/hosts.yml": "PLANTED", ".netrc": "PLANTED",
+		".config/booty/config.yml": "PLANTED", ".local/state/booty/journal.db": "PLANTED", ".git-credentials": "PLANTED",
+		".mozilla/firefox/x/logins.json": "PLANTED", ".local/share/keyrings/login.keyring": "PLANTED", ".docker/config.json": "PLANTED",
+		".npmrc":     "//registry.example.com/:_authToken=PLANTED\n",
+		".gitconfig": "[user]\n\tname = Plain\n", ".config/other/settings": "plain", ".bashrc": "plain", "notes/todo": "plain",
+		"src/repo/file": "plain",
+	})
+	return home, filepath.Join(home, "src", "repo")
+}
+
+func plan(t *testing.T, c Config) *Plan {
+	t.Helper()
+	if landlockVersion() < versionRefer {
+		t.Skip("this kernel has no Landlock of use")
+	}
+	p, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// inBox runs a script in the root and gives its output, both streams.
+//
+//nolint:staticcheck // output and error come first in every use
+func inBox(t *testing.T, p *Plan, script string, env ...string) (string, error, []string) {
+	t.Helper()
+	cmd := exec.Command("/bin/sh", "-c", script)
+	cmd.Dir = p.c.Root
+	cmd.Env = append(append(os.Environ(), "HOME="+p.c.Home), env...)
+	after, err := p.Wrap(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.CombinedOutput()
+	return string(out), err, after()
+}
+
+func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
+	home, root := place(t)
+	p := plan(t, Config{Root: root, Home: home, Network: true})
+	for _, name := range []string{
+		".ssh/id_ed25519", ".aws/credentials", ".config/gh/hosts.yml", ".netrc", ".config/booty/config.yml", ".local/state/booty/journal.db",
+		".git-credentials", ".mozilla/firefox/x/logins.json", ".local/share/keyrings/login.keyring", ".docker/config.json", ".npmrc",
+	} {
+		for _, script := range []string{`cat "$HOME/` + name + `"`, `cp "$HOME/` + name + `" stolen && cat stolen`, `ln "$HOME/` + name + `" hard && cat hard`, `ln -sf "$HOME/` + name + `" soft; cat soft`} {
+			if out, err, _ := inBox(t, p, script); err == nil || strings.Contains(out, "PLANTED") {
+				t.Errorf("%s: got %q, %v", script, out, err)
+			}
+		}
+	}
+	if out, err, _ := inBox(t, p, `ls "$HOME/.ssh"`); err == nil {
+		t.Errorf("a secret directory was listed: %s", out)
+	}
+	for _, name := range []string{".gitconfig", ".config/other/settings", ".bashrc", "notes/todo", "src/repo/file"} {
+		if out, err, _ := inBox(t, p, `cat "$HOME/`+name+`"`); err != nil {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+}
+
+func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
+	home, root := place(t)
+	elsewhere := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", "")
+	// The places have to be there when the plan is made.
+	if err := os.Mkdir(filepath.Join(home, "results"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p := plan(t, Config{Root: root, Home: home, Network: true, Write: []string{"~/results", elsewhere}})
+	for _, script := range []string{
+		`echo x >new && mkdir -p a/b && mv new a/b/new && rm -r a && ln -s file link && mkfifo pipe`,
+		`f=$(mktemp) && echo x >"$f" && mkdir "$TMPDIR/d" && echo y >"$TMPDIR/d/f" && mv "$TMPDIR/d/f" moved`,
+		`mkdir -p "$HOME/.cache/tool" && echo x >"$HOME/.cache/tool/f"`,
+		`echo x >"$HOME/results/f" && echo x >` + elsewhere + `/f`,
+		`echo x >/dev/null && : >/dev/shm/booty-test-$$ && rm /dev/shm/booty-test-$$`,
+		`: >file && rm file`,
+	} {
+		if out, err, _ := inBox(t, p, script); err != nil {
+			t.Errorf("%s: %v: %s", script, err, out)
+		}
+	}
+	for _, script := range []string{
+		`echo x >"$HOME/new"`, `echo x >>"$HOME/.bashrc"`, `: >"$HOME/.bashrc"`, `rm "$HOME/notes/todo"`, `mv "$HOME/notes" "$HOME/gone"`,
+		`mkdir "$HOME/.ssh/x"`, `echo x >../sibling`, `mv file ../file`, `ln -s x "$HOME/link"`, `echo x >/usr/local/booty-test`,
+		`truncate -s 0 "$HOME/.bashrc"`, `echo k >>"$HOME/.ssh/authorized_keys"`, `echo x >` + filepath.Dir(elsewhere) + `/up`,
+	} {
+		if out, err, _ := inBox(t, p, script); err == nil {
+			t.Errorf("%s: was allowed: %s", script, out)
+		}
+	}
+	if b, _ := os.ReadFile(filepath.Join(home, ".bashrc")); string(b) != "plain" {
+		t.Errorf(".bashrc holds %q", b)
+	}
+}
+
+func TestHooksAndSettingsOfTheRepositoryStayAsTheyWere(t *testing.T) {
+	home := testkit.Hermetic(t)
+	root := testkit.Repo(t, map[string]string{"file": "plain"})
+	hook := filepath.Join(root, ".git", "hooks", "pre-push")
+	if err := os.MkdirAll(filepath.Dir(hook), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(hook, []byte("#!/bin/sh\ntrue\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(filepath.Join(root, ".git", "config"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := plan(t, Config{Root: root, Home: home, Network: true})
+	for script, want := range map[string]string{
+		`git config core.hooksPath evil`:                                                                        ".git/config",
+		`echo evil >.git/hooks/post-checkout; chmod +x .git/hooks/post-checkout`:                                ".git/hooks/post-checkout",
+		`echo evil >>.git/hooks/pre-push`:                                                                       ".git/hooks/pre-push",
+		`rm -r .git/hooks`:                                                                                      ".git/hooks",
+		`chmod -x .git/hooks/pre-push`:                                                                          ".git/hooks/pre-push",
+		`rm .git/config; ln -s ../file .git/config`:                                                             ".git/config",
+		`mv .git/hooks .git/h; mkdir other; echo e >other/pre-push; ln -s ../other .git/hooks`:                  ".git/hooks",
+		`mkdir -p .git/info; echo '* filter=evil' >.git/info/attributes`:                                        ".git/info/attributes",
+		`mkdir -p .git/modules/m/hooks; echo ref >.git/modules/m/HEAD; echo e >.git/modules/m/hooks/pre-commit`: ".git/modules/m/hooks",
+	} {
+		out, _, notes := inBox(t, p, script)
+		if !strings.Contains(strings.Join(notes, "\n"), want) {
+			t.Errorf("%s: told %q (%s)", script, notes, out)
+		}
+		if now, _ := os.ReadFile(filepath.Join(root, ".git", "config")); string(now) != string(before) {
+			t.Errorf("%s: .git/config holds %q", script, now)
+		}
+		b, _ := os.ReadFile(hook)
+		info, err := os.Lstat(hook)
+		if string(b) != "#!/bin/sh\ntrue\n" || err != nil || info.Mode().Perm() != 0o755 {
+			t.Errorf("%s: the hook is %v, %q", script, info, b)
+		}
+		if want == ".git/hooks/post-checkout" {
+			if kept, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(want)+keptSuffix)); err != nil || string(kept) != "evil\n" {
+				t.Errorf("what was changed should be kept: %q, %v", kept, err)
+			}
+		}
+		if _, err := os.Lstat(filepath.Join(root, ".git", "hooks", "post-checkout")); err == nil {
+			t.Errorf("%s: a new hook stayed", script)
+		}
+	}
+	if out, err, notes := inBox(t, p, `git status --porcelain && git stash list && echo x >new && git add new && git -c user.name=a -c user.email=b@c commit -qm x`); err != nil || len(notes) > 0 {
+		t.Errorf("honest git: %v, %s, %q", err, out, notes)
+	}
+}
+
+func TestAgentsAreNotInTheEnvironmentUnlessNamed(t *testing.T) {
+	home, root := place(t)
+	p := plan(t, Config{Root: root, Home: home, Network: true, Env: []string{"GPG_AGENT_INFO"}})
+	out, err, _ := inBox(t, p, `echo "[$SSH_AUTH_SOCK] [$GPG_AGENT_INFO] [$BOOTY_SANDBOX]"`, "SSH_AUTH_SOCK=/x", "GPG_AGENT_INFO=/y")
+	if err != nil || out != "[] [/y] []\n" {
+		t.Errorf("got %q, %v", out, err)
+	}
+}
+
+func TestNothingOutsideCanBeSignalled(t *testing.T) {
+	if landlockVersion() < versionScope {
+		t.Skip("this kernel cannot rule signals")
+	}
+	home, root := place(t)
+	p := plan(t, Config{Root: root, Home: home, Network: true})
+	victim := exec.Command("sleep", "600")
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = victim.Process.Kill()
+		_ = victim.Wait()
+	}()
+	if out, err, _ := inBox(t, p, `kill -0 `+strconv.Itoa(victim.Process.Pid)); err == nil {
+		t.Errorf("was allowed: %s", out)
+	}
+	if out, err, _ := inBox(t, p, `sleep 600 & kill $!`); err != nil {
+		t.Errorf("its own children must be: %s", out)
+	}
+}
+
+func TestWithoutNetworkThereIsLoopbackOnly(t *testing.T) {
+	if err := tryNamespaces(); err != nil {
+		t.Skipf("no network namespaces here: %v", err)
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not here")
+	}
+	home, root := place(t)
+	outside, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer outside.Close()
+	port := strconv.Itoa(outside.Addr().(*net.TCPAddr).Port)
+	reach := python + ` -c 'import socket; socket.create_connection(("127.0.0.1", ` + port + `), 5)'`
+	own := python + ` -c 'import socket
+s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); c = socket.create_connection(s.getsockname(), 5); c.send(b"x"); print(s.accept()[0].recv(1))'`
+
+	p := plan(t, Config{Root: root, Home: home, Network: true, Mode: Require})
+	if out, err, _ := inBox(t, p, reach); err != nil {
+		t.Fatalf("with network: %s", out)
+	}
+	p = plan(t, Config{Root: root, Home: home, Network: false, Mode: Require})
+	if out, err, _ := inBox(t, p, reach); err == nil {
+		t.Errorf("without network: reached: %s", out)
+	}
+	if out, err, _ := inBox(t, p, own); err != nil || out != "b'x'\n" {
+		t.Errorf("loopback: %v: %s", err, out)
+	}
+	if out, err, _ := inBox(t, p, `cat "$HOME/.ssh/id_ed25519"`); err == nil {
+		t.Errorf("files: %s", out)
+	}
+	if out, err, _ := inBox(t, p, `id -u; touch mine && test -O mine`); err != nil || strings.TrimSpace(out) != strconv.Itoa(os.Getuid()) {
+		t.Errorf("the user should be the same: %v: %s", err, out)
+	}
+}
+
+func TestOffLeavesCommandsAloneAndWarns(t *testing.T) {
+	p, err := New(Config{Mode: Off, Root: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/bin/sh")
+	if after, err := p.Wrap(cmd); after != nil || err != nil || cmd.Path != "/bin/sh" || len(p.Notes) != 1 || p.Close() != nil {
+		t.Errorf("got %v, %v, %q", err, cmd, p.Notes)
+	}
+}
+
+func TestAProgramThatCannotEnterDoesNotStartItselfForEver(t *testing.T) {
+	home, root := place(t)
+	p := plan(t, Config{Root: root, Home: home, Network: true})
+	t.Setenv(enterVariable, "1")
+	if _, err := p.Wrap(exec.Command("/bin/true")); !errors.Is(err, errNested) {
+		t.Errorf("got %v", err)
+	}
+	if err := tryNamespaces(); !errors.Is(err, errNested) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRequireNamesWhatIsMissing(t *testing.T) {
+	t.Setenv(enterVariable, "1") // no namespaces then
+	_, err := New(Config{Mode: Require, Root: t.TempDir(), Home: t.TempDir()})
+	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "network not restricted") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestARefusalIsExplainedAndNothingElseIs(t *testing.T) {
+	home, root := place(t)
+	p := plan(t, Config{Root: root, Home: home, Network: true})
+	for script, want := range map[string]string{
+		`echo x >"$HOME/new/file"; mkdir "$HOME/new"`:      "write to ~/new",
+		`cat "$HOME/.ssh/id_ed25519"`:                      "read ~/.ssh/id_ed25519",
+		`python3 -c 'open("` + home + `/x", "w")'`:         "write to ~/x",
+		`node -e 'fs.writeFileSync("` + home + `/y", "")'`: "write to ~/y",
+	} {
+		if tool, _, _ := strings.Cut(script, " "); strings.HasPrefix(tool, "python") || tool == "node" {
+			if _, err := exec.LookPath(tool); err != nil {
+				continue
+			}
+		}
+		out, err, _ := inBox(t, p, script)
+		if got := p.Explain(out); err == nil || !strings.Contains(got, want) {
+			t.Errorf("%s: got %q of\n%s", script, got, out)
+		}
+	}
+	for _, text := range []string{
+		"", "no such file or directory: " + home + "/x", "permission denied", "open " + root + "/x: permission denied",
+		"open " + p.tmp + "/x: permission denied", "permission denied (publickey)", "open relative/path: permission denied",
+		"cat " + home + "/.ssh/not-there/at-all: no such file",
+	} {
+		if got := p.Explain(text); got != "" {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+}
+
+func FuzzExplain(f *testing.F) {
+	f.Add("open /root/x: permission denied")
+	f.Add("EACCES: '/a/../b'")
+	p := &Plan{Active: true, rules: rules{root: "/root/src", secrets: []string{"/root/.ssh"}}}
+	f.Fuzz(func(t *testing.T, text string) {
+		if got := p.Explain(text); strings.Contains(got, "\n") && !strings.Contains(text, "\n") {
+			t.Errorf("got %q", got)
+		}
+	})
+}
