@@ -1,0 +1,173 @@
+// Package check runs a repository's own checks (setup, gates, tests) as
+// subprocesses and says how they ended. It decides nothing about attempts and
+// knows nothing of models; what a test runner's output means is its
+// [Distiller]'s matter.
+//
+// Words. A step is one command. A result is how it ended; a command that fails
+// is a result, not an error. A verdict is what setup, gates and tests of one
+// state of the work tree say together.
+//
+// Promises.
+//
+//   - A step runs in the shell, in the root of the work tree, with an empty
+//     standard input, CI=1, and without the variables named in Config.Scrub.
+//   - It ends at its timeout or with its context, and all that it started with
+//     it, see package proc.
+//   - Memory stays bounded whatever it prints. The log holds both streams in
+//     order of arrival, whole lines each; beyond Config.MaxLog the middle is
+//     left out, and the log says so.
+//   - Only exit code 0 passes, and only if tests ran where tests were to run.
+//   - Green is said of a full, passing test command alone.
+package check
+
+import (
+	"context"
+	"io"
+	"os/exec"
+	"time"
+)
+
+// Kind is what a step is for.
+type Kind string
+
+// The kinds of steps, as they stand in events.
+const (
+	Setup Kind = "setup"
+	GateK Kind = "gate"
+	Fix   Kind = "fix"
+	Rerun Kind = "rerun"
+	Test  Kind = "test"
+)
+
+// Step is one command to run.
+type Step struct {
+	Name    string
+	Kind    Kind
+	Command string
+	// Timeout ends the step; zero means none but the context's.
+	Timeout time.Duration
+}
+
+// Failure is one failing test or diagnostic.
+type Failure struct {
+	Test    string
+	File    string
+	Line    int
+	Message string
+	// Kind is test, compile, type, lint, load, crash, timeout or error; "" where
+	// that is not known.
+	Kind string
+}
+
+// Summary is what a distiller read out of a step's output.
+type Summary struct {
+	Runner                  string
+	Passed, Failed, Skipped *int
+	Failures                []Failure
+	// Files are those that the failure points to, most telling first.
+	Files []string
+	// Text is the short form for whoever has to fix it.
+	Text string
+	// NoTests is set where the runner said that there was nothing to run.
+	NoTests bool
+	// Signature is the same for the same failure; "" where nothing was understood.
+	Signature string
+}
+
+// Distiller reads the output of a step that ended with exitCode.
+type Distiller func(ctx context.Context, output io.Reader, exitCode int) (Summary, error)
+
+// Sandbox limits what a command may touch.
+type Sandbox interface {
+	// Wrap changes cmd, before it starts, so that it runs inside. After the
+	// command has ended, after (where not nil) puts right what the command was
+	// not to change and says what that was, a sentence each.
+	Wrap(cmd *exec.Cmd) (after func() []string, err error)
+}
+
+// Explainer is a Sandbox that knows its own refusals: it says in a sentence what
+// it did not allow, if that is what a text complains of, else "".
+type Explainer interface {
+	Explain(text string) string
+}
+
+// Config is what a runner needs; Dir and LogDir are required.
+type Config struct {
+	// Dir is the root of the work tree.
+	Dir string
+	// LogDir is where the logs go; it exists.
+	LogDir string
+	// Env is the base environment; nil means that of this process.
+	Env []string
+	// Scrub names variables to remove: booty's own keys and tokens.
+	Scrub []string
+	// Sandbox may be nil.
+	Sandbox Sandbox
+	// Distill may be nil: then a summary is the last lines.
+	Distill Distiller
+	// MaxLog caps a step's log in bytes; DefaultMaxLog where zero.
+	MaxLog int64
+	// Redact wraps a writer so that secrets are replaced; if what it gives is an
+	// io.Closer, it is closed at the end of the output. May be nil.
+	Redact func(io.Writer) io.Writer
+	// Supervise makes the steps end even when this process is killed. It may be
+	// set only if the program's main calls proc.Supervise first.
+	Supervise bool
+	// Grace is the time between TERM and KILL; proc.DefaultGrace where zero.
+	Grace time.Duration
+	// OnOutput is told the newest line of a running step, at most ten times a
+	// second, from another goroutine. May be nil.
+	OnOutput func(step Step, line string)
+	now      func() time.Time
+	free     func(dir string) (uint64, error)
+}
+
+// DefaultMaxLog is the cap of a log.
+const DefaultMaxLog = 16 << 20
+
+// Runner runs steps, one at a time or several at once.
+type Runner struct{ c Config }
+
+// New makes a runner.
+func New(c Config) *Runner {
+	if c.MaxLog <= 0 {
+		c.MaxLog = DefaultMaxLog
+	}
+	if c.now == nil {
+		c.now = time.Now
+	}
+	if c.free == nil {
+		c.free = freeSpace
+	}
+	return &Runner{c}
+}
+
+// Result is how a step ended.
+type Result struct {
+	Step
+	// Passed means exit code 0, in time, and tests run where tests were due.
+	Passed   bool
+	ExitCode int
+	Signal   string
+	TimedOut bool
+	// FilledDisk means that it was stopped because it had nearly filled the disk.
+	FilledDisk bool
+	// NotStarted means that the shell could not start the command (126, 127).
+	NotStarted bool
+	// NoTests means that a test step ran no test.
+	NoTests bool
+	// Environment says, in a sentence, what of the environment broke the step
+	// (disk full, port in use, missing tool); "" for a failure of the code.
+	Environment string
+	Duration    time.Duration
+	// Log is the path of the whole output, both streams, capped at MaxLog.
+	Log string
+	// Truncated means that the log lacks a middle part.
+	Truncated bool
+	Summary   Summary
+	// Tail is the end of the output; Stdout and Stderr those of either stream.
+	// All are valid UTF-8 without escape sequences, 64 KiB at most.
+	Tail, Stdout, Stderr string
+	// Notes are what else there is to tell: processes left behind, files put back.
+	Notes []string
+}

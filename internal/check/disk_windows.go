@@ -1,0 +1,14 @@
+package check
+
+import "golang.org/x/sys/windows"
+
+// freeSpace gives the room that the user has on the volume of dir, in bytes.
+func freeSpace(dir string) (uint64, error) {
+	name, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return 0, err
+	}
+	var free uint64
+	err = windows.GetDiskFreeSpaceEx(name, &free, nil, nil)
+	return free, err
+}

@@ -1,0 +1,6 @@
+//go:build unix
+
+package check
+
+// sameName compares names of environment variables.
+func sameName(a, b string) bool { return a == b }

@@ -1,0 +1,293 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/proc"
+)
+
+// pipePatience is how long the output may stay open when the command and its
+// tree have ended: something outside of the tree holds it.
+const pipePatience = 2 * time.Second
+
+// Run runs one step. The error is for booty's own trouble, or the context's
+// cause where that has ended; a failing command is a Result.
+func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
+	res := Result{Step: step, ExitCode: -1}
+	if err := context.Cause(ctx); err != nil {
+		return res, err
+	}
+	log, err := r.newLog(step)
+	if err != nil {
+		return res, fmt.Errorf("make the log of %s: %w", step.Name, err)
+	}
+	res.Log = log.f.Name()
+	var live func(string)
+	if r.c.OnOutput != nil {
+		live = func(line string) { r.c.OnOutput(step, r.redact(line)) }
+	}
+	c := newCapture(log, r.c.Redact, live, r.c.now)
+	began := r.c.now()
+	out, err := r.execute(ctx, step, c)
+	res.Duration = r.c.now().Sub(began)
+	logErr := c.close()
+	if err != nil {
+		return res, fmt.Errorf("run %s: %w", step.Name, err)
+	}
+	res.Truncated = log.cut
+	res.ExitCode, res.Signal, res.TimedOut = out.exit.Code, out.exit.Signal, out.timedOut
+	res.FilledDisk, res.Notes = out.filled, out.notes
+	if logErr != nil {
+		res.Notes = append(res.Notes, "its log could not be written in full: "+logErr.Error())
+	}
+	res.Tail = r.redact(clean(c.merged.bytes()))
+	res.Stdout = r.redact(clean(out.stdout.tail.bytes()))
+	res.Stderr = r.redact(clean(out.stderr.tail.bytes()))
+	if err := context.Cause(ctx); err != nil {
+		return res, err
+	}
+	return r.judge(ctx, res)
+}
+
+// ended is how an execution ended.
+type ended struct {
+	exit           proc.Exit
+	timedOut       bool
+	filled         bool
+	notes          []string
+	stdout, stderr *stream
+}
+
+// execute runs the command and captures what it prints.
+func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, error) {
+	end := ended{stdout: c.stream(), stderr: c.stream()}
+	cmd := shell(step.Command)
+	cmd.Dir = r.c.Dir
+	cmd.Env = r.environment()
+	var after func() []string
+	if r.c.Sandbox != nil {
+		var err error
+		if after, err = r.c.Sandbox.Wrap(cmd); err != nil {
+			return end, fmt.Errorf("set up the sandbox: %w", err)
+		}
+	}
+	pipes, err := openPipes(end.stdout, end.stderr)
+	if err != nil {
+		return end, err
+	}
+	cmd.Stdout, cmd.Stderr = pipes.writers[0], pipes.writers[1]
+	p, err := proc.Start(cmd, proc.Options{Supervise: r.c.Supervise, Grace: r.c.Grace})
+	pipes.closeWriters()
+	if err != nil {
+		pipes.abandon(0)
+		return end, err
+	}
+	err = r.wait(ctx, p, step.Timeout, &end)
+	if !pipes.abandon(pipePatience) {
+		end.notes = append(end.notes, "something outside of the command kept its output open")
+	}
+	end.stdout.finish()
+	end.stderr.finish()
+	if n := end.exit.Leftovers; n > 0 && !end.timedOut && !end.filled {
+		end.notes = append(end.notes, fmt.Sprintf("it left %d running in the background; ended", n))
+	}
+	if after != nil {
+		end.notes = append(end.notes, after()...)
+	}
+	return end, err
+}
+
+// wait waits for the command and ends it at its timeout, with the context, and
+// before it fills the disk.
+func (r *Runner) wait(ctx context.Context, p *proc.Process, timeout time.Duration, end *ended) error {
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		end.exit, err = p.Wait()
+		done <- err
+	}()
+	var timer <-chan time.Time
+	if timeout > 0 {
+		t := time.NewTimer(timeout)
+		defer t.Stop()
+		timer = t.C
+	}
+	disks := r.watchDisks()
+	look := time.NewTicker(diskEvery)
+	defer look.Stop()
+	stop := ctx.Done()
+	for {
+		select {
+		case err := <-done:
+			return err
+		case <-timer:
+			end.timedOut, timer = true, nil
+			p.Stop()
+		case <-stop:
+			stop = nil
+			p.Stop()
+		case <-look.C:
+			if disks.filled() {
+				end.filled = true
+				p.Kill() // it has no time to lose
+			}
+		}
+	}
+}
+
+// environment is the base environment with what every check gets, and without
+// what it must not see.
+func (r *Runner) environment() []string {
+	base := r.c.Env
+	if base == nil {
+		base = os.Environ()
+	}
+	env := make([]string, 0, len(base)+2)
+	for _, kv := range base {
+		name, _, _ := strings.Cut(kv, "=")
+		if name == "CI" || name == "PWD" || slices.ContainsFunc(r.c.Scrub, func(s string) bool { return sameName(s, name) }) {
+			continue
+		}
+		env = append(env, kv)
+	}
+	return append(env, "CI=1", "PWD="+r.c.Dir)
+}
+
+// newLog makes a log with a name that tells what it is of.
+func (r *Runner) newLog(step Step) (*logFile, error) {
+	name := logName().ReplaceAllString(strings.ToLower(string(step.Kind)+"-"+step.Name), "-")
+	name = strings.Trim(name[:min(len(name), 60)], "-")
+	for n := 1; ; n++ {
+		l, err := createLog(filepath.Join(r.c.LogDir, fmt.Sprintf("%s-%d.log", name, n)), r.c.MaxLog)
+		if !errors.Is(err, os.ErrExist) {
+			return l, err
+		}
+	}
+}
+
+var logName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-z0-9]+`) })
+
+// redact replaces the secrets in a short text.
+func (r *Runner) redact(s string) string {
+	if r.c.Redact == nil || s == "" {
+		return s
+	}
+	var b bytes.Buffer
+	w := r.c.Redact(&b)
+	_, _ = io.WriteString(w, s) // a buffer takes everything
+	if c, ok := w.(io.Closer); ok {
+		_ = c.Close()
+	}
+	return b.String()
+}
+
+// judge reads the output and says what the end means.
+func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
+	if r.c.Distill != nil {
+		f, err := os.Open(res.Log)
+		if err != nil {
+			return res, fmt.Errorf("read the log of %s: %w", res.Name, err)
+		}
+		defer f.Close()
+		if res.Summary, err = r.c.Distill(ctx, f, res.ExitCode); err != nil {
+			return res, fmt.Errorf("read the output of %s: %w", res.Name, err)
+		}
+	}
+	if res.Summary.Text == "" {
+		res.Summary.Text = endOf(res.Tail, textCap)
+	}
+	stopped := res.TimedOut || res.FilledDisk
+	if res.Kind == Test || res.Kind == Rerun {
+		res.NoTests = !stopped && noTests(res)
+	}
+	res.NotStarted = !stopped && notStarted(res)
+	res.Passed = res.ExitCode == 0 && !stopped && !res.NoTests
+	if !res.Passed {
+		res.Environment = r.environmentFault(res)
+	}
+	return res, nil
+}
+
+// endOf gives the last lines of s within max bytes.
+func endOf(s string, max int) string {
+	s = strings.TrimRight(s, " \t\r\n")
+	if len(s) <= max {
+		return s
+	}
+	s = s[len(s)-max:]
+	if i := strings.IndexByte(s, '\n'); i >= 0 && i < len(s)-1 {
+		return s[i+1:]
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+// pipes are the two pipes between a command and its capture.
+type pipes struct {
+	readers, writers [2]*os.File
+	done             chan struct{}
+}
+
+func openPipes(to ...io.Writer) (*pipes, error) {
+	p := &pipes{done: make(chan struct{})}
+	for i := range p.readers {
+		var err error
+		if p.readers[i], p.writers[i], err = os.Pipe(); err != nil {
+			for j := range i {
+				_ = p.readers[j].Close()
+				_ = p.writers[j].Close()
+			}
+			return nil, fmt.Errorf("open a pipe: %w", err)
+		}
+	}
+	var copies sync.WaitGroup
+	for i, r := range p.readers {
+		copies.Go(func() {
+			buf := make([]byte, 64<<10)
+			_, _ = io.CopyBuffer(onlyWriter{to[i]}, onlyReader{r}, buf) // ends with the pipe
+		})
+	}
+	go func() {
+		copies.Wait()
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// onlyWriter and onlyReader hide the short cuts of io.CopyBuffer, so that it
+// uses the buffer it is given.
+type (
+	onlyWriter struct{ io.Writer }
+	onlyReader struct{ io.Reader }
+)
+
+func (p *pipes) closeWriters() {
+	for _, w := range p.writers {
+		_ = w.Close()
+	}
+}
+
+// abandon waits for the end of both pipes, but not longer than patience, and
+// closes them. It tells whether they had ended by themselves.
+func (p *pipes) abandon(patience time.Duration) (ended bool) {
+	select {
+	case <-p.done:
+		ended = true
+	case <-time.After(patience):
+	}
+	for _, r := range p.readers {
+		_ = r.Close() // wakes the copying
+	}
+	<-p.done
+	return ended
+}

@@ -1,0 +1,164 @@
+package check
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// textCap is the most that a verdict's text may have in bytes.
+const textCap = 6000
+
+// conclude puts together what the results say.
+func (v *verification) conclude() {
+	v.Green = len(v.failed) == 0
+	if t := v.test; t != nil {
+		v.Passed, v.Failed, v.Skipped = t.Summary.Passed, t.Summary.Failed, t.Summary.Skipped
+		v.NoTests = t.NoTests
+		if t.NotStarted {
+			v.ConfigError = fmt.Sprintf("the test command cannot be started (exit code %d): %s", t.ExitCode, firstLine(t.Tail))
+		}
+	}
+	if v.Green {
+		return
+	}
+	hash := sha256.New()
+	var ours []Result // what the code is to blame for
+	for _, res := range v.failed {
+		if res.Environment != "" {
+			if v.Environment == "" {
+				v.Environment = res.Environment
+			}
+			fmt.Fprintf(hash, "%s\x00environment\x00%s\x00", res.Name, res.Environment)
+			continue
+		}
+		ours = append(ours, res)
+		v.Failures = append(v.Failures, res.Summary.Failures...)
+		for _, f := range res.Summary.Files {
+			if !slices.Contains(v.Files, f) {
+				v.Files = append(v.Files, f)
+			}
+		}
+		fmt.Fprintf(hash, "%s\x00%s\x00", res.baseName(), signature(res))
+	}
+	v.Signature = hex.EncodeToString(hash.Sum(nil)[:16])
+	v.Text = compose(ours, textCap)
+	v.count()
+}
+
+// count sets Failing and Broken.
+func (v *verification) count() {
+	v.Failing = 1
+	for _, res := range v.failed {
+		if res.Kind != Test && res.Kind != Rerun {
+			continue
+		}
+		n := len(testNames(res.Summary.Failures))
+		if f := res.Summary.Failed; f != nil && *f > n {
+			n = *f
+		}
+		v.Broken = n == 0 || slices.ContainsFunc(res.Summary.Failures, unloaded)
+		if n == 0 {
+			n = len(res.Summary.Failures)
+		}
+		v.Failing = max(1, n)
+	}
+}
+
+// baseName is the same for a test step and its rerun, so that the same failures
+// have the same signature in both.
+func (r Result) baseName() string {
+	if r.Kind == Rerun {
+		return strings.TrimSuffix(r.Name, " again")
+	}
+	return r.Name
+}
+
+// signature is the distiller's, or one made of the last lines without what
+// differs from run to run.
+func signature(res Result) string {
+	switch {
+	case res.TimedOut:
+		return "timed out"
+	case res.FilledDisk:
+		return "filled the disk"
+	case res.NoTests:
+		return "no tests"
+	case res.Summary.Signature != "":
+		return res.Summary.Signature
+	}
+	return fmt.Sprint(res.ExitCode, " ", varying().ReplaceAllString(endOf(res.Tail, 2000), "#"))
+}
+
+var varying = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`0x[0-9a-f]+|/tmp/\S+|[0-9]+`)
+})
+
+// compose makes one text of the failed results within max bytes. Each gets an
+// equal share, and what one does not need goes to the others.
+func compose(failed []Result, max int) string {
+	parts := make([]string, len(failed))
+	order := make([]int, len(failed))
+	for i, res := range failed {
+		parts[i] = headline(res) + "\n" + strings.TrimRight(res.Summary.Text, "\n") + "\n"
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(parts[a]) - len(parts[b]) })
+	room := max - len(parts) // for the blank lines between
+	for n, i := range order {
+		share := room / (len(order) - n)
+		parts[i] = shorten(parts[i], share)
+		room -= len(parts[i])
+	}
+	return strings.Join(parts, "\n")
+}
+
+// headline says which step failed and how.
+func headline(res Result) string {
+	var b strings.Builder
+	what := map[Kind]string{Setup: "Setup", GateK: "Gate", Fix: "Fix", Rerun: "Tests", Test: "Tests"}[res.Kind]
+	b.WriteString(what)
+	if res.Kind == GateK {
+		fmt.Fprintf(&b, " %q", res.Name)
+	}
+	switch {
+	case res.TimedOut:
+		fmt.Fprintf(&b, " did not end within %s and was stopped", res.Timeout)
+	case res.FilledDisk:
+		b.WriteString(" wrote more than a gigabyte, until the disk was nearly full, and was stopped")
+	case res.NoTests:
+		fmt.Fprintf(&b, " failed: no tests were run (exit code %d)", res.ExitCode)
+	case res.Signal != "":
+		fmt.Fprintf(&b, " ended by a signal: %s", res.Signal)
+	default:
+		fmt.Fprintf(&b, " failed (exit code %d)", res.ExitCode)
+	}
+	_, _ = io.WriteString(&b, ": $ "+firstLine(res.Command))
+	return b.String()
+}
+
+// shorten cuts s to max bytes at the end of a line, saying so.
+func shorten(s string, max int) string {
+	const note = "[shortened]\n"
+	if len(s) <= max {
+		return s
+	}
+	if max <= len(note) {
+		return ""
+	}
+	s = s[:max-len(note)]
+	if i := strings.LastIndexByte(s, '\n'); i > len(s)/2 {
+		s = s[:i+1]
+	} else {
+		s = strings.ToValidUTF8(s, "") + "\n"
+		if len(s)+len(note) > max {
+			s = s[:len(s)-2] + "\n"
+		}
+	}
+	return s + note
+}

@@ -1,0 +1,245 @@
+package check
+
+import (
+	"context"
+	"slices"
+)
+
+// Gate is a quality check that runs before the tests.
+type Gate struct {
+	Step
+	// FixCommand mends what can be mended without thought, such as a
+	// formatter; "" where there is none.
+	FixCommand string
+}
+
+// Suite is what a repository wants run.
+type Suite struct {
+	Setup *Step
+	Gates []Gate
+	Test  Step
+	// Rerun is the template of a command that runs single tests; see
+	// [CheckTemplate]. Where empty it is derived from Test if that is safe.
+	Rerun string
+}
+
+// VerifyOptions say what is known about the state to verify.
+type VerifyOptions struct {
+	// Setup runs the suite's setup first; if that fails, nothing else runs.
+	Setup bool
+	// Previous are the failures of the last time: they run first, alone, and the
+	// full command only if they pass.
+	Previous []Failure
+	// DocsOnly leaves the tests out: nothing changed that they could see.
+	DocsOnly bool
+	// FlakeCheck asks for the failing tests of a full run to be run once more
+	// alone. It is done without asking if all of Previous pass now and others
+	// fail: those passed the last time. Otherwise it is not done, so that an
+	// ordinary wrong attempt does not pay for a second run.
+	FlakeCheck bool
+	// OnStart and OnResult are told each step, on the caller's goroutine. May be nil.
+	OnStart  func(Step)
+	OnResult func(Result)
+}
+
+// Verdict is what the checks say of one state of the work tree.
+type Verdict struct {
+	// Green: every gate passed, and the full test command.
+	Green   bool
+	Results []Result
+	// SetupFailed, GatesFailed and TestsFailed say what stood in the way.
+	SetupFailed, GatesFailed, TestsFailed bool
+	// Partial means that only the tests of Previous were run: they fail still.
+	Partial bool
+	// Broken means that tests failed without one of them being counted: they
+	// did not compile or load, or crashed. Failing says little then.
+	Broken bool
+	// Failing is the number of failing tests, at least 1 unless Green.
+	Failing int
+	// Passed, Failed and Skipped are those of the test command, nil where it
+	// does not tell or was not run in full.
+	Passed, Failed, Skipped *int
+	// Failures and Files are those of gates and tests together, in this order.
+	Failures []Failure
+	Files    []string
+	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.
+	Text string
+	// Signature is the same for the same failure; "" when Green.
+	Signature string
+	// Flakes are tests that failed and then passed alone, nothing changed.
+	Flakes []string
+	// Environment says what of the environment broke a step; what that step
+	// printed is then not in Text. "" where there is nothing of the kind.
+	Environment string
+	// ConfigError says why the test command cannot even start.
+	ConfigError string
+	// NoTests means that the test command ran no test.
+	NoTests bool
+}
+
+// Verify runs gates and tests and says what they say together. The tests run
+// also when a gate fails: whoever fixes it should see both. The error is for
+// booty's own trouble or the context's end; the verdict then holds the results
+// so far.
+func (r *Runner) Verify(ctx context.Context, s Suite, o VerifyOptions) (Verdict, error) {
+	v := verification{r: r, s: s, o: o}
+	err := v.run(ctx)
+	if err == nil {
+		v.conclude()
+	}
+	return v.Verdict, err
+}
+
+// verification is one Verify under way.
+type verification struct {
+	Verdict
+	r *Runner
+	s Suite
+	o VerifyOptions
+	// failed are the results that count against green.
+	failed []Result
+	// test is the last run of the full test command.
+	test *Result
+}
+
+func (v *verification) run(ctx context.Context) error {
+	if v.o.Setup && v.s.Setup != nil {
+		res, err := v.step(ctx, *v.s.Setup, Setup)
+		if err != nil {
+			return err
+		}
+		if !res.Passed {
+			v.SetupFailed = true
+			v.failed = append(v.failed, res)
+			return nil
+		}
+	}
+	for _, g := range v.s.Gates {
+		if err := v.gate(ctx, g); err != nil {
+			return err
+		}
+	}
+	if v.o.DocsOnly {
+		return nil
+	}
+	return v.tests(ctx)
+}
+
+// step runs one step and tells of it.
+func (v *verification) step(ctx context.Context, step Step, kind Kind) (Result, error) {
+	step.Kind = kind
+	if v.o.OnStart != nil {
+		v.o.OnStart(step)
+	}
+	res, err := v.r.Run(ctx, step)
+	if err != nil {
+		return res, err
+	}
+	v.Results = append(v.Results, res)
+	if v.o.OnResult != nil {
+		v.o.OnResult(res)
+	}
+	return res, nil
+}
+
+// gate runs a gate; one that fails and can be fixed gets its fix and a second run.
+func (v *verification) gate(ctx context.Context, g Gate) error {
+	res, err := v.step(ctx, g.Step, GateK)
+	if err == nil && !res.Passed && g.FixCommand != "" && res.Environment == "" {
+		fix := g.Step
+		fix.Name, fix.Command = g.Name+" fix", g.FixCommand
+		// How the fix ends does not matter: many fixers exit with 1 when they
+		// fixed something. The gate has the last word.
+		if _, err = v.step(ctx, fix, Fix); err == nil {
+			res, err = v.step(ctx, g.Step, GateK)
+		}
+	}
+	if err == nil && !res.Passed {
+		v.GatesFailed = true
+		v.failed = append(v.failed, res)
+	}
+	return err
+}
+
+// tests runs the tests that failed the last time, then all, then looks for flakes.
+func (v *verification) tests(ctx context.Context) error {
+	fixed := false // all of Previous ran and pass
+	if again, ok := v.rerunStep(v.o.Previous); ok {
+		res, err := v.step(ctx, again, Rerun)
+		if err != nil {
+			return err
+		}
+		fixed = res.Passed
+		if !res.Passed && res.Environment == "" && failsTests(res) {
+			v.TestsFailed, v.Partial = true, true
+			v.failed = append(v.failed, res)
+			return nil
+		}
+		// Otherwise it passed, or was not understood; then the full command tells.
+	}
+	res, err := v.step(ctx, v.s.Test, Test)
+	if err != nil {
+		return err
+	}
+	if !res.Passed && (v.o.FlakeCheck || fixed) {
+		if res, err = v.flakes(ctx, res); err != nil {
+			return err
+		}
+	}
+	v.test = &res
+	if !res.Passed {
+		v.TestsFailed = true
+		v.failed = append(v.failed, res)
+	}
+	return nil
+}
+
+// flakes runs the failing tests alone and, if they pass, the full command once
+// more. Tests that pass alone and fail again among the others depend on their
+// order: that is a failure, not a flake.
+func (v *verification) flakes(ctx context.Context, full Result) (Result, error) {
+	again, ok := v.rerunStep(full.Summary.Failures)
+	if !ok || full.TimedOut || full.FilledDisk || full.Environment != "" {
+		return full, nil
+	}
+	alone, err := v.step(ctx, again, Rerun)
+	if err != nil || !alone.Passed {
+		return full, err
+	}
+	second, err := v.step(ctx, v.s.Test, Test)
+	if err != nil {
+		return full, err
+	}
+	was, is := testNames(full.Summary.Failures), testNames(second.Summary.Failures)
+	for _, name := range was {
+		if second.Passed || len(is) > 0 && !slices.Contains(is, name) {
+			v.Flakes = append(v.Flakes, name)
+		}
+	}
+	return second, nil
+}
+
+// rerunStep makes the step that runs the tests of failures alone, if there is
+// a safe way.
+func (v *verification) rerunStep(failures []Failure) (Step, bool) {
+	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, v.s.Test.Command, failures)
+	step := v.s.Test
+	step.Name, step.Command = v.s.Test.Name+" again", command
+	return step, ok
+}
+
+// failsTests tells whether it is tests that failed, and not the rerun itself.
+func failsTests(res Result) bool {
+	return slices.ContainsFunc(res.Summary.Failures, func(f Failure) bool { return f.Test != "" })
+}
+
+// testNames gives the names of the failing tests, each once.
+func testNames(failures []Failure) []string {
+	var names []string
+	for _, f := range failures {
+		if f.Test != "" && !slices.Contains(names, f.Test) {
+			names = append(names, f.Test)
+		}
+	}
+	return names
+}
