@@ -1,0 +1,304 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// A repository's file that names an address, a command or a key's variable
+// could send the user's key anywhere. Such values are used only after the user
+// agreed to exactly these, for exactly this repository.
+//
+// The repository's own setup, test and gate commands need no agreement: they
+// are what the user came to run, as with `make test`, they get no key of
+// booty's, and they run in the sandbox.
+
+// ConsentItem is one value that needs the user's agreement.
+type ConsentItem struct {
+	Key   string
+	Value string
+	File  string
+	Line  int
+}
+
+func (c ConsentItem) String() string {
+	return fmt.Sprintf("%s: %s (%s:%d)", c.Key, c.Value, c.File, c.Line)
+}
+
+// ownKeys are the variables that providers read by themselves; naming them
+// redirects nothing.
+var ownKeys = map[string][]string{
+	"auto": {"OPENAI_API_KEY"}, "openai": {"OPENAI_API_KEY"}, "custom": {"OPENAI_API_KEY"}, "anthropic": {"ANTHROPIC_API_KEY"},
+	"gemini": {"GEMINI_API_KEY", "GOOGLE_API_KEY"}, "openrouter": {"OPENROUTER_API_KEY"}, "azure": {"AZURE_OPENAI_API_KEY"},
+	"github": {"GITHUB_MODELS_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"},
+}
+
+// NeedsConsent lists the effective values of the project file that redirect a
+// key or start a program of the file's choosing, in the order of the table. It
+// is empty where flags, environment or the user's file decided them, or where
+// the user's file says the same.
+func (l *Loaded) NeedsConsent() []ConsentItem {
+	if l.project == nil {
+		return nil
+	}
+	var items []ConsentItem
+	add := func(key, value string) {
+		items = append(items, ConsentItem{Key: key, Value: value, File: l.project.path, Line: l.project.lines[key]})
+	}
+	fromProject := func(name string) bool { return l.Origins[name].Source == FromProject }
+	var mine Model
+	if l.user != nil {
+		mine = l.user.cfg.Model
+	}
+	m := l.Model
+	if fromProject("model.provider") && l.providerRedirects(mine) {
+		add("model.provider", m.Provider)
+	}
+	if fromProject("model.base_url") && m.BaseURL != mine.BaseURL {
+		add("model.base_url", m.BaseURL)
+	}
+	if fromProject("model.api_key_env") && m.APIKeyEnv != mine.APIKeyEnv && !contains(ownKeys[m.Provider], m.APIKeyEnv) {
+		add("model.api_key_env", m.APIKeyEnv)
+	}
+	if fromProject("model.command") && len(m.Command) > 0 && !sameWords(m.Command, mine.Command) {
+		add("model.command", words(m.Command))
+	}
+	for _, r := range []struct {
+		name       string
+		role, mine RoleModel
+	}{
+		{"quality", m.Roles.Quality, mine.Roles.Quality},
+		{"review", m.Roles.Review, mine.Roles.Review},
+		{"escalate", m.Roles.Escalate, mine.Roles.Escalate},
+	} {
+		name := "model.roles." + r.name
+		if !fromProject(name) {
+			continue
+		}
+		if startsProgram(r.role.Provider) && r.role.Provider != r.mine.Provider {
+			add(name+".provider", r.role.Provider)
+		}
+		if r.role.BaseURL != "" && r.role.BaseURL != r.mine.BaseURL {
+			add(name+".base_url", r.role.BaseURL)
+		}
+		if r.role.APIKeyEnv != "" && r.role.APIKeyEnv != r.mine.APIKeyEnv && !contains(ownKeys[l.ModelFor(r.name).Provider], r.role.APIKeyEnv) {
+			add(name+".api_key_env", r.role.APIKeyEnv)
+		}
+		if len(r.role.Command) > 0 && !sameWords(r.role.Command, r.mine.Command) {
+			add(name+".command", words(r.role.Command))
+		}
+	}
+	return items
+}
+
+// providerRedirects says whether the project's choice of a provider starts a
+// program, or sends the key that the user named for one provider to another.
+func (l *Loaded) providerRedirects(mine Model) bool {
+	p := l.Model.Provider
+	if p == mine.Provider {
+		return false
+	}
+	if startsProgram(p) {
+		return true
+	}
+	return l.ownWord("model.api_key_env") && !l.ownWord("model.base_url")
+}
+
+// ownWord says whether the user, and not the repository, decided a key.
+func (l *Loaded) ownWord(name string) bool {
+	s := l.Origins[name].Source
+	return s != FromDefault && s != FromProject
+}
+
+func startsProgram(provider string) bool { return provider == "exec" || provider == "agent" }
+
+func sameWords(a, b []string) bool { return words(a) == words(b) }
+
+// words shows a command so that no two commands look the same.
+func words(argv []string) string {
+	b, err := json.Marshal(argv)
+	if err != nil {
+		return strings.Join(argv, " ")
+	}
+	return string(b)
+}
+
+// ConsentStore keeps agreements in a file that only the user can read.
+type ConsentStore struct {
+	// Path is usually DefaultConsentFile's.
+	Path string
+}
+
+// agreement is one entry of the file, by repository.
+type agreement struct {
+	Digest string    `json:"digest"`
+	Keys   []string  `json:"keys"`
+	At     time.Time `json:"at"`
+}
+
+// Agreed says whether the user agreed to exactly these values for the
+// repository at root. No items need no agreement.
+func (s ConsentStore) Agreed(root string, items []ConsentItem) (bool, error) {
+	if len(items) == 0 {
+		return true, nil
+	}
+	all, err := s.read()
+	if err != nil {
+		return false, err
+	}
+	id, err := repository(root)
+	if err != nil {
+		return false, err
+	}
+	return all[id].Digest == digest(id, items), nil
+}
+
+// Agree keeps the user's agreement; it replaces an earlier one for root. Of two
+// agreements at the same moment one may be lost: its repository asks again.
+func (s ConsentStore) Agree(root string, items []ConsentItem, now time.Time) error {
+	all, err := s.read()
+	if err != nil {
+		return err
+	}
+	id, err := repository(root)
+	if err != nil {
+		return err
+	}
+	a := agreement{Digest: digest(id, items), At: now.UTC()}
+	for _, i := range items {
+		a.Keys = append(a.Keys, i.Key)
+	}
+	all[id] = a
+	data, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return fmt.Errorf("keep the agreement: %w", err)
+	}
+	return writePrivate(s.Path, append(data, '\n'))
+}
+
+// Agreed says whether nothing needs agreement or the user gave it.
+func (l *Loaded) Agreed(s ConsentStore) (bool, error) { return s.Agreed(l.Root, l.NeedsConsent()) }
+
+// Agree keeps the user's agreement to everything in NeedsConsent.
+func (l *Loaded) Agree(s ConsentStore, now time.Time) error {
+	return s.Agree(l.Root, l.NeedsConsent(), now)
+}
+
+// RequireConsent is the refusal (fault.Refused) where agreement is needed and
+// was not given.
+func (l *Loaded) RequireConsent(s ConsentStore) error {
+	ok, err := l.Agreed(s)
+	if err != nil || ok {
+		return err
+	}
+	var lines []string
+	for _, i := range l.NeedsConsent() {
+		lines = append(lines, "  "+i.String())
+	}
+	return fault.New(fault.Refused,
+		"agree with --yes, or put the same values into your own config file",
+		"this repository's file decides %s, and you have not agreed to it yet:\n%s", consentFor(l.NeedsConsent()), strings.Join(lines, "\n"))
+}
+
+// consentFor says what the items decide.
+func consentFor(items []ConsentItem) string {
+	key, program := false, false
+	for _, i := range items {
+		if strings.HasSuffix(i.Key, ".command") || startsProgram(i.Value) {
+			program = true
+		} else {
+			key = true
+		}
+	}
+	switch {
+	case key && program:
+		return "where your model key goes and which program is run"
+	case program:
+		return "which program is run instead of a model"
+	}
+	return "where your model key goes"
+}
+
+// repository is the name under which a checkout's agreement is kept.
+func repository(root string) (string, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return "", fmt.Errorf("look for agreements: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	return abs, nil
+}
+
+// digest ties the repository, the keys and their values together; each part
+// goes in with its length, so that no two lists give the same bytes.
+func digest(id string, items []ConsentItem) string {
+	h := sha256.New()
+	put := func(s string) {
+		var n [8]byte
+		binary.BigEndian.PutUint64(n[:], uint64(len(s)))
+		h.Write(n[:])
+		h.Write([]byte(s))
+	}
+	put(id)
+	for _, i := range items {
+		put(i.Key)
+		put(i.Value)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// read gives all agreements. A damaged file counts as none: asking again is
+// safe, and the next agreement writes it anew.
+func (s ConsentStore) read() (map[string]agreement, error) {
+	all := map[string]agreement{}
+	if s.Path == "" {
+		return nil, fault.New(fault.Usage, "set HOME or XDG_STATE_HOME", "there is no place to keep agreements")
+	}
+	data, err := os.ReadFile(s.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return all, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read agreements: %w", err)
+	}
+	if json.Unmarshal(data, &all) != nil || all == nil {
+		return map[string]agreement{}, nil //nolint:nilerr // a damaged file holds no agreement: it is asked for again
+	}
+	return all, nil
+}
+
+// writePrivate replaces a file whole: a reader never sees half of it.
+func writePrivate(path string, data []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("keep the agreement: %w", err)
+	}
+	// CreateTemp makes the file with mode 0600.
+	f, err := os.CreateTemp(dir, ".consent-*")
+	if err != nil {
+		return fmt.Errorf("keep the agreement: %w", err)
+	}
+	defer os.Remove(f.Name()) // fails once renamed
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("keep the agreement: %w", err)
+	}
+	return nil
+}

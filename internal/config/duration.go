@@ -1,0 +1,68 @@
+package config
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Duration is a length of time; it is written "90s", "5m", "1h30m" or as a
+// number of seconds.
+type Duration time.Duration
+
+var errDuration = errors.New(`not a duration: write "90s", "5m" or a number of seconds`)
+
+// ParseDuration reads the text form of a Duration.
+func ParseDuration(s string) (Duration, error) {
+	s = strings.TrimSpace(s)
+	if secs, err := strconv.ParseFloat(s, 64); err == nil {
+		// Beyond a century of seconds nothing is meant, and int64 would overflow.
+		if math.IsNaN(secs) || math.Abs(secs) > 3e9 {
+			return 0, errDuration
+		}
+		return Duration(secs * float64(time.Second)), nil
+	}
+	d, err := time.ParseDuration(strings.ReplaceAll(s, " ", ""))
+	if err != nil {
+		return 0, errDuration
+	}
+	return Duration(d), nil
+}
+
+// Std gives the duration as the standard library's type.
+func (d Duration) Std() time.Duration { return time.Duration(d) }
+
+// String gives the shortest form that ParseDuration reads: "5m", not "5m0s".
+func (d Duration) String() string {
+	if d == 0 {
+		return "0"
+	}
+	s := time.Duration(d).String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// UnmarshalYAML reads a scalar.
+func (d *Duration) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode {
+		return errDuration
+	}
+	v, err := ParseDuration(n.Value)
+	if err != nil {
+		return err
+	}
+	*d = v
+	return nil
+}
+
+// MarshalText writes the form of String.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }

@@ -1,0 +1,305 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/invopop/jsonschema"
+)
+
+var update = flag.Bool("update", false, "write the generated and golden files anew")
+
+func TestGeneratedFilesAreCurrent(t *testing.T) {
+	for _, c := range []struct {
+		path string
+		want []byte
+	}{
+		{"schema.json", makeSchema(t)},
+		{"../../docs/configuration.md", makeDocs()},
+	} {
+		t.Run(filepath.Base(c.path), func(t *testing.T) { golden(t, c.path, c.want) })
+	}
+}
+
+// golden compares got with the file, or writes it with -update.
+func golden(t *testing.T, path string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A checkout may have turned line ends.
+	want = bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s is not current, run the test with -update (- there, + made now):\n%s", path, diff)
+	}
+}
+
+// makeSchema reflects the types and adds what the table knows.
+func makeSchema(t *testing.T) []byte {
+	r := jsonschema.Reflector{FieldNameTag: "yaml", DoNotReference: true, RequiredFromJSONSchemaTags: true, Anonymous: true, Mapper: mapType}
+	s := r.Reflect(&Config{})
+	s.ID = "https://github.com/booty-cli/booty/.booty.yml"
+	s.Title = "Settings of booty in a repository (.booty.yml)"
+	s.Required = []string{"test_command"}
+	s.Properties.Delete("ui") // may stand in the user's file only
+	table := keyIndex()
+	describeSchema(s, "", table)
+	for old, place := range oldKeys {
+		p := find(s, place)
+		c := *p
+		c.Description, c.Default, c.Deprecated = "old name of "+place, nil, true
+		s.Properties.Set(old, &c)
+	}
+	sortOld(s)
+	b, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(b, '\n')
+}
+
+// sortOld puts the old names, which come from a map, into a fixed order.
+func sortOld(s *jsonschema.Schema) {
+	for _, old := range sortedKeys(oldKeys) {
+		p, _ := s.Properties.Get(old)
+		s.Properties.Delete(old)
+		s.Properties.Set(old, p)
+	}
+}
+
+func mapType(t reflect.Type) *jsonschema.Schema {
+	if t == reflect.TypeFor[Duration]() {
+		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "number"}}}
+	}
+	return nil
+}
+
+func find(s *jsonschema.Schema, name string) *jsonschema.Schema {
+	for part := range strings.SplitSeq(name, ".") {
+		s, _ = s.Properties.Get(part)
+	}
+	return s
+}
+
+func describeSchema(s *jsonschema.Schema, name string, table map[string]key) {
+	if s.Properties == nil {
+		return
+	}
+	s.AdditionalProperties = jsonschema.FalseSchema
+	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
+		full := join(name, p.Key)
+		k, ok := table[full]
+		if rest, role := strings.CutPrefix(full, "model.roles."); role && !ok {
+			if _, f, deeper := strings.Cut(rest, "."); deeper {
+				k, ok = table["model."+f]
+				k.def, k.doc = nil, "as model."+f
+			}
+		}
+		if ok {
+			addRow(p.Value, k)
+		}
+		describeSchema(p.Value, full, table)
+		if p.Value.Items != nil {
+			describeSchema(p.Value.Items, full+"[]", table)
+			switch full {
+			case "gates":
+				p.Value.Items.Required = []string{"name", "command"}
+			case "specs.patterns":
+				p.Value.Items.Required = []string{"files", "pending", "active"}
+			}
+		}
+	}
+}
+
+func addRow(s *jsonschema.Schema, k key) {
+	s.Description = strings.ReplaceAll(k.doc, "`", "")
+	if k.def != nil {
+		s.Default = k.def
+		if d, ok := k.def.(Duration); ok {
+			s.Default = d.String()
+		}
+	}
+	for _, e := range k.enum {
+		s.Enum = append(s.Enum, e)
+	}
+	if k.needed && k.scalar() {
+		one := uint64(1)
+		s.MinLength = &one
+	}
+	if _, dur := k.field(new(Config)).(*Duration); k.ranged && !dur {
+		s.Minimum = json.Number(formatFloat(k.min))
+		if k.max < many {
+			s.Maximum = json.Number(formatFloat(k.max))
+		}
+	}
+	if _, null := k.field(new(Config)).(**float64); null {
+		s.OneOf = []*jsonschema.Schema{{Type: "number", Minimum: s.Minimum, Maximum: s.Maximum}, {Type: "null"}}
+		s.Type, s.Minimum, s.Maximum = "", "", ""
+	}
+}
+
+func makeDocs() []byte {
+	var b bytes.Buffer
+	b.WriteString(docsHead)
+	b.WriteString("| key | type | default | environment | flag | what it is for |\n|---|---|---|---|---|---|\n")
+	for _, k := range keys() {
+		if k.scope&inProject == 0 {
+			continue
+		}
+		writeDocsRow(&b, k)
+	}
+	b.WriteString(docsUser)
+	for _, k := range keys() {
+		if k.scope == inUser {
+			writeDocsRow(&b, k)
+		}
+	}
+	b.WriteString(docsOld)
+	for _, old := range sortedKeys(oldKeys) {
+		fmt.Fprintf(&b, "| `%s` | accepted with a warning, as `%s` |\n", old, oldKeys[old])
+	}
+	for _, old := range sortedKeys(movedKeys) {
+		fmt.Fprintf(&b, "| `%s` | refused; its place is taken by %s |\n", old, movedKeys[old])
+	}
+	return b.Bytes()
+}
+
+func writeDocsRow(b *bytes.Buffer, k key) {
+	def := ""
+	if k.def != nil {
+		c := new(Config)
+		assign(k.field(c), k.def)
+		if def = format(k.field(c)); def != "" {
+			def = "`" + def + "`"
+		}
+	}
+	var env []string
+	for _, v := range k.variables() {
+		env = append(env, "`"+v+"`")
+	}
+	flag := ""
+	if k.flag != "" {
+		flag = "`--" + k.flag + "`"
+	}
+	if k.name == "review.enabled" {
+		flag += ", `--no-review`"
+	}
+	if k.name == "ui.color" {
+		flag, env = "`--no-color`", append(env, "`NO_COLOR`")
+	}
+	kind := k.kind()
+	if k.ranged && k.max < many {
+		lo, hi := formatFloat(k.min), formatFloat(k.max)
+		if _, ok := k.field(new(Config)).(*Duration); ok {
+			lo, hi = Duration(k.min).String(), Duration(k.max).String()
+		}
+		kind += fmt.Sprintf(", %s to %s", lo, hi)
+	}
+	if len(k.enum) > 0 {
+		kind = "`" + strings.Join(k.enum, "` `") + "`"
+	}
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", k.name, kind, def, strings.Join(env, ", "), flag, k.doc)
+}
+
+func sortedKeys(m map[string]string) []string {
+	var list []string
+	for k := range m {
+		list = append(list, k)
+	}
+	for i := range list {
+		for j := i + 1; j < len(list); j++ {
+			if list[j] < list[i] {
+				list[i], list[j] = list[j], list[i]
+			}
+		}
+	}
+	return list
+}
+
+const docsHead = `# Configuration
+
+<!-- Made from the table in internal/config/keys.go: go test ./internal/config -run Generated -update -->
+
+booty's settings come from five layers. The first that says something about a key decides it:
+
+1. flags (` + "`--model`" + `),
+2. the environment (` + "`BOOTY_MODEL_NAME`" + `); an empty variable is an unset one,
+3. the repository's ` + "`.booty.yml`" + ` (or ` + "`.booty.yaml`" + `),
+4. the user's ` + "`$XDG_CONFIG_HOME/booty/config.yml`" + ` (else ` + "`~/.config/booty/config.yml`" + `), which may hold
+   ` + "`model`, `budget`, `sandbox` and `ui`" + ` only,
+5. defaults.
+
+` + "`booty config show`" + ` prints every effective setting with the layer, file and line that decided it;
+` + "`booty config schema`" + ` prints the JSON Schema of ` + "`.booty.yml`" + `, for editors.
+
+A list is taken whole from the strongest file that has it; lists are never merged. A key without a value, or with an empty
+text, is a key left out. A duration is written ` + "`90s`, `5m`, `1h30m`" + ` or as a number of seconds.
+
+## Strictness
+
+An unknown key, a wrong type, a value out of range, a bad glob, template or regular expression, a key that is there twice
+or a second document is an error (exit code 2). All problems of a file are told at once:
+
+    .booty.yml:2: unknown key "tset_command"; did you mean "test_command"?
+    .booty.yml:4: max_retries: 50 is out of range: 1 to 10
+
+Without a ` + "`.booty.yml`" + ` nothing is run: ` + "`booty init`" + ` writes one.
+
+## Consent
+
+A repository's own file must not send your model key elsewhere, nor start a program of its choosing in place of the model.
+So these keys, from ` + "`.booty.yml`" + `, are used only after you agreed once (at a prompt, with ` + "`--yes`" + `, or by saying
+the same in your own file): ` + "`base_url`, `command` and `api_key_env`" + ` of ` + "`model`" + ` and of its roles; ` + "`model.provider`" + `
+where it is ` + "`exec`" + ` or ` + "`agent`" + `, or where you named the variable of a key for another provider. Naming the
+variable that the provider reads anyway needs no agreement.
+
+The agreement is kept under ` + "`$XDG_STATE_HOME/booty/consent.json`" + `, for exactly these values in exactly this checkout. When a value changes you are asked
+again; without agreement booty refuses (exit code 8).
+
+` + "`setup_command`, `test_command`" + ` and the gates need none: they are what you came to run, as with ` + "`make test`" + `. They
+get none of booty's keys and run in the sandbox.
+
+## Limits
+
+A budget in ` + "`.booty.yml`" + ` can lower the limits of your own file, not raise them; ` + "`booty config show`" + ` says so where it
+tried. 0 is no limit, and ` + "`.booty.yml`" + ` may not say that of an amount of money. Flags and environment are your own word and count as they are.
+
+` + "`OPENAI_BASE_URL`" + ` counts for the providers ` + "`auto`, `openai` and `custom`" + ` only: another provider's key must not go
+there. For the same reason ` + "`base_url`, `api_key_env` and `command`" + ` of a file belong to the provider that this file names:
+where a stronger layer names another provider, they do not count (` + "`auto`, `openai` and `custom`" + ` are one family).
+
+## Keys
+
+`
+
+const docsUser = `
+## Keys of the user's file only
+
+| key | type | default | environment | flag | what it is for |
+|---|---|---|---|---|---|
+`
+
+const docsOld = `
+## Keys of the earlier booty
+
+| key | what becomes of it |
+|---|---|
+`

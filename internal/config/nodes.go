@@ -1,0 +1,89 @@
+package config
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+func contains(list []string, s string) bool {
+	for _, e := range list {
+		if e == s {
+			return true
+		}
+	}
+	return false
+}
+
+func join(name, k string) string {
+	if name == "" {
+		return k
+	}
+	return name + "." + k
+}
+
+func child(n *yaml.Node, name string) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
+
+func describe(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "keys and values"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return describe(n.Alias)
+	}
+	return strconv.Quote(n.Value)
+}
+
+func listHint(n *yaml.Node) string {
+	if n.Kind == yaml.ScalarNode {
+		return "; write [" + strconv.Quote(n.Value) + "]"
+	}
+	return ""
+}
+
+// fieldType finds the type of the field with a yaml name.
+func fieldType(t reflect.Type, name string) (reflect.Type, bool) {
+	for f := range fieldsOf(t) {
+		if f.name == name {
+			return f.typ, true
+		}
+	}
+	return nil, false
+}
+
+type field struct {
+	name string
+	typ  reflect.Type
+}
+
+func fieldsOf(t reflect.Type) func(func(field) bool) {
+	return func(yield func(field) bool) {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+			typ := f.Type
+			if typ.Kind() == reflect.Pointer {
+				typ = typ.Elem()
+			}
+			if !yield(field{name, typ}) {
+				return
+			}
+		}
+	}
+}

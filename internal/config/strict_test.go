@@ -1,0 +1,287 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+func TestStrictErrors(t *testing.T) {
+	cases := []struct{ name, text, want string }{
+		{"a slip of the pen", "tset_command: go test\n", `.booty.yml:1: unknown key "tset_command"; did you mean "test_command"?`},
+		{"a slip in a section", "test_command: x\nlimits:\n  max_diff_line: 3\n", `.booty.yml:3: unknown key "limits.max_diff_line"; did you mean "limits.max_diff_lines"?`},
+		{"a key of a section at the top", "test_command: x\nrun_usd: 3\n", `.booty.yml:2: unknown key "run_usd"; did you mean "budget.run_usd"?`},
+		{"a key of another section", "test_command: x\nreview: {network: true}\n", `.booty.yml:2: unknown key "review.network"; did you mean "sandbox.network"?`},
+		{"a key like none", "test_command: x\nfrobnicate: 3\n", `.booty.yml:2: unknown key "frobnicate"`},
+		{"a key of a gate", "test_command: x\ngates:\n  - name: a\n    cmd: b\n", `.booty.yml:3: gates[0]: "command" is missing
+.booty.yml:4: unknown key "gates[0].cmd"; did you mean "gates[0].command"?`},
+		{"all problems at once, in the order of lines", "timeout: 2h\ntest_command: x\nmax_retries: many\nevidence: maybe\n", `.booty.yml:1: timeout: 2h is out of range: 10s to 1h
+.booty.yml:3: max_retries: want a whole number, got "many"
+.booty.yml:4: evidence: "maybe" is not one of auto, require, off`},
+		{"nothing to run", "max_retries: 3\n", ".booty.yml: test_command is missing: it is the one key that must be there"},
+		{"an empty file", "# nothing\n", ".booty.yml: test_command is missing: it is the one key that must be there"},
+		{"an empty test command", "test_command: ' '\n", ".booty.yml:1: test_command: must not be empty"},
+		{"a test command of null", "test_command:\n", ".booty.yml: test_command is missing: it is the one key that must be there"},
+		{"a list for text", "test_command: [go, test]\n", ".booty.yml:1: test_command: want text, got a list"},
+		{"text for a list", "test_command: x\ndocs_only: docs\n", `.booty.yml:2: docs_only: want a list, got "docs"; write ["docs"]`},
+		{"text for a section", "test_command: x\nmodel: gpt\n", `.booty.yml:2: model: want keys and values, got "gpt"`},
+		{"a quoted number", "test_command: x\nmax_retries: '3'\n", `.booty.yml:2: max_retries: want a whole number, got "3"`},
+		{"a broken number", "test_command: x\nmax_retries: 1.5\n", `.booty.yml:2: max_retries: want a whole number, got "1.5"`},
+		{"text for a truth", "test_command: x\nreview: {enabled: maybe}\n", `.booty.yml:2: review.enabled: want true or false, got "maybe"`},
+		{"a number for a truth", "test_command: x\nreview: {enabled: 1}\n", `.booty.yml:2: review.enabled: want true or false, got "1"`},
+		{"not a number", "test_command: x\nmodel: {temperature: .nan}\n", `.booty.yml:2: model.temperature: want a number, got ".nan"`},
+		{"too few attempts", "test_command: x\nmax_retries: 0\n", ".booty.yml:2: max_retries: 0 is out of range: 1 to 10"},
+		{"too many attempts", "test_command: x\nmax_retries: 11\n", ".booty.yml:2: max_retries: 11 is out of range: 1 to 10"},
+		{"a timeout too short", "test_command: x\ntimeout: 9s\n", ".booty.yml:2: timeout: 9s is out of range: 10s to 1h"},
+		{"a timeout in seconds too long", "test_command: x\ntimeout: 3601\n", ".booty.yml:2: timeout: 1h0m1s is out of range: 10s to 1h"},
+		{"no timeout at all", "test_command: x\ntimeout: soon\n", `.booty.yml:2: timeout: "soon" is not a duration: write "90s", "5m" or a number of seconds`},
+		{"a gate's timeout", "test_command: x\ngates:\n  - {name: a, command: b, timeout: 2h}\n", ".booty.yml:3: gates[0].timeout: 2h is out of range: 1s to 1h"},
+		{"an empty gate", "test_command: x\ngates:\n  - {name: a, command: ''}\n", ".booty.yml:3: gates[0].command: must not be empty"},
+		{"a gate of null", "test_command: x\ngates:\n  -\n", ".booty.yml:3: gates[0]: is empty"},
+		{"two gates of one name", "test_command: x\ngates:\n  - {name: a, command: b}\n  - {name: a, command: c}\n", `.booty.yml:4: gates: the name "a" is there twice`},
+		{"more than all", "test_command: x\nbudget: {warn_percent: 101}\n", ".booty.yml:2: budget.warn_percent: 101 is out of range: 1 to 100"},
+		{"a negative budget", "test_command: x\nbudget: {day_usd: -1}\n", ".booty.yml:2: budget.day_usd: -1 is too small: at least 0"},
+		{"a repository that lifts the limit", "test_command: x\nbudget: {day_usd: 0}\n", ".booty.yml:2: budget.day_usd: 0 is no limit, which only the user's own file may say"},
+		{"a hot model", "test_command: x\nmodel: {temperature: 3}\n", ".booty.yml:2: model.temperature: 3 is out of range: 0 to 2"},
+		{"no candidates", "test_command: x\ncandidates: 0\n", ".booty.yml:2: candidates: 0 is out of range: 1 to 8"},
+		{"an unknown provider", "test_command: x\nmodel: {provider: opneai}\n", `.booty.yml:2: model.provider: "opneai" is not one of auto, openai, anthropic, gemini, openrouter, github, azure, ollama, llamacpp, lmstudio, custom, exec, agent, replay; did you mean "openai"?`},
+		{"another form of the file", "schema_version: 2\ntest_command: x\n", ".booty.yml:1: schema_version: 2 is not known to this booty; 1 is"},
+		{"a second document", "test_command: x\n---\ntest_command: y\n", ".booty.yml:2: a second document begins here; only one is read"},
+		{"a key twice", "test_command: x\nmax_retries: 2\ntest_command: y\n", `.booty.yml:3: key "test_command" is already there in line 1`},
+		{"a key twice in a section", "test_command: x\nmodel:\n  name: a\n  name: b\n", `.booty.yml:4: key "name" is already there in line 3`},
+		{"a bad glob", "test_command: x\nprotected_paths:\n  - ok/**\n  - '[a'\n", `.booty.yml:4: protected_paths[1]: bad glob "[a"`},
+		{"a glob from the root of the disk", "test_command: x\ndocs_only: [/docs]\n", `.booty.yml:2: docs_only[0]: bad glob "/docs": globs are relative to the repository root`},
+		{"a glob with an exclamation mark", "test_command: x\ndocs_only: ['!docs']\n", `.booty.yml:2: docs_only[0]: bad glob "!docs": a leading ! is not understood`},
+		{"a bad branch template", "test_command: x\ngithub: {branch: 'x/{{.Nubmer}}'}\n", ".booty.yml:2: github.branch: bad template: {{.Nubmer}} is unknown; there are {{.Number}}, {{.ID}}, {{.Slug}} and {{.Run}}"},
+		{"a broken branch template", "test_command: x\ngithub: {branch: 'x/{{.Number'}\n", ".booty.yml:2: github.branch: bad template: a {{ is not closed, or not one of {{.Number}}, {{.ID}}, {{.Slug}} and {{.Run}}"},
+		{"a branch that git refuses", "test_command: x\ngithub: {branch: 'a b/{{.Number}}'}\n", `.booty.yml:2: github.branch: "a b/42" is not a branch name that git accepts`},
+		{"one branch for all specs", "test_command: x\nspecs: {branch: tdd}\n", ".booty.yml:2: specs.branch: must hold {{.ID}}: each spec needs a branch of its own"},
+		{"a bad rerun command", "test_command: x\nrerun_command: t {{.Fiels}}\n", ".booty.yml:2: rerun_command: bad template: {{.Fiels}} is unknown; there are {{.Files}}, {{.Tests}} and {{.Pattern}}"},
+		{"a rerun command of everything", "test_command: x\nrerun_command: go test ./...\n", ".booty.yml:2: rerun_command: bad template: needs one of {{.Files}}, {{.Tests}} and {{.Pattern}}"},
+		{"a broken rerun command", "test_command: x\nrerun_command: 't {{.Files}} {{.Pat'\n", ".booty.yml:2: rerun_command: bad template: a {{ is not closed, or not one of {{.Files}}, {{.Tests}} and {{.Pattern}}"},
+		{"an address without a scheme", "test_command: x\nmodel: {base_url: 'localhost:8080'}\n", ".booty.yml:2: model.base_url: must begin with https:// or http:// and name a host"},
+		{"an address with a password", "test_command: x\nmodel: {base_url: 'https://u:p@h/v1'}\n", ".booty.yml:2: model.base_url: must not hold a user name or password: keys belong in the variable that api_key_env names"},
+		{"a key where its variable belongs", "test_command: x\nmodel: {api_key_env: sk-abcdef}\n", ".booty.yml:2: model.api_key_env: this looks like a key itself: put the key into a variable and its name here"},
+		{"a role's address", "test_command: x\nmodel:\n  roles:\n    review: {base_url: nowhere, nmae: x}\n", `.booty.yml:4: model.roles.review.base_url: must begin with https:// or http:// and name a host
+.booty.yml:4: unknown key "model.roles.review.nmae"; did you mean "model.roles.review.name"?`},
+		{"an unknown role", "test_command: x\nmodel: {roles: {reveiw: {}}}\n", `.booty.yml:2: unknown key "model.roles.reveiw"; did you mean "model.roles.review"?`},
+		{"a spec pattern without a group", "test_command: x\nspecs:\n  patterns:\n    - {files: '*.go', pending: 'SKIP', active: ''}\n", ".booty.yml:4: specs.patterns[0].pending: needs a group: its group 1 is the title"},
+		{"a spec pattern that is no pattern", "test_command: x\nspecs:\n  patterns:\n    - files: '[x'\n      pending: '(a'\n", `.booty.yml:4: specs.patterns[0]: "active" is missing
+.booty.yml:4: specs.patterns[0].files: bad glob "[x"
+.booty.yml:5: specs.patterns[0].pending: bad regular expression: missing closing ): ` + "`(a`"},
+		{"a repository without an owner", "test_command: x\ngithub: {repo: booty}\n", `.booty.yml:2: github.repo: "booty" is not owner/name`},
+		{"the user's own keys", "test_command: x\nui: {color: never}\n", `.booty.yml:2: key "ui" may stand in the user's file only`},
+		{"no YAML at all", "test_command: x\n\tmax_retries: 3\n", ".booty.yml:2: found a tab character that violates indentation"},
+		{"a colon too many", "test_command: echo a: b\n", ".booty.yml:1: mapping values are not allowed in this context"},
+		{"a list at the top", "- test_command\n", ".booty.yml:1: want keys and values, got a list"},
+		{"a word at the top", "go test\n", `.booty.yml:1: want keys and values, got "go test"`},
+		{"a key that is no word", "test_command: x\n[a]: b\n", ".booty.yml:2: a key must be a plain word"},
+		{"an old key of another meaning", "test_command: x\nreviewer: {enabled: true}\n", `.booty.yml:2: key "reviewer" is of the earlier booty; its place is taken by review (enabled, blocking) and model.roles.review`},
+		{"an old key beside its new name", "test_command: x\ntimeout: 1m\ntimeout_seconds: 60\n", `.booty.yml:3: key "timeout_seconds" is the old name of "timeout", which is there too: leave one out`},
+		{"an old key out of range", "test_command: x\ntimeout_seconds: 5\n", ".booty.yml:2: timeout: 5s is out of range: 10s to 1h"},
+		{"a value in base64", "test_command: !!binary aGk=\n", ".booty.yml:1: test_command: the tag !!binary is not understood"},
+		{"a tag of someone's own", "test_command: x\nmodel: !ours {name: a}\n", ".booty.yml:2: model: the tag !ours is not understood"},
+		{"an alias to nowhere", "test_command: *x\n", ".booty.yml:1: unknown anchor 'x' referenced"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := layers{project: c.text}.load(t)
+			wantKind(t, err, fault.Usage)
+			if diff := cmp.Diff(err.Error(), c.want); diff != "" {
+				t.Errorf("(- got, + want)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEachUnknownOldKeyNamesItsNewPlace(t *testing.T) {
+	for old := range movedKeys {
+		_, err := layers{project: "test_command: x\n" + old + ": {}\n"}.load(t)
+		if err == nil || !strings.Contains(err.Error(), `:2: key "`+old+`" is of the earlier booty`) {
+			t.Errorf("%s: got %v", old, err)
+		}
+	}
+}
+
+func TestOldKeysAreAccepted(t *testing.T) {
+	l := layers{project: `test_command: x
+install_command: npm ci
+timeout_seconds: 90
+max_files_changed: 12
+max_diff_loc: 600
+max_loc_per_file: 250
+forbidden_paths: ["secret/**"]
+`}.mustLoad(t)
+	got := []any{l.SetupCommand, l.Timeout.String(), l.Limits, l.ProtectedPaths}
+	want := []any{"npm ci", "1m30s", Limits{12, 600, 250}, []string{"secret/**"}}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("(- got, + want)\n%s", diff)
+	}
+	if len(l.Warnings) != 6 || l.Warnings[1] != ".booty.yml:3: timeout_seconds is now called timeout" {
+		t.Errorf("got warnings %q", l.Warnings)
+	}
+	if o := l.Origins["limits.max_diff_lines"]; o.Line != 5 {
+		t.Errorf("got origin %v, want line 5", o)
+	}
+}
+
+func TestOldLimitsJoinTheirSection(t *testing.T) {
+	l := layers{project: "test_command: x\nlimits: {max_file_lines: 7}\nmax_diff_loc: 9\n"}.mustLoad(t)
+	if l.Limits != (Limits{30, 9, 7}) {
+		t.Errorf("got %+v", l.Limits)
+	}
+}
+
+func TestUserFileHoldsFourSections(t *testing.T) {
+	cases := []struct{ name, text, want string }{
+		{"a command", "test_command: x\n", `key "test_command" may not stand in the user's file; only model, budget, sandbox and ui may`},
+		{"a section", "model: {name: a}\ngithub: {repo: a/b}\n", `key "github" may not stand`},
+		{"gates", "gates: [{name: a, command: b}]\n", `key "gates" may not stand`},
+		{"an old key", "timeout_seconds: 60\n", `unknown key "timeout_seconds"`},
+		{"a slip", "budget: {run_us: 1}\n", `unknown key "budget.run_us"; did you mean "budget.run_usd"?`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := layers{project: "test_command: x\n", user: c.text}.load(t)
+			wantKind(t, err, fault.Usage)
+			if !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "user.yml:") {
+				t.Errorf("got %v, want %q with the file's name and line", err, c.want)
+			}
+		})
+	}
+	l := layers{project: "test_command: x\n", user: "schema_version: 1\nmodel: {name: a}\nbudget: {day_usd: 1}\nsandbox: {mode: require, write: [/tmp/x]}\nui: {color: never}\n"}.mustLoad(t)
+	if l.Model.Name != "a" || l.Budget.DayUSD != 1 || l.Sandbox.Mode != "require" || l.UI.Color != "never" || len(l.Sandbox.Write) != 1 {
+		t.Errorf("got %+v", l.Config)
+	}
+}
+
+func TestProblemsOfBothFilesAreToldTogether(t *testing.T) {
+	_, err := layers{project: "tset_command: x\n", user: "modle: {}\n"}.load(t)
+	if err == nil || !strings.Contains(err.Error(), "test_command") || !strings.Contains(err.Error(), `did you mean "model"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestBadFlagsAndVariablesAreNamed(t *testing.T) {
+	_, err := layers{
+		project: "test_command: x\n", args: []string{"--max-retries=50", "--provider=nobody"},
+		env: map[string]string{"BOOTY_TIMEOUT": "soon", "BOOTY_REVIEW_ENABLED": "maybe", "BOOTY_BUDGET_DAY_USD": "NaN"},
+	}.load(t)
+	wantKind(t, err, fault.Usage)
+	for _, want := range []string{
+		"--max-retries: 50 is out of range: 1 to 10", `--provider: "nobody" is not one of`, `$BOOTY_TIMEOUT: "soon" is not a duration`,
+		`$BOOTY_REVIEW_ENABLED: want true or false, got "maybe"`, `$BOOTY_BUDGET_DAY_USD: want a number, got "NaN"`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want a line with %q", err, want)
+		}
+	}
+}
+
+func TestMissingFileNamesInitAsTheWayOut(t *testing.T) {
+	_, err := layers{}.load(t)
+	wantKind(t, err, fault.Usage)
+	if !strings.Contains(fault.HintOf(err), "booty init") || !strings.Contains(err.Error(), ".booty.yml") {
+		t.Errorf("got %v, hint %q", err, fault.HintOf(err))
+	}
+	if l, err := (layers{optional: true}).load(t); err != nil || l.MaxRetries != 3 || l.Path != "" {
+		t.Errorf("without need of it: %+v, %v", l, err)
+	}
+}
+
+func TestEitherNameButNotBoth(t *testing.T) {
+	root := t.TempDir()
+	write(t, filepath.Join(root, ".booty.yaml"), "test_command: x\n")
+	o := LoadOptions{Root: root, UserFile: filepath.Join(root, "none"), Getenv: func(string) string { return "" }, RequireProject: true}
+	l, err := Load(o)
+	if err != nil || l.Origins["test_command"].File != ".booty.yaml" {
+		t.Fatalf("got %v, %v", l, err)
+	}
+	write(t, filepath.Join(root, ".booty.yml"), "test_command: x\n")
+	_, err = Load(o)
+	wantKind(t, err, fault.Usage)
+	if err := os.Remove(filepath.Join(root, ".booty.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(root, ".booty.yml")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(root, ".booty.yml"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Load(o)
+	wantKind(t, err, fault.Usage)
+}
+
+func TestToleratedForms(t *testing.T) {
+	cases := []struct {
+		name, text string
+		look       func(*Loaded) any
+		want       any
+	}{
+		{"a command that YAML takes for a truth", "test_command: true\n", func(l *Loaded) any { return l.TestCommand }, "true"},
+		{"off needs no quotes", "test_command: x\nevidence: off\n", func(l *Loaded) any { return l.Evidence }, "off"},
+		{"yes and no", "test_command: x\nreview: {enabled: yes}\n", func(l *Loaded) any { return l.Review.Enabled }, true},
+		{"a byte order mark and CRLF", "\ufefftest_command: x\r\nmax_retries: 4\r\n", func(l *Loaded) any { return l.MaxRetries }, 4},
+		{"an anchor and its alias", "test_command: x\ndocs_only: &d [a]\ntest_paths: *d\n", func(l *Loaded) any { return l.TestPaths }, []string{"a"}},
+		{"a merged mapping", "test_command: x\nmodel:\n  roles:\n    quality: &m {name: q}\n    review: {<<: *m, edit_format: whole}\n", func(l *Loaded) any { return l.Model.Roles.Review }, RoleModel{Name: "q", EditFormat: "whole"}},
+		{"an empty list overrides the default", "test_command: x\nprotected_paths: []\n", func(l *Loaded) any { return len(l.ProtectedPaths) }, 0},
+		{"null is a key left out", "test_command: x\nmax_retries: ~\nmodel:\nprotected_paths:\n", func(l *Loaded) any { return []int{l.MaxRetries, len(l.ProtectedPaths)} }, []int{3, 6}},
+		{"a script of several lines", "test_command: |\n  a\n  b\n", func(l *Loaded) any { return l.TestCommand }, "a\nb\n"},
+		{"seconds with a fraction", "test_command: x\ntimeout: 12.5\n", func(l *Loaded) any { return l.Timeout.String() }, "12.5s"},
+		{"a gate's own timeout and the common one", "test_command: x\ntimeout: 2m\ngates: [{name: a, command: b}, {name: c, command: d, timeout: 9}]\n", func(l *Loaded) any { return l.Gates[0].Timeout.String() + l.Gates[1].Timeout.String() }, "2m9s"},
+		{"a temperature of 0", "test_command: x\nmodel: {temperature: 0}\n", func(l *Loaded) any { return l.Model.Temperature != nil && *l.Model.Temperature == 0 }, true},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			l := layers{project: c.text}.mustLoad(t)
+			if diff := cmp.Diff(c.look(l), c.want); diff != "" {
+				t.Errorf("(- got, + want)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTheContractsSampleLoads(t *testing.T) {
+	text, err := os.ReadFile("testdata/sample.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := layers{project: string(text)}.mustLoad(t)
+	if len(l.Gates) != 2 || l.Gates[1].FixCommand == "" || l.Timeout.String() != "5m" || len(l.Warnings) != 0 {
+		t.Errorf("got %+v, warnings %q", l.Config, l.Warnings)
+	}
+	if items := l.NeedsConsent(); len(items) != 0 {
+		t.Errorf("the sample asks for consent: %v", items)
+	}
+	// All else in it is the default.
+	plain := layers{project: "test_command: npm test\n"}.mustLoad(t)
+	for i, row := range l.Show() {
+		switch row.Key {
+		case "setup_command", "rerun_command", "gates", "model.api_key_env":
+			continue
+		}
+		if want := plain.Show()[i]; row.Value != want.Value {
+			t.Errorf("%s: the sample says %q, the default is %q", row.Key, row.Value, want.Value)
+		}
+	}
+}
+
+func TestAliasBombIsRefused(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("test_command: x\ngates:\n  - &a0 {name: n, command: c}\n")
+	b.WriteString("docs_only: &b0 [x, x, x, x, x, x, x, x, x, x]\n")
+	prev := "b0"
+	for i := 1; i < 9; i++ {
+		name := "b" + string(rune('0'+i))
+		b.WriteString("k" + name + ": &" + name + " [" + strings.Repeat("*"+prev+", ", 10) + "x]\n")
+		prev = name
+	}
+	_, err := layers{project: b.String()}.load(t)
+	wantKind(t, err, fault.Usage)
+}

@@ -1,0 +1,223 @@
+package config
+
+// Config is every setting of booty. The yaml names are the contract with the
+// user's files.
+type Config struct {
+	SchemaVersion  int      `yaml:"schema_version,omitempty"`
+	SetupCommand   string   `yaml:"setup_command,omitempty"`
+	TestCommand    string   `yaml:"test_command"`
+	Timeout        Duration `yaml:"timeout,omitempty"`
+	MaxRetries     int      `yaml:"max_retries,omitempty"`
+	RerunCommand   string   `yaml:"rerun_command,omitempty"`
+	Gates          []Gate   `yaml:"gates,omitempty"`
+	DocsOnly       []string `yaml:"docs_only,omitempty"`
+	TestEdits      string   `yaml:"test_edits,omitempty"`
+	TestPaths      []string `yaml:"test_paths,omitempty"`
+	ProtectedPaths []string `yaml:"protected_paths,omitempty"`
+	Limits         Limits   `yaml:"limits,omitempty"`
+	Context        Context  `yaml:"context,omitempty"`
+	Model          Model    `yaml:"model,omitempty"`
+	Budget         Budget   `yaml:"budget,omitempty"`
+	Evidence       string   `yaml:"evidence,omitempty"`
+	Review         Review   `yaml:"review,omitempty"`
+	Candidates     int      `yaml:"candidates,omitempty"`
+	Sandbox        Sandbox  `yaml:"sandbox,omitempty"`
+	GitHub         GitHub   `yaml:"github,omitempty"`
+	Specs          Specs    `yaml:"specs,omitempty"`
+	UI             UI       `yaml:"ui,omitempty"`
+}
+
+// Gate is one quality gate, run before the tests.
+type Gate struct {
+	Name    string `yaml:"name"`
+	Command string `yaml:"command"`
+	// Timeout is that of the tests where the file gives none.
+	Timeout    Duration `yaml:"timeout,omitempty"`
+	FixCommand string   `yaml:"fix_command,omitempty"`
+}
+
+// Limits bound the size of one proposal.
+type Limits struct {
+	MaxFilesChanged int `yaml:"max_files_changed,omitempty"`
+	MaxDiffLines    int `yaml:"max_diff_lines,omitempty"`
+	MaxFileLines    int `yaml:"max_file_lines,omitempty"`
+}
+
+// Context says what the model may see and how much of it.
+type Context struct {
+	MaxTokens   int      `yaml:"max_tokens,omitempty"`
+	Include     []string `yaml:"include,omitempty"`
+	Exclude     []string `yaml:"exclude,omitempty"`
+	Conventions []string `yaml:"conventions,omitempty"`
+}
+
+// Model says which model is asked, and how.
+type Model struct {
+	Provider        string   `yaml:"provider,omitempty"`
+	Name            string   `yaml:"name,omitempty"`
+	BaseURL         string   `yaml:"base_url,omitempty"`
+	APIKeyEnv       string   `yaml:"api_key_env,omitempty"`
+	EditFormat      string   `yaml:"edit_format,omitempty"`
+	MaxOutputTokens int      `yaml:"max_output_tokens,omitempty"`
+	Temperature     *float64 `yaml:"temperature,omitempty"`
+	ReasoningEffort string   `yaml:"reasoning_effort,omitempty"`
+	Command         []string `yaml:"command,omitempty"`
+	Prices          Prices   `yaml:"prices,omitempty"`
+	Roles           Roles    `yaml:"roles,omitempty"`
+}
+
+// Prices are USD per million tokens; all zero means that none were set.
+type Prices struct {
+	Input       float64 `yaml:"input,omitempty"`
+	Output      float64 `yaml:"output,omitempty"`
+	CachedInput float64 `yaml:"cached_input,omitempty"`
+}
+
+// Roles name another model for a role; see Config.ModelFor.
+type Roles struct {
+	Quality  RoleModel `yaml:"quality,omitempty"`
+	Review   RoleModel `yaml:"review,omitempty"`
+	Escalate RoleModel `yaml:"escalate,omitempty"`
+}
+
+// RoleModel is what a role has different from Model; what is empty is taken
+// over from there.
+type RoleModel struct {
+	Provider        string   `yaml:"provider,omitempty"`
+	Name            string   `yaml:"name,omitempty"`
+	BaseURL         string   `yaml:"base_url,omitempty"`
+	APIKeyEnv       string   `yaml:"api_key_env,omitempty"`
+	EditFormat      string   `yaml:"edit_format,omitempty"`
+	MaxOutputTokens int      `yaml:"max_output_tokens,omitempty"`
+	Temperature     *float64 `yaml:"temperature,omitempty"`
+	ReasoningEffort string   `yaml:"reasoning_effort,omitempty"`
+	Command         []string `yaml:"command,omitempty"`
+	Prices          Prices   `yaml:"prices,omitempty"`
+}
+
+// Budget is the limits of spending; 0 is no limit. A repository's file may not
+// set a limit in USD to 0, nor raise one that the user has set.
+type Budget struct {
+	RunUSD      float64  `yaml:"run_usd,omitempty"`
+	DayUSD      float64  `yaml:"day_usd,omitempty"`
+	WeekUSD     float64  `yaml:"week_usd,omitempty"`
+	WarnPercent int      `yaml:"warn_percent,omitempty"`
+	RunTime     Duration `yaml:"run_time,omitempty"`
+}
+
+// Review is the reading of a green diff by a reviewer model.
+type Review struct {
+	Enabled  bool `yaml:"enabled,omitempty"`
+	Blocking bool `yaml:"blocking,omitempty"`
+}
+
+// Sandbox bounds what the repository's commands may touch.
+type Sandbox struct {
+	Mode    string   `yaml:"mode,omitempty"`
+	Network bool     `yaml:"network,omitempty"`
+	Write   []string `yaml:"write,omitempty"`
+	Env     []string `yaml:"env,omitempty"`
+}
+
+// GitHub is how issues and pull requests are handled.
+type GitHub struct {
+	Repo      string   `yaml:"repo,omitempty"`
+	Base      string   `yaml:"base,omitempty"`
+	Branch    string   `yaml:"branch,omitempty"`
+	Labels    []string `yaml:"labels,omitempty"`
+	Reviewers []string `yaml:"reviewers,omitempty"`
+	AutoMerge bool     `yaml:"auto_merge,omitempty"`
+	Comments  string   `yaml:"comments,omitempty"`
+	// Attribution names the model in the commit's message.
+	Attribution bool `yaml:"attribution,omitempty"`
+}
+
+// Specs is the queue of pending specs.
+type Specs struct {
+	Label       string        `yaml:"label,omitempty"`
+	Branch      string        `yaml:"branch,omitempty"`
+	Patterns    []SpecPattern `yaml:"patterns,omitempty"`
+	MaxAttempts int           `yaml:"max_attempts,omitempty"`
+	AutoMerge   bool          `yaml:"auto_merge,omitempty"`
+}
+
+// SpecPattern is a marker of pending specs of the user's own.
+type SpecPattern struct {
+	// Files is a glob.
+	Files string `yaml:"files"`
+	// Pending is a regular expression; its group 1 is the title.
+	Pending string `yaml:"pending"`
+	// Active replaces the match, as in regexp.Regexp.ReplaceAllString.
+	Active string `yaml:"active"`
+}
+
+// UI is how booty shows itself; it may stand in the user file only.
+type UI struct {
+	Color    string `yaml:"color,omitempty"`
+	Progress string `yaml:"progress,omitempty"`
+}
+
+// ModelFor gives the model of a role: Model, with what the role has different.
+// A role of another provider takes over nothing that belongs to the first one:
+// no name, address, key, command or price.
+func (c *Config) ModelFor(role string) Model {
+	m := c.Model
+	m.Roles = Roles{}
+	var r RoleModel
+	switch role {
+	case "quality", "fix-quality":
+		r = c.Model.Roles.Quality
+	case "review":
+		r = c.Model.Roles.Review
+	case "escalate":
+		r = c.Model.Roles.Escalate
+	}
+	if r.Provider != "" && r.Provider != m.Provider {
+		m = Model{Provider: r.Provider, EditFormat: m.EditFormat, MaxOutputTokens: m.MaxOutputTokens}
+	}
+	if r.Name != "" && r.Name != m.Name {
+		// Prices belong to a model's name.
+		m.Name, m.Prices = r.Name, Prices{}
+	}
+	if r.BaseURL != "" && r.BaseURL != m.BaseURL {
+		// A key is meant for an address; another address needs its own.
+		m.BaseURL = r.BaseURL
+	}
+	setIf(&m.APIKeyEnv, r.APIKeyEnv)
+	setIf(&m.EditFormat, r.EditFormat)
+	setIf(&m.MaxOutputTokens, r.MaxOutputTokens)
+	setIf(&m.Temperature, r.Temperature)
+	setIf(&m.ReasoningEffort, r.ReasoningEffort)
+	setIf(&m.Prices, r.Prices)
+	if len(r.Command) > 0 {
+		m.Command = r.Command
+	}
+	return m
+}
+
+// HasRole says whether another model was set for the role.
+func (c *Config) HasRole(role string) bool {
+	var r RoleModel
+	switch role {
+	case "quality", "fix-quality":
+		r = c.Model.Roles.Quality
+	case "review":
+		r = c.Model.Roles.Review
+	case "escalate":
+		r = c.Model.Roles.Escalate
+	}
+	return r.set()
+}
+
+func (r RoleModel) set() bool {
+	return r.Provider != "" || r.Name != "" || r.BaseURL != "" || r.APIKeyEnv != "" || r.EditFormat != "" ||
+		r.MaxOutputTokens != 0 || r.Temperature != nil || r.ReasoningEffort != "" || len(r.Command) > 0 || r.Prices != Prices{}
+}
+
+// setIf sets *dst where v is not the zero value.
+func setIf[T comparable](dst *T, v T) {
+	var zero T
+	if v != zero {
+		*dst = v
+	}
+}

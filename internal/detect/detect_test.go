@@ -1,0 +1,259 @@
+package detect_test
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/detect"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+var update = flag.Bool("update", false, "write what was detected into the archives")
+
+// TestDetect: each archive is a repository; its file WANT says what is found.
+func TestDetect(t *testing.T) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) < 45 {
+		t.Fatalf("got %d archives, %v; want at least 45", len(archives), err)
+	}
+	for _, file := range archives {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := parseArchive(data)
+			r := detect.Detect(repository(a))
+			got := describe(r)
+			i := slices.IndexFunc(a.files, func(f archived) bool { return f.name == "WANT" })
+			if *update {
+				if i < 0 {
+					a.files, i = append(a.files, archived{name: "WANT"}), len(a.files)
+				}
+				a.files[i].data = []byte(got)
+				if err := os.WriteFile(file, a.format(), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if i < 0 {
+				t.Fatal("there is no WANT")
+			}
+			want := strings.ReplaceAll(string(a.files[i].data), "\r\n", "\n")
+			if diff := cmp.Diff(got, want); diff != "" {
+				t.Errorf("(- got, + want)\n%s", diff)
+			}
+			checkRendered(t, r)
+		})
+	}
+}
+
+func repository(a *archive) fs.FS {
+	m := fstest.MapFS{}
+	for _, f := range a.files {
+		if f.name != "WANT" {
+			m[f.name] = &fstest.MapFile{Data: f.data}
+		}
+	}
+	return m
+}
+
+func describe(r detect.Result) string {
+	var b strings.Builder
+	if r.SetupCommand != "" {
+		fmt.Fprintf(&b, "setup: %s\n", r.SetupCommand)
+	}
+	if r.TestCommand != "" {
+		fmt.Fprintf(&b, "test: %s\n", r.TestCommand)
+	}
+	for _, g := range r.Gates {
+		fmt.Fprintf(&b, "gate %s: %s\n", g.Name, g.Command)
+		if g.FixCommand != "" {
+			fmt.Fprintf(&b, "fix %s: %s\n", g.Name, g.FixCommand)
+		}
+	}
+	for _, p := range r.Projects {
+		if p.Test != "" {
+			fmt.Fprintf(&b, "found: %s in %s by %s\n", p.Language, p.Dir, p.Tool)
+		}
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "note: %s\n", n)
+	}
+	if err := r.Err(); err != nil {
+		fmt.Fprintf(&b, "error: %v\n", err)
+	}
+	return b.String()
+}
+
+// checkRendered loads the written file strictly and compares it with the result.
+func checkRendered(t *testing.T, r detect.Result) {
+	t.Helper()
+	text := detect.Render(r)
+	if r.Err() != nil {
+		if config.Check(".booty.yml", text) == nil {
+			t.Errorf("a file without a test command passes the strict decoder:\n%s", text)
+		}
+		return
+	}
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, ".booty.yml"), text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := config.Load(config.LoadOptions{
+		Root: root, UserFile: filepath.Join(root, "none.yml"), Getenv: func(string) string { return "" }, RequireProject: true,
+	})
+	if err != nil {
+		t.Fatalf("the written file does not load: %v\n%s", err, text)
+	}
+	if l.TestCommand != r.TestCommand || l.SetupCommand != r.SetupCommand {
+		t.Errorf("got test %q and setup %q back, want %q and %q", l.TestCommand, l.SetupCommand, r.TestCommand, r.SetupCommand)
+	}
+	var gates []detect.Gate
+	for _, g := range l.Gates {
+		gates = append(gates, detect.Gate{Name: g.Name, Command: g.Command, FixCommand: g.FixCommand})
+	}
+	if diff := cmp.Diff(gates, r.Gates); diff != "" {
+		t.Errorf("gates come back different (- got, + want)\n%s", diff)
+	}
+	if items := l.NeedsConsent(); len(items) > 0 {
+		t.Errorf("the written file asks for consent: %v", items)
+	}
+}
+
+func TestRenderedFileShowsEveryKeyWithItsDefault(t *testing.T) {
+	r := detect.Result{TestCommand: "make test"}
+	var lines []string
+	for line := range strings.Lines(string(detect.Render(r))) {
+		// What stands behind "#" without a blank is a setting.
+		if rest, ok := strings.CutPrefix(line, "#"); ok && !strings.HasPrefix(rest, " ") || strings.HasPrefix(line, "#  ") {
+			line = rest
+			if strings.HasPrefix(line, "setup_command") || strings.HasPrefix(line, "gates") || strings.HasPrefix(line, "rerun_command") {
+				continue // these show an example
+			}
+			line = strings.TrimPrefix(line, "# ")
+		}
+		lines = append(lines, line)
+	}
+	root := t.TempDir()
+	load := func(text string) *config.Loaded {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(root, ".booty.yml"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		l, err := config.Load(config.LoadOptions{Root: root, UserFile: filepath.Join(root, "none.yml"), Getenv: func(string) string { return "" }})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		return l
+	}
+	shown, plain := load(strings.Join(lines, "")), load("test_command: make test\n")
+	for i, row := range shown.Show() {
+		if want := plain.Show()[i]; row.Value != want.Value {
+			t.Errorf("%s: the file shows %q, the default is %q", row.Key, row.Value, want.Value)
+		}
+		if row.Source == config.FromDefault && row.Value != "" && row.Value != "{}" && !strings.HasPrefix(row.Key, "ui.") && row.Key != "gates" {
+			t.Errorf("%s is not in the written file", row.Key)
+		}
+	}
+}
+
+func TestExamplesInTheWrittenFileLoad(t *testing.T) {
+	found := 0
+	for line := range strings.Lines(string(detect.Render(detect.Result{TestCommand: "x"}))) {
+		for _, key := range []string{"#setup_command:", "#gates:", "#rerun_command:"} {
+			if strings.HasPrefix(line, key) {
+				found++
+				if err := config.Check(".booty.yml", []byte("test_command: x\n"+line[1:])); err != nil {
+					t.Errorf("%s%v", line, err)
+				}
+			}
+		}
+	}
+	if found != 3 {
+		t.Errorf("got %d examples, want 3", found)
+	}
+}
+
+func TestNoTestsIsAUsageErrorWithAWayOut(t *testing.T) {
+	r := detect.Detect(fstest.MapFS{"README.md": {Data: []byte("# hello")}})
+	err := r.Err()
+	if fault.KindOf(err) != fault.Usage || !strings.Contains(fault.HintOf(err), "--test-command") {
+		t.Errorf("got %v (hint %q), want a usage error that names --test-command", err, fault.HintOf(err))
+	}
+	own := r.WithTestCommand("make 'all the' tests # now: yes")
+	if err := own.Err(); err != nil {
+		t.Errorf("with a command of the user's own: %v", err)
+	}
+	checkRendered(t, own)
+}
+
+func TestDetectReadsLittleOfALargeRepository(t *testing.T) {
+	m := fstest.MapFS{"go.mod": {Data: []byte("module x\n")}}
+	for i := range 3000 {
+		m[fmt.Sprintf("pkg/p%d/a/b/c/package.json", i)] = &fstest.MapFile{Data: []byte(`{"scripts":{"test":"jest"}}`)}
+		m[fmt.Sprintf("node_modules/m%d/package.json", i)] = &fstest.MapFile{Data: []byte(`{"scripts":{"test":"jest"}}`)}
+	}
+	counted := &counting{FS: m}
+	if got := detect.Detect(counted).TestCommand; got != "go test ./..." {
+		t.Errorf("got %q, want the root's command alone", got)
+	}
+	if counted.dirs > 1000 || counted.files > 1000 {
+		t.Errorf("read %d folders and %d files, want at most 1000 of each", counted.dirs, counted.files)
+	}
+}
+
+type counting struct {
+	fs.FS
+	dirs, files int
+}
+
+func (c *counting) ReadDir(name string) ([]fs.DirEntry, error) {
+	c.dirs++
+	return fs.ReadDir(c.FS, name)
+}
+
+func (c *counting) Open(name string) (fs.File, error) {
+	c.files++
+	return c.FS.Open(name)
+}
+
+// FuzzDetect: no panic, and what is written loads or is refused for the one
+// reason that there are no tests.
+func FuzzDetect(f *testing.F) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(archives) == 0 {
+		f.Fatalf("no seeds: %v", err)
+	}
+	for _, file := range archives {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a := parseArchive(data)
+		m := fstest.MapFS{}
+		for _, file := range a.files {
+			if fs.ValidPath(file.name) && file.name != "." {
+				m[file.name] = &fstest.MapFile{Data: file.data}
+			}
+		}
+		r := detect.Detect(m)
+		err := config.Check(".booty.yml", detect.Render(r))
+		if (err == nil) != (r.Err() == nil) {
+			t.Errorf("the decoder says %v, the result %v:\n%s", err, r.Err(), detect.Render(r))
+		}
+	})
+}

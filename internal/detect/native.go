@@ -1,0 +1,71 @@
+package detect
+
+import (
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+var ctestWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?im)^\s*(enable_testing|add_test|include\s*\(\s*CTest|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)`)
+})
+
+func lookC(d *dir) *Project {
+	switch {
+	case d.has("CMakeLists.txt") != "":
+		return lookCMake(d)
+	case d.has("meson.build") != "":
+		// The build folder is made once; meson rebuilds what changed.
+		return &Project{Tool: "meson", Why: "meson.build", Test: "{ test -f build/build.ninja || meson setup build; } && meson test -C build --print-errorlogs", covers: everything}
+	case d.has("configure.ac") != "":
+		return &Project{Tool: "autotools", Why: "configure.ac", Setup: "autoreconf -i && ./configure", Test: "make check", covers: everything}
+	}
+	return nil
+}
+
+func lookCMake(d *dir) *Project {
+	p := &Project{Language: "c++", Tool: "ctest", Why: "CMakeLists.txt", covers: everything}
+	if !contains(strings.ToUpper(d.text("CMakeLists.txt")), "CXX") && d.find(func(n string) bool { return contains(path.Ext(n), ".cpp", ".cc", ".cxx") }) == "" {
+		p.Language = "c"
+	}
+	if d.findText(func(p string) bool { return path.Base(p) == "CMakeLists.txt" || path.Ext(p) == ".cmake" }, ctestWord()) == "" {
+		p.Notes = append(p.Notes, "CMakeLists.txt registers no tests (no enable_testing or add_test)")
+		return p
+	}
+	p.Test = "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure --no-tests=error"
+	return p
+}
+
+var (
+	makeTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(test|check|tests)[ \t]*::?([^=]|$)`) })
+	justTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^@?(test|check|tests)\b[^\n:]*:([^=]|$)`) })
+	taskTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^  ['"]?(test|check|tests)['"]?:`) })
+)
+
+// testTarget finds a target test, tests or check of a task runner.
+func testTarget(d *dir) *Project {
+	for _, r := range []struct {
+		files   []string
+		re      *regexp.Regexp
+		command string
+	}{
+		{[]string{"GNUmakefile", "makefile", "Makefile"}, makeTarget(), "make "},
+		{[]string{"justfile", "Justfile", ".justfile"}, justTarget(), "just "},
+		{[]string{"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"}, taskTarget(), "task "},
+	} {
+		file := d.has(r.files...)
+		if file == "" {
+			continue
+		}
+		text := d.text(file)
+		for _, want := range []string{"test", "tests", "check"} {
+			for _, m := range r.re.FindAllStringSubmatch(text, -1) {
+				if m[1] == want {
+					return &Project{Language: strings.TrimSpace(r.command), Tool: r.command + want, Why: file, Test: r.command + want}
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,229 @@
+package detect
+
+import (
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	maxDepth = 3
+	// maxDirs and maxRead bound the look at a hostile or huge repository.
+	maxDirs = 600
+	maxRead = 256 << 10
+)
+
+// tree is the part of the repository that was looked at, outer folders first.
+type tree struct {
+	fsys fs.FS
+	dirs []*dir
+}
+
+// dir is one folder.
+type dir struct {
+	tree    *tree
+	path    string
+	files   []string
+	folders []string
+	known   map[string]bool // files
+}
+
+// skipped are folders of dependencies, build output and other people's code.
+var skipped = map[string]bool{
+	"node_modules": true, "vendor": true, "third_party": true, "bower_components": true, "target": true, "dist": true,
+	"build": true, "out": true, "bin": true, "obj": true, "_build": true, "deps": true, "venv": true, "env": true,
+	"__pycache__": true, "Pods": true, "Carthage": true, "coverage": true, "site-packages": true, "cmake-build-debug": true,
+}
+
+// samples are folders whose projects are not the repository's own.
+var samples = map[string]bool{
+	"testdata": true, "fixtures": true, "__fixtures__": true, "examples": true, "example": true, "samples": true, "sample": true,
+	"templates": true, "template": true, "demo": true, "demos": true, "playground": true, "benchmarks": true, "bench": true, "docs": true, "doc": true,
+}
+
+func scan(fsys fs.FS) *tree {
+	t := &tree{fsys: fsys}
+	type todo struct {
+		path  string
+		depth int
+	}
+	queue := []todo{{".", 0}}
+	for len(queue) > 0 && len(t.dirs) < maxDirs {
+		next := queue[0]
+		queue = queue[1:]
+		d := t.read(next.path)
+		if d == nil {
+			continue
+		}
+		t.dirs = append(t.dirs, d)
+		if next.depth == maxDepth {
+			continue
+		}
+		for _, f := range d.folders {
+			if !skipped[f] && !samples[f] && !strings.HasPrefix(f, ".") {
+				queue = append(queue, todo{path.Join(next.path, f), next.depth + 1})
+			}
+		}
+	}
+	return t
+}
+
+func (t *tree) root() *dir {
+	if len(t.dirs) == 0 {
+		return nil
+	}
+	return t.dirs[0]
+}
+
+func (t *tree) read(p string) *dir {
+	entries, err := fs.ReadDir(t.fsys, p)
+	if err != nil {
+		return nil // unreadable is as good as empty
+	}
+	d := &dir{tree: t, path: p, known: map[string]bool{}}
+	for _, e := range entries {
+		if e.IsDir() {
+			d.folders = append(d.folders, e.Name())
+		} else {
+			d.files = append(d.files, e.Name())
+			d.known[e.Name()] = true
+		}
+	}
+	return d
+}
+
+// has gives the first of the names that is a file here, or "".
+func (d *dir) has(names ...string) string {
+	for _, n := range names {
+		if d.known[n] {
+			return n
+		}
+	}
+	return ""
+}
+
+func (d *dir) hasFolder(name string) bool { return slices.Contains(d.folders, name) }
+
+// match gives the files here that fit a path.Match pattern.
+func (d *dir) match(pattern string) []string {
+	var out []string
+	for _, f := range d.files {
+		if ok, err := path.Match(pattern, f); err == nil && ok {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// text reads a file here; what cannot be read is empty.
+func (d *dir) text(name string) string { return d.tree.text(path.Join(d.path, name)) }
+
+func (t *tree) text(p string) string {
+	f, err := t.fsys.Open(p)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // only read
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		return "" // a device or pipe would block
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxRead))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(string(b), "\ufeff")
+}
+
+// texts joins the texts of those of the names that are here.
+func (d *dir) texts(names ...string) string {
+	var b strings.Builder
+	for _, n := range names {
+		if d.has(n) != "" {
+			b.WriteString(d.text(n))
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// find gives the path of the first file at or below d whose name fits.
+func (d *dir) find(fits func(name string) bool) string {
+	for _, sub := range d.tree.dirs {
+		if sub.path != d.path && !below(d.path, sub.path) {
+			continue
+		}
+		for _, f := range sub.files {
+			if fits(f) {
+				return path.Join(sub.path, f)
+			}
+		}
+	}
+	return ""
+}
+
+// deep says whether a file whose name fits lies anywhere below, also beyond
+// the depth of the scan. After many files it gives up and says yes.
+func (d *dir) deep(fits func(name string) bool) bool {
+	left, found := 5000, false
+	err := fs.WalkDir(d.tree.fsys, d.path, func(p string, e fs.DirEntry, err error) error {
+		if left--; left < 0 || err == nil && !e.IsDir() && fits(e.Name()) {
+			found = true
+			return fs.SkipAll
+		}
+		if err != nil {
+			return nil //nolint:nilerr // unreadable is as good as empty
+		}
+		if e.IsDir() && p != d.path && (skipped[e.Name()] || strings.HasPrefix(e.Name(), ".")) {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found || err != nil
+}
+
+// findText is find for files whose text fits too; fits is given the path from
+// d. It reads at most 40 files.
+func (d *dir) findText(fits func(p string) bool, text *regexp.Regexp) string {
+	read := 0
+	for _, sub := range d.tree.dirs {
+		if sub.path != d.path && !below(d.path, sub.path) {
+			continue
+		}
+		for _, f := range sub.files {
+			p := path.Join(sub.path, f)
+			if !fits(strings.TrimPrefix(p, d.path+"/")) {
+				continue
+			}
+			if read++; read > 40 {
+				return ""
+			}
+			if text.MatchString(d.tree.text(p)) {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+// sub gives the folder of that name here, or nil where it was not looked at.
+func (d *dir) sub(name string) *dir {
+	p := path.Join(d.path, name)
+	for _, s := range d.tree.dirs {
+		if s.path == p {
+			return s
+		}
+	}
+	return nil
+}
+
+func contains(s string, any ...string) bool {
+	for _, a := range any {
+		if strings.Contains(s, a) {
+			return true
+		}
+	}
+	return false
+}
