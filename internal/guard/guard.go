@@ -1,0 +1,420 @@
+package guard
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// What Policy.TestEdits may say.
+const (
+	Add   = "add"
+	Deny  = "deny"
+	Allow = "allow"
+)
+
+// Policy is what the user allows.
+type Policy struct {
+	// TestEdits is Add (also when empty): new test files, and whole new lines in
+	// old ones; Deny: no test file at all; Allow: any.
+	TestEdits string
+	// TestPaths are globs of test files beside the known conventions, Protected
+	// those of files never to touch. One without a slash fits at any depth, and one
+	// that fits a directory fits all below it.
+	TestPaths, Protected []string
+	// The limits of a whole proposal; 0 is none.
+	MaxFiles, MaxDiffLines, MaxFileLines int
+	// Commands are the test command, the gates and the rerun command: scripts that
+	// they name start the runner.
+	Commands []string
+	// OwnFiles are the files that the model itself made in this run, which it may
+	// change and remove again.
+	OwnFiles map[string]bool
+	// Base gives a file as it stood before the run, so that lines which the model
+	// added to an old test it may take back. Without it, what stands counts as old.
+	Base func(path string) (content []byte, existed bool)
+}
+
+// The kinds of refusal.
+const (
+	KindPath      = "path"
+	KindProtected = "protected"
+	KindTest      = "test"
+	KindRunner    = "runner"
+	KindLimit     = "limit"
+)
+
+// Refusal is a change that may not be applied.
+type Refusal struct {
+	// Path is the path of the change; for a rename, the end that is at fault.
+	Path string
+	// Reason is a sentence for the model and the user.
+	Reason string
+	Kind   string
+}
+
+// Guard judges proposals against one policy in one checkout.
+type Guard struct {
+	policy Policy
+	tree   Tree
+	fold   bool
+	named  namedScripts
+}
+
+// New validates the policy's globs and words.
+func New(p Policy, t Tree) (*Guard, error) {
+	switch p.TestEdits {
+	case "":
+		p.TestEdits = Add
+	case Add, Deny, Allow:
+	default:
+		return nil, fault.New(fault.Usage, "use add, deny or allow", "test_edits: unknown word %q", p.TestEdits)
+	}
+	for key, globs := range map[string][]string{"test_paths": p.TestPaths, "protected_paths": p.Protected} {
+		for _, glob := range globs {
+			if !doublestar.ValidatePattern(glob) {
+				return nil, fault.New(fault.Usage, "see the glob syntax: *, **, ?, [a-z], {a,b}", "%s: invalid glob %q", key, glob)
+			}
+		}
+	}
+	g := &Guard{policy: p, tree: t, fold: t.CaseFold()}
+	g.named = scriptsOf(p.Commands, t)
+	return g, nil
+}
+
+// Review parts a proposal into what may be applied and what may not: each change
+// ends up in exactly one of the two. The error is of the checkout (a file that
+// cannot be read), not of the proposal.
+func (g *Guard) Review(changes []edit.Change) (kept []edit.Change, refused []Refusal, err error) {
+	seen := map[string]bool{}
+	for _, c := range changes {
+		r, err := g.judge(c, seen)
+		if err != nil {
+			return nil, nil, err
+		}
+		if r != nil {
+			refused = append(refused, *r)
+			continue
+		}
+		kept = append(kept, c)
+		for _, p := range ends(c) {
+			seen[g.key(p)] = true
+		}
+	}
+	if reason := g.overLimit(kept); reason != "" {
+		for _, c := range kept {
+			refused = append(refused, Refusal{Path: c.Path, Reason: reason, Kind: KindLimit})
+		}
+		kept = nil
+	}
+	return kept, refused, nil
+}
+
+// judge looks at one change; seen holds the paths of those already kept.
+func (g *Guard) judge(c edit.Change, seen map[string]bool) (*Refusal, error) {
+	switch c.Op {
+	case edit.Create, edit.Modify, edit.Delete, edit.Rename:
+	default:
+		return &Refusal{c.Path, fmt.Sprintf("%q is nothing that can be done to a file.", c.Op), KindPath}, nil
+	}
+	if c.Mode.Type() != 0 {
+		return &Refusal{c.Path, "Only regular files may be written.", KindPath}, nil
+	}
+	for _, p := range ends(c) {
+		if r, err := g.checkPlace(p, seen); r != nil || err != nil {
+			return r, err
+		}
+	}
+	steps, err := g.steps(c)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range steps {
+		if reason, kind := g.judgeStep(s); reason != "" {
+			return &Refusal{s.path, reason, kind}, nil
+		}
+	}
+	return nil, nil
+}
+
+// ends are the paths that a change touches.
+func ends(c edit.Change) []string {
+	if c.Op == edit.Rename {
+		return []string{c.From, c.Path}
+	}
+	return []string{c.Path}
+}
+
+// checkPlace asks whether a path may be touched at all.
+func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
+	if err := CheckPath(p); err != nil {
+		return &Refusal{p, "The path may not be used: " + err.Error() + ".", KindPath}, nil //nolint:nilerr // the refusal tells it
+	}
+	if seen[g.key(p)] {
+		return &Refusal{p, "Another part of this reply already changes this file.", KindPath}, nil
+	}
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if seen[g.key(dir)] {
+			return &Refusal{p, "Another part of this reply makes " + dir + " a file.", KindPath}, nil
+		}
+	}
+	if reason, err := g.checkOnDisk(p); reason != "" || err != nil {
+		return &Refusal{p, reason, KindPath}, err
+	}
+	if glob := g.matching(g.policy.Protected, p); glob != "" {
+		return &Refusal{p, fmt.Sprintf("The path is protected (%s); leave it as it is.", glob), KindProtected}, nil
+	}
+	return nil, nil
+}
+
+// checkOnDisk looks at what stands at the path and above it: a link could lead
+// anywhere, also after it was looked at, so none is followed.
+func (g *Guard) checkOnDisk(p string) (reason string, err error) {
+	parts := strings.Split(p, "/")
+	for i := range parts {
+		at := strings.Join(parts[:i+1], "/")
+		kind, err := g.tree.Kind(at)
+		if err != nil {
+			return "", err
+		}
+		last := i == len(parts)-1
+		switch {
+		case kind == Absent:
+			return "", nil
+		case kind == Symlink && last:
+			return "The path is a symbolic link; name the file itself.", nil
+		case kind == Symlink:
+			return at + " is a symbolic link; name the path that it leads to.", nil
+		case kind == Submodule:
+			return at + " is a submodule or another repository; its files are not part of this one.", nil
+		case kind == Other:
+			return at + " is not a regular file.", nil
+		case kind == File && !last:
+			return at + " is a file, not a directory.", nil
+		case kind == Dir && last:
+			return "The path is a directory.", nil
+		}
+	}
+	return "", nil
+}
+
+// matching gives the first glob that fits the path or a directory above it.
+func (g *Guard) matching(globs []string, p string) string {
+	for _, glob := range globs {
+		pattern := strings.TrimSuffix(g.key(strings.TrimPrefix(glob, "./")), "/")
+		pattern = strings.TrimPrefix(pattern, "/")
+		if !strings.Contains(glob, "/") {
+			pattern = "**/" + pattern
+		}
+		for at := g.key(p); at != "."; at = path.Dir(at) {
+			if doublestar.MatchUnvalidated(pattern, at) {
+				return glob
+			}
+		}
+	}
+	return ""
+}
+
+// key is the form in which paths of this checkout are compared.
+func (g *Guard) key(p string) string {
+	p = norm.NFKC.String(p)
+	if g.fold {
+		p = foldCase(p)
+	}
+	return p
+}
+
+// IsTest tells whether a path is one of a test file, of what configures or starts
+// the runner, or of data that tests read. Files of which only a part concerns
+// tests (package.json, a make file) are not test files.
+func (g *Guard) IsTest(p string) bool {
+	switch g.roleOf(p) {
+	case roleTest, roleFeed, roleRunner:
+		return true
+	}
+	return false
+}
+
+// step is one file before and after a change, with what the model itself did
+// earlier in the run left out of "before".
+type step struct {
+	path           string
+	before, after  []byte
+	existed, stays bool
+}
+
+func (g *Guard) steps(c edit.Change) ([]step, error) {
+	switch c.Op {
+	case edit.Rename:
+		gone, err := g.before(c.From, c.Old, true)
+		if err != nil {
+			return nil, err
+		}
+		come, err := g.before(c.Path, nil, false)
+		if err != nil {
+			return nil, err
+		}
+		if g.key(c.From) == g.key(c.Path) {
+			come.before, come.existed = nil, false // the same file, respelled
+		}
+		come.after, come.stays = c.New, true
+		return []step{gone, come}, nil
+	case edit.Delete:
+		s, err := g.before(c.Path, c.Old, true)
+		return []step{s}, err
+	}
+	s, err := g.before(c.Path, c.Old, c.Op == edit.Modify)
+	s.after, s.stays = c.New, true
+	return []step{s}, err
+}
+
+func (g *Guard) before(p string, old []byte, known bool) (step, error) {
+	s := step{path: p}
+	if g.isOwn(p) {
+		return s, nil
+	}
+	if g.policy.Base != nil {
+		s.before, s.existed = g.policy.Base(p)
+		if s.existed || !known {
+			return s, nil
+		}
+		return s, nil
+	}
+	if known {
+		s.before, s.existed = old, true
+		return s, nil
+	}
+	// Said to be new: what stands there, perhaps under another spelling, counts.
+	kind, err := g.tree.Kind(p)
+	if err != nil || kind != File {
+		return s, err
+	}
+	s.before, err = g.tree.ReadFile(p)
+	s.existed = err == nil
+	return s, err
+}
+
+func (g *Guard) isOwn(p string) bool {
+	if g.policy.OwnFiles[p] {
+		return true
+	}
+	if !g.fold {
+		return false
+	}
+	for own, is := range g.policy.OwnFiles {
+		if is && g.key(own) == g.key(p) {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeStep applies the rules about tests and the runner to one file.
+func (g *Guard) judgeStep(s step) (reason, kind string) {
+	if s.existed && s.stays && bytes.Equal(s.before, s.after) {
+		return "", ""
+	}
+	role := g.roleOf(s.path)
+	if role == roleShadow && s.stays {
+		return "The file would stand in for the test runner or its library; write product code only.", KindRunner
+	}
+	if g.policy.TestEdits == Allow {
+		return judgeProductIf(role == roleProduct, s), KindTest
+	}
+	switch role {
+	case roleShadow:
+		return "The file belongs to the test runner or its library; leave it as it is.", KindRunner
+	case roleRunner:
+		return "The file configures or starts the test runner; leave it as it is.", KindRunner
+	case roleFeed:
+		return g.judgeFeed(s), KindTest
+	case roleTest:
+		return g.judgeTest(s), KindTest
+	}
+	if reason := g.judgePartRunner(s); reason != "" {
+		return reason, KindRunner
+	}
+	if reason := g.judgeInline(s); reason != "" {
+		return reason, KindTest
+	}
+	return judgeProduct(s), KindTest
+}
+
+func judgeProductIf(is bool, s step) string {
+	if !is {
+		return ""
+	}
+	return judgeProduct(s)
+}
+
+// judgeFeed bounds changes to data that tests read: old data stay.
+func (g *Guard) judgeFeed(s step) string {
+	switch {
+	case g.policy.TestEdits == Deny:
+		return "The file is test data, and tests may not be changed here."
+	case s.existed && !s.stays:
+		return "The file is test data that stood before; it may not be removed or renamed."
+	case s.existed:
+		return "The file is test data that stood before; it may not be changed. Make the code fit it."
+	}
+	if owner := snapshotOwner(s.path); owner != "" && !g.isOwn(owner) {
+		if kind, err := g.tree.Kind(owner); err == nil && kind == File {
+			return "A snapshot for the old test " + owner + " may not be written by hand."
+		}
+	}
+	if inMocksOfPackages(s.path) {
+		return "A mock beside node_modules replaces a package in all tests; mock it within a new test instead."
+	}
+	return ""
+}
+
+// judgeTest bounds changes to a test file.
+func (g *Guard) judgeTest(s step) string {
+	switch {
+	case g.policy.TestEdits == Deny:
+		return "The file is a test, and tests may not be changed here. Change the code under test instead."
+	case s.existed && !s.stays:
+		return "The test file stood before; it may not be deleted or renamed. Change the code under test instead."
+	case !s.stays:
+		return ""
+	case !s.existed:
+		return g.judgeNewTest(s)
+	}
+	return judgeOldTest(languageOf(s.path), s.path, string(s.before), string(s.after))
+}
+
+// overLimit measures what is left of the proposal.
+func (g *Guard) overLimit(kept []edit.Change) string {
+	p := g.policy
+	if p.MaxFiles > 0 && len(kept) > p.MaxFiles {
+		return fmt.Sprintf("The reply changes %d files; at most %d may change at once (limits.max_files_changed).", len(kept), p.MaxFiles)
+	}
+	total := 0
+	for _, c := range kept {
+		added, removed := countLines(c.Old, c.New)
+		total += added + removed
+		if n := lines(c.New); p.MaxFileLines > 0 && n > p.MaxFileLines && n > lines(c.Old) {
+			return fmt.Sprintf("%s would have %d lines; at most %d may stand in a file (limits.max_file_lines).", c.Path, n, p.MaxFileLines)
+		}
+	}
+	if p.MaxDiffLines > 0 && total > p.MaxDiffLines {
+		return fmt.Sprintf("The reply adds and removes %d lines; at most %d may change at once (limits.max_diff_lines).", total, p.MaxDiffLines)
+	}
+	return ""
+}
+
+func lines(b []byte) int {
+	n := bytes.Count(b, []byte("\n"))
+	if len(b) > 0 && !slices.Contains(b[len(b)-1:], '\n') {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,122 @@
+package guard
+
+import (
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+func isIgnoreFile(p string) bool {
+	switch base := path.Base(p); base {
+	case ".gitignore", ".gitattributes", ".ignore", ".rgignore", ".fdignore":
+		return true
+	}
+	return false
+}
+
+// typicalTests stand for the tests of a repository that we have not listed.
+var typicalTests = []string{
+	"a_test.go", "pkg/a_test.go", "test_a.py", "tests/test_a.py", "tests/unit/test_a.py", "a.test.js", "src/a.test.ts", "src/a.spec.ts", "src/__tests__/a.js", "test/a.js", "test/a.test.js",
+	"tests/a.rs", "src/test/java/ATest.java", "spec/a_spec.rb", "test/a_test.rb", "tests/ATest.php", "test/a_test.exs", "tests/test_a.c", "tests/a_test.cc",
+	"A.Tests/ATests.cs", "Tests/ATests.swift", "test/a.bats", "testdata/a.txt", "pkg/testdata/a.golden", "src/__snapshots__/a.test.js.snap", "tests/fixtures/a.json",
+}
+
+// judgeIgnore refuses new lines of an ignore or attribute file that fit tests.
+func (g *Guard) judgeIgnore(s step) string {
+	before := map[string]bool{}
+	for _, line := range strings.Split(string(s.before), "\n") {
+		before[strings.TrimSpace(line)] = true
+	}
+	after := map[string]bool{}
+	for _, line := range strings.Split(string(s.after), "\n") {
+		after[strings.TrimSpace(line)] = true
+	}
+	for line := range before {
+		if kept, is := strings.CutPrefix(line, "!"); is && !after[line] && g.hidesTest(path.Dir(s.path), kept) {
+			return "Without the line " + line + " tests would be hidden from git."
+		}
+	}
+	for _, line := range strings.Split(string(s.after), "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "!") || before[line] {
+			continue
+		}
+		pattern := line
+		if strings.Contains(path.Base(s.path), "attributes") {
+			pattern = strings.Fields(line)[0]
+			if rest := strings.TrimSpace(strings.TrimPrefix(line, pattern)); rest == "text=auto" || strings.HasPrefix(rest, "text") || strings.HasPrefix(rest, "eol=") || rest == "binary" || strings.HasPrefix(rest, "linguist-") {
+				continue
+			}
+		}
+		if g.hidesTest(path.Dir(s.path), pattern) {
+			return "The line " + line + " would hide tests from git."
+		}
+	}
+	return ""
+}
+
+// hidesTest tells whether an ignore pattern fits a test, a known one or a typical one.
+func (g *Guard) hidesTest(dir, pattern string) bool {
+	plain := strings.Trim(pattern, "/")
+	if !strings.ContainsAny(plain, "*?[") && g.IsTest(path.Join(dir, plain)) {
+		return true
+	}
+	globs := []string{plain, plain + "/**"}
+	if !strings.Contains(strings.TrimSuffix(pattern, "/"), "/") {
+		globs = append(globs, "**/"+plain, "**/"+plain+"/**")
+	}
+	if strings.HasSuffix(pattern, "/") {
+		globs = globs[1:]
+		if len(globs) > 1 {
+			globs = []string{globs[0], globs[2]}
+		}
+	}
+	tests := typicalTests
+	if dir == "." {
+		tests = append(g.testsOnDisk(), typicalTests...)
+	}
+	for _, t := range tests {
+		for _, glob := range globs {
+			if doublestar.MatchUnvalidated(glob, t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// testsOnDisk lists tests of the checkout, as many as a bounded walk finds.
+func (g *Guard) testsOnDisk() []string {
+	var found []string
+	g.walk(func(p string) {
+		if g.IsTest(p) {
+			found = append(found, p)
+		}
+	})
+	return found
+}
+
+// walk visits the files of the checkout, those near the root first. It gives up
+// after a number of directories: it serves rare questions, not every proposal.
+func (g *Guard) walk(visit func(p string)) {
+	dirs := []string{"."}
+	for visited := 0; len(dirs) > 0 && visited < 1000; visited++ {
+		dir := dirs[0]
+		dirs = dirs[1:]
+		names, err := g.tree.List(dir)
+		if err != nil {
+			continue
+		}
+		for _, name := range names {
+			p := path.Join(dir, name)
+			switch kind, err := g.tree.Kind(p); {
+			case err != nil || name == ".git" || name == "node_modules" || name == "vendor" || name == "target":
+			case kind == Dir:
+				dirs = append(dirs, p)
+			case kind == File:
+				visit(p)
+			}
+		}
+	}
+}

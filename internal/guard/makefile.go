@@ -1,0 +1,178 @@
+package guard
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// A make file starts tests by some of its targets. Those, what they run and the
+// variables in it must stay; other targets are free.
+
+type makeRules struct {
+	rules map[string][]string // target: prerequisites and recipe
+	vars  map[string][]string
+	other []string // includes, conditions, exports
+}
+
+var (
+	makeRule   = lazy(`^([^\s:=#][^:=#]*?)\s*::?\s*([^=].*|)$`)
+	makeVar    = lazy(`^\s*(?:override\s+|export\s+|private\s+|unexport\s+)*([\w.-]+)\s*(?::|::|:::|\?|\+|!)?=\s*(.*)$`)
+	makeRef    = lazy(`\$[({]([\w.-]+)[)}]|\{\{\s*(\w+)\s*\}\}`)
+	testTarget = lazy(`(?i)(^|[^a-z])(tests?|check|checks|spec|specs|verify|ci|validate|unit|integration|e2e|coverage|cover|bats|pytest|ctest|gotest|jest|rspec)([^a-z]|$)|^run.?tests?|tests?$`)
+	sourceWord = lazy(`^(\$[({][\w.:=%]+[)}]/?)?[\w./*%-]+\.(c|cc|cpp|cxx|h|hpp|o|obj|a|so|s|asm|f|f90|rs|go|d|m|mm)$|^-(l|L|I|std=|W|O|g|f|D_|pthread|m)\S*$`)
+)
+
+// Variables that change how every recipe runs.
+var makeGlobals = map[string]bool{"SHELL": true, ".SHELLFLAGS": true, "MAKEFLAGS": true, "GNUMAKEFLAGS": true, "PATH": true, "GOFLAGS": true, "PYTEST_ADDOPTS": true, "PYTHONPATH": true,
+	"NODE_OPTIONS": true, "NODE_PATH": true, "RUSTFLAGS": true, "BASH_ENV": true, "ENV": true, "RUBYOPT": true, "MAVEN_OPTS": true, "LD_PRELOAD": true, "DYLD_INSERT_LIBRARIES": true,
+	"PYTHONSTARTUP": true, "JAVA_TOOL_OPTIONS": true, ".DEFAULT_GOAL": true, ".RECIPEPREFIX": true, "GTEST_FILTER": true, "VPATH": true, "MAKE": true, ".ONESHELL": true, "CARGO": true}
+
+func parseMake(text string) makeRules {
+	m := makeRules{rules: map[string][]string{}, vars: map[string][]string{}}
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\\\n", " ")
+	var targets []string
+	for _, line := range strings.Split(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		indented := line != "" && (line[0] == '\t' || line[0] == ' ')
+		switch {
+		case trimmed == "" || strings.HasPrefix(trimmed, "#"):
+		case indented && len(targets) > 0:
+			for _, t := range targets {
+				m.rules[t] = append(m.rules[t], trimmed)
+			}
+		case makeVar().MatchString(line) && !strings.Contains(strings.SplitN(line, "=", 2)[0], ": "):
+			targets = nil
+			v := makeVar().FindStringSubmatch(line)
+			m.vars[v[1]] = append(m.vars[v[1]], trimmed)
+		case makeRule().MatchString(line) && !isDirective(trimmed):
+			r := makeRule().FindStringSubmatch(line)
+			targets = strings.Fields(r[1])
+			for _, t := range targets {
+				m.rules[t] = append(m.rules[t], ": "+strings.Join(strings.Fields(r[2]), " "))
+			}
+		default:
+			targets = nil
+			m.other = append(m.other, strings.Join(strings.Fields(trimmed), " "))
+		}
+	}
+	return m
+}
+
+func isDirective(line string) bool {
+	word, _, _ := strings.Cut(line, " ")
+	switch word {
+	case "include", "-include", "sinclude", "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "define", "endef", "export", "unexport", "vpath", "load", "undefine", "import", "mod", "set":
+		return true
+	}
+	return strings.HasPrefix(line, "$(")
+}
+
+// makeFile is the part of a make file that concerns tests.
+func makeFile(g *Guard, p, text, _ string) any {
+	m := parseMake(text)
+	out := map[string][]string{}
+	var wanted []string
+	for t := range m.rules {
+		isTest := testTarget().MatchString(t) && !sourceWord().MatchString(t) || g.isTestTarget(t)
+		if isTest || strings.Contains(t, "%") && testTarget().MatchString(t) || t == ".DEFAULT" || t == ".IGNORE" || t == "%" || t == "Makefile" || t == "makefile" {
+			wanted = append(wanted, t)
+		}
+	}
+	seen := map[string]bool{}
+	for len(wanted) > 0 {
+		t := wanted[0]
+		wanted = wanted[1:]
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		for _, line := range m.rules[t] {
+			out["target "+t] = append(out["target "+t], line)
+			for _, ref := range makeRef().FindAllStringSubmatch(line, -1) {
+				name := ref[1] + ref[2]
+				if kept := withoutSources(m.vars[name]); len(kept) > 0 {
+					out["variable "+name] = kept
+				}
+			}
+			if strings.HasPrefix(line, ": ") {
+				for _, pre := range strings.Fields(line[2:]) {
+					if testTarget().MatchString(pre) && m.rules[pre] != nil {
+						wanted = append(wanted, pre)
+					}
+				}
+			}
+		}
+	}
+	for _, line := range m.rules[".PHONY"] {
+		for _, t := range strings.Fields(strings.TrimPrefix(line, ": ")) {
+			if testTarget().MatchString(t) || g.isTestTarget(t) {
+				out["phony "+t] = nil
+			}
+		}
+	}
+	for name, lines := range m.vars {
+		if makeGlobals[name] {
+			out["variable "+name] = lines
+		}
+		for _, line := range lines {
+			if strings.Contains(line, "NDEBUG") || strings.Contains(line, "--ignore-errors") {
+				out["no asserts "+name] = append(out["no asserts "+name], line)
+			}
+		}
+	}
+	for _, line := range m.other {
+		if !strings.HasPrefix(line, "if") && line != "else" && line != "endif" {
+			out["other"] = append(out["other"], line)
+		}
+	}
+	return out
+}
+
+// withoutSources leaves out of variables the words that only name sources and
+// compiler flags: a new source file must be able to join a test program.
+func withoutSources(lines []string) []string {
+	var out []string
+	for _, line := range lines {
+		name, value, _ := strings.Cut(line, "=")
+		words := []string{strings.TrimSpace(name)}
+		for _, w := range strings.Fields(value) {
+			if !sourceWord().MatchString(w) {
+				words = append(words, w)
+			}
+		}
+		out = append(out, strings.Join(words, " "))
+	}
+	return out
+}
+
+// isTarget tells a file that make would take for a target of tests, and so for
+// work that is done.
+func (g *Guard) isTarget(s step) bool {
+	base := path.Base(s.path)
+	if s.existed || !s.stays || path.Ext(base) != "" || !testTarget().MatchString(base) && !g.isTestTarget(base) {
+		return false
+	}
+	for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
+		text, err := g.tree.ReadFile(path.Join(path.Dir(s.path), name))
+		if err == nil && parseMake(string(text)).rules[base] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isTestTarget tells a target that a check asks make for.
+func (g *Guard) isTestTarget(target string) bool {
+	for _, c := range g.policy.Commands {
+		words := strings.FieldsFunc(c, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()", r) })
+		for i, w := range words {
+			if tool := path.Base(w); tool == "make" || tool == "gmake" || tool == "just" {
+				if slices.Contains(words[i+1:], target) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+package guard
+
+import (
+	"path"
+	"strings"
+)
+
+// runnerNames configure or start a runner as a whole: never made, never changed.
+var runnerNames = []string{
+	// Python
+	"**/{conftest,sitecustomize,usercustomize,noxfile}.py", "**/{,.}pytest.{ini,toml}", "**/{tox.ini,setup.cfg,.coveragerc,nose.cfg,.noserc,unittest.cfg,nose2.cfg,pytest-*.ini}",
+	"**/*.pth", "**/*.{dist-info,egg-info}/**", "**/behave.ini", "**/.behaverc",
+	// JavaScript and TypeScript
+	"**/{jest,vitest,vitest.workspace,vitest.setup,jest.setup,ava,tap,playwright,playwright-ct,cypress,karma,wdio,nightwatch,testcafe,web-test-runner,babel,lab,uvu,japa,mocha,c8,nyc}.{config,conf,setup,workspace}.*",
+	"**/{jest,vitest}{.,-}*.{js,cjs,mjs,ts,cts,mts,json}", "**/{setupTests,setup-tests,setupJest,setup-jest,jest-setup,vitest-setup,vitest.setup,jest.setup,test-setup,setup-test}.{js,cjs,mjs,ts,tsx,mts,jsx}",
+	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*", "**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,pnpm-workspace.yaml,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
+	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,intern,nightwatch.conf}.*", "**/{globalSetup,global-setup,globalTeardown,global-teardown}.{js,ts,mjs,cjs,mts,cts}",
+	// Ruby
+	"**/{.rspec,.rspec-local,spec_helper.rb,rails_helper.rb,test_helper.rb,minitest_helper.rb,.minitest.rb,cucumber.yml}", "**/minitest/*_plugin.rb", "**/.bundle/config",
+	"features/support/**",
+	// PHP
+	"**/{phpunit.xml,phpunit.xml.dist,phpunit.dist.xml,codeception.yml,codeception.dist.yml,behat.yml,behat.yml.dist,infection.json}", "**/{tests,test}/{bootstrap,Pest,TestCase,CreatesApplication}.php", "vendor/{autoload.php,bin/**,composer/**}",
+	// Elixir
+	"**/test_helper.exs", "config/test.exs", "**/.formatter.test.exs",
+	// Rust
+	"**/.cargo/**", "**/{nextest,tarpaulin}.toml",
+	// Go
+	"**/{go.work,go.work.sum,go.env}",
+	// JVM
+	"**/.mvn/**", "{mvnw,mvnw.cmd,gradlew,gradlew.bat}", "**/gradle/wrapper/**", "**/{testng.xml,testng-suite.xml,junit-platform.properties,init.gradle,init.gradle.kts}",
+	"**/META-INF/services/{org.junit.,org.testng.,org.spockframework}*", "**/{kotest.properties,ProjectConfig.kt}",
+	// C and C++
+	"**/{CTestCustom.cmake,CTestTestfile.cmake,CTestConfig.cmake,DartConfiguration.tcl}", "**/.bazelrc",
+	// .NET
+	"**/{xunit.runner.json,*.xunit.runner.json,*.runsettings,testconfig.json,*.testconfig.json,*.testsettings,nunit.runsettings,.runsettings}", "**/Directory.Build.{rsp,targets}",
+	// Swift
+	"**/*.{xctestplan,xcscheme}", "**/LinuxMain.swift", "**/XCTestManifests.swift",
+	// shell and Perl
+	"**/{mise,.mise}.toml", "config/environments/test.rb", "**/.env.{test,testing}", "**/{setup_suite.bash,.batsrc,.shellspec,.proverc}",
+	// others
+	"**/dart_test.yaml", "**/.busted", "**/shard.override.yml",
+}
+
+// libraries are the packages of runners and assertions, by the name under which a
+// language would find a file of ours instead.
+var libraries = []string{
+	// Python: a module at a root of imports
+	"{,src/,lib/,test/,tests/,app/}{pytest,_pytest,unittest,doctest,pluggy,iniconfig,hypothesis,nose,nose2,mock,xdist,pytest_*,coverage,trial,testtools,py,runpy,site,builtins,importlib,inspect,traceback,difflib,assertpy,expects,sure,nox,tox,behave,robot,ward,green,sitecustomize}{.py,/*.py,/**/*.py,.pyc,.so,.pyi}",
+	"**/{pytest,_pytest,unittest,pluggy}.py", "**/{pytest,_pytest,unittest,pluggy}/__init__.py",
+	"**/{site-packages,dist-packages,.venv,venv,.tox,.nox,virtualenv}/**", "**/__pycache__/**",
+	// JavaScript
+	"**/node_modules/**", "**/.{yarn,pnp}*/{releases,plugins,cache}/**", "**/.pnp.{cjs,js,loader.mjs}",
+	"{,src/,lib/}{jest,vitest,mocha,chai,ava,tap,jasmine,assert,node:test,expect,@jest,@vitest,playwright,@playwright}/**", "{jest,vitest,mocha,chai,ava,tap,jasmine,assert}.{js,cjs,mjs,json}",
+	// Ruby
+	"{lib,spec,test,.}/{rspec,minitest,test-unit,test/unit,rspec/core,rspec/expectations,rspec/mocks,bundler,bundler/setup,minitest/autorun,minitest/spec}.rb", "{lib,spec,test}/{rspec,minitest,bundler}/**", "lib/test/unit/**",
+	"{rspec,minitest,bundler}.rb",
+	// PHP
+	"**/vendor/{phpunit,pestphp,codeception,mockery,behat,phpspec,symfony/phpunit-bridge}/**", "**/{PHPUnit,Pest}/**/*.php",
+	// Go
+	"**/vendor/{github.com/stretchr/testify,github.com/onsi,github.com/google/go-cmp,gotest.tools,github.com/matryer/is,github.com/frankban/quicktest,github.com/smartystreets,testing}/**",
+	// Rust
+	"**/vendor/{proptest,quickcheck,rstest,pretty_assertions,insta,libtest*}*/**",
+	// JVM
+	"**/{org/junit,org/testng,org/assertj,org/hamcrest,org/mockito,org/spockframework,kotlin/test,io/kotest,io/mockk,junit/framework,com/google/common/truth,org/scalatest,munit}/**",
+	// C and C++
+	"**/{assert.h,cassert,gtest.h,gmock.h,catch.hpp,catch_amalgamated.*,doctest.h,unity.h,unity.c,unity_internals.h,check.h,cmocka.h,CUnit.h,greatest.h,munit.h,munit.c,acutest.h,minunit.h,utest.h,criterion.h,boost/test/**,gtest/**,gmock/**,catch2/**,CppUTest/**,CUnit/**}",
+	// Elixir
+	"**/ex_unit{.ex,/**}", "deps/**", "_build/**",
+	// .NET
+	"**/{xunit,nunit,MSTest}*/**/*.dll",
+	// shell
+	"**/bats-{core,assert,support,file,mock}/**", "**/shunit2",
+}
+
+// commands are programs that a check may start by name; a file of that name in a
+// directory of programs, or beside the script, would be started instead.
+var commands = strings.Fields(`go gofmt node npm npx yarn pnpm bun bunx deno tsc ts-node tsx jest vitest mocha ava eslint python python2 python3 py pytest py.test pip
+	tox nox poetry uv uvx hatch pdm pipenv coverage mypy ruff cargo rustc rustup rustdoc java javac mvn gradle kotlin kotlinc sbt ruby rspec bundle bundler rake minitest
+	php phpunit pest composer mix elixir iex erl rebar3 make gmake cmake ctest ninja meson gcc g++ cc c++ clang clang++ ld dotnet msbuild xunit nunit swift swiftc xcodebuild xcrun
+	bats prove perl sh bash dash zsh env git just task bazel buck true false test timeout dart flutter busted lua prettier golangci-lint gotestsum ginkgo`)
+
+var programDirs = map[string]bool{"bin": true, ".bin": true, "sbin": true, "libexec": true, "shims": true, ".local": true, "tools": true, "scripts": true, ".": true}
+
+func isRunner(p string) bool { return matchAny(runnerNames, p) }
+
+func isShadow(p string) bool { return matchAny(libraries, p) || isProgram(p) }
+
+// isProgram tells a file that would be found in place of a command.
+func isProgram(p string) bool {
+	base := path.Base(p)
+	switch ext := strings.ToLower(path.Ext(base)); ext {
+	case ".exe", ".cmd", ".bat", ".com", ".ps1":
+		base = strings.TrimSuffix(base, path.Ext(base))
+	}
+	if !programDirs[path.Base(path.Dir(p))] {
+		return false
+	}
+	for _, c := range commands {
+		if base == c {
+			return true
+		}
+	}
+	return false
+}
