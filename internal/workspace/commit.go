@@ -1,0 +1,274 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// CommitOptions say what to commit and how it is called.
+type CommitOptions struct {
+	// Message is subject and body; trailers are added to it.
+	Message string
+	// Paths are what is committed, as they lie in the work tree; deleted ones
+	// and both names of a rename included. Nothing else goes in, staged or not.
+	Paths []string
+	// Trailers are "Key: value" lines at the end of the message.
+	Trailers []string
+	// Onto, where given, is the commit whose single child this becomes: the
+	// commits that the run made on the branch since are squashed into it.
+	Onto string
+}
+
+// Commit commits the named paths on the current branch with the user's own
+// identity, hooks and signing, and gives the commit. Where git or a hook
+// refuses, branch and index are as before.
+func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
+	if err := r.CheckIdentity(ctx); err != nil {
+		return "", err
+	}
+	_, head, err := r.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	undo, err := r.keepIndex()
+	if err != nil {
+		return "", err
+	}
+	squash := o.Onto != "" && head != "" && o.Onto != head
+	if squash {
+		if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: squash", "HEAD", o.Onto, head}}); err != nil {
+			return "", fault.New(fault.Git, "git status", "squash the run's commits: %w", err)
+		}
+	}
+	hash, err := r.commit(ctx, o)
+	if err == nil {
+		return hash, nil
+	}
+	after := context.WithoutCancel(ctx)
+	if squash {
+		_, back := r.git.run(after, call{args: []string{"update-ref", "-m", "booty: squash undone", "HEAD", head, o.Onto}})
+		err = errors.Join(err, back)
+	}
+	return "", errors.Join(err, undo())
+}
+
+func (r *Repo) commit(ctx context.Context, o CommitOptions) (string, error) {
+	paths, err := r.committable(ctx, o.Paths)
+	if err != nil {
+		return "", err
+	}
+	if len(paths) == 0 {
+		return "", fault.New(fault.NothingToDo, "", "nothing to commit")
+	}
+	list := pathspecs(paths)
+	r.step("commit: before the index")
+	// Without this, "commit --only" does not know new files.
+	add := []string{"add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"}
+	if _, err := os.Stat(filepath.Join(r.gitDir, "info", "sparse-checkout")); err == nil {
+		add = append(add, "--sparse")
+	}
+	_, err = r.git.run(ctx, call{args: add, stdin: strings.NewReader(list), combined: true})
+	if err != nil {
+		return "", r.commitFault(ctx, err)
+	}
+	msg, err := r.messageFile(o)
+	if err != nil {
+		return "", err
+	}
+	// Until it is known what it came to, the message tells a killed booty's own
+	// commit from others.
+	defer func() { _ = removeFile(msg) }()
+	r.step("commit: before git commit")
+	args := []string{"commit", "--quiet", "--file=" + msg, "--cleanup=verbatim"}
+	c := call{args: args, combined: true}
+	if !r.merging() { // a merge is committed as a whole, git knows no part of it
+		c.args = append(args, "--only", "--pathspec-from-file=-", "--pathspec-file-nul")
+		c.stdin = strings.NewReader(list)
+	}
+	if _, err := r.git.run(ctx, c); err != nil {
+		return "", r.commitFault(ctx, err)
+	}
+	r.step("commit: made")
+	_, head, err := r.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	return head, r.noteCommit(ctx, head)
+}
+
+// committable leaves out paths that neither HEAD, index nor disk knows, at
+// which git would stop, and paths without a change.
+func (r *Repo) committable(ctx context.Context, paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached"}})
+	if err != nil {
+		return nil, fmt.Errorf("prepare the commit: %w", err)
+	}
+	tracked := map[string]bool{}
+	for _, p := range splitNul(out) {
+		tracked[p] = true
+	}
+	ignored, err := r.Ignored(ctx, paths)
+	if err != nil {
+		return nil, err
+	}
+	hidden := map[string]bool{}
+	for _, p := range ignored {
+		hidden[p] = true
+	}
+	_, head, err := r.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var ok []string
+	for _, p := range paths {
+		if hidden[p] {
+			continue // the caller has told so
+		}
+		_, statErr := os.Lstat(filepath.Join(r.root, filepath.FromSlash(p)))
+		inHead := false
+		if statErr != nil && !tracked[p] && head != "" {
+			_, inHead, err = r.ReadFile(ctx, head, p)
+			if err != nil {
+				return nil, err
+			}
+		}
+		if statErr == nil || tracked[p] || inHead {
+			ok = append(ok, p)
+		}
+	}
+	return ok, nil
+}
+
+// noteCommit keeps in the state, if there is one, that a commit is the run's.
+func (r *Repo) noteCommit(ctx context.Context, hash string) error {
+	state, err := r.readState()
+	if err != nil || state == nil {
+		return err
+	}
+	state.Commits = append(state.Commits, hash)
+	return r.SaveState(ctx, *state)
+}
+
+// ownCommit tells whether a commit was made by the run of state, on parent.
+func (r *Repo) ownCommit(state *State, hash, parent string) bool {
+	if state == nil || hash == "" {
+		return false
+	}
+	if slices.Contains(state.Commits, hash) {
+		return true
+	}
+	said, err := os.ReadFile(r.messagePath())
+	if err != nil {
+		return false
+	}
+	c, err := r.store().commit(hash)
+	if err != nil || strings.TrimSpace(c.Message) != strings.TrimSpace(string(said)) {
+		return false
+	}
+	if len(c.ParentHashes) == 0 {
+		return parent == ""
+	}
+	return c.ParentHashes[0].String() == parent
+}
+
+func (r *Repo) messagePath() string { return filepath.Join(r.ownDir(), "COMMIT_MESSAGE") }
+
+// messageFile writes message and trailers where git reads them.
+func (r *Repo) messageFile(o CommitOptions) (string, error) {
+	text := strings.TrimSpace(o.Message) + "\n"
+	if len(o.Trailers) > 0 {
+		text += "\n" + strings.Join(o.Trailers, "\n") + "\n"
+	}
+	path := r.messagePath()
+	if err := r.makeOwnDir(); err != nil {
+		return "", err
+	}
+	return path, writeAtomic(path, []byte(text), 0o600)
+}
+
+func (r *Repo) merging() bool {
+	_, err := os.Stat(filepath.Join(r.gitDir, "MERGE_HEAD"))
+	return err == nil
+}
+
+// keepIndex keeps the index file in memory and gives what puts it back.
+func (r *Repo) keepIndex() (func() error, error) {
+	path := filepath.Join(r.gitDir, "index")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return func() error { return r.replaceIndex(nil, false) }, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the index: %w", err)
+	}
+	return func() error {
+		if now, err := os.ReadFile(path); err == nil && bytes.Equal(now, data) {
+			return nil
+		}
+		return r.replaceIndex(data, true)
+	}, nil
+}
+
+// CheckIdentity asks git whether it knows the user's name and address.
+func (r *Repo) CheckIdentity(ctx context.Context) error {
+	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
+		if _, err := r.git.run(ctx, call{args: []string{"var", who}}); err != nil {
+			if errors.Is(err, context.Canceled) {
+				return err
+			}
+			return fault.New(fault.Git, `git config --global user.name "Your Name" && git config --global user.email you@example.com`,
+				"git does not know your name and address, a commit needs them")
+		}
+	}
+	return nil
+}
+
+// commitFault tells a hook's refusal from failed signing and the rest.
+func (r *Repo) commitFault(ctx context.Context, err error) error {
+	var g *GitError
+	if !errors.As(err, &g) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	said := strings.TrimSpace(g.Stdout)
+	switch {
+	case strings.Contains(said, "failed to sign the data") || strings.Contains(said, "failed to write commit object"):
+		return fault.New(fault.Git, "see that your signing key is unlocked, or: git config commit.gpgsign false",
+			"git could not sign the commit: %s", lastLines(said, 3))
+	case strings.Contains(said, "index.lock"):
+		return fault.New(fault.Git, r.lockHint(), "commit: another git is at work, or left its index.lock behind")
+	case strings.Contains(said, "nothing to commit") || strings.Contains(said, "nothing added to commit") ||
+		strings.Contains(said, "no changes added to commit"):
+		return fault.New(fault.NothingToDo, "", "nothing to commit")
+	}
+	if hook := r.commitHook(ctx); hook != "" && g.ExitCode == 1 {
+		return fault.New(fault.Git, "mend what the hook complains about; the changes are kept",
+			"the repository's %s hook refused the commit: %s", hook, lastLines(said, 8))
+	}
+	return fault.New(fault.Git, "git status", "commit: %s", lastLines(said, 3))
+}
+
+// commitHook names the first hook that can refuse a commit, "" without one.
+func (r *Repo) commitHook(ctx context.Context) string {
+	dir, err := r.git.text(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+	if err != nil {
+		return ""
+	}
+	for _, name := range []string{"pre-commit", "prepare-commit-msg", "commit-msg"} {
+		if _, err := exec.LookPath(filepath.Join(filepath.FromSlash(dir), name)); err == nil {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,35 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// classify gives an error its kind where it has none yet: what git and the
+// file system refuse is no defect of booty's.
+func classify(doing string, err error) error {
+	var known *fault.Error
+	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	said := stderrOf(err)
+	var g *GitError
+	switch {
+	case errors.Is(err, syscall.ENOSPC) || strings.Contains(said, "No space left"):
+		return fault.New(fault.Refused, "free some disk space, then run the same command again", "%s: the disk is full: %w", doing, err)
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || containsAny(said, "Permission denied", "Read-only file system"):
+		return fault.New(fault.Refused, "see that you may write to the checkout and its git directory", "%s: %w", doing, err)
+	case errors.Is(err, plumbing.ErrObjectNotFound):
+		return fault.New(fault.Git, "git fsck; what was recorded may have been pruned", "%s: %w", doing, err)
+	case errors.As(err, &g):
+		return fault.New(fault.Git, "git status and git fsck say more", "%s: %w", doing, err)
+	}
+	return err
+}

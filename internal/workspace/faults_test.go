@@ -1,0 +1,213 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+func TestIgnoredFilesSurviveAChangeOfTheIgnoreRules(t *testing.T) {
+	for name, rules := range map[string]string{"no rule any more": "", "other rules": "*.txt\n"} {
+		t.Run(name, func(t *testing.T) {
+			testkit.Hermetic(t)
+			dir := testkit.Repo(t, map[string]string{".gitignore": "deps/\n", "a.go": "a\n"})
+			put(t, dir, "deps/lib.js", "installed by the user\n")
+			put(t, dir, "mine.txt", "untracked\n")
+			before := take(t, dir)
+			r := open(t, dir)
+			begin(t, r, "r1", "")
+			put(t, dir, ".gitignore", rules)
+			put(t, dir, "made.go", "new\n")
+			_, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
+			must(t, err)
+			end(t, r, "r1", 2)
+			must(t, os.RemoveAll(filepath.Join(r.ownDir(), "shadow"))) // another process, index lost
+			must(t, open(t, dir).Undo(t.Context(), "r1", 0))
+			same(t, "after undo", take(t, dir), before)
+		})
+	}
+}
+
+func TestAnEditorThatWritesMeanwhileIsNotOverwritten(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
+	r := open(t, dir)
+	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	must(t, err)
+	put(t, dir, "a.txt", "by the run\n")
+	r.step = func(name string) {
+		if name == "restore: before writing a.txt" {
+			put(t, dir, "a.txt", "by the editor\n")
+		}
+	}
+	err = r.Restore(t.Context(), cp)
+	if fault.KindOf(err) != fault.Refused || !errors.Is(err, errMeanwhile) {
+		t.Errorf("got %v, want a refusal", err)
+	}
+	if got := files(t, dir)["a.txt"]; !strings.Contains(got, "by the editor") {
+		t.Errorf("got %q: the editor's bytes are lost", got)
+	}
+}
+
+func TestARunOfAnotherWorkTreeIsNotUndoneHere(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	linked := filepath.Join(t.TempDir(), "linked")
+	testkit.Git(t, dir, "worktree", "add", "-q", "--detach", linked)
+	there := open(t, linked)
+	begin(t, there, "r1", "")
+	put(t, linked, "a.txt", "changed there\n")
+	end(t, there, "r1", 1)
+	here := open(t, dir)
+	if err := here.Undo(t.Context(), "r1", 0); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
+		t.Errorf("got %v, want a refusal", err)
+	}
+	runs, err := here.Runs(t.Context())
+	must(t, err)
+	if len(runs) != 1 || runs[0].Here {
+		t.Errorf("got %+v, want one run that is not of this work tree", runs)
+	}
+	must(t, there.Undo(t.Context(), "r1", 0))
+}
+
+func TestCtrlCLeavesNoLockBehind(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	started := filepath.Join(t.TempDir(), "started")
+	hook(t, dir, "pre-commit", "touch "+started+"; sleep 60")
+	put(t, dir, "a.txt", "fixed\n")
+	put(t, dir, "new.txt", "new\n")
+	before := take(t, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for {
+			if _, err := os.Stat(started); err == nil {
+				cancel()
+				return
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}()
+	_, err := open(t, dir).Commit(ctx, CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
+	if fault.KindOf(err) != fault.Interrupted {
+		t.Errorf("got %v, want an interruption", err)
+	}
+	same(t, "after the interruption", take(t, dir), before)
+	sound(t, dir)
+}
+
+func TestNothingIsStartedOnceTheContextHasEnded(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	r := open(t, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := r.Snapshot(ctx, "r1", 0, "before"); fault.KindOf(err) != fault.Interrupted {
+		t.Errorf("got %v, want an interruption", err)
+	}
+	if refs := testkit.Git(t, dir, "for-each-ref", "refs/booty"); refs != "" {
+		t.Errorf("got %s, want no reference", refs)
+	}
+}
+
+func TestADamagedShadowIsMadeAnew(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := dirty(t)
+	r := open(t, dir)
+	before := take(t, dir)
+	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	must(t, err)
+	wreck(t, dir)
+	for _, damage := range []string{"", "DIRC", "nonsense that is no index at all"} {
+		must(t, os.WriteFile(filepath.Join(r.ownDir(), "shadow", "index"), []byte(damage), 0o644))
+		must(t, os.WriteFile(filepath.Join(r.ownDir(), "shadow", "index.lock"), nil, 0o644))
+		if _, err := open(t, dir).Since(t.Context(), cp); err != nil {
+			t.Errorf("with the index %q: %v", damage, err)
+		}
+	}
+	must(t, open(t, dir).Restore(t.Context(), cp, RestoreOptions{Index: true}))
+	same(t, "after restoring", take(t, dir), before)
+}
+
+func TestHalfAWriteIsClearedAway(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	put(t, dir, ".booty-99999.tmp", "half")
+	r := open(t, dir)
+	_, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	must(t, err)
+	if got := testkit.Git(t, dir, "ls-tree", "--name-only", "refs/booty/r1/0"); got != "a.txt" {
+		t.Errorf("got %q recorded", got)
+	}
+}
+
+func TestReadOnlyFilesAreWrittenAndStayReadOnly(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
+	must(t, os.Chmod(filepath.Join(dir, "a.txt"), 0o444))
+	must(t, os.Chmod(filepath.Join(dir, "b.txt"), 0o400))
+	roundTrip(t, dir, func() {
+		must(t, os.Remove(filepath.Join(dir, "a.txt")))
+		must(t, os.Remove(filepath.Join(dir, "b.txt")))
+		put(t, dir, "b.txt", "by the run\n")
+	})
+}
+
+func FuzzParseStatus(f *testing.F) {
+	f.Add("1 .M N... 100644 100644 100644 78981922613b2afb6025042ff6bd878ac1994e85 78981922613b2afb6025042ff6bd878ac1994e85 a b\x00")
+	f.Add("2 R. N... 100644 100644 100644 7898 7898 R100 new\x00old\x00? x\x00! y\x00# z\x00")
+	f.Add("u UU N... 100644 100644 100644 100644 1 2 3 both\x00")
+	f.Fuzz(func(t *testing.T, out string) {
+		entries, err := parseStatus(out)
+		if err != nil {
+			return
+		}
+		for _, e := range entries {
+			if len(e.XY) != 2 || strings.Contains(e.Path, "\x00") {
+				t.Errorf("odd entry %+v", e)
+			}
+		}
+	})
+}
+
+func FuzzParseRaw(f *testing.F) {
+	f.Add([]byte(":100644 100755 7898 0000 M\x00a b\x00"))
+	f.Add([]byte(":000000 100644 0000 7898 A\x00new\nline\x00"))
+	f.Fuzz(func(t *testing.T, out []byte) {
+		changes, err := parseRaw(out)
+		if err != nil {
+			return
+		}
+		for path, p := range changes {
+			if strings.Contains(path, "\x00") || p.was.mode == modeAbsent && p.was.hash != "" {
+				t.Errorf("odd change %q %+v", path, p)
+			}
+		}
+	})
+}
+
+func TestHooksHaveNoPartInBootysOwnRecords(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	hooks := t.TempDir()
+	for _, name := range []string{"post-index-change", "reference-transaction", "post-checkout"} {
+		must(t, os.WriteFile(filepath.Join(hooks, name), []byte("#!/bin/sh\ntouch "+filepath.Join(hooks, "was-here")+"\nexit 1\n"), 0o755))
+	}
+	testkit.Git(t, dir, "config", "--global", "core.hooksPath", hooks)
+	put(t, dir, "b.txt", "b\n")
+	r := open(t, dir)
+	cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	must(t, err)
+	put(t, dir, "b.txt", "changed\n")
+	must(t, r.Restore(t.Context(), cp))
+	if _, err := os.Stat(filepath.Join(hooks, "was-here")); err == nil {
+		t.Error("a hook was run")
+	}
+}

@@ -1,0 +1,77 @@
+package workspace
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// writeAtomic replaces a file: a reader sees the old or the new bytes, also
+// after a power loss. Its permission bits become mode.
+func writeAtomic(path string, data []byte, mode fs.FileMode) error {
+	return write(path, data, 0o600, mode)
+}
+
+// writeFresh is writeAtomic with the permission bits that any new file gets:
+// most, less what the umask takes away.
+func writeFresh(path string, data []byte, most fs.FileMode) error {
+	return write(path, data, most, 0)
+}
+
+// tempName names a file while it is written. After a kill it may be left; scan
+// knows it by its name.
+func tempName() string { return fmt.Sprintf(".booty-%d.tmp", os.Getpid()) }
+
+// isTemp tells whether a slash path is a file that a write left behind.
+func isTemp(p string) bool {
+	p = path.Base(p)
+	return strings.HasPrefix(p, ".booty-") && strings.HasSuffix(p, ".tmp")
+}
+
+func write(path string, data []byte, create, chmod fs.FileMode) error {
+	tmp := filepath.Join(filepath.Dir(path), tempName())
+	if err := removeFile(tmp); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, create)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = removeFile(tmp) }()
+	_, err = f.Write(data)
+	if chmod != 0 {
+		err = errors.Join(err, f.Chmod(chmod))
+	}
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return syncPath(filepath.Dir(path))
+}
+
+// removeFile removes a file, if it is there.
+func removeFile(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func sortRemotes(list []Remote) {
+	sortFunc(list, func(a, b Remote) int {
+		if (a.Name == "origin") != (b.Name == "origin") {
+			if a.Name == "origin" {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.Name, b.Name)
+	})
+}

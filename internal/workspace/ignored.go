@@ -1,0 +1,141 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Ignored tells which of the paths git ignores: those that a commit would lack.
+// Tracked files are never among them.
+func (r *Repo) Ignored(ctx context.Context, paths []string) ([]string, error) {
+	return r.checkIgnore(ctx, paths)
+}
+
+func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	var in strings.Builder
+	for _, path := range paths {
+		in.WriteString("./" + path + "\x00") // else a leading colon would be magic
+	}
+	out, err := r.git.run(ctx, call{
+		args:  append([]string{"check-ignore", "-z", "--stdin"}, flags...),
+		stdin: strings.NewReader(in.String()),
+	})
+	if err != nil && exitCode(err) != 1 { // 1: none is ignored
+		return nil, fmt.Errorf("ask git which files it ignores: %w", err)
+	}
+	ignored := splitNul(out)
+	for i, path := range ignored {
+		ignored[i] = strings.TrimPrefix(path, "./")
+	}
+	return ignored, nil
+}
+
+// Remember records ignored files that an edit is about to change, so that Undo
+// brings them back too. To be called before the edit; what a run remembered
+// first stays.
+func (r *Repo) Remember(ctx context.Context, run string, paths []string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := checkRun(run); err != nil {
+		return err
+	}
+	st := r.store()
+	known, err := r.remembered(st, run)
+	if err != nil {
+		return err
+	}
+	added := false
+	for _, path := range paths {
+		if _, ok := known[path]; ok {
+			continue
+		}
+		state, err := r.keepBytes(ctx, path)
+		if err != nil {
+			return err
+		}
+		known[path], added = state, true
+	}
+	if !added {
+		return nil
+	}
+	return classify("record ignored files", r.saveRemembered(ctx, st, run, known))
+}
+
+// keepBytes stores a file as it lies on disk and gives its state.
+func (r *Repo) keepBytes(ctx context.Context, path string) (fileState, error) {
+	state, why := stateOf(r.root, path, 0)
+	if why != "" {
+		return fileState{}, fmt.Errorf("record %s: %s", path, why)
+	}
+	if !state.present() {
+		return state, nil
+	}
+	data, err := readState(r.root, path, state)
+	if err != nil {
+		return fileState{}, fmt.Errorf("record %s: %w", path, err)
+	}
+	out, err := r.git.run(ctx, call{
+		args:  []string{"-c", "core.fsync=all", "hash-object", "-w", "--stdin"},
+		stdin: bytes.NewReader(data),
+	})
+	state.hash = strings.TrimSpace(string(out))
+	if err != nil {
+		return fileState{}, fmt.Errorf("record %s: %w", path, err)
+	}
+	return state, nil
+}
+
+// rememberedFile is a line in the commit message that lists ignored files.
+type rememberedFile struct {
+	Path string `json:"path"`
+	Mode uint32 `json:"mode"` // 0: there was none
+	Hash string `json:"hash,omitempty"`
+}
+
+// remembered gives the ignored files that a run keeps, and their state before.
+func (r *Repo) remembered(st store, run string) (map[string]fileState, error) {
+	known := map[string]fileState{}
+	commit, err := st.ref(ignoredRef(run))
+	if err != nil || commit == "" {
+		return known, err
+	}
+	c, err := st.commit(commit)
+	if err != nil {
+		return nil, err
+	}
+	var list []rememberedFile
+	if err := json.Unmarshal([]byte(c.Message), &list); err != nil {
+		return nil, fmt.Errorf("read the list of ignored files of run %s: %w", run, err)
+	}
+	for _, f := range list {
+		known[f.Path] = fileState{f.Mode, f.Hash}
+	}
+	return known, nil
+}
+
+// saveRemembered writes the list; a tree beside it keeps the blobs alive.
+func (r *Repo) saveRemembered(ctx context.Context, st store, run string, known map[string]fileState) error {
+	var list []rememberedFile
+	var hashes []string
+	for path, state := range known {
+		list = append(list, rememberedFile{path, state.mode, state.hash})
+		if state.present() {
+			hashes = append(hashes, state.hash)
+		}
+	}
+	tree, err := blobTree(st, hashes)
+	if err != nil {
+		return err
+	}
+	commit, err := r.commitObject(st, tree, mustJSON(list))
+	if err != nil {
+		return err
+	}
+	return r.updateRefs(ctx, refChange{ignoredRef(run), commit, ""})
+}

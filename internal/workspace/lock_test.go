@@ -1,0 +1,225 @@
+package workspace
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+func TestOneBootyAtATime(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a": "a\n"})
+	linked := filepath.Join(t.TempDir(), "linked")
+	testkit.Git(t, dir, "worktree", "add", "-q", "--detach", linked)
+	first := open(t, dir)
+	l, err := first.Lock(t.Context(), "run 20260102-abc")
+	must(t, err)
+	_, err = open(t, filepath.Join(dir)).Lock(t.Context(), "undo")
+	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "run 20260102-abc") || fault.HintOf(err) == "" {
+		t.Errorf("got %v, want a refusal that names the holder", err)
+	}
+	other, err := open(t, linked).Lock(t.Context(), "run elsewhere")
+	if err != nil {
+		t.Fatalf("another work tree of the repository: %v", err)
+	}
+	must(t, other.Unlock())
+	must(t, l.Unlock())
+	must(t, l.Unlock())
+	again, err := open(t, dir).Lock(t.Context(), "undo")
+	must(t, err)
+	must(t, again.Unlock())
+}
+
+func TestWorktreesComeAndGo(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	r := open(t, dir)
+	before := take(t, dir)
+	put(t, dir, "a.txt", "changed here\n")
+	cp, err := r.Snapshot(t.Context(), "r1", 0, "state")
+	must(t, err)
+	put(t, dir, "a.txt", "a\n")
+	w, cleanup, err := r.AddWorktree(t.Context(), cp.Commit)
+	must(t, err)
+	if got := files(t, w.Root())["a.txt"]; got != "-rw-r--r-- changed here\n" {
+		t.Errorf("got %q in the work tree", got)
+	}
+	put(t, w.Root(), "b.txt", "proposed\n")
+	_, err = w.Snapshot(t.Context(), "r1-candidate", 1, "proposal")
+	must(t, err)
+	if _, err := w.Lock(t.Context(), "candidate"); err != nil {
+		t.Errorf("lock the separate work tree: %v", err)
+	}
+	open(t, dir) // another booty's Open leaves it alone
+	if _, err := os.Stat(w.Root()); err != nil {
+		t.Fatal("a work tree in use was swept away")
+	}
+	must(t, os.MkdirAll(filepath.Join(w.Root(), "cache", "ro"), 0o755))
+	put(t, w.Root(), "cache/ro/f", "x")
+	must(t, os.Chmod(filepath.Join(w.Root(), "cache", "ro"), 0o500))
+	must(t, cleanup(t.Context()))
+	if list := testkit.Git(t, dir, "worktree", "list", "--porcelain"); strings.Count(list, "worktree ") != 1 {
+		t.Errorf("left behind: %s", list)
+	}
+	after := take(t, dir)
+	after.Status, before.Status = "", "" // the file's time has changed
+	same(t, "the checkout itself", after, before)
+	sound(t, dir)
+}
+
+func TestAWorktreeHoldsACheckpointToTheByte(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{".gitattributes": "*.rot filter=rot\n*.txt text eol=crlf\n", "a.txt": "a\n", "sub/s.sh": "#!/bin/sh\n"})
+	testkit.Git(t, dir, "config", "filter.rot.clean", "tr a-z n-za-m")
+	testkit.Git(t, dir, "config", "filter.rot.smudge", "tr a-z n-za-m")
+	hook(t, dir, "post-checkout", "touch hook-was-here")
+	testkit.Write(t, dir, map[string]string{"secret.rot": "hello\n", "b.txt": "lf\nonly\n", "new.txt": "x\r\ny\n"})
+	must(t, os.Chmod(filepath.Join(dir, "sub/s.sh"), 0o755))
+	testkit.Git(t, dir, "add", "secret.rot", "b.txt")
+	testkit.Git(t, dir, "commit", "-q", "-m", "files")
+	r := open(t, dir)
+	cp, err := r.Snapshot(t.Context(), "r1", 0, "state")
+	must(t, err)
+	for name, commit := range map[string]string{"a checkpoint": cp.Commit, "a commit": testkit.Git(t, dir, "rev-parse", "HEAD")} {
+		w, cleanup, err := r.AddWorktree(t.Context(), commit)
+		must(t, err)
+		got, want := files(t, w.Root()), files(t, dir)
+		if name == "a commit" { // as git checks it out
+			delete(want, "new.txt")
+			want["sub/s.sh"] = "-rw-r--r-- #!/bin/sh\n"
+			want["b.txt"] = "-rw-r--r-- lf\r\nonly\r\n"
+			want["a.txt"] = "-rw-r--r-- a\r\n"
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		put(t, w.Root(), "b.txt", "proposal\n")
+		must(t, os.Remove(filepath.Join(w.Root(), "secret.rot")))
+		cp1, err := w.Snapshot(t.Context(), "r1-"+commit[:8], 0, "proposal")
+		must(t, err)
+		must(t, w.Restore(t.Context(), cp1))
+		must(t, cleanup(t.Context()))
+	}
+	sound(t, dir)
+}
+
+func TestAWorktreeThatACrashLeftIsSweptAway(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	r := open(t, dir)
+	// What AddWorktree makes, without the process that holds its lock.
+	left := filepath.Join(r.worktreesDir(), "w123")
+	must(t, os.MkdirAll(left, 0o755))
+	testkit.Git(t, dir, "worktree", "add", "-q", "--detach", filepath.Join(left, "tree"))
+	must(t, os.WriteFile(left+".lock", nil, 0o644))
+	open(t, dir)
+	if _, err := os.Stat(left); err == nil {
+		t.Error("it is still there")
+	}
+	if list := testkit.Git(t, dir, "worktree", "list", "--porcelain"); strings.Count(list, "worktree ") != 1 {
+		t.Errorf("left behind: %s", list)
+	}
+}
+
+func TestPruneKeepsWhatIsNeeded(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	r := open(t, dir)
+	day := func(n int) { r.now = func() time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) } }
+	for i, run := range []string{"old", "interrupted", "new"} {
+		day(1 + 10*i)
+		put(t, dir, "a.txt", run+"\n")
+		_, err := r.Snapshot(t.Context(), run, 0, "before")
+		must(t, err)
+	}
+	must(t, r.SaveState(t.Context(), State{Run: "interrupted", Command: "run"}))
+	day(22)
+	gone, err := r.Prune(t.Context(), 5*24*time.Hour)
+	must(t, err)
+	if strings.Join(gone, ",") != "old" {
+		t.Errorf("got %v pruned, want old alone", gone)
+	}
+	runs, err := r.Runs(t.Context())
+	must(t, err)
+	if len(runs) != 2 || runs[0].Run != "new" || runs[1].Run != "interrupted" {
+		t.Errorf("got %+v, want new, interrupted", runs)
+	}
+	// With every reference gone and the objects collected, a new snapshot is whole.
+	must(t, r.ClearState(t.Context()))
+	put(t, dir, "big.txt", strings.Repeat("only in a checkpoint\n", 100))
+	_, err = r.Snapshot(t.Context(), "last", 0, "before")
+	must(t, err)
+	day(30)
+	_, err = r.Prune(t.Context(), 0)
+	must(t, err)
+	testkit.Git(t, dir, "gc", "-q", "--prune=now")
+	_, err = open(t, dir).Snapshot(t.Context(), "again", 0, "before")
+	must(t, err)
+	sound(t, dir)
+	if got := testkit.Git(t, dir, "show", "refs/booty/again/0:big.txt"); !strings.Contains(got, "only in") {
+		t.Error("the file's bytes are not in the checkpoint")
+	}
+}
+
+func TestRunIDsCannotEscape(t *testing.T) {
+	testkit.Hermetic(t)
+	r := open(t, testkit.Repo(t, nil))
+	for _, run := range []string{"", "../x", "a/b", "a..b", "-x", "x.lock", "x y", "x.", "é", "a\nb"} {
+		if _, err := r.Snapshot(t.Context(), run, 0, "m"); fault.KindOf(err) != fault.Usage {
+			t.Errorf("run id %q: got %v, want a refusal", run, err)
+		}
+	}
+}
+
+func TestKindAndCase(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"file": "f\n", "dir/in": "i\n"})
+	must(t, os.Symlink("dir", filepath.Join(dir, "link")))
+	testkit.Git(t, dir, "init", "-q", "nested")
+	if err := exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run(); err != nil {
+		t.Logf("no pipe to look at: %v", err)
+	}
+	r := open(t, dir)
+	for path, want := range map[string]Kind{
+		"file": KindFile, "dir": KindDir, "dir/in": KindFile, "link": KindSymlink, "link/in": KindSymlink, "nested": KindSubmodule,
+		"nested/x": KindSubmodule, "nope": KindAbsent, "file/below": KindAbsent, "dir/../file": KindFile, "": KindDir,
+	} {
+		if got, err := r.Kind(path); got != want || err != nil {
+			t.Errorf("%q: got %s, %v, want %s", path, got, err, want)
+		}
+	}
+	upper := filepath.Join(dir, "FILE")
+	_, err := os.Stat(upper)
+	if got, want := r.CaseInsensitive(), err == nil; got != want {
+		t.Errorf("got case-insensitive %v, want %v", got, want)
+	}
+}
+
+func TestSubmodulesAndLFSAreSeen(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a": "a\n"})
+	r := open(t, dir)
+	subs, err1 := r.HasSubmodules(t.Context())
+	lfs, err2 := r.HasLFS(t.Context())
+	if subs || lfs || err1 != nil || err2 != nil {
+		t.Errorf("got %v %v %v %v for a plain repository", subs, lfs, err1, err2)
+	}
+	sub := testkit.Repo(t, map[string]string{"s": "s\n"})
+	testkit.Git(t, dir, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub, "mod")
+	put(t, dir, ".gitattributes", "*.bin filter=lfs diff=lfs merge=lfs -text\n")
+	put(t, dir, "x.bin", "version https://git-lfs.github.com/spec/v1\n")
+	testkit.Git(t, dir, "-c", "filter.lfs.clean=cat", "add", "-A")
+	subs, err1 = r.HasSubmodules(t.Context())
+	lfs, err2 = r.HasLFS(t.Context())
+	if !subs || !lfs || err1 != nil || err2 != nil {
+		t.Errorf("got %v %v %v %v, want both", subs, lfs, err1, err2)
+	}
+}

@@ -1,0 +1,102 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Conflict is a path that a merge could not settle, and git's kind of it: UU,
+// AA, DD, AU, UA, DU or UD.
+type Conflict struct {
+	Path string
+	Kind string
+}
+
+// MergeResult is what a merge came to.
+type MergeResult struct {
+	// Commit is HEAD afterwards; with conflicts, as before.
+	Commit string
+	// Changed is false where everything was here already.
+	Changed bool
+	// Conflicts are left in the work tree with git's markers, to be settled and
+	// committed, or given up with AbortMerge.
+	Conflicts []Conflict
+}
+
+// Merge brings a commit into the current branch. Conflicts are a result, any
+// other failure is an error, after which the branch is as before.
+func (r *Repo) Merge(ctx context.Context, commit, message string) (MergeResult, error) {
+	_, before, err := r.Head(ctx)
+	if err != nil {
+		return MergeResult{}, err
+	}
+	if err := r.CheckIdentity(ctx); err != nil {
+		return MergeResult{}, err
+	}
+	args := []string{"merge", "--quiet", "--no-edit", "--no-stat", "--no-autostash", "--ff", "--commit", "--no-squash"}
+	if message != "" {
+		args = append(args, "-m", message)
+	}
+	r.step("merge: before")
+	_, err = r.git.run(ctx, call{args: append(args, "--", commit), combined: true})
+	if err != nil {
+		return r.mergeFailed(ctx, commit, before, err)
+	}
+	r.step("merge: made")
+	_, now, err := r.Head(ctx)
+	return MergeResult{Commit: now, Changed: now != before}, err
+}
+
+func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause error) (MergeResult, error) {
+	if exitCode(cause) == 1 && r.merging() {
+		conflicts, err := r.Conflicts(ctx)
+		if err != nil {
+			return MergeResult{}, err
+		}
+		if len(conflicts) > 0 {
+			return MergeResult{Commit: before, Changed: true, Conflicts: conflicts}, nil
+		}
+	}
+	if r.merging() {
+		if err := r.AbortMerge(context.WithoutCancel(ctx)); err != nil {
+			return MergeResult{}, errors.Join(cause, err)
+		}
+	}
+	said := stderrOf(cause)
+	switch {
+	case errors.Is(cause, context.Canceled):
+		return MergeResult{}, cause
+	case strings.Contains(said, "would be overwritten"):
+		return MergeResult{}, fault.New(fault.Refused, "move them away or commit them: git status",
+			"merging %s would overwrite files: %s", nameOf("", commit), overwritten(said))
+	case strings.Contains(said, "unrelated histories"):
+		return MergeResult{}, fault.New(fault.Git, "see that --base names the right branch", "merge %s: no common history", nameOf("", commit))
+	}
+	return MergeResult{}, fault.New(fault.Git, "git status", "merge %s: %w", nameOf("", commit), cause)
+}
+
+// Conflicts lists the paths in conflict.
+func (r *Repo) Conflicts(ctx context.Context) ([]Conflict, error) {
+	entries, err := r.Status(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []Conflict
+	for _, e := range entries {
+		if e.Conflict {
+			list = append(list, Conflict{e.Path, e.XY})
+		}
+	}
+	return list, nil
+}
+
+// AbortMerge gives a merge in conflict up; the branch is as before it.
+func (r *Repo) AbortMerge(ctx context.Context) error {
+	if _, err := r.git.run(ctx, call{args: []string{"merge", "--abort"}}); err != nil {
+		return fault.New(fault.Git, "git merge --abort", "give up the merge: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,13 @@
+//go:build unix
+
+package workspace
+
+import "io/fs"
+
+// fileMode gives git's mode of a regular file.
+func fileMode(m fs.FileMode, _ uint32) uint32 {
+	if m.Perm()&0o100 != 0 {
+		return modeExec
+	}
+	return modeFile
+}

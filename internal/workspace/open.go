@@ -1,0 +1,157 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Repo is one work tree of a git repository.
+type Repo struct {
+	git       runner
+	root      string
+	gitDir    string // of this work tree
+	commonDir string // of the repository
+	now       func() time.Time
+
+	// step is called before every change on disk; tests end the process there.
+	step func(name string)
+
+	mu     sync.Mutex // the shadow's index has one user at a time
+	shadow *shadow
+	// keptSum is the content of the index file that keptTree keeps: it rarely
+	// changes from one checkpoint to the next.
+	keptSum, keptTree string
+}
+
+// Options are what Open needs where the defaults do not fit.
+type Options struct {
+	// Env is the environment of git children; nil is booty's own. Keys and
+	// tokens that the repository's hooks must not see are left out by the caller.
+	Env []string
+	// Git is the git program; "" is looked up on the path.
+	Git string
+}
+
+// Open finds the work tree that holds dir.
+func Open(ctx context.Context, dir string) (*Repo, error) {
+	return OpenWith(ctx, dir, Options{})
+}
+
+// OpenWith is Open with options.
+func OpenWith(ctx context.Context, dir string, o Options) (*Repo, error) {
+	if o.Git == "" {
+		o.Git = "git"
+	}
+	bin, err := exec.LookPath(o.Git)
+	if err != nil {
+		return nil, fault.New(fault.Git, "install git (https://git-scm.com/downloads) and see that it is on the PATH",
+			"no git program found")
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, fmt.Errorf("find the work tree: %w", err)
+	}
+	g := runner{bin: bin, dir: dir, env: environment(o.Env)}
+	r := &Repo{git: g, now: time.Now, step: func(string) {}}
+	if err := r.locate(ctx, dir); err != nil {
+		return nil, err
+	}
+	r.git.dir = r.root
+	if err := r.supported(); err != nil {
+		return nil, err
+	}
+	r.sweepWorktrees(ctx)
+	return r, nil
+}
+
+// locate asks git where the work tree and its directories are.
+func (r *Repo) locate(ctx context.Context, dir string) error {
+	out, err := r.git.text(ctx, "rev-parse", "--path-format=absolute", "--is-bare-repository", "--is-inside-work-tree",
+		"--absolute-git-dir", "--git-common-dir", "--show-toplevel")
+	lines := strings.SplitN(out, "\n", 5)
+	switch {
+	case len(lines) >= 4 && lines[1] != "true" && lines[0] == "true":
+		return fault.New(fault.Refused, "make a checkout of it first: git worktree add ../work",
+			"%s is a bare repository, it has no work tree", dir)
+	case len(lines) >= 4 && lines[1] != "true":
+		return fault.New(fault.Refused, "go to the root of the checkout", "%s is inside a git directory, not in a work tree", dir)
+	case err != nil:
+		return notARepository(dir, err)
+	case len(lines) != 5:
+		return fault.New(fault.Git, "install git 2.31 or newer", "find the work tree of %s: this git is too old", dir)
+	}
+	r.gitDir, r.commonDir, r.root = filepath.FromSlash(lines[2]), filepath.FromSlash(lines[3]), filepath.FromSlash(lines[4])
+	return nil
+}
+
+func notARepository(dir string, err error) error {
+	said := stderrOf(err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case strings.Contains(said, "dubious ownership"):
+		return fault.New(fault.Refused, "git config --global --add safe.directory "+dir,
+			"git does not trust %s: it belongs to another user", dir)
+	case strings.Contains(said, "unknown repository extension") || strings.Contains(said, "repository version"):
+		return fault.New(fault.Refused, "install a newer git", "this git cannot read the repository at %s: %w", dir, err)
+	case strings.Contains(said, "not a git repository"):
+		return fault.New(fault.Git, "run booty inside a git checkout, or make one: git init && git add -A && git commit -m start",
+			"%s is not in a git repository", dir)
+	}
+	return fault.New(fault.Git, "", "find the work tree of %s: %w", dir, err)
+}
+
+// supported refuses what booty could not record and restore faithfully.
+func (r *Repo) supported() error {
+	cfg, err := r.store().Config()
+	if err != nil {
+		return fault.New(fault.Git, "git config --list", "read the repository's settings: %w", err)
+	}
+	ext := cfg.Raw.Section("extensions")
+	if format := ext.Option("objectformat"); format != "" && format != "sha1" {
+		return fault.New(fault.Refused, "use a SHA-1 repository, git's default",
+			"the repository at %s uses %s object names, which booty does not support yet", r.root, format)
+	}
+	if kind := ext.Option("refstorage"); kind != "" && kind != "files" {
+		return fault.New(fault.Refused, "git refs migrate --ref-format=files",
+			"the repository at %s keeps its references as %s, which booty does not support yet", r.root, kind)
+	}
+	return nil
+}
+
+// Root is the top directory of the work tree.
+func (r *Repo) Root() string { return r.root }
+
+// GitDir is the git directory of this work tree.
+func (r *Repo) GitDir() string { return r.gitDir }
+
+// CommonDir is the git directory that all work trees of the repository share.
+func (r *Repo) CommonDir() string { return r.commonDir }
+
+// ownDir is where booty keeps its own files of this work tree.
+func (r *Repo) ownDir() string { return filepath.Join(r.gitDir, "booty") }
+
+// makeOwnDir makes sure that ownDir is there.
+func (r *Repo) makeOwnDir() error {
+	if err := os.MkdirAll(r.ownDir(), 0o755); err != nil {
+		return fault.New(fault.Refused, "see that you may write there", "keep booty's files in the git directory: %w", err)
+	}
+	return nil
+}
+
+// splitNul splits NUL-terminated records.
+func splitNul(b []byte) []string {
+	s := strings.TrimSuffix(string(b), "\x00")
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\x00")
+}

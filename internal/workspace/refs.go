@@ -1,0 +1,134 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// RunRefs are the recorded states of one run.
+type RunRefs struct {
+	Run string
+	// Numbers are those of its checkpoints, in order.
+	Numbers []int
+	// Last is when the newest of them was made.
+	Last time.Time
+	// Here is true for a run of this work tree, not of a linked one.
+	Here bool
+	// Refs are all its references.
+	Refs []string
+}
+
+// Runs lists the runs that have recorded states here, newest first.
+func (r *Repo) Runs(_ context.Context) ([]RunRefs, error) {
+	st := r.store()
+	iter, err := st.IterReferences()
+	if err != nil {
+		return nil, fmt.Errorf("list booty's references: %w", err)
+	}
+	runs := map[string]*RunRefs{}
+	err = iter.ForEach(func(ref *plumbing.Reference) error {
+		rest, ok := strings.CutPrefix(ref.Name().String(), refRoot)
+		run, name, found := strings.Cut(rest, "/")
+		if !ok || !found {
+			return nil
+		}
+		if runs[run] == nil {
+			runs[run] = &RunRefs{Run: run}
+		}
+		runs[run].Refs = append(runs[run].Refs, ref.Name().String())
+		if n, err := strconv.Atoi(name); err == nil {
+			runs[run].Numbers = append(runs[run].Numbers, n)
+			if c, err := st.commit(ref.Hash().String()); err == nil && c.Committer.When.After(runs[run].Last) {
+				runs[run].Last = c.Committer.When
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list booty's references: %w", err)
+	}
+	list := make([]RunRefs, 0, len(runs))
+	for _, x := range runs {
+		slices.Sort(x.Numbers)
+		slices.Sort(x.Refs)
+		if len(x.Numbers) > 0 {
+			m, _, err := r.readMeta(st, Checkpoint{Run: x.Run, N: x.Numbers[0]})
+			x.Here = err == nil && (m.Worktree == "" || m.Worktree == r.worktreeID())
+		}
+		list = append(list, *x)
+	}
+	sortFunc(list, func(a, b RunRefs) int {
+		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(b.Run, a.Run))
+	})
+	return list, nil
+}
+
+// Checkpoints lists the checkpoints of a run in order; there is at least one.
+func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error) {
+	runs, err := r.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []Checkpoint
+	for _, x := range runs {
+		if x.Run != run {
+			continue
+		}
+		for _, n := range x.Numbers {
+			cp, err := r.Checkpoint(ctx, run, n)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, cp)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fault.New(fault.Usage, "booty status lists the runs", "there is no recorded state of run %q in this repository", run)
+	}
+	return list, nil
+}
+
+// Prune removes the recorded states of runs older than age, those of a run
+// that was interrupted here excepted, and says which. git collects the objects
+// in its own time.
+func (r *Repo) Prune(ctx context.Context, age time.Duration) ([]string, error) {
+	runs, err := r.Runs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	state, err := r.readState()
+	if err != nil {
+		return nil, err
+	}
+	var gone []string
+	for _, x := range runs {
+		if r.now().Sub(x.Last) < age || state != nil && state.Run == x.Run {
+			continue
+		}
+		var changes []refChange
+		for _, ref := range x.Refs {
+			changes = append(changes, refChange{ref, "", ""})
+		}
+		if err := r.updateRefs(ctx, changes...); err != nil {
+			return gone, err
+		}
+		gone = append(gone, x.Run)
+	}
+	return gone, nil
+}
+
+// parseRef takes the name of a checkpoint's reference apart.
+func parseRef(ref string) (run string, n int, ok bool) {
+	run, num, found := strings.Cut(strings.TrimPrefix(ref, refRoot), "/")
+	n, err := strconv.Atoi(num)
+	return run, n, found && err == nil
+}

@@ -1,0 +1,228 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// remoteEnv is what git children that reach a remote get in addition: an ssh
+// that never asks for a passphrase or a host key.
+func (r *Repo) remoteEnv(ctx context.Context) []string {
+	ssh := ""
+	for _, kv := range r.git.env {
+		if strings.HasPrefix(kv, "GIT_SSH=") {
+			return nil // a program of the user's own, which takes no further options
+		}
+		if v, ok := strings.CutPrefix(kv, "GIT_SSH_COMMAND="); ok {
+			ssh = v
+		}
+	}
+	if ssh == "" {
+		if own, err := r.git.text(ctx, "config", "core.sshCommand"); err == nil {
+			ssh = own
+		}
+	}
+	if ssh == "" {
+		ssh = "ssh"
+	}
+	if f := strings.Fields(ssh); len(f) > 0 && strings.HasPrefix(filepath.Base(f[0]), "ssh") {
+		ssh += " -o BatchMode=yes"
+	}
+	return []string{"GIT_SSH_COMMAND=" + ssh}
+}
+
+// tokenHelper is a credential helper that gives the token of the environment;
+// the token itself stands neither in the arguments nor in a URL.
+const tokenHelper = `!f() { test "$1" = get && printf 'username=x-access-token\npassword=%s\n' "$BOOTY_GIT_TOKEN"; }; f`
+
+// FetchOptions say what to fetch.
+type FetchOptions struct {
+	Remote   string
+	Refspecs []string
+	// Token is used where the user's own credentials do not do.
+	Token string
+}
+
+// Fetch brings references from a remote: refspec as git has it, "" the
+// remote's configured ones.
+func (r *Repo) Fetch(ctx context.Context, remote string, refspecs ...string) error {
+	return r.FetchWith(ctx, FetchOptions{Remote: remote, Refspecs: refspecs})
+}
+
+// FetchWith is Fetch with options.
+func (r *Repo) FetchWith(ctx context.Context, o FetchOptions) error {
+	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--", o.Remote}, o.Refspecs...)
+	args = slices.DeleteFunc(args, func(a string) bool { return a == "" })
+	_, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args})
+	if err != nil {
+		return remoteFault("fetch from "+o.Remote, err)
+	}
+	return nil
+}
+
+// PushOptions say what to push where.
+type PushOptions struct {
+	Remote string // name or URL
+	// Local is a commit or branch here; "" deletes the remote branch.
+	Local string
+	// Branch is the remote branch, without refs/heads/.
+	Branch string
+	// Expect is what the remote branch must be now for the push to be made: a
+	// commit, or "" for none. A push that is no fast-forward is made only so.
+	Expect string
+	// Token is used where the user's own credentials do not do.
+	Token string
+}
+
+// Push pushes one branch.
+func (r *Repo) Push(ctx context.Context, o PushOptions) error {
+	ref := "refs/heads/" + o.Branch
+	args := []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no",
+		"--force-with-lease=" + ref + ":" + o.Expect, "--", o.Remote, o.Local + ":" + ref}
+	if _, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args}); err != nil {
+		return pushFault(o, err)
+	}
+	return nil
+}
+
+// withCredentials runs git with the user's own credentials first, and with the
+// token where those do not do and the remote is reached through https.
+func (r *Repo) withCredentials(ctx context.Context, remote, token string, c call) ([]byte, error) {
+	c.env = append(c.env, r.remoteEnv(ctx)...)
+	out, err := r.git.run(ctx, c)
+	if err == nil || token == "" || !isAuth(stderrOf(err)) {
+		return out, err
+	}
+	url, urlErr := r.git.text(ctx, "ls-remote", "--get-url", "--", remote)
+	if urlErr != nil || !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") {
+		return out, err
+	}
+	// The empty helper drops the user's own, which have just failed.
+	c.args = append([]string{"-c", "credential.helper=", "-c", "credential.helper=" + tokenHelper}, c.args...)
+	c.env = append(c.env, "BOOTY_GIT_TOKEN="+token)
+	return r.git.run(ctx, c)
+}
+
+// RemoteBranch gives the commit of a branch on the remote, "" where it is not there.
+func (r *Repo) RemoteBranch(ctx context.Context, remote, branch, token string) (string, error) {
+	ref := "refs/heads/" + branch
+	out, err := r.withCredentials(ctx, remote, token, call{args: []string{"ls-remote", "--", remote, ref}})
+	if err != nil {
+		return "", remoteFault("look at "+remote, err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if f := strings.Fields(line); len(f) == 2 && f[1] == ref {
+			return f[0], nil
+		}
+	}
+	return "", nil
+}
+
+// OthersOn lists the authors of commits in base..tip that lack the trailer by
+// which booty marks its own, merges left out.
+func (r *Repo) OthersOn(ctx context.Context, base, tip, trailer string) ([]string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"log", "-z", "--no-show-signature", "--format=%an <%ae>%x01%(trailers:key=" + trailer + ",valueonly)",
+		"--no-merges", tip, "^" + base}})
+	if err != nil {
+		return nil, fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
+	}
+	var others []string
+	for _, entry := range splitNul(out) {
+		who, mark, _ := strings.Cut(entry, "\x01")
+		if strings.TrimSpace(mark) == "" && !slices.Contains(others, who) {
+			others = append(others, who)
+		}
+	}
+	return others, nil
+}
+
+// Reasons why a remote refused, for callers that go on by themselves.
+var (
+	// ErrNonFastForward means that the remote branch holds other commits.
+	ErrNonFastForward = errors.New("the remote branch has other commits")
+	// ErrProtected means that the remote does not let anyone push there.
+	ErrProtected = errors.New("the remote branch is protected")
+	// ErrAuth means that the remote does not know or not allow the user.
+	ErrAuth = errors.New("access denied")
+	// ErrHook means that a hook, here or there, declined.
+	ErrHook = errors.New("a hook declined")
+	// ErrNetwork means that the remote was not reached.
+	ErrNetwork = errors.New("the remote was not reached")
+)
+
+func pushFault(o PushOptions, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	var g *GitError
+	if !errors.As(err, &g) {
+		return err
+	}
+	what := fmt.Sprintf("push %s to %s", o.Branch, o.Remote)
+	said := g.Stdout + "\n" + g.Stderr
+	detail := lastLines(remoteSaid(g.Stderr), 4)
+	switch {
+	case containsAny(said, "protected branch", "GH006", "GH013", "protected ref", "Repository rule violations"):
+		return fault.New(fault.Git, "push to another branch with --branch", "%s: %w: %s", what, ErrProtected, detail)
+	case containsAny(said, "(stale info)", "(fetch first)", "(non-fast-forward)", "[remote rejected] (failed to update ref)", "cannot lock ref"):
+		return fault.New(fault.Git, "git fetch "+o.Remote+", then run again", "%s: %w", what, ErrNonFastForward)
+	case containsAny(said, "pre-receive hook declined", "update hook declined", "hook declined", "pre-push", "failed to push some refs") &&
+		!isAuth(said) && !isNetwork(said):
+		return fault.New(fault.Git, "see what the hook says", "%s: %w: %s", what, ErrHook, detail)
+	}
+	return remoteFault(what, err)
+}
+
+// remoteSaid gives the lines that the other side printed, else all.
+func remoteSaid(stderr string) string {
+	var b strings.Builder
+	for line := range strings.Lines(stderr) {
+		if rest, ok := strings.CutPrefix(line, "remote: "); ok {
+			b.WriteString(strings.TrimRight(rest, " \n") + "\n")
+		}
+	}
+	if b.Len() == 0 {
+		return stderr
+	}
+	return b.String()
+}
+
+// remoteFault classifies what went wrong on the way to a remote.
+func remoteFault(what string, err error) error {
+	said := stderrOf(err)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case isAuth(said):
+		return fault.New(fault.Git, "gh auth login && gh auth setup-git, or set GH_TOKEN", "%s: %w: %s", what, ErrAuth, lastLines(said, 2))
+	case isNetwork(said):
+		return fault.New(fault.Git, "see that the network is up, then run again", "%s: %w: %s", what, ErrNetwork, lastLines(said, 2))
+	case containsAny(said, "couldn't find remote ref"):
+		return fault.New(fault.Git, "git ls-remote lists what is there", "%s: %s", what, lastLines(said, 1))
+	case containsAny(said, "does not appear to be a git repository", "Repository not found", "not found"):
+		return fault.New(fault.Git, "git remote -v", "%s: no such repository, or no right to see it", what)
+	}
+	return fault.New(fault.Git, "git remote -v", "%s: %w", what, err)
+}
+
+func isAuth(said string) bool {
+	return containsAny(said, "Authentication failed", "could not read Username", "could not read Password", "Permission denied",
+		"Permission to ", "The requested URL returned error: 401", "The requested URL returned error: 403", "Invalid username or",
+		"Host key verification failed", "terminal prompts disabled", "access denied")
+}
+
+func isNetwork(said string) bool {
+	return containsAny(said, "Could not resolve host", "Connection refused", "Connection timed out", "Network is unreachable",
+		"Failed to connect", "Operation timed out", "No route to host", "Connection reset", "early EOF", "The requested URL returned error: 5",
+		"the remote end hung up", "Couldn't connect", "Could not connect", "SSL", "gnutls")
+}
+
+func containsAny(s string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
+}

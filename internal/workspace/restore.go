@@ -1,0 +1,349 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"syscall"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// RestoreOptions say what is put back beside the files.
+type RestoreOptions struct {
+	// Index puts the user's index file back as well.
+	Index bool
+}
+
+// Restore makes the work tree exactly that of a checkpoint: changed files get
+// their bytes and modes back, deleted ones return, ones made since go. Files
+// that are right already are not written; ignored files stay.
+func (r *Repo) Restore(ctx context.Context, cp Checkpoint, opts ...RestoreOptions) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	moves, err := r.moves(ctx, cp)
+	if err == nil {
+		err = r.apply(ctx, moves)
+	}
+	if err != nil {
+		return classify("restore the work tree", err)
+	}
+	for _, o := range opts {
+		if o.Index {
+			return classify("put back the index", r.restoreIndex(ctx, cp))
+		}
+	}
+	return nil
+}
+
+// move is what one path must become.
+type move struct {
+	path string
+	is   fileState // on disk
+	want fileState
+	perm fs.FileMode // 0: git's mode decides
+	// named is true for an ignored file that the run remembered.
+	named bool
+}
+
+// moves lists what differs between the work tree and a checkpoint. r.mu is held.
+func (r *Repo) moves(ctx context.Context, cp Checkpoint) ([]move, error) {
+	s, err := r.openShadow(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now, err := r.against(ctx, s, cp)
+	if err != nil {
+		return nil, err
+	}
+	m, _, err := r.readMeta(r.store(), cp)
+	if err != nil {
+		m = meta{} // only unusual permission bits are lost with it
+	}
+	known, err := r.remembered(r.store(), cp.Run)
+	if err != nil {
+		return nil, err
+	}
+	for path, before := range known {
+		if _, held, err := r.ReadFile(ctx, cp.Tree, path); err != nil {
+			return nil, err
+		} else if held {
+			continue
+		}
+		if is, why := stateOf(r.root, path, 0); why == "" && is.differs(before) {
+			now[path] = pair{before, is}
+		}
+	}
+	var list []move
+	for path, p := range now {
+		_, named := known[path]
+		list = append(list, move{path, p.is, p.was, fs.FileMode(m.Modes[path]), named})
+	}
+	sortFunc(list, func(a, b move) int { return cmp.Compare(a.path, b.path) })
+	return list, nil
+}
+
+// spareIgnored takes ignored files off the list of what would be removed: they
+// were not recorded because they are ignored, not because they were absent.
+func (r *Repo) spareIgnored(ctx context.Context, list []move) ([]move, error) {
+	var gone []string
+	for _, m := range list {
+		if !m.named && !m.want.present() {
+			gone = append(gone, m.path)
+		}
+	}
+	ignored, err := r.checkIgnore(ctx, gone, "--no-index") // by the patterns alone: the shadow's index may hold them
+	if err != nil || len(ignored) == 0 {
+		return list, err
+	}
+	spared := map[string]bool{}
+	for _, path := range ignored {
+		spared[path] = true
+	}
+	return slices.DeleteFunc(list, func(m move) bool { return !m.want.present() && spared[m.path] }), nil
+}
+
+// against compares the work tree with a checkpoint: was is the checkpoint's
+// state, is that on disk. r.mu is held.
+func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[string]pair, error) {
+	d, err := r.scan(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]pair{}
+	if r.anchored(s) != cp.Tree {
+		out, err := s.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
+			"--ignore-submodules=all", cp.Tree}})
+		if err != nil {
+			return nil, fmt.Errorf("compare with checkpoint %d: %w", cp.N, err)
+		}
+		if all, err = parseRaw(out); err != nil {
+			return nil, err
+		}
+		maps.DeleteFunc(all, func(_ string, p pair) bool { return p.was.mode == modeGitlink || p.is.mode == modeGitlink })
+		for path, p := range all {
+			if _, seen := d.changed[path]; !seen && !p.is.present() {
+				// Not in the index, and not listed as new: absent, or ignored by now.
+				p.is, _ = stateOf(r.root, path, p.was.mode)
+				all[path] = p
+			}
+		}
+	}
+	for path, p := range d.changed {
+		if c, ok := all[path]; ok {
+			p.was = c.was
+		}
+		all[path] = p
+	}
+	unsaved := append(slices.Clone(d.unsaved), cp.Unsaved...)
+	if m, _, err := r.readMeta(r.store(), cp); err == nil {
+		unsaved = append(unsaved, m.Unsaved...)
+	}
+	for _, u := range unsaved {
+		delete(all, u.Path)
+	}
+	maps.DeleteFunc(all, func(_ string, p pair) bool { return !p.is.differs(p.was) })
+	return all, nil
+}
+
+// apply makes the moves: the ignore rules first, since they decide what may
+// be removed; then what goes, so that a file can take the place of a
+// directory; then what comes.
+func (r *Repo) apply(ctx context.Context, list []move) error {
+	var rules, rest []move
+	for _, m := range list {
+		if path.Base(m.path) == ".gitignore" {
+			rules = append(rules, m)
+		} else {
+			rest = append(rest, m)
+		}
+	}
+	if err := r.applyAll(ctx, rules); err != nil {
+		return err
+	}
+	rest, err := r.spareIgnored(ctx, rest)
+	if err != nil {
+		return err
+	}
+	return r.applyAll(ctx, rest)
+}
+
+func (r *Repo) applyAll(ctx context.Context, list []move) error {
+	for _, m := range slices.Backward(list) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if m.want.present() {
+			continue
+		}
+		r.step("restore: before removing " + m.path)
+		if err := r.remove(m); err != nil {
+			return restoreFault(m.path, err)
+		}
+	}
+	st := r.store()
+	for _, m := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !m.want.present() {
+			continue
+		}
+		r.step("restore: before writing " + m.path)
+		if err := r.bring(st, m); err != nil {
+			return restoreFault(m.path, err)
+		}
+	}
+	return nil
+}
+
+// errMeanwhile stops a restore that would overwrite what was just written.
+var errMeanwhile = errors.New("it was changed meanwhile, by an editor perhaps")
+
+// asSeen checks that a path is still what the list of moves was made from.
+func (r *Repo) asSeen(m move) error {
+	if is, why := stateOf(r.root, m.path, m.is.mode); why != "" || is.differs(m.is) {
+		return errMeanwhile
+	}
+	return nil
+}
+
+func restoreFault(path string, err error) error {
+	hint := "see that you may write there, then run the same command again"
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		hint = "free some disk space, then run the same command again"
+	}
+	return fault.New(fault.Refused, hint, "put back %s: %w", path, err)
+}
+
+// remove takes a file away, and the directories that it leaves empty.
+func (r *Repo) remove(m move) error {
+	p := m.path
+	full := filepath.Join(r.root, filepath.FromSlash(p))
+	if throughSymlink(r.root, p) {
+		return nil
+	}
+	if info, err := os.Lstat(full); err != nil || info.IsDir() {
+		return nil //nolint:nilerr // gone already
+	}
+	if err := r.asSeen(m); err != nil {
+		return err
+	}
+	if err := removeFile(full); err != nil {
+		return err
+	}
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if os.Remove(filepath.Join(r.root, filepath.FromSlash(dir))) != nil {
+			break // not empty
+		}
+	}
+	return nil //nolint:nilerr // what cannot be removed holds something
+}
+
+// bring writes a file as it must be, beside it first.
+func (r *Repo) bring(st store, m move) error {
+	full := filepath.Join(r.root, filepath.FromSlash(m.path))
+	if throughSymlink(r.root, m.path) {
+		return errors.New("a directory on the way to it is a symbolic link now")
+	}
+	if err := r.asSeen(m); err != nil {
+		return err
+	}
+	perm := m.perm
+	info, err := os.Lstat(full)
+	switch {
+	case err == nil && info.IsDir():
+		if err := os.Remove(full); err != nil {
+			return errors.New("a directory with ignored files is in its place")
+		}
+	case err == nil && info.Mode().IsRegular() && perm == 0:
+		perm = withExec(info.Mode().Perm(), m.want.mode)
+	}
+	if perm != 0 && err == nil && info.Mode().IsRegular() && m.is.hash == m.want.hash && m.want.mode != modeSymlink {
+		return os.Chmod(full, perm)
+	}
+	data, err := st.blob(m.want.hash)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		return err
+	}
+	if m.want.mode == modeSymlink {
+		return replaceLink(full, filepath.FromSlash(string(data)))
+	}
+	if perm == 0 {
+		return writeFresh(full, data, withExec(0o777, m.want.mode))
+	}
+	return writeAtomic(full, data, perm)
+}
+
+func withExec(perm fs.FileMode, mode uint32) fs.FileMode {
+	if mode == modeExec {
+		return perm | perm>>2&0o111
+	}
+	return perm &^ 0o111
+}
+
+// replaceLink makes a symbolic link, over what may be there.
+func replaceLink(path, target string) error {
+	tmp := filepath.Join(filepath.Dir(path), tempName())
+	if err := removeFile(tmp); err != nil {
+		return err
+	}
+	if err := os.Symlink(target, tmp); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		_ = os.Remove(tmp)
+		return err
+	}
+	return syncPath(filepath.Dir(path))
+}
+
+// readState reads the bytes that a state's hash is of.
+func readState(root, path string, state fileState) ([]byte, error) {
+	full := filepath.Join(root, filepath.FromSlash(path))
+	if state.mode == modeSymlink {
+		target, err := os.Readlink(full)
+		return []byte(filepath.ToSlash(target)), err
+	}
+	return os.ReadFile(full)
+}
+
+// entry gives the bytes of a file of a commit.
+func (s store) entry(commit, name string) ([]byte, error) {
+	t, err := s.tree(commit)
+	if err != nil {
+		return nil, err
+	}
+	e, err := t.FindEntry(name)
+	if err != nil {
+		return nil, fmt.Errorf("read %s of %s: %w", name, commit, err)
+	}
+	return s.blob(e.Hash.String())
+}
+
+// blobTree makes a tree that keeps blobs alive, named by their hashes.
+func blobTree(st store, hashes []string) (string, error) {
+	slices.Sort(hashes)
+	var t object.Tree
+	for _, h := range slices.Compact(hashes) {
+		t.Entries = append(t.Entries, object.TreeEntry{Name: h, Mode: filemode.Regular, Hash: plumbing.NewHash(h)})
+	}
+	return st.encode(&t)
+}

@@ -1,0 +1,253 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha1" //nolint:gosec // git's own object names
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Modes of git's trees and index.
+const (
+	modeAbsent  = 0
+	modeFile    = 0o100644
+	modeExec    = 0o100755
+	modeSymlink = 0o120000
+	modeGitlink = 0o160000
+)
+
+// fileState is a path's content as git names it; the zero value is absent.
+type fileState struct {
+	mode uint32
+	hash string
+}
+
+func (f fileState) present() bool { return f.mode != modeAbsent }
+
+// differs tells whether two states differ in bytes, kind or executable bit.
+func (f fileState) differs(g fileState) bool {
+	return f.mode != g.mode || f.hash != g.hash
+}
+
+// Unsaved is a path that a checkpoint cannot hold, and why.
+type Unsaved struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// drift is how the work tree differs from the shadow's index.
+type drift struct {
+	// changed maps paths to what the index holds and what lies on disk.
+	changed map[string]pair
+	// touched are paths that look changed but are not: only their stat data is.
+	touched []string
+	unsaved []Unsaved
+}
+
+type pair struct{ was, is fileState }
+
+// scan compares the work tree with the shadow's index. Where that cannot be
+// read, as after a power loss, it is made anew. The caller holds r.mu.
+func (r *Repo) scan(ctx context.Context, s *shadow) (*drift, error) {
+	d, err := r.scanOnce(ctx, s)
+	if err == nil || ctx.Err() != nil || exitCode(err) != 128 {
+		return d, err
+	}
+	if err := errors.Join(removeFile(s.anchor()), removeFile(s.index), r.seed(ctx, s)); err != nil {
+		return nil, err
+	}
+	return r.scanOnce(ctx, s)
+}
+
+func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
+	var tracked, others []byte
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		tracked, err = s.run(gctx, call{args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=all"}})
+		return err
+	})
+	g.Go(func() (err error) {
+		others, err = s.run(gctx, call{args: []string{"ls-files", "-z", "--others", "--exclude-standard"}})
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("look at the work tree: %w", err)
+	}
+	d := &drift{changed: map[string]pair{}}
+	raw, err := parseRaw(tracked)
+	if err != nil {
+		return nil, err
+	}
+	for path, p := range raw {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d.look(r.root, path, p.was)
+	}
+	for _, path := range splitNul(others) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if isTemp(path) {
+			// Half of a write of ours that a kill cut off; its target stands.
+			_ = removeFile(filepath.Join(r.root, filepath.FromSlash(path)))
+			continue
+		}
+		if strings.HasSuffix(path, "/") {
+			d.unsaved = append(d.unsaved, Unsaved{path, "a git repository of its own"})
+			continue
+		}
+		d.look(r.root, path, fileState{})
+	}
+	return d, nil
+}
+
+// look compares one path on disk with its state in the index.
+func (d *drift) look(root, path string, was fileState) {
+	if was.mode == modeGitlink {
+		return
+	}
+	is, why := stateOf(root, path, was.mode)
+	switch {
+	case why != "":
+		d.unsaved = append(d.unsaved, Unsaved{path, why})
+	case is.differs(was):
+		d.changed[path] = pair{was, is}
+	case is.present():
+		d.touched = append(d.touched, path)
+	}
+}
+
+// stateOf reads a path from disk; why says what keeps it from being read.
+// had is its mode in the index: where the file system has no executable bit,
+// it decides.
+func stateOf(root, path string, had uint32) (is fileState, why string) {
+	full := filepath.Join(root, filepath.FromSlash(path))
+	info, err := os.Lstat(full)
+	if err != nil || throughSymlink(root, path) {
+		return fileState{}, "" // also where a parent is a file or a link now
+	}
+	switch {
+	case info.Mode().IsRegular():
+		h, err := hashFile(full, info.Size())
+		if err != nil {
+			return fileState{}, "cannot be read: " + err.Error()
+		}
+		return fileState{fileMode(info.Mode(), had), h}, ""
+	case info.Mode()&os.ModeSymlink != 0:
+		target, err := os.Readlink(full)
+		if err != nil {
+			return fileState{}, "cannot be read: " + err.Error()
+		}
+		return fileState{modeSymlink, hashBlob([]byte(filepath.ToSlash(target)))}, ""
+	case info.IsDir():
+		return fileState{}, ""
+	}
+	return fileState{}, "neither file, directory nor symbolic link"
+}
+
+// throughSymlink tells whether a directory on the way to path is a link.
+func throughSymlink(root, path string) bool {
+	for i := range len(path) {
+		if path[i] != '/' {
+			continue
+		}
+		info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(path[:i])))
+		if err == nil && info.Mode()&os.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func hashFile(path string, size int64) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	h := sha1.New() //nolint:gosec // git's own object names
+	fmt.Fprintf(h, "blob %d\x00", size)
+	n, err := io.Copy(h, f)
+	if err != nil {
+		return "", err
+	}
+	if n != size {
+		return "", fmt.Errorf("it is being written to")
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func hashBlob(data []byte) string {
+	h := sha1.New() //nolint:gosec // git's own object names
+	fmt.Fprintf(h, "blob %d\x00", len(data))
+	h.Write(data)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// parseRaw reads git's --raw -z output without renames: what was and what is.
+func parseRaw(out []byte) (map[string]pair, error) {
+	f := splitNul(out)
+	m := make(map[string]pair, len(f)/2)
+	for i := 0; i+1 < len(f); i += 2 {
+		meta := strings.Fields(strings.TrimPrefix(f[i], ":"))
+		if len(meta) != 5 {
+			return nil, fmt.Errorf("read git's list of changes: odd entry %q", f[i])
+		}
+		was, err1 := strconv.ParseUint(meta[0], 8, 32)
+		is, err2 := strconv.ParseUint(meta[1], 8, 32)
+		if err1 != nil || err2 != nil {
+			return nil, fmt.Errorf("read git's list of changes: odd entry %q", f[i])
+		}
+		p := pair{fileState{uint32(was), meta[2]}, fileState{uint32(is), meta[3]}}
+		if was == modeAbsent {
+			p.was.hash = ""
+		}
+		if is == modeAbsent {
+			p.is.hash = ""
+		}
+		m[f[i+1]] = p
+	}
+	return m, nil
+}
+
+// record brings the shadow's index up to what lies on disk, and the bytes into
+// the repository. The caller holds r.mu.
+func (s *shadow) record(ctx context.Context, d *drift, also []string) error {
+	var gone, here bytes.Buffer
+	for path, p := range d.changed {
+		if p.is.present() {
+			here.WriteString(path + "\x00")
+		} else {
+			gone.WriteString("0 " + noObject + "\t" + path + "\x00")
+		}
+	}
+	for _, path := range append(d.touched, also...) {
+		here.WriteString(path + "\x00")
+	}
+	if gone.Len() > 0 {
+		if _, err := s.run(ctx, call{args: []string{"update-index", "-z", "--index-info"}, stdin: &gone}); err != nil {
+			return fmt.Errorf("record the work tree: %w", err)
+		}
+	}
+	if here.Len() == 0 {
+		return nil
+	}
+	_, err := s.run(ctx, call{args: []string{"update-index", "--add", "--remove", "--replace", "-z", "--stdin"}, stdin: &here})
+	if err != nil {
+		return fmt.Errorf("record the work tree: %w", err)
+	}
+	return nil
+}
+
+// noObject is the name git gives to nothing.
+const noObject = "0000000000000000000000000000000000000000"

@@ -1,0 +1,270 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-git/v5/config"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// store is go-git's view of the repository. A new one is made for every piece
+// of work: it costs under a millisecond, and an old one would not see packs
+// that git wrote meanwhile.
+type store struct {
+	*filesystem.Storage
+	objects string
+	git     runner
+}
+
+// askGit bounds one question to git for an object.
+const askGit = time.Minute
+
+// EncodedObject asks git for what go-git does not find: objects borrowed
+// through relative or nested alternates, or still to be fetched into a partial
+// clone. go-git's interface has no context, hence the bound of its own.
+func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
+	o, err := s.Storage.EncodedObject(kind, h)
+	if err == nil || errors.Is(err, plumbing.ErrInvalidType) {
+		return o, err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), askGit)
+	defer cancel()
+	actual, gitErr := s.git.text(ctx, "cat-file", "-t", h.String())
+	if gitErr != nil || kind != plumbing.AnyObject && actual != kind.String() {
+		return nil, err
+	}
+	data, gitErr := s.git.run(ctx, call{args: []string{"cat-file", actual, h.String()}})
+	if gitErr != nil {
+		return nil, err
+	}
+	if kind, err = plumbing.ParseObjectType(actual); err != nil {
+		return nil, err
+	}
+	m := &plumbing.MemoryObject{}
+	m.SetType(kind)
+	_, err = m.Write(data)
+	return m, err
+}
+
+// Config leaves out the extensions that change nothing for a reader of objects
+// and references, but at which go-git gives up. Never written back.
+func (s store) Config() (*config.Config, error) {
+	cfg, err := s.Storage.Config()
+	if err != nil {
+		return nil, err
+	}
+	for _, harmless := range []string{"worktreeConfig", "partialClone", "preciousObjects"} {
+		if cfg.Raw.HasSection("extensions") {
+			cfg.Raw.Section("extensions").RemoveOption(harmless)
+		}
+	}
+	return cfg, nil
+}
+
+func (r *Repo) store() store {
+	fs := dotgit.NewRepositoryFilesystem(osfs.New(r.gitDir), osfs.New(r.commonDir))
+	top := osfs.New(filepath.VolumeName(r.commonDir) + string(filepath.Separator))
+	return store{
+		Storage: filesystem.NewStorageWithOptions(fs, cache.NewObjectLRUDefault(), filesystem.Options{AlternatesFS: top}),
+		objects: filepath.Join(r.commonDir, "objects"),
+		git:     r.git,
+	}
+}
+
+// put writes an object and sees that it is on the disk.
+func (s store) put(o plumbing.EncodedObject) (string, error) {
+	h, err := s.SetEncodedObject(o)
+	if err != nil {
+		return "", fmt.Errorf("write a git object: %w", err)
+	}
+	name := h.String()
+	dir := filepath.Join(s.objects, name[:2])
+	for _, path := range []string{filepath.Join(dir, name[2:]), dir} {
+		// An object that was there already may be in a pack.
+		if err := syncPath(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", fmt.Errorf("write a git object: %w", err)
+		}
+	}
+	return name, nil
+}
+
+// encoder is what go-git's trees and commits can do.
+type encoder interface {
+	Encode(plumbing.EncodedObject) error
+}
+
+func (s store) encode(e encoder) (string, error) {
+	o := s.NewEncodedObject()
+	if err := e.Encode(o); err != nil {
+		return "", fmt.Errorf("encode a git object: %w", err)
+	}
+	return s.put(o)
+}
+
+// blob gives the bytes of a blob.
+func (s store) blob(hash string) ([]byte, error) {
+	b, err := object.GetBlob(s, plumbing.NewHash(hash))
+	if err != nil {
+		return nil, fmt.Errorf("read blob %s: %w", hash, err)
+	}
+	rd, err := b.Reader()
+	if err != nil {
+		return nil, fmt.Errorf("read blob %s: %w", hash, err)
+	}
+	defer func() { _ = rd.Close() }()
+	data, err := io.ReadAll(rd)
+	if err != nil {
+		return nil, fmt.Errorf("read blob %s: %w", hash, err)
+	}
+	return data, nil
+}
+
+func (s store) commit(hash string) (*object.Commit, error) {
+	c, err := object.GetCommit(s, plumbing.NewHash(hash))
+	if err != nil {
+		return nil, fmt.Errorf("read commit %s: %w", hash, err)
+	}
+	return c, nil
+}
+
+// tree gives the tree of a commit or tree.
+func (s store) tree(hash string) (*object.Tree, error) {
+	o, err := object.GetObject(s, plumbing.NewHash(hash))
+	if err != nil {
+		return nil, fmt.Errorf("read commit or tree %s: %w", hash, err)
+	}
+	switch o := o.(type) {
+	case *object.Tree:
+		return o, nil
+	case *object.Commit:
+		return o.Tree()
+	}
+	return nil, fmt.Errorf("read %s: it is a %s, neither commit nor tree", hash, o.Type())
+}
+
+// ref gives what a reference points to, "" where there is none.
+func (s store) ref(name string) (string, error) {
+	ref, err := s.Reference(plumbing.ReferenceName(name))
+	if errors.Is(err, plumbing.ErrReferenceNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read %s: %w", name, err)
+	}
+	if ref.Type() == plumbing.SymbolicReference {
+		return s.ref(ref.Target().String())
+	}
+	return ref.Hash().String(), nil
+}
+
+// Head gives the branch that is checked out ("" when HEAD is detached) and the
+// commit ("" when the branch has none yet).
+func (r *Repo) Head(_ context.Context) (branch, commit string, err error) {
+	s := r.store()
+	head, err := s.Reference(plumbing.HEAD)
+	if err != nil {
+		return "", "", fault.New(fault.Git, "git status", "read HEAD: %w", err)
+	}
+	if head.Type() == plumbing.HashReference {
+		return "", head.Hash().String(), nil
+	}
+	commit, err = s.ref(head.Target().String())
+	return strings.TrimPrefix(head.Target().String(), "refs/heads/"), commit, err
+}
+
+// Remote is a remote repository known here.
+type Remote struct {
+	Name string
+	// URLs are where it is fetched from, the first one counts.
+	URLs []string
+}
+
+// Remotes lists the remotes, origin first.
+func (r *Repo) Remotes(_ context.Context) ([]Remote, error) {
+	cfg, err := r.store().Config()
+	if err != nil {
+		return nil, fault.New(fault.Git, "git config --list", "read the repository's settings: %w", err)
+	}
+	var list []Remote
+	for name, rc := range cfg.Remotes {
+		list = append(list, Remote{name, rc.URLs})
+	}
+	sortRemotes(list)
+	return list, nil
+}
+
+// DefaultBranch gives the default branch of a remote as it was last seen here,
+// asked of the remote where that is not known; with no remote, the branch that
+// git would call so here.
+func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error) {
+	s := r.store()
+	if remote != "" {
+		if ref, err := s.Reference(plumbing.ReferenceName("refs/remotes/" + remote + "/HEAD")); err == nil &&
+			ref.Type() == plumbing.SymbolicReference {
+			return strings.TrimPrefix(ref.Target().String(), "refs/remotes/"+remote+"/"), nil
+		}
+		out, err := r.git.run(ctx, call{args: []string{"ls-remote", "--symref", "--", remote, "HEAD"}, env: r.remoteEnv(ctx)})
+		if err != nil {
+			return "", remoteFault("ask "+remote+" for its default branch", err)
+		}
+		for line := range strings.Lines(string(out)) {
+			if name, ok := strings.CutPrefix(line, "ref: refs/heads/"); ok {
+				return strings.Fields(name)[0], nil
+			}
+		}
+		return "", fault.New(fault.Git, "name the branch with --base", "%s does not say what its default branch is", remote)
+	}
+	names := []string{"main", "master"}
+	if own, err := r.git.text(ctx, "config", "init.defaultBranch"); err == nil && own != "" {
+		names = append([]string{own}, names...)
+	}
+	for _, name := range names {
+		if h, err := s.ref("refs/heads/" + name); err == nil && h != "" {
+			return name, nil
+		}
+	}
+	branch, _, err := r.Head(ctx)
+	return branch, err
+}
+
+// Resolve gives the commit that a revision names.
+func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
+	out, err := r.git.text(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return "", fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)
+	}
+	return out, nil
+}
+
+// ReadFile gives a file's bytes as a checkpoint or commit holds them, and
+// whether it is there.
+func (r *Repo) ReadFile(_ context.Context, commit, path string) ([]byte, bool, error) {
+	s := r.store()
+	t, err := s.tree(commit)
+	if err != nil {
+		return nil, false, err
+	}
+	e, err := t.FindEntry(path)
+	if errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("read %s of %s: %w", path, commit, err)
+	}
+	b, err := s.blob(e.Hash.String())
+	return b, err == nil, err
+}
