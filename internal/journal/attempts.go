@@ -1,0 +1,205 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// Attempts, checks and calls are told twice: once by the run's events (see
+// Listener) and once by the parts that hold what no event carries, such as logs
+// and prompts. Both halves meet in one record, in either order: a half that
+// comes fills the newest record of the same attempt and name that lacks it, else
+// begins a new one.
+
+// StartAttempt opens attempt a.N of a.Run; to open it twice is harmless.
+func (j *Journal) StartAttempt(ctx context.Context, a Attempt) error {
+	return j.write(ctx, fmt.Sprintf("open attempt %d of %s", a.N, a.Run), func(tx *sql.Tx) error {
+		return j.putAttempt(ctx, tx, a)
+	})
+}
+
+// FinishAttempt records what is known of an attempt. Empty fields leave what
+// stands as it is; a.Outcome closes the attempt.
+func (j *Journal) FinishAttempt(ctx context.Context, a Attempt) error {
+	return j.write(ctx, fmt.Sprintf("record attempt %d of %s", a.N, a.Run), func(tx *sql.Tx) error {
+		return j.putAttempt(ctx, tx, a)
+	})
+}
+
+func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
+	now := toMS(j.now())
+	started := now
+	if !a.Started.IsZero() {
+		started = toMS(a.Started)
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO attempts (run, n, started) VALUES (?, ?, ?)`, a.Run, a.N, started); err != nil {
+		return err
+	}
+	files, refused := "", ""
+	var err error
+	if a.Files != nil {
+		if files, err = j.redactJSON(a.Files); err != nil {
+			return err
+		}
+	}
+	if a.Refused != nil {
+		if refused, err = j.redactJSON(a.Refused); err != nil {
+			return err
+		}
+	}
+	set := setter{}
+	set.text("role", a.Role)
+	set.text("summary", j.redact(a.Summary))
+	set.text("files", files)
+	set.text("signature", a.Signature)
+	set.text("patch_hash", a.PatchHash)
+	set.text("checkpoint", a.Checkpoint)
+	set.text("diff", a.Diff)
+	set.text("refused", refused)
+	set.number("finished", toMS(a.Finished))
+	if a.Outcome != "" {
+		set.add("outcome", a.Outcome)
+		set.add("failing", a.Failing)
+		if a.Finished.IsZero() {
+			set.add("finished", now)
+		}
+	}
+	if len(set.names) == 0 {
+		return nil
+	}
+	return one(tx.ExecContext(ctx, `UPDATE attempts SET `+set.columns()+` WHERE run = ? AND n = ?`, append(set.args, a.Run, a.N)...))
+}
+
+// checkResult is what of a check is kept as JSON.
+type checkResult struct {
+	Passed     bool            `json:"passed"`
+	ExitCode   int             `json:"exit_code"`
+	TimedOut   bool            `json:"timed_out"`
+	DurationMS int64           `json:"duration_ms"`
+	Counts     event.Counts    `json:"counts"`
+	Failures   []event.Failure `json:"failures"`
+	Note       string          `json:"note,omitempty"`
+}
+
+// AddCheck records what no event carries of a check: command, log (a blob) and
+// distilled text, with its result.
+func (j *Journal) AddCheck(ctx context.Context, c Check) error {
+	return j.write(ctx, fmt.Sprintf("record check %s of %s", c.Name, c.Run), func(tx *sql.Tx) error {
+		return j.putCheck(ctx, tx, c, "attached", "told")
+	})
+}
+
+// putCheck fills one half of a check, told or attached.
+func (j *Journal) putCheck(ctx context.Context, tx *sql.Tx, c Check, half, other string) error {
+	c.Name = j.redact(c.Name)
+	at := j.now()
+	if !c.At.IsZero() {
+		at = c.At
+	}
+	result, err := j.redactJSON(checkResult{c.Passed, c.ExitCode, c.TimedOut, c.DurationMS, c.Counts, c.Failures, c.Note})
+	if err != nil {
+		return err
+	}
+	var id int64
+	err = tx.QueryRowContext(ctx, `SELECT id FROM checks WHERE run = ? AND attempt = ? AND name = ? AND kind = ?
+		AND `+half+` = 0 AND `+other+` = 1 ORDER BY id DESC LIMIT 1`, c.Run, c.Attempt, c.Name, c.Kind).Scan(&id)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		res, err := tx.ExecContext(ctx, `INSERT INTO checks (run, attempt, name, kind, at, told, attached) VALUES (?, ?, ?, ?, ?, 0, 0)`,
+			c.Run, c.Attempt, c.Name, c.Kind, toMS(at))
+		if err != nil {
+			return err
+		}
+		if id, err = res.LastInsertId(); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	}
+	set := setter{}
+	set.add(half, 1)
+	if half == "told" {
+		set.add("result", result)
+	} else { // the event knows more of the result; if it came already, that stands
+		set.names = append(set.names, "result = CASE told WHEN 1 THEN result ELSE ? END")
+		set.args = append(set.args, result)
+	}
+	set.text("command", j.redact(c.Command))
+	set.text("log", c.Log)
+	set.text("distilled", j.redact(c.Distilled))
+	return one(tx.ExecContext(ctx, `UPDATE checks SET `+set.columns()+` WHERE id = ?`, append(set.args, id)...))
+}
+
+// AddCall records what no event carries of a call: names of prompt and reply,
+// and how it failed. Fields that are empty leave those told by events.
+func (j *Journal) AddCall(ctx context.Context, c Call) error {
+	return j.write(ctx, "record a call of "+c.Run, func(tx *sql.Tx) error {
+		return j.putCall(ctx, tx, c, "attached", 1, `attached = 0`)
+	})
+}
+
+// A call is told in two events: told is 1 after the request, 2 after the reply.
+const (
+	toldRequest = 1
+	toldReply   = 2
+)
+
+// putCall sets the column half of a call to value; lacking says, in SQL, which
+// records can take it.
+func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, value int, lacking string) error {
+	at := j.now()
+	if !c.At.IsZero() {
+		at = c.At
+	}
+	var id int64
+	err := tx.QueryRowContext(ctx, `SELECT id FROM calls WHERE run = ? AND attempt = ? AND role = ? AND `+lacking+` ORDER BY id DESC LIMIT 1`,
+		c.Run, c.Attempt, c.Role).Scan(&id)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		res, err := tx.ExecContext(ctx, `INSERT INTO calls (run, attempt, role, at, told, attached) VALUES (?, ?, ?, ?, 0, 0)`,
+			c.Run, c.Attempt, c.Role, toMS(at))
+		if err != nil {
+			return err
+		}
+		if id, err = res.LastInsertId(); err != nil {
+			return err
+		}
+	case err != nil:
+		return err
+	}
+	set := setter{}
+	set.add(half, value)
+	set.text("provider", c.Provider)
+	set.text("model", j.redact(c.Model))
+	set.number("input", int64(c.InputTokens))
+	set.number("output", int64(c.OutputTokens))
+	set.number("cached", int64(c.CachedTokens))
+	set.number("cost", toNano(c.CostUSD))
+	set.number("duration_ms", c.DurationMS)
+	if c.Estimated {
+		set.add("estimated", true)
+	}
+	set.text("error", j.redact(c.Error))
+	set.text("prompt", c.Prompt)
+	set.text("reply", c.Reply)
+	return one(tx.ExecContext(ctx, `UPDATE calls SET `+set.columns()+` WHERE id = ?`, append(set.args, id)...))
+}
+
+// AddNote keeps a line with a run; attempt 0 means the run as a whole.
+func (j *Journal) AddNote(ctx context.Context, run string, n Note) error {
+	return j.write(ctx, "keep a note of "+run, func(tx *sql.Tx) error { return j.putNote(ctx, tx, run, n) })
+}
+
+func (j *Journal) putNote(ctx context.Context, tx *sql.Tx, run string, n Note) error {
+	at := j.now()
+	if !n.At.IsZero() {
+		at = n.At
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO notes (run, attempt, kind, text, at) VALUES (?, ?, ?, ?, ?)`,
+		run, n.Attempt, n.Kind, j.redact(n.Text), toMS(at))
+	return err
+}

@@ -1,0 +1,319 @@
+// Package journal remembers runs: what was tried, what the checks said, what it
+// cost, and how far a run came. It is one SQLite file for all checkouts of a
+// user, safe for several processes at once, and the only place where spending
+// limits are decided.
+//
+// Words. A run is one start of the loop; an attempt one proposal of it; a check
+// one subprocess; a call one request to a model; a step a finished part that
+// resume need not repeat; a blob a compressed file beside the database (log,
+// prompt, reply, diff) under runs/<run>/. Blobs go after 30 days.
+//
+// Promises. Text is stored only after it went through Options.Redact. A write
+// that returned has reached the disk. A database of a newer booty is refused
+// and left alone; a damaged one is moved aside with a notice. The file is 0600
+// in a directory of 0700.
+//
+// It decides nothing about the loop, prints nothing, and starts no process. It
+// is made for a local disk: SQLite's locks are not to be trusted on network
+// file systems, so XDG_STATE_HOME must not lie on one that several machines use
+// at once.
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"modernc.org/sqlite" // also registers the driver
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Options say where and how to open. Every field may be left empty.
+type Options struct {
+	// Dir is the state directory; DefaultDir() where empty.
+	Dir string
+	// Now is the clock.
+	Now func() time.Time
+	// Redact takes secrets out of all text before it is stored.
+	Redact func(string) string
+	// Warn is told what the user should know and no error carries: a damaged
+	// file moved aside, a record that could not be written. Notices() has the
+	// same lines.
+	Warn func(string)
+}
+
+// Journal is an open database. Its methods may be called from any goroutine.
+type Journal struct {
+	db     *sql.DB
+	dir    string
+	now    func() time.Time
+	redact func(string) string
+	warn   func(string)
+	self   process
+
+	mu      sync.Mutex
+	notices []string
+}
+
+const dbName = "booty.db"
+
+// DefaultDir is where the journal lies unless told otherwise:
+// $XDG_STATE_HOME/booty, else ~/.local/state/booty, on Windows
+// %LOCALAPPDATA%\booty\state.
+func DefaultDir() (string, error) {
+	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		return filepath.Join(d, "booty"), nil // the XDG rules say to ignore a relative path
+	}
+	if runtime.GOOS == "windows" {
+		if d := os.Getenv("LOCALAPPDATA"); d != "" {
+			return filepath.Join(d, "booty", "state"), nil
+		}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write", "find a place for the run history: %w", err)
+	}
+	return filepath.Join(home, ".local", "state", "booty"), nil
+}
+
+// Open opens the journal and makes or migrates it where needed.
+func Open(ctx context.Context, o Options) (*Journal, error) {
+	if o.Dir == "" {
+		dir, err := DefaultDir()
+		if err != nil {
+			return nil, err
+		}
+		o.Dir = dir
+	}
+	j := &Journal{dir: o.Dir, now: o.Now, redact: o.Redact, warn: o.Warn, self: thisProcess()}
+	if j.now == nil {
+		j.now = time.Now
+	}
+	if j.redact == nil {
+		j.redact = func(s string) string { return s }
+	}
+	if err := j.prepareDir(); err != nil {
+		return nil, err
+	}
+	err := j.connect(ctx)
+	if isDamaged(err) {
+		err = j.replaceDamaged(ctx)
+	}
+	if err != nil {
+		return nil, j.explain("open", err)
+	}
+	return j, nil
+}
+
+// Close closes the database.
+func (j *Journal) Close() error { return j.db.Close() }
+
+// Dir is the state directory.
+func (j *Journal) Dir() string { return j.dir }
+
+// Notices gives the lines that the user should see.
+func (j *Journal) Notices() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return append([]string(nil), j.notices...)
+}
+
+func (j *Journal) notice(format string, args ...any) {
+	line := j.redact(fmt.Sprintf(format, args...))
+	j.mu.Lock()
+	j.notices = append(j.notices, line)
+	j.mu.Unlock()
+	if j.warn != nil {
+		j.warn(line)
+	}
+}
+
+func (j *Journal) prepareDir() error {
+	err := os.MkdirAll(j.dir, 0o700)
+	if err == nil {
+		// An older or careless directory is closed to others; someone else's is an error below.
+		if st, serr := os.Stat(j.dir); serr == nil && st.Mode().Perm()&0o077 != 0 {
+			_ = os.Chmod(j.dir, 0o700)
+		}
+		var f *os.File
+		// SQLite gives its side files the mode of the database: so it is made here, first.
+		if f, err = os.OpenFile(j.dbPath(), os.O_RDWR|os.O_CREATE, 0o600); err == nil {
+			_ = f.Chmod(0o600)
+			err = f.Close()
+		}
+	}
+	if err != nil {
+		return fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write", "keep the run history in %s: %w", j.dir, err)
+	}
+	return nil
+}
+
+func (j *Journal) dbPath() string { return filepath.Join(j.dir, dbName) }
+
+// dsn asks for: waiting for other processes before anything else, write-ahead
+// logging, a sync for each commit (money is recorded here), and transactions
+// that take the write lock at once, since one that reads first and writes later
+// fails instead of waiting.
+func dsn(path string) string {
+	p := filepath.ToSlash(path)
+	if !strings.HasPrefix(p, "/") {
+		p = "/" + p // file:///C:/...
+	}
+	q := url.Values{
+		"_pragma": {"busy_timeout(15000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "trusted_schema(0)"},
+		"_txlock": {"immediate"},
+	}
+	return "file://" + (&url.URL{Path: p}).EscapedPath() + "?" + q.Encode()
+}
+
+func (j *Journal) connect(ctx context.Context) error {
+	abs, err := filepath.Abs(j.dbPath())
+	if err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", dsn(abs))
+	if err != nil {
+		return err
+	}
+	// One connection: SQLite has one writer, and pragmas belong to a connection.
+	db.SetMaxOpenConns(1)
+	db.SetConnMaxLifetime(0)
+	db.SetMaxIdleConns(1)
+	j.db = db
+	// Turning on write-ahead logging may be refused as busy at once, without the
+	// wait that busy_timeout promises, while another process does the same.
+	for wait := 5 * time.Millisecond; ; wait *= 2 {
+		if err = j.migrate(ctx); !isBusy(err) || wait > 2*time.Second {
+			break
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait):
+			continue
+		}
+		break
+	}
+	if err != nil {
+		_ = db.Close()
+		return err
+	}
+	return nil
+}
+
+// replaceDamaged moves a damaged database aside and begins a new one. A lock
+// keeps two processes from moving away each other's new file.
+func (j *Journal) replaceDamaged(ctx context.Context) error {
+	lock := flock.New(filepath.Join(j.dir, "repair.lock"), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	defer func() { _ = lock.Unlock() }()
+	if err := j.connect(ctx); !isDamaged(err) {
+		return err // another process was first
+	}
+	aside := fmt.Sprintf("%s.damaged-%s", j.dbPath(), j.now().UTC().Format("20060102T150405.000"))
+	for _, suffix := range []string{"-wal", "-shm", ""} {
+		err := os.Rename(j.dbPath()+suffix, aside+suffix)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("move the damaged run history aside: %w", err)
+		}
+	}
+	if err := j.prepareDir(); err != nil {
+		return err
+	}
+	if err := j.connect(ctx); err != nil {
+		return err
+	}
+	j.notice("the run history was damaged and has been moved to %s; a new one begins, and so do the amounts counted against the day and week limits", aside)
+	return nil
+}
+
+// SQLite's primary result codes that are told apart.
+const (
+	codeBusy     = 5
+	codeLocked   = 6
+	codeReadOnly = 8
+	codeIOErr    = 10
+	codeCorrupt  = 11
+	codeFull     = 13
+	codeCantOpen = 14
+	codeNotADB   = 26
+
+	codeConstraint = 19
+)
+
+// code gives SQLite's primary result code in err, 0 if there is none.
+func code(err error) int {
+	var e *sqlite.Error
+	if errors.As(err, &e) {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+func isBusy(err error) bool    { c := code(err); return c == codeBusy || c == codeLocked }
+func isDamaged(err error) bool { c := code(err); return c == codeCorrupt || c == codeNotADB }
+
+// explain classifies what SQLite says, with a way out.
+func (j *Journal) explain(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var known *fault.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	var hint string
+	switch code(err) {
+	case codeBusy, codeLocked:
+		hint = "another booty holds it; try again"
+	case codeReadOnly, codeCantOpen, codeIOErr:
+		hint = "make " + j.dir + " writable, or set XDG_STATE_HOME to a directory on a local disk"
+	case codeFull:
+		hint = "free some disk space"
+	case codeCorrupt, codeNotADB:
+		hint = "move " + j.dbPath() + " away; booty begins a new one"
+	default:
+		return fmt.Errorf("run history: %s: %w", doing, err)
+	}
+	return fault.New(fault.Usage, hint, "run history in %s: %s: %w", j.dir, doing, err)
+}
+
+// write runs fn in one transaction that holds the write lock from its start.
+func (j *Journal) write(ctx context.Context, doing string, fn func(*sql.Tx) error) error {
+	tx, err := j.db.BeginTx(ctx, nil)
+	if err != nil {
+		return j.explain(doing, err)
+	}
+	defer func() { _ = tx.Rollback() }() // after Commit this does nothing
+	if err := fn(tx); err != nil {
+		return j.explain(doing, err)
+	}
+	return j.explain(doing, tx.Commit())
+}
+
+// Times are stored as milliseconds since 1970, 0 for none.
+func toMS(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func fromMS(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}

@@ -1,0 +1,191 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// recordFor bounds how long one event may hold up the run.
+const recordFor = 20 * time.Second
+
+// Listener records a run's events: each as its line, for replay, and in the
+// tables that status reads. It never stops a run: the first write that fails is
+// told as a notice, later ones are silent.
+func (j *Journal) Listener(run string) event.Listener {
+	return &listener{j: j, run: run}
+}
+
+type listener struct {
+	j    *Journal
+	run  string
+	once sync.Once
+}
+
+func (l *listener) Handle(e event.Event) {
+	// A context of its own: what happened is recorded even after Ctrl-C.
+	ctx, cancel := context.WithTimeout(context.Background(), recordFor)
+	defer cancel()
+	if err := l.j.record(ctx, l.run, e); err != nil {
+		l.once.Do(func() {
+			l.j.notice("the run goes on, but its history is not recorded in full: %v", err)
+		})
+	}
+}
+
+func (j *Journal) record(ctx context.Context, run string, e event.Event) error {
+	now := j.now()
+	raw, err := event.Line(e, now, run)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", e.Name(), err)
+	}
+	line, err := j.redactLine(raw)
+	if err != nil {
+		return fmt.Errorf("encode %s: %w", e.Name(), err)
+	}
+	return j.write(ctx, "record "+e.Name()+" of "+run, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO events (run, at, line) VALUES (?, ?, ?)`, run, toMS(now), line); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE runs SET heartbeat = ? WHERE id = ?`, toMS(now), run); err != nil {
+			return err
+		}
+		return j.fileEvent(ctx, tx, run, e)
+	})
+}
+
+// redactLine redacts the strings of an encoded event and keeps its field order.
+func (j *Journal) redactLine(raw []byte) (string, error) {
+	plain := string(raw)
+	if j.redact(plain) == plain {
+		return strings.TrimSuffix(plain, "\n"), nil
+	}
+	return j.redactJSON(json.RawMessage(raw))
+}
+
+// fileEvent puts an event where status looks for it.
+func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event.Event) error {
+	switch e := e.(type) {
+	case event.RunStarted:
+		return j.fileStart(ctx, tx, run, e)
+	case event.ModelRequest:
+		// Its estimate of tokens is not kept: a call that is never answered counts none.
+		c := Call{Run: run, Attempt: e.Attempt, Role: e.Role, Provider: e.Provider, Model: e.Model}
+		if err := j.putCall(ctx, tx, c, "told", toldRequest, `told = 0`); err != nil || !proposes(e.Role) || e.Attempt <= 0 {
+			return err
+		}
+		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Role: e.Role})
+	case event.ModelReply:
+		c := Call{
+			Run: run, Attempt: e.Attempt, Role: e.Role, InputTokens: e.InputTokens, OutputTokens: e.OutputTokens, CachedTokens: e.CachedTokens,
+			CostUSD: e.CostUSD, Estimated: e.Estimated, DurationMS: e.DurationMS,
+		}
+		return j.putCall(ctx, tx, c, "told", toldReply, `told = 1`)
+	case event.ModelRetry:
+		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: fmt.Sprintf("asked the model again (try %d): %s", e.Try, e.Reason)})
+	case event.EditsRefused:
+		return j.fileRefused(ctx, tx, run, e)
+	case event.EditsApplied:
+		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Files: e.Files})
+	case event.CheckFinished:
+		c := Check{
+			Run: run, Attempt: e.Attempt, Name: e.Check, Kind: e.Kind, Passed: e.Passed, ExitCode: e.ExitCode, TimedOut: e.TimedOut,
+			DurationMS: e.DurationMS, Counts: e.Counts, Failures: e.Failures, Note: e.Note,
+		}
+		return j.putCheck(ctx, tx, c, "told", "attached")
+	case event.AttemptFinished:
+		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing})
+	case event.ReviewFinished:
+		return j.putNote(ctx, tx, run, Note{Kind: "review", Text: strings.TrimSpace(e.Verdict + "\n" + e.Notes)})
+	case event.EvidenceFinished:
+		text := strings.TrimSpace(e.Verdict + "\n" + e.Note + "\n" + strings.Join(e.Tests, "\n"))
+		return j.putNote(ctx, tx, run, Note{Kind: "evidence", Text: text})
+	case event.Notice:
+		return j.putNote(ctx, tx, run, Note{Kind: e.Level, Text: e.Message})
+	case event.BudgetWarning:
+		return j.putNote(ctx, tx, run, Note{Kind: "warning", Text: fmt.Sprintf("%s budget: %.2f of %.2f USD used", e.Period, e.Used, e.Limit)})
+	case event.PullRequestOpened:
+		return j.filePullRequest(ctx, tx, run, event.PullRequest(e))
+	case event.PullRequestUpdated:
+		return j.filePullRequest(ctx, tx, run, event.PullRequest(e))
+	case event.RunFinished:
+		return j.finishRun(ctx, tx, run, e)
+	}
+	return nil
+}
+
+// proposes reports whether a role's reply is an attempt; a review is none.
+func proposes(role string) bool { return role != "review" }
+
+func (j *Journal) fileStart(ctx context.Context, tx *sql.Tx, run string, e event.RunStarted) error {
+	task, err := j.redactJSON(e.Task)
+	if err != nil {
+		return err
+	}
+	set := setter{}
+	if e.Task != (event.Task{}) {
+		set.add("task", task)
+	}
+	set.text("repo_name", e.Repo)
+	set.text("branch", e.Branch)
+	set.text("base", e.Base)
+	set.number("max_retries", int64(e.MaxRetries))
+	if len(set.names) == 0 {
+		return nil
+	}
+	return one(tx.ExecContext(ctx, `UPDATE runs SET `+set.columns()+` WHERE id = ?`, append(set.args, run)...))
+}
+
+// fileRefused adds to what was refused before: an attempt may ask several times.
+func (j *Journal) fileRefused(ctx context.Context, tx *sql.Tx, run string, e event.EditsRefused) error {
+	var text string
+	err := tx.QueryRowContext(ctx, `SELECT refused FROM attempts WHERE run = ? AND n = ?`, run, e.Attempt).Scan(&text)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	var all []event.Problem
+	if err := fill(text, &all); err != nil {
+		return err
+	}
+	return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Refused: append(all, e.Problems...)})
+}
+
+func (j *Journal) filePullRequest(ctx context.Context, tx *sql.Tx, run string, pr event.PullRequest) error {
+	text, err := j.redactJSON(pr)
+	if err != nil {
+		return err
+	}
+	return one(tx.ExecContext(ctx, `UPDATE runs SET pull_request = ? WHERE id = ?`, text, run))
+}
+
+// Line is a recorded event.
+type Line struct {
+	Seq  int64
+	JSON string
+}
+
+// Events gives the recorded events of a run after the given number, in order,
+// as --json wrote them; 0 gives them all. They are pruned with the blobs.
+func (j *Journal) Events(ctx context.Context, run string, after int64) ([]Line, error) {
+	rows, err := j.db.QueryContext(ctx, `SELECT id, line FROM events WHERE run = ? AND id > ? ORDER BY id`, run, after)
+	if err != nil {
+		return nil, j.explain("read events of "+run, err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []Line
+	for rows.Next() {
+		var l Line
+		if err := rows.Scan(&l.Seq, &l.JSON); err != nil {
+			return nil, j.explain("read events of "+run, err)
+		}
+		out = append(out, l)
+	}
+	return out, j.explain("read events of "+run, rows.Err())
+}

@@ -1,0 +1,199 @@
+// Package record holds what the journal remembers as plain data: runs, their
+// attempts, checks and calls, and how money stands. The journal fills these
+// types, the reports render them; neither needs to know the other.
+//
+// The JSON names are a contract with scripts (`booty status --json`): fields
+// may be added, never renamed. Times are UTC. A blob is a compressed file
+// beside the database; fields that name one hold its path within the state
+// directory, such as runs/0f3k2m9x1a/attempt-1/prompt.md.gz, and are empty
+// where nothing was stored.
+package record
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// States of a run.
+const (
+	// Running means that the process at work is alive.
+	Running = "running"
+	// Interrupted means that it ended without closing the run.
+	Interrupted = "interrupted"
+	// Finished means that the run has an outcome.
+	Finished = "finished"
+)
+
+// Run is one start of the loop, from its task to its outcome.
+type Run struct {
+	ID string `json:"id"`
+	// Repo is the path of the checkout, RepoName what people call it (owner/name).
+	Repo     string `json:"repo"`
+	RepoName string `json:"repo_name"`
+	// Kind is the command: run, refine, demo.
+	Kind string     `json:"kind"`
+	Task event.Task `json:"task"`
+	// TaskText is the whole task in words, for resume.
+	TaskText string `json:"task_text,omitempty"`
+	// Branch is booty's own, Base the one it goes into.
+	Branch string `json:"branch"`
+	Base   string `json:"base"`
+	// StartBranch and StartCommit are where the checkout stood before the run.
+	StartBranch  string `json:"start_branch"`
+	StartCommit  string `json:"start_commit"`
+	ConfigDigest string `json:"config_digest,omitempty"`
+	// Options are what the command was called with, for resume.
+	Options    json.RawMessage `json:"options,omitempty"`
+	MaxRetries int             `json:"max_retries"`
+
+	// PID, Start and Host name the process at work. Start tells a reused process
+	// number apart; it means nothing but "equal or not".
+	PID   int    `json:"pid"`
+	Start string `json:"-"`
+	Host  string `json:"host"`
+
+	State     string    `json:"state"`
+	Started   time.Time `json:"started"`
+	Heartbeat time.Time `json:"heartbeat"`
+	// Finished is zero until the run has an outcome.
+	Finished time.Time `json:"finished,omitzero"`
+
+	Outcome     string             `json:"outcome"`
+	ExitCode    int                `json:"exit_code"`
+	Message     string             `json:"message,omitempty"`
+	Hint        string             `json:"hint,omitempty"`
+	Commit      string             `json:"commit,omitempty"`
+	PullRequest *event.PullRequest `json:"pull_request"`
+
+	// Attempts counts the attempts begun. Tokens and cost are sums over all
+	// calls; Estimated says that at least one was not told by the provider.
+	Attempts     int     `json:"attempts"`
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+	Estimated    bool    `json:"estimated"`
+}
+
+// Attempt is one proposal applied and checked.
+type Attempt struct {
+	Run     string       `json:"run"`
+	N       int          `json:"attempt"`
+	Role    string       `json:"role"`
+	Outcome string       `json:"outcome"` // green, failing, quality, refused, rolled_back; empty while at work
+	Summary string       `json:"summary"`
+	Files   []event.File `json:"files"`
+	Failing int          `json:"failing"`
+	// Signature and PatchHash are what "no progress" is seen by.
+	Signature string `json:"signature,omitempty"`
+	PatchHash string `json:"patch_hash,omitempty"`
+	// Checkpoint is the commit that holds the attempt's tree.
+	Checkpoint string `json:"checkpoint,omitempty"`
+	// Diff is the blob with the attempt's patch.
+	Diff     string          `json:"diff,omitempty"`
+	Refused  []event.Problem `json:"refused,omitempty"`
+	Started  time.Time       `json:"started"`
+	Finished time.Time       `json:"finished,omitzero"`
+	Checks   []Check         `json:"checks"`
+	Calls    []Call          `json:"calls"`
+}
+
+// Check is one subprocess of the checks.
+type Check struct {
+	Run     string    `json:"run"`
+	Attempt int       `json:"attempt"` // 0: before the first attempt
+	Name    string    `json:"name"`
+	Kind    string    `json:"kind"`
+	Command string    `json:"command,omitempty"`
+	At      time.Time `json:"at"`
+
+	Passed     bool            `json:"passed"`
+	ExitCode   int             `json:"exit_code"`
+	TimedOut   bool            `json:"timed_out"`
+	DurationMS int64           `json:"duration_ms"`
+	Counts     event.Counts    `json:"counts"`
+	Failures   []event.Failure `json:"failures"`
+	Note       string          `json:"note,omitempty"`
+
+	// Log is the blob with the full output, Distilled the short text of it.
+	Log       string `json:"log,omitempty"`
+	Distilled string `json:"distilled,omitempty"`
+}
+
+// Call is one request to a model.
+type Call struct {
+	Run      string    `json:"run"`
+	Attempt  int       `json:"attempt"`
+	Role     string    `json:"role"`
+	Provider string    `json:"provider"`
+	Model    string    `json:"model"`
+	At       time.Time `json:"at"`
+
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	CachedTokens int     `json:"cached_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+	Estimated    bool    `json:"estimated"`
+	DurationMS   int64   `json:"duration_ms"`
+	Error        string  `json:"error,omitempty"`
+
+	// Prompt and Reply are blobs.
+	Prompt string `json:"prompt,omitempty"`
+	Reply  string `json:"reply,omitempty"`
+}
+
+// Note is a line worth keeping that is no event of its own: a warning, the
+// reviewer's words, why something was left out.
+type Note struct {
+	Attempt int       `json:"attempt"`
+	Kind    string    `json:"kind"` // info, warning, review, evidence
+	Text    string    `json:"text"`
+	At      time.Time `json:"at"`
+}
+
+// Detail is a run with all that is known of it.
+type Detail struct {
+	Run Run `json:"run"`
+	// Baseline holds the checks that ran before the first attempt.
+	Baseline []Check `json:"baseline"`
+	// Extra holds the calls that belong to no attempt, such as the review.
+	Extra    []Call    `json:"extra_calls"`
+	Attempts []Attempt `json:"attempts"`
+	Notes    []Note    `json:"notes"`
+}
+
+// Step is a finished part of a run, for resume.
+type Step struct {
+	Name string          `json:"step"`
+	Data json.RawMessage `json:"data"`
+	At   time.Time       `json:"at"`
+}
+
+// Standings of a spending period.
+const (
+	Available = "available"
+	Warned    = "warning"
+	Reached   = "reached"
+)
+
+// Period is how money stands in one period.
+type Period struct {
+	Period string `json:"period"` // run, day, week
+	// UsedUSD is all that counts against the limit: settled calls at their
+	// price, calls under way and unsettled ones at their worst case.
+	UsedUSD float64 `json:"used_usd"`
+	// ReservedUSD is the part of it held by calls under way, UnsettledUSD the
+	// part left by processes that ended between a call and its settlement.
+	ReservedUSD  float64 `json:"reserved_usd"`
+	UnsettledUSD float64 `json:"unsettled_usd"`
+	// LimitUSD 0 means that there is no limit; LeftUSD is 0 then.
+	LimitUSD float64 `json:"limit_usd"`
+	LeftUSD  float64 `json:"left_usd"`
+	Percent  float64 `json:"percent"`
+	Calls    int     `json:"calls"`
+	Runs     int     `json:"runs"`
+	State    string  `json:"state"` // available, warning, reached
+	// Resets is when the period begins anew; zero for a run.
+	Resets time.Time `json:"resets,omitzero"`
+}

@@ -1,0 +1,354 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal/record"
+)
+
+// The records are plain data in a package of their own, so that reports need
+// not know the database.
+type (
+	Run     = record.Run
+	Attempt = record.Attempt
+	Check   = record.Check
+	Call    = record.Call
+	Note    = record.Note
+	Detail  = record.Detail
+	Step    = record.Step
+	Period  = record.Period
+)
+
+// ErrNoRun is wrapped where no run has the wanted name.
+var ErrNoRun = errors.New("no such run")
+
+// StartRun opens a run. ID is made where empty; the process at work is this
+// one and the start is now unless r says otherwise. It gives the run as stored.
+func (j *Journal) StartRun(ctx context.Context, r Run) (Run, error) {
+	if r.ID != "" {
+		return j.startRun(ctx, r)
+	}
+	for try := 0; ; try++ {
+		r.ID = newRunID(j.now())
+		made, err := j.startRun(ctx, r)
+		if code(err) != codeConstraint || try == 5 { // else two began in the same moment and drew the same
+			return made, err
+		}
+	}
+}
+
+func (j *Journal) startRun(ctx context.Context, r Run) (Run, error) {
+	now := j.now()
+	if err := validID(r.ID); err != nil {
+		return r, err
+	}
+	if r.Started.IsZero() {
+		r.Started = now
+	}
+	if r.PID == 0 {
+		r.PID, r.Start, r.Host = j.self.pid, j.self.start, j.self.host
+	}
+	r.Heartbeat, r.State = now, record.Running
+	task, err := j.redactJSON(r.Task)
+	if err != nil {
+		return r, err
+	}
+	options, err := j.options(r.Options)
+	if err != nil {
+		return r, err
+	}
+	err = j.write(ctx, "open run "+r.ID, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO runs (id, repo, repo_name, kind, task, task_text, branch, base,
+			start_branch, start_commit, config_digest, options, max_retries, pid, pid_start, host, started, heartbeat)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			r.ID, r.Repo, r.RepoName, r.Kind, task, j.redact(r.TaskText), r.Branch, r.Base,
+			r.StartBranch, r.StartCommit, r.ConfigDigest, options, r.MaxRetries, r.PID, r.Start, r.Host,
+			toMS(r.Started), toMS(r.Heartbeat))
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	j.prune(ctx)
+	return r, nil
+}
+
+func (j *Journal) options(raw json.RawMessage) (string, error) {
+	if len(raw) == 0 {
+		return "", nil
+	}
+	return j.redactJSON(raw)
+}
+
+// validID keeps names from leaving the directory of blobs or breaking a ref.
+func validID(id string) error {
+	if len(id) < 4 || len(id) > 40 || strings.Trim(id, "0123456789abcdefghijklmnopqrstuvwxyz-") != "" {
+		return fmt.Errorf("%q is no name for a run", id)
+	}
+	return nil
+}
+
+// UpdateRun sets those of r's fields that are not empty: RepoName, Kind, Task,
+// TaskText, Branch, Base, StartBranch, StartCommit, ConfigDigest, Options,
+// MaxRetries, Commit and PullRequest.
+func (j *Journal) UpdateRun(ctx context.Context, r Run) error {
+	task, pr := "", ""
+	var err error
+	if r.Task != (event.Task{}) {
+		if task, err = j.redactJSON(r.Task); err != nil {
+			return err
+		}
+	}
+	if r.PullRequest != nil {
+		if pr, err = j.redactJSON(r.PullRequest); err != nil {
+			return err
+		}
+	}
+	options, err := j.options(r.Options)
+	if err != nil {
+		return err
+	}
+	set := setter{}
+	set.text("repo_name", r.RepoName)
+	set.text("kind", r.Kind)
+	set.text("task", task)
+	set.text("task_text", j.redact(r.TaskText))
+	set.text("branch", r.Branch)
+	set.text("base", r.Base)
+	set.text("start_branch", r.StartBranch)
+	set.text("start_commit", r.StartCommit)
+	set.text("config_digest", r.ConfigDigest)
+	set.text("options", options)
+	set.number("max_retries", int64(r.MaxRetries))
+	set.text("commit_id", r.Commit)
+	set.text("pull_request", pr)
+	set.number("heartbeat", toMS(j.now()))
+	return j.write(ctx, "update run "+r.ID, func(tx *sql.Tx) error {
+		return one(tx.ExecContext(ctx, `UPDATE runs SET `+set.columns()+` WHERE id = ?`, append(set.args, r.ID)...))
+	})
+}
+
+// Heartbeat tells others that the run is still at work.
+func (j *Journal) Heartbeat(ctx context.Context, id string) error {
+	return j.write(ctx, "heartbeat of "+id, func(tx *sql.Tx) error {
+		return one(tx.ExecContext(ctx, `UPDATE runs SET heartbeat = ? WHERE id = ?`, toMS(j.now()), id))
+	})
+}
+
+// FinishRun closes a run. Its tokens and cost are what the calls sum up to;
+// those of o count only where no call was recorded.
+func (j *Journal) FinishRun(ctx context.Context, id string, o event.RunFinished) error {
+	return j.write(ctx, "close run "+id, func(tx *sql.Tx) error { return j.finishRun(ctx, tx, id, o) })
+}
+
+func (j *Journal) finishRun(ctx context.Context, tx *sql.Tx, id string, o event.RunFinished) error {
+	pr := ""
+	if o.PullRequest != nil {
+		var err error
+		if pr, err = j.redactJSON(o.PullRequest); err != nil {
+			return err
+		}
+	}
+	now := toMS(j.now())
+	return one(tx.ExecContext(ctx, `UPDATE runs SET finished = ?, heartbeat = ?, outcome = ?, exit_code = ?, message = ?, hint = ?,
+		branch = coalesce(nullif(?, ''), branch), commit_id = coalesce(nullif(?, ''), commit_id),
+		pull_request = coalesce(nullif(?, ''), pull_request),
+		told_attempts = ?, told_input = ?, told_output = ?, told_cost = ? WHERE id = ?`,
+		now, now, o.Outcome, o.ExitCode, j.redact(o.Message), j.redact(o.Hint), o.Branch, o.Commit, pr,
+		o.Attempts, o.InputTokens, o.OutputTokens, toNano(o.CostUSD), id))
+}
+
+// Resume makes this process the one at work on a run and opens it again. It is
+// refused while another process is.
+func (j *Journal) Resume(ctx context.Context, id string) error {
+	return j.write(ctx, "resume run "+id, func(tx *sql.Tx) error {
+		var p process
+		var beat, finished int64
+		err := tx.QueryRowContext(ctx, `SELECT pid, pid_start, host, heartbeat, finished FROM runs WHERE id = ?`, id).
+			Scan(&p.pid, &p.start, &p.host, &beat, &finished)
+		if errors.Is(err, sql.ErrNoRows) {
+			return noRun(id)
+		}
+		if err != nil {
+			return err
+		}
+		if finished == 0 && p != j.self && j.alive(p, fromMS(beat)) {
+			return fault.New(fault.Refused, "wait for it, or end that process", "run %s is at work in process %d on %s", id, p.pid, p.host)
+		}
+		return one(tx.ExecContext(ctx, `UPDATE runs SET pid = ?, pid_start = ?, host = ?, heartbeat = ?,
+			finished = 0, outcome = '', exit_code = 0, message = '', hint = '' WHERE id = ?`,
+			j.self.pid, j.self.start, j.self.host, toMS(j.now()), id))
+	})
+}
+
+func noRun(id string) error {
+	return fault.New(fault.Usage, "booty status lists the runs", "%s: %w", id, ErrNoRun)
+}
+
+// one wants a statement to have changed exactly one row.
+func one(res sql.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	return ErrNoRun
+}
+
+// setter gathers the columns of an UPDATE that have a value.
+type setter struct {
+	names []string
+	args  []any
+}
+
+func (s *setter) add(name string, v any) {
+	s.names, s.args = append(s.names, name+" = ?"), append(s.args, v)
+}
+func (s *setter) columns() string { return strings.Join(s.names, ", ") }
+
+func (s *setter) text(name, v string) {
+	if v != "" {
+		s.add(name, v)
+	}
+}
+
+func (s *setter) number(name string, v int64) {
+	if v != 0 {
+		s.add(name, v)
+	}
+}
+
+// Filter says which runs are wanted; its zero value means all.
+type Filter struct {
+	Repo  string
+	Since time.Time
+	Limit int
+}
+
+// Latest is the name of the newest run wherever a run's name is asked for.
+const Latest = "latest"
+
+// Runs gives runs, newest first.
+func (j *Journal) Runs(ctx context.Context, f Filter) ([]Run, error) {
+	limit := f.Limit
+	if limit <= 0 {
+		limit = -1
+	}
+	return j.runs(ctx, `WHERE (? = '' OR repo = ?) AND started >= ? ORDER BY started DESC, id DESC LIMIT ?`,
+		f.Repo, f.Repo, toMS(f.Since), limit)
+}
+
+// Run finds one run by its name, by a prefix of it that no other run has, or
+// by Latest (also for an empty name). Latest means the newest in repo, or of
+// all where repo is empty.
+func (j *Journal) Run(ctx context.Context, name, repo string) (Run, error) {
+	if name == "" || name == Latest {
+		rs, err := j.Runs(ctx, Filter{Repo: repo, Limit: 1})
+		if err == nil && len(rs) == 0 {
+			err = fault.New(fault.Usage, "booty run and booty refine make one", "no run was recorded here yet: %w", ErrNoRun)
+		}
+		if err != nil {
+			return Run{}, err
+		}
+		return rs[0], nil
+	}
+	want := strings.ToLower(name)
+	// A range instead of LIKE: it uses the index and knows no wildcards.
+	rs, err := j.runs(ctx, `WHERE id >= ? AND id < ? ORDER BY id LIMIT 6`, want, want+"\x7f")
+	if err != nil {
+		return Run{}, err
+	}
+	switch {
+	case len(rs) == 0:
+		return Run{}, noRun(name)
+	case len(rs) == 1 || rs[0].ID == want:
+		return rs[0], nil
+	}
+	ids := make([]string, len(rs))
+	for i, r := range rs {
+		ids[i] = r.ID
+	}
+	return Run{}, fault.New(fault.Usage, "give more of its letters", "%s names several runs: %s", name, strings.Join(ids, ", "))
+}
+
+// Unfinished gives the runs in repo (everywhere where empty) whose process
+// ended without closing them, newest first.
+func (j *Journal) Unfinished(ctx context.Context, repo string) ([]Run, error) {
+	rs, err := j.runs(ctx, `WHERE finished = 0 AND (? = '' OR repo = ?) ORDER BY started DESC, id DESC`, repo, repo)
+	var out []Run
+	for _, r := range rs {
+		if r.State == record.Interrupted {
+			out = append(out, r)
+		}
+	}
+	return out, err
+}
+
+const runColumns = `id, repo, repo_name, kind, task, task_text, branch, base, start_branch, start_commit, config_digest, options,
+	max_retries, pid, pid_start, host, started, heartbeat, finished, outcome, exit_code, message, hint, commit_id, pull_request,
+	told_attempts, told_input, told_output, told_cost,
+	(SELECT count(*) FROM attempts a WHERE a.run = runs.id AND a.n > 0 AND (a.outcome <> '' OR runs.finished = 0)),
+	(SELECT count(*) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(input), 0) FROM calls c WHERE c.run = runs.id),
+	(SELECT coalesce(sum(output), 0) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(cost), 0) FROM calls c WHERE c.run = runs.id),
+	(SELECT coalesce(max(estimated), 0) FROM calls c WHERE c.run = runs.id)`
+
+func (j *Journal) runs(ctx context.Context, where string, args ...any) ([]Run, error) {
+	rows, err := j.db.QueryContext(ctx, `SELECT `+runColumns+` FROM runs `+where, args...)
+	if err != nil {
+		return nil, j.explain("list runs", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []Run
+	for rows.Next() {
+		r, err := j.scanRun(rows)
+		if err != nil {
+			return nil, j.explain("read a run", err)
+		}
+		out = append(out, r)
+	}
+	return out, j.explain("list runs", rows.Err())
+}
+
+func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
+	var r Run
+	var task, options, pr string
+	var started, beat, finished, toldCost, cost int64
+	var toldAttempts, toldIn, toldOut, calls, in, out int
+	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch, &r.StartCommit,
+		&r.ConfigDigest, &options, &r.MaxRetries, &r.PID, &r.Start, &r.Host, &started, &beat, &finished,
+		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &toldAttempts, &toldIn, &toldOut, &toldCost,
+		&r.Attempts, &calls, &in, &out, &cost, &r.Estimated)
+	if err != nil {
+		return r, err
+	}
+	if err := errors.Join(fill(task, &r.Task), fill(pr, &r.PullRequest)); err != nil {
+		return r, fmt.Errorf("run %s: %w", r.ID, err)
+	}
+	if options != "" {
+		r.Options = json.RawMessage(options)
+	}
+	r.Attempts = max(r.Attempts, toldAttempts)
+	r.InputTokens, r.OutputTokens, r.CostUSD = in, out, fromNano(cost)
+	if calls == 0 {
+		r.InputTokens, r.OutputTokens, r.CostUSD = toldIn, toldOut, fromNano(toldCost)
+	}
+	r.Started, r.Heartbeat, r.Finished = fromMS(started), fromMS(beat), fromMS(finished)
+	switch {
+	case finished != 0:
+		r.State = record.Finished
+	case j.alive(process{r.PID, r.Start, r.Host}, r.Heartbeat):
+		r.State = record.Running
+	default:
+		r.State = record.Interrupted
+	}
+	return r, nil
+}

@@ -1,0 +1,148 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal/record"
+)
+
+// money gives an amount in dollars, to the cent where that says something.
+func money(v float64, estimated bool) string {
+	sign := ""
+	if estimated {
+		sign = "~"
+	}
+	switch {
+	case v == 0:
+		return "$0"
+	case v < 0.01:
+		return fmt.Sprintf("%s$%.4f", sign, v)
+	}
+	return fmt.Sprintf("%s$%.2f", sign, v)
+}
+
+// tokens gives a count as 950, 12.3k or 1.2M.
+func tokens(n int) string {
+	switch {
+	case n < 1000:
+		return strconv.Itoa(n)
+	case n < 999_950:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1fM", float64(n)/1e6)
+}
+
+// span gives a duration as 850ms, 12.3s, 4m05s, 2h10m or 3d4h.
+func span(d time.Duration) string {
+	switch {
+	case d <= 0:
+		return "0s"
+	case d < time.Second:
+		return fmt.Sprintf("%dms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	case d < 24*time.Hour:
+		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	}
+	return fmt.Sprintf("%dd%dh", int(d.Hours())/24, int(d.Hours())%24)
+}
+
+// age gives how long ago something was, in one unit.
+func age(now, then time.Time) string {
+	switch d := now.Sub(then); {
+	case then.IsZero():
+		return ""
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%dm ago", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%dh ago", int(d.Hours()))
+	default:
+		return fmt.Sprintf("%dd ago", int(d.Hours())/24)
+	}
+}
+
+func lines(files []event.File) (added, removed int) {
+	for _, f := range files {
+		added += f.Added
+		removed += f.Removed
+	}
+	return added, removed
+}
+
+// changes sums up files as "3 files +10 -2".
+func changes(files []event.File) string {
+	if len(files) == 0 {
+		return "nothing"
+	}
+	a, r := lines(files)
+	return fmt.Sprintf("%s +%d -%d", count(len(files), "file"), a, r)
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// sums of an attempt's calls and checks.
+type sums struct {
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+	Estimated    bool    `json:"estimated"`
+	DurationMS   int64   `json:"duration_ms"`
+}
+
+func sumOf(a record.Attempt) sums {
+	var s sums
+	for _, c := range a.Calls {
+		s.InputTokens += c.InputTokens
+		s.OutputTokens += c.OutputTokens
+		s.CostUSD += c.CostUSD
+		s.Estimated = s.Estimated || c.Estimated
+	}
+	if !a.Finished.IsZero() {
+		s.DurationMS = a.Finished.Sub(a.Started).Milliseconds()
+	}
+	return s
+}
+
+// verdict says in a word or two how a check ended.
+func verdict(c record.Check) string {
+	switch {
+	case c.Passed:
+		return "passed"
+	case c.TimedOut:
+		return "timed out"
+	case len(c.Failures) > 0:
+		return fmt.Sprintf("failed (%d)", len(c.Failures))
+	}
+	return fmt.Sprintf("failed (exit %d)", c.ExitCode)
+}
+
+// taskName says what a run works on.
+func taskName(t event.Task) string {
+	switch {
+	case t.Kind == "issue" && t.Number > 0:
+		return fmt.Sprintf("#%d %s", t.Number, t.Title)
+	case t.Spec != "":
+		return t.Spec + " " + t.Title
+	}
+	return t.Title
+}
+
+// outcomeName gives an outcome, or the state of a run that has none yet.
+func outcomeName(r record.Run) string {
+	if r.State == record.Finished && r.Outcome != "" {
+		return r.Outcome
+	}
+	return r.State
+}

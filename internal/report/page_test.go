@@ -1,0 +1,110 @@
+package report
+
+import (
+	"errors"
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal/record"
+)
+
+// inEveryPlace is a run that has a in one half of the places for foreign text
+// and b in the other.
+func inEveryPlace(a, b string) record.Detail {
+	d := sample()
+	r := &d.Run
+	r.ID, r.Repo, r.RepoName, r.Branch, r.Base, r.Message, r.Outcome = a, b, a, b, a, b, a
+	r.Task.Title, r.Task.Kind = b, a
+	r.PullRequest = &event.PullRequest{Number: 7, URL: a}
+	failures := []event.Failure{{Test: a, File: b, Line: 7, Message: a}}
+	d.Baseline = []record.Check{{Name: a, Kind: b, Command: b, Note: a, Log: b, Failures: failures}}
+	d.Attempts = []record.Attempt{{
+		N: 1, Outcome: b, Role: a, Summary: a, Diff: a + "\n+" + b, Checks: d.Baseline,
+		Files: []event.File{{Path: a, From: b, Op: a}}, Refused: []event.Problem{{Path: b, Reason: a}},
+		Calls: []record.Call{{Role: b, Model: a, Prompt: b, Reply: a}},
+	}}
+	d.Notes = []record.Note{{Kind: a, Text: b}}
+	return d
+}
+
+func pageText(t *testing.T, d record.Detail) string {
+	t.Helper()
+	var b strings.Builder
+	// A blob holds its own name, or is gone with words that are foreign too.
+	read := func(ref string) ([]byte, error) {
+		if len(ref)%2 == 1 {
+			return nil, errors.New(ref)
+		}
+		return []byte(ref), nil
+	}
+	if err := HTML(&b, d, read); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var (
+	anyTag = regexp.MustCompile(`<[^>]*>?`)
+	ourTag = regexp.MustCompile(`^<(!DOCTYPE html|html lang="en"|meta (charset|name|http-equiv)="[a-zA-Z0-9-]+"( content="[^"<>]*")?|h2 id="attempt-\d+"|th scope="row"|details open` +
+		`|(span|td|p) class="(good|bad|warn|dim|add|del|same)"|a href="https?://[^"<>]+" rel="noreferrer"|/?(html|head|title|style|body|h1|h2|p|br|table|thead|tbody|tr|th|td|code|pre|ul|li|details|summary|span|a))>$`)
+)
+
+// FuzzPage wants foreign text to open no tag and no attribute, whatever place it is in.
+func FuzzPage(f *testing.F) {
+	for i, s := range hostile {
+		f.Add(s, hostile[(i+5)%len(hostile)])
+	}
+	for _, s := range []string{`" onclick="x`, `' x='`, `https://x/" onclick="alert(1)`, `https://x/?" onclick="alert(1)`, "javascript:alert(1)", "https://x/<script>", "</pre><script>alert(1)</script>", "</title>", "</style>", "&quot; x", "+ADw-script+AD4-"} {
+		f.Add(s, "a")
+		f.Add("a", s)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		got := pageText(t, inEveryPlace(a, b))
+		var open []string
+		for _, tag := range anyTag.FindAllString(got, -1) {
+			if !ourTag.MatchString(tag) {
+				t.Fatalf("with %q and %q there is a tag %q", a, b, tag)
+			}
+			name := strings.Trim(strings.Fields(tag)[0], "<>")
+			switch {
+			case name == "!DOCTYPE" || name == "meta" || name == "br":
+			case !strings.HasPrefix(name, "/"):
+				open = append(open, name)
+			case len(open) == 0 || open[len(open)-1] != name[1:]:
+				t.Fatalf("with %q and %q %s closes %v", a, b, tag, open)
+			default:
+				open = open[:len(open)-1]
+			}
+		}
+		if len(open) > 0 {
+			t.Fatalf("with %q and %q %v stays open", a, b, open)
+		}
+		if back := html.UnescapeString(escapeHTML(a)); back != strings.ReplaceAll(a, "\x00", "\ufffd") {
+			t.Errorf("escaped and read again %q is %q", a, back)
+		}
+	})
+}
+
+func TestPageLinksOnlyToTheWeb(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://example.com/a/pull/7?x=1&y=2": `<a href="https://example.com/a/pull/7?x=1&amp;y=2" rel="noreferrer">#7</a>`,
+		"http://ghe.example.com/pull/7":        `<a href="http://ghe.example.com/pull/7" rel="noreferrer">#7</a>`,
+		"javascript:alert(1)":                  "<td>#7</td>",
+		"JavaScript://x/%0aalert(1)":           "<td>#7</td>",
+		"//example.com/pull/7":                 "<td>#7</td>",
+		"data:text/html,x":                     "<td>#7</td>",
+		"https:///nohost":                      "<td>#7</td>",
+		"":                                     "<td>#7</td>",
+	} {
+		d := sample()
+		d.Run.PullRequest.URL = url
+		if got := pageText(t, d); !strings.Contains(got, want) {
+			i := slices.IndexFunc(strings.Split(got, "\n"), func(l string) bool { return strings.Contains(l, "Pull request") })
+			t.Errorf("%q: got %s, want %s", url, strings.Split(got, "\n")[i], want)
+		}
+	}
+}

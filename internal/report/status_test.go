@@ -1,0 +1,190 @@
+package report
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal/record"
+)
+
+func sampleStatus() Status {
+	done := sample().Run
+	broken := record.Run{ID: "0f3k000000", Task: event.Task{Kind: "text", Title: "日本 \x1b[2Jtwo\nlines " + strings.Repeat("long ", 30)}, State: record.Interrupted, Started: noon.Add(-3 * time.Hour), MaxRetries: 5, Attempts: 1, Branch: "booty/x"}
+	return Status{
+		Now: noon.Add(10 * time.Minute), Runs: []record.Run{done, broken},
+		PullRequests: []OpenPullRequest{{Number: 9, Title: "[TDD] Implement A-001 | Attempt 2/5", Branch: "tdd/A-001", Draft: true, Attempt: 2, MaxAttempts: 5}},
+		Money: []record.Period{
+			{Period: "day", UsedUSD: 81.5, LimitUSD: 100, LeftUSD: 18.5, Percent: 81.5, UnsettledUSD: 0.004, State: record.Warned, Resets: noon.Add(12 * time.Hour), Calls: 3, Runs: 2},
+			{Period: "week", UsedUSD: 81.5, State: record.Available, Resets: noon.Add(60 * time.Hour)},
+		},
+	}
+}
+
+func terminal(w io.Writer) *lipgloss.Renderer {
+	r := lipgloss.NewRenderer(w)
+	r.SetColorProfile(termenv.ANSI)
+	return r
+}
+
+func TestStatusText(t *testing.T) {
+	var plain, colored bytes.Buffer
+	if err := sampleStatus().Write(&plain, nil, 100); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "status.txt", plain.String())
+	if strings.Contains(plain.String(), "\x1b") {
+		t.Error("plain text holds an escape")
+	}
+	if err := sampleStatus().Write(&colored, terminal(&colored), 100); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "status.ansi", colored.String())
+	if strings.Contains(colored.String(), "\x1b[2J") {
+		t.Error("a title moves the cursor")
+	}
+	// The same words stand in both.
+	if got, want := strings.Fields(stripEscapes(colored.String())), strings.Fields(plain.String()); strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("colored words:\n%q\nplain words:\n%q", got, want)
+	}
+	var empty bytes.Buffer
+	if err := (Status{}).Write(&empty, nil, 0); err != nil || !strings.Contains(empty.String(), "booty run") {
+		t.Errorf("empty status: %q, %v", empty.String(), err)
+	}
+}
+
+func TestRunText(t *testing.T) {
+	var plain, colored bytes.Buffer
+	if err := WriteRun(&plain, sample(), nil, noon.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "run.txt", plain.String())
+	if err := WriteRun(&colored, sample(), terminal(&colored), noon.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "run.ansi", colored.String())
+}
+
+func TestRunTextOfAnInterruptedRun(t *testing.T) {
+	d := sample()
+	d.Run.State, d.Run.Outcome, d.Run.Finished = record.Interrupted, "", time.Time{}
+	d.Attempts = nil
+	d.Baseline = []record.Check{{Name: "test", ExitCode: 1, Distilled: "one\ntwo\n3\n4\n5\n6\n7"}}
+	var b bytes.Buffer
+	if err := WriteRun(&b, d, nil, noon.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"interrupted", "booty resume 0f3k2m9x1a goes on", "No attempt was made.", "    one\n    two\n", "and 2 more lines"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	if err := sampleStatus().JSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "status.json", b.String())
+	b.Reset()
+	if err := RunJSON(&b, sample()); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "run.json", b.String())
+	b.Reset()
+	if err := (Status{}).JSON(&b); err != nil || b.String() != `{"runs":[],"pull_requests":[],"money":[]}`+"\n" {
+		t.Errorf("an empty status is %q, %v", b.String(), err)
+	}
+}
+
+func blobs(ref string) ([]byte, error) {
+	texts := map[string]string{
+		"runs/r/attempt-1/diff.patch.gz": "--- a/list.go\n+++ b/list.go\n@@ -1 +1 @@\n-old\n+new </pre><script>alert(1)</script>\n\n",
+		"runs/r/attempt-1/test.log.gz":   "ok 1\n\x1b[31m--- FAIL\x1b[0m: <b>TestEmpty</b>\n",
+		"runs/r/attempt-1/prompt.md.gz":  "the prompt",
+	}
+	if s, ok := texts[ref]; ok {
+		return []byte(s), nil
+	}
+	return nil, errors.New(ref + ": no longer kept")
+}
+
+func TestPage(t *testing.T) {
+	d := sample()
+	d.Run.PullRequest.URL = "javascript:alert(1)"
+	var b bytes.Buffer
+	if err := HTML(&b, d, blobs); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "page.html", b.String())
+	for _, no := range []string{"<script", "javascript:alert(1)\"", "http://", "src=", "\x1b", "<b>"} {
+		if strings.Contains(b.String(), no) {
+			t.Errorf("the page holds %q", no)
+		}
+	}
+}
+
+func TestShow(t *testing.T) {
+	cases := []struct {
+		name string
+		n    int
+		what string
+		want string
+		says string
+	}{
+		{"the diff as it is", 1, "diff", "+new </pre><script>alert(1)</script>\n", ""},
+		{"output as it is", 1, "output", "ok 1\n\x1b[31m--- FAIL\x1b[0m: <b>TestEmpty</b>\n", ""},
+		{"the prompt", 1, "prompt", "the prompt\n", ""},
+		{"a reply that was pruned", 1, "reply", "", "no longer kept"},
+		{"nothing on record", 2, "diff", "", "no diff on record"},
+		{"an unknown attempt", 9, "diff", "", "no attempt 9"},
+		{"an unknown part", 1, "soul", "", `no "soul"`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := Show(sample(), c.n, c.what, blobs)
+			if c.says != "" {
+				if err == nil || !strings.Contains(err.Error(), c.says) {
+					t.Errorf("got %q, %v, want an error that says %q", got, err, c.says)
+				}
+				return
+			}
+			if err != nil || !strings.Contains(got, c.want) {
+				t.Errorf("got %q, %v, want %q", got, err, c.want)
+			}
+		})
+	}
+	if _, err := Show(sample(), 9, "diff", blobs); fault.KindOf(err) != fault.Usage {
+		t.Errorf("got kind %d, want usage", fault.KindOf(err))
+	}
+}
+
+func TestCredit(t *testing.T) {
+	money := append(sampleStatus().Money, record.Period{Period: "run", UsedUSD: 5, LimitUSD: 5, Percent: 100, State: record.Reached, Runs: 1})
+	golden(t, "credit.md", Credit(money, noon))
+}
+
+func TestQueue(t *testing.T) {
+	q := Queue{Specs: []QueuedSpec{
+		{ID: "APP-001", Title: "APP-001: rejects\x1b[2J nothing", File: "e2e/app.spec.ts", Line: 12, Marker: "test.fixme", Priority: 100, Attempts: 2, MaxAttempts: 5, State: "active", PullRequest: &event.PullRequest{Number: 9, URL: "u", Draft: true}},
+		{ID: "APP-002", Title: "APP-002: later", File: "e2e/app.spec.ts", Line: 30, Marker: "test.fixme", Priority: 100, MaxAttempts: 5, State: "pending"},
+	}}
+	var text, object, empty bytes.Buffer
+	if err := errors.Join(q.Write(&text, nil, 80), q.JSON(&object), Queue{}.JSON(&empty)); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "queue.txt", text.String())
+	golden(t, "queue.json", object.String())
+	if empty.String() != `{"specs":[]}`+"\n" {
+		t.Errorf("an empty queue is %q", empty.String())
+	}
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/charmbracelet/lipgloss/table"
+)
+
+// paint writes for a terminal through a renderer, or plainly where there is
+// none. Only the 16 colours of the terminal's own palette are used: they are
+// readable on light and dark without asking which it is.
+type paint struct {
+	w   io.Writer
+	r   *lipgloss.Renderer
+	err error
+}
+
+const (
+	red    = lipgloss.Color("1")
+	green  = lipgloss.Color("2")
+	yellow = lipgloss.Color("3")
+	gray   = lipgloss.Color("8")
+)
+
+func (p *paint) line(s string) {
+	if p.err == nil {
+		_, p.err = io.WriteString(p.w, strings.TrimRight(s, " ")+"\n")
+	}
+}
+
+func (p *paint) bold(s string) string {
+	if p.r == nil {
+		return s
+	}
+	return p.r.NewStyle().Bold(true).Render(s)
+}
+
+func (p *paint) color(c lipgloss.Color, s string) string {
+	if p.r == nil || s == "" {
+		return s
+	}
+	return p.r.NewStyle().Foreground(c).Render(s)
+}
+
+func (p *paint) dim(s string) string { return p.color(gray, s) }
+
+// word colours an outcome or a state by what it means.
+func (p *paint) word(s string) string { return p.color(meaning(s), s) }
+
+func meaning(s string) lipgloss.Color {
+	first, _, _ := strings.Cut(s, " ")
+	switch strings.TrimSuffix(first, ",") {
+	case "green", "passed", "available", "ready":
+		return green
+	case "running", "interrupted", "warning", "stuck", "nothing_to_do", "quality", "draft", "pending", "active":
+		return yellow
+	}
+	return red
+}
+
+// rows writes lines in columns under headers. colored is the column whose words
+// have a meaning, -1 for none.
+func (p *paint) rows(headers []string, rows [][]string, colored int) {
+	if p.r == nil {
+		p.plainRows(headers, rows)
+		return
+	}
+	t := table.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
+		BorderHeader(false).BorderColumn(false).BorderStyle(p.r.NewStyle()).Headers(headers...).Rows(rows...).
+		StyleFunc(func(row, col int) lipgloss.Style {
+			s := p.r.NewStyle()
+			if col+1 < len(headers) {
+				s = s.PaddingRight(2)
+			}
+			switch {
+			case row == table.HeaderRow:
+				return s.Foreground(gray)
+			case col == colored && row >= 0 && row < len(rows):
+				return s.Foreground(meaning(rows[row][col]))
+			}
+			return s
+		})
+	for _, l := range strings.Split(t.Render(), "\n") {
+		p.line(l)
+	}
+}
+
+func (p *paint) plainRows(headers []string, rows [][]string) {
+	all := append([][]string{headers}, rows...)
+	width := make([]int, len(headers))
+	for _, row := range all {
+		for i, cell := range row {
+			width[i] = max(width[i], lipgloss.Width(cell))
+		}
+	}
+	for _, row := range all {
+		var b strings.Builder
+		for i, cell := range row {
+			b.WriteString(cell)
+			if i+1 < len(row) {
+				b.WriteString(strings.Repeat(" ", width[i]-lipgloss.Width(cell)+2))
+			}
+		}
+		p.line(b.String())
+	}
+}
