@@ -1,0 +1,259 @@
+// Package agent runs other coding agents' commands: each gets a prompt and
+// edits the files of a directory itself.
+//
+// Words. A preset is what is known of one agent's command line: how it runs
+// without a person, how it takes the prompt, how it is allowed to edit, and
+// where its output tells what it used. Presets allow edits; they allow the
+// agent to run commands only where it cannot tell the two apart.
+//
+// Promises. The agent's processes end when it ends, when its time is over and
+// when the context ends; what is kept of its output is bounded. It gets the
+// environment that the caller gives, since it needs its own key.
+//
+// The caller makes the directory (a separate work tree), reads what changed in
+// it, guards and checks that: nothing here trusts the agent's words.
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/agent/child"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Options say which agent to run and on what.
+type Options struct {
+	// Preset is the name of a preset; Command is any other command. Where
+	// Command is one word that names a preset, it is that preset. In Command,
+	// {prompt} and {prompt_file} stand for the prompt and for a file that holds
+	// it; where neither is there the prompt comes on standard input.
+	Preset  string
+	Command []string
+	// Model is passed on in the agent's way, where it has one; "" for its own default.
+	Model  string
+	Dir    string
+	Prompt string
+	// Timeout bounds the run; zero means 30 minutes.
+	Timeout time.Duration
+	// Env is the agent's whole environment; nil means that of this process.
+	Env []string
+	// Progress is given the agent's output as it comes, where it is set.
+	Progress io.Writer
+	// Supervise makes the agent end even when this process is killed; only for
+	// programs whose main calls proc.Supervise.
+	Supervise bool
+}
+
+// Usage is what the agent says it used; Known is false where it says nothing.
+type Usage struct {
+	Input, Output, Cached int
+	CostUSD               float64
+	// CostKnown says that the agent told the cost.
+	CostKnown bool
+	Known     bool
+}
+
+// Result is what a run left beside the changed files.
+type Result struct {
+	// Output is the agent's last message, or the end of its output.
+	Output string
+	Usage  Usage
+	// ExitCode is the agent's; 128 and more where a signal ended it.
+	ExitCode int
+	Duration time.Duration
+	// Byproducts are globs of files that the agent itself leaves in the
+	// directory: no part of what it proposes.
+	Byproducts []string
+}
+
+// Bounds of a run.
+const (
+	defaultTimeout = 30 * time.Minute
+	// maxOutput is what is kept of the output to find the usage in, maxTail
+	// what is given on.
+	maxOutput = 4 << 20
+	maxTail   = 8 << 10
+	// maxArg is the longest prompt that goes on the command line: Linux allows
+	// 128 KiB an argument, Windows 32 KiB in all.
+	maxArg = 24 << 10
+)
+
+// Run lets the agent work until it ends. On an error the Result holds what
+// there was: the agent may have changed files before it failed.
+func Run(ctx context.Context, o Options) (Result, error) {
+	p, err := resolve(o)
+	if err != nil {
+		return Result{}, err
+	}
+	argv, stdin, cleanup, err := p.prepare(o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer cleanup()
+	timeout := o.Timeout
+	if timeout <= 0 {
+		timeout = defaultTimeout
+	}
+	start := time.Now()
+	out, err := child.Run(ctx, child.Options{
+		Argv: argv, Dir: o.Dir, Env: p.environ(o.Env), Stdin: stdin, Timeout: timeout,
+		MaxOutput: maxOutput, KeepTail: true, Output: o.Progress, Supervise: o.Supervise,
+	})
+	res := Result{ExitCode: out.ExitCode, Duration: time.Since(start), Byproducts: p.byproducts}
+	var failed string
+	res.Output, res.Usage, failed = p.read(out)
+	return res, judge(ctx, p, timeout, out, failed, err)
+}
+
+// judge gives an error its kind.
+func judge(ctx context.Context, p preset, timeout time.Duration, out child.Result, failed string, err error) error {
+	name := p.argv[0]
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("run %s: %w", name, context.Cause(ctx))
+	case errors.Is(err, child.ErrStart):
+		return fault.New(fault.Usage, "install "+name+", or set model.command", "run the agent: %w", err)
+	case errors.Is(err, child.ErrTimeout):
+		return fault.New(fault.Model, "give it more time or a smaller task", "%s did not end within %s", name, timeout)
+	case err != nil:
+		return fault.New(fault.Model, "", "run %s: %w", name, err)
+	case failed != "":
+		return fault.New(fault.Model, p.hint(), "%s failed: %s", name, oneLine(failed, 500))
+	case out.ExitCode != 0:
+		text := strings.TrimSpace(string(out.Stderr))
+		if text == "" {
+			text = strings.TrimSpace(string(out.Stdout))
+		}
+		return fault.New(fault.Model, p.hint(), "%s ended with exit code %d: %s", name, out.ExitCode, lastLine(text, 500))
+	}
+	return nil
+}
+
+// resolve finds the preset, or makes one of the command.
+func resolve(o Options) (preset, error) {
+	name := o.Preset
+	if name == "" && len(o.Command) == 1 {
+		name = o.Command[0]
+	}
+	if p, ok := find(name); ok {
+		return p, nil
+	}
+	switch {
+	case o.Preset != "":
+		return preset{}, fault.New(fault.Usage, "presets: "+strings.Join(Presets(), ", "), "unknown agent %q", o.Preset)
+	case len(o.Command) == 0 || o.Command[0] == "":
+		return preset{}, fault.New(fault.Usage,
+			"set model.command to one of "+strings.Join(Presets(), ", ")+", or to a command that reads the prompt from standard input",
+			"provider agent needs model.command")
+	}
+	p := preset{name: o.Command[0], argv: o.Command}
+	for _, a := range o.Command {
+		switch {
+		case strings.Contains(a, promptFile):
+			p.by = byFile
+		case strings.Contains(a, promptText):
+			p.by = byArg
+		}
+	}
+	return p, nil
+}
+
+// prepare makes the command line and the standard input of a run.
+func (p preset) prepare(o Options) (argv []string, stdin string, cleanup func(), err error) {
+	argv = append([]string(nil), p.argv...)
+	if o.Model != "" && p.modelFlag != "" {
+		at := 1 + p.subcommands
+		argv = append(argv[:at:at], append([]string{p.modelFlag, o.Model}, argv[at:]...)...)
+	}
+	cleanup = func() {}
+	text, file := o.Prompt, ""
+	if p.by == byFile || p.by == byArg && len(text) > maxArg {
+		dir, err := os.MkdirTemp("", "booty-prompt-")
+		if err != nil {
+			return nil, "", nil, fmt.Errorf("keep the prompt for %s: %w", argv[0], err)
+		}
+		cleanup = func() { _ = os.RemoveAll(dir) }
+		file = filepath.Join(dir, "prompt.md")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			cleanup()
+			return nil, "", nil, fmt.Errorf("keep the prompt for %s: %w", argv[0], err)
+		}
+		text = "Read the file " + file + " and do what it asks, in the current directory."
+	}
+	for i, a := range argv {
+		a = strings.ReplaceAll(a, promptFile, file)
+		argv[i] = strings.ReplaceAll(a, promptText, text)
+	}
+	if p.by == byStdin {
+		stdin = o.Prompt
+	}
+	return argv, stdin, cleanup, nil
+}
+
+// environ adds what the preset wants to the caller's environment.
+func (p preset) environ(env []string) []string {
+	if len(p.env) == 0 {
+		return env
+	}
+	if env == nil {
+		env = os.Environ()
+	}
+	return append(append([]string(nil), env...), p.env...)
+}
+
+func (p preset) hint() string {
+	if p.login == "" {
+		return "try the command by hand"
+	}
+	return p.login
+}
+
+// read finds the last message and the usage in what the agent wrote; failed is
+// what the agent itself calls an error.
+func (p preset) read(out child.Result) (message string, u Usage, failed string) {
+	if p.parse != nil {
+		if message, u, failed, ok := p.parse(out.Stdout); ok {
+			return tail(message), u, failed
+		}
+	}
+	text := out.Stdout
+	if len(strings.TrimSpace(string(text))) == 0 {
+		text = out.Stderr
+	}
+	return tail(string(text)), Usage{}, ""
+}
+
+func tail(text string) string {
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	if len(text) > maxTail {
+		text = strings.ToValidUTF8(text[len(text)-maxTail:], "")
+	}
+	return text
+}
+
+func oneLine(text string, n int) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	if len(text) > n {
+		text = strings.ToValidUTF8(text[:n], "") + "…"
+	}
+	return text
+}
+
+// lastLine gives the end of a text on one line.
+func lastLine(text string, n int) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	if len(text) > n {
+		text = "…" + strings.ToValidUTF8(text[len(text)-n:], "")
+	}
+	if text == "" {
+		return "it said nothing"
+	}
+	return text
+}

@@ -1,0 +1,143 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// asker makes one try. On an error the Reply carries what was paid for.
+type asker interface {
+	ask(ctx context.Context, r Request) (Reply, error)
+}
+
+// client adds to a way of asking what all ways share: defaults, retries,
+// prices, notes.
+type client struct {
+	asker
+	cfg  Config
+	info Info
+	est  *estimator
+
+	mu   sync.Mutex
+	told map[string]bool
+}
+
+func (c *client) Describe() Info {
+	info := c.info
+	info.BytesPerToken = c.est.bytesPerToken()
+	return info
+}
+
+// Complete asks, again and again on passing faults, and adds up the usage.
+func (c *client) Complete(ctx context.Context, r Request) (Reply, error) {
+	if r.MaxOutputTokens <= 0 {
+		r.MaxOutputTokens = c.cfg.MaxOutputTokens
+	}
+	if r.Temperature == nil {
+		r.Temperature = c.cfg.Temperature
+	}
+	if r.ReasoningEffort == "" {
+		r.ReasoningEffort = c.cfg.ReasoningEffort
+	}
+	start := c.cfg.Now()
+	reply, err := c.retry(ctx, r)
+	reply.Provider = c.info.Provider
+	if reply.Model == "" {
+		reply.Model = c.info.Model
+	}
+	reply.Duration = c.cfg.Now().Sub(start)
+	reply.Notes = c.untold(append(append([]string(nil), c.info.Notes...), reply.Notes...))
+	if err != nil {
+		return reply, c.classify(ctx, err)
+	}
+	return reply, nil
+}
+
+// classify gives an error of asking its kind; an ended context stays what it is.
+func (c *client) classify(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("ask %s: %w", c.label(), context.Cause(ctx))
+	}
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return err
+	}
+	return fault.New(fault.Model, "", "ask %s: %w", c.label(), err)
+}
+
+// label names the model for messages.
+func (c *client) label() string {
+	if c.info.Model == "" {
+		return c.info.Provider
+	}
+	return c.info.Provider + " " + c.info.Model
+}
+
+// untold keeps the notes that this client has not given before.
+func (c *client) untold(notes []string) []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var out []string
+	for _, n := range notes {
+		if !c.told[n] {
+			c.told[n] = true
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// settle fills in what the server did not count, and the price.
+func (c *client) settle(r Request, reply *Reply, serverCost *float64) {
+	u := &reply.Usage
+	if u.Input == 0 {
+		u.Input, u.Estimated = c.est.tokens(promptBytes(r.Messages)), true
+	}
+	if u.Output == 0 && reply.Text != "" {
+		u.Output, u.Estimated = EstimateTokens(reply.Text), true
+	}
+	price := c.info.Price
+	u.PriceKnown = price.Known
+	u.CostUSD = price.cost(u.Input, u.Output, u.Cached)
+	// What the server says it charges beats any table, but not the user's word.
+	explicit := c.cfg.Prices
+	if serverCost != nil && (explicit == nil || explicit.AtLeast && *serverCost > u.CostUSD) {
+		u.CostUSD, u.PriceKnown = *serverCost, true
+	}
+}
+
+// add puts the usage of an earlier try on top.
+func (u *Usage) add(o Usage) {
+	u.Input += o.Input
+	u.Output += o.Output
+	u.Cached += o.Cached
+	u.CostUSD += o.CostUSD
+	u.Estimated = u.Estimated || o.Estimated
+}
+
+// sleep waits, or returns the context's error at once when that ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// shorten makes foreign text one line of at most n bytes.
+func shorten(text string, n int) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
+	if len(text) > n {
+		text = strings.ToValidUTF8(text[:n], "") + "…"
+	}
+	return text
+}

@@ -1,0 +1,159 @@
+package llm
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// Bounds of what is read of one answer.
+const (
+	maxFrame  = 8 << 20
+	maxStream = 256 << 20
+)
+
+var errTooLarge = errors.New("the answer is too large")
+
+// frames reads a server's answer and hands on "data: <json>" lines only, one
+// JSON value each. It exists because go-openai's reader counts comments as
+// empty messages, cannot tell an error frame after a comment, and takes the
+// end of the connection for the end of the answer. Also a plain JSON body (a
+// server that ignores "stream": true) comes out as a frame.
+type frames struct {
+	body  io.ReadCloser
+	src   *bufio.Reader
+	alive func()
+	out   bytes.Buffer
+	// data is a frame that spans several lines, raw one without "data:".
+	data []byte
+	raw  bool
+	read int
+	err  error
+	// done: [DONE] was seen. repaired: some text was not UTF-8.
+	done, repaired, html bool
+	first                bool
+}
+
+func newFrames(body io.ReadCloser, alive func()) *frames {
+	return &frames{body: body, src: bufio.NewReaderSize(body, 32<<10), alive: alive, first: true}
+}
+
+// Close closes the connection.
+func (f *frames) Close() error { return f.body.Close() }
+
+// Read implements io.Reader.
+func (f *frames) Read(p []byte) (int, error) {
+	for f.out.Len() == 0 {
+		if f.err != nil {
+			return 0, f.err
+		}
+		f.next()
+	}
+	return f.out.Read(p)
+}
+
+// next takes in one line.
+func (f *frames) next() {
+	line, err := f.line()
+	if f.first {
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
+		f.html = isHTML(line)
+		f.first = false
+	}
+	f.take(bytes.TrimSpace(line))
+	if err != nil {
+		f.flush(true)
+		f.err = err
+	}
+}
+
+// line reads up to a line feed, at most maxFrame bytes.
+func (f *frames) line() ([]byte, error) {
+	var line []byte
+	for {
+		part, err := f.src.ReadSlice('\n')
+		f.read += len(part)
+		if len(part) > 0 {
+			f.alive()
+		}
+		if len(line)+len(part) > maxFrame || f.read > maxStream {
+			return nil, fmt.Errorf("%w: more than %d MiB", errTooLarge, maxFrame>>20)
+		}
+		if line == nil && err == nil {
+			return part, nil
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// take sorts a line: data, an unframed JSON body, or nothing of use.
+func (f *frames) take(line []byte) {
+	rest, isData := bytes.CutPrefix(line, []byte("data:"))
+	switch {
+	case isData:
+		if f.raw {
+			f.data, f.raw = nil, false
+		}
+		rest = bytes.TrimSpace(rest)
+		if len(f.data) == 0 && string(rest) == "[DONE]" {
+			f.done = true
+			f.out.WriteString("data: [DONE]\n")
+			return
+		}
+		f.add(rest)
+		f.flush(false)
+	case len(line) == 0:
+		if !f.raw {
+			f.flush(true)
+		}
+	case f.raw || len(f.data) == 0 && line[0] == '{':
+		f.raw = true
+		f.add(line)
+		// Only a closing brace can end a body that is printed over many lines.
+		if line[len(line)-1] == '}' && (line[0] == '}' || line[0] == '{') {
+			f.flush(false)
+		}
+	}
+	// All else is comments, event names, ids and noise.
+}
+
+func (f *frames) add(part []byte) {
+	if len(f.data)+len(part) > maxFrame {
+		f.data = nil
+		f.err = fmt.Errorf("%w: more than %d MiB", errTooLarge, maxFrame>>20)
+		return
+	}
+	if len(f.data) > 0 {
+		f.data = append(f.data, ' ')
+	}
+	f.data = append(f.data, part...)
+}
+
+// flush hands on the collected frame when it is whole. At the end of a frame
+// one that is not whole is handed on too: the reader then sees that it is malformed.
+func (f *frames) flush(end bool) {
+	if len(f.data) == 0 || !end && !json.Valid(f.data) {
+		return
+	}
+	if !utf8.Valid(f.data) {
+		f.repaired = true
+		f.data = bytes.ToValidUTF8(f.data, []byte("\uFFFD"))
+	}
+	f.out.WriteString("data: ")
+	// A blank after the brace hides error frames from go-openai, which would
+	// swallow those whose code is neither a string nor a number.
+	if f.data[0] == '{' {
+		f.out.WriteString("{ ")
+		f.data = f.data[1:]
+	}
+	f.out.Write(f.data)
+	f.out.WriteByte('\n')
+	f.data, f.raw = f.data[:0], false
+}

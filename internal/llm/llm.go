@@ -1,0 +1,153 @@
+package llm
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// Message is one part of a request.
+type Message struct {
+	// Role is system, user or assistant; assistant only holds the beginning of
+	// a reply that is to be continued, and a user message that asks for the
+	// rest follows it: newer models refuse requests that end with their own words.
+	Role    string
+	Content string
+}
+
+// Request is one question to a model.
+type Request struct {
+	Messages []Message
+	// MaxOutputTokens, Temperature and ReasoningEffort override those of the
+	// Config where they are set.
+	MaxOutputTokens int
+	Temperature     *float64
+	ReasoningEffort string
+	// Role and Attempt say what the request is for. They are not sent; cassettes keep them.
+	Role    string
+	Attempt int
+	// Allow is asked before a further try when tries that failed have already
+	// cost something: a broken reply is paid for too. spent is all of it so far;
+	// an error ends the call with that error.
+	Allow func(spent Usage) error
+}
+
+// Reasons for which a reply ends.
+const (
+	FinishStop          = "stop"
+	FinishLength        = "length"
+	FinishContentFilter = "content_filter"
+)
+
+// Usage is what a call took, all its tries together.
+type Usage struct {
+	Input, Output int
+	// Cached is the part of Input that the provider's prompt cache held.
+	Cached  int
+	CostUSD float64
+	// Estimated says that the counts, or some of them, are our estimate.
+	Estimated bool
+	// PriceKnown is false where CostUSD rests on the high fallback price.
+	PriceKnown bool
+}
+
+// Reply is a model's answer.
+type Reply struct {
+	Text string
+	// Finish is one of the Finish constants.
+	Finish          string
+	Usage           Usage
+	Model, Provider string
+	Duration        time.Duration
+	// Notes are lines for the user: a prompt that the server cut, a setting it
+	// did not accept, an unknown price. Each is given once a client.
+	Notes []string
+}
+
+// Client reaches one model. It is safe for use by several goroutines.
+type Client interface {
+	Complete(ctx context.Context, r Request) (Reply, error)
+	Describe() Info
+}
+
+// Info says what a client talks to.
+type Info struct {
+	Provider, Model, BaseURL string
+	// Local means a model on this machine.
+	Local bool
+	Price Price
+	// EditFormat is that of the Config, or the provider's preference for auto.
+	EditFormat      string
+	MaxOutputTokens int
+	// BytesPerToken is what a prompt's bytes are divided by to guess its tokens:
+	// 3, corrected by the usage that the server counted in this session.
+	BytesPerToken float64
+	// KeySource names where the key came from, "" where none is used.
+	KeySource string
+	// Notes are lines for the user that are known before the first call.
+	Notes []string
+}
+
+// Retry tells of a passing fault before the wait.
+type Retry struct {
+	// Try counts from 1: the try that failed.
+	Try    int
+	Reason string
+	Wait   time.Duration
+}
+
+// Config says which model to reach and how. The zero value means auto.
+type Config struct {
+	Provider, Model, BaseURL string
+	// APIKey is the key itself; where it is empty it is read from the variable
+	// APIKeyEnv, or from the preset's own.
+	APIKey, APIKeyEnv string
+	EditFormat        string
+	MaxOutputTokens   int
+	Temperature       *float64
+	ReasoningEffort   string
+	// Command is the argv of provider exec.
+	Command []string
+	// Cassette is the file of provider replay; BaseURL is taken where it is empty.
+	Cassette string
+	// Prices are explicit prices in USD per million tokens; nil for the table.
+	Prices *Price
+	// Dir is where commands run and relative paths begin.
+	Dir string
+	// Env looks up environment variables; nil means os.Getenv.
+	Env func(string) string
+	// Environ is the environment of exec commands; nil means os.Environ().
+	Environ []string
+	// Offline makes a client that calls nothing, not even to find a server or
+	// its models: for saying what a call would be, not for making one.
+	Offline bool
+	// Supervise makes exec commands end even when this process is killed; only
+	// for programs whose main calls proc.Supervise.
+	Supervise bool
+
+	// HeaderTimeout bounds the wait for an answer to begin, IdleTimeout the
+	// silence inside it, CallTimeout one try in all. Zero means the defaults.
+	HeaderTimeout, IdleTimeout, CallTimeout time.Duration
+
+	// HTTP replaces the transport; nil means one with the system's proxy settings.
+	HTTP http.RoundTripper
+	// OnRetry is called before each wait, OnToken as text arrives with an
+	// estimate of the output tokens so far; both on the goroutine of Complete.
+	OnRetry func(Retry)
+	OnToken func(n int)
+	Log     *slog.Logger
+	// Sleep waits; nil means a timer that ends with the context. Now is the clock.
+	Sleep func(ctx context.Context, d time.Duration) error
+	Now   func() time.Time
+}
+
+// Defaults of the bounds. They are generous: a local server says nothing
+// before it has read the whole prompt, and a thinking model may stay silent
+// for minutes.
+const (
+	defaultHeaderTimeout   = 10 * time.Minute
+	defaultIdleTimeout     = 5 * time.Minute
+	defaultCallTimeout     = 30 * time.Minute
+	defaultMaxOutputTokens = 16000
+)

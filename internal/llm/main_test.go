@@ -1,0 +1,16 @@
+package llm
+
+import (
+	"os"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/proc"
+)
+
+// TestMain lets commands run below a supervisor, as they do in booty.
+func TestMain(m *testing.M) {
+	if code, ok := proc.Supervise(os.Args); ok {
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}

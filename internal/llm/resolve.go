@@ -1,0 +1,315 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// probeTimeout is how long auto waits for a model server on this machine.
+const probeTimeout = 300 * time.Millisecond
+
+// New makes the client that cfg asks for. It goes to the network only to look
+// for a model server on this machine (auto) and to ask an endpoint without a
+// default model what it has.
+func New(ctx context.Context, cfg Config) (Client, error) {
+	cfg = cfg.withDefaults()
+	switch cfg.Provider {
+	case providerExec:
+		return newExec(cfg)
+	case providerReplay:
+		return newReplay(cfg)
+	case providerAgent:
+		return nil, fault.New(fault.Usage, "", "provider agent answers no requests: it edits files itself")
+	}
+	c, err := connect(ctx, cfg)
+	if errors.Is(err, errNotAsked) {
+		return unasked(cfg), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.info.Model == "" && cfg.Offline {
+		c.info.Model = askedModel // its price is the fallback, or that of this machine
+		return c.client, nil
+	}
+	if c.info.Model == "" {
+		names, err := c.list(ctx)
+		if err != nil {
+			return nil, fault.New(fault.Model, firstNonEmpty(fault.HintOf(err), c.unreachableHint()),
+				"ask %s which models it has: %w", c.info.BaseURL, err)
+		}
+		if c.info.Model = firstChat(names); c.info.Model == "" {
+			hint := "set model.name"
+			if c.preset.pull != "" {
+				hint = "get one with: " + c.preset.pull + "qwen3-coder"
+			}
+			return nil, fault.New(fault.Model, hint, "%s has no model", c.info.BaseURL)
+		}
+		c.info.Price = resolvePrice(cfg.Prices, c.info.Local, c.info.Model)
+	}
+	return c.client, nil
+}
+
+// askedModel stands for the name that an endpoint would be asked for.
+const askedModel = "(asked of the endpoint)"
+
+// errNotAsked says that auto would have to look for a server.
+var errNotAsked = errors.New("no server is looked for")
+
+// unasked is the client of auto where only looking for a server would tell
+// which; it is for Describe alone.
+func unasked(cfg Config) Client {
+	c := &chat{http: cfg.HTTP}
+	c.client = &client{asker: c, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
+		Provider: providerAuto, Model: firstNonEmpty(cfg.Model, askedModel), EditFormat: cfg.EditFormat,
+		MaxOutputTokens: cfg.MaxOutputTokens, Price: resolvePrice(cfg.Prices, false, cfg.Model),
+	}}
+	return c.client
+}
+
+func (cfg Config) withDefaults() Config {
+	if cfg.Env == nil {
+		cfg.Env = os.Getenv
+	}
+	if cfg.HeaderTimeout <= 0 {
+		cfg.HeaderTimeout = defaultHeaderTimeout
+	}
+	if cfg.IdleTimeout <= 0 {
+		cfg.IdleTimeout = defaultIdleTimeout
+	}
+	if cfg.CallTimeout <= 0 {
+		cfg.CallTimeout = defaultCallTimeout
+	}
+	if cfg.MaxOutputTokens <= 0 {
+		cfg.MaxOutputTokens = defaultMaxOutputTokens
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Sleep == nil {
+		cfg.Sleep = sleep
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.HTTP == nil {
+		cfg.HTTP = newTransport()
+	}
+	return cfg
+}
+
+// newTransport has no bound in all: a reply may take minutes. The bounds are
+// those of watch.
+func newTransport() *http.Transport {
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 20 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 20 * time.Second,
+		IdleConnTimeout:     90 * time.Second,
+		MaxIdleConnsPerHost: 4,
+		ForceAttemptHTTP2:   true,
+	}
+}
+
+// connect resolves provider, endpoint and key, without asking for a model.
+func connect(ctx context.Context, cfg Config) (*chat, error) {
+	cfg = cfg.withDefaults()
+	name := firstNonEmpty(cfg.Provider, providerAuto)
+	if name == providerAuto {
+		var err error
+		if name, err = chooseProvider(ctx, cfg); err != nil {
+			return nil, err
+		}
+	}
+	p, ok := findPreset(name)
+	if !ok {
+		return nil, fault.New(fault.Usage, "providers: auto, "+presetNames()+", exec, agent, replay", "unknown model provider %q", name)
+	}
+	base, version, user, err := endpoint(cfg, p)
+	if err != nil {
+		return nil, err
+	}
+	key, source := findKey(cfg, p)
+	if key == "" && len(p.keyEnv) > 0 && base == p.baseURL {
+		return nil, fault.New(fault.Usage, "set "+p.keyEnv[0]+", or name its variable in model.api_key_env",
+			"provider %s needs a key", p.name)
+	}
+	local := isLoopback(base)
+	info := Info{
+		Provider: p.name, Model: firstNonEmpty(cfg.Model, p.model), BaseURL: base, Local: local,
+		EditFormat: cfg.EditFormat, MaxOutputTokens: cfg.MaxOutputTokens, KeySource: source,
+	}
+	if base != p.baseURL && cfg.Model == "" && p.name != "gemini" {
+		info.Model = "" // another host need not have the preset's default
+	}
+	if _, deployment, ok := strings.Cut(base, "/deployments/"); ok && info.Model == "" {
+		info.Model = deployment // an old address of Azure names the model itself
+	}
+	info.Price = resolvePrice(cfg.Prices, local, info.Model)
+	if p.note != "" && base == p.baseURL {
+		info.Notes = append(info.Notes, p.note)
+	}
+	if strings.HasPrefix(base, "http://") && !local {
+		info.Notes = append(info.Notes, fmt.Sprintf("%s is reached by plain http: the prompt and any key travel readable", host(base)))
+	}
+	c := &chat{preset: p, key: key, apiVersion: version, user: user, http: cfg.HTTP}
+	c.client = &client{asker: c, cfg: cfg, info: info, est: &estimator{}, told: map[string]bool{}}
+	return c, nil
+}
+
+// chooseProvider is `auto`: a configured endpoint, the keys present, then a
+// model server on this machine.
+func chooseProvider(ctx context.Context, cfg Config) (string, error) {
+	if cfg.BaseURL != "" {
+		return "custom", nil
+	}
+	if len(cfg.Command) > 0 {
+		return "", fault.New(fault.Usage, "set model.provider to exec or agent", "model.command is set but model.provider is auto")
+	}
+	for _, p := range presets {
+		if p.local || p.name == "github" || p.name == "custom" {
+			// A GitHub token is nearly always there and says nothing about models.
+			continue
+		}
+		key, _ := findKey(cfg, p)
+		if key != "" && (p.baseURL != "" || endpointEnv(cfg, p) != "") {
+			return p.name, nil
+		}
+	}
+	if cfg.Env("OPENAI_BASE_URL") != "" {
+		return "custom", nil
+	}
+	if cfg.Offline {
+		return "", errNotAsked
+	}
+	for _, p := range presets {
+		if p.local && probe(ctx, cfg, p) {
+			return p.name, nil
+		}
+	}
+	return "", fault.New(fault.Usage,
+		"set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY; or start a local server such as `ollama serve`; or set model.base_url or model.command in the config",
+		"no model to ask: no key in the environment and no model server on this machine")
+}
+
+// probe says whether a model server answers on this machine.
+func probe(ctx context.Context, cfg Config, p preset) bool {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	cfg.Provider = p.name
+	c, err := connect(ctx, cfg)
+	if err != nil || !c.info.Local {
+		return false
+	}
+	names, err := c.list(ctx)
+	return err == nil && firstChat(names) != ""
+}
+
+// endpoint settles the base URL: no slash at its end, no query but the version.
+func endpoint(cfg Config, p preset) (base, version string, user *url.Userinfo, err error) {
+	base = firstNonEmpty(cfg.BaseURL, endpointEnv(cfg, p), p.baseURL)
+	if base == "" {
+		hint := "set model.base_url"
+		if len(p.baseEnv) > 0 {
+			hint += " or " + p.baseEnv[0]
+		}
+		return "", "", nil, fault.New(fault.Usage, hint, "provider %s needs the endpoint's address", p.name)
+	}
+	if !strings.Contains(base, "://") { // OLLAMA_HOST is often "127.0.0.1:11434"
+		base = "http://" + base
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return "", "", nil, fault.New(fault.Usage, "it looks like https://host/v1", "model.base_url is no web address")
+	}
+	version = u.Query().Get("api-version")
+	user, u.User = u.User, nil
+	u.RawQuery, u.Fragment = "", ""
+	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions")
+	switch {
+	case p.name == "azure" && u.Path == "":
+		u.Path = "/openai/v1"
+	case p.name == "ollama" && u.Path == "":
+		u.Path = "/v1"
+		if u.Hostname() == "0.0.0.0" { // a server's listening address
+			u.Host = net.JoinHostPort("127.0.0.1", firstNonEmpty(u.Port(), "11434"))
+		} else if u.Port() == "" {
+			u.Host = net.JoinHostPort(u.Hostname(), "11434")
+		}
+	}
+	return u.String(), version, user, nil
+}
+
+func endpointEnv(cfg Config, p preset) string {
+	for _, name := range p.baseEnv {
+		if v := cfg.Env(name); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// findKey gives the key and where it is from. OPENAI_API_KEY, which is the
+// default of api_key_env, is not sent to a provider that has a variable of its own.
+func findKey(cfg Config, p preset) (key, source string) {
+	if cfg.APIKey != "" {
+		return cfg.APIKey, "the configuration"
+	}
+	names := p.keyEnv
+	if cfg.APIKeyEnv != "" && cfg.APIKeyEnv != "OPENAI_API_KEY" {
+		names = []string{cfg.APIKeyEnv}
+	}
+	for _, n := range names {
+		if v := strings.TrimSpace(cfg.Env(n)); v != "" {
+			return v, n
+		}
+	}
+	return "", ""
+}
+
+func isLoopback(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil {
+		return false
+	}
+	name := strings.ToLower(u.Hostname())
+	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(name)
+	return ip != nil && ip.IsLoopback()
+}
+
+func (c *chat) unreachableHint() string {
+	if c.info.Local {
+		return "is the model server running? or set model.name"
+	}
+	return "set model.name, and check model.base_url"
+}
+
+func presetNames() string {
+	var names []string
+	for _, p := range presets {
+		names = append(names, p.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func firstNonEmpty(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+const (
+	maxTries = 5
+	// maxWait bounds our own waits, maxRetryAfter those that a server asks for.
+	maxWait       = time.Minute
+	maxRetryAfter = 5 * time.Minute
+)
+
+func newBackOff() *backoff.ExponentialBackOff {
+	b := backoff.NewExponentialBackOff()
+	b.InitialInterval = time.Second
+	b.Multiplier = 2
+	b.RandomizationFactor = 0.25
+	b.MaxInterval = maxWait
+	b.Reset()
+	return b
+}
+
+// retry makes up to maxTries tries.
+func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
+	waits := newBackOff()
+	var spent Usage
+	var notes []string
+	for try := 1; ; try++ {
+		reply, err := c.ask(ctx, r)
+		reply.Usage.add(spent)
+		reply.Notes = append(notes, reply.Notes...)
+		if err == nil || ctx.Err() != nil {
+			return reply, err
+		}
+		var t *transient
+		if !errors.As(err, &t) {
+			return reply, err
+		}
+		if try == maxTries {
+			return reply, c.gaveUp(err)
+		}
+		spent = reply.Usage
+		if r.Allow != nil && spent.CostUSD > 0 {
+			if err := r.Allow(spent); err != nil {
+				return reply, err
+			}
+		}
+		wait := min(waits.NextBackOff(), maxWait)
+		if t.after >= 0 {
+			wait = t.after
+		}
+		if wait > maxRetryAfter {
+			reply.Notes = append(reply.Notes, fmt.Sprintf(
+				"the server asked to wait %s; waiting %s", wait.Round(time.Second), maxRetryAfter))
+			wait = maxRetryAfter
+		}
+		notes = reply.Notes
+		c.cfg.Log.Debug("model retry", "try", try, "reason", err.Error(), "wait", wait)
+		if c.cfg.OnRetry != nil {
+			c.cfg.OnRetry(Retry{Try: try, Reason: err.Error(), Wait: wait})
+		}
+		if err := c.cfg.Sleep(ctx, wait); err != nil {
+			return reply, err
+		}
+		if ctx.Err() != nil {
+			return reply, context.Cause(ctx)
+		}
+	}
+}
+
+// retryAfter reads how long a server asks to wait; negative where it does not
+// say. A date is compared with the server's own Date, so that a wrong clock
+// here does not matter.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil && ms >= 0 {
+		return seconds(ms / 1000)
+	}
+	text := strings.TrimSpace(h.Get("Retry-After"))
+	if text == "" {
+		return -1
+	}
+	if s, err := strconv.ParseFloat(text, 64); err == nil {
+		if s < 0 {
+			return -1
+		}
+		return seconds(s)
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return -1
+	}
+	if theirs, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = theirs
+	}
+	return max(at.Sub(now), 0)
+}
+
+// seconds converts without overflow.
+func seconds(s float64) time.Duration {
+	const year = 365 * 24 * 3600
+	if !(s < year) {
+		s = year
+	}
+	return time.Duration(s * float64(time.Second))
+}

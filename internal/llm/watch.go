@@ -1,0 +1,73 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// watch bounds one try in time: until the answer begins, between its pieces,
+// and in all. It works by ending the try's context with the reason as cause,
+// which no http.Client.Timeout could tell apart.
+type watch struct {
+	ctx    context.Context
+	parent context.Context
+	cancel context.CancelCauseFunc
+	idle   *time.Timer
+	total  *time.Timer
+	quiet  time.Duration
+}
+
+// timeout is the cause when one of our own bounds ended a try.
+type timeout struct{ what string }
+
+func (t *timeout) Error() string { return t.what }
+
+func newWatch(parent context.Context, cfg Config) *watch {
+	ctx, cancel := context.WithCancelCause(parent)
+	w := &watch{ctx: ctx, parent: parent, cancel: cancel, quiet: cfg.IdleTimeout}
+	w.idle = time.AfterFunc(cfg.HeaderTimeout, func() {
+		cancel(&timeout{fmt.Sprintf("no answer within %s", cfg.HeaderTimeout)})
+	})
+	w.total = time.AfterFunc(cfg.CallTimeout, func() {
+		cancel(&timeout{fmt.Sprintf("the answer took longer than %s", cfg.CallTimeout)})
+	})
+	return w
+}
+
+// answering changes from the wait for the answer to the wait between pieces.
+func (w *watch) answering() {
+	w.idle.Stop()
+	w.idle = time.AfterFunc(w.quiet, func() {
+		w.cancel(&timeout{fmt.Sprintf("the answer fell silent for %s", w.quiet)})
+	})
+}
+
+// alive is told of each piece.
+func (w *watch) alive() { w.idle.Reset(w.quiet) }
+
+// finishing shortens the wait: the text is there, only the usage may follow.
+func (w *watch) finishing() {
+	w.quiet = min(w.quiet, 15*time.Second)
+	w.alive()
+}
+
+func (w *watch) stop() {
+	w.idle.Stop()
+	w.total.Stop()
+	w.cancel(nil)
+}
+
+// explain puts the true reason in the place of "context canceled". Our own
+// bounds are passing faults; the caller's context is not.
+func (w *watch) explain(err error) error {
+	if w.parent.Err() != nil {
+		return context.Cause(w.parent)
+	}
+	var t *timeout
+	if errors.As(context.Cause(w.ctx), &t) {
+		return passing("%w", t)
+	}
+	return err
+}
