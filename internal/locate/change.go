@@ -1,0 +1,62 @@
+package locate
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// maxShown is the size above which a file is not shown at all.
+const maxShown = 8 << 20
+
+// known gives the number of a path that a need names, which may be a file made
+// since the listing; -1 if it may not be shown or is not there.
+func (ix *Index) known(root *os.Root, p string) int32 {
+	if i, ok := ix.byPath[p]; ok {
+		return i
+	}
+	if !plain(root, p) || !ix.allowed(p) {
+		return -1
+	}
+	if info, err := root.Lstat(filepath.FromSlash(p)); err != nil || !info.Mode().IsRegular() {
+		return -1
+	}
+	return ix.add(p)
+}
+
+// touch studies anew the files that a need names and that have changed.
+func (ix *Index) touch(root *os.Root, ids []int32) {
+	for _, i := range ids {
+		ix.touched[i] = true
+	}
+	for i := range ix.touched {
+		d := &ix.docs[i]
+		size, mtime := d.size, d.mtime
+		c := ix.changed[i]
+		if c != nil {
+			size, mtime = c.size, c.mtime
+		}
+		info, err := root.Lstat(filepath.FromSlash(d.path))
+		if err == nil && c == nil && int(i) < ix.listed && info.Size() == size && info.ModTime().UnixNano() == mtime {
+			continue
+		}
+		if err == nil && c != nil && info.Size() == size && info.ModTime().UnixNano() == mtime {
+			continue
+		}
+		c = &change{facts: facts{counts: map[term]uint32{}}, size: -1}
+		ix.changed[i] = c
+		data, info, err := readFile(root, d.path, maxIndexed)
+		if err != nil || binary(data) {
+			continue
+		}
+		study(d.lang, string(data), &c.facts)
+		c.size, c.mtime = info.Size(), info.ModTime().UnixNano()
+		c.targets = ix.targets(d, c.imports)
+		d.words = int32(c.words)
+	}
+	ix.changedOrder = ix.changedOrder[:0]
+	for i := range ix.changed {
+		ix.changedOrder = append(ix.changedOrder, i)
+	}
+	slices.Sort(ix.changedOrder)
+}

@@ -1,0 +1,233 @@
+// Package locate chooses what of a repository a request shows: the files that
+// a task names or speaks of, those that a failure points to, their neighbours
+// and their tests, and a tree of the rest. It reads files; how they are worded
+// for the model is the prompt's matter, and what may be edited is the guard's.
+//
+// # Words
+//
+// A suspect is a file that a failure points to. A neighbour is a file that
+// another one imports, or that imports it. A part is full, the file as it is,
+// or outline: an excerpt of whole lines (declarations, windows around the
+// lines in question) with a mark wherever lines are left out.
+//
+// # Promises
+//
+//   - The contents chosen are never larger together than Need.Budget.
+//   - A secret or excluded file is never chosen, nor listed in the tree. Links
+//     are not followed.
+//   - Files made by tools, vendored and binary ones are chosen only when they
+//     are included, were last changed, or are named by the task.
+//   - The same index, need and files give the same choice in the same order.
+//   - The contents of a repository are read once, within a cap; later choices
+//     read the files they show and those that the run has changed.
+package locate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sort"
+	"sync"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// File is a file, or a part of one, chosen for a request.
+type File struct {
+	Path    string
+	Content string
+	// Part is full or outline.
+	Part string
+}
+
+// Options shape an index.
+type Options struct {
+	// Include globs are always shown first, Exclude never.
+	Include, Exclude []string
+	// IsTest tells test files, which rank after sources. Nil: by name.
+	IsTest func(path string) bool
+	// IsSecret tells files that must never be shown.
+	IsSecret func(path string) bool
+}
+
+// Need says what a request is about.
+type Need struct {
+	// Task and Failure are searched for words and names.
+	Task, Failure string
+	// Suspects are the files that the failure points to, best first.
+	Suspects []string
+	// Lines are the lines in question of suspects: a large file is shown around
+	// them. Lines that Task and Failure name after a path need not be repeated.
+	Lines map[string][]int
+	// Last are the files of the last change.
+	Last []string
+	// Budget is how many bytes the contents may have together.
+	Budget int
+	// Wide asks for more than the suspects' neighbourhood.
+	Wide bool
+}
+
+// Index knows a repository's files. Its methods may be called from several
+// goroutines.
+type Index struct {
+	root string
+	o    Options
+
+	// What names alone say; the documents grow by files that a run adds.
+	docs       []doc
+	byPath     map[string]int32
+	byBase     map[string][]int32
+	byStem     map[string][]int32
+	bySubject  map[string][]int32
+	dirs       []folder
+	dirNumber  map[string]int32
+	dirsByBase map[string][]int32
+	pathTerms  map[term][]int32
+	odd        []int32 // paths with blanks, which no scan for words finds
+	stop       map[term]bool
+	listed     int
+
+	// What contents say; made by Warm. The channel is its lock.
+	warming chan struct{}
+	found   *contents
+	ways    *ways
+
+	// What a run has changed since; guarded by mu, as every choice is.
+	mu           sync.Mutex
+	changed      map[int32]*change
+	changedOrder []int32
+	touched      map[int32]bool
+}
+
+// doc is a file.
+type doc struct {
+	path    string
+	dir     int32
+	lang    lang
+	test    bool
+	left    bool // by name not worth showing
+	unread  bool // by content not worth showing
+	include bool
+	size    int64
+	mtime   int64
+	words   int32
+	imports []string
+}
+
+// folder is a folder and the files directly in it.
+type folder struct {
+	path  string
+	files []int32
+}
+
+// change is what a file says that was changed or made after the pass.
+type change struct {
+	facts
+	targets     []int32
+	size, mtime int64
+}
+
+// New makes an index of files, slash paths below root. It reads nothing yet.
+func New(root string, files []string, o Options) *Index {
+	if o.IsTest == nil {
+		o.IsTest = looksLikeTest
+	}
+	ix := &Index{
+		root: root, o: o, byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
+		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{}, pathTerms: map[term][]int32{},
+		stop: stopTerms(), warming: make(chan struct{}, 1), changed: map[int32]*change{}, touched: map[int32]bool{},
+	}
+	files = append([]string(nil), files...)
+	sort.Strings(files)
+	for i, f := range files {
+		if i > 0 && files[i-1] == f || !ix.allowed(f) {
+			continue
+		}
+		ix.add(f)
+	}
+	ix.listed = len(ix.docs)
+	return ix
+}
+
+// allowed tells whether a file may ever be shown.
+func (ix *Index) allowed(p string) bool {
+	return p != "" && !matchAny(ix.o.Exclude, p) && (ix.o.IsSecret == nil || !ix.o.IsSecret(p))
+}
+
+// add makes a document of a path that is allowed.
+func (ix *Index) add(p string) int32 {
+	i := int32(len(ix.docs))
+	d := doc{path: p, lang: languageOf(p), left: leftOut(p), include: matchAny(ix.o.Include, p), dir: ix.folderOf(dir(p))}
+	d.test = ix.o.IsTest(p)
+	ix.docs = append(ix.docs, d)
+	ix.byPath[p] = i
+	ix.dirs[d.dir].files = append(ix.dirs[d.dir].files, i)
+	if d.left && !d.include {
+		return i
+	}
+	ix.byBase[base(p)] = append(ix.byBase[base(p)], i)
+	ix.byStem[stemOf(p)] = append(ix.byStem[stemOf(p)], i)
+	if d.test {
+		name, _ := subject(p)
+		ix.bySubject[name] = append(ix.bySubject[name], i)
+	}
+	for j := 0; j < len(p); j++ {
+		if p[j] == ' ' {
+			ix.odd = append(ix.odd, i)
+			break
+		}
+	}
+	var seen []term
+	eachTerm(p, 2, func(t term) { seen = append(seen, t) })
+	for _, t := range unique(seen) {
+		ix.pathTerms[t] = append(ix.pathTerms[t], i)
+	}
+	return i
+}
+
+// folderOf gives the number of a folder, which it and its parents get here.
+func (ix *Index) folderOf(p string) int32 {
+	if n, ok := ix.dirNumber[p]; ok {
+		return n
+	}
+	if p != "" {
+		ix.folderOf(dir(p))
+	}
+	n := int32(len(ix.dirs))
+	ix.dirs = append(ix.dirs, folder{path: p})
+	ix.dirNumber[p] = n
+	ix.dirsByBase[base(p)] = append(ix.dirsByBase[base(p)], n)
+	return n
+}
+
+// Select is Choose without an end: it gives nothing where Choose fails.
+func (ix *Index) Select(n Need) []File {
+	files, _ := ix.Choose(context.Background(), n)
+	return files
+}
+
+// Choose ranks the files and gives the contents of the best that fit, the most
+// telling first. It fails only if the root cannot be opened or ctx ends.
+func (ix *Index) Choose(ctx context.Context, n Need) ([]File, error) {
+	if err := ix.Warm(ctx); err != nil {
+		return nil, err
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	root, err := os.OpenRoot(ix.root)
+	if err != nil {
+		return nil, fmt.Errorf("choose files: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	r := ix.rank(root, n)
+	return r.fill(ctx)
+}
+
+func matchAny(globs []string, path string) bool {
+	for _, g := range globs {
+		if ok, _ := doublestar.Match(g, path); ok {
+			return true
+		}
+	}
+	return false
+}

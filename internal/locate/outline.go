@@ -1,0 +1,178 @@
+package locate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// How much a line of an excerpt matters; what does not fit goes from the end.
+const (
+	windowLine uint8 = iota + 1
+	topLine          // a declaration at the top level
+	innerLine        // one within another
+	docLine          // what is said about a declaration
+)
+
+// excerpt is a file of which some lines are shown.
+type excerpt struct {
+	lines []string // with their ends
+	keep  []uint8  // 0: left out
+}
+
+func newExcerpt(text string) *excerpt {
+	e := &excerpt{lines: strings.SplitAfter(text, "\n")}
+	if n := len(e.lines); n > 0 && e.lines[n-1] == "" {
+		e.lines = e.lines[:n-1]
+	}
+	e.keep = make([]uint8, len(e.lines))
+	return e
+}
+
+// mark keeps the lines from up to (not including) to, counted from zero.
+func (e *excerpt) mark(from, to int, level uint8) {
+	for i := max(from, 0); i < min(to, len(e.lines)); i++ {
+		if e.keep[i] == 0 || e.keep[i] > level {
+			e.keep[i] = level
+		}
+	}
+}
+
+// text writes the lines of the levels up to max, with a line that says how to
+// read it first and a mark for each gap. Shown lines are exactly the file's.
+func (e *excerpt) text(most uint8) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[Parts of a file of %d lines. A mark such as […2 lines…] stands for lines that are not shown: copy no mark, span none.]\n", len(e.lines))
+	gap := 0
+	flush := func() {
+		if gap > 0 {
+			fmt.Fprintf(&b, "[…%d lines…]\n", gap)
+		}
+		gap = 0
+	}
+	shown := false
+	for i, line := range e.lines {
+		if e.keep[i] == 0 || e.keep[i] > most {
+			gap++
+			continue
+		}
+		flush()
+		b.WriteString(line)
+		if !strings.HasSuffix(line, "\n") {
+			b.WriteByte('\n')
+		}
+		shown = true
+	}
+	flush()
+	if !shown {
+		return ""
+	}
+	return b.String()
+}
+
+// fit is the richest text within max bytes, "" if there is none.
+func (e *excerpt) fit(max int) string {
+	for most := docLine; most >= windowLine; most-- {
+		if s := e.text(most); s != "" && len(s) <= max {
+			return s
+		}
+	}
+	return ""
+}
+
+// outline marks the declarations of a file, and what stands for it where it
+// has none.
+func (e *excerpt) outline(p, text string) {
+	l := languageOf(p)
+	switch {
+	case l == golang && e.goOutline(text):
+	case l.code():
+		e.codeOutline(l)
+	case l == prose:
+		for i, line := range e.lines {
+			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "==") || strings.HasPrefix(line, "--") && i > 0 {
+				e.mark(i, i+1, topLine)
+			}
+		}
+		e.mark(0, 25, innerLine)
+	case l == config:
+		for i, line := range e.lines {
+			if line != "" && (letter(line[0]) || line[0] == '[' || strings.HasPrefix(line, "  \"")) {
+				e.mark(i, i+1, innerLine)
+			}
+		}
+	}
+	kept := 0
+	for _, k := range e.keep {
+		if k != 0 {
+			kept++
+		}
+	}
+	if kept < 3 {
+		e.mark(0, 30, topLine)
+	}
+}
+
+// maxSignature is how many lines a signature may have.
+const maxSignature = 6
+
+// codeOutline marks declarations by their first words.
+func (e *excerpt) codeOutline(l lang) {
+	for i, raw := range e.lines {
+		line := strings.TrimRight(raw, "\r\n")
+		d, ok := define(l, line)
+		if !ok || d.indent > 8 || d.value && d.indent > 0 {
+			continue
+		}
+		level := topLine
+		if d.indent > 0 {
+			level = innerLine
+		}
+		end, depth := i, 0
+		for ; end < len(e.lines) && end < i+maxSignature; end++ {
+			depth += strings.Count(e.lines[end], "(") - strings.Count(e.lines[end], ")")
+			if depth <= 0 {
+				break
+			}
+		}
+		if depth > 0 {
+			end = i
+		}
+		e.mark(i, end+1, level)
+		if i > 0 {
+			if above := strings.TrimSpace(e.lines[i-1]); commentStart(above) && above != "*/" || strings.HasPrefix(above, "@") {
+				e.mark(i-1, i, docLine)
+			}
+		}
+		if l == python && end+1 < len(e.lines) {
+			if below := strings.TrimSpace(e.lines[end+1]); strings.HasPrefix(below, `"""`) || strings.HasPrefix(below, "'''") {
+				e.mark(end+1, end+2, docLine)
+			}
+		}
+	}
+}
+
+// reach is how far a window goes around its line.
+const reach = 20
+
+// window marks the lines around line (counted from one), out to the
+// declaration that holds it where that is near.
+func (e *excerpt) window(line, around int) {
+	i := line - 1
+	if i < 0 || i >= len(e.lines) {
+		return
+	}
+	from, to := i-around, i+around+1
+	for j := i; j >= 0 && j > i-3*around; j-- {
+		if e.keep[j] == topLine {
+			from = min(from, j)
+			break
+		}
+	}
+	for j := i + 1; j < len(e.lines) && j < i+3*around; j++ {
+		if e.keep[j] == topLine {
+			to = max(to, j)
+			break
+		}
+	}
+	e.mark(from, to, windowLine)
+}

@@ -1,0 +1,246 @@
+package locate
+
+import (
+	"cmp"
+	"os"
+	"slices"
+	"strings"
+)
+
+// What speaks for a file, in points. The steps between the levels are wide, so
+// that small signals order files within a level but do not lift them over.
+const (
+	included    = 10000.0
+	suspected   = 2000.0
+	lastChanged = 1500.0
+	named       = 1000.0 // by the task
+	failedIn    = 800.0  // named by the failure
+	failingTest = 700.0  // at most: it comes after the sources
+	known       = 480.0  // from here on a file is certainly meant
+	tested      = 300.0  // what a failing test imports
+	strong      = 250.0  // from here on a file deserves to be shown in full
+	behind      = 150.0  // what that imports
+	neighbour   = 100.0
+	byWords     = 120.0
+	bySymbol    = 150.0
+	maxSymbols  = 350.0
+	byStem      = 160.0
+	inFolder    = 50.0
+	helpful     = 30.0 // manifests
+	relevant    = 15.0 // below, a file is not shown
+	step        = 5.0  // scores that differ by less are a tie
+)
+
+const (
+	// tinyRepo files are all shown, where they fit.
+	tinyRepo = 40
+	// maxFiles bounds a choice, wideFiles a wide one.
+	maxFiles, wideFiles = 30, 70
+	// guess is the score below which no more than words speak for a file;
+	// maxGuesses bounds such files, three times as many where nothing is certain.
+	guess, maxGuesses = 60.0, 6
+	// maxByWords bounds the files that words bring in.
+	maxByWords = 300
+	maxLead    = 3
+)
+
+// ranking is one choice under way.
+type ranking struct {
+	ix         *Index
+	root       *os.Root
+	n          Need
+	score      map[int32]float64
+	weak       map[int32]float64
+	task, fail *mentions
+	suspects   []int32
+	last       []int32
+	failing    []int32 // failing test files
+	order      []int32
+	lead       []int32 // the first sources, shown in full whatever their score
+}
+
+// rank orders the files by what speaks for them.
+func (ix *Index) rank(root *os.Root, n Need) *ranking {
+	r := &ranking{ix: ix, root: root, n: n, score: map[int32]float64{}, weak: map[int32]float64{}}
+	r.suspects, r.last = r.ids(n.Suspects), r.ids(n.Last)
+	ix.touch(root, append(slices.Clone(r.suspects), r.last...))
+	r.task, r.fail = ix.mentioned(n.Task), ix.mentioned(n.Failure)
+	r.explicit()
+	r.behindTests()
+	r.neighbours()
+	r.symbols()
+	r.words()
+	r.settle()
+	r.examples()
+	r.helpers()
+	r.sort()
+	return r
+}
+
+func (r *ranking) ids(paths []string) []int32 {
+	var out []int32
+	for _, p := range paths {
+		if i := r.ix.known(r.root, p); i >= 0 && !slices.Contains(out, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func (r *ranking) raise(i int32, to float64) { r.score[i] = max(r.score[i], to) }
+
+// dull tells files that only an explicit word brings in.
+func (r *ranking) dull(i int32) bool {
+	d := &r.ix.docs[i]
+	return (d.left || d.unread) && !d.include
+}
+
+// failed tells whether there is a failure to mend.
+func (r *ranking) failed() bool { return r.n.Failure != "" || len(r.n.Suspects) > 0 }
+
+// explicit counts what is named outright.
+func (r *ranking) explicit() {
+	for i := range r.ix.docs {
+		if r.ix.docs[i].include {
+			r.score[int32(i)] = included
+		}
+	}
+	for k, i := range r.suspects {
+		switch d := &r.ix.docs[i]; {
+		case r.dull(i):
+		case d.test:
+			r.failing = append(r.failing, i)
+		default:
+			r.raise(i, suspected-20*float64(min(k, 20)))
+		}
+	}
+	for k, i := range r.last {
+		v := lastChanged - 5*float64(min(k, 30))
+		if r.ix.docs[i].test {
+			v -= 200
+		}
+		r.raise(i, v)
+	}
+	for i, sure := range r.task.files {
+		if !r.dull(i) || sure >= 0.9 {
+			r.raise(i, named*sure-2*float64(min(r.task.order[i], 40)))
+		}
+	}
+	var tests []int32
+	for i, sure := range r.fail.files {
+		switch d := &r.ix.docs[i]; {
+		case r.dull(i):
+		case d.test && sure >= 0.25:
+			tests = append(tests, i)
+		case d.test:
+		case !d.lang.code():
+			r.raise(i, failedIn*sure/2-2*float64(min(r.fail.order[i], 40)))
+		default:
+			r.raise(i, failedIn*sure-2*float64(min(r.fail.order[i], 40)))
+		}
+	}
+	slices.SortFunc(tests, func(a, b int32) int { return cmp.Compare(r.fail.order[a], r.fail.order[b]) })
+	for _, i := range tests {
+		if !slices.Contains(r.failing, i) {
+			r.failing = append(r.failing, i)
+		}
+	}
+	r.failing = r.failing[:min(len(r.failing), 8)]
+}
+
+// settle adds the small signals, less of them for files that are seldom meant.
+func (r *ranking) settle() {
+	for i, v := range r.weak {
+		if r.dull(i) || r.score[i] >= known {
+			continue // what is named outright keeps the order in which it is named
+		}
+		d := &r.ix.docs[i]
+		switch {
+		case d.test && !r.failed():
+			v *= 0.6
+		case d.test:
+			v *= 0.4
+		case chronicle(d.path):
+			v *= 0.1
+		case d.lang == prose, d.lang == config:
+			v *= 0.4
+		case d.lang == noLang:
+			v *= 0.3
+		}
+		if sample(d.path) {
+			v *= 0.5
+		}
+		r.score[i] += v
+	}
+	if len(r.ix.docs) > tinyRepo {
+		return
+	}
+	for i := range r.ix.docs {
+		if d := &r.ix.docs[i]; d.lang.code() && !r.dull(int32(i)) {
+			r.raise(int32(i), relevant)
+		}
+	}
+}
+
+// chronicle tells files that speak of everything and are changed for nothing.
+func chronicle(p string) bool {
+	if strings.HasPrefix(p, ".") && strings.Contains(p, "/") {
+		return true // .github and the like
+	}
+	name := strings.ToLower(stemOf(p))
+	for _, s := range []string{"change", "history", "news", "authors", "contribut", "release", "license", "code_of_conduct", "security"} {
+		if strings.HasPrefix(name, s) && !languageOf(p).code() {
+			return true
+		}
+	}
+	return false
+}
+
+func sample(p string) bool {
+	for part := range strings.SplitSeq(dir(p), "/") {
+		switch part {
+		case "testdata", "fixtures", "examples", "example", "samples", "benchmarks", "docs":
+			return true
+		}
+	}
+	return false
+}
+
+// sort orders what is relevant: by score, ties by path, so that small changes
+// between attempts leave the order as it was.
+func (r *ranking) sort() {
+	for i, v := range r.score {
+		if v >= relevant {
+			r.order = append(r.order, i)
+		}
+	}
+	level := func(i int32) int { return int(r.score[i] / step) }
+	slices.SortFunc(r.order, func(a, b int32) int {
+		if c := cmp.Compare(level(b), level(a)); c != 0 {
+			return c
+		}
+		return cmp.Compare(r.ix.docs[a].path, r.ix.docs[b].path)
+	})
+	most, guesses := maxFiles, maxGuesses
+	if len(r.order) == 0 || r.score[r.order[0]] < known {
+		guesses *= 3
+	}
+	if r.n.Wide || len(r.ix.docs) <= tinyRepo {
+		most, guesses = wideFiles, wideFiles
+	}
+	keep := r.order[:0]
+	for k, i := range r.order {
+		if r.score[i] < guess {
+			guesses--
+		}
+		if r.score[i] >= strong || k < most && guesses >= 0 {
+			keep = append(keep, i)
+		}
+	}
+	r.order = keep
+	for _, i := range r.order {
+		if d := &r.ix.docs[i]; d.lang.code() && !d.test && len(r.lead) < maxLead {
+			r.lead = append(r.lead, i)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package locate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// maxIndexed is the size above which a file's contents are not indexed.
+	maxIndexed = 256 << 10
+	// maxPass bounds what one pass reads: sources first, by path.
+	maxPass = 192 << 20
+	// maxWorkers bounds the goroutines of a pass, which shares the machine
+	// with the repository's own checks.
+	maxWorkers = 8
+)
+
+// contents is what a pass over the files found. It does not change once made.
+type contents struct {
+	shards []*shard
+	// words is the length of all indexed files together, files their number.
+	words, files int
+	graph        *graph
+}
+
+// shard is the inverted index of the files that one worker read. A file is in
+// exactly one shard.
+type shard struct {
+	// terms lead to files: the file's number above, how often (at most 255) in
+	// the low byte.
+	terms map[term][]uint32
+	defs  map[term][]uint32
+}
+
+// facts are what the contents of one file say.
+type facts struct {
+	counts  map[term]uint32
+	defs    []term
+	imports []string
+	words   int
+}
+
+// maxDefs bounds the names kept of one file.
+const maxDefs = 600
+
+// Warm reads the files' contents once, so that later choices need not. It may
+// run in the background while something else goes on; a choice waits for it.
+// It ends early with ctx; the next call then begins anew.
+func (ix *Index) Warm(ctx context.Context) error {
+	select {
+	case ix.warming <- struct{}{}:
+	case <-ctx.Done():
+		return fmt.Errorf("index the files of %s: %w", ix.root, ctx.Err())
+	}
+	defer func() { <-ix.warming }()
+	if ix.found != nil {
+		return nil
+	}
+	found, err := ix.pass(ctx)
+	if err != nil {
+		return fmt.Errorf("index the files of %s: %w", ix.root, err)
+	}
+	ix.found = found
+	return nil
+}
+
+// pass reads all files worth it, in parallel.
+func (ix *Index) pass(ctx context.Context) (*contents, error) {
+	todo := ix.passList(ctx)
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers, len(todo)/64+1)
+	found := &contents{shards: make([]*shard, workers)}
+	settings := make([]map[int32][]byte, workers)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for w := range workers {
+		found.shards[w] = &shard{terms: map[term][]uint32{}, defs: map[term][]uint32{}}
+		settings[w] = map[int32][]byte{}
+		wg.Go(func() {
+			f := facts{counts: map[term]uint32{}}
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(todo) {
+					return
+				}
+				ix.learn(todo[i], &f, found.shards[w], settings[w])
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for i := range ix.docs {
+		if d := &ix.docs[i]; d.words > 0 {
+			found.words += int(d.words)
+			found.files++
+		}
+	}
+	all := settings[0]
+	for _, m := range settings[1:] {
+		for k, v := range m {
+			all[k] = v
+		}
+	}
+	ix.ways = newWays(ix, all)
+	found.graph = newGraph(ctx, ix)
+	return found, ctx.Err()
+}
+
+// passList names the files to read: settings that resolve imports, then code,
+// then the rest, until the cap is reached.
+func (ix *Index) passList(ctx context.Context) []int32 {
+	order := make([]int32, 0, len(ix.docs))
+	for i := range ix.docs {
+		if !ix.docs[i].left {
+			order = append(order, int32(i))
+		}
+	}
+	rank := func(i int32) int {
+		d := &ix.docs[i]
+		switch {
+		case waySettings(d.path):
+			return 0
+		case d.lang.code():
+			return 1
+		}
+		return 2
+	}
+	sort.SliceStable(order, func(a, b int) bool { return rank(order[a]) < rank(order[b]) })
+	ix.stat(ctx, order)
+	total, out := int64(0), order[:0]
+	for _, i := range order {
+		d := &ix.docs[i]
+		if d.size <= 0 || d.size > maxIndexed || total+d.size > maxPass {
+			continue
+		}
+		total += d.size
+		out = append(out, i)
+	}
+	return out
+}
+
+// stat asks for sizes, which tell where the cap lies whatever the workers' speed.
+func (ix *Index) stat(ctx context.Context, order []int32) {
+	var wg sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
+	step := len(order)/workers + 1
+	for from := 0; from < len(order); from += step {
+		part := order[from:min(from+step, len(order))]
+		wg.Go(func() {
+			for _, i := range part {
+				if ctx.Err() != nil {
+					return
+				}
+				d := &ix.docs[i]
+				info, err := os.Lstat(filepath.Join(ix.root, filepath.FromSlash(d.path)))
+				if err != nil || !info.Mode().IsRegular() {
+					d.size = -1
+					continue
+				}
+				d.size, d.mtime = info.Size(), info.ModTime().UnixNano()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// learn reads file i into a worker's shard.
+func (ix *Index) learn(i int32, f *facts, s *shard, settings map[int32][]byte) {
+	d := &ix.docs[i]
+	data, err := os.ReadFile(filepath.Join(ix.root, filepath.FromSlash(d.path)))
+	if err != nil || int64(len(data)) > 2*maxIndexed || binary(data) {
+		d.unread = true
+		return
+	}
+	if generated(d.path, data) {
+		d.unread = true
+		return
+	}
+	if waySettings(d.path) {
+		settings[i] = data
+	}
+	study(d.lang, string(data), f)
+	d.words, d.imports = int32(f.words), f.imports
+	id := uint32(i) << 8
+	for t, n := range f.counts {
+		s.terms[t] = append(s.terms[t], id|min(n, 255))
+	}
+	for _, t := range f.defs {
+		s.defs[t] = append(s.defs[t], uint32(i))
+	}
+}
+
+// study finds the words, names and imports of a text. f is used anew.
+func study(l lang, text string, f *facts) {
+	clear(f.counts)
+	f.defs, f.imports, f.words = f.defs[:0], nil, 0
+	eachTerm(text, 3, func(t term) {
+		f.counts[t]++
+		f.words++
+	})
+	if !l.code() {
+		return
+	}
+	scan := importScan{lang: l}
+	for line := range lines(text) {
+		if d, ok := define(l, line); ok && d.name != "" && len(f.defs) < maxDefs {
+			f.defs = append(f.defs, symbolOf(d.name))
+		}
+		scan.line(line)
+	}
+	f.defs = unique(f.defs)
+	f.imports = scan.out
+}

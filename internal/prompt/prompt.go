@@ -1,0 +1,149 @@
+// Package prompt puts a request into words: the templates of each role, and
+// their assembly within a token budget. Every request stands alone: the task,
+// the files as they are now, and the last failure; never a history. Which files
+// are worth showing is another room's matter (locate), which failure too.
+//
+// All foreign text (task, files, output) stands between delimiters that carry a
+// random nonce, and any occurrence of the nonce inside it is taken out, so that
+// no text can end its own delimiter.
+package prompt
+
+import (
+	"strings"
+)
+
+// File is a file, or its outline, as shown to the model.
+type File struct {
+	Path    string
+	Content string
+	// Part is full or outline.
+	Part string
+}
+
+// Problem is a reason why the last reply was not applied.
+type Problem struct{ Path, Reason string }
+
+// Input is all that a request is made of.
+type Input struct {
+	// Role is implement, fix-tests, fix-quality, resolve-conflicts or review.
+	Role string
+	// Repo names the repository.
+	Repo string
+	// Nonce is random, of letters and digits; the same for a whole run, so that
+	// the stable part stays the same.
+	Nonce string
+	// Task is the task's text: untrusted.
+	Task         string
+	Attempt, Max int
+	// Failure is the distilled output of the checks.
+	Failure     string
+	LastSummary string
+	RolledBack  string
+	Problems    []Problem
+	// Files are the most telling first; the last are left out first.
+	Files       []File
+	Conventions []File
+	// Tree lists the repository's files, one a line.
+	Tree string
+	// Diff is what a reviewer reads.
+	Diff string
+	// EditFormat is auto, whole or search-replace; TestEdits add, deny or allow.
+	EditFormat, TestEdits string
+	Protected             []string
+	AskEvidence           bool
+	// MaxTokens bounds the whole request; 0 means 60,000.
+	MaxTokens int
+	// Shrink asks for half of what would fit.
+	Shrink bool
+}
+
+// Use tells what of a file went into the request.
+type Use struct {
+	Path   string
+	Tokens int
+	Part   string
+}
+
+// Prompt is a request in its final words.
+type Prompt struct {
+	System, User string
+	Tokens       int
+	Files        []Use
+	// Shrinkable says that something could still be left out.
+	Shrinkable bool
+}
+
+// Tokens estimates the tokens of a text: three bytes each, which is a little
+// too many for code and prose in most models' vocabularies.
+func Tokens(s string) int { return (len(s) + 2) / 3 }
+
+// Assemble makes the request, leaving out what does not fit: the least telling
+// files first, then the tree, then the conventions, then the middles of long
+// texts. The task and the failure always stay, cut if they must be.
+func Assemble(in Input) (Prompt, error) {
+	if in.MaxTokens <= 0 {
+		in.MaxTokens = 60000
+	}
+	if in.Shrink {
+		in.MaxTokens /= 2
+	}
+	in.clean()
+	system, err := in.system()
+	if err != nil {
+		return Prompt{}, err
+	}
+	fitted := fit(in, in.MaxTokens-Tokens(system))
+	user := fitted.user()
+	p := Prompt{
+		System: strings.TrimSpace(system), User: strings.TrimSpace(user),
+		Shrinkable: len(fitted.Files) > 1 || fitted.Tree != "" || len(fitted.Task) > minTask,
+	}
+	p.Tokens = Tokens(p.System) + Tokens(p.User)
+	for _, f := range fitted.Files {
+		p.Files = append(p.Files, Use{Path: f.Path, Tokens: Tokens(f.Content), Part: f.Part})
+	}
+	if fitted.Tree != "" {
+		p.Files = append(p.Files, Use{Path: ".", Tokens: Tokens(fitted.Tree), Part: "tree"})
+	}
+	return p, nil
+}
+
+// clean takes the nonce and control characters out of all foreign text.
+func (in *Input) clean() {
+	c := func(s string) string { return sanitize(s, in.Nonce) }
+	in.Task, in.Failure, in.LastSummary = c(in.Task), c(in.Failure), c(oneLine(in.LastSummary))
+	in.RolledBack, in.Tree, in.Diff = c(in.RolledBack), c(in.Tree), c(in.Diff)
+	in.Problems = append([]Problem(nil), in.Problems...)
+	for i, p := range in.Problems {
+		in.Problems[i] = Problem{Path: c(oneLine(p.Path)), Reason: c(p.Reason)}
+	}
+	in.Files, in.Conventions = cleanFiles(in.Files, c), cleanFiles(in.Conventions, c)
+}
+
+func cleanFiles(fs []File, c func(string) string) []File {
+	out := make([]File, len(fs))
+	for i, f := range fs {
+		out[i] = File{Path: c(oneLine(f.Path)), Content: strings.TrimSuffix(c(f.Content), "\n"), Part: f.Part}
+	}
+	return out
+}
+
+// sanitize keeps tabs and line ends, and takes out the nonce, NUL and what is
+// not UTF-8.
+func sanitize(s, nonce string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = strings.ReplaceAll(s, "\x00", "\uFFFD")
+	for nonce != "" && strings.Contains(s, nonce) {
+		s = strings.ReplaceAll(s, nonce, "")
+	}
+	return s
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(s), " ")
+}
+
+// protectedList names the protected paths for the rules.
+func (in Input) protectedList() string {
+	return strings.Join(append([]string{".git", ".booty.yml"}, in.Protected...), ", ")
+}

@@ -1,0 +1,141 @@
+package prompt
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+// The words of a request lie in files of their own. A name in double braces is
+// filled in; there is no other syntax, which keeps text/template, and the
+// megabytes it makes the linker keep, out of the binary.
+//
+//go:embed templates/*.md
+var templates embed.FS
+
+func words(name string, fill ...string) (string, error) {
+	data, err := templates.ReadFile("templates/" + name + ".md")
+	if err != nil {
+		return "", fmt.Errorf("no prompt template %s: %w", name, err)
+	}
+	text := strings.TrimSuffix(string(data), "\n")
+	if len(fill) == 0 {
+		return text, nil
+	}
+	return strings.NewReplacer(fill...).Replace(text), nil
+}
+
+// system is the stable part: the same for every request of a role in a run,
+// so that providers' prompt caches hit.
+func (in Input) system() (string, error) {
+	if in.Role == "review" {
+		return words("review", "{{repo}}", in.Repo, "{{nonce}}", in.Nonce)
+	}
+	evidence := ""
+	if in.AskEvidence {
+		evidence = " Add tests that fail without your change and pass with it."
+	}
+	role, err := words(in.Role, "{{repo}}", in.Repo, "{{evidence}}", evidence)
+	if err != nil {
+		return "", err
+	}
+	tests, err := words("tests-" + or(in.TestEdits, "add"))
+	if err != nil {
+		return "", err
+	}
+	format := in.EditFormat
+	if format != "whole" {
+		format = "search-replace"
+	}
+	if format, err = words("format-" + format); err != nil {
+		return "", err
+	}
+	rules, err := words("rules", "{{protected}}", in.protectedList(), "{{tests}}", tests, "{{nonce}}", in.Nonce, "{{format}}", format+"\n")
+	return role + "\n\n" + rules, err
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+// user is the part that changes: conventions and tree first, since they change
+// least, the failure and the attempt's number last.
+func (in Input) user() string {
+	w := writer{nonce: in.Nonce}
+	for _, f := range in.Conventions {
+		w.data("", "conventions "+f.Path, f.Content)
+	}
+	more := ""
+	if strings.HasSuffix(in.Tree, cutMark) {
+		more = " (not all)"
+	}
+	w.data("Files of the repository"+more+":", "tree", in.Tree)
+	w.data("The task:", "task", in.Task)
+	if len(in.Files) > 0 {
+		w.WriteString("The files as they are now:\n\n")
+	}
+	for _, f := range in.Files {
+		label := "file " + f.Path
+		if f.Part == "outline" {
+			label = "outline of " + label
+		}
+		w.block(label, f.Content)
+	}
+	w.data("The change to review:", "diff", in.Diff)
+	w.data("About the last attempt:", "output", in.RolledBack)
+	w.data("What the checks say of the files as they are now:", "output", in.Failure)
+	if in.LastSummary != "" {
+		w.WriteString("The last attempt meant to do this: " + in.LastSummary + "\n")
+	}
+	w.problems(in.Problems)
+	switch {
+	case in.Attempt > 1:
+		fmt.Fprintf(&w, "This is attempt %d of %d. Return only files that need a change.\n", in.Attempt, in.Max)
+	case in.Attempt == 1:
+		fmt.Fprintf(&w, "This is attempt 1 of %d.\n", in.Max)
+	}
+	return w.String()
+}
+
+// writer puts foreign text between delimiters.
+type writer struct {
+	strings.Builder
+	nonce string
+}
+
+// data writes a text with its heading, or nothing where there is no text.
+func (w *writer) data(heading, label, text string) {
+	if text == "" {
+		return
+	}
+	if heading != "" {
+		w.WriteString(heading + "\n")
+	}
+	w.block(label, text)
+}
+
+// block writes a text between its delimiters; an empty file is a block too.
+func (w *writer) block(label, text string) {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	fmt.Fprintf(w, "[[begin %s %s]]\n%s[[end %s]]\n\n", label, w.nonce, text, w.nonce)
+}
+
+func (w *writer) problems(ps []Problem) {
+	if len(ps) == 0 {
+		return
+	}
+	var b strings.Builder
+	for _, p := range ps {
+		b.WriteString("- ")
+		if p.Path != "" {
+			b.WriteString(p.Path + ": ")
+		}
+		b.WriteString(p.Reason + "\n")
+	}
+	w.data("Your last reply could not be applied as it was. Mend this and answer again:", "problems", b.String())
+}
