@@ -1,0 +1,252 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// The outcomes of an attempt.
+const (
+	outcomeGreen      = "green"
+	outcomeFailing    = "failing"
+	outcomeQuality    = "quality"
+	outcomeRefused    = "refused"
+	outcomeRolledBack = "rolled_back"
+)
+
+// Options are the run's own settings.
+type Options struct {
+	Task event.Task
+	// MaxAttempts is how many attempts may be used, 1 to 10.
+	MaxAttempts int
+	// Refine works on failing checks in place; green ones leave nothing to do.
+	Refine bool
+	// RunTime ends the run early enough for a draft; 0 is no limit.
+	RunTime time.Duration
+	// Continued says that earlier work on the same task is gone on with: where
+	// its checks pass by now, it is done.
+	Continued bool
+	// DryRun stops before the first call to the model.
+	DryRun bool
+	// Candidates is how many proposals an attempt asks for at once; 0 and 1
+	// mean one.
+	Candidates int
+}
+
+// Parts are what the loop works with. CommitChecks, Prover, Reviewer and
+// Publisher may be nil; the others must be there.
+type Parts struct {
+	Workspace Workspace
+	Prompts   Prompts
+	Model     Model
+	Checks    Checks
+	Prover    Prover
+	// CommitChecks have the last word on a green commit.
+	CommitChecks CommitChecks
+	Reviewer     Reviewer
+	Publisher    Publisher
+	Journal      Journal
+	// Arena checks several candidates at once; nil where Candidates is 1.
+	Arena  Arena
+	Events event.Listener
+	Now    func() time.Time
+}
+
+// run is one run in progress.
+type run struct {
+	Parts
+	o       Options
+	m       Memory
+	started time.Time
+	// calls counts the replies used in the attempt under way.
+	calls int
+	// tree is the state that the files are in, empty while that is unknown: it
+	// is ahead of Current during an attempt.
+	tree State
+	// open is the attempt under way once it was checked.
+	open *Attempt
+	// takenBack tells the next quality round why the last one was taken back.
+	takenBack string
+	// published: what comes after cannot make the run an interrupted one.
+	published bool
+}
+
+// errRunTime ends the loop when the run's own time is nearly over.
+var errRunTime = errors.New("the run's time is used up")
+
+// Run works on the task until the checks pass or there is a reason to stop,
+// and returns what became of it. A non-nil memory is that of an interrupted
+// run, which goes on after its last finished step. The error in the outcome
+// carries kind and hint; its events have been emitted already.
+func Run(ctx context.Context, p Parts, o Options, memory *Memory) Outcome {
+	r := &run{Parts: p, o: o, started: p.Now()}
+	if memory != nil {
+		r.m = *memory
+	}
+	err := r.work(ctx)
+	return r.finish(ctx, err)
+}
+
+// work is the whole flow up to the decision to stop; nil means green.
+func (r *run) work(ctx context.Context) error {
+	loopCtx, cancel := r.withRunTime(ctx)
+	defer cancel()
+	err := r.steps(loopCtx)
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(loopCtx), errRunTime) {
+		return fault.New(fault.Budget, "raise budget.run_time, or go on with booty resume",
+			"stopped before the run's time of %s was over", r.o.RunTime)
+	}
+	return err
+}
+
+func (r *run) steps(ctx context.Context) error {
+	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	if err := r.baseline(ctx); err != nil {
+		return err
+	}
+	if r.o.DryRun {
+		return r.dryRun(ctx)
+	}
+	if r.Publisher != nil {
+		if err := r.Publisher.Begin(ctx); err != nil {
+			return err
+		}
+	}
+	if r.o.Continued && r.m.Baseline.Green && len(r.m.Attempts) == 0 {
+		return nil // the earlier work passes as it is: nothing is left but to publish it
+	}
+	if a := r.m.last(); a != nil && a.Outcome == outcomeGreen { // interrupted after that
+		return r.review(ctx)
+	}
+	for r.m.used() < r.o.MaxAttempts {
+		if err := r.decide(); err != nil {
+			return err
+		}
+		a, err := r.attempt(ctx, r.m.used()+1)
+		if err != nil {
+			return err
+		}
+		if a.Outcome == outcomeGreen {
+			return r.review(ctx)
+		}
+	}
+	return r.exhausted()
+}
+
+// withRunTime leaves a tenth of the time, at most two minutes, for the draft.
+func (r *run) withRunTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.o.RunTime <= 0 {
+		return context.WithCancel(ctx)
+	}
+	margin := min(r.o.RunTime/10, 2*time.Minute)
+	return context.WithTimeoutCause(ctx, r.o.RunTime-margin, errRunTime)
+}
+
+func (r *run) prepare(ctx context.Context) error {
+	if !r.m.Prepared {
+		start, err := r.Workspace.Prepare(ctx)
+		if err != nil {
+			return err
+		}
+		r.m.Start, r.m.Current, r.m.Prepared = start, start.State, true
+	}
+	r.tree = r.m.Current
+	err := r.save(ctx)
+	r.emit(event.RunStarted{
+		Task: r.o.Task, Repo: r.m.Start.Repo, Branch: r.m.Start.Branch,
+		Base: r.m.Start.Base, MaxRetries: r.o.MaxAttempts,
+	})
+	return err
+}
+
+// baseline runs setup once and the checks as they stood before the run.
+func (r *run) baseline(ctx context.Context) error {
+	if r.o.DryRun && !r.o.Refine {
+		return nil
+	}
+	if !r.m.SetUp {
+		if err := r.setup(ctx); err != nil {
+			return err
+		}
+	}
+	if r.m.Baseline == nil {
+		if err := r.firstCheck(ctx); err != nil {
+			return err
+		}
+	}
+	if r.o.Refine && r.m.Baseline.Green {
+		return fault.New(fault.NothingToDo, "", "the checks pass already: there is nothing to refine")
+	}
+	return nil
+}
+
+func (r *run) firstCheck(ctx context.Context) error {
+	v, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current)
+	if err != nil {
+		return err
+	}
+	r.m.Baseline, r.m.Standing = &v, v
+	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed, Failing: v.Failing})
+	return r.save(ctx)
+}
+
+func (r *run) setup(ctx context.Context) error {
+	begun, ran := r.Now(), false
+	v, err := r.Checks.Setup(ctx, func(e event.CheckFinished) {
+		ran = true
+		r.emit(e)
+	})
+	if err != nil {
+		return err
+	}
+	if ran { // else there is no setup_command
+		r.emit(event.SetupFinished{Passed: v.Green, DurationMS: r.Now().Sub(begun).Milliseconds()})
+	}
+	if !v.Green {
+		return fault.New(fault.Usage, "run setup_command by hand, or mend it in .booty.yml",
+			"setup_command failed: %s", firstLine(v.Text))
+	}
+	r.m.SetUp = true
+	if _, err := r.Workspace.Tidy(ctx, r.m.Current); err != nil {
+		return err
+	}
+	return r.save(ctx)
+}
+
+func (r *run) report() func(event.CheckFinished) {
+	return func(e event.CheckFinished) { r.emit(e) }
+}
+
+func (r *run) emit(e event.Event) { r.Events.Handle(e) }
+
+func (r *run) notice(level, message string) {
+	r.emit(event.Notice{Level: level, Message: message})
+}
+
+func (r *run) save(ctx context.Context) error {
+	if err := r.Journal.Save(context.WithoutCancel(ctx), r.m); err != nil {
+		return fmt.Errorf("save the run's state: %w", err)
+	}
+	return ctx.Err()
+}
+
+// list names at most five of many.
+func list(names []string) string {
+	if len(names) <= 5 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:5], ", "), len(names)-5)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}

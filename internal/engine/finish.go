@@ -1,0 +1,240 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Outcome is what became of a run.
+type Outcome struct {
+	event.RunFinished
+	// Err is nil for exit code 0, else carries kind and hint.
+	Err    error
+	Memory Memory
+}
+
+// endTime bounds the steps that must still be done after an interruption.
+const endTime = 30 * time.Second
+
+// dryRun shows the first request and what it would cost, and stops.
+func (r *run) dryRun(ctx context.Context) error {
+	b := r.briefFor(1)
+	p, err := r.compose(ctx, b)
+	if err != nil {
+		return err
+	}
+	provider, model := r.Model.Describe(b.Role, false)
+	e := event.ModelRequest{
+		Attempt: 1, Role: string(b.Role), Provider: provider, Model: model,
+		InputTokens: p.Tokens, Prompt: p.System + "\n\n" + p.User,
+	}
+	if q, ok := r.Model.(Quoter); ok {
+		usd := q.Quote(b.Role, p)
+		e.CostUSD = &usd
+	}
+	r.emit(e)
+	return errDryRun
+}
+
+// Quoter is a Model that can say beforehand what a call may cost at most.
+type Quoter interface {
+	Quote(role Role, p Prompt) float64
+}
+
+var errDryRun = errors.New("dry run: no model was called")
+
+// finish keeps the best attempt, publishes, goes back to where the user was,
+// and tells the outcome. What must be put in order is, also when ctx has ended.
+func (r *run) finish(ctx context.Context, err error) Outcome {
+	out := Outcome{Err: err}
+	if r.m.Prepared {
+		out.Branch = r.m.Start.Branch
+	}
+	if r.m.Prepared && ctx.Err() == nil && !r.o.DryRun {
+		if e := r.wrapUp(ctx, &out); e != nil {
+			out.Err = e
+		}
+	}
+	if ctx.Err() != nil && !r.published {
+		out.Err = r.interrupted()
+	}
+	if r.m.Prepared {
+		if e := r.leave(ctx); e != nil && fault.KindOf(out.Err) != fault.Interrupted {
+			out.Err = e
+		}
+	}
+	if out.Err != nil && errors.Is(out.Err, errDryRun) {
+		out.Err, out.Outcome, out.Message = nil, "nothing_to_do", errDryRun.Error()
+	}
+	return r.conclude(out)
+}
+
+func (r *run) interrupted() error {
+	if !r.m.Prepared {
+		return fault.New(fault.Interrupted, "", "interrupted before anything was changed")
+	}
+	return fault.New(fault.Interrupted, "go on with: booty resume", "interrupted; the state is saved")
+}
+
+// leave goes back, interrupted or not.
+func (r *run) leave(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
+	defer cancel()
+	return r.Workspace.Leave(ctx)
+}
+
+// wrapUp makes the best attempt the result and publishes it. An interrupted
+// run does not get here: it keeps its state as it is, for resume.
+func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
+	whole := context.WithoutCancel(ctx)
+	r.closeOpen(whole)
+	best := r.m.best()
+	if best == nil && r.tree != r.m.Current { // a proposal that was never checked
+		if err := r.restore(whole, r.m.Current); err != nil {
+			return err
+		}
+	}
+	if best != nil {
+		if err := r.keep(whole, best, out); err != nil {
+			return err
+		}
+	}
+	if err := r.verifyCommit(ctx, out); err != nil {
+		return err
+	}
+	if r.Publisher == nil || best == nil && !r.tells(out.Err) && !(r.o.Continued && out.Err == nil) {
+		return nil
+	}
+	return r.publish(ctx, best, out)
+}
+
+// tells says whether there is something to make public of a run that changed
+// nothing: not where nothing was to do, or where booty could not begin.
+func (r *run) tells(err error) bool {
+	switch fault.KindOf(err) {
+	case fault.NothingToDo, fault.Bug, fault.Usage, fault.Git:
+		return r.m.used() > 0 && err != nil
+	}
+	return err != nil
+}
+
+// keep brings the best attempt's tree back and makes it the run's result.
+func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
+	s, v := r.remains(best)
+	if s == r.m.Start.State {
+		r.notice("info", "no attempt was better than the start: the files are as they were")
+	}
+	if r.tree != s {
+		if err := r.restore(ctx, s); err != nil {
+			return err
+		}
+	}
+	r.m.Current, r.m.Standing = s, v
+	if s == r.m.Start.State {
+		return nil
+	}
+	commit, err := r.Workspace.Keep(ctx, s, Keep{Green: v.Green, Summary: best.Summary})
+	out.Commit = commit
+	return err
+}
+
+// remains gives the state that the run leaves: the best attempt's, unless
+// refine found a better one.
+func (r *run) remains(best *Attempt) (State, Verdict) {
+	if best == nil || r.o.Refine && worse(best.Verdict, *r.m.Baseline) {
+		return r.m.Start.State, *r.m.Baseline
+	}
+	return best.State, best.Verdict
+}
+
+// verifyCommit gives the commit itself the last word: what the work tree has
+// and the commit lacks, such as an ignored file, is seen only there.
+func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
+	if r.CommitChecks == nil || out.Commit == "" || out.Err != nil {
+		return nil //nolint:nilerr // the caller has the error already
+	}
+	v, err := r.CommitChecks.VerifyCommit(ctx, out.Commit, r.report())
+	if err != nil {
+		return err
+	}
+	if !v.Green {
+		r.m.Standing = v
+		out.Err = fault.New(fault.Exhausted, "see what the commit lacks: git status --ignored",
+			"the checks pass in the work tree but fail on the commit itself: %s", firstLine(v.Text+v.Environment+v.ConfigError))
+	}
+	return nil
+}
+
+func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
+	pub := Publication{
+		Green: out.Err == nil, Outcome: outcomeName(out.Err), Start: r.m.Start, Commit: out.Commit,
+		Attempts: r.m.Attempts, Best: best, Verdict: r.m.Standing, Review: r.m.Review, Evidence: r.m.Evidence,
+		Changed: out.Commit != "",
+	}
+	if out.Err != nil {
+		pub.Message = out.Err.Error()
+	}
+	pr, opened, err := r.Publisher.Publish(ctx, pub)
+	if err != nil {
+		return err
+	}
+	r.published = true
+	if pr == nil {
+		return nil
+	}
+	out.PullRequest = pr
+	if opened {
+		r.emit(event.PullRequestOpened(*pr))
+	} else {
+		r.emit(event.PullRequestUpdated(*pr))
+	}
+	return nil
+}
+
+// conclude fills in the last event and emits it.
+func (r *run) conclude(out Outcome) Outcome {
+	if out.Outcome == "" {
+		out.Outcome = outcomeName(out.Err)
+	}
+	if out.Err != nil {
+		out.Message, out.Hint = out.Err.Error(), fault.HintOf(out.Err)
+		out.ExitCode = fault.ExitCode(out.Err)
+	} else if out.Message == "" {
+		out.Message = "the checks pass"
+	}
+	out.Attempts = r.m.used()
+	out.InputTokens, out.OutputTokens, out.CostUSD = r.m.InputTokens, r.m.OutputTokens, r.m.CostUSD
+	out.DurationMS = r.Now().Sub(r.started).Milliseconds()
+	out.Memory = r.m
+	r.emit(out.RunFinished)
+	return out
+}
+
+// outcomeName gives the word that run.finished uses for an error's kind.
+func outcomeName(err error) string {
+	if err == nil {
+		return "green"
+	}
+	switch fault.KindOf(err) {
+	case fault.Exhausted:
+		if errors.Is(err, errStuck) {
+			return "stuck"
+		}
+		return "exhausted"
+	case fault.Budget:
+		return "budget"
+	case fault.Model:
+		return "model_failed"
+	case fault.NothingToDo:
+		return "nothing_to_do"
+	case fault.Interrupted:
+		return "interrupted"
+	case fault.Refused:
+		return "refused"
+	}
+	return "error"
+}

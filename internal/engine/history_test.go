@@ -1,0 +1,297 @@
+package engine
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+var update = flag.Bool("update", false, "write what happened into testdata/histories")
+
+// history is a scripted run. A file in testdata/histories holds one: the
+// script, a line "----", and what must happen. The script's lines are
+//
+//	# a comment; the first says what is promised
+//	max 3 | refine | dry-run | candidates 3 | run-time 1h
+//	setup passes|fails
+//	publish                     a pull request is asked for
+//	review VERDICT [blocking]   what the reviewer says
+//	proof A=none|proven|vacuous [require]
+//	commit-check green|fails
+//	tight                       nothing can be left out of a prompt
+//	check TREE green|failing=N|gates|broken|environment|config [words]
+//	reply WORDS [| WORDS]       of one call, or of several candidates
+//	at STEP N interrupt|KIND|DURATION
+//	resume                      go on after the run has ended
+//
+// where words of a check are passed=N, gates, flaky=TEST, leaves=FILE and
+// signature=S; words of a reply are the file's new content, same, docs,
+// problem=WHY, protected=PATH, limit=PATH, note=TEXT, and cut at its end.
+// STEP N is the Nth time that a part does this; see [world.step].
+type history struct {
+	options      Options
+	setup        string
+	publish      bool
+	review       string
+	blocking     bool
+	proofs       map[string]string
+	requireProof bool
+	commitCheck  string
+	tight        bool
+	checks       map[string]check
+	replies      [][]string
+	faults       map[string]failure
+	resumes      int
+}
+
+type check struct {
+	Verdict
+	byproducts []string
+}
+
+type failure struct {
+	kind string
+	wait time.Duration
+}
+
+func parseHistory(text string) (history, error) {
+	h := history{
+		options: Options{Task: event.Task{Kind: "text", Title: "task"}, MaxAttempts: 3},
+		checks:  map[string]check{"start": {Verdict: Verdict{Green: true}}}, faults: map[string]failure{},
+	}
+	for _, line := range strings.Split(text, "\n") {
+		key, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if key == "" || key == "#" {
+			continue
+		}
+		if err := h.line(key, strings.TrimSpace(rest)); err != nil {
+			return h, fmt.Errorf("%q: %w", line, err)
+		}
+	}
+	return h, nil
+}
+
+func (h *history) line(key, rest string) (err error) {
+	words := strings.Fields(rest)
+	switch key {
+	case "max":
+		h.options.MaxAttempts, err = strconv.Atoi(rest)
+	case "refine":
+		h.options.Refine = true
+	case "dry-run":
+		h.options.DryRun = true
+	case "candidates":
+		h.options.Candidates, err = strconv.Atoi(rest)
+	case "run-time":
+		h.options.RunTime, err = time.ParseDuration(rest)
+	case "setup":
+		h.setup = rest
+	case "publish":
+		h.publish = true
+	case "tight":
+		h.tight = true
+	case "commit-check":
+		h.commitCheck = rest
+	case "resume":
+		h.resumes++
+	case "review":
+		h.review, h.blocking = words[0], len(words) > 1
+	case "proof":
+		h.proofs = map[string]string{}
+		for _, w := range words {
+			tree, verdict, ok := strings.Cut(w, "=")
+			h.requireProof = h.requireProof || !ok
+			h.proofs[tree] = verdict
+		}
+	case "check":
+		h.checks[words[0]], err = parseCheck(words[0], words[1:])
+	case "reply":
+		var replies []string
+		for _, r := range strings.Split(rest, "|") {
+			replies = append(replies, strings.TrimSpace(r))
+		}
+		h.replies = append(h.replies, replies)
+	case "at":
+		f := failure{kind: words[2]}
+		if d, e := time.ParseDuration(words[2]); e == nil {
+			f = failure{wait: d}
+		}
+		h.faults[words[0]+" "+words[1]] = f
+	default:
+		return errors.New("an unknown line")
+	}
+	return err
+}
+
+func parseCheck(tree string, words []string) (check, error) {
+	var c check
+	var err error
+	for _, w := range words {
+		key, value, _ := strings.Cut(w, "=")
+		n, e := strconv.Atoi(value)
+		switch key {
+		case "green":
+			c.Green = true
+		case "gates":
+			c.GatesFailed, c.Failing = true, max(1, c.Failing)
+		case "failing":
+			c.TestsFailed, c.Failing, c.Counts.Failed, err = true, n, &n, e
+		case "broken":
+			c.TestsFailed, c.Broken, c.Failing = true, true, max(1, c.Failing)
+		case "environment":
+			c.Environment = "the port is in use"
+		case "config":
+			c.ConfigError = "the test command cannot be started"
+		case "passed":
+			c.Counts.Passed, err = &n, e
+		case "flaky":
+			c.Flakes = append(c.Flakes, value)
+		case "leaves":
+			c.byproducts = append(c.byproducts, value)
+		case "signature":
+			c.Signature = value
+		default:
+			return c, fmt.Errorf("%q is no word of a check", w)
+		}
+	}
+	if c.Green {
+		return c, err
+	}
+	c.Text = tree + " fails"
+	if c.Signature == "" {
+		c.Signature = fmt.Sprint(c.Failing, c.GatesFailed, c.Broken)
+	}
+	return c, err
+}
+
+// verdict of a tree; one that the script does not name is green.
+func (h history) verdict(tree string) Verdict {
+	if c, ok := h.checks[tree]; ok {
+		return c.Verdict
+	}
+	return Verdict{Green: true}
+}
+
+// tell gives an event in one short line.
+func tell(e event.Event) string {
+	s := e.Name()
+	add := func(format string, args ...any) { s += " " + fmt.Sprintf(format, args...) }
+	flag := func(on bool, yes, no string) {
+		if on {
+			add("%s", yes)
+		} else {
+			add("%s", no)
+		}
+	}
+	switch e := e.(type) {
+	case event.RunStarted:
+		add("%s max=%d", e.Branch, e.MaxRetries)
+	case event.SetupFinished:
+		flag(e.Passed, "passed", "failed")
+	case event.BaselineFinished:
+		flag(e.Green, "green", fmt.Sprintf("failing=%d", e.Failing))
+	case event.ContextSelected:
+		add("#%d", e.Attempt)
+		for _, f := range e.Files {
+			add("%s", f.Path)
+		}
+	case event.ModelRequest:
+		add("#%d %s %s", e.Attempt, e.Role, e.Model)
+		if e.Prompt != "" {
+			add("with the prompt")
+		}
+	case event.ModelReply:
+		add("#%d", e.Attempt)
+	case event.EditsRefused:
+		add("#%d", e.Attempt)
+		for _, p := range e.Problems {
+			add("%s(%s: %s)", p.Kind, p.Path, p.Reason)
+		}
+	case event.EditsApplied:
+		add("#%d %s", e.Attempt, e.Summary)
+	case event.CheckFinished:
+		add("#%d %s", e.Attempt, e.Check)
+		flag(e.Passed, "passes", "fails")
+	case event.AttemptFinished:
+		add("#%d %s failing=%d", e.Attempt, e.Outcome, e.Failing)
+	case event.ReviewFinished:
+		add("%s", e.Verdict)
+	case event.EvidenceFinished:
+		add("%s", e.Verdict)
+	case event.Notice:
+		add("%s: %s", e.Level, e.Message)
+	case event.PullRequestOpened:
+		flag(e.Draft, "draft", "ready")
+	case event.RunFinished:
+		add("%s exit=%d attempts=%d calls-cost=%g", e.Outcome, e.ExitCode, e.Attempts, e.CostUSD)
+		if e.Commit != "" {
+			add("%s", e.Commit)
+		}
+		add("(%s)", e.Message)
+	}
+	return s
+}
+
+// story is all that happened, as the second half of a history's file.
+func (w *world) story() string {
+	var b strings.Builder
+	for _, e := range w.events {
+		b.WriteString(e + "\n")
+	}
+	for _, x := range [][2]string{{"kept", w.kept}, {"public", w.public}, {"files", w.tree}} {
+		if x[1] != "" {
+			fmt.Fprintf(&b, "%s: %s\n", x[0], x[1])
+		}
+	}
+	fmt.Fprintf(&b, "replies paid: %d, left: %d of %d\n", w.calls, w.left, len(w.finished))
+	return b.String()
+}
+
+func TestHistories(t *testing.T) {
+	files, err := filepath.Glob("testdata/histories/*.txt")
+	if err != nil || len(files) < 40 {
+		t.Fatalf("found %d histories (%v), want 40 at least", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.ReplaceAll(string(data), "\r\n", "\n")
+			script, want, _ := strings.Cut(text, "----\n")
+			h, err := parseHistory(script)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got string
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(h)
+				w.play()
+				for range h.resumes {
+					w.events = append(w.events, "-- resumed")
+					w.play()
+				}
+				got = w.story()
+			})
+			if *update {
+				if err := os.WriteFile(file, []byte(script+"----\n"+got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if got != want {
+				t.Errorf("it went otherwise than told.\ngot:\n%s\nwant:\n%s", got, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// Attempt is one proposal with what became of it.
+type Attempt struct {
+	N       int          `json:"n"`
+	Summary string       `json:"summary"`
+	Files   []event.File `json:"files"`
+	State   State        `json:"state"`
+	Verdict Verdict      `json:"verdict"`
+	// Outcome is green, failing, quality, refused or rolled_back.
+	Outcome string `json:"outcome"`
+}
+
+// Memory is all that the loop knows between two steps. Saved after each, it
+// is what resume starts from.
+type Memory struct {
+	Start    Start     `json:"start"`
+	Prepared bool      `json:"prepared"`
+	SetUp    bool      `json:"set_up"`
+	Baseline *Verdict  `json:"baseline"`
+	Attempts []Attempt `json:"attempts"`
+	// Current is the state the tree is in, Standing its verdict.
+	Current  State   `json:"current"`
+	Standing Verdict `json:"standing"`
+	// RolledBack tells the next request about an attempt taken back.
+	RolledBack string `json:"rolled_back,omitempty"`
+	// Problems tells the next request why nothing of the last attempt was applied.
+	Problems []event.Problem `json:"problems,omitempty"`
+	// Stalls counts how often no progress was seen.
+	Stalls int `json:"stalls,omitempty"`
+	// Replies are those of the attempt under way: a resumed run uses them again
+	// instead of paying twice.
+	Replies []Reply `json:"replies,omitempty"`
+	// Protected counts attempts refused wholly for protection.
+	Protected int `json:"protected,omitempty"`
+	// Review, Evidence are set once the work is green.
+	Review   *event.ReviewFinished   `json:"review,omitempty"`
+	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
+
+	InputTokens  int     `json:"input_tokens"`
+	OutputTokens int     `json:"output_tokens"`
+	CostUSD      float64 `json:"cost_usd"`
+}
+
+// used is the number of attempts made so far.
+func (m *Memory) used() int { return len(m.Attempts) }
+
+func (m *Memory) last() *Attempt {
+	if len(m.Attempts) == 0 {
+		return nil
+	}
+	return &m.Attempts[len(m.Attempts)-1]
+}
+
+// lastChange is the last attempt that changed something.
+func (m *Memory) lastChange() *Attempt {
+	for i := len(m.Attempts) - 1; i >= 0; i-- {
+		if len(m.Attempts[i].Files) > 0 {
+			return &m.Attempts[i]
+		}
+	}
+	return nil
+}
+
+// seen says whether an earlier attempt led to the same tree with the same
+// failure: any period of a swing is found, not only the last one.
+func (m *Memory) seen(tree, signature string) bool {
+	for _, a := range m.Attempts {
+		if a.State.Tree == tree && a.Verdict.Signature == signature {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package engine
+
+// gift is what a request is given beside the task and the files.
+type gift struct {
+	// reasoning: the last attempt's own summary.
+	reasoning bool
+	wide      bool
+	escalate  bool
+}
+
+// gifts is the table of what each attempt is given, by its number; the last
+// row stands for all later ones. Failing twice with the same words in view
+// calls for a fresh look, hence the change at attempt 4.
+var gifts = []gift{
+	1: {},
+	2: {reasoning: true},
+	3: {reasoning: true},
+	4: {wide: true},
+	5: {wide: true, escalate: true},
+}
+
+func giftFor(attempt, stalls int) gift {
+	g := gifts[min(attempt, len(gifts)-1)]
+	if stalls > 0 {
+		return gift{wide: true, escalate: true}
+	}
+	return g
+}
+
+const (
+	// maxRefusals is how many replies of one attempt may be refused before
+	// the attempt itself is used up.
+	maxRefusals = 2
+	// maxContinuations bounds how often a cut reply is continued.
+	maxContinuations = 4
+	// maxQuality is how many quality rounds in a row use no attempt.
+	maxQuality = 3
+	// maxStalls is the number of times without progress that ends the run: the
+	// first widens the context and escalates.
+	maxStalls = 2
+)
+
+// worse orders verdicts: a tree whose tests cannot run is worse than one whose
+// tests fail, then fewer failing tests win, then passing gates.
+func worse(a, b Verdict) bool {
+	if a.Green != b.Green {
+		return b.Green
+	}
+	if a.Broken != b.Broken {
+		return a.Broken
+	}
+	if a.failingTests() != b.failingTests() {
+		return a.failingTests() > b.failingTests()
+	}
+	return a.GatesFailed && !b.GatesFailed
+}
+
+// regressed says that an attempt made more tests fail than the one before. A
+// tree that does not compile tells nothing of its tests: the next attempt may
+// need one line only, so it is not taken back.
+func regressed(now, before Verdict) bool {
+	return !now.Broken && !before.Broken && now.failingTests() > before.failingTests()
+}
+
+// failingTests leaves out gates, which count as one failure when they are alone.
+func (v Verdict) failingTests() int {
+	if !v.TestsFailed {
+		return 0
+	}
+	return v.Failing
+}
+
+// best finds the attempt to keep: fewest failing tests, the latest on a tie;
+// nil where none changed anything.
+func (m *Memory) best() *Attempt {
+	var b *Attempt
+	for i := range m.Attempts {
+		a := &m.Attempts[i]
+		if len(a.Files) == 0 {
+			continue
+		}
+		if b == nil || !worse(a.Verdict, b.Verdict) {
+			b = a
+		}
+	}
+	return b
+}

@@ -1,0 +1,272 @@
+// Package engine is the loop: propose, apply, verify, decide, again. It is the
+// only place that decides; the parts behind its interfaces do. It touches no
+// disk, network or clock of its own, so that a whole run can be told as a table.
+//
+// An attempt is one proposal applied and checked. A reply that could not be
+// applied costs a reply, not an attempt; a quality round (only gates fail)
+// costs neither. A state is the whole work tree at one moment, kept by the
+// Workspace so that any of them can be brought back.
+package engine
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Role is what a request asks the model to be.
+type Role string
+
+// The roles of the loop; each has its own prompt.
+const (
+	Implement  Role = "implement"
+	FixTests   Role = "fix-tests"
+	FixQuality Role = "fix-quality"
+	Review     Role = "review"
+)
+
+// ErrContextLength is what a Model's error wraps when the request was too long
+// for it: the engine shrinks the context once and asks again.
+var ErrContextLength = errors.New("the request is longer than the model's context")
+
+// Prompt is a request in its final words.
+type Prompt struct {
+	System, User string
+	Tokens       int
+	Files        []event.ContextFile
+	// Shrinkable says that something could still be left out.
+	Shrinkable bool
+}
+
+// Failure is what the next request may know of the last failure.
+type Failure struct {
+	Text     string
+	Files    []string
+	Failures []event.Failure
+}
+
+// Brief is all that a prompt is made of beside the task and the tree.
+type Brief struct {
+	Role    Role
+	Attempt int
+	Max     int
+	// Failure of the state the tree is in; nil when there is none to show.
+	Failure *Failure
+	// LastSummary is the last attempt's own word for what it did.
+	LastSummary string
+	// LastFiles are the files of the last change.
+	LastFiles []string
+	// RolledBack tells why the last attempt was taken back, with what it broke.
+	RolledBack string
+	// Problems are the reasons why the last reply was not applied.
+	Problems []event.Problem
+	// Wide asks for more context than usual, Shrink for less.
+	Wide, Shrink bool
+}
+
+// Prompts turns a brief into a request, choosing the files it shows.
+type Prompts interface {
+	Compose(ctx context.Context, b Brief) (Prompt, error)
+}
+
+// Call is one request to the model.
+type Call struct {
+	Attempt int
+	Role    Role
+	Prompt  Prompt
+	// Escalate asks for the stronger model, where one is set.
+	Escalate bool
+	// SoFar is the reply up to where it was cut off, to be continued.
+	SoFar string
+	// Candidate numbers the same request made several times, from 0.
+	Candidate int
+}
+
+// Reply is the model's answer.
+type Reply struct {
+	Text string
+	// Cut says that the length limit ended it.
+	Cut bool
+	// Continued is how often the engine had it continued; a Model leaves it 0.
+	Continued int
+	// Changes hold the proposal of a provider that edits files itself.
+	Changes []edit.Change
+	Usage   Usage
+}
+
+// Usage is what a call took.
+type Usage struct {
+	Input, Output, Cached int
+	CostUSD               float64
+	Estimated             bool
+	Duration              time.Duration
+}
+
+// Model answers requests. It retries transient faults itself; an error is for
+// good, and the Usage beside it is what the failed call cost nevertheless.
+// Money is reserved and settled behind it.
+type Model interface {
+	Complete(ctx context.Context, c Call) (Reply, error)
+	// Describe names the provider and model that a call would reach.
+	Describe(role Role, escalate bool) (provider, model string)
+}
+
+// State is the whole work tree at one moment.
+type State struct {
+	N      int    `json:"n"`
+	Commit string `json:"commit"`
+	// Tree identifies the content: equal trees are equal states.
+	Tree string `json:"tree"`
+}
+
+// Start is where a run begins.
+type Start struct {
+	State  State  `json:"state"`
+	Repo   string `json:"repo"`
+	Branch string `json:"branch"`
+	Base   string `json:"base"`
+	// BaseCommit is what the branch begins at, "" for work in place.
+	BaseCommit string `json:"base_commit,omitempty"`
+}
+
+// Proposal is a reply made ready to apply.
+type Proposal struct {
+	Summary string
+	Changes []edit.Change
+	// Problems stop the whole proposal: a part does not parse or match.
+	Problems []event.Problem
+	// Refused parts were dropped for protection; the rest stands.
+	Refused []event.Problem
+	// DocsOnly says that the changes need no test run.
+	DocsOnly bool
+	// Notes are for the user, such as an edit of an ignored file.
+	Notes []string
+}
+
+// Workspace keeps the user's files.
+type Workspace interface {
+	// Prepare takes the snapshot before the run and goes to the run's branch.
+	Prepare(ctx context.Context) (Start, error)
+	// Resolve reads a reply against the tree as it stands; it writes nothing.
+	Resolve(ctx context.Context, r Reply) (Proposal, error)
+	// Apply writes the changes, all or none, and keeps the state as number n.
+	Apply(ctx context.Context, n int, changes []edit.Change) (State, error)
+	// Restore makes the tree exactly that of a state.
+	Restore(ctx context.Context, s State) error
+	// Tidy puts back what the checks changed since s and lists it.
+	Tidy(ctx context.Context, s State) ([]string, error)
+	// Keep makes state s the result of the run: a commit on the branch where
+	// one is asked for. It returns the commit, "" where there is none.
+	Keep(ctx context.Context, s State, k Keep) (string, error)
+	// Leave returns to where the user was. It is called once, at the end.
+	Leave(ctx context.Context) error
+}
+
+// Keep says what the result is, for the commit's message.
+type Keep struct {
+	Green   bool
+	Summary string
+}
+
+// Verdict is what the checks say of the tree.
+type Verdict struct {
+	Green       bool `json:"green"`
+	TestsFailed bool `json:"tests_failed"`
+	GatesFailed bool `json:"gates_failed"`
+	// Broken says that no test could run, as after a compile error.
+	Broken bool `json:"broken,omitempty"`
+	// Lacks says what is missing where no test fails: evidence, or tests that
+	// ran before.
+	Lacks     string          `json:"lacks,omitempty"`
+	Failing   int             `json:"failing"`
+	Counts    event.Counts    `json:"counts"`
+	Failures  []event.Failure `json:"failures,omitempty"`
+	Files     []string        `json:"files,omitempty"`
+	Text      string          `json:"text,omitempty"`
+	Signature string          `json:"signature,omitempty"`
+	Flakes    []string        `json:"flakes,omitempty"`
+	// Environment says what outside the code broke the checks.
+	Environment string `json:"environment,omitempty"`
+	// ConfigError says that a check's command cannot even start.
+	ConfigError string `json:"config_error,omitempty"`
+}
+
+// VerifyInput is what a verification needs to know.
+type VerifyInput struct {
+	Attempt int
+	// Previous failures run first, where the runner can.
+	Previous []event.Failure
+	// Baseline is the verdict before the first attempt, nil while it is made.
+	Baseline *Verdict
+	// DocsOnly skips the tests.
+	DocsOnly bool
+	// Report is told each finished command.
+	Report func(event.CheckFinished)
+}
+
+// Checks runs the repository's own setup, gates and tests.
+type Checks interface {
+	Setup(ctx context.Context, report func(event.CheckFinished)) (Verdict, error)
+	Verify(ctx context.Context, in VerifyInput) (Verdict, error)
+}
+
+// CommitChecks run the checks once more on the commit itself, in a clean tree.
+type CommitChecks interface {
+	VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (Verdict, error)
+}
+
+// Evidence tells what the proposal's own tests prove.
+type Evidence struct {
+	event.EvidenceFinished
+	// Proven is false where the policy asks for proof and there is none.
+	Proven bool
+	// Text tells the model what is missing.
+	Text string
+}
+
+// Prover runs the proposal's tests on the old code.
+type Prover interface {
+	Prove(ctx context.Context, from, to State, v Verdict) (Evidence, error)
+}
+
+// Ask makes one request in a role; it is told and paid like all others.
+type Ask func(ctx context.Context, role Role, p Prompt) (Reply, error)
+
+// Reviewer reads a green diff.
+type Reviewer interface {
+	// Review says what is thought of the change; ask makes the request.
+	Review(ctx context.Context, from, to State, ask Ask) (event.ReviewFinished, error)
+	// Blocking says whether BLOCKED makes a draft.
+	Blocking() bool
+}
+
+// Publication is what a Publisher makes public.
+type Publication struct {
+	Green    bool
+	Outcome  string
+	Start    Start
+	Commit   string
+	Attempts []Attempt
+	Best     *Attempt
+	Verdict  Verdict
+	Review   *event.ReviewFinished
+	Evidence *event.EvidenceFinished
+	Changed  bool
+	Message  string
+}
+
+// Publisher opens or updates the pull request and the issue's comment. It
+// returns nil where nothing is asked for.
+type Publisher interface {
+	// Begin tells that work begins: a ready pull request goes back to draft.
+	Begin(ctx context.Context) error
+	Publish(ctx context.Context, p Publication) (*event.PullRequest, bool, error)
+}
+
+// Journal keeps the engine's memory, so that a killed run can go on.
+type Journal interface {
+	Save(ctx context.Context, m Memory) error
+}

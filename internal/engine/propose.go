@@ -1,0 +1,217 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// briefFor says what attempt n's first request is made of.
+func (r *run) briefFor(n int) Brief {
+	g := giftFor(n, r.m.Stalls)
+	b := Brief{Role: r.role(n), Attempt: n, Max: r.o.MaxAttempts, Wide: g.wide, RolledBack: r.m.RolledBack, Problems: r.m.Problems}
+	if v := r.m.Standing; !v.Green && v.Text != "" {
+		b.Failure = &Failure{Text: v.Text, Files: v.Files, Failures: v.Failures}
+	}
+	if a := r.m.last(); a != nil && g.reasoning {
+		b.LastSummary = a.Summary
+	}
+	if a := r.m.lastChange(); a != nil {
+		b.LastFiles = paths(a.Files)
+	}
+	return b
+}
+
+// qualityBrief is that of a round in which only gates fail.
+func (r *run) qualityBrief(a Attempt) Brief {
+	return Brief{
+		Role: FixQuality, Attempt: a.N, Max: r.o.MaxAttempts, LastFiles: paths(a.Files), RolledBack: r.takenBack,
+		Failure: &Failure{Text: a.Verdict.Text, Files: a.Verdict.Files, Failures: a.Verdict.Failures},
+	}
+}
+
+// propose asks, about the tree in state from, until a reply can be applied. A reply with parts that do not
+// parse or match costs a reply, not an attempt, twice at most; the proposal
+// returned then has no changes.
+func (r *run) propose(ctx context.Context, b Brief, from State) (Proposal, error) {
+	for refusals := 0; ; refusals++ {
+		p, err := r.proposeOnce(ctx, b, from)
+		if err != nil {
+			return p, err
+		}
+		problems := slices.Concat(p.Problems, p.Refused)
+		if len(problems) > 0 {
+			r.emit(event.EditsRefused{Attempt: b.Attempt, Problems: problems})
+		}
+		if len(p.Problems) > 0 {
+			p.Changes = nil
+		}
+		if len(problems) == 0 || len(p.Changes) > 0 || refusals == maxRefusals {
+			return p, nil
+		}
+		b.Problems = problems
+	}
+}
+
+// proposeOnce asks for one proposal, or for several candidates of which the
+// arena picks one.
+func (r *run) proposeOnce(ctx context.Context, b Brief, from State) (Proposal, error) {
+	if r.o.Candidates > 1 && r.Arena != nil {
+		return r.candidates(ctx, b, from)
+	}
+	reply, err := r.ask(ctx, b)
+	if err != nil {
+		return Proposal{}, err
+	}
+	return r.resolve(ctx, reply)
+}
+
+// resolve reads a reply; half a reply is none.
+func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
+	if reply.Cut {
+		return Proposal{Problems: []event.Problem{{
+			Kind: "parse", Reason: "The reply was cut off by the length limit: change less at once, and show only what changes.",
+		}}}, nil
+	}
+	return r.Workspace.Resolve(ctx, reply)
+}
+
+// ask makes one request and gets a whole reply to it: one that was cut off is
+// continued. Each part is kept at once, for none is paid for twice.
+func (r *run) ask(ctx context.Context, b Brief) (Reply, error) {
+	reply, paid := r.paid()
+	if paid && !reply.unfinished() {
+		r.calls++
+		return reply, nil
+	}
+	call, err := r.callFor(ctx, b)
+	if err != nil {
+		return Reply{}, err
+	}
+	if !paid {
+		reply, err = r.complete(ctx, &call, b, func(p Reply) { r.m.Replies = append(r.m.Replies, p) })
+		if err != nil {
+			return Reply{}, err
+		}
+	}
+	for reply.unfinished() {
+		call.SoFar = reply.Text
+		_, err := r.complete(ctx, &call, b, func(rest Reply) {
+			reply.Text, reply.Cut, reply.Continued = reply.Text+rest.Text, rest.Cut, reply.Continued+1
+			r.m.Replies[r.calls] = reply
+		})
+		if err != nil {
+			return Reply{}, err
+		}
+	}
+	r.calls++
+	return reply, nil
+}
+
+// paid gives the reply that an interrupted run has got already.
+func (r *run) paid() (Reply, bool) {
+	if r.calls < len(r.m.Replies) {
+		return r.m.Replies[r.calls], true
+	}
+	return Reply{}, false
+}
+
+func (p Reply) unfinished() bool { return p.Cut && p.Continued < maxContinuations }
+
+// callFor makes the request that a brief asks for.
+func (r *run) callFor(ctx context.Context, b Brief) (Call, error) {
+	prompt, err := r.compose(ctx, b)
+	return Call{
+		Attempt: b.Attempt, Role: b.Role, Prompt: prompt, Escalate: giftFor(b.Attempt, r.m.Stalls).escalate,
+	}, err
+}
+
+func (r *run) compose(ctx context.Context, b Brief) (Prompt, error) {
+	p, err := r.Prompts.Compose(ctx, b)
+	if err != nil {
+		return p, err
+	}
+	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens})
+	return p, nil
+}
+
+// complete makes a call; one that is too long for the model is made once more
+// with less in view, where something can be left out.
+func (r *run) complete(ctx context.Context, c *Call, b Brief, keep func(Reply)) (Reply, error) {
+	reply, err := r.send(ctx, *c, keep)
+	if !errors.Is(err, ErrContextLength) || !c.Prompt.Shrinkable || b.Shrink {
+		return reply, err
+	}
+	b.Shrink = true
+	if c.Prompt, err = r.compose(ctx, b); err != nil {
+		return Reply{}, err
+	}
+	c.Prompt.Shrinkable = false // once only
+	return r.send(ctx, *c, keep)
+}
+
+// send makes one call and tells of it. What keep puts into the memory is saved
+// before the reply is told: whoever has seen the event finds it again after a
+// kill.
+func (r *run) send(ctx context.Context, c Call, keep func(Reply)) (Reply, error) {
+	r.announce(c)
+	reply, err := r.Model.Complete(ctx, c)
+	r.tally(reply.Usage)
+	if err != nil {
+		r.lost(ctx, c, reply.Usage)
+		return reply, err
+	}
+	if keep != nil {
+		keep(reply)
+		err = r.save(ctx)
+	}
+	r.tell(c, reply.Usage)
+	return reply, err
+}
+
+func (r *run) announce(c Call) {
+	provider, model := r.Model.Describe(c.Role, c.Escalate)
+	r.emit(event.ModelRequest{
+		Attempt: c.Attempt, Role: string(c.Role), Provider: provider, Model: model, InputTokens: c.Prompt.Tokens,
+	})
+}
+
+// tally adds what a reply took to the run's sums.
+func (r *run) tally(u Usage) {
+	r.m.InputTokens += u.Input
+	r.m.OutputTokens += u.Output
+	r.m.CostUSD += u.CostUSD
+}
+
+// lost keeps and tells what a call cost that gave no reply: one that was cut
+// short is paid for as far as it went.
+func (r *run) lost(ctx context.Context, c Call, u Usage) {
+	if u.CostUSD == 0 && u.Output == 0 {
+		return
+	}
+	if err := r.save(ctx); err != nil {
+		r.notice("warning", err.Error())
+	}
+	r.tell(c, u)
+}
+
+// tell emits a reply's event.
+func (r *run) tell(c Call, u Usage) {
+	r.emit(event.ModelReply{
+		Attempt: c.Attempt, Role: string(c.Role), InputTokens: u.Input, OutputTokens: u.Output,
+		CachedTokens: u.Cached, CostUSD: u.CostUSD, Estimated: u.Estimated, DurationMS: u.Duration.Milliseconds(),
+	})
+}
+
+// paths names the files of an attempt that still stand.
+func paths(fs []event.File) []string {
+	var out []string
+	for _, f := range fs {
+		if f.Op != "delete" {
+			out = append(out, f.Path)
+		}
+	}
+	return out
+}

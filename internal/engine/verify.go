@@ -1,0 +1,76 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// verify runs the checks on the tree, puts back what they changed, and turns
+// what is not the code's fault into an error.
+func (r *run) verify(ctx context.Context, in VerifyInput, s State) (Verdict, error) {
+	in.Report, in.Baseline = r.report(), r.m.Baseline
+	v, err := r.Checks.Verify(ctx, in)
+	tidied, tidyErr := r.Workspace.Tidy(context.WithoutCancel(ctx), s)
+	if err := errors.Join(err, tidyErr); err != nil {
+		return Verdict{}, err
+	}
+	if len(tidied) > 0 {
+		r.notice("info", "the checks changed "+list(tidied)+": kept out of the commit")
+	}
+	if len(v.Flakes) > 0 {
+		r.notice("warning", "flaky, passed when run again alone: "+list(v.Flakes))
+	}
+	switch {
+	case v.ConfigError != "":
+		return v, fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
+	case v.Environment != "":
+		return v, fault.New(fault.Usage, "mend the environment, then go on with: booty resume",
+			"the checks could not do their work: %s", v.Environment)
+	}
+	if v.Green {
+		v = r.countGuard(v)
+	}
+	return v, nil
+}
+
+// countGuard turns a green run that ran fewer tests than the baseline into a
+// failing one: tests that did not run prove nothing.
+func (r *run) countGuard(v Verdict) Verdict {
+	if r.m.Baseline == nil || r.m.Baseline.Broken {
+		return v
+	}
+	before, now := executed(r.m.Baseline.Counts), executed(v.Counts)
+	if before == 0 || now < 0 || now >= before {
+		return v
+	}
+	v.Green, v.TestsFailed, v.Failing = false, true, before-now
+	v.Text = fmt.Sprintf("The test command passed, but only %s ran where %d ran before the change. "+
+		"Every test that ran before must run again: undo whatever keeps them from running.", tests(now), before)
+	v.Lacks = tests(before-now) + " that ran before did not run"
+	v.Signature = fmt.Sprintf("count:%d<%d", now, before)
+	return v
+}
+
+// tests counts them in words.
+func tests(n int) string {
+	if n == 1 {
+		return "1 test"
+	}
+	return fmt.Sprintf("%d tests", n)
+}
+
+// executed is how many tests ran, -1 where the output does not tell.
+func executed(c event.Counts) int {
+	if c.Passed == nil {
+		return -1
+	}
+	n := *c.Passed
+	if c.Failed != nil {
+		n += *c.Failed
+	}
+	return n
+}

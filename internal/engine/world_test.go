@@ -1,0 +1,401 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// world plays every part of the engine from a history's script. Its work tree
+// is one file whose content is a word; a reply is the word to put there.
+type world struct {
+	s history
+
+	// What became of things, for the end of the story.
+	events   []string
+	finished []event.RunFinished
+	tree     string
+	saved    []byte // the memory, as the journal has it
+	prepared int
+	left     int
+	calls    int
+	kept     string
+	public   string
+
+	mu     sync.Mutex
+	steps  map[string]int // how often each step was taken
+	line   int            // of the script's replies
+	taken  map[int]bool   // candidates of that line
+	cancel context.CancelFunc
+	// cut ends the context at the event of this index, -1 never.
+	cut int
+}
+
+func newWorld(s history) *world {
+	return &world{s: s, steps: map[string]int{}, taken: map[int]bool{}, cut: -1}
+}
+
+// play runs the history once, from the saved memory where there is one.
+func (w *world) play() Outcome {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	w.cancel = cancel
+	var memory *Memory
+	if w.saved != nil {
+		memory = new(Memory)
+		if err := json.Unmarshal(w.saved, memory); err != nil {
+			panic(err)
+		}
+		w.tree = memory.Current.Tree // the caller brings back the last state
+	} else {
+		w.tree = "start"
+	}
+	p := Parts{
+		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
+		Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+	}
+	if len(w.s.proofs) > 0 {
+		p.Prover = (*fakeProver)(w)
+	}
+	if w.s.review != "" {
+		p.Reviewer = (*fakeReviewer)(w)
+	}
+	if w.s.publish {
+		p.Publisher = (*fakePublisher)(w)
+	}
+	if w.s.commitCheck != "" {
+		p.CommitChecks = (*fakeCommitChecks)(w)
+	}
+	if w.s.options.Candidates > 1 {
+		p.Arena = (*fakeArena)(w)
+	}
+	return Run(ctx, p, w.s.options, memory)
+}
+
+// step is called at the beginning of everything that a part does: the script
+// may have it fail, wait or be interrupted there.
+func (w *world) step(ctx context.Context, name string) error {
+	w.mu.Lock()
+	w.steps[name]++
+	f := w.s.faults[name+" "+strconv.Itoa(w.steps[name])]
+	w.mu.Unlock()
+	switch {
+	case f.wait > 0:
+		select {
+		case <-ctx.Done():
+		case <-time.After(f.wait):
+		}
+	case f.kind == "interrupt":
+		w.cancel()
+	case f.kind == "context-length":
+		return fault.New(fault.Model, "", "%w", ErrContextLength)
+	case f.kind != "":
+		return faultOf(f.kind, name)
+	}
+	return ctx.Err()
+}
+
+func faultOf(kind, step string) error {
+	kinds := map[string]fault.Kind{
+		"model": fault.Model, "budget": fault.Budget, "git": fault.Git, "usage": fault.Usage, "refused": fault.Refused,
+	}
+	if k, ok := kinds[kind]; ok {
+		return fault.New(k, "", "%s: a %s error", step, kind)
+	}
+	return fmt.Errorf("%s: an error", step)
+}
+
+func (w *world) handle(e event.Event) {
+	w.events = append(w.events, tell(e))
+	if f, ok := e.(event.RunFinished); ok {
+		w.finished = append(w.finished, f)
+	}
+	if len(w.events)-1 == w.cut {
+		w.cancel()
+	}
+}
+
+type fakeTree world
+
+func (t *fakeTree) state(n int) State { return State{N: n, Commit: "commit-" + t.tree, Tree: t.tree} }
+
+func (t *fakeTree) Prepare(ctx context.Context) (Start, error) {
+	if err := (*world)(t).step(ctx, "prepare"); err != nil {
+		return Start{}, err
+	}
+	t.prepared++
+	return Start{State: t.state(0), Repo: "repo", Branch: "work", Base: "main"}, nil
+}
+
+// Resolve reads the words of a reply: content, and what is wrong with it.
+func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
+	var p Proposal
+	if err := (*world)(t).step(ctx, "resolve"); err != nil {
+		return p, err
+	}
+	for _, word := range strings.Fields(r.Text) {
+		key, value, _ := strings.Cut(word, "=")
+		switch key {
+		case "problem":
+			p.Problems = append(p.Problems, event.Problem{Path: "f", Reason: value, Kind: "match"})
+		case "protected", "limit":
+			p.Refused = append(p.Refused, event.Problem{Path: value, Reason: key, Kind: key})
+		case "docs":
+			p.DocsOnly = true
+		case "note":
+			p.Notes = append(p.Notes, value)
+		case "same":
+		default:
+			p.Summary = "to " + word
+			if word != t.tree {
+				p.Changes = []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(t.tree), New: []byte(word)}}
+			}
+		}
+	}
+	return p, nil
+}
+
+func (t *fakeTree) Apply(ctx context.Context, n int, changes []edit.Change) (State, error) {
+	if err := (*world)(t).step(ctx, "apply"); err != nil {
+		return State{}, err
+	}
+	t.tree = string(changes[0].New)
+	return t.state(n), (*world)(t).step(ctx, "checkpoint")
+}
+
+func (t *fakeTree) Restore(ctx context.Context, s State) error {
+	if err := (*world)(t).step(ctx, "restore"); err != nil {
+		return err
+	}
+	t.events = append(t.events, "  (restore "+s.Tree+")")
+	t.tree = s.Tree
+	return nil
+}
+
+func (t *fakeTree) Tidy(ctx context.Context, s State) ([]string, error) {
+	if err := (*world)(t).step(ctx, "tidy"); err != nil {
+		return nil, err
+	}
+	if s.Tree != t.tree {
+		return nil, fmt.Errorf("tidy: the tree is %q, not %q", t.tree, s.Tree)
+	}
+	return t.s.checks[t.tree].byproducts, nil
+}
+
+func (t *fakeTree) Keep(ctx context.Context, s State, k Keep) (string, error) {
+	if err := (*world)(t).step(ctx, "keep"); err != nil {
+		return "", err
+	}
+	if s.Tree != t.tree {
+		return "", fmt.Errorf("keep: the tree is %q, not %q", t.tree, s.Tree)
+	}
+	t.kept = fmt.Sprintf("%s, green %t, %q", s.Tree, k.Green, k.Summary)
+	if t.s.options.Refine {
+		return "", nil
+	}
+	return "commit-" + s.Tree, nil
+}
+
+func (t *fakeTree) Leave(ctx context.Context) error {
+	t.left++
+	return (*world)(t).step(ctx, "leave")
+}
+
+type fakePrompts world
+
+// Compose tells the whole brief in the names of the files it shows.
+func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
+	if err := (*world)(p).step(ctx, "compose"); err != nil {
+		return Prompt{}, err
+	}
+	var fs []event.ContextFile
+	add := func(on bool, format string, args ...any) {
+		if on {
+			fs = append(fs, event.ContextFile{Path: fmt.Sprintf(format, args...)})
+		}
+	}
+	if b.Failure != nil {
+		add(true, "failure(%s)", b.Failure.Text)
+	}
+	add(b.LastSummary != "", "last(%s)", b.LastSummary)
+	add(len(b.LastFiles) > 0, "changed(%s)", strings.Join(b.LastFiles, " "))
+	add(b.RolledBack != "", "taken-back")
+	for _, x := range b.Problems {
+		add(true, "problem(%s)", x.Reason)
+	}
+	add(b.Wide, "wide")
+	add(b.Shrink, "shrunk")
+	return Prompt{System: "s", User: "u", Tokens: 10, Files: fs, Shrinkable: !p.s.tight}, nil
+}
+
+type fakeModel world
+
+func (m *fakeModel) Describe(_ Role, escalate bool) (provider, model string) {
+	if escalate {
+		return "fake", "strong"
+	}
+	return "fake", "usual"
+}
+
+func (m *fakeModel) Complete(ctx context.Context, c Call) (Reply, error) {
+	if err := (*world)(m).step(ctx, "model"); err != nil {
+		return Reply{}, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls++
+	if c.Role == Review {
+		return Reply{Text: m.s.review, Usage: Usage{Input: 10, Output: 1}}, nil
+	}
+	if m.taken[c.Candidate] {
+		m.line, m.taken = m.line+1, map[int]bool{}
+	}
+	m.taken[c.Candidate] = true
+	if m.line >= len(m.s.replies) {
+		return Reply{}, fault.New(fault.Model, "", "the script has no more replies")
+	}
+	text := m.s.replies[m.line][min(c.Candidate, len(m.s.replies[m.line])-1)]
+	if text == "fail" {
+		return Reply{}, fault.New(fault.Model, "", "the call failed")
+	}
+	if text == "fail paid" {
+		return Reply{Usage: Usage{Input: 10, CostUSD: 1, Estimated: true}}, fault.New(fault.Model, "", "the call broke off")
+	}
+	text, cut := strings.CutSuffix(text, " cut")
+	return Reply{Text: text, Cut: cut, Usage: Usage{Input: 10, Output: 1, CostUSD: 1}}, nil
+}
+
+type fakeChecks world
+
+func (c *fakeChecks) Setup(ctx context.Context, report func(event.CheckFinished)) (Verdict, error) {
+	if err := (*world)(c).step(ctx, "setup"); err != nil {
+		return Verdict{}, err
+	}
+	if c.s.setup == "" {
+		return Verdict{Green: true}, nil
+	}
+	passed := c.s.setup == "passes"
+	report(event.CheckFinished{Check: "setup", Kind: "setup", Passed: passed})
+	return Verdict{Green: passed, Text: "no such package"}, nil
+}
+
+func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error) {
+	if err := (*world)(c).step(ctx, "check"); err != nil {
+		return Verdict{}, err
+	}
+	v := c.s.verdict(c.tree)
+	name := c.tree
+	if in.DocsOnly {
+		v, name = Verdict{Green: !v.GatesFailed}, name+" without tests"
+	}
+	in.Report(event.CheckFinished{Attempt: in.Attempt, Check: name, Kind: "test", Passed: v.Green})
+	return v, nil
+}
+
+type fakeCommitChecks world
+
+func (c *fakeCommitChecks) VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (Verdict, error) {
+	if err := (*world)(c).step(ctx, "commit-check"); err != nil {
+		return Verdict{}, err
+	}
+	v := Verdict{Green: c.s.commitCheck == "green", Text: "a file is missing"}
+	report(event.CheckFinished{Attempt: 1, Check: commit, Kind: "test", Passed: v.Green})
+	return v, nil
+}
+
+type fakeProver world
+
+func (p *fakeProver) Prove(ctx context.Context, from, to State, _ Verdict) (Evidence, error) {
+	if err := (*world)(p).step(ctx, "prove"); err != nil {
+		return Evidence{}, err
+	}
+	verdict := p.s.proofs[to.Tree]
+	if verdict == "" {
+		verdict = "none"
+	}
+	return Evidence{
+		EvidenceFinished: event.EvidenceFinished{Verdict: verdict},
+		Proven:           verdict == "proven" || !p.s.requireProof, Text: "no evidence",
+	}, nil
+}
+
+type fakeReviewer world
+
+func (r *fakeReviewer) Review(ctx context.Context, _, _ State, ask Ask) (event.ReviewFinished, error) {
+	if err := (*world)(r).step(ctx, "review"); err != nil {
+		return event.ReviewFinished{}, err
+	}
+	reply, err := ask(ctx, Review, Prompt{Tokens: 10})
+	return event.ReviewFinished{Verdict: reply.Text}, err
+}
+
+func (r *fakeReviewer) Blocking() bool { return r.s.blocking }
+
+type fakePublisher world
+
+func (p *fakePublisher) Begin(ctx context.Context) error { return (*world)(p).step(ctx, "begin") }
+
+func (p *fakePublisher) Publish(ctx context.Context, pub Publication) (*event.PullRequest, bool, error) {
+	if err := (*world)(p).step(ctx, "publish"); err != nil {
+		return nil, false, err
+	}
+	best := "no attempt"
+	if pub.Best != nil {
+		best = fmt.Sprintf("attempt %d of %d", pub.Best.N, len(pub.Attempts))
+		for _, f := range pub.Best.Files {
+			best += fmt.Sprintf(", %s +%d -%d", f.Path, f.Added, f.Removed)
+		}
+	}
+	p.public = fmt.Sprintf("ready, %s", best)
+	if !pub.Green {
+		p.public = fmt.Sprintf("draft, %s, %s, %d failing", best, pub.Outcome, pub.Verdict.Failing)
+	}
+	if !pub.Changed {
+		p.public = "a comment, " + pub.Outcome
+		return nil, false, nil
+	}
+	_ = (*world)(p).step(ctx, "published")
+	return &event.PullRequest{Number: 1, Draft: !pub.Green}, true, nil
+}
+
+type fakeJournal world
+
+func (j *fakeJournal) Save(ctx context.Context, m Memory) error {
+	if err := (*world)(j).step(ctx, "save"); err != nil {
+		return err
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		return errors.Join(errors.New("memory"), err)
+	}
+	j.saved = data
+	return nil
+}
+
+type fakeArena world
+
+// Pick takes the first green proposal, else the one with the fewest failures.
+func (a *fakeArena) Pick(ctx context.Context, _ int, from State, ps []Proposal) (int, error) {
+	if err := (*world)(a).step(ctx, "arena"); err != nil {
+		return 0, err
+	}
+	if from.Tree != a.tree {
+		return 0, fmt.Errorf("arena: the tree is %q, not %q", a.tree, from.Tree)
+	}
+	best := 0
+	for i, p := range ps {
+		if worse(a.s.verdict(string(ps[best].Changes[0].New)), a.s.verdict(string(p.Changes[0].New))) {
+			best = i
+		}
+	}
+	return best, nil
+}
