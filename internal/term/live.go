@@ -1,0 +1,214 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// frames of the spinner; Braille dots are in every terminal font in use.
+var frames = []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+const frameTime = 120 * time.Millisecond
+
+// tick redraws the live line until Close.
+func (c *Screen) tick() {
+	defer c.done.Done()
+	t := time.NewTicker(frameTime)
+	defer t.Stop()
+	for {
+		select {
+		case <-c.stop:
+			return
+		case <-t.C:
+			c.mu.Lock()
+			c.frame++
+			c.draw()
+			c.mu.Unlock()
+		}
+	}
+}
+
+// draw writes the live line: step, elapsed, failing tests, tokens, cost.
+func (c *Screen) draw() {
+	if !c.s.ErrTTY || c.step == "" {
+		return
+	}
+	parts := []string{c.step + " " + c.now().Sub(c.stepFrom).Truncate(time.Second).String()}
+	if c.attempt > 0 {
+		parts = append([]string{fmt.Sprintf("attempt %d of %d", c.attempt, c.max)}, parts...)
+	}
+	if c.failing > 0 {
+		parts = append(parts, plural(c.failing, "test")+" failing")
+	}
+	if c.in+c.out > 0 {
+		parts = append(parts, thousands(c.in+c.out)+" tokens", usd(c.cost))
+	}
+	if c.detail != "" {
+		parts = append(parts, c.detail)
+	}
+	c.clear()
+	text := ansi.Truncate(strings.Join(parts, " · "), max(c.width()-5, 10), "…")
+	c.drawn = ansi.StringWidth(text) + 4
+	fmt.Fprintf(c.s.Err, "\r\x1b[K  %s %s", c.st.Accent.Render(frames[c.frame%len(frames)]), c.st.Dim.Render(text))
+	c.live = true
+}
+
+// width is that of the terminal now.
+func (c *Screen) width() int {
+	if c.s.Measure != nil {
+		if w := c.s.Measure(); w > 0 {
+			return w
+		}
+	}
+	return max(c.s.Width, 1)
+}
+
+// clear takes the live line away.
+func (c *Screen) clear() {
+	if c.live {
+		// A terminal that became narrower has wrapped the line.
+		if up := (c.drawn - 1) / c.width(); up > 0 {
+			fmt.Fprintf(c.s.Err, "\x1b[%dA\r\x1b[J", up)
+		} else {
+			fmt.Fprint(c.s.Err, "\r\x1b[K")
+		}
+		c.live = false
+	}
+}
+
+// clean makes foreign text safe for a terminal and one line.
+func clean(s string) string {
+	s = ansi.Strip(strings.ToValidUTF8(s, "?"))
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || r == '\r' {
+			return ' '
+		}
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func checkText(e event.CheckFinished) string {
+	var parts []string
+	if n := e.Counts; n.Passed != nil || n.Failed != nil {
+		if n.Failed != nil && *n.Failed > 0 {
+			parts = append(parts, fmt.Sprintf("%d failed", *n.Failed))
+		}
+		if n.Passed != nil {
+			parts = append(parts, fmt.Sprintf("%d passed", *n.Passed))
+		}
+	}
+	switch {
+	case e.TimedOut:
+		parts = append(parts, "timed out")
+	case !e.Passed && len(parts) == 0 && len(e.Failures) > 1:
+		parts = append(parts, fmt.Sprintf("%d failed", len(e.Failures)))
+	case !e.Passed && len(parts) == 0:
+		parts = append(parts, fmt.Sprintf("exit code %d", e.ExitCode))
+	}
+	if e.Note != "" {
+		parts = append(parts, e.Note)
+	}
+	text := strings.Join(parts, ", ")
+	if !e.Passed && len(e.Failures) > 0 {
+		text += ": " + failureText(e.Failures[0])
+		if more := len(e.Failures) - 1; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+	}
+	return text
+}
+
+func failureText(f event.Failure) string {
+	name := f.Test
+	if name == "" && f.File != "" {
+		name = f.File
+		if f.Line > 0 {
+			name = fmt.Sprintf("%s:%d", f.File, f.Line)
+		}
+	}
+	msg, _, _ := strings.Cut(f.Message, "\n")
+	msg = ansi.Truncate(strings.TrimSpace(msg), 80, "…")
+	switch {
+	case name == "":
+		return msg
+	case msg == "":
+		return name
+	}
+	return name + ": " + msg
+}
+
+func editsText(e event.EditsApplied) string {
+	var parts []string
+	for i, f := range e.Files {
+		if i == 4 && len(e.Files) > 5 {
+			parts = append(parts, fmt.Sprintf("and %d more", len(e.Files)-i))
+			break
+		}
+		s := f.Path
+		switch f.Op {
+		case "create":
+			s += " (new)"
+		case "delete":
+			s += " (deleted)"
+		case "rename":
+			s = f.From + " -> " + s
+		}
+		parts = append(parts, fmt.Sprintf("%s +%d -%d", s, f.Added, f.Removed))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func evidenceText(e event.EvidenceFinished) string {
+	if len(e.Tests) == 0 {
+		return clean(e.Note)
+	}
+	return plural(len(e.Tests), "test") + " failing without the change, passing with it"
+}
+
+func prText(p event.PullRequest) string {
+	kind := "ready"
+	if p.Draft {
+		kind = "draft"
+	}
+	return fmt.Sprintf("#%d %s %s", p.Number, kind, p.URL)
+}
+
+func ms(n int64) time.Duration {
+	d := time.Duration(n) * time.Millisecond
+	if d >= 10*time.Second {
+		return d.Round(time.Second)
+	}
+	return d.Round(100 * time.Millisecond)
+}
+
+// usd gives an amount with as many digits as it takes to tell something.
+func usd(v float64) string {
+	switch {
+	case v == 0:
+		return "$0"
+	case v < 0.01:
+		return fmt.Sprintf("$%.4f", v)
+	}
+	return fmt.Sprintf("$%.2f", v)
+}
+
+func thousands(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%.1fk", float64(n)/1000)
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

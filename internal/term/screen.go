@@ -1,0 +1,304 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Screen shows a run to a person: one line for each finished step and, on a
+// terminal, one live line for the step under way. It is an event.Listener and
+// safe for use by several goroutines.
+type Screen struct {
+	s       Streams
+	st      Styles
+	verbose bool
+	now     func() time.Time
+
+	mu       sync.Mutex
+	started  time.Time
+	attempt  int
+	max      int
+	step     string
+	detail   string
+	stepFrom time.Time
+	// failing is how many tests failed at last, -1 before it is known.
+	failing int
+	in, out int
+	cost    float64
+	frame   int
+	live    bool
+	drawn   int // columns of the live line
+	stop    chan struct{}
+	done    sync.WaitGroup
+}
+
+// NewScreen makes a screen on the error stream. Close ends it.
+func NewScreen(s Streams, st Styles, verbose bool, now func() time.Time) *Screen {
+	c := &Screen{s: s, st: st, verbose: verbose, now: now, failing: -1, started: now(), stop: make(chan struct{})}
+	if s.ErrTTY {
+		c.done.Add(1)
+		go c.tick()
+	}
+	return c
+}
+
+// Close removes the live line. It may be called more than once.
+func (c *Screen) Close() {
+	c.mu.Lock()
+	select {
+	case <-c.stop:
+	default:
+		close(c.stop)
+	}
+	c.mu.Unlock()
+	c.done.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.clear()
+	c.step = ""
+}
+
+// Say prints a line of its own.
+func (c *Screen) Say(format string, args ...any) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.line(fmt.Sprintf(format, args...))
+}
+
+// Output shows the newest line of a running command beside the step.
+func (c *Screen) Output(line string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.detail = clean(line)
+}
+
+// Handle implements event.Listener.
+func (c *Screen) Handle(e event.Event) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch e := e.(type) {
+	case event.RunStarted:
+		c.runStarted(e)
+	case event.SetupFinished:
+		c.begin("baseline")
+	case event.CheckFinished:
+		c.checkFinished(e)
+	case event.BaselineFinished:
+		c.baseline(e)
+	case event.ContextSelected:
+		c.header(e.Attempt)
+		c.verboseFiles(e)
+		c.begin("model")
+	case event.ModelRequest:
+		c.begin("model")
+	case event.ModelRetry:
+		c.line(c.st.Warn.Render(fmt.Sprintf("  ! model: %s; again in %s", clean(e.Reason), ms(e.WaitMS))))
+	case event.ModelReply:
+		c.reply(e)
+	case event.EditsRefused:
+		c.refused(e)
+	case event.EditsApplied:
+		c.doneLine(true, "edits", clean(editsText(e)), 0)
+		c.begin("checks")
+	case event.AttemptFinished:
+		c.attemptFinished(e)
+	case event.EvidenceFinished:
+		c.evidence(e)
+	case event.ReviewFinished:
+		c.review(e)
+	case event.BudgetWarning:
+		c.line(c.st.Warn.Render(fmt.Sprintf("  ! budget: %s of the %s's %s are used", usd(e.Used), e.Period, usd(e.Limit))))
+	case event.Notice:
+		c.notice(e)
+	case event.PullRequestOpened:
+		c.doneLine(true, "pull request", prText(event.PullRequest(e)), 0)
+	case event.PullRequestUpdated:
+		c.doneLine(true, "pull request", prText(event.PullRequest(e)), 0)
+	case event.RunFinished:
+		c.finished(e)
+	}
+}
+
+func (c *Screen) runStarted(e event.RunStarted) {
+	c.max = e.MaxRetries
+	title := clean(e.Task.Title)
+	if e.Task.Number > 0 {
+		title = fmt.Sprintf("#%d %s", e.Task.Number, title)
+	}
+	where := ""
+	if e.Branch != "" && e.Task.Kind != "refine" {
+		where = c.st.Dim.Render(" on " + e.Branch)
+	}
+	c.line(c.st.Bold.Render("booty: "+title) + where)
+	c.begin("baseline")
+}
+
+func (c *Screen) baseline(e event.BaselineFinished) {
+	c.failing = e.Failing
+	text := "the checks fail, as found"
+	switch {
+	case e.Green && e.Passed != nil:
+		text = plural(*e.Passed, "test") + " pass"
+	case e.Green:
+		text = "the checks pass"
+	case e.Failing > 0:
+		text = fmt.Sprintf("%d failing, as found", e.Failing)
+	}
+	c.doneLine(true, "baseline", text, 0)
+	c.begin("context")
+}
+
+func (c *Screen) header(attempt int) {
+	if attempt == c.attempt || attempt == 0 {
+		return
+	}
+	c.attempt = attempt
+	c.line(c.st.Bold.Render(fmt.Sprintf("attempt %d of %d", attempt, c.max)))
+}
+
+func (c *Screen) verboseFiles(e event.ContextSelected) {
+	if !c.verbose {
+		return
+	}
+	for _, f := range e.Files {
+		c.line(c.st.Dim.Render(fmt.Sprintf("    %s (%s, %d tokens)", clean(f.Path), f.Part, f.Tokens)))
+	}
+}
+
+func (c *Screen) reply(e event.ModelReply) {
+	c.in, c.out, c.cost = c.in+e.InputTokens, c.out+e.OutputTokens, c.cost+e.CostUSD
+	text := fmt.Sprintf("%s in, %s out, %s", thousands(e.InputTokens), thousands(e.OutputTokens), usd(e.CostUSD))
+	if e.Estimated {
+		text += " (estimated)"
+	}
+	if e.Role != "" && e.Role != "implement" {
+		text = e.Role + ": " + text
+	}
+	c.doneLine(true, "model", text, ms(e.DurationMS))
+	c.begin("edits")
+}
+
+func (c *Screen) refused(e event.EditsRefused) {
+	for _, p := range e.Problems {
+		reason, _, _ := strings.Cut(p.Reason, "\n")
+		if p.Path != "" {
+			reason = p.Path + ": " + reason
+		}
+		c.line(c.st.Warn.Render("  ! refused: " + clean(reason)))
+	}
+	c.begin("model")
+}
+
+func (c *Screen) checkFinished(e event.CheckFinished) {
+	name := e.Check
+	if name == "" {
+		name = e.Kind
+	}
+	c.doneLine(e.Passed, name, clean(checkText(e)), ms(e.DurationMS))
+	if c.verbose {
+		for _, f := range e.Failures {
+			c.line(c.st.Dim.Render("    " + clean(failureText(f))))
+		}
+	}
+	c.begin("checks")
+}
+
+func (c *Screen) attemptFinished(e event.AttemptFinished) {
+	was := c.failing
+	c.failing = e.Failing
+	switch e.Outcome {
+	case "rolled_back":
+		c.line(c.st.Warn.Render("  ! worse than before: taken back"))
+	case "failing":
+		if was > e.Failing && e.Failing > 0 {
+			c.line(c.st.Dim.Render(fmt.Sprintf("  failing tests: %d, before %d", e.Failing, was)))
+		}
+	}
+	c.begin("context")
+}
+
+func (c *Screen) evidence(e event.EvidenceFinished) {
+	switch e.Verdict {
+	case "proven":
+		c.doneLine(true, "evidence", evidenceText(e), 0)
+	case "off":
+	default:
+		c.line(c.st.Warn.Render("  ! evidence: " + clean(e.Note)))
+	}
+}
+
+// review shows the verdict with the first line of the notes.
+func (c *Screen) review(e event.ReviewFinished) {
+	text := strings.ToLower(strings.ReplaceAll(e.Verdict, "_", " "))
+	for line := range strings.Lines(e.Notes) {
+		if line = strings.TrimLeft(strings.TrimSpace(line), "-*# "); line != "" {
+			text += ": " + clean(line)
+			break
+		}
+	}
+	c.doneLine(e.Verdict != "BLOCKED", "review", text, 0)
+}
+
+func (c *Screen) notice(e event.Notice) {
+	if e.Level == "warning" {
+		c.line(c.st.Warn.Render("  ! " + clean(e.Message)))
+		return
+	}
+	c.line(c.st.Dim.Render("  " + clean(e.Message)))
+}
+
+func (c *Screen) finished(e event.RunFinished) {
+	c.step = ""
+	took := ms(e.DurationMS)
+	spent := fmt.Sprintf("%s, %s tokens, %s, %s", plural(e.Attempts, "attempt"), thousands(e.InputTokens+e.OutputTokens), usd(e.CostUSD), took)
+	switch {
+	case e.ExitCode == 0 && e.Outcome == "green":
+		text := c.st.Good.Render("✓ green") + c.st.Dim.Render(": "+spent)
+		if e.Commit != "" {
+			text += "\n  commit " + e.Commit[:min(len(e.Commit), 10)] + " on " + e.Branch
+		}
+		c.line(text)
+	case e.ExitCode == 0 || e.Outcome == "nothing_to_do":
+		c.line(c.st.Dim.Render(clean(e.Message)))
+	default:
+		c.line(c.st.Bad.Render("✗ "+e.Outcome) + c.st.Dim.Render(": "+spent))
+	}
+}
+
+// doneLine prints a finished step.
+func (c *Screen) doneLine(ok bool, name, text string, took time.Duration) {
+	mark := c.st.Good.Render("✓")
+	if !ok {
+		mark = c.st.Bad.Render("✗")
+	}
+	name = clean(name)
+	line := fmt.Sprintf("  %s %-12s", mark, ansi.Truncate(name, 24, "…"))
+	if text != "" {
+		line += " " + text
+	}
+	if took >= 50*time.Millisecond {
+		line += c.st.Dim.Render("  " + took.String())
+	}
+	if c.s.ErrTTY {
+		line = ansi.Truncate(line, c.width(), "…")
+	}
+	c.line(line)
+}
+
+// line prints above the live line.
+func (c *Screen) line(s string) {
+	c.clear()
+	fmt.Fprintln(c.s.Err, s)
+	c.draw()
+}
+
+// begin names the step under way.
+func (c *Screen) begin(step string) {
+	c.step, c.detail, c.stepFrom = step, "", c.now()
+	c.draw()
+}
