@@ -1,0 +1,74 @@
+package forge
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// FindComment finds the own comment with a marker; nil where there is none.
+// Others may write the marker too, so the author must be this login.
+func (c *Client) FindComment(ctx context.Context, n int, marker string) (*Comment, error) {
+	all, err := c.comments(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range all {
+		if !strings.Contains(m.Body, marker) {
+			continue
+		}
+		me, err := c.Me(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if bare(m.Author) == me {
+			return &m, nil
+		}
+	}
+	return nil, nil
+}
+
+// PutComment writes the one comment with a marker: a new one, or the old one
+// changed. The marker must be part of the body.
+func (c *Client) PutComment(ctx context.Context, n int, marker, body string) error {
+	for try := 1; ; try++ {
+		old, err := c.FindComment(ctx, n, marker)
+		if err != nil {
+			return err
+		}
+		if old != nil {
+			if old.Body == c.o.Redact(body) {
+				return nil
+			}
+			return c.UpdateComment(ctx, old.ID, body)
+		}
+		err = c.do(ctx, "comment on #"+itoa(n), http.MethodPost, c.path("/issues/%d/comments", n),
+			map[string]any{"body": c.o.Redact(body)}, nil)
+		if !uncertain(err) || try == 3 {
+			return err
+		}
+		// It may have been written all the same: look before writing again.
+		if e := c.o.Wait(ctx, time.Duration(try)*time.Second); e != nil {
+			return e
+		}
+	}
+}
+
+// UpdateComment changes a comment.
+func (c *Client) UpdateComment(ctx context.Context, id int64, body string) error {
+	return c.do(ctx, "update a comment", http.MethodPatch, c.path("/issues/comments/%d", id), map[string]any{"body": c.o.Redact(body)}, nil)
+}
+
+// DeleteComment removes a comment; one that is gone already is no error.
+func (c *Client) DeleteComment(ctx context.Context, id int64) error {
+	err := c.do(ctx, "delete a comment", http.MethodDelete, c.path("/issues/comments/%d", id), nil, nil)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}

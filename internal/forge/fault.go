@@ -1,0 +1,121 @@
+package forge
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// ErrNotFound is what errors wrap where GitHub knows nothing of the kind, or
+// does not let us see it.
+var ErrNotFound = errors.New("not found, or not visible to this login")
+
+// fault classifies what GitHub, or the way there, said.
+func (c *Client) fault(what string, err error) error {
+	var known *fault.Error
+	var h *httpError
+	var g *graphqlError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case errors.As(err, &known):
+		return fault.New(known.Kind, known.Hint, "%s: %w", what, known.Err)
+	case errors.As(err, &h):
+		return c.httpFault(what, h)
+	case errors.As(err, &g):
+		return fault.New(fault.Git, "docs/github.md lists the rights that booty needs", "%s: %w", what, err)
+	}
+	return fault.New(fault.Git, "see that the network is up, then run again", "%s: %s was not reached: %w", what, c.o.Repo.Host, err)
+}
+
+func (c *Client) httpFault(what string, h *httpError) error {
+	said := firstLine(h.Message)
+	switch {
+	case h.Status == http.StatusUnauthorized:
+		return fault.New(fault.Git, "gh auth login"+hostFlag(c.o.Repo.Host)+", or set "+tokenName(c.o.Repo.Host)+" anew",
+			"%s: GitHub does not accept the token (from %s): %w", what, c.o.Login.Source, h)
+	case h.Status == http.StatusForbidden && h.Header.Get("X-GitHub-SSO") != "":
+		return fault.New(fault.Git, "authorize the token for the organization: "+ssoURL(h.Header.Get("X-GitHub-SSO")),
+			"%s: the organization asks for single sign-on: %w", what, h)
+	case h.Status == http.StatusForbidden:
+		hint := "docs/github.md lists the rights that booty needs"
+		if need := h.Header.Get("X-Accepted-GitHub-Permissions"); need != "" {
+			hint = "give the token this right: " + need
+		}
+		return fault.New(fault.Git, hint, "%s: GitHub does not allow it: %w", what, brief{said, h})
+	case h.Status == http.StatusNotFound || h.Status == http.StatusGone:
+		return fault.New(fault.Git, "see that the name is right and that the login may see it: gh auth status",
+			"%s: %w", what, brief{ErrNotFound.Error(), errors.Join(ErrNotFound, h)})
+	case h.Status >= 300 && h.Status < 400:
+		return fault.New(fault.Git, "git remote set-url, or GH_REPO, with the new name", "%s: the repository has moved: %w", what, brief{said, h})
+	}
+	return fault.New(fault.Git, "see https://www.githubstatus.com if it looks like GitHub's own fault", "%s: %w", what, brief{statusLine(h), h})
+}
+
+// brief shows a short text and keeps the cause.
+type brief struct {
+	text  string
+	cause error
+}
+
+func (s brief) Error() string { return s.text }
+func (s brief) Unwrap() error { return s.cause }
+
+func statusLine(h *httpError) string {
+	lines := strings.Split(strings.TrimSpace(h.Message), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return strings.TrimSuffix(http.StatusText(h.Status)+": "+strings.Join(lines, "; "), ": ")
+}
+
+func ssoURL(header string) string {
+	_, address, _ := strings.Cut(header, "url=")
+	return address
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// status gives the HTTP status in an error's chain, 0 for none.
+func status(err error) int {
+	var h *httpError
+	if errors.As(err, &h) {
+		return h.Status
+	}
+	return 0
+}
+
+// said tells whether an error of GitHub's contains one of the texts: it gives
+// no codes for these cases.
+func said(err error, texts ...string) bool {
+	if err == nil {
+		return false
+	}
+	all := strings.ToLower(err.Error())
+	var h *httpError
+	if errors.As(err, &h) {
+		all += strings.ToLower(h.Message)
+	}
+	for _, t := range texts {
+		if strings.Contains(all, strings.ToLower(t)) {
+			return true
+		}
+	}
+	return false
+}
+
+// uncertain says that a request may have been done although it failed.
+func uncertain(err error) bool {
+	s := status(err)
+	if err == nil || errors.Is(err, context.Canceled) || s != 0 && s < 500 {
+		return false
+	}
+	var g *graphqlError
+	return !errors.As(err, &g)
+}

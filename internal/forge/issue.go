@@ -1,0 +1,211 @@
+package forge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Issue is an issue with what people who may write said about it.
+type Issue struct {
+	Number      int
+	Title, Body string
+	URL         string
+	State       string // open, closed
+	// Reason is why it was closed: completed, not_planned, reopened or nothing.
+	Reason string
+	Author string
+	Labels []string
+	Locked bool
+	// PullRequest says that the number is that of a pull request.
+	PullRequest bool
+	comments    int
+}
+
+// Comment is one comment on an issue.
+type Comment struct {
+	ID     int64
+	Author string
+	Body   string
+	At     time.Time
+	// association is what GitHub says of the author where permissions may not be
+	// asked for.
+	association string
+	bot         bool
+}
+
+// Issue asks for an issue.
+func (c *Client) Issue(ctx context.Context, n int) (Issue, error) {
+	var i struct {
+		Number      int       `json:"number"`
+		Title       string    `json:"title"`
+		Body        string    `json:"body"`
+		HTMLURL     string    `json:"html_url"`
+		State       string    `json:"state"`
+		StateReason string    `json:"state_reason"`
+		User        loginJSON `json:"user"`
+		Labels      []struct {
+			Name string `json:"name"`
+		} `json:"labels"`
+		Locked      bool      `json:"locked"`
+		Comments    int       `json:"comments"`
+		PullRequest *struct{} `json:"pull_request"`
+	}
+	if err := c.do(ctx, fmt.Sprintf("read issue #%d of %s", n, c.o.Repo), http.MethodGet, c.path("/issues/%d", n), nil, &i); err != nil {
+		return Issue{}, err
+	}
+	out := Issue{
+		Number: i.Number, Title: i.Title, Body: i.Body, URL: i.HTMLURL, State: i.State, Reason: i.StateReason, Author: i.User.Login,
+		Locked: i.Locked, PullRequest: i.PullRequest != nil, comments: i.Comments,
+	}
+	for _, l := range i.Labels {
+		out.Labels = append(out.Labels, l.Name)
+	}
+	return out, nil
+}
+
+type commentJSON struct {
+	ID                int64     `json:"id"`
+	Body              string    `json:"body"`
+	CreatedAt         time.Time `json:"created_at"`
+	AuthorAssociation string    `json:"author_association"`
+	User              *struct {
+		Login string `json:"login"`
+		Type  string `json:"type"`
+	} `json:"user"`
+}
+
+// comments reads all comments on an issue or pull request.
+func (c *Client) comments(ctx context.Context, n int) ([]Comment, error) {
+	var out []Comment
+	path := c.path("/issues/%d/comments?per_page=100", n)
+	err := list(ctx, c, fmt.Sprintf("read the comments on #%d", n), path, func(page []commentJSON) bool {
+		for _, m := range page {
+			x := Comment{ID: m.ID, Body: m.Body, At: m.CreatedAt, association: m.AuthorAssociation}
+			if m.User != nil { // else the account is gone
+				x.Author, x.bot = m.User.Login, m.User.Type == "Bot"
+			}
+			out = append(out, x)
+		}
+		return true
+	})
+	return out, err
+}
+
+// Comments gives those comments on an issue that were written by people with
+// write access, and counts the others. Texts that hold hidden are booty's own
+// and are neither.
+func (c *Client) Comments(ctx context.Context, i Issue, hidden string) (kept []Comment, left int, err error) {
+	if i.comments == 0 {
+		return nil, 0, nil
+	}
+	all, err := c.comments(ctx, i.Number)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, m := range all {
+		if hidden != "" && strings.Contains(m.Body, hidden) {
+			continue
+		}
+		ok, err := c.mayWrite(ctx, m)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !ok {
+			left++
+			continue
+		}
+		kept = append(kept, m)
+	}
+	return kept, left, nil
+}
+
+// mayWrite asks, once an author, whether they have write access.
+func (c *Client) mayWrite(ctx context.Context, m Comment) (bool, error) {
+	if m.Author == "" || m.bot {
+		return false, nil
+	}
+	if known, ok := c.writers[m.Author]; ok {
+		return known, nil
+	}
+	if c.deaf {
+		return associated(m.association), nil
+	}
+	var p struct {
+		Permission string `json:"permission"`
+		RoleName   string `json:"role_name"`
+	}
+	err := c.do(ctx, "ask for the rights of "+m.Author, http.MethodGet, c.path("/collaborators/%s/permission", url.PathEscape(m.Author)), nil, &p)
+	switch s := status(err); {
+	case err == nil:
+		ok := p.Permission == "admin" || p.Permission == "write" || p.Permission == "maintain"
+		c.writers[m.Author] = ok
+		return ok, nil
+	case s == http.StatusForbidden || s == http.StatusUnauthorized:
+		c.deaf = true
+		return associated(m.association), nil
+	case errors.Is(err, ErrNotFound):
+		c.writers[m.Author] = false
+		return false, nil
+	}
+	return false, err
+}
+
+func associated(a string) bool { return a == "OWNER" || a == "MEMBER" || a == "COLLABORATOR" }
+
+// Solver is a pull request that closes an issue when it is merged.
+type Solver struct {
+	Number int
+	URL    string
+	State  string // OPEN, CLOSED, MERGED
+	Draft  bool
+	Author string
+}
+
+const solversQuery = `query Solvers($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    issue(number: $number) {
+      closedByPullRequestsReferences(first: 20, includeClosedPrs: true) {
+        nodes { number url state isDraft author { login } }
+      }
+    }
+  }
+}`
+
+// Solvers asks which pull requests would close an issue, or have. A server too
+// old to know gives none.
+func (c *Client) Solvers(ctx context.Context, n int) ([]Solver, error) {
+	var out struct {
+		Repository struct {
+			Issue struct {
+				Refs struct {
+					Nodes []struct {
+						Number  int
+						URL     string
+						State   string
+						IsDraft bool
+						Author  loginJSON
+					}
+				} `json:"closedByPullRequestsReferences"`
+			}
+		}
+	}
+	err := c.graphql(ctx, fmt.Sprintf("ask what solves #%d", n), solversQuery,
+		map[string]any{"owner": c.o.Repo.Owner, "name": c.o.Repo.Name, "number": n}, &out)
+	var g *graphqlError
+	if errors.As(err, &g) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var list []Solver
+	for _, p := range out.Repository.Issue.Refs.Nodes {
+		list = append(list, Solver{p.Number, p.URL, p.State, p.IsDraft, p.Author.Login})
+	}
+	return list, nil
+}

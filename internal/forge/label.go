@@ -1,0 +1,44 @@
+package forge
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+)
+
+// AddLabels puts labels on an issue or pull request, and makes those that the
+// repository does not have yet. That is left to GitHub where the login may not.
+func (c *Client) AddLabels(ctx context.Context, n int, labels []string) error {
+	if len(labels) == 0 {
+		return nil
+	}
+	for _, l := range labels {
+		if err := c.ensureLabel(ctx, l); err != nil {
+			return err
+		}
+	}
+	return c.do(ctx, "label #"+itoa(n), http.MethodPost, c.path("/issues/%d/labels", n), map[string]any{"labels": labels}, nil)
+}
+
+// RemoveLabel takes a label off; one that is not there is no error.
+func (c *Client) RemoveLabel(ctx context.Context, n int, label string) error {
+	err := c.do(ctx, "take a label off #"+itoa(n), http.MethodDelete, c.path("/issues/%d/labels/%s", n, url.PathEscape(label)), nil, nil)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+func (c *Client) ensureLabel(ctx context.Context, name string) error {
+	err := c.do(ctx, "look for the label "+name, http.MethodGet, c.path("/labels/%s", url.PathEscape(name)), nil, nil)
+	if !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	err = c.do(ctx, "make the label "+name, http.MethodPost, c.path("/labels"),
+		map[string]any{"name": name, "color": "b98d3c", "description": "made by booty"}, nil)
+	if said(err, "already_exists", "already exists") {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,240 @@
+package forge
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/cli/go-gh/v2/pkg/auth"
+	"github.com/cli/go-gh/v2/pkg/repository"
+	"github.com/cli/go-gh/v2/pkg/ssh"
+)
+
+// Repo names a repository on a host.
+type Repo struct{ Host, Owner, Name string }
+
+// String gives owner/name.
+func (r Repo) String() string { return r.Owner + "/" + r.Name }
+
+// Same says whether both are one; GitHub does not look at the case.
+func (r Repo) Same(o Repo) bool {
+	return strings.EqualFold(r.Host, o.Host) && strings.EqualFold(r.Owner, o.Owner) && strings.EqualFold(r.Name, o.Name)
+}
+
+// Remote is a remote of the checkout.
+type Remote struct {
+	Name string
+	URLs []string
+}
+
+// Choice is the repository to work with, and the remote that leads there.
+type Choice struct {
+	Repo   Repo
+	Remote string
+}
+
+// Choose finds the repository: what was set (owner/name, host/owner/name or a
+// URL), else that of a remote: upstream, then github, then origin, then the
+// others, on the host that GH_HOST names where it is set.
+func Choose(set string, remotes []Remote, getenv func(string) string) (Choice, error) {
+	host := getenv("GH_HOST")
+	if host == "" {
+		host = serverHost(getenv)
+	}
+	found := parsed(remotes, host)
+	if set == "" {
+		for _, f := range found {
+			if host == "" || strings.EqualFold(f.Repo.Host, host) {
+				return f, nil
+			}
+		}
+		return Choice{}, fault.New(fault.Git, "git remote -v, or name it: GH_REPO=owner/name", "no remote of this checkout is on GitHub")
+	}
+	if host == "" {
+		host, _ = auth.DefaultHost()
+	}
+	r, err := repository.ParseWithHost(set, host)
+	if err != nil {
+		return Choice{}, fault.New(fault.Usage, "GH_REPO and github.repo are owner/name or host/owner/name", "%q does not name a repository", set)
+	}
+	out := Choice{Repo: Repo{Host: r.Host, Owner: r.Owner, Name: r.Name}}
+	for _, f := range found {
+		if f.Repo.Same(out.Repo) {
+			return f, nil
+		}
+	}
+	// A mirror, or a local path: the remote is told by its name alone.
+	for _, name := range remoteOrder(remotes) {
+		out.Remote = name
+		return out, nil
+	}
+	return Choice{}, fault.New(fault.Git, "git remote add origin ADDRESS", "this checkout has no remote to push to")
+}
+
+// serverHost is the host that GitHub Actions tells.
+func serverHost(getenv func(string) string) string {
+	u, err := url.Parse(getenv("GITHUB_SERVER_URL"))
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
+// remoteOrder puts the likely ones first.
+func remoteOrder(remotes []Remote) []string {
+	var out []string
+	for _, want := range []string{"upstream", "github", "origin"} {
+		for _, r := range remotes {
+			if r.Name == want {
+				out = append(out, r.Name)
+			}
+		}
+	}
+	for _, r := range remotes {
+		if r.Name != "upstream" && r.Name != "github" && r.Name != "origin" {
+			out = append(out, r.Name)
+		}
+	}
+	return out
+}
+
+// parsed gives the remotes that lead to a repository on a host that may be
+// GitHub's: that of the environment, or one with a login.
+func parsed(remotes []Remote, host string) []Choice {
+	known := append(auth.KnownHosts(), "github.com", host)
+	var out []Choice
+	for _, name := range remoteOrder(remotes) {
+		for _, r := range remotes {
+			if r.Name != name || len(r.URLs) == 0 {
+				continue
+			}
+			repo, ok := parseRemote(r.URLs[0], known)
+			if ok {
+				out = append(out, Choice{Repo: repo, Remote: name})
+			}
+		}
+	}
+	return out
+}
+
+func parseRemote(address string, known []string) (Repo, bool) {
+	address = strings.TrimSpace(address)
+	scp := strings.Contains(address, "@") && strings.Contains(address, ":")
+	if !strings.Contains(address, "://") && !scp {
+		return Repo{}, false // a path
+	}
+	r, err := repository.Parse(address)
+	if err != nil {
+		return Repo{}, false
+	}
+	out := Repo{Host: r.Host, Owner: r.Owner, Name: r.Name}
+	if isKnown(out.Host, known) {
+		return out, true
+	}
+	if strings.HasPrefix(address, "http") {
+		return Repo{}, false
+	}
+	// An alias of ~/.ssh/config: ssh itself says what host it means.
+	u := ssh.NewTranslator().Translate(&url.URL{Scheme: "ssh", Host: out.Host})
+	if h := strings.TrimPrefix(u.Hostname(), "ssh."); isKnown(h, known) {
+		out.Host = h
+		return out, true
+	}
+	return Repo{}, false
+}
+
+func isKnown(host string, known []string) bool {
+	for _, k := range known {
+		if k != "" && strings.EqualFold(k, host) {
+			return true
+		}
+	}
+	return false
+}
+
+// Login is a token and where it was found.
+type Login struct{ Token, Source string }
+
+// FindLogin looks for a token for the host: in the environment, in gh's own
+// files, and in the keyring through gh, where it is installed. With an API root
+// of the environment's own, the token for github.com will do as well: whoever
+// sets the one sets the other.
+func FindLogin(host string, getenv func(string) string) (Login, error) {
+	if token, source := auth.TokenForHost(host); token != "" {
+		return Login{token, source}, nil
+	}
+	if getenv("GITHUB_API_URL") != "" {
+		for _, name := range []string{"GH_TOKEN", "GITHUB_TOKEN"} {
+			if token := getenv(name); token != "" {
+				return Login{token, name}, nil
+			}
+		}
+	}
+	return Login{}, noLogin(host)
+}
+
+func noLogin(host string) error {
+	return fault.New(fault.Git, "gh auth login"+hostFlag(host)+", or set "+tokenName(host), "no login for %s was found", host)
+}
+
+func hostFlag(host string) string {
+	if host == "" || host == "github.com" {
+		return ""
+	}
+	return " --hostname " + host
+}
+
+func tokenName(host string) string {
+	if auth.IsEnterprise(host) {
+		return "GH_ENTERPRISE_TOKEN"
+	}
+	return "GH_TOKEN"
+}
+
+// IssueRef names an issue: a number, #number, or its web address.
+type IssueRef struct {
+	Number int
+	// Repo is set where an address was given.
+	Repo *Repo
+}
+
+// ParseIssue reads what a user gives for an issue. An address of a pull
+// request is read as well: GitHub counts both in one row.
+func ParseIssue(s string) (IssueRef, error) {
+	bad := fault.New(fault.Usage, "give a number, such as 42, or the address of an issue", "%q names no issue", s)
+	s = strings.TrimSpace(s)
+	if !strings.Contains(s, "/") {
+		n, ok := number(strings.TrimPrefix(s, "#"))
+		if !ok {
+			return IssueRef{}, bad
+		}
+		return IssueRef{Number: n}, nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
+		return IssueRef{}, bad
+	}
+	p := strings.Split(strings.Trim(u.Path, "/"), "/")
+	if len(p) < 4 || p[2] != "issues" && p[2] != "pull" || p[0] == "" || p[1] == "" {
+		return IssueRef{}, bad
+	}
+	n, ok := number(p[3])
+	if !ok {
+		return IssueRef{}, bad
+	}
+	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+	return IssueRef{Number: n, Repo: &Repo{Host: host, Owner: p[0], Name: p[1]}}, nil
+}
+
+// number reads a positive number of at most nine digits.
+func number(s string) (int, bool) {
+	if s == "" || len(s) > 9 || strings.Trim(s, "0123456789") != "" {
+		return 0, false
+	}
+	n := 0
+	if _, err := fmt.Sscanf(s, "%d", &n); err != nil || n == 0 {
+		return 0, false
+	}
+	return n, true
+}

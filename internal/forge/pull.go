@@ -1,0 +1,281 @@
+package forge
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// PullRequest is a pull request as booty needs to know it.
+type PullRequest struct {
+	Number int
+	// ID is its name in the GraphQL API.
+	ID          string
+	URL         string
+	Title, Body string
+	State       string // open, closed
+	Draft       bool
+	Merged      bool
+	Author      string
+	// Head is the branch, HeadOwner and HeadRepo (owner/name) where it lies, Commit its tip.
+	Head, HeadOwner, HeadRepo, Commit string
+	Base                              string
+	Labels                            []string
+}
+
+type pullJSON struct {
+	Number   int       `json:"number"`
+	NodeID   string    `json:"node_id"`
+	HTMLURL  string    `json:"html_url"`
+	Title    string    `json:"title"`
+	Body     string    `json:"body"`
+	State    string    `json:"state"`
+	Draft    bool      `json:"draft"`
+	Merged   bool      `json:"merged"`
+	MergedAt string    `json:"merged_at"`
+	User     loginJSON `json:"user"`
+	Head     refJSON   `json:"head"`
+	Base     refJSON   `json:"base"`
+	Labels   []struct {
+		Name string `json:"name"`
+	} `json:"labels"`
+}
+
+type refJSON struct {
+	Ref  string     `json:"ref"`
+	SHA  string     `json:"sha"`
+	User *loginJSON `json:"user"`
+	Repo *struct {
+		FullName string `json:"full_name"`
+	} `json:"repo"`
+}
+
+func (p pullJSON) pull() PullRequest {
+	out := PullRequest{
+		Number: p.Number, ID: p.NodeID, URL: p.HTMLURL, Title: p.Title, Body: p.Body, State: p.State, Draft: p.Draft,
+		Merged: p.Merged || p.MergedAt != "", Author: p.User.Login, Head: p.Head.Ref, Commit: p.Head.SHA, Base: p.Base.Ref,
+	}
+	if p.Head.User != nil {
+		out.HeadOwner = p.Head.User.Login
+	}
+	if p.Head.Repo != nil {
+		out.HeadRepo = p.Head.Repo.FullName
+	}
+	for _, l := range p.Labels {
+		out.Labels = append(out.Labels, l.Name)
+	}
+	return out
+}
+
+// PullRequest asks for a pull request.
+func (c *Client) PullRequest(ctx context.Context, n int) (PullRequest, error) {
+	var p pullJSON
+	err := c.do(ctx, fmt.Sprintf("read pull request #%d", n), http.MethodGet, c.path("/pulls/%d", n), nil, &p)
+	return p.pull(), err
+}
+
+// OpenFrom finds the open pull request from a branch; nil where there is none.
+// owner is whose the branch is: the repository's, or that of a fork.
+func (c *Client) OpenFrom(ctx context.Context, owner, branch string) (*PullRequest, error) {
+	var all []pullJSON
+	path := c.path("/pulls?state=open&per_page=100&head=%s", url.QueryEscape(owner+":"+branch))
+	if err := c.do(ctx, "look for a pull request from "+branch, http.MethodGet, path, nil, &all); err != nil {
+		return nil, err
+	}
+	for _, p := range all { // GitHub ignores a filter that it does not understand
+		if p.Head.Ref == branch && p.Head.User != nil && strings.EqualFold(p.Head.User.Login, owner) {
+			out := p.pull()
+			return &out, nil
+		}
+	}
+	return nil, nil
+}
+
+// Mine finds the open pull requests for which ok holds and that came from
+// someone who may write: from a branch of the repository itself, or from the
+// own login. A stranger's fork can take any name it likes.
+func (c *Client) Mine(ctx context.Context, ok func(PullRequest) bool) ([]PullRequest, error) {
+	var out []PullRequest
+	err := list(ctx, c, "look for pull requests", c.path("/pulls?state=open&per_page=100"), func(page []pullJSON) bool {
+		for _, j := range page {
+			if p := j.pull(); ok(p) {
+				out = append(out, p)
+			}
+		}
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	var mine []PullRequest
+	for _, p := range out {
+		if strings.EqualFold(p.HeadRepo, c.o.Repo.String()) {
+			mine = append(mine, p)
+			continue
+		}
+		me, err := c.Me(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if bare(p.Author) == me {
+			mine = append(mine, p)
+		}
+	}
+	return mine, nil
+}
+
+// NewPullRequest is a pull request to be.
+type NewPullRequest struct {
+	Title, Body string
+	// Head is the branch, HeadOwner whose fork it is in ("" for the repository itself).
+	Head, HeadOwner string
+	Base            string
+	Draft           bool
+}
+
+// CreatePullRequest opens a pull request, once: where there is one from that
+// branch already, that one is given back, with created false.
+func (c *Client) CreatePullRequest(ctx context.Context, n NewPullRequest) (p PullRequest, created bool, err error) {
+	what := "open a pull request from " + n.Head
+	in := map[string]any{"title": c.o.Redact(n.Title), "body": c.o.Redact(n.Body), "head": n.Head, "base": n.Base, "draft": n.Draft}
+	owner := c.o.Repo.Owner
+	if n.HeadOwner != "" && !strings.EqualFold(n.HeadOwner, owner) {
+		owner = n.HeadOwner
+		in["head"] = owner + ":" + n.Head
+		in["maintainer_can_modify"] = true
+	}
+	var j pullJSON
+	for try := 1; ; try++ {
+		err = c.do(ctx, what, http.MethodPost, c.path("/pulls"), in, &j)
+		if err == nil {
+			return j.pull(), true, nil
+		}
+		if !uncertain(err) && !said(err, "already exists") {
+			return PullRequest{}, false, pullFault(what, n, err)
+		}
+		if there, e := c.OpenFrom(ctx, owner, n.Head); e == nil && there != nil {
+			return *there, uncertain(err), nil
+		}
+		if try == 3 || !uncertain(err) {
+			return PullRequest{}, false, err
+		}
+		if e := c.o.Wait(ctx, time.Duration(try)*time.Second); e != nil {
+			return PullRequest{}, false, e
+		}
+	}
+}
+
+// ErrNoDrafts means that the repository has no draft pull requests: GitHub
+// gives them to public and paid repositories only.
+var ErrNoDrafts = fmt.Errorf("the repository has no draft pull requests")
+
+func pullFault(what string, n NewPullRequest, err error) error {
+	switch {
+	case n.Draft && said(err, "draft pull requests are not supported"):
+		return fault.New(fault.Git, "", "%s: %w", what, ErrNoDrafts)
+	case said(err, "No commits between"):
+		return fault.New(fault.Git, "git log "+n.Base+".."+n.Head, "%s: it holds nothing that %s does not have", what, n.Base)
+	case said(err, "not permitted to create or approve pull requests"):
+		return fault.New(fault.Git, "Settings > Actions > General > Workflow permissions: allow GitHub Actions to create pull requests",
+			"%s: the repository does not let workflows open pull requests", what)
+	}
+	return err
+}
+
+// UpdatePullRequest changes title and body.
+func (c *Client) UpdatePullRequest(ctx context.Context, n int, title, body string) error {
+	return c.do(ctx, fmt.Sprintf("update pull request #%d", n), http.MethodPatch, c.path("/pulls/%d", n),
+		map[string]any{"title": c.o.Redact(title), "body": c.o.Redact(body)}, nil)
+}
+
+// ClosePullRequest closes a pull request without merging it.
+func (c *Client) ClosePullRequest(ctx context.Context, n int) error {
+	return c.do(ctx, fmt.Sprintf("close pull request #%d", n), http.MethodPatch, c.path("/pulls/%d", n), map[string]any{"state": "closed"}, nil)
+}
+
+const readyMutation = `mutation Ready($id: ID!) {
+  markPullRequestReadyForReview(input: {pullRequestId: $id}) { pullRequest { isDraft } }
+}`
+
+const draftMutation = `mutation Draft($id: ID!) {
+  convertPullRequestToDraft(input: {pullRequestId: $id}) { pullRequest { isDraft } }
+}`
+
+// MarkReady takes a pull request out of draft.
+func (c *Client) MarkReady(ctx context.Context, p PullRequest) error {
+	return c.graphql(ctx, fmt.Sprintf("mark pull request #%d ready", p.Number), readyMutation, map[string]any{"id": p.ID}, nil)
+}
+
+// ConvertToDraft makes a ready pull request a draft again.
+func (c *Client) ConvertToDraft(ctx context.Context, p PullRequest) error {
+	return c.graphql(ctx, fmt.Sprintf("make pull request #%d a draft", p.Number), draftMutation, map[string]any{"id": p.ID}, nil)
+}
+
+// RequestReview asks people, and teams written org/team, for a review.
+func (c *Client) RequestReview(ctx context.Context, n int, who []string) error {
+	var people, teams []string
+	for _, w := range who {
+		if _, team, ok := strings.Cut(w, "/"); ok {
+			teams = append(teams, team)
+			continue
+		}
+		people = append(people, strings.TrimPrefix(w, "@"))
+	}
+	in := map[string]any{}
+	if len(people) > 0 {
+		in["reviewers"] = people
+	}
+	if len(teams) > 0 {
+		in["team_reviewers"] = teams
+	}
+	if len(in) == 0 {
+		return nil
+	}
+	return c.do(ctx, fmt.Sprintf("ask for a review of #%d", n), http.MethodPost, c.path("/pulls/%d/requested_reviewers", n), in, nil)
+}
+
+const autoMergeMutation = `mutation AutoMerge($id: ID!) {
+  enablePullRequestAutoMerge(input: {pullRequestId: $id, mergeMethod: SQUASH}) { pullRequest { number } }
+}`
+
+// Merging is what became of a wish to merge.
+type Merging string
+
+// What AutoMerge comes to.
+const (
+	// Waiting: GitHub merges once everything it asks for is there.
+	Waiting Merging = "waiting"
+	// Merged: nothing was left to wait for.
+	Merged Merging = "merged"
+	// NotAllowed: the repository does not have auto-merge, or not this way.
+	NotAllowed Merging = "not allowed"
+)
+
+// AutoMerge lets GitHub squash and merge a pull request once it may, and
+// merges it at once where nothing is left to wait for. commit is what must be
+// its tip for that.
+func (c *Client) AutoMerge(ctx context.Context, p PullRequest, commit string) (Merging, string, error) {
+	err := c.graphql(ctx, fmt.Sprintf("set pull request #%d to auto-merge", p.Number), autoMergeMutation, map[string]any{"id": p.ID}, nil)
+	switch {
+	case err == nil:
+		return Waiting, "", nil
+	case said(err, "auto merge is not allowed", "auto-merge is not allowed"):
+		return NotAllowed, "the repository does not allow auto-merge", nil
+	case !said(err, "clean status", "protected branch rules not configured"):
+		return NotAllowed, "", err
+	}
+	in := map[string]any{"merge_method": "squash", "sha": commit}
+	err = c.do(ctx, fmt.Sprintf("merge pull request #%d", p.Number), http.MethodPut, c.path("/pulls/%d/merge", p.Number), in, nil)
+	if s := status(err); s == http.StatusMethodNotAllowed || s == http.StatusConflict || s == http.StatusForbidden {
+		return NotAllowed, err.Error(), nil
+	}
+	if err != nil {
+		return NotAllowed, "", err
+	}
+	return Merged, "", nil
+}

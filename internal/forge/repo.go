@@ -1,0 +1,142 @@
+package forge
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Repository is what GitHub tells of a repository.
+type Repository struct {
+	Repo          Repo
+	DefaultBranch string
+	// CanPush says whether the login may push; true where GitHub does not tell.
+	CanPush bool
+	// Archived repositories take no changes.
+	Archived bool
+	// AutoMerge says whether the repository allows it; nil where GitHub does not tell.
+	AutoMerge *bool
+	Private   bool
+	CloneURL  string
+	SSHURL    string
+}
+
+type repositoryJSON struct {
+	Name          string          `json:"name"`
+	Owner         loginJSON       `json:"owner"`
+	DefaultBranch string          `json:"default_branch"`
+	Archived      bool            `json:"archived"`
+	Private       bool            `json:"private"`
+	CloneURL      string          `json:"clone_url"`
+	SSHURL        string          `json:"ssh_url"`
+	AllowAuto     *bool           `json:"allow_auto_merge"`
+	Permissions   map[string]bool `json:"permissions"`
+}
+
+type loginJSON struct {
+	Login string `json:"login"`
+}
+
+func (c *Client) repository(r repositoryJSON) Repository {
+	out := Repository{
+		Repo: Repo{c.o.Repo.Host, r.Owner.Login, r.Name}, DefaultBranch: r.DefaultBranch, CanPush: true, Archived: r.Archived,
+		AutoMerge: r.AllowAuto, Private: r.Private, CloneURL: r.CloneURL, SSHURL: r.SSHURL,
+	}
+	if r.Permissions != nil {
+		out.CanPush = r.Permissions["push"] || r.Permissions["maintain"] || r.Permissions["admin"]
+	}
+	return out
+}
+
+// Repository asks for the repository. Where it has been renamed, the client
+// goes by the new name from here on.
+func (c *Client) Repository(ctx context.Context) (Repository, error) {
+	var r repositoryJSON
+	if err := c.do(ctx, "look at "+c.o.Repo.String(), http.MethodGet, c.path(""), nil, &r); err != nil {
+		return Repository{}, err
+	}
+	out := c.repository(r)
+	if out.Repo.Owner != "" && out.Repo.Name != "" {
+		c.o.Repo = out.Repo
+	}
+	return out, nil
+}
+
+// Branch is a branch as GitHub tells of it.
+type Branch struct {
+	Commit    string
+	Protected bool
+}
+
+// Branch asks for a branch; nil where it is not there.
+func (c *Client) Branch(ctx context.Context, name string) (*Branch, error) {
+	var b struct {
+		Protected bool `json:"protected"`
+		Commit    struct {
+			SHA string `json:"sha"`
+		} `json:"commit"`
+	}
+	err := c.do(ctx, "look at branch "+name, http.MethodGet, c.path("/branches/%s", url.PathEscape(name)), nil, &b)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Branch{b.Commit.SHA, b.Protected}, nil
+}
+
+// Me is the own login. Tokens of GitHub Actions have one too, though only the
+// GraphQL API tells it.
+func (c *Client) Me(ctx context.Context) (string, error) {
+	if c.me != "" {
+		return c.me, nil
+	}
+	var out struct {
+		Viewer loginJSON `json:"viewer"`
+	}
+	if err := c.graphql(ctx, "ask who is logged in", "query Viewer { viewer { login } }", nil, &out); err != nil {
+		return "", err
+	}
+	c.me = bare(out.Viewer.Login)
+	return c.me, nil
+}
+
+// bare is a login as both APIs tell it: one of them marks bots.
+func bare(login string) string { return strings.ToLower(strings.TrimSuffix(login, "[bot]")) }
+
+// forkTime is how long a new fork may take to appear.
+const forkTime = time.Minute
+
+// Fork gives the own fork, made where there is none yet.
+func (c *Client) Fork(ctx context.Context) (Repository, error) {
+	var r repositoryJSON
+	what := "fork " + c.o.Repo.String()
+	// Asking twice gives the same fork.
+	if err := c.do(ctx, what, http.MethodPost, c.path("/forks"), map[string]any{"default_branch_only": true}, &r); err != nil {
+		return Repository{}, err
+	}
+	fork := c.repository(r)
+	if fork.Repo.Same(c.o.Repo) || fork.Repo.Owner == "" {
+		return Repository{}, fault.New(fault.Git, "ask for write access", "%s: GitHub gave no fork", what)
+	}
+	begun, pause := c.o.Now(), time.Second
+	for {
+		err := c.do(ctx, what, http.MethodGet, "repos/"+fork.Repo.String(), nil, &r)
+		if err == nil {
+			return c.repository(r), nil
+		}
+		if !errors.Is(err, ErrNotFound) || c.o.Now().Sub(begun) > forkTime || pause > 32*time.Second {
+			return Repository{}, err
+		}
+		if err := c.o.Wait(ctx, pause); err != nil {
+			return Repository{}, err
+		}
+		pause *= 2
+	}
+}

@@ -1,0 +1,255 @@
+package forge
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// cached answers a GET again from memory where GitHub says that nothing has
+// changed (304): such an answer does not count against the rate limit.
+type cached struct {
+	next http.RoundTripper
+
+	mu   sync.Mutex
+	seen map[string]answer
+}
+
+type answer struct {
+	etag   string
+	status int
+	header http.Header
+	body   []byte
+}
+
+// maxCached bounds what is kept of one answer.
+const maxCached = 1 << 20
+
+// RoundTrip implements http.RoundTripper.
+func (c *cached) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Method != http.MethodGet {
+		return c.next.RoundTrip(req)
+	}
+	key := req.URL.String()
+	c.mu.Lock()
+	old, known := c.seen[key]
+	c.mu.Unlock()
+	if known {
+		req = req.Clone(req.Context())
+		req.Header.Set("If-None-Match", old.etag)
+	}
+	resp, err := c.next.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	if known && resp.StatusCode == http.StatusNotModified {
+		_ = resp.Body.Close()
+		return &http.Response{
+			Status: "200 OK", StatusCode: old.status, Proto: resp.Proto, ProtoMajor: 1, ProtoMinor: 1, Header: old.header.Clone(),
+			Body: io.NopCloser(bytes.NewReader(old.body)), ContentLength: int64(len(old.body)), Request: req,
+		}, nil
+	}
+	etag := resp.Header.Get("ETag")
+	if resp.StatusCode != http.StatusOK || etag == "" {
+		return resp, nil
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxCached+1))
+	if err != nil {
+		_ = resp.Body.Close()
+		return nil, err
+	}
+	rest := resp.Body
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(body), rest), rest}
+	if len(body) <= maxCached {
+		c.mu.Lock()
+		if c.seen == nil {
+			c.seen = map[string]answer{}
+		}
+		c.seen[key] = answer{etag, resp.StatusCode, resp.Header.Clone(), body}
+		c.mu.Unlock()
+	}
+	return resp, nil
+}
+
+// patient makes requests again that GitHub put off.
+type patient struct {
+	next   http.RoundTripper
+	now    func() time.Time
+	wait   func(context.Context, time.Duration) error
+	notice func(string)
+}
+
+const (
+	// maxTries of one request, the first one included.
+	maxTries = 5
+	// maxWait is the longest that is waited for a limit to end.
+	maxWait = 2 * time.Minute
+	// tryTime bounds one try.
+	tryTime = time.Minute
+)
+
+// RoundTrip implements http.RoundTripper.
+func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
+	for try := 1; ; try++ {
+		resp, err := p.once(req)
+		pause, why := p.pause(req, resp, err, try)
+		if pause < 0 || try == maxTries {
+			return resp, err
+		}
+		if pause > maxWait {
+			drop(resp)
+			return nil, fault.New(fault.Git, "run again then; booty resume goes on where this ended",
+				"%s until %s", why, p.now().Add(pause).Format("15:04"))
+		}
+		drop(resp)
+		if pause >= 5*time.Second {
+			p.notice(fmt.Sprintf("%s: waiting %s", why, pause.Round(time.Second)))
+		}
+		if err := p.wait(req.Context(), pause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// once makes one try, with a body of its own.
+func (p *patient) once(req *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(req.Context(), tryTime)
+	out := req.Clone(ctx)
+	if req.GetBody != nil {
+		body, err := req.GetBody()
+		if err != nil {
+			cancel()
+			return nil, err
+		}
+		out.Body = body
+	}
+	resp, err := p.next.RoundTrip(out)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	resp.Body = &ending{resp.Body, cancel}
+	return resp, nil
+}
+
+// ending ends a try's context with its body.
+type ending struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (e *ending) Close() error {
+	defer e.cancel()
+	return e.ReadCloser.Close()
+}
+
+// pause says how long to wait before the next try, and why; below 0 there is
+// to be none.
+func (p *patient) pause(req *http.Request, resp *http.Response, err error, try int) (time.Duration, string) {
+	// 1, 2, 4 seconds, a little more or less.
+	backoff := time.Duration(float64(time.Second) * float64(int(1)<<(try-1)) * (0.75 + rand.Float64()/2))
+	if req.Context().Err() != nil {
+		return -1, ""
+	}
+	if err != nil {
+		if repeatable(req) {
+			return backoff, "GitHub was not reached"
+		}
+		return -1, ""
+	}
+	switch {
+	case resp.StatusCode == http.StatusForbidden || resp.StatusCode == http.StatusTooManyRequests || limited(req, resp):
+		return p.limit(resp)
+	case resp.StatusCode >= 500 && resp.StatusCode != http.StatusNotImplemented && repeatable(req):
+		return backoff, "GitHub has a fault of its own (" + resp.Status + ")"
+	}
+	return -1, ""
+}
+
+// repeatable says whether making the request twice does no harm. What creates
+// something is made again by the caller, who looks first whether it is there.
+func repeatable(req *http.Request) bool {
+	return req.Method != http.MethodPost || strings.HasSuffix(req.URL.Path, "/graphql")
+}
+
+// limit tells the two limits from a plain refusal.
+func (p *patient) limit(resp *http.Response) (time.Duration, string) {
+	h := resp.Header
+	if s, err := strconv.Atoi(h.Get("Retry-After")); err == nil && s >= 0 {
+		return time.Duration(s) * time.Second, "GitHub's secondary rate limit holds"
+	}
+	if h.Get("X-RateLimit-Remaining") == "0" {
+		if at, err := strconv.ParseInt(h.Get("X-RateLimit-Reset"), 10, 64); err == nil {
+			return max(time.Unix(at, 0).Sub(p.now()), 0) + time.Second, "GitHub's rate limit is used up"
+		}
+	}
+	if strings.Contains(strings.ToLower(peek(resp)), "secondary rate limit") || resp.StatusCode == http.StatusTooManyRequests {
+		return time.Minute, "GitHub's secondary rate limit holds" // as its manual asks for
+	}
+	return -1, ""
+}
+
+// limited sees the GraphQL form of the limit: 200 with an error in the body.
+func limited(req *http.Request, resp *http.Response) bool {
+	return strings.HasSuffix(req.URL.Path, "/graphql") && resp.StatusCode == http.StatusOK && strings.Contains(peek(resp), `"RATE_LIMITED"`)
+}
+
+// peek gives the beginning of a body without taking it away.
+func peek(resp *http.Response) string {
+	head, err := io.ReadAll(io.LimitReader(resp.Body, 16<<10))
+	rest := resp.Body
+	var tail io.Reader = rest
+	if err != nil {
+		tail = failing{err}
+	}
+	resp.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(head), tail), rest}
+	return string(head)
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+func drop(resp *http.Response) {
+	if resp != nil {
+		_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10))
+		_ = resp.Body.Close()
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// nextPage finds the address of the next page in a Link header.
+func nextPage(link string) string {
+	for _, part := range strings.Split(link, ",") {
+		address, rest, ok := strings.Cut(strings.TrimSpace(part), ";")
+		if ok && strings.Contains(rest, `rel="next"`) {
+			return strings.Trim(strings.TrimSpace(address), "<>")
+		}
+	}
+	return ""
+}
