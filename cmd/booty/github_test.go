@@ -1,0 +1,281 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/rogpeppe/go-internal/testscript"
+	"gopkg.in/yaml.v3"
+)
+
+// hubs holds the GitHub server of each script.
+var hubs sync.Map
+
+// githubCommands are the commands of scripts that have to do with GitHub.
+func githubCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
+	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
+		"github":      githubCommand,
+		"hub":         hubCommand,
+		"hubchange":   hubChangeCommand,
+		"hubfault":    hubFaultCommand,
+		"hubrequests": hubRequestsCommand,
+		"actionlint":  actionlintCommand,
+		"githttp":     gitHTTPCommand,
+	}
+}
+
+// githubCommand starts a GitHub for the repository in DIR, with a bare
+// repository as its remote: github DIR STATE.json. It sets GITHUB_API_URL,
+// GH_REPO and GH_TOKEN. At the script's end there must have been no request
+// that the server does not know, nor one that GitHub's description of its API
+// does not allow.
+func githubCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: github DIR STATE.json")
+	}
+	dir := ts.MkAbs(args[0])
+	state := testkit.GitHubState{
+		Owner: "acme", Name: "app", Login: "robin", Token: "ghp_0123456789abcdefghijklmnopqrstuvwxyz", CanPush: true,
+		Dir: ts.MkAbs("$WORK/hub.git"), ForkDir: ts.MkAbs("$WORK/fork.git"),
+	}
+	state.Dir, state.ForkDir = filepath.Join(ts.Getenv("WORK"), "hub.git"), filepath.Join(ts.Getenv("WORK"), "fork.git")
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &state))
+	ts.Check(ts.Exec("git", "clone", "-q", "--bare", dir, state.Dir))
+	ts.Check(ts.Exec("git", "-C", dir, "remote", "add", "origin", state.Dir))
+	ts.Check(ts.Exec("git", "-C", dir, "fetch", "-q", "origin"))
+	g := testkit.NewGitHub(state)
+	hubs.Store(ts, g)
+	ts.Defer(func() {
+		g.Close()
+		if bad := g.Unexpected(); len(bad) > 0 {
+			ts.Fatalf("GitHub was asked what it does not know:\n%s", strings.Join(bad, "\n"))
+		}
+		bad, checked, err := testkit.CheckGitHubRequests(g.Requests())
+		ts.Check(err)
+		if len(bad) > 0 {
+			ts.Fatalf("not as GitHub describes its API:\n%s", strings.Join(bad, "\n"))
+		}
+		if !checked {
+			ts.Logf("the requests were not held against GitHub's description of its API: %s is not set", testkit.OpenAPIDir)
+		}
+	})
+	ts.Setenv("GITHUB_API_URL", g.URL)
+	ts.Setenv("GH_TOKEN", state.Token)
+	ts.Setenv("GH_REPO", state.Owner+"/"+state.Name)
+	ts.Setenv("GH_PATH", filepath.Join(ts.Getenv("WORK"), "no-gh"))
+}
+
+// gitHTTPCommand makes the remote of DIR one that is reached over HTTP and asks
+// for a password: githttp DIR.
+func gitHTTPCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: githttp DIR")
+	}
+	ts.Check(ts.Exec("git", "--git-dir", filepath.Join(ts.Getenv("WORK"), "hub.git"), "config", "http.receivepack", "true"))
+	ts.Check(ts.Exec("git", "-C", ts.MkAbs(args[0]), "remote", "set-url", "origin", hubOf(ts).URL+"/acme/app.git"))
+}
+
+func hubOf(ts *testscript.TestScript) *testkit.GitHub {
+	v, ok := hubs.Load(ts)
+	if !ok {
+		ts.Fatalf("no GitHub was started")
+	}
+	return v.(*testkit.GitHub)
+}
+
+// hubCommand writes what GitHub holds to FILE: hub FILE.
+func hubCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: hub FILE")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(hubOf(ts).Dump()), 0o644))
+}
+
+// hubChangeCommand replaces fields of what GitHub holds: hubchange FILE.json.
+func hubChangeCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: hubchange FILE.json")
+	}
+	data := []byte(ts.ReadFile(args[0]))
+	hubOf(ts).Change(func(s *testkit.GitHubState) {
+		var lists struct{ Issues, Pulls []json.RawMessage }
+		ts.Check(json.Unmarshal(data, &lists))
+		if lists.Issues != nil {
+			s.Issues = nil // else the new ones would be mixed with the old
+		}
+		if lists.Pulls != nil {
+			s.Pulls = nil
+		}
+		ts.Check(json.Unmarshal(data, s))
+	})
+}
+
+// hubFaultCommand makes GitHub fail: hubfault FILE.json, which holds a list.
+func hubFaultCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: hubfault FILE.json")
+	}
+	var list []testkit.GitHubFault
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &list))
+	for _, f := range list {
+		hubOf(ts).Fault(f)
+	}
+}
+
+// hubRequestsCommand writes the requests that GitHub got to FILE, one a line.
+func hubRequestsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: hubrequests FILE")
+	}
+	var b strings.Builder
+	for _, r := range hubOf(ts).Requests() {
+		b.WriteString(r.Method + " " + r.Path + " " + string(r.Body) + "\n")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o644))
+}
+
+// actionlintCommand checks a workflow, where actionlint is there: actionlint FILE.
+func actionlintCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: actionlint FILE")
+	}
+	if _, err := exec.LookPath("actionlint"); err != nil {
+		ts.Logf("actionlint is not installed: the workflow is not checked")
+		return
+	}
+	ts.Check(ts.Exec("actionlint", "-color=false", ts.MkAbs(args[0])))
+}
+
+// workflowJobs reads the steps of the workflow that booty init writes.
+func workflowJobs(t *testing.T) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "internal", "cli", "workflow.yml.tmpl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("@LABEL@", "booty", "@KEY@", "OPENAI_API_KEY", "@VERSION@", "latest").Replace(string(data))
+	var w struct {
+		Permissions map[string]string
+		Jobs        map[string]struct {
+			Permissions map[string]string
+			Steps       []struct{ Name, Run string }
+		}
+	}
+	if err := yaml.Unmarshal([]byte(text), &w); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.Permissions) != 0 {
+		t.Errorf("the whole workflow has permissions: %v", w.Permissions)
+	}
+	steps := map[string]string{}
+	for name, j := range w.Jobs {
+		if len(j.Permissions) == 0 {
+			t.Errorf("job %s names no permissions", name)
+		}
+		for _, s := range j.Steps {
+			if strings.Contains(s.Run, "${{") {
+				t.Errorf("step %q of %s: text is put into the script: it must come through env", s.Name, name)
+			}
+			steps[s.Name] = s.Run
+		}
+	}
+	return steps
+}
+
+// step runs one step of the workflow as GitHub does, and gives what it wrote
+// to the files of the environment.
+func step(t *testing.T, script string, env ...string) (out, summary, log string) {
+	t.Helper()
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	dir := t.TempDir()
+	cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(append(os.Environ(), "HOME="+dir, "GITHUB_OUTPUT="+dir+"/output", "GITHUB_STEP_SUMMARY="+dir+"/summary"), env...)
+	all, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("the step failed: %v\n%s", err, all)
+	}
+	if entries, err := os.ReadDir(dir); err == nil {
+		for _, e := range entries {
+			if e.Name() != "output" && e.Name() != "summary" {
+				t.Errorf("the step left %s: foreign text was run", e.Name())
+			}
+		}
+	}
+	o, _ := os.ReadFile(dir + "/output")
+	s, _ := os.ReadFile(dir + "/summary")
+	return string(o), string(s), string(all)
+}
+
+func TestTheWorkflowLetsOnlyThoseInWhoMayWrite(t *testing.T) {
+	script := workflowJobs(t)["Ask GitHub for the rights of whoever asked"]
+	bin := t.TempDir()
+	gh := "#!/bin/sh\necho \"$*\" >&2\necho \"$PERMISSION\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "gh"), []byte(gh), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		event, actor, comment, permission string
+		want                              bool
+	}{
+		"a label by a writer":            {"issues", "kim", "", "write", true},
+		"a label by someone who triages": {"issues", "kim", "", "read", false},
+		"the command":                    {"issue_comment", "kim", "/booty", "admin", true},
+		"the command with more below":    {"issue_comment", "kim", "/booty  \r\nplease", "write", true},
+		"the command by a stranger":      {"issue_comment", "mallory", "/booty", "none", false},
+		"another word":                   {"issue_comment", "kim", "/bootyful", "write", false},
+		"a command with a command in it": {"issue_comment", "kim", "/booty $(touch pwned)", "write", false},
+		"a comment with backticks":       {"issue_comment", "kim", "`touch pwned`; touch pwned\n/booty", "write", false},
+		"no name":                        {"issue_comment", "", "/booty", "write", false},
+		"a name that is a path":          {"issue_comment", "../../user", "/booty", "write", false},
+		"an empty answer":                {"issue_comment", "kim", "/booty", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, _, log := step(t, script, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "REPO=acme/app",
+				"EVENT="+c.event, "ACTOR="+c.actor, "COMMENT="+c.comment, "PERMISSION="+c.permission)
+			if got := strings.TrimSpace(out) == "ok=true"; got != c.want {
+				t.Errorf("got %q, want allowed=%v\n%s", out, c.want, log)
+			}
+		})
+	}
+}
+
+func TestTheWorkflowsSummary(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("jq is not installed")
+	}
+	script := workflowJobs(t)["Summary"]
+	temp := t.TempDir()
+	events := `{"event":"run.started","task":{"title":"x"}}
+{"event":"attempt.finished","attempt":1,"outcome":"failing","failing":2}
+{"event":"attempt.finished","attempt":2,"outcome":"green","failing":0}
+{"event":"run.finished","outcome":"green","message":"a | b` + "`" + `\n<img src=x> $(touch pwned)","pull_request":{"number":7,"url":"u","draft":true},"input_tokens":10,"output_tokens":5,"cost_usd":0.25}
+`
+	if err := os.WriteFile(filepath.Join(temp, "booty.jsonl"), []byte(events), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, got, log := step(t, script, "RUNNER_TEMP="+temp)
+	for _, want := range []string{"### booty: `green`", "Pull request #7 (draft)", "| 1 | `failing` | 2 |", "| 2 | `green` | 0 |", "10 tokens in, 5 out, $0.25",
+		"`a   b  <img src=x> $(touch pwned)`"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the summary lacks %q:\n%s\n%s", want, got, log)
+		}
+	}
+	empty := t.TempDir()
+	step(t, script, "RUNNER_TEMP="+empty) // an early end: no failure of its own
+	if err := os.WriteFile(filepath.Join(empty, "booty.jsonl"), []byte(`{"event":"run.started"}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, got, _ := step(t, script, "RUNNER_TEMP="+empty); !strings.Contains(got, "ended early") {
+		t.Errorf("got %q for a run that ended early", got)
+	}
+}

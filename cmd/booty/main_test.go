@@ -1,0 +1,169 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what commands print into the scripts")
+
+// TestMain makes this test binary booty itself where it is called by that name.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"booty": func() { os.Exit(run()) }})
+}
+
+// TestScripts runs the promises of the command line, one file each, through
+// the real program, with real git and real test runners; only the model is a
+// scripted server on loopback.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		UpdateScripts:       *update,
+		Setup:               setup,
+		Cmds:                commands(),
+		Condition:           condition,
+	})
+}
+
+// condition knows works:TOOL, which says that a tool is there and starts: a
+// proxy such as rustup's may be on the PATH with nothing behind it.
+func condition(cond string) (bool, error) {
+	tool, ok := strings.CutPrefix(cond, "works:")
+	if !ok {
+		return false, fmt.Errorf("unknown condition %s", cond)
+	}
+	return exec.Command(tool, "--version").Run() == nil, nil
+}
+
+// commands are what scripts can do beside those of testscript itself.
+func commands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
+	all := map[string]func(ts *testscript.TestScript, neg bool, args []string){
+		"repo":     repoCommand,
+		"model":    modelCommand,
+		"requests": requestsCommand,
+		"exit":     exitCommand,
+		"manifest": manifestCommand,
+		"samesize": samesizeCommand,
+	}
+	for name, f := range githubCommands() {
+		all[name] = f
+	}
+	return all
+}
+
+// setup gives each script a home of its own and a git that is the same everywhere.
+func setup(e *testscript.Env) error {
+	home := filepath.Join(e.WorkDir, "home")
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[init]\n\tdefaultBranch = main\n"), 0o600); err != nil {
+		return err
+	}
+	for _, kv := range testkit.GitEnv(home) {
+		k, v, _ := strings.Cut(kv, "=")
+		e.Setenv(k, v)
+	}
+	// Compilers may use what they have built before; all else is new.
+	for _, k := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "CARGO_HOME", "RUSTUP_HOME"} {
+		if v := os.Getenv(k); v != "" {
+			e.Setenv(k, v)
+		}
+	}
+	if real, err := os.UserHomeDir(); err == nil {
+		if e.Getenv("GOCACHE") == "" {
+			if cache, err := os.UserCacheDir(); err == nil {
+				e.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
+			}
+		}
+		for k, dir := range map[string]string{"CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup"} {
+			if _, err := os.Stat(filepath.Join(real, dir)); err == nil && e.Getenv(k) == "" {
+				e.Setenv(k, filepath.Join(real, dir))
+			}
+		}
+	}
+	for _, k := range []string{"OPENAI_API_KEY", "GH_TOKEN", "GITHUB_TOKEN"} {
+		e.Setenv(k, "")
+	}
+	e.Setenv("GOTOOLCHAIN", "local")
+	e.Setenv("TERM", "dumb")
+	return nil
+}
+
+// repoCommand makes a git repository of a folder, with one commit: repo DIR.
+func repoCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: repo DIR")
+	}
+	dir := ts.MkAbs(args[0])
+	for _, a := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "start"}} {
+		ts.Check(ts.Exec("git", append([]string{"-C", dir}, a...)...))
+	}
+}
+
+// modelCommand starts a model server that gives the contents of files as its
+// replies: model REPLY... It sets OPENAI_BASE_URL and the key.
+func modelCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg {
+		ts.Fatalf("usage: model REPLY...")
+	}
+	var replies []string
+	for _, name := range args {
+		replies = append(replies, ts.ReadFile(name))
+	}
+	s := testkit.NewModelServer(replies...)
+	ts.Defer(s.Close)
+	ts.Setenv("OPENAI_BASE_URL", s.BaseURL())
+	ts.Setenv("OPENAI_API_KEY", "sk-test-key-for-the-scripted-server")
+	ts.Setenv("BOOTY_MODEL", "scripted")
+	servers.Store(ts, s)
+}
+
+// requestsCommand looks at what the model was asked: requests N says that N
+// requests were made, and writes them to requests/1.txt and so on.
+func requestsCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: requests N")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	v, ok := servers.Load(ts)
+	if !ok {
+		ts.Fatalf("no model was started")
+	}
+	got := v.(*testkit.ModelServer).Requests()
+	dir := ts.MkAbs(filepath.Join(ts.Getenv("WORK"), "requests"))
+	ts.Check(os.MkdirAll(dir, 0o755))
+	for i, r := range got {
+		ts.Check(os.WriteFile(filepath.Join(dir, strconv.Itoa(i+1)+".txt"), []byte(r.Text()), 0o644))
+	}
+	if len(got) != want {
+		ts.Fatalf("got %d requests to the model, want %d", len(got), want)
+	}
+}
+
+// exitCommand runs booty and asks for its exit code: exit CODE ARGS...
+func exitCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: exit CODE ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec("booty", args[1:]...); err != nil {
+		got = exitCode(err)
+	}
+	if got != want {
+		ts.Fatalf("booty %s: got exit code %d, want %d", strings.Join(args[1:], " "), got, want)
+	}
+}

@@ -1,0 +1,318 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+// failing is a repository whose check fails until greet.sh says hello.
+func failing(more map[string]string) map[string]string {
+	files := map[string]string{
+		".booty.yml":          "test_command: sh run_tests.sh\n",
+		"run_tests.sh":        suite["run_tests.sh"],
+		"tests/greet_test.sh": "[ \"$(sh greet.sh)\" = hello ]\n",
+		"greet.sh":            "echo bye\n",
+		"notes.txt":           "notes\n",
+	}
+	for name, content := range more {
+		files[name] = content
+	}
+	return files
+}
+
+// kept says that some recorded state holds text in a file.
+func (l *lab) kept(path, text string) bool {
+	for _, ref := range strings.Fields(l.git("for-each-ref", "--format=%(refname)", "refs/booty")) {
+		if got, err := l.gitTry("show", ref+":"+path); err == nil && got == text {
+			return true
+		}
+	}
+	return false
+}
+
+// TestSomeoneWritesMeanwhile: an editor saves a tracked and a new file while
+// the model thinks, and while the checks run.
+func TestSomeoneWritesMeanwhile(t *testing.T) {
+	t.Parallel()
+	for _, when := range []string{"model", "check"} {
+		for _, command := range []string{"run", "refine"} {
+			t.Run(command+" while the "+when+" is at work", func(t *testing.T) {
+				t.Parallel()
+				write := "printf 'precious, typed meanwhile' > notes.txt; printf 'precious and new' > fresh.txt\n"
+				files := failing(nil)
+				if when == "check" {
+					files["run_tests.sh"] = "grep -q hello greet.sh && { " + strings.TrimSpace(write) + "; }\n" + files["run_tests.sh"]
+				}
+				l := newLab(t, files, wrongThenRight)
+				l.model.answers(func(string) string {
+					if when == "model" {
+						testkit.Write(t, l.repo, map[string]string{"notes.txt": "precious, typed meanwhile", "fresh.txt": "precious and new"})
+					}
+					return rightReply
+				})
+				args := []string{"run", "--task", "greet with hello"}
+				if command == "refine" {
+					args = []string{"refine"}
+				}
+				r := l.booty(args...)
+				if r.code != 0 {
+					t.Errorf("%s", r)
+				}
+				for path, text := range map[string]string{"notes.txt": "precious, typed meanwhile", "fresh.txt": "precious and new"} {
+					data, _ := os.ReadFile(filepath.Join(l.repo, path))
+					if string(data) != text && !l.kept(path, text) {
+						t.Errorf("%s is lost: it holds %q, and no recorded state has it\n%s", path, data, r)
+					}
+				}
+				if command == "run" {
+					if got := l.git("diff", "--name-only", "main", "booty/greet-with-hello"); got != "greet.sh" {
+						t.Errorf("the commit holds %q, want greet.sh alone", got)
+					}
+				}
+				if err := l.sound("main"); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// TestBranchSwitchedByHand: the user goes elsewhere in the middle of a run.
+func TestBranchSwitchedByHand(t *testing.T) {
+	t.Parallel()
+	for _, to := range []string{"other", "main"} {
+		t.Run("to "+to, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t, failing(nil), nil)
+			l.git("branch", "other")
+			asked := 0
+			l.model.answers(func(string) string {
+				if asked++; asked == 2 {
+					_, _ = l.gitTry("restore", ".")
+					l.git("switch", "-q", to)
+					testkit.Write(t, l.repo, map[string]string{"mine.txt": "work of my own\n"})
+				}
+				if asked == 1 {
+					return strings.Replace(rightReply, "hello", "hullo", 1)
+				}
+				return rightReply
+			})
+			r := l.booty("run", "--task", "greet with hello")
+			if r.code == 0 || r.code == 1 {
+				t.Errorf("want a refusal that says so, got %s", r)
+			}
+			if got := l.git("branch", "--show-current"); got != to {
+				t.Errorf("the checkout is on %s now, it was switched to %s\n%s", got, to, r)
+			}
+			data, _ := os.ReadFile(filepath.Join(l.repo, "mine.txt"))
+			if string(data) != "work of my own\n" && !l.kept("mine.txt", "work of my own") {
+				t.Errorf("the user's file is lost: %s", r)
+			}
+			if got := l.git("log", "--format=%s", to); got != "start" {
+				t.Errorf("commits on %s: %s", to, got)
+			}
+			if err := l.sound(to); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestBytesSurviveEdits: line ends, modes, links and a missing final newline.
+func TestBytesSurviveEdits(t *testing.T) {
+	t.Parallel()
+	l := newLab(t, failing(map[string]string{
+		"crlf.txt": "one\r\ntwo\r\nthree\r\n", "end.txt": "first\nlast", "tool.sh": "#!/bin/sh\necho a\n", "bom.txt": "\ufeffone\ntwo\n",
+		"sealed.txt": "one\ntwo\n", "latin.txt": "caf\xe9\nbye\n",
+	}), func(string) string {
+		edit := func(path, old, now string) string {
+			return path + "\n```\n<<<<<<< SEARCH\n" + old + "\n=======\n" + now + "\n>>>>>>> REPLACE\n```\n\n"
+		}
+		return rightReply + edit("crlf.txt", "two", "zwei") + edit("end.txt", "first", "erste") + edit("tool.sh", "echo a", "echo b") +
+			edit("bom.txt", "one", "eins") + edit("sealed.txt", "one", "eins") + edit("latin.txt", "bye", "hello")
+	})
+	for path, mode := range map[string]os.FileMode{"tool.sh": 0o755, "sealed.txt": 0o444} {
+		if err := os.Chmod(filepath.Join(l.repo, path), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("crlf.txt", filepath.Join(l.repo, "link.txt")); err != nil {
+		t.Fatal(err)
+	}
+	l.git("add", "-A")
+	l.git("commit", "-q", "-m", "modes")
+	before := manifest(t, l.repo)
+	if r := l.booty("run", "--task", "greet with hello"); r.code != 0 {
+		t.Fatalf("%s", r)
+	}
+	if manifest(t, l.repo) != before {
+		t.Error("the checkout is not as before")
+	}
+	l.git("switch", "-q", "booty/greet-with-hello")
+	for path, want := range map[string]string{
+		"crlf.txt": "one\r\nzwei\r\nthree\r\n", "end.txt": "erste\nlast", "tool.sh": "#!/bin/sh\necho b\n",
+		"bom.txt": "\ufeffeins\ntwo\n", "sealed.txt": "eins\ntwo\n", "latin.txt": "caf\xe9\nhello\n",
+	} {
+		if got := read(t, filepath.Join(l.repo, path)); got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
+		}
+	}
+	if got := l.git("ls-files", "-s", "tool.sh", "link.txt"); !strings.Contains(got, "100755") || !strings.Contains(got, "120000") {
+		t.Errorf("modes: %s", got)
+	}
+}
+
+// TestOddCheckouts: a submodule, a sparse checkout, a linked work tree, a
+// detached HEAD and a subdirectory.
+func TestOddCheckouts(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]func(l *lab){
+		"submodule": func(l *lab) {
+			sub := filepath.Join(filepath.Dir(l.repo), "lib")
+			testkit.Write(t, sub, map[string]string{"lib.sh": "echo lib\n"})
+			for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "-A"}, {"commit", "-q", "-m", "lib"}} {
+				l.git(append([]string{"-C", sub}, args...)...)
+			}
+			l.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", sub, "lib")
+			l.git("commit", "-q", "-m", "with a submodule")
+		},
+		"sparse": func(l *lab) {
+			testkit.Write(l.t, l.repo, map[string]string{"big/one.txt": "1\n", "big/two.txt": "2\n"})
+			l.git("add", "-A")
+			l.git("commit", "-q", "-m", "big")
+			l.git("sparse-checkout", "set", "--cone", "tests")
+		},
+		"linked work tree": func(l *lab) {
+			dir := filepath.Join(filepath.Dir(l.repo), "linked")
+			l.git("worktree", "add", "-q", "-b", "side", dir)
+			l.repo = dir
+		},
+		"detached HEAD": func(l *lab) { l.git("switch", "-q", "--detach") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t, failing(nil), func(string) string { return rightReply })
+			prepare(l)
+			before, head, state := manifest(t, l.repo), l.git("rev-parse", "HEAD"), l.git("status", "--porcelain=v2", "--branch")
+			r := l.booty("run", "--task", "greet with hello")
+			if r.code != 0 {
+				t.Fatalf("%s", r)
+			}
+			if manifest(t, l.repo) != before || l.git("rev-parse", "HEAD") != head || l.git("status", "--porcelain=v2", "--branch") != state {
+				t.Errorf("the checkout is not as before: %s", l.git("status"))
+			}
+			if got := l.git("diff", "--name-only", head, "booty/greet-with-hello"); got != "greet.sh" {
+				t.Errorf("the commit holds %q", got)
+			}
+			if out, err := l.gitTry("fsck", "--strict", "--no-dangling"); err != nil {
+				t.Errorf("git fsck: %s", out)
+			}
+			if r := l.booty("refine"); r.code != 0 {
+				t.Fatalf("refine: %s", r)
+			}
+			if r := l.booty("undo"); r.code != 0 || manifest(t, l.repo) != before {
+				t.Errorf("undo after refine: %s", r)
+			}
+		})
+	}
+}
+
+// TestFullDisk runs on a small file system with ever less room left.
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		t.Skip("a small file system can be mounted by root on Linux only")
+	}
+	var count tally
+	t.Cleanup(func() { count.log(t, "disk full") })
+	for _, where := range []string{"repository", "records"} {
+		for _, free := range []int{0, 8, 40, 100, 200, 400} {
+			if !every(free/8, 5) {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s with %d KB left", where, free), func(t *testing.T) {
+				t.Parallel()
+				t.Cleanup(func() { count.add(!t.Failed()) })
+				fullDisk(t, where, free)
+			})
+		}
+	}
+}
+
+func fullDisk(t *testing.T, where string, free int) {
+	l := newLab(t, failing(nil), func(string) string { return rightReply })
+	small := filepath.Join(filepath.Dir(l.repo), "small")
+	if err := os.Mkdir(small, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := mountSmall(small); err != nil {
+		t.Skipf("no small file system can be mounted: %v", err)
+	}
+	t.Cleanup(func() { _ = unmount(small) })
+	if where == "repository" {
+		if out, err := l.gitTry("clone", "-q", l.repo, filepath.Join(small, "app")); err != nil {
+			t.Fatal(out)
+		}
+		l.repo = filepath.Join(small, "app")
+	} else {
+		l.extra = []string{"XDG_STATE_HOME=" + small}
+	}
+	before := manifest(t, l.repo)
+	filler := filepath.Join(small, "filler")
+	fill(t, filler, free)
+	r := l.booty("run", "--task", "greet with hello")
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	if r.code == 1 || strings.Contains(r.stderr, "panic") || r.code != 0 && strings.Count(r.stderr, "booty: error:") != 1 {
+		t.Errorf("want one clear line, got %s", r)
+	}
+	if alive := l.alive(); len(alive) > 0 {
+		t.Errorf("left alive: %s", alive)
+	}
+	if manifest(t, l.repo) != before || l.git("branch", "--show-current") != "main" {
+		if u := l.booty("undo"); u.code != 0 {
+			t.Errorf("undo: %s\nafter %s", u, r)
+		}
+	}
+	if manifest(t, l.repo) != before {
+		t.Errorf("the files are not as before, after %s", r)
+	}
+	if err := l.sound("main"); err != nil {
+		t.Errorf("%v after %s", err, r)
+	}
+	if again := l.booty("run", "--task", "greet with hello", "--branch", "again"); again.code != 0 {
+		t.Errorf("with room again: %s\nafter %s", again, r)
+	}
+}
+
+// fill writes a file until only so many KB are left on its file system.
+func fill(t *testing.T, path string, free int) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	block := make([]byte, 4096)
+	for {
+		if _, err := f.Write(block); err != nil {
+			break
+		}
+	}
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Truncate(max(info.Size()-int64(free)<<10, 0)); err != nil {
+		t.Fatal(err)
+	}
+}

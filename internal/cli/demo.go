@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/demo"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Show the whole loop on a sample, offline, without a key",
+		Long: `Make a small sample repository with a failing test suite in a temporary folder
+and let booty loose on it. The engine, git, the tests and the prompts are the
+real ones; only the model's replies are scripted, and the first one is wrong.`,
+		Example: "  booty demo",
+		Args:    cobra.NoArgs,
+		RunE:    a.run(func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), cmd) }),
+	}
+}
+
+func (a *app) demo(ctx context.Context, cmd *cobra.Command) (err error) {
+	top, err := os.MkdirTemp("", "booty-demo-")
+	if err != nil {
+		return noRoom(fmt.Errorf("make a folder for the sample: %w", err))
+	}
+	dir := filepath.Join(top, "sample")
+	sample := demo.Pick()
+	if err := sample.Make(ctx, dir); err != nil {
+		return noRoom(err)
+	}
+	cassette, err := sample.Cassette()
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(top, "replies.jsonl")
+	if err := os.WriteFile(file, cassette, 0o600); err != nil {
+		return noRoom(fmt.Errorf("write the scripted replies: %w", err))
+	}
+	// The demo leaves no trace in the user's own records.
+	a.dir, a.stateDir, a.noResult = dir, filepath.Join(top, "state"), true
+	a.say("booty: a sample repository in %s, with failing tests, is in %s", sample.Language, dir)
+	a.say("booty: the model's replies are scripted (the first one is wrong); all else is real")
+	h, err := a.open(ctx, cmd.Flags(), true)
+	if err != nil {
+		return err
+	}
+	defer closing(h, &err)
+	if err := a.ready(ctx, h, loopFlags{replay: file}); err != nil {
+		return err
+	}
+	j := job{branch: "booty/demo", o: loopFlags{replay: file}}
+	j.task.Task, j.task.text = event.Task{Kind: "text", Title: titleOf(sample.Task)}, sample.Task
+	if err := a.work(ctx, h, j); err != nil {
+		return err
+	}
+	return a.afterDemo(ctx, h, dir)
+}
+
+// afterDemo shows what a run leaves behind, and how to go on.
+func (a *app) afterDemo(ctx context.Context, h *house, dir string) error {
+	d, err := h.journal.Detail(ctx, h.run, "")
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return nil
+	}
+	text := pullRequestText(d, nil)
+	// Nothing was pushed, and booty status does not know the demo's records:
+	// the commands with these names would not work.
+	text.Run, text.Branch = "", ""
+	fmt.Fprintf(a.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(), indent(text.Body()))
+	fmt.Fprintf(a.s.Out, `
+Look at it:   cd %s && git log --stat booty/demo
+In your own repository, with a real model:
+  booty init                                  # writes .booty.yml
+  export OPENAI_API_KEY=...                   # or ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY;
+                                              # a server on this machine (ollama, llama.cpp) needs no key
+  booty doctor                                # looks whether all is there
+  booty run --task "what is to be done"
+`, dir)
+	return nil
+}
+
+// noRoom is the error of a folder for temporary files that takes none.
+func noRoom(err error) error {
+	return fault.New(fault.Usage, "see that "+os.TempDir()+" is there, writable and not full, or set TMPDIR to another folder", "%w", err)
+}
+
+func indent(s string) string {
+	return "  " + strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n  ")
+}

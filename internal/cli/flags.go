@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// loopFlags are the flags that run, refine and resume share beside the
+// settings, which the config room reads by name.
+type loopFlags struct {
+	pr           string
+	worktree     bool
+	dryRun       bool
+	record       string
+	replay       string
+	verifyCommit bool
+	commit       bool
+	restart      bool
+	fork         bool
+}
+
+// addSettings declares the flags that stand for settings of .booty.yml.
+func addSettings(f *pflag.FlagSet) {
+	f.String("model", "", "ask this `NAME`d model")
+	f.String("provider", "", "ask this provider: auto, openai, anthropic, gemini, openrouter, github, azure, ollama, llamacpp, custom, exec, agent, replay")
+	f.String("base-url", "", "ask the OpenAI-compatible endpoint at `URL`")
+	f.Int("max-retries", 0, "make at most `N` attempts in all (1 to 10)")
+	f.String("timeout", "", "end a test run after this `TIME`, such as 90s or 5m")
+	f.Float64("budget", 0, "spend at most this many `USD` on the run")
+	f.Int("candidates", 1, "ask for `N` proposals at once, the first green one wins")
+	f.Bool("review", false, "let a reviewer model read the green diff")
+	f.Bool("no-review", false, "do without the reviewer")
+}
+
+// add declares the flags of the loop.
+func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
+	f := cmd.Flags()
+	addSettings(f)
+	f.StringVar(&o.pr, "pr", defaultPR, "pull request: auto (ready when green, else draft), draft, none")
+	f.BoolVar(&o.verifyCommit, "verify-commit", false, "run the checks once more on the commit itself, in a clean work tree")
+	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost, call nothing")
+	f.StringVar(&o.record, "record", "", "keep the model's replies in `FILE`")
+	f.StringVar(&o.replay, "replay", "", "take the model's replies from `FILE`")
+	cmd.MarkFlagsMutuallyExclusive("record", "replay")
+	cmd.MarkFlagsMutuallyExclusive("review", "no-review")
+}
+
+// changedFlags are the flags that were given, for resume.
+func changedFlags(f *pflag.FlagSet) json.RawMessage {
+	m := map[string]string{}
+	f.Visit(func(fl *pflag.Flag) {
+		switch fl.Name {
+		case "record", "json", "quiet", "verbose", "no-color", "yes", "dir", "dry-run":
+		default:
+			m[fl.Name] = fl.Value.String()
+		}
+	})
+	b, err := json.Marshal(m)
+	if err != nil {
+		return nil
+	}
+	return b
+}

@@ -1,0 +1,239 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/distill"
+)
+
+// checks is the engine's Checks over the repository's commands.
+type checks struct {
+	runner  *check.Runner
+	suite   check.Suite
+	journal *journal.Journal
+	run     string
+	warn    func(string)
+	refine  bool
+	// dry keeps no record: the run is not in the journal.
+	dry bool
+	// steps numbers the finished commands, for the names of their logs.
+	steps int
+}
+
+// keepLog moves a log into the journal and gives its name there.
+func (c *checks) keepLog(ctx context.Context, path, name string) string {
+	if path == "" {
+		return ""
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		name, err = c.journal.SaveBlob(context.WithoutCancel(ctx), c.run, name, data)
+	}
+	if err != nil {
+		c.warn("the log of a check could not be kept: " + err.Error())
+		return ""
+	}
+	_ = os.Remove(path)
+	return name
+}
+
+// newChecks prepares the subprocesses that work in root: environment, sandbox,
+// logs.
+func (a *app) newChecks(h *house, root string, out *output) (*checks, error) {
+	logs := filepath.Join(h.journal.Dir(), "runs", h.run, "logs")
+	if err := os.MkdirAll(logs, 0o700); err != nil {
+		return nil, fault.New(fault.Usage, "see that the state directory is writable", "make the folder for logs: %w", err)
+	}
+	box, err := a.newSandbox(h, root, out)
+	if err != nil {
+		return nil, err
+	}
+	return &checks{
+		runner: check.New(check.Config{
+			Dir: root, LogDir: logs, Scrub: scrubbed(h.cfg), Sandbox: box, Distill: distiller(root), Supervise: true,
+			Redact:   func(w io.Writer) io.Writer { return h.redact.Writer(w) },
+			OnOutput: func(_ check.Step, line string) { out.progress(line) },
+		}),
+		suite: suiteOf(h.cfg.Config), journal: h.journal, run: h.run, dry: h.dry,
+		warn: func(s string) { out.Handle(event.Notice{Level: "warning", Message: s}) },
+	}, nil
+}
+
+// Setup implements engine.Checks.
+func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (engine.Verdict, error) {
+	if c.suite.Setup == nil {
+		return engine.Verdict{Green: true}, nil
+	}
+	r, err := c.runner.Run(ctx, *c.suite.Setup)
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	c.finished(ctx, 0, r, report)
+	v := engine.Verdict{Green: r.Passed, Text: r.Summary.Text}
+	if !r.Passed && v.Text == "" {
+		v.Text = r.Tail
+	}
+	return v, nil
+}
+
+// Verify implements engine.Checks.
+func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verdict, error) {
+	v, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{
+		Previous: previous(in.Previous), DocsOnly: in.DocsOnly,
+		// Where all was green before, a failure is new: a flake would cost an
+		// attempt. Where refine finds failures, flakes alone are no work.
+		FlakeCheck: in.Baseline == nil && c.refine || in.Baseline != nil && in.Baseline.Green && len(in.Previous) == 0,
+		OnResult:   func(r check.Result) { c.finished(ctx, in.Attempt, r, in.Report) },
+	})
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	return verdict(v), nil
+}
+
+// finished tells a result and keeps its log.
+func (c *checks) finished(ctx context.Context, attempt int, r check.Result, report func(event.CheckFinished)) {
+	e := event.CheckFinished{
+		Attempt: attempt, Check: r.Name, Kind: string(r.Kind), Passed: r.Passed, ExitCode: r.ExitCode,
+		TimedOut: r.TimedOut, DurationMS: r.Duration.Milliseconds(),
+		Counts:   event.Counts{Passed: r.Summary.Passed, Failed: r.Summary.Failed, Skipped: r.Summary.Skipped},
+		Failures: failures(r.Summary.Failures), Note: note(r),
+	}
+	report(e)
+	if c.dry {
+		_ = os.Remove(r.Log) // "" where there is none
+		return
+	}
+	c.steps++
+	log := c.keepLog(ctx, r.Log, fmt.Sprintf("attempt-%d/%d-%s.log", attempt, c.steps, slug(r.Name)))
+	err := c.journal.AddCheck(context.WithoutCancel(ctx), journal.Check{
+		Run: c.run, Attempt: attempt, Name: r.Name, Kind: string(r.Kind), Command: r.Command, Passed: r.Passed,
+		ExitCode: r.ExitCode, TimedOut: r.TimedOut, DurationMS: e.DurationMS, Counts: e.Counts, Failures: e.Failures,
+		Note: e.Note, Log: log, Distilled: r.Summary.Text,
+	})
+	if err != nil {
+		c.warn("the check could not be recorded: " + err.Error())
+	}
+}
+
+// note is what else a reader of the result should know, in one line.
+func note(r check.Result) string {
+	var parts []string
+	switch {
+	case r.Environment != "":
+		parts = append(parts, r.Environment)
+	case r.FilledDisk:
+		parts = append(parts, "it was stopped: it had nearly filled the disk")
+	case r.NoTests:
+		parts = append(parts, "no tests were run")
+	case r.NotStarted:
+		parts = append(parts, "the command could not be started")
+	}
+	return strings.Join(append(parts, r.Notes...), "; ")
+}
+
+func verdict(v check.Verdict) engine.Verdict {
+	return engine.Verdict{
+		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Broken: v.Broken, Failing: v.Failing,
+		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
+		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
+		Environment: v.Environment, ConfigError: v.ConfigError,
+	}
+}
+
+func failures(fs []check.Failure) []event.Failure {
+	out := make([]event.Failure, 0, len(fs))
+	for _, f := range fs {
+		out = append(out, event.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
+	}
+	return out
+}
+
+func previous(fs []event.Failure) []check.Failure {
+	out := make([]check.Failure, 0, len(fs))
+	for _, f := range fs {
+		out = append(out, check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
+	}
+	return out
+}
+
+// setupTimeout is what a setup command may take at least.
+const setupTimeout = 30 * time.Minute
+
+// suiteOf turns the settings into what is run.
+func suiteOf(c config.Config) check.Suite {
+	timeout := c.Timeout.Std()
+	s := check.Suite{
+		Test:  check.Step{Name: "test", Kind: check.Test, Command: c.TestCommand, Timeout: timeout},
+		Rerun: c.RerunCommand,
+	}
+	if c.SetupCommand != "" {
+		// Setup downloads and builds: it may take as long as the longest test run.
+		s.Setup = &check.Step{Name: "setup", Kind: check.Setup, Command: c.SetupCommand, Timeout: max(timeout, setupTimeout)}
+	}
+	for _, g := range c.Gates {
+		t := g.Timeout.Std()
+		if t <= 0 {
+			t = timeout
+		}
+		s.Gates = append(s.Gates, check.Gate{
+			Step: check.Step{Name: g.Name, Kind: check.GateK, Command: g.Command, Timeout: t}, FixCommand: g.FixCommand,
+		})
+	}
+	return s
+}
+
+// distiller reads the output of a check whose files lie below root.
+func distiller(root string) check.Distiller {
+	return func(ctx context.Context, output io.Reader, exitCode int) (check.Summary, error) {
+		r, err := distill.Read(ctx, output, distill.Options{Dir: root, ExitCode: &exitCode})
+		if err != nil {
+			return check.Summary{}, err
+		}
+		s := check.Summary{
+			Runner: r.Runner, Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped, Files: r.Files, Text: r.Text,
+			NoTests: r.NoTests, Signature: r.Signature,
+		}
+		for _, f := range r.Failures {
+			s.Failures = append(s.Failures, check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
+		}
+		return s, nil
+	}
+}
+
+// commitChecks are the engine's CommitChecks: a clean work tree at the commit.
+type commitChecks struct {
+	repo     *workspace.Repo
+	checksIn func(root string) (*checks, error)
+}
+
+// VerifyCommit implements engine.CommitChecks.
+func (c *commitChecks) VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (v engine.Verdict, err error) {
+	w, cleanup, err := c.repo.AddWorktree(ctx, commit)
+	if err != nil {
+		return v, err
+	}
+	defer func() { err = errors.Join(err, cleanup(context.WithoutCancel(ctx))) }()
+	clean, err := c.checksIn(w.Root())
+	if err != nil {
+		return v, err
+	}
+	if v, err = clean.Setup(ctx, report); err != nil || !v.Green {
+		return v, err
+	}
+	return clean.Verify(ctx, engine.VerifyInput{Report: report})
+}

@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// prover is the engine's Prover: it runs the proposal's tests on the old code,
+// in a work tree of its own.
+type prover struct {
+	repo    *workspace.Repo
+	require bool
+	isTest  func(string) bool
+	docs    []string
+	// checksIn makes the checks of another work tree.
+	checksIn func(root string) (*checks, error)
+}
+
+// The verdicts on evidence, as they stand in events.
+const (
+	proven  = "proven"  // new tests fail on the old code and pass on the new
+	none    = "none"    // the change brings no tests
+	vacuous = "vacuous" // its tests pass on the old code too
+	broken  = "broken"  // the old code could not be tried
+)
+
+// Prove implements engine.Prover.
+func (p *prover) Prove(ctx context.Context, from, to engine.State, _ engine.Verdict) (engine.Evidence, error) {
+	tests, docs, err := p.newTests(ctx, from, to)
+	if err != nil {
+		return engine.Evidence{}, err
+	}
+	if len(tests) == 0 {
+		e := p.judged(none, nil, "the change brings no test of its own")
+		e.Proven = e.Proven || docs
+		return e, nil
+	}
+	w, cleanup, err := p.repo.AddWorktree(ctx, from.Commit)
+	if err != nil {
+		return engine.Evidence{}, err
+	}
+	e, err := p.tryOld(ctx, w, tests)
+	return e, errors.Join(err, cleanup(context.WithoutCancel(ctx)))
+}
+
+// newTests gives the changes that are tests: test files, and the test modules
+// inside Rust sources, put under the old code.
+func (p *prover) newTests(ctx context.Context, from, to engine.State) (tests []edit.Change, docs bool, err error) {
+	list, err := p.repo.Changes(ctx, from.Commit, to.Commit)
+	if err != nil {
+		return nil, false, err
+	}
+	var all []edit.Change
+	for _, c := range list {
+		all = append(all, edit.Change{Path: c.Path, From: c.From})
+		if c.Op == "delete" || c.Binary {
+			continue
+		}
+		now, _, err := p.repo.ReadFile(ctx, to.Commit, c.Path)
+		if err != nil {
+			return nil, false, err
+		}
+		old, existed, err := p.repo.ReadFile(ctx, from.Commit, c.Path)
+		if err != nil {
+			return nil, false, err
+		}
+		change := edit.Change{Op: edit.Create, Path: c.Path, Old: old, New: now}
+		if existed {
+			change.Op = edit.Modify
+		}
+		switch {
+		case p.isTest(c.Path):
+			tests = append(tests, change)
+		case strings.HasSuffix(c.Path, ".rs") && existed:
+			if mixed, ok := underOldCode(old, now); ok {
+				change.New = mixed
+				tests = append(tests, change)
+			}
+		}
+	}
+	return tests, docsOnly(p.docs, all), nil
+}
+
+// underOldCode puts the new test module of a Rust source under the old code:
+// by convention it is the last thing in the file.
+func underOldCode(old, now []byte) ([]byte, bool) {
+	mark := []byte("#[cfg(test)]")
+	i, j := bytes.LastIndex(old, mark), bytes.LastIndex(now, mark)
+	if j < 0 {
+		return nil, false
+	}
+	if i < 0 {
+		i = len(old)
+	}
+	if bytes.Equal(old[i:], now[j:]) {
+		return nil, false
+	}
+	return append(append([]byte{}, old[:i]...), now[j:]...), true
+}
+
+// tryOld runs the test command on the old code with the new tests.
+func (p *prover) tryOld(ctx context.Context, w *workspace.Repo, tests []edit.Change) (engine.Evidence, error) {
+	if err := edit.Apply(w.Root(), tests); err != nil {
+		return engine.Evidence{}, fmt.Errorf("put the new tests on the old code: %w", err)
+	}
+	c, err := p.checksIn(w.Root())
+	if err != nil {
+		return engine.Evidence{}, err
+	}
+	linked := linkDependencies(p.repo.Root(), w.Root())
+	if c.suite.Setup != nil && !linked {
+		if r, err := c.runner.Run(ctx, *c.suite.Setup); err != nil || !r.Passed {
+			return p.judged(broken, nil, "setup_command failed on the old code"), err
+		}
+	}
+	r, err := c.runner.Run(ctx, c.suite.Test)
+	if err != nil {
+		return engine.Evidence{}, err
+	}
+	return p.weigh(r), nil
+}
+
+// weigh tells from the old code's run what the new tests prove.
+func (p *prover) weigh(r check.Result) engine.Evidence {
+	switch {
+	case r.Passed:
+		return p.judged(vacuous, nil, "the new tests pass without the change too: they prove nothing")
+	case r.TimedOut || r.NotStarted || r.FilledDisk || r.Environment != "":
+		why := firstOf(note(r))
+		if r.TimedOut {
+			why = "it ran out of time"
+		}
+		return p.judged(broken, nil, "the old code could not be tried: "+why)
+	}
+	var names []string
+	for _, f := range r.Summary.Failures {
+		if f.Test != "" {
+			names = append(names, f.Test)
+		}
+	}
+	if len(names) > 0 {
+		return p.judged(proven, names, "")
+	}
+	return p.judged(proven, names, "the new tests do not even build without the change")
+}
+
+func (p *prover) judged(verdict string, tests []string, note string) engine.Evidence {
+	if tests == nil {
+		tests = []string{}
+	}
+	e := engine.Evidence{
+		EvidenceFinished: event.EvidenceFinished{Verdict: verdict, Tests: tests, Note: note},
+		Proven:           !p.require || verdict == proven || verdict == broken,
+	}
+	if !e.Proven {
+		e.Text = "The checks pass, but there is no evidence for the change: " + note +
+			". Add tests that fail without the change and pass with it."
+	}
+	return e
+}
+
+// dependencyDirs are folders with what a setup command installs; they are
+// ignored by git, so a new work tree lacks them.
+var dependencyDirs = []string{"node_modules", ".venv", "venv", "vendor/bundle", "deps"}
+
+// linkDependencies links the installed dependencies of one work tree into
+// another, and says whether there were any.
+func linkDependencies(from, to string) bool {
+	linked := false
+	for _, dir := range dependencyDirs {
+		src, dst := filepath.Join(from, dir), filepath.Join(to, dir)
+		info, err := os.Stat(src)
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		if _, err := os.Lstat(dst); err == nil {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(dst), 0o755); err != nil {
+			continue
+		}
+		if os.Symlink(src, dst) == nil {
+			linked = true
+		}
+	}
+	return linked
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/locate"
+	"github.com/booty-cli/booty/internal/prompt"
+)
+
+// prompts is the engine's Prompts: it chooses files and puts requests into
+// words.
+type prompts struct {
+	root, repo string
+	task       string
+	nonce      string
+	cfg        config.Config
+	editFormat func(role engine.Role) string
+	isTest     func(string) bool
+	redact     func(string) string
+	// index is made at first use and kept: within a run the model alone adds
+	// files, and those are named by the last change.
+	index *locate.Index
+	mu    sync.Mutex
+}
+
+// files gives the index of the repository's files.
+func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.index != nil {
+		return p.index, nil
+	}
+	files, err := locate.List(ctx, p.root)
+	if err != nil {
+		return nil, err
+	}
+	p.index = locate.New(p.root, files, locate.Options{
+		Include: p.cfg.Context.Include, Exclude: p.cfg.Context.Exclude, IsTest: p.isTest, IsSecret: secretFile,
+	})
+	return p.index, nil
+}
+
+// warm reads the files into the index while the baseline runs.
+func (p *prompts) warm(ctx context.Context) {
+	if index, err := p.files(ctx); err == nil {
+		_ = index.Warm(ctx) // what is missing is read when it is needed
+	}
+}
+
+func newNonce() string { return strings.ToLower(rand.Text())[:12] }
+
+// Compose implements engine.Prompts.
+func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, error) {
+	index, err := p.files(ctx)
+	if err != nil {
+		return engine.Prompt{}, err
+	}
+	in := prompt.Input{
+		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
+		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
+		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
+		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, Shrink: b.Shrink,
+	}
+	need := locate.Need{Task: p.task, Last: b.LastFiles, Wide: b.Wide, Budget: 3 * p.cfg.Context.MaxTokens * 7 / 10}
+	if b.Failure != nil {
+		in.Failure, need.Failure, need.Suspects = p.redact(b.Failure.Text), b.Failure.Text, b.Failure.Files
+		need.Lines = map[string][]int{}
+		for _, f := range b.Failure.Failures {
+			if f.File != "" && f.Line > 0 {
+				need.Lines[f.File] = append(need.Lines[f.File], f.Line)
+			}
+		}
+	}
+	for _, problem := range b.Problems {
+		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: p.redact(problem.Reason)})
+		if problem.Path != "" {
+			need.Last = append(need.Last, problem.Path)
+		}
+	}
+	chosen, err := index.Choose(ctx, need)
+	if err != nil {
+		return engine.Prompt{}, err
+	}
+	for _, f := range chosen {
+		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part})
+	}
+	in.Tree = index.Tree(treeBytes)
+	out, err := prompt.Assemble(in)
+	if err != nil {
+		return engine.Prompt{}, err
+	}
+	return fromPrompt(out), nil
+}
+
+// treeBytes bounds the list of file names in a request.
+const treeBytes = 12000
+
+func fromPrompt(p prompt.Prompt) engine.Prompt {
+	out := engine.Prompt{System: p.System, User: p.User, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
+	for _, f := range p.Files {
+		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part})
+	}
+	return out
+}
+
+// maxConvention bounds one file of conventions, in bytes.
+const maxConvention = 12000
+
+// conventions reads the files that tell how things are done here.
+func (p *prompts) conventions() []prompt.File {
+	var out []prompt.File
+	for _, name := range p.cfg.Context.Conventions {
+		if !filepath.IsLocal(name) || secretFile(name) {
+			continue
+		}
+		root, err := os.OpenRoot(p.root)
+		if err != nil {
+			return nil
+		}
+		data, err := root.ReadFile(name)
+		_ = root.Close()
+		if err != nil || len(data) == 0 {
+			continue
+		}
+		out = append(out, prompt.File{Path: name, Content: p.redact(string(data[:min(len(data), maxConvention)])), Part: "full"})
+	}
+	return out
+}
+
+// secretFile names files that are never shown, whatever they hold.
+func secretFile(path string) bool {
+	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+	switch filepath.Ext(base) {
+	case ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".asc", ".gpg", ".ppk":
+		return true
+	}
+	switch base {
+	case ".netrc", ".npmrc", ".pypirc", ".git-credentials", ".dockercfg", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".htpasswd", "credentials", "credentials.json":
+		return true
+	}
+	if base == ".env" || strings.HasPrefix(base, ".env.") {
+		return !strings.HasSuffix(base, ".example") && !strings.HasSuffix(base, ".sample") && !strings.HasSuffix(base, ".template")
+	}
+	return strings.HasPrefix(base, "secrets.")
+}

@@ -1,0 +1,388 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// pullRequestText puts together what a pull request says of a run; pub is
+// what the engine publishes, nil for a run that is read from the journal.
+func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullRequest {
+	p := report.PullRequest{
+		Task: d.Run.Task, Run: d.Run.ID, Branch: d.Run.Branch, Attempts: d.Attempts, MaxRetries: d.Run.MaxRetries,
+		InputTokens: d.Run.InputTokens, OutputTokens: d.Run.OutputTokens, CostUSD: d.Run.CostUSD, Estimated: d.Run.Estimated,
+		Outcome: d.Run.Outcome, Message: d.Run.Message, Draft: d.Run.Outcome != "green",
+	}
+	if n := len(d.Attempts); n > 0 {
+		p.Summary = d.Attempts[n-1].Summary
+	}
+	if d.Run.Task.Kind == "issue" {
+		p.Closes = d.Run.Task.Number
+	}
+	if pub == nil {
+		return p
+	}
+	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
+	p.Review, p.Evidence = pub.Review, pub.Evidence
+	if pub.Best != nil {
+		p.Best, p.Summary = pub.Best.N, pub.Best.Summary
+	}
+	if !pub.Green {
+		p.Failure = pub.Verdict.Text
+	}
+	return p
+}
+
+// publisher is the engine's Publisher: it pushes the run's branch and keeps
+// pull request and issue as the run's outcome asks for.
+type publisher struct {
+	*hub
+	h      *house
+	events event.Listener
+	// draft keeps the pull request a draft though the checks pass.
+	draft bool
+}
+
+// newPublisher gives the Publisher of a job, nil where it is to publish nothing.
+func newPublisher(h *house, j job, out event.Listener) engine.Publisher {
+	if j.hub == nil || j.o.pr == "none" || j.o.dryRun {
+		return nil
+	}
+	return &publisher{hub: j.hub, h: h, events: out, draft: j.o.pr == "draft"}
+}
+
+// follow makes the run work where the hub says.
+func (t *tree) follow(g *hub, m *models) {
+	if t.cfg.GitHub.Attribution && (m.main != nil || m.agent != nil) {
+		provider, model := m.Describe(engine.Implement, false)
+		t.trailers = append([]string{fmt.Sprintf("Assisted-by: booty (%s %s)", provider, model)}, t.trailers...)
+	}
+	if g == nil || g.baseCommit == "" {
+		return
+	}
+	t.baseName = g.base
+	t.subject = func(s string) string { return conventional(s) }
+	if g.from != "" {
+		t.base, t.existing = g.from, g.exists
+	}
+	if g.continued {
+		t.merge, t.mergeName, t.conflicts = g.baseCommit, g.base, &g.conflicts
+	}
+	if g.issue != nil {
+		t.subject = func(s string) string { return conventional(s, g.issue.Labels...) }
+		t.trailers = append([]string{"Refs: #" + strconv.Itoa(g.issue.Number)}, t.trailers...)
+	}
+}
+
+func (p *publisher) notice(format string, args ...any) {
+	p.events.Handle(event.Notice{Level: "warning", Message: fmt.Sprintf(format, args...)})
+}
+
+// Begin implements engine.Publisher.
+func (p *publisher) Begin(ctx context.Context) error {
+	if p.pull == nil || p.pull.Draft {
+		return nil
+	}
+	if err := p.client.ConvertToDraft(ctx, *p.pull); err != nil {
+		return err
+	}
+	p.pull.Draft = true
+	return nil
+}
+
+// Publish implements engine.Publisher.
+func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event.PullRequest, bool, error) {
+	d, err := p.h.journal.Detail(ctx, p.h.run, p.h.root)
+	if err != nil {
+		return nil, false, err
+	}
+	text := pullRequestText(d, &pub)
+	text.Branch, text.Markers = p.head, []string{report.Marker("run", p.h.run)}
+	text.Template = forge.Template(os.DirFS(p.h.root))
+	text.MaxRetries = max(text.MaxRetries, len(pub.Attempts))
+	if p.earlier > 0 {
+		text.Notes = append(text.Notes, fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
+	}
+	if len(p.conflicts) > 0 {
+		note := fmt.Sprintf("In conflict with %s, to be settled by hand: %s.", p.base, someOf(p.conflicts))
+		text.Notes = append(text.Notes, note)
+		p.notice("%s", note)
+	}
+	if p.issue != nil {
+		text.Markers = append(text.Markers, report.Marker("issue", strconv.Itoa(p.issue.Number)))
+	}
+	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.earlier+len(pub.Attempts))))
+	if !pub.Changed && p.continued && pub.Start.BaseCommit != p.baseCommit {
+		// Nothing new, but the branch that is gone on with holds earlier work.
+		pub.Changed, pub.Commit = true, pub.Start.BaseCommit
+	}
+	opened := false
+	if pub.Changed {
+		if err := p.push(ctx, pub); err != nil {
+			return nil, false, err
+		}
+		p.compare(ctx, &text)
+	}
+	if pub.Changed || p.pull != nil {
+		if opened, err = p.settle(ctx, &text, pub); err != nil {
+			return nil, false, err
+		}
+	}
+	if err := p.tellIssue(ctx, text, pub); err != nil {
+		p.notice("the issue's comment could not be written: %v", err)
+	}
+	if p.pull == nil {
+		return nil, false, nil
+	}
+	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, opened, nil
+}
+
+// push brings the run's commit to GitHub. A branch there that holds what is
+// not booty's is never overwritten: the next free name is taken, or, where the
+// pull request hangs on the branch, the work stays here.
+func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
+	target, err := p.target(ctx)
+	if err != nil {
+		return err
+	}
+	name := p.head
+	for i := 1; i < 20; i++ {
+		p.head = numbered(name, i)
+		err = p.pushTo(ctx, target, pub)
+		if err == nil || !errors.Is(err, workspace.ErrNonFastForward) {
+			return err
+		}
+		if p.pull != nil {
+			return fault.New(fault.Git, fmt.Sprintf("booty run --issue goes on from there; this run's work is commit %s on %s", short(pub.Commit), pub.Start.Branch),
+				"others pushed to %s meanwhile: it is left as it is", p.head)
+		}
+	}
+	return err
+}
+
+// pushTo makes one push, if the branch is free or booty's own.
+func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Publication) error {
+	repo, token := p.h.repo, p.client.Token()
+	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
+	if err != nil || tip == pub.Commit {
+		return err
+	}
+	if tip != "" && tip != pub.Start.BaseCommit {
+		err := repo.FetchWith(ctx, workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head}, Token: token})
+		if err != nil {
+			return err
+		}
+		others, err := repo.OthersOn(ctx, pub.Start.BaseCommit, tip, trailerRun)
+		if err != nil {
+			return err
+		}
+		if len(others) > 0 {
+			return fmt.Errorf("push %s: %w: of %s", p.head, workspace.ErrNonFastForward, someOf(others))
+		}
+	}
+	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
+}
+
+// target is what is pushed to: the repository itself, or the own fork.
+func (p *publisher) target(ctx context.Context) (string, error) {
+	if !p.fork {
+		return p.remote, nil
+	}
+	fork, err := p.client.Fork(ctx)
+	if err != nil {
+		return "", err
+	}
+	p.owner = fork.Repo.Owner
+	p.events.Handle(event.Notice{Level: "info", Message: "pushing to the fork " + fork.Repo.String()})
+	remotes, err := p.h.repo.Remotes(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range remotes {
+		if r.Name == p.remote && len(r.URLs) > 0 && (strings.HasPrefix(r.URLs[0], "ssh:") || strings.HasPrefix(r.URLs[0], "git@")) {
+			return fork.SSHURL, nil
+		}
+	}
+	return fork.CloneURL, nil
+}
+
+// compare notes where the base has moved on since the checks ran.
+func (p *publisher) compare(ctx context.Context, text *report.PullRequest) {
+	now, err := p.h.repo.RemoteBranch(ctx, p.remote, p.base, p.client.Token())
+	if err != nil || now == "" || now == p.baseCommit {
+		return
+	}
+	note := fmt.Sprintf("%s has moved on since: the checks ran on top of %s.", p.base, short(p.baseCommit))
+	text.Notes = append(text.Notes, note)
+	p.notice("%s", note)
+}
+
+func short(commit string) string { return commit[:min(len(commit), 10)] }
+
+// settle makes the pull request what the outcome asks for: there, with this
+// text, ready or draft.
+func (p *publisher) settle(ctx context.Context, text *report.PullRequest, pub engine.Publication) (opened bool, err error) {
+	ready := pub.Green && !p.draft
+	if p.pull == nil {
+		if opened, err = p.open(ctx, text, ready); err != nil {
+			return false, err
+		}
+	}
+	text.Number, text.URL = p.pull.Number, p.pull.URL
+	if ready && p.pull.Draft {
+		if err := p.client.MarkReady(ctx, *p.pull); err != nil {
+			return opened, err
+		}
+		p.pull.Draft = false
+	}
+	if err := p.client.UpdatePullRequest(ctx, p.pull.Number, p.title(*text), text.Body()); err != nil {
+		return opened, err
+	}
+	if err := p.client.AddLabels(ctx, p.pull.Number, p.h.cfg.GitHub.Labels); err != nil {
+		p.notice("%v", err)
+	}
+	if ready {
+		if err := p.client.RequestReview(ctx, p.pull.Number, p.h.cfg.GitHub.Reviewers); err != nil {
+			p.notice("%v", err)
+		}
+	}
+	if ready && p.issue != nil && p.h.cfg.GitHub.AutoMerge {
+		p.merge(ctx, pub.Commit)
+	}
+	return opened, nil
+}
+
+// open makes the pull request. Where the repository has no drafts, its title
+// says that it is none to be merged.
+func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bool) (bool, error) {
+	n := forge.NewPullRequest{Title: p.title(*text), Body: text.Body(), Head: p.head, HeadOwner: p.owner, Base: p.base, Draft: !ready}
+	pr, created, err := p.client.CreatePullRequest(ctx, n)
+	if errors.Is(err, forge.ErrNoDrafts) {
+		p.undrafted = true
+		n.Draft, n.Title = false, p.title(*text)
+		text.Notes = append(text.Notes, "This repository has no draft pull requests: this one is not ready to be merged.")
+		pr, created, err = p.client.CreatePullRequest(ctx, n)
+	}
+	if err != nil {
+		return false, err
+	}
+	p.pull = &pr
+	return created, nil
+}
+
+func (p *publisher) title(text report.PullRequest) string {
+	text.Summary = conventional(text.Summary, p.labels()...)
+	if p.undrafted {
+		return "[WIP] " + text.Title()
+	}
+	return text.Title()
+}
+
+func (p *publisher) labels() []string {
+	if p.issue == nil {
+		return nil
+	}
+	return p.issue.Labels
+}
+
+// merge has GitHub merge the pull request, where settings and repository allow.
+func (p *publisher) merge(ctx context.Context, commit string) {
+	if p.repo.AutoMerge != nil && !*p.repo.AutoMerge {
+		p.notice("the repository does not allow auto-merge: pull request #%d waits for a person", p.pull.Number)
+		return
+	}
+	how, why, err := p.client.AutoMerge(ctx, *p.pull, commit)
+	switch {
+	case err != nil:
+		p.notice("%v", err)
+	case how == forge.NotAllowed:
+		p.notice("pull request #%d waits for a person: %s", p.pull.Number, why)
+	case how == forge.Merged:
+		p.events.Handle(event.Notice{Level: "info", Message: fmt.Sprintf("pull request #%d is merged", p.pull.Number)})
+	default:
+		p.events.Handle(event.Notice{Level: "info", Message: fmt.Sprintf("pull request #%d is merged once its checks pass", p.pull.Number)})
+	}
+}
+
+// tellIssue keeps the one comment on the issue: what failed for good, or that
+// it is solved after all.
+func (p *publisher) tellIssue(ctx context.Context, text report.PullRequest, pub engine.Publication) error {
+	if p.issue == nil {
+		return nil
+	}
+	n := p.issue.Number
+	marker := report.FailureMarker(n)
+	if pub.Green {
+		old, err := p.client.FindComment(ctx, n, marker)
+		if err != nil || old == nil || p.pull == nil {
+			return err
+		}
+		return p.client.UpdateComment(ctx, old.ID,
+			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks now.\n", marker, p.pull.Number))
+	}
+	switch pub.Outcome {
+	case "exhausted", "stuck", "budget", "model_failed", "refused":
+	default:
+		return nil // nothing that the issue's readers could help with
+	}
+	if len(pub.Attempts) == 0 {
+		return nil
+	}
+	return p.client.PutComment(ctx, n, marker, report.FailureComment(text))
+}
+
+var conventionalSubject = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z]+(\([^()\s]+\))?!?: \S`)
+})
+
+// maxSubject is the longest first line of a commit, in characters.
+const maxSubject = 72
+
+// conventional gives a summary the form of a conventional commit's subject;
+// labels of the issue help to tell a fix from a feature.
+func conventional(summary string, labels ...string) string {
+	s := strings.Join(strings.Fields(strings.ToValidUTF8(firstOf(summary), "\uFFFD")), " ")
+	if s == "" {
+		return ""
+	}
+	if !conventionalSubject().MatchString(s) {
+		first, size := s[:1], 1
+		if r := []rune(s); len(r) > 1 && strings.ToUpper(string(r[1])) != string(r[1]) { // not an abbreviation
+			first, size = strings.ToLower(string(r[0])), len(string(r[0]))
+		}
+		s = kindOfChange(s, labels) + ": " + first + s[size:]
+	}
+	if r := []rune(s); len(r) > maxSubject {
+		s = strings.TrimSpace(string(r[:maxSubject-1])) + "…"
+	}
+	return strings.TrimSuffix(s, ".")
+}
+
+func kindOfChange(s string, labels []string) string {
+	all := strings.ToLower(strings.Join(labels, " "))
+	word, _, _ := strings.Cut(strings.ToLower(s), " ")
+	switch {
+	case strings.HasPrefix(word, "fix") || strings.HasPrefix(word, "repair") || strings.HasPrefix(word, "mend") || strings.Contains(all, "bug"):
+		return "fix"
+	case strings.HasPrefix(word, "document") || strings.Contains(all, "documentation"):
+		return "docs"
+	case strings.HasPrefix(word, "add") || strings.HasPrefix(word, "implement") || strings.HasPrefix(word, "support") ||
+		strings.Contains(all, "enhancement") || strings.Contains(all, "feature"):
+		return "feat"
+	}
+	return "chore"
+}

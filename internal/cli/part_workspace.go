@@ -1,0 +1,496 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// tree is the engine's Workspace over a checkout.
+type tree struct {
+	repo *workspace.Repo
+	cfg  config.Config
+	run  string
+	name string // of the repository, for people
+	// inPlace is refine: no branch, no clean tree needed, new files of the
+	// checks stay. commit makes a green result a commit there too.
+	inPlace, commit bool
+	// branch is the wanted one; base what it begins at, "" for HEAD.
+	branch, base string
+	// baseName is what people call the base.
+	baseName string
+	// redact replaces secrets: files are shown to the model, and commits are
+	// described, without them.
+	redact func(string) string
+	// trailers go below the commit's message.
+	trailers []string
+	// tell is told lines for the user; may be nil.
+	tell func(string)
+	// existing says that the branch is there and gone on with.
+	existing bool
+	// merge is brought into earlier work before it is gone on with; mergeName is
+	// what people call it.
+	merge, mergeName string
+	// conflicts takes the paths in which that failed.
+	conflicts *[]string
+	// subject, where set, puts a summary into the form of a commit's subject.
+	subject func(summary string) string
+
+	// home is the branch that the work is done on.
+	home   string
+	origin workspace.Origin
+	// baseCommit is what the run's branch begins at.
+	baseCommit string
+	start      engine.State
+	current    engine.State
+	own        map[string]bool
+	strays     int
+	left       bool
+}
+
+// Prepare implements engine.Workspace.
+func (t *tree) Prepare(ctx context.Context) (engine.Start, error) {
+	branch, head, err := t.repo.Head(ctx)
+	if err != nil {
+		return engine.Start{}, err
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run, 0, "before the run")
+	if err != nil {
+		return engine.Start{}, err
+	}
+	t.origin, t.home = workspace.Origin{Branch: branch, Commit: head, Start: cp}, branch
+	if t.inPlace {
+		t.start = stateOf(cp)
+		t.current = t.start
+		if err := t.repo.SaveState(ctx, t.state("prepared")); err != nil {
+			return engine.Start{}, err
+		}
+		return engine.Start{State: t.start, Repo: t.name, Branch: branch, Base: branch}, nil
+	}
+	return t.startBranch(ctx, cp, branch, head)
+}
+
+func (t *tree) state(step string) workspace.State {
+	command := "run"
+	if t.inPlace {
+		command = "refine"
+	}
+	return workspace.State{Run: t.run, Command: command, Step: step, Origin: t.origin, Last: t.current.N}
+}
+
+// startBranch goes to the run's branch. A base other than what was checked
+// out has a tree of its own, recorded beside the run's checkpoints.
+func (t *tree) startBranch(ctx context.Context, cp workspace.Checkpoint, branch, head string) (engine.Start, error) {
+	base := t.base
+	if base == "" {
+		base = head
+	}
+	baseCommit, err := t.repo.Resolve(ctx, base)
+	if err != nil {
+		return engine.Start{}, err
+	}
+	at := baseCommit
+	if t.existing {
+		at = ""
+	}
+	origin, err := t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
+	if err != nil {
+		return engine.Start{}, err
+	}
+	t.origin, t.home = origin, t.branch
+	if baseCommit, err = t.bringBase(ctx, baseCommit); err != nil {
+		return engine.Start{}, err
+	}
+	t.baseCommit = baseCommit
+	t.start = stateOf(cp)
+	if baseCommit != head {
+		other, err := t.repo.Snapshot(ctx, t.run+baseSuffix, 0, "the base of the run")
+		if err != nil {
+			return engine.Start{}, err
+		}
+		t.start = stateOf(other)
+	}
+	t.current = t.start
+	if t.baseName == "" {
+		t.baseName = branch
+	}
+	return engine.Start{State: t.start, Repo: t.name, Branch: t.branch, Base: t.baseName, BaseCommit: baseCommit}, nil
+}
+
+// bringBase merges the newest base into earlier work and gives the commit that
+// stands then. Work in conflict with the base is gone on with as it is.
+func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
+	if t.merge == "" {
+		return tip, nil
+	}
+	m, err := t.repo.Merge(ctx, t.merge, "Merge "+t.mergeName+" into "+t.branch)
+	if err != nil {
+		return "", err
+	}
+	if len(m.Conflicts) == 0 {
+		return m.Commit, nil
+	}
+	for _, c := range m.Conflicts {
+		*t.conflicts = append(*t.conflicts, c.Path)
+	}
+	return tip, t.repo.AbortMerge(ctx)
+}
+
+// baseSuffix names the checkpoint of a base beside those of the run itself.
+const baseSuffix = "-base"
+
+// Resolve implements engine.Workspace.
+func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, error) {
+	var p engine.Proposal
+	changes := r.Changes
+	if changes == nil {
+		reply := edit.Parse(r.Text)
+		var problems []edit.Problem
+		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
+		p.Summary = reply.Summary
+		p.Problems = problemsOf(problems)
+	}
+	g, err := t.guard(ctx)
+	if err != nil {
+		return p, err
+	}
+	kept, refused, err := g.Review(changes)
+	if err != nil {
+		return p, err
+	}
+	for _, x := range refused {
+		p.Refused = append(p.Refused, event.Problem{Path: x.Path, Reason: x.Reason, Kind: x.Kind})
+	}
+	p.Changes = kept
+	p.DocsOnly = docsOnly(t.cfg.DocsOnly, kept)
+	ignored, err := t.repo.Ignored(ctx, pathsOf(kept))
+	if err != nil {
+		return p, err
+	}
+	for _, path := range ignored {
+		p.Notes = append(p.Notes, path+" is ignored by git: the commit will lack it")
+	}
+	return p, nil
+}
+
+// guard is made anew for each proposal: what the model itself has added it
+// may change again.
+func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
+	commands := []string{t.cfg.TestCommand, t.cfg.RerunCommand}
+	for _, g := range t.cfg.Gates {
+		commands = append(commands, g.Command, g.FixCommand)
+	}
+	return guard.New(guard.Policy{
+		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Protected: t.cfg.ProtectedPaths,
+		MaxFiles: t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines, MaxFileLines: t.cfg.Limits.MaxFileLines,
+		Commands: commands, OwnFiles: t.own,
+		Base: func(path string) ([]byte, bool) {
+			data, existed, err := t.repo.ReadFile(ctx, t.start.Commit, path)
+			return data, existed && err == nil
+		},
+	}, guard.DirTree(t.repo.Root()))
+}
+
+// Apply implements engine.Workspace.
+func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.State, error) {
+	if err := t.setAside(ctx); err != nil {
+		return engine.State{}, err
+	}
+	ignored, err := t.repo.Ignored(ctx, pathsOf(changes))
+	if err != nil {
+		return engine.State{}, err
+	}
+	if err := t.repo.Remember(ctx, t.run, ignored); err != nil {
+		return engine.State{}, err
+	}
+	if err := edit.Apply(t.repo.Root(), changes); err != nil {
+		return engine.State{}, fault.New(fault.Refused, "see that the files are writable and the disk is not full, then: booty resume",
+			"write the proposal: %w", err)
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run, n, fmt.Sprintf("attempt %d", n), workspace.SnapshotOptions{Also: ignored})
+	if err != nil {
+		return engine.State{}, err
+	}
+	if t.own == nil {
+		t.own = map[string]bool{}
+	}
+	for _, c := range changes {
+		if c.Op == edit.Create || c.Op == edit.Rename {
+			t.own[c.Path] = true
+		}
+	}
+	t.current = stateOf(cp)
+	return t.current, t.repo.SaveState(ctx, t.state("applied"))
+}
+
+// setAside keeps out of a run's commit what someone else wrote while the model
+// was thinking: it is recorded, told and put back.
+func (t *tree) setAside(ctx context.Context) error {
+	if t.inPlace {
+		return t.atHome(ctx)
+	}
+	names, err := t.Tidy(ctx, t.current)
+	if err == nil && len(names) > 0 && t.tell != nil {
+		ref := fmt.Sprintf("refs/booty/%s/%d", t.run+strayStates, t.strays)
+		t.tell(fmt.Sprintf("changed by someone else meanwhile, and put back: %s; git restore --source %s brings it again", someOf(names), ref))
+	}
+	return err
+}
+
+// atHome sees that the checkout is still on the branch of the work: someone
+// may have switched it by hand, and that branch is not for booty to change.
+func (t *tree) atHome(ctx context.Context) error {
+	branch, commit, err := t.repo.Head(ctx)
+	if err != nil || branch == t.home {
+		return err
+	}
+	if branch == "" {
+		branch = commit
+	}
+	return fault.New(fault.Refused, "finish there, switch back, then: booty resume "+t.run,
+		"the checkout was switched to %s during the run; nothing more is changed in it", branch)
+}
+
+// Restore implements engine.Workspace.
+func (t *tree) Restore(ctx context.Context, s engine.State) error {
+	if err := t.atHome(ctx); err != nil {
+		return err
+	}
+	if err := t.repo.Restore(ctx, t.checkpoint(s)); err != nil {
+		return err
+	}
+	t.current = s
+	return nil
+}
+
+// Tidy implements engine.Workspace.
+func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
+	if err := t.atHome(ctx); err != nil {
+		return nil, err
+	}
+	changes, err := t.repo.Since(ctx, t.checkpoint(s))
+	if err != nil || len(changes) == 0 {
+		return nil, err
+	}
+	var names []string
+	for _, c := range changes {
+		names = append(names, c.Path)
+	}
+	// An editor may have been at work beside the checks: what is put back is
+	// recorded first, so that git can bring it back.
+	t.strays++
+	if _, err := t.repo.Snapshot(ctx, t.run+strayStates, t.strays, "what the checks, or someone else, changed"); err != nil {
+		return nil, err
+	}
+	return names, t.repo.PutBack(ctx, t.checkpoint(s), names, !t.inPlace)
+}
+
+// strayStates names, beside the run's own, the states with what was put back.
+const strayStates = "-strays"
+
+// Keep implements engine.Workspace.
+func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
+	if t.inPlace && (!t.commit || !k.Green) {
+		return "", nil
+	}
+	if err := t.atHome(ctx); err != nil {
+		return "", err
+	}
+	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
+	if err != nil || len(changes) == 0 {
+		return "", err
+	}
+	var paths []string
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+		if c.From != "" {
+			paths = append(paths, c.From)
+		}
+	}
+	ignored, err := t.repo.Ignored(ctx, paths)
+	if err != nil {
+		return "", err
+	}
+	paths = without(paths, ignored)
+	if len(paths) == 0 {
+		return "", t.onlyIgnored(s, ignored)
+	}
+	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
+		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.baseCommit,
+	})
+	if err != nil && ctx.Err() == nil {
+		return "", t.notCommitted(s, k, err)
+	}
+	return commit, err
+}
+
+// onlyIgnored tells of a change that no commit can hold.
+func (t *tree) onlyIgnored(s engine.State, ignored []string) error {
+	ref := t.checkpoint(s).Ref()
+	return fault.New(fault.Exhausted, "take them out of .gitignore, or fetch them: git restore --source "+ref+" -- "+ignored[0],
+		"the change touches only files that git ignores, and a commit would lack it: %s; their content is kept in %s", someOf(ignored), ref)
+}
+
+// notCommitted says where the work is that git would not commit.
+func (t *tree) notCommitted(s engine.State, k engine.Keep, err error) error {
+	what := "the best attempt"
+	if k.Green {
+		what = "the green work"
+	}
+	hint := "booty resume " + t.run + " commits it, without asking the model again"
+	if h := fault.HintOf(err); h != "" {
+		hint = h + "; then: " + hint
+	}
+	return fault.New(fault.KindOf(err), hint, "%w; %s is kept in %s", err, what, t.checkpoint(s).Ref())
+}
+
+func (t *tree) message(k engine.Keep) string {
+	if t.subject != nil {
+		k.Summary = t.subject(k.Summary)
+	}
+	return commitMessage(k)
+}
+
+// commitMessage is the reply's summary as a subject.
+func commitMessage(k engine.Keep) string {
+	subject := strings.TrimSpace(k.Summary)
+	if subject == "" {
+		subject = "chore: apply the change that booty made"
+	}
+	if !k.Green {
+		return subject + "\n\nThe checks still fail: this is the best attempt of an unfinished run."
+	}
+	return subject
+}
+
+// Leave implements engine.Workspace.
+func (t *tree) Leave(ctx context.Context) error {
+	if t.left {
+		return nil
+	}
+	t.left = true
+	if t.inPlace {
+		// What undo compares with: the tree as the run leaves it.
+		if _, err := t.repo.Snapshot(ctx, t.run, t.current.N+1, "as the run left it"); err != nil {
+			return err
+		}
+		return t.repo.ClearState(ctx)
+	}
+	kept, err := t.repo.Return(ctx, t.origin)
+	if err != nil {
+		return err
+	}
+	if kept != "" && t.tell != nil {
+		t.tell("files that nothing else holds were kept in " + kept)
+	}
+	if !t.existing && t.baseCommit != "" {
+		// Without a commit of its own the branch says nothing: reenter makes it again.
+		if err := t.repo.DropBranch(ctx, t.branch, t.baseCommit); err != nil {
+			return err
+		}
+	}
+	return t.repo.ClearState(ctx)
+}
+
+// reenter takes an interrupted run up again: on its branch, with the tree of
+// the last finished step.
+func (t *tree) reenter(ctx context.Context, m *engine.Memory) error {
+	cp, err := t.repo.Checkpoint(ctx, t.run, 0)
+	if err != nil {
+		return err
+	}
+	t.start, t.current, t.baseCommit = m.Start.State, m.Current, m.Start.BaseCommit
+	t.own = map[string]bool{}
+	if m.Current.Commit != m.Start.State.Commit {
+		changes, err := t.repo.Changes(ctx, t.start.Commit, t.current.Commit)
+		if err != nil {
+			return err
+		}
+		for _, c := range changes {
+			if c.Op == "create" || c.Op == "rename" {
+				t.own[c.Path] = true
+			}
+		}
+	}
+	t.origin.Start, t.home = cp, m.Start.Branch
+	if set, err := t.repo.Checkpoints(ctx, t.run+strayStates); err == nil && len(set) > 0 {
+		t.strays = set[len(set)-1].N // those before the interruption stay
+	}
+	if !t.inPlace {
+		at, err := t.branchAgain(ctx)
+		if err != nil {
+			return err
+		}
+		if t.origin, err = t.repo.StartBranch(ctx, t.branch, at, t.state("resume")); err != nil {
+			return err
+		}
+	}
+	return t.Restore(ctx, m.Current)
+}
+
+// branchAgain gives what a resumed run's branch begins at, "" where it is
+// there. One that holds others' commits is not gone on with: they would be
+// squashed into the run's own.
+func (t *tree) branchAgain(ctx context.Context) (string, error) {
+	tip, err := t.repo.Resolve(ctx, "refs/heads/"+t.branch)
+	if err != nil {
+		return t.baseCommit, nil //nolint:nilerr // it is gone, or was never more than its base
+	}
+	if t.existing || t.baseCommit == "" || tip == t.baseCommit {
+		return "", nil
+	}
+	own, err := t.repo.CommitMentions(ctx, tip, "Booty-Run: "+t.run)
+	if err != nil || own {
+		return "", err
+	}
+	return "", fault.New(fault.Refused, "git branch -m "+t.branch+" another-name, then: booty resume "+t.run,
+		"branch %s holds commits that run %s did not make", t.branch, t.run)
+}
+
+func (t *tree) checkpoint(s engine.State) workspace.Checkpoint {
+	run := t.run
+	if s == t.start && !t.inPlace && t.start.Commit != t.origin.Start.Commit {
+		run += baseSuffix
+	}
+	return workspace.Checkpoint{Run: run, N: s.N, Commit: s.Commit, Tree: s.Tree}
+}
+
+func stateOf(cp workspace.Checkpoint) engine.State {
+	return engine.State{N: cp.N, Commit: cp.Commit, Tree: cp.Tree}
+}
+
+// repoName is owner/name where a remote tells it, else the folder's name.
+func repoName(ctx context.Context, repo *workspace.Repo) string {
+	remotes, err := repo.Remotes(ctx)
+	if err == nil {
+		for _, r := range remotes {
+			if len(r.URLs) == 0 {
+				continue
+			}
+			if name := nameFromURL(r.URLs[0]); name != "" {
+				return name
+			}
+		}
+	}
+	return path.Base(strings.ReplaceAll(repo.Root(), `\`, "/"))
+}
+
+// nameFromURL takes owner/name off a remote's address.
+func nameFromURL(url string) string {
+	url = strings.TrimSuffix(strings.TrimSuffix(url, "/"), ".git")
+	i := strings.LastIndexAny(url, ":/")
+	if i < 0 || strings.HasPrefix(url, "/") || strings.HasPrefix(url, "file:") {
+		return ""
+	}
+	j := strings.LastIndexAny(url[:i], ":/")
+	return url[j+1:]
+}

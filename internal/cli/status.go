@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/charmbracelet/lipgloss"
+	"github.com/spf13/cobra"
+)
+
+type statusFlags struct {
+	limit   int
+	attempt int
+	show    string
+	html    string
+	watch   bool
+	all     bool
+}
+
+func (a *app) statusCommand() *cobra.Command {
+	var o statusFlags
+	cmd := &cobra.Command{
+		Use:   "status [RUN]",
+		Short: "Show recent runs, or all of one, and what they cost",
+		Long: `Without RUN: recent runs and the money spent against the limits. With RUN (an
+id, a unique prefix, or latest): every attempt, what was tried, what failed, time,
+tokens, cost.`,
+		Example: `  booty status
+  booty status latest
+  booty status latest --attempt 2 --show diff
+  booty status 0f3k2m --html run.html`,
+		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 && (o.html != "" || o.show != "" || o.attempt != 0):
+				return errors.New("--html, --attempt and --show need a RUN, such as latest")
+			case (o.show != "") != (o.attempt != 0):
+				return errors.New("--attempt and --show go together")
+			case o.watch && (o.html != "" || o.show != ""):
+				return errors.New("--watch goes with neither --html nor --show")
+			}
+			return nil
+		}),
+		RunE: a.run(func(cmd *cobra.Command, args []string) error { return a.status(cmd.Context(), args, o) }),
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.limit, "limit", 10, "show at most `N` runs")
+	f.BoolVar(&o.all, "all", false, "show the runs of every repository")
+	f.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`")
+	f.StringVar(&o.show, "show", "", "print its diff, output, prompt or reply")
+	f.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
+	f.BoolVar(&o.watch, "watch", false, "go on showing until interrupted")
+	return cmd
+}
+
+func (a *app) status(ctx context.Context, args []string, o statusFlags) error {
+	j, err := a.openJournal(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = j.Close() }() // only read
+	repo, cfg := a.here(ctx)
+	show := func() error { return a.statusList(ctx, j, repo, cfg, o) }
+	if len(args) == 1 {
+		show = func() error { return a.statusRun(ctx, j, args[0], repo, o) }
+	}
+	if !o.watch {
+		return show()
+	}
+	return a.watch(ctx, show)
+}
+
+// here gives the repository's root and settings, as far as there are any:
+// status works everywhere.
+func (a *app) here(ctx context.Context) (string, config.Config) {
+	root := ""
+	dir, err := a.workDir()
+	if err == nil {
+		if r, err := workspace.OpenWith(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ())}); err == nil {
+			root = r.Root()
+		}
+	}
+	l, err := config.Load(config.LoadOptions{Root: root, Getenv: a.getenv})
+	if err != nil {
+		l, err = config.Load(config.LoadOptions{Getenv: a.getenv})
+	}
+	if err != nil {
+		return root, config.Config{}
+	}
+	return root, l.Config
+}
+
+func (a *app) watch(ctx context.Context, show func() error) error {
+	for {
+		if a.s.OutTTY {
+			fmt.Fprint(a.s.Out, "\x1b[H\x1b[2J")
+		}
+		if err := show(); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(2 * time.Second):
+		}
+	}
+}
+
+func (a *app) statusList(ctx context.Context, j *journal.Journal, repo string, cfg config.Config, o statusFlags) error {
+	filter := journal.Filter{Limit: o.limit, Repo: repo}
+	if o.all {
+		filter.Repo = ""
+	}
+	runs, err := j.Runs(ctx, filter)
+	if err != nil {
+		return err
+	}
+	money, err := j.Usage(ctx, "", limitsOf(cfg.Budget))
+	if err != nil {
+		return err
+	}
+	pulls, err := pullRequests(ctx, j, filter.Repo)
+	if err != nil {
+		return err
+	}
+	s := report.Status{Now: a.now(), Runs: runs, Money: money, PullRequests: pulls}
+	if a.json {
+		return s.JSON(a.s.Out)
+	}
+	return s.Write(a.s.Out, a.renderer(), a.s.Width)
+}
+
+// pullRequests are booty's own, as the last run for each left it: status asks
+// no server, so that it is quick and works everywhere.
+func pullRequests(ctx context.Context, j *journal.Journal, repo string) ([]report.OpenPullRequest, error) {
+	runs, err := j.Runs(ctx, journal.Filter{Repo: repo, Since: time.Now().AddDate(0, 0, -30)})
+	if err != nil {
+		return nil, err
+	}
+	var out []report.OpenPullRequest
+	seen := map[string]bool{}
+	for _, r := range runs {
+		p := r.PullRequest
+		if p == nil || seen[p.URL] {
+			continue
+		}
+		seen[p.URL] = true
+		state := "ready"
+		if p.Draft {
+			state = "active"
+		}
+		out = append(out, report.OpenPullRequest{
+			Number: p.Number, Title: r.Task.Title, URL: p.URL, Branch: r.Branch, Draft: p.Draft, State: state,
+			Attempt: r.Attempts, MaxAttempts: r.MaxRetries,
+		})
+	}
+	return out, nil
+}
+
+// renderer is nil where the output is no terminal: then reports are plain.
+func (a *app) renderer() *lipgloss.Renderer {
+	if !a.s.OutTTY {
+		return nil
+	}
+	return a.outStyles().Renderer
+}
+
+func (a *app) statusRun(ctx context.Context, j *journal.Journal, name, repo string, o statusFlags) error {
+	d, err := j.Detail(ctx, name, repo)
+	if errors.Is(err, journal.ErrNoRun) {
+		return fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+	}
+	if err != nil {
+		return err
+	}
+	read := func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) }
+	switch {
+	case o.show != "":
+		text, err := report.Show(d, o.attempt, o.show, read)
+		if err != nil {
+			return err
+		}
+		if a.json {
+			return a.printJSON(map[string]any{"attempt": o.attempt, "what": o.show, "text": text})
+		}
+		if a.s.OutTTY {
+			text = report.Clean(text) // foreign text must not steer the terminal
+		}
+		_, err = io.WriteString(a.s.Out, endLine(text))
+		return err
+	case o.html != "":
+		return a.statusHTML(d, o.html, read)
+	case a.json:
+		return report.RunJSON(a.s.Out, d)
+	}
+	return report.WriteRun(a.s.Out, d, a.renderer(), a.now())
+}
+
+// statusHTML writes the page beside its place and renames it: a reader never
+// sees half of it.
+func (a *app) statusHTML(d journal.Detail, file string, read report.Read) error {
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".booty-*.html")
+	if err != nil {
+		return fault.New(fault.Usage, "", "--html: %w", err)
+	}
+	defer os.Remove(tmp.Name())
+	if err := report.HTML(tmp, d, read); err != nil {
+		_ = tmp.Close()
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	if err := tmp.Chmod(0o644); err != nil {
+		_ = tmp.Close()
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	if err := tmp.Close(); err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	if err := os.Rename(tmp.Name(), file); err != nil {
+		return fault.New(fault.Usage, "", "--html: %w", err)
+	}
+	a.say("booty: wrote %s", file)
+	return nil
+}

@@ -1,0 +1,355 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/term"
+)
+
+// job is one run to be made, or to be gone on with.
+type job struct {
+	task         task
+	o            loopFlags
+	refine       bool
+	branch, base string
+	// flags are those that were given, for resume.
+	flags json.RawMessage
+	// memory is that of the run to go on with, nil for a new one.
+	memory *engine.Memory
+	// old is its record.
+	old *journal.Run
+	// maxAttempts replaces the setting where it is not 0.
+	maxAttempts int
+	// hub is GitHub, where the job has to do with it.
+	hub *hub
+}
+
+// work puts the parts together and lets the engine run.
+func (a *app) work(ctx context.Context, h *house, j job) (err error) {
+	if !j.o.dryRun && (!j.refine || j.o.commit) { // before anything is paid for
+		if err := h.repo.CheckIdentity(ctx); err != nil {
+			return err
+		}
+	}
+	h.run, h.dry = journal.NewRunID(), j.o.dryRun
+	if j.old != nil {
+		h.run = j.old.ID
+	}
+	j.task.Title = h.redact.String(j.task.Title)
+	out := a.newOutput(h)
+	defer out.Close()
+	if !j.o.dryRun {
+		if err := a.record(ctx, h, j); err != nil {
+			return err
+		}
+	}
+	parts, err := a.parts(ctx, h, j, out)
+	if err != nil {
+		return a.closeRecord(ctx, h, j, err)
+	}
+	o := engine.Options{
+		Task: j.task.Task, MaxAttempts: h.cfg.MaxRetries, Refine: j.refine, RunTime: h.cfg.Budget.RunTime.Std(),
+		DryRun: j.o.dryRun, Candidates: h.cfg.Candidates, Continued: j.hub != nil && j.hub.continued,
+	}
+	if j.maxAttempts > 0 {
+		o.MaxAttempts = j.maxAttempts
+	}
+	if j.memory != nil {
+		if err := parts.Workspace.(*tree).reenter(ctx, j.memory); err != nil {
+			return a.closeRecord(ctx, h, j, err)
+		}
+	}
+	result := engine.Run(ctx, parts, o, j.memory)
+	a.finished = true
+	out.Close()
+	if j.o.dryRun && !a.json {
+		return a.showDryRun(out)
+	}
+	if result.Err != nil || a.json || a.noResult {
+		return result.Err
+	}
+	return a.printResult(ctx, h, j, result)
+}
+
+// printResult writes what a green run made to standard output, for scripts:
+// branch, commit and pull request, or the files that refine changed.
+func (a *app) printResult(ctx context.Context, h *house, j job, r engine.Outcome) error {
+	if !j.refine {
+		line := r.Branch + " " + r.Commit
+		if r.PullRequest != nil {
+			line += " " + r.PullRequest.URL
+		}
+		_, err := fmt.Fprintln(a.s.Out, line)
+		return err
+	}
+	changes, err := h.repo.Changes(ctx, r.Memory.Start.State.Commit, r.Memory.Current.Commit)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		if _, err := fmt.Fprintln(a.s.Out, c.Path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record opens the run in the journal.
+func (a *app) record(ctx context.Context, h *house, j job) error {
+	if j.old != nil {
+		return h.journal.Resume(ctx, h.run)
+	}
+	branch, commit, err := h.repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	kind := "run"
+	if j.refine {
+		kind = "refine"
+	}
+	_, err = h.journal.StartRun(ctx, journal.Run{
+		ID: h.run, Repo: h.home, RepoName: repoName(ctx, h.repo), Kind: kind, Task: j.task.Task, TaskText: j.task.text,
+		Branch: j.branch, Base: j.base, StartBranch: branch, StartCommit: commit, Options: j.flags, MaxRetries: h.cfg.MaxRetries,
+	})
+	return err
+}
+
+// closeRecord ends a run that did not get as far as the engine.
+func (a *app) closeRecord(ctx context.Context, h *house, j job, err error) error {
+	if !j.o.dryRun {
+		_ = h.journal.FinishRun(context.WithoutCancel(ctx), h.run, event.RunFinished{
+			Outcome: outcomeOf(err), ExitCode: fault.ExitCode(err), Message: err.Error(), Hint: fault.HintOf(err),
+		})
+	}
+	return err
+}
+
+// parts makes all that the engine works with.
+func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.Parts, error) {
+	h.progress = out.progress
+	m, err := a.newModels(ctx, h, out)
+	if err != nil {
+		return engine.Parts{}, err
+	}
+	t := &tree{
+		repo: h.repo, cfg: h.cfg.Config, run: h.run, name: repoName(ctx, h.repo), inPlace: j.refine || j.o.dryRun,
+		commit: j.o.commit, branch: j.branch, base: j.base, redact: h.redact.String,
+		trailers: []string{"Booty-Run: " + h.run},
+		tell:     func(s string) { out.Handle(event.Notice{Level: "info", Message: s}) },
+	}
+	t.follow(j.hub, m)
+	c, err := a.newChecks(h, h.root, out)
+	if err != nil {
+		return engine.Parts{}, err
+	}
+	c.refine = j.refine
+	g, err := t.guard(ctx)
+	if err != nil {
+		return engine.Parts{}, err
+	}
+	words := a.newPrompts(h, j, m, g, t.name)
+	out.started = func() { h.background(ctx, words.warm) }
+	p := engine.Parts{
+		Workspace: t, Model: m, Checks: c, Prompts: words, Journal: &memoryKeeper{h: h, off: j.o.dryRun}, Events: out, Now: a.now,
+	}
+	checksIn := func(root string) (*checks, error) { return a.newChecks(h, root, quiet(out)) }
+	if h.cfg.Evidence != "off" && !j.refine {
+		p.Prover = &prover{
+			repo: h.repo, require: h.cfg.Evidence == "require", isTest: g.IsTest, docs: h.cfg.DocsOnly, checksIn: checksIn,
+		}
+	}
+	if h.cfg.Review.Enabled {
+		p.Reviewer = &reviewer{repo: h.repo, prompts: words, blocking: h.cfg.Review.Blocking}
+	}
+	if publisher := newPublisher(h, j, out); publisher != nil {
+		p.Publisher = publisher
+	}
+	if j.o.verifyCommit {
+		p.CommitChecks = &commitChecks{repo: h.repo, checksIn: checksIn}
+	}
+	if h.cfg.Candidates > 1 {
+		p.Arena = &arena{repo: h.repo, checksIn: checksIn}
+	}
+	return p, nil
+}
+
+// quiet is an output that shows progress only: what the sandbox lacks has been
+// told once.
+func quiet(o *output) *output { return &output{screen: o.screen} }
+
+func (a *app) newPrompts(h *house, j job, m *models, g *guard.Guard, name string) *prompts {
+	return &prompts{
+		root: h.root, repo: name, task: h.redact.String(j.task.text), nonce: newNonce(), cfg: h.cfg.Config,
+		isTest: g.IsTest, redact: h.redact.String,
+		editFormat: func(role engine.Role) string {
+			if m.main == nil {
+				return "auto"
+			}
+			return m.pick(role, false).Describe().EditFormat
+		},
+	}
+}
+
+// memoryKeeper is the engine's Journal: it keeps the loop's memory, and of each
+// finished attempt what no event carries.
+type memoryKeeper struct {
+	h   *house
+	off bool
+	// told is how many attempts are on record.
+	told int
+}
+
+// memoryStep is the name under which the engine's memory is kept.
+const memoryStep = "memory"
+
+// Save implements engine.Journal.
+func (k *memoryKeeper) Save(ctx context.Context, m engine.Memory) error {
+	if k.off {
+		return nil
+	}
+	err := k.save(ctx, m)
+	if err != nil && fault.KindOf(err) == fault.Bug { // a full disk, most often
+		return fault.New(fault.Usage, "see that the disk is not full and the state directory writable, then: booty resume", "keep the records: %w", err)
+	}
+	return err
+}
+
+func (k *memoryKeeper) save(ctx context.Context, m engine.Memory) error {
+	for ; k.told < len(m.Attempts); k.told++ {
+		if err := k.attempt(ctx, m, k.told); err != nil {
+			return err
+		}
+	}
+	return k.h.journal.SaveStep(ctx, k.h.run, memoryStep, m)
+}
+
+// attempt records the diff, checkpoint and signature of an attempt.
+func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) error {
+	a := m.Attempts[i]
+	from := m.Start.State.Commit
+	for _, before := range m.Attempts[:i] {
+		if before.Outcome != "rolled_back" && before.State.Commit != "" {
+			from = before.State.Commit
+		}
+	}
+	rec := journal.Attempt{
+		Run: k.h.run, N: a.N, Outcome: a.Outcome, Summary: a.Summary, Files: a.Files, Failing: a.Verdict.Failing,
+		Signature: a.Verdict.Signature, PatchHash: a.State.Tree, Checkpoint: a.State.Commit,
+	}
+	if a.State.Commit != from && a.State.Commit != "" {
+		diff, err := k.h.repo.Diff(ctx, from, a.State.Commit)
+		if err != nil {
+			return err
+		}
+		if rec.Diff, err = k.h.journal.SaveBlob(ctx, k.h.run, fmt.Sprintf("attempt-%d/diff.patch", a.N), []byte(diff)); err != nil {
+			return err
+		}
+	}
+	return k.h.journal.FinishAttempt(ctx, rec)
+}
+
+// output is who listens to a run: the screen or --json, and the journal.
+type output struct {
+	listeners []event.Listener
+	screen    *term.Screen
+	prompt    string
+	cost      *float64
+	// started is called once the run is on its branch; may be nil.
+	started func()
+}
+
+// newOutput makes the listeners of a run.
+func (a *app) newOutput(h *house) *output {
+	o := &output{}
+	switch {
+	case a.json:
+		o.listeners = append(o.listeners, event.Func(func(e event.Event) {
+			line, err := event.Line(e, a.now(), h.run)
+			if err == nil {
+				_, _ = a.s.Out.Write(h.redact.Bytes(line))
+			}
+		}))
+	case !a.quiet && h.cfg.UI.Progress != "none":
+		s := a.s
+		s.ErrTTY = s.ErrTTY && h.cfg.UI.Progress != "plain"
+		o.screen = term.NewScreen(s, a.styles(), a.verbose, a.now)
+		o.listeners = append(o.listeners, told{o.screen, h.redact.String, h.dry})
+	}
+	if h.journal != nil && !h.dry { // a dry run is no run on record
+		o.listeners = append(o.listeners, h.journal.Listener(h.run))
+	}
+	return o
+}
+
+// told is a screen that shows no secret which a message may carry.
+type told struct {
+	event.Listener
+	redact func(string) string
+	dry    bool
+}
+
+// Handle implements event.Listener.
+func (t told) Handle(e event.Event) {
+	switch v := e.(type) {
+	case event.RunStarted:
+		if t.dry {
+			v.Branch = "" // nothing is done on it
+		}
+		e = v
+	case event.Notice:
+		v.Message = t.redact(v.Message)
+		e = v
+	case event.ModelRetry:
+		v.Reason = t.redact(v.Reason)
+		e = v
+	case event.RunFinished:
+		v.Message, v.Hint = t.redact(v.Message), t.redact(v.Hint)
+		e = v
+	}
+	t.Listener.Handle(e)
+}
+
+// Handle implements event.Listener.
+func (o *output) Handle(e event.Event) {
+	if r, ok := e.(event.ModelRequest); ok && r.Prompt != "" {
+		o.prompt, o.cost = r.Prompt, r.CostUSD
+	}
+	for _, l := range o.listeners {
+		l.Handle(e)
+	}
+	if _, ok := e.(event.RunStarted); ok && o.started != nil {
+		o.started()
+	}
+}
+
+func (o *output) progress(line string) {
+	if o.screen != nil {
+		o.screen.Output(line)
+	}
+}
+
+// Close ends the live line.
+func (o *output) Close() {
+	if o.screen != nil {
+		o.screen.Close()
+	}
+}
+
+// showDryRun prints the request that would be made and what it might cost.
+func (a *app) showDryRun(out *output) error {
+	fmt.Fprintln(a.s.Out, out.prompt)
+	if out.cost != nil {
+		a.say("booty: dry run: this call would cost at most $%.4f; no model was called", *out.cost)
+	}
+	return nil
+}
+
+func join(names []string) string { return strings.Join(names, ", ") }

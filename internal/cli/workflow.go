@@ -1,0 +1,63 @@
+package cli
+
+import (
+	_ "embed"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+//go:embed workflow.yml.tmpl
+var workflowTemplate string
+
+// workflowPath is where GitHub looks for it.
+const workflowPath = ".github/workflows/booty.yml"
+
+// writeWorkflow writes the GitHub Actions workflow into a repository.
+func (a *app) writeWorkflow(root string, force bool) error {
+	path := filepath.Join(root, filepath.FromSlash(workflowPath))
+	if _, err := os.Lstat(path); !force && !errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.Usage, "booty init --workflow --force overwrites it", "%s is there already", workflowPath)
+	}
+	label, key := "booty", "OPENAI_API_KEY"
+	if l, err := config.Load(config.LoadOptions{Root: root, Getenv: func(string) string { return "" }}); err == nil {
+		if len(l.GitHub.Labels) > 0 {
+			label = l.GitHub.Labels[0]
+		}
+		if l.Model.APIKeyEnv != "" {
+			key = l.Model.APIKeyEnv
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return fault.New(fault.Usage, "see that the folder is writable", "write %s: %w", workflowPath, err)
+	}
+	if err := writeFile(path, []byte(workflowText(label, key, a.build.Version))); err != nil {
+		return err
+	}
+	a.say("booty: wrote %s", workflowPath)
+	a.say("booty: next: commit it, set the secret %s, and allow Actions to create pull requests (docs/github.md)", key)
+	return nil
+}
+
+// workflowText fills the template in. What does not fit into it as plain words
+// is left at the default: the file is code.
+func workflowText(label, key, version string) string {
+	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 :/_.-]{0,48}$`).MatchString(label) {
+		label = "booty"
+	}
+	if !regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,80}$`).MatchString(key) || strings.HasPrefix(key, "GITHUB_") {
+		key = "OPENAI_API_KEY"
+	}
+	if !regexp.MustCompile(`^v\d+\.\d+\.\d+(-[a-z0-9.]+)?$`).MatchString("v" + strings.TrimPrefix(version, "v")) {
+		version = "latest"
+	} else {
+		version = "v" + strings.TrimPrefix(version, "v")
+	}
+	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@VERSION@", version).Replace(workflowTemplate)
+}

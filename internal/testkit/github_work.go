@@ -1,0 +1,403 @@
+package testkit
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func unescape(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		return u
+	}
+	return s
+}
+
+func text(in map[string]any, key string) string {
+	s, _ := in[key].(string)
+	return s
+}
+
+func texts(in map[string]any, key string) []string {
+	list, _ := in[key].([]any)
+	var out []string
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func (g *GitHub) findIssue(n int) *GitHubIssue {
+	for _, i := range g.state.Issues {
+		if i.Number == n {
+			return i
+		}
+	}
+	return nil
+}
+
+func (g *GitHub) findPull(n int) *GitHubPull {
+	for _, p := range g.state.Pulls {
+		if p.Number == n {
+			return p
+		}
+	}
+	return nil
+}
+
+// issues answers below /issues.
+func (g *GitHub) issues(w http.ResponseWriter, r *http.Request, parts []string, in map[string]any) {
+	if len(parts) == 2 && parts[0] == "comments" {
+		g.comment(w, r, parts[1], in)
+		return
+	}
+	if len(parts) == 0 || parts[0] == "" {
+		g.surprise(w, r, r.URL.Path)
+		return
+	}
+	n, _ := strconv.Atoi(parts[0])
+	i := g.findIssue(n)
+	p := g.findPull(n)
+	if i == nil && p == nil {
+		notFound(w)
+		return
+	}
+	key := r.Method + " " + strings.Join(parts[1:], "/")
+	switch {
+	case key == "GET ":
+		answerJSON(w, http.StatusOK, g.issueJSON(i, p))
+	case key == "GET comments" && i != nil:
+		var all []map[string]any
+		for _, c := range i.Comments {
+			all = append(all, g.commentJSON(c))
+		}
+		page(g, w, r, all)
+	case key == "POST comments" && i != nil:
+		c := &GitHubComment{ID: g.id(), Author: g.state.Login, Body: text(in, "body"), Association: "NONE"}
+		i.Comments = append(i.Comments, c)
+		answerJSON(w, http.StatusCreated, g.commentJSON(c))
+	case key == "POST labels" && p != nil:
+		for _, l := range texts(in, "labels") {
+			if !has(g.state.Labels, l) {
+				g.unexpected = append(g.unexpected, "the label "+l+" was not made first")
+			}
+			if !has(p.Labels, l) {
+				p.Labels = append(p.Labels, l)
+			}
+		}
+		answerJSON(w, http.StatusOK, []any{})
+	default:
+		g.surprise(w, r, r.URL.Path)
+	}
+}
+
+func (g *GitHub) issueJSON(i *GitHubIssue, p *GitHubPull) map[string]any {
+	if i == nil {
+		i = &GitHubIssue{Number: p.Number, Title: p.Title, Body: p.Body, State: p.State, Author: p.Author, PullRequest: true}
+	}
+	labels := []map[string]any{}
+	for _, l := range i.Labels {
+		labels = append(labels, map[string]any{"name": l})
+	}
+	out := map[string]any{
+		"number": i.Number, "title": i.Title, "body": i.Body, "state": i.State, "state_reason": nil, "user": map[string]any{"login": i.Author},
+		"labels": labels, "locked": false, "comments": len(i.Comments),
+		"html_url": fmt.Sprintf("https://github.com/%s/%s/issues/%d", g.state.Owner, g.state.Name, i.Number),
+	}
+	if i.StateReason != "" {
+		out["state_reason"] = i.StateReason
+	}
+	if i.Body == "" {
+		out["body"] = nil // as GitHub has it
+	}
+	if i.PullRequest {
+		out["pull_request"] = map[string]any{"url": "https://api.github.com/pulls"}
+	}
+	return out
+}
+
+func (g *GitHub) commentJSON(c *GitHubComment) map[string]any {
+	kind := "User"
+	if c.Bot {
+		kind = "Bot"
+	}
+	out := map[string]any{
+		"id": c.ID, "body": c.Body, "author_association": c.Association, "created_at": g.clock.Format(time.RFC3339),
+		"user": map[string]any{"login": c.Author, "type": kind},
+	}
+	if c.Author == "" {
+		out["user"] = nil
+	}
+	return out
+}
+
+func (g *GitHub) comment(w http.ResponseWriter, r *http.Request, id string, in map[string]any) {
+	for _, i := range g.state.Issues {
+		for k, c := range i.Comments {
+			if strconv.FormatInt(c.ID, 10) != id {
+				continue
+			}
+			switch {
+			case c.Author != g.state.Login:
+				g.unexpected = append(g.unexpected, r.Method+" of a comment by "+c.Author)
+				answerJSON(w, http.StatusForbidden, message("not yours"))
+			case r.Method == http.MethodPatch:
+				c.Body = text(in, "body")
+				c.Edits++
+				answerJSON(w, http.StatusOK, g.commentJSON(c))
+			case r.Method == http.MethodDelete:
+				i.Comments = append(i.Comments[:k], i.Comments[k+1:]...)
+				w.WriteHeader(http.StatusNoContent)
+			default:
+				g.surprise(w, r, r.URL.Path)
+			}
+			return
+		}
+	}
+	notFound(w)
+}
+
+// labels answers below /labels.
+func (g *GitHub) labels(w http.ResponseWriter, r *http.Request, parts []string, in map[string]any) {
+	switch {
+	case r.Method == http.MethodGet && len(parts) == 1:
+		name := unescape(parts[0])
+		if !has(g.state.Labels, name) {
+			notFound(w)
+			return
+		}
+		answerJSON(w, http.StatusOK, map[string]any{"name": name})
+	case r.Method == http.MethodPost && len(parts) == 0:
+		g.state.Labels = append(g.state.Labels, text(in, "name"))
+		answerJSON(w, http.StatusCreated, map[string]any{"name": text(in, "name")})
+	default:
+		g.surprise(w, r, r.URL.Path)
+	}
+}
+
+// pulls answers below /pulls.
+func (g *GitHub) pulls(w http.ResponseWriter, r *http.Request, parts []string, in map[string]any) {
+	if len(parts) == 0 {
+		switch r.Method {
+		case http.MethodGet:
+			g.listPulls(w, r)
+		case http.MethodPost:
+			g.openPull(w, in)
+		default:
+			g.surprise(w, r, r.URL.Path)
+		}
+		return
+	}
+	n, _ := strconv.Atoi(parts[0])
+	p := g.findPull(n)
+	if p == nil {
+		notFound(w)
+		return
+	}
+	switch key := r.Method + " " + strings.Join(parts[1:], "/"); key {
+	case "GET ":
+		answerJSON(w, http.StatusOK, g.pullJSON(p))
+	case "PATCH ":
+		if v, ok := in["title"].(string); ok {
+			p.Title = v
+		}
+		if v, ok := in["body"].(string); ok {
+			p.Body = v
+		}
+		if v, ok := in["state"].(string); ok {
+			p.State = v
+		}
+		answerJSON(w, http.StatusOK, g.pullJSON(p))
+	case "POST requested_reviewers":
+		for _, who := range texts(in, "reviewers") {
+			if who == p.Author {
+				answerJSON(w, http.StatusUnprocessableEntity, message("Review cannot be requested from pull request author."))
+				return
+			}
+		}
+		p.Reviewers = append(append(p.Reviewers, texts(in, "reviewers")...), texts(in, "team_reviewers")...)
+		answerJSON(w, http.StatusCreated, g.pullJSON(p))
+	case "PUT merge":
+		if tip := g.tip(p.HeadOwner, p.Head); text(in, "sha") != tip {
+			answerJSON(w, http.StatusConflict, message("Head branch was modified. Review and try the merge again."))
+			return
+		}
+		p.Merged, p.State = true, "closed"
+		p.Log = append(p.Log, "merged")
+		answerJSON(w, http.StatusOK, map[string]any{"merged": true, "message": "Pull Request successfully merged", "sha": "0"})
+	default:
+		g.surprise(w, r, r.URL.Path)
+	}
+}
+
+func (g *GitHub) listPulls(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	all := []map[string]any{}
+	for i := len(g.state.Pulls) - 1; i >= 0; i-- {
+		p := g.state.Pulls[i]
+		if q.Get("state") != "all" && p.State != "open" {
+			continue
+		}
+		if h := q.Get("head"); h != "" && h != p.HeadOwner+":"+p.Head {
+			continue
+		}
+		all = append(all, g.pullJSON(p))
+	}
+	page(g, w, r, all)
+}
+
+func (g *GitHub) openPull(w http.ResponseWriter, in map[string]any) {
+	s := &g.state
+	owner, head, cross := strings.Cut(text(in, "head"), ":")
+	if !cross {
+		owner, head = s.Owner, text(in, "head")
+	}
+	draft, _ := in["draft"].(bool)
+	invalid := func(m string) {
+		answerJSON(w, http.StatusUnprocessableEntity, map[string]any{
+			"message": "Validation Failed", "errors": []map[string]any{{"resource": "PullRequest", "code": "custom", "message": m}},
+		})
+	}
+	tip := g.tip(owner, head)
+	switch {
+	case s.NoPulls:
+		w.Header().Set("X-Accepted-GitHub-Permissions", "pull_requests=write")
+		answerJSON(w, http.StatusForbidden, message("Resource not accessible by personal access token"))
+		return
+	case draft && s.NoDrafts:
+		answerJSON(w, http.StatusUnprocessableEntity, message("Draft pull requests are not supported in this repository."))
+		return
+	case tip == "" || text(in, "title") == "":
+		invalid("head is invalid: there is no branch " + head)
+		return
+	case g.tip("", text(in, "base")) == "":
+		invalid("base is invalid")
+		return
+	case tip == g.tip("", text(in, "base")):
+		invalid("No commits between " + text(in, "base") + " and " + head)
+		return
+	}
+	for _, p := range s.Pulls {
+		if p.State == "open" && p.Head == head && p.HeadOwner == owner {
+			invalid("A pull request already exists for " + owner + ":" + head + ".")
+			return
+		}
+	}
+	n := 100
+	for _, p := range s.Pulls {
+		n = max(n, p.Number)
+	}
+	log := "opened"
+	if draft {
+		log = "opened as draft"
+	}
+	p := &GitHubPull{
+		Number: n + 1, Title: text(in, "title"), Body: text(in, "body"), State: "open", Draft: draft, Author: s.Login,
+		Head: head, HeadOwner: owner, Base: text(in, "base"), Log: []string{log},
+	}
+	s.Pulls = append(s.Pulls, p)
+	answerJSON(w, http.StatusCreated, g.pullJSON(p))
+}
+
+func (g *GitHub) pullJSON(p *GitHubPull) map[string]any {
+	g.mirror(p)
+	repo := p.HeadOwner + "/" + g.state.Name
+	labels := []map[string]any{}
+	for _, l := range p.Labels {
+		labels = append(labels, map[string]any{"name": l})
+	}
+	var merged any
+	if p.Merged {
+		merged = g.clock.Format(time.RFC3339)
+	}
+	return map[string]any{
+		"number": p.Number, "node_id": "PR_" + strconv.Itoa(p.Number), "title": p.Title, "body": p.Body, "state": p.State, "draft": p.Draft,
+		"merged": p.Merged, "merged_at": merged, "user": map[string]any{"login": p.Author}, "labels": labels,
+		"html_url": fmt.Sprintf("https://github.com/%s/%s/pull/%d", g.state.Owner, g.state.Name, p.Number),
+		"head": map[string]any{"ref": p.Head, "sha": g.tip(p.HeadOwner, p.Head), "user": map[string]any{"login": p.HeadOwner},
+			"repo": map[string]any{"full_name": repo}},
+		"base": map[string]any{"ref": p.Base, "sha": g.tip("", p.Base), "user": map[string]any{"login": g.state.Owner},
+			"repo": map[string]any{"full_name": g.state.Owner + "/" + g.state.Name}},
+	}
+}
+
+// mirror keeps the reference under which GitHub shows a pull request's tip.
+func (g *GitHub) mirror(p *GitHubPull) {
+	ref := fmt.Sprintf("refs/pull/%d/head", p.Number)
+	from := g.state.Dir
+	if p.HeadOwner != g.state.Owner {
+		from = g.state.ForkDir
+	}
+	out, err := exec.Command("git", "--git-dir", g.state.Dir, "fetch", "-q", from, "+refs/heads/"+p.Head+":"+ref).CombinedOutput() //nolint:noctx // a local copy
+	if err != nil && p.State == "open" {
+		g.unexpected = append(g.unexpected, "mirror: "+string(out))
+	}
+}
+
+// graphql answers the operations that booty has, known by their names.
+func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
+	query := text(in, "query")
+	vars, _ := in["variables"].(map[string]any)
+	fields := strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune(" (){\n", r) })
+	if len(fields) < 2 {
+		g.unexpected = append(g.unexpected, "graphql: "+query)
+		answerJSON(w, http.StatusOK, map[string]any{"errors": []map[string]any{{"message": "parse error"}}})
+		return
+	}
+	refuse := func(m string) {
+		answerJSON(w, http.StatusOK, map[string]any{"data": nil, "errors": []map[string]any{{"type": "UNPROCESSABLE", "message": m}}})
+	}
+	data := func(v any) { answerJSON(w, http.StatusOK, map[string]any{"data": v}) }
+	switch fields[1] {
+	case "Viewer":
+		data(map[string]any{"viewer": map[string]any{"login": g.state.Login}})
+		return
+	case "Solvers":
+		n, _ := vars["number"].(float64)
+		nodes := []map[string]any{}
+		if i := g.findIssue(int(n)); i != nil {
+			for _, s := range i.Solvers {
+				nodes = append(nodes, map[string]any{
+					"number": s.Number, "state": s.State, "isDraft": false, "author": map[string]any{"login": s.Author},
+					"url": fmt.Sprintf("https://github.com/%s/%s/pull/%d", g.state.Owner, g.state.Name, s.Number),
+				})
+			}
+		}
+		data(map[string]any{"repository": map[string]any{"issue": map[string]any{"closedByPullRequestsReferences": map[string]any{"nodes": nodes}}}})
+		return
+	}
+	id, _ := vars["id"].(string)
+	n, _ := strconv.Atoi(strings.TrimPrefix(id, "PR_"))
+	p := g.findPull(n)
+	if p == nil {
+		refuse("Could not resolve to a node with the global id of '" + id + "'")
+		return
+	}
+	switch fields[1] {
+	case "Ready", "Draft":
+		p.Draft = fields[1] == "Draft"
+		p.Log = append(p.Log, strings.ToLower(fields[1]))
+		data(map[string]any{"pullRequest": map[string]any{"isDraft": p.Draft}})
+	case "AutoMerge":
+		switch {
+		case !g.state.AutoMerge:
+			refuse("Auto merge is not allowed for this repository")
+		case p.Draft:
+			refuse("Pull request is in draft status")
+		case g.state.Clean:
+			refuse("Pull request Pull request is in clean status")
+		default:
+			p.AutoMerge = true
+			data(map[string]any{"enablePullRequestAutoMerge": map[string]any{"pullRequest": map[string]any{"number": p.Number}}})
+		}
+	default:
+		g.unexpected = append(g.unexpected, "graphql "+fields[1])
+		refuse("unknown operation")
+	}
+}
