@@ -98,22 +98,35 @@ func (p *Process) tree() []int {
 	})
 }
 
+// survivors is the tree, looked at more than once before it counts as gone: a
+// process in the middle of its exec shows no environment, and one that was
+// forked during a look may be missing from it.
+func (p *Process) survivors() []int {
+	for range 3 {
+		if left := p.tree(); len(left) > 0 {
+			return left
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return nil
+}
+
 // sweep ends what the command left behind and says how much that was.
 func (p *Process) sweep() int {
-	left := p.tree()
+	left := p.survivors()
 	if len(left) == 0 {
 		return 0
 	}
 	signalAll(left, syscall.SIGTERM)
 	deadline := time.Now().Add(min(p.grace, leftoverGrace))
 	for time.Now().Before(deadline) {
-		if len(p.tree()) == 0 {
+		if len(p.survivors()) == 0 {
 			return len(left)
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
 	for deadline = time.Now().Add(killPatience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		still := p.tree()
+		still := p.survivors()
 		if len(still) == 0 {
 			break
 		}
