@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -53,6 +51,8 @@ type publisher struct {
 	*hub
 	h      *house
 	events event.Listener
+	// mark is the task's hidden line.
+	mark string
 	// draft keeps the pull request a draft though the checks pass.
 	draft bool
 }
@@ -62,7 +62,7 @@ func newPublisher(h *house, j job, out event.Listener) engine.Publisher {
 	if j.hub == nil || j.o.pr == "none" || j.o.dryRun {
 		return nil
 	}
-	return &publisher{hub: j.hub, h: h, events: out, draft: j.o.pr == "draft"}
+	return &publisher{hub: j.hub, h: h, events: out, mark: j.task.marker(), draft: j.o.pr == "draft"}
 }
 
 // follow makes the run work where the hub says.
@@ -71,11 +71,11 @@ func (t *tree) follow(g *hub, m *models) {
 		provider, model := m.Describe(engine.Implement, false)
 		t.trailers = append([]string{fmt.Sprintf("Assisted-by: booty (%s %s)", provider, model)}, t.trailers...)
 	}
-	if g == nil || g.baseCommit == "" {
+	if g == nil || g.baseCommit == "" && !g.inPlace {
 		return
 	}
 	t.baseName = g.base
-	t.subject = func(s string) string { return conventional(s) }
+	t.subject, t.drafts = func(s string) string { return conventional(s) }, g.inPlace
 	if g.from != "" {
 		t.base, t.existing = g.from, g.exists
 	}
@@ -94,7 +94,7 @@ func (p *publisher) notice(format string, args ...any) {
 
 // Begin implements engine.Publisher.
 func (p *publisher) Begin(ctx context.Context) error {
-	if p.pull == nil || p.pull.Draft {
+	if p.pull == nil || p.pull.Draft || p.theirs {
 		return nil
 	}
 	if err := p.client.ConvertToDraft(ctx, *p.pull); err != nil {
@@ -122,9 +122,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 		text.Notes = append(text.Notes, note)
 		p.notice("%s", note)
 	}
-	if p.issue != nil {
-		text.Markers = append(text.Markers, report.Marker("issue", strconv.Itoa(p.issue.Number)))
-	}
+	text.Markers = append(text.Markers, p.mark)
 	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.earlier+len(pub.Attempts))))
 	if !pub.Changed && p.continued && pub.Start.BaseCommit != p.baseCommit {
 		// Nothing new, but the branch that is gone on with holds earlier work.
@@ -135,9 +133,13 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 		if err := p.push(ctx, pub); err != nil {
 			return nil, false, err
 		}
-		p.compare(ctx, &text)
+		if !p.inPlace {
+			p.compare(ctx, &text)
+		}
 	}
-	if pub.Changed || p.pull != nil {
+	if p.theirs {
+		p.notice("pull request #%d was not opened by booty: it gets the commits, and keeps its text and state", p.pull.Number)
+	} else if pub.Changed || p.pull != nil {
 		if opened, err = p.settle(ctx, &text, pub); err != nil {
 			return nil, false, err
 		}
@@ -158,6 +160,9 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 	target, err := p.target(ctx)
 	if err != nil {
 		return err
+	}
+	if p.inPlace {
+		return p.pushForward(ctx, target, pub)
 	}
 	name := p.head
 	for i := 1; i < 20; i++ {
@@ -192,6 +197,25 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 		}
 		if len(others) > 0 {
 			return fmt.Errorf("push %s: %w: of %s", p.head, workspace.ErrNonFastForward, someOf(others))
+		}
+	}
+	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
+}
+
+// pushForward pushes the branch that is checked out, if what is on GitHub is
+// part of it.
+func (p *publisher) pushForward(ctx context.Context, target string, pub engine.Publication) error {
+	repo, token := p.h.repo, p.client.Token()
+	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
+	if err != nil || tip == pub.Commit {
+		return err
+	}
+	if tip != "" {
+		if ok, err := repo.Contains(ctx, pub.Commit, tip); err != nil {
+			return err
+		} else if !ok {
+			return fault.New(fault.Git, fmt.Sprintf("git pull %s %s, then push; this run's work is commit %s", target, p.head, short(pub.Commit)),
+				"others pushed to %s meanwhile: %w", p.head, workspace.ErrNonFastForward)
 		}
 	}
 	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
@@ -343,46 +367,4 @@ func (p *publisher) tellIssue(ctx context.Context, text report.PullRequest, pub 
 		return nil
 	}
 	return p.client.PutComment(ctx, n, marker, report.FailureComment(text))
-}
-
-var conventionalSubject = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[a-z]+(\([^()\s]+\))?!?: \S`)
-})
-
-// maxSubject is the longest first line of a commit, in characters.
-const maxSubject = 72
-
-// conventional gives a summary the form of a conventional commit's subject;
-// labels of the issue help to tell a fix from a feature.
-func conventional(summary string, labels ...string) string {
-	s := strings.Join(strings.Fields(strings.ToValidUTF8(firstOf(summary), "\uFFFD")), " ")
-	if s == "" {
-		return ""
-	}
-	if !conventionalSubject().MatchString(s) {
-		first, size := s[:1], 1
-		if r := []rune(s); len(r) > 1 && strings.ToUpper(string(r[1])) != string(r[1]) { // not an abbreviation
-			first, size = strings.ToLower(string(r[0])), len(string(r[0]))
-		}
-		s = kindOfChange(s, labels) + ": " + first + s[size:]
-	}
-	if r := []rune(s); len(r) > maxSubject {
-		s = strings.TrimSpace(string(r[:maxSubject-1])) + "…"
-	}
-	return strings.TrimSuffix(s, ".")
-}
-
-func kindOfChange(s string, labels []string) string {
-	all := strings.ToLower(strings.Join(labels, " "))
-	word, _, _ := strings.Cut(strings.ToLower(s), " ")
-	switch {
-	case strings.HasPrefix(word, "fix") || strings.HasPrefix(word, "repair") || strings.HasPrefix(word, "mend") || strings.Contains(all, "bug"):
-		return "fix"
-	case strings.HasPrefix(word, "document") || strings.Contains(all, "documentation"):
-		return "docs"
-	case strings.HasPrefix(word, "add") || strings.HasPrefix(word, "implement") || strings.HasPrefix(word, "support") ||
-		strings.Contains(all, "enhancement") || strings.Contains(all, "feature"):
-		return "feat"
-	}
-	return "chore"
 }

@@ -24,6 +24,8 @@ type tree struct {
 	// inPlace is refine: no branch, no clean tree needed, new files of the
 	// checks stay. commit makes a green result a commit there too.
 	inPlace, commit bool
+	// drafts makes what still fails a commit in place, too: a draft shows it.
+	drafts bool
 	// branch is the wanted one; base what it begins at, "" for HEAD.
 	branch, base string
 	// baseName is what people call the base.
@@ -299,7 +301,7 @@ const strayStates = "-strays"
 
 // Keep implements engine.Workspace.
 func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
-	if t.inPlace && (!t.commit || !k.Green) {
+	if t.inPlace && !t.drafts && (!t.commit || !k.Green) {
 		return "", nil
 	}
 	if err := t.atHome(ctx); err != nil {

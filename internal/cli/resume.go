@@ -91,10 +91,12 @@ func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (er
 	} else if len(m.Attempts) >= j.maxAttempts {
 		j.maxAttempts += len(m.Attempts)
 	}
-	if !j.refine {
-		if err := a.intakeAgain(ctx, h, &j); err != nil {
-			return err
-		}
+	publicly := a.intakeAgain
+	if j.refine {
+		publicly = a.publiclyInPlace
+	}
+	if err := publicly(ctx, h, &j); err != nil {
+		return err
 	}
 	if err := a.ownWorktree(ctx, h, j); err != nil {
 		return err

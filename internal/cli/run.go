@@ -56,7 +56,7 @@ safety, 130 interrupted (booty resume goes on).`,
 	o.add(cmd, "")
 	f.String("base", "", "begin at, and merge into, this `BRANCH`")
 	f.String("branch", "", "work on a branch of this `NAME`")
-	f.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the issue")
+	f.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the task")
 	f.BoolVar(&o.fork, "fork", false, "push to your own fork (the default where you have no write access)")
 	f.BoolVar(&o.worktree, "worktree", false, "work in a work tree of its own; this one may be dirty")
 	return cmd
@@ -166,22 +166,29 @@ func (a *app) cleanTree(ctx context.Context, h *house, o loopFlags) error {
 	if err := a.unblock(ctx, h); err != nil {
 		return err
 	}
+	dirty, err := a.inTheWay(ctx, h)
+	if err != nil || len(dirty) == 0 {
+		return err
+	}
+	return fault.New(fault.Refused, "commit or stash them, or use --worktree; booty refine works on a dirty tree",
+		"the work tree has changes: %s", someOf(dirty))
+}
+
+// inTheWay lists what differs from the commit, but for settings that booty
+// init has just written.
+func (a *app) inTheWay(ctx context.Context, h *house) ([]string, error) {
 	entries, err := h.repo.Status(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var dirty []string
 	for _, e := range entries {
 		if e.Untracked() && (e.Path == ".booty.yml" || e.Path == ".booty.yaml") {
-			continue // as booty init leaves it
+			continue
 		}
 		dirty = append(dirty, e.Path)
 	}
-	if len(dirty) == 0 {
-		return nil
-	}
-	return fault.New(fault.Refused, "commit or stash them, or use --worktree; booty refine works on a dirty tree",
-		"the work tree has changes: %s", someOf(dirty))
+	return dirty, nil
 }
 
 func someOf(names []string) string {

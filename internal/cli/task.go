@@ -2,14 +2,18 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
 )
 
 // taskFlags say what run works on; exactly one is given.
@@ -24,6 +28,28 @@ type taskFlags struct {
 type task struct {
 	event.Task
 	text string
+}
+
+// marker is the hidden line by which the task's pull request is found again:
+// the issue's number, or a digest of the words. refine has none: its pull
+// request is that of the branch.
+func (t task) marker() string {
+	switch t.Kind {
+	case "issue":
+		return report.Marker("issue", strconv.Itoa(t.Number))
+	case "refine":
+		return report.Marker("task", "refine")
+	}
+	digest := sha256.Sum256([]byte(t.text))
+	return report.Marker("task", hex.EncodeToString(digest[:8]))
+}
+
+// name is what people call the task.
+func (t task) name() string {
+	if t.Kind == "issue" {
+		return fmt.Sprintf("issue #%d", t.Number)
+	}
+	return "this task"
 }
 
 // maxTask bounds a task's text, in bytes: far more than fits in a request.

@@ -124,6 +124,26 @@ func (r *Repo) RemoteBranch(ctx context.Context, remote, branch, token string) (
 	return "", nil
 }
 
+// Upstream gives the remote, a name or an address, that a branch follows; "" for none.
+func (r *Repo) Upstream(ctx context.Context, branch string) string {
+	name, err := r.git.text(ctx, "config", "--get", "branch."+branch+".remote")
+	if err != nil {
+		return "" // not set
+	}
+	return name
+}
+
+// Contains tells whether all of a branch's history is in that of commit. A tip
+// that is not known here is in nothing.
+func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
+	_, err := r.git.run(ctx, call{args: []string{"merge-base", "--is-ancestor", tip, commit}})
+	var g *GitError
+	if errors.As(err, &g) && (g.ExitCode == 1 || g.ExitCode == 128) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // OthersOn lists the authors of commits in base..tip that lack the trailer by
 // which booty marks its own, merges left out.
 func (r *Repo) OthersOn(ctx context.Context, base, tip, trailer string) ([]string, error) {
