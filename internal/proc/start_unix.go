@@ -21,6 +21,9 @@ type impl struct {
 	control *os.File // to the supervisor: a specification, then words
 	status  *os.File // from the supervisor: how the command ended
 
+	mu   sync.Mutex
+	seen map[int]bool // all that the tree was ever seen to hold
+
 	stop sync.Once
 	kill sync.Once
 	over chan struct{} // closed when Wait is through
@@ -93,26 +96,23 @@ func (p *Process) Kill() {
 // tree lists what can be seen of the command, itself included.
 func (p *Process) tree() []int {
 	pid := p.cmd.Process.Pid
-	return find(func(all []info) map[int]bool {
+	pids := find(func(all []info) map[int]bool {
 		return members(all, pid, p.mark)
 	})
-}
-
-// survivors is the tree, looked at more than once before it counts as gone: a
-// process in the middle of its exec shows no environment, and one that was
-// forked during a look may be missing from it.
-func (p *Process) survivors() []int {
-	for range 3 {
-		if left := p.tree(); len(left) > 0 {
-			return left
-		}
-		time.Sleep(5 * time.Millisecond)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.seen == nil {
+		p.seen = map[int]bool{}
 	}
-	return nil
+	for _, pid := range pids {
+		p.seen[pid] = true
+	}
+	return pids
 }
 
 // sweep ends what the command left behind and says how much that was.
 func (p *Process) sweep() int {
+	defer p.vanish()
 	left := p.survivors()
 	if len(left) == 0 {
 		return 0
@@ -133,6 +133,34 @@ func (p *Process) sweep() int {
 		signalAll(still, syscall.SIGKILL)
 	}
 	return len(left)
+}
+
+// survivors is the tree, looked at more than once before it counts as gone: a
+// process in the middle of its exec shows no environment, and one that was
+// forked during a look may be missing from it.
+func (p *Process) survivors() []int {
+	for range 3 {
+		if left := p.tree(); len(left) > 0 {
+			return left
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return nil
+}
+
+// vanish waits for processes that are on their way out: they lose their
+// environment, and so the mark, before they are gone.
+func (p *Process) vanish() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.seen) == 0 {
+		return
+	}
+	for deadline := time.Now().Add(killPatience); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
+		if len(find(func([]info) map[int]bool { return p.seen })) == 0 {
+			return
+		}
+	}
 }
 
 const (
