@@ -47,7 +47,7 @@ func (a *app) showConfig(cmd *cobra.Command) error {
 	}
 	rows := l.Show()
 	if a.json {
-		return a.printJSON(rows)
+		return a.printJSON(map[string]any{"settings": rows})
 	}
 	w := tabwriter.NewWriter(a.s.Out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {

@@ -291,4 +291,3 @@ func (a *app) intakeAgain(ctx context.Context, h *house, j *job) error {
 	j.hub = g
 	return nil
 }
-

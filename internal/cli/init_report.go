@@ -1,0 +1,190 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/detect"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// initReport is what init --json tells.
+type initReport struct {
+	// File and Workflow are slash paths from the root; Written says that File
+	// was written now.
+	File     string        `json:"file"`
+	Written  bool          `json:"written"`
+	Workflow string        `json:"workflow,omitempty"`
+	Projects []initProject `json:"projects"`
+	Setup    string        `json:"setup_command,omitempty"`
+	Test     string        `json:"test_command,omitempty"`
+	Gates    []initGate    `json:"gates"`
+	Notes    []string      `json:"notes"`
+	// Checks are those that --check ran.
+	Checks []initCheck `json:"checks"`
+}
+
+type initProject struct {
+	Dir      string `json:"dir"`
+	Language string `json:"language"`
+	Tool     string `json:"tool"`
+	From     string `json:"from"`
+}
+
+type initGate struct {
+	Name    string `json:"name"`
+	Command string `json:"command"`
+}
+
+type initCheck struct {
+	Name       string `json:"name"`
+	Kind       string `json:"kind"`
+	Command    string `json:"command"`
+	Passed     bool   `json:"passed"`
+	ExitCode   int    `json:"exit_code"`
+	TimedOut   bool   `json:"timed_out"`
+	NoTests    bool   `json:"no_tests"`
+	DurationMS int64  `json:"duration_ms"`
+	Text       string `json:"text,omitempty"`
+}
+
+// newInitReport is a report without null lists.
+func newInitReport() *initReport {
+	return &initReport{Projects: []initProject{}, Gates: []initGate{}, Notes: []string{}, Checks: []initCheck{}}
+}
+
+// wrote fills in what was found and written.
+func (r *initReport) wrote(d detect.Result) {
+	r.Written, r.Setup, r.Test = true, d.SetupCommand, d.TestCommand
+	r.Notes = append(r.Notes, d.Notes...)
+	for _, p := range d.Projects {
+		r.Projects = append(r.Projects, initProject{p.Dir, p.Language, p.Tool, p.Why})
+	}
+	for _, g := range d.Gates {
+		r.Gates = append(r.Gates, initGate{g.Name, g.Command})
+	}
+}
+
+// ran adds a check.
+func (r *initReport) ran(c check.Result, redact func(string) string) {
+	out := initCheck{
+		Name: c.Name, Kind: string(c.Kind), Command: c.Command, Passed: c.Passed, ExitCode: c.ExitCode,
+		TimedOut: c.TimedOut, NoTests: c.NoTests, DurationMS: c.Duration.Milliseconds(),
+	}
+	if !c.Passed {
+		out.Text = redact(c.Summary.Text)
+	}
+	r.Checks = append(r.Checks, out)
+}
+
+func (a *app) tellInit(path string, r detect.Result) {
+	if a.quiet {
+		return
+	}
+	a.say("booty: wrote %s", filepath.Base(path))
+	for _, p := range r.Projects {
+		a.say("  %s: %s, %s (from %s)", p.Dir, p.Language, p.Tool, p.Why)
+	}
+	a.say("  test:  %s", r.TestCommand)
+	if r.SetupCommand != "" {
+		a.say("  setup: %s", r.SetupCommand)
+	}
+	for _, g := range r.Gates {
+		a.say("  gate:  %s: %s", g.Name, g.Command)
+	}
+	for _, n := range r.Notes {
+		a.say("  note:  %s", n)
+	}
+}
+
+// checkCommands runs setup, gates and tests once and tells how each ended.
+func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, report *initReport) error {
+	l, err := config.Load(config.LoadOptions{Root: repo.Root(), Getenv: a.getenv, RequireProject: true})
+	if err != nil {
+		return err
+	}
+	logs, err := os.MkdirTemp("", "booty-check-")
+	if err != nil {
+		return fmt.Errorf("make a folder for logs: %w", err)
+	}
+	defer os.RemoveAll(logs)
+	runner := check.New(check.Config{
+		Dir: repo.Root(), LogDir: logs, Scrub: scrubbed(l), Distill: distiller(repo.Root()), Supervise: true,
+	})
+	s := suiteOf(l.Config)
+	failed := 0
+	tell := func(r check.Result) {
+		a.tellCheck(r)
+		report.ran(r, a.clean)
+		if !r.Passed {
+			failed++
+		}
+	}
+	if s.Setup != nil {
+		a.say("booty: setup: %s", s.Setup.Command)
+		r, err := runner.Run(ctx, *s.Setup)
+		if err != nil {
+			return err
+		}
+		tell(r)
+	}
+	for _, g := range s.Gates {
+		a.say("booty: gate %s: %s", g.Name, g.Command)
+		r, err := runner.Run(ctx, g.Step)
+		if err != nil {
+			return err
+		}
+		tell(r)
+	}
+	a.say("booty: test: %s", s.Test.Command)
+	r, err := runner.Run(ctx, s.Test)
+	if err != nil {
+		return err
+	}
+	tell(r)
+	switch {
+	case r.NotStarted:
+		return fault.New(fault.Usage, "mend test_command in .booty.yml", "the test command cannot be started: %s", firstOf(r.Tail))
+	case failed > 0:
+		return fault.New(fault.Exhausted, "booty refine makes failing checks pass; commands that are wrong are mended in .booty.yml", "%d of the commands failed", failed)
+	}
+	a.say("booty: all commands pass")
+	return nil
+}
+
+func (a *app) tellCheck(r check.Result) {
+	st := a.styles()
+	if r.Passed {
+		counts := ""
+		if r.Summary.Passed != nil {
+			counts = fmt.Sprintf(", %d tests", *r.Summary.Passed)
+			if *r.Summary.Passed == 1 {
+				counts = ", 1 test"
+			}
+		}
+		a.say("  %s in %s%s", st.Good.Render("passed"), r.Duration.Round(100_000_000), counts)
+		return
+	}
+	if r.NoTests {
+		a.say("  %s in %s: no tests were run", st.Bad.Render("failed"), r.Duration.Round(100_000_000))
+	} else {
+		a.say("  %s with exit code %d in %s", st.Bad.Render("failed"), r.ExitCode, r.Duration.Round(100_000_000))
+	}
+	if n := note(r); n != "" && n != "no tests were run" {
+		a.say("  %s", n)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(r.Summary.Text), "\n") {
+		a.say("    %s", line)
+	}
+}
+
+func firstOf(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
