@@ -41,7 +41,7 @@ func (a *app) showConfig(cmd *cobra.Command) error {
 	if repo, err := workspace.OpenWith(cmd.Context(), dir, workspace.Options{Env: withoutKeys(os.Environ())}); err == nil {
 		root = repo.Root()
 	}
-	l, err := config.Load(config.LoadOptions{Root: root, Flags: cmd.Flags(), Getenv: a.getenv})
+	l, err := config.Load(config.LoadOptions{Root: root, Flags: cmd.Flags(), Getenv: a.getenv, Environ: os.Environ()})
 	if err != nil {
 		return err
 	}

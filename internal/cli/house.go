@@ -128,7 +128,7 @@ func (a *app) open(ctx context.Context, flags *pflag.FlagSet, require bool) (*ho
 		return nil, err
 	}
 	h := &house{repo: repo, root: repo.Root(), home: repo.Root(), log: slog.New(slog.DiscardHandler)}
-	h.cfg, err = config.Load(config.LoadOptions{Root: h.root, Flags: flags, Getenv: a.getenv, RequireProject: require})
+	h.cfg, err = config.Load(config.LoadOptions{Root: h.root, Flags: flags, Getenv: a.getenv, Environ: os.Environ(), RequireProject: require})
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,11 @@ func (k key) variables() []string {
 	if !k.scalar() {
 		return nil
 	}
-	return append([]string{"BOOTY_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))}, k.env...)
+	return append([]string{variable(k.name)}, k.env...)
+}
+
+func variable(key string) string {
+	return "BOOTY_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
 // environment reads the variables; an empty one is unset.

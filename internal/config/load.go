@@ -64,6 +64,9 @@ type LoadOptions struct {
 	Flags *pflag.FlagSet
 	// Getenv is os.Getenv where nil.
 	Getenv func(string) string
+	// Environ is what os.Environ gives, for warnings of misspelt variables; may
+	// be nil.
+	Environ []string
 	// UserFile is the user's file; empty: config.yml under
 	// $XDG_CONFIG_HOME/booty, else ~/.config/booty. It need not exist.
 	UserFile string
@@ -107,6 +110,7 @@ func Load(o LoadOptions) (*Loaded, error) {
 		return nil, problemsError(problems)
 	}
 	l.settle()
+	l.Warnings = append(l.Warnings, misspelt(o.Environ, keys())...)
 	return l, nil
 }
 

@@ -2,7 +2,9 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -115,4 +117,40 @@ func distance(a, b string) int {
 		}
 	}
 	return rows[len(a)][len(b)]
+}
+
+// misspelt warns of variables that look meant for booty and set nothing. Those
+// that resemble no setting are left alone: other programs have names, too.
+func misspelt(environ []string, table []key) []string {
+	known := map[string]bool{}
+	lists := map[string]string{}
+	for _, k := range table {
+		for _, name := range k.variables() {
+			known[name] = true
+		}
+		if !k.scalar() {
+			lists[variable(k.name)] = k.name
+		}
+	}
+	var warnings []string
+	for _, kv := range environ {
+		name, value, _ := strings.Cut(kv, "=")
+		if !strings.HasPrefix(name, "BOOTY_") || known[name] || value == "" {
+			continue
+		}
+		if k := lists[name]; k != "" {
+			warnings = append(warnings, fmt.Sprintf("%s sets nothing: %s is a list, and stands in .booty.yml", name, k))
+			continue
+		}
+		best, dist := "", 3
+		for _, other := range slices.Sorted(maps.Keys(known)) {
+			if d := distance(name, other); d < dist {
+				best, dist = other, d
+			}
+		}
+		if best != "" {
+			warnings = append(warnings, fmt.Sprintf("%s sets nothing: did you mean %s?", name, best))
+		}
+	}
+	return warnings
 }
