@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -68,7 +69,7 @@ func (s Status) writeRuns(p *paint, width int) {
 			oneLine(taskName(r.Task), 200),
 		})
 	}
-	fitLast(rows, width)
+	headers, rows = fit(headers, rows, width)
 	p.rows(headers, rows, 2)
 	for _, r := range s.Runs {
 		if r.State == record.Interrupted {
@@ -92,28 +93,53 @@ func (s Status) writePullRequests(p *paint, width int) {
 		}
 		rows = append(rows, []string{fmt.Sprintf("#%d", pr.Number), state, outOf(pr.Attempt, pr.MaxAttempts), oneLine(pr.Branch, 40), oneLine(pr.Title, 200)})
 	}
-	fitLast(rows, width)
+	headers, rows = fit(headers, rows, width)
 	p.rows(headers, rows, 1)
 }
 
-// fitLast cuts the last column so that the rows fit into width.
-func fitLast(rows [][]string, width int) {
-	if width <= 0 || len(rows) == 0 {
-		return
-	}
+// fit makes the rows as narrow as width asks for: the last column is cut, then
+// the one before it, and where that does not do, that one is left out. Both
+// hold what is told elsewhere in full.
+func fit(headers []string, rows [][]string, width int) ([]string, [][]string) {
 	const least = 20
-	last := len(rows[0]) - 1
-	used := 0
-	for col := range last {
-		widest := 8 // a header has about that
+	if width <= 0 || len(rows) == 0 || cut(headers, rows, len(headers)-1, least, width) ||
+		cut(headers, rows, len(headers)-2, 12, width) {
+		return headers, rows
+	}
+	where := len(headers) - 2
+	headers = slices.Delete(headers, where, where+1)
+	for i := range rows {
+		rows[i] = slices.Delete(rows[i], where, where+1)
+	}
+	cut(headers, rows, len(headers)-1, least/2, width)
+	return headers, rows
+}
+
+// cut shortens a column, not below least, and says whether the rows fit now.
+func cut(headers []string, rows [][]string, col, least, width int) bool {
+	widths, total := measure(headers, rows)
+	if total > width {
+		room := max(widths[col]-(total-width), least)
 		for _, row := range rows {
-			widest = max(widest, lipgloss.Width(row[col]))
+			row[col] = ansi.Truncate(row[col], room, "…")
 		}
-		used += widest + 2
+		_, total = measure(headers, rows)
 	}
-	for _, row := range rows {
-		row[last] = ansi.Truncate(row[last], max(width-used, least), "…") // by columns: some signs take two
+	return total <= width
+}
+
+// measure gives the widths of the columns, and of a whole line, in cells of
+// the terminal: some signs take two.
+func measure(headers []string, rows [][]string) (widths []int, total int) {
+	for c, name := range headers {
+		widest := lipgloss.Width(name)
+		for _, row := range rows {
+			widest = max(widest, lipgloss.Width(row[c]))
+		}
+		widths = append(widths, widest)
+		total += widest + 2
 	}
+	return widths, total - 2
 }
 
 func outOf(n, most int) string {

@@ -88,14 +88,8 @@ func (p *paint) rows(headers []string, rows [][]string, colored int) {
 }
 
 func (p *paint) plainRows(headers []string, rows [][]string) {
-	all := append([][]string{headers}, rows...)
-	width := make([]int, len(headers))
-	for _, row := range all {
-		for i, cell := range row {
-			width[i] = max(width[i], lipgloss.Width(cell))
-		}
-	}
-	for _, row := range all {
+	width, _ := measure(headers, rows)
+	for _, row := range append([][]string{headers}, rows...) {
 		var b strings.Builder
 		for i, cell := range row {
 			b.WriteString(cell)
