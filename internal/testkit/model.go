@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 //	!finish length     end for this reason
 //	!hang              never answer
 //	!reset             cut the connection in mid-stream
+//	!stall             send the text, then no end
 //	!usage 1000 200    say that so many tokens went in and out
 type ModelServer struct {
 	*httptest.Server
@@ -85,7 +87,7 @@ func (s *ModelServer) next(r ModelRequest) string {
 type script struct {
 	text, finish, retryAfter string
 	status, in, out          int
-	hang, reset              bool
+	hang, reset, stall       bool
 }
 
 func parseScript(reply string) script {
@@ -114,6 +116,8 @@ func parseScript(reply string) script {
 			s.hang = true
 		case "reset":
 			s.reset = true
+		case "stall":
+			s.stall = true
 		case "usage":
 			s.in, s.out = number(1), number(2)
 		default:
@@ -156,11 +160,11 @@ func (s *ModelServer) chat(w http.ResponseWriter, r *http.Request) {
 	if p.in == 0 && p.out == 0 {
 		p.in, p.out = len(body)/4, len(p.text)/4
 	}
-	stream(w, in.Model, p)
+	stream(r.Context(), w, in.Model, p)
 }
 
 // stream sends a reply in pieces, as a model makes it.
-func stream(w http.ResponseWriter, model string, p script) {
+func stream(ctx context.Context, w http.ResponseWriter, model string, p script) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	send := func(v any) {
 		b, _ := json.Marshal(v)
@@ -185,6 +189,10 @@ func stream(w http.ResponseWriter, model string, p script) {
 			}
 			return
 		}
+	}
+	if p.stall {
+		<-ctx.Done()
+		return
 	}
 	send(chunk(map[string]any{}, p.finish))
 	last := chunk(nil, nil)
