@@ -323,6 +323,9 @@ func (g *Guard) judgeStep(s step) (reason, kind string) {
 		return "", ""
 	}
 	role := g.roleOf(s.path)
+	if role == roleProduct && isGoHelper(s) {
+		role = roleTest
+	}
 	if role == roleShadow && s.stays {
 		return "The file would stand in for the test runner or its library; write product code only.", KindRunner
 	}

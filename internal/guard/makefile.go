@@ -26,7 +26,9 @@ var (
 // Variables that change how every recipe runs.
 var makeGlobals = map[string]bool{"SHELL": true, ".SHELLFLAGS": true, "MAKEFLAGS": true, "GNUMAKEFLAGS": true, "PATH": true, "GOFLAGS": true, "PYTEST_ADDOPTS": true, "PYTHONPATH": true,
 	"NODE_OPTIONS": true, "NODE_PATH": true, "RUSTFLAGS": true, "BASH_ENV": true, "ENV": true, "RUBYOPT": true, "MAVEN_OPTS": true, "LD_PRELOAD": true, "DYLD_INSERT_LIBRARIES": true,
-	"PYTHONSTARTUP": true, "JAVA_TOOL_OPTIONS": true, ".DEFAULT_GOAL": true, ".RECIPEPREFIX": true, "GTEST_FILTER": true, "VPATH": true, "MAKE": true, ".ONESHELL": true, "CARGO": true}
+	"PYTHONSTARTUP": true, "JAVA_TOOL_OPTIONS": true, ".DEFAULT_GOAL": true, ".RECIPEPREFIX": true, "GTEST_FILTER": true, "VPATH": true, "MAKE": true, "CARGO": true,
+	"PYTHONOPTIMIZE": true, "PYTHONHOME": true, "PYTEST_PLUGINS": true, "RUBYLIB": true, "RUSTC_WRAPPER": true, "RUSTC": true, "GOENV": true, "CTEST_ARGS": true, "GTEST_TOTAL_SHARDS": true,
+	"XFAIL_TESTS": true, "TESTS_ENVIRONMENT": true, "AM_TESTS_ENVIRONMENT": true, "LOG_COMPILER": true, "LOG_DRIVER": true, "DISABLE_HARD_ERRORS": true}
 
 func parseMake(text string) makeRules {
 	m := makeRules{rules: map[string][]string{}, vars: map[string][]string{}}
@@ -75,7 +77,7 @@ func makeFile(g *Guard, p, text, _ string) any {
 	var wanted []string
 	for t := range m.rules {
 		isTest := testTarget().MatchString(t) && !sourceWord().MatchString(t) || g.isTestTarget(t)
-		if isTest || strings.Contains(t, "%") && testTarget().MatchString(t) || t == ".DEFAULT" || t == ".IGNORE" || t == "%" || t == "Makefile" || t == "makefile" {
+		if isTest || strings.Contains(t, "%") && testTarget().MatchString(t) || t == ".DEFAULT" || t == ".IGNORE" || t == ".ONESHELL" || t == "%" || t == "Makefile" || t == "makefile" {
 			wanted = append(wanted, t)
 		}
 	}

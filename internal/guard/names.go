@@ -16,11 +16,12 @@ var (
 	binder = lazy(`\b(\w+)\s*:=|\bfor\s*\(?\s*(?:const|let|var)?\s*(\w+)(?:\s*,\s*\w+)?\s+(?:in|of)\b|\bas\s+(\w+)\s*[:,]|\b(\w+)(?:\+\+|--)|(?:\+\+|--)(\w+)|&(?:mut\s+)?(\w+)\s*[,)]`)
 	macro  = lazy(`^\s*#\s*(?:define|undef)\s+(\w+)`)
 	// A method of a C-like language: a type or modifier, a name, arguments, a brace.
-	method = lazy(`^\s*(?:[\w<>\[\],.:*&?@]+\s+)+[*&]*(\w+)\s*\([^;]*\)\s*(?:const|override|noexcept|throws [\w., ]+)?\s*\{?\s*$`)
+	method = lazy(`^\s*(?:[\w<>\[\],.:*&?@]+\s+)+[*&]*(\w+)\s*\([^;]*\)\s*(?:const|override|noexcept|throws [\w., ]+)?\s*(?:\{.*)?\s*$`)
 	// A method of a JavaScript class or object, or a shell function.
 	jsMethod   = lazy(`^\s*(?:async\s+|static\s+)*([A-Za-z_$][\w$]*)\s*\([^()]*\)\s*\{`)
 	imported   = lazy(`^\s*(import|from|use|using|alias|require|const .*\brequire|let .*\brequire|var .*\brequire)\b`)
 	starImport = lazy(`^\s*from\s+(\S+)\s+import\s+\*`)
+	dotted     = lazy(`^\s*import\s+(\w+)(?:\.\w+)+\s*$`)
 	ident      = lazy(`[A-Za-z_$][\w$]*`)
 	asName     = lazy(`[\w$.:*]+\s+as\s+([\w$]+)`)
 	controls   = map[string]bool{"return": true, "else": true, "new": true, "throw": true, "await": true, "case": true, "do": true, "goto": true, "delete": true, "yield": true}
@@ -79,6 +80,9 @@ func importedNames(code string) []string {
 		names = append(names, m[1])
 	}
 	code = asName().ReplaceAllString(code, "")
+	if m := dotted().FindStringSubmatch(code); m != nil {
+		names = append(names, m[1]) // import a.b binds a
+	}
 	if before, after, ok := strings.Cut(code, " import "); ok && strings.HasPrefix(strings.TrimSpace(before), "from") {
 		code = after
 	}

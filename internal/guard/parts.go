@@ -25,7 +25,7 @@ var partRunners = []partRunner{
 	{[]string{"**/pyproject.toml"}, pyproject, "its test sections"},
 	{[]string{"**/Cargo.toml"}, cargoTOML, "its test tables"},
 	{[]string{"**/go.mod"}, goMod, "what it says about tests"},
-	{[]string{"**/{GNUmakefile,makefile,Makefile,*.mk,*.mak}", "**/{justfile,.justfile,Justfile}"}, makeFile, "its test targets"},
+	{[]string{"**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in,*.mk,*.mak}", "**/{justfile,.justfile,Justfile}"}, makeFile, "its test targets"},
 	{[]string{"**/composer.json"}, composerJSON, "its scripts and test sections"},
 	{[]string{"**/deno.{json,jsonc}"}, denoJSON, "its tasks and test sections"},
 	{[]string{"**/build.gradle", "**/build.gradle.kts", "**/settings.gradle", "**/settings.gradle.kts", "**/gradle.properties", "**/build.sbt", "**/build.xml", "**/*.gradle", "**/*.gradle.kts"}, blockSlice(gradleWords), "its test settings"},
@@ -36,6 +36,9 @@ var partRunners = []partRunner{
 	{[]string{"**/{vite,astro,svelte,webpack,rspack,rollup}.config.*"}, blockSlice(viteWords), "its test settings"},
 	{[]string{"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,global.json}"}, lineSlice(dotnetWords), "its test settings"},
 	{[]string{"**/{Gemfile,requirements*.txt,Pipfile}"}, lineSlice(sourceWords), "where its test libraries come from"},
+	{[]string{"**/setup.cfg"}, setupCfg, "its test sections"},
+	{[]string{"**/CMake{,User}Presets.json"}, presets, "its test presets"},
+	{[]string{"**/rust-toolchain{,.toml}"}, lineSlice(`^\s*path\b`), "where the toolchain comes from"},
 	{[]string{"**/{tsconfig,jsconfig}*.json"}, lineSlice(tsconfigWords), "where it finds test libraries"},
 }
 
@@ -59,6 +62,12 @@ func (g *Guard) judgePartRunner(s step) string {
 	}
 	if g.isTarget(s) {
 		return "make would take the file for its target of tests, and run none."
+	}
+	if reason := judgeKept(s); reason != "" && s.stays {
+		return reason
+	}
+	if g.dropsAsserts(s) {
+		return "A release build compiles the tests' assertions away; leave the build type as it is."
 	}
 	part := partRunnerOf(s.path)
 	if part == nil && g.fold {
@@ -182,7 +191,53 @@ func composerJSON(_ *Guard, _, text, _ string) any {
 	if !ok {
 		return text
 	}
-	return keep(doc, "scripts", "autoload-dev", "repositories", "bin", "config", "scripts-aliases", "replace", "provide")
+	out := keep(doc, "scripts", "autoload-dev", "repositories", "bin", "config", "scripts-aliases", "replace", "provide")
+	for _, scheme := range []string{"psr-4", "psr-0"} {
+		spaces, _ := dig(doc, "autoload", scheme).(object)
+		for name, v := range spaces {
+			if runnerSpace().MatchString(name) {
+				out["autoload "+name] = v
+			}
+		}
+	}
+	return out
+}
+
+// runnerSpace are the namespaces of test libraries.
+var runnerSpace = lazy(`(?i)^\\?(PHPUnit|Pest|Mockery|Prophecy|Codeception|Behat|PhpSpec|SebastianBergmann)\b`)
+
+// presets keeps what CMake's presets say of tests.
+func presets(_ *Guard, _, text, _ string) any {
+	doc, ok := parseJSON(text)
+	if !ok {
+		return text
+	}
+	return keep(doc, "testPresets", "workflowPresets")
+}
+
+// plainSections are those of setup.cfg that concern packaging and style alone.
+var plainSections = lazy(`^\[(metadata|options(\.(packages\.find|package_data|exclude_package_data|extras_require|entry_points|data_files))?|bdist_\w+|sdist|egg_info|build\w*|install|upload|wheel|flake8|pycodestyle|pydocstyle|pylint.*|isort|mypy.*|yapf|black|ruff|bumpversion.*|versioneer|check-manifest|codespell|rstcheck|zest\.releaser|pep8|pyflakes|upload_docs|build_sphinx|compile_catalog|extract_messages)\]$`)
+
+// setupCfg keeps every section but those, and plugins of pytest.
+func setupCfg(_ *Guard, _, text, _ string) any {
+	out := []string{}
+	plain, plugins := false, false
+	for _, line := range strings.Split(text, "\n") {
+		trimmed := strings.TrimSpace(line)
+		if trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";") {
+			continue
+		}
+		if strings.HasPrefix(trimmed, "[") {
+			plain = plainSections().MatchString(trimmed)
+		}
+		if line[0] != ' ' && line[0] != '\t' {
+			plugins = strings.HasPrefix(trimmed, "pytest11") || strings.HasPrefix(trimmed, "tests_require")
+		}
+		if !plain || plugins {
+			out = append(out, trimmed)
+		}
+	}
+	return out
 }
 
 func denoJSON(_ *Guard, _, text, _ string) any {
@@ -331,12 +386,12 @@ func goMod(_ *Guard, _, text, _ string) any {
 }
 
 const (
-	gradleWords   = `(?i)\btests?\b|test\s*\{|Test\b|useJUnit|useTestNG|jvmTest|androidTest|sourceSets|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|\bexclude\b|taskGraph|afterEvaluate|failFast|excludeTest|filter\s*\{|jacoco|skipTests`
+	gradleWords   = `(?i)\btests?\b|test\s*\{|Test\b|useJUnit|useTestNG|jvmTest|androidTest|sourceSets|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|\bexclude\b|taskGraph|afterEvaluate|failFast|excludeTest|filter\s*\{|TestTask\b|actions\.clear|\bsetActions|excludedTaskNames|jacoco|skipTests`
 	gradleHarmles = `^\s*["']?(testImplementation|testRuntimeOnly|testCompileOnly|testFixturesImplementation|androidTestImplementation|testAnnotationProcessor|testCompile|kaptTest)\b`
 	mixWords      = `\btest\b|test_\w+:|aliases|elixirc_paths|preferred_cli_env|warnings_as_errors|consolidate_protocols|cli:`
 	taskWords     = `(?i)\b(test|tests|spec|specs|check|rspec|cucumber|minitest|pytest|default|verify|ci)\b|TestTask|RSpec::|cfg=|rustc-cfg|rustc-env|cmdclass|pytest11|tests_require`
 	viteWords     = `(?i)\btest\s*:|vitest|\balias\b|setupFiles`
-	cmakeWords    = `(?i)\b(add_test|enable_testing|include\s*\(\s*CTest|gtest_discover_tests|gtest_add_tests|catch_discover_tests|doctest_discover_tests|set_tests_properties|set_property\s*\(\s*TEST|ctest|CTEST_\w+|BUILD_TESTING|WILL_FAIL|DISABLED|SKIP_\w+|NDEBUG|CMAKE_CROSSCOMPILING_EMULATOR|cc_test|py_test|go_test|java_test|test_suite|testTarget|test\s*\(|benchmark\s*\(|return\s*\(\s*\)|\(test\b|\(runtest|rule\b.*test)`
+	cmakeWords    = `(?i)\b(add_test|enable_testing|include\s*\(\s*CTest|gtest_discover_tests|gtest_add_tests|catch_discover_tests|doctest_discover_tests|set_tests_properties|set_property\s*\(\s*TEST|ctest|CTEST_\w+|BUILD_TESTING|WILL_FAIL|DISABLED|SKIP_\w+|NDEBUG|b_ndebug|CMAKE_CROSSCOMPILING_EMULATOR|cc_test|py_test|go_test|java_test|test_suite|testTarget|test\s*\(|benchmark\s*\(|return\s*\(\s*\)|\(test\b|\(runtest|rule\b.*test)`
 	dotnetWords   = `(?i)IsTestProject|xunit|nunit|mstest|Microsoft\.NET\.Test|RunSettings|VSTest|TestingPlatform|<Compile\s+Remove|<Exclude|Compile Include=.*\.\.|Project\(|Using\s+Include.*Assert|Using\s+.*(Static|Alias)`
 	sourceWords   = `(?i)^\s*(gem\s+)?["']?(rspec|minitest|test-unit|cucumber|pytest|hypothesis|nose|tox|mock)[\w-]*["']?.*(path:|git:|github:|@|file:|-e\s|==0\.0)`
 	tsconfigWords = `(?i)"(jest|vitest|mocha|chai|assert|expect|@jest|@vitest|node:)[^"]*"\s*:\s*\[`

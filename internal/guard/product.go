@@ -39,49 +39,49 @@ var signs = []sign{
 	// Go
 	{"go", false, `\btesting\.(Testing|CoverMode)\(`, notices},
 	{"go", true, `flag\.Lookup\("test\.|os\.Args\b.*(\.test\b|_test\b|-test\.)|"test\.v"|"test\.run"|"-test\.`, notices},
-	{"go", false, `^(func|var|const|type)\s+(true|false|nil|error|panic|len|recover|append|string|int|bool)\b|go:linkname`, patches},
+	{"go", false, `^(func|var|const|type)\s+(true|false|nil|error|panic|len|recover|append|string|int|bool)\b`, patches},
 	// Python
 	{"python", true, `['"](_?pytest|unittest|nose2?|doctest|py\.test|hypothesis)(\.\w+)*['"]\s+(not\s+)?in\s+(sys\.modules|sys\.argv|list\(sys\.modules|set\(sys\.modules|globals|\w*modules|" ".join|str\(sys)|sys\.modules(\.get\(|\[|\.keys\(\)|\.__contains__\()\s*['"](_?pytest|unittest|nose|doctest|conftest)|\b(sys\.argv|__main__|sys\._getframe|inspect|traceback)\b.*['"]\S*(pytest|unittest|test_|conftest)|find_spec\(\s*['"]_?pytest|['"](PYTEST|UNITTEST|TESTING|IS_TEST|RUNNING_TESTS|UNIT_TEST)\w*['"]|\bsettings\.TESTING\b|['"]test['"]\s+in\s+sys\.argv`, notices},
 	{"python", true, `startswith\(\s*['"]test_|endswith\(\s*['"]_?test(\.py)?['"]|f_code\.co_(name|filename).*test|['"]test_?['"]\s+in\s+\w*(frame|stack|caller|filename|co_name)`, notices},
 	{"python", false, `\bTestCase\.\w+\s*=[^=]|\b(pytest|unittest|_pytest)(\.\w+)+\s*=[^=]|\b__builtins__\s*[\[.].*=[^=]|setattr\(\s*(\w+\.)*(pytest|unittest|builtins|__builtins__|TestCase)\b|\bsys\.exit\s*=|\bbuiltins\.(AssertionError|BaseException|Exception|isinstance|len|any|all|bool|int|float|str|list|dict|tuple|set|abs|sum|round|sorted|__build_class__|__import__)\s*=|\bsys\.(settrace|setprofile)\(\s*lambda|\bgc\.get_(objects|referrers)\(|\bf_(locals|globals)\s*\[[^\]]*\]\s*=[^=]|['"]\s*['"]\s*:\s*lambda\s+\w+\s*,\s*\w+\s*:\s*True|\b__(eq|ne)__\s*=\s*\w+\s*$|\bPyFrame_LocalsToFast|\bforbiddenfruit|\bcurse\(`, patches},
-	{"python", false, `\bos\._exit\(\s*(0|False|os\.EX_OK)?\s*\)|\bos\.abort\(|\bos\.kill(pg)?\(\s*os\.getp\w+\(\)\s*,\s*(9|signal\.SIG(KILL|TERM))`, stops},
 	{"python", true, `['"]__(eq|ne)__['"]\s*:|setattr\([^)]*['"]__(eq|ne)__['"]|^\s*TEST_RUNNER\s*=`, patches},
 	{"python", true, `from\s+unittest\.mock\s+import\s+.*\bANY\b|\bmock\.ANY\b|sys\.modules\s*\[\s*['"](pytest|unittest)`, patches},
 	// JavaScript and TypeScript
+	{"js", false, `^\s+.*\bif\s*\(\s*!?import\.meta\.vitest|\breturn\b.*\bimport\.meta\.vitest|\bimport\.meta\.vitest\s*\?[^.]|=\s*!!?\s*import\.meta\.vitest`, notices},
 	{"js", true, `NODE_ENV['"\]]*\s*[!=]==?\s*['"\x60]test|['"\x60]tests?['"\x60]\s*[!=]==?\s*\S*NODE_ENV|typeof\s+(jest|vi|vitest|describe|it|test|expect|beforeEach|afterEach|mocha|jasmine|__vitest_\w+)\s*[!=]==?|\bglobalThis\.(jest|vi|describe|it|expect|__vitest_\w+|__jest\w*|beforeEach|jasmine|mocha)\b|\bglobal\.(jest|describe|it|expect|beforeEach|afterEach|jasmine|mocha)\b|['"](jest|describe|it|expect|vi|__vitest_worker__)['"]\s+in\s+(global|globalThis|window)|process\.(argv|execArgv|env\.npm_\w+|title|mainModule)\b.*\b(jest|vitest|mocha|test|spec)|require\.cache.*(jest|mocha|vitest|chai|test)|\.stack\b.*\.?\b(test|spec|jest|vitest|mocha)\b|import\.meta\.env\.(MODE|TEST|VITEST)\s*[!=]*=*\s*['"]?(test|vitest)?|npm_lifecycle_event|module\.parent\b.*test|require\.main\b.*test|\{\s*NODE_ENV\s*\}.*test`, notices},
 	{"js", false, `\b(global|globalThis|window)\.(it|test|describe|expect|before\w*|after\w*|suite|assert|Error)\s*=[^=]|\b(assert|expect|chai|should)(\.\w+)+\s*=[^=]|\b(Object|Array|Function|Number|Promise|Map|Set)\.prototype\.(toString|valueOf|toJSON|every|some|includes|indexOf|equals|forEach|map|constructor|hasOwnProperty)\s*=[^=]|\bObject\.(is|keys|entries|values|getPrototypeOf)\s*=[^=]|\bprocess\.(exit|reallyExit|emit|on)\s*=[^=]|\basymmetricMatch\b|\$\$typeof.*|\bconsole\.assert\s*=[^=]|\bJSON\.stringify\s*=[^=]|Object\.defineProperty\(\s*(assert|expect|globalThis|global)\b`, patches},
-	{"js", true, `require\(\s*['"](node:)?(assert|test|chai|expect|jest|vitest|@jest/globals)(/strict)?['"]\s*\)(\.\w+)+\s*=[^=]|Symbol\.for\(\s*['"]jest|require\(\s*['"](node:)?module['"]\s*\)\._|Module\._(load|resolveFilename|extensions)`, patches},
-	{"js", true, `process\.(on|once|prependListener)\(\s*['"](exit|beforeExit)['"].*(exitCode|exit\()|process\.(reallyExit|abort|kill)\(\s*(0|process\.pid)?`, stops},
+	{"js", true, `require\(\s*['"](node:)?(assert|test|chai|expect|jest|vitest|@jest/globals)(/strict)?['"]\s*\)(\.\w+)+\s*=[^=]|Object\.(defineProperty|defineProperties|assign)\(\s*(require\(\s*['"](node:)?(assert|test|chai|expect|jest|vitest)|process\s*,)|Symbol\.for\(\s*['"]jest|require\(\s*['"](node:)?module['"]\s*\)\._|Module\._(load|resolveFilename|extensions)`, patches},
+	{"js", true, `process\.(reallyExit|abort|kill)\(\s*(0|process\.pid)?`, stops},
 	// Rust
-	{"rust", true, `\bcfg!\(\s*(not\()?\s*test|#!?\[\s*cfg\(\s*(not\(\s*test\s*\)|all\([^)]*not\(\s*test)|current_exe\(\).*(deps|test)|thread::current\(\)\.name\(\)|env::args.*test|CARGO_(BIN_EXE|TARGET_TMPDIR)|"--test-threads"|"--nocapture"`, notices},
-	{"rust", false, `\bmacro_rules!\s*(assert\w*|panic|debug_assert\w*)\b|#\[\s*(ctor|panic_handler)|\bpanic::set_hook\b.*exit`, patches},
+	{"rust", true, `\bcfg!\(\s*(not\()?\s*test|#!?\[\s*cfg\(\s*(not\(\s*test\s*\)|all\([^)]*not\(\s*test)|current_exe\(\).*(deps|test)|thread::current\(\)\.name\(\)|env::args.*test|CARGO_(BIN_EXE|TARGET_TMPDIR)|"--test-threads"|"--nocapture"|env::args.*\bdeps\b`, notices},
+	{"rust", false, `\bmacro_rules!\s*(assert\w*|panic|debug_assert\w*)\b|#\[\s*(ctor|panic_handler)|\bpanic::set_hook\b.*exit|#!\[\s*(test_runner|reexport_test_harness_main|feature\([^)]*custom_test_frameworks|cfg_attr\(\s*test\s*,\s*no_main)`, patches},
 	// JVM and .NET
-	{"java kotlin", true, `StackWalker`, "looks at its callers"},
 	{"java kotlin", true, `forName\(\s*"(org\.junit|org\.testng|junit\.|io\.kotest|kotlin\.test)|getProperty\(\s*"(surefire|sun\.java\.command|java\.class\.path|org\.gradle\.test)|getResource\(\s*"/?org/junit|"(surefire|junit|org\.junit)[\w.]*"`, notices},
-	{"java kotlin csharp", false, `\bRuntime\.getRuntime\(\)\.(halt|addShutdownHook)|\.halt\(\s*0|\bEnvironment\.FailFast`, stops},
-	{"csharp", true, `GetAssemblies\(\).*(xunit|nunit|testhost|mstest|Test)|ProcessName.*(testhost|test|vstest)|"(testhost|xunit\.\w+|nunit\.\w+|vstest)|Environment\.(StackTrace|CommandLine).*|new StackTrace\(|UnitTestDetector|FriendlyName.*(test|Test)`, notices},
+	{"java kotlin csharp", false, `\bRuntime\.getRuntime\(\)\.halt|\.halt\(\s*0|\bEnvironment\.FailFast`, stops},
+	{"csharp", true, `GetAssemblies\(\).*(xunit|nunit|testhost|mstest|Test)|ProcessName.*(testhost|test|vstest)|"(testhost|xunit\.\w+|nunit\.\w+|vstest)|Environment\.CommandLine.*(?i:test)|UnitTestDetector|FriendlyName.*(test|Test)`, notices},
 	{"csharp java kotlin", false, `\b(class|object|record)\s+(Assert|Assertions|Xunit|NUnit)\b`, patches},
 	{"csharp", false, `\[\s*(assembly:\s*)?(ModuleInitializer|System\.Runtime\.CompilerServices\.ModuleInitializer)`, "runs before all else"},
 	// Ruby
 	{"ruby", true, `\bdefined\?\s*\(?\s*(::)?(RSpec|Minitest|MiniTest|Test::Unit|Cucumber)\b|\bRails\.env\.test\?|(RAILS_ENV|RACK_ENV|APP_ENV)['"]\]?\)?\s*==\s*['"]test|(\$0|\$PROGRAM_NAME|ARGV|\bcaller(_locations)?|\$LOADED_FEATURES|\$")(\W.*)?(\b(rspec|spec|minitest|test)\b|_spec\b|_test\b)|(Object|Kernel)\.const_defined\?\(\s*:?['"]?(RSpec|Minitest)`, notices},
 	{"ruby", false, `\b(module|class)\s+(::)?(RSpec|Minitest|MiniTest|Test::Unit|BasicObject)\b|\b(Minitest|RSpec|BasicObject)(::\w+)*\.(class_eval|module_eval|prepend|include|send|define_method)`, patches},
-	{"ruby", false, `\bexit!|\bat_exit\b|\bProcess\.(exit!?|abort)|\bKernel\.exit!`, stops},
 	// PHP
 	{"php", true, `(defined|getenv|constant)\(\s*['"]PHPUNIT|(class_exists|in_array|interface_exists)\(.*(PHPUnit|Pest)|(APP_ENV|app\(\)->environment\().*['"]test|runningUnitTests|\$_SERVER\[['"]argv['"]\].*(phpunit|test)|PHP_SAPI.*phpdbg`, notices},
-	{"php", false, `\bnamespace\s+PHPUnit|\bclass_alias\(|\bregister_shutdown_function|\b(runkit|uopz)\w*\(`, patches},
+	{"php", false, `\bnamespace\s+PHPUnit|\bclass_alias\(|\b(runkit|uopz)\w*\(`, patches},
 	// Elixir
 	{"elixir", true, `Mix\.env(\(\))?\s*[!=]==?\s*:test|:test\s*[!=]==?\s*Mix\.env|ensure_loaded\?\(\s*ExUnit|whereis\(\s*ExUnit|\bMIX_ENV\b.*test|ExUnit\.\w+|function_exported\?\(\s*ExUnit`, notices},
-	{"elixir", false, `\bSystem\.(halt|stop)\(\s*0?\s*\)|\bSystem\.at_exit\b|:erlang\.halt|:init\.stop`, stops},
 	{"elixir", false, `\bdefmodule\s+ExUnit|\bdefimpl\s+(ExUnit|Inspect|Kernel)|:meck\.`, patches},
 	// C and C++
 	{"c", false, `^\s*#\s*(if|ifdef|ifndef|elif)\b.*\b(UNIT_?TESTS?|TESTING|TEST_BUILD|RUNNING_TESTS|GTEST\w*|CATCH_\w+|DOCTEST_\w+|IS_TEST|TEST)\b`, notices},
 	{"c", true, `(program_invocation_(short_)?name|argv\[0\]|/proc/self/(exe|cmdline|comm)|getprogname\(\)).*test|getenv\(\s*"(CTEST|GTEST|TEST|CK_)\w*`, notices},
 	{"c", false, `^\s*#\s*(define|undef)\s+(assert|NDEBUG|ASSERT_\w+|EXPECT_\w+|REQUIRE\w*|strcmp|memcmp|main|if|TEST\w*)\b`, patches},
-	{"c", false, `__attribute__\s*\(\(\s*(con|de)structor|\[\[gnu::(con|de)structor|\b_exit\s*\(\s*0|\b_Exit\s*\(|\bquick_exit\s*\(|\batexit\s*\([^)]*\)`, stops},
+	{"c", false, `__attribute__\s*\(\(\s*(con|de)structor|\[\[gnu::(con|de)structor`, stops},
+	{"c", false, `^(?:[\w"]+[\s*]+)+(abort|__assert\w*|_assert|_wassert)\s*\([^;]*$`, patches},
 	// Swift
-	{"swift", true, `NSClassFromString\(\s*"XCT|"XCTest|environment\[.*(XCT|TEST)|CommandLine\.arguments.*xctest|Thread\.callStackSymbols`, notices},
+	{"swift", true, `NSClassFromString\(\s*"XCT|"XCTest|environment\[.*(XCT|TEST)|CommandLine\.arguments.*xctest`, notices},
 	// shell
 	{"shell", false, `\$\{?BATS_`, notices},
+	{"shell", true, `\btrap\s+(--\s+)?['"]?[^'"]*\bexit(\s+0)?\s*;?['"]?\s+(\w+\s+)*(EXIT|0|ERR|DEBUG)\b`, stops},
+	{"shell", true, `^\s*(function\s+\[|\[\s*\(\s*\))|\balias\s+(test|\[|grep|diff|cmp|bats|false)=|^\s*(function\s+)?(test|diff|cmp|grep|false|run|assert\w*)\s*(\(\s*\))?\s*\{\s*(return(\s+0)?|true|:)?\s*;?\s*\}`, patches},
 	// Lua, Dart and others
 	{"lua", true, `package\.loaded\[?\.?['"]?busted|\b_G\.(describe|it|assert)\b`, notices},
 	{"dart", true, `FLUTTER_TEST|Platform\.environment.*TEST|dart:test`, notices},
@@ -141,7 +141,7 @@ func judgeProduct(s step) string {
 			return fmt.Sprintf("The line %q %s.", shorten(line), sg.why)
 		}
 	}
-	for _, check := range []func(string, *text) (int, string){exitsOnLoad, alwaysEqual, watchesCallers, answersTests} {
+	for _, check := range []func(string, *text) (int, string){exitsOnLoad, callsExitOnLoad, endsHard, forgesEnd, alwaysEqual, watchesCallers, answersTests, linksTests, patchesLibrary} {
 		now, why := check(s.path, after)
 		if was, _ := check(s.path, before); now > was {
 			return why
@@ -172,12 +172,14 @@ var (
 		"csharp": lazy(`\bEnvironment\.Exit\(`),
 		"c":      lazy(`(^|[^\w.>])(std::)?exit\s*\(\s*(0|EXIT_SUCCESS)\s*\)`),
 		"swift":  lazy(`(^|[^\w.])exit\(\s*(0|EXIT_SUCCESS)`),
-		"elixir": lazy(`\bSystem\.(halt|stop)\(|exit\(:(normal|shutdown)`),
+		"elixir": lazy(`\bSystem\.(halt|stop)\(|exit\(:(normal|shutdown)|:erlang\.halt|:init\.stop`),
+		"shell":  lazy(`^\s*exit(\s+0)?\s*;?\s*$`),
 	}
 	success   = lazy(`\(\s*(0|EXIT_SUCCESS|true)?\s*\)|exitCode\s*=\s*0|^\s*exit\s*($|;|0|true)`)
 	mainGuard = lazy(`__name__|__main__|require\.main|import\.meta\.(main|url|filename)|process\.argv\[1\]|\$0\s*==|__FILE__\s*==|\bfunc\s+main\b|\bfn\s+main\b|\bmain\s*\(`)
 	starter   = lazy(`(?m)^#!|\bfunc main\(|\bfn main\(|\bint main\s*\(|\bvoid main\s*\(|\bstatic (async )?(void|int|Task(<int>)?) Main\s*\(|\bfun main\(|@main\b|require\.main\s*===|\bprocess\.argv\b|\byargs\b|\bcommander\b|__main__|\bargparse\b|\bOptionParser\b|\bclick\b|PHP_SAPI|\$argv\b|\bARGV\b|import\.meta\.main`)
-	startDirs = map[string]bool{"bin": true, "cmd": true, "cli": true, "scripts": true, "script": true, "tools": true, "examples": true, "exe": true, "libexec": true, "console": true, "commands": true}
+	startDirs = map[string]bool{"bin": true, "cmd": true, "cli": true, "scripts": true, "script": true, "tools": true, "examples": true, "exe": true, "libexec": true, "console": true, "commands": true,
+		"tasks": true, "public": true, "web": true, "www": true, "htdocs": true, "daemon": true}
 )
 
 // exitsOnLoad counts ends of the process that come when a file is loaded, or that
@@ -208,9 +210,13 @@ func exitsOnLoad(p string, t *text) (n int, why string) {
 		case "go":
 			bad = onLoad || !inFunction
 		case "python":
-			bad = !inFunction && !guarded && !mainGuard().MatchString(line) && path.Base(p) != "__main__.py"
-		case "js", "ruby", "php":
+			bad = !inFunction && !guarded && !mainGuard().MatchString(line) && path.Base(p) != "__main__.py" && !isStarted(p, t)
+		case "js", "ruby":
 			bad = (!inFunction && !guarded || success().MatchString(line)) && !program
+		case "php":
+			bad = (!inFunction && !guarded || success().MatchString(line)) && !program && !endsPage(t, i)
+		case "shell":
+			bad = t.outline.at[i] == nil && !isStarted(p, t) && declaresShell().MatchString(t.source.code())
 		default:
 			bad = onLoad || !guarded && !program && success().MatchString(line)
 		}
@@ -221,6 +227,9 @@ func exitsOnLoad(p string, t *text) (n int, why string) {
 	}
 	return n, why
 }
+
+// declaresShell tells a shell file that is sourced for its functions.
+var declaresShell = lazy(`(?m)^\s*(function\s+[\w-]+|[\w-]+\s*\(\s*\))\s*\{`)
 
 var initHeader = lazy(`^func\s+init\s*\(|^var\b|^\w+\s*=\s*func`)
 
@@ -377,11 +386,11 @@ func ignores(body, other string, negative bool) bool {
 }
 
 var (
-	frames = lazy(`\bruntime\.Callers?(Frames)?\(|\binspect\.(stack|currentframe|getouterframes|getframeinfo)\(|\bsys\._(getframe|current_frames)\(|\btraceback\.(extract_stack|format_stack|walk_stack|StackSummary)|\bnew Error\([^)]*\)\.stack|\.captureStackTrace\(|prepareStackTrace|(^|[^\w.])caller(_locations)?(\(\d*[,)]|\[\d|\.(any|first|find|map|grep|select|join|each|none|to_s)|$)|\bdebug_backtrace\(|\bBacktrace::\w+|:current_stacktrace|\bgetStackTrace\(|\bbacktrace\s*\(`)
+	frames = lazy(`\bruntime\.Callers?(Frames)?\(|\binspect\.(stack|currentframe|getouterframes|getframeinfo)\(|\bsys\._(getframe|current_frames)\(|\btraceback\.(extract_stack|format_stack|walk_stack|StackSummary)|\bnew Error\([^)]*\)\.stack|\.captureStackTrace\(|prepareStackTrace|(^|[^\w.])caller(_locations)?(\(\d*[,)]|\[\d|\.(any|first|find|map|grep|select|join|each|none|to_s)|$)|\bdebug_backtrace\(|\bBacktrace::\w+|:current_stacktrace|\bStackWalker\b|\bEnvironment\.StackTrace|\bnew StackTrace\(|\bThread\.callStackSymbols|\bgetStackTrace\(|\bbacktrace\s*\(`)
 	// Its own name tells a test program from the real one.
 	ownName    = lazy(`\bos\.(Executable\(|Args\[0\])|\bdebug\.Stack\(|\bcurrent_exe\(`)
-	testWord   = lazy(`(?i)["'\x60/][^"'\x60\n]*(_test\b|\.test\b|\btest_|/tests?/|\.spec\b|_spec\b|pytest|unittest|testing\.|jest|mocha|vitest|rspec|minitest|phpunit|junit|exunit|assert|__tests__|\btests?["'\x60])`)
-	testSuffix = lazy(`["'\x60](\.test|_test|_test\.go|\.test\.exe|/deps/|testing\.\w*)["'\x60]`)
+	testWord   = lazy(`(?i)["'\x60/][^"'\x60\n]*(_test\b|\.test\b|\btest_|/tests?/|\.spec\b|_spec\b|pytest|unittest|testing\.|jest|mocha|vitest|rspec|minitest|phpunit|xunit|junit|nunit|mstest|testhost|exunit|assert|__tests__|\btests?["'\x60])`)
+	testSuffix = lazy(`["'\x60](\.test|_test|_test\.go|\.test\.exe|/?deps/|testing\.[\w.*()]*)["'\x60]`)
 )
 
 // nearby is how many lines a look and a word may stand apart.

@@ -8,7 +8,7 @@ import (
 // runnerNames configure or start a runner as a whole: never made, never changed.
 var runnerNames = []string{
 	// Python
-	"**/{conftest,sitecustomize,usercustomize,noxfile}.py", "**/{,.}pytest.{ini,toml}", "**/{tox.ini,setup.cfg,.coveragerc,nose.cfg,.noserc,unittest.cfg,nose2.cfg,pytest-*.ini}",
+	"**/{conftest,sitecustomize,usercustomize,noxfile}.py", "**/{,.}pytest.{ini,toml}", "**/{tox.ini,.coveragerc,nose.cfg,.noserc,unittest.cfg,nose2.cfg,pytest-*.ini}",
 	"**/*.pth", "**/*.{dist-info,egg-info}/**", "**/behave.ini", "**/.behaverc",
 	// JavaScript and TypeScript
 	"**/{jest,vitest,vitest.workspace,vitest.setup,jest.setup,ava,tap,playwright,playwright-ct,cypress,karma,wdio,nightwatch,testcafe,web-test-runner,babel,lab,uvu,japa,mocha,c8,nyc}.{config,conf,setup,workspace}.*",
@@ -16,7 +16,7 @@ var runnerNames = []string{
 	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*", "**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,pnpm-workspace.yaml,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
 	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,intern,nightwatch.conf}.*", "**/{globalSetup,global-setup,globalTeardown,global-teardown}.{js,ts,mjs,cjs,mts,cts}",
 	// Ruby
-	"**/{.rspec,.rspec-local,spec_helper.rb,rails_helper.rb,test_helper.rb,minitest_helper.rb,.minitest.rb,cucumber.yml}", "**/minitest/*_plugin.rb", "**/.bundle/config",
+	"**/{.rspec,.rspec-local,.simplecov,spec_helper.rb,rails_helper.rb,test_helper.rb,minitest_helper.rb,.minitest.rb,cucumber.yml}", "**/minitest/*_plugin.rb", "**/.bundle/config",
 	"features/support/**",
 	// PHP
 	"**/{phpunit.xml,phpunit.xml.dist,phpunit.dist.xml,codeception.yml,codeception.dist.yml,behat.yml,behat.yml.dist,infection.json}", "**/{tests,test}/{bootstrap,Pest,TestCase,CreatesApplication}.php", "vendor/{autoload.php,bin/**,composer/**}",

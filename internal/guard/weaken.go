@@ -14,6 +14,7 @@ type text struct {
 	start      []int    // offset of each line
 	source     source
 	outline    outline
+	bodies     map[string][]string // see functions
 }
 
 func readText(lang *language, lines []string) *text {
@@ -205,6 +206,9 @@ func (r *reading) checkSeams(h hunk) string {
 	joined := func(i int) string {
 		return fmt.Sprintf("The added line %q becomes part of an old statement.", shorten(t.lines[i]))
 	}
+	if r.addsRows(h, before, after) {
+		return ""
+	}
 	list := false
 	if b := t.outline.at[h.from]; b != nil && (b.mark == "(" || b.mark == "[") && !isGoGroup(b) {
 		list = true
@@ -243,6 +247,9 @@ func (r *reading) open(i int, list bool) bool {
 				return true
 			}
 		}
+	}
+	if r.lang.name == "python" && strings.HasPrefix(strings.TrimSpace(line), "@") {
+		return true // a decorator, whatever expression it is
 	}
 	if annotation().MatchString(line) && !strings.HasPrefix(strings.TrimSpace(line), "#![") {
 		if s := strings.TrimSpace(line); !strings.HasPrefix(s, "#[") || strings.HasSuffix(s, "]") || strings.HasSuffix(s, "(") {
@@ -339,6 +346,7 @@ func (r *reading) inside(h hunk, i int) (inFunction, inLoop, inCondition, inHold
 
 var (
 	leaving  = lazy(`(^|[^\w.$@:'])(return|goto|yield|co_return|exit|next|redo|retry|throw :\w+)\b(?:[^\w:=(.]|$|\()`)
+	throwing = lazy(`^\s*(raise|throw)\b`)
 	skipping = lazy(`(^|[^\w.$@:'])(break|continue|fallthrough)\b`)
 	opening  = lazy(`\bfunc\b|=>|->|\bfn\b|\bfunction\b|\blambda\b|\|[\w, ]*\||\bdef\b|\w\s*\([^()]*\)\s*\{|\bfun\b`)
 )
@@ -351,6 +359,9 @@ func (r *reading) checkControl(h hunk) string {
 			continue
 		}
 		line := r.new.code[i]
+		if !inCondition && throwing().MatchString(line) && r.inAnyFunction(i) {
+			return fmt.Sprintf("The added line %q leaves an old test early.", shorten(r.new.lines[i]))
+		}
 		for k, re := range []*regexp.Regexp{leaving(), skipping()} {
 			m := re.FindStringSubmatchIndex(line)
 			if m == nil || k == 1 && (inLoop || inCondition && r.inSwitch(h, i)) {
@@ -447,13 +458,26 @@ func (r *reading) checkComments(h hunk) string {
 			}
 		}
 		if b := r.new.outline.at[i]; r.lang.name == "go" && b != nil && b.line < h.from && goExample().MatchString(b.header) {
-			bad = bad || r.new.blank(i) && strings.TrimSpace(line) != ""
+			bad = bad || r.new.blank(i) && strings.TrimSpace(line) != "" || r.afterOutput(b, i)
 		}
 		if bad {
 			return fmt.Sprintf("The added comment %q tells the runner to treat the test differently.", shorten(line))
 		}
 	}
 	return ""
+}
+
+var goOutput = lazy(`(?i)^\s*//\s*(unordered )?output:`)
+
+// afterOutput tells a line of an example that stands below what it must print:
+// there it would make a mere remark of that.
+func (r *reading) afterOutput(example *block, i int) bool {
+	for k := example.line + 1; k < i; k++ {
+		if goOutput().MatchString(r.new.lines[k]) {
+			return strings.TrimSpace(r.new.lines[i]) != ""
+		}
+	}
+	return false
 }
 
 // judgeNewTest bounds what a new test file may hold: cases of its own, nothing
@@ -465,6 +489,9 @@ func (g *Guard) judgeNewTest(s step) string {
 	}
 	if reason := g.shadowsSources(s); reason != "" {
 		return reason
+	}
+	if lang.name == "c" && g.takesMain(s) {
+		return "The new test's main function would run instead of the tests beside it."
 	}
 	t := readText(lang, splitLines(string(s.after)))
 	h := hunk{0, len(t.lines), 0}

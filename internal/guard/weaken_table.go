@@ -55,6 +55,7 @@ var weaknesses = []weakness{
 
 	// Python
 	{"python", plain, false, `\bmark\.(skip|xfail)\b|@(unittest\.)?(skip|expectedFailure)\b|@(skip|xfail)\b|\bpytest\.(skip|xfail)\(|\.skipTest\(|raise\s+(\w+\.)*Skip(Test|ped)?\b|\bexpectedFailure\b`, skips},
+	{"python", plain, false, `^\s*raise\b.*\bSkip(Test|ped)?\b`, skips},
 	{"python", always, false, `\bskip[iI]f\(\s*(True|1|not False)\b|\bskipUnless\(\s*(False|0|not True)\b|xfail\(\s*(True|reason|strict)`, skips},
 	{"python", always, false, `\bos\._exit\(\s*(0\b|[a-zA-Z_])|\bos\.(abort|execv\w*)\(|\bos\.kill(pg)?\(\s*os\.getp|\bpytest\.exit\(|\batexit\b|\bsys\.exit\s*=`, quits},
 	{"python", top, false, `^\s*(sys\.exit|exit|quit)\(|\braise\s+SystemExit|allow_module_level`, quits},
@@ -70,6 +71,8 @@ var weaknesses = []weakness{
 	{"js", plain, false, `\b(describe|it|test|suite|context|specify|bench|step|Deno\.test)(\.\w+)*\.(skip|todo|fixme|failing|fails|fail|slow)\b|\b(xit|xtest|xdescribe|xcontext|xspecify)\b\s*[(.]|\b(this|t|ctx|test\.info\(\)|context|task)\.(skip|todo)\(|^\s*pending\(|^\s*skip\(`, skips},
 	{"js", always, false, `\b(skipIf|runIf)\(\s*(true|!0|1|false|!1|0)\b|[{,]\s*(skip|todo|fails)\s*:\s*(true|['"!1])|^\s*(skip|todo|fails)\s*:\s*(true|['"!1])`, skips},
 	{"js", always, false, `\b(describe|it|test|suite|context|specify|t|Deno\.test|bench)(\.\w+)*\.only\b|\b(fit|fdescribe|fcontext|ftest)\s*[(.]|[{,]\s*only\s*:\s*(true|!0|1)|^\s*only\s*:\s*(true|!0|1)`, only},
+	{"js", always, false, `[{,]\s*(only|skip|todo|skipIf|fails)\s*(:\s*\w+\s*)?[,}].*=\s*(it|test|describe|suite|context|specify)\b`, only},
+	{"js", always, true, `\brequire\([^()]*\)(\.\w+)+\s*=[^=]`, "replaces something for all tests"},
 	{"js", always, false, `\[\s*(['"\x60])\s*(['"\x60])\s*\]\s*\(.*=>\s*\{`, "hides the name of what it calls"},
 	{"js", always, true, `\b(describe|it|test)\[['"](only|skip|todo)`, skips},
 	{"js", always, false, `\bprocess\.(exit|abort|reallyExit|kill|_rawDebug)\s*\(|\bprocess\.exitCode\s*=|\b(Deno|Bun)\.exit\(|\bprocess\.exit\s*=`, quits},
@@ -91,6 +94,10 @@ var weaknesses = []weakness{
 	{"java kotlin csharp", plain, false, `@(\w+\.)*(Disabled|Ignore|Ignored)\b|\[\s*(Ignore|Explicit|Fact\s*\(\s*Skip|Theory\s*\(\s*Skip)|\bSkip\s*=|\benabled\s*=\s*false|\b(Assert\.(Ignore|Inconclusive|Pass)|Skip\.(If|IfNot|Unless|When))\(|\b(xit|xtest|xdescribe|xshould|xcontext|xgiven)\b|new\s+(\w*Skip\w*|TestAbortedException|AssumptionViolatedException|IgnoreException|InconclusiveException)\b|\bTestAbortedException\(`, skips},
 	{"java kotlin csharp", always, false, `\b(assume\w*|abort)\(\s*(false|!true|true|1\s*==|0\s*==)|\bAssum\w+\.abort\(`, skips},
 	{"java kotlin csharp", always, false, `\bSystem\.exit\(|\bRuntime\.getRuntime\(\)\.(halt|exit|addShutdownHook)|\.halt\(\s*0|\bexitProcess\(|\bEnvironment\.(Exit|FailFast)\(|\bProcess\.GetCurrentProcess\(\)\.Kill`, quits},
+	{"java kotlin csharp", bare, false, `\b(thrown|expectedException|exceptionRule)\.expect\w*\(`, "keeps an old test from failing"},
+	{"csharp", always, false, `\bglobal\s+using\s+(Assert|Fact\w*|Theory\w*|Test\w*|InlineData\w*|Xunit|NUnit)\s*=`, redefine},
+	{"kotlin", top, false, `^\s*((inline|internal|public|infix)\s+)*fun\s+(<[^>]*>\s*)?(assert(Equals|NotEquals|True|False|Null|NotNull|Same|NotSame|Is|IsNot|Fails|FailsWith|Contains|ContentEquals|Throws)?|expect|fail)\s*\(`, redefine},
+	{"kotlin", always, true, `^\s*("f:|(test|should|describe|context|it|given|scenario|feature|expect)\(\s*"f:)`, only},
 	{"java kotlin csharp", bare, false, `@(Before|After|Rule|ClassRule|RegisterExtension|MockBean|MockitoBean)\w*\b|\[\s*(SetUp|TearDown|OneTimeSetUp|OneTimeTearDown|TestInitialize|TestCleanup|ClassInitialize|AssemblyInitialize)\b|\b(setUp|tearDown)\s*\(`, hooks},
 	{"java kotlin csharp", always, false, `@(Before|After)Suite\b|\[\s*(ModuleInitializer|AssemblyInitialize|assembly\s*:)|\[\s*SetUpFixture|@AutoService|\bstatic\s*\{\s*$.*exit|\b(class|interface|object|record|enum)\s+(Assert|Assertions|TestCase|Test|Tests|Fact|Theory)\b\s*[{:<(]?`, redefine},
 
@@ -107,6 +114,7 @@ var weaknesses = []weakness{
 	{"php", always, false, `->only\(`, only},
 	{"php", always, false, `\b(exit|die)\b\s*[(;]|\bregister_shutdown_function|\bpcntl_\w+\(|\bposix_kill\(|__halt_compiler`, quits},
 	{"php", always, false, `\bnamespace\s+PHPUnit|\bclass_alias\(|\b(runkit|uopz)\w*\(|\bfunction\s+(assert(Same|Equals|True|False|Null|Count|Contains|InstanceOf|Empty|NotNull|NotEquals|NotSame|That|ArrayHasKey|StringContainsString|GreaterThan|LessThan)?|expectException|fail|run|runTest|runBare)\s*\(|\bset_error_handler\(`, redefine},
+	{"php", bare, false, `\bexpect(Exception|Error|Warning|Notice|Deprecation)\w*\(`, "keeps an old test from failing"},
 	{"php", bare, false, `\bfunction\s+(setUp|tearDown|setUpBeforeClass|tearDownAfterClass|__construct|__call)\b|^\s*(beforeEach|afterEach|beforeAll|afterAll|uses)\(|#\[\s*(Before|After)`, hooks},
 
 	// Elixir
@@ -128,10 +136,11 @@ var weaknesses = []weakness{
 	{"swift", bare, false, `\b(setUp|tearDown|setUpWithError|tearDownWithError)\s*\(|\bcontinueAfterFailure\b`, hooks},
 
 	// shell
-	{"shell", plain, false, `^\s*skip\b`, skips},
+	{"shell", plain, false, `^\s*(skip|Skip|Pending|[xX](It|Describe|Context|Specify|Example|ExampleGroup))\b`, skips},
+	{"shell", always, false, `^\s*f(It|Describe|Context|Specify|Example|ExampleGroup)\b`, only},
 	{"shell", inOld, false, `\btrap\b.*\b(EXIT|0|ERR|DEBUG)\b|\bexit\s+0\b`, quits},
 	{"shell", always, false, `\bkill\b.*\$(\$|PPID|BASHPID)|^\s*exec\s+(true|:|/)|\bBATS_\w+=|\bbats_\w+\s*\(\)`, quits},
-	{"shell", bare, false, `(^|[;&|]\s*)(exit|return|exec|trap|set\s+\+|alias|unset|enable|hash|shopt)\b|\bPATH=`, "keeps old tests from running"},
+	{"shell", bare, false, `(^\s*|[;&|]\s*)(exit|return|exec|trap|set\s+\+\w|alias|unset|enable|hash|shopt)\b|\bPATH=`, "keeps old tests from running"},
 	{"shell", bare, false, `^\s*(function\s+)?(setup|teardown|setup_file|teardown_file|run|assert\w*|test|\[|true|false|diff|cmp|grep|echo|exit|fail|die)\s*\(\)`, hooks},
 	{"shell", always, false, `^\s*(function\s+)?(run|test|\[|diff|cmp|grep|exit|assert_(success|failure|output|line|equal)|refute_(output|line))\s*\(\)`, redefine},
 
