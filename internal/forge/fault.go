@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/cli/go-gh/v2/pkg/api"
 )
 
 // ErrNotFound is what errors wrap where GitHub knows nothing of the kind, or
@@ -16,8 +17,8 @@ var ErrNotFound = errors.New("not found, or not visible to this login")
 // fault classifies what GitHub, or the way there, said.
 func (c *Client) fault(what string, err error) error {
 	var known *fault.Error
-	var h *httpError
-	var g *graphqlError
+	var h *api.HTTPError
+	var g *api.GraphQLError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
@@ -26,33 +27,42 @@ func (c *Client) fault(what string, err error) error {
 	case errors.As(err, &h):
 		return c.httpFault(what, h)
 	case errors.As(err, &g):
-		return fault.New(fault.Git, "docs/github.md lists the rights that booty needs", "%s: %w", what, err)
+		return fault.New(fault.Git, "docs/github.md lists the rights that booty needs", "%s: %w", what, brief{messages(g), g})
 	}
 	return fault.New(fault.Git, "see that the network is up, then run again", "%s: %s was not reached: %w", what, c.o.Repo.Host, err)
 }
 
-func (c *Client) httpFault(what string, h *httpError) error {
+func (c *Client) httpFault(what string, h *api.HTTPError) error {
 	said := firstLine(h.Message)
 	switch {
-	case h.Status == http.StatusUnauthorized:
+	case h.StatusCode == http.StatusUnauthorized:
 		return fault.New(fault.Git, "gh auth login"+hostFlag(c.o.Repo.Host)+", or set "+tokenName(c.o.Repo.Host)+" anew",
-			"%s: GitHub does not accept the token (from %s): %w", what, c.o.Login.Source, h)
-	case h.Status == http.StatusForbidden && h.Header.Get("X-GitHub-SSO") != "":
-		return fault.New(fault.Git, "authorize the token for the organization: "+ssoURL(h.Header.Get("X-GitHub-SSO")),
-			"%s: the organization asks for single sign-on: %w", what, h)
-	case h.Status == http.StatusForbidden:
+			"%s: GitHub does not accept the token (from %s): %w", what, c.o.Login.Source, brief{statusLine(h), h})
+	case h.StatusCode == http.StatusForbidden && h.Headers.Get("X-GitHub-SSO") != "":
+		return fault.New(fault.Git, "authorize the token for the organization: "+ssoURL(h.Headers.Get("X-GitHub-SSO")),
+			"%s: the organization asks for single sign-on: %w", what, brief{statusLine(h), h})
+	case h.StatusCode == http.StatusForbidden:
 		hint := "docs/github.md lists the rights that booty needs"
-		if need := h.Header.Get("X-Accepted-GitHub-Permissions"); need != "" {
+		if need := h.Headers.Get("X-Accepted-GitHub-Permissions"); need != "" {
 			hint = "give the token this right: " + need
 		}
 		return fault.New(fault.Git, hint, "%s: GitHub does not allow it: %w", what, brief{said, h})
-	case h.Status == http.StatusNotFound || h.Status == http.StatusGone:
+	case h.StatusCode == http.StatusNotFound || h.StatusCode == http.StatusGone:
 		return fault.New(fault.Git, "see that the name is right and that the login may see it: gh auth status",
 			"%s: %w", what, brief{ErrNotFound.Error(), errors.Join(ErrNotFound, h)})
-	case h.Status >= 300 && h.Status < 400:
+	case h.StatusCode >= 300 && h.StatusCode < 400:
 		return fault.New(fault.Git, "git remote set-url, or GH_REPO, with the new name", "%s: the repository has moved: %w", what, brief{said, h})
 	}
 	return fault.New(fault.Git, "see https://www.githubstatus.com if it looks like GitHub's own fault", "%s: %w", what, brief{statusLine(h), h})
+}
+
+// messages are what the GraphQL API said, without the paths in the query.
+func messages(g *api.GraphQLError) string {
+	var all []string
+	for _, e := range g.Errors {
+		all = append(all, e.Message)
+	}
+	return strings.Join(all, "; ")
 }
 
 // brief shows a short text and keeps the cause.
@@ -64,12 +74,12 @@ type brief struct {
 func (s brief) Error() string { return s.text }
 func (s brief) Unwrap() error { return s.cause }
 
-func statusLine(h *httpError) string {
+func statusLine(h *api.HTTPError) string {
 	lines := strings.Split(strings.TrimSpace(h.Message), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimSpace(lines[i])
 	}
-	return strings.TrimSuffix(http.StatusText(h.Status)+": "+strings.Join(lines, "; "), ": ")
+	return strings.TrimSuffix(http.StatusText(h.StatusCode)+": "+strings.Join(lines, "; "), ": ")
 }
 
 func ssoURL(header string) string {
@@ -84,9 +94,9 @@ func firstLine(s string) string {
 
 // status gives the HTTP status in an error's chain, 0 for none.
 func status(err error) int {
-	var h *httpError
+	var h *api.HTTPError
 	if errors.As(err, &h) {
-		return h.Status
+		return h.StatusCode
 	}
 	return 0
 }
@@ -98,7 +108,7 @@ func said(err error, texts ...string) bool {
 		return false
 	}
 	all := strings.ToLower(err.Error())
-	var h *httpError
+	var h *api.HTTPError
 	if errors.As(err, &h) {
 		all += strings.ToLower(h.Message)
 	}
@@ -116,6 +126,6 @@ func uncertain(err error) bool {
 	if err == nil || errors.Is(err, context.Canceled) || s != 0 && s < 500 {
 		return false
 	}
-	var g *graphqlError
+	var g *api.GraphQLError
 	return !errors.As(err, &g)
 }

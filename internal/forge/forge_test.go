@@ -331,7 +331,7 @@ func TestOneLineForEachRefusal(t *testing.T) {
 			"does not allow it: Resource not accessible", "issues=read"},
 		"a deleted issue":      {testkit.GitHubFault{Status: 410, Body: `{"message":"This issue was deleted"}`}, "not found", "gh auth status"},
 		"an answer in HTML":    {testkit.GitHubFault{Status: 200, Body: `<html>`}, "cannot be read", "githubstatus"},
-		"an invalid parameter": {testkit.GitHubFault{Status: 422, Body: `{"message":"Validation Failed","errors":[{"resource":"Issue","field":"n","code":"invalid"},"and so on"]}`}, "Validation Failed; Issue n invalid; and so on", ""},
+		"an invalid parameter": {testkit.GitHubFault{Status: 422, Body: `{"message":"Validation Failed","errors":[{"resource":"Issue","field":"n","code":"invalid"},"and so on"]}`}, "Validation Failed; Issue.n is invalid; and so on", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, testkit.GitHubState{})

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/cli/go-gh/v2/pkg/api"
 )
 
 // Issue is an issue with what people who may write said about it.
@@ -196,7 +198,7 @@ func (c *Client) Solvers(ctx context.Context, n int) ([]Solver, error) {
 	}
 	err := c.graphql(ctx, fmt.Sprintf("ask what solves #%d", n), solversQuery,
 		map[string]any{"owner": c.o.Repo.Owner, "name": c.o.Repo.Name, "number": n}, &out)
-	var g *graphqlError
+	var g *api.GraphQLError
 	if errors.As(err, &g) {
 		return nil, nil
 	}

@@ -146,12 +146,12 @@ func TestWhereTheAPILies(t *testing.T) {
 		"https://api.github.com": "https://api.github.com/graphql", "https://ghe.example.com/api/v3": "https://ghe.example.com/api/graphql",
 		"http://127.0.0.1:8080/": "http://127.0.0.1:8080/graphql",
 	} {
-		w, err := newWire(Options{Root: root})
-		if err != nil || w.graphqlURL != want {
-			t.Errorf("%s: got %v, %v, want %s", root, w, err, want)
+		r, err := newRooted(Options{Root: root})
+		if err != nil || r.graphql.String() != want {
+			t.Errorf("%s: got %v, %v, want %s", root, r, err, want)
 		}
 	}
-	if _, err := newWire(Options{Root: "api.github.com"}); err == nil {
+	if _, err := newRooted(Options{Root: "api.github.com"}); err == nil {
 		t.Error("an address without a scheme was taken")
 	}
 }

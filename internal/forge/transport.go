@@ -141,8 +141,17 @@ func (p *patient) once(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	resp.Body = &ending{resp.Body, cancel}
+	if resp.StatusCode >= 300 { // is read whole
+		resp.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(resp.Body, maxErrorBody), resp.Body}
+	}
 	return resp, nil
 }
+
+// maxErrorBody bounds what is read of an error's body, in bytes.
+const maxErrorBody = 64 << 10
 
 // ending ends a try's context with its body.
 type ending struct {
@@ -181,7 +190,7 @@ func (p *patient) pause(req *http.Request, resp *http.Response, err error, try i
 // repeatable says whether making the request twice does no harm. What creates
 // something is made again by the caller, who looks first whether it is there.
 func repeatable(req *http.Request) bool {
-	return req.Method != http.MethodPost || strings.HasSuffix(req.URL.Path, "/graphql")
+	return req.Method != http.MethodPost || isGraphQL(req)
 }
 
 // limit tells the two limits from a plain refusal.
@@ -203,7 +212,7 @@ func (p *patient) limit(resp *http.Response) (time.Duration, string) {
 
 // limited sees the GraphQL form of the limit: 200 with an error in the body.
 func limited(req *http.Request, resp *http.Response) bool {
-	return strings.HasSuffix(req.URL.Path, "/graphql") && resp.StatusCode == http.StatusOK && strings.Contains(peek(resp), `"RATE_LIMITED"`)
+	return isGraphQL(req) && resp.StatusCode == http.StatusOK && strings.Contains(peek(resp), `"RATE_LIMITED"`)
 }
 
 // peek gives the beginning of a body without taking it away.

@@ -12,39 +12,41 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/cli/go-gh/v2/pkg/api"
 	"github.com/cli/go-gh/v2/pkg/auth"
 )
 
-// wire carries requests to GitHub's two APIs. The token goes to the API's own
-// root and nowhere else.
+// wire carries requests to GitHub's two APIs through the clients of go-gh, which
+// send the token to the login's host and nowhere else.
 type wire struct {
-	http *http.Client
-	// root of the REST API, with a slash at its end, and address of the other.
-	root, graphqlURL string
-	header           http.Header
+	rest *api.RESTClient
+	gql  *api.GraphQLClient
+	// root is where the REST API lies, as its answers name it.
+	root *url.URL
 }
 
 func newWire(o Options) (*wire, error) {
-	w := &wire{root: o.Root, graphqlURL: o.GraphQL, header: http.Header{}}
-	if w.root == "" {
-		w.root = apiRoot(o.Repo.Host)
+	transport := o.Transport
+	w := &wire{}
+	var err error
+	if o.Root == "" {
+		if w.root, err = url.Parse(apiRoot(o.Repo.Host)); err != nil {
+			return nil, fmt.Errorf("the API of %s: %w", o.Repo.Host, err)
+		}
+	} else {
+		r, err := newRooted(o)
+		if err != nil {
+			return nil, err
+		}
+		transport, w.root = r, r.rest
 	}
-	u, err := url.Parse(w.root)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" {
-		return nil, fault.New(fault.Usage, "such as https://api.github.com", "GITHUB_API_URL: %q is no address", w.root)
-	}
-	w.root = strings.TrimSuffix(w.root, "/") + "/"
-	if w.graphqlURL == "" {
-		w.graphqlURL = strings.TrimSuffix(strings.TrimSuffix(w.root, "/"), "/v3") + "/graphql"
-	}
-	for k, v := range map[string]string{
-		"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28", "User-Agent": o.UserAgent,
-		"Authorization": "Bearer " + o.Login.Token,
-	} {
-		w.header.Set(k, v)
-	}
-	w.http = &http.Client{
-		Transport: &patient{next: &cached{next: o.Transport}, now: o.Now, wait: o.Wait, notice: o.Notice},
+	options := api.ClientOptions{
+		Host: o.Repo.Host, AuthToken: o.Login.Token, LogIgnoreEnv: true, SkipDefaultHeaders: true,
+		Headers: map[string]string{
+			"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28", "User-Agent": o.UserAgent,
+			"Content-Type": "application/json; charset=utf-8",
+		},
+		Transport: &patient{next: &cached{next: transport}, now: o.Now, wait: o.Wait, notice: o.Notice},
 		// A request that changes something must not come out as a mere question,
 		// as it would where the repository was renamed.
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
@@ -54,10 +56,16 @@ func newWire(o Options) (*wire, error) {
 			return nil
 		},
 	}
+	if w.rest, err = api.NewRESTClient(options); err != nil {
+		return nil, fault.New(fault.Git, "gh auth status", "set up GitHub's API: %w", err)
+	}
+	if w.gql, err = api.NewGraphQLClient(options); err != nil {
+		return nil, fault.New(fault.Git, "gh auth status", "set up GitHub's API: %w", err)
+	}
 	return w, nil
 }
 
-// apiRoot is where a host has its API.
+// apiRoot is where a host has its REST API.
 func apiRoot(host string) string {
 	if auth.IsEnterprise(host) {
 		return "https://" + host + "/api/v3/"
@@ -65,15 +73,16 @@ func apiRoot(host string) string {
 	return "https://api." + auth.NormalizeHostname(host) + "/"
 }
 
-// request makes a REST request; an answer other than 2xx is an httpError. The
-// path is relative to the root, or an address that an answer gave.
+// request makes a REST request; an answer other than 2xx is an api.HTTPError.
+// The path is relative to the root, or an address that an answer gave: of that
+// only what is below the root counts, so that no answer sends the token elsewhere.
 func (w *wire) request(ctx context.Context, method, path string, in any) (*http.Response, error) {
-	address := w.root + path
 	if strings.Contains(path, "://") {
-		if !strings.HasPrefix(path, w.root) {
+		below, ok := strings.CutPrefix(path, w.root.String())
+		if !ok {
 			return nil, fmt.Errorf("GitHub refers to %s, which is not below %s", path, w.root)
 		}
-		address = path
+		path = below
 	}
 	var body io.Reader
 	if in != nil {
@@ -83,113 +92,83 @@ func (w *wire) request(ctx context.Context, method, path string, in any) (*http.
 		}
 		body = bytes.NewReader(data)
 	}
-	req, err := http.NewRequestWithContext(ctx, method, address, body)
-	if err != nil {
-		return nil, err
-	}
-	return w.send(req)
+	resp, err := w.rest.RequestWithContext(ctx, method, path, body)
+	return resp, withoutAddress(err)
 }
 
-func (w *wire) send(req *http.Request) (*http.Response, error) {
-	for k := range w.header {
-		req.Header.Set(k, w.header.Get(k))
-	}
-	if req.Body != nil {
-		req.Header.Set("Content-Type", "application/json; charset=utf-8")
-	}
-	resp, err := w.http.Do(req)
-	var u *url.Error
-	switch {
-	case errors.As(err, &u):
-		return nil, u.Err // without the address: it may be long, and the caller says what was asked
-	case err != nil:
-		return nil, err
-	case resp.StatusCode >= 200 && resp.StatusCode < 300:
-		return resp, nil
-	}
-	defer resp.Body.Close()
-	return nil, newHTTPError(resp)
-}
-
-// graphql makes a request to the GraphQL API.
+// graphql makes a request to the GraphQL API; what it answers in errors is an
+// api.GraphQLError.
 func (w *wire) graphql(ctx context.Context, query string, vars map[string]any, out any) error {
-	data, err := json.Marshal(map[string]any{"query": query, "variables": vars})
-	if err != nil {
-		return err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, w.graphqlURL, bytes.NewReader(data))
-	if err != nil {
-		return err
-	}
-	resp, err := w.send(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	answer := struct {
-		Data   any
-		Errors []struct{ Type, Message string }
-	}{Data: out}
-	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil {
-		return fmt.Errorf("GitHub's answer cannot be read: %w", err)
-	}
-	if len(answer.Errors) == 0 {
-		return nil
-	}
-	g := &graphqlError{}
-	for _, e := range answer.Errors {
-		g.Messages, g.Types = append(g.Messages, e.Message), append(g.Types, e.Type)
-	}
-	return g
+	return withoutAddress(w.gql.DoWithContext(ctx, query, vars, out))
 }
 
-// httpError is an answer other than 2xx.
-type httpError struct {
-	Status  int
-	Header  http.Header
-	Message string
+// withoutAddress takes the address out of an error of the way: it may be long,
+// and the caller says what was asked.
+func withoutAddress(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
 }
 
-func (e *httpError) Error() string { return fmt.Sprintf("HTTP %d: %s", e.Status, e.Message) }
+// rooted sends requests for GitHub's API to where GITHUB_API_URL says that it is.
+type rooted struct {
+	next http.RoundTripper
+	// rest, with a slash at its end, and graphql are where the two APIs are.
+	rest    *url.URL
+	graphql *url.URL
+	// prefix is what go-gh puts before a REST path.
+	prefix string
+}
 
-// maxErrorBody bounds what is read of an error's body, in bytes.
-const maxErrorBody = 64 << 10
+func newRooted(o Options) (*rooted, error) {
+	root, err := url.Parse(strings.TrimSuffix(o.Root, "/") + "/")
+	if err != nil || root.Host == "" || root.Scheme != "http" && root.Scheme != "https" || root.RawQuery != "" {
+		return nil, fault.New(fault.Usage, "such as https://api.github.com", "GITHUB_API_URL: %q is no address", o.Root)
+	}
+	where := o.GraphQL
+	if where == "" {
+		where = strings.TrimSuffix(strings.TrimSuffix(root.String(), "/"), "/v3") + "/graphql"
+	}
+	graphql, err := url.Parse(where)
+	if err != nil || graphql.Host == "" {
+		return nil, fault.New(fault.Usage, "such as https://api.github.com/graphql", "GITHUB_GRAPHQL_URL: %q is no address", o.GraphQL)
+	}
+	r := &rooted{next: o.Transport, rest: root, graphql: graphql, prefix: "/"}
+	if auth.IsEnterprise(o.Repo.Host) {
+		r.prefix = "/api/v3/"
+	}
+	return r, nil
+}
 
-// newHTTPError reads the message and those of its parts, one a line.
-func newHTTPError(resp *http.Response) *httpError {
-	e := &httpError{Status: resp.StatusCode, Header: resp.Header}
-	var body struct {
-		Message string
-		Errors  json.RawMessage
-	}
-	data, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
-	if err != nil || json.Unmarshal(data, &body) != nil || body.Message == "" {
-		e.Message = http.StatusText(resp.StatusCode)
-		return e
-	}
-	e.Message = body.Message
-	var parts []json.RawMessage
-	if json.Unmarshal(body.Errors, &parts) != nil {
-		parts = []json.RawMessage{body.Errors}
-	}
-	for _, raw := range parts {
-		var text string
-		var part struct{ Resource, Field, Code, Message string }
-		switch {
-		case json.Unmarshal(raw, &text) == nil:
-		case json.Unmarshal(raw, &part) == nil && part.Message != "":
-			text = part.Message
-		default:
-			text = strings.Join(strings.Fields(part.Resource+" "+part.Field+" "+part.Code), " ")
+// RoundTrip implements http.RoundTripper.
+func (r *rooted) RoundTrip(req *http.Request) (*http.Response, error) {
+	out := req.Clone(req.Context())
+	if isGraphQL(req) {
+		out.URL = r.graphql
+	} else {
+		path, err := r.rest.Parse(strings.TrimPrefix(req.URL.EscapedPath(), r.prefix))
+		if err != nil {
+			return nil, err
 		}
-		if text != "" {
-			e.Message += "\n" + text
-		}
+		path.RawQuery = req.URL.RawQuery
+		out.URL = path
 	}
-	return e
+	out.Host = out.URL.Host
+	resp, err := r.next.RoundTrip(out)
+	if err != nil {
+		return nil, err
+	}
+	// A redirect is followed by the client above, which knows the usual address only.
+	if below, ok := strings.CutPrefix(resp.Header.Get("Location"), r.rest.String()); ok {
+		resp.Header.Set("Location", req.URL.Scheme+"://"+req.URL.Host+r.prefix+below)
+	}
+	resp.Request = req
+	return resp, nil
 }
 
-// graphqlError is what the GraphQL API says in a body with status 200.
-type graphqlError struct{ Messages, Types []string }
-
-func (e *graphqlError) Error() string { return strings.Join(e.Messages, "; ") }
+// isGraphQL tells the requests of one API from those of the other.
+func isGraphQL(req *http.Request) bool {
+	return req.Method == http.MethodPost && strings.HasSuffix(req.URL.Path, "/graphql")
+}
