@@ -74,9 +74,9 @@ func shortOf(all, failed, unfit int) string {
 // no loss as long as one succeeds.
 func (r *run) askMany(ctx context.Context, b Brief) ([]Reply, error) {
 	n := r.o.Candidates
-	if r.calls+n <= len(r.m.Replies) { // paid for before the run was interrupted
+	if first := r.calls; first+n <= len(r.m.Replies) { // paid for before the run was interrupted
 		r.calls += n
-		return r.m.Replies[r.calls-n : r.calls], nil
+		return r.wholeOnes(ctx, nil, b, first)
 	}
 	call, err := r.callFor(ctx, b)
 	if err != nil {
@@ -100,7 +100,37 @@ func (r *run) askMany(ctx context.Context, b Brief) ([]Reply, error) {
 			r.tell(call, reply.Usage)
 		}
 	}
-	return got, err
+	if err != nil {
+		return nil, err
+	}
+	return r.wholeOnes(ctx, &call, b, r.calls-n)
+}
+
+// wholeOnes gives the candidates from the reply with number first on, those
+// that were cut off continued. One that cannot be is left as it is: the others
+// may do. call is what they were asked, nil where that is not known any more.
+func (r *run) wholeOnes(ctx context.Context, call *Call, b Brief, first int) ([]Reply, error) {
+	for i := first; i < r.calls; i++ {
+		if !r.m.Replies[i].unfinished() {
+			continue
+		}
+		if call == nil {
+			c, err := r.callFor(ctx, b)
+			if err != nil {
+				return nil, err
+			}
+			call = &c
+		}
+		c := *call
+		c.Candidate = i - first
+		if err := r.continueReply(ctx, c, b, i); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			r.notice("warning", fmt.Sprintf("candidate %d was cut off and could not be continued: %s", i-first+1, err))
+		}
+	}
+	return r.m.Replies[first:r.calls], nil
 }
 
 // sendMany makes n calls at once and gives n replies, an empty one for each

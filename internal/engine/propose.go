@@ -91,23 +91,31 @@ func (r *run) ask(ctx context.Context, b Brief) (Reply, error) {
 		return Reply{}, err
 	}
 	if !paid {
-		reply, err = r.complete(ctx, &call, b, func(p Reply) { r.m.Replies = append(r.m.Replies, p) })
-		if err != nil {
+		if _, err = r.complete(ctx, &call, b, func(p Reply) { r.m.Replies = append(r.m.Replies, p) }); err != nil {
 			return Reply{}, err
 		}
 	}
-	for reply.unfinished() {
-		call.SoFar = reply.Text
-		_, err := r.complete(ctx, &call, b, func(rest Reply) {
-			reply.Text, reply.Cut, reply.Continued = reply.Text+rest.Text, rest.Cut, reply.Continued+1
-			r.m.Replies[r.calls] = reply
-		})
-		if err != nil {
-			return Reply{}, err
-		}
+	if err := r.continueReply(ctx, call, b, r.calls); err != nil {
+		return Reply{}, err
 	}
+	reply = r.m.Replies[r.calls]
 	r.calls++
 	return reply, nil
+}
+
+// continueReply has the reply with this number continued where it was cut off.
+func (r *run) continueReply(ctx context.Context, call Call, b Brief, n int) error {
+	for r.m.Replies[n].unfinished() {
+		call.SoFar = r.m.Replies[n].Text
+		_, err := r.complete(ctx, &call, b, func(rest Reply) {
+			p := &r.m.Replies[n]
+			p.Text, p.Cut, p.Continued = p.Text+rest.Text, rest.Cut, p.Continued+1
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // paid gives the reply that an interrupted run has got already.
