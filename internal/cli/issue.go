@@ -81,9 +81,42 @@ func (a *app) readIssue(ctx context.Context, h *house, g *hub, n int, j *job) er
 	if left > 0 {
 		a.say("booty: %d of the comments on #%d left out: their authors have no write access", left, n)
 	}
-	j.task = task{Task: event.Task{Kind: "issue", Number: n, Title: titleOf(i.Title)}, text: issueText(i, comments)}
+	j.task = task{Task: event.Task{Kind: "issue", Number: n, Title: titleOf(i.Title)}, text: issueText(i, comments, g.linked(ctx, i, comments))}
 	j.hub = g
 	return nil
+}
+
+// maxLinked is how many of the issues that an issue refers to are looked at.
+const maxLinked = 5
+
+var issueLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s(\[,;:])(?:#|GH-)(\d{1,9})\b|https?://[^\s/]+/([^\s/]+/[^\s/]+)/(?:issues|pull)/(\d{1,9})\b`)
+})
+
+// linked gives the issues and pull requests of the repository that an issue
+// and its comments refer to, the first few: a number says little to a reader
+// who cannot look it up.
+func (g *hub) linked(ctx context.Context, i forge.Issue, comments []forge.Comment) []forge.Issue {
+	text := i.Body
+	for _, c := range comments {
+		text += "\n" + c.Body
+	}
+	seen := map[string]bool{strconv.Itoa(i.Number): true}
+	var out []forge.Issue
+	for _, m := range issueLink().FindAllStringSubmatch(text, -1) {
+		number := m[1] + m[3]
+		if len(seen) > maxLinked || seen[number] || m[2] != "" && !strings.EqualFold(m[2], g.repo.Repo.String()) {
+			continue
+		}
+		seen[number] = true
+		n, _ := strconv.Atoi(number)
+		other, err := g.client.Issue(ctx, n)
+		if err != nil {
+			continue // no such issue, or not for this login: the text stands for itself
+		}
+		out = append(out, other)
+	}
+	return out
 }
 
 // findWork looks for a pull request of booty's own for the task.
@@ -148,7 +181,7 @@ const maxIssue = 36000
 
 // issueText is an issue in words, cut from the middle where it is long: the
 // beginning says what is wanted, the end what was settled.
-func issueText(i forge.Issue, comments []forge.Comment) string {
+func issueText(i forge.Issue, comments []forge.Comment, linked []forge.Issue) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", strings.TrimSpace(i.Title))
 	if len(i.Labels) > 0 {
@@ -157,6 +190,16 @@ func issueText(i forge.Issue, comments []forge.Comment) string {
 	body := cutMiddle(tidyText(i.Body), maxIssue*2/3)
 	if body != "" {
 		b.WriteString("\n" + body + "\n")
+	}
+	for j, l := range linked {
+		if j == 0 {
+			b.WriteString("\nReferred to:\n")
+		}
+		kind := "issue"
+		if l.PullRequest {
+			kind = "pull request"
+		}
+		fmt.Fprintf(&b, "- #%d (%s, %s): %s\n", l.Number, kind, l.State, titleOf(l.Title))
 	}
 	var texts []string
 	for _, c := range comments {
