@@ -136,7 +136,11 @@ func (a *app) statusList(ctx context.Context, j *journal.Journal, repo string, c
 	if a.json {
 		return s.JSON(a.s.Out)
 	}
-	return s.Write(a.s.Out, a.renderer(), a.s.Width)
+	width := 0 // a pipe has none
+	if a.s.OutTTY {
+		width = a.s.Width
+	}
+	return s.Write(a.s.Out, a.renderer(), width)
 }
 
 // pullRequests are booty's own, as the last run for each left it: status asks
