@@ -18,7 +18,7 @@ type Streams struct {
 	Err io.Writer
 	// InTTY, OutTTY and ErrTTY say which of them are terminals.
 	InTTY, OutTTY, ErrTTY bool
-	// Width of the terminal behind Err in columns; 80 where there is none.
+	// Width of the terminal behind Err, else Out, in columns; 80 where there is none.
 	Width int
 	// Measure gives the width as it is now, 0 where it is not known; nil for
 	// Width.
@@ -34,15 +34,19 @@ func System() Streams {
 		ErrTTY: term.IsTerminal(int(os.Stderr.Fd())),
 		Width:  80,
 	}
-	if s.ErrTTY {
+	screen := os.Stderr
+	if !s.ErrTTY {
+		screen = os.Stdout
+	}
+	if s.ErrTTY || s.OutTTY {
 		s.Measure = func() int {
-			w, _, err := term.GetSize(int(os.Stderr.Fd()))
+			w, _, err := term.GetSize(int(screen.Fd()))
 			if err != nil {
 				return 0
 			}
 			return w
 		}
-		if w, _, err := term.GetSize(int(os.Stderr.Fd())); err == nil && w > 0 {
+		if w := s.Measure(); w > 0 {
 			s.Width = w
 		}
 	}
