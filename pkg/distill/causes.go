@@ -316,20 +316,42 @@ func (c *cause) detail() []string {
 	return out
 }
 
-// values shows how the message differs among the other tests of the cause.
+// values shows how the other tests of the cause differ from the first: their
+// message, and what they expected and got.
 func (c *cause) values(st step) []string {
 	var out []string
-	seen := map[string]bool{firstLine(c.first.Message): true}
+	seen := map[string]bool{"": true}
+	for _, s := range c.linesOf(c.first) {
+		seen[s] = true
+	}
 	for _, x := range c.more {
-		m := firstLine(x.Message)
-		if m == "" || seen[m] {
-			continue
-		}
-		seen[m] = true
 		if len(out) >= 1+st.detail/6 {
 			break
 		}
-		out = append(out, "   also: "+steady(m))
+		var new []string
+		for _, s := range c.linesOf(x) {
+			if len(new) < 4 && !seen[s] {
+				seen[s] = true
+				new = append(new, short(s, 200))
+			}
+		}
+		if len(new) > 0 {
+			out = append(out, "   also: "+steady(strings.Join(new, "; ")))
+		}
+	}
+	return out
+}
+
+// linesOf gives the lines of a failure that may hold values: no source, no
+// frames.
+func (c *cause) linesOf(x *Failure) []string {
+	var out []string
+	for _, s := range append(strings.Split(x.Message, "\n"), x.detail...) {
+		t := strings.TrimSpace(s)
+		if t == "" || strings.Contains(t, " | ") || strings.HasPrefix(t, "|") || strings.HasPrefix(t, "^") || len(out) > 40 {
+			continue
+		}
+		out = append(out, t)
 	}
 	return out
 }

@@ -231,7 +231,7 @@ var (
 // readCTest reads CTest. What it wraps has been read before; its own tests
 // are reported only where nothing better is known.
 func readCTest(d *doc, f *found) {
-	before := len(f.totals)
+	before := len(f.totals) + len(f.reports)
 	inner := len(f.failures)
 	for i := range d.lines {
 		l := &d.lines[i]
@@ -274,7 +274,7 @@ func readCTest(d *doc, f *found) {
 		}
 		if m := reCtestSum().FindStringSubmatch(l.s); m != nil {
 			l.used = true
-			if len(f.totals) == before {
+			if len(f.totals)+len(f.reports) == before {
 				bad := atoi(m[2])
 				f.format = "CTest"
 				if before == 0 {

@@ -30,7 +30,10 @@ func parseDiag(s string, root *tree) (diag, bool) {
 	if t, ok := strings.CutPrefix(s, "e: "); ok { // kotlinc in Gradle
 		return kotlinDiag(t, root)
 	}
-	s = strings.TrimPrefix(s, "ERROR: ")                               // tslint and others
+	s = strings.TrimPrefix(s, "ERROR: ") // tslint and others
+	if strings.HasPrefix(s, "  /") {     // standard
+		s = s[2:]
+	}
 	if strings.HasPrefix(s, "  ") && strings.Contains(s, " - error") { // pyright
 		s = strings.TrimLeft(s, " ")
 	}
@@ -202,7 +205,7 @@ func sourceExt(ext string) bool {
 
 var (
 	reSeverity  = lazy(`(?i)^(?:\(?(fatal error|fatal|errors?|warnings?|note|info|information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::| -|\)| (?:\[|in ))`)
-	reCode      = lazy(`^\(?([A-Z]{1,6}[0-9]{3,5})\)?[: ]`)
+	reCode      = lazy(`^[\[(]?([A-Z]{1,6}[0-9]{3,5})(?:\([\w-]+\)[^\]]*)?[\])]?[: ]`)
 	reRubocop   = lazy(`^([CRWEFI]): (?:\[[^\]]+\] )?[A-Z]\w+`)
 	reShellCode = lazy(`\[SC\d{4}\]$`)
 	reTailCode  = lazy(`\(([A-Z]{1,3}[0-9]{4})\)$`)

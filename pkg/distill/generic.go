@@ -14,7 +14,7 @@ var (
 // nearly all have in common: a mark of failure, a name, and below it a message
 // that is indented or ends at a blank line; and a sum at the end.
 func readGeneric(d *doc, f *found) {
-	if len(f.failures) > 0 || len(f.totals) > 0 {
+	if len(f.failures) > 0 || len(f.totals)+len(f.reports) > 0 {
 		return
 	}
 	f.genericTotal(d)

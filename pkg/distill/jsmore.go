@@ -5,7 +5,7 @@ import "strings"
 var (
 	reBunFail  = lazy(`^\((fail)\) (.+?)(?: \[[\d.]+m?s\])?$`)
 	reBunFail2 = lazy(`^✗ (.+?)(?: \[[\d.]+m?s\])?$`)
-	reBunCount = lazy(`^ (\d+) (pass|fail|skip|todo|expect\(\) calls|errors?)$`)
+	reBunCount = lazy(`^ ?(\d+) (pass|fail|skip|todo|expect\(\) calls|errors?)$`)
 	reBunFile  = lazy(`^(\S+\.(?:[cm]?[jt]sx?)):$`)
 )
 
@@ -46,7 +46,7 @@ func readBun(d *doc, f *found) {
 		case strings.HasPrefix(s, "(pass) ") || strings.HasPrefix(s, "✓ ") || strings.HasPrefix(s, "(skip) ") || strings.HasPrefix(s, "(todo) "):
 			above = nil
 			l.used = true
-		case strings.HasPrefix(s, " ") && reBunCount().MatchString(s):
+		case s != "" && (s[0] == ' ' || s[0] >= '0' && s[0] <= '9') && reBunCount().MatchString(s):
 			m := reBunCount().FindStringSubmatch(s)
 			n[m[2]] += atoi(m[1])
 			l.used = true
@@ -287,6 +287,9 @@ func avaFailure(f *found, lines []string) {
 		}
 	}
 	x.detail = trimBlock(x.detail)
+	for i, s := range x.detail {
+		x.detail[i] = strings.ReplaceAll(s, `\'`, "'")
+	}
 	if len(x.detail) > 0 {
 		x.Message, x.detail = strings.TrimSpace(x.detail[0]), x.detail[1:]
 	}

@@ -117,7 +117,7 @@ done:
 		d.lines[k].used = true
 	}
 	f.format = "JUnit XML"
-	f.total(sum.passed, sum.failed, sum.skipped)
+	f.reported(sum)
 	return max(i+1, min(end, j)), j - i
 }
 
@@ -138,6 +138,9 @@ func (f *found) junitCase(c *junitCase, suites []string, sum *total) {
 		sum.passed++
 	}
 	for _, r := range bad {
+		if f.lintCase(c, suites, r) {
+			continue
+		}
 		x := Failure{Test: c.Name, File: c.File, Line: atoi(c.Line), Kind: KindTest, runner: "JUnit XML", pkg: c.Class}
 		if c.Class != "" && !strings.Contains(c.Name, c.Class) {
 			x.Test = c.Class + "." + c.Name
@@ -145,7 +148,7 @@ func (f *found) junitCase(c *junitCase, suites []string, sum *total) {
 		lines := strings.Split(strings.TrimRight(r.Text, "\n \t"), "\n")
 		x.Frames = framesOf(lines)
 		for _, s := range lines {
-			if g, ok := cutPlace(strings.TrimSpace(s), f.root); ok && g.line > 0 {
+			if g, ok := cutPlace(strings.TrimSpace(s), f.root); ok && g.line > 0 && (g.text == "" || len(x.Frames) == 0) {
 				x.Frames = append([]Frame{{File: g.file, Line: g.line}}, x.Frames...)
 			}
 		}
@@ -168,8 +171,40 @@ func (f *found) junitCase(c *junitCase, suites []string, sum *total) {
 		if m := reJavaWant().FindStringSubmatch(x.Message); m != nil {
 			x.Expected, x.Actual = m[1], m[2]
 		}
+		for _, s := range lines {
+			if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.Line == 0 {
+				x.File, x.Line = m[1], atoi(m[2])
+			}
+		}
+		x.weak = reStepsFailed().MatchString(x.Message) // only through a test inside
 		f.fail(x)
 	}
+}
+
+var (
+	reStepsFailed = lazy(`^\d+ (?:test steps?|subtests?) failed`)
+	reLintCase    = lazy(`^line (\d+), col (\d+), (Error|Warning|Info) - (.+)$`)
+)
+
+// xmlText undoes what some escape once more inside of CDATA.
+var xmlText = strings.NewReplacer("&apos;", "'", "&quot;", `"`, "&lt;", "<", "&gt;", ">", "&amp;", "&")
+
+// lintCase tells the finding of a linter that writes it as a failing test.
+func (f *found) lintCase(c *junitCase, suites []string, r junitResult) bool {
+	m := reLintCase().FindStringSubmatch(strings.TrimSpace(r.Text))
+	if m == nil {
+		return false
+	}
+	x := Failure{File: c.Class, Line: atoi(m[1]), Column: atoi(m[2]), Message: xmlText.Replace(m[4]), Kind: KindLint, runner: "eslint"}
+	if n := len(suites); n > 0 && strings.Contains(suites[n-1], ".") {
+		x.File = suites[n-1]
+	}
+	if m[3] == "Error" {
+		f.fail(x)
+	} else {
+		f.warnings = append(f.warnings, x)
+	}
+	return true
 }
 
 var reTeamcity = lazy(`(\w+)='((?:[^'|]|\|.)*)'`)

@@ -22,6 +22,7 @@ type found struct {
 	wrapped  []Failure // what a wrapper says of a failure inside; the same
 	seen     []string  // runners, in the order of recognition
 	totals   []total
+	reports  []total
 	noTests  bool
 	exit     *int // the exit code, where it is known
 	tally    tally
@@ -33,6 +34,13 @@ type found struct {
 // total is what one run of one tool counts; -1 is unknown.
 type total struct{ passed, failed, skipped int }
 
+// reported reports the counts of a report in JSON or XML. A runner may have
+// printed the same ones for a person, and they count once.
+func (f *found) reported(t total) {
+	f.saw(f.format)
+	f.reports = append(f.reports, t)
+}
+
 // fail reports a failure.
 func (f *found) fail(x Failure) {
 	if len(f.failures) >= maxFailures {
@@ -40,6 +48,12 @@ func (f *found) fail(x Failure) {
 	}
 	if x.runner == "" {
 		x.runner = f.format
+	}
+	if strings.IndexByte(x.Test, '\n') >= 0 {
+		x.Test = strings.Join(strings.Fields(x.Test), " ")
+	}
+	if strings.IndexByte(x.File, '\n') >= 0 {
+		x.File, x.Line, x.Column = "", 0, 0
 	}
 	f.saw(x.runner)
 	f.failures = append(f.failures, x)
@@ -72,8 +86,22 @@ func recognise(docs []*doc, root *tree, t tally, exit *int) *found {
 			f.format = x.name
 			x.read(d, f)
 		}
+		f.joinReports()
 	}
 	return f
+}
+
+// joinReports adds the counts of reports that no runner has printed as well.
+func (f *found) joinReports() {
+	left := slices.Clone(f.totals)
+	for _, r := range f.reports {
+		if i := slices.Index(left, r); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+			continue
+		}
+		f.totals = append(f.totals, r)
+	}
+	f.reports = nil
 }
 
 // enterLabel takes the name of a workspace as a folder it may lie in.

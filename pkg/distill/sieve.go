@@ -13,9 +13,18 @@ type limits struct {
 	hot  int // bytes kept of the middle: lines that look like a failure
 	tail int // bytes kept of the end
 	line int // bytes kept of one line
+	wide int // bytes kept of a line that may be a report in JSON or XML
 }
 
-var defaultLimits = limits{head: 1 << 20, hot: 2 << 20, tail: 1 << 20, line: 16 << 10}
+var defaultLimits = limits{head: 1 << 20, hot: 2 << 20, tail: 1 << 20, line: 16 << 10, wide: 768 << 10}
+
+// room is how much of a line is kept that begins with b.
+func (l *limits) room(b []byte) int {
+	if len(b) > 0 && (b[0] == '{' || b[0] == '[' || b[0] == '<') {
+		return max(l.line, l.wide)
+	}
+	return l.line
+}
 
 // A hot line takes its surroundings along: what was printed before a failing
 // test is often its output, and what follows is its message.
@@ -104,7 +113,12 @@ func (s *sieve) write(b []byte) {
 		if i >= 0 {
 			part = b[:i]
 		}
-		if room := s.lim.line - len(s.cur); room >= len(part) {
+		first := s.cur
+		if len(first) == 0 {
+			first = part
+		}
+		most := s.lim.room(first)
+		if room := most - len(s.cur); room >= len(part) {
 			s.cur = append(s.cur, part...)
 		} else {
 			s.cur = append(s.cur, part[:room]...)
@@ -113,7 +127,7 @@ func (s *sieve) write(b []byte) {
 			// last state.
 			if cr := bytes.LastIndexByte(part[:len(part)-1], '\r'); cr >= 0 {
 				last := part[cr+1:]
-				s.cur, s.long = append(s.cur[:0], last[:min(len(last), s.lim.line)]...), 0
+				s.cur, s.long = append(s.cur[:0], last[:min(len(last), most)]...), 0
 			}
 		}
 		if i < 0 {

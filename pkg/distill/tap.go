@@ -3,7 +3,9 @@ package distill
 import "strings"
 
 var (
-	reTAP       = lazy(`^( *)(ok|not ok)(?: (\d+))?(?: -)?(?: (.*?))?(?:\s+# (?i:(SKIP|TODO|time=))\S*(.*))?( \{)?$`)
+	reTAP       = lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|time=))\S*(.*))?( \{)?$`)
+	reTAPSignal = lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
+	reTAPTook   = lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
 	reTAPSub    = lazy(`^( *)# Subtest:? ?(.*)$`)
 	reTAPPlan   = lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
 	reTAPSum    = lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
@@ -177,9 +179,17 @@ func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int)
 		return yaml, nil, i
 	}
 	// mocha indents the message instead.
-	for ; i < len(lines) && indentOf(lines[i].s) > indent && !reTAP().MatchString(lines[i].s) && !strings.HasPrefix(strings.TrimSpace(lines[i].s), "#"); i++ {
+	for ; i < len(lines) && len(comments) < 300; i++ {
+		s := lines[i].s
+		if s == "" && len(comments) > 0 && indentBelow(lines, i) > indent {
+			comments = append(comments, "") // within a message of several paragraphs
+			continue
+		}
+		if indentOf(s) <= indent || s == "" || reTAP().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "#") {
+			break
+		}
 		lines[i].used = true
-		comments = append(comments, lines[i].s)
+		comments = append(comments, s)
 	}
 	if len(comments) > 0 {
 		return nil, comments, i
@@ -195,13 +205,37 @@ func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int)
 	return nil, comments, i
 }
 
+// indentBelow gives the indentation of the first line after i that is not
+// blank.
+func indentBelow(lines []line, i int) int {
+	for k := i + 1; k < len(lines) && k < i+4; k++ {
+		if lines[k].s != "" {
+			return indentOf(lines[k].s)
+		}
+	}
+	return 0
+}
+
 func (t *tapReader) failure(name string, before, yaml, after []string) {
 	var path []string
 	for _, n := range t.names {
 		path = append(path, n.name)
 	}
-	if rel, ok := t.f.root.resolve(name, ""); ok && strings.HasPrefix(name, "/") {
-		name = rel
+	var signal []string
+	if rel, ok := t.f.root.resolve(name, ""); ok {
+		if t.lint(rel, yaml, after) {
+			return
+		}
+		if strings.HasPrefix(name, "/") {
+			name = rel
+		}
+	} else {
+		if signal = reTAPSignal().FindStringSubmatch(name); signal != nil {
+			name = signal[1]
+		}
+		if m := reTAPTook().FindString(name); m != "" {
+			name = strings.TrimSuffix(name, m)
+		}
 	}
 	x := Failure{Test: strings.Join(append(path, name), " > "), Kind: KindTest, runner: "TAP"}
 	if t.assertion && len(path) > 0 && len(yaml) > 0 {
@@ -220,9 +254,12 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		x.Frames = framesOf(after)
 		x.detail = withoutFrames(after)
 	}
-	for _, block := range [][]string{after, own} {
+	if signal != nil {
+		x.File, x.Line, x.Message, x.Kind = signal[2], atoi(signal[3]), "unexpected signal", KindCrash
+	}
+	for _, block := range [][]string{after, own, yaml} {
 		for _, s := range block {
-			if m := reBatsAt().FindStringSubmatch(s); m != nil && x.File == "" {
+			if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.File == "" {
 				x.File, x.Line = m[1], atoi(m[2])
 				x.runner, t.bats = "bats", true
 			}
@@ -252,6 +289,11 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 	}
 	perlValues(&x)
 	t.f.placeOf(&x)
+	for _, s := range append(append([]string{x.Message}, after...), yaml...) {
+		if g, ok := anyPlace(s, t.f.root); ok && x.File == "" {
+			x.File, x.Line, x.Column = g.file, g.line, g.col
+		}
+	}
 	if x.File == "" && yaml != nil {
 		for _, s := range yaml {
 			if m := reYAMLPlace().FindStringSubmatch(s); m != nil {
@@ -261,6 +303,39 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		}
 	}
 	t.f.fail(x)
+}
+
+// lint reads the findings of a linter that reports each file as a test.
+func (t *tapReader) lint(file string, yaml, after []string) bool {
+	var out []Failure
+	msg, bad := "", false
+	for _, s := range yaml {
+		k, v, _ := strings.Cut(strings.TrimLeft(s, " -"), ":")
+		v = unquoteYAML(strings.TrimSpace(v))
+		switch k {
+		case "message":
+			msg = v
+		case "severity":
+			bad = v == "error" || v == "fatal"
+		case "line":
+			if bad && msg != "" {
+				out = append(out, Failure{File: file, Line: atoi(v), Message: msg, Kind: KindLint, runner: "eslint"})
+			}
+		case "column":
+			if n := len(out); n > 0 && bad {
+				out[n-1].Column = atoi(v)
+			}
+		}
+	}
+	for _, s := range after {
+		if g, ok := parseDiag(s, t.f.root); ok && g.severity+g.code != "" {
+			out = append(out, Failure{File: g.file, Line: g.line, Column: g.col, Message: g.text, Kind: KindLint, runner: toolOf(g.file)})
+		}
+	}
+	for _, x := range out {
+		t.f.fail(x)
+	}
+	return len(out) > 0
 }
 
 // fromComments finds the error that a test file printed before it failed as a
@@ -296,9 +371,30 @@ func perlValues(x *Failure) {
 	}
 }
 
+// jsonDiagnosis reads a diagnosis in JSON, as Deno writes it.
+func jsonDiagnosis(x *Failure, yaml []string) bool {
+	if !strings.HasPrefix(strings.TrimSpace(yaml[0]), `{"`) {
+		return false
+	}
+	v, _ := jsonDoc(strings.NewReader(strings.Join(yaml, "\n")))
+	m, ok := v.(map[string]any)
+	if !ok {
+		return false
+	}
+	jsBlock(x, strings.Split(jsonText(m, "message", "error"), "\n"))
+	x.weak = reStepsFailed().MatchString(x.Message)
+	if at, ok := m["at"].(map[string]any); ok && len(x.Frames) == 0 {
+		x.File, x.Line = jsonText(at, "file"), max(0, jsonNumber(at, "line"))
+	}
+	return true
+}
+
 // yamlFailure reads the YAML of a failing test: error, expected, actual, stack
 // and place. It is no YAML parser, since many writers do not write YAML.
 func yamlFailure(x *Failure, yaml []string) {
+	if jsonDiagnosis(x, yaml) {
+		return
+	}
 	key := ""
 	base := len(yaml[0]) - len(strings.TrimLeft(yaml[0], " "))
 	var part []string
@@ -334,6 +430,8 @@ func yamlFailure(x *Failure, yaml []string) {
 			// An error among the values has a stack as well; the last is the
 			// test's own.
 			x.Frames = append(frames, x.Frames...)
+		case "failures":
+			x.detail = append(x.detail, body...)
 		case "diff", "source", "values", "details":
 			x.detail = append(x.detail, body...)
 		case "at":
@@ -399,7 +497,7 @@ func atKey(x *Failure, part []string) {
 
 func unquoteYAML(v string) string {
 	if len(v) >= 2 && (v[0] == '\'' || v[0] == '"') && v[len(v)-1] == v[0] {
-		v = strings.ReplaceAll(v[1:len(v)-1], "''", "'")
+		v = strings.ReplaceAll(strings.ReplaceAll(v[1:len(v)-1], "''", "'"), `\'`, "'")
 	}
 	return v
 }

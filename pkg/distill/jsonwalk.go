@@ -1,0 +1,452 @@
+package distill
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// jsonReport walks one document.
+type jsonReport struct {
+	f       *found
+	fails   []Failure
+	warns   []Failure
+	sums    []total
+	visited int
+}
+
+// jsonScope is what the objects around one say about it.
+type jsonScope struct {
+	file   string
+	titles []string
+}
+
+// accept reports what the document holds, and tells whether it was a report.
+func (r *jsonReport) accept(v any) bool {
+	r.walk(v, jsonScope{}, 0)
+	if len(r.fails) == 0 && len(r.warns) == 0 && len(r.sums) == 0 {
+		return false
+	}
+	for _, x := range r.fails {
+		r.f.fail(x)
+	}
+	r.f.warnings = append(r.f.warnings, r.warns...)
+	if len(r.sums) > 0 {
+		s := r.sums[0]
+		r.f.format = "JSON report"
+		r.f.reported(s)
+	}
+	return true
+}
+
+func (r *jsonReport) walk(v any, c jsonScope, depth int) {
+	if r.visited++; r.visited > 500_000 {
+		return
+	}
+	switch v := v.(type) {
+	case []any:
+		if x, ok := r.event(v); ok {
+			r.fails = append(r.fails, x)
+			return
+		}
+		for _, e := range v {
+			r.walk(e, c, depth+1)
+		}
+	case map[string]any:
+		r.object(v, c, depth)
+	}
+}
+
+func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
+	if s, ok := jsonCounts(m); ok {
+		r.sums = append(r.sums, s)
+	}
+	if file := jsonText(m, "filePath", "file_path", "testFilePath", "filename", "fileName", "file_name", "Filename", "file", "path", "uri", "source"); file != "" && len(file) < 1000 && !strings.Contains(file, "\n") {
+		c.file = file
+	} else if _, jest := m["assertionResults"]; jest {
+		c.file = jsonText(m, "name")
+	}
+	if x, ok := r.test(m, c); ok {
+		r.fails = append(r.fails, x)
+		return
+	}
+	if x, ok := r.loadError(m, c); ok {
+		r.fails = append(r.fails, x)
+		return
+	}
+	if x, sev, ok := r.finding(m, c); ok {
+		if sev == "warning" {
+			r.warns = append(r.warns, x)
+		} else if sev == "error" {
+			r.fails = append(r.fails, x)
+		}
+		return
+	}
+	if t := jsonText(m, "title", "name"); t != "" && t != c.file && !strings.HasSuffix(c.file, "/"+t) && (m["suites"] != nil || m["specs"] != nil || m["tests"] != nil || m["elements"] != nil) {
+		c.titles = append(c.titles[:len(c.titles):len(c.titles)], t)
+	}
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		inner := c
+		if strings.Contains(k, "/") && sourcePath(k) { // PHPStan: files by name
+			inner.file = k
+		}
+		r.walk(m[k], inner, depth+1)
+	}
+}
+
+func sourcePath(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	return i > 0 && sourceExt(strings.ToLower(s[i:]))
+}
+
+func jsonFailed(s string) bool {
+	switch strings.ToLower(s) {
+	case "fail", "failed", "failure", "failing", "error", "errored", "broken", "timedout", "timed_out", "timeout", "unexpected", "crashed", "interrupted":
+		return true
+	}
+	return false
+}
+
+// jsonError finds the object or text with what went wrong.
+func jsonError(m map[string]any) (err map[string]any, ok bool) {
+	for _, k := range []string{"err", "error", "exception", "failure", "errors", "failures", "call", "result"} {
+		switch v := m[k].(type) {
+		case map[string]any:
+			if len(v) > 0 {
+				return v, true
+			}
+		case []any:
+			if len(v) > 0 {
+				if o, isObj := v[0].(map[string]any); isObj && len(o) > 0 {
+					return o, true
+				}
+			}
+		case string:
+			if v != "" {
+				return map[string]any{"message": v, "stack": jsonText(m, "stack")}, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// test makes a failure of an object with a title and a state of failure.
+func (r *jsonReport) test(m map[string]any, c jsonScope) (Failure, bool) {
+	name := jsonText(m, "fullName", "full_description", "fullTitle", "nodeid", "full_name", "title", "name", "description", "test")
+	if name == "" || m["assertionResults"] != nil || m["suites"] != nil || m["specs"] != nil {
+		return Failure{}, false
+	}
+	if _, results := m["tests"].([]any); results && m["ok"] == nil {
+		return Failure{}, false // a suite
+	}
+	state := jsonText(m, "status", "state", "outcome", "conclusion", "verdict")
+	if s, isText := m["result"].(string); isText && state == "" {
+		state = s
+	}
+	bad := jsonFailed(state)
+	err, has := jsonError(m)
+	passed, told := m["ok"].(bool)
+	switch {
+	case told && !passed:
+		err, has = r.deepError(m)
+		bad = true
+	case state == "" && has && (m["fullTitle"] != nil || m["title"] != nil && m["duration"] != nil):
+		bad = true // mocha
+	}
+	if steps, ok := m["steps"].([]any); ok && !bad { // cucumber
+		return r.scenario(m, steps, name, c)
+	}
+	if !bad || m["messages"] != nil {
+		return Failure{}, false
+	}
+	if parents := m["ancestorTitles"]; parents != nil {
+		if list, ok := parents.([]any); ok && jsonText(m, "title") != "" {
+			var path []string
+			for _, p := range list {
+				if s, ok := p.(string); ok {
+					path = append(path, s)
+				}
+			}
+			name = strings.Join(append(path, jsonText(m, "title")), " > ")
+		}
+	} else if m["fullName"] == nil && m["fullTitle"] == nil && len(c.titles) > 0 {
+		name = strings.Join(append(c.titles[:len(c.titles):len(c.titles)], name), " > ")
+	}
+	x := Failure{Test: name, Kind: KindTest, runner: "JSON report"}
+	if has {
+		r.explain(&x, err)
+	}
+	if parents, ok := m["ancestorTitles"].([]any); ok && len(parents) > 0 {
+		x.Test = strings.TrimPrefix(x.Test, " > ")
+	}
+	if t := jsonText(m, "failureMessages", "failureMessage", "longrepr", "stderr"); t != "" && x.Message == "" {
+		jsBlock(&x, strings.Split(cleanLines(t), "\n"))
+	}
+	r.f.placeOf(&x)
+	if x.File == "" {
+		x.File, x.Line = c.file, max(0, jsonNumber(m, "line_number", "line", "lineno"))
+		if at, ok := m["location"].(map[string]any); ok && x.Line == 0 {
+			x.Line = max(0, jsonNumber(at, "line"))
+		}
+	}
+	return x, true
+}
+
+// deepError looks below an object for the first error that says something.
+func (r *jsonReport) deepError(v any) (map[string]any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		if e, ok := jsonError(v); ok && jsonText(e, "message") != "" {
+			return e, true
+		}
+		for _, k := range []string{"tests", "results", "errors"} {
+			if e, ok := r.deepError(v[k]); ok {
+				return e, true
+			}
+		}
+	case []any:
+		for _, e := range v {
+			if m, ok := r.deepError(e); ok {
+				return m, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func cleanLines(s string) string {
+	if strings.IndexByte(s, 0x1b) >= 0 {
+		s = string(stripANSI([]byte(s)))
+	}
+	return strings.ReplaceAll(s, "\r\n", "\n")
+}
+
+// explain takes the message, the values, the stack and the place of an error.
+func (r *jsonReport) explain(x *Failure, err map[string]any) {
+	msg := cleanLines(jsonText(err, "message", "error_message", "longrepr", "text"))
+	stack := cleanLines(jsonText(err, "stack", "backtrace", "stacktrace", "trace"))
+	if class := jsonText(err, "class", "name"); class != "" && !strings.Contains(msg, class) && strings.Contains(class, "Error") {
+		msg = class + ": " + strings.TrimLeft(msg, "\n ")
+	}
+	if msg == "" {
+		msg = stack
+	}
+	jsBlock(x, strings.Split(strings.TrimLeft(msg, "\n"), "\n"))
+	if len(x.Frames) == 0 {
+		for _, s := range strings.Split(stack, "\n") {
+			if fr, ok := parseFrame(s); ok {
+				x.Frames = append(x.Frames, fr)
+			} else if g, ok := cutPlace(strings.TrimSpace(s), r.f.root); ok && g.line > 0 {
+				x.Frames = append(x.Frames, Frame{File: g.file, Line: g.line, Column: g.col})
+			}
+		}
+	}
+	for key, to := range map[string]*string{"expected": &x.Expected, "actual": &x.Actual} {
+		if v, ok := err[key].(string); ok && *to == "" {
+			*to = v
+		}
+	}
+	if crash, ok := err["crash"].(map[string]any); ok { // pytest-json-report
+		x.Message = firstLine(jsonText(crash, "message"))
+		x.File, x.Line = jsonText(crash, "path"), max(0, jsonNumber(crash, "lineno"))
+	}
+	if at, ok := err["location"].(map[string]any); ok && len(x.Frames) == 0 {
+		x.Frames = []Frame{{File: jsonText(at, "file"), Line: max(0, jsonNumber(at, "line")), Column: max(0, jsonNumber(at, "column"))}}
+	}
+}
+
+// scenario reads a scenario of cucumber: its step failed.
+func (r *jsonReport) scenario(m map[string]any, steps []any, name string, c jsonScope) (Failure, bool) {
+	for _, s := range steps {
+		step, _ := s.(map[string]any)
+		res, _ := step["result"].(map[string]any)
+		if step == nil || !jsonFailed(jsonText(res, "status")) {
+			continue
+		}
+		x := Failure{Test: name, Kind: KindTest, runner: "cucumber"}
+		jsBlock(&x, strings.Split(cleanLines(jsonText(res, "error_message")), "\n"))
+		x.detail = append([]string{jsonText(step, "keyword") + jsonText(step, "name")}, x.detail...)
+		r.f.placeOf(&x)
+		if x.File == "" {
+			x.File, x.Line = c.file, max(0, jsonNumber(m, "line"))
+		}
+		return x, true
+	}
+	return Failure{}, false
+}
+
+// event reads ["fail", {...}] of mocha's stream.
+func (r *jsonReport) event(v []any) (Failure, bool) {
+	if len(v) != 2 {
+		return Failure{}, false
+	}
+	what, _ := v[0].(string)
+	m, _ := v[1].(map[string]any)
+	switch {
+	case m == nil:
+	case what == "fail" || what == "failed":
+		x := Failure{Test: jsonText(m, "fullTitle", "title", "name"), Kind: KindTest, runner: "JSON report"}
+		if err, ok := jsonError(m); ok {
+			r.explain(&x, err)
+		}
+		r.f.placeOf(&x)
+		if x.File == "" {
+			x.File = jsonText(m, "file")
+		}
+		return x, x.Test != ""
+	}
+	return Failure{}, false
+}
+
+// loadError is a test file that could not be loaded: no tests, but a message.
+func (r *jsonReport) loadError(m map[string]any, c jsonScope) (Failure, bool) {
+	list, ok := m["assertionResults"].([]any)
+	if msg := jsonText(m, "message"); ok && len(list) == 0 && jsonFailed(jsonText(m, "status")) && msg != "" {
+		x := Failure{Test: c.file, Kind: KindLoad, runner: "JSON report"}
+		if rel, ok := r.f.root.resolve(c.file, ""); ok {
+			x.Test = rel
+		}
+		jsBlock(&x, strings.Split(cleanLines(msg), "\n"))
+		r.f.placeOf(&x)
+		return x, true
+	}
+	return Failure{}, false
+}
+
+// finding makes a failure of an object with a message, a file and a line.
+func (r *jsonReport) finding(m map[string]any, c jsonScope) (Failure, string, bool) {
+	msg := cleanLines(jsonText(m, "message", "text", "Text", "reason", "description"))
+	if msg == "" {
+		return Failure{}, "", false
+	}
+	file, line, col := jsonPlace(m, 0)
+	if file == "" {
+		file = c.file
+	}
+	if line < 0 && file != "" {
+		line = r.lineOf(m, file)
+	}
+	if line < 0 || file == "" {
+		return Failure{}, "", false
+	}
+	sev := "error"
+	switch s := m["severity"].(type) {
+	case float64:
+		if s < 2 {
+			sev = "warning"
+		}
+	default:
+		switch strings.ToLower(jsonText(m, "severity", "level", "type", "Severity")) {
+		case "warning", "warn":
+			sev = "warning"
+		case "note", "info", "information", "hint", "help", "failure-note":
+			sev = "note"
+		}
+	}
+	code := jsonText(m, "ruleId", "cop_name", "code", "rule", "symbol", "rule_id", "check_name", "FromLinter")
+	_, number := m["code"].(float64)
+	if sev != "error" && (m["cop_name"] != nil || m["message-id"] != nil || m["check_name"] != nil || number && m["level"] != nil) {
+		sev = "error" // these tools fail for it
+	}
+	if number {
+		code = fmt.Sprintf("SC%d", jsonNumber(m, "code"))
+	}
+	if o, ok := m["code"].(map[string]any); ok {
+		code = jsonText(o, "code")
+	}
+	x := Failure{File: file, Line: max(line, 0), Column: max(col, 0), Message: firstLine(msg), Kind: KindLint, runner: "JSON report"}
+	if _, more, ok := strings.Cut(msg, "\n"); ok {
+		x.detail = strings.Split(more, "\n")
+	}
+	if m["spans"] != nil { // rustc
+		x.Kind, x.runner = KindCompile, "rustc"
+		x.detail = strings.Split(cleanLines(jsonText(m, "rendered")), "\n")
+	}
+	if code != "" && !strings.Contains(x.Message, code) {
+		x.Message += "  (" + code + ")"
+	}
+	return x, sev, true
+}
+
+// lineOf turns an offset into the line of the file that holds it.
+func (r *jsonReport) lineOf(m map[string]any, file string) int {
+	labels, _ := m["labels"].([]any)
+	if len(labels) == 0 {
+		return -1
+	}
+	first, _ := labels[0].(map[string]any)
+	span, _ := first["span"].(map[string]any)
+	off := jsonNumber(span, "offset")
+	rel, ok := r.f.root.resolve(file, "")
+	if off < 0 || !ok {
+		return -1
+	}
+	for n, s := range r.f.root.lines(rel) {
+		if off -= len(s) + 1; off < 0 {
+			return n + 1
+		}
+	}
+	return -1
+}
+
+// jsonPlace finds the place of a finding in it or in what it holds.
+func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
+	file = jsonText(m, "filePath", "file_path", "filename", "fileName", "file_name", "Filename", "file", "path", "uri")
+	line = jsonNumber(m, "line", "line_number", "lineNumber", "Line", "line_start", "row", "startLine", "start_line", "line_from", "begin", "lineno", "beginLine")
+	col = jsonNumber(m, "column", "col", "Column", "column_start", "startColumn", "start_column", "character")
+	if line >= 0 || depth > 4 {
+		return file, line, col
+	}
+	for _, k := range []string{"location", "locations", "loc", "Pos", "pos", "position", "positions", "start", "region", "physicalLocation", "artifactLocation", "span", "spans", "labels", "lines", "range"} {
+		var in map[string]any
+		switch v := m[k].(type) {
+		case map[string]any:
+			in = v
+		case []any:
+			for _, e := range v {
+				if o, ok := e.(map[string]any); ok && (in == nil || o["is_primary"] == true) {
+					in = o
+				}
+			}
+		}
+		if in == nil {
+			continue
+		}
+		f2, l2, c2 := jsonPlace(in, depth+1)
+		if file == "" {
+			file = f2
+		}
+		if line < 0 && l2 >= 0 {
+			line, col = l2, c2
+			if k == "range" && in["start"] != nil { // of the language server protocol: from 0
+				line, col = line+1, col+1
+			}
+		}
+	}
+	return file, line, col
+}
+
+// jsonCounts reads the sum of a run.
+func jsonCounts(m map[string]any) (total, bool) {
+	for _, k := range []struct{ pass, fail, skip string }{
+		{"numPassedTests", "numFailedTests", "numPendingTests"}, {"passes", "failures", "pending"}, {"expected", "unexpected", "skipped"},
+	} {
+		p, f := jsonNumber(m, k.pass), jsonNumber(m, k.fail)
+		if p >= 0 && f >= 0 {
+			return total{p + max(0, jsonNumber(m, "flaky")), f, max(0, jsonNumber(m, k.skip))}, true
+		}
+	}
+	if n, f := jsonNumber(m, "example_count"), jsonNumber(m, "failure_count"); n >= 0 && f >= 0 { // rspec
+		p := max(0, jsonNumber(m, "pending_count"))
+		return total{max(0, n-f-p), f, p}, true
+	}
+	if n := jsonNumber(m, "total"); n >= 0 && (m["passed"] != nil || m["failed"] != nil) && jsonNumber(m, "passed", "failed") >= 0 {
+		return total{max(0, jsonNumber(m, "passed")), max(0, jsonNumber(m, "failed")) + max(0, jsonNumber(m, "error")), max(0, jsonNumber(m, "skipped"))}, true
+	}
+	return total{}, false
+}
