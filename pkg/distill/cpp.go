@@ -8,7 +8,7 @@ var (
 	reGtest     = lazy(`^\[ +(RUN|OK|FAILED|ERROR|SKIPPED|DISABLED|PASSED) +\] (.*)$`)
 	reGtestName = lazy(`^(\S+)(?:, where (?:GetParam|TypeParam)\(?\)? = .*?)?(?: \((\d+) ms(?: total)?\))?$`)
 	reGtestFile = lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)|): (?:Failure|error: ?(.*)|Skipped|Fatal failure|Non-?fatal failure)$`)
-	reGtestSum  = lazy(`^\[  (PASSED|FAILED|SKIPPED)  ?\] (\d+) tests?(?:, listed below:|\.)?$`)
+	reGtestSum  = lazy(`^\[  (PASSED|FAILED|SKIPPED)  ?\] (\d+) test(?:s|\(s\))?(?:, listed below:|\.)?$`)
 	reGtestRan  = lazy(`^\[==========\] (\d+) tests? from \d+ test (?:suites?|cases?) ran\.`)
 	reSignal    = lazy(`(?i)segmentation fault|aborted|SIGSEGV|SIGABRT|bus error|floating point exception|illegal instruction|killed|stack overflow|core dumped`)
 )
@@ -22,6 +22,11 @@ func readGtest(d *doc, f *found) {
 			continue
 		}
 		if strings.HasPrefix(l.s, "[") {
+			if rest, ok := cutAny(l.s, "[  ERROR   ] --- ", "[   LINE   ] --- "); ok { // cmocka
+				l.s = rest
+				g.body = append(g.body, i)
+				continue
+			}
 			if m := reGtest().FindStringSubmatch(l.s); m != nil {
 				l.used = true
 				g.mark(i, m[1], m[2])
@@ -32,7 +37,8 @@ func readGtest(d *doc, f *found) {
 				l.used = true
 			}
 		}
-		if g.test != "" {
+		// Brief output has no line where a test begins.
+		if g.test != "" || !g.listed && len(g.body) < 2000 {
 			g.body = append(g.body, i)
 		}
 	}
@@ -101,12 +107,26 @@ func (g *gtestReader) mark(i int, what, rest string) {
 			g.report(name)
 		} else if g.test != "" {
 			return
+		} else if !g.listed && g.tells() {
+			g.fail++
+			g.report(strings.TrimSuffix(name, ","))
 		} else {
 			g.f.format = "GoogleTest"
 			g.f.fail(Failure{Test: strings.TrimSuffix(name, ","), Kind: KindTest, weak: true, runner: "GoogleTest"})
 		}
 		g.test, g.body = "", nil
 	}
+}
+
+// tells looks for a failed assertion among the lines since the last mark.
+func (g *gtestReader) tells() bool {
+	for n, i := range g.body {
+		if s := g.d.lines[i].s; strings.HasSuffix(s, ": Failure") || strings.Contains(s, ": error: ") {
+			g.body = g.body[n:]
+			return true
+		}
+	}
+	return false
 }
 
 // report makes one failure of each failed assertion.
@@ -214,7 +234,7 @@ func (g *gtestReader) finish() {
 	g.f.format = "GoogleTest"
 	switch {
 	case g.listed && !crashed:
-		g.f.total(g.sumPass, max(g.sumFail, 0), g.skip)
+		g.f.total(g.sumPass, max(g.sumFail, g.fail), g.skip)
 	default:
 		g.f.saw("GoogleTest")
 	}
@@ -434,6 +454,9 @@ func readBoost(d *doc, f *found) {
 			x := Failure{Test: m[4], File: m[1], Line: atoi(m[2] + m[3]), Message: m[5], Kind: KindTest, runner: "Boost.Test"}
 			if i+1 < len(d.lines) && strings.Contains(d.lines[i+1].s, "last checkpoint") {
 				x.detail = append(x.detail, d.lines[i+1].s)
+				if g, ok := cutPlace(d.lines[i+1].s, f.root); ok && x.Line == 0 {
+					x.File, x.Line = g.file, g.line
+				}
 			}
 			f.fail(x)
 		}

@@ -6,11 +6,13 @@ package distill
 func formats() []format {
 	return []format{
 		{"", readFolders},
+		{"", readStreams},
 		{"JUnit XML", readJUnitXML},
 		{"ginkgo", readGinkgo},
 		{"go test", readGo},
 		{"JSON report", readJSON},
 		{"XML report", readXML},
+		{"", readRules},
 		{"pytest", readPytest},
 		{"unittest", readUnittest},
 		{"doctest", readDoctest},

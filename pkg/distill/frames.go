@@ -29,6 +29,8 @@ var (
 	reFrameElixir = lazy(`^\s*(?:\([\w.-]+(?: [\w.+-]+)?\) )?((?:lib|test|apps|src|web|deps)/[^\s:]+\.exs?):(\d+): (.+)$`)
 	reFrameGo     = lazy(`^\s+(/[^\s:]+\.go|[A-Za-z]:[^\s:]+\.go|\.?[\w./-]+\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
 	reFrameC      = lazy(`^\s*#\d+ +(?:0x[0-9a-f]+ (?:in )?)?(.+?) (?:at )?([^\s()]+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|rs|zig)):(\d+)(?::(\d+))?`)
+	reFrameErl    = lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(.*?) ?\(([^\s(),]+\.(?:erl|hrl)), line (\d+)\)$`)
+	reFrameVal    = lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (.+) \(([^\s():]+):(\d+)\)$`)
 	reFrameLua    = lazy(`^\s*(?:\[C\]|)([^\s:\[]+\.lua):(\d+): (?:in (.+))?`)
 )
 
@@ -49,6 +51,14 @@ func parseFrame(s string) (Frame, bool) {
 		return f, f.File != "" && f.Line > 0
 	}
 	switch {
+	case strings.HasSuffix(t, ")") && strings.Contains(t, ".erl, line "):
+		if m := reFrameErl().FindStringSubmatch(s); m != nil {
+			return num(m, 2, 3, 0, 1)
+		}
+	case strings.HasPrefix(t, "==") || strings.HasPrefix(t, "by 0x") || strings.HasPrefix(t, "at 0x"):
+		if m := reFrameVal().FindStringSubmatch(s); m != nil {
+			return num(m, 2, 3, 0, 1)
+		}
 	case strings.HasPrefix(t, "File \""):
 		if m := reFramePython().FindStringSubmatch(s); m != nil {
 			return num(m, 1, 2, 0, 3)

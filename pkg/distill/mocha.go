@@ -23,6 +23,9 @@ func readMocha(d *doc, f *found) {
 	}
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
+		if l.s == "Failed tests:" { // lab
+			tail = i
+		}
 		if l.used || l.s == "" || l.s[0] != ' ' {
 			continue
 		}

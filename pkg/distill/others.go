@@ -168,7 +168,7 @@ func readClojure(d *doc, f *found) {
 var (
 	reJulia    = lazy(`^(.+?): (Test Failed|Error During Test) at (.+):(\d+)$`)
 	reJuliaSum = lazy(`Some tests did not pass: (\d+) passed, (\d+) failed, (\d+) errored, (\d+) broken`)
-	reTestthat = lazy(`^(?:── )?(?:\d+\. )?(Failure|Error) \(([^:()]+):(\d+)(?::\d+)?\): (.*?)(?: ─+)?$`)
+	reTestthat = lazy(`^(?:── )?(?:\d+\. )?(Failure|Error) \('?([^:()']+):(\d+)(?::\d+)?'?\): (.*?)(?: ─+)?$`)
 	reThatSum  = lazy(`^\[ FAIL (\d+) \| WARN \d+ \| SKIP (\d+) \| PASS (\d+) \]`)
 	reUnity    = lazy(`^([^\s:]+\.(?:c|cpp|cc)):(\d+):(\w+):FAIL(?:: ?(.*))?$`)
 	reUnitySum = lazy(`^(\d+) Tests (\d+) Failures (\d+) Ignored`)
@@ -185,7 +185,7 @@ var (
 
 // readOthers reads runners whose failures take one line and what is below it.
 func readOthers(d *doc, f *found) {
-	var robot *total
+	var robot, that *total
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
 		if l.used || len(l.s) < 6 {
@@ -217,9 +217,8 @@ func readOthers(d *doc, f *found) {
 				i = end - 1
 			}
 		case strings.HasPrefix(s, "[ FAIL "):
-			if m := reThatSum().FindStringSubmatch(s); m != nil && i+1 >= len(d.lines)-3 {
-				f.format = "testthat"
-				f.total(atoi(m[3]), atoi(m[1]), atoi(m[2]))
+			if m := reThatSum().FindStringSubmatch(s); m != nil {
+				that = &total{atoi(m[3]), atoi(m[1]), atoi(m[2])} // progress; the last counts
 			}
 		case strings.Contains(s, ":FAIL"):
 			if m := reUnity().FindStringSubmatch(s); m != nil {
@@ -278,6 +277,10 @@ func readOthers(d *doc, f *found) {
 			}
 			i = end - 1
 		}
+	}
+	if that != nil {
+		f.format = "testthat"
+		f.total(that.passed, that.failed, that.skipped)
 	}
 	if robot != nil {
 		f.format = "Robot Framework"

@@ -63,7 +63,7 @@ func lastTraceback(lines []string) *traceback {
 
 var (
 	reUnitHead = lazy(`^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S+)(?: \(([^)]*)\))?(.*)$`)
-	reUnitRan  = lazy(`^Ran (\d+) tests? in `)
+	reUnitRan  = lazy(`^Ran (\d+) tests? in [\d.]+ ?s(?:econds)?$`)
 	reUnitEnd  = lazy(`^(?:FAILED|OK)(?: \((.*)\))?$`)
 	reUnitPart = lazy(`(failures|errors|skipped|expected failures|unexpected successes)=(\d+)`)
 )

@@ -27,6 +27,16 @@ func readTraces(d *doc, f *found) {
 		}
 		s := l.s
 		switch {
+		case strings.HasPrefix(s, "==") && strings.Contains(s, "== "):
+			if strings.Contains(s, "Sanitizer: ") {
+				i = sanitizerTrace(d, f, i) - 1
+			} else {
+				i = grindTrace(d, f, i) - 1
+			}
+		case strings.Contains(s, ".d") && strings.Contains(s, "@") && strings.Contains(s, ": "):
+			if m := reDThrow().FindStringSubmatch(s); m != nil {
+				f.loose = append(f.loose, Failure{File: m[2], Line: atoi(m[3] + m[4]), Message: m[1] + ": " + m[5], Kind: KindCrash, runner: "D"})
+			}
 		case strings.Contains(s, "Sanitizer: "):
 			i = sanitizerTrace(d, f, i) - 1
 		case strings.Contains(s, "Traceback (most recent call last)"):
