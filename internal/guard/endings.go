@@ -195,6 +195,21 @@ var (
 	loaderGuard = lazy(`!\s*defined\s*\(|\bdefined\s*\([^)]*\)\s*(\|\||or\b)`)
 )
 
+var answers = lazy(`\b(header|http_response_code|readfile|echo|print|printf|fpassthru|setcookie|json_encode|wp_redirect|wp_safe_redirect|wp_send_json\w*|fclose|flush|render|redirect)\b`)
+
+// answered tells an exit right after a page was sent, in a function.
+func answered(t *text, i int) bool {
+	if t.outline.at[i] == nil {
+		return false
+	}
+	for k := max(0, i-6); k < i; k++ {
+		if within(t.outline.at[k], t.outline.at[i]) && answers().MatchString(t.code[k]) {
+			return true
+		}
+	}
+	return false
+}
+
 // endsPage tells an exit under a condition that a PHP page, or the customary
 // guard of a file against being called by itself, may hold.
 func endsPage(t *text, i int) bool {
@@ -204,6 +219,9 @@ func endsPage(t *text, i int) bool {
 		header = strings.TrimSpace(t.code[b.line])
 	} else if conditional().MatchString(line) {
 		header = line
+	}
+	if header == "" && answered(t, i) {
+		return true
 	}
 	if header == "" || constant().MatchString(header) {
 		return false

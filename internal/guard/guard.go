@@ -323,6 +323,9 @@ func (g *Guard) judgeStep(s step) (reason, kind string) {
 		return "", ""
 	}
 	role := g.roleOf(s.path)
+	if role != roleShadow && g.hidesLibrary(s) {
+		role = roleShadow
+	}
 	if role == roleProduct && isGoHelper(s) {
 		role = roleTest
 	}
@@ -372,6 +375,9 @@ func (g *Guard) judgeFeed(s step) string {
 		if kind, err := g.tree.Kind(owner); err == nil && kind == File {
 			return "A snapshot for the old test " + owner + " may not be written by hand."
 		}
+	}
+	if test := g.mockedIn(s.path); test != "" {
+		return "The old test " + test + " mocks that module by its name; a mock for it may not be added."
 	}
 	if inMocksOfPackages(s.path) {
 		return "A mock beside node_modules replaces a package in all tests; mock it within a new test instead."

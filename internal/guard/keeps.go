@@ -99,10 +99,9 @@ func testDependencies(text string) []string {
 	}
 }
 
-var (
-	release     = lazy(`(?i)\bCMAKE_BUILD_TYPE\b[^#\n]*"?\b(Release|MinSizeRel|RelWithDebInfo)\b`)
-	plainAssert = lazy(`(?m)^\s*#\s*include\s*<(assert\.h|cassert)>`)
-)
+var release = lazy(`(?i)\bCMAKE_BUILD_TYPE\b[^#\n]*"?\b(Release|MinSizeRel|RelWithDebInfo)\b`)
+
+const plainAssert = `(?m)^\s*#\s*include\s*<(assert\.h|cassert)>`
 
 // dropsAsserts tells a build that is made a release, in which assert does nothing,
 // where tests rely on it.
@@ -111,13 +110,5 @@ func (g *Guard) dropsAsserts(s step) bool {
 		len(release().FindAll(s.after, -1)) <= len(release().FindAll(s.before, -1)) {
 		return false
 	}
-	found := false
-	g.walk(func(p string) {
-		if lang := languageOf(p); found || lang == nil || lang.name != "c" || !isTestName(p) {
-			return
-		}
-		text, err := g.tree.ReadFile(p)
-		found = err == nil && plainAssert().Match(text)
-	})
-	return found
+	return g.testsMention(plainAssert, languageOf("x.c"))
 }

@@ -18,15 +18,16 @@ var (
 	// A method of a C-like language: a type or modifier, a name, arguments, a brace.
 	method = lazy(`^\s*(?:[\w<>\[\],.:*&?@]+\s+)+[*&]*(\w+)\s*\([^;]*\)\s*(?:const|override|noexcept|throws [\w., ]+)?\s*(?:\{.*)?\s*$`)
 	// A method of a JavaScript class or object, or a shell function.
-	jsMethod   = lazy(`^\s*(?:async\s+|static\s+)*([A-Za-z_$][\w$]*)\s*\([^()]*\)\s*\{`)
-	imported   = lazy(`^\s*(import|from|use|using|alias|require|const .*\brequire|let .*\brequire|var .*\brequire)\b`)
-	starImport = lazy(`^\s*from\s+(\S+)\s+import\s+\*`)
-	dotted     = lazy(`^\s*import\s+(\w+)(?:\.\w+)+\s*$`)
-	ident      = lazy(`[A-Za-z_$][\w$]*`)
-	asName     = lazy(`[\w$.:*]+\s+as\s+([\w$]+)`)
-	controls   = map[string]bool{"return": true, "else": true, "new": true, "throw": true, "await": true, "case": true, "do": true, "goto": true, "delete": true, "yield": true}
-	rubyName   = lazy(`\b(?:let!?|subject!?|define_method|attr_\w+|alias_method|def_delegators?)[\s(]+:(\w+)`)
-	keyword    = map[string]bool{"import": true, "from": true, "use": true, "using": true, "static": true, "const": true, "let": true, "var": true, "require": true,
+	jsMethod      = lazy(`^\s*(?:async\s+|static\s+)*([A-Za-z_$][\w$]*)\s*\([^()]*\)\s*\{`)
+	shellFunction = lazy(`^\s*(?:function\s+)?([\w./:-]+)\s*\(\s*\)`)
+	imported      = lazy(`^\s*(import|from|use|using|alias|require|const .*\brequire|let .*\brequire|var .*\brequire)\b`)
+	starImport    = lazy(`^\s*from\s+(\S+)\s+import\s+\*`)
+	dotted        = lazy(`^\s*import\s+(\w+)(?:\.\w+)+\s*$`)
+	ident         = lazy(`[A-Za-z_$][\w$]*`)
+	asName        = lazy(`[\w$.:*]+\s+as\s+([\w$]+)`)
+	controls      = map[string]bool{"return": true, "else": true, "new": true, "throw": true, "await": true, "case": true, "do": true, "goto": true, "delete": true, "yield": true}
+	rubyName      = lazy(`\b(?:let!?|subject!?|define_method|attr_\w+|alias_method|def_delegators?)[\s(]+:(\w+)`)
+	keyword       = map[string]bool{"import": true, "from": true, "use": true, "using": true, "static": true, "const": true, "let": true, "var": true, "require": true,
 		"type": true, "as": true, "pub": true, "super": true, "crate": true, "self": true, "function": true, "default": true, "typeof": true, "if": true, "for": true, "while": true,
 		"else": true, "switch": true, "catch": true, "return": true, "global": true, "await": true, "new": true, "alias": true}
 )
@@ -56,6 +57,9 @@ func binds(lang *language, code, live string) (names []string, imports bool) {
 			names = append(names, m[1])
 		}
 	case "js", "shell":
+		if m := shellFunction().FindStringSubmatch(code); m != nil && lang.name == "shell" {
+			names = append(names, ident().FindAllString(m[1], -1)...)
+		}
 		if m := jsMethod().FindStringSubmatch(code); m != nil && !keyword[m[1]] {
 			names = append(names, m[1])
 		}
@@ -225,7 +229,7 @@ func (r *reading) usesIn(scope *block, i int) (used uses, rest []string, inFunct
 			break
 		}
 		if r.lang.name == "shell" { // commands stand in strings, as "$(cmd)"
-			rest = append(rest, t.live[k])
+			rest = append(rest, withoutDollars(t.live[k]))
 			continue
 		}
 		rest = append(rest, t.code[k])
@@ -260,7 +264,7 @@ func (r *reading) checkNames(h hunk) string {
 			}
 			root, member := strings.CutSuffix(name, ".")
 			holder := scope != nil && scope.sort() == container
-			clash := used.alone[root] || holder && used.member[root] || r.lang.name == "ruby" && used.member[root]
+			clash := used.alone[root] || holder && used.member[root] || (r.lang.name == "ruby" || r.lang.name == "shell") && used.member[root]
 			switch {
 			case !clash || root == "_" || root == "":
 			case imports && r.importsAlready(root, t.live[i]):
@@ -322,6 +326,9 @@ func (r *reading) definedIn(b *block, name string) bool {
 	return false
 }
 
+// withoutDollars makes the variable and its value the same name, in a shell.
+func withoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }
+
 // setFirst tells whether what follows sets a name before it reads it.
 func setFirst(after []string, name string) bool {
 	for _, line := range after {
@@ -366,9 +373,9 @@ func importSource(line string) string {
 
 var merged = lazy(`\bObject\.(assign|defineProperty|defineProperties)\(\s*(?:require\(|(\w+)\s*,)`)
 
-// patchesImports refuses a new test that replaces parts of what it imports, which
-// reaches all other tests of the same process.
-func (r *reading) patchesImports() string {
+// patchesImports refuses a test that replaces parts of what it imports, which
+// reaches all other tests of the same process. It looks at what is new of it.
+func (r *reading) patchesImports(isNew func(i int) bool) string {
 	t := r.new
 	names := map[string]bool{}
 	own := map[string]bool{}
@@ -379,7 +386,7 @@ func (r *reading) patchesImports() string {
 		}
 	}
 	for i, code := range t.code {
-		if b := t.outline.at[i]; r.lang.name == "go" && b != nil && strings.HasPrefix(b.header, "func init(") && !strings.Contains(code, ":=") {
+		if b := t.outline.at[i]; r.lang.name == "go" && isNew(i) && b != nil && strings.HasPrefix(b.header, "func init(") && !strings.Contains(code, ":=") {
 			for _, n := range assigned(code) {
 				if !own[strings.TrimSuffix(n, ".")] && r.inAnyFunction(i) {
 					return fmt.Sprintf("The new test's line %q changes the package for all tests.", shorten(t.lines[i]))
@@ -399,6 +406,9 @@ func (r *reading) patchesImports() string {
 					names[n] = true
 				}
 			}
+		}
+		if !isNew(i) {
+			continue
 		}
 		if m := merged().FindStringSubmatch(code); m != nil && r.lang.name == "js" && (m[2] == "" || names[m[2]]) {
 			return fmt.Sprintf("The new test's line %q replaces parts of a module for all tests.", shorten(t.lines[i]))

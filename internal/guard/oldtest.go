@@ -57,7 +57,13 @@ func (r *reading) judgeWay(hunks []hunk) string {
 			return reason
 		}
 	}
-	return r.judgeWhole(hunks)
+	if why := r.judgeWhole(hunks); why != "" {
+		return why
+	}
+	if why := doublesEquality(r.lang, r.new); why != "" && doublesEquality(r.lang, r.old) == "" {
+		return why
+	}
+	return r.patchesImports(func(i int) bool { return r.added[i] })
 }
 
 // mark notes which lines are added.

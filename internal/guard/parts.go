@@ -215,31 +215,6 @@ func presets(_ *Guard, _, text, _ string) any {
 	return keep(doc, "testPresets", "workflowPresets")
 }
 
-// plainSections are those of setup.cfg that concern packaging and style alone.
-var plainSections = lazy(`^\[(metadata|options(\.(packages\.find|package_data|exclude_package_data|extras_require|entry_points|data_files))?|bdist_\w+|sdist|egg_info|build\w*|install|upload|wheel|flake8|pycodestyle|pydocstyle|pylint.*|isort|mypy.*|yapf|black|ruff|bumpversion.*|versioneer|check-manifest|codespell|rstcheck|zest\.releaser|pep8|pyflakes|upload_docs|build_sphinx|compile_catalog|extract_messages)\]$`)
-
-// setupCfg keeps every section but those, and plugins of pytest.
-func setupCfg(_ *Guard, _, text, _ string) any {
-	out := []string{}
-	plain, plugins := false, false
-	for _, line := range strings.Split(text, "\n") {
-		trimmed := strings.TrimSpace(line)
-		if trimmed == "" || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, ";") {
-			continue
-		}
-		if strings.HasPrefix(trimmed, "[") {
-			plain = plainSections().MatchString(trimmed)
-		}
-		if line[0] != ' ' && line[0] != '\t' {
-			plugins = strings.HasPrefix(trimmed, "pytest11") || strings.HasPrefix(trimmed, "tests_require")
-		}
-		if !plain || plugins {
-			out = append(out, trimmed)
-		}
-	}
-	return out
-}
-
 func denoJSON(_ *Guard, _, text, _ string) any {
 	doc, ok := parseJSON(text)
 	if !ok {
@@ -284,36 +259,6 @@ func dig(doc object, keys ...string) any {
 		at = table[k]
 	}
 	return at
-}
-
-func pyproject(_ *Guard, _, text, _ string) any {
-	doc, ok := parseTOML(text)
-	if !ok {
-		return text
-	}
-	out := object{}
-	tools, _ := doc["tool"].(object)
-	for _, k := range []string{"pytest", "tox", "nox", "coverage", "unittest", "nose", "nose2", "poe", "taskipy", "pdm", "ward", "green", "behave", "cibuildwheel", "pytest-enabler", "pixi", "rye", "hatch", "doit", "thx", "duty"} {
-		v, has := tools[k]
-		if k == "pdm" || k == "rye" {
-			v, has = dig(tools, k, "scripts"), dig(tools, k, "scripts") != nil
-		}
-		if k == "hatch" {
-			v, has = dig(tools, k, "envs"), dig(tools, k, "envs") != nil
-		}
-		if k == "pixi" {
-			v, has = dig(tools, k, "tasks"), dig(tools, k, "tasks") != nil
-		}
-		if has {
-			out[k] = v
-		}
-	}
-	for _, keys := range [][]string{{"project", "entry-points", "pytest11"}, {"tool", "poetry", "plugins", "pytest11"}, {"build-system", "backend-path"}, {"tool", "uv", "sources", "pytest"}, {"tool", "uv", "scripts"}, {"tool", "setuptools", "data-files"}} {
-		if v := dig(doc, keys...); v != nil {
-			out[strings.Join(keys, ".")] = v
-		}
-	}
-	return out
 }
 
 func cargoTOML(_ *Guard, _, text, other string) any {
@@ -393,7 +338,7 @@ const (
 	viteWords     = `(?i)\btest\s*:|vitest|\balias\b|setupFiles`
 	cmakeWords    = `(?i)\b(add_test|enable_testing|include\s*\(\s*CTest|gtest_discover_tests|gtest_add_tests|catch_discover_tests|doctest_discover_tests|set_tests_properties|set_property\s*\(\s*TEST|ctest|CTEST_\w+|BUILD_TESTING|WILL_FAIL|DISABLED|SKIP_\w+|NDEBUG|b_ndebug|CMAKE_CROSSCOMPILING_EMULATOR|cc_test|py_test|go_test|java_test|test_suite|testTarget|test\s*\(|benchmark\s*\(|return\s*\(\s*\)|\(test\b|\(runtest|rule\b.*test)`
 	dotnetWords   = `(?i)IsTestProject|xunit|nunit|mstest|Microsoft\.NET\.Test|RunSettings|VSTest|TestingPlatform|<Compile\s+Remove|<Exclude|Compile Include=.*\.\.|Project\(|Using\s+Include.*Assert|Using\s+.*(Static|Alias)`
-	sourceWords   = `(?i)^\s*(gem\s+)?["']?(rspec|minitest|test-unit|cucumber|pytest|hypothesis|nose|tox|mock)[\w-]*["']?.*(path:|git:|github:|@|file:|-e\s|==0\.0)`
+	sourceWords   = `(?i)^\s*(gem\s+)?["']?(rspec|minitest|test-unit|cucumber|pytest|hypothesis|nose|tox|mock)[\w-]*["']?.*(path:|git:|github:|@|file:|-e\s|==0\.0)|^\s*(-e\s+|--editable\s+)?(\.|/|file:|git\+|https?:)\S*\b(pytest|hypothesis|nose|tox|rspec|minitest)\b`
 	tsconfigWords = `(?i)"(jest|vitest|mocha|chai|assert|expect|@jest|@vitest|node:)[^"]*"\s*:\s*\[`
 )
 

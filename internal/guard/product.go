@@ -42,14 +42,14 @@ var signs = []sign{
 	{"go", false, `^(func|var|const|type)\s+(true|false|nil|error|panic|len|recover|append|string|int|bool)\b`, patches},
 	// Python
 	{"python", true, `['"](_?pytest|unittest|nose2?|doctest|py\.test|hypothesis)(\.\w+)*['"]\s+(not\s+)?in\s+(sys\.modules|sys\.argv|list\(sys\.modules|set\(sys\.modules|globals|\w*modules|" ".join|str\(sys)|sys\.modules(\.get\(|\[|\.keys\(\)|\.__contains__\()\s*['"](_?pytest|unittest|nose|doctest|conftest)|\b(sys\.argv|__main__|sys\._getframe|inspect|traceback)\b.*['"]\S*(pytest|unittest|test_|conftest)|find_spec\(\s*['"]_?pytest|['"](PYTEST|UNITTEST|TESTING|IS_TEST|RUNNING_TESTS|UNIT_TEST)\w*['"]|\bsettings\.TESTING\b|['"]test['"]\s+in\s+sys\.argv`, notices},
-	{"python", true, `startswith\(\s*['"]test_|endswith\(\s*['"]_?test(\.py)?['"]|f_code\.co_(name|filename).*test|['"]test_?['"]\s+in\s+\w*(frame|stack|caller|filename|co_name)`, notices},
+	{"python", true, `f_code\.co_(name|filename).*test|['"]test_?['"]\s+in\s+\w*(frame|stack|caller|filename|co_name)`, notices},
 	{"python", false, `\bTestCase\.\w+\s*=[^=]|\b(pytest|unittest|_pytest)(\.\w+)+\s*=[^=]|\b__builtins__\s*[\[.].*=[^=]|setattr\(\s*(\w+\.)*(pytest|unittest|builtins|__builtins__|TestCase)\b|\bsys\.exit\s*=|\bbuiltins\.(AssertionError|BaseException|Exception|isinstance|len|any|all|bool|int|float|str|list|dict|tuple|set|abs|sum|round|sorted|__build_class__|__import__)\s*=|\bsys\.(settrace|setprofile)\(\s*lambda|\bgc\.get_(objects|referrers)\(|\bf_(locals|globals)\s*\[[^\]]*\]\s*=[^=]|['"]\s*['"]\s*:\s*lambda\s+\w+\s*,\s*\w+\s*:\s*True|\b__(eq|ne)__\s*=\s*\w+\s*$|\bPyFrame_LocalsToFast|\bforbiddenfruit|\bcurse\(`, patches},
 	{"python", true, `['"]__(eq|ne)__['"]\s*:|setattr\([^)]*['"]__(eq|ne)__['"]|^\s*TEST_RUNNER\s*=`, patches},
-	{"python", true, `from\s+unittest\.mock\s+import\s+.*\bANY\b|\bmock\.ANY\b|sys\.modules\s*\[\s*['"](pytest|unittest)`, patches},
+	{"python", true, `from\s+unittest\.mock\s+import\s+.*\bANY\b|\bmock\.ANY\b|sys\.modules\s*\[\s*['"](pytest|unittest|tests?\b|conftest|([\w.]*\.)?test_)`, patches},
 	// JavaScript and TypeScript
 	{"js", false, `^\s+.*\bif\s*\(\s*!?import\.meta\.vitest|\breturn\b.*\bimport\.meta\.vitest|\bimport\.meta\.vitest\s*\?[^.]|=\s*!!?\s*import\.meta\.vitest`, notices},
 	{"js", true, `NODE_ENV['"\]]*\s*[!=]==?\s*['"\x60]test|['"\x60]tests?['"\x60]\s*[!=]==?\s*\S*NODE_ENV|typeof\s+(jest|vi|vitest|describe|it|test|expect|beforeEach|afterEach|mocha|jasmine|__vitest_\w+)\s*[!=]==?|\bglobalThis\.(jest|vi|describe|it|expect|__vitest_\w+|__jest\w*|beforeEach|jasmine|mocha)\b|\bglobal\.(jest|describe|it|expect|beforeEach|afterEach|jasmine|mocha)\b|['"](jest|describe|it|expect|vi|__vitest_worker__)['"]\s+in\s+(global|globalThis|window)|process\.(argv|execArgv|env\.npm_\w+|title|mainModule)\b.*\b(jest|vitest|mocha|test|spec)|require\.cache.*(jest|mocha|vitest|chai|test)|\.stack\b.*\.?\b(test|spec|jest|vitest|mocha)\b|import\.meta\.env\.(MODE|TEST|VITEST)\s*[!=]*=*\s*['"]?(test|vitest)?|npm_lifecycle_event|module\.parent\b.*test|require\.main\b.*test|\{\s*NODE_ENV\s*\}.*test`, notices},
-	{"js", false, `\b(global|globalThis|window)\.(it|test|describe|expect|before\w*|after\w*|suite|assert|Error)\s*=[^=]|\b(assert|expect|chai|should)(\.\w+)+\s*=[^=]|\b(Object|Array|Function|Number|Promise|Map|Set)\.prototype\.(toString|valueOf|toJSON|every|some|includes|indexOf|equals|forEach|map|constructor|hasOwnProperty)\s*=[^=]|\bObject\.(is|keys|entries|values|getPrototypeOf)\s*=[^=]|\bprocess\.(exit|reallyExit|emit|on)\s*=[^=]|\basymmetricMatch\b|\$\$typeof.*|\bconsole\.assert\s*=[^=]|\bJSON\.stringify\s*=[^=]|Object\.defineProperty\(\s*(assert|expect|globalThis|global)\b`, patches},
+	{"js", false, `\b(global|globalThis|window)\.(it|test|describe|expect|before\w*|after\w*|suite|assert|Error)\s*=[^=]|\b(assert|expect|chai|should)(\.\w+)+\s*=[^=]|\b(Object|Array|Function|Number|Promise|Map|Set)\.prototype\.(toString|valueOf|toJSON|every|some|includes|indexOf|equals|forEach|map|constructor|hasOwnProperty)\s*=[^=]|\bObject(\s+as\s+\w+\))?\.(is|keys|entries|values|getPrototypeOf)\s*=[^=]|\bprocess\.(exit|reallyExit|emit|on)\s*=[^=]|\basymmetricMatch\b|\$\$typeof.*|\bconsole\.assert\s*=[^=]|\bJSON\.stringify\s*=[^=]|Object\.defineProperty\(\s*(assert|expect|globalThis|global)\b`, patches},
 	{"js", true, `require\(\s*['"](node:)?(assert|test|chai|expect|jest|vitest|@jest/globals)(/strict)?['"]\s*\)(\.\w+)+\s*=[^=]|Object\.(defineProperty|defineProperties|assign)\(\s*(require\(\s*['"](node:)?(assert|test|chai|expect|jest|vitest)|process\s*,)|Symbol\.for\(\s*['"]jest|require\(\s*['"](node:)?module['"]\s*\)\._|Module\._(load|resolveFilename|extensions)`, patches},
 	{"js", true, `process\.(reallyExit|abort|kill)\(\s*(0|process\.pid)?`, stops},
 	// Rust
@@ -69,6 +69,7 @@ var signs = []sign{
 	{"php", false, `\bnamespace\s+PHPUnit|\bclass_alias\(|\b(runkit|uopz)\w*\(`, patches},
 	// Elixir
 	{"elixir", true, `Mix\.env(\(\))?\s*[!=]==?\s*:test|:test\s*[!=]==?\s*Mix\.env|ensure_loaded\?\(\s*ExUnit|whereis\(\s*ExUnit|\bMIX_ENV\b.*test|ExUnit\.\w+|function_exported\?\(\s*ExUnit`, notices},
+	{"elixir", false, `^\s*config\s+:ex_unit\b|put_(all_)?env\(\s*(:ex_unit\b|\[\s*ex_unit:)`, patches},
 	{"elixir", false, `\bdefmodule\s+ExUnit|\bdefimpl\s+(ExUnit|Inspect|Kernel)|:meck\.`, patches},
 	// C and C++
 	{"c", false, `^\s*#\s*(if|ifdef|ifndef|elif)\b.*\b(UNIT_?TESTS?|TESTING|TEST_BUILD|RUNNING_TESTS|GTEST\w*|CATCH_\w+|DOCTEST_\w+|IS_TEST|TEST)\b`, notices},
@@ -141,7 +142,7 @@ func judgeProduct(s step) string {
 			return fmt.Sprintf("The line %q %s.", shorten(line), sg.why)
 		}
 	}
-	for _, check := range []func(string, *text) (int, string){exitsOnLoad, callsExitOnLoad, endsHard, forgesEnd, alwaysEqual, watchesCallers, answersTests, linksTests, patchesLibrary} {
+	for _, check := range []func(string, *text) (int, string){exitsOnLoad, callsExitOnLoad, endsHard, forgesEnd, alwaysEqual, watchesCallers, answersTests, linksTests, patchesLibrary, asksForTests, triesRunner} {
 		now, why := check(s.path, after)
 		if was, _ := check(s.path, before); now > was {
 			return why
@@ -303,7 +304,7 @@ func alwaysEqual(_ string, t *text) (n int, why string) {
 		}
 		body := bodyOf(t, i, m[1])
 		negative := name == "ne" || strings.Contains(name, "!=")
-		if ignores(body, other, negative) {
+		if ignores(body, other, negative) || !negative && sameTypeOnly(t, i, body, other) {
 			n++
 			why = fmt.Sprintf("The comparison %q does not compare; it must look at both sides.", shorten(t.lines[i]))
 		}
@@ -430,6 +431,9 @@ func answersTests(_ string, t *text) (n int, why string) {
 		}
 		for _, m := range quoted().FindAllStringSubmatch(line, -1) {
 			p := strings.TrimLeft(m[1], "./")
+			if name := path.Base(m[1]); name[0] == '_' || name[0] == '.' && !strings.Contains(m[1], "/") {
+				continue // an ending that test files share
+			}
 			if languageOf(p) != nil && isTestName(p) && !strings.ContainsAny(p, "*%{$ ") {
 				n++
 				why = fmt.Sprintf("The line %q reads a test; code must not know the answers.", shorten(t.lines[i]))

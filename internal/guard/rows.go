@@ -1,27 +1,33 @@
 package guard
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // caseRow is an attribute that is a case of the function below it: another row is
 // another case, and joins an old statement by design. The word tells the kind.
 var caseRow = map[string]func() *regexp.Regexp{
-	"csharp": lazy(`^\s*\[\s*(InlineData|DataRow|TestCase|Arguments)\s*\(.*\)\s*\]\s*$`),
-	"rust":   lazy(`^\s*#\[\s*(case|test_case)\b(?:::\w+)?\s*\(.*\)\s*\]\s*$`),
-	"php":    lazy(`^\s*#\[\s*(TestWith|TestWithJson)\s*\(.*\)\s*\]\s*$`),
+	"csharp": lazy(`^\s*\[\s*(InlineData|DataRow|TestCase|Arguments)\s*` + rowArguments),
+	"rust":   lazy(`^\s*#\[\s*(case|test_case)\b(?:::\w+)?\s*` + rowArguments),
+	"php":    lazy(`^\s*#\[\s*(TestWith|TestWithJson)\s*` + rowArguments),
 }
+
+// rowArguments are brackets that close before the attribute does.
+const rowArguments = `\((?:[^()\[\]]|\([^()]*\)|\[[^\[\]]*\])*\)\s*\]\s*$`
 
 // addsRows tells a hunk of such rows beside an old row of the same kind, with the
 // nearest lines of code before and after.
 func (r *reading) addsRows(h hunk, before, after int) bool {
 	re := caseRow[r.lang.name]
 	if re == nil {
-		return false
+		return r.addsExamples(h, before) || r.addsText(h)
 	}
 	word := func(i int) string {
 		if i < 0 {
 			return ""
 		}
-		if m := re().FindStringSubmatch(r.new.live[i]); m != nil {
+		if m := re().FindStringSubmatch(r.new.code[i]); m != nil {
 			return m[1]
 		}
 		return ""
@@ -36,4 +42,54 @@ func (r *reading) addsRows(h hunk, before, after int) bool {
 		}
 	}
 	return kind != ""
+}
+
+var (
+	tableRow     = lazy(`^\s*\|.*\|\s*$`)
+	examplesHead = lazy(`^\s*(Examples|Scenarios)\s*:`)
+)
+
+// addsExamples tells rows added below the head of a table of examples in Gherkin.
+// The table of a step is another matter: it belongs to the step.
+func (r *reading) addsExamples(h hunk, before int) bool {
+	if !strings.HasSuffix(r.path, ".feature") || before < 0 {
+		return false
+	}
+	for i := h.from; i < h.to; i++ {
+		if line := strings.TrimRight(r.new.lines[i], "\r\n"); strings.TrimSpace(line) != "" && !tableRow().MatchString(line) {
+			return false
+		}
+	}
+	at := before
+	for at >= 0 && tableRow().MatchString(strings.TrimRight(r.new.lines[at], "\r\n")) {
+		at--
+	}
+	return at >= 0 && at < before && examplesHead().MatchString(r.new.lines[at])
+}
+
+// addsText tells rows of a text block.
+func (r *reading) addsText(h hunk) bool {
+	if r.lang.name != "java" && r.lang.name != "kotlin" {
+		return false
+	}
+	for i := h.from; i < h.to; i++ {
+		if !r.inTextBlock(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// inTextBlock tells a row of cases in a text block of JUnit.
+func (r *reading) inTextBlock(i int) bool {
+	if strings.Contains(r.new.lines[i], `"""`) {
+		return false
+	}
+	for k := i - 1; k >= 0 && k > i-200; k-- {
+		line := strings.TrimRight(r.new.lines[k], " \t\r\n")
+		if strings.Contains(line, `"""`) {
+			return strings.Contains(line, "textBlock") && strings.HasSuffix(line, `"""`)
+		}
+	}
+	return false
 }

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -45,12 +46,13 @@ var runnerNames = []string{
 // language would find a file of ours instead.
 var libraries = []string{
 	// Python: a module at a root of imports
-	"{,src/,lib/,test/,tests/,app/}{pytest,_pytest,unittest,doctest,pluggy,iniconfig,hypothesis,nose,nose2,mock,xdist,pytest_*,coverage,trial,testtools,py,runpy,site,builtins,importlib,inspect,traceback,difflib,assertpy,expects,sure,nox,tox,behave,robot,ward,green,sitecustomize}{.py,/*.py,/**/*.py,.pyc,.so,.pyi}",
+	"{,src/,tests/,test/}{py,site,inspect,traceback,coverage,hypothesis,mock,xdist}.py",
+	"{,src/,lib/,test/,tests/,app/}{pytest,_pytest,unittest,doctest,pluggy,iniconfig,nose,nose2,runpy,builtins,importlib,difflib,assertpy,sitecustomize}{.py,/*.py,/**/*.py,.pyc,.so,.pyi}",
 	"**/{pytest,_pytest,unittest,pluggy}.py", "**/{pytest,_pytest,unittest,pluggy}/__init__.py",
 	"**/{site-packages,dist-packages,.venv,venv,.tox,.nox,virtualenv}/**", "**/__pycache__/**",
 	// JavaScript
 	"**/node_modules/**", "**/.{yarn,pnp}*/{releases,plugins,cache}/**", "**/.pnp.{cjs,js,loader.mjs}",
-	"{,src/,lib/}{jest,vitest,mocha,chai,ava,tap,jasmine,assert,node:test,expect,@jest,@vitest,playwright,@playwright}/**", "{jest,vitest,mocha,chai,ava,tap,jasmine,assert}.{js,cjs,mjs,json}",
+	"{jest,vitest,mocha,chai,ava,tap,jasmine,assert}.{js,cjs,mjs,json}",
 	// Ruby
 	"{lib,spec,test,.}/{rspec,minitest,test-unit,test/unit,rspec/core,rspec/expectations,rspec/mocks,bundler,bundler/setup,minitest/autorun,minitest/spec}.rb", "{lib,spec,test}/{rspec,minitest,bundler}/**", "lib/test/unit/**",
 	"{rspec,minitest,bundler}.rb",
@@ -101,4 +103,65 @@ func isProgram(p string) bool {
 		}
 	}
 	return false
+}
+
+// ordinary are names of test libraries that are words, or names of products, as
+// well: a package of that name is in the way only of tests that mean the library.
+var ordinary = []struct {
+	langs string
+	roots []string
+	names func() *regexp.Regexp
+	use   string // how a test names the library, with its name for %s
+}{
+	{"python", []string{"", "src", "lib", "test", "tests", "app"}, lazy(`^(hypothesis|mock|xdist|pytest_\w+|coverage|trial|testtools|py|site|inspect|traceback|expects|sure|nox|tox|behave|robot|ward|green)$`),
+		`(?m)^\s*(?:import|from)\s+%s\b|^\s*-p\s+%s\b`},
+	{"js", []string{"", "src", "lib", "test", "tests"}, lazy(`^(jest|vitest|mocha|chai|ava|tap|jasmine|assert|expect|@jest|@vitest|playwright|@playwright|should|sinon)$`),
+		`(?:\bfrom|require\(|import\()\s*['"]%s['"/]`},
+}
+
+// loadedUnasked are libraries that the runner loads where they are installed.
+var loadedUnasked = lazy(`^(pytest_\w+|xdist|hypothesis)$`)
+
+// hidesLibrary tells a new package by whose name old tests mean a library.
+func (g *Guard) hidesLibrary(s step) bool {
+	lang := languageOf(s.path)
+	if s.existed || !s.stays || lang == nil {
+		return false
+	}
+	for _, o := range ordinary {
+		for _, root := range o.roots {
+			rest := strings.TrimPrefix(s.path, root+"/")
+			if root != "" && rest == s.path || !strings.Contains(" "+o.langs+" ", " "+lang.name+" ") {
+				continue
+			}
+			first, _, _ := strings.Cut(rest, "/")
+			name := strings.TrimSuffix(first, path.Ext(first))
+			if !o.names().MatchString(name) {
+				continue
+			}
+			if kind, err := g.tree.Kind(path.Join(root, first)); err == nil && kind == Dir {
+				continue // it is the product
+			}
+			if loadedUnasked().MatchString(name) || g.testsMention(strings.ReplaceAll(o.use, "%s", regexp.QuoteMeta(name)), lang) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// testsMention tells whether an old test of a language holds a pattern.
+func (g *Guard) testsMention(pattern string, lang *language) (found bool) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return false
+	}
+	g.walk(func(p string) {
+		if found || languageOf(p) != lang || !isTestName(p) && !isRunner(p) || g.isOwn(p) {
+			return
+		}
+		text, err := g.tree.ReadFile(p)
+		found = err == nil && re.Match(text)
+	})
+	return found
 }

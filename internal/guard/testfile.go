@@ -156,4 +156,30 @@ func snapshotOwner(p string) string {
 	return dir + owner
 }
 
+var mocksModule = lazy(`\b(?:jest|vi)\.(?:mock|doMock|setMock)\(\s*['"\x60]([^'"\x60]+)['"\x60]\s*\)`)
+
+// mockedIn gives an old test that mocks, without saying how, the module that a
+// file in __mocks__ stands for.
+func (g *Guard) mockedIn(p string) (test string) {
+	if path.Base(path.Dir(p)) != "__mocks__" {
+		return ""
+	}
+	module := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	g.walk(func(f string) {
+		if lang := languageOf(f); test != "" || lang == nil || lang.name != "js" || !isTestName(f) || g.isOwn(f) {
+			return
+		}
+		text, err := g.tree.ReadFile(f)
+		if err != nil {
+			return
+		}
+		for _, m := range mocksModule().FindAllStringSubmatch(string(text), -1) {
+			if base := path.Base(m[1]); strings.TrimSuffix(base, path.Ext(base)) == module {
+				test = f
+			}
+		}
+	})
+	return test
+}
+
 func inMocksOfPackages(p string) bool { return strings.HasPrefix(p, "__mocks__/") }

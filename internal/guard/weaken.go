@@ -49,7 +49,7 @@ func newReading(lang *language, p string, old, new []string) *reading {
 	r := &reading{lang: lang, path: p, old: readText(lang, old), new: readText(lang, new), added: make([]bool, len(new))}
 	r.fileUses = sync.OnceValue(func() uses {
 		if lang.name == "shell" {
-			return usesOf(r.old.live)
+			return usesOf(strings.Split(withoutDollars(strings.Join(r.old.live, "")), "\n"))
 		}
 		return usesOf(r.old.code)
 	})
@@ -119,8 +119,12 @@ func (r *reading) checkPlace(h hunk) string {
 	return ""
 }
 
-// inEachTable tells a row of a table of cases written as a tagged template.
+// inEachTable tells a row of a table of cases written as a tagged template, or as
+// a text block.
 func (r *reading) inEachTable(i int) bool {
+	if r.lang.name == "java" || r.lang.name == "kotlin" {
+		return r.inTextBlock(i)
+	}
 	if r.lang.name != "js" {
 		return false
 	}
@@ -438,73 +442,4 @@ func (r *reading) inAnyFunction(i int) bool {
 		}
 	}
 	return false
-}
-
-var (
-	goBuild   = lazy(`^\s*//\s*(go:build|go:linkname|\+build|go:debug|go:embed)`)
-	pragma    = lazy(`@(jest|vitest)-|bats (file_tags|test_tags)=|bats:focus|@ts-nocheck|doctest:\s*\+SKIP|flake8: noqa`)
-	phpunit   = lazy(`@(group|requires|doesNotPerformAssertions|depends|dataProvider|before\w*|after\w*|runInSeparateProcess|large|medium|small)\b`)
-	goExample = lazy(`^func Example`)
-)
-
-// checkComments refuses comments that mean something to a runner.
-func (r *reading) checkComments(h hunk) string {
-	for i := h.from; i < h.to; i++ {
-		line := r.new.lines[i]
-		bad := r.lang.name == "go" && goBuild().MatchString(line) || pragma().MatchString(line)
-		if r.lang.name == "php" && r.new.blank(i) && phpunit().MatchString(line) {
-			if _, next := r.new.around(i, i); next >= h.to {
-				bad = true
-			}
-		}
-		if b := r.new.outline.at[i]; r.lang.name == "go" && b != nil && b.line < h.from && goExample().MatchString(b.header) {
-			bad = bad || r.new.blank(i) && strings.TrimSpace(line) != "" || r.afterOutput(b, i)
-		}
-		if bad {
-			return fmt.Sprintf("The added comment %q tells the runner to treat the test differently.", shorten(line))
-		}
-	}
-	return ""
-}
-
-var goOutput = lazy(`(?i)^\s*//\s*(unordered )?output:`)
-
-// afterOutput tells a line of an example that stands below what it must print:
-// there it would make a mere remark of that.
-func (r *reading) afterOutput(example *block, i int) bool {
-	for k := example.line + 1; k < i; k++ {
-		if goOutput().MatchString(r.new.lines[k]) {
-			return strings.TrimSpace(r.new.lines[i]) != ""
-		}
-	}
-	return false
-}
-
-// judgeNewTest bounds what a new test file may hold: cases of its own, nothing
-// that reaches other files' tests.
-func (g *Guard) judgeNewTest(s step) string {
-	lang := languageOf(s.path)
-	if lang == nil {
-		return ""
-	}
-	if reason := g.shadowsSources(s); reason != "" {
-		return reason
-	}
-	if lang.name == "c" && g.takesMain(s) {
-		return "The new test's main function would run instead of the tests beside it."
-	}
-	t := readText(lang, splitLines(string(s.after)))
-	h := hunk{0, len(t.lines), 0}
-	r := &reading{lang: lang, path: s.path, old: readText(lang, nil), new: t, added: make([]bool, len(t.lines))}
-	for i := range t.lines {
-		_, _, inCondition, _ := r.inside(h, i)
-		where := spot{conditional: inCondition, top: r.runsOnLoad(i)}
-		if why := weakening(lang, t.code[i], t.live[i], where); why != "" {
-			return fmt.Sprintf("The new test's line %q %s.", shorten(t.lines[i]), why)
-		}
-		if lang.name == "go" && strings.HasPrefix(t.lines[i], "//go:linkname") {
-			return "A test may not reach into another package by go:linkname."
-		}
-	}
-	return r.patchesImports()
 }

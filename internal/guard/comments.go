@@ -1,0 +1,46 @@
+package guard
+
+import (
+	"fmt"
+	"strings"
+)
+
+var (
+	goBuild   = lazy(`^\s*//\s*(go:build|go:linkname|\+build|go:debug|go:embed)`)
+	pragma    = lazy(`@(jest|vitest)-|bats (file_tags|test_tags)=|bats:focus|@ts-nocheck|doctest:\s*\+SKIP|flake8: noqa`)
+	phpunit   = lazy(`@(group|requires|doesNotPerformAssertions|depends|dataProvider|before\w*|after\w*|runInSeparateProcess|large|medium|small)\b`)
+	goExample = lazy(`^func Example`)
+)
+
+// checkComments refuses comments that mean something to a runner.
+func (r *reading) checkComments(h hunk) string {
+	for i := h.from; i < h.to; i++ {
+		line := r.new.lines[i]
+		bad := r.lang.name == "go" && goBuild().MatchString(line) || pragma().MatchString(line)
+		if r.lang.name == "php" && r.new.blank(i) && phpunit().MatchString(line) {
+			if _, next := r.new.around(i, i); next >= h.to {
+				bad = true
+			}
+		}
+		if b := r.new.outline.at[i]; r.lang.name == "go" && b != nil && b.line < h.from && goExample().MatchString(b.header) {
+			bad = bad || r.new.blank(i) && strings.TrimSpace(line) != "" || r.afterOutput(b, i)
+		}
+		if bad {
+			return fmt.Sprintf("The added comment %q tells the runner to treat the test differently.", shorten(line))
+		}
+	}
+	return ""
+}
+
+var goOutput = lazy(`(?i)^\s*//\s*(unordered )?output:`)
+
+// afterOutput tells a line of an example that stands below what it must print:
+// there it would make a mere remark of that.
+func (r *reading) afterOutput(example *block, i int) bool {
+	for k := example.line + 1; k < i; k++ {
+		if goOutput().MatchString(r.new.lines[k]) {
+			return strings.TrimSpace(r.new.lines[i]) != ""
+		}
+	}
+	return false
+}

@@ -1,0 +1,130 @@
+package guard
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Code that acts differently under a runner asks its surroundings: the loaded
+// modules, the arguments, the environment, its own name. The question and the word
+// that gives it away may stand in one line, or meet in a variable.
+
+type surrounding struct {
+	langs  string
+	asks   func() *regexp.Regexp // in code, strings left in
+	answer func() *regexp.Regexp // in strings and patterns
+}
+
+var (
+	// runnerNamed are the names of runners, which only a question about tests knows.
+	runnerNamed = lazy(`(?i)["'\x60/%(,:][^"'\x60\n]*\b_?(pytest|unittest|nose2?|jest|mocha|vitest|jasmine|ava|karma|rspec|minitest|phpunit|pestphp|junit|testng|surefire|kotest|xunit|nunit|testhost|exunit|ctest|gtest|testing\.init)\b`)
+	// goNamed are the marks of a test binary of Go.
+	goNamed = lazy(`["\x60](-?test\.[\w.]*|\.test|_test)["\x60]`)
+	// envNamed is the value of a variable that names the environment.
+	envNamed = lazy(`["'\x60](test|testing)["'\x60]|:test\b|%[wi][\[({][^\])}]*\btest(ing)?\b`)
+
+	surroundings = []surrounding{
+		{"python", lazy(`\bsys\.(modules|argv|orig_argv)\b|\b__main__\b['"]?\s*,?\s*['"]?_*file|\bpsutil\b`), runnerNamed},
+		{"js", lazy(`\bprocess\.(argv|execArgv|title|mainModule|argv0)\b|\brequire\.(main|cache)\b|\bmodule\.(parent|children)\b|\bprocess\.env\.(npm_\w+|_)\b`), runnerNamed},
+		{"js", lazy(`\bprocess\.env\.NODE_ENV\b|\bprocess\.env\[['"]NODE_ENV['"]\]|\{[^}]*\bNODE_ENV\b[^}]*\}\s*=\s*process\.env`), envNamed},
+		{"js", lazy(`\b(global|globalThis|window)\[`), lazy(`\[['"\x60](jest|vi|describe|it|test|expect|beforeEach|afterEach|mocha|jasmine|suite)['"\x60]\]`)},
+		{"ruby", lazy(`\$PROGRAM_NAME|\$0\b|\bARGV\b|\$LOADED_FEATURES|\$"|\$LOAD_PATH|\bGem\.loaded_specs|\bObjectSpace\b`), runnerNamed},
+		{"ruby", lazy(`\bENV(\.fetch\(|\[)['"](RAILS|RACK|APP|RUBY|HANAMI)_ENV['"]`), envNamed},
+		{"go", lazy(`\bflag\.(VisitAll|Visit|CommandLine|Lookup)\b|\bReadBuildInfo\(|\bos\.(Args|Executable)\b`), goNamed},
+		{"java kotlin", lazy(`\bgetProperty\(|\bgetInputArguments\(|\bProcessHandle\b|\bgetenv\(`), runnerNamed},
+		{"csharp", lazy(`\bGetAssemblies\(|\bProcessName\b|\bGetCommandLineArgs\(|\bGetEntryAssembly\(|\bFriendlyName\b`), runnerNamed},
+		{"php", lazy(`\$argv\b|\$_SERVER\b|\bget_included_files\(|\bget_declared_classes\(|\bPHP_SELF\b`), runnerNamed},
+		{"rust", lazy(`\benv::args\b|\bcurrent_exe\(`), lazy(`["/](deps|nextest|libtest)\b`)},
+	}
+	// compares is what makes a question of it.
+	compares = lazy(`[=!]==?|=~|\bin\b|\bnot\b|\?|\b(if|unless|when|case|switch|any|some|every|filter|find|select|grep)\b|\.(includes?|index_?[oO]f|match|test|contains|Contains|starts?_?[wW]ith|ends?_?[wW]ith|get|key)\b|Has(Prefix|Suffix)|Contains\(`)
+)
+
+// asksForTests counts questions to the surroundings whose answer is a runner.
+func asksForTests(_ string, t *text) (n int, why string) {
+	for _, s := range surroundings {
+		if !strings.Contains(" "+s.langs+" ", " "+t.source.lang.name+" ") {
+			continue
+		}
+		for i, line := range t.live {
+			if !s.asks().MatchString(line) || strings.TrimSpace(t.code[i]) == "" {
+				continue
+			}
+			at := i
+			if !(compares().MatchString(t.code[i]) && s.answer().MatchString(line)) {
+				at = answeredLater(t, i, s)
+			}
+			if at >= 0 {
+				n++
+				why = fmt.Sprintf("The line %q %s.", shorten(t.lines[at]), notices)
+			}
+		}
+	}
+	return n, why
+}
+
+// answeredLater gives the line in which a variable that line i fills is compared,
+// -1 for none.
+func answeredLater(t *text, i int, s surrounding) int {
+	var held []string
+	for _, name := range append(assigned(t.code[i]), loopVariables(t.code[i])...) {
+		held = append(held, strings.TrimSuffix(name, "."))
+	}
+	for _, m := range binder().FindAllStringSubmatch(t.code[i], -1) {
+		held = append(held, m[1], m[2])
+	}
+	for k := i + 1; k < min(len(t.code), i+nearby); k++ {
+		if !within(t.outline.at[k], t.outline.at[i]) {
+			break
+		}
+		if !compares().MatchString(t.code[k]) || !s.answer().MatchString(t.live[k]) {
+			continue
+		}
+		used := usesOf(t.code[k : k+1]).alone
+		for _, name := range held {
+			if name != "" && used[name] {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+var loopVariable = lazy(`\bfor\s+(\w+)\s+in\b|\|\s*(\w+)\s*\||\(\s*\(?(\w+)\)?\s*=>|func\((\w+)\s`)
+
+func loopVariables(code string) []string {
+	var out []string
+	for _, m := range loopVariable().FindAllStringSubmatch(code, -1) {
+		out = append(out, m[1:]...)
+	}
+	return out
+}
+
+var (
+	triesImport = lazy(`^\s*(import|from)\s+(_?pytest|unittest|nose2?|hypothesis)\b`)
+	forTests    = lazy(`(?i)test|plugin|fixture|mock|fake`)
+)
+
+// triesRunner counts attempts, within a function, to import a runner: what is
+// there only under tests tells that they run.
+func triesRunner(p string, t *text) (n int, why string) {
+	if t.source.lang.name != "python" || forTests().MatchString(p) {
+		return 0, ""
+	}
+	for i, line := range t.code {
+		if !triesImport().MatchString(line) {
+			continue
+		}
+		tried, inFunction := false, false
+		for b := t.outline.at[i]; b != nil; b = b.parent {
+			tried = tried || strings.HasPrefix(b.header, "try")
+			inFunction = inFunction || b.sort() == function
+		}
+		if tried && inFunction {
+			n++
+			why = fmt.Sprintf("The line %q %s.", shorten(t.lines[i]), notices)
+		}
+	}
+	return n, why
+}
