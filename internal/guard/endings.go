@@ -36,6 +36,15 @@ var (
 		"ruby":   lazy(`(^|[^\w.:])exit!|\bProcess\.(exit!?|abort)|\bKernel\.exit!`),
 		"c":      lazy(`\b_exit\s*\(\s*0|\b_Exit\s*\(|\bquick_exit\s*\(`),
 	}
+	// hardText is the same where a string tells it.
+	hardText = map[string]func() *regexp.Regexp{
+		"python": lazy(`\bos\.exec\w+\(\s*['"][\w/]*\btrue['"]|\b(CDLL|cdll|libc|ctypes)\b.*\b_?exit\b`),
+		"ruby":   lazy(`(^|[^\w.:])exec[ (]['"][\w/]*\btrue['"]`),
+		"c":      lazy(`\bexecv?[lpe]*\(\s*"[\w/]*\btrue"|\bsyscall\s*\(\s*(SYS|__NR)_exit`),
+		"go":     lazy(`\b(syscall|unix)\.Exit\(|\bC\._?[eE]xit\(|\bSYS_EXIT|\b(syscall|unix)\.Exec\(\s*"[\w/]*\btrue"`),
+		"php":    lazy(`\bpcntl_exec\(\s*['"][\w/]*\btrue['"]`),
+		"rust":   lazy(`\blibc::_?exit\(|\bCommand::new\(\s*"true"\s*\).*\.exec\(`),
+	}
 	forking = lazy(`\bv?fork\b`)
 )
 
@@ -99,12 +108,10 @@ func (t *text) functions() map[string][]string {
 
 // endsHard counts ends that no runner can catch. The child of a fork must end so.
 func endsHard(_ string, t *text) (n int, why string) {
-	re := hard[t.source.lang.name]
-	if re == nil {
-		return 0, ""
-	}
+	code, text := hard[t.source.lang.name], hardText[t.source.lang.name]
 	for i, line := range t.code {
-		if !re().MatchString(line) || afterFork(t, i) {
+		ends := code != nil && code().MatchString(line) || text != nil && text().MatchString(t.live[i])
+		if !ends || afterFork(t, i) {
 			continue
 		}
 		n++
