@@ -218,7 +218,11 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 		return engine.State{}, fault.New(fault.Refused, "see that the files are writable and the disk is not full, then: booty resume",
 			"write the proposal: %w", err)
 	}
-	cp, err := t.repo.Snapshot(ctx, t.run, n, fmt.Sprintf("attempt %d", n), workspace.SnapshotOptions{Also: ignored})
+	o := workspace.SnapshotOptions{Also: ignored}
+	if !t.inPlace { // setAside has just looked at everything
+		o.Since, o.Only = t.current.Tree, without(pathsOf(changes), ignored)
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run, n, fmt.Sprintf("attempt %d", n), o)
 	if err != nil {
 		return engine.State{}, err
 	}

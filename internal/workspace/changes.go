@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -337,13 +336,9 @@ func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 	}
 	var list []move
 	for _, path := range paths {
-		var want fileState
-		e, err := tree.FindEntry(path)
-		switch {
-		case err == nil:
-			want = fileState{uint32(e.Mode), e.Hash.String()}
-		case !errors.Is(err, object.ErrEntryNotFound) && !errors.Is(err, object.ErrDirectoryNotFound):
-			return nil, fmt.Errorf("look %s up: %w", path, err)
+		want, err := stateIn(tree, path)
+		if err != nil {
+			return nil, err
 		}
 		before, named := known[path]
 		if named && !want.present() {

@@ -9,10 +9,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -109,6 +113,52 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 		d.look(r.root, path, fileState{})
 	}
 	return d, nil
+}
+
+// glance is a scan of some paths alone, for a caller who knows that the rest is
+// as the shadow's index has it. It gives nil where that is not certain: the
+// index stands for another tree, names differ by case only, or what is ignored
+// may have changed.
+func (r *Repo) glance(s *shadow, prev meta, o SnapshotOptions) (*drift, error) {
+	if o.Since == "" || r.CaseInsensitive() || r.anchored(s) != o.Since {
+		return nil, nil
+	}
+	tree, err := r.store().tree(o.Since)
+	if err != nil {
+		return nil, err
+	}
+	d := &drift{changed: map[string]pair{}}
+	for _, u := range prev.Unsaved {
+		if !slices.Contains(o.Only, u.Path) {
+			d.unsaved = append(d.unsaved, u)
+		}
+	}
+	for _, name := range o.Only {
+		if path.Base(name) == ".gitignore" {
+			return nil, nil
+		}
+		was, err := stateIn(tree, name)
+		if err != nil {
+			return nil, err
+		}
+		if was.mode == uint32(filemode.Dir) {
+			return nil, nil // became a file
+		}
+		d.look(r.root, name, was)
+	}
+	return d, nil
+}
+
+// stateIn gives a path's state in a tree.
+func stateIn(tree *object.Tree, name string) (fileState, error) {
+	e, err := tree.FindEntry(name)
+	switch {
+	case err == nil:
+		return fileState{uint32(e.Mode), e.Hash.String()}, nil
+	case errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound):
+		return fileState{}, nil
+	}
+	return fileState{}, fmt.Errorf("look %s up: %w", name, err)
 }
 
 // look compares one path on disk with its state in the index.

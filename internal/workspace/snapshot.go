@@ -37,6 +37,12 @@ func (c Checkpoint) Ref() string { return checkpointRef(c.Run, c.N) }
 type SnapshotOptions struct {
 	// Also are paths to record although git ignores them.
 	Also []string
+	// Since, where set, is a tree that the work tree was just seen to be, and
+	// Only the paths that were written since, none of them ignored: then no look
+	// at the rest is taken. What someone else changed meanwhile is seen by the
+	// next look.
+	Since string
+	Only  []string
 }
 
 const refRoot = "refs/booty/"
@@ -68,15 +74,16 @@ func (r *Repo) Snapshot(ctx context.Context, run string, n int, message string, 
 	if err != nil {
 		return Checkpoint{}, classify("record the state of the work tree", err)
 	}
-	var also []string
+	var all SnapshotOptions
 	for _, o := range opts {
-		also = append(also, o.Also...)
+		all.Also, all.Only = append(all.Also, o.Also...), append(all.Only, o.Only...)
+		all.Since = o.Since
 	}
-	cp, err := r.snapshot(ctx, s, run, n, message, also)
+	cp, err := r.snapshot(ctx, s, run, n, message, all)
 	return cp, classify("record the state of the work tree", err)
 }
 
-func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, message string, also []string) (Checkpoint, error) {
+func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, message string, o SnapshotOptions) (Checkpoint, error) {
 	st := r.store()
 	if n == 0 {
 		if have, err := st.ref(checkpointRef(run, 0)); err != nil || have != "" {
@@ -89,7 +96,7 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 		return Checkpoint{}, err
 	}
 	for path := range known {
-		also = append(also, path)
+		o.Also = append(o.Also, path)
 	}
 	prev := r.anchorMeta(s)
 	var kept, tree string
@@ -101,7 +108,7 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 		return err
 	})
 	g.Go(func() (err error) {
-		tree, d, err = r.saveTree(gctx, s, also)
+		tree, d, err = r.saveTree(gctx, s, prev, o)
 		return err
 	})
 	if err := g.Wait(); err != nil {
@@ -134,13 +141,17 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	return cp, keepFile(s.anchor(), cp.Ref()+" "+commit+" "+tree+"\n")
 }
 
-// saveTree records what lies on disk and gives its tree.
-func (r *Repo) saveTree(ctx context.Context, s *shadow, also []string) (string, *drift, error) {
-	d, err := r.scan(ctx, s)
+// saveTree records what lies on disk and gives its tree. prev is what the
+// checkpoint that the shadow's index stands for remembers.
+func (r *Repo) saveTree(ctx context.Context, s *shadow, prev meta, o SnapshotOptions) (string, *drift, error) {
+	d, err := r.glance(s, prev, o)
+	if err == nil && d == nil {
+		d, err = r.scan(ctx, s)
+	}
 	if err != nil {
 		return "", nil, err
 	}
-	also = r.recordable(also, d)
+	also := r.recordable(o.Also, d)
 	if tree := r.anchored(s); tree != "" && len(d.changed)+len(d.touched)+len(also) == 0 {
 		return tree, d, nil
 	}
@@ -153,7 +164,7 @@ func (r *Repo) saveTree(ctx context.Context, s *shadow, also []string) (string, 
 		if d, err = r.scan(ctx, s); err != nil {
 			return "", nil, err
 		}
-		if err := s.record(ctx, d, r.recordable(also, d)); err != nil {
+		if err := s.record(ctx, d, r.recordable(o.Also, d)); err != nil {
 			return "", nil, err
 		}
 	}
