@@ -143,14 +143,21 @@ func (g *gtestReader) report(name string) {
 		gtestValues(x)
 		g.f.fail(*x)
 	}
+	var before []string
 	for _, i := range g.body {
 		l := &g.d.lines[i]
 		l.used = true
+		if x == nil && len(before) < 8 && l.s != "" {
+			before = append(before, l.s)
+		}
 		if m := reGtestFile().FindStringSubmatch(l.s); m != nil {
 			emit()
 			x = &Failure{Test: name, File: m[1], Line: atoi(m[2] + m[3]), Message: m[4], Kind: KindTest, runner: "GoogleTest"}
 			if m[1] == "unknown file" {
 				x.File = ""
+			}
+			if x.Message == "Failure!" && len(before) > 0 { // cmocka
+				x.Message = strings.Join(before[:max(1, len(before)-1)], "\n")
 			}
 			continue
 		}

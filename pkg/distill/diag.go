@@ -13,6 +13,7 @@ type diag struct {
 	severity  string // "error", "warning", "note" or "" for tools without
 	code      string // TS2345, C2065, E0602 ...
 	text      string // all after the place
+	title     string // of an annotation
 }
 
 // readDiagnostics reads compilers, linters and type checkers that print one
@@ -85,6 +86,9 @@ func (r *diagReader) believe(g diag) bool {
 func (r *diagReader) block(i int, g diag) int {
 	x := Failure{File: g.file, Line: g.line, Column: g.col, Message: g.text, Kind: diagKind(g)}
 	x.runner = r.runnerOf(g)
+	if g.title != "" || strings.Contains(g.text, "\n") {
+		r.annotated(&x, g)
+	}
 	if r.goPkg != "" && path.Ext(g.file) == ".go" {
 		x.pkg = r.goPkg
 	}
@@ -162,6 +166,25 @@ func (r *diagReader) block(i int, g diag) int {
 	}
 	r.f.fail(x)
 	return j - 1
+}
+
+// annotated reads the annotation of a test runner: its title is the name of a
+// test, and its text goes on for lines.
+func (r *diagReader) annotated(x *Failure, g diag) {
+	lines := strings.Split(g.text, "\n")
+	x.Frames = framesOf(lines)
+	body := trimBlock(withoutFrames(lines))
+	if len(body) == 0 {
+		return
+	}
+	x.Message, x.detail = body[0], body[1:]
+	name := strings.TrimSpace(strings.TrimPrefix(g.title, "●"))
+	for _, sep := range []string{" > ", " › "} {
+		if strings.Contains(name, sep) {
+			x.Test, x.Kind = strings.Join(strings.Split(name, sep), " > "), KindTest
+			x.runner, x.weak = "annotation", true
+		}
+	}
 }
 
 // instantiations gives the places that led to the error at line i, innermost

@@ -204,7 +204,7 @@ func sourceExt(ext string) bool {
 }
 
 var (
-	reSeverity  = lazy(`(?i)^(?:\(?(fatal error|fatal|errors?|warnings?|note|info|information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::| -|\)| (?:\[|in ))`)
+	reSeverity  = lazy(`(?i)^(?:\(?(fatal error|fatal|failed|errors?|warnings?|note|info|information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::| -|\)| (?:\[|in ))`)
 	reCode      = lazy(`^[\[(]?([A-Z]{1,6}[0-9]{3,5})(?:\([\w-]+\)[^\]]*)?[\])]?[: ]`)
 	reRubocop   = lazy(`^([CRWEFI]): (?:\[[^\]]+\] )?[A-Z]\w+`)
 	reShellCode = lazy(`\[SC\d{4}\]$`)
@@ -217,7 +217,7 @@ func severityOf(text string) (severity, code string, ok bool) {
 	if m := reSeverity().FindStringSubmatch(text); m != nil {
 		code = m[2]
 		switch strings.ToLower(m[1]) {
-		case "fatal error", "fatal", "error", "errors", "syntax error", "parse error", "type error":
+		case "fatal error", "fatal", "failed", "error", "errors", "syntax error", "parse error", "type error":
 			return "error", code, true
 		case "warning", "warnings", "style", "convention", "refactor", "deprecated":
 			return "warning", code, true
@@ -329,6 +329,9 @@ func (r *diagReader) runnerOf(g diag) string {
 	return "compiler"
 }
 
+// annotationText undoes the escapes of annotations.
+var annotationText = strings.NewReplacer("%0A", "\n", "%0D", "", "%25", "%")
+
 // annotation reads "::error file=a.js,line=1,col=2::message" of GitHub Actions.
 func annotation(s string) (diag, bool) {
 	head, msg, ok := strings.Cut(s[2:], "::")
@@ -336,7 +339,7 @@ func annotation(s string) (diag, bool) {
 		return diag{}, false
 	}
 	level, args, _ := strings.Cut(head, " ")
-	g := diag{severity: level, text: strings.ReplaceAll(msg, "%0A", " ")}
+	g := diag{severity: level, text: annotationText.Replace(msg)}
 	for _, kv := range strings.Split(args, ",") {
 		k, v, _ := strings.Cut(kv, "=")
 		switch strings.TrimSpace(k) {
@@ -344,8 +347,10 @@ func annotation(s string) (diag, bool) {
 			g.file = v
 		case "line":
 			g.line = atoi(v)
-		case "col":
+		case "col", "column":
 			g.col = atoi(v)
+		case "title":
+			g.title = strings.NewReplacer("%2C", ",", "%3A", ":", "%25", "%").Replace(v)
 		}
 	}
 	return g, g.file != "" && g.text != ""

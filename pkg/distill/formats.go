@@ -13,6 +13,7 @@ func formats() []format {
 		{"JSON report", readJSON},
 		{"XML report", readXML},
 		{"", readRules},
+		{"", readPyTimeout},
 		{"pytest", readPytest},
 		{"unittest", readUnittest},
 		{"doctest", readDoctest},
@@ -66,6 +67,7 @@ func formats() []format {
 		{"ld", readLinker},
 		{"CTest", readCTest},
 		{"make", readMake},
+		{"npm", readNpm},
 
 		{"", readTraces},
 		{"", readGeneric},

@@ -31,7 +31,7 @@ var (
 	reFrameC      = lazy(`^\s*#\d+ +(?:0x[0-9a-f]+ (?:in )?)?(.+?) (?:at )?([^\s()]+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|rs|zig)):(\d+)(?::(\d+))?`)
 	reFrameErl    = lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(.*?) ?\(([^\s(),]+\.(?:erl|hrl)), line (\d+)\)$`)
 	reFrameVal    = lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (.+) \(([^\s():]+):(\d+)\)$`)
-	reFrameLua    = lazy(`^\s*(?:\[C\]|)([^\s:\[]+\.lua):(\d+): (?:in (.+))?`)
+	reFrameLua    = lazy(`^\s*(?:\[C\]|)([^\s:\[]+\.lua):(\d+): in (.+)$`)
 )
 
 // parseFrame reads one line of a stack trace of any language.

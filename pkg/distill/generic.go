@@ -14,11 +14,14 @@ var (
 // nearly all have in common: a mark of failure, a name, and below it a message
 // that is indented or ends at a blank line; and a sum at the end.
 func readGeneric(d *doc, f *found) {
-	if len(f.failures) > 0 || len(f.totals)+len(f.reports) > 0 {
+	told := len(f.totals)+len(f.reports) > 0
+	if len(f.failures) > 0 || told && f.green() {
 		return
 	}
-	f.genericTotal(d)
-	counted := len(f.totals) > 0
+	if !told {
+		f.genericTotal(d)
+	}
+	counted := told || len(f.totals) > 0
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
 		if l.used || len(l.s) < 5 || len(l.s) > 300 {

@@ -75,6 +75,8 @@ func (t *tree) imports(file string) []string {
 		t.namedImports(file, lines, add, rePerlUse(), "::", []string{".pm"}, []string{"lib/", ""})
 	case ".sh", ".bash", ".bats", "":
 		t.shellImports(file, lines, add)
+	default:
+		t.otherImports(file, lines, add)
 	}
 	if t.imported == nil {
 		t.imported = map[string][]string{}
@@ -525,6 +527,7 @@ func (t *tree) cImports(file string, lines []string, add func(string)) {
 			}
 		}
 	}
+	var hits []string
 	for _, s := range lines {
 		m := reInclude().FindStringSubmatch(s)
 		if m == nil {
@@ -545,6 +548,12 @@ func (t *tree) cImports(file string, lines []string, add func(string)) {
 		if hit != "" {
 			add(hit)
 			pair(hit)
+			hits = append(hits, hit)
+		}
+	}
+	for _, h := range hits {
+		for _, f := range t.includers(h) {
+			add(f)
 		}
 	}
 	if !isTestFile(file) {

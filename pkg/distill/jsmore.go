@@ -164,11 +164,43 @@ func readPlaywright(d *doc, f *found) {
 			}
 		}
 	}
+	if play {
+		playNames(d, f)
+	}
 	if play && len(n) > 0 {
 		f.format = "playwright"
 		f.total(n["passed"]+n["flaky"], n["failed"]+n["interrupted"], n["skipped"])
 	}
 }
+
+// playNames takes the steps off the names: a failure's head gives the test and
+// the step in it, the list at the end the test alone.
+func playNames(d *doc, f *found) {
+	listed := map[string]bool{}
+	for i := range d.lines {
+		if m := rePlayItem().FindStringSubmatch(d.lines[i].s); m != nil && len(d.lines[i].s) < 1000 {
+			listed[nameKey(m[1])] = true
+		}
+	}
+	for i := range f.failures {
+		x := &f.failures[i]
+		if x.runner != "playwright" || listed[nameKey(x.Test)] {
+			continue
+		}
+		for name := x.Test; ; {
+			k := strings.LastIndex(name, " > ")
+			if k < 0 {
+				break
+			}
+			if name = name[:k]; listed[nameKey(name)] {
+				x.Test = name
+				break
+			}
+		}
+	}
+}
+
+var rePlayItem = lazy(`^ {2,}(?:[✘✖x×] +\d+ )?(?:\[[^\]]+\] › )?\S+\.\w+:\d+:\d+ › (.+?)(?: [─━]+| \([\d.]+m?s\)| \(retry #\d+\))*$`)
 
 func playBlock(d *doc, f *found, i int, m []string) int {
 	var lines []string

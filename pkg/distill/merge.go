@@ -26,8 +26,11 @@ func (f *found) merge() {
 func (f *found) lastResort() {
 	green := f.exit == nil && f.green()
 	for _, list := range [][]Failure{f.loose, f.warnings, f.wrapped} {
-		if len(f.failures) > 0 || f.noTests || green || len(list) == 0 {
+		if len(f.failures) > 0 || f.noTests || green {
 			return
+		}
+		if len(list) == 0 {
+			continue
 		}
 		if &list[0] == f.firstWarning() && f.exit == nil {
 			continue

@@ -73,7 +73,7 @@ func mochaBlock(d *doc, f *found, i int, m []string) int {
 		if s != "" && s[0] != ' ' && !mochaGoesOn(d, j) {
 			break
 		}
-		if k := reNumbered().FindStringSubmatch(s); k != nil && len(k[1]) == len(m[1]) && atoi(k[2]) == atoi(m[2])+1 {
+		if k := reNumbered().FindStringSubmatch(s); k != nil && len(k[1]) == len(m[1]) && (atoi(k[2]) == atoi(m[2])+1 || atoi(k[2]) > atoi(m[2]) && strings.HasSuffix(s, ":") && d.lines[j-1].s == "") {
 			break
 		}
 		if reMochaCount().MatchString(s) || strings.HasPrefix(s, "  (Results)") || strings.HasPrefix(s, "  (Screenshots)") {

@@ -357,7 +357,37 @@ func scenarios(d *doc, f *found, i int) int {
 			}
 			break
 		}
+		if x.Message == "" {
+			plainScenario(d, &x, i)
+		}
 		f.fail(x)
 	}
 	return j - 1
+}
+
+// plainScenario finds the message where no place stands behind the scenario:
+// below the step that failed.
+func plainScenario(d *doc, x *Failure, end int) {
+	for k := range d.lines[:end] {
+		t := strings.TrimSpace(d.lines[k].s)
+		if x.Test == "" || !strings.HasPrefix(t, "Scenario") || !strings.HasSuffix(t, ": "+x.Test) {
+			continue
+		}
+		for j := k + 1; j < end && !strings.Contains(d.lines[j].s, "Scenario"); j++ {
+			if !strings.Contains(d.lines[j].s, " ... failed") {
+				continue
+			}
+			var body []string
+			for _, l := range d.lines[j+1 : end] {
+				if l.s == "" || strings.Contains(l.s, "Scenario") {
+					break
+				}
+				body = append(body, l.s)
+			}
+			x.Frames = framesOf(body)
+			explain(x, withoutFrames(body))
+			x.detail = append(x.detail, strings.TrimSpace(d.lines[j].s))
+			return
+		}
+	}
 }

@@ -26,6 +26,11 @@ func readProve(d *doc, f *found) {
 			if m := rePerlTest().FindStringSubmatch(s); m != nil && !strings.Contains(s, "(TODO)") {
 				i = perlBlock(d, f, i, m) - 1
 			}
+		case strings.HasSuffix(s, ".") && strings.Contains(s, " line ") && s[0] != '#' && perlDied(d, i):
+			if m := rePerlDie().FindStringSubmatch(s); m != nil {
+				l.used = true
+				f.fail(Failure{File: m[2], Line: atoi(m[3]), Message: m[1], Kind: KindCrash, runner: "prove"})
+			}
 		case strings.HasPrefix(s, "ok ") || strings.HasPrefix(s, "not ok "):
 			results = true
 		case strings.HasPrefix(s, "Failed "):
@@ -46,6 +51,16 @@ func readProve(d *doc, f *found) {
 			}
 		}
 	}
+}
+
+// perlDied tells whether a script ended with the message at line i.
+func perlDied(d *doc, i int) bool {
+	for k := i + 1; k < len(d.lines) && k < i+6; k++ {
+		if s := d.lines[k].s; strings.HasPrefix(s, "# Looks like your test exited") || strings.HasPrefix(s, "# Tests were run but no plan") || strings.HasPrefix(s, "# Looks like you planned") || strings.HasPrefix(s, "Dubious, test returned") {
+			return true
+		}
+	}
+	return false
 }
 
 func perlBlock(d *doc, f *found, i int, m []string) int {

@@ -125,10 +125,13 @@ func unittestBlock(d *doc, f *found, i int, m []string) int {
 			}
 			break
 		}
-		if strings.HasPrefix(s, "======") && len(strings.Trim(s, "=")) == 0 {
+		if strings.HasPrefix(s, "======") && len(strings.Trim(s, "=")) == 0 || reUnitRan().MatchString(s) {
 			break
 		}
 		if body {
+			if k := strings.Index(s, "_StringException: Traceback"); k >= 0 { // subunit
+				s = s[k+len("_StringException: "):]
+			}
 			lines = append(lines, s)
 		}
 	}

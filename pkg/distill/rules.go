@@ -17,6 +17,7 @@ type blockRule struct {
 	// after is a line without which the rule does not hold, such as the title
 	// of the list of failures.
 	after string
+	until string // and the one from which it does no longer
 	// above takes the lines above the head, back to one that stop tells.
 	above bool
 	// suite names the group that is open; its name goes in front.
@@ -51,10 +52,11 @@ var blockRules = []blockRule{
 	{runner: "SRFI-64", mark: ": FAIL ", head: lazy(`^(?P<file>\S+\.(?:scm|sld)):(?P<line>\d+): FAIL (?P<name>.+)$`), stop: lazy(`^`)},
 	{runner: "Nim unittest", mark: "[FAILED] ", head: lazy(`^\s+\[FAILED\] (?P<name>.+)$`), stop: lazy(`^\s*\[(?:OK|Suite|FAILED|SKIPPED)\]`), above: true, suite: lazy(`^\[Suite\] (.+)$`)},
 	{runner: "cucumber", mark: " # ", head: lazy(`^\d+\) Scenario(?: Outline)?: (?P<name>.+?)(?: \(attempt \d+.*?\))? # (?P<file>\S+\.feature):(?P<line>\d+)$`), stop: lazy(`^\d+\) |^\d+ scenarios?|^Warnings:`)},
-	{runner: "jasmine", mark: ") ", after: "*                    Failures", head: lazy(`^\d+\) (?P<name>\S.*)$`), stop: lazy(`^$|^\d+\) `)},
+	{runner: "jasmine", mark: ") ", after: "*                    Failures", until: "*                    Pending", head: lazy(`^\d+\) (?P<name>\S.*)$`), stop: lazy(`^$|^\d+\) `)},
 	{runner: "japa", mark: "❯ ", after: " ERRORS", head: lazy(`^\s+❯ (?P<name>\S.*)$`), stop: lazy(`^\[\d+/\d+\]|^\s+❯ [^\d\s]`)},
 	{runner: "shUnit2", mark: "ASSERT:", head: lazy(`^ASSERT:(?P<msg>.+)$`), stop: lazy(`^`), suite: lazy(`^(test\w+)(?: \(\))?$`)},
 	{runner: "trial", mark: "[", after: "=======", head: lazy(`^\[(?:FAIL|ERROR)\]$`), stop: lazy(`^(?:=|-){20,}$`)},
+	{runner: "rspec", mark: "_spec.rb:", head: lazy(`^(?P<file>\.?[\w./-]+_spec\.rb):(?P<line>\d+):(?P<name>[^:\d\s].*)$`), stop: lazy(`^`)},
 	{runner: "Meson", mark: "/", head: lazy(`^\s*\d+/\d+ (?:.* / )?(?P<name>\S.*?)\s{1,}(?P<msg>(?:FAIL|ERROR|TIMEOUT|INTERRUPT|UNEXPECTEDPASS)\s+[\d.]+ ?s.*)$`), stop: lazy(`^\s*\d+/\d+ |^Summary of Failures|^Ok: `), wraps: true},
 	{runner: "dejagnu", mark: "FAIL: ", after: "Schedule of variations", head: lazy(`^FAIL: (?P<name>\S.*)$`), stop: lazy(`^`)},
 	{runner: "ant junit", mark: "Testcase: ", head: lazy(`^Testcase: (?P<name>[^\s(]+)(?:\((?P<class>[^)]+)\))?(?: took [\d.,]+ sec|:\s*(?:FAILED|Caused an ERROR).*)?$`), stop: lazy(`^Testcase: |^Testsuite: |^Test \S+ FAILED|^Running `), suite: lazy(`^Testsuite: (\S+)`)},
@@ -93,6 +95,7 @@ func readRules(d *doc, f *found) {
 		if l.used {
 			continue
 		}
+		r.twoLines(l.s)
 		i = r.line(i)
 	}
 	r.finish()
@@ -106,6 +109,7 @@ type ruleReader struct {
 	sums   map[string]total
 	order  []string
 	ant    string
+	ran    int
 }
 
 func (r *ruleReader) notice(s string) {
@@ -113,6 +117,8 @@ func (r *ruleReader) notice(s string) {
 		b := &blockRules[k]
 		if b.after != "" && strings.HasPrefix(strings.TrimLeft(s, " "), strings.TrimLeft(b.after, " ")) {
 			r.seen[b.runner] = true
+		} else if b.until != "" && strings.HasPrefix(s, b.until) {
+			r.seen[b.runner] = false
 		}
 		if b.suite != nil && (s[0] == '[' || s[0] == 't' || s[0] == 'T') {
 			if m := b.suite().FindStringSubmatch(s); m != nil {
@@ -159,6 +165,67 @@ func groups(re *regexp.Regexp, m []string) map[string]string {
 	return out
 }
 
+// twoLines reads sums that take two lines or more.
+func (r *ruleReader) twoLines(s string) {
+	switch {
+	case strings.HasPrefix(s, "Ran "):
+		if m := reRanDot().FindStringSubmatch(s); m != nil { // shUnit2
+			r.ran = atoi(m[1])
+		}
+	case r.ran > 0 && (s == "OK" || strings.HasPrefix(s, "FAILED (failures=") || strings.HasPrefix(s, "OK (skipped=")):
+		bad, skip := 0, 0
+		if m := reFailuresEq().FindStringSubmatch(s); m != nil {
+			bad = atoi(m[1])
+		}
+		if _, v, ok := strings.Cut(s, "skipped="); ok {
+			skip = atoi(v[:leadingDigits(v)])
+		}
+		r.f.format = "shUnit2"
+		r.f.total(max(0, r.ran-bad), bad, skip)
+		r.ran = 0
+	case strings.HasPrefix(s, "# of "):
+		if m := reDejagnu().FindStringSubmatch(s); m != nil {
+			t := r.sums["dejagnu"]
+			switch m[1] {
+			case "expected passes":
+				t.passed += atoi(m[2])
+			case "unexpected failures":
+				t.failed += atoi(m[2])
+			case "unsupported tests", "untested testcases", "skipped tests":
+				t.skipped += atoi(m[2])
+			}
+			r.put("dejagnu", t)
+		}
+	case len(s) < 60 && s[0] >= 'A' && s[0] <= 'U':
+		if m := reMesonSum().FindStringSubmatch(s); m != nil {
+			t := r.sums["Meson"]
+			switch m[1] {
+			case "Ok", "Expected Fail":
+				t.passed += atoi(m[2])
+			case "Fail", "Unexpected Pass", "Timeout":
+				t.failed += atoi(m[2])
+			case "Skipped":
+				t.skipped += atoi(m[2])
+			}
+			r.put("Meson", t)
+		}
+	}
+}
+
+var (
+	reRanDot     = lazy(`^Ran (\d+) tests?\.$`)
+	reFailuresEq = lazy(`failures=(\d+)`)
+	reDejagnu    = lazy(`^# of (expected passes|unexpected failures|unsupported tests|untested testcases|skipped tests)\s+(\d+)$`)
+	reMesonSum   = lazy(`^(Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +(\d+)$`)
+)
+
+func (r *ruleReader) put(runner string, t total) {
+	if _, had := r.sums[runner]; !had {
+		r.order = append(r.order, runner)
+	}
+	r.sums[runner] = t
+}
+
 func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 	bad, skip := atoi(g["failed"])+atoi(g["errors"]), atoi(g["skipped"])
 	t := total{atoi(g["passed"]), bad, skip}
@@ -187,6 +254,9 @@ func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 func (r *ruleReader) finish() {
 	for _, n := range r.order {
 		t := r.sums[n]
+		if n == "Meson" && len(r.f.totals) > 0 {
+			continue // what it ran has counted
+		}
 		r.f.format = n
 		r.f.total(t.passed, t.failed, t.skipped)
 	}
@@ -229,8 +299,8 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 			r.d.lines[max(k, 0)].used = true
 		}
 	}
-	if b.runner == "tcltest" && i > 0 && x.File == "" {
-		if p, ok := cutPlace(r.d.lines[i-1].s, r.f.root); ok {
+	if b.runner == "tcltest" && i > 0 {
+		if p, ok := placeAnyExt(r.d.lines[i-1].s); ok {
 			x.File, x.Line = p.file, p.line
 		}
 	}
@@ -244,7 +314,15 @@ func (r *ruleReader) special(b *blockRule, x *Failure, g map[string]string, line
 	case "Alcotest":
 		x.Test = g["suite"] + " > " + x.Test
 	case "EUnit":
+		for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(lines, " "), 20) {
+			x.Frames = append(x.Frames, Frame{File: m[1], Line: atoi(m[2])})
+		}
 		x.Test = strings.Join(strings.Fields(reErlLine().ReplaceAllString(x.Test, ": ")), "")
+	case "rspec": // -f failures; else a frame or a warning
+		if w, _, _ := strings.Cut(x.Test, " "); w == "in" || w == "warning:" || strings.HasPrefix(w, "[") {
+			x.Test = ""
+		}
+		x.Message = "failed"
 	case "Nim unittest":
 		if s := r.suites[b.runner]; s != "" {
 			x.Test = s + " > " + x.Test
@@ -299,13 +377,31 @@ func (r *ruleReader) special(b *blockRule, x *Failure, g map[string]string, line
 	return lines
 }
 
+var reErlPair = lazy(`\{file,"([^"]+)"\},\s*\{line,(\d+)\}`)
+
 var reErlLine = lazy(`:\d+: ?|: `)
+
+// placeAnyExt reads "file:9: error: text" of a file with any name.
+func placeAnyExt(s string) (diag, bool) {
+	i := strings.Index(s, ": error: ")
+	if i < 0 {
+		return diag{}, false
+	}
+	k := strings.LastIndexByte(s[:i], ':')
+	if k < 0 || !onlyDigits(s[k+1:i]) {
+		return diag{}, false
+	}
+	return diag{file: s[:k], line: atoi(s[k+1 : i])}, true
+}
 
 // explain fills in message, values and place from the lines of a block.
 func (r *ruleReader) explain(x *Failure, lines []string) {
 	frames := framesOf(lines)
-	if len(x.Frames) == 0 {
-		x.Frames = frames
+	x.Frames = append(frames, x.Frames...)
+	for _, s := range lines {
+		if g, ok := cutPlace(strings.TrimSpace(s), r.f.root); ok && x.File == "" && g.line > 0 && len(x.Frames) == 0 {
+			x.File, x.Line, x.Column = g.file, g.line, g.col
+		}
 	}
 	body := trimBlock(withoutFrames(lines))
 	if len(body) > 0 && x.Message == "" {

@@ -20,6 +20,8 @@ var (
 	reMachine    = lazy(`^\d+ (ERROR|WARNING) "([^"]+)" (\d+):(\d+) "(.*)"$`)
 	reColonName  = lazy(`^(?:Error|Warn|Warning|Hint): (.+)$`)
 	reRollupErr  = lazy(`^\[!\] (?:\([^)]*\) )?(.+)$`)
+	reAtEnd      = lazy(`^(error|warning): (.+) at (\S+?)(?::(\d+):(\d+))?:$`)
+	reTableRow   = lazy(`^[║|│] +(\d+) +[│|] +(\d+) +[│|] +(error|warning) +[│|] +(\S.*?) +[│|] +(\S*) +[║|│]$`)
 	reInFile     = lazy(`(?: in | from )"?([\w./@-]+\.\w{1,6})"?$`)
 )
 
@@ -80,6 +82,19 @@ func (r *shapeReader) line(i int) int {
 		if m := reRolldown().FindStringSubmatch(s); m != nil && i > 0 && plausibleFile(m[1], r.f.root) && !r.d.lines[i-1].used {
 			return r.framed(i, m)
 		}
+	case strings.HasPrefix(s, "║ ") || strings.HasPrefix(s, "| ") || strings.HasPrefix(s, "│ "):
+		if m := reTableRow().FindStringSubmatch(s); m != nil && r.file != "" {
+			r.report(i, i+1, Failure{File: r.file, Line: atoi(m[1]), Column: atoi(m[2]), Message: m[4] + "  (" + m[5] + ")"}, m[3] == "warning")
+		}
+		return i
+	case (strings.HasPrefix(s, "error: ") || strings.HasPrefix(s, "warning: ")) && strings.HasSuffix(s, ":") && strings.Contains(s, " at "):
+		if m := reAtEnd().FindStringSubmatch(s); m != nil && plausibleFile(m[3], r.f.root) {
+			lines, end := r.take(i+1, func(t string) bool {
+				return strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "warning: ") || strings.HasSuffix(t, " found.")
+			})
+			r.report(i, end, Failure{File: m[3], Line: atoi(m[4]), Column: atoi(m[5]), Message: m[2], detail: lines}, m[1] == "warning")
+			return end - 1
+		}
 	case strings.HasPrefix(s, "[!] "):
 		return r.rollup(i)
 	case s[0] >= '0' && s[0] <= '9' && strings.Contains(s, ` "`):
@@ -112,7 +127,7 @@ func (r *shapeReader) underFile(i int, s, t string) int {
 	}
 	m := reUnderFile().FindStringSubmatch(s)
 	if m == nil || m[1] == "" && m[4] == "" && s == t {
-		if s == t {
+		if s == t && !strings.ContainsAny(s[:1], "\xe2|") {
 			r.file = ""
 		}
 		return i

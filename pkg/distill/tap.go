@@ -92,7 +92,7 @@ func (t *tapReader) line(i int) int {
 			}
 		}
 	case strings.HasPrefix(trim, "ok ") || strings.HasPrefix(trim, "not ok") || trim == "ok":
-		if m := reTAP().FindStringSubmatch(s); m != nil && (m[3] != "" || t.seen) {
+		if m := reTAP().FindStringSubmatch(s); m != nil && (m[3] != "" || t.seen || t.plan > 0) {
 			l.used, t.seen = true, true
 			return t.result(i, m)
 		}
@@ -238,7 +238,7 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		}
 	}
 	x := Failure{Test: strings.Join(append(path, name), " > "), Kind: KindTest, runner: "TAP"}
-	if t.assertion && len(path) > 0 && len(yaml) > 0 {
+	if t.assertion && len(path) > 0 && len(yaml) > 0 && !strings.HasPrefix(strings.TrimSpace(yaml[0]), "{") {
 		x.Test, x.Message = strings.Join(path, " > "), name
 	} else if t.assertion && t.title != "" && hasKey(yaml, "operator:") {
 		x.Test, x.Message = t.title, name
@@ -430,10 +430,15 @@ func yamlFailure(x *Failure, yaml []string) {
 			// An error among the values has a stack as well; the last is the
 			// test's own.
 			x.Frames = append(frames, x.Frames...)
+			if x.Message == "" && len(body) > 0 && jsErrorHead(body[0]) {
+				x.Message = body[0]
+			}
 		case "failures":
 			x.detail = append(x.detail, body...)
 		case "diff", "source", "values", "details":
-			x.detail = append(x.detail, body...)
+			for _, s := range body {
+				x.detail = append(x.detail, strings.ReplaceAll(s, `\'`, "'"))
+			}
 		case "at":
 			atKey(x, part)
 		}

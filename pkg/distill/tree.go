@@ -24,9 +24,10 @@ type tree struct {
 	text   map[string][]string // lines of files that were read
 	memo   map[string]string
 
-	imported map[string][]string        // what a file imports
-	defs     map[string]map[string]bool // what a file defines
-	folder   []string                   // folders a command changed into, such as py/ of "cd py && pytest"
+	imported   map[string][]string        // what a file imports
+	defs       map[string]map[string]bool // what a file defines
+	includedBy map[string][]string        // the sources that include a header
+	folder     []string                   // folders a command changed into, such as py/ of "cd py && pytest"
 }
 
 const (
