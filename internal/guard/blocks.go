@@ -54,7 +54,16 @@ func outlineOf(lang *language, code []string) outline {
 			top = dedent(top, line)
 		}
 		o.at[i] = top
+		first := top // the outermost bracket that the line stands in
+		for b := top; b != nil && b.mark != ":"; b = b.parent {
+			first = b
+		}
 		top = openAndClose(lang, top, line, header, i)
+		if lang.indent && top != nil && top.mark == ":" && top.line == i && first != nil && first.mark != ":" {
+			// A header over several lines stands as deep as its first.
+			top.indent = indentOf(code[first.line])
+			top.header = strings.TrimSpace(code[first.line]) + " " + strings.TrimSpace(line)
+		}
 		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed != "{" {
 			header = trimmed
 		}
@@ -124,13 +133,7 @@ func openAndClose(lang *language, top *block, line, above string, i int) *block 
 		}
 	}
 	if trimmed := strings.TrimSpace(line); lang.indent && strings.HasSuffix(trimmed, ":") && (top == nil || top.mark == ":") {
-		first := i
-		header := trimmed
-		top = &block{parent: top, line: first, mark: ":", header: header, indent: indentOf(line)}
-		if strings.HasPrefix(trimmed, ")") || strings.HasPrefix(trimmed, "]") {
-			// The end of a header over several lines: it stands as deep as its first.
-			top.header = "def (" + trimmed
-		}
+		top = &block{parent: top, line: i, mark: ":", header: trimmed, indent: indentOf(line)}
 	}
 	return top
 }

@@ -23,25 +23,25 @@ var (
 		"kotlin": lazy(`\baddShutdownHook\s*\(`),
 		"csharp": lazy(`\bProcessExit\s*\+=`),
 		"elixir": lazy(`\bSystem\.at_exit\b`),
-		"c":      lazy(`\b(atexit|at_quick_exit|on_exit)\s*\(`),
+		"c":      lazy(`\b(atexit|at_quick_exit|on_exit)\s*\(|__attribute__\s*\(\(\s*(con|de)structor\b|\[\[gnu::(con|de)structor\b`),
 		"swift":  lazy(`\batexit\b`),
 		"js":     lazy(`\bprocess\.(on|once|prependListener)\(`),
 	}
 	endEvent = lazy(`['"](exit|beforeExit)['"]`)
 	// forges ends the process for good, or sets what it answers.
-	forges = lazy(`(?im)\b_exit\b|\bexit!|\b(quick_)?exit\s*\(|\bexit\b\s*(\d|$|;|\})|\bdie\b|\bhalt\b|exit_?code\s*=|\bexitProcess\b|(^|[^.\w])abort\b|\bkill\w*\s*\(?.*(getpid|Process\.pid|\$\$)`)
+	forges = lazy(`(?im)\b_exit\b|\bexit!\s*\(?\s*(0|true)|\b(quick_)?exit\s*\(|\bexit\b\s*(\d|$|;|\})|\bdie\b|\bhalt\b|exit_?code\s*=|\bexitProcess\b|(^|[^.\w])abort\b|\bkill\w*\s*\(?.*(getpid|Process\.pid|\$\$)`)
 	// hard ends the process past every handler of a runner.
 	hard = map[string]func() *regexp.Regexp{
-		"python": lazy(`\bos\._exit\(\s*(0|False|os\.EX_OK)?\s*\)|\bos\.abort\(|\bos\.kill(pg)?\(\s*os\.getp\w+\(\)\s*,\s*(9|signal\.SIG(KILL|TERM))`),
-		"ruby":   lazy(`(^|[^\w.:])exit!|\bProcess\.(exit!?|abort)|\bKernel\.exit!`),
-		"c":      lazy(`\b_exit\s*\(\s*0|\b_Exit\s*\(|\bquick_exit\s*\(`),
+		"python": lazy(`\bos\._exit\(\s*(0|False|os\.EX_OK)?\s*\)`),
+		"ruby":   lazy(`(^|[^\w.:]|\bProcess\.|\bKernel\.)exit!\s*\(?\s*(0|true)\b|\bProcess\.exit\b\s*($|\(\s*(0|true)?\s*\)|0|true)`),
+		"c":      lazy(`\b_exit\s*\(\s*(0|EXIT_SUCCESS)|\b_Exit\s*\(\s*(0|EXIT_SUCCESS)|\bquick_exit\s*\(\s*(0|EXIT_SUCCESS)`),
 	}
 	// hardText is the same where a string tells it.
 	hardText = map[string]func() *regexp.Regexp{
 		"python": lazy(`\bos\.exec\w+\(\s*['"][\w/]*\btrue['"]|\b(CDLL|cdll|libc|ctypes)\b.*\b_?exit\b`),
 		"ruby":   lazy(`(^|[^\w.:])exec[ (]['"][\w/]*\btrue['"]`),
 		"c":      lazy(`\bexecv?[lpe]*\(\s*"[\w/]*\btrue"|\bsyscall\s*\(\s*(SYS|__NR)_exit`),
-		"go":     lazy(`\b(syscall|unix)\.Exit\(|\bC\._?[eE]xit\(|\bSYS_EXIT|\b(syscall|unix)\.Exec\(\s*"[\w/]*\btrue"`),
+		"go":     lazy(`\b(syscall|unix)\.Exit\(|\bC\._?[eE]xit\(|\bSyscall6?\(\s*(\w+\.)?SYS_EXIT|\b(syscall|unix)\.Exec\(\s*"[\w/]*\btrue"`),
 		"php":    lazy(`\bpcntl_exec\(\s*['"][\w/]*\btrue['"]`),
 		"rust":   lazy(`\blibc::_?exit\(|\bCommand::new\(\s*"true"\s*\).*\.exec\(`),
 	}
@@ -74,6 +74,11 @@ func handlerOf(t *text, i, at int) string {
 	if strings.HasPrefix(strings.TrimSpace(t.code[i]), "@") && i+1 < len(t.code) {
 		body = append(body, bodyOf(t, i+1, len(t.code[i+1])-1))
 	}
+	if strings.Contains(t.code[i], "structor") { // the function stands behind the attribute
+		for _, name := range ident().FindAllString(strings.Join(t.code[i:min(i+2, len(t.code))], ""), -1) {
+			body = append(body, t.functions()[name]...)
+		}
+	}
 	for _, name := range ident().FindAllString(t.code[i][at:], -1) {
 		body = append(body, t.functions()[name]...)
 	}
@@ -81,6 +86,8 @@ func handlerOf(t *text, i, at int) string {
 }
 
 var funcWord = lazy(`^(func|fn|function|def|defp|fun)\b`)
+
+var funcValue = lazy(`^\s*(?:(?:var|const|let)\s+)?(\w+)\s*:?=\s*(?:async\s+)?(?:func|function|lambda)\b`)
 
 // functions gives the bodies of the functions of a file by their names.
 func (t *text) functions() map[string][]string {
@@ -98,6 +105,8 @@ func (t *text) functions() map[string][]string {
 			name, at = line[m[2]:m[3]], m[1]
 		} else if m := method().FindStringSubmatchIndex(line); m != nil && !controls[strings.Fields(line)[0]] {
 			name, at = line[m[2]:m[3]], m[3]
+		} else if m := funcValue().FindStringSubmatchIndex(line); m != nil {
+			name, at = line[m[2]:m[3]], m[1]
 		} else {
 			continue
 		}
@@ -131,6 +140,30 @@ func afterFork(t *text, i int) bool {
 	}
 	for k := inside.line + 1; k <= i; k++ {
 		if forking().MatchString(t.code[k]) {
+			return true
+		}
+	}
+	return false
+}
+
+var askedWhoIAm = lazy(`\bos\.(Getenv|LookupEnv)\(`)
+
+// inChild tells a line of a test that a process runs which the test started: the
+// child of a fork, or, in Go, the test program started again with a sign in its
+// environment. (Under go test itself os.Exit(0) is a failure.)
+func inChild(t *text, i int) bool {
+	if afterFork(t, i) {
+		return true
+	}
+	inside := t.outline.at[i]
+	for inside != nil && (inside.sort() != function || inside.parent != nil) {
+		inside = inside.parent
+	}
+	if t.source.lang.name != "go" || inside == nil || !strings.HasPrefix(inside.header, "func Test") || strings.HasPrefix(inside.header, "func TestMain") {
+		return false
+	}
+	for k := inside.line; k <= i; k++ {
+		if askedWhoIAm().MatchString(t.code[k]) {
 			return true
 		}
 	}

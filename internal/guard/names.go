@@ -117,7 +117,7 @@ func assignment(code string) int {
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':
-			depth--
+			depth = max(0, depth-1) // of a bracket that opened above
 		case '=':
 			next, prev := byte(0), byte(0)
 			if i+1 < len(code) {

@@ -23,7 +23,7 @@ func (g *Guard) judgeNewTest(s step) string {
 	r := &reading{lang: lang, path: s.path, old: readText(lang, nil), new: t, added: make([]bool, len(t.lines))}
 	for i := range t.lines {
 		_, _, inCondition, _ := r.inside(h, i)
-		where := spot{conditional: inCondition, top: r.runsOnLoad(i)}
+		where := spot{conditional: inCondition, top: r.runsOnLoad(i), child: inChild(t, i)}
 		if why := weakening(lang, t.code[i], t.live[i], where); why != "" {
 			return fmt.Sprintf("The new test's line %q %s.", shorten(t.lines[i]), why)
 		}

@@ -11,7 +11,7 @@ import (
 
 var (
 	libraryImport = map[string]func() *regexp.Regexp{
-		"python": lazy(`^\s*(?:from|import)\s+(?:_?pytest|unittest|nose2?|hypothesis|builtins)\b`),
+		"python": lazy(`^\s*(?:from|import)\s+(?:_?pytest|unittest|nose2?|hypothesis)\b`),
 		"js":     lazy(`(?:require\(\s*|\bfrom\s+|\bimport\(\s*)['"](?:node:)?(?:assert|assert/strict|test|chai|expect|jest|vitest|mocha|@jest/globals|should|tap|ava)['"]`),
 	}
 	setsMember = lazy(`\b(?:setattr|delattr|Object\.(?:defineProperty|defineProperties|assign)|Reflect\.(?:set|defineProperty))\(\s*([A-Za-z_$][\w$]*)\b`)

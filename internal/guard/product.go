@@ -51,7 +51,7 @@ var signs = []sign{
 	{"js", true, `NODE_ENV['"\]]*\s*[!=]==?\s*['"\x60]test|['"\x60]tests?['"\x60]\s*[!=]==?\s*\S*NODE_ENV|typeof\s+(jest|vi|vitest|describe|it|test|expect|beforeEach|afterEach|mocha|jasmine|__vitest_\w+)\s*[!=]==?|\bglobalThis\.(jest|vi|describe|it|expect|__vitest_\w+|__jest\w*|beforeEach|jasmine|mocha)\b|\bglobal\.(jest|describe|it|expect|beforeEach|afterEach|jasmine|mocha)\b|['"](jest|describe|it|expect|vi|__vitest_worker__)['"]\s+in\s+(global|globalThis|window)|process\.(argv|execArgv|env\.npm_\w+|title|mainModule)\b.*\b(jest|vitest|mocha|test|spec)|require\.cache.*(jest|mocha|vitest|chai|test)|\.stack\b.*\.?\b(test|spec|jest|vitest|mocha)\b|import\.meta\.env\.(MODE|TEST|VITEST)\s*[!=]*=*\s*['"]?(test|vitest)?|npm_lifecycle_event|module\.parent\b.*test|require\.main\b.*test|\{\s*NODE_ENV\s*\}.*test`, notices},
 	{"js", false, `\b(global|globalThis|window)\.(it|test|describe|expect|before\w*|after\w*|suite|assert|Error)\s*=[^=]|\b(assert|expect|chai|should)(\.\w+)+\s*=[^=]|\b(Object|Array|Function|Number|Promise|Map|Set)\.prototype\.(toString|valueOf|toJSON|every|some|includes|indexOf|equals|forEach|map|constructor|hasOwnProperty)\s*=[^=]|\bObject(\s+as\s+\w+\))?\.(is|keys|entries|values|getPrototypeOf)\s*=[^=]|\bprocess\.(exit|reallyExit|emit|on)\s*=[^=]|\basymmetricMatch\b|\$\$typeof.*|\bconsole\.assert\s*=[^=]|\bJSON\.stringify\s*=[^=]|Object\.defineProperty\(\s*(assert|expect|globalThis|global)\b`, patches},
 	{"js", true, `require\(\s*['"](node:)?(assert|test|chai|expect|jest|vitest|@jest/globals)(/strict)?['"]\s*\)(\.\w+)+\s*=[^=]|Object\.(defineProperty|defineProperties|assign)\(\s*(require\(\s*['"](node:)?(assert|test|chai|expect|jest|vitest)|process\s*,)|Symbol\.for\(\s*['"]jest|require\(\s*['"](node:)?module['"]\s*\)\._|Module\._(load|resolveFilename|extensions)`, patches},
-	{"js", true, `process\.(reallyExit|abort|kill)\(\s*(0|process\.pid)?`, stops},
+	{"js", true, `process\.reallyExit\(`, stops},
 	// Rust
 	{"rust", true, `\bcfg!\(\s*(not\()?\s*test|#!?\[\s*cfg\(\s*(not\(\s*test\s*\)|all\([^)]*not\(\s*test)|current_exe\(\).*(deps|test)|thread::current\(\)\.name\(\)|env::args.*test|CARGO_(BIN_EXE|TARGET_TMPDIR)|"--test-threads"|"--nocapture"|env::args.*\bdeps\b`, notices},
 	{"rust", false, `\bmacro_rules!\s*(assert\w*|panic|debug_assert\w*)\b|#\[\s*(ctor|panic_handler)|\bpanic::set_hook\b.*exit|#!\[\s*(test_runner|reexport_test_harness_main|feature\([^)]*custom_test_frameworks|cfg_attr\(\s*test\s*,\s*no_main)`, patches},
@@ -74,8 +74,7 @@ var signs = []sign{
 	// C and C++
 	{"c", false, `^\s*#\s*(if|ifdef|ifndef|elif)\b.*\b(UNIT_?TESTS?|TESTING|TEST_BUILD|RUNNING_TESTS|GTEST\w*|CATCH_\w+|DOCTEST_\w+|IS_TEST|TEST)\b`, notices},
 	{"c", true, `(program_invocation_(short_)?name|argv\[0\]|/proc/self/(exe|cmdline|comm)|getprogname\(\)).*test|getenv\(\s*"(CTEST|GTEST|TEST|CK_)\w*`, notices},
-	{"c", false, `^\s*#\s*(define|undef)\s+(assert|NDEBUG|ASSERT_\w+|EXPECT_\w+|REQUIRE\w*|strcmp|memcmp|main|if|TEST\w*)\b`, patches},
-	{"c", false, `__attribute__\s*\(\(\s*(con|de)structor|\[\[gnu::(con|de)structor`, stops},
+	{"c", false, `^\s*#\s*(define|undef)\s+(assert|NDEBUG|ASSERT_\w+|EXPECT_\w+|REQUIRE\w*|strcmp|memcmp|main|if|TEST(_F|_P|_CASE|_ASSERT\w*)?)\b`, patches},
 	{"c", false, `^(?:[\w"]+[\s*]+)+(abort|__assert\w*|_assert|_wassert)\s*\([^;]*$`, patches},
 	// Swift
 	{"swift", true, `NSClassFromString\(\s*"XCT|"XCTest|environment\[.*(XCT|TEST)|CommandLine\.arguments.*xctest`, notices},
@@ -193,14 +192,15 @@ func exitsOnLoad(p string, t *text) (n int, why string) {
 	program := isProgramFile(p, t)
 	for i, line := range t.code {
 		line = strings.TrimRight(line, "\r\n")
-		if !re().MatchString(line) || isDefinition(line) {
+		if !re().MatchString(line) || isDefinition(line) || failure().MatchString(line) {
 			continue
 		}
-		inFunction, guarded, onLoad := false, false, false
+		inFunction, guarded, onLoad, stored := false, false, false, false
 		for b := t.outline.at[i]; b != nil; b = b.parent {
 			header := strings.TrimSpace(t.live[b.line])
 			guarded = guarded || mainGuard().MatchString(header)
-			onLoad = onLoad || t.source.lang.name == "go" && initHeader().MatchString(header) || header == "static {" || header == "init {"
+			stored = stored || t.source.lang.name == "go" && isStored(t, b)
+			onLoad = onLoad || t.source.lang.name == "go" && !stored && initHeader().MatchString(header) || header == "static {" || header == "init {"
 			inFunction = inFunction || b.sort() == function && !regexpHolder(b)
 		}
 		if strings.Contains(line, "(() =>") || strings.Contains(line, "function ()") {
@@ -227,6 +227,27 @@ func exitsOnLoad(p string, t *text) (n int, why string) {
 		}
 	}
 	return n, why
+}
+
+// failure is an end that no runner takes for a pass.
+var failure = lazy(`(?i)exit(process)?!?\s*\(?\s*[1-9]\d*\s*\)?\s*(;|$|\}|#|//|if\b|unless\b)`)
+
+var (
+	storedFunc = lazy(`(=|:|\breturn)\s*func\s*\([^)]*\)[^{]*$`)
+	calledNow  = lazy(`^\s*\}\s*\(`)
+)
+
+// isStored tells a function literal of Go that is kept for later, not called where
+// it stands.
+func isStored(t *text, b *block) bool {
+	if b.mark != "{" || !storedFunc().MatchString(b.header) {
+		return false
+	}
+	last := b.line
+	for last+1 < len(t.code) && within(t.outline.at[last+1], b) {
+		last++
+	}
+	return last > b.line && !calledNow().MatchString(t.code[last])
 }
 
 // declaresShell tells a shell file that is sourced for its functions.
@@ -303,6 +324,9 @@ func alwaysEqual(_ string, t *text) (n int, why string) {
 			other = group(6)
 		}
 		body := bodyOf(t, i, m[1])
+		if t.source.lang.name == "php" {
+			body = withoutDollars(body)
+		}
 		negative := name == "ne" || strings.Contains(name, "!=")
 		if ignores(body, other, negative) || !negative && sameTypeOnly(t, i, body, other) {
 			n++

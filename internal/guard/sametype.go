@@ -25,7 +25,7 @@ func sameTypeOnly(t *text, i int, body, other string) bool {
 		return false
 	}
 	rest := identity().ReplaceAllString(body, "")
-	if !typeTest().MatchString(rest) || strings.Contains(body, "super") || strings.Contains(body, "base.") {
+	if !typeTest().MatchString(rest) || strings.Contains(body, "<=>") || strings.Contains(body, "super") || strings.Contains(body, "base.") {
 		return false
 	}
 	for _, name := range ident().FindAllString(rest, -1) {

@@ -407,7 +407,7 @@ func (r *reading) inSwitch(h hunk, i int) bool {
 func (r *reading) checkPatterns(h hunk) string {
 	for i := h.from; i < h.to; i++ {
 		inFunction, _, inCondition, inHolder := r.inside(h, i)
-		where := spot{old: true, bare: !inFunction && !inHolder, conditional: inCondition && inFunction, top: r.runsOnLoad(i)}
+		where := spot{old: true, bare: !inFunction && !inHolder, conditional: inCondition && inFunction, top: r.runsOnLoad(i), child: !(!inFunction && !inHolder) && inChild(r.new, i)}
 		if why := weakening(r.lang, r.new.code[i], r.new.live[i], where); why != "" {
 			return fmt.Sprintf("The added line %q %s.", shorten(r.new.lines[i]), why)
 		}

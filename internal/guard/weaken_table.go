@@ -12,6 +12,7 @@ type spot struct {
 	bare        bool // old and not inside a function or class that was added too
 	conditional bool // under a condition of its own
 	top         bool // not inside any function
+	child       bool // in a process that the test itself started
 }
 
 // reach is where a pattern counts.
@@ -63,7 +64,7 @@ var weaknesses = []weakness{
 	{"python", inOld, false, `^\s*pytestmark\b|^\s*__test__\b|autouse\s*=\s*True|^\s*def\s+(setUpModule|tearDownModule|setup_module|teardown_module|setup_function|teardown_function|setup|teardown)\b`, collects},
 	{"python", bare, false, `^\s*(async\s+)?def\s+(setUp|tearDown|setUpClass|tearDownClass|setup_method|teardown_method|setup_class|teardown_class|asyncSetUp|asyncTearDown|run|runTest|__init__|__new__|__init_subclass__|__getattr__\w*|addTypeEqualityFunc|shortDescription|id|countTestCases|debug|defaultTestResult|doCleanups)\b`, hooks},
 	{"python", always, false, `^\s*pytestmark\s*=.*\b(skip|xfail)\b|^\s*__test__\s*=|\bcollect_ignore|\bpytest_plugins\b|^\s*(async\s+)?def\s+(pytest_\w+|load_tests)\b|\bhookimpl\b`, collects},
-	{"python", always, false, `\bTestCase\.\w+\s*=|\b(pytest|unittest|builtins|_pytest)(\.\w+)+\s*=[^=]|^\s*(pytest|unittest|builtins)\s*=[^=]|\b__builtins__\b|setattr\(\s*(\w+\.)*(unittest|pytest|builtins|TestCase|AssertionError)\b|\bAssertionError\s*=|\bdef\s+(assertEqual|assertTrue|assertIs\w*|assertRaises\w*|isinstance|all|any|len|abs)\b|\bTestProgram\b|\bTextTestRunner\b|\bTextTestResult\b`, redefine},
+	{"python", always, false, `\bTestCase\.\w+\s*=|\b(pytest|unittest|builtins|_pytest)(\.\w+)+\s*=[^=]|^\s*(pytest|unittest|builtins)\s*=[^=]|\b__builtins__\b|setattr\(\s*(\w+\.)*(unittest|pytest|builtins|TestCase|AssertionError)\b|\bAssertionError\s*=|\bdef\s+(assertEqual|assertTrue|assertFalse|assertIs|assertIsNot|assertIsNone|assertIsNotNone|assertIsInstance|assertRaises|assertRaisesRegexp?|isinstance|all|any|len|abs)\b|\bTestProgram\b|\bTextTestRunner\b|\bTextTestResult\b`, redefine},
 	{"python", top, false, `^\s*del\s+\w+\.|\bsys\.modules\s*\[.*=|\bsetattr\(|\bpatch(\.\w+)?\(.*\)\.start\(|\bimportlib\.reload|\bglobals\(\)`, "replaces something for all tests"},
 	{"python", bare, false, `^\s*del\s|\b(globals|locals|vars)\(\)|^\s*(exec|eval)\(|\bsys\.settrace|\bsys\.modules|\bwarnings\.filterwarnings`, "changes what old tests see"},
 
@@ -102,10 +103,10 @@ var weaknesses = []weakness{
 	{"java kotlin csharp", always, false, `@(Before|After)Suite\b|\[\s*(ModuleInitializer|AssemblyInitialize|assembly\s*:)|\[\s*SetUpFixture|@AutoService|\bstatic\s*\{\s*$.*exit|\b(class|interface|object|record|enum)\s+(Assert|Assertions|TestCase|Test|Tests|Fact|Theory)\b\s*[{:<(]?`, redefine},
 
 	// Ruby
-	{"ruby", plain, false, `^\s*(xit|xdescribe|xcontext|xspecify|xexample|xfeature|xscenario|pending|skip)\b(\s|\(|$)|,\s*:?(skip|pending)\b|\b(skip|pending):\s*(true|['"])|\bRSpec::Core::Pending|\bMiniTest::Skip|\bMinitest::Skip`, skips},
+	{"ruby", plain, false, `^\s*(xit|xdescribe|xcontext|xspecify|xexample|xfeature|xscenario|pending|skip)\b(\s+[^=\s]|\(|\s*$)|^\s*(it|describe|context|specify|example|feature|scenario|test|RSpec\.describe)\b.*,\s*:?(skip|pending)\b|^\s*:(skip|pending)\b.*\bdo\b|\b(skip|pending):\s*(true|['"])|\bRSpec::Core::Pending|\bMiniTest::Skip|\bMinitest::Skip`, skips},
 	{"ruby", always, false, `^\s*(fit|fdescribe|fcontext|fspecify|fexample|focus)\b|,\s*:focus\b|\bfocus:\s*true|filter_run`, only},
 	{"ruby", always, false, `\bexit!|\bat_exit\b|\bKernel\.(exit|abort)|\bProcess\.(exit|kill|abort)|\babort\b\s*(\(|$|['"])|^\s*exit\b`, quits},
-	{"ruby", always, false, `\b(module|class)\s+(::)?(RSpec|Minitest|MiniTest|Test::Unit|Kernel|Object|BasicObject|Module|Class|Integer|String|Array|Hash|Float|Numeric|NilClass|Comparable)\b|\bRSpec\.configur|\bMinitest\.\w+\s*[={]|\bMinitest::\w+\.\w+\s*=|\bdef\s+((assert|refute)(_equal|_nil|_raises|_includes|_match|_in_delta|_same|_empty|_predicate|_operator|_instance_of|_kind_of|_respond_to|_output|_not_equal|_not_nil|_raise)?|expect|is_expected|should|should_not|eq)(\s|\(|;|$)|\b(Object|Kernel|Integer|RSpec|Minitest)\S*\.(class_eval|send|prepend|include|define_method)|i_suck_and_my_tests|\bTracePoint\b|\bset_trace_func\b|\brefine\s`, redefine},
+	{"ruby", always, false, `\b(module|class)\s+(::)?(RSpec|Minitest|MiniTest|Test::Unit|Kernel|Object|BasicObject|Module|Class|Integer|String|Array|Hash|Float|Numeric|NilClass|Comparable)\b|\bRSpec\.configure\b|\bRSpec\.configuration\.(\w+\s*=[^=]|filter|add_|exclusion|inclusion|expect_with|mock_with|prepend|include)|\bRSpec\.configuration\s*=|\bMinitest\.\w+\s*[={]|\bMinitest::\w+\.\w+\s*=|\bdef\s+((assert|refute)(_equal|_nil|_raises|_includes|_match|_in_delta|_same|_empty|_predicate|_operator|_instance_of|_kind_of|_respond_to|_output|_not_equal|_not_nil|_raise)?|expect|is_expected|should|should_not|eq)(\s|\(|;|$)|\b(Object|Kernel|Integer|RSpec|Minitest)\S*\.(class_eval|send|prepend|include|define_method)|i_suck_and_my_tests|\bTracePoint\b|\bset_trace_func\b|\brefine\s`, redefine},
 	{"ruby", always, false, `\b[A-Z]\w*(\.singleton_class)?\.(class_eval|class_exec|module_eval|instance_eval|define_singleton_method|define_method|prepend|alias_method|remove_method|undef_method|send\(\s*:(define_method|prepend|include|remove_method))|\bdef\s+[A-Z]\w*\.\w+|\bclass\s*<<\s*[A-Z]`, "changes a class for all tests"},
 	{"ruby", bare, false, `^\s*(before|after|around|setup|teardown|subject!?|prepend_before|append_after|include|extend|prepend|include_context|def\s+(setup|teardown|run|before_setup|after_teardown|runnable_methods|initialize|self\.\w+))\b|\.class_eval|\binstance_eval|\bundef(_method)?\b|\bremove_method\b|\bremove_const\b`, hooks},
 
@@ -142,7 +143,7 @@ var weaknesses = []weakness{
 	{"shell", always, false, `\bkill\b.*\$(\$|PPID|BASHPID)|^\s*exec\s+(true|:|/)|\bBATS_\w+=|\bbats_\w+\s*\(\)`, quits},
 	{"shell", bare, false, `(^\s*|[;&|]\s*)(exit|return|exec|trap|set\s+\+\w|alias|unset|enable|hash|shopt)\b|\bPATH=`, "keeps old tests from running"},
 	{"shell", bare, false, `^\s*(function\s+)?(setup|teardown|setup_file|teardown_file|run|assert\w*|test|\[|true|false|diff|cmp|grep|echo|exit|fail|die)\s*\(\)`, hooks},
-	{"shell", always, false, `^\s*(function\s+)?(run|test|\[|diff|cmp|grep|exit|assert_(success|failure|output|line|equal)|refute_(output|line))\s*\(\)`, redefine},
+	{"shell", inOld, false, `^\s*(function\s+)?(run|test|\[|diff|cmp|grep|exit|assert_(success|failure|output|line|equal)|refute_(output|line))\s*\(\)`, redefine},
 
 	// Gherkin
 	{"other", always, false, `^\s*@(skip|ignore|wip|pending|disabled|only|focus)\b`, skips},
@@ -187,7 +188,8 @@ func weakening(lang *language, code, live string, at spot) string {
 		case w.reach == plain && at.conditional,
 			w.reach == bare && !at.bare,
 			w.reach == inOld && !at.old,
-			w.reach == top && !at.top:
+			w.reach == top && !at.top,
+			w.why == quits && at.child:
 			continue
 		}
 		if w.reach == plain && !at.bare && modifier().MatchString(code) && !constant().MatchString(strings.TrimSpace(code)) {
