@@ -35,7 +35,8 @@ func within(b, a *block) bool {
 func outlineOf(lang *language, code []string) outline {
 	o := outline{at: make([]*block, len(code)+1), cond: make([]*block, len(code)+1)}
 	var top, cond *block
-	header := "" // of a brace on a line of its own
+	header := ""    // of a brace on a line of its own
+	inText := false // in a string over several lines, whose indentation says nothing
 	for i, line := range code {
 		o.cond[i] = cond
 		if lang.conditions {
@@ -50,8 +51,11 @@ func outlineOf(lang *language, code []string) outline {
 				cond = cond.parent
 			}
 		}
-		if lang.indent {
+		if lang.indent && !inText {
 			top = dedent(top, line)
+		}
+		if lang.indent && (strings.Count(line, `"""`)+strings.Count(line, "'''"))%2 == 1 {
+			inText = !inText
 		}
 		o.at[i] = top
 		first := top // the outermost bracket that the line stands in

@@ -87,6 +87,8 @@ func handlerOf(t *text, i, at int) string {
 
 var funcWord = lazy(`^(func|fn|function|def|defp|fun)\b`)
 
+var methodLanguages = map[string]bool{"java": true, "csharp": true, "c": true, "dart": true}
+
 var funcValue = lazy(`^\s*(?:(?:var|const|let)\s+)?(\w+)\s*:?=\s*(?:async\s+)?(?:func|function|lambda)\b`)
 
 // functions gives the bodies of the functions of a file by their names.
@@ -103,7 +105,7 @@ func (t *text) functions() map[string][]string {
 				continue
 			}
 			name, at = line[m[2]:m[3]], m[1]
-		} else if m := method().FindStringSubmatchIndex(line); m != nil && !controls[strings.Fields(line)[0]] {
+		} else if m := method().FindStringSubmatchIndex(line); m != nil && methodLanguages[t.source.lang.name] && !controls[strings.Fields(line)[0]] {
 			name, at = line[m[2]:m[3]], m[3]
 		} else if m := funcValue().FindStringSubmatchIndex(line); m != nil {
 			name, at = line[m[2]:m[3]], m[1]

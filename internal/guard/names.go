@@ -45,6 +45,9 @@ func binds(lang *language, code, live string) (names []string, imports bool) {
 		return importedNames(code), true
 	}
 	for _, m := range declared().FindAllStringSubmatch(code, -1) {
+		if lang.name == "go" && !strings.HasPrefix(m[0], "func") && !strings.HasPrefix(m[0], "struct") && !strings.HasPrefix(m[0], "interface") {
+			continue // a parameter called fn, or record
+		}
 		names = append(names, m[1])
 	}
 	switch lang.name {
@@ -371,6 +374,26 @@ func importSource(line string) string {
 	return strings.Trim(m[1]+m[2]+m[3], `'"; `)
 }
 
+// putsBack tells a part of a module, set within a function, that the file keeps
+// aside before and sets again after.
+func (r *reading) putsBack(i int, target string) bool {
+	if !r.inAnyFunction(i) {
+		return false
+	}
+	kept, set := false, 0
+	for k, code := range r.new.code {
+		at := assignment(code)
+		if at < 0 || !r.inAnyFunction(k) && strings.TrimSpace(code[:at]) == target {
+			continue
+		}
+		kept = kept || strings.TrimRight(strings.TrimSpace(code[at+1:]), ";") == target
+		if strings.TrimSpace(code[:at]) == target && kept {
+			set++
+		}
+	}
+	return set > 1
+}
+
 var merged = lazy(`\bObject\.(assign|defineProperty|defineProperties)\(\s*(?:require\(|(\w+)\s*,)`)
 
 // patchesImports refuses a test that replaces parts of what it imports, which
@@ -386,7 +409,7 @@ func (r *reading) patchesImports(isNew func(i int) bool) string {
 		}
 	}
 	for i, code := range t.code {
-		if b := t.outline.at[i]; r.lang.name == "go" && isNew(i) && b != nil && strings.HasPrefix(b.header, "func init(") && !strings.Contains(code, ":=") {
+		if b := t.outline.at[i]; r.lang.name == "go" && isNew(i) && b != nil && strings.HasPrefix(b.header, "func init(") && !strings.Contains(code, ":=") && !strings.Contains(code, "var ") {
 			for _, n := range assigned(code) {
 				if !own[strings.TrimSuffix(n, ".")] && r.inAnyFunction(i) {
 					return fmt.Sprintf("The new test's line %q changes the package for all tests.", shorten(t.lines[i]))
@@ -422,7 +445,7 @@ func (r *reading) patchesImports(isNew func(i int) bool) string {
 		double := functions[ident().FindString(value)] || strings.HasPrefix(value, "lambda") || strings.Contains(value, "=>") || strings.HasPrefix(value, "function") || strings.HasPrefix(value, "async")
 		for _, n := range assigned(code) {
 			root, member := strings.CutSuffix(n, ".")
-			if member && names[root] && (double || !r.inAnyFunction(i)) {
+			if member && names[root] && (double || !r.inAnyFunction(i)) && !r.putsBack(i, strings.TrimSpace(code[:at])) {
 				return fmt.Sprintf("The new test's line %q replaces a part of %s for all tests.", shorten(t.lines[i]), root)
 			}
 		}
