@@ -20,6 +20,7 @@ var keepers = []keeper{
 	{[]string{"**/{CMakeLists.txt,*.cmake,meson.build,Makefile.am}"}, testSources, "a test source"},
 	{[]string{"**/Makefile.am"}, automakeTests, "a test program"},
 	{[]string{"**/pom.xml"}, testDependencies, "a library of tests"},
+	{[]string{"**/settings.gradle", "**/settings.gradle.kts"}, gradleProjects, "a project with its tests"},
 }
 
 // judgeKept refuses a build file that no longer names what it must.
@@ -65,6 +66,23 @@ func automakeTests(text string) []string {
 			for _, word := range strings.Fields(m[2]) {
 				out = append(out, m[1]+" "+word)
 			}
+		}
+	}
+	return out
+}
+
+var (
+	gradleInclude = lazy(`\binclude\w*\s*\(?[^\n]*(?:,\s*\n[^\n]*)*`)
+	gradleProject = lazy(`["']([\w:./-]+)["']`)
+)
+
+// gradleProjects are the projects that a build includes.
+func gradleProjects(text string) []string {
+	var out []string
+	text = lex(languageOf("x.kts"), text).live()
+	for _, statement := range gradleInclude().FindAllString(text, -1) {
+		for _, m := range gradleProject().FindAllStringSubmatch(statement, -1) {
+			out = append(out, strings.TrimPrefix(m[1], ":"))
 		}
 	}
 	return out
