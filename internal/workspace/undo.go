@@ -145,6 +145,9 @@ type undoPlan struct {
 	branch, head string // now
 	move         bool
 	reset        bool // the branch itself goes back
+	// tip is the commit of the starting branch where it has moved since: work
+	// tree and index follow it, so that the commits made there stay in both.
+	tip string
 }
 
 // planHead decides about HEAD: back to the starting branch from the run's own,
@@ -171,6 +174,7 @@ func (r *Repo) planHead(ctx context.Context, target, last Checkpoint, m meta) (u
 	switch {
 	case ownBranch:
 		o.move = true
+		return r.planReturn(o, m, target.Run, state)
 	case branch == m.Branch && (head == lastMeta.Head || state != nil && state.Run == target.Run && r.ownCommit(state, head, m.Head)):
 		o.move, o.reset = true, true
 	case branch == m.Branch:
@@ -183,7 +187,37 @@ func (r *Repo) planHead(ctx context.Context, target, last Checkpoint, m meta) (u
 	return o, nil
 }
 
+// planReturn looks whether the starting branch is still where the run found
+// it: with its old tree under a newer tip, the user's commits would look taken
+// back. A run that was cut short must be freed all the same: there the tree
+// follows the tip.
+func (r *Repo) planReturn(o undoPlan, m meta, run string, state *State) (undoPlan, error) {
+	if m.Branch == "" {
+		return o, nil
+	}
+	tip, err := r.store().ref("refs/heads/" + m.Branch)
+	if err != nil || tip == m.Head {
+		return o, err
+	}
+	switch {
+	case tip == "":
+		return o, fault.New(fault.Refused, "make it again first: git branch "+m.Branch+" "+nameOf("", m.Head),
+			"branch %s, where run %s began, is gone", m.Branch, run)
+	case state != nil && state.Run == run:
+		o.tip = tip
+		return o, nil
+	}
+	return o, fault.New(fault.Refused, "git switch "+m.Branch+" goes there and keeps them",
+		"%s has commits that run %s did not make", m.Branch, run)
+}
+
 func (r *Repo) undoHead(ctx context.Context, o undoPlan, m meta) error {
+	// Before HEAD: a kill in between leaves an undo that can be done again.
+	if o.tip != "" {
+		if _, err := r.git.run(ctx, call{args: []string{"read-tree", "-m", "-u", m.Head, o.tip}}); err != nil {
+			return fault.New(fault.Refused, "git status", "branch %s has moved since, and the work tree cannot follow it: %w", m.Branch, err)
+		}
+	}
 	r.step("undo: before HEAD")
 	if o.reset && m.Branch != "" {
 		if m.Head == "" {

@@ -111,6 +111,56 @@ func TestUndoToAnAttemptLeavesAnInterruptedRunToBeEnded(t *testing.T) {
 	}
 }
 
+func TestUndoKeepsWhatWasCommittedOnTheFirstBranchSince(t *testing.T) {
+	cases := []struct {
+		name   string
+		killed bool
+		since  []string // done to main
+		says   string   // "" where undo goes through
+	}{
+		{"a finished run", false, nil, "main has commits"},
+		{"a run that was cut short", true, nil, ""},
+		{"a branch that is gone", false, []string{"branch", "-q", "-D", "main"}, "main, where run r1 began, is gone"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			testkit.Hermetic(t)
+			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+			r := open(t, dir)
+			begin(t, r, "r1", "booty/task")
+			put(t, dir, "a.txt", "by the run\n")
+			testkit.Git(t, dir, "commit", "-q", "-am", "by the run")
+			_, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
+			must(t, err)
+			if !c.killed {
+				must(t, r.ClearState(t.Context()))
+			}
+			testkit.Git(t, dir, "switch", "-q", "main")
+			put(t, dir, "mine.txt", "work\n")
+			testkit.Git(t, dir, "add", "-A")
+			testkit.Git(t, dir, "commit", "-q", "-m", "mine")
+			testkit.Git(t, dir, "switch", "-q", "booty/task")
+			if c.since != nil {
+				testkit.Git(t, dir, c.since...)
+			}
+			before := take(t, dir)
+			err = open(t, dir).Undo(t.Context(), "r1", 0)
+			if c.says != "" {
+				if fault.KindOf(err) != fault.Refused || fault.HintOf(err) == "" || !strings.Contains(err.Error(), c.says) {
+					t.Errorf("got %v, hint %q; want a refusal that says %s", err, fault.HintOf(err), c.says)
+				}
+				same(t, "a refused undo changes nothing", take(t, dir), before)
+				return
+			}
+			must(t, err)
+			got := testkit.Git(t, dir, "branch", "--show-current") + ", " + testkit.Git(t, dir, "status", "--porcelain")
+			if got != "main, " || files(t, dir)["mine.txt"] == "" {
+				t.Errorf("got %s and the files %v: the commit must stay in the tree", got, files(t, dir))
+			}
+		})
+	}
+}
+
 func TestUndoTakesBackTheRunsOwnCommit(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
