@@ -67,8 +67,11 @@ func (r *diagReader) line(i int) int {
 // of a program's log that begins with its place.
 func (r *diagReader) believe(g diag) bool {
 	ext := strings.ToLower(path.Ext(g.file))
-	if g.text == "" || !sourceExt(ext) {
+	if g.text == "" || !sourceExt(ext) && !knownName(path.Base(g.file)) {
 		return false
+	}
+	if strings.Contains(g.text, "https://srb.help/") {
+		return true
 	}
 	if strings.HasPrefix(g.text, "undefined reference") || strings.HasPrefix(g.text, "multiple definition") || strings.HasPrefix(g.text, "first defined here") {
 		return true

@@ -30,6 +30,16 @@ func parseDiag(s string, root *tree) (diag, bool) {
 	if t, ok := strings.CutPrefix(s, "e: "); ok { // kotlinc in Gradle
 		return kotlinDiag(t, root)
 	}
+	if strings.HasPrefix(s, "%Error") || strings.HasPrefix(s, "%Warning") { // Verilator
+		if head, rest, ok := strings.Cut(s, ": "); ok {
+			g, ok := cutPlace(rest, root)
+			g.severity = "error"
+			if strings.HasPrefix(head, "%W") {
+				g.severity = "warning"
+			}
+			return g, ok && g.text != ""
+		}
+	}
 	s = strings.TrimPrefix(s, "ERROR: ") // tslint and others
 	if strings.HasPrefix(s, "  /") {     // standard
 		s = s[2:]
@@ -196,7 +206,7 @@ func sourceExt(ext string) bool {
 	switch ext {
 	case ".go", ".py", ".pyi", ".pyx", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".astro", ".rs", ".java", ".kt", ".kts", ".scala", ".groovy", ".clj",
 		".rb", ".rake", ".erb", ".php", ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".m", ".mm", ".swift", ".cs", ".fs", ".fsx", ".vb", ".ex", ".exs", ".eex", ".heex", ".erl", ".hrl",
-		".lua", ".pl", ".pm", ".t", ".sh", ".bash", ".zsh", ".bats", ".ps1", ".hs", ".ml", ".mli", ".elm", ".zig", ".nim", ".d", ".dart", ".r", ".jl", ".sql", ".proto", ".tf", ".css", ".scss", ".less", ".html", ".yml", ".yaml",
+		".lua", ".pl", ".pm", ".t", ".sh", ".bash", ".zsh", ".bats", ".ps1", ".hs", ".ml", ".mli", ".elm", ".zig", ".nim", ".d", ".dart", ".r", ".jl", ".sql", ".proto", ".tf", ".sv", ".svh", ".v", ".vhd", ".vhdl", ".bzl", ".bazel", ".gradle", ".hcl", ".sbt", ".css", ".scss", ".less", ".html", ".yml", ".yaml",
 		".json", ".toml", ".md", ".rst", ".cmake", ".mk", ".s", ".asm", ".cu", ".f90", ".pas", ".cr", ".gleam", ".sol", ".graphql", ".tpp", ".tcc", ".y", ".l", ".ino", ".vert", ".frag", ".mdx", ".feature", ".robot":
 		return true
 	}
@@ -230,7 +240,11 @@ func severityOf(text string) (severity, code string, ok bool) {
 		return "", m[1], true
 	}
 	if m := reCode().FindStringSubmatch(text); m != nil {
-		return "", m[1], true
+		severity, _, _ = severityOf(strings.TrimSpace(text[len(m[0]):])) // hadolint
+		if severity == "note" {
+			severity = ""
+		}
+		return severity, m[1], true
 	}
 	if m := reTailCode().FindStringSubmatch(text); m != nil {
 		return "", m[1], true

@@ -31,6 +31,7 @@ var (
 	reFrameC      = lazy(`^\s*#\d+ +(?:0x[0-9a-f]+ (?:in )?)?(.+?) (?:at )?([^\s()]+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|rs|zig)):(\d+)(?::(\d+))?`)
 	reFrameErl    = lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(.*?) ?\(([^\s(),]+\.(?:erl|hrl)), line (\d+)\)$`)
 	reFrameVal    = lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (.+) \(([^\s():]+):(\d+)\)$`)
+	reDartStack   = lazy(`^#\d+\s+(.+) \(((?:file://)?[^()]+\.dart):(\d+)(?::(\d+))?\)$`)
 	reFrameLua    = lazy(`^\s*(?:\[C\]|)([^\s:\[]+\.lua):(\d+): in (.+)$`)
 )
 
@@ -110,6 +111,10 @@ func parseFrame(s string) (Frame, bool) {
 	case strings.Contains(t, ".go:"):
 		if m := reFrameGo().FindStringSubmatch(s); m != nil {
 			return num(m, 1, 2, 0, 0)
+		}
+	case strings.HasPrefix(t, "#") && strings.Contains(t, ".dart:"):
+		if m := reDartStack().FindStringSubmatch(t); m != nil {
+			return num(m, 2, 3, 4, 1)
 		}
 	case strings.HasPrefix(t, "#"):
 		if m := reFrameC().FindStringSubmatch(s); m != nil {

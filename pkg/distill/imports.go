@@ -415,6 +415,12 @@ func (t *tree) classImports(file string, lines []string, add func(string)) {
 	ext := path.Ext(file)
 	seen := map[string]bool{}
 	for _, s := range lines {
+		if ext == ".dart" {
+			if m := reDartFile().FindStringSubmatch(s); m != nil {
+				add(path.Join(path.Dir(file), m[1]))
+				add(path.Join("lib", m[1]))
+			}
+		}
 		trim := strings.TrimSpace(s)
 		if strings.HasPrefix(trim, "//") || strings.HasPrefix(trim, "*") {
 			continue

@@ -58,6 +58,9 @@ func (r *jsonReport) walk(v any, c jsonScope, depth int) {
 }
 
 func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
+	if depth == 0 && isLogEntry(m) {
+		return
+	}
 	if s, ok := jsonCounts(m); ok {
 		r.sums = append(r.sums, s)
 	}
@@ -97,6 +100,30 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		}
 		r.walk(m[k], inner, depth+1)
 	}
+}
+
+// isLogEntry tells the line of a structured log, or of an answer over HTTP
+// that a test printed, from a report.
+func isLogEntry(m map[string]any) bool {
+	for _, k := range []string{"stats", "tests", "suites", "testResults", "examples", "runs", "files", "diagnostics", "generalDiagnostics", "results", "reason", "Issues"} {
+		if m[k] != nil {
+			return false
+		}
+	}
+	for _, k := range []string{"time", "timestamp", "ts", "@timestamp", "asctime", "datetime", "levelname", "logger", "pid", "hostname", "t", "date"} {
+		if _, ok := m[k]; ok {
+			return true
+		}
+	}
+	if jsonText(m, "msg") != "" || m["level"] != nil && m["file"] == nil && m["reason"] == nil {
+		return true
+	}
+	for _, k := range []string{"status", "state", "outcome"} {
+		if s := jsonText(m, k); s != "" && m["testResults"] == nil && m["tests"] == nil && m["nodeid"] == nil && m["fullTitle"] == nil && m["fullName"] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 func sourcePath(s string) bool {

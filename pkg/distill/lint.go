@@ -35,7 +35,7 @@ func readEslint(d *doc, f *found) {
 			if reEslintSum().MatchString(s) {
 				l.used = true
 				f.saw("eslint")
-			} else if t := strings.TrimSpace(s); !strings.HasSuffix(t, ":") && len(t) < 300 && (sourceExt(strings.ToLower(path.Ext(t))) || f.root.exists(cleanPath(t))) {
+			} else if t := strings.TrimSpace(s); !strings.HasSuffix(t, ":") && len(t) < 300 && headsFile(t, f.root) {
 				file = t
 			} else {
 				file = ""
@@ -64,6 +64,15 @@ func readEslint(d *doc, f *found) {
 	if eslint {
 		f.saw("eslint")
 	}
+}
+
+// headsFile tells a line that is the name of a file and nothing else.
+func headsFile(s string, root *tree) bool {
+	ext := path.Ext(s)
+	if len(ext) < 2 || len(ext) > 9 {
+		return false
+	}
+	return sourceExt(strings.ToLower(ext)) || root.exists(cleanPath(s))
 }
 
 // readShellcheck reads shellcheck's form for terminals.

@@ -372,7 +372,7 @@ func bracketPrefix(s string) int {
 	if len(s) < 3 || s[0] != '[' {
 		return 0
 	}
-	n := labelLen(s[1:], ".: ")
+	n := labelLen(s[1:], ".: #")
 	if n == 0 || 1+n >= len(s) || s[1+n] != ']' {
 		return 0
 	}

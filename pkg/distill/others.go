@@ -53,6 +53,10 @@ func readGinkgo(d *doc, f *found) {
 			}
 			continue
 		}
+		if strings.HasPrefix(l.s, "• Failure") || strings.HasPrefix(l.s, "• Panic") {
+			i = ginkgoOld(d, f, i) - 1
+			continue
+		}
 		if !strings.HasPrefix(l.s, "• [") || i+1 >= len(d.lines) || !reGinkgo().MatchString(l.s) {
 			continue
 		}
@@ -83,6 +87,48 @@ func readGinkgo(d *doc, f *found) {
 		f.fail(x)
 		i = end - 1
 	}
+}
+
+// ginkgoOld reads a failure of Ginkgo 1: titles with their places, then the
+// message and its place.
+func ginkgoOld(d *doc, f *found, i int) int {
+	lines, end := below(d, i+1, func(s string) bool { return strings.HasPrefix(s, "-----") })
+	d.lines[i].used = true
+	x := Failure{Kind: KindTest, runner: "ginkgo"}
+	var names []string
+	for len(lines) > 1 {
+		g, ok := cutPlace(strings.TrimSpace(lines[1]), f.root)
+		if !ok || g.text != "" {
+			break
+		}
+		name := strings.TrimSpace(lines[0])
+		for _, k := range []string{" [It]", " [BeforeEach]", " [AfterEach]", " [Measurement]"} {
+			name = strings.TrimSuffix(name, k)
+		}
+		names, lines = append(names, name), lines[2:]
+	}
+	body := lines[:0:0]
+	for _, s := range lines {
+		if g, ok := cutPlace(strings.TrimSpace(s), f.root); ok && g.text == "" {
+			x.File, x.Line = g.file, g.line
+			continue
+		}
+		body = append(body, s)
+	}
+	x.Test = strings.Join(names, " > ")
+	explain(&x, body)
+	if x.Test != "" {
+		f.fail(x)
+	}
+	for k := end; k < len(d.lines); k++ { // the list at the end says the same
+		if strings.HasPrefix(d.lines[k].s, "[Fail] ") || strings.HasPrefix(d.lines[k].s, "[Panic!] ") {
+			d.lines[k].used = true
+		}
+		if strings.HasPrefix(d.lines[k].s, "--- FAIL: ") {
+			break
+		}
+	}
+	return max(end, i+1)
 }
 
 var (
@@ -118,6 +164,9 @@ func readDart(d *doc, f *found) {
 			}
 		}
 		explain(&x, body)
+		if strings.HasPrefix(x.Message, "Test failed. See exception logs above") {
+			flutterAbove(d, &x, i)
+		}
 		f.placeOf(&x)
 		f.fail(x)
 		i = end - 1
@@ -125,6 +174,30 @@ func readDart(d *doc, f *found) {
 	if last != nil {
 		f.format = "dart test"
 		f.total(atoi(last[1]), atoi(last[3]), atoi(last[2]))
+	}
+}
+
+// flutterAbove reads the exception that Flutter prints before the result.
+func flutterAbove(d *doc, x *Failure, i int) {
+	for k := i - 1; k >= 0 && k > i-300; k-- {
+		if !strings.Contains(d.lines[k].s, "EXCEPTION CAUGHT BY") {
+			continue
+		}
+		var lines []string
+		for _, l := range d.lines[k+1 : i] {
+			if strings.HasPrefix(l.s, "══") {
+				break
+			}
+			lines = append(lines, l.s)
+		}
+		x.Frames = append(framesOf(lines), x.Frames...)
+		body := trimBlock(withoutFrames(lines))
+		if len(body) > 1 && strings.HasPrefix(body[0], "The following ") {
+			body = body[1:]
+		}
+		x.detail = nil
+		explain(x, body)
+		return
 	}
 }
 
@@ -248,7 +321,7 @@ func readOthers(d *doc, f *found) {
 				f.format = "zig test"
 				f.total(atoi(m[1]), atoi(m[3]), atoi(m[2]))
 			}
-		case strings.EqualFold(s, "Failing scenarios:"):
+		case strings.EqualFold(s, "Failing scenarios:") || s == "--- Failed scenarios:":
 			i = scenarios(d, f, i)
 		case strings.Contains(s, " scenario"):
 			if m := reScenSum().FindStringSubmatch(s); m != nil {
@@ -328,6 +401,9 @@ func zigBlock(d *doc, f *found, i int) int {
 // messages stand above, below their steps.
 func scenarios(d *doc, f *found, i int) int {
 	j := i + 1
+	if j < len(d.lines) && d.lines[j].s == "" {
+		j++
+	}
 	for ; j < len(d.lines); j++ {
 		m := reScenario().FindStringSubmatch(d.lines[j].s)
 		if m == nil {
@@ -339,6 +415,9 @@ func scenarios(d *doc, f *found, i int) int {
 		for k := range d.lines[:i] {
 			if !strings.Contains(d.lines[k].s, "# "+at) {
 				continue
+			}
+			if _, name, ok := strings.Cut(d.lines[k].s, "Scenario: "); ok && x.Test == "" {
+				x.Test = strings.TrimSpace(name[:max(0, strings.LastIndex(name, "#"))])
 			}
 			var body []string
 			for _, l := range d.lines[k+1 : i] {

@@ -3,6 +3,7 @@ package distill
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // blockRule describes the failures of a runner whose form is a head and a
@@ -22,6 +23,7 @@ type blockRule struct {
 	above bool
 	// suite names the group that is open; its name goes in front.
 	suite func() *regexp.Regexp
+	open  string // with which the line of a group begins
 	// inner failures are better: the runner wraps other frameworks.
 	wraps bool
 	kind  string
@@ -40,7 +42,7 @@ var blockRules = []blockRule{
 	{runner: "CppUnit", mark: ") test: ", head: lazy(`^\d+\) test: (?P<name>\S+) \([EF]\)(?: line: (?P<line>\d+) (?P<file>\S+))?`), stop: lazy(`^$`)},
 	{runner: "CUnit", mark: "FAILED", after: "CUnit - A unit testing framework", head: lazy(`^\s+Test: (?P<name>.+?) ?\.\.\. ?FAILED$`), stop: lazy(`^$|^\s+Test: |^Suite: `)},
 	{runner: "Criterion", mark: "[FAIL] ", head: lazy(`^\[FAIL\] (?P<name>\S+::\S+?): (?:\(|CRASH|TIMEOUT)`), stop: lazy(`^\[(?:FAIL|PASS|SKIP|====|RUN )\]|^[^\[]`), above: true},
-	{runner: "cmocka", mark: ": ", head: lazy(`^(?:failure|error): (?P<name>.+?) \[$`), stop: lazy(`^\]$`)},
+	{runner: "cmocka", mark: " [", head: lazy(`^(?:failure|error): (?P<name>.+?) \[$`), stop: lazy(`^\]$`)},
 	{runner: "EUnit", mark: "*failed*", head: lazy(`^\s*(?:\S+\.erl:\d+: ?)?(?P<name>[\w@]+:(?:\d+:)? ?[\w@]+)(?:/\d+)?[^.]*\.\.\.(?:\[[\d.]+ s\] ?)?\*failed\*$`), stop: lazy(`^$`)},
 	{runner: "EUnit", mark: ") ", after: "Failures:", head: lazy(`^\s+\d+\) (?P<name>[a-z][\w@]*:[\w@]+)/\d+(?:: .*)?$`), stop: lazy(`^\s+\d+\) [a-z][\w@]*:|^Finished in |^\d+ tests`)},
 	{runner: "LuaUnit", mark: ") ", after: "-------", head: lazy(`^\d+\) (?P<name>[A-Za-z_][\w.]*)$`), stop: lazy(`^$|^\d+\) [A-Za-z_][\w.]*$`)},
@@ -50,16 +52,24 @@ var blockRules = []blockRule{
 	{runner: "HUnit", mark: "### ", head: lazy(`### (?:Failure|Error) in: (?:\d+:)*(?P<name>.+)$`), stop: lazy(`^Cases: |^.*### `)},
 	{runner: "RackUnit", mark: "-------", head: lazy(`^-{20}$`), stop: lazy(`^-{20}$`)},
 	{runner: "SRFI-64", mark: ": FAIL ", head: lazy(`^(?P<file>\S+\.(?:scm|sld)):(?P<line>\d+): FAIL (?P<name>.+)$`), stop: lazy(`^`)},
-	{runner: "Nim unittest", mark: "[FAILED] ", head: lazy(`^\s+\[FAILED\] (?P<name>.+)$`), stop: lazy(`^\s*\[(?:OK|Suite|FAILED|SKIPPED)\]`), above: true, suite: lazy(`^\[Suite\] (.+)$`)},
+	{runner: "Nim unittest", mark: "[FAILED] ", head: lazy(`^\s+\[FAILED\] (?P<name>.+)$`), stop: lazy(`^\s*\[(?:OK|Suite|FAILED|SKIPPED)\]`), above: true, suite: lazy(`^\[Suite\] (.+)$`), open: "[Suite] "},
 	{runner: "cucumber", mark: " # ", head: lazy(`^\d+\) Scenario(?: Outline)?: (?P<name>.+?)(?: \(attempt \d+.*?\))? # (?P<file>\S+\.feature):(?P<line>\d+)$`), stop: lazy(`^\d+\) |^\d+ scenarios?|^Warnings:`)},
 	{runner: "jasmine", mark: ") ", after: "*                    Failures", until: "*                    Pending", head: lazy(`^\d+\) (?P<name>\S.*)$`), stop: lazy(`^$|^\d+\) `)},
 	{runner: "japa", mark: "❯ ", after: " ERRORS", head: lazy(`^\s+❯ (?P<name>\S.*)$`), stop: lazy(`^\[\d+/\d+\]|^\s+❯ [^\d\s]`)},
-	{runner: "shUnit2", mark: "ASSERT:", head: lazy(`^ASSERT:(?P<msg>.+)$`), stop: lazy(`^`), suite: lazy(`^(test\w+)(?: \(\))?$`)},
-	{runner: "trial", mark: "[", after: "=======", head: lazy(`^\[(?:FAIL|ERROR)\]$`), stop: lazy(`^(?:=|-){20,}$`)},
+	{runner: "shUnit2", mark: "ASSERT:", head: lazy(`^ASSERT:(?P<msg>.+)$`), stop: lazy(`^`), suite: lazy(`^(test\w+)(?: \(\))?$`), open: "test"},
+	{runner: "trial", mark: "[FAIL]", after: "=======", head: lazy(`^\[(?:FAIL|ERROR)\]$`), stop: lazy(`^(?:=|-){20,}$`)},
+	{runner: "trial", mark: "[ERROR]", after: "=======", head: lazy(`^\[(?:FAIL|ERROR)\]$`), stop: lazy(`^(?:=|-){20,}$`)},
 	{runner: "rspec", mark: "_spec.rb:", head: lazy(`^(?P<file>\.?[\w./-]+_spec\.rb):(?P<line>\d+):(?P<name>[^:\d\s].*)$`), stop: lazy(`^`)},
-	{runner: "Meson", mark: "/", head: lazy(`^\s*\d+/\d+ (?:.* / )?(?P<name>\S.*?)\s{1,}(?P<msg>(?:FAIL|ERROR|TIMEOUT|INTERRUPT|UNEXPECTEDPASS)\s+[\d.]+ ?s.*)$`), stop: lazy(`^\s*\d+/\d+ |^Summary of Failures|^Ok: `), wraps: true},
+	{runner: "buck2", mark: "✗ Fail: ", head: lazy(`^✗ Fail: (?:\S+ - )?(?P<name>.+?) \([\d.]+m?s\)$`), stop: lazy(`^[✓✗] |^Tests finished|^\d+ TESTS FAILED`)},
+	{runner: "MUnit", mark: "==> X ", head: lazy(`^(?:\[\w+\] )?==> X (?P<name>\S.*?)\s+[\d.]+s (?P<msg>.*)$`), stop: lazy(`^(?:\[\w+\] )?(?:==> X |  \+ |\S+:$)|^\[error\] `)},
+	{runner: "specs2", mark: " x ", head: lazy(`^\[(?:error|info)\]\s+x (?P<name>\S.*)$`), stop: lazy(`^\[info\]|^\[error\]\s+[x!] `)},
+	{runner: "Meson", mark: "FAIL ", head: lazy(`^\s*\d+/\d+ (?:.* / )?(?P<name>\S.*?)\s{1,}(?P<msg>(?:FAIL|ERROR|TIMEOUT|INTERRUPT|UNEXPECTEDPASS)\s+[\d.]+ ?s.*)$`), stop: lazy(`^\s*\d+/\d+ |^Summary of Failures|^Ok: `), wraps: true},
+	{runner: "Meson", mark: "ERROR ", head: lazy(`^\s*\d+/\d+ (?:.* / )?(?P<name>\S.*?)\s{1,}(?P<msg>(?:FAIL|ERROR|TIMEOUT|INTERRUPT|UNEXPECTEDPASS)\s+[\d.]+ ?s.*)$`), stop: lazy(`^\s*\d+/\d+ |^Summary of Failures|^Ok: `), wraps: true},
+	{runner: "Meson", mark: "TIMEOUT ", head: lazy(`^\s*\d+/\d+ (?:.* / )?(?P<name>\S.*?)\s{1,}(?P<msg>(?:FAIL|ERROR|TIMEOUT|INTERRUPT|UNEXPECTEDPASS)\s+[\d.]+ ?s.*)$`), stop: lazy(`^\s*\d+/\d+ |^Summary of Failures|^Ok: `), wraps: true},
+	{runner: "Meson", mark: "INTERRUPT ", head: lazy(`^\s*\d+/\d+ (?:.* / )?(?P<name>\S.*?)\s{1,}(?P<msg>(?:FAIL|ERROR|TIMEOUT|INTERRUPT|UNEXPECTEDPASS)\s+[\d.]+ ?s.*)$`), stop: lazy(`^\s*\d+/\d+ |^Summary of Failures|^Ok: `), wraps: true},
+	{runner: "Meson", mark: "UNEXPECTEDPASS ", head: lazy(`^\s*\d+/\d+ (?:.* / )?(?P<name>\S.*?)\s{1,}(?P<msg>(?:FAIL|ERROR|TIMEOUT|INTERRUPT|UNEXPECTEDPASS)\s+[\d.]+ ?s.*)$`), stop: lazy(`^\s*\d+/\d+ |^Summary of Failures|^Ok: `), wraps: true},
 	{runner: "dejagnu", mark: "FAIL: ", after: "Schedule of variations", head: lazy(`^FAIL: (?P<name>\S.*)$`), stop: lazy(`^`)},
-	{runner: "ant junit", mark: "Testcase: ", head: lazy(`^Testcase: (?P<name>[^\s(]+)(?:\((?P<class>[^)]+)\))?(?: took [\d.,]+ sec|:\s*(?:FAILED|Caused an ERROR).*)?$`), stop: lazy(`^Testcase: |^Testsuite: |^Test \S+ FAILED|^Running `), suite: lazy(`^Testsuite: (\S+)`)},
+	{runner: "ant junit", mark: "Testcase: ", head: lazy(`^Testcase: (?P<name>[^\s(]+)(?:\((?P<class>[^)]+)\))?(?: took [\d.,]+ sec|:\s*(?:FAILED|Caused an ERROR).*)?$`), stop: lazy(`^Testcase: |^Testsuite: |^Test \S+ FAILED|^Running `), suite: lazy(`^Testsuite: (\S+)`), open: "Testsuite: "},
 }
 
 var sumRules = []sumRule{
@@ -80,15 +90,40 @@ var sumRules = []sumRule{
 	{runner: "tasty", mark: " tests ", expr: lazy(`^(?P<failed>\d+) out of (?P<total>\d+) tests failed`)},
 	{runner: "tasty", mark: " tests passed", expr: lazy(`^All (?P<total>\d+) tests passed \(`)},
 	{runner: "lab", mark: " tests failed", expr: lazy(`^(?P<failed>\d+) of (?P<ran>\d+) tests failed(?: \((?P<skipped>\d+) skipped\))?$`)},
+	{runner: "buck2", mark: "Tests finished: ", expr: lazy(`^Tests finished: Pass (?P<passed>\d+)\. Fail (?P<failed>\d+)\. Fatal (?P<errors>\d+)\. Skip (?P<skipped>\d+)\.`)},
+	{runner: "NUnit", mark: "Test Count: ", expr: lazy(`^\s+Test Count: \d+, (?:Pass|Passed): (?P<passed>\d+), (?:Fail|Failed): (?P<failed>\d+), .*(?:Skip|Skipped): (?P<skipped>\d+)$`)},
+	{runner: "testcafe", mark: " failed (", expr: lazy(`^ (?P<failed>\d+)/(?P<total>\d+) failed \([\dms ]+\)$`)},
+	{runner: "sbt", mark: ": Total ", expr: lazy(`^\[(?:error|info)\] (?:Failed|Passed): Total \d+, Failed (?P<failed>\d+), Errors (?P<errors>\d+), Passed (?P<passed>\d+)(?:, (?:Ignored|Skipped) (?P<skipped>\d+))?`)},
 	{runner: "ant junit", mark: "Errors: ", expr: lazy(`^Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), Skipped: (?P<skipped>\d+), Time elapsed: [\d.,]+ sec$`)},
 }
+
+// ruleWords finds in one pass the lines that a rule may be about.
+var ruleWords = sync.OnceValue(func() *matcher {
+	words := []string{"ran ", "# of ", "test run ", "failed", "passed: ", "skipped: ", "timeout: ", "ok: ", "pass: ", "fail: "}
+	for i := range sumRules {
+		words = append(words, strings.ToLower(sumRules[i].mark))
+	}
+	for i := range blockRules {
+		b := &blockRules[i]
+		for _, w := range []string{b.mark, b.after, b.until, b.open} {
+			if w = strings.TrimLeft(w, " "); w != "" && w != "test" {
+				words = append(words, strings.ToLower(w))
+			}
+		}
+	}
+	return newMatcher(words)
+})
 
 // readRules reads the runners of the tables above.
 func readRules(d *doc, f *found) {
 	r := &ruleReader{d: d, f: f, seen: map[string]bool{}, suites: map[string]string{}, sums: map[string]total{}}
+	words := ruleWords()
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
 		if l.s == "" || len(l.s) > 1000 {
+			continue
+		}
+		if l.s != "OK" && !words.match([]byte(l.s)) && !(strings.HasPrefix(l.s, "test") && len(l.s) < 100) {
 			continue
 		}
 		r.notice(l.s)
@@ -120,7 +155,7 @@ func (r *ruleReader) notice(s string) {
 		} else if b.until != "" && strings.HasPrefix(s, b.until) {
 			r.seen[b.runner] = false
 		}
-		if b.suite != nil && (s[0] == '[' || s[0] == 't' || s[0] == 'T') {
+		if b.suite != nil && strings.HasPrefix(s, b.open) {
 			if m := b.suite().FindStringSubmatch(s); m != nil {
 				r.suites[b.runner] = m[1]
 			}
@@ -183,6 +218,13 @@ func (r *ruleReader) twoLines(s string) {
 		r.f.format = "shUnit2"
 		r.f.total(max(0, r.ran-bad), bad, skip)
 		r.ran = 0
+	case s == "TEST RUN FAILED" || s == "TEST RUN PASSED":
+		r.seen["elm-test"] = true
+	case r.seen["elm-test"] && (strings.HasPrefix(s, "Passed: ") || strings.HasPrefix(s, "Failed: ") || strings.HasPrefix(s, "Skipped: ")):
+		t := r.sums["elm-test"]
+		k, v, _ := strings.Cut(s, ": ")
+		*map[string]*int{"Passed": &t.passed, "Failed": &t.failed, "Skipped": &t.skipped}[k] += atoi(strings.TrimSpace(v))
+		r.put("elm-test", t)
 	case strings.HasPrefix(s, "# of "):
 		if m := reDejagnu().FindStringSubmatch(s); m != nil {
 			t := r.sums["dejagnu"]
@@ -254,7 +296,7 @@ func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 func (r *ruleReader) finish() {
 	for _, n := range r.order {
 		t := r.sums[n]
-		if n == "Meson" && len(r.f.totals) > 0 {
+		if (n == "Meson" || n == "sbt") && len(r.f.totals) > 0 {
 			continue // what it ran has counted
 		}
 		r.f.format = n
@@ -279,6 +321,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		}
 	}
 	x := Failure{Test: g["name"], File: g["file"], Line: atoi(g["line"]), Message: g["msg"], Kind: KindTest, runner: b.runner}
+	all := lines
 	lines = r.special(b, &x, g, lines)
 	if x.Test == "" {
 		return i
@@ -295,7 +338,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		r.d.lines[k].used = true
 	}
 	if b.above {
-		for k := i - len(lines); k < i; k++ {
+		for k := i - len(all); k < i; k++ {
 			r.d.lines[max(k, 0)].used = true
 		}
 	}
@@ -360,6 +403,21 @@ func (r *ruleReader) special(b *blockRule, x *Failure, g map[string]string, line
 			return lines
 		}
 		x.Test, lines = lines[0], lines[2:]
+	case "MUnit":
+		if k := strings.LastIndex(g["msg"], " /"); k >= 0 {
+			if p, ok := cutPlace(g["msg"][k+1:], r.f.root); ok {
+				x.File, x.Line = p.file, p.line
+			}
+		}
+	case "specs2":
+		for k, s := range lines {
+			lines[k] = strings.TrimPrefix(s, "[error]")
+		}
+		for _, s := range lines {
+			if m := reScalaAt().FindStringSubmatch(s); m != nil && x.File == "" {
+				x.File, x.Line = m[1], atoi(m[2])
+			}
+		}
 	case "trial":
 		body := trimBlock(lines)
 		for len(body) > 0 && x.Test == "" {
@@ -379,6 +437,8 @@ func (r *ruleReader) special(b *blockRule, x *Failure, g map[string]string, line
 
 var reErlPair = lazy(`\{file,"([^"]+)"\},\s*\{line,(\d+)\}`)
 
+var reScalaAt = lazy(`\((\w+\.scala):(\d+)\)$`)
+
 var reErlLine = lazy(`:\d+: ?|: `)
 
 // placeAnyExt reads "file:9: error: text" of a file with any name.
@@ -396,6 +456,9 @@ func placeAnyExt(s string) (diag, bool) {
 
 // explain fills in message, values and place from the lines of a block.
 func (r *ruleReader) explain(x *Failure, lines []string) {
+	if tb := lastTraceback(lines); tb != nil && x.Message == "" {
+		x.Message, x.Frames, lines = tb.message, tb.frames, tb.rest
+	}
 	frames := framesOf(lines)
 	x.Frames = append(frames, x.Frames...)
 	for _, s := range lines {

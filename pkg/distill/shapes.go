@@ -85,8 +85,8 @@ func (r *shapeReader) line(i int) int {
 	case strings.HasPrefix(s, "║ ") || strings.HasPrefix(s, "| ") || strings.HasPrefix(s, "│ "):
 		if m := reTableRow().FindStringSubmatch(s); m != nil && r.file != "" {
 			r.report(i, i+1, Failure{File: r.file, Line: atoi(m[1]), Column: atoi(m[2]), Message: m[4] + "  (" + m[5] + ")"}, m[3] == "warning")
+			return i
 		}
-		return i
 	case (strings.HasPrefix(s, "error: ") || strings.HasPrefix(s, "warning: ")) && strings.HasSuffix(s, ":") && strings.Contains(s, " at "):
 		if m := reAtEnd().FindStringSubmatch(s); m != nil && plausibleFile(m[3], r.f.root) {
 			lines, end := r.take(i+1, func(t string) bool {
@@ -107,6 +107,13 @@ func (r *shapeReader) line(i int) int {
 			return i
 		}
 	}
+	if end, ok := r.boxed(i, s); ok {
+		return end
+	}
+	if g, ok := cutPlace(s, r.f.root); ok && g.line > 0 && strings.HasPrefix(g.text, "Task/Handler:") && i > 0 { // ansible-lint
+		r.report(i-1, i+1, Failure{File: g.file, Line: g.line, Message: r.d.lines[i-1].s, detail: []string{g.text}, runner: "ansible-lint"}, false)
+		return i
+	}
 	if g, ok := cutPlace(s, r.f.root); ok && g.line > 0 && (g.text == "" || g.text == ":") {
 		return r.messageBelow(i, Frame{File: g.file, Line: g.line, Column: g.col})
 	}
@@ -115,7 +122,7 @@ func (r *shapeReader) line(i int) int {
 
 // underFile reads findings that stand below the name of their file.
 func (r *shapeReader) underFile(i int, s, t string) int {
-	if m := reHeadFile().FindStringSubmatch(s); m != nil && !strings.Contains(m[1], ": ") {
+	if m := headOf(s); m != nil && !strings.Contains(m[1], ": ") {
 		name := m[1]
 		if r.f.root.exists(strings.TrimPrefix(cleanPath(name), r.f.root.dir+"/")) || (strings.HasPrefix(name, "/") || len(name) > 2 && name[1] == ':') && sourcePath(name) {
 			r.file = name
@@ -138,6 +145,14 @@ func (r *shapeReader) underFile(i int, s, t string) int {
 	warn := m[4] == "⚠" || m[4] == "ℹ" || m[4] == "!" || m[4] == "warning" || m[4] == "info"
 	r.report(i, i+1, Failure{File: r.file, Line: atoi(m[2]), Column: atoi(m[3]), Message: strings.Join(strings.Fields(m[5]), " ")}, warn)
 	return i
+}
+
+// headOf reads the name of a file alone in a line.
+func headOf(s string) []string {
+	if k := strings.LastIndexByte(s, '.'); k < 1 || len(s)-k > 12 || len(s) > 300 {
+		return nil
+	}
+	return reHeadFile().FindStringSubmatch(s)
 }
 
 func (r *shapeReader) report(from, to int, x Failure, warn bool) {
@@ -186,7 +201,7 @@ func (r *shapeReader) messageBelow(i int, at Frame) int {
 		if r.d.lines[j].used {
 			return i
 		}
-		word, ok := cutAny(s, "Error: ", "Warning: ", "Warn: ", "Fatal Error: ", "Hint: ", "Error (", "Alert ")
+		word, ok := cutAny(s, "Error: ", "Warning: ", "Warn: ", "Fatal Error: ", "Hint: ", "Error (", "Alert ", "Type error: ", "Syntax Error: ", "Syntax error: ", "Module not found: ", "Parsing error: ")
 		if !ok {
 			if s != "" && s[0] != ' ' && s[0] != '\t' && !strings.ContainsAny(s, "|^") && !(s[0] >= '0' && s[0] <= '9') {
 				return i
@@ -209,9 +224,14 @@ func (r *shapeReader) messageBelow(i int, at Frame) int {
 
 // placeBelow reads esbuild: the message, then an indented place and the source.
 func (r *shapeReader) placeBelow(i int, msg string, warn bool) int {
-	for j := i + 1; j < len(r.d.lines) && j < i+4; j++ {
+	var more []string
+	for j := i + 1; j < len(r.d.lines) && j < i+14; j++ {
 		s := strings.TrimSpace(r.d.lines[j].s)
 		if s == "" {
+			continue
+		}
+		if r.d.lines[j].s[0] != ' ' { // the message goes on
+			more = append(more, s)
 			continue
 		}
 		g, ok := cutPlace(strings.TrimSuffix(s, ":"), r.f.root)
@@ -219,7 +239,7 @@ func (r *shapeReader) placeBelow(i int, msg string, warn bool) int {
 			return i
 		}
 		lines, end := r.take(j+1, func(t string) bool { return t == "" || t[0] != ' ' })
-		r.report(i, end, Failure{File: g.file, Line: g.line, Column: g.col, Message: msg, detail: lines, Kind: KindCompile, runner: "bundler"}, warn)
+		r.report(i, end, Failure{File: g.file, Line: g.line, Column: g.col, Message: msg, detail: append(more, lines...), Kind: KindCompile, runner: "bundler"}, warn)
 		return end - 1
 	}
 	return i

@@ -3,22 +3,26 @@ package distill
 import "strings"
 
 var (
-	reAntTask  = lazy(`^ {2,}\[[\w:.-]+\] ?`)
-	reCTestOut = lazy(`^\d+: `)
-	reGrind    = lazy(`^==\d+== (Invalid (?:read|write|free).*|Conditional jump.*|Use of uninitialised.*|Mismatched free.*|[\d,]+ (?:\([^)]*\) )?bytes in .* (?:definitely|indirectly|possibly) lost.*|Process terminating.*|Source and destination overlap.*|Syscall param.*|Jump to the invalid.*|Stack overflow.*|Possible data race.*)$`)
-	reDThrow   = lazy(`^(\S*(?:Exception|Error))@(\S+\.d)(?:\((\d+)\)|:(\d+)): ?(.*)$`)
+	reAntTask   = lazy(`^ {2,}\[[\w:.-]+\] ?`)
+	reCTestOut  = lazy(`^\d+: `)
+	reBuildStep = lazy(`^#\d+ \[[^\]]*\d+/\d+\] (?:RUN|COPY|ADD|FROM|WORKDIR) `)
+	reBuildOut  = lazy(`^#\d+ (?:\d+\.\d+(?: |$))?`)
+	reBuildTime = lazy(`^\d+\.\d{2,4}(?: |$)`)
+	reGrind     = lazy(`^==\d+== (Invalid (?:read|write|free).*|Conditional jump.*|Use of uninitialised.*|Mismatched free.*|[\d,]+ (?:\([^)]*\) )?bytes in .* (?:definitely|indirectly|possibly) lost.*|Process terminating.*|Source and destination overlap.*|Syscall param.*|Jump to the invalid.*|Stack overflow.*|Possible data race.*)$`)
+	reDThrow    = lazy(`^(\S*(?:Exception|Error))@(\S+\.d)(?:\((\d+)\)|:(\d+)): ?(.*)$`)
 )
 
 // readStreams takes off what a tool puts in front of the lines of those it
-// runs one after the other: ant's tasks and ctest -V.
+// runs one after the other: ant's tasks, ctest -V and docker build.
 func readStreams(d *doc, f *found) {
-	ant, ctest := false, false
+	ant, ctest, docker := false, false, false
 	for i := range d.lines {
 		s := d.lines[i].s
 		ant = ant || strings.HasPrefix(s, "Buildfile: ")
+		docker = docker || strings.HasPrefix(s, "#") && reBuildStep().MatchString(s)
 		ctest = ctest || strings.Contains(s, ": Test command: ")
 	}
-	if !ant && !ctest {
+	if !ant && !ctest && !docker {
 		return
 	}
 	for i := range d.lines {
@@ -26,6 +30,10 @@ func readStreams(d *doc, f *found) {
 		switch {
 		case ant && strings.HasPrefix(l.s, "  "):
 			l.s = l.s[len(reAntTask().FindString(l.s)):]
+		case docker && strings.HasPrefix(l.s, "#"):
+			l.s = l.s[len(reBuildOut().FindString(l.s)):]
+		case docker && l.s != "" && l.s[0] >= '0' && l.s[0] <= '9':
+			l.s = l.s[len(reBuildTime().FindString(l.s)):]
 		case ctest && l.s != "" && l.s[0] >= '0' && l.s[0] <= '9':
 			l.s = l.s[len(reCTestOut().FindString(l.s)):]
 		}

@@ -185,7 +185,9 @@ func (t *tree) resolve(p, hint string) (rel string, ok bool) {
 
 func (t *tree) find(p, hint string) (string, bool) {
 	p = cleanPath(p)
-	if foreign(p) {
+	// A folder of this name may be the project's own as well as a runtime's.
+	own := (strings.HasPrefix(p, "internal/") || strings.HasPrefix(p, "deps/")) && t.exists(p)
+	if !own && foreign(p) {
 		return p, false
 	}
 	p = strings.TrimPrefix(p, t.dir+"/")
