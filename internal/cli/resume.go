@@ -17,14 +17,14 @@ func (a *app) resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume [RUN]",
 		Short: "Go on with an interrupted or failed run",
-		Long: `Go on with an interrupted or failed run (default: the last one in this
+		Long: `Go on with an interrupted or failed run (default: the last such one in this
 checkout) from its last finished step. Replies that were paid for are used
 again. A run whose attempts were used up gets max_retries more. The flags of the
 run hold; those given here replace them.`,
 		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: a.run(func(cmd *cobra.Command, args []string) error {
-			name := journal.Latest
+			name := ""
 			if len(args) == 1 {
 				name = args[0]
 			}
@@ -51,10 +51,7 @@ func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (er
 	if err := a.openRecords(ctx, h); err != nil {
 		return err
 	}
-	r, err := h.journal.Run(ctx, name, h.root)
-	if errors.Is(err, journal.ErrNoRun) {
-		return fault.New(fault.Usage, "booty status lists the runs", "%w", err)
-	}
+	r, err := a.runToResume(ctx, h, name)
 	if err != nil {
 		return err
 	}
@@ -107,6 +104,41 @@ func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (er
 		}
 	}
 	return a.work(ctx, h, j)
+}
+
+// runToResume is the named run; else the one that was killed in this checkout,
+// else the last one there that has something left to do.
+func (a *app) runToResume(ctx context.Context, h *house, name string) (journal.Run, error) {
+	if name == "" {
+		st, err := h.repo.Interrupted(ctx)
+		if err != nil {
+			return journal.Run{}, err
+		}
+		if st != nil && st.Command != "undo" {
+			name = st.Run
+		}
+	}
+	if name != "" {
+		r, err := h.journal.Run(ctx, name, h.root)
+		if errors.Is(err, journal.ErrNoRun) {
+			err = fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+		}
+		return r, err
+	}
+	runs, err := h.journal.Runs(ctx, journal.Filter{Repo: h.root})
+	if err != nil {
+		return journal.Run{}, err
+	}
+	for i, r := range runs {
+		if r.Outcome == "green" || r.Outcome == "nothing_to_do" {
+			continue
+		}
+		if i > 0 {
+			a.say("booty: going on with run %s: %s", r.ID, r.Task.Title)
+		}
+		return r, nil
+	}
+	return journal.Run{}, fault.New(fault.NothingToDo, "booty run and booty refine begin one", "no run in this checkout has anything left to do")
 }
 
 // startOver makes a new run of one that was killed before its first step was

@@ -1,17 +1,20 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/charmbracelet/lipgloss"
@@ -39,12 +42,15 @@ tokens, cost.`,
   booty status latest
   booty status latest --attempt 2 --show diff
   booty status 0f3k2m --html run.html`,
-		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
+			attempt := cmd.Flags().Changed("attempt") // 0 is one, too: the checks before the first attempt
 			switch {
-			case len(args) == 0 && (o.html != "" || o.show != "" || o.attempt != 0):
+			case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
 				return errors.New("--html, --attempt and --show need a RUN, such as latest")
-			case (o.show != "") != (o.attempt != 0):
+			case (o.show != "") != attempt:
 				return errors.New("--attempt and --show go together")
+			case o.limit < 0:
+				return errors.New("--limit: a number of runs is not negative; 0 shows all")
 			case o.watch && (o.html != "" || o.show != ""):
 				return errors.New("--watch goes with neither --html nor --show")
 			}
@@ -53,12 +59,12 @@ tokens, cost.`,
 		RunE: a.run(func(cmd *cobra.Command, args []string) error { return a.status(cmd.Context(), args, o) }),
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.limit, "limit", 10, "show at most `N` runs")
+	f.IntVar(&o.limit, "limit", 10, "show at most `N` runs; 0 shows all")
 	f.BoolVar(&o.all, "all", false, "show the runs of every repository")
-	f.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`")
-	f.StringVar(&o.show, "show", "", "print its diff, output, prompt or reply")
+	f.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
+	f.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt or reply")
 	f.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
-	f.BoolVar(&o.watch, "watch", false, "go on showing until interrupted")
+	f.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
 	return cmd
 }
 
@@ -69,12 +75,13 @@ func (a *app) status(ctx context.Context, args []string, o statusFlags) error {
 	}
 	defer func() { _ = j.Close() }() // only read
 	repo, cfg := a.here(ctx)
-	show := func() error { return a.statusList(ctx, j, repo, cfg, o) }
+	show := func(w io.Writer) (bool, error) { return true, a.statusList(ctx, w, j, repo, cfg, o) }
 	if len(args) == 1 {
-		show = func() error { return a.statusRun(ctx, j, args[0], repo, o) }
+		show = func(w io.Writer) (bool, error) { return a.statusRun(ctx, w, j, args[0], repo, o) }
 	}
 	if !o.watch {
-		return show()
+		_, err := show(a.s.Out)
+		return err
 	}
 	return a.watch(ctx, show)
 }
@@ -99,13 +106,27 @@ func (a *app) here(ctx context.Context) (string, config.Config) {
 	return root, l.Config
 }
 
-func (a *app) watch(ctx context.Context, show func() error) error {
+// watch shows until nothing can change any more. What is no terminal gets each
+// state once: readers of --json want news.
+func (a *app) watch(ctx context.Context, show func(io.Writer) (live bool, err error)) error {
+	var last []byte
 	for {
+		var b bytes.Buffer
+		live, err := show(&b)
+		if err != nil {
+			return err
+		}
 		if a.s.OutTTY {
 			fmt.Fprint(a.s.Out, "\x1b[H\x1b[2J")
 		}
-		if err := show(); err != nil {
-			return err
+		if a.s.OutTTY || !bytes.Equal(b.Bytes(), last) {
+			if _, err := a.s.Out.Write(b.Bytes()); err != nil {
+				return err
+			}
+		}
+		last = b.Bytes()
+		if !live {
+			return nil
 		}
 		select {
 		case <-ctx.Done():
@@ -115,7 +136,7 @@ func (a *app) watch(ctx context.Context, show func() error) error {
 	}
 }
 
-func (a *app) statusList(ctx context.Context, j *journal.Journal, repo string, cfg config.Config, o statusFlags) error {
+func (a *app) statusList(ctx context.Context, w io.Writer, j *journal.Journal, repo string, cfg config.Config, o statusFlags) error {
 	filter := journal.Filter{Limit: o.limit, Repo: repo}
 	if o.all {
 		filter.Repo = ""
@@ -134,13 +155,28 @@ func (a *app) statusList(ctx context.Context, j *journal.Journal, repo string, c
 	}
 	s := report.Status{Now: a.now(), Runs: runs, Money: money, PullRequests: pulls}
 	if a.json {
-		return s.JSON(a.s.Out)
+		return s.JSON(w)
 	}
+	s.Runs = settled(runs, repo)
 	width := 0 // a pipe has none
 	if a.s.OutTTY {
 		width = a.s.Width
 	}
-	return s.Write(a.s.Out, a.renderer(), width)
+	return s.Write(w, a.renderer(), width)
+}
+
+// settled are the runs as the list shows them: the way out of an interruption is
+// advice only for the last run of the checkout that one stands in.
+func settled(runs []journal.Run, here string) []journal.Run {
+	out := slices.Clone(runs)
+	newer := map[string]bool{}
+	for i, r := range out {
+		if r.State == record.Interrupted && (here == "" || r.Repo != here || newer[r.Repo]) {
+			out[i].State, out[i].Outcome = record.Finished, record.Interrupted
+		}
+		newer[r.Repo] = true
+	}
+	return out
 }
 
 // pullRequests are booty's own, as the last run for each left it: status asks
@@ -178,35 +214,44 @@ func (a *app) renderer() *lipgloss.Renderer {
 	return a.outStyles().Renderer
 }
 
-func (a *app) statusRun(ctx context.Context, j *journal.Journal, name, repo string, o statusFlags) error {
+// statusRun shows one run, and says whether it is still at work.
+func (a *app) statusRun(ctx context.Context, w io.Writer, j *journal.Journal, name, repo string, o statusFlags) (live bool, err error) {
 	d, err := j.Detail(ctx, name, repo)
 	if errors.Is(err, journal.ErrNoRun) {
-		return fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+		return false, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
+	live = d.Run.State == record.Running
 	read := func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) }
 	switch {
 	case o.show != "":
-		text, err := report.Show(d, o.attempt, o.show, read)
-		if err != nil {
-			return err
-		}
-		if a.json {
-			return a.printJSON(map[string]any{"attempt": o.attempt, "what": o.show, "text": text})
-		}
-		if a.s.OutTTY {
-			text = report.Clean(text) // foreign text must not steer the terminal
-		}
-		_, err = io.WriteString(a.s.Out, endLine(text))
-		return err
+		return live, a.statusShow(w, d, o, read)
 	case o.html != "":
-		return a.statusHTML(d, o.html, read)
+		return live, a.statusHTML(d, o.html, read)
 	case a.json:
-		return report.RunJSON(a.s.Out, d)
+		return live, report.RunJSON(w, d)
 	}
-	return report.WriteRun(a.s.Out, d, a.renderer(), a.now())
+	if d.Run.Base == d.Run.Branch { // work in place goes into no other branch
+		d.Run.Base = ""
+	}
+	return live, report.WriteRun(w, d, a.renderer(), a.now())
+}
+
+func (a *app) statusShow(w io.Writer, d journal.Detail, o statusFlags, read report.Read) error {
+	text, err := report.Show(d, o.attempt, o.show, read)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"attempt": o.attempt, "what": o.show, "text": text})
+	}
+	if a.s.OutTTY {
+		text = report.Clean(text) // foreign text must not steer the terminal
+	}
+	_, err = io.WriteString(w, endLine(text))
+	return err
 }
 
 // statusHTML writes the page beside its place and renames it: a reader never

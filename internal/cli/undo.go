@@ -4,9 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/spf13/cobra"
 )
 
@@ -40,25 +43,68 @@ were changed since. With --attempt, bring back the state of that attempt.`,
 			if err != nil {
 				return err
 			}
-			if err := h.repo.Undo(ctx, r.ID, attempt); err != nil {
-				return err
-			}
-			if err := h.repo.ClearState(ctx); err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string]any{"run": r.ID, "attempt": attempt})
-			}
-			if attempt > 0 {
-				a.say("booty: the work tree is as attempt %d of run %s left it; booty undo %s puts it back as before the run", attempt, r.ID, r.ID)
-				return nil
-			}
-			a.say("booty: the work tree is as it was before run %s", r.ID)
-			return nil
+			return a.undo(ctx, h, r, attempt)
 		}),
 	}
 	cmd.Flags().IntVar(&attempt, "attempt", 0, "bring back the state of attempt `N`; 0 is before the run")
 	return cmd
+}
+
+// undo puts the tree back, and tells what that was: a run that left nothing in
+// the checkout, or was taken back before, is not undone twice.
+func (a *app) undo(ctx context.Context, h *house, r journal.Run, attempt int) error {
+	already := false
+	if attempt == 0 {
+		var err error
+		if already, err = h.repo.AsBefore(ctx, r.ID); err != nil {
+			return err
+		}
+	}
+	if !already {
+		if err := h.repo.Undo(ctx, r.ID, attempt); err != nil {
+			return err
+		}
+		if err := h.repo.ClearState(ctx); err != nil {
+			return err
+		}
+	}
+	if attempt == 0 && r.State == record.Interrupted {
+		if err := closeUndone(ctx, h, r); err != nil {
+			return err
+		}
+	}
+	switch {
+	case a.json:
+		return a.printJSON(map[string]any{"run": r.ID, "attempt": attempt, "unchanged": already})
+	case attempt > 0:
+		a.say("booty: the work tree is as attempt %d of run %s left it; booty undo %s puts it back as before the run", attempt, r.ID, r.ID)
+	case already:
+		a.say("booty: the work tree is as it was before run %s already: nothing was changed%s", r.ID, whereWorkIs(ctx, h, r))
+	default:
+		a.say("booty: the work tree is as it was before run %s", r.ID)
+	}
+	return nil
+}
+
+// whereWorkIs names the branch that a run's work lies on, while it is there.
+func whereWorkIs(ctx context.Context, h *house, r journal.Run) string {
+	if r.Kind != "run" || r.Branch == "" {
+		return ""
+	}
+	if _, err := h.repo.Resolve(ctx, "refs/heads/"+r.Branch); err != nil {
+		return ""
+	}
+	return "; its work is on branch " + r.Branch
+}
+
+// closeUndone closes a run that was cut short on record: nothing of it is left
+// to be ended, though it can be resumed.
+func closeUndone(ctx context.Context, h *house, r journal.Run) error {
+	return h.journal.FinishRun(ctx, r.ID, event.RunFinished{
+		Outcome: "interrupted", ExitCode: fault.ExitCode(fault.New(fault.Interrupted, "", "interrupted")), Branch: r.Branch,
+		Attempts: r.Attempts, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens, CostUSD: r.CostUSD,
+		Message: "interrupted, and taken back with booty undo", Hint: "booty resume " + r.ID + " goes on with it",
+	})
 }
 
 // ownTree says that a run worked in a tree of its own: there is nothing of it
@@ -86,28 +132,69 @@ func leftSomething(ctx context.Context, h *house, run string) bool {
 // runToUndo is the named run, or the last one in this checkout that changed
 // anything.
 func runToUndo(ctx context.Context, h *house, args []string) (journal.Run, error) {
-	var name string
 	if len(args) == 1 {
-		name = args[0]
-	} else if st, err := h.repo.Interrupted(ctx); err != nil {
+		return namedToUndo(ctx, h, args[0])
+	}
+	if st, err := h.repo.Interrupted(ctx); err != nil {
 		return journal.Run{}, err
 	} else if st != nil { // whatever was killed here comes first
-		name = st.Run
-	} else {
-		runs, err := h.journal.Runs(ctx, journal.Filter{Repo: h.root, Limit: 100})
-		if err != nil {
-			return journal.Run{}, err
-		}
-		for _, r := range runs {
-			if !ownTree(r) && (r.Attempts > 0 || leftSomething(ctx, h, r.ID)) {
-				return r, nil
-			}
-		}
-		return journal.Run{}, fault.New(fault.NothingToDo, "booty status --all lists the runs of other checkouts", "no run has changed anything in this checkout")
+		return namedToUndo(ctx, h, st.Run)
 	}
+	runs, err := h.journal.Runs(ctx, journal.Filter{Repo: h.root, Limit: 100})
+	if err != nil {
+		return journal.Run{}, err
+	}
+	for _, r := range runs {
+		switch {
+		case ownTree(r) && r.Attempts > 0:
+			return r, workedElsewhere(r)
+		case !ownTree(r) && (r.Attempts > 0 || leftSomething(ctx, h, r.ID)):
+			return r, nil
+		}
+	}
+	return lastInGit(ctx, h)
+}
+
+func workedElsewhere(r journal.Run) error {
+	hint := "booty undo RUN takes back another one; booty status lists them"
+	if r.Branch != "" {
+		hint = "its work is on branch " + r.Branch + "; " + hint
+	}
+	return fault.New(fault.NothingToDo, hint, "run %s worked in a work tree of its own: nothing of this checkout was changed", r.ID)
+}
+
+func namedToUndo(ctx context.Context, h *house, name string) (journal.Run, error) {
 	r, err := h.journal.Run(ctx, name, h.root)
-	if errors.Is(err, journal.ErrNoRun) {
-		return r, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+	switch {
+	case err == nil && ownTree(r):
+		return r, workedElsewhere(r)
+	case !errors.Is(err, journal.ErrNoRun):
+		return r, err
 	}
-	return r, err
+	if _, e := h.repo.Checkpoints(ctx, name); e == nil {
+		return journal.Run{ID: name}, nil // the records are gone, the states in git are not
+	}
+	return r, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+}
+
+// lastInGit finds the last run by its states in git, which move with the
+// repository's folder where the records do not.
+func lastInGit(ctx context.Context, h *house) (journal.Run, error) {
+	recorded, err := h.repo.Runs(ctx)
+	if err != nil {
+		return journal.Run{}, err
+	}
+	for _, x := range recorded {
+		if !x.Here || strings.HasSuffix(x.Run, baseSuffix) || strings.HasSuffix(x.Run, strayStates) || !leftSomething(ctx, h, x.Run) {
+			continue
+		}
+		r, err := h.journal.Run(ctx, x.Run, "")
+		if errors.Is(err, journal.ErrNoRun) {
+			return journal.Run{ID: x.Run}, nil
+		}
+		if err != nil || !ownTree(r) {
+			return r, err
+		}
+	}
+	return journal.Run{}, fault.New(fault.NothingToDo, "booty status --all lists the runs of other checkouts", "no run has changed anything in this checkout")
 }

@@ -56,6 +56,29 @@ func (r *Repo) Undo(ctx context.Context, run string, n int) error {
 	return r.ClearState(ctx)
 }
 
+// AsBefore tells whether the checkout is on the branch, at the commit and with
+// the files that it had before a run: then there is nothing to take back.
+func (r *Repo) AsBefore(ctx context.Context, run string) (bool, error) {
+	cp, err := r.Checkpoint(ctx, run, 0)
+	if err != nil {
+		return false, err
+	}
+	m, _, err := r.readMeta(r.store(), cp)
+	if err != nil || m.Worktree != "" && m.Worktree != r.worktreeID() {
+		return false, err
+	}
+	state, err := r.readState()
+	if err != nil || state != nil {
+		return false, err
+	}
+	branch, head, err := r.Head(ctx)
+	if err != nil || branch != m.Branch || head != m.Head {
+		return false, err
+	}
+	diff, err := r.Since(ctx, cp)
+	return err == nil && len(diff) == 0, err
+}
+
 // beginUndo sees that nothing gets lost by the undo, and says that it is under way.
 func (r *Repo) beginUndo(ctx context.Context, target Checkpoint, all []Checkpoint, m meta) error {
 	state, err := r.readState()
