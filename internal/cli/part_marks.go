@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -149,11 +150,15 @@ func secretsOf(old, shown string) ([]string, bool) {
 	return out, true
 }
 
-// problemsOf turns what could not be applied into events' words.
-func problemsOf(list []edit.Problem) []event.Problem {
-	var out []event.Problem
+// problemsOf turns what could not be applied into events' words: what stops the
+// whole reply, and the parts that were dropped for protection.
+func problemsOf(list []edit.Problem) (problems, refused []event.Problem) {
 	for _, p := range list {
-		out = append(out, event.Problem{Path: p.Path, Reason: p.Reason, Kind: "match"})
+		if p.Kind == edit.Protected {
+			refused = append(refused, event.Problem{Path: p.Path, Reason: p.Reason, Kind: guard.KindPath})
+			continue
+		}
+		problems = append(problems, event.Problem{Path: p.Path, Reason: p.Reason, Kind: "match"})
 	}
-	return out
+	return problems, refused
 }

@@ -159,7 +159,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		var problems []edit.Problem
 		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
 		p.Summary = reply.Summary
-		p.Problems = problemsOf(problems)
+		p.Problems, p.Refused = problemsOf(problems)
 	}
 	g, err := t.guard(ctx)
 	if err != nil {

@@ -1,6 +1,9 @@
 package edit
 
-import "io/fs"
+import (
+	"errors"
+	"io/fs"
+)
 
 // Op is what a change does to a file.
 type Op string
@@ -37,4 +40,22 @@ type Problem struct {
 	// Reason is a sentence for the author of the reply: what is wrong, and for a
 	// search block that was not found, what the nearest text is.
 	Reason string
+	// Kind says what follows from the problem; "" that nothing of the reply should be applied.
+	Kind ProblemKind
+}
+
+// ProblemKind tells problems apart by what follows from them.
+type ProblemKind string
+
+// Protected marks a part that was dropped because of where its path leads, out
+// of the root. The rest of the reply is sound and may be applied without it.
+const Protected ProblemKind = "protected"
+
+// problemOf is an error of one part, told to the author of the reply.
+func problemOf(p string, err error) Problem {
+	out := Problem{Path: p, Reason: err.Error()}
+	if errors.Is(err, ErrOutside) {
+		out.Kind = Protected
+	}
+	return out
 }

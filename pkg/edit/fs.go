@@ -5,14 +5,21 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"syscall"
 )
 
 // FS is what [Resolve] needs of a file system. Paths are relative and use
-// forward slashes; an absent file gives an error that is [fs.ErrNotExist].
+// forward slashes; an absent file gives an error that is [fs.ErrNotExist], and
+// one that a symbolic link leads out of the root to, [ErrOutside].
 type FS interface {
 	Stat(path string) (fs.FileInfo, error)
 	ReadFile(path string) ([]byte, error)
 }
+
+// ErrOutside says that a path is not one inside the root.
+var ErrOutside = errors.New("is not a path inside the repository")
+
+var errLink = fmt.Errorf("%w: a symbolic link on the way leads out", ErrOutside)
 
 // DirFS is the directory root as an [FS]. Nothing outside root can be read
 // through it, by no path and no symbolic link.
@@ -26,7 +33,8 @@ func (d dirFS) Stat(path string) (fs.FileInfo, error) {
 		return nil, fmt.Errorf("open %s: %w", string(d), err)
 	}
 	defer root.Close()
-	return root.Stat(path)
+	info, err := root.Stat(path)
+	return info, outside(err)
 }
 
 func (d dirFS) ReadFile(path string) ([]byte, error) {
@@ -35,7 +43,19 @@ func (d dirFS) ReadFile(path string) ([]byte, error) {
 		return nil, fmt.Errorf("open %s: %w", string(d), err)
 	}
 	defer root.Close()
-	return root.ReadFile(path)
+	data, err := root.ReadFile(path)
+	return data, outside(err)
+}
+
+// outside names the errors of [os.Root] itself, which it gives no name to:
+// whatever the system refuses has a number.
+func outside(err error) error {
+	var at *fs.PathError
+	var number syscall.Errno
+	if errors.As(err, &at) && !errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrClosed) {
+		return errLink
+	}
+	return err
 }
 
 // absent tells whether err says that there is no such file, which includes a

@@ -15,7 +15,8 @@ import (
 // changes are sorted by path and each file occurs once, however many edits
 // name it: they are applied in the order of the reply. Edits that alter
 // nothing give no change. What stands in the problems, those of parsing among
-// them, could not be applied; with any problem the caller should apply nothing.
+// them, could not be applied; with any but [Protected] ones the caller should
+// apply nothing.
 //
 // Edits are written with LF; a file keeps its own line ends, its byte order
 // mark, its missing final newline and its mode, and bytes that no edit names
@@ -39,7 +40,7 @@ func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
 		}
 		p, err := t.apply(e)
 		if err != nil {
-			problems = append(problems, Problem{Path: e.Path, Reason: err.Error()})
+			problems = append(problems, problemOf(e.Path, err))
 			continue
 		}
 		touched[p] = append(touched[p], e)
@@ -67,8 +68,6 @@ type tree struct {
 	now  map[string]*node
 }
 
-var errEscapes = errors.New("is not a path inside the repository")
-
 // file reads a file once.
 func (t *tree) file(p string) (*node, error) {
 	if n, ok := t.now[p]; ok {
@@ -80,18 +79,38 @@ func (t *tree) file(p string) (*node, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", p, err)
+		return nil, unreadable(p, err)
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", p)
 	}
 	data, err := t.fsys.ReadFile(p)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", p, err)
+		return nil, unreadable(p, err)
 	}
 	n := &node{origin: p, data: data, mode: info.Mode().Perm()}
 	t.orig[p], t.now[p] = n, n
 	return n, nil
+}
+
+func unreadable(p string, err error) error {
+	if errors.Is(err, ErrOutside) {
+		return fmt.Errorf("%s %w", p, err)
+	}
+	return fmt.Errorf("%s cannot be read: %w", p, err)
+}
+
+// valid cleans a path of the reply. What is absolute anywhere, or leads
+// upwards, is outside.
+func valid(p string) (string, error) {
+	clean := path.Clean(p)
+	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 && clean[1] == ':' || strings.HasPrefix(clean, `\\`) {
+		return "", fmt.Errorf("%q %w", p, ErrOutside)
+	}
+	if !fs.ValidPath(clean) || clean == "." || strings.ContainsRune(p, 0) || strings.HasSuffix(p, "/") {
+		return "", fmt.Errorf("%q is not the path of a file", p)
+	}
+	return clean, nil
 }
 
 // locate turns a path of the reply into one of the tree. An a/ or b/ in front
@@ -100,9 +119,9 @@ func (t *tree) locate(p string) (string, *node, error) {
 	if p == "" {
 		return "", nil, errors.New("the edit names no file")
 	}
-	clean := path.Clean(p)
-	if !fs.ValidPath(clean) || clean == "." || strings.ContainsRune(p, 0) || strings.HasSuffix(p, "/") {
-		return "", nil, fmt.Errorf("%q %w", p, errEscapes)
+	clean, err := valid(p)
+	if err != nil {
+		return "", nil, err
 	}
 	n, err := t.file(clean)
 	if err != nil || n != nil {
@@ -183,9 +202,9 @@ func (t *tree) move(from, to string) (string, error) {
 	if n == nil {
 		return "", fmt.Errorf("%s cannot be renamed: there is no such file", src)
 	}
-	dst := path.Clean(to)
-	if !fs.ValidPath(dst) || dst == "." || strings.HasSuffix(to, "/") {
-		return "", fmt.Errorf("%q %w", to, errEscapes)
+	dst, err := valid(to)
+	if err != nil {
+		return "", err
 	}
 	if dst == src {
 		return dst, nil
@@ -222,7 +241,7 @@ func (t *tree) room(p string) error {
 		switch {
 		case absent(err):
 		case err != nil:
-			return fmt.Errorf("%s cannot be made: %w", p, err)
+			return unreadable(p, err)
 		case !info.IsDir():
 			return fmt.Errorf("%s cannot be made: %s is a file", p, dir)
 		default:
