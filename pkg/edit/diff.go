@@ -280,7 +280,7 @@ func (d *diffReader) hunk(f *fileDiff, i int) int {
 	for i < d.to {
 		t := d.p.lines[i]
 		counted := oldLeft == 0 && newLeft == 0
-		if strings.HasPrefix(t, "@@") || isDiffStart(d.p.lines, i, d.to) || strings.HasPrefix(t, "Index: ") {
+		if strings.HasPrefix(t, "@@") || isDiffStart(d.p.lines, i, d.to) && !(oldLeft > 0 && newLeft > 0 && d.changesDashes(i)) || strings.HasPrefix(t, "Index: ") {
 			break
 		}
 		switch {
@@ -315,6 +315,12 @@ func (d *diffReader) hunk(f *fileDiff, i int) int {
 	}
 	f.blocks = append(f.blocks, h.block()...)
 	return i
+}
+
+// changesDashes tells a line "-- x" that becomes "++ y" from the head of the
+// next file, within a hunk that is not complete by its counts: no hunk follows.
+func (d *diffReader) changesDashes(i int) bool {
+	return strings.HasPrefix(d.p.lines[i], "--- ") && (i+2 >= d.to || !strings.HasPrefix(d.p.lines[i+2], "@@"))
 }
 
 // goesOn tells whether the hunk continues after a blank line outside a fence.
