@@ -55,6 +55,9 @@ func grepTests(root *tree, x *Failure) []string {
 	if !strings.Contains(leaf, " ") {
 		leaf = leaf[strings.LastIndexAny(leaf, ".#:")+1:]
 	}
+	if p := strings.Split(leaf, ":"); len(p) > 2 && onlyDigits(p[len(p)-2]) { // OUnit counts the tests
+		leaf = p[len(p)-1]
+	}
 	if i := strings.IndexAny(leaf, "[(/"); i > 0 {
 		leaf = leaf[:i]
 	}

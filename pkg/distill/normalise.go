@@ -190,7 +190,7 @@ func (d *doc) stripCommon(length func(string) int) bool {
 			have++
 		}
 	}
-	if have < 2 || have*10 < all*8 {
+	if have == 0 || have < 2 && have < all || have*10 < all*8 {
 		return false
 	}
 	for i := range d.lines {

@@ -1,0 +1,13 @@
+from cart.total import total
+#
+#
+#
+#
+#
+#
+#
+#
+#
+#
+#
+#

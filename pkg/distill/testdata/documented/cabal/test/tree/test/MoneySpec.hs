@@ -1,0 +1,12 @@
+module MoneySpec where
+import Money
+--
+--
+--
+--
+--
+--
+--
+--
+--
+--

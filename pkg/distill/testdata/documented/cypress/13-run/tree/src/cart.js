@@ -1,0 +1,3 @@
+export function total() {
+  return 7;
+}

@@ -1,0 +1,1 @@
+import { tax } from '@shop/core';

@@ -1,0 +1,3 @@
+func cents(_ x: Double) -> Int {
+    Int(x)
+}

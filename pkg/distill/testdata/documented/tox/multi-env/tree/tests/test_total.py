@@ -1,0 +1,9 @@
+from shop.total import total
+#
+#
+#
+#
+#
+#
+#
+#

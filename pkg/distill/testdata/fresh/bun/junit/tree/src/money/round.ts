@@ -1,0 +1,1 @@
+export const round = (x: number): number => Math.floor(x);

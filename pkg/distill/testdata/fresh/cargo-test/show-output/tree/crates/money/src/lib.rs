@@ -1,0 +1,3 @@
+pub mod rounding;
+
+pub use rounding::cents;

@@ -1,0 +1,2 @@
+long cents(double x);
+long name_len(const char *s);

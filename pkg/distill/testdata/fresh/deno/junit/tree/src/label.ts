@@ -1,0 +1,3 @@
+export function label(user: { name: string | null }): string {
+  return user.name!.trim();
+}

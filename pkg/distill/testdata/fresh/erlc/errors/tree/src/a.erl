@@ -1,0 +1,4 @@
+-module(a).
+-export([f/1]).
+
+f(X) -> g(X) + Y.

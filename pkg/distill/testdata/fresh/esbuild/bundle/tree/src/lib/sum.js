@@ -1,0 +1,3 @@
+export const total = (a) => {
+  return a.reduce((s, x) => s + x, 0;
+};

@@ -1,0 +1,6 @@
+export function round(x) {
+  if (x == null) {
+    debugger;
+  }
+  return Math.round(x);
+}

@@ -1,0 +1,4 @@
+-module(rounding).
+-export([cents/1]).
+
+cents(X) -> trunc(X).

@@ -1,0 +1,1 @@
+(define (cents x) (inexact->exact (floor x)))

@@ -1,0 +1,7 @@
+(use-modules (srfi srfi-64))
+(load "../src/money.scm")
+(test-begin "money")
+(test-equal "whole" 2 (cents 2.0))
+(test-equal "half cents" 8 (cents 7.5))
+(test-end "money")
+(exit 1)

@@ -1,0 +1,7 @@
+local M = {}
+
+function M.cents(x)
+  return math.floor(x)
+end
+
+return M

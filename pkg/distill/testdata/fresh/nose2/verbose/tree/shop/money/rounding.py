@@ -1,0 +1,5 @@
+"""Half cents."""
+
+
+def to_cents(amount):
+    return int(amount)

@@ -1,0 +1,4 @@
+<?php
+class a{
+    function b( ){ return 1; }
+}

@@ -1,0 +1,1 @@
+exports.round = (x) => Math.floor(x);

@@ -1,0 +1,4 @@
+from shop.api.views import double
+
+x: str = double(3)
+print(x)

@@ -1,0 +1,3 @@
+def label(user):
+    name = user["name"].strip()
+    return name or "anonymous"

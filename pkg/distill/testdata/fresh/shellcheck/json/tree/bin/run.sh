@@ -1,0 +1,4 @@
+#!/bin/sh
+for f in $(ls *.txt); do
+  cat $f
+done

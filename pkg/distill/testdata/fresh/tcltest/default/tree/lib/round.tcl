@@ -1,0 +1,3 @@
+proc round_cents {x} {
+    return [expr {int($x)}]
+}

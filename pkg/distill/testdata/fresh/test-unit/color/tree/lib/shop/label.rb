@@ -1,0 +1,6 @@
+module Shop
+  def self.label(user)
+    name = user[:name].strip
+    name.empty? ? 'anonymous' : name
+  end
+end

@@ -1,0 +1,7 @@
+cents <- function(x) {
+  floor(x)
+}
+
+label <- function(u) {
+  stop("no name for user")
+}

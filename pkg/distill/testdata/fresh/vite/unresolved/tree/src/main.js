@@ -1,0 +1,3 @@
+import { total } from './lib/sum.js';
+import { x } from './lib/missing.js';
+console.log(total, x);

@@ -1,0 +1,7 @@
+
+function label(user) {
+  const name = user.name.trim();
+  return name || 'anonymous';
+}
+
+export { label };

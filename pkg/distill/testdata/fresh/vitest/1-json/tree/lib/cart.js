@@ -1,0 +1,18 @@
+import { round } from './money/round.js';
+
+class Cart {
+  constructor() {
+    this.items = [];
+  }
+
+  add(name, price, qty = 1) {
+    this.items.push({ name, price, qty });
+    return this;
+  }
+
+  total() {
+    return round(this.items.reduce((sum, i) => sum + i.price * i.qty, 0));
+  }
+}
+
+export { Cart };

@@ -1,0 +1,7 @@
+
+// Half a cent goes up.
+function round(cents) {
+  return Math.floor(cents);
+}
+
+export { round };

@@ -1,0 +1,1 @@
+exports.tax = (net, rate) => net + rate;

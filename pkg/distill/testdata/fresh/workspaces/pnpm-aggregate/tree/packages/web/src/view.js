@@ -1,0 +1,1 @@
+exports.view = (user) => `Hello ${user.name.first}`;
