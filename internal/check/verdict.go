@@ -20,8 +20,15 @@ func (v *verification) conclude() {
 	if t := v.test; t != nil {
 		v.Passed, v.Failed, v.Skipped = t.Summary.Passed, t.Summary.Failed, t.Summary.Skipped
 		v.NoTests = t.NoTests
-		if t.NotStarted {
-			v.ConfigError = fmt.Sprintf("the test command cannot be started (exit code %d): %s", t.ExitCode, firstLine(t.Tail))
+	}
+	for _, res := range v.failed {
+		if res.NotStarted && res.Kind != Rerun {
+			what := "the test command"
+			if res.Kind != Test {
+				what = string(res.Kind) + " " + res.Name
+			}
+			v.ConfigError = fmt.Sprintf("%s cannot be started (exit code %d): %s", what, res.ExitCode, notStartedLine(res.Tail))
+			break
 		}
 	}
 	if v.Green {
@@ -50,6 +57,26 @@ func (v *verification) conclude() {
 	v.Text = compose(ours, textCap)
 	v.count()
 }
+
+// notStartedLine is the line that says why a command was not started: a script
+// runner prints others before and after it.
+func notStartedLine(tail string) string {
+	last := ""
+	for line := range strings.Lines(tail) {
+		line = strings.TrimSpace(line)
+		if notFound().MatchString(line) {
+			return line
+		}
+		if line != "" {
+			last = line
+		}
+	}
+	return last
+}
+
+var notFound = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)not found|no such file|permission denied|cannot execute`)
+})
 
 // count sets Failing and Broken.
 func (v *verification) count() {

@@ -37,6 +37,9 @@ type VerifyOptions struct {
 	// fail: those passed the last time. Otherwise it is not done, so that an
 	// ordinary wrong attempt does not pay for a second run.
 	FlakeCheck bool
+	// AfterFix is called once the gates have ended, where a fix command ran: what
+	// it changed lies in the tree, and the tests have not run yet. May be nil.
+	AfterFix func(context.Context) error
 	// OnStart and OnResult are told each step, on the caller's goroutine. May be nil.
 	OnStart  func(Step)
 	OnResult func(Result)
@@ -71,7 +74,7 @@ type Verdict struct {
 	// Environment says what of the environment broke a step; what that step
 	// printed is then not in Text. "" where there is nothing of the kind.
 	Environment string
-	// ConfigError says why the test command cannot even start.
+	// ConfigError says why the test command, or a gate, cannot even start.
 	ConfigError string
 	// NoTests means that the test command ran no test.
 	NoTests bool
@@ -100,6 +103,8 @@ type verification struct {
 	failed []Result
 	// test is the last run of the full test command.
 	test *Result
+	// fixed says that a fix command ran.
+	fixed bool
 }
 
 func (v *verification) run(ctx context.Context) error {
@@ -116,6 +121,11 @@ func (v *verification) run(ctx context.Context) error {
 	}
 	for _, g := range v.s.Gates {
 		if err := v.gate(ctx, g); err != nil {
+			return err
+		}
+	}
+	if v.fixed && v.o.AfterFix != nil {
+		if err := v.o.AfterFix(ctx); err != nil {
 			return err
 		}
 	}
@@ -145,7 +155,8 @@ func (v *verification) step(ctx context.Context, step Step, kind Kind) (Result, 
 // gate runs a gate; one that fails and can be fixed gets its fix and a second run.
 func (v *verification) gate(ctx context.Context, g Gate) error {
 	res, err := v.step(ctx, g.Step, GateK)
-	if err == nil && !res.Passed && g.FixCommand != "" && res.Environment == "" {
+	if err == nil && !res.Passed && g.FixCommand != "" && res.Environment == "" && !res.NotStarted {
+		v.fixed = true
 		fix := g.Step
 		fix.Name, fix.Command = g.Name+" fix", g.FixCommand
 		// How the fix ends does not matter: many fixers exit with 1 when they

@@ -83,11 +83,22 @@ func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (e
 		return engine.Verdict{}, err
 	}
 	c.finished(ctx, 0, r, report)
-	v := engine.Verdict{Green: r.Passed, Text: r.Summary.Text}
-	if !r.Passed && v.Text == "" {
-		v.Text = r.Tail
+	return engine.Verdict{Green: r.Passed, Text: whyFailed(r)}, nil
+}
+
+// whyFailed is the line of a failed command that says most.
+func whyFailed(r check.Result) string {
+	if r.TimedOut {
+		return fmt.Sprintf("it did not end within %s", r.Timeout)
 	}
-	return v, nil
+	if r.Environment != "" {
+		return r.Environment
+	}
+	if len(r.Summary.Failures) > 0 {
+		return firstOf(r.Summary.Failures[0].Message)
+	}
+	lines := strings.Split(strings.TrimSpace(r.Tail), "\n")
+	return fmt.Sprintf("exit code %d: %s", r.ExitCode, strings.TrimSpace(lines[len(lines)-1]))
 }
 
 // Verify implements engine.Checks.
@@ -95,8 +106,10 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	v, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{
 		Previous: previous(in.Previous), DocsOnly: in.DocsOnly,
 		// Where all was green before, a failure is new: a flake would cost an
-		// attempt. Where refine finds failures, flakes alone are no work.
-		FlakeCheck: in.Baseline == nil && c.refine || in.Baseline != nil && in.Baseline.Green && len(in.Previous) == 0,
+		// attempt. At the baseline it would be work for refine, or pass for
+		// evidence once it is gone.
+		FlakeCheck: in.Baseline == nil || in.Baseline.Green && len(in.Previous) == 0,
+		AfterFix:   in.Fixed,
 		OnResult:   func(r check.Result) { c.finished(ctx, in.Attempt, r, in.Report) },
 	})
 	if err != nil {
@@ -234,6 +247,9 @@ func (c *commitChecks) VerifyCommit(ctx context.Context, commit string, report f
 	}
 	if v, err = clean.Setup(ctx, report); err != nil || !v.Green {
 		return v, err
+	}
+	for i := range clean.suite.Gates {
+		clean.suite.Gates[i].FixCommand = "" // the commit must pass as it is
 	}
 	return clean.Verify(ctx, engine.VerifyInput{Report: report})
 }

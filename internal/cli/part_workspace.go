@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/config"
@@ -238,6 +239,36 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	return t.current, t.repo.SaveState(ctx, t.state("applied"))
 }
 
+// Adopt implements engine.Workspace.
+func (t *tree) Adopt(ctx context.Context, s engine.State, paths []string) (engine.State, []string, error) {
+	if len(paths) == 0 {
+		return s, nil, nil
+	}
+	if err := t.atHome(ctx); err != nil {
+		return s, nil, err
+	}
+	changes, err := t.repo.Since(ctx, t.checkpoint(s))
+	if err != nil {
+		return s, nil, err
+	}
+	var fixed []string
+	for _, c := range changes {
+		if slices.Contains(paths, c.Path) {
+			fixed = append(fixed, c.Path)
+		}
+	}
+	if len(fixed) == 0 {
+		return s, nil, nil
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run, s.N, fmt.Sprintf("attempt %d, mended by fix_command", s.N),
+		workspace.SnapshotOptions{Since: s.Tree, Only: fixed, Alone: true})
+	if err != nil {
+		return s, nil, err
+	}
+	t.current = stateOf(cp)
+	return t.current, fixed, t.repo.SaveState(ctx, t.state("applied"))
+}
+
 // setAside keeps out of a run's commit what someone else wrote while the model
 // was thinking: it is recorded, told and put back.
 func (t *tree) setAside(ctx context.Context) error {
@@ -302,81 +333,6 @@ func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
 
 // strayStates names, beside the run's own, the states with what was put back.
 const strayStates = "-strays"
-
-// Keep implements engine.Workspace.
-func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
-	if t.inPlace && !t.drafts && (!t.commit || !k.Green) {
-		return "", nil
-	}
-	if err := t.atHome(ctx); err != nil {
-		return "", err
-	}
-	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
-	if err != nil || len(changes) == 0 {
-		return "", err
-	}
-	var paths []string
-	for _, c := range changes {
-		paths = append(paths, c.Path)
-		if c.From != "" {
-			paths = append(paths, c.From)
-		}
-	}
-	ignored, err := t.repo.Ignored(ctx, paths)
-	if err != nil {
-		return "", err
-	}
-	paths = without(paths, ignored)
-	if len(paths) == 0 {
-		return "", t.onlyIgnored(s, ignored)
-	}
-	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
-		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.baseCommit,
-	})
-	if err != nil && ctx.Err() == nil {
-		return "", t.notCommitted(s, k, err)
-	}
-	return commit, err
-}
-
-// onlyIgnored tells of a change that no commit can hold.
-func (t *tree) onlyIgnored(s engine.State, ignored []string) error {
-	ref := t.checkpoint(s).Ref()
-	return fault.New(fault.Exhausted, "take them out of .gitignore, or fetch them: git restore --source "+ref+" -- "+ignored[0],
-		"the change touches only files that git ignores, and a commit would lack it: %s; their content is kept in %s", someOf(ignored), ref)
-}
-
-// notCommitted says where the work is that git would not commit.
-func (t *tree) notCommitted(s engine.State, k engine.Keep, err error) error {
-	what := "the best attempt"
-	if k.Green {
-		what = "the green work"
-	}
-	hint := "booty resume " + t.run + " commits it, without asking the model again"
-	if h := fault.HintOf(err); h != "" {
-		hint = h + "; then: " + hint
-	}
-	return fault.New(fault.KindOf(err), hint, "%w; %s is kept in %s", err, what, t.checkpoint(s).Ref())
-}
-
-func (t *tree) message(k engine.Keep) string {
-	if t.subject != nil {
-		k.Summary = t.subject(k.Summary)
-	}
-	return commitMessage(k)
-}
-
-// commitMessage is the reply's summary as a subject.
-func commitMessage(k engine.Keep) string {
-	subject := strings.TrimSpace(k.Summary)
-	if subject == "" {
-		subject = "chore: apply the change that booty made"
-	}
-	if !k.Green {
-		return subject + "\n\nThe checks still fail: this is the best attempt of an unfinished run."
-	}
-	return subject
-}
 
 // Leave implements engine.Workspace.
 func (t *tree) Leave(ctx context.Context) error {

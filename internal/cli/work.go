@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
@@ -94,7 +95,11 @@ func (a *app) printResult(ctx context.Context, h *house, j job, r engine.Outcome
 	if err != nil {
 		return err
 	}
+	named := r.Memory.Named()
 	for _, c := range changes {
+		if !slices.Contains(named, c.Path) {
+			continue // left by the checks
+		}
 		if _, err := fmt.Fprintln(a.s.Out, c.Path); err != nil {
 			return err
 		}

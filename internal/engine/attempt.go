@@ -126,7 +126,7 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	}
 	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green
 	a.State, a.Files = s, mergeFiles(a.Files, changed)
-	a.Verdict, err = r.verify(ctx, VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs}, s)
+	a.Verdict, a.State, err = r.verify(ctx, VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs}, s, r.m.Named(a.Files...))
 	return err
 }
 

@@ -189,7 +189,7 @@ func (r *run) baseline(ctx context.Context) error {
 }
 
 func (r *run) firstCheck(ctx context.Context) error {
-	v, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current)
+	v, _, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current, nil)
 	if err != nil {
 		return err
 	}
@@ -211,7 +211,7 @@ func (r *run) setup(ctx context.Context) error {
 		r.emit(event.SetupFinished{Passed: v.Green, DurationMS: r.Now().Sub(begun).Milliseconds()})
 	}
 	if !v.Green {
-		return fault.New(fault.Usage, "run setup_command by hand, or mend it in .booty.yml",
+		return fault.New(fault.Usage, "booty status latest --attempt 0 --show output has all of it; run setup_command by hand, or mend it in .booty.yml",
 			"setup_command failed: %s", firstLine(v.Text))
 	}
 	r.m.SetUp = true

@@ -102,6 +102,8 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 		if err := r.keep(whole, best, out); err != nil {
 			return err
 		}
+	} else if r.o.Continued && out.Err == nil {
+		out.Commit = r.m.Start.BaseCommit // the earlier work, as it is
 	}
 	if err := r.verifyCommit(ctx, out); err != nil {
 		return err
@@ -137,7 +139,7 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	if s == r.m.Start.State {
 		return nil
 	}
-	commit, err := r.Workspace.Keep(ctx, s, Keep{Green: v.Green, Summary: best.Summary})
+	commit, err := r.Workspace.Keep(ctx, s, Keep{Green: v.Green, Summary: r.m.mainOf(best).Summary, Paths: r.m.Named()})
 	out.Commit = commit
 	return err
 }
@@ -172,7 +174,7 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
 		Green: out.Err == nil, Outcome: outcomeName(out.Err), Start: r.m.Start, Commit: out.Commit,
-		Attempts: r.m.Attempts, Best: best, Verdict: r.m.Standing, Review: r.m.Review, Evidence: r.m.Evidence,
+		Attempts: r.m.Attempts, Best: best, Main: r.m.mainOf(best), Verdict: r.m.Standing, Review: r.m.Review, Evidence: r.m.Evidence,
 		Changed: out.Commit != "",
 	}
 	if out.Err != nil {

@@ -33,8 +33,8 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	at STEP N interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are passed=N, gates, flaky=TEST, leaves=FILE and
-// signature=S; words of a reply are the file's new content, same, docs,
+// where words of a check are passed=N, gates, flaky=TEST, leaves=FILE,
+// fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, limit=PATH, note=TEXT, and cut at its end.
 // STEP N is the Nth time that a part does this; see [world.step].
 type history struct {
@@ -56,6 +56,7 @@ type history struct {
 type check struct {
 	Verdict
 	byproducts []string
+	fixed      string
 }
 
 type failure struct {
@@ -157,6 +158,8 @@ func parseCheck(tree string, words []string) (check, error) {
 			c.Flakes = append(c.Flakes, value)
 		case "leaves":
 			c.byproducts = append(c.byproducts, value)
+		case "fixed":
+			c.fixed = value
 		case "signature":
 			c.Signature = value
 		default:

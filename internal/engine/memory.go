@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/booty-cli/booty/internal/event"
 )
 
@@ -64,6 +66,28 @@ func (m *Memory) lastChange() *Attempt {
 		}
 	}
 	return nil
+}
+
+// Named lists the paths that the proposals named, those under way included:
+// what else changed in the tree is nobody's proposal.
+func (m *Memory) Named(underWay ...event.File) []string {
+	var paths []string
+	add := func(files []event.File) {
+		for _, f := range files {
+			for _, p := range []string{f.Path, f.From} {
+				if p != "" && !slices.Contains(paths, p) {
+					paths = append(paths, p)
+				}
+			}
+		}
+	}
+	for _, a := range m.Attempts {
+		if a.Outcome != outcomeRolledBack {
+			add(a.Files)
+		}
+	}
+	add(underWay)
+	return paths
 }
 
 // seen says whether an earlier attempt led to the same tree with the same

@@ -85,3 +85,20 @@ func (m *Memory) best() *Attempt {
 	}
 	return b
 }
+
+// mainOf finds the attempt whose words tell what the change up to best is
+// about: the one that touched the most files, the latest on a tie. One that
+// mended a line of what an earlier one had made says little of the whole.
+func (m *Memory) mainOf(best *Attempt) *Attempt {
+	most := best
+	for i := range m.Attempts {
+		a := &m.Attempts[i]
+		if best == nil || a.N >= best.N || a.Outcome == outcomeRolledBack || a.Summary == "" {
+			continue
+		}
+		if most.Summary == "" || len(a.Files) > len(most.Files) || len(a.Files) == len(most.Files) && most != best {
+			most = a
+		}
+	}
+	return most
+}

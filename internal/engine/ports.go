@@ -156,6 +156,9 @@ type Workspace interface {
 	Apply(ctx context.Context, n int, changes []edit.Change) (State, error)
 	// Restore makes the tree exactly that of a state.
 	Restore(ctx context.Context, s State) error
+	// Adopt makes what was done to the named paths since s part of that state,
+	// and gives it and the paths that differ; the rest of the tree stays as it is.
+	Adopt(ctx context.Context, s State, paths []string) (State, []string, error)
 	// Tidy puts back what the checks changed since s and lists it.
 	Tidy(ctx context.Context, s State) ([]string, error)
 	// Keep makes state s the result of the run: a commit on the branch where
@@ -169,6 +172,8 @@ type Workspace interface {
 type Keep struct {
 	Green   bool
 	Summary string
+	// Paths are those that the proposals named: nothing else is committed.
+	Paths []string
 }
 
 // Verdict is what the checks say of the tree.
@@ -205,6 +210,8 @@ type VerifyInput struct {
 	DocsOnly bool
 	// Report is told each finished command.
 	Report func(event.CheckFinished)
+	// Fixed is called when fix_commands have run, before the tests; may be nil.
+	Fixed func(context.Context) error
 }
 
 // Checks runs the repository's own setup, gates and tests.
@@ -251,6 +258,9 @@ type Publication struct {
 	Commit   string
 	Attempts []Attempt
 	Best     *Attempt
+	// Main is the attempt that did the task: its words are those of the commit.
+	// nil where nothing remains.
+	Main     *Attempt
 	Verdict  Verdict
 	Review   *event.ReviewFinished
 	Evidence *event.EvidenceFinished

@@ -9,14 +9,24 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// verify runs the checks on the tree, puts back what they changed, and turns
-// what is not the code's fault into an error.
-func (r *run) verify(ctx context.Context, in VerifyInput, s State) (Verdict, error) {
+// verify runs the checks on the tree in state s, puts back what they changed,
+// and turns what is not the code's fault into an error. What a fix_command made
+// of the paths that the proposals named stays: the state given back has it.
+func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []string) (Verdict, State, error) {
 	in.Report, in.Baseline = r.report(), r.m.Baseline
+	in.Fixed = func(ctx context.Context) error {
+		now, fixed, err := r.Workspace.Adopt(ctx, s, named)
+		if err != nil || len(fixed) == 0 {
+			return err
+		}
+		s, r.tree = now, now
+		r.notice("info", "mended by fix_command: "+list(fixed))
+		return nil
+	}
 	v, err := r.Checks.Verify(ctx, in)
 	tidied, tidyErr := r.Workspace.Tidy(context.WithoutCancel(ctx), s)
 	if err := errors.Join(err, tidyErr); err != nil {
-		return Verdict{}, err
+		return Verdict{}, s, err
 	}
 	if len(tidied) > 0 {
 		r.notice("info", "the checks changed "+list(tidied)+": kept out of the commit")
@@ -26,15 +36,15 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State) (Verdict, err
 	}
 	switch {
 	case v.ConfigError != "":
-		return v, fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
+		return v, s, fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	case v.Environment != "":
-		return v, fault.New(fault.Usage, "mend the environment, then go on with: booty resume",
+		return v, s, fault.New(fault.Usage, "mend the environment, then go on with: booty resume",
 			"the checks could not do their work: %s", v.Environment)
 	}
 	if v.Green {
 		v = r.countGuard(v)
 	}
-	return v, nil
+	return v, s, nil
 }
 
 // countGuard turns a green run that ran fewer tests than the baseline into a

@@ -181,6 +181,18 @@ func (t *fakeTree) Restore(ctx context.Context, s State) error {
 	return nil
 }
 
+// Adopt has the tree that a fix_command made, where it is the proposal's file.
+func (t *fakeTree) Adopt(ctx context.Context, s State, paths []string) (State, []string, error) {
+	if err := (*world)(t).step(ctx, "adopt"); err != nil {
+		return s, nil, err
+	}
+	if len(paths) == 0 || t.tree == s.Tree {
+		t.tree = s.Tree // put back after the checks
+		return s, nil, nil
+	}
+	return t.state(s.N), paths, nil
+}
+
 func (t *fakeTree) Tidy(ctx context.Context, s State) ([]string, error) {
 	if err := (*world)(t).step(ctx, "tidy"); err != nil {
 		return nil, err
@@ -291,6 +303,13 @@ func (c *fakeChecks) Setup(ctx context.Context, report func(event.CheckFinished)
 func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error) {
 	if err := (*world)(c).step(ctx, "check"); err != nil {
 		return Verdict{}, err
+	}
+	if to := c.s.checks[c.tree].fixed; to != "" {
+		in.Report(event.CheckFinished{Attempt: in.Attempt, Check: c.tree, Kind: "fix"})
+		c.tree = to
+		if err := in.Fixed(ctx); err != nil {
+			return Verdict{}, err
+		}
 	}
 	v := c.s.verdict(c.tree)
 	name := c.tree

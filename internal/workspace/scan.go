@@ -120,7 +120,7 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 // index stands for another tree, names differ by case only, or what is ignored
 // may have changed.
 func (r *Repo) glance(s *shadow, prev meta, o SnapshotOptions) (*drift, error) {
-	if o.Since == "" || r.CaseInsensitive() || r.anchored(s) != o.Since {
+	if o.Since == "" || r.CaseInsensitive() && !o.Alone || r.anchored(s) != o.Since {
 		return nil, nil
 	}
 	tree, err := r.store().tree(o.Since)
@@ -134,7 +134,7 @@ func (r *Repo) glance(s *shadow, prev meta, o SnapshotOptions) (*drift, error) {
 		}
 	}
 	for _, name := range o.Only {
-		if path.Base(name) == ".gitignore" {
+		if path.Base(name) == ".gitignore" && !o.Alone {
 			return nil, nil
 		}
 		was, err := stateIn(tree, name)

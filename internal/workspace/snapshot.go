@@ -43,6 +43,9 @@ type SnapshotOptions struct {
 	// next look.
 	Since string
 	Only  []string
+	// Alone records the paths of Only and nothing else, whatever else has
+	// changed; where that cannot be done it is an error.
+	Alone bool
 }
 
 const refRoot = "refs/booty/"
@@ -77,7 +80,7 @@ func (r *Repo) Snapshot(ctx context.Context, run string, n int, message string, 
 	var all SnapshotOptions
 	for _, o := range opts {
 		all.Also, all.Only = append(all.Also, o.Also...), append(all.Only, o.Only...)
-		all.Since = o.Since
+		all.Since, all.Alone = o.Since, o.Alone
 	}
 	cp, err := r.snapshot(ctx, s, run, n, message, all)
 	return cp, classify("record the state of the work tree", err)
@@ -146,6 +149,9 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 func (r *Repo) saveTree(ctx context.Context, s *shadow, prev meta, o SnapshotOptions) (string, *drift, error) {
 	d, err := r.glance(s, prev, o)
 	if err == nil && d == nil {
+		if o.Alone {
+			return "", nil, fault.New(fault.Git, "", "booty's own index does not stand for the last state")
+		}
 		d, err = r.scan(ctx, s)
 	}
 	if err != nil {
@@ -160,6 +166,9 @@ func (r *Repo) saveTree(ctx context.Context, s *shadow, prev meta, o SnapshotOpt
 		return "", nil, err
 	}
 	if err := s.record(ctx, d, also); err != nil {
+		if o.Alone {
+			return "", nil, err
+		}
 		// Someone else writes too: a file may have become a directory since.
 		if d, err = r.scan(ctx, s); err != nil {
 			return "", nil, err
