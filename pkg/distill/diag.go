@@ -70,7 +70,7 @@ func (r *diagReader) believe(g diag) bool {
 	if g.text == "" || !sourceExt(ext) && !knownName(path.Base(g.file)) {
 		return false
 	}
-	if strings.Contains(g.text, "https://srb.help/") {
+	if strings.Contains(g.text, "https://srb.help/") || strings.Contains(g.text, " ==> ") { // sorbet, codespell
 		return true
 	}
 	if strings.HasPrefix(g.text, "undefined reference") || strings.HasPrefix(g.text, "multiple definition") || strings.HasPrefix(g.text, "first defined here") {
@@ -183,7 +183,10 @@ func (r *diagReader) annotated(x *Failure, g diag) {
 	x.Message, x.detail = body[0], body[1:]
 	name := strings.TrimSpace(strings.TrimPrefix(g.title, "●"))
 	for _, sep := range []string{" > ", " › "} {
-		if strings.Contains(name, sep) {
+		if head, rest, ok := strings.Cut(name, sep); ok {
+			if g, at := cutPlace(head, r.f.root); at && g.text == "" { // the place of the test
+				name = rest
+			}
 			x.Test, x.Kind = strings.Join(strings.Split(name, sep), " > "), KindTest
 			x.runner, x.weak = "annotation", true
 		}

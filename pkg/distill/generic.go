@@ -7,6 +7,7 @@ import (
 var (
 	reGenFail = lazy(`^(\s*)(?:\[?(?:FAIL(?:ED|URE)?|Fail(?:ed|ure)?|ERROR|✗|✘|✖|✕|×|❌|✔️?✗|x)\]?[:!]? +|not ok +(?:\d+ +)?-? *)(\S.*?)(?: +[\[(]?[\d.]+ ?m?s[\])]?)?$`)
 	reGenTail = lazy(`^(\s*)(\S.*?)[ .:]+\[?(?:FAIL(?:ED)?|FAILED!|Failed|✗|✘|✖|✕|❌)\]?(?: +[\[(]?[\d.]+ ?m?s[\])]?)?$`)
+	reGenSum  = lazy(`\b\d+ (?:failed|failing|passed|passing|skip|skipped|of \d+)\b`)
 	reGenNum  = lazy(`(?i)(?:(\d+) (?:tests? |specs? |cases? |scenarios? |examples? )?(pass(?:ed|ing|es)?|succeeded|successes|ok|fail(?:ed|ing|ures?|s)?|errors?|skipped|pending|ignored)\b|\b(pass(?:ed|es)?|succeeded|fail(?:ed|ures?)?|errors?|skipped|ignored|pending)\s*[:=]\s*(\d+))`)
 )
 
@@ -81,6 +82,9 @@ func nameLike(s string) bool {
 		if strings.HasPrefix(low, w) {
 			return false
 		}
+	}
+	if reGenSum().MatchString(low) {
+		return false // "a.test.js 2 failed 1 skip of 5"
 	}
 	letters := 0
 	for _, c := range low {

@@ -147,7 +147,16 @@ func (f *found) junitCase(c *junitCase, suites []string, sum *total) {
 		}
 		lines := strings.Split(strings.TrimRight(r.Text, "\n \t"), "\n")
 		x.Frames = framesOf(lines)
+		for k, s := range lines {
+			if t := strings.TrimSpace(s); strings.HasPrefix(t, "cause: ") || strings.HasPrefix(t, "[cause]: ") { // what lies behind
+				x.Frames = append(framesOf(lines[k:]), framesOf(lines[:k])...)
+				break
+			}
+		}
 		for _, s := range lines {
+			if _, isFrame := parseFrame(s); isFrame {
+				continue
+			}
 			if g, ok := cutPlace(strings.TrimSpace(s), f.root); ok && g.line > 0 && (g.text == "" || len(x.Frames) == 0) {
 				x.Frames = append([]Frame{{File: g.file, Line: g.line}}, x.Frames...)
 			}

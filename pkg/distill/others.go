@@ -439,9 +439,39 @@ func scenarios(d *doc, f *found, i int) int {
 		if x.Message == "" {
 			plainScenario(d, &x, i)
 		}
+		if x.Message == "" {
+			failedStep(d, f.root, &x, i)
+		}
 		f.fail(x)
 	}
 	return j - 1
+}
+
+// failedStep finds the message in the list of failed steps that cucumber's
+// progress form prints: it ends with the place of the step in the feature.
+func failedStep(d *doc, root *tree, x *Failure, end int) {
+	var body []string
+	best := 0
+	for k := range d.lines[:end] {
+		s := d.lines[k].s
+		if s == "" || strings.HasPrefix(s, "(::)") {
+			body = nil
+			continue
+		}
+		g, ok := cutPlace(s, root)
+		if ok && strings.HasSuffix(g.file, ".feature") {
+			// The scenario is the last one that begins above the step.
+			if g.file == x.File && g.line > x.Line && (best == 0 || g.line < best) && len(body) > 0 {
+				best = g.line
+				x.Frames = framesOf(body)
+				x.detail = nil
+				explain(x, withoutFrames(body))
+			}
+			body = nil
+			continue
+		}
+		body = append(body, s)
+	}
 }
 
 // plainScenario finds the message where no place stands behind the scenario:

@@ -26,7 +26,8 @@ type blockRule struct {
 	open  string // with which the line of a group begins
 	// inner failures are better: the runner wraps other frameworks.
 	wraps bool
-	kind  string
+	// weak ones give way to those that say more of the same test.
+	weak bool
 }
 
 // sumRule describes the line with the counts of a runner. Groups: passed,
@@ -48,6 +49,7 @@ var blockRules = []blockRule{
 	{runner: "LuaUnit", mark: ") ", after: "-------", head: lazy(`^\d+\) (?P<name>[A-Za-z_][\w.]*)$`), stop: lazy(`^$|^\d+\) [A-Za-z_][\w.]*$`)},
 	{runner: "tcltest", mark: "==== ", head: lazy(`^==== (?P<name>\S+) (?P<msg>\S.*) FAILED$`), stop: lazy(`^==== \S+ FAILED$`)},
 	{runner: "Alcotest", mark: "[FAIL]", head: lazy(`^│ \[FAIL\]\s+(?P<suite>\S.*?)\s{2,}\d+\s+(?P<name>.+?)\.\s*│$`), stop: lazy(`^ ?─{20,}$|^┌──`)},
+	{runner: "Alcotest", mark: "[FAIL]", head: lazy(`^[> ] \[FAIL\]\s+(?P<suite>\S.*?)\s{2,}\d+\s+(?P<name>.+?)\.$`), stop: lazy(`^`), weak: true},
 	{runner: "OUnit", mark: "Error: ", after: "=======", head: lazy(`^Error: (?P<name>[^"]+:\d+.*?)\.$`), stop: lazy(`^-{20,}$|^={20,}$`)},
 	{runner: "HUnit", mark: "### ", head: lazy(`### (?:Failure|Error) in: (?:\d+:)*(?P<name>.+)$`), stop: lazy(`^Cases: |^.*### `)},
 	{runner: "RackUnit", mark: "-------", head: lazy(`^-{20}$`), stop: lazy(`^-{20}$`)},
@@ -323,6 +325,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	x := Failure{Test: g["name"], File: g["file"], Line: atoi(g["line"]), Message: g["msg"], Kind: KindTest, runner: b.runner}
 	all := lines
 	lines = r.special(b, &x, g, lines)
+	x.weak = b.weak
 	if x.Test == "" {
 		return i
 	}
@@ -356,6 +359,9 @@ func (r *ruleReader) special(b *blockRule, x *Failure, g map[string]string, line
 	switch b.runner {
 	case "Alcotest":
 		x.Test = g["suite"] + " > " + x.Test
+		if len(lines) > 0 && strings.HasPrefix(lines[0], "└") {
+			lines = lines[1:]
+		}
 	case "EUnit":
 		for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(lines, " "), 20) {
 			x.Frames = append(x.Frames, Frame{File: m[1], Line: atoi(m[2])})

@@ -1,30 +1,31 @@
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
-x
+package a
+
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x
+// x

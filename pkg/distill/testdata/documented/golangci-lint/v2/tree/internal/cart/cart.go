@@ -1,4 +1,5 @@
-// x
+package cart
+
 // x
 // x
 // x
