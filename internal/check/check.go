@@ -44,6 +44,9 @@ type Step struct {
 	Name    string
 	Kind    Kind
 	Command string
+	// telling is the command with a flag more, by which its runner names every
+	// test; "" where the command is run as it is.
+	telling string
 	// Timeout ends the step; zero means none but the context's.
 	Timeout time.Duration
 }

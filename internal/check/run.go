@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,7 @@ type ended struct {
 // execute runs the command and captures what it prints.
 func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, error) {
 	end := ended{stdout: c.stream(), stderr: c.stream()}
-	cmd := shell(step.Command)
+	cmd := shell(cmp.Or(step.telling, step.Command))
 	cmd.Dir = r.c.Dir
 	cmd.Env = r.environment()
 	var after func() []string

@@ -188,6 +188,7 @@ func (v *verification) tests(ctx context.Context) error {
 		}
 		// Otherwise it passed, or was not understood; then the full command tells.
 	}
+	v.s.Test.telling = telling(v.s.Test.Command)
 	res, err := v.step(ctx, v.s.Test, Test)
 	if err != nil {
 		return err
@@ -235,7 +236,7 @@ func (v *verification) flakes(ctx context.Context, full Result) (Result, error) 
 func (v *verification) rerunStep(failures []Failure) (Step, bool) {
 	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, v.s.Test.Command, failures)
 	step := v.s.Test
-	step.Name, step.Command = v.s.Test.Name+" again", command
+	step.Name, step.Command, step.telling = v.s.Test.Name+" again", command, telling(command)
 	return step, ok
 }
 

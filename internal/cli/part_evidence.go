@@ -23,6 +23,8 @@ type prover struct {
 	require bool
 	isTest  func(string) bool
 	docs    []string
+	// old is the commit of the old code, where that is not what the run began at.
+	old string
 	// checksIn makes the checks of another work tree.
 	checksIn func(root string) (*checks, error)
 }
@@ -37,6 +39,9 @@ const (
 
 // Prove implements engine.Prover.
 func (p *prover) Prove(ctx context.Context, from, to engine.State, _ engine.Verdict) (engine.Evidence, error) {
+	if p.old != "" {
+		from.Commit = p.old
+	}
 	tests, docs, err := p.newTests(ctx, from, to)
 	if err != nil {
 		return engine.Evidence{}, err

@@ -167,9 +167,11 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	}
 	checksIn := func(root string) (*checks, error) { return a.newChecks(h, root, quiet(out)) }
 	if h.cfg.Evidence != "off" && !j.refine {
-		p.Prover = &prover{
-			repo: h.repo, require: h.cfg.Evidence == "require", isTest: g.IsTest, docs: h.cfg.DocsOnly, checksIn: checksIn,
+		e := &prover{repo: h.repo, require: h.cfg.Evidence == "require", isTest: g.IsTest, docs: h.cfg.DocsOnly, checksIn: checksIn}
+		if j.hub != nil && j.hub.continued {
+			e.old = j.hub.baseCommit // what the run begins at has earlier work in it
 		}
+		p.Prover = e
 	}
 	if h.cfg.Review.Enabled {
 		p.Reviewer = &reviewer{repo: h.repo, prompts: words, blocking: h.cfg.Review.Blocking}

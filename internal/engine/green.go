@@ -14,7 +14,9 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	if r.Prover == nil {
 		return nil
 	}
-	if b := r.m.Baseline; b.TestsFailed { // what failed before and passes now is proof
+	// What failed before and passes now is proof, unless it was earlier work on
+	// the same task that broke it.
+	if b := r.m.Baseline; b.TestsFailed && !r.o.Continued {
 		e := event.EvidenceFinished{Verdict: "proven", Tests: testNames(b.Failures), Note: "these tests failed before the change"}
 		r.m.Evidence = &e
 		r.emit(e)
