@@ -3,9 +3,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/booty-cli/booty/internal/cli"
 	"github.com/booty-cli/booty/internal/proc"
@@ -32,11 +34,28 @@ func run() int {
 		return exit
 	}
 	survivePipe()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	go func() {
-		<-ctx.Done()
-		stop() // a second Ctrl-C ends the process at once
-	}()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go heed(signals, cancel)
 	return cli.Main(ctx, os.Args[1:], term.System(), os.Getenv, cli.Build{Version: version, Commit: commit, Date: date})
+}
+
+// repeatTime is how long after a signal further ones count as the same: timeout
+// and other callers signal the process and its group, one right after the other.
+const repeatTime = 2 * time.Second
+
+// heed has the first signal end what is under way in good order, and a later
+// one end the process at once.
+func heed(signals <-chan os.Signal, cancel context.CancelFunc) {
+	<-signals
+	first := time.Now()
+	cancel()
+	for range signals {
+		if time.Since(first) > repeatTime {
+			fmt.Fprintln(os.Stderr, "booty: stopped at once, before all was put in order: booty status says where it stands; booty resume goes on, booty undo goes back")
+			os.Exit(130)
+		}
+	}
 }

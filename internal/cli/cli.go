@@ -61,6 +61,7 @@ func Main(ctx context.Context, args []string, s term.Streams, getenv func(string
 	if !s.ErrTTY {
 		s.Err = &outlet{w: s.Err, gone: gone}
 	}
+	s.In = &interruptible{ctx: ctx, in: s.In}
 	a := &app{s: s, getenv: getenv, build: b, now: time.Now}
 	root := a.root()
 	root.SetArgs(args)
@@ -247,6 +248,9 @@ func (a *app) confirm(question string) (bool, error) {
 	fmt.Fprintf(a.s.Err, "%s [y/N] ", question)
 	var answer string
 	if _, err := fmt.Fscanln(a.s.In, &answer); err != nil && answer == "" {
+		if fault.KindOf(err) == fault.Interrupted {
+			return false, err
+		}
 		return false, nil // an empty line or the end of input means no
 	}
 	answer = strings.ToLower(answer)

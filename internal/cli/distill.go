@@ -37,6 +37,8 @@ frames inside this repository.`,
 					return fault.New(fault.Usage, "give a file, or the output itself on standard input", "%s is a folder", args[0])
 				}
 				in = f
+			} else {
+				a.awaitInput("the output")
 			}
 			dir, err := a.workDir()
 			if err != nil {

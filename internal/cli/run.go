@@ -90,6 +90,9 @@ func (a *app) runTask(cmd *cobra.Command, t taskFlags, o loopFlags) (err error) 
 			return err
 		}
 	} else {
+		if t.stdin {
+			a.awaitInput("the task")
+		}
 		if j.task, err = t.read(ctx, a.s.In); err != nil {
 			return err
 		}
