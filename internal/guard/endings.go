@@ -214,7 +214,7 @@ func callsExitOnLoad(p string, t *text) (n int, why string) {
 // isStarted tells a script by its place or first line, where what it says of
 // itself further down proves nothing.
 func isStarted(p string, t *text) bool {
-	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if startDirs[path.Base(dir)] {
 			return true
 		}

@@ -161,7 +161,7 @@ func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
 	if seen[g.key(p)] {
 		return &Refusal{p, "Another part of this reply already changes this file.", KindPath}, nil
 	}
-	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if seen[g.key(dir)] {
 			return &Refusal{p, "Another part of this reply makes " + dir + " a file.", KindPath}, nil
 		}
@@ -214,7 +214,7 @@ func (g *Guard) matching(globs []string, p string) string {
 		if !strings.Contains(glob, "/") {
 			pattern = "**/" + pattern
 		}
-		for at := g.key(p); at != "."; at = path.Dir(at) {
+		for at := g.key(p); at != "." && at != "/"; at = path.Dir(at) {
 			if doublestar.MatchUnvalidated(pattern, at) {
 				return glob
 			}

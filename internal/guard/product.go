@@ -270,7 +270,7 @@ func regexpHolder(b *block) bool {
 
 // isProgramFile tells a file that is started rather than loaded.
 func isProgramFile(p string, t *text) bool {
-	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if startDirs[path.Base(dir)] {
 			return true
 		}

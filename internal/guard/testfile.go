@@ -122,7 +122,7 @@ func isBesideTests(p string) bool {
 		return false
 	}
 	lang := languageOf(p)
-	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		base := path.Base(dir)
 		for _, d := range testDirs {
 			if base == d && (d != "t" || path.Ext(p) == ".t" || path.Ext(p) == ".sh") {
