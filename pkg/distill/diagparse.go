@@ -40,8 +40,8 @@ func parseDiag(s string, root *tree) (diag, bool) {
 			return g, ok && g.text != ""
 		}
 	}
-	s = strings.TrimPrefix(s, "ERROR: ") // tslint and others
-	if strings.HasPrefix(s, "  /") {     // standard
+	s = strings.TrimPrefix(s, "ERROR: ")                                                                        // tslint and others
+	if strings.HasPrefix(s, "  /") || strings.HasPrefix(s, "  ") && len(s) > 4 && s[3] == ':' && s[4] == '\\' { // standard
 		s = s[2:]
 	}
 	if strings.HasPrefix(s, "  ") && strings.Contains(s, " - error") { // pyright

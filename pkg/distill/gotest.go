@@ -55,7 +55,7 @@ var (
 	reGoResult = lazy(`^( *)--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \((\d+(?:\.\d+)?)s\))?$`)
 	reGoMark   = lazy(`^=== (RUN|PAUSE|CONT|NAME) +(\S+)?`)
 	reGoPkg    = lazy(`^(ok  |FAIL|\?   |---|\x{2713} |\x{2716} |\x{2205} )[\t ]+([^\s:]+)(?:[\t ]+(\(cached\)|[\d.]+m?s|\[.*\]|\([\d.]+m?s\)))?`)
-	reGoFile   = lazy(`^( *)(\S[^:]*\.go):(\d+): ?(.*)$`)
+	reGoFile   = lazy(`^( *)((?:[A-Za-z]:)?\S[^:]*\.go):(\d+): ?(.*)$`)
 	reSumFail  = lazy(`^=== (?:FAIL|Failed)(?:: (\S+) (\S+))?(?: \([\d.]+s\))?(?: \(re-run \d+\))?$`)
 	reSumDone  = lazy(`^DONE (?:\d+ runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?`)
 )

@@ -218,7 +218,7 @@ var (
 	rePHPUnitSum  = lazy(`^Tests: (\d+), Assertions: \d+(.*)\.$`)
 	rePHPUnitPart = lazy(`(Failures|Errors|Skipped|Incomplete|Risky|Warnings): (\d+)`)
 	rePHPUnitOK   = lazy(`^OK \((\d+) tests?, \d+ assertions?\)`)
-	rePHPPlace    = lazy(`^((?:[A-Za-z]:)?(?:/|\w)[^:]*\.php):(\d+)$`)
+	rePHPPlace    = lazy(`^((?:[A-Za-z]:)?[/\\\w][^:]*\.php):(\d+)$`)
 	rePestItem    = lazy(`^\s+FAILED\s+(\S+) > (.+?)(?:\s{2,}\S*)?$`)
 	rePestSum     = lazy(`^\s+Tests:\s+(.+)$`)
 )

@@ -31,6 +31,7 @@ func normalise(k *kept) []*doc {
 		d.lines = append(d.lines, line{s: s, no: r.no})
 	}
 	d.stripStamps()
+	d.outdent()
 	docs := d.split()
 	for _, x := range docs[1:len(docs):len(docs)] {
 		x.stripStamps()
@@ -40,6 +41,34 @@ func normalise(k *kept) []*doc {
 		}
 	}
 	return docs
+}
+
+// outdent takes off a margin that someone put in front of all lines. Runners
+// indent by one to three columns themselves, so it goes in steps of four.
+func (d *doc) outdent() {
+	margin, lines := -1, 0
+	for i := range d.lines {
+		s := d.lines[i].s
+		if s == "" {
+			continue
+		}
+		n := len(s) - len(strings.TrimLeft(s, " "))
+		if margin < 0 || n < margin {
+			margin = n
+		}
+		if lines++; margin < 4 {
+			return
+		}
+	}
+	if lines < 3 {
+		return
+	}
+	margin -= margin % 4
+	for i := range d.lines {
+		if s := d.lines[i].s; len(s) >= margin {
+			d.lines[i].s = s[margin:]
+		}
+	}
 }
 
 // cleanLine resolves what a terminal would: escapes go, and of a line that was
@@ -190,7 +219,7 @@ func (d *doc) stripCommon(length func(string) int) bool {
 			have++
 		}
 	}
-	if have == 0 || have < 2 && have < all || have*10 < all*8 {
+	if have == 0 || have < 2 && have < all || have*2 < all {
 		return false
 	}
 	for i := range d.lines {
@@ -210,7 +239,32 @@ func stampLen(s string) int {
 			}
 		}
 	}
+	if n := syslogLen(s); n > 0 {
+		return n
+	}
 	return clockLen(s)
+}
+
+// syslogLen is the length of "Nov 21 10:00:00 host program[123]: ".
+func syslogLen(s string) int {
+	if len(s) < 20 || s[3] != ' ' || s[6] != ' ' || !strings.Contains("JanFebMarAprMayJunJulAugSepOctNovDec", s[:3]) {
+		return 0
+	}
+	n := clockLen(s[7:])
+	if n == 0 || 7+n >= len(s) {
+		return 0
+	}
+	rest := s[7+n:]
+	host := strings.IndexByte(rest, ' ')
+	end := strings.Index(rest, "]:")
+	if host <= 0 || end < host || end > 80 || strings.IndexByte(rest[:end], '[') < host {
+		return 7 + n
+	}
+	end += 2
+	if end < len(rest) && rest[end] == ' ' {
+		end++
+	}
+	return 7 + n + end
 }
 
 func clockLen(s string) int {
@@ -269,8 +323,14 @@ func clockLen(s string) int {
 	if i == len(s) {
 		return i
 	}
+	if strings.HasPrefix(s[i:], " |") {
+		i++
+	}
 	if s[i] == '|' {
 		i++
+	}
+	if i == len(s) {
+		return i
 	}
 	if i < len(s) && s[i] != ' ' && s[i] != '\t' {
 		return 0
@@ -307,7 +367,7 @@ func (d *doc) splitBy(length func(string) int) []*doc {
 		}
 	}
 	// A few lines in brackets are no stream, unless there are no others.
-	single := have == all && have >= 2 && len(count) == 1
+	single := have == all && have >= 2 && len(count) == 1 || have > 0 && d.composed()
 	if !single && (have < 4 || have*10 < all*6 || len(count) > maxStreams || len(count)*3 > have) {
 		return nil
 	}
@@ -331,6 +391,16 @@ func (d *doc) splitBy(length func(string) int) []*doc {
 		x.lines = append(x.lines, l)
 	}
 	return docs
+}
+
+// composed tells the output of docker compose, which says what it attaches to.
+func (d *doc) composed() bool {
+	for i := range d.lines[:min(len(d.lines), 200)] {
+		if strings.HasPrefix(d.lines[i].s, "Attaching to ") {
+			return true
+		}
+	}
+	return false
 }
 
 // labelLen is the length of a name of a service or package at the start of s.
