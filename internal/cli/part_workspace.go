@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -38,6 +39,8 @@ type tree struct {
 	trailers []string
 	// tell is told lines for the user; may be nil.
 	tell func(string)
+	// unnamed says that nobody asked for this very name of a branch.
+	unnamed bool
 	// existing says that the branch is there and gone on with.
 	existing bool
 	// merge is brought into earlier work before it is gone on with; mergeName is
@@ -106,6 +109,11 @@ func (t *tree) startBranch(ctx context.Context, cp workspace.Checkpoint, branch,
 		at = ""
 	}
 	origin, err := t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
+	for try := 0; t.unnamed && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
+		// Another booty, in another work tree, was faster.
+		t.branch = freeBranch(ctx, t.repo, t.branch)
+		origin, err = t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
+	}
 	if err != nil {
 		return engine.Start{}, err
 	}

@@ -158,7 +158,7 @@ func (a *app) startOver(ctx context.Context, h *house, j *job, r journal.Run) er
 	if j.refine || j.branch == "" {
 		return nil
 	}
-	j.branch = freeBranch(ctx, h, j.branch)
+	j.branch = freeBranch(ctx, h.repo, j.branch)
 	return nil
 }
 

@@ -109,8 +109,13 @@ func (a *app) runTask(cmd *cobra.Command, t taskFlags, o loopFlags) (err error) 
 		return err
 	}
 	if j.base == "" {
-		j.base = flagText(cmd, "base")
+		if j.base = flagText(cmd, "base"); j.base != "" {
+			if _, err := h.repo.Resolve(ctx, j.base); err != nil {
+				return fault.New(fault.Usage, "git branch --all lists them", "--base: there is no branch or commit %s", j.base)
+			}
+		}
 	}
+	j.unnamed = j.hub == nil && flagText(cmd, "branch") == ""
 	if err := a.ownWorktree(ctx, h, j); err != nil {
 		return err
 	}
@@ -249,6 +254,9 @@ func ownBranch(ctx context.Context, h *house, cmd *cobra.Command) error {
 			why = "is the remote's default branch"
 		}
 	}
+	if _, err := h.repo.Resolve(ctx, "refs/heads/"+name); err == nil && why == "" && flagText(cmd, "issue") == "" {
+		why = "exists already"
+	}
 	if why == "" {
 		return nil
 	}
@@ -272,17 +280,17 @@ func (a *app) branchFor(ctx context.Context, h *house, cmd *cobra.Command, j job
 			return "", fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
 		}
 	}
-	return freeBranch(ctx, h, name), nil
+	return freeBranch(ctx, h.repo, name), nil
 }
 
 // freeBranch is the first name that no branch has.
-func freeBranch(ctx context.Context, h *house, name string) string {
+func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
 	for i := 1; ; i++ {
 		candidate := name
 		if i > 1 {
 			candidate = fmt.Sprintf("%s-%d", name, i)
 		}
-		if _, err := h.repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {
+		if _, err := repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {
 			return candidate
 		}
 	}

@@ -21,6 +21,8 @@ type job struct {
 	o            loopFlags
 	refine       bool
 	branch, base string
+	// unnamed says that branch is booty's own choice.
+	unnamed bool
 	// flags are those that were given, for resume.
 	flags json.RawMessage
 	// memory is that of the run to go on with, nil for a new one.
@@ -146,7 +148,7 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	}
 	t := &tree{
 		repo: h.repo, cfg: h.cfg.Config, run: h.run, name: repoName(ctx, h.repo), inPlace: j.refine || j.o.dryRun,
-		commit: j.o.commit, branch: j.branch, base: j.base, redact: h.redact.String,
+		commit: j.o.commit, branch: j.branch, unnamed: j.unnamed, base: j.base, redact: h.redact.String,
 		trailers: []string{"Booty-Run: " + h.run},
 		tell:     func(s string) { out.Handle(event.Notice{Level: "info", Message: s}) },
 	}

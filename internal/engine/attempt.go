@@ -182,8 +182,11 @@ func (r *run) decide() error {
 	if r.m.Stalls < maxStalls {
 		return nil
 	}
-	return fault.New(fault.Exhausted, "give the task more detail, or another model with --model",
-		"%w: the same failure with the same change came back; %s", errStuck, r.standing())
+	why := "the same failure with the same change came back; " + r.standing()
+	if r.m.Standing.Green {
+		why = "the checks pass, and the proposals change nothing"
+	}
+	return fault.New(fault.Exhausted, "give the task more detail, or another model with --model", "%w: %s", errStuck, why)
 }
 
 // errStuck marks the end of a run that made no progress.
@@ -192,8 +195,12 @@ var errStuck = errors.New("no progress")
 // exhausted says why the loop ended without green.
 func (r *run) exhausted() error {
 	if r.m.Protected > 0 && r.m.Protected == r.m.used() {
-		return fault.New(fault.Refused, "see protected_paths and test_edits in .booty.yml",
-			"every proposal touched only protected files")
+		why := "every proposal was refused whole"
+		if n := len(r.m.Problems); n > 0 {
+			p := r.m.Problems[n-1]
+			why += ", the last for " + p.Path + ": " + firstLine(p.Reason)
+		}
+		return fault.New(fault.Refused, "see protected_paths and test_edits in .booty.yml", "%s", why)
 	}
 	used := "the only attempt is used up"
 	if n := r.m.used(); n > 1 {
@@ -214,7 +221,7 @@ func (r *run) standing() string {
 	case v.Lacks != "":
 		return v.Lacks
 	case v.Broken:
-		return "the tests cannot be run"
+		return "the test command still fails"
 	case v.TestsFailed && v.Failing == 1:
 		return "1 test still fails"
 	case v.TestsFailed:

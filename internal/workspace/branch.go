@@ -51,6 +51,9 @@ func (r *Repo) StartBranch(ctx context.Context, name, base string, state State) 
 	return origin, nil
 }
 
+// ErrBranchExists means that the name of a new branch is taken.
+var ErrBranchExists = errors.New("exists already")
+
 // DropBranch removes a branch that is still at the commit it was made at and
 // checked out nowhere; any other is left as it is.
 func (r *Repo) DropBranch(ctx context.Context, name, at string) error {
@@ -99,7 +102,7 @@ func (r *Repo) switchFault(name string, err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case strings.Contains(said, "already exists"):
-		return fault.New(fault.Git, "choose another with --branch, or delete it: git branch -D "+name, "branch %s exists already", name)
+		return fault.New(fault.Git, "choose another with --branch, or delete it: git branch -D "+name, "branch %s %w", name, ErrBranchExists)
 	case strings.Contains(said, "is already checked out") || strings.Contains(said, "is already used by"):
 		return fault.New(fault.Git, "git worktree list", "branch %s is checked out in another work tree", name)
 	case strings.Contains(said, "would be overwritten"):
