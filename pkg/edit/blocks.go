@@ -71,6 +71,10 @@ func isReplaceEnd(text string) bool {
 // closed is a mistake; outside, at the end of the text, it is cut off.
 func (p *parser) blocks(i, to int, name string, fenced bool) int {
 	e := Edit{Kind: Replace, Path: name, Line: i + 1}
+	p.lastGuess, p.guess = p.guess, nil
+	if q := p.lastGuess; q != nil {
+		e.Path, e.instead, e.surety, e.Tentative = q.path, name, q.surety, true
+	}
 	for i < to && isSearch(p.lines[i]) {
 		b, end, dividers := p.block(i, to)
 		if end < 0 {
@@ -96,7 +100,7 @@ func (p *parser) blocks(i, to int, name string, fenced bool) int {
 	p.last = name
 	switch {
 	case len(e.Blocks) == 0:
-	case name == "":
+	case e.Path == "":
 		p.problem("", "the block at line %d of the reply names no file: put the path on the line directly above it", e.Line)
 	default:
 		p.add(e)

@@ -12,7 +12,7 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 	q := p.take()
 	name := f.path
 	loose := false
-	if name == "" && q != nil {
+	if name == "" && q.sure() {
 		name, loose = q.path, q.loose
 	}
 	if first < end {
@@ -22,12 +22,12 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 			p.run(from, end, deepest)
 			return
 		case p.isDiff(f, name, first, end):
-			p.fencedDiff(f, name, first, end)
+			p.fencedDiff(f, p.diffName(name, q), first, end)
 			return
 		}
 	}
 	if name == "" {
-		p.unnamed(f, i, first, end, depth)
+		p.guessed(f, q, i, first, end, depth)
 		return
 	}
 	if contradicts(f.lang, name, q) {
@@ -117,7 +117,9 @@ func (p *parser) addWhole(e Edit, lines []string, name string) {
 	if len(lines) > 0 {
 		e.Content = strings.Join(lines, "\n") + "\n"
 	}
-	p.last = e.Path
+	if !e.Tentative {
+		p.last, p.lastGuess = e.Path, nil
+	}
 	p.add(e)
 }
 

@@ -53,7 +53,7 @@ func (p *parser) isDiff(f fenceLine, name string, first, end int) bool {
 // topDiff reads a diff that stands in the reply without a fence.
 func (p *parser) topDiff(i, to int) int {
 	var name string
-	if q := p.take(); q != nil {
+	if q := p.take(); q.sure() {
 		name = q.path
 	}
 	d := &diffReader{p: p, to: to, name: name}
@@ -367,6 +367,6 @@ func (d *diffReader) finish(f *fileDiff) {
 		}
 		return
 	}
-	d.p.last = e.Path
+	d.p.last, d.p.lastGuess = e.Path, nil
 	d.p.add(e)
 }

@@ -22,6 +22,10 @@ func (p *parser) directive(t string, i int) bool {
 			rest = strings.TrimSpace(f)
 		}
 		names := operands(rest, word == "DELETE")
+		if len(names) == 0 && word == "DELETE" && isToken(rest) {
+			p.add(Edit{Kind: Remove, Path: rest, Line: i + 1, Tentative: true, surety: aWord})
+			break
+		}
 		if len(names) == 0 {
 			return false
 		}
@@ -30,10 +34,11 @@ func (p *parser) directive(t string, i int) bool {
 		}
 	case "RENAME", "MOVE":
 		from, to, ok := twoOperands(rest)
-		if !ok {
+		words := !ok && (isToken(from) || isToken(to)) && from != "" && to != ""
+		if !ok && !words {
 			return false
 		}
-		p.add(Edit{Kind: Move, From: from, Path: to, Line: i + 1})
+		p.add(Edit{Kind: Move, From: from, Path: to, Line: i + 1, Tentative: words, surety: aWord})
 	default:
 		return false
 	}
@@ -50,7 +55,13 @@ func operand(t string, word bool) (string, bool) {
 	if strings.ContainsAny(s, "{}:*`") {
 		return "", false
 	}
-	return s, looksLikePath(s, quoted) || quoted && word && s != "" && !strings.ContainsAny(s, " \x00")
+	if looksLikePath(s, quoted) || quoted && word && s != "" && !strings.ContainsAny(s, " \x00") {
+		return s, true
+	}
+	if !isToken(s) {
+		s = ""
+	}
+	return s, false
 }
 
 // operands are the paths of a line, of which some name several, or give a reason.

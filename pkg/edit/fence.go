@@ -131,7 +131,7 @@ func (p *parser) firstText(i, to int) int {
 // stray tells a closing fence too many, or a fence around the whole reply, from
 // an opening one: nothing follows, or right behind it a path and another fence.
 func (p *parser) stray(f fenceLine, first, to int) bool {
-	if f.lang != "" && f.lang != "text" && f.lang != "markdown" && f.lang != "md" || f.path != "" || p.pend != nil && !p.pend.loose {
+	if f.lang != "" && f.lang != "text" && f.lang != "markdown" && f.lang != "md" || f.path != "" || p.pend.sure() && !p.pend.loose {
 		return false
 	}
 	if first >= to {
@@ -185,7 +185,7 @@ const patience = 8
 func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 	name := p.blockPath()
 	if f.path != "" {
-		name = f.path
+		name, p.guess = f.path, nil
 	}
 	end := -1
 	if p.open < patience {
@@ -210,18 +210,19 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 		switch {
 		case isSearch(p.lines[j]):
 			j = p.blocks(j, stop, name, true)
-			name = p.last
+			name, p.guess = p.last, p.lastGuess
 			continue
 		case t == "" || t == "...":
 		default:
 			if n, ok := p.pathAt(j, stop); ok {
-				name = n.path
+				name, p.guess, p.lastGuess = n.path, nil, nil
 			} else if c, ok := commentPath(t); ok {
-				name = c
+				name, p.guess, p.lastGuess = c, nil, nil
 			}
 		}
 		j++
 	}
+	p.guess = nil
 	if stop < to {
 		return stop + 1
 	}
@@ -279,7 +280,7 @@ func (p *parser) holdsMarkdown(f fenceLine) bool {
 	if f.path != "" {
 		return isProse(f.path)
 	}
-	if p.pend != nil {
+	if p.pend.sure() {
 		return isProse(p.pend.path)
 	}
 	return f.lang == "md" || f.lang == "markdown" || f.lang == "mdx"

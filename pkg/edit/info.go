@@ -6,7 +6,11 @@ import (
 )
 
 // fenceInfo is what the text behind an opening fence says.
-type fenceInfo struct{ lang, path string }
+type fenceInfo struct {
+	lang, path string
+	// word stands where a path could, but is none by its looks.
+	word string
+}
 
 func parseInfo(info string) fenceInfo {
 	info = strings.TrimSpace(info)
@@ -40,6 +44,8 @@ func parseInfo(info string) fenceInfo {
 	}
 	if n, ok := pathLine(strings.Trim(info, "{}() ")); ok && !strings.Contains(info, "=") {
 		f.path = n.path
+	} else if isToken(info) {
+		f.word = info
 	}
 	return f
 }
@@ -82,7 +88,11 @@ func infoAttribute(info string) string {
 			value, rest = after, ""
 		}
 		switch strings.ToLower(strings.Trim(key, " .-#")) {
-		case "path", "file", "filename", "filepath", "file_path", "file-path", "title", "name":
+		case "path", "file", "filename", "filepath", "file_path", "file-path":
+			if p := cleanPath(value); looksLikePath(p, true) || isToken(p) {
+				return value
+			}
+		case "title", "name":
 			if looksLikePath(cleanPath(value), true) {
 				return value
 			}

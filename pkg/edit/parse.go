@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,13 +11,18 @@ import (
 // talk. A reply without any edit has a problem that says what was expected.
 func Parse(reply string) Reply {
 	p := &parser{lines: replyLines(reply), nested: true}
+	p.endsLine = strings.HasSuffix(reply, "\n")
 	p.run(0, len(p.lines), 0)
-	if len(p.reply.Edits) == 0 && len(p.reply.Problems) == 0 {
-		p.reply.Problems = append(p.reply.Problems, p.maybe...)
-	}
 	p.mentioned()
-	if len(p.reply.Edits) == 0 && len(p.reply.Problems) == 0 && !p.reply.Truncated {
-		p.reply.Problems = append(p.reply.Problems, Problem{Reason: expected})
+	if len(p.reply.Problems) > 0 || p.reply.Truncated {
+		return p.reply
+	}
+	none := append(p.maybe, Problem{Reason: expected})[:1]
+	switch {
+	case len(p.reply.Edits) == 0:
+		p.reply.Problems = none
+	case !slices.ContainsFunc(p.reply.Edits, func(e Edit) bool { return !e.Tentative }):
+		p.reply.otherwise = none
 	}
 	return p.reply
 }
@@ -43,11 +49,15 @@ type parser struct {
 	reply Reply
 	maybe []Problem // told only if nothing else was found
 
-	pend     *pending // a path that waits for its content
-	hint     string   // the path in a sentence that ends in a colon, for blocks
-	last     string   // the path of the last blocks, for further ones
-	mentions []mention
+	pend  *pending // a path that waits for its content
+	hint  string   // the path in a sentence that ends in a colon, for blocks
+	last  string   // the path of the last blocks, for further ones
+	guess *pending // a word above the blocks, which may be their path
+	// lastGuess is that of the last blocks.
+	lastGuess *pending
+	mentions  []mention
 
+	endsLine   bool // the text ends with a whole line
 	nested     bool // whether fences of equal length may stand in each other
 	open       int  // fences of blocks that were not closed
 	summarised bool // the next line of talk is the summary
@@ -58,7 +68,12 @@ type pending struct {
 	named
 	line  int
 	loose bool // other text came after it
+	// before is the path that waited when a mere word came.
+	before string
 }
+
+// sure tells a path from a word that may be one.
+func (q *pending) sure() bool { return q != nil && q.surety == aPath }
 
 // mention is a sentence that introduces a fence without naming its path properly.
 type mention struct {
@@ -103,6 +118,9 @@ func (p *parser) step(i, to, depth int) int {
 	}
 	if n, ok := p.pathAt(i, to); ok {
 		p.pend = &pending{named: n, line: i}
+		return i + 1
+	}
+	if p.word(i, to) {
 		return i + 1
 	}
 	if p.pend != nil {
@@ -219,24 +237,29 @@ func (p *parser) mention(t string, i, to int) {
 	}
 	before, name, _ := strings.Cut(t, "`")
 	name, after, _ := strings.Cut(name, "`")
-	if name = cleanPath(name); !looksLikePath(name, true) {
+	name = cleanPath(name)
+	isPath := looksLikePath(name, true)
+	if !isPath && !isToken(name) {
 		return
 	}
-	p.hint = name
+	if isPath {
+		p.hint = name
+	}
 	low := strings.ToLower(t)
-	meant := len(strings.Fields(before))+len(strings.Fields(after)) <= 3
+	said := false
 	for _, w := range []string{"updated", "new version", "modified", "complete", "full", "rewritten", "new content", "new file"} {
-		meant = meant || strings.Contains(low, w)
+		said = said || strings.Contains(low, w)
 	}
-	j := i + 1
-	for j < to && strings.TrimSpace(p.lines[j]) == "" {
-		j++
-	}
-	if !meant || j >= to {
+	j := p.firstText(i+1, to)
+	if !said && len(strings.Fields(before))+len(strings.Fields(after)) > 3 || j >= to {
 		return
 	}
 	f, ok := openFence(p.lines[j])
-	if !ok || f.path != "" || isShell(f.lang) {
+	if !ok || f.path != "" || isShell(f.lang) && !(said && holdsShell(name)) {
+		return
+	}
+	if !isPath {
+		p.reply.perhaps = append(p.reply.perhaps, mention{name, j + 1})
 		return
 	}
 	p.mentions = append(p.mentions, mention{name, j + 1})
@@ -250,9 +273,13 @@ func (p *parser) mentioned() {
 	}
 	for _, m := range p.mentions {
 		if !edited[m.path] {
-			p.problem(m.path, "the fence at line %d of the reply seems to be meant for %s, but the path does not stand on a line of its own directly above it", m.line, m.path)
+			p.reply.Problems = append(p.reply.Problems, m.problem())
 		}
 	}
+}
+
+func (m mention) problem() Problem {
+	return Problem{Path: m.path, Reason: fmt.Sprintf("the fence at line %d of the reply seems to be meant for %s, but the path does not stand on a line of its own directly above it", m.line, m.path)}
 }
 
 func (p *parser) add(e Edit) { p.reply.Edits = append(p.reply.Edits, e) }
@@ -270,12 +297,21 @@ func (p *parser) take() *pending {
 
 // blockPath is the path for blocks that begin here: the waiting one, however
 // much text came between, else that of a sentence before, else that of the
-// blocks before. What blocks search for guards against a wrong guess.
+// blocks before. What blocks search for guards against a wrong guess. A word
+// that waits is kept beside it as a guess.
 func (p *parser) blockPath() string {
-	hint := p.hint
+	hint, q := p.hint, p.take()
 	p.hint = ""
-	if q := p.take(); q != nil {
+	if q.sure() {
 		return q.path
+	}
+	if q != nil {
+		p.guess = q
+		if q.before != "" {
+			return q.before
+		}
+	} else if hint == "" {
+		p.guess = p.lastGuess
 	}
 	if hint != "" {
 		return hint

@@ -7,12 +7,13 @@ import (
 )
 
 // bareNames are files that have neither a slash nor a dot in their names.
+// Those that are words of the language, too, are meant in capitals only.
 var bareNames = map[string]bool{
-	"makefile": true, "gnumakefile": true, "dockerfile": true, "containerfile": true, "license": true, "licence": true,
-	"readme": true, "gemfile": true, "rakefile": true, "procfile": true, "jenkinsfile": true, "vagrantfile": true,
-	"justfile": true, "codeowners": true, "brewfile": true, "podfile": true, "fastfile": true, "changelog": true,
-	"authors": true, "notice": true, "copying": true, "tiltfile": true, "build": true, "workspace": true, "pipfile": true,
-	"caddyfile": true, "earthfile": true, "taskfile": true, "version": true, "install": true, "contributing": true,
+	"makefile": true, "gnumakefile": true, "dockerfile": true, "containerfile": true, "LICENSE": true, "LICENCE": true,
+	"README": true, "gemfile": true, "rakefile": true, "procfile": true, "jenkinsfile": true, "vagrantfile": true,
+	"justfile": true, "CODEOWNERS": true, "brewfile": true, "podfile": true, "fastfile": true, "CHANGELOG": true,
+	"AUTHORS": true, "NOTICE": true, "COPYING": true, "tiltfile": true, "BUILD": true, "WORKSPACE": true, "pipfile": true,
+	"caddyfile": true, "earthfile": true, "taskfile": true, "VERSION": true, "INSTALL": true, "CONTRIBUTING": true,
 }
 
 // named is a path with how surely the text means one.
@@ -20,6 +21,8 @@ type named struct {
 	path string
 	// marked says that the text sets the path off: a label, a heading, bold, back-ticks.
 	marked bool
+	// surety is how much speaks for a single word, which is no path by its looks.
+	surety surety
 }
 
 // pathLine reads a line that names a file and says nothing else.
@@ -31,14 +34,15 @@ func pathLine(text string) (named, bool) {
 	var n named
 	t, n.marked = cutDecoration(t)
 	if p, ok := phrased(t, n.marked); ok {
-		return named{p, true}, true
+		return named{path: p, marked: true}, true
 	}
+	told := speaksOfFile(t)
 	t, labelled := cutLabel(t)
 	n.marked = n.marked || labelled
 	t, quoted := unquote(cutRemark(t))
 	n.marked = n.marked || quoted
 	t = cleanPath(t)
-	if !looksLikePath(t, quoted || labelled) {
+	if !looksLikePath(t, quoted || labelled) && !(told && (quoted || labelled) && isToken(t)) {
 		return named{}, false
 	}
 	n.path = t
@@ -76,6 +80,12 @@ var phrases = map[string]bool{
 // phrased reads a heading or a bold line that names one path among few words,
 // or a heading with a path and a remark behind a dash.
 func phrased(t string, heading bool) (string, bool) {
+	name, ok := phrasedName(t, heading)
+	return name, ok && (looksLikePath(name, true) || speaksOfFile(t) && isToken(name))
+}
+
+// phrasedName is phrased without a look at the name.
+func phrasedName(t string, heading bool) (string, bool) {
 	inner, bold := strings.CutPrefix(strings.TrimSuffix(t, ":"), "**")
 	if bold {
 		inner, bold = strings.CutSuffix(inner, "**")
@@ -111,7 +121,7 @@ func phrased(t string, heading bool) (string, bool) {
 		}
 	}
 	name = cleanPath(strings.TrimSpace(name))
-	return name, looksLikePath(name, true)
+	return name, name != ""
 }
 
 var pathLabels = []string{"file", "filename", "file name", "path", "filepath", "file path", "new file", "modified file", "updated file", "create", "update", "modify", "edit", "create file", "update file"}
@@ -213,5 +223,5 @@ func looksLikePath(t string, set bool) bool {
 	if strings.Contains(t, ".") {
 		return strings.Trim(t, ".") != "" && !strings.ContainsAny(t, "(){}!:")
 	}
-	return bareNames[strings.ToLower(t)]
+	return bareNames[t] || bareNames[strings.ToLower(t)]
 }

@@ -42,12 +42,23 @@ type Edit struct {
 	Mode fs.FileMode
 	// Line is the line of the reply, from 1, at which the edit begins.
 	Line int
+	// Tentative says that Path may as well be a word of the text, a single one
+	// that is no path by its looks. [Resolve] knows: it is one where such a file
+	// is there.
+	Tentative bool
 
+	// surety, lang and instead serve to settle a tentative edit: how the word is
+	// set, the language of its fence, and the path that counts if it is none.
+	surety  surety
+	lang    string
+	instead string
 	// lead is a first line of a fence that named the path: it belongs to the
 	// file only if the old file begins with it.
 	lead string
 	// loose says that other text stood between the path and the content.
 	loose bool
+	// open says that the fence around the content was not closed.
+	open bool
 }
 
 // Block replaces one run of lines by another.
@@ -90,4 +101,9 @@ type Reply struct {
 	// or reasoning. The last edit may be half of what was meant, so [Resolve]
 	// refuses such a reply; the way on is to let the model continue.
 	Truncated bool
+
+	// otherwise is told where no tentative edit turns out to be one.
+	otherwise []Problem
+	// perhaps are sentences that may introduce the content of a file.
+	perhaps []mention
 }

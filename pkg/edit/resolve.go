@@ -27,31 +27,59 @@ func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
 	if r.Truncated {
 		problems = append(problems, Problem{Reason: "the reply ends in the middle of an edit, so it is not applied"})
 	}
-	firm := make(map[string]bool)
-	for _, e := range r.Edits {
-		if !e.loose {
-			firm[e.Path] = true
-		}
-	}
-	touched := make(map[string][]Edit)
-	for _, e := range r.Edits {
-		if e.loose && firm[e.Path] {
-			continue // an excerpt shown on the way to the real edit
-		}
-		p, err := t.apply(e)
-		if err != nil {
-			problems = append(problems, problemOf(e.Path, err))
-			continue
-		}
-		touched[p] = append(touched[p], e)
-	}
+	touched, refused, unclear := t.applyAll(r.Edits)
+	problems = append(problems, refused...)
 	changes := t.changes()
 	for _, c := range changes {
 		for _, reason := range inspect(c, touched[c.Path]) {
 			problems = append(problems, Problem{Path: c.Path, Reason: reason})
 		}
 	}
+	for _, u := range unclear {
+		if !shown(u.Content, changes) {
+			problems = append(problems, problemOf(u.Path, u))
+		}
+	}
+	problems = append(problems, t.meant(r.perhaps, touched)...)
+	if len(touched) == 0 && len(problems) == 0 {
+		problems = append(problems, r.otherwise...)
+	}
 	return changes, problems
+}
+
+// applyAll lays edits over the tree and says which touched a path, by the path
+// that they ended up at.
+func (t *tree) applyAll(edits []Edit) (touched map[string][]Edit, problems []Problem, unclear []unplaced) {
+	firm := make(map[string]bool)
+	for _, e := range edits {
+		if !e.loose && !e.Tentative {
+			firm[e.Path] = true
+		}
+	}
+	touched = make(map[string][]Edit)
+	for _, e := range edits {
+		is, err := true, error(nil)
+		if e.Tentative {
+			e, is, err = t.settle(e)
+		}
+		if e.loose && firm[e.Path] {
+			continue // an excerpt shown on the way to the real edit
+		}
+		var p string
+		if is && err == nil {
+			p, err = t.apply(e)
+		}
+		var u unplaced
+		switch {
+		case errors.As(err, &u):
+			unclear = append(unclear, u)
+		case err != nil:
+			problems = append(problems, problemOf(e.Path, err))
+		case is:
+			touched[p] = append(touched[p], e)
+		}
+	}
+	return touched, problems, unclear
 }
 
 // node is a file at some moment; nil stands for none.
