@@ -7,6 +7,9 @@ func analyse(k *kept, o Options) *Report {
 	defer root.close()
 	res := recognise(docs, root, k.tally, o.ExitCode)
 	res.merge()
+	if o.ExitCode != nil && *o.ExitCode == 0 {
+		res.failures = nil // so that the counts do not seem to contradict them
+	}
 	rep := &Report{
 		Runner:     res.runner(),
 		Failures:   res.failures,
@@ -18,7 +21,6 @@ func analyse(k *kept, o Options) *Report {
 	}
 	rep.Passed, rep.Failed, rep.Skipped = res.counts()
 	if o.ExitCode != nil && *o.ExitCode == 0 {
-		rep.Failures = nil
 		if rep.Failed != nil {
 			rep.Failed = new(int)
 		}

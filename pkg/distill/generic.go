@@ -5,10 +5,11 @@ import (
 )
 
 var (
-	reGenFail = lazy(`^(\s*)(?:\[?(?:FAIL(?:ED|URE)?|Fail(?:ed|ure)?|ERROR|✗|✘|✖|✕|×|❌|✔️?✗|x)\]?[:!]? +|not ok +(?:\d+ +)?-? *)(\S.*?)(?: +[\[(]?[\d.]+ ?m?s[\])]?)?$`)
-	reGenTail = lazy(`^(\s*)(\S.*?)[ .:]+\[?(?:FAIL(?:ED)?|FAILED!|Failed|✗|✘|✖|✕|❌)\]?(?: +[\[(]?[\d.]+ ?m?s[\])]?)?$`)
-	reGenSum  = lazy(`\b\d+ (?:failed|failing|passed|passing|skip|skipped|of \d+)\b`)
-	reGenNum  = lazy(`(?i)(?:(\d+) (?:tests? |specs? |cases? |scenarios? |examples? )?(pass(?:ed|ing|es)?|succeeded|successes|ok|fail(?:ed|ing|ures?|s)?|errors?|skipped|pending|ignored)\b|\b(pass(?:ed|es)?|succeeded|fail(?:ed|ures?)?|errors?|skipped|ignored|pending)\s*[:=]\s*(\d+))`)
+	reGenFail   = lazy(`^(\s*)(?:\[?(?:FAIL(?:ED|URE)?|Fail(?:ed|ure)?|ERROR|✗|✘|✖|✕|×|❌|✔️?✗|x)\]?[:!]? +|not ok +(?:\d+ +)?-? *)(\S.*?)(?: +[\[(]?[\d.]+ ?m?s[\])]?)?$`)
+	reGenTail   = lazy(`^(\s*)(\S.*?)[ .:]+\[?(?:FAIL(?:ED)?|FAILED!|Failed|✗|✘|✖|✕|❌)\]?(?: +[\[(]?[\d.]+ ?m?s[\])]?)?$`)
+	reBareFrame = lazy(`^[\w.<>\[\] ]+ \([^\s():]+:\d+:\d+\)$`)
+	reGenSum    = lazy(`\b\d+ (?:failed|failing|passed|passing|skip|skipped|of \d+)\b`)
+	reGenNum    = lazy(`(?i)(?:(\d+) (?:tests? |specs? |cases? |scenarios? |examples? )?(pass(?:ed|ing|es)?|succeeded|successes|ok|fail(?:ed|ing|ures?|s)?|errors?|skipped|pending|ignored)\b|\b(pass(?:ed|es)?|succeeded|fail(?:ed|ures?)?|errors?|skipped|ignored|pending)\s*[:=]\s*(\d+))`)
 )
 
 // readGeneric is for test runners that no other format knows. It goes by what
@@ -55,6 +56,17 @@ func readGeneric(d *doc, f *found) {
 		}
 		x.Frames = framesOf(x.detail)
 		for _, s := range x.detail {
+			t := strings.TrimSpace(s)
+			if v, ok := strings.CutPrefix(t, "test: "); ok && x.Message == "" { // node-tap
+				x.Message, x.Test = x.Test, strings.TrimSpace(v)
+			}
+			if reBareFrame().MatchString(t) {
+				if fr, ok := parseFrame("at " + t); ok {
+					x.Frames = append(x.Frames, fr)
+				}
+			}
+		}
+		for _, s := range x.detail {
 			if x.File != "" {
 				break
 			}
@@ -63,7 +75,7 @@ func readGeneric(d *doc, f *found) {
 			}
 		}
 		x.detail = trimBlock(withoutFrames(x.detail))
-		if len(x.detail) > 0 {
+		if len(x.detail) > 0 && x.Message == "" {
 			x.Message, x.detail = strings.TrimSpace(x.detail[0]), x.detail[1:]
 		}
 		x.weak = x.Message == "" && x.File == ""
