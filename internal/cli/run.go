@@ -270,7 +270,7 @@ func (a *app) branchFor(ctx context.Context, h *house, cmd *cobra.Command, j job
 		return j.branch, nil
 	}
 	if name := flagText(cmd, "branch"); name != "" {
-		return name, nil
+		return strings.TrimPrefix(name, "refs/heads/"), nil
 	}
 	name := "booty/" + slug(j.task.Title)
 	if j.task.Number > 0 {

@@ -10,10 +10,12 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
+	"golang.org/x/text/unicode/norm"
 )
 
 // taskFlags say what run works on; exactly one is given.
@@ -103,7 +105,14 @@ const maxSlug = 40
 // slug is a title in lower-case ASCII words, as many as fit, for a branch's
 // name.
 func slug(title string) string {
-	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
+	// Letters with marks count as those without: ü becomes u and its mark.
+	plain := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(title))
+	words := strings.FieldsFunc(strings.ToLower(plain), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
 	name := ""

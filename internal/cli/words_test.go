@@ -9,7 +9,7 @@ func TestSlug(t *testing.T) {
 	cases := map[string]string{
 		"Add a --json flag":          "add-a-json-flag",
 		"  ...  ":                    "task",
-		"Ünïcode only: äöü":          "n-code-only",
+		"Ünïcode only: äöü":          "unicode-only-aou",
 		strings.Repeat("word ", 30):  "word-word-word-word-word-word-word-word",
 		"../../etc/passwd":           "etc-passwd",
 		"feat(x): do 2 things, now!": "feat-x-do-2-things-now",
