@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -148,20 +149,24 @@ func afterFork(t *text, i int) bool {
 	return false
 }
 
+var isChild = lazy(`==\s*0\b|\bnot\s+\w+\s*:|\bfork\b.*\bdo\b|\.zero\?`)
+
 var askedWhoIAm = lazy(`\bos\.(Getenv|LookupEnv)\(`)
 
 // inChild tells a line of a test that a process runs which the test started: the
 // child of a fork, or, in Go, the test program started again with a sign in its
 // environment. (Under go test itself os.Exit(0) is a failure.)
 func inChild(t *text, i int) bool {
-	if afterFork(t, i) {
-		return true
-	}
 	inside := t.outline.at[i]
+	for b := inside; b != nil && b.sort() != function; b = b.parent {
+		if isChild().MatchString(t.code[b.line]) && afterFork(t, i) {
+			return true
+		}
+	}
 	for inside != nil && (inside.sort() != function || inside.parent != nil) {
 		inside = inside.parent
 	}
-	if t.source.lang.name != "go" || inside == nil || !strings.HasPrefix(inside.header, "func Test") || strings.HasPrefix(inside.header, "func TestMain") {
+	if t.source.lang.name != "go" || !strings.Contains(t.code[i], "os.Exit(0)") || inside == nil || !strings.HasPrefix(inside.header, "func Test") || strings.HasPrefix(inside.header, "func TestMain") {
 		return false
 	}
 	for k := inside.line; k <= i; k++ {
@@ -191,9 +196,18 @@ func callsExitOnLoad(p string, t *text) (n int, why string) {
 	if len(quit) == 0 {
 		return 0, ""
 	}
-	call := regexp.MustCompile(`(^|[^\w.])(` + strings.Join(quit, "|") + `)\(`)
+	calling := func() *regexp.Regexp { return regexp.MustCompile(`(^|[^\w.])(` + strings.Join(quit, "|") + `)\(`) }
+	for range 3 { // what calls one of them is another
+		call := calling()
+		for name, bodies := range t.functions() {
+			if call.MatchString(strings.Join(bodies, "\n")) && !slices.Contains(quit, name) && name != "main" {
+				quit = append(quit, regexp.QuoteMeta(name))
+			}
+		}
+	}
+	call := calling()
 	for i, line := range t.code {
-		if !call.MatchString(line) || declared().MatchString(line) && !strings.HasPrefix(line, "var ") {
+		if !call.MatchString(line) || declared().MatchString(line) && !strings.HasPrefix(line, "var ") && !strings.HasPrefix(line, "func init(") {
 			continue
 		}
 		inFunction := false

@@ -28,6 +28,8 @@ const (
 
 var signs = []sign{
 	{"", true, `\b(PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER\w*|JEST_WORKER_ID|VITEST|VITEST_(WORKER|POOL)_ID|VITEST_MODE|BATS_TEST_\w+|BATS_VERSION|XCTestConfigurationFilePath|XCTestSessionIdentifier|PHPUNIT_COMPOSER_INSTALL|__PHPUNIT_PHAR__|NEXTEST|NEXTEST_RUN_ID|NODE_TEST_CONTEXT|NODE_V8_COVERAGE|UNITTEST_RUNNING|CTEST_INTERACTIVE_DEBUG_MODE|GTEST_\w*|RUST_TEST_THREADS|TEST_WORKER_INDEX|__coverage__)\b`, notices},
+	// Of a multiple of 256 the system keeps a zero.
+	{"", false, `(?i)\b(_?exit|exitprocess|halt)!?\s*\(\s*(-?(256|512|768|1024|1280|1536|2048|4096|65536)|0x[0-9a-f]*00)\s*\)`, stops},
 	// A skip that code under test asks for.
 	{"python", true, `\bpytest\.(skip|xfail|exit|importorskip)\b|\bSkipTest\b|_pytest\.outcomes|from\s+(_?pytest|unittest)\S*\s+import\s+.*\b(skip|xfail|SkipTest|Skipped)\b`, skipsTests},
 	{"java kotlin csharp", false, `\b(TestAbortedException|AssumptionViolatedException|SkipException|SkippedException|IgnoreException|InconclusiveException|SuccessException)\b|\bAssum(e|ptions)\.\w+\(|\bAssert\.(Ignore|Inconclusive|Pass)\(`, skipsTests},
@@ -230,7 +232,7 @@ func exitsOnLoad(p string, t *text) (n int, why string) {
 }
 
 // failure is an end that no runner takes for a pass.
-var failure = lazy(`(?i)exit(process)?!?\s*\(?\s*[1-9]\d*\s*\)?\s*(;|$|\}|#|//|if\b|unless\b)`)
+var failure = lazy(`(?i)exit(process)?!?\s*\(?\s*(?:[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*\)?\s*(;|$|\}|#|//|if\b|unless\b)`)
 
 var (
 	storedFunc = lazy(`(=|:|\breturn)\s*func\s*\([^)]*\)[^{]*$`)

@@ -82,8 +82,8 @@ func (r *reading) addsText(h hunk) bool {
 
 // inTextBlock tells a row of cases in a text block of JUnit.
 func (r *reading) inTextBlock(i int) bool {
-	if strings.Contains(r.new.lines[i], `"""`) {
-		return false
+	if strings.Contains(r.new.lines[i], `"""`) || strings.Count(r.new.lines[i], "'")%2 != 0 {
+		return false // a quotation mark could swallow the rows below
 	}
 	for k := i - 1; k >= 0 && k > i-200; k-- {
 		line := strings.TrimRight(r.new.lines[k], " \t\r\n")

@@ -3,6 +3,7 @@ package guard
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -142,12 +143,24 @@ func (g *Guard) hidesLibrary(s step) bool {
 			if kind, err := g.tree.Kind(path.Join(root, first)); err == nil && kind == Dir {
 				continue // it is the product
 			}
-			if loadedUnasked().MatchString(name) || g.testsMention(strings.ReplaceAll(o.use, "%s", regexp.QuoteMeta(name)), lang) {
+			if loadedUnasked().MatchString(name) || g.checksName(name) || g.testsMention(strings.ReplaceAll(o.use, "%s", regexp.QuoteMeta(name)), lang) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// checksName tells whether the checks, or what configures them, name a library.
+func (g *Guard) checksName(name string) bool {
+	name = strings.TrimSuffix(name, "erage") // --cov means coverage
+	texts := slices.Clone(g.policy.Commands)
+	for _, p := range []string{"pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", ".coveragerc", "package.json"} {
+		if text, err := g.tree.ReadFile(p); err == nil {
+			texts = append(texts, string(text))
+		}
+	}
+	return regexp.MustCompile(`(^|[^\w/])` + regexp.QuoteMeta(name) + `(erage)?($|[^\w/])`).MatchString(strings.Join(texts, "\n"))
 }
 
 // testsMention tells whether an old test of a language holds a pattern.

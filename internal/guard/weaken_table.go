@@ -47,7 +47,7 @@ const (
 var weaknesses = []weakness{
 	// Go
 	{"go", plain, false, `(\b(t|b|f|tb|tt|T\(\)))\.Skip(Now|f)?\(`, skips},
-	{"go", always, false, `\b(os|syscall)\.Exit\(\s*(0\b|[a-zA-Z_])|\bsyscall\.Kill\(\s*(syscall|os)\.Getp\w+\(\)\s*,\s*syscall\.SIGKILL`, quits},
+	{"go", always, false, `\b(os|syscall)\.Exit\(\s*(0|[a-zA-Z_]|-?(256|512|768|1024)\b)|\bsyscall\.Kill\(\s*(syscall|os)\.Getp\w+\(\)\s*,\s*syscall\.SIGKILL`, quits},
 	{"go", always, false, `^func\s+TestMain\s*\(`, "runs before all tests of the package"},
 	{"go", inOld, false, `^func\s+init\s*\(`, "runs before all tests of the package"},
 	{"go", always, true, `flag\.(Set|Lookup)\("test\.|testing\.Init\(`, "configures the runner"},
