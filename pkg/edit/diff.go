@@ -273,6 +273,7 @@ func stripSides(old, new string) (string, string) {
 func (d *diffReader) hunk(f *fileDiff, i int) int {
 	h := hunkText{at: i + 1}
 	oldLeft, newLeft := -1, -1
+	defer func() { d.p.wholeHunk = oldLeft == 0 && newLeft == 0 }()
 	if strings.HasPrefix(d.p.lines[i], "@@") {
 		h.near, oldLeft, newLeft, h.anchors = hunkHeader(d.p.lines[i])
 		i++

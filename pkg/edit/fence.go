@@ -197,12 +197,9 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 		// The fence or a block is not closed: read on to where the fence would end.
 		if stop = p.fenceEnd(f, i+1, to, false); stop < 0 {
 			stop = to
-			// Where the last block is whole, only the fence's end was forgotten.
-			k := to - 1
-			for k > i && strings.TrimSpace(p.lines[k]) == "" {
-				k--
-			}
-			p.reply.Truncated = p.reply.Truncated || !isReplaceEnd(p.lines[k])
+			// Where the last block is whole, only the fence's end was forgotten;
+			// talk may follow, but no path that waits for more.
+			p.reply.Truncated = p.reply.Truncated || p.moreToCome(i+1, to)
 		}
 	}
 	for j := start; j < stop; {
@@ -227,6 +224,20 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 		return stop + 1
 	}
 	return stop
+}
+
+// moreToCome tells whether blocks break off: inside one, or behind a path.
+func (p *parser) moreToCome(i, to int) bool {
+	inside, any := false, false
+	for j := i; j < to; j++ {
+		if isSearch(p.lines[j]) {
+			inside, any = true, true
+		} else if isReplaceEnd(p.lines[j]) {
+			inside = false
+		}
+	}
+	_, isPath := pathLine(p.lines[p.lastText(i, to)])
+	return inside || !any || isPath || !p.endsLine && !isReplaceEnd(p.lines[p.lastText(i, to)])
 }
 
 // wholeEnd finds where a fence ends that holds a file or an explanation.
@@ -293,11 +304,4 @@ func isProse(name string) bool {
 		return true
 	}
 	return false
-}
-
-// unclosed reads a fence that the reply does not close.
-func (p *parser) unclosed(f fenceLine, i, to int) int {
-	p.reply.Truncated = true
-	p.content(f, i, to, deepest)
-	return to
 }

@@ -58,6 +58,7 @@ type parser struct {
 	mentions  []mention
 
 	endsLine   bool // the text ends with a whole line
+	wholeHunk  bool // the last hunk has the lines that its head counts
 	nested     bool // whether fences of equal length may stand in each other
 	open       int  // fences of blocks that were not closed
 	summarised bool // the next line of talk is the summary

@@ -47,6 +47,9 @@ func whole(e Edit, p, old string, exists bool) (string, error) {
 		return content, nil
 	}
 	was := splitLines(old)
+	if e.open && 2*strings.Count(content, "\n") < len(was) {
+		return "", fmt.Errorf("the fence at line %d of the reply is not closed, and its content has not half of the lines of %s: the reply seems to end in the middle of it, so it is not applied", e.Line, p)
+	}
 	if e.New && strings.TrimSpace(old) != "" && !slices.Equal(texts(content), bare(was)) {
 		return "", fmt.Errorf("%s exists already and is not empty, but the reply adds it as a new file: change it with search and replace blocks, or give its complete new content under its path", p)
 	}
