@@ -299,7 +299,8 @@ var (
 		"php":    lazy(`\bfunction\s+(equals|isEqual|__eq)\s*\(\s*[\w\\?]*\s*\$(\w+)`),
 	}
 	yes       = lazy(`^(return\s+)?\(?(True|true|TRUE|1|0|!0|!!1|not False|not None|False|false|!false|!true|bool\(1\)|Boolean\(1\)|1\s*==\s*1|nil)\)?\s*;?\s*$`)
-	selfEqual = lazy(`(?:^|[^\w.])(\w+)\s*(?:===?|\bis\b)\s*(\w+)(?:$|[^\w.(])`)
+	answer    = lazy(`\breturn\b`)
+	selfEqual = lazy(`(?:^|[^\w.>:])(\w+)\s*(?:===?|\bis\b)\s*(\w+)(?:$|[^\w.(\-:])`)
 	orTrue    = lazy(`(\bor|\|\|)\s*(True|true|1\b)|\bisinstance\(\w+,\s*object\)|\b(True|true)\s*(or\b|\|\|)`)
 	returning = lazy(`(?:\breturn|=>|->)\s+(True|true|TRUE|1|not False|!0|!false|1 == 1)\b|[^=!<>]=\s+(true|True)\b`)
 )
@@ -381,8 +382,8 @@ func ignores(body, other string, negative bool) bool {
 		lines := strings.FieldsFunc(body, func(r rune) bool { return r == '\n' || r == ';' || r == '{' || r == '}' })
 		var answers []string
 		for _, l := range lines {
-			if l = strings.TrimSpace(l); strings.HasPrefix(l, "return") {
-				answers = append(answers, l)
+			if at := answer().FindStringIndex(l); at != nil {
+				answers = append(answers, strings.TrimSpace(l[at[0]:]))
 			}
 		}
 		for _, a := range answers {
