@@ -23,6 +23,8 @@ var (
 	reFrameTick   = lazy(`^\s*❯ (?:(.+) )?((?:file://)?[^\s:]+(?: [^\s:]+)*?):(\d+):(\d+)$`)
 	reFrameGecko  = lazy(`^\s*([^\s@]*)@((?:file://|https?://[^/]+)?/?[^\s@:]+):(\d+):(\d+)$`)
 	reFrameJava   = lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*([\w.$<>-]+)\(([\w$-]+\.(?:java|kt|scala|groovy|clj)):(\d+)\)`)
+	// Kotlin and Groovy have methods with blanks in their names.
+	reFrameWords  = lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*([\w.$<>-][^():/]*)\(([\w$-]+\.(?:kt|groovy|scala|java)):(\d+)\)$`)
 	reFrameRuby   = lazy(`^\s*(?:# |from |\[?)?((?:[A-Za-z]:)?[^\s:'"` + "`" + `]+\.(?:rb|rake|ru|cr)):(\d+)(?::in [` + "`" + `'](.+?)')?`)
 	reFramePHP    = lazy(`^\s*(?:#\d+ |at |\d+\. |)((?:[A-Za-z]:)?[^\s:()]+\.php)(?:\((\d+)\)|:(\d+))(?:: (.+))?`)
 	reFrameNet    = lazy(`^\s*at (.+?) in (.+):line (\d+)`)
@@ -72,6 +74,11 @@ func parseFrame(s string) (Frame, bool) {
 		}
 		if m := reFrameJava().FindStringSubmatch(s); m != nil {
 			return javaFrame(m), true
+		}
+		if strings.HasSuffix(t, ")") {
+			if m := reFrameWords().FindStringSubmatch(s); m != nil {
+				return javaFrame(m), true
+			}
 		}
 		if strings.Contains(t, ".php") {
 			if m := reFramePHP().FindStringSubmatch(s); m != nil {

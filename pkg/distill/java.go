@@ -330,7 +330,7 @@ func gradleBlock(d *doc, f *found, i int, m []string) int {
 	j := i + 1
 	for ; j < len(d.lines); j++ {
 		s := d.lines[j].s
-		if s == "" && j+1 < len(d.lines) && strings.HasPrefix(d.lines[j+1].s, "        ") {
+		if s == "" && j+1 < len(d.lines) && strings.HasPrefix(d.lines[j+1].s, "    ") {
 			continue
 		}
 		if s == "" || s[0] != ' ' {

@@ -111,10 +111,17 @@ func dropShort(all []Failure) []Failure {
 			continue
 		}
 		k := nameKey(all[i].Test)
-		for j := strings.IndexByte(k, ' '); j > 0; {
-			k = k[j+1:]
-			tails[k] = true
-			j = strings.IndexByte(k, ' ')
+		bare := k // without the values of a parameterised test
+		if i := strings.IndexAny(k, "(["); i > 0 {
+			bare = strings.TrimSpace(k[:i])
+			tails[bare] = true
+		}
+		for _, k := range []string{k, bare} {
+			for j := strings.IndexByte(k, ' '); j > 0; {
+				k = k[j+1:]
+				tails[k] = true
+				j = strings.IndexByte(k, ' ')
+			}
 		}
 	}
 	out := all[:0]

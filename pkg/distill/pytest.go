@@ -247,6 +247,9 @@ func (p *pytestReader) blockFailure(b pyBlock) Failure {
 	if doctest && x.Message == "" {
 		p.doctest(&x, body)
 	}
+	if b := trimBlock(body); x.Message == "" && len(b) > 0 && len(b) < 4 { // [XPASS(strict)] and the like
+		x.Message, x.detail = strings.TrimSpace(b[0]), b[1:]
+	}
 	p.f.placeOf(&x)
 	if x.File == "" && len(x.Frames) > 0 {
 		x.File, x.Line = x.Frames[0].File, x.Frames[0].Line

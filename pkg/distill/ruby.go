@@ -6,6 +6,7 @@ import (
 
 var (
 	reSpecItem   = lazy(`^  (\d+)\) (.+)$`)
+	reParallel   = lazy(`^\d+ processes? for \d+ specs?`)
 	reSpecCount  = lazy(`^(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?(?:, (\d+) errors? occurred outside of examples)?`)
 	reSpecRerun  = lazy(`^rspec (\S+?):(\d+) # (.+)$`)
 	reMiniItem   = lazy(`^ +(\d+)\) (Failure|Error|Skipped):$`)
@@ -17,6 +18,8 @@ var (
 
 // readRSpec reads RSpec's progress and documentation formats.
 func readRSpec(d *doc, f *found) {
+	var whole total // what the processes of parallel_tests said so far
+	parallel := false
 	part := ""
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
@@ -52,7 +55,17 @@ func readRSpec(d *doc, f *found) {
 				if fail == 0 && m[4] != "" {
 					fail = -1
 				}
-				f.total(max(0, all-max(fail, 0)-pend), fail, pend)
+				t := total{max(0, all-max(fail, 0)-pend), fail, pend}
+				if whole != (total{}) && t == whole {
+					continue // parallel_tests adds up what each process said
+				}
+				whole = total{whole.passed + t.passed, whole.failed + t.failed, whole.skipped + t.skipped}
+				if !parallel {
+					whole = total{}
+				}
+				f.total(t.passed, t.failed, t.skipped)
+			} else if reParallel().MatchString(s) {
+				parallel = true
 			}
 		case strings.HasPrefix(s, "rspec "):
 			if m := reSpecRerun().FindStringSubmatch(s); m != nil {

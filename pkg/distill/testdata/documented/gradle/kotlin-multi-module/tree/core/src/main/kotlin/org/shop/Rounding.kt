@@ -1,0 +1,2 @@
+package org.shop
+object Rounding

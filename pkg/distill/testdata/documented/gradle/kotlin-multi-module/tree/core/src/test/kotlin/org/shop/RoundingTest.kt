@@ -1,0 +1,14 @@
+package org.shop
+class RoundingTest { val r = Rounding }
+//
+//
+//
+//
+//
+//
+//
+//
+//
+//
+//
+//
