@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -41,17 +43,42 @@ func (r *reviewer) Review(ctx context.Context, from, to engine.State, ask engine
 	return verdictOf(r.prompts.redact(reply.Text))
 }
 
-// verdictOf reads a review: the verdict stands on the first line that is one
-// of the three words, whatever marks are around it.
+// verdictForms are how a line says a verdict, the surest first: the word alone
+// or after "Verdict", then the word in capitals with its reason behind it.
+var verdictForms = sync.OnceValue(func() []*regexp.Regexp {
+	const words, reason = `(APPROVED[_ -]WITH[_ -]SUGGESTIONS|APPROVED|BLOCKED)`, `\s*(?:$|[.:!,;(–—-]+\s*(.*)$)`
+	return []*regexp.Regexp{
+		regexp.MustCompile(`(?i)^(?:` + words + `[.!:]?()$|(?:(?:my|the|final|overall) )*verdict(?: is|:| -| –| —|)\s+` + words + reason + `)`),
+		regexp.MustCompile(`^` + words + reason),
+	}
+})
+
+// verdictOf reads a review: what stands on the line of the verdict, whatever
+// marks are around it, and what follows it are the notes; where nothing
+// follows, what led to it.
 func verdictOf(text string) (event.ReviewFinished, error) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for i, line := range lines {
-		word := strings.Trim(strings.TrimPrefix(strings.ToUpper(strings.TrimSpace(line)), "VERDICT:"), " *_`#.:\r")
-		word = strings.ReplaceAll(word, " ", "_")
-		switch word {
-		case "APPROVED", "APPROVED_WITH_SUGGESTIONS", "BLOCKED":
-			return event.ReviewFinished{Verdict: word, Notes: strings.TrimSpace(strings.Join(lines[i+1:], "\n"))}, nil
+	for _, form := range verdictForms() {
+		for i, line := range lines {
+			found := form.FindStringSubmatch(plainLine(line))
+			if found == nil {
+				continue
+			}
+			said := strings.Join(found[1:], "\n")
+			word, reason, _ := strings.Cut(strings.TrimSpace(said), "\n")
+			notes := strings.TrimSpace(strings.TrimSpace(reason) + "\n" + strings.Join(lines[i+1:], "\n"))
+			if notes == "" {
+				notes = strings.TrimSpace(strings.Join(lines[:i], "\n"))
+			}
+			word = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToUpper(word))
+			return event.ReviewFinished{Verdict: word, Notes: notes}, nil
 		}
 	}
-	return event.ReviewFinished{}, fmt.Errorf("its answer holds none of APPROVED, APPROVED_WITH_SUGGESTIONS, BLOCKED")
+	return event.ReviewFinished{}, fmt.Errorf("its answer holds no verdict: none of APPROVED, APPROVED_WITH_SUGGESTIONS, BLOCKED")
+}
+
+// plainLine is a line without the marks of Markdown.
+func plainLine(line string) string {
+	line = strings.NewReplacer("*", "", "`", "").Replace(line)
+	return strings.Trim(line, " \t\r#>_")
 }
