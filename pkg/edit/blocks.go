@@ -43,6 +43,29 @@ func isSearch(text string) bool {
 	return false
 }
 
+// searchPath is the path behind the word SEARCH, if one is there.
+func searchPath(text string) string {
+	t := unindentMarker(text)
+	if !strings.HasPrefix(t, "<") {
+		return ""
+	}
+	rest, _ := marker(t, '<')
+	if n, ok := pathLine(strings.TrimSpace(strings.TrimPrefix(rest, "SEARCH"))); ok && strings.HasPrefix(rest, "SEARCH ") {
+		return n.path
+	}
+	return ""
+}
+
+// markedPath is the path of the block at line i, where its marker tells one,
+// else name.
+func (p *parser) markedPath(i int, name string) string {
+	if own := searchPath(p.lines[i]); own != "" {
+		p.guess = nil
+		return own
+	}
+	return name
+}
+
 // unindentMarker allows a few blanks before a marker, as in fences within lists.
 func unindentMarker(text string) string {
 	t := strings.TrimLeft(text, " \t")
@@ -95,6 +118,9 @@ func (p *parser) blocks(i, to int, name string, fenced bool) int {
 		i = end
 		if next < to && isSearch(p.lines[next]) {
 			i = next
+			if other := searchPath(p.lines[i]); other != "" && other != name {
+				break
+			}
 		}
 	}
 	p.last = name

@@ -113,9 +113,9 @@ var elision = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^\s*(?:` +
 		`(?:` + comment + `\s*[\[(]?(?:\.{3,}|…)|[\[(]?(?:\.{3,}|…)\s)\s*.*\b(?:rest|remaining|remainder|existing|other|previous|unchanged|omitted|as before|original|elided|same|no changes?)\b.*` + `|` +
 		comment + `\s*[\[(]?(?:the\s+|your\s+|all\s+)?(?:(?:rest|remainder)\s+of\s+\w+(?:\s+\w+)?|(?:existing|remaining|other|previous|original)\s+` + what + `)\s*(?:\w+\s*){0,2}(?:\.{3,}|…)\s*[\])]?\s*(?:\*+/|-->|\}|\*\))*` + `|` +
-		comment + `\s*(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+|your\s+|this\s+)?(?:\w+\s+)?` + what + `\b.*\b` + same + `\b.*` + `|` +
-		comment + `\s*(?:the\s+|all\s+)?(?:existing|previous|other|remaining)\s+` + what + `\s+(?:\w+\s+)?` + same + `\b.*` + `|` +
-		comment + `\s*(?:existing|unchanged)\s+code\s*(?:here)?\s*(?:\*+/|-->|\})*` +
+		comment + `\s*[\[(]?(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+|your\s+|this\s+)?(?:\w+\s+)?` + what + `\b.*\b` + same + `\b.*` + `|` +
+		comment + `\s*[\[(]?(?:the\s+|all\s+)?(?:existing|previous|other|remaining)\s+` + what + `\s+(?:\w+\s+)?` + same + `\b.*` + `|` +
+		comment + `\s*[\[(]?(?:existing|unchanged)\s+code\s*(?:here)?\s*[\])]?\s*(?:\*+/|-->|\})*` +
 		`)$`)
 })
 

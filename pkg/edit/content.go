@@ -11,9 +11,9 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 	first := p.firstText(from, end)
 	q := p.take()
 	name := f.path
-	loose := false
+	loose, part := false, f.part
 	if name == "" && q.sure() {
-		name, loose = q.path, q.loose
+		name, loose, part = q.path, q.loose, q.part
 	}
 	if first < end {
 		t := strings.TrimSpace(p.lines[first])
@@ -33,7 +33,7 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 	if contradicts(f.lang, name, q) {
 		return
 	}
-	p.addWhole(Edit{Kind: Whole, Path: name, Line: i + 1, loose: loose}, p.dedented(from, end, f.indent), name)
+	p.addWhole(Edit{Kind: Whole, Path: name, Line: i + 1, loose: loose || part, part: part}, p.dedented(from, end, f.indent), name)
 }
 
 // unnamed reads a fence without a path: the path may be its first line, or the

@@ -260,6 +260,7 @@ func gitPaths(t string) (old, new string) {
 
 // stripSides drops git's a/ and b/, which are there on both sides or on neither.
 func stripSides(old, new string) (string, string) {
+	old, new = cleanPath(old), cleanPath(new)
 	a, ok1 := strings.CutPrefix(old, "a/")
 	b, ok2 := strings.CutPrefix(new, "b/")
 	switch {
@@ -295,10 +296,6 @@ func (d *diffReader) hunk(f *fileDiff, i int) int {
 			h.add(' ', "")
 			oldLeft, newLeft = oldLeft-1, newLeft-1
 		case t[0] == ' ' || t[0] == '+' || t[0] == '-':
-			if counted && !d.fenced {
-				f.blocks = append(f.blocks, h.block()...)
-				return i
-			}
 			h.add(t[0], t[1:])
 			if t[0] != '+' {
 				oldLeft--

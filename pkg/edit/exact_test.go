@@ -35,6 +35,7 @@ func TestBytesThatNoEditNamesStay(t *testing.T) {
 		"whole content keeps mixed line ends of kept lines": {"one\r\ntwo\nthree\r\nfour\r\n", "f.txt\n```\none\ntwo\n3\nfour\n```\n", "one\r\ntwo\n3\r\nfour\r\n"},
 		"a byte order mark stays before a block":            {"\ufefftwo\nx\n", block, "\ufeff2\nx\n"},
 		"a byte order mark stays with whole content":        {"\ufefftwo\n", "f.txt\n```\nnew\n```\n", "\ufeffnew\n"},
+		"a byte order mark alone stays":                     {"\ufeff", "f.txt\n```\nnew\n```\n", "\ufeffnew\n"},
 		"a byte order mark is not added":                    {"two\n", "f.txt\n```\n\ufeffnew\n```\n", "new\n"},
 		"a missing final newline stays":                     {"one\ntwo", block, "one\n2"},
 		"a missing final newline stays behind new lines":    {"one\ntwo", last("two\n", "two\nmore\n"), "one\ntwo\nmore"},

@@ -71,8 +71,11 @@ func (p *parser) fenceEnd(f fenceLine, i, to int, nested bool) int {
 		}
 		switch {
 		case f.closes(text):
-			if depth == 0 {
+			if depth == 0 && !(nested && p.opensBare(f, i, to)) {
 				return i
+			} else if depth == 0 {
+				depth++
+				continue
 			}
 			depth--
 		case nested && f.opensInside(text):
@@ -80,6 +83,34 @@ func (p *parser) fenceEnd(f fenceLine, i, to int, nested bool) int {
 		}
 	}
 	return -1
+}
+
+// opensBare tells whether a bare fence line within Markdown opens an example:
+// there is text directly below it and directly above the one that closes it,
+// and one more follows for the end of the Markdown.
+func (p *parser) opensBare(f fenceLine, i, to int) bool {
+	if !p.holdsMarkdown(f) || i+1 >= to || strings.TrimSpace(p.lines[i+1]) == "" {
+		return false
+	}
+	if _, isPath := pathLine(p.lines[i+1]); isPath {
+		return false
+	}
+	inside := true
+	for j := i + 1; j < to; j++ {
+		char, size, indent := fenceRun(p.lines[j])
+		if char != f.char || size < f.size || indent > f.indent {
+			continue
+		}
+		above := p.lastText(i, j)
+		switch _, isPath := pathLine(p.lines[above]); {
+		case isPath, inside && (above < j-1 || above == i || !f.closes(p.lines[j])):
+			return false
+		case !inside:
+			return true
+		}
+		inside = false
+	}
+	return false
 }
 
 // blockFenceEnd is fenceEnd for a fence of blocks: what stands between the
@@ -206,7 +237,7 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 		t := strings.TrimSpace(p.lines[j])
 		switch {
 		case isSearch(p.lines[j]):
-			j = p.blocks(j, stop, name, true)
+			j = p.blocks(j, stop, p.markedPath(j, name), true)
 			name, p.guess = p.last, p.lastGuess
 			continue
 		case t == "" || t == "...":

@@ -10,9 +10,22 @@ type fenceInfo struct {
 	lang, path string
 	// word stands where a path could, but is none by its looks.
 	word string
+	// part says that a range of lines stands beside the path.
+	part bool
 }
 
 func parseInfo(info string) fenceInfo {
+	info = strings.TrimSpace(info)
+	if m := citation().FindStringSubmatch(info); m != nil && looksLikePath(cleanPath(m[1]), true) {
+		return fenceInfo{path: cleanPath(m[1]), part: true}
+	}
+	info, part := cutLines(info)
+	f := parseWords(info)
+	f.part = part && f.path != ""
+	return f
+}
+
+func parseWords(info string) fenceInfo {
 	info = strings.TrimSpace(info)
 	if info == "" {
 		return fenceInfo{}

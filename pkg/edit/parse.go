@@ -109,10 +109,13 @@ func (p *parser) step(i, to, depth int) int {
 	case isDiffStart(p.lines, i, to):
 		return p.topDiff(i, to)
 	case isSearch(text):
-		return p.blocks(i, to, p.blockPath(), false)
+		return p.blocks(i, to, p.markedPath(i, p.blockPath()), false)
 	}
 	if f, ok := openFence(text); ok {
 		return p.fence(f, i, to, depth)
+	}
+	if next, ok := p.element(t, i, to, depth); ok {
+		return next
 	}
 	if p.summary(t) || p.directive(t, i) {
 		return i + 1

@@ -23,6 +23,8 @@ type named struct {
 	marked bool
 	// surety is how much speaks for a single word, which is no path by its looks.
 	surety surety
+	// part says that a range of lines stands behind the path.
+	part bool
 }
 
 // pathLine reads a line that names a file and says nothing else.
@@ -37,6 +39,7 @@ func pathLine(text string) (named, bool) {
 		return named{path: p, marked: true}, true
 	}
 	told := speaksOfFile(t)
+	t, n.part = cutLines(t)
 	t, labelled := cutLabel(t)
 	n.marked = n.marked || labelled
 	t, quoted := unquote(cutRemark(t))
@@ -153,8 +156,10 @@ func cutRemark(t string) string {
 	if strings.HasSuffix(t, ":**") {
 		t = t[:len(t)-3] + "**"
 	}
-	if i := strings.LastIndex(t, " ("); i > 0 && strings.HasSuffix(t, ")") {
-		t = strings.TrimSpace(t[:i])
+	for _, pair := range []string{"()", "[]"} {
+		if i := strings.LastIndex(t, " "+pair[:1]); i > 0 && strings.HasSuffix(t, pair[1:]) {
+			t = strings.TrimSpace(t[:i])
+		}
 	}
 	return t
 }

@@ -57,6 +57,8 @@ type Edit struct {
 	lead string
 	// loose says that other text stood between the path and the content.
 	loose bool
+	// part says that the path names a range of lines: the content is only theirs.
+	part bool
 	// open says that the fence around the content was not closed.
 	open bool
 }

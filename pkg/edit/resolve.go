@@ -65,6 +65,11 @@ func (t *tree) applyAll(edits []Edit) (touched map[string][]Edit, problems []Pro
 		if e.loose && firm[e.Path] {
 			continue // an excerpt shown on the way to the real edit
 		}
+		if e.part {
+			if _, n, err := t.locate(e.Path); err == nil && n.quotes(e.Content) {
+				continue
+			}
+		}
 		var p string
 		if is && err == nil {
 			p, err = t.apply(e)
@@ -206,6 +211,9 @@ func (t *tree) apply(e Edit) (string, error) {
 		old = n.data
 	} else if err := t.room(p); err != nil {
 		return "", err
+	}
+	if e.part {
+		return "", fmt.Errorf("the fence at line %d of the reply holds only some lines of %s: change them with search and replace blocks, or give the complete content under the path alone", e.Line, p)
 	}
 	data, err := edited(e, p, old, n != nil)
 	if err != nil {
