@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -70,7 +71,25 @@ func ok(name, format string, args ...any) finding {
 }
 
 func problem(name string, err error) finding {
-	return finding{Name: name, State: "problem", Text: strings.ReplaceAll(err.Error(), "\n", "; "), Mend: fault.HintOf(err)}
+	return finding{Name: name, State: "problem", Text: inOneLine(err.Error()), Mend: fault.HintOf(err)}
+}
+
+// inOneLine joins the lines of a message as one sentence would.
+func inOneLine(s string) string {
+	out := ""
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+		case out == "":
+			out = line
+		case strings.HasSuffix(out, ":"):
+			out += " " + line
+		default:
+			out += "; " + line
+		}
+	}
+	return out
 }
 
 func warning(name, text, mend string) finding {
@@ -94,7 +113,8 @@ func (a *app) examine(ctx context.Context, cmd *cobra.Command) []finding {
 	if err != nil {
 		return append(found, problem("config", err))
 	}
-	found = append(found, ok("config", "%s is valid", l.Path), examineCommand(ctx, repo.Root(), l.TestCommand))
+	found = append(found, ok("config", "%s is valid", l.Path))
+	found = append(found, examineCommands(ctx, repo.Root(), l)...)
 	found = append(found, a.examineModel(ctx, repo.Root(), l)...)
 	found = append(found, a.examineGitHub(ctx, cmd), a.examineSandbox(repo.Root(), l))
 	return append(found, a.examineBudget(ctx, l))
@@ -115,7 +135,7 @@ func (a *app) examineGitHub(ctx context.Context, cmd *cobra.Command) finding {
 	g, err := a.openHub(ctx, h, false)
 	switch {
 	case err != nil:
-		return warning("github", strings.ReplaceAll(err.Error(), "\n", "; "), fault.HintOf(err)+" (needed for --issue and --pr only)")
+		return warning("github", inOneLine(err.Error()), fault.HintOf(err)+" (needed for --issue and --pr only)")
 	case !g.repo.CanPush:
 		return warning("github", fmt.Sprintf("logged in, without write access to %s", g.repo.Repo), "pull requests will come from a fork")
 	}
@@ -167,8 +187,27 @@ func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
 	return ok("git identity", "git knows the name and address for commits")
 }
 
+// examineCommands looks whether setup, gates and tests can be started. What
+// setup may bring is only warned of.
+func examineCommands(ctx context.Context, root string, l *config.Loaded) []finding {
+	found := []finding{examineCommand(ctx, root, "test command", "test_command", l.TestCommand)}
+	if l.SetupCommand != "" {
+		found = append(found, examineCommand(ctx, root, "setup command", "setup_command", l.SetupCommand))
+	}
+	for _, g := range l.Gates {
+		found = append(found, examineCommand(ctx, root, "gate "+g.Name, "the gate "+g.Name, g.Command))
+	}
+	for i := range found {
+		if l.SetupCommand != "" && found[i].Name != "setup command" && found[i].State == "problem" {
+			found[i].State = "warning"
+			found[i].Mend = "unless setup_command brings it: " + found[i].Mend
+		}
+	}
+	return found
+}
+
 // examineCommand looks whether the first word of a command can be started.
-func examineCommand(ctx context.Context, root, command string) finding {
+func examineCommand(ctx context.Context, root, name, setting, command string) finding {
 	word := command
 	if f := strings.Fields(command); len(f) > 0 {
 		word = f[0]
@@ -176,18 +215,24 @@ func examineCommand(ctx context.Context, root, command string) finding {
 	c := exec.CommandContext(ctx, "sh", "-c", `command -v -- "$0" >/dev/null 2>&1`, word)
 	c.Dir = root
 	if strings.ContainsAny(word, "(){};&|$`=\"'<>") || c.Run() == nil {
-		return ok("test command", "%s", command)
+		return ok(name, "%s", command)
 	}
-	return problem("test command", fault.New(fault.Usage, "install it, or mend test_command in .booty.yml; booty init --check runs it", "%s: %s cannot be found", command, word))
+	return problem(name, fault.New(fault.Usage, "install it, or mend "+setting+" in .booty.yml; booty init --check runs it", "%s: %s cannot be found", command, word))
 }
 
 func (a *app) examineModel(ctx context.Context, root string, l *config.Loaded) []finding {
-	if l.Model.Provider == "agent" {
-		return []finding{ok("model", "the agent %s", join(l.Model.Command))}
-	}
 	store := config.ConsentStore{Path: config.DefaultConsentFile(a.getenv)}
 	if err := l.RequireConsent(store); err != nil {
-		return []finding{problem("consent", err)}
+		found := []finding{problem("consent", err)}
+		if len(l.Model.Command) > 0 {
+			if f := examineProgram(root, "the program", l.Model.Command); f.State != "ok" {
+				found = append(found, f)
+			}
+		}
+		return found
+	}
+	if l.Model.Provider == "agent" {
+		return []finding{examineProgram(root, "the agent", l.Model.Command)}
 	}
 	cfg := llm.Config{
 		Provider: l.Model.Provider, Model: l.Model.Name, BaseURL: l.Model.BaseURL, APIKeyEnv: l.Model.APIKeyEnv,
@@ -198,6 +243,9 @@ func (a *app) examineModel(ctx context.Context, root string, l *config.Loaded) [
 		return []finding{problem("model", err)}
 	}
 	info := c.Describe()
+	if info.BaseURL == "" && len(l.Model.Command) > 0 {
+		return []finding{examineProgram(root, "the command", l.Model.Command)}
+	}
 	found := []finding{ok("model", "%s, %s", info.Provider, info.Model)}
 	for _, n := range info.Notes {
 		found = append(found, warning("model", n, ""))
@@ -206,15 +254,49 @@ func (a *app) examineModel(ctx context.Context, root string, l *config.Loaded) [
 		return found
 	}
 	names, err := llm.Models(ctx, cfg)
+	return append(found, examineEndpoint(info, names, err))
+}
+
+// examineProgram looks whether the program that is asked instead of a server
+// can be started.
+func examineProgram(root, what string, command []string) finding {
+	if len(command) == 0 || command[0] == "" {
+		return problem("model", fault.New(fault.Usage, "set model.command", "%s: none is set", what))
+	}
+	program := command[0]
+	if strings.ContainsRune(program, '/') && !filepath.IsAbs(program) {
+		program = filepath.Join(root, program)
+	}
+	if _, err := exec.LookPath(program); err != nil {
+		return problem("model", fault.New(fault.Usage, "install "+command[0]+", or set model.command to another program", "%s %s cannot be started: %w", what, join(command), err))
+	}
+	return ok("model", "%s %s", what, join(command))
+}
+
+// examineEndpoint looks whether the endpoint answers, and has the model.
+func examineEndpoint(info llm.Info, names []string, err error) finding {
 	switch {
 	case err != nil:
-		found = append(found, problem("endpoint", err))
-	case !slices.Contains(names, info.Model):
-		found = append(found, warning("endpoint", fmt.Sprintf("reachable, but %s is not among its %d models", info.Model, len(names)), "choose another with --model"))
-	default:
-		found = append(found, ok("endpoint", "%s answers and has the model", info.BaseURL))
+		f := problem("endpoint", err)
+		if f.Mend == "" {
+			f.Mend = "see that the server at " + info.BaseURL + " runs and can be reached, or name another with --base-url or model.base_url"
+		}
+		return f
+	case len(names) == 0 || info.Provider == "azure": // a deployment's name is the user's own
+		return warning("endpoint", fmt.Sprintf("%s answers, but does not tell whether it has %s", info.BaseURL, info.Model), "")
+	case !slices.ContainsFunc(names, func(n string) bool { return sameModel(n, info.Model) }):
+		return problem("endpoint", fault.New(fault.Usage, "choose another with --model or model.name, such as "+someOf(names),
+			"%s answers, but %s is not among its %d models", info.BaseURL, info.Model, len(names)))
 	}
-	return found
+	return ok("endpoint", "%s answers and has the model", info.BaseURL)
+}
+
+// sameModel tells whether a listed name is the wanted one, or the dated or
+// tagged one that the wanted name stands for.
+func sameModel(listed, wanted string) bool {
+	listed, wanted = strings.TrimPrefix(listed, "models/"), strings.TrimPrefix(wanted, "models/")
+	rest, ok := strings.CutPrefix(listed, strings.TrimSuffix(wanted, "-latest"))
+	return ok && (rest == "" || rest == ":latest" || rest == "-latest" || strings.HasPrefix(rest, "-20"))
 }
 
 func (a *app) examineBudget(ctx context.Context, l *config.Loaded) finding {
