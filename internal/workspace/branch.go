@@ -173,8 +173,8 @@ func (r *Repo) switchedByHand(ctx context.Context, o Origin, branch, commit stri
 	return len(diff) > 0, err
 }
 
-// keepStrays records the work tree of a run as it is, if no checkpoint holds
-// it, and gives the reference.
+// keepStrays records the work tree of a run as it is, if neither a checkpoint
+// nor the commit that is checked out holds it, and gives the reference.
 func (r *Repo) keepStrays(ctx context.Context, run string) (string, error) {
 	all, err := r.Checkpoints(ctx, run)
 	if err != nil {
@@ -182,6 +182,9 @@ func (r *Repo) keepStrays(ctx context.Context, run string) (string, error) {
 	}
 	last := all[len(all)-1]
 	if diff, err := r.Since(ctx, last); err != nil || len(diff) == 0 {
+		return "", err
+	}
+	if same, err := r.asCommitted(ctx, run); err != nil || same {
 		return "", err
 	}
 	cp, err := r.Snapshot(ctx, run, max(leftN, last.N+1), "what lay in the work tree when run "+run+" ended")
@@ -194,6 +197,21 @@ func (r *Repo) keepStrays(ctx context.Context, run string) (string, error) {
 		}
 	}
 	return cp.Ref(), nil
+}
+
+// asCommitted says whether the work tree is that of the commit checked out, as
+// where a run went to earlier work and changed nothing of it.
+func (r *Repo) asCommitted(ctx context.Context, run string) (bool, error) {
+	_, head, err := r.Head(ctx)
+	if err != nil {
+		return false, err
+	}
+	c, err := r.store().commit(head)
+	if err != nil {
+		return false, err
+	}
+	diff, err := r.Since(ctx, Checkpoint{Run: run, Commit: head, Tree: c.TreeHash.String()})
+	return len(diff) == 0, err
 }
 
 // leftN and above number what lay in the work tree when a run ended.
