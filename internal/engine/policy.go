@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/booty-cli/booty/internal/event"
+
 // gift is what a request is given beside the task and the files.
 type gift struct {
 	// reasoning: the last attempt's own summary.
@@ -87,8 +89,9 @@ func (m *Memory) best() *Attempt {
 }
 
 // mainOf finds the attempt whose words tell what the change up to best is
-// about: the one that touched the most files, the latest on a tie. One that
-// mended a line of what an earlier one had made says little of the whole.
+// about: the one that touched the most files, then the most lines, the latest
+// on a tie. One that mended a line of what an earlier one had made says little
+// of the whole.
 func (m *Memory) mainOf(best *Attempt) *Attempt {
 	most := best
 	for i := range m.Attempts {
@@ -96,9 +99,24 @@ func (m *Memory) mainOf(best *Attempt) *Attempt {
 		if best == nil || a.N >= best.N || a.Outcome == outcomeRolledBack || a.Summary == "" {
 			continue
 		}
-		if most.Summary == "" || len(a.Files) > len(most.Files) || len(a.Files) == len(most.Files) && most != best {
+		if most.Summary == "" || smaller(most.Files, a.Files) || most != best && !smaller(a.Files, most.Files) {
 			most = a
 		}
 	}
 	return most
+}
+
+func smaller(a, b []event.File) bool {
+	if len(a) != len(b) {
+		return len(a) < len(b)
+	}
+	return linesOf(a) < linesOf(b)
+}
+
+func linesOf(files []event.File) int {
+	n := 0
+	for _, f := range files {
+		n += f.Added + f.Removed
+	}
+	return n
 }
