@@ -9,6 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
 	"github.com/booty-cli/booty/internal/redact"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -33,6 +34,13 @@ type hub struct {
 	// attempts were made for it.
 	continued bool
 	earlier   int
+	// past is what is known of the runs that this one goes on from, wrote the
+	// title that booty gave the pull request: another one is a person's.
+	past  report.Past
+	wrote string
+	// closed are the branches whose pull requests were closed: a new one comes
+	// from another branch, so that they stay as they are.
+	closed map[string]bool
 	// conflicts are the paths in which earlier work conflicts with the base.
 	conflicts []string
 	fork      bool
@@ -113,18 +121,15 @@ func (a *app) freshBase(ctx context.Context, h *house, g *hub) error {
 func (a *app) chooseBranch(ctx context.Context, h *house, g *hub, j *job, want string) error {
 	j.base = g.remote + "/" + g.base
 	if g.pull != nil {
-		g.head = g.pull.Head
-		ref := "refs/heads/" + g.head
-		if g.pull.HeadRepo != g.repo.Repo.String() {
-			ref, g.fork = "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head", true
-		}
-		if err := a.bring(ctx, h, g, ref); err != nil {
+		if ok, err := a.onWithPull(ctx, h, g, j); err != nil || ok {
 			return err
 		}
-		return a.enter(ctx, h, g, j, g.pull.Commit)
 	}
 	for i := 1; ; i++ {
 		g.head = numbered(want, i)
+		if g.closed[g.head] {
+			continue
+		}
 		if g.head == g.repo.DefaultBranch || g.head == g.base {
 			return fault.New(fault.Usage, "choose another with --branch or github.branch", "%s is what pull requests go into: booty never pushes there", g.head)
 		}
@@ -142,10 +147,7 @@ func (a *app) chooseBranch(ctx context.Context, h *house, g *hub, j *job, want s
 			return err
 		}
 		if own && (j.task.Kind == "issue" || j.o.restart) {
-			if remote == "" {
-				return a.enter(ctx, h, g, j, local)
-			}
-			return a.enter(ctx, h, g, j, remote)
+			return a.onWithBranch(ctx, h, g, j, remote, local)
 		}
 	}
 }
@@ -183,8 +185,12 @@ func (a *app) bring(ctx context.Context, h *house, g *hub, ref string) error {
 // under the same name on GitHub. A local branch that differs is left alone.
 func (a *app) enter(ctx context.Context, h *house, g *hub, j *job, tip string) error {
 	g.from, g.continued = tip, true
-	if j.o.restart {
-		g.from, g.continued, g.earlier = g.baseCommit, false, 0
+	merged, err := h.repo.Contains(ctx, g.baseCommit, tip)
+	if err != nil {
+		return err
+	}
+	if j.o.restart || merged {
+		g.from, g.continued, g.earlier, g.past = g.baseCommit, false, 0, report.Past{}
 	}
 	for i := 1; ; i++ {
 		j.branch = numbered(g.head, i)
@@ -199,10 +205,8 @@ func (a *app) enter(ctx context.Context, h *house, g *hub, j *job, tip string) e
 	}
 	if g.continued {
 		a.say("booty: going on with %s", g.head)
-	}
-	if g.earlier > 0 {
-		if left := h.cfg.MaxRetries - g.earlier; left > 0 {
-			j.maxAttempts = left
+		if g.pull == nil {
+			return a.recall(ctx, h, g, j.task, tip)
 		}
 	}
 	return nil
@@ -246,15 +250,19 @@ func (a *app) publicly(ctx context.Context, h *house, j *job) error {
 
 // pullFrom gives the open pull request from a branch; nil where there is none.
 func (g *hub) pullFrom(ctx context.Context, branch string) (*forge.PullRequest, error) {
-	owner := g.repo.Repo.Owner
-	if g.fork {
-		me, err := g.client.Me(ctx)
-		if err != nil {
-			return nil, err
-		}
-		owner = me
+	owner, err := g.headOwner(ctx)
+	if err != nil {
+		return nil, err
 	}
 	return g.client.OpenFrom(ctx, owner, branch)
+}
+
+// headOwner is whose branches pull requests come from.
+func (g *hub) headOwner(ctx context.Context) (string, error) {
+	if g.fork {
+		return g.client.Me(ctx)
+	}
+	return g.repo.Repo.Owner, nil
 }
 
 // intakeAgain makes ready for publishing a run that is taken up again.
@@ -282,7 +290,8 @@ func (a *app) intakeAgain(ctx context.Context, h *house, j *job) error {
 		return err
 	}
 	if len(pulls) > 0 {
-		g.pull, g.head = &pulls[0], pulls[0].Head
+		g.remember(&pulls[0])
+		g.head = g.pull.Head
 		g.fork = g.fork || g.pull.HeadRepo != g.repo.Repo.String()
 	}
 	if err := a.freshBase(ctx, h, g); err != nil {

@@ -36,12 +36,15 @@ func (a *app) intake(ctx context.Context, h *house, name string, j *job) error {
 	if j.o.dryRun {
 		return nil
 	}
-	if err := a.findWork(ctx, g, j.task, j.o.restart); err != nil {
-		return err
-	}
 	want, err := config.BranchName(h.cfg.GitHub.Branch, config.BranchData{Number: g.issue.Number, Slug: slug(g.issue.Title)})
 	if err != nil {
 		return fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
+	}
+	if err := a.findWork(ctx, g, j.task, j.o.restart); err != nil {
+		return err
+	}
+	if err := g.findClosed(ctx, j.task, want, j.o.restart); err != nil {
+		return err
 	}
 	if err := a.freshBase(ctx, h, g); err != nil {
 		return err
@@ -129,20 +132,66 @@ func (a *app) findWork(ctx context.Context, g *hub, t task, restart bool) error 
 	for i := range pulls {
 		p := &pulls[i]
 		if !p.Draft && !restart {
-			return fault.New(fault.NothingToDo, "booty run --restart begins anew", "pull request %s for %s is open and ready", p.URL, t.name())
+			return openAndReady(p, t)
 		}
 		if g.pull == nil || g.pull.Draft && !p.Draft {
 			g.pull = p
 		}
 	}
 	if g.pull != nil {
-		g.earlier = attemptsOf(g.pull.Body)
+		g.remember(g.pull)
 		return nil
 	}
 	if g.issue == nil {
 		return nil
 	}
 	return a.findSolvers(ctx, g, restart)
+}
+
+func openAndReady(p *forge.PullRequest, t task) error {
+	return fault.New(fault.NothingToDo, "booty run --restart begins anew", "pull request %s for %s is open and ready", p.URL, t.name())
+}
+
+// findClosed looks for pull requests of booty's own for the task that are
+// closed: merged they solve it, and where a person has closed the last one, its
+// work is not wanted.
+func (g *hub) findClosed(ctx context.Context, t task, want string, restart bool) error {
+	if g.pull != nil {
+		return nil
+	}
+	owner, err := g.headOwner(ctx)
+	if err != nil {
+		return err
+	}
+	g.closed = map[string]bool{}
+	var last *forge.PullRequest
+	for i := 1; ; i++ {
+		name := numbered(want, i)
+		pulls, err := g.client.ClosedFrom(ctx, owner, name)
+		if err != nil {
+			return err
+		}
+		for _, p := range pulls {
+			if !strings.Contains(p.Body, t.marker()) {
+				continue
+			}
+			g.closed[name] = true
+			if last == nil || p.Number > last.Number {
+				last = &p
+			}
+		}
+		if !g.closed[name] {
+			break
+		}
+	}
+	switch {
+	case last == nil || restart:
+		return nil
+	case last.Merged:
+		return fault.New(fault.NothingToDo, "close the issue, or begin anew with --restart", "%s is solved already: pull request %s is merged", t.name(), last.URL)
+	}
+	return fault.New(fault.NothingToDo, "booty run --restart begins anew, with another pull request; or reopen that one",
+		"pull request %s for %s was closed without being merged", last.URL, t.name())
 }
 
 // findSolvers looks for pull requests of others that close the issue.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -16,34 +15,6 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 )
-
-// pullRequestText puts together what a pull request says of a run; pub is
-// what the engine publishes, nil for a run that is read from the journal.
-func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullRequest {
-	p := report.PullRequest{
-		Task: d.Run.Task, Run: d.Run.ID, Branch: d.Run.Branch, Attempts: d.Attempts, MaxRetries: d.Run.MaxRetries,
-		InputTokens: d.Run.InputTokens, OutputTokens: d.Run.OutputTokens, CostUSD: d.Run.CostUSD, Estimated: d.Run.Estimated,
-		Outcome: d.Run.Outcome, Message: d.Run.Message, Draft: d.Run.Outcome != "green",
-	}
-	if n := len(d.Attempts); n > 0 {
-		p.Summary = d.Attempts[n-1].Summary
-	}
-	if d.Run.Task.Kind == "issue" {
-		p.Closes = d.Run.Task.Number
-	}
-	if pub == nil {
-		return p
-	}
-	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
-	p.Review, p.Evidence = pub.Review, pub.Evidence
-	if pub.Best != nil {
-		p.Best, p.Summary = pub.Best.N, pub.Best.Summary
-	}
-	if !pub.Green {
-		p.Failure = pub.Verdict.Text
-	}
-	return p
-}
 
 // publisher is the engine's Publisher: it pushes the run's branch and keeps
 // pull request and issue as the run's outcome asks for.
@@ -61,6 +32,9 @@ type publisher struct {
 func newPublisher(h *house, j job, out event.Listener) engine.Publisher {
 	if j.hub == nil || j.o.pr == "none" || j.o.dryRun {
 		return nil
+	}
+	if g := j.hub; g.inPlace && g.pull != nil && !g.theirs {
+		g.remember(g.pull)
 	}
 	return &publisher{hub: j.hub, h: h, events: out, mark: j.task.marker(), draft: j.o.pr == "draft"}
 }
@@ -110,37 +84,27 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 	if err != nil {
 		return nil, false, err
 	}
-	text := pullRequestText(d, &pub)
-	text.Branch, text.Markers = p.head, []string{report.Marker("run", p.h.run)}
-	text.Template = forge.Template(os.DirFS(p.h.root))
-	text.MaxRetries = max(text.MaxRetries, len(pub.Attempts))
-	if p.earlier > 0 {
-		text.Notes = append(text.Notes, fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
-	}
-	if len(p.conflicts) > 0 {
-		note := fmt.Sprintf("In conflict with %s, to be settled by hand: %s.", p.base, someOf(p.conflicts))
-		text.Notes = append(text.Notes, note)
-		p.notice("%s", note)
-	}
-	text.Markers = append(text.Markers, p.mark)
-	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.earlier+len(pub.Attempts))))
 	if !pub.Changed && p.continued && pub.Start.BaseCommit != p.baseCommit {
 		// Nothing new, but the branch that is gone on with holds earlier work.
 		pub.Changed, pub.Commit = true, pub.Start.BaseCommit
 	}
-	opened := false
 	if pub.Changed {
 		if err := p.push(ctx, pub); err != nil {
 			return nil, false, err
 		}
-		if !p.inPlace {
-			p.compare(ctx, &text)
-		}
 	}
+	text, err := p.text(ctx, d, pub)
+	if err != nil {
+		return nil, false, err
+	}
+	if pub.Changed && !p.inPlace {
+		p.compare(ctx, &text)
+	}
+	opened := false
 	if p.theirs {
 		p.notice("pull request #%d was not opened by booty: it gets the commits, and keeps its text and state", p.pull.Number)
 	} else if pub.Changed || p.pull != nil {
-		if opened, err = p.settle(ctx, &text, pub); err != nil {
+		if opened, err = p.settle(ctx, d.Run, &text, pub); err != nil {
 			return nil, false, err
 		}
 	}
@@ -259,8 +223,10 @@ func short(commit string) string { return commit[:min(len(commit), 10)] }
 
 // settle makes the pull request what the outcome asks for: there, with this
 // text, ready or draft.
-func (p *publisher) settle(ctx context.Context, text *report.PullRequest, pub engine.Publication) (opened bool, err error) {
+func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.PullRequest, pub engine.Publication) (opened bool, err error) {
 	ready := pub.Green && !p.draft
+	// Work that was green and that nothing was added to is described already.
+	told := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0
 	if p.pull == nil {
 		if opened, err = p.open(ctx, text, ready); err != nil {
 			return false, err
@@ -273,8 +239,10 @@ func (p *publisher) settle(ctx context.Context, text *report.PullRequest, pub en
 		}
 		p.pull.Draft = false
 	}
-	if err := p.client.UpdatePullRequest(ctx, p.pull.Number, p.title(*text), text.Body()); err != nil {
-		return opened, err
+	if !told {
+		if err := p.write(ctx, d, *text, pub); err != nil {
+			return opened, err
+		}
 	}
 	if err := p.client.AddLabels(ctx, p.pull.Number, p.h.cfg.GitHub.Labels); err != nil {
 		p.notice("%v", err)
@@ -304,7 +272,13 @@ func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bo
 	if err != nil {
 		return false, err
 	}
-	p.pull = &pr
+	p.pull, p.wrote = &pr, pr.Title
+	if !created { // it was there, with a title that may be a person's
+		p.wrote = ""
+		if past := report.PastOf(pr.Body); past != nil {
+			p.wrote = past.Title
+		}
+	}
 	return created, nil
 }
 

@@ -82,18 +82,32 @@ func (c *Client) PullRequest(ctx context.Context, n int) (PullRequest, error) {
 // OpenFrom finds the open pull request from a branch; nil where there is none.
 // owner is whose the branch is: the repository's, or that of a fork.
 func (c *Client) OpenFrom(ctx context.Context, owner, branch string) (*PullRequest, error) {
+	all, err := c.from(ctx, owner, branch, "open")
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return &all[0], nil
+}
+
+// ClosedFrom finds the closed pull requests from a branch, merged or not, the
+// newest first.
+func (c *Client) ClosedFrom(ctx context.Context, owner, branch string) ([]PullRequest, error) {
+	return c.from(ctx, owner, branch, "closed")
+}
+
+func (c *Client) from(ctx context.Context, owner, branch, state string) ([]PullRequest, error) {
 	var all []pullJSON
-	path := c.path("/pulls?state=open&per_page=100&head=%s", url.QueryEscape(owner+":"+branch))
+	path := c.path("/pulls?state=%s&per_page=100&head=%s", state, url.QueryEscape(owner+":"+branch))
 	if err := c.do(ctx, "look for a pull request from "+branch, http.MethodGet, path, nil, &all); err != nil {
 		return nil, err
 	}
+	var out []PullRequest
 	for _, p := range all { // GitHub ignores a filter that it does not understand
 		if p.Head.Ref == branch && p.Head.User != nil && strings.EqualFold(p.Head.User.Login, owner) {
-			out := p.pull()
-			return &out, nil
+			out = append(out, p.pull())
 		}
 	}
-	return nil, nil
+	return out, nil
 }
 
 // Mine finds the open pull requests for which ok holds and that came from

@@ -15,15 +15,11 @@ func FailureMarker(issue int) string { return Marker("failure", strconv.Itoa(iss
 func FailureComment(p PullRequest) string {
 	d := document{head: append([]string{FailureMarker(p.Task.Number)}, p.Markers...), run: p.Run}
 	var b strings.Builder
-	fmt.Fprintf(&b, "**booty could not finish this** after %s", count(len(p.Attempts), "attempt"))
+	fmt.Fprintf(&b, "**booty could not finish this** after %s", count(p.Past.Attempts()+len(p.Attempts), "attempt"))
 	if p.Outcome != "" {
 		b.WriteString(" (" + Inline(strings.ReplaceAll(p.Outcome, "_", " ")) + ")")
 	}
-	b.WriteString(".")
-	if m := Inline(p.Message); m != "" {
-		b.WriteString(" " + m)
-	}
-	b.WriteString("\n")
+	b.WriteString("." + sentence(p.Message) + "\n")
 	if p.Number > 0 {
 		fmt.Fprintf(&b, "\nThe best attempt is in the draft pull request #%d.\n", p.Number)
 	} else if len(p.best().Files) == 0 {

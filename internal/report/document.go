@@ -16,6 +16,14 @@ type document struct {
 	template string
 	run      string
 	blocks   []block
+	// limit of the text; 0 is GitHub's.
+	limit int
+}
+
+// block gives the text between the lines that mark it as booty's own.
+func (d *document) block() string {
+	d.limit = maxBody - len(blockBegin) - len(blockEnd) - 2
+	return blockBegin + "\n" + strings.TrimRight(d.render(), "\n") + "\n" + blockEnd + "\n"
 }
 
 type block struct {
@@ -65,11 +73,15 @@ func runName(run string) string {
 }
 
 func (d *document) render() string {
+	limit := d.limit
+	if limit == 0 {
+		limit = maxBody
+	}
 	text := d.assemble()
-	for len(text) > maxBody {
-		if !d.cut(len(text) - maxBody) {
+	for len(text) > limit {
+		if !d.cut(len(text) - limit) {
 			if d.template == "" {
-				return cutBytes(text, maxBody)
+				return cutBytes(text, limit)
 			}
 			d.template = "" // a template that leaves no room is of no use
 		}

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
@@ -15,6 +17,14 @@ type PullRequest struct {
 	Task          event.Task
 	// Summary is the model's line on the change, "fix(parser): accept an empty list".
 	Summary string
+	// Prose are its sentences on what and why.
+	Prose string
+	// Files are those of the whole change; nil: those of the best attempt.
+	Files []event.File
+	// Past are the runs that this one went on from.
+	Past Past
+	// Checks of the tree as it is, where no attempt was made.
+	Checks []record.Check
 	// Closes is the issue that a merge closes; 0 for none.
 	Closes int
 	Draft  bool
@@ -77,14 +87,18 @@ func (p PullRequest) Body() string {
 	if p.Draft {
 		d.add("tests", "Test failures", p.failureIntro(), p.Failure)
 	}
-	d.add("tests", "Checks", checksTable(p.best().Checks), "")
+	checks := p.Checks
+	if checks == nil {
+		checks = p.best().Checks
+	}
+	d.add("tests", "Checks", checksTable(checks), "")
 	d.add("tests", "Evidence", p.evidence(), "")
 	d.add("", "Attempts", p.attemptsTable(), "")
 	d.add("", "Review", p.review(), "")
 	d.add("", "Notes", bullets(p.Notes), "")
 	d.add("", "Cost", p.cost(), "")
 	d.add("", "Go on locally", p.local(), "")
-	return d.render()
+	return d.block()
 }
 
 // best gives the attempt whose tree the branch holds.
@@ -105,17 +119,42 @@ func (p PullRequest) what() string {
 	if s := Inline(p.Summary); s != "" {
 		b.WriteString(s + "\n")
 	}
+	if t := paragraphs(p.Prose); t != "" {
+		b.WriteString("\n" + t)
+	}
 	if t := Inline(p.Task.Title); t != "" {
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}
 		b.WriteString("Task: " + t + "\n")
 	}
-	if files := p.best().Files; len(files) > 0 {
+	files := p.Files
+	if files == nil {
+		files = p.best().Files
+	}
+	if len(files) > 0 {
 		b.WriteString("\n" + fileList(files))
 	}
 	return b.String()
 }
+
+// paragraphs gives foreign prose as literal text, its line breaks kept as
+// paragraphs or not at all.
+func paragraphs(s string) string {
+	var out []string
+	for _, part := range strings.Split(strings.TrimSpace(clean(cutRunes(s, maxProse))), "\n\n") {
+		if t := Inline(part); t != "" {
+			out = append(out, t+"\n")
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// maxProse bounds the model's sentences, in characters.
+const maxProse = 1000
+
+// maxEvidence is how many tests are named as evidence.
+const maxEvidence = 50
 
 func fileList(files []event.File) string {
 	const most = 30
@@ -137,11 +176,18 @@ func fileList(files []event.File) string {
 func (p PullRequest) failureIntro() string {
 	var b strings.Builder
 	b.WriteString("The checks do not pass yet; this draft holds the best attempt.")
-	if m := Inline(p.Message); m != "" {
-		b.WriteString(" " + m)
-	}
-	b.WriteString("\n")
+	b.WriteString(sentence(p.Message) + "\n")
 	return b.String()
+}
+
+// sentence gives a message as a sentence that follows another.
+func sentence(message string) string {
+	m := Inline(message)
+	if m == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(m)
+	return " " + string(unicode.ToUpper(first)) + strings.TrimSuffix(m[size:], ".") + "."
 }
 
 func checksTable(checks []record.Check) string {
@@ -193,7 +239,7 @@ func (p PullRequest) evidence() string {
 		b.WriteString("What the new tests prove could not be found out.\n")
 	}
 	if tests := p.Evidence.Tests; len(tests) > 0 {
-		const most = 50
+		const most = maxEvidence
 		before := "fails"
 		if p.Evidence.Verdict == "vacuous" {
 			before = "passes"
@@ -211,37 +257,6 @@ func (p PullRequest) evidence() string {
 		b.WriteString("\n" + n + "\n")
 	}
 	return b.String()
-}
-
-func (p PullRequest) attemptsTable() string {
-	if len(p.Attempts) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("| # | what was tried | change | result | time | tokens in / out | cost |\n|---|---|---|---|---|---|---|\n")
-	for _, a := range p.Attempts {
-		s := sumOf(a)
-		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | %s / %s | %s |\n", a.N, Cell(a.Summary), changes(a.Files), attemptResult(a),
-			span(msec(s.DurationMS)), tokens(s.InputTokens), tokens(s.OutputTokens), money(s.CostUSD, s.Estimated))
-	}
-	if p.MaxRetries > 0 {
-		fmt.Fprintf(&b, "\n%d of %s used.\n", len(p.Attempts), count(p.MaxRetries, "attempt"))
-	}
-	return b.String()
-}
-
-func attemptResult(a record.Attempt) string {
-	word := strings.ReplaceAll(a.Outcome, "_", " ")
-	if word == "" {
-		word = "not finished"
-	}
-	switch {
-	case a.Failing > 0 && a.Outcome == "failing":
-		word = fmt.Sprintf("%d failing", a.Failing)
-	case a.Failing > 0:
-		word += fmt.Sprintf(", %d failing", a.Failing)
-	}
-	return word
 }
 
 func (p PullRequest) review() string {
@@ -266,8 +281,22 @@ func bullets(notes []string) string {
 }
 
 func (p PullRequest) cost() string {
-	s := fmt.Sprintf("%s for %s tokens in and %s out", money(p.CostUSD, p.Estimated), tokens(p.InputTokens), tokens(p.OutputTokens))
-	if p.Estimated {
+	sum := PastRun{InputTokens: p.InputTokens, OutputTokens: p.OutputTokens, CostUSD: p.CostUSD, Estimated: p.Estimated}
+	for _, r := range p.Past.Runs {
+		sum.InputTokens += r.InputTokens
+		sum.OutputTokens += r.OutputTokens
+		sum.CostUSD += r.CostUSD
+		sum.Estimated = sum.Estimated || r.Estimated
+	}
+	s := fmt.Sprintf("%s for %s tokens in and %s out", money(sum.CostUSD, sum.Estimated), tokens(sum.InputTokens), tokens(sum.OutputTokens))
+	runs := len(p.Past.Runs)
+	if p.InputTokens > 0 { // else this one asked nothing
+		runs++
+	}
+	if runs > 1 {
+		s += fmt.Sprintf(", over %s", count(runs, "run"))
+	}
+	if sum.Estimated {
 		s += " (partly estimated: the provider did not say)"
 	}
 	return s + "\n"

@@ -238,10 +238,14 @@ func (g *GitHub) pulls(w http.ResponseWriter, r *http.Request, parts []string, i
 
 func (g *GitHub) listPulls(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
+	state := q.Get("state")
+	if state == "" {
+		state = "open"
+	}
 	all := []map[string]any{}
 	for i := len(g.state.Pulls) - 1; i >= 0; i-- {
 		p := g.state.Pulls[i]
-		if q.Get("state") != "all" && p.State != "open" {
+		if state != "all" && p.State != state {
 			continue
 		}
 		if h := q.Get("head"); h != "" && h != p.HeadOwner+":"+p.Head {

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+)
+
+// onWithPull goes on with the pull request's branch, or says false: what is to
+// begin anew must not take others' commits away.
+func (a *app) onWithPull(ctx context.Context, h *house, g *hub, j *job) (bool, error) {
+	ref, fork := "refs/heads/"+g.pull.Head, g.fork
+	if g.pull.HeadRepo != g.repo.Repo.String() {
+		ref, fork = "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head", true
+	}
+	if err := a.bring(ctx, h, g, ref); err != nil {
+		return false, err
+	}
+	if j.o.restart {
+		others, err := h.repo.OthersOn(ctx, g.baseCommit, g.pull.Commit, trailerRun)
+		if err != nil {
+			return false, err
+		}
+		if len(others) > 0 {
+			a.say("booty: pull request #%d holds commits of %s: it is left as it is, and another one begun", g.pull.Number, someOf(others))
+			g.forget()
+			return false, nil
+		}
+	} else if err := a.attemptsLeft(ctx, h, g, j); err != nil {
+		return false, err
+	}
+	g.head, g.fork = g.pull.Head, fork
+	return true, a.enter(ctx, h, g, j, g.pull.Commit)
+}
+
+// attemptsLeft counts those that were made for the pull request already. Once
+// the checks passed, or others have worked on it, they say nothing any more.
+func (a *app) attemptsLeft(ctx context.Context, h *house, g *hub, j *job) error {
+	if g.earlier == 0 || g.past.Green {
+		return nil
+	}
+	if left := h.cfg.MaxRetries - g.earlier; left > 0 {
+		j.maxAttempts = left
+		return nil
+	}
+	if g.past.Commit != "" && g.past.Commit != g.pull.Commit {
+		if others, err := h.repo.OthersOn(ctx, g.past.Commit, g.pull.Commit, trailerRun); err != nil || len(others) > 0 {
+			a.say("booty: others have worked on pull request #%d since: its attempts are counted anew", g.pull.Number)
+			return nil //nolint:nilerr // a commit that is gone was replaced by others
+		}
+	}
+	hint := "--restart begins anew"
+	if g.earlier < maxRetries {
+		hint += fmt.Sprintf(", --max-retries %d allows one more", g.earlier+1)
+	}
+	return fault.New(fault.Exhausted, hint, "all %d attempts of pull request #%d are used up", g.earlier, g.pull.Number)
+}
+
+// maxRetries is the highest that max_retries may be.
+const maxRetries = 10
+
+// onWithBranch goes on with a branch of booty's own. A pull request from it
+// whose text no longer says that it is booty's is found by the branch alone.
+func (a *app) onWithBranch(ctx context.Context, h *house, g *hub, j *job, remote, local string) error {
+	if remote == "" {
+		return a.enter(ctx, h, g, j, local)
+	}
+	pull, err := g.pullFrom(ctx, g.head)
+	if err != nil {
+		return err
+	}
+	if pull != nil {
+		if !pull.Draft && !j.o.restart {
+			return openAndReady(pull, j.task)
+		}
+		g.remember(pull)
+	}
+	return a.enter(ctx, h, g, j, remote)
+}
+
+// remember takes a pull request for the run's own, with what it tells of its past.
+func (g *hub) remember(pull *forge.PullRequest) {
+	g.pull, g.earlier, g.past, g.wrote = pull, attemptsOf(pull.Body), report.Past{}, ""
+	if past := report.PastOf(pull.Body); past != nil {
+		g.earlier, g.past, g.wrote = past.Attempts(), *past, past.Title
+	}
+}
+
+// forget makes the run one without a pull request.
+func (g *hub) forget() {
+	g.pull, g.earlier, g.past, g.wrote = nil, 0, report.Past{}, ""
+}
+
+// recall tells from the records here what led to a branch that has no pull
+// request yet.
+func (a *app) recall(ctx context.Context, h *house, g *hub, t task, tip string) error {
+	runs, err := h.journal.Runs(ctx, journal.Filter{Repo: h.home})
+	if err != nil {
+		return err
+	}
+	g.past.Commit = tip
+	for _, r := range slices.Backward(runs) { // the oldest first
+		if r.Commit == "" || r.Task.Kind != t.Kind || r.Task.Number != t.Number {
+			continue
+		}
+		if ok, err := h.repo.Contains(ctx, tip, r.Commit); err != nil || !ok {
+			continue // the work of another branch
+		}
+		d, err := h.journal.Detail(ctx, r.ID, h.home)
+		if err != nil {
+			return err
+		}
+		g.past.Runs = append(g.past.Runs, report.RunOf(r, d.Attempts))
+		g.past.Green = r.Outcome == "green"
+		if main := mainOf(d.Attempts); main != nil && g.past.Summary == "" {
+			g.past.Summary, g.past.Prose = main.Summary, proseOf(ctx, h, *main)
+		}
+		if m, err := a.memoryOf(ctx, h, r); err == nil && m != nil && m.Evidence != nil {
+			g.past.Evidence = m.Evidence
+		}
+	}
+	return nil
+}
+
+// mainOf finds the attempt whose words tell what the work is about, as the
+// engine does: the one with the largest change, the latest on a tie.
+func mainOf(attempts []journal.Attempt) *journal.Attempt {
+	var most *journal.Attempt
+	size := func(a *journal.Attempt) (files, lines int) {
+		for _, f := range a.Files {
+			lines += f.Added + f.Removed
+		}
+		return len(a.Files), lines
+	}
+	for i := range attempts {
+		a := &attempts[i]
+		if len(a.Files) == 0 || a.Outcome == "rolled_back" || a.Summary == "" {
+			continue
+		}
+		if most != nil {
+			files, lines := size(a)
+			mostFiles, mostLines := size(most)
+			if files < mostFiles || files == mostFiles && lines < mostLines {
+				continue
+			}
+		}
+		most = a
+	}
+	return most
+}

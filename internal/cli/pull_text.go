@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// pullRequestText puts together what a pull request says of a run; pub is
+// what the engine publishes, nil for a run that is read from the journal.
+func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullRequest {
+	p := report.PullRequest{
+		Task: d.Run.Task, Run: d.Run.ID, Branch: d.Run.Branch, Attempts: d.Attempts, MaxRetries: d.Run.MaxRetries,
+		InputTokens: d.Run.InputTokens, OutputTokens: d.Run.OutputTokens, CostUSD: d.Run.CostUSD, Estimated: d.Run.Estimated,
+		Outcome: d.Run.Outcome, Message: d.Run.Message, Draft: d.Run.Outcome != "green",
+	}
+	if main := mainOf(d.Attempts); main != nil {
+		p.Summary = main.Summary
+	}
+	if len(d.Attempts) == 0 {
+		p.Checks = d.Baseline
+	}
+	if d.Run.Task.Kind == "issue" {
+		p.Closes = d.Run.Task.Number
+	}
+	if pub == nil {
+		return p
+	}
+	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
+	p.Review, p.Evidence = pub.Review, pub.Evidence
+	if pub.Best != nil {
+		p.Best, p.Summary = pub.Best.N, pub.Main.Summary
+	}
+	if !pub.Green {
+		p.Failure = pub.Verdict.Text
+	}
+	return p
+}
+
+// text is what the pull request says after this run: its own part, and what is
+// known of the runs that it went on from.
+func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publication) (report.PullRequest, error) {
+	text := pullRequestText(d, &pub)
+	text.Branch = p.head
+	text.Markers = []string{report.Marker("run", p.h.run), p.mark}
+	text.Template = forge.Template(os.DirFS(p.h.root))
+	text.MaxRetries = p.h.cfg.MaxRetries
+	text.Past = p.past.Without(p.h.run)
+	if p.earlier > text.Past.Attempts() {
+		text.Notes = append(text.Notes, fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
+	}
+	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.attemptsSoFar(text))))
+	switch {
+	case text.Past.Summary != "":
+		text.Summary, text.Prose = text.Past.Summary, text.Past.Prose
+	case pub.Main != nil:
+		for _, a := range d.Attempts {
+			if a.N == pub.Main.N {
+				text.Prose = proseOf(ctx, p.h, a)
+			}
+		}
+	}
+	if text.Evidence == nil && pub.Green {
+		text.Evidence = text.Past.Evidence
+	}
+	if len(p.conflicts) > 0 {
+		note := fmt.Sprintf("In conflict with %s, to be settled by hand: %s.", p.base, someOf(p.conflicts))
+		text.Notes = append(text.Notes, note)
+		p.notice("%s", note)
+	}
+	if !pub.Changed {
+		return text, nil
+	}
+	changes, err := p.h.repo.Changes(ctx, p.changedSince(ctx, pub), pub.Commit)
+	text.Files = filesOf(changes)
+	return text, err
+}
+
+// attemptsSoFar counts the attempts of this run and of those before.
+func (p *publisher) attemptsSoFar(text report.PullRequest) int {
+	return max(text.Past.Attempts(), p.earlier) + len(text.Attempts)
+}
+
+// changedSince is what the pull request's change begins at: the base, or, for
+// work in place and work in conflict with the base, what the run began at.
+func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) string {
+	if p.inPlace {
+		return pub.Start.State.Commit
+	}
+	if ok, err := p.h.repo.Contains(ctx, pub.Commit, p.baseCommit); err != nil || !ok {
+		return pub.Start.State.Commit
+	}
+	return p.baseCommit
+}
+
+func filesOf(changes []workspace.Change) []event.File {
+	files := make([]event.File, 0, len(changes))
+	for _, c := range changes {
+		files = append(files, event.File{Path: c.Path, From: c.From, Op: c.Op, Added: c.Added, Removed: c.Removed})
+	}
+	return files
+}
+
+// pastAfter is what the next run is to know.
+func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine.Publication, title string) report.Past {
+	past := text.Past
+	past.Title, past.Summary, past.Prose, past.Evidence = title, text.Summary, text.Prose, text.Evidence
+	past.Green, past.Commit = pub.Green, pub.Commit
+	if run := report.RunOf(d, text.Attempts); len(run.Attempts) > 0 || run.InputTokens > 0 {
+		past.Runs = append(slices.Clone(past.Runs), run)
+	}
+	return past
+}
+
+// write brings title and text of the pull request up to date. What people
+// changed stays: the title, and all that stands around booty's own text.
+func (p *publisher) write(ctx context.Context, d journal.Run, text report.PullRequest, pub engine.Publication) error {
+	now, err := p.client.PullRequest(ctx, p.pull.Number)
+	if err != nil {
+		return err
+	}
+	title, wrote := p.title(text), ""
+	wrote = title
+	if now.Title != p.wrote { // not as booty left it
+		title, wrote = now.Title, p.wrote
+	}
+	text.Markers = append(slices.Clone(text.Markers), p.pastAfter(d, text, pub, wrote).Marker(p.h.redact.String))
+	return p.client.UpdatePullRequest(ctx, p.pull.Number, title, report.Replace(now.Body, text.Body()))
+}
+
+// proseOf gives the model's own words on what an attempt does and why: those
+// that follow the summary in its reply.
+func proseOf(ctx context.Context, h *house, a journal.Attempt) string {
+	for _, c := range a.Calls {
+		if c.Reply == "" {
+			continue
+		}
+		data, err := h.journal.ReadBlob(ctx, c.Reply)
+		if err != nil {
+			continue // told where records are shown
+		}
+		if reply := string(data); sameWords(edit.Parse(reply).Summary, a.Summary) {
+			return h.redact.String(proseIn(reply))
+		}
+	}
+	return ""
+}
+
+func sameWords(a, b string) bool {
+	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
+}
+
+// proseIn takes the paragraphs between the line of the summary and the first edit.
+func proseIn(reply string) string {
+	lines := strings.Split(strings.ReplaceAll(reply, "\r\n", "\n"), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool {
+		return strings.HasPrefix(strings.ToLower(strings.TrimLeft(l, "*# ")), "summary:")
+	})
+	if at < 0 {
+		return ""
+	}
+	var out []string
+	for _, part := range strings.Split(strings.Join(lines[at+1:], "\n"), "\n\n") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		if !isProse(part) {
+			break
+		}
+		out = append(out, part)
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// isProse tells a paragraph of sentences from an edit and from what announces
+// one: a path, a heading, a line that ends in a colon.
+func isProse(part string) bool {
+	for _, sign := range []string{"```", "~~~", "<<<<<<<", "DELETE ", "RENAME ", "diff --git ", "--- ", "*** ", "#", "<"} {
+		if strings.HasPrefix(part, sign) || strings.Contains(part, "\n"+sign) {
+			return false
+		}
+	}
+	return strings.Contains(part, " ") && !strings.HasSuffix(part, ":")
+}

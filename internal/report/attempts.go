@@ -1,0 +1,71 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/journal/record"
+)
+
+func (p PullRequest) attemptsTable() string {
+	var rows []PastAttempt
+	for _, r := range p.Past.Runs {
+		rows = append(rows, r.Attempts...)
+	}
+	for _, a := range p.Attempts {
+		rows = append(rows, pastOf(a))
+	}
+	if len(rows) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| # | what was tried | change | result | time | tokens in / out | cost |\n|---|---|---|---|---|---|---|\n")
+	for i, a := range rows {
+		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | %s / %s | %s |\n", i+1, Cell(a.Summary), a.change(), a.result(),
+			span(msec(a.DurationMS)), tokens(a.InputTokens), tokens(a.OutputTokens), money(a.CostUSD, a.Estimated))
+	}
+	if p.MaxRetries > 0 {
+		fmt.Fprintf(&b, "\n%d of %s used.\n", len(rows), count(max(p.MaxRetries, len(rows)), "attempt"))
+	}
+	return b.String()
+}
+
+func (a PastAttempt) change() string {
+	if a.Files == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("%s +%d -%d", count(a.Files, "file"), a.Added, a.Removed)
+}
+
+// result says what became of an attempt, and names the first tests that fail.
+func (a PastAttempt) result() string {
+	const most = 2
+	var names []string
+	for i, t := range a.Tests {
+		if i == most {
+			names = append(names, "…")
+			break
+		}
+		names = append(names, CodeCell(t))
+	}
+	word := Cell(attemptResult(record.Attempt{Outcome: a.Outcome, Failing: a.Failing}))
+	if a.Failing == 0 || len(names) == 0 {
+		return word
+	}
+	return word + ": " + strings.Join(names, ", ")
+}
+
+// attemptResult says in a word or two what became of an attempt.
+func attemptResult(a record.Attempt) string {
+	word := strings.ReplaceAll(a.Outcome, "_", " ")
+	if word == "" {
+		word = "not finished"
+	}
+	switch {
+	case a.Failing > 0 && a.Outcome == "failing":
+		word = fmt.Sprintf("%d failing", a.Failing)
+	case a.Failing > 0:
+		word += fmt.Sprintf(", %d failing", a.Failing)
+	}
+	return word
+}
