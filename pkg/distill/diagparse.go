@@ -3,6 +3,7 @@ package distill
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 // parseDiag reads the head of a finding in any of the forms that are common.
@@ -344,7 +345,9 @@ func (r *diagReader) runnerOf(g diag) string {
 }
 
 // annotationText undoes the escapes of annotations.
-var annotationText = strings.NewReplacer("%0A", "\n", "%0D", "", "%25", "%")
+var annotationText = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("%0A", "\n", "%0D", "", "%2C", ",", "%3A", ":", "%25", "%")
+})
 
 // annotation reads "::error file=a.js,line=1,col=2::message" of GitHub Actions.
 func annotation(s string) (diag, bool) {
@@ -353,7 +356,7 @@ func annotation(s string) (diag, bool) {
 		return diag{}, false
 	}
 	level, args, _ := strings.Cut(head, " ")
-	g := diag{severity: level, text: annotationText.Replace(msg)}
+	g := diag{severity: level, text: annotationText().Replace(msg)}
 	for _, kv := range strings.Split(args, ",") {
 		k, v, _ := strings.Cut(kv, "=")
 		switch strings.TrimSpace(k) {
@@ -364,7 +367,7 @@ func annotation(s string) (diag, bool) {
 		case "col", "column":
 			g.col = atoi(v)
 		case "title":
-			g.title = strings.NewReplacer("%2C", ",", "%3A", ":", "%25", "%").Replace(v)
+			g.title = annotationText().Replace(v)
 		}
 	}
 	return g, g.file != "" && g.text != ""

@@ -3,6 +3,7 @@ package distill
 import (
 	"encoding/xml"
 	"strings"
+	"sync"
 )
 
 // readJUnitXML reads reports in the XML of JUnit wherever they stand, and the
@@ -196,7 +197,9 @@ var (
 )
 
 // xmlText undoes what some escape once more inside of CDATA.
-var xmlText = strings.NewReplacer("&apos;", "'", "&quot;", `"`, "&lt;", "<", "&gt;", ">", "&amp;", "&")
+var xmlText = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("&apos;", "'", "&quot;", `"`, "&lt;", "<", "&gt;", ">", "&amp;", "&")
+})
 
 // lintCase tells the finding of a linter that writes it as a failing test.
 func (f *found) lintCase(c *junitCase, suites []string, r junitResult) bool {
@@ -204,7 +207,7 @@ func (f *found) lintCase(c *junitCase, suites []string, r junitResult) bool {
 	if m == nil {
 		return false
 	}
-	x := Failure{File: c.Class, Line: atoi(m[1]), Column: atoi(m[2]), Message: xmlText.Replace(m[4]), Kind: KindLint, runner: "eslint"}
+	x := Failure{File: c.Class, Line: atoi(m[1]), Column: atoi(m[2]), Message: xmlText().Replace(m[4]), Kind: KindLint, runner: "eslint"}
 	if n := len(suites); n > 0 && strings.Contains(suites[n-1], ".") {
 		x.File = suites[n-1]
 	}

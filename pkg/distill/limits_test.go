@@ -97,6 +97,9 @@ func TestManyLinesOfOneKindAreRead(t *testing.T) {
 		"a.c:1:1: error: x\n", "a.c:1:1: note: x\n", "In file included from a.h:1:\n", "error: x\n --> a.rs:1:1\n", "panic: x\n", "--- FAIL: TestX (0.00s)\n", "[ RUN      ] A.B\n",
 		" FAIL  a > b\n", "TypeError: x\n", "  1) a\n", "thread 'x' panicked at a.rs:1:1:\n", "======\nFAIL: a (b)\n------\n", "<testsuite><testcase name=\"x\"><failure/></testcase></testsuite>\n",
 		"make: *** [x] Error 1\n", "---- x stdout ----\n", "#   Failed test 'x'\n", " ✘ a\n   │ b\n", "  ─\n", "-------------------\nx\n", "x FAILED\n", "FAIL x\n  y\n", "  1 failing\n  1) a:\n", "\n",
+		"[\n", "[{\n", "{\"a\":[\n", "{\"a\":\"b\",\n", "[\n1,\n", "<checkstyle>\n", "<?xml version='1'?>\n<a>\n", "not ok 1 - x\n  ---\n  {\"message\":\n", "not ok 1\n  a\n\n", "│ Error: x\n", "✘ [ERROR] x\n\n", "a.c:1:1\n", "a.c:1:1\n  1 | x\n",
+		"  [FAILED] x\n", "x\n  [FAILED] x\n", "[FAIL] a::b: (0.0s)\n", "==1== Invalid read of size 4\n", "--------------------\nFAILURE\n", "Buildfile: x\nTestcase: x took 1 sec\n\tFAILED\n", "• Failure [1]\nx\n", "######\n1) Scenario: x # a.feature:1\n", "Failing scenarios:\n  a.feature:1  x\n",
+		"++++ Timeout ++++\n", "File \"a.ml\", line 1, characters 1-2:\n", "ERROR in ./a.js 1:1\n", "npm error code EX\n", "[  ERROR   ] --- x\n", "x at a.pm line 1.\n", "1/2 x FAIL 0.1s\n",
 	} {
 		in := strings.Repeat(unit, (1<<20)/len(unit))
 		r, err := Read(context.Background(), strings.NewReader(in), Options{Dir: t.TempDir()})
