@@ -96,7 +96,8 @@ func Detect(fsys fs.FS) Result {
 	}
 	r.Projects = withoutTools(r.Projects)
 	if root := t.root(); root != nil {
-		r.targets(root)
+		r.testTarget(root)
+		r.lintTarget(root)
 	}
 	r.join()
 	return r
@@ -127,21 +128,38 @@ func withoutTools(ps []Project) []Project {
 	return slices.DeleteFunc(ps, func(p Project) bool { return tests && p.Test == "" && len(p.Gates) == 0 })
 }
 
-// targets looks for a test target of make, just or task: the answer where
+// testTarget looks for a test target of make, just or task: the answer where
 // nothing else was found, a remark where something was.
-func (r *Result) targets(d *dir) {
-	t := testTarget(d)
-	if t == nil {
+func (r *Result) testTarget(d *dir) {
+	runner, command, file := target(d, "test", "tests", "check")
+	if command == "" {
 		return
 	}
-	t.Dir = "."
+	t := Project{Dir: ".", Language: runner, Tool: command, Why: file, Test: command}
 	if slices.ContainsFunc(r.Projects, func(p Project) bool { return p.Test != "" }) {
 		if !slices.ContainsFunc(r.Projects, func(p Project) bool { return p.Test == t.Test }) {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s has a test target of its own: `%s`", t.Why, t.Test))
 		}
 		return
 	}
-	r.Projects = append(r.Projects, *t)
+	r.Projects = append(r.Projects, t)
+}
+
+// lintTarget makes a gate of a lint target where no linter was found.
+func (r *Result) lintTarget(d *dir) {
+	runner, command, file := target(d, "lint")
+	linted := slices.ContainsFunc(r.Projects, func(p Project) bool {
+		return slices.ContainsFunc(p.Gates, func(g Gate) bool { return g.Name == "lint" })
+	})
+	if command == "" || linted {
+		return
+	}
+	gate := Gate{Name: "lint", Command: command}
+	if i := slices.IndexFunc(r.Projects, func(p Project) bool { return p.Dir == "." && p.Test != "" }); i >= 0 {
+		r.Projects[i].Gates = append(r.Projects[i].Gates, gate)
+		return
+	}
+	r.Projects = append(r.Projects, Project{Dir: ".", Language: runner, Tool: command, Why: file, Gates: []Gate{gate}})
 }
 
 // join makes one command of each kind from those of all projects: folders

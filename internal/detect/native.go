@@ -38,13 +38,14 @@ func lookCMake(d *dir) *Project {
 }
 
 var (
-	makeTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(test|check|tests)[ \t]*::?([^=]|$)`) })
-	justTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^@?(test|check|tests)\b[^\n:]*:([^=]|$)`) })
-	taskTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^  ['"]?(test|check|tests)['"]?:`) })
+	makeTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(test|check|tests|lint)[ \t]*::?([^=]|$)`) })
+	justTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^@?(test|check|tests|lint)\b[^\n:]*:([^=]|$)`) })
+	taskTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^  ['"]?(test|check|tests|lint)['"]?:`) })
 )
 
-// testTarget finds a target test, tests or check of a task runner.
-func testTarget(d *dir) *Project {
+// target finds the first of the wanted targets of a task runner: its command,
+// and the file that names it.
+func target(d *dir, wanted ...string) (runner, command, file string) {
 	for _, r := range []struct {
 		files   []string
 		re      *regexp.Regexp
@@ -54,18 +55,18 @@ func testTarget(d *dir) *Project {
 		{[]string{"justfile", "Justfile", ".justfile"}, justTarget(), "just "},
 		{[]string{"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"}, taskTarget(), "task "},
 	} {
-		file := d.has(r.files...)
+		file = d.has(r.files...)
 		if file == "" {
 			continue
 		}
 		text := d.text(file)
-		for _, want := range []string{"test", "tests", "check"} {
+		for _, want := range wanted {
 			for _, m := range r.re.FindAllStringSubmatch(text, -1) {
 				if m[1] == want {
-					return &Project{Language: strings.TrimSpace(r.command), Tool: r.command + want, Why: file, Test: r.command + want}
+					return strings.TrimSpace(r.command), r.command + want, file
 				}
 			}
 		}
 	}
-	return nil
+	return "", "", ""
 }

@@ -10,6 +10,7 @@ import (
 type pythonProject struct {
 	*dir
 	pyproject, config string // config: every file that may hold settings
+	deps              string // what names dependencies of the project's own environment
 	prefix            string // "uv run ", "poetry run ", ... or empty
 }
 
@@ -37,6 +38,7 @@ func lookPython(d *dir) *Project {
 	if r := d.sub("requirements"); r != nil {
 		py.config += r.texts(r.match("*.txt")...)
 	}
+	py.deps = strings.ReplaceAll(py.config, d.text("tox.ini"), "") // tox has environments of its own
 	p := &Project{Why: why, covers: everything}
 	py.prefix, p.Setup = py.manager()
 	p.Tool, p.Test = py.test()
@@ -118,6 +120,8 @@ func (p pythonProject) test() (tool, command string) {
 		return "pytest", pytest
 	case p.has("manage.py") != "":
 		return "django", p.python() + " manage.py test"
+	case tests == "" && p.has("tox.ini") != "":
+		return "tox", p.prefix + "tox"
 	case tests == "":
 		return "", ""
 	case p.findText(func(f string) bool { return isPyTest(path.Base(f)) }, unittestWord()) != "":
@@ -170,6 +174,8 @@ func (p pythonProject) gates() []Gate {
 		add("lint", "ruff check .", "ruff check --fix .")
 	} else if p.has(".flake8") != "" || strings.Contains(p.config, "[flake8]") {
 		add("lint", "flake8", "")
+	} else if p.dependsOn("ruff") {
+		add("lint", "ruff check .", "ruff check --fix .")
 	}
 	if strings.Contains(p.pyproject, "[tool.black]") {
 		add("format", "black --check .", "black .")
@@ -184,8 +190,16 @@ func (p pythonProject) gates() []Gate {
 		add("typecheck", "mypy"+target, "")
 	case p.has("pyrightconfig.json") != "" || strings.Contains(p.pyproject, "[tool.pyright]"):
 		add("typecheck", "pyright", "")
+	case p.dependsOn("mypy"):
+		add("typecheck", "mypy .", "")
 	}
 	return gates
+}
+
+// dependsOn says whether a package is named as a dependency, not merely spoken of.
+func (p pythonProject) dependsOn(name string) bool {
+	re := regexp.MustCompile(`(?m)(?:^[ \t]*|["'])` + regexp.QuoteMeta(name) + `(?:\[[^\]\n]*\])?[ \t]*(?:["'<>=~!;#]|\r?$)`)
+	return re.MatchString(p.deps)
 }
 
 var mypyFiles = sync.OnceValue(func() *regexp.Regexp {

@@ -18,7 +18,7 @@ func Render(r Result) []byte {
 	// One pass: what is put in is not looked at for places again.
 	return []byte(strings.NewReplacer(
 		"<<found>>", foundLines(r),
-		"<<setup>>", orExample("setup_command", r.SetupCommand, "#setup_command: make deps"),
+		"<<setup>>", orExample("setup_command", r.SetupCommand, "#setup_command: make deps   # an example"),
 		"<<test>>", orExample("test_command", r.TestCommand, "test_command: ''   # say here how the tests run"),
 		"<<gates>>", gateLines(r.Gates),
 	).Replace(fileTemplate))
@@ -46,7 +46,7 @@ func orExample(key, value, example string) string {
 
 func gateLines(gates []Gate) string {
 	if len(gates) == 0 {
-		return "#gates: [{name: lint, command: make lint, fix_command: make fmt}]"
+		return "#gates: [{name: lint, command: make lint, fix_command: make fmt}]   # an example"
 	}
 	var b strings.Builder
 	b.WriteString("gates:")

@@ -42,7 +42,7 @@ func TestRenderLeavesNoPlaceOpen(t *testing.T) {
 	if open := regexp.MustCompile(`<<\w+>>`).FindString(got); open != "" {
 		t.Errorf("%s is left open", open)
 	}
-	for _, want := range []string{"default; take the # away to change it.\nschema_version: 1\n", "\n#setup_command: make deps\n", "\ntest_command: ''   # say here how the tests run\n", "\n#gates: [{name: lint, command: make lint, fix_command: make fmt}]\n\n# A change"} {
+	for _, want := range []string{"take the # away to change it.\nschema_version: 1\n", "\n#setup_command: make deps   # an example\n", "\ntest_command: ''   # say here how the tests run\n", "\n#gates: [{name: lint, command: make lint, fix_command: make fmt}]   # an example\n\n# A change"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

@@ -10,7 +10,11 @@ var (
 	rakeTest = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?m)TestTask\.new|^\s*task\s*\(?:?["']?test\b|Minitest::TestTask`)
 	})
-	rspecGem    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']rspec(-rails|-core)?["']`) })
+	rspecGem   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']rspec(-rails|-core)?["']`) })
+	railsGem   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*gem\s*\(?["']rails["']`) })
+	rubocopGem = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[^#\n]*\b(?:gem|add_\w*dependency)\s*\(?["']rubocop["']`)
+	})
 	rubySpec    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`_spec\.rb$`) })
 	minitestEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`_test\.rb$`) })
 	minitestTop = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^test_.*\.rb$`) })
@@ -18,6 +22,9 @@ var (
 
 func lookRuby(d *dir) *Project {
 	why := d.has("Gemfile", ".rspec", "Rakefile")
+	if why == "" && isRails(d) {
+		why = railsProgram
+	}
 	if specs := d.match("*.gemspec"); why == "" && len(specs) > 0 {
 		why = specs[0]
 	}
@@ -40,6 +47,8 @@ func lookRuby(d *dir) *Project {
 		p.Gates = append(p.Gates, Gate{"lint", bundle + "rubocop", bundle + "rubocop -a"})
 	case d.has(".standard.yml") != "":
 		p.Gates = append(p.Gates, Gate{"lint", bundle + "standardrb", bundle + "standardrb --fix"})
+	case bundle != "" && rubocopGem().MatchString(d.texts(append([]string{"Gemfile"}, d.match("*.gemspec")...)...)):
+		p.Gates = append(p.Gates, Gate{"lint", bundle + "rubocop", bundle + "rubocop -a"})
 	}
 	return p
 }
@@ -53,8 +62,10 @@ func rubyTest(d *dir, bundle string) (tool, command string) {
 	switch {
 	case d.has(".rspec") != "" || has("spec", rubySpec()) || rspecGem().MatchString(gems):
 		return "rspec", bundle + "rspec"
-	case d.hasFolder("test") && d.text("bin/rails") != "":
-		return "rails", "bin/rails test"
+	case isRails(d) && !d.hasFolder("spec"):
+		return "rails", railsProgram + " test"
+	case d.hasFolder("test") && railsGem().MatchString(gems):
+		return "rails", bundle + "rails test"
 	case rakeTest().MatchString(d.text("Rakefile")):
 		return "rake", bundle + "rake test"
 	case has("test", minitestEnd()):
@@ -64,6 +75,11 @@ func rubyTest(d *dir, bundle string) (tool, command string) {
 	}
 	return "", ""
 }
+
+// railsProgram lies in a folder that is not looked into otherwise.
+const railsProgram = "bin/rails"
+
+func isRails(d *dir) bool { return d.hasFolder("bin") && d.text(railsProgram) != "" }
 
 // minitest loads every file: ruby itself takes only one.
 func minitest(bundle, glob string) string {
@@ -105,6 +121,14 @@ func lookPHP(d *dir) *Project {
 		p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/phpstan analyse --no-progress", ""})
 	} else if strings.Contains(composer, `"vimeo/psalm"`) && d.has("psalm.xml", "psalm.xml.dist") != "" {
 		p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/psalm --no-progress", ""})
+	} else if strings.Contains(composer, `"phpstan/phpstan"`) {
+		// Without settings of its own it wants to be told where to look.
+		for _, folder := range []string{"src", "app", "lib"} {
+			if d.hasFolder(folder) {
+				p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/phpstan analyse --no-progress " + folder, ""})
+				break
+			}
+		}
 	}
 	return p
 }
