@@ -40,6 +40,7 @@ func (a *app) doctorCommand() *cobra.Command {
 				if err := a.printJSON(map[string]any{"checks": found}); err != nil {
 					return err
 				}
+				a.finished = true // that is the result: no run ended here
 			} else {
 				a.printFindings(found)
 			}

@@ -37,6 +37,7 @@ overwritten without --force.`,
 			err := a.init(cmd.Context(), o, r)
 			if a.json && (err == nil || r.File != "") {
 				err = errors.Join(err, a.printJSON(r))
+				a.finished = len(r.Checks) > 0 // the report is the result: no run ended here
 			}
 			return err
 		}),
