@@ -108,13 +108,17 @@ func leftTalk(c Change, old, now string, _ []Edit) string {
 // elision is a comment or a bare line that stands for code left out.
 var elision = sync.OnceValue(func() *regexp.Regexp {
 	const comment = `(?://+|#+|--|/\*+|<!--|;+|%+|\{/\*|\*|"""|'''|\(\*)`
-	const what = `(?:code|files?|functions?|methods?|class(?:es)?|implementations?|modules?|contents?|logic|body|imports?|tests?|lines?|fields?|handlers?|cases?|definitions?|parts?|stuff|things)`
+	const what = `(?:code|files?|functions?|methods?|class(?:es)?|implementations?|modules?|contents?|logic|body|imports?|tests?|lines?|fields?|handlers?|cases?|definitions?|parts?|stuff|things|` +
+		`pages?|markup|styles?|rules?|templates?|documents?|scripts?|components?|configs?|configuration|settings|properties|props|tables?|columns?|entries|routes?|` +
+		`options?|elements?|items?|sections?|statements?|attributes?|variables?|constants?|types?|queries|dependencies|targets?|steps?|jobs?|keys?|values?)`
 	const same = `(?:unchanged|the same|same as|as before|as is|stays?|remains?|omitted|for brevity|goes here|go here|left out|not shown|elided)`
 	return regexp.MustCompile(`(?i)^\s*(?:` +
 		`(?:` + comment + `\s*[\[(]?(?:\.{3,}|…)|[\[(]?(?:\.{3,}|…)\s)\s*.*\b(?:rest|remaining|remainder|existing|other|previous|unchanged|omitted|as before|original|elided|same|no changes?)\b.*` + `|` +
 		comment + `\s*[\[(]?(?:the\s+|your\s+|all\s+)?(?:(?:rest|remainder)\s+of\s+\w+(?:\s+\w+)?|(?:existing|remaining|other|previous|original)\s+` + what + `)\s*(?:\w+\s*){0,2}(?:\.{3,}|…)\s*[\])]?\s*(?:\*+/|-->|\}|\*\))*` + `|` +
 		comment + `\s*[\[(]?(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+|your\s+|this\s+)?(?:\w+\s+)?` + what + `\b.*\b` + same + `\b.*` + `|` +
-		comment + `\s*[\[(]?(?:the\s+|all\s+)?(?:existing|previous|other|remaining)\s+` + what + `\s+(?:\w+\s+)?` + same + `\b.*` + `|` +
+		comment + `\s*[\[(]?(?:the\s+|all\s+)?(?:existing|previous|other|remaining)\s+` + what + `\s+(?:\w+\s+)?` + same + `\b(?:\s+(?:from|as|for|in|here|above|below)\b.*|\W*)` + `|` +
+		comment + `\s*[\[(]?(?:the\s+|all\s+)?same\s+` + what + `\s+as\s+(?:before|above|the\s+original|in\s+the\s+original)\b.*` + `|` +
+		comment + `\s*[\[(]?keep\s+(?:the\s+|all\s+|your\s+)?(?:(?:existing|remaining|other|previous|original)\s+` + what + `|rest\b.*|everything(?:\s+else)?)\s+(?:above|below|here|as\s+is|as\s+before|unchanged|the\s+same)\b.*` + `|` +
 		comment + `\s*[\[(]?(?:existing|unchanged)\s+code\s*(?:here)?\s*[\])]?\s*(?:\*+/|-->|\})*` +
 		`)$`)
 })
@@ -168,7 +172,8 @@ func blockSays(edits []Edit, text string) bool {
 }
 
 func elisionWords(s string) bool {
-	for _, w := range []string{"unchanged", "the same", "same as", "as before", "remain", "omitted", "brevity", "existing code", "Existing code", "left out", "not shown", "go here", "goes here"} {
+	s = strings.ToLower(s)
+	for _, w := range []string{"unchanged", "the same", "same as", "as before", "as above", "as is", "original", "remain", "omitted", "brevity", "existing", "left out", "not shown", "go here", "goes here", "keep "} {
 		if strings.Contains(s, w) {
 			return true
 		}

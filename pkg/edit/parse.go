@@ -236,7 +236,7 @@ func (p *parser) pathAt(i, to int) (named, bool) {
 // mention remembers a sentence such as "Here is the updated `x.go`:" right
 // before a fence: it is not an edit, but silence would lose one.
 func (p *parser) mention(t string, i, to int) {
-	if !strings.HasSuffix(t, ":") || strings.Count(t, "`") != 2 {
+	if !strings.HasSuffix(strings.TrimRight(t, "*_"), ":") || strings.Count(t, "`") != 2 {
 		return
 	}
 	before, name, _ := strings.Cut(t, "`")
@@ -278,6 +278,7 @@ func (p *parser) mentioned() {
 	for _, m := range p.mentions {
 		if !edited[m.path] {
 			p.reply.Problems = append(p.reply.Problems, m.problem())
+			edited[m.path] = true // told once
 		}
 	}
 }
