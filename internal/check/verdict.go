@@ -19,7 +19,7 @@ func (v *verification) conclude() {
 	v.Green = len(v.failed) == 0
 	if t := v.test; t != nil {
 		v.Passed, v.Failed, v.Skipped = t.Summary.Passed, t.Summary.Failed, t.Summary.Skipped
-		v.NoTests = t.NoTests
+		v.NoTests, v.Runner = t.NoTests, t.Summary.Runner
 	}
 	for _, res := range v.failed {
 		if res.NotStarted && res.Kind != Rerun {

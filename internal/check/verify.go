@@ -57,6 +57,8 @@ type Verdict struct {
 	// Broken means that tests failed without one of them being counted: they
 	// did not compile or load, or crashed. Failing says little then.
 	Broken bool
+	// Runner names the runner of the test command, "" where it is not known.
+	Runner string
 	// Failing is the number of failing tests, at least 1 unless Green.
 	Failing int
 	// Passed, Failed and Skipped are those of the test command, nil where it

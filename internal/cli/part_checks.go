@@ -161,7 +161,7 @@ func note(r check.Result) string {
 
 func verdict(v check.Verdict) engine.Verdict {
 	return engine.Verdict{
-		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Broken: v.Broken, Failing: v.Failing,
+		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Broken: v.Broken, Runner: v.Runner, Failing: v.Failing,
 		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
 		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
 		Environment: v.Environment, ConfigError: v.ConfigError,

@@ -46,6 +46,7 @@ is pushed, and a pull request opened from it where there is none.`,
 		}),
 	}
 	o.add(cmd, "none")
+	cmd.Flags().String("base", "", "with --pr: the `BRANCH` that the pull request goes into")
 	cmd.Flags().BoolVar(&o.commit, "commit", false, "commit the result once the checks pass")
 	return cmd
 }

@@ -33,8 +33,8 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	at STEP N interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are passed=N, gates, flaky=TEST, leaves=FILE,
-// fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
+// where words of a check are passed=N, gates, runner=NAME, flaky=TEST,
+// leaves=FILE, fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, limit=PATH, note=TEXT, and cut at its end.
 // STEP N is the Nth time that a part does this; see [world.step].
 type history struct {
@@ -154,6 +154,8 @@ func parseCheck(tree string, words []string) (check, error) {
 			c.ConfigError = "the test command cannot be started"
 		case "passed":
 			c.Counts.Passed, err = &n, e
+		case "runner":
+			c.Runner = value
 		case "flaky":
 			c.Flakes = append(c.Flakes, value)
 		case "leaves":

@@ -185,7 +185,9 @@ type Verdict struct {
 	Broken bool `json:"broken,omitempty"`
 	// Lacks says what is missing where no test fails: evidence, or tests that
 	// ran before.
-	Lacks     string          `json:"lacks,omitempty"`
+	Lacks string `json:"lacks,omitempty"`
+	// Runner names the test runner, "" where it is not known.
+	Runner    string          `json:"runner,omitempty"`
 	Failing   int             `json:"failing"`
 	Counts    event.Counts    `json:"counts"`
 	Failures  []event.Failure `json:"failures,omitempty"`

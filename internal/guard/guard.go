@@ -410,7 +410,8 @@ func (g *Guard) overLimit(kept []edit.Change) string {
 	for _, c := range kept {
 		added, removed := countLines(c.Old, c.New)
 		total += added + removed
-		if n := lines(c.New); p.MaxFileLines > 0 && n > p.MaxFileLines && n > lines(c.Old) {
+		// One that is longer already may grow, within the limit of the diff.
+		if n := lines(c.New); p.MaxFileLines > 0 && n > p.MaxFileLines && lines(c.Old) <= p.MaxFileLines {
 			return fmt.Sprintf("%s would have %d lines; at most %d may stand in a file (limits.max_file_lines).", c.Path, n, p.MaxFileLines)
 		}
 	}

@@ -158,6 +158,7 @@ func TestReviewOfWholeProposals(t *testing.T) {
 		{"too many lines refuse the whole", Policy{MaxDiffLines: 10}, []edit.Change{ten, create("b")}, "limit ten.go, limit b"},
 		{"as many lines as allowed pass", Policy{MaxDiffLines: 10}, []edit.Change{ten}, "kept ten.go"},
 		{"a file grown too long refuses the whole", Policy{MaxFileLines: 9}, []edit.Change{create("b"), ten}, "limit b, limit ten.go"},
+		{"a file that was too long may grow", Policy{MaxFileLines: 3}, []edit.Change{{Op: edit.Modify, Path: "a", Old: []byte("1\n2\n3\n4\n"), New: []byte("1\n2\n3\n4\n5\n")}}, "kept a"},
 		{"a long file may shrink", Policy{MaxFileLines: 3}, []edit.Change{{Op: edit.Modify, Path: "a", Old: []byte("1\n2\n3\n4\n5\n6"), New: []byte("1\n2\n3\n4\n")}}, "kept a"},
 	}
 	for _, c := range cases {
