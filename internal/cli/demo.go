@@ -10,6 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/demo"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/spf13/cobra"
 )
 
@@ -74,10 +75,21 @@ func (a *app) afterDemo(ctx context.Context, h *house, dir string) error {
 		return nil
 	}
 	text := pullRequestText(d, nil)
+	if m, err := a.memoryOf(ctx, h, d.Run); err == nil && m != nil {
+		text.Evidence = m.Evidence
+	}
+	changes, err := h.repo.Changes(ctx, d.Run.StartCommit, d.Run.Commit)
+	if err != nil {
+		return err
+	}
+	text.Files = filesOf(changes)
+	if main := mainOf(d.Attempts); main != nil {
+		text.Prose = proseOf(ctx, h, *main)
+	}
 	// Nothing was pushed, and booty status does not know the demo's records:
 	// the commands with these names would not work.
 	text.Run, text.Branch = "", ""
-	fmt.Fprintf(a.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(), indent(text.Body()))
+	fmt.Fprintf(a.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(), indent(report.Shown(text.Body())))
 	fmt.Fprintf(a.s.Out, `
 Look at it:   cd %s && git log --stat booty/demo
 In your own repository, with a real model:

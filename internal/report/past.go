@@ -172,6 +172,12 @@ const (
 	blockEnd   = "<!-- booty:end -->"
 )
 
+// Shown gives a text as its readers see it, without what is hidden in it.
+func Shown(body string) string {
+	lines := strings.SplitAfter(body, "\n")
+	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "<!-- booty:") }), "")
+}
+
 // Mine says whether a text holds what booty wrote.
 func Mine(body string) bool { return strings.Contains(body, "<!-- booty:") }
 
