@@ -38,6 +38,14 @@
 //	DELETE path/to/old.js
 //	RENAME path/a.ts -> path/b.ts
 //
+// Files between tags, with or without a fence: <file path="x.go"> … </file>, or
+// <path>x.go</path> and <content> … </content>.
+//
+// A single word that is no path by its looks (mytool, gradlew) is one where such
+// a file is there, which [Resolve] finds out; see [Edit.Tentative]. "File: mytool"
+// makes a new one. A last fence that is not closed ends with the text, if what
+// it holds shows that it is complete.
+//
 // A line "Summary: …" gives [Reply.Summary]. Reasoning in <think> tags is
 // skipped, and so are fences without a path, which only explain.
 //
@@ -52,5 +60,6 @@
 // # What it does not do
 //
 // Paths are not judged: [Parse] hands "../x" or "/etc/x" on as they are, for the
-// caller to refuse. [Resolve] and [Apply] merely never leave their root.
+// caller to refuse. [Resolve] and [Apply] merely never leave their root: a part
+// that would has a [Protected] problem, and the rest may be applied without it.
 package edit

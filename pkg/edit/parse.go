@@ -60,6 +60,7 @@ type parser struct {
 	endsLine   bool // the text ends with a whole line
 	wholeHunk  bool // the last hunk has the lines that its head counts
 	nested     bool // whether fences of equal length may stand in each other
+	openTags   int  // tags whose end was not found
 	open       int  // fences of blocks that were not closed
 	summarised bool // the next line of talk is the summary
 }

@@ -35,10 +35,8 @@ func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
 			problems = append(problems, Problem{Path: c.Path, Reason: reason})
 		}
 	}
-	for _, u := range unclear {
-		if !shown(u.Content, changes) {
-			problems = append(problems, problemOf(u.Path, u))
-		}
+	for _, u := range hidden(unclear, changes) {
+		problems = append(problems, problemOf(u.Path, u))
 	}
 	problems = append(problems, t.meant(r.perhaps, touched)...)
 	if len(touched) == 0 && len(problems) == 0 {

@@ -80,12 +80,13 @@ func tagPath(tag, attributes string) string {
 func (p *parser) between(name, tag, rest string, i, to, depth int) (next int, ok bool) {
 	closing := "</" + tag + ">"
 	end := -1
-	for j := i + 1; j < to && end < 0; j++ {
+	for j := i + 1; j < to && end < 0 && p.openTags < patience; j++ {
 		if strings.HasSuffix(strings.TrimRight(p.lines[j], " \t"), closing) {
 			end = j
 		}
 	}
 	if end < 0 {
+		p.openTags++
 		if !strings.Contains(strings.ToLower(tag), "file") || strings.HasSuffix(rest, closing) {
 			return i, false
 		}

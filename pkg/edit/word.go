@@ -3,6 +3,7 @@ package edit
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -187,16 +188,24 @@ func (e unplaced) Error() string {
 		e.Line, e.Path, e.Path)
 }
 
-// shown tells a fence that repeats what stands in the files before or after:
-// it explains, and nothing is lost with it.
-func shown(content string, changes []Change) bool {
-	want := squeezed(content)
+// hidden are the fences that do not merely repeat what stands in the files
+// before or after: those explain, and nothing is lost with them.
+func hidden(list []unplaced, changes []Change) []unplaced {
+	if len(list) == 0 {
+		return nil
+	}
+	var texts []string
 	for _, c := range changes {
-		if strings.Contains(squeezed(string(c.New)), want) || strings.Contains(squeezed(string(c.Old)), want) {
-			return true
+		texts = append(texts, squeezed(string(c.Old)), squeezed(string(c.New)))
+	}
+	var out []unplaced
+	for _, u := range list {
+		want := squeezed(u.Content)
+		if !slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, want) }) {
+			out = append(out, u)
 		}
 	}
-	return false
+	return out
 }
 
 // squeezed is a text's lines without indentation and blank lines.
