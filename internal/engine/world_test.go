@@ -35,6 +35,7 @@ type world struct {
 	steps  map[string]int // how often each step was taken
 	line   int            // of the script's replies
 	taken  map[int]bool   // candidates of that line
+	spent  bool           // that line is used up
 	cancel context.CancelFunc
 	// cut ends the context at the event of this index, -1 never.
 	cut int
@@ -268,10 +269,11 @@ func (m *fakeModel) Complete(ctx context.Context, c Call) (Reply, error) {
 	if c.Role == Review {
 		return Reply{Text: m.s.review, Usage: Usage{Input: 10, Output: 1}}, nil
 	}
-	if m.taken[c.Candidate] {
+	if m.taken[c.Candidate] || m.spent || c.SoFar != "" {
 		m.line, m.taken = m.line+1, map[int]bool{}
 	}
 	m.taken[c.Candidate] = true
+	m.spent = c.SoFar != "" // a continuation has a line of its own
 	if m.line >= len(m.s.replies) {
 		return Reply{}, fault.New(fault.Model, "", "the script has no more replies")
 	}
