@@ -119,6 +119,7 @@ used up.`,
 		a.runCommand(), a.refineCommand(), a.initCommand(), a.statusCommand(), a.undoCommand(), a.resumeCommand(),
 		a.distillCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(),
 	)
+	a.addCompletion(root)
 	return root
 }
 

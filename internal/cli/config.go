@@ -18,11 +18,14 @@ func (a *app) configCommand() *cobra.Command {
 	}
 	show := &cobra.Command{
 		Use: "show", Short: "Print every setting with where it came from", Args: cobra.NoArgs,
-		RunE: a.run(func(cmd *cobra.Command, _ []string) error { return a.showConfig(cmd) }),
+		Example: "  booty config show\n  booty config show --model some-model --json",
+		RunE:    a.run(func(cmd *cobra.Command, _ []string) error { return a.showConfig(cmd) }),
 	}
 	addSettings(show.Flags())
+	completeWords(show)
 	schema := &cobra.Command{
 		Use: "schema", Short: "Print the JSON Schema of .booty.yml", Args: cobra.NoArgs,
+		Example: "  booty config schema > booty.schema.json",
 		RunE: a.run(func(*cobra.Command, []string) error {
 			_, err := a.s.Out.Write(config.Schema())
 			return err

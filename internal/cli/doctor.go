@@ -53,6 +53,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		}),
 	}
 	addSettings(cmd.Flags())
+	completeWords(cmd)
 	return cmd
 }
 

@@ -24,7 +24,7 @@ type loopFlags struct {
 // addSettings declares the flags that stand for settings of .booty.yml.
 func addSettings(f *pflag.FlagSet) {
 	f.String("model", "", "ask this `NAME`d model")
-	f.String("provider", "", "ask this provider: auto, openai, anthropic, gemini, openrouter, github, azure, ollama, llamacpp, custom, exec, agent, replay")
+	f.String("provider", "", "ask the provider that the `WORD` names: auto, openai, anthropic, gemini, openrouter, github, azure, ollama, llamacpp, custom, exec, agent, replay")
 	f.String("base-url", "", "ask the OpenAI-compatible endpoint at `URL`")
 	f.Int("max-retries", 0, "make at most `N` attempts in all (1 to 10)")
 	f.String("timeout", "", "end a test run after this `TIME`, such as 90s or 5m")
@@ -38,13 +38,14 @@ func addSettings(f *pflag.FlagSet) {
 func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
 	f := cmd.Flags()
 	addSettings(f)
-	f.StringVar(&o.pr, "pr", defaultPR, "pull request: auto (ready when green, else draft), draft, none")
+	f.StringVar(&o.pr, "pr", defaultPR, "make a pull request as the `WORD` says: auto (ready when green, else draft), draft, none")
 	f.BoolVar(&o.verifyCommit, "verify-commit", false, "run the checks once more on the commit itself, in a clean work tree")
 	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost, call nothing")
 	f.StringVar(&o.record, "record", "", "keep the model's replies in `FILE`")
 	f.StringVar(&o.replay, "replay", "", "take the model's replies from `FILE`")
 	cmd.MarkFlagsMutuallyExclusive("record", "replay")
 	cmd.MarkFlagsMutuallyExclusive("review", "no-review")
+	completeWords(cmd)
 }
 
 // changedFlags are the flags that were given, for resume.

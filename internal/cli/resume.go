@@ -23,6 +23,8 @@ again. A run whose attempts were used up gets max_retries more. The flags of the
 run hold; those given here replace them.`,
 		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2",
 		Args:    cobra.MaximumNArgs(1),
+
+		ValidArgsFunction: a.completeRun,
 		RunE: a.run(func(cmd *cobra.Command, args []string) error {
 			name := ""
 			if len(args) == 1 {
@@ -36,6 +38,7 @@ run hold; those given here replace them.`,
 		cmd.Flags().AddFlag(like.Lookup(name))
 	}
 	cmd.MarkFlagsMutuallyExclusive("record", "replay")
+	completeWords(cmd)
 	return cmd
 }
 

@@ -56,6 +56,8 @@ tokens, cost.`,
 			}
 			return nil
 		}),
+		ValidArgsFunction: a.completeRun,
+
 		RunE: a.run(func(cmd *cobra.Command, args []string) error { return a.status(cmd.Context(), args, o) }),
 	}
 	f := cmd.Flags()
@@ -65,6 +67,7 @@ tokens, cost.`,
 	f.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt or reply")
 	f.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
 	f.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
+	completeWords(cmd)
 	return cmd
 }
 

@@ -23,6 +23,8 @@ this checkout), untracked files included. Refuses, naming the files, if they
 were changed since. With --attempt, bring back the state of that attempt.`,
 		Example: "  booty undo\n  booty undo 0f3k2m --attempt 2",
 		Args:    cobra.MaximumNArgs(1),
+
+		ValidArgsFunction: a.completeRun,
 		RunE: a.run(func(cmd *cobra.Command, args []string) (err error) {
 			ctx := cmd.Context()
 			if attempt < 0 {

@@ -15,6 +15,11 @@ var parserWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`: strconv\.\w+: parsing .*$`)
 })
 
+// exclusive is what cobra says of flags that may not stand together.
+var exclusive = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^if any flags in the group \[[^\]]*\] are set none of the others can be; \[([^\]]*)\] were all set$`)
+})
+
 // commandLine words the error of a command line that was not understood, with
 // the nearest command or flag.
 func commandLine(root *cobra.Command, args []string, err error) error {
@@ -22,6 +27,9 @@ func commandLine(root *cobra.Command, args []string, err error) error {
 		return fault.New(fault.Usage, h, "%w", err)
 	}
 	text := parserWords().ReplaceAllString(err.Error(), "")
+	if m := exclusive().FindStringSubmatch(text); m != nil {
+		text = "give one of " + "--" + strings.Join(strings.Fields(m[1]), ", --") + ": they exclude each other"
+	}
 	cmd, _, e := root.Find(args)
 	if e != nil || cmd == nil {
 		cmd = root
