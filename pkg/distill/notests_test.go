@@ -46,6 +46,7 @@ func TestPassingRunsRaiseNoAlarmWhateverTheyLog(t *testing.T) {
 		"TAP":      "TAP version 13\n" + log + "ok 1 - a\n1..1\n# tests 1\n# pass 1\n# fail 0\n",
 		"phpunit":  log + "\nOK (3 tests, 3 assertions)\n",
 		"unittest": log + "----------------------------------------------------------------------\nRan 3 tests in 0.001s\n\nOK\n",
+		"dots":     "Running the integration test...\n" + log + "\nFinished the test...\n=========== 3 passed in 0.1s ===========\n",
 		"exunit":   log + "\nFinished in 0.1 seconds\n3 tests, 0 failures\n",
 	} {
 		r, err := Read(context.Background(), strings.NewReader(out), Options{Dir: t.TempDir()})

@@ -267,7 +267,7 @@ func zigBlock(d *doc, f *found, i int) int {
 	if m == nil || strings.HasSuffix(d.lines[i].s, "...OK") || strings.HasSuffix(d.lines[i].s, "...SKIP") {
 		return i
 	}
-	failed := m[2] == ""
+	failed := strings.Contains(d.lines[i].s, "...FAIL (")
 	x := Failure{Test: m[1], Message: m[2], Kind: KindTest, runner: "zig test"}
 	j := i + 1
 	for ; j < len(d.lines) && j < i+80; j++ {
@@ -290,7 +290,10 @@ func zigBlock(d *doc, f *found, i int) int {
 		d.lines[k].used = true
 	}
 	if x.Message == "" {
-		x.Message = d.lines[i].s[strings.LastIndex(d.lines[i].s, "FAIL"):]
+		x.Message = "FAIL"
+		if k := strings.LastIndex(d.lines[i].s, "FAIL"); k >= 0 {
+			x.Message = d.lines[i].s[k:]
+		}
 	}
 	f.placeOf(&x)
 	f.fail(x)
