@@ -122,7 +122,7 @@ func (w *walker) walk(n *yaml.Node, t reflect.Type, name string) {
 // mapping checks the keys of a section.
 func (w *walker) mapping(n *yaml.Node, t reflect.Type, name string) {
 	if n.Kind != yaml.MappingNode {
-		w.doc.problemf(n.Line, "%s: want keys and values, got %s", name, describe(n))
+		w.doc.problemf(n.Line, "%s: want keys and values, got %s%s", name, describe(n), mappingHint(n, t))
 		return
 	}
 	if _, ok := w.table[name]; ok && len(n.Content) > 0 {
@@ -211,7 +211,7 @@ func (w *walker) outOfPlace(full string) string {
 
 func (w *walker) sequence(n *yaml.Node, t reflect.Type, name string) {
 	if n.Kind != yaml.SequenceNode {
-		w.doc.problemf(n.Line, "%s: want a list, got %s%s", name, describe(n), listHint(n))
+		w.doc.problemf(n.Line, "%s: want a list, got %s%s", name, describe(n), listHint(n, t, name))
 		return
 	}
 	w.doc.lines[name] = n.Line

@@ -138,7 +138,7 @@ func problemsError(ps []problem) error {
 	for _, p := range ps {
 		lines = append(lines, p.String())
 	}
-	return fault.New(fault.Usage, "every key is described in docs/configuration.md; `booty config schema` prints the schema for editors",
+	return fault.New(fault.Usage, "every key: https://github.com/booty-cli/booty/blob/main/docs/configuration.md; `booty config schema` prints the schema for editors",
 		"%s", strings.Join(lines, "\n"))
 }
 

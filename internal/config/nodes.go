@@ -1,6 +1,7 @@
 package config
 
 import (
+	"path"
 	"reflect"
 	"strconv"
 	"strings"
@@ -50,11 +51,49 @@ func describe(n *yaml.Node) string {
 	return strconv.Quote(n.Value)
 }
 
-func listHint(n *yaml.Node) string {
-	if n.Kind == yaml.ScalarNode {
-		return "; write [" + strconv.Quote(n.Value) + "]"
+// listHint says how to write as a list what stands there as one text.
+func listHint(n *yaml.Node, t reflect.Type, name string) string {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return ""
+	case t == reflect.TypeFor[[]Gate]():
+		return "; write [" + asGate(n.Value) + "]"
+	case lastPart(name) == "command":
+		return "; write " + asWords(n.Value)
 	}
-	return ""
+	return "; write [" + strconv.Quote(n.Value) + "]"
+}
+
+// mappingHint says how to write a gate of which only the command stands there.
+func mappingHint(n *yaml.Node, t reflect.Type) string {
+	if n.Kind != yaml.ScalarNode || t != reflect.TypeFor[Gate]() {
+		return ""
+	}
+	return "; write " + asGate(n.Value)
+}
+
+func asGate(command string) string {
+	name := "check"
+	if words := strings.Fields(command); len(words) > 0 {
+		name = path.Base(words[len(words)-1])
+	}
+	if strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") != "" || strings.HasPrefix(name, "-") {
+		name = "check"
+	}
+	return "{name: " + name + ", command: " + strconv.Quote(command) + "}"
+}
+
+// asWords is a command line as the list of its words; what only a shell
+// understands is left to one.
+func asWords(command string) string {
+	words := strings.Fields(command)
+	if strings.ContainsAny(command, "'\"\\$`|&;<>()*?") {
+		words = []string{"sh", "-c", command}
+	}
+	for i, w := range words {
+		words[i] = strconv.Quote(w)
+	}
+	return "[" + strings.Join(words, ", ") + "]"
 }
 
 // fieldType finds the type of the field with a yaml name.

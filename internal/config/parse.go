@@ -9,12 +9,17 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
 
 // parse gives the root mapping, or nil where there is none.
 func (d *document) parse(data []byte) *yaml.Node {
+	if line, bad := foreignByte(data); line > 0 {
+		d.problemf(line, "the byte 0x%02x is not UTF-8: save the file in that encoding", bad)
+		return nil
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, more yaml.Node
 	if err := safely(func() error { return dec.Decode(&doc) }); err != nil {
@@ -44,6 +49,26 @@ func (d *document) parse(data []byte) *yaml.Node {
 		return nil
 	}
 	return root
+}
+
+// foreignByte finds the first byte that is not UTF-8, and its line; 0 where
+// there is none. The library tells the wrong line. UTF-16 it can read.
+func foreignByte(data []byte) (line int, bad byte) {
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		return 0, 0
+	}
+	line = 1
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return line, data[0]
+		case r == '\n':
+			line++
+		}
+		data = data[size:]
+	}
+	return 0, 0
 }
 
 // safely turns a panic of the YAML library, which foreign text has caused

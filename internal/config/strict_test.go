@@ -29,6 +29,12 @@ func TestStrictErrors(t *testing.T) {
 		{"a test command of null", "test_command:\n", ".booty.yml: test_command is missing: it is the one key that must be there"},
 		{"a list for text", "test_command: [go, test]\n", ".booty.yml:1: test_command: want text, got a list"},
 		{"text for a list", "test_command: x\ndocs_only: docs\n", `.booty.yml:2: docs_only: want a list, got "docs"; write ["docs"]`},
+		{"a command line for its words", "test_command: x\nmodel: {command: \"sh x\"}\n", `.booty.yml:2: model.command: want a list, got "sh x"; write ["sh", "x"]`},
+		{"a command line for a shell", "test_command: x\nmodel: {command: 'a | b'}\n", `.booty.yml:2: model.command: want a list, got "a | b"; write ["sh", "-c", "a | b"]`},
+		{"commands for gates", "test_command: x\ngates:\n  - make lint\n  - npx tsc --noEmit\n", `.booty.yml:3: gates[0]: want keys and values, got "make lint"; write {name: lint, command: "make lint"}
+.booty.yml:4: gates[1]: want keys and values, got "npx tsc --noEmit"; write {name: check, command: "npx tsc --noEmit"}`},
+		{"a command for the gates", "test_command: x\ngates: make lint\n", `.booty.yml:2: gates: want a list, got "make lint"; write [{name: lint, command: "make lint"}]`},
+		{"a byte of another encoding", "test_command: x\n# fine: \u00e9\nsetup_command: caf\xe9\n", ".booty.yml:3: the byte 0xe9 is not UTF-8: save the file in that encoding"},
 		{"text for a section", "test_command: x\nmodel: gpt\n", `.booty.yml:2: model: want keys and values, got "gpt"`},
 		{"a quoted number", "test_command: x\nmax_retries: '3'\n", `.booty.yml:2: max_retries: want a whole number, got "3"`},
 		{"a broken number", "test_command: x\nmax_retries: 1.5\n", `.booty.yml:2: max_retries: want a whole number, got "1.5"`},
