@@ -76,12 +76,16 @@ func wordLine(text string) (named, bool) {
 
 // word takes a word right above a fence or a block for a path that may be meant.
 func (p *parser) word(i, to int) bool {
-	n, ok := wordLine(p.lines[i])
-	if !ok {
-		return false
-	}
 	next := p.firstText(i+1, to)
 	if next >= to {
+		return false
+	}
+	n, ok := wordLine(p.lines[i])
+	if script := p.firstText(next+1, to); !ok && script < to && strings.HasPrefix(p.lines[script], "#!") {
+		// "mytool:" introduces something, which here is a script.
+		n, ok = wordLine(strings.TrimSuffix(strings.TrimSpace(p.lines[i]), ":"))
+	}
+	if !ok {
 		return false
 	}
 	if f, ok := openFence(p.lines[next]); !ok && !isSearch(p.lines[next]) || f.path != "" {
