@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
 )
 
 // intake reads an issue, sees what there is of it already, and fills in the
@@ -43,7 +44,7 @@ func (a *app) intake(ctx context.Context, h *house, name string, j *job) error {
 	if err := a.findWork(ctx, g, j.task, j.o.restart); err != nil {
 		return err
 	}
-	if err := g.findClosed(ctx, j.task, want, j.o.restart); err != nil {
+	if err := a.findClosed(ctx, h, g, j.task, want, j.o.restart); err != nil {
 		return err
 	}
 	if err := a.freshBase(ctx, h, g); err != nil {
@@ -155,7 +156,7 @@ func openAndReady(p *forge.PullRequest, t task) error {
 // findClosed looks for pull requests of booty's own for the task that are
 // closed: merged they solve it, and where a person has closed the last one, its
 // work is not wanted.
-func (g *hub) findClosed(ctx context.Context, t task, want string, restart bool) error {
+func (a *app) findClosed(ctx context.Context, h *house, g *hub, t task, want string, restart bool) error {
 	if g.pull != nil {
 		return nil
 	}
@@ -176,6 +177,9 @@ func (g *hub) findClosed(ctx context.Context, t task, want string, restart bool)
 				continue
 			}
 			g.closed[name] = true
+			if err := noteClosed(ctx, h, p); err != nil {
+				return err
+			}
 			if last == nil || p.Number > last.Number {
 				last = &p
 			}
@@ -207,6 +211,28 @@ func (a *app) findSolvers(ctx context.Context, g *hub, restart bool) error {
 				"issue #%d is solved already: %s is merged", g.issue.Number, s.URL)
 		case s.State == "OPEN":
 			a.say("booty: %s by %s is open and would close issue #%d too", s.URL, s.Author, g.issue.Number)
+		}
+	}
+	return nil
+}
+
+// noteClosed corrects the records of those who made a pull request: booty status
+// asks no server.
+func noteClosed(ctx context.Context, h *house, p forge.PullRequest) error {
+	runs, err := h.journal.Runs(ctx, journal.Filter{Repo: h.home})
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		if r.PullRequest == nil || r.PullRequest.URL != p.URL || r.PullRequest.State != "" {
+			continue
+		}
+		now := *r.PullRequest
+		if now.State = "closed"; p.Merged {
+			now.State = "merged"
+		}
+		if err := h.journal.UpdateRun(ctx, journal.Run{ID: r.ID, PullRequest: &now}); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -197,9 +197,15 @@ func pullRequests(ctx context.Context, j *journal.Journal, repo string) ([]repor
 			continue
 		}
 		seen[p.URL] = true
+		if p.State != "" { // closed or merged, as a run saw
+			continue
+		}
 		state := "ready"
-		if p.Draft {
+		switch {
+		case p.Draft && r.State == record.Running:
 			state = "active"
+		case p.Draft:
+			state = "draft"
 		}
 		out = append(out, report.OpenPullRequest{
 			Number: p.Number, Title: r.Task.Title, URL: p.URL, Branch: r.Branch, Draft: p.Draft, State: state,

@@ -94,6 +94,9 @@ type PullRequest struct {
 	Number int    `json:"number"`
 	URL    string `json:"url"`
 	Draft  bool   `json:"draft"`
+	// State is closed or merged where a later run saw that it is; never set in
+	// the events of the run that made it.
+	State string `json:"state,omitempty"`
 }
 
 // RunStarted opens a run.

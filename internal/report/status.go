@@ -28,7 +28,7 @@ type OpenPullRequest struct {
 	URL         string `json:"url"`
 	Branch      string `json:"branch"`
 	Draft       bool   `json:"draft"`
-	State       string `json:"state"` // what its labels say: active, ready, conflict, manual, review, budget
+	State       string `json:"state"` // draft, active (a run is at it), ready; or what its labels say: conflict, manual, review, budget
 	Attempt     int    `json:"attempt"`
 	MaxAttempts int    `json:"max_attempts"`
 }
