@@ -60,6 +60,10 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	if p.earlier > text.Past.Attempts() {
 		text.Notes = append(text.Notes, fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
 	}
+	if _, stands, ok := strings.Cut(pub.Message, " used up; "); ok && p.attemptsSoFar(text) > len(text.Attempts) {
+		// The engine knows those of this run; the text tells of all.
+		text.Message = fmt.Sprintf("all %d attempts are used up; %s", p.attemptsSoFar(text), stands)
+	}
 	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.attemptsSoFar(text))))
 	switch {
 	case text.Past.Summary != "":

@@ -189,12 +189,32 @@ func Replace(body, own string) string {
 	begin, end := strings.Index(body, blockBegin), strings.LastIndex(body, blockEnd)
 	switch {
 	case begin >= 0 && end > begin:
-		return within(body[:begin], own, body[end+len(blockEnd):])
+		return within(body[:begin], ticked(body[begin:end], own), body[end+len(blockEnd):])
 	case Mine(body) || strings.TrimSpace(body) == "":
 		return own
 	}
 	return within(strings.TrimRight(body, "\n")+"\n\n", own, "")
 }
+
+// ticked carries over the boxes that people ticked, such as those of the
+// repository's template.
+func ticked(old, own string) string {
+	done := map[string]bool{}
+	for _, l := range strings.Split(old, "\n") {
+		if b := box().FindStringSubmatch(l); b != nil && b[2] != " " {
+			done[b[1]+b[3]] = true
+		}
+	}
+	lines := strings.Split(own, "\n")
+	for i, l := range lines {
+		if b := box().FindStringSubmatch(l); b != nil && b[2] == " " && done[b[1]+b[3]] {
+			lines[i] = b[1] + "[x]" + b[3]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+var box = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s*[-*+] )\[([ xX])\](\s.*)$`) })
 
 // within leaves out what is too long for GitHub at the end of own, its details.
 func within(before, own, after string) string {

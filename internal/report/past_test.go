@@ -91,6 +91,14 @@ func TestReplaceKeepsWhatPeopleWrote(t *testing.T) {
 	}
 }
 
+func TestTickedBoxesStayTicked(t *testing.T) {
+	block := func(s string) string { return blockBegin + "\n" + s + "\n" + blockEnd }
+	got := Replace(block("- [x] tests\n  * [X] docs\n- [ ] notes\n- [x] gone"), block("- [ ] tests\n  * [ ] docs\n- [ ] notes\nnew"))
+	if want := block("- [x] tests\n  * [x] docs\n- [ ] notes\nnew"); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestEarlierAttemptsStandInTheTable(t *testing.T) {
 	p := ready()
 	p.Past, p.MaxRetries, p.Prose = past(), 5, "An empty list was taken for <nothing>.\n\nSee #13."
