@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -28,6 +29,9 @@ real ones; only the model's replies are scripted, and the first one is wrong.`,
 }
 
 func (a *app) demo(ctx context.Context, cmd *cobra.Command) (err error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return fault.New(fault.Git, "install git", "git cannot be run: %w", err)
+	}
 	top, err := os.MkdirTemp("", "booty-demo-")
 	if err != nil {
 		return noRoom(fmt.Errorf("make a folder for the sample: %w", err))
