@@ -134,8 +134,8 @@ func (p *publisher) write(ctx context.Context, d journal.Run, text report.PullRe
 	if err != nil {
 		return err
 	}
-	title, wrote := p.title(text), ""
-	wrote = title
+	title := p.title(text)
+	wrote := title
 	if now.Title != p.wrote { // not as booty left it
 		title, wrote = now.Title, p.wrote
 	}

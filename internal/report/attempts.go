@@ -30,6 +30,7 @@ func (p PullRequest) attemptsTable() string {
 	return b.String()
 }
 
+// change sums up the files as "3 files +10 -2".
 func (a PastAttempt) change() string {
 	if a.Files == 0 {
 		return "nothing"

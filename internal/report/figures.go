@@ -76,15 +76,6 @@ func lines(files []event.File) (added, removed int) {
 	return added, removed
 }
 
-// changes sums up files as "3 files +10 -2".
-func changes(files []event.File) string {
-	if len(files) == 0 {
-		return "nothing"
-	}
-	a, r := lines(files)
-	return fmt.Sprintf("%s +%d -%d", count(len(files), "file"), a, r)
-}
-
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
