@@ -59,6 +59,9 @@ func (a *app) attemptsLeft(ctx context.Context, h *house, g *hub, j *job) error 
 	if g.earlier < maxRetries {
 		hint += fmt.Sprintf(", --max-retries %d allows one more", g.earlier+1)
 	}
+	if g.earlier == 1 {
+		return fault.New(fault.Exhausted, hint, "the only attempt of pull request #%d is used up", g.pull.Number)
+	}
 	return fault.New(fault.Exhausted, hint, "all %d attempts of pull request #%d are used up", g.earlier, g.pull.Number)
 }
 
