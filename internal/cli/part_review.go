@@ -15,8 +15,10 @@ import (
 
 // reviewer is the engine's Reviewer: a model reads the diff.
 type reviewer struct {
-	repo     *workspace.Repo
-	prompts  *prompts
+	repo    *workspace.Repo
+	prompts *prompts
+	// old is the commit before the work, where that is not what the run began at.
+	old      string
 	blocking bool
 }
 
@@ -25,6 +27,9 @@ func (r *reviewer) Blocking() bool { return r.blocking }
 
 // Review implements engine.Reviewer.
 func (r *reviewer) Review(ctx context.Context, from, to engine.State, ask engine.Ask) (event.ReviewFinished, error) {
+	if r.old != "" {
+		from.Commit = r.old
+	}
 	diff, err := r.repo.Diff(ctx, from.Commit, to.Commit)
 	if err != nil {
 		return event.ReviewFinished{}, err

@@ -168,15 +168,17 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 		Workspace: t, Model: m, Checks: c, Prompts: words, Journal: &memoryKeeper{h: h, off: j.o.dryRun}, Events: out, Now: a.now,
 	}
 	checksIn := func(root string) (*checks, error) { return a.newChecks(h, root, quiet(out)) }
+	old := ""
+	if j.hub != nil && j.hub.continued {
+		old = j.hub.baseCommit // what the run begins at has earlier work in it
+	}
 	if h.cfg.Evidence != "off" && !j.refine {
-		e := &prover{repo: h.repo, require: h.cfg.Evidence == "require", isTest: g.IsTest, docs: h.cfg.DocsOnly, checksIn: checksIn}
-		if j.hub != nil && j.hub.continued {
-			e.old = j.hub.baseCommit // what the run begins at has earlier work in it
+		p.Prover = &prover{
+			repo: h.repo, require: h.cfg.Evidence == "require", isTest: g.IsTest, docs: h.cfg.DocsOnly, old: old, checksIn: checksIn,
 		}
-		p.Prover = e
 	}
 	if h.cfg.Review.Enabled {
-		p.Reviewer = &reviewer{repo: h.repo, prompts: words, blocking: h.cfg.Review.Blocking}
+		p.Reviewer = &reviewer{repo: h.repo, prompts: words, old: old, blocking: h.cfg.Review.Blocking}
 	}
 	if publisher := newPublisher(h, j, out); publisher != nil {
 		p.Publisher = publisher

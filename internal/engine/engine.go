@@ -121,7 +121,15 @@ func (r *run) steps(ctx context.Context) error {
 		}
 	}
 	if r.o.Continued && r.m.Baseline.Green && len(r.m.Attempts) == 0 {
-		return nil // the earlier work passes as it is: nothing is left but to publish it
+		// The earlier work passes as it is; what comes after green is still due.
+		a := Attempt{State: r.m.Current, Verdict: *r.m.Baseline}
+		if err := r.evidence(ctx, &a); err != nil {
+			return err
+		}
+		if a.Verdict.Green {
+			return r.review(ctx)
+		}
+		r.m.Standing = a.Verdict
 	}
 	if a := r.m.last(); a != nil && a.Outcome == outcomeGreen { // interrupted after that
 		return r.review(ctx)
