@@ -482,13 +482,13 @@ func FuzzLoad(f *testing.F) {
 func TestMisspeltVariablesAreTold(t *testing.T) {
 	l, err := Load(LoadOptions{
 		Getenv:  func(string) string { return "" },
-		Environ: []string{"BOOTY_MODLE=x", "BOOTY_MODEL=y", "BOOTY_GATES=[]", "BOOTY_SOMETHING_ELSE=1", "BOOTY_TIMEOUTS=", "PATH=/bin"},
+		Environ: []string{"BOOTY_MODELL=x", "BOOTY_MODEL=y", "BOOTY_GATES=[]", "BOOTY_SOMETHING_ELSE=1", "BOOTY_TIMEOUTS=", "PATH=/bin"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"BOOTY_MODLE sets nothing: did you mean BOOTY_MODEL?",
+		"BOOTY_MODELL sets nothing: did you mean BOOTY_MODEL?",
 		"BOOTY_GATES sets nothing: gates is a list, and stands in .booty.yml",
 	}
 	if diff := cmp.Diff(l.Warnings, want); diff != "" {

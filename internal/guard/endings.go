@@ -100,7 +100,8 @@ func (t *text) functions() map[string][]string {
 	t.bodies = map[string][]string{}
 	for i, line := range t.code {
 		line = strings.TrimRight(line, "\r\n")
-		name, at := "", len(line)
+		var name string
+		var at int
 		if m := declared().FindStringSubmatchIndex(line); m != nil {
 			if !funcWord().MatchString(line[m[0]:m[2]]) {
 				continue

@@ -34,11 +34,9 @@ func readJSON(d *doc, f *found) {
 			cutLine(l)
 			continue
 		}
-		end := i + 1
+		end := i + src.at
 		if whole >= 0 {
 			end = i + src.lineAt(whole)
-		} else {
-			end = i + src.at
 		}
 		for k := i; k < end && k < len(d.lines); k++ {
 			d.lines[k].used = true

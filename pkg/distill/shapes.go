@@ -18,7 +18,6 @@ var (
 	reFormatter  = lazy(`^(?:ERROR: |error: |\[error\] |\[warn\] |would reformat |error: cannot format |Not formatted: )`)
 	reTrailPlace = lazy(`(?:\((\d+):(\d+)\)| (\d+):(\d+): .*)$`)
 	reMachine    = lazy(`^\d+ (ERROR|WARNING) "([^"]+)" (\d+):(\d+) "(.*)"$`)
-	reColonName  = lazy(`^(?:Error|Warn|Warning|Hint): (.+)$`)
 	reRollupErr  = lazy(`^\[!\] (?:\([^)]*\) )?(.+)$`)
 	reAtEnd      = lazy(`^(error|warning): (.+) at (\S+?)(?::(\d+):(\d+))?:$`)
 	reTableRow   = lazy(`^[║|│] +(\d+) +[│|] +(\d+) +[│|] +(error|warning) +[│|] +(\S.*?) +[│|] +(\S*) +[║|│]$`)
@@ -134,7 +133,7 @@ func (r *shapeReader) underFile(i int, s, t string) int {
 	}
 	m := reUnderFile().FindStringSubmatch(s)
 	if m == nil || m[1] == "" && m[4] == "" && s == t {
-		if s == t && !strings.ContainsAny(s[:1], "\xe2|") {
+		if s == t && s[0] != '|' && s[0] != 0xe2 { // not in a box
 			r.file = ""
 		}
 		return i
