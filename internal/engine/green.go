@@ -67,7 +67,7 @@ func (r *run) review(ctx context.Context) error {
 	case fault.KindOf(err) == fault.Budget:
 		return err
 	default:
-		r.notice("warning", "the reviewer could not be asked: "+err.Error())
+		r.notice("warning", "there is no review: "+err.Error())
 		return nil // one that cannot be reached blocks nothing
 	}
 	r.m.Review = &v

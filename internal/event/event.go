@@ -85,7 +85,7 @@ type File struct {
 type Problem struct {
 	Path   string `json:"path"`
 	Reason string `json:"reason"`
-	// Kind is why: parse, match, guard or limit.
+	// Kind is why: parse, match, path, protected, test, runner, limit and others.
 	Kind string `json:"kind,omitempty"`
 }
 

@@ -55,6 +55,10 @@ func (s Status) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 
 func (s Status) writeRuns(p *paint, width int) {
 	headers := []string{"RUN", "STARTED", "OUTCOME", "ATTEMPTS", "COST", "WHERE", "TASK"}
+	several := slices.ContainsFunc(s.Runs, func(r record.Run) bool { return r.RepoName != "" && r.Repo != s.Runs[0].Repo })
+	if several {
+		headers = slices.Insert(headers, 1, "REPOSITORY")
+	}
 	var rows [][]string
 	for _, r := range s.Runs {
 		where := oneLine(r.Branch, 40)
@@ -68,9 +72,13 @@ func (s Status) writeRuns(p *paint, width int) {
 			r.ID, age(s.Now, r.Started), outcomeName(r), outOf(r.Attempts, r.MaxRetries), money(r.CostUSD, r.Estimated), where,
 			oneLine(taskName(r.Task), 200),
 		})
+		if several {
+			last := len(rows) - 1
+			rows[last] = slices.Insert(rows[last], 1, oneLine(r.RepoName, 30))
+		}
 	}
 	headers, rows = fit(headers, rows, width)
-	p.rows(headers, rows, 2)
+	p.rows(headers, rows, slices.Index(headers, "OUTCOME"))
 	for _, r := range s.Runs {
 		if r.State == record.Interrupted {
 			p.line("")

@@ -188,3 +188,22 @@ func TestQueue(t *testing.T) {
 		t.Errorf("an empty queue is %q", empty.String())
 	}
 }
+
+// Runs of several repositories say which one each belongs to.
+func TestStatusNamesRepositoriesWhereThereAreSeveral(t *testing.T) {
+	runs := []record.Run{{ID: "1", Repo: "/a", RepoName: "acme/a"}, {ID: "2", Repo: "/a", RepoName: "acme/a"}}
+	text := func() string {
+		var b strings.Builder
+		if err := (Status{Runs: runs}).Write(&b, nil, 0); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if got := text(); strings.Contains(got, "REPOSITORY") {
+		t.Errorf("one repository: got\n%s", got)
+	}
+	runs[1].Repo, runs[1].RepoName = "/b", "acme/b"
+	if got := text(); !strings.Contains(got, "REPOSITORY") || !strings.Contains(got, "acme/b") {
+		t.Errorf("two repositories: got\n%s", got)
+	}
+}

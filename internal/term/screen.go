@@ -144,6 +144,9 @@ func (c *Screen) baseline(e event.BaselineFinished) {
 	switch {
 	case e.Green && e.Passed != nil:
 		text = plural(*e.Passed, "test") + " pass"
+		if *e.Passed == 1 {
+			text = "1 test passes"
+		}
 	case e.Green:
 		text = "the checks pass"
 	case e.Failing > 0:
