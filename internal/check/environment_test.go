@@ -45,7 +45,7 @@ func TestOutputsOfABrokenEnvironment(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := runner(t, nil)
+			r := New(Config{Dir: t.TempDir(), LogDir: t.TempDir()})
 			testkit.Write(t, r.c.Dir, c.files)
 			read, err := distill.Read(context.Background(), strings.NewReader(c.output), distill.Options{Dir: r.c.Dir, ExitCode: &c.exit})
 			if err != nil {
