@@ -72,6 +72,9 @@ func TestLinesOfAnyLengthAreRead(t *testing.T) {
 		{"of words that look like errors", "error: FAIL panic ", 50},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() { // the race detector makes it ten times as long
+				c.mb = 2
+			}
 			n := c.mb << 20 / len(c.unit)
 			text := []byte(strings.Repeat(c.unit, 64<<10/len(c.unit)))
 			r, err := Read(context.Background(), io.MultiReader(&repeat{text: text, n: n * len(c.unit) / len(text)},
@@ -101,7 +104,11 @@ func TestManyLinesOfOneKindAreRead(t *testing.T) {
 		"  [FAILED] x\n", "x\n  [FAILED] x\n", "[FAIL] a::b: (0.0s)\n", "==1== Invalid read of size 4\n", "--------------------\nFAILURE\n", "Buildfile: x\nTestcase: x took 1 sec\n\tFAILED\n", "• Failure [1]\nx\n", "######\n1) Scenario: x # a.feature:1\n", "Failing scenarios:\n  a.feature:1  x\n",
 		"++++ Timeout ++++\n", "File \"a.ml\", line 1, characters 1-2:\n", "ERROR in ./a.js 1:1\n", "npm error code EX\n", "[  ERROR   ] --- x\n", "x at a.pm line 1.\n", "1/2 x FAIL 0.1s\n",
 	} {
-		in := strings.Repeat(unit, (1<<20)/len(unit))
+		size := 1 << 20
+		if testing.Short() {
+			size = 1 << 17
+		}
+		in := strings.Repeat(unit, size/len(unit))
 		r, err := Read(context.Background(), strings.NewReader(in), Options{Dir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
