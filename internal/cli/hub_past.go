@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
 	"github.com/booty-cli/booty/internal/journal"
@@ -131,29 +133,17 @@ func (a *app) recall(ctx context.Context, h *house, g *hub, t task, tip string) 
 	return nil
 }
 
-// mainOf finds the attempt whose words tell what the work is about, as the
-// engine does: the one with the largest change, the latest on a tie.
+// mainOf finds the attempt whose words tell what the work is about; nil where
+// none changed anything.
 func mainOf(attempts []journal.Attempt) *journal.Attempt {
-	var most *journal.Attempt
-	size := func(a *journal.Attempt) (files, lines int) {
-		for _, f := range a.Files {
-			lines += f.Added + f.Removed
+	i := engine.LargestChange(len(attempts), func(i int) []event.File {
+		if a := attempts[i]; a.Outcome != "rolled_back" && a.Summary != "" {
+			return a.Files
 		}
-		return len(a.Files), lines
+		return nil
+	})
+	if i < 0 {
+		return nil
 	}
-	for i := range attempts {
-		a := &attempts[i]
-		if len(a.Files) == 0 || a.Outcome == "rolled_back" || a.Summary == "" {
-			continue
-		}
-		if most != nil {
-			files, lines := size(a)
-			mostFiles, mostLines := size(most)
-			if files < mostFiles || files == mostFiles && lines < mostLines {
-				continue
-			}
-		}
-		most = a
-	}
-	return most
+	return &attempts[i]
 }

@@ -89,18 +89,32 @@ func (m *Memory) best() *Attempt {
 }
 
 // mainOf finds the attempt whose words tell what the change up to best is
-// about: the one that touched the most files, then the most lines, the latest
-// on a tie. One that mended a line of what an earlier one had made says little
-// of the whole.
+// about. One that mended a line of what an earlier one had made says little of
+// the whole.
 func (m *Memory) mainOf(best *Attempt) *Attempt {
-	most := best
-	for i := range m.Attempts {
-		a := &m.Attempts[i]
-		if best == nil || a.N >= best.N || a.Outcome == outcomeRolledBack || a.Summary == "" {
-			continue
+	if best == nil {
+		return nil
+	}
+	i := LargestChange(len(m.Attempts), func(i int) []event.File {
+		a := m.Attempts[i]
+		if a.N > best.N || a.Outcome == outcomeRolledBack && a.N < best.N || a.Summary == "" {
+			return nil
 		}
-		if most.Summary == "" || smaller(most.Files, a.Files) || most != best && !smaller(a.Files, most.Files) {
-			most = a
+		return a.Files
+	})
+	if i < 0 {
+		return best
+	}
+	return &m.Attempts[i]
+}
+
+// LargestChange gives the index of the change, of n, that touched the most
+// files, then the most lines, the latest on a tie; -1 where all are empty.
+func LargestChange(n int, files func(i int) []event.File) int {
+	most := -1
+	for i := range n {
+		if f := files(i); len(f) > 0 && (most < 0 || !smaller(f, files(most))) {
+			most = i
 		}
 	}
 	return most
