@@ -286,10 +286,7 @@ func (a *app) branchFor(ctx context.Context, h *house, cmd *cobra.Command, j job
 // freeBranch is the first name that no branch has.
 func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
 	for i := 1; ; i++ {
-		candidate := name
-		if i > 1 {
-			candidate = fmt.Sprintf("%s-%d", name, i)
-		}
+		candidate := numbered(name, i)
 		if _, err := repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {
 			return candidate
 		}
