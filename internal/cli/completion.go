@@ -14,7 +14,7 @@ func flagWords() map[string][]string {
 	return map[string][]string{
 		"pr":       {"auto\tready when green, else a draft", "draft", "none"},
 		"provider": {"auto", "openai", "anthropic", "gemini", "openrouter", "github", "azure", "ollama", "llamacpp", "custom", "exec", "agent", "replay"},
-		"show":     {"diff", "output", "prompt", "reply"},
+		"show":     {"diff", "output", "prompt", "reply", "set-aside"},
 	}
 }
 

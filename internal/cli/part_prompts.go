@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/locate"
 	"github.com/booty-cli/booty/internal/prompt"
+	"github.com/booty-cli/booty/internal/report"
 )
 
 // prompts is the engine's Prompts: it chooses files and puts requests into
@@ -85,6 +87,10 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 			need.Last = append(need.Last, problem.Path)
 		}
 	}
+	for _, s := range b.SetAside {
+		in.SetAside = append(in.SetAside, prompt.Problem{Path: s.Path, Reason: p.redact(setAsideText(s))})
+		need.Last = append(need.Last, s.Path)
+	}
 	chosen, err := index.Choose(ctx, need)
 	if err != nil {
 		return engine.Prompt{}, err
@@ -98,6 +104,19 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		return engine.Prompt{}, err
 	}
 	return fromPrompt(out), nil
+}
+
+// setAsideText shows the model what of its reply was set aside, the first hunks.
+func setAsideText(s event.SetAside) string {
+	const most = 5
+	text := s.Reason
+	for i, h := range s.Hunks {
+		if i == most {
+			return fmt.Sprintf("%s\n(and %d more places)", text, len(s.Hunks)-most)
+		}
+		text += fmt.Sprintf("\nline %d:\n%s", h.Line, report.HunkText(h))
+	}
+	return text
 }
 
 // treeBytes bounds the list of file names in a request.

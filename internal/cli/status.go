@@ -47,6 +47,8 @@ tokens, cost.`,
 			switch {
 			case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
 				return errors.New("--html, --attempt and --show need a RUN, such as latest")
+			case o.show == "set-aside" && !attempt:
+				o.attempt = -1 // of the whole run
 			case (o.show != "") != attempt:
 				return errors.New("--attempt and --show go together")
 			case o.limit < 0:
@@ -64,7 +66,7 @@ tokens, cost.`,
 	f.IntVar(&o.limit, "limit", 10, "show at most `N` runs; 0 shows all")
 	f.BoolVar(&o.all, "all", false, "show the runs of every repository")
 	f.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
-	f.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt or reply")
+	f.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply or set-aside")
 	f.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
 	f.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
 	completeWords(cmd)

@@ -20,7 +20,7 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	if err != nil {
 		return a, err
 	}
-	a.Summary = p.Summary
+	a.Summary, a.SetAside = p.Summary, p.SetAside
 	if len(p.Changes) == 0 {
 		return r.empty(ctx, a, p)
 	}
@@ -95,7 +95,7 @@ func (r *run) empty(ctx context.Context, a Attempt, p Proposal) (Attempt, error)
 	a.State, a.Verdict = r.m.Current, r.m.Standing
 	a.Outcome = outcomeRefused
 	r.m.Problems = slices.Concat(p.Problems, p.Refused)
-	if len(p.Problems) == 0 && len(p.Refused) == 0 {
+	if len(p.Problems) == 0 && len(p.Refused) == 0 && len(p.SetAside) == 0 {
 		a.Outcome = outcomeFailing
 	}
 	if len(p.Problems) == 0 && protected(p.Refused) {

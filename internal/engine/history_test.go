@@ -35,7 +35,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //
 // where words of a check are passed=N, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
-// problem=WHY, protected=PATH, limit=PATH, note=TEXT, and cut at its end.
+// problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, and cut at its end.
 // STEP N is the Nth time that a part does this; see [world.step].
 type history struct {
 	options      Options
@@ -220,6 +220,11 @@ func tell(e event.Event) string {
 		add("#%d", e.Attempt)
 		for _, p := range e.Problems {
 			add("%s(%s: %s)", p.Kind, p.Path, p.Reason)
+		}
+	case event.EditsSetAside:
+		add("#%d", e.Attempt)
+		for _, s := range e.Files {
+			add("%s(%s)", s.Path, s.Hunks[0].New)
 		}
 	case event.EditsApplied:
 		add("#%d %s", e.Attempt, e.Summary)

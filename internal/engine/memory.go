@@ -11,8 +11,10 @@ type Attempt struct {
 	N       int          `json:"n"`
 	Summary string       `json:"summary"`
 	Files   []event.File `json:"files"`
-	State   State        `json:"state"`
-	Verdict Verdict      `json:"verdict"`
+	// SetAside is what of it was not applied, since it changes old tests.
+	SetAside []SetAside `json:"set_aside,omitempty"`
+	State    State      `json:"state"`
+	Verdict  Verdict    `json:"verdict"`
 	// Outcome is green, failing, quality, refused or rolled_back.
 	Outcome string `json:"outcome"`
 }

@@ -63,6 +63,8 @@ type Brief struct {
 	RolledBack string
 	// Problems are the reasons why the last reply was not applied.
 	Problems []event.Problem
+	// SetAside is what of the last reply was not applied, since it changes old tests.
+	SetAside []event.SetAside
 	// Wide asks for more context than usual, Shrink for less.
 	Wide, Shrink bool
 }
@@ -140,10 +142,20 @@ type Proposal struct {
 	Problems []event.Problem
 	// Refused parts were dropped for protection; the rest stands.
 	Refused []event.Problem
+	// SetAside are the parts that would change or remove old lines of tests: not
+	// applied, but kept. Changes has the rest of these files, if any.
+	SetAside []SetAside
 	// DocsOnly says that the changes need no test run.
 	DocsOnly bool
 	// Notes are for the user, such as an edit of an ignored file.
 	Notes []string
+}
+
+// SetAside is the part of one test file's change that was not applied.
+type SetAside struct {
+	event.SetAside
+	// Change makes of the file, as Changes leave it, what the reply asked for.
+	Change edit.Change `json:"change"`
 }
 
 // Workspace keeps the user's files.

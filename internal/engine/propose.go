@@ -15,8 +15,11 @@ func (r *run) briefFor(n int) Brief {
 	if v := r.m.Standing; !v.Green && v.Text != "" {
 		b.Failure = &Failure{Text: v.Text, Files: v.Files, Failures: v.Failures}
 	}
-	if a := r.m.last(); a != nil && g.reasoning {
-		b.LastSummary = a.Summary
+	if a := r.m.last(); a != nil {
+		b.SetAside = told(a.SetAside)
+		if g.reasoning {
+			b.LastSummary = a.Summary
+		}
 	}
 	if a := r.m.lastChange(); a != nil {
 		b.LastFiles = paths(a.Files)
@@ -46,13 +49,26 @@ func (r *run) propose(ctx context.Context, b Brief, from State) (Proposal, error
 			r.emit(event.EditsRefused{Attempt: b.Attempt, Problems: problems})
 		}
 		if len(p.Problems) > 0 {
-			p.Changes = nil
+			p.Changes, p.SetAside = nil, nil
 		}
-		if len(problems) == 0 || len(p.Changes) > 0 || refusals == maxRefusals {
+		if len(p.SetAside) > 0 {
+			r.emit(event.EditsSetAside{Attempt: b.Attempt, Files: told(p.SetAside)})
+		}
+		nothing := len(problems) == 0 && len(p.SetAside) == 0
+		if nothing || len(p.Changes) > 0 || refusals == maxRefusals {
 			return p, nil
 		}
-		b.Problems = problems
+		b.Problems, b.SetAside = problems, told(p.SetAside)
 	}
+}
+
+// told gives what is said of parts that were set aside.
+func told(parts []SetAside) []event.SetAside {
+	var out []event.SetAside
+	for _, p := range parts {
+		out = append(out, p.SetAside)
+	}
+	return out
 }
 
 // proposeOnce asks for one proposal, or for several candidates of which the

@@ -150,6 +150,8 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 			p.Problems = append(p.Problems, event.Problem{Path: "f", Reason: value, Kind: "match"})
 		case "protected", "limit":
 			p.Refused = append(p.Refused, event.Problem{Path: value, Reason: key, Kind: key})
+		case "aside":
+			p.SetAside = append(p.SetAside, setAside(value))
 		case "docs":
 			p.DocsOnly = true
 		case "note":
@@ -163,6 +165,13 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 		}
 	}
 	return p, nil
+}
+
+func setAside(hunk string) SetAside {
+	return SetAside{
+		SetAside: event.SetAside{Path: "test", Hunks: []event.Hunk{{Line: 1, Old: "old", New: hunk}}, Reason: "changes an old test"},
+		Change:   edit.Change{Op: edit.Modify, Path: "test", Old: []byte("old"), New: []byte(hunk)},
+	}
 }
 
 func (t *fakeTree) Apply(ctx context.Context, n int, changes []edit.Change) (State, error) {
@@ -244,6 +253,9 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 	add(b.RolledBack != "", "taken-back")
 	for _, x := range b.Problems {
 		add(true, "problem(%s)", x.Reason)
+	}
+	for _, x := range b.SetAside {
+		add(true, "set-aside(%s)", x.Hunks[0].New)
 	}
 	add(b.Wide, "wide")
 	add(b.Shrink, "shrunk")

@@ -89,6 +89,23 @@ type Problem struct {
 	Kind string `json:"kind,omitempty"`
 }
 
+// Hunk is a part of a file's change: old lines and the new ones in their place.
+type Hunk struct {
+	// Line is where the old lines begin in the old file, from 1.
+	Line int    `json:"line"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// SetAside is what of a test file's change was not applied, because it changes
+// or removes lines that stood before the run.
+type SetAside struct {
+	Path string `json:"path"`
+	// Hunks are empty where the file was to be deleted or renamed.
+	Hunks  []Hunk `json:"hunks"`
+	Reason string `json:"reason"`
+}
+
 // PullRequest names a pull request.
 type PullRequest struct {
 	Number int    `json:"number"`
@@ -175,6 +192,12 @@ type ModelReply struct {
 type EditsRefused struct {
 	Attempt  int       `json:"attempt"`
 	Problems []Problem `json:"problems"`
+}
+
+// EditsSetAside tells what of a reply was kept for a person to judge.
+type EditsSetAside struct {
+	Attempt int        `json:"attempt"`
+	Files   []SetAside `json:"files"`
 }
 
 // EditsApplied tells what was changed in the work tree.
@@ -267,6 +290,7 @@ func (ModelRequest) Name() string       { return "model.request" }
 func (ModelRetry) Name() string         { return "model.retry" }
 func (ModelReply) Name() string         { return "model.reply" }
 func (EditsRefused) Name() string       { return "edits.refused" }
+func (EditsSetAside) Name() string      { return "edits.set_aside" }
 func (EditsApplied) Name() string       { return "edits.applied" }
 func (CheckFinished) Name() string      { return "check.finished" }
 func (AttemptFinished) Name() string    { return "attempt.finished" }

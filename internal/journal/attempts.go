@@ -39,7 +39,7 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO attempts (run, n, started) VALUES (?, ?, ?)`, a.Run, a.N, started); err != nil {
 		return err
 	}
-	files, refused := "", ""
+	files, refused, aside := "", "", ""
 	var err error
 	if a.Files != nil {
 		if files, err = j.redactJSON(a.Files); err != nil {
@@ -48,6 +48,11 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	}
 	if a.Refused != nil {
 		if refused, err = j.redactJSON(a.Refused); err != nil {
+			return err
+		}
+	}
+	if a.SetAside != nil {
+		if aside, err = j.redactJSON(a.SetAside); err != nil {
 			return err
 		}
 	}
@@ -60,6 +65,7 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	set.text("checkpoint", a.Checkpoint)
 	set.text("diff", a.Diff)
 	set.text("refused", refused)
+	set.text("set_aside", aside)
 	set.number("finished", toMS(a.Finished))
 	if a.Outcome != "" {
 		set.add("outcome", a.Outcome)

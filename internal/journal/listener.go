@@ -92,6 +92,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: fmt.Sprintf("asked the model again (try %d): %s", e.Try, e.Reason)})
 	case event.EditsRefused:
 		return j.fileRefused(ctx, tx, run, e)
+	case event.EditsSetAside:
+		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, SetAside: e.Files})
 	case event.EditsApplied:
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Files: e.Files})
 	case event.CheckFinished:

@@ -84,6 +84,7 @@ CREATE TABLE warned (
 	period TEXT NOT NULL, key TEXT NOT NULL, max INTEGER NOT NULL, at INTEGER NOT NULL,
 	PRIMARY KEY (period, key, max)
 ) WITHOUT ROWID;`,
+	`ALTER TABLE attempts ADD COLUMN set_aside TEXT NOT NULL DEFAULT '';`,
 }
 
 // migrate brings the database to the newest version. The common case, nothing

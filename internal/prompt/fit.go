@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -52,7 +53,7 @@ func fit(in Input, budget int) Input {
 // size estimates the tokens of the user part.
 func size(in Input) int {
 	n := Tokens(in.Task) + Tokens(in.Failure) + Tokens(in.RolledBack) + Tokens(in.Tree) + Tokens(in.Diff) + Tokens(in.LastSummary)
-	for _, p := range in.Problems {
+	for _, p := range slices.Concat(in.Problems, in.SetAside) {
 		n += Tokens(p.Path) + Tokens(p.Reason) + 4
 	}
 	for _, fs := range [][]File{in.Files, in.Conventions} {

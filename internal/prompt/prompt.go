@@ -40,6 +40,8 @@ type Input struct {
 	LastSummary string
 	RolledBack  string
 	Problems    []Problem
+	// SetAside are parts of the last reply that change old tests.
+	SetAside []Problem
 	// Files are the most telling first; the last are left out first.
 	Files       []File
 	Conventions []File
@@ -113,11 +115,16 @@ func (in *Input) clean() {
 	c := func(s string) string { return sanitize(s, in.Nonce) }
 	in.Task, in.Failure, in.LastSummary = c(in.Task), c(in.Failure), c(oneLine(in.LastSummary))
 	in.RolledBack, in.Tree, in.Diff = c(in.RolledBack), c(in.Tree), c(in.Diff)
-	in.Problems = append([]Problem(nil), in.Problems...)
-	for i, p := range in.Problems {
-		in.Problems[i] = Problem{Path: c(oneLine(p.Path)), Reason: c(p.Reason)}
-	}
+	in.Problems, in.SetAside = cleanProblems(in.Problems, c), cleanProblems(in.SetAside, c)
 	in.Files, in.Conventions = cleanFiles(in.Files, c), cleanFiles(in.Conventions, c)
+}
+
+func cleanProblems(ps []Problem, c func(string) string) []Problem {
+	out := make([]Problem, len(ps))
+	for i, p := range ps {
+		out[i] = Problem{Path: c(oneLine(p.Path)), Reason: c(p.Reason)}
+	}
+	return out
 }
 
 func cleanFiles(fs []File, c func(string) string) []File {

@@ -90,7 +90,8 @@ func (in Input) user() string {
 	if in.LastSummary != "" {
 		w.WriteString("The last attempt meant to do this: " + in.LastSummary + "\n")
 	}
-	w.problems(in.Problems)
+	w.problems("Your last reply could not be applied as it was. Mend this and answer again:", in.Problems)
+	w.problems(setAsideWords, in.SetAside)
 	switch {
 	case in.Attempt > 1:
 		fmt.Fprintf(&w, "This is attempt %d of %d. Return only files that need a change.\n", in.Attempt, in.Max)
@@ -125,7 +126,11 @@ func (w *writer) block(label, text string) {
 	fmt.Fprintf(w, "[[begin %s %s]]\n%s[[end %s]]\n\n", label, w.nonce, text, w.nonce)
 }
 
-func (w *writer) problems(ps []Problem) {
+// setAsideWords go before the parts of a reply that change old tests.
+const setAsideWords = `These parts of your last reply were set aside, not applied: they change or remove old lines of tests.
+Make the code pass with the tests as they are. Only if the task itself changes what these lines expect, give the same parts again:`
+
+func (w *writer) problems(heading string, ps []Problem) {
 	if len(ps) == 0 {
 		return
 	}
@@ -137,5 +142,5 @@ func (w *writer) problems(ps []Problem) {
 		}
 		b.WriteString(p.Reason + "\n")
 	}
-	w.data("Your last reply could not be applied as it was. Mend this and answer again:", "problems", b.String())
+	w.data(heading, "problems", b.String())
 }

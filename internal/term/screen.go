@@ -102,6 +102,8 @@ func (c *Screen) Handle(e event.Event) {
 		c.reply(e)
 	case event.EditsRefused:
 		c.refused(e)
+	case event.EditsSetAside:
+		c.setAside(e)
 	case event.EditsApplied:
 		c.doneLine(true, "edits", clean(editsText(e)), 0)
 		c.begin("checks")
@@ -195,6 +197,14 @@ func (c *Screen) refused(e event.EditsRefused) {
 		c.line(c.st.Warn.Render("  ! refused: " + clean(reason)))
 	}
 	c.begin("model")
+}
+
+// setAside names the old tests that a reply would change: that is kept, not applied.
+func (c *Screen) setAside(e event.EditsSetAside) {
+	for _, s := range e.Files {
+		reason, _, _ := strings.Cut(s.Reason, "\n")
+		c.line(c.st.Warn.Render("  ! set aside: " + clean(s.Path+": "+reason)))
+	}
 }
 
 func (c *Screen) checkFinished(e event.CheckFinished) {
