@@ -79,6 +79,10 @@ func loadCase(t *testing.T, file string) reviewCase {
 			c.refused = append(c.refused, rest)
 		}
 	}
+	c.policy.Base = func(p string) ([]byte, bool) {
+		text, stood := c.before[p]
+		return []byte(text), stood
+	}
 	if len(c.kept)+len(c.refused) == 0 {
 		t.Fatalf("%s: expects nothing", file)
 	}

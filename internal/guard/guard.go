@@ -282,12 +282,12 @@ func (g *Guard) before(p string, old []byte, known bool) (step, error) {
 		return s, nil
 	}
 	if g.policy.Base != nil {
-		s.before, s.existed = g.policy.Base(p)
-		if s.existed || !known {
+		if s.before, s.existed = g.policy.Base(p); s.existed {
 			return s, nil
 		}
-		return s, nil
 	}
+	// What the base does not hold and the model did not make is old nevertheless:
+	// git ignores it, or somebody else put it there.
 	if known {
 		s.before, s.existed = old, true
 		return s, nil

@@ -173,7 +173,10 @@ func TestReviewOfWholeProposals(t *testing.T) {
 func TestLinesAddedEarlierMayBeTakenBack(t *testing.T) {
 	base := "def test_a():\n    assert f() == 1\n"
 	grown := base + "\n\ndef test_b():\n    assert f() == 2\n"
-	policy := Policy{Base: func(p string) ([]byte, bool) { return []byte(base), p == "test_a.py" }}
+	policy := Policy{
+		Base:     func(p string) ([]byte, bool) { return []byte(base), p == "test_a.py" },
+		OwnFiles: map[string]bool{"test_b.py": true},
+	}
 	change := func(after string) edit.Change {
 		return edit.Change{Op: edit.Modify, Path: "test_a.py", Old: []byte(grown), New: []byte(after)}
 	}
@@ -184,7 +187,25 @@ func TestLinesAddedEarlierMayBeTakenBack(t *testing.T) {
 		t.Errorf("changing old lines: got %q", got)
 	}
 	if got := review(t, policy, fakeTree{}, edit.Change{Op: edit.Delete, Path: "test_b.py", Old: []byte("x")}); got != "kept test_b.py" {
-		t.Errorf("removing a file that was not there before: got %q", got)
+		t.Errorf("removing a file that the model made: got %q", got)
+	}
+}
+
+func TestTestsThatGitIgnoresAreOld(t *testing.T) {
+	tree := fakeTree{texts: map[string]string{"test_local.py": "def test_a():\n    assert f() == 1\n"}}
+	policy := Policy{Base: func(string) ([]byte, bool) { return nil, false }}
+	old := []byte(tree.texts["test_local.py"])
+	cases := map[string]edit.Change{
+		"changing":      {Op: edit.Modify, Path: "test_local.py", Old: old, New: []byte("def test_a():\n    assert f() == 3\n")},
+		"writing anew":  {Op: edit.Create, Path: "test_local.py", New: []byte("def test_a():\n    assert f() == 3\n")},
+		"deleting":      {Op: edit.Delete, Path: "test_local.py", Old: old},
+		"renaming":      {Op: edit.Rename, From: "test_local.py", Path: "local.py", Old: old, New: old},
+		"renaming over": {Op: edit.Rename, From: "x.py", Path: "test_local.py", New: []byte("x = 1\n")},
+	}
+	for name, c := range cases {
+		if got := review(t, policy, tree, c); got != "test test_local.py" {
+			t.Errorf("%s: got %q", name, got)
+		}
 	}
 }
 
