@@ -36,7 +36,7 @@ type goReader struct {
 	inRace  bool
 	running []string // with -v: tests that began and have not ended
 
-	seen, verbose, sub, subFail     bool
+	seen, verbose                   bool
 	pass, failed, skip, pkgs, empty int
 	exited                          bool
 	total                           bool
@@ -93,7 +93,6 @@ func (g *goReader) readJSON() {
 		p := byPkg[name]
 		p.endPackage(name)
 		g.pass, g.failed, g.skip = g.pass+p.pass, g.failed+p.failed, g.skip+p.skip
-		g.sub, g.subFail = g.sub || p.sub, g.subFail || p.subFail
 		g.seen, g.verbose = true, true
 		g.empty += p.empty
 	}
@@ -105,9 +104,6 @@ func (g *goReader) readJSON() {
 
 func (g *goReader) event(action, test, output string) {
 	g.seen, g.verbose = true, true
-	if strings.Contains(test, "/") {
-		g.sub = true
-	}
 	switch action {
 	case "output":
 		for _, s := range strings.Split(strings.TrimRight(output, "\n"), "\n") {
@@ -223,9 +219,6 @@ func (g *goReader) mark(s string) bool {
 		g.current = m[2]
 		if m[1] == "RUN" {
 			g.running = append(g.running, m[2])
-			if strings.Contains(m[2], "/") {
-				g.sub = true
-			}
 		}
 		return true
 	}
@@ -244,9 +237,7 @@ func (g *goReader) mark(s string) bool {
 
 func (g *goReader) result(what, test, indent string) {
 	g.dead = nil
-	if strings.Contains(test, "/") {
-		g.sub = true
-	}
+	top := !strings.Contains(test, "/") // a subtest is a part of its test: counted are tests
 	for i := len(g.running) - 1; i >= 0; i-- {
 		if g.running[i] == test {
 			g.running = append(g.running[:i], g.running[i+1:]...)
@@ -259,19 +250,18 @@ func (g *goReader) result(what, test, indent string) {
 		if dead := g.fails["\x00dead"]; dead != nil && (dead.test == test || dead.test == "") && len(goStacks(dead.lines)) == 0 {
 			delete(g.fails, "\x00dead")
 		}
-		if !g.json || g.fails[test] == nil {
+		if top && (!g.json || g.fails[test] == nil) {
 			g.pass++
 		}
 		delete(g.out, test)
 		g.current = ""
 	case "SKIP":
-		g.skip++
+		if top {
+			g.skip++
+		}
 		delete(g.out, test)
 		g.current = "\x00skip"
 	case "FAIL":
-		if strings.Contains(test, "/") {
-			g.subFail = true
-		}
 		g.fail(test)
 		g.current = test
 	}
@@ -288,7 +278,9 @@ func (g *goReader) fail(test string) *goFail {
 	}
 	g.fails[test] = fl
 	g.order = append(g.order, test)
-	g.failed++
+	if !strings.Contains(test, "/") {
+		g.failed++
+	}
 	return fl
 }
 
@@ -486,17 +478,6 @@ func (g *goReader) finish() {
 	g.f.format = "go test"
 	pass, fail, skip := g.pass+g.f.tally.goPass, g.failed, g.skip+g.f.tally.goSkip
 	g.f.tally.goPass, g.f.tally.goSkip = 0, 0
-	switch {
-	case g.total:
-	case g.subFail:
-		// Parents and children both count: no number is right.
-		pass, fail = -1, -1
-		if !g.verbose {
-			skip = -1
-		}
-	case g.sub:
-		pass = -1
-	}
 	if !g.verbose && !g.total {
 		// Without -v passing tests are not told.
 		pass, skip = -1, -1
