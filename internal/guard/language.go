@@ -1,15 +1,11 @@
 package guard
 
-import (
-	"path"
-	"strings"
-)
+import "github.com/booty-cli/booty/internal/testfile"
 
 // language is what the guard must know of a language to read its files without
 // parsing them: where comments and strings begin and end, how blocks are made.
 type language struct {
 	name string
-	exts []string
 	// line starts a comment to the end of the line, block one to its end mark.
 	line   []string
 	block  [][2]string
@@ -53,53 +49,48 @@ var (
 )
 
 var languages = []language{
-	{name: "go", exts: []string{".go"}, line: slashes, block: stars,
+	{name: "go", line: slashes, block: stars,
 		quotes: []quote{dquote, squote, {open: "`", close: "`", lines: true}}},
-	{name: "python", exts: []string{".py", ".pyi", ".pyw"}, line: []string{"#"}, traits: traits{indent: true},
+	{name: "python", line: []string{"#"}, traits: traits{indent: true},
 		quotes: []quote{triple, triple1, dquote, squote}},
-	{name: "js", exts: []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte"}, line: slashes, block: stars,
+	{name: "js", line: slashes, block: stars,
 		traits: traits{regexes: true}, quotes: []quote{dquote, squote, {open: "`", close: "`", escape: true, lines: true, holes: true}}},
-	{name: "rust", exts: []string{".rs"}, line: slashes, block: stars, nested: true,
+	{name: "rust", line: slashes, block: stars, nested: true,
 		traits: traits{lifetimes: true, rawHash: true}, quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}}},
-	{name: "java", exts: []string{".java"}, line: slashes, block: stars, quotes: []quote{triple, dquote, squote}},
-	{name: "kotlin", exts: []string{".kt", ".kts", ".scala", ".groovy"}, line: slashes, block: stars, nested: true,
+	{name: "java", line: slashes, block: stars, quotes: []quote{triple, dquote, squote}},
+	{name: "kotlin", line: slashes, block: stars, nested: true,
 		traits: traits{}, quotes: []quote{{open: `"""`, close: `"""`, lines: true}, triple1, dquote, squote}},
-	{name: "ruby", exts: []string{".rb", ".rake"}, line: []string{"#"}, block: [][2]string{{"\n=begin", "\n=end"}}, tail: []string{"__END__"},
+	{name: "ruby", line: []string{"#"}, block: [][2]string{{"\n=begin", "\n=end"}}, tail: []string{"__END__"},
 		traits: traits{ends: true, heredocs: "ruby", percent: true, regexes: true},
 		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}, {open: `'`, close: `'`, escape: true, lines: true}, {open: "`", close: "`", escape: true}}},
-	{name: "php", exts: []string{".php", ".phpt"}, line: []string{"//", "#"}, block: stars, tail: []string{"__halt_compiler"}, traits: traits{heredocs: "php"},
+	{name: "php", line: []string{"//", "#"}, block: stars, tail: []string{"__halt_compiler"}, traits: traits{heredocs: "php"},
 		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}, {open: `'`, close: `'`, escape: true, lines: true}}},
-	{name: "elixir", exts: []string{".ex", ".exs"}, line: []string{"#"}, traits: traits{ends: true},
+	{name: "elixir", line: []string{"#"}, traits: traits{ends: true},
 		quotes: []quote{{open: `"""`, close: `"""`, escape: true, lines: true}, triple1, {open: `"`, close: `"`, escape: true, lines: true}, {open: `'`, close: `'`, escape: true}}},
-	{name: "c", exts: []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".m", ".mm", ".inc"}, line: slashes, block: stars,
+	{name: "c", line: slashes, block: stars,
 		traits: traits{conditions: true, rawParen: true, splice: true}, quotes: []quote{dquote, squote}},
-	{name: "csharp", exts: []string{".cs"}, line: slashes, block: stars, traits: traits{conditions: true},
+	{name: "csharp", line: slashes, block: stars, traits: traits{conditions: true},
 		quotes: []quote{{open: `"""`, close: `"""`, lines: true}, {open: `@"`, close: `"`, lines: true}, {open: `$@"`, close: `"`, lines: true}, dquote, squote}},
-	{name: "swift", exts: []string{".swift"}, line: slashes, block: stars, nested: true,
+	{name: "swift", line: slashes, block: stars, nested: true,
 		traits: traits{conditions: true, rawHash: true}, quotes: []quote{triple, dquote}},
-	{name: "shell", exts: []string{".sh", ".bash", ".bats", ".zsh"}, line: []string{"#"}, traits: traits{ends: true, heredocs: "shell", wordHash: true},
+	{name: "shell", line: []string{"#"}, traits: traits{ends: true, heredocs: "shell", wordHash: true},
 		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}, {open: `'`, close: `'`, lines: true}}},
-	{name: "dart", exts: []string{".dart"}, line: slashes, block: stars, nested: true, quotes: []quote{triple, triple1, dquote, squote}},
-	{name: "lua", exts: []string{".lua"}, line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}, traits: traits{ends: true},
+	{name: "dart", line: slashes, block: stars, nested: true, quotes: []quote{triple, triple1, dquote, squote}},
+	{name: "lua", line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}, traits: traits{ends: true},
 		quotes: []quote{{open: "[[", close: "]]", lines: true}, dquote, squote}},
-	{name: "perl", exts: []string{".pl", ".pm", ".t"}, line: []string{"#"}, block: [][2]string{{"\n=", "\n=cut"}}, tail: []string{"__END__", "__DATA__"},
+	{name: "perl", line: []string{"#"}, block: [][2]string{{"\n=", "\n=cut"}}, tail: []string{"__END__", "__DATA__"},
 		traits: traits{wordHash: true}, quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}, {open: `'`, close: `'`, escape: true, lines: true}}},
-	{name: "crystal", exts: []string{".cr"}, line: []string{"#"}, traits: traits{ends: true}, quotes: []quote{dquote}},
-	{name: "zig", exts: []string{".zig"}, line: slashes, quotes: []quote{dquote, squote}},
-	{name: "other", exts: []string{".erl", ".hs", ".clj", ".cljs", ".ml", ".jl", ".nim", ".fs", ".vb", ".feature", ".coffee"}},
+	{name: "crystal", line: []string{"#"}, traits: traits{ends: true}, quotes: []quote{dquote}},
+	{name: "zig", line: slashes, quotes: []quote{dquote, squote}},
+	{name: "other"},
 }
 
 // languageOf tells the language of a source file by its name, nil for data.
 func languageOf(p string) *language {
-	ext := strings.ToLower(path.Ext(p))
-	if ext == "" {
-		return nil
-	}
+	name := testfile.Language(p)
 	for i := range languages {
-		for _, e := range languages[i].exts {
-			if e == ext {
-				return &languages[i]
-			}
+		if name == languages[i].name {
+			return &languages[i]
 		}
 	}
 	return nil

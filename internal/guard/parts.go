@@ -53,8 +53,6 @@ func partRunnerOf(p string) *partRunner {
 	return nil
 }
 
-func isPartRunner(p string) bool { return partRunnerOf(p) != nil || isIgnoreFile(p) }
-
 // judgePartRunner compares the parts that concern the runner.
 func (g *Guard) judgePartRunner(s step) string {
 	if isIgnoreFile(s.path) {

@@ -7,42 +7,6 @@ import (
 	"strings"
 )
 
-// runnerNames configure or start a runner as a whole: never made, never changed.
-var runnerNames = []string{
-	// Python
-	"**/{conftest,sitecustomize,usercustomize,noxfile}.py", "**/{,.}pytest.{ini,toml}", "**/{tox.ini,.coveragerc,nose.cfg,.noserc,unittest.cfg,nose2.cfg,pytest-*.ini}",
-	"**/*.pth", "**/*.{dist-info,egg-info}/**", "**/behave.ini", "**/.behaverc",
-	// JavaScript and TypeScript
-	"**/{jest,vitest,vitest.workspace,vitest.setup,jest.setup,ava,tap,playwright,playwright-ct,cypress,karma,wdio,nightwatch,testcafe,web-test-runner,babel,lab,uvu,japa,mocha,c8,nyc}.{config,conf,setup,workspace}.*",
-	"**/{jest,vitest}{.,-}*.{js,cjs,mjs,ts,cts,mts,json}", "**/{setupTests,setup-tests,setupJest,setup-jest,jest-setup,vitest-setup,vitest.setup,jest.setup,test-setup,setup-test}.{js,cjs,mjs,ts,tsx,mts,jsx}",
-	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*", "**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,pnpm-workspace.yaml,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
-	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,intern,nightwatch.conf}.*", "**/{globalSetup,global-setup,globalTeardown,global-teardown}.{js,ts,mjs,cjs,mts,cts}",
-	// Ruby
-	"**/{.rspec,.rspec-local,.simplecov,spec_helper.rb,rails_helper.rb,test_helper.rb,minitest_helper.rb,.minitest.rb,cucumber.yml}", "**/minitest/*_plugin.rb", "**/.bundle/config",
-	"features/support/**",
-	// PHP
-	"**/{phpunit.xml,phpunit.xml.dist,phpunit.dist.xml,codeception.yml,codeception.dist.yml,behat.yml,behat.yml.dist,infection.json}", "**/{tests,test}/{bootstrap,Pest,TestCase,CreatesApplication}.php", "vendor/{autoload.php,bin/**,composer/**}",
-	// Elixir
-	"**/test_helper.exs", "config/test.exs", "**/.formatter.test.exs",
-	// Rust
-	"**/.cargo/**", "**/{nextest,tarpaulin}.toml",
-	// Go
-	"**/{go.work,go.work.sum,go.env}",
-	// JVM
-	"**/.mvn/**", "{mvnw,mvnw.cmd,gradlew,gradlew.bat}", "**/gradle/wrapper/**", "**/{testng.xml,testng-suite.xml,junit-platform.properties,init.gradle,init.gradle.kts}",
-	"**/META-INF/services/{org.junit.,org.testng.,org.spockframework}*", "**/{kotest.properties,ProjectConfig.kt}",
-	// C and C++
-	"**/{CTestCustom.cmake,CTestTestfile.cmake,CTestConfig.cmake,DartConfiguration.tcl}", "**/.bazelrc",
-	// .NET
-	"**/{xunit.runner.json,*.xunit.runner.json,*.runsettings,testconfig.json,*.testconfig.json,*.testsettings,nunit.runsettings,.runsettings}", "**/Directory.Build.{rsp,targets}",
-	// Swift
-	"**/*.{xctestplan,xcscheme}", "**/LinuxMain.swift", "**/XCTestManifests.swift",
-	// shell and Perl
-	"**/{mise,.mise}.toml", "config/environments/test.rb", "**/.env.{test,testing}", "**/{setup_suite.bash,.batsrc,.shellspec,.proverc}",
-	// others
-	"**/dart_test.yaml", "**/.busted", "**/shard.override.yml",
-}
-
 // libraries are the packages of runners and assertions, by the name under which a
 // language would find a file of ours instead.
 var libraries = []string{
@@ -83,8 +47,6 @@ var commands = strings.Fields(`go gofmt node npm npx yarn pnpm bun bunx deno tsc
 	bats prove perl sh bash dash zsh env git just task bazel buck true false test timeout dart flutter busted lua prettier golangci-lint gotestsum ginkgo`)
 
 var programDirs = map[string]bool{"bin": true, ".bin": true, "sbin": true, "libexec": true, "shims": true, ".local": true, "tools": true, "scripts": true, ".": true}
-
-func isRunner(p string) bool { return matchAny(runnerNames, p) }
 
 func isShadow(p string) bool { return matchAny(libraries, p) || isProgram(p) }
 

@@ -30,6 +30,8 @@ import (
 	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // File is a file, or a part of one, chosen for a request.
@@ -130,7 +132,7 @@ type change struct {
 // New makes an index of files, slash paths below root. It reads nothing yet.
 func New(root string, files []string, o Options) *Index {
 	if o.IsTest == nil {
-		o.IsTest = looksLikeTest
+		o.IsTest = testfile.Is
 	}
 	ix := &Index{
 		root: root, o: o, byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
@@ -168,7 +170,7 @@ func (ix *Index) add(p string) int32 {
 	ix.byBase[base(p)] = append(ix.byBase[base(p)], i)
 	ix.byStem[stemOf(p)] = append(ix.byStem[stemOf(p)], i)
 	if d.test {
-		name, _ := subject(p)
+		name := subject(p)
 		ix.bySubject[name] = append(ix.bySubject[name], i)
 	}
 	for j := 0; j < len(p); j++ {

@@ -2,32 +2,25 @@ package locate
 
 import "strings"
 
-// subject is the name of what a test file tests, and whether p is named as a
-// test at all.
-func subject(p string) (string, bool) {
+// subject is the name of what a test file tests.
+func subject(p string) string {
 	s := stemOf(p)
 	for _, end := range []string{"_test", ".test", ".spec", "_spec", "-test", "-spec", "_unittest", "_tests", ".unit", ".e2e", ".cy", "Tests", "Test", "Spec", "IT", "TestCase"} {
 		if t, ok := strings.CutSuffix(s, end); ok && t != "" {
-			return strings.TrimSuffix(t, ".unit"), true
+			return strings.TrimSuffix(t, ".unit")
 		}
 	}
 	for _, start := range []string{"test_", "test-", "Test", "tst_"} {
 		if t, ok := strings.CutPrefix(s, start); ok && t != "" && (start != "Test" || upper(t[0])) {
-			return t, true
+			return t
 		}
 	}
-	for part := range strings.SplitSeq(dir(p), "/") {
-		switch part {
-		case "test", "tests", "__tests__", "spec", "specs", "t":
-			return s, true
-		}
-	}
-	return s, false
+	return s
 }
 
 // sourcesOf gives the sources that a test file is named after, closest first.
 func (ix *Index) sourcesOf(test int32) []int32 {
-	name, _ := subject(ix.docs[test].path)
+	name := subject(ix.docs[test].path)
 	return ix.namesake(test, name, false)
 }
 
@@ -73,10 +66,4 @@ func sharedParts(a, b string) int {
 		}
 	}
 	return n
-}
-
-// looksLikeTest is used where the caller knows no better.
-func looksLikeTest(p string) bool {
-	_, yes := subject(p)
-	return yes && languageOf(p).code()
 }

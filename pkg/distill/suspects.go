@@ -158,30 +158,3 @@ func isSource(p string) bool {
 	}
 	return true
 }
-
-// isTestFile goes by the names that frameworks look for.
-func isTestFile(p string) bool {
-	base := path.Base(p)
-	ext := path.Ext(base)
-	stem := strings.TrimSuffix(base, ext)
-	low := strings.ToLower(stem)
-	switch {
-	case strings.HasPrefix(low, "test_"), strings.HasSuffix(low, "_test"), strings.HasSuffix(low, "_tests"), strings.HasSuffix(low, ".test"), strings.HasSuffix(low, ".spec"),
-		strings.HasSuffix(low, "_spec"), strings.HasSuffix(low, "-test"), strings.HasSuffix(low, "-spec"), strings.HasSuffix(low, ".cy"), strings.HasSuffix(low, ".e2e"), low == "conftest", low == "test", low == "tests", low == "spec_helper", low == "test_helper",
-		low == "setuptests", strings.HasSuffix(low, "_unittest"):
-		return true
-	case strings.HasSuffix(stem, "Test"), strings.HasSuffix(stem, "Tests"), strings.HasSuffix(stem, "Spec"), strings.HasSuffix(stem, "TestCase"), strings.HasSuffix(stem, "IT") && ext == ".java":
-		return true
-	case ext == ".bats", ext == ".t", ext == ".snap", ext == ".feature":
-		return true
-	case strings.HasPrefix(stem, "Test") && len(stem) > 4 && stem[4] >= 'A' && stem[4] <= 'Z' && (ext == ".java" || ext == ".kt"):
-		return true
-	}
-	for _, dir := range strings.Split(path.Dir(p), "/") {
-		switch dir {
-		case "test", "tests", "__tests__", "spec", "specs", "e2e", "Tests", "cypress", "testdata", "__snapshots__", "t", "androidTest", "integration-tests":
-			return true
-		}
-	}
-	return false
-}

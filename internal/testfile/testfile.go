@@ -1,0 +1,125 @@
+// Package testfile tells by a file's path what it is to the tests.
+//
+// A case file holds tests or helpers of tests, by the conventions of its language.
+// A data file (fixture, snapshot, golden file) is read by tests. A runner file
+// configures or starts a runner as a whole. All else is product code, build files
+// of which only a part speaks of tests included.
+//
+// It goes by the path alone, so that all who ask agree: who guards old tests, who
+// picks what a model is shown, and (by a table of paths that both are tested
+// against) who tells in a failure the test from the tested.
+package testfile
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Role is what a file is to the tests.
+type Role int
+
+// The roles.
+const (
+	Product Role = iota
+	// Case holds cases or their helpers.
+	Case
+	// Data is what tests read.
+	Data
+	// Runner configures or starts a runner as a whole.
+	Runner
+)
+
+// Of gives the role of the file at a slash path below the checkout's root.
+func Of(p string) Role {
+	switch {
+	case matchAny(runners, p) && !namedTest(p):
+		return Runner
+	case matchAny(data, p) && !matchAny(documents, p):
+		return Data
+	case isCase(p):
+		return Case
+	case Language(p) == "" && besideTests(p) && !matchAny(documents, p) && !matchAny(builds, p):
+		return Data
+	}
+	return Product
+}
+
+// Is tells whether a file is one of the tests, of their data or of their runner.
+func Is(p string) bool { return Of(p) != Product }
+
+// isCase goes by names and directories.
+func isCase(p string) bool {
+	lang := Language(p)
+	if inProduct(p, lang) {
+		return false
+	}
+	return matchAny(cases, p) && !(startsAsTest(p) && lang == "js" && belowSources(p, "src", "lib", "app", "source")) ||
+		lang != "" && (matchAny(sourceSets, p) || besideTests(p))
+}
+
+// inProduct tells places where no name makes a test: the main sources of a JVM
+// build, and the libraries of Perl and Ruby, where what is named after tests
+// helps others to test.
+func inProduct(p, lang string) bool {
+	if strings.Contains("/"+p, "/src/main/") {
+		return !strings.Contains("/"+p, "/src/test/")
+	}
+	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby") && belowSources(p, "lib")
+}
+
+// startsAsTest tells test-x.js and test_x.js, which only Node's own runner takes
+// for tests: below the sources such a file is about tests, not one of them.
+func startsAsTest(p string) bool {
+	base := path.Base(p)
+	return (strings.HasPrefix(base, "test-") || strings.HasPrefix(base, "test_")) && !namedTest(p)
+}
+
+// belowSources tells whether a directory of sources stands above, and none of
+// tests above that.
+func belowSources(p string, names ...string) bool {
+	for part := range strings.SplitSeq(path.Dir(p), "/") {
+		switch {
+		case slices.Contains(names, part):
+			return true
+		case caseDirs[part], specDirs[part]:
+			return false
+		}
+	}
+	return false
+}
+
+// namedTest tells a file that says in its last words that it is a test, as
+// jest.test.ts does: that is no configuration of jest's.
+func namedTest(p string) bool { return matchAny([]string{"**/*.{test,spec,tests,specs}.*"}, p) }
+
+// besideTests tells whether a directory above is one of tests.
+func besideTests(p string) bool {
+	if strings.Contains("/"+p, "/src/main/") {
+		return false
+	}
+	lang := Language(p)
+	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		base := path.Base(dir)
+		switch {
+		case base == "t":
+			if ext := path.Ext(p); ext == ".t" || ext == ".sh" || ext == ".pm" || ext == ".pl" {
+				return true
+			}
+		case caseDirs[base], specDirs[base] && specLanguages[lang]:
+			return true
+		}
+	}
+	return matchAny(sourceSets, p)
+}
+
+func matchAny(globs []string, p string) bool {
+	for _, glob := range globs {
+		if doublestar.MatchUnvalidated(glob, p) {
+			return true
+		}
+	}
+	return false
+}
