@@ -16,6 +16,7 @@ func (a *app) newSandbox(h *house, root string, out *output) (*sandbox.Plan, err
 	c := h.cfg.Sandbox
 	plan, err := sandbox.New(sandbox.Config{
 		Mode: sandbox.Mode(c.Mode), Root: root, Network: c.Network, Write: slices.Concat(c.Write, linkedCaches(h.root, root)), Env: c.Env,
+		Commands: append(judgingCommands(h.cfg.Config), h.cfg.SetupCommand),
 		Secrets: []string{
 			h.journal.Dir(), filepath.Dir(config.DefaultUserFile(a.getenv)), filepath.Dir(config.DefaultConsentFile(a.getenv)),
 		},

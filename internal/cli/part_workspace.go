@@ -196,19 +196,24 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 // guard is made anew for each proposal: what the model itself has added it
 // may change again.
 func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
-	commands := []string{t.cfg.TestCommand, t.cfg.RerunCommand}
-	for _, g := range t.cfg.Gates {
-		commands = append(commands, g.Command, g.FixCommand)
-	}
 	return guard.New(guard.Policy{
 		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Protected: t.cfg.ProtectedPaths,
 		MaxFiles: t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines, MaxFileLines: t.cfg.Limits.MaxFileLines,
-		Commands: commands, OwnFiles: t.own,
+		Commands: judgingCommands(t.cfg), OwnFiles: t.own,
 		Base: func(path string) ([]byte, bool) {
 			data, existed, err := t.repo.ReadFile(ctx, t.start.Commit, path)
 			return data, existed && err == nil
 		},
 	}, guard.DirTree(t.repo.Root()))
+}
+
+// judgingCommands are those whose exit codes decide about a proposal.
+func judgingCommands(c config.Config) []string {
+	commands := []string{c.TestCommand, c.RerunCommand}
+	for _, g := range c.Gates {
+		commands = append(commands, g.Command, g.FixCommand)
+	}
+	return commands
 }
 
 // Apply implements engine.Workspace.

@@ -94,32 +94,36 @@ func (p *Plan) secrets() []string {
 }
 
 // cache are the caches of one tool, below the home directory. They are made if
-// the tool is there and they are not: inside, it could not make them.
+// the tool is there, the root has a sign of it, and they are not: inside, it
+// could not make them. Those that stay empty are taken away again by Close.
 type cache struct {
-	tools  []string
+	tools []string
+	// signs are names of files, as patterns, of a project that uses the tool.
+	signs  []string
 	places []string
 }
 
 var caches = []cache{
-	{[]string{"go"}, []string{".cache/go-build", "go/pkg"}},
-	{[]string{"node", "npm"}, []string{".npm", ".node-gyp"}},
-	{[]string{"yarn"}, []string{".yarn", ".cache/yarn"}},
-	{[]string{"pnpm"}, []string{".pnpm-store", ".local/share/pnpm/store", ".cache/pnpm", ".local/state/pnpm"}},
-	{[]string{"bun"}, []string{".bun/install/cache"}},
-	{[]string{"deno"}, []string{".cache/deno"}},
-	{[]string{"python3", "python"}, []string{".cache/pip"}},
-	{[]string{"uv"}, []string{".cache/uv", ".local/share/uv"}},
-	{[]string{"poetry"}, []string{".cache/pypoetry"}},
-	{[]string{"cargo"}, []string{".cargo/registry", ".cargo/git"}},
-	{[]string{"mvn", "java"}, []string{".m2/repository", ".m2/wrapper"}},
-	{[]string{"gradle", "java"}, []string{".gradle/caches", ".gradle/daemon", ".gradle/native", ".gradle/wrapper", ".gradle/notifications",
-		".gradle/workers", ".gradle/jdks", ".gradle/.tmp", ".gradle/kotlin-profile", ".gradle/undefined-build"}},
-	{[]string{"sbt"}, []string{".ivy2", ".sbt/boot", ".cache/coursier"}},
-	{[]string{"ruby"}, []string{".bundle/cache"}},
-	{[]string{"composer"}, []string{".composer/cache", ".cache/composer"}},
-	{[]string{"mix"}, []string{".hex/packages", ".mix/archives"}},
-	{[]string{"dotnet"}, []string{".nuget/packages", ".local/share/NuGet", ".dotnet/TelemetryStorageService"}},
-	{[]string{"cabal", "stack"}, []string{".cabal/packages", ".stack"}},
+	{[]string{"go"}, []string{"go.mod", "go.work", "*.go"}, []string{".cache/go-build", "go/pkg"}},
+	{[]string{"node", "npm"}, []string{"package.json"}, []string{".npm", ".node-gyp"}},
+	{[]string{"yarn"}, []string{"yarn.lock", ".yarnrc*"}, []string{".yarn", ".cache/yarn"}},
+	{[]string{"pnpm"}, []string{"pnpm-*.yaml"}, []string{".pnpm-store", ".local/share/pnpm/store", ".cache/pnpm", ".local/state/pnpm"}},
+	{[]string{"bun"}, []string{"bun.lock*", "bunfig.toml"}, []string{".bun/install/cache"}},
+	{[]string{"deno"}, []string{"deno.json*", "deno.lock"}, []string{".cache/deno"}},
+	{[]string{"python3", "python"}, []string{"pyproject.toml", "setup.py", "requirements*.txt", "Pipfile", "*.py"}, []string{".cache/pip"}},
+	{[]string{"uv"}, []string{"uv.lock", "pyproject.toml"}, []string{".cache/uv", ".local/share/uv"}},
+	{[]string{"poetry"}, []string{"poetry.lock", "pyproject.toml"}, []string{".cache/pypoetry"}},
+	{[]string{"cargo"}, []string{"Cargo.toml"}, []string{".cargo/registry", ".cargo/git"}},
+	{[]string{"mvn", "java"}, []string{"pom.xml"}, []string{".m2/repository", ".m2/wrapper"}},
+	{[]string{"gradle", "java"}, []string{"*.gradle", "*.gradle.kts"}, []string{".gradle/caches", ".gradle/daemon", ".gradle/native",
+		".gradle/wrapper", ".gradle/notifications", ".gradle/workers", ".gradle/jdks", ".gradle/.tmp", ".gradle/kotlin-profile",
+		".gradle/undefined-build"}},
+	{[]string{"sbt"}, []string{"*.sbt"}, []string{".ivy2", ".sbt/boot", ".cache/coursier"}},
+	{[]string{"ruby"}, []string{"Gemfile", "*.gemspec"}, []string{".bundle/cache"}},
+	{[]string{"composer"}, []string{"composer.json"}, []string{".composer/cache", ".cache/composer"}},
+	{[]string{"mix"}, []string{"mix.exs"}, []string{".hex/packages", ".mix/archives"}},
+	{[]string{"dotnet"}, []string{"*.sln", "*.??proj"}, []string{".nuget/packages", ".local/share/NuGet", ".dotnet/TelemetryStorageService"}},
+	{[]string{"cabal", "stack"}, []string{"*.cabal", "stack.yaml"}, []string{".cabal/packages", ".stack"}},
 }
 
 // cacheVariables say where tools keep their caches instead.
@@ -135,6 +139,10 @@ var cacheFiles = []string{".cargo/.package-cache", ".cargo/.package-cache-mutate
 func (p *Plan) cachePlaces() []string {
 	c := p.c
 	var list []string
+	makeDir := func(path string) []string {
+		p.makeDir(path)
+		return []string{path}
+	}
 	for _, name := range cacheVariables {
 		if path := c.Getenv(name); filepath.IsAbs(path) && !inside(c.Home, path) {
 			list = append(list, makeDir(path)...)
@@ -159,18 +167,14 @@ func (p *Plan) cachePlaces() []string {
 	if runtime.GOOS == "darwin" {
 		list = append(list, filepath.Join(c.Home, "Library", "Caches"), filepath.Join(c.Home, "Library", "pnpm", "store"))
 	}
-	list = append(list, makeDir(filepath.Join(c.Home, ".cache"))...)
+	list = append(list, filepath.Join(c.Home, ".cache"))
+	in := project{c: c}
 	for _, tool := range caches {
-		present := slices.ContainsFunc(tool.tools, func(name string) bool {
-			_, err := c.LookPath(name)
-			return err == nil
-		})
 		for _, place := range tool.places {
 			path := filepath.Join(c.Home, filepath.FromSlash(place))
-			if present {
-				list = append(list, makeDir(path)...)
-			} else {
-				list = append(list, path)
+			list = append(list, path)
+			if _, err := os.Stat(path); err != nil && in.uses(tool) {
+				p.makeDir(path)
 			}
 		}
 	}
@@ -178,12 +182,6 @@ func (p *Plan) cachePlaces() []string {
 		list = append(list, filepath.Join(c.Home, filepath.FromSlash(name)))
 	}
 	return list
-}
-
-// makeDir makes a directory where there is none; a failure shows where it is used.
-func makeDir(path string) []string {
-	_ = os.MkdirAll(path, 0o755)
-	return []string{path}
 }
 
 // devices may be written to.

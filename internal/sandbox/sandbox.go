@@ -65,6 +65,9 @@ type Config struct {
 	Write []string
 	// Env names variables that stay although they lead out of the sandbox.
 	Env []string
+	// Commands are those that will be run: the tools that they name get their
+	// caches, as do those that the root has a sign of.
+	Commands []string
 	// Secrets are further secrets: where booty keeps its own files.
 	Secrets []string
 	// Home is the home directory; that of the user where empty.
@@ -83,6 +86,7 @@ type Plan struct {
 
 	c        Config
 	tmp      string
+	made     []string // directories, each after the one that it is in
 	rules    rules
 	offline  bool
 	disabled bool
@@ -118,7 +122,7 @@ func New(c Config) (*Plan, error) {
 			"sandbox.mode is require, but %s", strings.Join(missing, "; "))
 	}
 	p.Notes = append(p.Notes, missing...)
-	tmp, err := os.MkdirTemp("", "booty-")
+	tmp, err := makeTemp()
 	if err != nil {
 		return nil, fmt.Errorf("make the temporary directory of the checks: %w", err)
 	}
@@ -164,11 +168,13 @@ func resolve(path string) string {
 	return filepath.Join(resolve(dir), filepath.Base(path))
 }
 
-// Close removes the temporary directory of the plan.
+// Close removes the temporary directory of the plan, and the folders of caches
+// that were made for it and stayed empty.
 func (p *Plan) Close() error {
 	if p == nil || p.tmp == "" {
 		return nil
 	}
+	p.unmake()
 	return removeAll(p.tmp)
 }
 

@@ -23,7 +23,7 @@ func place(t *testing.T) (home, root string) {
 		".config/booty/config.yml": "PLANTED", ".local/state/booty/journal.db": "PLANTED", ".git-credentials": "PLANTED",
 		".mozilla/firefox/x/logins.json": "PLANTED", ".local/share/keyrings/login.keyring": "PLANTED", ".docker/config.json": "PLANTED",
 		".npmrc":     "//registry.example.com/:_authToken=PLANTED\n",
-		".gitconfig": "[user]\n\tname = Plain\n", ".config/other/settings": "plain", ".bashrc": "plain", "notes/todo": "plain",
+		".gitconfig": "[user]\n\tname = Plain\n", ".config/other/settings": "plain", ".bashrc": "plain", "notes/todo": "plain", ".cache/one": "plain",
 		"src/repo/file": "plain",
 	})
 	return home, filepath.Join(home, "src", "repo")
