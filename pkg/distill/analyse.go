@@ -1,5 +1,7 @@
 package distill
 
+import "slices"
+
 // analyse turns what was kept of an output into a report.
 func analyse(k *kept, o Options) *Report {
 	docs := normalise(k)
@@ -31,8 +33,12 @@ func analyse(k *kept, o Options) *Report {
 	if rep.Failures == nil {
 		rep.Failures = []Failure{}
 	}
-	rep.Files = append(rep.Files, suspects(rep.Failures, root)...)
 	rep.Signature = signature(rep, docs)
-	rep.Text = render(rep, docs, root, o)
+	shown := *rep
+	if o.Omit != nil {
+		shown.Failures = slices.DeleteFunc(slices.Clone(rep.Failures), o.Omit)
+	}
+	rep.Files = append(rep.Files, suspects(shown.Failures, root)...)
+	rep.Text = render(&shown, docs, root, o)
 	return rep
 }

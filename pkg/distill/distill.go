@@ -25,6 +25,9 @@ type Options struct {
 	// never contradicts it: with 0 there are no failures, with another code the
 	// text never reads as if all had gone well.
 	ExitCode *int
+	// Omit leaves a failure out of [Report.Text] and [Report.Files]: one that is
+	// known already and not to be mended. It stays in [Report.Failures]. May be nil.
+	Omit func(Failure) bool
 }
 
 // Report is what one output says.
