@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/pkg/distill"
 )
 
 // verify runs the checks on the tree in state s, puts back what they changed,
@@ -56,7 +55,7 @@ func (r *run) countGuard(v Verdict) Verdict {
 		return v
 	}
 	before, now := executed(r.m.Baseline.Counts), executed(v.Counts)
-	if now < 0 && before > 0 && (r.m.Baseline.Green || alwaysCounts(r.m.Baseline.Runner)) {
+	if now < 0 && before > 0 && (r.m.Baseline.Green || distill.AlwaysCounts(r.m.Baseline.Runner)) {
 		now = 0 // it counted before, and would again
 	}
 	if before == 0 || now < 0 || now >= before {
@@ -68,23 +67,6 @@ func (r *run) countGuard(v Verdict) Verdict {
 	v.Lacks = tests(before-now) + " that ran before did not run"
 	v.Signature = fmt.Sprintf("count:%d<%d", now, before)
 	return v
-}
-
-// counting names the runners that tell their counts however the run ends. Gradle
-// and quiet Maven are not among them: they say nothing of what passed.
-var counting = []string{
-	"pytest", "unittest", "go test", "gotestsum", "cargo test", "nextest", "jest", "vitest", "mocha", "node:test", "ava", "jasmine", "TAP",
-	"bun test", "deno test", "playwright", "rspec", "minitest", "PHPUnit", "Pest", "ExUnit", "dotnet test", "GoogleTest", "Catch2", "CTest",
-	"bats", "prove", "swift test", "XCTest",
-}
-
-func alwaysCounts(runner string) bool {
-	for name := range strings.SplitSeq(runner, ",") {
-		if slices.Contains(counting, strings.TrimSpace(name)) {
-			return true
-		}
-	}
-	return false
 }
 
 // tests counts them in words.

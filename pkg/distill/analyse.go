@@ -1,27 +1,31 @@
 package distill
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
 
 // analyse turns what was kept of an output into a report.
-func analyse(k *kept, o Options) *Report {
-	docs := normalise(k)
-	root := newTree(o.Dir)
-	defer root.close()
-	res := recognise(docs, root, k.tally, o.ExitCode)
-	res.merge()
+func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
+	docs := stream.Normalise(k)
+	root := core.NewTree(o.Dir)
+	defer root.Close()
+	res := core.Recognise(docs, root, k.Tally, o.ExitCode, rows)
+	res.Merge()
 	if o.ExitCode != nil && *o.ExitCode == 0 {
-		res.failures = nil // so that the counts do not seem to contradict them
+		res.Failures = nil // so that the counts do not seem to contradict them
 	}
 	rep := &Report{
-		Runner:     res.runner(),
-		Failures:   res.failures,
-		Files:      []string{},
-		NoTests:    res.noTests && len(res.failures) == 0,
-		Recognised: res.recognised(),
-		Lines:      k.total,
-		Bytes:      k.bytes,
+		Runner:     res.Runner(),
+		Failures:   publish(res.Failures),
+		NoTests:    res.NoTests && len(res.Failures) == 0,
+		Recognised: res.Recognised(),
+		Lines:      k.Total,
+		Bytes:      k.Bytes,
 	}
-	rep.Passed, rep.Failed, rep.Skipped = res.counts()
+	rep.Passed, rep.Failed, rep.Skipped = res.Counts()
 	if o.ExitCode != nil && *o.ExitCode == 0 {
 		if rep.Failed != nil {
 			rep.Failed = new(int)
@@ -30,15 +34,31 @@ func analyse(k *kept, o Options) *Report {
 	if o.ExitCode != nil && *o.ExitCode != 0 && rep.Failed != nil && *rep.Failed == 0 {
 		rep.Failed = nil // what failed was not a test
 	}
-	if rep.Failures == nil {
-		rep.Failures = []Failure{}
-	}
 	rep.Signature = signature(rep, docs)
-	shown := *rep
 	if o.Omit != nil {
-		shown.Failures = slices.DeleteFunc(slices.Clone(rep.Failures), o.Omit)
+		res.Failures = slices.DeleteFunc(res.Failures, func(x core.Failure) bool { return o.Omit(public(&x)) })
 	}
-	rep.Files = append(rep.Files, suspects(shown.Failures, root)...)
-	rep.Text = render(&shown, docs, root, o)
+	rep.Files = append([]string{}, core.Suspects(res.Failures, root)...)
+	rep.Text = render(rep, res.Failures, docs, root, o)
 	return rep
+}
+
+func publish(all []core.Failure) []Failure {
+	out := make([]Failure, len(all))
+	for i := range all {
+		out[i] = public(&all[i])
+	}
+	return out
+}
+
+// public is what the caller gets to see of a failure.
+func public(x *core.Failure) Failure {
+	y := Failure{
+		Test: x.Test, File: x.File, Line: x.Line, Column: x.Column, Kind: x.Kind, Message: x.Message,
+		Expected: x.Expected, Actual: x.Actual, FoundBy: x.By,
+	}
+	for _, fr := range x.Frames {
+		y.Frames = append(y.Frames, Frame(fr))
+	}
+	return y
 }

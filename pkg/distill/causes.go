@@ -5,19 +5,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
 )
 
 // cause is a set of failures that say the same of the same place.
 type cause struct {
-	first *Failure
+	first *core.Failure
 	tests []string
-	more  []*Failure // further failures, whose messages may differ in values
+	more  []*core.Failure // further failures, whose messages may differ in values
 	rank  int
 }
 
 // causes groups failures: the same place and, digits and quoted values aside,
 // the same message.
-func causes(all []Failure) []*cause {
+func causes(all []core.Failure) []*cause {
 	byKey := map[string]*cause{}
 	var out []*cause
 	for _, x := range inOrder(all) {
@@ -26,7 +28,7 @@ func causes(all []Failure) []*cause {
 			key += "\x00" + strconv.Itoa(x.Column) + "\x00" + x.Message
 		}
 		if x.File == "" && messageShape(x.Message) == "" {
-			key += "\x00" + strings.Join(x.detail, "\n")
+			key += "\x00" + strings.Join(x.Detail, "\n")
 		}
 		c := byKey[key]
 		if c == nil {
@@ -47,17 +49,17 @@ func causes(all []Failure) []*cause {
 // inOrder puts tests into an order that does not depend on the one in which
 // they happened to run; diagnostics keep theirs, since a compiler's first error
 // is the one to begin with.
-func inOrder(all []Failure) []*Failure {
-	out := make([]*Failure, len(all))
+func inOrder(all []core.Failure) []*core.Failure {
+	out := make([]*core.Failure, len(all))
 	for i := range all {
 		out[i] = &all[i]
 	}
-	slices.SortStableFunc(out, func(a, b *Failure) int {
+	slices.SortStableFunc(out, func(a, b *core.Failure) int {
 		if a.Test == "" || b.Test == "" {
 			if a.Test == b.Test {
 				return 0
 			}
-			return natural(b.Test, a.Test)
+			return core.Natural(b.Test, a.Test)
 		}
 		if c := strings.Compare(a.File, b.File); c != 0 {
 			return c
@@ -65,51 +67,24 @@ func inOrder(all []Failure) []*Failure {
 		if a.Line != b.Line {
 			return a.Line - b.Line
 		}
-		return natural(a.Test, b.Test)
+		return core.Natural(a.Test, b.Test)
 	})
 	return out
 }
 
-// natural compares with numbers by their value: test[2] before test[10].
-func natural(a, b string) int {
-	for a != "" && b != "" {
-		da, db := leadingDigits(a), leadingDigits(b)
-		if da > 0 && db > 0 {
-			if na, nb := atoi(a[:min(da, 9)]), atoi(b[:min(db, 9)]); na != nb {
-				return na - nb
-			}
-			a, b = a[da:], b[db:]
-			continue
-		}
-		if a[0] != b[0] {
-			return int(a[0]) - int(b[0])
-		}
-		a, b = a[1:], b[1:]
-	}
-	return len(a) - len(b)
-}
-
-func leadingDigits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
-}
-
 // tellingRank sorts what explains before what follows from it: what does not
 // compile or load, crashes, then tests, then the opinions of linters.
-func tellingRank(x *Failure) int {
+func tellingRank(x *core.Failure) int {
 	switch x.Kind {
-	case KindCompile, KindLoad:
+	case core.KindCompile, core.KindLoad:
 		return 0
-	case KindCrash:
+	case core.KindCrash:
 		return 1
-	case KindType:
+	case core.KindType:
 		return 2
-	case KindTest, KindTimeout, "":
+	case core.KindTest, core.KindTimeout, "":
 		return 3
-	case KindError:
+	case core.KindError:
 		return 4
 	}
 	return 5
@@ -142,8 +117,8 @@ func messageShape(s string) string {
 
 // renderFailures writes the causes with as much detail as the budget allows:
 // the same for each at first, what is left to the first ones.
-func renderFailures(w *page, r *Report, root *tree) {
-	cs := causes(r.Failures)
+func renderFailures(w *page, all []core.Failure, root *core.Tree) {
+	cs := causes(all)
 	blocks := make([][]string, len(cs))
 	room := w.budget - w.size
 	for cut := range detailSteps {
@@ -209,10 +184,10 @@ func (p *page) rest(cs []*cause) {
 	p.line(fmt.Sprintf("%d more, in short:", left))
 	for i, c := range cs {
 		s := "- " + title(c)
-		if m := firstLine(c.first.Message); m != "" {
+		if m := core.FirstLine(c.first.Message); m != "" {
 			s += ": " + m
 		}
-		s = steady(short(s, 160))
+		s = steady(core.Short(s, 160))
 		if p.size+len(s)+1 > p.budget-40 {
 			p.line(fmt.Sprintf("- and %d more", left-names))
 			return
@@ -222,31 +197,12 @@ func (p *page) rest(cs []*cause) {
 	}
 }
 
-func firstLine(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return s[:i]
-	}
-	return s
-}
-
-func place(file string, line, col int) string {
-	switch {
-	case file == "":
-		return ""
-	case line == 0:
-		return file
-	case col == 0:
-		return fmt.Sprintf("%s:%d", file, line)
-	}
-	return fmt.Sprintf("%s:%d:%d", file, line, col)
-}
-
 func title(c *cause) string {
 	x := c.first
-	at := place(x.File, x.Line, x.Column)
+	at := core.Place(x.File, x.Line, x.Column)
 	switch {
 	case len(c.tests) == 0 && at == "":
-		return x.runner
+		return x.Runner
 	case len(c.tests) == 0:
 		return at
 	case len(c.tests) == 1:
@@ -256,17 +212,17 @@ func title(c *cause) string {
 }
 
 // block renders one cause.
-func (c *cause) block(n int, st step, root *tree) []string {
+func (c *cause) block(n int, st step, root *core.Tree) []string {
 	x := c.first
 	var out []string
-	at := place(x.File, x.Line, x.Column)
+	at := core.Place(x.File, x.Line, x.Column)
 	if len(c.tests) == 0 {
 		// A diagnostic: one line, then its notes.
 		head := at
 		if head != "" {
 			head += ": "
 		}
-		out = append(out, steady(head+firstLine(x.Message)))
+		out = append(out, steady(head+core.FirstLine(x.Message)))
 	} else {
 		out = append(out, "")
 		head := strconv.Itoa(n+1) + ") " + c.tests[0]
@@ -284,12 +240,12 @@ func (c *cause) block(n int, st step, root *tree) []string {
 		if at != "" {
 			out = append(out, "   at "+at)
 		}
-		if m := firstLine(x.Message); m != "" {
+		if m := core.FirstLine(x.Message); m != "" {
 			out = append(out, "   "+steady(m))
 		}
 	}
 	detail := c.detail()
-	out = append(out, indent(squeeze(detail, st.detail), "   ")...)
+	out = append(out, core.Indent(squeeze(detail, st.detail), "   ")...)
 	out = append(out, c.values(st)...)
 	out = append(out, c.frames(st, root, strings.Join(detail, "\n"))...)
 	return out
@@ -302,13 +258,13 @@ func (c *cause) detail() []string {
 	if i := strings.IndexByte(x.Message, '\n'); i >= 0 {
 		out = append(out, strings.Split(x.Message[i+1:], "\n")...)
 	}
-	out = append(out, x.detail...)
-	all := x.Message + "\n" + strings.Join(x.detail, "\n")
-	if x.Expected != "" && !strings.Contains(all, firstLine(x.Expected)) {
-		out = append(out, "expected: "+firstLine(x.Expected))
+	out = append(out, x.Detail...)
+	all := x.Message + "\n" + strings.Join(x.Detail, "\n")
+	if x.Expected != "" && !strings.Contains(all, core.FirstLine(x.Expected)) {
+		out = append(out, "expected: "+core.FirstLine(x.Expected))
 	}
-	if x.Actual != "" && !strings.Contains(all, firstLine(x.Actual)) {
-		out = append(out, "actual:   "+firstLine(x.Actual))
+	if x.Actual != "" && !strings.Contains(all, core.FirstLine(x.Actual)) {
+		out = append(out, "actual:   "+core.FirstLine(x.Actual))
 	}
 	for i := range out {
 		out[i] = steady(strings.ReplaceAll(out[i], "\t", "  "))
@@ -332,7 +288,7 @@ func (c *cause) values(st step) []string {
 		for _, s := range c.linesOf(x) {
 			if len(new) < 4 && !seen[s] {
 				seen[s] = true
-				new = append(new, short(s, 200))
+				new = append(new, core.Short(s, 200))
 			}
 		}
 		if len(new) > 0 {
@@ -344,9 +300,9 @@ func (c *cause) values(st step) []string {
 
 // linesOf gives the lines of a failure that may hold values: no source, no
 // frames.
-func (c *cause) linesOf(x *Failure) []string {
+func (c *cause) linesOf(x *core.Failure) []string {
 	var out []string
-	for _, s := range append(strings.Split(x.Message, "\n"), x.detail...) {
+	for _, s := range append(strings.Split(x.Message, "\n"), x.Detail...) {
 		t := strings.TrimSpace(s)
 		if t == "" || strings.Contains(t, " | ") || strings.HasPrefix(t, "|") || strings.HasPrefix(t, "^") || len(out) > 40 {
 			continue
@@ -356,12 +312,12 @@ func (c *cause) linesOf(x *Failure) []string {
 	return out
 }
 
-func (c *cause) frames(st step, root *tree, shown string) []string {
+func (c *cause) frames(st step, root *core.Tree, shown string) []string {
 	x := c.first
 	var out []string
 	src := func(file string, line int) string {
-		if s := root.source(file, line); s != "" && !strings.Contains(shown, short(s, 120)) {
-			return "  | " + short(s, 160)
+		if s := root.Source(file, line); s != "" && !strings.Contains(shown, core.Short(s, 120)) {
+			return "  | " + core.Short(s, 160)
 		}
 		return ""
 	}
@@ -370,7 +326,7 @@ func (c *cause) frames(st step, root *tree, shown string) []string {
 	}
 	if x.File != "" && x.Line > 0 {
 		if s := src(x.File, x.Line); s != "" {
-			out = append(out, "   "+place(x.File, x.Line, 0)+s)
+			out = append(out, "   "+core.Place(x.File, x.Line, 0)+s)
 		}
 	}
 	n := 0
@@ -381,28 +337,18 @@ func (c *cause) frames(st step, root *tree, shown string) []string {
 		if n++; n > st.frames {
 			break
 		}
-		s := "   from " + place(fr.File, fr.Line, 0)
+		s := "   from " + core.Place(fr.File, fr.Line, 0)
 		if fr.Func != "" {
-			s += " in " + steady(short(fr.Func, 80))
+			s += " in " + steady(core.Short(fr.Func, 80))
 		}
 		out = append(out, s+src(fr.File, fr.Line))
 	}
 	return out
 }
 
-func indent(lines []string, by string) []string {
-	out := make([]string, len(lines))
-	for i, s := range lines {
-		if out[i] = ""; s != "" {
-			out[i] = by + s
-		}
-	}
-	return out
-}
-
 // squeeze takes the n lines that tell most, in order, and marks the gaps.
 func squeeze(lines []string, n int) []string {
-	lines = trimBlock(lines)
+	lines = core.TrimBlock(lines)
 	if n <= 0 {
 		return nil
 	}
@@ -413,7 +359,7 @@ func squeeze(lines []string, n int) []string {
 	all := make([]scored, len(lines))
 	for i, s := range lines {
 		t := strings.TrimSpace(s)
-		score := errorLike(t)
+		score := core.ErrorLike(t)
 		switch {
 		case t == "":
 			score = -5
@@ -440,41 +386,6 @@ func squeeze(lines []string, n int) []string {
 		}
 		out = append(out, lines[x.at])
 		last = x.at
-	}
-	return out
-}
-
-// trimBlock removes the common indentation and blank lines at both ends, and
-// makes several blank lines one.
-func trimBlock(lines []string) []string {
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
-	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	common := -1
-	for _, s := range lines {
-		if strings.TrimSpace(s) == "" {
-			continue
-		}
-		n := len(s) - len(strings.TrimLeft(s, " "))
-		if common < 0 || n < common {
-			common = n
-		}
-	}
-	out := make([]string, 0, len(lines))
-	blank := false
-	for _, s := range lines {
-		if strings.TrimSpace(s) == "" {
-			if !blank {
-				out = append(out, "")
-			}
-			blank = true
-			continue
-		}
-		blank = false
-		out = append(out, strings.TrimRight(s[max(common, 0):], " "))
 	}
 	return out
 }

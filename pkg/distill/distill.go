@@ -4,6 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/format"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // DefaultBudget is the largest size of [Report.Text] in bytes where
@@ -64,14 +69,14 @@ type Report struct {
 
 // Kinds of failure.
 const (
-	KindTest    = "test"    // an assertion or an error inside a test
-	KindCompile = "compile" // a compiler or linker refused
-	KindType    = "type"    // a type checker refused
-	KindLint    = "lint"    // a linter complained
-	KindLoad    = "load"    // a test file could not be loaded
-	KindCrash   = "crash"   // a process died: panic, signal, data race
-	KindTimeout = "timeout" // a test or a run took too long
-	KindError   = "error"   // an error that belongs to no test
+	KindTest    = core.KindTest    // an assertion or an error inside a test
+	KindCompile = core.KindCompile // a compiler or linker refused
+	KindType    = core.KindType    // a type checker refused
+	KindLint    = core.KindLint    // a linter complained
+	KindLoad    = core.KindLoad    // a test file could not be loaded
+	KindCrash   = core.KindCrash   // a process died: panic, signal, data race
+	KindTimeout = core.KindTimeout // a test or a run took too long
+	KindError   = core.KindError   // an error that belongs to no test
 )
 
 // Failure is one failing assertion or one diagnostic.
@@ -90,19 +95,8 @@ type Failure struct {
 	Expected string  `json:"expected,omitempty"`
 	Actual   string  `json:"actual,omitempty"`
 	Frames   []Frame `json:"frames,omitempty"`
-
-	// runner is the format that read it.
-	runner string
-	// detail holds further lines worth showing: diffs, code frames, notes.
-	detail []string
-	// weak failures give way to others that say the same with more.
-	weak bool
-	// related are further places, such as the declaration a compiler points at.
-	related []Frame
-	// pkg is a hint for resolving File: a package, folder or class.
-	pkg string
-	// output is what the test printed, of use where nothing else is known.
-	output []string
+	// FoundBy names the reader or the rule that found it.
+	FoundBy string `json:"found_by,omitempty"`
 }
 
 // Frame is one call of a stack trace inside the repository, innermost first.
@@ -113,22 +107,40 @@ type Frame struct {
 	Func   string `json:"func,omitempty"`
 }
 
+// AlwaysCounts tells whether one of the tools that [Report.Runner] names prints
+// how many tests passed however its run ends. Where such a tool is silent about
+// it, no test ran.
+func AlwaysCounts(runner string) bool {
+	for name := range strings.SplitSeq(runner, ",") {
+		if format.Counts(strings.TrimSpace(name)) {
+			return true
+		}
+	}
+	return false
+}
+
 // Read reads an output to its end and tells what failed. It fails only if r
 // does or if ctx ends; output that it cannot make sense of is not an error.
 func Read(ctx context.Context, r io.Reader, o Options) (*Report, error) {
-	return read(ctx, r, o, defaultLimits)
+	return settings{stream.DefaultLimits, format.Formats()}.read(ctx, r, o)
 }
 
-func read(ctx context.Context, r io.Reader, o Options, lim limits) (*Report, error) {
+// settings are what tests change: how much is kept, and who reads it.
+type settings struct {
+	limits stream.Limits
+	rows   []core.Format
+}
+
+func (c settings) read(ctx context.Context, r io.Reader, o Options) (*Report, error) {
 	if o.Budget <= 0 {
 		o.Budget = DefaultBudget
 	}
-	s := newSieve(lim)
-	in := &utf16Reader{r: r}
-	if err := s.readFrom(ctx, in); err != nil {
+	s := stream.NewSieve(c.limits)
+	in := &stream.Utf16Reader{R: r}
+	if err := s.ReadFrom(ctx, in); err != nil {
 		return nil, fmt.Errorf("read output: %w", err)
 	}
-	k := s.finish()
-	k.bytes = in.n
-	return analyse(k, o), nil
+	k := s.Finish()
+	k.Bytes = in.N
+	return analyse(k, o, c.rows), nil
 }

@@ -6,10 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/format"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // small keeps the sieve busy with inputs of the size that a fuzzer tries.
-var small = limits{head: 2 << 10, hot: 4 << 10, tail: 2 << 10, line: 512}
+var small = stream.Limits{Head: 2 << 10, Hot: 4 << 10, Tail: 2 << 10, Line: 512}
 
 func seeds(f *testing.F, max int) {
 	for _, dir := range loadCases(f, "testdata") {
@@ -23,14 +27,14 @@ func FuzzRead(f *testing.F) {
 	seeds(f, 8<<10)
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, in []byte) {
-		for _, lim := range []limits{defaultLimits, small} {
+		for _, lim := range []stream.Limits{stream.DefaultLimits, small} {
 			o := Options{Dir: dir, Budget: 600}
-			a, err := read(context.Background(), bytes.NewReader(in), o, lim)
+			a, err := settings{lim, format.Formats()}.read(context.Background(), bytes.NewReader(in), o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			checkReport(t, in, a, 600)
-			b, _ := read(context.Background(), oneByteReader{bytes.NewReader(in)}, o, lim)
+			b, _ := settings{lim, format.Formats()}.read(context.Background(), oneByteReader{bytes.NewReader(in)}, o)
 			if a.Text != b.Text || a.Signature != b.Signature {
 				t.Errorf("reading by bytes gives another text:\n%s\n%s", a.Text, b.Text)
 			}
@@ -46,21 +50,21 @@ func (o oneByteReader) Read(p []byte) (int, error) { return o.r.Read(p[:min(1, l
 // by an earlier one that claims the lines.
 func FuzzFormats(f *testing.F) {
 	seeds(f, 8<<10)
-	root := newTree(filepath.Join("testdata", "corpus", "rspec", "expectation-and-raise-error", "tree"))
+	root := core.NewTree(filepath.Join("testdata", "corpus", "rspec", "expectation-and-raise-error", "tree"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		for _, x := range formats() {
-			s := newSieve(defaultLimits)
-			s.write(in)
-			k := s.finish()
-			res := &found{root: root, tally: k.tally}
-			for _, d := range normalise(k) {
-				res.doc, res.format = d, x.name
-				x.read(d, res)
+		for _, x := range format.Formats() {
+			s := stream.NewSieve(stream.DefaultLimits)
+			s.Write(in)
+			k := s.Finish()
+			res := &core.Found{Root: root, Tally: k.Tally}
+			for _, d := range stream.Normalise(k) {
+				res.Doc, res.Format = d, x.Name
+				x.Read(d, res)
 			}
-			res.merge()
-			for i := range res.failures {
-				if y := &res.failures[i]; y.Line < 0 || strings.ContainsRune(y.File, '\n') || strings.ContainsRune(y.Test, '\n') && x.name != "TeamCity" && x.name != "JUnit XML" {
-					t.Errorf("%s: bad failure %q %q %d", x.name, y.Test, y.File, y.Line)
+			res.Merge()
+			for i := range res.Failures {
+				if y := &res.Failures[i]; y.Line < 0 || strings.ContainsRune(y.File, '\n') || strings.ContainsRune(y.Test, '\n') && x.Name != "TeamCity" && x.Name != "JUnit XML" {
+					t.Errorf("%s: bad failure %q %q %d", x.Name, y.Test, y.File, y.Line)
 				}
 			}
 		}

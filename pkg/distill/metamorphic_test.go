@@ -8,6 +8,10 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/format"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // eachLine changes every line of an output.
@@ -76,8 +80,8 @@ func TestScoreHoldsHoweverTheOutputIsWrapped(t *testing.T) {
 			var plain, got scored
 			for _, dir := range []string{"corpus", "fresh"} {
 				root := filepath.Join("testdata", dir)
-				_, a := scoreAll(quiet{t}, root, func(b []byte) []byte { return b }, defaultLimits)
-				_, b := scoreAll(quiet{t}, root, c.change, defaultLimits)
+				_, a := scoreAll(quiet{t}, root, asIs, settings{stream.DefaultLimits, format.Formats()})
+				_, b := scoreAll(quiet{t}, root, c.change, settings{stream.DefaultLimits, format.Formats()})
 				plain.add(a)
 				got.add(b)
 			}
@@ -114,7 +118,7 @@ func TestScoreHoldsInAFloodOfNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads every output many times")
 	}
-	lim := limits{head: 16 << 10, hot: 256 << 10, tail: 64 << 10, line: 4 << 10}
+	lim := stream.Limits{Head: 16 << 10, Hot: 256 << 10, Tail: 64 << 10, Line: 4 << 10}
 	flood := func(b []byte) []byte {
 		var out bytes.Buffer
 		for i := range 4000 {
@@ -126,7 +130,7 @@ func TestScoreHoldsInAFloodOfNoise(t *testing.T) {
 		noise := out.Bytes()
 		return append(append(bytes.Clone(noise), b...), noise...)
 	}
-	_, sum := scoreAll(t, filepath.Join("testdata", "corpus"), flood, lim)
+	_, sum := scoreAll(t, filepath.Join("testdata", "corpus"), flood, settings{lim, format.Formats()})
 	if r := ratio(sum.testsFound, sum.testsTrue); r < 0.9 {
 		t.Errorf("%d of %d failing tests found", sum.testsFound, sum.testsTrue)
 	}
@@ -193,14 +197,14 @@ func TestAKnownExitCodeIsNeverContradicted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(r.Failures) > 0 || r.Failed != nil && *r.Failed > 0 || strings.Contains(r.Text, "failed with exit code") {
-			t.Errorf("%s: exit code 0, but %d failures and %q", dir, len(r.Failures), firstLine(r.Text))
+			t.Errorf("%s: exit code 0, but %d failures and %q", dir, len(r.Failures), core.FirstLine(r.Text))
 		}
 		o.ExitCode = &one
 		if r, err = Read(context.Background(), bytes.NewReader(in), o); err != nil {
 			t.Fatal(err)
 		}
 		if len(r.Failures) == 0 && !strings.Contains(r.Text, "exit code 1") {
-			t.Errorf("%s: exit code 1, but the text is %q", dir, firstLine(r.Text))
+			t.Errorf("%s: exit code 1, but the text is %q", dir, core.FirstLine(r.Text))
 		}
 		if r.Failed != nil && *r.Failed == 0 {
 			t.Errorf("%s: exit code 1, but 0 failed", dir)

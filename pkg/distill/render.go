@@ -5,16 +5,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // render writes the text of a report.
-func render(r *Report, docs []*doc, root *tree, o Options) string {
+func render(r *Report, all []core.Failure, docs []*stream.Doc, root *core.Tree, o Options) string {
 	failed := o.ExitCode != nil && *o.ExitCode != 0
 	w := &page{budget: o.Budget}
-	w.line(headline(r, o))
-	if len(r.Failures) > 0 {
-		renderFailures(w, r, root)
+	w.line(headline(r, len(all), o))
+	if len(all) > 0 {
+		renderFailures(w, all, root)
 		return w.String()
 	}
 	passed := o.ExitCode != nil && *o.ExitCode == 0 || o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests
@@ -37,7 +39,7 @@ func render(r *Report, docs []*doc, root *tree, o Options) string {
 }
 
 // headline sums the run up in one line.
-func headline(r *Report, o Options) string {
+func headline(r *Report, shown int, o Options) string {
 	var b strings.Builder
 	name := r.Runner
 	if name == "" {
@@ -49,17 +51,17 @@ func headline(r *Report, o Options) string {
 		n    *int
 		what string
 	}{{r.Failed, "failed"}, {r.Passed, "passed"}, {r.Skipped, "skipped"}} {
-		if c.n != nil && (*c.n > 0 || c.what == "failed" && len(r.Failures) == 0 && (o.ExitCode == nil || *o.ExitCode == 0)) {
+		if c.n != nil && (*c.n > 0 || c.what == "failed" && shown == 0 && (o.ExitCode == nil || *o.ExitCode == 0)) {
 			parts = append(parts, strconv.Itoa(*c.n)+" "+c.what)
 		}
 	}
 	if len(parts) > 0 {
 		b.WriteString(" " + strings.Join(parts, ", "))
-	} else if n := len(r.Failures); n > 0 {
+	} else if n := shown; n > 0 {
 		b.WriteString(" " + plural(n, "problem"))
 	}
 	switch {
-	case o.ExitCode != nil && *o.ExitCode != 0 && len(r.Failures) == 0:
+	case o.ExitCode != nil && *o.ExitCode != 0 && shown == 0:
 		if len(parts) > 0 {
 			b.WriteString(";")
 		}
@@ -72,9 +74,9 @@ func headline(r *Report, o Options) string {
 		b.WriteString(" no tests were run")
 	case o.ExitCode != nil && *o.ExitCode == 0:
 		b.WriteString(" passed (exit code 0)")
-	case len(r.Failures) == 0 && !r.Recognised:
+	case shown == 0 && !r.Recognised:
 		b.WriteString(" the format of this output is not known")
-	case len(r.Failures) == 0 && r.Failed == nil && r.Passed == nil:
+	case shown == 0 && r.Failed == nil && r.Passed == nil:
 		b.WriteString(" no failure found")
 	}
 	return b.String()
@@ -96,7 +98,7 @@ type page struct {
 }
 
 func (p *page) line(s string) bool {
-	s = short(s, maxLine)
+	s = core.Short(s, maxLine)
 	if p.size+len(s)+1 > p.budget {
 		p.full = true
 		return false
@@ -112,26 +114,11 @@ func (p *page) String() string { return p.b.String() }
 // maxLine is the longest line of the text; of a longer one the middle goes.
 const maxLine = 400
 
-func short(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	head, tail := n*2/3, n/3-5
-	for head > 0 && !utf8.RuneStart(s[head]) {
-		head--
-	}
-	from := len(s) - tail
-	for from < len(s) && !utf8.RuneStart(s[from]) {
-		from++
-	}
-	return s[:head] + " … " + s[from:]
-}
-
 // fitLines takes as many of the last lines as fit.
 func fitLines(lines []string, room int) []string {
 	out := []string{}
 	for i := len(lines) - 1; i >= 0; i-- {
-		s := steady(short(lines[i], maxLine))
+		s := steady(core.Short(lines[i], maxLine))
 		if room -= len(s) + 1; room < 0 {
 			break
 		}

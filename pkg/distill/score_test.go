@@ -12,6 +12,10 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/format"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // truth is what is known about an output of the corpus; see
@@ -105,12 +109,12 @@ func loadOutput(t testing.TB, dir string) []byte {
 // sameName compares names as the corpus does: no quotes, case or separators,
 // and leading parts may be missing on either side.
 func sameName(a, b string) bool {
-	a, b = nameKey(a), nameKey(b)
+	a, b = core.NameKey(a), core.NameKey(b)
 	return a == b || a != "" && b != "" && (strings.HasSuffix(a, " "+b) || strings.HasSuffix(b, " "+a))
 }
 
 func isParent(parent, child string) bool {
-	p, c := nameKey(parent), nameKey(child)
+	p, c := core.NameKey(parent), core.NameKey(child)
 	return p != "" && strings.Contains(" "+c+" ", " "+p+" ")
 }
 
@@ -297,7 +301,7 @@ func TestScore(t *testing.T) {
 	if d := os.Getenv("SCORE_DIR"); d != "" {
 		root = d
 	}
-	rows, sum := scoreAll(t, root, func(b []byte) []byte { return b }, defaultLimits)
+	rows, sum := scoreAll(t, root, asIs, settings{stream.DefaultLimits, format.Formats()})
 	t.Log("\n" + table(rows, sum))
 	if os.Getenv("SCORE_DIR") != "" {
 		return
@@ -322,7 +326,9 @@ func TestScore(t *testing.T) {
 	}
 }
 
-func scoreAll(t testing.TB, root string, change func([]byte) []byte, lim limits) ([]scored, scored) {
+func asIs(b []byte) []byte { return b }
+
+func scoreAll(t testing.TB, root string, change func([]byte) []byte, how settings) ([]scored, scored) {
 	var rows []scored
 	var sum scored
 	for _, dir := range loadCases(t, root) {
@@ -331,7 +337,7 @@ func scoreAll(t testing.TB, root string, change func([]byte) []byte, lim limits)
 		if os.Getenv("SCORE_EXIT") != "" {
 			o.ExitCode = &m.ExitCode
 		}
-		r, err := read(context.Background(), bytes.NewReader(change(loadOutput(t, dir))), o, lim)
+		r, err := how.read(context.Background(), bytes.NewReader(change(loadOutput(t, dir))), o)
 		if err != nil {
 			t.Errorf("%s: %v", dir, err)
 			continue

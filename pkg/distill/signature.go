@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // volatile matches what differs between two runs that fail in the same way.
@@ -79,7 +81,7 @@ func worthSteadying(s string) bool {
 // signature hashes the failing set. Order does not matter, since tests that run
 // side by side end in any order; lines of source do not either, since an edit
 // above the failure moves it.
-func signature(r *Report, docs []*doc) string {
+func signature(r *Report, docs []*stream.Doc) string {
 	var keys []string
 	for i := range r.Failures {
 		x := &r.Failures[i]

@@ -1,0 +1,400 @@
+package core
+
+import (
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// ParseDiag reads the head of a finding in any of the forms that are common.
+func ParseDiag(s string, root *Tree) (Diag, bool) {
+	if len(s) < 6 || len(s) > 4000 {
+		return Diag{}, false
+	}
+	s = strings.TrimPrefix(s, "vet: ")
+	s = strings.TrimPrefix(s, "typecheck: ")
+	if strings.HasPrefix(s, "::error ") || strings.HasPrefix(s, "::warning ") {
+		return annotation(s)
+	}
+	if t, ok := strings.CutPrefix(s, "[error] "); ok { // sbt
+		s = t
+		if g, ok := CutPlace(s, root); ok && g.Line > 0 {
+			g.Severity = "error"
+			g.Text = strings.TrimPrefix(g.Text, "error: ")
+			return g, g.Text != ""
+		}
+		return Diag{}, false
+	}
+	if t, ok := strings.CutPrefix(s, "[ERROR] "); ok { // Maven
+		return mavenDiag(t, root)
+	}
+	if t, ok := strings.CutPrefix(s, "e: "); ok { // kotlinc in Gradle
+		return kotlinDiag(t, root)
+	}
+	if strings.HasPrefix(s, "%Error") || strings.HasPrefix(s, "%Warning") { // Verilator
+		if head, rest, ok := strings.Cut(s, ": "); ok {
+			g, ok := CutPlace(rest, root)
+			g.Severity = "error"
+			if strings.HasPrefix(head, "%W") {
+				g.Severity = "warning"
+			}
+			return g, ok && g.Text != ""
+		}
+	}
+	s = strings.TrimPrefix(s, "ERROR: ")                                                                        // tslint and others
+	if strings.HasPrefix(s, "  /") || strings.HasPrefix(s, "  ") && len(s) > 4 && s[3] == ':' && s[4] == '\\' { // standard
+		s = s[2:]
+	}
+	if strings.HasPrefix(s, "  ") && strings.Contains(s, " - error") { // pyright
+		s = strings.TrimLeft(s, " ")
+	}
+	g, ok := CutPlace(s, root)
+	if !ok || g.Line == 0 {
+		return Diag{}, false
+	}
+	g.Severity, g.Code, _ = severityOf(g.Text)
+	if g.Text == "" {
+		return g, false
+	}
+	return g, true
+}
+
+// CutPlace splits "file:1:2: text", "file(1,2): text", "file:1:2 - text" and
+// "file:[1,2] text".
+func CutPlace(s string, root *Tree) (Diag, bool) {
+	if s == "" || s[0] == ' ' || s[0] == '\t' {
+		return Diag{}, false
+	}
+	limit := min(len(s), 400)
+	for i := 1; i < limit; i++ {
+		c := s[i]
+		if c != ':' && c != '(' {
+			continue
+		}
+		if i+1 >= len(s) {
+			break
+		}
+		if c == ':' && i == 1 && i+1 < len(s) && (s[2] == '\\' || s[2] == '/') {
+			continue // C:\
+		}
+		next := s[i+1]
+		if (next < '0' || next > '9') && !(c == ':' && (next == '[' || next == '(')) {
+			if c == ':' && next == ' ' {
+				// "C:/x/A.kt: (12, 5): text"
+				if i+2 < len(s) && s[i+2] == '(' && i+3 < len(s) && s[i+3] >= '0' && s[i+3] <= '9' {
+					if g, ok := placeAt(s, i, i+3, ')'); ok && PlausibleFile(g.File, root) {
+						return g, true
+					}
+				}
+				return Diag{}, false
+			}
+			continue
+		}
+		var g Diag
+		var ok bool
+		switch {
+		case c == '(':
+			g, ok = placeAt(s, i, i+1, ')')
+		case next == '[':
+			g, ok = placeAt(s, i, i+2, ']')
+		case next == '(':
+			g, ok = placeAt(s, i, i+2, ')')
+		default:
+			g, ok = placeAt(s, i, i+1, 0)
+		}
+		if ok && PlausibleFile(g.File, root) {
+			return g, true
+		}
+		if ok {
+			return Diag{}, false
+		}
+	}
+	return Diag{}, false
+}
+
+// placeAt reads the numbers at s[from:]; the file ends at s[:end]. close is
+// the bracket that must end them, 0 if there is none.
+func placeAt(s string, end, from int, closing byte) (Diag, bool) {
+	g := Diag{File: s[:end]}
+	i := from
+	num := func() int {
+		start := i
+		for i < len(s) && s[i] >= '0' && s[i] <= '9' && i-start < 9 {
+			i++
+		}
+		return Atoi(s[start:i])
+	}
+	g.Line = num()
+	if closing != 0 {
+		if i < len(s) && s[i] == ',' {
+			i++
+			for i < len(s) && s[i] == ' ' {
+				i++
+			}
+			g.Col = num()
+			if i < len(s) && s[i] == ',' { // MSVC and F#: a range
+				i++
+				num()
+				if i < len(s) && s[i] == ',' {
+					i++
+					num()
+				}
+			}
+		}
+		if i >= len(s) || s[i] != closing {
+			return g, false
+		}
+		i++
+	} else if i+1 < len(s) && s[i] == ':' && s[i+1] >= '0' && s[i+1] <= '9' {
+		i++
+		g.Col = num()
+	} else if i+1 < len(s) && s[i] == '.' && s[i+1] >= '0' && s[i+1] <= '9' {
+		i++
+		g.Col = num()
+	}
+	rest := s[i:]
+	if i < len(s) && s[i] == '-' && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' { // a range of columns
+		i++
+		num()
+		rest = s[i:]
+	}
+	switch {
+	case rest == "":
+	case strings.HasPrefix(rest, " : "): // MSVC
+		rest = rest[3:]
+	case rest[0] == ':' || rest[0] == ' ' || rest[0] == ',':
+		rest = rest[1:]
+	default:
+		return g, false
+	}
+	rest = strings.TrimSpace(rest)
+	rest = strings.TrimPrefix(rest, "- ")
+	rest = strings.TrimPrefix(rest, ": ")
+	g.Text = rest
+	return g, true
+}
+
+// PlausibleFile rejects what only looks like a place: times, addresses, prose.
+func PlausibleFile(p string, root *Tree) bool {
+	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\"<>|*?\t{}=;") && !strings.HasPrefix(p, "file://") {
+		return false
+	}
+	if strings.Contains(p, "://") && !strings.HasPrefix(p, "file://") {
+		return false
+	}
+	base := path.Base(CleanPath(p))
+	ext := path.Ext(base)
+	known := SourceExt(strings.ToLower(ext)) || knownName(base)
+	if strings.ContainsAny(p, " (,[") {
+		if !known {
+			return false
+		}
+		_, ok := root.Resolve(p, "")
+		return ok || p[0] == '/' || len(p) > 3 && p[1] == ':'
+	}
+	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) && root.Exists(CleanPath(p))
+}
+
+func knownName(base string) bool {
+	switch base {
+	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Rakefile", "Gemfile", "CMakeLists.txt", "Jenkinsfile", "BUILD", "WORKSPACE", "Justfile", "justfile":
+		return true
+	}
+	return false
+}
+
+func SourceExt(ext string) bool {
+	switch ext {
+	case ".go", ".py", ".pyi", ".pyx", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".astro", ".rs", ".java", ".kt", ".kts", ".scala", ".groovy", ".clj",
+		".rb", ".rake", ".erb", ".php", ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".m", ".mm", ".swift", ".cs", ".fs", ".fsx", ".vb", ".ex", ".exs", ".eex", ".heex", ".erl", ".hrl",
+		".lua", ".pl", ".pm", ".t", ".sh", ".bash", ".zsh", ".bats", ".ps1", ".hs", ".ml", ".mli", ".elm", ".zig", ".nim", ".d", ".dart", ".r", ".jl", ".sql", ".proto", ".tf", ".sv", ".svh", ".vhd", ".vhdl", ".bzl", ".bazel", ".gradle", ".hcl", ".sbt", ".css", ".scss", ".less", ".html", ".yml", ".yaml",
+		".json", ".toml", ".md", ".rst", ".cmake", ".mk", ".s", ".asm", ".cu", ".f90", ".pas", ".cr", ".gleam", ".sol", ".graphql", ".tpp", ".tcc", ".y", ".l", ".ino", ".rkt", ".scm", ".ss", ".lisp", ".tcl", ".f95", ".f", ".adb", ".ads", ".lean", ".v", ".purs", ".res", ".vert", ".frag", ".mdx", ".feature", ".robot":
+		return true
+	}
+	return false
+}
+
+var (
+	reSeverity  = Lazy(`(?i)^(?:\(?(fatal error|fatal|failed|errors?|warnings?|note|info|information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::| -|\)| (?:\[|in ))`)
+	reCode      = Lazy(`^[\[(]?([A-Z]{1,6}[0-9]{3,5})(?:\([\w-]+\)[^\]]*)?[\])]?[: ]`)
+	reRubocop   = Lazy(`^([CRWEFI]): (?:\[[^\]]+\] )?[A-Z]\w+`)
+	reShellCode = Lazy(`\[SC\d{4}\]$`)
+	reTailCode  = Lazy(`\(([A-Z]{1,3}[0-9]{4})\)$`)
+	reTailName  = Lazy(`\(([a-z][a-z0-9-]+)\)$`)
+)
+
+// severityOf reads what stands in front of a message.
+func severityOf(text string) (severity, code string, ok bool) {
+	if m := reSeverity().FindStringSubmatch(text); m != nil {
+		code = m[2]
+		switch strings.ToLower(m[1]) {
+		case "fatal error", "fatal", "failed", "error", "errors", "syntax error", "parse error", "type error":
+			return "error", code, true
+		case "warning", "warnings", "style", "convention", "refactor", "deprecated":
+			return "warning", code, true
+		case "info", "information", "hint", "remark", "suggestion":
+			return "info", code, true
+		}
+		return "note", code, true
+	}
+	if m := reRubocop().FindStringSubmatch(text); m != nil {
+		return "", m[1], true
+	}
+	if m := reCode().FindStringSubmatch(text); m != nil {
+		severity, _, _ = severityOf(strings.TrimSpace(text[len(m[0]):])) // hadolint
+		if severity == "note" {
+			severity = ""
+		}
+		return severity, m[1], true
+	}
+	if m := reTailCode().FindStringSubmatch(text); m != nil {
+		return "", m[1], true
+	}
+	return "", "", false
+}
+
+func diagKind(g Diag) string {
+	ext := strings.ToLower(path.Ext(g.File))
+	switch {
+	case strings.HasPrefix(g.Code, "TS"):
+		return KindType
+	case ext == ".py" || ext == ".pyi":
+		if g.Severity == "error" && g.Code == "" {
+			return KindType
+		}
+		return KindLint
+	case g.Severity == "error":
+		return KindCompile
+	case ext == ".go" && g.Code == "":
+		return KindCompile
+	case strings.Contains(g.Text, "undefined reference") || strings.Contains(g.Text, "multiple definition"):
+		return KindCompile
+	}
+	return KindLint
+}
+
+// RunnerOf names the tool by what it writes about.
+func (r *DiagReader) RunnerOf(g Diag) string {
+	switch strings.ToLower(path.Ext(g.File)) {
+	case ".go":
+		switch {
+		case reTailCode().MatchString(g.Text):
+			return "staticcheck"
+		case reTailName().MatchString(g.Text):
+			return "golangci-lint"
+		case r.goPkg == "" || strings.HasPrefix(g.Text, "fmt.") || strings.Contains(g.Text, "passes lock by value"):
+			return "go vet"
+		}
+		return "go build"
+	case ".py", ".pyi":
+		switch {
+		case strings.Contains(g.Text, "error: ") && strings.HasSuffix(g.Text, "]"):
+			return "mypy"
+		case len(g.Code) == 5 && strings.ContainsAny(g.Code[:1], "CRWEFI"):
+			return "pylint"
+		case strings.Contains(g.Text, "(report") && g.Severity == "error":
+			return "pyright"
+		case g.Severity == "error":
+			return "mypy"
+		case g.Code != "":
+			return "flake8"
+		}
+		return "python linter"
+	case ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte":
+		if strings.HasPrefix(g.Code, "TS") {
+			return "tsc"
+		}
+		return "typescript"
+	case ".js", ".jsx", ".mjs", ".cjs":
+		if strings.HasPrefix(g.Code, "TS") {
+			return "tsc"
+		}
+		return "javascript linter"
+	case ".java":
+		return "javac"
+	case ".kt", ".kts":
+		return "kotlinc"
+	case ".scala":
+		return "scalac"
+	case ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".m", ".mm", ".c++", ".inl":
+		switch {
+		case len(g.Code) == 5 && strings.HasPrefix(g.Code, "C"):
+			return "MSVC"
+		case strings.Contains(g.Text, "undefined reference"), strings.Contains(g.Text, "multiple definition"):
+			return "ld"
+		}
+		return "C compiler"
+	case ".cs", ".fs", ".vb":
+		return "dotnet build"
+	case ".swift":
+		return "swift build"
+	case ".rb":
+		return "rubocop"
+	case ".php":
+		return "php"
+	case ".sh", ".bash":
+		return "shellcheck"
+	case ".ex", ".exs":
+		return "elixirc"
+	case ".rs":
+		return "rustc"
+	case ".hs":
+		return "ghc"
+	}
+	return "compiler"
+}
+
+// annotationText undoes the escapes of annotations.
+var annotationText = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("%0A", "\n", "%0D", "", "%2C", ",", "%3A", ":", "%25", "%")
+})
+
+// annotation reads "::error file=a.js,line=1,col=2::message" of GitHub Actions.
+func annotation(s string) (Diag, bool) {
+	head, msg, ok := strings.Cut(s[2:], "::")
+	if !ok {
+		return Diag{}, false
+	}
+	level, args, _ := strings.Cut(head, " ")
+	g := Diag{Severity: level, Text: annotationText().Replace(msg)}
+	for _, kv := range strings.Split(args, ",") {
+		k, v, _ := strings.Cut(kv, "=")
+		switch strings.TrimSpace(k) {
+		case "file":
+			g.File = v
+		case "line":
+			g.Line = Atoi(v)
+		case "col", "column":
+			g.Col = Atoi(v)
+		case "title":
+			g.title = annotationText().Replace(v)
+		}
+	}
+	return g, g.File != "" && g.Text != ""
+}
+
+// mavenDiag reads "/path/X.java:[12,5] cannot find symbol".
+func mavenDiag(s string, root *Tree) (Diag, bool) {
+	if !strings.Contains(s, ":[") && !strings.Contains(s, ": (") {
+		return Diag{}, false
+	}
+	g, ok := CutPlace(s, root)
+	if !ok || g.Line == 0 {
+		return Diag{}, false
+	}
+	g.Severity = "error"
+	g.Text = strings.TrimPrefix(g.Text, "error: ")
+	return g, g.Text != ""
+}
+
+// kotlinDiag reads "file:///path/X.kt:12:5 text" and "/path/X.kt: (12, 5): text".
+func kotlinDiag(s string, root *Tree) (Diag, bool) {
+	g, ok := CutPlace(s, root)
+	if !ok || g.Line == 0 {
+		return Diag{}, false
+	}
+	g.Severity = "error"
+	return g, g.Text != ""
+}

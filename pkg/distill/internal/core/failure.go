@@ -1,0 +1,58 @@
+// Package core makes sense of an output whatever tool printed it: what failed,
+// where, and which files are suspect. What comes in are streams of lines and
+// the readers of single tools; what goes out is one list of failures, each
+// once, with its place in the tree, and the counts. It names no tool in order
+// to decide, reads no file but below the folder that it is given, and writes
+// none.
+package core
+
+// Kinds of failure.
+const (
+	KindTest    = "test"    // an assertion or an error inside a test
+	KindCompile = "compile" // a compiler or linker refused
+	KindType    = "type"    // a type checker refused
+	KindLint    = "lint"    // a linter complained
+	KindLoad    = "load"    // a test file could not be loaded
+	KindCrash   = "crash"   // a process died: panic, signal, data race
+	KindTimeout = "timeout" // a test or a run took too long
+	KindError   = "error"   // an error that belongs to no test
+)
+
+// Failure is one failing assertion or one diagnostic.
+type Failure struct {
+	// Test is the name as a user of the framework gives it; empty for
+	// diagnostics of compilers and linters.
+	Test string
+	// File is relative to the tree where it was found there, else as
+	// printed. Line and Column are 0 where the output has none.
+	File    string
+	Line    int
+	Column  int
+	Kind    string
+	Message string
+	// Expected and Actual are set where the output tells them apart.
+	Expected string
+	Actual   string
+	Frames   []Frame
+
+	// Runner is the tool that printed it, By the reader that found it.
+	Runner, By string
+	// Detail holds further lines worth showing: diffs, code frames, notes.
+	Detail []string
+	// Weak failures give way to others that say the same with more.
+	Weak bool
+	// Related are further places, such as the declaration a compiler points at.
+	Related []Frame
+	// Pkg is a hint for resolving File: a package, folder or class.
+	Pkg string
+	// Output is what the test printed, of use where nothing else is known.
+	Output []string
+}
+
+// Frame is one call of a stack trace inside the repository, innermost first.
+type Frame struct {
+	File   string
+	Line   int
+	Column int
+	Func   string
+}

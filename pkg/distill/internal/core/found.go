@@ -1,0 +1,190 @@
+package core
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// Format is what is known of one tool. The order of the table matters only
+// where a later format leaves used lines alone.
+type Format struct {
+	Name string   // as its users call it
+	Also []string // names of tools that print the same
+	// Read looks at a whole stream, marks the lines it has made sense of as
+	// used, and reports what it found.
+	Read func(d *stream.Doc, f *Found)
+	// Words: without one of them in a stream the reader is not asked.
+	Words []string
+	// Counts is set if it tells its counts however the run ends.
+	Counts bool
+	// Empty are the beginnings of the lines by which it says that there were no
+	// tests.
+	Empty []string
+	// Core readers know no tool.
+	Core bool
+}
+
+// Found collects what the formats report.
+type Found struct {
+	Root     *Tree
+	Failures []Failure
+	Warnings []Failure // reported only if a run failed and nothing else did
+	Loose    []Failure // traces outside of any framework
+	Wrapped  []Failure // what a wrapper says of a failure inside; the same
+	Seen     []string  // runners, in the order of recognition
+	Totals   []Total
+	Reports  []Total
+	NoTests  bool
+	exit     *int // the exit code, where it is known
+	Tally    stream.Tally
+	docs     []*stream.Doc
+	Doc      *stream.Doc
+	Format   string
+}
+
+// Total is what one run of one tool counts; -1 is unknown.
+type Total struct{ Passed, Failed, Skipped int }
+
+// NewTotal is a total in the order of the fields.
+func NewTotal(passed, failed, skipped int) Total { return Total{passed, failed, skipped} }
+
+// Reported reports the counts of a report in JSON or XML. A runner may have
+// printed the same ones for a person, and they count once.
+func (f *Found) Reported(t Total) {
+	f.Saw(f.Format)
+	f.Reports = append(f.Reports, t)
+}
+
+// Fail reports a failure.
+func (f *Found) Fail(x Failure) {
+	if len(f.Failures) >= maxFailures {
+		return
+	}
+	if x.Runner == "" {
+		x.Runner = f.Format
+	}
+	if strings.IndexByte(x.Test, '\n') >= 0 {
+		x.Test = strings.Join(strings.Fields(x.Test), " ")
+	}
+	if strings.IndexByte(x.File, '\n') >= 0 {
+		x.File, x.Line, x.Column = "", 0, 0
+	}
+	f.Saw(x.Runner)
+	f.Failures = append(f.Failures, x)
+}
+
+// maxFailures bounds the work on an output with failures beyond counting.
+const maxFailures = 5000
+
+// Total reports the counts of one run; they add up over several runs.
+func (f *Found) Total(passed, failed, skipped int) {
+	f.Saw(f.Format)
+	f.Totals = append(f.Totals, Total{passed, failed, skipped})
+}
+
+// Saw notes that a tool has been recognised.
+func (f *Found) Saw(runner string) {
+	if runner != "" && !slices.Contains(f.Seen, runner) {
+		f.Seen = append(f.Seen, runner)
+	}
+}
+
+// Recognise reads the streams with the formats, in their order.
+func Recognise(docs []*stream.Doc, root *Tree, t stream.Tally, exit *int, rows []Format) *Found {
+	f := &Found{Root: root, Tally: t, exit: exit, docs: docs}
+	for _, d := range docs {
+		f.Doc = d
+		if d.Label != "" {
+			f.enterLabel(d.Label)
+		}
+		for i := range rows {
+			f.ask(&rows[i], d)
+		}
+		f.joinReports()
+	}
+	return f
+}
+
+// ask lets one format read a stream, and notes on what it finds who found it.
+func (f *Found) ask(x *Format, d *stream.Doc) {
+	for _, w := range x.Empty {
+		if d.Begins(w) {
+			f.NoTests = true
+			f.Saw(x.Name)
+		}
+	}
+	if len(x.Words) > 0 && !slices.ContainsFunc(x.Words, d.Holds) {
+		return
+	}
+	f.Format = x.Name
+	lists := []*[]Failure{&f.Failures, &f.Loose, &f.Warnings, &f.Wrapped}
+	had := make([]int, len(lists))
+	for i, l := range lists {
+		had[i] = len(*l)
+	}
+	x.Read(d, f)
+	for i, l := range lists {
+		for k := had[i]; k < len(*l); k++ {
+			(*l)[k].By = x.Name
+		}
+	}
+}
+
+// joinReports adds the counts of reports that no runner has printed as well.
+func (f *Found) joinReports() {
+	left := slices.Clone(f.Totals)
+	for _, r := range f.Reports {
+		if i := slices.Index(left, r); i >= 0 {
+			left = slices.Delete(left, i, i+1)
+			continue
+		}
+		f.Totals = append(f.Totals, r)
+	}
+	f.Reports = nil
+}
+
+// enterLabel takes the name of a workspace as a folder it may lie in.
+func (f *Found) enterLabel(label string) {
+	label = strings.Trim(label, "[]|: ")
+	if i := strings.IndexAny(label, ": "); i > 0 {
+		label = label[:i]
+	}
+	if i := strings.LastIndexByte(label, '/'); i >= 0 && strings.HasPrefix(label, "@") {
+		label = label[i+1:]
+	}
+	for _, dir := range []string{"", "packages/", "apps/", "libs/", "services/", "modules/", "crates/"} {
+		f.Root.Entered(dir + label)
+	}
+}
+
+func (f *Found) Runner() string { return strings.Join(f.Seen, ", ") }
+
+func (f *Found) Recognised() bool { return len(f.Seen) > 0 }
+
+// Counts adds the totals up. A number that one of the runs does not tell is
+// not told at all, and neither are no failures where there are some.
+func (f *Found) Counts() (passed, failed, skipped *int) {
+	sum := func(get func(Total) int) *int {
+		if len(f.Totals) == 0 {
+			return nil
+		}
+		n := 0
+		for _, t := range f.Totals {
+			v := get(t)
+			if v < 0 {
+				return nil
+			}
+			n += v
+		}
+		return &n
+	}
+	passed = sum(func(t Total) int { return t.Passed })
+	failed = sum(func(t Total) int { return t.Failed })
+	skipped = sum(func(t Total) int { return t.Skipped })
+	if failed != nil && *failed == 0 && len(f.Failures) > 0 {
+		failed = nil
+	}
+	return passed, failed, skipped
+}

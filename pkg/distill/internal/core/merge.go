@@ -1,0 +1,151 @@
+package core
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// Merge puts together what several formats say about one failure and finds the
+// files on disk.
+func (f *Found) Merge() {
+	for i := range f.Failures {
+		f.place(&f.Failures[i])
+	}
+	f.Failures = dropDoubles(f.Failures)
+	f.Failures = dropParents(f.Failures)
+	if f.exit == nil && f.onlyDiagnostics() && f.green() && !f.gaveUp() {
+		f.Failures = nil // lines of a test's own output
+	}
+	f.checkEmpty()
+	if len(f.Failures) == 0 && (f.exit == nil || *f.exit != 0) {
+		f.lastResort()
+	}
+}
+
+// lastResort reports what counts for a failure only if there is no other: bare
+// traces, warnings of a run that is known to have failed, and what a wrapper
+// says. A run that is not known to have failed and counts no failure passed,
+// whatever its log holds.
+func (f *Found) lastResort() {
+	green := f.exit == nil && f.green()
+	for _, list := range [][]Failure{f.Loose, f.Warnings, f.Wrapped} {
+		if len(f.Failures) > 0 || f.NoTests || green {
+			return
+		}
+		if len(list) == 0 {
+			continue
+		}
+		if &list[0] == f.firstWarning() && f.exit == nil {
+			continue
+		}
+		for i := range list {
+			f.place(&list[i])
+			f.Fail(list[i])
+		}
+		f.Failures = dropParents(dropDoubles(f.Failures))
+	}
+}
+
+func (f *Found) firstWarning() *Failure {
+	if len(f.Warnings) == 0 {
+		return nil
+	}
+	return &f.Warnings[0]
+}
+
+// green tells whether a runner has counted tests and no failure among them.
+func (f *Found) green() bool {
+	for _, t := range f.Totals {
+		if t.Failed > 0 {
+			return false
+		}
+	}
+	return len(f.Totals) > 0
+}
+
+// onlyDiagnostics tells whether all that was found are findings of compilers
+// and linters, which a passing test may print as well.
+func (f *Found) onlyDiagnostics() bool {
+	for i := range f.Failures {
+		if x := &f.Failures[i]; x.Test != "" || x.Kind != KindLint && x.Kind != KindType && x.Kind != KindCompile {
+			return false
+		}
+	}
+	return len(f.Failures) > 0
+}
+
+// gaveUp looks for signs that a command failed: the sum of a compiler or
+// linter, or what a wrapper says.
+func (f *Found) gaveUp() bool {
+	for _, d := range f.docs {
+		for i := range d.Lines {
+			s := d.Lines[i].S
+			for _, sign := range []string{
+				": *** ", " failed]", "could not compile", "npm ERR!", "npm error", "ELIFECYCLE", "exit code ", "exit status ", "BUILD FAILURE", "BUILD FAILED", "Build failed", "Build FAILED",
+				"errors generated", "error generated", " error found", " errors found", " problems (", " problem (", "collect2: error", "Compilation failed", "error(s)",
+			} {
+				if strings.Contains(s, sign) {
+					return true
+				}
+			}
+			if strings.HasPrefix(s, "Found ") && strings.Contains(s, " error") || s == "1 error" || strings.HasSuffix(s, " errors") && stream.OnlyDigits(strings.TrimSuffix(s, " errors")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkEmpty notes that runners counted and came to nothing, and forgets that
+// one had nothing to do where another had.
+func (f *Found) checkEmpty() {
+	sum, known := 0, true
+	for _, t := range f.Totals {
+		known = known && t.Passed >= 0 && t.Failed >= 0
+		sum += max(t.Passed, 0) + max(t.Failed, 0) + max(t.Skipped, 0)
+	}
+	switch {
+	case sum > 0:
+		f.NoTests = false
+	case known && len(f.Totals) > 0 && len(f.Failures) == 0:
+		f.NoTests = true
+	}
+}
+
+// place resolves the paths of a failure against the tree and drops frames that
+// are not the project's.
+func (f *Found) place(x *Failure) {
+	frames := x.Frames[:0:0]
+	for _, fr := range x.Frames {
+		if rel, ok := f.Root.Resolve(fr.File, x.Pkg); ok {
+			fr.File = rel
+			if n := len(frames); n > 0 && frames[n-1].File == fr.File && frames[n-1].Line == fr.Line {
+				continue
+			}
+			frames = append(frames, fr)
+		}
+	}
+	x.Frames = frames
+	rel, ok := f.Root.Resolve(x.File, x.Pkg)
+	switch {
+	case ok:
+		x.File = rel
+	case x.File == "" || Foreign(CleanPath(x.File)):
+		// The innermost frame inside the project is the place.
+		x.File, x.Line, x.Column = "", 0, 0
+		if len(frames) > 0 {
+			x.File, x.Line, x.Column = frames[0].File, frames[0].Line, frames[0].Column
+		}
+	default:
+		x.File = rel
+	}
+	related := x.Related[:0:0]
+	for _, fr := range x.Related {
+		if rel, ok := f.Root.Resolve(fr.File, x.Pkg); ok {
+			fr.File = rel
+			related = append(related, fr)
+		}
+	}
+	x.Related = related
+}

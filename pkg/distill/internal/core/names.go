@@ -1,0 +1,156 @@
+package core
+
+import "strings"
+
+// NameKey makes names comparable that tools write in different ways: no
+// quotes, no case, one separator.
+func NameKey(s string) string {
+	var b strings.Builder
+	sep := true
+	for _, c := range strings.ToLower(s) {
+		switch c {
+		case '"', '\'', '`', '\u201c', '\u201d', '\u2018', '\u2019':
+			continue
+		case ' ', '>', ':', '.', '/', '#', '\u203a', '\\', '\t', '$':
+			if !sep {
+				b.WriteByte(' ')
+				sep = true
+			}
+			continue
+		}
+		b.WriteRune(c)
+		sep = false
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// dropDoubles joins reports of the same failure. The first keeps its place in
+// the order; what it lacks comes from the others.
+func dropDoubles(all []Failure) []Failure {
+	// by holds the indices of failures of one test.
+	by := map[string][]int{}
+	out := all[:0:0]
+	for _, x := range all {
+		key := NameKey(x.Test)
+		if key == "" {
+			key = "\x00" + x.File
+		}
+		joined := false
+		for _, i := range by[key] {
+			if same(&out[i], &x) {
+				join(&out[i], &x)
+				joined = true
+				break
+			}
+		}
+		if !joined {
+			by[key] = append(by[key], len(out))
+			out = append(out, x)
+		}
+	}
+	return dropShort(out)
+}
+
+// same tells whether two failures of one test (or, without a test, of one
+// file) are the same one.
+func same(a, b *Failure) bool {
+	if a.Weak || b.Weak {
+		return a.Test != "" || a.Line == b.Line || a.Message == b.Message
+	}
+	if a.Line != b.Line || a.File != b.File {
+		return false
+	}
+	if a.Column != b.Column && a.Column != 0 && b.Column != 0 && a.Test == "" {
+		return false
+	}
+	return a.Message == b.Message || a.Test != "" && (strings.HasPrefix(a.Message, b.Message) || strings.HasPrefix(b.Message, a.Message)) ||
+		a.Runner != b.Runner
+}
+
+// join completes a by b.
+func join(a, b *Failure) {
+	if a.Weak && !b.Weak {
+		test := a.Test
+		*a, *b = *b, *a
+		if len(test) > len(a.Test) {
+			a.Test = test
+		}
+	}
+	if len(b.Test) > len(a.Test) {
+		a.Test = b.Test
+	}
+	if a.File == "" {
+		a.File, a.Line, a.Column = b.File, b.Line, b.Column
+	}
+	if a.Message == "" || strings.HasPrefix(b.Message, a.Message) {
+		a.Message = b.Message
+	}
+	if a.Expected == "" && a.Actual == "" {
+		a.Expected, a.Actual = b.Expected, b.Actual
+	}
+	if len(a.Detail) == 0 {
+		a.Detail = b.Detail
+	}
+	if len(a.Frames) == 0 {
+		a.Frames = b.Frames
+	}
+	if len(a.Output) == 0 {
+		a.Output = b.Output
+	}
+	if a.Kind == "" {
+		a.Kind = b.Kind
+	}
+}
+
+// dropShort removes weak failures whose name is the end of a fuller one's:
+// "test_total" next to "tests/test_a.py::test_total".
+func dropShort(all []Failure) []Failure {
+	tails := map[string]bool{}
+	for i := range all {
+		if all[i].Weak {
+			continue
+		}
+		k := NameKey(all[i].Test)
+		bare := k // without the values of a parameterised test
+		if i := strings.IndexAny(k, "(["); i > 0 {
+			bare = strings.TrimSpace(k[:i])
+			tails[bare] = true
+		}
+		for _, k := range []string{k, bare} {
+			for j := strings.IndexByte(k, ' '); j > 0; {
+				k = k[j+1:]
+				tails[k] = true
+				j = strings.IndexByte(k, ' ')
+			}
+		}
+	}
+	out := all[:0]
+	for _, x := range all {
+		if x.Weak && x.Test != "" && tails[NameKey(x.Test)] {
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// dropParents removes tests that fail only through a test inside them: they
+// say nothing of their own.
+func dropParents(all []Failure) []Failure {
+	parents := map[string]bool{}
+	for i := range all {
+		k := NameKey(all[i].Test)
+		for j := strings.LastIndexByte(k, ' '); j > 0; j = strings.LastIndexByte(k, ' ') {
+			k = k[:j]
+			parents[k] = true
+		}
+	}
+	out := all[:0]
+	for _, x := range all {
+		if x.Weak && x.Test != "" && parents[NameKey(x.Test)] {
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}

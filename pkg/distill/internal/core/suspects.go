@@ -1,0 +1,160 @@
+package core
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Points that a file gets for being named. A frame weighs less the farther it
+// is from the failure, an import the longer the way to it.
+const (
+	pointsPlace   = 100
+	pointsFrame   = 80
+	pointsRelated = 70
+	pointsImport  = 45
+	maxSuspects   = 20
+)
+
+// Suspects ranks the files in which the bug may be. Test files are left out
+// unless nothing else is known.
+func Suspects(all []Failure, root *Tree) []string {
+	r := &ranking{root: root, points: map[string]float64{}, first: map[string]int{}}
+	for i := range all[:min(len(all), 100)] {
+		r.failure(&all[i])
+	}
+	out := r.best(false)
+	if len(out) == 0 {
+		out = r.best(true)
+	}
+	return out
+}
+
+type ranking struct {
+	root   *Tree
+	points map[string]float64
+	first  map[string]int
+}
+
+func (r *ranking) add(file string, p float64) {
+	if file == "" || !r.root.Exists(file) {
+		return
+	}
+	if _, ok := r.first[file]; !ok {
+		r.first[file] = len(r.first)
+	}
+	r.points[file] += p
+}
+
+func (r *ranking) failure(x *Failure) {
+	here := map[string]bool{}
+	once := func(file string, p float64) {
+		if !here[file] {
+			here[file] = true
+			r.add(file, p)
+		}
+	}
+	once(x.File, pointsPlace)
+	for i, fr := range x.Frames {
+		once(fr.File, pointsFrame/float64(1+i/2))
+	}
+	for _, fr := range x.Related {
+		once(fr.File, pointsRelated)
+	}
+	// What the named files import, and what the failing test imports.
+	symbols := symbolsOf(r.root, x)
+	var from []string
+	for _, fr := range x.Frames[:min(len(x.Frames), 12)] {
+		from = append(from, fr.File)
+	}
+	from = append(from, x.File)
+	for _, fr := range x.Related {
+		from = append(from, fr.File)
+	}
+	from = append(from, r.testFiles(x)...)
+	best := map[string]float64{}
+	var order []string
+	done := map[string]bool{}
+	for _, file := range from {
+		if file == "" || done[file] {
+			continue
+		}
+		done[file] = true
+		for depth, level := range importsOf(r.root, file, 3) {
+			for _, imp := range level {
+				p := pointsImport/float64(1+depth) + r.nearness(x, imp) + defines(r.root, imp, symbols)
+				if _, ok := best[imp]; !ok {
+					order = append(order, imp)
+				}
+				best[imp] = max(best[imp], p)
+			}
+		}
+	}
+	for _, imp := range order {
+		once(imp, best[imp])
+	}
+}
+
+// nearness adds to a file whose name speaks of the failure: a test "ring wraps"
+// is about ring.go.
+func (r *ranking) nearness(x *Failure, file string) float64 {
+	base := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	if len(base) < 3 {
+		return 0
+	}
+	p := 0.0
+	for _, s := range []string{x.Test, path.Base(x.File), FirstLine(x.Message)} {
+		if strings.Contains(strings.ToLower(s), base) {
+			p += 8
+		}
+	}
+	return p
+}
+
+// testFiles finds the file of a failing test that names none.
+func (r *ranking) testFiles(x *Failure) []string {
+	if x.File != "" && IsTestFile(x.File) || x.Test == "" {
+		return nil
+	}
+	for _, fr := range x.Frames {
+		if IsTestFile(fr.File) {
+			return nil
+		}
+	}
+	return findTest(r.root, x)
+}
+
+func (r *ranking) best(testsToo bool) []string {
+	var out []string
+	for f := range r.points {
+		if testsToo || !IsTestFile(f) && isSource(f) {
+			out = append(out, f)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int {
+		if pa, pb := r.points[a], r.points[b]; pa != pb {
+			if pa > pb {
+				return -1
+			}
+			return 1
+		}
+		if r.first[a] != r.first[b] {
+			return r.first[a] - r.first[b]
+		}
+		return strings.Compare(a, b)
+	})
+	return out[:min(len(out), maxSuspects)]
+}
+
+// isSource tells program text from data such as lock files and snapshots.
+func isSource(p string) bool {
+	switch strings.ToLower(path.Ext(p)) {
+	case ".lock", ".snap", ".sum", ".map", ".log", ".txt", ".md", ".out", ".xml":
+		return false
+	}
+	switch path.Base(p) {
+	case "Makefile", "makefile", "GNUmakefile", "package-lock.json", "build.make", "Makefile2":
+		return false
+	}
+	return true
+}

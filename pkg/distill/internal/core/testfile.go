@@ -1,0 +1,82 @@
+package core
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// testConvention is how languages name their test files.
+type testConvention struct {
+	exts  string
+	names string // patterns of names without their extension
+	// dirs says that whatever stands in a folder of tests is one.
+	dirs bool
+	// product is a folder below which no name makes a test, unless that folder
+	// itself stands in one of tests.
+	product string
+}
+
+var testConventions = []testConvention{
+	{".go", "*_test", false, ""},
+	{".py .pyi", "test_* *_test *_tests test tests conftest", true, ""},
+	{".js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .coffee",
+		"*.test *.tests *.spec *.specs *.cy *.e2e *[_\\-]test *[_\\-]tests *[_\\-]spec test tests setupTests", true, ""},
+	{".rs", "test_* *_test *_tests test tests", true, ""},
+	{".java .kt .kts .scala .groovy", "Test[A-Z]* *Test *Tests *TestCase *IT *Spec", true, "/src/main/"},
+	{".rb .cr", "test_* *_spec *_test spec_helper test_helper", true, "/lib/"},
+	{".php .phpt", "*Test *TestCase *Cest *Cept", true, ""},
+	{".ex .exs .erl", "*_test *_SUITE *_tests test_helper", true, ""},
+	{".c .h .cc .cpp .cxx .hh .hpp .m .mm", "test[_\\-]* *[_\\-]test *_tests *_unittest *.test *Test *Tests test tests", true, ""},
+	{".cs .fs .vb", "*Test *Tests *Spec *Specs", true, ""},
+	{".swift", "*Test *Tests *Spec", true, ""},
+	{".sh .bash .zsh", "test[_\\-]* *[_\\-]test *_spec test tests", true, ""},
+	{".pl .pm", "", true, "/lib/"},
+	{".dart .lua .clj .cljs .ml .zig .jl .nim .hs", "test_* *_test *_spec *Spec", true, ""},
+}
+
+// testFolders are those in which every source file is a test or helps tests.
+var testFolders = strings.Fields(`test tests Test Tests __tests__ __typetests__ __snapshots__ testdata e2e cypress t androidTest
+	unittests unit_tests unit-tests integration_tests integration-tests`)
+
+// IsTestFile goes by the names that frameworks look for.
+func IsTestFile(p string) bool {
+	ext := path.Ext(p)
+	switch ext {
+	case ".bats", ".t", ".snap", ".feature":
+		return true
+	}
+	for _, c := range testConventions {
+		if !slices.Contains(strings.Fields(c.exts), ext) {
+			continue
+		}
+		if above, _, is := strings.Cut("/"+p, c.product); c.product != "" && is && !inTestFolder(above+"/x", ext) {
+			return false
+		}
+		stem := strings.TrimSuffix(path.Base(p), ext)
+		return c.dirs && inTestFolder(p, ext) || slices.ContainsFunc(strings.Fields(c.names), func(pattern string) bool {
+			fits, _ := path.Match(pattern, stem)
+			return fits
+		}) || strings.HasPrefix(c.exts, ".js") && nodeTest(p, stem)
+	}
+	return false
+}
+
+// nodeTest tells test-x.js, which is a test to Node's own runner, and among the
+// sources rather a file about tests.
+func nodeTest(p, stem string) bool {
+	starts := strings.HasPrefix(stem, "test-") || strings.HasPrefix(stem, "test_")
+	return starts && !strings.Contains("/"+p, "/src/") && !strings.Contains("/"+p, "/lib/")
+}
+
+func inTestFolder(p, ext string) bool {
+	for part := range strings.SplitSeq(path.Dir(p), "/") {
+		switch {
+		case slices.Contains(testFolders, part), strings.HasSuffix(part, "Tests") && strings.Contains(part, "."):
+			return true
+		case part == "spec" || part == "specs":
+			return strings.Contains(" .rb .cr .js .jsx .mjs .ts .tsx .lua ", " "+ext+" ")
+		}
+	}
+	return false
+}

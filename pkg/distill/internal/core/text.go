@@ -1,0 +1,122 @@
+package core
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Natural compares with numbers by their value: test[2] before test[10].
+func Natural(a, b string) int {
+	for a != "" && b != "" {
+		da, db := LeadingDigits(a), LeadingDigits(b)
+		if da > 0 && db > 0 {
+			if na, nb := Atoi(a[:min(da, 9)]), Atoi(b[:min(db, 9)]); na != nb {
+				return na - nb
+			}
+			a, b = a[da:], b[db:]
+			continue
+		}
+		if a[0] != b[0] {
+			return int(a[0]) - int(b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return len(a) - len(b)
+}
+
+func LeadingDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+func FirstLine(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func Place(file string, line, col int) string {
+	switch {
+	case file == "":
+		return ""
+	case line == 0:
+		return file
+	case col == 0:
+		return fmt.Sprintf("%s:%d", file, line)
+	}
+	return fmt.Sprintf("%s:%d:%d", file, line, col)
+}
+
+func Indent(lines []string, by string) []string {
+	out := make([]string, len(lines))
+	for i, s := range lines {
+		if out[i] = ""; s != "" {
+			out[i] = by + s
+		}
+	}
+	return out
+}
+
+// TrimBlock removes the common indentation and blank lines at both ends, and
+// makes several blank lines one.
+func TrimBlock(lines []string) []string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	common := -1
+	for _, s := range lines {
+		if strings.TrimSpace(s) == "" {
+			continue
+		}
+		n := len(s) - len(strings.TrimLeft(s, " "))
+		if common < 0 || n < common {
+			common = n
+		}
+	}
+	out := make([]string, 0, len(lines))
+	blank := false
+	for _, s := range lines {
+		if strings.TrimSpace(s) == "" {
+			if !blank {
+				out = append(out, "")
+			}
+			blank = true
+			continue
+		}
+		blank = false
+		out = append(out, strings.TrimRight(s[max(common, 0):], " "))
+	}
+	return out
+}
+
+func CutAny(s string, prefixes ...string) (string, bool) {
+	for _, p := range prefixes {
+		if v, ok := strings.CutPrefix(s, p); ok {
+			return v, true
+		}
+	}
+	return "", false
+}
+
+func Short(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	head, tail := n*2/3, n/3-5
+	for head > 0 && !utf8.RuneStart(s[head]) {
+		head--
+	}
+	from := len(s) - tail
+	for from < len(s) && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	return s[:head] + " … " + s[from:]
+}

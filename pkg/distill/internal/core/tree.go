@@ -1,0 +1,350 @@
+package core
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Tree answers questions about the files below one folder. It reads no file
+// outside of it and walks it at most once, when a path cannot be told
+// otherwise.
+type Tree struct {
+	fsys   fs.FS
+	Close  func()
+	Dir    string // absolute, with slashes
+	walked bool
+	files  []string            // every file, sorted
+	byBase map[string][]string // base name to files
+	stat   map[string]bool     // what was asked before
+	text   map[string][]string // lines of files that were read
+	memo   map[string]string
+
+	imported   map[string][]string        // what a file imports
+	defs       map[string]map[string]bool // what a file defines
+	includedBy map[string][]string        // the sources that include a header
+	folder     []string                   // folders a command changed into, such as py/ of "cd py && pytest"
+}
+
+const (
+	maxFiles    = 200_000
+	maxFileSize = 1 << 20
+)
+
+func NewTree(dir string) *Tree {
+	if dir == "" {
+		dir = "."
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		abs = dir
+	}
+	t := &Tree{
+		fsys: nothing{}, Dir: filepath.ToSlash(abs), Close: func() {},
+		stat: map[string]bool{}, text: map[string][]string{}, memo: map[string]string{},
+	}
+	// A root does not follow links out of the folder.
+	if root, err := os.OpenRoot(dir); err == nil {
+		t.fsys, t.Close = root.FS(), func() { root.Close() }
+	}
+	return t
+}
+
+// nothing is a file system without files, for a folder that cannot be opened.
+type nothing struct{}
+
+func (nothing) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// skipDirs hold no source of the project's own.
+func skipDir(name string) bool {
+	switch name {
+	case "node_modules", ".git", ".hg", ".svn", "target", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache", ".pytest_cache",
+		"_build", "deps", "testdata", ".gradle", ".idea", ".next", ".cache", "bower_components", ".terraform", "site-packages":
+		return true
+	}
+	return false
+}
+
+func (t *Tree) walk() {
+	if t.walked {
+		return
+	}
+	t.walked = true
+	t.byBase = map[string][]string{}
+	_ = fs.WalkDir(t.fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			if p != "." && skipDir(d.Name()) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if len(t.files) >= maxFiles {
+			return fs.SkipAll
+		}
+		if d.Type().IsRegular() {
+			t.files = append(t.files, p)
+			t.byBase[d.Name()] = append(t.byBase[d.Name()], p)
+		}
+		return nil
+	})
+}
+
+func (t *Tree) Exists(p string) bool {
+	if p == "" || !fs.ValidPath(p) {
+		return false
+	}
+	ok, known := t.stat[p]
+	if !known {
+		st, err := fs.Stat(t.fsys, p)
+		ok = err == nil && st.Mode().IsRegular()
+		t.stat[p] = ok
+	}
+	return ok
+}
+
+// Lines gives the lines of a file, nil if it cannot be read or is no text.
+func (t *Tree) Lines(p string) []string {
+	if l, ok := t.text[p]; ok {
+		return l
+	}
+	var lines []string
+	if t.Exists(p) {
+		if st, err := fs.Stat(t.fsys, p); err == nil && st.Size() <= maxFileSize {
+			if b, err := fs.ReadFile(t.fsys, p); err == nil && bytes.IndexByte(b, 0) < 0 {
+				lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n", "\n"), "\n")
+			}
+		}
+	}
+	if len(t.text) < 400 {
+		t.text[p] = lines
+	}
+	return lines
+}
+
+// Source gives line n of a file, trimmed; empty if there is none.
+func (t *Tree) Source(p string, n int) string {
+	l := t.Lines(p)
+	if n < 1 || n > len(l) {
+		return ""
+	}
+	return strings.TrimSpace(l[n-1])
+}
+
+// Foreign tells whether a printed path belongs to a dependency, a standard
+// library or a runtime.
+func Foreign(p string) bool {
+	for _, part := range []string{
+		"/node_modules/", "/site-packages/", "/dist-packages/", "/.cargo/registry/", "/rustc/", "/pkg/mod/", "/vendor/bundle/",
+		"/gems/", "/.m2/", "/.rustup/", "/usr/local/go/src/", "/libexec/src/", "/usr/share/", "/usr/include/", "/usr/lib/", "/internal/modules/",
+		"/vendor/phpunit/", "/.gradle/", "/toolchains/", "/.pyenv/", "/lib/python", "/.deno/", "/.pnpm/", "/opt/hostedtoolcache/",
+		"/vendor/composer/", "/usr/local/lib/", "/.bun/", "/.yarn/", "/vendor/symfony/", "/vendor/laravel/", "/vendor/pestphp/", "/rubygems/", "/_gotestmain",
+	} {
+		if strings.Contains(p, part) {
+			return true
+		}
+	}
+	for _, pre := range []string{"node:", "internal/", "<", "node_modules/", "vendor/phpunit/", "vendor/pestphp/", "vendor/composer/", "java.base/", "ext:", "bun:", "deno:", "jsr:", "webpack/", "(", "_testmain.go", "deps/"} {
+		if strings.HasPrefix(p, pre) {
+			return true
+		}
+	}
+	return false
+}
+
+// Resolve finds the file that a printed path means and gives it relative to the
+// tree. hint is what else is known: a folder, a package or a class. Where
+// nothing is found, the path comes back cleaned and ok is false.
+func (t *Tree) Resolve(p, hint string) (rel string, ok bool) {
+	if p == "" {
+		return "", false
+	}
+	key := p + "\x00" + hint
+	if r, known := t.memo[key]; known {
+		return strings.TrimPrefix(r, "+"), strings.HasPrefix(r, "+")
+	}
+	rel, ok = t.find(p, hint)
+	mark := ""
+	if ok {
+		mark = "+"
+	}
+	t.memo[key] = mark + rel
+	return rel, ok
+}
+
+func (t *Tree) find(p, hint string) (string, bool) {
+	p = CleanPath(p)
+	// A folder of this name may be the project's own as well as a runtime's.
+	own := (strings.HasPrefix(p, "internal/") || strings.HasPrefix(p, "deps/")) && t.Exists(p)
+	if !own && Foreign(p) {
+		return p, false
+	}
+	p = strings.TrimPrefix(p, t.Dir+"/")
+	if t.Exists(p) {
+		if hint == "" || strings.Contains(p, "/") {
+			return p, true
+		}
+		// A bare name may stand in several folders; the hint decides.
+		if q, ok := t.bySuffix(p, hint); ok {
+			return q, true
+		}
+		return p, true
+	}
+	for _, f := range t.folder {
+		if q := path.Join(f, p); t.Exists(q) {
+			return q, true
+		}
+	}
+	// The end of an absolute path from another machine or a container.
+	if strings.HasPrefix(p, "/") || strings.HasPrefix(p, "../") {
+		for rest := strings.TrimLeft(p, "./"); ; {
+			if t.Exists(rest) {
+				return rest, true
+			}
+			i := strings.IndexByte(rest, '/')
+			if i < 0 {
+				break
+			}
+			rest = rest[i+1:]
+		}
+	}
+	if q, ok := t.bySuffix(p, hint); ok {
+		return q, true
+	}
+	return p, false
+}
+
+// CleanPath makes one form of the many in which tools print paths.
+func CleanPath(p string) string {
+	for _, pre := range []string{"file://", "webpack://", "webpack-internal://", "vite-node://", "ng://", "rollup://"} {
+		if strings.HasPrefix(p, pre) {
+			p = p[len(pre):]
+			p = strings.TrimPrefix(p, "/./")
+			if len(p) > 3 && p[0] == '/' && p[2] == ':' {
+				p = p[1:]
+			}
+			break
+		}
+	}
+	if i := strings.IndexByte(p, '?'); i > 0 { // vite: file.ts?t=123
+		p = p[:i]
+	}
+	p = strings.ReplaceAll(p, `\`, "/")
+	if len(p) > 2 && p[1] == ':' && p[2] == '/' {
+		p = p[2:]
+	}
+	p = strings.ReplaceAll(p, "%20", " ")
+	if p == "" {
+		return p
+	}
+	return path.Clean(p)
+}
+
+// bySuffix looks for files that end in p, or whose end p's end is. Of several
+// the one that agrees most with the hint wins; without a winner there is none.
+func (t *Tree) bySuffix(p, hint string) (string, bool) {
+	t.walk()
+	base := path.Base(p)
+	cands := t.byBase[base]
+	if len(cands) == 0 || base == "." || base == "/" {
+		return "", false
+	}
+	dir := path.Dir(p)
+	words := hintWords(hint)
+	best, bestScore, tie := "", -1, false
+	for _, c := range cands {
+		score := 100 * commonTail(path.Dir(c), dir)
+		if score == 0 && dir != "." && strings.HasPrefix(p, "/") && len(cands) > 1 {
+			continue
+		}
+		score += 10 * commonTail(path.Dir(c), words)
+		for _, f := range t.folder {
+			if strings.HasPrefix(c, f+"/") {
+				score += 5
+			}
+		}
+		switch {
+		case score > bestScore:
+			best, bestScore, tie = c, score, false
+		case score == bestScore:
+			tie = true
+		}
+	}
+	if best == "" {
+		return "", false
+	}
+	// A relative path with folders must agree in all that it names, unless it
+	// goes further up than the tree.
+	if dir != "." && !strings.HasPrefix(p, "/") {
+		if n := commonTail(path.Dir(best), dir); n == 0 || n < min(strings.Count(dir, "/")+1, strings.Count(path.Dir(best), "/")+1) {
+			// Kotlin and Scala need not keep files in the folders of the package.
+			if ext := path.Ext(base); (ext == ".kt" || ext == ".scala" || ext == ".groovy") && len(cands) == 1 {
+				return best, true
+			}
+			return "", false
+		}
+	}
+	if dir != "." && strings.HasPrefix(p, "/") && bestScore < 100 && path.Dir(best) != "." {
+		return "", false
+	}
+	if tie && bestScore == 0 {
+		// Several files of this name and nothing to choose by.
+		return "", false
+	}
+	return best, true
+}
+
+// hintWords makes a path of a package or class: org.demo.Roman, a/b/c.
+func hintWords(hint string) string {
+	if strings.Contains(hint, "/") || !strings.Contains(hint, ".") {
+		return hint
+	}
+	return strings.ReplaceAll(hint, ".", "/")
+}
+
+// commonTail counts the folders that two paths share at their ends.
+func commonTail(a, b string) int {
+	if a == "." || b == "." || a == "" || b == "" {
+		return 0
+	}
+	n := 0
+	for a != "" && b != "" {
+		i, j := strings.LastIndexByte(a, '/'), strings.LastIndexByte(b, '/')
+		if a[i+1:] != b[j+1:] {
+			break
+		}
+		n++
+		a, b = a[:max(i, 0)], b[:max(j, 0)]
+	}
+	return n
+}
+
+// Entered remembers a folder that a wrapper changed into.
+func (t *Tree) Entered(dir string) {
+	dir = CleanPath(dir)
+	dir = strings.TrimPrefix(dir, t.Dir+"/")
+	for rest := strings.Trim(dir, "/"); rest != "" && rest != "."; {
+		if st, err := fs.Stat(t.fsys, rest); fs.ValidPath(rest) && err == nil && st.IsDir() {
+			if !slices.Contains(t.folder, rest) && len(t.folder) < 32 {
+				t.folder = append(t.folder, rest)
+			}
+			return
+		}
+		i := strings.IndexByte(rest, '/')
+		if i < 0 {
+			return
+		}
+		rest = rest[i+1:]
+	}
+}

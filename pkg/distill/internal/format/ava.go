@@ -1,0 +1,107 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+var reAvaCount = core.Lazy(`^\s+(\d+) (tests? passed|tests? failed|tests? skipped|tests? todo|uncaught exceptions?|unhandled rejections?|known failures?|previous failures?|hooks? failed)`)
+
+// readAva reads ava's default reporter: failures stand between rules.
+func readAva(d *stream.Doc, f *core.Found) {
+	n := map[string]int{}
+	ticks := 0
+	for i := 0; i < len(d.Lines); i++ {
+		l := &d.Lines[i]
+		if l.Used || l.S == "" || l.S[0] != ' ' {
+			continue
+		}
+		if strings.HasPrefix(l.S, "  ✔ ") {
+			ticks++
+		}
+		if strings.TrimSpace(l.S) == "─" {
+			i = avaBlocks(d, f, i)
+			continue
+		}
+		if m := reAvaCount().FindStringSubmatch(l.S); m != nil {
+			n[strings.Replace(strings.TrimSuffix(m[2], "s"), "tests ", "test ", 1)] += core.Atoi(m[1])
+			l.Used = true
+		}
+	}
+	if len(n) > 0 {
+		f.Format = "ava"
+		if _, told := n["test passed"]; !told { // only where all passed
+			n["test passed"] = ticks
+		}
+		f.Total(n["test passed"], n["test failed"]+n["uncaught exception"]+n["hook failed"], n["test skipped"])
+	}
+}
+
+// avaBlocks reads from one rule to the next.
+func avaBlocks(d *stream.Doc, f *core.Found, i int) int {
+	j := i + 1
+	for ; j < len(d.Lines) && strings.TrimSpace(d.Lines[j].S) != "─"; j++ {
+	}
+	if j == len(d.Lines) {
+		return i
+	}
+	// Several failures stand between two rules, three blank lines apart.
+	var lines []string
+	blank := 0
+	for k := i + 1; k < j; k++ {
+		s := d.Lines[k].S
+		d.Lines[k].Used = true
+		if s == "" {
+			if blank++; blank == 3 {
+				avaFailure(f, lines)
+				lines = nil
+			}
+		} else {
+			blank = 0
+		}
+		lines = append(lines, s)
+	}
+	avaFailure(f, lines)
+	return j - 1
+}
+
+func avaFailure(f *core.Found, lines []string) {
+	body := core.TrimBlock(lines)
+	if len(body) == 0 {
+		return
+	}
+	x := core.Failure{Test: strings.Join(strings.Split(body[0], " › "), " > "), Kind: core.KindTest, Runner: "ava"}
+	if strings.HasPrefix(body[0], "Uncaught exception in ") || strings.HasPrefix(body[0], "Unhandled rejection in ") {
+		x.Test, x.Kind = body[0][strings.Index(body[0], " in ")+4:], core.KindLoad
+	}
+	for _, s := range body[1:] {
+		t := strings.TrimSpace(s)
+		if g, ok := core.CutPlace(strings.TrimPrefix(t, "file://"), f.Root); ok && g.Text == "" && x.File == "" {
+			x.File, x.Line = g.File, g.Line
+			continue
+		}
+		if t, ok := strings.CutPrefix(t, "› "); ok {
+			if fr, ok := core.ParseFrame("at " + t); ok {
+				x.Frames = append(x.Frames, fr)
+			}
+			continue
+		}
+		if !reAvaSource().MatchString(s) {
+			x.Detail = append(x.Detail, s)
+		}
+	}
+	x.Detail = core.TrimBlock(x.Detail)
+	for i, s := range x.Detail {
+		x.Detail[i] = strings.ReplaceAll(s, `\'`, "'")
+	}
+	if len(x.Detail) > 0 {
+		x.Message, x.Detail = strings.TrimSpace(x.Detail[0]), x.Detail[1:]
+	}
+	f.Format = "ava"
+	f.PlaceOf(&x)
+	f.Fail(x)
+}
+
+var reAvaSource = core.Lazy(`^\s*\d+: `)

@@ -1,0 +1,144 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+var (
+	reScenario = core.Lazy(`^(?:cucumber (?:-\S+ \S+ )?)?\s*(\S+\.feature):(\d+)(?: +#? *(?:Scenario: |Scenario Outline: )?(.*))?$`)
+	reScenSum  = core.Lazy(`^(\d+) scenarios? (?:\((.+)\)|passed, (\d+) failed, (\d+) skipped)`)
+)
+
+// readCucumber reads cucumber and behave.
+func readCucumber(d *stream.Doc, f *core.Found) {
+	for i := 0; i < len(d.Lines); i++ {
+		s := d.Lines[i].S
+		switch {
+		case d.Lines[i].Used:
+		case strings.EqualFold(s, "Failing scenarios:") || s == "--- Failed scenarios:":
+			i = scenarios(d, f, i)
+		case strings.Contains(s, " scenario"):
+			m := reScenSum().FindStringSubmatch(s)
+			if m != nil && m[2] != "" {
+				n := countWords(m[2])
+				f.Total(n["passed"], n["failed"], n["skipped"]+n["pending"])
+			} else if m != nil {
+				f.Total(core.Atoi(m[1]), core.Atoi(m[3]), core.Atoi(m[4]))
+			}
+		}
+	}
+}
+
+// maxExplained is the number of failing scenarios whose messages are looked for.
+const maxExplained = 60
+
+// scenarios reads the list of failing scenarios of behave and cucumber; the
+// messages stand above, below their steps.
+func scenarios(d *stream.Doc, f *core.Found, i int) int {
+	j := i + 1
+	if j < len(d.Lines) && d.Lines[j].S == "" {
+		j++
+	}
+	for ; j < len(d.Lines); j++ {
+		m := reScenario().FindStringSubmatch(d.Lines[j].S)
+		if m == nil {
+			break
+		}
+		d.Lines[j].Used = true
+		x := core.Failure{Test: m[3], File: m[1], Line: core.Atoi(m[2]), Kind: core.KindTest, Runner: "cucumber"}
+		if len(f.Failures) > maxExplained { // looking for each takes a pass over all lines
+			f.Fail(x)
+			continue
+		}
+		at := m[1] + ":" + m[2]
+		for k := range d.Lines[:i] {
+			if !strings.Contains(d.Lines[k].S, "# "+at) {
+				continue
+			}
+			if _, name, ok := strings.Cut(d.Lines[k].S, "Scenario: "); ok && x.Test == "" {
+				x.Test = strings.TrimSpace(name[:max(0, strings.LastIndex(name, "#"))])
+			}
+			var body []string
+			for _, l := range d.Lines[k+1 : i] {
+				if strings.Contains(l.S, "Scenario") || strings.Contains(l.S, "Failing") {
+					break
+				}
+				if strings.Contains(l.S, " # ") {
+					body = body[:0] // a step; what counts is below the last
+				}
+				body = append(body, l.S)
+			}
+			x.Frames = core.FramesOf(body)
+			if len(body) > 1 {
+				explain(&x, core.WithoutFrames(body[1:]))
+				x.Detail = append(x.Detail, strings.TrimSpace(body[0]))
+			}
+			break
+		}
+		if x.Message == "" {
+			plainScenario(d, &x, i)
+		}
+		if x.Message == "" {
+			failedStep(d, f.Root, &x, i)
+		}
+		f.Fail(x)
+	}
+	return j - 1
+}
+
+// failedStep finds the message in the list of failed steps that cucumber's
+// progress form prints: it ends with the place of the step in the feature.
+func failedStep(d *stream.Doc, root *core.Tree, x *core.Failure, end int) {
+	var body []string
+	best := 0
+	for k := range d.Lines[:end] {
+		s := d.Lines[k].S
+		if s == "" || strings.HasPrefix(s, "(::)") {
+			body = nil
+			continue
+		}
+		g, ok := core.CutPlace(s, root)
+		if ok && strings.HasSuffix(g.File, ".feature") {
+			// The scenario is the last one that begins above the step.
+			if g.File == x.File && g.Line > x.Line && (best == 0 || g.Line < best) && len(body) > 0 {
+				best = g.Line
+				x.Frames = core.FramesOf(body)
+				x.Detail = nil
+				explain(x, core.WithoutFrames(body))
+			}
+			body = nil
+			continue
+		}
+		body = append(body, s)
+	}
+}
+
+// plainScenario finds the message where no place stands behind the scenario:
+// below the step that failed.
+func plainScenario(d *stream.Doc, x *core.Failure, end int) {
+	for k := range d.Lines[:end] {
+		t := strings.TrimSpace(d.Lines[k].S)
+		if x.Test == "" || !strings.HasPrefix(t, "Scenario") || !strings.HasSuffix(t, ": "+x.Test) {
+			continue
+		}
+		for j := k + 1; j < end && !strings.Contains(d.Lines[j].S, "Scenario"); j++ {
+			if !strings.Contains(d.Lines[j].S, " ... failed") {
+				continue
+			}
+			var body []string
+			for _, l := range d.Lines[j+1 : end] {
+				if l.S == "" || strings.Contains(l.S, "Scenario") {
+					break
+				}
+				body = append(body, l.S)
+			}
+			x.Frames = core.FramesOf(body)
+			explain(x, core.WithoutFrames(body))
+			x.Detail = append(x.Detail, strings.TrimSpace(d.Lines[j].S))
+			return
+		}
+	}
+}

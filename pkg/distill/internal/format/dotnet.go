@@ -1,0 +1,199 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+var (
+	reNetFail   = core.Lazy(`^\s+(?:Failed|X) (\S.*?)(?: \[[^\]]*\])?$`)
+	reNetXunit  = core.Lazy(`^\[xUnit\.net [\d:.]+\]\s+(\S.*?) \[FAIL\]$`)
+	reNetLine   = core.Lazy(`^(?:Failed!|Passed!|Skipped!) +- Failed: +(\d+), Passed: +(\d+), Skipped: +(\d+), Total: +(\d+)`)
+	reNetTotal  = core.Lazy(`^(?:Test summary: |Test Run Summary.*|)\s*(?:total|Total tests): (\d+)(?:[,;] *failed: (\d+)[,;] *succeeded: (\d+)[,;] *skipped: (\d+))?`)
+	reNetPart   = core.Lazy(`^\s+(Passed|Failed|Skipped): (\d+)$`)
+	reNetPlace  = core.Lazy(`^((?:[A-Za-z]:)?[^(]+\.(?:cs|fs|vb))\((\d+)(?:,(\d+))?\): error (\S+?) ?: ?(.*)$`)
+	reNUnitItem = core.Lazy(`^(\d+)\) (Failed|Error|Invalid) : (\S.*)$`)
+)
+
+// readDotnet reads dotnet test (VSTest and the newer terminal logger) with xUnit,
+// NUnit and MSTest.
+func readDotnet(d *stream.Doc, f *core.Found) {
+	net := false
+	part := map[string]int{}
+	for i := range d.Lines {
+		s := d.Lines[i].S
+		if strings.Contains(s, "Test run for ") || strings.Contains(s, "[xUnit.net ") || strings.HasPrefix(s, "Failed!  - ") || strings.HasPrefix(s, "Passed!  - ") ||
+			strings.Contains(s, "Error Message:") || strings.HasPrefix(s, "Test summary: total:") || strings.HasPrefix(s, "NUnit Console") || strings.Contains(s, "Determining projects to restore") ||
+			strings.Contains(s, "error TESTERROR:") || strings.HasPrefix(s, "Total tests: ") {
+			net = true
+			break
+		}
+	}
+	if !net {
+		return
+	}
+	f.Saw("dotnet test")
+	for i := 0; i < len(d.Lines); i++ {
+		l := &d.Lines[i]
+		if l.Used || l.S == "" {
+			continue
+		}
+		s := l.S
+		switch {
+		case strings.HasPrefix(s, "[xUnit.net"):
+			if m := reNetXunit().FindStringSubmatch(s); m != nil {
+				f.Fail(core.Failure{Test: m[1], Kind: core.KindTest, Weak: true, Runner: "dotnet test"})
+			}
+			l.Used = true
+		case strings.HasPrefix(s, "Failed!") || strings.HasPrefix(s, "Passed!") || strings.HasPrefix(s, "Skipped!"):
+			if m := reNetLine().FindStringSubmatch(s); m != nil {
+				l.Used = true
+				f.Format = "dotnet test"
+				f.Total(core.Atoi(m[2]), core.Atoi(m[1]), core.Atoi(m[3]))
+			}
+		case strings.HasPrefix(s, "Test summary: ") || strings.HasPrefix(s, "Total tests: "):
+			if m := reNetTotal().FindStringSubmatch(s); m != nil {
+				l.Used = true
+				f.Format = "dotnet test"
+				if m[2] != "" {
+					f.Total(core.Atoi(m[3]), core.Atoi(m[2]), core.Atoi(m[4]))
+				} else {
+					part["total"] = core.Atoi(m[1])
+				}
+			}
+		case part["total"] > 0 && reNetPart().MatchString(s):
+			m := reNetPart().FindStringSubmatch(s)
+			part[m[1]] = core.Atoi(m[2])
+			l.Used = true
+		case strings.Contains(s, "error TESTERROR") || strings.Contains(s, ": error VSTEST"):
+			i = dotnetTerminal(d, f, i) - 1
+		case strings.HasPrefix(s, "  "):
+			m := reNetFail().FindStringSubmatch(s)
+			if m == nil || i+1 >= len(d.Lines) || !strings.Contains(d.Lines[i+1].S, "Error Message:") && !strings.Contains(d.Lines[i+1].S, "Stack Trace:") && !strings.Contains(d.Lines[i+1].S, "Standard Output") {
+				continue
+			}
+			i = dotnetBlock(d, f, i, m[1]) - 1
+		case s[0] >= '1' && s[0] <= '9':
+			if m := reNUnitItem().FindStringSubmatch(s); m != nil {
+				i = nunitBlock(d, f, i, m) - 1
+			}
+		}
+	}
+	if part["total"] > 0 {
+		f.Format = "dotnet test"
+		f.Total(part["Passed"], part["Failed"], part["Skipped"])
+	}
+}
+
+func dotnetBlock(d *stream.Doc, f *core.Found, i int, name string) int {
+	x := core.Failure{Test: name, Kind: core.KindTest, Runner: "dotnet test"}
+	part := ""
+	var body []string
+	d.Lines[i].Used = true
+	j := i + 1
+	for ; j < len(d.Lines); j++ {
+		s := d.Lines[j].S
+		t := strings.TrimSpace(s)
+		// xUnit does not indent the second line of a message.
+		if s != "" && s[0] != ' ' && (part != "Error Message:" || len(body) > 60 || strings.HasPrefix(s, "Failed! ")) || reNetFail().MatchString(s) && core.IndentOf(s) <= core.IndentOf(d.Lines[i].S) || strings.HasPrefix(s, "  Passed ") || strings.HasPrefix(s, "  Skipped ") {
+			break
+		}
+		d.Lines[j].Used = true
+		switch t {
+		case "Error Message:", "Stack Trace:", "Standard Output Messages:", "Standard Error Messages:", "Debug Trace:":
+			part = t
+			continue
+		}
+		switch part {
+		case "Error Message:":
+			body = append(body, s)
+		case "Stack Trace:":
+			if fr, ok := core.ParseFrame(s); ok {
+				x.Frames = append(x.Frames, fr)
+			}
+		}
+	}
+	netBody(&x, body)
+	f.PlaceOf(&x)
+	f.Fail(x)
+	return j
+}
+
+func netBody(x *core.Failure, body []string) {
+	body = core.TrimBlock(body)
+	if len(body) > 0 {
+		x.Message, x.Detail = strings.TrimSpace(body[0]), body[1:]
+	}
+	for _, s := range body {
+		t := strings.TrimSpace(s)
+		if v, ok := core.CutAny(t, "Expected: "); ok {
+			x.Expected = strings.TrimSpace(v)
+		} else if v, ok := core.CutAny(t, "Actual: ", "But was: "); ok {
+			x.Actual = strings.TrimSpace(v)
+		}
+	}
+}
+
+// dotnetTerminal reads the terminal logger: "path(12): error TESTERROR: Name
+// (5ms): Error Message: ...".
+func dotnetTerminal(d *stream.Doc, f *core.Found, i int) int {
+	s := strings.TrimSpace(d.Lines[i].S)
+	m := reNetPlace().FindStringSubmatch(s)
+	x := core.Failure{Kind: core.KindTest, Runner: "dotnet test"}
+	if m != nil {
+		x.File, x.Line, x.Column = m[1], core.Atoi(m[2]), core.Atoi(m[3])
+		s = m[5]
+	} else if _, rest, ok := strings.Cut(s, "TESTERROR"); ok {
+		s = strings.TrimLeft(rest, " :")
+	}
+	d.Lines[i].Used = true
+	var body []string
+	j := i + 1
+	if m != nil && m[5] == "" && j < len(d.Lines) {
+		s = strings.TrimSpace(d.Lines[j].S)
+		d.Lines[j].Used = true
+		j++
+	}
+	if name, msg, ok := strings.Cut(s, ": Error Message: "); ok {
+		if k := strings.LastIndex(name, " ("); k > 0 {
+			name = name[:k]
+		}
+		x.Test = strings.TrimSpace(name)
+		body = append(body, msg)
+	} else {
+		body = append(body, s)
+	}
+	for ; j < len(d.Lines) && strings.HasPrefix(d.Lines[j].S, "      "); j++ {
+		d.Lines[j].Used = true
+		if fr, ok := core.ParseFrame(d.Lines[j].S); ok {
+			x.Frames = append(x.Frames, fr)
+		} else if !strings.HasPrefix(strings.TrimSpace(d.Lines[j].S), "Stack Trace:") {
+			body = append(body, d.Lines[j].S)
+		}
+	}
+	netBody(&x, body)
+	f.PlaceOf(&x)
+	f.Fail(x)
+	return j
+}
+
+func nunitBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
+	x := core.Failure{Test: m[3], Kind: core.KindTest, Runner: "NUnit"}
+	var body []string
+	d.Lines[i].Used = true
+	j := i + 1
+	for ; j < len(d.Lines) && !reNUnitItem().MatchString(d.Lines[j].S) && !strings.HasPrefix(d.Lines[j].S, "Run Settings"); j++ {
+		d.Lines[j].Used = true
+		if fr, ok := core.ParseFrame(d.Lines[j].S); ok {
+			x.Frames = append(x.Frames, fr)
+		} else if !strings.HasPrefix(d.Lines[j].S, "at ") {
+			body = append(body, d.Lines[j].S)
+		}
+	}
+	netBody(&x, body)
+	f.PlaceOf(&x)
+	f.Fail(x)
+	return j
+}

@@ -1,0 +1,495 @@
+package format
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// readGo reads go test (plain, -v, -json) and gotestsum, which prints the same
+// lines in another order.
+func readGo(d *stream.Doc, f *core.Found) {
+	g := &goReader{f: f, d: d, out: map[string][]string{}, fails: map[string]*goFail{}}
+	if g.readJSON(); g.json {
+		return
+	}
+	for i := range d.Lines {
+		if !d.Lines[i].Used {
+			g.line(i)
+		}
+	}
+	g.finish()
+}
+
+type goReader struct {
+	f    *core.Found
+	d    *stream.Doc
+	json bool
+
+	pkg     string
+	current string              // the test whose output this is, where known
+	out     map[string][]string // output by test
+	stray   []string            // output of the package that belongs to no test
+	fails   map[string]*goFail
+	order   []string
+	dead    *goFail // the panic that is being read
+	race    []string
+	inRace  bool
+	running []string // with -v: tests that began and have not ended
+
+	seen, verbose                   bool
+	pass, failed, skip, pkgs, empty int
+	exited                          bool
+	total                           bool
+}
+
+// goFail is one failing test while its lines are collected.
+type goFail struct {
+	test  string
+	lines []string
+	crash string // the message of a panic, race or timeout
+	kind  string
+	races []string
+}
+
+var (
+	reGoResult = core.Lazy(`^( *)--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \((\d+(?:\.\d+)?)s\))?$`)
+	reGoMark   = core.Lazy(`^=== (RUN|PAUSE|CONT|NAME) +(\S+)?`)
+	reGoPkg    = core.Lazy(`^(ok  |FAIL|\?   |---|\x{2713} |\x{2716} |\x{2205} )[\t ]+([^\s:]+)(?:[\t ]+(\(cached\)|[\d.]+m?s|\[.*\]|\([\d.]+m?s\)))?`)
+	reGoFile   = core.Lazy(`^( *)((?:[A-Za-z]:)?\S[^:]*\.go):(\d+): ?(.*)$`)
+	reSumFail  = core.Lazy(`^=== (?:FAIL|Failed)(?:: (\S+) (\S+))?(?: \([\d.]+s\))?(?: \(re-run \d+\))?$`)
+	reSumDone  = core.Lazy(`^DONE (?:\d+ runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?`)
+)
+
+// readJSON reads the events of go test -json wherever they stand in the
+// stream, package by package.
+func (g *goReader) readJSON() {
+	type event struct{ Action, Package, Test, Output, ImportPath string }
+	byPkg := map[string]*goReader{}
+	var pkgs []string
+	for i := range g.d.Lines {
+		s := g.d.Lines[i].S
+		if !strings.HasPrefix(s, "{") || !strings.Contains(s, `"Action":"`) {
+			continue
+		}
+		var e event
+		if json.Unmarshal([]byte(s), &e) != nil || e.Action == "" {
+			continue
+		}
+		g.d.Lines[i].Used = true
+		g.json = true
+		if e.Action == "build-output" {
+			g.d.Lines = append(g.d.Lines, stream.Line{S: strings.TrimRight(e.Output, "\n"), No: g.d.Lines[i].No})
+			continue
+		}
+		p := byPkg[e.Package]
+		if p == nil {
+			p = &goReader{f: g.f, d: &stream.Doc{}, out: map[string][]string{}, fails: map[string]*goFail{}, pkg: e.Package, json: true}
+			byPkg[e.Package] = p
+			pkgs = append(pkgs, e.Package)
+		}
+		p.event(e.Action, e.Test, e.Output)
+	}
+	for _, name := range pkgs {
+		p := byPkg[name]
+		p.endPackage(name)
+		g.pass, g.failed, g.skip = g.pass+p.pass, g.failed+p.failed, g.skip+p.skip
+		g.seen, g.verbose = true, true
+		g.empty += p.empty
+	}
+	if g.seen {
+		g.pkgs = len(pkgs)
+		g.finish()
+	}
+}
+
+func (g *goReader) event(action, test, output string) {
+	g.seen, g.verbose = true, true
+	switch action {
+	case "output":
+		for _, s := range strings.Split(strings.TrimRight(output, "\n"), "\n") {
+			s = stream.CleanLine([]byte(s))
+			g.current = test
+			g.text(s)
+		}
+	case "pass", "fail", "skip":
+		if test != "" {
+			g.result(strings.ToUpper(action), test, "")
+		} else if action == "fail" {
+			g.exited = true
+		}
+	}
+}
+
+// line reads line i of a plain stream.
+func (g *goReader) line(i int) {
+	s := g.d.Lines[i].S
+	if g.seen || strings.HasPrefix(s, "=== ") || strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "    --- ") || strings.HasPrefix(s, "ok  \t") || strings.HasPrefix(s, "FAIL\t") ||
+		strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "WARNING: DATA RACE") || strings.HasPrefix(s, "?   \t") || strings.HasPrefix(s, "fatal error: ") {
+		if g.text(s) {
+			g.d.Lines[i].Used = true
+		}
+		return
+	}
+	if len(g.stray) < 400 {
+		g.stray = append(g.stray, s)
+	}
+}
+
+// text reads one line and tells whether it is a part of go test's own format.
+func (g *goReader) text(s string) bool {
+	if g.inRace {
+		if strings.HasPrefix(s, "==================") {
+			g.inRace = false
+			return true
+		}
+		g.race = append(g.race, s)
+		return true
+	}
+	switch {
+	case strings.HasPrefix(s, "==================") || s == "":
+		if g.dead != nil {
+			g.dead.lines = append(g.dead.lines, s)
+		} else if fl := g.lastFail(); fl != nil && s == "" {
+			fl.lines = append(fl.lines, s)
+		}
+		return s != ""
+	case strings.HasPrefix(s, "WARNING: DATA RACE"):
+		g.inRace, g.race = true, append(g.race, s)
+		g.seen = true
+		return true
+	case strings.HasPrefix(s, "=== "):
+		return g.mark(s)
+	case strings.Contains(s, "--- ") && strings.HasPrefix(strings.TrimLeft(s, " "), "--- "):
+		if m := reGoResult().FindStringSubmatch(s); m != nil {
+			g.seen = true
+			if g.json { // an event says the same
+				g.dead = nil
+				return true
+			}
+			g.result(m[2], m[3], m[1])
+			return true
+		}
+	case strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "fatal error: ") || strings.HasPrefix(s, "SIGQUIT: ") || strings.HasPrefix(s, "signal: "):
+		if g.dead == nil {
+			g.die(s)
+		}
+		g.dead.lines = append(g.dead.lines, s)
+		return true
+	case strings.HasPrefix(s, "DONE "):
+		if m := reSumDone().FindStringSubmatch(s); m != nil {
+			g.endPackage("")
+			all, skip, fail := core.Atoi(m[1]), core.Atoi(m[2]), core.Atoi(m[3])
+			g.pass, g.skip, g.failed, g.total = all-skip-fail, skip, fail, true
+			g.f.Saw("gotestsum")
+			return true
+		}
+	}
+	if m := g.packageEnd(s); m != nil {
+		g.seen = true
+		g.pkgs++
+		if strings.Contains(m[3], "no test files") || strings.Contains(m[3], "no tests to run") || strings.Contains(s, "[no tests to run]") {
+			g.empty++
+		}
+		if m[1] == "FAIL" {
+			g.exited = !strings.Contains(s, "failed]")
+		}
+		g.endPackage(m[2])
+		return true
+	}
+	g.put(s)
+	return g.seen && (s == "FAIL" || s == "PASS" || strings.HasPrefix(s, "exit status ") || strings.HasPrefix(s, "coverage: "))
+}
+
+func (g *goReader) packageEnd(s string) []string {
+	if !(strings.HasPrefix(s, "ok  ") || strings.HasPrefix(s, "FAIL\t") || strings.HasPrefix(s, "FAIL ") || strings.HasPrefix(s, "?   ")) {
+		return nil
+	}
+	m := reGoPkg().FindStringSubmatch(s)
+	if m == nil || m[3] == "" || strings.HasPrefix(m[3], "(") && m[3] != "(cached)" {
+		return nil // gotestsum writes "FAIL TestX (0.00s)" of tests
+	}
+	return m
+}
+
+// mark reads === RUN and its like.
+func (g *goReader) mark(s string) bool {
+	if m := reGoMark().FindStringSubmatch(s); m != nil {
+		g.seen, g.verbose = true, true
+		g.dead = nil
+		g.current = m[2]
+		if m[1] == "RUN" {
+			g.running = append(g.running, m[2])
+		}
+		return true
+	}
+	if m := reSumFail().FindStringSubmatch(s); m != nil && m[2] != "" {
+		// gotestsum repeats each failing test with its package.
+		g.seen = true
+		g.f.Saw("gotestsum")
+		g.endPackage("")
+		g.pkg = m[1]
+		g.fail(m[2])
+		g.current = m[2]
+		return true
+	}
+	return false
+}
+
+func (g *goReader) result(what, test, indent string) {
+	g.dead = nil
+	top := !strings.Contains(test, "/") // a subtest is a part of its test: counted are tests
+	for i := len(g.running) - 1; i >= 0; i-- {
+		if g.running[i] == test {
+			g.running = append(g.running[:i], g.running[i+1:]...)
+			break
+		}
+	}
+	switch what {
+	case "PASS":
+		// What looked like a panic was a line of its log.
+		if dead := g.fails["\x00dead"]; dead != nil && (dead.test == test || dead.test == "") && len(goStacks(dead.lines)) == 0 {
+			delete(g.fails, "\x00dead")
+		}
+		if top && (!g.json || g.fails[test] == nil) {
+			g.pass++
+		}
+		delete(g.out, test)
+		g.current = ""
+	case "SKIP":
+		if top {
+			g.skip++
+		}
+		delete(g.out, test)
+		g.current = "\x00skip"
+	case "FAIL":
+		g.fail(test)
+		g.current = test
+	}
+}
+
+func (g *goReader) fail(test string) *goFail {
+	if fl := g.fails[test]; fl != nil {
+		return fl
+	}
+	fl := &goFail{test: test, lines: g.out[test], kind: core.KindTest}
+	delete(g.out, test)
+	if len(g.race) > 0 {
+		fl.races, g.race = g.race, nil
+	}
+	g.fails[test] = fl
+	g.order = append(g.order, test)
+	if !strings.Contains(test, "/") {
+		g.failed++
+	}
+	return fl
+}
+
+func (g *goReader) lastFail() *goFail {
+	if len(g.order) == 0 {
+		return nil
+	}
+	return g.fails[g.order[len(g.order)-1]]
+}
+
+// die begins a panic.
+func (g *goReader) die(s string) {
+	g.seen = true
+	test := ""
+	if len(g.running) > 0 {
+		test = g.running[len(g.running)-1]
+	} else if fl := g.lastFail(); fl != nil && g.current == fl.test {
+		test = fl.test
+	}
+	g.dead = &goFail{test: test, kind: core.KindCrash, crash: strings.TrimSuffix(strings.TrimSuffix(s, " [recovered]"), " [recovered, repanicked]")}
+	if strings.Contains(s, "test timed out") || strings.Contains(s, "all goroutines are asleep") {
+		g.dead.kind = core.KindTimeout
+		g.dead.test = ""
+	}
+	g.order = append(g.order, "\x00dead")
+	g.fails["\x00dead"] = g.dead
+}
+
+// put files a line of output.
+func (g *goReader) put(s string) {
+	if g.dead != nil {
+		if len(g.dead.lines) < 4000 {
+			g.dead.lines = append(g.dead.lines, s)
+		}
+		return
+	}
+	if fl := g.fails[g.current]; fl != nil && g.current != "" {
+		if s != "FAIL" && s != "PASS" && len(fl.lines) < 2000 {
+			fl.lines = append(fl.lines, s)
+		}
+		return
+	}
+	if g.current != "" {
+		if o := g.out[g.current]; len(o) < 500 {
+			g.out[g.current] = append(o, s)
+		} else {
+			g.out[g.current] = append(o[:200:200], append(o[201:], s)...)
+		}
+		return
+	}
+	if len(g.stray) < 400 {
+		g.stray = append(g.stray, s)
+	}
+}
+
+// endPackage reports what failed in a package, now that its name is known.
+func (g *goReader) endPackage(name string) {
+	if name != "" {
+		g.pkg = name
+	}
+	if g.json || g.fails["\x00dead"] != nil {
+		g.attributePanic()
+	}
+	if g.exited && len(g.order) == 0 && len(g.stray) > 0 && name != "" {
+		g.exitFailure()
+	}
+	for _, test := range g.order {
+		if fl := g.fails[test]; fl != nil {
+			g.report(fl)
+		}
+	}
+	if len(g.race) > 0 {
+		g.report(&goFail{kind: core.KindCrash, races: g.race})
+	}
+	g.pkg, g.current, g.dead, g.race, g.stray, g.running, g.exited = "", "", nil, nil, nil, nil, false
+	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
+}
+
+// attributePanic finds the test that a panic or a timeout ended.
+func (g *goReader) attributePanic() {
+	dead := g.fails["\x00dead"]
+	if dead == nil {
+		return
+	}
+	if t := testOfPanic(dead); t != "" && (dead.test == "" || strings.HasPrefix(t, dead.test)) {
+		dead.test = t
+	}
+	if fl := g.fails[dead.test]; fl != nil && fl != dead && dead.test != "" {
+		fl.lines = append(fl.lines, dead.lines...)
+		fl.crash, fl.kind = dead.crash, dead.kind
+		delete(g.fails, "\x00dead")
+	}
+}
+
+// exitFailure tells of a package that failed without a failing test: TestMain
+// gave up, or the program called os.Exit.
+func (g *goReader) exitFailure() {
+	var keep []string
+	for _, s := range g.stray {
+		if t := strings.TrimSpace(s); t != "" && t != "FAIL" && t != "PASS" && !strings.HasPrefix(t, "coverage:") {
+			keep = append(keep, s)
+		}
+	}
+	if len(keep) == 0 {
+		return
+	}
+	last := keep[max(0, len(keep)-12):]
+	x := core.Failure{Kind: core.KindError, Message: last[len(last)-1], Detail: last[:len(last)-1], Pkg: g.pkg, Weak: true, Runner: "go test"}
+	if strings.HasPrefix(x.Message, "exit status") && len(last) > 1 {
+		x.Message, x.Detail = last[len(last)-2], append(last[:len(last)-2:len(last)-2], x.Message)
+	}
+	x.Frames = core.FramesOf(keep)
+	for _, s := range keep {
+		if m := reGoFile().FindStringSubmatch(s); m != nil && x.File == "" {
+			x.File, x.Line = m[2], core.Atoi(m[3])
+		}
+	}
+	g.f.Fail(x)
+}
+
+func (g *goReader) name(test string) string {
+	if g.pkg == "" || g.pkg == "." || test == "" || strings.HasPrefix(test, "\x00") {
+		return strings.TrimPrefix(test, "\x00dead")
+	}
+	return g.pkg + "." + test
+}
+
+// report turns the lines of one failing test into failures: one for each
+// message, or one for a panic.
+func (g *goReader) report(fl *goFail) {
+	base := core.Failure{Test: g.name(fl.test), Kind: fl.kind, Pkg: g.pkg, Runner: "go test"}
+	if fl.crash != "" {
+		x := g.panicFailure(base, fl)
+		if g.pkg == "" && len(goStacks(fl.lines)) == 0 {
+			// A line that begins like a panic, in a log.
+			return
+		}
+		g.f.Fail(x)
+		return
+	}
+	if len(fl.races) > 0 {
+		g.f.Fail(g.raceFailure(base, fl))
+		return
+	}
+	msgs := goMessages(fl.lines)
+	var said []goMessage
+	for _, m := range msgs {
+		if !g.isLog(m) {
+			said = append(said, m)
+		}
+	}
+	if len(said) == 0 {
+		said = msgs
+	}
+	if len(said) == 0 {
+		x := base
+		x.Weak = true
+		rest := core.TrimBlock(fl.lines)
+		if len(rest) > 0 {
+			x.Message, x.Detail = strings.TrimSpace(rest[0]), rest[1:]
+			x.Weak = false
+			x.Expected, x.Actual = gotWant(rest)
+		} else {
+			x.Message = "test failed without a message"
+		}
+		g.f.Fail(x)
+		return
+	}
+	for _, m := range said {
+		x := base
+		x.File, x.Line, x.Message, x.Detail = m.file, m.line, m.text, m.rest
+		goAssert(&x)
+		g.f.Fail(x)
+	}
+}
+
+// isLog looks the line of source up: t.Log writes the same form as t.Error.
+func (g *goReader) isLog(m goMessage) bool {
+	rel, ok := g.f.Root.Resolve(m.file, g.pkg)
+	if !ok {
+		return false
+	}
+	src := g.f.Root.Source(rel, m.line)
+	return strings.Contains(src, ".Log(") || strings.Contains(src, ".Logf(")
+}
+
+func (g *goReader) finish() {
+	if !g.seen {
+		return
+	}
+	g.endPackage("")
+	if g.pkgs == 0 && g.pass+g.failed+g.skip == 0 && !g.verbose {
+		return
+	}
+	g.f.Format = "go test"
+	pass, fail, skip := g.pass+g.f.Tally.GoPass, g.failed, g.skip+g.f.Tally.GoSkip
+	g.f.Tally.GoPass, g.f.Tally.GoSkip = 0, 0
+	if !g.verbose && !g.total {
+		// Without -v passing tests are not told.
+		pass, skip = -1, -1
+		if g.pkgs > 0 && fail == 0 && len(g.f.Failures) > 0 {
+			fail = -1
+		}
+	}
+	g.f.Total(pass, fail, skip)
+	if g.pkgs > 0 && g.empty == g.pkgs {
+		g.f.NoTests = true
+	}
+}

@@ -1,0 +1,221 @@
+package format
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// maxLineText is what the formats for lines read of one line. Longer ones are
+// kept only for the sake of reports that stand in one line.
+const maxLineText = 16 << 10
+
+// readJSON reads the reports that test runners, linters and compilers write in
+// JSON. Their schemas differ in names alone: somewhere there is an object with
+// a state of failure and a title, or one with a message and a line. Go's own
+// stream has a format to itself.
+func readJSON(d *stream.Doc, f *core.Found) {
+	budget := 4<<20 + 4*docBytes(d)
+	for i := 0; i < len(d.Lines); i++ {
+		l := &d.Lines[i]
+		if l.Used || !jsonBegins(l.S) {
+			cutLine(l)
+			continue
+		}
+		if budget <= 0 {
+			cutLine(l)
+			continue
+		}
+		src := &lineReader{lines: d.Lines[i:]}
+		r := &jsonReport{f: f}
+		v, whole := jsonDoc(src)
+		budget -= src.read
+		if v == nil || isGoEvent(v) || !r.accept(v) {
+			cutLine(l)
+			continue
+		}
+		end := i + src.at
+		if whole >= 0 {
+			end = i + src.lineAt(whole)
+		}
+		for k := i; k < end && k < len(d.Lines); k++ {
+			d.Lines[k].Used = true
+		}
+		i = max(i, end-1)
+	}
+}
+
+func docBytes(d *stream.Doc) int {
+	n := 0
+	for i := range d.Lines {
+		n += len(d.Lines[i].S)
+	}
+	return n
+}
+
+func cutLine(l *stream.Line) {
+	if len(l.S) > maxLineText && !strings.HasPrefix(l.S, "<") {
+		l.S = strings.ToValidUTF8(l.S[:maxLineText], "")
+	}
+}
+
+// jsonBegins tells a line with which a document may begin.
+func jsonBegins(s string) bool {
+	if s == "" || s[0] != '{' && s[0] != '[' {
+		return false
+	}
+	if len(s) == 1 {
+		return true
+	}
+	rest := strings.TrimLeft(s[1:], " ")
+	return rest != "" && (rest[0] == '"' || s[0] == '[' && (rest[0] == '{' || rest[0] == '[' && len(rest) > 1 && rest[1] == '"'))
+}
+
+// lineReader gives lines as one stream without copying them together.
+type lineReader struct {
+	lines []stream.Line
+	at    int // the line being read
+	off   int
+	read  int
+	ends  []int // where each line that was begun ends
+}
+
+func (r *lineReader) Read(p []byte) (int, error) {
+	if r.at >= len(r.lines) {
+		return 0, io.EOF
+	}
+	s := r.lines[r.at].S
+	n := copy(p, s[r.off:])
+	r.off += n
+	if r.off == len(s) && n < len(p) {
+		p[n] = '\n'
+		n++
+		r.at, r.off = r.at+1, 0
+		r.ends = append(r.ends, r.read+n)
+	}
+	r.read += n
+	return n, nil
+}
+
+// lineAt gives the number of lines up to the one with the byte before off.
+func (r *lineReader) lineAt(off int) int {
+	for k, e := range r.ends {
+		if e >= off {
+			return k + 1
+		}
+	}
+	return r.at + 1
+}
+
+const maxJSONDepth = 48
+
+// jsonDoc reads one value, and as much as there is of one that breaks off. The
+// number is where the value ends, -1 if it does not.
+func jsonDoc(r io.Reader) (any, int) {
+	dec := json.NewDecoder(r)
+	v, ok := jsonValue(dec, 0)
+	if !ok {
+		return v, -1
+	}
+	return v, int(dec.InputOffset())
+}
+
+func jsonValue(dec *json.Decoder, depth int) (any, bool) {
+	tok, err := dec.Token()
+	if err != nil {
+		return nil, false
+	}
+	delim, ok := tok.(json.Delim)
+	if !ok {
+		return tok, true
+	}
+	if depth > maxJSONDepth {
+		return nil, false
+	}
+	switch delim {
+	case '{':
+		m := map[string]any{}
+		for dec.More() {
+			key, err := dec.Token()
+			if err != nil {
+				return m, false
+			}
+			v, ok := jsonValue(dec, depth+1)
+			if k, isKey := key.(string); isKey && v != nil {
+				m[k] = v
+			}
+			if !ok {
+				return m, false
+			}
+		}
+		_, err = dec.Token()
+		return m, err == nil
+	case '[':
+		list := []any{}
+		for dec.More() {
+			v, ok := jsonValue(dec, depth+1)
+			if v != nil {
+				list = append(list, v)
+			}
+			if !ok {
+				return list, false
+			}
+		}
+		_, err = dec.Token()
+		return list, err == nil
+	}
+	return nil, false
+}
+
+func isGoEvent(v any) bool {
+	m, ok := v.(map[string]any)
+	_, action := m["Action"]
+	return ok && action
+}
+
+// jsonText gives the first of the keys that holds a text.
+func jsonText(m map[string]any, keys ...string) string {
+	for _, k := range keys {
+		switch v := m[k].(type) {
+		case string:
+			if v != "" {
+				return v
+			}
+		case map[string]any:
+			if s, ok := v["text"].(string); ok && s != "" {
+				return s
+			}
+		case []any:
+			var parts []string
+			for _, e := range v {
+				if s, ok := e.(string); ok {
+					parts = append(parts, s)
+				}
+			}
+			if len(parts) > 0 {
+				return strings.Join(parts, "\n")
+			}
+		}
+	}
+	return ""
+}
+
+// jsonNumber gives the first of the keys that holds a number; -1 if none does.
+func jsonNumber(m map[string]any, keys ...string) int {
+	for _, k := range keys {
+		switch v := m[k].(type) {
+		case float64:
+			if v >= 0 && v < 1e9 {
+				return int(v)
+			}
+		case string:
+			if stream.OnlyDigits(v) {
+				return core.Atoi(v)
+			}
+		}
+	}
+	return -1
+}

@@ -1,0 +1,348 @@
+package format
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// jsonReport walks one document.
+type jsonReport struct {
+	f       *core.Found
+	fails   []core.Failure
+	warns   []core.Failure
+	sums    []core.Total
+	visited int
+}
+
+// jsonScope is what the objects around one say about it.
+type jsonScope struct {
+	file   string
+	titles []string
+}
+
+// accept reports what the document holds, and tells whether it was a report.
+func (r *jsonReport) accept(v any) bool {
+	r.walk(v, jsonScope{}, 0)
+	if len(r.fails) == 0 && len(r.warns) == 0 && len(r.sums) == 0 {
+		return false
+	}
+	for _, x := range r.fails {
+		r.f.Fail(x)
+	}
+	r.f.Warnings = append(r.f.Warnings, r.warns...)
+	if len(r.sums) > 0 {
+		s := r.sums[0]
+		r.f.Format = "JSON report"
+		r.f.Reported(s)
+	}
+	return true
+}
+
+func (r *jsonReport) walk(v any, c jsonScope, depth int) {
+	if r.visited++; r.visited > 500_000 {
+		return
+	}
+	switch v := v.(type) {
+	case []any:
+		if x, ok := r.event(v); ok {
+			r.fails = append(r.fails, x)
+			return
+		}
+		for _, e := range v {
+			r.walk(e, c, depth+1)
+		}
+	case map[string]any:
+		r.object(v, c, depth)
+	}
+}
+
+func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
+	if depth == 0 && isLogEntry(m) {
+		return
+	}
+	if s, ok := jsonCounts(m); ok {
+		r.sums = append(r.sums, s)
+	}
+	if file := jsonText(m, "filePath", "file_path", "testFilePath", "filename", "fileName", "file_name", "Filename", "file", "path", "uri", "source"); file != "" && len(file) < 1000 && !strings.Contains(file, "\n") {
+		c.file = file
+	} else if _, jest := m["assertionResults"]; jest {
+		c.file = jsonText(m, "name")
+	}
+	if x, ok := r.test(m, c); ok {
+		r.fails = append(r.fails, x)
+		return
+	}
+	if x, ok := r.loadError(m, c); ok {
+		r.fails = append(r.fails, x)
+		return
+	}
+	if x, sev, ok := r.finding(m, c); ok {
+		if sev == "warning" {
+			r.warns = append(r.warns, x)
+		} else if sev == "error" {
+			r.fails = append(r.fails, x)
+		}
+		return
+	}
+	if t := jsonText(m, "title", "name"); t != "" && t != c.file && !strings.HasSuffix(c.file, "/"+t) && (m["suites"] != nil || m["specs"] != nil || m["tests"] != nil || m["elements"] != nil) {
+		c.titles = append(c.titles[:len(c.titles):len(c.titles)], t)
+	}
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		inner := c
+		if strings.Contains(k, "/") && sourcePath(k) { // PHPStan: files by name
+			inner.file = k
+		}
+		r.walk(m[k], inner, depth+1)
+	}
+}
+
+// isLogEntry tells the line of a structured log, or of an answer over HTTP
+// that a test printed, from a report.
+func isLogEntry(m map[string]any) bool {
+	for _, k := range []string{"stats", "tests", "suites", "testResults", "examples", "runs", "files", "diagnostics", "generalDiagnostics", "results", "reason", "Issues"} {
+		if m[k] != nil {
+			return false
+		}
+	}
+	for _, k := range []string{"time", "timestamp", "ts", "@timestamp", "asctime", "datetime", "levelname", "logger", "pid", "hostname", "t", "date"} {
+		if _, ok := m[k]; ok {
+			return true
+		}
+	}
+	if jsonText(m, "msg") != "" || m["level"] != nil && m["file"] == nil && m["reason"] == nil {
+		return true
+	}
+	for _, k := range []string{"status", "state", "outcome"} {
+		if s := jsonText(m, k); s != "" && m["testResults"] == nil && m["tests"] == nil && m["nodeid"] == nil && m["fullTitle"] == nil && m["fullName"] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func sourcePath(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	return i > 0 && core.SourceExt(strings.ToLower(s[i:]))
+}
+
+func jsonFailed(s string) bool {
+	switch strings.ToLower(s) {
+	case "fail", "failed", "failure", "failing", "error", "errored", "broken", "timedout", "timed_out", "timeout", "unexpected", "crashed", "interrupted":
+		return true
+	}
+	return false
+}
+
+// jsonError finds the object or text with what went wrong.
+func jsonError(m map[string]any) (err map[string]any, ok bool) {
+	for _, k := range []string{"err", "error", "exception", "failure", "errors", "failures", "call", "result"} {
+		switch v := m[k].(type) {
+		case map[string]any:
+			if len(v) > 0 {
+				return v, true
+			}
+		case []any:
+			if len(v) > 0 {
+				if o, isObj := v[0].(map[string]any); isObj && len(o) > 0 {
+					return o, true
+				}
+			}
+		case string:
+			if v != "" {
+				return map[string]any{"message": v, "stack": jsonText(m, "stack")}, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// test makes a failure of an object with a title and a state of failure.
+func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
+	name := jsonText(m, "fullName", "full_description", "fullTitle", "nodeid", "full_name", "title", "name", "description", "test")
+	if name == "" || m["assertionResults"] != nil || m["suites"] != nil || m["specs"] != nil {
+		return core.Failure{}, false
+	}
+	if _, results := m["tests"].([]any); results && m["ok"] == nil {
+		return core.Failure{}, false // a suite
+	}
+	state := jsonText(m, "status", "state", "outcome", "conclusion", "verdict")
+	if s, isText := m["result"].(string); isText && state == "" {
+		state = s
+	}
+	bad := jsonFailed(state)
+	err, has := jsonError(m)
+	passed, told := m["ok"].(bool)
+	switch {
+	case told && !passed:
+		err, has = r.deepError(m)
+		bad = true
+	case state == "" && has && (m["fullTitle"] != nil || m["title"] != nil && m["duration"] != nil):
+		bad = true // mocha
+	}
+	if steps, ok := m["steps"].([]any); ok && !bad { // cucumber
+		return r.scenario(m, steps, name, c)
+	}
+	if !bad || m["messages"] != nil {
+		return core.Failure{}, false
+	}
+	if parents := m["ancestorTitles"]; parents != nil {
+		if list, ok := parents.([]any); ok && jsonText(m, "title") != "" {
+			var path []string
+			for _, p := range list {
+				if s, ok := p.(string); ok {
+					path = append(path, s)
+				}
+			}
+			name = strings.Join(append(path, jsonText(m, "title")), " > ")
+		}
+	} else if m["fullName"] == nil && m["fullTitle"] == nil && len(c.titles) > 0 {
+		name = strings.Join(append(c.titles[:len(c.titles):len(c.titles)], name), " > ")
+	}
+	x := core.Failure{Test: name, Kind: core.KindTest, Runner: "JSON report"}
+	if has {
+		r.explain(&x, err)
+	}
+	if parents, ok := m["ancestorTitles"].([]any); ok && len(parents) > 0 {
+		x.Test = strings.TrimPrefix(x.Test, " > ")
+	}
+	if t := jsonText(m, "failureMessages", "failureMessage", "longrepr", "stderr"); t != "" && x.Message == "" {
+		jsBlock(&x, strings.Split(cleanLines(t), "\n"))
+	}
+	r.f.PlaceOf(&x)
+	if x.File == "" {
+		x.File, x.Line = c.file, max(0, jsonNumber(m, "line_number", "line", "lineno"))
+		if at, ok := m["location"].(map[string]any); ok && x.Line == 0 {
+			x.Line = max(0, jsonNumber(at, "line"))
+		}
+	}
+	return x, true
+}
+
+// deepError looks below an object for the first error that says something.
+func (r *jsonReport) deepError(v any) (map[string]any, bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		if e, ok := jsonError(v); ok && jsonText(e, "message") != "" {
+			return e, true
+		}
+		for _, k := range []string{"tests", "results", "errors"} {
+			if e, ok := r.deepError(v[k]); ok {
+				return e, true
+			}
+		}
+	case []any:
+		for _, e := range v {
+			if m, ok := r.deepError(e); ok {
+				return m, true
+			}
+		}
+	}
+	return nil, false
+}
+
+func cleanLines(s string) string {
+	if strings.IndexByte(s, 0x1b) >= 0 {
+		s = string(stream.StripANSI([]byte(s)))
+	}
+	return strings.ReplaceAll(s, "\r\n", "\n")
+}
+
+// explain takes the message, the values, the stack and the place of an error.
+func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
+	msg := cleanLines(jsonText(err, "message", "error_message", "longrepr", "text"))
+	stack := cleanLines(jsonText(err, "stack", "backtrace", "stacktrace", "trace"))
+	if class := jsonText(err, "class", "name"); class != "" && !strings.Contains(msg, class) && strings.Contains(class, "Error") {
+		msg = class + ": " + strings.TrimLeft(msg, "\n ")
+	}
+	if msg == "" {
+		msg = stack
+	}
+	jsBlock(x, strings.Split(strings.TrimLeft(msg, "\n"), "\n"))
+	if len(x.Frames) == 0 {
+		for _, s := range strings.Split(stack, "\n") {
+			if fr, ok := core.ParseFrame(s); ok {
+				x.Frames = append(x.Frames, fr)
+			} else if g, ok := core.CutPlace(strings.TrimSpace(s), r.f.Root); ok && g.Line > 0 {
+				x.Frames = append(x.Frames, core.Frame{File: g.File, Line: g.Line, Column: g.Col})
+			}
+		}
+	}
+	for key, to := range map[string]*string{"expected": &x.Expected, "actual": &x.Actual} {
+		if v, ok := err[key].(string); ok && *to == "" {
+			*to = v
+		}
+	}
+	if crash, ok := err["crash"].(map[string]any); ok { // pytest-json-report
+		x.Message = core.FirstLine(jsonText(crash, "message"))
+		x.File, x.Line = jsonText(crash, "path"), max(0, jsonNumber(crash, "lineno"))
+	}
+	if at, ok := err["location"].(map[string]any); ok && len(x.Frames) == 0 {
+		x.Frames = []core.Frame{{File: jsonText(at, "file"), Line: max(0, jsonNumber(at, "line")), Column: max(0, jsonNumber(at, "column"))}}
+	}
+}
+
+// scenario reads a scenario of cucumber: its step failed.
+func (r *jsonReport) scenario(m map[string]any, steps []any, name string, c jsonScope) (core.Failure, bool) {
+	for _, s := range steps {
+		step, _ := s.(map[string]any)
+		res, _ := step["result"].(map[string]any)
+		if step == nil || !jsonFailed(jsonText(res, "status")) {
+			continue
+		}
+		x := core.Failure{Test: name, Kind: core.KindTest, Runner: "cucumber"}
+		jsBlock(&x, strings.Split(cleanLines(jsonText(res, "error_message")), "\n"))
+		x.Detail = append([]string{jsonText(step, "keyword") + jsonText(step, "name")}, x.Detail...)
+		r.f.PlaceOf(&x)
+		if x.File == "" {
+			x.File, x.Line = c.file, max(0, jsonNumber(m, "line"))
+		}
+		return x, true
+	}
+	return core.Failure{}, false
+}
+
+// event reads ["fail", {...}] of mocha's stream.
+func (r *jsonReport) event(v []any) (core.Failure, bool) {
+	if len(v) != 2 {
+		return core.Failure{}, false
+	}
+	what, _ := v[0].(string)
+	m, _ := v[1].(map[string]any)
+	switch {
+	case m == nil:
+	case what == "fail" || what == "failed":
+		x := core.Failure{Test: jsonText(m, "fullTitle", "title", "name"), Kind: core.KindTest, Runner: "JSON report"}
+		if err, ok := jsonError(m); ok {
+			r.explain(&x, err)
+		}
+		r.f.PlaceOf(&x)
+		if x.File == "" {
+			x.File = jsonText(m, "file")
+		}
+		return x, x.Test != ""
+	}
+	return core.Failure{}, false
+}
+
+// loadError is a test file that could not be loaded: no tests, but a message.
+func (r *jsonReport) loadError(m map[string]any, c jsonScope) (core.Failure, bool) {
+	list, ok := m["assertionResults"].([]any)
+	if msg := jsonText(m, "message"); ok && len(list) == 0 && jsonFailed(jsonText(m, "status")) && msg != "" {
+		x := core.Failure{Test: c.file, Kind: core.KindLoad, Runner: "JSON report"}
+		if rel, ok := r.f.Root.Resolve(c.file, ""); ok {
+			x.Test = rel
+		}
+		jsBlock(&x, strings.Split(cleanLines(msg), "\n"))
+		r.f.PlaceOf(&x)
+		return x, true
+	}
+	return core.Failure{}, false
+}

@@ -1,0 +1,435 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+var (
+	rePySection = core.Lazy(`^(=+|!+) (.+?) (=+|!+)$`)
+	rePyTitle   = core.Lazy(`^_{3,} (.+?) _{3,}$`)
+	rePyEnd     = core.Lazy(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests ran|no tests collected)(?: in [\d.]+s?(?: \([\d:]+\))?(?: seconds)?)(?: =+)?$`)
+	rePyCount   = core.Lazy(`(\d+) ([a-z]+)`)
+	rePyDone    = core.Lazy(`^(?:\[gw\d+\] \[ *\d+%\] )?(?:(FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS) )?(\S+\.py::\S.*?)(?: (FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS)\b.*)?(?: +\[ *\d+%\])?$`)
+	rePyPlace   = core.Lazy(`^((?:[A-Za-z]:)?[^:>|]*[^:\s>|]\.(?:py|pyx|txt|rst|md|ipynb|yaml|yml|feature)):(\d+): ?(?:in (.+)|([\w.]+(?:Error|Exception|Failure|Failed|Warning|Exit|Interrupt|Timeout|Skipped|\w*)))?$`)
+	rePyCapt    = core.Lazy(`^-+ (?:Captured (?:stdout|stderr|log)|generated)`)
+	rePySumm    = core.Lazy(`^(FAILED|ERROR|SUBFAIL|SUBFAILED(?:\([^)]*\)|\[[^\]]*\])?) (\S.*)$`)
+)
+
+// readPytest reads pytest in all its styles of traceback.
+func readPytest(d *stream.Doc, f *core.Found) {
+	p := &pytestReader{d: d, f: f}
+	if !p.wanted() {
+		return
+	}
+	for i := 0; i < len(d.Lines); i++ {
+		if !d.Lines[i].Used {
+			i = p.line(i)
+		}
+	}
+	p.finish()
+}
+
+type pytestReader struct {
+	d       *stream.Doc
+	f       *core.Found
+	section string
+	blocks  []pyBlock
+	ids     []pyID // from the summary
+	failing []string
+	ended   bool
+}
+
+// pyBlock is what stands below one title in FAILURES or ERRORS.
+type pyBlock struct {
+	title string
+	lines []string
+	error bool
+}
+
+// pyID is one line of the short summary: a node and the start of its message.
+type pyID struct {
+	node, message string
+	error, taken  bool
+}
+
+func (p *pytestReader) wanted() bool {
+	for i := range p.d.Lines {
+		s := p.d.Lines[i].S
+		if strings.Contains(s, "test session starts") || strings.Contains(s, "= FAILURES =") || strings.Contains(s, "= ERRORS =") ||
+			strings.Contains(s, "short test summary info") || strings.Contains(s, "ImportError while loading conftest") ||
+			strings.HasPrefix(s, "ERROR: ") && strings.Contains(s, "not found") {
+			return true
+		}
+		if (strings.Contains(s, " passed in ") || strings.Contains(s, " failed in ") || strings.Contains(s, "no tests ran in ") || strings.Contains(s, " passed, ") || strings.Contains(s, " failed, ")) && rePyEnd().MatchString(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pytestReader) line(i int) int {
+	l := &p.d.Lines[i]
+	s := l.S
+	if m := rePyEnd().FindStringSubmatch(s); m != nil && !strings.HasPrefix(s, " ") {
+		l.Used = true
+		p.counts(m[1])
+		p.section = ""
+		return i
+	}
+	if s != "" && (s[0] == '=' || s[0] == '!') {
+		if m := rePySection().FindStringSubmatch(s); m != nil {
+			l.Used = true
+			p.f.Format = "pytest"
+			p.section = m[2]
+			return i
+		}
+	}
+	switch {
+	case p.section == "FAILURES" || p.section == "ERRORS":
+		l.Used = true
+		if len(p.blocks) > 0 && p.blocks[0].title == "" && !strings.HasPrefix(s, "___") {
+			p.lineStyle(s)
+		} else if m := rePyTitle().FindStringSubmatch(s); m != nil {
+			p.blocks = append(p.blocks, pyBlock{title: m[1], error: p.section == "ERRORS"})
+		} else if n := len(p.blocks); n > 0 {
+			if b := &p.blocks[n-1]; len(b.lines) < 3000 {
+				b.lines = append(b.lines, s)
+			}
+		} else if s != "" {
+			p.lineStyle(s)
+		}
+	case p.section == "short test summary info":
+		l.Used = true
+		if m := rePySumm().FindStringSubmatch(s); m != nil {
+			node, msg := cutNode(m[2])
+			p.ids = append(p.ids, pyID{node: node, message: msg, error: m[1] == "ERROR"})
+		}
+	case strings.HasPrefix(s, "ImportError while loading conftest"):
+		return p.conftest(i)
+	case strings.HasPrefix(s, "ERROR: ") && (strings.Contains(s, "not found") || strings.Contains(s, "usage:")):
+		l.Used = true
+		p.f.Fail(core.Failure{Kind: core.KindError, Message: s, Runner: "pytest", Weak: true})
+	case strings.HasPrefix(s, "INTERNALERROR> "):
+		l.Used = true
+		if t := s[15:]; t != "" && t[0] != ' ' && !strings.HasPrefix(t, "Traceback") {
+			p.f.Fail(core.Failure{Kind: core.KindCrash, Message: "INTERNALERROR: " + t, Runner: "pytest"})
+		}
+	case strings.Contains(s, ".py::") && (strings.Contains(s, "FAILED") || strings.Contains(s, "ERROR")):
+		if m := rePyDone().FindStringSubmatch(s); m != nil && (m[1]+m[3] == "FAILED" || m[1]+m[3] == "ERROR") {
+			l.Used = true
+			p.failing = append(p.failing, strings.TrimSpace(m[2]))
+		}
+	case p.section != "":
+		// warnings summary, session header, durations: noise
+		if strings.Contains(p.section, "warnings summary") || strings.Contains(p.section, "slowest") || strings.Contains(p.section, "coverage") {
+			l.Used = true
+		}
+	}
+	return i
+}
+
+// cutNode splits "path::name[param] - message"; the parameter may hold " - ".
+func cutNode(s string) (node, msg string) {
+	from := 0
+	if i := strings.Index(s, "::"); i >= 0 {
+		from = i
+		if b := strings.IndexByte(s[i:], '['); b >= 0 && !strings.Contains(s[i:i+b], " - ") {
+			if e := strings.Index(s[i+b:], "] - "); e >= 0 {
+				from = i + b + e + 1
+			} else if strings.HasSuffix(s, "]") {
+				return s, ""
+			}
+		}
+	}
+	if i := strings.Index(s[from:], " - "); i >= 0 {
+		return s[:from+i], s[from+i+3:]
+	}
+	return s, ""
+}
+
+func (p *pytestReader) counts(s string) {
+	p.f.Format = "pytest"
+	n := map[string]int{}
+	for _, m := range rePyCount().FindAllStringSubmatch(s, -1) {
+		n[strings.TrimSuffix(m[2], "s")] += core.Atoi(m[1])
+	}
+	if strings.HasPrefix(s, "no tests") {
+		p.f.NoTests = true
+		p.f.Saw("pytest")
+		return
+	}
+	p.ended = true
+	p.f.Total(n["passed"]+n["xpassed"], n["failed"]+n["error"], n["skipped"]+n["deselected"]*0+n["xfailed"]*0)
+}
+
+// lineStyle reads --tb=line: one line for each failure.
+func (p *pytestReader) lineStyle(s string) {
+	if i := strings.Index(s, ".py:"); i > 0 {
+		rest := s[i+4:]
+		j := strings.IndexByte(rest, ':')
+		if j > 0 && stream.OnlyDigits(rest[:j]) {
+			p.blocks = append(p.blocks, pyBlock{lines: []string{"E   " + strings.TrimSpace(rest[j+1:]), s[:i+4] + rest[:j] + ": "}})
+		}
+	}
+}
+
+// conftest reads the report of a conftest.py that cannot be imported.
+func (p *pytestReader) conftest(i int) int {
+	var lines []string
+	j := i
+	for ; j < len(p.d.Lines) && (j == i || p.d.Lines[j].S != ""); j++ {
+		p.d.Lines[j].Used = true
+		lines = append(lines, p.d.Lines[j].S)
+	}
+	x := p.blockFailure(pyBlock{title: "", lines: lines[1:], error: true})
+	x.Kind, x.Test = core.KindLoad, ""
+	p.f.Fail(x)
+	return j - 1
+}
+
+func (p *pytestReader) finish() {
+	if len(p.blocks) > 0 || len(p.ids) > 0 || len(p.failing) > 0 {
+		p.f.Format = "pytest"
+	}
+	for i := range p.blocks {
+		p.f.Fail(p.blockFailure(p.blocks[i]))
+	}
+	// What the summary names and no block describes.
+	for _, id := range p.ids {
+		if !id.taken {
+			x := core.Failure{Test: id.node, Message: id.message, Kind: core.KindTest, Runner: "pytest", Weak: true}
+			if file, _, ok := strings.Cut(id.node, "::"); ok || strings.HasSuffix(id.node, ".py") {
+				x.File = file
+			}
+			p.f.Fail(x)
+		}
+	}
+	if len(p.ids) == 0 && len(p.blocks) == 0 {
+		for _, node := range p.failing {
+			file, _, _ := strings.Cut(node, "::")
+			p.f.Fail(core.Failure{Test: node, File: file, Kind: core.KindTest, Runner: "pytest", Weak: true})
+		}
+	}
+}
+
+var rePySetup = core.Lazy(`^ERROR at (?:setup|teardown|call) of (.+)$`)
+
+func (p *pytestReader) blockFailure(b pyBlock) core.Failure {
+	x := core.Failure{Kind: core.KindTest, Runner: "pytest"}
+	title := b.title
+	if m := rePySetup().FindStringSubmatch(title); m != nil {
+		title = m[1]
+	}
+	if t, ok := strings.CutPrefix(title, "ERROR collecting "); ok {
+		title = t
+		x.Kind = core.KindLoad
+	}
+	doctest := strings.HasPrefix(title, "[doctest] ")
+	title = strings.TrimPrefix(title, "[doctest] ")
+	body := b.lines
+	for i, s := range body {
+		if strings.HasPrefix(s, "---") && rePyCapt().MatchString(s) {
+			x.Output = body[i+1:]
+			body = body[:i]
+			break
+		}
+	}
+	parts := pyChain(body)
+	last := parts[len(parts)-1]
+	x.Message, x.Detail = pyMessage(last)
+	for _, part := range parts[:len(parts)-1] {
+		if m, _ := pyMessage(part); m != "" {
+			x.Detail = append(x.Detail, "cause: "+m)
+		}
+	}
+	x.Frames = pyFrames(last)
+	if len(parts) > 1 {
+		x.Frames = append(x.Frames, pyFrames(parts[0])...)
+	}
+	if doctest && x.Message == "" {
+		p.doctest(&x, body)
+	}
+	if b := core.TrimBlock(body); x.Message == "" && len(b) > 0 && len(b) < 4 { // [XPASS(strict)] and the like
+		x.Message, x.Detail = strings.TrimSpace(b[0]), b[1:]
+	}
+	p.f.PlaceOf(&x)
+	if x.File == "" && len(x.Frames) > 0 {
+		x.File, x.Line = x.Frames[0].File, x.Frames[0].Line
+	}
+	pyValues(&x, last)
+	if strings.HasPrefix(x.Message, "Failed: Timeout") || strings.Contains(x.Message, "Timeout >") {
+		x.Kind = core.KindTimeout
+	}
+	x.Test = p.nameOf(title, &x, b.error)
+	return x
+}
+
+// nameOf finds the full name of a block: in the summary, among the names of a
+// verbose run, or from the file of the outermost frame.
+func (p *pytestReader) nameOf(title string, x *core.Failure, isError bool) string {
+	if title == "" && len(p.blocks) > 0 && p.blocks[0].title == "" {
+		// --tb=line: only the message can tell.
+		for i := range p.ids {
+			if !p.ids[i].taken && p.ids[i].error == isError {
+				p.ids[i].taken = true
+				return p.ids[i].node
+			}
+		}
+		return ""
+	}
+	want := strings.ReplaceAll(title, "::", ".")
+	fits := func(node string) bool {
+		_, name, ok := strings.Cut(node, "::")
+		return node == title || ok && strings.ReplaceAll(name, "::", ".") == want
+	}
+	agrees := func(node string) bool {
+		file, _, _ := strings.Cut(node, "::")
+		for _, fr := range x.Frames {
+			if strings.HasSuffix(core.CleanPath(fr.File), core.CleanPath(file)) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, strict := range []bool{true, false} {
+		for i := range p.ids {
+			id := &p.ids[i]
+			if !id.taken && fits(id.node) && (!strict || agrees(id.node) && id.error == isError) {
+				id.taken = true
+				return id.node
+			}
+		}
+		for i, node := range p.failing {
+			if fits(node) && (!strict || agrees(node)) {
+				p.failing = append(p.failing[:i:i], p.failing[i+1:]...)
+				return node
+			}
+		}
+	}
+	for _, id := range p.ids { // both a failure and an error of one test
+		if fits(id.node) {
+			return id.node
+		}
+	}
+	if strings.HasSuffix(title, ".py") || strings.Contains(title, "/") {
+		return title
+	}
+	for i := len(x.Frames) - 1; i >= 0; i-- {
+		if rel, ok := p.f.Root.Resolve(x.Frames[i].File, ""); ok && core.IsTestFile(rel) {
+			return x.Frames[i].File + "::" + strings.ReplaceAll(title, ".", "::")
+		}
+	}
+	return title
+}
+
+// pyChain splits a block at "The above exception was the direct cause" and the
+// like.
+func pyChain(lines []string) [][]string {
+	var out [][]string
+	from := 0
+	for i, s := range lines {
+		if strings.HasPrefix(s, "The above exception was the direct cause") || strings.HasPrefix(s, "During handling of the above exception") {
+			out = append(out, lines[from:i])
+			from = i + 1
+		}
+	}
+	return append(out, lines[from:])
+}
+
+var reE = core.Lazy(`^E(?: {3}|$)`)
+
+// pyMessage gives the first line of the error and what follows.
+func pyMessage(lines []string) (string, []string) {
+	var e []string
+	for _, s := range lines {
+		if strings.HasPrefix(s, "E") && reE().MatchString(s) {
+			e = append(e, strings.TrimPrefix(s[1:], "   "))
+		}
+	}
+	if len(e) == 0 {
+		// --tb=native
+		if tb := core.LastTraceback(lines); tb != nil {
+			return tb.Message, tb.Rest
+		}
+		return "", nil
+	}
+	e = core.TrimBlock(e)
+	if len(e) == 0 {
+		return "", nil
+	}
+	// A syntax error prints its place and the line of source first.
+	first := 0
+	for first < len(e)-1 && (strings.HasPrefix(e[first], " ") || strings.HasPrefix(e[first], "+ ") || e[first] == "" || strings.HasPrefix(e[first], "Traceback (most")) {
+		first++
+	}
+	rest := append(append([]string{}, e[:first]...), e[first+1:]...)
+	return strings.TrimSpace(e[first]), rest
+}
+
+// pyFrames gives the frames of one part of a block, innermost first.
+func pyFrames(lines []string) []core.Frame {
+	var out []core.Frame
+	for _, s := range lines {
+		t := strings.TrimPrefix(s, "E")
+		if strings.HasPrefix(strings.TrimSpace(t), `File "`) {
+			if fr, ok := core.ParseFrame(t); ok {
+				out = append([]core.Frame{fr}, out...)
+			}
+			continue
+		}
+		if strings.HasPrefix(s, "E") || strings.HasPrefix(s, " ") || !strings.Contains(s, ":") {
+			continue
+		}
+		if m := rePyPlace().FindStringSubmatch(s); m != nil {
+			out = append([]core.Frame{{File: m[1], Line: core.Atoi(m[2]), Func: m[3]}}, out...)
+		}
+	}
+	return out
+}
+
+var rePyEq = core.Lazy(`^(?:\w+: )?assert (.+) == (.+)$`)
+
+// pyValues finds what was expected.
+func pyValues(x *core.Failure, lines []string) {
+	if m := rePyEq().FindStringSubmatch(x.Message); m != nil {
+		x.Actual, x.Expected = m[1], m[2]
+	}
+	for _, s := range lines {
+		t := strings.TrimSpace(strings.TrimPrefix(s, "E"))
+		if v, ok := strings.CutPrefix(t, "Obtained: "); ok {
+			x.Actual = v
+		} else if v, ok := strings.CutPrefix(t, "Expected: "); ok {
+			x.Expected = v
+		}
+	}
+}
+
+func (p *pytestReader) doctest(x *core.Failure, lines []string) {
+	part := ""
+	for _, s := range lines {
+		t := strings.TrimSpace(s)
+		switch {
+		case t == "Expected:" || t == "Got:":
+			part = t
+		case strings.HasPrefix(t, "UNEXPECTED EXCEPTION: "):
+			x.Message = t
+		case part == "Expected:":
+			x.Expected = strings.TrimPrefix(x.Expected+"\n"+t, "\n")
+		case part == "Got:" && t != "" && !strings.HasSuffix(t, "DocTestFailure"):
+			x.Actual = strings.TrimPrefix(x.Actual+"\n"+t, "\n")
+		}
+	}
+	var keep []string
+	for _, s := range lines {
+		if rePyPlace().FindStringSubmatch(s) == nil {
+			keep = append(keep, s)
+		}
+	}
+	x.Detail = keep
+	if x.Message == "" {
+		x.Message = "doctest: expected " + core.FirstLine(x.Expected) + ", got " + core.FirstLine(x.Actual)
+	}
+}

@@ -1,0 +1,398 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+var (
+	reTAP       = core.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|time=))\S*(.*))?( \{)?$`)
+	reTAPSignal = core.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
+	reTAPTook   = core.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
+	reTAPSub    = core.Lazy(`^( *)# Subtest:? ?(.*)$`)
+	reTAPPlan   = core.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
+	reTAPSum    = core.Lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
+	rePerlAt    = core.Lazy(`^#\s+at (\S+) line (\d+)\.?$`)
+	reBatsAt    = core.Lazy("^#? *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
+	reYAMLPlace = core.Lazy(`^\s*(?:location|at|file): ['"]?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
+)
+
+// readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of
+// node:test, tap, tape, ava, bats and Perl's Test::More.
+func readTAP(d *stream.Doc, f *core.Found) {
+	wanted := false
+	for i := range d.Lines {
+		s := strings.TrimLeft(d.Lines[i].S, " ")
+		if strings.HasPrefix(s, "TAP version") || strings.HasPrefix(s, "not ok ") || strings.HasPrefix(s, "ok 1") || strings.HasPrefix(s, "# tests ") || strings.HasPrefix(s, "1..") && reTAPPlan().MatchString(s) {
+			wanted = true
+			break
+		}
+	}
+	if !wanted {
+		return
+	}
+	t := &tapReader{d: d, f: f, sums: map[string]int{}}
+	for i := 0; i < len(d.Lines); i++ {
+		if !d.Lines[i].Used {
+			i = t.line(i)
+		}
+	}
+	t.finish()
+}
+
+type tapReader struct {
+	d                *stream.Doc
+	f                *core.Found
+	names            []tapName // open subtests
+	comments         []string  // since the last result
+	sums             map[string]int
+	pass, fail, skip int
+	seen             bool
+	child            []int  // indents at which results came, for parents
+	title            string // tape: a comment names the test
+	plan             int
+	assertion        bool
+	bats             bool
+}
+
+type tapName struct {
+	indent int
+	name   string
+}
+
+func (t *tapReader) line(i int) int {
+	l := &t.d.Lines[i]
+	s := l.S
+	trim := strings.TrimLeft(s, " ")
+	switch {
+	case strings.HasPrefix(trim, "# Subtest"):
+		m := reTAPSub().FindStringSubmatch(s)
+		l.Used = true
+		for len(t.names) > 0 && t.names[len(t.names)-1].indent >= len(m[1]) {
+			t.names = t.names[:len(t.names)-1]
+		}
+		t.names = append(t.names, tapName{len(m[1]), m[2]})
+	case strings.HasPrefix(trim, "#"):
+		if m := reTAPSum().FindStringSubmatch(s); m != nil {
+			t.sums[m[1]] += core.Atoi(m[2])
+			l.Used = true
+			return i
+		}
+		if len(t.comments) < 400 {
+			t.comments = append(t.comments, trim)
+		}
+		if strings.HasPrefix(s, "# ") {
+			t.title = s[2:]
+		}
+		if t.seen {
+			l.Used = true
+		}
+	case strings.HasPrefix(trim, "1.."):
+		if m := reTAPPlan().FindStringSubmatch(s); m != nil {
+			l.Used = true
+			if m[1] == "" {
+				t.plan += core.Atoi(m[2])
+			}
+		}
+	case strings.HasPrefix(trim, "ok ") || strings.HasPrefix(trim, "not ok") || trim == "ok":
+		if m := reTAP().FindStringSubmatch(s); m != nil && (m[3] != "" || t.seen || t.plan > 0) {
+			l.Used, t.seen = true, true
+			return t.result(i, m)
+		}
+	case strings.HasPrefix(trim, "Bail out!"):
+		t.f.Fail(core.Failure{Kind: core.KindCrash, Message: trim, Runner: "TAP", Detail: t.comments})
+	}
+	return i
+}
+
+func (t *tapReader) result(i int, m []string) int {
+	indent, ok, name, directive := len(m[1]), m[2] == "ok", m[4], strings.ToUpper(m[5])
+	if directive == "TIME=" {
+		directive = ""
+	}
+	if directive == "TODO" {
+		ok = true
+	}
+	parent := false
+	for len(t.child) > 0 && t.child[len(t.child)-1] > indent {
+		parent = true
+		t.child = t.child[:len(t.child)-1]
+	}
+	if n := len(t.child); n == 0 || t.child[n-1] < indent {
+		t.child = append(t.child, indent)
+	}
+	// The name of this test itself is the last open subtest at its indentation;
+	// without one it is an assertion inside a test.
+	t.assertion = true
+	for len(t.names) > 0 && t.names[len(t.names)-1].indent >= indent {
+		t.assertion = false
+		t.names = t.names[:len(t.names)-1]
+	}
+	before := t.comments
+	t.comments = nil
+	yaml, after, next := t.diagnosis(i+1, indent)
+	if parent || strings.Contains(strings.Join(yaml, "\n"), "subtestsFailed") || strings.Contains(strings.Join(yaml, "\n"), "type: 'suite'") && !ok && !t.cancelled(yaml) {
+		if ok || parent {
+			return next - 1
+		}
+	}
+	switch {
+	case directive == "SKIP":
+		t.skip++
+	case directive == "TODO":
+	case ok:
+		t.pass++
+	default:
+		t.fail++
+		t.failure(name, before, yaml, after)
+	}
+	return next - 1
+}
+
+func hasKey(yaml []string, key string) bool {
+	for _, s := range yaml {
+		if strings.HasPrefix(strings.TrimSpace(s), key) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tapReader) cancelled(yaml []string) bool {
+	for _, s := range yaml {
+		if strings.Contains(s, "failureType") && !strings.Contains(s, "subtestsFailed") {
+			return true
+		}
+	}
+	return false
+}
+
+// diagnosis takes the YAML block or the comments that follow a result.
+func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int) {
+	lines := t.d.Lines
+	if i < len(lines) && strings.TrimSpace(lines[i].S) == "---" {
+		lines[i].Used = true
+		for i++; i < len(lines); i++ {
+			lines[i].Used = true
+			if strings.TrimSpace(lines[i].S) == "..." {
+				return yaml, nil, i + 1
+			}
+			yaml = append(yaml, lines[i].S)
+		}
+		return yaml, nil, i
+	}
+	// mocha indents the message instead.
+	for ; i < len(lines) && len(comments) < 300; i++ {
+		s := lines[i].S
+		if s == "" && len(comments) > 0 && indentBelow(lines, i) > indent {
+			comments = append(comments, "") // within a message of several paragraphs
+			continue
+		}
+		if core.IndentOf(s) <= indent || s == "" || reTAP().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "#") {
+			break
+		}
+		lines[i].Used = true
+		comments = append(comments, s)
+	}
+	if len(comments) > 0 {
+		return nil, comments, i
+	}
+	for ; i < len(lines); i++ {
+		s := strings.TrimLeft(lines[i].S, " ")
+		if !strings.HasPrefix(s, "#") || strings.HasPrefix(s, "# Subtest") || reTAPSum().MatchString(s) {
+			break
+		}
+		lines[i].Used = true
+		comments = append(comments, strings.TrimPrefix(strings.TrimPrefix(s, "#"), " "))
+	}
+	return nil, comments, i
+}
+
+// indentBelow gives the indentation of the first line after i that is not
+// blank.
+func indentBelow(lines []stream.Line, i int) int {
+	for k := i + 1; k < len(lines) && k < i+4; k++ {
+		if lines[k].S != "" {
+			return core.IndentOf(lines[k].S)
+		}
+	}
+	return 0
+}
+
+func (t *tapReader) failure(name string, before, yaml, after []string) {
+	var path []string
+	for _, n := range t.names {
+		path = append(path, n.name)
+	}
+	var signal []string
+	if rel, ok := t.f.Root.Resolve(name, ""); ok {
+		if t.lint(rel, yaml, after) {
+			return
+		}
+		if strings.HasPrefix(name, "/") {
+			name = rel
+		}
+	} else {
+		if signal = reTAPSignal().FindStringSubmatch(name); signal != nil {
+			name = signal[1]
+		}
+		if m := reTAPTook().FindString(name); m != "" {
+			name = strings.TrimSuffix(name, m)
+		}
+	}
+	x := core.Failure{Test: strings.Join(append(path, name), " > "), Kind: core.KindTest, Runner: "TAP"}
+	if t.assertion && len(path) > 0 && len(yaml) > 0 && !strings.HasPrefix(strings.TrimSpace(yaml[0]), "{") {
+		x.Test, x.Message = strings.Join(path, " > "), name
+	} else if t.assertion && t.title != "" && hasKey(yaml, "operator:") {
+		x.Test, x.Message = t.title, name
+	}
+	var own []string
+	for _, s := range before {
+		own = append(own, strings.TrimPrefix(strings.TrimPrefix(s, "#"), " "))
+	}
+	switch {
+	case len(yaml) > 0:
+		yamlFailure(&x, yaml)
+	case len(after) > 0:
+		x.Frames = core.FramesOf(after)
+		x.Detail = core.WithoutFrames(after)
+	}
+	if signal != nil {
+		x.File, x.Line, x.Message, x.Kind = signal[2], core.Atoi(signal[3]), "unexpected signal", core.KindCrash
+	}
+	for _, block := range [][]string{after, own, yaml} {
+		for _, s := range block {
+			if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.File == "" {
+				x.File, x.Line = m[1], core.Atoi(m[2])
+				x.Runner, t.bats = "bats", true
+			}
+			if _, v, ok := strings.Cut(s, "Failure message: "); ok && x.File == "" { // busted
+				if g, ok := core.CutPlace(v, t.f.Root); ok {
+					x.File, x.Line, x.Message = g.File, g.Line, g.Text
+				}
+			}
+			if m := rePerlAt().FindStringSubmatch("# " + s); m != nil && x.File == "" {
+				x.File, x.Line = m[1], core.Atoi(m[2])
+				x.Runner = "prove"
+			}
+		}
+		if x.File != "" {
+			break
+		}
+	}
+	x.Detail = core.TrimBlock(x.Detail)
+	if x.Message == "" && len(x.Detail) > 0 {
+		x.Message, x.Detail = x.Detail[0], x.Detail[1:]
+	}
+	t.fromComments(&x, own)
+	t.f.Format = x.Runner
+	if x.Message == "" {
+		x.Message = "not ok"
+		x.Weak = true
+	}
+	perlValues(&x)
+	t.f.PlaceOf(&x)
+	for _, s := range append(append([]string{x.Message}, after...), yaml...) {
+		if g, ok := core.AnyPlace(s, t.f.Root); ok && x.File == "" {
+			x.File, x.Line, x.Column = g.File, g.Line, g.Col
+		}
+	}
+	if x.File == "" && yaml != nil {
+		for _, s := range yaml {
+			if m := reYAMLPlace().FindStringSubmatch(s); m != nil {
+				x.File, x.Line, x.Column = m[1], core.Atoi(m[2]), core.Atoi(m[3])
+				break
+			}
+		}
+	}
+	t.f.Fail(x)
+}
+
+// lint reads the findings of a linter that reports each file as a test.
+func (t *tapReader) lint(file string, yaml, after []string) bool {
+	var out []core.Failure
+	msg, bad := "", false
+	for _, s := range yaml {
+		k, v, _ := strings.Cut(strings.TrimLeft(s, " -"), ":")
+		v = unquoteYAML(strings.TrimSpace(v))
+		switch k {
+		case "message":
+			msg = v
+		case "severity":
+			bad = v == "error" || v == "fatal"
+		case "line":
+			if bad && msg != "" {
+				out = append(out, core.Failure{File: file, Line: core.Atoi(v), Message: msg, Kind: core.KindLint, Runner: "eslint"})
+			}
+		case "column":
+			if n := len(out); n > 0 && bad {
+				out[n-1].Column = core.Atoi(v)
+			}
+		}
+	}
+	for _, s := range after {
+		if g, ok := core.ParseDiag(s, t.f.Root); ok && g.Severity+g.Code != "" {
+			out = append(out, core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text, Kind: core.KindLint, Runner: toolOf(g.File)})
+		}
+	}
+	for _, x := range out {
+		t.f.Fail(x)
+	}
+	return len(out) > 0
+}
+
+// fromComments finds the error that a test file printed before it failed as a
+// whole.
+func (t *tapReader) fromComments(x *core.Failure, own []string) {
+	generic := x.Message == "" || x.Message == "test failed"
+	if !generic || len(own) == 0 {
+		return
+	}
+	fr := core.FramesOf(own)
+	for _, s := range own {
+		if g, ok := core.CutPlace(strings.TrimPrefix(s, "file://"), t.f.Root); ok && g.Text == "" && x.File == "" {
+			x.File, x.Line = g.File, g.Line
+		}
+		if jsErrorHead(s) {
+			x.Message = s
+		}
+	}
+	if x.Message != "" && x.Message != "test failed" {
+		x.Frames = append(fr, x.Frames...)
+		x.Detail = core.WithoutFrames(own)
+	}
+}
+
+func perlValues(x *core.Failure) {
+	for _, s := range append([]string{x.Message}, x.Detail...) {
+		t := strings.TrimSpace(s)
+		if v, ok := strings.CutPrefix(t, "got: "); ok {
+			x.Actual = v
+		} else if v, ok := strings.CutPrefix(t, "expected: "); ok {
+			x.Expected = v
+		}
+	}
+}
+
+func (t *tapReader) finish() {
+	if n, told := t.sums["tests"]; !t.seen && (!told || n > 0) {
+		return
+	}
+	t.f.Format = "TAP"
+	if t.bats {
+		t.f.Format = "bats"
+	}
+	pass := t.pass + t.f.Tally.TapOK
+	t.f.Tally.TapOK = 0
+	if n, ok := t.sums["pass"]; ok {
+		skip := t.sums["skipped"] + t.sums["skip"]
+		if skip == 0 {
+			skip = t.skip
+		}
+		t.f.Total(n, t.sums["fail"]+t.sums["cancelled"], skip)
+		return
+	}
+	t.f.Total(pass, t.fail, t.skip)
+}

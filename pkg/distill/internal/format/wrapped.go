@@ -1,0 +1,44 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+var (
+	reAntTask   = core.Lazy(`^ {2,}\[[\w:.-]+\] ?`)
+	reCTestOut  = core.Lazy(`^\d+: `)
+	reBuildStep = core.Lazy(`^#\d+ \[[^\]]*\d+/\d+\] (?:RUN|COPY|ADD|FROM|WORKDIR) `)
+	reBuildOut  = core.Lazy(`^#\d+ (?:\d+\.\d+(?: |$))?`)
+	reBuildTime = core.Lazy(`^\d+\.\d{2,4}(?: |$)`)
+)
+
+// readStreams takes off what a tool puts in front of the lines of those it
+// runs one after the other: ant's tasks, ctest -V and docker build.
+func readStreams(d *stream.Doc, f *core.Found) {
+	ant, ctest, docker := false, false, false
+	for i := range d.Lines {
+		s := d.Lines[i].S
+		ant = ant || strings.HasPrefix(s, "Buildfile: ")
+		docker = docker || strings.HasPrefix(s, "#") && reBuildStep().MatchString(s)
+		ctest = ctest || strings.Contains(s, ": Test command: ")
+	}
+	if !ant && !ctest && !docker {
+		return
+	}
+	for i := range d.Lines {
+		l := &d.Lines[i]
+		switch {
+		case ant && strings.HasPrefix(l.S, "  "):
+			l.S = l.S[len(reAntTask().FindString(l.S)):]
+		case docker && strings.HasPrefix(l.S, "#"):
+			l.S = l.S[len(reBuildOut().FindString(l.S)):]
+		case docker && l.S != "" && l.S[0] >= '0' && l.S[0] <= '9':
+			l.S = l.S[len(reBuildTime().FindString(l.S)):]
+		case ctest && l.S != "" && l.S[0] >= '0' && l.S[0] <= '9':
+			l.S = l.S[len(reCTestOut().FindString(l.S)):]
+		}
+	}
+}

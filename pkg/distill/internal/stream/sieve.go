@@ -1,0 +1,324 @@
+package stream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+)
+
+// Limits bounds what is kept of an output.
+type Limits struct {
+	Head int // bytes kept of the beginning
+	Hot  int // bytes kept of the middle: lines that look like a failure
+	Tail int // bytes kept of the end
+	Line int // bytes kept of one line
+	wide int // bytes kept of a line that may be a report in JSON or XML
+}
+
+var DefaultLimits = Limits{Head: 1 << 20, Hot: 2 << 20, Tail: 1 << 20, Line: 16 << 10, wide: 768 << 10}
+
+// room is how much of a line is kept that begins with b.
+func (l *Limits) room(b []byte) int {
+	if len(b) > 0 && (b[0] == '{' || b[0] == '[' || b[0] == '<') {
+		return max(l.Line, l.wide)
+	}
+	return l.Line
+}
+
+// A hot line takes its surroundings along: what was printed before a failing
+// test is often its output, and what follows is its message.
+const (
+	hotBefore = 24
+	hotAfter  = 80
+	// sameHot is how often a line of the same shape (digits aside) makes its
+	// surroundings hot; a log that repeats "ERROR: retrying" a million times
+	// must not push the one real failure out.
+	sameHot   = 64
+	sameKept  = 128 // lines of the same shape among the hot ones
+	maxShapes = 16384
+)
+
+// rawLine is one line as kept, without its end.
+type rawLine struct {
+	text []byte
+	no   int64 // number in the output, from 1
+}
+
+// Kept is what the sieve lets through.
+type Kept struct {
+	lines        []rawLine
+	Total, Bytes int64
+	Tally        Tally
+}
+
+// Tally counts, among lines that were dropped, those that tell of tests which
+// passed in formats without a total at the end.
+type Tally struct {
+	GoPass, GoSkip, TapOK, gtestOK int
+}
+
+// sieve reads an output of any size and keeps a bounded part of it. Small
+// outputs are kept whole.
+type sieve struct {
+	lim   Limits
+	stats Kept
+
+	head      []rawLine
+	headBytes int
+	hot       []rawLine
+	hotBytes  int
+	tail      lineRing
+
+	until int64 // lines up to this number are hot
+	shape map[uint64]int
+
+	cur    []byte   // the line being read, at most lim.line bytes
+	long   int      // bytes of the line beyond those
+	dfa    *Matcher // words that may belong to a failure
+	strong *Matcher // words with which runners mark one
+}
+
+func NewSieve(lim Limits) *sieve {
+	return &sieve{lim: lim, tail: lineRing{max: lim.Tail}, shape: make(map[uint64]int), dfa: triggers(), strong: strongTriggers()}
+}
+
+func (s *sieve) ReadFrom(ctx context.Context, r io.Reader) error {
+	buf := make([]byte, 128<<10)
+	for empty := 0; ; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := r.Read(buf)
+		s.Write(buf[:n])
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			return err
+		}
+		if n > 0 {
+			empty = 0
+		} else if empty++; empty > 100 {
+			return io.ErrNoProgress
+		}
+	}
+}
+
+func (s *sieve) Write(b []byte) {
+	s.stats.Bytes += int64(len(b))
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, '\n')
+		part := b
+		if i >= 0 {
+			part = b[:i]
+		}
+		first := s.cur
+		if len(first) == 0 {
+			first = part
+		}
+		most := s.lim.room(first)
+		if room := most - len(s.cur); room >= len(part) {
+			s.cur = append(s.cur, part...)
+		} else {
+			s.cur = append(s.cur, part[:room]...)
+			s.long += len(part) - room
+			// A progress bar may redraw one line for ever; what counts is its
+			// last state.
+			if cr := bytes.LastIndexByte(part[:len(part)-1], '\r'); cr >= 0 {
+				last := part[cr+1:]
+				s.cur, s.long = append(s.cur[:0], last[:min(len(last), most)]...), 0
+			}
+		}
+		if i < 0 {
+			return
+		}
+		b = b[i+1:]
+		s.endLine()
+	}
+}
+
+// endLine files the line in s.cur.
+func (s *sieve) endLine() {
+	s.stats.Total++
+	line := s.cur
+	if s.long == 0 && len(line) > 0 && line[len(line)-1] == '\r' {
+		line = line[:len(line)-1]
+	}
+	if s.headBytes+len(line) <= s.lim.Head && len(s.head) == int(s.stats.Total)-1 {
+		s.head = append(s.head, rawLine{bytes.Clone(line), s.stats.Total})
+		s.headBytes += len(line) + 32
+	} else {
+		s.middle(line)
+	}
+	s.cur, s.long = s.cur[:0], 0
+}
+
+// middle decides about a line that is past the beginning: everything goes into
+// the ring of last lines; hot lines are also remembered for good.
+func (s *sieve) middle(line []byte) {
+	no := s.stats.Total
+	if s.hotBytes < s.lim.Hot && s.dfa.Match(line) {
+		s.trigger(line, no)
+	}
+	if no <= s.until {
+		s.keepHot(rawLine{bytes.Clone(line), no})
+	} else {
+		s.stats.Tally.add(line)
+	}
+	s.tail.push(line, no)
+}
+
+// trigger decides how far a line that looks like a failure makes its
+// surroundings hot. What repeats itself gets less each time, and words that
+// any log may hold leave room for the marks of test runners.
+func (s *sieve) trigger(line []byte, no int64) {
+	h := ShapeOf(line)
+	if len(s.shape) < maxShapes || s.shape[h] > 0 {
+		s.shape[h]++
+	}
+	strong := s.strong.Match(line)
+	if !strong && s.hotBytes > s.lim.Hot/2 {
+		return
+	}
+	switch n := s.shape[h]; {
+	case n <= 4 || strong && n <= sameHot:
+		s.until = max(s.until, no+hotAfter)
+		s.rescue(hotBefore)
+	case n <= sameHot:
+		s.until = max(s.until, no)
+	}
+}
+
+// rescue takes the last n lines of the ring into the hot lines.
+func (s *sieve) rescue(n int) {
+	last := int64(0)
+	if len(s.hot) > 0 {
+		last = s.hot[len(s.hot)-1].no
+	}
+	for _, l := range s.tail.last(n) {
+		if l.no > last {
+			s.stats.Tally.sub(l.text)
+			s.keepHot(rawLine{bytes.Clone(l.text), l.no})
+		}
+	}
+}
+
+func (s *sieve) keepHot(l rawLine) {
+	h := ShapeOf(l.text) + 1
+	if len(s.shape) < maxShapes || s.shape[h] > 0 {
+		s.shape[h]++
+	}
+	if s.hotBytes >= s.lim.Hot || s.shape[h] > sameKept && len(l.text) > 8 {
+		s.stats.Tally.add(l.text)
+		return
+	}
+	s.hot = append(s.hot, l)
+	s.hotBytes += len(l.text) + 32
+}
+
+// Finish gives what was kept, in order and each line once.
+func (s *sieve) Finish() *Kept {
+	if len(s.cur) > 0 || s.long > 0 {
+		s.endLine()
+	}
+	k := s.stats
+	k.lines = append(k.lines, s.head...)
+	tail := s.tail.last(len(s.tail.lines))
+	first := int64(1) << 62
+	if len(tail) > 0 {
+		first = tail[0].no
+	}
+	inHot := make(map[int64]bool, len(s.hot))
+	for _, l := range s.hot {
+		inHot[l.no] = true
+		if l.no < first {
+			k.lines = append(k.lines, l)
+		}
+	}
+	for _, l := range tail {
+		if !inHot[l.no] {
+			k.Tally.sub(l.text) // kept after all, so it is counted there
+		}
+		k.lines = append(k.lines, l)
+	}
+	return &k
+}
+
+// ShapeOf hashes a line without its digits.
+func ShapeOf(line []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for _, c := range line[:min(len(line), 200)] {
+		if c >= '0' && c <= '9' {
+			continue
+		}
+		h = (h ^ uint64(c)) * 1099511628211
+	}
+	return h | 1
+}
+
+func (t *Tally) add(line []byte) { t.count(line, 1) }
+
+func (t *Tally) sub(line []byte) { t.count(line, -1) }
+
+func (t *Tally) count(line []byte, n int) {
+	if len(line) < 4 {
+		return
+	}
+	switch line[0] {
+	case '-':
+		if bytes.HasPrefix(line, []byte("--- PASS: ")) {
+			t.GoPass += n
+		} else if bytes.HasPrefix(line, []byte("--- SKIP: ")) {
+			t.GoSkip += n
+		}
+	case 'o':
+		if bytes.HasPrefix(line, []byte("ok ")) && line[3] >= '0' && line[3] <= '9' {
+			t.TapOK += n
+		}
+	case '[':
+		if bytes.HasPrefix(line, []byte("[       OK ] ")) {
+			t.gtestOK += n
+		}
+	}
+}
+
+// lineRing holds the last lines up to max bytes, reusing its memory.
+type lineRing struct {
+	max, bytes int
+	lines      []rawLine
+	start, n   int
+}
+
+func (r *lineRing) push(text []byte, no int64) {
+	cost := len(text) + 32
+	for r.n > 0 && r.bytes+cost > r.max {
+		r.bytes -= len(r.lines[r.start].text) + 32
+		r.start = (r.start + 1) % len(r.lines)
+		r.n--
+	}
+	if r.n == len(r.lines) {
+		grown := make([]rawLine, max(64, 2*r.n))
+		for i := range r.n {
+			grown[i] = r.lines[(r.start+i)%len(r.lines)]
+		}
+		r.lines, r.start = grown, 0
+	}
+	slot := &r.lines[(r.start+r.n)%len(r.lines)]
+	if cap(slot.text) > 2048 && len(text) < 512 {
+		slot.text = nil // do not hold a long line's memory for a short one
+	}
+	slot.text, slot.no = append(slot.text[:0], text...), no
+	r.n++
+	r.bytes += cost
+}
+
+// last gives the last n lines, oldest first; valid until the next push.
+func (r *lineRing) last(n int) []rawLine {
+	n = min(n, r.n)
+	out := make([]rawLine, 0, n)
+	for i := r.n - n; i < r.n; i++ {
+		out = append(out, r.lines[(r.start+i)%len(r.lines)])
+	}
+	return out
+}

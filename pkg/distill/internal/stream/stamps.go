@@ -1,0 +1,177 @@
+package stream
+
+import "strings"
+
+// stripStamps removes what a build service puts in front of every line: time
+// stamps, and the job and step in front of those. A program's own log has time
+// stamps too, so they go only if (nearly) every line has one.
+func (d *Doc) stripStamps() {
+	for range 3 {
+		if !d.stripCommon(stampLen) {
+			break
+		}
+	}
+	for i := range d.Lines {
+		s := d.Lines[i].S
+		if strings.HasPrefix(s, "##[") || strings.HasPrefix(s, "::") {
+			d.Lines[i].S = stripCommand(s)
+		}
+	}
+}
+
+// stripCommand removes the markers of GitHub Actions and Azure Pipelines, but
+// leaves annotations that name a file.
+func stripCommand(s string) string {
+	if strings.HasPrefix(s, "##[") {
+		if i := strings.IndexByte(s, ']'); i > 0 {
+			switch s[3:i] {
+			case "error", "warning", "debug", "command", "section":
+				return s[i+1:]
+			case "group", "endgroup":
+				return ""
+			}
+		}
+		return s
+	}
+	for _, p := range []string{"::group::", "::endgroup::", "::debug::"} {
+		if strings.HasPrefix(s, p) {
+			return s[len(p):]
+		}
+	}
+	for _, p := range []string{"::error::", "::warning::", "::notice::"} {
+		if strings.HasPrefix(s, p) {
+			return s[len(p):]
+		}
+	}
+	return s
+}
+
+func (d *Doc) stripCommon(length func(string) int) bool {
+	have, all := 0, 0
+	for _, l := range d.Lines {
+		if l.S == "" {
+			continue
+		}
+		all++
+		if length(l.S) > 0 {
+			have++
+		}
+	}
+	if have == 0 || have < 2 && have < all || have*2 < all {
+		return false
+	}
+	for i := range d.Lines {
+		d.Lines[i].S = d.Lines[i].S[length(d.Lines[i].S):]
+	}
+	return true
+}
+
+// stampLen is the length of a time stamp at the beginning of s, with what
+// belongs to it and one blank after it; 0 if there is none.
+func stampLen(s string) int {
+	// gh run view --log: "job<TAB>step<TAB>2026-11-21T02:21:53.0270000Z text"
+	if i := strings.IndexByte(s, '\t'); i > 0 && i < 100 {
+		if j := strings.IndexByte(s[i+1:], '\t'); j > 0 && j < 100 {
+			if n := clockLen(s[i+j+2:]); n > 0 {
+				return i + j + 2 + n
+			}
+		}
+	}
+	if n := syslogLen(s); n > 0 {
+		return n
+	}
+	return clockLen(s)
+}
+
+// syslogLen is the length of "Nov 21 10:00:00 host program[123]: ".
+func syslogLen(s string) int {
+	if len(s) < 20 || s[3] != ' ' || s[6] != ' ' || !strings.Contains("JanFebMarAprMayJunJulAugSepOctNovDec", s[:3]) {
+		return 0
+	}
+	n := clockLen(s[7:])
+	if n == 0 || 7+n >= len(s) {
+		return 0
+	}
+	rest := s[7+n:]
+	host := strings.IndexByte(rest, ' ')
+	end := strings.Index(rest, "]:")
+	if host <= 0 || end < host || end > 80 || strings.IndexByte(rest[:end], '[') < host {
+		return 7 + n
+	}
+	end += 2
+	if end < len(rest) && rest[end] == ' ' {
+		end++
+	}
+	return 7 + n + end
+}
+
+func clockLen(s string) int {
+	i := 0
+	if strings.HasPrefix(s, "[") {
+		i = 1
+	}
+	start := i
+	digits := func(n int) bool {
+		if i+n > len(s) {
+			return false
+		}
+		for _, c := range []byte(s[i : i+n]) {
+			if c < '0' || c > '9' {
+				return false
+			}
+		}
+		i += n
+		return true
+	}
+	char := func(set string) bool {
+		if i < len(s) && strings.IndexByte(set, s[i]) >= 0 {
+			i++
+			return true
+		}
+		return false
+	}
+	if digits(4) && char("-/") && digits(2) && char("-/") && digits(2) {
+		if !char("T ") {
+			return 0
+		}
+	} else {
+		i = start
+	}
+	if !digits(2) || !char(":") || !digits(2) || !char(":") || !digits(2) {
+		return 0
+	}
+	if char(".,") {
+		for digits(1) {
+		}
+	}
+	if !char("Z") && char("+-") {
+		digits(2)
+		char(":")
+		digits(2)
+	}
+	if start == 1 && !char("]") {
+		return 0
+	}
+	// GitLab: "2026-11-21T02:21:53.027000Z 01O text", "01E", "01O+".
+	if j := i; char(" ") && digits(2) && char("OE") {
+		char("+")
+	} else {
+		i = j
+	}
+	if i == len(s) {
+		return i
+	}
+	if strings.HasPrefix(s[i:], " |") {
+		i++
+	}
+	if s[i] == '|' {
+		i++
+	}
+	if i == len(s) {
+		return i
+	}
+	if i < len(s) && s[i] != ' ' && s[i] != '\t' {
+		return 0
+	}
+	return min(i+1, len(s))
+}

@@ -1,0 +1,70 @@
+package distill
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// telling picks the lines of an output that nothing has made sense of: the most
+// error-like ones and the last, in the order of the output.
+func telling(docs []*stream.Doc, n int) []string {
+	type scored struct{ doc, at, score int }
+	var all []scored
+	total := 0
+	for _, d := range docs {
+		total += len(d.Lines)
+	}
+	for di, d := range docs {
+		for i := range d.Lines {
+			s := d.Lines[i].S
+			if strings.TrimSpace(s) == "" {
+				continue
+			}
+			score := core.ErrorLike(s)
+			if fromEnd := len(d.Lines) - i; fromEnd <= n/2 {
+				score += 2
+			} else if score == 0 {
+				continue
+			}
+			all = append(all, scored{di, i, score})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int {
+		if a.score != b.score {
+			return b.score - a.score
+		}
+		if a.doc != b.doc {
+			return a.doc - b.doc
+		}
+		return b.at - a.at // later lines are nearer to the end of the run
+	})
+	var pick []scored
+	shapes := map[uint64]int{}
+	for _, x := range all {
+		if len(pick) == n {
+			break
+		}
+		h := stream.ShapeOf([]byte(docs[x.doc].Lines[x.at].S))
+		if shapes[h]++; shapes[h] > 2 {
+			continue
+		}
+		pick = append(pick, x)
+	}
+	slices.SortFunc(pick, func(a, b scored) int {
+		if a.doc != b.doc {
+			return a.doc - b.doc
+		}
+		return a.at - b.at
+	})
+	var out []string
+	for i, x := range pick {
+		if i > 0 && (pick[i-1].doc != x.doc || pick[i-1].at+1 < x.at) {
+			out = append(out, "…")
+		}
+		out = append(out, docs[x.doc].Lines[x.at].S)
+	}
+	return out
+}
