@@ -18,8 +18,17 @@ var update = flag.Bool("update", false, "write what commands print into the scri
 
 // TestMain makes this test binary booty itself where it is called by that name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"booty": func() { os.Exit(run()) }})
+	testscript.Main(m, map[string]func(){"booty": func() {
+		if file := os.Getenv(habits); file != "" {
+			_ = os.Setenv("GIT_CONFIG_GLOBAL", file)
+		}
+		os.Exit(run())
+	}})
 }
+
+// habits names the git configuration that booty alone sees, not the script's
+// own git: set by setup where BOOTY_TEST_GIT_HABITS is.
+const habits = "BOOTY_TEST_HABITS_FILE"
 
 // TestScripts runs the promises of the command line, one file each, through
 // the real program, with real git and real test runners; only the model is a
@@ -69,6 +78,13 @@ func setup(e *testscript.Env) error {
 	}
 	if err := os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[init]\n\tdefaultBranch = main\n"), 0o600); err != nil {
 		return err
+	}
+	if os.Getenv("BOOTY_TEST_GIT_HABITS") != "" {
+		file, err := testkit.Habits(home)
+		if err != nil {
+			return err
+		}
+		e.Setenv(habits, file)
 	}
 	for _, kv := range testkit.GitEnv(home) {
 		k, v, _ := strings.Cut(kv, "=")

@@ -3,6 +3,7 @@
 package testkit
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,18 +24,51 @@ func GitEnv(home string) []string {
 	}
 }
 
+// isolated marks a process whose home and git settings are those of a test.
+const isolated = "BOOTY_TEST_ISOLATED"
+
+// Main runs a package's tests in a home of their own, whatever name, address
+// and habits the machine's git has: for packages whose tests run in parallel,
+// where Hermetic cannot be called. It gives the exit code.
+func Main(m *testing.M) int {
+	if os.Getenv(isolated) != "" { // a child of such a test
+		return m.Run()
+	}
+	home, err := os.MkdirTemp("", "booty-test-home-")
+	if err == nil {
+		defer os.RemoveAll(home)
+		err = isolate(home, os.Setenv)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	return m.Run()
+}
+
 // Hermetic gives this test its own HOME and git settings.
 func Hermetic(t testing.TB) (home string) {
 	t.Helper()
 	home = t.TempDir()
-	for _, kv := range GitEnv(home) {
-		k, v, _ := strings.Cut(kv, "=")
+	err := isolate(home, func(k, v string) error {
 		setenv(t, k, v)
-	}
-	if err := os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[init]\n\tdefaultBranch = main\n"), 0o600); err != nil {
+		return nil
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return home
+}
+
+// isolate makes home that of a test and sets what leads there.
+func isolate(home string, set func(k, v string) error) error {
+	for _, kv := range append(GitEnv(home), isolated+"=1") {
+		k, v, _ := strings.Cut(kv, "=")
+		if err := set(k, v); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[init]\n\tdefaultBranch = main\n"), 0o600)
 }
 
 func setenv(t testing.TB, k, v string) {
@@ -46,6 +80,9 @@ func setenv(t testing.TB, k, v string) {
 // Git runs git in dir and gives its standard output without the last newline.
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
+	if os.Getenv(isolated) == "" {
+		t.Fatal("this test runs the machine's own git: call testkit.Hermetic first, or testkit.Main in TestMain")
+	}
 	cmd := exec.Command("git", args...) //nolint:noctx // tests end with their process
 	cmd.Dir = dir
 	var stderr strings.Builder
