@@ -144,11 +144,11 @@ func (p *Plan) cachePlaces() []string {
 		return []string{path}
 	}
 	for _, name := range cacheVariables {
-		if path := c.Getenv(name); filepath.IsAbs(path) && !inside(c.Home, path) {
+		if path := p.setting(name); filepath.IsAbs(path) && !inside(c.Home, path) {
 			list = append(list, makeDir(path)...)
 		}
 	}
-	for _, path := range filepath.SplitList(c.Getenv("GOPATH")) {
+	for _, path := range filepath.SplitList(p.setting("GOPATH")) {
 		if filepath.IsAbs(path) {
 			list = append(list, makeDir(filepath.Join(path, "pkg"))...)
 		}
