@@ -162,7 +162,9 @@ type Result struct {
 	// Environment says, in a sentence, what of the environment broke the step
 	// (disk full, port in use, missing tool); "" for a failure of the code.
 	Environment string
-	Duration    time.Duration
+	// Cure says what mends that.
+	Cure     string
+	Duration time.Duration
 	// Log is the path of the whole output, both streams, capped at MaxLog.
 	Log string
 	// Truncated means that the log lacks a middle part.

@@ -1,10 +1,7 @@
 package check
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,105 +9,53 @@ import (
 	"syscall"
 )
 
-// cause is one way in which the environment breaks a step. To add one, add a
-// row: a pattern that matches one line of output, and the sentence to say, in
-// which $1 is the pattern's first group.
-type cause struct {
-	re       *regexp.Regexp
-	sentence string
-	// loadOnly causes count only where no test failure was recognised: a test
-	// may well print such a line by itself.
-	loadOnly bool
-	// beside, where not nil, must match another of the last lines: the first
-	// alone may be the code's fault as well.
-	beside *regexp.Regexp
-	// not, where not nil, must not match the line.
-	not *regexp.Regexp
-}
-
-var causes = sync.OnceValue(func() []cause {
-	row := func(pattern, sentence string, loadOnly bool) cause {
-		return cause{re: regexp.MustCompile(`(?i)` + pattern), sentence: sentence, loadOnly: loadOnly}
-	}
-	// pip says the same of a version that nobody ever made.
-	noNetwork := regexp.MustCompile(`(?i)^WARNING: Retrying \(Retry\(.*after connection broken by|Failed to establish a new connection|Max retries exceeded with url`)
-	pip := row(`^ERROR: (?:could not find a version that satisfies the requirement|no matching distribution found for) (\S+)`, "the Python package $1 could not be downloaded", true)
-	pip.beside = noNetwork
-	// What does not answer on this machine may be the code's own server.
-	elsewhere := row(`^curl: \((?:7|28)\) (?:failed to connect to|connection timed out) (\S+)`, "$1 does not answer", true)
-	elsewhere.not = regexp.MustCompile(`(?i) (?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[?::1\]?)\b`)
-	return []cause{
-		row(`^booty: sandbox: (.+)`, "the sandbox could not be set up: $1", true),
-		row(`\bno space left on device|\bENOSPC\b|not enough space on the disk|disk quota exceeded|\bEDQUOT\b`, "the disk is full", false),
-		row(`address already in use|\bEADDRINUSE\b|only one usage of each socket address`, "a port that the tests need is in use by another program", false),
-		row(`too many open files|\bEMFILE\b|\bENFILE\b`, "the limit of open files is reached", false),
-		row(`cannot allocate memory|\bENOMEM\b|javascript heap out of memory|java\.lang\.OutOfMemoryError`, "the memory is used up", true),
-		row(`cannot connect to the docker daemon|could not find a valid docker environment|error during connect: .*docker`, "the tests need Docker, and it does not answer", false),
-		row(`(?:connection refused|ECONNREFUSED|could not connect|can't connect).{0,80}\b(?::|port )(5432|3306|6379|27017|5672|9092|9200|11211|1433)\b|\b(?:127\.0\.0\.1|localhost|::1\]?):(5432|3306|6379|27017|5672|9092|9200|11211|1433)\b.{0,80}(?:connection refused|ECONNREFUSED)|\bport (5432|3306|6379|27017|5672|9092|9200|11211|1433) failed: connection refused`, "a service that the tests need (port $1) does not answer", false),
-		row(`can't connect to (?:local )?(MySQL|MariaDB) server`, "a service that the tests need ($1) does not answer", false),
-		row(`^curl: \((?:5|6)\) `, "the network does not answer", true),
-		elsewhere,
-		row(`could not resolve host|temporary failure in name resolution|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|dial tcp: lookup \S+.*(?:no such host|server misbehaving|i/o timeout)|name or service not known|network is unreachable|\bENETUNREACH\b`, "the network does not answer", false),
-		row(`^npm (?:err!|error) (?:code (?:ETIMEDOUT|ECONNRESET|ENOTFOUND|E5\d\d)|network )|could not transfer artifact|failed to download from|spurious network error|unable to update registry|toolchain not available`, "a package could not be downloaded", true),
-		pip,
-		row(`^(?:error: )?(?:the )?JAVA_HOME (?:environment variable )?is (?:not (?:defined correctly|set)|set to an invalid directory)`, "Java is not installed, or JAVA_HOME is wrong", true),
-		row("^(?:error: )?linker [`'\"]([\\w.+-]+)[`'\"] not found$", "the linker $1 is not installed", true),
-		row(`^(?:/\S+/)?(?:env|sh|bash|dash|zsh|ksh)(?:: line)?(?:: \d+)?: ([\w.+-]+): (?:command )?not found`, "$1 is not installed", true),
-		row(`^(?:env|/usr/bin/env): [‘'"]?([\w.+-]+)['’"]?: no such file or directory`, "$1 is not installed", true),
-		row(`^g?make(?:\[\d+\])?: ([\w.+-]+): (?:no such file or directory|command not found)`, "$1 is not installed", true),
-		row(`^'?"?([\w.+-]+)"?'? is not recognized as an internal or external command`, "$1 is not installed", true),
-		row(`^\S*python[\d.]*(?:\.exe)?: no module named ([\w.]+)`, "the Python module $1 is not installed", true),
-		row(`exec: "([\w.+-]+)": executable file not found in`, "$1 is not installed", true),
-		row(`error while loading shared libraries: (\S+):`, "the shared library $1 is missing", true),
-	}
-})
-
 // asserting is how a line looks that compares rather than complains: a test
 // about refused connections is a test, not a lack of network.
 var asserting = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:expect(?:ed|s)?|want(?:ed)?|got|assert\w*|should|actual|received|to (?:equal|be|contain|match))\b`)
+	return regexp.MustCompile(`(?i)\b(?:expect(?:ed|s)?|want(?:ed)?|got|assert\w*|should|actual|received|to (?:equal|be|contain|match))\b|[^=!<>](?:[=!]==?|<>) [^=]`)
 })
 
 // lastWords is how many lines at the end of an output may name the cause.
-const lastWords = 40
+const lastWords = 80
 
-// environmentFault says what of the environment broke a failed step, or "".
-// It is careful: a failing test counts only if every failing test tells the
-// same cause, and without comparing anything.
-func (r *Runner) environmentFault(res Result) string {
+// Fault is what of the environment broke a step, and what mends it.
+type Fault struct{ Cause, Cure string }
+
+// environmentFault says what of the environment broke a failed step, if it was
+// the environment. It is careful: a failing test counts only if every failing
+// test tells the same cause, and without comparing anything.
+func (r *Runner) environmentFault(res Result) Fault {
 	if res.TimedOut || res.FilledDisk || res.NoTests {
-		return ""
+		return Fault{}
 	}
 	var said []string
-	load, brief := true, true // no test is named; nothing but plain errors
+	ways := byTools
+	named, complaints := positive(res.Summary.Failed), false
 	for _, f := range res.Summary.Failures {
-		if !mayBeEnvironment(f.Kind) {
-			return "" // a compiler's or linter's complaint
-		}
-		load = load && f.Test == "" && f.Kind != "test"
-		brief = brief && f.Kind == "error"
+		named = named || f.Test != "" || f.Kind == "test"
+		complaints = complaints || !mayBeEnvironment(f.Kind)
 		said = append(said, f.Message)
 	}
 	switch {
-	case len(said) > 0 && load && brief: // a tool's error, and what its callers add to it
-		return r.firstCause(said)
-	case len(said) > 0:
-		return r.commonCause(said, load)
+	case named && complaints:
+		return Fault{}
+	case named:
+		return r.commonCause(said)
+	case complaints: // of a compiler or linter
+		ways = byCompilers
 	}
-	if res.Signal == syscall.SIGKILL.String() || res.ExitCode == 128+int(syscall.SIGKILL) {
-		return "the system killed it, most likely for want of memory"
+	if ways == byTools && (res.Signal == syscall.SIGKILL.String() || res.ExitCode == 128+int(syscall.SIGKILL)) {
+		return Fault{"the system killed it, most likely for want of memory", cureMemory}
 	}
 	lines := strings.Split(strings.TrimRight(res.Tail, "\n"), "\n")
-	lines = lines[max(0, len(lines)-lastWords):]
-	for _, line := range lines {
-		if said := r.causeOf(strings.TrimSpace(line), !positive(res.Summary.Failed), lines...); said != "" {
-			return said
-		}
+	lines = append(said, lines[max(0, len(lines)-lastWords):]...)
+	if f := r.causeOf(ways, lines...); f.Cause != "" {
+		return f
 	}
 	if res.NotStarted {
-		return fmt.Sprintf("the command cannot be started: %s", firstLine(res.Tail))
+		return Fault{"the command cannot be started: " + firstLine(res.Tail), cureInstall}
 	}
-	return ""
+	return Fault{}
 }
 
 // mayBeEnvironment tells whether the environment can bring about such a failure.
@@ -122,80 +67,71 @@ func mayBeEnvironment(kind string) bool {
 	return false
 }
 
-// firstCause gives the cause that the first message with one tells.
-func (r *Runner) firstCause(messages []string) string {
+// commonCause gives the cause that the messages of all failing tests share.
+func (r *Runner) commonCause(messages []string) Fault {
+	var first Fault
 	for _, m := range messages {
-		if said := r.causeOf(m, true, messages...); said != "" {
-			return said
+		f := r.causeOf(byTests, m)
+		if f.Cause == "" || first.Cause != "" && f != first {
+			return Fault{}
 		}
-	}
-	return ""
-}
-
-// commonCause gives the cause that all messages share; load as in causeOf.
-func (r *Runner) commonCause(messages []string, load bool) string {
-	first := ""
-	for _, m := range messages {
-		said := r.causeOf(m, load)
-		if said == "" || first != "" && said != first {
-			return ""
-		}
-		first = said
+		first = f
 	}
 	return first
 }
 
-// causeOf gives the sentence for a text; load says that no test was recognised,
-// around is what stands near the text.
-func (r *Runner) causeOf(text string, load bool, around ...string) string {
-	if asserting().MatchString(text) {
-		return ""
-	}
-	if x, ok := r.c.Sandbox.(Explainer); ok {
-		if said := x.Explain(text); said != "" {
-			return said
+// causeOf gives the first cause of the table that one of the lines tells; w says
+// whose words they are.
+func (r *Runner) causeOf(w where, lines ...string) Fault {
+	var plain []string // those that compare nothing
+	for _, line := range lines {
+		line = strings.TrimRight(line, " \t\r")
+		if line != "" && !asserting().MatchString(line) {
+			plain = append(plain, line)
 		}
+	}
+	if f := r.refusedBySandbox(w, plain); f.Cause != "" {
+		return f
 	}
 	table := causes()
 	for i := range table {
 		c := &table[i]
-		if c.loadOnly && !load || c.beside != nil && !slices.ContainsFunc(around, c.beside.MatchString) {
+		if w&^c.where != 0 || c.beside != nil && !slices.ContainsFunc(lines, c.beside.MatchString) {
 			continue
 		}
-		if m := c.re.FindStringSubmatch(text); m != nil && (c.not == nil || !c.not.MatchString(text)) {
-			return strings.ReplaceAll(c.sentence, "$1", strings.Join(m[1:], ""))
+		among := plain
+		if c.sure {
+			among = lines
+		}
+		for _, line := range among {
+			if m := c.re.FindStringSubmatch(line); m != nil && (c.not == nil || !c.not.MatchString(line)) {
+				return Fault{c.sentence(m), c.cure}
+			}
 		}
 	}
-	return r.notInstalled(text)
+	if w == byCompilers {
+		return Fault{}
+	}
+	for _, line := range plain {
+		if f := r.notInstalled(line); f.Cause != "" {
+			return f
+		}
+	}
+	return Fault{}
 }
 
-// missingPackage is node's word for a package that is not there; a path of the
-// project's own begins with a dot or a slash.
-var missingPackage = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`Cannot find (?:module|package) '((?:@[\w.-]+/)?\w[\w.-]*)`)
-})
-
-// notInstalled says so where a package is missing that package.json asks for,
-// and nothing at all is installed.
-func (r *Runner) notInstalled(text string) string {
-	m := missingPackage().FindStringSubmatch(text)
-	if m == nil || r.c.Dir == "" {
-		return ""
+// refusedBySandbox says what the sandbox did not allow.
+func (r *Runner) refusedBySandbox(w where, lines []string) Fault {
+	x, ok := r.c.Sandbox.(Explainer)
+	if !ok || w == byCompilers {
+		return Fault{}
 	}
-	for _, there := range []string{"node_modules", ".pnp.cjs"} {
-		if _, err := os.Stat(filepath.Join(r.c.Dir, there)); err == nil {
-			return ""
+	for _, line := range lines {
+		if said := x.Explain(line); said != "" {
+			return Fault{said, "name the path in sandbox.write, or see sandbox in the documentation"}
 		}
 	}
-	data, err := os.ReadFile(filepath.Join(r.c.Dir, "package.json"))
-	if err != nil {
-		return ""
-	}
-	var wanted struct{ Dependencies, DevDependencies map[string]any }
-	if json.Unmarshal(data, &wanted) != nil || wanted.Dependencies[m[1]] == nil && wanted.DevDependencies[m[1]] == nil {
-		return ""
-	}
-	return "the packages that package.json asks for are not installed: " + m[1] + " is missing, and there is no node_modules"
+	return Fault{}
 }
 
 // shellRefusal is a shell's word that it could not start the command.
@@ -204,15 +140,68 @@ var shellRefusal = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // notStarted tells whether the shell could not even start the command: its exit
-// code and its word must agree, and no test may have run.
+// code and its word must agree, the word must name the command's own program,
+// and no test may have run. What a program behind it could not start is another
+// matter.
 func notStarted(res Result) bool {
 	switch res.ExitCode {
 	case 126, 127, 9009:
 	default:
 		return false
 	}
-	s := res.Summary
-	return !positive(s.Passed) && !positive(s.Failed) && shellRefusal().MatchString(res.Tail)
+	if s := res.Summary; positive(s.Passed) || positive(s.Failed) {
+		return false
+	}
+	program := firstProgram(res.Command)
+	if program == "" {
+		return shellRefusal().MatchString(res.Tail)
+	}
+	for line := range strings.Lines(res.Tail) {
+		if shellRefusal().MatchString(line) && namesProgram(line, program) {
+			return true
+		}
+	}
+	return false
+}
+
+// shellsName is how a shell begins what it says.
+var shellsName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:/\S+/)?(?:sh|bash|dash|zsh|ksh|busybox): (?:(?:line )?\d+: )?`)
+})
+
+// namesProgram says whether a line speaks of a program as a whole word.
+func namesProgram(line, program string) bool {
+	line = shellsName().ReplaceAllString(line, "")
+	for word := range strings.FieldsSeq(line) {
+		word = strings.Trim(word, ":'\"‘’`")
+		if word == program || word == path.Base(program) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// aside are commands of the shell itself: the program comes after them.
+	aside = []string{"cd", "export", "set", "unset", "source", ".", "ulimit", "umask", "true", ":", "test", "[", "trap", "pushd"}
+	// before are words that stand before the program.
+	before = []string{"exec", "command", "env", "time", "nice", "nohup", "then", "do", "if", "while", "!", "(", "{"}
+)
+
+// firstProgram is the first program that a command of the shell starts, ""
+// where that cannot be told.
+func firstProgram(command string) string {
+	parts := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune("&|;\n", r) })
+	for _, part := range parts {
+		words := strings.Fields(strings.TrimLeft(part, "( {"))
+		for len(words) > 0 && (assignment().MatchString(words[0]) || slices.Contains(before, words[0])) {
+			words = words[1:]
+		}
+		if len(words) > 0 && !slices.Contains(aside, words[0]) {
+			return strings.Trim(words[0], `"'`)
+		}
+	}
+	return ""
 }
 
 func firstLine(s string) string {

@@ -36,7 +36,7 @@ func TestOutputsOfABrokenEnvironment(t *testing.T) {
 			output: "node:internal/modules/cjs/loader:1228\n  throw err;\n  ^\n\nError: Cannot find module 'jest'\nRequire stack:\n- /x/a.js\n    at Function._resolveFilename (node:internal/modules/cjs/loader:1225:15)\n  code: 'MODULE_NOT_FOUND'\n",
 			exit:   1, files: map[string]string{"package.json": wantsJest}, want: "jest is missing",
 		},
-		"installed, but not that":    {output: "Error: Cannot find module 'jest'\n", exit: 1, files: map[string]string{"package.json": wantsJest, "node_modules/a/package.json": "{}"}},
+		"installed, but not that":    {output: "Error: Cannot find module 'jest'\n", exit: 1, files: map[string]string{"package.json": wantsJest, "node_modules/a/package.json": "{}"}, want: "jest is missing"},
 		"a module of the code":       {output: "Error: Cannot find module './jest'\n", exit: 1, files: map[string]string{"package.json": wantsJest}},
 		"a package nobody asks for":  {output: "Error: Cannot find module 'lodash'\n", exit: 1, files: map[string]string{"package.json": wantsJest}},
 		"a test of such words":       {output: "TAP version 13\n1..1\nnot ok 1 - says what is missing\n  ---\n  message: 'sh: 1: vitest: not found'\n  ...\n# tests 1\n# pass 0\n# fail 1\n", exit: 1},
@@ -55,7 +55,7 @@ func TestOutputsOfABrokenEnvironment(t *testing.T) {
 			for _, f := range read.Failures {
 				s.Failures = append(s.Failures, Failure{Test: f.Test, Message: f.Message, Kind: f.Kind})
 			}
-			got := r.environmentFault(Result{Step: Step{Kind: Test}, ExitCode: c.exit, Tail: c.output, Summary: s})
+			got := r.environmentFault(Result{Step: Step{Kind: Test}, ExitCode: c.exit, Tail: c.output, Summary: s}).Cause
 			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 				t.Errorf("got %q, want %q; read were %+v", got, c.want, s.Failures)
 			}

@@ -215,7 +215,8 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	res.NotStarted = !stopped && notStarted(res)
 	res.Passed = res.ExitCode == 0 && !stopped && !res.NoTests
 	if !res.Passed {
-		res.Environment = r.environmentFault(res)
+		f := r.environmentFault(res)
+		res.Environment, res.Cure = f.Cause, f.Cure
 	}
 	return res, nil
 }

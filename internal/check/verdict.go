@@ -35,27 +35,41 @@ func (v *verification) conclude() {
 		return
 	}
 	hash := sha256.New()
-	var ours []Result // what the code is to blame for
+	v.Unread = true
 	for _, res := range v.failed {
-		if res.Environment != "" {
-			if v.Environment == "" {
-				v.Environment = res.Environment
-			}
-			fmt.Fprintf(hash, "%s\x00environment\x00%s\x00", res.Name, res.Environment)
-			continue
+		if v.Environment == "" {
+			v.Environment, v.Cure = res.Environment, res.Cure
 		}
-		ours = append(ours, res)
+		if v.Hung == "" && res.TimedOut && len(testNames(res.Summary.Failures)) == 0 {
+			v.Hung = fmt.Sprintf("%s did not end within %s, and named no test", res.Name, res.Timeout)
+		}
+		v.Unread = v.Unread && unread(res)
 		v.Failures = append(v.Failures, res.Summary.Failures...)
 		for _, f := range res.Summary.Files {
 			if !slices.Contains(v.Files, f) {
 				v.Files = append(v.Files, f)
 			}
 		}
-		fmt.Fprintf(hash, "%s\x00%s\x00", res.baseName(), signature(res))
+		said := signature(res)
+		if res.Environment != "" {
+			said = "environment\x00" + res.Environment
+		}
+		fmt.Fprintf(hash, "%s\x00%s\x00", res.baseName(), said)
 	}
 	v.Signature = hex.EncodeToString(hash.Sum(nil)[:16])
-	v.Text = compose(ours, textCap)
+	v.Text = compose(v.failed, textCap)
 	v.count()
+}
+
+// unread says that a failing step's output told nothing: no test, no file.
+func unread(res Result) bool {
+	s := res.Summary
+	for _, f := range s.Failures {
+		if f.Test != "" || f.File != "" {
+			return false
+		}
+	}
+	return len(s.Files) == 0 && !positive(s.Failed) && !res.NoTests && !res.TimedOut && !res.FilledDisk
 }
 
 // notStartedLine is the line that says why a command was not started: a script

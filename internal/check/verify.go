@@ -73,9 +73,13 @@ type Verdict struct {
 	Signature string
 	// Flakes are tests that failed and then passed alone, nothing changed.
 	Flakes []string
-	// Environment says what of the environment broke a step; what that step
-	// printed is then not in Text. "" where there is nothing of the kind.
-	Environment string
+	// Environment says what of the environment broke a step, Cure what mends it;
+	// "" where there is nothing of the kind.
+	Environment, Cure string
+	// Hung says that a step did not end in time, and named no test: "" else.
+	Hung string
+	// Unread means that nothing of the failing output was understood.
+	Unread bool
 	// ConfigError says why the test command, or a gate, cannot even start.
 	ConfigError string
 	// NoTests means that the test command ran no test.

@@ -299,7 +299,7 @@ func TestTheEnvironmentIsBlamedWithCare(t *testing.T) {
 		"a missing tool in a test is a failure":   {"", failures("sh: 1: jest: not found"), 1, ""},
 		"pytest is not installed":                 {"/usr/bin/python3: No module named pytest", Summary{}, 1, "the Python module pytest"},
 		"a module that the code lacks":            {"ModuleNotFoundError: No module named 'thing'", Summary{}, 1, ""},
-		"a package cannot be fetched":             {"npm ERR! code ENOTFOUND", Summary{}, 1, "a package could not"},
+		"a package cannot be fetched":             {"npm ERR! code ENOTFOUND", Summary{}, 1, "package could not"},
 		"the name server is away":                 {"fatal: Could not resolve host: github.com", Summary{}, 128, "the network"},
 		"killed for want of memory":               {"", Summary{}, 137, "the system killed it"},
 		"a compile error is the code's":           {"no space left on device", Summary{Failures: []Failure{{File: "x.go", Kind: "compile", Message: "no space left on device"}}}, 1, ""},
@@ -308,7 +308,7 @@ func TestTheEnvironmentIsBlamedWithCare(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := New(Config{}).environmentFault(Result{Step: Step{Kind: Test}, ExitCode: c.exit, Tail: c.tail, Summary: c.summary})
+			got := New(Config{}).environmentFault(Result{Step: Step{Kind: Test}, ExitCode: c.exit, Tail: c.tail, Summary: c.summary}).Cause
 			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -316,14 +316,59 @@ func TestTheEnvironmentIsBlamedWithCare(t *testing.T) {
 	}
 }
 
-func TestWhatTheEnvironmentBrokeIsNotInTheText(t *testing.T) {
+func TestTheVerdictTellsTheEnvironmentsFaultAndItsCure(t *testing.T) {
 	t.Parallel()
 	r := verifier(t, map[string]string{"tests/a.sh": "false"})
 	s := plainSuite
-	s.Gates = []Gate{gate("lint", "no-such-linter", "touch fixed")}
+	s.Gates = []Gate{gate("lint", "sh -c no-such-linter", "touch fixed")}
 	v := verify(t, r, s, VerifyOptions{})
-	if v.Environment != "no-such-linter is not installed" || strings.Contains(v.Text, "no-such-linter") || !strings.Contains(v.Text, "a is wrong") || steps(v) != "gate! test!" {
+	if v.Environment != "no-such-linter is not installed" || v.Cure == "" || v.ConfigError != "" || !strings.Contains(v.Text, "a is wrong") || steps(v) != "gate! test!" {
 		t.Errorf("got %+v", v)
+	}
+}
+
+func TestOnlyTheCommandsOwnProgramMakesAConfigurationError(t *testing.T) {
+	t.Parallel()
+	for command, own := range map[string]bool{
+		"no-such-runner --all":                        true,
+		"FOO=1 no-such-runner":                        true,
+		"cd . && no-such-runner":                      true,
+		"exec no-such-runner":                         true,
+		"./plain":                                     true,
+		"./gone.sh -v":                                true,
+		"sh -c 'no-such-runner'":                      false,
+		"true && no-such-runner":                      true,
+		"echo begun && no-such-runner":                false,
+		"printf 'x:\n\tno-such-runner\n' | make -f -": false,
+	} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			r := verifier(t, map[string]string{"plain": "true"})
+			v := verify(t, r, Suite{Test: Step{Name: "test", Command: command}}, VerifyOptions{})
+			if (v.ConfigError != "") != own || !own && (v.Environment == "" || v.Cure == "") {
+				t.Errorf("got %q and %q", v.ConfigError, v.Environment)
+			}
+		})
+	}
+}
+
+func TestAHangingCommandThatNamesNoTestIsTold(t *testing.T) {
+	t.Parallel()
+	r := verifier(t, map[string]string{})
+	hung := verify(t, r, Suite{Test: Step{Name: "test", Command: "sleep 60", Timeout: time.Second}}, VerifyOptions{})
+	named := verify(t, r, Suite{Test: Step{Name: "test", Command: "echo FAIL a; sleep 60", Timeout: time.Second}}, VerifyOptions{})
+	if !strings.Contains(hung.Hung, "did not end within 1s") || named.Hung != "" {
+		t.Errorf("got %q and %q", hung.Hung, named.Hung)
+	}
+}
+
+func TestAnOutputThatSaysNothingIsUnread(t *testing.T) {
+	t.Parallel()
+	r := verifier(t, map[string]string{"tests/a.sh": "false"})
+	mute := verify(t, r, Suite{Test: Step{Name: "test", Command: "echo woe; exit 3"}}, VerifyOptions{})
+	told := verify(t, r, plainSuite, VerifyOptions{})
+	if !mute.Unread || told.Unread {
+		t.Errorf("unread: got %t and %t", mute.Unread, told.Unread)
 	}
 }
 

@@ -202,6 +202,8 @@ func outcomeOf(err error) string {
 		return "interrupted"
 	case fault.Refused:
 		return "refused"
+	case fault.Environment:
+		return "environment"
 	case fault.Exhausted:
 		return "exhausted"
 	}

@@ -83,7 +83,7 @@ func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (e
 		return engine.Verdict{}, err
 	}
 	c.finished(ctx, 0, r, report)
-	return engine.Verdict{Green: r.Passed, Text: whyFailed(r)}, nil
+	return engine.Verdict{Green: r.Passed, Text: whyFailed(r), Environment: r.Environment, Cure: r.Cure}, nil
 }
 
 // whyFailed is the line of a failed command that says most.
@@ -114,6 +114,10 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	})
 	if err != nil {
 		return engine.Verdict{}, err
+	}
+	if in.Baseline == nil && v.Hung != "" && v.Environment == "" {
+		v.Environment = v.Hung
+		v.Cure = "run it by hand: raise timeout in .booty.yml if it only takes longer, mend what it waits for if it hangs"
 	}
 	return verdict(v), nil
 }
@@ -164,7 +168,7 @@ func verdict(v check.Verdict) engine.Verdict {
 		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Broken: v.Broken, Runner: v.Runner, Failing: v.Failing,
 		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
 		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
-		Environment: v.Environment, ConfigError: v.ConfigError,
+		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,
 	}
 }
 

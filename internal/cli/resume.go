@@ -197,7 +197,7 @@ func (a *app) memoryOf(ctx context.Context, h *house, r journal.Run) (*engine.Me
 			return nil, fmt.Errorf("read the state of run %s: %w", r.ID, err)
 		}
 		if m.Prepared {
-			m.Stalls = 0 // a second chance begins with a clean slate
+			m.Stalls, m.Mute = 0, false // a second chance begins with a clean slate
 			return &m, nil
 		}
 	}
@@ -238,5 +238,7 @@ func (a *app) commandOf(r journal.Run, now *pflag.FlagSet) (*cobra.Command, *loo
 	o.commit, _ = f.GetBool("commit")
 	o.verifyCommit, _ = f.GetBool("verify-commit")
 	o.fork, _ = f.GetBool("fork")
+	o.patient, _ = f.GetBool("patient")
+	o.anyway, _ = f.GetBool("anyway")
 	return cmd, o, nil
 }

@@ -24,7 +24,7 @@ the checkout ends where it began. The task is exactly one of --issue, --task,
 
 Exit codes: 0 checks pass, 1 a bug in booty, 2 usage or configuration, 3 attempts
 used up, 4 nothing to do, 5 budget, 6 the model, 7 git or GitHub, 8 refused for
-safety, 130 interrupted (booty resume goes on).`,
+safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 		Example: `  booty run --task "Add a --json flag to the list command"
   booty run --task-file task.md --max-retries 5
   echo "Fix the typo in the help text" | booty run -

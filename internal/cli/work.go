@@ -60,7 +60,10 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 	}
 	o := engine.Options{
 		Task: j.task.Task, MaxAttempts: h.cfg.MaxRetries, Refine: j.refine, RunTime: h.cfg.Budget.RunTime.Std(),
-		DryRun: j.o.dryRun, Candidates: h.cfg.Candidates, Continued: j.hub != nil && j.hub.continued,
+		DryRun: j.o.dryRun, Anyway: j.o.anyway, Candidates: h.cfg.Candidates, Continued: j.hub != nil && j.hub.continued,
+	}
+	if o.Patience, err = a.patience(j.o); err != nil {
+		return a.closeRecord(ctx, h, j, err)
 	}
 	if j.maxAttempts > 0 {
 		o.MaxAttempts = j.maxAttempts
@@ -319,6 +322,9 @@ func (t told) Handle(e event.Event) {
 		v.Message = t.redact(v.Message)
 		e = v
 	case event.ModelRetry:
+		v.Reason = t.redact(v.Reason)
+		e = v
+	case event.Wait:
 		v.Reason = t.redact(v.Reason)
 		e = v
 	case event.RunFinished:

@@ -113,6 +113,7 @@ func (r *run) empty(ctx context.Context, a Attempt, p Proposal) (Attempt, error)
 // applyAndCheck writes a proposal, keeps the state and runs the checks; both
 // become the attempt's.
 func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previous []event.Failure) error {
+	from := r.tree
 	r.tree = State{}
 	s, err := r.Workspace.Apply(ctx, a.N, p.Changes)
 	if err != nil {
@@ -126,7 +127,8 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	}
 	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green
 	a.State, a.Files = s, mergeFiles(a.Files, changed)
-	a.Verdict, a.State, err = r.verify(ctx, VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs}, s, r.m.Named(a.Files...))
+	in := VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs}
+	a.Verdict, a.State, err = r.judge(ctx, in, s, from, r.m.Named(a.Files...))
 	return err
 }
 
@@ -144,6 +146,7 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 	if a.Outcome != outcomeGreen && r.m.seen(a.State.Tree, a.Verdict.Signature) {
 		r.m.Stalls++
 	}
+	r.m.Mute = r.m.Mute || a.Verdict.mute(r.m.Baseline)
 	if a.Outcome != outcomeRolledBack {
 		r.m.Current, r.m.Standing = a.State, a.Verdict
 	}
@@ -179,6 +182,10 @@ func (r *run) restore(ctx context.Context, s State) error {
 
 // decide looks at what was tried so far: nil goes on, an error stops.
 func (r *run) decide() error {
+	if r.m.Mute {
+		return fault.New(fault.Exhausted, "it may be the environment: run the test command by hand",
+			"%w: the output of the checks is the same as before the change, and names no test and no file", errStuck)
+	}
 	if r.m.Stalls < maxStalls {
 		return nil
 	}

@@ -32,6 +32,12 @@ type Options struct {
 	// Continued says that earlier work on the same task is gone on with: where
 	// its checks pass by now, it is done.
 	Continued bool
+	// Anyway goes to the model though the environment is found broken before
+	// the first call.
+	Anyway bool
+	// Patience are the waits for what is out of order outside (the model, the
+	// environment of the checks), one after the other; empty is no patience.
+	Patience []time.Duration
 	// DryRun stops before the first call to the model.
 	DryRun bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1
@@ -197,7 +203,7 @@ func (r *run) baseline(ctx context.Context) error {
 }
 
 func (r *run) firstCheck(ctx context.Context) error {
-	v, _, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current, nil)
+	v, err := r.firstVerdict(ctx)
 	if err != nil {
 		return err
 	}
@@ -207,20 +213,8 @@ func (r *run) firstCheck(ctx context.Context) error {
 }
 
 func (r *run) setup(ctx context.Context) error {
-	begun, ran := r.Now(), false
-	v, err := r.Checks.Setup(ctx, func(e event.CheckFinished) {
-		ran = true
-		r.emit(e)
-	})
-	if err != nil {
+	if err := r.setUp(ctx); err != nil {
 		return err
-	}
-	if ran { // else there is no setup_command
-		r.emit(event.SetupFinished{Passed: v.Green, DurationMS: r.Now().Sub(begun).Milliseconds()})
-	}
-	if !v.Green {
-		return fault.New(fault.Usage, "booty status latest --attempt 0 --show output has all of it; run setup_command by hand, or mend it in .booty.yml",
-			"setup_command failed: %s", firstLine(v.Text))
 	}
 	r.m.SetUp = true
 	if _, err := r.Workspace.Tidy(ctx, r.m.Current); err != nil {

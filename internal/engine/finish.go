@@ -118,7 +118,7 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 // nothing: not where nothing was to do, or where booty could not begin.
 func (r *run) tells(err error) bool {
 	switch fault.KindOf(err) {
-	case fault.NothingToDo, fault.Bug, fault.Usage, fault.Git:
+	case fault.NothingToDo, fault.Bug, fault.Usage, fault.Git, fault.Environment:
 		return r.m.used() > 0 && err != nil
 	}
 	return err != nil
@@ -237,6 +237,8 @@ func outcomeName(err error) string {
 		return "interrupted"
 	case fault.Refused:
 		return "refused"
+	case fault.Environment:
+		return "environment"
 	}
 	return "error"
 }

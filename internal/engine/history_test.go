@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //
 //	# a comment; the first says what is promised
 //	max 3 | refine | dry-run | candidates 3 | run-time 1h
-//	setup passes|fails
+//	setup passes|fails|environment
 //	publish                     a pull request is asked for
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
@@ -30,13 +30,14 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	tight                       nothing can be left out of a prompt
 //	check TREE green|failing=N|gates|broken|environment|config [words]
 //	reply WORDS [| WORDS]       of one call, or of several candidates
-//	at STEP N interrupt|KIND|DURATION
+//	anyway | patience 60s 180s
+//	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are passed=N, gates, runner=NAME, flaky=TEST,
+// where words of a check are unread, passed=N, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, and cut at its end.
-// STEP N is the Nth time that a part does this; see [world.step].
+// STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
 type history struct {
 	options      Options
 	setup        string
@@ -92,6 +93,13 @@ func (h *history) line(key, rest string) (err error) {
 		h.options.DryRun = true
 	case "candidates":
 		h.options.Candidates, err = strconv.Atoi(rest)
+	case "anyway":
+		h.options.Anyway = true
+	case "patience":
+		for _, w := range words {
+			d, e := time.ParseDuration(w)
+			h.options.Patience, err = append(h.options.Patience, d), errors.Join(err, e)
+		}
 	case "run-time":
 		h.options.RunTime, err = time.ParseDuration(rest)
 	case "setup":
@@ -126,7 +134,15 @@ func (h *history) line(key, rest string) (err error) {
 		if d, e := time.ParseDuration(words[2]); e == nil {
 			f = failure{wait: d}
 		}
-		h.faults[words[0]+" "+words[1]] = f
+		from, to, ranged := strings.Cut(words[1], "-")
+		if !ranged {
+			to = from
+		}
+		first, _ := strconv.Atoi(from)
+		last, _ := strconv.Atoi(to)
+		for n := first; n <= last; n++ {
+			h.faults[fmt.Sprint(words[0], " ", n)] = f
+		}
 	default:
 		return errors.New("an unknown line")
 	}
@@ -158,6 +174,8 @@ func parseCheck(tree string, words []string) (check, error) {
 			c.Runner = value
 		case "flaky":
 			c.Flakes = append(c.Flakes, value)
+		case "unread":
+			c.Unread = true
 		case "leaves":
 			c.byproducts = append(c.byproducts, value)
 		case "fixed":
@@ -237,6 +255,8 @@ func tell(e event.Event) string {
 		add("%s", e.Verdict)
 	case event.EvidenceFinished:
 		add("%s", e.Verdict)
+	case event.Wait:
+		add("%s %dms (%s)", e.What, e.WaitMS, e.Reason)
 	case event.Notice:
 		add("%s: %s", e.Level, e.Message)
 	case event.PullRequestOpened:

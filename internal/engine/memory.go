@@ -36,6 +36,8 @@ type Memory struct {
 	Problems []event.Problem `json:"problems,omitempty"`
 	// Stalls counts how often no progress was seen.
 	Stalls int `json:"stalls,omitempty"`
+	// Mute says that a failure which nobody understands came back unchanged.
+	Mute bool `json:"mute,omitempty"`
 	// Replies are those of the attempt under way: a resumed run uses them again
 	// instead of paying twice.
 	Replies []Reply `json:"replies,omitempty"`

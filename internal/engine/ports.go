@@ -207,8 +207,11 @@ type Verdict struct {
 	Text      string          `json:"text,omitempty"`
 	Signature string          `json:"signature,omitempty"`
 	Flakes    []string        `json:"flakes,omitempty"`
-	// Environment says what outside the code broke the checks.
+	// Environment says what outside the code broke the checks, Cure what mends it.
 	Environment string `json:"environment,omitempty"`
+	Cure        string `json:"cure,omitempty"`
+	// Unread says that nothing of the failing output was understood.
+	Unread bool `json:"unread,omitempty"`
 	// ConfigError says that a check's command cannot even start.
 	ConfigError string `json:"config_error,omitempty"`
 }

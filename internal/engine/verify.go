@@ -6,13 +6,11 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
-// verify runs the checks on the tree in state s, puts back what they changed,
-// and turns what is not the code's fault into an error. What a fix_command made
-// of the paths that the proposals named stays: the state given back has it.
+// verify runs the checks on the tree in state s and puts back what they changed.
+// What a fix_command made of the paths that the proposals named stays: the state given back has it.
 func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []string) (Verdict, State, error) {
 	in.Report, in.Baseline = r.report(), r.m.Baseline
 	in.Fixed = func(ctx context.Context) error {
@@ -34,13 +32,6 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	}
 	if len(v.Flakes) > 0 {
 		r.notice("warning", "flaky, passed when run again alone: "+list(v.Flakes))
-	}
-	switch {
-	case v.ConfigError != "":
-		return v, s, fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
-	case v.Environment != "":
-		return v, s, fault.New(fault.Usage, "mend the environment, then go on with: booty resume",
-			"the checks could not do their work: %s", v.Environment)
 	}
 	if v.Green && !in.DocsOnly { // then no test was to run
 		v = r.countGuard(v)

@@ -97,6 +97,8 @@ func (w *world) step(ctx context.Context, name string) error {
 		}
 	case f.kind == "interrupt":
 		w.cancel()
+	case f.kind == "environment":
+		return errPortInUse
 	case f.kind == "context-length":
 		return fault.New(fault.Model, "", "%w", ErrContextLength)
 	case f.kind != "":
@@ -104,6 +106,9 @@ func (w *world) step(ctx context.Context, name string) error {
 	}
 	return ctx.Err()
 }
+
+// errPortInUse makes a check one that the environment broke.
+var errPortInUse = errors.New("the port is in use")
 
 func faultOf(kind, step string) error {
 	kinds := map[string]fault.Kind{
@@ -309,13 +314,20 @@ func (c *fakeChecks) Setup(ctx context.Context, report func(event.CheckFinished)
 	if c.s.setup == "" {
 		return Verdict{Green: true}, nil
 	}
+	if c.s.setup == "environment" {
+		report(event.CheckFinished{Check: "setup", Kind: "setup"})
+		return Verdict{Environment: "the network does not answer"}, nil
+	}
 	passed := c.s.setup == "passes"
 	report(event.CheckFinished{Check: "setup", Kind: "setup", Passed: passed})
 	return Verdict{Green: passed, Text: "no such package"}, nil
 }
 
 func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error) {
-	if err := (*world)(c).step(ctx, "check"); err != nil {
+	if err := (*world)(c).step(ctx, "check"); errors.Is(err, errPortInUse) {
+		in.Report(event.CheckFinished{Attempt: in.Attempt, Check: c.tree, Kind: "test", Note: err.Error()})
+		return Verdict{TestsFailed: true, Failing: 1, Environment: err.Error(), Cure: "free it"}, nil
+	} else if err != nil {
 		return Verdict{}, err
 	}
 	if to := c.s.checks[c.tree].fixed; to != "" {

@@ -244,6 +244,14 @@ type EvidenceFinished struct {
 	Note  string   `json:"note,omitempty"`
 }
 
+// Wait tells that something outside is waited for: the model, GitHub, the
+// network or the environment of the checks.
+type Wait struct {
+	What   string `json:"what"`
+	Reason string `json:"reason"`
+	WaitMS int64  `json:"wait_ms"`
+}
+
 // BudgetWarning is told once a period at warn_percent.
 type BudgetWarning struct {
 	Period string  `json:"period"` // run, day, week
@@ -265,8 +273,8 @@ type PullRequestUpdated PullRequest
 
 // RunFinished is the last event of every run.
 type RunFinished struct {
-	// Outcome is green, exhausted, stuck, budget, model_failed, nothing_to_do,
-	// interrupted, refused or error.
+	// Outcome is green, exhausted, stuck, environment, budget, model_failed,
+	// nothing_to_do, interrupted, refused or error.
 	Outcome      string       `json:"outcome"`
 	ExitCode     int          `json:"exit_code"`
 	Attempts     int          `json:"attempts"`
@@ -296,6 +304,7 @@ func (CheckFinished) Name() string      { return "check.finished" }
 func (AttemptFinished) Name() string    { return "attempt.finished" }
 func (ReviewFinished) Name() string     { return "review.finished" }
 func (EvidenceFinished) Name() string   { return "evidence.finished" }
+func (Wait) Name() string               { return "wait" }
 func (BudgetWarning) Name() string      { return "budget.warning" }
 func (Notice) Name() string             { return "notice" }
 func (PullRequestOpened) Name() string  { return "pull_request.opened" }

@@ -30,6 +30,9 @@ const (
 	Git
 	// Refused means that booty declined for safety.
 	Refused
+	// Environment means that the checks cannot run here: a toolchain, the network,
+	// the disk, a port or a tool is at fault, not the code.
+	Environment
 	// Interrupted means that a signal or the user stopped the work.
 	Interrupted
 )
@@ -37,7 +40,7 @@ const (
 // exitCodes is the contract with scripts; see docs/exit-codes.md.
 var exitCodes = map[Kind]int{
 	Bug: 1, Usage: 2, Exhausted: 3, NothingToDo: 4, Budget: 5,
-	Model: 6, Git: 7, Refused: 8, Interrupted: 130,
+	Model: 6, Git: 7, Refused: 8, Environment: 9, Interrupted: 130,
 }
 
 // Error is an error with its kind and with advice for the user.

@@ -90,6 +90,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		return j.putCall(ctx, tx, c, "told", toldReply, `told = 1`)
 	case event.ModelRetry:
 		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: fmt.Sprintf("asked the model again (try %d): %s", e.Try, e.Reason)})
+	case event.Wait:
+		return j.putNote(ctx, tx, run, Note{Kind: "info", Text: fmt.Sprintf("waited for the %s: %s", e.What, e.Reason)})
 	case event.EditsRefused:
 		return j.fileRefused(ctx, tx, run, e)
 	case event.EditsSetAside:

@@ -98,6 +98,8 @@ func (c *Screen) Handle(e event.Event) {
 		c.begin("model")
 	case event.ModelRetry:
 		c.line(c.st.Warn.Render(fmt.Sprintf("  ! model: %s; again in %s", clean(e.Reason), ms(e.WaitMS))))
+	case event.Wait:
+		c.line(c.st.Warn.Render(fmt.Sprintf("  ! %s: %s; waiting %s", clean(e.What), clean(e.Reason), ms(e.WaitMS))))
 	case event.ModelReply:
 		c.reply(e)
 	case event.EditsRefused:

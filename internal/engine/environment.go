@@ -1,0 +1,172 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// outside tells whether the checks could not do their work.
+func (v Verdict) outside() bool { return v.Environment != "" || v.ConfigError != "" }
+
+// fault is the error of checks that could not do their work.
+func (v Verdict) fault(resume bool) error {
+	if v.ConfigError != "" {
+		return fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
+	}
+	hint, go_on := v.Cure, "try again, or with --anyway ask the model all the same"
+	if resume {
+		go_on = "go on with: booty resume"
+	}
+	if hint == "" {
+		hint = "mend the environment"
+	}
+	return fault.New(fault.Environment, hint+"; then "+go_on, "the checks cannot run here: %s", v.Environment)
+}
+
+// firstVerdict is that of the baseline. What the environment broke there costs
+// no call: it is waited for where patience was asked for, and then told.
+func (r *run) firstVerdict(ctx context.Context) (Verdict, error) {
+	p := pauses{r: r, quick: len(quickPauses)}
+	for {
+		v, _, err := r.verify(ctx, VerifyInput{Attempt: 0}, r.m.Current, nil)
+		if err != nil || v.ConfigError == "" && (v.Environment == "" || r.o.Anyway) {
+			return v, err
+		}
+		if v.ConfigError != "" {
+			return v, v.fault(false)
+		}
+		if more, err := p.next(ctx, v.Environment); err != nil || !more {
+			return v, errOr(err, v.fault(false))
+		}
+	}
+}
+
+// setUp runs the setup command; what the environment broke is dealt with as at
+// the baseline.
+func (r *run) setUp(ctx context.Context) error {
+	p := pauses{r: r, quick: len(quickPauses)}
+	for {
+		begun, ran := r.Now(), false
+		v, err := r.Checks.Setup(ctx, func(e event.CheckFinished) {
+			ran = true
+			r.emit(e)
+		})
+		if err != nil {
+			return err
+		}
+		if ran { // else there is no setup_command
+			r.emit(event.SetupFinished{Passed: v.Green, DurationMS: r.Now().Sub(begun).Milliseconds()})
+		}
+		switch {
+		case v.Green || v.Environment != "" && r.o.Anyway:
+			return nil
+		case v.Environment == "":
+			return fault.New(fault.Usage, "booty status latest --attempt 0 --show output has all of it; run setup_command by hand, or mend it in .booty.yml",
+				"setup_command failed: %s", firstLine(v.Text))
+		}
+		if more, err := p.next(ctx, v.Environment); err != nil || !more {
+			return errOr(err, v.fault(false))
+		}
+	}
+}
+
+// judge verifies the state s that a proposal made of the state from. A fault
+// that looks like the environment's is so only if from shows it too: then it is
+// waited for, and uses no attempt; else it is the proposal's.
+func (r *run) judge(ctx context.Context, in VerifyInput, s, from State, named []string) (Verdict, State, error) {
+	p := pauses{r: r}
+	for {
+		v, now, err := r.verify(ctx, in, s, named)
+		if err != nil || !v.outside() || v.Environment != "" && v.Environment == r.m.Baseline.Environment {
+			return v, now, err
+		}
+		s = now
+		if err := r.restore(ctx, from); err != nil {
+			return v, s, err
+		}
+		before, _, err := r.verify(ctx, VerifyInput{Attempt: in.Attempt}, from, nil)
+		if err != nil {
+			return v, s, err
+		}
+		if !before.outside() {
+			r.notice("info", "without the proposal the checks can run: it is the proposal's fault")
+			return v.blamed(), s, r.restore(ctx, s)
+		}
+		if before.ConfigError != "" {
+			return before, s, before.fault(true)
+		}
+		if more, err := p.next(ctx, before.Environment); err != nil || !more {
+			return v, s, errOr(err, before.fault(true))
+		}
+		if err := r.restore(ctx, s); err != nil {
+			return v, s, err
+		}
+	}
+}
+
+// mute says that the change did nothing to a failure of which nothing is
+// understood: asking again with it in view would be as blind.
+func (v Verdict) mute(baseline *Verdict) bool {
+	return baseline != nil && v.Unread && baseline.Unread && !v.Green && v.Signature == baseline.Signature
+}
+
+// blamed makes a fault that looked like the environment's a failing of the code.
+func (v Verdict) blamed() Verdict {
+	if v.Text == "" {
+		v.Text = v.ConfigError + v.Environment
+	}
+	v.Environment, v.Cure, v.ConfigError = "", "", ""
+	v.Green, v.Failing = false, max(1, v.Failing)
+	v.TestsFailed = v.TestsFailed || !v.GatesFailed
+	return v
+}
+
+// quickPauses are those of one round of quick tries.
+var quickPauses = [...]time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second}
+
+// pauses are the waits for the environment to mend itself: a round of quick
+// ones, and after each wait of patience another round.
+type pauses struct {
+	r           *run
+	quick, long int
+}
+
+// next waits; false means that it was waited enough.
+func (p *pauses) next(ctx context.Context, reason string) (bool, error) {
+	var d time.Duration
+	switch {
+	case p.quick < len(quickPauses):
+		d = quickPauses[p.quick]
+		p.quick++
+	case p.long < len(p.r.o.Patience):
+		d = p.r.o.Patience[p.long]
+		p.long, p.quick = p.long+1, 0
+	default:
+		return false, nil
+	}
+	p.r.emit(event.Wait{What: "environment", Reason: reason, WaitMS: d.Milliseconds()})
+	return true, sleep(ctx, d)
+}
+
+// sleep waits, or gives the context's cause where that ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait: %w", context.Cause(ctx))
+	}
+}
+
+func errOr(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
