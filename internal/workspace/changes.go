@@ -103,7 +103,7 @@ func (s store) compare(ctx context.Context, a, b string) ([]change, error) {
 		}
 		list = append(list, c)
 	}
-	sortFunc(list, func(x, y change) int { return cmp.Compare(x.Path, y.Path) })
+	slices.SortFunc(list, func(x, y change) int { return cmp.Compare(x.Path, y.Path) })
 	return pairRenames(list), nil
 }
 
@@ -297,7 +297,7 @@ func (r *Repo) Since(ctx context.Context, cp Checkpoint) ([]Change, error) {
 		}
 		list = append(list, c)
 	}
-	sortFunc(list, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(list, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 	return list, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -65,7 +66,7 @@ func removeFile(path string) error {
 }
 
 func sortRemotes(list []Remote) {
-	sortFunc(list, func(a, b Remote) int {
+	slices.SortFunc(list, func(a, b Remote) int {
 		if (a.Name == "origin") != (b.Name == "origin") {
 			if a.Name == "origin" {
 				return -1

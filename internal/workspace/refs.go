@@ -66,7 +66,7 @@ func (r *Repo) Runs(_ context.Context) ([]RunRefs, error) {
 		}
 		list = append(list, *x)
 	}
-	sortFunc(list, func(a, b RunRefs) int {
+	slices.SortFunc(list, func(a, b RunRefs) int {
 		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(b.Run, a.Run))
 	})
 	return list, nil

@@ -90,7 +90,7 @@ func (r *Repo) moves(ctx context.Context, cp Checkpoint) ([]move, error) {
 		_, named := known[path]
 		list = append(list, move{path, p.is, p.was, fs.FileMode(m.Modes[path]), named})
 	}
-	sortFunc(list, func(a, b move) int { return cmp.Compare(a.path, b.path) })
+	slices.SortFunc(list, func(a, b move) int { return cmp.Compare(a.path, b.path) })
 	return list, nil
 }
 
