@@ -174,16 +174,19 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	if err != nil {
 		return p, err
 	}
-	kept, refused, err := g.Review(changes)
+	v, err := g.Review(changes)
 	if err != nil {
 		return p, err
 	}
-	for _, x := range refused {
+	for _, x := range v.Refused {
 		p.Refused = append(p.Refused, event.Problem{Path: x.Path, Reason: x.Reason, Kind: x.Kind})
 	}
-	p.Changes = kept
-	p.DocsOnly = docsOnly(t.cfg.DocsOnly, kept)
-	ignored, err := t.repo.Ignored(ctx, pathsOf(kept))
+	for _, x := range v.SetAside {
+		p.SetAside = append(p.SetAside, engine.SetAside{SetAside: x.SetAside, Change: x.Change})
+	}
+	p.Changes = v.Kept
+	p.DocsOnly = docsOnly(t.cfg.DocsOnly, v.Kept)
+	ignored, err := t.repo.Ignored(ctx, pathsOf(v.Kept))
 	if err != nil {
 		return p, err
 	}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -20,7 +21,8 @@ import (
 //	own: path            a file that the model made earlier in the run
 //	delete: path
 //	rename: from to
-//	kept: path...
+//	kept: path...        of which all or a part may be applied
+//	aside: path          of which a part is set aside
 //	refused: path kind
 //
 // Files below before/ are the checkout; those below after/ are what the proposal
@@ -29,8 +31,8 @@ type reviewCase struct {
 	policy  Policy
 	before  map[string]string
 	changes []edit.Change
-	kept    []string
-	refused []string
+	// want is what becomes of the proposal: kept, aside and refused lines, sorted.
+	want []string
 }
 
 func loadCase(t *testing.T, file string) reviewCase {
@@ -74,16 +76,19 @@ func loadCase(t *testing.T, file string) reviewCase {
 			old := []byte(c.before[args[0]])
 			c.changes = append(c.changes, edit.Change{Op: edit.Rename, From: args[0], Path: args[1], Old: old, New: old, Mode: 0o644})
 		case "kept":
-			c.kept = append(c.kept, args...)
-		case "refused":
-			c.refused = append(c.refused, rest)
+			for _, p := range args {
+				c.want = append(c.want, "kept: "+p)
+			}
+		case "refused", "aside":
+			c.want = append(c.want, word+": "+rest)
 		}
 	}
 	c.policy.Base = func(p string) ([]byte, bool) {
 		text, stood := c.before[p]
 		return []byte(text), stood
 	}
-	if len(c.kept)+len(c.refused) == 0 {
+	slices.Sort(c.want)
+	if len(c.want) == 0 {
 		t.Fatalf("%s: expects nothing", file)
 	}
 	return c
@@ -160,25 +165,101 @@ func TestReviewCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept, refused, err := g.Review(c.changes)
+			v, err := g.Review(c.changes)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var gotKept, gotRefused []string
-			for _, k := range kept {
-				gotKept = append(gotKept, k.Path)
-			}
-			for _, r := range refused {
-				gotRefused = append(gotRefused, r.Path+" "+r.Kind)
+			got := told(v)
+			for _, r := range v.Refused {
 				t.Log(r.Reason)
 			}
-			slices.Sort(gotKept)
-			slices.Sort(gotRefused)
-			slices.Sort(c.kept)
-			slices.Sort(c.refused)
-			if !slices.Equal(gotKept, c.kept) || !slices.Equal(gotRefused, c.refused) {
-				t.Errorf("got kept %q and refused %q, want %q and %q", gotKept, gotRefused, c.kept, c.refused)
+			for _, a := range v.SetAside {
+				t.Log(a.Reason)
 			}
+			if *update && !slices.Equal(got, c.want) {
+				rewrite(t, file, got)
+			} else if !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+			checkVerdict(t, g, c.changes, v)
 		})
+	}
+}
+
+var update = flag.Bool("update", false, "write what becomes of the cases into them")
+
+// rewrite puts the lines about what is expected into a case.
+func rewrite(t *testing.T, file string, got []string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	comment, _ := splitArchive(string(text))
+	var lines []string
+	for line := range strings.Lines(comment) {
+		if word, _, _ := strings.Cut(line, ": "); word != "kept" && word != "aside" && word != "refused" {
+			lines = append(lines, line)
+		}
+	}
+	now := strings.Join(lines, "") + strings.Join(got, "\n") + "\n"
+	if err := os.WriteFile(file, []byte(now+string(text)[len(comment):]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// told says what became of a proposal, by path.
+func told(v Verdict) []string {
+	var out []string
+	for _, k := range v.Kept {
+		out = append(out, "kept: "+k.Path)
+	}
+	for _, a := range v.SetAside {
+		out = append(out, "aside: "+a.Path)
+	}
+	for _, r := range v.Refused {
+		out = append(out, "refused: "+r.Path+" "+r.Kind)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// checkVerdict holds a verdict to what is true of all: what is kept is kept again
+// when it is proposed alone, no change is lost, and what was set aside makes of the
+// file what was asked for.
+func checkVerdict(t *testing.T, g *Guard, changes []edit.Change, v Verdict) {
+	t.Helper()
+	if again, err := g.Review(v.Kept); err != nil || len(again.Kept) != len(v.Kept) || len(again.SetAside)+len(again.Refused) > 0 {
+		t.Errorf("what was kept is not kept again: %q, %v", told(again), err)
+	}
+	for _, c := range changes {
+		kept, aside, refused := c.Old, false, false
+		for _, k := range v.Kept {
+			if k.Path == c.Path {
+				kept = k.New
+			}
+		}
+		for _, r := range v.Refused {
+			refused = refused || slices.Contains(ends(c), r.Path)
+			if r.Reason == "" || strings.Contains(r.Reason, ` ""`) {
+				t.Errorf("an empty reason: %+v", r)
+			}
+		}
+		for _, a := range v.SetAside {
+			if a.Path != c.Path {
+				continue
+			}
+			aside = true
+			if a.Reason == "" || strings.Contains(a.Reason, ` ""`) {
+				t.Errorf("an empty reason: %+v", a)
+			}
+			if a.Change.Op == edit.Modify && string(a.Change.Old) != string(kept) {
+				t.Errorf("%s: what was set aside does not begin at what is kept", c.Path)
+			}
+			kept = a.Change.New
+		}
+		if !refused && string(kept) != string(c.New) || !refused && !aside && c.Op == edit.Modify && string(kept) == string(c.Old) && string(c.New) != string(c.Old) {
+			t.Errorf("%s: a part of the change was lost:\n%s\nwant\n%s", c.Path, kept, c.New)
+		}
 	}
 }

@@ -78,11 +78,11 @@ func TestNoFormOfReplyReaches(t *testing.T) {
 		for _, p := range append(reaching, "ok.txt") {
 			reply := strings.ReplaceAll(marked, "\x02", p)
 			changes, _ := edit.Resolve(edit.DirFS(root), edit.Parse(reply))
-			kept, _, err := g.Review(changes)
+			v, err := g.Review(changes)
 			if err != nil {
 				t.Errorf("%s, %+q: %v", form, p, err)
 			}
-			for _, k := range kept {
+			for _, k := range v.Kept {
 				if p == "ok.txt" {
 					fine++
 				} else {

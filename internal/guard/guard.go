@@ -10,6 +10,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -90,36 +91,123 @@ func New(p Policy, t Tree) (*Guard, error) {
 	return g, nil
 }
 
-// Review parts a proposal into what may be applied and what may not: each change
-// ends up in exactly one of the two. The error is of the checkout (a file that
-// cannot be read), not of the proposal.
-func (g *Guard) Review(changes []edit.Change) (kept []edit.Change, refused []Refusal, err error) {
+// SetAside is what of a file's change is for a person to judge.
+type SetAside struct {
+	event.SetAside
+	// Change makes of the file, with what was kept, what the proposal asked for.
+	Change edit.Change
+}
+
+// Verdict parts a proposal. A file may be in all three lists: hunks are judged, not
+// files.
+type Verdict struct {
+	// Kept is what may be applied.
+	Kept []edit.Change
+	// SetAside changes what stood in tests before.
+	SetAside []SetAside
+	// Refused is what may not be done.
+	Refused []Refusal
+}
+
+// Review judges a proposal. The error is of the checkout (a file that cannot be
+// read), not of the proposal.
+func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
+	var v Verdict
 	seen := map[string]bool{}
 	for _, c := range changes {
-		r, err := g.judge(c, seen)
-		if err != nil {
-			return nil, nil, err
+		kept := len(v.Kept) + len(v.SetAside)
+		if err := g.judge(c, seen, &v); err != nil {
+			return Verdict{}, err
 		}
-		if r != nil {
-			refused = append(refused, *r)
+		if len(v.Kept)+len(v.SetAside) == kept {
 			continue
 		}
-		kept = append(kept, c)
 		for _, p := range ends(c) {
 			seen[g.key(p)] = true
 		}
 	}
-	if reason := g.overLimit(kept); reason != "" {
-		for _, c := range kept {
-			refused = append(refused, Refusal{Path: c.Path, Reason: reason, Kind: KindLimit})
+	if reason := g.overLimit(v.Kept); reason != "" {
+		for _, c := range v.Kept {
+			v.Refused = append(v.Refused, Refusal{Path: c.Path, Reason: reason, Kind: KindLimit})
 		}
-		kept = nil
+		v.Kept, v.SetAside = nil, nil
 	}
-	return kept, refused, nil
+	return v, nil
 }
 
-// judge looks at one change; seen holds the paths of those already kept.
-func (g *Guard) judge(c edit.Change, seen map[string]bool) (*Refusal, error) {
+// judge looks at one change and adds to the verdict what becomes of it; seen holds
+// the paths of those that are not refused.
+func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
+	r, err := g.checkChange(c, seen)
+	if err != nil {
+		return err
+	}
+	if r != nil {
+		v.Refused = append(v.Refused, *r)
+		return nil
+	}
+	steps, err := g.steps(c)
+	if err != nil {
+		return err
+	}
+	var aside SetAside // the whole
+	for _, s := range steps {
+		switch r := g.judgeStep(s); {
+		case r.why == "" && r.parts == nil:
+		case r.parts != nil && len(steps) == 1:
+			g.addParts(c, s, *r.parts, r.kind, v)
+			return nil
+		case r.parts != nil && len(r.parts.refused) > 0:
+			v.Refused = append(v.Refused, Refusal{s.path, r.parts.refused[0], r.kind})
+			return nil
+		case r.parts != nil:
+			aside.Path, aside.Reason = s.path, r.parts.why
+		case r.aside:
+			aside.Path, aside.Reason = s.path, r.why
+		default:
+			v.Refused = append(v.Refused, Refusal{s.path, r.why, r.kind})
+			return nil
+		}
+	}
+	if aside.Reason == "" {
+		v.Kept = append(v.Kept, c)
+		return nil
+	}
+	aside.Change = c
+	if c.Op == edit.Create || c.Op == edit.Modify {
+		old := splitLines(string(steps[0].before))
+		for _, e := range lineEdits(old, splitLines(string(c.New))) {
+			aside.Hunks = append(aside.Hunks, e.hunk(old))
+		}
+	}
+	v.SetAside = append(v.SetAside, aside)
+	return nil
+}
+
+// addParts adds to the verdict what became of the hunks of one file.
+func (g *Guard) addParts(c edit.Change, s step, p parts, kind string, v *Verdict) {
+	for _, reason := range p.refused {
+		v.Refused = append(v.Refused, Refusal{s.path, reason, kind})
+	}
+	kept := c
+	kept.New = []byte(p.text)
+	stands := c.Old
+	if c.Op == edit.Create {
+		stands = s.before
+	}
+	if !bytes.Equal(kept.New, stands) {
+		v.Kept = append(v.Kept, kept)
+	}
+	if len(p.aside) == 0 {
+		return
+	}
+	x := SetAside{Change: edit.Change{Op: edit.Modify, Path: c.Path, Old: kept.New, New: []byte(p.asked), Mode: c.Mode}}
+	x.Path, x.Reason, x.Hunks = c.Path, p.why, p.aside
+	v.SetAside = append(v.SetAside, x)
+}
+
+// checkChange asks whether a change may be looked at, at all.
+func (g *Guard) checkChange(c edit.Change, seen map[string]bool) (*Refusal, error) {
 	switch c.Op {
 	case edit.Create, edit.Modify, edit.Delete, edit.Rename:
 	default:
@@ -131,15 +219,6 @@ func (g *Guard) judge(c edit.Change, seen map[string]bool) (*Refusal, error) {
 	for _, p := range ends(c) {
 		if r, err := g.checkPlace(p, seen); r != nil || err != nil {
 			return r, err
-		}
-	}
-	steps, err := g.steps(c)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range steps {
-		if reason, kind := g.judgeStep(s); reason != "" {
-			return &Refusal{s.path, reason, kind}, nil
 		}
 	}
 	return nil, nil
@@ -317,10 +396,27 @@ func (g *Guard) isOwn(p string) bool {
 	return false
 }
 
+// ruling is what is found about one file: nothing, an objection to the whole, or
+// what becomes of its hunks.
+type ruling struct {
+	objection
+	kind  string
+	parts *parts
+}
+
+func forbid(why, kind string) ruling { return ruling{objection: refuse(why), kind: kind} }
+
+func hunkwise(p parts, kind string) ruling {
+	if p.whole() {
+		return ruling{}
+	}
+	return ruling{kind: kind, parts: &p}
+}
+
 // judgeStep applies the rules about tests and the runner to one file.
-func (g *Guard) judgeStep(s step) (reason, kind string) {
+func (g *Guard) judgeStep(s step) ruling {
 	if s.existed && s.stays && bytes.Equal(s.before, s.after) {
-		return "", ""
+		return ruling{}
 	}
 	role := g.roleOf(s.path)
 	if role != roleShadow && g.hidesLibrary(s) {
@@ -330,74 +426,108 @@ func (g *Guard) judgeStep(s step) (reason, kind string) {
 		role = roleTest
 	}
 	if role == roleShadow && s.stays {
-		return "The file would stand in for the test runner or its library; write product code only.", KindRunner
+		return forbid("The file would stand in for the test runner or its library; write product code only.", KindRunner)
 	}
 	if g.policy.TestEdits == Allow {
-		return judgeProductIf(role == roleProduct, s), KindTest
+		if role != roleProduct {
+			return ruling{}
+		}
+		return forbid(judgeProduct(s), KindTest)
 	}
 	switch role {
 	case roleShadow:
-		return "The file belongs to the test runner or its library; leave it as it is.", KindRunner
+		return forbid("The file belongs to the test runner or its library; leave it as it is.", KindRunner)
 	case roleRunner:
-		return "The file configures or starts the test runner; leave it as it is.", KindRunner
+		return g.judgeRunner(s)
 	case roleFeed:
-		return g.judgeFeed(s), KindTest
+		return ruling{objection: g.judgeFeed(s), kind: KindTest}
 	case roleTest:
-		return g.judgeTest(s), KindTest
+		return g.judgeTest(s)
 	}
-	if reason := g.judgePartRunner(s); reason != "" {
-		return reason, KindRunner
+	if why := judgeProduct(s); why != "" {
+		return forbid(why, KindTest)
 	}
-	if reason := g.judgeInline(s); reason != "" {
-		return reason, KindTest
-	}
-	return judgeProduct(s), KindTest
+	return g.judgePartly(s)
 }
 
-func judgeProductIf(is bool, s step) string {
-	if !is {
-		return ""
+// judgeRunner lets comments of a runner file change, and nothing else.
+func (g *Guard) judgeRunner(s step) ruling {
+	if lang := languageOf(s.path); lang != nil && s.existed && s.stays {
+		sorted := sortEdits(lang, s.path, splitLines(string(s.before)), splitLines(string(s.after)))
+		if len(sorted.adds)+len(sorted.changes) == 0 {
+			return ruling{}
+		}
 	}
-	return judgeProduct(s)
+	return forbid("The file configures or starts the test runner; leave it as it is.", KindRunner)
 }
+
+// judgePartly judges a product file of which a part concerns tests.
+func (g *Guard) judgePartly(s step) ruling {
+	runner := func(after string) objection {
+		s.after = []byte(after)
+		return refuse(g.judgePartRunner(s))
+	}
+	inline := func(after string) objection {
+		s.after = []byte(after)
+		return g.judgeInline(s)
+	}
+	after := string(s.after)
+	for _, part := range []struct {
+		judge func(string) objection
+		kind  string
+	}{{runner, KindRunner}, {inline, KindTest}} {
+		o := part.judge(after)
+		if o.why == "" {
+			continue
+		}
+		if s.existed && s.stays {
+			return hunkwise(splitBy(string(s.before), after, part.judge), part.kind)
+		}
+		return ruling{objection: o, kind: part.kind}
+	}
+	return ruling{}
+}
+
+const denied = "Tests may not be changed here. Change the code under test instead."
 
 // judgeFeed bounds changes to data that tests read: old data stay.
-func (g *Guard) judgeFeed(s step) string {
+func (g *Guard) judgeFeed(s step) objection {
 	switch {
 	case g.policy.TestEdits == Deny:
-		return "The file is test data, and tests may not be changed here."
+		return setAside(denied)
 	case s.existed && !s.stays:
-		return "The file is test data that stood before; it may not be removed or renamed."
+		return setAside("The file is test data that stood before; removing or renaming it changes what tests expect.")
 	case s.existed:
-		return "The file is test data that stood before; it may not be changed. Make the code fit it."
+		return setAside("The file is test data that stood before; changing it changes what tests expect.")
 	}
 	if owner := snapshotOwner(s.path); owner != "" && !g.isOwn(owner) {
 		if kind, err := g.tree.Kind(owner); err == nil && kind == File {
-			return "A snapshot for the old test " + owner + " may not be written by hand."
+			return refuse("A snapshot for the old test " + owner + " may not be written by hand.")
 		}
 	}
 	if test := g.mockedIn(s.path); test != "" {
-		return "The old test " + test + " mocks that module by its name; a mock for it may not be added."
+		return refuse("The old test " + test + " mocks that module by its name; a mock for it may not be added.")
 	}
 	if inMocksOfPackages(s.path) {
-		return "A mock beside node_modules replaces a package in all tests; mock it within a new test instead."
+		return refuse("A mock beside node_modules replaces a package in all tests; mock it within a new test instead.")
 	}
-	return ""
+	return objection{}
 }
 
 // judgeTest bounds changes to a test file.
-func (g *Guard) judgeTest(s step) string {
+func (g *Guard) judgeTest(s step) ruling {
+	whole := func(o objection) ruling { return ruling{objection: o, kind: KindTest} }
 	switch {
 	case g.policy.TestEdits == Deny:
-		return "The file is a test, and tests may not be changed here. Change the code under test instead."
+		return whole(setAside(denied))
 	case s.existed && !s.stays:
-		return "The test file stood before; it may not be deleted or renamed. Change the code under test instead."
+		return whole(setAside("The test file stood before; deleting or renaming it takes its tests away."))
 	case !s.stays:
-		return ""
+		return ruling{}
 	case !s.existed:
-		return g.judgeNewTest(s)
+		return whole(refuse(g.judgeNewTest(s)))
 	}
-	return judgeOldTest(languageOf(s.path), s.path, string(s.before), string(s.after))
+	return hunkwise(splitTest(languageOf(s.path), s.path, string(s.before), string(s.after)), KindTest)
 }
 
 // overLimit measures what is left of the proposal.
@@ -410,8 +540,8 @@ func (g *Guard) overLimit(kept []edit.Change) string {
 	for _, c := range kept {
 		added, removed := countLines(c.Old, c.New)
 		total += added + removed
-		// One that is longer already may grow, within the limit of the diff.
-		if n := lines(c.New); p.MaxFileLines > 0 && n > p.MaxFileLines && lines(c.Old) <= p.MaxFileLines {
+		// What stood before does not count: a long file may grow by what a new one may hold.
+		if n := lines(c.New); p.MaxFileLines > 0 && n-lines(c.Old) > p.MaxFileLines {
 			return fmt.Sprintf("%s would have %d lines; at most %d may stand in a file (limits.max_file_lines).", c.Path, n, p.MaxFileLines)
 		}
 	}

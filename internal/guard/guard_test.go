@@ -2,7 +2,6 @@ package guard
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,15 +56,18 @@ func review(t *testing.T, p Policy, tree Tree, changes ...edit.Change) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, refused, err := g.Review(changes)
+	v, err := g.Review(changes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out []string
-	for _, k := range kept {
+	for _, k := range v.Kept {
 		out = append(out, "kept "+k.Path)
 	}
-	for _, r := range refused {
+	for _, a := range v.SetAside {
+		out = append(out, "aside "+a.Path)
+	}
+	for _, r := range v.Refused {
 		if r.Reason == "" {
 			t.Errorf("%s was refused without a reason", r.Path)
 		}
@@ -117,14 +119,14 @@ func TestReviewOfPlaces(t *testing.T) {
 		{"an unknown operation is refused", tree, edit.Change{Op: "chmod", Path: "a"}, "path a"},
 		{"a protected name in another case is refused where case folds", folding, create(".ENV"), "protected .ENV"},
 		{"and passes where it does not", tree, create(".ENV"), "kept .ENV"},
-		{"an old test in another case is an old test", folding, edit.Change{Op: edit.Create, Path: "Tests/TEST_A.py", New: []byte("x = 1\n")}, "test Tests/TEST_A.py"},
+		{"an old test in another case is an old test", folding, edit.Change{Op: edit.Create, Path: "Tests/TEST_A.py", New: []byte("x = 1\n")}, "aside Tests/TEST_A.py"},
 		{"a runner file in another case is one", folding, create("CONFTEST.py"), "runner CONFTEST.py"},
 		{"a rename that changes case alone passes", folding, rename("src/calc.py", "src/Calc.py"), "kept src/Calc.py"},
 		{"a protected name in another normal form is refused", fakeTree{}, create("e\u0301.key"), "kept e\u0301.key"},
-		{"the user's test paths count", tree, edit.Change{Op: edit.Delete, Path: "checks/a.go", Old: []byte("x")}, "test checks/a.go"},
-		{"the user's test names count", tree, edit.Change{Op: edit.Delete, Path: "a/qa-1.go", Old: []byte("x")}, "test a/qa-1.go"},
-		{"creating over an old test is changing it", fakeTree{texts: map[string]string{"a_test.go": "package a\n"}}, edit.Change{Op: edit.Create, Path: "a_test.go", New: []byte("package b\n")}, "test a_test.go"},
-		{"renaming over an old test is changing it", fakeTree{texts: map[string]string{"a_test.go": "package a\n"}}, rename("b.go", "a_test.go"), "test a_test.go"},
+		{"the user's test paths count", tree, edit.Change{Op: edit.Delete, Path: "checks/a.go", Old: []byte("x")}, "aside checks/a.go"},
+		{"the user's test names count", tree, edit.Change{Op: edit.Delete, Path: "a/qa-1.go", Old: []byte("x")}, "aside a/qa-1.go"},
+		{"creating over an old test is changing it", fakeTree{texts: map[string]string{"a_test.go": "package a\n"}}, edit.Change{Op: edit.Create, Path: "a_test.go", New: []byte("package b\n")}, "aside a_test.go"},
+		{"renaming over an old test is changing it", fakeTree{texts: map[string]string{"a_test.go": "package a\n"}}, rename("b.go", "a_test.go"), "aside a_test.go"},
 		{"renaming product code passes", tree, rename("src/calc.go", "src/sum.go"), "kept src/sum.go"},
 	}
 	for _, c := range cases {
@@ -183,7 +185,7 @@ func TestLinesAddedEarlierMayBeTakenBack(t *testing.T) {
 	if got := review(t, policy, fakeTree{}, change(base)); got != "kept test_a.py" {
 		t.Errorf("taking own lines back: got %q", got)
 	}
-	if got := review(t, policy, fakeTree{}, change(strings.ReplaceAll(grown, "== 1", "== 3"))); got != "test test_a.py" {
+	if got := review(t, policy, fakeTree{}, change(strings.ReplaceAll(grown, "== 1", "== 3"))); got != "aside test_a.py" {
 		t.Errorf("changing old lines: got %q", got)
 	}
 	if got := review(t, policy, fakeTree{}, edit.Change{Op: edit.Delete, Path: "test_b.py", Old: []byte("x")}); got != "kept test_b.py" {
@@ -203,7 +205,7 @@ func TestTestsThatGitIgnoresAreOld(t *testing.T) {
 		"renaming over": {Op: edit.Rename, From: "x.py", Path: "test_local.py", New: []byte("x = 1\n")},
 	}
 	for name, c := range cases {
-		if got := review(t, policy, tree, c); got != "test test_local.py" {
+		if got := review(t, policy, tree, c); got != "aside test_local.py" {
 			t.Errorf("%s: got %q", name, got)
 		}
 	}
@@ -309,14 +311,11 @@ func FuzzReview(f *testing.F) {
 			{Op: edit.Delete, Path: after, Old: []byte(before)},
 			{Op: edit.Rename, From: before, Path: name, Old: []byte(before), New: []byte(after)},
 		}
-		kept, refused, err := g.Review(changes)
-		if err == nil && len(kept)+len(refused) != len(changes) {
-			t.Errorf("got %d kept and %d refused of %d", len(kept), len(refused), len(changes))
+		if v, err := g.Review(changes[:1]); err == nil {
+			checkVerdict(t, g, changes[:1], v)
 		}
-		for _, r := range refused {
-			if r.Reason == "" || r.Kind == "" {
-				t.Errorf("refusal without a reason: %s", fmt.Sprintf("%+v", r))
-			}
+		if v, err := g.Review(changes); err == nil && len(v.Kept)+len(v.SetAside)+len(v.Refused) < len(changes) {
+			t.Errorf("%d changes became %q", len(changes), told(v))
 		}
 	})
 }

@@ -3,6 +3,7 @@ package guard
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -20,55 +21,42 @@ var (
 )
 
 // judgeInline compares the tests inside a product file before and after.
-func (g *Guard) judgeInline(s step) string {
+func (g *Guard) judgeInline(s step) objection {
 	lang := languageOf(s.path)
-	if lang == nil || !s.existed && g.policy.TestEdits != Deny {
-		return g.newInline(lang, s)
+	if lang == nil {
+		return objection{}
 	}
 	before, docsBefore := inlineTests(lang, string(s.before))
 	after, docsAfter := inlineTests(lang, string(s.after))
-	if len(before)+len(docsBefore) == 0 && g.policy.TestEdits != Deny {
-		return g.newInline(lang, s)
-	}
-	if !s.stays && len(before)+len(docsBefore) > 0 {
-		return "The file holds tests that stood before; it may not be deleted or renamed."
-	}
-	if g.policy.TestEdits == Deny && (strings.Join(before, "") != strings.Join(after, "") || strings.Join(docsBefore, "") != strings.Join(docsAfter, "")) {
-		return "The tests inside the file may not be changed here."
+	old := len(before)+len(docsBefore) > 0
+	switch {
+	case g.policy.TestEdits == Deny && !(slices.Equal(before, after) && slices.Equal(docsBefore, docsAfter)):
+		return setAside(denied)
+	case old && !s.stays:
+		return setAside("The file holds tests that stood before; deleting or renaming it takes them away.")
 	}
 	if _, lost := greedyAdditions(docsBefore, docsAfter); lost != "" {
-		return fmt.Sprintf("The line %q of a documentation test stood before; it may not be changed or removed.", shorten(lost))
+		return setAside(fmt.Sprintf("The line %q of a documentation test stood before.", shorten(lost)))
 	}
 	for _, line := range docsAfter {
-		if doctestOpt().MatchString(line) && !contains(docsBefore, line) {
-			return fmt.Sprintf("The line %q keeps a documentation test from telling.", shorten(line))
+		if old && doctestOpt().MatchString(line) && !slices.Contains(docsBefore, line) {
+			return refuse(fmt.Sprintf("The line %q keeps a documentation test from telling.", shorten(line)))
 		}
 	}
-	if len(before) == 0 {
-		return g.newInline(lang, s)
+	switch {
+	case len(after) == 0 && len(before) == 0 || !s.stays:
+		return objection{}
+	case len(before) == 0:
+		return refuse(g.judgeNewTest(step{path: s.path, after: []byte(strings.Join(after, "")), stays: true}))
 	}
-	return judgeOldTest(lang, s.path, strings.Join(before, ""), strings.Join(after, ""))
-}
-
-// newInline bounds tests that are new to a product file.
-func (g *Guard) newInline(lang *language, s step) string {
-	if lang == nil || !s.stays {
-		return ""
+	p := splitTest(lang, s.path, strings.Join(before, ""), strings.Join(after, ""))
+	switch {
+	case len(p.refused) > 0:
+		return refuse(p.refused[0])
+	case !p.whole():
+		return setAside(p.why)
 	}
-	after, _ := inlineTests(lang, string(s.after))
-	if len(after) == 0 {
-		return ""
-	}
-	return g.judgeNewTest(step{path: s.path, after: []byte(strings.Join(after, "")), stays: true})
-}
-
-func contains(lines []string, line string) bool {
-	for _, l := range lines {
-		if l == line {
-			return true
-		}
-	}
-	return false
+	return objection{}
 }
 
 // inlineTests cuts the tests out of a product file: blocks of code, and the lines

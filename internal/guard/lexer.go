@@ -293,11 +293,11 @@ func (l *lexer) rawParen(i int) int {
 	return l.str(i, quote{open: l.text[i : i+n+1], close: ")" + l.text[i+2:i+n] + `"`, lines: true})
 }
 
-var heredocStart = lazy("^<<(<?)([-~]?)[ \t]*(?:([A-Za-z_]\\w*)|\"([^\"\n]+)\"|'([^'\n]+)'|\\\\(\\w+))")
+var heredocStart = lazy("<<(<?)([-~]?)[ \t]*(?:([A-Za-z_]\\w*)|\"([^\"\n]+)\"|'([^'\n]+)'|\\\\(\\w+))")
 
 func (l *lexer) heredoc(i int) int {
 	m := heredocStart().FindStringSubmatch(l.text[i:min(len(l.text), i+200)])
-	if m == nil || (m[1] == "<") != (l.lang.heredocs == "php") {
+	if m == nil || !strings.HasPrefix(l.text[i:], m[0]) || (m[1] == "<") != (l.lang.heredocs == "php") {
 		if strings.HasPrefix(l.text[i:], "<<<") {
 			return i + 3
 		}

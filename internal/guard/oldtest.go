@@ -1,37 +1,37 @@
 package guard
 
 import (
-	"fmt"
 	"strings"
 )
 
-// judgeOldTest bounds what may be added to a test file that stood before.
-func judgeOldTest(lang *language, p, before, after string) string {
-	old, new := splitLines(before), splitLines(after)
-	ways, lost := additions(old, new)
+// judgeAdditions bounds what may be added to a test file that stood before.
+func judgeAdditions(lang *language, p string, old, new []string) objection {
+	o, _ := newReading(lang, p, old, new).judgeAll()
+	return o
+}
+
+// judgeAll tells also how the additions are best told from the old lines.
+func (r *reading) judgeAll() (objection, []hunk) {
+	ways, lost := additions(r.old.lines, r.new.lines)
 	if ways == nil {
-		return fmt.Sprintf("The test file stood before; whole new lines may be added, but this line was changed or removed: %q.", shorten(lost))
+		return setAside(changedLine([]string{lost}, lineEdit{to: 1})), nil
 	}
-	if lang == nil {
-		return ""
-	}
-	r := newReading(lang, p, old, new)
-	reason := ""
+	var first objection
 	for i, hunks := range ways {
-		why := r.judgeWay(hunks)
-		if why == "" {
-			return ""
+		o := r.judgeWay(hunks)
+		if o.why == "" {
+			return o, hunks
 		}
-		if i == 0 || strings.Contains(reason, notWhole) {
-			reason = why
+		if i == 0 || strings.Contains(first.why, notWhole) {
+			first = o
 		}
 	}
-	return reason
+	return first, nil
 }
 
 // judgeWay judges one way in which the added lines can be told from the old. The
 // text is the same in every way, so one that nothing speaks against is enough.
-func (r *reading) judgeWay(hunks []hunk) string {
+func (r *reading) judgeWay(hunks []hunk) objection {
 	r.mark(hunks)
 	for i := range hunks {
 		low, high := 0, len(r.new.lines)
@@ -41,29 +41,29 @@ func (r *reading) judgeWay(hunks []hunk) string {
 		if i+1 < len(hunks) {
 			high = hunks[i+1].from
 		}
-		reason := ""
+		var worst objection
 		for k, h := range slides(r.new.lines, hunks[i], low, high) {
-			why := r.judge(h)
-			if why == "" {
-				hunks[i], reason = h, ""
+			o := r.judge(h)
+			if o.why == "" {
+				hunks[i], worst = h, o
 				r.mark(hunks)
 				break
 			}
-			if k == 0 || strings.Contains(reason, notWhole) {
-				reason = why // the nesting is only wrong in most positions
+			if k == 0 || strings.Contains(worst.why, notWhole) {
+				worst = o // the nesting is only wrong in most positions
 			}
 		}
-		if reason != "" {
-			return reason
+		if worst.why != "" {
+			return worst
 		}
 	}
 	if why := r.judgeWhole(hunks); why != "" {
-		return why
+		return setAside(why)
 	}
 	if why := doublesEquality(r.lang, r.new); why != "" && doublesEquality(r.lang, r.old) == "" {
-		return why
+		return refuse(why)
 	}
-	return r.patchesImports(func(i int) bool { return r.added[i] })
+	return refuse(r.patchesImports(func(i int) bool { return r.added[i] }))
 }
 
 // mark notes which lines are added.

@@ -56,15 +56,20 @@ func newReading(lang *language, p string, old, new []string) *reading {
 	return r
 }
 
-// judge bounds one run of added lines.
-func (r *reading) judge(h hunk) string {
-	checks := []func(hunk) string{r.checkPlace, r.checkNesting, r.checkSeams, r.checkArguments, r.checkControl, r.checkNames, r.checkPatterns, r.checkComments}
-	for _, check := range checks {
+// judge bounds one run of added lines: they neither join old ones nor keep tests
+// from telling.
+func (r *reading) judge(h hunk) objection {
+	for _, check := range []func(hunk) string{r.checkPlace, r.checkNesting, r.checkSeams, r.checkArguments} {
 		if why := check(h); why != "" {
-			return why
+			return setAside(why)
 		}
 	}
-	return ""
+	for _, check := range []func(hunk) string{r.checkControl, r.checkNames, r.checkPatterns, r.checkComments} {
+		if why := check(h); why != "" {
+			return refuse(why)
+		}
+	}
+	return objection{}
 }
 
 // judgeWhole asks whether every old line is still read as it was: as code where
@@ -87,6 +92,9 @@ func (r *reading) judgeWhole(hunks []hunk) string {
 	}
 	for i, n := range place {
 		if string(r.old.kinds(i)) != string(r.new.kinds(n)) {
+			for i+1 < len(place) && strings.TrimSpace(r.old.lines[i]) == "" {
+				i++
+			}
 			return fmt.Sprintf("The added lines make something else of the old line %q (a comment, a string or code).", shorten(r.old.lines[i]))
 		}
 		if r.lang.indent && r.new.blank(n) {
@@ -149,6 +157,9 @@ func (r *reading) checkNesting(h hunk) string {
 	if o.cond[h.from] != o.cond[h.to] {
 		return bad
 	}
+	if r.closesOld(h) {
+		return bad
+	}
 	if r.lang.indent {
 		next := h.to // the indentation of a blank line says nothing
 		for next < len(r.new.lines) && (r.new.blank(next) || r.added[next]) {
@@ -170,6 +181,47 @@ func (r *reading) checkNesting(h hunk) string {
 		return bad
 	}
 	return ""
+}
+
+// closesOld tells lines that close what they do not open, as those of a change of
+// which the other half was set aside.
+func (r *reading) closesOld(h hunk) bool {
+	depth, conditions := map[string]int{}, 0
+	for i := h.from; i < h.to; i++ {
+		code := r.new.code[i]
+		switch word := directive(code); {
+		case !r.lang.conditions:
+		case strings.HasPrefix(word, "if"):
+			conditions++
+		case word == "endif":
+			conditions--
+		}
+		for _, c := range []byte(code) {
+			switch c {
+			case '(', '[', '{':
+				depth[string(c)]++
+			case ')', ']', '}':
+				if open := closers[c]; r.lang.name != "shell" || open == "{" {
+					depth[open]--
+				}
+			}
+		}
+		for _, step := range wordMarks(r.lang, code) {
+			depth["do"] += step
+		}
+		if depth["("] < 0 || depth["["] < 0 || depth["{"] < 0 || depth["do"] < 0 || conditions < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// wordMarks are the worded blocks of a line, in a language that has them.
+func wordMarks(lang *language, code string) map[int]int {
+	if !lang.ends {
+		return nil
+	}
+	return wordBlocks(lang, code)
 }
 
 // around gives the nearest lines with code before and after line positions, -1

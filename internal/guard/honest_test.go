@@ -1,0 +1,273 @@
+package guard
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// TestHonestCommits judges the last commits of local clones as if they were
+// proposals on their parents, and prints what was not simply kept, to be read by
+// whoever changed a rule:
+//
+//	BOOTY_HONEST=~/src/click:~/src/gson go test ./internal/guard -run TestHonestCommits -v
+//
+// The clones may be bare. BOOTY_HONEST_COMMITS is how many of each (20), skipping
+// merges, those that touch more than six files, links or binary files, and those
+// that touch workflows, which are protected. BOOTY_HONEST_HUNKS=1 prints the hunks
+// that were set aside.
+func TestHonestCommits(t *testing.T) {
+	clones := os.Getenv("BOOTY_HONEST")
+	if clones == "" {
+		t.Skip("BOOTY_HONEST names no clones")
+	}
+	most := 20
+	if n, err := strconv.Atoi(os.Getenv("BOOTY_HONEST_COMMITS")); err == nil {
+		most = n
+	}
+	var sum tally
+	for _, dir := range filepath.SplitList(strings.TrimSuffix(clones, ":")) {
+		one := judgeHistory(t, dir, most)
+		t.Logf("%s: %v", dir, one)
+		sum.add(one)
+	}
+	t.Logf("all: %v", sum)
+}
+
+// tally counts commits by what became of them.
+type tally struct {
+	commits, clean, aside, refused int
+	slowest                        time.Duration
+	slow                           string
+}
+
+func (a *tally) add(b tally) {
+	a.commits += b.commits
+	a.clean += b.clean
+	a.aside += b.aside
+	a.refused += b.refused
+	if b.slowest > a.slowest {
+		a.slowest, a.slow = b.slowest, b.slow
+	}
+}
+
+func (a tally) String() string {
+	return fmt.Sprintf("%d commits, %d kept whole, %d with parts set aside, %d with parts refused, slowest %v (%s)",
+		a.commits, a.clean, a.aside, a.refused, a.slowest.Round(time.Millisecond), a.slow)
+}
+
+func judgeHistory(t *testing.T, dir string, most int) tally {
+	git := openHistory(t, dir)
+	project := strings.TrimSuffix(strings.TrimSuffix(dir, "/.git"), "/repo")
+	project = filepath.Base(project)
+	var sum tally
+	for _, commit := range strings.Fields(git.run("rev-list", "--no-merges", "--max-count="+strconv.Itoa(8*most), "HEAD")) {
+		changes, ok := git.changes(commit)
+		if !ok {
+			continue
+		}
+		tree := git.tree(commit + "^")
+		g, err := New(Policy{
+			MaxFiles: 30, MaxDiffLines: 1500, MaxFileLines: 2000,
+			Protected: []string{".github/workflows/**", ".env", ".env.*", "**/secrets.*", "Dockerfile", "docker-compose*.yml"},
+			Base: func(p string) ([]byte, bool) {
+				data, err := tree.ReadFile(p)
+				return data, err == nil
+			},
+		}, tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		v, err := g.Review(changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := tally{commits: 1, slowest: time.Since(begin), slow: commit[:10]}
+		for _, r := range v.Refused {
+			t.Logf("REFUSED %s %s %s: %s: %s", project, commit[:10], r.Kind, r.Path, r.Reason)
+		}
+		for _, a := range v.SetAside {
+			t.Logf("ASIDE %s %s %s (%d hunks): %s", project, commit[:10], a.Path, len(a.Hunks), a.Reason)
+			if os.Getenv("BOOTY_HONEST_HUNKS") != "" {
+				for _, h := range a.Hunks {
+					t.Logf("@@ %d\n-%s\n+%s", h.Line, strings.ReplaceAll(h.Old, "\n", "\n-"), strings.ReplaceAll(h.New, "\n", "\n+"))
+				}
+			}
+		}
+		switch {
+		case len(v.Refused) > 0:
+			one.refused = 1
+		case len(v.SetAside) > 0:
+			one.aside = 1
+		default:
+			one.clean = 1
+		}
+		if sum.add(one); sum.commits == most {
+			break
+		}
+	}
+	return sum
+}
+
+// history is a clone, read through one git process.
+type history struct {
+	t   *testing.T
+	dir string
+	in  io.Writer
+	out *bufio.Reader
+}
+
+func openHistory(t *testing.T, dir string) *history {
+	cmd := exec.CommandContext(t.Context(), "git", "-C", dir, "cat-file", "--batch")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = in.Close(); _ = cmd.Wait() })
+	return &history{t: t, dir: dir, in: in, out: bufio.NewReader(out)}
+}
+
+func (h *history) run(args ...string) string {
+	out, err := exec.CommandContext(h.t.Context(), "git", append([]string{"-C", h.dir}, args...)...).Output()
+	if err != nil {
+		h.t.Fatalf("git %s in %s: %v", strings.Join(args, " "), h.dir, err)
+	}
+	return string(out)
+}
+
+// blob gives an object's bytes, and none for one that a clone lacks.
+func (h *history) blob(id string) ([]byte, bool) {
+	fmt.Fprintln(h.in, id)
+	head, err := h.out.ReadString('\n')
+	if err != nil {
+		h.t.Fatalf("%s: read %s: %v", h.dir, id, err)
+	}
+	fields := strings.Fields(head)
+	if len(fields) != 3 {
+		return nil, false
+	}
+	n, _ := strconv.Atoi(fields[2])
+	data := make([]byte, n+1)
+	if _, err := io.ReadFull(h.out, data); err != nil {
+		h.t.Fatal(err)
+	}
+	return data[:n], true
+}
+
+// changes gives what a commit does to files of text, as a reply would.
+func (h *history) changes(commit string) (out []edit.Change, ok bool) {
+	raw := strings.Split(h.run("diff-tree", "-r", "-z", "-M", "--root", "--no-commit-id", commit), "\x00")
+	for i := 0; i+1 < len(raw); i += 2 {
+		f := strings.Fields(strings.TrimPrefix(raw[i], ":"))
+		from, to := raw[i+1], raw[i+1]
+		if f[4][0] == 'R' {
+			to = raw[i+2]
+			i++
+		}
+		if strings.HasPrefix(f[0], "16") || strings.HasPrefix(f[1], "16") || strings.HasPrefix(f[0], "12") || strings.HasPrefix(f[1], "12") {
+			return nil, false
+		}
+		c := edit.Change{Path: to, Mode: 0o644}
+		have, haveNew := true, true
+		if f[4][0] != 'A' {
+			c.Old, have = h.blob(f[2])
+		}
+		if f[4][0] != 'D' {
+			c.New, haveNew = h.blob(f[3])
+		}
+		if !have || !haveNew || strings.HasPrefix(to, ".github/workflows/") {
+			return nil, false
+		}
+		switch f[4][0] {
+		case 'A':
+			c.Op = edit.Create
+		case 'D':
+			c.Op = edit.Delete
+		case 'R':
+			c.Op, c.From = edit.Rename, from
+		default:
+			c.Op = edit.Modify
+		}
+		if bytes.IndexByte(c.Old, 0) >= 0 || bytes.IndexByte(c.New, 0) >= 0 {
+			return nil, false
+		}
+		out = append(out, c)
+	}
+	return out, len(out) > 0 && len(out) <= 6
+}
+
+// tree is the checkout of a commit.
+func (h *history) tree(commit string) *pastTree {
+	p := &pastTree{history: h, blobs: map[string]string{}, dirs: map[string][]string{}}
+	for _, line := range strings.Split(h.run("ls-tree", "-r", "-z", commit), "\x00") {
+		head, name, is := strings.Cut(line, "\t")
+		if !is {
+			continue
+		}
+		p.blobs[name] = head
+		for at := name; at != "."; at = path.Dir(at) {
+			dir := path.Dir(at)
+			if slices.Contains(p.dirs[dir], path.Base(at)) {
+				break
+			}
+			p.dirs[dir] = append(p.dirs[dir], path.Base(at))
+		}
+	}
+	return p
+}
+
+type pastTree struct {
+	*history
+	blobs map[string]string
+	dirs  map[string][]string
+}
+
+func (p *pastTree) Kind(at string) (Kind, error) {
+	switch head := p.blobs[at]; {
+	case strings.HasPrefix(head, "120000"):
+		return Symlink, nil
+	case strings.HasPrefix(head, "160000"):
+		return Submodule, nil
+	case head != "":
+		return File, nil
+	case p.dirs[at] != nil:
+		return Dir, nil
+	}
+	return Absent, nil
+}
+
+func (p *pastTree) CaseFold() bool { return false }
+
+func (p *pastTree) ReadFile(at string) ([]byte, error) {
+	if kind, _ := p.Kind(at); kind != File {
+		return nil, fmt.Errorf("read %s: %w", at, fs.ErrNotExist)
+	}
+	data, have := p.blob(strings.Fields(p.blobs[at])[2])
+	if !have {
+		return nil, fmt.Errorf("read %s: %w", at, fs.ErrNotExist)
+	}
+	return data, nil
+}
+
+func (p *pastTree) List(dir string) ([]string, error) { return p.dirs[dir], nil }

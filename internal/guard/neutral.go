@@ -1,0 +1,368 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+)
+
+// An edit of an old test is neutral if the tests say the same with it: comments,
+// blank lines and indentation that means nothing, imports that grow, cases moved
+// as a whole.
+
+// sorter sorts the edits of one test file.
+type sorter struct {
+	lang     *language
+	path     string
+	old, new *text
+	sorted
+}
+
+func sortEdits(lang *language, p string, old, new []string) sorted {
+	s := sorter{lang: lang, path: p, old: readText(lang, old), new: readText(lang, new)}
+	edits := lineEdits(old, new)
+	moved, edits := s.moves(edits)
+	s.neutral = moved
+	for _, e := range edits {
+		if e.from == e.to {
+			s.adds = append(s.adds, e)
+			continue
+		}
+		s.place(e)
+	}
+	if lang.indent && !s.evenlyIndented(old) {
+		s.changes = inOrder(slices.Concat(s.changes, s.neutral))
+		s.neutral = nil
+	}
+	return s.sorted
+}
+
+// place sorts an edit with old lines in it. Beside the new form of the old lines,
+// before or after it, there may be lines that are only added.
+func (s *sorter) place(e lineEdit) {
+	if s.isNeutral(e) {
+		s.neutral = append(s.neutral, e)
+		return
+	}
+	for _, n := range s.cuts(e) {
+		head := lineEdit{e.from, e.to, e.at, e.new[:n]}
+		rest := lineEdit{e.to, e.to, e.at + n, e.new[n:]}
+		if s.isNeutral(head) {
+			s.neutral, s.adds = append(s.neutral, head), append(s.adds, rest)
+			return
+		}
+		n = len(e.new) - n
+		rest = lineEdit{e.from, e.from, e.at, e.new[:n]}
+		tail := lineEdit{e.from, e.to, e.at + n, e.new[n:]}
+		if s.isNeutral(tail) {
+			s.neutral, s.adds = append(s.neutral, tail), append(s.adds, rest)
+			return
+		}
+	}
+	s.placeChange(e)
+}
+
+// placeChange sets an edit of old lines apart from whole cases that were added
+// below or above it.
+func (s *sorter) placeChange(e lineEdit) {
+	for k := 1; k < len(e.new) && len(e.new) > e.to-e.from; k++ {
+		if first := strings.TrimSpace(e.new[k]); k != e.to-e.from && first != "" && !closing().MatchString(first) {
+			continue
+		}
+		if below := (lineEdit{e.to, e.to, e.at + k, e.new[k:]}); s.addsCases(below) {
+			s.changes = append(s.changes, lineEdit{e.from, e.to, e.at, e.new[:k]})
+			s.adds = append(s.adds, below)
+			return
+		}
+	}
+	for k := len(e.new) - 1; k > 0 && len(e.new) > e.to-e.from; k-- {
+		if last := strings.TrimSpace(e.new[k-1]); last != "" && !closing().MatchString(last) {
+			continue
+		}
+		if above := (lineEdit{e.from, e.from, e.at, e.new[:k]}); s.addsCases(above) {
+			s.adds = append(s.adds, above)
+			s.changes = append(s.changes, lineEdit{e.from, e.to, e.at + k, e.new[k:]})
+			return
+		}
+	}
+	s.changes = append(s.changes, e)
+}
+
+// addsCases tells an edit that by itself adds nothing but whole declarations.
+func (s *sorter) addsCases(e lineEdit) bool {
+	if s.blankOnly(s.new, e.at, e.at+len(e.new)) {
+		return false
+	}
+	r := newReading(s.lang, s.path, s.old.lines, composed(s.old.lines, []lineEdit{e}))
+	o, hunks := r.judgeAll()
+	if o.why != "" {
+		return false
+	}
+	for _, h := range hunks {
+		from, _ := s.trim(r.new, h.from, h.to)
+		if from == h.to || !declaresAt(r.new.outline.at[from]) {
+			return false
+		}
+	}
+	return true
+}
+
+// declaresAt tells a place of declarations: no function but a group of cases.
+func declaresAt(b *block) bool {
+	for ; b != nil; b = b.parent {
+		if b.sort() != container && !group().MatchString(b.header) {
+			return false
+		}
+	}
+	return true
+}
+
+// cuts are the numbers of lines that the new form of the old ones may have.
+func (s *sorter) cuts(e lineEdit) []int {
+	n := e.to - e.from
+	var out []int
+	for _, k := range []int{n, n + 1, n + 2, n - 1} {
+		if k > 0 && k < len(e.new) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func (s *sorter) isNeutral(e lineEdit) bool {
+	to := e.at + len(e.new)
+	before, okBefore := s.statements(s.old, e.from, e.to)
+	after, okAfter := s.statements(s.new, e.at, to)
+	if !okBefore || !okAfter || !slices.Equal(commandsIn(s.old, e.from, e.to), commandsIn(s.new, e.at, to)) {
+		return false
+	}
+	if slices.Equal(before, after) {
+		return true
+	}
+	return s.growsImports(s.old.statements(e.from, e.to), s.new.statements(e.at, to))
+}
+
+// statements gives the lines with code, without comments and indentation.
+func (t *text) statements(from, to int) []string {
+	var out []string
+	for _, line := range t.live[from:to] {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// statements gives the lines with code, without what means nothing: indentation
+// outside of strings, comments, a comma behind the last element. It is not ok where
+// even comments mean something.
+func (s *sorter) statements(t *text, from, to int) (out []string, ok bool) {
+	for i := from; i < to; i++ {
+		if s.lang.name == "go" && inExample(t, i) {
+			return nil, false
+		}
+		line := strings.TrimRight(t.live[i], " \t\r\n")
+		if at := t.start[i]; at > 0 && at < len(t.source.kind) && t.source.kind[at] == inString && t.source.kind[at-1] == inString {
+			out = append(out, t.lines[i])
+			continue
+		}
+		if b := t.outline.at[i+1]; b != nil && (b.mark == "(" || b.mark == "[" || b.mark == "{" && b.sort() == container) {
+			line = strings.TrimSuffix(line, ",")
+		}
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out, true
+}
+
+func inExample(t *text, i int) bool {
+	for b := t.outline.at[i]; b != nil; b = b.parent {
+		if goExample().MatchString(b.header) {
+			return true
+		}
+	}
+	return false
+}
+
+// commandsIn gives the comments that command a tool.
+func commandsIn(t *text, from, to int) []string {
+	var out []string
+	for i := from; i < to; i++ {
+		if c := t.comment(i); c != "" && commandsTool(c) {
+			out = append(out, strings.TrimSpace(c))
+		}
+	}
+	return out
+}
+
+// comment is what of line i is a comment.
+func (t *text) comment(i int) string {
+	line, kinds := t.lines[i], t.kinds(i)
+	from := slices.Index(kinds, byte(inComment))
+	if from < 0 {
+		return ""
+	}
+	return line[from:]
+}
+
+// growsImports tells imports of which none is lost, and none that is new takes the
+// place of a name that old lines use.
+func (s *sorter) growsImports(before, after []string) bool {
+	was, okBefore := importsOf(s.lang.name, before)
+	now, okAfter := importsOf(s.lang.name, after)
+	if !okBefore || !okAfter || len(was) == 0 {
+		return false
+	}
+	for fact := range was {
+		if !now[fact] {
+			return false
+		}
+	}
+	used := usesOf(s.old.code).alone
+	bound := map[string]bool{}
+	for fact := range was {
+		bound[fact.name] = true
+	}
+	for fact := range now {
+		if !was[fact] && (fact.name == "*" || used[fact.name] && !bound[fact.name] && s.lang.name != "go") {
+			return false
+		}
+	}
+	return true
+}
+
+// moves finds cases and helpers that were moved as a whole, among declarations of
+// the same place, and gives the edits without them.
+func (s *sorter) moves(edits []lineEdit) (moved, rest []lineEdit) {
+	taken := map[int]bool{}
+	for i, e := range edits {
+		if taken[i] || !s.blankOnly(s.new, e.at, e.at+len(e.new)) {
+			continue
+		}
+		from, to := s.trim(s.old, e.from, e.to)
+		if from >= to || !s.movable(s.old, from, to) {
+			continue
+		}
+		for k, into := range edits {
+			if k == i || taken[k] || into.from != into.to {
+				continue
+			}
+			at := indexOf(into.new, s.old.lines[from:to])
+			if at < 0 || !s.movable(s.new, into.at+at, into.at+at+to-from) || s.placeOf(s.old, from) != s.placeOf(s.new, into.at+at) {
+				continue
+			}
+			n := at + to - from
+			moved = append(moved, e, lineEdit{into.from, into.from, into.at + at, into.new[at:n]})
+			if at > 0 {
+				rest = append(rest, lineEdit{into.from, into.from, into.at, into.new[:at]})
+			}
+			if n < len(into.new) {
+				rest = append(rest, lineEdit{into.from, into.from, into.at + n, into.new[n:]})
+			}
+			taken[i], taken[k] = true, true
+			break
+		}
+	}
+	for i, e := range edits {
+		if !taken[i] {
+			rest = append(rest, e)
+		}
+	}
+	return moved, inOrder(rest)
+}
+
+func indexOf(lines, block []string) int {
+	for i := 0; i+len(block) <= len(lines); i++ {
+		if slices.Equal(lines[i:i+len(block)], block) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *sorter) blankOnly(t *text, from, to int) bool {
+	for i := from; i < to; i++ {
+		if strings.TrimSpace(t.lines[i]) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *sorter) trim(t *text, from, to int) (int, int) {
+	for from < to && strings.TrimSpace(t.lines[from]) == "" {
+		from++
+	}
+	for to > from && strings.TrimSpace(t.lines[to-1]) == "" {
+		to--
+	}
+	return from, to
+}
+
+// movable tells whole declarations beside which nothing belongs to them.
+func (s *sorter) movable(t *text, from, to int) bool {
+	b := t.outline.at[from]
+	if !s.lang.indent && t.outline.at[to] != b || to-from < 2 {
+		return false
+	}
+	if s.lang.indent && !within(b, t.outline.at[to]) {
+		return false
+	}
+	if !declaresAt(b) {
+		return false
+	}
+	before, _ := t.around(from, from)
+	return before < 0 || !annotation().MatchString(strings.TrimRight(t.code[before], "\r\n"))
+}
+
+// placeOf names the blocks around a line.
+func (s *sorter) placeOf(t *text, i int) string {
+	var out []string
+	for b := t.outline.at[i]; b != nil; b = b.parent {
+		out = append(out, b.header)
+	}
+	return strings.Join(out, "\n")
+}
+
+// evenlyIndented tells whether, with the neutral edits alone, every block of an
+// indented language stands as it did: an indentation may belong to a condition
+// that is not applied.
+func (s *sorter) evenlyIndented(old []string) bool {
+	was, now := s.old, readText(s.lang, composed(old, inOrder(s.neutral)))
+	return slices.Equal(shape(was), shape(now))
+}
+
+// shape is the code of a file with the depth of each line, and a mark where lines
+// of one block do not stand alike.
+func shape(t *text) []string {
+	var out []string
+	column := map[*block]int{}
+	for i := range t.lines {
+		if t.blank(i) {
+			continue
+		}
+		b := t.outline.at[i]
+		if b != nil && b.mark != ":" || t.start[i] > 0 && t.source.kind[t.start[i]] == inString {
+			continue
+		}
+		depth := 0
+		for in := b; in != nil; in = in.parent {
+			depth++
+		}
+		col, known := column[b]
+		if !known {
+			column[b] = indentOf(t.code[i])
+			col = column[b]
+		}
+		word := strings.TrimSpace(t.code[i])
+		if imported().MatchString(word) {
+			continue
+		}
+		if col != indentOf(t.code[i]) {
+			word = "\t" + word
+		}
+		out = append(out, strings.Repeat(" ", depth)+word)
+	}
+	slices.Sort(out) // what was moved stands elsewhere
+	return out
+}
