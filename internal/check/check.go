@@ -47,6 +47,8 @@ type Step struct {
 	// telling is the command with a flag more, by which its runner names every
 	// test; "" where the command is run as it is.
 	telling string
+	// known are failures that its text leaves out; may be nil.
+	known func(Failure) bool
 	// Timeout ends the step; zero means none but the context's.
 	Timeout time.Duration
 }
@@ -60,6 +62,8 @@ type Failure struct {
 	// Kind is test, compile, type, lint, load, crash, timeout or error; "" where
 	// that is not known.
 	Kind string
+	// Check is the name of the step that told it.
+	Check string
 }
 
 // Summary is what a distiller read out of a step's output.
@@ -73,12 +77,15 @@ type Summary struct {
 	Text string
 	// NoTests is set where the runner said that there was nothing to run.
 	NoTests bool
+	// Recognised says that the format of the output was understood.
+	Recognised bool
 	// Signature is the same for the same failure; "" where nothing was understood.
 	Signature string
 }
 
-// Distiller reads the output of a step that ended with exitCode.
-type Distiller func(ctx context.Context, output io.Reader, exitCode int) (Summary, error)
+// Distiller reads the output of a step that ended with exitCode. Failures that
+// known tells of (it may be nil) are left out of text and files.
+type Distiller func(ctx context.Context, output io.Reader, exitCode int, known func(Failure) bool) (Summary, error)
 
 // Sandbox limits what a command may touch.
 type Sandbox interface {

@@ -201,8 +201,11 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 			return res, fmt.Errorf("read the log of %s: %w", res.Name, err)
 		}
 		defer f.Close()
-		if res.Summary, err = r.c.Distill(ctx, f, res.ExitCode); err != nil {
+		if res.Summary, err = r.c.Distill(ctx, f, res.ExitCode, res.known); err != nil {
 			return res, fmt.Errorf("read the output of %s: %w", res.Name, err)
+		}
+		for i := range res.Summary.Failures {
+			res.Summary.Failures[i].Check = res.baseName()
 		}
 	}
 	if res.Summary.Text == "" {

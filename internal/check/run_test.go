@@ -266,7 +266,7 @@ func TestSecretsAreReplacedEverywhere(t *testing.T) {
 			defer mu.Unlock()
 			seen = append(seen, line)
 		}
-		c.Distill = func(_ context.Context, out io.Reader, _ int) (Summary, error) {
+		c.Distill = func(_ context.Context, out io.Reader, _ int, _ func(Failure) bool) (Summary, error) {
 			b, err := io.ReadAll(out)
 			return Summary{Text: string(b)}, err
 		}

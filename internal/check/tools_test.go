@@ -15,7 +15,7 @@ import (
 
 // readWith reads the output of real runners.
 func readWith(dir string) Distiller {
-	return func(ctx context.Context, out io.Reader, code int) (Summary, error) {
+	return func(ctx context.Context, out io.Reader, code int, _ func(Failure) bool) (Summary, error) {
 		r, err := distill.Read(ctx, out, distill.Options{Dir: dir, ExitCode: &code})
 		if err != nil {
 			return Summary{}, err
@@ -88,7 +88,7 @@ func TestRealRunnersAreRunAgainByTheirFailedTests(t *testing.T) {
 				k.Distill = readWith(k.Dir)
 			})
 			testkit.Write(t, dir, c.files)
-			s := Suite{Test: Step{Name: "test", Command: c.command}}
+			s := Suite{Tests: []Step{{Name: "test", Command: c.command}}}
 			state := func(content string, previous []Failure) Verdict {
 				testkit.Write(t, dir, map[string]string{c.product: content})
 				return verify(t, r, s, VerifyOptions{Previous: previous})

@@ -17,10 +17,7 @@ const textCap = 6000
 // conclude puts together what the results say.
 func (v *verification) conclude() {
 	v.Green = len(v.failed) == 0
-	if t := v.test; t != nil {
-		v.Passed, v.Failed, v.Skipped = t.Summary.Passed, t.Summary.Failed, t.Summary.Skipped
-		v.NoTests, v.Runner = t.NoTests, t.Summary.Runner
-	}
+	v.add()
 	for _, res := range v.failed {
 		if res.NotStarted && res.Kind != Rerun {
 			what := "the test command"
@@ -35,6 +32,7 @@ func (v *verification) conclude() {
 		return
 	}
 	hash := sha256.New()
+	var ours []Result // what holds more than known failures
 	v.Unread = true
 	for _, res := range v.failed {
 		if v.Environment == "" {
@@ -44,6 +42,9 @@ func (v *verification) conclude() {
 			v.Hung = fmt.Sprintf("%s did not end within %s, and named no test", res.Name, res.Timeout)
 		}
 		v.Unread = v.Unread && unread(res)
+		if !v.allKnown(res) {
+			ours = append(ours, res)
+		}
 		v.Failures = append(v.Failures, res.Summary.Failures...)
 		for _, f := range res.Summary.Files {
 			if !slices.Contains(v.Files, f) {
@@ -57,7 +58,7 @@ func (v *verification) conclude() {
 		fmt.Fprintf(hash, "%s\x00%s\x00", res.baseName(), said)
 	}
 	v.Signature = hex.EncodeToString(hash.Sum(nil)[:16])
-	v.Text = compose(v.failed, textCap)
+	v.Text = compose(ours, textCap)
 	v.count()
 }
 
@@ -92,23 +93,93 @@ var notFound = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)not found|no such file|permission denied|cannot execute`)
 })
 
-// count sets Failing and Broken.
+// add sums up what the full runs of the test commands count.
+func (v *verification) add() {
+	var runners []string
+	for i, res := range v.full {
+		s := res.Summary
+		if i == 0 {
+			v.Passed, v.Failed, v.Skipped = s.Passed, s.Failed, s.Skipped
+		} else {
+			v.Passed, v.Failed, v.Skipped = sum(v.Passed, s.Passed), sum(v.Failed, s.Failed), sum(v.Skipped, s.Skipped)
+		}
+		v.NoTests = v.NoTests || res.NoTests
+		if s.Runner != "" && !slices.Contains(runners, s.Runner) {
+			runners = append(runners, s.Runner)
+		}
+	}
+	v.Runner, v.Ran = strings.Join(runners, ", "), ranInAll(v.full)
+}
+
+// sum is nil where one of two numbers is not told.
+func sum(a, b *int) *int {
+	if a == nil || b == nil {
+		return nil
+	}
+	n := *a + *b
+	return &n
+}
+
+// allKnown says that a result holds nothing new for whoever has to fix it.
+func (v *verification) allKnown(res Result) bool {
+	return v.o.Known != nil && len(res.Summary.Failures) > 0 && !uncounted(res) &&
+		!slices.ContainsFunc(res.Summary.Failures, func(f Failure) bool { return !v.o.Known(f) })
+}
+
+// count tells how many tests fail, and where that is no number, why.
 func (v *verification) count() {
-	v.Failing = 1
 	for _, res := range v.failed {
+		if res.Kind == GateK {
+			v.Findings = append(v.Findings, res.Summary.Failures...)
+			if len(res.Summary.Failures) == 0 {
+				v.Unnamed = append(v.Unnamed, res.Name)
+			}
+			continue
+		}
 		if res.Kind != Test && res.Kind != Rerun {
 			continue
 		}
 		n := len(testNames(res.Summary.Failures))
 		if f := res.Summary.Failed; f != nil && *f > n {
 			n = *f
+			v.Unnamed = append(v.Unnamed, res.baseName())
 		}
-		v.Broken = n == 0 || slices.ContainsFunc(res.Summary.Failures, unloaded)
-		if n == 0 {
-			n = len(res.Summary.Failures)
+		v.Failing += n
+		if uncounted(res) {
+			v.Broken, v.Trouble = true, trouble(res)
+			v.Obscure = v.Obscure || n == 0 && !res.Summary.Recognised
+			v.Unnamed = append(v.Unnamed, res.baseName())
 		}
-		v.Failing = max(1, n)
 	}
+}
+
+// uncounted says that a test command failed without all failing tests being
+// told: some did not build or load, or it did not end.
+func uncounted(res Result) bool {
+	return len(testNames(res.Summary.Failures)) == 0 && (res.Summary.Failed == nil || *res.Summary.Failed == 0) ||
+		res.TimedOut || res.FilledDisk || slices.ContainsFunc(res.Summary.Failures, unloaded)
+}
+
+// trouble says in words what stands in the way of a number.
+func trouble(res Result) string {
+	has := func(kinds ...string) bool {
+		return slices.ContainsFunc(res.Summary.Failures, func(f Failure) bool { return slices.Contains(kinds, f.Kind) })
+	}
+	switch {
+	case res.TimedOut:
+		return "the tests do not end in time"
+	case res.FilledDisk:
+		return "the tests fill the disk"
+	case res.NoTests:
+		return "no tests are run"
+	case has("compile", "type"):
+		return "it does not build"
+	case has("load"):
+		return "the tests cannot be loaded"
+	case has("lint"):
+		return "the test command has complaints"
+	}
+	return "the test command fails"
 }
 
 // baseName is the same for a test step and its rerun, so that the same failures

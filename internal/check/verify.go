@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"slices"
 )
 
 // Gate is a quality check that runs before the tests.
@@ -17,9 +16,10 @@ type Gate struct {
 type Suite struct {
 	Setup *Step
 	Gates []Gate
-	Test  Step
+	// Tests are run one after the other, all of them, also after one failed.
+	Tests []Step
 	// Rerun is the template of a command that runs single tests; see
-	// [CheckTemplate]. Where empty it is derived from Test if that is safe.
+	// [CheckTemplate]. Where empty one is derived from each of Tests if that is safe.
 	Rerun string
 }
 
@@ -30,6 +30,12 @@ type VerifyOptions struct {
 	// Previous are the failures of the last time: they run first, alone, and the
 	// full command only if they pass.
 	Previous []Failure
+	// Full runs the full commands though tests of Previous fail still: where the
+	// verdict is the last word on a state.
+	Full bool
+	// Known tells failures that are no news: they count like all others, but the
+	// text leaves them out. May be nil.
+	Known func(Failure) bool
 	// DocsOnly leaves the tests out: nothing changed that they could see.
 	DocsOnly bool
 	// FlakeCheck asks for the failing tests of a full run to be run once more
@@ -54,19 +60,31 @@ type Verdict struct {
 	SetupFailed, GatesFailed, TestsFailed bool
 	// Partial means that only the tests of Previous were run: they fail still.
 	Partial bool
-	// Broken means that tests failed without one of them being counted: they
-	// did not compile or load, or crashed. Failing says little then.
-	Broken bool
-	// Runner names the runner of the test command, "" where it is not known.
+	// Broken means that tests failed without all of them being counted: they did
+	// not compile or load, crashed, or did not end. Trouble says so in words,
+	// which stand in the place of a number.
+	Broken  bool
+	Trouble string
+	// Obscure means that the output of a failed test command was not understood.
+	Obscure bool
+	// Runner names the runners of the test commands, "" where none is known.
 	Runner string
-	// Failing is the number of failing tests, at least 1 unless Green.
+	// Failing is the number of failing tests, as far as the output tells.
 	Failing int
-	// Passed, Failed and Skipped are those of the test command, nil where it
-	// does not tell or was not run in full.
+	// Passed, Failed and Skipped are those of the test commands together, nil
+	// where one does not tell or was not run in full.
 	Passed, Failed, Skipped *int
+	// Ran names the tests that passed, nil where the output does not name all.
+	Ran []string
 	// Failures and Files are those of gates and tests together, in this order.
 	Failures []Failure
 	Files    []string
+	// Findings are those of the gates alone.
+	Findings []Failure
+	// Unnamed names the failed checks of which not every failure has a name.
+	Unnamed []string
+	// Unsteady are tests that failed among the others and passed alone.
+	Unsteady []string
 	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.
 	Text string
 	// Signature is the same for the same failure; "" when Green.
@@ -107,10 +125,12 @@ type verification struct {
 	o VerifyOptions
 	// failed are the results that count against green.
 	failed []Result
-	// test is the last run of the full test command.
-	test *Result
+	// full are the last runs of the full test commands.
+	full []Result
 	// fixed says that a fix command ran.
 	fixed bool
+	// mended says that all of Previous ran alone and pass.
+	mended bool
 }
 
 func (v *verification) run(ctx context.Context) error {
@@ -143,7 +163,7 @@ func (v *verification) run(ctx context.Context) error {
 
 // step runs one step and tells of it.
 func (v *verification) step(ctx context.Context, step Step, kind Kind) (Result, error) {
-	step.Kind = kind
+	step.Kind, step.known = kind, v.o.Known
 	if v.o.OnStart != nil {
 		v.o.OnStart(step)
 	}
@@ -176,88 +196,4 @@ func (v *verification) gate(ctx context.Context, g Gate) error {
 		v.failed = append(v.failed, res)
 	}
 	return err
-}
-
-// tests runs the tests that failed the last time, then all, then looks for flakes.
-func (v *verification) tests(ctx context.Context) error {
-	fixed := false // all of Previous ran and pass
-	if again, ok := v.rerunStep(v.o.Previous); ok {
-		res, err := v.step(ctx, again, Rerun)
-		if err != nil {
-			return err
-		}
-		fixed = res.Passed
-		if !res.Passed && res.Environment == "" && failsTests(res) {
-			v.TestsFailed, v.Partial = true, true
-			v.failed = append(v.failed, res)
-			return nil
-		}
-		// Otherwise it passed, or was not understood; then the full command tells.
-	}
-	v.s.Test.telling = telling(v.s.Test.Command)
-	res, err := v.step(ctx, v.s.Test, Test)
-	if err != nil {
-		return err
-	}
-	if !res.Passed && (v.o.FlakeCheck || fixed) {
-		if res, err = v.flakes(ctx, res); err != nil {
-			return err
-		}
-	}
-	v.test = &res
-	if !res.Passed {
-		v.TestsFailed = true
-		v.failed = append(v.failed, res)
-	}
-	return nil
-}
-
-// flakes runs the failing tests alone and, if they pass, the full command once
-// more. Tests that pass alone and fail again among the others depend on their
-// order: that is a failure, not a flake.
-func (v *verification) flakes(ctx context.Context, full Result) (Result, error) {
-	again, ok := v.rerunStep(full.Summary.Failures)
-	if !ok || full.TimedOut || full.FilledDisk || full.Environment != "" {
-		return full, nil
-	}
-	alone, err := v.step(ctx, again, Rerun)
-	if err != nil || !alone.Passed {
-		return full, err
-	}
-	second, err := v.step(ctx, v.s.Test, Test)
-	if err != nil {
-		return full, err
-	}
-	was, is := testNames(full.Summary.Failures), testNames(second.Summary.Failures)
-	for _, name := range was {
-		if second.Passed || len(is) > 0 && !slices.Contains(is, name) {
-			v.Flakes = append(v.Flakes, name)
-		}
-	}
-	return second, nil
-}
-
-// rerunStep makes the step that runs the tests of failures alone, if there is
-// a safe way.
-func (v *verification) rerunStep(failures []Failure) (Step, bool) {
-	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, v.s.Test.Command, failures)
-	step := v.s.Test
-	step.Name, step.Command, step.telling = v.s.Test.Name+" again", command, telling(command)
-	return step, ok
-}
-
-// failsTests tells whether it is tests that failed, and not the rerun itself.
-func failsTests(res Result) bool {
-	return slices.ContainsFunc(res.Summary.Failures, func(f Failure) bool { return f.Test != "" })
-}
-
-// testNames gives the names of the failing tests, each once.
-func testNames(failures []Failure) []string {
-	var names []string
-	for _, f := range failures {
-		if f.Test != "" && !slices.Contains(names, f.Test) {
-			names = append(names, f.Test)
-		}
-	}
-	return names
 }

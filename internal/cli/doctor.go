@@ -192,7 +192,10 @@ func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
 // examineCommands looks whether setup, gates and tests can be started. What
 // setup may bring is only warned of.
 func examineCommands(ctx context.Context, root string, l *config.Loaded) []finding {
-	found := []finding{examineCommand(ctx, root, "test command", "test_command", l.TestCommand)}
+	var found []finding
+	for i, command := range l.TestCommand {
+		found = append(found, examineCommand(ctx, root, numberedWord("test command", i), "test_command", command))
+	}
 	if l.SetupCommand != "" {
 		found = append(found, examineCommand(ctx, root, "setup command", "setup_command", l.SetupCommand))
 	}

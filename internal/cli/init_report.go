@@ -142,16 +142,18 @@ func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, report *i
 		}
 		tell(r)
 	}
-	a.say("booty: test: %s", s.Test.Command)
-	r, err := runner.Run(ctx, s.Test)
-	if err != nil {
-		return err
+	for _, test := range s.Tests {
+		a.say("booty: %s: %s", test.Name, test.Command)
+		r, err := runner.Run(ctx, test)
+		if err != nil {
+			return err
+		}
+		tell(r)
+		if r.NotStarted {
+			return fault.New(fault.Usage, "mend test_command in .booty.yml", "the test command cannot be started: %s", firstOf(r.Tail))
+		}
 	}
-	tell(r)
-	switch {
-	case r.NotStarted:
-		return fault.New(fault.Usage, "mend test_command in .booty.yml", "the test command cannot be started: %s", firstOf(r.Tail))
-	case failed > 0:
+	if failed > 0 {
 		return fault.New(fault.Exhausted, "booty refine makes failing checks pass; commands that are wrong are mended in .booty.yml", "%d of the commands failed", failed)
 	}
 	a.say("booty: all commands pass")

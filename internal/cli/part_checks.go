@@ -165,7 +165,8 @@ func note(r check.Result) string {
 
 func verdict(v check.Verdict) engine.Verdict {
 	return engine.Verdict{
-		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Broken: v.Broken, Runner: v.Runner, Failing: v.Failing,
+		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Broken: v.Broken, Trouble: v.Trouble, Obscure: v.Obscure,
+		Runner: v.Runner, Failing: v.Failing,
 		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
 		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,
@@ -175,7 +176,7 @@ func verdict(v check.Verdict) engine.Verdict {
 func failures(fs []check.Failure) []event.Failure {
 	out := make([]event.Failure, 0, len(fs))
 	for _, f := range fs {
-		out = append(out, event.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
+		out = append(out, event.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind, Check: f.Check})
 	}
 	return out
 }
@@ -183,7 +184,7 @@ func failures(fs []check.Failure) []event.Failure {
 func previous(fs []event.Failure) []check.Failure {
 	out := make([]check.Failure, 0, len(fs))
 	for _, f := range fs {
-		out = append(out, check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
+		out = append(out, check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind, Check: f.Check})
 	}
 	return out
 }
@@ -191,12 +192,20 @@ func previous(fs []event.Failure) []check.Failure {
 // setupTimeout is what a setup command may take at least.
 const setupTimeout = 30 * time.Minute
 
+// numberedWord names the first of several as it is, and numbers the others.
+func numberedWord(word string, i int) string {
+	if i == 0 {
+		return word
+	}
+	return fmt.Sprintf("%s %d", word, i+1)
+}
+
 // suiteOf turns the settings into what is run.
 func suiteOf(c config.Config) check.Suite {
 	timeout := c.Timeout.Std()
-	s := check.Suite{
-		Test:  check.Step{Name: "test", Kind: check.Test, Command: c.TestCommand, Timeout: timeout},
-		Rerun: c.RerunCommand,
+	s := check.Suite{Rerun: c.RerunCommand}
+	for i, command := range c.TestCommand {
+		s.Tests = append(s.Tests, check.Step{Name: numberedWord("test", i), Kind: check.Test, Command: command, Timeout: timeout})
 	}
 	if c.SetupCommand != "" {
 		// Setup downloads and builds: it may take as long as the longest test run.
@@ -214,19 +223,27 @@ func suiteOf(c config.Config) check.Suite {
 	return s
 }
 
+func toldBy(f distill.Failure) check.Failure {
+	return check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind}
+}
+
 // distiller reads the output of a check whose files lie below root.
 func distiller(root string) check.Distiller {
-	return func(ctx context.Context, output io.Reader, exitCode int) (check.Summary, error) {
-		r, err := distill.Read(ctx, output, distill.Options{Dir: root, ExitCode: &exitCode})
+	return func(ctx context.Context, output io.Reader, exitCode int, known func(check.Failure) bool) (check.Summary, error) {
+		o := distill.Options{Dir: root, ExitCode: &exitCode}
+		if known != nil {
+			o.Omit = func(f distill.Failure) bool { return known(toldBy(f)) }
+		}
+		r, err := distill.Read(ctx, output, o)
 		if err != nil {
 			return check.Summary{}, err
 		}
 		s := check.Summary{
 			Runner: r.Runner, Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped, Files: r.Files, Text: r.Text,
-			NoTests: r.NoTests, Signature: r.Signature,
+			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
 		}
 		for _, f := range r.Failures {
-			s.Failures = append(s.Failures, check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
+			s.Failures = append(s.Failures, toldBy(f))
 		}
 		return s, nil
 	}

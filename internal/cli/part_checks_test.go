@@ -14,7 +14,7 @@ import (
 // whole, since a rerun is made for tests and not for compile errors.
 func TestKindOfFailureIsCarried(t *testing.T) {
 	const output = "# example.com/a\n./a.go:3:5: undefined: x\nFAIL\texample.com/a [build failed]\nFAIL\n"
-	s, err := distiller(t.TempDir())(context.Background(), strings.NewReader(output), 1)
+	s, err := distiller(t.TempDir())(context.Background(), strings.NewReader(output), 1, nil)
 	if err != nil || len(s.Failures) == 0 {
 		t.Fatalf("got %v, %v", s, err)
 	}

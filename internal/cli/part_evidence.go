@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/check"
@@ -129,28 +130,29 @@ func (p *prover) tryOld(ctx context.Context, w *workspace.Repo, tests []edit.Cha
 			return p.judged(broken, nil, "setup_command failed on the old code"), err
 		}
 	}
-	r, err := c.runner.Run(ctx, c.suite.Test)
+	v, err := c.runner.Verify(ctx, check.Suite{Tests: c.suite.Tests}, check.VerifyOptions{Full: true})
 	if err != nil {
 		return engine.Evidence{}, err
 	}
-	return p.weigh(r), nil
+	return p.weigh(v), nil
 }
 
 // weigh tells from the old code's run what the new tests prove.
-func (p *prover) weigh(r check.Result) engine.Evidence {
-	switch {
-	case r.Passed:
+func (p *prover) weigh(v check.Verdict) engine.Evidence {
+	if v.Green {
 		return p.judged(vacuous, nil, "the new tests pass without the change too: they prove nothing")
-	case r.TimedOut || r.NotStarted || r.FilledDisk || r.Environment != "":
-		why := firstOf(note(r))
-		if r.TimedOut {
-			why = "it ran out of time"
+	}
+	for _, r := range v.Results {
+		switch {
+		case r.TimedOut:
+			return p.judged(broken, nil, "the old code could not be tried: it ran out of time")
+		case r.NotStarted || r.FilledDisk || r.Environment != "":
+			return p.judged(broken, nil, "the old code could not be tried: "+firstOf(note(r)))
 		}
-		return p.judged(broken, nil, "the old code could not be tried: "+why)
 	}
 	var names []string
-	for _, f := range r.Summary.Failures {
-		if f.Test != "" {
+	for _, f := range v.Failures {
+		if f.Test != "" && !slices.Contains(names, f.Test) {
 			names = append(names, f.Test)
 		}
 	}

@@ -212,7 +212,7 @@ func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
 
 // judgingCommands are those whose exit codes decide about a proposal.
 func judgingCommands(c config.Config) []string {
-	commands := []string{c.TestCommand, c.RerunCommand}
+	commands := append(slices.Clone(c.TestCommand), c.RerunCommand)
 	for _, g := range c.Gates {
 		commands = append(commands, g.Command, g.FixCommand)
 	}

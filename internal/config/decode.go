@@ -81,7 +81,10 @@ type walker struct {
 	deep  int
 }
 
-var durationType = reflect.TypeFor[Duration]()
+var (
+	durationType = reflect.TypeFor[Duration]()
+	commandsType = reflect.TypeFor[Commands]()
+)
 
 func (w *walker) walk(n *yaml.Node, t reflect.Type, name string) {
 	w.left--
@@ -110,6 +113,8 @@ func (w *walker) walk(n *yaml.Node, t reflect.Type, name string) {
 	switch {
 	case t == durationType:
 		w.scalar(n, name)
+	case t == commandsType:
+		w.commands(n, name)
 	case t.Kind() == reflect.Struct:
 		w.mapping(n, t, name)
 	case t.Kind() == reflect.Slice:

@@ -89,6 +89,11 @@ func mapType(t reflect.Type) *jsonschema.Schema {
 	if t == reflect.TypeFor[Duration]() {
 		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string"}, {Type: "number"}}}
 	}
+	if t == reflect.TypeFor[Commands]() {
+		one, text := uint64(1), &jsonschema.Schema{Type: "string"}
+		text.MinLength = &one
+		return &jsonschema.Schema{OneOf: []*jsonschema.Schema{text, {Type: "array", Items: text, MinItems: &one}}}
+	}
 	return nil
 }
 
@@ -140,7 +145,7 @@ func addRow(s *jsonschema.Schema, k key) {
 	for _, e := range k.enum {
 		s.Enum = append(s.Enum, e)
 	}
-	if k.needed && k.scalar() {
+	if _, text := k.field(new(Config)).(*string); k.needed && text {
 		one := uint64(1)
 		s.MinLength = &one
 	}

@@ -60,6 +60,7 @@ func flagSet() *pflag.FlagSet {
 	f.String("branch", "", "")
 	f.Int("candidates", 1, "")
 	f.Bool("review", false, "")
+	f.String("test-edits", "", "")
 	f.Bool("no-review", false, "")
 	f.Bool("no-color", false, "")
 	f.Bool("worktree", false, "") // no setting: left alone

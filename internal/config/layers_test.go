@@ -35,7 +35,7 @@ func samples(t *testing.T, k key) []string {
 		return v
 	}
 	switch p := k.field(new(Config)).(type) {
-	case *string:
+	case *string, *Commands:
 		return []string{"a", "b", "c", "d", "e"}
 	case *bool:
 		return []string{"true", "false", "true", "false", "true"}

@@ -321,7 +321,7 @@ func (l *Loaded) fileOrigin(name string) Origin {
 
 // missing tells of a project file without a test command.
 func (l *Loaded) missing(o LoadOptions) []problem {
-	if l.TestCommand != "" || (l.project == nil && !o.RequireProject) {
+	if len(l.TestCommand) > 0 || (l.project == nil && !o.RequireProject) {
 		return nil
 	}
 	return []problem{{where: filepath.Base(l.Path), text: "test_command is missing: it is the one key that must be there"}}

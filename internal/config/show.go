@@ -39,6 +39,10 @@ func format(p any) string {
 	switch p := p.(type) {
 	case *string:
 		return *p
+	case *Commands:
+		if len(*p) == 1 {
+			return (*p)[0]
+		}
 	case *Duration:
 		return p.String()
 	case **float64:

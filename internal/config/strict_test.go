@@ -27,7 +27,10 @@ func TestStrictErrors(t *testing.T) {
 		{"an empty file", "# nothing\n", ".booty.yml: test_command is missing: it is the one key that must be there"},
 		{"an empty test command", "test_command: ' '\n", ".booty.yml:1: test_command: must not be empty"},
 		{"a test command of null", "test_command:\n", ".booty.yml: test_command is missing: it is the one key that must be there"},
-		{"a list for text", "test_command: [go, test]\n", ".booty.yml:1: test_command: want text, got a list"},
+		{"a list for text", "test_command: x\nsetup_command: [npm, ci]\n", ".booty.yml:2: setup_command: want text, got a list"},
+		{"no test command in the list", "test_command: []\n", ".booty.yml:1: test_command: must not be empty"},
+		{"an empty test command in the list", "test_command:\n  - go test\n  - ' '\n", ".booty.yml:3: test_command[1]: must not be empty"},
+		{"a list in the list", "test_command: [[go, test]]\n", ".booty.yml:1: test_command[0]: want text, got a list"},
 		{"text for a list", "test_command: x\ndocs_only: docs\n", `.booty.yml:2: docs_only: want a list, got "docs"; write ["docs"]`},
 		{"a command line for its words", "test_command: x\nmodel: {command: \"sh x\"}\n", `.booty.yml:2: model.command: want a list, got "sh x"; write ["sh", "x"]`},
 		{"a command line for a shell", "test_command: x\nmodel: {command: 'a | b'}\n", `.booty.yml:2: model.command: want a list, got "a | b"; write ["sh", "-c", "a | b"]`},
@@ -230,7 +233,7 @@ func TestToleratedForms(t *testing.T) {
 		look       func(*Loaded) any
 		want       any
 	}{
-		{"a command that YAML takes for a truth", "test_command: true\n", func(l *Loaded) any { return l.TestCommand }, "true"},
+		{"a command that YAML takes for a truth", "test_command: true\n", func(l *Loaded) any { return l.TestCommand.String() }, "true"},
 		{"off needs no quotes", "test_command: x\nevidence: off\n", func(l *Loaded) any { return l.Evidence }, "off"},
 		{"yes and no", "test_command: x\nreview: {enabled: yes}\n", func(l *Loaded) any { return l.Review.Enabled }, true},
 		{"a byte order mark and CRLF", "\ufefftest_command: x\r\nmax_retries: 4\r\n", func(l *Loaded) any { return l.MaxRetries }, 4},
@@ -238,7 +241,8 @@ func TestToleratedForms(t *testing.T) {
 		{"a merged mapping", "test_command: x\nmodel:\n  roles:\n    quality: &m {name: q}\n    review: {<<: *m, edit_format: whole}\n", func(l *Loaded) any { return l.Model.Roles.Review }, RoleModel{Name: "q", EditFormat: "whole"}},
 		{"an empty list overrides the default", "test_command: x\nprotected_paths: []\n", func(l *Loaded) any { return len(l.ProtectedPaths) }, 0},
 		{"null is a key left out", "test_command: x\nmax_retries: ~\nmodel:\nprotected_paths:\n", func(l *Loaded) any { return []int{l.MaxRetries, len(l.ProtectedPaths)} }, []int{3, 6}},
-		{"a script of several lines", "test_command: |\n  a\n  b\n", func(l *Loaded) any { return l.TestCommand }, "a\nb\n"},
+		{"a script of several lines", "test_command: |\n  a\n  b\n", func(l *Loaded) any { return l.TestCommand.String() }, "a\nb\n"},
+		{"a list of test commands", "test_command: [go test ./..., npm test]\n", func(l *Loaded) any { return l.TestCommand }, Commands{"go test ./...", "npm test"}},
 		{"seconds with a fraction", "test_command: x\ntimeout: 12.5\n", func(l *Loaded) any { return l.Timeout.String() }, "12.5s"},
 		{"a gate's own timeout and the common one", "test_command: x\ntimeout: 2m\ngates: [{name: a, command: b}, {name: c, command: d, timeout: 9}]\n", func(l *Loaded) any { return l.Gates[0].Timeout.String() + l.Gates[1].Timeout.String() }, "2m9s"},
 		{"a temperature of 0", "test_command: x\nmodel: {temperature: 0}\n", func(l *Loaded) any { return l.Model.Temperature != nil && *l.Model.Temperature == 0 }, true},

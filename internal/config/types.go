@@ -5,7 +5,7 @@ package config
 type Config struct {
 	SchemaVersion  int      `yaml:"schema_version,omitempty"`
 	SetupCommand   string   `yaml:"setup_command,omitempty"`
-	TestCommand    string   `yaml:"test_command"`
+	TestCommand    Commands `yaml:"test_command"`
 	Timeout        Duration `yaml:"timeout,omitempty"`
 	MaxRetries     int      `yaml:"max_retries,omitempty"`
 	RerunCommand   string   `yaml:"rerun_command,omitempty"`

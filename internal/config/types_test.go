@@ -9,7 +9,7 @@ import (
 
 func TestValuesOfAnotherTypeAreRefused(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"a number for a command":    {"test_command: 5\n", "want text, got the number 5"},
+		"a number for a command":    {"test_command: 5\n", "want text or a list of texts, got the number 5"},
 		"a fraction for a command":  {"test_command: 1.5\n", "got the number 1.5"},
 		"a quoted word for a bool":  {"test_command: x\nsandbox: {network: \"no\"}\n", "take its quotes away"},
 		"a quoted number in quotes": {"test_command: \"5\"\n", ""},

@@ -20,6 +20,8 @@ func (k key) kind() string {
 		return "a duration"
 	case *string:
 		return "text"
+	case *Commands:
+		return "text or a list of texts"
 	case *RoleModel:
 		return "keys and values"
 	}
@@ -37,6 +39,11 @@ func (k key) read(text, tag string) (any, string) {
 			return nil, fmt.Sprintf("want %s, got the number %s: put quotes round it if it is meant", k.kind(), text)
 		}
 		return text, ""
+	case *Commands:
+		if tag == "!!int" || tag == "!!float" {
+			return nil, fmt.Sprintf("want %s, got the number %s: put quotes round it if it is meant", k.kind(), text)
+		}
+		return Commands{text}, ""
 	case *int:
 		v, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 0, 64)
 		if err != nil || quoted || int64(int(v)) != v {
@@ -76,6 +83,12 @@ func (k key) read(text, tag string) (any, string) {
 // valid says what is wrong with a value of the key's type.
 func (k key) valid(v any) string {
 	switch v := v.(type) {
+	case Commands:
+		for _, command := range v {
+			if msg := k.valid(command); msg != "" {
+				return msg
+			}
+		}
 	case string:
 		if k.needed && strings.TrimSpace(v) == "" {
 			return "must not be empty"

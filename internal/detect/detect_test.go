@@ -116,7 +116,7 @@ func checkRendered(t *testing.T, r detect.Result) {
 	if err != nil {
 		t.Fatalf("the written file does not load: %v\n%s", err, text)
 	}
-	if l.TestCommand != r.TestCommand || l.SetupCommand != r.SetupCommand {
+	if l.TestCommand.String() != r.TestCommand || l.SetupCommand != r.SetupCommand {
 		t.Errorf("got test %q and setup %q back, want %q and %q", l.TestCommand, l.SetupCommand, r.TestCommand, r.SetupCommand)
 	}
 	var gates []detect.Gate

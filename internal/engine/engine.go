@@ -208,7 +208,7 @@ func (r *run) firstCheck(ctx context.Context) error {
 		return err
 	}
 	r.m.Baseline, r.m.Standing = &v, v
-	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed, Failing: v.Failing})
+	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed, Failing: v.Failing, Trouble: v.Trouble})
 	return r.save(ctx)
 }
 

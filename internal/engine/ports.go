@@ -195,6 +195,10 @@ type Verdict struct {
 	GatesFailed bool `json:"gates_failed"`
 	// Broken says that no test could run, as after a compile error.
 	Broken bool `json:"broken,omitempty"`
+	// Trouble says so in words, which stand in the place of a number.
+	Trouble string `json:"trouble,omitempty"`
+	// Obscure says that the output of the tests was not understood.
+	Obscure bool `json:"obscure,omitempty"`
 	// Lacks says what is missing where no test fails: evidence, or tests that
 	// ran before.
 	Lacks string `json:"lacks,omitempty"`

@@ -70,6 +70,19 @@ type Failure struct {
 	// Kind is test, compile, type, lint, load, crash, timeout or error; absent
 	// where the output does not tell.
 	Kind string `json:"kind,omitempty"`
+	// Check is the name of the check that told it.
+	Check string `json:"check,omitempty"`
+}
+
+// TestsIn counts the tests that failures name: several messages may be of one test.
+func TestsIn(failures []Failure) int {
+	seen := map[string]bool{}
+	for _, f := range failures {
+		if f.Test != "" {
+			seen[f.Check+"\x00"+f.Test] = true
+		}
+	}
+	return len(seen)
 }
 
 // File is a file of a change.
@@ -137,8 +150,10 @@ type BaselineFinished struct {
 	// Passed and Failed are null where the runner's output does not tell.
 	Passed *int `json:"passed"`
 	Failed *int `json:"failed"`
-	// Failing is how many failures were told apart.
-	Failing int `json:"failing"`
+	// Failing is how many tests failed, as far as the output tells; Trouble says
+	// in words what stands in the way of a number, such as a failed build.
+	Failing int    `json:"failing"`
+	Trouble string `json:"trouble,omitempty"`
 }
 
 // ContextFile is a file, or a part of one, shown to the model.
@@ -226,7 +241,10 @@ type CheckFinished struct {
 type AttemptFinished struct {
 	Attempt int    `json:"attempt"`
 	Outcome string `json:"outcome"` // green, failing, quality, refused, rolled_back
+	// Failing is how many tests fail in the state that stands now: after a
+	// roll-back, in the one from before. Trouble is as at the baseline.
 	Failing int    `json:"failing"`
+	Trouble string `json:"trouble,omitempty"`
 }
 
 // ReviewFinished follows the reviewer's verdict.

@@ -113,8 +113,10 @@ func verdict(c record.Check) string {
 		return "passed"
 	case c.TimedOut:
 		return "timed out"
+	case event.TestsIn(c.Failures) > 0:
+		return fmt.Sprintf("failed (%d)", event.TestsIn(c.Failures))
 	case len(c.Failures) > 0:
-		return fmt.Sprintf("failed (%d)", len(c.Failures))
+		return "failed (" + count(len(c.Failures), "problem") + ")"
 	}
 	return fmt.Sprintf("failed (exit %d)", c.ExitCode)
 }

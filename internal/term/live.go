@@ -107,8 +107,10 @@ func checkText(e event.CheckFinished) string {
 	switch {
 	case e.TimedOut:
 		parts = append(parts, "timed out")
+	case !e.Passed && len(parts) == 0 && event.TestsIn(e.Failures) > 0:
+		parts = append(parts, fmt.Sprintf("%d failed", event.TestsIn(e.Failures)))
 	case !e.Passed && len(parts) == 0 && len(e.Failures) > 1:
-		parts = append(parts, fmt.Sprintf("%d failed", len(e.Failures)))
+		parts = append(parts, plural(len(e.Failures), "problem"))
 	case !e.Passed && len(parts) == 0:
 		parts = append(parts, fmt.Sprintf("exit code %d", e.ExitCode))
 	}
@@ -118,7 +120,11 @@ func checkText(e event.CheckFinished) string {
 	text := strings.Join(parts, ", ")
 	if !e.Passed && len(e.Failures) > 0 {
 		text += ": " + failureText(e.Failures[0])
-		if more := len(e.Failures) - 1; more > 0 {
+		more := len(e.Failures)
+		if n := event.TestsIn(e.Failures); n > 0 {
+			more = n
+		}
+		if more--; more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}
 	}

@@ -153,6 +153,9 @@ func (c *Screen) baseline(e event.BaselineFinished) {
 		}
 	case e.Green:
 		text = "the checks pass"
+	case e.Trouble != "":
+		text = clean(e.Trouble) + ", as found"
+		c.failing = -1
 	case e.Failing > 0:
 		text = fmt.Sprintf("%d failing, as found", e.Failing)
 	}
@@ -225,14 +228,21 @@ func (c *Screen) checkFinished(e event.CheckFinished) {
 
 func (c *Screen) attemptFinished(e event.AttemptFinished) {
 	was := c.failing
-	c.failing = e.Failing
-	switch e.Outcome {
-	case "rolled_back":
-		c.line(c.st.Warn.Render("  ! worse than before: taken back"))
-	case "failing":
-		if was > e.Failing && e.Failing > 0 {
-			c.line(c.st.Dim.Render(fmt.Sprintf("  failing tests: %d, before %d", e.Failing, was)))
-		}
+	if c.failing = e.Failing; e.Trouble != "" {
+		c.failing = -1
+	}
+	stands := plural(e.Failing, "failing test")
+	if e.Trouble != "" {
+		stands = clean(e.Trouble)
+	}
+	switch {
+	case e.Outcome == "rolled_back":
+		c.line(c.st.Warn.Render("  ! worse than before: taken back; as it stands: " + stands))
+	case e.Outcome != "failing":
+	case e.Trouble != "":
+		c.line(c.st.Dim.Render("  " + stands))
+	case was > e.Failing && e.Failing > 0:
+		c.line(c.st.Dim.Render(fmt.Sprintf("  failing tests: %d, before %d", e.Failing, was)))
 	}
 	c.begin("context")
 }

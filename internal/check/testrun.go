@@ -1,0 +1,165 @@
+package check
+
+import (
+	"context"
+	"slices"
+)
+
+// tests runs the tests that failed the last time, then all, then looks for flakes.
+func (v *verification) tests(ctx context.Context) error {
+	if !v.o.Full {
+		if err := v.previous(ctx); err != nil || v.Partial {
+			return err
+		}
+	}
+	for _, step := range v.s.Tests {
+		if err := v.fullRun(ctx, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// previous runs the tests of Previous alone. Where they fail still, the full
+// commands would tell nothing that is not known.
+func (v *verification) previous(ctx context.Context) error {
+	steps, all := v.reruns(v.o.Previous)
+	for _, s := range steps {
+		res, err := v.step(ctx, s, Rerun)
+		if err != nil {
+			return err
+		}
+		if !res.Passed && res.Environment == "" && failsTests(res) {
+			v.TestsFailed, v.Partial = true, true
+			v.failed = append(v.failed, res)
+		}
+		all = all && res.Passed // else it was not understood, and the full command tells
+	}
+	v.mended = all && len(steps) > 0
+	return nil
+}
+
+// fullRun runs one full test command.
+func (v *verification) fullRun(ctx context.Context, step Step) error {
+	step.telling = telling(step.Command)
+	res, err := v.step(ctx, step, Test)
+	if err != nil {
+		return err
+	}
+	if !res.Passed && (v.o.FlakeCheck || v.mended || v.othersFail(res)) {
+		if res, err = v.flakes(ctx, step, res); err != nil {
+			return err
+		}
+	}
+	v.full = append(v.full, res)
+	if !res.Passed {
+		v.TestsFailed = true
+		v.failed = append(v.failed, res)
+	}
+	return nil
+}
+
+// othersFail says that of the tests that failed the last time all pass, and
+// others fail, which passed then.
+func (v *verification) othersFail(res Result) bool {
+	before, now := testNames(of(v.o.Previous, res.Step)), testNames(res.Summary.Failures)
+	return len(before) > 0 && len(now) > 0 && !slices.ContainsFunc(now, func(name string) bool { return slices.Contains(before, name) })
+}
+
+// of gives the failures that a step told.
+func of(failures []Failure, step Step) []Failure {
+	var out []Failure
+	for _, f := range failures {
+		if f.Check == "" || f.Check == step.Name {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// flakes runs the failing tests alone and, if they pass, the full command once
+// more. Tests that pass alone and fail again among the others depend on their
+// order: that is a failure, not a flake.
+func (v *verification) flakes(ctx context.Context, step Step, full Result) (Result, error) {
+	again, ok := v.rerunOf(step, full.Summary.Failures)
+	if !ok || full.TimedOut || full.FilledDisk || full.Environment != "" {
+		return full, nil
+	}
+	alone, err := v.step(ctx, again, Rerun)
+	if err != nil {
+		return full, err
+	}
+	was := testNames(full.Summary.Failures)
+	if !alone.Passed {
+		if still := testNames(alone.Summary.Failures); len(still) > 0 {
+			v.Unsteady = append(v.Unsteady, except(was, still)...)
+		}
+		return full, nil
+	}
+	v.Unsteady = append(v.Unsteady, was...)
+	second, err := v.step(ctx, step, Test)
+	if err != nil {
+		return full, err
+	}
+	is := testNames(second.Summary.Failures)
+	for _, name := range was {
+		if second.Passed || len(is) > 0 && !slices.Contains(is, name) {
+			v.Flakes = append(v.Flakes, name)
+		}
+	}
+	return second, nil
+}
+
+// except gives the names that are not among others.
+func except(names, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(others, n) })
+}
+
+// reruns makes the steps that run the tests of failures alone: one from the
+// template, else one for each test command. all says that none was left out.
+func (v *verification) reruns(failures []Failure) (steps []Step, all bool) {
+	if v.s.Rerun != "" && len(v.s.Tests) > 0 {
+		step, ok := v.rerunOf(v.s.Tests[0], failures)
+		if !ok {
+			return nil, false
+		}
+		return []Step{step}, true
+	}
+	all = true
+	for _, test := range v.s.Tests {
+		mine := of(failures, test)
+		if len(mine) == 0 {
+			continue
+		}
+		step, ok := v.rerunOf(test, mine)
+		if all = all && ok; ok {
+			steps = append(steps, step)
+		}
+	}
+	return steps, all
+}
+
+// rerunOf makes the step that runs the tests of failures, told by the test
+// command test, alone, if there is a safe way.
+func (v *verification) rerunOf(test Step, failures []Failure) (Step, bool) {
+	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, test.Command, failures)
+	step := test
+	step.Name, step.Command, step.telling = test.Name+" again", command, telling(command)
+	return step, ok
+}
+
+// failsTests tells whether it is tests that failed, and not the rerun itself.
+func failsTests(res Result) bool {
+	return slices.ContainsFunc(res.Summary.Failures, func(f Failure) bool { return f.Test != "" })
+}
+
+// testNames gives the names of the failing tests, each once.
+func testNames(failures []Failure) []string {
+	var names []string
+	for _, f := range failures {
+		if f.Test != "" && !slices.Contains(names, f.Test) {
+			names = append(names, f.Test)
+		}
+	}
+	return names
+}

@@ -1,0 +1,148 @@
+//go:build unix
+
+package check
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+// two is a suite of two commands, each over files of its own.
+var two = Suite{Tests: []Step{{Name: "test", Command: "sh run.sh a b"}, {Name: "test 2", Command: "sh run.sh c"}}}
+
+func TestAListOfTestCommandsRunsThemAll(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, a, b, c string
+		want          string
+		check         func(Verdict) bool
+	}{
+		{"all pass, and the counts are one", "true", "true", "true", "test test",
+			func(v Verdict) bool { return v.Green && *v.Passed == 3 && *v.Failed == 0 }},
+		{"the second runs though the first failed", "true", "false", "false", "test! test!",
+			func(v Verdict) bool { return !v.Green && v.Failing == 2 && *v.Failed == 2 && *v.Passed == 1 }},
+		{"a failure in the second alone is no green", "true", "true", "false", "test test!",
+			func(v Verdict) bool { return !v.Green && v.Failing == 1 && v.Failures[0].Check == "test 2" }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := verifier(t, map[string]string{"tests/a.sh": c.a, "tests/b.sh": c.b, "tests/c.sh": c.c})
+			v := verify(t, r, two, VerifyOptions{})
+			if steps(v) != c.want || !c.check(v) {
+				t.Errorf("steps %q, want %q; verdict %+v", steps(v), c.want, v)
+			}
+		})
+	}
+}
+
+func TestOneCommandThatDoesNotTellItsCountsHidesTheSum(t *testing.T) {
+	t.Parallel()
+	r := verifier(t, map[string]string{"tests/a.sh": "true"})
+	v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: "sh run.sh a"}, {Name: "test 2", Command: "true"}}}, VerifyOptions{})
+	if !v.Green || v.Passed != nil {
+		t.Errorf("got %+v", v)
+	}
+}
+
+// With rerun_command there is one rerun; without, one for each command of which
+// a runner is known.
+func TestARerunGoesToTheCommandThatFailed(t *testing.T) {
+	t.Parallel()
+	s := Suite{Tests: []Step{{Name: "test", Command: "go test ./a"}, {Name: "test 2", Command: "pytest"}, {Name: "test 3", Command: "make test"}}}
+	v := verification{r: New(Config{Dir: t.TempDir()}), s: s}
+	testkit.Write(t, v.r.c.Dir, map[string]string{"go.mod": "module m\n", "a/a_test.go": "package a\n", "test_b.py": "\n"})
+	goFail := Failure{Test: "m/a.TestA", File: "a/a_test.go", Check: "test"}
+	pyFail := Failure{Test: "test_b.py::test_b", File: "test_b.py", Check: "test 2"}
+	for _, c := range []struct {
+		name     string
+		failures []Failure
+		want     []string
+		all      bool
+	}{
+		{"one command's", []Failure{pyFail}, []string{"test 2 again: pytest test_b.py::test_b"}, true},
+		{"both", []Failure{pyFail, goFail}, []string{"test again: go test -run ^(TestA)$", "test 2 again: pytest test_b.py::test_b"}, true},
+		{"one of a runner that is not known", []Failure{goFail, {Test: "x", Check: "test 3"}}, []string{"test again: go test -run ^(TestA)$"}, false},
+	} {
+		var got []string
+		made, all := v.reruns(c.failures)
+		for _, m := range made {
+			got = append(got, m.Name+": "+strings.ReplaceAll(m.Command, "'", ""))
+		}
+		ok := len(got) == len(c.want) && all == c.all
+		for i := range min(len(got), len(c.want)) {
+			ok = ok && strings.HasPrefix(got[i], c.want[i])
+		}
+		if !ok {
+			t.Errorf("%s: got %q %v, want %q %v", c.name, got, all, c.want, c.all)
+		}
+	}
+	v.s.Rerun = "run-only {{.Tests}}"
+	if made, all := v.reruns([]Failure{pyFail, goFail}); len(made) != 1 || !all || made[0].Name != "test again" {
+		t.Errorf("with a template: got %+v", made)
+	}
+}
+
+// A test that fails among the others and passes alone is not known to fail.
+func TestWhatFailsOnlyAmongTheOthersIsUnsteady(t *testing.T) {
+	t.Parallel()
+	r := verifier(t, map[string]string{"tests/a.sh": "touch spoiled", "tests/b.sh": "! [ -e spoiled ] || { rm spoiled; false; }", "tests/c.sh": "false"})
+	v := verify(t, r, plainSuite, VerifyOptions{FlakeCheck: true})
+	if !slices.Equal(v.Unsteady, []string{"b"}) || v.Failing != 2 {
+		t.Errorf("got %+v", v)
+	}
+}
+
+func TestCountsAreCountsOfTests(t *testing.T) {
+	t.Parallel()
+	failure := func(test, kind string) Failure { return Failure{Test: test, Kind: kind, Message: "wrong"} }
+	three := 3
+	for _, c := range []struct {
+		name    string
+		res     Result
+		failing int
+		trouble string
+		unread  bool
+	}{
+		{"many messages of one test", Result{Summary: Summary{Failures: []Failure{failure("A", ""), failure("A", ""), failure("B", "")}}}, 2, "", false},
+		{"more were counted than named", Result{Summary: Summary{Failed: &three, Failures: []Failure{failure("A", "")}}}, 3, "", true},
+		{"a build that fails", Result{Summary: Summary{Recognised: true, Failures: []Failure{failure("", "compile"), failure("", "compile")}}},
+			0, "it does not build", true},
+		{"one package does not build", Result{Summary: Summary{Failures: []Failure{failure("", "compile"), failure("A", "")}}}, 1, "it does not build", true},
+		{"it does not end", Result{TimedOut: true, Summary: Summary{Failures: []Failure{failure("A", "timeout")}}}, 1, "the tests do not end in time", true},
+		{"nothing was understood", Result{}, 0, "the test command fails", true},
+		{"no test ran", Result{NoTests: true}, 0, "no tests are run", true},
+	} {
+		c.res.Step = Step{Name: "test", Kind: Test}
+		v := verification{failed: []Result{c.res}}
+		v.conclude()
+		if v.Failing != c.failing || v.Trouble != c.trouble || (len(v.Unnamed) > 0) != c.unread {
+			t.Errorf("%s: failing %d, trouble %q, unread %q; want %d, %q, %v", c.name, v.Failing, v.Trouble, v.Unnamed, c.failing, c.trouble, c.unread)
+		}
+	}
+}
+
+func TestTheNamesOfTestsThatPassed(t *testing.T) {
+	t.Parallel()
+	const log = `=== RUN   TestA
+=== RUN   TestA/row
+--- PASS: TestA (0.00s)
+    --- PASS: TestA/row (0.00s)
+=== RUN   TestB
+no line end--- PASS: TestB (1.20s)
+=== RUN   TestC
+    --- PASS: TestOfALog (0.00s)
+--- FAIL: TestC (0.00s)
+FAIL	example.com/a	0.004s
+=== RUN   TestA
+--- PASS: TestA (0.00s)
+PASS
+ok  	example.com/b	(cached)
+`
+	got := goPassed(strings.NewReader(log))
+	if want := []string{"example.com/a.TestA", "example.com/a.TestB", "example.com/b.TestA"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
