@@ -6,7 +6,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/booty-cli/booty/internal/config"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 )
 
@@ -41,7 +40,7 @@ func (a *app) showConfig(cmd *cobra.Command) error {
 		return err
 	}
 	root := dir
-	if repo, err := workspace.OpenWith(cmd.Context(), dir, workspace.Options{Env: withoutKeys(os.Environ())}); err == nil {
+	if repo, err := a.openRepo(cmd.Context(), dir); err == nil {
 		root = repo.Root()
 	}
 	l, err := config.Load(config.LoadOptions{Root: root, Flags: cmd.Flags(), Getenv: a.getenv, Environ: os.Environ()})

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -105,7 +104,7 @@ func (a *app) examine(ctx context.Context, cmd *cobra.Command) []finding {
 	if err != nil {
 		return []finding{problem("git", err)}
 	}
-	repo, err := workspace.OpenWith(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ())})
+	repo, err := a.openRepo(ctx, dir)
 	if err != nil {
 		return []finding{problem("git", err)}
 	}

@@ -123,7 +123,7 @@ func (a *app) open(ctx context.Context, flags *pflag.FlagSet, require bool) (*ho
 	if err != nil {
 		return nil, err
 	}
-	repo, err := workspace.OpenWith(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ())})
+	repo, err := a.openRepo(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -145,6 +145,24 @@ func (a *app) open(ctx context.Context, flags *pflag.FlagSet, require bool) (*ho
 		a.say("booty: %s", w)
 	}
 	return h, nil
+}
+
+// openRepo finds the work tree that holds dir. Booty's own files of it lie among
+// its records, where no command of the repository may write.
+func (a *app) openRepo(ctx context.Context, dir string) (*workspace.Repo, error) {
+	state, err := a.recordsDir()
+	if err != nil {
+		return nil, err
+	}
+	return workspace.OpenWith(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ()), StateDir: state})
+}
+
+// recordsDir is where booty keeps its records.
+func (a *app) recordsDir() (string, error) {
+	if a.stateDir != "" {
+		return a.stateDir, nil
+	}
+	return journal.DefaultDir()
 }
 
 // withoutKeys takes booty's keys out of the environment of git's children: a

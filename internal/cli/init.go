@@ -11,7 +11,6 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 )
 
@@ -54,7 +53,7 @@ func (a *app) init(ctx context.Context, o initFlags, r *initReport) (err error) 
 	if err != nil {
 		return err
 	}
-	repo, err := workspace.OpenWith(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ())})
+	repo, err := a.openRepo(ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 		return "", err
 	}
 	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
-		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.baseCommit,
+		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.baseCommit, From: s.Commit,
 	})
 	if err != nil && ctx.Err() == nil {
 		return "", t.notCommitted(s, k, err)

@@ -200,7 +200,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 // may change again.
 func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
 	return guard.New(guard.Policy{
-		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Protected: t.cfg.ProtectedPaths,
+		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
 		MaxFiles: t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines, MaxFileLines: t.cfg.Limits.MaxFileLines,
 		Commands: judgingCommands(t.cfg), OwnFiles: t.own,
 		Base: func(path string) ([]byte, bool) {

@@ -16,7 +16,6 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
 )
@@ -97,7 +96,7 @@ func (a *app) here(ctx context.Context) (string, config.Config) {
 	root := ""
 	dir, err := a.workDir()
 	if err == nil {
-		if r, err := workspace.OpenWith(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ())}); err == nil {
+		if r, err := a.openRepo(ctx, dir); err == nil {
 			root = r.Root()
 		}
 	}

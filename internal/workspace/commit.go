@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,11 +25,16 @@ type CommitOptions struct {
 	// Onto, where given, is the commit whose single child this becomes: the
 	// commits that the run made on the branch since are squashed into it.
 	Onto string
+	// From, where given, is the recorded state that the paths were checked in: a
+	// path that differs from it by now is not committed.
+	From string
 }
 
 // Commit commits the named paths on the current branch with the user's own
-// identity, hooks and signing, and gives the commit. Where git or a hook
-// refuses, branch and index are as before.
+// identity, hooks and signing, and gives the commit. It is made of objects: the
+// tree of the parent with the named paths in it, never of the index, which the
+// commands of the repository may write to. Where git or a hook refuses, branch
+// and index are as before.
 func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
 	if err := r.CheckIdentity(ctx); err != nil {
 		return "", err
@@ -43,25 +47,20 @@ func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	squash := o.Onto != "" && head != "" && o.Onto != head
-	if squash {
-		if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "booty: squash", "HEAD", o.Onto, head}}); err != nil {
-			return "", fault.New(fault.Git, "git status", "squash the run's commits: %w", err)
+	parent := head
+	if o.Onto != "" && head != "" {
+		if parent, err = r.Resolve(ctx, o.Onto); err != nil {
+			return "", err
 		}
 	}
-	hash, err := r.commit(ctx, o)
-	if err == nil {
-		return hash, nil
+	hash, err := r.commit(ctx, o, parent, head)
+	if err != nil {
+		return "", errors.Join(err, undo())
 	}
-	after := context.WithoutCancel(ctx)
-	if squash {
-		_, back := r.git.run(after, call{args: []string{"update-ref", "-m", "booty: squash undone", "HEAD", head, o.Onto}})
-		err = errors.Join(err, back)
-	}
-	return "", errors.Join(err, undo())
+	return hash, nil
 }
 
-func (r *Repo) commit(ctx context.Context, o CommitOptions) (string, error) {
+func (r *Repo) commit(ctx context.Context, o CommitOptions, parent, head string) (string, error) {
 	paths, err := r.committable(ctx, o.Paths)
 	if err != nil {
 		return "", err
@@ -69,40 +68,35 @@ func (r *Repo) commit(ctx context.Context, o CommitOptions) (string, error) {
 	if len(paths) == 0 {
 		return "", fault.New(fault.NothingToDo, "", "nothing to commit")
 	}
-	list := pathspecs(paths)
+	if err := r.makeOwnDir(); err != nil {
+		return "", err
+	}
 	r.step("commit: before the index")
-	// Without this, "commit --only" does not know new files.
-	add := []string{"add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"}
-	if _, err := os.Stat(filepath.Join(r.gitDir, "info", "sparse-checkout")); err == nil {
-		add = append(add, "--sparse")
-	}
-	_, err = r.git.run(ctx, call{args: add, stdin: strings.NewReader(list), combined: true})
-	if err != nil {
-		return "", r.commitFault(ctx, err)
-	}
-	msg, err := r.messageFile(o)
+	d, err := r.draft(ctx, o, paths, parent)
 	if err != nil {
 		return "", err
 	}
+	defer d.close()
 	// Until it is known what it came to, the message tells a killed booty's own
 	// commit from others.
-	defer func() { _ = removeFile(msg) }()
-	r.step("commit: before git commit")
-	args := []string{"commit", "--quiet", "--file=" + msg, "--cleanup=verbatim"}
-	c := call{args: args, combined: true}
-	if !r.merging() { // a merge is committed as a whole, git knows no part of it
-		c.args = append(args, "--only", "--pathspec-from-file=-", "--pathspec-file-nul")
-		c.stdin = strings.NewReader(list)
-	}
-	if _, err := r.git.run(ctx, c); err != nil {
-		return "", r.commitFault(ctx, err)
-	}
-	r.step("commit: made")
-	_, head, err := r.Head(ctx)
+	defer func() { _ = removeFile(r.messagePath()) }()
+	hooked, err := r.commitHooks(ctx, d)
 	if err != nil {
 		return "", err
 	}
-	return head, r.noteCommit(ctx, head)
+	r.step("commit: before git commit")
+	hash, err := r.commitDraft(ctx, d, parent)
+	if err != nil {
+		return "", err
+	}
+	if err := r.follow(ctx, d, hooked); err != nil {
+		return "", r.commitFault(err)
+	}
+	if err := r.advance(ctx, hash, head); err != nil {
+		return "", err
+	}
+	r.step("commit: made")
+	return hash, r.noteCommit(ctx, hash)
 }
 
 // committable leaves out paths that neither HEAD, index nor disk knows, at
@@ -185,22 +179,13 @@ func (r *Repo) ownCommit(state *State, hash, parent string) bool {
 
 func (r *Repo) messagePath() string { return filepath.Join(r.ownDir(), "COMMIT_MESSAGE") }
 
-// messageFile writes message and trailers where git reads them.
-func (r *Repo) messageFile(o CommitOptions) (string, error) {
+// message is message and trailers as they go into a commit.
+func (o CommitOptions) message() string {
 	text := strings.TrimSpace(o.Message) + "\n"
 	if len(o.Trailers) > 0 {
 		text += "\n" + strings.Join(o.Trailers, "\n") + "\n"
 	}
-	path := r.messagePath()
-	if err := r.makeOwnDir(); err != nil {
-		return "", err
-	}
-	return path, writeAtomic(path, []byte(text), 0o600)
-}
-
-func (r *Repo) merging() bool {
-	_, err := os.Stat(filepath.Join(r.gitDir, "MERGE_HEAD"))
-	return err == nil
+	return text
 }
 
 // keepIndex keeps the index file in memory and gives what puts it back.
@@ -235,40 +220,19 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 	return nil
 }
 
-// commitFault tells a hook's refusal from failed signing and the rest.
-func (r *Repo) commitFault(ctx context.Context, err error) error {
+// commitFault tells failed signing and filters from the rest.
+func (r *Repo) commitFault(err error) error {
 	var g *GitError
 	if !errors.As(err, &g) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	said := strings.TrimSpace(g.Stdout)
+	said := strings.TrimSpace(g.Stdout + g.Stderr)
 	switch {
 	case strings.Contains(said, "failed to sign the data") || strings.Contains(said, "failed to write commit object"):
 		return fault.New(fault.Git, "see that your signing key is unlocked, or: git config commit.gpgsign false",
 			"git could not sign the commit: %s", lastLines(said, 3))
 	case strings.Contains(said, "index.lock"):
 		return fault.New(fault.Git, r.lockHint(), "commit: another git is at work, or left its index.lock behind")
-	case strings.Contains(said, "nothing to commit") || strings.Contains(said, "nothing added to commit") ||
-		strings.Contains(said, "no changes added to commit"):
-		return fault.New(fault.NothingToDo, "", "nothing to commit")
-	}
-	if hook := r.commitHook(ctx); hook != "" && g.ExitCode == 1 {
-		return fault.New(fault.Git, "mend what the hook complains about; the changes are kept",
-			"the repository's %s hook refused the commit: %s", hook, lastLines(said, 8))
 	}
 	return fault.New(fault.Git, "git status", "commit: %s", lastLines(said, 3))
-}
-
-// commitHook names the first hook that can refuse a commit, "" without one.
-func (r *Repo) commitHook(ctx context.Context) string {
-	dir, err := r.git.text(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
-	if err != nil {
-		return ""
-	}
-	for _, name := range []string{"pre-commit", "prepare-commit-msg", "commit-msg"} {
-		if _, err := exec.LookPath(filepath.Join(filepath.FromSlash(dir), name)); err == nil {
-			return name
-		}
-	}
-	return ""
 }

@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,14 +11,12 @@ import (
 // mayConvert tells whether git may store any of the NUL-separated tracked
 // files other than as they lie on disk: by a setting, or by any attributes
 // file. It errs on the side of yes, which costs time only.
-func (r *Repo) mayConvert(ctx context.Context, names []byte) bool {
+func (r *Repo) mayConvert(names []byte) bool {
 	if runtime.GOOS == "windows" {
 		return true // installed with core.autocrlf as a rule
 	}
-	for _, key := range []string{"core.autocrlf", "core.attributesFile"} {
-		if v, err := r.git.text(ctx, "config", key); err == nil && v != "false" || err != nil && exitCode(err) != 1 {
-			return true
-		}
+	if v := valueOf(r.settings, "core.autocrlf"); v != "" && v != "false" || valueOf(r.settings, "core.attributesfile") != "" {
+		return true
 	}
 	for _, path := range append(r.attributeFiles(), filepath.Join(r.root, ".gitattributes")) {
 		if _, err := os.Lstat(path); err == nil {

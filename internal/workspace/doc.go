@@ -12,9 +12,12 @@
 //     any conversion of line ends, filters or encodings. 0 is the state before
 //     the run. Beside it refs/booty/<run>/meta/<n> keeps the user's index file,
 //     what is staged in it, and where HEAD was.
-//   - The shadow is a git directory of booty's own inside that of the work tree.
-//     It shares the objects and has its own index and attributes, so that
-//     recording touches neither the user's index nor HEAD nor the stash.
+//   - The shadow is a git directory of booty's own, among booty's records. It
+//     shares the objects and has its own index and attributes, so that recording
+//     touches neither the user's index nor HEAD nor the stash.
+//   - Pinned is what every git child is told: where the git directories and the
+//     work tree are, and which programs the settings name, as all that was when
+//     the work tree was opened, before any command of the repository ran.
 //
 // Promises:
 //
@@ -23,6 +26,8 @@
 //     edit names them (Remember).
 //   - After a kill at any moment the bytes are either as they were, or Undo
 //     brings them back; Interrupted tells what was under way.
+//   - A commit is made of objects, never of the user's index: the tree of its
+//     parent with the named paths in it. Hooks see it before, each run by booty.
 //   - Later changes by the user are never overwritten: Undo and Return look
 //     first, and say which files are in the way.
 //

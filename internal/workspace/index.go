@@ -19,7 +19,7 @@ func (r *Repo) lockHint() string {
 
 // newIndex is where the index to put back is written first. git's lock is a
 // second name of the same file, by which a lock that a kill left is known.
-func (r *Repo) newIndex() string { return filepath.Join(r.ownDir(), "index.new") }
+func (r *Repo) newIndex() string { return filepath.Join(r.gitDir, "booty-index.new") }
 
 // restoreIndex puts the user's index file back as checkpoint cp kept it, under
 // git's own lock.
@@ -55,9 +55,6 @@ func (r *Repo) restoreIndex(ctx context.Context, cp Checkpoint) error {
 // replaceIndex makes data the index, or removes it.
 func (r *Repo) replaceIndex(data []byte, present bool) error {
 	lock, fresh := r.indexPath()+".lock", r.newIndex()
-	if err := r.makeOwnDir(); err != nil {
-		return err
-	}
 	if err := writeFresh(fresh, data, 0o666); err != nil {
 		return fmt.Errorf("put back the index: %w", err)
 	}

@@ -16,8 +16,11 @@ import (
 
 // Lock is this process's right to change the work tree.
 type Lock struct {
-	f    *flock.Flock
-	note string
+	f *flock.Flock
+	// shared is a second lock, in the git directory, where another user's booty
+	// sees it. A command could remove that one, but never the first.
+	shared *flock.Flock
+	note   string
 }
 
 // Holder says who holds the lock of a work tree.
@@ -38,16 +41,18 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 	if err := r.makeOwnDir(); err != nil {
 		return nil, err
 	}
-	l := &Lock{f: flock.New(filepath.Join(r.ownDir(), "run.lock")), note: filepath.Join(r.ownDir(), "run.json")}
-	ok, err := l.f.TryLock()
-	if !ok && err == nil {
-		// A booty just killed may have left a child between fork and exec, which
-		// holds its files for a moment.
-		wait, cancel := context.WithTimeout(ctx, lockPatience)
-		ok, err = l.f.TryLockContext(wait, 20*time.Millisecond)
-		cancel()
-		if errors.Is(err, context.DeadlineExceeded) {
-			err = nil
+	shared := filepath.Join(r.gitDir, "booty")
+	if err := os.MkdirAll(shared, 0o755); err != nil {
+		return nil, fault.New(fault.Refused, "see that you may write there", "lock the work tree: %w", err)
+	}
+	l := &Lock{
+		f: flock.New(filepath.Join(r.ownDir(), "run.lock")), shared: flock.New(filepath.Join(shared, "shared.lock")),
+		note: filepath.Join(r.ownDir(), "run.json"),
+	}
+	ok, err := try(ctx, l.f)
+	if ok && err == nil {
+		if ok, err = try(ctx, l.shared); !ok || err != nil {
+			_ = l.f.Unlock()
 		}
 	}
 	if err != nil {
@@ -66,10 +71,25 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 		err = r.dropOwnIndexLock()
 	}
 	if err != nil {
-		_ = l.f.Unlock()
-		return nil, classify("lock the work tree", err)
+		return nil, errors.Join(classify("lock the work tree", err), l.Unlock())
 	}
 	return l, nil
+}
+
+// try takes a lock, and waits a moment for it.
+func try(ctx context.Context, f *flock.Flock) (bool, error) {
+	ok, err := f.TryLock()
+	if !ok && err == nil {
+		// A booty just killed may have left a child between fork and exec, which
+		// holds its files for a moment.
+		wait, cancel := context.WithTimeout(ctx, lockPatience)
+		ok, err = f.TryLockContext(wait, 20*time.Millisecond)
+		cancel()
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = nil
+		}
+	}
+	return ok, err
 }
 
 // Unlock gives the work tree back. Calling it again does nothing.
@@ -78,7 +98,7 @@ func (l *Lock) Unlock() error {
 		return nil
 	}
 	_ = removeFile(l.note)
-	if err := l.f.Unlock(); err != nil {
+	if err := errors.Join(l.shared.Unlock(), l.f.Unlock()); err != nil {
 		return fmt.Errorf("unlock the work tree: %w", err)
 	}
 	return nil

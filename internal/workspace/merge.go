@@ -3,6 +3,8 @@ package workspace
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
@@ -57,6 +59,9 @@ func (r *Repo) mergeFailed(ctx context.Context, commit, before string, cause err
 			return MergeResult{}, err
 		}
 		if len(conflicts) > 0 {
+			if err := r.noteMerge(); err != nil {
+				return MergeResult{}, err
+			}
 			return MergeResult{Commit: before, Changed: true, Conflicts: conflicts}, nil
 		}
 	}
@@ -98,5 +103,12 @@ func (r *Repo) AbortMerge(ctx context.Context) error {
 	if _, err := r.git.run(ctx, call{args: []string{"merge", "--abort"}}); err != nil {
 		return fault.New(fault.Git, "git merge --abort", "give up the merge: %w", err)
 	}
+	r.mergeHead = ""
 	return nil
+}
+
+// merging tells whether git left a merge for someone to end.
+func (r *Repo) merging() bool {
+	_, err := os.Stat(filepath.Join(r.gitDir, "MERGE_HEAD"))
+	return err == nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -20,7 +19,17 @@ type Repo struct {
 	root      string
 	gitDir    string // of this work tree
 	commonDir string // of the repository
+	stateDir  string // where booty keeps its own files, see ownDir
 	now       func() time.Time
+
+	// What git obeys here, read before any command of the repository ran.
+	settings  []setting
+	hooks     string   // the directory of the user's hooks
+	included  []string // files of settings that lie in the work tree
+	mergeHead string   // the commit that is being merged, "" for none
+	free      []string // the environment of git children without the pins
+	runHook   HookRunner
+	parent    *Repo // the work tree that this one was made from
 
 	// step is called before every change on disk; tests end the process there.
 	step func(name string)
@@ -39,6 +48,12 @@ type Options struct {
 	Env []string
 	// Git is the git program; "" is looked up on the path.
 	Git string
+	// StateDir is where booty keeps its own files of all work trees: no command of
+	// a repository may write there. "" keeps them in the git directory, for where
+	// no commands are run.
+	StateDir string
+
+	parent *Repo
 }
 
 // Open finds the work tree that holds dir.
@@ -60,11 +75,14 @@ func OpenWith(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
 	g := runner{bin: bin, dir: dir, env: environment(o.Env)}
-	r := &Repo{git: g, now: time.Now, step: func(string) {}}
+	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, parent: o.parent, runHook: plainHook}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}
 	r.git.dir = r.root
+	if err := r.pin(ctx); err != nil {
+		return nil, err
+	}
 	if err := r.supported(); err != nil {
 		return nil, err
 	}
@@ -135,17 +153,6 @@ func (r *Repo) GitDir() string { return r.gitDir }
 
 // CommonDir is the git directory that all work trees of the repository share.
 func (r *Repo) CommonDir() string { return r.commonDir }
-
-// ownDir is where booty keeps its own files of this work tree.
-func (r *Repo) ownDir() string { return filepath.Join(r.gitDir, "booty") }
-
-// makeOwnDir makes sure that ownDir is there.
-func (r *Repo) makeOwnDir() error {
-	if err := os.MkdirAll(r.ownDir(), 0o755); err != nil {
-		return fault.New(fault.Refused, "see that you may write there", "keep booty's files in the git directory: %w", err)
-	}
-	return nil
-}
 
 // splitNul splits NUL-terminated records.
 func splitNul(b []byte) []string {

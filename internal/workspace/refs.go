@@ -123,7 +123,7 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration) ([]string, error) {
 		}
 		gone = append(gone, x.Run)
 	}
-	return gone, nil
+	return gone, r.dropOrphans()
 }
 
 // parseRef takes the name of a checkpoint's reference apart.

@@ -13,7 +13,7 @@ import (
 
 // remoteEnv is what git children that reach a remote get in addition: an ssh
 // that never asks for a passphrase or a host key.
-func (r *Repo) remoteEnv(ctx context.Context) []string {
+func (r *Repo) remoteEnv() []string {
 	ssh := ""
 	for _, kv := range r.git.env {
 		if strings.HasPrefix(kv, "GIT_SSH=") {
@@ -24,9 +24,7 @@ func (r *Repo) remoteEnv(ctx context.Context) []string {
 		}
 	}
 	if ssh == "" {
-		if own, err := r.git.text(ctx, "config", "core.sshCommand"); err == nil {
-			ssh = own
-		}
+		ssh = valueOf(r.settings, "core.sshcommand")
 	}
 	if ssh == "" {
 		ssh = "ssh"
@@ -83,18 +81,56 @@ type PushOptions struct {
 // Push pushes one branch.
 func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 	ref := "refs/heads/" + o.Branch
-	args := []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no",
-		"--force-with-lease=" + ref + ":" + o.Expect, "--", o.Remote, o.Local + ":" + ref}
+	hooks, err := r.prePush(ctx, o)
+	if err != nil {
+		return err
+	}
+	args := append(hooks, "push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no",
+		"--force-with-lease="+ref+":"+o.Expect, "--", o.Remote, o.Local+":"+ref)
 	if _, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args}); err != nil {
 		return pushFault(o, err)
 	}
 	return nil
 }
 
+// prePush sees to the pre-push hook. One of the work tree, which commands and
+// replies could have changed, is run as the hooks of a commit are; any other is
+// left to git, by the settings given back: it may need the user's credentials,
+// as that of Git LFS does.
+func (r *Repo) prePush(ctx context.Context, o PushOptions) ([]string, error) {
+	path := r.hook("pre-push")
+	switch {
+	case path == "" || o.Local == "":
+		return nil, nil
+	case !r.inTree(path):
+		return []string{"-c", "core.hooksPath=" + r.hooks}, nil
+	}
+	url, err := r.git.text(ctx, "ls-remote", "--get-url", "--", o.Remote)
+	if err != nil {
+		return nil, remoteFault("find "+o.Remote, err)
+	}
+	local, err := r.Resolve(ctx, o.Local)
+	if err != nil {
+		return nil, err
+	}
+	expect := o.Expect
+	if expect == "" {
+		expect = noObject
+	}
+	said, err := r.oneHook(ctx, hookCall{
+		name: "pre-push", args: []string{o.Remote, url},
+		stdin: fmt.Sprintf("%s %s refs/heads/%s %s\n", local, local, o.Branch, expect),
+	})
+	if err != nil && ctx.Err() == nil {
+		return nil, fault.New(fault.Git, "see what the hook says", "push %s to %s: %w: %s", o.Branch, o.Remote, ErrHook, said)
+	}
+	return nil, err
+}
+
 // withCredentials runs git with the user's own credentials first, and with the
 // token where those do not do and the remote is reached through https.
 func (r *Repo) withCredentials(ctx context.Context, remote, token string, c call) ([]byte, error) {
-	c.env = append(c.env, r.remoteEnv(ctx)...)
+	c.env = append(c.env, r.remoteEnv()...)
 	out, err := r.git.run(ctx, c)
 	if err == nil || token == "" || !isAuth(stderrOf(err)) {
 		return out, err

@@ -98,7 +98,7 @@ func TestSSHNeverAsks(t *testing.T) {
 			} else {
 				testkit.Git(t, dir, "config", "core.sshCommand", "")
 			}
-			if got := open(t, dir).remoteEnv(t.Context()); len(got) != 1 || got[0] != c.want {
+			if got := open(t, dir).remoteEnv(); len(got) != 1 || got[0] != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

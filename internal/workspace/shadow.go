@@ -68,13 +68,16 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 	if r.shadow != nil {
 		return r.shadow, nil
 	}
+	if err := r.makeOwnDir(); err != nil {
+		return nil, err
+	}
 	dir := filepath.Join(r.ownDir(), "shadow")
 	for _, sub := range []string{"info", "refs", "objects"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
-			return nil, fault.New(fault.Refused, "see that you may write there", "keep booty's files in the git directory: %w", err)
+			return nil, fault.New(fault.Refused, "see that you may write there", "keep booty's own files of the work tree: %w", err)
 		}
 	}
-	settings, err := r.inheritedConfig(ctx)
+	settings, err := r.inheritedConfig()
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +94,7 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 		}
 	}
 	s := &shadow{runner: r.git, dir: dir, index: filepath.Join(dir, "index")}
-	s.env = append(append([]string{}, r.git.env...), "GIT_DIR="+dir, "GIT_WORK_TREE="+r.root,
+	s.env = append(withoutSettings(r.free), "GIT_DIR="+dir, "GIT_COMMON_DIR="+dir, "GIT_WORK_TREE="+r.root,
 		"GIT_OBJECT_DIRECTORY="+filepath.Join(r.commonDir, "objects"), "GIT_INDEX_FILE="+s.index)
 	// Only this process uses the shadow: a lock file in it is a dead one's.
 	if err := removeFile(s.index + ".lock"); err != nil {
@@ -105,25 +108,13 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 }
 
 // inheritedConfig renders the user's settings for the shadow's config.
-func (r *Repo) inheritedConfig(ctx context.Context) (string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"config", "--null", "--get-regexp", `^core\.`}})
-	if err != nil && exitCode(err) != 1 {
-		return "", fmt.Errorf("read the repository's settings: %w", err)
-	}
-	values := map[string]string{}
-	for _, entry := range splitNul(out) {
-		key, value, ok := strings.Cut(entry, "\n")
-		if !ok {
-			value = "true"
-		}
-		values[key] = value
-	}
+func (r *Repo) inheritedConfig() (string, error) {
 	var b strings.Builder
 	// No hook has a part in booty's own index, wherever the user keeps them.
 	fmt.Fprintf(&b, "[core]\n\thooksPath = %s\n", quoteConfig(r.noHooks()))
 	fmt.Fprintf(&b, "[core]\n\tfilemode = %t\n\tignorecase = %t\n", runtime.GOOS != "windows", r.CaseInsensitive())
 	for _, key := range inherited {
-		if v, ok := values[key]; ok {
+		if v := valueOf(r.settings, key); v != "" {
 			fmt.Fprintf(&b, "[core]\n\t%s = %s\n", strings.TrimPrefix(key, "core."), quoteConfig(v))
 		}
 	}
@@ -136,7 +127,7 @@ func (r *Repo) inheritedConfig(ctx context.Context) (string, error) {
 }
 
 // noHooks is a directory of hooks that does not exist.
-func (r *Repo) noHooks() string { return filepath.Join(r.commonDir, "booty", "no-hooks") }
+func (r *Repo) noHooks() string { return filepath.Join(r.ownDir(), "no-hooks") }
 
 func quoteConfig(v string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(v) + `"`
@@ -303,7 +294,7 @@ func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
 		names.WriteString(path + "\x00")
 		hashes.WriteString(f[1] + "\n")
 	}
-	if len(list) == 0 || !r.mayConvert(ctx, names.Bytes()) {
+	if len(list) == 0 || !r.mayConvert(names.Bytes()) {
 		return nil
 	}
 	filtered, err := r.filtered(ctx, &names)

@@ -376,7 +376,7 @@ func (r *Repo) updateRefs(ctx context.Context, changes ...refChange) error {
 		}
 	}
 	in.WriteString("commit\x00")
-	args := []string{"-c", "core.fsync=all", "-c", "core.hooksPath=" + r.noHooks(), "update-ref", "-z", "--stdin"}
+	args := []string{"-c", "core.fsync=all", "update-ref", "-z", "--stdin"}
 	_, err := r.git.run(ctx, call{args: args, stdin: &in})
 	if err != nil {
 		return fmt.Errorf("write booty's references: %w", err)

@@ -25,7 +25,8 @@ func (e Entry) Untracked() bool { return e.XY == "??" }
 
 // Status lists what differs from HEAD, as git status does.
 func (r *Repo) Status(ctx context.Context) ([]Entry, error) {
-	out, err := r.git.run(ctx, call{args: []string{"status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored=no"}})
+	out, err := r.git.run(ctx, call{args: []string{"status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored=no",
+		"--ignore-submodules=all"}})
 	if err != nil {
 		return nil, fault.New(fault.Git, "git status", "look at the work tree: %w", err)
 	}

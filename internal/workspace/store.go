@@ -217,7 +217,7 @@ func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error)
 			ref.Type() == plumbing.SymbolicReference {
 			return strings.TrimPrefix(ref.Target().String(), "refs/remotes/"+remote+"/"), nil
 		}
-		out, err := r.git.run(ctx, call{args: []string{"ls-remote", "--symref", "--", remote, "HEAD"}, env: r.remoteEnv(ctx)})
+		out, err := r.git.run(ctx, call{args: []string{"ls-remote", "--symref", "--", remote, "HEAD"}, env: r.remoteEnv()})
 		if err != nil {
 			return "", remoteFault("ask "+remote+" for its default branch", err)
 		}

@@ -31,6 +31,9 @@ func (r *Repo) AddWorktree(ctx context.Context, commit string) (w *Repo, cleanup
 	tree := filepath.Join(dir, filepath.Base(r.root))
 	cleanup = func(ctx context.Context) error {
 		err := r.removeWorktree(context.WithoutCancel(ctx), dir)
+		if w != nil && r.stateDir != "" {
+			err = errors.Join(err, os.RemoveAll(w.ownDir()))
+		}
 		return errors.Join(err, lock.Unlock(), removeFile(dir+".lock"))
 	}
 	if w, err = r.fillWorktree(ctx, tree, commit); err != nil {
@@ -47,14 +50,14 @@ func (r *Repo) fillWorktree(ctx context.Context, tree, commit string) (*Repo, er
 		return nil, err
 	}
 	raw := c.Committer.Email == ownEmail
-	args := []string{"-c", "core.hooksPath=" + r.noHooks(), "worktree", "add", "--quiet", "--detach"}
+	args := []string{"worktree", "add", "--quiet", "--detach"}
 	if raw {
 		args = append(args, "--no-checkout")
 	}
 	if _, err := r.git.run(ctx, call{args: append(args, "--", tree, commit)}); err != nil {
 		return nil, err
 	}
-	w, err := OpenWith(ctx, tree, Options{Env: r.git.env, Git: r.git.bin})
+	w, err := OpenWith(ctx, tree, Options{Env: r.free, Git: r.git.bin, StateDir: r.stateDir, parent: r})
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,243 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// draft is a commit before it is made: an index of booty's own that holds the
+// tree of the parent and the named paths.
+type draft struct {
+	index   string
+	paths   []string
+	message string
+	merge   bool
+	git     runner
+}
+
+func (d *draft) close() { _ = errors.Join(removeFile(d.index), removeFile(d.index+".lock")) }
+
+func (d *draft) run(ctx context.Context, stdin string, args ...string) ([]byte, error) {
+	return d.git.run(ctx, call{args: args, stdin: strings.NewReader(stdin), env: []string{"GIT_INDEX_FILE=" + d.index}})
+}
+
+// draft puts the named paths over the tree of the parent. A merge begins with
+// what git had merged when it began.
+func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, parent string) (*draft, error) {
+	d := &draft{index: filepath.Join(r.ownDir(), "commit.index"), paths: paths, message: o.message(), merge: r.mergeHead != "", git: r.git}
+	d.close() // of one that was killed
+	var err error
+	switch {
+	case d.merge:
+		err = copyFile(d.index, r.mergeIndex())
+	case parent != "":
+		_, err = d.run(ctx, "", "-c", "core.sparseCheckout=false", "read-tree", parent)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("prepare the commit: %w", err)
+	}
+	here, gone, err := r.sides(o, paths)
+	if err != nil {
+		return nil, err
+	}
+	_, err = d.run(ctx, gone, "update-index", "-z", "--index-info")
+	if err == nil {
+		_, err = d.run(ctx, here, "update-index", "--add", "--replace", "-z", "--stdin")
+	}
+	if err != nil {
+		d.close()
+		return nil, r.commitFault(err)
+	}
+	return d, nil
+}
+
+// sides lists what is there of the paths, and what is gone, as git reads them.
+// Each must be what was recorded.
+func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err error) {
+	var there, away strings.Builder
+	for _, path := range paths {
+		is, why := stateOf(r.root, path, 0)
+		if why != "" {
+			return "", "", fault.New(fault.Refused, "", "commit %s: %s", path, why)
+		}
+		if o.From != "" {
+			tree, err := r.store().tree(o.From)
+			if err != nil {
+				return "", "", err
+			}
+			want, err := stateIn(tree, path)
+			if err != nil {
+				return "", "", err
+			}
+			if is.differs(want) {
+				return "", "", fault.New(fault.Refused, "see that nothing else writes there, then go on with: booty resume",
+					"commit %s: it is not what the checks ran on any more", path)
+			}
+		}
+		if is.present() {
+			there.WriteString(path + "\x00")
+		} else {
+			away.WriteString("0 " + noObject + "\t" + path + "\x00")
+		}
+	}
+	return there.String(), away.String(), nil
+}
+
+// commitDraft makes the commit object, and sees that it changes what was named
+// and nothing else.
+func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string, error) {
+	out, err := d.run(ctx, "", "write-tree")
+	if err != nil {
+		return "", r.commitFault(err)
+	}
+	tree := strings.TrimSpace(string(out))
+	if !d.merge && parent != "" {
+		c, err := r.store().commit(parent)
+		if err != nil {
+			return "", err
+		}
+		if c.TreeHash.String() == tree {
+			return "", fault.New(fault.NothingToDo, "", "nothing to commit")
+		}
+		if err := r.onlyNamed(ctx, parent, tree, d.paths); err != nil {
+			return "", err
+		}
+	}
+	if err := writeAtomic(r.messagePath(), []byte(d.message), 0o600); err != nil {
+		return "", err
+	}
+	args := []string{"commit-tree", "-F", r.messagePath()}
+	for _, p := range []string{parent, r.mergeHead} {
+		if p != "" {
+			args = append(args, "-p", p)
+		}
+	}
+	if isTrue(valueOf(r.settings, "commit.gpgsign")) {
+		args = append(args, "-S")
+	}
+	out, err = r.git.run(ctx, call{args: append(args, tree), combined: true})
+	if err != nil {
+		return "", r.commitFault(err)
+	}
+	return lastLine(out), nil
+}
+
+// onlyNamed sees that a tree differs from a commit in the named paths alone.
+func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []string) error {
+	changes, err := r.store().compare(ctx, commit, tree)
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		for _, path := range []string{c.Path, c.From} {
+			if path != "" && !slices.Contains(named, path) {
+				return fault.New(fault.Refused, "", "the commit would change %s, which was not to be changed", path)
+			}
+		}
+	}
+	return nil
+}
+
+// follow brings the user's own index to the commit, in the named paths alone.
+func (r *Repo) follow(ctx context.Context, d *draft, hooked bool) error {
+	out, err := d.run(ctx, pathspecs(nil), "ls-files", "-s", "-z")
+	if err != nil {
+		return err
+	}
+	var list, here bytes.Buffer
+	for _, path := range d.paths {
+		fmt.Fprintf(&list, "0 %s\t%s\x00", noObject, path)
+	}
+	for _, line := range splitNul(out) {
+		meta, path, _ := strings.Cut(line, "\t")
+		f := strings.Fields(meta) // mode hash stage
+		if len(f) == 3 && slices.Contains(d.paths, path) {
+			fmt.Fprintf(&list, "%s %s 0\t%s\x00", f[0], f[1], path)
+			here.WriteString(path + "\x00")
+		}
+	}
+	_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, stdin: &list, combined: true})
+	if err == nil && !hooked {
+		// So that git need not read them again to know that they are the same.
+		_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--stdin"}, stdin: &here, combined: true})
+	}
+	return err
+}
+
+// advance moves the branch to its new commit, and ends a merge.
+func (r *Repo) advance(ctx context.Context, hash, head string) error {
+	if head == "" {
+		head = noObject
+	}
+	c, err := r.store().commit(hash)
+	if err != nil {
+		return err
+	}
+	subject, _, _ := strings.Cut(c.Message, "\n")
+	if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "commit: " + subject, "HEAD", hash, head}}); err != nil {
+		return fault.New(fault.Git, "git status", "commit: %w", err)
+	}
+	if r.mergeHead == "" {
+		return nil
+	}
+	r.mergeHead = ""
+	for _, name := range []string{"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE"} {
+		err = errors.Join(err, removeFile(filepath.Join(r.gitDir, name)))
+	}
+	return err
+}
+
+// mergeIndex keeps the index as a merge left it, before any command ran.
+func (r *Repo) mergeIndex() string { return filepath.Join(r.ownDir(), "merge.index") }
+
+// noteMerge remembers the merge that is under way, "" for none.
+func (r *Repo) noteMerge() error {
+	r.mergeHead = ""
+	data, err := os.ReadFile(filepath.Join(r.gitDir, "MERGE_HEAD"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look for a merge: %w", err)
+	}
+	if err := r.makeOwnDir(); err != nil {
+		return err
+	}
+	if err := copyFile(r.mergeIndex(), r.indexPath()); err != nil {
+		return fmt.Errorf("keep the merge: %w", err)
+	}
+	r.mergeHead = strings.TrimSpace(string(data))
+	return nil
+}
+
+func copyFile(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return writeAtomic(to, data, 0o600)
+}
+
+// isTrue reads git's words for yes.
+func isTrue(v string) bool {
+	switch strings.ToLower(v) {
+	case "true", "yes", "on", "1":
+		return true
+	}
+	return false
+}
+
+// lastLine is the last line of an output: warnings come before it.
+func lastLine(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
+}

@@ -1,0 +1,197 @@
+package workspace
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// HookRunner runs a hook to its end. It may put it into a sandbox; what the
+// hook may write beside the work tree are the places given.
+type HookRunner func(ctx context.Context, cmd *exec.Cmd, write []string) error
+
+// RunHooks has the repository's hooks run by f from now on. They are programs of
+// the user's, but most of them run code of the work tree.
+func (r *Repo) RunHooks(f HookRunner) { r.runHook = f }
+
+// plainHook runs a hook with nothing around it.
+func plainHook(_ context.Context, cmd *exec.Cmd, _ []string) error { return cmd.Run() }
+
+// commitHooks runs the hooks that may look at a commit, change it and refuse it,
+// as git does, and says whether they changed what is committed. What they stage
+// beside the named paths stays out.
+func (r *Repo) commitHooks(ctx context.Context, d *draft) (changed bool, err error) {
+	if !slices.ContainsFunc(commitHookNames, func(name string) bool { return r.hook(name) != "" }) {
+		return false, nil
+	}
+	index := filepath.Join(r.gitDir, "booty-commit.index")
+	text := filepath.Join(r.gitDir, "COMMIT_EDITMSG")
+	defer func() { err = errors.Join(err, removeFile(index), removeFile(index+".lock")) }()
+	if err := copyFile(index, d.index); err != nil {
+		return false, fmt.Errorf("prepare the commit: %w", err)
+	}
+	if err := writeAtomic(text, []byte(d.message), 0o644); err != nil {
+		return false, fmt.Errorf("prepare the commit: %w", err)
+	}
+	for i, name := range commitHookNames {
+		args := [][]string{nil, {text, "message"}, {text}}[i]
+		said, err := r.oneHook(ctx, hookCall{name: name, index: index, args: args})
+		if err != nil && ctx.Err() == nil {
+			return false, fault.New(fault.Git, "mend what the hook complains about; the changes are kept",
+				"the repository's %s hook refused the commit: %s", name, said)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	said, err := readPlain(text)
+	if err != nil {
+		return false, fmt.Errorf("read the message of the commit: %w", err)
+	}
+	if d.message = strings.TrimSpace(said) + "\n"; d.message == "\n" {
+		return false, fault.New(fault.Git, "see what the hooks do", "the repository's hooks left no message for the commit")
+	}
+	return r.takeStaged(ctx, d, index)
+}
+
+// commitHookNames are the hooks that can refuse a commit, in their order.
+var commitHookNames = []string{"pre-commit", "prepare-commit-msg", "commit-msg"}
+
+// takeStaged takes over what hooks made of the named paths in an index.
+func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) (bool, error) {
+	if _, err := readPlain(index); err != nil {
+		return false, fmt.Errorf("read what the hooks staged: %w", err)
+	}
+	entries := func(index string) (map[string]string, error) {
+		out, err := r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}, env: []string{"GIT_INDEX_FILE=" + index}})
+		if err != nil {
+			return nil, fmt.Errorf("read what the hooks staged: %w", err)
+		}
+		m := map[string]string{}
+		for _, line := range splitNul(out) {
+			if meta, path, _ := strings.Cut(line, "\t"); slices.Contains(d.paths, path) {
+				m[path] = meta
+			}
+		}
+		return m, nil
+	}
+	was, err := entries(d.index)
+	if err != nil {
+		return false, err
+	}
+	is, err := entries(index)
+	if err != nil {
+		return false, err
+	}
+	var list strings.Builder
+	for _, path := range d.paths {
+		if was[path] == is[path] {
+			continue
+		}
+		fmt.Fprintf(&list, "0 %s\t%s\x00", noObject, path)
+		f := strings.Fields(is[path])
+		if len(f) == 3 && (strings.HasPrefix(f[0], "100") || f[0] == "120000") {
+			fmt.Fprintf(&list, "%s %s 0\t%s\x00", f[0], f[1], path)
+		}
+	}
+	if list.Len() == 0 {
+		return false, nil
+	}
+	_, err = d.run(ctx, list.String(), "update-index", "--add", "--replace", "-z", "--index-info")
+	return true, err
+}
+
+// hook gives the path of a hook that is there to be run, "" for none.
+func (r *Repo) hook(name string) string {
+	path := filepath.Join(r.hooks, name)
+	if runtime.GOOS == "windows" {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+		return ""
+	}
+	if _, err := exec.LookPath(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// hookCall is one call of a hook.
+type hookCall struct {
+	name  string
+	args  []string
+	index string // the index that its git works on, "" for the user's
+	stdin string
+}
+
+// oneHook runs a hook, if it is there, and gives what it said where it refused.
+func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
+	path := r.hook(h.name)
+	if path == "" {
+		return "", nil
+	}
+	// Through a shell, as git does it where a script does not name its own.
+	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", `exec "$0" "$@"`, path}, h.args...)...)
+	if runtime.GOOS == "windows" {
+		cmd = exec.CommandContext(ctx, r.git.bin, append([]string{"-c", "core.hooksPath=" + r.hooks, "hook", "run", h.name, "--"}, h.args...)...)
+	}
+	cmd.Dir = r.root
+	cmd.Env = append(slices.Clone(r.free), "GIT_PREFIX=")
+	if h.index != "" {
+		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+h.index)
+	}
+	if h.stdin != "" {
+		cmd.Stdin = strings.NewReader(h.stdin)
+	}
+	if r.gitDir != filepath.Join(r.root, ".git") {
+		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
+	}
+	out := &tail{max: outputTail}
+	cmd.Stdout, cmd.Stderr = out, out
+	ownGroup(cmd)
+	cmd.WaitDelay = endGrace
+	err := r.runHook(ctx, cmd, []string{r.gitDir, r.commonDir})
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
+		said := lastLines(out.String(), 8)
+		if said == "" {
+			said = err.Error()
+		}
+		return said, err
+	}
+	return "", nil
+}
+
+// maxPlain bounds what is read of such a file.
+const maxPlain = 256 << 20
+
+// readPlain reads a file that a command could have replaced by something else.
+func readPlain(path string) (string, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s is no plain file any more", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	var b bytes.Buffer
+	_, err = io.Copy(&b, io.LimitReader(f, maxPlain))
+	return b.String(), err
+}

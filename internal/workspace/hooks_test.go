@@ -1,0 +1,127 @@
+package workspace
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+func TestHooksChangeWhatIsNamedAndNothingElse(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
+	hook(t, dir, "pre-commit", `echo formatted > a.txt; echo more > b.txt; git add a.txt b.txt`)
+	hook(t, dir, "prepare-commit-msg", `[ "$2" = message ] && echo "Prepared: yes" >> "$1"`)
+	hook(t, dir, "commit-msg", `echo "Change-Id: I1" >> "$1"`)
+	hook(t, dir, "post-commit", `touch post-commit-ran`)
+	put(t, dir, "a.txt", "fixed\n")
+	hash, err := open(t, dir).Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	must(t, err)
+	got := testkit.Git(t, dir, "show", "--format=%B", "--name-only", hash) + "\n" + testkit.Git(t, dir, "show", hash+":a.txt")
+	if want := "fix\nPrepared: yes\nChange-Id: I1\n\n\na.txt\nformatted"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "post-commit-ran")); err == nil {
+		t.Error("a hook that cannot refuse was run")
+	}
+	sound(t, dir)
+}
+
+// TestCommitBelievesNoIndex: what commands stage, and a merge that they feign,
+// have no part in a commit.
+func TestCommitBelievesNoIndex(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	head := testkit.Git(t, dir, "rev-parse", "HEAD")
+	r := open(t, dir)
+	put(t, dir, "a.txt", "fixed\n")
+	put(t, dir, "evil.txt", "evil\n")
+	testkit.Git(t, dir, "add", "-A")
+	must(t, os.WriteFile(filepath.Join(dir, ".git", "MERGE_HEAD"), []byte(head+"\n"), 0o644))
+	hash, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	must(t, err)
+	if got := testkit.Git(t, dir, "show", "--format=%P", "--name-only", hash); got != head+"\n\na.txt" {
+		t.Errorf("got parents and names %q", got)
+	}
+}
+
+func TestCommitIsWhatWasChecked(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	r := open(t, dir)
+	put(t, dir, "a.txt", "fixed\n")
+	cp, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
+	must(t, err)
+	put(t, dir, "a.txt", "something else\n")
+	_, err = r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, From: cp.Commit})
+	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
+		t.Errorf("got %v, want a refusal that names the file", err)
+	}
+}
+
+// TestGitIsPinned: settings, hooks and a .git that come later start no program.
+func TestGitIsPinned(t *testing.T) {
+	testkit.Hermetic(t)
+	ran := filepath.Join(t.TempDir(), "ran")
+	program := filepath.Join(t.TempDir(), "program")
+	must(t, os.WriteFile(program, []byte("#!/bin/sh\ntouch "+ran+"\n"), 0o755))
+	attacks := map[string]func(t *testing.T, dir string){
+		"a monitor": func(t *testing.T, dir string) { testkit.Git(t, dir, "config", "core.fsmonitor", program) },
+		"hooks":     func(t *testing.T, dir string) { testkit.Git(t, dir, "config", "core.hooksPath", filepath.Dir(program)) },
+		"a signer":  func(t *testing.T, dir string) { testkit.Git(t, dir, "config", "gpg.program", program) },
+		"signing":   func(t *testing.T, dir string) { testkit.Git(t, dir, "config", "commit.gpgsign", "true") },
+		"another git": func(t *testing.T, dir string) {
+			must(t, os.Rename(dir+"/.git", dir+"/.hidden"))
+			must(t, exec.Command("git", "init", "-q", dir).Run())
+		},
+	}
+	for name, attack := range attacks {
+		t.Run(name, func(t *testing.T) {
+			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+			r := open(t, dir)
+			put(t, dir, "a.txt", "fixed\n")
+			attack(t, dir)
+			_, _ = r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}}) // it may fail
+			_, _ = r.Status(t.Context())
+			if _, err := os.Stat(ran); err == nil {
+				t.Error("a program was run")
+			}
+		})
+	}
+}
+
+func TestHooksOfTheWorkTreeAreRunByBooty(t *testing.T) {
+	testkit.Hermetic(t)
+	dir, _ := withRemote(t)
+	testkit.Git(t, dir, "config", "core.hooksPath", ".husky")
+	for _, name := range []string{"pre-commit", "pre-push"} {
+		put(t, dir, ".husky/"+name, "#!/bin/sh\necho "+name+" \"$@\" $(cat) >> said\n")
+		must(t, os.Chmod(filepath.Join(dir, ".husky", name), 0o755))
+	}
+	r := open(t, dir)
+	var ran []string
+	r.RunHooks(func(_ context.Context, cmd *exec.Cmd, write []string) error {
+		ran = append(ran, filepath.Base(cmd.Args[3]))
+		return cmd.Run()
+	})
+	if got := strings.Join(r.Trusted(), " "); got != ".husky" {
+		t.Errorf("got %s not to be changed, want .husky", got)
+	}
+	put(t, dir, "a.txt", "fixed\n")
+	hash, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	must(t, err)
+	must(t, r.Push(t.Context(), PushOptions{Remote: "origin", Local: hash, Branch: "fix"}))
+	if got := strings.Join(ran, " "); got != "pre-commit pre-push" {
+		t.Errorf("booty ran %q", got)
+	}
+	said, err := os.ReadFile(filepath.Join(dir, "said"))
+	must(t, err)
+	if !strings.Contains(string(said), "pre-push origin ") || !strings.Contains(string(said), hash+" refs/heads/fix "+noObject) {
+		t.Errorf("got %s", said)
+	}
+}

@@ -1,0 +1,266 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// pin settles, before any command of the repository has run, where git works
+// and which programs it starts: from now on neither a file .git or commondir
+// that was swapped nor a setting that came later decides that.
+func (r *Repo) pin(ctx context.Context) error {
+	if err := r.readTrusted(ctx); err != nil {
+		return err
+	}
+	r.free = r.git.env
+	env := append(withoutSettings(r.free), "GIT_DIR="+r.gitDir, "GIT_COMMON_DIR="+r.commonDir, "GIT_WORK_TREE="+r.root,
+		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
+	r.git.env = append(env, asEnvironment(append(settingsIn(r.free), pins(r.settings, r.noHooks())...))...)
+	return nil
+}
+
+// readTrusted reads what git obeys here, or takes it over from the work tree
+// that this one was made from: that read it before any command ran.
+func (r *Repo) readTrusted(ctx context.Context) error {
+	if err := r.noteMerge(); err != nil {
+		return err
+	}
+	if p := r.parent; p != nil {
+		r.settings, r.hooks = p.settings, p.here(p.hooks, r.root)
+		for _, path := range p.included {
+			r.included = append(r.included, p.here(path, r.root))
+		}
+		return nil
+	}
+	out, err := r.git.run(ctx, call{args: []string{"config", "--list", "--null", "--includes"}})
+	if err != nil {
+		return fmt.Errorf("read the repository's settings: %w", err)
+	}
+	var all []setting
+	for _, entry := range splitNul(out) {
+		key, value, ok := strings.Cut(entry, "\n")
+		if !ok {
+			value = "true"
+		}
+		all = append(all, setting{key, value})
+	}
+	r.settings = all
+	hooks, err := r.git.text(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+	if err != nil {
+		return fmt.Errorf("find the repository's hooks: %w", err)
+	}
+	r.hooks = filepath.FromSlash(hooks)
+	r.included, err = r.includedFiles(ctx)
+	return err
+}
+
+// here gives, for a path in the work tree, the same one below another root.
+func (r *Repo) here(path, root string) string {
+	rel, err := filepath.Rel(r.root, path)
+	if err != nil || !r.inTree(path) {
+		return path
+	}
+	return filepath.Join(root, rel)
+}
+
+// setting is one value of git's configuration, its key as git prints it.
+type setting struct{ key, value string }
+
+// valueOf is the last value of a key, "" where it is not set.
+func valueOf(all []setting, key string) string {
+	v := ""
+	for _, s := range all {
+		if strings.EqualFold(s.key, key) {
+			v = s.value
+		}
+	}
+	return v
+}
+
+// neutral are the values of settings that name a program, or lead to one, where
+// nothing is set: a file that is changed later must not set them.
+var neutral = []setting{
+	{"core.askpass", ""}, {"gpg.program", "gpg"}, {"gpg.ssh.program", "ssh-keygen"}, {"gpg.x509.program", "gpgsm"},
+	{"gpg.ssh.defaultkeycommand", ""}, {"commit.gpgsign", "false"}, {"core.sshcommand", "ssh"},
+}
+
+// fixed are settings that are booty's to decide: no monitor, no hook that git
+// starts by itself, no look into submodules, no work behind its back.
+var fixed = []setting{
+	{"core.fsmonitor", "false"}, {"diff.ignoresubmodules", "all"}, {"submodule.recurse", "false"}, {"status.submodulesummary", "false"},
+	{"fetch.recursesubmodules", "false"}, {"push.recursesubmodules", "no"}, {"core.alternaterefscommand", "true"},
+	{"maintenance.auto", "false"}, {"gc.auto", "0"}, {"rerere.enabled", "false"},
+}
+
+// pins are the settings that git children are given once more, after all files.
+func pins(all []setting, noHooks string) []setting {
+	var list []setting
+	helpers := false
+	for _, s := range all {
+		if isHelper(s.key) && !helpers {
+			// One helper too many would be asked as well: begin the list anew.
+			list, helpers = append(list, setting{"credential.helper", ""}), true
+		}
+		if namesProgram(s.key) {
+			list = append(list, s)
+		}
+	}
+	for _, n := range neutral {
+		if !slices.ContainsFunc(all, func(s setting) bool { return s.key == n.key }) {
+			if n.key == "core.askpass" {
+				n.value = os.Getenv("SSH_ASKPASS") // what git would take instead
+			}
+			list = append(list, n)
+		}
+	}
+	if !helpers {
+		list = append(list, setting{"credential.helper", ""})
+	}
+	return append(append(list, fixed...), setting{"core.hookspath", noHooks})
+}
+
+func isHelper(key string) bool {
+	return strings.HasPrefix(key, "credential.") && strings.HasSuffix(key, ".helper")
+}
+
+// namesProgram tells whether a setting names a program that booty's git would
+// start, or decides whether one is. Settings with several values are left out,
+// but for those that begin a new list with an empty one.
+func namesProgram(key string) bool {
+	switch key {
+	case "core.sshcommand", "core.askpass", "core.attributesfile", "core.excludesfile", "commit.gpgsign", "user.signingkey":
+		return true
+	}
+	section, name, _ := strings.Cut(key, ".")
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	switch section {
+	case "filter", "gpg":
+		return true
+	case "credential":
+		return name == "helper" || name == "usehttppath" || name == "username"
+	case "merge":
+		return name == "driver" || name == "recursive"
+	case "diff":
+		return name == "command" || name == "textconv"
+	case "remote":
+		return name == "uploadpack" || name == "receivepack" || name == "vcs"
+	}
+	return false
+}
+
+// asEnvironment writes settings as git reads them from the environment.
+func asEnvironment(list []setting) []string {
+	env := []string{"GIT_CONFIG_COUNT=" + strconv.Itoa(len(list))}
+	for i, s := range list {
+		n := strconv.Itoa(i)
+		env = append(env, "GIT_CONFIG_KEY_"+n+"="+s.key, "GIT_CONFIG_VALUE_"+n+"="+s.value)
+	}
+	return env
+}
+
+// withoutSettings takes the settings out of an environment.
+func withoutSettings(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool {
+		return strings.HasPrefix(kv, "GIT_CONFIG_COUNT=") || strings.HasPrefix(kv, "GIT_CONFIG_KEY_") ||
+			strings.HasPrefix(kv, "GIT_CONFIG_VALUE_")
+	})
+}
+
+// settingsIn gives the settings that an environment holds, such as
+// safe.directory in CI.
+func settingsIn(env []string) []setting {
+	values := map[string]string{}
+	for _, kv := range env {
+		if name, value, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "GIT_CONFIG_") {
+			values[name] = value
+		}
+	}
+	n, err := strconv.Atoi(values["GIT_CONFIG_COUNT"])
+	if err != nil {
+		return nil
+	}
+	var list []setting
+	for i := range n {
+		if key := values["GIT_CONFIG_KEY_"+strconv.Itoa(i)]; key != "" {
+			list = append(list, setting{key, values["GIT_CONFIG_VALUE_"+strconv.Itoa(i)]})
+		}
+	}
+	return list
+}
+
+// includedFiles lists the files of settings that lie in the work tree, which
+// commands and replies could change: git reads them by way of an include.
+func (r *Repo) includedFiles(ctx context.Context) ([]string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"config", "--list", "--null", "--includes", "--show-origin", "--name-only"}})
+	if err != nil {
+		return nil, fmt.Errorf("read the repository's settings: %w", err)
+	}
+	var list []string
+	fields := splitNul(out)
+	for i := 0; i+1 < len(fields); i += 2 {
+		path, ok := strings.CutPrefix(fields[i], "file:")
+		if !ok {
+			continue
+		}
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.root, path)
+		}
+		if path = filepath.Clean(path); r.inTree(path) && !slices.Contains(list, path) {
+			list = append(list, path)
+		}
+	}
+	return list, nil
+}
+
+// inTree tells whether a path lies in the work tree, git's own directories
+// left out.
+func (r *Repo) inTree(path string) bool {
+	return within(path, r.root) && !within(path, r.gitDir) && !within(path, r.commonDir)
+}
+
+// within tells whether path is dir or below it.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) && !filepath.IsAbs(rel)
+}
+
+// Trusted lists, as globs of slash paths from the root, what lies in the work tree and is
+// run or obeyed by git: hooks, included settings, and the programs of filters.
+// No reply may change it.
+func (r *Repo) Trusted() []string {
+	var list []string
+	add := func(path string) {
+		if rel, err := filepath.Rel(r.root, path); err == nil && r.inTree(path) && rel != "." {
+			list = append(list, globMeta.Replace(filepath.ToSlash(rel)))
+		}
+	}
+	for _, path := range r.included {
+		add(path)
+	}
+	add(r.hooks)
+	for _, s := range r.settings {
+		if !namesProgram(s.key) {
+			continue
+		}
+		for _, word := range strings.Fields(strings.TrimPrefix(s.value, "!")) {
+			word = strings.Trim(word, `"'`)
+			path := filepath.Join(r.root, filepath.FromSlash(word))
+			if filepath.IsAbs(word) {
+				path = filepath.Clean(word)
+			}
+			if _, err := os.Lstat(path); err == nil {
+				add(path)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// globMeta takes their meaning from the signs of a glob.
+var globMeta = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`)
