@@ -6,6 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/provider"
 	"github.com/spf13/cobra"
 )
 
@@ -13,7 +14,7 @@ import (
 func flagWords() map[string][]string {
 	return map[string][]string{
 		"pr":       {"auto\tready when green, else a draft", "draft", "none"},
-		"provider": {"auto", "openai", "anthropic", "gemini", "openrouter", "github", "azure", "ollama", "llamacpp", "custom", "exec", "agent", "replay"},
+		"provider": provider.Names(),
 		"show":     {"diff", "output", "prompt", "reply", "set-aside"},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/llm"
+	"github.com/booty-cli/booty/internal/provider"
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
@@ -235,7 +236,7 @@ func (a *app) examineModel(ctx context.Context, root string, l *config.Loaded) [
 		}
 		return found
 	}
-	if l.Model.Provider == "agent" {
+	if l.Model.Provider == provider.Agent {
 		return []finding{examineProgram(root, "the agent", l.Model.Command)}
 	}
 	cfg := llm.Config{
@@ -286,13 +287,19 @@ func examineEndpoint(info llm.Info, names []string, err error) finding {
 			f.Mend = "see that the server at " + info.BaseURL + " runs and can be reached, or name another with --base-url or model.base_url"
 		}
 		return f
-	case len(names) == 0 || info.Provider == "azure": // a deployment's name is the user's own
+	case len(names) == 0 || deployments(info):
 		return warning("endpoint", fmt.Sprintf("%s answers, but does not tell whether it has %s", info.BaseURL, info.Model), "")
 	case !slices.ContainsFunc(names, func(n string) bool { return sameModel(n, info.Model) }):
 		return problem("endpoint", fault.New(fault.Usage, "choose another with --model or model.name, such as "+someOf(names),
 			"%s answers, but %s is not among its %d models", info.BaseURL, info.Model, len(names)))
 	}
 	return ok("endpoint", "%s answers and has the model", info.BaseURL)
+}
+
+// deployments says whether the provider's models go by the user's own names.
+func deployments(info llm.Info) bool {
+	p, _ := provider.Find(info.Provider)
+	return p.Deployments
 }
 
 // sameModel tells whether a listed name is the wanted one, or the dated or

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 
+	"github.com/booty-cli/booty/internal/provider"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -26,7 +27,7 @@ type loopFlags struct {
 // addSettings declares the flags that stand for settings of .booty.yml.
 func addSettings(f *pflag.FlagSet) {
 	f.String("model", "", "ask this `NAME`d model")
-	f.String("provider", "", "ask the provider that the `WORD` names: auto, openai, anthropic, gemini, openrouter, github, azure, ollama, llamacpp, custom, exec, agent, replay")
+	f.String("provider", "", "ask the provider that the `WORD` names: "+join(provider.Names()))
 	f.String("base-url", "", "ask the OpenAI-compatible endpoint at `URL`")
 	f.Int("max-retries", 0, "make at most `N` attempts in all (1 to 10)")
 	f.String("timeout", "", "end a test run after this `TIME`, such as 90s or 5m")

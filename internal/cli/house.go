@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/provider"
 	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/pflag"
@@ -68,17 +69,19 @@ func (h *house) background(ctx context.Context, f func(context.Context)) {
 	})
 }
 
-// keyVariables name the environment variables that hold booty's own keys and
-// tokens: children of the checks never see them, unless sandbox.env says so.
-var keyVariables = []string{
-	"OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "OPENROUTER_API_KEY", "AZURE_OPENAI_API_KEY",
-	"AZURE_API_KEY", "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "GITHUB_MODELS_TOKEN",
-	"ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_RUNTIME_TOKEN",
+// forgeTokens are variables with tokens of GitHub's.
+var forgeTokens = []string{
+	"GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_RUNTIME_TOKEN",
 }
 
-// ownKeys are the variables that hold what is booty's own.
+// modelKeys are variables with keys to models; the last is one that other
+// programs read for the same account.
+func modelKeys() []string { return append(provider.KeyVariables(), "AZURE_API_KEY") }
+
+// ownKeys are the variables that hold what is booty's own: children of the
+// checks never see them, unless sandbox.env says so.
 func ownKeys(c *config.Loaded) []string {
-	names := append([]string{}, keyVariables...)
+	names := append(modelKeys(), forgeTokens...)
 	if c == nil {
 		return names
 	}
@@ -170,9 +173,10 @@ func (a *app) recordsDir() (string, error) {
 // credential helpers may live on them.
 func withoutKeys(env []string) []string {
 	var out []string
+	keys := modelKeys()
 	for _, kv := range env {
 		name, _, _ := strings.Cut(kv, "=")
-		if !slices.Contains(keyVariables[:7], name) {
+		if slices.Contains(forgeTokens, name) || !slices.Contains(keys, name) {
 			out = append(out, kv)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/llm"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // models is the engine's Model: it picks the client of a role, reserves the
@@ -47,9 +48,9 @@ func (m *models) pick(role engine.Role, escalate bool) llm.Client {
 }
 
 // Describe implements engine.Model.
-func (m *models) Describe(role engine.Role, escalate bool) (provider, model string) {
+func (m *models) Describe(role engine.Role, escalate bool) (name, model string) {
 	if m.agent != nil && role != engine.Review {
-		return "agent", m.agent.name
+		return provider.Agent, m.agent.name
 	}
 	info := m.pick(role, escalate).Describe()
 	return info.Provider, info.Model
@@ -193,7 +194,7 @@ func (m *models) note(text string) {
 // newModels makes the clients that a run may need.
 func (a *app) newModels(ctx context.Context, h *house, events event.Listener) (*models, error) {
 	m := &models{run: h.run, journal: h.journal, events: events, limits: limitsOf(h.cfg.Config.Budget)}
-	if h.cfg.Model.Provider == "agent" {
+	if h.cfg.Model.Provider == provider.Agent {
 		agent, err := newAgent(h)
 		if err != nil {
 			return nil, err
@@ -244,7 +245,7 @@ func (a *app) newClient(ctx context.Context, h *house, role string, m *models) (
 		},
 	}
 	if h.replay != "" {
-		cfg.Provider = "replay"
+		cfg.Provider = provider.Replay
 	}
 	if p := c.Prices; p != (config.Prices{}) {
 		cfg.Prices = &llm.Price{

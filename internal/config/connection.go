@@ -1,6 +1,10 @@
 package config
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/provider"
+)
 
 // connection undoes what precedence alone would mix up: an address, a key's
 // variable and a command belong to the provider that the same file names.
@@ -9,7 +13,7 @@ import "fmt"
 func (l *Loaded) connection() {
 	for _, name := range []string{"model.base_url", "model.api_key_env", "model.command"} {
 		o := l.Origins[name]
-		foreign := o.Name == "OPENAI_BASE_URL" && family(l.Model.Provider) != "openai"
+		foreign := o.Name == "OPENAI_BASE_URL" && provider.Family(l.Model.Provider) != "openai"
 		switch o.Source {
 		case FromProject:
 			foreign = !l.belongs(l.project)
@@ -24,16 +28,7 @@ func (l *Loaded) connection() {
 
 // belongs says whether the file speaks of the provider that is asked.
 func (l *Loaded) belongs(d *document) bool {
-	return !d.has("model.provider") || family(d.cfg.Model.Provider) == family(l.Model.Provider)
-}
-
-// family joins those that are the same but for the address.
-func family(provider string) string {
-	switch provider {
-	case "", "auto", "custom":
-		return "openai"
-	}
-	return provider
+	return !d.has("model.provider") || provider.Family(d.cfg.Model.Provider) == provider.Family(l.Model.Provider)
 }
 
 // fallBack takes the key from the strongest file that speaks of the provider.

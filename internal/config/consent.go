@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // A repository's file that names an address, a command or a key's variable
@@ -34,14 +35,6 @@ type ConsentItem struct {
 
 func (c ConsentItem) String() string {
 	return fmt.Sprintf("%s: %s (%s:%d)", c.Key, c.Value, c.File, c.Line)
-}
-
-// ownKeys are the variables that providers read by themselves; naming them
-// redirects nothing.
-var ownKeys = map[string][]string{
-	"auto": {"OPENAI_API_KEY"}, "openai": {"OPENAI_API_KEY"}, "custom": {"OPENAI_API_KEY"}, "anthropic": {"ANTHROPIC_API_KEY"},
-	"gemini": {"GEMINI_API_KEY", "GOOGLE_API_KEY"}, "openrouter": {"OPENROUTER_API_KEY"}, "azure": {"AZURE_OPENAI_API_KEY"},
-	"github": {"GITHUB_MODELS_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"},
 }
 
 // NeedsConsent lists the effective values of the project file that redirect a
@@ -68,7 +61,7 @@ func (l *Loaded) NeedsConsent() []ConsentItem {
 	if fromProject("model.base_url") && m.BaseURL != mine.BaseURL {
 		add("model.base_url", m.BaseURL)
 	}
-	if fromProject("model.api_key_env") && m.APIKeyEnv != mine.APIKeyEnv && !contains(ownKeys[m.Provider], m.APIKeyEnv) {
+	if fromProject("model.api_key_env") && m.APIKeyEnv != mine.APIKeyEnv && !provider.ReadsKey(m.Provider, m.APIKeyEnv) {
 		add("model.api_key_env", m.APIKeyEnv)
 	}
 	if fromProject("model.command") && len(m.Command) > 0 && !sameWords(m.Command, mine.Command) {
@@ -86,13 +79,13 @@ func (l *Loaded) NeedsConsent() []ConsentItem {
 		if !fromProject(name) {
 			continue
 		}
-		if startsProgram(r.role.Provider) && r.role.Provider != r.mine.Provider {
+		if provider.StartsProgram(r.role.Provider) && r.role.Provider != r.mine.Provider {
 			add(name+".provider", r.role.Provider)
 		}
 		if r.role.BaseURL != "" && r.role.BaseURL != r.mine.BaseURL {
 			add(name+".base_url", r.role.BaseURL)
 		}
-		if r.role.APIKeyEnv != "" && r.role.APIKeyEnv != r.mine.APIKeyEnv && !contains(ownKeys[l.ModelFor(r.name).Provider], r.role.APIKeyEnv) {
+		if r.role.APIKeyEnv != "" && r.role.APIKeyEnv != r.mine.APIKeyEnv && !provider.ReadsKey(l.ModelFor(r.name).Provider, r.role.APIKeyEnv) {
 			add(name+".api_key_env", r.role.APIKeyEnv)
 		}
 		if len(r.role.Command) > 0 && !sameWords(r.role.Command, r.mine.Command) {
@@ -109,7 +102,7 @@ func (l *Loaded) providerRedirects(mine Model) bool {
 	if p == mine.Provider {
 		return false
 	}
-	if startsProgram(p) {
+	if provider.StartsProgram(p) {
 		return true
 	}
 	return l.ownWord("model.api_key_env") && !l.ownWord("model.base_url")
@@ -120,8 +113,6 @@ func (l *Loaded) ownWord(name string) bool {
 	s := l.Origins[name].Source
 	return s != FromDefault && s != FromProject
 }
-
-func startsProgram(provider string) bool { return provider == "exec" || provider == "agent" }
 
 func sameWords(a, b []string) bool { return words(a) == words(b) }
 
@@ -215,7 +206,7 @@ func (l *Loaded) RequireConsent(s ConsentStore) error {
 func consentFor(items []ConsentItem) string {
 	key, program := false, false
 	for _, i := range items {
-		if strings.HasSuffix(i.Key, ".command") || startsProgram(i.Value) {
+		if strings.HasSuffix(i.Key, ".command") || provider.StartsProgram(i.Value) {
 			program = true
 		} else {
 			key = true

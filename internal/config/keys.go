@@ -1,6 +1,10 @@
 package config
 
-import "math"
+import (
+	"math"
+
+	"github.com/booty-cli/booty/internal/provider"
+)
 
 // scope says in which files a key may stand.
 type scope int
@@ -56,10 +60,6 @@ const (
 	hour   = 60 * minute
 	many   = 1e9
 )
-
-var providers = []string{
-	"auto", "openai", "anthropic", "gemini", "openrouter", "github", "azure", "ollama", "llamacpp", "lmstudio", "custom", "exec", "agent", "replay",
-}
 
 var editFormats = []string{"auto", "whole", "search-replace"}
 
@@ -139,7 +139,7 @@ func modelKeys(k func(string, func(*Config) any, any, string) key) []key {
 		return k("model.prices."+name, field, float64(0), doc).user().between(0, 1e6)
 	}
 	rows := []key{
-		k("model.provider", func(c *Config) any { return &c.Model.Provider }, "auto", "who is asked; `auto` picks by the keys present").byFlag("provider").byEnv("BOOTY_PROVIDER").oneOf(providers...),
+		k("model.provider", func(c *Config) any { return &c.Model.Provider }, "auto", "who is asked; `auto` picks by the keys present").byFlag("provider").byEnv("BOOTY_PROVIDER").oneOf(provider.Names()...),
 		k("model.name", func(c *Config) any { return &c.Model.Name }, "", "empty: the provider's default").byFlag("model").byEnv("BOOTY_MODEL"),
 		k("model.base_url", func(c *Config) any { return &c.Model.BaseURL }, "", "any OpenAI-compatible endpoint; from a repository's file only after consent").byFlag("base-url").byEnv("BOOTY_BASE_URL", "OPENAI_BASE_URL").checked(checkURL),
 		k("model.api_key_env", func(c *Config) any { return &c.Model.APIKeyEnv }, "", "name of the variable that holds the key; empty: the provider's own, such as `OPENAI_API_KEY`; from a repository's file only after consent").checked(checkEnvName),

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // entry is a reply on a cassette; only Reply (or Error) is required.
@@ -90,7 +91,7 @@ func NewReplay(name string, data []byte, cfg Config) (Client, error) {
 	}
 	r := &replay{name: name, entries: entries}
 	r.client = &client{asker: r, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
-		Provider: providerReplay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"), BaseURL: name, Local: true, EditFormat: cfg.EditFormat,
+		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"), BaseURL: name, Local: true, EditFormat: cfg.EditFormat,
 		MaxOutputTokens: cfg.MaxOutputTokens, Price: resolvePrice(cfg.Prices, true, cfg.Model),
 	}}
 	return r.client, nil

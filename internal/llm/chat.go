@@ -7,14 +7,15 @@ import (
 	"net/url"
 	"sync"
 
+	"github.com/booty-cli/booty/internal/provider"
 	openai "github.com/sashabaranov/go-openai"
 )
 
 // chat asks an endpoint that speaks the OpenAI chat protocol.
 type chat struct {
 	*client
-	preset preset
-	key    string
+	provider provider.Provider
+	key      string
 	// apiVersion is a query parameter that old Azure endpoints want.
 	apiVersion string
 	// user is from the address, which is shown without it.
@@ -115,7 +116,7 @@ func (c *chat) cutNote(bytes, counted int) string {
 	if bytes < 6000 || float64(bytes)/float64(counted) <= maxBytesPerToken {
 		return ""
 	}
-	hint := c.preset.contextHint
+	hint := c.provider.ContextHint
 	if hint == "" {
 		hint = "use a model with a longer context, or lower context.max_tokens"
 	}

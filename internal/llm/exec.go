@@ -10,6 +10,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/agent/child"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // command asks a program: the prompt on its standard input, the reply from its
@@ -22,7 +23,7 @@ func newExec(cfg Config) (Client, error) {
 	}
 	c := &command{}
 	c.client = &client{asker: c, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
-		Provider: providerExec, Model: firstNonEmpty(cfg.Model, cfg.Command[0]), Local: true,
+		Provider: provider.Exec, Model: firstNonEmpty(cfg.Model, cfg.Command[0]), Local: true,
 		EditFormat: cfg.EditFormat, MaxOutputTokens: cfg.MaxOutputTokens,
 		Price: resolvePrice(cfg.Prices, true, cfg.Model),
 	}}

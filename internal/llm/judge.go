@@ -179,8 +179,8 @@ func redirectHint(e *statusError) string {
 
 func (c *chat) keyHint(status int) string {
 	switch {
-	case c.key == "" && len(c.preset.keyEnv) > 0:
-		return "set " + c.preset.keyEnv[0] + " to a key of " + c.preset.name
+	case c.key == "" && len(c.provider.KeyEnv) > 0:
+		return "set " + c.provider.KeyEnv[0] + " to a key of " + c.provider.Name
 	case c.key == "":
 		return "the server wants a key: set model.api_key_env to the variable that holds it"
 	case status == http.StatusForbidden:
@@ -191,8 +191,8 @@ func (c *chat) keyHint(status int) string {
 
 // modelHint names the models that exist, nearest first.
 func (c *chat) modelHint(ctx context.Context) string {
-	if c.preset.pull != "" {
-		return "get the model with: " + c.preset.pull + c.info.Model
+	if c.provider.Pull != "" {
+		return "get the model with: " + c.provider.Pull + c.info.Model
 	}
 	names, err := c.list(ctx)
 	if err != nil || len(names) == 0 {

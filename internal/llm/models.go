@@ -37,9 +37,9 @@ func (c *chat) list(ctx context.Context) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
 	url := c.info.BaseURL + "/models"
-	if c.preset.catalogue != "" && c.info.BaseURL == c.preset.baseURL {
-		url = c.preset.catalogue
-	} else if c.preset.catalogue != "" {
+	if c.provider.Catalogue != "" && c.info.BaseURL == c.provider.BaseURL {
+		url = c.provider.Catalogue
+	} else if c.provider.Catalogue != "" {
 		// An own host keeps the layout: /inference beside /catalog.
 		url = strings.TrimSuffix(c.info.BaseURL, "/inference") + "/catalog/models"
 	}

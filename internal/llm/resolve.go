@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // probeTimeout is how long auto waits for a model server on this machine.
@@ -24,11 +25,11 @@ const probeTimeout = 300 * time.Millisecond
 func New(ctx context.Context, cfg Config) (Client, error) {
 	cfg = cfg.withDefaults()
 	switch cfg.Provider {
-	case providerExec:
+	case provider.Exec:
 		return newExec(cfg)
-	case providerReplay:
+	case provider.Replay:
 		return newReplay(cfg)
-	case providerAgent:
+	case provider.Agent:
 		return nil, fault.New(fault.Usage, "", "provider agent answers no requests: it edits files itself")
 	}
 	c, err := connect(ctx, cfg)
@@ -50,8 +51,8 @@ func New(ctx context.Context, cfg Config) (Client, error) {
 		}
 		if c.info.Model = firstChat(names); c.info.Model == "" {
 			hint := "set model.name"
-			if c.preset.pull != "" {
-				hint = "get one with: " + c.preset.pull + "qwen3-coder"
+			if c.provider.Pull != "" {
+				hint = "get one with: " + c.provider.Pull + "qwen3-coder"
 			}
 			return nil, fault.New(fault.Model, hint, "%s has no model", c.info.BaseURL)
 		}
@@ -71,7 +72,7 @@ var errNotAsked = errors.New("no server is looked for")
 func unasked(cfg Config) Client {
 	c := &chat{http: cfg.HTTP}
 	c.client = &client{asker: c, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
-		Provider: providerAuto, Model: firstNonEmpty(cfg.Model, askedModel), EditFormat: cfg.EditFormat,
+		Provider: provider.Auto, Model: firstNonEmpty(cfg.Model, askedModel), EditFormat: cfg.EditFormat,
 		MaxOutputTokens: cfg.MaxOutputTokens, Price: resolvePrice(cfg.Prices, false, cfg.Model),
 	}}
 	return c.client
@@ -124,45 +125,45 @@ func newTransport() *http.Transport {
 // connect resolves provider, endpoint and key, without asking for a model.
 func connect(ctx context.Context, cfg Config) (*chat, error) {
 	cfg = cfg.withDefaults()
-	name := firstNonEmpty(cfg.Provider, providerAuto)
-	if name == providerAuto {
+	name := firstNonEmpty(cfg.Provider, provider.Auto)
+	if name == provider.Auto {
 		var err error
 		if name, err = chooseProvider(ctx, cfg); err != nil {
 			return nil, err
 		}
 	}
-	p, ok := findPreset(name)
-	if !ok {
-		return nil, fault.New(fault.Usage, "providers: auto, "+presetNames()+", exec, agent, replay", "unknown model provider %q", name)
+	p, ok := provider.Find(name)
+	if !ok || p.Protocol != provider.Chat {
+		return nil, fault.New(fault.Usage, "providers: "+strings.Join(provider.Names(), ", "), "unknown model provider %q", name)
 	}
 	base, version, user, err := endpoint(cfg, p)
 	if err != nil {
 		return nil, err
 	}
 	key, source := findKey(cfg, p)
-	if key == "" && len(p.keyEnv) > 0 && base == p.baseURL {
-		return nil, fault.New(fault.Usage, "set "+p.keyEnv[0]+", or name its variable in model.api_key_env",
-			"provider %s needs a key", p.name)
+	if key == "" && len(p.KeyEnv) > 0 && base == p.BaseURL {
+		return nil, fault.New(fault.Usage, "set "+p.KeyEnv[0]+", or name its variable in model.api_key_env",
+			"provider %s needs a key", p.Name)
 	}
 	local := isLoopback(base)
 	info := Info{
-		Provider: p.name, Model: firstNonEmpty(cfg.Model, p.model), BaseURL: base, Local: local,
+		Provider: p.Name, Model: firstNonEmpty(cfg.Model, p.Model), BaseURL: base, Local: local,
 		EditFormat: cfg.EditFormat, MaxOutputTokens: cfg.MaxOutputTokens, KeySource: source,
 	}
-	if base != p.baseURL && cfg.Model == "" && p.name != "gemini" {
+	if base != p.BaseURL && cfg.Model == "" && !p.AnyHost {
 		info.Model = "" // another host need not have the preset's default
 	}
 	if _, deployment, ok := strings.Cut(base, "/deployments/"); ok && info.Model == "" {
 		info.Model = deployment // an old address of Azure names the model itself
 	}
 	info.Price = resolvePrice(cfg.Prices, local, info.Model)
-	if p.note != "" && base == p.baseURL {
-		info.Notes = append(info.Notes, p.note)
+	if p.Note != "" && base == p.BaseURL {
+		info.Notes = append(info.Notes, p.Note)
 	}
 	if strings.HasPrefix(base, "http://") && !local {
 		info.Notes = append(info.Notes, fmt.Sprintf("%s is reached by plain http: the prompt and any key travel readable", host(base)))
 	}
-	c := &chat{preset: p, key: key, apiVersion: version, user: user, http: cfg.HTTP}
+	c := &chat{provider: p, key: key, apiVersion: version, user: user, http: cfg.HTTP}
 	c.client = &client{asker: c, cfg: cfg, info: info, est: &estimator{}, told: map[string]bool{}}
 	return c, nil
 }
@@ -171,42 +172,49 @@ func connect(ctx context.Context, cfg Config) (*chat, error) {
 // model server on this machine.
 func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 	if cfg.BaseURL != "" {
-		return "custom", nil
+		return provider.Custom, nil
 	}
 	if len(cfg.Command) > 0 {
 		return "", fault.New(fault.Usage, "set model.provider to exec or agent", "model.command is set but model.provider is auto")
 	}
-	for _, p := range presets {
-		if p.local || p.name == "github" || p.name == "custom" {
-			// A GitHub token is nearly always there and says nothing about models.
-			continue
-		}
+	for _, p := range provider.All() {
 		key, _ := findKey(cfg, p)
-		if key != "" && (p.baseURL != "" || endpointEnv(cfg, p) != "") {
-			return p.name, nil
+		if p.Picked && key != "" && (p.BaseURL != "" || endpointEnv(cfg, p) != "") {
+			return p.Name, nil
 		}
 	}
 	if cfg.Env("OPENAI_BASE_URL") != "" {
-		return "custom", nil
+		return provider.Custom, nil
 	}
 	if cfg.Offline {
 		return "", errNotAsked
 	}
-	for _, p := range presets {
-		if p.local && probe(ctx, cfg, p) {
-			return p.name, nil
+	for _, p := range provider.All() {
+		if p.Local && probe(ctx, cfg, p) {
+			return p.Name, nil
 		}
 	}
 	return "", fault.New(fault.Usage,
-		"set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or OPENROUTER_API_KEY; or start a local server such as `ollama serve`; or set model.base_url or model.command in the config",
+		"set one of "+strings.Join(pickedKeys(), ", ")+"; or start a local server such as `ollama serve`; or set model.base_url or model.command in the config",
 		"no model to ask: no key in the environment and no model server on this machine")
 }
 
+// pickedKeys are the variables that are enough for auto.
+func pickedKeys() []string {
+	var names []string
+	for _, p := range provider.All() {
+		if p.Picked && p.BaseURL != "" {
+			names = append(names, p.KeyEnv[0])
+		}
+	}
+	return names
+}
+
 // probe says whether a model server answers on this machine.
-func probe(ctx context.Context, cfg Config, p preset) bool {
+func probe(ctx context.Context, cfg Config, p provider.Provider) bool {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
 	defer cancel()
-	cfg.Provider = p.name
+	cfg.Provider = p.Name
 	c, err := connect(ctx, cfg)
 	if err != nil || !c.info.Local {
 		return false
@@ -216,14 +224,14 @@ func probe(ctx context.Context, cfg Config, p preset) bool {
 }
 
 // endpoint settles the base URL: no slash at its end, no query but the version.
-func endpoint(cfg Config, p preset) (base, version string, user *url.Userinfo, err error) {
-	base = firstNonEmpty(cfg.BaseURL, endpointEnv(cfg, p), p.baseURL)
+func endpoint(cfg Config, p provider.Provider) (base, version string, user *url.Userinfo, err error) {
+	base = firstNonEmpty(cfg.BaseURL, endpointEnv(cfg, p), p.BaseURL)
 	if base == "" {
 		hint := "set model.base_url"
-		if len(p.baseEnv) > 0 {
-			hint += " or " + p.baseEnv[0]
+		if len(p.BaseEnv) > 0 {
+			hint += " or " + p.BaseEnv[0]
 		}
-		return "", "", nil, fault.New(fault.Usage, hint, "provider %s needs the endpoint's address", p.name)
+		return "", "", nil, fault.New(fault.Usage, hint, "provider %s needs the endpoint's address", p.Name)
 	}
 	if !strings.Contains(base, "://") { // OLLAMA_HOST is often "127.0.0.1:11434"
 		base = "http://" + base
@@ -236,22 +244,26 @@ func endpoint(cfg Config, p preset) (base, version string, user *url.Userinfo, e
 	user, u.User = u.User, nil
 	u.RawQuery, u.Fragment = "", ""
 	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions")
-	switch {
-	case p.name == "azure" && u.Path == "":
-		u.Path = "/openai/v1"
-	case p.name == "ollama" && u.Path == "":
-		u.Path = "/v1"
-		if u.Hostname() == "0.0.0.0" { // a server's listening address
-			u.Host = net.JoinHostPort("127.0.0.1", firstNonEmpty(u.Port(), "11434"))
-		} else if u.Port() == "" {
-			u.Host = net.JoinHostPort(u.Hostname(), "11434")
-		}
+	if u.Path == "" {
+		u.Path, u.Host = p.Path, hostOf(u, p)
 	}
 	return u.String(), version, user, nil
 }
 
-func endpointEnv(cfg Config, p preset) string {
-	for _, name := range p.baseEnv {
+// hostOf completes the host of an address without a path.
+func hostOf(u *url.URL, p provider.Provider) string {
+	name, port := u.Hostname(), firstNonEmpty(u.Port(), p.Port)
+	if p.Local && name == "0.0.0.0" { // a server's listening address
+		name = "127.0.0.1"
+	}
+	if port == "" || u.Port() == port && name == u.Hostname() {
+		return u.Host
+	}
+	return net.JoinHostPort(name, port)
+}
+
+func endpointEnv(cfg Config, p provider.Provider) string {
+	for _, name := range p.BaseEnv {
 		if v := cfg.Env(name); v != "" {
 			return v
 		}
@@ -261,11 +273,11 @@ func endpointEnv(cfg Config, p preset) string {
 
 // findKey gives the key and where it is from. OPENAI_API_KEY, which is the
 // default of api_key_env, is not sent to a provider that has a variable of its own.
-func findKey(cfg Config, p preset) (key, source string) {
+func findKey(cfg Config, p provider.Provider) (key, source string) {
 	if cfg.APIKey != "" {
 		return cfg.APIKey, "the configuration"
 	}
-	names := p.keyEnv
+	names := p.KeyEnv
 	if cfg.APIKeyEnv != "" && cfg.APIKeyEnv != "OPENAI_API_KEY" {
 		names = []string{cfg.APIKeyEnv}
 	}
@@ -295,14 +307,6 @@ func (c *chat) unreachableHint() string {
 		return "is the model server running? or set model.name"
 	}
 	return "set model.name, and check model.base_url"
-}
-
-func presetNames() string {
-	var names []string
-	for _, p := range presets {
-		names = append(names, p.name)
-	}
-	return strings.Join(names, ", ")
 }
 
 func firstNonEmpty(values ...string) string {

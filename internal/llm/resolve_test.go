@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 func env(pairs ...string) func(string) string {
@@ -198,12 +199,12 @@ func TestThePriceTableIsSane(t *testing.T) {
 		}
 		seen[r.model] = true
 	}
-	for _, p := range presets {
-		if p.model == "" {
+	for _, p := range provider.All() {
+		if p.Model == "" {
 			continue
 		}
-		if _, ok := lookupPrice(p.model); !ok {
-			t.Errorf("the default model of %s, %s, has no price", p.name, p.model)
+		if _, ok := lookupPrice(p.Model); !ok {
+			t.Errorf("the default model of %s, %s, has no price", p.Name, p.Model)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (d *doer) addFields(req *http.Request) error {
 // authorize adds the key in the provider's way.
 func (c *chat) authorize(req *http.Request) {
 	req.Header.Set("User-Agent", "booty")
-	for k, v := range c.preset.headers {
+	for k, v := range c.provider.Headers {
 		req.Header.Set(k, v)
 	}
 	switch {
@@ -83,8 +83,8 @@ func (c *chat) authorize(req *http.Request) {
 		password, _ := c.user.Password()
 		req.SetBasicAuth(c.user.Username(), password)
 	case c.key == "":
-	case c.preset.keyHeader != "":
-		req.Header.Set(c.preset.keyHeader, c.key)
+	case c.provider.KeyHeader != "":
+		req.Header.Set(c.provider.KeyHeader, c.key)
 	default:
 		req.Header.Set("Authorization", "Bearer "+c.key)
 	}

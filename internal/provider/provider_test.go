@@ -1,0 +1,53 @@
+package provider
+
+import (
+	"slices"
+	"testing"
+)
+
+// A provider can be reached by one row: each has a name of its own, and what
+// its protocol needs.
+func TestRows(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, p := range All() {
+		if p.Name == "" || seen[p.Name] {
+			t.Errorf("the name %q is empty or stands twice", p.Name)
+		}
+		seen[p.Name] = true
+		if p.Protocol == Chat && p.BaseURL == "" && len(p.BaseEnv) == 0 {
+			t.Errorf("%s has no address and no variable that names one", p.Name)
+		}
+		if p.Protocol != Chat && (p.BaseURL != "" || len(p.KeyEnv) > 0) {
+			t.Errorf("%s is not reached by chat, yet has an address or a key", p.Name)
+		}
+		if p.Picked && len(p.KeyEnv) == 0 {
+			t.Errorf("%s is picked by its key and has none", p.Name)
+		}
+	}
+	if !slices.Equal(Names()[:2], []string{Auto, "openai"}) {
+		t.Errorf("auto and openai do not come first: %q", Names())
+	}
+}
+
+func TestFamilies(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"": "openai", "auto": "openai", "custom": "openai", "openai": "openai", "anthropic": "anthropic", "github": "github", "ollama": "ollama", "exec": "exec",
+	} {
+		if got := Family(name); got != want {
+			t.Errorf("Family(%q) = %q, want %q", name, got, want)
+		}
+	}
+	for _, c := range []struct {
+		name, variable string
+		want           bool
+	}{
+		{"auto", "OPENAI_API_KEY", true}, {"", "OPENAI_API_KEY", true}, {"custom", "OPENAI_API_KEY", true}, {"gemini", "GOOGLE_API_KEY", true},
+		{"github", "GH_TOKEN", true}, {"anthropic", "OPENAI_API_KEY", false}, {"ollama", "OPENAI_API_KEY", false},
+	} {
+		if got := ReadsKey(c.name, c.variable); got != c.want {
+			t.Errorf("ReadsKey(%q, %q) = %v", c.name, c.variable, got)
+		}
+	}
+}
