@@ -22,6 +22,10 @@ func allHarmless(s string) bool {
 // that is not harmless.
 func quoteWord(s string) (string, bool) { return quoteFor(runtime.GOOS, s) }
 
+// Quote makes a text one word of the shell that steps run in; false where that
+// cannot be.
+func Quote(s string) (string, bool) { return quoteWord(s) }
+
 func quoteFor(goos, s string) (string, bool) {
 	if allHarmless(s) {
 		return s, true

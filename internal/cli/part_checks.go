@@ -16,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/distill"
 )
@@ -28,6 +29,7 @@ type checks struct {
 	run     string
 	warn    func(string)
 	refine  bool
+	box     *sandbox.Plan
 	// dry keeps no record: the run is not in the journal.
 	dry bool
 	// steps numbers the finished commands, for the names of their logs.
@@ -68,7 +70,7 @@ func (a *app) newChecks(h *house, root string, out *output) (*checks, error) {
 			Redact:   func(w io.Writer) io.Writer { return h.redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { out.progress(line) },
 		}),
-		suite: suiteOf(h.cfg.Config), journal: h.journal, run: h.run, dry: h.dry,
+		box: box, suite: suiteOf(h.cfg.Config), journal: h.journal, run: h.run, dry: h.dry,
 		warn: func(s string) { out.Handle(event.Notice{Level: "warning", Message: s}) },
 	}, nil
 }

@@ -140,7 +140,7 @@ func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size
 	for _, n := range r.Notes {
 		m.note(n)
 	}
-	return engine.Reply{Text: r.Text, Cut: r.Finish == llm.FinishLength, Usage: usage}, nil
+	return engine.Reply{Text: r.Text, Cut: r.Finish == llm.FinishLength, Ended: r.Ended, Usage: usage}, nil
 }
 
 func (m *models) classify(err error) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/syntax"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -46,6 +47,8 @@ type tree struct {
 	// merge is brought into earlier work before it is gone on with; mergeName is
 	// what people call it.
 	merge, mergeName string
+	// syntax asks interpreters about what a proposal leaves; may be nil.
+	syntax *syntax.Checker
 	// conflicts takes the paths in which that failed.
 	conflicts *[]string
 	// subject, where set, puts a summary into the form of a commit's subject.
@@ -185,6 +188,13 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		p.SetAside = append(p.SetAside, engine.SetAside{SetAside: x.SetAside, Change: x.Change})
 	}
 	p.Changes = v.Kept
+	if r.Changes == nil { // an agent has tried its own
+		broken, err := t.unparsed(ctx, v.Kept)
+		if err != nil {
+			return p, err
+		}
+		p.Problems = append(p.Problems, broken...)
+	}
 	p.DocsOnly = docsOnly(t.cfg.DocsOnly, v.Kept)
 	ignored, err := t.repo.Ignored(ctx, pathsOf(v.Kept))
 	if err != nil {

@@ -160,7 +160,7 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	if err != nil {
 		return engine.Parts{}, err
 	}
-	c.refine = j.refine
+	c.refine, t.syntax = j.refine, newSyntax(h.root, c)
 	g, err := t.guard(ctx)
 	if err != nil {
 		return engine.Parts{}, err

@@ -83,11 +83,8 @@ func (r *run) askMany(ctx context.Context, b Brief) ([]Reply, error) {
 		return nil, err
 	}
 	got, err := r.sendMany(ctx, call, n)
-	if errors.Is(err, ErrContextLength) && call.Prompt.Shrinkable {
-		b.Shrink = true
-		if call.Prompt, err = r.compose(ctx, b); err == nil {
-			got, err = r.sendMany(ctx, call, n)
-		}
+	if errors.Is(err, ErrContextLength) && r.shrink(ctx, &call, b) {
+		got, err = r.sendMany(ctx, call, n)
 	}
 	if err != nil {
 		return nil, err

@@ -28,6 +28,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	proof A=none|proven|vacuous [require]
 //	commit-check green|fails
 //	tight                       nothing can be left out of a prompt
+//	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|environment|config [words]
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	anyway | patience 60s 180s
@@ -48,6 +49,7 @@ type history struct {
 	requireProof bool
 	commitCheck  string
 	tight        bool
+	stubborn     bool
 	checks       map[string]check
 	replies      [][]string
 	faults       map[string]failure
@@ -108,6 +110,8 @@ func (h *history) line(key, rest string) (err error) {
 		h.publish = true
 	case "tight":
 		h.tight = true
+	case "stubborn":
+		h.stubborn = true
 	case "commit-check":
 		h.commitCheck = rest
 	case "resume":

@@ -65,8 +65,11 @@ type Brief struct {
 	Problems []event.Problem
 	// SetAside is what of the last reply was not applied, since it changes old tests.
 	SetAside []event.SetAside
-	// Wide asks for more context than usual, Shrink for less.
-	Wide, Shrink bool
+	// Wide asks for more context than usual.
+	Wide bool
+	// Below asks for a request that is clearly smaller than one of so many
+	// tokens, which was too long; 0 where none was.
+	Below int
 }
 
 // Prompts turns a brief into a request, choosing the files it shows.
@@ -90,8 +93,9 @@ type Call struct {
 // Reply is the model's answer.
 type Reply struct {
 	Text string
-	// Cut says that the length limit ended it.
-	Cut bool
+	// Cut says that the length limit ended it, Ended that the provider says that
+	// the reply came to its own end. Where it says neither, both are false.
+	Cut, Ended bool
 	// Continued is how often the engine had it continued; a Model leaves it 0.
 	Continued int
 	// Changes hold the proposal of a provider that edits files itself.

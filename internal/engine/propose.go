@@ -165,15 +165,27 @@ func (r *run) compose(ctx context.Context, b Brief) (Prompt, error) {
 // with less in view, where something can be left out.
 func (r *run) complete(ctx context.Context, c *Call, b Brief, keep func(Reply)) (Reply, error) {
 	reply, err := r.send(ctx, *c, keep)
-	if !errors.Is(err, ErrContextLength) || !c.Prompt.Shrinkable || b.Shrink {
+	if !errors.Is(err, ErrContextLength) || !r.shrink(ctx, c, b) {
 		return reply, err
 	}
-	b.Shrink = true
-	if c.Prompt, err = r.compose(ctx, b); err != nil {
-		return Reply{}, err
-	}
-	c.Prompt.Shrinkable = false // once only
 	return r.send(ctx, *c, keep)
+}
+
+// shrink puts less into a request that was too long, once; false where nothing
+// can be left out, or where it would not be smaller.
+func (r *run) shrink(ctx context.Context, c *Call, b Brief) bool {
+	if !c.Prompt.Shrinkable {
+		return false
+	}
+	b.Below = c.Prompt.Tokens
+	p, err := r.Prompts.Compose(ctx, b)
+	if err != nil || p.Tokens >= c.Prompt.Tokens {
+		return false
+	}
+	p.Shrinkable = false // once only
+	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens})
+	c.Prompt = p
+	return true
 }
 
 // send makes one call and tells of it. What keep puts into the memory is saved

@@ -263,8 +263,12 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 		add(true, "set-aside(%s)", x.Hunks[0].New)
 	}
 	add(b.Wide, "wide")
-	add(b.Shrink, "shrunk")
-	return Prompt{System: "s", User: "u", Tokens: 10, Files: fs, Shrinkable: !p.s.tight}, nil
+	add(b.Below > 0, "shrunk")
+	tokens := 10
+	if b.Below > 0 && !p.s.stubborn {
+		tokens = 5
+	}
+	return Prompt{System: "s", User: "u", Tokens: tokens, Files: fs, Shrinkable: !p.s.tight}, nil
 }
 
 type fakeModel world

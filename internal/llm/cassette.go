@@ -146,7 +146,7 @@ func (p *replay) ask(ctx context.Context, r Request) (Reply, error) {
 	if e.Error != "" {
 		return Reply{}, recordedError(e.Error)
 	}
-	reply := Reply{Text: string(e.Reply), Finish: firstNonEmpty(e.Finish, FinishStop), Model: e.Model}
+	reply := Reply{Text: string(e.Reply), Finish: firstNonEmpty(e.Finish, FinishStop), Ended: e.Finish == FinishStop, Model: e.Model}
 	var cost *float64
 	if u := e.Usage; u != nil {
 		reply.Usage = Usage{Input: u.Input, Output: u.Output, Cached: u.Cached}

@@ -57,7 +57,7 @@ func (c *command) ask(ctx context.Context, r Request) (Reply, error) {
 		return Reply{}, fault.New(fault.Model, "try it by hand: echo hello | "+strings.Join(cfg.Command, " "),
 			"%s ended with exit code %d%s", name, res.ExitCode, tailOf(res.Stderr))
 	}
-	reply := Reply{Text: string(res.Stdout), Finish: FinishStop}
+	reply := Reply{Text: string(res.Stdout), Finish: FinishStop, Ended: true}
 	if !utf8.ValidString(reply.Text) {
 		reply.Text = strings.ToValidUTF8(reply.Text, "\uFFFD")
 		reply.Notes = append(reply.Notes, "the reply was not valid UTF-8 and was repaired")

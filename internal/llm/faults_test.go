@@ -70,6 +70,8 @@ func TestPassingFaultsAreTriedAgain(t *testing.T) {
 		{"408", status(408, `{}`), "408"},
 		{"409", status(409, `{"error":{"message":"conflict"}}`), "409"},
 		{"500 with an HTML page", raw500(page), "an HTML page"},
+		{"a web page where a reply was due", raw("text/html; charset=utf-8", page), "web page (text/html)"},
+		{"a web page of unknown type", raw("", page), "web page"},
 		{"503 in plain words", status(503, `loading model`), "503 Service Unavailable: loading model"},
 		{"529 as Anthropic says it", status(529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`), "Overloaded"},
 		{"a reset in the middle", cut(frame(delta("half a re"))), "the connection broke in the middle"},
@@ -143,8 +145,6 @@ func TestSomeFaultsAreNotTriedAgain(t *testing.T) {
 		{"a content filter before the model", status(400, `{"error":{"code":"content_filter","message":"filtered","innererror":{"code":"ResponsibleAIPolicyViolation"}}}`), ErrRefused, "filtered", "reword"},
 		{"a content filter at the end", stream(delta("I was saying"), finish("content_filter")), ErrRefused, "content filter", "reword"},
 		{"a refusal", stream(`{"choices":[{"delta":{"refusal":"I cannot help"}}]}`, finish("stop")), ErrRefused, "I cannot help", "reword"},
-		{"a login page", raw("text/html; charset=utf-8", "<html>log in</html>"), nil, "web page (text/html)", "/v1"},
-		{"a login page of unknown type", raw("", "<!DOCTYPE html><html>log in</html>"), nil, "web page", "/v1"},
 		{"a redirect to another host", status(302, ``, "Location", "https://elsewhere.example/v1"), nil, "302 Found", "https://elsewhere.example/v1"},
 		{"a permanent redirect", status(308, ``, "Location", "/v2"), nil, "308", "follows no redirect"},
 		{"thoughts and no answer", stream(`{"choices":[{"delta":{"reasoning_content":"hmm"}}]}`, finish("length")), nil, "without writing an answer", "max_output_tokens"},
@@ -169,6 +169,39 @@ func TestSomeFaultsAreNotTriedAgain(t *testing.T) {
 			}
 			s.unused()
 		})
+	}
+}
+
+func TestAWebPageAgainAndAgainIsToldWithTheSetting(t *testing.T) {
+	page := raw("text/html", "<html>log in</html>")
+	s := serve(t, page, page, page, page, page)
+	var n naps
+	_, err := newClient(t, config(s, &n)).Complete(t.Context(), ask("hi"))
+	if fault.KindOf(err) != fault.Model || !strings.Contains(err.Error(), "web page") || !strings.Contains(fault.HintOf(err), "model.base_url") || !strings.Contains(fault.HintOf(err), "/v1") {
+		t.Errorf("got %v, hint %q", err, fault.HintOf(err))
+	}
+	if len(n.list) != 4 {
+		t.Errorf("waited %v, want four times", n.list)
+	}
+	s.unused()
+}
+
+func TestAReplyThatEndedByItselfSaysSo(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault http.HandlerFunc
+		want  bool
+	}{
+		"stop":            {stream(delta("done"), finish("stop")), true},
+		"end_turn":        {stream(delta("done"), finish("end_turn")), true},
+		"cut by length":   {stream(delta("half"), finish("length")), false},
+		"no reason given": {stream(delta("done"), "[DONE]"), false},
+	} {
+		s := serve(t, c.fault)
+		var n naps
+		r, err := newClient(t, config(s, &n)).Complete(t.Context(), ask("hi"))
+		if err != nil || r.Ended != c.want {
+			t.Errorf("%s: got %t (%v), want %t", name, r.Ended, err, c.want)
+		}
 	}
 }
 

@@ -31,7 +31,7 @@ func (c *chat) judge(ctx context.Context, err error) error {
 	case errors.As(err, &status):
 		return c.judgeStatus(ctx, status)
 	case errors.As(err, &page):
-		return fault.New(fault.Model, c.baseHint(), "ask %s: %w", c.label(), err)
+		return &transient{err: err, after: -1} // a proxy's page of the moment, or the wrong address
 	case errors.Is(err, ErrRefused):
 		return fault.New(fault.Model, "reword the task, or use another model", "ask %s: %w", c.label(), err)
 	case errors.Is(err, errOnlyThought):
@@ -207,8 +207,10 @@ func (c *chat) modelHint(ctx context.Context) string {
 	return "model.name may be one of: " + strings.Join(names[:min(len(names), 8)], ", ")
 }
 
-func (c *chat) baseHint() string {
-	return "check model.base_url: " + c.info.BaseURL + " must be the root of an OpenAI-compatible API, often ending in /v1"
+func (c *chat) baseHint() string { return baseHint(c.info) }
+
+func baseHint(info Info) string {
+	return "check model.base_url: " + info.BaseURL + " must be the root of an OpenAI-compatible API, often ending in /v1"
 }
 
 // gaveUp is the error after the last try.
@@ -216,8 +218,11 @@ func (c *client) gaveUp(err error) error {
 	hint := "wait a while, or use another model"
 	var op *net.OpError
 	var status *statusError
+	var page *wrongContent
 	switch {
 	case errors.As(err, &status):
+	case errors.As(err, &page):
+		hint = baseHint(c.info)
 	case errors.As(err, &op) && c.info.Local:
 		hint = "is the model server running? start it, or set model.provider"
 	case errors.As(err, &op):

@@ -55,8 +55,10 @@ type Usage struct {
 // Reply is a model's answer.
 type Reply struct {
 	Text string
-	// Finish is one of the Finish constants.
+	// Finish is one of the Finish constants. Ended says that the provider gave a
+	// reason why the reply stopped by itself: nothing of it is missing.
 	Finish          string
+	Ended           bool
 	Usage           Usage
 	Model, Provider string
 	Duration        time.Duration

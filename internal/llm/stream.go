@@ -92,6 +92,7 @@ func (a *answer) read(stream rawStream, d *doer, w *watch) error {
 func (a *answer) close() {
 	a.reply.Text = cutThinking(a.text.String())
 	a.reply.Finish = finishReason(a.finish)
+	a.reply.Ended = a.finish != "" && a.finish != "error" && a.reply.Finish == FinishStop
 }
 
 // take adds one frame.

@@ -55,8 +55,9 @@ type Input struct {
 	AskEvidence           bool
 	// MaxTokens bounds the whole request; 0 means 60,000.
 	MaxTokens int
-	// Shrink asks for half of what would fit.
-	Shrink bool
+	// Below asks for less than a request of so many tokens, which was too long:
+	// half of what it held beside the fixed part; 0 where none was.
+	Below int
 }
 
 // Use tells what of a file went into the request.
@@ -86,19 +87,20 @@ func Assemble(in Input) (Prompt, error) {
 	if in.MaxTokens <= 0 {
 		in.MaxTokens = 60000
 	}
-	if in.Shrink {
-		in.MaxTokens /= 2
-	}
 	in.clean()
 	system, err := in.system()
 	if err != nil {
 		return Prompt{}, err
 	}
-	fitted := fit(in, in.MaxTokens-Tokens(system))
+	room := in.MaxTokens - Tokens(system)
+	if in.Below > 0 {
+		room = min(room, in.Below-Tokens(system)) / 2
+	}
+	fitted := fit(in, room)
 	user := fitted.user()
 	p := Prompt{
 		System: strings.TrimSpace(system), User: strings.TrimSpace(user),
-		Shrinkable: len(fitted.Files) > 1 || fitted.Tree != "" || len(fitted.Task) > minTask,
+		Shrinkable: len(fitted.Files) > 0 || fitted.Tree != "" || len(fitted.Conventions) > 0 || len(fitted.Task) > minTask,
 	}
 	p.Tokens = Tokens(p.System) + Tokens(p.User)
 	for _, f := range fitted.Files {

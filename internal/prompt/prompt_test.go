@@ -108,6 +108,31 @@ func TestTheWholeRequestStaysWithinItsBudget(t *testing.T) {
 	}
 }
 
+func TestARequestThatWasTooLongIsMadeClearlySmaller(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a line of code that is shown\n", 400)
+	for name, in := range map[string]Input{
+		"many files":      {Task: "do it", Files: []File{{Path: "a", Content: long}, {Path: "b", Content: long}, {Path: "c", Content: long}}},
+		"one file":        {Task: "do it", Files: []File{{Path: "a", Content: long, Part: "full"}}},
+		"a tree":          {Task: "do it", Tree: long},
+		"conventions":     {Task: "do it", Conventions: []File{{Path: "a", Content: long}}},
+		"a long task":     {Task: long + long},
+		"within its room": {Task: "do it", MaxTokens: 1 << 20, Files: []File{{Path: "a", Content: long}, {Path: "b", Content: long}}},
+	} {
+		in.Role, in.Nonce, in.Repo = "implement", "n", "r"
+		first, err := Assemble(in)
+		if err != nil || !first.Shrinkable {
+			t.Fatalf("%s: shrinkable %t (%v)", name, first.Shrinkable, err)
+		}
+		in.Below = first.Tokens
+		second, err := Assemble(in)
+		fixed := Tokens(first.System)
+		if err != nil || second.Tokens-fixed > (first.Tokens-fixed)*2/3 {
+			t.Errorf("%s: %d tokens, then %d, %d of them fixed (%v)", name, first.Tokens, second.Tokens, fixed, err)
+		}
+	}
+}
+
 func TestRequestSizeDoesNotGrowWithAttempts(t *testing.T) {
 	size := func(attempt int) int {
 		in := sample("fix-tests")
