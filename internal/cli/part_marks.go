@@ -32,6 +32,22 @@ func (f shownFS) ReadFile(path string) ([]byte, error) {
 	return []byte(f.redact(string(data))), nil
 }
 
+// Files implements edit.Lister.
+func (f shownFS) Files() ([]string, error) {
+	if l, ok := f.FS.(edit.Lister); ok {
+		return l.Files()
+	}
+	return nil, nil
+}
+
+// Root implements edit.Rooted.
+func (f shownFS) Root() string {
+	if r, ok := f.FS.(edit.Rooted); ok {
+		return r.Root()
+	}
+	return ""
+}
+
 func (f shownFS) Stat(path string) (fs.FileInfo, error) { return f.FS.Stat(path) }
 
 // resolveShown works a reply out against the files as they were shown.

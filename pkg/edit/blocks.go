@@ -82,7 +82,7 @@ func isDivider(text string) bool {
 
 // isReplaceEnd tells the line that ends a block.
 func isReplaceEnd(text string) bool {
-	t := unindentMarker(text)
+	t := cutTokens(unindentMarker(text))
 	if rest, ok := marker(t, '>'); ok {
 		return !strings.Contains(rest, ">")
 	}
@@ -135,7 +135,7 @@ func (p *parser) blocks(i, to int, name string, fenced bool) int {
 }
 
 func (p *parser) brokenBlock(name string, i, to, dividers int, fenced bool) {
-	if to == len(p.lines) {
+	if to == len(p.lines) && !p.complete {
 		p.reply.Truncated = true
 	}
 	missing := ">>>>>>> REPLACE"
@@ -168,7 +168,7 @@ func (p *parser) block(i, to int) (b *Block, end, dividers int) {
 	if len(at) == 0 {
 		return nil, stop + 1, 0
 	}
-	b.Search, b.Replace = p.text(from, at[0]), p.text(at[0]+1, stop)
+	b.Search, b.Replace = p.text(from, at[0]), p.text(p.blockHeader(&Block{}, at[0]+1, stop), stop)
 	const most = 4 // ways to cut; more dividers than that are no accident
 	for _, d := range at[1:min(len(at), most)] {
 		b.others = append(b.others, cut{p.text(from, d), p.text(d+1, stop)})

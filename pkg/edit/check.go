@@ -2,12 +2,9 @@ package edit
 
 import (
 	"fmt"
-	"path"
 	"regexp"
 	"strings"
 	"sync"
-
-	"github.com/aymanbagabas/go-udiff"
 )
 
 // inspect looks at a resolved change for what a model should not have written.
@@ -28,12 +25,19 @@ func inspect(c Change, edits []Edit) []string {
 			out = append(out, reason)
 		}
 	}
-	if len(out) == 0 {
-		if reason := syntax(c.Path, old, now, c.Op == Create); reason != "" {
-			out = append(out, reason)
+	if len(out) > 0 {
+		return out
+	}
+	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftNumbers, leftTypeset, leftRest, leftBroken} {
+		if reason := check(c, old, now, edits); reason != "" {
+			return []string{reason} // one of these makes the others likely
 		}
 	}
-	return out
+	return nil
+}
+
+func leftBroken(c Change, old, now string, _ []Edit) string {
+	return syntax(c.Path, old, now, c.Op == Create)
 }
 
 // leftMarkers finds lines of blocks that became content.
@@ -103,85 +107,4 @@ func leftTalk(c Change, old, now string, _ []Edit) string {
 		}
 	}
 	return ""
-}
-
-// elision is a comment or a bare line that stands for code left out.
-var elision = sync.OnceValue(func() *regexp.Regexp {
-	const comment = `(?://+|#+|--|/\*+|<!--|;+|%+|\{/\*|\*|"""|'''|\(\*)`
-	const what = `(?:code|files?|functions?|methods?|class(?:es)?|implementations?|modules?|contents?|logic|body|imports?|tests?|lines?|fields?|handlers?|cases?|definitions?|parts?|stuff|things|` +
-		`pages?|markup|styles?|rules?|templates?|documents?|scripts?|components?|configs?|configuration|settings|properties|props|tables?|columns?|entries|routes?|` +
-		`options?|elements?|items?|sections?|statements?|attributes?|variables?|constants?|types?|queries|dependencies|targets?|steps?|jobs?|keys?|values?)`
-	const same = `(?:unchanged|the same|same as|as before|as is|stays?|remains?|omitted|for brevity|goes here|go here|left out|not shown|elided)`
-	return regexp.MustCompile(`(?i)^\s*(?:` +
-		`(?:` + comment + `\s*[\[(]?(?:\.{3,}|…)|[\[(]?(?:\.{3,}|…)\s)\s*.*\b(?:rest|remaining|remainder|existing|other|previous|unchanged|omitted|as before|original|elided|same|no changes?)\b.*` + `|` +
-		comment + `\s*[\[(]?(?:the\s+|your\s+|all\s+)?(?:(?:rest|remainder)\s+of\s+\w+(?:\s+\w+)?|(?:existing|remaining|other|previous|original)\s+` + what + `)\s*(?:\w+\s*){0,2}(?:\.{3,}|…)\s*[\])]?\s*(?:\*+/|-->|\}|\*\))*` + `|` +
-		comment + `\s*[\[(]?(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+|your\s+|this\s+)?(?:\w+\s+)?` + what + `\b.*\b` + same + `\b.*` + `|` +
-		comment + `\s*[\[(]?(?:the\s+|all\s+)?(?:existing|previous|other|remaining)\s+` + what + `\s+(?:\w+\s+)?` + same + `\b(?:\s+(?:from|as|for|in|here|above|below)\b.*|\W*)` + `|` +
-		comment + `\s*[\[(]?(?:the\s+|all\s+)?same\s+` + what + `\s+as\s+(?:before|above|the\s+original|in\s+the\s+original)\b.*` + `|` +
-		comment + `\s*[\[(]?keep\s+(?:the\s+|all\s+|your\s+)?(?:(?:existing|remaining|other|previous|original)\s+` + what + `|rest\b.*|everything(?:\s+else)?)\s+(?:above|below|here|as\s+is|as\s+before|unchanged|the\s+same)\b.*` + `|` +
-		comment + `\s*[\[(]?(?:existing|unchanged)\s+code\s*(?:here)?\s*[\])]?\s*(?:\*+/|-->|\})*` +
-		`)$`)
-})
-
-// dots is a line that only says "and so on".
-var dots = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?://+|#+|--|/\*+|<!--|;+)\s*(?:\.{3,}|…)\s*(?:\*+/|-->)?\s*$`)
-})
-
-// leftOut finds placeholders for code. In an old file they count where code
-// goes away in the same place; what the old file says already is its own affair.
-func leftOut(c Change, old, now string, edits []Edit) string {
-	if !strings.Contains(now, "...") && !strings.Contains(now, "…") && !elisionWords(now) || isProse(c.Path) {
-		return ""
-	}
-	for _, h := range c.hunks(0) {
-		removed := 0
-		for _, l := range h.Lines {
-			if l.Kind == udiff.Delete && strings.TrimSpace(l.Content) != "" {
-				removed++
-			}
-		}
-		for _, l := range h.Lines {
-			text := strings.TrimRight(l.Content, "\r\n")
-			if l.Kind != udiff.Insert || len(text) > 300 {
-				continue
-			}
-			placeholder := elision().MatchString(text) && (removed > 0 || old == "" || blockSays(edits, text))
-			if !placeholder && removed >= 3 {
-				placeholder = dots().MatchString(text) || strings.TrimSpace(text) == "..." && !isPython(c.Path)
-			}
-			if placeholder && !strings.Contains(old, strings.TrimSpace(text)) {
-				return fmt.Sprintf("the new %s leaves code out with a placeholder: %q; give every line, or use search and replace blocks", c.Path, clip(strings.TrimSpace(text)))
-			}
-		}
-	}
-	return ""
-}
-
-// blockSays tells whether a placeholder stands in a block's replacement, where
-// it can only be meant for lines that are in the file already.
-func blockSays(edits []Edit, text string) bool {
-	for _, e := range edits {
-		for _, b := range e.Blocks {
-			if strings.Contains(b.Replace, strings.TrimSpace(text)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func elisionWords(s string) bool {
-	s = strings.ToLower(s)
-	for _, w := range []string{"unchanged", "the same", "same as", "as before", "as above", "as is", "original", "remain", "omitted", "brevity", "existing", "left out", "not shown", "go here", "goes here", "keep "} {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
-}
-
-func isPython(name string) bool {
-	ext := path.Ext(name)
-	return ext == ".py" || ext == ".pyi"
 }

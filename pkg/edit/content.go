@@ -19,6 +19,7 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 		t := strings.TrimSpace(p.lines[first])
 		switch {
 		case isEnvelope(t) && (name == "" || !isPatchFile(name)):
+			p.dedent(from, end, f.indent)
 			p.run(from, end, deepest)
 			return
 		case p.isDiff(f, name, first, end):
@@ -26,11 +27,22 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 			return
 		}
 	}
+	if name == "" && (isShell(f.lang) || f.lang == "") && p.opensHere(first, end) {
+		p.commands(from, end, depth)
+		return
+	}
+	if name == "" && p.jsonEdits(f, i, first, end) {
+		return
+	}
 	if name == "" {
 		p.guessed(f, q, i, first, end, depth)
+		if isShell(f.lang) && !q.sure() {
+			p.commands(from, end, depth)
+		}
 		return
 	}
 	if contradicts(f.lang, name, q) {
+		p.commands(from, end, depth)
 		return
 	}
 	p.addWhole(Edit{Kind: Whole, Path: name, Line: i + 1, loose: loose || part, part: part}, p.dedented(from, end, f.indent), name)
@@ -115,7 +127,7 @@ func (p *parser) addWhole(e Edit, lines []string, name string) {
 		}
 	}
 	if len(lines) > 0 {
-		e.Content = strings.Join(lines, "\n") + "\n"
+		e.Content = uncdata(strings.Join(lines, "\n") + "\n")
 	}
 	if !e.Tentative {
 		p.last, p.lastGuess = e.Path, nil
@@ -138,6 +150,13 @@ func (p *parser) dedented(from, end, indent int) []string {
 		out[i] = l[n:]
 	}
 	return out
+}
+
+// dedent takes the indentation of a fence off the lines themselves.
+func (p *parser) dedent(from, end, indent int) {
+	if indent > 0 {
+		copy(p.lines[from:end], p.dedented(from, end, indent))
+	}
 }
 
 func isShell(lang string) bool {

@@ -31,10 +31,12 @@ func (p *parser) envelope(i, to int) int {
 		i++
 	}
 	for i < to {
-		t := strings.TrimSpace(p.lines[i])
+		t := cutTokens(strings.TrimSpace(p.lines[i]))
 		switch {
 		case t == endPatch:
 			return i + 1
+		case t == "" && strings.TrimSpace(p.lines[i]) != "":
+			return i + 1 // a token that ends the turn
 		case t == "" || t == beginPatch:
 			i++
 		case isEnvelopeFile(t):
@@ -43,17 +45,27 @@ func (p *parser) envelope(i, to int) int {
 			if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
 				return i
 			}
-			if !opened {
+			if !opened || isTalk(t) {
 				return i
+			}
+			if isDiffStart(p.lines, i, to) {
+				i = p.topDiff(i, to)
+				continue
 			}
 			p.problem("", "line %d of the reply stands in a patch but belongs to no file: %s", i+1, clip(t))
 			return p.skipEnvelope(i, to)
 		}
 	}
-	if to == len(p.lines) {
-		p.reply.Truncated = true
+	// Who leaves out the beginning leaves out the end.
+	if to == len(p.lines) && opened && !p.complete && !p.saysEnd(to) {
+		p.cut("", "%s is missing", endPatch)
 	}
 	return i
+}
+
+// saysEnd tells a section whose last line is the end of its file.
+func (p *parser) saysEnd(to int) bool {
+	return strings.TrimSpace(p.lines[p.lastText(0, to)]) == endOfFile
 }
 
 // skipEnvelope finds the next file or the end, to go on after a mistake.
@@ -121,10 +133,30 @@ func (p *parser) sectionEnds(i int) bool {
 		return false
 	}
 	t := strings.TrimSpace(text)
+	if t == "" {
+		return false
+	}
+	t = cutTokens(t)
+	if t == "" || i > 0 && strings.TrimSpace(p.lines[i-1]) == "" && isTalk(text) && !p.patchGoesOn(i) {
+		return true
+	}
 	if !strings.HasPrefix(t, "***") {
 		return strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
 	}
 	return t == endPatch || t == beginPatch || isEnvelopeFile(t)
+}
+
+// patchGoesOn tells whether the end of a patch, or another part, is to come.
+func (p *parser) patchGoesOn(i int) bool {
+	if p.patchMark == 0 {
+		p.patchMark = -1
+		for k, l := range p.lines {
+			if t := strings.TrimSpace(l); t == endPatch || isEnvelopeFile(t) {
+				p.patchMark = k
+			}
+		}
+	}
+	return p.patchMark > i
 }
 
 // addedText is the content of a new file: lines with a plus, or, where none

@@ -113,7 +113,7 @@ func TestNearestTextIsShownWithItsLine(t *testing.T) {
 	t.Parallel()
 	old := strings.Repeat("filler line\n", 40) + "func alpha(count int) error {\n\treturn nil\n}\n"
 	_, problems := resolve(t, "f.txt", old, "f.txt\n<<<<<<< SEARCH\nfunc alpha(count string) error {\n\treturn nil\n=======\nx\n>>>>>>> REPLACE\n")
-	if len(problems) != 1 || !strings.Contains(problems[0].Reason, "   41 | func alpha(count int) error {\n   42 | \treturn nil") {
+	if len(problems) != 1 || !strings.Contains(problems[0].Reason, "lines 41 to 42, is:\nfunc alpha(count int) error {\n\treturn nil") {
 		t.Errorf("got %q", problems)
 	}
 }

@@ -79,8 +79,8 @@ func ExampleResolve_problem() {
 		fmt.Println(p.Path+":", p.Reason)
 	}
 	// Output:
-	// a.txt: block 1 of 1 (line 2 of the reply) does not match the file. The nearest text is:
-	//     2 | the second line
+	// a.txt: block 1 of 1 (line 2 of the reply) does not match the file. The nearest text, line 2, is:
+	// the second line
 }
 
 func ExampleChange_Lines() {

@@ -34,7 +34,7 @@ func openFence(text string) (fenceLine, bool) {
 	if size == 0 {
 		return fenceLine{}, false
 	}
-	info := text[indent+size:]
+	info := cutTokens(text[indent+size:])
 	if char == '`' && strings.ContainsRune(info, '`') {
 		// Three back-ticks that close on the same line are code in a sentence.
 		if !strings.HasPrefix(strings.TrimSpace(info), "`") || strings.HasSuffix(strings.TrimSpace(info), "```") {
@@ -47,7 +47,13 @@ func openFence(text string) (fenceLine, bool) {
 // closes tells whether text ends fence f.
 func (f fenceLine) closes(text string) bool {
 	char, size, indent := fenceRun(text)
-	return char == f.char && size >= f.size && indent <= f.indent && strings.TrimSpace(text[indent+size:]) == ""
+	return char == f.char && size >= f.size && indent <= f.indent && isBehindFence(text[indent+size:])
+}
+
+// isBehindFence tells what may stand behind a fence that closes: nothing but
+// what a server or a model in haste adds.
+func isBehindFence(t string) bool {
+	return strings.TrimSpace(cutTokens(t)) == "" || isTalk(cutTokens(t))
 }
 
 // opensInside tells whether text opens a fence within f that a bare line closes.
@@ -144,6 +150,16 @@ func (p *parser) fence(f fenceLine, i, to, depth int) int {
 	if end < 0 {
 		return p.unclosed(f, i, to)
 	}
+	name := f.path
+	if name == "" && p.pend.sure() {
+		name = p.pend.path
+	}
+	if name != "" && p.endsInMidst(f, name, i, end, to) {
+		p.pend = nil
+		p.problem(name, "the fence at line %d of the reply seems to end at line %d, in the midst of %s: a fence line stands within the content. Put a longer fence around it (%s)",
+			i+1, end+1, name, strings.Repeat(string(f.char), f.size+1))
+		return p.nextFile(end+1, to)
+	}
 	p.content(f, i, end, depth)
 	if end < to && f.closes(p.lines[end]) {
 		return end + 1
@@ -230,7 +246,9 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 			stop = to
 			// Where the last block is whole, only the fence's end was forgotten;
 			// talk may follow, but no path that waits for more.
-			p.reply.Truncated = p.reply.Truncated || p.moreToCome(i+1, to)
+			if !p.reply.Truncated && p.moreToCome(i+1, to) {
+				p.cut(name, "the fence of blocks at line %d of the reply is not ended", i+1)
+			}
 		}
 	}
 	for j := start; j < stop; {

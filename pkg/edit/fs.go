@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
 // FS is what [Resolve] needs of a file system. Paths are relative and use
 // forward slashes; an absent file gives an error that is [fs.ErrNotExist], and
 // one that a symbolic link leads out of the root to, [ErrOutside].
+//
+// It may be a [Lister] and [Rooted] as well.
 type FS interface {
 	Stat(path string) (fs.FileInfo, error)
 	ReadFile(path string) ([]byte, error)
@@ -26,6 +29,41 @@ var errLink = fmt.Errorf("%w: a symbolic link on the way leads out", ErrOutside)
 func DirFS(root string) FS { return dirFS(root) }
 
 type dirFS string
+
+// Root implements [Rooted].
+func (d dirFS) Root() string {
+	abs, err := filepath.Abs(string(d))
+	if err != nil {
+		return string(d)
+	}
+	return filepath.ToSlash(abs)
+}
+
+// mostFiles bounds the list of files; in a larger tree some are not in it.
+const mostFiles = 50_000
+
+// Files implements [Lister]. Git's own files, and packages that are installed,
+// are left out.
+func (d dirFS) Files() ([]string, error) {
+	var out []string
+	err := fs.WalkDir(os.DirFS(string(d)), ".", func(p string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read is not in the list
+		case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case len(out) == mostFiles:
+			return fs.SkipAll
+		case e.Type().IsRegular():
+			out = append(out, p)
+		}
+		return nil
+	})
+	if err != nil {
+		return out, fmt.Errorf("list %s: %w", string(d), err)
+	}
+	return out, nil
+}
 
 func (d dirFS) Stat(path string) (fs.FileInfo, error) {
 	root, err := os.OpenRoot(string(d))

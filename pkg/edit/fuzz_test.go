@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -26,6 +28,9 @@ func (m memory) fs() fstest.MapFS {
 	}
 	return out
 }
+
+// Files implements edit.Lister.
+func (m memory) Files() ([]string, error) { return slices.Sorted(maps.Keys(m)), nil }
 
 func addReplies(f *testing.F, add func(c replyCase)) {
 	f.Helper()

@@ -5,14 +5,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // matcher holds a file while the blocks of one edit are applied to it.
 type matcher struct {
 	kind   Kind
+	prose  bool
 	lines  []line
 	end    string // the line end that most lines use
 	cursor int    // behind the last block
+	near   int    // the highest line that a block named
 	shift  int    // lines that earlier blocks added, less those removed
 }
 
@@ -23,6 +26,7 @@ const (
 	exactly sameness = iota
 	butTrailing
 	butIndent
+	butTypeset
 )
 
 func (s sameness) of(text string) string {
@@ -31,6 +35,8 @@ func (s sameness) of(text string) string {
 		return strings.TrimRight(text, " \t\r")
 	case butIndent:
 		return strings.TrimSpace(text)
+	case butTypeset:
+		return plainText(text)
 	}
 	return text
 }
@@ -41,12 +47,74 @@ func (m *matcher) block(b Block) error {
 	// one would leave a line of the file, which looks like a divider, in the replacement.
 	for _, c := range slices.Backward(b.others) {
 		d := b
-		d.Search, d.Replace = c.search, c.replace
-		if m.one(d) == nil {
-			return nil
+		d.Search, d.Replace, d.others = c.search, c.replace, nil
+		if done, err := m.undivided(d); done {
+			return err
 		}
 	}
-	return m.one(b)
+	if len(b.others) > 0 {
+		if done, err := m.undivided(b); done {
+			return err
+		}
+	}
+	err := m.one(b)
+	if !errors.As(err, new(notFound)) {
+		return err
+	}
+	if d, ok := unnumberedBlock(b); ok {
+		if err := m.one(d); !errors.As(err, new(notFound)) {
+			return err
+		}
+		return fmt.Errorf("%w\nLeave the line numbers out: they are no part of the file", err)
+	}
+	return m.typeset(b, err)
+}
+
+// notFound says that a search text is nowhere.
+type notFound struct{ error }
+
+// undivided applies one way to cut a block with several dividers. done is false
+// where its search text is not in the file.
+func (m *matcher) undivided(b Block) (done bool, err error) {
+	search, replace := texts(b.Search), texts(b.Replace)
+	if len(search) == 0 || len(m.find(search, butIndent)) == 0 {
+		return false, nil
+	}
+	if slices.ContainsFunc(search, isDivider) {
+		return true, m.one(b) // the file itself has such lines
+	}
+	if len(replace) > 0 && isDivider(replace[0]) {
+		replace = replace[1:]
+	}
+	if n := len(replace) - 1; n >= 0 && isDivider(replace[n]) && !(m.prose && underlines(replace, n)) {
+		replace = replace[:n]
+	}
+	for i, t := range replace {
+		if isDivider(t) && !(m.prose && underlines(replace, i)) {
+			return true, errors.New("holds more than one ======= line, so it is not clear where its search text ends: give the block with one")
+		}
+	}
+	b.Replace, b.others = linesText(replace), nil
+	return true, m.one(b)
+}
+
+// underlines tells a line of equals signs under a heading as long as it is.
+func underlines(lines []string, i int) bool {
+	return i > 0 && utf8.RuneCountInString(strings.TrimSpace(lines[i-1])) == len(strings.TrimSpace(lines[i]))
+}
+
+// typeset finds a block by what its characters stand for.
+func (m *matcher) typeset(b Block, otherwise error) error {
+	search := texts(b.Search)
+	at := m.find(search, butTypeset)
+	if len(at) == 0 {
+		return otherwise
+	}
+	i, err := m.pick(at, b, len(search))
+	if err != nil {
+		return err
+	}
+	return m.retyped(i, search, texts(b.Replace), b)
 }
 
 func (m *matcher) one(b Block) error {
@@ -72,7 +140,7 @@ func (m *matcher) one(b Block) error {
 			break
 		}
 	}
-	return m.unmatched(texts(b.Search), texts(b.Replace))
+	return notFound{m.unmatched(texts(b.Search), texts(b.Replace))}
 }
 
 // trimEdges drops blank lines around the search text, and as many around the replacement.
@@ -139,13 +207,16 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 			}
 		}
 	}
-	if m.kind != Replace {
+	told, ok := m.told(at, b)
+	if m.kind != Replace && (b.Near == 0 || b.Near >= m.near) {
 		at = prefer(at, func(i int) bool { return i >= m.cursor })
 	}
-	if len(at) > 1 && b.Near > 0 {
-		if i, ok := nearest(at, b.Near-1+m.shift); ok {
-			return i, nil
-		}
+	m.near = max(m.near, b.Near)
+	switch {
+	case ok && slices.Contains(at, told):
+		return told, nil
+	case ok && len(at) == 1:
+		at = all // the order of the hunks says another place than the number does
 	}
 	if len(at) > 1 && m.kind == Diff {
 		if after, ok := m.anchored(b.Anchors); ok {
@@ -184,17 +255,24 @@ func prefer(at []int, ok func(int) bool) []int {
 	return out
 }
 
-func nearest(at []int, want int) (int, bool) {
-	best, tie := at[0], false
+// told is the place that the line number of a block means: it has to lie in the
+// file and clearly nearer to one place than to any other.
+func (m *matcher) told(at []int, b Block) (int, bool) {
+	want := b.Near - 1 + m.shift
+	if len(at) < 2 || b.Near <= 0 || want < 0 || want >= len(m.lines) {
+		return 0, false
+	}
+	best, next := at[0], -1
 	for _, i := range at[1:] {
-		d, e := distance(i, want), distance(best, want)
-		if d < e {
-			best, tie = i, false
-		} else if d == e {
-			tie = true
+		switch {
+		case distance(i, want) < distance(best, want):
+			best, next = i, best
+		case next < 0 || distance(i, want) < distance(next, want):
+			next = i
 		}
 	}
-	return best, !tie
+	d := distance(best, want)
+	return best, d == 0 || distance(next, want) > 3*d+1
 }
 
 func distance(a, b int) int {

@@ -17,10 +17,14 @@ func (m *matcher) unmatched(search, replace []string) error {
 	if !ok || strings.TrimSpace(joinLines(m.lines[from:to])) == "" {
 		return errors.New("does not match: nothing like its search text is in the file; copy the lines exactly from the current content")
 	}
+	where := fmt.Sprintf("line %d", from+1)
+	if to > from+1 {
+		where = fmt.Sprintf("lines %d to %d", from+1, to)
+	}
 	var w strings.Builder
-	w.WriteString("does not match the file. The nearest text is:")
-	for i := from; i < to; i++ {
-		fmt.Fprintf(&w, "\n%5d | %s", i+1, clip(m.lines[i].text))
+	fmt.Fprintf(&w, "does not match the file. The nearest text, %s, is:", where)
+	for _, l := range m.lines[from:to] {
+		w.WriteString("\n" + clip(l.text)) // without numbers, which would come back in the next reply
 	}
 	return errors.New(w.String())
 }

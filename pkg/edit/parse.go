@@ -9,11 +9,13 @@ import (
 // Parse reads a model's reply. It never fails: what looks like an edit but
 // cannot be understood is told in Reply.Problems, everything else is taken for
 // talk. A reply without any edit has a problem that says what was expected.
-func Parse(reply string) Reply {
+func Parse(reply string, options ...Option) Reply {
 	p := &parser{lines: replyLines(reply), nested: true}
+	for _, o := range options {
+		o(p)
+	}
 	p.endsLine = strings.HasSuffix(reply, "\n")
 	p.run(0, len(p.lines), 0)
-	p.mentioned()
 	if len(p.reply.Problems) > 0 || p.reply.Truncated {
 		return p.reply
 	}
@@ -55,11 +57,12 @@ type parser struct {
 	guess *pending // a word above the blocks, which may be their path
 	// lastGuess is that of the last blocks.
 	lastGuess *pending
-	mentions  []mention
 
+	complete   bool // the text came to its end
 	endsLine   bool // the text ends with a whole line
 	wholeHunk  bool // the last hunk has the lines that its head counts
 	nested     bool // whether fences of equal length may stand in each other
+	patchMark  int  // the last line that belongs to a patch, -1 for none, 0 if not yet sought
 	openTags   int  // tags whose end was not found
 	open       int  // fences of blocks that were not closed
 	summarised bool // the next line of talk is the summary
@@ -77,12 +80,6 @@ type pending struct {
 // sure tells a path from a word that may be one.
 func (q *pending) sure() bool { return q != nil && q.surety == aPath }
 
-// mention is a sentence that introduces a fence without naming its path properly.
-type mention struct {
-	path string
-	line int
-}
-
 const deepest = 3 // of replies wrapped in fences
 
 // run reads lines from to to as top-level text.
@@ -96,15 +93,19 @@ func (p *parser) run(from, to, depth int) {
 func (p *parser) step(i, to, depth int) int {
 	text := p.lines[i]
 	t := strings.TrimSpace(text)
+	if t == "" {
+		return i + 1
+	}
+	if next, ok := p.thought(t, i, to); ok {
+		return next
+	}
+	if next, ok := p.junk(t, i, to); ok {
+		return next
+	}
+	if next, ok := p.call(t, i, to); ok {
+		return next
+	}
 	switch {
-	case t == "":
-		return i + 1
-	case opensThought(t):
-		return p.thought(i, to)
-	case closesThought(t):
-		// Reasoning whose opening tag was left out: all before was not the reply.
-		p.forget()
-		return i + 1
 	case isEnvelope(t):
 		return p.envelope(i, to)
 	case isDiffStart(p.lines, i, to):
@@ -125,10 +126,14 @@ func (p *parser) step(i, to, depth int) int {
 		p.pend = &pending{named: n, line: i}
 		return i + 1
 	}
-	if p.word(i, to) {
+	if p.word(i, to) || p.introduced(t, i, to) {
 		return i + 1
 	}
+	p.wish(t, i)
 	if p.pend != nil {
+		if p.pend.rail && !p.pend.loose {
+			p.problem(p.pend.path, "the content of %s at line %d of the reply stands in no fence: put it into one, directly under the path", p.pend.path, i+1)
+		}
 		p.pend.loose = true
 	}
 	p.mention(t, i, to)
@@ -136,49 +141,7 @@ func (p *parser) step(i, to, depth int) int {
 }
 
 func (p *parser) forget() {
-	p.reply, p.maybe, p.pend, p.hint, p.last, p.mentions, p.summarised = Reply{}, nil, nil, "", "", nil, false
-}
-
-var thoughts = []string{"think", "thinking", "thought", "reasoning", "reflection", "analysis", "scratchpad"}
-
-func opensThought(t string) bool {
-	for _, name := range thoughts {
-		if len(t) > len(name)+1 && t[0] == '<' && strings.EqualFold(t[1:1+len(name)], name) && t[1+len(name)] == '>' {
-			return true
-		}
-	}
-	return false
-}
-
-// thoughtEnd is the place after a closing tag, or -1.
-func thoughtEnd(t string) int {
-	low := strings.ToLower(t)
-	for _, name := range thoughts {
-		if i := strings.Index(low, "</"+name+">"); i >= 0 {
-			return i + len(name) + 3
-		}
-	}
-	return -1
-}
-
-func closesThought(t string) bool { return strings.HasPrefix(t, "</") && thoughtEnd(t) == len(t) }
-
-// thought skips reasoning. Text may follow the closing tag on its line.
-func (p *parser) thought(i, to int) int {
-	for j := i; j < to; j++ {
-		if !strings.Contains(p.lines[j], "</") {
-			continue
-		}
-		if end := thoughtEnd(p.lines[j]); end >= 0 && end <= len(p.lines[j]) {
-			if rest := strings.TrimSpace(p.lines[j][end:]); rest != "" {
-				p.lines[j] = rest
-				return j
-			}
-			return j + 1
-		}
-	}
-	p.reply.Truncated = true
-	return to
+	p.reply, p.maybe, p.pend, p.hint, p.last, p.summarised = Reply{}, nil, nil, "", "", false
 }
 
 // summary takes the first "Summary:" line, or the line under a heading of that name.
@@ -234,61 +197,20 @@ func (p *parser) pathAt(i, to int) (named, bool) {
 	return named{path: cleanPath(t)}, t != ""
 }
 
-// mention remembers a sentence such as "Here is the updated `x.go`:" right
-// before a fence: it is not an edit, but silence would lose one.
-func (p *parser) mention(t string, i, to int) {
-	if !strings.HasSuffix(strings.TrimRight(t, "*_"), ":") || strings.Count(t, "`") != 2 {
-		return
-	}
-	before, name, _ := strings.Cut(t, "`")
-	name, after, _ := strings.Cut(name, "`")
-	name = cleanPath(name)
-	isPath := looksLikePath(name, true)
-	if !isPath && !isToken(name) {
-		return
-	}
-	if isPath {
-		p.hint = name
-	}
-	low := strings.ToLower(t)
-	said := false
-	for _, w := range []string{"updated", "new version", "modified", "complete", "full", "rewritten", "new content", "new file"} {
-		said = said || strings.Contains(low, w)
-	}
-	j := p.firstText(i+1, to)
-	if !said && len(strings.Fields(before))+len(strings.Fields(after)) > 3 || j >= to {
-		return
-	}
-	f, ok := openFence(p.lines[j])
-	if !ok || f.path != "" || isShell(f.lang) && !(said && holdsShell(name)) {
-		return
-	}
-	if !isPath {
-		p.reply.perhaps = append(p.reply.perhaps, mention{name, j + 1})
-		return
-	}
-	p.mentions = append(p.mentions, mention{name, j + 1})
-}
-
-// mentioned turns mentions of files that nothing else edits into problems.
-func (p *parser) mentioned() {
-	edited := make(map[string]bool)
-	for _, e := range p.reply.Edits {
-		edited[e.Path], edited[e.From] = true, true
-	}
-	for _, m := range p.mentions {
-		if !edited[m.path] {
-			p.reply.Problems = append(p.reply.Problems, m.problem())
-			edited[m.path] = true // told once
-		}
-	}
-}
-
-func (m mention) problem() Problem {
-	return Problem{Path: m.path, Reason: fmt.Sprintf("the fence at line %d of the reply seems to be meant for %s, but the path does not stand on a line of its own directly above it", m.line, m.path)}
-}
-
 func (p *parser) add(e Edit) { p.reply.Edits = append(p.reply.Edits, e) }
+
+// cut tells text that breaks off: where the reply came to its end the author
+// made a mistake, else the model was stopped.
+func (p *parser) cut(path string, format string, args ...any) {
+	if p.complete {
+		p.problem(path, format, args...)
+		return
+	}
+	p.reply.Truncated = true
+	if p.reply.cut == "" {
+		p.reply.cut = fmt.Sprintf(format, args...)
+	}
+}
 
 func (p *parser) problem(path, format string, args ...any) {
 	p.reply.Problems = append(p.reply.Problems, Problem{Path: path, Reason: fmt.Sprintf(format, args...)})

@@ -1,7 +1,9 @@
 package edit
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -25,6 +27,8 @@ type named struct {
 	surety surety
 	// part says that a range of lines stands behind the path.
 	part bool
+	// rail says that it stands between dashes or the like, which also head raw content.
+	rail bool
 }
 
 // pathLine reads a line that names a file and says nothing else.
@@ -34,7 +38,9 @@ func pathLine(text string) (named, bool) {
 		return named{}, false
 	}
 	var n named
+	t, n.rail = cutRails(t)
 	t, n.marked = cutDecoration(t)
+	n.marked = n.marked || n.rail
 	if p, ok := phrased(t, n.marked); ok {
 		return named{path: p, marked: true}, true
 	}
@@ -50,6 +56,18 @@ func pathLine(text string) (named, bool) {
 	}
 	n.path = t
 	return n, true
+}
+
+// rails set a path off: "--- FILE: x.go ---", "=== x.go ===".
+var rails = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,}) *(?:BEGIN |START )?(\S.*?\S) *(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,})$`)
+})
+
+func cutRails(t string) (rest string, ok bool) {
+	if m := rails().FindStringSubmatch(t); m != nil {
+		return m[1], true
+	}
+	return t, false
 }
 
 // cutDecoration takes off heading marks, list bullets and numbers, comment signs.
@@ -164,12 +182,20 @@ func cutRemark(t string) string {
 	return t
 }
 
+// typedQuotes are those of typesetters.
+var typedQuotes = [][2]string{{"“", "”"}, {"„", "“"}, {"‘", "’"}, {"«", "»"}}
+
 // unquote takes off bold, italics, back-ticks, quotation marks and the address of a link.
 func unquote(t string) (inner string, quoted bool) {
 	for {
 		cut := false
 		if i := strings.Index(t, "]("); i > 1 && t[0] == '[' && strings.HasSuffix(t, ")") {
 			t, quoted, cut = t[1:i], true, true
+		}
+		for _, q := range typedQuotes {
+			if inner, ok := strings.CutPrefix(t, q[0]); ok && strings.HasSuffix(inner, q[1]) {
+				t, quoted, cut = strings.TrimSpace(strings.TrimSuffix(inner, q[1])), true, true
+			}
 		}
 		for _, q := range []string{"**", "__", "``", "`", `"`, "'", "*"} {
 			if len(t) > 2*len(q) && strings.HasPrefix(t, q) && strings.HasSuffix(t, q) {

@@ -15,20 +15,30 @@ import (
 // reply is one file of testdata/replies: a comment that says the promise, the
 // tree before (before/…), the reply, and what is expected: the files that
 // differ afterwards (after/…), those that are gone (gone, a path a line), parts
-// of the problems in their order (problems), the summary, and truncated.
+// of the problems in their order (problems), the summary, and truncated. In
+// testdata/models a word that the refusal has to say (refused), and why one
+// does not come out as it should (stays).
 type replyCase struct {
 	title          string
 	before, after  map[string]string
 	reply, summary string
 	gone, problems []string
 	truncated      bool
+
+	refused, stays string
 }
 
 func loadReplies(tb testing.TB) map[string]replyCase {
 	tb.Helper()
-	names, err := filepath.Glob("testdata/replies/*.txtar")
+	return loadCases(tb, filepath.Join("testdata", "replies"))
+}
+
+// loadCases reads the cases of a folder.
+func loadCases(tb testing.TB, dir string) map[string]replyCase {
+	tb.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil || len(names) < 120 {
-		tb.Fatalf("found %d replies, want at least 120 (%v)", len(names), err)
+		tb.Fatalf("found %d replies in %s, want at least 120 (%v)", len(names), dir, err)
 	}
 	out := make(map[string]replyCase)
 	for _, name := range names {
@@ -50,6 +60,10 @@ func loadReplies(tb testing.TB) map[string]replyCase {
 				c.summary = strings.TrimSpace(data)
 			case f.Name == "gone":
 				c.gone = strings.Fields(data)
+			case f.Name == "refused":
+				c.refused = strings.TrimSpace(data)
+			case f.Name == "stays":
+				c.stays = strings.TrimSpace(data)
 			case f.Name == "problems":
 				c.problems = strings.Split(strings.TrimSpace(data), "\n")
 			case f.Name == "truncated":

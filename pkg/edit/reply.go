@@ -106,6 +106,10 @@ type Reply struct {
 
 	// otherwise is told where no tentative edit turns out to be one.
 	otherwise []Problem
-	// perhaps are sentences that may introduce the content of a file.
-	perhaps []mention
+	// mentions are sentences that may introduce the content of a file, deeds
+	// what a sentence or a command does to one.
+	mentions []mention
+	deeds    []deed
+	// cut says what is not ended in a truncated reply.
+	cut string
 }

@@ -25,12 +25,16 @@ func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
 	t := &tree{fsys: fsys, orig: make(map[string]*node), now: make(map[string]*node)}
 	problems := slices.Clone(r.Problems)
 	if r.Truncated {
-		problems = append(problems, Problem{Reason: "the reply ends in the middle of an edit, so it is not applied"})
+		problems = append(problems, Problem{Reason: endsInside(r.cut)})
 	}
 	touched, refused, unclear := t.applyAll(r.Edits)
 	problems = append(problems, refused...)
 	changes := t.changes()
 	for _, c := range changes {
+		if reason := t.misplaced(c, changes); reason != "" {
+			problems = append(problems, Problem{Path: c.Path, Reason: reason})
+			continue
+		}
 		for _, reason := range inspect(c, touched[c.Path]) {
 			problems = append(problems, Problem{Path: c.Path, Reason: reason})
 		}
@@ -38,11 +42,22 @@ func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
 	for _, u := range hidden(unclear, changes) {
 		problems = append(problems, problemOf(u.Path, u))
 	}
-	problems = append(problems, t.meant(r.perhaps, touched)...)
+	problems = append(problems, t.meant(r.mentions, touched, changes)...)
+	problems = append(problems, t.undone(r.deeds, touched)...)
+	if len(problems) > 1 && len(r.Edits) == 0 && problems[0].Reason == expected {
+		problems = problems[1:] // what follows says more
+	}
 	if len(touched) == 0 && len(problems) == 0 {
 		problems = append(problems, r.otherwise...)
 	}
 	return changes, problems
+}
+
+func endsInside(cut string) string {
+	if cut == "" {
+		return "the reply ends in the middle of an edit, so it is not applied"
+	}
+	return "the reply ends in the middle of an edit, so it is not applied: " + cut
 }
 
 // applyAll lays edits over the tree and says which touched a path, by the path
@@ -97,6 +112,9 @@ type tree struct {
 	fsys FS
 	orig map[string]*node // as read, nil where absent
 	now  map[string]*node
+
+	list   []string // see files
+	listed bool
 }
 
 // file reads a file once.
@@ -150,6 +168,10 @@ func (t *tree) locate(p string) (string, *node, error) {
 	if p == "" {
 		return "", nil, errors.New("the edit names no file")
 	}
+	p, err := t.relative(p)
+	if err != nil {
+		return "", nil, err
+	}
 	clean, err := valid(p)
 	if err != nil {
 		return "", nil, err
@@ -191,7 +213,7 @@ func (t *tree) apply(e Edit) (string, error) {
 	switch e.Kind {
 	case Remove:
 		if n == nil {
-			return "", fmt.Errorf("%s cannot be deleted: there is no such file", p)
+			return "", fmt.Errorf("%s cannot be deleted: there is no such file%s", p, t.didYouMean(p))
 		}
 		t.now[p] = nil
 		return p, nil
@@ -214,7 +236,9 @@ func (t *tree) apply(e Edit) (string, error) {
 		return "", fmt.Errorf("the fence at line %d of the reply holds only some lines of %s: change them with search and replace blocks, or give the complete content under the path alone", e.Line, p)
 	}
 	data, err := edited(e, p, old, n != nil)
-	if err != nil {
+	if errors.Is(err, errNoFile) {
+		return "", fmt.Errorf("there is no file %s to search in%s; to make it, give its complete content", p, t.didYouMean(p))
+	} else if err != nil {
 		return "", err
 	}
 	next := &node{data: data, mode: e.Mode}
@@ -234,7 +258,10 @@ func (t *tree) move(from, to string) (string, error) {
 		return "", err
 	}
 	if n == nil {
-		return "", fmt.Errorf("%s cannot be renamed: there is no such file", src)
+		return "", fmt.Errorf("%s cannot be renamed: there is no such file%s", src, t.didYouMean(src))
+	}
+	if to, err = t.relative(to); err != nil {
+		return "", err
 	}
 	dst, err := valid(to)
 	if err != nil {

@@ -90,7 +90,7 @@ func (p *parser) between(name, tag, rest string, i, to, depth int) (next int, ok
 		if !strings.Contains(strings.ToLower(tag), "file") || strings.HasSuffix(rest, closing) {
 			return i, false
 		}
-		p.reply.Truncated = true
+		p.cut(name, "the tag at line %d of the reply is not closed: </%s> is missing", i+1, tag)
 		return to, true
 	}
 	stop := end
@@ -112,6 +112,8 @@ func (p *parser) inside(name string, from, stop, depth int) {
 		t := strings.TrimSpace(p.lines[first])
 		f, fence := openFence(p.lines[first])
 		switch {
+		case isSearchTag(t) && p.taggedBlocks(name, first, stop):
+			return
 		case isSearchTag(t):
 			p.problem(name, "the change of %s at line %d of the reply stands between tags: write it with <<<<<<< SEARCH, ======= and >>>>>>> REPLACE", name, first+1)
 			return
@@ -128,6 +130,26 @@ func (p *parser) inside(name string, from, stop, depth int) {
 		lines = p.lines[from:stop]
 	}
 	p.addWhole(Edit{Kind: Whole, Path: name, Line: from}, lines, name)
+}
+
+// taggedBlocks reads pairs of tags for the two halves of a block.
+func (p *parser) taggedBlocks(name string, from, stop int) bool {
+	e := Edit{Kind: Replace, Path: name, Line: from + 1}
+	var a arguments
+	for _, m := range argument().FindAllStringSubmatch(strings.Join(p.lines[from:stop], "\n"), -1) {
+		a.set(m[1]+m[3]+m[5], unwrapped(m[2]+m[4]+m[6]))
+		if !a.has["old"] || !a.has["new"] {
+			continue
+		}
+		e.Blocks = append(e.Blocks, Block{Search: ended(a.old), Replace: ended(a.new), Line: from + 1})
+		a = arguments{}
+	}
+	if len(e.Blocks) == 0 || a.has != nil {
+		return false
+	}
+	p.last, p.lastGuess = name, nil
+	p.add(e)
+	return true
 }
 
 // isSearchTag tells tags for the two halves of a block.

@@ -14,17 +14,24 @@ func (p *parser) unclosed(f fenceLine, i, to int) int {
 	p.wholeHunk = false
 	p.content(f, i, to, deepest)
 	added := p.reply.Edits[before:]
-	var complete bool
+	complete := p.complete
 	switch {
 	case len(added) == 0: // it explains something, behind the edits
-		complete = before > 0 || len(p.reply.Problems) > 0
+		complete = complete || before > 0 || len(p.reply.Problems) > 0
 	case strings.TrimSpace(p.lines[p.lastText(i, to)]) == endPatch || p.wholeHunk:
 		complete = true
 	case len(added) == 1 && added[0].Kind == Whole:
-		complete = p.looksWhole(added[0])
-		added[0].open = complete
+		whole := p.looksWhole(added[0])
+		added[0].open = whole || complete
+		if last := p.lines[p.lastText(i, to)]; complete && !whole && !isProse(added[0].Path) && (sentence().MatchString(last) || isTalk(last)) {
+			p.problem(added[0].Path, "the fence at line %d of the reply is not closed, and text that is no content seems to follow: close the fence where the content ends", i+1)
+		}
+		complete = complete || whole
 	}
-	p.reply.Truncated = was || !complete
+	p.reply.Truncated = was
+	if !complete {
+		p.cut("", "the fence at line %d of the reply is not closed", i+1)
+	}
 	return to
 }
 

@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// errNoFile says that there is nothing to search in.
+var errNoFile = errors.New("there is no such file")
+
 const bom = "\ufeff"
 
 // edited is a file's new content.
@@ -37,7 +40,7 @@ func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 // a missing final newline, which a fence cannot say, unless the newline is all
 // that would differ.
 func whole(e Edit, p, old string, exists bool) (string, error) {
-	content := e.Content
+	content := withoutToken(unescaped(p, e.Content), old, exists)
 	if e.lead != "" {
 		if first, _, _ := strings.Cut(old, "\n"); exists && strings.TrimSpace(first) == strings.TrimSpace(e.lead) {
 			content = e.lead + "\n" + content
@@ -118,10 +121,10 @@ func replaced(e Edit, p, old string, exists bool) (string, error) {
 			return strings.ReplaceAll(s, "\n", end), nil
 		}
 		if !exists {
-			return "", fmt.Errorf("there is no file %s to search in; to make it, give its complete content", p)
+			return "", errNoFile
 		}
 	}
-	m := matcher{kind: e.Kind, lines: splitLines(old)}
+	m := matcher{kind: e.Kind, prose: isProse(p), lines: splitLines(old)}
 	m.end, _ = lineEnd(m.lines)
 	var errs []string
 	for i, b := range e.Blocks {

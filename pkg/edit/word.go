@@ -2,7 +2,6 @@ package edit
 
 import (
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"unicode"
@@ -223,19 +222,4 @@ func squeezed(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// meant tells sentences that introduce the content of a file that is there and
-// that nothing edits.
-func (t *tree) meant(list []mention, touched map[string][]Edit) []Problem {
-	var out []Problem
-	for _, m := range list {
-		if _, edited := touched[m.path]; edited {
-			continue
-		}
-		if info, err := t.fsys.Stat(m.path); err == nil && info.Mode()&fs.ModeType == 0 {
-			out = append(out, m.problem())
-		}
-	}
-	return out
 }

@@ -1,0 +1,106 @@
+package edit
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A model that changes one function often gives that function under the path,
+// as if it were the file. Taken for the whole file it deletes the rest, and
+// every test of what is left stays green.
+
+// leftRest finds whole content that is only a part of the file.
+func leftRest(c Change, old, now string, edits []Edit) string {
+	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Kind != Whole {
+		return ""
+	}
+	return fragment(c.Path, old, now)
+}
+
+// fragment says why content is a part of a file rather than all of it, or "".
+func fragment(p, old, content string) string {
+	was, now := solid(old), solid(content)
+	if len(was) < 4 || len(now) == 0 {
+		return ""
+	}
+	lost := 1 - float64(len(now))/float64(len(was))
+	head, tail, kept := overlap(was, now)
+	if kept == len(now) && len(now) == len(was) {
+		return ""
+	}
+	what := ""
+	switch {
+	case indented(now[0]) && !indented(was[0]):
+		what = "its first line is indented, that of the file is not"
+	case head && tail && lost > 0.15 && 2*kept >= len(now):
+		what = "it lacks the first and the last lines of the file"
+	case len(was) >= 8 && (lost > 0.5 && 2*kept > len(now) || lost > 0.4 && 5*kept > 4*len(now)):
+		what = "it holds hardly anything but some lines of the file, and lacks most of them"
+	case lost > 0.3 && head && defines(now, was) && !defines(was[:1], now):
+		what = "it begins with a part of the file and lacks what stands before"
+	}
+	if what == "" {
+		return ""
+	}
+	return fmt.Sprintf("what is given as the complete content of %s seems to be only a part of it: %s (%d lines for %d). To change some lines use <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; "+
+		"else give every line. Lines that are to go stand in a SEARCH part", p, what, len(now), len(was))
+}
+
+// solid are the lines with text.
+func solid(s string) []string {
+	var out []string
+	for _, l := range strings.Split(s, "\n") {
+		if strings.TrimSpace(l) != "" {
+			out = append(out, strings.TrimRight(l, " \t\r"))
+		}
+	}
+	return out
+}
+
+func indented(l string) bool { return l[0] == ' ' || l[0] == '\t' }
+
+// overlap says whether the first and the last lines of the old text are lost
+// with nothing in their place, and how many lines of the new one are old.
+func overlap(was, now []string) (head, tail bool, kept int) {
+	in := make(map[string]int)
+	for _, l := range was {
+		in[strings.TrimSpace(l)]++
+	}
+	have := make(map[string]bool)
+	for _, l := range now {
+		t := strings.TrimSpace(l)
+		have[t] = true
+		if in[t] > 0 {
+			in[t]--
+			kept++
+		}
+	}
+	missing := func(l string) bool { return !have[strings.TrimSpace(l)] }
+	end := len(was) - 1
+	for end > 0 && len(strings.TrimSpace(was[end])) < 3 {
+		end-- // a closing bracket says nothing
+	}
+	return missing(was[0]), missing(was[end]), kept
+}
+
+// definition is the name that a line defines.
+var definition = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:(?:export|default|pub(?:\([a-z]+\))?|public|private|protected|internal|static|final|abstract|async|override|unsafe|const|inline|extern|virtual|struct)\s+)*` +
+		`(?:def|func|function|fn|class|interface|impl|trait|enum|module|type|struct|[A-Za-z_][\w<>\[\]*]*)\s+\*?(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_]\w*[?!]?)\s*[({:<]?`)
+})
+
+func defined(l string) string {
+	if m := definition().FindStringSubmatch(l); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// defines tells whether the first line of a text defines what one of the others does.
+func defines(now, all []string) bool {
+	name := defined(now[0])
+	return name != "" && slices.ContainsFunc(all, func(l string) bool { return defined(l) == name })
+}

@@ -1,0 +1,217 @@
+package edit
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// A path that is nearly one of a file that is there was meant for that file. A
+// model that leaves a folder out, or writes a name in another case, makes a
+// second file beside the first, and every check goes on testing the first.
+
+// Lister is an [FS] that can name its files. With it Resolve finds the file that
+// a wrong path was meant for wherever it is; else only above and beside it.
+type Lister interface {
+	// Files are the paths of the regular files, as far as they are of interest.
+	Files() ([]string, error)
+}
+
+// Rooted is an [FS] that knows where its root is: absolute paths of a reply
+// that lie below it are taken as relative ones.
+type Rooted interface {
+	// Root is the absolute path of the root, with forward slashes.
+	Root() string
+}
+
+// files lists the tree's files once.
+func (t *tree) files() []string {
+	if l, ok := t.fsys.(Lister); ok && !t.listed {
+		t.listed = true
+		t.list, _ = l.Files() // without a list there are only fewer guesses
+	}
+	return t.list
+}
+
+// folded is a path without what is easily mistaken: case, typographic hyphens,
+// characters that cannot be seen.
+func folded(p string) string {
+	return strings.ToLower(visible(p))
+}
+
+// visible is a path with plain hyphens and without invisible characters.
+func visible(p string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u2010' || r == '\u2011' || r == '\u2012' || r == '\u2013' || r == '\u2212':
+			return '-'
+		case r == '\u00a0' || r == '\u202f':
+			return ' '
+		case unicode.Is(unicode.Cf, r) || r == '\ufeff':
+			return -1
+		}
+		return r
+	}, p)
+}
+
+// known is the file that a path was probably meant for, or "".
+func (t *tree) known(p string) string {
+	if s := t.sameName(p); s != "" {
+		return s
+	}
+	if s := t.suffix(p); s != "" {
+		return s
+	}
+	best, most := "", 0
+	for _, f := range t.files() {
+		if n := likeness(f, p); n > most {
+			best, most = f, n
+		} else if n == most {
+			best = "" // several are as good
+		}
+	}
+	return best
+}
+
+// sameName is a file whose path is the same but for what is easily mistaken.
+func (t *tree) sameName(p string) string {
+	want := folded(p)
+	for _, f := range t.files() {
+		if f != p && folded(f) == want {
+			return f
+		}
+	}
+	if v := visible(p); v != p && t.there(v) {
+		return v
+	}
+	return ""
+}
+
+// suffix is a file whose path is the end of p.
+func (t *tree) suffix(p string) string {
+	_, rest, ok := strings.Cut(strings.TrimLeft(p, "/"), "/")
+	if path.IsAbs(p) {
+		rest, ok = strings.TrimLeft(p, "/"), true
+	}
+	for ; ok; _, rest, ok = strings.Cut(rest, "/") {
+		if t.there(rest) {
+			return rest
+		}
+	}
+	return ""
+}
+
+func (t *tree) there(p string) bool {
+	if !fs.ValidPath(p) || p == "." {
+		return false
+	}
+	info, err := t.fsys.Stat(p)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// likeness says how much a file's path speaks for being what p means; 0 is not at all.
+func likeness(f, p string) int {
+	fold, want := folded(f), folded(p)
+	var n int
+	switch {
+	case strings.HasSuffix(fold, "/"+want):
+		n = 100
+	case path.Base(fold) == path.Base(want):
+		n = 50
+	case path.Dir(fold) == path.Dir(want) && stem(fold) == stem(want):
+		n = 40
+	default:
+		return 0
+	}
+	for _, part := range strings.Split(path.Dir(want), "/") {
+		if strings.Contains("/"+fold, "/"+part+"/") {
+			n++
+		}
+	}
+	return n
+}
+
+func stem(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
+
+// didYouMean is the end of a message about a path.
+func (t *tree) didYouMean(p string) string {
+	if s := t.known(p); s != "" {
+		return fmt.Sprintf("; did you mean %s?", s)
+	}
+	return ""
+}
+
+// relative turns an absolute path into one of the tree: that below the root is
+// taken, another is refused with what it probably means.
+func (t *tree) relative(p string) (string, error) {
+	slashed := strings.ReplaceAll(p, `\`, "/")
+	drive := len(slashed) > 2 && slashed[1] == ':' && slashed[2] == '/'
+	if !path.IsAbs(slashed) && !drive {
+		return p, nil
+	}
+	if r, ok := t.fsys.(Rooted); ok && r.Root() != "" {
+		if rest, ok := strings.CutPrefix(path.Clean(slashed), strings.TrimSuffix(r.Root(), "/")+"/"); ok {
+			return rest, nil
+		}
+	}
+	if drive {
+		slashed = slashed[2:]
+	}
+	if s := t.suffix(path.Clean(slashed)); s != "" {
+		return p, fmt.Errorf("%s is an absolute path; paths are relative to the root of the repository: did you mean %s?", p, s)
+	}
+	return p, nil
+}
+
+// misplaced tells a new file that was probably meant for one that is there.
+func (t *tree) misplaced(c Change, changes []Change) string {
+	if c.Op != Create {
+		return ""
+	}
+	s := t.known(c.Path)
+	if s == "" || s == c.Path {
+		return visiblePath(c.Path)
+	}
+	for _, other := range changes {
+		if other.Path == s || other.From == s {
+			return visiblePath(c.Path) // the reply knows the file
+		}
+	}
+	same := folded(s) == folded(c.Path)
+	if !same {
+		n, err := t.file(s)
+		if err != nil || n == nil || !alike(string(n.data), string(c.New)) {
+			return visiblePath(c.Path)
+		}
+	}
+	return fmt.Sprintf("there is no file %s, but one like it at another path; did you mean %s? Give the path exactly; to have the file at a new path write RENAME old -> new", c.Path, s)
+}
+
+// visiblePath refuses a new path with characters that nobody sees.
+func visiblePath(p string) string {
+	if v := visible(p); v != p {
+		return fmt.Sprintf("the path %q of the new file holds characters that cannot be seen or told from others; did you mean %s?", p, v)
+	}
+	return ""
+}
+
+// alike tells content that is a version of a file: most of its lines stand there.
+func alike(old, now string) bool {
+	has := make(map[string]bool)
+	for _, l := range strings.Split(old, "\n") {
+		has[strings.TrimSpace(l)] = true
+	}
+	all, shared := 0, 0
+	for _, l := range strings.Split(now, "\n") {
+		if l = strings.TrimSpace(l); len(l) < 4 {
+			continue
+		}
+		all++
+		if has[l] {
+			shared++
+		}
+	}
+	return shared >= 3 && 2*shared > all
+}

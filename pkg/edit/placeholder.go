@@ -1,0 +1,169 @@
+package edit
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// A placeholder stands for code that the model did not want to write again. In a
+// file it is a comment, and the code is gone.
+
+// elision is a comment or a bare line that stands for code left out.
+var elision = sync.OnceValue(func() *regexp.Regexp {
+	const comment = `(?://+|#+|--|/\*+|<!--|;+|%+|\{/\*|\*|"""|'''|\(\*)`
+	const what = `(?:code|files?|functions?|methods?|class(?:es)?|implementations?|modules?|contents?|logic|body|imports?|tests?|lines?|fields?|handlers?|cases?|definitions?|parts?|stuff|things|` +
+		`pages?|markup|styles?|rules?|templates?|documents?|scripts?|components?|configs?|configuration|settings|properties|props|tables?|columns?|entries|routes?|` +
+		`options?|elements?|items?|sections?|statements?|attributes?|variables?|constants?|types?|queries|dependencies|targets?|steps?|jobs?|keys?|values?)`
+	const same = `(?:unchanged|the same|same as|as before|as is|stays?|remains?|omitted|for brevity|goes here|go here|left out|not shown|elided)`
+	return regexp.MustCompile(`(?i)^\s*(?:` +
+		`(?:` + comment + `\s*[\[(]?(?:\.{3,}|…)|[\[(]?(?:\.{3,}|…)\s)\s*.*\b(?:rest|remaining|remainder|existing|other|previous|unchanged|omitted|as before|original|elided|same|no changes?)\b.*` + `|` +
+		comment + `\s*[\[(]?(?:the\s+|your\s+|all\s+)?(?:(?:rest|remainder)\s+of\s+\w+(?:\s+\w+)?|(?:existing|remaining|other|previous|original)\s+` + what + `)\s*(?:\w+\s*){0,2}(?:\.{3,}|…)\s*[\])]?\s*(?:\*+/|-->|\}|\*\))*` + `|` +
+		comment + `\s*[\[(]?(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+|your\s+|this\s+)?(?:\w+\s+)?` + what + `\b.*\b` + same + `\b.*` + `|` +
+		comment + `\s*[\[(]?(?:the\s+|all\s+)?(?:existing|previous|other|remaining)\s+` + what + `\s+(?:\w+\s+)?` + same + `\b(?:\s+(?:from|as|for|in|here|above|below)\b.*|\W*)` + `|` +
+		comment + `\s*[\[(]?(?:the\s+|all\s+)?same\s+` + what + `\s+as\s+(?:before|above|the\s+original|in\s+the\s+original)\b.*` + `|` +
+		comment + `\s*[\[(]?keep\s+(?:the\s+|all\s+|your\s+)?(?:(?:existing|remaining|other|previous|original)\s+` + what + `|rest\b.*|everything(?:\s+else)?)\s+(?:above|below|here|as\s+is|as\s+before|unchanged|the\s+same)\b.*` + `|` +
+		comment + `\s*[\[(]?(?:existing|unchanged)\s+code\s*(?:here)?\s*[\])]?\s*(?:\*+/|-->|\})*` +
+		`)$`)
+})
+
+// aside is a line that is nothing but a comment, a remark in brackets or dots.
+var aside = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:(?://+|#+|--+|/\*+|<!--|;+|%+|\{/\*|\*+|"""|'''|\(\*|\[|\()\s*(.*?)\s*(?:\*+/\s*\}?|--+>?|\]|\)|"""|'''|\*\))?|(\.{3,}|…))\s*$`)
+})
+
+// proseAside is the same for text, where signs of comments mean something else.
+var proseAside = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:(?:<!--|\[|\()\s*(.*?)\s*(?:-->|\]|\))|(\.{3,}|…))\s*$`)
+})
+
+// restWords say in several languages that something stays as it is and is not
+// shown, or name what is not shown.
+var restWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:rest|remaining|remainder|unchanged|untouched|unmodified|unaltered|omitted|elided|snip(?:ped)?|truncated|no (?:further |other |more )?changes?)\b|` +
+		`\bsame\b.*\b(?:as|like) (?:before|above|is|was|in the)|\bas (?:before|above|is|was|it (?:is|was)|they (?:are|were)|in the original)\b|\bstays? (?:the same|as)\b|\b(?:remains?|kept) (?:the same|as)\b|` +
+		`\b(?:other|existing|previous|original)\s+(?:\w+\s+)?(?:code|methods?|functions?|class(?:es)?|imports?|tests?|fields?|handlers?|cases?|parts?|routes?|rules?|steps?|jobs?|keys?|sections?|lines?|content|definitions?|tables?|types?|logic|stuff|things)\b|` +
+		`unverändert|restlich|wie (?:zuvor|bisher|oben)|bleib(?:t|en)\b.*\b(?:gleich|so)|inchang|reste du|reste de la|sans (?:changement|modification)|sin (?:cambios|modificar)|resto del?\b|` +
+		`inalterad|sem (?:alteraç|mudança)|restante|invariat|senza modifiche|без изменений|остальн|не мен[яи]|不变|其余|其他(?:代码|方法|函数|部分)|省略|同上|保持原|変更なし|以下同|残りの|そのまま|그대로|나머지|생략|동일`)
+})
+
+// keepWords do so only where nothing else stands in the place.
+var keepWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:keep|same|others?|existing|previous|above|below|goes here|etc)\b`)
+})
+
+// leftOut finds placeholders for code. In an old file they count where code
+// goes away in the same place; what the old file says already is its own affair.
+func leftOut(c Change, old, now string, edits []Edit) string {
+	said := make(map[string]bool)
+	for _, l := range strings.Split(old, "\n") {
+		said[strings.TrimSpace(l)] = true
+	}
+	for _, h := range c.hunks(0) {
+		g := newGap(h)
+		for _, text := range g.added {
+			t := strings.TrimSpace(text)
+			if len(text) > 300 || said[t] {
+				continue
+			}
+			placeholder := !isProse(c.Path) && elision().MatchString(text) && (g.removed > 0 || old == "" || blockSays(edits, text))
+			if placeholder || g.filledBy(c, t, now) {
+				return fmt.Sprintf("the new %s leaves code out with a placeholder: %q; give every line, or use search and replace blocks", c.Path, clip(t))
+			}
+		}
+	}
+	return ""
+}
+
+// gap is a place in which lines go away.
+type gap struct {
+	removed int      // lines with text
+	added   []string // lines with text that stand in their place
+	code    int      // how many of these are more than a comment
+}
+
+func newGap(h *udiff.Hunk) gap {
+	var g gap
+	for _, l := range h.Lines {
+		text := strings.TrimRight(l.Content, "\r\n")
+		switch {
+		case strings.TrimSpace(text) == "":
+		case l.Kind == udiff.Delete:
+			g.removed++
+		case l.Kind == udiff.Insert:
+			g.added = append(g.added, text)
+			if !aside().MatchString(text) {
+				g.code++
+			}
+		}
+	}
+	return g
+}
+
+// filledBy tells whether a line stands for the lines that went away.
+func (g gap) filledBy(c Change, t, now string) bool {
+	prose := isProse(c.Path)
+	form := aside()
+	if prose {
+		form = proseAside()
+	}
+	m := form.FindStringSubmatch(t)
+	if g.removed == 0 || m == nil {
+		return false
+	}
+	if m[2] != "" {
+		return g.dots(c, now)
+	}
+	words := len(strings.Fields(m[1]))
+	more := g.removed >= 2 && g.removed > len(g.added)
+	switch {
+	case strings.Trim(m[1], ".…-=*[]() ") == "" && strings.ContainsAny(m[1], ".…"):
+		return g.removed >= 2 && more
+	case restWords().MatchString(m[1]):
+		return more || words <= 3 && g.code == 0
+	case prose:
+		return false
+	case strings.HasPrefix(m[1], "...") || strings.HasSuffix(m[1], "...") || strings.HasPrefix(m[1], "…") || strings.HasSuffix(m[1], "…"):
+		return more && g.code == 0
+	}
+	return more && g.code == 0 && words <= 8 && keepWords().MatchString(m[1])
+}
+
+// dots judges a line of nothing but dots. In Python they are the body of what
+// has none, which a method of a protocol or an overload may become.
+func (g gap) dots(c Change, now string) bool {
+	if !isPython(c.Path) {
+		return g.removed >= 2
+	}
+	if path.Ext(c.Path) == ".pyi" || g.code > 0 {
+		return false // the head of what has the body is new as well
+	}
+	for _, w := range []string{"Protocol", "abstractmethod", "overload", "TYPE_CHECKING"} {
+		if strings.Contains(now, w) {
+			return g.removed >= 5
+		}
+	}
+	return true
+}
+
+// blockSays tells whether a placeholder stands in a block's replacement, where
+// it can only be meant for lines that are in the file already.
+func blockSays(edits []Edit, text string) bool {
+	for _, e := range edits {
+		for _, b := range e.Blocks {
+			if strings.Contains(b.Replace, strings.TrimSpace(text)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isPython(name string) bool {
+	ext := path.Ext(name)
+	return ext == ".py" || ext == ".pyi"
+}
