@@ -121,7 +121,7 @@ func TestATemplateTakesValuesInAnyQuotes(t *testing.T) {
 		}
 	}
 	for template, bad := range map[string]bool{"x {{.Files}}": false, "x {{Pattern}}": false, "x": true, "x {{.Tests}} {{.Name}}": true} {
-		if err := CheckTemplate(template); (err != nil) != bad {
+		if _, err := parse(template); (err != nil) != bad {
 			t.Errorf("%s: %v", template, err)
 		}
 	}

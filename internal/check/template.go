@@ -8,18 +8,13 @@ import (
 	"github.com/booty-cli/booty/internal/placeholder"
 )
 
-// CheckTemplate says what is wrong with a rerun template. It may use
+// parse reads a rerun template. It may use
 //
 //	{{.Files}}    the files of the tests, a word each
 //	{{.Tests}}    the names of the tests, a word each
 //	{{.Pattern}}  one regular expression that matches the names
 //
 // each inside or outside of quotes; what is put there is always quoted to fit.
-func CheckTemplate(template string) error {
-	_, err := parse(template)
-	return err
-}
-
 func parse(template string) ([]placeholder.Part, error) {
 	names := []string{"Files", "Tests", "Pattern"}
 	parts, err := placeholder.Parse(template, names...)

@@ -157,7 +157,7 @@ func (a *app) openRepo(ctx context.Context, dir string) (*workspace.Repo, error)
 	if err != nil {
 		return nil, err
 	}
-	return workspace.OpenWith(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ()), StateDir: state})
+	return workspace.Open(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ()), StateDir: state})
 }
 
 // recordsDir is where booty keeps its records.

@@ -159,24 +159,6 @@ func (p *replay) ask(ctx context.Context, r Request) (Reply, error) {
 	return reply, nil
 }
 
-// Left says how many replies of a cassette were not played; 0 for other clients.
-func Left(c Client) int {
-	if r, ok := c.(*recorder); ok {
-		c = r.Client
-	}
-	own, ok := c.(*client)
-	if !ok {
-		return 0
-	}
-	p, ok := own.asker.(*replay)
-	if !ok {
-		return 0
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.entries) - p.next
-}
-
 func describe(role string, attempt int) string {
 	if role == "" {
 		role = "any role"

@@ -269,7 +269,7 @@ func TestOpenRefusesPolitely(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := OpenWith(t.Context(), c.dir, Options{Git: c.git})
+			_, err := Open(t.Context(), c.dir, Options{Git: c.git})
 			if err == nil || fault.KindOf(err) != c.kind || fault.HintOf(err) == "" || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v (kind %v, hint %q), want kind %v and a hint", err, fault.KindOf(err), fault.HintOf(err), c.kind)
 			}

@@ -57,7 +57,7 @@ func TestFullDisk(t *testing.T) {
 	ctx := t.Context()
 
 	filler := fill(t, dir)
-	r, err := Open(ctx, dir)
+	r, err := Open(ctx, dir, Options{})
 	if err == nil {
 		_, err = r.Snapshot(ctx, "r1", 0, "before")
 	}

@@ -57,12 +57,7 @@ type Options struct {
 }
 
 // Open finds the work tree that holds dir.
-func Open(ctx context.Context, dir string) (*Repo, error) {
-	return OpenWith(ctx, dir, Options{})
-}
-
-// OpenWith is Open with options.
-func OpenWith(ctx context.Context, dir string, o Options) (*Repo, error) {
+func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if o.Git == "" {
 		o.Git = "git"
 	}

@@ -14,7 +14,7 @@ import (
 // open opens the work tree at dir.
 func open(t testing.TB, dir string) *Repo {
 	t.Helper()
-	r, err := Open(t.Context(), dir)
+	r, err := Open(t.Context(), dir, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
