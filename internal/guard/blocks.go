@@ -222,13 +222,18 @@ func (b *block) sort() blockSort {
 		return condition
 	case loopHeader().MatchString(h):
 		return loop
-	case holderHeader().MatchString(h) && !strings.Contains(h, "=>") && !regexpFunction(h):
+	case holderHeader().MatchString(h) && !strings.Contains(h, "=>") && !regexpFunction(h) && !returnsStruct().MatchString(h) && holderHeader().MatchString(parens().ReplaceAllString(h, "()")):
 		return container
 	case functionHeader().MatchString(h), b.mark == "{" && h == "" && b.parent == nil:
 		return function
 	}
 	return container
 }
+
+var (
+	parens        = lazy(`\([^()]*\)?`)
+	returnsStruct = lazy(`\b(struct|enum)\s+\w+[\s*&]+\w+\s*\(`)
+)
 
 // regexpFunction tells a function whose header mentions a word of a holder, as in
 // func f(x struct{...}).

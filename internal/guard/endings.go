@@ -16,7 +16,7 @@ import (
 
 var (
 	// atEnd registers what runs at the end of the process.
-	atEnd = map[string]func() *regexp.Regexp{
+	atEnd = map[string]func() *pattern{
 		"python": lazy(`\batexit\.register\b`),
 		"ruby":   lazy(`\bat_exit\b`),
 		"php":    lazy(`\bregister_shutdown_function\s*\(`),
@@ -32,13 +32,13 @@ var (
 	// forges ends the process for good, or sets what it answers.
 	forges = lazy(`(?im)\b_exit\b|\bexit!\s*\(?\s*(0|true)|\b(quick_)?exit\s*\(|\bexit\b\s*(\d|$|;|\})|\bdie\b|\bhalt\b|exit_?code\s*=|\bexitProcess\b|(^|[^.\w])abort\b|\bkill\w*\s*\(?.*(getpid|Process\.pid|\$\$)`)
 	// hard ends the process past every handler of a runner.
-	hard = map[string]func() *regexp.Regexp{
+	hard = map[string]func() *pattern{
 		"python": lazy(`\bos\._exit\(\s*(0|False|os\.EX_OK)?\s*\)`),
 		"ruby":   lazy(`(^|[^\w.:]|\bProcess\.|\bKernel\.)exit!\s*\(?\s*(0|true)\b|\bProcess\.exit\b\s*($|\(\s*(0|true)?\s*\)|0|true)`),
 		"c":      lazy(`\b_exit\s*\(\s*(0|EXIT_SUCCESS)|\b_Exit\s*\(\s*(0|EXIT_SUCCESS)|\bquick_exit\s*\(\s*(0|EXIT_SUCCESS)`),
 	}
 	// hardText is the same where a string tells it.
-	hardText = map[string]func() *regexp.Regexp{
+	hardText = map[string]func() *pattern{
 		"python": lazy(`\bos\.exec\w+\(\s*['"][\w/]*\btrue['"]|\b(CDLL|cdll|libc|ctypes)\b.*\b_?exit\b`),
 		"ruby":   lazy(`(^|[^\w.:])exec[ (]['"][\w/]*\btrue['"]`),
 		"c":      lazy(`\bexecv?[lpe]*\(\s*"[\w/]*\btrue"|\bsyscall\s*\(\s*(SYS|__NR)_exit`),
@@ -46,7 +46,7 @@ var (
 		"php":    lazy(`\bpcntl_exec\(\s*['"][\w/]*\btrue['"]`),
 		"rust":   lazy(`\blibc::_?exit\(|\bCommand::new\(\s*"true"\s*\).*\.exec\(`),
 	}
-	forking = lazy(`\bv?fork\b`)
+	forking = lazy(`\b(pcntl_|v)?fork\b`)
 )
 
 // forgesEnd counts handlers of the end of the process that forge its answer.
@@ -183,7 +183,11 @@ func inChild(t *text, i int) bool {
 func callsExitOnLoad(p string, t *text) (n int, why string) {
 	lang := t.source.lang.name
 	re := exitCall[lang]
-	if re == nil || lang != "go" && lang != "python" && lang != "js" || lang != "go" && isProgramFile(p, t) {
+	if re == nil || lang != "go" && lang != "python" && lang != "js" {
+		return 0, ""
+	}
+	ends := slices.ContainsFunc(t.code, func(line string) bool { return re().MatchString(line) && success().MatchString(line) })
+	if !ends || lang != "go" && isProgramFile(p, t) {
 		return 0, ""
 	}
 	var quit []string

@@ -2,14 +2,13 @@ package guard
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
 // An equality that does not compare makes every assertion true.
 
 var (
-	equality = map[string]func() *regexp.Regexp{
+	equality = map[string]func() *pattern{
 		"python": lazy(`\bdef\s+__(eq|ne|contains|instancecheck|subclasscheck)__\s*\(\s*\w+\s*,\s*\*?(\w+)|\b__(?:eq|ne)__\s*=\s*lambda\s+[*\w]+\s*(?:,\s*\*?(\w+))?`),
 		"ruby":   lazy(`\bdef\s+(==|eql\?|equal\?|===|!=)\s*\(?\s*\*?(\w*)`),
 		"rust":   lazy(`\bfn\s+(eq|ne)\s*(?:<[^>]*>)?\(\s*&self\s*,\s*(\w+)\s*:`),

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -77,7 +76,7 @@ func inlineTests(lang *language, content string) (code, docs []string) {
 
 // blocksAfter gives the lines from each line that fits to the end of the block
 // that it opens, attributes before the block included.
-func blocksAfter(lang *language, content string, start *regexp.Regexp) []string {
+func blocksAfter(lang *language, content string, start *pattern) []string {
 	if !start.MatchString(content) && !strings.Contains(content, "test") {
 		return nil
 	}

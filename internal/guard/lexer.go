@@ -230,6 +230,8 @@ func (l *lexer) special(i int) int {
 		return i + 1 // 1'000
 	case t.heredocs != "" && strings.HasPrefix(l.text[i:], "<<"):
 		return l.heredoc(i)
+	case l.lang.name == "perl" && isLetter(c) && !l.inWord(i):
+		return l.perlQuote(i)
 	case t.percent && c == '%':
 		return l.percent(i)
 	case l.lang.name == "js" && c == '\'' && i > 0 && isLetter(l.text[i-1]) && i+1 < len(l.text) && isLetter(l.text[i+1]) && !l.afterKeyword(i):
@@ -356,6 +358,60 @@ func (l *lexer) percent(i int) int {
 	return l.str(i, quote{open: l.text[i : at+1], close: end, escape: true, lines: true})
 }
 
+var perlQuoteWord = lazy(`^(q|qq|qw|qr|qx|m|s|tr|y)([ \t]*)([^\w\s,;=)])`)
+
+// perlQuote lexes q{...}, qr/.../, s/.../.../ and their kin, whose marks are free.
+func (l *lexer) perlQuote(i int) int {
+	m := perlQuoteWord().FindStringSubmatch(l.text[i:min(len(l.text), i+40)])
+	if m == nil || m[3] == "#" && m[2] != "" || m[3] == "-" && strings.HasPrefix(l.text[i+len(m[0]):], ">") || i > 0 && strings.IndexByte("$@%&>{", l.text[i-1]) >= 0 {
+		return i
+	}
+	if m[3] == "=" || strings.HasPrefix(l.text[i+len(m[1])+len(m[2]):], "=>") {
+		return i
+	}
+	at := l.perlPart(i, i+len(m[0])-1)
+	switch m[1] {
+	case "s", "tr", "y":
+	default:
+		return at
+	}
+	if _, paired := brackets[m[3][0]]; !paired {
+		return l.perlPart(at, at-1) // the mark between the parts stands once
+	}
+	for at < len(l.text) && (l.text[at] == ' ' || l.text[at] == '\t') {
+		at++
+	}
+	if at < len(l.text) && brackets[l.text[at]] != 0 {
+		return l.perlPart(at, at)
+	}
+	return at
+}
+
+var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>'}
+
+// perlPart marks what stands between the mark at open and its partner, which nest.
+func (l *lexer) perlPart(from, open int) int {
+	mark := l.text[open]
+	end, paired := brackets[mark]
+	if !paired {
+		end = mark
+	}
+	l.fill(from, open+1, inCode)
+	for at, depth := open+1, 1; at < len(l.text); at++ {
+		switch c := l.text[at]; {
+		case c == '\\':
+			at++
+		case c == end:
+			if depth--; depth == 0 {
+				return l.fill(open+1, at, inString) + 1
+			}
+		case paired && c == mark:
+			depth++
+		}
+	}
+	return l.fill(open+1, len(l.text), inString)
+}
+
 func (l *lexer) sigil(i int) int {
 	at := i + 1
 	for at < len(l.text) && isLetter(l.text[at]) && at < i+4 {
@@ -394,7 +450,7 @@ func (l *lexer) regex(i int) int {
 		if isWord(last) || strings.IndexByte(`)]}"'`+"`", last) >= 0 {
 			word := before[strings.LastIndexFunc(before, func(r rune) bool { return r > 127 || !isWord(byte(r)) })+1:]
 			switch word {
-			case "return", "typeof", "case", "in", "of", "if", "when", "unless", "and", "or", "not":
+			case "return", "typeof", "case", "in", "of", "if", "when", "unless", "and", "or", "not", "split", "grep":
 			default:
 				return i
 			}

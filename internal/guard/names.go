@@ -10,7 +10,7 @@ import (
 // without knowing types.
 
 var (
-	declared = lazy(`\b(?:func|fn|function\*?|def|defp|defmacro|defmacrop|class|struct|enum|interface|trait|module|defmodule|record|object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|impl)\s+(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_$][\w$]*[?!]?)`)
+	declared = lazy(`\b(?:func(?:\s+\([^)]*\))?|fn|function\*?|def|defp|defmacro|defmacrop|class|struct|enum|interface|trait|module|defmodule|record|object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|impl)\s+(?:self\.)?([A-Za-z_$][\w$]*[?!]?)`)
 	group    = lazy(`\b(describe|context|suite|feature|concern|shared_examples)\b`)
 	// Other ways to bind a name in the middle of code.
 	binder = lazy(`\b(\w+)\s*:=|\bfor\s*\(?\s*(?:const|let|var)?\s*(\w+)(?:\s*,\s*\w+)?\s+(?:in|of)\b|\bas\s+(\w+)\s*[:,]|\b(\w+)(?:\+\+|--)|(?:\+\+|--)(\w+)|&(?:mut\s+)?(\w+)\s*[,)]`)
@@ -32,6 +32,8 @@ var (
 		"else": true, "switch": true, "catch": true, "return": true, "global": true, "await": true, "new": true, "alias": true}
 )
 
+var cTypeDefined = lazy(`^\s*(typedef\s+)?(struct|enum)\s+(class\s+)?\w+\s*(final\s*)?(:[^(]*)?(\{.*)?$`)
+
 // binds gives the names that a line of code binds, and of those the ones that it
 // only imports.
 func binds(lang *language, code, live string) (names []string, imports bool) {
@@ -47,6 +49,9 @@ func binds(lang *language, code, live string) (names []string, imports bool) {
 	for _, m := range declared().FindAllStringSubmatch(code, -1) {
 		if lang.name == "go" && !strings.HasPrefix(m[0], "func") && !strings.HasPrefix(m[0], "struct") && !strings.HasPrefix(m[0], "interface") {
 			continue // a parameter called fn, or record
+		}
+		if lang.name == "c" && (strings.HasPrefix(m[0], "struct") || strings.HasPrefix(m[0], "enum")) && !cTypeDefined().MatchString(code) {
+			continue // a type that is used
 		}
 		names = append(names, m[1])
 	}
@@ -148,6 +153,9 @@ func assigned(code string) []string {
 		return nil
 	}
 	left := strings.TrimRight(strings.TrimRight(code[:at], ":+-*/%|&^?<>"), " \t")
+	if end := strings.LastIndexByte(left, ')'); end >= 0 && bracelessHead().MatchString(left) {
+		left = left[end+1:]
+	}
 	if opening().MatchString(left) {
 		return nil
 	}
@@ -175,6 +183,8 @@ func assigned(code string) []string {
 	return names
 }
 
+var bracelessHead = lazy(`^\s*(\}?\s*else\s+)?(if|while|for)\s*\(`)
+
 // uses are the names that code uses, alone or after a dot or the like.
 type uses struct{ alone, member map[string]bool }
 
@@ -185,7 +195,7 @@ func usesOf(lines []string) uses {
 			name := line[m[0]:m[1]]
 			before := strings.TrimRight(line[:m[0]], " ")
 			switch {
-			case strings.HasSuffix(before, ".") && !strings.HasSuffix(before, ".."), strings.HasSuffix(before, "->"), strings.HasSuffix(before, "::"), strings.HasSuffix(before, "@"), strings.HasSuffix(before, "$"):
+			case strings.HasSuffix(before, ".") && !strings.HasSuffix(before, ".."), strings.HasSuffix(before, "->"), strings.HasSuffix(before, "::"), strings.HasSuffix(before, "@"), strings.HasSuffix(before, "$"), strings.HasSuffix(before, `\`):
 				u.member[name] = true
 			default:
 				u.alone[name] = true
@@ -252,6 +262,9 @@ func (r *reading) checkNames(h hunk) string {
 		if at := t.outline.at[i]; at != scope && at != nil && at.sort() == container {
 			continue // elements of an added literal
 		}
+		if r.ownScope(h, i) {
+			continue
+		}
 		names, imports := binds(r.lang, t.code[i], t.live[i])
 		m := mutating().FindStringSubmatch(t.code[i])
 		if len(names) == 0 && m == nil {
@@ -282,6 +295,35 @@ func (r *reading) checkNames(h hunk) string {
 	}
 	return ""
 }
+
+// blockScoped are languages in which a declaration ends with its block, by how one
+// begins.
+var blockScoped = map[string]func() *pattern{
+	"js": lazy(`^\s*(const|let)\b|\bfor\s*\((const|let)\b`), "perl": lazy(`^\s*my\b|\bfor(each)?\s+my\b`), "go": lazy(`:=|^\s*var\b`), "rust": lazy(`^\s*let\b|^\s*for\b`),
+	"swift": lazy(`^\s*(let|var)\b`), "kotlin": lazy(`^\s*(val|var)\b`), "lua": lazy(`^\s*local\b`), "dart": cDeclared, "zig": lazy(`^\s*(const|var)\b`),
+	"c": cDeclared, "java": cDeclared, "csharp": cDeclared,
+}
+
+var cDeclared = lazy(`^\s*(?:const\s+|final\s+|static\s+|struct\s+|unsigned\s+|auto\s+)*[A-Za-z_][\w:.<>,\[\]?]*[\s*&]+[*&]*\w+(\[[^\]]*\])?\s*(=[^=].*)?[;,{]?\s*$|\bfor\s*\(\s*[\w:<>]+[\s*&]+\w+\s*[=:]`)
+
+// ownScope tells a declaration in a block that was added with it.
+func (r *reading) ownScope(h hunk, i int) bool {
+	re := blockScoped[r.lang.name]
+	if re == nil || !re().MatchString(strings.TrimRight(r.new.code[i], "\r\n")) || startsStatement().MatchString(r.new.code[i]) {
+		return false
+	}
+	if strings.Contains(r.new.code[i], "for") && r.new.outline.at[i+1] != r.new.outline.at[i] {
+		return true // a variable of the loop that the line begins
+	}
+	for b := r.new.outline.at[i]; b != nil; b = b.parent {
+		if b.line >= h.from && b.line < h.to && b.mark == "{" || b.mark == "do" && b.line >= h.from && b.line < h.to {
+			return true
+		}
+	}
+	return false
+}
+
+var startsStatement = lazy(`^\s*(return|goto|delete|throw|else|case)\b`)
 
 // universe are Go's own names that a package could redefine.
 var universe = map[string]bool{"true": true, "false": true, "nil": true, "error": true, "panic": true, "len": true, "cap": true, "append": true, "recover": true,
@@ -332,12 +374,28 @@ func (r *reading) definedIn(b *block, name string) bool {
 // withoutDollars makes the variable and its value the same name, in a shell.
 func withoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }
 
+var loopSets = lazy(`\bfor\s*\(\s*(?:\w+\s+)*(\w+)\s*=[^=]`)
+
+var comparing = lazy(`(?i)cmp|assert|equal|expect|check|require|verify|same|test|print|free|cond|==|!=|[^&]&&|\|\|`)
+
+// filled tells a line that hands a name over for a call to fill, and compares nothing.
+func filled(line, name string) bool {
+	_, rest, is := strings.Cut(line, "&"+name)
+	return is && (rest == "" || !isWord(rest[0]) && rest[0] != '.' && rest[0] != '-') && !comparing().MatchString(line)
+}
+
 // setFirst tells whether what follows sets a name before it reads it.
 func setFirst(after []string, name string) bool {
 	for _, line := range after {
 		u := usesOf([]string{line})
 		if !u.alone[name] && !u.member[name] {
 			continue
+		}
+		if filled(line, name) {
+			return true
+		}
+		if m := loopSets().FindStringSubmatch(line); m != nil && m[1] == name {
+			return true
 		}
 		at := assignment(line)
 		if at < 0 {

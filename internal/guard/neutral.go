@@ -152,27 +152,86 @@ func (t *text) statements(from, to int) []string {
 	return out
 }
 
-// statements gives the lines with code, without what means nothing: indentation
-// outside of strings, comments, a comma behind the last element. It is not ok where
-// even comments mean something.
+// statements gives the code of lines without what means nothing: comments,
+// indentation and breaks outside of strings, a comma behind the last element. It is
+// not ok where even comments mean something.
 func (s *sorter) statements(t *text, from, to int) (out []string, ok bool) {
+	var line strings.Builder
 	for i := from; i < to; i++ {
 		if s.lang.name == "go" && inExample(t, i) {
 			return nil, false
 		}
-		line := strings.TrimRight(t.live[i], " \t\r\n")
-		if at := t.start[i]; at > 0 && at < len(t.source.kind) && t.source.kind[at] == inString && t.source.kind[at-1] == inString {
-			out = append(out, t.lines[i])
+		if s.lang.name == "python" && t.inDocstring(i) {
 			continue
 		}
-		if b := t.outline.at[i+1]; b != nil && (b.mark == "(" || b.mark == "[" || b.mark == "{" && b.sort() == container) {
-			line = strings.TrimSuffix(line, ",")
+		line.WriteString(compact(t, i))
+		if b := t.outline.at[i+1]; b != nil && (b.mark == "(" || b.mark == "[" || b.mark == "{" && b.sort() == container) && i+1 < to || t.endsInString(i) && i+1 < to {
+			continue // the statement goes on
 		}
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
+		if code := strings.TrimSuffix(line.String(), ","); code != "" {
+			out = append(out, trailingComma().ReplaceAllString(code, "$1"))
 		}
+		line.Reset()
 	}
 	return out, true
+}
+
+var trailingComma = lazy(`,([)\]}])`)
+
+// endsInString tells whether a string goes on behind line i.
+func (t *text) endsInString(i int) bool {
+	at := t.start[i+1]
+	return at > 0 && at < len(t.source.kind) && t.source.kind[at-1] == inString
+}
+
+// compact is the code of a line with blanks only between words, and strings as they
+// are.
+func compact(t *text, i int) string {
+	var out []byte
+	line, kinds := t.lines[i], t.kinds(i)
+	blank := false
+	for k := range len(line) {
+		c := line[k]
+		switch {
+		case kinds[k] == inComment:
+		case kinds[k] == inCode && (c == ' ' || c == '\t' || c == '\r' || c == '\n'):
+			blank = true
+		default:
+			if blank && len(out) > 0 && isWord(out[len(out)-1]) && isWord(c) {
+				out = append(out, ' ')
+			}
+			out, blank = append(out, c), false
+		}
+	}
+	return string(out)
+}
+
+var docstring = lazy(`^\s*[rRuU]?("""|''')`)
+
+// inDocstring tells a line of a text that stands where a statement would, below the
+// head of a function, and holds no example that is run.
+func (t *text) inDocstring(i int) bool {
+	first := i
+	for first > 0 && t.start[first] < len(t.source.kind) && t.source.kind[t.start[first]-1] == inString {
+		first--
+	}
+	if !docstring().MatchString(t.lines[first]) || t.outline.at[first] == nil || t.outline.at[first].mark != ":" {
+		return false
+	}
+	before, _ := t.around(first, first)
+	if before < 0 || !strings.HasSuffix(strings.TrimSpace(t.code[before]), ":") {
+		return false
+	}
+	for k := first; k < len(t.lines); k++ {
+		if strings.Contains(t.lines[k], ">>>") {
+			return false
+		}
+		if !t.endsInString(k) {
+			// What stands behind the text would be code.
+			return k >= i && strings.TrimSpace(strings.Trim(strings.TrimSpace(t.code[k]), `"'rRuU`)) == ""
+		}
+	}
+	return false
 }
 
 func inExample(t *text, i int) bool {

@@ -3,15 +3,15 @@ package guard
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
+	"sync"
 )
 
 // Ends of the process that come when a file is loaded, or that report success out
 // of library code.
 
 var (
-	exitCall = map[string]func() *regexp.Regexp{
+	exitCall = map[string]func() *pattern{
 		"python": lazy(`(^|[^\w.])(sys\.exit|exit|quit)\(|\braise\s+SystemExit`),
 		"js":     lazy(`\bprocess\.exit\(|\bprocess\.exitCode\s*=\s*0|\b(Deno|Bun)\.exit\(`),
 		"go":     lazy(`\b(os|syscall)\.Exit\(|\bruntime\.Goexit\(`),
@@ -40,7 +40,7 @@ func exitsOnLoad(p string, t *text) (n int, why string) {
 	if re == nil {
 		return 0, ""
 	}
-	program := isProgramFile(p, t)
+	program := sync.OnceValue(func() bool { return isProgramFile(p, t) })
 	for i, line := range t.code {
 		line = strings.TrimRight(line, "\r\n")
 		if !re().MatchString(line) || isDefinition(line) || failure().MatchString(line) {
@@ -64,13 +64,13 @@ func exitsOnLoad(p string, t *text) (n int, why string) {
 		case "python":
 			bad = !inFunction && !guarded && !mainGuard().MatchString(line) && path.Base(p) != "__main__.py" && !isStarted(p, t)
 		case "js", "ruby":
-			bad = (!inFunction && !guarded || success().MatchString(line)) && !program
+			bad = (!inFunction && !guarded || success().MatchString(line)) && !program()
 		case "php":
-			bad = (!inFunction && !guarded || success().MatchString(line)) && !program && !endsPage(t, i)
+			bad = (!inFunction && !guarded || success().MatchString(line)) && !program() && !endsPage(t, i)
 		case "shell":
 			bad = t.outline.at[i] == nil && !isStarted(p, t) && declaresShell().MatchString(t.source.code())
 		default:
-			bad = onLoad || !guarded && !program && success().MatchString(line)
+			bad = onLoad || !guarded && !program() && success().MatchString(line)
 		}
 		if bad {
 			n++

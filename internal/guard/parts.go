@@ -427,13 +427,16 @@ func sliceLanguage(p string) string {
 
 var pomWords = lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefire|failsafe|jacoco|antrun|exec-maven|gmavenplus|build-helper|groovy|testng)(?:.*?)</plugin>|<(skip\w*|maven\.test\.\w+|testFailureIgnore|testSourceDirectory|testResources|failIfNoTests|argLine|surefire\.\w+|test|groups|excludedGroups|modules|sourceDirectory)>.*?</`)
 
+// pomVersion is which release of a plugin is used.
+var pomVersion = lazy(`<version>[\w.-]+</version>`)
+
 func pomXML(_ *Guard, _, text, other string) any {
 	out := []string{}
 	for _, m := range pomWords().FindAllString(text, -1) {
 		if strings.HasPrefix(m, "<modules>") && strings.Count(m, "<module>") >= strings.Count(other, "<module>") {
 			continue
 		}
-		out = append(out, strings.Join(strings.Fields(m), " "))
+		out = append(out, strings.Join(strings.Fields(pomVersion().ReplaceAllString(m, "")), " "))
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -10,7 +9,7 @@ import (
 // name it takes hold of it.
 
 var (
-	libraryImport = map[string]func() *regexp.Regexp{
+	libraryImport = map[string]func() *pattern{
 		"python": lazy(`^\s*(?:from|import)\s+(?:_?pytest|unittest|nose2?|hypothesis)\b`),
 		"js":     lazy(`(?:require\(\s*|\bfrom\s+|\bimport\(\s*)['"](?:node:)?(?:assert|assert/strict|test|chai|expect|jest|vitest|mocha|@jest/globals|should|tap|ava)['"]`),
 	}

@@ -3,7 +3,6 @@ package guard
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 	"sync"
 )
@@ -91,7 +90,7 @@ var signs = []sign{
 
 type compiledSign struct {
 	sign
-	regexp *regexp.Regexp
+	regexp *pattern
 }
 
 var signsOf = sync.OnceValue(func() func(string) []compiledSign {
@@ -106,7 +105,7 @@ var signsOf = sync.OnceValue(func() func(string) []compiledSign {
 		list := []compiledSign{}
 		for _, s := range signs {
 			if s.langs == "" || strings.Contains(" "+s.langs+" ", " "+name+" ") {
-				list = append(list, compiledSign{s, regexp.MustCompile(s.re)})
+				list = append(list, compiledSign{s, compilePattern(s.re)})
 			}
 		}
 		byLang[name] = list
@@ -122,25 +121,28 @@ func judgeProduct(s step) string {
 	}
 	after := readText(lang, splitLines(string(s.after)))
 	before := readText(lang, splitLines(string(s.before)))
+	come, gone := differing(before.live, after.live)
+	comeCode, goneCode := differing(before.code, after.code)
 	for _, sg := range signsOf()(lang.name) {
-		found := func(t *text) (int, string) {
-			n, first := 0, ""
-			lines := t.code
-			if sg.text {
-				lines = t.live
-			}
-			for i, line := range lines {
-				if sg.regexp.MatchString(strings.TrimRight(line, "\r\n")) {
-					if n++; first == "" || !stood(before, t.lines[i]) {
-						first = t.lines[i]
+		count := func(lines []string, at []int) (n int, first int) {
+			first = -1
+			for _, i := range at {
+				if sg.regexp.MatchString(strings.TrimRight(lines[i], "\r\n")) {
+					if n++; first < 0 {
+						first = i
 					}
 				}
 			}
 			return n, first
 		}
-		now, line := found(after)
-		if was, _ := found(before); now > was {
-			return fmt.Sprintf("The line %q %s.", shorten(line), sg.why)
+		now, first := count(after.code, comeCode)
+		was, _ := count(before.code, goneCode)
+		if sg.text {
+			now, first = count(after.live, come)
+			was, _ = count(before.live, gone)
+		}
+		if now > was {
+			return fmt.Sprintf("The line %q %s.", shorten(after.lines[first]), sg.why)
 		}
 	}
 	for _, check := range []func(string, *text) (int, string){exitsOnLoad, callsExitOnLoad, endsHard, forgesEnd, alwaysEqual, watchesCallers, answersTests, linksTests, patchesLibrary, asksForTests, triesRunner} {
@@ -152,13 +154,28 @@ func judgeProduct(s step) string {
 	return ""
 }
 
-func stood(t *text, line string) bool {
-	for _, l := range t.lines {
-		if l == line {
-			return true
+// differing gives the lines that one text holds more often than the other, by
+// their positions in after and in before.
+func differing(before, after []string) (come, gone []int) {
+	count := make(map[string]int, len(before))
+	for _, line := range before {
+		count[line]++
+	}
+	for i, line := range after {
+		if count[line]--; count[line] < 0 {
+			come = append(come, i)
 		}
 	}
-	return false
+	clear(count)
+	for _, line := range after {
+		count[line]++
+	}
+	for i, line := range before {
+		if count[line]--; count[line] < 0 {
+			gone = append(gone, i)
+		}
+	}
+	return come, gone
 }
 
 var (

@@ -1,13 +1,12 @@
 package guard
 
 import (
-	"regexp"
 	"strings"
 )
 
 // caseRow is an attribute that is a case of the function below it: another row is
 // another case, and joins an old statement by design. The word tells the kind.
-var caseRow = map[string]func() *regexp.Regexp{
+var caseRow = map[string]func() *pattern{
 	"csharp": lazy(`^\s*\[\s*(InlineData|DataRow|TestCase|Arguments)\s*` + rowArguments),
 	"rust":   lazy(`^\s*#\[\s*(case|test_case)\b(?:::\w+)?\s*` + rowArguments),
 	"php":    lazy(`^\s*#\[\s*(TestWith|TestWithJson)\s*` + rowArguments),

@@ -73,7 +73,7 @@ func isProgram(p string) bool {
 var ordinary = []struct {
 	langs string
 	roots []string
-	names func() *regexp.Regexp
+	names func() *pattern
 	use   string // how a test names the library, with its name for %s
 }{
 	{"python", []string{"", "src", "lib", "test", "tests", "app"}, lazy(`^(hypothesis|mock|xdist|pytest_\w+|coverage|trial|testtools|py|site|inspect|traceback|expects|sure|nox|tox|behave|robot|ward|green)$`),

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"path"
-	"regexp"
 	"strings"
 )
 
@@ -12,7 +11,7 @@ import (
 // searchRoots are where product sources lie that tests name without a directory.
 var searchRoots = []string{"", "src", "lib", "include", "app", "source", "Sources"}
 
-var typeDeclared = map[string]func() *regexp.Regexp{
+var typeDeclared = map[string]func() *pattern{
 	"ruby":   lazy(`^\s*class\s+(?:::)?([A-Z]\w*)\s*$`),
 	"php":    lazy(`^\s*(?:abstract\s+|final\s+)?(?:class|trait|interface)\s+(\w+)`),
 	"elixir": lazy(`^\s*defmodule\s+(?:\w+\.)*(\w+)\s+do`),

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -12,8 +11,8 @@ import (
 
 type surrounding struct {
 	langs  string
-	asks   func() *regexp.Regexp // in code, strings left in
-	answer func() *regexp.Regexp // in strings and patterns
+	asks   func() *pattern // in code, strings left in
+	answer func() *pattern // in strings and patterns
 }
 
 var (

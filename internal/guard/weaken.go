@@ -2,7 +2,6 @@ package guard
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 )
@@ -116,7 +115,7 @@ func sameBlock(old, new *block, place []int) bool {
 
 // checkPlace refuses additions inside an old string.
 func (r *reading) checkPlace(h hunk) string {
-	if r.inEachTable(h.from) {
+	if r.inEachTable(h.from) || r.lang.name == "python" && r.new.inDocstring(h.from) {
 		return ""
 	}
 	at := r.new.start[h.from]
@@ -245,9 +244,11 @@ var (
 	unfinished = lazy(`(\\|&&|\|\||[^+]\+|[^-]-|[*/%^&|=<?.!~@]|[^:]:|=>|->|<<|\b(and|or|not|in|is|if|else|elif|return|typeof|void|await|new|throw|case|lambda|then|unless|and then|assert|import|from))\s*$`)
 	joining    = lazy(`^\s*(\.[^.\d]|\?\.|&&|\|\||\?|[+*/%^=<>]|->|=>|\|>|<>|\+\+ |::|else\b|elif\b|elsif\b|catch\b|except\b|finally\b|rescue\b|ensure\b|when\b|and\b|or\b|then\b|until\b|where\b|instanceof\b|as\b|in\b|is\b|after\b)`)
 	annotation = lazy(`^\s*(@[\w.:]+\s*(\(.*\)?)?\s*$|#\[.*|@(tag|doc|describetag|moduletag|spec)\b.*|\[\w[\w.]*(\(.*\)?)?(,.*)?\]\s*$|template\s*<.*>\s*$|\[\[.*\]\]\s*$)`)
-	braceless  = lazy(`^\s*(\}\s*)?(if|for|while|else if|foreach|switch|using|lock|with)\b.*\)\s*$|^\s*(\}\s*)?(else|do)\s*$`)
-	separated  = lazy(`[,;({\[|]\s*$`)
-	closing    = lazy(`^\s*(\)|\]|\}|end\b)`)
+	// forCompiler are annotations that change nothing of what runs.
+	forCompiler = lazy(`^\s*@(SuppressWarnings|Suppress|SafeVarargs|Override|Deprecated|OptIn)\b`)
+	braceless   = lazy(`^\s*(\}\s*)?(if|for|while|else if|foreach|switch|using|lock|with)\b.*\)\s*$|^\s*(\}\s*)?(else|do)\s*$`)
+	separated   = lazy(`[,;({\[|]\s*$`)
+	closing     = lazy(`^\s*(\)|\]|\}|end\b)`)
 )
 
 // checkSeams looks at where added lines meet old ones: neither may continue the
@@ -306,6 +307,9 @@ func (r *reading) open(i int, list bool) bool {
 	}
 	if r.lang.name == "python" && strings.HasPrefix(strings.TrimSpace(line), "@") {
 		return true // a decorator, whatever expression it is
+	}
+	if forCompiler().MatchString(line) {
+		return false
 	}
 	if annotation().MatchString(line) && !strings.HasPrefix(strings.TrimSpace(line), "#![") {
 		if s := strings.TrimSpace(line); !strings.HasPrefix(s, "#[") || strings.HasSuffix(s, "]") || strings.HasSuffix(s, "(") {
@@ -418,7 +422,7 @@ func (r *reading) checkControl(h hunk) string {
 		if !inCondition && throwing().MatchString(line) && r.inAnyFunction(i) {
 			return fmt.Sprintf("The added line %q leaves an old test early.", shorten(r.new.lines[i]))
 		}
-		for k, re := range []*regexp.Regexp{leaving(), skipping()} {
+		for k, re := range []*pattern{leaving(), skipping()} {
 			m := re.FindStringSubmatchIndex(line)
 			if m == nil || k == 1 && (inLoop || inCondition && r.inSwitch(h, i)) {
 				continue
