@@ -208,7 +208,7 @@ const (
 var (
 	conditionHeader = lazy(`^(\}\s*)?(if|else|elif|elsif|unless|switch|try|catch|except|finally|with|match|case|guard|select|using|lock|synchronized|cond|begin|when|defer|then)\b`)
 	loopHeader      = lazy(`^(\w+:\s*)?(async )?(for|while|do|until|loop|repeat|foreach)\b`)
-	functionHeader  = lazy(`\b(func|fn|function|def|defp|lambda|it|test|describe|context|specify|setup|feature|scenario|property|@test|fun)\b|=>\s*$|->\s*$|\)[^)]*$|\|[^|]*\|`)
+	functionHeader  = lazy(`\b(func|fn|function|def|defp|lambda|it|test|describe|context|specify|setup|feature|scenario|property|@test|fun|sub)\b|=>\s*$|->\s*$|\)[^)]*$|\|[^|]*\|`)
 	holderHeader    = lazy(`\b(class|module|defmodule|namespace|interface|struct|enum|impl|mod|trait|extension|record|object)\b|^(describe|context|suite|feature|RSpec\.describe)\b`)
 )
 

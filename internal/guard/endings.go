@@ -86,7 +86,7 @@ func handlerOf(t *text, i, at int) string {
 	return strings.Join(body, "\n")
 }
 
-var funcWord = lazy(`^(func|fn|function|def|defp|fun)\b`)
+var funcWord = lazy(`^(func|sub|fn|function|def|defp|fun)\b`)
 
 var methodLanguages = map[string]bool{"java": true, "csharp": true, "c": true, "dart": true}
 

@@ -10,7 +10,7 @@ import (
 // without knowing types.
 
 var (
-	declared = lazy(`\b(?:func(?:\s+\([^)]*\))?|fn|function\*?|def|defp|defmacro|defmacrop|class|struct|enum|interface|trait|module|defmodule|record|object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|impl)\s+(?:self\.)?([A-Za-z_$][\w$]*[?!]?)`)
+	declared = lazy(`\b(?:func(?:\s+\([^)]*\))?|fn|function\*?|sub|def|defp|defmacro|defmacrop|class|struct|enum|interface|trait|module|defmodule|record|object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|impl)\s+(?:self\.)?([A-Za-z_$][\w$]*[?!]?)`)
 	group    = lazy(`\b(describe|context|suite|feature|concern|shared_examples)\b`)
 	// Other ways to bind a name in the middle of code.
 	binder = lazy(`\b(\w+)\s*:=|\bfor\s*\(?\s*(?:const|let|var)?\s*(\w+)(?:\s*,\s*\w+)?\s+(?:in|of)\b|\bas\s+(\w+)\s*[:,]|\b(\w+)(?:\+\+|--)|(?:\+\+|--)(\w+)|&(?:mut\s+)?(\w+)\s*[,)]`)
@@ -374,6 +374,9 @@ func (r *reading) definedIn(b *block, name string) bool {
 // withoutDollars makes the variable and its value the same name, in a shell.
 func withoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }
 
+// cDeclaration is a variable that is declared and not yet set.
+var cDeclaration = lazy(`^\s*(?:[A-Za-z_]\w*[\s*]+)+(\w+)\s*(?:\[[^\]]*\])?\s*;`)
+
 var loopSets = lazy(`\bfor\s*\(\s*(?:\w+\s+)*(\w+)\s*=[^=]`)
 
 var comparing = lazy(`(?i)cmp|assert|equal|expect|check|require|verify|same|test|print|free|cond|==|!=|[^&]&&|\|\|`)
@@ -395,6 +398,9 @@ func setFirst(after []string, name string) bool {
 			return true
 		}
 		if m := loopSets().FindStringSubmatch(line); m != nil && m[1] == name {
+			return true
+		}
+		if m := cDeclaration().FindStringSubmatch(line); m != nil && m[1] == name && !controls[ident().FindString(line)] {
 			return true
 		}
 		at := assignment(line)

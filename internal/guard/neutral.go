@@ -29,7 +29,7 @@ func sortEdits(lang *language, p string, old, new []string) sorted {
 		}
 		s.place(e)
 	}
-	if lang.indent && !s.evenlyIndented(old) {
+	if lang.indent && s.reindents() && !s.evenlyIndented(old) {
 		s.changes = inOrder(slices.Concat(s.changes, s.neutral))
 		s.neutral = nil
 	}
@@ -383,6 +383,26 @@ func (s *sorter) placeOf(t *text, i int) string {
 	return strings.Join(out, "\n")
 }
 
+// reindents tells whether a neutral edit moves statements to another column.
+func (s *sorter) reindents() bool {
+	for _, e := range s.neutral {
+		if !slices.Equal(columns(s.old, e.from, e.to), columns(s.new, e.at, e.at+len(e.new))) {
+			return true
+		}
+	}
+	return false
+}
+
+func columns(t *text, from, to int) []int {
+	var out []int
+	for i := from; i < to; i++ {
+		if b := t.outline.at[i]; !t.blank(i) && (b == nil || b.mark == ":") && !t.inDocstring(i) {
+			out = append(out, indentOf(t.code[i]))
+		}
+	}
+	return slices.Compact(out)
+}
+
 // evenlyIndented tells whether, with the neutral edits alone, every block of an
 // indented language stands as it did: an indentation may belong to a condition
 // that is not applied.
@@ -397,7 +417,7 @@ func shape(t *text) []string {
 	var out []string
 	column := map[*block]int{}
 	for i := range t.lines {
-		if t.blank(i) {
+		if t.blank(i) || t.inDocstring(i) {
 			continue
 		}
 		b := t.outline.at[i]
