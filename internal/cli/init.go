@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 
 	"github.com/booty-cli/booty/internal/config"
@@ -78,7 +79,7 @@ func (a *app) init(ctx context.Context, o initFlags, r *initReport) (err error) 
 		}
 		return a.checkCommands(ctx, repo, r)
 	}
-	result := detect.Detect(os.DirFS(repo.Root()))
+	result := detect.Detect(os.DirFS(repo.Root()), machine{ctx})
 	if o.testCommand != "" {
 		result = result.WithTestCommand(o.testCommand)
 	}
@@ -99,6 +100,20 @@ func (a *app) init(ctx context.Context, o initFlags, r *initReport) (err error) 
 	}
 	a.say("booty: next: booty init --check tries the commands; booty doctor looks at the rest")
 	return nil
+}
+
+// machine says what can be started here.
+type machine struct{ ctx context.Context }
+
+func (machine) Program(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil
+}
+
+// Module asks python3 itself, without the modules of the folder at hand.
+func (m machine) Module(name string) bool {
+	const ask = "import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1]) is None)"
+	return exec.CommandContext(m.ctx, "python3", "-I", "-c", ask, name).Run() == nil
 }
 
 // configFile is where the settings lie, or would.

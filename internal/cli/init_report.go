@@ -24,8 +24,12 @@ type initReport struct {
 	Projects []initProject `json:"projects"`
 	Setup    string        `json:"setup_command,omitempty"`
 	Test     string        `json:"test_command,omitempty"`
-	Gates    []initGate    `json:"gates"`
-	Notes    []string      `json:"notes"`
+	// Tests are the commands of Test one by one.
+	Tests []string   `json:"test_commands,omitempty"`
+	Gates []initGate `json:"gates"`
+	// Left are commands that were seen and not taken, with the reason.
+	Left  []initLeft `json:"left,omitempty"`
+	Notes []string   `json:"notes"`
 	// Checks are those that --check ran.
 	Checks []initCheck `json:"checks"`
 }
@@ -40,6 +44,27 @@ type initProject struct {
 type initGate struct {
 	Name    string `json:"name"`
 	Command string `json:"command"`
+}
+
+type initLeft struct {
+	Kind    string `json:"kind"`
+	Command string `json:"command"`
+	Why     string `json:"why"`
+}
+
+// left gives what stands in the file as comments, whatever its kind.
+func left(d detect.Result) []initLeft {
+	var out []initLeft
+	for _, l := range d.SetupLeft {
+		out = append(out, initLeft{"setup", l.Command, l.Why})
+	}
+	for _, l := range d.Left {
+		out = append(out, initLeft{"test", l.Command, l.Why})
+	}
+	for _, g := range d.GatesLeft {
+		out = append(out, initLeft{"gate", g.Command, g.Why})
+	}
+	return out
 }
 
 type initCheck struct {
@@ -61,8 +86,9 @@ func newInitReport() *initReport {
 
 // wrote fills in what was found and written.
 func (r *initReport) wrote(d detect.Result) {
-	r.Written, r.Setup, r.Test = true, d.SetupCommand, d.TestCommand
+	r.Written, r.Setup, r.Test, r.Tests = true, d.SetupCommand, strings.Join(d.TestCommands, " && "), d.TestCommands
 	r.Notes = append(r.Notes, d.Notes...)
+	r.Left = left(d)
 	for _, p := range d.Projects {
 		r.Projects = append(r.Projects, initProject{p.Dir, p.Language, p.Tool, p.Why})
 	}
@@ -91,12 +117,17 @@ func (a *app) tellInit(path string, r detect.Result) {
 	for _, p := range r.Projects {
 		a.say("  %s: %s, %s (from %s)", p.Dir, p.Language, p.Tool, p.Why)
 	}
-	a.say("  test:  %s", r.TestCommand)
+	for _, c := range r.TestCommands {
+		a.say("  test:  %s", c)
+	}
 	if r.SetupCommand != "" {
 		a.say("  setup: %s", r.SetupCommand)
 	}
 	for _, g := range r.Gates {
 		a.say("  gate:  %s: %s", g.Name, g.Command)
+	}
+	for _, l := range left(r) {
+		a.say("  left out: %s: %s", l.Command, l.Why)
 	}
 	for _, n := range r.Notes {
 		a.say("  note:  %s", n)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/detect/ci"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -27,10 +28,18 @@ type Project struct {
 	// Why names the file that told.
 	Why   string
 	Setup string
+	// Test is the command of convention; Tests are those of the repository's
+	// own, if it names any.
 	Test  string
+	Tests []string
 	Gates []Gate
 	// Notes say what a person should know or decide.
 	Notes []string
+
+	// more are other commands of the project's that look like tests.
+	more      []string
+	confirmed map[string]bool // gates that CI runs
+	fromClaim bool            // CI alone knows of it
 
 	// covers says whether Test runs the tests of the project in a folder below
 	// too; nil covers none.
@@ -41,9 +50,13 @@ type Project struct {
 type Result struct {
 	Projects     []Project
 	SetupCommand string
-	TestCommand  string
+	TestCommands []string
 	Gates        []Gate
 	Notes        []string
+	// What was seen and not taken.
+	Left      []Left
+	SetupLeft []Left
+	GatesLeft []LeftGate
 }
 
 // maxProjects bounds a joined command to what a person would still read.
@@ -74,9 +87,31 @@ var detectors = []detector{
 	{"shell", lookBats},
 }
 
-// Detect looks at a repository.
-func Detect(fsys fs.FS) Result {
+// Detect looks at a repository: what it says of itself, then what is usual.
+func Detect(fsys fs.FS, m Machine) Result {
 	t := scan(fsys)
+	r := byConvention(t)
+	looks := 2000
+	w := witness{tree: t, book: phrases(), left: &looks}
+	runs := ci.Read(fsys)
+	if claims := w.claims(runs); slices.ContainsFunc(claims, func(c claim) bool { return c.role == testRole }) {
+		r.heed(t, claims, true)
+		if slices.ContainsFunc(runs, func(run ci.Run) bool { return run.Submodules }) {
+			r.Notes = append(r.Notes, "CI checks out submodules: git submodule update --init --recursive")
+		}
+	} else {
+		r.heed(t, w.claims(guides(t)), false)
+		r.tellTarget(t.root())
+	}
+	r.leaveMore()
+	if m != nil {
+		r.fit(t, m)
+	}
+	r.join()
+	return r
+}
+
+func byConvention(t *tree) Result {
 	var r Result
 	for _, d := range t.dirs {
 		for _, det := range detectors {
@@ -99,7 +134,6 @@ func Detect(fsys fs.FS) Result {
 		r.testTarget(root)
 		r.lintTarget(root)
 	}
-	r.join()
 	return r
 }
 
@@ -129,20 +163,27 @@ func withoutTools(ps []Project) []Project {
 }
 
 // testTarget looks for a test target of make, just or task: the answer where
-// nothing else was found, a remark where something was.
+// nothing else was found.
 func (r *Result) testTarget(d *dir) {
 	runner, command, file := target(d, "test", "tests", "check")
 	if command == "" {
 		return
 	}
-	t := Project{Dir: ".", Language: runner, Tool: command, Why: file, Test: command}
-	if slices.ContainsFunc(r.Projects, func(p Project) bool { return p.Test != "" }) {
-		if !slices.ContainsFunc(r.Projects, func(p Project) bool { return p.Test == t.Test }) {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s has a test target of its own: `%s`", t.Why, t.Test))
-		}
+	if !slices.ContainsFunc(r.Projects, func(p Project) bool { return p.Test != "" }) {
+		r.Projects = append(r.Projects, Project{Dir: ".", Language: runner, Tool: command, Why: file, Test: command})
+	}
+}
+
+// tellTarget speaks of a test target where something else was found.
+func (r *Result) tellTarget(d *dir) {
+	if d == nil {
 		return
 	}
-	r.Projects = append(r.Projects, t)
+	_, command, file := target(d, "test", "tests", "check")
+	if command == "" || slices.ContainsFunc(r.Projects, func(p Project) bool { return p.Test == command || p.Why == file && p.Dir == "." }) {
+		return
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("%s has a test target of its own: `%s`", file, command))
 }
 
 // lintTarget makes a gate of a lint target where no linter was found.
@@ -183,8 +224,8 @@ func (r *Result) join() {
 	var tests, setups []string
 	names := map[string]int{}
 	for _, p := range ordered {
-		if p.Test != "" {
-			tests = append(tests, inDir(p.Dir, p.Test))
+		for _, test := range p.commands() {
+			tests = append(tests, alone(p.Dir, test))
 		}
 		if p.Setup != "" {
 			setups = append(setups, inDir(p.Dir, p.Setup))
@@ -196,8 +237,31 @@ func (r *Result) join() {
 			r.Notes = append(r.Notes, place(p.Dir)+n)
 		}
 	}
-	r.TestCommand = chain(tests)
+	r.TestCommands = unique(tests)
 	r.SetupCommand = chain(setups)
+}
+
+// commands are what runs the project's tests.
+func (p *Project) commands() []string {
+	switch {
+	case len(p.Tests) > 0:
+		return p.Tests
+	case p.Test != "":
+		return []string{p.Test}
+	}
+	return nil
+}
+
+// leaveMore tells of scripts that look like tests and are in no command.
+func (r *Result) leaveMore() {
+	for _, p := range r.Projects {
+		for _, command := range p.more {
+			name := command[strings.LastIndex(command, " ")+1:]
+			if !slices.ContainsFunc(p.commands(), func(c string) bool { return mentions(c, name) }) {
+				r.leave(p.Dir, command, "a script of package.json that none of the commands runs")
+			}
+		}
+	}
 }
 
 func (r *Result) addGate(dir string, g Gate, names map[string]int) {
@@ -271,13 +335,13 @@ func shellQuote(s string) string {
 // WithTestCommand is the result with the user's own command in place of what
 // was found.
 func (r Result) WithTestCommand(command string) Result {
-	r.TestCommand = command
+	r.TestCommands, r.Left = []string{command}, nil
 	return r
 }
 
 // Err says why no useful file can be written; nil where there is a test command.
 func (r Result) Err() error {
-	if strings.TrimSpace(r.TestCommand) != "" {
+	if slices.ContainsFunc(r.TestCommands, func(c string) bool { return strings.TrimSpace(c) != "" }) {
 		return nil
 	}
 	what := "no tests were found in this repository"

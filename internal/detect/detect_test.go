@@ -34,7 +34,7 @@ func TestDetect(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := parseArchive(data)
-			r := detect.Detect(repository(a))
+			r := detect.Detect(repository(a), nil)
 			got := describe(r)
 			i := slices.IndexFunc(a.files, func(f archived) bool { return f.name == "WANT" })
 			if *update {
@@ -73,8 +73,8 @@ func describe(r detect.Result) string {
 	if r.SetupCommand != "" {
 		fmt.Fprintf(&b, "setup: %s\n", r.SetupCommand)
 	}
-	if r.TestCommand != "" {
-		fmt.Fprintf(&b, "test: %s\n", r.TestCommand)
+	for _, c := range r.TestCommands {
+		fmt.Fprintf(&b, "test: %s\n", c)
 	}
 	for _, g := range r.Gates {
 		fmt.Fprintf(&b, "gate %s: %s\n", g.Name, g.Command)
@@ -86,6 +86,15 @@ func describe(r detect.Result) string {
 		if p.Test != "" {
 			fmt.Fprintf(&b, "found: %s in %s by %s\n", p.Language, p.Dir, p.Tool)
 		}
+	}
+	for _, l := range r.SetupLeft {
+		fmt.Fprintf(&b, "left setup: %s (%s)\n", l.Command, l.Why)
+	}
+	for _, l := range r.Left {
+		fmt.Fprintf(&b, "left: %s (%s)\n", l.Command, l.Why)
+	}
+	for _, g := range r.GatesLeft {
+		fmt.Fprintf(&b, "left gate %s: %s (%s)\n", g.Name, g.Command, g.Why)
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
@@ -116,8 +125,8 @@ func checkRendered(t *testing.T, r detect.Result) {
 	if err != nil {
 		t.Fatalf("the written file does not load: %v\n%s", err, text)
 	}
-	if l.TestCommand.String() != r.TestCommand || l.SetupCommand != r.SetupCommand {
-		t.Errorf("got test %q and setup %q back, want %q and %q", l.TestCommand, l.SetupCommand, r.TestCommand, r.SetupCommand)
+	if !slices.Equal(r.TestCommands, l.TestCommand) || l.SetupCommand != r.SetupCommand {
+		t.Errorf("got test %q and setup %q back, want %q and %q", l.TestCommand, l.SetupCommand, r.TestCommands, r.SetupCommand)
 	}
 	var gates []detect.Gate
 	for _, g := range l.Gates {
@@ -132,7 +141,7 @@ func checkRendered(t *testing.T, r detect.Result) {
 }
 
 func TestRenderedFileShowsEveryKeyWithItsDefault(t *testing.T) {
-	r := detect.Result{TestCommand: "make test"}
+	r := detect.Result{TestCommands: []string{"make test"}}
 	var lines []string
 	for line := range strings.Lines(string(detect.Render(r))) {
 		// What stands behind "#" without a blank is a setting.
@@ -170,7 +179,7 @@ func TestRenderedFileShowsEveryKeyWithItsDefault(t *testing.T) {
 
 func TestExamplesInTheWrittenFileLoad(t *testing.T) {
 	found := 0
-	for line := range strings.Lines(string(detect.Render(detect.Result{TestCommand: "x"}))) {
+	for line := range strings.Lines(string(detect.Render(detect.Result{TestCommands: []string{"x"}}))) {
 		for _, key := range []string{"#setup_command:", "#gates:", "#rerun_command:"} {
 			if strings.HasPrefix(line, key) {
 				found++
@@ -186,7 +195,7 @@ func TestExamplesInTheWrittenFileLoad(t *testing.T) {
 }
 
 func TestNoTestsIsAUsageErrorWithAWayOut(t *testing.T) {
-	r := detect.Detect(fstest.MapFS{"README.md": {Data: []byte("# hello")}})
+	r := detect.Detect(fstest.MapFS{"README.md": {Data: []byte("# hello")}}, nil)
 	err := r.Err()
 	if fault.KindOf(err) != fault.Usage || !strings.Contains(fault.HintOf(err), "--test-command") {
 		t.Errorf("got %v (hint %q), want a usage error that names --test-command", err, fault.HintOf(err))
@@ -205,7 +214,7 @@ func TestDetectReadsLittleOfALargeRepository(t *testing.T) {
 		m[fmt.Sprintf("node_modules/m%d/package.json", i)] = &fstest.MapFile{Data: []byte(`{"scripts":{"test":"jest"}}`)}
 	}
 	counted := &counting{FS: m}
-	if got := detect.Detect(counted).TestCommand; got != "go test ./..." {
+	if got := detect.Detect(counted, nil).TestCommands; !slices.Equal(got, []string{"go test ./..."}) {
 		t.Errorf("got %q, want the root's command alone", got)
 	}
 	if counted.dirs > 1000 || counted.files > 1000 {
@@ -250,7 +259,7 @@ func FuzzDetect(f *testing.F) {
 				m[file.name] = &fstest.MapFile{Data: file.data}
 			}
 		}
-		r := detect.Detect(m)
+		r := detect.Detect(m, nil)
 		err := config.Check(".booty.yml", detect.Render(r))
 		if (err == nil) != (r.Err() == nil) {
 			t.Errorf("the decoder says %v, the result %v:\n%s", err, r.Err(), detect.Render(r))

@@ -3,6 +3,7 @@ package detect
 import (
 	"path"
 	"strings"
+	"unicode"
 )
 
 func lookGo(d *dir) *Project {
@@ -78,8 +79,30 @@ func goUses(text string) []string {
 
 func appendUse(uses []string, word string) []string {
 	u := path.Clean(strings.Trim(word, "\"`"))
-	if strings.HasPrefix(u, "..") || path.IsAbs(u) {
+	if strings.HasPrefix(u, "..") || path.IsAbs(u) || strings.ContainsFunc(u, unicode.IsControl) {
 		return uses // outside the repository
 	}
 	return append(uses, u)
+}
+
+var goCommands = language{
+	name: "go",
+	sayings: []saying{
+		{testRole, `(?:go|richgo) test\b`}, {testRole, `gotestsum\b`}, {testRole, `ginkgo\b(?: run)?`},
+		{lintRole, `golangci-lint run`}, {lintRole, `(go vet|staticcheck)\b`},
+	},
+	actions: map[string]string{"golangci/golangci-lint-action": "golangci-lint run"},
+	adapt:   adaptGo,
+}
+
+// adaptGo takes go test for what only shows it in colours.
+func adaptGo(_ *Project, best []claim) []claim {
+	for i := range best {
+		text := strings.Replace(best[i].text, "richgo test", "go test", 1)
+		if before, args, ok := strings.Cut(text, " -- "); ok && strings.HasPrefix(core(before), "gotestsum") {
+			text = "go test " + args
+		}
+		best[i].text = text
+	}
+	return best
 }

@@ -1,6 +1,9 @@
 package detect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func lookMaven(d *dir) *Project {
 	if d.has("pom.xml") == "" {
@@ -49,4 +52,34 @@ func lookGradle(d *dir) *Project {
 		p.Gates = append(p.Gates, Gate{"lint", gradle + " ktlintCheck", gradle + " ktlintFormat"})
 	}
 	return p
+}
+
+var jvmCommands = language{
+	name: "java",
+	sayings: []saying{
+		{formatRole, `(?:\./|sh )?(?:mvnw?|mvnd)\b.* (?:spotless:check|fmt:check|formatter:validate)\b`},
+		{testRole, `(?:\./|sh )?(?:mvnw?|mvnd)\b.* (?:verify|test|install|package|integration-test)\b`},
+		{testRole, `(?:\./|sh )?(?:mvnw?|mvnd)(?: -\S+)*$`}, // the goal stands in the file
+		{formatRole, `(?:\./|sh )?gradlew?\b.* (?:spotlessCheck|ktlintCheck)\b`},
+		{lintRole, `(?:\./|sh )?gradlew?\b.* (?:detekt|checkstyleMain|lint)\b`},
+		{testRole, `(?:\./|sh )?gradlew?\b.* (?:\S*:)?(?:test|check|build|allTests|jvmTest|testClasses)\b`},
+	},
+	adapt: adaptJVM,
+	actions: map[string]string{
+		"gradle/gradle-build-action": "./gradlew {arguments}", "gradle/actions/setup-gradle": "./gradlew {arguments}",
+		"burrunan/gradle-cache-action": "./gradlew {arguments}",
+	},
+}
+
+// adaptJVM leaves out what does not test, and keeps maven from colouring and asking.
+func adaptJVM(p *Project, best []claim) []claim {
+	for i := range best {
+		words := strings.Fields(best[i].text)
+		words = slices.DeleteFunc(words, func(w string) bool { return w == "clean" || w == "site" || w == "deploy" })
+		if p.Tool == "maven" && !slices.Contains(words, "-B") && !slices.Contains(words, "--batch-mode") {
+			words = slices.Insert(words, 1, "-B")
+		}
+		best[i].text = strings.Join(words, " ")
+	}
+	return best
 }

@@ -70,3 +70,47 @@ func target(d *dir, wanted ...string) (runner, command, file string) {
 	}
 	return "", "", ""
 }
+
+var nativeCommands = language{
+	name: "c",
+	sayings: []saying{
+		{testRole, `ctest\b`}, {testRole, `meson test\b`}, {testRole, `ninja\b.* (?:test|check)\b`}, {testRole, `cmake --build\b.*(?:--target|-t) (?:test|check)\b`},
+		{buildRole, `cmake\b`}, {buildRole, `meson (?:setup|compile)\b`}, {buildRole, `ninja\b`},
+		{setupRole, `autoreconf\b`}, {setupRole, `(?:sh )?\S*/?(?:configure|autogen\.sh|bootstrap(?:\.sh)?|buildconf)\b`},
+	},
+	whole: true,
+}
+
+// flags takes over what CI turns on when it configures the build.
+func (p *Project) flags(claims []claim) {
+	for _, c := range claims {
+		var found []string
+		for _, b := range c.builds {
+			words := strings.Fields(b.text)
+			for _, w := range words[1:] {
+				if strings.HasPrefix(words[0], "cmake") && cmakeFlag().MatchString(w) && p.Tool == "ctest" ||
+					strings.HasSuffix(words[0], "configure") && configureFlag().MatchString(w) && p.Tool == "autotools" {
+					found = append(found, w)
+				}
+			}
+		}
+		if len(found) == 0 || c.sign {
+			continue
+		}
+		more := " " + strings.Join(unique(found), " ")
+		p.Test = strings.Replace(p.Test, "cmake -S . -B build", "cmake -S . -B build"+more, 1)
+		p.Setup = strings.Replace(p.Setup, "./configure", "./configure"+more, 1)
+		p.Why = c.from
+		return
+	}
+}
+
+// Features of the project; not where it goes, what compiles it, and how fast.
+var (
+	cmakeFlag = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^-D(?:BUILD_TESTING|[A-Z0-9_]*TESTS?[A-Z0-9_]*|[A-Z0-9]+_(?:ENABLE|WITH|BUILD|USE)_?[A-Z0-9_]*|(?:ENABLE|WITH|USE|BUILD)_[A-Z0-9_]+)=\w+$`)
+	})
+	configureFlag = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^--(?:enable|disable|with|without)-[\w-]+(?:=[\w,.-]+)?$`)
+	})
+)

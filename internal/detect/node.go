@@ -2,8 +2,10 @@ package detect
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -79,6 +81,10 @@ func lookNode(d *dir) *Project {
 	if p.Test == "" && d.has("deno.json", "deno.jsonc") != "" {
 		return nil // package.json is there for deno
 	}
+	if p.Test == "node --test" && n.underDeno() {
+		return nil // the tests are deno's
+	}
+	p.more = n.otherTests(p.Test)
 	p.Gates = n.gates()
 	if p.Test != "" || len(p.Gates) > 0 {
 		p.Setup = n.setup()
@@ -87,6 +93,48 @@ func lookNode(d *dir) *Project {
 		p.Notes = append(p.Notes, "package.json has no test script")
 	}
 	return p
+}
+
+func (n nodeProject) underDeno() bool {
+	for dir := n.path; ; dir = path.Dir(dir) {
+		if n.tree.isFile(path.Join(dir, "deno.json")) || n.tree.isFile(path.Join(dir, "deno.jsonc")) {
+			return true
+		}
+		if dir == "." {
+			return false
+		}
+	}
+}
+
+// otherTests are the scripts that test, and that the chosen one does not call.
+func (n nodeProject) otherTests(chosen string) []string {
+	name := strings.TrimPrefix(strings.TrimPrefix(chosen, n.pm.run), n.pm.name+" ")
+	body := n.m.script(strings.TrimPrefix(name, "run "))
+	var out []string
+	for _, s := range slices.Sorted(maps.Keys(n.m.Scripts)) {
+		text := n.m.script(s)
+		if s == "test" || n.pm.run+s == chosen || scriptRole(s, text) != testRole || again().MatchString(s) || placeholder(text) || watchesOnly(text) || mentions(body, s) {
+			continue
+		}
+		if s != "test" && wraps(text, "test") || text == body {
+			continue // the same tests again
+		}
+		out = append(out, n.pm.run+s)
+	}
+	return out
+}
+
+// again are scripts that run the same tests, counted or all in one.
+var again = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cov(?:erage)?\b|[:_.-]all$|^all`) })
+
+// mentions says whether a script calls another one.
+func mentions(body, script string) bool {
+	for _, f := range strings.FieldsFunc(body, func(r rune) bool { return strings.ContainsRune(" \t&|;()\"'", r) }) {
+		if f == script || strings.HasSuffix(f, "*") && strings.HasPrefix(script, strings.TrimSuffix(f, "*")) {
+			return true
+		}
+	}
+	return false
 }
 
 // packager goes by what package.json says, then the lock file here or above.
@@ -341,63 +389,14 @@ func matchesAny(globs []string, dir string) bool {
 	return matched
 }
 
-func lookDeno(d *dir) *Project {
-	file := d.has("deno.json", "deno.jsonc")
-	if file == "" {
-		return nil
-	}
-	if n := lookNode(d); n != nil && n.Test != "" {
-		return nil // the tests are node's
-	}
-	var m struct {
-		Tasks map[string]json.RawMessage `json:"tasks"`
-	}
-	// A file that is not understood still says that this is Deno.
-	_ = json.Unmarshal(plainJSON(d.text(file)), &m)
-	p := &Project{Tool: "deno test", Why: file, Test: "deno test -A", covers: everything}
-	if _, ok := m.Tasks["test"]; ok {
-		p.Test = "deno task test"
-	}
-	p.Gates = []Gate{{"lint", "deno lint", "deno lint --fix"}}
-	return p
-}
-
-// plainJSON takes comments and trailing commas out of JSON.
-func plainJSON(s string) []byte {
-	var b []byte
-	inString := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case inString:
-			b = append(b, c)
-			if c == '\\' && i+1 < len(s) {
-				i++
-				b = append(b, s[i])
-			} else if c == '"' {
-				inString = false
-			}
-		case c == '"':
-			inString = true
-			b = append(b, c)
-		case strings.HasPrefix(s[i:], "//"):
-			for i+1 < len(s) && s[i+1] != '\n' {
-				i++
-			}
-		case strings.HasPrefix(s[i:], "/*"):
-			end := strings.Index(s[i+2:], "*/")
-			if end < 0 {
-				return b
-			}
-			i += end + 3
-		case c == '}' || c == ']':
-			trimmed := strings.TrimRight(string(b), " \t\r\n")
-			if strings.HasSuffix(trimmed, ",") {
-				b = []byte(trimmed[:len(trimmed)-1])
-			}
-			b = append(b, c)
-		default:
-			b = append(b, c)
-		}
-	}
-	return b
+var nodeCommands = language{
+	name: "node",
+	sayings: []saying{
+		{setupRole, `(?:pnpm |yarn |npm )?playwright install\b`}, {setupRole, `(?:npm|pnpm|yarn|bun) (?:ci|install|i)\b`},
+		{testRole, `(?:turbo|lerna) run test\S*|turbo test`}, {testRole, `nx (?:run-many|affected)\b.*(?:-t|--target)[ =]\S*test`},
+		{testRole, `(?:pnpm|yarn) (?:vitest|jest|mocha|ava|tap)\b`}, {testRole, `(?:vitest|jest|mocha|ava|tap|jasmine)\b`}, {testRole, `(playwright|cypress) (?:test|run)\b`},
+		{testRole, `node (?:\S+ )*--test\b`}, {testRole, `bun test\b`}, {testRole, `yarn workspaces (?:foreach|run)\b.* test\b`},
+		{typeRole, `(?:yarn |pnpm )?tsc\b`}, {lintRole, `(?:yarn |pnpm )?(?:eslint|biome (?:ci|check|lint)|oxlint)\b`}, {formatRole, `(?:yarn |pnpm )?prettier\b.*(?:--check|-c)\b`},
+	},
+	actions: map[string]string{"cypress-io/github-action": "cypress run"},
 }

@@ -205,3 +205,49 @@ func (p pythonProject) dependsOn(name string) bool {
 var mypyFiles = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?ms)^\[(?:tool\.)?mypy\][^\[]*?^(files|packages|modules)\s*=`)
 })
+
+var pythonCommands = language{
+	name: "python",
+	sayings: []saying{
+		{typeRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:typ|mypy|pyright|pyrefly)`},
+		{lintRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:lint|style|flake8|pre-commit|pep8|check|ruff)`},
+		{noRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:doc|build|release|pkg|coverage|dist)`},
+		{testRole, `(?:python\S* -m )?nox\b.*(?:-s|--session)[ =](\S+)`}, {testRole, `(?:python\S* -m )?tox\b`}, {testRole, `(?:python\S* -m )?nox\b`},
+		{testRole, `(?:python\S* -m )?(?:pytest|py\.test)\b`}, {testRole, `python\S* -m unittest\b`}, {testRole, `hatch (?:run )?(?:\S+:)?(?:test|cov)\b`},
+		{testRole, `(?:python\S* )?(?:\./)?manage\.py test\b`}, {testRole, `python\S* (\S*test\S*\.py)\b`},
+		{lintRole, `(?:python\S* -m )?(?:ruff check|flake8|pylint)\b`}, {formatRole, `(?:python\S* -m )?(?:ruff format|black)\b.*--check`},
+		{typeRole, `(?:python\S* -m )?(?:mypy|pyright|basedpyright|ty check)\b`}, {lintRole, `(?:python\S* -m )?pre-commit run\b`},
+	},
+	adapt:   adaptPython,
+	actions: map[string]string{"astral-sh/ruff-action": "ruff check", "chartboost/ruff-action": "ruff check", "psf/black": "black --check ."},
+}
+
+// adaptPython keeps the project's own environment: tox and nox make ones of
+// their own, for every version, and CI's pytest runs in one made by hand. What
+// CI gives pytest beyond that is taken.
+func adaptPython(p *Project, best []claim) []claim {
+	var out []claim
+	for _, c := range best {
+		_, args, isPytest := strings.Cut(core(c.text)+" ", "pytest ")
+		switch {
+		case p.Tool == "tox" || p.Tool == "nox":
+		case makesEnvironments().MatchString(core(c.text)):
+			if session := noxSession().FindStringSubmatch(core(c.text)); session != nil && strings.HasPrefix(p.Test, "python3 -m") {
+				c.text = "nox -s " + session[1] // nothing else brings what the tests need
+				out = append(out, c)
+			}
+		case isPytest && p.Tool == "pytest":
+			c.text = strings.TrimSpace(p.Test + " " + args)
+			out = append(out, c)
+		case p.Tool != "pytest":
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+var noxSession = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:python\S* -m )?nox\b.*(?:-s|--session)[ =](\S+)`)
+})
+
+var makesEnvironments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:python\S* -m )?(?:tox|nox|hatch)\b`) })

@@ -18,9 +18,9 @@ func Render(r Result) []byte {
 	// One pass: what is put in is not looked at for places again.
 	return []byte(strings.NewReplacer(
 		"<<found>>", foundLines(r),
-		"<<setup>>", orExample("setup_command", r.SetupCommand, "#setup_command: make deps   # an example"),
-		"<<test>>", orExample("test_command", r.TestCommand, "test_command: ''   # say here how the tests run"),
-		"<<gates>>", gateLines(r.Gates),
+		"<<setup>>", setupLines(r),
+		"<<test>>", testLines(r),
+		"<<gates>>", gateLines(r),
 	).Replace(fileTemplate))
 }
 
@@ -37,26 +37,73 @@ func foundLines(r Result) string {
 	return b.String()
 }
 
-func orExample(key, value, example string) string {
-	if value == "" {
-		return example
+func setupLines(r Result) string {
+	var b strings.Builder
+	switch {
+	case r.SetupCommand != "":
+		b.WriteString("setup_command: " + yamlScalar(r.SetupCommand))
+	case len(r.SetupLeft) == 0:
+		return "#setup_command: make deps   # an example"
 	}
-	return key + ": " + yamlScalar(value)
+	for _, l := range r.SetupLeft {
+		comment(&b, "setup_command: "+yamlScalar(oneLine(l.Command)), l.Why)
+	}
+	return strings.TrimPrefix(b.String(), "\n")
 }
 
-func gateLines(gates []Gate) string {
-	if len(gates) == 0 {
+// testLines write one command as it is and several as a list; what was left
+// out can be made an item of it.
+func testLines(r Result) string {
+	var b strings.Builder
+	b.WriteString("test_command:")
+	switch {
+	case len(r.TestCommands) == 0:
+		b.WriteString(" ''   # say here how the tests run")
+	case len(r.TestCommands) == 1 && len(r.Left) == 0:
+		b.WriteString(" " + yamlScalar(r.TestCommands[0]))
+	default:
+		for _, c := range r.TestCommands {
+			b.WriteString("\n  - " + yamlScalar(c))
+		}
+	}
+	for _, l := range r.Left {
+		comment(&b, "  - "+yamlScalar(oneLine(l.Command)), l.Why)
+	}
+	return b.String()
+}
+
+// comment adds a line that is not in force, with the reason.
+func comment(b *strings.Builder, line, why string) {
+	fmt.Fprintf(b, "\n#%s   # %s", line, oneLine(why))
+}
+
+func gateLines(r Result) string {
+	if len(r.Gates) == 0 && len(r.GatesLeft) == 0 {
 		return "#gates: [{name: lint, command: make lint, fix_command: make fmt}]   # an example"
 	}
 	var b strings.Builder
 	b.WriteString("gates:")
-	for _, g := range gates {
+	if len(r.Gates) == 0 {
+		b.WriteString(" []")
+	}
+	for _, g := range r.Gates {
 		fmt.Fprintf(&b, "\n  - name: %s\n    command: %s", yamlFlow(g.Name), yamlFlow(g.Command))
 		if g.FixCommand != "" {
 			fmt.Fprintf(&b, "\n    fix_command: %s", yamlFlow(g.FixCommand))
 		}
 	}
+	for _, g := range r.GatesLeft {
+		comment(&b, fmt.Sprintf("  - {name: %s, command: %s}", flow(g.Name), flow(oneLine(g.Command))), g.Why)
+	}
 	return b.String()
+}
+
+// flow quotes what would end a value inside of { }.
+func flow(s string) string {
+	if strings.ContainsAny(s, ",{}[]") {
+		return quoted(s)
+	}
+	return yamlScalar(s)
 }
 
 // plainScalar is text that YAML takes as it is, outside and, without commas

@@ -16,7 +16,7 @@ func TestRenderPutsEverythingIn(t *testing.T) {
 		},
 		Notes:        []string{"<<gates>> is no place"},
 		SetupCommand: "echo <<test>>",
-		TestCommand:  "go test ./... # all",
+		TestCommands: []string{"go test ./... # all"},
 		Gates:        []Gate{{Name: "vet", Command: "go vet ./..."}, {Name: "fmt", Command: "test -z \"$(gofmt -l .)\"", FixCommand: "gofmt -w ."}},
 	}
 	got := string(Render(r))

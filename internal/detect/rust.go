@@ -24,3 +24,14 @@ func lookRust(d *dir) *Project {
 	}
 	return p
 }
+
+var rustCommands = language{
+	name: "rust",
+	sayings: []saying{
+		{noRole, `cargo (?:\S+ )*?(?:miri|hack|llvm-cov|tarpaulin|fuzz|bench)\b`},
+		{testRole, `cargo (?:\+\S+ )?test (?:\S+ )*(--doc)\b`},
+		{testRole, `cargo (?:\+\S+ )?(?:test|nextest run|nextest r|t)\b`},
+		{lintRole, `cargo (?:\+\S+ )?clippy\b`}, {formatRole, `cargo (?:\+\S+ )?fmt\b.*--check`},
+	},
+	actions: map[string]string{"actions-rs/cargo": "cargo {command} {args}", "actions-rs/clippy-check": "cargo clippy {args}"},
+}

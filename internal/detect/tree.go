@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const (
@@ -44,6 +45,21 @@ var samples = map[string]bool{
 	"templates": true, "template": true, "demo": true, "demos": true, "playground": true, "benchmarks": true, "bench": true, "docs": true, "doc": true,
 }
 
+// sampled says whether a folder on the way to p is one of samples: also
+// template-react, basic-example and the like.
+func sampled(p string) bool {
+	for _, part := range strings.Split(p, "/") {
+		if samples[part] || sampleName().MatchString(part) {
+			return true
+		}
+	}
+	return false
+}
+
+var sampleName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(template|example|sample|fixture|playground|demo|boilerplate|starter|scaffold)s?([-_.].*)?$|[-_.](template|example|sample|fixture|playground|demo|boilerplate|starter)s?$`)
+})
+
 func scan(fsys fs.FS) *tree {
 	t := &tree{fsys: fsys}
 	type todo struct {
@@ -63,7 +79,7 @@ func scan(fsys fs.FS) *tree {
 			continue
 		}
 		for _, f := range d.folders {
-			if !skipped[f] && !samples[f] && !strings.HasPrefix(f, ".") {
+			if !skipped[f] && !sampled(f) && !strings.HasPrefix(f, ".") {
 				queue = append(queue, todo{path.Join(next.path, f), next.depth + 1})
 			}
 		}
@@ -226,4 +242,15 @@ func contains(s string, any ...string) bool {
 		}
 	}
 	return false
+}
+
+// isFile says whether a regular file is there, also where no look was taken.
+func (t *tree) isFile(p string) bool {
+	st, err := fs.Stat(t.fsys, path.Clean(p))
+	return err == nil && st.Mode().IsRegular()
+}
+
+func (t *tree) exists(p string) bool {
+	_, err := fs.Stat(t.fsys, path.Clean(p))
+	return err == nil
 }

@@ -1,0 +1,102 @@
+package ci
+
+import "gopkg.in/yaml.v3"
+
+// value is a place in a YAML file; the zero value is one that is not there.
+type value struct{ n *yaml.Node }
+
+func parse(text string) value {
+	var n yaml.Node
+	if yaml.Unmarshal([]byte(text), &n) != nil || len(n.Content) == 0 {
+		return value{}
+	}
+	return value{n.Content[0]}
+}
+
+// node follows an alias; one of an alias is not valid YAML.
+func (v value) node() *yaml.Node {
+	if v.n != nil && v.n.Kind == yaml.AliasNode {
+		return v.n.Alias
+	}
+	return v.n
+}
+
+func (v value) is(kind yaml.Kind) bool { return v.node() != nil && v.node().Kind == kind }
+
+func (v value) ok() bool { return v.n != nil }
+
+// maxMerged bounds how deep and how many mappings are merged in: a file may
+// name itself many times over.
+const maxMerged = 4
+
+// get gives the value of a key, also of one that is merged in.
+func (v value) get(key string) value { return v.lookup(key, 0) }
+
+func (v value) lookup(key string, depth int) value {
+	if !v.is(yaml.MappingNode) || depth > maxMerged {
+		return value{}
+	}
+	pairs := v.node().Content
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i].Value == key {
+			return value{pairs[i+1]}
+		}
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i].Value != "<<" {
+			continue
+		}
+		merged := (value{pairs[i+1]}).list()
+		for _, m := range merged[:min(len(merged), maxMerged)] {
+			if got := m.lookup(key, depth+1); got.ok() {
+				return got
+			}
+		}
+	}
+	return value{}
+}
+
+// keys are those of a mapping, in their order, without merged ones.
+func (v value) keys() []string {
+	var keys []string
+	if v.is(yaml.MappingNode) {
+		for i := 0; i+1 < len(v.node().Content); i += 2 {
+			keys = append(keys, v.node().Content[i].Value)
+		}
+	}
+	return keys
+}
+
+// list gives the items of a sequence; anything else is a list of itself.
+func (v value) list() []value {
+	if !v.ok() {
+		return nil
+	}
+	if !v.is(yaml.SequenceNode) {
+		return []value{v}
+	}
+	var out []value
+	for _, n := range v.node().Content {
+		out = append(out, value{n})
+	}
+	return out
+}
+
+// text gives a scalar as it stands there.
+func (v value) text() string {
+	if v.is(yaml.ScalarNode) && v.node().Tag != "!!null" {
+		return v.node().Value
+	}
+	return ""
+}
+
+// pairs gives a mapping of scalars.
+func (v value) pairs() map[string]string {
+	out := map[string]string{}
+	for _, k := range v.keys() {
+		if x := v.get(k); x.is(yaml.ScalarNode) {
+			out[k] = x.text()
+		}
+	}
+	return out
+}

@@ -1,0 +1,71 @@
+package detect
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+func lookPHP(d *dir) *Project {
+	why := d.has("composer.json", "phpunit.xml", "phpunit.xml.dist")
+	if why == "" {
+		return nil
+	}
+	composer := d.text("composer.json")
+	p := &Project{Why: why}
+	script := phpScript().FindStringSubmatch(composer)
+	switch {
+	case script != nil:
+		p.Tool, p.Test = "composer", "composer test"
+	case contains(composer, `"pestphp/pest"`):
+		p.Tool, p.Test = "pest", "vendor/bin/pest"
+	case contains(composer, `"phpunit/phpunit"`) || d.has("phpunit.xml", "phpunit.xml.dist") != "":
+		p.Tool, p.Test = "phpunit", "vendor/bin/phpunit"
+	default:
+		p.Notes = append(p.Notes, why+": no PHP tests were found")
+		return p
+	}
+	if d.path != "." && script == nil && d.has("phpunit.xml", "phpunit.xml.dist") == "" && !d.deep(func(n string) bool { return strings.HasSuffix(n, "Test.php") }) {
+		return nil // a package of a larger one, which tests it
+	}
+	if composer != "" {
+		p.Setup = "composer install --no-interaction"
+	}
+	if p.Tool == "phpunit" && composer == "" {
+		p.Test = "phpunit"
+	}
+	switch {
+	case d.has("pint.json") != "":
+		p.Gates = append(p.Gates, Gate{"format", "vendor/bin/pint --test", "vendor/bin/pint"})
+	case d.has(".php-cs-fixer.php", ".php-cs-fixer.dist.php") != "":
+		p.Gates = append(p.Gates, Gate{"format", "vendor/bin/php-cs-fixer fix --dry-run --diff", "vendor/bin/php-cs-fixer fix"})
+	}
+	if d.has("phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon") != "" {
+		p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/phpstan analyse --no-progress", ""})
+	} else if strings.Contains(composer, `"vimeo/psalm"`) && d.has("psalm.xml", "psalm.xml.dist") != "" {
+		p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/psalm --no-progress", ""})
+	} else if strings.Contains(composer, `"phpstan/phpstan"`) {
+		// Without settings of its own it wants to be told where to look.
+		for _, folder := range []string{"src", "app", "lib"} {
+			if d.hasFolder(folder) {
+				p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/phpstan analyse --no-progress " + folder, ""})
+				break
+			}
+		}
+	}
+	return p
+}
+
+var phpScript = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)"scripts"\s*:\s*\{[^}]*"test"\s*:`)
+})
+
+var phpCommands = language{
+	name: "php",
+	sayings: []saying{
+		{testRole, `(?:\./)?(?:phpunit|simple-phpunit|pest|paratest)\b`}, {testRole, `artisan test\b`},
+		{testRole, `composer (?:run |run-script )?(?:-\S+ )*(?:test|tests|phpunit|test:unit|unit)\b`},
+		{typeRole, `(?:\./)?(?:phpstan|psalm)\b`}, {typeRole, `composer (?:run |run-script )?(?:-\S+ )*(?:phpstan|stan|psalm|analy[sz]e|static)\b`},
+		{formatRole, `(?:\./)?(?:pint|php-cs-fixer|phpcs|ecs)\b`}, {formatRole, `composer (?:run |run-script )?(?:-\S+ )*(?:cs\S*|lint|style|format)\b`},
+	},
+}

@@ -1,0 +1,42 @@
+package detect
+
+// simple are tool chains that one file gives away.
+var simple = []struct {
+	language, file, tool, setup, test string
+}{
+	{"bazel", "MODULE.bazel", "bazel test", "", "bazel test //..."},
+	{"bazel", "WORKSPACE", "bazel test", "", "bazel test //..."},
+	{"zig", "build.zig", "zig build test", "", "zig build test"},
+	{"scala", "build.sbt", "sbt", "", "sbt test"},
+	{"clojure", "project.clj", "lein", "", "lein test"},
+	{"haskell", "stack.yaml", "stack", "", "stack test"},
+	{"haskell", "cabal.project", "cabal", "", "cabal test all"},
+	{"ocaml", "dune-project", "dune", "", "dune test"},
+	{"gleam", "gleam.toml", "gleam", "", "gleam test"},
+	{"perl", "cpanfile", "prove", "", "prove -lr t"},
+	{"perl", "Makefile.PL", "prove", "", "prove -lr t"},
+	{"lua", ".busted", "busted", "", "busted"},
+}
+
+func lookOther(d *dir) *Project {
+	if d.has("pubspec.yaml") != "" {
+		return lookDart(d)
+	}
+	for _, s := range simple {
+		if d.has(s.file) == "" || s.language == "perl" && !d.hasFolder("t") {
+			continue
+		}
+		return &Project{Language: s.language, Tool: s.tool, Why: s.file, Setup: s.setup, Test: s.test, covers: everything}
+	}
+	return nil
+}
+
+// otherCommands are those of the simple tool chains.
+var otherCommands = language{
+	name: "other",
+	sayings: []saying{
+		{testRole, `(bazel|bazelisk) test\b`}, {testRole, `(zig) build\b.* test\b`}, {testRole, `(sbt)\b.*\btest\b`}, {testRole, `(lein)\b.* test\b`},
+		{testRole, `(stack|cabal)\b.* test\b`}, {testRole, `(dune) (?:test|runtest|build @runtest)\b`}, {testRole, `(gleam) test\b`}, {testRole, `(prove)\b`},
+		{testRole, `(busted)\b`}, {testRole, `(dart|flutter) test\b`}, {lintRole, `(dart|flutter) analyze\b`},
+	},
+}
