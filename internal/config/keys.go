@@ -98,8 +98,8 @@ func keys() []key {
 	}
 	add(
 		money("budget.run_usd", "budget", func(c *Config) any { return &c.Budget.RunUSD }, 5, "most that one run may cost; 0, in the user's file or a flag, is no limit").byEnv("BOOTY_BUDGET"),
-		money("budget.day_usd", "", func(c *Config) any { return &c.Budget.DayUSD }, 100, "most that a day may cost, all runs together"),
-		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500, "most that a week may cost, all runs together"),
+		money("budget.day_usd", "", func(c *Config) any { return &c.Budget.DayUSD }, 100, "most that 24 hours may cost, all runs together"),
+		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500, "most that 7 days may cost, all runs together"),
 		k("budget.warn_percent", func(c *Config) any { return &c.Budget.WarnPercent }, 80, "warn once at this share of a limit").user().between(1, 100),
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0), "a run ends, draft and all, before this time; 0 is without limit").user().between(0, 7*24*hour),
 		k("evidence", func(c *Config) any { return &c.Evidence }, "auto", "whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").oneOf("auto", "require", "off"),

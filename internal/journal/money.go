@@ -20,9 +20,9 @@ import (
 // call and its settlement leaves its worst case counted, once: the call may have
 // been paid for, nobody can tell. Such a reservation is shown as unsettled.
 //
-// A day begins at 00:00 UTC, a week on Monday 00:00 UTC: the same for every
-// process whatever its TZ, and without the hour that summer time takes or gives.
-// A call belongs to the day in which it was reserved. Day and week span all
+// Day and week are windows that roll: the last 24 hours and the last 7 times 24
+// hours, from the moment of asking. A call belongs to the moment in which it was
+// reserved, and leaves a window when that is its length ago. Both span all
 // checkouts of the user; a run's limit also holds over its resumptions.
 //
 // A limit of 0 is no limit. A call whose worst case is 0 (a model on this
@@ -52,14 +52,14 @@ type LimitError struct {
 	WorstUSD float64
 	LimitUSD float64
 	LeftUSD  float64
-	Resets   time.Time // zero for a run
+	Resets   time.Time // when the oldest spending leaves the window; zero for a run
 }
 
 func (e *LimitError) Error() string {
 	s := fmt.Sprintf("the %s limit of %s could be passed: %s used, %s left, the next call may cost %s",
 		e.Period, usd(e.LimitUSD), usd(e.UsedUSD), usd(e.LeftUSD), usd(e.WorstUSD))
 	if !e.Resets.IsZero() {
-		s += "; it begins anew at " + e.Resets.Format("Mon 2006-01-02 15:04 MST")
+		s += "; the oldest of it counts no more from " + e.Resets.UTC().Format("Mon 2006-01-02 15:04 MST")
 	}
 	return s
 }
@@ -102,7 +102,7 @@ func (j *Journal) Reserve(ctx context.Context, r Reservation) (id int64, warning
 				return err
 			}
 			if p.limit > 0 && worst > 0 && used+worst > p.limit {
-				return limitReached(p, used, worst)
+				return j.limitReached(ctx, tx, p, used, worst)
 			}
 			w, err := j.warnOnce(ctx, tx, p, used, r.Limits.WarnPercent)
 			if err != nil {
@@ -134,12 +134,54 @@ func (r Reservation) check() error {
 	return nil
 }
 
-func limitReached(p period, used, worst int64) error {
+// Afford says whether a call could be made now, without reserving it: a
+// LimitError where it could pass a limit.
+func (j *Journal) Afford(ctx context.Context, r Reservation) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	worst := ceilNano(r.WorstUSD)
+	for _, p := range periodsAt(j.now(), r.Run, r.Limits) {
+		used, err := p.used(ctx, j.db)
+		if err != nil {
+			return j.explain("add up spending", err)
+		}
+		if p.limit > 0 && worst > 0 && used+worst > p.limit {
+			return j.limitReached(ctx, j.db, p, used, worst)
+		}
+	}
+	return nil
+}
+
+// Left is what may still be spent under the narrowest of the limits; false
+// where there is none.
+func (j *Journal) Left(ctx context.Context, run string, l Limits) (usd float64, limited bool, err error) {
+	var least int64
+	for _, p := range periodsAt(j.now(), run, l) {
+		if p.limit <= 0 {
+			continue
+		}
+		used, err := p.used(ctx, j.db)
+		if err != nil {
+			return 0, false, j.explain("add up spending", err)
+		}
+		if left := max(p.limit-used, 0); !limited || left < least {
+			least, limited = left, true
+		}
+	}
+	return fromNano(least), limited, nil
+}
+
+func (j *Journal) limitReached(ctx context.Context, q queries, p period, used, worst int64) error {
+	resets, err := p.resets(ctx, q)
+	if err != nil {
+		return err
+	}
 	e := &LimitError{
 		Period: p.name, UsedUSD: fromNano(used), WorstUSD: fromNano(worst), LimitUSD: fromNano(p.limit),
-		LeftUSD: fromNano(max(p.limit-used, 0)), Resets: p.end,
+		LeftUSD: fromNano(max(p.limit-used, 0)), Resets: resets,
 	}
-	hint := "raise budget." + p.name + "_usd, or wait until it begins anew"
+	hint := "raise budget." + p.name + "_usd, or wait until older spending counts no more"
 	if p.name == "run" {
 		hint = "raise it with --budget USD or budget.run_usd, then booty resume goes on"
 	}
@@ -172,15 +214,15 @@ func (j *Journal) Settle(ctx context.Context, id int64, s Settlement) ([]Warning
 			return err
 		}
 		var run string
-		var at, runLimit, day, week int64
+		var runLimit, day, week int64
 		var percent int
-		err := tx.QueryRowContext(ctx, `SELECT run, at, run_limit, day_limit, week_limit, warn_percent FROM spending WHERE id = ?`, id).
-			Scan(&run, &at, &runLimit, &day, &week, &percent)
+		err := tx.QueryRowContext(ctx, `SELECT run, run_limit, day_limit, week_limit, warn_percent FROM spending WHERE id = ?`, id).
+			Scan(&run, &runLimit, &day, &week, &percent)
 		if err != nil {
 			return err
 		}
 		limits := Limits{RunUSD: fromNano(runLimit), DayUSD: fromNano(day), WeekUSD: fromNano(week)}
-		for _, p := range periodsAt(fromMS(at), run, limits) {
+		for _, p := range periodsAt(j.now(), run, limits) {
 			used, err := p.used(ctx, tx)
 			if err != nil {
 				return err
@@ -218,13 +260,16 @@ func closeReservation(res sql.Result, err error) error {
 	return ErrSettled
 }
 
-// warnOnce reports a period that has come to the warning mark of its limit, the
-// first time it is seen to have.
+// warnOnce reports a period that has come to the warning mark of its limit: once
+// a run, and once within the length of a window.
 func (j *Journal) warnOnce(ctx context.Context, tx *sql.Tx, p period, used int64, percent int) ([]Warning, error) {
 	if p.limit <= 0 || float64(used) < float64(p.limit)*float64(warnAt(percent))/100 {
 		return nil, nil
 	}
-	res, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO warned (period, key, max, at) VALUES (?, ?, ?, ?)`, p.name, p.key, p.limit, toMS(j.now()))
+	now := toMS(j.now())
+	res, err := tx.ExecContext(ctx, `INSERT INTO warned (period, key, max, at) VALUES (?, ?, ?, ?)
+		ON CONFLICT (period, key, max) DO UPDATE SET at = excluded.at WHERE ? > 0 AND warned.at <= ?`,
+		p.name, p.run, p.limit, now, p.length.Milliseconds(), now-p.length.Milliseconds())
 	if err != nil {
 		return nil, err
 	}
@@ -241,24 +286,24 @@ func warnAt(percent int) int {
 	return percent
 }
 
-// period is a stretch that has a limit: a run, or the time from begin to end.
+// period is what has a limit: a run, or the time since begin.
 type period struct {
-	name, key  string
-	run        string
-	begin, end time.Time
-	limit      int64
+	name   string
+	run    string
+	begin  time.Time
+	length time.Duration
+	limit  int64
 }
 
+const day = 24 * time.Hour
+
 func periodsAt(now time.Time, run string, l Limits) []period {
-	now = now.UTC()
-	day := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
-	week := day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
 	ps := []period{
-		{name: "day", key: day.Format(time.DateOnly), begin: day, end: day.AddDate(0, 0, 1), limit: toNano(l.DayUSD)},
-		{name: "week", key: week.Format(time.DateOnly), begin: week, end: week.AddDate(0, 0, 7), limit: toNano(l.WeekUSD)},
+		{name: "day", begin: now.Add(-day), length: day, limit: toNano(l.DayUSD)},
+		{name: "week", begin: now.Add(-7 * day), length: 7 * day, limit: toNano(l.WeekUSD)},
 	}
 	if run != "" {
-		ps = append([]period{{name: "run", key: run, run: run, limit: toNano(l.RunUSD)}}, ps...)
+		ps = append([]period{{name: "run", run: run, limit: toNano(l.RunUSD)}}, ps...)
 	}
 	return ps
 }
@@ -267,15 +312,36 @@ func (p period) where() (string, []any) {
 	if p.run != "" {
 		return `run = ?`, []any{p.run}
 	}
-	return `at >= ? AND at < ?`, []any{toMS(p.begin), toMS(p.end)}
+	return `at > ?`, []any{toMS(p.begin)}
 }
 
-func (p period) used(ctx context.Context, tx *sql.Tx) (int64, error) {
+// queries is what a database and a transaction have in common.
+type queries interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func (p period) used(ctx context.Context, q queries) (int64, error) {
 	where, args := p.where()
 	var n int64
-	err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'open' THEN worst WHEN 'settled' THEN actual ELSE 0 END), 0)
+	err := q.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'open' THEN worst WHEN 'settled' THEN actual ELSE 0 END), 0)
 		FROM spending WHERE `+where, args...).Scan(&n)
 	return n, err
+}
+
+// resets is when the oldest spending leaves the window; zero for a run, and
+// where nothing was spent.
+func (p period) resets(ctx context.Context, q queries) (time.Time, error) {
+	if p.run != "" {
+		return time.Time{}, nil
+	}
+	where, args := p.where()
+	var oldest sql.NullInt64
+	err := q.QueryRowContext(ctx, `SELECT min(at) FROM spending
+		WHERE (state = 'open' AND worst > 0 OR state = 'settled' AND actual > 0) AND `+where, args...).Scan(&oldest)
+	if err != nil || !oldest.Valid {
+		return time.Time{}, err
+	}
+	return fromMS(oldest.Int64).Add(p.length), nil
 }
 
 // Usage tells how money stands: per day and week, and first per run if one is
@@ -293,10 +359,14 @@ func (j *Journal) Usage(ctx context.Context, run string, l Limits) ([]Period, er
 }
 
 func (j *Journal) usage(ctx context.Context, p period, percent int) (Period, error) {
-	u := Period{Period: p.name, LimitUSD: fromNano(p.limit), Resets: p.end, State: record.Available}
+	u := Period{Period: p.name, LimitUSD: fromNano(p.limit), State: record.Available}
+	var err error
+	if u.Resets, err = p.resets(ctx, j.db); err != nil {
+		return u, err
+	}
 	where, args := p.where()
 	var settled int64
-	err := j.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE 0 END), 0),
+	err = j.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE 0 END), 0),
 		coalesce(sum(state != 'released'), 0), count(DISTINCT run) FROM spending WHERE `+where, args...).Scan(&settled, &u.Calls, &u.Runs)
 	if err != nil {
 		return u, err

@@ -133,28 +133,71 @@ func TestImpossibleAmountsAreRefused(t *testing.T) {
 	}
 }
 
-func TestPeriodsBeginAtMidnightAndMondayUTC(t *testing.T) {
+func TestWindowsRoll(t *testing.T) {
 	t.Parallel()
-	c := &clock{time.Date(2026, 11, 22, 23, 59, 59, 0, time.UTC)} // a Sunday
+	begun := time.Date(2026, 11, 22, 23, 59, 59, 0, time.UTC)
+	c := &clock{begun}
 	j := open(t, Options{Now: func() time.Time { return c.t.In(time.FixedZone("far", 13*3600)) }})
 	l := Limits{RunUSD: 10, DayUSD: 10, WeekUSD: 10}
-	id, _ := reserve(t, j, "r", 4, l)
-	ps, err := j.Usage(t.Context(), "", l)
-	must(t, err)
-	monday := time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)
-	if len(ps) != 2 || !ps[0].Resets.Equal(monday) || !ps[1].Resets.Equal(monday) {
-		t.Errorf("periods: %+v", ps)
+	spend := func(v float64) {
+		id, _ := reserve(t, j, "r", v, l)
+		_, err := j.Settle(t.Context(), id, Settlement{ActualUSD: v})
+		must(t, err)
 	}
-	c.advance(time.Second)
-	_, err = j.Settle(t.Context(), id, Settlement{ActualUSD: 3}) // counts for Sunday
-	must(t, err)
-	if diff := cmp.Diff(map[string]float64{"run": 3, "day": 0, "week": 0}, used(t, j, "r", l)); diff != "" {
-		t.Errorf("on Monday:\n%s", diff)
+	resets := func() [2]time.Time {
+		ps, err := j.Usage(t.Context(), "", l)
+		must(t, err)
+		return [2]time.Time{ps[0].Resets.UTC(), ps[1].Resets.UTC()}
 	}
-	reserve(t, j, "r", 2, l)
-	c.advance(24 * time.Hour)
+	if got := resets(); !got[0].IsZero() || !got[1].IsZero() {
+		t.Errorf("nothing was spent, and it resets at %v", got)
+	}
+	spend(3)
+	c.advance(2 * time.Second) // midnight, of a Monday
+	if diff := cmp.Diff(map[string]float64{"run": 3, "day": 3, "week": 3}, used(t, j, "r", l)); diff != "" {
+		t.Errorf("midnight changes nothing:\n%s", diff)
+	}
+	c.advance(12 * time.Hour)
+	spend(2)
+	if got, want := resets(), [2]time.Time{begun.Add(24 * time.Hour), begun.Add(7 * 24 * time.Hour)}; got != want {
+		t.Errorf("resets at %v, want %v: when the oldest leaves", got, want)
+	}
+	c.t = begun.Add(24 * time.Hour)
+	if diff := cmp.Diff(map[string]float64{"run": 5, "day": 2, "week": 5}, used(t, j, "r", l)); diff != "" {
+		t.Errorf("a day after the first:\n%s", diff)
+	}
+	if got, want := resets()[0], begun.Add(36*time.Hour+2*time.Second); got != want {
+		t.Errorf("then the day resets at %v, want %v", got, want)
+	}
+	c.t = begun.Add(7 * 24 * time.Hour)
 	if diff := cmp.Diff(map[string]float64{"run": 5, "day": 0, "week": 2}, used(t, j, "r", l)); diff != "" {
-		t.Errorf("on Tuesday:\n%s", diff)
+		t.Errorf("a week after the first:\n%s", diff)
+	}
+}
+
+func TestALimitIsSeenWithoutReserving(t *testing.T) {
+	t.Parallel()
+	c := newClock()
+	j := open(t, Options{Now: c.now})
+	ctx := t.Context()
+	l := Limits{RunUSD: 5, DayUSD: 6}
+	ask := func(worst float64) error { return j.Afford(ctx, Reservation{Run: "new", WorstUSD: worst, Limits: l}) }
+	reserve(t, j, "old", 4, l)
+	must(t, ask(2))
+	must(t, ask(0))
+	err := ask(2.5)
+	var e *LimitError
+	if !errors.As(err, &e) || e.Period != "day" || fault.ExitCode(err) != 5 || !e.Resets.Equal(c.t.Add(24*time.Hour)) {
+		t.Errorf("got %+v, want the day's limit", err)
+	}
+	if left, limited, err := j.Left(ctx, "new", l); err != nil || !limited || left != 2 {
+		t.Errorf("left: %v %t (%v), want 2", left, limited, err)
+	}
+	if _, limited, err := j.Left(ctx, "new", Limits{}); err != nil || limited {
+		t.Errorf("without limits: %t (%v)", limited, err)
+	}
+	if got := used(t, j, "new", l); got["run"] != 0 || got["day"] != 4 {
+		t.Errorf("asking has reserved: %v", got)
 	}
 }
 
@@ -184,7 +227,7 @@ func TestWarningsComeOnceAPeriodAndLimit(t *testing.T) {
 		{"another run has its own", "b", 0.8, "run"},
 		{"up to 7.7 of the day", "", 6, ""},
 		{"80 % of the day", "", 0.3, "day"},
-		{"not again that day", "", 0.3, ""},
+		{"not again within a day", "", 0.3, ""},
 	}
 	for _, s := range steps {
 		if got := spend(s.run, s.v, l); got != s.want {
@@ -218,8 +261,8 @@ func TestUsageTellsHowMoneyStands(t *testing.T) {
 	must(t, err)
 	want := []Period{
 		{Period: "run", UsedUSD: 0.85, LimitUSD: 1, LeftUSD: 0.15, Percent: 85, Calls: 1, Runs: 1, State: "warning"},
-		{Period: "day", UsedUSD: 1.6, ReservedUSD: 0.5, UnsettledUSD: 0.25, LimitUSD: 10, LeftUSD: 8.4, Percent: 16, Calls: 3, Runs: 2, State: "available", Resets: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)},
-		{Period: "week", UsedUSD: 1.6, ReservedUSD: 0.5, UnsettledUSD: 0.25, Calls: 3, Runs: 2, State: "available", Resets: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)},
+		{Period: "day", UsedUSD: 1.6, ReservedUSD: 0.5, UnsettledUSD: 0.25, LimitUSD: 10, LeftUSD: 8.4, Percent: 16, Calls: 3, Runs: 2, State: "available", Resets: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)},
+		{Period: "week", UsedUSD: 1.6, ReservedUSD: 0.5, UnsettledUSD: 0.25, Calls: 3, Runs: 2, State: "available", Resets: time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -9,7 +9,7 @@ import (
 )
 
 // Credit gives the money block of a comment: for each period used, limit, left,
-// percent, runs, when it begins anew, and the state in words.
+// percent, runs, when its oldest spending leaves it, and the state in words.
 func Credit(periods []record.Period, now time.Time) string {
 	var b strings.Builder
 	b.WriteString("| period | used | limit | left | used % | runs | resets in | state |\n|---|---|---|---|---|---|---|---|\n")

@@ -196,6 +196,7 @@ type Period struct {
 	Calls    int     `json:"calls"`
 	Runs     int     `json:"runs"`
 	State    string  `json:"state"` // available, warning, reached
-	// Resets is when the period begins anew; zero for a run.
+	// Resets is when the oldest spending leaves the window; zero for a run, and
+	// where nothing was spent.
 	Resets time.Time `json:"resets,omitzero"`
 }
