@@ -109,6 +109,14 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	res := Result{ExitCode: out.ExitCode, Duration: time.Since(start), Byproducts: p.byproducts}
 	var failed string
 	res.Output, res.Usage, failed = p.read(out)
+	if !res.Usage.CostKnown {
+		for _, text := range [][]byte{out.Stdout, out.Stderr} {
+			if usd, ok := costIn(text); ok {
+				res.Usage.CostUSD, res.Usage.CostKnown = usd, true
+				break
+			}
+		}
+	}
 	return res, judge(ctx, p, timeout, out, failed, err)
 }
 

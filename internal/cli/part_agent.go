@@ -22,6 +22,9 @@ type agentProvider struct {
 	options agent.Options
 	repo    *workspace.Repo
 	run     string
+	// price is what a call costs that does not tell, 0 where that is not set.
+	price            float64
+	priceFromProject bool
 	// calls numbers the states shown to the agent.
 	calls int
 }
@@ -33,37 +36,44 @@ func newAgent(h *house) (*agentProvider, error) {
 			"provider agent needs model.command")
 	}
 	return &agentProvider{
-		name: m.Command[0], repo: h.repo, run: h.run,
+		name: m.Command[0], repo: h.repo, run: h.run, price: m.Prices.Call, priceFromProject: h.cfg.PricesFromProject(""),
 		options: agent.Options{Command: m.Command, Model: m.Name, Supervise: true},
 	}, nil
 }
 
+// agentCost is what is known of the price of one call.
+type agentCost struct {
+	// ran says that the agent was started; told that it said what it costs.
+	ran, told bool
+	usd       float64
+}
+
 // propose lets the agent work on a copy of the tree as it stands.
-func (p *agentProvider) propose(ctx context.Context, prompt string) (reply engine.Reply, err error) {
+func (p *agentProvider) propose(ctx context.Context, prompt string) (reply engine.Reply, cost agentCost, err error) {
 	p.calls++
 	cp, err := p.repo.Snapshot(ctx, p.run+"-agent", p.calls, "what the agent was shown")
 	if err != nil {
-		return reply, err
+		return reply, cost, err
 	}
 	w, cleanup, err := p.repo.AddWorktree(ctx, cp.Commit)
 	if err != nil {
-		return reply, err
+		return reply, cost, err
 	}
 	defer func() { err = errors.Join(err, cleanup(context.WithoutCancel(ctx))) }()
 	o := p.options
 	o.Dir, o.Prompt = w.Root(), prompt
 	begun := time.Now()
 	r, err := agent.Run(ctx, o)
-	if err != nil {
-		return reply, err
-	}
+	cost = agentCost{ran: fault.KindOf(err) != fault.Usage, told: r.Usage.CostKnown, usd: r.Usage.CostUSD}
 	reply.Text = r.Output
 	reply.Usage = engine.Usage{
-		Input: r.Usage.Input, Output: r.Usage.Output, Cached: r.Usage.Cached, CostUSD: r.Usage.CostUSD,
-		Estimated: !r.Usage.CostKnown, Duration: time.Since(begun),
+		Input: r.Usage.Input, Output: r.Usage.Output, Cached: r.Usage.Cached, Duration: time.Since(begun),
+	}
+	if err != nil {
+		return reply, cost, err
 	}
 	reply.Changes, err = changesOf(ctx, w, cp.Commit, r.Byproducts)
-	return reply, err
+	return reply, cost, err
 }
 
 // changesOf tells what was changed in a work tree since a commit.

@@ -58,8 +58,11 @@ func (m *models) Describe(role engine.Role, escalate bool) (name, model string) 
 
 // Quote implements engine.Quoter.
 func (m *models) Quote(role engine.Role, p engine.Prompt) float64 {
-	if m.agent != nil {
-		return 0
+	if m.agent != nil && role != engine.Review {
+		if usd := m.callPrice(); usd > 0 {
+			return usd
+		}
+		return m.limits.RunUSD
 	}
 	info := m.pick(role, false).Describe()
 	return llm.WorstCase(info, len(p.System)+len(p.User), info.MaxOutputTokens)
@@ -76,7 +79,7 @@ func (m *models) Complete(ctx context.Context, c engine.Call) (engine.Reply, err
 	var reply engine.Reply
 	var err error
 	if m.agent != nil && c.Role != engine.Review {
-		reply, err = m.agent.propose(ctx, prompt)
+		reply, err = m.askAgent(ctx, prompt)
 	} else {
 		reply, err = m.ask(ctx, m.pick(c.Role, c.Escalate), c, len(prompt))
 	}
@@ -247,7 +250,7 @@ func (a *app) newClient(ctx context.Context, h *house, role string, m *models) (
 	if h.replay != "" {
 		cfg.Provider = provider.Replay
 	}
-	if p := c.Prices; p != (config.Prices{}) {
+	if p := c.Prices; p.Input != 0 || p.Output != 0 || p.CachedInput != 0 {
 		cfg.Prices = &llm.Price{
 			Input: p.Input, Output: p.Output, Cached: p.CachedInput, Known: true,
 			// A price of next to nothing would be a way round the user's budget.

@@ -68,6 +68,11 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 	if j.maxAttempts > 0 {
 		o.MaxAttempts = j.maxAttempts
 	}
+	if !j.o.dryRun {
+		if err := parts.Model.(*models).afford(ctx); err != nil {
+			return a.closeRecord(ctx, h, j, err)
+		}
+	}
 	if j.memory != nil {
 		if err := parts.Workspace.(*tree).reenter(ctx, j.memory); err != nil {
 			return a.closeRecord(ctx, h, j, err)

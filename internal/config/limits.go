@@ -74,7 +74,7 @@ func (l *Loaded) PricesFromProject(role string) bool {
 	if l.Origins["model.roles."+role].Source == FromProject {
 		return true
 	}
-	for _, part := range []string{"input", "output", "cached_input"} {
+	for _, part := range []string{"input", "output", "cached_input", "call"} {
 		if l.Origins["model.prices."+part].Source == FromProject {
 			return true
 		}
