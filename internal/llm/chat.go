@@ -96,6 +96,7 @@ func (c *chat) account(r Request, a *answer, reply *Reply) {
 		}
 		c.est.learn(size, reply.Usage.Input)
 	}
+	reply.Usage.credible(size, len(reply.Text)+a.thought, r.MaxOutputTokens)
 	if !c.info.Price.Known && a.cost == nil {
 		reply.Notes = append(reply.Notes, fmt.Sprintf(
 			"the price of %s is not known: counted at %g/%g USD per million tokens until model.prices is set",

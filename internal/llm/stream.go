@@ -17,17 +17,10 @@ const maxReplyBytes = 4 << 20
 // stream. It is read more leniently than go-openai's type, which fails on
 // fields we do not look at.
 type chunk struct {
-	Model   string   `json:"model"`
-	Choices []choice `json:"choices"`
-	Usage   *struct {
-		Prompt     int      `json:"prompt_tokens"`
-		Completion int      `json:"completion_tokens"`
-		Cost       *float64 `json:"cost"`
-		Details    *struct {
-			Cached int `json:"cached_tokens"`
-		} `json:"prompt_tokens_details"`
-	} `json:"usage"`
-	Error json.RawMessage `json:"error"`
+	Model   string          `json:"model"`
+	Choices []choice        `json:"choices"`
+	Usage   *usageFrame     `json:"usage"`
+	Error   json.RawMessage `json:"error"`
 }
 
 type choice struct {
@@ -105,13 +98,10 @@ func (a *answer) take(frame []byte, d *doer) error {
 	if c.Model != "" {
 		a.reply.Model = c.Model
 	}
-	if u := c.Usage; u != nil && (u.Prompt > 0 || u.Completion > 0) {
-		a.reply.Usage.Input, a.reply.Usage.Output = u.Prompt, u.Completion
-		if u.Details != nil {
-			a.reply.Usage.Cached = u.Details.Cached
-		}
-		if u.Cost != nil && *u.Cost >= 0 {
-			a.cost = u.Cost
+	if u := c.Usage; u != nil && (u.input > 0 || u.output > 0) {
+		a.reply.Usage.Input, a.reply.Usage.Output, a.reply.Usage.Cached = u.input, u.output, u.cached
+		if u.cost != nil {
+			a.cost = u.cost
 		}
 	}
 	if len(c.Error) > 0 && string(c.Error) != "null" {
