@@ -43,7 +43,7 @@ func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
 	f := cmd.Flags()
 	addSettings(f)
 	f.StringVar(&o.pr, "pr", defaultPR, "make a pull request as the `WORD` says: auto (ready when green, else draft), draft, none")
-	f.BoolVar(&o.patient, "patient", false, "wait for a broken environment (1, 3, 7 and 15 minutes) before giving up")
+	f.BoolVar(&o.patient, "patient", false, "wait for the model, GitHub, the network and a broken environment (1, 3, 7 and 15 minutes) before giving up")
 	f.BoolVar(&o.anyway, "anyway", false, "ask the model though the environment of the checks is found broken")
 	f.BoolVar(&o.verifyCommit, "verify-commit", false, "run the checks once more on the commit itself, in a clean work tree")
 	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost, call nothing")

@@ -39,6 +39,8 @@ type house struct {
 	// replay is a cassette to answer from, record where to keep replies.
 	replay string
 	record io.Writer
+	// wait is the patience with the model, GitHub and the network.
+	wait *waiter
 	// progress is told what the model or a check does just now; may be nil.
 	progress func(string)
 
@@ -130,7 +132,7 @@ func (a *app) open(ctx context.Context, flags *pflag.FlagSet, require bool) (*ho
 	if err != nil {
 		return nil, err
 	}
-	h := &house{repo: repo, root: repo.Root(), home: repo.Root(), log: slog.New(slog.DiscardHandler)}
+	h := &house{wait: a.newWaiter(), repo: repo, root: repo.Root(), home: repo.Root(), log: slog.New(slog.DiscardHandler)}
 	h.cfg, err = config.Load(config.LoadOptions{Root: h.root, Flags: flags, Getenv: a.getenv, Environ: os.Environ(), RequireProject: require})
 	if err != nil {
 		return nil, err

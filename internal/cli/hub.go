@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
@@ -83,6 +84,7 @@ func (a *app) openHub(ctx context.Context, h *house, fork bool) (*hub, error) {
 	client, err := forge.New(forge.Options{
 		Repo: choice.Repo, Login: login, Root: a.getenv("GITHUB_API_URL"), GraphQL: a.getenv("GITHUB_GRAPHQL_URL"),
 		UserAgent: "booty/" + a.build.Version, Redact: h.redact.String, Notice: func(s string) { a.say("booty: %s", s) },
+		Patience: h.wait.steps, OnWait: func(reason string, wait time.Duration) { h.wait.tell("GitHub", reason, wait) },
 	})
 	if err != nil {
 		return nil, err
@@ -105,8 +107,10 @@ func (a *app) openHub(ctx context.Context, h *house, fork bool) (*hub, error) {
 // freshBase fetches the base branch.
 func (a *app) freshBase(ctx context.Context, h *house, g *hub) error {
 	tracking := "refs/remotes/" + g.remote + "/" + g.base
-	err := h.repo.FetchWith(ctx, workspace.FetchOptions{
-		Remote: g.remote, Refspecs: []string{"+refs/heads/" + g.base + ":" + tracking}, Token: g.client.Token(),
+	err := h.wait.network(ctx, func() error {
+		return h.repo.FetchWith(ctx, workspace.FetchOptions{
+			Remote: g.remote, Refspecs: []string{"+refs/heads/" + g.base + ":" + tracking}, Token: g.client.Token(),
+		})
 	})
 	if err != nil {
 		return err
@@ -133,7 +137,7 @@ func (a *app) chooseBranch(ctx context.Context, h *house, g *hub, j *job, want s
 		if g.head == g.repo.DefaultBranch || g.head == g.base {
 			return fault.New(fault.Usage, "choose another with --branch or github.branch", "%s is what pull requests go into: booty never pushes there", g.head)
 		}
-		remote, err := h.repo.RemoteBranch(ctx, g.remote, g.head, g.client.Token())
+		remote, err := a.remoteBranch(ctx, h, g)
 		if err != nil {
 			return err
 		}
@@ -178,7 +182,18 @@ func (a *app) ownBranch(ctx context.Context, h *house, g *hub, remote, local str
 
 // bring fetches one reference of the remote, so that its commits are here.
 func (a *app) bring(ctx context.Context, h *house, g *hub, ref string) error {
-	return h.repo.FetchWith(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref}, Token: g.client.Token()})
+	return h.wait.network(ctx, func() error {
+		return h.repo.FetchWith(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref}, Token: g.client.Token()})
+	})
+}
+
+// remoteBranch gives the commit of the run's branch on GitHub, "" where there is none.
+func (a *app) remoteBranch(ctx context.Context, h *house, g *hub) (tip string, err error) {
+	err = h.wait.network(ctx, func() error {
+		tip, err = h.repo.RemoteBranch(ctx, g.remote, g.head, g.client.Token())
+		return err
+	})
+	return tip, err
 }
 
 // enter goes on from a commit of earlier work, or, with --restart, begins anew

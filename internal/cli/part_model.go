@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
@@ -247,6 +248,7 @@ func (a *app) newClient(ctx context.Context, h *house, role string, m *models) (
 			})
 		},
 	}
+	cfg.Patience, cfg.OnWait = h.wait.steps, func(reason string, wait time.Duration) { h.wait.tell("model", reason, wait) }
 	if h.replay != "" {
 		cfg.Provider = provider.Replay
 	}

@@ -126,12 +126,12 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 		return err
 	}
 	if p.inPlace {
-		return p.pushForward(ctx, target, pub)
+		return p.h.wait.network(ctx, func() error { return p.pushForward(ctx, target, pub) })
 	}
 	name := p.head
 	for i := 1; i < 20; i++ {
 		p.head = numbered(name, i)
-		err = p.pushTo(ctx, target, pub)
+		err = p.h.wait.network(ctx, func() error { return p.pushTo(ctx, target, pub) })
 		if err == nil || !errors.Is(err, workspace.ErrNonFastForward) {
 			return err
 		}

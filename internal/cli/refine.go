@@ -118,7 +118,7 @@ func mayHoldWork(ctx context.Context, g *hub, branch string) error {
 
 // upToDate sees, before anything is paid for, that the branch can be pushed.
 func (a *app) upToDate(ctx context.Context, h *house, g *hub, head string) error {
-	tip, err := h.repo.RemoteBranch(ctx, g.remote, g.head, g.client.Token())
+	tip, err := a.remoteBranch(ctx, h, g)
 	if err != nil || tip == "" {
 		return err
 	}

@@ -151,6 +151,10 @@ func flagText(cmd *cobra.Command, name string) string {
 
 // ready does what every loop needs before its task is known.
 func (a *app) ready(ctx context.Context, h *house, o loopFlags) error {
+	var err error
+	if h.wait.steps, err = a.patience(o); err != nil {
+		return err
+	}
 	if err := a.consent(h); err != nil {
 		return err
 	}

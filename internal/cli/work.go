@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -49,6 +50,7 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 	j.task.Title = h.redact.String(j.task.Title)
 	out := a.newOutput(h)
 	defer out.Close()
+	h.wait.listen = out.Handle
 	if !j.o.dryRun {
 		if err := a.record(ctx, h, j); err != nil {
 			return err
@@ -62,8 +64,9 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 		Task: j.task.Task, MaxAttempts: h.cfg.MaxRetries, Refine: j.refine, RunTime: h.cfg.Budget.RunTime.Std(),
 		DryRun: j.o.dryRun, Anyway: j.o.anyway, Candidates: h.cfg.Candidates, Continued: j.hub != nil && j.hub.continued,
 	}
-	if o.Patience, err = a.patience(j.o); err != nil {
-		return a.closeRecord(ctx, h, j, err)
+	o.Patience = h.wait.steps
+	if o.RunTime > 0 { // waiting before the run counts as well
+		o.RunTime = max(o.RunTime-h.wait.spent, time.Second)
 	}
 	if j.maxAttempts > 0 {
 		o.MaxAttempts = j.maxAttempts

@@ -42,6 +42,11 @@ type Options struct {
 	// Notice is told of waits; may be nil.
 	Notice func(string)
 
+	// Patience are further waits for GitHub, each followed by another round of
+	// tries; OnWait is called before each.
+	Patience []time.Duration
+	OnWait   func(reason string, wait time.Duration)
+
 	// Transport, Now and Wait are for tests; nil is the real thing.
 	Transport http.RoundTripper
 	Now       func() time.Time

@@ -168,6 +168,39 @@ func TestWhatGitHubPutsOffIsAskedAgain(t *testing.T) {
 	}
 }
 
+func TestWithPatienceAnOutageOfGitHubIsWaitedFor(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault testkit.GitHubFault
+		want  time.Duration
+		fails bool
+	}{
+		"a fault of the server that ends":  {testkit.GitHubFault{Status: 503, Times: 7}, 10 * time.Minute, false},
+		"a fault of the server that stays": {testkit.GitHubFault{Status: 503, Times: 99}, 10 * time.Minute, true},
+		"a limit that ends late":           {testkit.GitHubFault{Status: 429, Header: map[string]string{"Retry-After": "3000"}}, 50 * time.Minute, false},
+		"a limit that ends much too late":  {testkit.GitHubFault{Status: 429, Header: map[string]string{"Retry-After": "30000"}}, 0, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, testkit.GitHubState{Issues: []*testkit.GitHubIssue{{Number: 1, Title: "found"}}})
+			var told []time.Duration
+			o := r.o
+			o.Patience, o.OnWait = []time.Duration{10 * time.Minute}, func(_ string, wait time.Duration) { told = append(told, wait) }
+			patient, err := New(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.fault.Path = "repos/acme/app/issues/1"
+			r.hub.Fault(c.fault)
+			_, err = patient.Issue(t.Context(), 1)
+			if (err != nil) != c.fails || c.want == 0 && len(told) > 0 || c.want > 0 && (len(told) != 1 || told[0] != c.want) {
+				t.Errorf("told %v, want %v (%v)", told, c.want, err)
+			}
+			if err != nil && fault.KindOf(err) != fault.Git {
+				t.Errorf("kind %v of %v", fault.KindOf(err), err)
+			}
+		})
+	}
+}
+
 func TestALimitOfTheGraphQLAPI(t *testing.T) {
 	r := newRig(t, testkit.GitHubState{})
 	r.hub.Fault(testkit.GitHubFault{Path: "graphql", Status: 200, Body: `{"errors":[{"type":"RATE_LIMITED","message":"API rate limit exceeded"}]}`,

@@ -89,6 +89,9 @@ type patient struct {
 	now    func() time.Time
 	wait   func(context.Context, time.Duration) error
 	notice func(string)
+	// long are further waits before GitHub is given up.
+	long   []time.Duration
+	onWait func(reason string, wait time.Duration)
 }
 
 const (
@@ -102,16 +105,34 @@ const (
 
 // RoundTrip implements http.RoundTripper.
 func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
+	rounds := 0
 	for try := 1; ; try++ {
 		resp, err := p.once(req)
 		pause, why := p.pause(req, resp, err, try)
-		if pause < 0 || try == maxTries {
+		if pause < 0 {
+			return resp, err
+		}
+		if (try == maxTries || pause > maxWait) && rounds < len(p.long) {
+			drop(resp)
+			wait := max(pause, p.long[rounds]) // a limit's own end, where that is told
+			if wait > maxPatience {
+				return nil, putOff(why, p.now().Add(pause))
+			}
+			if p.onWait != nil {
+				p.onWait(why, wait)
+			}
+			if err := p.wait(req.Context(), wait); err != nil {
+				return nil, err
+			}
+			rounds, try = rounds+1, 0
+			continue
+		}
+		if try == maxTries {
 			return resp, err
 		}
 		if pause > maxWait {
 			drop(resp)
-			return nil, fault.New(fault.Git, "run again then; booty resume goes on where this ended",
-				"%s until %s", why, p.now().Add(pause).Format("15:04"))
+			return nil, putOff(why, p.now().Add(pause))
 		}
 		drop(resp)
 		if pause >= 5*time.Second {
@@ -121,6 +142,14 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
+}
+
+// maxPatience is the longest that is waited at once, patience or not: GitHub's
+// limits are those of an hour.
+const maxPatience = 65 * time.Minute
+
+func putOff(why string, until time.Time) error {
+	return fault.New(fault.Git, "run again then; booty resume goes on where this ended", "%s until %s", why, until.Format("15:04"))
 }
 
 // once makes one try, with a body of its own.

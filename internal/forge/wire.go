@@ -46,7 +46,7 @@ func newWire(o Options) (*wire, error) {
 			"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28", "User-Agent": o.UserAgent,
 			"Content-Type": "application/json; charset=utf-8",
 		},
-		Transport: &patient{next: &cached{next: transport}, now: o.Now, wait: o.Wait, notice: o.Notice},
+		Transport: &patient{next: &cached{next: transport}, now: o.Now, wait: o.Wait, notice: o.Notice, long: o.Patience, onWait: o.OnWait},
 		// A request that changes something must not come out as a mere question,
 		// as it would where the repository was renamed.
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +171,43 @@ func TestSomeFaultsAreNotTriedAgain(t *testing.T) {
 			s.unused()
 		})
 	}
+}
+
+func TestWithPatienceAnOutageIsWaitedFor(t *testing.T) {
+	bad := status(503, `{"error":{"message":"down"}}`)
+	outage := []http.HandlerFunc{bad, bad, bad, bad, bad, bad, bad, stream(delta("hello"), finish("stop"), usage(9, 3))}
+	s := serve(t, outage...)
+	var n naps
+	c := config(s, &n)
+	c.Patience = []time.Duration{time.Minute, time.Hour}
+	var told []time.Duration
+	c.OnWait = func(reason string, wait time.Duration) {
+		if !strings.Contains(reason, "down") {
+			t.Errorf("reason %q", reason)
+		}
+		told = append(told, wait)
+	}
+	r, err := newClient(t, c).Complete(t.Context(), ask("hi"))
+	if err != nil || r.Text != "hello" {
+		t.Fatalf("got %q (%v)", r.Text, err)
+	}
+	if !slices.Equal(told, []time.Duration{time.Minute}) || len(n.list) != 7 || n.list[4] != time.Minute || n.list[5] > 2*time.Second {
+		t.Errorf("told %v, waited %v: want a minute after five tries, and a fresh round", told, n.list)
+	}
+	s.unused()
+}
+
+func TestPatienceHasAnEnd(t *testing.T) {
+	bad := status(503, `{"error":{"message":"down"}}`)
+	s := serve(t, slices.Repeat([]http.HandlerFunc{bad}, 10)...)
+	var n naps
+	c := config(s, &n)
+	c.Patience = []time.Duration{time.Minute}
+	_, err := newClient(t, c).Complete(t.Context(), ask("hi"))
+	if fault.KindOf(err) != fault.Model || !strings.Contains(err.Error(), "gave up after 10 tries") {
+		t.Errorf("got %v", err)
+	}
+	s.unused()
 }
 
 func TestAWebPageAgainAndAgainIsToldWithTheSetting(t *testing.T) {

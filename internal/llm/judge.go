@@ -214,7 +214,7 @@ func baseHint(info Info) string {
 }
 
 // gaveUp is the error after the last try.
-func (c *client) gaveUp(err error) error {
+func (c *client) gaveUp(err error, tries int) error {
 	hint := "wait a while, or use another model"
 	var op *net.OpError
 	var status *statusError
@@ -228,5 +228,5 @@ func (c *client) gaveUp(err error) error {
 	case errors.As(err, &op):
 		hint = "check the network connection, the proxy settings and model.base_url"
 	}
-	return fault.New(fault.Model, hint, "ask %s: gave up after %d tries: %w", c.label(), maxTries, err)
+	return fault.New(fault.Model, hint, "ask %s: gave up after %d tries: %w", c.label(), tries, err)
 }

@@ -138,7 +138,11 @@ type Config struct {
 	// estimate of the output tokens so far; both on the goroutine of Complete.
 	OnRetry func(Retry)
 	OnToken func(n int)
-	Log     *slog.Logger
+	// Patience are further waits, each followed by another round of tries, before
+	// the model is given up; OnWait is called before each.
+	Patience []time.Duration
+	OnWait   func(reason string, wait time.Duration)
+	Log      *slog.Logger
 	// Sleep waits; nil means a timer that ends with the context. Now is the clock.
 	Sleep func(ctx context.Context, d time.Duration) error
 	Now   func() time.Time

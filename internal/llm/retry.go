@@ -29,11 +29,13 @@ func newBackOff() *backoff.ExponentialBackOff {
 	return b
 }
 
-// retry makes up to maxTries tries.
+// retry makes rounds of up to maxTries tries: one, and one more after each wait
+// of the patience that was asked for.
 func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 	waits := newBackOff()
 	var spent Usage
 	var notes []string
+	rounds := 0
 	for try := 1; ; try++ {
 		reply, err := c.ask(ctx, r)
 		reply.Usage.add(spent)
@@ -45,14 +47,21 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 		if !errors.As(err, &t) {
 			return reply, err
 		}
-		if try == maxTries {
-			return reply, c.gaveUp(err)
+		if try == maxTries && rounds == len(c.cfg.Patience) {
+			return reply, c.gaveUp(err, (rounds+1)*maxTries)
 		}
 		spent = reply.Usage
 		if r.Allow != nil && spent.CostUSD > 0 {
 			if err := r.Allow(spent); err != nil {
 				return reply, err
 			}
+		}
+		if try == maxTries {
+			if err := c.waitLong(ctx, err, c.cfg.Patience[rounds]); err != nil {
+				return reply, err
+			}
+			rounds, try, waits, notes = rounds+1, 0, newBackOff(), reply.Notes
+			continue
 		}
 		wait := min(waits.NextBackOff(), maxWait)
 		if t.after >= 0 {
@@ -75,6 +84,17 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 			return reply, context.Cause(ctx)
 		}
 	}
+}
+
+// waitLong waits for an outage to end.
+func (c *client) waitLong(ctx context.Context, reason error, wait time.Duration) error {
+	if c.cfg.OnWait != nil {
+		c.cfg.OnWait(reason.Error(), wait)
+	}
+	if err := c.cfg.Sleep(ctx, wait); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
 }
 
 // retryAfter reads how long a server asks to wait; negative where it does not
