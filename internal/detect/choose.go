@@ -210,6 +210,9 @@ func (c claim) needed(t *tree) []build {
 func (p *Project) prepare(claims []claim) {
 	for _, c := range claims {
 		for _, b := range c.builds {
+			if b.role == setupRole && b.language == "script" && b.dir == p.Dir && p.Setup == "" && p.fromClaim {
+				p.Setup = b.text
+			}
 			text := strings.ReplaceAll(b.text, " --with-deps", "") // that would need root
 			if dataBase().MatchString(text) {
 				text = "RAILS_ENV=test " + text
@@ -230,7 +233,7 @@ var dataBase = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 var reporting = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(` (?:-v|--verbose|--stacktrace|--scan|--no-daemon|--no-build|--no-restore|--ci|-coverprofile[ =]\S+|-covermode[ =]\S+|` +
 		`--cov(?:-[\w-]+)?(?:=\S+)?|--coverage(?:[=.-]\S+)?|--junitxml[ =]\S+|--junit-xml[ =]\S+|--log-junit[ =]\S+|--logger[ =](?:"[^"]*"|\S+)|--collect(?::| )\S*(?: [Cc]ode [Cc]overage"?)?|` +
-		`--reporters?[ =]\S+|--color(?:=\S+)?|--colors(?:=\S+)?|--results-directory[ =]\S+|javadoc:\S+|jacoco:\S+|sonar:\S+|coveralls:\S+|--output-on-failure-only)(?: |$)`)
+		`--reporters?[ =]\S+|--formatter[ =]\S+|--color(?:=\S+)?|--colors(?:=\S+)?|--results-directory[ =]\S+|javadoc:\S+|jacoco:\S+|sonar:\S+|coveralls:\S+|--output-on-failure-only)(?: |$)`)
 })
 
 func tidy(text string) string {
