@@ -173,10 +173,15 @@ func choose(claims []claim) []claim {
 	}
 	// The same tool with other features, in the same job.
 	for _, c := range claims {
-		i := best[c.identity]
+		last := -1
+		for i, o := range order {
+			if o.identity == c.identity && o.run == c.run {
+				last = i
+			}
+		}
 		same := func(o claim) bool { return tidy(o.text) == tidy(c.text) }
-		if !c.narrow && !slices.ContainsFunc(order, same) && slices.ContainsFunc(order, func(o claim) bool { return o.identity == c.identity && o.run == c.run }) {
-			order = slices.Insert(order, min(i+1, len(order)), c)
+		if last >= 0 && !c.narrow && !slices.ContainsFunc(order, same) {
+			order = slices.Insert(order, last+1, c)
 		}
 	}
 	return order[:min(len(order), maxTests)]
