@@ -12,6 +12,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -422,8 +423,17 @@ func (g *Guard) judgeStep(s step) ruling {
 	if role != roleShadow && g.hidesLibrary(s) {
 		role = roleShadow
 	}
-	if role == roleProduct && isGoHelper(s) {
+	lang := languageOf(s.path)
+	switch {
+	case role == roleProduct && isGoHelper(s):
 		role = roleTest
+	case role == roleFeed && lang == nil && testfile.Of(s.path+".sh") == testfile.Case:
+		if lang = interpreted(s.before); lang == nil {
+			lang = interpreted(s.after)
+		}
+		if lang != nil {
+			role = roleTest // a script without an extension
+		}
 	}
 	if role == roleShadow && s.stays {
 		return forbid("The file would stand in for the test runner or its library; write product code only.", KindRunner)
@@ -442,7 +452,7 @@ func (g *Guard) judgeStep(s step) ruling {
 	case roleFeed:
 		return ruling{objection: g.judgeFeed(s), kind: KindTest}
 	case roleTest:
-		return g.judgeTest(s)
+		return g.judgeTest(s, lang)
 	}
 	if why := judgeProduct(s); why != "" {
 		return forbid(why, KindTest)
@@ -515,7 +525,7 @@ func (g *Guard) judgeFeed(s step) objection {
 }
 
 // judgeTest bounds changes to a test file.
-func (g *Guard) judgeTest(s step) ruling {
+func (g *Guard) judgeTest(s step, lang *language) ruling {
 	whole := func(o objection) ruling { return ruling{objection: o, kind: KindTest} }
 	switch {
 	case g.policy.TestEdits == Deny:
@@ -527,7 +537,7 @@ func (g *Guard) judgeTest(s step) ruling {
 	case !s.existed:
 		return whole(refuse(g.judgeNewTest(s)))
 	}
-	return hunkwise(splitTest(languageOf(s.path), s.path, string(s.before), string(s.after)), KindTest)
+	return hunkwise(splitTest(lang, s.path, string(s.before), string(s.after)), KindTest)
 }
 
 // overLimit measures what is left of the proposal.

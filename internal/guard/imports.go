@@ -73,7 +73,7 @@ func (r *reading) patchesImports(isNew func(i int) bool) string {
 			own[n] = own[n] || grouped || strings.Contains(code, "var ") || strings.Contains(code, ":=")
 		}
 		if imported().MatchString(code) {
-			for _, n := range importedNames(code) {
+			for _, n := range importedNames(r.lang.name, code) {
 				names[n] = true
 			}
 			if r.lang.name == "js" {

@@ -96,3 +96,28 @@ func languageOf(p string) *language {
 	}
 	return nil
 }
+
+var shebang = lazy(`^#!\s*\S*?/(?:env\s+(?:-S\s+)?)?(?:\S*/)?([a-z]+)`)
+
+// interpreted tells the language of a script by its first line.
+func interpreted(text []byte) *language {
+	m := shebang().FindSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	name := string(m[1])
+	switch name {
+	case "sh", "bash", "dash", "zsh", "ksh", "bats":
+		name = "shell"
+	case "node", "deno", "bun":
+		name = "js"
+	case "tclsh", "expect":
+		name = "other"
+	}
+	for i := range languages {
+		if languages[i].name == name {
+			return &languages[i]
+		}
+	}
+	return nil
+}

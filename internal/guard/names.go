@@ -10,7 +10,7 @@ import (
 // without knowing types.
 
 var (
-	declared = lazy(`\b(?:func(?:\s+\([^)]*\))?|fn|function\*?|sub|def|defp|defmacro|defmacrop|class|struct|enum|interface|trait|module|defmodule|record|object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|impl)\s+(?:self\.)?([A-Za-z_$][\w$]*[?!]?)`)
+	declared = lazy(`\b(?:func(?:\s+\([^)]*\))?|fn|function\*?|sub|def|defp|defmacro|defmacrop|class|struct|enum(?:\s+(?:class|struct))?|interface|trait|module|defmodule|record|object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|impl)\s+(?:self\.)?(?:[A-Z][\w<>?]*\.)*([A-Za-z_$][\w$]*[?!]?)`)
 	group    = lazy(`\b(describe|context|suite|feature|concern|shared_examples)\b`)
 	// Other ways to bind a name in the middle of code.
 	binder = lazy(`\b(\w+)\s*:=|\bfor\s*\(?\s*(?:const|let|var)?\s*(\w+)(?:\s*,\s*\w+)?\s+(?:in|of)\b|\bas\s+(\w+)\s*[:,]|\b(\w+)(?:\+\+|--)|(?:\+\+|--)(\w+)|&(?:mut\s+)?(\w+)\s*[,)]`)
@@ -44,7 +44,7 @@ func binds(lang *language, code, live string) (names []string, imports bool) {
 		return []string{"*"}, true
 	}
 	if imported().MatchString(code) {
-		return importedNames(code), true
+		return importedNames(lang.name, code), true
 	}
 	for _, m := range declared().FindAllStringSubmatch(code, -1) {
 		if lang.name == "go" && !strings.HasPrefix(m[0], "func") && !strings.HasPrefix(m[0], "struct") && !strings.HasPrefix(m[0], "interface") {
@@ -86,13 +86,13 @@ func binds(lang *language, code, live string) (names []string, imports bool) {
 	return names, false
 }
 
-func importedNames(code string) []string {
+func importedNames(lang, code string) []string {
 	var names []string
 	for _, m := range asName().FindAllStringSubmatch(code, -1) {
 		names = append(names, m[1])
 	}
 	code = asName().ReplaceAllString(code, "")
-	if m := dotted().FindStringSubmatch(code); m != nil {
+	if m := dotted().FindStringSubmatch(code); m != nil && lang == "python" {
 		names = append(names, m[1]) // import a.b binds a
 	}
 	if before, after, ok := strings.Cut(code, " import "); ok && strings.HasPrefix(strings.TrimSpace(before), "from") {
@@ -250,8 +250,9 @@ func (r *reading) usesIn(scope *block, i int) (used uses, rest []string, inFunct
 	return usesOf(rest), rest, true
 }
 
-// checkNames refuses a name bound anew that old lines use.
-func (r *reading) checkNames(h hunk) string {
+// checkNames objects to a name bound anew that old lines use: within a test that is
+// another value, outside of it another function.
+func (r *reading) checkNames(h hunk) objection {
 	t := r.new
 	for i := h.from; i < h.to; i++ {
 		isFunction, _, _, inHolder := r.inside(h, i)
@@ -272,11 +273,11 @@ func (r *reading) checkNames(h hunk) string {
 		}
 		used, rest, inFunction := r.usesIn(scope, i)
 		if m != nil && used.alone[m[1]] {
-			return fmt.Sprintf("The added line %q changes %s, which old lines of the test use.", shorten(t.lines[i]), m[1])
+			return setAside(fmt.Sprintf("The added line %q changes %s, which old lines of the test use.", shorten(t.lines[i]), m[1]))
 		}
 		for _, name := range names {
 			if name == "*" && !r.hasLine(t.lines[i]) {
-				return fmt.Sprintf("The added line %q could redefine what old tests use.", shorten(t.lines[i]))
+				return refuse(fmt.Sprintf("The added line %q could redefine what old tests use.", shorten(t.lines[i])))
 			}
 			root, member := strings.CutSuffix(name, ".")
 			holder := scope != nil && scope.sort() == container
@@ -287,13 +288,16 @@ func (r *reading) checkNames(h hunk) string {
 			case r.lang.name == "go" && scope == nil && !member && !universe[root]:
 				// Twice in a package is an error of the compiler, not a trick.
 			case holder && !inFunction && isCase(t.code[i]) && !r.definedIn(scope, root):
+			case holder && !inFunction && overloads[r.lang.name] && strings.Contains(t.code[i], "(") && r.definedIn(scope, root):
+				// Another form of a method that the class has.
 			case inFunction && !member && setFirst(rest, root):
 			default:
-				return fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.", shorten(t.lines[i]), root)
+				why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.", shorten(t.lines[i]), root)
+				return objection{why: why, aside: inFunction}
 			}
 		}
 	}
-	return ""
+	return objection{}
 }
 
 // blockScoped are languages in which a declaration ends with its block, by how one
@@ -324,6 +328,9 @@ func (r *reading) ownScope(h hunk, i int) bool {
 }
 
 var startsStatement = lazy(`^\s*(return|goto|delete|throw|else|case)\b`)
+
+// overloads are languages in which functions of one name differ by what they take.
+var overloads = map[string]bool{"java": true, "kotlin": true, "csharp": true, "c": true, "swift": true}
 
 // universe are Go's own names that a package could redefine.
 var universe = map[string]bool{"true": true, "false": true, "nil": true, "error": true, "panic": true, "len": true, "cap": true, "append": true, "recover": true,

@@ -64,20 +64,23 @@ func (s *sorter) place(e lineEdit) {
 // placeChange sets an edit of old lines apart from whole cases that were added
 // below or above it.
 func (s *sorter) placeChange(e lineEdit) {
-	for k := 1; k < len(e.new) && len(e.new) > e.to-e.from; k++ {
-		if first := strings.TrimSpace(e.new[k]); k != e.to-e.from && first != "" && !closing().MatchString(first) {
+	tries := 0
+	for k := 1; k < len(e.new) && len(e.new) > e.to-e.from && tries < mostTries; k++ {
+		if first := strings.TrimSpace(e.new[k]); k != e.to-e.from && first != "" && !closing().MatchString(first) || !s.declares(e.at+k, e.at+len(e.new)) {
 			continue
 		}
+		tries++
 		if below := (lineEdit{e.to, e.to, e.at + k, e.new[k:]}); s.addsCases(below) {
 			s.changes = append(s.changes, lineEdit{e.from, e.to, e.at, e.new[:k]})
 			s.adds = append(s.adds, below)
 			return
 		}
 	}
-	for k := len(e.new) - 1; k > 0 && len(e.new) > e.to-e.from; k-- {
-		if last := strings.TrimSpace(e.new[k-1]); last != "" && !closing().MatchString(last) {
+	for k := len(e.new) - 1; k > 0 && len(e.new) > e.to-e.from && tries < 2*mostTries; k-- {
+		if last := strings.TrimSpace(e.new[k-1]); last != "" && !closing().MatchString(last) || !s.declares(e.at, e.at+k) {
 			continue
 		}
+		tries++
 		if above := (lineEdit{e.from, e.from, e.at, e.new[:k]}); s.addsCases(above) {
 			s.adds = append(s.adds, above)
 			s.changes = append(s.changes, lineEdit{e.from, e.to, e.at + k, e.new[k:]})
@@ -85,6 +88,20 @@ func (s *sorter) placeChange(e lineEdit) {
 		}
 	}
 	s.changes = append(s.changes, e)
+}
+
+// mostTries is how many places are tried at which to part an edit.
+const mostTries = 4
+
+// declares tells whether the first line with words in it, past what closes others,
+// stands where declarations do.
+func (s *sorter) declares(from, to int) bool {
+	for i := from; i < to; i++ {
+		if code := s.new.code[i]; strings.TrimSpace(code) != "" && !closing().MatchString(code) {
+			return declaresAt(s.new.outline.at[i])
+		}
+	}
+	return false
 }
 
 // addsCases tells an edit that by itself adds nothing but whole declarations.

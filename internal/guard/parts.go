@@ -34,8 +34,9 @@ var partRunners = []partRunner{
 	{[]string{"**/{CMakeLists.txt,*.cmake,meson.build,BUILD,BUILD.bazel,Package.swift,dune,SConstruct}"}, lineSlice(cmakeWords), "its lines about tests"},
 	{[]string{"**/{Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake,Guardfile,Taskfile.yml,Taskfile.yaml,setup.py,build.rs,Gruntfile.js,gulpfile.js}", "{tasks,dodo}.py"}, blockSlice(taskWords), "its test tasks"},
 	{[]string{"**/{vite,astro,svelte,webpack,rspack,rollup}.config.*"}, blockSlice(viteWords), "its test settings"},
-	{[]string{"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,global.json}"}, lineSlice(dotnetWords), "its test settings"},
+	{[]string{"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,global.json}"}, dotnetLines, "its test settings"},
 	{[]string{"**/{Gemfile,requirements*.txt,Pipfile}"}, lineSlice(sourceWords), "where its test libraries come from"},
+	{[]string{"**/pnpm-workspace.yaml"}, lineSlice(pnpmWords), "its packages and where they come from"},
 	{[]string{"**/setup.cfg"}, setupCfg, "its test sections"},
 	{[]string{"**/CMake{,User}Presets.json"}, presets, "its test presets"},
 	{[]string{"**/rust-toolchain{,.toml}"}, lineSlice(`^\s*path\b`), "where the toolchain comes from"},
@@ -357,6 +358,17 @@ func lineSlice(words string) func(*Guard, string, string, string) any {
 		return out
 	}
 }
+
+var dotnetVersion = lazy(`\s*\bVersion(Override)?="[^"$]*"|<Version>[^<$]*</Version>`)
+
+// dotnetLines are the lines about tests without the versions of packages.
+func dotnetLines(g *Guard, p, text, other string) any {
+	return lineSlice(dotnetWords)(g, p, dotnetVersion().ReplaceAllString(text, ""), other)
+}
+
+// pnpmWords are what of a pnpm workspace reaches tests: where packages lie, and
+// packages from a place of our own.
+const pnpmWords = `^\s*(packages|nodeOptions|scriptShell|shellEmulator|enablePrePostScripts|pnpmfile|globalPnpmfile|patchedDependencies)\s*:|^\s*-\s*["']?[!.\w*/-]+["']?\s*$|:\s*["']?(file|link|portal|npm|workspace|patch|git|github|https?):`
 
 var newCase = lazy(`(?i)^(add_test|gtest_discover_tests|gtest_add_tests|catch_discover_tests|doctest_discover_tests|cc_test|py_test|go_test|java_test|test|\.testTarget|\(test)\s*\(?`)
 

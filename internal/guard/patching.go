@@ -25,7 +25,7 @@ func patchesLibrary(_ string, t *text) (n int, why string) {
 	names := map[string]bool{}
 	for i, line := range t.live {
 		if re().MatchString(line) {
-			for _, name := range importedNames(strings.TrimPrefix(t.code[i], "const ")) {
+			for _, name := range importedNames(t.source.lang.name, strings.TrimPrefix(t.code[i], "const ")) {
 				names[name] = true
 			}
 			for _, name := range assigned(t.code[i]) {

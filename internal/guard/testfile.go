@@ -29,6 +29,9 @@ func (g *Guard) roleOf(p string) role {
 		return roleRunner
 	}
 	r := classify(p)
+	if r == roleShadow && g.isProductLibrary(p) {
+		r = roleByName(p)
+	}
 	if r == roleProduct && g.fold {
 		r = classify(foldCase(p)) // another spelling may be the same file
 	}
@@ -38,11 +41,28 @@ func (g *Guard) roleOf(p string) role {
 	return r
 }
 
+// vendored are folders of others' code.
+var vendored = []string{"**/{node_modules,vendor,vendors,third_party,third-party,thirdparty,external,extern,deps,_build,site-packages,dist-packages,.venv,venv,.tox,.nox,virtualenv,__pycache__}/**"}
+
+// isProductLibrary tells a file of a runner or its library in the repository that
+// makes it: it stood before, and neither beside tests nor among others' code.
+func (g *Guard) isProductLibrary(p string) bool {
+	if g.policy.Base == nil || matchAny(vendored, p) || testfile.Of(path.Join(path.Dir(p), "x.c")) != testfile.Product || path.Dir(p) == "." {
+		return false
+	}
+	_, stood := g.policy.Base(p)
+	return stood
+}
+
 // classify goes by the name alone.
 func classify(p string) role {
 	if isShadow(p) {
 		return roleShadow
 	}
+	return roleByName(p)
+}
+
+func roleByName(p string) role {
 	switch testfile.Of(p) {
 	case testfile.Runner:
 		return roleRunner

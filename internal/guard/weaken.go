@@ -63,12 +63,12 @@ func (r *reading) judge(h hunk) objection {
 			return setAside(why)
 		}
 	}
-	for _, check := range []func(hunk) string{r.checkControl, r.checkNames, r.checkPatterns, r.checkComments} {
+	for _, check := range []func(hunk) string{r.checkControl, r.checkPatterns, r.checkComments} {
 		if why := check(h); why != "" {
 			return refuse(why)
 		}
 	}
-	return objection{}
+	return r.checkNames(h)
 }
 
 // judgeWhole asks whether every old line is still read as it was: as code where
@@ -242,7 +242,7 @@ func (t *text) around(from, to int) (before, after int) {
 
 var (
 	unfinished = lazy(`(\\|&&|\|\||[^+]\+|[^-]-|[*/%^&|=<?.!~@]|[^:]:|=>|->|<<|\b(and|or|not|in|is|if|else|elif|return|typeof|void|await|new|throw|case|lambda|then|unless|and then|assert|import|from))\s*$`)
-	joining    = lazy(`^\s*(\.[^.\d]|\?\.|&&|\|\||\?|[+*/%^=<>]|->|=>|\|>|<>|\+\+ |::|else\b|elif\b|elsif\b|catch\b|except\b|finally\b|rescue\b|ensure\b|when\b|and\b|or\b|then\b|until\b|where\b|instanceof\b|as\b|in\b|is\b|after\b)`)
+	joining    = lazy(`^\s*(\.[^.\d]|\?\.|&&|\|\||\?|[+*/%^=<>]|->|=>|\|>|<>|\+\+ |::|else\b|elif\b|elsif\b|catch\b|except\b|finally\b|rescue\b|ensure\b|when\b|and\b|or\b|then\b|until\b|where\b|(instanceof|as|in|is|after)(\s*$|\s*[^\w\s(]|\s+[^\s]))`)
 	annotation = lazy(`^\s*(@[\w.:]+\s*(\(.*\)?)?\s*$|#\[.*|@(tag|doc|describetag|moduletag|spec)\b.*|\[\w[\w.]*(\(.*\)?)?(,.*)?\]\s*$|template\s*<.*>\s*$|\[\[.*\]\]\s*$)`)
 	// forCompiler are annotations that change nothing of what runs.
 	forCompiler = lazy(`^\s*@(SuppressWarnings|Suppress|SafeVarargs|Override|Deprecated|OptIn)\b`)

@@ -86,7 +86,7 @@ var weaknesses = []weakness{
 	// Rust
 	{"rust", plain, false, `#!?\[\s*(ignore\b|cfg_attr\(.*\bignore|cfg\(\s*(any\(\s*\)|not\(\s*(test|all\(\s*\)|debug_assertions)|FALSE|false))`, skips},
 	{"rust", always, false, `\bprocess::(exit|abort)\s*\(|\bpanic::set_hook|\blibc::_?exit|\bset_hook\(`, quits},
-	{"rust", inOld, false, `#!\[`, collects},
+	{"rust", inOld, false, `#!\[\s*(cfg|feature|no_\w+|test_runner|reexport|recursion_limit|crate_\w+|cfg_attr)`, collects},
 	{"rust", always, false, `\bmacro_rules!\s*(assert\w*|debug_assert\w*|panic|matches|unreachable)\b|\bas\s+(assert\w*|assert_eq)\b|#\[\s*(ctor|global_allocator|panic_handler|no_mangle|export_name)|#!\[\s*(test_runner|feature\(custom_test|no_main)`, redefine},
 	{"rust", bare, false, `\bcatch_unwind\b`, "keeps an old test from failing"},
 
@@ -133,8 +133,8 @@ var weaknesses = []weakness{
 	{"c", bare, false, `\bsignal\s*\(|^\s*#\s*line\b`, "keeps old tests from failing"},
 
 	// Swift
-	{"swift", plain, false, `\bXCTSkip\w*|\.disabled\(|\.enabled\(if:\s*false|\bwithKnownIssue\b|\bXCTExpectFailure\b`, skips},
-	{"swift", always, false, `(^|[^\w.])(_?exit|abort)\(|\bdefaultTestSuite\b|\binvokeTest\b|\bfunc\s+(XCTAssert(Equal|NotEqual|True|False|Nil|NotNil|ThrowsError|NoThrow|GreaterThan|LessThan)?\b|XCTFail|XCTUnwrap|record|recordFailure)\b|\batexit\b|\bstruct\s+Test\b`, quits},
+	{"swift", plain, false, `\bXCTSkip\w*|@(Test|Suite)\b.*\.disabled\(|^\s*\.disabled\(\s*(\)|"|if:)|\.enabled\(if:\s*false|\bwithKnownIssue\b|\bXCTExpectFailure\b`, skips},
+	{"swift", always, false, `(^|[^\w.])(_?exit|abort)\(|\bdefaultTestSuite\b|\binvokeTest\b|\bfunc\s+(XCTAssert(Equal|NotEqual|True|False|Nil|NotNil|ThrowsError|NoThrow|GreaterThan|LessThan)?\b|XCTFail|XCTUnwrap|record|recordFailure)\b|\batexit\b|^((public|internal|final|package)\s+)*(struct|class|enum)\s+Test\b`, quits},
 	{"swift", bare, false, `\b(setUp|tearDown|setUpWithError|tearDownWithError)\s*\(|\bcontinueAfterFailure\b`, hooks},
 
 	// shell

@@ -28,6 +28,8 @@ var cases = []string{
 	"**/{*Test,*Tests,*Spec}.swift",
 	// shell and Perl
 	"**/*.bats", "**/{test_*,*_test,test-*,*-test,test,tests,*_spec,run_tests,run-tests,runtests}.{sh,bash,zsh}", "**/*.t",
+	// tables of cases in a form of their own
+	"**/*.test",
 	// others
 	"**/*_test.{dart,lua,clj,cljs,ml,zig,jl,nim,cr}", "**/*_spec.{lua,sh}", "**/*Spec.hs", "**/test_*.{jl,lua,nim}",
 }
@@ -62,8 +64,11 @@ var builds = []string{
 	"**/{package.json,pyproject.toml,setup.cfg,setup.py,Cargo.toml,go.mod,composer.json,deno.json,deno.jsonc,pom.xml,build.xml,build.sbt,mix.exs,Gemfile,Pipfile,requirements*.txt,build.rs,global.json}",
 	"**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in,*.mk,*.mak,justfile,.justfile,Justfile,CMakeLists.txt,*.cmake,CMakePresets.json,CMakeUserPresets.json,meson.build,BUILD,BUILD.bazel,Package.swift,dune,SConstruct}",
 	"**/{*.gradle,*.gradle.kts,gradle.properties,Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake,Guardfile,Taskfile.yml,Taskfile.yaml,Gruntfile.js,gulpfile.js,{vite,astro,svelte,webpack,rspack,rollup}.config.*}",
-	"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,rust-toolchain,rust-toolchain.toml,{tsconfig,jsconfig}*.json,.ignore,.rgignore,.fdignore}",
+	"**/pnpm-workspace.yaml", "**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,rust-toolchain,rust-toolchain.toml,{tsconfig,jsconfig}*.json,.ignore,.rgignore,.fdignore}",
 }
+
+// runnersAnywhere are read also among the data of tests.
+var runnersAnywhere = []string{"**/{conftest,sitecustomize,usercustomize}.py", "**/*.pth"}
 
 // runners configure or start a runner as a whole: never made, never changed.
 var runners = []string{
@@ -73,7 +78,7 @@ var runners = []string{
 	// JavaScript and TypeScript
 	"**/{jest,vitest,vitest.workspace,vitest.setup,jest.setup,ava,tap,playwright,playwright-ct,cypress,karma,wdio,nightwatch,testcafe,web-test-runner,babel,lab,uvu,japa,mocha,c8,nyc}.{config,conf,setup,workspace}.*",
 	"**/{jest,vitest}{.,-}*.{js,cjs,mjs,ts,cts,mts,json}", "**/{setupTests,setup-tests,setupJest,setup-jest,jest-setup,vitest-setup,vitest.setup,jest.setup,test-setup,setup-test}.{js,cjs,mjs,ts,tsx,mts,jsx}",
-	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*", "**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,pnpm-workspace.yaml,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
+	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*", "**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
 	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,intern,nightwatch.conf}.*", "**/{globalSetup,global-setup,globalTeardown,global-teardown}.{js,ts,mjs,cjs,mts,cts}",
 	// Ruby
 	"**/{.rspec,.rspec-local,.simplecov,spec_helper.rb,rails_helper.rb,test_helper.rb,minitest_helper.rb,.minitest.rb,cucumber.yml}", "**/minitest/*_plugin.rb", "**/.bundle/config",

@@ -35,10 +35,12 @@ const (
 // Of gives the role of the file at a slash path below the checkout's root.
 func Of(p string) Role {
 	switch {
-	case matchAny(runners, p) && !namedTest(p):
+	case matchAny(runnersAnywhere, p):
 		return Runner
 	case matchAny(data, p) && !matchAny(documents, p):
 		return Data
+	case matchAny(runners, p) && !namedTest(p):
+		return Runner
 	case isCase(p):
 		return Case
 	case Language(p) == "" && besideTests(p) && !matchAny(documents, p) && !matchAny(builds, p):
