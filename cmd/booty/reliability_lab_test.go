@@ -213,12 +213,6 @@ func (h hit) inFlight() int {
 // and the delay is over.
 func (l *lab) strike(sig syscall.Signal, i int, delay time.Duration, args ...string) hit {
 	l.t.Helper()
-	return l.strikeWhen(sig, delay, func(events []string) bool { return len(events) == i }, args...)
-}
-
-// strikeWhen is strike at the moment when the events so far are as wanted.
-func (l *lab) strikeWhen(sig syscall.Signal, delay time.Duration, now func(events []string) bool, args ...string) hit {
-	l.t.Helper()
 	cmd := l.command(args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -236,7 +230,7 @@ func (l *lab) strikeWhen(sig syscall.Signal, delay time.Duration, now func(event
 		}
 		_ = cmd.Process.Signal(sig)
 	}
-	if now(nil) {
+	if i == 0 {
 		send()
 	}
 	lines := bufio.NewReader(out)
@@ -249,7 +243,7 @@ func (l *lab) strikeWhen(sig syscall.Signal, delay time.Duration, now func(event
 		if json.Unmarshal([]byte(line), &e) == nil {
 			h.events = append(h.events, e.Event)
 		}
-		if now(h.events) {
+		if len(h.events) == i {
 			send()
 		}
 	}

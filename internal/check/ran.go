@@ -15,7 +15,7 @@ const maxRan = 20_000
 // ran names the tests that passed in a full run of "go test -v", with their
 // packages; nil where the log does not name all that were counted.
 func ran(res Result) []string {
-	if res.Summary.Runner != "go test" || res.Summary.Passed == nil || res.Truncated {
+	if res.Kind != Test || res.Summary.Runner != "go test" || res.Summary.Passed == nil || res.Truncated {
 		return nil
 	}
 	f, err := os.Open(res.Log)
@@ -60,11 +60,10 @@ var (
 func ranInAll(results []Result) []string {
 	var all []string
 	for _, res := range results {
-		names := ran(res)
-		if names == nil {
+		if res.ran == nil {
 			return nil
 		}
-		for _, n := range names {
+		for _, n := range res.ran {
 			if len(results) > 1 {
 				n = strings.Join([]string{res.Name, n}, ": ")
 			}

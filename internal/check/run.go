@@ -208,6 +208,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 			res.Summary.Failures[i].Check = res.baseName()
 		}
 	}
+	res.ran = ran(res)
 	if res.Summary.Text == "" {
 		res.Summary.Text = endOf(res.Tail, textCap)
 	}

@@ -48,6 +48,8 @@ type app struct {
 	noResult bool
 	// finished says that run.finished was written already.
 	finished bool
+	// pull is the pull request that an error before the run began is about.
+	pull *event.PullRequest
 }
 
 // Main runs booty and gives its exit code.
@@ -162,7 +164,7 @@ func (a *app) printError(err error) {
 	text, hint := a.clean(err.Error()), a.clean(fault.HintOf(err))
 	if a.json && !a.finished {
 		line, e := event.Line(event.RunFinished{
-			Outcome: outcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint,
+			Outcome: outcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint, PullRequest: a.pull,
 		}, a.now(), "")
 		if e == nil {
 			_, _ = a.s.Out.Write(line)

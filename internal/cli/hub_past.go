@@ -48,7 +48,7 @@ func (a *app) attemptsLeft(ctx context.Context, h *house, g *hub, j *job) error 
 		return nil
 	}
 	if left := h.cfg.MaxRetries - g.earlier; left > 0 {
-		j.maxAttempts = left
+		j.maxAttempts, j.earlier = left, g.earlier
 		return nil
 	}
 	if g.past.Commit != "" && g.past.Commit != g.pull.Commit {
@@ -57,14 +57,37 @@ func (a *app) attemptsLeft(ctx context.Context, h *house, g *hub, j *job) error 
 			return nil //nolint:nilerr // a commit that is gone was replaced by others
 		}
 	}
+	a.pull = &event.PullRequest{Number: g.pull.Number, URL: g.pull.URL, Draft: g.pull.Draft}
+	return usedUp(g.earlier, fmt.Sprintf("pull request #%d", g.pull.Number))
+}
+
+func usedUp(n int, of string) error {
 	hint := "--restart begins anew"
-	if g.earlier < maxRetries {
-		hint += fmt.Sprintf(", --max-retries %d allows one more", g.earlier+1)
+	if n < maxRetries {
+		hint += fmt.Sprintf(", --max-retries %d allows one more", n+1)
 	}
-	if g.earlier == 1 {
-		return fault.New(fault.Exhausted, hint, "the only attempt of pull request #%d is used up", g.pull.Number)
+	if n == 1 {
+		return fault.New(fault.Exhausted, hint, "the only attempt of %s is used up", of)
 	}
-	return fault.New(fault.Exhausted, hint, "all %d attempts of pull request #%d are used up", g.earlier, g.pull.Number)
+	return fault.New(fault.Exhausted, hint, "all %d attempts of %s are used up", n, of)
+}
+
+// attemptsTold counts the attempts that the failure comment on the issue tells
+// of, where no pull request does.
+func (a *app) attemptsTold(ctx context.Context, h *house, g *hub, j *job) error {
+	if g.pull != nil || g.issue == nil || j.o.restart {
+		return nil
+	}
+	old, err := g.client.FindComment(ctx, g.issue.Number, report.FailureMarker(g.issue.Number))
+	if err != nil || old == nil {
+		return err
+	}
+	n := attemptsOf(old.Body)
+	if left := h.cfg.MaxRetries - n; left > 0 {
+		g.earlier, j.earlier, j.maxAttempts = n, n, left
+		return nil
+	}
+	return usedUp(n, "issue #"+strconv.Itoa(g.issue.Number))
 }
 
 // maxRetries is the highest that max_retries may be.

@@ -50,6 +50,9 @@ func (a *app) intake(ctx context.Context, h *house, name string, j *job) error {
 	if err := a.freshBase(ctx, h, g); err != nil {
 		return err
 	}
+	if err := a.attemptsTold(ctx, h, g, j); err != nil {
+		return err
+	}
 	if err := a.chooseBranch(ctx, h, g, j, want); err != nil {
 		return err
 	}

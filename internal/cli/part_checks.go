@@ -106,7 +106,7 @@ func whyFailed(r check.Result) string {
 // Verify implements engine.Checks.
 func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verdict, error) {
 	v, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{
-		Previous: previous(in.Previous), DocsOnly: in.DocsOnly,
+		Previous: previous(in.Previous), Full: in.Full, DocsOnly: in.DocsOnly,
 		// Where all was green before, a failure is new: a flake would cost an
 		// attempt. At the baseline it would be work for refine, or pass for
 		// evidence once it is gone.
@@ -167,8 +167,8 @@ func note(r check.Result) string {
 
 func verdict(v check.Verdict) engine.Verdict {
 	return engine.Verdict{
-		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Broken: v.Broken, Trouble: v.Trouble, Obscure: v.Obscure,
-		Runner: v.Runner, Failing: v.Failing,
+		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Partial: v.Partial, Broken: v.Broken, Trouble: v.Trouble, Obscure: v.Obscure,
+		Ran: v.Ran, Runner: v.Runner, Failing: v.Failing,
 		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
 		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,

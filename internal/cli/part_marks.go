@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -174,7 +175,11 @@ func problemsOf(list []edit.Problem) (problems, refused []event.Problem) {
 			refused = append(refused, event.Problem{Path: p.Path, Reason: p.Reason, Kind: guard.KindPath})
 			continue
 		}
-		problems = append(problems, event.Problem{Path: p.Path, Reason: p.Reason, Kind: "match"})
+		kind := "match"
+		if p.Kind == edit.NoEdit {
+			kind = engine.KindEmpty
+		}
+		problems = append(problems, event.Problem{Path: p.Path, Reason: p.Reason, Kind: kind})
 	}
 	return problems, refused
 }

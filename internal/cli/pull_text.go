@@ -60,10 +60,6 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	if p.earlier > text.Past.Attempts() {
 		text.Notes = append(text.Notes, fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
 	}
-	if _, stands, ok := strings.Cut(pub.Message, " used up; "); ok && p.attemptsSoFar(text) > len(text.Attempts) {
-		// The engine knows those of this run; the text tells of all.
-		text.Message = fmt.Sprintf("all %d attempts are used up; %s", p.attemptsSoFar(text), stands)
-	}
 	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.attemptsSoFar(text))))
 	switch {
 	case text.Past.Summary != "":
@@ -93,7 +89,7 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 
 // attemptsSoFar counts the attempts of this run and of those before.
 func (p *publisher) attemptsSoFar(text report.PullRequest) int {
-	return max(text.Past.Attempts(), p.earlier) + len(text.Attempts)
+	return max(text.Past.Attempts(), p.earlier) + report.CountOf(text.Attempts)
 }
 
 // changedSince is what the pull request's change begins at: the base, or, for

@@ -210,7 +210,7 @@ func pullRequests(ctx context.Context, j *journal.Journal, repo string) ([]repor
 		}
 		out = append(out, report.OpenPullRequest{
 			Number: p.Number, Title: r.Task.Title, URL: p.URL, Branch: r.Branch, Draft: p.Draft, State: state,
-			Attempt: r.Attempts, MaxAttempts: r.MaxRetries,
+			Attempt: r.AttemptsTotal, MaxAttempts: r.MaxRetries,
 		})
 	}
 	return out, nil

@@ -14,7 +14,6 @@ import (
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // job is one run to be made, or to be gone on with.
@@ -29,13 +28,12 @@ type job struct {
 	flags json.RawMessage
 	// memory is that of the run to go on with, nil for a new one.
 	memory *engine.Memory
-	// old is its record, end how it ended, met the tree as it was found; nil in a
-	// tree of its own.
+	// old is its record.
 	old *journal.Run
-	end lastEnd
-	met *workspace.Met
 	// maxAttempts replaces the setting where it is not 0.
 	maxAttempts int
+	// earlier is how many attempts other runs of the task have used.
+	earlier int
 	// hub is GitHub, where the job has to do with it.
 	hub *hub
 }
@@ -66,7 +64,7 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 	}
 	o := engine.Options{
 		Task: j.task.Task, MaxAttempts: h.cfg.MaxRetries, Refine: j.refine, RunTime: h.cfg.Budget.RunTime.Std(),
-		DryRun: j.o.dryRun, Anyway: j.o.anyway, Candidates: h.cfg.Candidates, Continued: j.hub != nil && j.hub.continued,
+		Earlier: j.earlier, TestsMayGo: h.cfg.TestEdits == "allow", DryRun: j.o.dryRun, Anyway: j.o.anyway, Candidates: h.cfg.Candidates, Continued: j.hub != nil && j.hub.continued,
 	}
 	o.Patience = h.wait.steps
 	if o.RunTime > 0 { // waiting before the run counts as well
@@ -81,11 +79,8 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 		}
 	}
 	if j.memory != nil {
-		if err := parts.Workspace.(*tree).reenter(ctx, j.memory, j.end); err != nil {
+		if err := parts.Workspace.(*tree).reenter(ctx, j.memory); err != nil {
 			return a.closeRecord(ctx, h, j, err)
-		}
-		if parts.CommitChecks == nil && !j.refine && len(j.memory.Theirs) > 0 {
-			parts.CommitChecks = a.commitChecks(h, out) // the tree has what the commit may lack
 		}
 	}
 	result := engine.Run(ctx, parts, o, j.memory)
@@ -167,8 +162,8 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	t := &tree{
 		repo: h.repo, cfg: h.cfg.Config, run: h.run, name: repoName(ctx, h.repo), inPlace: j.refine || j.o.dryRun,
 		commit: j.o.commit, branch: j.branch, unnamed: j.unnamed, base: j.base, redact: h.redact.String,
-		trailers: []string{trailerRun + ": " + h.run}, met: j.met,
-		tell: func(s string) { out.Handle(event.Notice{Level: "info", Message: s}) },
+		trailers: []string{"Booty-Run: " + h.run},
+		tell:     func(s string) { out.Handle(event.Notice{Level: "info", Message: s}) },
 	}
 	t.follow(j.hub, m)
 	c, err := a.newChecks(h, h.root, out)
@@ -183,7 +178,7 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	words := a.newPrompts(h, j, m, g, t.name)
 	out.started = func() { h.background(ctx, words.warm) }
 	p := engine.Parts{
-		Workspace: t, Model: m, Checks: c, Prompts: words, Journal: newMemoryKeeper(h, j), Events: out, Now: a.now,
+		Workspace: t, Model: m, Checks: c, Prompts: words, Journal: &memoryKeeper{h: h, off: j.o.dryRun}, Events: out, Now: a.now,
 	}
 	checksIn := func(root string) (*checks, error) { return a.newChecks(h, root, quiet(out)) }
 	old := ""
@@ -202,17 +197,12 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 		p.Publisher = publisher
 	}
 	if j.o.verifyCommit {
-		p.CommitChecks = a.commitChecks(h, out)
+		p.CommitChecks = &commitChecks{repo: h.repo, checksIn: checksIn}
 	}
 	if h.cfg.Candidates > 1 {
 		p.Arena = &arena{repo: h.repo, checksIn: checksIn}
 	}
 	return p, nil
-}
-
-// commitChecks run the checks on a commit in a tree of its own.
-func (a *app) commitChecks(h *house, out *output) *commitChecks {
-	return &commitChecks{repo: h.repo, checksIn: func(root string) (*checks, error) { return a.newChecks(h, root, quiet(out)) }}
 }
 
 // quiet is an output that shows progress only: what the sandbox lacks has been
@@ -239,16 +229,6 @@ type memoryKeeper struct {
 	off bool
 	// told is how many attempts are on record.
 	told int
-}
-
-// newMemoryKeeper keeps the memory of a job; the attempts of a run that is taken
-// up again are on record.
-func newMemoryKeeper(h *house, j job) *memoryKeeper {
-	k := &memoryKeeper{h: h, off: j.o.dryRun}
-	if j.memory != nil {
-		k.told = len(j.memory.Attempts)
-	}
-	return k
 }
 
 // memoryStep is the name under which the engine's memory is kept.
@@ -279,16 +259,13 @@ func (k *memoryKeeper) save(ctx context.Context, m engine.Memory) error {
 func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) error {
 	a := m.Attempts[i]
 	from := m.Start.State.Commit
-	if m.From.Commit != "" {
-		from = m.From.Commit
-	}
-	for _, before := range m.Attempts[min(m.Fresh, i):i] {
+	for _, before := range m.Attempts[:i] {
 		if before.Outcome != "rolled_back" && before.State.Commit != "" {
 			from = before.State.Commit
 		}
 	}
 	rec := journal.Attempt{
-		Run: k.h.run, N: a.N, Outcome: a.Outcome, Summary: a.Summary, Files: a.Files, Failing: a.Verdict.Failing,
+		Run: k.h.run, N: a.N, Outcome: a.Outcome, Summary: a.Summary, Files: a.Files, Failing: a.Verdict.Failing, Trouble: a.Verdict.Words(),
 		Signature: a.Verdict.Signature, PatchHash: a.State.Tree, Checkpoint: a.State.Commit,
 	}
 	if a.State.Commit != from && a.State.Commit != "" {

@@ -115,9 +115,7 @@ var oddJob = sync.OnceValue(func() *regexp.Regexp {
 
 var (
 	narrowing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\s(?:-run|-k|--filter|-F|--grep|-p|--package|-pl|--projects|--exclude|` +
-			`--no-default-features|-Dtest|--only|--bench|-bench|--lib|--bin|--test|--ignored|--skip|--target|` +
-			`--group|--testsuite|--match|-w)(?:[\s=]|$)|\s--workspace=|\sworkspace [\w@]|\s-m ["']|\+nightly|--manifest-path`)
+		return regexp.MustCompile(`\s(?:-run|-k|--filter|-F|--grep|-p|--package|-pl|--projects|--exclude|--no-default-features|-Dtest|--only|--bench|-bench|--lib|--bin|--test|--ignored|--skip|--tests|--target|--group|--testsuite|--match|-m \S|-w|--workspace=|workspace [\w@])|\+nightly|--manifest-path`)
 	})
 	widening = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\s(?:--workspace|--all|--all-features|--features|-tags|--tags|--recursive|-r)\b`)
@@ -128,8 +126,7 @@ var (
 // plainer it is.
 func (c *claim) weigh(t *tree) {
 	plain := strings.ReplaceAll(core(c.text), "--workspace ", "--all ")
-	own, _, _ := strings.Cut(plain, " -- ") // behind it stands what the runner's runner is told
-	n := len(narrowing().FindAllString(own, -1))
+	n := len(narrowing().FindAllString(plain, -1))
 	before := ""
 	for _, word := range strings.Fields(plain)[1:] {
 		name := before == "-s" || before == "-e" || before == "--session" // of a session, though a folder is called so too
@@ -318,8 +315,6 @@ func (w witness) ownScript(dir string, words []string) []reading {
 		return []reading{{said: said{"script", testRole, file}}}
 	case strings.Contains(base, "lint") || strings.Contains(base, "shellcheck"):
 		return []reading{{said: said{"script", lintRole, file}}}
-	case strings.HasPrefix(base, "install") || strings.HasPrefix(base, "bootstrap") || strings.HasPrefix(base, "setup"):
-		return []reading{{said: said{"script", setupRole, file}}}
 	case strings.HasPrefix(base, "build") || strings.HasPrefix(base, "compile"):
 		return []reading{{said: said{"script", buildRole, file}}}
 	}

@@ -3,7 +3,6 @@ package detect
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -228,7 +227,6 @@ var pythonCommands = language{
 // CI gives pytest beyond that is taken.
 func adaptPython(p *Project, best []claim) []claim {
 	var out []claim
-	nox := func(c claim) bool { return strings.HasPrefix(c.text, "nox ") }
 	for _, c := range best {
 		_, args, isPytest := strings.Cut(core(c.text)+" ", "pytest ")
 		switch {
@@ -244,9 +242,6 @@ func adaptPython(p *Project, best []claim) []claim {
 		case p.Tool != "pytest":
 			out = append(out, c)
 		}
-	}
-	if slices.ContainsFunc(out, nox) {
-		out = slices.DeleteFunc(out, func(c claim) bool { return !nox(c) }) // the same tests, by hand
 	}
 	return out
 }

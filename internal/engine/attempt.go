@@ -2,12 +2,10 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -16,20 +14,21 @@ import (
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	r.calls, r.takenBack = 0, ""
 	a := Attempt{N: n}
-	p, err := r.propose(ctx, r.briefFor(n), r.m.Current)
+	p, vain, err := r.propose(ctx, r.briefFor(n), r.m.Current, fruitless{})
 	if err != nil {
 		return a, err
 	}
 	a.Summary, a.SetAside = p.Summary, p.SetAside
 	if len(p.Changes) == 0 {
-		return r.empty(ctx, a, p)
+		return a, r.inVain(ctx, n, p, vain)
 	}
 	if err := r.applyAndCheck(ctx, &a, p, r.m.Standing.Failures); err != nil {
 		return a, err
 	}
 	r.open = &a
 	for round := 0; a.Verdict.gatesOnly() && round < maxQuality; round++ {
-		r.emit(event.AttemptFinished{Attempt: n, Outcome: outcomeQuality, Failing: a.Verdict.Failing})
+		a.Outcome = outcomeQuality
+		r.finished(a)
 		if a, err = r.qualityRound(ctx, a); err != nil {
 			return a, err
 		}
@@ -39,20 +38,33 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 			return a, err
 		}
 	}
-	a.Outcome = outcomeFailing
-	switch {
-	case a.Verdict.Green:
-		a.Outcome = outcomeGreen
-	case r.comparable() && regressed(a.Verdict, r.m.Standing):
-		a.Outcome = outcomeRolledBack
+	if a.Outcome, err = r.outcome(ctx, a); err != nil {
+		return a, err
 	}
 	return a, r.record(ctx, a)
+}
+
+// outcome says what became of a checked attempt.
+func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
+	if a.Verdict.Green {
+		return outcomeGreen, nil
+	}
+	if !r.comparable() || !regressed(a.Verdict, r.m.Standing) {
+		return outcomeFailing, nil
+	}
+	if err := r.settleStanding(ctx, a); err != nil {
+		return "", err
+	}
+	if !regressed(a.Verdict, r.m.Standing) {
+		return outcomeFailing, nil
+	}
+	return outcomeRolledBack, nil
 }
 
 // qualityRound asks for gates alone to be mended. A round that breaks tests is
 // taken back: the gates were the smaller trouble.
 func (r *run) qualityRound(ctx context.Context, a Attempt) (Attempt, error) {
-	p, err := r.propose(ctx, r.qualityBrief(a), a.State)
+	p, _, err := r.propose(ctx, r.qualityBrief(a), a.State, fruitless{wide: true})
 	if err != nil || len(p.Changes) == 0 {
 		return a, err
 	}
@@ -76,10 +88,10 @@ func (r *run) comparable() bool {
 	return r.o.Refine || r.m.lastChange() != nil
 }
 
-// role picks the role of attempt n's first request.
-func (r *run) role(n int) Role {
+// role picks the role of the next attempt's first request.
+func (r *run) role() Role {
 	switch {
-	case n == 1 && !r.o.Refine:
+	case r.m.used() == 0 && !r.o.Refine:
 		return Implement
 	case r.m.Standing.gatesOnly():
 		return FixQuality
@@ -87,27 +99,6 @@ func (r *run) role(n int) Role {
 		return Implement
 	}
 	return FixTests
-}
-
-// empty closes an attempt whose proposal changed nothing: all of it was
-// refused, or it repeats what is there.
-func (r *run) empty(ctx context.Context, a Attempt, p Proposal) (Attempt, error) {
-	a.State, a.Verdict = r.m.Current, r.m.Standing
-	a.Outcome = outcomeRefused
-	r.m.Problems = slices.Concat(p.Problems, p.Refused)
-	if len(p.Problems) == 0 && len(p.Refused) == 0 && len(p.SetAside) == 0 {
-		a.Outcome = outcomeFailing
-	}
-	if len(p.Problems) == 0 && protected(p.Refused) {
-		r.m.Protected++
-	}
-	if a.Outcome == outcomeFailing {
-		r.m.Stalls++ // the same tree, hence the same failure
-		r.notice("info", "the proposal changes nothing")
-	}
-	r.m.Attempts, r.m.Replies = append(r.m.Attempts, a), nil
-	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: a.Verdict.Failing})
-	return a, r.save(ctx)
 }
 
 // applyAndCheck writes a proposal, keeps the state and runs the checks; both
@@ -127,15 +118,20 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	}
 	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green
 	a.State, a.Files = s, mergeFiles(a.Files, changed)
-	in := VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs}
+	in := VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs, Full: a.N == r.max()}
 	a.Verdict, a.State, err = r.judge(ctx, in, s, from, r.m.Named(a.Files...))
+	if err != nil || !a.Verdict.Partial || !r.gains(a.Verdict) {
+		return err
+	}
+	in.Full = true // it would be the best: then all of the tests have a say
+	a.Verdict, a.State, err = r.judge(ctx, in, a.State, from, r.m.Named(a.Files...))
 	return err
 }
 
 // record keeps the attempt and makes its state the current one; one that made
 // things worse is rolled back first.
 func (r *run) record(ctx context.Context, a Attempt) error {
-	r.m.RolledBack, r.m.Problems = "", nil
+	r.m.RolledBack = ""
 	if a.Outcome == outcomeRolledBack {
 		if err := r.restore(ctx, r.m.Current); err != nil {
 			return err
@@ -151,7 +147,7 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 		r.m.Current, r.m.Standing = a.State, a.Verdict
 	}
 	r.m.Attempts, r.m.Replies, r.open = append(r.m.Attempts, a), nil, nil
-	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: a.Verdict.Failing})
+	r.finished(a)
 	return r.save(ctx)
 }
 
@@ -162,7 +158,7 @@ func (r *run) closeOpen(ctx context.Context) {
 		return
 	}
 	a := *r.open
-	if a.Outcome == "" || a.Outcome == outcomeGreen { // what follows green was not done
+	if a.Outcome != outcomeRolledBack { // what follows green was not done
 		a.Outcome = outcomeFailing
 	}
 	if err := r.record(ctx, a); err != nil {
@@ -178,65 +174,6 @@ func (r *run) restore(ctx context.Context, s State) error {
 	}
 	r.tree = s
 	return nil
-}
-
-// decide looks at what was tried so far: nil goes on, an error stops.
-func (r *run) decide() error {
-	if r.m.Mute {
-		return fault.New(fault.Exhausted, "it may be the environment: run the test command by hand",
-			"%w: the output of the checks is the same as before the change, and names no test and no file", errStuck)
-	}
-	if r.m.Stalls < maxStalls {
-		return nil
-	}
-	why := "the same failure with the same change came back; " + r.standing()
-	if r.m.Standing.Green {
-		why = "the checks pass, and the proposals change nothing"
-	}
-	return fault.New(fault.Exhausted, "give the task more detail, or another model with --model", "%w: %s", errStuck, why)
-}
-
-// errStuck marks the end of a run that made no progress.
-var errStuck = errors.New("no progress")
-
-// exhausted says why the loop ended without green.
-func (r *run) exhausted() error {
-	if r.m.Protected > 0 && r.m.Protected == r.m.used() {
-		why := "every proposal was refused whole"
-		if n := len(r.m.Problems); n > 0 {
-			p := r.m.Problems[n-1]
-			why += ", the last for " + p.Path + ": " + firstLine(p.Reason)
-		}
-		return fault.New(fault.Refused, "see protected_paths and test_edits in .booty.yml", "%s", why)
-	}
-	used := "the only attempt is used up"
-	if n := r.m.used(); n > 1 {
-		used = fmt.Sprintf("all %d attempts are used up", n)
-	}
-	return fault.New(fault.Exhausted, "see what was tried with: booty status latest", "%s; %s", used, r.standing())
-}
-
-// protected says whether parts were refused for what they touch, not for
-// their size alone.
-func protected(refused []event.Problem) bool {
-	return slices.ContainsFunc(refused, func(p event.Problem) bool { return p.Kind != "limit" })
-}
-
-// standing tells how what remains of the run stands.
-func (r *run) standing() string {
-	switch _, v := r.remains(r.m.best()); {
-	case v.Lacks != "":
-		return v.Lacks
-	case v.Broken:
-		return "the test command still fails"
-	case v.TestsFailed && v.Failing == 1:
-		return "1 test still fails"
-	case v.TestsFailed:
-		return fmt.Sprintf("%d tests still fail", v.Failing)
-	case v.GatesFailed:
-		return "the quality gates still fail"
-	}
-	return "nothing was changed"
 }
 
 // gatesOnly says that the tests pass and quality gates fail.

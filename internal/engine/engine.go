@@ -23,8 +23,9 @@ const (
 // Options are the run's own settings.
 type Options struct {
 	Task event.Task
-	// MaxAttempts is how many attempts may be used, 1 to 10.
-	MaxAttempts int
+	// MaxAttempts is how many attempts this run may use, 1 to 10; Earlier is how
+	// many other runs of the same task have used before it.
+	MaxAttempts, Earlier int
 	// Refine works on failing checks in place; green ones leave nothing to do.
 	Refine bool
 	// RunTime ends the run early enough for a draft; 0 is no limit.
@@ -38,6 +39,9 @@ type Options struct {
 	// Patience are the waits for what is out of order outside (the model, the
 	// environment of the checks), one after the other; empty is no patience.
 	Patience []time.Duration
+	// TestsMayGo says that tests may be removed: one that does not run any more is
+	// told, and does not fail the attempt.
+	TestsMayGo bool
 	// DryRun stops before the first call to the model.
 	DryRun bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1
@@ -84,7 +88,7 @@ type run struct {
 }
 
 // errRunTime ends the loop when the run's own time is nearly over.
-var errRunTime = errors.New("the run's time is used up")
+var errRunTime = errors.New("the run's time")
 
 // Run works on the task until the checks pass or there is a reason to stop,
 // and returns what became of it. A non-nil memory is that of an interrupted
@@ -106,7 +110,7 @@ func (r *run) work(ctx context.Context) error {
 	err := r.steps(loopCtx)
 	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(loopCtx), errRunTime) {
 		return fault.New(fault.Budget, "raise budget.run_time, or go on with booty resume",
-			"stopped before the run's time of %s was over", r.o.RunTime)
+			"stopped before %w of %s was over", errRunTime, r.o.RunTime)
 	}
 	return err
 }
@@ -126,19 +130,25 @@ func (r *run) steps(ctx context.Context) error {
 			return err
 		}
 	}
-	if done, err := r.passesAsItIs(ctx); err != nil {
-		return err
-	} else if done {
-		return r.review(ctx)
+	if r.o.Continued && r.m.Baseline.Green && len(r.m.Attempts) == 0 {
+		// The earlier work passes as it is; what comes after green is still due.
+		a := Attempt{State: r.m.Current, Verdict: *r.m.Baseline}
+		if err := r.evidence(ctx, &a); err != nil {
+			return err
+		}
+		if a.Verdict.Green {
+			return r.review(ctx)
+		}
+		r.m.Standing = a.Verdict
 	}
-	if a := r.m.last(); a != nil && a.Outcome == outcomeGreen && r.m.used() > r.m.Fresh { // interrupted after that
+	if a := r.m.last(); a != nil && a.Outcome == outcomeGreen { // interrupted after that
 		return r.review(ctx)
 	}
 	for r.m.used() < r.o.MaxAttempts {
-		if err := r.decide(); err != nil {
+		if err := r.decide(ctx); err != nil {
 			return err
 		}
-		a, err := r.attempt(ctx, r.m.used()+1)
+		a, err := r.attempt(ctx, r.m.total()+1)
 		if err != nil {
 			return err
 		}
@@ -147,27 +157,6 @@ func (r *run) steps(ctx context.Context) error {
 		}
 	}
 	return r.exhausted()
-}
-
-// passesAsItIs says that earlier work, or what the user made of it, is green and does the task before anything is asked of the model. Where the
-// checks passed before the task was begun, only evidence says so.
-func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
-	earlier := r.o.Continued && r.m.used() == 0
-	mended := r.m.From.Commit != "" && r.m.used() == r.m.Fresh && r.m.From.Tree != r.m.Start.State.Tree &&
-		(r.m.Fresh > 0 || r.m.Baseline.Green && r.Prover != nil)
-	if !r.m.Standing.Green || !earlier && !mended {
-		return false, nil
-	}
-	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}
-	if err := r.evidence(ctx, &a); err != nil {
-		return false, err
-	}
-	r.m.Standing = a.Verdict
-	if !earlier && r.m.Evidence != nil && r.m.Evidence.Verdict != "proven" {
-		r.m.Evidence = nil
-		return false, nil
-	}
-	return a.Verdict.Green, nil
 }
 
 // withRunTime leaves a tenth of the time, at most two minutes, for the draft.
@@ -185,13 +174,13 @@ func (r *run) prepare(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.m.Start, r.m.Current, r.m.Prepared = start, start.State, true
+		r.m.Start, r.m.Current, r.m.Prepared, r.m.Earlier = start, start.State, true, r.o.Earlier
 	}
 	r.tree = r.m.Current
 	err := r.save(ctx)
 	r.emit(event.RunStarted{
 		Task: r.o.Task, Repo: r.m.Start.Repo, Branch: r.m.Start.Branch,
-		Base: r.m.Start.Base, MaxRetries: r.o.MaxAttempts,
+		Base: r.m.Start.Base, MaxRetries: r.max(),
 	})
 	return err
 }
@@ -211,11 +200,6 @@ func (r *run) baseline(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.m.Unjudged {
-		if err := r.judgeTheirs(ctx); err != nil {
-			return err
-		}
-	}
 	if r.o.Refine && r.m.Baseline.Green {
 		return fault.New(fault.NothingToDo, "", "the checks pass already: there is nothing to refine")
 	}
@@ -228,26 +212,7 @@ func (r *run) firstCheck(ctx context.Context) error {
 		return err
 	}
 	r.m.Baseline, r.m.Standing = &v, v
-	if r.m.Unjudged {
-		r.m.FromVerdict, r.m.Unjudged = v, false
-	}
-	r.tellBaseline(v)
-	return r.save(ctx)
-}
-
-func (r *run) tellBaseline(v Verdict) {
 	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed, Failing: v.Failing, Trouble: v.Trouble})
-}
-
-// judgeTheirs runs the checks on the tree as the user has changed it; the
-// baseline stays that of the tree before the run.
-func (r *run) judgeTheirs(ctx context.Context) error {
-	v, err := r.firstVerdict(ctx)
-	if err != nil {
-		return err
-	}
-	r.m.Standing, r.m.FromVerdict, r.m.Unjudged = v, v, false
-	r.tellBaseline(v)
 	return r.save(ctx)
 }
 
@@ -261,6 +226,9 @@ func (r *run) setup(ctx context.Context) error {
 	}
 	return r.save(ctx)
 }
+
+// max is the highest number that an attempt of the task may have.
+func (r *run) max() int { return r.m.Earlier + r.o.MaxAttempts }
 
 func (r *run) report() func(event.CheckFinished) {
 	return func(e event.CheckFinished) { r.emit(e) }

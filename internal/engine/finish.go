@@ -22,14 +22,14 @@ const endTime = 30 * time.Second
 
 // dryRun shows the first request and what it would cost, and stops.
 func (r *run) dryRun(ctx context.Context) error {
-	b := r.briefFor(1)
+	b := r.briefFor(r.m.total() + 1)
 	p, err := r.compose(ctx, b)
 	if err != nil {
 		return err
 	}
 	provider, model := r.Model.Describe(b.Role, false)
 	e := event.ModelRequest{
-		Attempt: 1, Role: string(b.Role), Provider: provider, Model: model,
+		Attempt: b.Attempt, Role: string(b.Role), Provider: provider, Model: model,
 		InputTokens: p.Tokens, Prompt: p.System + "\n\n" + p.User,
 	}
 	if q, ok := r.Model.(Quoter); ok {
@@ -92,6 +92,9 @@ func (r *run) leave(ctx context.Context) error {
 func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 	whole := context.WithoutCancel(ctx)
 	r.closeOpen(whole)
+	if err := r.settleBest(whole, out.Err); err != nil {
+		r.notice("warning", "the best attempt could not be checked in full: "+err.Error())
+	}
 	best := r.m.best()
 	if best == nil && r.tree != r.m.Current { // a proposal that was never checked
 		if err := r.restore(whole, r.m.Current); err != nil {
@@ -102,33 +105,16 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 		if err := r.keep(whole, best, out); err != nil {
 			return err
 		}
-	} else if out.Err == nil {
-		if err := r.keepAsItIs(whole, out); err != nil {
-			return err
-		}
+	} else if r.o.Continued && out.Err == nil {
+		out.Commit = r.m.Start.BaseCommit // the earlier work, as it is
 	}
 	if err := r.verifyCommit(ctx, out); err != nil {
 		return err
 	}
-	if r.Publisher == nil || best == nil && out.Err != nil && !r.tells(out.Err) {
-		return nil //nolint:nilerr // the caller has the error already
-	}
-	return r.publish(ctx, best, out)
-}
-
-// keepAsItIs makes a green result of what no attempt of this run has changed:
-// the user's own tree, or earlier work.
-func (r *run) keepAsItIs(ctx context.Context, out *Outcome) (err error) {
-	if r.m.From.Commit == "" {
-		out.Commit = r.m.Start.BaseCommit
+	if r.Publisher == nil || best == nil && !r.tells(out.Err) && !(r.o.Continued && out.Err == nil) {
 		return nil
 	}
-	words := ""
-	if a := r.m.mainOf(r.m.last()); a != nil {
-		words = a.Summary
-	}
-	out.Commit, err = r.Workspace.Keep(ctx, r.m.From, Keep{Green: true, Summary: words, Paths: r.m.Named()})
-	return err
+	return r.publish(ctx, best, out)
 }
 
 // tells says whether there is something to make public of a run that changed
@@ -144,8 +130,7 @@ func (r *run) tells(err error) bool {
 // keep brings the best attempt's tree back and makes it the run's result.
 func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	s, v := r.remains(best)
-	floor, _ := r.m.floor()
-	if s == floor {
+	if s == r.m.Start.State {
 		r.notice("info", "no attempt was better than the start: the files are as they were")
 	}
 	if r.tree != s {
@@ -154,7 +139,7 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 		}
 	}
 	r.m.Current, r.m.Standing = s, v
-	if s == floor {
+	if s == r.m.Start.State {
 		return nil
 	}
 	commit, err := r.Workspace.Keep(ctx, s, Keep{Green: v.Green, Summary: r.m.mainOf(best).Summary, Paths: r.m.Named()})
@@ -162,13 +147,11 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	return err
 }
 
-// remains gives the state that the run leaves: the best attempt's, unless the
-// user's own tree, which refine or a resumed run found, was better.
+// remains gives the state that the run leaves: the best attempt's, unless
+// refine found a better one.
 func (r *run) remains(best *Attempt) (State, Verdict) {
-	floor, v := r.m.floor()
-	theirs := r.o.Refine || r.m.From.Commit != ""
-	if best == nil || theirs && worse(best.Verdict, v) {
-		return floor, v
+	if best == nil || r.o.Refine && worse(best.Verdict, *r.m.Baseline) {
+		return r.m.Start.State, *r.m.Baseline
 	}
 	return best.State, best.Verdict
 }
@@ -228,7 +211,7 @@ func (r *run) conclude(out Outcome) Outcome {
 	} else if out.Message == "" {
 		out.Message = "the checks pass"
 	}
-	out.Attempts = r.m.used()
+	out.Attempts, out.AttemptsTotal = r.m.used(), r.m.total()
 	out.InputTokens, out.OutputTokens, out.CostUSD = r.m.InputTokens, r.m.OutputTokens, r.m.CostUSD
 	out.DurationMS = r.Now().Sub(r.started).Milliseconds()
 	out.Memory = r.m

@@ -32,7 +32,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 		return nil
 	}
 	v := &a.Verdict // no test fails: it stays better than a change that breaks one
-	v.Green, v.Failing = false, 1
+	v.Green = false
 	v.Lacks = "there is no evidence for the change"
 	v.Text, v.Signature = ev.Text, "evidence:"+ev.Verdict
 	return nil
@@ -58,7 +58,7 @@ func (r *run) review(ctx context.Context) error {
 		return r.reviewed()
 	}
 	v, err := r.Reviewer.Review(ctx, r.m.Start.State, r.m.Current, func(ctx context.Context, role Role, p Prompt) (Reply, error) {
-		return r.send(ctx, Call{Attempt: r.m.used(), Role: role, Prompt: p}, nil)
+		return r.send(ctx, Call{Attempt: r.m.total(), Role: role, Prompt: p}, nil)
 	})
 	switch {
 	case err == nil:

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 // script, a line "----", and what must happen. The script's lines are
 //
 //	# a comment; the first says what is promised
-//	max 3 | refine | dry-run | candidates 3 | run-time 1h
+//	max 3 | earlier 2 | refine | dry-run | candidates 3 | run-time 1h
 //	setup passes|fails|environment
 //	publish                     a pull request is asked for
 //	review VERDICT [blocking]   what the reviewer says
@@ -29,13 +29,13 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	commit-check green|fails
 //	tight                       nothing can be left out of a prompt
 //	stubborn                    a prompt with less in it is as long as before
-//	check TREE green|failing=N|gates|broken|environment|config [words]
+//	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	anyway | patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are unread, passed=N, gates, runner=NAME, flaky=TEST,
+// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
@@ -60,6 +60,7 @@ type check struct {
 	Verdict
 	byproducts []string
 	fixed      string
+	again      int
 }
 
 type failure struct {
@@ -89,6 +90,8 @@ func (h *history) line(key, rest string) (err error) {
 	switch key {
 	case "max":
 		h.options.MaxAttempts, err = strconv.Atoi(rest)
+	case "earlier":
+		h.options.Earlier, err = strconv.Atoi(rest)
 	case "refine":
 		h.options.Refine = true
 	case "dry-run":
@@ -163,15 +166,21 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "green":
 			c.Green = true
 		case "gates":
-			c.GatesFailed, c.Failing = true, max(1, c.Failing)
+			c.GatesFailed = true
 		case "failing":
 			c.TestsFailed, c.Failing, c.Counts.Failed, err = true, n, &n, e
 		case "broken":
-			c.TestsFailed, c.Broken, c.Failing = true, true, max(1, c.Failing)
+			c.TestsFailed, c.Broken, c.Trouble = true, true, "it does not build"
+		case "obscure":
+			c.TestsFailed, c.Broken, c.Obscure, c.Trouble = true, true, true, "the test command fails"
+		case "again":
+			c.again, err = n, e
 		case "environment":
 			c.Environment = "the port is in use"
 		case "config":
 			c.ConfigError = "the test command cannot be started"
+		case "ran":
+			c.Ran = strings.Split(value, ",")
 		case "passed":
 			c.Counts.Passed, err = &n, e
 		case "runner":
@@ -225,7 +234,7 @@ func tell(e event.Event) string {
 	case event.SetupFinished:
 		flag(e.Passed, "passed", "failed")
 	case event.BaselineFinished:
-		flag(e.Green, "green", fmt.Sprintf("failing=%d", e.Failing))
+		flag(e.Green, "green", strings.TrimSpace(fmt.Sprintf("failing=%d %s", e.Failing, e.Trouble)))
 	case event.ContextSelected:
 		add("#%d", e.Attempt)
 		for _, f := range e.Files {
@@ -255,6 +264,9 @@ func tell(e event.Event) string {
 		flag(e.Passed, "passes", "fails")
 	case event.AttemptFinished:
 		add("#%d %s failing=%d", e.Attempt, e.Outcome, e.Failing)
+		if e.Trouble != "" {
+			add("(%s)", e.Trouble)
+		}
 	case event.ReviewFinished:
 		add("%s", e.Verdict)
 	case event.EvidenceFinished:
@@ -267,6 +279,9 @@ func tell(e event.Event) string {
 		flag(e.Draft, "draft", "ready")
 	case event.RunFinished:
 		add("%s exit=%d attempts=%d calls-cost=%g", e.Outcome, e.ExitCode, e.Attempts, e.CostUSD)
+		if e.AttemptsTotal != e.Attempts {
+			add("of %d", e.AttemptsTotal)
+		}
 		if e.Commit != "" {
 			add("%s", e.Commit)
 		}

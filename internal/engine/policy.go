@@ -30,9 +30,6 @@ func giftFor(attempt, stalls int) gift {
 }
 
 const (
-	// maxRefusals is how many replies of one attempt may be refused before
-	// the attempt itself is used up.
-	maxRefusals = 2
 	// maxContinuations bounds how often a cut reply is continued.
 	maxContinuations = 4
 	// maxQuality is how many quality rounds in a row use no attempt.
@@ -41,53 +38,6 @@ const (
 	// first widens the context and escalates.
 	maxStalls = 2
 )
-
-// worse orders verdicts: a tree whose tests cannot run is worse than one whose
-// tests fail, then fewer failing tests win, then passing gates.
-func worse(a, b Verdict) bool {
-	if a.Green != b.Green {
-		return b.Green
-	}
-	if a.Broken != b.Broken {
-		return a.Broken
-	}
-	if a.failingTests() != b.failingTests() {
-		return a.failingTests() > b.failingTests()
-	}
-	return a.GatesFailed && !b.GatesFailed
-}
-
-// regressed says that an attempt made more tests fail than the one before. A
-// tree that does not compile tells nothing of its tests: the next attempt may
-// need one line only, so it is not taken back.
-func regressed(now, before Verdict) bool {
-	return !now.Broken && !before.Broken && now.failingTests() > before.failingTests()
-}
-
-// failingTests leaves out gates, which count as one failure when they are alone.
-func (v Verdict) failingTests() int {
-	if !v.TestsFailed {
-		return 0
-	}
-	return v.Failing
-}
-
-// best finds the attempt to keep, of those made since the tree was last changed
-// by someone else: fewest failing tests, the latest on a tie; nil where none
-// changed anything.
-func (m *Memory) best() *Attempt {
-	var b *Attempt
-	for i := m.Fresh; i < len(m.Attempts); i++ {
-		a := &m.Attempts[i]
-		if len(a.Files) == 0 {
-			continue
-		}
-		if b == nil || !worse(a.Verdict, b.Verdict) {
-			b = a
-		}
-	}
-	return b
-}
 
 // mainOf finds the attempt whose words tell what the change up to best is
 // about. One that mended a line of what an earlier one had made says little of

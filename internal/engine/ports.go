@@ -50,9 +50,9 @@ type Failure struct {
 
 // Brief is all that a prompt is made of beside the task and the tree.
 type Brief struct {
-	Role    Role
-	Attempt int
-	Max     int
+	Role Role
+	// Attempt is the number over all runs of the task, Max the highest there may be.
+	Attempt, Max int
 	// Failure of the state the tree is in; nil when there is none to show.
 	Failure *Failure
 	// LastSummary is the last attempt's own word for what it did.
@@ -70,6 +70,8 @@ type Brief struct {
 	// Below asks for a request that is clearly smaller than one of so many
 	// tokens, which was too long; 0 where none was.
 	Below int
+	// Escalate asks the stronger model, where one is set.
+	Escalate bool
 }
 
 // Prompts turns a brief into a request, choosing the files it shows.
@@ -153,6 +155,9 @@ type Proposal struct {
 	DocsOnly bool
 	// Notes are for the user, such as an edit of an ignored file.
 	Notes []string
+	// Said is the whole reply, for who is told why it led to nothing. The engine
+	// sets it.
+	Said string
 }
 
 // SetAside is the part of one test file's change that was not applied.
@@ -197,12 +202,17 @@ type Verdict struct {
 	Green       bool `json:"green"`
 	TestsFailed bool `json:"tests_failed"`
 	GatesFailed bool `json:"gates_failed"`
+	// Partial says that only the tests that failed before ran again: they fail
+	// still, and others may fail besides.
+	Partial bool `json:"partial,omitempty"`
 	// Broken says that no test could run, as after a compile error.
 	Broken bool `json:"broken,omitempty"`
 	// Trouble says so in words, which stand in the place of a number.
 	Trouble string `json:"trouble,omitempty"`
 	// Obscure says that the output of the tests was not understood.
 	Obscure bool `json:"obscure,omitempty"`
+	// Ran names the tests that passed, where the output names all.
+	Ran []string `json:"ran,omitempty"`
 	// Lacks says what is missing where no test fails: evidence, or tests that
 	// ran before.
 	Lacks string `json:"lacks,omitempty"`
@@ -229,6 +239,8 @@ type VerifyInput struct {
 	Attempt int
 	// Previous failures run first, where the runner can.
 	Previous []event.Failure
+	// Full runs the full commands though the Previous fail still.
+	Full bool
 	// Baseline is the verdict before the first attempt, nil while it is made.
 	Baseline *Verdict
 	// DocsOnly skips the tests.

@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 )
@@ -11,7 +13,7 @@ import (
 // briefFor says what attempt n's first request is made of.
 func (r *run) briefFor(n int) Brief {
 	g := giftFor(n, r.m.Stalls)
-	b := Brief{Role: r.role(n), Attempt: n, Max: r.o.MaxAttempts, Wide: g.wide, RolledBack: r.m.RolledBack, Problems: r.m.Problems}
+	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
 	if v := r.m.Standing; !v.Green && v.Text != "" {
 		b.Failure = &Failure{Text: v.Text, Files: v.Files, Failures: v.Failures}
 	}
@@ -24,46 +26,56 @@ func (r *run) briefFor(n int) Brief {
 	if a := r.m.lastChange(); a != nil {
 		b.LastFiles = paths(a.Files)
 	}
-	for _, path := range r.m.Theirs { // what the user did between belongs in view
-		if !slices.Contains(b.LastFiles, path) {
-			b.LastFiles = append(b.LastFiles, path)
-		}
-	}
 	return b
 }
 
 // qualityBrief is that of a round in which only gates fail.
 func (r *run) qualityBrief(a Attempt) Brief {
 	return Brief{
-		Role: FixQuality, Attempt: a.N, Max: r.o.MaxAttempts, LastFiles: paths(a.Files), RolledBack: r.takenBack,
+		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: giftFor(a.N, r.m.Stalls).escalate, LastFiles: paths(a.Files), RolledBack: r.takenBack,
 		Failure: &Failure{Text: a.Verdict.Text, Files: a.Verdict.Files, Failures: a.Verdict.Failures},
 	}
 }
 
-// propose asks, about the tree in state from, until a reply can be applied. A reply with parts that do not
-// parse or match costs a reply, not an attempt, twice at most; the proposal
-// returned then has no changes.
-func (r *run) propose(ctx context.Context, b Brief, from State) (Proposal, error) {
-	for refusals := 0; ; refusals++ {
+// propose asks, about the tree in state from, until a reply can be applied. One
+// that cannot costs a reply, not an attempt; where asking on is in vain, the
+// proposal given back has no changes.
+func (r *run) propose(ctx context.Context, b Brief, from State, f fruitless) (Proposal, fruitless, error) {
+	for {
 		p, err := r.proposeOnce(ctx, b, from)
 		if err != nil {
-			return p, err
+			return p, f, err
 		}
-		problems := slices.Concat(p.Problems, p.Refused)
-		if len(problems) > 0 {
-			r.emit(event.EditsRefused{Attempt: b.Attempt, Problems: problems})
+		r.tellRefused(b.Attempt, &p)
+		if len(p.Changes) > 0 {
+			return p, f, nil
 		}
-		if len(p.Problems) > 0 {
-			p.Changes, p.SetAside = nil, nil
+		if f.add(p) {
+			if f.wide || p.nothing() && r.idle() {
+				return p, f, nil
+			}
+			f.widen()
+			b.Wide, b.Escalate = true, true
+			r.notice("info", "no progress: asking once more, with more in view")
 		}
-		if len(p.SetAside) > 0 {
-			r.emit(event.EditsSetAside{Attempt: b.Attempt, Files: told(p.SetAside)})
+		b.Problems, b.SetAside = slices.Concat(p.Problems, p.Refused), told(p.SetAside)
+		if p.nothing() {
+			b.Problems = append([]event.Problem{r.emptyReply()}, b.Problems...)
 		}
-		nothing := len(problems) == 0 && len(p.SetAside) == 0
-		if nothing || len(p.Changes) > 0 || refusals == maxRefusals {
-			return p, nil
-		}
-		b.Problems, b.SetAside = problems, told(p.SetAside)
+	}
+}
+
+// tellRefused tells what of a proposal is not applied. A part that does not
+// parse or match means that nothing is.
+func (r *run) tellRefused(n int, p *Proposal) {
+	if problems := slices.Concat(p.Problems, p.Refused); len(problems) > 0 {
+		r.emit(event.EditsRefused{Attempt: n, Problems: problems})
+	}
+	if len(p.Problems) > 0 {
+		p.Changes, p.SetAside = nil, nil
+	}
+	if len(p.SetAside) > 0 {
+		r.emit(event.EditsSetAside{Attempt: n, Files: told(p.SetAside)})
 	}
 }
 
@@ -96,7 +108,21 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 			Kind: "parse", Reason: "The reply was cut off by the length limit: change less at once, and show only what changes.",
 		}}}, nil
 	}
-	return r.Workspace.Resolve(ctx, reply)
+	p, err := r.Workspace.Resolve(ctx, reply)
+	p.Said = reply.Text
+	return p, err
+}
+
+// keyOf is the same for the same hunks of the same files.
+func keyOf(parts []SetAside) string {
+	var b strings.Builder
+	for _, p := range parts {
+		fmt.Fprintf(&b, "%s\x00%s\x00%s\x00", p.Path, p.Change.Op, p.Change.From)
+		for _, h := range p.Hunks {
+			fmt.Fprintf(&b, "%s\x00%s\x00", h.Old, h.New)
+		}
+	}
+	return b.String()
 }
 
 // ask makes one request and gets a whole reply to it: one that was cut off is
@@ -153,7 +179,7 @@ func (p Reply) unfinished() bool { return p.Cut && p.Continued < maxContinuation
 func (r *run) callFor(ctx context.Context, b Brief) (Call, error) {
 	prompt, err := r.compose(ctx, b)
 	return Call{
-		Attempt: b.Attempt, Role: b.Role, Prompt: prompt, Escalate: giftFor(b.Attempt, r.m.Stalls).escalate,
+		Attempt: b.Attempt, Role: b.Role, Prompt: prompt, Escalate: b.Escalate,
 	}, err
 }
 

@@ -3,10 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
-
-	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/pkg/distill"
 )
 
 // verify runs the checks on the tree in state s and puts back what they changed.
@@ -36,46 +32,8 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	if v.Green && !in.DocsOnly { // then no test was to run
 		v = r.countGuard(v)
 	}
+	if r.m.Baseline != nil {
+		v.Ran = nil // of no use any more, and long
+	}
 	return v, s, nil
-}
-
-// countGuard turns a green run that ran fewer tests than the baseline into a
-// failing one: tests that did not run prove nothing.
-func (r *run) countGuard(v Verdict) Verdict {
-	if r.m.Baseline == nil || r.m.Baseline.Broken {
-		return v
-	}
-	before, now := executed(r.m.Baseline.Counts), executed(v.Counts)
-	if now < 0 && before > 0 && (r.m.Baseline.Green || distill.AlwaysCounts(r.m.Baseline.Runner)) {
-		now = 0 // it counted before, and would again
-	}
-	if before == 0 || now < 0 || now >= before {
-		return v
-	}
-	v.Green, v.TestsFailed, v.Failing = false, true, before-now
-	v.Text = fmt.Sprintf("The test command passed, but only %s ran where %d ran before the change. "+
-		"Every test that ran before must run again: undo whatever keeps them from running.", tests(now), before)
-	v.Lacks = tests(before-now) + " that ran before did not run"
-	v.Signature = fmt.Sprintf("count:%d<%d", now, before)
-	return v
-}
-
-// tests counts them in words.
-func tests(n int) string {
-	if n == 1 {
-		return "1 test"
-	}
-	return fmt.Sprintf("%d tests", n)
-}
-
-// executed is how many tests ran, -1 where the output does not tell.
-func executed(c event.Counts) int {
-	if c.Passed == nil {
-		return -1
-	}
-	n := *c.Passed
-	if c.Failed != nil {
-		n += *c.Failed
-	}
-	return n
 }

@@ -305,6 +305,8 @@ type RunFinished struct {
 	DurationMS   int64        `json:"duration_ms"`
 	Message      string       `json:"message"`
 	Hint         string       `json:"hint,omitempty"`
+	// AttemptsTotal are those of all runs of the task, Attempts those of this one.
+	AttemptsTotal int `json:"attempts_total"`
 }
 
 // Name implements Event for each type.

@@ -70,6 +70,7 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	if a.Outcome != "" {
 		set.add("outcome", a.Outcome)
 		set.add("failing", a.Failing)
+		set.add("trouble", a.Trouble)
 		if a.Finished.IsZero() {
 			set.add("finished", now)
 		}

@@ -105,7 +105,7 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		}
 		return j.putCheck(ctx, tx, c, "told", "attached")
 	case event.AttemptFinished:
-		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing})
+		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing, Trouble: e.Trouble})
 	case event.ReviewFinished:
 		return j.putNote(ctx, tx, run, Note{Kind: "review", Text: strings.TrimSpace(e.Verdict + "\n" + e.Notes)})
 	case event.EvidenceFinished:

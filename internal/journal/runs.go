@@ -293,10 +293,13 @@ func (j *Journal) Unfinished(ctx context.Context, repo string) ([]Run, error) {
 	return out, err
 }
 
+// counted are the attempts that count, and the one under way.
+const counted = `a.run = runs.id AND a.n > 0 AND (a.outcome IN ('green', 'failing', 'rolled_back') OR runs.finished = 0)`
+
 const runColumns = `id, repo, repo_name, kind, task, task_text, branch, base, start_branch, start_commit, config_digest, options,
 	max_retries, pid, pid_start, host, started, heartbeat, finished, outcome, exit_code, message, hint, commit_id, pull_request,
 	told_attempts, told_input, told_output, told_cost,
-	(SELECT count(*) FROM attempts a WHERE a.run = runs.id AND a.n > 0 AND (a.outcome <> '' OR runs.finished = 0)),
+	(SELECT count(*) FROM attempts a WHERE ` + counted + `), (SELECT coalesce(max(n), 0) FROM attempts a WHERE ` + counted + `),
 	(SELECT count(*) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(input), 0) FROM calls c WHERE c.run = runs.id),
 	(SELECT coalesce(sum(output), 0) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(cost), 0) FROM calls c WHERE c.run = runs.id),
 	(SELECT coalesce(max(estimated), 0) FROM calls c WHERE c.run = runs.id)`
@@ -326,7 +329,7 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch, &r.StartCommit,
 		&r.ConfigDigest, &options, &r.MaxRetries, &r.PID, &r.Start, &r.Host, &started, &beat, &finished,
 		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &toldAttempts, &toldIn, &toldOut, &toldCost,
-		&r.Attempts, &calls, &in, &out, &cost, &r.Estimated)
+		&r.Attempts, &r.AttemptsTotal, &calls, &in, &out, &cost, &r.Estimated)
 	if err != nil {
 		return r, err
 	}
@@ -337,6 +340,7 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 		r.Options = json.RawMessage(options)
 	}
 	r.Attempts = max(r.Attempts, toldAttempts)
+	r.AttemptsTotal = max(r.AttemptsTotal, r.Attempts)
 	r.InputTokens, r.OutputTokens, r.CostUSD = in, out, fromNano(cost)
 	if calls == 0 {
 		r.InputTokens, r.OutputTokens, r.CostUSD = toldIn, toldOut, fromNano(toldCost)

@@ -85,6 +85,7 @@ CREATE TABLE warned (
 	PRIMARY KEY (period, key, max)
 ) WITHOUT ROWID;`,
 	`ALTER TABLE attempts ADD COLUMN set_aside TEXT NOT NULL DEFAULT '';`,
+	`ALTER TABLE attempts ADD COLUMN trouble TEXT NOT NULL DEFAULT '';`,
 }
 
 // migrate brings the database to the newest version. The common case, nothing

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/journal/record"
@@ -20,12 +21,18 @@ func (p PullRequest) attemptsTable() string {
 	}
 	var b strings.Builder
 	b.WriteString("| # | what was tried | change | result | time | tokens in / out | cost |\n|---|---|---|---|---|---|---|\n")
-	for i, a := range rows {
-		fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | %s / %s | %s |\n", i+1, Cell(a.Summary), a.change(), a.result(),
+	n := 0
+	for _, a := range rows {
+		number := "–" // no attempt: nothing of it was checked
+		if record.Checked(a.Outcome) {
+			n++
+			number = strconv.Itoa(n)
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s / %s | %s |\n", number, Cell(a.Summary), a.change(), a.result(),
 			span(msec(a.DurationMS)), tokens(a.InputTokens), tokens(a.OutputTokens), money(a.CostUSD, a.Estimated))
 	}
 	if p.MaxRetries > 0 {
-		fmt.Fprintf(&b, "\n%d of %s used.\n", len(rows), count(max(p.MaxRetries, len(rows)), "attempt"))
+		fmt.Fprintf(&b, "\n%d of %s used.\n", n, count(max(p.MaxRetries, n), "attempt"))
 	}
 	return b.String()
 }
@@ -49,7 +56,7 @@ func (a PastAttempt) result() string {
 		}
 		names = append(names, CodeCell(t))
 	}
-	word := Cell(attemptResult(record.Attempt{Outcome: a.Outcome, Failing: a.Failing}))
+	word := Cell(attemptResult(record.Attempt{Outcome: a.Outcome, Failing: a.Failing, Trouble: a.Trouble}))
 	if a.Failing == 0 || len(names) == 0 {
 		return word
 	}
@@ -63,6 +70,10 @@ func attemptResult(a record.Attempt) string {
 		word = "not finished"
 	}
 	switch {
+	case a.Trouble != "" && a.Outcome == "failing":
+		word = a.Trouble
+	case a.Trouble != "":
+		word += ", " + a.Trouble
 	case a.Failing > 0 && a.Outcome == "failing":
 		word = fmt.Sprintf("%d failing", a.Failing)
 	case a.Failing > 0:

@@ -15,7 +15,7 @@ func FailureMarker(issue int) string { return Marker("failure", strconv.Itoa(iss
 func FailureComment(p PullRequest) string {
 	d := document{head: append([]string{FailureMarker(p.Task.Number)}, p.Markers...), run: p.Run}
 	var b strings.Builder
-	fmt.Fprintf(&b, "**booty could not finish this** after %s", count(p.Past.Attempts()+len(p.Attempts), "attempt"))
+	fmt.Fprintf(&b, "**booty could not finish this** after %s", count(p.Past.Attempts()+CountOf(p.Attempts), "attempt"))
 	if p.Outcome != "" {
 		b.WriteString(" (" + Inline(strings.ReplaceAll(p.Outcome, "_", " ")) + ")")
 	}

@@ -59,7 +59,7 @@ func pageOf(d record.Detail, read Read) pageData {
 	p := pageData{
 		Run: r, Outcome: outcomeName(r), Task: taskName(r.Task), Started: r.Started.Format("2006-01-02 15:04:05 MST"),
 		Cost:  fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens), tokens(r.OutputTokens)),
-		OutOf: outOf(r.Attempts, r.MaxRetries), Baseline: pageChecks(d.Baseline, read), Notes: d.Notes,
+		OutOf: outOf(r.AttemptsTotal, r.MaxRetries), Baseline: pageChecks(d.Baseline, read), Notes: d.Notes,
 	}
 	if !r.Finished.IsZero() {
 		p.Took = span(r.Finished.Sub(r.Started))

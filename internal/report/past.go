@@ -48,6 +48,7 @@ type PastAttempt struct {
 	Removed int      `json:"d"`
 	Outcome string   `json:"o"`
 	Failing int      `json:"x,omitempty"`
+	Trouble string   `json:"w,omitempty"`
 	Tests   []string `json:"t,omitempty"`
 	sums
 }
@@ -57,7 +58,7 @@ func pastOf(a record.Attempt) PastAttempt {
 	added, removed := lines(a.Files)
 	return PastAttempt{
 		Summary: oneLine(a.Summary, 160), Files: len(a.Files), Added: added, Removed: removed,
-		Outcome: a.Outcome, Failing: a.Failing, Tests: failingTests(a.Checks), sums: sumOf(a),
+		Outcome: a.Outcome, Failing: a.Failing, Trouble: a.Trouble, Tests: failingTests(a.Checks), sums: sumOf(a),
 	}
 }
 
@@ -70,11 +71,26 @@ func RunOf(r record.Run, attempts []record.Attempt) PastRun {
 	return out
 }
 
-// Attempts counts those of all runs.
+// Attempts counts those of all runs that were checked.
 func (p Past) Attempts() int {
 	n := 0
 	for _, r := range p.Runs {
-		n += len(r.Attempts)
+		for _, a := range r.Attempts {
+			if record.Checked(a.Outcome) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// CountOf counts the attempts that were checked.
+func CountOf(attempts []record.Attempt) int {
+	n := 0
+	for _, a := range attempts {
+		if record.Checked(a.Outcome) {
+			n++
+		}
 	}
 	return n
 }

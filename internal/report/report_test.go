@@ -56,7 +56,7 @@ func sample() record.Detail {
 			ID: "0f3k2m9x1a", Repo: "/src/app", RepoName: "acme/app", Kind: "run", Task: event.Task{Kind: "issue", Number: 42, Title: "Accept an empty list <script>"},
 			Branch: "booty/issue-42", Base: "main", MaxRetries: 3, Host: "box", State: record.Finished, Started: noon, Heartbeat: noon.Add(4 * time.Minute),
 			Finished: noon.Add(4 * time.Minute), Outcome: "green", Commit: "0123456789abcdef", PullRequest: &event.PullRequest{Number: 7, URL: "https://example.com/acme/app/pull/7"},
-			Attempts: 2, InputTokens: 25300, OutputTokens: 950, CostUSD: 0.2134,
+			Attempts: 2, AttemptsTotal: 2, InputTokens: 25300, OutputTokens: 950, CostUSD: 0.2134,
 		},
 		Baseline: []record.Check{{Name: "test", Kind: "test", Passed: true, Failures: []event.Failure{}}},
 		Attempts: []record.Attempt{

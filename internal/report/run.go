@@ -69,7 +69,7 @@ func writeHead(p *paint, r record.Run, now time.Time) {
 		when += ", took " + span(r.Finished.Sub(r.Started))
 	}
 	field("started", when)
-	field("attempts", outOf(r.Attempts, r.MaxRetries))
+	field("attempts", outOf(r.AttemptsTotal, r.MaxRetries))
 	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens), tokens(r.OutputTokens)))
 	field("message", oneLine(r.Message, 500))
 	if r.State == record.Interrupted {

@@ -69,7 +69,7 @@ func (s Status) writeRuns(p *paint, width int) {
 			}
 		}
 		rows = append(rows, []string{
-			r.ID, age(s.Now, r.Started), outcomeName(r), outOf(r.Attempts, r.MaxRetries), money(r.CostUSD, r.Estimated), where,
+			r.ID, age(s.Now, r.Started), outcomeName(r), outOf(r.AttemptsTotal, r.MaxRetries), money(r.CostUSD, r.Estimated), where,
 			oneLine(taskName(r.Task), 200),
 		})
 		if several {

@@ -18,7 +18,7 @@ import (
 
 func sampleStatus() Status {
 	done := sample().Run
-	broken := record.Run{ID: "0f3k000000", Task: event.Task{Kind: "text", Title: "日本 \x1b[2Jtwo\nlines " + strings.Repeat("long ", 30)}, State: record.Interrupted, Started: noon.Add(-3 * time.Hour), MaxRetries: 5, Attempts: 1, Branch: "booty/x"}
+	broken := record.Run{ID: "0f3k000000", Task: event.Task{Kind: "text", Title: "日本 \x1b[2Jtwo\nlines " + strings.Repeat("long ", 30)}, State: record.Interrupted, Started: noon.Add(-3 * time.Hour), MaxRetries: 5, Attempts: 1, AttemptsTotal: 1, Branch: "booty/x"}
 	return Status{
 		Now: noon.Add(10 * time.Minute), Runs: []record.Run{done, broken},
 		PullRequests: []OpenPullRequest{{Number: 9, Title: "[TDD] Implement A-001 | Attempt 2/5", Branch: "tdd/A-001", Draft: true, Attempt: 2, MaxAttempts: 5}},

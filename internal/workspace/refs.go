@@ -74,11 +74,27 @@ func (r *Repo) Runs(_ context.Context) ([]RunRefs, error) {
 
 // Checkpoints lists the checkpoints of a run in order; there is at least one.
 func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error) {
-	list, err := r.family(ctx, run)
-	if err == nil && len(list) == 0 {
-		err = fault.New(fault.Usage, "booty status lists the runs", "there is no recorded state of run %q in this repository", run)
+	runs, err := r.Runs(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return list, err
+	var list []Checkpoint
+	for _, x := range runs {
+		if x.Run != run {
+			continue
+		}
+		for _, n := range x.Numbers {
+			cp, err := r.Checkpoint(ctx, run, n)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, cp)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fault.New(fault.Usage, "booty status lists the runs", "there is no recorded state of run %q in this repository", run)
+	}
+	return list, nil
 }
 
 // Prune removes the recorded states of runs older than age, those of a run

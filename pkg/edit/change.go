@@ -51,6 +51,10 @@ type ProblemKind string
 // of the root. The rest of the reply is sound and may be applied without it.
 const Protected ProblemKind = "protected"
 
+// NoEdit marks the one problem of a reply without anything that looks like an
+// edit: its author may have meant that there is nothing to do.
+const NoEdit ProblemKind = "none"
+
 // problemOf is an error of one part, told to the author of the reply.
 func problemOf(p string, err error) Problem {
 	out := Problem{Path: p, Reason: err.Error()}

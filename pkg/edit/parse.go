@@ -19,7 +19,7 @@ func Parse(reply string, options ...Option) Reply {
 	if len(p.reply.Problems) > 0 || p.reply.Truncated {
 		return p.reply
 	}
-	none := append(p.maybe, Problem{Reason: expected})[:1]
+	none := append(p.maybe, Problem{Reason: expected, Kind: NoEdit})[:1]
 	switch {
 	case len(p.reply.Edits) == 0:
 		p.reply.Problems = none

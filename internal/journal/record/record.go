@@ -67,9 +67,12 @@ type Run struct {
 	Commit      string             `json:"commit,omitempty"`
 	PullRequest *event.PullRequest `json:"pull_request"`
 
-	// Attempts counts the attempts begun. Tokens and cost are sums over all
-	// calls; Estimated says that at least one was not told by the provider.
-	Attempts     int     `json:"attempts"`
+	// Attempts counts those of this run that were checked, AttemptsTotal those of
+	// all runs of the task up to it. Tokens and cost are sums over all calls;
+	// Estimated says that at least one was not told by the provider.
+	Attempts      int `json:"attempts"`
+	AttemptsTotal int `json:"attempts_total"`
+
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
 	CostUSD      float64 `json:"cost_usd"`
@@ -85,6 +88,8 @@ type Attempt struct {
 	Summary string       `json:"summary"`
 	Files   []event.File `json:"files"`
 	Failing int          `json:"failing"`
+	// Trouble says in words what stands in the way of a number.
+	Trouble string `json:"trouble,omitempty"`
 	// Signature and PatchHash are what "no progress" is seen by.
 	Signature string `json:"signature,omitempty"`
 	PatchHash string `json:"patch_hash,omitempty"`
@@ -99,6 +104,16 @@ type Attempt struct {
 	Finished time.Time        `json:"finished,omitzero"`
 	Checks   []Check          `json:"checks"`
 	Calls    []Call           `json:"calls"`
+}
+
+// Checked says that an attempt with this outcome counts: a proposal was applied,
+// and the checks judged it.
+func Checked(outcome string) bool {
+	switch outcome {
+	case "green", "failing", "rolled_back":
+		return true
+	}
+	return false
 }
 
 // Check is one subprocess of the checks.

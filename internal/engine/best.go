@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// rank orders verdicts before any number: passing, failing tests that are
+// counted, code that does not build, and output of which nothing is understood.
+func (v Verdict) rank() int {
+	switch {
+	case v.Green:
+		return 0
+	case !v.Broken:
+		return 1
+	case !v.Obscure:
+		return 2
+	}
+	return 3
+}
+
+// worse says that a tree is worse than another: by rank, then more failing
+// tests, then failing gates. Where tests cannot run, numbers say nothing.
+func worse(a, b Verdict) bool {
+	if a.rank() != b.rank() {
+		return a.rank() > b.rank()
+	}
+	if a.Broken {
+		return false
+	}
+	if a.failingTests() != b.failingTests() {
+		return a.failingTests() > b.failingTests()
+	}
+	return a.GatesFailed && !b.GatesFailed
+}
+
+// regressed says that an attempt made more tests fail than the one before. A
+// tree that does not compile tells nothing of its tests: the next attempt may
+// need one line only, so it is not taken back.
+func regressed(now, before Verdict) bool {
+	return !now.Broken && !before.Broken && now.failingTests() > before.failingTests()
+}
+
+// failingTests leaves out gates.
+func (v Verdict) failingTests() int {
+	if !v.TestsFailed {
+		return 0
+	}
+	return v.Failing
+}
+
+// best finds the attempt to keep: fewest failing tests, the latest on a tie;
+// nil where none changed anything.
+func (m *Memory) best() *Attempt {
+	var b *Attempt
+	for i := range m.Attempts {
+		a := &m.Attempts[i]
+		if len(a.Files) == 0 {
+			continue
+		}
+		if b == nil || !worse(a.Verdict, b.Verdict) {
+			b = a
+		}
+	}
+	return b
+}
+
+// gains says that an attempt looks better than all before it.
+func (r *run) gains(v Verdict) bool {
+	before := r.m.Standing
+	if b := r.m.best(); b != nil {
+		before = b.Verdict
+	}
+	return worse(before, v)
+}
+
+// settleBest has the full commands run on the attempt that is to be kept, where
+// only the tests that failed before were run again: it may have broken others,
+// and another attempt may be the best then. why is what ended the loop: where
+// that is the run's time, there is none left for it.
+func (r *run) settleBest(ctx context.Context, why error) error {
+	for best := r.m.best(); best != nil && best.Verdict.Partial && !outOfTime(why); best = r.m.best() {
+		v, err := r.verifyAgain(ctx, best.State, best.N)
+		if err != nil {
+			return err
+		}
+		best.Verdict = v
+		if r.m.Current == best.State {
+			r.m.Standing = v
+		}
+		if err := r.save(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// verifyAgain runs the full commands on an earlier state; the tree is left in it.
+func (r *run) verifyAgain(ctx context.Context, s State, n int) (Verdict, error) {
+	if r.tree != s {
+		if err := r.restore(ctx, s); err != nil {
+			return Verdict{}, err
+		}
+	}
+	v, _, err := r.verify(ctx, VerifyInput{Attempt: n, Full: true}, s, nil)
+	if err == nil && v.outside() {
+		err = v.fault(true)
+	}
+	return v, err
+}
+
+// settleStanding gives the state before an attempt its whole verdict, so that
+// the attempt is not blamed for what was broken before it.
+func (r *run) settleStanding(ctx context.Context, a Attempt) error {
+	if !r.m.Standing.Partial {
+		return nil
+	}
+	v, err := r.verifyAgain(ctx, r.m.Current, a.N)
+	if err != nil {
+		return err
+	}
+	r.m.Standing = v
+	if last := r.m.lastChange(); last != nil && last.State == r.m.Current {
+		last.Verdict = v
+	}
+	return r.restore(ctx, a.State)
+}
+
+func outOfTime(err error) bool { return errors.Is(err, errRunTime) }
+
+// finished tells how an attempt ended and how many tests fail in what stands.
+func (r *run) finished(a Attempt) {
+	v := a.Verdict
+	if a.Outcome == outcomeRolledBack {
+		v = r.m.Standing
+	}
+	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: v.Words()})
+}

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/pkg/distill"
+)
+
+// countGuard turns a green run in which tests of the baseline did not run into
+// a failing one: tests that did not run prove nothing.
+func (r *run) countGuard(v Verdict) Verdict {
+	if r.m.Baseline == nil || r.m.Baseline.Broken {
+		return v
+	}
+	lost := r.fewer(v)
+	if lost.n == 0 {
+		lost = r.gone(v)
+	}
+	if lost.n == 0 {
+		return v
+	}
+	if r.o.TestsMayGo {
+		r.notice("warning", lost.words)
+		return v
+	}
+	v.Green, v.TestsFailed, v.Failing = false, true, lost.n
+	v.Text, v.Lacks, v.Signature = lost.text, lost.words, lost.signature
+	return v
+}
+
+// lost are tests that ran at the baseline and do not any more.
+type lost struct {
+	n int
+	// text is for the model, words for the user.
+	text, words, signature string
+}
+
+// fewer says that fewer tests ran than at the baseline.
+func (r *run) fewer(v Verdict) lost {
+	before, now := executed(r.m.Baseline.Counts), executed(v.Counts)
+	if now < 0 && before > 0 && (r.m.Baseline.Green || distill.AlwaysCounts(r.m.Baseline.Runner)) {
+		now = 0 // it counted before, and would again
+	}
+	if before == 0 || now < 0 || now >= before {
+		return lost{}
+	}
+	text := fmt.Sprintf("The test command passed, but only %s ran where %d ran before the change. "+
+		"Every test that ran before must run again: undo whatever keeps them from running.", tests(now), before)
+	return lost{before - now, text, tests(before-now) + " that ran before did not run", fmt.Sprintf("count:%d<%d", now, before)}
+}
+
+// gone says that tests which passed at the baseline were not run, though as many
+// others were: where both runs name their tests.
+func (r *run) gone(v Verdict) lost {
+	if v.Ran == nil {
+		return lost{}
+	}
+	ran := map[string]bool{}
+	for _, name := range v.Ran {
+		ran[name] = true
+	}
+	missing := slices.DeleteFunc(slices.Clone(r.m.Baseline.Ran), func(name string) bool { return ran[name] })
+	text := "The test command passed, but these tests ran before the change and did not run now: " + list(missing) +
+		". Every test that ran before must run again: undo whatever keeps them from running."
+	return lost{len(missing), text, "tests that ran before did not run: " + list(missing), fmt.Sprint("gone:", missing)}
+}
+
+// tests counts them in words.
+func tests(n int) string {
+	if n == 1 {
+		return "1 test"
+	}
+	return fmt.Sprintf("%d tests", n)
+}
+
+// executed is how many tests ran, -1 where the output does not tell.
+func executed(c event.Counts) int {
+	if c.Passed == nil {
+		return -1
+	}
+	n := *c.Passed
+	if c.Failed != nil {
+		n += *c.Failed
+	}
+	return n
+}

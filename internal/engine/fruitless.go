@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// A reply with nothing to check is no attempt. Asked in vain so often, or twice
+// in a row for the same reason, the model gets a wider view and the stronger
+// one is asked; if that is in vain too, the run makes no progress.
+const (
+	maxFruitless     = 3
+	maxFruitlessWide = 2
+)
+
+// errStuck marks the end of a run that made no progress.
+var errStuck = errors.New("no progress")
+
+// fruitless counts the replies of one attempt that gave nothing to check.
+type fruitless struct {
+	// n counts those since the view was widened, or from the start.
+	n    int
+	wide bool
+	last string
+	// all is their number, protected that of those refused for what they touch.
+	all, protected int
+}
+
+// add counts a reply; true says that more of the same kind is not worth asking for.
+func (f *fruitless) add(p Proposal) (enough bool) {
+	f.n++
+	f.all++
+	if len(p.Problems) == 0 && protected(p.Refused) {
+		f.protected++
+	}
+	reason, most := p.reason(), maxFruitless
+	if f.wide {
+		most = maxFruitlessWide
+	}
+	again := f.all > 1 && reason == f.last
+	f.last = reason
+	return again || f.n >= most
+}
+
+// widen begins the second half.
+func (f *fruitless) widen() { f.wide, f.n = true, 0 }
+
+// reason tells proposals without changes apart by why there are none.
+func (p Proposal) reason() string {
+	var b strings.Builder
+	for _, x := range slices.Concat(p.Problems, p.Refused) {
+		fmt.Fprintf(&b, "%s\x00%s\x00%s\x00", x.Kind, x.Path, x.Reason)
+	}
+	return b.String() + keyOf(p.SetAside)
+}
+
+// protected says whether parts were refused for what they touch, not for
+// their size alone.
+func protected(refused []event.Problem) bool {
+	return slices.ContainsFunc(refused, func(p event.Problem) bool { return p.Kind != "limit" })
+}
+
+// KindEmpty is the kind of the problem that a reply holds no edit at all.
+const KindEmpty = "empty"
+
+// nothing says that the model proposed nothing at all.
+func (p Proposal) nothing() bool {
+	return len(p.Refused)+len(p.SetAside) == 0 &&
+		!slices.ContainsFunc(p.Problems, func(x event.Problem) bool { return x.Kind != KindEmpty })
+}
+
+// idle says that nothing was done yet and the checks pass: there may be nothing to do.
+func (r *run) idle() bool { return r.m.Standing.Green && r.m.used() == 0 }
+
+// emptyReply tells the model what is wrong with a reply that holds no edit.
+func (r *run) emptyReply() event.Problem {
+	text := "Your last reply changes nothing, and the checks fail, as shown. Answer with edits."
+	if r.m.Standing.Green {
+		text = "Your last reply changes nothing. Answer with edits, or, if the task is done already, say so once more."
+	}
+	return event.Problem{Kind: KindEmpty, Reason: text}
+}
+
+// inVain ends a run whose model gives nothing to check.
+func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error {
+	r.emit(event.AttemptFinished{Attempt: n, Outcome: outcomeRefused, Failing: r.m.Standing.Failing, Trouble: r.m.Standing.Words()})
+	if err := r.save(ctx); err != nil {
+		return err
+	}
+	said := ""
+	if w := inOneLine(p.Said, maxSaid); w != "" {
+		said = fmt.Sprintf("; the model said: %q", w)
+	}
+	const hint = "give the task more detail, or another model with --model"
+	switch {
+	case p.nothing() && r.idle():
+		return fault.New(fault.NothingToDo, "", "the checks pass, and the model finds nothing to do%s", said)
+	case p.nothing():
+		return fault.New(fault.Exhausted, hint, "%w: the model proposes nothing, and %s%s", errStuck, r.standing(), said)
+	case f.protected == f.all && r.m.used() == 0:
+		return fault.New(fault.Refused, "see protected_paths and test_edits in .booty.yml", "every proposal was refused whole, the last for %s%s",
+			p.lastProblem(), said)
+	}
+	return fault.New(fault.Exhausted, hint, "%w: no proposal could be applied, the last for %s%s", errStuck, p.lastProblem(), said)
+}
+
+// lastProblem tells the last reason why nothing of a proposal was applied.
+func (p Proposal) lastProblem() string {
+	all := slices.Concat(p.Problems, p.Refused)
+	for _, s := range p.SetAside {
+		all = append(all, event.Problem{Path: s.Path, Reason: s.Reason})
+	}
+	last := all[len(all)-1]
+	if last.Path == "" {
+		return firstLine(last.Reason)
+	}
+	return last.Path + ": " + firstLine(last.Reason)
+}
+
+// maxSaid bounds what is shown of a reply that led to nothing, in characters.
+const maxSaid = 300
+
+// inOneLine gives the beginning of a text on one line.
+func inOneLine(s string, most int) string {
+	words := []rune(strings.Join(strings.Fields(s), " "))
+	if len(words) > most {
+		return string(words[:most-1]) + "…"
+	}
+	return string(words)
+}
+
+// decide looks at what was tried so far: nil goes on, an error stops.
+func (r *run) decide(ctx context.Context) error {
+	if r.m.Mute {
+		return fault.New(fault.Exhausted, "it may be the environment: run the test command by hand",
+			"%w: the output of the checks is the same as before the change, and names no test and no file", errStuck)
+	}
+	if r.m.Stalls < maxStalls {
+		return nil
+	}
+	if err := r.settleBest(ctx, nil); err != nil {
+		return err
+	}
+	return fault.New(fault.Exhausted, "give the task more detail, or another model with --model",
+		"%w: the same failure with the same change came back; %s", errStuck, r.standing())
+}
+
+// exhausted says why the loop ended without green.
+func (r *run) exhausted() error {
+	used := "the only attempt is used up"
+	if n := r.m.total(); n > 1 {
+		used = fmt.Sprintf("all %d attempts are used up", n)
+	}
+	return fault.New(fault.Exhausted, "see what was tried with: booty status latest", "%s; %s", used, r.standing())
+}
+
+// standing tells how what remains of the run stands.
+func (r *run) standing() string {
+	_, v := r.remains(r.m.best())
+	switch {
+	case v.gatesOnly():
+		return "the quality gates still fail"
+	case v.Words() != "":
+		return v.Words()
+	case v.TestsFailed && v.Failing == 1:
+		return v.atLeast() + "1 test still fails"
+	case v.TestsFailed:
+		return fmt.Sprintf("%s%d tests still fail", v.atLeast(), v.Failing)
+	case v.Green:
+		return "the checks pass"
+	}
+	return "nothing was changed"
+}
+
+// atLeast goes before a number that only a part of the tests told.
+func (v Verdict) atLeast() string {
+	if v.Partial {
+		return "at least "
+	}
+	return ""
+}
+
+// Words stand in the place of a number of failing tests where there is none.
+func (v Verdict) Words() string {
+	switch {
+	case v.Lacks != "":
+		return v.Lacks
+	case v.gatesOnly():
+		return "the quality gates fail"
+	}
+	return v.Trouble
+}
