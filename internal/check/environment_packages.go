@@ -20,6 +20,16 @@ var missingModule = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
+// missing says that a failed step may lack a package or a tool: setup may mend it.
+func missing(res Result) bool {
+	for _, re := range missingModule() {
+		if re.MatchString(res.Tail) {
+			return true
+		}
+	}
+	return res.Environment != "" && (strings.Contains(res.Environment, "not installed") || strings.Contains(res.Environment, "could not be downloaded"))
+}
+
 // testTools are Python modules that only a test command asks for.
 var testTools = []string{"pytest", "nose", "nose2", "tox", "nox", "hypothesis", "coverage", "xdist"}
 

@@ -42,6 +42,7 @@ func (v *verification) conclude() {
 			v.Hung = fmt.Sprintf("%s did not end within %s, and named no test", res.Name, res.Timeout)
 		}
 		v.Unread = v.Unread && unread(res)
+		v.Missing = v.Missing || missing(res)
 		if !v.allKnown(res) {
 			ours = append(ours, res)
 		}

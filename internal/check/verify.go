@@ -96,6 +96,8 @@ type Verdict struct {
 	Environment, Cure string
 	// Hung says that a step did not end in time, and named no test: "" else.
 	Hung string
+	// Missing means that a package or a tool seems not to be installed.
+	Missing bool
 	// Unread means that nothing of the failing output was understood.
 	Unread bool
 	// ConfigError says why the test command, or a gate, cannot even start.

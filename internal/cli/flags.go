@@ -22,6 +22,7 @@ type loopFlags struct {
 	fork         bool
 	patient      bool
 	anyway       bool
+	setup        bool
 }
 
 // addSettings declares the flags that stand for settings of .booty.yml.
@@ -44,6 +45,7 @@ func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
 	addSettings(f)
 	f.StringVar(&o.pr, "pr", defaultPR, "make a pull request as the `WORD` says: auto (ready when green, else draft), draft, none")
 	f.BoolVar(&o.patient, "patient", false, "wait for the model, GitHub, the network and a broken environment (1, 3, 7 and 15 minutes) before giving up")
+	f.BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
 	f.BoolVar(&o.anyway, "anyway", false, "ask the model though the environment of the checks is found broken")
 	f.BoolVar(&o.verifyCommit, "verify-commit", false, "run the checks once more on the commit itself, in a clean work tree")
 	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost, call nothing")

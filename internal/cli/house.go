@@ -39,6 +39,8 @@ type house struct {
 	// replay is a cassette to answer from, record where to keep replies.
 	replay string
 	record io.Writer
+	// setup runs setup_command though nothing has changed.
+	setup bool
 	// wait is the patience with the model, GitHub and the network.
 	wait *waiter
 	// progress is told what the model or a check does just now; may be nil.

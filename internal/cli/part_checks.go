@@ -30,6 +30,7 @@ type checks struct {
 	warn    func(string)
 	refine  bool
 	box     *sandbox.Plan
+	setups  *setups
 	// dry keeps no record: the run is not in the journal.
 	dry bool
 	// steps numbers the finished commands, for the names of their logs.
@@ -70,22 +71,10 @@ func (a *app) newChecks(h *house, root string, out *output) (*checks, error) {
 			Redact:   func(w io.Writer) io.Writer { return h.redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { out.progress(line) },
 		}),
-		box: box, suite: suiteOf(h.cfg.Config), journal: h.journal, run: h.run, dry: h.dry,
+		setups: &setups{root: root, repo: h.repo, journal: h.journal, keep: root == h.home && !h.dry, force: h.setup},
+		box:    box, suite: suiteOf(h.cfg.Config), journal: h.journal, run: h.run, dry: h.dry,
 		warn: func(s string) { out.Handle(event.Notice{Level: "warning", Message: s}) },
 	}, nil
-}
-
-// Setup implements engine.Checks.
-func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (engine.Verdict, error) {
-	if c.suite.Setup == nil {
-		return engine.Verdict{Green: true}, nil
-	}
-	r, err := c.runner.Run(ctx, *c.suite.Setup)
-	if err != nil {
-		return engine.Verdict{}, err
-	}
-	c.finished(ctx, 0, r, report)
-	return engine.Verdict{Green: r.Passed, Text: whyFailed(r), Environment: r.Environment, Cure: r.Cure}, nil
 }
 
 // whyFailed is the line of a failed command that says most.
@@ -103,17 +92,19 @@ func whyFailed(r check.Result) string {
 	return fmt.Sprintf("exit code %d: %s", r.ExitCode, strings.TrimSpace(lines[len(lines)-1]))
 }
 
-// Verify implements engine.Checks.
+// Verify implements engine.Checks. Where a manifest has changed since setup last
+// ran, it runs again first; and where setup was skipped and a module is missing,
+// too.
 func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verdict, error) {
-	v, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{
-		Previous: previous(in.Previous), Full: in.Full, DocsOnly: in.DocsOnly,
-		// Where all was green before, a failure is new: a flake would cost an
-		// attempt. At the baseline it would be work for refine, or pass for
-		// evidence once it is gone.
-		FlakeCheck: in.Baseline == nil || in.Baseline.Green && len(in.Previous) == 0,
-		AfterFix:   in.Fixed,
-		OnResult:   func(r check.Result) { c.finished(ctx, in.Attempt, r, in.Report) },
-	})
+	_, again, err := c.setupAgain(in.Named)
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	v, err := c.verify(ctx, in, again)
+	if err == nil && in.Baseline == nil && c.setups.skipped && v.Missing {
+		c.setups.skipped = false
+		v, err = c.verify(ctx, in, true)
+	}
 	if err != nil {
 		return engine.Verdict{}, err
 	}
@@ -122,6 +113,36 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 		v.Cure = "run it by hand: raise timeout in .booty.yml if it only takes longer, mend what it waits for if it hangs"
 	}
 	return verdict(v), nil
+}
+
+// verify runs the checks, after the setup where that is asked for.
+func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) (check.Verdict, error) {
+	suite := c.suite
+	if setup && in.Attempt > 0 {
+		step := *suite.Setup
+		step.Command = unlocked(step.Command)
+		suite.Setup = &step
+	}
+	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
+		Setup: setup, Previous: previous(in.Previous), Full: in.Full, DocsOnly: in.DocsOnly && !setup,
+		// Where all was green before, a failure is new: a flake would cost an
+		// attempt. At the baseline it would be work for refine, or pass for
+		// evidence once it is gone.
+		FlakeCheck: in.Baseline == nil || in.Baseline.Green && len(in.Previous) == 0,
+		AfterFix:   in.Fixed,
+		OnResult:   func(r check.Result) { c.finished(ctx, in.Attempt, r, in.Report) },
+	})
+	if err != nil || !setup {
+		return v, err
+	}
+	if v.SetupFailed {
+		return v, c.setups.failed(context.WithoutCancel(ctx))
+	}
+	digest, _, err := c.setupAgain(in.Named) // with the lock files that it wrote
+	if err != nil {
+		return v, err
+	}
+	return v, c.setups.succeeded(context.WithoutCancel(ctx), digest)
 }
 
 // finished tells a result and keeps its log.
@@ -167,8 +188,8 @@ func note(r check.Result) string {
 
 func verdict(v check.Verdict) engine.Verdict {
 	return engine.Verdict{
-		Green: v.Green, TestsFailed: v.TestsFailed, GatesFailed: v.GatesFailed, Partial: v.Partial, Broken: v.Broken, Trouble: v.Trouble, Obscure: v.Obscure,
-		Ran: v.Ran, Runner: v.Runner, Failing: v.Failing,
+		Green: v.Green, TestsFailed: v.TestsFailed || v.SetupFailed, GatesFailed: v.GatesFailed, Partial: v.Partial,
+		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Ran: v.Ran, Runner: v.Runner, Failing: v.Failing,
 		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
 		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,

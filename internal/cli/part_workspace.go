@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/manifest"
 	"github.com/booty-cli/booty/internal/syntax"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -167,7 +168,11 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	var p engine.Proposal
 	changes := r.Changes
 	if changes == nil {
-		reply := edit.Parse(r.Text)
+		var options []edit.Option
+		if r.Ended {
+			options = append(options, edit.Complete())
+		}
+		reply := edit.Parse(r.Text, options...)
 		var problems []edit.Problem
 		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
 		p.Summary = reply.Summary
@@ -283,16 +288,45 @@ func (t *tree) Adopt(ctx context.Context, s engine.State, paths []string) (engin
 			fixed = append(fixed, c.Path)
 		}
 	}
-	if len(fixed) == 0 {
+	return t.adopt(ctx, s, fixed, "mended by fix_command")
+}
+
+// Follow implements engine.Workspace. A lock file that the project does not keep
+// is not begun; go.sum is part of any module with dependencies.
+func (t *tree) Follow(ctx context.Context, s engine.State, named []string) (engine.State, []string, error) {
+	manifests := slices.DeleteFunc(slices.Clone(named), func(p string) bool { return !manifest.Is(p) })
+	if len(manifests) == 0 {
 		return s, nil, nil
 	}
-	cp, err := t.repo.Snapshot(ctx, t.run, s.N, fmt.Sprintf("attempt %d, mended by fix_command", s.N),
-		workspace.SnapshotOptions{Since: s.Tree, Only: fixed, Alone: true})
+	if err := t.atHome(ctx); err != nil {
+		return s, nil, err
+	}
+	changes, err := t.repo.Since(ctx, t.checkpoint(s))
+	if err != nil {
+		return s, nil, err
+	}
+	var locks []string
+	for _, c := range changes {
+		kept := c.Op == "modify" || c.Op == "create" && path.Base(c.Path) == "go.sum"
+		if kept && slices.ContainsFunc(manifests, func(m string) bool { return manifest.Follows(c.Path, m) }) {
+			locks = append(locks, c.Path)
+		}
+	}
+	return t.adopt(ctx, s, locks, "with the lock files of its manifests")
+}
+
+// adopt makes what was done to paths since s part of that state.
+func (t *tree) adopt(ctx context.Context, s engine.State, paths []string, why string) (engine.State, []string, error) {
+	if len(paths) == 0 {
+		return s, nil, nil
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run, s.N, fmt.Sprintf("attempt %d, %s", s.N, why),
+		workspace.SnapshotOptions{Since: s.Tree, Only: paths, Alone: true})
 	if err != nil {
 		return s, nil, err
 	}
 	t.current = stateOf(cp)
-	return t.current, fixed, t.repo.SaveState(ctx, t.state("applied"))
+	return t.current, paths, t.repo.SaveState(ctx, t.state("applied"))
 }
 
 // setAside keeps out of a run's commit what someone else wrote while the model

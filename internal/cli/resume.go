@@ -242,5 +242,6 @@ func (a *app) commandOf(r journal.Run, now *pflag.FlagSet) (*cobra.Command, *loo
 	o.fork, _ = f.GetBool("fork")
 	o.patient, _ = f.GetBool("patient")
 	o.anyway, _ = f.GetBool("anyway")
+	o.setup, _ = f.GetBool("setup")
 	return cmd, o, nil
 }

@@ -152,6 +152,7 @@ func flagText(cmd *cobra.Command, name string) string {
 // ready does what every loop needs before its task is known.
 func (a *app) ready(ctx context.Context, h *house, o loopFlags) error {
 	var err error
+	h.setup = o.setup
 	if h.wait.steps, err = a.patience(o); err != nil {
 		return err
 	}

@@ -118,6 +118,12 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	}
 	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green
 	a.State, a.Files = s, mergeFiles(a.Files, changed)
+	r.followed = nil
+	defer func() {
+		for _, lock := range r.followed { // they are part of the change now
+			a.Files = mergeFiles(a.Files, []event.File{{Path: lock, Op: string(edit.Modify)}})
+		}
+	}()
 	in := VerifyInput{Attempt: a.N, Previous: previous, DocsOnly: docs, Full: a.N == r.max()}
 	a.Verdict, a.State, err = r.judge(ctx, in, s, from, r.m.Named(a.Files...))
 	if err != nil || !a.Verdict.Partial || !r.gains(a.Verdict) {

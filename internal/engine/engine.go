@@ -83,6 +83,8 @@ type run struct {
 	open *Attempt
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
+	// followed are the lock files that tools wrote during the attempt under way.
+	followed []string
 	// published: what comes after cannot make the run an interrupted one.
 	published bool
 }

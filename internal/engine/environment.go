@@ -58,8 +58,8 @@ func (r *run) setUp(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if ran { // else there is no setup_command
-			r.emit(event.SetupFinished{Passed: v.Green, DurationMS: r.Now().Sub(begun).Milliseconds()})
+		if ran || v.Skipped { // else there is no setup_command
+			r.emit(event.SetupFinished{Passed: v.Green, Skipped: v.Skipped, DurationMS: r.Now().Sub(begun).Milliseconds()})
 		}
 		switch {
 		case v.Green || v.Environment != "" && r.o.Anyway:

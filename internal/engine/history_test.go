@@ -36,7 +36,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	resume                      go on after the run has ended
 //
 // where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, gates, runner=NAME, flaky=TEST,
-// leaves=FILE, fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
+// leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
 type history struct {
@@ -59,6 +59,7 @@ type history struct {
 type check struct {
 	Verdict
 	byproducts []string
+	lock       string
 	fixed      string
 	again      int
 }
@@ -189,6 +190,8 @@ func parseCheck(tree string, words []string) (check, error) {
 			c.Flakes = append(c.Flakes, value)
 		case "unread":
 			c.Unread = true
+		case "lock":
+			c.lock = value
 		case "leaves":
 			c.byproducts = append(c.byproducts, value)
 		case "fixed":

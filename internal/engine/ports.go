@@ -180,6 +180,9 @@ type Workspace interface {
 	// Adopt makes what was done to the named paths since s part of that state,
 	// and gives it and the paths that differ; the rest of the tree stays as it is.
 	Adopt(ctx context.Context, s State, paths []string) (State, []string, error)
+	// Follow makes lock files that tools wrote since s, whose manifests are among
+	// the named paths, part of that state, and gives it and them.
+	Follow(ctx context.Context, s State, named []string) (State, []string, error)
 	// Tidy puts back what the checks changed since s and lists it.
 	Tidy(ctx context.Context, s State) ([]string, error)
 	// Keep makes state s the result of the run: a commit on the branch where
@@ -228,6 +231,8 @@ type Verdict struct {
 	// Environment says what outside the code broke the checks, Cure what mends it.
 	Environment string `json:"environment,omitempty"`
 	Cure        string `json:"cure,omitempty"`
+	// Skipped says of setup that there was no need to run it.
+	Skipped bool `json:"-"`
 	// Unread says that nothing of the failing output was understood.
 	Unread bool `json:"unread,omitempty"`
 	// ConfigError says that a check's command cannot even start.
@@ -243,6 +248,9 @@ type VerifyInput struct {
 	Full bool
 	// Baseline is the verdict before the first attempt, nil while it is made.
 	Baseline *Verdict
+	// Named are the paths that the proposals named: where a manifest is among
+	// them, setup runs again.
+	Named []string
 	// DocsOnly skips the tests.
 	DocsOnly bool
 	// Report is told each finished command.

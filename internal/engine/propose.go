@@ -156,7 +156,7 @@ func (r *run) continueReply(ctx context.Context, call Call, b Brief, n int) erro
 		call.SoFar = r.m.Replies[n].Text
 		_, err := r.complete(ctx, &call, b, func(rest Reply) {
 			p := &r.m.Replies[n]
-			p.Text, p.Cut, p.Continued = p.Text+rest.Text, rest.Cut, p.Continued+1
+			p.Text, p.Cut, p.Ended, p.Continued = p.Text+rest.Text, rest.Cut, rest.Ended, p.Continued+1
 		})
 		if err != nil {
 			return err

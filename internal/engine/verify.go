@@ -8,7 +8,7 @@ import (
 // verify runs the checks on the tree in state s and puts back what they changed.
 // What a fix_command made of the paths that the proposals named stays: the state given back has it.
 func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []string) (Verdict, State, error) {
-	in.Report, in.Baseline = r.report(), r.m.Baseline
+	in.Report, in.Baseline, in.Named = r.report(), r.m.Baseline, named
 	in.Fixed = func(ctx context.Context) error {
 		now, fixed, err := r.Workspace.Adopt(ctx, s, named)
 		if err != nil || len(fixed) == 0 {
@@ -19,6 +19,16 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 		return nil
 	}
 	v, err := r.Checks.Verify(ctx, in)
+	if err == nil && len(named) > 0 {
+		now, locks, err := r.Workspace.Follow(context.WithoutCancel(ctx), s, named)
+		if err != nil {
+			return v, s, err
+		}
+		if len(locks) > 0 {
+			s, r.tree, r.followed = now, now, append(r.followed, locks...)
+			r.notice("info", "written by tools after their manifest: "+list(locks))
+		}
+	}
 	tidied, tidyErr := r.Workspace.Tidy(context.WithoutCancel(ctx), s)
 	if err := errors.Join(err, tidyErr); err != nil {
 		return Verdict{}, s, err

@@ -208,6 +208,17 @@ func (t *fakeTree) Adopt(ctx context.Context, s State, paths []string) (State, [
 	return t.state(s.N), paths, nil
 }
 
+// Follow has no lock files but those that the script names.
+func (t *fakeTree) Follow(ctx context.Context, s State, named []string) (State, []string, error) {
+	if err := (*world)(t).step(ctx, "follow"); err != nil {
+		return s, nil, err
+	}
+	if lock := t.s.checks[t.tree].lock; lock != "" && len(named) > 0 {
+		return t.state(s.N), []string{lock}, nil
+	}
+	return s, nil, nil
+}
+
 func (t *fakeTree) Tidy(ctx context.Context, s State) ([]string, error) {
 	if err := (*world)(t).step(ctx, "tidy"); err != nil {
 		return nil, err

@@ -140,7 +140,9 @@ type RunStarted struct {
 
 // SetupFinished follows the setup command.
 type SetupFinished struct {
-	Passed     bool  `json:"passed"`
+	Passed bool `json:"passed"`
+	// Skipped says that it was not run: nothing that it depends on has changed.
+	Skipped    bool  `json:"skipped,omitempty"`
 	DurationMS int64 `json:"duration_ms"`
 }
 
