@@ -3,15 +3,15 @@ package cli
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/llm"
-	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
@@ -98,8 +98,8 @@ func warning(name, text, mend string) finding {
 	return finding{Name: name, State: "warning", Text: text, Mend: mend}
 }
 
-// examine looks at one thing after the other; what needs an earlier thing that
-// is missing is left out.
+// examine looks at one thing after the other. Settings that are missing or
+// broken are told; the rest is then looked at with those that are left.
 func (a *app) examine(ctx context.Context, cmd *cobra.Command) []finding {
 	dir, err := a.workDir()
 	if err != nil {
@@ -109,27 +109,61 @@ func (a *app) examine(ctx context.Context, cmd *cobra.Command) []finding {
 	if err != nil {
 		return []finding{problem("git", err)}
 	}
-	found := []finding{gitVersion(ctx)}
-	found = append(found, a.examineTree(ctx, repo), examineIdentity(ctx, repo))
-	l, err := config.Load(config.LoadOptions{Root: repo.Root(), Flags: cmd.Flags(), Getenv: a.getenv, RequireProject: true})
-	if err != nil {
-		return append(found, problem("config", err))
+	h := &house{
+		wait: a.newWaiter(), repo: repo, root: repo.Root(), home: repo.Root(), log: slog.New(slog.DiscardHandler),
+		redact: redact.New(redact.Options{Environ: os.Environ()}),
 	}
-	found = append(found, ok("config", "%s is valid", l.Path))
-	found = append(found, examineCommands(ctx, repo.Root(), l)...)
-	found = append(found, a.examineModel(ctx, repo.Root(), l)...)
-	found = append(found, a.examineGitHub(ctx, cmd), a.examineSandbox(repo.Root(), l))
-	return append(found, a.examineBudget(ctx, l))
+	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"), filepath.Join(repo.CommonDir(), "refs")}
+	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), a.examineTree(ctx, h), examineIdentity(ctx, repo)}
+	h.cfg, err = a.settingsLeft(cmd, repo.Root(), &found)
+	if err != nil {
+		return found
+	}
+	found = append(found, examineCommands(ctx, repo.Root(), h.cfg)...)
+	found = append(found, a.examineModels(ctx, repo.Root(), h.cfg)...)
+	found = append(found, a.examineGitHub(ctx, h), a.examineSandbox(repo.Root(), h.cfg))
+	return append(found, a.examineBudget(ctx, h.cfg))
+}
+
+// settingsLeft loads the settings and tells how they are: where the project's
+// are missing or broken, those of the user and the flags are left.
+func (a *app) settingsLeft(cmd *cobra.Command, root string, found *[]finding) (*config.Loaded, error) {
+	options := config.LoadOptions{Root: root, Flags: cmd.Flags(), Getenv: a.getenv, Environ: os.Environ(), RequireProject: true}
+	l, err := config.Load(options)
+	if err == nil {
+		*found = append(*found, ok("config", "%s is valid", l.Path))
+		for _, w := range l.Warnings {
+			*found = append(*found, warning("config", w, ""))
+		}
+		return l, nil
+	}
+	*found = append(*found, problem("config", err))
+	options.Root, options.RequireProject = "", false
+	if l, err = config.Load(options); err == nil {
+		l.Root = root
+	}
+	return l, err
+}
+
+// examineGitFolder looks whether git can write where booty keeps its branches
+// and checkpoints.
+func examineGitFolder(folders []string) finding {
+	for _, dir := range folders {
+		probe, err := os.MkdirTemp(dir, "booty-doctor-") // git passes over an empty folder
+		if err != nil {
+			return problem("git folder", fault.New(fault.Git, "make it writable: branches and checkpoints are kept there",
+				"%s cannot be written to: %w", dir, err))
+		}
+		if err := os.Remove(probe); err != nil {
+			return problem("git folder", fault.New(fault.Git, "remove it by hand", "a trial folder is left: %w", err))
+		}
+	}
+	return ok("git folder", "can be written to")
 }
 
 // examineGitHub looks at login and rights; a repository without a remote on
 // GitHub does without.
-func (a *app) examineGitHub(ctx context.Context, cmd *cobra.Command) finding {
-	h, err := a.open(ctx, cmd.Flags(), true)
-	if err != nil {
-		return problem("github", err)
-	}
-	defer func() { _ = h.Close() }()
+func (a *app) examineGitHub(ctx context.Context, h *house) finding {
 	remotes, err := h.repo.Remotes(ctx)
 	if err == nil && len(remotes) == 0 && h.cfg.GitHub.Repo == "" {
 		return ok("github", "no remote: issues and pull requests are not in use")
@@ -152,9 +186,9 @@ func (a *app) examineSandbox(root string, l *config.Loaded) finding {
 	defer func() { _ = plan.Close() }()
 	switch {
 	case l.Sandbox.Mode == string(sandbox.Off):
-		return warning("sandbox", "is off: the checks may read and write all that you may", "set sandbox.mode to auto")
+		return ok("sandbox", "is off, as set: the checks may read and write all that you may")
 	case len(plan.Notes) > 0:
-		return warning("sandbox", strings.Join(plan.Notes, "; "), "")
+		return ok("sandbox", "%s", strings.Join(plan.Notes, "; "))
 	}
 	return ok("sandbox", "the checks are held to the work tree, temporary files and caches")
 }
@@ -167,19 +201,21 @@ func gitVersion(ctx context.Context) finding {
 	return ok("git", "%s", strings.TrimSpace(string(out)))
 }
 
-func (a *app) examineTree(ctx context.Context, repo *workspace.Repo) finding {
-	st, err := repo.Interrupted(ctx)
+// examineTree goes by what run would refuse.
+func (a *app) examineTree(ctx context.Context, h *house) finding {
+	st, err := h.repo.Interrupted(ctx)
 	if err == nil && st != nil {
 		return warning("work tree", "run "+st.Run+" was interrupted here", "booty resume "+st.Run+", or booty undo "+st.Run)
 	}
-	clean, err := repo.Clean(ctx)
+	dirty, err := a.inTheWay(ctx, h)
 	switch {
 	case err != nil:
 		return problem("work tree", err)
-	case !clean:
-		return warning("work tree", "has changes: booty run needs a clean one (booty refine does not)", "commit or stash them, or use --worktree")
+	case len(dirty) > 0:
+		return warning("work tree", "has changes: "+someOf(dirty)+"; booty run needs a clean one (booty refine does not)",
+			"commit or stash them, or use --worktree")
 	}
-	return ok("work tree", "%s is clean", repo.Root())
+	return ok("work tree", "%s has nothing in a run's way", h.root)
 }
 
 func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
@@ -187,127 +223,6 @@ func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
 		return problem("git identity", err)
 	}
 	return ok("git identity", "git knows the name and address for commits")
-}
-
-// examineCommands looks whether setup, gates and tests can be started. What
-// setup may bring is only warned of.
-func examineCommands(ctx context.Context, root string, l *config.Loaded) []finding {
-	var found []finding
-	for i, command := range l.TestCommand {
-		found = append(found, examineCommand(ctx, root, numberedWord("test command", i), "test_command", command))
-	}
-	if l.SetupCommand != "" {
-		found = append(found, examineCommand(ctx, root, "setup command", "setup_command", l.SetupCommand))
-	}
-	for _, g := range l.Gates {
-		found = append(found, examineCommand(ctx, root, "gate "+g.Name, "the gate "+g.Name, g.Command))
-	}
-	for i := range found {
-		if l.SetupCommand != "" && found[i].Name != "setup command" && found[i].State == "problem" {
-			found[i].State = "warning"
-			found[i].Mend = "unless setup_command brings it: " + found[i].Mend
-		}
-	}
-	return found
-}
-
-// examineCommand looks whether the first word of a command can be started.
-func examineCommand(ctx context.Context, root, name, setting, command string) finding {
-	word := command
-	if f := strings.Fields(command); len(f) > 0 {
-		word = f[0]
-	}
-	c := exec.CommandContext(ctx, "sh", "-c", `command -v -- "$0" >/dev/null 2>&1`, word)
-	c.Dir = root
-	if strings.ContainsAny(word, "(){};&|$`=\"'<>") || c.Run() == nil {
-		return ok(name, "%s", command)
-	}
-	return problem(name, fault.New(fault.Usage, "install it, or mend "+setting+" in .booty.yml; booty init --check runs it", "%s: %s cannot be found", command, word))
-}
-
-func (a *app) examineModel(ctx context.Context, root string, l *config.Loaded) []finding {
-	store := config.ConsentStore{Path: config.DefaultConsentFile(a.getenv)}
-	if err := l.RequireConsent(store); err != nil {
-		found := []finding{problem("consent", err)}
-		if len(l.Model.Command) > 0 {
-			if f := examineProgram(root, "the program", l.Model.Command); f.State != "ok" {
-				found = append(found, f)
-			}
-		}
-		return found
-	}
-	if l.Model.Provider == provider.Agent {
-		return []finding{examineProgram(root, "the agent", l.Model.Command)}
-	}
-	cfg := llm.Config{
-		Provider: l.Model.Provider, Model: l.Model.Name, BaseURL: l.Model.BaseURL, APIKeyEnv: l.Model.APIKeyEnv,
-		Command: l.Model.Command, Dir: root, Env: a.getenv,
-	}
-	c, err := llm.New(ctx, cfg)
-	if err != nil {
-		return []finding{problem("model", err)}
-	}
-	info := c.Describe()
-	if info.BaseURL == "" && len(l.Model.Command) > 0 {
-		return []finding{examineProgram(root, "the command", l.Model.Command)}
-	}
-	found := []finding{ok("model", "%s, %s", info.Provider, info.Model)}
-	for _, n := range info.Notes {
-		found = append(found, warning("model", n, ""))
-	}
-	if info.BaseURL == "" {
-		return found
-	}
-	names, err := llm.Models(ctx, cfg)
-	return append(found, examineEndpoint(info, names, err))
-}
-
-// examineProgram looks whether the program that is asked instead of a server
-// can be started.
-func examineProgram(root, what string, command []string) finding {
-	if len(command) == 0 || command[0] == "" {
-		return problem("model", fault.New(fault.Usage, "set model.command", "%s: none is set", what))
-	}
-	program := command[0]
-	if strings.ContainsRune(program, '/') && !filepath.IsAbs(program) {
-		program = filepath.Join(root, program)
-	}
-	if _, err := exec.LookPath(program); err != nil {
-		return problem("model", fault.New(fault.Usage, "install "+command[0]+", or set model.command to another program", "%s %s cannot be started: %w", what, join(command), err))
-	}
-	return ok("model", "%s %s", what, join(command))
-}
-
-// examineEndpoint looks whether the endpoint answers, and has the model.
-func examineEndpoint(info llm.Info, names []string, err error) finding {
-	switch {
-	case err != nil:
-		f := problem("endpoint", err)
-		if f.Mend == "" {
-			f.Mend = "see that the server at " + info.BaseURL + " runs and can be reached, or name another with --base-url or model.base_url"
-		}
-		return f
-	case len(names) == 0 || deployments(info):
-		return warning("endpoint", fmt.Sprintf("%s answers, but does not tell whether it has %s", info.BaseURL, info.Model), "")
-	case !slices.ContainsFunc(names, func(n string) bool { return sameModel(n, info.Model) }):
-		return problem("endpoint", fault.New(fault.Usage, "choose another with --model or model.name, such as "+someOf(names),
-			"%s answers, but %s is not among its %d models", info.BaseURL, info.Model, len(names)))
-	}
-	return ok("endpoint", "%s answers and has the model", info.BaseURL)
-}
-
-// deployments says whether the provider's models go by the user's own names.
-func deployments(info llm.Info) bool {
-	p, _ := provider.Find(info.Provider)
-	return p.Deployments
-}
-
-// sameModel tells whether a listed name is the wanted one, or the dated or
-// tagged one that the wanted name stands for.
-func sameModel(listed, wanted string) bool {
-	listed, wanted = strings.TrimPrefix(listed, "models/"), strings.TrimPrefix(wanted, "models/")
-	rest, ok := strings.CutPrefix(listed, strings.TrimSuffix(wanted, "-latest"))
-	return ok && (rest == "" || rest == ":latest" || rest == "-latest" || strings.HasPrefix(rest, "-20"))
 }
 
 func (a *app) examineBudget(ctx context.Context, l *config.Loaded) finding {

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -123,6 +124,46 @@ func notInstalled(programs []string) string {
 		out = append(out, text)
 	}
 	return strings.Join(out, "; ")
+}
+
+// Missing gives the programs of a command that are not here, also those that
+// should lie in the repository, or be installed from its package.json.
+func Missing(fsys fs.FS, m Machine, command string) []string {
+	f := fitter{&tree{fsys: fsys}, m}
+	out := f.missing(".", command)
+	for _, step := range ci.Commands(command, ".") {
+		words := strings.Fields(step.Text)
+		for len(words) > 1 && variable().MatchString(words[0]) {
+			words = words[1:]
+		}
+		program := words[0]
+		switch {
+		case step.Dir == "" || strings.ContainsAny(program, `$"'*~`) || path.IsAbs(program):
+		case strings.Contains(program, "/") && !f.tree.exists(path.Join(step.Dir, program)):
+			out = append(out, program)
+		case program == "npx" && len(words) > 1 && !f.brings(step.Dir, words[1]):
+			out = append(out, words[1])
+		}
+	}
+	return unique(out)
+}
+
+// Source says how to get a program; it may be empty.
+func Source(program string) string { return sources[program] }
+
+// brings says whether npx can start a program: what package.json does not name
+// it fetches by itself.
+func (f fitter) brings(dir, program string) bool {
+	named := false
+	for ; ; dir = path.Dir(dir) {
+		if f.tree.exists(path.Join(dir, "node_modules/.bin", program)) {
+			return true
+		}
+		named = named || strings.Contains(f.tree.text(path.Join(dir, "package.json")), `"`+program+`"`)
+		if dir == "." {
+			return !named
+		}
+	}
 }
 
 type fitter struct {
