@@ -83,6 +83,7 @@ var languages = []language{
 		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}, {open: `'`, close: `'`, escape: true, lines: true}}},
 	{name: "crystal", line: []string{"#"}, traits: traits{ends: true}, quotes: []quote{dquote}},
 	{name: "zig", line: slashes, quotes: []quote{dquote, squote}},
+	{name: "tcl", line: []string{"#"}, traits: traits{wordHash: true}, quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}}},
 	{name: "other"},
 }
 
@@ -112,7 +113,7 @@ func interpreted(text []byte) *language {
 	case "node", "deno", "bun":
 		name = "js"
 	case "tclsh", "expect":
-		name = "other"
+		name = "tcl"
 	}
 	for i := range languages {
 		if languages[i].name == name {

@@ -16,11 +16,12 @@ type makeRules struct {
 }
 
 var (
-	makeRule   = lazy(`^([^\s:=#][^:=#]*?)\s*::?\s*([^=].*|)$`)
-	makeVar    = lazy(`^\s*(?:override\s+|export\s+|private\s+|unexport\s+)*([\w.-]+)\s*(?::|::|:::|\?|\+|!)?=\s*(.*)$`)
-	makeRef    = lazy(`\$[({]([\w.-]+)[)}]|\{\{\s*(\w+)\s*\}\}`)
-	testTarget = lazy(`(?i)(^|[^a-z])(tests?|check|checks|spec|specs|verify|ci|validate|unit|integration|e2e|coverage|cover|bats|pytest|ctest|gotest|jest|rspec)([^a-z]|$)|^run.?tests?|tests?$`)
-	sourceWord = lazy(`^(\$[({][\w.:=%]+[)}]/?)?[\w./*%-]+\.(c|cc|cpp|cxx|h|hpp|o|obj|a|so|s|asm|f|f90|rs|go|d|m|mm)$|^-(l|L|I|std=|W|O|g|f|D_|pthread|m)\S*$`)
+	makeRule      = lazy(`^([^\s:=#][^:=#]*?)\s*::?\s*([^=].*|)$`)
+	makeVar       = lazy(`^\s*(?:override\s+|export\s+|private\s+|unexport\s+)*([\w.-]+)\s*(?::|::|:::|\?|\+|!)?=\s*(.*)$`)
+	conditionWord = lazy(`^(ifn?eq|ifn?def|else|endif)\b`)
+	makeRef       = lazy(`\$[({]([\w.-]+)[)}]|\{\{\s*(\w+)\s*\}\}`)
+	testTarget    = lazy(`(?i)(^|[^a-z])(tests?|check|checks|spec|specs|verify|ci|validate|unit|integration|e2e|coverage|cover|bats|pytest|ctest|gotest|jest|rspec)([^a-z]|$)|^run.?tests?|tests?$`)
+	sourceWord    = lazy(`^(\$[({][\w.:=%]+[)}]/?)?[\w./*%-]+\.(c|cc|cpp|cxx|h|hpp|o|obj|a|so|s|asm|f|f90|rs|go|d|m|mm)$|^-(l|L|I|std=|W|O|g|f|D_|pthread|m)\S*$`)
 )
 
 // Variables that change how every recipe runs.
@@ -54,7 +55,9 @@ func parseMake(text string) makeRules {
 				m.rules[t] = append(m.rules[t], ": "+strings.Join(strings.Fields(r[2]), " "))
 			}
 		default:
-			targets = nil
+			if !conditionWord().MatchString(trimmed) { // a recipe goes on behind a condition
+				targets = nil
+			}
 			m.other = append(m.other, strings.Join(strings.Fields(trimmed), " "))
 		}
 	}

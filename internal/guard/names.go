@@ -50,6 +50,9 @@ func binds(lang *language, code, live string) (names []string, imports bool) {
 		if lang.name == "go" && !strings.HasPrefix(m[0], "func") && !strings.HasPrefix(m[0], "struct") && !strings.HasPrefix(m[0], "interface") {
 			continue // a parameter called fn, or record
 		}
+		if strings.HasPrefix(m[0], "impl") || strings.HasPrefix(m[0], "extension") {
+			continue // it adds to a type
+		}
 		if lang.name == "c" && (strings.HasPrefix(m[0], "struct") || strings.HasPrefix(m[0], "enum")) && !cTypeDefined().MatchString(code) {
 			continue // a type that is used
 		}
@@ -293,7 +296,7 @@ func (r *reading) checkNames(h hunk) objection {
 			case inFunction && !member && setFirst(rest, root):
 			default:
 				why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.", shorten(t.lines[i]), root)
-				return objection{why: why, aside: inFunction}
+				return objection{why: why, aside: inFunction || isCase(t.code[i])}
 			}
 		}
 	}

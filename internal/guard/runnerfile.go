@@ -32,7 +32,7 @@ var libraries = []string{
 	// C and C++
 	"**/{assert.h,cassert,gtest.h,gmock.h,catch.hpp,catch_amalgamated.*,doctest.h,unity.h,unity.c,unity_internals.h,check.h,cmocka.h,CUnit.h,greatest.h,munit.h,munit.c,acutest.h,minunit.h,utest.h,criterion.h,boost/test/**,gtest/**,gmock/**,catch2/**,CppUTest/**,CUnit/**}",
 	// Elixir
-	"**/ex_unit{.ex,/**}", "deps/**", "_build/**",
+	"**/ex_unit{.ex,/**}", "deps/*/{mix.exs,lib/**,src/**/*.{erl,hrl},ebin/**,priv/**}", "_build/**",
 	// .NET
 	"**/{xunit,nunit,MSTest}*/**/*.dll",
 	// shell

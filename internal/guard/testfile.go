@@ -47,11 +47,31 @@ var vendored = []string{"**/{node_modules,vendor,vendors,third_party,third-party
 // isProductLibrary tells a file of a runner or its library in the repository that
 // makes it: it stood before, and neither beside tests nor among others' code.
 func (g *Guard) isProductLibrary(p string) bool {
-	if g.policy.Base == nil || matchAny(vendored, p) || testfile.Of(path.Join(path.Dir(p), "x.c")) != testfile.Product || path.Dir(p) == "." {
+	dir := path.Dir(p)
+	if g.policy.Base == nil || dir == "." || matchAny(vendored, p) {
+		return false
+	}
+	if matchAny(libraries, dir+"/x") { // a package: whoever has it makes it
+		kind, err := g.tree.Kind(dir)
+		return err == nil && kind == Dir && !testfile.Is(dir+"/x.c") || g.makes(dir)
+	}
+	if testfile.Is(dir + "/x.c") {
 		return false
 	}
 	_, stood := g.policy.Base(p)
 	return stood
+}
+
+// makes tells whether the same package stands among the sources of the checkout, so
+// that its tests may stand in it too.
+func (g *Guard) makes(dir string) bool {
+	before, inTest, is := strings.Cut(dir+"/", "/src/test/java/")
+	if !is {
+		return false
+	}
+	kind, err := g.tree.Kind(path.Join(before, "src/main/java", inTest))
+	stood, errOwn := g.tree.Kind(dir)
+	return err == nil && kind == Dir || errOwn == nil && stood == Dir
 }
 
 // classify goes by the name alone.

@@ -142,7 +142,7 @@ var weaknesses = []weakness{
 	{"shell", always, false, `^\s*f(It|Describe|Context|Specify|Example|ExampleGroup)\b`, only},
 	{"shell", inOld, false, `\btrap\b.*\b(EXIT|0|ERR|DEBUG)\b|\bexit\s+0\b`, quits},
 	{"shell", always, false, `\bkill\b.*\$(\$|PPID|BASHPID)|^\s*exec\s+(true|:|/)|\bBATS_\w+=|\bbats_\w+\s*\(\)`, quits},
-	{"shell", bare, false, `(^\s*|[;&|]\s*)(exit|return|exec|trap|set\s+\+\w|alias|unset|enable|hash|shopt)\b|\bPATH=`, "keeps old tests from running"},
+	{"shell", bare, false, `(^\s*|[;&|]\s*)(exit\s*($|[;&|})]|0\b|\$|")|return\b|exec|trap|set\s+\+\w|alias|unset|enable|hash|shopt)\b|\bPATH=`, "keeps old tests from running"},
 	{"shell", bare, false, `^\s*(function\s+)?(setup|teardown|setup_file|teardown_file|run|assert\w*|test|\[|true|false|diff|cmp|grep|echo|exit|fail|die)\s*\(\)`, hooks},
 	{"shell", inOld, false, `^\s*(function\s+)?(run|test|\[|diff|cmp|grep|exit|assert_(success|failure|output|line|equal)|refute_(output|line))\s*\(\)`, redefine},
 

@@ -25,7 +25,7 @@ var languages = map[string]string{
 	".pl":   "perl", ".pm": "perl", ".t": "perl",
 	".cr":  "crystal",
 	".zig": "zig",
-	".erl": "other", ".tcl": "other", ".exp": "other", ".el": "other", ".scm": "other", ".rkt": "other", ".r": "other", ".ps1": "other", ".hrl": "other", ".hs": "other", ".clj": "other", ".cljs": "other", ".ml": "other", ".jl": "other", ".nim": "other", ".fs": "other", ".vb": "other", ".feature": "other", ".coffee": "other",
+	".erl": "other", ".tcl": "tcl", ".exp": "tcl", ".el": "other", ".scm": "other", ".rkt": "other", ".r": "other", ".ps1": "other", ".hrl": "other", ".hs": "other", ".clj": "other", ".cljs": "other", ".ml": "other", ".jl": "other", ".nim": "other", ".fs": "other", ".vb": "other", ".feature": "other", ".coffee": "other",
 }
 
 // Language names the language of a source file by its extension, "" for data.
