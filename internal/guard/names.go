@@ -360,6 +360,9 @@ func (r *reading) hasLine(line string) bool {
 // isCase tells a test method, whose name another class may have too.
 func isCase(code string) bool {
 	m := declared().FindStringSubmatch(code)
+	if m == nil {
+		m = method().FindStringSubmatch(strings.TrimRight(code, "\r\n"))
+	}
 	return m != nil && strings.HasPrefix(strings.ToLower(m[1]), "test")
 }
 

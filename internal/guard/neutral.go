@@ -311,32 +311,21 @@ func (s *sorter) growsImports(before, after []string) bool {
 // the same place, and gives the edits without them.
 func (s *sorter) moves(edits []lineEdit) (moved, rest []lineEdit) {
 	taken := map[int]bool{}
-	for i, e := range edits {
-		if taken[i] || !s.blankOnly(s.new, e.at, e.at+len(e.new)) {
+	for i := range edits {
+		if taken[i] || !s.blankOnly(s.new, edits[i].at, edits[i].at+len(edits[i].new)) {
 			continue
 		}
-		from, to := s.trim(s.old, e.from, e.to)
-		if from >= to || !s.movable(s.old, from, to) {
-			continue
-		}
-		for k, into := range edits {
-			if k == i || taken[k] || into.from != into.to {
+		for _, e := range s.slid(edits, i) {
+			from, to := s.trim(s.old, e.from, e.to)
+			if from >= to || !s.movable(s.old, from, to) {
 				continue
 			}
-			at := indexOf(into.new, s.old.lines[from:to])
-			if at < 0 || !s.movable(s.new, into.at+at, into.at+at+to-from) || s.placeOf(s.old, from) != s.placeOf(s.new, into.at+at) {
-				continue
+			if k, parts := s.findMoved(edits, i, taken, from, to); k >= 0 {
+				moved = append(moved, e, parts[1])
+				rest = append(rest, parts[0], parts[2])
+				taken[i], taken[k] = true, true
+				break
 			}
-			n := at + to - from
-			moved = append(moved, e, lineEdit{into.from, into.from, into.at + at, into.new[at:n]})
-			if at > 0 {
-				rest = append(rest, lineEdit{into.from, into.from, into.at, into.new[:at]})
-			}
-			if n < len(into.new) {
-				rest = append(rest, lineEdit{into.from, into.from, into.at + n, into.new[n:]})
-			}
-			taken[i], taken[k] = true, true
-			break
 		}
 	}
 	for i, e := range edits {
@@ -344,7 +333,54 @@ func (s *sorter) moves(edits []lineEdit) (moved, rest []lineEdit) {
 			rest = append(rest, e)
 		}
 	}
+	rest = slices.DeleteFunc(rest, func(e lineEdit) bool { return e.from == e.to && len(e.new) == 0 })
 	return moved, inOrder(rest)
+}
+
+// findMoved finds the edit that adds old[from:to], and parts it into what stands
+// before that, that, and what stands behind.
+func (s *sorter) findMoved(edits []lineEdit, i int, taken map[int]bool, from, to int) (int, [3]lineEdit) {
+	for k := range edits {
+		if k == i || taken[k] || edits[k].from != edits[k].to {
+			continue
+		}
+		for _, into := range s.slid(edits, k) {
+			at := indexOf(into.new, s.old.lines[from:to])
+			if at < 0 || !s.movable(s.new, into.at+at, into.at+at+to-from) || s.placeOf(s.old, from) != s.placeOf(s.new, into.at+at) {
+				continue
+			}
+			n := at + to - from
+			return k, [3]lineEdit{{into.from, into.from, into.at, into.new[:at]}, {into.from, into.from, into.at + at, into.new[at:n]}, {into.from, into.from, into.at + n, into.new[n:]}}
+		}
+	}
+	return -1, [3]lineEdit{}
+}
+
+// slid gives the places at which an edit that only adds or only removes may be
+// thought to stand.
+func (s *sorter) slid(edits []lineEdit, i int) []lineEdit {
+	e := edits[i]
+	low, high := 0, len(s.old.lines)
+	if i > 0 {
+		low = edits[i-1].to
+	}
+	if i+1 < len(edits) {
+		high = edits[i+1].from
+	}
+	var out []lineEdit
+	switch {
+	case e.from == e.to:
+		for _, h := range slides(s.new.lines, hunk{e.at, e.at + len(e.new), e.from}, e.at-(e.from-low), e.at+len(e.new)+high-e.from) {
+			out = append(out, lineEdit{h.at, h.at, h.from, s.new.lines[h.from:h.to]})
+		}
+	case len(e.new) == 0:
+		for _, h := range slides(s.old.lines, hunk{e.from, e.to, e.at}, low, high) {
+			out = append(out, lineEdit{h.from, h.to, h.at, nil})
+		}
+	default:
+		out = append(out, e)
+	}
+	return out
 }
 
 func indexOf(lines, block []string) int {

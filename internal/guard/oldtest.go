@@ -76,6 +76,16 @@ func (r *reading) mark(hunks []hunk) {
 	}
 }
 
+// wordsIn gives the first line that says something.
+func wordsIn(lines []string) string {
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			return line
+		}
+	}
+	return "a blank line"
+}
+
 // shorten makes a line fit for a message.
 func shorten(line string) string {
 	line = strings.TrimSpace(line)

@@ -25,7 +25,7 @@ var partRunners = []partRunner{
 	{[]string{"**/pyproject.toml"}, pyproject, "its test sections"},
 	{[]string{"**/Cargo.toml"}, cargoTOML, "its test tables"},
 	{[]string{"**/go.mod"}, goMod, "what it says about tests"},
-	{[]string{"**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in,*.mk,*.mak}", "**/{justfile,.justfile,Justfile}"}, makeFile, "its test targets"},
+	{[]string{"**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in,Makefile.inc,*.mk,*.mak}", "**/{justfile,.justfile,Justfile}"}, makeFile, "its test targets"},
 	{[]string{"**/composer.json"}, composerJSON, "its scripts and test sections"},
 	{[]string{"**/deno.{json,jsonc}"}, denoJSON, "its tasks and test sections"},
 	{[]string{"**/build.gradle", "**/build.gradle.kts", "**/settings.gradle", "**/settings.gradle.kts", "**/gradle.properties", "**/build.sbt", "**/build.xml", "**/*.gradle", "**/*.gradle.kts"}, blockSlice(gradleWords), "its test settings"},
@@ -36,6 +36,7 @@ var partRunners = []partRunner{
 	{[]string{"**/{vite,astro,svelte,webpack,rspack,rollup}.config.*"}, blockSlice(viteWords), "its test settings"},
 	{[]string{"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,global.json}"}, dotnetLines, "its test settings"},
 	{[]string{"**/{Gemfile,requirements*.txt,Pipfile}"}, lineSlice(sourceWords), "where its test libraries come from"},
+	{[]string{"**/{mise,.mise}.toml"}, miseTOML, "its tasks and its environment"},
 	{[]string{"**/pnpm-workspace.yaml"}, lineSlice(pnpmWords), "its packages and where they come from"},
 	{[]string{"**/setup.cfg"}, setupCfg, "its test sections"},
 	{[]string{"**/CMake{,User}Presets.json"}, presets, "its test presets"},
@@ -233,6 +234,16 @@ func parseTOML(text string) (object, bool) {
 	var doc object
 	err := toml.Unmarshal([]byte(text), &doc)
 	return doc, err == nil
+}
+
+// miseTOML keeps all but which versions of tools are used.
+func miseTOML(_ *Guard, _, text, _ string) any {
+	doc, ok := parseTOML(text)
+	if !ok {
+		return text
+	}
+	delete(doc, "tools")
+	return doc
 }
 
 // tables are the elements of an array of tables, in [[x]] or in x = [{}].

@@ -147,12 +147,5 @@ func asEnded(text, like string) string {
 
 // changedLine says which old line a hunk changes or removes, one with words in it.
 func changedLine(old []string, e lineEdit) string {
-	line := ""
-	for i := e.from; i < e.to && strings.TrimSpace(line) == ""; i++ {
-		line = old[i]
-	}
-	if strings.TrimSpace(line) == "" {
-		return "It removes lines of a test that stood before."
-	}
-	return fmt.Sprintf("It changes or removes lines of a test that stood before, such as %q.", shorten(line))
+	return fmt.Sprintf("It changes or removes lines of a test that stood before, such as %q.", shorten(wordsIn(old[e.from:e.to])))
 }

@@ -91,16 +91,13 @@ func (r *reading) judgeWhole(hunks []hunk) string {
 	}
 	for i, n := range place {
 		if string(r.old.kinds(i)) != string(r.new.kinds(n)) {
-			for i+1 < len(place) && strings.TrimSpace(r.old.lines[i]) == "" {
-				i++
-			}
-			return fmt.Sprintf("The added lines make something else of the old line %q (a comment, a string or code).", shorten(r.old.lines[i]))
+			return fmt.Sprintf("The added lines make something else of the old line %q (a comment, a string or code).", shorten(wordsIn(r.old.lines[i:])))
 		}
 		if r.lang.indent && r.new.blank(n) {
 			continue
 		}
 		if !sameBlock(r.old.outline.at[i], r.new.outline.at[n], place) || !sameBlock(r.old.outline.cond[i], r.new.outline.cond[n], place) {
-			return fmt.Sprintf("The added lines put the old line %q into another block.", shorten(r.old.lines[i]))
+			return fmt.Sprintf("The added lines put the old line %q into another block.", shorten(wordsIn(r.old.lines[i:])))
 		}
 	}
 	return ""
@@ -121,7 +118,7 @@ func (r *reading) checkPlace(h hunk) string {
 	at := r.new.start[h.from]
 	kind := r.new.source.kind
 	if at > 0 && at < len(kind) && kind[at-1] == inString || at < len(kind) && kind[at] == inString {
-		return fmt.Sprintf("The line %q is added inside an old string of the test.", shorten(r.new.lines[h.from]))
+		return fmt.Sprintf("The line %q is added inside an old string of the test.", shorten(wordsIn(r.new.lines[h.from:h.to])))
 	}
 	return ""
 }
@@ -152,7 +149,7 @@ const notWhole = "do not form a whole of their own"
 // checkNesting wants added lines to close what they open, and nothing else.
 func (r *reading) checkNesting(h hunk) string {
 	o := r.new.outline
-	bad := fmt.Sprintf("The lines from %q "+notWhole+": they open or close a block of old lines.", shorten(r.new.lines[h.from]))
+	bad := fmt.Sprintf("The lines from %q "+notWhole+": they open or close a block of old lines.", shorten(wordsIn(r.new.lines[h.from:h.to])))
 	if o.cond[h.from] != o.cond[h.to] {
 		return bad
 	}

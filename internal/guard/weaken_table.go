@@ -77,7 +77,7 @@ var weaknesses = []weakness{
 	{"js", always, true, `\b(describe|it|test)\[['"](only|skip|todo)`, skips},
 	{"js", always, false, `\bprocess\.(exit|abort|reallyExit|kill|_rawDebug)\s*\(|\bprocess\.exitCode\s*=|\b(Deno|Bun)\.exit\(|\bprocess\.exit\s*=`, quits},
 	{"js", always, true, `\bprocess\.(on|once|prependListener)\(\s*['"](exit|beforeExit|uncaughtException|unhandledRejection)`, quits},
-	{"js", inOld, false, `\b(jest|vi|vitest)\.(mock|doMock|unmock|setMock|enableAutomock)\(|\bmock\.module\(|\bproxyquire\b|\brewire\(|\btd\.replace\(|\bjest\.retryTimes|\bretry\s*:|\bretries\(|\bautomock\b`, "replaces what old tests use"},
+	{"js", inOld, false, `\b(jest|vi|vitest)\.(mock|doMock|unmock|setMock|enableAutomock)\(|\bmock\.module\(|\bproxyquire\b|\brewire\(|\btd\.replace\(|\bjest\.retryTimes|\bretry\s*:\s*\d|\bretries\(|\bautomock\b`, "replaces what old tests use"},
 	{"js", bare, false, `^\s*(test\.|suite\.|t\.)?(beforeEach|beforeAll|afterEach|afterAll|before|after|setup|teardown|suiteSetup|suiteTeardown|onTestFinished|onTestFailed)\s*(\.each\w*)?\(`, hooks},
 	{"js", always, false, `\b(global|globalThis|window|self)\.(it|test|describe|expect|before\w*|after\w*|suite|assert|jest|vi|process|console|Error)\b[^(]*=[^=]|\b(Object|Array|String|Number|Function|Promise|Map|Set|Error|RegExp|Boolean)\.prototype\.?\w*\s*=[^=]|\bObject\.(is|keys|entries|values|getPrototypeOf)\s*=[^=]|\b(assert|expect|chai|should|node_assert)(\.\w+)+\s*=[^=]|\b(assert|expect)\s*=\s*(\(|function|async|\w+\s*=>|new\b|\{|null|noop|\w+\.fn\b)|\boverwriteMethod\b|Object\.defineProperty\(\s*(global|globalThis|assert|expect|Object)|\bObject\.assign\(\s*(global|globalThis|assert|expect|\w+\.prototype)|addEqualityTesters|\brequire\.cache\b|\bexpect\.addSnapshotSerializer`, redefine},
 	{"js", always, false, `^\s*(async\s+)?(toBe|toEqual|toStrictEqual|toMatch|toMatchObject|toMatchSnapshot|toContain|toContainEqual|toHaveLength|toThrow|toThrowError|toBeTruthy|toBeFalsy|toBeNull|toBeUndefined|toBeDefined|toBeCloseTo|toHaveProperty)\s*(\(.*\)\s*\{|:)|expect\.extend\(\s*\{\s*(toBe|toEqual|toStrictEqual|toThrow)\b|\bfunction\s+(expect|assert|it|test|describe)\b`, redefine},
@@ -123,7 +123,7 @@ var weaknesses = []weakness{
 	{"elixir", plain, false, `@(tag|moduletag|describetag)\s+(:skip|skip:|:pending|pending:|:exclude|:integration|exclude:)`, skips},
 	{"elixir", always, false, `\bSystem\.(halt|stop|at_exit)\b|:init\.stop|:erlang\.halt`, quits},
 	{"elixir", always, false, `\bExUnit\.(configure|start|after_suite|Server)\b|\bdef(p|macro|macrop)?\s+(assert|refute|test|describe|(assert|refute)_(receive|received|raise|in_delta))(\s|\(|$)|\bdefmodule\s+ExUnit|\bCode\.(compiler_options|purge|delete)|:code\.(purge|delete|load)|import\s+ExUnit\.Assertions,`, redefine},
-	{"elixir", bare, false, `^\s*(setup|setup_all|on_exit)\b|@(moduletag|describetag)\b|^\s*import\s.*\b(except|only):|^\s*use\s|^\s*import\s`, hooks},
+	{"elixir", bare, false, `^\s*(setup|setup_all|on_exit)\b|@(moduletag|describetag)\b|^\s*import\s.*\bexcept:|^\s*import\s+(Kernel|ExUnit)\b|^\s*use\s`, hooks},
 
 	// C and C++
 	{"c", plain, false, `\bGTEST_SKIP\b|\bDISABLED_|\bTEST_IGNORE\w*|\bBOOST_\w*disabled|\bcmocka_skip|^\s*skip\(|\bSKIP\(|doctest::skip|\[\.\]`, skips},

@@ -30,6 +30,9 @@ var languages = map[string]string{
 
 // Language names the language of a source file by its extension, "" for data.
 func Language(p string) string {
+	if path.Base(p) == "Makefile.inc" {
+		return ""
+	}
 	ext := path.Ext(p)
 	if lang, is := languages[ext]; is {
 		return lang
