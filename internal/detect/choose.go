@@ -173,10 +173,15 @@ func choose(claims []claim) []claim {
 	}
 	// The same tool with other features, in the same job.
 	for _, c := range claims {
-		i := best[c.identity]
+		last := -1
+		for i, o := range order {
+			if o.identity == c.identity && o.run == c.run {
+				last = i
+			}
+		}
 		same := func(o claim) bool { return tidy(o.text) == tidy(c.text) }
-		if !c.narrow && !slices.ContainsFunc(order, same) && slices.ContainsFunc(order, func(o claim) bool { return o.identity == c.identity && o.run == c.run }) {
-			order = slices.Insert(order, min(i+1, len(order)), c)
+		if last >= 0 && !c.narrow && !slices.ContainsFunc(order, same) {
+			order = slices.Insert(order, last+1, c)
 		}
 	}
 	return order[:min(len(order), maxTests)]
@@ -210,6 +215,9 @@ func (c claim) needed(t *tree) []build {
 func (p *Project) prepare(claims []claim) {
 	for _, c := range claims {
 		for _, b := range c.builds {
+			if b.role == setupRole && b.language == "script" && b.dir == p.Dir && p.Setup == "" && p.fromClaim {
+				p.Setup = b.text
+			}
 			text := strings.ReplaceAll(b.text, " --with-deps", "") // that would need root
 			if dataBase().MatchString(text) {
 				text = "RAILS_ENV=test " + text
@@ -230,7 +238,7 @@ var dataBase = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 var reporting = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(` (?:-v|--verbose|--stacktrace|--scan|--no-daemon|--no-build|--no-restore|--ci|-coverprofile[ =]\S+|-covermode[ =]\S+|` +
 		`--cov(?:-[\w-]+)?(?:=\S+)?|--coverage(?:[=.-]\S+)?|--junitxml[ =]\S+|--junit-xml[ =]\S+|--log-junit[ =]\S+|--logger[ =](?:"[^"]*"|\S+)|--collect(?::| )\S*(?: [Cc]ode [Cc]overage"?)?|` +
-		`--reporters?[ =]\S+|--color(?:=\S+)?|--colors(?:=\S+)?|--results-directory[ =]\S+|javadoc:\S+|jacoco:\S+|sonar:\S+|coveralls:\S+|--output-on-failure-only)(?: |$)`)
+		`--reporters?[ =]\S+|--formatter[ =]\S+|--color(?:=\S+)?|--colors(?:=\S+)?|--results-directory[ =]\S+|javadoc:\S+|jacoco:\S+|sonar:\S+|coveralls:\S+|--output-on-failure-only)(?: |$)`)
 })
 
 func tidy(text string) string {

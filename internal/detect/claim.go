@@ -115,7 +115,9 @@ var oddJob = sync.OnceValue(func() *regexp.Regexp {
 
 var (
 	narrowing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\s(?:-run|-k|--filter|-F|--grep|-p|--package|-pl|--projects|--exclude|--no-default-features|-Dtest|--only|--bench|-bench|--lib|--bin|--test|--ignored|--skip|--tests|--target|--group|--testsuite|--match|-m \S|-w|--workspace=|workspace [\w@])|\+nightly|--manifest-path`)
+		return regexp.MustCompile(`\s(?:-run|-k|--filter|-F|--grep|-p|--package|-pl|--projects|--exclude|` +
+			`--no-default-features|-Dtest|--only|--bench|-bench|--lib|--bin|--test|--ignored|--skip|--target|` +
+			`--group|--testsuite|--match|-w)(?:[\s=]|$)|\s--workspace=|\sworkspace [\w@]|\s-m ["']|\+nightly|--manifest-path`)
 	})
 	widening = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\s(?:--workspace|--all|--all-features|--features|-tags|--tags|--recursive|-r)\b`)
@@ -126,7 +128,8 @@ var (
 // plainer it is.
 func (c *claim) weigh(t *tree) {
 	plain := strings.ReplaceAll(core(c.text), "--workspace ", "--all ")
-	n := len(narrowing().FindAllString(plain, -1))
+	own, _, _ := strings.Cut(plain, " -- ") // behind it stands what the runner's runner is told
+	n := len(narrowing().FindAllString(own, -1))
 	before := ""
 	for _, word := range strings.Fields(plain)[1:] {
 		name := before == "-s" || before == "-e" || before == "--session" // of a session, though a folder is called so too
@@ -315,6 +318,8 @@ func (w witness) ownScript(dir string, words []string) []reading {
 		return []reading{{said: said{"script", testRole, file}}}
 	case strings.Contains(base, "lint") || strings.Contains(base, "shellcheck"):
 		return []reading{{said: said{"script", lintRole, file}}}
+	case strings.HasPrefix(base, "install") || strings.HasPrefix(base, "bootstrap") || strings.HasPrefix(base, "setup"):
+		return []reading{{said: said{"script", setupRole, file}}}
 	case strings.HasPrefix(base, "build") || strings.HasPrefix(base, "compile"):
 		return []reading{{said: said{"script", buildRole, file}}}
 	}

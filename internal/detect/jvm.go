@@ -1,8 +1,10 @@
 package detect
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 func lookMaven(d *dir) *Project {
@@ -71,11 +73,18 @@ var jvmCommands = language{
 	},
 }
 
+// toolchain is an option that picks one of the Java versions that CI has.
+var toolchain = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^-[PD][\w.]*(?i:java|jdk)[\w.]*=[\d.]+$`)
+})
+
 // adaptJVM leaves out what does not test, and keeps maven from colouring and asking.
 func adaptJVM(p *Project, best []claim) []claim {
 	for i := range best {
 		words := strings.Fields(best[i].text)
-		words = slices.DeleteFunc(words, func(w string) bool { return w == "clean" || w == "site" || w == "deploy" })
+		words = slices.DeleteFunc(words, func(w string) bool {
+			return w == "clean" || w == "site" || w == "deploy" || toolchain().MatchString(w)
+		})
 		if p.Tool == "maven" && !slices.Contains(words, "-B") && !slices.Contains(words, "--batch-mode") {
 			words = slices.Insert(words, 1, "-B")
 		}

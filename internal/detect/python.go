@@ -3,6 +3,7 @@ package detect
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -227,6 +228,7 @@ var pythonCommands = language{
 // CI gives pytest beyond that is taken.
 func adaptPython(p *Project, best []claim) []claim {
 	var out []claim
+	nox := func(c claim) bool { return strings.HasPrefix(c.text, "nox ") }
 	for _, c := range best {
 		_, args, isPytest := strings.Cut(core(c.text)+" ", "pytest ")
 		switch {
@@ -242,6 +244,9 @@ func adaptPython(p *Project, best []claim) []claim {
 		case p.Tool != "pytest":
 			out = append(out, c)
 		}
+	}
+	if slices.ContainsFunc(out, nox) {
+		out = slices.DeleteFunc(out, func(c claim) bool { return !nox(c) }) // the same tests, by hand
 	}
 	return out
 }
