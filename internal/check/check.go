@@ -89,10 +89,18 @@ type Distiller func(ctx context.Context, output io.Reader, exitCode int, known f
 
 // Sandbox limits what a command may touch.
 type Sandbox interface {
-	// Wrap changes cmd, before it starts, so that it runs inside. After the
-	// command has ended, after (where not nil) puts right what the command was
-	// not to change and says what that was, a sentence each.
-	Wrap(cmd *exec.Cmd) (after func() []string, err error)
+	// Wrap changes the command of a step, before it starts, so that it runs
+	// inside. After it has ended, after (where not nil) puts right what it was not
+	// to change and says what that was.
+	Wrap(ctx context.Context, cmd *exec.Cmd, kind Kind) (after func(context.Context) (Aftermath, error), err error)
+}
+
+// Aftermath is what a command changed that it was not to change.
+type Aftermath struct {
+	// Notes say what was put back, a sentence each.
+	Notes []string
+	// Tampered says why the command does not count, "" where it does.
+	Tampered string
 }
 
 // Explainer is a Sandbox that knows its own refusals: it says in a sentence what
@@ -162,6 +170,9 @@ type Result struct {
 	TimedOut bool
 	// FilledDisk means that it was stopped because it had nearly filled the disk.
 	FilledDisk bool
+	// Tampered says what the command changed that no command may; it does not
+	// count then, whatever it came to.
+	Tampered string
 	// NotStarted means that the shell could not start the command (126, 127).
 	NotStarted bool
 	// NoTests means that a test step ran no test.

@@ -48,7 +48,7 @@ func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 	}
 	res.Truncated = log.cut
 	res.ExitCode, res.Signal, res.TimedOut = out.exit.Code, out.exit.Signal, out.timedOut
-	res.FilledDisk, res.Notes = out.filled, out.notes
+	res.FilledDisk, res.Notes, res.Tampered = out.filled, out.notes, out.tampered
 	if logErr != nil {
 		res.Notes = append(res.Notes, "its log could not be written in full: "+logErr.Error())
 	}
@@ -67,6 +67,7 @@ type ended struct {
 	timedOut       bool
 	filled         bool
 	notes          []string
+	tampered       string
 	stdout, stderr *stream
 }
 
@@ -76,10 +77,10 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 	cmd := shell(cmp.Or(step.telling, step.Command))
 	cmd.Dir = r.c.Dir
 	cmd.Env = r.environment()
-	var after func() []string
+	var after func(context.Context) (Aftermath, error)
 	if r.c.Sandbox != nil {
 		var err error
-		if after, err = r.c.Sandbox.Wrap(cmd); err != nil {
+		if after, err = r.c.Sandbox.Wrap(ctx, cmd, step.Kind); err != nil {
 			return end, fmt.Errorf("set up the sandbox: %w", err)
 		}
 	}
@@ -104,7 +105,9 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 		end.notes = append(end.notes, fmt.Sprintf("it left %d running in the background; ended", n))
 	}
 	if after != nil {
-		end.notes = append(end.notes, after()...)
+		a, afterErr := after(context.WithoutCancel(ctx))
+		end.notes, end.tampered = append(end.notes, a.Notes...), a.Tampered
+		err = errors.Join(err, afterErr)
 	}
 	return end, err
 }
@@ -217,6 +220,10 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 		res.NoTests = !stopped && noTests(res)
 	}
 	res.NotStarted = !stopped && notStarted(res)
+	if res.Tampered != "" {
+		res.Summary = Summary{Runner: res.Summary.Runner, Text: res.Tampered, Signature: "tampered: " + res.Tampered}
+		return res, nil
+	}
 	res.Passed = res.ExitCode == 0 && !stopped && !res.NoTests
 	if !res.Passed {
 		f := r.environmentFault(res)

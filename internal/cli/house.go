@@ -46,6 +46,9 @@ type house struct {
 	// progress is told what the model or a check does just now; may be nil.
 	progress func(string)
 
+	// usual is what setup and the baseline changed of what git obeys.
+	usual *usual
+
 	closers []func() error
 }
 
@@ -134,7 +137,7 @@ func (a *app) open(ctx context.Context, flags *pflag.FlagSet, require bool) (*ho
 	if err != nil {
 		return nil, err
 	}
-	h := &house{wait: a.newWaiter(), repo: repo, root: repo.Root(), home: repo.Root(), log: slog.New(slog.DiscardHandler)}
+	h := &house{wait: a.newWaiter(), repo: repo, usual: new(usual), root: repo.Root(), home: repo.Root(), log: slog.New(slog.DiscardHandler)}
 	h.cfg, err = config.Load(config.LoadOptions{Root: h.root, Flags: flags, Getenv: a.getenv, Environ: os.Environ(), RequireProject: require})
 	if err != nil {
 		return nil, err
@@ -212,7 +215,7 @@ func (a *app) openRecords(ctx context.Context, h *house) error {
 }
 
 // consent makes sure that the user agrees to what the repository's own file
-// does with the key.
+// does with the key, and takes from the sandbox.
 func (a *app) consent(h *house) error {
 	store := config.ConsentStore{Path: config.DefaultConsentFile(a.getenv)}
 	items := h.cfg.NeedsConsent()
@@ -221,7 +224,7 @@ func (a *app) consent(h *house) error {
 		return err
 	}
 	if !a.yes && a.s.InTTY && a.s.ErrTTY {
-		fmt.Fprintln(a.s.Err, "This repository's own file says where your model key is sent, or which program is run:")
+		fmt.Fprintln(a.s.Err, "This repository's own file says where your model key is sent, which program is run, or what its commands may touch:")
 		for _, i := range items {
 			fmt.Fprintln(a.s.Err, "  "+i.String())
 		}

@@ -14,7 +14,7 @@ import (
 // arena is the engine's Arena: each candidate in a work tree of its own.
 type arena struct {
 	repo     *workspace.Repo
-	checksIn func(root string) (*checks, error)
+	checksIn func(w *workspace.Repo) (*checks, error)
 }
 
 // lost is the standing of a candidate that could not be checked.
@@ -73,7 +73,7 @@ func (a *arena) try(ctx context.Context, w *workspace.Repo, p engine.Proposal) (
 	if err := edit.Apply(w.Root(), p.Changes); err != nil {
 		return 0, err
 	}
-	c, err := a.checksIn(w.Root())
+	c, err := a.checksIn(w)
 	if err != nil {
 		return 0, err
 	}

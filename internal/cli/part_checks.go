@@ -24,6 +24,7 @@ import (
 // checks is the engine's Checks over the repository's commands.
 type checks struct {
 	runner  *check.Runner
+	cage    *cage
 	suite   check.Suite
 	journal *journal.Journal
 	run     string
@@ -33,6 +34,8 @@ type checks struct {
 	setups  *setups
 	// dry keeps no record: the run is not in the journal.
 	dry bool
+	// strict blames the work for all that its first run does, too.
+	strict bool
 	// steps numbers the finished commands, for the names of their logs.
 	steps int
 }
@@ -54,20 +57,23 @@ func (c *checks) keepLog(ctx context.Context, path, name string) string {
 	return name
 }
 
-// newChecks prepares the subprocesses that work in root: environment, sandbox,
+// newChecks prepares the subprocesses that work in repo: environment, sandbox,
 // logs.
-func (a *app) newChecks(h *house, root string, out *output) (*checks, error) {
+func (a *app) newChecks(ctx context.Context, h *house, repo *workspace.Repo, out *output) (*checks, error) {
+	root := repo.Root()
 	logs := filepath.Join(h.journal.Dir(), "runs", h.run, "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
 		return nil, fault.New(fault.Usage, "see that the state directory is writable", "make the folder for logs: %w", err)
 	}
-	box, err := a.newSandbox(h, root, out)
+	box, err := a.newSandbox(ctx, h, repo, out)
 	if err != nil {
 		return nil, err
 	}
+	in := &cage{plan: box, repo: repo, usual: h.usual, scrub: scrubbed(h.cfg), first: true}
 	return &checks{
+		cage: in,
 		runner: check.New(check.Config{
-			Dir: root, LogDir: logs, Scrub: scrubbed(h.cfg), Sandbox: box, Distill: distiller(root), Supervise: true,
+			Dir: root, LogDir: logs, Scrub: scrubbed(h.cfg), Sandbox: in, Distill: distiller(root), Supervise: true,
 			Redact:   func(w io.Writer) io.Writer { return h.redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { out.progress(line) },
 		}),
@@ -96,6 +102,7 @@ func whyFailed(r check.Result) string {
 // ran, it runs again first; and where setup was skipped and a module is missing,
 // too.
 func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verdict, error) {
+	c.cage.learn(in.Attempt == 0 && !c.strict)
 	_, again, err := c.setupAgain(in.Named)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -275,7 +282,7 @@ func distiller(root string) check.Distiller {
 // commitChecks are the engine's CommitChecks: a clean work tree at the commit.
 type commitChecks struct {
 	repo     *workspace.Repo
-	checksIn func(root string) (*checks, error)
+	checksIn func(w *workspace.Repo) (*checks, error)
 }
 
 // VerifyCommit implements engine.CommitChecks.
@@ -285,10 +292,12 @@ func (c *commitChecks) VerifyCommit(ctx context.Context, commit string, report f
 		return v, err
 	}
 	defer func() { err = errors.Join(err, cleanup(context.WithoutCancel(ctx))) }()
-	clean, err := c.checksIn(w.Root())
+	clean, err := c.checksIn(w)
 	if err != nil {
 		return v, err
 	}
+	clean.strict = true
+	clean.cage.learn(false)
 	if v, err = clean.Setup(ctx, report); err != nil || !v.Green {
 		return v, err
 	}

@@ -27,7 +27,7 @@ type prover struct {
 	// old is the commit of the old code, where that is not what the run began at.
 	old string
 	// checksIn makes the checks of another work tree.
-	checksIn func(root string) (*checks, error)
+	checksIn func(w *workspace.Repo) (*checks, error)
 }
 
 // The verdicts on evidence, as they stand in events.
@@ -120,7 +120,7 @@ func (p *prover) tryOld(ctx context.Context, w *workspace.Repo, tests []edit.Cha
 	if err := edit.Apply(w.Root(), tests); err != nil {
 		return engine.Evidence{}, fmt.Errorf("put the new tests on the old code: %w", err)
 	}
-	c, err := p.checksIn(w.Root())
+	c, err := p.checksIn(w)
 	if err != nil {
 		return engine.Evidence{}, err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,14 +9,20 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // newSandbox plans what the checks may touch, and tells what the system cannot
 // defend. Booty's own records and settings are among the secrets.
-func (a *app) newSandbox(h *house, root string, out *output) (*sandbox.Plan, error) {
-	c := h.cfg.Sandbox
+func (a *app) newSandbox(ctx context.Context, h *house, repo *workspace.Repo, out *output) (*sandbox.Plan, error) {
+	c, root := h.cfg.Sandbox, repo.Root()
+	obeyed, err := repo.Obeyed(ctx)
+	if err != nil {
+		return nil, err
+	}
 	plan, err := sandbox.New(sandbox.Config{
 		Mode: sandbox.Mode(c.Mode), Root: root, Network: c.Network, Write: slices.Concat(c.Write, linkedCaches(h.root, root)), Env: c.Env,
+		ReadOnly: obeyed,
 		Commands: append(judgingCommands(h.cfg.Config), h.cfg.SetupCommand),
 		Secrets: []string{
 			h.journal.Dir(), filepath.Dir(config.DefaultUserFile(a.getenv)), filepath.Dir(config.DefaultConsentFile(a.getenv)),

@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/term"
+	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // job is one run to be made, or to be gone on with.
@@ -166,11 +167,12 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 		tell:     func(s string) { out.Handle(event.Notice{Level: "info", Message: s}) },
 	}
 	t.follow(j.hub, m)
-	c, err := a.newChecks(h, h.root, out)
+	c, err := a.newChecks(ctx, h, h.repo, out)
 	if err != nil {
 		return engine.Parts{}, err
 	}
 	c.refine, t.syntax = j.refine, newSyntax(h.root, c)
+	h.repo.RunHooks(c.cage.runHook)
 	g, err := t.guard(ctx)
 	if err != nil {
 		return engine.Parts{}, err
@@ -180,7 +182,7 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	p := engine.Parts{
 		Workspace: t, Model: m, Checks: c, Prompts: words, Journal: &memoryKeeper{h: h, off: j.o.dryRun}, Events: out, Now: a.now,
 	}
-	checksIn := func(root string) (*checks, error) { return a.newChecks(h, root, quiet(out)) }
+	checksIn := func(w *workspace.Repo) (*checks, error) { return a.newChecks(ctx, h, w, quiet(out)) }
 	old := ""
 	if j.hub != nil && j.hub.continued {
 		old = j.hub.baseCommit // what the run begins at has earlier work in it

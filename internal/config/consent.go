@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +20,8 @@ import (
 )
 
 // A repository's file that names an address, a command or a key's variable
-// could send the user's key anywhere. Such values are used only after the user
+// could send the user's key anywhere, and one that widens the sandbox lets its
+// commands at the user's other files. Such values are used only after the user
 // agreed to exactly these, for exactly this repository.
 //
 // The repository's own setup, test and gate commands need no agreement: they
@@ -38,7 +41,7 @@ func (c ConsentItem) String() string {
 }
 
 // NeedsConsent lists the effective values of the project file that redirect a
-// key or start a program of the file's choosing, in the order of the table. It
+// key, start a program of the file's choosing or widen the sandbox. It
 // is empty where flags, environment or the user's file decided them, or where
 // the user's file says the same.
 func (l *Loaded) NeedsConsent() []ConsentItem {
@@ -92,7 +95,48 @@ func (l *Loaded) NeedsConsent() []ConsentItem {
 			add(name+".command", words(r.role.Command))
 		}
 	}
+	for _, w := range l.widened() {
+		add(w[0], w[1])
+	}
 	return items
+}
+
+// widened lists what the project file alone takes from the cage that its own
+// commands run in: the whole of it, variables by which they reach programs
+// outside, and places to write to outside of the tree and in its git directory.
+func (l *Loaded) widened() [][2]string {
+	var mine Sandbox
+	if l.user != nil {
+		mine = l.user.cfg.Sandbox
+	}
+	var list [][2]string
+	if l.Origins["sandbox.mode"].Source == FromProject && l.Sandbox.Mode == "off" && mine.Mode != "off" {
+		list = append(list, [2]string{"sandbox.mode", "off"})
+	}
+	if names, _ := l.OnlyProjectEnv(); len(names) > 0 {
+		list = append(list, [2]string{"sandbox.env", words(names)})
+	}
+	if l.Origins["sandbox.write"].Source != FromProject {
+		return list
+	}
+	var places []string
+	for _, place := range l.Sandbox.Write {
+		if leadsOut(place) && !slices.Contains(mine.Write, place) {
+			places = append(places, place)
+		}
+	}
+	if len(places) > 0 {
+		list = append(list, [2]string{"sandbox.write", words(places)})
+	}
+	return list
+}
+
+// leadsOut tells whether a place to write to lies outside of the work tree, or
+// in its git directory.
+func leadsOut(place string) bool {
+	p := path.Clean(filepath.ToSlash(place))
+	first, _, _ := strings.Cut(p, "/")
+	return first == ".." || first == "." || first == "~" || strings.EqualFold(first, ".git") || path.IsAbs(p) || filepath.IsAbs(place) || filepath.VolumeName(place) != ""
 }
 
 // providerRedirects says whether the project's choice of a provider starts a
@@ -204,21 +248,23 @@ func (l *Loaded) RequireConsent(s ConsentStore) error {
 
 // consentFor says what the items decide.
 func consentFor(items []ConsentItem) string {
-	key, program := false, false
-	for _, i := range items {
-		if strings.HasSuffix(i.Key, ".command") || provider.StartsProgram(i.Value) {
-			program = true
-		} else {
-			key = true
+	var parts []string
+	add := func(part string) {
+		if !slices.Contains(parts, part) {
+			parts = append(parts, part)
 		}
 	}
-	switch {
-	case key && program:
-		return "where your model key goes and which program is run"
-	case program:
-		return "which program is run instead of a model"
+	for _, i := range items {
+		switch {
+		case strings.HasPrefix(i.Key, "sandbox."):
+			add("what its commands may touch outside of the sandbox")
+		case strings.HasSuffix(i.Key, ".command") || provider.StartsProgram(i.Value):
+			add("which program is run instead of a model")
+		default:
+			add("where your model key goes")
+		}
 	}
-	return "where your model key goes"
+	return strings.Join(parts, ", and ")
 }
 
 // repository is the name under which a checkout's agreement is kept.

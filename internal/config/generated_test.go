@@ -274,7 +274,8 @@ A repository's own file must not send your model key elsewhere, nor start a prog
 So these keys, from ` + "`.booty.yml`" + `, are used only after you agreed once (at a prompt, with ` + "`--yes`" + `, or by saying
 the same in your own file): ` + "`base_url`, `command` and `api_key_env`" + ` of ` + "`model`" + ` and of its roles; ` + "`model.provider`" + `
 where it is ` + "`exec`" + ` or ` + "`agent`" + `, or where you named the variable of a key for another provider. Naming the
-variable that the provider reads anyway needs no agreement.
+variable that the provider reads anyway needs no agreement. Nor may it widen the cage of its own commands unasked:
+` + "`sandbox.mode: off`" + `, names in ` + "`sandbox.env`" + `, and places in ` + "`sandbox.write`" + ` outside of the work tree or in ` + "`.git`" + `.
 
 The agreement is kept under ` + "`$XDG_STATE_HOME/booty/consent.json`" + `, for exactly these values in exactly this checkout. When a value changes you are asked
 again; without agreement booty refuses (exit code 8).

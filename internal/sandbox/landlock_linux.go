@@ -53,7 +53,8 @@ func restrict(r rules) error {
 	}
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handled}
 	if version >= versionScope {
-		attr.Scoped = unix.LANDLOCK_SCOPE_SIGNAL // nothing outside can be signalled
+		// Nothing outside can be signalled, nor reached by an abstract socket.
+		attr.Scoped = unix.LANDLOCK_SCOPE_SIGNAL | unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
 	}
 	// An older kernel takes a longer structure if what it does not know is zero.
 	set, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)

@@ -205,9 +205,6 @@ func (p *Plan) plan() rules {
 		}
 	}
 	wanted = append(wanted, devices...)
-	if os.Getuid() > 0 {
-		wanted = append(wanted, "/proc") // own processes only, for a user that is not root
-	}
 	wanted = append(wanted, p.cachePlaces()...)
 	for _, path := range c.Write {
 		wanted = append(wanted, p.writePlace(path))

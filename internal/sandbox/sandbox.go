@@ -14,15 +14,14 @@
 //     passed but not listed, so the home directory cannot be.
 //   - Without network there is loopback only.
 //   - Agents (SSH, GPG) and the session bus are not in the environment.
-//   - Whatever the system: hooks and settings of the repository, which git would
-//     run as the user later, are as before when a command has ended; what was
-//     changed is kept beside them, under a name that git does not obey. The rest
-//     of the git directory in the root is writable, since tests use git; that
-//     of a linked work tree is not.
+//   - Places that are to stay as they are ([Config.ReadOnly]: what git obeys)
+//     cannot be written to, where the system can mount them so; [Plan.Writable]
+//     tells where it cannot.
 //
-// How: Linux by Landlock (since Linux 5.19) and, for the network, by user and
-// network namespaces; macOS by sandbox-exec; elsewhere only the last two
-// promises are kept.
+// How: Linux by Landlock (since Linux 5.19), for places in the root that stay as
+// they are by a mount namespace, and for the network by user and network
+// namespaces; macOS by sandbox-exec; elsewhere only the promise about agents is
+// kept.
 //
 // Not defended: sockets of services that run as the user (a container engine,
 // a terminal multiplexer) are as good as the services behind them; caches are
@@ -63,6 +62,9 @@ type Config struct {
 	// Write are further places to write to: absolute, relative to the root, or
 	// beginning with "~/".
 	Write []string
+	// ReadOnly are places that the commands may not write to, though they lie where
+	// they may: absolute. A place of Write that holds one opens it.
+	ReadOnly []string
 	// Env names variables that stay although they lead out of the sandbox.
 	Env []string
 	// Commands are those that will be run: the tools that they name get their
@@ -89,13 +91,16 @@ type Plan struct {
 	made     []string // directories, each after the one that it is in
 	rules    rules
 	offline  bool
+	canFix   bool // the system can mount places read-only
+	ownUsers bool // for which it takes a user namespace
 	disabled bool
 }
 
 // rules are the places of a plan, absolute and without symbolic links.
 type rules struct {
-	Read    []string `json:"r"` // and run
-	Write   []string `json:"w"` // and read
+	Read    []string `json:"r"`           // and run
+	Write   []string `json:"w"`           // and read
+	Fixed   []string `json:"f,omitempty"` // mounted read-only
 	Offline bool     `json:"o,omitempty"`
 
 	secrets []string
@@ -130,6 +135,7 @@ func New(c Config) (*Plan, error) {
 		p.tmp = tmp
 	}
 	p.rules = p.plan()
+	p.rules.Fixed = p.fixable()
 	return p, nil
 }
 
@@ -197,20 +203,72 @@ func removeAll(dir string) error {
 // would do the user's bidding.
 var leadsOut = []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS"}
 
-// Wrap changes cmd so that it runs inside; see check.Sandbox.
-func (p *Plan) Wrap(cmd *exec.Cmd) (after func() []string, err error) {
+// Loosening is what one command may do beyond the others.
+type Loosening struct {
+	// Write are further places to write to.
+	Write []string
+	// Fixed lets it write to the places that stay as they are for others.
+	Fixed bool
+}
+
+// Wrap changes cmd so that it runs inside.
+func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
 	if p == nil || p.disabled {
-		return nil, nil
+		return nil
 	}
 	if cmd.Env == nil {
 		cmd.Env = os.Environ()
 	}
 	cmd.Env = p.environment(cmd.Env)
-	s := sealGit(p.c.Root)
-	if p.Active || p.offline {
-		err = p.enclose(cmd)
+	r := p.rules
+	for _, path := range more.Write {
+		r.Write = append(r.Write[:len(r.Write):len(r.Write)], resolve(path))
 	}
-	return s.restore, err
+	if more.Fixed {
+		r.Fixed = nil
+	}
+	if !p.Active {
+		r.Read, r.Write = nil, nil
+	}
+	if len(r.Read)+len(r.Fixed) == 0 && !r.Offline {
+		return nil
+	}
+	return p.enclose(cmd, r)
+}
+
+// Writable tells whether a command may write to a path, or whether booty cannot
+// keep it from that.
+func (p *Plan) Writable(path string, more Loosening) bool {
+	if p == nil || p.disabled {
+		return true
+	}
+	path = resolve(path)
+	in := func(place string) bool { return inside(path, place) }
+	if !more.Fixed && slices.ContainsFunc(p.rules.Fixed, in) {
+		return false
+	}
+	return !p.Active || slices.ContainsFunc(p.rules.Write, in) || slices.ContainsFunc(more.Write, in)
+}
+
+// fixable lists what of the read-only places lies where the commands may write,
+// if the system can defend it there.
+func (p *Plan) fixable() []string {
+	if !p.canFix {
+		return nil
+	}
+	var list []string
+	for _, path := range p.c.ReadOnly {
+		if _, err := os.Lstat(path); err != nil {
+			continue
+		}
+		path = resolve(path)
+		opened := slices.ContainsFunc(p.c.Write, func(w string) bool { return inside(path, resolve(p.writePlace(w))) })
+		within := !p.Active || slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(path, w) })
+		if within && !opened && !inside(p.c.Root, path) && !slices.ContainsFunc(list, func(f string) bool { return inside(path, f) }) {
+			list = append(list, path)
+		}
+	}
+	return list
 }
 
 func (p *Plan) environment(base []string) []string {

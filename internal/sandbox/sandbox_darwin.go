@@ -16,17 +16,17 @@ func (p *Plan) probe() (missing []string) {
 		}
 		return missing
 	}
-	p.Active = true
+	p.Active, p.canFix = true, true
 	p.offline = !p.c.Network
 	return nil
 }
 
 // enclose starts cmd through sandbox-exec.
-func (p *Plan) enclose(cmd *exec.Cmd) error {
+func (p *Plan) enclose(cmd *exec.Cmd, r rules) error {
 	if cmd.Err != nil {
 		return cmd.Err
 	}
-	args := append([]string{launcher, "-p", profile(p.rules), cmd.Path}, cmd.Args[1:]...)
+	args := append([]string{launcher, "-p", profile(r), cmd.Path}, cmd.Args[1:]...)
 	cmd.Path, cmd.Args = launcher, args
 	return nil
 }

@@ -39,37 +39,52 @@ func (p *Plan) probe() (missing []string) {
 		}
 	}
 	if !p.c.Network {
-		if err := tryNamespaces(); err != nil {
+		if err := tryNetwork(); err != nil {
 			missing = append(missing, fmt.Sprintf("network not restricted: this system gives no network namespace (%v)", err))
 		} else {
 			p.offline = true
 		}
 	}
+	p.tryMounts()
 	return missing
 }
 
-// namespaces are what cuts the network off: a network of its own, for which an
-// ordinary user needs a user namespace of its own. The capability is for raising
-// the loopback device, and is given up before the command begins.
-func namespaces() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{
-		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET,
-		UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
-		GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
-		AmbientCaps: []uintptr{unix.CAP_NET_ADMIN},
+// namespaces are what a command gets of its own: the network where it is to be cut
+// off, the mounts where places are to be read-only. For either an ordinary user
+// needs a user namespace. The capabilities are for raising the loopback device
+// and for the mounts, and are given up before the command begins.
+func namespaces(network, mounts, users bool) *syscall.SysProcAttr {
+	attr := new(syscall.SysProcAttr)
+	if network {
+		attr.Cloneflags |= syscall.CLONE_NEWNET
+		attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_NET_ADMIN)
 	}
+	if mounts {
+		attr.Cloneflags |= syscall.CLONE_NEWNS
+		attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_SYS_ADMIN)
+	}
+	if users {
+		attr.Cloneflags |= syscall.CLONE_NEWUSER
+		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}}
+		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}}
+	}
+	return attr
 }
 
-// tryNamespaces enters namespaces once, on trial: some systems allow them and
-// then allow nothing in them.
-func tryNamespaces() error {
+// try enters namespaces once, on trial: some systems allow them and then allow
+// nothing in them.
+func try(attr *syscall.SysProcAttr, r rules) error {
 	if os.Getenv(enterVariable) != "" {
 		return errNested
 	}
-	cmd := exec.Command("/proc/self/exe", enterWord, `{"o":true}`) //nolint:noctx // ends at once
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command("/proc/self/exe", enterWord, string(text)) //nolint:noctx // ends at once
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = []string{enterVariable + "=1"}
-	cmd.SysProcAttr = namespaces()
+	cmd.SysProcAttr = attr
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if text := strings.TrimSpace(string(out)); text != "" {
 			return errors.New(strings.TrimPrefix(text, "booty: sandbox: "))
@@ -79,20 +94,34 @@ func tryNamespaces() error {
 	return nil
 }
 
+func tryNetwork() error { return try(namespaces(true, false, true), rules{Offline: true}) }
+
+// tryMounts sees whether places can be mounted read-only: as root without a user
+// namespace, in which files of others would look like nobody's.
+func (p *Plan) tryMounts() {
+	if len(p.c.ReadOnly) == 0 {
+		return
+	}
+	r := rules{Fixed: []string{p.c.Root}}
+	for _, users := range []bool{false, true} {
+		users = users || p.offline
+		if try(namespaces(false, true, users), r) == nil {
+			p.canFix, p.ownUsers = true, users
+			return
+		}
+	}
+}
+
 var errNested = errors.New("this program cannot set up a sandbox")
 
 // enclose makes cmd start as this program, which enters the sandbox and then
 // becomes the command.
-func (p *Plan) enclose(cmd *exec.Cmd) error {
+func (p *Plan) enclose(cmd *exec.Cmd, r rules) error {
 	if os.Getenv(enterVariable) != "" {
 		return errNested
 	}
 	if cmd.Err != nil {
 		return cmd.Err
-	}
-	r := p.rules
-	if !p.Active {
-		r.Read, r.Write = nil, nil
 	}
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -104,8 +133,8 @@ func (p *Plan) enclose(cmd *exec.Cmd) error {
 	cmd.Args = append([]string{os.Args[0], enterWord, string(text), cmd.Path}, cmd.Args...)
 	cmd.Path = "/proc/self/exe"
 	cmd.Env = append(cmd.Env, enterVariable+"=1")
-	if p.offline {
-		attr := namespaces()
+	if mounts := len(r.Fixed) > 0; p.offline || mounts {
+		attr := namespaces(p.offline, mounts, p.offline || p.ownUsers)
 		if cmd.SysProcAttr != nil {
 			attr.Setpgid = cmd.SysProcAttr.Setpgid
 		}
@@ -141,6 +170,12 @@ func enter(text string, argv []string) error {
 			return fmt.Errorf("raise the loopback device: %w", err)
 		}
 	}
+	if err := fix(r.Fixed); err != nil {
+		return err
+	}
+	if err := dropCapabilities(); err != nil {
+		return err
+	}
 	if len(r.Read)+len(r.Write) > 0 {
 		if err := restrict(r); err != nil {
 			return err
@@ -156,8 +191,7 @@ func enter(text string, argv []string) error {
 	return fmt.Errorf("run %s: %w", argv[0], err)
 }
 
-// raiseLoopback brings up "lo", which is down in a new network namespace, and
-// gives up the capability that this took.
+// raiseLoopback brings up "lo", which is down in a new network namespace.
 func raiseLoopback() error {
 	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -172,8 +206,26 @@ func raiseLoopback() error {
 		return err
 	}
 	request.SetUint16(request.Uint16() | unix.IFF_UP | unix.IFF_RUNNING)
-	if err := unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request); err != nil {
-		return err
+	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
+}
+
+// fix mounts places over themselves, read-only, in a mount namespace of its own.
+func fix(places []string) error {
+	if len(places) == 0 {
+		return nil
 	}
-	return unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+	// Nothing of it shall be seen outside, but mounts made outside shall be seen here.
+	if err := unix.Mount("", "/", "", unix.MS_SLAVE|unix.MS_REC, ""); err != nil {
+		return fmt.Errorf("set up mounts: %w", err)
+	}
+	for _, path := range places {
+		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+			return fmt.Errorf("mount %s: %w", path, err)
+		}
+		attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
+		if err := unix.MountSetattr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, &attr); err != nil {
+			return fmt.Errorf("mount %s read-only: %w", path, err)
+		}
+	}
+	return nil
 }

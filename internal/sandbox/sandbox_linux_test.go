@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/fault"
@@ -47,19 +48,16 @@ func plan(t *testing.T, c Config) *Plan {
 }
 
 // inBox runs a script in the root and gives its output, both streams.
-//
-//nolint:staticcheck // output and error come first in every use
-func inBox(t *testing.T, p *Plan, script string, env ...string) (string, error, []string) {
+func inBox(t *testing.T, p *Plan, script string, env ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("/bin/sh", "-c", script)
 	cmd.Dir = p.c.Root
 	cmd.Env = append(append(os.Environ(), "HOME="+p.c.Home), env...)
-	after, err := p.Wrap(cmd)
-	if err != nil {
+	if err := p.Wrap(cmd, Loosening{}); err != nil {
 		t.Fatal(err)
 	}
 	out, err := cmd.CombinedOutput()
-	return string(out), err, after()
+	return string(out), err
 }
 
 func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
@@ -70,16 +68,16 @@ func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
 		".git-credentials", ".mozilla/firefox/x/logins.json", ".local/share/keyrings/login.keyring", ".docker/config.json", ".npmrc",
 	} {
 		for _, script := range []string{`cat "$HOME/` + name + `"`, `cp "$HOME/` + name + `" stolen && cat stolen`, `ln "$HOME/` + name + `" hard && cat hard`, `ln -sf "$HOME/` + name + `" soft; cat soft`} {
-			if out, err, _ := inBox(t, p, script); err == nil || strings.Contains(out, "PLANTED") {
+			if out, err := inBox(t, p, script); err == nil || strings.Contains(out, "PLANTED") {
 				t.Errorf("%s: got %q, %v", script, out, err)
 			}
 		}
 	}
-	if out, err, _ := inBox(t, p, `ls "$HOME/.ssh"`); err == nil {
+	if out, err := inBox(t, p, `ls "$HOME/.ssh"`); err == nil {
 		t.Errorf("a secret directory was listed: %s", out)
 	}
 	for _, name := range []string{".gitconfig", ".config/other/settings", ".bashrc", "notes/todo", "src/repo/file"} {
-		if out, err, _ := inBox(t, p, `cat "$HOME/`+name+`"`); err != nil {
+		if out, err := inBox(t, p, `cat "$HOME/`+name+`"`); err != nil {
 			t.Errorf("%s: %s", name, out)
 		}
 	}
@@ -102,7 +100,7 @@ func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
 		`echo x >/dev/null && : >/dev/shm/booty-test-$$ && rm /dev/shm/booty-test-$$`,
 		`: >file && rm file`,
 	} {
-		if out, err, _ := inBox(t, p, script); err != nil {
+		if out, err := inBox(t, p, script); err != nil {
 			t.Errorf("%s: %v: %s", script, err, out)
 		}
 	}
@@ -111,7 +109,7 @@ func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
 		`mkdir "$HOME/.ssh/x"`, `echo x >../sibling`, `mv file ../file`, `ln -s x "$HOME/link"`, `echo x >/usr/local/booty-test`,
 		`truncate -s 0 "$HOME/.bashrc"`, `echo k >>"$HOME/.ssh/authorized_keys"`, `echo x >` + filepath.Dir(elsewhere) + `/up`,
 	} {
-		if out, err, _ := inBox(t, p, script); err == nil {
+		if out, err := inBox(t, p, script); err == nil {
 			t.Errorf("%s: was allowed: %s", script, out)
 		}
 	}
@@ -120,62 +118,91 @@ func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
 	}
 }
 
-func TestHooksAndSettingsOfTheRepositoryStayAsTheyWere(t *testing.T) {
+// TestReadOnlyPlacesStay: what git obeys cannot be written to, moved, unmounted
+// or replaced from inside, and one command may be let in.
+func TestReadOnlyPlacesStay(t *testing.T) {
 	home := testkit.Hermetic(t)
-	root := testkit.Repo(t, map[string]string{"file": "plain"})
-	hook := filepath.Join(root, ".git", "hooks", "pre-push")
-	if err := os.MkdirAll(filepath.Dir(hook), 0o755); err != nil {
-		t.Fatal(err)
+	root := testkit.Repo(t, map[string]string{"file": "plain", "hooks/pre-commit": "true"})
+	git := filepath.Join(root, ".git")
+	fixed := []string{git, filepath.Join(root, "hooks"), filepath.Join(root, "none")}
+	p := plan(t, Config{Root: root, Home: home, Network: true, ReadOnly: fixed})
+	if !p.canFix {
+		t.Skip("this system gives no mount namespace")
 	}
-	if err := os.WriteFile(hook, []byte("#!/bin/sh\ntrue\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	before, err := os.ReadFile(filepath.Join(root, ".git", "config"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := plan(t, Config{Root: root, Home: home, Network: true})
-	for script, want := range map[string]string{
-		`git config core.hooksPath evil`:                                                                        ".git/config",
-		`echo evil >.git/hooks/post-checkout; chmod +x .git/hooks/post-checkout`:                                ".git/hooks/post-checkout",
-		`echo evil >>.git/hooks/pre-push`:                                                                       ".git/hooks/pre-push",
-		`rm -r .git/hooks`:                                                                                      ".git/hooks",
-		`chmod -x .git/hooks/pre-push`:                                                                          ".git/hooks/pre-push",
-		`rm .git/config; ln -s ../file .git/config`:                                                             ".git/config",
-		`mv .git/hooks .git/h; mkdir other; echo e >other/pre-push; ln -s ../other .git/hooks`:                  ".git/hooks",
-		`mkdir -p .git/info; echo '* filter=evil' >.git/info/attributes`:                                        ".git/info/attributes",
-		`mkdir -p .git/modules/m/hooks; echo ref >.git/modules/m/HEAD; echo e >.git/modules/m/hooks/pre-commit`: ".git/modules/m/hooks",
+	for _, script := range []string{
+		`git config core.hooksPath evil`, `echo evil >.git/hooks/post-checkout`, `rm -rf .git`, `mv .git .hidden`, `echo x >> hooks/pre-commit`,
+		`umount .git`, `umount -l .git`, `mount -o remount,rw,bind .git`, `unshare -Urm sh -c 'umount .git; echo x > .git/x'`, `ln -sfn /tmp .git`, `rmdir .git; chmod 777 .git`,
+		`chmod 777 .git/config`, `mount --bind /tmp .git`, `nsenter -t 1 -m sh -c "echo x > $PWD/.git/x"`, `echo x > /proc/1/root$PWD/.git/x`,
 	} {
-		out, _, notes := inBox(t, p, script)
-		if !strings.Contains(strings.Join(notes, "\n"), want) {
-			t.Errorf("%s: told %q (%s)", script, notes, out)
+		before := testkit.Git(t, root, "config", "--list")
+		out, _ := inBox(t, p, script+`; ls -l .git`)
+		if now := testkit.Git(t, root, "config", "--list"); now != before {
+			t.Errorf("%s: the settings are %s\n%s", script, now, out)
 		}
-		if now, _ := os.ReadFile(filepath.Join(root, ".git", "config")); string(now) != string(before) {
-			t.Errorf("%s: .git/config holds %q", script, now)
-		}
-		b, _ := os.ReadFile(hook)
-		info, err := os.Lstat(hook)
-		if string(b) != "#!/bin/sh\ntrue\n" || err != nil || info.Mode().Perm() != 0o755 {
-			t.Errorf("%s: the hook is %v, %q", script, info, b)
-		}
-		if want == ".git/hooks/post-checkout" {
-			if kept, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(want)+keptSuffix)); err != nil || string(kept) != "evil\n" {
-				t.Errorf("what was changed should be kept: %q, %v", kept, err)
+		for _, name := range []string{"x", "hooks/post-checkout"} {
+			if _, err := os.Lstat(filepath.Join(git, name)); err == nil {
+				t.Errorf("%s: .git/%s was made\n%s", script, name, out)
 			}
 		}
-		if _, err := os.Lstat(filepath.Join(root, ".git", "hooks", "post-checkout")); err == nil {
-			t.Errorf("%s: a new hook stayed", script)
+		if b, _ := os.ReadFile(filepath.Join(root, "hooks", "pre-commit")); string(b) != "true" {
+			t.Errorf("%s: the hook holds %q", script, b)
+		}
+		if info, err := os.Lstat(filepath.Join(git, "config")); err != nil || info.Mode().Perm() == 0o777 {
+			t.Errorf("%s: .git/config: %v %v", script, info, err)
 		}
 	}
-	if out, err, notes := inBox(t, p, `git status --porcelain && git stash list && echo x >new && git add new && git -c user.name=a -c user.email=b@c commit -qm x`); err != nil || len(notes) > 0 {
-		t.Errorf("honest git: %v, %s, %q", err, out, notes)
+	if out, err := inBox(t, p, `git status --porcelain && git log --oneline && echo x > new && git diff --stat`); err != nil {
+		t.Errorf("git that only reads: %v %s", err, out)
+	}
+	if p.Writable(git, Loosening{}) || !p.Writable(git, Loosening{Fixed: true}) || !p.Writable(filepath.Join(root, "file"), Loosening{}) {
+		t.Error("Writable does not tell what is so")
+	}
+	cmd := exec.Command("/bin/sh", "-c", "git config booty.test yes")
+	cmd.Dir = root
+	if err := p.Wrap(cmd, Loosening{Fixed: true}); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := cmd.CombinedOutput(); err != nil || testkit.Git(t, root, "config", "booty.test") != "yes" {
+		t.Errorf("a command that was let in: %v %s", err, out)
+	}
+	opened := plan(t, Config{Root: root, Home: home, Network: true, ReadOnly: fixed, Write: []string{".git"}})
+	if out, err := inBox(t, opened, `git config booty.test no`); err != nil {
+		t.Errorf("opened by sandbox.write: %v %s", err, out)
+	}
+}
+
+// TestCapabilitiesAreGone: a command of root keeps what package managers need.
+func TestCapabilitiesAreGone(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("an ordinary user has no capabilities")
+	}
+	home, root := place(t)
+	p := plan(t, Config{Root: root, Home: home, Network: true})
+	out, err := inBox(t, p, `grep -E '^Cap(Inh|Prm|Eff|Bnd|Amb)' /proc/self/status; chown 1:1 file && mknod device b 7 0`)
+	if err == nil {
+		t.Errorf("a device was made: %s", out)
+	}
+	for _, line := range strings.Split(out, "\n") {
+		name, value, _ := strings.Cut(line, ":")
+		bits, err := strconv.ParseUint(strings.TrimSpace(value), 16, 64)
+		if !strings.HasPrefix(name, "Cap") || err != nil {
+			continue
+		}
+		for _, c := range []int{2, 17, 19, 21, 27, 38, 39} { // read all, raw devices, ptrace, admin, mknod, perfmon, bpf
+			if bits&(1<<c) != 0 {
+				t.Errorf("%s holds capability %d", name, c)
+			}
+		}
+	}
+	if info, err := os.Stat(filepath.Join(root, "file")); err != nil || info.Sys().(*syscall.Stat_t).Uid != 1 {
+		t.Errorf("chown should work: %v", out)
 	}
 }
 
 func TestAgentsAreNotInTheEnvironmentUnlessNamed(t *testing.T) {
 	home, root := place(t)
 	p := plan(t, Config{Root: root, Home: home, Network: true, Env: []string{"GPG_AGENT_INFO"}})
-	out, err, _ := inBox(t, p, `echo "[$SSH_AUTH_SOCK] [$GPG_AGENT_INFO] [$BOOTY_SANDBOX]"`, "SSH_AUTH_SOCK=/x", "GPG_AGENT_INFO=/y")
+	out, err := inBox(t, p, `echo "[$SSH_AUTH_SOCK] [$GPG_AGENT_INFO] [$BOOTY_SANDBOX]"`, "SSH_AUTH_SOCK=/x", "GPG_AGENT_INFO=/y")
 	if err != nil || out != "[] [/y] []\n" {
 		t.Errorf("got %q, %v", out, err)
 	}
@@ -195,16 +222,16 @@ func TestNothingOutsideCanBeSignalled(t *testing.T) {
 		_ = victim.Process.Kill()
 		_ = victim.Wait()
 	}()
-	if out, err, _ := inBox(t, p, `kill -0 `+strconv.Itoa(victim.Process.Pid)); err == nil {
+	if out, err := inBox(t, p, `kill -0 `+strconv.Itoa(victim.Process.Pid)); err == nil {
 		t.Errorf("was allowed: %s", out)
 	}
-	if out, err, _ := inBox(t, p, `sleep 600 & kill $!`); err != nil {
+	if out, err := inBox(t, p, `sleep 600 & kill $!`); err != nil {
 		t.Errorf("its own children must be: %s", out)
 	}
 }
 
 func TestWithoutNetworkThereIsLoopbackOnly(t *testing.T) {
-	if err := tryNamespaces(); err != nil {
+	if err := tryNetwork(); err != nil {
 		t.Skipf("no network namespaces here: %v", err)
 	}
 	python, err := exec.LookPath("python3")
@@ -223,20 +250,20 @@ func TestWithoutNetworkThereIsLoopbackOnly(t *testing.T) {
 s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); c = socket.create_connection(s.getsockname(), 5); c.send(b"x"); print(s.accept()[0].recv(1))'`
 
 	p := plan(t, Config{Root: root, Home: home, Network: true, Mode: Require})
-	if out, err, _ := inBox(t, p, reach); err != nil {
+	if out, err := inBox(t, p, reach); err != nil {
 		t.Fatalf("with network: %s", out)
 	}
 	p = plan(t, Config{Root: root, Home: home, Network: false, Mode: Require})
-	if out, err, _ := inBox(t, p, reach); err == nil {
+	if out, err := inBox(t, p, reach); err == nil {
 		t.Errorf("without network: reached: %s", out)
 	}
-	if out, err, _ := inBox(t, p, own); err != nil || out != "b'x'\n" {
+	if out, err := inBox(t, p, own); err != nil || out != "b'x'\n" {
 		t.Errorf("loopback: %v: %s", err, out)
 	}
-	if out, err, _ := inBox(t, p, `cat "$HOME/.ssh/id_ed25519"`); err == nil {
+	if out, err := inBox(t, p, `cat "$HOME/.ssh/id_ed25519"`); err == nil {
 		t.Errorf("files: %s", out)
 	}
-	if out, err, _ := inBox(t, p, `id -u; touch mine && test -O mine`); err != nil || strings.TrimSpace(out) != strconv.Itoa(os.Getuid()) {
+	if out, err := inBox(t, p, `id -u; touch mine && test -O mine`); err != nil || strings.TrimSpace(out) != strconv.Itoa(os.Getuid()) {
 		t.Errorf("the user should be the same: %v: %s", err, out)
 	}
 }
@@ -247,7 +274,7 @@ func TestOffLeavesCommandsAloneAndWarns(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("/bin/sh")
-	if after, err := p.Wrap(cmd); after != nil || err != nil || cmd.Path != "/bin/sh" || len(p.Notes) != 1 || p.Close() != nil {
+	if err := p.Wrap(cmd, Loosening{}); err != nil || cmd.Path != "/bin/sh" || len(p.Notes) != 1 || p.Close() != nil {
 		t.Errorf("got %v, %v, %q", err, cmd, p.Notes)
 	}
 }
@@ -256,10 +283,10 @@ func TestAProgramThatCannotEnterDoesNotStartItselfForEver(t *testing.T) {
 	home, root := place(t)
 	p := plan(t, Config{Root: root, Home: home, Network: true})
 	t.Setenv(enterVariable, "1")
-	if _, err := p.Wrap(exec.Command("/bin/true")); !errors.Is(err, errNested) {
+	if err := p.Wrap(exec.Command("/bin/true"), Loosening{}); !errors.Is(err, errNested) {
 		t.Errorf("got %v", err)
 	}
-	if err := tryNamespaces(); !errors.Is(err, errNested) {
+	if err := tryNetwork(); !errors.Is(err, errNested) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -286,7 +313,7 @@ func TestARefusalIsExplainedAndNothingElseIs(t *testing.T) {
 				continue
 			}
 		}
-		out, err, _ := inBox(t, p, script)
+		out, err := inBox(t, p, script)
 		if got := p.Explain(out); err == nil || !strings.Contains(got, want) {
 			t.Errorf("%s: got %q of\n%s", script, got, out)
 		}

@@ -17,7 +17,7 @@ func (p *Plan) probe() (missing []string) {
 }
 
 // enclose is never called: probe found nothing.
-func (p *Plan) enclose(*exec.Cmd) error { return errors.ErrUnsupported }
+func (p *Plan) enclose(*exec.Cmd, rules) error { return errors.ErrUnsupported }
 
 // Enter has nothing to do here.
 func Enter([]string) (exit int, handled bool) { return 0, false }

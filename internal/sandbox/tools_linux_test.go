@@ -110,7 +110,7 @@ func TestToolsWorkInsideUntouched(t *testing.T) {
 		}
 	}
 	for _, network := range []bool{true, false} {
-		if !network && tryNamespaces() != nil {
+		if !network && tryNetwork() != nil {
 			continue
 		}
 		for _, c := range toolchains {
@@ -125,9 +125,9 @@ func TestToolsWorkInsideUntouched(t *testing.T) {
 					t.Skipf("%s does not work here", c.tool)
 				}
 				p := plan(t, Config{Root: root, Home: home, Network: network, Mode: Require})
-				out, err, notes := inBox(t, p, c.command)
-				if err != nil || len(notes) > 0 {
-					t.Errorf("%v, %q\n%s", err, notes, out)
+				out, err := inBox(t, p, c.command)
+				if err != nil {
+					t.Errorf("%v\n%s", err, out)
 				}
 				if strings.Contains(strings.ToLower(out), "permission denied") {
 					t.Errorf("something was refused:\n%s", out)

@@ -43,12 +43,27 @@ func (r *Repo) StartBranch(ctx context.Context, name, base string, state State) 
 		args = append(args, "--no-track", "-c", name, base)
 	}
 	if branch != name {
+		if err := r.noteBranch(ctx, name, base); err != nil {
+			return origin, errors.Join(err, r.resetState(context.WithoutCancel(ctx), earlier))
+		}
 		if _, err := r.git.run(ctx, call{args: args, combined: true}); err != nil {
 			return origin, errors.Join(r.switchFault(name, err), r.resetState(context.WithoutCancel(ctx), earlier))
 		}
 	}
 	r.step("branch: switched")
 	return origin, nil
+}
+
+// noteBranch notes the branch that is about to be made.
+func (r *Repo) noteBranch(ctx context.Context, name, base string) error {
+	if base == "" {
+		return nil
+	}
+	at, err := r.Resolve(ctx, base)
+	if err != nil {
+		return err
+	}
+	return r.noteRefs(refChange{name: "refs/heads/" + name, new: at})
 }
 
 // ErrBranchExists means that the name of a new branch is taken.
@@ -149,6 +164,9 @@ func (r *Repo) Return(ctx context.Context, o Origin) (kept string, err error) {
 	if switched {
 		return "", fault.New(fault.Refused, "finish there, then: git switch "+originName(o)+" (the state before the run is "+o.Start.Ref()+")",
 			"the checkout was switched to %s during the run; it is left there", nameOf(branch, commit))
+	}
+	if err := r.mendStart(ctx, o.Start.Run); err != nil {
+		return "", classify("look at the state before the run", err)
 	}
 	if kept, err = r.keepStrays(ctx, o.Start.Run); err != nil {
 		return "", err

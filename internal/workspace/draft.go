@@ -182,6 +182,13 @@ func (r *Repo) advance(ctx context.Context, hash, head string) error {
 	if err != nil {
 		return err
 	}
+	branch, _, err := r.Head(ctx)
+	if err == nil && branch != "" {
+		err = r.noteRefs(refChange{name: "refs/heads/" + branch, new: hash})
+	}
+	if err != nil {
+		return err
+	}
 	subject, _, _ := strings.Cut(c.Message, "\n")
 	if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "commit: " + subject, "HEAD", hash, head}}); err != nil {
 		return fault.New(fault.Git, "git status", "commit: %w", err)

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"compress/zlib"
 	"context"
 	"errors"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -28,7 +30,7 @@ func classify(doing string, err error) error {
 		return fault.New(fault.Refused, "see that you may write to the checkout and its git directory", "%s: %w", doing, err)
 	case errors.Is(err, plumbing.ErrObjectNotFound):
 		return fault.New(fault.Git, "git fsck; what was recorded may have been pruned", "%s: %w", doing, err)
-	case errors.As(err, &g):
+	case errors.As(err, &g) || errors.Is(err, zlib.ErrHeader) || errors.Is(err, zlib.ErrChecksum) || errors.Is(err, objfile.ErrHeader):
 		return fault.New(fault.Git, "git status and git fsck say more", "%s: %w", doing, err)
 	}
 	return err

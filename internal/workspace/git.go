@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -56,6 +57,25 @@ type runner struct {
 	bin string
 	dir string
 	env []string
+	*halt
+}
+
+// halt ends the use of git, for all who share it.
+type halt struct {
+	mu  sync.Mutex
+	why error
+}
+
+func (h *halt) stop(why error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.why = why
+}
+
+func (h *halt) stopped() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.why
 }
 
 // call is one git child.
@@ -70,7 +90,7 @@ type call struct {
 
 // run starts git and gives its standard output.
 func (g runner) run(ctx context.Context, c call) ([]byte, error) {
-	if err := ctx.Err(); err != nil {
+	if err := errors.Join(ctx.Err(), g.stopped()); err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, g.bin, c.args...)

@@ -16,16 +16,23 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// HookRunner runs a hook to its end. It may put it into a sandbox; what the
-// hook may write beside the work tree are the places given.
-type HookRunner func(ctx context.Context, cmd *exec.Cmd, write []string) error
+// HookRunner runs a hook to its end. It may put it into a sandbox.
+type HookRunner func(ctx context.Context, cmd *exec.Cmd, p HookPlaces) error
+
+// HookPlaces are what a hook needs beyond other commands.
+type HookPlaces struct {
+	// Write are the git directories, where its own git writes.
+	Write []string
+	// Changes are the files there that it is asked to change.
+	Changes []string
+}
 
 // RunHooks has the repository's hooks run by f from now on. They are programs of
 // the user's, but most of them run code of the work tree.
 func (r *Repo) RunHooks(f HookRunner) { r.runHook = f }
 
 // plainHook runs a hook with nothing around it.
-func plainHook(_ context.Context, cmd *exec.Cmd, _ []string) error { return cmd.Run() }
+func plainHook(_ context.Context, cmd *exec.Cmd, _ HookPlaces) error { return cmd.Run() }
 
 // commitHooks runs the hooks that may look at a commit, change it and refuse it,
 // as git does, and says whether they changed what is committed. What they stage
@@ -160,7 +167,10 @@ func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
 	cmd.Stdout, cmd.Stderr = out, out
 	ownGroup(cmd)
 	cmd.WaitDelay = endGrace
-	err := r.runHook(ctx, cmd, []string{r.gitDir, r.commonDir})
+	err := r.runHook(ctx, cmd, HookPlaces{
+		Write:   []string{r.gitDir, r.commonDir},
+		Changes: []string{h.index, h.index + ".lock", filepath.Join(r.gitDir, "COMMIT_EDITMSG")},
+	})
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)

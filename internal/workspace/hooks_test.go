@@ -105,7 +105,7 @@ func TestHooksOfTheWorkTreeAreRunByBooty(t *testing.T) {
 	}
 	r := open(t, dir)
 	var ran []string
-	r.RunHooks(func(_ context.Context, cmd *exec.Cmd, write []string) error {
+	r.RunHooks(func(_ context.Context, cmd *exec.Cmd, p HookPlaces) error {
 		ran = append(ran, filepath.Base(cmd.Args[3]))
 		return cmd.Run()
 	})

@@ -46,7 +46,7 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 		return nil, fault.New(fault.Refused, "see that you may write there", "lock the work tree: %w", err)
 	}
 	l := &Lock{
-		f: flock.New(filepath.Join(r.ownDir(), "run.lock")), shared: flock.New(filepath.Join(shared, "shared.lock")),
+		f: flock.New(filepath.Join(r.ownDir(), "run.lock")), shared: flock.New(filepath.Join(shared, sharedLock)),
 		note: filepath.Join(r.ownDir(), "run.json"),
 	}
 	ok, err := try(ctx, l.f)

@@ -28,6 +28,8 @@ type Repo struct {
 	included  []string // files of settings that lie in the work tree
 	mergeHead string   // the commit that is being merged, "" for none
 	free      []string // the environment of git children without the pins
+	nested    []string // the .git of repositories inside; nil until it was looked for
+	sealCache map[string]sealed
 	runHook   HookRunner
 	parent    *Repo // the work tree that this one was made from
 
@@ -69,7 +71,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
-	g := runner{bin: bin, dir: dir, env: environment(o.Env)}
+	g := runner{bin: bin, dir: dir, env: environment(o.Env), halt: new(halt)}
 	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, parent: o.parent, runHook: plainHook}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err

@@ -72,7 +72,12 @@ func (r *Repo) CaseInsensitive() bool {
 
 // Submodules lists the submodules that HEAD's index names.
 func (r *Repo) Submodules(ctx context.Context) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+	return r.gitlinks(ctx)
+}
+
+// gitlinks lists the repositories inside that the index names.
+func (r *Repo) gitlinks(ctx context.Context, env ...string) ([]string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}, env: env})
 	if err != nil {
 		return nil, fmt.Errorf("list submodules: %w", err)
 	}

@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -85,6 +86,9 @@ func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error
 		}
 		for _, n := range x.Numbers {
 			cp, err := r.Checkpoint(ctx, run, n)
+			if n > 0 && errors.Is(err, plumbing.ErrObjectNotFound) {
+				continue // a command that may write to the git directory has removed it
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -122,6 +126,9 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration) ([]string, error) {
 			return gone, err
 		}
 		gone = append(gone, x.Run)
+		if err := r.dropSecond(x.Run); err != nil {
+			return gone, err
+		}
 	}
 	return gone, r.dropOrphans()
 }

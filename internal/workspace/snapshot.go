@@ -141,6 +141,11 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 		return Checkpoint{}, err
 	}
 	r.step("snapshot: references written")
+	if n == 0 {
+		if err := r.keepSecond(ctx, cp, m.Head, map[string]string{cp.Ref(): commit, metaRef(run, n): metaCommit}); err != nil {
+			return Checkpoint{}, err
+		}
+	}
 	return cp, keepFile(s.anchor(), cp.Ref()+" "+commit+" "+tree+"\n")
 }
 
@@ -377,6 +382,9 @@ func (r *Repo) updateRefs(ctx context.Context, changes ...refChange) error {
 	}
 	in.WriteString("commit\x00")
 	args := []string{"-c", "core.fsync=all", "update-ref", "-z", "--stdin"}
+	if err := r.noteRefs(changes...); err != nil {
+		return err
+	}
 	_, err := r.git.run(ctx, call{args: args, stdin: &in})
 	if err != nil {
 		return fmt.Errorf("write booty's references: %w", err)

@@ -119,7 +119,7 @@ func (s store) encode(e encoder) (string, error) {
 func (s store) blob(hash string) ([]byte, error) {
 	b, err := object.GetBlob(s, plumbing.NewHash(hash))
 	if err != nil {
-		return nil, fmt.Errorf("read blob %s: %w", hash, err)
+		return nil, classify("read blob "+hash, err)
 	}
 	rd, err := b.Reader()
 	if err != nil {
@@ -127,8 +127,11 @@ func (s store) blob(hash string) ([]byte, error) {
 	}
 	defer func() { _ = rd.Close() }()
 	data, err := io.ReadAll(rd)
+	if err == nil && hashBlob(data) != hash {
+		err = fmt.Errorf("it is spoilt: %w", plumbing.ErrObjectNotFound)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("read blob %s: %w", hash, err)
+		return nil, classify("read blob "+hash, err)
 	}
 	return data, nil
 }
@@ -136,7 +139,7 @@ func (s store) blob(hash string) ([]byte, error) {
 func (s store) commit(hash string) (*object.Commit, error) {
 	c, err := object.GetCommit(s, plumbing.NewHash(hash))
 	if err != nil {
-		return nil, fmt.Errorf("read commit %s: %w", hash, err)
+		return nil, classify("read commit "+hash, err)
 	}
 	return c, nil
 }
@@ -145,7 +148,7 @@ func (s store) commit(hash string) (*object.Commit, error) {
 func (s store) tree(hash string) (*object.Tree, error) {
 	o, err := object.GetObject(s, plumbing.NewHash(hash))
 	if err != nil {
-		return nil, fmt.Errorf("read commit or tree %s: %w", hash, err)
+		return nil, classify("read commit or tree "+hash, err)
 	}
 	switch o := o.(type) {
 	case *object.Tree:

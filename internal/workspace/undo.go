@@ -13,6 +13,12 @@ import (
 // files, where something was changed after the run's last checkpoint; what an
 // interrupted run or undo left half done is recorded instead, and put back.
 func (r *Repo) Undo(ctx context.Context, run string, n int) error {
+	if err := checkRun(run); err != nil {
+		return err
+	}
+	if err := r.mendStart(ctx, run); err != nil {
+		return classify("look at the state before the run", err)
+	}
 	target, err := r.Checkpoint(ctx, run, n)
 	if err != nil {
 		return err
@@ -59,6 +65,9 @@ func (r *Repo) Undo(ctx context.Context, run string, n int) error {
 // AsBefore tells whether the checkout is on the branch, at the commit and with
 // the files that it had before a run: then there is nothing to take back.
 func (r *Repo) AsBefore(ctx context.Context, run string) (bool, error) {
+	if err := r.mendStart(ctx, run); err != nil {
+		return false, err
+	}
 	cp, err := r.Checkpoint(ctx, run, 0)
 	if err != nil {
 		return false, err

@@ -1,0 +1,161 @@
+package workspace
+
+import (
+	"bytes"
+	"compress/zlib"
+	"context"
+	"crypto/sha1" //nolint:gosec // git's own object names
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The second copy of the state before a run lies among booty's own files, where
+// no command can write: one that may write to the git directory can delete
+// references and objects together with the user's files. It holds what no commit
+// of the user's does: a pack, and what is in it.
+
+func (r *Repo) secondCopy(run string) string { return filepath.Join(r.ownDir(), "start-"+run) }
+
+// second is what stands beside the pack.
+type second struct {
+	Refs    map[string]string `json:"refs"`
+	Objects []string          `json:"objects"`
+}
+
+// keepSecond makes the second copy of checkpoint 0; refs are its references.
+func (r *Repo) keepSecond(ctx context.Context, cp Checkpoint, head string, refs map[string]string) error {
+	if r.stateDir == "" {
+		return nil
+	}
+	args := []string{"rev-list", "--objects", "--missing=allow-any"}
+	for _, hash := range refs {
+		args = append(args, hash)
+	}
+	if head != "" {
+		args = append(args, "^"+head)
+	}
+	out, err := r.git.run(ctx, call{args: args})
+	if err != nil {
+		return fmt.Errorf("keep a second copy of the state before the run: %w", err)
+	}
+	what := second{Refs: refs}
+	for line := range strings.Lines(string(out)) {
+		hash, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		what.Objects = append(what.Objects, hash)
+	}
+	pack, err := r.git.run(ctx, call{
+		args: []string{"pack-objects", "-q", "--stdout", "--compression=1"}, stdin: strings.NewReader(what.lines()), env: []string{"GIT_NO_LAZY_FETCH=1"},
+	})
+	path := r.secondCopy(cp.Run)
+	if err == nil {
+		err = writeAtomic(path+".pack", pack, 0o600)
+	}
+	if err == nil {
+		err = writeAtomic(path+".json", []byte(mustJSON(what)), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("keep a second copy of the state before the run: %w", err)
+	}
+	return nil
+}
+
+func (s second) lines() string { return strings.Join(s.Objects, "\n") + "\n" }
+
+// dropSecond removes the second copy of a run.
+func (r *Repo) dropSecond(run string) error {
+	path := r.secondCopy(run)
+	return errors.Join(removeFile(path+".pack"), removeFile(path+".json"))
+}
+
+// mendStart brings back from the second copy what is missing or spoilt of
+// checkpoint 0.
+func (r *Repo) mendStart(ctx context.Context, run string) error {
+	path := r.secondCopy(run)
+	data, err := os.ReadFile(path + ".json")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	var what second
+	if err == nil {
+		err = json.Unmarshal(data, &what)
+	}
+	if err != nil {
+		return fmt.Errorf("read the second copy of the state before the run: %w", err)
+	}
+	spoilt, err := r.dropSpoilt(what.Objects)
+	if err != nil {
+		return err
+	}
+	out, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectname)"}, stdin: strings.NewReader(what.lines())})
+	if err != nil || spoilt || bytes.Contains(out, []byte(" missing\n")) {
+		pack, err := os.Open(path + ".pack")
+		if err != nil {
+			return fmt.Errorf("read the second copy of the state before the run: %w", err)
+		}
+		defer func() { _ = pack.Close() }()
+		if _, err := r.git.run(ctx, call{args: []string{"unpack-objects", "-q"}, stdin: pack}); err != nil {
+			return fmt.Errorf("bring back the state before the run: %w", err)
+		}
+	}
+	return r.mendRefs(ctx, what.Refs)
+}
+
+// mendRefs sets the references of checkpoint 0 where they are gone; it is the
+// seal's to see that they are right.
+func (r *Repo) mendRefs(ctx context.Context, refs map[string]string) error {
+	st := r.store()
+	for name, hash := range refs {
+		if now, err := st.ref(name); err != nil || now != "" {
+			continue
+		}
+		if err := r.updateRefs(ctx, refChange{name, hash, ""}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropSpoilt removes loose objects that are not what they are called: git would
+// not let another take their place.
+func (r *Repo) dropSpoilt(hashes []string) (any bool, err error) {
+	for _, hash := range hashes {
+		if len(hash) != 40 {
+			continue
+		}
+		path := filepath.Join(r.commonDir, "objects", hash[:2], hash[2:])
+		info, err := os.Lstat(path)
+		if err != nil || info.Mode().IsRegular() && looseSum(path) == hash {
+			continue
+		}
+		any = true
+		if err := os.RemoveAll(path); err != nil {
+			return any, fmt.Errorf("remove a spoilt object: %w", err)
+		}
+	}
+	return any, nil
+}
+
+// looseSum is the name that a loose object should have, "" where it is none.
+func looseSum(path string) string {
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = f.Close() }()
+	z, err := zlib.NewReader(f)
+	if err != nil {
+		return ""
+	}
+	h := sha1.New() //nolint:gosec // git's own object names
+	if _, err := io.Copy(h, z); err != nil {
+		return ""
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
