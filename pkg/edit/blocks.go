@@ -171,7 +171,7 @@ func (p *parser) block(i, to int) (b *Block, end, dividers int) {
 	b.Search, b.Replace = p.text(from, at[0]), p.text(p.blockHeader(&Block{}, at[0]+1, stop), stop)
 	const most = 4 // ways to cut; more dividers than that are no accident
 	for _, d := range at[1:min(len(at), most)] {
-		b.others = append(b.others, cut{p.text(from, d), p.text(d+1, stop)})
+		b.others = append(b.others, cut{p.text(from, d), p.text(p.blockHeader(&Block{}, d+1, stop), stop)})
 	}
 	return b, stop + 1, len(at)
 }

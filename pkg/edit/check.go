@@ -42,6 +42,13 @@ func leftBroken(c Change, old, now string, _ []Edit) string {
 
 // leftMarkers finds lines of blocks that became content.
 func leftMarkers(c Change, old, now string, _ []Edit) string {
+	if strings.Contains(now, "_line:") {
+		for i, l := range splitLines(now) {
+			if lineMark().MatchString(l.text) && !strings.Contains(old, l.text) {
+				return fmt.Sprintf("line %d of the new %s says where a block stands, which is no content: %s", i+1, c.Path, clip(l.text))
+			}
+		}
+	}
 	if isProse(c.Path) || !strings.Contains(now, "<<<<<") && !strings.Contains(now, ">>>>>") {
 		return ""
 	}
@@ -52,6 +59,8 @@ func leftMarkers(c Change, old, now string, _ []Edit) string {
 	}
 	return ""
 }
+
+var lineMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:(?:start|end)_line:\s*\d+$`) })
 
 func isLeftEnd(t string) bool {
 	rest, ok := marker(t, '>')
@@ -76,6 +85,11 @@ func firstLine(s string) string {
 	return strings.TrimRight(s, "\r")
 }
 
+func lastLine(s string) string {
+	s = strings.TrimRight(s, " \t\r\n")
+	return s[strings.LastIndexByte(s, '\n')+1:]
+}
+
 // talk is what models say around code. Only whole lines count.
 var talk = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(here('s| is| are) (the|your|an?|my) .*(code|file|version|content|implementation|fix|solution|changes?).*[:.]|(sure|certainly|of course)[!,.].*|i('ve| have) (updated|modified|fixed|added|made|implemented)\b.*|let me know if .*)$`)
@@ -95,13 +109,14 @@ func leftTalk(c Change, old, now string, _ []Edit) string {
 			}
 		}
 	}
+	if l := lastLine(now); cutTokens(l) != l && !strings.Contains(l, "<s>") && !strings.Contains(old, l) {
+		return fmt.Sprintf("the new content of %s ends with a token of the conversation: %s", c.Path, clip(l))
+	}
 	if isProse(c.Path) {
 		return ""
 	}
 	first := firstLine(now)
-	last := strings.TrimRight(now, " \t\r\n")
-	last = last[strings.LastIndexByte(last, '\n')+1:]
-	for _, l := range []string{first, last} {
+	for _, l := range []string{first, lastLine(now)} {
 		if talk().MatchString(l) && !strings.Contains(old, l) {
 			return fmt.Sprintf("the new content of %s holds text of the conversation: %s", c.Path, clip(l))
 		}

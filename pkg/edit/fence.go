@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"path"
 	"strings"
 )
@@ -150,11 +151,7 @@ func (p *parser) fence(f fenceLine, i, to, depth int) int {
 	if end < 0 {
 		return p.unclosed(f, i, to)
 	}
-	name := f.path
-	if name == "" && p.pend.sure() {
-		name = p.pend.path
-	}
-	if name != "" && p.endsInMidst(f, name, i, end, to) {
+	if name := p.nameOf(f, first, end); name != "" && p.endsInMidst(f, name, i, end, to) {
 		p.pend = nil
 		p.problem(name, "the fence at line %d of the reply seems to end at line %d, in the midst of %s: a fence line stands within the content. Put a longer fence around it (%s)",
 			i+1, end+1, name, strings.Repeat(string(f.char), f.size+1))
@@ -165,6 +162,29 @@ func (p *parser) fence(f fenceLine, i, to, depth int) int {
 		return end + 1
 	}
 	return end
+}
+
+// nameOf is the file that a fence seems to hold.
+func (p *parser) nameOf(f fenceLine, first, end int) string {
+	if f.path != "" || p.pend != nil {
+		return cmp.Or(f.path, p.pendingPath())
+	}
+	if first < end && !isShell(f.lang) {
+		if c, ok := commentPath(p.lines[first]); ok {
+			return c
+		}
+		if n, ok := pathLine(p.lines[first]); ok && !n.marked {
+			return n.path
+		}
+	}
+	return f.word
+}
+
+func (p *parser) pendingPath() string {
+	if p.pend == nil {
+		return ""
+	}
+	return p.pend.path
 }
 
 // firstText is the first line with text from i on, or to.

@@ -213,5 +213,5 @@ func alike(old, now string) bool {
 			shared++
 		}
 	}
-	return shared >= 3 && 2*shared > all
+	return shared >= 3 && 2*shared > all || shared > 0 && shared == all
 }

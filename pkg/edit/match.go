@@ -34,7 +34,7 @@ func (s sameness) of(text string) string {
 	case butTrailing:
 		return strings.TrimRight(text, " \t\r")
 	case butIndent:
-		return strings.TrimSpace(text)
+		return strings.Trim(text, " \t\r\f\v")
 	case butTypeset:
 		return plainText(text)
 	}
@@ -48,59 +48,81 @@ func (m *matcher) block(b Block) error {
 	for _, c := range slices.Backward(b.others) {
 		d := b
 		d.Search, d.Replace, d.others = c.search, c.replace, nil
-		if done, err := m.undivided(d); done {
-			return err
+		if search := texts(d.Search); len(search) == 0 || len(m.find(search, butIndent)) == 0 {
+			continue
 		}
-	}
-	if len(b.others) > 0 {
-		if done, err := m.undivided(b); done {
-			return err
+		d, err := undivided(d, m.prose)
+		if err == nil {
+			err = m.one(d)
 		}
+		return err
 	}
-	err := m.one(b)
+	b, err := undivided(b, m.prose)
+	if err == nil {
+		err = m.one(b)
+	}
 	if !errors.As(err, new(notFound)) {
 		return err
 	}
-	if d, ok := unnumberedBlock(b); ok {
-		if err := m.one(d); !errors.As(err, new(notFound)) {
-			return err
-		}
-		return fmt.Errorf("%w\nLeave the line numbers out: they are no part of the file", err)
+	if ways := unnumberedBlocks(b); ways != nil {
+		return m.unnumbered(ways, err)
 	}
 	return m.typeset(b, err)
+}
+
+// unnumbered applies a block whose search text has numbers, where it matches
+// without them; how it is indented has to be beyond doubt.
+func (m *matcher) unnumbered(ways []Block, otherwise error) error {
+	for _, d := range ways {
+		if len(m.find(texts(d.Search), butTrailing)) == 0 {
+			continue
+		}
+		d, err := undivided(d, m.prose)
+		if err != nil {
+			return err
+		}
+		return m.one(d)
+	}
+	return fmt.Errorf("%w\nLeave the line numbers out: they are no part of the file", otherwise)
 }
 
 // notFound says that a search text is nowhere.
 type notFound struct{ error }
 
-// undivided applies one way to cut a block with several dividers. done is false
-// where its search text is not in the file.
-func (m *matcher) undivided(b Block) (done bool, err error) {
-	search, replace := texts(b.Search), texts(b.Replace)
-	if len(search) == 0 || len(m.find(search, butIndent)) == 0 {
-		return false, nil
+// undivided takes lines like the divider off the edges of a replacement, where
+// they are a slip. One in its midst may be content, or end the search text.
+func undivided(b Block, prose bool) (Block, error) {
+	replace := texts(b.Replace)
+	if !slices.ContainsFunc(replace, isDivider) {
+		return b, nil
 	}
-	if slices.ContainsFunc(search, isDivider) {
-		return true, m.one(b) // the file itself has such lines
+	own := 0 // where the file itself has such lines, so may what replaces them
+	for _, t := range texts(b.Search) {
+		if isDivider(t) {
+			own++
+		}
 	}
-	if len(replace) > 0 && isDivider(replace[0]) {
+	if own == 0 && isDivider(replace[0]) {
 		replace = replace[1:]
 	}
-	if n := len(replace) - 1; n >= 0 && isDivider(replace[n]) && !(m.prose && underlines(replace, n)) {
+	if n := len(replace) - 1; own == 0 && n >= 0 && isDivider(replace[n]) && !(prose && underlines(replace, n)) {
 		replace = replace[:n]
 	}
 	for i, t := range replace {
-		if isDivider(t) && !(m.prose && underlines(replace, i)) {
-			return true, errors.New("holds more than one ======= line, so it is not clear where its search text ends: give the block with one")
+		if !isDivider(t) || own == 0 && prose && underlines(replace, i) {
+			continue
+		}
+		if own--; own < 0 {
+			return b, errors.New("holds more than one ======= line, so it is not clear where its search text ends: give the block with one")
 		}
 	}
 	b.Replace, b.others = linesText(replace), nil
-	return true, m.one(b)
+	return b, nil
 }
 
 // underlines tells a line of equals signs under a heading as long as it is.
 func underlines(lines []string, i int) bool {
-	return i > 0 && utf8.RuneCountInString(strings.TrimSpace(lines[i-1])) == len(strings.TrimSpace(lines[i]))
+	return i > 0 && !isDivider(lines[i-1]) && utf8.RuneCountInString(strings.TrimSpace(lines[i-1])) == len(strings.TrimSpace(lines[i]))
 }
 
 // typeset finds a block by what its characters stand for.

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -79,11 +80,11 @@ func (p *parser) introduced(t string, i, to int) bool {
 		return false
 	}
 	f, ok := openFence(p.lines[j])
-	if !ok || f.path != "" || isTranscript(f.lang) {
+	if !ok || f.path != "" {
 		return false
 	}
 	name, ok := sentencePath(t)
-	if !ok || isShell(f.lang) && !holdsShell(name) {
+	if !ok || isTranscript(f.lang) && !isPatchFile(name) || isShell(f.lang) && !holdsShell(name) {
 		return false
 	}
 	p.pend = &pending{named: named{path: name, marked: true}, line: i}
@@ -112,9 +113,28 @@ func (p *parser) mention(t string, i, to int) {
 	if end < 0 {
 		end = to
 	}
-	// A few words and a path before a colon say as much.
-	said = said || len(paths) == 1 && len(strings.Fields(t)) <= 4 && strings.HasSuffix(strings.TrimRight(t, "*_"), ":")
+	// A few words and a path before a colon say as much, and so does a sentence
+	// before a colon about what can be nothing but a file.
+	if strings.HasSuffix(strings.TrimRight(t, "*_"), ":") {
+		said = said || len(paths) == 1 && len(strings.Fields(t)) <= 4 || slices.ContainsFunc(paths, func(n string) bool { return isSource(n) && strings.Contains(t, "`"+n+"`") })
+	}
 	p.reply.mentions = append(p.reply.mentions, mention{paths, j + 1, strings.Join(p.lines[j+1:end], "\n"), said})
+}
+
+// isSource tells names that files alone have: with a folder, or an extension
+// that no method is named for.
+func isSource(name string) bool {
+	if isToken(name) {
+		return false
+	}
+	if strings.Contains(name, "/") || isCode(name) || isProse(name) {
+		return true
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".tsx", ".jsx", ".html", ".css", ".scss", ".vue", ".svelte", ".sql", ".php", ".json", ".yml", ".yaml", ".toml", ".ini", ".cfg", ".mod", ".lock", ".xml", ".gradle", ".proto", ".ex", ".exs", ".lua":
+		return true
+	}
+	return false
 }
 
 // pathsIn are the paths that a sentence names, and words in back-ticks that may
@@ -153,7 +173,7 @@ func (t *tree) meant(list []mention, touched map[string][]Edit, changes []Change
 	told := make(map[string]bool)
 	for _, m := range list {
 		name, ok := t.meantFor(m, touched)
-		if ok && !told[name] && !quoted(m.content, changes) && !t.quotes(name, m.content) {
+		if ok && !told[name] && (!quoted(m.content, changes) || isSource(name) && !t.there(name)) && !t.quotes(name, m.content) {
 			told[name] = true
 			out = append(out, m.problem(name))
 		}
@@ -167,7 +187,7 @@ func (t *tree) meantFor(m mention, touched map[string][]Edit) (name string, ok b
 		return "", true
 	}
 	for _, name := range m.paths {
-		if _, edited := touched[name]; edited {
+		if slices.ContainsFunc(touched[name], func(e Edit) bool { return e.Kind != Remove }) {
 			return "", false
 		}
 	}

@@ -19,7 +19,7 @@ func (p *parser) endsInMidst(f fenceLine, name string, i, end, to int) bool {
 	}
 	next := p.lines[end+1]
 	open := !isProse(name) && leftOpen(p.lines[i+1:end])
-	if !open && (strings.TrimSpace(next) == "" || isTalk(next) || strings.HasSuffix(next, ":") || p.beginsOther(end+1, to)) {
+	if !open && (f.path == "" && !p.pend.sure() || strings.TrimSpace(next) == "" || isTalk(next) || strings.HasSuffix(next, ":") || p.beginsOther(end+1, to)) {
 		return false
 	}
 	for k := end + 1; k < to; k++ {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,56 +32,75 @@ func numbers(t string) (n int, style, rest string, spaced, ok bool) {
 }
 
 // unnumbered takes the numbers off lines that all have one, each one more than
-// the one before. With some, lines without a number stay as they are.
-func unnumbered(lines []string, some bool) ([]string, bool) {
-	out := make([]string, len(lines))
-	found, last, spaced := 0, -1, true
+// the one before. With some, lines without a number stay as they are; with keep,
+// blanks behind the numbers do.
+func unnumbered(lines []string, some, keep bool) ([]string, bool) {
+	out := slices.Clone(lines)
+	var at []int
+	last, spaced := -1, true
 	for i, t := range lines {
-		n, _, rest, blank, ok := numbers(t)
+		n, style, rest, blank, ok := numbers(t)
+		// A bare number is that of a blank line only behind another.
+		ok = ok && (style != "" || rest != "" || len(at) > 0 && n == last+1)
 		switch {
 		case strings.TrimSpace(t) == "":
 			last++
 		case !ok && some:
-		case !ok || !some && found > 0 && n != last+1:
+		case !ok || !some && len(at) > 0 && n != last+1:
 			return nil, false
 		default:
-			found, last = found+1, n
+			at, last = append(at, i), n
 			spaced = spaced && (blank || rest == "")
 		}
-		out[i] = t
 	}
-	if found == 0 {
-		return nil, false
-	}
-	for i, t := range lines {
-		if _, _, rest, blank, ok := numbers(t); ok && strings.TrimSpace(t) != "" {
-			if blank && !spaced {
-				rest = " " + rest
-			}
-			out[i] = rest
+	for _, i := range at {
+		_, _, rest, blank, _ := numbers(lines[i])
+		if blank && (keep || !spaced) {
+			rest = " " + rest
 		}
+		out[i] = rest
 	}
-	return out, true
+	return out, len(at) > 0
 }
 
-// unnumberedBlock is a block without the numbers in its search text.
-func unnumberedBlock(b Block) (Block, bool) {
-	search, ok := unnumbered(texts(b.Search), false)
-	if !ok {
-		return b, false
+// unnumberedBlocks are the ways to read a block whose search text has numbers:
+// a blank behind the number may belong to it or to the line.
+func unnumberedBlocks(b Block) []Block {
+	var out []Block
+	for _, keep := range []bool{false, true} {
+		search, ok := unnumbered(texts(b.Search), false, keep)
+		if !ok {
+			return nil
+		}
+		d := b
+		d.Search, d.others = linesText(search), nil
+		if replace, ok := unnumbered(texts(b.Replace), true, keep); ok {
+			if numberStyle(b.Search) != numberStyle(b.Replace) {
+				return nil
+			}
+			d.Replace = linesText(replace)
+		}
+		out = append(out, d)
 	}
-	b.Search, b.others = linesText(search), nil
-	if replace, ok := unnumbered(texts(b.Replace), true); ok {
-		b.Replace = linesText(replace)
+	return out
+}
+
+// numberStyle is the sign behind the first number of a text.
+func numberStyle(s string) string {
+	for _, t := range texts(s) {
+		if _, style, _, _, ok := numbers(t); ok && style != "" {
+			return style
+		}
 	}
-	return b, true
+	return ""
 }
 
 // leftNumbers finds numbers of lines that became content.
 func leftNumbers(c Change, old, now string, _ []Edit) string {
-	if c.Op == Create && isTable(c.Path) || numberedOnes(old) > 1 {
+	if numberedOnes(old) > 1 {
 		return ""
 	}
+	table := c.Op == Create && isTable(c.Path)
 	if !strings.ContainsAny(now, "0123456789") {
 		return ""
 	}
@@ -91,7 +111,7 @@ func leftNumbers(c Change, old, now string, _ []Edit) string {
 				added = append(added, strings.TrimRight(l.Content, "\r\n"))
 			}
 		}
-		if line, ok := areNumbered(added, h.ToLine); ok && !(isProse(c.Path) && strings.HasSuffix(line, ":")) {
+		if line, ok := areNumbered(added, h.ToLine); ok && !(table && !strings.ContainsAny(line, "|│→")) {
 			return fmt.Sprintf("the new %s holds line numbers as content: %s; give the lines without their numbers", c.Path, clip(line))
 		}
 	}
@@ -133,7 +153,7 @@ func areNumbered(lines []string, at int) (string, bool) {
 		styled = styled || style != "" || rest != ""
 		if found == 0 {
 			first = t
-			if len(lines) == 1 && (style == "" || style == ":" || n < at+i-3 || n > at+i+3) {
+			if len(lines) == 1 && (style == "" && rest == "" || n < at+i-4 || n > at+i+4) {
 				return "", false
 			}
 		}

@@ -42,7 +42,7 @@ func pathLine(text string) (named, bool) {
 	t, n.marked = cutDecoration(t)
 	n.marked = n.marked || n.rail
 	if p, ok := phrased(t, n.marked); ok {
-		return named{path: p, marked: true}, true
+		return named{path: p, marked: true, rail: n.rail}, true
 	}
 	told := speaksOfFile(t)
 	t, n.part = cutLines(t)
@@ -127,6 +127,9 @@ func phrasedName(t string, heading bool) (string, bool) {
 			}
 		}
 	}
+	if strings.Count(t, "`") == 0 {
+		return barePhrase(t)
+	}
 	if strings.Count(t, "`") != 2 {
 		return "", false
 	}
@@ -143,6 +146,23 @@ func phrasedName(t string, heading bool) (string, bool) {
 	}
 	name = cleanPath(strings.TrimSpace(name))
 	return name, name != ""
+}
+
+// barePhrase is the one path among such words that is not set in back-ticks.
+func barePhrase(t string) (string, bool) {
+	name, words := "", 0
+	for _, w := range strings.Fields(t) {
+		bare := strings.ToLower(strings.Trim(w, "():.,#*_0123456789"))
+		switch {
+		case bare == "" || phrases[bare]:
+			words++
+		case name == "" && looksLikePath(cleanPath(strings.Trim(w, ":,*_")), false):
+			name = cleanPath(strings.Trim(w, ":,*_"))
+		default:
+			return "", false
+		}
+	}
+	return name, name != "" && words > 0
 }
 
 var pathLabels = []string{"file", "filename", "file name", "path", "filepath", "file path", "new file", "modified file", "updated file", "create", "update", "modify", "edit", "create file", "update file"}

@@ -26,6 +26,8 @@ type replyCase struct {
 	truncated      bool
 
 	refused, stays string
+	at             int    // the line of the file at which a block stands
+	form           string // how its lines are numbered
 }
 
 func loadReplies(tb testing.TB) map[string]replyCase {

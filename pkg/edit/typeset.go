@@ -2,7 +2,9 @@ package edit
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -216,8 +218,11 @@ func withoutEntities(s string) string {
 // leftTypeset finds typographic characters and entities in new code, where no
 // language has them.
 func leftTypeset(c Change, old, now string, _ []Edit) string {
-	if !isCode(c.Path) || !strings.ContainsFunc(now, func(r rune) bool { return r > unicode.MaxASCII || r == '&' }) {
+	if !strings.ContainsFunc(now, func(r rune) bool { return r > unicode.MaxASCII || r == '&' }) {
 		return ""
+	}
+	if !isCode(c.Path) {
+		return leftMarkup(c, old, now)
 	}
 	before := make(map[string]bool)
 	for _, l := range codeLines(c.Path, old) {
@@ -233,6 +238,36 @@ func leftTypeset(c Change, old, now string, _ []Edit) string {
 		for _, r := range l {
 			if plain, ok := plainRune(r); ok && !strings.ContainsRune(old, r) {
 				return fmt.Sprintf("line %d of the new %s holds %s where code has a plain %q: %s; write it plainly", i+1, c.Path, runeName(r), plain, clip(strings.TrimSpace(l)))
+			}
+		}
+	}
+	return ""
+}
+
+// delimiter is a typographic quote where markup or data has a plain one.
+var delimiter = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[=:,\[({]\s*[“”„‘’]|^\s*(?:- )?[“”„].*[“”]\s*:`)
+})
+
+// leftMarkup is leftTypeset for files that are neither code nor prose.
+func leftMarkup(c Change, old, now string) string {
+	if isProse(c.Path) {
+		return ""
+	}
+	for i, l := range splitLines(now) {
+		if strings.Contains(old, l.text) {
+			continue
+		}
+		t := strings.TrimSpace(l.text)
+		if strings.HasPrefix(t, "&lt;") && strings.HasSuffix(t, "&gt;") {
+			return fmt.Sprintf("line %d of the new %s is a tag written with HTML entities: %s; write the signs as they are", i+1, c.Path, clip(t))
+		}
+		if m := delimiter().FindString(t); m != "" {
+			return fmt.Sprintf("line %d of the new %s holds typographic quotes where plain ones belong: %s; write it plainly", i+1, c.Path, clip(t))
+		}
+		for _, r := range t {
+			if plain, ok := plainRune(r); ok && strings.TrimSpace(plain) == "" && !strings.ContainsRune(old, r) {
+				return fmt.Sprintf("line %d of the new %s holds %s: %s; write it plainly", i+1, c.Path, runeName(r), clip(t))
 			}
 		}
 	}

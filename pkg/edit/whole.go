@@ -40,7 +40,7 @@ func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 // a missing final newline, which a fence cannot say, unless the newline is all
 // that would differ.
 func whole(e Edit, p, old string, exists bool) (string, error) {
-	content := withoutToken(unescaped(p, e.Content), old, exists)
+	content := uncdata(withoutToken(unescaped(p, e.Content), old, exists))
 	if e.lead != "" {
 		if first, _, _ := strings.Cut(old, "\n"); exists && strings.TrimSpace(first) == strings.TrimSpace(e.lead) {
 			content = e.lead + "\n" + content
@@ -116,6 +116,14 @@ func replaced(e Edit, p, old string, exists bool) (string, error) {
 		return "", fmt.Errorf("the edit of %s says nothing to change", p)
 	}
 	if !exists || strings.TrimSpace(old) == "" {
+		for i, b := range e.Blocks {
+			d, err := undivided(b, isProse(p))
+			if err != nil {
+				return "", fmt.Errorf("block %d of %d (line %d of the reply) %w", i+1, len(e.Blocks), b.Line, err)
+			}
+			e.Blocks = slices.Clone(e.Blocks)
+			e.Blocks[i] = d
+		}
 		if s, ok := onlyAdded(e.Blocks); ok {
 			end, _ := lineEnd(splitLines(old))
 			return strings.ReplaceAll(s, "\n", end), nil
