@@ -76,6 +76,15 @@ func leftFence(c Change, old, now string, _ []Edit) string {
 	if _, ok := openFence(first); ok && !strings.HasPrefix(strings.TrimSpace(old), strings.TrimSpace(first)) {
 		return fmt.Sprintf("the new content of %s begins with a fence line: %s", c.Path, clip(first))
 	}
+	n := 0
+	for _, l := range splitLines(now) {
+		if strings.HasPrefix(l.text, "```") && !strings.Contains(old, l.text) {
+			n++
+		}
+	}
+	if n%2 != 0 && isCode(c.Path) {
+		return fmt.Sprintf("the new content of %s holds a fence line that belongs to no other: close each fence before the next path, and put a longer fence around content that holds fences", c.Path)
+	}
 	return ""
 }
 

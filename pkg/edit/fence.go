@@ -346,7 +346,9 @@ func (p *parser) forgotten(f fenceLine, i, to int) int {
 		for k > i && strings.TrimSpace(p.lines[k]) == "" {
 			k--
 		}
-		if _, ok := pathLine(p.lines[k]); ok && k > i {
+		_, isPath := pathLine(p.lines[k])
+		_, isSentence := sentencePath(strings.TrimSpace(p.lines[k]))
+		if (isPath || isSentence) && k > i {
 			for k > i && strings.TrimSpace(p.lines[k-1]) == "" {
 				k--
 			}

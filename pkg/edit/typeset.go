@@ -251,14 +251,19 @@ var delimiter = sync.OnceValue(func() *regexp.Regexp {
 
 // leftMarkup is leftTypeset for files that are neither code nor prose.
 func leftMarkup(c Change, old, now string) string {
-	if isProse(c.Path) {
-		return ""
-	}
 	for i, l := range splitLines(now) {
 		if strings.Contains(old, l.text) {
 			continue
 		}
 		t := strings.TrimSpace(l.text)
+		if r, n := utf8.DecodeRuneInString(l.text); n > 1 {
+			if plain, ok := plainRune(r); ok && strings.TrimSpace(plain) == "" && r != '\u3000' && r != '\ufeff' {
+				return fmt.Sprintf("line %d of the new %s begins with %s: %s; write it plainly", i+1, c.Path, runeName(r), clip(t))
+			}
+		}
+		if isProse(c.Path) {
+			continue
+		}
 		if strings.HasPrefix(t, "&lt;") && strings.HasSuffix(t, "&gt;") {
 			return fmt.Sprintf("line %d of the new %s is a tag written with HTML entities: %s; write the signs as they are", i+1, c.Path, clip(t))
 		}
