@@ -30,6 +30,11 @@ func fenceRun(text string) (char byte, size, indent int) {
 	return rest[0], size, indent
 }
 
+func fenceRunAt(text string) bool {
+	_, size, _ := fenceRun(text)
+	return size > 0
+}
+
 func openFence(text string) (fenceLine, bool) {
 	char, size, indent := fenceRun(text)
 	if size == 0 {

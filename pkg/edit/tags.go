@@ -36,6 +36,12 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 	}
 	if m := namingTag().FindStringSubmatch(t); m != nil {
 		name := cleanPath(m[2])
+		if m[1] == "summary" && isToken(name) {
+			if next := p.firstText(i+1, to); next < to && fenceRunAt(p.lines[next]) {
+				p.pend = &pending{named: named{path: name, marked: true, surety: setOff}, line: i}
+				return i + 1, true
+			}
+		}
 		if !looksLikePath(name, true) && (!isToken(name) || m[1] == "summary") {
 			return i, false
 		}
