@@ -174,7 +174,7 @@ func (t *tree) settle(e Edit) (_ Edit, is bool, err error) {
 // settleThere judges a fence under the name of a file: commands that are shown
 // there are not the content of a script.
 func (t *tree) settleThere(e Edit, n *node) (_ Edit, is bool, err error) {
-	if !isShell(e.lang) || !strings.HasPrefix(string(n.data), "#!") || strings.HasPrefix(e.Content, "#!") {
+	if !isShell(e.lang) || !strings.HasPrefix(string(n.data), "#!") || strings.Contains(firstLine(e.Content), "#!") {
 		return e, true, nil
 	}
 	if e.surety < inTicks {
