@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -63,8 +64,7 @@ func leftOut(c Change, old, now string, edits []Edit) string {
 	for _, l := range strings.Split(old, "\n") {
 		said[strings.TrimSpace(l)] = true
 	}
-	for _, h := range c.hunks(0) {
-		g := newGap(h)
+	for _, g := range gaps(c, old) {
 		for _, text := range g.added {
 			t := strings.TrimSpace(text)
 			if len(text) > 300 || said[t] {
@@ -86,22 +86,49 @@ type gap struct {
 	code    int      // how many of these are more than a comment
 }
 
-func newGap(h *udiff.Hunk) gap {
-	var g gap
-	for _, l := range h.Lines {
-		text := strings.TrimRight(l.Content, "\r\n")
-		switch {
-		case strings.TrimSpace(text) == "":
-		case l.Kind == udiff.Delete:
-			g.removed++
-		case l.Kind == udiff.Insert:
-			g.added = append(g.added, text)
-			if !aside().MatchString(text) {
-				g.code++
+// gaps are the places of a change. Those apart by nothing but blank lines and
+// closing ones ("}", "end"), which a comparison matches at will, are one.
+func gaps(c Change, old string) []gap {
+	lines := splitLines(old)
+	var out []gap
+	end := -1 // the old line behind the last hunk
+	for _, h := range c.hunks(0) {
+		if end < 0 || !idleLines(lines, end, h.FromLine-1) {
+			out = append(out, gap{})
+		}
+		g := &out[len(out)-1]
+		end = h.FromLine - 1
+		for _, l := range h.Lines {
+			if l.Kind != udiff.Insert {
+				end++
 			}
+			g.take(l)
 		}
 	}
-	return g
+	return out
+}
+
+func idleLines(lines []line, from, to int) bool {
+	for _, l := range lines[min(from, len(lines)):max(from, min(to, len(lines)))] {
+		if len(strings.TrimSpace(l.text)) > 3 {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *gap) take(l udiff.Line) {
+	text := strings.TrimRight(l.Content, "\r\n")
+	switch {
+	case strings.TrimSpace(text) == "":
+	case l.Kind == udiff.Delete:
+		g.removed++
+	case l.Kind == udiff.Insert:
+		g.added = append(g.added, text)
+		if !aside().MatchString(text) {
+			g.code++
+		}
+	}
 }
 
 // filledBy tells whether a line stands for the lines that went away.
@@ -116,7 +143,7 @@ func (g gap) filledBy(c Change, t, now string) bool {
 		return false
 	}
 	if m[2] != "" {
-		return g.dots(c, now)
+		return g.dots(c, t, now)
 	}
 	words := len(strings.Fields(m[1]))
 	more := g.removed >= 2 && g.removed > len(g.added)
@@ -135,11 +162,12 @@ func (g gap) filledBy(c Change, t, now string) bool {
 
 // dots judges a line of nothing but dots. In Python they are the body of what
 // has none, which a method of a protocol or an overload may become.
-func (g gap) dots(c Change, now string) bool {
+func (g gap) dots(c Change, t, now string) bool {
 	if !isPython(c.Path) {
 		return g.removed >= 2
 	}
-	if path.Ext(c.Path) == ".pyi" || g.code > 0 {
+	at := slices.IndexFunc(g.added, func(l string) bool { return strings.TrimSpace(l) == t })
+	if path.Ext(c.Path) == ".pyi" || at > 0 && strings.HasSuffix(g.added[at-1], ":") {
 		return false // the head of what has the body is new as well
 	}
 	for _, w := range []string{"Protocol", "abstractmethod", "overload", "TYPE_CHECKING"} {
