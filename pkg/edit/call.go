@@ -2,6 +2,7 @@ package edit
 
 import (
 	"encoding/json"
+	"errors"
 	"regexp"
 	"strings"
 	"sync"
@@ -294,14 +295,29 @@ func ended(s string) string {
 	return s + "\n"
 }
 
+// jsonBlock tells JSON that has the keys of an edit.
+var jsonBlock = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)"(?:path|file|file_?[pP]ath|filename)"\s*:.*"(?:old|old_?str(?:ing)?|search|find|original)"\s*:`)
+})
+
 // jsonEdits reads a fence of JSON that holds edits. Other JSON is an example.
 func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
 	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" || first >= end || !strings.ContainsAny(strings.TrimSpace(p.lines[first])[:1], "{[") {
 		return false
 	}
+	text := strings.Join(p.lines[first:end], "\n")
+	d := json.NewDecoder(strings.NewReader(text))
 	var v any
-	if json.Unmarshal([]byte(strings.Join(p.lines[first:end], "\n")), &v) != nil {
-		return false
+	err := d.Decode(&v)
+	if err == nil && cutTokens(strings.TrimSpace(text[d.InputOffset():])) != "" {
+		err = errors.New("text follows behind it")
+	}
+	if err != nil {
+		if !jsonBlock().MatchString(text) {
+			return false
+		}
+		p.problem("", "the JSON at line %d of the reply seems to hold edits, but cannot be read: %s. Write the path on a line of its own and under it a fence with search and replace blocks", i+1, err)
+		return true
 	}
 	found := jsonCalls(v, arguments{})
 	if one, ok := v.(map[string]any); ok && len(found) == 1 && !found[0].has["old"] {

@@ -49,7 +49,17 @@ func leftMarkers(c Change, old, now string, _ []Edit) string {
 			}
 		}
 	}
-	if isProse(c.Path) || !strings.Contains(now, "<<<<<") && !strings.Contains(now, ">>>>>") {
+	if isProse(c.Path) || isPatchFile(c.Path) {
+		return ""
+	}
+	if strings.Contains(now, "*** ") {
+		for i, l := range splitLines(now) {
+			if (l.text == beginPatch || l.text == endPatch || isEnvelopeFile(l.text)) && !strings.Contains(old, l.text) {
+				return fmt.Sprintf("line %d of the new %s is a line of a patch, not content: %s; begin the fence with %s", i+1, c.Path, clip(l.text), beginPatch)
+			}
+		}
+	}
+	if !strings.Contains(now, "<<<<<") && !strings.Contains(now, ">>>>>") {
 		return ""
 	}
 	for i, l := range splitLines(now) {
@@ -78,11 +88,11 @@ func leftFence(c Change, old, now string, _ []Edit) string {
 	}
 	n := 0
 	for _, l := range splitLines(now) {
-		if strings.HasPrefix(l.text, "```") && !strings.Contains(old, l.text) {
+		if strings.HasPrefix(l.text, "```") {
 			n++
 		}
 	}
-	if n%2 != 0 && isCode(c.Path) {
+	if n%2 != 0 && isCode(c.Path) && strings.Count("\n"+old, "\n```")%2 == 0 {
 		return fmt.Sprintf("the new content of %s holds a fence line that belongs to no other: close each fence before the next path, and put a longer fence around content that holds fences", c.Path)
 	}
 	return ""

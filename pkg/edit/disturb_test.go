@@ -404,7 +404,7 @@ func correct(tb testing.TB) []replyCase {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		c := all[name]
 		if c.refused == "" && len(c.problems) == 0 && !c.truncated && len(c.after) > 0 {
-			if v, _ := judge(tb, c); v == appliedRight && !strings.Contains(name, "patch_file") {
+			if v, _ := judge(tb, c); v == appliedRight && !strings.Contains(name, "patch_file") && name != "num_csv_honest" {
 				c.title = name
 				out = append(out, c)
 			}

@@ -12,6 +12,7 @@ import (
 type matcher struct {
 	kind   Kind
 	prose  bool
+	single bool // there is one block, so that no order of several tells its place
 	lines  []line
 	end    string // the line end that most lines use
 	cursor int    // behind the last block
@@ -222,10 +223,8 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 	}
 	if m.kind == Patch {
 		if after, ok := m.anchored(b.Anchors); ok {
-			for _, i := range at {
-				if i >= after-1 { // the anchor may be repeated as context
-					return i, nil
-				}
+			if i, ok := m.behind(at, after-1, b); ok { // the anchor may be repeated as context
+				return i, nil
 			}
 		}
 	}
@@ -262,6 +261,22 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 	}
 	return 0, fmt.Errorf("is ambiguous: its search text stands in %d places (lines %s); give more of the lines around the one that is meant",
 		len(all), strings.Join(places, ", "))
+}
+
+// behind is the first place from line after on, unless the anchor that leads
+// there stands once more and leads to another.
+func (m *matcher) behind(at []int, after int, b Block) (int, bool) {
+	k := slices.IndexFunc(at, func(i int) bool { return i >= after })
+	if k < 0 {
+		return 0, false
+	}
+	last := strings.TrimSpace(b.Anchors[len(b.Anchors)-1])
+	for i := at[k] + 1; k+1 < len(at) && i <= at[len(at)-1] && b.Near == 0; i++ {
+		if strings.TrimSpace(m.lines[i].text) == last && m.single {
+			return 0, false
+		}
+	}
+	return at[k], true
 }
 
 func prefer(at []int, ok func(int) bool) []int {

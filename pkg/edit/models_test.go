@@ -84,7 +84,7 @@ func after(files memory, changes []edit.Change) map[string]string {
 }
 
 // halves are the folders of testdata/models.
-var halves = []string{"seen"}
+var halves = []string{"seen", "unseen"}
 
 func TestModels(t *testing.T) {
 	t.Parallel()

@@ -52,6 +52,11 @@ var restWords = sync.OnceValue(func() *regexp.Regexp {
 		`inalterad|sem (?:alteraç|mudança)|restante|invariat|senza modifiche|без изменений|остальн|не мен[яи]|不变|其余|其他(?:代码|方法|函数|部分)|省略|同上|保持原|変更なし|以下同|残りの|そのまま|그대로|나머지|생략|동일`)
 })
 
+// stayWords are those that speak of nothing else, whatever stands beside them.
+var stayWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:unchanged|untouched|unmodified|as (?:before|above|is)|as (?:it|they) (?:is|are|was|were)|the same|existing code|(?:keep|rest of) the)\b|[^\x00-\x7f]{3,}`)
+})
+
 // keepWords do so only where nothing else stands in the place.
 var keepWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:keep|same|others?|existing|previous|above|below|goes here|etc)\b`)
@@ -135,8 +140,8 @@ func (g *gap) take(l udiff.Line) {
 func (g gap) filledBy(c Change, t, now string) bool {
 	prose := isProse(c.Path)
 	form := aside()
-	if prose {
-		form = proseAside()
+	if prose && (g.code > 0 || g.removed < 3) {
+		form = proseAside() // a heading, unless nothing else stands there
 	}
 	m := form.FindStringSubmatch(t)
 	if g.removed == 0 || m == nil {
@@ -151,7 +156,7 @@ func (g gap) filledBy(c Change, t, now string) bool {
 	case strings.Trim(m[1], ".…-=*[]() ") == "" && strings.ContainsAny(m[1], ".…"):
 		return g.removed >= 2 && more
 	case restWords().MatchString(m[1]):
-		return more || words <= 3 && g.code == 0
+		return more || words <= 3 && g.code == 0 || words <= 7 && g.removed >= 2 && stayWords().MatchString(m[1])
 	case prose:
 		return false
 	case strings.HasPrefix(m[1], "...") || strings.HasSuffix(m[1], "...") || strings.HasPrefix(m[1], "…") || strings.HasSuffix(m[1], "…"):

@@ -228,6 +228,11 @@ func leftTypeset(c Change, old, now string, _ []Edit) string {
 	for _, l := range codeLines(c.Path, old) {
 		before[l] = true
 	}
+	for i, l := range strings.Split(strings.TrimPrefix(now, bom), "\n") {
+		if strings.ContainsAny(l, "\u200b\u2060\ufeff") && !strings.ContainsAny(old, "\u200b\u2060\ufeff") {
+			return fmt.Sprintf("line %d of the new %s holds a character that cannot be seen: %s; write it without", i+1, c.Path, clip(strings.TrimSpace(l)))
+		}
+	}
 	for i, l := range codeLines(c.Path, now) {
 		if before[l] {
 			continue
@@ -251,7 +256,11 @@ var delimiter = sync.OnceValue(func() *regexp.Regexp {
 
 // leftMarkup is leftTypeset for files that are neither code nor prose.
 func leftMarkup(c Change, old, now string) string {
+	code := false // within an example of code in prose
 	for i, l := range splitLines(now) {
+		if _, size, _ := fenceRun(l.text); size > 0 {
+			code = !code
+		}
 		if strings.Contains(old, l.text) {
 			continue
 		}
@@ -261,7 +270,7 @@ func leftMarkup(c Change, old, now string) string {
 				return fmt.Sprintf("line %d of the new %s begins with %s: %s; write it plainly", i+1, c.Path, runeName(r), clip(t))
 			}
 		}
-		if isProse(c.Path) {
+		if isProse(c.Path) && !code {
 			continue
 		}
 		if strings.HasPrefix(t, "&lt;") && strings.HasSuffix(t, "&gt;") {

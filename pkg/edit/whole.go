@@ -132,7 +132,7 @@ func replaced(e Edit, p, old string, exists bool) (string, error) {
 			return "", errNoFile
 		}
 	}
-	m := matcher{kind: e.Kind, prose: isProse(p), lines: splitLines(old)}
+	m := matcher{kind: e.Kind, prose: isProse(p), single: len(e.Blocks) == 1, lines: splitLines(old)}
 	m.end, _ = lineEnd(m.lines)
 	var errs []string
 	for i, b := range e.Blocks {
