@@ -42,19 +42,21 @@ var proseAside = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*(?:(?:<!--|\[|\()\s*(.*?)\s*(?:-->|\]|\))|(\.{3,}|…))\s*$`)
 })
 
+// foreignRest are words of other languages than English.
+const foreignRest = `unverändert|restlich|wie (?:zuvor|bisher|oben)|bleib(?:t|en)\b.*\b(?:gleich|so)|inchang|reste du|reste de la|sans (?:changement|modification)|sin (?:cambios|modificar)|resto del?\b|` +
+		`inalterad|sem (?:alteraç|mudança)|restante|invariat|senza modifiche|без изменений|остальн|не мен[яи]|不变|其余|其他(?:代码|方法|函数|部分)|省略|同上|保持原|変更なし|以下同|残りの|そのまま|그대로|나머지|생략|동일`
+
 // restWords say in several languages that something stays as it is and is not
 // shown, or name what is not shown.
 var restWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:rest|remaining|remainder|unchanged|untouched|unmodified|unaltered|omitted|elided|snip(?:ped)?|truncated|no (?:further |other |more )?changes?)\b|` +
 		`\bsame\b.*\b(?:as|like) (?:before|above|is|was|in the)|\bas (?:before|above|is|was|it (?:is|was)|they (?:are|were)|in the original)\b|\bstays? (?:the same|as)\b|\b(?:remains?|kept) (?:the same|as)\b|` +
-		`\b(?:other|existing|previous|original)\s+(?:\w+\s+)?(?:code|methods?|functions?|class(?:es)?|imports?|tests?|fields?|handlers?|cases?|parts?|routes?|rules?|steps?|jobs?|keys?|sections?|lines?|content|definitions?|tables?|types?|logic|stuff|things)\b|` +
-		`unverändert|restlich|wie (?:zuvor|bisher|oben)|bleib(?:t|en)\b.*\b(?:gleich|so)|inchang|reste du|reste de la|sans (?:changement|modification)|sin (?:cambios|modificar)|resto del?\b|` +
-		`inalterad|sem (?:alteraç|mudança)|restante|invariat|senza modifiche|без изменений|остальн|не мен[яи]|不变|其余|其他(?:代码|方法|函数|部分)|省略|同上|保持原|変更なし|以下同|残りの|そのまま|그대로|나머지|생략|동일`)
+		`\b(?:other|existing|previous|original)\s+(?:\w+\s+)?(?:code|methods?|functions?|class(?:es)?|imports?|tests?|fields?|handlers?|cases?|parts?|routes?|rules?|steps?|jobs?|keys?|sections?|lines?|content|definitions?|tables?|types?|logic|stuff|things)\b|` + foreignRest)
 })
 
 // stayWords are those that speak of nothing else, whatever stands beside them.
 var stayWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:unchanged|untouched|unmodified|as (?:before|above|is)|as (?:it|they) (?:is|are|was|were)|the same|existing code|(?:keep|rest of) the)\b|[^\x00-\x7f]{3,}`)
+	return regexp.MustCompile(`(?i)\b(?:unchanged|untouched|unmodified|as (?:before|above|is)|as (?:it|they) (?:is|are|was|were)|the same|existing code|(?:keep|rest of) the)\b|` + foreignRest)
 })
 
 // keepWords do so only where nothing else stands in the place.
