@@ -44,7 +44,7 @@ var proseAside = sync.OnceValue(func() *regexp.Regexp {
 
 // foreignRest are words of other languages than English.
 const foreignRest = `unverändert|restlich|wie (?:zuvor|bisher|oben)|bleib(?:t|en)\b.*\b(?:gleich|so)|inchang|reste du|reste de la|sans (?:changement|modification)|sin (?:cambios|modificar)|resto del?\b|` +
-		`inalterad|sem (?:alteraç|mudança)|restante|invariat|senza modifiche|без изменений|остальн|не мен[яи]|不变|其余|其他(?:代码|方法|函数|部分)|省略|同上|保持原|変更なし|以下同|残りの|そのまま|그대로|나머지|생략|동일`
+	`inalterad|sem (?:alteraç|mudança)|restante|invariat|senza modifiche|без изменений|остальн|не мен[яи]|不变|其余|其他(?:代码|方法|函数|部分)|省略|同上|保持原|変更なし|以下同|残りの|そのまま|그대로|나머지|생략|동일`
 
 // restWords say in several languages that something stays as it is and is not
 // shown, or name what is not shown.
