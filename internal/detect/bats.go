@@ -23,6 +23,11 @@ func lookBats(d *dir) *Project {
 }
 
 var shellCommands = language{
-	name:    "shell",
-	sayings: []saying{{testRole, `(?:\./|bin/|\./bin/|\S+/bin/)?bats\b`}, {testRole, `shellspec\b`}, {lintRole, `shellcheck\b`}, {formatRole, `(?:\./)?shfmt\b.*(?:-d|--diff)\b`}},
+	name: "shell",
+	sayings: []saying{
+		{testRole, `(?:\./|bin/|\./bin/|\S+/bin/)?bats\b`},
+		{testRole, `shellspec\b`},
+		{lintRole, `shellcheck\b`},
+		{formatRole, `(?:\./)?shfmt\b.*(?:-d|--diff)\b`},
+	},
 }

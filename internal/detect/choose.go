@@ -229,9 +229,13 @@ func (p *Project) prepare(claims []claim) {
 	}
 }
 
-var fetches = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`playwright install\b|(?:rails|rake) db:|mix ecto\.`) })
+var fetches = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`playwright install\b|(?:rails|rake) db:|mix ecto\.`)
+})
 
-var dataBase = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\S*(?:rails|rake) db:`) })
+var dataBase = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\S*(?:rails|rake) db:`)
+})
 
 // reporting is what CI adds for its screens and services: it says nothing
 // about what is run. Commands that must not build what they test build it here.

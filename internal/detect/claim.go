@@ -96,7 +96,9 @@ func (w witness) claims(runs []ci.Run) []claim {
 }
 
 // asksOnly are commands that change files or only print.
-var asksOnly = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s(?:--version|--help|--fix|--write|-[Vh])(?:\s|$)`) })
+var asksOnly = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\s(?:--version|--help|--fix|--write|-[Vh])(?:\s|$)`)
+})
 
 // brought takes a well-known program that CI puts into the checkout for the
 // one that is installed here.
@@ -252,7 +254,9 @@ var (
 	typeScript = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:typecheck|type-check|check-types|check:types|types|tsc|type:check|ts:check|check:ts|tests?[:_-](?:types?|dts|tsd|typings?|tsc)(?:[:_-].*)?|test-dts|types?[:_-]?tests?)$`)
 	})
-	lintScript   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:lint|eslint|oxlint|biome)(?:[:_-].*)?$`) })
+	lintScript = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:lint|eslint|oxlint|biome)(?:[:_-].*)?$`)
+	})
 	formatScript = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:format|fmt|prettier|style)[:_-](?:check|ci|lint|verify)$|^check[:_-](?:format|style|fmt|prettier)$|^prettier$`)
 	})
@@ -327,7 +331,9 @@ func (w witness) ownScript(dir string, words []string) []reading {
 }
 
 var (
-	forCI       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\.[\w-]+|ci|\w+/ci)/`) })
+	forCI = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:\.[\w-]+|ci|\w+/ci)/`)
+	})
 	testProgram = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:run[-_]?)?(?:all[-_]?)?tests?(?:[-_.].*)?$|[-_]tests?(?:\.\w+)?$|^runtest|^(?:cucumber|specs?|e2e)(?:\.\w+)?$`)
 	})

@@ -67,6 +67,11 @@ func plainJSON(s string) []byte {
 }
 
 var denoCommands = language{
-	name:    "deno",
-	sayings: []saying{{testRole, `deno test\b`}, {lintRole, `deno lint\b`}, {formatRole, `deno fmt\b.*--check`}, {typeRole, `deno check\b`}},
+	name: "deno",
+	sayings: []saying{
+		{testRole, `deno test\b`},
+		{lintRole, `deno lint\b`},
+		{formatRole, `deno fmt\b.*--check`},
+		{typeRole, `deno check\b`},
+	},
 }

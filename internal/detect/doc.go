@@ -11,8 +11,8 @@
 //
 // Promises: it only reads, and little: folders down to depth 3, without those
 // of dependencies and build output, and never more than a bounded number of
-// them; of CI also what it names. Nothing is run and nothing is asked. Every rendered file of a result
-// with a test command passes booty's strict decoder.
+// them; of CI also what it names. Nothing is run and nothing is asked. Every
+// rendered file of a result with a test command passes booty's strict decoder.
 //
 // It is not a judge of whether the commands work: `booty init --check` is.
 package detect

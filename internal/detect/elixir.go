@@ -27,12 +27,17 @@ func lookElixir(d *dir) *Project {
 	return p
 }
 
-var mixDeps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*\{:[a-z_]+,\s*["'~>a-z]`) })
+var mixDeps = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*\{:[a-z_]+,\s*["'~>a-z]`)
+})
 
 var elixirCommands = language{
 	name: "elixir",
 	sayings: []saying{
-		{testRole, `mix (?:coveralls|test)\b`}, {testRole, `mix do .*\btest\b`}, {formatRole, `mix format .*--check-formatted`}, {lintRole, `mix credo\b`},
+		{testRole, `mix (?:coveralls|test)\b`},
+		{testRole, `mix do .*\btest\b`},
+		{formatRole, `mix format .*--check-formatted`},
+		{lintRole, `mix credo\b`},
 		{typeRole, `mix dialyzer\b`},
 	},
 }

@@ -38,9 +38,15 @@ func lookCMake(d *dir) *Project {
 }
 
 var (
-	makeTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(test|check|tests|lint)[ \t]*::?([^=]|$)`) })
-	justTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^@?(test|check|tests|lint)\b[^\n:]*:([^=]|$)`) })
-	taskTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^  ['"]?(test|check|tests|lint)['"]?:`) })
+	makeTarget = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(test|check|tests|lint)[ \t]*::?([^=]|$)`)
+	})
+	justTarget = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^@?(test|check|tests|lint)\b[^\n:]*:([^=]|$)`)
+	})
+	taskTarget = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^  ['"]?(test|check|tests|lint)['"]?:`)
+	})
 )
 
 // target finds the first of the wanted targets of a task runner: its command,
@@ -74,9 +80,13 @@ func target(d *dir, wanted ...string) (runner, command, file string) {
 var nativeCommands = language{
 	name: "c",
 	sayings: []saying{
-		{testRole, `ctest\b`}, {testRole, `meson test\b`}, {testRole, `ninja\b.* (?:test|check)\b`}, {testRole, `cmake --build\b.*(?:--target|-t) (?:test|check)\b`},
+		{testRole, `ctest\b`},
+		{testRole, `meson test\b`},
+		{testRole, `ninja\b.* (?:test|check)\b`},
+		{testRole, `cmake --build\b.*(?:--target|-t) (?:test|check)\b`},
 		{buildRole, `cmake\b`}, {buildRole, `meson (?:setup|compile)\b`}, {buildRole, `ninja\b`},
-		{setupRole, `autoreconf\b`}, {setupRole, `(?:sh )?\S*/?(?:configure|autogen\.sh|bootstrap(?:\.sh)?|buildconf)\b`},
+		{setupRole, `autoreconf\b`},
+		{setupRole, `(?:sh )?\S*/?(?:configure|autogen\.sh|bootstrap(?:\.sh)?|buildconf)\b`},
 	},
 	whole: true,
 }

@@ -125,7 +125,9 @@ func (n nodeProject) otherTests(chosen string) []string {
 }
 
 // again are scripts that run the same tests, counted or all in one.
-var again = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cov(?:erage)?\b|[:_.-]all$|^all`) })
+var again = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`cov(?:erage)?\b|[:_.-]all$|^all`)
+})
 
 // mentions says whether a script calls another one.
 func mentions(body, script string) bool {
@@ -235,9 +237,15 @@ func (n nodeProject) test(members []string) (tool, command string) {
 }
 
 var (
-	nodeTest       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[._](test|spec)\.[cm]?[jt]sx?$`) })
-	jsFile         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(^|/)[^/]*test.*\.[cm]?[jt]s$`) })
-	nodeTestImport = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']node:test["']`) })
+	nodeTest = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[._](test|spec)\.[cm]?[jt]sx?$`)
+	})
+	jsFile = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(^|/)[^/]*test.*\.[cm]?[jt]s$`)
+	})
+	nodeTestImport = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`["']node:test["']`)
+	})
 )
 
 // placeholder knows what `npm init` writes where there are no tests.
@@ -392,11 +400,19 @@ func matchesAny(globs []string, dir string) bool {
 var nodeCommands = language{
 	name: "node",
 	sayings: []saying{
-		{setupRole, `(?:pnpm |yarn |npm )?playwright install\b`}, {setupRole, `(?:npm|pnpm|yarn|bun) (?:ci|install|i)\b`},
-		{testRole, `(?:turbo|lerna) run test\S*|turbo test`}, {testRole, `nx (?:run-many|affected)\b.*(?:-t|--target)[ =]\S*test`},
-		{testRole, `(?:pnpm|yarn) (?:vitest|jest|mocha|ava|tap)\b`}, {testRole, `(?:vitest|jest|mocha|ava|tap|jasmine)\b`}, {testRole, `(playwright|cypress) (?:test|run)\b`},
-		{testRole, `node (?:\S+ )*--test\b`}, {testRole, `bun test\b`}, {testRole, `yarn workspaces (?:foreach|run)\b.* test\b`},
-		{typeRole, `(?:yarn |pnpm )?tsc\b`}, {lintRole, `(?:yarn |pnpm )?(?:eslint|biome (?:ci|check|lint)|oxlint)\b`}, {formatRole, `(?:yarn |pnpm )?prettier\b.*(?:--check|-c)\b`},
+		{setupRole, `(?:pnpm |yarn |npm )?playwright install\b`},
+		{setupRole, `(?:npm|pnpm|yarn|bun) (?:ci|install|i)\b`},
+		{testRole, `(?:turbo|lerna) run test\S*|turbo test`},
+		{testRole, `nx (?:run-many|affected)\b.*(?:-t|--target)[ =]\S*test`},
+		{testRole, `(?:pnpm|yarn) (?:vitest|jest|mocha|ava|tap)\b`},
+		{testRole, `(?:vitest|jest|mocha|ava|tap|jasmine)\b`},
+		{testRole, `(playwright|cypress) (?:test|run)\b`},
+		{testRole, `node (?:\S+ )*--test\b`},
+		{testRole, `bun test\b`},
+		{testRole, `yarn workspaces (?:foreach|run)\b.* test\b`},
+		{typeRole, `(?:yarn |pnpm )?tsc\b`},
+		{lintRole, `(?:yarn |pnpm )?(?:eslint|biome (?:ci|check|lint)|oxlint)\b`},
+		{formatRole, `(?:yarn |pnpm )?prettier\b.*(?:--check|-c)\b`},
 	},
 	actions: map[string]string{"cypress-io/github-action": "cypress run"},
 }

@@ -63,9 +63,12 @@ var phpScript = sync.OnceValue(func() *regexp.Regexp {
 var phpCommands = language{
 	name: "php",
 	sayings: []saying{
-		{testRole, `(?:composer exec (?:-- )?|\./)?(?:phpunit|simple-phpunit|pest|paratest)\b`}, {testRole, `artisan test\b`},
+		{testRole, `(?:composer exec (?:-- )?|\./)?(?:phpunit|simple-phpunit|pest|paratest)\b`},
+		{testRole, `artisan test\b`},
 		{testRole, `composer (?:run |run-script )?(?:-\S+ )*(?:test|tests|phpunit|test:unit|unit)\b`},
-		{typeRole, `(?:\./)?(?:phpstan|psalm)\b`}, {typeRole, `composer (?:run |run-script )?(?:-\S+ )*(?:phpstan|stan|psalm|analy[sz]e|static)\b`},
-		{formatRole, `(?:\./)?(?:pint|php-cs-fixer|phpcs|ecs)\b`}, {formatRole, `composer (?:run |run-script )?(?:-\S+ )*(?:cs\S*|lint|style|format)\b`},
+		{typeRole, `(?:\./)?(?:phpstan|psalm)\b`},
+		{typeRole, `composer (?:run |run-script )?(?:-\S+ )*(?:phpstan|stan|psalm|analy[sz]e|static)\b`},
+		{formatRole, `(?:\./)?(?:pint|php-cs-fixer|phpcs|ecs)\b`},
+		{formatRole, `composer (?:run |run-script )?(?:-\S+ )*(?:cs\S*|lint|style|format)\b`},
 	},
 }

@@ -20,7 +20,9 @@ var pythonMarks = []string{
 	"requirements.txt", "requirements-dev.txt", "dev-requirements.txt", "requirements_dev.txt", "Pipfile", "uv.lock", "poetry.lock",
 }
 
-var pyTestFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^test_.*\.py$|^.*_test\.py$|^tests\.py$`) })
+var pyTestFile = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^test_.*\.py$|^.*_test\.py$|^tests\.py$`)
+})
 
 func isPyTest(name string) bool { return pyTestFile().MatchString(name) }
 
@@ -98,8 +100,12 @@ var (
 	unittestWord = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?m)^\s*(import unittest|from unittest|from django\.test)`)
 	})
-	pytestImport = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(import pytest|from pytest)`) })
-	noxTests     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^def (tests?)\(`) })
+	pytestImport = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\s*(import pytest|from pytest)`)
+	})
+	noxTests = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^def (tests?)\(`)
+	})
 )
 
 func (p pythonProject) test() (tool, command string) {
@@ -213,11 +219,17 @@ var pythonCommands = language{
 		{typeRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:typ|mypy|pyright|pyrefly)`},
 		{lintRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:lint|style|flake8|pre-commit|pep8|check|ruff)`},
 		{noRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:doc|build|release|pkg|coverage|dist)`},
-		{testRole, `(?:python\S* -m )?nox\b.*(?:-s|--session)[ =](\S+)`}, {testRole, `(?:python\S* -m )?tox\b`}, {testRole, `(?:python\S* -m )?nox\b`},
-		{testRole, `(?:python\S* -m )?(?:pytest|py\.test)\b`}, {testRole, `python\S* -m unittest\b`}, {testRole, `hatch (?:run )?(?:\S+:)?(?:test|cov)\b`},
+		{testRole, `(?:python\S* -m )?nox\b.*(?:-s|--session)[ =](\S+)`},
+		{testRole, `(?:python\S* -m )?tox\b`},
+		{testRole, `(?:python\S* -m )?nox\b`},
+		{testRole, `(?:python\S* -m )?(?:pytest|py\.test)\b`},
+		{testRole, `python\S* -m unittest\b`},
+		{testRole, `hatch (?:run )?(?:\S+:)?(?:test|cov)\b`},
 		{testRole, `(?:python\S* )?(?:\./)?manage\.py test\b`}, {testRole, `python\S* (\S*test\S*\.py)\b`},
-		{lintRole, `(?:python\S* -m )?(?:ruff check|flake8|pylint)\b`}, {formatRole, `(?:python\S* -m )?(?:ruff format|black)\b.*--check`},
-		{typeRole, `(?:python\S* -m )?(?:mypy|pyright|basedpyright|ty check)\b`}, {lintRole, `(?:python\S* -m )?pre-commit run\b`},
+		{lintRole, `(?:python\S* -m )?(?:ruff check|flake8|pylint)\b`},
+		{formatRole, `(?:python\S* -m )?(?:ruff format|black)\b.*--check`},
+		{typeRole, `(?:python\S* -m )?(?:mypy|pyright|basedpyright|ty check)\b`},
+		{lintRole, `(?:python\S* -m )?pre-commit run\b`},
 	},
 	adapt:   adaptPython,
 	actions: map[string]string{"astral-sh/ruff-action": "ruff check", "chartboost/ruff-action": "ruff check", "psf/black": "black --check ."},
@@ -255,4 +267,6 @@ var noxSession = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:python\S* -m )?nox\b.*(?:-s|--session)[ =](\S+)`)
 })
 
-var makesEnvironments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:python\S* -m )?(?:tox|nox|hatch)\b`) })
+var makesEnvironments = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:python\S* -m )?(?:tox|nox|hatch)\b`)
+})

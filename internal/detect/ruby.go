@@ -9,8 +9,12 @@ var (
 	rakeTest = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?m)TestTask\.new|^\s*task\s*\(?:?["']?test\b|Minitest::TestTask`)
 	})
-	rspecGem   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["']rspec(-rails|-core)?["']`) })
-	railsGem   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*gem\s*\(?["']rails["']`) })
+	rspecGem = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`["']rspec(-rails|-core)?["']`)
+	})
+	railsGem = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^\s*gem\s*\(?["']rails["']`)
+	})
 	rubocopGem = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?m)^[^#\n]*\b(?:gem|add_\w*dependency)\s*\(?["']rubocop["']`)
 	})
@@ -91,7 +95,8 @@ var rubyCommands = language{
 		{buildRole, `rake (?:compile|build|db:\S+)\b`}, {setupRole, `(?:bin/|\./bin/)?(?:rails|rake) db:`},
 		{lintRole, `(?:bin/|\./bin/)?(?:rubocop|standardrb|rake rubocop|rake standard|rake lint)\b`},
 		{testRole, `(?:bin/|\./bin/)?rails test(\S*)`},
-		{testRole, `(?:bin/|\./bin/)?(?:rspec\b|rake spec(?:\s|$))`}, {testRole, `(?:bin/|\./bin/)?rake(?: (?:test|default|ci)\b.*| -\S+.*)?$`},
+		{testRole, `(?:bin/|\./bin/)?(?:rspec\b|rake spec(?:\s|$))`},
+		{testRole, `(?:bin/|\./bin/)?rake(?: (?:test|default|ci)\b.*| -\S+.*)?$`},
 		{testRole, `(?:bin/|\./bin/)?rake (test\S*|spec:\S+|cucumber)`}, {testRole, `m(?:ini|t)est\b`},
 	},
 }

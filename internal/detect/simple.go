@@ -35,8 +35,14 @@ func lookOther(d *dir) *Project {
 var otherCommands = language{
 	name: "other",
 	sayings: []saying{
-		{testRole, `(bazel|bazelisk) test\b`}, {testRole, `(zig) build\b.* test\b`}, {testRole, `(sbt)\b.*\btest\b`}, {testRole, `(lein)\b.* test\b`},
-		{testRole, `(stack|cabal)\b.* test\b`}, {testRole, `(dune) (?:test|runtest|build @runtest)\b`}, {testRole, `(gleam) test\b`}, {testRole, `(prove)\b`},
+		{testRole, `(bazel|bazelisk) test\b`},
+		{testRole, `(zig) build\b.* test\b`},
+		{testRole, `(sbt)\b.*\btest\b`},
+		{testRole, `(lein)\b.* test\b`},
+		{testRole, `(stack|cabal)\b.* test\b`},
+		{testRole, `(dune) (?:test|runtest|build @runtest)\b`},
+		{testRole, `(gleam) test\b`},
+		{testRole, `(prove)\b`},
 		{testRole, `(busted)\b`}, {testRole, `(dart|flutter) test\b`}, {lintRole, `(dart|flutter) analyze\b`},
 	},
 }

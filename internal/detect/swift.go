@@ -15,8 +15,12 @@ func lookSwift(d *dir) *Project {
 }
 
 var swiftCommands = language{
-	name:    "swift",
-	sayings: []saying{{testRole, `swift test\b`}, {lintRole, `swiftlint\b`}, {formatRole, `(?:swift format lint|swift-format lint|swiftformat .*--lint)\b`}},
+	name: "swift",
+	sayings: []saying{
+		{testRole, `swift test\b`},
+		{lintRole, `swiftlint\b`},
+		{formatRole, `(?:swift format lint|swift-format lint|swiftformat .*--lint)\b`},
+	},
 	// Reusable workflows of the language's own and of a well-known framework.
 	actions: map[string]string{
 		"swiftlang/github-workflows/.github/workflows/swift_package_test.yml": "swift test",
