@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/provider"
 	"github.com/spf13/cobra"
@@ -23,6 +24,19 @@ type loopFlags struct {
 	patient      bool
 	anyway       bool
 	setup        bool
+	// allow are globs of files that may be touched in this run.
+	allow globList
+}
+
+// globList is a flag that may be given several times; its text gives it back.
+type globList []string
+
+func (l *globList) String() string { return strings.Join(*l, "\n") }
+func (l *globList) Type() string   { return "GLOB" }
+
+func (l *globList) Set(text string) error {
+	*l = append(*l, strings.Split(text, "\n")...)
+	return nil
 }
 
 // addSettings declares the flags that stand for settings of .booty.yml.
@@ -45,6 +59,7 @@ func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
 	addSettings(f)
 	f.StringVar(&o.pr, "pr", defaultPR, "make a pull request as the `WORD` says: auto (ready when green, else draft), draft, none")
 	f.BoolVar(&o.patient, "patient", false, "wait for the model, GitHub, the network and a broken environment (1, 3, 7 and 15 minutes) before giving up")
+	f.Var(&o.allow, "allow", "let this run touch what fits the `GLOB`: protected files and old tests (may be given several times)")
 	f.BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
 	f.BoolVar(&o.anyway, "anyway", false, "ask the model though the environment of the checks is found broken")
 	f.BoolVar(&o.verifyCommit, "verify-commit", false, "run the checks once more on the commit itself, in a clean work tree")

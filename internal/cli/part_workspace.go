@@ -28,6 +28,8 @@ type tree struct {
 	// inPlace is refine: no branch, no clean tree needed, new files of the
 	// checks stay. commit makes a green result a commit there too.
 	inPlace, commit bool
+	// allow are globs of files that may be touched whatever the settings say.
+	allow []string
 	// drafts makes what still fails a commit in place, too: a draft shows it.
 	drafts bool
 	// branch is the wanted one; base what it begins at, "" for HEAD.
@@ -215,7 +217,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 // may change again.
 func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
 	return guard.New(guard.Policy{
-		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
+		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.allow, Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
 		MaxFiles: t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines, MaxFileLines: t.cfg.Limits.MaxFileLines,
 		Commands: judgingCommands(t.cfg), OwnFiles: t.own,
 		Base: func(path string) ([]byte, bool) {

@@ -34,7 +34,7 @@ run hold; those given here replace them.`,
 		}),
 	}
 	like := a.runCommand().Flags()
-	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr", "test-edits", "record", "replay"} {
+	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr", "test-edits", "allow", "record", "replay"} {
 		cmd.Flags().AddFlag(like.Lookup(name))
 	}
 	cmd.MarkFlagsMutuallyExclusive("record", "replay")

@@ -162,7 +162,7 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	}
 	t := &tree{
 		repo: h.repo, cfg: h.cfg.Config, run: h.run, name: repoName(ctx, h.repo), inPlace: j.refine || j.o.dryRun,
-		commit: j.o.commit, branch: j.branch, unnamed: j.unnamed, base: j.base, redact: h.redact.String,
+		commit: j.o.commit, allow: j.o.allow, branch: j.branch, unnamed: j.unnamed, base: j.base, redact: h.redact.String,
 		trailers: []string{"Booty-Run: " + h.run},
 		tell:     func(s string) { out.Handle(event.Notice{Level: "info", Message: s}) },
 	}

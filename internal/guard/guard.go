@@ -32,6 +32,9 @@ type Policy struct {
 	// those of files never to touch. One without a slash fits at any depth, and one
 	// that fits a directory fits all below it.
 	TestPaths, Protected []string
+	// Allow are globs of files that may be touched whatever TestEdits and Protected
+	// say.
+	Allow []string
 	// The limits of a whole proposal; 0 is none.
 	MaxFiles, MaxDiffLines, MaxFileLines int
 	// Commands are the test command, the gates and the rerun command: scripts that
@@ -51,7 +54,9 @@ const (
 	KindProtected = "protected"
 	KindTest      = "test"
 	KindRunner    = "runner"
-	KindLimit     = "limit"
+	// KindShadow is what would stand in for the runner: nothing allows it.
+	KindShadow = "shadow"
+	KindLimit  = "limit"
 )
 
 // Refusal is a change that may not be applied.
@@ -80,7 +85,7 @@ func New(p Policy, t Tree) (*Guard, error) {
 	default:
 		return nil, fault.New(fault.Usage, "use add, deny or allow", "test_edits: unknown word %q", p.TestEdits)
 	}
-	for key, globs := range map[string][]string{"test_paths": p.TestPaths, "protected_paths": p.Protected} {
+	for key, globs := range map[string][]string{"test_paths": p.TestPaths, "protected_paths": p.Protected, "--allow": p.Allow} {
 		for _, glob := range globs {
 			if !doublestar.ValidatePattern(glob) {
 				return nil, fault.New(fault.Usage, "see the glob syntax: *, **, ?, [a-z], {a,b}", "%s: invalid glob %q", key, glob)
@@ -133,8 +138,34 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 		}
 		v.Kept, v.SetAside = nil, nil
 	}
+	for i := range v.Refused {
+		r := &v.Refused[i]
+		r.Reason += wayOut(r.Kind, r.Path)
+	}
+	for i := range v.SetAside {
+		a := &v.SetAside[i]
+		a.Reason += wayOut(KindTest, a.Path)
+	}
 	return v, nil
 }
+
+// wayOut names what allows a change.
+func wayOut(kind, p string) string {
+	setting := "test_edits: allow"
+	switch kind {
+	case KindProtected:
+		setting = "protected_paths"
+	case KindTest, KindRunner:
+	default:
+		return ""
+	}
+	if strings.ContainsAny(p, " '\"$&;()|<>*?[]{}!`") {
+		p = "'" + strings.ReplaceAll(p, "'", `'\\''`) + "'"
+	}
+	return fmt.Sprintf(" (The user may allow it: --allow %s for one run, %s for good.)", p, setting)
+}
+
+func (g *Guard) allows(p string) bool { return g.matching(g.policy.Allow, p) != "" }
 
 // judge looks at one change and adds to the verdict what becomes of it; seen holds
 // the paths of those that are not refused.
@@ -249,7 +280,7 @@ func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
 	if reason, err := g.checkOnDisk(p); reason != "" || err != nil {
 		return &Refusal{p, reason, KindPath}, err
 	}
-	if glob := g.matching(g.policy.Protected, p); glob != "" {
+	if glob := g.matching(g.policy.Protected, p); glob != "" && !g.allows(p) {
 		return &Refusal{p, fmt.Sprintf("The path is protected (%s); leave it as it is.", glob), KindProtected}, nil
 	}
 	return nil, nil
@@ -436,9 +467,9 @@ func (g *Guard) judgeStep(s step) ruling {
 		}
 	}
 	if role == roleShadow && s.stays {
-		return forbid("The file would stand in for the test runner or its library; write product code only.", KindRunner)
+		return forbid("The file would stand in for the test runner or its library; write product code only.", KindShadow)
 	}
-	if g.policy.TestEdits == Allow {
+	if g.policy.TestEdits == Allow || g.allows(s.path) {
 		if role != roleProduct {
 			return ruling{}
 		}
@@ -446,7 +477,7 @@ func (g *Guard) judgeStep(s step) ruling {
 	}
 	switch role {
 	case roleShadow:
-		return forbid("The file belongs to the test runner or its library; leave it as it is.", KindRunner)
+		return forbid("The file belongs to the test runner or its library; leave it as it is.", KindShadow)
 	case roleRunner:
 		return g.judgeRunner(s)
 	case roleFeed:
