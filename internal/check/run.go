@@ -204,7 +204,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 			return res, fmt.Errorf("read the log of %s: %w", res.Name, err)
 		}
 		defer f.Close()
-		if res.Summary, err = r.c.Distill(ctx, f, res.ExitCode, res.known); err != nil {
+		if res.Summary, err = r.c.Distill(ctx, f, res.ExitCode, res.knowing()); err != nil {
 			return res, fmt.Errorf("read the output of %s: %w", res.Name, err)
 		}
 		for i := range res.Summary.Failures {
@@ -230,6 +230,17 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 		res.Environment, res.Cure = f.Cause, f.Cure
 	}
 	return res, nil
+}
+
+// knowing asks what is known of failures that this step told; nil where nothing is.
+func (r Result) knowing() func(Failure) bool {
+	if r.known == nil {
+		return nil
+	}
+	return func(f Failure) bool {
+		f.Check = r.baseName()
+		return r.known(f)
+	}
 }
 
 // endOf gives the last lines of s within max bytes.

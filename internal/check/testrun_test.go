@@ -118,8 +118,8 @@ func TestCountsAreCountsOfTests(t *testing.T) {
 		c.res.Step = Step{Name: "test", Kind: Test}
 		v := verification{failed: []Result{c.res}}
 		v.conclude()
-		if v.Failing != c.failing || v.Trouble != c.trouble || (len(v.Unnamed) > 0) != c.unread {
-			t.Errorf("%s: failing %d, trouble %q, unread %q; want %d, %q, %v", c.name, v.Failing, v.Trouble, v.Unnamed, c.failing, c.trouble, c.unread)
+		if v.Failing != c.failing || v.Trouble != c.trouble || v.UnnamedTests != c.unread {
+			t.Errorf("%s: failing %d, trouble %q, unnamed %v; want %d, %q, %v", c.name, v.Failing, v.Trouble, v.UnnamedTests, c.failing, c.trouble, c.unread)
 		}
 	}
 }

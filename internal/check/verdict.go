@@ -133,7 +133,7 @@ func (v *verification) count() {
 		if res.Kind == GateK {
 			v.Findings = append(v.Findings, res.Summary.Failures...)
 			if len(res.Summary.Failures) == 0 {
-				v.Unnamed = append(v.Unnamed, res.Name)
+				v.UnnamedGates = append(v.UnnamedGates, res.Name)
 			}
 			continue
 		}
@@ -143,13 +143,13 @@ func (v *verification) count() {
 		n := len(testNames(res.Summary.Failures))
 		if f := res.Summary.Failed; f != nil && *f > n {
 			n = *f
-			v.Unnamed = append(v.Unnamed, res.baseName())
+			v.UnnamedTests = true
 		}
 		v.Failing += n
 		if uncounted(res) {
 			v.Broken, v.Trouble = true, trouble(res)
 			v.Obscure = v.Obscure || n == 0 && !res.Summary.Recognised
-			v.Unnamed = append(v.Unnamed, res.baseName())
+			v.UnnamedTests = true
 		}
 	}
 }

@@ -81,8 +81,10 @@ type Verdict struct {
 	Files    []string
 	// Findings are those of the gates alone.
 	Findings []Failure
-	// Unnamed names the failed checks of which not every failure has a name.
-	Unnamed []string
+	// UnnamedGates are the failed gates whose findings the output does not tell;
+	// UnnamedTests says that of a test command not every failure has a name.
+	UnnamedGates []string
+	UnnamedTests bool
 	// Unsteady are tests that failed among the others and passed alone.
 	Unsteady []string
 	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.

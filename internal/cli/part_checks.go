@@ -131,7 +131,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 		suite.Setup = &step
 	}
 	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
-		Setup: setup, Previous: previous(in.Previous), Full: in.Full, DocsOnly: in.DocsOnly && !setup,
+		Setup: setup, Previous: previous(in.Previous), Full: in.Full, Known: knownTo(in.Known), DocsOnly: in.DocsOnly && !setup,
 		// Where all was green before, a failure is new: a flake would cost an
 		// attempt. At the baseline it would be work for refine, or pass for
 		// evidence once it is gone.
@@ -197,10 +197,19 @@ func verdict(v check.Verdict) engine.Verdict {
 	return engine.Verdict{
 		Green: v.Green, TestsFailed: v.TestsFailed || v.SetupFailed, GatesFailed: v.GatesFailed, Partial: v.Partial,
 		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Ran: v.Ran, Runner: v.Runner, Failing: v.Failing,
+		Findings: failures(v.Findings), UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed, Unsteady: v.Unsteady,
 		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
 		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,
 	}
+}
+
+// knownTo lets the checks ask what the engine knows.
+func knownTo(known func(event.Failure) bool) func(check.Failure) bool {
+	if known == nil {
+		return nil
+	}
+	return func(f check.Failure) bool { return known(failures([]check.Failure{f})[0]) }
 }
 
 func failures(fs []check.Failure) []event.Failure {

@@ -26,6 +26,8 @@ type prover struct {
 	docs    []string
 	// old is the commit of the old code, where that is not what the run began at.
 	old string
+	// before names the tests that fail on the old code as it is.
+	before []string
 	// checksIn makes the checks of another work tree.
 	checksIn func(w *workspace.Repo) (*checks, error)
 }
@@ -39,7 +41,13 @@ const (
 )
 
 // Prove implements engine.Prover.
-func (p *prover) Prove(ctx context.Context, from, to engine.State, _ engine.Verdict) (engine.Evidence, error) {
+func (p *prover) Prove(ctx context.Context, in engine.ProveInput) (engine.Evidence, error) {
+	run := *p
+	run.require, run.before = p.require || in.Required, in.Before
+	return run.prove(ctx, in.From, in.To)
+}
+
+func (p *prover) prove(ctx context.Context, from, to engine.State) (engine.Evidence, error) {
 	if p.old != "" {
 		from.Commit = p.old
 	}
@@ -152,14 +160,17 @@ func (p *prover) weigh(v check.Verdict) engine.Evidence {
 	}
 	var names []string
 	for _, f := range v.Failures {
-		if f.Test != "" && !slices.Contains(names, f.Test) {
+		if f.Test != "" && !slices.Contains(names, f.Test) && !slices.Contains(p.before, f.Test) {
 			names = append(names, f.Test)
 		}
 	}
-	if len(names) > 0 {
+	switch {
+	case len(names) > 0:
 		return p.judged(proven, names, "")
+	case v.UnnamedTests:
+		return p.judged(proven, names, "the new tests do not even build without the change")
 	}
-	return p.judged(proven, names, "the new tests do not even build without the change")
+	return p.judged(vacuous, nil, "the new tests pass without the change too: they prove nothing")
 }
 
 func (p *prover) judged(verdict string, tests []string, note string) engine.Evidence {

@@ -38,7 +38,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		return p
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
-	p.Review, p.Evidence = pub.Review, pub.Evidence
+	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Known
 	if pub.Best != nil {
 		p.Best, p.Summary = pub.Best.N, pub.Main.Summary
 	}

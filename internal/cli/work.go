@@ -65,7 +65,8 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 	}
 	o := engine.Options{
 		Task: j.task.Task, MaxAttempts: h.cfg.MaxRetries, Refine: j.refine, RunTime: h.cfg.Budget.RunTime.Std(),
-		Earlier: j.earlier, TestsMayGo: h.cfg.TestEdits == "allow", DryRun: j.o.dryRun, Anyway: j.o.anyway, Candidates: h.cfg.Candidates, Continued: j.hub != nil && j.hub.continued,
+		Earlier: j.earlier, AllGreen: j.refine || h.cfg.Baseline == "all_green",
+		TestsMayGo: h.cfg.TestEdits == "allow", DryRun: j.o.dryRun, Anyway: j.o.anyway, Candidates: h.cfg.Candidates, Continued: j.hub != nil && j.hub.continued,
 	}
 	o.Patience = h.wait.steps
 	if o.RunTime > 0 { // waiting before the run counts as well
@@ -191,6 +192,16 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 		p.Prover = &prover{
 			repo: h.repo, require: h.cfg.Evidence == "require", isTest: g.IsTest, docs: h.cfg.DocsOnly, old: old, checksIn: checksIn,
 		}
+	}
+	if !j.refine {
+		k := &kin{task: j.task.Title + "\n" + j.task.text, isTest: g.IsTest, index: words.files}
+		if old != "" {
+			k.earlier = t.changedSince(old)
+		}
+		p.Kin = k
+	}
+	if old != "" {
+		p.OldChecks = &oldChecks{commitChecks{repo: h.repo, checksIn: checksIn}, old}
 	}
 	if h.cfg.Review.Enabled {
 		p.Reviewer = &reviewer{repo: h.repo, prompts: words, old: old, blocking: h.cfg.Review.Blocking}

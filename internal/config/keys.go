@@ -102,6 +102,7 @@ func keys() []key {
 		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500, "most that 7 days may cost, all runs together"),
 		k("budget.warn_percent", func(c *Config) any { return &c.Budget.WarnPercent }, 80, "warn once at this share of a limit").user().between(1, 100),
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0), "a run ends, draft and all, before this time; 0 is without limit").user().between(0, 7*24*hour),
+		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures", "what `run` takes for green: `no_new_failures`, where what failed before and has nothing to do with the change is told and left, or `all_green`").oneOf("no_new_failures", "all_green"),
 		k("evidence", func(c *Config) any { return &c.Evidence }, "auto", "whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").oneOf("auto", "require", "off"),
 		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false, "a reviewer model reads the green diff").byFlag("review"),
 		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false, "its BLOCKED makes the pull request a draft"),

@@ -18,6 +18,7 @@ type Config struct {
 	Context        Context  `yaml:"context,omitempty"`
 	Model          Model    `yaml:"model,omitempty"`
 	Budget         Budget   `yaml:"budget,omitempty"`
+	Baseline       string   `yaml:"baseline,omitempty"`
 	Evidence       string   `yaml:"evidence,omitempty"`
 	Review         Review   `yaml:"review,omitempty"`
 	Candidates     int      `yaml:"candidates,omitempty"`

@@ -39,6 +39,8 @@ type Options struct {
 	// Patience are the waits for what is out of order outside (the model, the
 	// environment of the checks), one after the other; empty is no patience.
 	Patience []time.Duration
+	// AllGreen asks that all passes, also what failed before.
+	AllGreen bool
 	// TestsMayGo says that tests may be removed: one that does not run any more is
 	// told, and does not fail the attempt.
 	TestsMayGo bool
@@ -57,6 +59,10 @@ type Parts struct {
 	Model     Model
 	Checks    Checks
 	Prover    Prover
+	// Kin and OldChecks tell what a failure from before has to do with the change;
+	// without Kin all must pass.
+	Kin       Kin
+	OldChecks OldChecks
 	// CommitChecks have the last word on a green commit.
 	CommitChecks CommitChecks
 	Reviewer     Reviewer
@@ -214,7 +220,15 @@ func (r *run) firstCheck(ctx context.Context) error {
 		return err
 	}
 	r.m.Baseline, r.m.Standing = &v, v
+	if r.o.Continued && !v.Green && !r.o.AllGreen && !r.o.Refine && r.Kin != nil && r.OldChecks != nil {
+		old, err := r.OldChecks.VerifyOld(ctx)
+		if err != nil {
+			return err
+		}
+		r.m.Old = &old
+	}
 	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed, Failing: v.Failing, Trouble: v.Trouble})
+	r.tellBefore()
 	return r.save(ctx)
 }
 

@@ -166,6 +166,11 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 	if err != nil {
 		return err
 	}
+	k, err := r.knownFor(ctx, r.m.Named())
+	if err != nil {
+		return err
+	}
+	v = v.settle(k)
 	if !v.Green {
 		r.m.Standing = v
 		out.Err = fault.New(fault.Exhausted, "see what the commit lacks: git status --ignored",
@@ -178,7 +183,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
 		Green: out.Err == nil, Outcome: outcomeName(out.Err), Start: r.m.Start, Commit: out.Commit,
 		Attempts: r.m.Attempts, Best: best, Main: r.m.mainOf(best), Verdict: r.m.Standing, Review: r.m.Review, Evidence: r.m.Evidence,
-		Changed: out.Commit != "",
+		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}
 	if out.Err != nil {
 		pub.Message = out.Err.Error()
@@ -210,6 +215,9 @@ func (r *run) conclude(out Outcome) Outcome {
 		out.ExitCode = fault.ExitCode(out.Err)
 	} else if out.Message == "" {
 		out.Message = "the checks pass"
+		if out.Known = r.m.Standing.Known; len(out.Known) > 0 {
+			out.Message += ", but for what failed before and has nothing to do with the change: " + list(out.Known)
+		}
 	}
 	out.Attempts, out.AttemptsTotal = r.m.used(), r.m.total()
 	out.InputTokens, out.OutputTokens, out.CostUSD = r.m.InputTokens, r.m.OutputTokens, r.m.CostUSD

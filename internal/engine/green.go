@@ -16,13 +16,20 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	}
 	// What failed before and passes now is proof, unless it was earlier work on
 	// the same task that broke it.
+	in := ProveInput{From: r.m.Start.State, To: a.State}
 	if b := r.m.Baseline; b.TestsFailed && !r.o.Continued {
-		e := event.EvidenceFinished{Verdict: "proven", Tests: testNames(b.Failures), Note: "these tests failed before the change"}
-		r.m.Evidence = &e
-		r.emit(e)
-		return nil
+		if names := r.mended(a.Verdict); len(names) > 0 || b.UnnamedTests {
+			e := event.EvidenceFinished{Verdict: "proven", Tests: names, Note: "these tests failed before the change"}
+			r.m.Evidence = &e
+			r.emit(e)
+			return nil
+		}
+		in.Required = true // green among failures proves nothing
 	}
-	ev, err := r.Prover.Prove(ctx, r.m.Start.State, a.State, a.Verdict)
+	if b := r.before(); b != nil && b.TestsFailed {
+		in.Before = testNames(b.Failures)
+	}
+	ev, err := r.Prover.Prove(ctx, in)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,8 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //
 //	# a comment; the first says what is promised
 //	max 3 | earlier 2 | refine | dry-run | candidates 3 | run-time 1h
+//	own NAMES                   failing tests that have to do with the task
+//	continued | all-green       the checks of the code from before are those of the tree "old"
 //	setup passes|fails|environment
 //	publish                     a pull request is asked for
 //	review VERDICT [blocking]   what the reviewer says
@@ -35,7 +37,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, gates, runner=NAME, flaky=TEST,
+// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, fails=NAMES, finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
@@ -54,6 +56,7 @@ type history struct {
 	replies      [][]string
 	faults       map[string]failure
 	resumes      int
+	own          []string
 }
 
 type check struct {
@@ -93,6 +96,12 @@ func (h *history) line(key, rest string) (err error) {
 		h.options.MaxAttempts, err = strconv.Atoi(rest)
 	case "earlier":
 		h.options.Earlier, err = strconv.Atoi(rest)
+	case "own":
+		h.own = words
+	case "continued":
+		h.options.Continued = true
+	case "all-green":
+		h.options.AllGreen = true
 	case "refine":
 		h.options.Refine = true
 	case "dry-run":
@@ -167,19 +176,32 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "green":
 			c.Green = true
 		case "gates":
-			c.GatesFailed = true
+			c.GatesFailed, c.UnnamedGates = true, []string{"lint"}
 		case "failing":
-			c.TestsFailed, c.Failing, c.Counts.Failed, err = true, n, &n, e
+			c.TestsFailed, c.UnnamedTests, c.Failing, c.Counts.Failed, err = true, true, n, &n, e
 		case "broken":
-			c.TestsFailed, c.Broken, c.Trouble = true, true, "it does not build"
+			c.TestsFailed, c.UnnamedTests, c.Broken, c.Trouble = true, true, true, "it does not build"
 		case "obscure":
-			c.TestsFailed, c.Broken, c.Obscure, c.Trouble = true, true, true, "the test command fails"
+			c.TestsFailed, c.UnnamedTests, c.Broken, c.Obscure, c.Trouble = true, true, true, true, "the test command fails"
 		case "again":
 			c.again, err = n, e
 		case "environment":
 			c.Environment = "the port is in use"
 		case "config":
 			c.ConfigError = "the test command cannot be started"
+		case "fails": // by name, so that they may be known
+			for _, name := range strings.Split(value, ",") {
+				c.Failures = append(c.Failures, event.Failure{Test: name, Check: "test"})
+			}
+			c.TestsFailed, c.Failing = true, len(c.Failures)
+		case "finds":
+			for _, name := range strings.Split(value, ",") {
+				f := event.Failure{File: name, Message: "ugly", Check: "lint"}
+				c.Failures, c.Findings = append(c.Failures, f), append(c.Findings, f)
+			}
+			c.GatesFailed = true
+		case "unsteady":
+			c.Unsteady = strings.Split(value, ",")
 		case "ran":
 			c.Ran = strings.Split(value, ",")
 		case "passed":

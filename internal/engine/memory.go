@@ -26,9 +26,12 @@ type Memory struct {
 	Start    Start `json:"start"`
 	Prepared bool  `json:"prepared"`
 	// Earlier is how many attempts other runs of the task made before this one.
-	Earlier  int       `json:"earlier,omitempty"`
-	SetUp    bool      `json:"set_up"`
-	Baseline *Verdict  `json:"baseline"`
+	Earlier  int      `json:"earlier,omitempty"`
+	SetUp    bool     `json:"set_up"`
+	Baseline *Verdict `json:"baseline"`
+	// Old is the verdict on the code before earlier work that is gone on with, nil
+	// where it was not asked for.
+	Old      *Verdict  `json:"old,omitempty"`
 	Attempts []Attempt `json:"attempts"`
 	// Current is the state the tree is in, Standing its verdict.
 	Current  State   `json:"current"`

@@ -214,6 +214,15 @@ type Verdict struct {
 	Trouble string `json:"trouble,omitempty"`
 	// Obscure says that the output of the tests was not understood.
 	Obscure bool `json:"obscure,omitempty"`
+	// Findings are the failures that gates told; UnnamedGates are those failed
+	// gates of which the output tells none, UnnamedTests says that not every
+	// failing test has a name, Unsteady names those that pass when run alone.
+	Findings     []event.Failure `json:"findings,omitempty"`
+	UnnamedGates []string        `json:"unnamed_gates,omitempty"`
+	UnnamedTests bool            `json:"unnamed_tests,omitempty"`
+	Unsteady     []string        `json:"unsteady,omitempty"`
+	// Known names what failed before the work, and still does.
+	Known []string `json:"known,omitempty"`
 	// Ran names the tests that passed, where the output names all.
 	Ran []string `json:"ran,omitempty"`
 	// Lacks says what is missing where no test fails: evidence, or tests that
@@ -251,6 +260,8 @@ type VerifyInput struct {
 	// Named are the paths that the proposals named: where a manifest is among
 	// them, setup runs again.
 	Named []string
+	// Known tells failures that the text leaves out; may be nil.
+	Known func(event.Failure) bool
 	// DocsOnly skips the tests.
 	DocsOnly bool
 	// Report is told each finished command.
@@ -270,6 +281,12 @@ type CommitChecks interface {
 	VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (Verdict, error)
 }
 
+// OldChecks run the checks on the code from before all work on the task, in a
+// tree of their own.
+type OldChecks interface {
+	VerifyOld(ctx context.Context) (Verdict, error)
+}
+
 // Evidence tells what the proposal's own tests prove.
 type Evidence struct {
 	event.EvidenceFinished
@@ -281,7 +298,16 @@ type Evidence struct {
 
 // Prover runs the proposal's tests on the old code.
 type Prover interface {
-	Prove(ctx context.Context, from, to State, v Verdict) (Evidence, error)
+	Prove(ctx context.Context, in ProveInput) (Evidence, error)
+}
+
+// ProveInput says what is to be proven.
+type ProveInput struct {
+	From, To State
+	// Before names the tests that fail on the old code as it is.
+	Before []string
+	// Required asks for proof whatever the settings say.
+	Required bool
 }
 
 // Ask makes one request in a role; it is told and paid like all others.
@@ -311,6 +337,8 @@ type Publication struct {
 	Evidence *event.EvidenceFinished
 	Changed  bool
 	Message  string
+	// Known names what failed before the work and still does.
+	Known []string
 }
 
 // Publisher opens or updates the pull request and the issue's comment. It

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 )
 
 // verify runs the checks on the tree in state s and puts back what they changed.
@@ -17,6 +18,17 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 		s, r.tree = now, now
 		r.notice("info", "mended by fix_command: "+list(fixed))
 		return nil
+	}
+	changed := named
+	if changed == nil {
+		changed = r.m.Named()
+	}
+	k, err := r.knownFor(ctx, changed)
+	if err != nil {
+		return Verdict{}, s, err
+	}
+	if !k.none() {
+		in.Known, in.Previous = k.has, slices.DeleteFunc(slices.Clone(in.Previous), k.has)
 	}
 	v, err := r.Checks.Verify(ctx, in)
 	if err == nil && len(named) > 0 {
@@ -38,6 +50,9 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	}
 	if len(v.Flakes) > 0 {
 		r.notice("warning", "flaky, passed when run again alone: "+list(v.Flakes))
+	}
+	if r.m.Baseline != nil {
+		v = v.settle(k)
 	}
 	if v.Green && !in.DocsOnly { // then no test was to run
 		v = r.countGuard(v)

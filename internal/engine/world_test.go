@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,7 +63,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Kin: (*fakeKin)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if len(w.s.proofs) > 0 {
 		p.Prover = (*fakeProver)(w)
@@ -75,6 +76,9 @@ func (w *world) play() Outcome {
 	}
 	if w.s.commitCheck != "" {
 		p.CommitChecks = (*fakeCommitChecks)(w)
+	}
+	if w.s.options.Continued {
+		p.OldChecks = (*fakeOldChecks)(w)
 	}
 	if w.s.options.Candidates > 1 {
 		p.Arena = (*fakeArena)(w)
@@ -377,17 +381,17 @@ func (c *fakeCommitChecks) VerifyCommit(ctx context.Context, commit string, repo
 
 type fakeProver world
 
-func (p *fakeProver) Prove(ctx context.Context, from, to State, _ Verdict) (Evidence, error) {
+func (p *fakeProver) Prove(ctx context.Context, in ProveInput) (Evidence, error) {
 	if err := (*world)(p).step(ctx, "prove"); err != nil {
 		return Evidence{}, err
 	}
-	verdict := p.s.proofs[to.Tree]
+	verdict := p.s.proofs[in.To.Tree]
 	if verdict == "" {
 		verdict = "none"
 	}
 	return Evidence{
 		EvidenceFinished: event.EvidenceFinished{Verdict: verdict},
-		Proven:           verdict == "proven" || !p.s.requireProof, Text: "no evidence",
+		Proven:           verdict == "proven" || !p.s.requireProof && !in.Required, Text: "no evidence",
 	}, nil
 }
 
@@ -443,6 +447,23 @@ func (j *fakeJournal) Save(ctx context.Context, m Memory) error {
 	j.saved = data
 	return nil
 }
+
+type fakeKin world
+
+// Own gives those that the script calls the task's own: those that it names.
+func (k *fakeKin) Own(_ context.Context, failures []event.Failure, _ []string) ([]event.Failure, error) {
+	var own []event.Failure
+	for _, f := range failures {
+		if slices.Contains(k.s.own, f.Test) {
+			own = append(own, f)
+		}
+	}
+	return own, nil
+}
+
+type fakeOldChecks world
+
+func (c *fakeOldChecks) VerifyOld(context.Context) (Verdict, error) { return c.s.verdict("old"), nil }
 
 type fakeArena world
 

@@ -309,6 +309,9 @@ type RunFinished struct {
 	Hint         string       `json:"hint,omitempty"`
 	// AttemptsTotal are those of all runs of the task, Attempts those of this one.
 	AttemptsTotal int `json:"attempts_total"`
+	// Known names what failed before the work and still does, and has nothing to
+	// do with it.
+	Known []string `json:"known,omitempty"`
 }
 
 // Name implements Event for each type.

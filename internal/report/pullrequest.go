@@ -58,6 +58,8 @@ type PullRequest struct {
 	Template string
 	// Markers are hidden comments to put first; see Marker.
 	Markers []string
+	// Known names what failed before the work and still does.
+	Known []string
 }
 
 // Title gives the pull request's title.
@@ -92,6 +94,7 @@ func (p PullRequest) Body() string {
 		checks = p.best().Checks
 	}
 	d.add("tests", "Checks", checksTable(checks), "")
+	d.add("tests", "Known failures", p.known(), "")
 	d.add("tests", "Evidence", p.evidence(), "")
 	d.add("", "Attempts", p.attemptsTable(), "")
 	d.add("", "Review", p.review(), "")
@@ -99,6 +102,24 @@ func (p PullRequest) Body() string {
 	d.add("", "Cost", p.cost(), "")
 	d.add("", "Go on locally", p.local(), "")
 	return d.block()
+}
+
+// known lists what the checks found before the change as well.
+func (p PullRequest) known() string {
+	if len(p.Known) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("These failed before the change too, and have nothing to do with it:\n\n")
+	const most = 50
+	for i, name := range p.Known {
+		if i == most {
+			fmt.Fprintf(&b, "- and %d more\n", len(p.Known)-most)
+			break
+		}
+		b.WriteString("- " + Code(name) + "\n")
+	}
+	return b.String()
 }
 
 // best gives the attempt whose tree the branch holds.

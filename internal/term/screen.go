@@ -287,6 +287,9 @@ func (c *Screen) finished(e event.RunFinished) {
 		if e.Commit != "" {
 			text += "\n  commit " + e.Commit[:min(len(e.Commit), 10)] + " on " + e.Branch
 		}
+		if len(e.Known) > 0 {
+			text += "\n  " + c.st.Warn.Render(clean(e.Message))
+		}
 		c.line(text)
 	case e.ExitCode == 0 || e.Outcome == "nothing_to_do":
 		c.line(c.st.Dim.Render(clean(e.Message)))

@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// Kin tells which failing tests have to do with the task or with a change.
+type Kin interface {
+	// Own gives those of failures that are the task's own: named in it, or of
+	// tests that use a file of those changed, or of which that cannot be told.
+	Own(ctx context.Context, failures []event.Failure, changed []string) ([]event.Failure, error)
+}
+
+// known are failures that were there before and have nothing to do with the
+// change: they do not stand in the way of green.
+type known struct {
+	tests map[string]bool
+	// findings of gates, without their lines, and how many of each there were.
+	findings map[string]int
+}
+
+func (k known) none() bool { return len(k.tests)+len(k.findings) == 0 }
+
+func testKey(f event.Failure) string { return f.Check + "\x00" + f.Test }
+
+func findingKey(f event.Failure) string {
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%s", f.Check, f.File, f.Kind, f.Message)
+}
+
+// has tells a failure that is known, for a text that leaves it out.
+func (k known) has(f event.Failure) bool {
+	if f.Test != "" {
+		return k.tests[testKey(f)]
+	}
+	return k.findings[findingKey(f)] > 0
+}
+
+// before gives the verdict that tells what failed before the work on the task:
+// the baseline's, or, where earlier work is gone on with, that of the old code.
+func (r *run) before() *Verdict {
+	if r.o.Continued {
+		return r.m.Old
+	}
+	return r.m.Baseline
+}
+
+// knownFor says which failures are known to a change of these paths.
+func (r *run) knownFor(ctx context.Context, changed []string) (known, error) {
+	k := known{tests: map[string]bool{}, findings: map[string]int{}}
+	b := r.before()
+	if r.o.AllGreen || r.o.Refine || r.Kin == nil || b == nil || b.Green {
+		return k, nil
+	}
+	for _, f := range b.Findings {
+		if !slices.Contains(b.UnnamedGates, f.Check) {
+			k.findings[findingKey(f)]++
+		}
+	}
+	if !b.TestsFailed || b.UnnamedTests {
+		return k, nil
+	}
+	var tests []event.Failure
+	for _, f := range b.Failures {
+		if f.Test != "" && !slices.Contains(b.Unsteady, f.Test) {
+			tests = append(tests, f)
+			k.tests[testKey(f)] = true
+		}
+	}
+	own, err := r.Kin.Own(ctx, tests, changed)
+	if err != nil {
+		return k, err
+	}
+	for _, f := range own {
+		delete(k.tests, testKey(f))
+	}
+	return k, nil
+}
+
+// settle takes what is known out of a verdict: where nothing else is wrong, it
+// is green.
+func (v Verdict) settle(k known) Verdict {
+	if v.Green || v.Partial || v.outside() || k.none() {
+		return v
+	}
+	left := map[string]int{}
+	for key, n := range k.findings {
+		left[key] = n
+	}
+	var news []event.Failure
+	newTests, newFindings := false, false
+	for _, f := range v.Failures {
+		isFinding := slices.ContainsFunc(v.Findings, func(x event.Failure) bool { return x == f })
+		switch {
+		case isFinding && left[findingKey(f)] > 0:
+			left[findingKey(f)]--
+			v.Known = append(v.Known, nameOf(f))
+			continue
+		case isFinding:
+			newFindings = true
+		case f.Test != "" && k.tests[testKey(f)]:
+			v.Known = append(v.Known, nameOf(f))
+			continue
+		default:
+			newTests = true
+		}
+		news = append(news, f)
+	}
+	slices.Sort(v.Known)
+	v.Known, v.Failures = slices.Compact(v.Known), news
+	v.TestsFailed = v.TestsFailed && (newTests || v.UnnamedTests)
+	v.GatesFailed = v.GatesFailed && (newFindings || len(v.UnnamedGates) > 0)
+	if v.Failing = event.TestsIn(news); !v.TestsFailed && !v.GatesFailed {
+		v.Green, v.Text, v.Signature, v.Files = true, "", "", nil
+	}
+	return v
+}
+
+// nameOf is what a known failure is called.
+func nameOf(f event.Failure) string {
+	switch {
+	case f.Test != "":
+		return f.Test
+	case f.File != "":
+		return f.Check + ": " + f.File + ": " + firstLine(f.Message)
+	}
+	return f.Check + ": " + firstLine(f.Message)
+}
+
+// tellBefore says, after the baseline, how what fails already is dealt with.
+func (r *run) tellBefore() {
+	b := r.m.Baseline
+	if r.o.AllGreen || r.o.Refine || r.Kin == nil || b.Green {
+		return
+	}
+	if b.TestsFailed && b.UnnamedTests || len(b.UnnamedGates) > 0 {
+		r.notice("info", "what fails already has no names: all must pass")
+	}
+}
+
+// mended names the tests that failed before and pass in a green verdict.
+func (r *run) mended(v Verdict) []string {
+	return slices.DeleteFunc(testNames(r.m.Baseline.Failures), func(name string) bool { return slices.Contains(v.Known, name) })
+}
