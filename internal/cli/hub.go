@@ -44,7 +44,9 @@ type hub struct {
 	closed map[string]bool
 	// conflicts are the paths in which earlier work conflicts with the base.
 	conflicts []string
-	fork      bool
+	// settled are those that were settled in this run.
+	settled []string
+	fork    bool
 	// owner is whose fork is pushed to, "" for the repository itself.
 	owner string
 	// inPlace says that the work is committed on the branch that is checked out
@@ -246,7 +248,7 @@ func (a *app) publicly(ctx context.Context, h *house, j *job) error {
 	if err != nil {
 		return err
 	}
-	if err := a.findWork(ctx, g, j.task, j.o.restart); err != nil {
+	if err := a.findWork(ctx, h, g, j.task, j.o.restart); err != nil {
 		return err
 	}
 	if err := a.freshBase(ctx, h, g); err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -105,7 +106,9 @@ func (a *app) onWithBranch(ctx context.Context, h *house, g *hub, j *job, remote
 	}
 	if pull != nil {
 		if !pull.Draft && !j.o.restart {
-			return openAndReady(pull, j.task)
+			if clash, err := a.clashes(ctx, h, g, pull); err != nil || len(clash) == 0 {
+				return cmp.Or(err, openAndReady(pull, j.task))
+			}
 		}
 		g.remember(pull)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func (a *app) intake(ctx context.Context, h *house, name string, j *job) error {
 	if err != nil {
 		return fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
 	}
-	if err := a.findWork(ctx, g, j.task, j.o.restart); err != nil {
+	if err := a.findWork(ctx, h, g, j.task, j.o.restart); err != nil {
 		return err
 	}
 	if err := a.findClosed(ctx, h, g, j.task, want, j.o.restart); err != nil {
@@ -127,7 +128,7 @@ func (g *hub) linked(ctx context.Context, i forge.Issue, comments []forge.Commen
 }
 
 // findWork looks for a pull request of booty's own for the task.
-func (a *app) findWork(ctx context.Context, g *hub, t task, restart bool) error {
+func (a *app) findWork(ctx context.Context, h *house, g *hub, t task, restart bool) error {
 	mark := t.marker()
 	pulls, err := g.client.Mine(ctx, func(p forge.PullRequest) bool { return strings.Contains(p.Body, mark) })
 	if err != nil {
@@ -136,7 +137,10 @@ func (a *app) findWork(ctx context.Context, g *hub, t task, restart bool) error 
 	for i := range pulls {
 		p := &pulls[i]
 		if !p.Draft && !restart {
-			return openAndReady(p, t)
+			if clash, err := a.clashes(ctx, h, g, p); err != nil || len(clash) == 0 {
+				return cmp.Or(err, openAndReady(p, t))
+			}
+			a.say("booty: pull request #%d is ready, but in conflict with %s: going on with it", p.Number, g.base)
 		}
 		if g.pull == nil || g.pull.Draft && !p.Draft {
 			g.pull = p
@@ -150,6 +154,17 @@ func (a *app) findWork(ctx context.Context, g *hub, t task, restart bool) error 
 		return nil
 	}
 	return a.findSolvers(ctx, g, restart)
+}
+
+// clashes gives the paths in which a pull request is in conflict with the newest base.
+func (a *app) clashes(ctx context.Context, h *house, g *hub, p *forge.PullRequest) ([]string, error) {
+	if err := a.freshBase(ctx, h, g); err != nil {
+		return nil, err
+	}
+	if err := a.bring(ctx, h, g, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
+		return nil, nil //nolint:nilerr // what cannot be asked is no conflict
+	}
+	return h.repo.WouldConflict(ctx, p.Commit, g.baseCommit)
 }
 
 func openAndReady(p *forge.PullRequest, t task) error {

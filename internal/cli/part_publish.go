@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,7 +55,7 @@ func (t *tree) follow(g *hub, m *models) {
 		t.base, t.existing = g.from, g.exists
 	}
 	if g.continued {
-		t.merge, t.mergeName, t.conflicts = g.baseCommit, g.base, &g.conflicts
+		t.merge, t.mergeName, t.conflicts, t.settledPaths = g.baseCommit, g.base, &g.conflicts, &g.settled
 	}
 	if g.issue != nil {
 		t.subject = func(s string) string { return conventional(s, g.issue.Labels...) }
@@ -93,6 +94,11 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 			return nil, false, err
 		}
 	}
+	if pub.Changed && pub.Green && !p.inPlace {
+		if err := p.clash(ctx, pub.Commit); err != nil {
+			return nil, false, err
+		}
+	}
 	text, err := p.text(ctx, d, pub)
 	if err != nil {
 		return nil, false, err
@@ -114,7 +120,43 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 	if p.pull == nil {
 		return nil, false, nil
 	}
-	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, opened, nil
+	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, opened, p.inConflict(pub)
+}
+
+// conflictLabel marks a pull request that was, or is, in conflict with its base:
+// a person is to look at it before it is merged.
+func conflictLabel(labels []string) string {
+	if len(labels) > 0 {
+		return labels[0] + ":had-conflict"
+	}
+	return "booty:had-conflict"
+}
+
+// clash looks, before a pull request is made ready, whether the newest base
+// would merge. What cannot be asked is left to GitHub.
+func (p *publisher) clash(ctx context.Context, commit string) error {
+	if p.pull == nil && p.theirs {
+		return nil
+	}
+	now, err := p.h.repo.RemoteBranch(ctx, p.remote, p.base, p.client.Token())
+	if err != nil || now == "" {
+		return ctx.Err()
+	}
+	err = p.h.repo.FetchWith(ctx, workspace.FetchOptions{Remote: p.remote, Refspecs: []string{"refs/heads/" + p.base}, Token: p.client.Token()})
+	if err != nil {
+		return ctx.Err()
+	}
+	p.conflicts, err = p.h.repo.WouldConflict(ctx, commit, now)
+	return err
+}
+
+// inConflict is the error of green work whose pull request is no ready one.
+func (p *publisher) inConflict(pub engine.Publication) error {
+	if !pub.Green || len(p.conflicts) == 0 || p.draft {
+		return nil
+	}
+	return fault.New(fault.Git, "the next run for the task has the model settle it; or merge "+p.base+" by hand",
+		"the checks pass, but the work is in conflict with %s in %s: the pull request stays a draft", p.base, someOf(p.conflicts))
 }
 
 // push brings the run's commit to GitHub. A branch there that holds what is
@@ -224,9 +266,9 @@ func short(commit string) string { return commit[:min(len(commit), 10)] }
 // settle makes the pull request what the outcome asks for: there, with this
 // text, ready or draft.
 func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.PullRequest, pub engine.Publication) (opened bool, err error) {
-	ready := pub.Green && !p.draft
+	ready := pub.Green && !p.draft && len(p.conflicts) == 0
 	// Work that was green and that nothing was added to is described already.
-	told := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0
+	told := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 && len(p.conflicts)+len(p.settled) == 0
 	if p.pull == nil {
 		if opened, err = p.open(ctx, text, ready); err != nil {
 			return false, err
@@ -244,7 +286,11 @@ func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.Pull
 			return opened, err
 		}
 	}
-	if err := p.client.AddLabels(ctx, p.pull.Number, p.h.cfg.GitHub.Labels); err != nil {
+	labels := p.h.cfg.GitHub.Labels
+	if len(p.conflicts)+len(p.settled) > 0 {
+		labels = append(slices.Clone(labels), conflictLabel(labels))
+	}
+	if err := p.client.AddLabels(ctx, p.pull.Number, labels); err != nil {
 		p.notice("%v", err)
 	}
 	if ready {
@@ -252,7 +298,7 @@ func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.Pull
 			p.notice("%v", err)
 		}
 	}
-	if ready && p.issue != nil && p.h.cfg.GitHub.AutoMerge {
+	if ready && p.issue != nil && p.h.cfg.GitHub.AutoMerge && len(p.settled) == 0 {
 		p.merge(ctx, pub.Commit)
 	}
 	return opened, nil

@@ -54,6 +54,12 @@ type tree struct {
 	syntax *syntax.Checker
 	// conflicts takes the paths in which that failed.
 	conflicts *[]string
+	// pending are those conflicts with their sides, settledPaths takes those that
+	// were settled.
+	pending      []workspace.ConflictText
+	settledPaths *[]string
+	// resettled says that the run begins at a base whose conflicts were settled.
+	resettled bool
 	// subject, where set, puts a summary into the form of a commit's subject.
 	subject func(summary string) string
 
@@ -155,6 +161,9 @@ func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
 	}
 	if len(m.Conflicts) == 0 {
 		return m.Commit, nil
+	}
+	if t.pending, err = t.repo.ConflictTexts(ctx, m.Conflicts); err != nil {
+		return "", err
 	}
 	for _, c := range m.Conflicts {
 		*t.conflicts = append(*t.conflicts, c.Path)
@@ -433,6 +442,8 @@ func (t *tree) reenter(ctx context.Context, m *engine.Memory) error {
 		return err
 	}
 	t.start, t.current, t.baseCommit = m.Start.State, m.Current, m.Start.BaseCommit
+	settled, err := t.repo.Checkpoint(ctx, t.run+settledSuffix, 0)
+	t.resettled = err == nil && settled.Commit == t.start.Commit
 	t.own = map[string]bool{}
 	if m.Current.Commit != m.Start.State.Commit {
 		changes, err := t.repo.Changes(ctx, t.start.Commit, t.current.Commit)
@@ -484,6 +495,9 @@ func (t *tree) checkpoint(s engine.State) workspace.Checkpoint {
 	run := t.run
 	if s == t.start && !t.inPlace && t.start.Commit != t.origin.Start.Commit {
 		run += baseSuffix
+		if t.resettled {
+			run = t.run + settledSuffix
+		}
 	}
 	return workspace.Checkpoint{Run: run, N: s.N, Commit: s.Commit, Tree: s.Tree}
 }

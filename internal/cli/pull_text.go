@@ -75,7 +75,7 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 		text.Evidence = text.Past.Evidence
 	}
 	if len(p.conflicts) > 0 {
-		note := fmt.Sprintf("In conflict with %s, to be settled by hand: %s.", p.base, someOf(p.conflicts))
+		note := fmt.Sprintf("In conflict with %s: %s. The next run for the task has the model settle it; or settle it by hand.", p.base, someOf(p.conflicts))
 		text.Notes = append(text.Notes, note)
 		p.notice("%s", note)
 	}

@@ -187,7 +187,7 @@ func lastInGit(ctx context.Context, h *house) (journal.Run, error) {
 		return journal.Run{}, err
 	}
 	for _, x := range recorded {
-		if !x.Here || strings.HasSuffix(x.Run, baseSuffix) || strings.HasSuffix(x.Run, strayStates) || !leftSomething(ctx, h, x.Run) {
+		if !x.Here || strings.HasSuffix(x.Run, baseSuffix) || strings.HasSuffix(x.Run, settledSuffix) || strings.HasSuffix(x.Run, strayStates) || !leftSomething(ctx, h, x.Run) {
 			continue
 		}
 		r, err := h.journal.Run(ctx, x.Run, "")

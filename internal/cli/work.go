@@ -206,6 +206,9 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	if h.cfg.Review.Enabled {
 		p.Reviewer = &reviewer{repo: h.repo, prompts: words, old: old, blocking: h.cfg.Review.Blocking}
 	}
+	if j.hub != nil && j.hub.continued {
+		p.Merger = &merger{tree: t, prompts: words}
+	}
 	if publisher := newPublisher(h, j, out); publisher != nil {
 		p.Publisher = publisher
 	}

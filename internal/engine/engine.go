@@ -68,6 +68,8 @@ type Parts struct {
 	Reviewer     Reviewer
 	Publisher    Publisher
 	Journal      Journal
+	// Merger settles conflicts with the base; nil where there is no earlier work.
+	Merger Merger
 	// Arena checks several candidates at once; nil where Candidates is 1.
 	Arena  Arena
 	Events event.Listener
@@ -125,6 +127,9 @@ func (r *run) work(ctx context.Context) error {
 
 func (r *run) steps(ctx context.Context) error {
 	if err := r.prepare(ctx); err != nil {
+		return err
+	}
+	if err := r.settle(ctx); err != nil {
 		return err
 	}
 	if err := r.baseline(ctx); err != nil {

@@ -189,12 +189,11 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 		pub.Message = out.Err.Error()
 	}
 	pr, opened, err := r.Publisher.Publish(ctx, pub)
-	if err != nil {
-		return err
+	if err == nil || pr != nil {
+		r.published = true
 	}
-	r.published = true
 	if pr == nil {
-		return nil
+		return err
 	}
 	out.PullRequest = pr
 	if opened {
@@ -202,7 +201,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	} else {
 		r.emit(event.PullRequestUpdated(*pr))
 	}
-	return nil
+	return err
 }
 
 // conclude fills in the last event and emits it.

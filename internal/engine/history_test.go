@@ -30,6 +30,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	proof A=none|proven|vacuous [require]
 //	commit-check green|fails
 //	tight                       nothing can be left out of a prompt
+//	conflict TREE               earlier work is in conflict with its base, until a reply says TREE
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	reply WORDS [| WORDS]       of one call, or of several candidates
@@ -52,6 +53,7 @@ type history struct {
 	commitCheck  string
 	tight        bool
 	stubborn     bool
+	conflict     string
 	checks       map[string]check
 	replies      [][]string
 	faults       map[string]failure
@@ -123,6 +125,8 @@ func (h *history) line(key, rest string) (err error) {
 		h.publish = true
 	case "tight":
 		h.tight = true
+	case "conflict":
+		h.conflict = rest
 	case "stubborn":
 		h.stubborn = true
 	case "commit-check":

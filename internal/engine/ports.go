@@ -25,7 +25,9 @@ const (
 	Implement  Role = "implement"
 	FixTests   Role = "fix-tests"
 	FixQuality Role = "fix-quality"
-	Review     Role = "review"
+	// ResolveConflicts settles what earlier work and its base did differently.
+	ResolveConflicts Role = "resolve-conflicts"
+	Review           Role = "review"
 )
 
 // ErrContextLength is what a Model's error wraps when the request was too long
@@ -346,6 +348,8 @@ type Publication struct {
 type Publisher interface {
 	// Begin tells that work begins: a ready pull request goes back to draft.
 	Begin(ctx context.Context) error
+	// A pull request beside an error is there all the same: it is not what was
+	// asked for.
 	Publish(ctx context.Context, p Publication) (*event.PullRequest, bool, error)
 }
 

@@ -65,6 +65,9 @@ func (w *world) play() Outcome {
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
 		Kin: (*fakeKin)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
+	if w.s.conflict != "" {
+		p.Merger = (*fakeMerger)(w)
+	}
 	if len(w.s.proofs) > 0 {
 		p.Prover = (*fakeProver)(w)
 	}
@@ -406,6 +409,25 @@ func (r *fakeReviewer) Review(ctx context.Context, _, _ State, ask Ask) (event.R
 }
 
 func (r *fakeReviewer) Blocking() bool { return r.s.blocking }
+
+type fakeMerger world
+
+func (m *fakeMerger) Conflicts(ctx context.Context, problems []event.Problem) (Prompt, bool, error) {
+	err := (*world)(m).step(ctx, "conflicts")
+	return Prompt{Tokens: 10 + len(problems)}, m.tree == "start", err
+}
+
+// Settle is content with the word that the script names: the tree is it then.
+func (m *fakeMerger) Settle(ctx context.Context, reply Reply) (Start, []event.Problem, error) {
+	if err := (*world)(m).step(ctx, "settle"); err != nil {
+		return Start{}, nil, err
+	}
+	if reply.Text != m.s.conflict {
+		return Start{}, []event.Problem{{Path: "f", Reason: "a marker is left", Kind: "match"}}, nil
+	}
+	m.tree = reply.Text
+	return Start{State: (*fakeTree)(m).state(0), Repo: "repo", Branch: "work", Base: "main"}, nil, nil
+}
 
 type fakePublisher world
 

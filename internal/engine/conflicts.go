@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Merger settles conflicts between earlier work and its base.
+type Merger interface {
+	// Conflicts gives the request to settle what is in conflict, with both sides
+	// and the base in view; false where nothing is. problems say what was wrong
+	// with the last reply.
+	Conflicts(ctx context.Context, problems []event.Problem) (Prompt, bool, error)
+	// Settle ends the merge with a reply's edits and gives the new start.
+	// Problems say what it does not settle; then nothing has changed.
+	Settle(ctx context.Context, reply Reply) (Start, []event.Problem, error)
+}
+
+// settleReplies is how many replies may be asked for to settle conflicts.
+const settleReplies = 3
+
+// settle has the model settle what is in conflict with the base, before anything
+// else: it uses no attempt. Where that fails the work is gone on with as it is.
+func (r *run) settle(ctx context.Context) error {
+	if r.Merger == nil || r.o.DryRun || r.m.Baseline != nil {
+		return nil
+	}
+	var problems []event.Problem
+	for range settleReplies {
+		p, there, err := r.Merger.Conflicts(ctx, problems)
+		if err != nil || !there {
+			return err
+		}
+		reply, err := r.send(ctx, Call{Role: ResolveConflicts, Prompt: p}, nil)
+		if err != nil {
+			return r.unsettled(ctx, err)
+		}
+		start, wrong, err := r.Merger.Settle(ctx, reply)
+		if err != nil {
+			return err
+		}
+		if len(wrong) == 0 {
+			r.m.Start, r.m.Current, r.tree = start, start.State, start.State
+			r.notice("info", "the conflicts with "+start.Base+" are settled")
+			return r.save(ctx)
+		}
+		problems = wrong
+		r.emit(event.EditsRefused{Problems: wrong})
+	}
+	r.notice("warning", "the conflicts with "+r.m.Start.Base+" could not be settled: the work is gone on with as it is")
+	return nil
+}
+
+// unsettled tells a call that failed; what stops a run stops this one too.
+func (r *run) unsettled(ctx context.Context, err error) error {
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errRunTime) {
+		return ctx.Err()
+	}
+	if fault.KindOf(err) == fault.Budget || ctx.Err() != nil {
+		return err
+	}
+	r.notice("warning", fmt.Sprintf("the conflicts with %s could not be settled: %s", r.m.Start.Base, err))
+	return nil
+}

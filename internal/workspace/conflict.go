@@ -1,0 +1,84 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ConflictText is a path in conflict with its sides. Nil sides are not there:
+// deleted, or never made.
+type ConflictText struct {
+	Conflict
+	Base, Ours, Theirs []byte
+	// Merged is the file with git's markers, the base between the sides; empty
+	// where one side has deleted it.
+	Merged []byte
+}
+
+// ConflictTexts reads the sides of conflicts that a merge has left.
+func (r *Repo) ConflictTexts(ctx context.Context, list []Conflict) ([]ConflictText, error) {
+	var out []ConflictText
+	for _, c := range list {
+		t := ConflictText{Conflict: c}
+		for stage, into := range map[string]*[]byte{"1": &t.Base, "2": &t.Ours, "3": &t.Theirs} {
+			data, err := r.git.run(ctx, call{args: []string{"cat-file", "blob", ":" + stage + ":" + c.Path}})
+			if err == nil {
+				*into = append([]byte{}, data...)
+			} else if ctx.Err() != nil {
+				return nil, err
+			}
+		}
+		if t.Ours != nil && t.Theirs != nil {
+			if _, err := r.git.run(ctx, call{args: []string{"checkout", "--conflict=diff3", "--", c.Path}}); err != nil {
+				return nil, fmt.Errorf("show the conflict in %s: %w", c.Path, err)
+			}
+			data, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(c.Path)))
+			if err != nil {
+				return nil, fmt.Errorf("show the conflict in %s: %w", c.Path, err)
+			}
+			t.Merged = data
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// TakeOurs writes this branch's side of paths in conflict into the work tree; a
+// path that this side has deleted stays as the merge left it.
+func (r *Repo) TakeOurs(ctx context.Context, list []ConflictText) error {
+	for _, c := range list {
+		if c.Ours == nil {
+			continue
+		}
+		if _, err := r.git.run(ctx, call{args: []string{"checkout", "--ours", "--", c.Path}}); err != nil {
+			return fmt.Errorf("take this branch's side of %s: %w", c.Path, err)
+		}
+	}
+	return nil
+}
+
+// WouldConflict gives the paths in which a merge of two commits would end in
+// conflict, without touching work tree or index. A git too old to tell gives none.
+func (r *Repo) WouldConflict(ctx context.Context, ours, theirs string) ([]string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs}})
+	switch {
+	case err == nil, ctx.Err() == nil && exitCode(err) > 1:
+		return nil, ctx.Err()
+	case exitCode(err) != 1:
+		return nil, fmt.Errorf("look whether %s merges: %w", theirs, err)
+	}
+	names := splitNul(out)
+	if len(names) < 2 {
+		return nil, nil
+	}
+	var paths []string
+	for _, p := range names[1:] { // the first is the tree
+		if p = strings.TrimSpace(p); p != "" {
+			paths = append(paths, p)
+		}
+	}
+	return paths, nil
+}
