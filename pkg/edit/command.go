@@ -34,7 +34,7 @@ type deed struct {
 }
 
 func (d deed) problem() Problem {
-	return Problem{Path: d.path, Reason: fmt.Sprintf("line %d of the reply changes %s by a command or a sentence, which nobody carries out: %s. Give the edit itself; to delete a file write DELETE path, to rename one RENAME old -> new", d.line, d.path, clip(d.text))}
+	return Problem{Path: d.path, Reason: fmt.Sprintf("line %d of the reply changes %s by a command or a sentence, which nobody carries out (%s): give the edit itself, or leave the line out; to delete a file write DELETE path, to rename one RENAME old -> new", d.line, d.path, clip(strings.TrimRight(d.text, ".")))}
 }
 
 // commands reads the commands of a fence.

@@ -111,6 +111,10 @@ func (p *parser) envelopeFile(t string, i, to int) int {
 		if start < end {
 			if m := strings.TrimSpace(p.lines[start]); strings.HasPrefix(m, moveTo) {
 				e.From, e.Path = name, envelopePath(m)
+				if e.Path == "" {
+					p.problem(name, "line %d of the reply moves %s but does not say where to", start+1, name)
+					return end
+				}
 				start++
 			}
 		}

@@ -130,3 +130,24 @@ func apply(t *testing.T, root, reply string) []edit.Change {
 	}
 	return changes
 }
+
+func TestAnAbsolutePathBelowTheRootIsTaken(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	writeTree(t, root, map[string]string{"src/a.txt": "old\n"})
+	abs := filepath.ToSlash(root)
+	apply(t, root, abs+"/src/a.txt\n```\nnew\n```\n\nRENAME "+abs+"/src/a.txt -> "+abs+"/b.txt\n")
+	if got := readTree(t, root); len(got) != 1 || got["b.txt"] != "new\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestFilesOfADirectory(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	writeTree(t, root, map[string]string{"a.txt": "", "b/c.txt": "", ".git/config": "", "node_modules/x/i.js": ""})
+	got, err := edit.DirFS(root).(edit.Lister).Files()
+	if err != nil || strings.Join(got, " ") != "a.txt b/c.txt" {
+		t.Errorf("got %q, %v", got, err)
+	}
+}

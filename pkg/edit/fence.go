@@ -271,7 +271,7 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 			stop = to
 			// Where the last block is whole, only the fence's end was forgotten;
 			// talk may follow, but no path that waits for more.
-			if !p.reply.Truncated && p.moreToCome(i+1, to) {
+			if inside, more := p.moreToCome(i+1, to); more && !(inside && p.complete) && !p.reply.Truncated {
 				p.cut(name, "the fence of blocks at line %d of the reply is not ended", i+1)
 			}
 		}
@@ -300,9 +300,10 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 	return stop
 }
 
-// moreToCome tells whether blocks break off: inside one, or behind a path.
-func (p *parser) moreToCome(i, to int) bool {
-	inside, any := false, false
+// moreToCome tells whether blocks break off, and whether that is inside one,
+// which is told where it is read, or behind a path.
+func (p *parser) moreToCome(i, to int) (inside, more bool) {
+	any := false
 	for j := i; j < to; j++ {
 		if isSearch(p.lines[j]) {
 			inside, any = true, true
@@ -311,7 +312,7 @@ func (p *parser) moreToCome(i, to int) bool {
 		}
 	}
 	_, isPath := pathLine(p.lines[p.lastText(i, to)])
-	return inside || !any || isPath || !p.endsLine && !isReplaceEnd(p.lines[p.lastText(i, to)])
+	return inside, inside || !any || isPath || !p.endsLine && !isReplaceEnd(p.lines[p.lastText(i, to)])
 }
 
 // wholeEnd finds where a fence ends that holds a file or an explanation.

@@ -37,6 +37,11 @@ func addReplies(f *testing.F, add func(c replyCase)) {
 	for _, c := range loadReplies(f) {
 		add(c)
 	}
+	for _, half := range halves {
+		for _, c := range loadCases(f, "testdata/models/"+half) {
+			add(c)
+		}
+	}
 }
 
 // Parsing never panics, does not depend on the line ends of the transport, and
@@ -102,6 +107,7 @@ func FuzzResolve(f *testing.F) {
 			if c.Op == edit.Modify && c.Path != name {
 				t.Errorf("%s is modified but does not exist", c.Path)
 			}
+			losesNoMore(t, text, r, c)
 			key := string(c.Op) + " " + c.Path
 			if seen[key] {
 				t.Errorf("%s twice", key)
@@ -113,6 +119,26 @@ func FuzzResolve(f *testing.F) {
 			t.Error("a second time gives something else")
 		}
 	})
+}
+
+// losesNoMore checks that an existing file loses no line that the reply does not
+// show, unless the reply gives the file completely.
+func losesNoMore(t *testing.T, text string, r edit.Reply, c edit.Change) {
+	t.Helper()
+	whole := slices.ContainsFunc(r.Edits, func(e edit.Edit) bool { return e.Kind == edit.Whole || e.Kind == edit.Remove })
+	if c.Op != edit.Modify || whole || strings.ContainsAny(text, "&\\") || strings.ContainsFunc(text+string(c.Old), func(r rune) bool { return r > 0x7e }) {
+		return // escaped or typeset text shows the lines in another way
+	}
+	left := make(map[string]int)
+	for _, l := range strings.Split(string(c.New), "\n") {
+		left[strings.TrimSpace(l)]++
+	}
+	for _, l := range strings.Split(string(c.Old), "\n") {
+		l = strings.TrimSpace(l)
+		if left[l]--; left[l] < 0 && !strings.Contains(text, l) {
+			t.Errorf("%s loses %q, which the reply does not show", c.Path, l)
+		}
+	}
 }
 
 // Bytes outside of the lines that a block finds stay as they are, whatever they are.
@@ -152,7 +178,8 @@ func FuzzUnified(f *testing.F) {
 		text := edit.Unified(want)
 		changes, problems := edit.Resolve(memory{"d/f.md": old}, edit.Parse("~~~~~~~~~~~~diff\n"+text+"~~~~~~~~~~~~\n"))
 		for _, p := range problems {
-			if strings.Contains(p.Reason, "ambiguous") || strings.Contains(p.Reason, "no context") || strings.Contains(p.Reason, "conversation") {
+			if strings.Contains(p.Reason, "ambiguous") || strings.Contains(p.Reason, "no context") || strings.Contains(p.Reason, "conversation") ||
+				strings.Contains(p.Reason, "line numbers") || strings.Contains(p.Reason, "begins with") || strings.Contains(p.Reason, "write it plainly") {
 				return // the printed context does not single the place out
 			}
 		}

@@ -161,9 +161,9 @@ func pathsIn(t string) []string {
 
 func (m mention) problem(name string) Problem {
 	if name == "" {
-		return Problem{Reason: fmt.Sprintf("the fence at line %d of the reply seems to be the content of a file, but no path stands above it: put the path on a line of its own directly above the fence", m.line)}
+		return Problem{Reason: fmt.Sprintf("the fence at line %d of the reply seems to be the content of a file, but no path stands above it: put the path on a line of its own directly above the fence, or leave the fence out if it only explains", m.line)}
 	}
-	return Problem{Path: name, Reason: fmt.Sprintf("the fence at line %d of the reply seems to be meant for %s, but the path does not stand on a line of its own directly above it", m.line, name)}
+	return Problem{Path: name, Reason: fmt.Sprintf("the fence at line %d of the reply seems to be meant for %s, but the path does not stand on a line of its own directly above it: put it there, or leave the fence out if it only explains", m.line, name)}
 }
 
 // meant tells the sentences whose fence seems to be meant for a file that

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -17,6 +18,9 @@ func (p *parser) endsInMidst(f fenceLine, name string, i, end, to int) bool {
 	if end+1 >= to || !f.closes(p.lines[end]) {
 		return false
 	}
+	if isProse(name) && slices.ContainsFunc(p.lines[i+1:end], f.opensInside) && p.unpaired(f, end+1, to) {
+		return true
+	}
 	next := p.lines[end+1]
 	open := !isProse(name) && leftOpen(p.lines[i+1:end])
 	if !open && (f.path == "" && !p.pend.sure() || strings.TrimSpace(next) == "" || isTalk(next) || strings.HasSuffix(next, ":") || p.beginsOther(end+1, to)) {
@@ -31,6 +35,19 @@ func (p *parser) endsInMidst(f fenceLine, name string, i, end, to int) bool {
 		}
 	}
 	return false
+}
+
+// unpaired tells whether a fence line is left over before the next file.
+func (p *parser) unpaired(f fenceLine, i, to int) bool {
+	open := false
+	for ; i < to && !p.headsFence(i, to); i++ {
+		if f.closes(p.lines[i]) {
+			open = !open
+		} else if f.opensInside(p.lines[i]) {
+			open = true
+		}
+	}
+	return open
 }
 
 // beginsOther tells lines that begin something else than content.

@@ -153,7 +153,7 @@ func areNumbered(lines []string, at int) (string, bool) {
 		styled = styled || style != "" || rest != ""
 		if found == 0 {
 			first = t
-			if len(lines) == 1 && (style == "" && rest == "" || n < at+i-4 || n > at+i+4) {
+			if len(lines) == 1 && (style == "" || n < at+i-4 || n > at+i+4) {
 				return "", false
 			}
 		}

@@ -240,7 +240,9 @@ func cleanPath(t string) string {
 	if strings.Contains(t, `\`) && !strings.ContainsAny(t, "/ ") {
 		t = strings.ReplaceAll(t, `\`, "/")
 	}
-	t = strings.Trim(t, "\ufeff\u200b\u2060")
+	if v := strings.Trim(t, "\ufeff\u200b\u2060"); v != "" {
+		t = v
+	}
 	for strings.HasPrefix(t, "./") && len(t) > 2 && t[2] != '/' {
 		t = t[2:]
 	}

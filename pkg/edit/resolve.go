@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -237,7 +238,7 @@ func (t *tree) apply(e Edit) (string, error) {
 	}
 	data, err := edited(e, p, old, n != nil)
 	if errors.Is(err, errNoFile) {
-		return "", fmt.Errorf("there is no file %s to search in%s; to make it, give its complete content", p, t.didYouMean(p))
+		return "", fmt.Errorf("there is no file %s to search in%s A new file is given with its complete content", p, cmp.Or(t.didYouMean(p), "."))
 	} else if err != nil {
 		return "", err
 	}

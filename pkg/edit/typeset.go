@@ -242,7 +242,7 @@ func leftTypeset(c Change, old, now string, _ []Edit) string {
 		}
 		for _, r := range l {
 			if plain, ok := plainRune(r); ok && !strings.ContainsRune(old, r) {
-				return fmt.Sprintf("line %d of the new %s holds %s where code has a plain %q: %s; write it plainly", i+1, c.Path, runeName(r), plain, clip(strings.TrimSpace(l)))
+				return fmt.Sprintf("line %d of the new %s holds %s where code has %s: %s; write it plainly", i+1, c.Path, runeName(r), plainName(plain), clip(strings.TrimSpace(l)))
 			}
 		}
 	}
@@ -286,6 +286,16 @@ func leftMarkup(c Change, old, now string) string {
 		}
 	}
 	return ""
+}
+
+func plainName(s string) string {
+	switch s {
+	case " ":
+		return "an ordinary blank"
+	case "":
+		return "nothing"
+	}
+	return s
 }
 
 func runeName(r rune) string {
