@@ -213,6 +213,12 @@ func (h hit) inFlight() int {
 // and the delay is over.
 func (l *lab) strike(sig syscall.Signal, i int, delay time.Duration, args ...string) hit {
 	l.t.Helper()
+	return l.strikeWhen(sig, delay, func(events []string) bool { return len(events) == i }, args...)
+}
+
+// strikeWhen is strike at the moment when the events so far are as wanted.
+func (l *lab) strikeWhen(sig syscall.Signal, delay time.Duration, now func(events []string) bool, args ...string) hit {
+	l.t.Helper()
 	cmd := l.command(args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -230,7 +236,7 @@ func (l *lab) strike(sig syscall.Signal, i int, delay time.Duration, args ...str
 		}
 		_ = cmd.Process.Signal(sig)
 	}
-	if i == 0 {
+	if now(nil) {
 		send()
 	}
 	lines := bufio.NewReader(out)
@@ -243,7 +249,7 @@ func (l *lab) strike(sig syscall.Signal, i int, delay time.Duration, args ...str
 		if json.Unmarshal([]byte(line), &e) == nil {
 			h.events = append(h.events, e.Event)
 		}
-		if len(h.events) == i {
+		if now(h.events) {
 			send()
 		}
 	}

@@ -113,8 +113,8 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 	if err != nil {
 		return engine.Start{}, nil, err
 	}
-	*m.settledPaths, *m.conflicts, m.pending, m.baseCommit = paths, nil, nil, commit
-	cp, err := m.repo.Snapshot(ctx, m.run+settledSuffix, 0, "the base of the run, its conflicts settled")
+	*m.settledPaths, *m.conflicts, m.pending, m.baseCommit, m.onto = paths, nil, nil, commit, commit
+	cp, err := m.repo.Snapshot(ctx, m.run+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
 	if err != nil {
 		return engine.Start{}, nil, err
 	}
@@ -122,9 +122,6 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 	m.current = m.start
 	return engine.Start{State: m.start, Repo: m.name, Branch: m.branch, Base: m.baseName, BaseCommit: commit}, nil, nil
 }
-
-// settledSuffix names the checkpoint of a base whose conflicts were settled.
-const settledSuffix = "-settled"
 
 // settled reads a reply against this side of the merge, and says what it leaves
 // open.

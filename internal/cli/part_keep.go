@@ -22,6 +22,19 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	if err != nil || len(changes) == 0 {
 		return "", err
 	}
+	if !t.inPlace {
+		tracked, untracked, err := t.uncommitted(ctx)
+		if err != nil {
+			return "", err
+		}
+		k.Paths = slices.Concat(k.Paths, tracked) // the checks have seen them so
+		if len(tracked) > 0 {
+			t.say("the commit has your changes in %s, too", someOf(tracked))
+		}
+		if untracked = slices.DeleteFunc(untracked, isSettings); len(untracked) > 0 {
+			t.say("the commit lacks %s, which git does not know: git add takes it in", someOf(untracked))
+		}
+	}
 	var paths []string
 	for _, c := range changes {
 		for _, p := range []string{c.Path, c.From} {
@@ -44,14 +57,35 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	if err := t.tellMixed(ctx, paths); err != nil {
 		return "", err
 	}
+	if done, err := t.committed(ctx, paths); err != nil || done != "" {
+		return done, err
+	}
 	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
-		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.baseCommit, From: s.Commit,
+		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit,
 	})
 	if err != nil && ctx.Err() == nil {
 		return "", t.notCommitted(s, k, err)
 	}
 	return commit, err
 }
+
+// committed gives the tip of the branch where the user has committed there all
+// that there is to commit.
+func (t *tree) committed(ctx context.Context, paths []string) (string, error) {
+	_, head, err := t.repo.Head(ctx)
+	if err != nil || t.inPlace || head != t.onto || head == t.baseCommit {
+		return "", err
+	}
+	entries, err := t.repo.Status(ctx)
+	for _, e := range entries {
+		if slices.Contains(paths, e.Path) || slices.Contains(paths, e.From) {
+			return "", err
+		}
+	}
+	return head, err
+}
+
+func isSettings(path string) bool { return path == ".booty.yml" || path == ".booty.yaml" }
 
 // tellMixed tells of files in which the user had changes that were not
 // committed before a work in place: a commit holds files whole.

@@ -66,13 +66,20 @@ type tree struct {
 	// home is the branch that the work is done on.
 	home   string
 	origin workspace.Origin
-	// baseCommit is what the run's branch begins at.
-	baseCommit string
-	start      engine.State
-	current    engine.State
-	own        map[string]bool
-	strays     int
-	left       bool
+	// baseCommit is what the run's branch begins at, onto what its next commit is
+	// put on: that, or a later commit of the user's on the branch.
+	baseCommit, onto string
+	// met is what a resumed run found, nil where it works in a tree of its own;
+	// theirs are the paths that the user changed between.
+	met    *workspace.Met
+	theirs []string
+	// states are those of other families than the run's own, by commit.
+	states  map[string]workspace.Checkpoint
+	start   engine.State
+	current engine.State
+	own     map[string]bool
+	strays  int
+	left    bool
 }
 
 // Prepare implements engine.Workspace.
@@ -133,10 +140,10 @@ func (t *tree) startBranch(ctx context.Context, cp workspace.Checkpoint, branch,
 	if baseCommit, err = t.bringBase(ctx, baseCommit); err != nil {
 		return engine.Start{}, err
 	}
-	t.baseCommit = baseCommit
+	t.baseCommit, t.onto = baseCommit, baseCommit
 	t.start = stateOf(cp)
 	if baseCommit != head {
-		other, err := t.repo.Snapshot(ctx, t.run+baseSuffix, 0, "the base of the run")
+		other, err := t.repo.Snapshot(ctx, t.run+workspace.BaseStates, 0, "the base of the run")
 		if err != nil {
 			return engine.Start{}, err
 		}
@@ -170,9 +177,6 @@ func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
 	}
 	return tip, t.repo.AbortMerge(ctx)
 }
-
-// baseSuffix names the checkpoint of a base beside those of the run itself.
-const baseSuffix = "-base"
 
 // Resolve implements engine.Workspace.
 func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, error) {
@@ -230,7 +234,7 @@ func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
 		MaxFiles: t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines, MaxFileLines: t.cfg.Limits.MaxFileLines,
 		Commands: judgingCommands(t.cfg), OwnFiles: t.own,
 		Base: func(path string) ([]byte, bool) {
-			data, existed, err := t.repo.ReadFile(ctx, t.start.Commit, path)
+			data, existed, err := t.repo.ReadFile(ctx, t.startOf(path).Commit, path)
 			return data, existed && err == nil
 		},
 	}, guard.DirTree(t.repo.Root()))
@@ -257,6 +261,9 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	if err := t.repo.Remember(ctx, t.run, ignored); err != nil {
 		return engine.State{}, err
 	}
+	if err := t.repo.Intend(ctx, t.run, intended(changes)); err != nil {
+		return engine.State{}, err
+	}
 	if err := edit.Apply(t.repo.Root(), changes); err != nil {
 		return engine.State{}, fault.New(fault.Refused, "see that the files are writable and the disk is not full, then: booty resume",
 			"write the proposal: %w", err)
@@ -279,6 +286,18 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	}
 	t.current = stateOf(cp)
 	return t.current, t.repo.SaveState(ctx, t.state("applied"))
+}
+
+// intended are the files that changes are about to write.
+func intended(changes []edit.Change) []workspace.Intended {
+	var list []workspace.Intended
+	for _, c := range changes {
+		if c.From != "" {
+			list = append(list, workspace.Intended{Path: c.From, Gone: true})
+		}
+		list = append(list, workspace.Intended{Path: c.Path, Mode: c.Mode, Data: c.New, Gone: c.Op == edit.Delete})
+	}
+	return list
 }
 
 // Adopt implements engine.Workspace.
@@ -348,7 +367,7 @@ func (t *tree) setAside(ctx context.Context) error {
 	}
 	names, err := t.Tidy(ctx, t.current)
 	if err == nil && len(names) > 0 && t.tell != nil {
-		ref := fmt.Sprintf("refs/booty/%s/%d", t.run+strayStates, t.strays)
+		ref := fmt.Sprintf("refs/booty/%s/%d", t.run+workspace.StrayStates, t.strays)
 		t.tell(fmt.Sprintf("changed by someone else meanwhile, and put back: %s; git restore --source %s brings it again", someOf(names), ref))
 	}
 	return err
@@ -396,14 +415,11 @@ func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
 	// An editor may have been at work beside the checks: what is put back is
 	// recorded first, so that git can bring it back.
 	t.strays++
-	if _, err := t.repo.Snapshot(ctx, t.run+strayStates, t.strays, "what the checks, or someone else, changed"); err != nil {
+	if _, err := t.repo.Snapshot(ctx, t.run+workspace.StrayStates, t.strays, "what the checks, or someone else, changed"); err != nil {
 		return nil, err
 	}
 	return names, t.repo.PutBack(ctx, t.checkpoint(s), names, !t.inPlace)
 }
-
-// strayStates names, beside the run's own, the states with what was put back.
-const strayStates = "-strays"
 
 // Leave implements engine.Workspace.
 func (t *tree) Leave(ctx context.Context) error {
@@ -412,11 +428,14 @@ func (t *tree) Leave(ctx context.Context) error {
 	}
 	t.left = true
 	if t.inPlace {
-		// What undo compares with: the tree as the run leaves it.
-		if _, err := t.repo.Snapshot(ctx, t.run, t.current.N+1, "as the run left it"); err != nil {
+		// What undo and resume compare with.
+		if err := t.repo.Leave(ctx, t.run); err != nil {
 			return err
 		}
 		return t.repo.ClearState(ctx)
+	}
+	if stays, err := t.staysForTheirs(ctx); err != nil || stays {
+		return err
 	}
 	kept, err := t.repo.Return(ctx, t.origin)
 	if err != nil {
@@ -434,69 +453,15 @@ func (t *tree) Leave(ctx context.Context) error {
 	return t.repo.ClearState(ctx)
 }
 
-// reenter takes an interrupted run up again: on its branch, with the tree of
-// the last finished step.
-func (t *tree) reenter(ctx context.Context, m *engine.Memory) error {
-	cp, err := t.repo.Checkpoint(ctx, t.run, 0)
-	if err != nil {
-		return err
-	}
-	t.start, t.current, t.baseCommit = m.Start.State, m.Current, m.Start.BaseCommit
-	settled, err := t.repo.Checkpoint(ctx, t.run+settledSuffix, 0)
-	t.resettled = err == nil && settled.Commit == t.start.Commit
-	t.own = map[string]bool{}
-	if m.Current.Commit != m.Start.State.Commit {
-		changes, err := t.repo.Changes(ctx, t.start.Commit, t.current.Commit)
-		if err != nil {
-			return err
-		}
-		for _, c := range changes {
-			if c.Op == "create" || c.Op == "rename" {
-				t.own[c.Path] = true
-			}
-		}
-	}
-	t.origin.Start, t.home = cp, m.Start.Branch
-	if set, err := t.repo.Checkpoints(ctx, t.run+strayStates); err == nil && len(set) > 0 {
-		t.strays = set[len(set)-1].N // those before the interruption stay
-	}
-	if !t.inPlace {
-		at, err := t.branchAgain(ctx)
-		if err != nil {
-			return err
-		}
-		if t.origin, err = t.repo.StartBranch(ctx, t.branch, at, t.state("resume")); err != nil {
-			return err
-		}
-	}
-	return t.Restore(ctx, m.Current)
-}
-
-// branchAgain gives what a resumed run's branch begins at, "" where it is
-// there. One that holds others' commits is not gone on with: they would be
-// squashed into the run's own.
-func (t *tree) branchAgain(ctx context.Context) (string, error) {
-	tip, err := t.repo.Resolve(ctx, "refs/heads/"+t.branch)
-	if err != nil {
-		return t.baseCommit, nil //nolint:nilerr // it is gone, or was never more than its base
-	}
-	if t.existing || t.baseCommit == "" || tip == t.baseCommit {
-		return "", nil
-	}
-	own, err := t.repo.CommitMentions(ctx, tip, "Booty-Run: "+t.run)
-	if err != nil || own {
-		return "", err
-	}
-	return "", fault.New(fault.Refused, "git branch -m "+t.branch+" another-name, then: booty resume "+t.run,
-		"branch %s holds commits that run %s did not make", t.branch, t.run)
-}
-
 func (t *tree) checkpoint(s engine.State) workspace.Checkpoint {
+	if cp, ok := t.states[s.Commit]; ok {
+		return cp
+	}
 	run := t.run
 	if s == t.start && !t.inPlace && t.start.Commit != t.origin.Start.Commit {
-		run += baseSuffix
+		run += workspace.BaseStates
 		if t.resettled {
-			run = t.run + settledSuffix
+			run = t.run + workspace.SettledStates
 		}
 	}
 	return workspace.Checkpoint{Run: run, N: s.N, Commit: s.Commit, Tree: s.Tree}

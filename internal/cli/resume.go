@@ -9,6 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -17,8 +18,10 @@ func (a *app) resumeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume [RUN]",
 		Short: "Go on with an interrupted or failed run",
-		Long: `Go on with an interrupted or failed run (default: the last such one in this
-checkout) from its last finished step. Replies that were paid for are used
+		Long: `Go on with an interrupted or failed run (default: the latest of this checkout)
+from the tree as it is now: what you changed or committed since stays, is told,
+and is in view. Before anything is written the tree is recorded, and booty undo
+goes back to it. Where nothing was changed, replies that were paid for are used
 again. A run whose attempts were used up gets max_retries more. The flags of the
 run hold; those given here replace them.`,
 		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2",
@@ -59,7 +62,7 @@ func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (er
 		return err
 	}
 	if r.Outcome == "green" {
-		return fault.New(fault.NothingToDo, "", "run %s is green already", r.ID)
+		return fault.New(fault.NothingToDo, "booty status lists the runs; booty resume RUN goes on with another", "run %s is green already%s", r.ID, whereGreen(r))
 	}
 	m, err := a.memoryOf(ctx, h, r)
 	if err != nil {
@@ -82,14 +85,19 @@ func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (er
 	}
 	j := job{
 		o: *o, refine: r.Kind == "refine", branch: r.Branch, base: r.Base, flags: r.Options, memory: m, old: &r,
-		task: task{Task: r.Task, text: r.TaskText}, maxAttempts: h.cfg.MaxRetries,
+		task: task{Task: r.Task, text: r.TaskText}, maxAttempts: h.cfg.MaxRetries, end: lastEnd{commit: r.Commit},
 	}
 	if m == nil {
 		if err := a.startOver(ctx, h, &j, r); err != nil {
 			return err
 		}
-	} else if j.maxAttempts -= m.Earlier; len(m.Attempts) >= j.maxAttempts { // used up: as many more
-		j.maxAttempts = len(m.Attempts) + h.cfg.MaxRetries
+	} else {
+		if j.maxAttempts -= m.Earlier; len(m.Attempts) >= j.maxAttempts { // used up: as many more
+			j.maxAttempts = len(m.Attempts) + h.cfg.MaxRetries
+		}
+		if err := a.meet(ctx, h, &j); err != nil {
+			return err
+		}
 	}
 	publicly := a.intakeAgain
 	if j.refine {
@@ -101,16 +109,45 @@ func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (er
 	if err := a.ownWorktree(ctx, h, j); err != nil {
 		return err
 	}
-	if !j.refine && !o.worktree {
-		if err := a.cleanForResume(ctx, h, r); err != nil {
-			return err
-		}
-	}
 	return a.work(ctx, h, j)
 }
 
+// meet records the tree as it is, before anything is written, and sees whether
+// the run can go on in it.
+func (a *app) meet(ctx context.Context, h *house, j *job) error {
+	if j.o.worktree {
+		return nil
+	}
+	st, err := h.repo.Interrupted(ctx)
+	if err != nil {
+		return err
+	}
+	if st != nil && st.Run == j.old.ID {
+		j.end.killed = st
+	}
+	met, err := h.repo.Meet(ctx, j.old.ID)
+	if err != nil {
+		return err
+	}
+	j.met = &met
+	if !j.refine && met.Branch != j.branch {
+		return a.cleanTree(ctx, h, loopFlags{})
+	}
+	return nil
+}
+
+func whereGreen(r journal.Run) string {
+	switch {
+	case r.PullRequest != nil:
+		return ": " + r.PullRequest.URL
+	case r.Kind == "run" && r.Branch != "":
+		return ": its work is on branch " + r.Branch
+	}
+	return ": its work is in the checkout"
+}
+
 // runToResume is the named run; else the one that was killed in this checkout,
-// else the last one there that has something left to do.
+// else the latest one there.
 func (a *app) runToResume(ctx context.Context, h *house, name string) (journal.Run, error) {
 	if name == "" {
 		st, err := h.repo.Interrupted(ctx)
@@ -128,23 +165,18 @@ func (a *app) runToResume(ctx context.Context, h *house, name string) (journal.R
 		}
 		return r, err
 	}
-	runs, err := h.journal.Runs(ctx, journal.Filter{Repo: h.root})
+	runs, err := h.journal.Runs(ctx, journal.Filter{Repo: h.root, Limit: 1})
 	if err != nil {
 		return journal.Run{}, err
 	}
-	for i, r := range runs {
-		if r.Outcome == "green" || r.Outcome == "nothing_to_do" {
-			continue
-		}
-		if i > 0 {
-			a.say("booty: going on with run %s: %s", r.ID, r.Task.Title)
-		}
-		return r, nil
+	switch {
+	case len(runs) == 0:
+		return journal.Run{}, fault.New(fault.NothingToDo, "booty run and booty refine begin one", "no run in this checkout has anything left to do")
+	case runs[0].Outcome == "nothing_to_do":
+		return journal.Run{}, fault.New(fault.NothingToDo, "booty status lists the runs; booty resume RUN goes on with another",
+			"the latest run, %s, had nothing to do: %s", runs[0].ID, runs[0].Message)
 	}
-	if len(runs) > 0 && runs[0].Outcome == "green" {
-		return runs[0], nil // which is told
-	}
-	return journal.Run{}, fault.New(fault.NothingToDo, "booty run and booty refine begin one", "no run in this checkout has anything left to do")
+	return runs[0], nil
 }
 
 // startOver makes a new run of one that was killed before its first step was
@@ -156,7 +188,7 @@ func (a *app) startOver(ctx context.Context, h *house, j *job, r journal.Run) er
 		return err
 	}
 	if st != nil && st.Run == r.ID {
-		if err := h.repo.Undo(ctx, r.ID, 0); err != nil {
+		if err := a.backToStart(ctx, h, st, j.refine); err != nil {
 			return err
 		}
 	}
@@ -168,17 +200,24 @@ func (a *app) startOver(ctx context.Context, h *house, j *job, r journal.Run) er
 	return nil
 }
 
-// cleanForResume lets the tree of the killed run itself pass: its states are
-// all kept, and what differs from them is the user's.
-func (a *app) cleanForResume(ctx context.Context, h *house, r journal.Run) error {
-	branch, _, err := h.repo.Head(ctx)
-	if err != nil || branch == r.Branch {
+// backToStart frees the checkout of a run that was killed before it had changed
+// any file: in place there is nothing to take back.
+func (a *app) backToStart(ctx context.Context, h *house, st *workspace.State, inPlace bool) error {
+	if inPlace {
+		return h.repo.ClearState(ctx)
+	}
+	dirty, err := a.inTheWay(ctx, h)
+	if err != nil {
 		return err
 	}
-	if clean, err := h.repo.Clean(ctx); err != nil || clean {
+	if len(dirty) > 0 {
+		return fault.New(fault.Refused, "commit or stash them, then again", "the work tree has changes: %s", someOf(dirty))
+	}
+	start, err := h.repo.Checkpoint(ctx, st.Run, 0)
+	if err != nil {
 		return err
 	}
-	return a.cleanTree(ctx, h, loopFlags{})
+	return h.repo.Undo(ctx, st.Run, start)
 }
 
 // memoryOf gives the engine's memory of a run, nil where its first step was

@@ -196,7 +196,7 @@ func (a *app) inTheWay(ctx context.Context, h *house) ([]string, error) {
 	}
 	var dirty []string
 	for _, e := range entries {
-		if e.Untracked() && (e.Path == ".booty.yml" || e.Path == ".booty.yaml") {
+		if e.Untracked() && isSettings(e.Path) {
 			continue
 		}
 		dirty = append(dirty, e.Path)

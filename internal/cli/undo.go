@@ -4,30 +4,31 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) undoCommand() *cobra.Command {
-	attempt := 0
+	attempt := wholeRun
 	cmd := &cobra.Command{
 		Use:   "undo [RUN]",
 		Short: "Put the work tree back as it was before a run",
 		Long: `Put the work tree back exactly as it was before a run (default: the last one in
-this checkout), untracked files included. Refuses, naming the files, if they
-were changed since. With --attempt, bring back the state of that attempt.`,
+this checkout), untracked files included; after booty resume, as it was then.
+Refuses, naming the files, if they were changed since. With --attempt, bring back
+the state of that attempt; --attempt 0 is before the run, resumed or not.`,
 		Example: "  booty undo\n  booty undo 0f3k2m --attempt 2",
 		Args:    cobra.MaximumNArgs(1),
 
 		ValidArgsFunction: a.completeRun,
 		RunE: a.run(func(cmd *cobra.Command, args []string) (err error) {
 			ctx := cmd.Context()
-			if attempt < 0 {
+			if cmd.Flags().Changed("attempt") && attempt < 0 {
 				return fault.New(fault.Usage, "", "--attempt: %d is not an attempt", attempt)
 			}
 			h, err := a.open(ctx, nil, false)
@@ -48,44 +49,69 @@ were changed since. With --attempt, bring back the state of that attempt.`,
 			return a.undo(ctx, h, r, attempt)
 		}),
 	}
-	cmd.Flags().IntVar(&attempt, "attempt", 0, "bring back the state of attempt `N`; 0 is before the run")
+	cmd.Flags().IntVar(&attempt, "attempt", wholeRun, "bring back the state of attempt `N`; 0 is before the run")
+	cmd.Flags().Lookup("attempt").DefValue = ""
 	return cmd
 }
+
+// wholeRun undoes all that was done since the run began, or was last resumed.
+const wholeRun = -1
 
 // undo puts the tree back, and tells what that was: a run that left nothing in
 // the checkout, or was taken back before, is not undone twice.
 func (a *app) undo(ctx context.Context, h *house, r journal.Run, attempt int) error {
+	target, err := undoTarget(ctx, h, r, attempt)
+	if err != nil {
+		return err
+	}
+	whole := attempt <= 0
 	already := false
-	if attempt == 0 {
-		var err error
-		if already, err = h.repo.AsBefore(ctx, r.ID); err != nil {
+	if whole {
+		if already, err = h.repo.AsBefore(ctx, target); err != nil {
 			return err
 		}
 	}
 	if !already {
-		if err := h.repo.Undo(ctx, r.ID, attempt); err != nil {
+		if err := h.repo.Undo(ctx, r.ID, target); err != nil {
 			return err
 		}
 		if err := h.repo.ClearState(ctx); err != nil {
 			return err
 		}
 	}
-	if attempt == 0 && r.State == record.Interrupted {
+	if whole && r.State == record.Interrupted {
 		if err := closeUndone(ctx, h, r); err != nil {
 			return err
 		}
 	}
+	resumed := target.Run != r.ID
 	switch {
 	case a.json:
-		return a.printJSON(map[string]any{"run": r.ID, "attempt": attempt, "unchanged": already})
-	case attempt > 0:
-		a.say("booty: the work tree is as attempt %d of run %s left it; booty undo %s puts it back as before the run", attempt, r.ID, r.ID)
+		out := map[string]any{"run": r.ID, "attempt": max(attempt, 0), "unchanged": already}
+		if resumed {
+			out["resumed"] = true
+		}
+		return a.printJSON(out)
+	case !whole:
+		a.say("booty: the work tree is as attempt %d of run %s left it; booty undo %s --attempt 0 puts it back as before the run", attempt, r.ID, r.ID)
+	case resumed && already:
+		a.say("booty: the work tree is as it was when run %s was resumed: nothing was changed%s; booty undo %s --attempt 0 goes back to before the run",
+			r.ID, whereWorkIs(ctx, h, r), r.ID)
+	case resumed:
+		a.say("booty: the work tree is as it was when run %s was resumed; booty undo %s --attempt 0 goes back to before the run", r.ID, r.ID)
 	case already:
 		a.say("booty: the work tree is as it was before run %s already: nothing was changed%s", r.ID, whereWorkIs(ctx, h, r))
 	default:
 		a.say("booty: the work tree is as it was before run %s", r.ID)
 	}
 	return nil
+}
+
+func undoTarget(ctx context.Context, h *house, r journal.Run, attempt int) (workspace.Checkpoint, error) {
+	if attempt == wholeRun {
+		return h.repo.UndoTarget(ctx, r.ID)
+	}
+	return h.repo.UndoAttempt(ctx, r.ID, attempt)
 }
 
 // whereWorkIs names the branch that a run's work lies on, while it is there.
@@ -187,7 +213,7 @@ func lastInGit(ctx context.Context, h *house) (journal.Run, error) {
 		return journal.Run{}, err
 	}
 	for _, x := range recorded {
-		if !x.Here || strings.HasSuffix(x.Run, baseSuffix) || strings.HasSuffix(x.Run, settledSuffix) || strings.HasSuffix(x.Run, strayStates) || !leftSomething(ctx, h, x.Run) {
+		if !x.Here || workspace.Beside(x.Run) || !leftSomething(ctx, h, x.Run) {
 			continue
 		}
 		r, err := h.journal.Run(ctx, x.Run, "")

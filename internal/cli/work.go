@@ -29,8 +29,11 @@ type job struct {
 	flags json.RawMessage
 	// memory is that of the run to go on with, nil for a new one.
 	memory *engine.Memory
-	// old is its record.
+	// old is its record, end how it ended, met the tree as it was found; nil in a
+	// tree of its own.
 	old *journal.Run
+	end lastEnd
+	met *workspace.Met
 	// maxAttempts replaces the setting where it is not 0.
 	maxAttempts int
 	// earlier is how many attempts other runs of the task have used.
@@ -81,8 +84,11 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 		}
 	}
 	if j.memory != nil {
-		if err := parts.Workspace.(*tree).reenter(ctx, j.memory); err != nil {
+		if err := parts.Workspace.(*tree).reenter(ctx, j.memory, j.end); err != nil {
 			return a.closeRecord(ctx, h, j, err)
+		}
+		if parts.CommitChecks == nil && !j.refine && len(j.memory.Theirs) > 0 {
+			parts.CommitChecks = a.commitChecks(ctx, h, out) // the tree has what the commit may lack
 		}
 	}
 	result := engine.Run(ctx, parts, o, j.memory)
@@ -164,8 +170,8 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	t := &tree{
 		repo: h.repo, cfg: h.cfg.Config, run: h.run, name: repoName(ctx, h.repo), inPlace: j.refine || j.o.dryRun,
 		commit: j.o.commit, allow: j.o.allow, branch: j.branch, unnamed: j.unnamed, base: j.base, redact: h.redact.String,
-		trailers: []string{"Booty-Run: " + h.run},
-		tell:     func(s string) { out.Handle(event.Notice{Level: "info", Message: s}) },
+		trailers: []string{trailerRun + ": " + h.run}, met: j.met,
+		tell: func(s string) { out.Handle(event.Notice{Level: "info", Message: s}) },
 	}
 	t.follow(j.hub, m)
 	c, err := a.newChecks(ctx, h, h.repo, out)
@@ -181,7 +187,7 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	words := a.newPrompts(h, j, m, g, t.name)
 	out.started = func() { h.background(ctx, words.warm) }
 	p := engine.Parts{
-		Workspace: t, Model: m, Checks: c, Prompts: words, Journal: &memoryKeeper{h: h, off: j.o.dryRun}, Events: out, Now: a.now,
+		Workspace: t, Model: m, Checks: c, Prompts: words, Journal: newMemoryKeeper(h, j), Events: out, Now: a.now,
 	}
 	checksIn := func(w *workspace.Repo) (*checks, error) { return a.newChecks(ctx, h, w, quiet(out)) }
 	old := ""
@@ -213,12 +219,17 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 		p.Publisher = publisher
 	}
 	if j.o.verifyCommit {
-		p.CommitChecks = &commitChecks{repo: h.repo, checksIn: checksIn}
+		p.CommitChecks = a.commitChecks(ctx, h, out)
 	}
 	if h.cfg.Candidates > 1 {
 		p.Arena = &arena{repo: h.repo, checksIn: checksIn}
 	}
 	return p, nil
+}
+
+// commitChecks run the checks on a commit in a tree of its own.
+func (a *app) commitChecks(ctx context.Context, h *house, out *output) *commitChecks {
+	return &commitChecks{repo: h.repo, checksIn: func(w *workspace.Repo) (*checks, error) { return a.newChecks(ctx, h, w, quiet(out)) }}
 }
 
 // quiet is an output that shows progress only: what the sandbox lacks has been
@@ -245,6 +256,16 @@ type memoryKeeper struct {
 	off bool
 	// told is how many attempts are on record.
 	told int
+}
+
+// newMemoryKeeper keeps the memory of a job; the attempts of a run that is taken
+// up again are on record.
+func newMemoryKeeper(h *house, j job) *memoryKeeper {
+	k := &memoryKeeper{h: h, off: j.o.dryRun}
+	if j.memory != nil {
+		k.told = len(j.memory.Attempts)
+	}
+	return k
 }
 
 // memoryStep is the name under which the engine's memory is kept.
@@ -275,7 +296,10 @@ func (k *memoryKeeper) save(ctx context.Context, m engine.Memory) error {
 func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) error {
 	a := m.Attempts[i]
 	from := m.Start.State.Commit
-	for _, before := range m.Attempts[:i] {
+	if m.From.Commit != "" {
+		from = m.From.Commit
+	}
+	for _, before := range m.Attempts[min(m.Fresh, i):i] {
 		if before.Outcome != "rolled_back" && before.State.Commit != "" {
 			from = before.State.Commit
 		}

@@ -51,11 +51,12 @@ func (v Verdict) failingTests() int {
 	return v.Failing
 }
 
-// best finds the attempt to keep: fewest failing tests, the latest on a tie;
-// nil where none changed anything.
+// best finds the attempt to keep, of those made since the tree was last changed
+// by someone else: fewest failing tests, the latest on a tie; nil where none
+// changed anything.
 func (m *Memory) best() *Attempt {
 	var b *Attempt
-	for i := range m.Attempts {
+	for i := m.Fresh; i < len(m.Attempts); i++ {
 		a := &m.Attempts[i]
 		if len(a.Files) == 0 {
 			continue

@@ -143,18 +143,12 @@ func (r *run) steps(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.o.Continued && r.m.Baseline.Green && len(r.m.Attempts) == 0 {
-		// The earlier work passes as it is; what comes after green is still due.
-		a := Attempt{State: r.m.Current, Verdict: *r.m.Baseline}
-		if err := r.evidence(ctx, &a); err != nil {
-			return err
-		}
-		if a.Verdict.Green {
-			return r.review(ctx)
-		}
-		r.m.Standing = a.Verdict
+	if done, err := r.passesAsItIs(ctx); err != nil {
+		return err
+	} else if done {
+		return r.review(ctx)
 	}
-	if a := r.m.last(); a != nil && a.Outcome == outcomeGreen { // interrupted after that
+	if a := r.m.last(); a != nil && a.Outcome == outcomeGreen && r.m.used() > r.m.Fresh { // interrupted after that
 		return r.review(ctx)
 	}
 	for r.m.used() < r.o.MaxAttempts {
@@ -170,6 +164,27 @@ func (r *run) steps(ctx context.Context) error {
 		}
 	}
 	return r.exhausted()
+}
+
+// passesAsItIs says that earlier work, or what the user made of it, is green and does the task before anything is asked of the model. Where the
+// checks passed before the task was begun, only evidence says so.
+func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
+	earlier := r.o.Continued && r.m.used() == 0
+	mended := r.m.From.Commit != "" && r.m.used() == r.m.Fresh && r.m.From.Tree != r.m.Start.State.Tree &&
+		(r.m.Fresh > 0 || r.m.Baseline.Green && r.Prover != nil)
+	if !r.m.Standing.Green || !earlier && !mended {
+		return false, nil
+	}
+	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}
+	if err := r.evidence(ctx, &a); err != nil {
+		return false, err
+	}
+	r.m.Standing = a.Verdict
+	if !earlier && r.m.Evidence != nil && r.m.Evidence.Verdict != "proven" {
+		r.m.Evidence = nil
+		return false, nil
+	}
+	return a.Verdict.Green, nil
 }
 
 // withRunTime leaves a tenth of the time, at most two minutes, for the draft.
@@ -213,6 +228,11 @@ func (r *run) baseline(ctx context.Context) error {
 			return err
 		}
 	}
+	if r.m.Unjudged {
+		if err := r.judgeTheirs(ctx); err != nil {
+			return err
+		}
+	}
 	if r.o.Refine && r.m.Baseline.Green {
 		return fault.New(fault.NothingToDo, "", "the checks pass already: there is nothing to refine")
 	}
@@ -232,8 +252,27 @@ func (r *run) firstCheck(ctx context.Context) error {
 		}
 		r.m.Old = &old
 	}
-	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed, Failing: v.Failing, Trouble: v.Trouble})
+	if r.m.Unjudged {
+		r.m.FromVerdict, r.m.Unjudged = v, false
+	}
+	r.tellBaseline(v)
 	r.tellBefore()
+	return r.save(ctx)
+}
+
+func (r *run) tellBaseline(v Verdict) {
+	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed, Failing: v.Failing, Trouble: v.Trouble})
+}
+
+// judgeTheirs runs the checks on the tree as the user has changed it; the
+// baseline stays that of the tree before the run.
+func (r *run) judgeTheirs(ctx context.Context) error {
+	v, err := r.firstVerdict(ctx)
+	if err != nil {
+		return err
+	}
+	r.m.Standing, r.m.FromVerdict, r.m.Unjudged = v, v, false
+	r.tellBaseline(v)
 	return r.save(ctx)
 }
 

@@ -105,16 +105,33 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 		if err := r.keep(whole, best, out); err != nil {
 			return err
 		}
-	} else if r.o.Continued && out.Err == nil {
-		out.Commit = r.m.Start.BaseCommit // the earlier work, as it is
+	} else if out.Err == nil {
+		if err := r.keepAsItIs(whole, out); err != nil {
+			return err
+		}
 	}
 	if err := r.verifyCommit(ctx, out); err != nil {
 		return err
 	}
-	if r.Publisher == nil || best == nil && !r.tells(out.Err) && !(r.o.Continued && out.Err == nil) {
-		return nil
+	if r.Publisher == nil || best == nil && out.Err != nil && !r.tells(out.Err) {
+		return nil //nolint:nilerr // the caller has the error already
 	}
 	return r.publish(ctx, best, out)
+}
+
+// keepAsItIs makes a green result of what no attempt of this run has changed:
+// the user's own tree, or earlier work.
+func (r *run) keepAsItIs(ctx context.Context, out *Outcome) (err error) {
+	if r.m.From.Commit == "" {
+		out.Commit = r.m.Start.BaseCommit
+		return nil
+	}
+	words := ""
+	if a := r.m.mainOf(r.m.last()); a != nil {
+		words = a.Summary
+	}
+	out.Commit, err = r.Workspace.Keep(ctx, r.m.From, Keep{Green: true, Summary: words, Paths: r.m.Named()})
+	return err
 }
 
 // tells says whether there is something to make public of a run that changed
@@ -130,7 +147,8 @@ func (r *run) tells(err error) bool {
 // keep brings the best attempt's tree back and makes it the run's result.
 func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	s, v := r.remains(best)
-	if s == r.m.Start.State {
+	floor, _ := r.m.floor()
+	if s == floor {
 		r.notice("info", "no attempt was better than the start: the files are as they were")
 	}
 	if r.tree != s {
@@ -139,7 +157,7 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 		}
 	}
 	r.m.Current, r.m.Standing = s, v
-	if s == r.m.Start.State {
+	if s == floor {
 		return nil
 	}
 	commit, err := r.Workspace.Keep(ctx, s, Keep{Green: v.Green, Summary: r.m.mainOf(best).Summary, Paths: r.m.Named()})
@@ -147,11 +165,13 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	return err
 }
 
-// remains gives the state that the run leaves: the best attempt's, unless
-// refine found a better one.
+// remains gives the state that the run leaves: the best attempt's, unless the
+// user's own tree, which refine or a resumed run found, was better.
 func (r *run) remains(best *Attempt) (State, Verdict) {
-	if best == nil || r.o.Refine && worse(best.Verdict, *r.m.Baseline) {
-		return r.m.Start.State, *r.m.Baseline
+	floor, v := r.m.floor()
+	theirs := r.o.Refine || r.m.From.Commit != ""
+	if best == nil || theirs && worse(best.Verdict, v) {
+		return floor, v
 	}
 	return best.State, best.Verdict
 }

@@ -45,6 +45,19 @@ type Memory struct {
 	// Replies are those of the attempt under way: a resumed run uses them again
 	// instead of paying twice.
 	Replies []Reply `json:"replies,omitempty"`
+	// From is the tree that the run was last gone on from where the user had
+	// changed it, FromVerdict what the checks said of it; zero where that never was.
+	From        State   `json:"from,omitzero"`
+	FromVerdict Verdict `json:"from_verdict,omitzero"`
+	// Unjudged says that the checks have not seen From yet.
+	Unjudged bool `json:"unjudged,omitempty"`
+	// Fresh is how many attempts were made before that: their states lack what
+	// the user changed, and are not brought back.
+	Fresh int `json:"fresh,omitempty"`
+	// Theirs are the paths that the user changed since the run began, Rest those
+	// that an attempt had changed which was cut short there.
+	Theirs []string `json:"theirs,omitempty"`
+	Rest   []string `json:"rest,omitempty"`
 	// Review, Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
@@ -52,6 +65,41 @@ type Memory struct {
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
 	CostUSD      float64 `json:"cost_usd"`
+}
+
+// GoOnFrom makes s what the run is gone on from: its last state was changed by
+// the user. What was tried stays told, the tree is judged anew, and no reply
+// that was made for another tree is used. In place, s is also what the work
+// begins with from now on.
+func (m *Memory) GoOnFrom(s State, theirs, rest []string, inPlace bool) {
+	m.From, m.Current, m.Fresh, m.SetUp = s, s, len(m.Attempts), false
+	m.Standing, m.FromVerdict, m.Unjudged = Verdict{}, Verdict{}, true
+	m.Replies, m.RolledBack, m.Stalls, m.Mute = nil, "", 0, false
+	m.Review, m.Evidence = nil, nil
+	m.Theirs, m.Rest = union(m.Theirs, theirs), union(m.Rest, rest)
+	if inPlace {
+		m.Start.State, m.Baseline = s, nil
+	}
+}
+
+func union(a, b []string) []string {
+	for _, s := range b {
+		if !slices.Contains(a, s) {
+			a = append(a, s)
+		}
+	}
+	return a
+}
+
+// floor is what remains of the run where no attempt is better.
+func (m *Memory) floor() (State, Verdict) {
+	switch {
+	case m.From.Commit != "":
+		return m.From, m.FromVerdict
+	case m.Baseline == nil:
+		return m.Start.State, Verdict{}
+	}
+	return m.Start.State, *m.Baseline
 }
 
 // used is the number of attempts that this run has made so far, total that of
@@ -79,7 +127,7 @@ func (m *Memory) lastChange() *Attempt {
 // Named lists the paths that the proposals named, those under way included:
 // what else changed in the tree is nobody's proposal.
 func (m *Memory) Named(underWay ...event.File) []string {
-	var paths []string
+	paths := slices.Clone(m.Rest)
 	add := func(files []event.File) {
 		for _, f := range files {
 			for _, p := range []string{f.Path, f.From} {

@@ -26,6 +26,11 @@ func (r *run) briefFor(n int) Brief {
 	if a := r.m.lastChange(); a != nil {
 		b.LastFiles = paths(a.Files)
 	}
+	for _, path := range r.m.Theirs { // what the user did between belongs in view
+		if !slices.Contains(b.LastFiles, path) {
+			b.LastFiles = append(b.LastFiles, path)
+		}
+	}
 	return b
 }
 

@@ -165,10 +165,11 @@ func (r *Repo) Return(ctx context.Context, o Origin) (kept string, err error) {
 		return "", fault.New(fault.Refused, "finish there, then: git switch "+originName(o)+" (the state before the run is "+o.Start.Ref()+")",
 			"the checkout was switched to %s during the run; it is left there", nameOf(branch, commit))
 	}
-	if err := r.mendStart(ctx, o.Start.Run); err != nil {
+	run := strings.TrimSuffix(o.Start.Run, resumeStates)
+	if err := r.mendStart(ctx, run); err != nil {
 		return "", classify("look at the state before the run", err)
 	}
-	if kept, err = r.keepStrays(ctx, o.Start.Run); err != nil {
+	if kept, err = r.keepStrays(ctx, run); err != nil {
 		return "", err
 	}
 	return kept, r.goBack(ctx, o)
@@ -238,7 +239,7 @@ const leftN = 9999
 // goBack makes work tree, index and HEAD those of the origin. Each step can be
 // done again, so a kill between them is mended by calling it once more.
 func (r *Repo) goBack(ctx context.Context, o Origin) error {
-	if err := r.Restore(ctx, o.Start, RestoreOptions{Index: true}); err != nil {
+	if err := r.Restore(ctx, o.Start, RestoreOptions{Index: true, Spare: o.Spare}); err != nil {
 		return err
 	}
 	r.step("branch: before HEAD")

@@ -289,13 +289,7 @@ func (r *Repo) Since(ctx context.Context, cp Checkpoint) ([]Change, error) {
 	}
 	var list []Change
 	for path, p := range diff {
-		c := Change{Path: path, Op: "modify"}
-		if !p.was.present() {
-			c.Op = "create"
-		} else if !p.is.present() {
-			c.Op = "delete"
-		}
-		list = append(list, c)
+		list = append(list, changeOf(path, p))
 	}
 	slices.SortFunc(list, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
 	return list, nil
@@ -336,7 +330,7 @@ func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 	}
 	var list []move
 	for _, path := range paths {
-		want, err := stateIn(tree, path)
+		want, err := st.stateIn(tree, path)
 		if err != nil {
 			return nil, err
 		}

@@ -74,7 +74,7 @@ func (r *Repo) sides(o CommitOptions, paths []string) (here, gone string, err er
 			if err != nil {
 				return "", "", err
 			}
-			want, err := stateIn(tree, path)
+			want, err := r.store().stateIn(tree, path)
 			if err != nil {
 				return "", "", err
 			}

@@ -29,7 +29,7 @@ func TestIgnoredFilesSurviveAChangeOfTheIgnoreRules(t *testing.T) {
 			must(t, err)
 			end(t, r, "r1", 2)
 			must(t, os.RemoveAll(filepath.Join(r.ownDir(), "shadow"))) // another process, index lost
-			must(t, open(t, dir).Undo(t.Context(), "r1", 0))
+			must(t, undoTo(t.Context(), open(t, dir), "r1", 0))
 			same(t, "after undo", take(t, dir), before)
 		})
 	}
@@ -66,7 +66,7 @@ func TestARunOfAnotherWorkTreeIsNotUndoneHere(t *testing.T) {
 	put(t, linked, "a.txt", "changed there\n")
 	end(t, there, "r1", 1)
 	here := open(t, dir)
-	if err := here.Undo(t.Context(), "r1", 0); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
+	if err := undoTo(t.Context(), here, "r1", 0); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
 		t.Errorf("got %v, want a refusal", err)
 	}
 	runs, err := here.Runs(t.Context())
@@ -74,7 +74,7 @@ func TestARunOfAnotherWorkTreeIsNotUndoneHere(t *testing.T) {
 	if len(runs) != 1 || runs[0].Here {
 		t.Errorf("got %+v, want one run that is not of this work tree", runs)
 	}
-	must(t, there.Undo(t.Context(), "r1", 0))
+	must(t, undoTo(t.Context(), there, "r1", 0))
 }
 
 func TestCtrlCLeavesNoLockBehind(t *testing.T) {

@@ -97,7 +97,7 @@ var stories = map[string]func(ctx context.Context, r *Repo, write func(name, con
 			return err
 		}
 		r.step = step
-		return r.Undo(ctx, "r1", 0)
+		return undoTo(ctx, r, "r1", 0)
 	},
 }
 
@@ -165,7 +165,7 @@ func TestKilledAtEveryStep(t *testing.T) {
 					if err != nil || state == nil && name != "an undo" {
 						t.Errorf("killed at step %d: nothing tells that a run was interrupted (%v)", at, err)
 					}
-					if err := r.Undo(t.Context(), "r1", 0); err != nil {
+					if err := undoTo(t.Context(), r, "r1", 0); err != nil {
 						t.Fatalf("killed at step %d: undo: %v (%s)", at, err, fault.HintOf(err))
 					}
 					undone++

@@ -3,7 +3,6 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -75,30 +74,11 @@ func (r *Repo) Runs(_ context.Context) ([]RunRefs, error) {
 
 // Checkpoints lists the checkpoints of a run in order; there is at least one.
 func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error) {
-	runs, err := r.Runs(ctx)
-	if err != nil {
-		return nil, err
+	list, err := r.family(ctx, run)
+	if err == nil && len(list) == 0 {
+		err = fault.New(fault.Usage, "booty status lists the runs", "there is no recorded state of run %q in this repository", run)
 	}
-	var list []Checkpoint
-	for _, x := range runs {
-		if x.Run != run {
-			continue
-		}
-		for _, n := range x.Numbers {
-			cp, err := r.Checkpoint(ctx, run, n)
-			if n > 0 && errors.Is(err, plumbing.ErrObjectNotFound) {
-				continue // a command that may write to the git directory has removed it
-			}
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, cp)
-		}
-	}
-	if len(list) == 0 {
-		return nil, fault.New(fault.Usage, "booty status lists the runs", "there is no recorded state of run %q in this repository", run)
-	}
-	return list, nil
+	return list, err
 }
 
 // Prune removes the recorded states of runs older than age, those of a run

@@ -24,6 +24,8 @@ import (
 type RestoreOptions struct {
 	// Index puts the user's index file back as well.
 	Index bool
+	// Spare are paths to leave as they lie.
+	Spare []string
 }
 
 // Restore makes the work tree exactly that of a checkpoint: changed files get
@@ -34,6 +36,9 @@ func (r *Repo) Restore(ctx context.Context, cp Checkpoint, opts ...RestoreOption
 	defer r.mu.Unlock()
 	moves, err := r.moves(ctx, cp)
 	if err == nil {
+		moves = slices.DeleteFunc(moves, func(m move) bool {
+			return slices.ContainsFunc(opts, func(o RestoreOptions) bool { return slices.Contains(o.Spare, m.path) })
+		})
 		err = r.apply(ctx, moves)
 	}
 	if err != nil {

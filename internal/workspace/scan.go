@@ -123,7 +123,8 @@ func (r *Repo) glance(s *shadow, prev meta, o SnapshotOptions) (*drift, error) {
 	if o.Since == "" || r.CaseInsensitive() && !o.Alone || r.anchored(s) != o.Since {
 		return nil, nil
 	}
-	tree, err := r.store().tree(o.Since)
+	st := r.store()
+	tree, err := st.tree(o.Since)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +138,7 @@ func (r *Repo) glance(s *shadow, prev meta, o SnapshotOptions) (*drift, error) {
 		if path.Base(name) == ".gitignore" && !o.Alone {
 			return nil, nil
 		}
-		was, err := stateIn(tree, name)
+		was, err := st.stateIn(tree, name)
 		if err != nil {
 			return nil, err
 		}
@@ -150,7 +151,7 @@ func (r *Repo) glance(s *shadow, prev meta, o SnapshotOptions) (*drift, error) {
 }
 
 // stateIn gives a path's state in a tree.
-func stateIn(tree *object.Tree, name string) (fileState, error) {
+func (s store) stateIn(tree *object.Tree, name string) (fileState, error) {
 	e, err := tree.FindEntry(name)
 	switch {
 	case err == nil:
@@ -158,7 +159,29 @@ func stateIn(tree *object.Tree, name string) (fileState, error) {
 	case errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound):
 		return fileState{}, nil
 	}
-	return fileState{}, fmt.Errorf("look %s up: %w", name, err)
+	// go-git refuses names with odd characters in them, which git does not.
+	return s.walkTo(tree, name)
+}
+
+// walkTo is stateIn without go-git's opinion of names.
+func (s store) walkTo(tree *object.Tree, name string) (fileState, error) {
+	dir, rest, deeper := strings.Cut(name, "/")
+	i := slices.IndexFunc(tree.Entries, func(e object.TreeEntry) bool { return e.Name == dir })
+	if i < 0 {
+		return fileState{}, nil
+	}
+	e := tree.Entries[i]
+	if !deeper {
+		return fileState{uint32(e.Mode), e.Hash.String()}, nil
+	}
+	if e.Mode != filemode.Dir {
+		return fileState{}, nil
+	}
+	sub, err := object.GetTree(s, e.Hash)
+	if err != nil {
+		return fileState{}, fmt.Errorf("look %s up: %w", name, err)
+	}
+	return s.walkTo(sub, rest)
 }
 
 // look compares one path on disk with its state in the index.

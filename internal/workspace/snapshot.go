@@ -46,13 +46,22 @@ type SnapshotOptions struct {
 	// Alone records the paths of Only and nothing else, whatever else has
 	// changed; where that cannot be done it is an error.
 	Alone bool
+	// After are commits that the checkpoint descends from; where empty, the
+	// one numbered before it, or HEAD.
+	After []string
+	// foreign and own are those of meta.
+	foreign, own bool
 }
 
 const refRoot = "refs/booty/"
 
 func checkpointRef(run string, n int) string { return refRoot + run + "/" + strconv.Itoa(n) }
 func metaRef(run string, n int) string       { return refRoot + run + "/meta/" + strconv.Itoa(n) }
-func ignoredRef(run string) string           { return refRoot + run + "/ignored" }
+
+// ignoredRef is one for a run and for what it found when it was taken up again.
+func ignoredRef(run string) string {
+	return refRoot + strings.TrimSuffix(run, resumeStates) + "/ignored"
+}
 
 // meta is what a checkpoint remembers beside the bytes of the work tree.
 type meta struct {
@@ -63,6 +72,11 @@ type meta struct {
 	HasIdx   bool              `json:"index"`  // false where there was no index file
 	Unsaved  []Unsaved         `json:"unsaved,omitempty"`
 	Modes    map[string]uint32 `json:"modes,omitempty"`
+	// Foreign says of a tree that a run found when it was taken up again: HEAD
+	// was at a commit that the run had not made.
+	Foreign bool `json:"foreign,omitempty"`
+	// Own says of such a tree that it was found on the run's own branch.
+	Own bool `json:"own,omitempty"`
 }
 
 // Snapshot records the work tree as checkpoint n of run. The user's index,
@@ -80,7 +94,8 @@ func (r *Repo) Snapshot(ctx context.Context, run string, n int, message string, 
 	var all SnapshotOptions
 	for _, o := range opts {
 		all.Also, all.Only = append(all.Also, o.Also...), append(all.Only, o.Only...)
-		all.Since, all.Alone = o.Since, o.Alone
+		all.Since, all.Alone, all.After = o.Since, o.Alone, o.After
+		all.foreign, all.own = o.foreign, o.own
 	}
 	cp, err := r.snapshot(ctx, s, run, n, message, all)
 	return cp, classify("record the state of the work tree", err)
@@ -117,7 +132,7 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	if err := g.Wait(); err != nil {
 		return Checkpoint{}, err
 	}
-	m.Unsaved = d.unsaved
+	m.Unsaved, m.Foreign, m.Own = d.unsaved, o.foreign, o.own
 	if m.Modes, err = r.permissions(ctx, s, prev, n == 0, d); err != nil {
 		return Checkpoint{}, err
 	}
@@ -125,13 +140,17 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	if err != nil {
 		return Checkpoint{}, err
 	}
-	parent := m.Head
-	if n > 0 {
-		if prev, err := st.ref(checkpointRef(run, n-1)); err == nil && prev != "" {
-			parent = prev
+	parents := o.After
+	if len(parents) == 0 {
+		parents = []string{m.Head}
+		for k := n - 1; k >= 0 && n < leftN; k-- { // attempts of other runs have numbers, too
+			if prev, err := st.ref(checkpointRef(run, k)); err == nil && prev != "" {
+				parents = []string{prev}
+				break
+			}
 		}
 	}
-	commit, err := r.commitObject(st, tree, message, parent)
+	commit, err := r.commitObject(st, tree, message, parents...)
 	if err != nil {
 		return Checkpoint{}, err
 	}

@@ -20,6 +20,8 @@ type Origin struct {
 	Start Checkpoint `json:"start"`
 	// RunBranch is the branch that the run works on, "" where it works in place.
 	RunBranch string `json:"run_branch,omitempty"`
+	// Spare are files of the user's that stay as they lie when the run returns.
+	Spare []string `json:"spare,omitempty"`
 }
 
 // State is what is under way in a work tree, kept in its git directory so that

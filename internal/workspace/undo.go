@@ -2,32 +2,22 @@ package workspace
 
 import (
 	"context"
-	"maps"
+	"errors"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Undo puts the work tree back to checkpoint n of a run, 0 being the state
-// before it, with the index and, for 0, the branch. It refuses, naming the
-// files, where something was changed after the run's last checkpoint; what an
-// interrupted run or undo left half done is recorded instead, and put back.
-func (r *Repo) Undo(ctx context.Context, run string, n int) error {
-	if err := checkRun(run); err != nil {
-		return err
-	}
-	if err := r.mendStart(ctx, run); err != nil {
-		return classify("look at the state before the run", err)
-	}
-	target, err := r.Checkpoint(ctx, run, n)
-	if err != nil {
-		return err
-	}
+// Undo puts the work tree back to a checkpoint of a run: to what was before an
+// attempt's successor, or, as UndoTarget has it, to what was before the run or
+// its last resume, then with the index and the branch. It refuses, naming the
+// files, where something of the user's would go; what an interrupted run or
+// undo left half done is recorded instead, and put back.
+func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) error {
 	all, err := r.Checkpoints(ctx, run)
 	if err != nil {
 		return err
 	}
-	last := all[len(all)-1]
 	m, _, err := r.readMeta(r.store(), target)
 	if err != nil {
 		return err
@@ -36,7 +26,8 @@ func (r *Repo) Undo(ctx context.Context, run string, n int) error {
 		return fault.New(fault.Refused, "git worktree list, then booty -C there undo "+run,
 			"run %s was made in another work tree of this repository", run)
 	}
-	plan, err := r.planHead(ctx, target, last, m)
+	u := undoing{run: run, target: target, began: all[0], last: all[len(all)-1], meta: m, whole: target.N == 0 || target.Run != run}
+	plan, err := r.planHead(ctx, u)
 	if err != nil {
 		return err
 	}
@@ -44,11 +35,12 @@ func (r *Repo) Undo(ctx context.Context, run string, n int) error {
 	if err != nil {
 		return err
 	}
-	if err := r.beginUndo(ctx, target, all, m); err != nil {
+	if err := r.beginUndo(ctx, u); err != nil {
 		return err
 	}
 	// The index goes with the commit that it was made for.
-	if err := r.Restore(ctx, target, RestoreOptions{Index: plan.move || m.Head == plan.head}); err != nil {
+	index := plan.move && plan.ahead == "" || m.Head == plan.head
+	if err := r.Restore(ctx, target, RestoreOptions{Index: index}); err != nil {
 		return err
 	}
 	if plan.move {
@@ -56,22 +48,26 @@ func (r *Repo) Undo(ctx context.Context, run string, n int) error {
 			return err
 		}
 	}
-	if n > 0 && earlier != nil && earlier.Command != "undo" {
+	if !u.whole && earlier != nil && earlier.Command != "undo" {
 		return r.SaveState(ctx, *earlier) // the interrupted run is still to be ended
 	}
 	return r.ClearState(ctx)
 }
 
+// undoing is what is to be undone.
+type undoing struct {
+	run    string
+	target Checkpoint
+	// began and last are the first and the last state of the run.
+	began, last Checkpoint
+	meta        meta // of the target
+	// whole says that the index and the branch go back, too.
+	whole bool
+}
+
 // AsBefore tells whether the checkout is on the branch, at the commit and with
-// the files that it had before a run: then there is nothing to take back.
-func (r *Repo) AsBefore(ctx context.Context, run string) (bool, error) {
-	if err := r.mendStart(ctx, run); err != nil {
-		return false, err
-	}
-	cp, err := r.Checkpoint(ctx, run, 0)
-	if err != nil {
-		return false, err
-	}
+// the files of a checkpoint: then there is nothing to take back.
+func (r *Repo) AsBefore(ctx context.Context, cp Checkpoint) (bool, error) {
 	m, _, err := r.readMeta(r.store(), cp)
 	if err != nil || m.Worktree != "" && m.Worktree != r.worktreeID() {
 		return false, err
@@ -89,12 +85,12 @@ func (r *Repo) AsBefore(ctx context.Context, run string) (bool, error) {
 }
 
 // beginUndo sees that nothing gets lost by the undo, and says that it is under way.
-func (r *Repo) beginUndo(ctx context.Context, target Checkpoint, all []Checkpoint, m meta) error {
+func (r *Repo) beginUndo(ctx context.Context, u undoing) error {
 	state, err := r.readState()
 	if err != nil {
 		return err
 	}
-	if state != nil && state.Run != target.Run {
+	if state != nil && state.Run != u.run {
 		return fault.New(fault.Refused, "booty undo "+state.Run+", or booty resume "+state.Run,
 			"%s %s was interrupted in this work tree; end it first", state.Command, state.Run)
 	}
@@ -104,22 +100,40 @@ func (r *Repo) beginUndo(ctx context.Context, target Checkpoint, all []Checkpoin
 	}
 	// A run on a branch of its own that is not checked out any more: what lies
 	// here was made by someone else, however the run ended.
-	elsewhere := state != nil && state.Origin.RunBranch != "" && state.Origin.RunBranch != branch
-	if state == nil || elsewhere {
-		if err := r.unchangedSince(ctx, target, all); err != nil {
-			return err
-		}
-	} else if _, err := r.keepStrays(ctx, target.Run); err != nil {
+	killed := state != nil && (state.Origin.RunBranch == "" || state.Origin.RunBranch == branch)
+	if err := r.refuseTheirs(ctx, u, killed); err != nil {
 		return err
 	}
-	if err := r.keepStaged(ctx, target.Run); err != nil {
+	if killed {
+		if _, err := r.keepStrays(ctx, u.run); err != nil {
+			return err
+		}
+	}
+	if err := r.keepStaged(ctx, u.run); err != nil {
 		return err
 	}
 	if state == nil {
-		state = &State{Run: target.Run, Origin: Origin{Branch: m.Branch, Commit: m.Head, Start: target}, Last: all[len(all)-1].N}
+		state = &State{Run: u.run, Origin: Origin{Branch: u.meta.Branch, Commit: u.meta.Head, Start: u.target}, Last: u.last.N}
 	}
 	state.Command, state.Step = "undo", "begun"
 	return r.SaveState(ctx, *state)
+}
+
+// refuseTheirs refuses where the undo would take a change of the user's.
+func (r *Repo) refuseTheirs(ctx context.Context, u undoing, killed bool) error {
+	theirs, err := r.inTheWay(ctx, u.run, u.target, killed)
+	if err != nil || len(theirs) == 0 {
+		return classify("look at the work tree", err)
+	}
+	keep := "keep them first (git stash -u, or commit)"
+	if u.target.Run == u.run {
+		if met, err := r.Resumes(ctx, u.run); err == nil && len(met) > 0 {
+			return fault.New(fault.Refused, keep+"; booty undo "+u.run+" goes back to the tree at the last resume, which has them",
+				"changed by you since run %s: %s", u.run, someOf(theirs))
+		}
+	}
+	return fault.New(fault.Refused, keep+", or look at the recorded state: git show "+u.target.Ref(),
+		"changed since run %s ended: %s", u.run, someOf(theirs))
 }
 
 // keepStaged records the index as it is before an undo: what was staged since
@@ -139,39 +153,6 @@ func (r *Repo) keepStaged(ctx context.Context, run string) error {
 	return r.updateRefs(ctx, refChange{refRoot + run + "/meta/undone", commit, ""})
 }
 
-// unchangedSince refuses where the work tree holds something that no checkpoint
-// of the run does: a later change of the user's.
-func (r *Repo) unchangedSince(ctx context.Context, target Checkpoint, all []Checkpoint) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s, err := r.openShadow(ctx)
-	if err != nil {
-		return err
-	}
-	changed, err := r.against(ctx, s, target)
-	if err != nil {
-		return err
-	}
-	for _, cp := range slices.Backward(all) {
-		if len(changed) == 0 {
-			return nil
-		}
-		differs, err := r.against(ctx, s, cp)
-		if err != nil {
-			return err
-		}
-		maps.DeleteFunc(changed, func(path string, _ pair) bool {
-			_, still := differs[path]
-			return !still
-		})
-	}
-	if len(changed) == 0 {
-		return nil
-	}
-	return fault.New(fault.Refused, "keep them first (git stash -u, or commit), or look at the recorded state: git show "+target.Ref(),
-		"changed since run %s ended: %s", target.Run, someOf(slices.Sorted(maps.Keys(changed))))
-}
-
 // undoPlan is what happens to HEAD.
 type undoPlan struct {
 	branch, head string // now
@@ -180,41 +161,60 @@ type undoPlan struct {
 	// tip is the commit of the starting branch where it has moved since: work
 	// tree and index follow it, so that the commits made there stay in both.
 	tip string
+	// ahead is the commit that the branch gone to has now, where that is not the
+	// target's: it stays, and the index becomes its.
+	ahead string
 }
 
 // planHead decides about HEAD: back to the starting branch from the run's own,
-// back on the same branch over the run's own commits, and never elsewhere.
-func (r *Repo) planHead(ctx context.Context, target, last Checkpoint, m meta) (undoPlan, error) {
+// back on the same branch over the run's own commits, on to the run's own where
+// the run was taken up again, and never elsewhere.
+func (r *Repo) planHead(ctx context.Context, u undoing) (undoPlan, error) {
 	branch, head, err := r.Head(ctx)
 	if err != nil {
 		return undoPlan{}, err
 	}
+	m := u.meta
 	o := undoPlan{branch: branch, head: head}
-	if branch == m.Branch && head == m.Head || target.N != 0 {
+	if branch == m.Branch && head == m.Head || !u.whole {
 		return o, nil
 	}
 	state, err := r.readState()
 	if err != nil {
 		return o, err
 	}
-	lastMeta, _, err := r.readMeta(r.store(), last)
+	st := r.store()
+	lastMeta, _, err1 := r.readMeta(st, u.last)
+	beganMeta, _, err2 := r.readMeta(st, u.began)
+	if err := errors.Join(err1, err2); err != nil {
+		return o, err
+	}
+	met, err := r.resumedAfter(ctx, u.run, u.target)
 	if err != nil {
 		return o, err
 	}
-	ownBranch := lastMeta.Branch != m.Branch && branch == lastMeta.Branch ||
-		state != nil && state.Run == target.Run && state.Origin.RunBranch == branch && branch != m.Branch
+	foreign := slices.ContainsFunc(met, func(x meeting) bool { return x.meta.Foreign })
+	gone := slices.ContainsFunc(met, func(x meeting) bool { return x.meta.Branch == branch && !x.meta.Own })
+	killed := state != nil && state.Run == u.run
+	ownBranch := lastMeta.Branch != m.Branch && branch == lastMeta.Branch && !gone || killed && state.Origin.RunBranch == branch && branch != m.Branch
 	switch {
 	case ownBranch:
 		o.move = true
-		return r.planReturn(o, m, target.Run, state)
-	case branch == m.Branch && (head == lastMeta.Head || state != nil && state.Run == target.Run && r.ownCommit(state, head, m.Head)):
+		return r.planReturn(o, m, u.run, state)
+	case branch == m.Branch && !foreign && (head == lastMeta.Head || killed && r.ownCommit(state, head, m.Head)):
 		o.move, o.reset = true, true
 	case branch == m.Branch:
 		return o, fault.New(fault.Refused, "take them back first: git reset --soft "+nameOf("", m.Head),
-			"%s has commits that run %s did not make", nameOf(branch, head), target.Run)
+			"%s has commits that run %s did not make", nameOf(branch, head), u.run)
+	case branch == beganMeta.Branch && m.Own:
+		o.move = true
+		if tip, err := st.ref("refs/heads/" + m.Branch); err != nil || tip != m.Head {
+			o.ahead = tip
+			return o, err
+		}
 	default:
 		return o, fault.New(fault.Refused, "go back first: git switch "+nameOf(m.Branch, m.Head),
-			"the checkout is on %s now, which run %s did not leave it on", nameOf(branch, head), target.Run)
+			"the checkout is on %s now, which run %s did not leave it on", nameOf(branch, head), u.run)
 	}
 	return o, nil
 }
@@ -257,5 +257,9 @@ func (r *Repo) undoHead(ctx context.Context, o undoPlan, m meta) error {
 		}
 		return r.updateRefs(ctx, refChange{"refs/heads/" + m.Branch, m.Head, o.head})
 	}
-	return r.pointHead(ctx, Origin{Branch: m.Branch, Commit: m.Head})
+	if err := r.pointHead(ctx, Origin{Branch: m.Branch, Commit: m.Head}); err != nil || o.ahead == "" {
+		return err
+	}
+	_, err := r.git.run(ctx, call{args: []string{"read-tree", o.ahead}})
+	return err
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,11 +47,11 @@ func TestUndoOfARefine(t *testing.T) {
 	wreck(t, dir)
 	end(t, r, "r1", 2)
 
-	must(t, r.Undo(t.Context(), "r1", 1))
+	must(t, undoTo(t.Context(), r, "r1", 1))
 	same(t, "after undo to attempt 1", take(t, dir), after1)
-	must(t, r.Undo(t.Context(), "r1", 0))
+	must(t, undoTo(t.Context(), r, "r1", 0))
 	same(t, "after undo", take(t, dir), before)
-	must(t, r.Undo(t.Context(), "r1", 0))
+	must(t, undoTo(t.Context(), r, "r1", 0))
 	same(t, "a second undo changes nothing", take(t, dir), before)
 	sound(t, dir)
 }
@@ -79,7 +80,7 @@ func TestUndoRefusesToOverwriteLaterChanges(t *testing.T) {
 			end(t, r, "r1", 1)
 			c.change(t, dir)
 			later := take(t, dir)
-			err := open(t, dir).Undo(t.Context(), "r1", 0)
+			err := undoTo(t.Context(), open(t, dir), "r1", 0)
 			if fault.KindOf(err) != fault.Refused || fault.HintOf(err) == "" || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("got %v, hint %q; want a refusal that names %s", err, fault.HintOf(err), c.says)
 			}
@@ -99,12 +100,12 @@ func TestUndoToAnAttemptLeavesAnInterruptedRunToBeEnded(t *testing.T) {
 	must(t, err)
 	put(t, dir, "a.txt", "half of attempt 2\n") // and killed
 	r = open(t, dir)
-	must(t, r.Undo(t.Context(), "r1", 1))
+	must(t, undoTo(t.Context(), r, "r1", 1))
 	state, err := r.Interrupted(t.Context())
 	if err != nil || state == nil || state.Command != "run" || state.Origin.Branch != "main" {
 		t.Fatalf("got %+v, %v: the run is still to be ended", state, err)
 	}
-	must(t, r.Undo(t.Context(), "r1", 0))
+	must(t, undoTo(t.Context(), r, "r1", 0))
 	same(t, "after undo", take(t, dir), before)
 	if got := testkit.Git(t, dir, "show", "refs/booty/r1/9999:a.txt"); got != "half of attempt 2" {
 		t.Errorf("got %q kept of what no checkpoint held", got)
@@ -144,7 +145,7 @@ func TestUndoKeepsWhatWasCommittedOnTheFirstBranchSince(t *testing.T) {
 				testkit.Git(t, dir, c.since...)
 			}
 			before := take(t, dir)
-			err = open(t, dir).Undo(t.Context(), "r1", 0)
+			err = undoTo(t.Context(), open(t, dir), "r1", 0)
 			if c.says != "" {
 				if fault.KindOf(err) != fault.Refused || fault.HintOf(err) == "" || !strings.Contains(err.Error(), c.says) {
 					t.Errorf("got %v, hint %q; want a refusal that says %s", err, fault.HintOf(err), c.says)
@@ -173,7 +174,7 @@ func TestUndoTakesBackTheRunsOwnCommit(t *testing.T) {
 	_, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
 	must(t, err)
 	end(t, r, "r1", 1)
-	must(t, r.Undo(t.Context(), "r1", 0))
+	must(t, undoTo(t.Context(), r, "r1", 0))
 	same(t, "after undo", take(t, dir), before)
 	if now := testkit.Git(t, dir, "rev-parse", "HEAD"); now != head {
 		t.Errorf("HEAD is at %s, want %s", now, head)
@@ -206,7 +207,7 @@ func TestUndoBringsIgnoredFilesBackThatAnEditNamed(t *testing.T) {
 	must(t, r.Restore(t.Context(), cp1))
 	same(t, "after rolling back to attempt 1", take(t, dir), state1)
 	end(t, r, "r1", 3)
-	must(t, open(t, dir).Undo(t.Context(), "r1", 0))
+	must(t, undoTo(t.Context(), open(t, dir), "r1", 0))
 	same(t, "after undo", take(t, dir), before)
 }
 
@@ -280,7 +281,7 @@ func TestWorkOnTheFirstBranchDuringARunIsNotTouched(t *testing.T) {
 	if _, err := r.Return(t.Context(), o); fault.KindOf(err) != fault.Refused {
 		t.Errorf("return: got %v, want a refusal", err)
 	}
-	if err := open(t, dir).Undo(t.Context(), "r1", 0); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
+	if err := undoTo(t.Context(), open(t, dir), "r1", 0); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
 		t.Errorf("undo: got %v, want a refusal that names the file", err)
 	}
 	same(t, "after both", take(t, dir), later)
@@ -360,4 +361,12 @@ func TestPutBackTouchesOnlyWhatIsNamed(t *testing.T) {
 	if m := files(t, dir); m["mine"] == "" {
 		t.Error("a file that was not named is gone")
 	}
+}
+
+func undoTo(ctx context.Context, r *Repo, run string, n int) error {
+	cp, err := r.UndoAttempt(ctx, run, n)
+	if err != nil {
+		return err
+	}
+	return r.Undo(ctx, run, cp)
 }

@@ -1,0 +1,221 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+const ownBranch = "booty/greet-with-hello"
+
+// runSuite is heldSuite with settings that git does not know.
+func runSuite() map[string]string {
+	files := heldSuite()
+	delete(files, ".booty.yml")
+	return files
+}
+
+// runDeed is what the user does between the two parts of a run.
+type runDeed struct {
+	name string
+	do   func(t *testing.T, l *lab)
+	// killed says that it is done on the branch of a killed run.
+	killed bool
+	code   int
+	told   string
+	after  func(t *testing.T, l *lab, r result)
+}
+
+// onBranch does something on the run's own branch and comes back.
+func onBranch(do func(l *lab)) func(t *testing.T, l *lab) {
+	return func(_ *testing.T, l *lab) {
+		if _, err := l.gitTry("switch", "-q", ownBranch); err != nil {
+			l.git("switch", "-q", "-c", ownBranch)
+		}
+		do(l)
+		l.git("switch", "-q", "main")
+	}
+}
+
+func commitCRLF(l *lab) {
+	testkit.Write(l.t, l.repo, map[string]string{"crlf.txt": "mine\r\n"})
+	l.commit("crlf.txt")
+	l.git("tag", "mine")
+}
+
+// stays says that the commit "mine" is on the run's branch, below its own.
+func stays(t *testing.T, l *lab, _ result) {
+	t.Helper()
+	if out, err := l.gitTry("merge-base", "--is-ancestor", "mine", ownBranch); err != nil {
+		t.Errorf("the user's commit was left behind: %v %s\n%s", err, out, l.git("log", "--oneline", "--graph", "--all"))
+	}
+	if got := l.git("show", ownBranch+":crlf.txt"); got != "mine\r" {
+		t.Errorf("crlf.txt is %q on the branch", got)
+	}
+}
+
+func holds(path, want string) func(t *testing.T, l *lab, r result) {
+	return func(t *testing.T, l *lab, r result) {
+		t.Helper()
+		if got, err := l.gitTry("show", ownBranch+":"+path); err != nil || got != want {
+			t.Errorf("%s is %q on the branch, want %q\n%s", path, got, want, r.stderr)
+		}
+	}
+}
+
+func lies(path, want string) func(t *testing.T, l *lab, r result) {
+	return func(t *testing.T, l *lab, r result) {
+		t.Helper()
+		if data, err := os.ReadFile(filepath.Join(l.repo, path)); err != nil || string(data) != want {
+			t.Errorf("%s is %q in the work tree, %v; want %q\n%s", path, data, err, want, r.stderr)
+		}
+	}
+}
+
+var runDeeds = []runDeed{
+	{name: "does nothing", do: func(*testing.T, *lab) {}},
+	{name: "commits on the branch", do: onBranch(commitCRLF), told: "commits made since", after: stays},
+	{name: "amends the run's commit", do: func(_ *testing.T, l *lab) {
+		if _, err := l.gitTry("rev-parse", ownBranch); err != nil {
+			return
+		}
+		l.git("switch", "-q", ownBranch)
+		testkit.Write(l.t, l.repo, map[string]string{"crlf.txt": "mine\r\n"})
+		l.git("commit", "-q", "--amend", "-m", "mine", "crlf.txt")
+		l.git("tag", "mine")
+		l.git("switch", "-q", "main")
+	}, after: func(t *testing.T, l *lab, r result) {
+		if _, err := l.gitTry("rev-parse", "mine"); err == nil {
+			stays(t, l, r)
+		}
+	}},
+	{name: "edits the settings, which git does not know", do: func(_ *testing.T, l *lab) {
+		testkit.Write(l.t, l.repo, map[string]string{".booty.yml": "test_command: sh run_tests.sh # mine\n"})
+	}, after: lies(".booty.yml", "test_command: sh run_tests.sh # mine\n")},
+	{name: "goes elsewhere", do: func(_ *testing.T, l *lab) { l.git("switch", "-q", "-c", "elsewhere") }},
+	{name: "commits on main", do: func(_ *testing.T, l *lab) { commitCRLF(l) }},
+	{name: "leaves main dirty", code: 8, told: "the work tree has changes: crlf.txt", do: func(_ *testing.T, l *lab) {
+		testkit.Write(l.t, l.repo, map[string]string{"crlf.txt": "mine\r\n"})
+	}, after: lies("crlf.txt", "mine\r\n")},
+
+	{name: "does nothing after the kill", killed: true, do: func(*testing.T, *lab) {}},
+	{name: "edits another file there", killed: true, told: "changed since, kept and in view: crlf.txt", do: func(_ *testing.T, l *lab) {
+		testkit.Write(l.t, l.repo, map[string]string{"crlf.txt": "mine\r\n"})
+	}, after: holds("crlf.txt", "mine\r")},
+	{name: "mends it there", killed: true, told: "greet.sh", do: func(_ *testing.T, l *lab) {
+		testkit.Write(l.t, l.repo, map[string]string{"greet.sh": "echo hello # mine\n", "tests/greet_test.sh": "[ \"$(sh greet.sh)\" = hello ]\n"})
+		l.git("add", "-A", "tests")
+	}, after: holds("greet.sh", "echo hello # mine")},
+	{name: "makes a new file there", killed: true, told: "new.txt", do: func(_ *testing.T, l *lab) {
+		testkit.Write(l.t, l.repo, map[string]string{"new.txt": "mine\n"})
+	}, after: lies("new.txt", "mine\n")},
+	{name: "commits there", killed: true, do: func(_ *testing.T, l *lab) { commitCRLF(l) }, told: "commits made since", after: stays},
+	{name: "throws it away and goes back", killed: true, do: func(_ *testing.T, l *lab) {
+		l.git("add", "-A", "--", ":!.booty.yml")
+		l.git("reset", "-q", "--hard")
+		l.git("switch", "-q", "main")
+	}},
+	{name: "carries it to main", killed: true, code: 8, do: func(_ *testing.T, l *lab) {
+		testkit.Write(l.t, l.repo, map[string]string{"crlf.txt": "mine\r\n"})
+		l.git("switch", "-q", "main")
+	}, told: "crlf.txt", after: lies("crlf.txt", "mine\r\n")},
+}
+
+// TestResumeOfARunGoesOnFromItsBranch: commits made there since stay, and what
+// was changed there is neither lost nor brought to where it does not belong.
+func TestResumeOfARunGoesOnFromItsBranch(t *testing.T) {
+	t.Parallel()
+	var count tally
+	t.Cleanup(func() { count.log(t, "run ended, changed by hand, resumed") })
+	for i, e := range endings {
+		for k, d := range runDeeds {
+			if !every(i+k, 3) || !all() && (i+k)%2 == 1 || d.killed && !strings.Contains(e.name, "killed") {
+				continue
+			}
+			t.Run(e.name+", the user "+d.name, func(t *testing.T) {
+				t.Parallel()
+				t.Cleanup(func() { count.add(!t.Failed()) })
+				l := newLab(t, runSuite(), wrongOnce(wrongReply))
+				testkit.Write(t, l.repo, map[string]string{".booty.yml": "test_command: sh run_tests.sh\n"})
+				e.end(l, "run", "--task", "greet with hello")
+				if strings.Contains(e.name, "killed") && !d.killed {
+					if r := l.booty("undo"); r.code != 0 {
+						t.Fatalf("undo after the kill: %s", r)
+					}
+				}
+				d.do(t, l)
+				resumedRun(t, l, d)
+			})
+		}
+	}
+}
+
+func resumedRun(t *testing.T, l *lab, d runDeed) {
+	t.Helper()
+	found, tree := l.scene(), l.tree()
+	r := l.booty("resume", "--max-retries", "3")
+	if r.code != d.code {
+		t.Fatalf("resume: want exit code %d, got %s", d.code, r)
+	}
+	if got := l.found(); got != tree {
+		t.Errorf("recorded is %q, the tree was %s", got, tree)
+	}
+	if !strings.Contains(r.stderr, d.told) {
+		t.Errorf("resume did not tell %q: %s", d.told, r.stderr)
+	}
+	if d.after != nil {
+		d.after(t, l, r)
+	}
+	now := l.scene()
+	if !d.killed || d.code != 0 {
+		if now != found {
+			t.Errorf("resume left %+v\nwant %+v", now, found)
+		}
+	} else if now.branch != "main" {
+		t.Errorf("the checkout is on %s", now.branch)
+	}
+	if d.code != 0 {
+		return
+	}
+	if got := l.git("show", ownBranch+":greet.sh"); !strings.HasPrefix(got, "echo hello") {
+		t.Errorf("greet.sh is %q on the branch", got)
+	}
+	if r := l.booty("undo"); r.code != 0 {
+		t.Errorf("undo: %s", r)
+	}
+	if got := l.scene(); !d.killed && got != found {
+		t.Errorf("undo left %+v\nwant %+v", got, found)
+	} else if d.killed && strings.HasPrefix(d.told, "changed since") {
+		if got.head = found.head; got != found { // the branch keeps the run's commit
+			t.Errorf("undo left %+v\nwant %+v", got, found)
+		}
+	}
+	if err := l.sound(l.git("branch", "--show-current")); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAStoredReplyIsUsedOnAnUnchangedTreeOnly: what was paid for is used again
+// where nothing was changed, and not where something was.
+func TestAStoredReplyIsUsedOnAnUnchangedTreeOnly(t *testing.T) {
+	t.Parallel()
+	for _, changed := range []bool{false, true} {
+		l := newLab(t, heldSuite(), wrongOnce("Summary: fix: greet\n\ngreet.sh\n```sh\necho hullo\n```\n"))
+		half(l)
+		l.endAt(syscall.SIGKILL, "edits.applied", "refine")
+		want := `"attempts":2,`
+		if changed {
+			testkit.Write(t, l.repo, map[string]string{"crlf.txt": "mine\r\n"})
+			want = `"attempts":1,`
+		}
+		if r := l.booty("resume", "--json"); r.code != 0 || l.model.count() != 2 || !strings.Contains(r.stdout, want) {
+			t.Errorf("changed %t: got %d requests, want 2 and %s; %s", changed, l.model.count(), want, r)
+		}
+	}
+}
