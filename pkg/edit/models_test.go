@@ -96,6 +96,11 @@ func TestModels(t *testing.T) {
 			c := cases[name]
 			v, detail := judge(t, c)
 			count[v]++
+			windows := c
+			windows.reply = strings.ReplaceAll(c.reply, "\n", "\r\n")
+			if w, d := judge(t, windows); w != v {
+				t.Errorf("%s/%s: %s, and with the line ends of Windows %s\n%s", half, name, v, w, d)
+			}
 			if v == appliedRight || v == refusedRight {
 				if c.stays != "" {
 					t.Errorf("%s/%s: %s now, so its section \"stays\" can go", half, name, v)

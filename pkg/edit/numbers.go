@@ -28,7 +28,7 @@ func numbers(t string) (n int, style, rest string, spaced, ok bool) {
 		return 0, "", "", false, false
 	}
 	n, _ = strconv.Atoi(m[1])
-	return n, strings.TrimSpace(m[2]), m[4] + m[6], m[3] != "", true
+	return n, strings.Trim(m[2], " "), m[4] + m[6], m[3] != "", true
 }
 
 // unnumbered takes the numbers off lines that all have one, each one more than
