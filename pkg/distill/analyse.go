@@ -38,7 +38,7 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	if o.Omit != nil {
 		res.Failures = slices.DeleteFunc(res.Failures, func(x core.Failure) bool { return o.Omit(public(&x)) })
 	}
-	rep.Files = append([]string{}, core.Suspects(res.Failures, root)...)
+	rep.Files = append([]string{}, core.Suspects(res.Failures, docs, root, red(rep, o))...)
 	rep.Text = render(rep, res.Failures, docs, root, o)
 	return rep
 }
@@ -61,4 +61,12 @@ func public(x *core.Failure) Failure {
 		y.Frames = append(y.Frames, Frame(fr))
 	}
 	return y
+}
+
+// red tells whether the run is known to have failed.
+func red(r *Report, o Options) bool {
+	if o.ExitCode != nil {
+		return *o.ExitCode != 0
+	}
+	return len(r.Failures) > 0 || r.Failed != nil && *r.Failed > 0
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // cause is a set of failures that say the same of the same place.
@@ -20,7 +21,7 @@ type cause struct {
 // causes groups failures: the same place and, digits and quoted values aside,
 // the same message.
 func causes(all []core.Failure) []*cause {
-	byKey := map[string]*cause{}
+	byKey, named := map[string]*cause{}, map[string]bool{}
 	var out []*cause
 	for _, x := range inOrder(all) {
 		key := x.Kind + "\x00" + x.File + "\x00" + strconv.Itoa(x.Line) + "\x00" + messageShape(x.Message)
@@ -38,7 +39,8 @@ func causes(all []core.Failure) []*cause {
 		} else {
 			c.more = append(c.more, x)
 		}
-		if x.Test != "" && !slices.Contains(c.tests, x.Test) {
+		if id := key + "\x00" + x.Test; x.Test != "" && !named[id] {
+			named[id] = true
 			c.tests = append(c.tests, x.Test)
 		}
 	}
@@ -116,33 +118,37 @@ func messageShape(s string) string {
 }
 
 // renderFailures writes the causes with as much detail as the budget allows:
-// the same for each at first, what is left to the first ones.
+// the same for each at first, what is left to the first ones. A step ends as
+// soon as it is too large, so that the time does not grow with the failures.
 func renderFailures(w *page, all []core.Failure, root *core.Tree) {
 	cs := causes(all)
-	blocks := make([][]string, len(cs))
 	room := w.budget - w.size
-	for cut := range detailSteps {
-		size := 0
-		for i, c := range cs {
-			blocks[i] = c.block(i, detailSteps[cut], root)
-			size += blockSize(blocks[i])
-		}
-		if size <= room {
-			// Give what is left to the first ones.
-			for i, c := range cs {
-				if cut == 0 {
-					break
-				}
-				bigger := c.block(i, detailSteps[0], root)
-				if grow := blockSize(bigger) - blockSize(blocks[i]); size+grow <= room {
-					blocks[i], size = bigger, size+grow
-				}
+	blocks := make([][]string, len(cs))
+	fill := func(st step) (size int) {
+		for i := range cs {
+			blocks[i] = cs[i].block(i, st, root)
+			if size += blockSize(blocks[i]); size > room {
+				clear(blocks[i+1:])
+				return size
 			}
-			break
 		}
+		return size
+	}
+	for cut, st := range detailSteps {
+		size := fill(st)
+		if size > room {
+			continue
+		}
+		for i := 0; i < len(cs) && cut > 0; i++ {
+			bigger := cs[i].block(i, detailSteps[0], root)
+			if grow := blockSize(bigger) - blockSize(blocks[i]); size+grow <= room {
+				blocks[i], size = bigger, size+grow
+			}
+		}
+		break
 	}
 	for i, b := range blocks {
-		if w.size+blockSize(b) > w.budget-roomForRest(len(cs)-i) {
+		if b == nil || w.size+blockSize(b) > w.budget-roomForRest(len(cs)-i) {
 			w.rest(cs[i:])
 			return
 		}
@@ -187,7 +193,7 @@ func (p *page) rest(cs []*cause) {
 		if m := core.FirstLine(c.first.Message); m != "" {
 			s += ": " + m
 		}
-		s = steady(core.Short(s, 160))
+		s = core.Short(s, 160)
 		if p.size+len(s)+1 > p.budget-40 {
 			p.line(fmt.Sprintf("- and %d more", left-names))
 			return
@@ -222,26 +228,26 @@ func (c *cause) block(n int, st step, root *core.Tree) []string {
 		if head != "" {
 			head += ": "
 		}
-		out = append(out, steady(head+core.FirstLine(x.Message)))
+		out = append(out, head+core.FirstLine(x.Message))
 	} else {
 		out = append(out, "")
 		head := strconv.Itoa(n+1) + ") " + c.tests[0]
 		if k := len(c.tests); k > 1 {
 			head = fmt.Sprintf("%d) %d tests, one cause: %s", n+1, k, c.tests[0])
 		}
-		out = append(out, steady(head))
+		out = append(out, head)
 		for i, t := range c.tests[1:] {
 			if i >= st.tests {
 				out = append(out, fmt.Sprintf("   and %d more", len(c.tests)-1-i))
 				break
 			}
-			out = append(out, steady("   "+t))
+			out = append(out, "   "+t)
 		}
 		if at != "" {
 			out = append(out, "   at "+at)
 		}
 		if m := core.FirstLine(x.Message); m != "" {
-			out = append(out, "   "+steady(m))
+			out = append(out, "   "+m)
 		}
 	}
 	detail := c.detail()
@@ -267,7 +273,7 @@ func (c *cause) detail() []string {
 		out = append(out, "actual:   "+core.FirstLine(x.Actual))
 	}
 	for i := range out {
-		out[i] = steady(strings.ReplaceAll(out[i], "\t", "  "))
+		out[i] = strings.ReplaceAll(out[i], "\t", "  ")
 	}
 	return out
 }
@@ -292,7 +298,7 @@ func (c *cause) values(st step) []string {
 			}
 		}
 		if len(new) > 0 {
-			out = append(out, "   also: "+steady(strings.Join(new, "; ")))
+			out = append(out, "   also: "+strings.Join(new, "; "))
 		}
 	}
 	return out
@@ -339,14 +345,16 @@ func (c *cause) frames(st step, root *core.Tree, shown string) []string {
 		}
 		s := "   from " + core.Place(fr.File, fr.Line, 0)
 		if fr.Func != "" {
-			s += " in " + steady(core.Short(fr.Func, 80))
+			s += " in " + core.Short(fr.Func, 80)
 		}
 		out = append(out, s+src(fr.File, fr.Line))
 	}
 	return out
 }
 
-// squeeze takes the n lines that tell most, in order, and marks the gaps.
+// squeeze takes the n lines that tell most, in order, and marks the gaps: those
+// that speak of errors, that compare, or whose shape is rare in the block. Of
+// equals the ends of the block come first, head and tail in turn.
 func squeeze(lines []string, n int) []string {
 	lines = core.TrimBlock(lines)
 	if n <= 0 {
@@ -355,25 +363,28 @@ func squeeze(lines []string, n int) []string {
 	if len(lines) <= n {
 		return lines
 	}
+	shapes := map[uint64]int{}
+	for _, s := range lines {
+		shapes[stream.ShapeOf([]byte(s))]++
+	}
 	type scored struct{ at, score int }
 	all := make([]scored, len(lines))
 	for i, s := range lines {
 		t := strings.TrimSpace(s)
-		score := core.ErrorLike(t)
+		score := 4 * core.Telling(t)
 		switch {
 		case t == "":
-			score = -5
+			score = -20
 		case t[0] == '+' || t[0] == '-' || t[0] == '>' || t[0] == '^' || strings.HasPrefix(t, "E "):
-			score += 4
+			score += 16
 		}
-		low := strings.ToLower(t)
-		for _, w := range []string{"expected", "received", "actual", "got", "want", "left", "right", "which is", "but was"} {
-			if strings.Contains(low, w) {
-				score += 4
-				break
-			}
+		if k := shapes[stream.ShapeOf([]byte(s))]; k == 1 && len(lines) > 20 {
+			score += 10
+		} else if k > len(lines)/4 {
+			score -= 6
 		}
-		all[i] = scored{i, score*4 + max(0, 12-2*i)}
+		edge := min(i, 2*(len(lines)-1-i)+1)
+		all[i] = scored{i, score + max(0, 12-2*edge)}
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
 	all = all[:n]

@@ -12,23 +12,22 @@ import (
 
 // render writes the text of a report.
 func render(r *Report, all []core.Failure, docs []*stream.Doc, root *core.Tree, o Options) string {
-	failed := o.ExitCode != nil && *o.ExitCode != 0
 	w := &page{budget: o.Budget}
 	w.line(headline(r, len(all), o))
-	if len(all) > 0 {
+	switch {
+	case len(all) > 0:
 		renderFailures(w, all, root)
-		return w.String()
-	}
-	passed := o.ExitCode != nil && *o.ExitCode == 0 || o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests
-	if passed {
-		return w.String()
-	}
-	if !r.NoTests || failed {
+		w.leftOver("Also in the output:", residue(docs, w.String(), len(all) < len(r.Failures), min(w.budget/2, w.budget-w.size-60)))
+	case o.ExitCode != nil && *o.ExitCode == 0:
+	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests && (r.Failed == nil || *r.Failed == 0):
+		w.leftOver("After the tests:", afterSum(docs))
+	case r.NoTests && o.ExitCode == nil:
+	default:
 		w.line("")
 		lines := fitLines(telling(docs, 60), o.Budget-w.size-200)
 		if strings.TrimSpace(strings.Join(lines, "")) == "" {
 			w.line("The output is empty.")
-			return w.String()
+			break
 		}
 		w.line("These are the last and the most error-like lines:")
 		for _, s := range lines {
@@ -36,6 +35,33 @@ func render(r *Report, all []core.Failure, docs []*stream.Doc, root *core.Tree, 
 		}
 	}
 	return w.String()
+}
+
+// leftOver writes lines below a title, if there are any.
+func (p *page) leftOver(title string, lines []string) {
+	if len(lines) == 0 || p.budget-p.size < len(title)+40 {
+		return
+	}
+	p.line("")
+	p.line(title)
+	for _, s := range lines {
+		p.line(s)
+	}
+}
+
+// afterSum gives the lines behind the last sum of a run of tests in which all
+// passed, if they read like an error: a gate that came after.
+func afterSum(docs []*stream.Doc) []string {
+	var out []string
+	for _, d := range docs {
+		for i := core.BehindSums(d); i < len(d.Lines); i++ {
+			s := d.Lines[i].S
+			if core.ErrorLike(s) > 3 && !core.Dull(s) && len(out) < 8 {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
 }
 
 // headline sums the run up in one line.
@@ -57,6 +83,9 @@ func headline(r *Report, shown int, o Options) string {
 	}
 	if len(parts) > 0 {
 		b.WriteString(" " + strings.Join(parts, ", "))
+		if n := r.named(); r.Failed != nil && n < *r.Failed && shown > 0 {
+			fmt.Fprintf(&b, "; %d of %d understood", n, *r.Failed)
+		}
 	} else if n := shown; n > 0 {
 		b.WriteString(" " + plural(n, "problem"))
 	}
@@ -80,6 +109,17 @@ func headline(r *Report, shown int, o Options) string {
 		b.WriteString(" no failure found")
 	}
 	return b.String()
+}
+
+// named counts the failing tests that have a name.
+func (r *Report) named() int {
+	names := map[string]bool{}
+	for i := range r.Failures {
+		if x := &r.Failures[i]; x.Test != "" {
+			names[x.Test] = true
+		}
+	}
+	return len(names)
 }
 
 func plural(n int, what string) string {
@@ -118,7 +158,7 @@ const maxLine = 400
 func fitLines(lines []string, room int) []string {
 	out := []string{}
 	for i := len(lines) - 1; i >= 0; i-- {
-		s := steady(core.Short(lines[i], maxLine))
+		s := core.Short(lines[i], maxLine)
 		if room -= len(s) + 1; room < 0 {
 			break
 		}

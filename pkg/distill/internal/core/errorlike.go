@@ -23,3 +23,19 @@ func ErrorLike(s string) int {
 	}
 	return max(score, 0)
 }
+
+// compareWords stand in lines that tell what differs from what.
+var compareWords = []string{"expected", "received", "actual", "got", "want", "have", "left", "right", "which is", "but was", "differ", "mismatch",
+	"instead", "missing", "extra", "first", "should", "not equal", "!=", "≠", "did not", "does not", "unlike"}
+
+// Telling says how much a line explains: by words of errors and of comparison.
+func Telling(s string) int {
+	score := ErrorLike(s)
+	low := strings.ToLower(s)
+	for _, w := range compareWords {
+		if strings.Contains(low, w) {
+			return score + 4
+		}
+	}
+	return score
+}

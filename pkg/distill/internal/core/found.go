@@ -28,20 +28,21 @@ type Format struct {
 
 // Found collects what the formats report.
 type Found struct {
-	Root     *Tree
-	Failures []Failure
-	Warnings []Failure // reported only if a run failed and nothing else did
-	Loose    []Failure // traces outside of any framework
-	Wrapped  []Failure // what a wrapper says of a failure inside; the same
-	Seen     []string  // runners, in the order of recognition
-	Totals   []Total
-	Reports  []Total
-	NoTests  bool
-	exit     *int // the exit code, where it is known
-	Tally    stream.Tally
-	docs     []*stream.Doc
-	Doc      *stream.Doc
-	Format   string
+	Root       *Tree
+	Failures   []Failure
+	Warnings   []Failure // reported only if a run failed and nothing else did
+	Loose      []Failure // traces outside of any framework
+	Wrapped    []Failure // what a wrapper says of a failure inside; the same
+	Seen       []string  // runners, in the order of recognition
+	Totals     []Total
+	Reports    []Total
+	NoTests    bool
+	exit       *int // the exit code, where it is known
+	namedFound bool // the reader of a tool has found failures
+	Tally      stream.Tally
+	docs       []*stream.Doc
+	Doc        *stream.Doc
+	Format     string
 }
 
 // Total is what one run of one tool counts; -1 is unknown.
@@ -127,6 +128,7 @@ func (f *Found) ask(x *Format, d *stream.Doc) {
 	x.Read(d, f)
 	for i, l := range lists {
 		for k := had[i]; k < len(*l); k++ {
+			f.namedFound = f.namedFound || !x.Core
 			(*l)[k].By = x.Name
 		}
 	}

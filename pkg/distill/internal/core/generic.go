@@ -1,159 +1,274 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
-var (
-	reGenFail   = Lazy(`^(\s*)(?:\[?(?:FAIL(?:ED|URE)?|Fail(?:ed|ure)?|ERROR|✗|✘|✖|✕|×|❌|✔️?✗|x)\]?[:!]? +|not ok +(?:\d+ +)?-? *)(\S.*?)(?: +[\[(]?[\d.]+ ?m?s[\])]?)?$`)
-	reGenTail   = Lazy(`^(\s*)(\S.*?)[ .:]+\[?(?:FAIL(?:ED)?|FAILED!|Failed|✗|✘|✖|✕|❌)\]?(?: +[\[(]?[\d.]+ ?m?s[\])]?)?$`)
-	reBareFrame = Lazy(`^[\w.<>\[\] ]+ \([^\s():]+:\d+:\d+\)$`)
-	reGenSum    = Lazy(`\b\d+ (?:failed|failing|passed|passing|skip|skipped|of \d+)\b`)
-	reGenNum    = Lazy(`(?i)(?:(\d+) (?:tests? |specs? |cases? |scenarios? |examples? )?(pass(?:ed|ing|es)?|succeeded|successes|ok|fail(?:ed|ing|ures?|s)?|errors?|skipped|pending|ignored)\b|\b(pass(?:ed|es)?|succeeded|fail(?:ed|ures?)?|errors?|skipped|ignored|pending)\s*[:=]\s*(\d+))`)
-)
-
-// ReadGeneric is for test runners that no other format knows. It goes by what
-// nearly all have in common: a mark of failure, a name, and below it a message
-// that is indented or ends at a blank line; and a sum at the end.
+// ReadGeneric reads the runs of test runners that nothing else knows, by what
+// nearly all of them share: marks beside names, headings with a message below,
+// lists of what failed, and sums. Which marks are those of failures is learned
+// from the output itself.
 func ReadGeneric(d *stream.Doc, f *Found) {
-	told := len(f.Totals)+len(f.Reports) > 0
-	if len(f.Failures) > 0 || told && f.green() {
-		return
+	g := &generic{d: withoutLevels(d), all: d, f: f, known: namedTests(f.Failures)}
+	g.runs = runsOf(d)
+	for _, r := range g.runs {
+		if r.summed {
+			g.counted = true
+			g.failed += max(r.total.Failed, 0)
+			g.passed += max(r.total.Passed, 0)
+		}
 	}
-	if !told {
-		f.genericTotal(d)
+	for _, t := range slices.Concat(f.Totals, f.Reports) {
+		g.counted = true
+		g.failed += max(t.Failed, 0)
+		g.passed += max(t.Passed, 0)
 	}
-	counted := told || len(f.Totals) > 0
-	for i := 0; i < len(d.Lines); i++ {
-		l := &d.Lines[i]
-		if l.Used || len(l.S) < 5 || len(l.S) > 300 {
+	g.scan()
+	g.learn()
+	g.enter()
+	g.settle()
+}
+
+type generic struct {
+	d    *stream.Doc // the lines without the levels of logs
+	all  *stream.Doc // the same lines as they are
+	f    *Found
+	runs []run
+
+	marks  []marked
+	atLine map[int]int // index of the mark at a line
+	groups map[string]*group
+	order  []*group
+	ledger *ledger
+
+	counted        bool // a sum was read
+	passed, failed int  // what the sums say
+	known          bool // another reader has found failing tests
+	tests          bool // what ran was a runner of tests
+}
+
+// withoutLevels takes off "[INFO] " and the like where most lines have it.
+func withoutLevels(d *stream.Doc) *stream.Doc {
+	n, all := 0, 0
+	for i := range d.Lines {
+		if s := d.Lines[i].S; s != "" {
+			all++
+			if levelLen(s) > 0 {
+				n++
+			}
+		}
+	}
+	if n < 3 || n*3 < all {
+		return d
+	}
+	out := &stream.Doc{Label: d.Label, Lines: slices.Clone(d.Lines)}
+	for i := range out.Lines {
+		s := out.Lines[i].S
+		out.Lines[i].S = s[levelLen(s):]
+	}
+	return out
+}
+
+// levelLen is the length of a level in brackets and the blank behind it.
+func levelLen(s string) int {
+	if s == "" || s[0] != '[' {
+		return 0
+	}
+	end := strings.IndexByte(s, ']')
+	if end < 0 || end > 9 || !isLevel(s[:end+1]) {
+		return 0
+	}
+	if end+1 < len(s) && s[end+1] == ' ' {
+		end++
+	}
+	return end + 1
+}
+
+// namedTests tells whether failing tests are known already.
+func namedTests(all []Failure) bool {
+	return slices.ContainsFunc(all, func(x Failure) bool { return x.Test != "" })
+}
+
+// scan finds the lines that may speak of a test.
+func (g *generic) scan() {
+	g.atLine = map[int]int{}
+	for i := 0; i < len(g.d.Lines); i++ {
+		l := &g.d.Lines[i]
+		if l.Used || len(l.S) < 3 || len(l.S) > 400 {
 			continue
 		}
-		m := reGenFail().FindStringSubmatch(l.S)
-		if m == nil {
-			m = reGenTail().FindStringSubmatch(l.S)
-		}
-		if m == nil || !nameLike(m[2]) {
+		if m, ok := g.heading(i); ok {
+			g.note(m)
 			continue
 		}
-		x := Failure{Test: strings.Trim(m[2], "\"'` :"), Kind: KindTest, Runner: "test runner"}
-		j := i + 1
-		for ; j < len(d.Lines) && j < i+60; j++ {
-			s := d.Lines[j].S
-			if s == "" {
-				if j+1 < len(d.Lines) && IndentOf(d.Lines[j+1].S) > len(m[1]) && d.Lines[j+1].S != "" {
-					continue
-				}
-				break
-			}
-			if IndentOf(s) < len(m[1]) || reGenFail().MatchString(s) || reGenTail().MatchString(s) {
-				break
-			}
-			if IndentOf(s) <= len(m[1]) && !counted {
-				break
-			}
-			x.Detail = append(x.Detail, s)
+		m, ok := splitMark(l.S)
+		if ok && m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S) {
+			m.name, m.at = strings.TrimSpace(g.d.Lines[i+1].S), i+1
+			g.note(m)
+			i++
+			continue
 		}
-		x.Frames = FramesOf(x.Detail)
-		for _, s := range x.Detail {
-			t := strings.TrimSpace(s)
-			if v, ok := strings.CutPrefix(t, "test: "); ok && x.Message == "" { // node-tap
-				x.Message, x.Test = x.Test, strings.TrimSpace(v)
-			}
-			if reBareFrame().MatchString(t) {
-				if fr, ok := ParseFrame("at " + t); ok {
-					x.Frames = append(x.Frames, fr)
-				}
-			}
+		if !ok || m.said != passed && m.number == 0 && !g.plausible(&m) {
+			continue
 		}
-		for _, s := range x.Detail {
-			if x.File != "" {
-				break
-			}
-			if g, ok := AnyPlace(s, f.Root); ok {
-				x.File, x.Line, x.Column = g.File, g.Line, g.Col
-			}
-		}
-		x.Detail = TrimBlock(WithoutFrames(x.Detail))
-		if len(x.Detail) > 0 && x.Message == "" {
-			x.Message, x.Detail = strings.TrimSpace(x.Detail[0]), x.Detail[1:]
-		}
-		x.Weak = x.Message == "" && x.File == ""
-		if x.Weak && !counted {
-			continue // nothing below it and no sum: a line of a log
-		}
-		f.PlaceOf(&x)
-		f.Loose = append(f.Loose, x)
+		m.at = i
+		g.note(m)
 	}
 }
 
-// nameLike tells the name of a test from prose.
-func nameLike(s string) bool {
-	low := strings.ToLower(s)
-	for _, w := range []string{"to ", "with ", "because ", "in ", "at ", "build", "command", "process", "exit", "tests", "test suite", "assertion", "expected", "(", "test run", "run "} {
-		if strings.HasPrefix(low, w) {
-			return false
-		}
-	}
-	if reGenSum().MatchString(low) {
-		return false // "a.test.js 2 failed 1 skip of 5"
-	}
-	letters := 0
-	for _, c := range low {
-		if c >= 'a' && c <= 'z' || c > 0x2fff || c >= 0xc0 && c < 0x250 {
-			letters++
-		}
-	}
-	if strings.Contains(low, " failed of ") || strings.HasPrefix(low, "fail") || strings.HasPrefix(low, "error") || strings.HasPrefix(low, "panic") {
+func (g *generic) note(m marked) {
+	g.atLine[m.at] = len(g.marks)
+	g.marks = append(g.marks, m)
+}
+
+// plausible tells whether what stands beside a mark can be a name.
+func (g *generic) plausible(m *marked) bool {
+	if len(m.name) > 200 || isLevel(m.lead) && (m.said != failed || strings.Contains(qualified(m.name), " ")) {
 		return false
 	}
-	return letters >= 3 && !strings.HasSuffix(s, ".") && len(s) < 200 && !stream.OnlyDigits(s) && !strings.Contains(s, "://")
+	return nameLike(m.name) || m.said == failed && g.f.Root.isFile(m.name)
 }
 
-// AnyPlace finds "file:12" anywhere in a line.
-func AnyPlace(s string, root *Tree) (Diag, bool) {
-	for _, w := range strings.FieldsFunc(s, func(c rune) bool {
-		return c == ' ' || c == '\t' || c == '(' || c == ')' || c == '[' || c == ']' || c == '"' || c == '\'' || c == ',' || c == '`'
-	}) {
-		if g, ok := CutPlace(strings.TrimSuffix(strings.TrimPrefix(w, "file://"), ":"), root); ok && g.Line > 0 {
-			if _, in := root.Resolve(g.File, ""); in {
-				return g, true
-			}
-		}
+// isLevel tells the levels of logs.
+func isLevel(mark string) bool {
+	switch strings.ToLower(strings.Trim(mark, "[]():<>*! ")) {
+	case "info", "debug", "warn", "warning", "notice", "trace", "note", "hint", "help", "fatal", "critical", "verbose", "log", "error", "err":
+		return true
 	}
-	return Diag{}, false
+	return false
 }
 
-// genericTotal takes the last line that counts in at least two words.
-func (f *Found) genericTotal(d *stream.Doc) {
-	for i := len(d.Lines) - 1; i >= 0 && i > len(d.Lines)-60; i-- {
-		s := d.Lines[i].S
-		if len(s) > 300 || !strings.ContainsAny(s, "0123456789") {
-			continue
-		}
-		all := reGenNum().FindAllStringSubmatch(s, -1)
-		if len(all) < 2 {
-			continue
-		}
-		t := Total{-1, -1, -1}
-		for _, m := range all {
-			word, n := strings.ToLower(m[2]+m[3]), Atoi(m[1]+m[4])
-			switch {
-			case strings.HasPrefix(word, "pass") || strings.HasPrefix(word, "succe") || word == "ok":
-				t.Passed = max(t.Passed, 0) + n
-			case strings.HasPrefix(word, "fail") || strings.HasPrefix(word, "error"):
-				t.Failed = max(t.Failed, 0) + n
-			default:
-				t.Skipped = max(t.Skipped, 0) + n
-			}
-		}
-		if t.Passed >= 0 && t.Failed >= 0 {
-			f.Format = "test runner"
-			f.Totals = append(f.Totals, t)
-			f.Saw("test runner")
-			return
+// heading reads a name between rules: "____ name ____", "---- name stdout ----".
+func (g *generic) heading(i int) (marked, bool) {
+	s := strings.TrimSpace(g.d.Lines[i].S)
+	if len(s) < 8 || !rule(s[:1]) && !rule(s[:3]) {
+		return marked{}, false
+	}
+	t := strings.Trim(s, rules+" ")
+	if r := reDuring().FindStringIndex(t); r == nil { // "ERROR at setup of name"
+		if mark, rest := leadingMark(t); verdictOf(mark) == failed && reDuring().MatchString(rest) {
+			t = rest
 		}
 	}
+	before := strings.Index(s, t)
+	if t == "" || before < 3 || len(s)-before-len(t) < 3 && before < 6 {
+		return marked{}, false
+	}
+	t = strings.TrimSuffix(strings.TrimSuffix(t, " stdout"), " stderr")
+	m, ok := splitMark(t)
+	if !ok || m.said == unknown {
+		m = marked{name: t}
+		m.name, m.more = cutName(t, "")
+	}
+	m.at, m.lead, m.indent = i, "\x01heading", 0
+	return m, nameLike(m.name) && !g.title(m.name)
+}
+
+// title tells the heading of a part of the output.
+func (g *generic) title(s string) bool {
+	low := strings.ToLower(s)
+	return sectionOf(low) != 0 || strings.Contains(low, "session") || strings.Contains(low, "captured ") || strings.Contains(low, "summary") || strings.Contains(low, "warnings")
+}
+
+// group is all lines that carry the same mark in the same column.
+type group struct {
+	key   string
+	marks []*marked
+	said  verdict
+	below int // how many have a block of deeper lines or a trace below
+}
+
+// learn decides which marks are those of failures.
+func (g *generic) learn() {
+	g.groups = map[string]*group{}
+	for i := range g.marks {
+		m := &g.marks[i]
+		k := m.key()
+		x := g.groups[k]
+		if x == nil {
+			x = &group{key: k, said: m.said}
+			if strings.HasPrefix(k, "\x01") {
+				x.said = unknown
+			}
+			g.groups[k] = x
+			g.order = append(g.order, x)
+		}
+		x.marks = append(x.marks, m)
+		if g.follows(m) {
+			x.below++
+		}
+	}
+	crosses, ticks := 0, 0
+	for _, x := range g.order {
+		switch x.said {
+		case passed:
+			ticks += len(x.marks)
+		case failed:
+			crosses += len(x.marks)
+		}
+	}
+	g.tests = g.counted || crosses > 0 && ticks > 0
+	for _, x := range g.order {
+		if x.said == unknown && !strings.HasPrefix(x.key, "\x01") && x.marks[0].number == 0 {
+			x.said = g.judge(x)
+		}
+	}
+}
+
+// judge learns what an unknown mark says: from the sum that it agrees with, and
+// from the mark that stands in the same column of lines otherwise alike.
+func (g *generic) judge(x *group) verdict {
+	var pair *group
+	for _, y := range g.order {
+		if y != x && (y.said == passed || y.said == unknown) && sameColumn(x, y) && (pair == nil || len(y.marks) > len(pair.marks)) {
+			pair = y
+		}
+	}
+	n := len(x.marks)
+	agrees := g.failed > 0 && n == g.failed
+	switch {
+	case g.counted && g.failed == 0:
+		return unknown
+	case pair == nil:
+		if agrees && x.below*2 >= n {
+			return failed
+		}
+		return unknown
+	case agrees && (x.below > 0 || g.passed > 0 && len(pair.marks) == g.passed), pair.said == passed && x.below > 0 && x.below*2 >= n, pair.said == unknown && x.below*2 >= n && pair.below*2 < len(pair.marks) && n <= len(pair.marks):
+		if pair.said == unknown && (x.below > 0 || agrees) {
+			pair.said = passed
+			g.tests = true
+		}
+		return failed
+	}
+	return unknown
+}
+
+// sameColumn tells whether two marks stand in the same place of their lines.
+func sameColumn(x, y *group) bool {
+	a, b := x.marks[0], y.marks[0]
+	return (a.lead == "") == (b.lead == "") && (a.tail == "") == (b.tail == "") && a.lead != b.lead == (a.tail == b.tail) && a.number == 0 && b.number == 0 && !strings.HasPrefix(y.key, "\x01")
+}
+
+// follows tells whether deeper lines, a trace or values stand below a line.
+func (g *generic) follows(m *marked) bool {
+	for j := m.at + 1; j < len(g.d.Lines) && j < m.at+4; j++ {
+		s := g.d.Lines[j].S
+		if strings.TrimSpace(s) == "" {
+			continue
+		}
+		if _, is := g.atLine[j]; is && IndentOf(s) <= m.indent {
+			return false
+		}
+		if IndentOf(s) > m.indent {
+			return true
+		}
+		_, frame := ParseFrame(s)
+		_, _, value := valueOf(s)
+		return frame || value || ErrorLike(s) > 3
+	}
+	return false
 }

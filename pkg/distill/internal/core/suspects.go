@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // Points that a file gets for being named. A frame weighs less the farther it
@@ -17,17 +19,22 @@ const (
 )
 
 // Suspects ranks the files in which the bug may be. Test files are left out
-// unless nothing else is known.
-func Suspects(all []Failure, root *Tree) []string {
+// unless nothing else is known. Of a run that failed there is always one, as
+// long as the tree has files.
+func Suspects(all []Failure, docs []*stream.Doc, root *Tree, red bool) []string {
 	r := &ranking{root: root, points: map[string]float64{}, first: map[string]int{}}
 	for i := range all[:min(len(all), 100)] {
 		r.failure(&all[i])
 	}
 	out := r.best(false)
-	if len(out) == 0 {
+	if len(out) < 3 && (red || len(all) > 0) {
+		r.hints(all, docs, len(out) == 0)
+		out = append(out, slices.DeleteFunc(r.best(false), func(f string) bool { return slices.Contains(out, f) })...)
+	}
+	if len(out) == 0 && (red || len(all) > 0) {
 		out = r.best(true)
 	}
-	return out
+	return out[:min(len(out), maxSuspects)]
 }
 
 type ranking struct {
@@ -127,7 +134,7 @@ func (r *ranking) testFiles(x *Failure) []string {
 func (r *ranking) best(testsToo bool) []string {
 	var out []string
 	for f := range r.points {
-		if testsToo || !IsTestFile(f) && isSource(f) {
+		if testsToo || !looksLikeTest(f) && isSource(f) {
 			out = append(out, f)
 		}
 	}
@@ -148,6 +155,9 @@ func (r *ranking) best(testsToo bool) []string {
 
 // isSource tells program text from data such as lock files and snapshots.
 func isSource(p string) bool {
+	if path.Base(p) == "CMakeLists.txt" {
+		return true
+	}
 	switch strings.ToLower(path.Ext(p)) {
 	case ".lock", ".snap", ".sum", ".map", ".log", ".txt", ".md", ".out", ".xml":
 		return false

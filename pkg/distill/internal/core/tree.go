@@ -348,3 +348,12 @@ func (t *Tree) Entered(dir string) {
 		rest = rest[i+1:]
 	}
 }
+
+// isFile tells whether a word names a file of the tree.
+func (t *Tree) isFile(s string) bool {
+	if s == "" || strings.ContainsAny(s, " \t") || !strings.ContainsAny(s, "./") {
+		return false
+	}
+	_, ok := t.Resolve(s, "")
+	return ok
+}

@@ -20,8 +20,8 @@ func Formats() []core.Format {
 		{Name: "JUnit XML", Read: readJUnitXML},
 		{Name: "ginkgo", Read: readGinkgo},
 		{Name: "go test", Also: []string{"gotestsum"}, Read: readGo, Counts: true},
-		{Name: "JSON report", Read: readJSON},
-		{Name: "XML report", Read: readXML},
+		{Name: "JSON report", Read: readJSON, Core: true},
+		{Name: "XML report", Read: readXML, Core: true},
 		{Name: "table", Read: readRules},
 		{Name: "pytest-timeout", Read: readPyTimeout, Words: []string{"Timeout", "Fatal Python error: "}},
 		{Name: "pytest", Read: readPytest, Counts: true},
@@ -73,14 +73,15 @@ func Formats() []core.Format {
 		{Name: "deno check", Read: readDenoCheck, Words: []string{"[ERROR]"}},
 		{Name: "rustc", Read: readArrows},
 		{Name: "shapes", Read: readShapes},
-		{Name: "compiler", Read: core.ReadDiagnostics, Core: true},
 		{Name: "ld", Read: readLinker},
 		{Name: "CTest", Read: readCTest, Counts: true, Empty: []string{"No tests were found!!!"}},
 		{Name: "make", Read: readMake},
 		{Name: "npm", Read: readNpm},
 
-		{Name: "trace", Read: core.ReadTraces, Core: true},
 		{Name: "test runner", Read: core.ReadGeneric, Core: true},
+		{Name: "compiler", Read: core.ReadDiagnostics, Core: true},
+		{Name: "trace", Read: core.ReadTraces, Core: true},
+		{Name: "finding", Read: core.ReadFindings, Core: true},
 	}
 }
 

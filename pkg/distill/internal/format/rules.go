@@ -318,7 +318,7 @@ func (r *ruleReader) explain(x *core.Failure, lines []string) {
 		if x.File != "" {
 			break
 		}
-		if g, ok := core.AnyPlace(s, r.f.Root); ok {
+		if g, ok := r.f.Root.PlaceIn(s); ok {
 			x.File, x.Line, x.Column = g.File, g.Line, g.Col
 		}
 	}

@@ -295,7 +295,7 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 	perlValues(&x)
 	t.f.PlaceOf(&x)
 	for _, s := range append(append([]string{x.Message}, after...), yaml...) {
-		if g, ok := core.AnyPlace(s, t.f.Root); ok && x.File == "" {
+		if g, ok := t.f.Root.PlaceIn(s); ok && x.File == "" {
 			x.File, x.Line, x.Column = g.File, g.Line, g.Col
 		}
 	}

@@ -17,7 +17,9 @@ import (
 type Line struct {
 	S    string
 	No   int64
-	Used bool // a recogniser has made sense of it
+	Used bool // a reader has made sense of it
+	// Guessed is set with Used where the reader does not know the tool.
+	Guessed bool
 }
 
 // Doc is one stream of lines. Where several programs write at the same time

@@ -1,0 +1,457 @@
+package core
+
+import (
+	"strings"
+)
+
+// section is a part of an output that lists results.
+type section int
+
+const (
+	noSection section = iota
+	failures
+	others // skipped tests, warnings, passes
+)
+
+var (
+	reSection = Lazy(`^(?:\d+ )?(?:(?:all |the |list of |summary of |details of |short test |test )*(?:failures?|failed|failing|errors?|broken|unsuccessful)(?: (?:tests?|specs?|examples?|scenarios?|cases?|test cases?|test suites|in the test run|info|details|summary|results?))*(?: \(\d+\)|: \d+| \d+)?:?|(?:the )?(?:following|these) .*(?:fail|error|broke).*:?|tests? that failed:?|(?:there (?:was|were) )?\d+ (?:failures?|errors?|failed tests?|failing tests?|risky tests?):?|short test summary info)$`)
+	reElse    = Lazy(`^(?:\d+ )?(?:skipped|pending|warnings?|passed|slow(?:est)?|deprecat|coverage|ignored|todo|(?:list of )?slowest|flaky|captured|rerun|failed commands?:|notices?|profil|top \d+|there (?:was|were) \d+ (?:skipped|incomplete|warning|notice|deprecat|risky))`)
+)
+
+// sectionOf tells what a line that is a title lists.
+func sectionOf(low string) section {
+	t := strings.Trim(low, "=-_*#~─━+ :\t!.")
+	switch {
+	case t == "" || len(t) > 110:
+		return noSection
+	case len(t) < 70 && reSection().MatchString(t):
+		return failures
+	case reElse().MatchString(t):
+		return others
+	}
+	return noSection
+}
+
+// enter files the events of the stream in the ledger.
+func (g *generic) enter() {
+	g.ledger = newLedger()
+	part := noSection
+	var path titles
+	for i := 0; i < len(g.d.Lines); i++ {
+		s := g.d.Lines[i].S
+		if s == "" || len(s) > 400 {
+			continue
+		}
+		if n, is := g.atLine[i]; is {
+			m := &g.marks[n]
+			path.enter(m.indent)
+			if end := g.mark(m, part, &path); end > i {
+				i = end - 1
+			}
+			continue
+		}
+		if g.d.Lines[i].Used {
+			continue
+		}
+		if p := sectionOf(strings.ToLower(s)); p != noSection {
+			part = p
+			if p == failures {
+				i = g.list(i) - 1
+			}
+			continue
+		}
+		path.title(s)
+	}
+}
+
+// titles are the lines above with less indentation: the parents of a test.
+type titles struct {
+	indents []int
+	names   []string
+}
+
+func (t *titles) enter(indent int) {
+	n := len(t.indents)
+	for n > 0 && t.indents[n-1] >= indent {
+		n--
+	}
+	t.indents, t.names = t.indents[:n], t.names[:n]
+}
+
+func (t *titles) title(s string) {
+	indent := IndentOf(s)
+	t.enter(indent)
+	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#"))
+	name = strings.TrimSuffix(cutTook(name), ":")
+	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
+		return
+	}
+	t.indents, t.names = append(t.indents, indent), append(t.names, name)
+}
+
+// above gives the parents of a line with this indentation.
+func (t *titles) above(indent int) []string {
+	var out []string
+	for i, n := range t.indents {
+		if n < indent && indent > 0 {
+			out = append(out, t.names[i])
+		}
+	}
+	return out
+}
+
+// mark files one marked line and gives the line after what belongs to it.
+func (g *generic) mark(m *marked, part section, path *titles) int {
+	x := g.groups[m.key()]
+	e := event{said: x.said, name: m.name, at: m.at, more: m.more, proof: g.proofOf(m)}
+	if !strings.HasPrefix(x.key, "\x01") && m.number == 0 {
+		e.titles = path.above(m.indent)
+	}
+	end := m.at + 1
+	switch {
+	case strings.HasPrefix(x.key, "\x01"):
+		e.block, end = g.below(m)
+		if e.proof = proofHeading; part != failures && m.said != failed {
+			e.said = unknown
+		} else {
+			e.said = failed
+		}
+	case m.number > 0 && x.said == unknown:
+		return g.numbered(m, part)
+	case x.said == failed:
+		e.block, end = g.below(m)
+		if tellingBlock(e.block) < 3 {
+			if above := g.aboveLines(m); tellingBlock(above) > tellingBlock(e.block) {
+				e.block = append(above, e.block...)
+			}
+		}
+		if part == others {
+			e.said = skipped
+		}
+	case x.said == unknown:
+		if m.said == unknown && part == failures && g.follows(m) {
+			e.said, e.proof = failed, proofListed
+			e.block, end = g.below(m)
+		}
+	}
+	e.name = qualified(e.name)
+	if e.said != unknown || len(e.block) > 0 {
+		g.ledger.add(e)
+	}
+	return end
+}
+
+// proofOf says how sure a mark speaks of a test.
+func (g *generic) proofOf(m *marked) int {
+	switch {
+	case strings.Contains(m.lead, "not ok"), strings.HasPrefix(m.lead, "---"), strings.HasPrefix(m.lead, "["), strings.HasPrefix(m.lead, "("):
+		return proofMark
+	case m.tail != "" && m.tail == strings.ToUpper(m.tail):
+		return proofMark
+	case m.lead != "" && m.lead[0] >= 0x80:
+		return proofMark
+	}
+	return proofWord
+}
+
+// numbered files an entry of a numbered list: "1) name", with a message below.
+func (g *generic) numbered(m *marked, part section) int {
+	e := event{said: unknown, name: m.name, at: m.at, more: m.more, proof: proofHeading}
+	first := m.at + 1
+	e.name, first = g.longTitle(m, e.name, first)
+	k := *m
+	k.at = first - 1
+	var end int
+	e.block, end = g.below(&k)
+	switch {
+	case part == others:
+		e.said = skipped
+	case part == failures || g.failed > 0 || tellingBlock(e.block) > 3:
+		if tellingBlock(e.block) > 0 || part == failures || g.failed > 0 && g.tests {
+			e.said = failed
+		}
+	}
+	if e.said == unknown || !nameLike(e.name) {
+		return m.at + 1
+	}
+	e.name = qualified(e.name)
+	g.ledger.add(e)
+	return end
+}
+
+// longTitle reads a title of several lines ("1) Suite" / "     name:"), or one
+// whose first line says only that it failed.
+func (g *generic) longTitle(m *marked, name string, next int) (string, int) {
+	line := func(i int) string {
+		if i < len(g.d.Lines) {
+			return g.d.Lines[i].S
+		}
+		return ""
+	}
+	bare := strings.ToLower(strings.Trim(name, ": "))
+	if verdictOf(bare) != unknown || strings.HasPrefix(bare, "failure") || strings.HasPrefix(bare, "error") {
+		if t := strings.TrimSpace(line(next)); t != "" {
+			n, _ := cutName(t, "")
+			if k := strings.LastIndex(n, " ["); k > 0 {
+				n = n[:k]
+			}
+			return n, next + 1
+		}
+	}
+	parts := []string{name}
+	for i := next; i < next+6; i++ {
+		s := line(i)
+		if s == "" || IndentOf(s) <= m.indent || i > next && IndentOf(s) < IndentOf(line(i-1)) {
+			break
+		}
+		parts = append(parts, strings.TrimSuffix(strings.TrimSpace(s), ":"))
+		if after := line(i + 1); strings.HasSuffix(s, ":") && (after == "" || IndentOf(after) < IndentOf(s)) {
+			return strings.Join(parts, " > "), i + 1
+		}
+	}
+	return name, next
+}
+
+// list reads the names below a title such as "Failed tests:". Lines that are
+// deeper than a name are its message.
+func (g *generic) list(i int) int {
+	lines := g.d.Lines
+	j := i + 1
+	for j < len(lines) && j < i+3 && strings.TrimSpace(lines[j].S) == "" {
+		j++
+	}
+	if j >= len(lines) {
+		return j
+	}
+	base := IndentOf(lines[j].S)
+	for ; j < len(lines) && j < i+2000; j++ {
+		s := lines[j].S
+		if _, is := g.atLine[j]; is || lines[j].Used || s == "" || rule(s) || IndentOf(s) != base || g.isSum(j) {
+			return j
+		}
+		e, ok := g.listed(s)
+		if !ok {
+			return j
+		}
+		e.at = j
+		m := marked{at: j, indent: base}
+		if j+1 < len(lines) && IndentOf(lines[j+1].S) > base {
+			e.block, _ = g.below(&m)
+			j += len(e.block)
+			for j+1 < len(lines) && lines[j+1].S == "" && j+2 < len(lines) && IndentOf(lines[j+2].S) == base && len(e.block) > 0 {
+				j++
+			}
+		}
+		g.ledger.add(e)
+	}
+	return j
+}
+
+// listed reads one entry of a list of names.
+func (g *generic) listed(s string) (event, bool) {
+	t := strings.TrimLeft(s, "-*•· \t")
+	if k := LeadingDigits(t); k > 0 && k < len(t) && (t[k] == ' ' || t[k] == '.' || t[k] == ')') {
+		t = strings.TrimLeft(t[k:], " .)-")
+	}
+	if head, rest, ok := strings.Cut(t, " # "); ok && g.f.Root.placed(head) { // "rspec ./a_spec.rb:3 # name"
+		t = rest
+	}
+	name, more := cutName(t, "")
+	if m := reListLine().FindStringSubmatch(t); m != nil { // "Class.test:12 message"
+		name, more = m[1], m[2]
+	}
+	if k := strings.LastIndex(name, " ("); k > 0 && strings.HasSuffix(t, ")") {
+		if v := strings.Trim(name[k:], " ()"); verdictOf(v) != unknown || strings.HasPrefix(strings.ToLower(v), "exit") {
+			name = name[:k]
+		}
+	}
+	if len(name) > 160 || !nameLike(name) || ErrorLike(name) > 4 || g.f.Root.placed(name) {
+		return event{}, false
+	}
+	return event{said: failed, name: qualified(name), more: more, proof: proofListed}, true
+}
+
+var reListLine = Lazy(`^([A-Z][\w$]*(?:\.[\w$]+)+):\d+ (\S.*)$`)
+
+// below gives the lines that belong to a marked line: those that are deeper, or,
+// where none is, the paragraphs up to the next mark.
+func (g *generic) below(m *marked) (block []string, end int) {
+	lines := g.d.Lines
+	j := m.at + 1
+	for j < len(lines) && strings.TrimSpace(lines[j].S) == "" && j < m.at+3 {
+		j++
+	}
+	if j >= len(lines) {
+		return nil, m.at + 1
+	}
+	deeper := IndentOf(lines[j].S) > m.indent
+	blanks := 0
+	for ; j < len(lines) && len(block) < 300; j++ {
+		s := lines[j].S
+		if s == "" {
+			blanks++
+			block = append(block, s)
+			continue
+		}
+		if lines[j].Used || g.ends(j, m, deeper, blanks > 0, block) {
+			break
+		}
+		blanks = 0
+		block = append(block, s)
+	}
+	for len(block) > 0 && block[len(block)-1] == "" {
+		block = block[:len(block)-1]
+		j--
+	}
+	return block, j
+}
+
+// ends tells whether line j is no longer a part of the block of m.
+func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string) bool {
+	s := g.d.Lines[j].S
+	indent := IndentOf(s)
+	if n, is := g.atLine[j]; is {
+		k := &g.marks[n]
+		heading := strings.HasPrefix(k.key(), "\x01") || g.f.Root.isFile(m.name)
+		if heading || g.groups[k.key()].said != unknown && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
+			return true
+		}
+	}
+	if sectionOf(strings.ToLower(s)) != noSection || indent <= m.indent && g.isSum(j) {
+		return true
+	}
+	if deeper {
+		return indent <= m.indent
+	}
+	if strings.HasPrefix(m.key(), "\x01") || m.number > 0 {
+		return rule(s) && paragraph
+	}
+	if !paragraph {
+		return false
+	}
+	// A new paragraph at the margin belongs here only if it explains.
+	_, frame := ParseFrame(s)
+	_, _, value := valueOf(s)
+	return !(frame || value || ErrorLike(s) > 3 && tellingBlock(block) == 0)
+}
+
+// rules are the characters of which tools draw lines.
+const rules = "=-_*~#+─━⎯═┄┈"
+
+func rule(s string) bool { return strings.Trim(s, rules+" ") == "" }
+
+func (g *generic) isSum(i int) bool {
+	for _, r := range g.runs {
+		if r.summed && i >= r.to && i < r.end {
+			return true
+		}
+	}
+	return false
+}
+
+// aboveLines gives what was printed before the result, back to the one before.
+func (g *generic) aboveLines(m *marked) []string {
+	j := m.at - 1
+	for ; j >= 0 && j > m.at-60; j-- {
+		if g.d.Lines[j].Used || sectionOf(strings.ToLower(g.d.Lines[j].S)) != noSection || g.isSum(j) {
+			break
+		}
+		if n, is := g.atLine[j]; is {
+			if v := g.groups[g.marks[n].key()].said; v != unknown || strings.HasPrefix(g.marks[n].key(), "\x01") {
+				break
+			}
+		}
+	}
+	var out []string
+	for k := j + 1; k < m.at; k++ {
+		out = append(out, g.d.Lines[k].S)
+	}
+	return out
+}
+
+// settle turns the ledger into failures and totals.
+func (g *generic) settle() {
+	d, f := g.all, g.f
+	told := len(f.Totals)+len(f.Reports) > 0
+	if !told {
+		for _, r := range g.runs {
+			if r.summed && (g.tests || r.total.Passed >= 0 && r.total.Failed >= 0) {
+				f.Format = "test runner"
+				f.Total(r.total.Passed, r.total.Failed, r.total.Skipped)
+			}
+		}
+	}
+	if g.known || f.namedFound || told && f.green() || g.counted && g.failed == 0 && f.exit == nil {
+		return
+	}
+	failing := g.ledger.failing()
+	var out []Failure
+	for _, x := range failing {
+		best := x.best()
+		y := Failure{Test: x.name(), Kind: KindTest, Runner: "test runner", Message: best.more}
+		if !g.tests && (x.proof() < proofMark || tellingBlock(best.block) == 0) {
+			continue
+		}
+		g.explain(&y, best.block)
+		if y.Message == "" && !g.counted && !g.tests {
+			continue
+		}
+		for k := best.at; k < len(d.Lines) && k <= best.at+len(best.block); k++ {
+			d.Lines[k].Used, d.Lines[k].Guessed = true, true
+		}
+		for i := range x.events {
+			l := &d.Lines[x.events[i].at]
+			l.Used, l.Guessed = true, true
+		}
+		out = append(out, y)
+	}
+	for i := range out {
+		f.finish(&out[i])
+	}
+	f.Failures = append(f.Failures, g.withoutFiles(out)...)
+	if len(out) > 0 {
+		f.Saw("test runner")
+	}
+}
+
+// withoutFiles drops entries that are files in which other tests failed.
+func (g *generic) withoutFiles(all []Failure) []Failure {
+	in := map[string]bool{}
+	for i := range all {
+		if !g.f.Root.isFile(all[i].Test) {
+			in[all[i].File] = true
+			for _, fr := range all[i].Frames {
+				in[fr.File] = true
+			}
+		}
+	}
+	var out []Failure
+	for _, x := range all {
+		if rel, ok := g.f.Root.Resolve(x.Test, ""); ok && in[rel] {
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+// explain fills in message and detail from a block.
+func (g *generic) explain(x *Failure, block []string) {
+	if tb := LastTraceback(block); tb != nil {
+		if x.Message == "" {
+			x.Message = tb.Message
+		}
+		x.Frames = tb.Frames
+		block = tb.Rest
+	} else {
+		x.Frames = innermostFirst(block)
+	}
+	body := TrimBlock(WithoutFrames(block))
+	for len(body) > 0 && (rule(body[0]) || strings.TrimSpace(body[0]) == "") {
+		body = body[1:]
+	}
+	if len(body) > 0 && x.Message == "" {
+		x.Message, body = strings.TrimSpace(body[0]), body[1:]
+	}
+	x.Detail = body
+}

@@ -1,0 +1,102 @@
+package core
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+var (
+	reUnderHead = Lazy(`^(?:line )?[\[(]?(\d{1,6})(?:[:,]\s?(\d{1,5}))?(?:-\d+)?(?::\d+)?[\])]?[:\s]\s*(\S.*)$`)
+	reHeadLine  = Lazy(`^(?:[=#>*-]+ )?(?:File:? |In file |FILE: |in )?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
+)
+
+// ReadFindings takes each line with a place of the tree for a finding, in
+// whatever form a tool prints it, where no test is named that failed.
+func ReadFindings(d *stream.Doc, f *Found) {
+	if namedTests(f.Failures) || len(f.Loose) > 0 || f.green() || f.namedFound || f.exit != nil && *f.exit == 0 {
+		return
+	}
+	r := &findings{d: d, f: f, seen: map[string]bool{}}
+	for i := range f.Failures {
+		r.seen[Place(f.Failures[i].File, f.Failures[i].Line, 0)] = true
+	}
+	for i := 0; i < len(d.Lines); i++ {
+		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 1000 {
+			r.line(i)
+		}
+	}
+}
+
+type findings struct {
+	d    *stream.Doc
+	f    *Found
+	file string // the line above that is the name of a file and nothing else
+	deep int    // its indentation
+	seen map[string]bool
+}
+
+func (r *findings) line(i int) {
+	s := r.d.Lines[i].S
+	t := strings.TrimSpace(s)
+	if _, frame := ParseFrame(s); frame {
+		return
+	}
+	if p, ok := r.f.Root.PlaceIn(s); ok {
+		r.file = p.File
+		r.report(i, p, strings.TrimSpace(p.Text))
+		return
+	}
+	if m := reHeadLine().FindStringSubmatch(t); m != nil && r.f.Root.isFile(m[1]) {
+		r.file, _ = r.f.Root.Resolve(m[1], "")
+		r.deep = IndentOf(s)
+		return
+	}
+	if r.file == "" {
+		return
+	}
+	m := reUnderHead().FindStringSubmatch(strings.TrimLeft(t, "|│✖✗×⚠ CWERFI:-"))
+	if m == nil || Atoi(m[1]) > r.f.Root.length(r.file) || !strings.ContainsAny(t, ":,(") && m[2] == "" && IndentOf(s) <= r.deep || strings.HasPrefix(m[3], "|") {
+		return
+	}
+	r.report(i, Diag{File: r.file, Line: Atoi(m[1]), Col: Atoi(m[2])}, m[3])
+}
+
+// report files a finding; its message is the rest of the line, or what stands
+// around it.
+func (r *findings) report(i int, p Diag, text string) {
+	at := Place(p.File, p.Line, 0)
+	if r.seen[at] {
+		return
+	}
+	r.seen[at] = true
+	s := r.d.Lines[i].S
+	x := Failure{File: p.File, Line: p.Line, Column: p.Col, Message: text, Kind: KindLint, Runner: "linter"}
+	r.d.Lines[i].Used = true
+	above := ""
+	if i > 0 && !r.d.Lines[i-1].Used {
+		above = strings.TrimSpace(r.d.Lines[i-1].S)
+	}
+	for j := i + 1; j < len(r.d.Lines) && j < i+12; j++ {
+		t := r.d.Lines[j].S
+		if t == "" || IndentOf(t) <= IndentOf(s) && !strings.ContainsAny(t, "|^~") && ErrorLike(t) == 0 || r.f.Root.placed(t) {
+			break
+		}
+		x.Detail = append(x.Detail, t)
+	}
+	if len(strings.Fields(text)) < 2 && above != "" && !rule(above) {
+		x.Message = strings.TrimSpace(above + " " + text)
+		r.d.Lines[i-1].Used = true
+	} else if text == "" {
+		x.Message = strings.TrimSpace(s)
+	}
+	low := strings.ToLower(s + " " + above)
+	if strings.Contains(low, "error") || strings.Contains(low, "fatal") {
+		x.Kind = KindCompile
+	}
+	if severity, _, _ := severityOf(text); severity == "warning" || severity == "info" || strings.Contains(low, "warning") && !strings.Contains(low, "error") {
+		r.f.Warnings = append(r.f.Warnings, x)
+		return
+	}
+	r.f.Fail(x)
+}

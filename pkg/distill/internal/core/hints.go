@@ -1,0 +1,192 @@
+package core
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// Points of what hints at a file where neither a frame nor an import does.
+const (
+	pointsPrinted   = 40 // the output names it
+	pointsMentioned = 30 // the failing test names it in a string
+	pointsStem      = 20 // its name is a word of the test or the message
+	pointsLiteral   = 25 // it holds a literal of the message
+	pointsNear      = 5  // it lies beside the test
+)
+
+// hints adds files by signs that need no knowledge of a language.
+func (r *ranking) hints(all []Failure, docs []*stream.Doc, nothing bool) {
+	r.root.walk()
+	r.printed(docs)
+	var tests []string
+	for i := range all[:min(len(all), 20)] {
+		x := &all[i]
+		own := slices.Concat([]string{x.File}, findTest(r.root, x))
+		for _, f := range own {
+			if f != "" && looksLikeTest(f) && !slices.Contains(tests, f) {
+				tests = append(tests, f)
+			}
+		}
+		r.stems(x.Test+" "+x.Message+" "+path.Base(x.File), pointsStem)
+		r.literals(x)
+	}
+	for _, f := range tests {
+		r.mentioned(f)
+		r.stems(strings.TrimSuffix(path.Base(f), path.Ext(f)), pointsStem)
+	}
+	if nothing && len(r.best(false)) == 0 {
+		r.neighbours(tests)
+	}
+}
+
+// printed adds every path of the tree that the output names; configuration
+// counts as well.
+func (r *ranking) printed(docs []*stream.Doc) {
+	left := 4000
+	for _, d := range docs {
+		for i := range d.Lines {
+			s := d.Lines[i].S
+			if left--; left < 0 {
+				return
+			}
+			if !strings.ContainsAny(s, "./") || len(s) > 1000 {
+				continue
+			}
+			for at := 0; at < len(s); {
+				start, end := nextPath(s, at)
+				if start < 0 {
+					break
+				}
+				at = max(end, start+1)
+				if f, ok := r.root.named(s[start:end]); ok {
+					r.add(f, pointsPrinted/float64(1+len(r.first)))
+				}
+			}
+		}
+	}
+}
+
+// mentioned adds what the strings of a file name: a program that a shell test
+// runs, a module that is loaded by its path, whatever the language.
+func (r *ranking) mentioned(file string) {
+	dir := path.Dir(file)
+	for n, s := range r.root.Lines(file) {
+		if n > 2000 {
+			return
+		}
+		for at := 0; at < len(s); {
+			start, end := nextPath(s, at)
+			if start < 0 {
+				break
+			}
+			at = max(end, start+1)
+			w := strings.Trim(s[start:end], "./$")
+			for _, p := range []string{path.Join(dir, s[start:end]), s[start:end], w} {
+				if f, ok := r.withExtension(path.Clean(p)); ok && f != file {
+					r.add(f, pointsMentioned)
+					break
+				}
+			}
+		}
+	}
+}
+
+// withExtension finds a file by its path, with or without its extension.
+func (r *ranking) withExtension(p string) (string, bool) {
+	if r.root.Exists(p) {
+		return p, true
+	}
+	if strings.HasPrefix(p, "../") || len(p) < 3 || !strings.Contains(p, "/") {
+		return "", false
+	}
+	i, _ := slices.BinarySearch(r.root.files, p+".")
+	if i < len(r.root.files) && strings.HasPrefix(r.root.files[i], p+".") {
+		return r.root.files[i], true
+	}
+	return "", false
+}
+
+// stems adds sources whose name is a word of s.
+func (r *ranking) stems(s string, points float64) {
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+		if len(w) > 2 && !commonWord(w) {
+			words[w], words[strings.TrimSuffix(w, "s")] = true, true
+		}
+	}
+	for _, f := range r.root.files {
+		stem := strings.ToLower(strings.TrimSuffix(path.Base(f), path.Ext(f)))
+		if len(stem) > 2 && words[stem] {
+			r.add(f, points)
+		}
+	}
+}
+
+// literals adds sources that hold a text which the message quotes.
+func (r *ranking) literals(x *Failure) {
+	lit := ""
+	for _, q := range []string{`"`, "'", "`"} {
+		if parts := strings.Split(FirstLine(x.Message), q); len(parts) > 2 && len(parts[1]) > 3 && len(parts[1]) > len(lit) {
+			lit = parts[1]
+		}
+	}
+	if m := FirstLine(x.Message); lit == "" && len(m) > 8 && len(m) < 80 {
+		lit = strings.TrimSpace(m[strings.LastIndex(m, ": ")+1:])
+	}
+	if len(lit) < 4 {
+		return
+	}
+	read := 0
+	for _, f := range r.root.files {
+		if looksLikeTest(f) || !isSource(f) {
+			continue
+		}
+		if read++; read > 200 {
+			return
+		}
+		if slices.ContainsFunc(r.root.Lines(f), func(s string) bool { return strings.Contains(s, lit) }) {
+			r.add(f, pointsLiteral)
+		}
+	}
+}
+
+// neighbours adds the files beside the tests, else those nearest to the root.
+func (r *ranking) neighbours(tests []string) {
+	for _, t := range tests {
+		dir := path.Dir(t)
+		for _, f := range r.root.files {
+			if d := path.Dir(f); d == dir || d == path.Dir(dir) {
+				r.add(f, pointsNear)
+			}
+		}
+	}
+	for _, f := range r.root.files {
+		if len(r.first) > maxSuspects {
+			return
+		}
+		r.add(f, pointsNear/float64(2+strings.Count(f, "/")))
+	}
+}
+
+// looksLikeTest knows tests of languages that [IsTestFile] does not.
+func looksLikeTest(p string) bool {
+	if IsTestFile(p) {
+		return true
+	}
+	ext := path.Ext(p)
+	for _, c := range testConventions {
+		if slices.Contains(strings.Fields(c.exts), ext) {
+			return false
+		}
+	}
+	low := strings.ToLower(strings.TrimSuffix(path.Base(p), ext))
+	for _, w := range []string{"test", "tests", "spec"} {
+		if low == w || strings.HasPrefix(low, w+"_") || strings.HasPrefix(low, w+"-") || strings.HasSuffix(low, "_"+w) || strings.HasSuffix(low, "-"+w) || strings.HasSuffix(low, "."+w) {
+			return true
+		}
+	}
+	return inTestFolder(p, ext) || strings.Contains("/"+p, "/spec/")
+}

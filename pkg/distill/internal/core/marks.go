@@ -1,0 +1,342 @@
+package core
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// verdict is what a mark says of a test.
+type verdict int
+
+const (
+	unknown verdict = iota
+	passed
+	failed
+	skipped
+	begun
+)
+
+// verdictWords are words that runners write beside a name. They are hints: a
+// mark that is not among them is learned from the output.
+var verdictWords = map[string]verdict{
+	"fail": failed, "failed": failed, "failure": failed, "fails": failed, "error": failed, "errored": failed, "err": failed,
+	"broken": failed, "bad": failed, "nok": failed, "ko": failed, "not ok": failed, "crash": failed, "crashed": failed,
+	"timeout": failed, "timedout": failed, "timed out": failed, "died": failed, "panic": failed, "panicked": failed,
+	"aborted": failed, "abort": failed, "wrong": failed, "segfault": failed, "exception": failed, "unexpectedpass": failed, "sigabrt": failed,
+	"sigsegv": failed, "caught": failed,
+	"pass": passed, "passed": passed, "ok": passed, "okay": passed, "success": passed, "succeeded": passed,
+	"successful": passed, "good": passed, "fine": passed, "done": passed, "okey": passed, "passes": passed,
+	"skip": skipped, "skipped": skipped, "ignored": skipped, "ignore": skipped, "pending": skipped, "todo": skipped,
+	"disabled": skipped, "not run": skipped, "xfail": skipped, "notrun": skipped, "expectedfail": skipped, "aborted by": skipped,
+	"run": begun, "running": begun, "start": begun, "started": begun, "starting": begun, "begin": begun,
+}
+
+// verdictOf reads a mark: a word, perhaps in brackets or behind stars, or a
+// glyph.
+func verdictOf(mark string) verdict {
+	m := strings.Trim(mark, "[](){}<>*!:;.,| \t=-~")
+	if m == "" {
+		return unknown
+	}
+	if v, ok := verdictWords[strings.ToLower(m)]; ok {
+		return v
+	}
+	r, n := utf8.DecodeRuneInString(m)
+	if n == len(m) || strings.TrimRight(m[n:], "\uFE0F\uFE0E") == "" {
+		return glyphVerdict(r)
+	}
+	if v := glyphVerdict(r); v != unknown { // "✘ [fail]"
+		return v
+	}
+	return unknown
+}
+
+// glyphVerdict goes by classes of characters: crosses fail, ticks pass.
+func glyphVerdict(r rune) verdict {
+	switch {
+	case r >= '✕' && r <= '✘', r == '×', r == '⨯', r == '❌', r == '❎', r == '⊗', r == '⨂', r == '☒', r == '⮽', r >= '🗙' && r <= '🗷' && r != '🗸',
+		r == '🚫', r == '⛔', r == '🔴', r == '💥', r == '👎', r == '╳', r == '❗', r == '‼':
+		return failed
+	case r == '✓', r == '✔', r == '☑', r == '✅', r == '√', r == '🟢', r == '👍', r == '🗸':
+		return passed
+	case r == '○', r == '◌', r == '↓', r == '⊘', r == '⏭', r == '⚠', r == '⊖', r == '∅', r == '❍', r == '⏩', r == '☐', r == '⊝':
+		return skipped
+	case r == '▶', r == '▸', r == '◇', r == '❯', r == '›', r == '»', r == '•', r == '·', r == '→', r == '⇒':
+		return begun
+	}
+	return unknown
+}
+
+// isGlyph tells a character that can stand for a result: no letter, digit, or
+// ASCII, and no drawing of boxes.
+func isGlyph(r rune) bool {
+	if r < 0x80 || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsSpace(r) {
+		return false
+	}
+	if r >= 0x2500 && r <= 0x259f { // boxes and blocks
+		return r == '╳'
+	}
+	return unicode.IsSymbol(r) || unicode.IsPunct(r) && r > 0x2030 && !strings.ContainsRune("…“”‘’‹›«»–—", r)
+}
+
+// marked is a line with a mark beside something that may be the name of a test.
+type marked struct {
+	at     int    // the line
+	indent int    // of the line
+	lead   string // the mark in front, with numbers as N; may be empty
+	tail   string // the mark behind
+	name   string
+	more   string // what follows the name, often the message
+	said   verdict
+	number int // of "3) name", 0 without
+}
+
+// key is the template of the line: equal for lines that differ in the name.
+func (m *marked) key() string { return m.lead + "\x00" + m.tail }
+
+// splitMark takes a line apart. It fails if nothing in it can be a mark.
+func splitMark(s string) (marked, bool) {
+	m := marked{indent: IndentOf(s)}
+	if s == "" || rule(s[:min(len(s), 3)]) && len(s) > 3 && s[3] == s[0] {
+		return m, false
+	}
+	if m.spoken(s) {
+		return m, true
+	}
+	rest := strings.TrimLeft(s, " \t│├└┌─┃┣┗|`╰╭")
+	if rest == "" || len(s) > 400 {
+		return m, false
+	}
+	if len(s)-len(rest) > m.indent {
+		m.indent = utf8.RuneCountInString(s[:len(s)-len(rest)])
+	}
+	rest = m.cutLead(rest)
+	lead := verdictOf(m.lead)
+	rest = cutTook(rest)
+	if lead == unknown || lead == begun {
+		rest = m.cutTail(rest)
+	}
+	m.said = verdictOf(m.tail)
+	if m.said == unknown {
+		m.said = lead
+	}
+	if m.lead == "" && m.tail == "" && m.number == 0 {
+		return m, false
+	}
+	m.name, m.more = cutName(rest, m.more)
+	return m, m.name != ""
+}
+
+// nameBelow tells a mark that stands beside a place alone: the name is in the
+// line below.
+func (m *marked) nameBelow() bool {
+	return m.said == failed && m.tail == "" && rePlaceOnly().MatchString(m.name)
+}
+
+var (
+	reSpoken  = Lazy(`(?i)\b(fail(?:ed|ure|ing)?|errore?d?|crashed)\b:?(?: in| at| of| for)?(?: the)?(?: test| case| testcase| scenario| spec)?:? ["'` + "`" + `]([^"'` + "`" + `]+)["'` + "`" + `][:,.]?(?: (.*))?$`)
+	rePlacedW = Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR) ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
+)
+
+// spoken reads a line that says in words which test failed: "Failed test 'a'",
+// "error: in "a": ...", "Failure (a.R:3): name".
+func (m *marked) spoken(s string) bool {
+	if r := rePlacedW().FindStringSubmatch(s); r != nil {
+		m.lead, m.said = r[1], failed
+		m.name, m.more = cutName(r[2], "")
+		return true
+	}
+	if !strings.ContainsAny(s, `"'`+"`") {
+		return false
+	}
+	r := reSpoken().FindStringSubmatch(s)
+	if r == nil || !nameLike(r[2]) || rePlaceOnly().MatchString(r[2]) || strings.Contains(r[2], ".") && !strings.Contains(r[2], " ") {
+		return false
+	}
+	m.lead, m.said, m.name, m.more = strings.ToLower(r[1])+" test", failed, r[2], r[3]
+	return true
+}
+
+// cutLead takes the mark off the front: an index, a decoration, a word or a
+// glyph.
+func (m *marked) cutLead(s string) string {
+	s = m.cutIndex(s)
+	for _, w := range []string{"not ok", "ok"} { // TAP
+		if t, is := strings.CutPrefix(s, w); is && (t == "" || t[0] == ' ') {
+			t = strings.TrimLeft(t, " ")
+			n := LeadingDigits(t)
+			if n > 0 || strings.HasPrefix(t, "- ") {
+				m.lead = w
+				return strings.TrimPrefix(strings.TrimLeft(t[n:], " "), "- ")
+			}
+		}
+	}
+	deco := len(s) - len(strings.TrimLeft(s, "-=*>#+~"))
+	if deco > 0 && (deco > 3 || deco < len(s) && s[deco] != ' ') {
+		deco = 0
+	}
+	t := strings.TrimLeft(s[deco:], " ")
+	mark, after := leadingMark(t)
+	if mark == "" {
+		return s
+	}
+	m.lead = s[:deco] + mark
+	if again, more := leadingMark(after); again != "" && verdictOf(again) != unknown { // "✘ [fail]: name"
+		m.lead, after = m.lead+" "+again, more
+	}
+	return m.cutIndex(after)
+}
+
+// cutIndex takes off "3) ", "3/7 ", "[3/7] ", "#3 ", "Test #3: ".
+func (m *marked) cutIndex(s string) string {
+	t := strings.TrimPrefix(strings.TrimPrefix(s, "Test "), "#")
+	t = strings.TrimLeft(t, "[(")
+	n := LeadingDigits(t)
+	if n == 0 || n > 6 || n >= len(t) {
+		return s
+	}
+	rest := t[n:]
+	if rest[0] == '/' {
+		k := LeadingDigits(rest[1:])
+		if k == 0 {
+			return s
+		}
+		rest = strings.TrimLeft(rest[1+k:], "]):")
+		if rest == "" || rest[0] != ' ' {
+			return s
+		}
+		return m.cutIndex(strings.TrimLeft(rest, " "))
+	}
+	for _, end := range []string{") ", ": ", "] "} {
+		if after, is := strings.CutPrefix(rest, end); is {
+			if end == ") " {
+				m.number = Atoi(t[:n])
+			}
+			return strings.TrimLeft(after, " ")
+		}
+	}
+	return s
+}
+
+// leadingMark reads a glyph, a word in brackets, or a word in capitals or one
+// that is known, at the beginning of s.
+func leadingMark(s string) (mark, rest string) {
+	r, n := utf8.DecodeRuneInString(s)
+	switch {
+	case isGlyph(r):
+		for n < len(s) && (strings.HasPrefix(s[n:], "\uFE0F") || strings.HasPrefix(s[n:], "\uFE0E")) {
+			n += len("\uFE0F")
+		}
+		return s[:n], strings.TrimLeft(s[n:], " ")
+	case r == '[' || r == '(' || r == '<':
+		end := strings.IndexAny(s, "])>")
+		if end < 2 || end > 16 || !markWord(strings.Trim(s[1:end], " -=!*")) {
+			return "", s
+		}
+		return s[:end+1], strings.TrimLeft(s[end+1:], " :")
+	}
+	end := strings.IndexAny(s, " :\t")
+	if end <= 0 || end+1 >= len(s) {
+		return "", s
+	}
+	word := strings.Trim(s[:end], "*!")
+	known := verdictOf(word) != unknown
+	after := strings.TrimLeft(s[end:], " \t")
+	switch {
+	case (word == "x" || word == "X") && s[end] == ' ':
+		return "✗", after
+	case known && (s[end] == ':' || word != strings.ToLower(word)), known && strings.HasPrefix(s[end:], "  "):
+	case word == strings.ToUpper(word) && markWord(word) && len(word) > 1 && (s[end] == ':' || strings.HasPrefix(s[end:], "  ") || s[end] == '\t'):
+	default:
+		return "", s
+	}
+	after = strings.TrimLeft(strings.TrimPrefix(after, ":"), " \t")
+	return s[:end], after
+}
+
+// markWord tells a short word of letters.
+func markWord(w string) bool {
+	if w == "" || len(w) > 12 {
+		return false
+	}
+	for _, c := range w {
+		if !unicode.IsLetter(c) && !isGlyph(c) && c != ' ' && c != '_' {
+			return false
+		}
+	}
+	return strings.Count(w, " ") < 2
+}
+
+// tailSeparators stand between a name and the mark behind it, the surest first.
+var tailSeparators = []string{"...", " .. ", " => ", " -> ", "<<< ", " | ", "\t", "  ", ": ", " - ", " [", " (", " "}
+
+// cutTail takes the mark off the end.
+func (m *marked) cutTail(s string) string {
+	body := strings.TrimRight(s, " |!*│")
+	for n, sep := range tailSeparators {
+		i := strings.LastIndex(body, sep)
+		if i <= 0 {
+			continue
+		}
+		mark := strings.TrimLeft(body[i+len(sep):], ". *<")
+		word := strings.Trim(mark, "[]()!. ")
+		if word == "" || !markWord(word) {
+			if more, ok := m.markWithin(s, i, sep); ok {
+				return more
+			}
+			continue
+		}
+		v := verdictOf(word)
+		r, _ := utf8.DecodeRuneInString(word)
+		upper := word == strings.ToUpper(word)
+		switch {
+		case v == unknown && n > 3, v == begun:
+			continue // an unknown word counts only behind a line of dots or an arrow
+		case n >= 8 && !upper && !isGlyph(r) && strings.Trim(mark, "[]()") == mark && !(sep == ": " && v != unknown):
+			continue // "could not be done", but "name FAILED"
+		case sep == " " && v == unknown:
+			continue
+		}
+		m.tail = word
+		return cutTook(strings.TrimRight(body[:i], " .:-|"))
+	}
+	return s
+}
+
+// markWithin reads "name: FAILED (exit status 3)" and "name FAILED: why".
+func (m *marked) markWithin(s string, i int, sep string) (string, bool) {
+	if sep != ": " && sep != " (" && sep != "..." {
+		return "", false
+	}
+	from := 0
+	for {
+		k := strings.IndexAny(s[from:], " :")
+		if k < 0 {
+			return "", false
+		}
+		at := from + k + 1
+		end := at
+		for end < len(s) && s[end] >= 'A' && s[end] <= 'Z' {
+			end++
+		}
+		if end-at > 2 && end < len(s) && (s[end] == ':' || strings.HasPrefix(s[end:], " (")) && verdictOf(s[at:end]) == failed && at > 2 {
+			m.tail, m.more = s[at:end], strings.Trim(s[end:], ": ")
+			return strings.TrimRight(s[:at-1], " :.-"), true
+		}
+		from = at
+	}
+}
+
+// Dull tells a line that says nothing of a failure: a rule, a test that passed
+// or was skipped, a frame, a heading of results.
+func Dull(s string) bool {
+	if rule(s) {
+		return true
+	}
+	if _, ok := ParseFrame(s); ok || isForeignFrame(s) {
+		return true
+	}
+	m, ok := splitMark(s)
+	return ok && (m.said == passed || m.said == skipped || m.said == begun) && ErrorLike(m.name+m.more) == 0
+}

@@ -1,0 +1,118 @@
+package core
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// PlaceIn finds a place anywhere in a line: a word that is a file of the tree
+// with, beside it, a number that is one of its lines. No list of languages or
+// extensions is needed: the tree decides.
+func (t *Tree) PlaceIn(s string) (Diag, bool) {
+	if len(s) > 2000 || !strings.ContainsAny(s, "0123456789") {
+		return Diag{}, false
+	}
+	for from := 0; from < len(s); {
+		start, end := nextPath(s, from)
+		if start < 0 {
+			break
+		}
+		from = end
+		line, col, after := numberAfter(s, end)
+		if line == 0 {
+			continue
+		}
+		file, ok := t.named(s[start:end])
+		if !ok || line > t.length(file) {
+			continue
+		}
+		return Diag{File: file, Line: line, Col: col, Text: strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))}, true
+	}
+	return Diag{}, false
+}
+
+// nextPath gives the next word from i on that can be the name of a file.
+func nextPath(s string, i int) (start, end int) {
+	for i < len(s) {
+		for i < len(s) && !pathByte(s[i]) {
+			i++
+		}
+		start = i
+		dot := false
+		for i < len(s) && pathByte(s[i]) {
+			if s[i] == '.' || s[i] == '/' || s[i] == '\\' {
+				dot = true
+			}
+			if s[i] == ':' && !(i == start+1 && i+1 < len(s) && (s[i+1] == '\\' || s[i+1] == '/')) && !strings.HasPrefix(s[start:], "file:/") {
+				break
+			}
+			i++
+		}
+		end = i
+		for end > start && (s[end-1] == '.' || s[end-1] == ',') {
+			end--
+		}
+		if end-start > 2 && dot {
+			return start, end
+		}
+		if i == start {
+			i++
+		}
+	}
+	return -1, len(s)
+}
+
+func pathByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf ||
+		strings.IndexByte("._-/\\+@~:%$", c) >= 0
+}
+
+// numberAfter reads ":3:4", "(3,4)", "[3,4]", "<3", ", line 3", " line 3", " L3", " @ 3", "#L3".
+func numberAfter(s string, i int) (line, col, after int) {
+	rest := s[i:]
+	trimmed := strings.TrimLeft(rest, `"'`+"`")
+	i += len(rest) - len(trimmed)
+	rest = trimmed
+	for _, lead := range []string{", line ", " line ", " on line ", ", lines ", ":line ", " at line ", " L", "#L", " @ ", ": line ", ": (", ":(", ":[", " (line ", "(", "[", "<", ":", ", Ln ", " Ln "} {
+		t, ok := strings.CutPrefix(rest, lead)
+		if !ok {
+			continue
+		}
+		n := LeadingDigits(t)
+		if n == 0 || n > 7 {
+			continue
+		}
+		line, t = Atoi(t[:n]), t[n:]
+		after = len(s) - len(t)
+		for _, sep := range []string{":", ", column ", ", col ", ", characters ", ", ", ",", "."} {
+			u, ok := strings.CutPrefix(t, sep)
+			if k := LeadingDigits(u); ok && k > 0 && k < 6 {
+				return line, Atoi(u[:k]), len(s) - len(u) + k
+			}
+		}
+		return line, 0, after
+	}
+	return 0, 0, i
+}
+
+// named resolves a printed word that must be a file of the tree.
+func (t *Tree) named(p string) (string, bool) {
+	p = strings.TrimPrefix(p, "file://")
+	if stream.OnlyDigits(strings.ReplaceAll(p, ".", "")) || strings.HasPrefix(p, "-") {
+		return "", false
+	}
+	return t.Resolve(p, "")
+}
+
+// length is the number of lines of a file.
+func (t *Tree) length(p string) int {
+	return len(t.Lines(p))
+}
+
+// placed tells whether a place of the tree stands in s.
+func (t *Tree) placed(s string) bool {
+	_, ok := t.PlaceIn(s)
+	return ok
+}

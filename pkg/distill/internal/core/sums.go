@@ -1,0 +1,350 @@
+package core
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// A sum is told in many orders: "3 passed, 1 failed", "passing: 3 / failing: 1",
+// "1 of 4 tests failed", "Ran 4 tests", "FAILED (failures=1, errors=1)". It is
+// read as numbers and the words beside them; words of no meaning are skipped.
+
+// countKind is what a number counts.
+type countKind int
+
+const (
+	countNone countKind = iota
+	countPassed
+	countFailed
+	countErrors
+	countSkipped
+	countTotal
+	countOther // files, suites, steps, assertions: not tests
+)
+
+// count is one number of a sum.
+type count struct {
+	kind countKind
+	n    int
+}
+
+// countStems are the beginnings of the words that say what a number counts.
+var countStems = []struct {
+	stem string
+	kind countKind
+}{
+	{"pass", countPassed}, {"succe", countPassed}, {"ok", countPassed}, {"good", countPassed}, {"fine", countPassed}, {"green", countPassed},
+	{"fail", countFailed}, {"bad", countFailed}, {"broke", countFailed}, {"crash", countFailed}, {"wrong", countFailed}, {"red", countFailed},
+	{"error", countErrors}, {"abort", countErrors}, {"died", countErrors}, {"fatal", countErrors}, {"cancel", countErrors}, {"timedout", countErrors}, {"interrupt", countErrors},
+	{"skip", countSkipped}, {"ignor", countSkipped}, {"pend", countSkipped}, {"disab", countSkipped}, {"filtered", countOther}, {"todo", countOther},
+	{"test", countTotal}, {"spec", countTotal}, {"example", countTotal}, {"case", countTotal}, {"total", countTotal}, {"ran", countTotal},
+	{"run", countTotal}, {"scenario", countTotal}, {"tried", countTotal}, {"check", countTotal}, {"execut", countTotal},
+	{"suite", countOther}, {"file", countOther}, {"step", countOther}, {"assert", countOther}, {"expect", countOther}, {"module", countOther},
+	{"warn", countOther}, {"problem", countOther}, {"fixture", countOther}, {"snapshot", countOther}, {"worker", countOther}, {"feature", countOther},
+	{"group", countOther}, {"target", countOther}, {"subtest", countOther}, {"rule", countOther}, {"sec", countOther}, {"ms", countOther}, {"line", countOther},
+}
+
+func kindOfWord(w string) countKind {
+	if len(w) < 2 {
+		return countNone
+	}
+	for _, c := range countStems {
+		if strings.HasPrefix(w, c.stem) {
+			if (c.stem == "red" || c.stem == "ok" || c.stem == "ran" || c.stem == "ms" || c.stem == "bad" || c.stem == "sec") && w != c.stem && w != c.stem+"s" {
+				continue
+			}
+			return c.kind
+		}
+	}
+	return countNone
+}
+
+// token is a word or a number of a line.
+type token struct {
+	text string
+	num  bool
+	sep  string // what stands between this and the next
+}
+
+func tokens(s string) []token {
+	var out []token
+	for i := 0; i < len(s) && len(out) < 60; {
+		c := s[i]
+		word := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+		num := c >= '0' && c <= '9'
+		if !word && !num {
+			if n := len(out); n > 0 {
+				out[n-1].sep += s[i : i+1]
+			}
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(s) && (num && (s[j] >= '0' && s[j] <= '9' || s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') ||
+			word && (s[j] >= 'a' && s[j] <= 'z' || s[j] >= 'A' && s[j] <= 'Z' || s[j] >= 0x80)) {
+			j++
+		}
+		out = append(out, token{text: strings.ToLower(s[i:j]), num: num})
+		i = j
+	}
+	return out
+}
+
+// countsIn reads the numbers of a line that count tests.
+func countsIn(s string) []count {
+	if len(s) > 300 || !strings.ContainsAny(s, "0123456789") {
+		return nil
+	}
+	toks := tokens(s)
+	var out []count
+	for i := range toks {
+		if !toks[i].num || strings.Contains(toks[i].text, ".") || len(toks[i].text) > 7 {
+			continue
+		}
+		n := Atoi(toks[i].text)
+		if kind, total := countAt(toks, i); kind != countNone {
+			out = append(out, count{kind, n})
+			if total >= 0 {
+				out = append(out, count{countTotal, total})
+			}
+		}
+	}
+	return out
+}
+
+// countAt tells what the number at i counts: by the word behind it, or by the
+// one before it if a sign binds them ("failures=1", "Failed: 1").
+func countAt(toks []token, i int) (kind countKind, total int) {
+	total = -1
+	sep := toks[i].sep
+	next := countNone
+	if i+1 < len(toks) && strings.TrimSpace(sep) == "" {
+		next = kindOfWord(toks[i+1].text)
+	}
+	if i > 0 && next == countNone && !toks[i-1].num && strings.ContainsAny(toks[i-1].sep, ":=") && strings.Trim(toks[i-1].sep, ":= \t|") == "" {
+		if k := kindOfWord(toks[i-1].text); k != countNone {
+			return k, total
+		}
+	}
+	if i+1 < len(toks) && toks[i+1].num && strings.TrimSpace(sep) == "/" { // n/m failed
+		total, i = Atoi(toks[i+1].text), i+1
+	} else if i+2 < len(toks) && (toks[i+1].text == "of" || toks[i+1].text == "out") { // n of m tests failed
+		k := i + 2
+		if toks[k].text == "of" && k+1 < len(toks) {
+			k++
+		}
+		if toks[k].num {
+			total, i = Atoi(toks[k].text), k
+		}
+	}
+	best := countNone
+	for k := i + 1; k < len(toks) && k <= i+4 && !toks[k].num; k++ {
+		if strings.ContainsAny(toks[k-1].sep, ",;/|.()[]") && k > i+1 || k == i+1 && strings.ContainsAny(toks[i].sep, ",;:|/)=") {
+			break
+		}
+		w := kindOfWord(toks[k].text)
+		if w == countOther && best == countNone {
+			return countOther, -1
+		}
+		if w == countNone && k == i+1 && k+1 < len(toks) && strings.HasSuffix(toks[k].text, "s") && kindOfWord(toks[k+1].text) != countNone {
+			return countOther, -1 // "6 containers skipped"
+		}
+		if w != countNone && (best == countNone || best == countTotal && w != countTotal) {
+			best = w
+		}
+	}
+	if best == countNone && i > 0 && !toks[i-1].num && total < 0 { // "Passed  3", "# fail 1"
+		best = kindOfWord(toks[i-1].text)
+	}
+	return best, total
+}
+
+// sumAt reads the sum that begins at line i, over the lines that belong to it,
+// and gives the line after it.
+func sumAt(d *stream.Doc, i int) (t Total, end int, ok bool) {
+	t = Total{-1, -1, -1}
+	whole, kinds, timed := -1, 0, false
+	end = i
+	for j := i; j < len(d.Lines) && j < i+12; j++ {
+		s := d.Lines[j].S
+		if strings.TrimSpace(s) == "" {
+			if j > i && kinds == 1 { // mocha and others: one number a line
+				continue
+			}
+			if j > i {
+				break
+			}
+			continue
+		}
+		counts := countsIn(s)
+		if len(counts) == 0 || otherThings(s) {
+			if j > end {
+				break
+			}
+			continue
+		}
+		for _, c := range counts {
+			if !t.take(c, &whole, j > i) {
+				return t.close(whole), end, t.enough(whole, timed)
+			}
+			kinds++
+		}
+		timed = timed || reTimed().MatchString(s)
+		end = j + 1
+	}
+	return t.close(whole), max(end, i+1), t.enough(whole, timed)
+}
+
+// reTimed finds how long a run took: a sum of one number says so.
+var reTimed = Lazy(`(?:in |\(|took )\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|m)\b`)
+
+// otherThings tells a line that counts files or suites, not tests.
+func otherThings(s string) bool {
+	low := strings.ToLower(strings.TrimSpace(s))
+	for _, w := range []string{"test suites", "test files", "suites", "files", "snapshots", "steps", "assertions", "features", "test modules", "asserts"} {
+		if strings.HasPrefix(low, w) && !strings.HasPrefix(low, w+"=") || strings.HasPrefix(low, "# "+w) {
+			return true
+		}
+	}
+	// "Tasks: 0 successful, 2 total"
+	label, _, ok := strings.Cut(low, ":")
+	return ok && strings.HasSuffix(label, "s") && !strings.Contains(label, " ") && label != "results" && kindOfWord(label) == countNone
+}
+
+// take adds a number; it fails if another sum begins here.
+func (t *Total) take(c count, whole *int, later bool) bool {
+	put := func(p *int, add bool) bool {
+		if *p >= 0 && !add {
+			return !later
+		}
+		*p = max(*p, 0) + c.n
+		return true
+	}
+	switch c.kind {
+	case countPassed:
+		return put(&t.Passed, false)
+	case countFailed:
+		return put(&t.Failed, false)
+	case countErrors:
+		return put(&t.Failed, true)
+	case countSkipped:
+		return put(&t.Skipped, t.Skipped >= 0 && !later)
+	case countTotal:
+		if *whole < 0 || c.n > *whole {
+			*whole = c.n
+		}
+	}
+	return true
+}
+
+// enough tells whether the numbers are a sum of a run of tests.
+func (t Total) enough(whole int, timed bool) bool {
+	known := 0
+	for _, n := range []int{t.Passed, t.Failed, t.Skipped, whole} {
+		if n >= 0 {
+			known++
+		}
+	}
+	return known >= 2 && (t.Failed >= 0 || t.Passed >= 0) || t.Failed > 0 && whole >= 0 || timed && (t.Passed >= 0 || t.Failed > 0)
+}
+
+// close computes what follows from the other numbers.
+func (t Total) close(whole int) Total {
+	if whole >= 0 && t.Passed < 0 && t.Failed >= 0 {
+		t.Passed = max(0, whole-t.Failed-max(t.Skipped, 0))
+	}
+	if whole >= 0 && t.Failed < 0 && t.Passed >= 0 {
+		t.Failed = max(0, whole-t.Passed-max(t.Skipped, 0))
+	}
+	return t
+}
+
+// run is a stretch of lines that ends at a sum.
+type run struct {
+	from, to int // lines; the sum begins at to
+	end      int // the line behind the sum
+	total    Total
+	summed   bool
+}
+
+// runsOf cuts a stream at its sums: what follows a sum is a run of its own.
+func runsOf(d *stream.Doc) []run {
+	var sums []run
+	for i := 0; i < len(d.Lines); i++ {
+		l := &d.Lines[i]
+		if l.Used || l.S == "" || len(l.S) > 300 || len(countsIn(l.S)) == 0 || otherThings(l.S) {
+			continue
+		}
+		if t, end, ok := sumAt(d, i); ok {
+			sums = append(sums, run{to: i, end: end, total: t, summed: true})
+			i = end - 1
+		}
+	}
+	sums = joinSums(d, sums)
+	from := 0
+	for i := range sums {
+		sums[i].from = from
+		from = sums[i].end
+	}
+	if from < len(d.Lines) {
+		sums = append(sums, run{from: from, to: len(d.Lines), end: len(d.Lines)})
+	}
+	return sums
+}
+
+// joinSums makes one of the sums that speak of the same run: those that stand
+// close together, and those that are told again and again as a run goes on.
+func joinSums(d *stream.Doc, sums []run) []run {
+	var out []run
+	for _, s := range sums {
+		n := len(out)
+		if n > 0 && (s.to-out[n-1].end < 6 || out[n-1].total == s.total || growing(out[n-1].total, s.total) && alike(d, out[n-1].to, s.to)) {
+			if better(s.total, out[n-1].total) {
+				out[n-1].total = s.total
+			}
+			out[n-1].to, out[n-1].end = s.to, s.end
+			continue
+		}
+		out = append(out, s)
+	}
+	return slices.Clip(out)
+}
+
+// growing tells a sum of a run that goes on.
+func growing(a, b Total) bool {
+	return b.Passed >= a.Passed && b.Failed >= a.Failed && (a.Passed > 0 || a.Failed > 0)
+}
+
+// alike compares two lines without their numbers.
+func alike(d *stream.Doc, i, j int) bool {
+	return stream.ShapeOf([]byte(d.Lines[i].S)) == stream.ShapeOf([]byte(d.Lines[j].S)) && j-i < 4
+}
+
+func better(a, b Total) bool {
+	known := func(t Total) int {
+		n := 0
+		for _, v := range []int{t.Passed, t.Failed, t.Skipped} {
+			if v >= 0 {
+				n++
+			}
+		}
+		return n
+	}
+	if k, l := known(a), known(b); k != l {
+		return k > l
+	}
+	return a.Passed+a.Failed > b.Passed+b.Failed
+}
+
+// BehindSums gives the line behind the last sum of a stream.
+func BehindSums(d *stream.Doc) int {
+	end := len(d.Lines)
+	for i := len(d.Lines) - 1; i >= 0 && i > len(d.Lines)-200; i-- {
+		if s := d.Lines[i].S; d.Lines[i].Used || len(countsIn(s)) > 0 {
+			return i + 1
+		}
+	}
+	return end
+}

@@ -1,0 +1,202 @@
+package core
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+var (
+	reTook    = Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)\.?(?:\)|\])?)+$`)
+	reCounter = Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|\s*\(try \d+\)$`)
+	reQualify = Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)$`)
+	reMidTook = Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)
+	reCounts  = Lazy(`\s*\(\d+ \w+.*$|\s+\d+/\d+$`)
+	reArity   = Lazy(`^(.*\w)/\d+$`)
+	reArgs    = Lazy(`^(.*") \(.*\)$`)
+	reWhere   = Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)
+	reDuring  = Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
+	reNoun    = Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
+	reEndName = Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored) (?:at|after|with|in|on|because|\() ?(.*)$`)
+	reAtPlace = Lazy(`^(.*?\S)(?: +| ?\[| ?\()(?:\[?at |@ |in |# )?((?:[A-Za-z]:)?[\w@./\\-]+\.\w+):(\d+)(?::\d+)?[\])]?:?$`)
+)
+
+// cutTook takes a duration off the end.
+func cutTook(s string) string {
+	if s == "" {
+		return s
+	}
+	switch c := s[len(s)-1]; c {
+	case 's', ')', ']', 'c', 'm', '.', 'n':
+		if i := reTook().FindStringIndex(s); i != nil && i[0] > 0 {
+			return strings.TrimRight(s[:i[0]], " ")
+		}
+	}
+	return s
+}
+
+// cutName finds where the name ends in what stands beside a mark, and gives
+// what follows it: the message.
+func cutName(s, more string) (name, message string) {
+	s = strings.TrimSpace(strings.TrimRight(s, "│|┃ *"))
+	if m := reMidTook().FindStringSubmatch(s); m != nil {
+		s, more = m[1], strings.TrimSpace(m[2]+" "+more)
+	}
+	if m := reEndName().FindStringSubmatch(s); m != nil {
+		s, more = m[1], strings.TrimSpace(m[2]+" "+more)
+	}
+	s = cutTook(s)
+	s = s[len(reNoun().FindString(s)):]
+	s = s[len(reDuring().FindString(s)):]
+	if m := reArgs().FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
+	if m := reArity().FindStringSubmatch(s); m != nil && !strings.ContainsAny(s, " ") {
+		s = m[1]
+	}
+	if m := reWhere().FindStringSubmatch(s); m != nil {
+		s = m[1]
+	}
+	if i := reCounts().FindStringIndex(s); i != nil && i[0] > 0 {
+		s = s[:i[0]]
+	}
+	if strings.Contains(s, "   ") {
+		s = columns(s)
+	}
+	for range 2 {
+		if i := reCounter().FindStringIndex(s); i != nil && i[0] > 0 {
+			s = s[:i[0]]
+		}
+	}
+	if q, rest, ok := quotedName(s); ok {
+		return q, strings.TrimSpace(rest + " " + more)
+	}
+	for _, sep := range []string{" -- ", " - ", ": "} {
+		head, rest, ok := strings.Cut(s, sep)
+		if ok && len(head) > 2 && messageLike(sep, head, rest) {
+			return strings.TrimRight(head, " :"), strings.TrimSpace(rest + " " + more)
+		}
+	}
+	return trimName(s), more
+}
+
+// trimName takes off what is no part of any name.
+func trimName(s string) string {
+	s = strings.TrimRight(strings.TrimSpace(s), " :.…-")
+	if t, ok := strings.CutPrefix(s, "-["); ok { // -[Class test]
+		s = strings.TrimSuffix(t, "]")
+	}
+	return strings.TrimSuffix(s, "()")
+}
+
+// columns joins the words of a table's row, without its numbers.
+func columns(s string) string {
+	var out []string
+	for _, p := range strings.Split(s, "   ") {
+		if p = strings.Trim(p, " |│"); p != "" && !stream.OnlyDigits(p) {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, " > ")
+}
+
+// messageLike tells whether what follows a separator is a message and not a
+// part of the name.
+func messageLike(sep, head, rest string) bool {
+	if ErrorLike(rest) > 0 || strings.ContainsAny(rest, "=<>!\"'") || len(rest) > 60 {
+		return true
+	}
+	low := strings.ToLower(rest)
+	for _, w := range []string{"want", "got", "should", "but ", "is not", "differ", "exit", "instead", "wrong", "time elapsed"} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	// An identifier or a path is whole before the separator.
+	return sep != ": " && !strings.Contains(head, " ")
+}
+
+// quotedName reads a name in quotes at the beginning: 'a b' failed.
+func quotedName(s string) (name, rest string, ok bool) {
+	for _, q := range []string{`"`, `'`, "`"} {
+		if t, is := strings.CutPrefix(s, q); is {
+			if end := strings.Index(t, q+" "); end > 1 {
+				return trimName(t[:end]), t[end+2:], true
+			}
+			if t, is := strings.CutSuffix(t, q); is && len(t) > 1 {
+				return t, "", true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// qualified puts "name (mod.Class)" into one order.
+func qualified(s string) string {
+	m := reQualify().FindStringSubmatch(s)
+	if m == nil || !strings.Contains(m[2], ".") && m[2] == strings.ToLower(m[2]) {
+		return s
+	}
+	if strings.HasSuffix(m[2], "."+m[1]) || m[2] == m[1] {
+		return m[2]
+	}
+	if strings.Contains(m[1], " ") {
+		return m[2] + " " + m[1]
+	}
+	return m[2] + "." + m[1]
+}
+
+// nameWords begin what is prose and not the name of a test.
+var nameWords = []string{"to ", "with ", "because ", "in ", "at ", "build", "command ", "process ", "exit", "tests ", "test suite", "assertion ",
+	"expected", "(", "test run", "run ", "received", "actual", "of ", "and ", "for ", "did ", "was ", "on ", "task ", "by ", "no ", "could ", "cannot ", "the "}
+
+// nameLike tells the name of a test from prose.
+func nameLike(s string) bool {
+	low := strings.ToLower(s)
+	for _, w := range nameWords {
+		if strings.HasPrefix(low, w) {
+			return false
+		}
+	}
+	if n := len(countsIn(low)); n > 1 || n > 0 && strings.ContainsAny(low[:1], "0123456789") || len(low) < 40 && !camel(s) && allCounted(low) {
+		return false // "2 failed, 1 skip of 5", "failing tests"
+	}
+	if rePlaceOnly().MatchString(s) || strings.ContainsAny(s[:1], ">$<{}") {
+		return false
+	}
+	letters := 0
+	for _, c := range low {
+		if c >= 'a' && c <= 'z' || c > 0x2fff || c >= 0xc0 && c < 0x250 || c >= 0x370 && c < 0x600 {
+			letters++
+		}
+	}
+	if verdictOf(low) != unknown || strings.HasPrefix(low, "error") || strings.HasPrefix(low, "panic") || strings.HasPrefix(low, "failure") || strings.HasPrefix(low, "failed ") {
+		return false
+	}
+	return letters >= 2 && len(s) < 240 && !stream.OnlyDigits(s) && !strings.Contains(s, "://")
+}
+
+var rePlaceOnly = Lazy(`^(?:-> |→ |at |in |--- |@ )?\[?"?(?:[A-Za-z]:)?[^\s:()"]+\.\w{1,12}"?(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)| @ \d+|, line \d+|" line \d+)\]?:?$|^unknown (?:file|location)`)
+
+// camel tells an identifier of several words, such as TestTotal.
+func camel(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if s[i] >= 'A' && s[i] <= 'Z' && s[i-1] >= 'a' && s[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
+}
+
+// allCounted tells words that say what is counted and nothing else.
+func allCounted(low string) bool {
+	if strings.Trim(low, "abcdefghijklmnopqrstuvwxyz :;,") != "" && !strings.ContainsAny(low, "0123456789") || strings.ContainsAny(low, "_./#([") {
+		return false
+	}
+	for _, w := range strings.FieldsFunc(low, func(c rune) bool { return c < 'a' || c > 'z' }) {
+		if (kindOfWord(w) == countNone || len(w) > 11) && w != "messages" && w != "message" && w != "console" && w != "overall" && w != "the" && w != "of" && w != "all" && w != "results" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,109 @@
+package distill
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// The residue is what no reader has used and what the text does not hold yet.
+// No reader knows every tool: what it has left may be what one needs.
+
+// restLine is a line of the residue.
+type restLine struct {
+	doc, at, score int
+	s              string
+}
+
+// residue gives the lines that are worth the room: all of them if they fit,
+// else the most telling ones with what stands around them. A line whose shape
+// occurs once weighs more than one that occurs a thousand times.
+func residue(docs []*stream.Doc, shown string, omitted bool, room int) []string {
+	seen := map[string]bool{}
+	for s := range strings.SplitSeq(shown, "\n") {
+		seen[bare(s)] = true
+	}
+	shapes := map[uint64]int{}
+	for _, d := range docs {
+		for i := range d.Lines {
+			shapes[stream.ShapeOf([]byte(d.Lines[i].S))]++
+		}
+	}
+	var all []restLine
+	size := 0
+	taken := map[uint64]int{}
+	for n, d := range docs {
+		for i := range d.Lines {
+			l := &d.Lines[i]
+			key := bare(l.S)
+			if l.Used && (!l.Guessed || omitted) || len(key) < 3 || seen[key] || dull(l.S) || strings.Contains(shown, key) {
+				continue
+			}
+			shape := stream.ShapeOf([]byte(l.S))
+			if taken[shape]++; taken[shape] > 3 {
+				continue
+			}
+			seen[key] = true
+			x := restLine{n, i, 3 * core.Telling(l.S), l.S}
+			if shapes[shape] == 1 {
+				x.score += 2
+			}
+			all = append(all, x)
+			size += min(len(l.S), maxLine) + 1
+		}
+	}
+	if size > room {
+		all = mostTelling(all, room)
+	}
+	var out []string
+	for i, x := range all {
+		if i > 0 && (all[i-1].doc != x.doc || all[i-1].at+1 < x.at) && size > room {
+			out = append(out, "…")
+		}
+		out = append(out, x.s)
+	}
+	return out
+}
+
+// mostTelling picks lines by their score, each with one line before it and
+// three after, until the room is filled.
+func mostTelling(all []restLine, room int) []restLine {
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return all[b].score - all[a].score })
+	pick := make([]bool, len(all))
+	for _, i := range order {
+		if all[i].score <= 2 {
+			break
+		}
+		for k := max(0, i-1); k <= min(len(all)-1, i+3); k++ {
+			near := all[k].doc == all[i].doc && all[k].at-all[i].at <= 3 && all[i].at-all[k].at <= 1
+			cost := min(len(all[k].s), maxLine) + 5
+			if !pick[k] && near && cost <= room {
+				pick[k] = true
+				room -= cost
+			}
+		}
+		if room < 40 {
+			break
+		}
+	}
+	var out []restLine
+	for i := range all {
+		if pick[i] {
+			out = append(out, all[i])
+		}
+	}
+	return out
+}
+
+// bare is a line without what tools put around it.
+func bare(s string) string { return strings.Trim(s, " \t│|>#*-=.:") }
+
+// dull tells lines that say nothing of a failure, whatever they stand for:
+// rules, passes, frames of libraries.
+func dull(s string) bool { return core.Dull(s) }
