@@ -27,7 +27,21 @@ func TestScoreOfTheCoreAlone(t *testing.T) {
 	}
 	rows, sum := scoreAll(t, filepath.FromSlash(root), asIs, coreAlone())
 	t.Log("\n" + table(rows, sum))
+	if os.Getenv("SCORE_DIR") == "" {
+		atLeast(t, "recall of failing tests", ratio(sum.testsFound, sum.testsTrue), 0.79)
+		atLeast(t, "precision of failing tests", ratio(sum.namedRight, sum.namedAll), 0.86)
+		atLeast(t, "places", ratio(sum.places, sum.placesTrue), 0.71)
+		atLeast(t, "must keep", ratio(sum.kept, sum.keepTrue), 0.95)
+		atLeast(t, "culprit in the first three", ratio(sum.culprit[1], sum.culpritTrue), 0.95)
+	}
 	t.Logf("recall %.3f, precision %.3f, places %.3f, must keep %.3f, culprit in three %.3f, counts %.3f, false alarms %d",
 		ratio(sum.testsFound, sum.testsTrue), ratio(sum.namedRight, sum.namedAll), ratio(sum.places, sum.placesTrue),
 		ratio(sum.kept, sum.keepTrue), ratio(sum.culprit[1], sum.culpritTrue), ratio(sum.counts, sum.countsTrue), sum.falseAlarm)
+}
+
+func atLeast(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if got < want {
+		t.Errorf("%s: %.3f, want at least %.2f", what, got, want)
+	}
 }

@@ -21,8 +21,11 @@
 //     What cannot be kept is chosen line by line: lines that look like a part of
 //     a failure stay, and so do the beginning and the end.
 //   - The time is linear in the size of the output.
-//   - The same failure gives the same [Report.Text] and [Report.Signature]:
-//     durations, addresses, temporary names and seeds are normalised.
+//   - The same failure gives the same [Report.Signature]: durations, addresses,
+//     temporary names and seeds are normalised there. [Report.Text] shows values
+//     as they were printed.
+//   - A tool that is not known is read by what all tools share; what no rule
+//     understood and could matter fills the rest of the text.
 //   - [Report.Text] is valid UTF-8, never larger than [Options.Budget], and
 //     never cut within a line.
 //   - A report does not contradict [Options.ExitCode].

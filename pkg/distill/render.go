@@ -17,7 +17,9 @@ func render(r *Report, all []core.Failure, docs []*stream.Doc, root *core.Tree, 
 	switch {
 	case len(all) > 0:
 		renderFailures(w, all, root)
-		w.leftOver("Also in the output:", residue(docs, w.String(), len(all) < len(r.Failures), min(w.budget/2, w.budget-w.size-60)))
+		if len(all) == len(r.Failures) { // else it might show what was left out
+			w.leftOver("Also in the output:", residue(docs, w.String(), min(w.budget/2, w.budget-w.size-60)))
+		}
 	case o.ExitCode != nil && *o.ExitCode == 0:
 	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests && (r.Failed == nil || *r.Failed == 0):
 		w.leftOver("After the tests:", afterSum(docs))

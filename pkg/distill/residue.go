@@ -20,7 +20,7 @@ type restLine struct {
 // residue gives the lines that are worth the room: all of them if they fit,
 // else the most telling ones with what stands around them. A line whose shape
 // occurs once weighs more than one that occurs a thousand times.
-func residue(docs []*stream.Doc, shown string, omitted bool, room int) []string {
+func residue(docs []*stream.Doc, shown string, room int) []string {
 	seen := map[string]bool{}
 	for s := range strings.SplitSeq(shown, "\n") {
 		seen[bare(s)] = true
@@ -38,7 +38,7 @@ func residue(docs []*stream.Doc, shown string, omitted bool, room int) []string 
 		for i := range d.Lines {
 			l := &d.Lines[i]
 			key := bare(l.S)
-			if l.Used && (!l.Guessed || omitted) || len(key) < 3 || seen[key] || dull(l.S) || strings.Contains(shown, key) {
+			if l.Used && !l.Guessed || len(key) < 3 || seen[key] || core.Dull(l.S) || told(shown, key) {
 				continue
 			}
 			shape := stream.ShapeOf([]byte(l.S))
@@ -104,6 +104,12 @@ func mostTelling(all []restLine, room int) []restLine {
 // bare is a line without what tools put around it.
 func bare(s string) string { return strings.Trim(s, " \t│|>#*-=.:") }
 
-// dull tells lines that say nothing of a failure, whatever they stand for:
-// rules, passes, frames of libraries.
-func dull(s string) bool { return core.Dull(s) }
+// told tells whether the text holds a line already, perhaps without the place
+// in front of it.
+func told(shown, line string) bool {
+	if strings.Contains(shown, line) {
+		return true
+	}
+	place, rest, ok := strings.Cut(line, ": ")
+	return ok && len(rest) > 5 && !strings.Contains(place, " ") && strings.Contains(shown, rest)
+}

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -15,7 +16,7 @@ const (
 
 var (
 	reSection = Lazy(`^(?:\d+ )?(?:(?:all |the |list of |summary of |details of |short test |test )*(?:failures?|failed|failing|errors?|broken|unsuccessful)(?: (?:tests?|specs?|examples?|scenarios?|cases?|test cases?|test suites|in the test run|info|details|summary|results?))*(?: \(\d+\)|: \d+| \d+)?:?|(?:the )?(?:following|these) .*(?:fail|error|broke).*:?|tests? that failed:?|(?:there (?:was|were) )?\d+ (?:failures?|errors?|failed tests?|failing tests?|risky tests?):?|short test summary info)$`)
-	reElse    = Lazy(`^(?:\d+ )?(?:skipped|pending|warnings?|passed|slow(?:est)?|deprecat|coverage|ignored|todo|(?:list of )?slowest|flaky|captured|rerun|failed commands?:|notices?|profil|top \d+|there (?:was|were) \d+ (?:skipped|incomplete|warning|notice|deprecat|risky))`)
+	reElse    = Lazy(`^(?:\d+ )?(?:skipped|pending|warnings?|passed|deprecations?|coverage|ignored|todo|(?:list of )?slow(?:est)?|flaky|captured .*|reruns?|failed commands?|notices?|profil\w*|top \d+.*|there (?:was|were) \d+ (?:skipped|incomplete|warnings?|notices?|deprecations?|risky))(?: tests?| examples?| specs?| scenarios?| summary| durations?| info| cases?)*:?(?: ?\(.*\))?$`)
 )
 
 // sectionOf tells what a line that is a title lists.
@@ -60,8 +61,35 @@ func (g *generic) enter() {
 			}
 			continue
 		}
+		if part == failures {
+			if end := g.namedPlace(i); end > i {
+				i = end - 1
+				continue
+			}
+		}
 		path.title(s)
 	}
+}
+
+var reNamePlace = Lazy(`^\s*(?:\d+\) )?(\S.*?) (?:=>|->|@|at|in|\(|\[) ?(\S+:\d+(?::\d+)?)[\])]?:?$`)
+
+// namedPlace reads "name => a.js:3:4", which in a list of failures is a failing
+// test with its message below.
+func (g *generic) namedPlace(i int) int {
+	m := reNamePlace().FindStringSubmatch(g.d.Lines[i].S)
+	if m == nil || !nameLike(m[1]) || !g.f.Root.placed(m[2]) {
+		return i
+	}
+	k := marked{at: i, indent: IndentOf(g.d.Lines[i].S), number: 1}
+	e := event{said: failed, name: qualified(strings.ReplaceAll(m[1], " ... ", " > ")), at: i, proof: proofHeading}
+	var end int
+	e.block, end = g.below(&k)
+	if n := slices.Index(e.block, ""); n > 0 {
+		e.block, end = e.block[:n], i+1+n
+	}
+	e.block = append(e.block, g.d.Lines[i].S)
+	g.ledger.add(e)
+	return end
 }
 
 // titles are the lines above with less indentation: the parents of a test.
@@ -103,7 +131,7 @@ func (t *titles) above(indent int) []string {
 // mark files one marked line and gives the line after what belongs to it.
 func (g *generic) mark(m *marked, part section, path *titles) int {
 	x := g.groups[m.key()]
-	e := event{said: x.said, name: m.name, at: m.at, more: m.more, proof: g.proofOf(m)}
+	e := event{said: x.said, name: m.name, mark: x.key, at: m.at, more: m.more, proof: g.proofOf(m)}
 	if !strings.HasPrefix(x.key, "\x01") && m.number == 0 {
 		e.titles = path.above(m.indent)
 	}
@@ -253,6 +281,9 @@ func (g *generic) listed(s string) (event, bool) {
 	if k := LeadingDigits(t); k > 0 && k < len(t) && (t[k] == ' ' || t[k] == '.' || t[k] == ')') {
 		t = strings.TrimLeft(t[k:], " .)-")
 	}
+	if m := rePlaceFirst().FindStringSubmatch(t); m != nil && g.f.Root.placed(m[1]) { // "a.feature:6  name"
+		t = strings.TrimPrefix(m[2], "Scenario: ")
+	}
 	if head, rest, ok := strings.Cut(t, " # "); ok && g.f.Root.placed(head) { // "rspec ./a_spec.rb:3 # name"
 		t = rest
 	}
@@ -270,6 +301,8 @@ func (g *generic) listed(s string) (event, bool) {
 	}
 	return event{said: failed, name: qualified(name), more: more, proof: proofListed}, true
 }
+
+var rePlaceFirst = Lazy(`^(\S+:\d+)(?::\d+)? +(?:# )?(\S.*)$`)
 
 var reListLine = Lazy(`^([A-Z][\w$]*(?:\.[\w$]+)+):\d+ (\S.*)$`)
 
@@ -313,7 +346,7 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 	if n, is := g.atLine[j]; is {
 		k := &g.marks[n]
 		heading := strings.HasPrefix(k.key(), "\x01") || g.f.Root.isFile(m.name)
-		if heading || g.groups[k.key()].said != unknown && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
+		if heading || k.key() == m.key() || g.groups[k.key()].said != unknown && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
 			return true
 		}
 	}
@@ -340,14 +373,7 @@ const rules = "=-_*~#+─━⎯═┄┈"
 
 func rule(s string) bool { return strings.Trim(s, rules+" ") == "" }
 
-func (g *generic) isSum(i int) bool {
-	for _, r := range g.runs {
-		if r.summed && i >= r.to && i < r.end {
-			return true
-		}
-	}
-	return false
-}
+func (g *generic) isSum(i int) bool { return g.sums[i] }
 
 // aboveLines gives what was printed before the result, back to the one before.
 func (g *generic) aboveLines(m *marked) []string {
@@ -371,47 +397,157 @@ func (g *generic) aboveLines(m *marked) []string {
 
 // settle turns the ledger into failures and totals.
 func (g *generic) settle() {
-	d, f := g.all, g.f
-	told := len(f.Totals)+len(f.Reports) > 0
+	f := g.f
+	told := len(f.Totals[f.totalsFrom:])+len(f.Reports) > 0
 	if !told {
 		for _, r := range g.runs {
-			if r.summed && (g.tests || r.total.Passed >= 0 && r.total.Failed >= 0) {
-				f.Format = "test runner"
-				f.Total(r.total.Passed, r.total.Failed, r.total.Skipped)
-			}
+			g.total(&r)
 		}
 	}
-	if g.known || f.namedFound || told && f.green() || g.counted && g.failed == 0 && f.exit == nil {
+	if g.known || f.namedFound && len(g.ledger.open()) == 0 || told && f.green() {
+		g.secondRun()
 		return
 	}
-	failing := g.ledger.failing()
-	var out []Failure
-	for _, x := range failing {
-		best := x.best()
-		y := Failure{Test: x.name(), Kind: KindTest, Runner: "test runner", Message: best.more}
-		if !g.tests && (x.proof() < proofMark || tellingBlock(best.block) == 0) {
-			continue
-		}
-		g.explain(&y, best.block)
-		if y.Message == "" && !g.counted && !g.tests {
-			continue
-		}
-		for k := best.at; k < len(d.Lines) && k <= best.at+len(best.block); k++ {
-			d.Lines[k].Used, d.Lines[k].Guessed = true, true
-		}
-		for i := range x.events {
-			l := &d.Lines[x.events[i].at]
-			l.Used, l.Guessed = true, true
-		}
-		out = append(out, y)
+	if g.counted && g.failed == 0 && f.exit == nil && !f.partFailed {
+		return
 	}
-	for i := range out {
-		f.finish(&out[i])
+	proven := g.proven()
+	g.tests = g.tests || proven
+	var out, loose []Failure
+	for _, x := range g.agree(g.ledger.failing()) {
+		y, ok := g.failure(x)
+		switch {
+		case !ok:
+		case !g.counted && !proven && x.proof() < proofMark: // perhaps a tool that ran others
+			loose = append(loose, y)
+		default:
+			out = append(out, y)
+		}
 	}
-	f.Failures = append(f.Failures, g.withoutFiles(out)...)
+	if len(out) == 0 {
+		f.Loose = append(f.Loose, loose...)
+	} else {
+		out = append(out, loose...)
+	}
+	if x, ok := g.died(); ok && (len(out) == 0 || f.exit == nil || *f.exit != 0) {
+		f.finish(&x)
+		out = append(out, x)
+	}
+	g.report(out)
+}
+
+func (g *generic) report(out []Failure) {
+	g.f.Failures = append(g.f.Failures, g.withoutFiles(out)...)
 	if len(out) > 0 {
-		f.Saw("test runner")
+		g.f.Saw("test runner")
 	}
+}
+
+// total files the sum of a run.
+func (g *generic) total(r *run) {
+	f := g.f
+	if !r.summed || !g.tests && (r.total.Passed < 0 || r.total.Failed < 0) {
+		return
+	}
+	f.Format = "test runner"
+	if len(f.docs) > 1 && f.Doc.Label == "" { // what a task runner counts are tasks
+		f.outer = append(f.outer, r.total)
+		return
+	}
+	f.Total(r.total.Passed, r.total.Failed, r.total.Skipped)
+}
+
+// secondRun reads what stands behind the last line that the reader of a tool
+// has used, if it ends at a sum of its own: a second tool behind the first.
+func (g *generic) secondRun() {
+	last := -1
+	for i := range g.all.Lines {
+		if l := &g.all.Lines[i]; l.Used && !l.Guessed {
+			last = i
+		}
+	}
+	for k := range g.runs {
+		r := &g.runs[k]
+		if !r.summed || r.to <= last || r.total.Failed <= 0 {
+			continue
+		}
+		var out []Failure
+		for _, x := range g.ledger.failing() {
+			best := x.best()
+			if best.at <= last || best.at >= r.to || len(out) >= r.total.Failed || tellingBlock(best.block) < 4 {
+				continue // without a message of its own it is a wrapper
+			}
+			if y, ok := g.failure(x); ok {
+				out = append(out, y)
+			}
+		}
+		if len(out) > 0 {
+			g.report(out)
+			g.total(r)
+		}
+	}
+}
+
+// failure makes a failure of an entry, and marks what was used for it.
+func (g *generic) failure(x *entry) (Failure, bool) {
+	best := x.best()
+	if !g.counted && g.onlyFindings(best.block) {
+		return Failure{}, false // a tool that ran others: they say more
+	}
+	y := Failure{Test: x.name(), Kind: KindTest, Runner: "test runner", Message: best.more}
+	if !g.tests && (x.proof() < proofMark || tellingBlock(best.block) == 0) {
+		return y, false
+	}
+	g.explain(&y, best.block)
+	if y.Message == "" && !g.counted && !g.tests {
+		return y, false
+	}
+	lines := g.all.Lines
+	for k := best.at; k < len(lines) && k <= best.at+len(best.block); k++ {
+		lines[k].Used, lines[k].Guessed = true, true
+	}
+	for i := range x.events {
+		l := &lines[x.events[i].at]
+		l.Used, l.Guessed = true, true
+	}
+	g.f.finish(&y)
+	return y, true
+}
+
+// agree drops the least proven where more failures are named than the sums
+// count.
+func (g *generic) agree(all []*entry) []*entry {
+	if !g.counted || g.failed == 0 || len(all) <= g.failed {
+		return all
+	}
+	worth := func(x *entry) int {
+		w := 10 * x.proof()
+		if len(x.events) > 1 {
+			w += 8
+		}
+		if g.f.Root.isFile(x.name()) {
+			w -= 25
+		}
+		return w + min(tellingBlock(x.best().block), 9)
+	}
+	order := slices.Clone(all)
+	slices.SortStableFunc(order, func(a, b *entry) int { return worth(b) - worth(a) })
+	keep := map[*entry]bool{}
+	least := worth(order[g.failed-1])
+	for i, x := range order {
+		keep[x] = i < g.failed || worth(x) == least && x.proof() > proofListed
+	}
+	return slices.DeleteFunc(all, func(x *entry) bool { return !keep[x] })
+}
+
+// onlyFindings tells a block that holds findings of a compiler or linter.
+func (g *generic) onlyFindings(block []string) bool {
+	for _, s := range block {
+		if p, ok := ParseDiag(s, g.f.Root); ok && (p.Severity != "" || p.Code != "" || p.Col > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutFiles drops entries that are files in which other tests failed.
@@ -454,4 +590,25 @@ func (g *generic) explain(x *Failure, block []string) {
 		x.Message, body = strings.TrimSpace(body[0]), body[1:]
 	}
 	x.Detail = body
+}
+
+// proven tells whether a line counts as many failures as are named: two numbers
+// that agree prove both.
+func (g *generic) proven() bool {
+	n := len(g.ledger.failing())
+	if n == 0 {
+		return false
+	}
+	for i := range g.d.Lines {
+		s := g.d.Lines[i].S
+		if len(s) > 200 || otherThings(s) {
+			continue
+		}
+		for _, c := range countsIn(s) {
+			if c.kind == countFailed && c.n == n {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -37,8 +37,12 @@ type Found struct {
 	Totals     []Total
 	Reports    []Total
 	NoTests    bool
-	exit       *int // the exit code, where it is known
-	namedFound bool // the reader of a tool has found failures
+	exit       *int    // the exit code, where it is known
+	outer      []Total // sums beside streams that have their own
+	from       int     // how many failures the streams before this one had
+	totalsFrom int     // and how many totals
+	partFailed bool    // a sum of files or suites says that some failed
+	namedFound bool    // the reader of a tool has found failures
 	Tally      stream.Tally
 	docs       []*stream.Doc
 	Doc        *stream.Doc
@@ -96,7 +100,7 @@ func (f *Found) Saw(runner string) {
 func Recognise(docs []*stream.Doc, root *Tree, t stream.Tally, exit *int, rows []Format) *Found {
 	f := &Found{Root: root, Tally: t, exit: exit, docs: docs}
 	for _, d := range docs {
-		f.Doc = d
+		f.Doc, f.from, f.totalsFrom, f.namedFound = d, len(f.Failures), len(f.Totals), false
 		if d.Label != "" {
 			f.enterLabel(d.Label)
 		}
@@ -104,6 +108,9 @@ func Recognise(docs []*stream.Doc, root *Tree, t stream.Tally, exit *int, rows [
 			f.ask(&rows[i], d)
 		}
 		f.joinReports()
+	}
+	if len(f.Totals) == 0 {
+		f.Totals = f.outer
 	}
 	return f
 }

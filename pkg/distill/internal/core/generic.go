@@ -12,16 +12,22 @@ import (
 // lists of what failed, and sums. Which marks are those of failures is learned
 // from the output itself.
 func ReadGeneric(d *stream.Doc, f *Found) {
-	g := &generic{d: withoutLevels(d), all: d, f: f, known: namedTests(f.Failures)}
-	g.runs = runsOf(d)
+	g := &generic{d: withoutLevels(d), all: d, f: f, known: namedTests(f.Failures[f.from:])}
+	g.runs, g.sums = runsOf(g.d), map[int]bool{}
 	for _, r := range g.runs {
 		if r.summed {
+			for i := r.to; i < r.end; i++ {
+				g.sums[i] = true
+			}
 			g.counted = true
 			g.failed += max(r.total.Failed, 0)
 			g.passed += max(r.total.Passed, 0)
 		}
 	}
-	for _, t := range slices.Concat(f.Totals, f.Reports) {
+	if partsFailed(d) {
+		f.partFailed = true
+	}
+	for _, t := range slices.Concat(f.Totals[f.totalsFrom:], f.Reports) {
 		g.counted = true
 		g.failed += max(t.Failed, 0)
 		g.passed += max(t.Passed, 0)
@@ -37,6 +43,7 @@ type generic struct {
 	all  *stream.Doc // the same lines as they are
 	f    *Found
 	runs []run
+	sums map[int]bool // the lines of sums
 
 	marks  []marked
 	atLine map[int]int // index of the mark at a line
@@ -134,7 +141,8 @@ func (g *generic) plausible(m *marked) bool {
 
 // isLevel tells the levels of logs.
 func isLevel(mark string) bool {
-	switch strings.ToLower(strings.Trim(mark, "[]():<>*! ")) {
+	word, _, _ := strings.Cut(strings.ToLower(strings.Trim(mark, "[]():<>*! ")), " ")
+	switch word {
 	case "info", "debug", "warn", "warning", "notice", "trace", "note", "hint", "help", "fatal", "critical", "verbose", "log", "error", "err":
 		return true
 	}
@@ -255,9 +263,11 @@ func sameColumn(x, y *group) bool {
 
 // follows tells whether deeper lines, a trace or values stand below a line.
 func (g *generic) follows(m *marked) bool {
+	gap := false
 	for j := m.at + 1; j < len(g.d.Lines) && j < m.at+4; j++ {
 		s := g.d.Lines[j].S
 		if strings.TrimSpace(s) == "" {
+			gap = true
 			continue
 		}
 		if _, is := g.atLine[j]; is && IndentOf(s) <= m.indent {
@@ -268,7 +278,7 @@ func (g *generic) follows(m *marked) bool {
 		}
 		_, frame := ParseFrame(s)
 		_, _, value := valueOf(s)
-		return frame || value || ErrorLike(s) > 3
+		return frame || value || ErrorLike(s) > 3 && !gap
 	}
 	return false
 }

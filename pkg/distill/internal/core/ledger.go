@@ -9,6 +9,7 @@ import (
 type event struct {
 	said   verdict
 	name   string
+	mark   string // the template of the line
 	titles []string
 	at     int      // the line
 	block  []string // what stands below (or above) the line and belongs to it
@@ -186,7 +187,31 @@ func (l *ledger) failing() []*entry {
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(x *entry) bool { return parents[x.key] && tellingBlock(x.best().block) < 6 })
+	return slices.DeleteFunc(out, func(x *entry) bool {
+		return parents[x.key] && tellingBlock(x.best().block) < 6 || x.wraps(out)
+	})
+}
+
+// wraps tells a test in which others ran, by a runner of its own: between its
+// begin and its result stand failures with other marks.
+func (x *entry) wraps(all []*entry) bool {
+	from, to, key := -1, -1, ""
+	for i := range x.events {
+		switch e := &x.events[i]; e.said {
+		case begun:
+			from = e.at
+		case failed:
+			to, key = e.at, e.mark
+		}
+	}
+	if from < 0 || to < from {
+		return false
+	}
+	return slices.ContainsFunc(all, func(y *entry) bool {
+		return y != x && slices.ContainsFunc(y.events, func(e event) bool {
+			return e.said == failed && e.at > from && e.at < to && e.mark != key && e.proof >= proofWord
+		})
+	})
 }
 
 // open gives the names that began and have no result.

@@ -42,6 +42,9 @@ func verdictOf(mark string) verdict {
 	if v, ok := verdictWords[strings.ToLower(m)]; ok {
 		return v
 	}
+	if (m == "E" || m == "F") && m != mark {
+		return failed
+	}
 	r, n := utf8.DecodeRuneInString(m)
 	if n == len(m) || strings.TrimRight(m[n:], "\uFE0F\uFE0E") == "" {
 		return glyphVerdict(r)
@@ -98,7 +101,7 @@ func (m *marked) key() string { return m.lead + "\x00" + m.tail }
 // splitMark takes a line apart. It fails if nothing in it can be a mark.
 func splitMark(s string) (marked, bool) {
 	m := marked{indent: IndentOf(s)}
-	if s == "" || rule(s[:min(len(s), 3)]) && len(s) > 3 && s[3] == s[0] {
+	if t := strings.TrimLeft(s, " \t"); t == "" || len(t) > 3 && rule(t[:3]) && t[3] == t[0] {
 		return m, false
 	}
 	if m.spoken(s) {
@@ -124,6 +127,9 @@ func splitMark(s string) (marked, bool) {
 	if m.lead == "" && m.tail == "" && m.number == 0 {
 		return m, false
 	}
+	if m.tail == "" && m.number == 0 && strings.Count(rest, " ") > 3 && reSentence().MatchString(rest) || strings.Contains(rest, "**") {
+		return m, false // a sentence
+	}
 	m.name, m.more = cutName(rest, m.more)
 	return m, m.name != ""
 }
@@ -135,8 +141,10 @@ func (m *marked) nameBelow() bool {
 }
 
 var (
-	reSpoken  = Lazy(`(?i)\b(fail(?:ed|ure|ing)?|errore?d?|crashed)\b:?(?: in| at| of| for)?(?: the)?(?: test| case| testcase| scenario| spec)?:? ["'` + "`" + `]([^"'` + "`" + `]+)["'` + "`" + `][:,.]?(?: (.*))?$`)
-	rePlacedW = Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR) ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
+	reSpoken   = Lazy(`(?i)\b(fail(?:ed|ure|ing)?|errore?d?|crashed)\b:?(?: in| at| of| for)?(?: the)?(?: test| case| testcase| scenario| spec)?:? ["'` + "`" + `]([^"'` + "`" + `]+)["'` + "`" + `][:,.]?(?: (.*))?$`)
+	reSentence = Lazy(`[a-z]\.$`)
+	reInParens = Lazy(`^[# ]*(FAIL|ERROR|Fail\w*|Error)\w* in:? \(?(?:\d+:)*([\w./:$' -]+?)\)?(?: \(([^()]+:\d+)\))?$`)
+	rePlacedW  = Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR) ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
 )
 
 // spoken reads a line that says in words which test failed: "Failed test 'a'",
@@ -145,6 +153,15 @@ func (m *marked) spoken(s string) bool {
 	if r := rePlacedW().FindStringSubmatch(s); r != nil {
 		m.lead, m.said = r[1], failed
 		m.name, m.more = cutName(r[2], "")
+		return true
+	}
+	if r := reAtPlaceF().FindStringSubmatch(s); r != nil && nameLike(r[1]) && !strings.HasPrefix(strings.ToLower(r[1]), "assertion") {
+		m.lead, m.said, m.more = "failed at", failed, r[2]
+		m.name, _ = cutName(r[1], "")
+		return true
+	}
+	if r := reInParens().FindStringSubmatch(s); r != nil && !rePlaceOnly().MatchString(r[2]) && nameLike(r[2]) && strings.Count(r[2], " ") < 4 {
+		m.lead, m.said, m.name, m.more = r[1]+" in", failed, r[2], r[3]
 		return true
 	}
 	if !strings.ContainsAny(s, `"'`+"`") {
@@ -279,7 +296,7 @@ func (m *marked) cutTail(s string) string {
 		if i <= 0 {
 			continue
 		}
-		mark := strings.TrimLeft(body[i+len(sep):], ". *<")
+		mark := strings.TrimLeft(strings.TrimLeft(sep, " ")+body[i+len(sep):], ". *<:=>|-\t")
 		word := strings.Trim(mark, "[]()!. ")
 		if word == "" || !markWord(word) {
 			if more, ok := m.markWithin(s, i, sep); ok {
@@ -287,7 +304,7 @@ func (m *marked) cutTail(s string) string {
 			}
 			continue
 		}
-		v := verdictOf(word)
+		v := verdictOf(mark)
 		r, _ := utf8.DecodeRuneInString(word)
 		upper := word == strings.ToUpper(word)
 		switch {
@@ -298,8 +315,8 @@ func (m *marked) cutTail(s string) string {
 		case sep == " " && v == unknown:
 			continue
 		}
-		m.tail = word
-		return cutTook(strings.TrimRight(body[:i], " .:-|"))
+		m.tail = strings.Trim(mark, " ")
+		return cutTook(strings.TrimRight(body[:i], " .:-|*"))
 	}
 	return s
 }
@@ -340,3 +357,5 @@ func Dull(s string) bool {
 	m, ok := splitMark(s)
 	return ok && (m.said == passed || m.said == skipped || m.said == begun) && ErrorLike(m.name+m.more) == 0
 }
+
+var reAtPlaceF = Lazy(`^\s*(?:[✗✘✖✕×] )?(\S.*?):? (?:[Tt]est )?(?:FAILED|[Ff]ailed|[Ee]rrored|Error During Test|crashed) at (\S+[:(]\d+\S*)`)

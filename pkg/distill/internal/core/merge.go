@@ -56,6 +56,9 @@ func (f *Found) firstWarning() *Failure {
 
 // green tells whether a runner has counted tests and no failure among them.
 func (f *Found) green() bool {
+	if f.partFailed {
+		return false
+	}
 	for _, t := range f.Totals {
 		if t.Failed > 0 {
 			return false

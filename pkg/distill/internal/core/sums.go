@@ -100,8 +100,8 @@ func countsIn(s string) []count {
 	toks := tokens(s)
 	var out []count
 	for i := range toks {
-		if !toks[i].num || strings.Contains(toks[i].text, ".") || len(toks[i].text) > 7 {
-			continue
+		if !toks[i].num || strings.Contains(toks[i].text, ".") || len(toks[i].text) > 7 || i+1 < len(toks) && !toks[i+1].num && toks[i].sep == "" {
+			continue // the last: "12ms"
 		}
 		n := Atoi(toks[i].text)
 		if kind, total := countAt(toks, i); kind != countNone {
@@ -110,6 +110,15 @@ func countsIn(s string) []count {
 				out = append(out, count{countTotal, total})
 			}
 		}
+	}
+	prose := 0
+	for i := range toks {
+		if !toks[i].num && len(toks[i].text) > 2 && kindOfWord(toks[i].text) == countNone {
+			prose++
+		}
+	}
+	if prose > 5+3*len(out) {
+		return nil
 	}
 	return out
 }
@@ -155,7 +164,8 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 			best = w
 		}
 	}
-	if best == countNone && i > 0 && !toks[i-1].num && total < 0 { // "Passed  3", "# fail 1"
+	last := i+1 == len(toks) || strings.ContainsAny(sep, ",;|/)\t") || strings.HasPrefix(sep, "  ")
+	if best == countNone && i > 0 && last && !toks[i-1].num && total < 0 && toks[i-1].text != "ok" && strings.Trim(toks[i-1].sep, " \t|") == "" { // "Passed  3", "# fail 1"
 		best = kindOfWord(toks[i-1].text)
 	}
 	return best, total
@@ -165,9 +175,9 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 // and gives the line after it.
 func sumAt(d *stream.Doc, i int) (t Total, end int, ok bool) {
 	t = Total{-1, -1, -1}
-	whole, kinds, timed := -1, 0, false
+	whole, kinds, timed, errors := -1, 0, false, 0
 	end = i
-	for j := i; j < len(d.Lines) && j < i+12; j++ {
+	for j := i; j < len(d.Lines) && j < i+12+40*min(kinds, 1); j++ {
 		s := d.Lines[j].S
 		if strings.TrimSpace(s) == "" {
 			if j > i && kinds == 1 { // mocha and others: one number a line
@@ -179,7 +189,10 @@ func sumAt(d *stream.Doc, i int) (t Total, end int, ok bool) {
 			continue
 		}
 		counts := countsIn(s)
-		if len(counts) == 0 || otherThings(s) {
+		if len(counts) == 0 || otherThings(s) || strings.Contains(s, " == ") || strings.Contains(s, "!=") {
+			if kinds == 1 && IndentOf(s) > IndentOf(d.Lines[i].S) { // the names below "2 failed"
+				continue
+			}
 			if j > end {
 				break
 			}
@@ -187,18 +200,25 @@ func sumAt(d *stream.Doc, i int) (t Total, end int, ok bool) {
 		}
 		for _, c := range counts {
 			if !t.take(c, &whole, j > i) {
-				return t.close(whole), end, t.enough(whole, timed)
+				return t.close(whole), max(end, i+1), t.enough(whole, timed) && kinds > errors
 			}
 			kinds++
+			if c.kind == countErrors {
+				errors++
+			}
 		}
+		timed = timed || reSumLabel().MatchString(s)
 		timed = timed || reTimed().MatchString(s)
 		end = j + 1
 	}
-	return t.close(whole), max(end, i+1), t.enough(whole, timed)
+	return t.close(whole), max(end, i+1), t.enough(whole, timed) && (kinds > errors || rule(d.Lines[i].S[:min(3, len(d.Lines[i].S))]))
 }
 
 // reTimed finds how long a run took: a sum of one number says so.
 var reTimed = Lazy(`(?:in |\(|took )\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|m)\b`)
+
+// reSumLabel finds the label of a line that counts tests and nothing else.
+var reSumLabel = Lazy(`^\W*(?i:tests?|specs|examples|scenarios|results?|summary|test summary|test result)\b`)
 
 // otherThings tells a line that counts files or suites, not tests.
 func otherThings(s string) bool {
@@ -211,6 +231,22 @@ func otherThings(s string) bool {
 	// "Tasks: 0 successful, 2 total"
 	label, _, ok := strings.Cut(low, ":")
 	return ok && strings.HasSuffix(label, "s") && !strings.Contains(label, " ") && label != "results" && kindOfWord(label) == countNone
+}
+
+// partsFailed tells whether a sum of suites or files says that some failed.
+func partsFailed(d *stream.Doc) bool {
+	for i := range d.Lines {
+		s := d.Lines[i].S
+		if len(s) > 120 || !strings.Contains(s, "uites") && !strings.Contains(s, "iles") || !otherThings(s) {
+			continue
+		}
+		for _, w := range []string{" failed", " errored"} {
+			if k := strings.Index(s, w); k > 0 && s[k-1] >= '0' && s[k-1] <= '9' && !strings.HasSuffix(s[:k], " 0") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // take adds a number; it fails if another sum begins here.

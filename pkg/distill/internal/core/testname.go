@@ -2,23 +2,26 @@ package core
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 var (
-	reTook    = Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)\.?(?:\)|\])?)+$`)
-	reCounter = Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|\s*\(try \d+\)$`)
-	reQualify = Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)$`)
-	reMidTook = Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)
-	reCounts  = Lazy(`\s*\(\d+ \w+.*$|\s+\d+/\d+$`)
-	reArity   = Lazy(`^(.*\w)/\d+$`)
-	reArgs    = Lazy(`^(.*") \(.*\)$`)
-	reWhere   = Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)
-	reDuring  = Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
-	reNoun    = Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
-	reEndName = Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored) (?:at|after|with|in|on|because|\() ?(.*)$`)
-	reAtPlace = Lazy(`^(.*?\S)(?: +| ?\[| ?\()(?:\[?at |@ |in |# )?((?:[A-Za-z]:)?[\w@./\\-]+\.\w+):(\d+)(?::\d+)?[\])]?:?$`)
+	reTook      = Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)\.?(?:\)|\])?)+$`)
+	reCounter   = Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|\s*\(try \d+\)$`)
+	reQualify   = Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)$`)
+	reMidTook   = Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)
+	reCounts    = Lazy(`\s*\(\d+ \w+.*$|\s+\d+/\d+$`)
+	reErrorCode = Lazy(`^[A-Z]+\d+$`)
+	reProgress  = Lazy(`^\d\d:\d\d(?::\d\d)? (?:[+~-]\d+ ?)+: `)
+	reArity     = Lazy(`^(.*\w)/\d+$`)
+	reArgs      = Lazy(`^(.*") \(.*\)$`)
+	reWhere     = Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)
+	reDuring    = Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
+	reNoun      = Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
+	reEndName   = Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored) (?:at|after|with|in|on|because|\() ?(.*)$`)
+	reAtPlace   = Lazy(`^(.*?\S)(?: +| ?\[| ?\()(?:\[?at |@ |in |# )?((?:[A-Za-z]:)?[\w@./\\-]+\.\w+):(\d+)(?::\d+)?[\])]?:?$`)
 )
 
 // cutTook takes a duration off the end.
@@ -39,14 +42,22 @@ func cutTook(s string) string {
 // what follows it: the message.
 func cutName(s, more string) (name, message string) {
 	s = strings.TrimSpace(strings.TrimRight(s, "│|┃ *"))
+	s = s[len(reProgress().FindString(s)):]
+	s = s[len(reTookFirst().FindString(s)):]
 	if m := reMidTook().FindStringSubmatch(s); m != nil {
 		s, more = m[1], strings.TrimSpace(m[2]+" "+more)
 	}
 	if m := reEndName().FindStringSubmatch(s); m != nil {
 		s, more = m[1], strings.TrimSpace(m[2]+" "+more)
 	}
+	if head, rest, ok := strings.Cut(s, " "); ok && strings.ContainsAny(head, "/") && strings.Contains(head, ".") && len(countsIn(rest)) > 0 {
+		s = head // "a.test.js 2 failed of 3"
+	}
 	s = cutTook(s)
 	s = s[len(reNoun().FindString(s)):]
+	if t, ok := strings.CutPrefix(s, "test "); ok && !strings.Contains(t, " ") {
+		s = t
+	}
 	s = s[len(reDuring().FindString(s)):]
 	if m := reArgs().FindStringSubmatch(s); m != nil {
 		s = m[1]
@@ -56,6 +67,9 @@ func cutName(s, more string) (name, message string) {
 	}
 	if m := reWhere().FindStringSubmatch(s); m != nil {
 		s = m[1]
+	}
+	if m := reNote().FindStringSubmatch(s); m != nil {
+		s, more = m[1], strings.TrimSpace(m[2]+" "+more)
 	}
 	if i := reCounts().FindStringIndex(s); i != nil && i[0] > 0 {
 		s = s[:i[0]]
@@ -86,6 +100,9 @@ func trimName(s string) string {
 	if t, ok := strings.CutPrefix(s, "-["); ok { // -[Class test]
 		s = strings.TrimSuffix(t, "]")
 	}
+	if t, ok := strings.CutPrefix(s, "- "); ok { // an item of a list
+		s = t
+	}
 	return strings.TrimSuffix(s, "()")
 }
 
@@ -93,7 +110,7 @@ func trimName(s string) string {
 func columns(s string) string {
 	var out []string
 	for _, p := range strings.Split(s, "   ") {
-		if p = strings.Trim(p, " |│"); p != "" && !stream.OnlyDigits(p) {
+		if p = strings.Trim(p, " |│"); strings.ContainsFunc(p, unicode.IsLetter) {
 			out = append(out, p)
 		}
 	}
@@ -148,7 +165,7 @@ func qualified(s string) string {
 
 // nameWords begin what is prose and not the name of a test.
 var nameWords = []string{"to ", "with ", "because ", "in ", "at ", "build", "command ", "process ", "exit", "tests ", "test suite", "assertion ",
-	"expected", "(", "test run", "run ", "received", "actual", "of ", "and ", "for ", "did ", "was ", "on ", "task ", "by ", "no ", "could ", "cannot ", "the "}
+	"expected", "(", "test run", "run ", "received", "actual", "of ", "and ", "for ", "did ", "was ", "on ", "task ", "by ", "no ", "could ", "cannot ", "the ", "overall ", "result", "status", "asserting ", "ran ", "finished", "found ", "targets ", "total ", "stderr", "stdout", "stack trace", "backtrace", "output of"}
 
 // nameLike tells the name of a test from prose.
 func nameLike(s string) bool {
@@ -158,7 +175,7 @@ func nameLike(s string) bool {
 			return false
 		}
 	}
-	if n := len(countsIn(low)); n > 1 || n > 0 && strings.ContainsAny(low[:1], "0123456789") || len(low) < 40 && !camel(s) && allCounted(low) {
+	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || reErrorCode().MatchString(s) || strings.Contains(s, " /") && strings.Count(s, "/") > 2 || reErrorName().MatchString(s) || n > 0 && strings.ContainsAny(low[:1], "0123456789") || len(low) < 40 && !camel(s) && allCounted(low) {
 		return false // "2 failed, 1 skip of 5", "failing tests"
 	}
 	if rePlaceOnly().MatchString(s) || strings.ContainsAny(s[:1], ">$<{}") {
@@ -200,3 +217,9 @@ func allCounted(low string) bool {
 	}
 	return true
 }
+
+var reTookFirst = Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +`)
+
+var reErrorName = Lazy(`^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
+
+var reNote = Lazy(`^(.*?\S) \(([^()]*\b(?i:failed|aborted|exception|timeout|not run|segfault|exit|signal|killed|see|due)\b[^()]*)\)$`)

@@ -351,6 +351,9 @@ func (t *Tree) Entered(dir string) {
 
 // isFile tells whether a word names a file of the tree.
 func (t *Tree) isFile(s string) bool {
+	if f := strings.Fields(s); len(f) == 2 && len(f[0]) < 20 { // "project path/of/file"
+		s = f[1]
+	}
 	if s == "" || strings.ContainsAny(s, " \t") || !strings.ContainsAny(s, "./") {
 		return false
 	}

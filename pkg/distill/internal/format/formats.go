@@ -17,7 +17,7 @@ func Formats() []core.Format {
 	return []core.Format{
 		{Name: "folders", Read: readFolders, Core: true},
 		{Name: "wrappers", Read: readStreams, Core: true},
-		{Name: "JUnit XML", Read: readJUnitXML},
+		{Name: "JUnit XML", Read: readJUnitXML, Core: true},
 		{Name: "ginkgo", Read: readGinkgo},
 		{Name: "go test", Also: []string{"gotestsum"}, Read: readGo, Counts: true},
 		{Name: "JSON report", Read: readJSON, Core: true},

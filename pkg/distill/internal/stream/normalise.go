@@ -195,23 +195,20 @@ func (d *Doc) split() []*Doc {
 const maxStreams = 64
 
 func (d *Doc) splitBy(length func(string) int) []*Doc {
-	count := map[string]int{}
+	labels := d.labels(length)
 	have, all := 0, 0
 	for _, l := range d.Lines {
 		if l.S == "" {
 			continue
 		}
 		all++
-		if n := length(l.S); n > 0 {
+		if n := length(l.S); n > 0 && labels[label(l.S, n)] {
 			have++
-			if len(count) < 4*maxStreams {
-				count[strings.TrimRight(l.S[:n], " ")]++
-			}
 		}
 	}
 	// A few lines in brackets are no stream, unless there are no others.
-	single := have == all && have >= 2 && len(count) == 1 || have > 0 && d.composed()
-	if !single && (have < 4 || have*10 < all*6 || len(count) > maxStreams || len(count)*3 > have) {
+	single := have == all && have >= 2 && len(labels) == 1 || have > 0 && d.composed()
+	if !single && (have < 4 || have*10 < all*6 || len(labels) > maxStreams || len(labels)*3 > have) {
 		return nil
 	}
 	plain := &Doc{}
@@ -219,21 +216,69 @@ func (d *Doc) splitBy(length func(string) int) []*Doc {
 	byLabel := map[string]*Doc{}
 	for _, l := range d.Lines {
 		n := length(l.S)
-		if n == 0 {
+		if n == 0 || !labels[label(l.S, n)] {
 			plain.Lines = append(plain.Lines, l)
 			continue
 		}
-		label := strings.TrimRight(l.S[:n], " ")
-		x := byLabel[label]
+		name := label(l.S, n)
+		x := byLabel[name]
 		if x == nil {
-			x = &Doc{Label: label}
-			byLabel[label] = x
+			x = &Doc{Label: name}
+			byLabel[name] = x
 			docs = append(docs, x)
 		}
 		l.S = strings.TrimRight(l.S[n:], " ")
 		x.Lines = append(x.Lines, l)
 	}
 	return docs
+}
+
+func label(s string, n int) string { return strings.TrimRight(s[:n], " ") }
+
+// labels finds those beginnings of lines that are labels of streams. A heading
+// ("Failures:") is none, and neither is a word that begins every line of a log
+// ("TEMPERATURE: pot 1 is warm"): what stands behind a label is a stream, with
+// lines that are indented or empty.
+func (d *Doc) labels(length func(string) int) map[string]bool {
+	type use struct {
+		lines  int
+		stream bool
+	}
+	uses := map[string]*use{}
+	whole := 0 // lines that are not empty
+	for _, l := range d.Lines {
+		n := length(l.S)
+		if l.S != "" {
+			whole++
+		}
+		if n == 0 {
+			continue
+		}
+		name := label(l.S, n)
+		u := uses[name]
+		if u == nil {
+			if len(uses) >= 4*maxStreams {
+				continue
+			}
+			u = &use{}
+			uses[name] = u
+		}
+		u.lines++
+		u.stream = u.stream || n >= len(l.S) || l.S[n] == ' ' || l.S[n] == '\t'
+	}
+	// A colon alone is the weakest sign of a label.
+	most := 0
+	for _, u := range uses {
+		most = max(most, u.lines)
+	}
+	out := map[string]bool{}
+	for name, u := range uses {
+		weak := strings.HasSuffix(name, ":") && strings.Count(name, ":") == 1 && !strings.ContainsAny(name, "/ @") && u.lines < whole
+		if !weak || u.lines >= min(3, most) && u.stream {
+			out[name] = true
+		}
+	}
+	return out
 }
 
 // composed tells the output of docker compose, which says what it attaches to.

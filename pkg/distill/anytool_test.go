@@ -1,0 +1,132 @@
+package distill
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// plant makes a tree of files of twelve lines each; a file may have its own text.
+func plant(t *testing.T, files ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range files {
+		name, text, own := strings.Cut(f, "=")
+		if !own {
+			text = strings.Repeat("line of "+name+"\n", 12)
+		}
+		p := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Rules that hold for every output, each with an output of a tool that nobody
+// has written a reader for.
+func TestAnyToolIsRead(t *testing.T) {
+	one := 1
+	for _, c := range []struct {
+		rule    string
+		output  string
+		files   []string
+		exit    *int
+		failed  []string // names of the failing tests, all of them
+		places  []string
+		text    []string // what the text holds
+		suspect []string // suspects, at least these
+	}{
+		{rule: "an unknown mark in the place of a known one is learned",
+			output: "OK    pot holds water\nOK    kiln heats up\nNOPE  glaze melts\n      too cold by 30 degrees\n\n2 good / 1 bad\n",
+			failed: []string{"glaze melts"}, text: []string{"too cold by 30 degrees"}},
+		{rule: "a mark behind the name",
+			output: "glaze .. broken\n   the pot cracked at 930 degrees\nkiln .. fine\n5 passed, 1 failed\n",
+			failed: []string{"glaze"}, text: []string{"the pot cracked at 930 degrees"}},
+		{rule: "a mark within the line",
+			output: "pot holds water: OK\nglaze melts: FAILED (exit status 3)\n1 of 2 tests failed\n",
+			failed: []string{"glaze melts"}, text: []string{"exit status 3"}},
+		{rule: "crosses of any kind",
+			output: "✓ pot holds water\n⨯ warm enough\n    wanted: 900\n    have: 870\n\npassing: 1 / failing: 1\n",
+			failed: []string{"warm enough"}, text: []string{"870"}},
+		{rule: "a sum of unknown words",
+			output: "FAIL: glaze melts\n  too cold\n1 failed, 3 passed, 2 pots glazed in 0.04s\n",
+			failed: []string{"glaze melts"}},
+		{rule: "the last result of a name counts",
+			output: "  ✗ glaze melts\n      too cold\n  ✓ kiln heats up\n  ✓ glaze melts (second try)\n  ✗ pot holds\n      it leaks\n\n 2 passed, 1 failed\n",
+			failed: []string{"pot holds"}, text: []string{"it leaks"}},
+		{rule: "the test that was running when everything ended",
+			output: "[start] kiln heats up\n[done]  kiln heats up\n[start] glaze melts\nBus error (core dumped)\n",
+			failed: []string{"glaze melts"}, text: []string{"Bus error"}},
+		{rule: "a list at the end names what failed",
+			output: "palette missing\nglaze.pot ... stopped early\n\nSummary of failures:\n  glaze.pot (exit 9)\n\n3 passed, 1 failed\n",
+			failed: []string{"glaze.pot"}, text: []string{"palette missing"}},
+		{rule: "a gate behind a green sum is told",
+			output: "==================== 4 passed in 0.10s ====================\nERROR: quality gate: 61 of 80 points, see the pottery report\n",
+			text:   []string{"quality gate: 61 of 80"}},
+		{rule: "values are shown as printed",
+			output: " FAIL  test/a.test.ts > parses a date\nAssertionError: expected values to match\n\nExpected: \"2031-05-06T07:08:09Z\"\nReceived: \"2031-05-06T08:08:09Z\"\ngave up on localhost:6390 after 2.5s (seed 7, wanted 0x1f2e3d)\n\n Tests  1 failed (1)\n",
+			failed: []string{"test/a.test.ts > parses a date"}, text: []string{"2031-05-06T07:08:09Z", "2031-05-06T08:08:09Z", "localhost:6390 after 2.5s", "0x1f2e3d"}},
+		{rule: "a place anywhere in a line",
+			output: "src/kiln.qx:2.5-2.9: error: the name `tt' is not known\n", files: []string{"src/kiln.qx"},
+			places: []string{"src/kiln.qx:2"}, text: []string{"the name `tt' is not known"}},
+		{rule: "a place in brackets",
+			output: "kiln.qx(2): [check] too hot\n", files: []string{"src/kiln.qx"}, exit: &one, places: []string{"src/kiln.qx:2"}, text: []string{"too hot"}},
+		{rule: "a place below the name of its file",
+			output: "src/kiln.zzz\n  (2, 3)  P101  t is too hot\n", files: []string{"src/kiln.zzz"}, exit: &one, places: []string{"src/kiln.zzz:2"}, text: []string{"t is too hot"}},
+		{rule: "a place behind the name of a test",
+			output: "  ✓ pot holds\n  ✗ glaze melts failed at src/kiln.qx:5:1\n\n1 passed, 1 failed\n", files: []string{"src/kiln.qx"},
+			failed: []string{"glaze melts"}, places: []string{"src/kiln.qx:5"}},
+		{rule: "a second tool behind a first one",
+			output: "=================================== FAILURES ===================================\n___________________________________ test_pot ___________________________________\n\n    def test_pot():\n>       assert 1 == 2\nE       assert 1 == 2\n\ntest_pot.py:2: AssertionError\n=========================== short test summary info ============================\nFAILED test_pot.py::test_pot - assert 1 == 2\n========================= 1 failed, 2 passed in 0.05s ==========================\nOven check\n  ✗ oven is hot\n      wanted 900 degrees, have 12\n 1 failed, 3 passed\n",
+			failed: []string{"test_pot.py::test_pot", "oven is hot"}, text: []string{"wanted 900 degrees, have 12"}},
+		{rule: "a path that a test in an unknown language names is suspect",
+			output: "FAILED heats up\n  too cold\n1 failed, 0 passed\n", files: []string{"test/kiln.tst=run \"tools/kiln\"\nheats up\n", "tools/kiln.qq", "docs/x.md"},
+			exit: &one, failed: []string{"heats up"}, suspect: []string{"tools/kiln.qq"}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			t.Parallel()
+			r, err := Read(context.Background(), strings.NewReader(c.output), Options{Dir: plant(t, c.files...), ExitCode: c.exit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names, places []string
+			for _, f := range r.Failures {
+				if f.Test != "" {
+					names = append(names, f.Test)
+				}
+				places = append(places, f.File+":"+strconv.Itoa(f.Line))
+			}
+			for _, n := range c.failed {
+				if !slices.ContainsFunc(names, func(s string) bool { return sameName(s, n) }) {
+					t.Errorf("failing tests: got %q, want %q among them", names, n)
+				}
+			}
+			if len(names) > len(c.failed) {
+				t.Errorf("failing tests: got %q, want %q", names, c.failed)
+			}
+			for _, p := range c.places {
+				if !slices.Contains(places, p) {
+					t.Errorf("places: got %q, want %s", places, p)
+				}
+			}
+			for _, s := range c.text {
+				if !strings.Contains(r.Text, s) {
+					t.Errorf("the text lacks %q:\n%s", s, r.Text)
+				}
+			}
+			for _, f := range c.suspect {
+				if !slices.Contains(r.Files, f) {
+					t.Errorf("suspects: got %q, want %s", r.Files, f)
+				}
+			}
+		})
+	}
+}
