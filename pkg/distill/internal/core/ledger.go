@@ -131,7 +131,7 @@ func tellingBlock(lines []string) int {
 		if i > 40 {
 			break
 		}
-		if n := ErrorLike(s); n > 0 {
+		if n := Telling(s); n > 0 {
 			score += min(n, 4)
 		}
 		if _, ok := ParseFrame(s); ok {

@@ -33,6 +33,7 @@ var testConventions = []testConvention{
 	{".sh .bash .zsh", "test[_\\-]* *[_\\-]test *_spec test tests", true, ""},
 	{".pl .pm", "", true, "/lib/"},
 	{".dart .lua .clj .cljs .ml .zig .jl .nim .hs", "test_* *_test *_spec *Spec", true, ""},
+	{".tcl .exp .el .scm .rkt .r .ps1 .hrl", "", true, ""},
 }
 
 // testFolders are those in which every source file is a test or helps tests.
@@ -43,7 +44,7 @@ var testFolders = strings.Fields(`test tests Test Tests __tests__ __typetests__ 
 func IsTestFile(p string) bool {
 	ext := path.Ext(p)
 	switch ext {
-	case ".bats", ".t", ".snap", ".feature":
+	case ".bats", ".t", ".snap", ".feature", ".test":
 		return true
 	}
 	for _, c := range testConventions {

@@ -175,7 +175,7 @@ func nameLike(s string) bool {
 			return false
 		}
 	}
-	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || reErrorCode().MatchString(s) || strings.Contains(s, " /") && strings.Count(s, "/") > 2 || reErrorName().MatchString(s) || n > 0 && strings.ContainsAny(low[:1], "0123456789") || len(low) < 40 && !camel(s) && allCounted(low) {
+	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || reErrorCode().MatchString(s) || strings.HasPrefix(s, "//") || strings.Contains(s, " /") && strings.Count(s, "/") > 2 || reErrorName().MatchString(s) || n > 0 && strings.ContainsAny(low[:1], "0123456789") || len(low) < 40 && !camel(s) && allCounted(low) {
 		return false // "2 failed, 1 skip of 5", "failing tests"
 	}
 	if rePlaceOnly().MatchString(s) || strings.ContainsAny(s[:1], ">$<{}") {
