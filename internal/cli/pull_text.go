@@ -74,6 +74,7 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	if text.Evidence == nil && pub.Green {
 		text.Evidence = text.Past.Evidence
 	}
+	text.Notes = append(text.Notes, dropped(d.Attempts)...)
 	if len(p.conflicts) > 0 {
 		note := fmt.Sprintf("In conflict with %s: %s. The next run for the task has the model settle it; or settle it by hand.", p.base, someOf(p.conflicts))
 		text.Notes = append(text.Notes, note)
@@ -86,6 +87,34 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	text.Files = filesOf(changes)
 	return text, err
 }
+
+// dropped lists the parts of replies that were left out for what they touch: the
+// change is ready where it is green without them, and its reader should know.
+func dropped(attempts []journal.Attempt) []string {
+	var notes []string
+	seen := map[string]bool{}
+	for _, a := range attempts {
+		for _, x := range a.Refused {
+			switch x.Kind {
+			case "parse", "match", "syntax": // of the reply's form, and asked for again
+				continue
+			}
+			if x.Path == "" || seen[x.Path] {
+				continue
+			}
+			seen[x.Path] = true
+			notes = append(notes, fmt.Sprintf("Left out, proposed by the model in attempt %d: %s. %s", a.N, x.Path, firstOf(x.Reason)))
+		}
+	}
+	if len(notes) > maxDropped {
+		more := fmt.Sprintf("And %d more parts that were left out.", len(notes)-maxDropped)
+		notes = append(notes[:maxDropped:maxDropped], more)
+	}
+	return notes
+}
+
+// maxDropped is how many parts that were left out are named.
+const maxDropped = 10
 
 // attemptsSoFar counts the attempts of this run and of those before.
 func (p *publisher) attemptsSoFar(text report.PullRequest) int {
