@@ -142,8 +142,8 @@ func (g *gap) take(l udiff.Line) {
 func (g gap) filledBy(c Change, t, now string) bool {
 	prose := isProse(c.Path)
 	form := aside()
-	if prose && (g.code > 0 || g.removed < 3) {
-		form = proseAside() // a heading, unless nothing else stands there
+	if prose && (g.removed < 3 || g.code > 0 && !stayWords().MatchString(t)) {
+		form = proseAside() // a heading, unless nothing else stands there or its words say so
 	}
 	m := form.FindStringSubmatch(t)
 	if g.removed == 0 || m == nil {
