@@ -145,6 +145,11 @@ func (a *app) open(ctx context.Context, flags *pflag.FlagSet, require bool) (*ho
 	if err := refuseKeys(h.cfg); err != nil {
 		return nil, err
 	}
+	most, err := config.ParseSize(h.cfg.Checkpoint.MaxFile)
+	if err != nil { // which a file's check has told already
+		return nil, fault.New(fault.Usage, "", "checkpoint.max_file: %w", err)
+	}
+	repo.LimitFiles(most)
 	a.colour = h.cfg.UI.Color
 	a.noColor = a.noColor || a.colour == "never"
 	h.redact = redact.New(redact.Options{Environ: os.Environ()})

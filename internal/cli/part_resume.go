@@ -74,6 +74,7 @@ func (t *tree) reenterInPlace(ctx context.Context, m *engine.Memory, old lastEnd
 	if err != nil {
 		return err
 	}
+	t.tellLarge()
 	left, ended, err := t.repo.Left(ctx, t.run)
 	if err != nil {
 		return err

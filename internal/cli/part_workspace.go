@@ -78,8 +78,10 @@ type tree struct {
 	start   engine.State
 	current engine.State
 	own     map[string]bool
-	strays  int
-	left    bool
+	// large are files that are too large to be recorded, as last seen.
+	large  map[string]workspace.Large
+	strays int
+	left   bool
 }
 
 // Prepare implements engine.Workspace.
@@ -92,6 +94,7 @@ func (t *tree) Prepare(ctx context.Context) (engine.Start, error) {
 	if err != nil {
 		return engine.Start{}, err
 	}
+	t.tellLarge()
 	t.origin, t.home = workspace.Origin{Branch: branch, Commit: head, Start: cp}, branch
 	if t.inPlace {
 		t.start = stateOf(cp)
@@ -206,6 +209,9 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	}
 	for _, x := range v.SetAside {
 		p.SetAside = append(p.SetAside, engine.SetAside{SetAside: x.SetAside, Change: x.Change})
+	}
+	if v.Kept, err = t.withoutLarge(ctx, v.Kept, &p); err != nil {
+		return p, err
 	}
 	p.Changes = v.Kept
 	if r.Changes == nil { // an agent has tried its own
@@ -405,6 +411,7 @@ func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
 		return nil, err
 	}
 	changes, err := t.repo.Since(ctx, t.checkpoint(s))
+	t.tellLarge()
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/workspace"
 )
@@ -147,7 +149,23 @@ func (a *app) record(ctx context.Context, h *house, j job) error {
 		ID: h.run, Repo: h.home, RepoName: repoName(ctx, h.repo), Kind: kind, Task: j.task.Task, TaskText: j.task.text,
 		Branch: j.branch, Base: j.base, StartBranch: branch, StartCommit: commit, Options: j.flags, MaxRetries: h.cfg.MaxRetries,
 	})
+	if err == nil {
+		a.prune(ctx, h)
+	}
 	return err
+}
+
+// prune takes away the recorded states of old runs, as the records do with
+// what lies beside them. Failing at it today is no reason not to work.
+func (a *app) prune(ctx context.Context, h *house) {
+	if !h.repo.PruneDue() {
+		return
+	}
+	gone, err := h.repo.Prune(ctx, journal.KeepFor, func(run string) bool {
+		r, err := h.journal.Run(ctx, run, "")
+		return err == nil && (r.State == record.Interrupted || r.Outcome == "interrupted") || err != nil && !errors.Is(err, journal.ErrNoRun)
+	})
+	h.log.Debug("old states pruned", "runs", gone, "err", err)
 }
 
 // closeRecord ends a run that did not get as far as the engine.

@@ -97,6 +97,7 @@ func keys() []key {
 		return k(name, field, def, doc).user().byFlag(flag).between(0, many)
 	}
 	add(
+		k("checkpoint.max_file", func(c *Config) any { return &c.Checkpoint.MaxFile }, "50MB", "untracked files larger than this are named, left out of what is recorded before a run, and never touched").user().checked(checkSize),
 		money("budget.run_usd", "budget", func(c *Config) any { return &c.Budget.RunUSD }, 5, "most that one run may cost; 0, in the user's file or a flag, is no limit").byEnv("BOOTY_BUDGET"),
 		money("budget.day_usd", "", func(c *Config) any { return &c.Budget.DayUSD }, 100, "most that 24 hours may cost, all runs together"),
 		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500, "most that 7 days may cost, all runs together"),

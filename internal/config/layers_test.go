@@ -24,6 +24,8 @@ func samples(t *testing.T, k key) []string {
 		return []string{"a/a", "a/b", "a/c", "a/d", "a/e"}
 	case "specs.branch":
 		return []string{"a/{{.ID}}", "b/{{.ID}}", "c/{{.ID}}", "d/{{.ID}}", "e/{{.ID}}"}
+	case "checkpoint.max_file":
+		return []string{"1MB", "2MB", "3MB", "4MB", "5MB"}
 	case "rerun_command":
 		return []string{"a {{.Files}}", "b {{.Files}}", "c {{.Files}}", "d {{.Files}}", "e {{.Files}}"}
 	}

@@ -385,6 +385,9 @@ func TestPruningTakesWhatIsOldOnceADay(t *testing.T) {
 	}
 	old := start(t, j, Run{ID: "old0000000"})
 	oldRef := blob(old)
+	must(t, j.FinishRun(ctx, old.ID, event.RunFinished{Outcome: "exhausted"}))
+	cut := start(t, j, Run{ID: "cut0000000"}) // killed: it can still be gone on with
+	cutRef := blob(cut)
 	c.advance(29 * 24 * time.Hour)
 	young := start(t, j, Run{ID: "young00000"})
 	youngRef := blob(young)
@@ -394,8 +397,8 @@ func TestPruningTakesWhatIsOldOnceADay(t *testing.T) {
 	c.advance(23 * time.Hour)
 	c.advance(90 * time.Minute) // 30 days and half an hour after the first
 	start(t, j, Run{})
-	if kept(oldRef) || !kept(youngRef) {
-		t.Errorf("after 30 days: old kept %v, young kept %v", kept(oldRef), kept(youngRef))
+	if kept(oldRef) || !kept(youngRef) || !kept(cutRef) {
+		t.Errorf("after 30 days: old kept %v, young kept %v, interrupted kept %v", kept(oldRef), kept(youngRef), kept(cutRef))
 	}
 	if ev, err := j.Events(ctx, old.ID, 0); err != nil || len(ev) != 0 {
 		t.Errorf("%d old events left, %v", len(ev), err)
@@ -403,8 +406,8 @@ func TestPruningTakesWhatIsOldOnceADay(t *testing.T) {
 	if ev, err := j.Events(ctx, young.ID, 0); err != nil || len(ev) != 1 {
 		t.Errorf("%d young events left, %v", len(ev), err)
 	}
-	if rs, err := j.Runs(ctx, Filter{}); err != nil || len(rs) != 3 {
-		t.Errorf("%d runs left of 3, %v", len(rs), err)
+	if rs, err := j.Runs(ctx, Filter{}); err != nil || len(rs) != 4 {
+		t.Errorf("%d runs left of 4, %v", len(rs), err)
 	}
 	// Again within the day: nothing is looked at.
 	must(t, os.MkdirAll(filepath.Join(j.Dir(), "runs", "orphan0000"), 0o700))

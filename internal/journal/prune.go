@@ -10,9 +10,17 @@ import (
 )
 
 const (
-	keepFor    = 30 * 24 * time.Hour
+	// KeepFor is how long what a run left beside its record is kept.
+	KeepFor    = 30 * 24 * time.Hour
 	pruneEvery = 24 * time.Hour
 )
+
+// old are the runs whose blobs, event lines and steps go: by their last sign of
+// life, so that one that is gone on with after weeks keeps what it has. Those
+// that were interrupted, and the latest of each checkout, stay: resume needs
+// what they have.
+const old = `heartbeat < ? AND finished <> 0 AND outcome <> 'interrupted'
+	AND id NOT IN (SELECT id FROM runs r WHERE started = (SELECT max(started) FROM runs x WHERE x.repo = r.repo))`
 
 // prune takes away the blobs, event lines and steps of runs older than 30 days, at
 // most once a day over all processes. Records stay: they are small, and status
@@ -23,12 +31,10 @@ func (j *Journal) prune(ctx context.Context) {
 	if err != nil || !due {
 		return
 	}
-	before := now.Add(-keepFor)
-	// A run counts as old by its last sign of life, so that one that is gone on
-	// with after weeks keeps what it has.
+	before := now.Add(-KeepFor)
 	_ = j.write(ctx, "prune", func(tx *sql.Tx) error {
 		for _, table := range []string{"events", "steps"} {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE run IN (SELECT id FROM runs WHERE heartbeat < ?)`, toMS(before)); err != nil {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE run IN (SELECT id FROM runs WHERE `+old+`)`, toMS(before)); err != nil {
 				return err
 			}
 		}
@@ -69,11 +75,11 @@ func (j *Journal) pruneIsDue(ctx context.Context, now time.Time) (bool, error) {
 // isOld asks the record of a run; a directory without one (of a history moved
 // aside, say) goes by its own time.
 func (j *Journal) isOld(ctx context.Context, d os.DirEntry, before time.Time) bool {
-	var beat int64
-	err := j.db.QueryRowContext(ctx, `SELECT heartbeat FROM runs WHERE id = ?`, d.Name()).Scan(&beat)
+	var isOld bool
+	err := j.db.QueryRowContext(ctx, `SELECT `+old+` FROM runs WHERE id = ?`, toMS(before), d.Name()).Scan(&isOld)
 	switch {
 	case err == nil:
-		return fromMS(beat).Before(before)
+		return isOld
 	case !errors.Is(err, sql.ErrNoRows):
 		return false
 	}

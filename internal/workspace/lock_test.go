@@ -134,32 +134,46 @@ func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
 	r := open(t, dir)
 	day := func(n int) { r.now = func() time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) } }
-	for i, run := range []string{"old", "interrupted", "new"} {
-		day(1 + 10*i)
+	for i, run := range []string{"old", "spared", "interrupted", "resumed", "new"} {
+		day(1 + 5*i)
 		put(t, dir, "a.txt", run+"\n")
 		_, err := r.Snapshot(t.Context(), run, 0, "before")
 		must(t, err)
 	}
+	day(2)
+	_, err := r.Meet(t.Context(), "old")
+	must(t, err)
+	day(20)
+	_, err = r.Meet(t.Context(), "resumed")
+	must(t, err)
+	none := func(string) bool { return false }
 	must(t, r.SaveState(t.Context(), State{Run: "interrupted", Command: "run"}))
 	day(22)
-	gone, err := r.Prune(t.Context(), 5*24*time.Hour)
+	gone, err := r.Prune(t.Context(), 5*24*time.Hour, func(run string) bool { return run == "spared" })
 	must(t, err)
 	if strings.Join(gone, ",") != "old" {
 		t.Errorf("got %v pruned, want old alone", gone)
 	}
 	runs, err := r.Runs(t.Context())
 	must(t, err)
-	if len(runs) != 2 || runs[0].Run != "new" || runs[1].Run != "interrupted" {
-		t.Errorf("got %+v, want new, interrupted", runs)
+	var names []string
+	for _, x := range runs {
+		names = append(names, x.Run)
 	}
-	// With every reference gone and the objects collected, a new snapshot is whole.
+	if got := strings.Join(names, ","); got != "new,resumed-resume,resumed,interrupted,spared" {
+		t.Errorf("left are %s", got)
+	}
+	// With references gone and the objects collected, a new snapshot is whole.
 	must(t, r.ClearState(t.Context()))
 	put(t, dir, "big.txt", strings.Repeat("only in a checkpoint\n", 100))
 	_, err = r.Snapshot(t.Context(), "last", 0, "before")
 	must(t, err)
 	day(30)
-	_, err = r.Prune(t.Context(), 0)
+	gone, err = r.Prune(t.Context(), 0, none)
 	must(t, err)
+	if got := strings.Join(gone, ","); got != "new,resumed,interrupted,spared" { // the latest of the checkout stays
+		t.Errorf("got %s pruned", got)
+	}
 	testkit.Git(t, dir, "gc", "-q", "--prune=now")
 	_, err = open(t, dir).Snapshot(t.Context(), "again", 0, "before")
 	must(t, err)

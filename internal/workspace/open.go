@@ -36,6 +36,11 @@ type Repo struct {
 	// step is called before every change on disk; tests end the process there.
 	step func(name string)
 
+	// maxFile bounds the untracked files that are recorded, 0 for no bound; large
+	// are those above it as the last look found them.
+	maxFile int64
+	large   map[string]Large
+
 	mu     sync.Mutex // the shadow's index has one user at a time
 	shadow *shadow
 	// keptSum is the content of the index file that keptTree keeps: it rarely

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +27,8 @@ type RunRefs struct {
 	Here bool
 	// Refs are all its references.
 	Refs []string
+
+	worktree string // whose it is, as meta has it
 }
 
 // Runs lists the runs that have recorded states here, newest first.
@@ -62,6 +66,7 @@ func (r *Repo) Runs(_ context.Context) ([]RunRefs, error) {
 		slices.Sort(x.Refs)
 		if len(x.Numbers) > 0 {
 			m, _, err := r.readMeta(st, Checkpoint{Run: x.Run, N: x.Numbers[0]})
+			x.worktree = m.Worktree
 			x.Here = err == nil && (m.Worktree == "" || m.Worktree == r.worktreeID())
 		}
 		list = append(list, *x)
@@ -81,21 +86,29 @@ func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error
 	return list, err
 }
 
-// Prune removes the recorded states of runs older than age, those of a run
-// that was interrupted here excepted, and says which. git collects the objects
-// in its own time.
-func (r *Repo) Prune(ctx context.Context, age time.Duration) ([]string, error) {
+// Prune removes the recorded states of runs older than age and says which runs
+// these were. The latest run of each work tree, those under way or interrupted
+// in one, and those that spare names stay. git collects the objects in its own
+// time.
+func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run string) bool) ([]string, error) {
 	runs, err := r.Runs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	state, err := r.readState()
+	keep, err := r.underWay()
 	if err != nil {
 		return nil, err
 	}
+	young, latest := map[string]bool{}, map[string]bool{}
+	for _, x := range runs { // newest first
+		young[ownRun(x.Run)] = young[ownRun(x.Run)] || r.now().Sub(x.Last) < age
+		if !Beside(x.Run) && !latest[x.worktree] && r.isWorktree(x.worktree) {
+			latest[x.worktree], keep[x.Run] = true, true
+		}
+	}
 	var gone []string
 	for _, x := range runs {
-		if r.now().Sub(x.Last) < age || state != nil && state.Run == x.Run {
+		if run := ownRun(x.Run); young[run] || keep[run] || spare(run) {
 			continue
 		}
 		var changes []refChange
@@ -105,12 +118,48 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration) ([]string, error) {
 		if err := r.updateRefs(ctx, changes...); err != nil {
 			return gone, err
 		}
-		gone = append(gone, x.Run)
 		if err := r.dropSecond(x.Run); err != nil {
 			return gone, err
 		}
+		if !Beside(x.Run) {
+			gone = append(gone, x.Run)
+		}
 	}
 	return gone, r.dropOrphans()
+}
+
+// isWorktree tells whether a work tree, named as in meta, is still there.
+func (r *Repo) isWorktree(id string) bool {
+	_, err := os.Stat(filepath.Join(r.commonDir, filepath.FromSlash(id)))
+	return err == nil
+}
+
+// PruneDue says, once a day for a repository, that it is time to prune.
+func (r *Repo) PruneDue() bool {
+	stamp := filepath.Join(r.commonDir, "booty", "pruned")
+	if info, err := os.Stat(stamp); err == nil && r.now().Sub(info.ModTime()) < 24*time.Hour {
+		return false
+	}
+	return os.MkdirAll(filepath.Dir(stamp), 0o755) == nil && os.WriteFile(stamp, nil, 0o644) == nil
+}
+
+// underWay are the runs that the state files of all work trees name.
+func (r *Repo) underWay() (map[string]bool, error) {
+	dirs, err := filepath.Glob(filepath.Join(r.commonDir, "worktrees", "*", "booty", "state.json"))
+	if err != nil {
+		return nil, err
+	}
+	runs := map[string]bool{}
+	for _, path := range append(dirs, filepath.Join(r.commonDir, "booty", "state.json"), r.statePath()) {
+		s, err := readStateFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
+			runs[s.Run] = true
+		}
+	}
+	return runs, nil
 }
 
 // parseRef takes the name of a checkpoint's reference apart.

@@ -91,13 +91,17 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 	if err != nil {
 		return nil, err
 	}
+	fresh, err := r.sortLarge(ctx, d, raw, splitNul(others))
+	if err != nil {
+		return nil, err
+	}
 	for path, p := range raw {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		d.look(r.root, path, p.was)
 	}
-	for _, path := range splitNul(others) {
+	for _, path := range fresh {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -79,8 +79,10 @@ func (r *Repo) Interrupted(_ context.Context) (*State, error) {
 	return r.readState()
 }
 
-func (r *Repo) readState() (*State, error) {
-	data, err := os.ReadFile(r.statePath())
+func (r *Repo) readState() (*State, error) { return readStateFile(r.statePath()) }
+
+func readStateFile(path string) (*State, error) {
+	data, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
@@ -90,7 +92,7 @@ func (r *Repo) readState() (*State, error) {
 	var s State
 	if err := json.Unmarshal(data, &s); err != nil {
 		return nil, fault.New(fault.Refused, "git for-each-ref refs/booty lists the recorded states; remove the file when all is well",
-			"%s cannot be read: %w", r.statePath(), err)
+			"%s cannot be read: %w", path, err)
 	}
 	return &s, nil
 }

@@ -1,0 +1,110 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Large is an untracked file that is too large to be recorded.
+type Large struct {
+	Path string
+	Size int64
+	Time time.Time // of its last change
+}
+
+// LimitFiles leaves untracked files above a size out of checkpoints: they are
+// not read, not put back, and not removed. 0 is no limit.
+func (r *Repo) LimitFiles(size int64) { r.maxFile = size }
+
+// LargeFiles are those that the last look at the work tree left out.
+func (r *Repo) LargeFiles() []Large {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []Large
+	for _, l := range r.large {
+		list = append(list, l)
+	}
+	slices.SortFunc(list, func(a, b Large) int { return strings.Compare(a.Path, b.Path) })
+	return list
+}
+
+// TooLarge says whether a path is an untracked file that is not recorded.
+func (r *Repo) TooLarge(ctx context.Context, path string) (bool, error) {
+	if _, ok := r.oversized(path); !ok {
+		return false, nil
+	}
+	tracked, err := r.trackedOf(ctx, []string{path})
+	return err == nil && !tracked[path], err
+}
+
+// oversized looks at a file's size alone.
+func (r *Repo) oversized(path string) (Large, bool) {
+	if r.maxFile <= 0 {
+		return Large{}, false
+	}
+	info, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(path)))
+	if err != nil || !info.Mode().IsRegular() || info.Size() <= r.maxFile {
+		return Large{}, false
+	}
+	return Large{path, info.Size(), info.ModTime()}, true
+}
+
+// sortLarge takes the untracked files above the limit out of what a scan is to
+// look at. They may be in the shadow's index, from when they were smaller.
+func (r *Repo) sortLarge(ctx context.Context, d *drift, raw map[string]pair, others []string) ([]string, error) {
+	r.large = map[string]Large{}
+	if r.maxFile <= 0 {
+		return others, nil
+	}
+	leave := func(l Large) {
+		r.large[l.Path] = l
+		d.unsaved = append(d.unsaved, Unsaved{l.Path, fmt.Sprintf("larger than checkpoint.max_file (%d bytes)", r.maxFile)})
+	}
+	others = slices.DeleteFunc(others, func(path string) bool {
+		l, ok := r.oversized(path)
+		if ok {
+			leave(l)
+		}
+		return ok
+	})
+	var grown []string
+	for path := range raw {
+		if _, ok := r.oversized(path); ok {
+			grown = append(grown, path)
+		}
+	}
+	tracked, err := r.trackedOf(ctx, grown)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range grown {
+		if l, ok := r.oversized(path); ok && !tracked[path] {
+			leave(l)
+			delete(raw, path)
+		}
+	}
+	return others, nil
+}
+
+// trackedOf tells which of the paths the user's own index knows.
+func (r *Repo) trackedOf(ctx context.Context, paths []string) (map[string]bool, error) {
+	tracked := map[string]bool{}
+	if len(paths) == 0 {
+		return tracked, nil
+	}
+	args := []string{"--literal-pathspecs", "ls-files", "-z", "--cached", "--"}
+	out, err := r.git.run(ctx, call{args: append(args, paths...)})
+	if err != nil {
+		return nil, errors.Join(errors.New("ask git which files it tracks"), err)
+	}
+	for _, path := range splitNul(out) {
+		tracked[path] = true
+	}
+	return tracked, nil
+}
