@@ -7,6 +7,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -74,6 +75,10 @@ func Main(ctx context.Context, args []string, s term.Streams, getenv func(string
 		}
 		a.finished = true
 		err = lost
+	}
+	var status exitStatus
+	if errors.As(err, &status) {
+		return int(status)
 	}
 	if err == nil || !a.finished && out.readerGone() && fault.KindOf(err) == fault.Bug {
 		return 0 // who closes the pipe has read enough

@@ -1,70 +1,138 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
+	"github.com/booty-cli/booty/internal/annotate"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/pkg/distill"
 	"github.com/spf13/cobra"
 )
 
+type distillOptions struct {
+	budget, exit int
+	format       string
+	why          bool
+}
+
 func (a *app) distillCommand() *cobra.Command {
-	budget := 0
-	exit := -1
+	var o distillOptions
 	cmd := &cobra.Command{
-		Use:   "distill [FILE]",
+		Use:   "distill [FILE] | distill -- COMMAND [ARG]...",
 		Short: "Read failing output and print only what a fixer needs",
 		Long: `Read the output of any test runner, compiler, linter or type checker from FILE
 or standard input, and print what failed, where, expected and actual, and the
-frames inside this repository.`,
+frames inside this repository.
+
+With -- COMMAND, run that command as it is given (no shell, no sandbox), read
+what it prints, and end with its own exit code: 128+n after signal n, 127 if it
+is not found. On a terminal its output is shown on standard error as it comes.`,
 		Example: `  npm test 2>&1 | booty distill
+  booty distill -- npm test
+  booty distill --format github -- go test ./...
   go test ./... 2>&1 | booty distill --json | jq .files`,
-		Args: cobra.MaximumNArgs(1),
 		RunE: a.run(func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("budget") && budget <= 0 {
-				return fault.New(fault.Usage, "", "--budget: want a number of bytes above 0, got %d", budget)
-			}
-			in := a.s.In
-			if len(args) == 1 && args[0] != "-" {
-				f, err := os.Open(args[0])
-				if err != nil {
-					return fault.New(fault.Usage, "", "read the output: %w", err)
-				}
-				defer f.Close()
-				if st, err := f.Stat(); err == nil && st.IsDir() {
-					return fault.New(fault.Usage, "give a file, or the output itself on standard input", "%s is a folder", args[0])
-				}
-				in = f
-			} else {
-				a.awaitInput("the output")
+			command := cmd.ArgsLenAtDash() >= 0
+			if err := o.check(cmd, args, command, a.json); err != nil {
+				return err
 			}
 			dir, err := a.workDir()
 			if err != nil {
 				return err
 			}
-			o := distill.Options{Dir: dir, Budget: budget}
-			if exit >= 0 {
-				o.ExitCode = &exit
+			if command {
+				return a.distillRun(cmd.Context(), args, dir, o)
 			}
-			r, err := distill.Read(cmd.Context(), in, o)
-			if err != nil {
-				return fmt.Errorf("read the output: %w", err)
-			}
-			if a.json {
-				return a.printJSON(r)
-			}
-			if r.Text == "" {
-				return nil
-			}
-			_, err = io.WriteString(a.s.Out, endLine(r.Text))
-			return err
+			return a.distillFile(cmd.Context(), args, dir, o)
 		}),
 	}
-	cmd.Flags().IntVar(&budget, "budget", 0, "print at most this many `BYTES` (default 6000)")
-	cmd.Flags().IntVar(&exit, "exit-code", -1, "the command ended with this `CODE`; the summary never contradicts it")
+	f := cmd.Flags()
+	f.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000)")
+	f.IntVar(&o.exit, "exit-code", -1, "the command ended with this `CODE`; the summary never contradicts it")
+	f.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
+	f.BoolVar(&o.why, "why", false, "tell for each failure which reader or rule found it")
 	return cmd
+}
+
+// check refuses what does not fit together.
+func (o *distillOptions) check(cmd *cobra.Command, args []string, command, asJSON bool) error {
+	switch {
+	case cmd.Flags().Changed("budget") && o.budget <= 0:
+		return fault.New(fault.Usage, "", "--budget: want a number of bytes above 0, got %d", o.budget)
+	case o.format != "text" && !slices.Contains(annotate.Formats, o.format):
+		return fault.New(fault.Usage, "", "--format: want text, %s, got %q", strings.Join(annotate.Formats, ", "), o.format)
+	case o.format != "text" && asJSON:
+		return fault.New(fault.Usage, "leave one of them out", "--format %s and --json exclude each other", o.format)
+	case command && cmd.ArgsLenAtDash() > 0:
+		return fault.New(fault.Usage, "give a file, or a command behind --", "a file and a command exclude each other")
+	case command && len(args) == 0:
+		return fault.New(fault.Usage, "booty distill -- npm test", "there is no command behind --")
+	case !command && len(args) > 1:
+		return fault.New(fault.Usage, "to run a command: booty distill -- "+strings.Join(args, " "), "accepts at most 1 file, got %d", len(args))
+	}
+	return nil
+}
+
+// distillFile reads a file or standard input.
+func (a *app) distillFile(ctx context.Context, args []string, dir string, o distillOptions) error {
+	in := a.s.In
+	if len(args) == 1 && args[0] != "-" {
+		f, err := os.Open(args[0])
+		if err != nil {
+			return fault.New(fault.Usage, "", "read the output: %w", err)
+		}
+		defer f.Close()
+		if st, err := f.Stat(); err == nil && st.IsDir() {
+			return fault.New(fault.Usage, "give a file, or the output itself on standard input", "%s is a folder", args[0])
+		}
+		in = f
+	} else {
+		a.awaitInput("the output")
+	}
+	do := distill.Options{Dir: dir, Budget: o.budget}
+	if o.exit >= 0 {
+		do.ExitCode = &o.exit
+	}
+	r, err := distill.Read(ctx, in, do)
+	if err != nil {
+		return fmt.Errorf("read the output: %w", err)
+	}
+	return a.printReport(r, o)
+}
+
+// printReport writes the result in the form that was asked for.
+func (a *app) printReport(r *distill.Report, o distillOptions) error {
+	switch {
+	case o.format != "text":
+		return annotate.Write(a.s.Out, o.format, r)
+	case a.json:
+		return a.printJSON(r)
+	}
+	text := endLine(r.Text)
+	if o.why {
+		text += reasons(r)
+	}
+	_, err := io.WriteString(a.s.Out, text)
+	return err
+}
+
+// reasons names for each failure what found it.
+func reasons(r *distill.Report) string {
+	var b strings.Builder
+	for i := range r.Failures {
+		f := &r.Failures[i]
+		name := f.Test
+		if name == "" {
+			name = strings.TrimSuffix(fmt.Sprintf("%s:%d", f.File, f.Line), ":0")
+		}
+		fmt.Fprintf(&b, "why: %s: found by the reader %q\n", name, f.FoundBy)
+	}
+	return b.String()
 }
 
 func endLine(s string) string {

@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/pkg/distill"
+)
+
+// exitStatus ends booty with the exit code of a command that it ran for the
+// user. What there was to say of it is said already.
+type exitStatus int
+
+func (e exitStatus) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// How long a command has after booty was interrupted, and how long its output
+// is read after it ended, which a process that it left behind may hold open.
+const (
+	distillGrace  = 5 * time.Second
+	distillLinger = time.Second
+)
+
+// distillRun runs a command, reads what it prints, and ends with its exit code.
+func (a *app) distillRun(ctx context.Context, args []string, dir string, o distillOptions) error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return fmt.Errorf("read the output of %s: %w", args[0], err)
+	}
+	defer r.Close()
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, a.stdinFile(), w, w
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = distillGrace
+	err = cmd.Start()
+	w.Close()
+	if err != nil {
+		return a.cannotRun(args[0], err)
+	}
+	code := 0
+	out := &endingReader{r: r, end: func() { code = exitCodeOf(cmd, cmd.Wait()) }}
+	out.done = make(chan struct{})
+	go out.await()
+	in := io.Reader(out)
+	if a.s.ErrTTY && !a.quiet {
+		in = io.TeeReader(out, a.s.Err)
+	}
+	// The command is told of an interruption; what it printed is still read.
+	rep, err := distill.Read(context.WithoutCancel(ctx), in, distill.Options{Dir: dir, Budget: o.budget, ExitCode: &code})
+	if err != nil {
+		return fmt.Errorf("read the output of %s: %w", args[0], err)
+	}
+	if err := a.printReport(rep, o); err != nil {
+		return err
+	}
+	if code != 0 {
+		return exitStatus(code)
+	}
+	return nil
+}
+
+// stdinFile is the standard input to pass on: as a file where it is one, so
+// that nothing is read ahead of the command.
+func (a *app) stdinFile() io.Reader {
+	if in, ok := a.s.In.(*interruptible); ok {
+		if f, ok := in.in.(*os.File); ok {
+			return f
+		}
+	}
+	return a.s.In
+}
+
+// cannotRun tells why a command could not be started, as a shell would by its
+// exit code.
+func (a *app) cannotRun(name string, err error) error {
+	code := 126
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		code = 127
+	}
+	a.printError(fault.New(fault.Usage, "", "run %s: %w", name, err))
+	return exitStatus(code)
+}
+
+// exitCodeOf gives the exit code of a command that ended, 128+n after signal n.
+func exitCodeOf(cmd *exec.Cmd, err error) int {
+	if cmd.ProcessState == nil {
+		return 1
+	}
+	if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return 128 + int(ws.Signal())
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 0 || err == nil || errors.Is(err, exec.ErrWaitDelay) || errors.Is(err, context.Canceled) {
+		return max(code, 0)
+	}
+	return 1
+}
+
+// endingReader reads the output of a command to its end, or until shortly after
+// the command has ended. Whoever gets the end knows that the command is over.
+type endingReader struct {
+	r    *os.File
+	end  func()
+	done chan struct{}
+}
+
+func (e *endingReader) await() {
+	e.end()
+	_ = e.r.SetReadDeadline(time.Now().Add(distillLinger))
+	close(e.done)
+}
+
+func (e *endingReader) Read(p []byte) (int, error) {
+	n, err := e.r.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = io.EOF
+	}
+	if errors.Is(err, io.EOF) {
+		<-e.done
+	}
+	return n, err
+}
