@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/locate"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // prompts is the engine's Prompts: it chooses files and puts requests into
@@ -27,6 +28,8 @@ type prompts struct {
 	editFormat func(role engine.Role) string
 	isTest     func(string) bool
 	redact     func(string) string
+	// past gives the repository's newest commits.
+	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
 	// index is made at first use and kept: within a run the model alone adds
 	// files, and those are named by the last change.
 	index *locate.Index
@@ -46,8 +49,35 @@ func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
 	}
 	p.index = locate.New(p.root, files, locate.Options{
 		Include: p.cfg.Context.Include, Exclude: p.cfg.Context.Exclude, IsTest: p.isTest, IsSecret: secretFile,
+		History: p.history,
 	})
 	return p.index, nil
+}
+
+// maxPast is how many past commits are read for what changes together.
+const maxPast = 2000
+
+// history is what the repository's past tells; without it, the files alone do.
+func (p *prompts) history(ctx context.Context) []locate.PastChange {
+	commits, err := p.past(ctx, maxPast)
+	if err != nil {
+		return nil
+	}
+	out := make([]locate.PastChange, 0, len(commits))
+	for _, c := range commits {
+		out = append(out, locate.PastChange{Message: c.Message, Files: c.Paths})
+	}
+	return out
+}
+
+// budget is how many bytes of files a request shows: what it should need, or,
+// after failed attempts, what it may have.
+func (p *prompts) budget(wide bool) int {
+	tokens := p.cfg.Context.MaxTokens * 7 / 10
+	if !wide {
+		tokens = min(tokens, p.cfg.Context.First)
+	}
+	return 3 * tokens
 }
 
 // warm reads the files into the index while the baseline runs.
@@ -71,13 +101,16 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
 		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, Below: b.Below,
 	}
-	need := locate.Need{Task: p.task, Last: b.LastFiles, Wide: b.Wide, Budget: 3 * p.cfg.Context.MaxTokens * 7 / 10}
+	need := locate.Need{Task: p.task, Last: b.LastFiles, Wide: b.Wide, Budget: p.budget(b.Wide)}
 	if b.Failure != nil {
 		in.Failure, need.Failure, need.Suspects = p.redact(b.Failure.Text), b.Failure.Text, b.Failure.Files
 		need.Lines = map[string][]int{}
 		for _, f := range b.Failure.Failures {
 			if f.File != "" && f.Line > 0 {
 				need.Lines[f.File] = append(need.Lines[f.File], f.Line)
+			}
+			if f.Test != "" {
+				need.Tests = append(need.Tests, locate.FailingTest{Name: f.Test, File: f.File, Line: f.Line})
 			}
 		}
 	}

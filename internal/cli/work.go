@@ -257,7 +257,7 @@ func quiet(o *output) *output { return &output{screen: o.screen} }
 func (a *app) newPrompts(h *house, j job, m *models, g *guard.Guard, name string) *prompts {
 	return &prompts{
 		root: h.root, repo: name, task: h.redact.String(j.task.text), nonce: newNonce(), cfg: h.cfg.Config,
-		isTest: g.IsTest, redact: h.redact.String,
+		isTest: g.IsTest, redact: h.redact.String, past: h.repo.History,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
 				return "auto"

@@ -88,6 +88,7 @@ func keys() []key {
 		k("limits.max_diff_lines", func(c *Config) any { return &c.Limits.MaxDiffLines }, 1500, "added and removed lines in one proposal").between(1, many),
 		k("limits.max_file_lines", func(c *Config) any { return &c.Limits.MaxFileLines }, 2000, "lines of a file that a proposal leaves behind").between(1, many),
 		k("context.max_tokens", func(c *Config) any { return &c.Context.MaxTokens }, 60000, "size of a whole request").between(1000, 10e6),
+		k("context.first", func(c *Config) any { return &c.Context.First }, 20000, "tokens of files that a request aims at, before attempts have failed").between(1000, 10e6),
 		k("context.include", func(c *Config) any { return &c.Context.Include }, nil, "globs of files that are always shown to the model").checked(checkGlob),
 		k("context.exclude", func(c *Config) any { return &c.Context.Exclude }, []string{"**/vendor/**", "**/*.lock"}, "globs of files that are never shown").checked(checkGlob),
 		k("context.conventions", func(c *Config) any { return &c.Context.Conventions }, []string{"AGENTS.md", "CONTRIBUTING.md"}, "files with the project's rules, shown where they exist").checked(checkGlob),

@@ -4,182 +4,189 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 )
 
 const (
-	// maxFile is the size above which a file is only shown in parts.
-	maxFile = 48 << 10
-	// weakFile is the same for files that matter less, wideFile for these
-	// after failed attempts.
-	weakFile, wideFile = 12 << 10, 24 << 10
-	// maxOutline bounds the outline of a file that matters less.
-	maxOutline = 4 << 10
-	// The share of the budget that weak files may fill, in percent.
-	weakShare, wideShare = 60, 85
+	// certainShare is how much of the budget, in percent, one file may fill that
+	// certainly belongs; likelyShare one that only seems likely.
+	certainShare, likelyShare = 60, 40
+	// maxCandidates bounds the files whose parts are weighed.
+	maxCandidates = 40
+	// overhead is what a file's first part costs beside its lines: its head, the
+	// marks of what is left out.
+	overhead = 200
+	// nearlyWhole is the share of a file, in percent, from which on it is shown whole.
+	nearlyWhole = 50
+	// unlikely is how many times less than the best a part may be worth for its
+	// size: what is less likely is not shown, though there be room.
+	unlikely = 400
+	// maxOutline bounds the declarations that are shown around a file's parts.
+	maxOutline = 3 << 10
 )
 
-// fill takes the ranked files into the budget.
+// candidate is a ranked file with its text.
+type candidate struct {
+	i      int32
+	text   string
+	lines  []string
+	blocks []block
+	weight float64 // how likely it is meant
+	taken  []bool
+	bytes  int // what is taken
+	whole  bool
+}
+
+// offer is one block of a candidate.
+type offer struct {
+	c, b  int
+	worth float64 // per byte
+}
+
+// fill takes the ranked files into the budget: what is likeliest for its size
+// first, whole functions at a time. Files that certainly belong come whole
+// where there is room.
 func (r *ranking) fill(ctx context.Context) ([]File, error) {
-	var out []File
-	left := r.n.Budget
-	share := weakShare
-	if r.n.Wide {
-		share = wideShare
+	cs, err := r.candidates(ctx)
+	if err != nil {
+		return nil, err
 	}
-	room := r.n.Budget * share / 100 // for all but the strong
-	spare := r.n.Budget / 6          // kept for the rest where the first are large
-	for _, i := range r.order {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("choose files: %w", err)
+	left := r.n.Budget - r.testBytes
+	for _, c := range cs {
+		share := certainShare
+		if r.ix.docs[c.i].test {
+			share = likelyShare / 2 // of a test, what fails may do
 		}
-		may := left
-		switch {
-		case r.score[i] >= strong:
-		case r.leads(i): // likely, not certain: leave room for the others
-			may = min(left, r.n.Budget*3/5)
-		default:
-			may = min(left, max(room-(r.n.Budget-left), spare))
+		if r.score[c.i] >= known && len(c.text) <= min(left, r.n.Budget*share/100) {
+			c.whole, c.bytes = true, len(c.text)
+			left -= c.bytes
 		}
-		if may <= 0 {
-			continue
+	}
+	r.takeBlocks(cs, left)
+	var out []File
+	left = r.n.Budget
+	for _, c := range cs {
+		if f, ok := r.show(c, left); ok {
+			left -= len(f.Content)
+			out = append(out, f)
 		}
-		f, ok := r.show(i, may)
-		if !ok {
-			continue
-		}
-		left -= len(f.Content)
-		if !r.leads(i) {
-			spare -= len(f.Content)
-		}
-		out = append(out, f)
 	}
 	return out, nil
 }
 
-// leads tells files that deserve to be shown in full.
-func (r *ranking) leads(i int32) bool { return r.score[i] >= strong || slices.Contains(r.lead, i) }
+// candidates reads the files in their order, those of failing tests first.
+func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
+	cs := slices.Clone(r.tests)
+	for _, i := range r.order {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("choose files: %w", err)
+		}
+		if len(cs) == maxCandidates {
+			break
+		}
+		if at := slices.IndexFunc(cs, func(c *candidate) bool { return c.i == i }); at >= 0 {
+			continue
+		}
+		text, ok := r.load(i)
+		if !ok {
+			continue
+		}
+		c := &candidate{i: i, text: text}
+		place := float64(len(cs) - len(r.tests))
+		c.weight = math.Pow(min(r.score[i], known)/known, 1.2) / math.Pow(place+1, 0.5)
+		cs = append(cs, c)
+	}
+	return cs, nil
+}
 
-// show gives as much of a file as its rank deserves and may bytes hold.
-func (r *ranking) show(i int32, may int) (File, bool) {
+// cut makes the blocks of a file.
+func (c *candidate) cut(l lang) {
+	if c.blocks != nil {
+		return
+	}
+	c.lines = newExcerpt(c.text).lines
+	c.blocks = blocksOf(l, c.lines)
+	c.taken = make([]bool, len(c.blocks))
+}
+
+// load reads a file that may be shown.
+func (r *ranking) load(i int32) (string, bool) {
 	d := &r.ix.docs[i]
-	f := File{Path: d.path, Part: "full"}
 	if !plain(r.root, d.path) || !r.ix.allowed(d.path) {
-		return f, false
+		return "", false
 	}
 	data, info, err := readFile(r.root, d.path, maxShown)
 	if err != nil || info.Size() > maxShown || binary(data) || r.score[i] < named/2 && generated(d.path, data) && !d.include {
-		return f, false
+		return "", false
 	}
-	f.Content = string(data)
-	whole, part := maxFile, may
-	if !r.leads(i) {
-		whole, part = weakFile, min(may, maxOutline)
-		if r.n.Wide {
-			whole, part = wideFile, min(may, 2*maxOutline)
-		}
-	}
-	if d.lang == prose && r.score[i] < named/2 {
-		whole = maxOutline
-	}
-	if len(data) <= min(whole, may) {
-		return f, true
-	}
-	if !r.leads(i) && len(data) <= part {
-		return f, true
-	}
-	f.Part = "outline"
-	f.Content = r.parts(i, f.Content, part)
-	return f, f.Content != ""
+	return string(data), true
 }
 
-// parts gives an excerpt of at most max bytes: windows around what is in
-// question, where anything is, and the outline.
-func (r *ranking) parts(i int32, text string, max int) string {
-	d := &r.ix.docs[i]
-	places := r.places(i, text)
-	if !r.leads(i) {
-		places = nil
-	}
-	for _, around := range []int{3 * reach, reach, reach / 2, 3} {
-		e := newExcerpt(text)
-		e.outline(d.path, text)
-		for k, line := range places {
-			if k >= 12 {
-				break
+// takeBlocks takes the blocks that are worth the most for their size.
+func (r *ranking) takeBlocks(cs []*candidate, left int) {
+	var offers []offer
+	for k, c := range cs {
+		if c.whole {
+			continue
+		}
+		c.cut(r.ix.docs[c.i].lang)
+		r.weigh(c.i, c.blocks, c.lines)
+		for b := range c.blocks {
+			if worth := c.weight * c.blocks[b].worth; worth > 0 && !c.taken[b] {
+				offers = append(offers, offer{k, b, worth / float64(c.blocks[b].bytes+60)})
 			}
-			e.window(line, around)
 		}
-		if s := e.fit(min(max, maxFile)); s != "" {
-			return s
-		}
-		if len(places) == 0 {
+	}
+	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.worth, a.worth) })
+	for _, o := range offers {
+		if o.worth < offers[0].worth/unlikely {
 			break
 		}
+		c := cs[o.c]
+		cost, most := c.blocks[o.b].bytes, r.n.Budget*likelyShare/100
+		if c.bytes == 0 {
+			cost += overhead
+		}
+		if r.score[c.i] >= known {
+			most = r.n.Budget * certainShare / 100
+		}
+		if c.whole || cost > left || c.bytes+cost > most {
+			continue
+		}
+		c.taken[o.b] = true
+		c.bytes += cost
+		left -= cost
+		if rest := len(c.text) - c.bytes; c.bytes*100 >= len(c.text)*nearlyWhole && rest <= left {
+			c.whole = true
+			c.bytes += rest
+			left -= rest
+		}
 	}
-	return cutLines(text, max)
 }
 
-// cutLines keeps the first lines of a file, said to be such.
-func cutLines(text string, max int) string {
-	const room = 256
-	if max < 2*room {
-		return ""
+// show gives what was taken of a file, with as many of its other declarations
+// as there is room for.
+func (r *ranking) show(c *candidate, left int) (File, bool) {
+	d := &r.ix.docs[c.i]
+	if c.bytes == 0 {
+		return File{}, false
 	}
-	e := newExcerpt(text)
-	n := 0
-	for i, line := range e.lines {
-		if n += len(line); n > max-room {
-			break
-		}
-		e.mark(i, i+1, topLine)
+	if c.whole && len(c.text) <= left {
+		return File{Path: d.path, Content: c.text, Part: "full"}, true
 	}
-	if s := e.text(topLine); len(s) <= max {
-		return s
-	}
-	return ""
-}
-
-// places are the lines of a file in question, most telling first: those that
-// the need gives, those that texts name, definitions of names that they speak
-// of, at last the lines that have most of their words.
-func (r *ranking) places(i int32, text string) []int {
-	d := &r.ix.docs[i]
-	out := slices.Clone(r.n.Lines[d.path])
-	out = append(out, r.fail.lines[i]...)
-	out = append(out, r.task.lines[i]...)
-	type place struct {
-		line  int
-		worth float64
-	}
-	var more []place
-	q := map[term]float64{}
-	r.ix.query(r.n.Task+"\n"+r.n.Failure, 1, q)
-	k := 0
-	for line := range lines(text) {
-		k++
-		worth := 0.0
-		if def, ok := define(d.lang, line); ok && def.name != "" {
-			worth = 10 * max(r.task.names[def.name], r.fail.names[def.name])
-		}
-		if worth < 5 && len(out) == 0 && len(strings.TrimSpace(line)) > 0 && len(line) < 400 {
-			eachTerm(line, 3, func(t term) { worth += min(q[t], 1) })
-		}
-		if worth >= 3 {
-			more = append(more, place{k, worth})
+	e := newExcerpt(c.text)
+	for b, taken := range c.taken {
+		if taken {
+			e.mark(c.blocks[b].from, c.blocks[b].to, windowLine)
 		}
 	}
-	slices.SortStableFunc(more, func(a, b place) int { return cmp.Compare(b.worth, a.worth) })
-	for _, p := range more[:min(len(more), 6)] {
-		out = append(out, p.line)
+	e.close(3)
+	e.outline(d.path, c.text)
+	around := maxOutline
+	if r.score[c.i] >= known {
+		around = max(maxOutline, r.n.Budget/2)
 	}
-	seen := map[int]bool{}
-	return slices.DeleteFunc(out, func(n int) bool {
-		if seen[n] {
-			return true
-		}
-		seen[n] = true
-		return false
-	})
+	f := File{Path: d.path, Part: "outline", Content: e.fit(min(left, c.bytes+around))}
+	return f, f.Content != ""
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// maxExample is the size above which a test is no example.
+const maxExample = 12 << 10
+
 // maxManifest is the size above which a manifest is not worth its room.
 const maxManifest = 8 << 10
 
@@ -43,7 +46,7 @@ func (r *ranking) closestTest(source int32) int32 {
 	best, most := int32(-1), -1
 	for i := range r.ix.docs {
 		d := &r.ix.docs[i]
-		if !d.test || d.lang != from.lang || r.dull(int32(i)) || d.size > maxFile/4 || sample(d.path) {
+		if !d.test || d.lang != from.lang || r.dull(int32(i)) || d.size > maxExample || sample(d.path) {
 			continue
 		}
 		if n := commonDirs(from.path, d.path); n > most {

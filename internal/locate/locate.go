@@ -50,12 +50,17 @@ type Options struct {
 	IsTest func(path string) bool
 	// IsSecret tells files that must never be shown.
 	IsSecret func(path string) bool
+	// History gives what the repository's past tells, newest first; may be nil.
+	// It is asked once, by Warm.
+	History func(context.Context) []PastChange
 }
 
 // Need says what a request is about.
 type Need struct {
 	// Task and Failure are searched for words and names.
 	Task, Failure string
+	// Tests are those that failed: their bodies are shown first.
+	Tests []FailingTest
 	// Suspects are the files that the failure points to, best first.
 	Suspects []string
 	// Lines are the lines in question of suspects: a large file is shown around
@@ -93,6 +98,8 @@ type Index struct {
 	warming chan struct{}
 	found   *contents
 	ways    *ways
+	past    *past
+	worths  [signals]float64
 
 	// What a run has changed since; guarded by mu, as every choice is.
 	mu           sync.Mutex
@@ -137,7 +144,7 @@ func New(root string, files []string, o Options) *Index {
 	ix := &Index{
 		root: root, o: o, byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
 		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{}, pathTerms: map[term][]int32{},
-		stop: stopTerms(), warming: make(chan struct{}, 1), changed: map[int32]*change{}, touched: map[int32]bool{},
+		stop: stopTerms(), worths: worths, warming: make(chan struct{}, 1), changed: map[int32]*change{}, touched: map[int32]bool{},
 	}
 	files = append([]string(nil), files...)
 	sort.Strings(files)

@@ -37,6 +37,20 @@ func (e *excerpt) mark(from, to int, level uint8) {
 	}
 }
 
+// close shows gaps of at most n lines between shown ones.
+func (e *excerpt) close(n int) {
+	last := -1
+	for i, k := range e.keep {
+		if k == 0 {
+			continue
+		}
+		if last >= 0 && i-last-1 <= n {
+			e.mark(last+1, i, windowLine)
+		}
+		last = i
+	}
+}
+
 // text writes the lines of the levels up to max, with a line that says how to
 // read it first and a mark for each gap. Shown lines are exactly the file's.
 func (e *excerpt) text(most uint8) string {
@@ -149,30 +163,4 @@ func (e *excerpt) codeOutline(l lang) {
 			}
 		}
 	}
-}
-
-// reach is how far a window goes around its line.
-const reach = 20
-
-// window marks the lines around line (counted from one), out to the
-// declaration that holds it where that is near.
-func (e *excerpt) window(line, around int) {
-	i := line - 1
-	if i < 0 || i >= len(e.lines) {
-		return
-	}
-	from, to := i-around, i+around+1
-	for j := i; j >= 0 && j > i-3*around; j-- {
-		if e.keep[j] == topLine {
-			from = min(from, j)
-			break
-		}
-	}
-	for j := i + 1; j < len(e.lines) && j < i+3*around; j++ {
-		if e.keep[j] == topLine {
-			to = max(to, j)
-			break
-		}
-	}
-	e.mark(from, to, windowLine)
 }

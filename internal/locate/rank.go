@@ -21,11 +21,6 @@ const (
 	strong      = 250.0  // from here on a file deserves to be shown in full
 	behind      = 150.0  // what that imports
 	neighbour   = 100.0
-	byWords     = 120.0
-	bySymbol    = 150.0
-	maxSymbols  = 350.0
-	byStem      = 160.0
-	inFolder    = 50.0
 	helpful     = 30.0 // manifests
 	relevant    = 15.0 // below, a file is not shown
 	step        = 5.0  // scores that differ by less are a tie
@@ -41,7 +36,6 @@ const (
 	guess, maxGuesses = 60.0, 6
 	// maxByWords bounds the files that words bring in.
 	maxByWords = 300
-	maxLead    = 3
 )
 
 // ranking is one choice under way.
@@ -50,26 +44,29 @@ type ranking struct {
 	root       *os.Root
 	n          Need
 	score      map[int32]float64
-	weak       map[int32]float64
+	signals    map[int32]*[signals]float64
 	task, fail *mentions
 	suspects   []int32
 	last       []int32
-	failing    []int32 // failing test files
+	failing    []int32      // failing test files
+	tests      []*candidate // files of failing tests and of their helpers
+	testBytes  int          // what is taken of them
 	order      []int32
-	lead       []int32 // the first sources, shown in full whatever their score
+	rare       map[term]float64 // the words of the texts and what each is worth
 }
 
 // rank orders the files by what speaks for them.
 func (ix *Index) rank(root *os.Root, n Need) *ranking {
-	r := &ranking{ix: ix, root: root, n: n, score: map[int32]float64{}, weak: map[int32]float64{}}
+	r := &ranking{ix: ix, root: root, n: n, score: map[int32]float64{}, signals: map[int32]*[signals]float64{}}
 	r.suspects, r.last = r.ids(n.Suspects), r.ids(n.Last)
 	ix.touch(root, append(slices.Clone(r.suspects), r.last...))
 	r.task, r.fail = ix.mentioned(n.Task), ix.mentioned(n.Failure)
 	r.explicit()
+	body := r.failingTests()
 	r.behindTests()
 	r.neighbours()
-	r.symbols()
-	r.words()
+	r.read(body)
+	r.around()
 	r.settle()
 	r.examples()
 	r.helpers()
@@ -150,27 +147,11 @@ func (r *ranking) explicit() {
 
 // settle adds the small signals, less of them for files that are seldom meant.
 func (r *ranking) settle() {
-	for i, v := range r.weak {
-		if r.dull(i) || r.score[i] >= known {
+	for i := range r.signals {
+		if r.score[i] >= known {
 			continue // what is named outright keeps the order in which it is named
 		}
-		d := &r.ix.docs[i]
-		switch {
-		case d.test && !r.failed():
-			v *= 0.6
-		case d.test:
-			v *= 0.4
-		case chronicle(d.path):
-			v *= 0.1
-		case d.lang == prose, d.lang == config:
-			v *= 0.4
-		case d.lang == noLang:
-			v *= 0.3
-		}
-		if sample(d.path) {
-			v *= 0.5
-		}
-		r.score[i] += v
+		r.score[i] += r.points(i) * r.share(i)
 	}
 	if len(r.ix.docs) > tinyRepo {
 		return
@@ -180,6 +161,27 @@ func (r *ranking) settle() {
 			r.raise(int32(i), relevant)
 		}
 	}
+}
+
+// share is what of its signals a file gets: less where it is seldom meant.
+func (r *ranking) share(i int32) float64 {
+	d, v := &r.ix.docs[i], 1.0
+	switch {
+	case d.test && !r.failed():
+		v = 0.6
+	case d.test:
+		v = 0.4
+	case chronicle(d.path):
+		v = 0.1
+	case d.lang == prose, d.lang == config:
+		v = 0.4
+	case d.lang == noLang:
+		v = 0.3
+	}
+	if sample(d.path) {
+		v *= 0.5
+	}
+	return v
 }
 
 // chronicle tells files that speak of everything and are changed for nothing.
@@ -238,9 +240,4 @@ func (r *ranking) sort() {
 		}
 	}
 	r.order = keep
-	for _, i := range r.order {
-		if d := &r.ix.docs[i]; d.lang.code() && !d.test && len(r.lead) < maxLead {
-			r.lead = append(r.lead, i)
-		}
-	}
 }

@@ -67,6 +67,9 @@ func (ix *Index) Warm(ctx context.Context) error {
 		return fmt.Errorf("index the files of %s: %w", ix.root, err)
 	}
 	ix.found = found
+	if ix.o.History != nil {
+		ix.past = newPast(ix, ix.o.History(ctx))
+	}
 	return nil
 }
 

@@ -1,0 +1,342 @@
+package locate
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/testfile"
+)
+
+// Real commits: the message is the task, the commit's parent the tree, and the
+// source files that the commit changes are what should be in view.
+//
+//	go test ./internal/locate -run TestRealCommits -v -clones ~/src/cobra,~/src/click
+var (
+	clonesFlag  = flag.String("clones", "", "local clones, separated by commas, whose commits are the cases")
+	commitsFlag = flag.Int("commits", 6, "how many commits of each clone")
+	missedFlag  = flag.Bool("missed", false, "name what was not in view")
+)
+
+// realCommit is a case.
+type realCommit struct {
+	hash, message string
+	// changed holds, of each source file that the commit modifies, the lines of
+	// the old file that go, or that new ones come next to.
+	changed map[string][]int
+}
+
+// budgets are those of a first request, in tokens of three bytes.
+var budgets = []int{20000, 40000}
+
+// commitFigures are summed over commits.
+type commitFigures struct {
+	commits, files, lines int
+	first                 [2]map[int]int // ours, plain BM25: a changed file among the first n
+	view                  [2]struct{ files, all, lines, bytes int }
+}
+
+var firsts = []int{1, 3, 5, 10, 20}
+
+func TestRealCommits(t *testing.T) {
+	if *clonesFlag == "" {
+		t.Skip("no -clones given")
+	}
+	t.Logf("%-28s %7s %6s | %s | %-29s | %-22s | %s", "", "commits", "files", "ours: first 1, 3, 5, 10, 20", "plain BM25", "in 20k: files all lines", "in 40k: files all lines")
+	var total commitFigures
+	for clone := range strings.SplitSeq(*clonesFlag, ",") {
+		one := measureClone(t, clone)
+		t.Log(one.row(filepath.Base(clone)))
+		total.add(one)
+	}
+	t.Log(total.row("all"))
+}
+
+func (f *commitFigures) add(g commitFigures) {
+	f.commits, f.files, f.lines = f.commits+g.commits, f.files+g.files, f.lines+g.lines
+	for k := range g.first {
+		for n, v := range g.first[k] {
+			if f.first[k] == nil {
+				f.first[k] = map[int]int{}
+			}
+			f.first[k][n] += v
+		}
+	}
+	for b := range g.view {
+		v, w := &f.view[b], g.view[b]
+		v.files, v.all, v.lines, v.bytes = v.files+w.files, v.all+w.all, v.lines+w.lines, v.bytes+w.bytes
+	}
+}
+
+func (f *commitFigures) row(name string) string {
+	share := func(n, of int) string {
+		return strings.TrimPrefix(fmt.Sprintf("%.2f", float64(n)/float64(max(of, 1))), "0")
+	}
+	cell := func(k int) string {
+		var b strings.Builder
+		for _, n := range firsts {
+			fmt.Fprintf(&b, " %4s", share(f.first[k][n], f.commits))
+		}
+		return b.String()
+	}
+	s := fmt.Sprintf("%-28s %7d %6d | %-27s | %-29s", name, f.commits, f.files, cell(0), cell(1))
+	for _, v := range f.view {
+		s += fmt.Sprintf(" | %4s %4s %4s %6d", share(v.files, f.files), share(v.all, f.commits), share(v.lines, f.lines), v.bytes/3/max(f.commits, 1))
+	}
+	return s
+}
+
+func measureClone(t *testing.T, clone string) commitFigures {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "tree")
+	gitIn(t, ".", "clone", "-q", "--shared", "--no-checkout", clone, dir)
+	var f commitFigures
+	for _, c := range realCommits(t, dir) {
+		checkOut(t, dir, c.hash+"^")
+		f.add(measureCommit(t, dir, c))
+	}
+	return f
+}
+
+func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
+	t.Helper()
+	f := commitFigures{commits: 1, files: len(c.changed)}
+	for _, lines := range c.changed {
+		f.lines += len(lines)
+	}
+	ix := commitIndex(t, dir, c)
+	for b, tokens := range budgets {
+		got, err := ix.Choose(t.Context(), Need{Task: c.message, Budget: 3 * tokens})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, v := map[string]File{}, &f.view[b]
+		for _, g := range got {
+			shown[g.Path] = g
+			v.bytes += len(g.Content)
+		}
+		var missed []string
+		for path, lines := range c.changed {
+			n := linesInView(shown[path], lines)
+			v.lines += n
+			if n == len(lines) {
+				v.files++
+			} else {
+				missed = append(missed, fmt.Sprintf("%s (%s, %d of %d lines)", path, shown[path].Part, n, len(lines)))
+			}
+		}
+		if len(missed) == 0 {
+			v.all++
+		} else if *missedFlag && b == 0 {
+			slices.Sort(missed)
+			t.Logf("missed: %s %.60s: %s", c.hash[:9], firstLineOf(c.message), strings.Join(missed, ", "))
+		}
+		if b == 0 {
+			f.first[0] = firstAmong(sources(ix, names(got)), c.changed)
+		}
+	}
+	f.first[1] = firstAmong(sources(ix, plainBM25(ix, c.message)), c.changed)
+	return f
+}
+
+// commitIndex is the index of a commit's parent, with what its past tells.
+func commitIndex(t *testing.T, dir string, c realCommit) *Index {
+	t.Helper()
+	files, err := List(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(dir, files, Options{
+		Exclude: []string{"**/vendor/**", "**/*.lock"},
+		History: func(context.Context) []PastChange { return history(t, dir, c.hash+"^") },
+	})
+}
+
+func firstLineOf(s string) string { line, _, _ := strings.Cut(s, "\n"); return line }
+
+// sources keeps files of code that are no tests: those that a case asks for.
+func sources(ix *Index, paths []string) []string {
+	return slices.DeleteFunc(paths, func(p string) bool { return !isSource(ix.o.IsTest, p) })
+}
+
+func isSource(isTest func(string) bool, p string) bool { return languageOf(p).code() && !isTest(p) }
+
+// plainBM25 ranks by the words of paths and contents alone.
+func plainBM25(ix *Index, task string) []string {
+	q := map[term]float64{}
+	ix.query(task, 1, q)
+	score := ix.bm25(q)
+	var order []int32
+	for i, v := range score {
+		if v > 0 && !ix.docs[i].left && !ix.docs[i].unread {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		switch {
+		case score[a] > score[b]:
+			return -1
+		case score[a] < score[b]:
+			return 1
+		}
+		return int(a - b)
+	})
+	var out []string
+	for _, i := range order {
+		out = append(out, ix.docs[i].path)
+	}
+	return out
+}
+
+func firstAmong(got []string, changed map[string][]int) map[int]int {
+	out := map[int]int{}
+	for k, p := range got {
+		if _, ok := changed[p]; ok {
+			for _, n := range firsts {
+				if k < n {
+					out[n] = 1
+				}
+			}
+			break
+		}
+	}
+	return out
+}
+
+// linesInView counts the changed lines that a shown file holds.
+func linesInView(f File, changed []int) int {
+	switch f.Part {
+	case "":
+		return 0
+	case "full":
+		return len(changed)
+	}
+	visible := shownLines(f.Content)
+	n := 0
+	for _, line := range changed {
+		if visible[line] {
+			n++
+		}
+	}
+	return n
+}
+
+var gapMark = regexp.MustCompile(`^\[…(\d+) lines…\]$`)
+
+// shownLines reads an excerpt's marks: which lines of the file it shows.
+func shownLines(excerpt string) map[int]bool {
+	out := map[int]bool{}
+	at := 0
+	for k, line := range strings.Split(strings.TrimSuffix(excerpt, "\n"), "\n") {
+		if k == 0 {
+			continue // how to read it
+		}
+		if m := gapMark.FindStringSubmatch(line); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			at += n
+			continue
+		}
+		at++
+		out[at] = true
+	}
+	return out
+}
+
+// realCommits finds the newest commits with one parent that modify 1 to 6
+// files of code that are no tests.
+func realCommits(t *testing.T, dir string) []realCommit {
+	t.Helper()
+	var out []realCommit
+	for hash := range strings.SplitSeq(gitIn(t, dir, "log", "-n", "600", "--no-merges", "--format=%H"), "\n") {
+		if len(out) == *commitsFlag {
+			break
+		}
+		c := realCommit{hash: hash, message: gitIn(t, dir, "log", "-1", "--format=%B", hash)}
+		cmd := exec.Command("git", "show", "--format=", "-U0", "--no-renames", "--no-ext-diff", "--no-color", hash)
+		cmd.Dir = dir
+		if diff, err := cmd.Output(); err == nil && c.read(string(diff)) { // a stored clone may lack large files
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+var (
+	dullMessage = regexp.MustCompile(`(?i)^(chore|build|ci|docs?|style|release|bump|merge|revert|update (deps|dependenc)|prepare|version)\b|\bbump\b|dependabot|changelog`)
+	hunkHead    = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+`)
+)
+
+// read takes a commit's diff; false where it is no case.
+func (c *realCommit) read(diff string) bool {
+	if dullMessage.MatchString(c.message) || len(c.message) < 12 {
+		return false
+	}
+	c.changed = map[string][]int{}
+	path, old := "", ""
+	for line := range strings.SplitSeq(diff, "\n") {
+		switch {
+		case strings.HasPrefix(line, "--- "):
+			old = strings.TrimPrefix(strings.TrimPrefix(line, "--- "), "a/")
+		case strings.HasPrefix(line, "+++ "):
+			path = strings.TrimPrefix(strings.TrimPrefix(line, "+++ "), "b/")
+			if old == "/dev/null" || path == "/dev/null" || !isSource(testfile.Is, path) || leftOut(path) {
+				path = ""
+			}
+		case path != "" && strings.HasPrefix(line, "@@ "):
+			m := hunkHead.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			from, _ := strconv.Atoi(m[1])
+			n := 1
+			if m[2] != "" {
+				n, _ = strconv.Atoi(m[2])
+			}
+			for k := range max(n, 1) {
+				c.changed[path] = append(c.changed[path], max(from+k, 1))
+			}
+		}
+	}
+	return len(c.changed) >= 1 && len(c.changed) <= 6
+}
+
+// history reads the newest changes before a commit.
+func history(t *testing.T, dir, commit string) []PastChange {
+	t.Helper()
+	var out []PastChange
+	text := gitIn(t, dir, "log", "-n", "2000", "--no-merges", "--no-renames", "--name-only", "--format=%x00%s%n%x01", commit)
+	for entry := range strings.SplitSeq(text, "\x00") {
+		message, files, _ := strings.Cut(entry, "\x01")
+		out = append(out, PastChange{Message: message, Files: strings.Fields(files)})
+	}
+	return out
+}
+
+// checkOut makes the tree that of a commit. A stored clone may lack its largest
+// files: they stay away.
+func checkOut(t *testing.T, dir, commit string) {
+	t.Helper()
+	gitIn(t, dir, "read-tree", "--reset", commit)
+	cmd := exec.Command("git", "checkout-index", "--quiet", "--force", "--all")
+	cmd.Dir = dir
+	_ = cmd.Run()
+	gitIn(t, dir, "clean", "-q", "-f", "-d", "-x")
+}
+
+func gitIn(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "core.autocrlf=false", "-c", "advice.detachedHead=false"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %s in %s: %v", strings.Join(args, " "), dir, err)
+	}
+	return strings.TrimSuffix(string(out), "\n")
+}
