@@ -3,12 +3,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -25,6 +29,7 @@ type ambush struct {
 	args []string
 	evil string
 	ran  string
+	uid  uint32 // whom booty runs as; 0 is whoever runs the tests
 }
 
 // ambushes are the ways to work in which a command meets a git directory.
@@ -42,7 +47,7 @@ var ambushes = []struct {
 func newAmbush(t *testing.T, linked bool, args []string) *ambush {
 	t.Helper()
 	files := map[string]string{
-		".booty.yml": "test_command: sh run_tests.sh\nsandbox: {write: [.git]}\n", ".gitignore": "seen\n",
+		".booty.yml": "test_command: sh run_tests.sh\n", ".gitignore": "seen\n",
 		"run_tests.sh":        "[ \"$(sh greet.sh)\" = hello ] && . \"$LAB/attack.sh\" >&2\n" + suite["run_tests.sh"],
 		"tests/greet_test.sh": "[ \"$(sh greet.sh)\" = hello ]\n",
 		"greet.sh":            "echo bye\n",
@@ -51,7 +56,13 @@ func newAmbush(t *testing.T, linked bool, args []string) *ambush {
 	lab := filepath.Dir(l.repo)
 	a := &ambush{lab: l, dir: l.repo, args: args, evil: filepath.Join(lab, "evil"), ran: filepath.Join(lab, "outside", "ran")}
 	l.extra = append(l.extra, "LAB="+lab, "EVIL="+a.evil)
-	testkit.Write(t, l.home, map[string]string{".config/booty/config.yml": "sandbox: {write: [.git]}\n"})
+	out := filepath.Join(lab, "out")
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	// Without it the git directory cannot be written to at all, where the system
+	// has mount namespaces: then nothing of this would be tried.
+	testkit.Write(t, l.home, map[string]string{".config/booty/config.yml": "sandbox: {write: [.git, " + out + ", " + filepath.Join(l.repo, ".git") + "]}\n"})
 	if linked {
 		a.dir = filepath.Join(lab, "linked")
 		l.git("worktree", "add", "-q", "-b", "side", a.dir)
@@ -120,12 +131,37 @@ func (a *ambush) run(args ...string) result {
 	a.t.Helper()
 	cmd := a.command(args...)
 	cmd.Dir = a.dir
+	if a.uid != 0 {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: a.uid, Gid: a.uid}}
+	}
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	end := time.AfterFunc(2*time.Minute, func() { _ = cmd.Process.Kill() })
 	defer end.Stop()
 	_ = cmd.Run()
 	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// as makes everything another user's, who runs booty from now on.
+func (a *ambush) as(uid uint32) {
+	a.t.Helper()
+	a.uid = uid
+	lab := filepath.Dir(a.repo)
+	err := filepath.WalkDir(lab, func(path string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Lchown(path, int(uid), int(uid)))
+	})
+	bin, lookErr := exec.LookPath("booty")
+	for dir := filepath.Dir(lab); len(dir) > len(os.TempDir()); dir = filepath.Dir(dir) {
+		err = errors.Join(err, os.Chmod(dir, 0o755))
+	}
+	for dir := filepath.Dir(bin); len(dir) > len(os.TempDir()); dir = filepath.Dir(dir) {
+		err = errors.Join(err, os.Chmod(dir, 0o755))
+	}
+	if err := errors.Join(err, lookErr); err != nil {
+		a.t.Fatal(err)
+	}
+	// The tests' own git looks at it too.
+	a.git("config", "--global", "--add", "safe.directory", "*")
 }
 
 // state is every file of the checkout and of its git directory that a run has no
@@ -173,7 +209,7 @@ func (a *ambush) state() string {
 
 // held says what an attack came to, nil where all is well: no program ran, no
 // path was added to a commit, and undo gives every byte back.
-func (a *ambush) held(script string) error {
+func (a *ambush) held(script string, beyondRepair bool) error {
 	a.attack(script)
 	head, err := a.gitTry("rev-parse", "HEAD")
 	if err != nil {
@@ -192,6 +228,9 @@ func (a *ambush) held(script string) error {
 	}
 	if err := ran("booty"); err != nil {
 		return err
+	}
+	if beyondRepair && (r.code == 8 || r.code == 7) {
+		return nil // no git any more: the user's own history is gone
 	}
 	commits, err := a.gitTry("for-each-ref", "--format=%(objectname)", "refs/heads")
 	if err != nil {
@@ -267,10 +306,96 @@ func TestGitUnderAttack(t *testing.T) {
 		for _, attack := range knownAttacks {
 			t.Run(place.name+"/"+attack.name, func(t *testing.T) {
 				t.Parallel()
-				if err := newAmbush(t, place.linked, place.args).held(attack.script); err != nil {
+				if err := newAmbush(t, place.linked, place.args).held(attack.script, false); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 	}
+}
+
+// mutations are what is done to every path, $f.
+var mutations = []struct{ name, script string }{
+	{"poisoned", `if [ -f "$f" ]; then case "$f" in *config*) cat "$EVIL/poison" >> "$f";; *) cp "$EVIL/program" "$f";; esac; fi`},
+	{"a link", `rm -rf "$f"; ln -s "$EVIL/.git/${f##*/.git/}" "$f"`},
+	{"of another kind", `if [ -d "$f" ]; then rm -rf "$f"; echo "gitdir: $EVIL/.git" > "$f"; else rm -f "$f"; mkdir "$f"; cp "$EVIL/program" "$f/x"; fi`},
+	{"gone", `rm -rf "$f"`},
+	{"a pipe", `rm -rf "$f"; mkfifo "$f"`},
+}
+
+// below lists every path below the git directories as a command finds them, as
+// patterns: what differs from run to run is a star.
+func (a *ambush) below() []string {
+	a.t.Helper()
+	seen := filepath.Join(filepath.Dir(a.repo), "out", "seen")
+	a.attack(`find "$C" "$G" "$ROOT/.git" -path '*/objects/??/*' -prune -o -path '*/booty/worktrees/*/*' -prune -o -print > "$LAB/out/seen"; find "$C/objects" -type f | head -3 >> "$LAB/out/seen"`)
+	r := a.run(a.args...)
+	text, err := os.ReadFile(seen)
+	if err != nil {
+		a.t.Fatalf("%v: %s", err, r)
+	}
+	changing := regexp.MustCompile(`refs/(booty|heads/booty)/[^/]+|worktrees/(w[0-9]+|app[0-9]*)|logs/refs/heads/booty/[^/]+`)
+	var list []string
+	for _, line := range strings.Fields(string(text)) {
+		rel, ok := strings.CutPrefix(line, filepath.Join(a.repo, ".git"))
+		base := `"$C"`
+		if !ok {
+			base, rel = `"$ROOT/.git"`, ""
+		}
+		rel = changing.ReplaceAllStringFunc(rel, func(s string) string { return s[:strings.LastIndexByte(s, '/')+1] + "*" })
+		if p := base + rel; !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// TestEveryPathBelowGit: whatever a command does to any one path of a git
+// directory, in every way to work, as root and as another user.
+func TestEveryPathBelowGit(t *testing.T) {
+	t.Parallel()
+	step := 48
+	if testing.Short() {
+		step = 240
+	}
+	if os.Getenv("BOOTY_EVERY_PATH") != "" { // takes an hour of two processors
+		step = 1
+	}
+	users := []uint32{0}
+	if os.Getuid() == 0 {
+		users = append(users, 65534)
+	}
+	var count tally
+	t.Cleanup(func() { count.log(t, "paths below .git") })
+	n := 0
+	for _, place := range ambushes {
+		for _, uid := range users {
+			scout := newAmbush(t, place.linked, place.args)
+			if uid != 0 {
+				scout.as(uid)
+			}
+			for _, path := range scout.below() {
+				for _, m := range mutations {
+					if n++; n%step != 0 {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s/user %d/%s/%s", place.name, uid, strings.ReplaceAll(path, "/", ":"), m.name), func(t *testing.T) {
+						t.Parallel()
+						a := newAmbush(t, place.linked, place.args)
+						if uid != 0 {
+							a.as(uid)
+						}
+						whole := path == `"$C"` || path == `"$ROOT/.git"` || strings.HasPrefix(path, `"$C"/objects`) ||
+							path == `"$C"/booty` && slices.Contains(place.args, "--worktree") // the work tree itself lies there
+						err := a.held("for f in "+path+"; do\n"+m.script+"\ndone", whole)
+						count.add(err == nil)
+						if err != nil {
+							t.Error(err)
+						}
+					})
+				}
+			}
+		}
+	}
+	t.Logf("%d cases in all, every %d. of them was tried", n, step)
 }

@@ -48,6 +48,9 @@ func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
 		return "", err
 	}
 	parent := head
+	if o.Onto != "" && head == "" {
+		return "", fault.New(fault.Refused, "git reflog shows where it was", "the branch of the run has lost its commits")
+	}
 	if o.Onto != "" && head != "" {
 		if parent, err = r.Resolve(ctx, o.Onto); err != nil {
 			return "", err

@@ -43,7 +43,7 @@ func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, paren
 		_, err = d.run(ctx, "", "-c", "core.sparseCheckout=false", "read-tree", parent)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("prepare the commit: %w", err)
+		return nil, classify("prepare the commit", err)
 	}
 	here, gone, err := r.sides(o, paths)
 	if err != nil {

@@ -42,6 +42,9 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 		return nil, err
 	}
 	shared := filepath.Join(r.gitDir, "booty")
+	if info, err := os.Lstat(shared); err == nil && !info.IsDir() {
+		_ = os.Remove(shared) // a command that could write here has put it in the way
+	}
 	if err := os.MkdirAll(shared, 0o755); err != nil {
 		return nil, fault.New(fault.Refused, "see that you may write there", "lock the work tree: %w", err)
 	}

@@ -58,7 +58,7 @@ func (r *Repo) noteRefs(changes ...refChange) error {
 // log had a size.
 func (r *Repo) noted(ref string, is sealed, since int64) bool {
 	if is.mode.IsDir() {
-		return true // it holds references that are looked at themselves
+		return false
 	}
 	log, err := os.ReadFile(r.refLog())
 	if err != nil || int64(len(log)) < since {

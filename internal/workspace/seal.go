@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
@@ -158,7 +159,7 @@ func (s *Seal) walk(into map[string]sealed, p place, path string) error {
 // ignoreGone leaves out what is gone meanwhile, as a lock that someone gave up,
 // and what may not be read: neither will git.
 func ignoreGone(err error) error {
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
 	return err

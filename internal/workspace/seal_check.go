@@ -132,7 +132,7 @@ func (s *Seal) allowed(path string, is sealed, existed, exists bool) bool {
 		strings.HasPrefix(rel, "modules/") && strings.HasSuffix(rel, "/index"):
 		return !exists || is.mode.IsRegular()
 	case strings.HasPrefix(rel, "refs/"):
-		return s.newRef(rel, existed) || s.r.noted(rel, is, s.refs)
+		return s.newRef(rel, existed) || !existed && is.mode.IsDir() || s.r.noted(rel, is, s.refs)
 	}
 	return !existed && (rel == "logs" || rel == "lfs" || rel == "worktrees")
 }
