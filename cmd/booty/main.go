@@ -33,6 +33,7 @@ func run() int {
 	if exit, handled := sandbox.Enter(os.Args); handled {
 		return exit
 	}
+	private()
 	survivePipe()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

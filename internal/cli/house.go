@@ -169,7 +169,8 @@ func (a *app) openRepo(ctx context.Context, dir string) (*workspace.Repo, error)
 	if err != nil {
 		return nil, err
 	}
-	return workspace.Open(ctx, dir, workspace.Options{Env: withoutKeys(os.Environ()), StateDir: state})
+	env, tokens := withoutKeys(os.Environ())
+	return workspace.Open(ctx, dir, workspace.Options{Env: env, RemoteEnv: tokens, StateDir: state})
 }
 
 // recordsDir is where booty keeps its records.
@@ -181,18 +182,20 @@ func (a *app) recordsDir() (string, error) {
 }
 
 // withoutKeys takes booty's keys out of the environment of git's children: a
-// repository's hooks are not ours. GitHub's own token variables stay, since
-// credential helpers may live on them.
-func withoutKeys(env []string) []string {
-	var out []string
+// repository's hooks are not ours. GitHub's own token variables are given apart:
+// credential helpers may live on them, but only those that reach a remote.
+func withoutKeys(env []string) (rest, tokens []string) {
 	keys := modelKeys()
 	for _, kv := range env {
 		name, _, _ := strings.Cut(kv, "=")
-		if slices.Contains(forgeTokens, name) || !slices.Contains(keys, name) {
-			out = append(out, kv)
+		switch {
+		case slices.Contains(forgeTokens, name):
+			tokens = append(tokens, kv)
+		case !slices.Contains(keys, name):
+			rest = append(rest, kv)
 		}
 	}
-	return out
+	return rest, tokens
 }
 
 // openJournal opens the records.

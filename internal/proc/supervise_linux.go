@@ -27,6 +27,9 @@ func (w *ward) live(s spec, attr *syscall.ProcAttr, started chan<- error) {
 	attr.Sys.Pdeathsig = syscall.SIGKILL
 	pid, err := syscall.ForkExec(s.Path, s.Args, attr)
 	w.pid = pid
+	// After the start: what is not dumpable cannot set up a user namespace. The
+	// command has no business with the process that looks after it.
+	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 	if err != nil {
 		err = &os.PathError{Op: "exec", Path: s.Path, Err: err}
 	}

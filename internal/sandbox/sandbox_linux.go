@@ -85,6 +85,7 @@ func try(attr *syscall.SysProcAttr, r rules) error {
 	cmd.Args[0] = os.Args[0]
 	cmd.Env = []string{enterVariable + "=1"}
 	cmd.SysProcAttr = attr
+	defer dumpable()()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if text := strings.TrimSpace(string(out)); text != "" {
 			return errors.New(strings.TrimPrefix(text, "booty: sandbox: "))
@@ -92,6 +93,17 @@ func try(attr *syscall.SysProcAttr, r rules) error {
 		return err
 	}
 	return nil
+}
+
+// dumpable lets this process set up a user namespace, if it is one that hides its
+// memory, and gives what hides it again.
+func dumpable() func() {
+	was, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
+	if err != nil || was != 0 {
+		return func() {}
+	}
+	_ = unix.Prctl(unix.PR_SET_DUMPABLE, 1, 0, 0, 0)
+	return func() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 }
 
 func tryNetwork() error { return try(namespaces(true, false, true), rules{Offline: true}) }

@@ -27,6 +27,7 @@ type Repo struct {
 	hooks     string   // the directory of the user's hooks
 	included  []string // files of settings that lie in the work tree
 	mergeHead string   // the commit that is being merged, "" for none
+	forRemote []string // what children that reach a remote see beside that
 	free      []string // the environment of git children without the pins
 	nested    []string // the .git of repositories inside; nil until it was looked for
 	sealCache map[string]sealed
@@ -53,6 +54,8 @@ type Options struct {
 	// Env is the environment of git children; nil is booty's own. Keys and
 	// tokens that the repository's hooks must not see are left out by the caller.
 	Env []string
+	// RemoteEnv are further variables for those children that reach a remote.
+	RemoteEnv []string
 	// Git is the git program; "" is looked up on the path.
 	Git string
 	// StateDir is where booty keeps its own files of all work trees: no command of
@@ -77,7 +80,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
 	g := runner{bin: bin, dir: dir, env: environment(o.Env), halt: new(halt)}
-	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, parent: o.parent, runHook: plainHook}
+	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv, parent: o.parent, runHook: plainHook}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}

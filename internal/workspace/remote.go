@@ -12,8 +12,13 @@ import (
 )
 
 // remoteEnv is what git children that reach a remote get in addition: an ssh
-// that never asks for a passphrase or a host key.
+// that never asks for a passphrase or a host key, and the tokens that credential
+// helpers may want. No other git child, nor a hook of its, sees those.
 func (r *Repo) remoteEnv() []string {
+	return append(r.sshEnv(), r.forRemote...)
+}
+
+func (r *Repo) sshEnv() []string {
 	ssh := ""
 	for _, kv := range r.git.env {
 		if strings.HasPrefix(kv, "GIT_SSH=") {

@@ -57,7 +57,7 @@ func (r *Repo) fillWorktree(ctx context.Context, tree, commit string) (*Repo, er
 	if _, err := r.git.run(ctx, call{args: append(args, "--", tree, commit)}); err != nil {
 		return nil, err
 	}
-	w, err := Open(ctx, tree, Options{Env: r.free, Git: r.git.bin, StateDir: r.stateDir, parent: r})
+	w, err := Open(ctx, tree, Options{Env: r.free, Git: r.git.bin, StateDir: r.stateDir, RemoteEnv: r.forRemote, parent: r})
 	if err != nil {
 		return nil, err
 	}
