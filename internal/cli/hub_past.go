@@ -45,6 +45,14 @@ func (a *app) onWithPull(ctx context.Context, h *house, g *hub, j *job) (bool, e
 // attemptsLeft counts those that were made for the pull request already. Once
 // the checks passed, or others have worked on it, they say nothing any more.
 func (a *app) attemptsLeft(ctx context.Context, h *house, g *hub, j *job) error {
+	if g.past.Judge && g.past.Commit == g.pull.Commit {
+		if h.cfg.TestEdits == "allow" { // its last commit is judged by that
+			return nil
+		}
+		a.pull = &event.PullRequest{Number: g.pull.Number, URL: g.pull.URL, Draft: g.pull.Draft}
+		return fault.New(fault.Exhausted, "merge it as it is, or booty run --test-edits allow makes it ready, or --restart begins anew",
+			"pull request #%d waits for a person to judge the lines of old tests in its last commit", g.pull.Number)
+	}
 	if g.earlier == 0 || g.past.Green {
 		return nil
 	}

@@ -63,10 +63,13 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
 		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit,
 	})
-	if err != nil && ctx.Err() == nil {
-		return "", t.notCommitted(s, k, err)
+	if err != nil {
+		if ctx.Err() == nil {
+			err = t.notCommitted(s, k, err)
+		}
+		return "", err
 	}
-	return commit, err
+	return t.keepAside(ctx, commit, k.Aside)
 }
 
 // committed gives the tip of the branch where the user has committed there all

@@ -379,7 +379,7 @@ func (p *publisher) tellIssue(ctx context.Context, text report.PullRequest, pub 
 			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks now.\n", marker, p.pull.Number))
 	}
 	switch pub.Outcome {
-	case "exhausted", "stuck", "budget", "model_failed", "refused":
+	case "exhausted", "stuck", "needs_review", "budget", "model_failed", "refused":
 	default:
 		return nil // nothing that the issue's readers could help with
 	}

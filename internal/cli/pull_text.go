@@ -39,6 +39,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
 	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Known
+	p.Aside = pub.Aside
 	if pub.Best != nil {
 		p.Best, p.Summary = pub.Best.N, pub.Main.Summary
 	}
@@ -145,7 +146,7 @@ func filesOf(changes []workspace.Change) []event.File {
 func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine.Publication, title string) report.Past {
 	past := text.Past
 	past.Title, past.Summary, past.Prose, past.Evidence = title, text.Summary, text.Prose, text.Evidence
-	past.Green, past.Commit = pub.Green, pub.Commit
+	past.Green, past.Commit, past.Judge = pub.Green, pub.Commit, len(pub.Aside) > 0
 	if run := report.RunOf(d, text.Attempts); len(run.Attempts) > 0 || run.InputTokens > 0 {
 		past.Runs = append(slices.Clone(past.Runs), run)
 	}

@@ -85,6 +85,9 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 			return a.closeRecord(ctx, h, j, err)
 		}
 	}
+	if j.memory != nil && j.old != nil && j.old.Outcome == "needs_review" && !o.TestsMayGo {
+		j.memory.ForReview, j.memory.Aside, j.memory.Replies = nil, nil, nil // another try
+	}
 	if j.memory != nil {
 		if err := parts.Workspace.(*tree).reenter(ctx, j.memory, j.end); err != nil {
 			return a.closeRecord(ctx, h, j, err)
@@ -217,6 +220,7 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 			repo: h.repo, require: h.cfg.Evidence == "require", isTest: g.IsTest, docs: h.cfg.DocsOnly, old: old, checksIn: checksIn,
 		}
 	}
+	p.Trial = &trial{repo: h.repo, checksIn: checksIn}
 	if !j.refine {
 		k := &kin{task: j.task.Title + "\n" + j.task.text, isTest: g.IsTest, index: words.files}
 		if old != "" {

@@ -46,7 +46,7 @@ func anyHistory(data []byte, faults bool) string {
 	}
 	word := func() string {
 		tree := pick("A", "B", "C", "D", "E")
-		return pick(tree, tree+" cut", "same", tree, tree+" protected=p", "protected=p", tree+" problem=x", "problem=x", tree+" docs", "limit=f", tree, "fail", tree)
+		return pick(tree, tree+" cut", "same", tree, tree+" protected=p", "protected=p", tree+" problem=x", "problem=x", tree+" docs", "limit=f", tree, "fail", tree, tree+" aside=h", "aside=h")
 	}
 	for range 1 + next(40) {
 		if reply := word(); next(3) == 0 {
@@ -147,7 +147,7 @@ func endsWell(w *world, out Outcome) error {
 		return fmt.Errorf("exit code %d for %w", out.ExitCode, out.Err)
 	}
 	codes := map[string][]int{
-		"green": {0}, "exhausted": {3}, "stuck": {3}, "budget": {5}, "model_failed": {6}, "nothing_to_do": {4},
+		"green": {0}, "exhausted": {3}, "needs_review": {3}, "stuck": {3}, "budget": {5}, "model_failed": {6}, "nothing_to_do": {4},
 		"interrupted": {130}, "refused": {8}, "error": {1, 2, 7},
 	}
 	if !strings.Contains(fmt.Sprint(codes[out.Outcome]), fmt.Sprint(out.ExitCode)) {
@@ -162,6 +162,9 @@ func endsWell(w *world, out Outcome) error {
 				return nil
 			}
 		}
+	}
+	if out.Outcome == "needs_review" { // what passes with what was set aside is kept
+		return nil
 	}
 	return keepsTheBest(w, out)
 }

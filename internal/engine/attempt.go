@@ -13,12 +13,13 @@ import (
 // rounds that follow when only gates fail.
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	r.calls, r.takenBack = 0, ""
+	r.asideNow, r.asideKeys, r.asideTwice = nil, nil, false
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), r.m.Current, fruitless{})
 	if err != nil {
 		return a, err
 	}
-	a.Summary, a.SetAside = p.Summary, p.SetAside
+	a.Summary, a.SetAside = p.Summary, r.asideNow
 	if len(p.Changes) == 0 {
 		return a, r.inVain(ctx, n, p, vain)
 	}
@@ -37,6 +38,9 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 		if err := r.evidence(ctx, &a); err != nil {
 			return a, err
 		}
+	}
+	if err := r.needsReview(ctx, a, n == r.max()); err != nil {
+		return a, err
 	}
 	if a.Outcome, err = r.outcome(ctx, a); err != nil {
 		return a, err

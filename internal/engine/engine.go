@@ -61,7 +61,9 @@ type Parts struct {
 	Prover    Prover
 	// Kin and OldChecks tell what a failure from before has to do with the change;
 	// without Kin all must pass.
-	Kin       Kin
+	Kin Kin
+	// Trial sees whether all would pass with what was set aside; may be nil.
+	Trial     Trial
 	OldChecks OldChecks
 	// CommitChecks have the last word on a green commit.
 	CommitChecks CommitChecks
@@ -89,6 +91,13 @@ type run struct {
 	tree State
 	// open is the attempt under way once it was checked.
 	open *Attempt
+	// asideNow is what was set aside in the attempt under way, asideKeys tell what
+	// of it is the same; asideTwice says that the same was asked for before.
+	asideNow   []SetAside
+	asideKeys  []string
+	asideTwice bool
+	// tried are the states that were tried with what was set aside.
+	tried []string
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
 	// followed are the lock files that tools wrote during the attempt under way.
@@ -150,6 +159,18 @@ func (r *run) steps(ctx context.Context) error {
 	}
 	if a := r.m.last(); a != nil && a.Outcome == outcomeGreen && r.m.used() > r.m.Fresh { // interrupted after that
 		return r.review(ctx)
+	}
+	if r.m.ForReview != nil && !r.o.TestsMayGo { // interrupted after that
+		return r.mustBeJudged()
+	}
+	if r.m.ForReview != nil {
+		a, err := r.takeAside(ctx)
+		if err != nil {
+			return err
+		}
+		if a.Outcome == outcomeGreen {
+			return r.review(ctx)
+		}
 	}
 	for r.m.used() < r.o.MaxAttempts {
 		if err := r.decide(ctx); err != nil {

@@ -96,6 +96,9 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 		r.notice("warning", "the best attempt could not be checked in full: "+err.Error())
 	}
 	best := r.m.best()
+	if r.m.ForReview != nil {
+		best = r.m.forReview()
+	}
 	if best == nil && r.tree != r.m.Current { // a proposal that was never checked
 		if err := r.restore(whole, r.m.Current); err != nil {
 			return err
@@ -160,7 +163,11 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	if s == floor {
 		return nil
 	}
-	commit, err := r.Workspace.Keep(ctx, s, Keep{Green: v.Green, Summary: r.m.mainOf(best).Summary, Paths: r.m.Named()})
+	k := Keep{Green: v.Green, Summary: r.m.mainOf(best).Summary, Paths: r.m.Named()}
+	if r.Publisher != nil && r.m.ForReview != nil {
+		k.Aside = r.m.Aside
+	}
+	commit, err := r.Workspace.Keep(ctx, s, k)
 	out.Commit = commit
 	return err
 }
@@ -169,7 +176,7 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 // user's own tree, which refine or a resumed run found, was better.
 func (r *run) remains(best *Attempt) (State, Verdict) {
 	floor, v := r.m.floor()
-	theirs := r.o.Refine || r.m.From.Commit != ""
+	theirs := r.m.ForReview == nil && (r.o.Refine || r.m.From.Commit != "")
 	if best == nil || theirs && worse(best.Verdict, v) {
 		return floor, v
 	}
@@ -204,6 +211,9 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 		Green: out.Err == nil, Outcome: outcomeName(out.Err), Start: r.m.Start, Commit: out.Commit,
 		Attempts: r.m.Attempts, Best: best, Main: r.m.mainOf(best), Verdict: r.m.Standing, Review: r.m.Review, Evidence: r.m.Evidence,
 		Changed: out.Commit != "", Known: r.m.Standing.Known,
+	}
+	if r.m.ForReview != nil {
+		pub.Aside = told(r.m.Aside)
 	}
 	if out.Err != nil {
 		pub.Message = out.Err.Error()
@@ -253,8 +263,11 @@ func outcomeName(err error) string {
 	}
 	switch fault.KindOf(err) {
 	case fault.Exhausted:
-		if errors.Is(err, errStuck) {
+		switch {
+		case errors.Is(err, errStuck):
 			return "stuck"
+		case errors.Is(err, errNeedsReview):
+			return "needs_review"
 		}
 		return "exhausted"
 	case fault.Budget:

@@ -147,6 +147,11 @@ func (r *run) decide(ctx context.Context) error {
 	if err := r.settleBest(ctx, nil); err != nil {
 		return err
 	}
+	if b := r.m.best(); b != nil {
+		if err := r.tryAside(ctx, b.State); err != nil {
+			return err
+		}
+	}
 	return fault.New(fault.Exhausted, "give the task more detail, or another model with --model",
 		"%w: the same failure with the same change came back; %s", errStuck, r.standing())
 }

@@ -23,6 +23,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	# a comment; the first says what is promised
 //	max 3 | earlier 2 | refine | dry-run | candidates 3 | run-time 1h
 //	own NAMES                   failing tests that have to do with the task
+//	tests-may-go                after the first resume, if there is one
 //	continued | all-green       the checks of the code from before are those of the tree "old"
 //	setup passes|fails|environment
 //	publish                     a pull request is asked for
@@ -102,6 +103,8 @@ func (h *history) line(key, rest string) (err error) {
 		h.own = words
 	case "continued":
 		h.options.Continued = true
+	case "tests-may-go":
+		h.options.TestsMayGo = true
 	case "all-green":
 		h.options.AllGreen = true
 	case "refine":

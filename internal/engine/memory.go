@@ -58,6 +58,9 @@ type Memory struct {
 	// that an attempt had changed which was cut short there.
 	Theirs []string `json:"theirs,omitempty"`
 	Rest   []string `json:"rest,omitempty"`
+	// ForReview is the state that passes with what was set aside, Aside that.
+	ForReview *State     `json:"for_review,omitempty"`
+	Aside     []SetAside `json:"aside,omitempty"`
 	// Review, Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`

@@ -185,6 +185,9 @@ type Workspace interface {
 	// Follow makes lock files that tools wrote since s, whose manifests are among
 	// the named paths, part of that state, and gives it and them.
 	Follow(ctx context.Context, s State, named []string) (State, []string, error)
+	// Fit makes changes of the parts that were set aside, against the tree as it
+	// stands; what is there already is left out.
+	Fit(ctx context.Context, parts []SetAside) ([]edit.Change, error)
 	// Tidy puts back what the checks changed since s and lists it.
 	Tidy(ctx context.Context, s State) ([]string, error)
 	// Keep makes state s the result of the run: a commit on the branch where
@@ -200,6 +203,8 @@ type Keep struct {
 	Summary string
 	// Paths are those that the proposals named: nothing else is committed.
 	Paths []string
+	// Aside is committed alone, after all else, for a person to judge.
+	Aside []SetAside
 }
 
 // Verdict is what the checks say of the tree.
@@ -341,6 +346,8 @@ type Publication struct {
 	Message  string
 	// Known names what failed before the work and still does.
 	Known []string
+	// Aside stands in the last commit alone, for a person to judge.
+	Aside []event.SetAside
 }
 
 // Publisher opens or updates the pull request and the comment. It

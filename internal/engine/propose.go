@@ -52,8 +52,14 @@ func (r *run) propose(ctx context.Context, b Brief, from State, f fruitless) (Pr
 			return p, f, err
 		}
 		r.tellRefused(b.Attempt, &p)
+		r.noteAside(p.SetAside)
 		if len(p.Changes) > 0 {
 			return p, f, nil
+		}
+		if r.asideTwice {
+			if err := r.tryAside(ctx, from); err != nil {
+				return p, f, err
+			}
 		}
 		if f.add(p) {
 			if f.wide || p.nothing() && r.idle() {

@@ -63,7 +63,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Kin: (*fakeKin)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Kin: (*fakeKin)(w), Trial: (*fakeTrial)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -86,7 +86,9 @@ func (w *world) play() Outcome {
 	if w.s.options.Candidates > 1 {
 		p.Arena = (*fakeArena)(w)
 	}
-	return Run(ctx, p, w.s.options, memory)
+	o := w.s.options
+	o.TestsMayGo = o.TestsMayGo && memory != nil
+	return Run(ctx, p, o, memory)
 }
 
 // step is called at the beginning of everything that a part does: the script
@@ -244,6 +246,9 @@ func (t *fakeTree) Keep(ctx context.Context, s State, k Keep) (string, error) {
 		return "", fmt.Errorf("keep: the tree is %q, not %q", t.tree, s.Tree)
 	}
 	t.kept = fmt.Sprintf("%s, green %t, %q", s.Tree, k.Green, k.Summary)
+	if len(k.Aside) > 0 {
+		t.kept += fmt.Sprintf(", and %s for review", k.Aside[0].Hunks[0].New)
+	}
 	if t.s.options.Refine {
 		return "", nil
 	}
@@ -468,6 +473,22 @@ func (j *fakeJournal) Save(ctx context.Context, m Memory) error {
 	}
 	j.saved = data
 	return nil
+}
+
+// Fit gives what of the parts is not in the tree: a tree that took them is
+// named with a plus and the hunk.
+func (t *fakeTree) Fit(_ context.Context, parts []SetAside) ([]edit.Change, error) {
+	to := t.tree + "+" + parts[0].Hunks[0].New
+	return []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(t.tree), New: []byte(to)}}, nil
+}
+
+type fakeTrial world
+
+func (c *fakeTrial) Try(ctx context.Context, s State, parts []SetAside, _ func(event.Failure) bool) (Verdict, error) {
+	if err := (*world)(c).step(ctx, "trial"); err != nil {
+		return Verdict{}, err
+	}
+	return c.s.verdict(s.Tree + "+" + parts[0].Hunks[0].New), nil
 }
 
 type fakeKin world

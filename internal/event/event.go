@@ -293,7 +293,7 @@ type PullRequestUpdated PullRequest
 
 // RunFinished is the last event of every run.
 type RunFinished struct {
-	// Outcome is green, exhausted, stuck, environment, budget, model_failed,
+	// Outcome is green, exhausted, stuck, needs_review, environment, budget, model_failed,
 	// nothing_to_do, interrupted, refused or error.
 	Outcome      string       `json:"outcome"`
 	ExitCode     int          `json:"exit_code"`

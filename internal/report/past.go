@@ -25,9 +25,11 @@ type Past struct {
 	Prose    string                  `json:"prose,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
 	// Green says that the checks passed, Commit is what they ran on.
-	Green  bool      `json:"green"`
-	Commit string    `json:"commit"`
-	Runs   []PastRun `json:"runs"`
+	Green  bool   `json:"green"`
+	Commit string `json:"commit"`
+	// Judge says that a person must judge the last commit.
+	Judge bool      `json:"judge,omitempty"`
+	Runs  []PastRun `json:"runs"`
 }
 
 // PastRun is one of these runs.

@@ -58,6 +58,8 @@ type PullRequest struct {
 	Template string
 	// Markers are hidden comments to put first; see Marker.
 	Markers []string
+	// Aside is what the last commit alone holds: changes of old tests.
+	Aside []event.SetAside
 	// Known names what failed before the work and still does.
 	Known []string
 }
@@ -82,6 +84,7 @@ func (p PullRequest) Title() string {
 // Body gives the pull request's text, within GitHub's limit.
 func (p PullRequest) Body() string {
 	d := document{head: p.Markers, template: p.Template, run: p.Run}
+	d.add("what", "For a person to judge", p.forReview(), "")
 	d.add("what", "", p.what(), "")
 	if p.Closes > 0 {
 		d.add("why", "", fmt.Sprintf("Closes #%d\n", p.Closes), "")
@@ -103,6 +106,31 @@ func (p PullRequest) Body() string {
 	d.add("", "Go on locally", p.local(), "")
 	return d.block()
 }
+
+// forReview shows the changes of old tests that a person must judge.
+func (p PullRequest) forReview() string {
+	if len(p.Aside) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("Everything passes, but only with these lines of old tests changed. booty does not change what old tests expect: " +
+		"if the task does, the last commit is right, which holds them alone; if not, leave it out.\n")
+	for _, s := range p.Aside {
+		b.WriteString("\n" + Code(s.Path) + "\n")
+		var diff strings.Builder
+		for _, h := range s.Hunks {
+			fmt.Fprintf(&diff, "@@ line %d @@\n%s", h.Line, HunkText(h))
+		}
+		if len(s.Hunks) == 0 {
+			diff.WriteString(s.Reason + "\n")
+		}
+		b.WriteString("\n" + Fence("diff", cutBytes(clean(diff.String()), maxAside)))
+	}
+	return b.String()
+}
+
+// maxAside bounds what is shown of one test file, in bytes.
+const maxAside = 6000
 
 // known lists what the checks found before the change as well.
 func (p PullRequest) known() string {
