@@ -213,7 +213,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	if v.Kept, err = t.withoutLarge(ctx, v.Kept, &p); err != nil {
 		return p, err
 	}
-	p.Changes = v.Kept
+	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
 	if r.Changes == nil { // an agent has tried its own
 		broken, err := t.unparsed(ctx, v.Kept)
 		if err != nil {

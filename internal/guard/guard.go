@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/text/unicode/norm"
@@ -74,6 +75,7 @@ type Guard struct {
 	tree   Tree
 	fold   bool
 	named  namedScripts
+	checks func() string // see checksText
 }
 
 // New validates the policy's globs and words.
@@ -94,6 +96,7 @@ func New(p Policy, t Tree) (*Guard, error) {
 	}
 	g := &Guard{policy: p, tree: t, fold: t.CaseFold()}
 	g.named = scriptsOf(p.Commands, t)
+	g.checks = sync.OnceValue(func() string { return checksText(p.Commands, t) })
 	return g, nil
 }
 
@@ -113,6 +116,8 @@ type Verdict struct {
 	SetAside []SetAside
 	// Refused is what may not be done.
 	Refused []Refusal
+	// Notes are for the user: what is kept and worth a look.
+	Notes []string
 }
 
 // Review judges a proposal. The error is of the checkout (a file that cannot be
@@ -137,6 +142,11 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 			v.Refused = append(v.Refused, Refusal{Path: c.Path, Reason: reason, Kind: KindLimit})
 		}
 		v.Kept, v.SetAside = nil, nil
+	}
+	for _, c := range v.Kept {
+		if n := silenced(c.Old, c.New); n > 0 && languageOf(c.Path) != nil {
+			v.Notes = append(v.Notes, fmt.Sprintf("%s silences %d more of what linters or type checkers say", c.Path, n))
+		}
 	}
 	for i := range v.Refused {
 		r := &v.Refused[i]
@@ -458,6 +468,10 @@ func (g *Guard) judgeStep(s step) ruling {
 	switch {
 	case role == roleProduct && isGoHelper(s):
 		role = roleTest
+	case role == roleProduct && g.servesTests(s, lang):
+		if role = roleFeed; lang != nil {
+			role = roleTest
+		}
 	case role == roleFeed && lang == nil && testfile.Of(s.path+".sh") == testfile.Case:
 		if lang = interpreted(s.before); lang == nil {
 			lang = interpreted(s.after)
@@ -504,6 +518,9 @@ func (g *Guard) judgeRunner(s step) ruling {
 
 // judgePartly judges a product file of which a part concerns tests.
 func (g *Guard) judgePartly(s step) ruling {
+	if why := g.judgeGate(s); why != "" {
+		return forbid(why, KindRunner)
+	}
 	runner := func(after string) objection {
 		s.after = []byte(after)
 		return refuse(g.judgePartRunner(s))

@@ -211,6 +211,22 @@ func TestTestsThatGitIgnoresAreOld(t *testing.T) {
 	}
 }
 
+func TestWhatSilencesALinterIsNoted(t *testing.T) {
+	g, err := New(Policy{}, fakeTree{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, now := "x = f()  # noqa\n", "x = f()  # noqa\ny = g()  # type: ignore\n"
+	v, err := g.Review([]edit.Change{{Op: edit.Modify, Path: "a.py", Old: []byte(old), New: []byte(now)}})
+	if err != nil || len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "a.py silences 1 ") {
+		t.Errorf("got %q, %v", v.Notes, err)
+	}
+	v, err = g.Review([]edit.Change{{Op: edit.Modify, Path: "a.py", Old: []byte(now), New: []byte(old)}})
+	if err != nil || len(v.Notes) != 0 {
+		t.Errorf("got %q, %v", v.Notes, err)
+	}
+}
+
 func TestNewValidates(t *testing.T) {
 	for name, p := range map[string]Policy{
 		"an unknown word": {TestEdits: "maybe"},

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -72,9 +73,11 @@ func (g *Guard) hidesTest(dir, pattern string) bool {
 			globs = []string{globs[0], globs[2]}
 		}
 	}
-	tests := typicalTests
-	if dir == "." {
-		tests = append(g.testsOnDisk(), typicalTests...)
+	tests := slices.Clone(typicalTests)
+	for _, t := range g.testsOnDisk() {
+		if below, is := strings.CutPrefix(t, dir+"/"); is || dir == "." {
+			tests = append(tests, below)
+		}
 	}
 	for _, t := range tests {
 		for _, glob := range globs {

@@ -291,7 +291,7 @@ func (r *reading) checkNames(h hunk) objection {
 			case r.lang.name == "go" && scope == nil && !member && !universe[root]:
 				// Twice in a package is an error of the compiler, not a trick.
 			case holder && !inFunction && isCase(t.code[i]) && !r.definedIn(scope, root):
-			case holder && !inFunction && overloads[r.lang.name] && strings.Contains(t.code[i], "(") && r.definedIn(scope, root):
+			case (holder || scope == nil) && !inFunction && overloads[r.lang.name] && strings.Contains(t.code[i], "(") && r.definedIn(scope, root):
 				// Another form of a method that the class has.
 			case inFunction && !member && setFirst(rest, root):
 			default:

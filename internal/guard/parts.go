@@ -73,8 +73,14 @@ func (g *Guard) judgePartRunner(s step) string {
 	if part == nil && g.fold {
 		part = partRunnerOf(foldCase(s.path))
 	}
+	if part == nil && g.isIncluded(s.path) {
+		part = partRunnerOf("Makefile")
+	}
 	if part == nil {
 		return ""
+	}
+	if replacesSymbols(s) {
+		return "An option of the linker or the preprocessor would replace what tests are made of."
 	}
 	if reason := g.shadowsMake(s); reason != "" {
 		return reason

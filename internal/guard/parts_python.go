@@ -1,10 +1,13 @@
 package guard
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // What of Python's build files concerns tests.
 
-func pyproject(_ *Guard, _, text, _ string) any {
+func pyproject(g *Guard, _, text, _ string) any {
 	doc, ok := parseTOML(text)
 	if !ok {
 		return text
@@ -32,6 +35,7 @@ func pyproject(_ *Guard, _, text, _ string) any {
 		}
 	}
 	collectPython(out, "", doc)
+	g.gateSections(tools, out)
 	return out
 }
 
@@ -68,7 +72,7 @@ func collectPython(out object, at string, v any) {
 var plainSections = lazy(`^\[(metadata|options(\.(packages\.find|package_data|exclude_package_data|extras_require|entry_points|data_files))?|bdist_\w+|sdist|egg_info|build\w*|install|upload|wheel|flake8|pycodestyle|pydocstyle|pylint.*|isort|mypy.*|yapf|black|ruff|bumpversion.*|versioneer|check-manifest|codespell|rstcheck|zest\.releaser|pep8|pyflakes|upload_docs|build_sphinx|compile_catalog|extract_messages)\]$`)
 
 // setupCfg keeps every section but those, and plugins of pytest.
-func setupCfg(_ *Guard, _, text, _ string) any {
+func setupCfg(g *Guard, _, text, _ string) any {
 	out := []string{}
 	plain, plugins := false, false
 	for _, line := range strings.Split(text, "\n") {
@@ -77,7 +81,8 @@ func setupCfg(_ *Guard, _, text, _ string) any {
 			continue
 		}
 		if strings.HasPrefix(trimmed, "[") {
-			plain = plainSections().MatchString(trimmed)
+			name := strings.Trim(trimmed, "[]")
+			plain = plainSections().MatchString(trimmed) && !(slices.ContainsFunc(gateTools, func(t gateTool) bool { return t.name == name }) && g.runsTool(name))
 		}
 		if line[0] != ' ' && line[0] != '\t' {
 			plugins = strings.HasPrefix(trimmed, "pytest11") || strings.HasPrefix(trimmed, "tests_require")

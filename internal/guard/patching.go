@@ -62,7 +62,7 @@ func linksTests(_ string, t *text) (n int, why string) {
 		return 0, ""
 	}
 	for _, line := range t.lines {
-		if linkedTests().MatchString(line) {
+		if linkedTests().MatchString(line) || strings.Contains(line, "#cgo ") && replacing().MatchString(line) {
 			n++
 			why = fmt.Sprintf("The line %q %s.", shorten(line), patches)
 		}

@@ -60,6 +60,7 @@ var signs = []sign{
 	{"java kotlin", true, `forName\(\s*"(org\.junit|org\.testng|junit\.|io\.kotest|kotlin\.test)|getProperty\(\s*"(surefire|sun\.java\.command|java\.class\.path|org\.gradle\.test)|getResource\(\s*"/?org/junit|"(surefire|junit|org\.junit)[\w.]*"`, notices},
 	{"java kotlin csharp", false, `\bRuntime\.getRuntime\(\)\.halt|\.halt\(\s*0|\bEnvironment\.FailFast`, stops},
 	{"csharp", true, `GetAssemblies\(\).*(xunit|nunit|testhost|mstest|Test)|ProcessName.*(testhost|test|vstest)|"(testhost|xunit\.\w+|nunit\.\w+|vstest)|Environment\.CommandLine.*(?i:test)|UnitTestDetector|FriendlyName.*(test|Test)`, notices},
+	{"java kotlin", false, `^(?:(?:public|final|abstract|open|data|sealed|internal|private|static)\s+)*(?:class|record|enum(?:\s+class)?|interface|object)\s+(Object|String|Integer|Long|Short|Byte|Double|Float|Boolean|Character|Number|Math|System|Thread|Runnable|Iterable|Comparable|StringBuilder|Throwable|Exception|RuntimeException|Error|AssertionError|\w*ArgumentException|IllegalStateException|Int|Any|Unit|List|Map|Set|Array)\b`, "stands in for a class of the platform"},
 	{"csharp java kotlin", false, `\b(class|object|record)\s+(Assert|Assertions|Xunit|NUnit)\b`, patches},
 	{"csharp", false, `\[\s*(assembly:\s*)?(ModuleInitializer|System\.Runtime\.CompilerServices\.ModuleInitializer)`, "runs before all else"},
 	// Ruby

@@ -91,6 +91,9 @@ func (g *Guard) hidesLibrary(s step) bool {
 	if s.existed || !s.stays || lang == nil {
 		return false
 	}
+	if g.hidesStandard(s, lang) {
+		return true
+	}
 	for _, o := range ordinary {
 		for _, root := range o.roots {
 			rest := strings.TrimPrefix(s.path, root+"/")

@@ -434,8 +434,13 @@ func (r *reading) checkControl(h hunk) string {
 	return ""
 }
 
+var failing = lazy(`^(exit|return)\s+([1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\b`)
+
 // isWordOnly tells words that jump in some languages and are names in others.
 func (r *reading) isWordOnly(word, line string, m []int) bool {
+	if r.lang.name == "shell" && failing().MatchString(line[m[4]:]) {
+		return true // it fails, and lets nothing pass
+	}
 	switch word {
 	case "next", "redo", "retry":
 		return r.lang.name != "ruby" || strings.TrimSpace(line[:m[4]]) != "" && !strings.HasPrefix(strings.TrimSpace(line[m[5]:]), "if")

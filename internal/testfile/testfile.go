@@ -58,7 +58,7 @@ func isCase(p string) bool {
 	if inProduct(p, lang) {
 		return false
 	}
-	return matchAny(cases, p) && !(startsAsTest(p) && lang == "js" && belowSources(p, "src", "lib", "app", "source")) ||
+	return matchAny(cases, p) && !(startsAsTest(p) && (lang == "js" || lang == "shell") && belowSources(p, "src", "lib", "app", "source")) ||
 		lang != "" && (matchAny(sourceSets, p) || besideTests(p))
 }
 
@@ -72,8 +72,8 @@ func inProduct(p, lang string) bool {
 	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby") && belowSources(p, "lib")
 }
 
-// startsAsTest tells test-x.js and test_x.js, which only Node's own runner takes
-// for tests: below the sources such a file is about tests, not one of them.
+// startsAsTest tells test-x.js, test_x.js and test_x.sh, which few runners take for
+// tests: below the sources such a file is about tests, not one of them.
 func startsAsTest(p string) bool {
 	base := path.Base(p)
 	return (strings.HasPrefix(base, "test-") || strings.HasPrefix(base, "test_")) && !namedTest(p)

@@ -30,7 +30,7 @@ var testConventions = []testConvention{
 	{".c .h .cc .cpp .cxx .hh .hpp .m .mm", "test[_\\-]* *[_\\-]test *_tests *_unittest *.test *Test *Tests test tests", true, ""},
 	{".cs .fs .vb", "*Test *Tests *Spec *Specs", true, ""},
 	{".swift", "*Test *Tests *Spec", true, ""},
-	{".sh .bash .zsh", "test[_\\-]* *[_\\-]test *_spec test tests", true, ""},
+	{".sh .bash .zsh", "*[_\\-]test *_spec test tests", true, ""},
 	{".pl .pm", "", true, "/lib/"},
 	{".dart .lua .clj .cljs .ml .zig .jl .nim .hs", "test_* *_test *_spec *Spec", true, ""},
 	{".tcl .exp .el .scm .rkt .r .ps1 .hrl", "", true, ""},
@@ -58,13 +58,13 @@ func IsTestFile(p string) bool {
 		return c.dirs && inTestFolder(p, ext) || slices.ContainsFunc(strings.Fields(c.names), func(pattern string) bool {
 			fits, _ := path.Match(pattern, stem)
 			return fits
-		}) || strings.HasPrefix(c.exts, ".js") && nodeTest(p, stem)
+		}) || (strings.HasPrefix(c.exts, ".js") || strings.HasPrefix(c.exts, ".sh")) && nodeTest(p, stem)
 	}
 	return false
 }
 
-// nodeTest tells test-x.js, which is a test to Node's own runner, and among the
-// sources rather a file about tests.
+// nodeTest tells test-x.js and test_x.sh, which are tests to a few runners, and
+// among the sources rather files about tests.
 func nodeTest(p, stem string) bool {
 	starts := strings.HasPrefix(stem, "test-") || strings.HasPrefix(stem, "test_")
 	return starts && !strings.Contains("/"+p, "/src/") && !strings.Contains("/"+p, "/lib/")
