@@ -124,7 +124,7 @@ used up.`,
 	root.SetHelpCommand(a.helpCommand())
 	root.AddCommand(
 		a.runCommand(), a.refineCommand(), a.initCommand(), a.statusCommand(), a.undoCommand(), a.resumeCommand(),
-		a.distillCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(),
+		a.distillCommand(), a.checkCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(), a.versionCommand(),
 	)
 	a.addCompletion(root)
 	return root
