@@ -484,7 +484,7 @@ func FuzzLoad(f *testing.F) {
 func TestMisspeltVariablesAreTold(t *testing.T) {
 	l, err := Load(LoadOptions{
 		Getenv:  func(string) string { return "" },
-		Environ: []string{"BOOTY_MODELL=x", "BOOTY_MODEL=y", "BOOTY_GATES=[]", "BOOTY_SOMETHING_ELSE=1", "BOOTY_TIMEOUTS=", "PATH=/bin"},
+		Environ: []string{"BOOTY_MODELL=x", "BOOTY_MODEL=y", "BOOTY_GATES=[]", "BOOTY_SOMETHING_ELSE=1", "BOOTY_TIMEOUTS=", "BOOTY_PATIENCE=1s", "PATH=/bin"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -492,6 +492,7 @@ func TestMisspeltVariablesAreTold(t *testing.T) {
 	want := []string{
 		"BOOTY_MODELL sets nothing: did you mean BOOTY_MODEL?",
 		"BOOTY_GATES sets nothing: gates is a list, and stands in .booty.yml",
+		"BOOTY_SOMETHING_ELSE sets nothing: there is no such setting; booty config show lists them",
 	}
 	if diff := cmp.Diff(l.Warnings, want); diff != "" {
 		t.Error(diff)

@@ -64,12 +64,33 @@ func listHint(n *yaml.Node, t reflect.Type, name string) string {
 	return "; write [" + strconv.Quote(n.Value) + "]"
 }
 
-// mappingHint says how to write a gate of which only the command stands there.
+// mappingHint says how to write as a section what stands there as one value: a
+// gate of which only the command is given, a section's most wanted key.
 func mappingHint(n *yaml.Node, t reflect.Type) string {
-	if n.Kind != yaml.ScalarNode || t != reflect.TypeFor[Gate]() {
+	if n.Kind != yaml.ScalarNode || isNull(n) {
 		return ""
 	}
-	return "; write " + asGate(n.Value)
+	switch t {
+	case reflect.TypeFor[Gate]():
+		return "; write " + asGate(n.Value)
+	case reflect.TypeFor[SpecPattern]():
+		return ""
+	}
+	wanted := map[reflect.Type]string{
+		reflect.TypeFor[Model](): "name", reflect.TypeFor[RoleModel](): "name", reflect.TypeFor[Budget](): "run_usd",
+		reflect.TypeFor[Limits](): "max_diff_lines",
+	}
+	name := wanted[t]
+	for f := range fieldsOf(t) {
+		if name == "" {
+			name = f.name
+		}
+	}
+	value := n.Value
+	if n.Tag == "!!str" && strings.ContainsAny(value, ":#{}[],&*!|>'\"%@` ") {
+		value = strconv.Quote(value)
+	}
+	return "; write {" + name + ": " + value + "}"
 }
 
 func asGate(command string) string {

@@ -34,6 +34,18 @@ func suggestion(full string, section reflect.Type, table map[string]key) string 
 	return fmt.Sprintf("; did you mean %q?", best)
 }
 
+// Nearest suggests a key for one that there is not, "" where none is near.
+func Nearest(name string) string {
+	table := map[string]key{}
+	for _, k := range keys() {
+		table[k.name] = k
+	}
+	if best := elsewhere(lastPart(name), table); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return ""
+}
+
 // abbreviates says whether short is long with letters left out, as cmd is of
 // command.
 func abbreviates(short, long string) bool {
@@ -135,7 +147,7 @@ func misspelt(environ []string, table []key) []string {
 	var warnings []string
 	for _, kv := range environ {
 		name, value, _ := strings.Cut(kv, "=")
-		if !strings.HasPrefix(name, "BOOTY_") || known[name] || value == "" {
+		if !strings.HasPrefix(name, "BOOTY_") || known[name] || value == "" || notSettings(name) {
 			continue
 		}
 		if k := lists[name]; k != "" {
@@ -150,7 +162,19 @@ func misspelt(environ []string, table []key) []string {
 		}
 		if best != "" {
 			warnings = append(warnings, fmt.Sprintf("%s sets nothing: did you mean %s?", name, best))
+			continue
 		}
+		warnings = append(warnings, name+" sets nothing: there is no such setting; booty config show lists them")
 	}
 	return warnings
+}
+
+// notSettings are variables that booty reads or sets beside its settings: the
+// steps of patience, what its children get, and its own tests'.
+func notSettings(name string) bool {
+	switch name {
+	case "BOOTY_PATIENCE", "BOOTY_COMMAND_ID", "BOOTY_SUPERVISOR", "BOOTY_GIT_TOKEN", "BOOTY_KILL_ALL":
+		return true
+	}
+	return strings.HasPrefix(name, "BOOTY_TEST_")
 }
