@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -132,7 +133,10 @@ func (t *tree) notCommitted(s engine.State, k engine.Keep, err error) error {
 	return fault.New(fault.KindOf(err), hint, "%w; %s is kept in %s", err, what, t.checkpoint(s).Ref())
 }
 
+// message is the commit's: a model's words pass the same filters there as in a
+// pull request.
 func (t *tree) message(k engine.Keep) string {
+	k.Summary = report.Plain(t.redact(k.Summary))
 	if t.subject != nil {
 		k.Summary = t.subject(k.Summary)
 	}

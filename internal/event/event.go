@@ -5,6 +5,11 @@
 package event
 
 import (
+	"bytes"
+	"fmt"
+	"unicode"
+	"unicode/utf16"
+
 	"encoding/json"
 	"time"
 )
@@ -43,7 +48,32 @@ func Line(e Event, at time.Time, run string) ([]byte, error) {
 	if len(body) > 2 { // not "{}"
 		head = append(append(head[:len(head)-1], ','), body[1:]...)
 	}
-	return append(head, '\n'), nil
+	return append(visible(head), '\n'), nil
+}
+
+// visible escapes, in JSON, what a terminal obeys or nobody sees: control
+// characters above ASCII, signs that turn the direction of text, tags. Outside of
+// strings there is nothing above ASCII.
+func visible(line []byte) []byte {
+	hidden := func(r rune) bool {
+		return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Bidi_Control, r) || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f
+	}
+	if !bytes.ContainsFunc(line, hidden) {
+		return line
+	}
+	var b bytes.Buffer
+	for _, r := range string(line) {
+		switch {
+		case !hidden(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			hi, lo := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, hi, lo)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
 }
 
 // Task says what the run works on.

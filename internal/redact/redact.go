@@ -17,6 +17,9 @@
 package redact
 
 import (
+	"encoding/base64"
+	hexadecimal "encoding/hex"
+	"encoding/json"
 	"log/slog"
 	"net/url"
 	"sort"
@@ -75,7 +78,8 @@ func New(o Options) *Redactor {
 }
 
 // spellings are the forms in which a value turns up: as it is, inside a JSON
-// string, in a query; and each long line of one that has several.
+// string, in a query, in base64 at any place of a longer text, in hexadecimal;
+// and each long line of one that has several.
 func spellings(value string) []string {
 	value = strings.TrimSpace(value)
 	out := []string{value}
@@ -93,9 +97,30 @@ func spellings(value string) []string {
 		}
 		quoted := strconv.Quote(v)
 		out = append(out, quoted[1:len(quoted)-1], url.QueryEscape(v), url.PathEscape(v))
+		if asJSON, err := json.Marshal(v); err == nil {
+			out = append(out, string(asJSON[1:len(asJSON)-1]))
+		}
 	}
+	out = append(out, encoded(value)...)
 	// The longest first, so that none hides a longer one.
 	sort.SliceStable(out, func(i, j int) bool { return len(out[i]) > len(out[j]) })
+	return out
+}
+
+// encoded are a value's hexadecimal form, and what its bytes become in base64
+// whatever stands before and after them.
+func encoded(value string) []string {
+	if len(value) < minValue {
+		return nil
+	}
+	lower := hexadecimal.EncodeToString([]byte(value))
+	out := []string{lower, strings.ToUpper(lower)}
+	for before := range 3 {
+		text := base64.StdEncoding.EncodeToString(append(make([]byte, before), value...))
+		// The signs at both ends are made of the neighbours' bits, too.
+		text = text[(before*8+5)/6 : (before+len(value))*8/6]
+		out = append(out, text, strings.NewReplacer("+", "-", "/", "_").Replace(text))
+	}
 	return out
 }
 

@@ -21,8 +21,13 @@ const apart = "\u200b"
 // Clean makes foreign text safe for a terminal.
 func Clean(s string) string { return clean(s) }
 
+// Plain makes foreign text safe for a place that shows it as it is and reads
+// mentions and references in it, such as a commit's message.
+func Plain(s string) string { return inert(clean(s)) }
+
 // clean makes foreign text printable: line ends become \n, tabs stay, escape
-// sequences, other control characters and signs that turn the direction of text go.
+// sequences, other control characters, signs that turn the direction of text and
+// tags, which nobody sees, go.
 func clean(s string) string {
 	s = stripEscapes(s)
 	s = strings.ReplaceAll(s, "\r\n", "\n")
@@ -32,7 +37,7 @@ func clean(s string) string {
 			return r
 		case r == '\r' || r == '\u2028' || r == '\u2029':
 			return '\n'
-		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\ufeff':
+		case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\ufeff', r >= 0xe0000 && r <= 0xe007f:
 			return -1
 		case r == utf8.RuneError:
 			return '\ufffd'
