@@ -83,6 +83,9 @@ func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (er
 	if err := a.ready(ctx, h, *o); err != nil {
 		return err
 	}
+	if err := h.repo.EndOwnMerge(ctx); err != nil {
+		return err
+	}
 	j := job{
 		o: *o, refine: r.Kind == "refine", branch: r.Branch, base: r.Base, flags: r.Options, memory: m, old: &r,
 		task: task{Task: r.Task, text: r.TaskText}, maxAttempts: h.cfg.MaxRetries, end: lastEnd{commit: r.Commit},

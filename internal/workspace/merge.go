@@ -107,6 +107,20 @@ func (r *Repo) AbortMerge(ctx context.Context) error {
 	return nil
 }
 
+// EndOwnMerge gives up a merge in which a run was killed: one that is under way
+// on the branch of an interrupted run.
+func (r *Repo) EndOwnMerge(ctx context.Context) error {
+	state, err := r.readState()
+	if err != nil || state == nil || state.Origin.RunBranch == "" || !r.merging() {
+		return err
+	}
+	branch, _, err := r.Head(ctx)
+	if err != nil || branch != state.Origin.RunBranch {
+		return err
+	}
+	return r.AbortMerge(ctx)
+}
+
 // merging tells whether git left a merge for someone to end.
 func (r *Repo) merging() bool {
 	_, err := os.Stat(filepath.Join(r.gitDir, "MERGE_HEAD"))

@@ -26,6 +26,9 @@ func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) error {
 		return fault.New(fault.Refused, "git worktree list, then booty -C there undo "+run,
 			"run %s was made in another work tree of this repository", run)
 	}
+	if err := r.EndOwnMerge(ctx); err != nil {
+		return err
+	}
 	u := undoing{run: run, target: target, began: all[0], last: all[len(all)-1], meta: m, whole: target.N == 0 || target.Run != run}
 	plan, err := r.planHead(ctx, u)
 	if err != nil {
