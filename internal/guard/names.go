@@ -113,7 +113,7 @@ func importedNames(lang, code string) []string {
 		if len(words) == 0 {
 			continue
 		}
-		if last := words[len(words)-1]; !keyword[last] && !strings.HasSuffix(strings.TrimSpace(part), ":") {
+		if last := words[len(words)-1]; !keyword[last] && !strings.HasSuffix(strings.TrimSpace(part), ":") && !strings.HasSuffix(strings.TrimSpace(part), ".") {
 			names = append(names, last)
 		}
 	}

@@ -14,7 +14,7 @@ var searchRoots = []string{"", "src", "lib", "include", "app", "source", "Source
 var typeDeclared = map[string]func() *pattern{
 	"ruby":   lazy(`^\s*class\s+(?:::)?([A-Z]\w*)\s*$`),
 	"php":    lazy(`^\s*(?:abstract\s+|final\s+)?(?:class|trait|interface)\s+(\w+)`),
-	"elixir": lazy(`^\s*defmodule\s+(?:\w+\.)*(\w+)\s+do`),
+	"elixir": lazy(`^defmodule\s+([\w.]+)\s+do`),
 	"java":   jvmType, "kotlin": jvmType, "csharp": jvmType,
 }
 
@@ -76,7 +76,7 @@ func (g *Guard) redeclares(lang *language, after string) string {
 			declared[flat(name)] = name
 		}
 		if m := re().FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
-			declared[flat(m[1])] = m[1]
+			declared[flat(m[1][strings.LastIndex(m[1], ".")+1:])] = m[1]
 		}
 	}
 	if len(declared) == 0 {
@@ -85,6 +85,11 @@ func (g *Guard) redeclares(lang *language, after string) string {
 	reason := ""
 	g.walk(func(p string) {
 		name := declared[flat(strings.TrimSuffix(path.Base(p), path.Ext(p)))]
+		if name != "" && lang.name == "elixir" { // a module is what its whole name says
+			if text, err := g.tree.ReadFile(p); err != nil || !strings.Contains(string(text), "defmodule "+name+" ") {
+				return
+			}
+		}
 		if name != "" && languageOf(p) == lang && classify(p) == roleProduct {
 			reason = "The test declares " + name + ", which " + p + " declares; it would be tested instead."
 		}
