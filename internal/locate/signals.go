@@ -13,7 +13,7 @@ type signal int
 const (
 	byContent    signal = iota // words in the contents and the path, by BM25
 	byPathWords                // words in the path alone
-	byDefinition               // it byDefinition names that are spoken of
+	byDefinition               // it defines names that are spoken of
 	byBareName                 // its bare name is spoken of
 	byScope                    // the subject begins with the part of the program that it is in
 	byFolder                   // its folder's name is spoken of
