@@ -20,8 +20,15 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 		return "", err
 	}
 	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
-	if err != nil || len(changes) == 0 {
+	if err != nil {
 		return "", err
+	}
+	if len(changes) == 0 {
+		_, head, err := t.repo.Head(ctx)
+		if err != nil || len(k.Aside) == 0 {
+			return "", err
+		}
+		return t.keepAside(ctx, head, k.Aside)
 	}
 	if !t.inPlace {
 		tracked, untracked, err := t.uncommitted(ctx)

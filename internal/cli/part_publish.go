@@ -383,7 +383,7 @@ func (p *publisher) tellIssue(ctx context.Context, text report.PullRequest, pub 
 	default:
 		return nil // nothing that the issue's readers could help with
 	}
-	if len(pub.Attempts) == 0 && pub.Outcome != "stuck" && pub.Outcome != "refused" {
+	if len(pub.Attempts) == 0 && pub.Outcome != "stuck" && pub.Outcome != "refused" && pub.Outcome != "needs_review" {
 		return nil
 	}
 	return p.client.PutComment(ctx, n, marker, report.FailureComment(text))

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,6 +17,9 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	r.asideNow, r.asideKeys, r.asideTwice = nil, nil, false
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), r.m.Current, fruitless{})
+	if errors.Is(err, errNeedsReview) {
+		r.finished(Attempt{N: n, Outcome: outcomeRefused, Verdict: r.m.Standing})
+	}
 	if err != nil {
 		return a, err
 	}

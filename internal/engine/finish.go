@@ -108,6 +108,12 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 		if err := r.keep(whole, best, out); err != nil {
 			return err
 		}
+	} else if r.m.ForReview != nil && r.Publisher != nil { // nothing but old tests was to change
+		commit, err := r.Workspace.Keep(whole, r.m.Current, Keep{Aside: r.m.Aside})
+		if err != nil {
+			return err
+		}
+		out.Commit = commit
 	} else if out.Err == nil {
 		if err := r.keepAsItIs(whole, out); err != nil {
 			return err
@@ -117,7 +123,7 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 		return err
 	}
 	if r.Publisher == nil || best == nil && out.Err != nil && !r.tells(out.Err) {
-		return nil //nolint:nilerr // the caller has the error already
+		return nil
 	}
 	return r.publish(ctx, best, out)
 }
