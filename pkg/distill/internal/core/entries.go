@@ -317,7 +317,7 @@ func (g *generic) below(m *marked) (block []string, end int) {
 	if j >= len(lines) {
 		return nil, m.at + 1
 	}
-	deeper := IndentOf(lines[j].S) > m.indent
+	deeper := IndentOf(lines[j].S) > m.indent && !strings.HasPrefix(m.key(), "\x01")
 	blanks := 0
 	for ; j < len(lines) && len(block) < 300; j++ {
 		s := lines[j].S
@@ -346,7 +346,8 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 	if n, is := g.atLine[j]; is {
 		k := &g.marks[n]
 		heading := strings.HasPrefix(k.key(), "\x01") || g.f.Root.isFile(m.name)
-		if heading || k.key() == m.key() || g.groups[k.key()].said != unknown && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
+		said := g.groups[k.key()].said
+		if heading || k.key() == m.key() || said != unknown && said != begun && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
 			return true
 		}
 	}
@@ -416,6 +417,9 @@ func (g *generic) settle() {
 	var out, loose []Failure
 	for _, x := range g.agree(g.ledger.failing()) {
 		y, ok := g.failure(x)
+		if ok {
+			out = append(out, g.others(&y, x.best().block)...)
+		}
 		switch {
 		case !ok:
 		case !g.counted && !proven && x.proof() < proofMark: // perhaps a tool that ran others
@@ -611,4 +615,22 @@ func (g *generic) proven() bool {
 		}
 	}
 	return false
+}
+
+// others gives the further failures of a test that has reported several, each
+// in a line that begins with its place.
+func (g *generic) others(x *Failure, block []string) []Failure {
+	var out []Failure
+	for _, s := range block {
+		p, ok := CutPlace(strings.TrimSpace(s), g.f.Root)
+		if !ok || p.Line == 0 || p.Text == "" || Telling(p.Text) == 0 {
+			continue
+		}
+		file, ok := g.f.Root.Resolve(p.File, "")
+		if !ok || file != x.File || p.Line == x.Line || len(out) > 20 {
+			continue
+		}
+		out = append(out, Failure{Test: x.Test, File: file, Line: p.Line, Column: p.Col, Message: p.Text, Kind: x.Kind, Runner: x.Runner})
+	}
+	return out
 }

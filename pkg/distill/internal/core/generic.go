@@ -107,13 +107,17 @@ func (g *generic) scan() {
 		if l.Used || len(l.S) < 3 || len(l.S) > 400 {
 			continue
 		}
+		if _, frame := ParseFrame(l.S); frame {
+			continue
+		}
 		if m, ok := g.heading(i); ok {
 			g.note(m)
 			continue
 		}
 		m, ok := splitMark(l.S)
 		if ok && m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S) {
-			m.name, m.at = strings.TrimSpace(g.d.Lines[i+1].S), i+1
+			name, more := cutName(g.d.Lines[i+1].S, "")
+			m.name, m.more, m.at = strings.TrimPrefix(name, "test "), more, i+1
 			g.note(m)
 			i++
 			continue
@@ -178,6 +182,9 @@ func (g *generic) heading(i int) (marked, bool) {
 // title tells the heading of a part of the output.
 func (g *generic) title(s string) bool {
 	low := strings.ToLower(s)
+	if strings.ContainsAny(s, "_.:[") {
+		return false
+	}
 	return sectionOf(low) != 0 || strings.Contains(low, "session") || strings.Contains(low, "captured ") || strings.Contains(low, "summary") || strings.Contains(low, "warnings")
 }
 

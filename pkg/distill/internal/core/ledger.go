@@ -178,11 +178,8 @@ func (l *ledger) failing() []*entry {
 	for _, x := range l.entries {
 		if r := x.last(); r != nil && r.said == failed {
 			out = append(out, x)
-			for k, j := x.key, 0; ; {
-				if j = strings.LastIndexByte(k, ' '); j < 0 {
-					break
-				}
-				k = k[:j]
+			for k := x.key; strings.Contains(k, " "); {
+				k = k[:strings.LastIndexByte(k, ' ')]
 				parents[k] = true
 			}
 		}

@@ -125,7 +125,11 @@ func splitMark(s string) (marked, bool) {
 		m.said = lead
 	}
 	if m.lead == "" && m.tail == "" && m.number == 0 {
-		return m, false
+		word, after, ok := strings.Cut(rest, " ")
+		if !ok || len(word) < 2 || len(word) > 8 || word != strings.ToUpper(word) || !markWord(word) {
+			return m, false
+		}
+		m.lead, rest = word, after // what it says is to be learned
 	}
 	if m.tail == "" && m.number == 0 && strings.Count(rest, " ") > 3 && reSentence().MatchString(rest) || strings.Contains(rest, "**") {
 		return m, false // a sentence
@@ -189,12 +193,16 @@ func (m *marked) cutLead(s string) string {
 			}
 		}
 	}
-	deco := len(s) - len(strings.TrimLeft(s, "-=*>#+~"))
+	deco := len(s) - len(strings.TrimLeft(s, "-=*>#+~;%"))
 	if deco > 0 && (deco > 3 || deco < len(s) && s[deco] != ' ') {
 		deco = 0
 	}
 	t := strings.TrimLeft(s[deco:], " ")
 	mark, after := leadingMark(t)
+	if mark == "" && len(s) > 3 && s[1] == ' ' && strings.IndexByte("+!-*?@oO", s[0]) >= 0 {
+		m.lead = s[:1] // what it says is to be learned
+		return strings.TrimLeft(s[2:], " ")
+	}
 	if mark == "" {
 		return s
 	}

@@ -21,7 +21,6 @@ var (
 	reDuring    = Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
 	reNoun      = Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
 	reEndName   = Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored) (?:at|after|with|in|on|because|\() ?(.*)$`)
-	reAtPlace   = Lazy(`^(.*?\S)(?: +| ?\[| ?\()(?:\[?at |@ |in |# )?((?:[A-Za-z]:)?[\w@./\\-]+\.\w+):(\d+)(?::\d+)?[\])]?:?$`)
 )
 
 // cutTook takes a duration off the end.
@@ -85,7 +84,7 @@ func cutName(s, more string) (name, message string) {
 	if q, rest, ok := quotedName(s); ok {
 		return q, strings.TrimSpace(rest + " " + more)
 	}
-	for _, sep := range []string{" -- ", " - ", ": "} {
+	for _, sep := range []string{" -- ", " — ", " – ", " - ", ": "} {
 		head, rest, ok := strings.Cut(s, sep)
 		if ok && len(head) > 2 && messageLike(sep, head, rest) {
 			return strings.TrimRight(head, " :"), strings.TrimSpace(rest + " " + more)
@@ -130,7 +129,7 @@ func messageLike(sep, head, rest string) bool {
 		}
 	}
 	// An identifier or a path is whole before the separator.
-	return sep != ": " && !strings.Contains(head, " ")
+	return sep == " — " || sep == " – " || sep != ": " && !strings.Contains(head, " ")
 }
 
 // quotedName reads a name in quotes at the beginning: 'a b' failed.

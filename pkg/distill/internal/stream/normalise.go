@@ -405,7 +405,8 @@ func OnlyDigits(s string) bool {
 
 func isSeverity(s string) bool {
 	switch strings.ToLower(s) {
-	case "error", "errors", "warning", "warn", "info", "note", "fatal", "debug", "help", "fail", "failed", "ok", "trace", "notice", "hint", "make", "panic", "expected", "actual", "got", "want", "received":
+	case "error", "errors", "warning", "warn", "info", "note", "fatal", "debug", "help", "fail", "failed", "ok", "trace", "notice", "hint", "make", "panic", "expected", "actual", "got", "want", "received",
+		"start", "started", "done", "pass", "passed", "skip", "skipped", "run", "running", "end", "ended", "begin", "success", "good", "bad", "broken", "test", "case":
 		return true
 	}
 	return false

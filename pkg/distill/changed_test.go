@@ -1,0 +1,137 @@
+package distill
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// firing prints what a runner of nobody's would: marks, names, messages, a sum.
+func firing(pass, fail, sum string, failing map[int]bool, n int) string {
+	var b strings.Builder
+	bad := 0
+	for i := range n {
+		if failing[i] {
+			bad++
+			fmt.Fprintf(&b, "%s pot number %c holds\n    wanted %d degrees, have %d\n", fail, 'a'+i, 900+i, 12+i)
+		} else {
+			fmt.Fprintf(&b, "%s pot number %c holds\n", pass, 'a'+i)
+		}
+	}
+	fmt.Fprintf(&b, sum+"\n", n-bad, bad)
+	return b.String()
+}
+
+func named(t *testing.T, output string) []string {
+	t.Helper()
+	code := 1
+	r, err := Read(context.Background(), strings.NewReader(output), Options{Dir: t.TempDir(), ExitCode: &code})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, f := range r.Failures {
+		if f.Test != "" && !slices.Contains(out, f.Test) {
+			out = append(out, f.Test)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestAnOutputThatIsChangedNamesTheSame(t *testing.T) {
+	t.Parallel()
+	failing := map[int]bool{2: true, 5: true}
+	want := []string{"pot number c holds", "pot number f holds"}
+	plain := firing("✓", "✗", "\n%d passed, %d failed", failing, 7)
+	log := strings.Repeat("TEMPERATURE: pot 1 is warm\nTEMPERATURE: pot 2 is warm\n", 200)
+	for name, output := range map[string]string{
+		"as it is":                    plain,
+		"other crosses":               firing("✔", "⨯", "\n%d passed, %d failed", failing, 7),
+		"words":                       firing("ok  ", "FAIL", "\n%d passed, %d failed", failing, 7),
+		"words that nobody knows":     firing("OK  ", "NOPE", "\n%d good / %d bad", failing, 7),
+		"brackets":                    firing("[ ok ]", "[oops]", "\npassing: %d\nfailing: %d", failing, 7),
+		"signs":                       firing("+", "!", "\n%d passed, %d failed", failing, 7),
+		"a log in front":              log + plain,
+		"an old failure that passed":  strings.Replace(plain, "✓ pot number g", "✗ pot number a holds\n    wanted 1 degrees, have 0\n✓ pot number a holds\n✓ pot number g", 1),
+		"a comment in front":          "; " + strings.ReplaceAll(firing("pass ", "FAIL ", "%d passed, %d failed", failing, 7), "\n", "\n; "),
+		"failures doubled":            plain + plain,
+		"a sum in another order":      firing("✓", "✗", "\nfailed: %[2]d, passed: %[1]d", failing, 7),
+		"a sum of one number and all": firing("✓", "✗", "\n%[2]d of 7 tests failed", failing, 7)[0:] + "",
+		"time stamps of a service": string(eachLine([]byte(plain), func(i int, l []byte) []byte {
+			return append(fmt.Appendf(nil, "2026-11-21T02:21:%02d.0000000Z ", i%60), l...)
+		})),
+		"a clock":                      string(eachLine([]byte(plain), func(i int, l []byte) []byte { return append(fmt.Appendf(nil, "[10:00:%02d] ", i%60), l...) })),
+		"a clock with a bar":           string(eachLine([]byte(plain), func(i int, l []byte) []byte { return append(fmt.Appendf(nil, "10:00:%02d.123 | ", i%60), l...) })),
+		"the label of nx":              string(prefixed("shop:test: ")([]byte(plain))),
+		"the label of docker compose":  string(prefixed("web-1  | ")([]byte(plain))),
+		"the label of concurrently":    string(prefixed("[0] ")([]byte(plain))),
+		"the stamp of a GitLab runner": string(prefixed("2026-11-21T02:21:53.027000Z 01O ")([]byte(plain))),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if strings.Contains(output, "%!") {
+				output = strings.Split(output, "%!")[0] + "\n"
+			}
+			if got := named(t, output); !slices.Equal(got, want) {
+				t.Errorf("got %q, want %q of\n%s", got, want, output[max(0, len(output)-900):])
+			}
+		})
+	}
+}
+
+// A run that is cut off has no sum; what was running when it ended has failed.
+func TestARunThatIsCutOffNamesWhatWasRunning(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20 {
+		n := 1 + random.IntN(20)
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "[start] pot number %c holds\n[done]  pot number %c holds\n", 'a'+i, 'a'+i)
+		}
+		last := fmt.Sprintf("pot number %c holds", 'a'+n)
+		got := named(t, b.String()+"[start] "+last+"\nSegmentation fault (core dumped)\n")
+		if !slices.Equal(got, []string{last}) {
+			t.Errorf("after %d tests: got %q, want %q", n, got, last)
+		}
+	}
+}
+
+// What holds for every red run, whoever printed it, with all readers and
+// without any.
+func TestWhatHoldsForEveryRedRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads every output twice")
+	}
+	one := 1
+	for _, dir := range loadCases(t, "testdata") {
+		m := loadTruth(t, dir)
+		if m.Kind == "pass" || len(m.CulpritFiles) == 0 {
+			continue
+		}
+		in := loadOutput(t, dir)
+		for name, how := range map[string]settings{"all": {coreAlone().limits, nil}, "core alone": coreAlone()} {
+			o := Options{Dir: filepath.Join(dir, "tree"), ExitCode: &one}
+			r, err := Read(context.Background(), bytes.NewReader(in), o)
+			if how.rows != nil {
+				r, err = how.read(context.Background(), bytes.NewReader(in), o)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Files) == 0 {
+				t.Errorf("%s, %s: no suspects", dir, name)
+			}
+			if r.Failed != nil && len(r.Failures) > 0 && r.named() < *r.Failed && !strings.Contains(r.Text, "understood") {
+				t.Errorf("%s, %s: %d named of %d, and the text does not say so", dir, name, r.named(), *r.Failed)
+			}
+			checkReport(t, in, r, DefaultBudget)
+		}
+	}
+}
