@@ -26,6 +26,9 @@ type loopFlags struct {
 	setup        bool
 	// allow are globs of files that may be touched in this run.
 	allow globList
+	// hint is a word on the way, files are globs of what is to be in view.
+	hint  string
+	files globList
 }
 
 // globList is a flag that may be given several times; its text gives it back.
@@ -60,6 +63,8 @@ func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
 	f.StringVar(&o.pr, "pr", defaultPR, "make a pull request as the `WORD` says: auto (ready when green, else draft), draft, none")
 	f.BoolVar(&o.patient, "patient", false, "wait for the model, GitHub, the network and a broken environment (1, 3, 7 and 15 minutes) before giving up")
 	f.Var(&o.allow, "allow", "let this run touch what fits the `GLOB`: protected files and old tests (may be given several times)")
+	f.StringVar(&o.hint, "hint", "", "give the model this `TEXT` on the way")
+	f.Var(&o.files, "file", "show the model what fits the `GLOB` (may be given several times)")
 	f.BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
 	f.BoolVar(&o.anyway, "anyway", false, "ask the model though the environment of the checks is found broken")
 	f.BoolVar(&o.verifyCommit, "verify-commit", false, "run the checks once more on the commit itself, in a clean work tree")

@@ -24,7 +24,7 @@ and is in view. Before anything is written the tree is recorded, and booty undo
 goes back to it. Where nothing was changed, replies that were paid for are used
 again. A run whose attempts were used up gets max_retries more. The flags of the
 run hold; those given here replace them.`,
-		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2",
+		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2\n  booty resume --hint \"the clock is in internal/now\"",
 		Args:    cobra.MaximumNArgs(1),
 
 		ValidArgsFunction: a.completeRun,
@@ -37,7 +37,7 @@ run hold; those given here replace them.`,
 		}),
 	}
 	like := a.runCommand().Flags()
-	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr", "test-edits", "allow", "record", "replay"} {
+	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr", "test-edits", "allow", "hint", "file", "record", "replay"} {
 		cmd.Flags().AddFlag(like.Lookup(name))
 	}
 	cmd.MarkFlagsMutuallyExclusive("record", "replay")
@@ -285,5 +285,11 @@ func (a *app) commandOf(r journal.Run, now *pflag.FlagSet) (*cobra.Command, *loo
 	o.patient, _ = f.GetBool("patient")
 	o.anyway, _ = f.GetBool("anyway")
 	o.setup, _ = f.GetBool("setup")
+	o.hint, _ = f.GetString("hint")
+	for name, to := range map[string]*globList{"allow": &o.allow, "file": &o.files} {
+		if list, ok := f.Lookup(name).Value.(*globList); ok {
+			*to = *list
+		}
+	}
 	return cmd, o, nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
 )
@@ -39,6 +40,7 @@ id, a unique prefix, or latest): every attempt, what was tried, what failed, tim
 tokens, cost.`,
 		Example: `  booty status
   booty status latest
+  booty status latest --show diff
   booty status latest --attempt 2 --show diff
   booty status 0f3k2m --html run.html`,
 		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
@@ -46,7 +48,7 @@ tokens, cost.`,
 			switch {
 			case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
 				return errors.New("--html, --attempt and --show need a RUN, such as latest")
-			case o.show == "set-aside" && !attempt:
+			case (o.show == "set-aside" || o.show == "diff") && !attempt:
 				o.attempt = -1 // of the whole run
 			case (o.show != "") != attempt:
 				return errors.New("--attempt and --show go together")
@@ -237,7 +239,7 @@ func (a *app) statusRun(ctx context.Context, w io.Writer, j *journal.Journal, na
 	read := func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) }
 	switch {
 	case o.show != "":
-		return live, a.statusShow(w, d, o, read)
+		return live, a.statusShow(ctx, w, d, o, read)
 	case o.html != "":
 		return live, a.statusHTML(d, o.html, read)
 	case a.json:
@@ -249,8 +251,42 @@ func (a *app) statusRun(ctx context.Context, w io.Writer, j *journal.Journal, na
 	return live, report.WriteRun(w, d, a.renderer(), a.now())
 }
 
-func (a *app) statusShow(w io.Writer, d journal.Detail, o statusFlags, read report.Read) error {
-	text, err := report.Show(d, o.attempt, o.show, read)
+// wholeDiff is what a run made of the tree that it began with.
+func (a *app) wholeDiff(ctx context.Context, d journal.Detail) (string, error) {
+	repo, err := a.openRepo(ctx, d.Run.Repo)
+	if err != nil {
+		return "", err
+	}
+	from, err := repo.Checkpoint(ctx, d.Run.ID, 0)
+	if err != nil {
+		return "", err
+	}
+	if base, err := repo.Checkpoint(ctx, d.Run.ID+workspace.BaseStates, 0); err == nil {
+		from = base
+	}
+	to := d.Run.Commit
+	for _, at := range d.Attempts {
+		if d.Run.Commit == "" && at.Outcome != "rolled_back" && at.Checkpoint != "" {
+			to = at.Checkpoint
+		}
+	}
+	if to == "" {
+		return "", fault.New(fault.Usage, "booty status "+d.Run.ID+" tells what it did", "run %s has changed nothing", d.Run.ID)
+	}
+	text, err := repo.Diff(ctx, from.Commit, to)
+	if err != nil {
+		return "", fault.New(fault.Usage, "its attempts are on record: booty status "+d.Run.ID+" --attempt 1 --show diff", "the states of run %s are gone: %w", d.Run.ID, err)
+	}
+	return text, nil
+}
+
+func (a *app) statusShow(ctx context.Context, w io.Writer, d journal.Detail, o statusFlags, read report.Read) (err error) {
+	var text string
+	if o.show == "diff" && o.attempt < 0 {
+		text, err = a.wholeDiff(ctx, d)
+	} else {
+		text, err = report.Show(d, o.attempt, o.show, read)
+	}
 	if err != nil {
 		return err
 	}

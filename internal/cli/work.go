@@ -64,6 +64,7 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 			return err
 		}
 	}
+	h.cfg.Context.Include = slices.Concat(h.cfg.Context.Include, j.o.files)
 	parts, err := a.parts(ctx, h, j, out)
 	if err != nil {
 		return a.closeRecord(ctx, h, j, err)
@@ -102,10 +103,47 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 	if j.o.dryRun && !a.json {
 		return a.showDryRun(out)
 	}
+	if !a.json && !a.noResult {
+		a.tellEnd(ctx, h, j, result)
+	}
 	if result.Err != nil || a.json || a.noResult {
 		return result.Err
 	}
 	return a.printResult(ctx, h, j, result)
+}
+
+// tellEnd says how large the change is that remains, and what to do with it.
+func (a *app) tellEnd(ctx context.Context, h *house, j job, r engine.Outcome) {
+	m := r.Memory
+	if !m.Prepared || r.Err != nil && (j.refine || r.Commit == "") || r.Err == nil && r.Outcome != "green" {
+		return
+	}
+	files, added, removed := 0, 0, 0
+	changes, err := h.repo.Changes(ctx, m.Start.State.Commit, m.Current.Commit)
+	named := m.Named()
+	for _, c := range changes {
+		if slices.Contains(named, c.Path) {
+			files, added, removed = files+1, added+c.Added, removed+c.Removed
+		}
+	}
+	if err != nil || files == 0 {
+		return
+	}
+	what := fmt.Sprintf("%d files, +%d -%d", files, added, removed)
+	if files == 1 {
+		what = fmt.Sprintf("1 file, +%d -%d", added, removed)
+	}
+	switch {
+	case r.Err != nil:
+		what += ": the best attempt is on branch " + r.Branch + "; git diff ..." + r.Branch + " shows it"
+	case r.PullRequest != nil:
+		what += "; next: gh pr view " + fmt.Sprint(r.PullRequest.Number)
+	case !j.refine:
+		what += "; next: git merge " + r.Branch
+	case r.Commit == "":
+		what += "; next: git diff, or booty undo"
+	}
+	a.say("booty: %s", what)
 }
 
 // printResult writes what a green run made to standard output, for scripts:
@@ -260,7 +298,7 @@ func quiet(o *output) *output { return &output{screen: o.screen} }
 
 func (a *app) newPrompts(h *house, j job, m *models, g *guard.Guard, name string) *prompts {
 	return &prompts{
-		root: h.root, repo: name, task: h.redact.String(j.task.text), nonce: newNonce(), cfg: h.cfg.Config,
+		root: h.root, repo: name, task: h.redact.String(withHint(j.task.text, j.o.hint)), nonce: newNonce(), cfg: h.cfg.Config,
 		isTest: g.IsTest, redact: h.redact.String, past: h.repo.History,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
@@ -269,6 +307,14 @@ func (a *app) newPrompts(h *house, j job, m *models, g *guard.Guard, name string
 			return m.pick(role, false).Describe().EditFormat
 		},
 	}
+}
+
+// withHint adds a word on the way to a task.
+func withHint(task, hint string) string {
+	if hint == "" {
+		return task
+	}
+	return strings.TrimSpace(task + "\n\nA word on the way, from who gave the task:\n" + hint)
 }
 
 // memoryKeeper is the engine's Journal: it keeps the loop's memory, and of each

@@ -25,6 +25,7 @@ type Screen struct {
 	max      int
 	step     string
 	detail   string
+	model    string // the one that is asked
 	stepFrom time.Time
 	// failing is how many tests failed at last, -1 before it is known.
 	failing int
@@ -95,6 +96,7 @@ func (c *Screen) Handle(e event.Event) {
 		c.verboseFiles(e)
 		c.begin("model")
 	case event.ModelRequest:
+		c.model = e.Model
 		c.begin("model")
 	case event.ModelRetry:
 		c.line(c.st.Warn.Render(fmt.Sprintf("  ! model: %s; again in %s", clean(e.Reason), ms(e.WaitMS))))
@@ -188,6 +190,9 @@ func (c *Screen) reply(e event.ModelReply) {
 	}
 	if e.Role != "" && e.Role != "implement" {
 		text = e.Role + ": " + text
+	}
+	if c.model != "" {
+		text += ", " + clean(c.model)
 	}
 	c.doneLine(true, "model", text, ms(e.DurationMS))
 	c.begin("edits")
