@@ -1,0 +1,99 @@
+package guard
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// ends are the paths that a change touches.
+func ends(c edit.Change) []string {
+	if c.Op == edit.Rename {
+		return []string{c.From, c.Path}
+	}
+	return []string{c.Path}
+}
+
+// checkPlace asks whether a path may be touched at all.
+func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
+	if err := CheckPath(p); err != nil {
+		return &Refusal{p, "The path may not be used: " + err.Error() + ".", KindPath}, nil //nolint:nilerr // the refusal tells it
+	}
+	if seen[g.key(p)] {
+		return &Refusal{p, "Another part of this reply already changes this file.", KindPath}, nil
+	}
+	for dir := path.Dir(p); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if seen[g.key(dir)] {
+			return &Refusal{p, "Another part of this reply makes " + dir + " a file.", KindPath}, nil
+		}
+	}
+	if reason, err := g.checkOnDisk(p); reason != "" || err != nil {
+		return &Refusal{p, reason, KindPath}, err
+	}
+	if glob := g.matching(g.policy.Protected, p); glob != "" && !g.allows(p) {
+		return &Refusal{p, fmt.Sprintf("The path is protected (%s); leave it as it is.", glob), KindProtected}, nil
+	}
+	return nil, nil
+}
+
+// checkOnDisk looks at what stands at the path and above it: a link could lead
+// anywhere, also after it was looked at, so none is followed.
+func (g *Guard) checkOnDisk(p string) (reason string, err error) {
+	parts := strings.Split(p, "/")
+	for i := range parts {
+		at := strings.Join(parts[:i+1], "/")
+		kind, err := g.tree.Kind(at)
+		if err != nil {
+			return "", err
+		}
+		last := i == len(parts)-1
+		switch {
+		case kind == Absent:
+			return "", nil
+		case kind == Symlink && last:
+			return "The path is a symbolic link; name the file itself.", nil
+		case kind == Symlink:
+			return at + " is a symbolic link; name the path that it leads to.", nil
+		case kind == Submodule:
+			return at + " is a submodule or another repository; its files are not part of this one.", nil
+		case kind == Other:
+			return at + " is not a regular file.", nil
+		case kind == File && !last:
+			return at + " is a file, not a directory.", nil
+		case kind == Dir && last:
+			return "The path is a directory.", nil
+		}
+	}
+	return "", nil
+}
+
+// matching gives the first glob that fits the path or a directory above it.
+func (g *Guard) matching(globs []string, p string) string {
+	for _, glob := range globs {
+		pattern := strings.TrimSuffix(g.key(strings.TrimPrefix(glob, "./")), "/")
+		pattern = strings.TrimPrefix(pattern, "/")
+		if !strings.Contains(glob, "/") {
+			pattern = "**/" + pattern
+		}
+		for at := g.key(p); at != "." && at != "/"; at = path.Dir(at) {
+			if doublestar.MatchUnvalidated(pattern, at) {
+				return glob
+			}
+		}
+	}
+	return ""
+}
+
+// key is the form in which paths of this checkout are compared.
+func (g *Guard) key(p string) string {
+	p = norm.NFKC.String(p)
+	if g.fold {
+		p = foldCase(p)
+	}
+	return p
+}
