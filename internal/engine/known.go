@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 )
@@ -86,6 +87,7 @@ func (v Verdict) settle(k known) Verdict {
 	if v.Green || v.Partial || v.outside() || k.none() {
 		return v
 	}
+	k = k.without(touched(k, v))
 	left := map[string]int{}
 	for key, n := range k.findings {
 		left[key] = n
@@ -117,6 +119,46 @@ func (v Verdict) settle(k known) Verdict {
 		v.Green, v.Text, v.Signature, v.Files = true, "", "", nil
 	}
 	return v
+}
+
+// touched are the tests of which rows pass now and failed before: the change has
+// to do with them, and so with the rows that fail still.
+func touched(k known, v Verdict) map[string]bool {
+	failing := map[string]bool{}
+	for _, f := range v.Failures {
+		failing[testKey(f)] = true
+	}
+	whole := map[string]bool{}
+	for key := range k.tests {
+		if !failing[key] {
+			whole[wholeTest(key)] = true
+		}
+	}
+	return whole
+}
+
+// wholeTest is the test that a row of it belongs to: Go's TestA/row, pytest's
+// test_a[row].
+func wholeTest(key string) string {
+	check, name, _ := strings.Cut(key, "\x00")
+	from := strings.LastIndex(name, ".Test") // a Go package has slashes of its own
+	if i := strings.IndexAny(name[max(from, 0):], "["); i > 0 {
+		name = name[:max(from, 0)+i]
+	} else if i := strings.IndexByte(name[max(from, 0):], '/'); i > 0 && (from >= 0 || strings.HasPrefix(name, "Test")) {
+		name = name[:max(from, 0)+i]
+	}
+	return check + "\x00" + name
+}
+
+// without leaves out the rows of tests.
+func (k known) without(whole map[string]bool) known {
+	out := known{tests: map[string]bool{}, findings: k.findings}
+	for key := range k.tests {
+		if !whole[wholeTest(key)] {
+			out.tests[key] = true
+		}
+	}
+	return out
 }
 
 // nameOf is what a known failure is called.
