@@ -87,6 +87,7 @@ func (v Verdict) settle(k known) Verdict {
 	if v.Green || v.Partial || v.outside() || k.none() {
 		return v
 	}
+	omitted := k
 	k = k.without(touched(k, v))
 	left := map[string]int{}
 	for key, n := range k.findings {
@@ -110,6 +111,9 @@ func (v Verdict) settle(k known) Verdict {
 			newTests = true
 		}
 		news = append(news, f)
+		if f.Test != "" && omitted.has(f) { // the text was made without it
+			v.Text += fmt.Sprintf("%s fails still, at %s:%d: %s\n", f.Test, f.File, f.Line, f.Message)
+		}
 	}
 	slices.Sort(v.Known)
 	v.Known, v.Failures = slices.Compact(v.Known), news
