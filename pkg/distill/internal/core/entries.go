@@ -67,8 +67,20 @@ func (g *generic) enter() {
 				continue
 			}
 		}
-		path.title(s)
+		if g.deeperBelow(i) {
+			path.title(s)
+		}
 	}
+}
+
+// deeperBelow tells whether the next line is deeper: else a line is no title.
+func (g *generic) deeperBelow(i int) bool {
+	for j := i + 1; j < len(g.d.Lines) && j < i+4; j++ {
+		if s := g.d.Lines[j].S; s != "" {
+			return IndentOf(s) > IndentOf(g.d.Lines[i].S)
+		}
+	}
+	return false
 }
 
 var reNamePlace = Lazy(`^\s*(?:\d+\) )?(\S.*?) (?:=>|->|@|at|in|\(|\[) ?(\S+:\d+(?::\d+)?)[\])]?:?$`)
@@ -606,6 +618,9 @@ func (g *generic) proven() bool {
 	for i := range g.d.Lines {
 		s := g.d.Lines[i].S
 		if len(s) > 200 || otherThings(s) {
+			continue
+		}
+		if !resultWords().Match([]byte(s)) {
 			continue
 		}
 		for _, c := range countsIn(s) {

@@ -2,8 +2,11 @@ package core
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // verdict is what a mark says of a test.
@@ -154,6 +157,9 @@ var (
 // spoken reads a line that says in words which test failed: "Failed test 'a'",
 // "error: in "a": ...", "Failure (a.R:3): name".
 func (m *marked) spoken(s string) bool {
+	if !spokenWords().Match([]byte(s)) {
+		return false
+	}
 	if r := rePlacedW().FindStringSubmatch(s); r != nil {
 		m.lead, m.said = r[1], failed
 		m.name, m.more = cutName(r[2], "")
@@ -367,3 +373,8 @@ func Dull(s string) bool {
 }
 
 var reAtPlaceF = Lazy(`^\s*(?:[✗✘✖✕×] )?(\S.*?):? (?:[Tt]est )?(?:FAILED|[Ff]ailed|[Ee]rrored|Error During Test|crashed) at (\S+[:(]\d+\S*)`)
+
+// spokenWords must stand in a line that says in words that a test failed.
+var spokenWords = sync.OnceValue(func() *stream.Matcher {
+	return stream.NewMatcher([]string{"fail", "error", "crashed"})
+})

@@ -3,6 +3,7 @@ package core
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
@@ -171,9 +172,43 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 	return best, total
 }
 
+// resultWords must stand in a line that counts tests.
+var resultWords = sync.OnceValue(func() *stream.Matcher {
+	var words []string
+	for _, c := range countStems {
+		if c.kind != countOther && c.stem != "red" && c.stem != "run" && c.stem != "ran" && c.stem != "case" {
+			words = append(words, c.stem)
+		}
+	}
+	return stream.NewMatcher(words)
+})
+
+// counter reads the counts of the lines of a stream, each once.
+type counter struct {
+	d    *stream.Doc
+	memo map[int][]count
+}
+
+// at gives the counts of line i, none if it counts other things than tests.
+func (c *counter) at(i int) []count {
+	s := c.d.Lines[i].S
+	if len(s) > 200 || !resultWords().Match([]byte(s)) {
+		return nil
+	}
+	out, known := c.memo[i]
+	if !known {
+		if !otherThings(s) {
+			out = countsIn(s)
+		}
+		c.memo[i] = out
+	}
+	return out
+}
+
 // sumAt reads the sum that begins at line i, over the lines that belong to it,
 // and gives the line after it.
-func sumAt(d *stream.Doc, i int) (t Total, end int, ok bool) {
+func (c *counter) sumAt(i int) (t Total, end int, ok bool) {
+	d := c.d
 	t = Total{-1, -1, -1}
 	whole, kinds, timed, errors := -1, 0, false, 0
 	end = i
@@ -188,8 +223,8 @@ func sumAt(d *stream.Doc, i int) (t Total, end int, ok bool) {
 			}
 			continue
 		}
-		counts := countsIn(s)
-		if len(counts) == 0 || otherThings(s) || strings.Contains(s, " == ") || strings.Contains(s, "!=") {
+		counts := c.at(j)
+		if len(counts) == 0 || strings.Contains(s, " == ") || strings.Contains(s, "!=") {
 			if kinds == 1 && IndentOf(s) > IndentOf(d.Lines[i].S) { // the names below "2 failed"
 				continue
 			}
@@ -198,12 +233,12 @@ func sumAt(d *stream.Doc, i int) (t Total, end int, ok bool) {
 			}
 			continue
 		}
-		for _, c := range counts {
-			if !t.take(c, &whole, j > i) {
+		for _, n := range counts {
+			if !t.take(n, &whole, j > i) {
 				return t.close(whole), max(end, i+1), t.enough(whole, timed) && kinds > errors
 			}
 			kinds++
-			if c.kind == countErrors {
+			if n.kind == countErrors {
 				errors++
 			}
 		}
@@ -308,12 +343,13 @@ type run struct {
 // runsOf cuts a stream at its sums: what follows a sum is a run of its own.
 func runsOf(d *stream.Doc) []run {
 	var sums []run
+	c := &counter{d: d, memo: map[int][]count{}}
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
-		if l.Used || l.S == "" || len(l.S) > 300 || len(countsIn(l.S)) == 0 || otherThings(l.S) {
+		if l.Used || l.S == "" || len(c.at(i)) == 0 {
 			continue
 		}
-		if t, end, ok := sumAt(d, i); ok {
+		if t, end, ok := c.sumAt(i); ok {
 			sums = append(sums, run{to: i, end: end, total: t, summed: true})
 			i = end - 1
 		}

@@ -1,0 +1,1 @@
+int heat(int m) { return m * 9; }

@@ -1,0 +1,13 @@
+import kiln
+print("..x.x")
+print()
+print("x 3: reaches 1000 after 100 minutes")
+print("     have %d" % kiln.heat(100))
+print("     want 1000")
+print("     checks/heat.py line 12")
+print("x 5: names a pot")
+print("     KeyError: 'name'")
+print("     kiln.py line 13, in label")
+print()
+print("5 run, 2 failed")
+raise SystemExit(1)

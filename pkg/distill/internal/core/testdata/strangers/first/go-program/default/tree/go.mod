@@ -1,0 +1,3 @@
+module pottery
+
+go 1.26

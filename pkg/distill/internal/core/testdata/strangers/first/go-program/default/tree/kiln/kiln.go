@@ -1,0 +1,3 @@
+package kiln
+
+func Heat(m int) int { return m * 9 }

@@ -1,0 +1,2 @@
+:- module(kiln, [heat/2]).
+heat(M, H) :- H is M * 9.

@@ -1,0 +1,12 @@
+import kiln
+print("kiln")
+print("  heating")
+print("    + starts cold")
+print("    ! reaches 1000 in 100 minutes")
+print("        expected 1000")
+print("        actual   %d" % kiln.heat(100))
+print("  cooling")
+print("    + drops 5 a minute")
+print()
+print("2 passing, 1 failing")
+raise SystemExit(1)

@@ -1,0 +1,2 @@
+(defun heat (m) (* m 9))
+(defun label (pot) (string-upcase (getf pot :name)))

@@ -1,0 +1,1 @@
+[ "$(sh tools/kiln 0)" = 0 ]

@@ -1,0 +1,1 @@
+function heat(m) { return m * 9 }

@@ -1,0 +1,1 @@
+(define (heat m) (* m 9))

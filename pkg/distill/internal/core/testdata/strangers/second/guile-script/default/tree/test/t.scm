@@ -1,0 +1,8 @@
+(load "../kiln.scm")
+(define (check name want have)
+  (if (equal? want have)
+      (format #t "ok: ~a~%" name)
+      (format #t "not ok: ~a (wanted ~a, got ~a)~%" name want have)))
+(check "none" 0 (heat 0))
+(check "ten minutes" 100 (heat 10))
+(exit 1)

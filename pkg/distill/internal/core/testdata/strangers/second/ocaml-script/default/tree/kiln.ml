@@ -1,0 +1,1 @@
+let heat m = m * 9;;
