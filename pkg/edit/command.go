@@ -179,17 +179,6 @@ func (p *parser) deed(word, text string, i int, made bool) {
 	p.reply.deeds = append(p.reply.deeds, deed{name, text, i + 1})
 }
 
-// wish notes a sentence that deletes or renames a file.
-func (p *parser) wish(t string, i int) {
-	if m := wish().FindStringSubmatch(t); m != nil {
-		p.deed(strings.TrimRight(m[1], ".,:;"), t, i, false)
-	}
-}
-
-var wish = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("^(?:[-*+•]\\s+|#+\\s+|\\d+[.)]\\s+)*\\**(?:(?:[Tt]hen|[Aa]lso|[Ff]inally|[Pp]lease|and)\\s+)*(?:[Dd]elete|[Rr]emove|[Rr]ename|[Mm]ove|[Dd]rop)\\**:?\\s+(?:the\\s+)?(?:file\\s+)?\\**(`[^`]+`|\\S+)")
-})
-
 // undone are the deeds that no edit carries out, of files that are there.
 func (t *tree) undone(list []deed, touched map[string][]Edit) []Problem {
 	var out []Problem

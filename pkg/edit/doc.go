@@ -38,6 +38,9 @@
 //	DELETE path/to/old.js
 //	RENAME path/a.ts -> path/b.ts
 //
+// A line "Delete path/to/old.js" does so too where it is a paragraph of its own,
+// under no condition, and the file is there.
+//
 // Files between tags, with or without a fence: <file path="x.go"> … </file>, or
 // <path>x.go</path> and <content> … </content>.
 //
@@ -56,7 +59,8 @@
 //
 // A line "Summary: …" gives [Reply.Summary]. Reasoning is skipped, whatever tags
 // or channels a model puts it in, and so are the tokens with which it ends a turn.
-// Fences without a path only explain.
+// A fence without a path only explains, where its sentence or its language says
+// so, or where its lines stand in a file before or after.
 //
 // # What is never applied in silence
 //
@@ -66,7 +70,8 @@
 //   - a fence that seems to end within its content, at a fence line inside a
 //     docstring or a template: a longer fence is asked for
 //   - a fence under a sentence that names a file, or speaks of an updated one,
-//     with content that is in no file; a command or a sentence that deletes,
+//     with content that is in no file; a fence of code behind an edit that nothing
+//     says to be an example; a command or a sentence that deletes,
 //     renames or changes a file; a call of a tool that does not exist
 //   - a part of a file given as if it were all of it; a placeholder for code
 //   - line numbers, tokens of a model, HTML entities, typographic quotes and

@@ -22,6 +22,8 @@ type mention struct {
 	content string
 	// said tells that the sentence speaks of a changed or complete file.
 	said bool
+	// bare says that no sentence names or speaks of a file: see unexplained.
+	bare bool
 }
 
 // commonWords may stand beside the path in a sentence that introduces a file's
@@ -118,7 +120,7 @@ func (p *parser) mention(t string, i, to int) {
 	if strings.HasSuffix(strings.TrimRight(t, "*_"), ":") {
 		said = said || len(paths) == 1 && len(strings.Fields(t)) <= 4 || slices.ContainsFunc(paths, func(n string) bool { return isSource(n) && strings.Contains(t, "`"+n+"`") })
 	}
-	p.reply.mentions = append(p.reply.mentions, mention{paths, j + 1, strings.Join(p.lines[j+1:end], "\n"), said})
+	p.reply.mentions = append(p.reply.mentions, mention{paths: paths, line: j + 1, content: strings.Join(p.lines[j+1:end], "\n"), said: said})
 }
 
 // isSource tells names that files alone have: with a folder, or an extension
@@ -172,6 +174,9 @@ func (t *tree) meant(list []mention, touched map[string][]Edit, changes []Change
 	var out []Problem
 	told := make(map[string]bool)
 	for _, m := range list {
+		if m.bare && (len(changes) == 0 || !m.said && !isVersion(m.content, changes)) {
+			continue
+		}
 		name, ok := t.meantFor(m, touched)
 		if ok && !told[name] && (!quoted(m.content, changes) || isSource(name) && !t.there(name)) && !t.quotes(name, m.content) {
 			told[name] = true

@@ -129,7 +129,7 @@ func (p *parser) step(i, to, depth int) int {
 	if p.word(i, to) || p.introduced(t, i, to) {
 		return i + 1
 	}
-	p.wish(t, i)
+	p.wish(t, i, to)
 	if p.pend != nil {
 		if p.pend.rail && !p.pend.loose {
 			p.problem(p.pend.path, "the content of %s at line %d of the reply stands in no fence: put it into one, directly under the path", p.pend.path, i+1)

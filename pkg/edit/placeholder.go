@@ -142,7 +142,7 @@ func (g *gap) take(l udiff.Line) {
 func (g gap) filledBy(c Change, t, now string) bool {
 	prose := isProse(c.Path)
 	form := aside()
-	if prose && (g.removed < 3 || g.code > 0 && !stayWords().MatchString(t)) {
+	if prose && !onlyDots(t) && (g.removed < 3 || g.code > 0 && !stayWords().MatchString(t)) {
 		form = proseAside() // a heading, unless nothing else stands there or its words say so
 	}
 	m := form.FindStringSubmatch(t)
@@ -155,7 +155,7 @@ func (g gap) filledBy(c Change, t, now string) bool {
 	words := len(strings.Fields(m[1]))
 	more := g.removed >= 2 && g.removed > len(g.added)
 	switch {
-	case strings.Trim(m[1], ".…-=*[]() ") == "" && strings.ContainsAny(m[1], ".…"):
+	case onlyDots(m[1]):
 		return g.removed >= 2 && more
 	case restWords().MatchString(m[1]):
 		return more || words <= 3 && g.code == 0 || words <= 7 && g.removed >= 2 && stayWords().MatchString(m[1])
@@ -165,6 +165,11 @@ func (g gap) filledBy(c Change, t, now string) bool {
 		return more && g.code == 0
 	}
 	return more && g.code == 0 && words <= 8 && keepWords().MatchString(m[1])
+}
+
+// onlyDots tells a remark of nothing but dots, which is no heading either.
+func onlyDots(t string) bool {
+	return strings.Trim(t, "/#.…-=*[]() ") == "" && strings.ContainsAny(t, ".…")
 }
 
 // dots judges a line of nothing but dots. In Python they are the body of what

@@ -42,9 +42,9 @@ type Edit struct {
 	Mode fs.FileMode
 	// Line is the line of the reply, from 1, at which the edit begins.
 	Line int
-	// Tentative says that Path may as well be a word of the text, a single one
-	// that is no path by its looks. [Resolve] knows: it is one where such a file
-	// is there.
+	// Tentative says that Path may as well be a word of the text: a single one
+	// that is no path by its looks, or one behind "Delete". [Resolve] knows: it
+	// is one where such a file is there.
 	Tentative bool
 
 	// surety, lang and instead serve to settle a tentative edit: how the word is
@@ -61,6 +61,8 @@ type Edit struct {
 	part bool
 	// open says that the fence around the content was not closed.
 	open bool
+	// wished says that a line not in capitals deletes the file.
+	wished bool
 }
 
 // Block replaces one run of lines by another.

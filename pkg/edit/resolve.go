@@ -84,6 +84,9 @@ func (t *tree) applyAll(edits []Edit) (touched map[string][]Edit, problems []Pro
 				continue
 			}
 		}
+		if earlier := touched[e.Path]; e.wished && is && err == nil && len(earlier) > 0 {
+			err = fmt.Errorf("the reply both changes %s, at line %d, and deletes it at line %d: do one of them", e.Path, earlier[0].Line, e.Line)
+		}
 		var p string
 		if is && err == nil {
 			p, err = t.apply(e)

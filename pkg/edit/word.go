@@ -109,7 +109,11 @@ func (p *parser) guessed(f fenceLine, q *pending, i, first, end, depth int) {
 	if q == nil && f.word != "" {
 		q = &pending{named: named{path: f.word, surety: aWord}}
 	}
-	if q == nil || first >= end || isTranscript(f.lang) || p.pend != nil || len(p.reply.Edits) > edits || len(p.reply.Problems) > problems {
+	if first >= end || isTranscript(f.lang) || p.pend != nil || len(p.reply.Edits) > edits || len(p.reply.Problems) > problems {
+		return
+	}
+	if q == nil {
+		p.unexplained(f, i, end)
 		return
 	}
 	e := Edit{Kind: Whole, Path: q.path, Line: i + 1, Tentative: true, surety: q.surety, lang: f.lang, instead: q.before}
@@ -152,6 +156,8 @@ func (t *tree) settle(e Edit) (_ Edit, is bool, err error) {
 	}
 	_, n, wrong := t.locate(at)
 	switch {
+	case e.wished:
+		return t.settleWish(e, n != nil && wrong == nil)
 	case wrong == nil && n != nil && e.Kind == Whole:
 		return t.settleThere(e, n)
 	case wrong == nil && n != nil:
