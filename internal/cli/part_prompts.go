@@ -129,7 +129,7 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		return engine.Prompt{}, err
 	}
 	for _, f := range chosen {
-		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part})
+		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part, Why: f.Why})
 	}
 	in.Tree = index.Tree(treeBytes)
 	out, err := prompt.Assemble(in)
@@ -158,7 +158,7 @@ const treeBytes = 12000
 func fromPrompt(p prompt.Prompt) engine.Prompt {
 	out := engine.Prompt{System: p.System, User: p.User, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
 	for _, f := range p.Files {
-		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part})
+		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part, Why: f.Why})
 	}
 	return out
 }

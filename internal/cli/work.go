@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/workspace"
 )
@@ -101,7 +102,7 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 	a.finished = true
 	out.Close()
 	if j.o.dryRun && !a.json {
-		return a.showDryRun(out)
+		return a.showDryRun(h, out, o)
 	}
 	if !a.json && !a.noResult {
 		a.tellEnd(ctx, h, j, result)
@@ -392,8 +393,9 @@ func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) erro
 type output struct {
 	listeners []event.Listener
 	screen    *term.Screen
-	prompt    string
-	cost      *float64
+	// request and view are the last ones told, for a dry run.
+	request event.ModelRequest
+	view    event.ContextSelected
 	// started is called once the run is on its branch; may be nil.
 	started func()
 }
@@ -454,8 +456,11 @@ func (t told) Handle(e event.Event) {
 
 // Handle implements event.Listener.
 func (o *output) Handle(e event.Event) {
-	if r, ok := e.(event.ModelRequest); ok && r.Prompt != "" {
-		o.prompt, o.cost = r.Prompt, r.CostUSD
+	switch v := e.(type) {
+	case event.ModelRequest:
+		o.request = v
+	case event.ContextSelected:
+		o.view = v
 	}
 	for _, l := range o.listeners {
 		l.Handle(e)
@@ -478,13 +483,18 @@ func (o *output) Close() {
 	}
 }
 
-// showDryRun prints the request that would be made and what it might cost.
-func (a *app) showDryRun(out *output) error {
-	fmt.Fprintln(a.s.Out, out.prompt)
-	if out.cost != nil {
-		a.say("booty: dry run: this call would cost at most $%.4f; no model was called", *out.cost)
+// showDryRun tells of the request that would be made, and what it and the run
+// might cost; with -v it prints the request itself.
+func (a *app) showDryRun(h *house, out *output, o engine.Options) error {
+	d := report.DryRun{
+		Request: out.request, View: out.view, Attempts: o.MaxAttempts, Calls: engine.MaxCalls(o.MaxAttempts, o.Candidates),
+		RunUSD: h.cfg.Budget.RunUSD,
 	}
-	return nil
+	if err := d.Write(a.s.Out); err != nil || !a.verbose {
+		return err
+	}
+	_, err := fmt.Fprintf(a.s.Out, "\n%s\n", out.request.Prompt)
+	return err
 }
 
 func join(names []string) string { return strings.Join(names, ", ") }

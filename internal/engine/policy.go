@@ -85,3 +85,9 @@ func linesOf(files []event.File) int {
 	}
 	return n
 }
+
+// MaxCalls is the most calls to the model that so many attempts may make:
+// replies that give nothing, quality rounds and continuations included.
+func MaxCalls(attempts, candidates int) int {
+	return attempts * (maxFruitless + maxFruitlessWide + maxQuality) * (1 + maxContinuations) * max(1, candidates)
+}

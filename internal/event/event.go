@@ -193,6 +193,8 @@ type ContextFile struct {
 	Path   string `json:"path"`
 	Tokens int    `json:"tokens"`
 	Part   string `json:"part"` // full, outline, tree
+	// Why says in a few words what speaks for the file.
+	Why string `json:"why,omitempty"`
 }
 
 // ContextSelected tells what the model will see.

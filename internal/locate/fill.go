@@ -173,7 +173,7 @@ func (r *ranking) show(c *candidate, left int) (File, bool) {
 		return File{}, false
 	}
 	if c.whole && len(c.text) <= left {
-		return File{Path: d.path, Content: c.text, Part: "full"}, true
+		return File{Path: d.path, Content: c.text, Part: "full", Why: r.why(c)}, true
 	}
 	e := newExcerpt(c.text)
 	for b, taken := range c.taken {
@@ -187,6 +187,6 @@ func (r *ranking) show(c *candidate, left int) (File, bool) {
 	if r.score[c.i] >= known {
 		around = max(maxOutline, r.n.Budget/2)
 	}
-	f := File{Path: d.path, Part: "outline", Content: e.fit(min(left, c.bytes+around))}
+	f := File{Path: d.path, Part: "outline", Why: r.why(c), Content: e.fit(min(left, c.bytes+around))}
 	return f, f.Content != ""
 }

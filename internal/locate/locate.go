@@ -40,6 +40,8 @@ type File struct {
 	Content string
 	// Part is full or outline.
 	Part string
+	// Why says in a few words what speaks for the file.
+	Why string
 }
 
 // Options shape an index.
@@ -160,6 +162,9 @@ func New(root string, files []string, o Options) *Index {
 
 // allowed tells whether a file may ever be shown.
 func (ix *Index) allowed(p string) bool {
+	if p == ".booty.yml" || p == ".booty.yaml" {
+		return false // what governs a run is no part of the work
+	}
 	return p != "" && !matchAny(ix.o.Exclude, p) && (ix.o.IsSecret == nil || !ix.o.IsSecret(p))
 }
 

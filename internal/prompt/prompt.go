@@ -18,6 +18,8 @@ type File struct {
 	Content string
 	// Part is full or outline.
 	Part string
+	// Why says what speaks for it, for people; it is no part of the request.
+	Why string
 }
 
 // Problem is a reason why the last reply was not applied.
@@ -65,6 +67,7 @@ type Use struct {
 	Path   string
 	Tokens int
 	Part   string
+	Why    string
 }
 
 // Prompt is a request in its final words.
@@ -104,7 +107,7 @@ func Assemble(in Input) (Prompt, error) {
 	}
 	p.Tokens = Tokens(p.System) + Tokens(p.User)
 	for _, f := range fitted.Files {
-		p.Files = append(p.Files, Use{Path: f.Path, Tokens: Tokens(f.Content), Part: f.Part})
+		p.Files = append(p.Files, Use{Path: f.Path, Tokens: Tokens(f.Content), Part: f.Part, Why: f.Why})
 	}
 	if fitted.Tree != "" {
 		p.Files = append(p.Files, Use{Path: ".", Tokens: Tokens(fitted.Tree), Part: "tree"})
@@ -132,7 +135,7 @@ func cleanProblems(ps []Problem, c func(string) string) []Problem {
 func cleanFiles(fs []File, c func(string) string) []File {
 	out := make([]File, len(fs))
 	for i, f := range fs {
-		out[i] = File{Path: c(oneLine(f.Path)), Content: strings.TrimSuffix(c(f.Content), "\n"), Part: f.Part}
+		out[i] = File{Path: c(oneLine(f.Path)), Content: strings.TrimSuffix(c(f.Content), "\n"), Part: f.Part, Why: f.Why}
 	}
 	return out
 }

@@ -1,0 +1,44 @@
+package locate
+
+import "slices"
+
+// reasons say of each signal what it means for a person.
+var reasons = [signals]string{
+	byContent: "has the words of the task", byPathWords: "its path has words of the task", byDefinition: "defines what is named",
+	byBareName: "is called what is named", byScope: "is in the part that the subject names", byFolder: "is in a folder that is named",
+	byPast: "past changes told alike changed it", byChurn: "changes often", byCompany: "changes together with others shown",
+	byImport: "imports others shown, or is imported",
+}
+
+// why says what speaks the most for a file.
+func (r *ranking) why(c *candidate) string {
+	i := c.i
+	switch d := &r.ix.docs[i]; {
+	case d.include:
+		return "asked for"
+	case slices.Contains(r.tests, c) && slices.Contains(r.failing, i):
+		return "the failing test"
+	case slices.Contains(r.tests, c):
+		return "helps the failing test"
+	case slices.Contains(r.suspects, i) && !d.test:
+		return "the failure points to it"
+	case slices.Contains(r.last, i):
+		return "changed last"
+	case r.task.files[i] >= 0.5:
+		return "named by the task"
+	case r.fail.files[i] >= 0.5:
+		return "named by the failure"
+	}
+	best, most := -1, 0.0
+	if all := r.signals[i]; all != nil {
+		for s, x := range all {
+			if v := r.ix.worths[s] * x; v > most {
+				best, most = s, v
+			}
+		}
+	}
+	if most*r.share(i) < r.score[i]/3 || best < 0 {
+		return "goes with others shown"
+	}
+	return reasons[best]
+}

@@ -1,0 +1,59 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// DryRun is what a run would do first, and what it may cost.
+type DryRun struct {
+	Request event.ModelRequest
+	View    event.ContextSelected
+	// Attempts and Calls are the most that the run may make; RunUSD is its
+	// limit, 0 where it has none.
+	Attempts, Calls int
+	RunUSD          float64
+}
+
+// maxDryRunFiles bounds the files that are told one by one.
+const maxDryRunFiles = 30
+
+// Write tells model, files with what speaks for each, size and price.
+func (d DryRun) Write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "model    %s %s\n", d.Request.Provider, d.Request.Model)
+	fmt.Fprintf(&b, "request  %s tokens, role %s\n", tokens(d.Request.InputTokens), d.Request.Role)
+	width := 0
+	for _, f := range d.View.Files {
+		width = max(width, min(utf8.RuneCountInString(fileName(f)), 48))
+	}
+	for k, f := range d.View.Files {
+		if k == maxDryRunFiles {
+			fmt.Fprintf(&b, "  and %d more\n", len(d.View.Files)-k)
+			break
+		}
+		line := fmt.Sprintf("  %-*s  %5s  %-7s  %s", width, fileName(f), tokens(f.Tokens), f.Part, f.Why)
+		fmt.Fprintln(&b, strings.TrimRight(line, " "))
+	}
+	if usd := d.Request.CostUSD; usd != nil {
+		worst := *usd * float64(d.Calls)
+		bound := fmt.Sprintf("%d attempts, %d calls", d.Attempts, d.Calls)
+		if d.RunUSD > 0 && worst > d.RunUSD {
+			worst, bound = d.RunUSD, "the limit of a run"
+		}
+		fmt.Fprintf(&b, "price    at most %s for this call, %s for the whole run (%s)\n", money(*usd, false), money(worst, false), bound)
+	}
+	_, err := io.WriteString(w, clean(b.String()))
+	return err
+}
+
+func fileName(f event.ContextFile) string {
+	if f.Part == "tree" {
+		return "the list of files"
+	}
+	return f.Path
+}
