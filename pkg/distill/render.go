@@ -103,6 +103,8 @@ func headline(r *Report, shown int, o Options) string {
 		}
 	case r.NoTests:
 		b.WriteString(" no tests were run")
+	case o.ExitCode != nil && *o.ExitCode == 0 && len(parts) > 0:
+		b.WriteString(" (exit code 0)")
 	case o.ExitCode != nil && *o.ExitCode == 0:
 		b.WriteString(" passed (exit code 0)")
 	case shown == 0 && !r.Recognised:

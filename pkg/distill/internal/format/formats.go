@@ -49,7 +49,6 @@ func Formats() []core.Format {
 		{Name: "busted", Read: readBusted},
 		{Name: "rspec", Read: readRSpec, Counts: true},
 		{Name: "minitest", Read: readMinitest, Counts: true},
-		{Name: "JUnit", Read: readJUnit4},
 		{Name: "JUnit", Read: readJUnitConsole},
 		{Name: "Maven", Read: readMaven, Empty: []string{"[INFO] No tests to run."}},
 		{Name: "Gradle", Read: readGradle},
