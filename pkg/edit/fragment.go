@@ -27,13 +27,17 @@ func fragment(p, old, content string) string {
 		return ""
 	}
 	lost := 1 - float64(len(now))/float64(len(was))
+	inner := indented(now[0]) && !indented(was[0])
+	if lost <= 0.15 && !inner {
+		return "" // as large files mostly are, without a look at all lines
+	}
 	head, tail, kept := overlap(was, now)
 	if kept == len(now) && len(now) == len(was) {
 		return ""
 	}
 	what := ""
 	switch {
-	case indented(now[0]) && !indented(was[0]):
+	case inner:
 		what = "its first line is indented, that of the file is not"
 	case head && tail && lost > 0.15 && 2*kept >= len(now):
 		what = "it lacks the first and the last lines of the file"

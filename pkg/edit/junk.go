@@ -34,13 +34,13 @@ func cutTokens(t string) string {
 // withoutToken is content without a token at its very end, where the file that
 // it replaces holds none. A new file may be a template: its content is not judged here.
 func withoutToken(content, old string, exists bool) string {
-	if !exists || modelToken().MatchString(old) {
+	if !exists {
 		return content
 	}
 	text := strings.TrimRight(content, "\n")
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	cut := cutTokens(last)
-	if cut == strings.TrimRight(last, " \t") || strings.Contains(last, "<s>") {
+	if cut == strings.TrimRight(last, " \t") || strings.Contains(last, "<s>") || modelToken().MatchString(old) {
 		return content
 	}
 	text = text[:len(text)-len(last)]

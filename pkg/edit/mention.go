@@ -104,8 +104,11 @@ func (p *parser) mention(t string, i, to int) {
 		p.hint = paths[0]
 	}
 	f, ok := openFence(p.lines[j])
+	if !ok || f.path != "" || isTranscript(f.lang) {
+		return
+	}
 	said := changedWords().MatchString(t)
-	if !ok || f.path != "" || isTranscript(f.lang) || len(paths) == 0 && !(said && fileWords().MatchString(t) && strings.HasSuffix(t, ":")) {
+	if len(paths) == 0 && !(said && fileWords().MatchString(t) && strings.HasSuffix(t, ":")) {
 		return
 	}
 	if isShell(f.lang) && !(said && len(paths) == 1 && holdsShell(paths[0])) {

@@ -21,6 +21,9 @@ var citation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // cutLines takes a range of lines off a path line.
 func cutLines(t string) (rest string, part bool) {
+	if !strings.ContainsAny(t, "0123456789") {
+		return t, false
+	}
 	for _, r := range []*regexp.Regexp{linesRemark(), lineRange()} {
 		if at := r.FindStringSubmatchIndex(t); at != nil && at[0] > 0 {
 			t, part = t[:at[0]]+t[at[2]:at[3]], true
