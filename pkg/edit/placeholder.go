@@ -156,7 +156,7 @@ func (g gap) filledBy(c Change, t, now string) bool {
 	more := g.removed >= 2 && g.removed > len(g.added)
 	switch {
 	case onlyDots(m[1]):
-		return g.removed >= 2 && more
+		return g.removed >= 2 // however much is added beside it
 	case restWords().MatchString(m[1]):
 		return more || words <= 3 && g.code == 0 || words <= 7 && g.removed >= 2 && stayWords().MatchString(m[1])
 	case prose:

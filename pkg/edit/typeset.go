@@ -82,11 +82,24 @@ func nextSign(s string) sign {
 
 // plainText is a text with every character replaced by what it stands for.
 func plainText(s string) string {
+	if isPlain(s) {
+		return strings.TrimRight(s, " \t\r")
+	}
 	var b strings.Builder
 	for _, u := range signs(s) {
 		b.WriteString(u.plain)
 	}
 	return strings.TrimRight(b.String(), " \t\r")
+}
+
+// isPlain tells lines, nearly all of a file's, that stand for themselves.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c != '\t' && c < ' ' || c > '~' || c == '&' || c == '-' && i > 0 && s[i-1] == '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // retyper writes new lines in the way of the file that the search text matched.
