@@ -177,7 +177,7 @@ func (a *ambush) state() string {
 	for _, root := range roots {
 		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
-				return nil
+				return nil //nolint:nilerr // what cannot be looked at is not there
 			}
 			rel, _ := filepath.Rel(root, path)
 			if rest, ok := strings.CutPrefix(rel, "worktrees/linked/"); ok {
@@ -190,7 +190,7 @@ func (a *ambush) state() string {
 			}
 			info, err := d.Info()
 			if err != nil {
-				return nil
+				return nil //nolint:nilerr // gone since
 			}
 			if d.IsDir() && strings.HasPrefix(rel, "refs/") {
 				return nil // an empty one says nothing
@@ -237,8 +237,12 @@ func (a *ambush) held(script string, beyondRepair bool) error {
 		return fmt.Errorf("git cannot read the repository any more: %s\n%s", commits, r)
 	}
 	for _, c := range strings.Fields(commits) {
-		if names, err := a.gitTry("diff", "--name-only", head, c); err != nil || names != "" && names != "greet.sh" {
-			return fmt.Errorf("commit %s holds %s %v", c, names, err)
+		names, err := a.gitTry("diff", "--name-only", head, c)
+		if err != nil {
+			return fmt.Errorf("commit %s: %w", c, err)
+		}
+		if names != "" && names != "greet.sh" {
+			return fmt.Errorf("commit %s holds %s", c, names)
 		}
 	}
 	u := a.run("undo")
