@@ -1,9 +1,14 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/locate"
 	"github.com/booty-cli/booty/internal/provider"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -33,6 +38,23 @@ type loopFlags struct {
 
 // globList is a flag that may be given several times; its text gives it back.
 type globList []string
+
+// mustFit refuses a --file that fits nothing: it is misspelt, most likely.
+func mustFit(ctx context.Context, root string, globs []string) error {
+	if len(globs) == 0 {
+		return nil
+	}
+	files, err := locate.List(ctx, root)
+	if err != nil {
+		return err
+	}
+	for _, g := range globs {
+		if !slices.ContainsFunc(files, func(f string) bool { ok, _ := doublestar.Match(g, f); return ok }) {
+			return fault.New(fault.Usage, "paths are as seen from the repository's root; ** stands for any folders", "--file %s fits no file", g)
+		}
+	}
+	return nil
+}
 
 func (l *globList) String() string { return strings.Join(*l, "\n") }
 func (l *globList) Type() string   { return "GLOB" }

@@ -57,6 +57,9 @@ func (a *app) work(ctx context.Context, h *house, j job) (err error) {
 		h.run = j.old.ID
 	}
 	j.task.Title = h.redact.String(j.task.Title)
+	if err := mustFit(ctx, h.root, j.o.files); err != nil {
+		return err
+	}
 	out := a.newOutput(h)
 	defer out.Close()
 	h.wait.listen = out.Handle

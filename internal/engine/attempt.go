@@ -34,8 +34,12 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	for round := 0; a.Verdict.gatesOnly() && round < maxQuality; round++ {
 		a.Outcome = outcomeQuality
 		r.finished(a)
-		if a, err = r.qualityRound(ctx, a); err != nil {
+		proposed := false
+		if a, proposed, err = r.qualityRound(ctx, a); err != nil {
 			return a, err
+		}
+		if !proposed { // asked again, it would say the same
+			break
 		}
 	}
 	if a.Verdict.Green {
@@ -70,23 +74,24 @@ func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 }
 
 // qualityRound asks for gates alone to be mended. A round that breaks tests is
-// taken back: the gates were the smaller trouble.
-func (r *run) qualityRound(ctx context.Context, a Attempt) (Attempt, error) {
-	p, _, err := r.propose(ctx, r.qualityBrief(a), a.State, fruitless{wide: true})
+// taken back: the gates were the smaller trouble. proposed is false where the
+// model proposes nothing at all.
+func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, proposed bool, err error) {
+	p, vain, err := r.propose(ctx, r.qualityBrief(a), a.State, fruitless{wide: true})
 	if err != nil || len(p.Changes) == 0 {
-		return a, err
+		return a, vain.empty < vain.all, err
 	}
 	next := a
 	if err := r.applyAndCheck(ctx, &next, p, nil); err != nil {
-		return a, err
+		return a, true, err
 	}
 	if !next.Verdict.TestsFailed {
 		r.takenBack = ""
-		return next, nil
+		return next, true, nil
 	}
 	r.takenBack = "The last proposal was taken back: it broke tests.\n" + next.Verdict.Text
 	r.notice("warning", "the change for the quality gates broke tests: taken back")
-	return a, r.restore(ctx, a.State)
+	return a, true, r.restore(ctx, a.State)
 }
 
 // comparable says whether an attempt can be called worse than what was before:

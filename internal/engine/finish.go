@@ -251,7 +251,7 @@ func (r *run) conclude(out Outcome) Outcome {
 	} else if out.Message == "" {
 		out.Message = "the checks pass"
 		if out.Known = r.m.Standing.Known; len(out.Known) > 0 {
-			out.Message += ", but for what failed before and has nothing to do with the change: " + list(out.Known)
+			out.Message += ", but for what failed before and still does: " + list(out.Known)
 		}
 	}
 	out.Attempts, out.AttemptsTotal = r.m.used(), r.m.total()

@@ -30,12 +30,17 @@ type fruitless struct {
 	last string
 	// all is their number, protected that of those refused for what they touch.
 	all, protected int
+	// empty is the number of those that proposed nothing at all.
+	empty int
 }
 
 // add counts a reply; true says that more of the same kind is not worth asking for.
 func (f *fruitless) add(p Proposal) (enough bool) {
 	f.n++
 	f.all++
+	if p.nothing() {
+		f.empty++
+	}
 	if len(p.Problems) == 0 && protected(p.Refused) {
 		f.protected++
 	}
@@ -117,10 +122,16 @@ func (p Proposal) lastProblem() string {
 		all = append(all, event.Problem{Path: s.Path, Reason: s.Reason})
 	}
 	last := all[len(all)-1]
-	if last.Path == "" {
-		return firstLine(last.Reason)
+	reason := firstLine(last.Reason)
+	if strings.HasSuffix(reason, ":") { // what it announces stands on the next lines
+		if i := strings.LastIndex(reason, ". "); i > 0 {
+			reason = reason[:i]
+		}
 	}
-	return last.Path + ": " + firstLine(last.Reason)
+	if last.Path == "" {
+		return reason
+	}
+	return last.Path + ": " + reason
 }
 
 // maxSaid bounds what is shown of a reply that led to nothing, in characters.

@@ -17,8 +17,9 @@ import (
 type Test struct{ Name, File string }
 
 // Concerns tells whether a test has to do with one of the changed files: its
-// file imports or names one, or is its namesake's; in Go, where a package is one
-// whole, its body uses a name that one declares. known is false where the test's
+// file imports or names one, by itself or within a few steps, or is its
+// namesake's; in Go, where a package is one whole, its body uses a name that one
+// declares, or calls what does. known is false where the test's
 // own file is not found: then nothing can be said.
 func (ix *Index) Concerns(ctx context.Context, t Test, changed []string) (concerns, known bool, err error) {
 	if err := ix.Warm(ctx); err != nil {
@@ -54,14 +55,40 @@ func (ix *Index) Concerns(ctx context.Context, t Test, changed []string) (concer
 	return false, true, nil
 }
 
-// uses tells whether the test t in file at, with this text, uses file i.
+// maxReach is how many steps may lie between a test and what it uses: what a
+// test calls calls something itself.
+const maxReach = 3
+
+// uses tells whether the test t in file at, with this text, uses file i, by
+// itself or through what it uses.
 func (ix *Index) uses(root *os.Root, at, i int32, t Test, text string) bool {
-	imports := has(ix.imports(at), i)
 	if ix.docs[at].lang == golang {
-		return imports && ix.docs[i].lang == golang && goShares(text, goTestName(t.Name), root, ix.docs[i].path)
+		return ix.docs[i].lang == golang && ix.goUses(root, at, i, goTestName(t.Name))
 	}
 	p := ix.docs[i].path
-	return imports || has(ix.sourcesOf(at), i) || strings.Contains(text, p) || strings.Contains(text, path.Base(p))
+	return ix.reaches(at, i) || has(ix.sourcesOf(at), i) || strings.Contains(text, p) || strings.Contains(text, path.Base(p))
+}
+
+// reaches tells whether a file imports another, within a few steps.
+func (ix *Index) reaches(from, to int32) bool {
+	seen := map[int32]bool{from: true}
+	step := []int32{from}
+	for range maxReach {
+		var next []int32
+		for _, i := range step {
+			for _, j := range ix.imports(i) {
+				if j == to {
+					return true
+				}
+				if !seen[j] {
+					seen[j] = true
+					next = append(next, j)
+				}
+			}
+		}
+		step = next
+	}
+	return false
 }
 
 func has(ids []int32, want int32) bool {
@@ -122,62 +149,95 @@ func goTestName(name string) string {
 	return ""
 }
 
-// goShares tells whether the body of a test uses a name that a file declares.
-// What cannot be parsed may.
-func goShares(text, test string, root *os.Root, file string) bool {
-	source, _, err := readFile(root, file, maxIndexed)
-	if err != nil {
-		return true
-	}
-	declared, ok := goDeclares(string(source))
-	if !ok {
-		return true
-	}
-	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-	if err != nil {
-		return true
-	}
-	shares := false
-	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Name.Name != test || fn.Body == nil {
-			continue
-		}
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && declared[id.Name] {
-				shares = true
-			}
-			return !shares
-		})
-	}
-	return shares
+// goFile is what a Go file declares: the names at its top, methods too, and
+// the names that the body of each function uses.
+type goFile struct {
+	declared map[string]bool
+	bodies   map[string][]string
+	broken   bool
 }
 
-// goDeclares gives the names that a Go file declares at its top, methods too.
-func goDeclares(text string) (map[string]bool, bool) {
-	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, false
+// goUses tells whether the body of a test uses a name that file i declares, by
+// itself or through functions that it calls. What cannot be parsed may.
+func (ix *Index) goUses(root *os.Root, at, i int32, test string) bool {
+	near := ix.imports(at)
+	if !has(near, i) {
+		return false
 	}
-	names := map[string]bool{}
-	for _, d := range f.Decls {
-		switch d := d.(type) {
-		case *ast.FuncDecl:
-			names[d.Name.Name] = true
-		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					names[s.Name.Name] = true
-				case *ast.ValueSpec:
-					for _, n := range s.Names {
-						names[n.Name] = true
+	files := []goFile{readGo(root, ix.docs[at].path)}
+	changed := readGo(root, ix.docs[i].path)
+	if changed.broken || files[0].broken {
+		return true
+	}
+	for _, j := range near {
+		if ix.docs[j].lang == golang && j != i && len(files) < maxFan {
+			files = append(files, readGo(root, ix.docs[j].path))
+		}
+	}
+	seen := map[string]bool{}
+	step := []string{test}
+	for range maxReach {
+		var next []string
+		for _, name := range step {
+			for _, f := range files {
+				for _, used := range f.bodies[name] {
+					if changed.declared[used] {
+						return true
+					}
+					if !seen[used] {
+						seen[used] = true
+						next = append(next, used)
 					}
 				}
 			}
 		}
+		step = next
 	}
-	delete(names, "_")
-	delete(names, "init")
-	return names, true
+	return false
+}
+
+// readGo parses a Go file.
+func readGo(root *os.Root, name string) goFile {
+	g := goFile{declared: map[string]bool{}, bodies: map[string][]string{}}
+	text, _, err := readFile(root, name, maxIndexed)
+	if err != nil {
+		return goFile{broken: true}
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return goFile{broken: true}
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			g.declared[d.Name.Name] = true
+			if d.Body != nil {
+				ast.Inspect(d.Body, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok {
+						g.bodies[d.Name.Name] = append(g.bodies[d.Name.Name], id.Name)
+					}
+					return true
+				})
+			}
+		case *ast.GenDecl:
+			g.declare(d)
+		}
+	}
+	delete(g.declared, "_")
+	delete(g.declared, "init")
+	return g
+}
+
+// declare notes the names of types, variables and constants.
+func (g goFile) declare(d *ast.GenDecl) {
+	for _, s := range d.Specs {
+		switch s := s.(type) {
+		case *ast.TypeSpec:
+			g.declared[s.Name.Name] = true
+		case *ast.ValueSpec:
+			for _, n := range s.Names {
+				g.declared[n.Name] = true
+			}
+		}
+	}
 }

@@ -23,6 +23,12 @@ func TestATestConcernsWhatItUses(t *testing.T) {
 		"src/cart.js":                "export const n = 1\n",
 		"src/user.js":                "export const u = 1\n",
 		"src/__tests__/cart.test.js": "import { n } from '../cart'\ntest('n', () => n)\n",
+		"py/till.py":                 "from drawer import coins\n\ndef till(): return coins()\n",
+		"py/drawer.py":               "def coins(): return 1\n",
+		"py/test_till.py":            "from till import till\n\ndef test_till(): assert till() == 1\n",
+		"a/calls.go":                 "package a\n\nfunc Calls() int { return deep() }\n",
+		"a/deep.go":                  "package a\n\nfunc deep() int { return 3 }\n",
+		"a/calls_test.go":            "package a\n\nimport \"testing\"\n\nfunc TestCalls(t *testing.T) { if Calls() != 3 { t.Fatal() } }\n",
 		"greet.sh":                   "echo hello\n",
 		"tests/greet_test.sh":        "sh greet.sh\n",
 	}
@@ -57,6 +63,8 @@ func TestATestConcernsWhatItUses(t *testing.T) {
 		{"a module not imported, in Python", Test{"py/test_shop.py::test_total", ""}, "py/other.py", false, true},
 		{"an imported module, in JavaScript", Test{"src/__tests__/cart.test.js > n", ""}, "src/cart.js", true, true},
 		{"a module not imported, in JavaScript", Test{"n", "src/__tests__/cart.test.js"}, "src/user.js", false, true},
+		{"what an imported module imports, in Python", Test{"py/test_till.py::test_till", ""}, "py/drawer.py", true, true},
+		{"what a called function calls, in Go", Test{"example.com/m/a.TestCalls", "a/calls_test.go"}, "a/deep.go", true, true},
 		{"a script that a test starts", Test{"hello", "tests/greet_test.sh"}, "greet.sh", true, true},
 		{"a test of which no file is known", Test{"hello", ""}, "greet.sh", false, false},
 	} {
