@@ -33,6 +33,20 @@ func TestAWholeReplyComesBackWithItsUsage(t *testing.T) {
 	}
 }
 
+// An empty reply is paid for like any other: its usage is not lost with it.
+func TestAnEmptyReplyIsPaidFor(t *testing.T) {
+	empty := stream(delta(""), finish("stop"), usage(100, 1))
+	s := serve(t, empty, stream(delta("hello"), finish("stop"), usage(100, 2)))
+	var n naps
+	r, err := newClient(t, config(s, &n)).Complete(t.Context(), ask("hi"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Usage.Input != 200 || r.Usage.Output != 3 {
+		t.Errorf("got %+v, want the tokens of both replies", r.Usage)
+	}
+}
+
 func TestManyShapesOfAnAnswerAreRead(t *testing.T) {
 	whole := `{"id":"x","model":"m","choices":[{"message":{"role":"assistant","content":"hello"},"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":1}}`
 	cases := []struct {
