@@ -124,7 +124,7 @@ func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size
 			return engine.Reply{}, errors.Join(err, e)
 		}
 	}
-	if err != nil && r.Usage.CostUSD == 0 {
+	if err != nil && r.Usage.CostUSD == 0 && r.Usage.Input+r.Usage.Output == 0 {
 		if e := m.journal.Release(done, id); e != nil {
 			return engine.Reply{}, errors.Join(err, e)
 		}

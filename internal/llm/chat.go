@@ -80,7 +80,7 @@ func (c *chat) once(ctx context.Context, r Request, q quirks) (Reply, error) {
 	a := answer{onToken: c.cfg.OnToken}
 	err = a.read(stream, d, w)
 	reply := a.reply
-	if err != nil && !a.started() && reply.Usage.Input+reply.Usage.Output == 0 { // nothing was paid for
+	if err != nil && !a.started() {
 		return reply, err
 	}
 	c.account(r, &a, &reply)
