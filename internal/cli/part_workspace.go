@@ -193,7 +193,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		reply := edit.Parse(r.Text, options...)
 		var problems []edit.Problem
 		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
-		p.Summary = reply.Summary
+		p.Summary, p.Prose = reply.Summary, proseIn(r.Text)
 		p.Problems, p.Refused = problemsOf(problems)
 	}
 	g, err := t.guard(ctx)

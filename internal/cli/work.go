@@ -441,6 +441,9 @@ func (t told) Handle(e event.Event) {
 			v.Branch = "" // nothing is done on it
 		}
 		e = v
+	case event.EditsApplied:
+		v.Summary, v.Said = t.redact(v.Summary), t.redact(v.Said)
+		e = v
 	case event.Notice:
 		v.Message = t.redact(v.Message)
 		e = v

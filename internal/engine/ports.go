@@ -157,6 +157,8 @@ type Proposal struct {
 	DocsOnly bool
 	// Notes are for the user, such as an edit of an ignored file.
 	Notes []string
+	// Prose is what the reply says beside its summary and edits.
+	Prose string
 	// Said is the whole reply, for who is told why it led to nothing. The engine
 	// sets it.
 	Said string

@@ -253,7 +253,9 @@ type EditsSetAside struct {
 type EditsApplied struct {
 	Attempt int    `json:"attempt"`
 	Summary string `json:"summary,omitempty"`
-	Files   []File `json:"files"`
+	// Said is the beginning of what the model says beside it, on one line.
+	Said  string `json:"said,omitempty"`
+	Files []File `json:"files"`
 }
 
 // CheckFinished follows every subprocess of the checks.
