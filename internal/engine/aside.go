@@ -95,12 +95,16 @@ func (r *run) mustBeJudged() error {
 		"everything passes with lines of old tests changed, which %w: %s", errNeedsReview, list(paths))
 }
 
+// asideSummary stands for the attempt that takes set-aside hunks: it names a
+// commit only where nothing else was done.
+const asideSummary = "test: expect what the change does"
+
 // takeAside applies, as an attempt of its own, what was set aside before the
 // user allowed it.
 func (r *run) takeAside(ctx context.Context) (Attempt, error) {
 	parts := r.m.Aside
 	r.m.ForReview, r.m.Aside = nil, nil
-	a := Attempt{N: r.m.total() + 1, Summary: "test: expect what the change does", State: r.m.Current}
+	a := Attempt{N: r.m.total() + 1, Summary: asideSummary, State: r.m.Current}
 	changes, err := r.Workspace.Fit(ctx, parts)
 	if err != nil {
 		return a, err
