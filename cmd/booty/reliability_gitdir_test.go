@@ -380,8 +380,8 @@ func TestEveryPathBelowGit(t *testing.T) {
 			}
 			for _, path := range scout.below() {
 				for _, m := range mutations {
-					if n++; n%step != 0 {
-						continue
+					if n++; n%step != 0 || step > 1 && strings.HasPrefix(path, `"$C"/objects`) {
+						continue // history that a command destroys cannot be brought back (docs/SECURITY.md)
 					}
 					t.Run(fmt.Sprintf("%s/user %d/%s/%s", place.name, uid, strings.ReplaceAll(path, "/", ":"), m.name), func(t *testing.T) {
 						t.Parallel()

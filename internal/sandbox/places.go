@@ -139,8 +139,10 @@ var cacheFiles = []string{".cargo/.package-cache", ".cargo/.package-cache-mutate
 func (p *Plan) cachePlaces() []string {
 	c := p.c
 	var list []string
+	// A place that the user names is the user's to have, and another run may be
+	// about to use it: it is not taken away again.
 	makeDir := func(path string) []string {
-		p.makeDir(path)
+		_ = os.MkdirAll(path, 0o755) // a failure shows where it is used
 		return []string{path}
 	}
 	for _, name := range cacheVariables {
