@@ -34,7 +34,7 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	for round := 0; a.Verdict.gatesOnly() && round < maxQuality; round++ {
 		a.Outcome = outcomeQuality
 		r.finished(a)
-		proposed := false
+		var proposed bool
 		if a, proposed, err = r.qualityRound(ctx, a); err != nil {
 			return a, err
 		}
