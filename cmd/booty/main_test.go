@@ -80,7 +80,11 @@ func setup(e *testscript.Env) error {
 		return err
 	}
 	if os.Getenv("BOOTY_TEST_GIT_HABITS") != "" {
-		file, err := testkit.Habits(home)
+		dir := filepath.Join(e.WorkDir, ".habits") // outside of the home, which scripts look at
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		file, err := testkit.Habits(dir)
 		if err != nil {
 			return err
 		}
