@@ -69,8 +69,7 @@ func (r *ranking) failingTests() string {
 	if body.Len() == 0 {
 		return ""
 	}
-	m := &mentions{names: map[string]float64{}}
-	identifiers(body.String(), m)
+	m := namesIn(body.String())
 	var helpers strings.Builder
 	for _, name := range m.sortedNames() {
 		r.helpersNamed(name, &helpers)

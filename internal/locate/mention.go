@@ -193,6 +193,13 @@ func (ix *Index) dotted(p string, line int, m *mentions) {
 	}
 }
 
+// namesIn gives the names that a text speaks of, and nothing else of it.
+func namesIn(text string) *mentions {
+	m := &mentions{names: map[string]float64{}}
+	identifiers(text, m)
+	return m
+}
+
 // identifiers finds words that may be names of functions and types. Those in
 // backticks, followed by a parenthesis or written as only code is count fully.
 func identifiers(text string, m *mentions) {

@@ -66,8 +66,7 @@ func (r *ranking) uses(i int32) map[int32]float64 {
 	if err != nil || binary(data) {
 		return out
 	}
-	m := &mentions{names: map[string]float64{}}
-	identifiers(string(data), m)
+	m := namesIn(string(data))
 	most := 0.0
 	for _, name := range m.sortedNames() {
 		in := r.ix.definers(name)

@@ -57,9 +57,7 @@ func (r *ranking) read(body string) {
 	r.ix.query(r.n.Failure, 1, q)
 	if body != "" {
 		r.ix.query(body, 0.5, q)
-		m := &mentions{names: map[string]float64{}}
-		identifiers(body, m)
-		r.names(m, 0.5)
+		r.names(namesIn(body), 0.5)
 	}
 	r.rare = r.ix.rareWords(q)
 	r.words(q)
