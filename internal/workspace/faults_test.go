@@ -11,6 +11,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 func TestIgnoredFilesSurviveAChangeOfTheIgnoreRules(t *testing.T) {
@@ -139,12 +140,16 @@ func TestADamagedShadowIsMadeAnew(t *testing.T) {
 func TestHalfAWriteIsClearedAway(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	put(t, dir, ".booty-99999.tmp", "half")
+	put(t, dir, ".booty-99999.tmp", "half of a restore's")
+	put(t, dir, strings.Replace(edit.TempPattern, "*", "3TSPZNWDFPZ6", 1), "half of an edit's")
 	r := open(t, dir)
 	_, err := r.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)
 	if got := testkit.Git(t, dir, "ls-tree", "--name-only", "refs/booty/r1/0"); got != "a.txt" {
 		t.Errorf("got %q recorded", got)
+	}
+	if got := testkit.Git(t, dir, "status", "--porcelain"); got != "" {
+		t.Errorf("left behind: %s", got)
 	}
 }
 

@@ -9,7 +9,10 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // writeAtomic replaces a file: a reader sees the old or the new bytes, also
@@ -26,12 +29,13 @@ func writeFresh(path string, data []byte, most fs.FileMode) error {
 
 // tempName names a file while it is written. After a kill it may be left; scan
 // knows it by its name.
-func tempName() string { return fmt.Sprintf(".booty-%d.tmp", os.Getpid()) }
+func tempName() string { return strings.Replace(edit.TempPattern, "*", strconv.Itoa(os.Getpid()), 1) }
 
-// isTemp tells whether a slash path is a file that a write left behind.
+// isTemp tells whether a slash path is a file that a write left behind, be it
+// a restore's or that of a proposal's edits.
 func isTemp(p string) bool {
-	p = path.Base(p)
-	return strings.HasPrefix(p, ".booty-") && strings.HasSuffix(p, ".tmp")
+	ok, _ := path.Match(edit.TempPattern, path.Base(p))
+	return ok
 }
 
 func write(path string, data []byte, create, chmod fs.FileMode) error {

@@ -317,15 +317,16 @@ func (w *writer) prune(dir string) {
 	}
 }
 
+// TempPattern is what a file is named while Apply writes it, in the directory
+// of the file it becomes (see [path.Match]). Apply leaves none behind, but a
+// kill in its midst does. Who kept the old bytes before Apply may remove it:
+// it holds new bytes, or the old ones of a file that was to be renamed.
+const TempPattern = ".booty-*.tmp"
+
 // beside is a new name in the same directory. Git ignores nothing about it, so
 // it must never outlive Apply.
 func beside(name string) string {
-	dir, base := path.Split(name)
-	// A long name with an addition may exceed what the file system takes.
-	if len(base) > 40 {
-		base = strings.ToValidUTF8(base[:40], "")
-	}
-	return dir + "." + base + "." + rand.Text()[:12] + ".tmp"
+	return path.Dir(name) + "/" + strings.Replace(TempPattern, "*", rand.Text()[:12], 1)
 }
 
 func ignoreAbsent(err error) error {

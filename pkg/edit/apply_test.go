@@ -3,8 +3,10 @@ package edit_test
 import (
 	"errors"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/booty-cli/booty/pkg/edit"
@@ -209,5 +211,46 @@ func TestApplyFailsInADirectoryThatCannotBeWritten(t *testing.T) {
 	}
 	if d := cmp.Diff(readTree(t, root), before); d != "" {
 		t.Errorf("(got, want):\n%s", d)
+	}
+}
+
+func TestFilesInTheWritingAreNamedAsTold(t *testing.T) {
+	dir := t.TempDir()
+	was, is := []byte(strings.Repeat("old\n", 1<<20)), []byte(strings.Repeat("new\n", 1<<20))
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), was, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	apply := func() {
+		err := edit.Apply(dir, []edit.Change{{Op: edit.Modify, Path: "a.txt", Old: was, New: is}})
+		was, is = is, was
+		done <- err
+	}
+	go apply()
+	for seen := false; ; {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.Name() == "a.txt" {
+				continue
+			}
+			seen = true
+			if ok, err := path.Match(edit.TempPattern, e.Name()); err != nil || !ok {
+				t.Errorf("%s does not match %s (%v)", e.Name(), edit.TempPattern, err)
+			}
+		}
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen {
+				return
+			}
+			go apply()
+		default:
+		}
 	}
 }
