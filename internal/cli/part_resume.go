@@ -124,17 +124,12 @@ func nameOf(branch, otherwise string) string {
 
 // goOn makes the run go on from a tree that the user has changed.
 func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, d workspace.Differences) {
-	var names []string
-	for _, c := range d.Theirs {
-		names = append(names, c.Path)
-		delete(t.own, c.Path)
-	}
+	names := t.takeIn(from, d)
 	if len(names) > 0 {
 		t.say("changed since, kept and in view: %s", someOf(names))
 	} else {
 		t.say("the files are not as the run left them: going on from them as they are")
 	}
-	t.states[from.Commit] = from
 	m.GoOnFrom(stateOf(from), names, d.Own, t.inPlace)
 	t.start, t.current, t.theirs = m.Start.State, m.Current, m.Theirs
 }

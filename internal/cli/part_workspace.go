@@ -81,7 +81,12 @@ type tree struct {
 	// large are files that are too large to be recorded, as last seen.
 	large  map[string]workspace.Large
 	strays int
-	left   bool
+	// fresh are the paths that someone else changed, in place, while the last reply
+	// was waited for; rest is the tree with the new files that the checks left in
+	// it, nil where there are none.
+	fresh []string
+	rest  *workspace.Checkpoint
+	left  bool
 }
 
 // Prepare implements engine.Workspace.
@@ -184,6 +189,7 @@ func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
 // Resolve implements engine.Workspace.
 func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, error) {
 	var p engine.Proposal
+	var edits []edit.Edit
 	changes := r.Changes
 	if changes == nil {
 		var options []edit.Option
@@ -193,7 +199,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		reply := edit.Parse(r.Text, options...)
 		var problems []edit.Problem
 		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
-		p.Summary, p.Prose = reply.Summary, proseIn(r.Text)
+		p.Summary, p.Prose, edits = reply.Summary, proseIn(r.Text), reply.Edits
 		p.Problems, p.Refused = problemsOf(problems)
 	}
 	g, err := t.guard(ctx)
@@ -214,6 +220,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		return p, err
 	}
 	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
+	p.Problems = append(p.Problems, t.overwritten(v.Kept, edits)...)
 	if r.Changes == nil { // an agent has tried its own
 		broken, err := t.unparsed(ctx, v.Kept)
 		if err != nil {
@@ -290,7 +297,7 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 			t.own[c.Path] = true
 		}
 	}
-	t.current = stateOf(cp)
+	t.current, t.rest = stateOf(cp), nil
 	return t.current, t.repo.SaveState(ctx, t.state("applied"))
 }
 
@@ -372,9 +379,8 @@ func (t *tree) setAside(ctx context.Context) error {
 		return t.atHome(ctx)
 	}
 	names, err := t.Tidy(ctx, t.current)
-	if err == nil && len(names) > 0 && t.tell != nil {
-		ref := fmt.Sprintf("refs/booty/%s/%d", t.run+workspace.StrayStates, t.strays)
-		t.tell(fmt.Sprintf("changed by someone else meanwhile, and put back: %s; git restore --source %s brings it again", someOf(names), ref))
+	if err == nil && len(names) > 0 {
+		t.say(putBackTold, someOf(names), t.strayRef())
 	}
 	return err
 }
@@ -398,10 +404,13 @@ func (t *tree) Restore(ctx context.Context, s engine.State) error {
 	if err := t.atHome(ctx); err != nil {
 		return err
 	}
+	if err := t.keepTheirs(ctx); err != nil {
+		return err
+	}
 	if err := t.repo.Restore(ctx, t.checkpoint(s)); err != nil {
 		return err
 	}
-	t.current = s
+	t.current, t.rest = s, nil
 	return nil
 }
 
@@ -413,6 +422,7 @@ func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
 	changes, err := t.repo.Since(ctx, t.checkpoint(s))
 	t.tellLarge()
 	if err != nil || len(changes) == 0 {
+		t.rest = nil
 		return nil, err
 	}
 	var names []string
@@ -425,7 +435,10 @@ func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
 	if _, err := t.repo.Snapshot(ctx, t.run+workspace.StrayStates, t.strays, "what the checks, or someone else, changed"); err != nil {
 		return nil, err
 	}
-	return names, t.repo.PutBack(ctx, t.checkpoint(s), names, !t.inPlace)
+	if err := t.repo.PutBack(ctx, t.checkpoint(s), names, !t.inPlace); err != nil || !t.inPlace {
+		return names, err
+	}
+	return names, t.leftBehind(ctx, changes)
 }
 
 // Leave implements engine.Workspace.

@@ -16,7 +16,7 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	r.calls, r.takenBack = 0, ""
 	r.asideNow, r.asideKeys, r.asideTwice = nil, nil, false
 	a := Attempt{N: n}
-	p, vain, err := r.propose(ctx, r.briefFor(n), r.m.Current, fruitless{})
+	p, vain, err := r.propose(ctx, r.briefFor(n), fruitless{})
 	if errors.Is(err, errNeedsReview) {
 		r.finished(Attempt{N: n, Outcome: outcomeRefused, Verdict: r.m.Standing})
 	}
@@ -77,7 +77,10 @@ func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 // taken back: the gates were the smaller trouble. proposed is false where the
 // model proposes nothing at all.
 func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, proposed bool, err error) {
-	p, vain, err := r.propose(ctx, r.qualityBrief(a), a.State, fruitless{wide: true})
+	p, vain, err := r.propose(ctx, r.qualityBrief(a), fruitless{wide: true})
+	if r.tree != a.State && err == nil { // changed by someone else meanwhile
+		a.State, a.Verdict = r.tree, r.m.Standing
+	}
 	if err != nil || len(p.Changes) == 0 {
 		return a, vain.empty < vain.all, err
 	}

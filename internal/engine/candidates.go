@@ -18,9 +18,12 @@ type Arena interface {
 // candidates asks for several proposals at once and lets the arena pick one.
 // What is picked still goes through the checks in the run's own tree: only
 // they count.
-func (r *run) candidates(ctx context.Context, b Brief, from State) (Proposal, error) {
+func (r *run) candidates(ctx context.Context, b Brief) (Proposal, error) {
 	replies, err := r.askMany(ctx, b)
 	if err != nil {
+		return Proposal{}, err
+	}
+	if err := r.meanwhile(ctx); err != nil {
 		return Proposal{}, err
 	}
 	var usable []Proposal
@@ -50,7 +53,7 @@ func (r *run) candidates(ctx context.Context, b Brief, from State) (Proposal, er
 	case 1:
 		return usable[0], nil
 	}
-	i, err := r.Arena.Pick(ctx, b.Attempt, from, usable)
+	i, err := r.Arena.Pick(ctx, b.Attempt, r.tree, usable)
 	if err != nil {
 		return Proposal{}, err
 	}

@@ -35,6 +35,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	reply WORDS [| WORDS]       of one call, or of several candidates
+//	edit N TREE [docs]          while the Nth reply is waited for the user makes it TREE, in place
 //	anyway | patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
@@ -60,6 +61,13 @@ type history struct {
 	faults       map[string]failure
 	resumes      int
 	own          []string
+	edits        map[string]edited
+}
+
+// edited is what the user makes of the tree.
+type edited struct {
+	tree string
+	docs bool
 }
 
 type check struct {
@@ -79,6 +87,7 @@ func parseHistory(text string) (history, error) {
 	h := history{
 		options: Options{Task: event.Task{Kind: "text", Title: "task"}, MaxAttempts: 3},
 		checks:  map[string]check{"start": {Verdict: Verdict{Green: true}}}, faults: map[string]failure{},
+		edits: map[string]edited{},
 	}
 	for _, line := range strings.Split(text, "\n") {
 		key, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -153,6 +162,8 @@ func (h *history) line(key, rest string) (err error) {
 			replies = append(replies, strings.TrimSpace(r))
 		}
 		h.replies = append(h.replies, replies)
+	case "edit":
+		h.edits[words[0]] = edited{words[1], len(words) > 2}
 	case "at":
 		f := failure{kind: words[2]}
 		if d, e := time.ParseDuration(words[2]); e == nil {

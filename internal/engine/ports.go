@@ -164,6 +164,18 @@ type Proposal struct {
 	Said string
 }
 
+// Found is a tree that someone else has changed during the run.
+type Found struct {
+	// State holds it; its Commit is "" where nothing was changed, or where that
+	// is not to stay.
+	State State
+	// Theirs are the paths that were changed, Rest those that were made again
+	// what some state of the run has.
+	Theirs, Rest []string
+	// DocsOnly says that no test run can come out otherwise for it.
+	DocsOnly bool
+}
+
 // SetAside is the part of one test file's change that was not applied.
 type SetAside struct {
 	event.SetAside
@@ -175,6 +187,9 @@ type SetAside struct {
 type Workspace interface {
 	// Prepare takes the snapshot before the run and goes to the run's branch.
 	Prepare(ctx context.Context) (Start, error)
+	// Meanwhile tells what someone else did to the tree since it was in state s,
+	// while a reply was waited for: it stays, and is kept as a state.
+	Meanwhile(ctx context.Context, s State) (Found, error)
 	// Resolve reads a reply against the tree as it stands; it writes nothing.
 	Resolve(ctx context.Context, r Reply) (Proposal, error)
 	// Apply writes the changes, all or none, and keeps the state as number n.

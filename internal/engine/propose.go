@@ -14,9 +14,7 @@ import (
 func (r *run) briefFor(n int) Brief {
 	g := giftFor(n, r.m.Stalls)
 	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
-	if v := r.m.Standing; !v.Green && v.Text != "" {
-		b.Failure = &Failure{Text: v.Text, Files: v.Files, Failures: v.Failures}
-	}
+	b.Failure = r.lastFailure()
 	if a := r.m.last(); a != nil {
 		b.SetAside = told(a.SetAside)
 		if g.reasoning {
@@ -26,12 +24,17 @@ func (r *run) briefFor(n int) Brief {
 	if a := r.m.lastChange(); a != nil {
 		b.LastFiles = paths(a.Files)
 	}
-	for _, path := range r.m.Theirs { // what the user did between belongs in view
-		if !slices.Contains(b.LastFiles, path) {
-			b.LastFiles = append(b.LastFiles, path)
-		}
-	}
+	b.LastFiles = union(b.LastFiles, r.m.Theirs) // what the user did between belongs in view
 	return b
+}
+
+// lastFailure is that of the state the tree is in, nil where there is none to show.
+func (r *run) lastFailure() *Failure {
+	v := r.m.Standing
+	if v.Green || v.Text == "" {
+		return nil
+	}
+	return &Failure{Text: v.Text, Files: v.Files, Failures: v.Failures}
 }
 
 // qualityBrief is that of a round in which only gates fail.
@@ -42,14 +45,19 @@ func (r *run) qualityBrief(a Attempt) Brief {
 	}
 }
 
-// propose asks, about the tree in state from, until a reply can be applied. One
-// that cannot costs a reply, not an attempt; where asking on is in vain, the
-// proposal given back has no changes.
-func (r *run) propose(ctx context.Context, b Brief, from State, f fruitless) (Proposal, fruitless, error) {
+// propose asks, about the tree as it is, until a reply can be applied. One that
+// cannot costs a reply, not an attempt; where asking on is in vain, the proposal
+// given back has no changes.
+func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, fruitless, error) {
 	for {
-		p, err := r.proposeOnce(ctx, b, from)
+		from := r.tree
+		p, err := r.proposeOnce(ctx, b)
 		if err != nil {
 			return p, f, err
+		}
+		if r.tree != from { // changed by someone else meanwhile
+			b.Failure, b.RolledBack = r.lastFailure(), ""
+			b.LastFiles = union(b.LastFiles, r.m.Theirs)
 		}
 		r.tellRefused(b.Attempt, &p)
 		r.noteAside(p.SetAside)
@@ -57,7 +65,7 @@ func (r *run) propose(ctx context.Context, b Brief, from State, f fruitless) (Pr
 			return p, f, nil
 		}
 		if r.asideTwice {
-			if err := r.tryAside(ctx, from); err != nil {
+			if err := r.tryAside(ctx, r.tree); err != nil {
 				return p, f, err
 			}
 		}
@@ -101,12 +109,15 @@ func told(parts []SetAside) []event.SetAside {
 
 // proposeOnce asks for one proposal, or for several candidates of which the
 // arena picks one.
-func (r *run) proposeOnce(ctx context.Context, b Brief, from State) (Proposal, error) {
+func (r *run) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
 	if r.o.Candidates > 1 && r.Arena != nil {
-		return r.candidates(ctx, b, from)
+		return r.candidates(ctx, b)
 	}
 	reply, err := r.ask(ctx, b)
 	if err != nil {
+		return Proposal{}, err
+	}
+	if err := r.meanwhile(ctx); err != nil {
 		return Proposal{}, err
 	}
 	return r.resolve(ctx, reply)

@@ -151,6 +151,20 @@ func (t *fakeTree) Prepare(ctx context.Context) (Start, error) {
 	return Start{State: t.state(0), Repo: "repo", Branch: "work", Base: "main"}, nil
 }
 
+// Meanwhile makes of the tree what the script has the user do.
+func (t *fakeTree) Meanwhile(ctx context.Context, s State) (Found, error) {
+	if err := (*world)(t).step(ctx, "meanwhile"); err != nil {
+		return Found{}, err
+	}
+	e, ok := t.s.edits[strconv.Itoa(t.steps["meanwhile"])]
+	if !ok {
+		return Found{}, nil
+	}
+	t.events = append(t.events, "  (edited to "+e.tree+")")
+	t.tree = e.tree
+	return Found{State: t.state(s.N), Theirs: []string{"mine"}, DocsOnly: e.docs}, nil
+}
+
 // Resolve reads the words of a reply: content, and what is wrong with it.
 func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 	var p Proposal
