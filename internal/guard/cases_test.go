@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -114,15 +115,15 @@ func splitArchive(text string) (comment string, files []archived) {
 // to the disk.
 type mapTree map[string]string
 
-func (m mapTree) Kind(p string) (Kind, error) {
+func (m mapTree) Kind(p string) (checkout.Kind, error) {
 	if _, is := m[p]; is {
-		return File, nil
+		return checkout.File, nil
 	}
 	names, err := m.List(p)
 	if len(names) > 0 {
-		return Dir, err
+		return checkout.Dir, err
 	}
-	return Absent, err
+	return checkout.Absent, err
 }
 
 func (m mapTree) CaseFold() bool { return false }

@@ -12,6 +12,15 @@
 // A feeding file (fixture, snapshot, golden file) is data that tests read. An old
 // line stood before the run; an added line did not.
 //
+// The floors below: [guard] decides by roles and settings; internal/weaken judges
+// changes of tests, internal/runner files that configure or start the runner,
+// internal/shadow files found in place of others, internal/product code that serves
+// only to please tests (with internal/equality and internal/linkflags),
+// internal/inline tests in product files. They stand on internal/source (blocks,
+// names, functions), internal/lexer (comments, strings, languages), internal/diff
+// (lines), internal/checkout (the files as they stood), internal/paths and
+// internal/pattern.
+//
 // The guard reads text and facts about the checkout. It runs nothing and writes
 // nothing, and it is no proof: what it lets through is still counted and checked
 // by the caller. It errs towards letting honest code pass where a word alone is

@@ -10,6 +10,11 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/runner"
+	"github.com/booty-cli/booty/internal/guard/internal/weaken"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -68,31 +73,36 @@ type Refusal struct {
 // Guard judges proposals against one policy in one checkout.
 type Guard struct {
 	policy Policy
-	tree   Tree
+	files  *checkout.Files
 	fold   bool
-	named  namedScripts
-	checks func() string // see checksText
+	named  runner.NamedScripts
+	runner *runner.Rules
 }
 
 // New validates the policy's globs and words.
-func New(p Policy, t Tree) (*Guard, error) {
+func New(p Policy, t checkout.Tree) (*Guard, error) {
 	switch p.TestEdits {
 	case "":
 		p.TestEdits = Add
 	case Add, Deny, Allow:
 	default:
-		return nil, fault.New(fault.Usage, "use add, deny or allow", "test_edits: unknown word %q", p.TestEdits)
+		return nil, fault.New(fault.Usage, "use add, deny or allow", "test_edits: unknown word %q",
+			p.TestEdits)
 	}
-	for key, globs := range map[string][]string{"test_paths": p.TestPaths, "protected_paths": p.Protected, "--allow": p.Allow} {
+	for key, globs := range map[string][]string{"test_paths": p.TestPaths, "protected_paths": p.Protected,
+		"--allow": p.Allow} {
 		for _, glob := range globs {
 			if !doublestar.ValidatePattern(glob) {
-				return nil, fault.New(fault.Usage, "see the glob syntax: *, **, ?, [a-z], {a,b}", "%s: invalid glob %q", key, glob)
+				return nil, fault.New(fault.Usage, "see the glob syntax: *, **, ?, [a-z], {a,b}",
+					"%s: invalid glob %q", key, glob)
 			}
 		}
 	}
-	g := &Guard{policy: p, tree: t, fold: t.CaseFold()}
-	g.named = scriptsOf(p.Commands, t)
-	g.checks = sync.OnceValue(func() string { return checksText(p.Commands, t) })
+	g := &Guard{policy: p, fold: t.CaseFold()}
+	g.files = &checkout.Files{Tree: t, Commands: p.Commands, Own: g.isOwn}
+	g.named = runner.ScriptsOf(p.Commands, t)
+	g.runner = &runner.Rules{Files: g.files, IsTest: g.IsTest,
+		Checks: sync.OnceValue(func() string { return runner.ChecksText(p.Commands, t) })}
 	return g, nil
 }
 
@@ -140,8 +150,9 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 		v.Kept, v.SetAside = nil, nil
 	}
 	for _, c := range v.Kept {
-		if n := silenced(c.Old, c.New); n > 0 && languageOf(c.Path) != nil {
-			v.Notes = append(v.Notes, fmt.Sprintf("%s silences %d more of what linters or type checkers say", c.Path, n))
+		if n := silenced(c.Old, c.New); n > 0 && lexer.Of(c.Path) != nil {
+			v.Notes = append(v.Notes,
+				fmt.Sprintf("%s silences %d more of what linters or type checkers say", c.Path, n))
 		}
 	}
 	for i := range v.Refused {
@@ -191,19 +202,19 @@ func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
 	var aside SetAside // the whole
 	for _, s := range steps {
 		switch r := g.judgeStep(s); {
-		case r.why == "" && r.parts == nil:
+		case r.Why == "" && r.parts == nil:
 		case r.parts != nil && len(steps) == 1:
 			g.addParts(c, s, *r.parts, r.kind, v)
 			return nil
-		case r.parts != nil && len(r.parts.refused) > 0:
-			v.Refused = append(v.Refused, Refusal{s.path, r.parts.refused[0], r.kind})
+		case r.parts != nil && len(r.parts.Refused) > 0:
+			v.Refused = append(v.Refused, Refusal{s.Path, r.parts.Refused[0], r.kind})
 			return nil
 		case r.parts != nil:
-			aside.Path, aside.Reason = s.path, r.parts.why
-		case r.aside:
-			aside.Path, aside.Reason = s.path, r.why
+			aside.Path, aside.Reason = s.Path, r.parts.Why
+		case r.Aside:
+			aside.Path, aside.Reason = s.Path, r.Why
 		default:
-			v.Refused = append(v.Refused, Refusal{s.path, r.why, r.kind})
+			v.Refused = append(v.Refused, Refusal{s.Path, r.Why, r.kind})
 			return nil
 		}
 	}
@@ -213,9 +224,9 @@ func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
 	}
 	aside.Change = c
 	if c.Op == edit.Create || c.Op == edit.Modify {
-		old := splitLines(string(steps[0].before))
-		for _, e := range lineEdits(old, splitLines(string(c.New))) {
-			aside.Hunks = append(aside.Hunks, e.hunk(old))
+		old := diff.Split(string(steps[0].Before))
+		for _, e := range diff.Edits(old, diff.Split(string(c.New))) {
+			aside.Hunks = append(aside.Hunks, e.Event(old))
 		}
 	}
 	v.SetAside = append(v.SetAside, aside)
@@ -223,24 +234,25 @@ func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
 }
 
 // addParts adds to the verdict what became of the hunks of one file.
-func (g *Guard) addParts(c edit.Change, s step, p parts, kind string, v *Verdict) {
-	for _, reason := range p.refused {
-		v.Refused = append(v.Refused, Refusal{s.path, reason, kind})
+func (g *Guard) addParts(c edit.Change, s checkout.Step, p weaken.Parts, kind string, v *Verdict) {
+	for _, reason := range p.Refused {
+		v.Refused = append(v.Refused, Refusal{s.Path, reason, kind})
 	}
 	kept := c
-	kept.New = []byte(p.text)
+	kept.New = []byte(p.Text)
 	stands := c.Old
 	if c.Op == edit.Create {
-		stands = s.before
+		stands = s.Before
 	}
 	if !bytes.Equal(kept.New, stands) {
 		v.Kept = append(v.Kept, kept)
 	}
-	if len(p.aside) == 0 {
+	if len(p.Aside) == 0 {
 		return
 	}
-	x := SetAside{Change: edit.Change{Op: edit.Modify, Path: c.Path, Old: kept.New, New: []byte(p.asked), Mode: c.Mode}}
-	x.Path, x.Reason, x.Hunks = c.Path, p.why, p.aside
+	x := SetAside{Change: edit.Change{Op: edit.Modify, Path: c.Path, Old: kept.New, New: []byte(p.Asked),
+		Mode: c.Mode}}
+	x.Path, x.Reason, x.Hunks = c.Path, p.Why, p.Aside
 	v.SetAside = append(v.SetAside, x)
 }
 
@@ -249,7 +261,8 @@ func (g *Guard) checkChange(c edit.Change, seen map[string]bool) (*Refusal, erro
 	switch c.Op {
 	case edit.Create, edit.Modify, edit.Delete, edit.Rename:
 	default:
-		return &Refusal{c.Path, fmt.Sprintf("%q is nothing that can be done to a file.", c.Op), KindPath}, nil
+		return &Refusal{c.Path, fmt.Sprintf("%q is nothing that can be done to a file.", c.Op), KindPath},
+			nil
 	}
 	if c.Mode.Type() != 0 {
 		return &Refusal{c.Path, "Only regular files may be written.", KindPath}, nil

@@ -1,19 +1,19 @@
 package guard
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // fakeTree is a checkout in memory, for what this machine's file system is not.
 type fakeTree struct {
-	kinds map[string]Kind
+	kinds map[string]checkout.Kind
 	texts map[string]string
 	fold  bool
 }
@@ -25,14 +25,14 @@ func (f fakeTree) key(p string) string {
 	return p
 }
 
-func (f fakeTree) Kind(p string) (Kind, error) {
+func (f fakeTree) Kind(p string) (checkout.Kind, error) {
 	p = f.key(p)
 	if _, is := f.texts[p]; is {
-		return File, nil
+		return checkout.File, nil
 	}
 	for name := range f.texts {
 		if strings.HasPrefix(name, p+"/") {
-			return Dir, nil
+			return checkout.Dir, nil
 		}
 	}
 	return f.kinds[p], nil
@@ -80,7 +80,7 @@ func create(p string) edit.Change { return edit.Change{Op: edit.Create, Path: p,
 
 func TestReviewOfPlaces(t *testing.T) {
 	tree := fakeTree{
-		kinds: map[string]Kind{"link": Symlink, "sub": Submodule, "pipe": Other, "dir": Dir, "real": Dir, "real/link": Symlink},
+		kinds: map[string]checkout.Kind{"link": checkout.Symlink, "sub": checkout.Submodule, "pipe": checkout.Other, "dir": checkout.Dir, "real": checkout.Dir, "real/link": checkout.Symlink},
 		texts: map[string]string{"file": "1\n", "src/calc.go": "package calc\n"},
 	}
 	folding := fakeTree{fold: true, texts: map[string]string{"tests/test_a.py": "def test_a():\n    assert f() == 1\n", ".env": "A=1\n", "src/calc.py": "x = 1\n", "conftest.py": "y\n"}}
@@ -260,34 +260,6 @@ func TestIsTest(t *testing.T) {
 		if g.IsTest(p) {
 			t.Errorf("%s is taken for a test", p)
 		}
-	}
-}
-
-func TestDirTree(t *testing.T) {
-	root := t.TempDir()
-	for _, p := range []string{"dir/file", "nested/.git/HEAD", ".git/HEAD"} {
-		full := filepath.Join(root, p)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte("x"), 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	modules := "[submodule \"lib\"]\n\tpath = lib/dep\n\turl = https://example.com/dep\n"
-	if err := os.WriteFile(filepath.Join(root, ".gitmodules"), []byte(modules), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]Kind{"dir": Dir, "dir/file": File, "dir/none": Absent, "dir/file/below": Absent, "nested": Submodule, "lib/dep": Submodule}
-	if err := os.Symlink("..", filepath.Join(root, "out")); err == nil {
-		want["out"] = Symlink
-	}
-	tree := DirTree(root)
-	for p, kind := range want {
-		if got, err := tree.Kind(p); err != nil || got != kind {
-			t.Errorf("%s: got %v, %v, want %v", p, got, err, kind)
-		}
-	}
-	other, err := os.Lstat(filepath.Join(root, "DIR"))
-	if fold := err == nil && other.IsDir(); tree.CaseFold() != fold {
-		t.Errorf("got CaseFold %v, want %v", tree.CaseFold(), fold)
 	}
 }
 

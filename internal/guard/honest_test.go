@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -243,24 +244,24 @@ type pastTree struct {
 	dirs  map[string][]string
 }
 
-func (p *pastTree) Kind(at string) (Kind, error) {
+func (p *pastTree) Kind(at string) (checkout.Kind, error) {
 	switch head := p.blobs[at]; {
 	case strings.HasPrefix(head, "120000"):
-		return Symlink, nil
+		return checkout.Symlink, nil
 	case strings.HasPrefix(head, "160000"):
-		return Submodule, nil
+		return checkout.Submodule, nil
 	case head != "":
-		return File, nil
+		return checkout.File, nil
 	case p.dirs[at] != nil:
-		return Dir, nil
+		return checkout.Dir, nil
 	}
-	return Absent, nil
+	return checkout.Absent, nil
 }
 
 func (p *pastTree) CaseFold() bool { return false }
 
 func (p *pastTree) ReadFile(at string) ([]byte, error) {
-	if kind, _ := p.Kind(at); kind != File {
+	if kind, _ := p.Kind(at); kind != checkout.File {
 		return nil, fmt.Errorf("read %s: %w", at, fs.ErrNotExist)
 	}
 	data, have := p.blob(strings.Fields(p.blobs[at])[2])

@@ -3,36 +3,42 @@ package guard
 import (
 	"bytes"
 
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/product"
+	"github.com/booty-cli/booty/internal/guard/internal/shadow"
+	"github.com/booty-cli/booty/internal/guard/internal/weaken"
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // ruling is what is found about one file: nothing, an objection to the whole, or
 // what becomes of its hunks.
 type ruling struct {
-	objection
+	weaken.Objection
 	kind  string
-	parts *parts
+	parts *weaken.Parts
 }
 
-func forbid(why, kind string) ruling { return ruling{objection: refuse(why), kind: kind} }
+func forbid(why, kind string) ruling { return ruling{Objection: weaken.Refuse(why), kind: kind} }
 
-func hunkwise(p parts, kind string) ruling {
-	if p.whole() {
+func hunkwise(p weaken.Parts, kind string) ruling {
+	if p.Whole() {
 		return ruling{}
 	}
 	return ruling{kind: kind, parts: &p}
 }
 
 // judgeStep applies the rules about tests and the runner to one file.
-func (g *Guard) judgeStep(s step) ruling {
-	if s.existed && s.stays && bytes.Equal(s.before, s.after) {
+func (g *Guard) judgeStep(s checkout.Step) ruling {
+	if s.Existed && s.Stays && bytes.Equal(s.Before, s.After) {
 		return ruling{}
 	}
-	role := g.roleOf(s.path)
-	if role != roleShadow && g.hidesLibrary(s) {
+	role := g.roleOf(s.Path)
+	if role != roleShadow && shadow.HidesLibrary(g.files, s) {
 		role = roleShadow
 	}
-	lang := languageOf(s.path)
+	lang := lexer.Of(s.Path)
 	switch {
 	case role == roleProduct && isGoHelper(s):
 		role = roleTest
@@ -40,44 +46,47 @@ func (g *Guard) judgeStep(s step) ruling {
 		if role = roleFeed; lang != nil {
 			role = roleTest
 		}
-	case role == roleFeed && lang == nil && testfile.Of(s.path+".sh") == testfile.Case:
-		if lang = interpreted(s.before); lang == nil {
-			lang = interpreted(s.after)
+	case role == roleFeed && lang == nil && testfile.Of(s.Path+".sh") == testfile.Case:
+		if lang = lexer.Interpreted(s.Before); lang == nil {
+			lang = lexer.Interpreted(s.After)
 		}
 		if lang != nil {
 			role = roleTest // a script without an extension
 		}
 	}
-	if role == roleShadow && s.stays {
-		return forbid("The file would stand in for the test runner or its library; write product code only.", KindShadow)
+	if role == roleShadow && s.Stays {
+		return forbid("The file would stand in for the test runner or its library; write product code only.",
+			KindShadow)
 	}
-	if g.policy.TestEdits == Allow || g.allows(s.path) {
+	if g.policy.TestEdits == Allow || g.allows(s.Path) {
 		if role != roleProduct {
 			return ruling{}
 		}
-		return forbid(judgeProduct(s), KindTest)
+		return forbid(product.Judge(s), KindTest)
 	}
 	switch role {
 	case roleShadow:
-		return forbid("The file belongs to the test runner or its library; leave it as it is.", KindShadow)
+		return forbid("The file belongs to the test runner or its library; leave it as it is.",
+			KindShadow)
 	case roleRunner:
 		return g.judgeRunner(s)
 	case roleFeed:
-		return ruling{objection: g.judgeFeed(s), kind: KindTest}
+		return ruling{Objection: g.judgeFeed(s), kind: KindTest}
 	case roleTest:
 		return g.judgeTest(s, lang)
 	}
-	if why := judgeProduct(s); why != "" {
+	if why := product.Judge(s); why != "" {
 		return forbid(why, KindTest)
 	}
 	return g.judgePartly(s)
 }
 
 // judgeRunner lets comments of a runner file change, and nothing else.
-func (g *Guard) judgeRunner(s step) ruling {
-	if lang := languageOf(s.path); lang != nil && s.existed && s.stays {
-		sorted := sortEdits(lang, s.path, splitLines(string(s.before)), splitLines(string(s.after)))
-		if len(sorted.adds)+len(sorted.changes) == 0 {
+func (g *Guard) judgeRunner(s checkout.Step) ruling {
+	if lang := lexer.Of(s.Path); lang != nil && s.Existed && s.Stays {
+		sorted := weaken.SortEdits(lang, s.Path, diff.Split(string(s.Before)),
+			diff.Split(string(s.After)))
+		if len(sorted.Adds)+len(sorted.Changes) == 0 {
 			return ruling{}
 		}
 	}
@@ -85,31 +94,31 @@ func (g *Guard) judgeRunner(s step) ruling {
 }
 
 // judgePartly judges a product file of which a part concerns tests.
-func (g *Guard) judgePartly(s step) ruling {
-	if why := g.judgeGate(s); why != "" {
+func (g *Guard) judgePartly(s checkout.Step) ruling {
+	if why := g.runner.JudgeGate(s); why != "" {
 		return forbid(why, KindRunner)
 	}
-	runner := func(after string) objection {
-		s.after = []byte(after)
-		return refuse(g.judgePartRunner(s))
+	runner := func(after string) weaken.Objection {
+		s.After = []byte(after)
+		return weaken.Refuse(g.runner.Judge(s))
 	}
-	inline := func(after string) objection {
-		s.after = []byte(after)
+	inline := func(after string) weaken.Objection {
+		s.After = []byte(after)
 		return g.judgeInline(s)
 	}
-	after := string(s.after)
+	after := string(s.After)
 	for _, part := range []struct {
-		judge func(string) objection
+		judge func(string) weaken.Objection
 		kind  string
 	}{{runner, KindRunner}, {inline, KindTest}} {
 		o := part.judge(after)
-		if o.why == "" {
+		if o.Why == "" {
 			continue
 		}
-		if s.existed && s.stays {
-			return hunkwise(splitBy(string(s.before), after, part.judge), part.kind)
+		if s.Existed && s.Stays {
+			return hunkwise(weaken.SplitBy(string(s.Before), after, part.judge), part.kind)
 		}
-		return ruling{objection: o, kind: part.kind}
+		return ruling{Objection: o, kind: part.kind}
 	}
 	return ruling{}
 }
@@ -117,41 +126,62 @@ func (g *Guard) judgePartly(s step) ruling {
 const denied = "Tests may not be changed here. Change the code under test instead."
 
 // judgeFeed bounds changes to data that tests read: old data stay.
-func (g *Guard) judgeFeed(s step) objection {
+func (g *Guard) judgeFeed(s checkout.Step) weaken.Objection {
 	switch {
 	case g.policy.TestEdits == Deny:
-		return setAside(denied)
-	case s.existed && !s.stays:
-		return setAside("The file is test data that stood before; removing or renaming it changes what tests expect.")
-	case s.existed:
-		return setAside("The file is test data that stood before; changing it changes what tests expect.")
+		return weaken.SetAside(denied)
+	case s.Existed && !s.Stays:
+		return weaken.SetAside("The file is test data that stood before; " +
+			"removing or renaming it changes what tests expect.")
+	case s.Existed:
+		return weaken.SetAside("The file is test data that stood before; " +
+			"changing it changes what tests expect.")
 	}
-	if owner := snapshotOwner(s.path); owner != "" && !g.isOwn(owner) {
-		if kind, err := g.tree.Kind(owner); err == nil && kind == File {
-			return refuse("A snapshot for the old test " + owner + " may not be written by hand.")
+	if owner := shadow.SnapshotOwner(s.Path); owner != "" && !g.isOwn(owner) {
+		if kind, err := g.files.Kind(owner); err == nil && kind == checkout.File {
+			return weaken.Refuse("A snapshot for the old test " + owner + " may not be written by hand.")
 		}
 	}
-	if test := g.mockedIn(s.path); test != "" {
-		return refuse("The old test " + test + " mocks that module by its name; a mock for it may not be added.")
+	if test := shadow.MockedIn(g.files, s.Path); test != "" {
+		return weaken.Refuse("The old test " + test +
+			" mocks that module by its name; a mock for it may not be added.")
 	}
-	if inMocksOfPackages(s.path) {
-		return refuse("A mock beside node_modules replaces a package in all tests; mock it within a new test instead.")
+	if shadow.InMocksOfPackages(s.Path) {
+		return weaken.Refuse("A mock beside node_modules replaces a package in all tests; " +
+			"mock it within a new test instead.")
 	}
-	return objection{}
+	return weaken.Objection{}
 }
 
 // judgeTest bounds changes to a test file.
-func (g *Guard) judgeTest(s step, lang *language) ruling {
-	whole := func(o objection) ruling { return ruling{objection: o, kind: KindTest} }
+func (g *Guard) judgeTest(s checkout.Step, lang *lexer.Language) ruling {
+	whole := func(o weaken.Objection) ruling { return ruling{Objection: o, kind: KindTest} }
 	switch {
 	case g.policy.TestEdits == Deny:
-		return whole(setAside(denied))
-	case s.existed && !s.stays:
-		return whole(setAside("The test file stood before; deleting or renaming it takes its tests away."))
-	case !s.stays:
+		return whole(weaken.SetAside(denied))
+	case s.Existed && !s.Stays:
+		return whole(weaken.SetAside("The test file stood before; " +
+			"deleting or renaming it takes its tests away."))
+	case !s.Stays:
 		return ruling{}
-	case !s.existed:
-		return whole(refuse(g.judgeNewTest(s)))
+	case !s.Existed:
+		return whole(weaken.Refuse(g.judgeNewTest(s)))
 	}
-	return hunkwise(splitTest(lang, s.path, string(s.before), string(s.after)), KindTest)
+	return hunkwise(weaken.Split(lang, s.Path, string(s.Before), string(s.After)), KindTest)
+}
+
+// judgeNewTest bounds what a new test file may hold: cases of its own, nothing
+// that reaches other files' tests.
+func (g *Guard) judgeNewTest(s checkout.Step) string {
+	lang := lexer.Of(s.Path)
+	if lang == nil {
+		return ""
+	}
+	if reason := shadow.HidesSources(g.files, s); reason != "" {
+		return reason
+	}
+	if lang.Name == "c" && shadow.TakesMain(g.files, s) {
+		return "The new test's main function would run instead of the tests beside it."
+	}
+	return weaken.NewTest(lang, s.Path, string(s.After))
 }

@@ -1,10 +1,9 @@
 package guard
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
 
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -12,27 +11,22 @@ import (
 func (g *Guard) overLimit(kept []edit.Change) string {
 	p := g.policy
 	if p.MaxFiles > 0 && len(kept) > p.MaxFiles {
-		return fmt.Sprintf("The reply changes %d files; at most %d may change at once (limits.max_files_changed).", len(kept), p.MaxFiles)
+		return fmt.Sprintf("The reply changes %d files; at most %d may change at once "+
+			"(limits.max_files_changed).", len(kept), p.MaxFiles)
 	}
 	total := 0
 	for _, c := range kept {
-		added, removed := countLines(c.Old, c.New)
+		added, removed := diff.Count(c.Old, c.New)
 		total += added + removed
 		// What stood before does not count: a long file may grow by what a new one may hold.
-		if n := lines(c.New); p.MaxFileLines > 0 && n-lines(c.Old) > p.MaxFileLines {
-			return fmt.Sprintf("%s would have %d lines; at most %d may stand in a file (limits.max_file_lines).", c.Path, n, p.MaxFileLines)
+		if n := diff.LineCount(c.New); p.MaxFileLines > 0 && n-diff.LineCount(c.Old) > p.MaxFileLines {
+			return fmt.Sprintf("%s would have %d lines; at most %d may stand in a file "+
+				"(limits.max_file_lines).", c.Path, n, p.MaxFileLines)
 		}
 	}
 	if p.MaxDiffLines > 0 && total > p.MaxDiffLines {
-		return fmt.Sprintf("The reply adds and removes %d lines; at most %d may change at once (limits.max_diff_lines).", total, p.MaxDiffLines)
+		return fmt.Sprintf("The reply adds and removes %d lines; at most %d may change at once "+
+			"(limits.max_diff_lines).", total, p.MaxDiffLines)
 	}
 	return ""
-}
-
-func lines(b []byte) int {
-	n := bytes.Count(b, []byte("\n"))
-	if len(b) > 0 && !slices.Contains(b[len(b)-1:], '\n') {
-		n++
-	}
-	return n
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/internal/guard/internal/paths"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -21,8 +23,9 @@ func ends(c edit.Change) []string {
 
 // checkPlace asks whether a path may be touched at all.
 func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
-	if err := CheckPath(p); err != nil {
-		return &Refusal{p, "The path may not be used: " + err.Error() + ".", KindPath}, nil //nolint:nilerr // the refusal tells it
+	if err := paths.Check(p); err != nil {
+		reason := "The path may not be used: " + err.Error() + "."
+		return &Refusal{p, reason, KindPath}, nil //nolint:nilerr // the refusal tells it
 	}
 	if seen[g.key(p)] {
 		return &Refusal{p, "Another part of this reply already changes this file.", KindPath}, nil
@@ -36,7 +39,8 @@ func (g *Guard) checkPlace(p string, seen map[string]bool) (*Refusal, error) {
 		return &Refusal{p, reason, KindPath}, err
 	}
 	if glob := g.matching(g.policy.Protected, p); glob != "" && !g.allows(p) {
-		return &Refusal{p, fmt.Sprintf("The path is protected (%s); leave it as it is.", glob), KindProtected}, nil
+		return &Refusal{p, fmt.Sprintf("The path is protected (%s); leave it as it is.", glob),
+			KindProtected}, nil
 	}
 	return nil, nil
 }
@@ -47,25 +51,25 @@ func (g *Guard) checkOnDisk(p string) (reason string, err error) {
 	parts := strings.Split(p, "/")
 	for i := range parts {
 		at := strings.Join(parts[:i+1], "/")
-		kind, err := g.tree.Kind(at)
+		kind, err := g.files.Kind(at)
 		if err != nil {
 			return "", err
 		}
 		last := i == len(parts)-1
 		switch {
-		case kind == Absent:
+		case kind == checkout.Absent:
 			return "", nil
-		case kind == Symlink && last:
+		case kind == checkout.Symlink && last:
 			return "The path is a symbolic link; name the file itself.", nil
-		case kind == Symlink:
+		case kind == checkout.Symlink:
 			return at + " is a symbolic link; name the path that it leads to.", nil
-		case kind == Submodule:
+		case kind == checkout.Submodule:
 			return at + " is a submodule or another repository; its files are not part of this one.", nil
-		case kind == Other:
+		case kind == checkout.Other:
 			return at + " is not a regular file.", nil
-		case kind == File && !last:
+		case kind == checkout.File && !last:
 			return at + " is a file, not a directory.", nil
-		case kind == Dir && last:
+		case kind == checkout.Dir && last:
 			return "The path is a directory.", nil
 		}
 	}
@@ -93,7 +97,7 @@ func (g *Guard) matching(globs []string, p string) string {
 func (g *Guard) key(p string) string {
 	p = norm.NFKC.String(p)
 	if g.fold {
-		p = foldCase(p)
+		p = paths.FoldCase(p)
 	}
 	return p
 }

@@ -1,16 +1,11 @@
 package guard
 
-import "github.com/booty-cli/booty/pkg/edit"
+import (
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/pkg/edit"
+)
 
-// step is one file before and after a change, with what the model itself did
-// earlier in the run left out of "before".
-type step struct {
-	path           string
-	before, after  []byte
-	existed, stays bool
-}
-
-func (g *Guard) steps(c edit.Change) ([]step, error) {
+func (g *Guard) steps(c edit.Change) ([]checkout.Step, error) {
 	switch c.Op {
 	case edit.Rename:
 		gone, err := g.before(c.From, c.Old, true)
@@ -22,42 +17,42 @@ func (g *Guard) steps(c edit.Change) ([]step, error) {
 			return nil, err
 		}
 		if g.key(c.From) == g.key(c.Path) {
-			come.before, come.existed = nil, false // the same file, respelled
+			come.Before, come.Existed = nil, false // the same file, respelled
 		}
-		come.after, come.stays = c.New, true
-		return []step{gone, come}, nil
+		come.After, come.Stays = c.New, true
+		return []checkout.Step{gone, come}, nil
 	case edit.Delete:
 		s, err := g.before(c.Path, c.Old, true)
-		return []step{s}, err
+		return []checkout.Step{s}, err
 	}
 	s, err := g.before(c.Path, c.Old, c.Op == edit.Modify)
-	s.after, s.stays = c.New, true
-	return []step{s}, err
+	s.After, s.Stays = c.New, true
+	return []checkout.Step{s}, err
 }
 
-func (g *Guard) before(p string, old []byte, known bool) (step, error) {
-	s := step{path: p}
+func (g *Guard) before(p string, old []byte, known bool) (checkout.Step, error) {
+	s := checkout.Step{Path: p}
 	if g.isOwn(p) {
 		return s, nil
 	}
 	if g.policy.Base != nil {
-		if s.before, s.existed = g.policy.Base(p); s.existed {
+		if s.Before, s.Existed = g.policy.Base(p); s.Existed {
 			return s, nil
 		}
 	}
 	// What the base does not hold and the model did not make is old nevertheless:
 	// git ignores it, or somebody else put it there.
 	if known {
-		s.before, s.existed = old, true
+		s.Before, s.Existed = old, true
 		return s, nil
 	}
 	// Said to be new: what stands there, perhaps under another spelling, counts.
-	kind, err := g.tree.Kind(p)
-	if err != nil || kind != File {
+	kind, err := g.files.Kind(p)
+	if err != nil || kind != checkout.File {
 		return s, err
 	}
-	s.before, err = g.tree.ReadFile(p)
-	s.existed = err == nil
+	s.Before, err = g.files.ReadFile(p)
+	s.Existed = err == nil
 	return s, err
 }
 

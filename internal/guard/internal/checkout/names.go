@@ -1,0 +1,22 @@
+package checkout
+
+import (
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/booty-cli/booty/internal/testfile"
+)
+
+// IsTestName tells the path of a file that holds cases or their helpers.
+func IsTestName(p string) bool { return testfile.Of(p) == testfile.Case }
+
+func isRunner(p string) bool { return testfile.Of(p) == testfile.Runner }
+
+// MatchAny tells whether one of the globs fits the path.
+func MatchAny(globs []string, p string) bool {
+	for _, glob := range globs {
+		if doublestar.MatchUnvalidated(glob, p) {
+			return true
+		}
+	}
+	return false
+}

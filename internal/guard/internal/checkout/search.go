@@ -1,0 +1,96 @@
+package checkout
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+)
+
+// mostRead is how much of a checkout is read to answer one such question.
+const mostRead = 32 << 20
+
+// Walk visits the files of the checkout, those near the root first. It gives up
+// after a number of directories: it serves rare questions, not every proposal.
+func (c *Files) Walk(visit func(p string)) {
+	dirs := []string{"."}
+	for visited := 0; len(dirs) > 0 && visited < 1000; visited++ {
+		dir := dirs[0]
+		dirs = dirs[1:]
+		names, err := c.List(dir)
+		if err != nil {
+			continue
+		}
+		for _, name := range names {
+			p := path.Join(dir, name)
+			switch kind, err := c.Kind(p); {
+			case err != nil || name == ".git" || name == "node_modules" || name == "vendor" ||
+				name == "target":
+			case kind == Dir:
+				dirs = append(dirs, p)
+			case kind == File:
+				visit(p)
+			}
+		}
+	}
+}
+
+// IsFile tells whether a regular file stands at the path.
+func (c *Files) IsFile(p string) bool {
+	kind, err := c.Kind(p)
+	return err == nil && kind == File
+}
+
+// ChecksName tells whether the checks, or what configures them, name a library.
+func (c *Files) ChecksName(name string) bool {
+	name = strings.TrimSuffix(name, "erage") // --cov means coverage
+	texts := slices.Clone(c.Commands)
+	for _, p := range []string{"pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", ".coveragerc",
+		"package.json"} {
+		if text, err := c.ReadFile(p); err == nil {
+			texts = append(texts, string(text))
+		}
+	}
+	return regexp.MustCompile(`(^|[^\w/])` + regexp.QuoteMeta(name) +
+		`(erage)?($|[^\w/])`).MatchString(strings.Join(texts, "\n"))
+}
+
+// TestsMention tells whether an old test of a language holds a pattern.
+func (c *Files) TestsMention(pattern string, lang *lexer.Language) (found bool) {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return false
+	}
+	c.Walk(func(p string) {
+		if found || lexer.Of(p) != lang || !IsTestName(p) && !isRunner(p) || c.Own(p) {
+			return
+		}
+		text, err := c.ReadFile(p)
+		found = err == nil && re.Match(text)
+	})
+	return found
+}
+
+// OnlyTestsName tells whether some test names a file, and no product code does.
+func (c *Files) OnlyTestsName(name *regexp.Regexp, p string) bool {
+	inTest, inProduct, read := false, false, 0
+	c.Walk(func(f string) {
+		if inProduct || read > mostRead || f == p || lexer.Of(f) == nil {
+			return
+		}
+		isTest := IsTestName(f)
+		if inTest && isTest {
+			return
+		}
+		text, err := c.ReadFile(f)
+		if err != nil {
+			return
+		}
+		if read += len(text); name.Match(text) {
+			inTest, inProduct = inTest || isTest, inProduct || !isTest
+		}
+	})
+	return inTest && !inProduct && read <= mostRead
+}

@@ -1,0 +1,62 @@
+package diff
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	udiff "github.com/aymanbagabas/go-udiff"
+)
+
+// Split gives the lines with their ends; the last one is given an end, so
+// that adding after a file without a final newline changes no line.
+func Split(s string) []string {
+	if s == "" {
+		return nil
+	}
+	if !strings.HasSuffix(s, "\n") {
+		if strings.Contains(s, "\r\n") {
+			s += "\r"
+		}
+		s += "\n"
+	}
+	return strings.SplitAfter(s, "\n")[:strings.Count(s, "\n")]
+}
+
+// Count tells how many lines a change adds and removes.
+func Count(before, after []byte) (added, removed int) {
+	a, b := strings.Join(Split(string(before)), ""), strings.Join(Split(string(after)), "")
+	for _, e := range udiff.Lines(a, b) {
+		removed += strings.Count(a[e.Start:e.End], "\n")
+		added += strings.Count(e.New, "\n")
+	}
+	return added, removed
+}
+
+// LineCount tells how many lines a file has.
+func LineCount(b []byte) int {
+	n := bytes.Count(b, []byte("\n"))
+	if len(b) > 0 && !slices.Contains(b[len(b)-1:], '\n') {
+		n++
+	}
+	return n
+}
+
+// FirstWords gives the first line that says something.
+func FirstWords(lines []string) string {
+	for _, line := range lines {
+		if strings.TrimSpace(line) != "" {
+			return line
+		}
+	}
+	return "a blank line"
+}
+
+// Shorten makes a line fit for a message.
+func Shorten(line string) string {
+	line = strings.TrimSpace(line)
+	if len(line) > 80 {
+		line = strings.ToValidUTF8(line[:80], "") + "…"
+	}
+	return line
+}

@@ -1,0 +1,116 @@
+// Package inline cuts out of product files the tests that stand in them.
+package inline
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+var rustTests = pattern.Lazy(`^\s*#\[\s*(cfg\(\s*(test|all\(\s*test\b.*\))\s*\)|test|\w+::test\b.*|` +
+	`rstest.*|test_case.*|proptest.*|bench)`)
+
+var jsTests = pattern.Lazy(`\bimport\.meta\.vitest\b`)
+
+var dTests = pattern.Lazy(`^\s*(test\s*["\w{]|unittest\b)`)
+
+var prompt = pattern.Lazy(`^\s*(>>>|\.\.\.)( |$)|^\s*(iex|\.\.\.)(\(\d+\))?>`)
+
+var rustDoc = pattern.Lazy(`^\s*(///|//!)\s?(.*)$`)
+
+var docFence = pattern.Lazy("^\\s*(```|~~~)(.*)$")
+
+// Tests cuts the tests out of a product file: blocks of code, and the lines
+// of documentation tests with their fences and expected values.
+func Tests(lang *lexer.Language, content string) (code, docs []string) {
+	switch lang.Name {
+	case "rust":
+		return blocksAfter(lang, content, rustTests()), rustDocTests(content)
+	case "js":
+		return blocksAfter(lang, content, jsTests()), nil
+	case "zig", "d":
+		return blocksAfter(lang, content, dTests()), nil
+	case "python", "elixir":
+		return nil, promptTests(content)
+	}
+	return nil, nil
+}
+
+// blocksAfter gives the lines from each line that fits to the end of the block
+// that it opens, attributes before the block included.
+func blocksAfter(lang *lexer.Language, content string, start *pattern.Pattern) []string {
+	if !start.MatchString(content) && !strings.Contains(content, "test") {
+		return nil
+	}
+	t := source.Read(lang, diff.Split(content))
+	var out []string
+	for i := 0; i < len(t.Lines); i++ {
+		if !start.MatchString(strings.TrimRight(t.Live[i], "\r\n")) {
+			continue
+		}
+		base := t.Outline.At[i]
+		end, opened := i+1, t.Outline.At[i+1] != base
+		for end < len(t.Lines) {
+			if t.Outline.At[end] != base {
+				opened = true
+			} else if opened || strings.HasSuffix(strings.TrimSpace(t.Code[end-1]), ";") {
+				break
+			}
+			end++
+		}
+		first := i // attributes above the one that makes it a test
+		for first > 0 && strings.HasPrefix(strings.TrimSpace(t.Live[first-1]), "#[") &&
+			t.Outline.At[first-1] == base {
+			first--
+		}
+		out = append(out, t.Lines[first:end]...)
+		i = end - 1
+	}
+	return out
+}
+
+// rustDocTests gives the code of documentation comments that cargo test runs.
+func rustDocTests(content string) []string {
+	var out []string
+	inside := false
+	for _, line := range diff.Split(content) {
+		m := rustDoc().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		if m == nil {
+			inside = false
+			continue
+		}
+		fence := docFence().FindStringSubmatch(m[2])
+		switch {
+		case fence != nil:
+			inside = !inside
+			out = append(out, m[2]+"\n")
+		case inside:
+			out = append(out, m[2]+"\n")
+		}
+	}
+	return out
+}
+
+// promptTests gives the lines that a documentation test enters, and the values
+// that it expects, up to the next blank line.
+func promptTests(content string) []string {
+	var out []string
+	inside := false
+	for _, line := range diff.Split(content) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case prompt().MatchString(line):
+			inside = true
+			out = append(out, trimmed+"\n")
+		case inside && (trimmed == "" || trimmed == `"""` || trimmed == "'''"):
+			inside = false
+			out = append(out, "\n")
+		case inside:
+			out = append(out, trimmed+"\n")
+		}
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+// Package product looks in product code for what only serves to please tests: it
+// notices that they run, ends their process, changes what they assert with.
+package product
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/equality"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+// Judge looks for what a change brings into product code.
+func Judge(s checkout.Step) string {
+	lang := lexer.Of(s.Path)
+	if lang == nil || !s.Stays {
+		return ""
+	}
+	after := source.Read(lang, diff.Split(string(s.After)))
+	before := source.Read(lang, diff.Split(string(s.Before)))
+	come, gone := differing(before.Live, after.Live)
+	comeCode, goneCode := differing(before.Code, after.Code)
+	for _, sg := range signsOf()(lang.Name) {
+		count := func(lines []string, at []int) (n int, first int) {
+			first = -1
+			for _, i := range at {
+				if sg.regexp.MatchString(strings.TrimRight(lines[i], "\r\n")) {
+					if n++; first < 0 {
+						first = i
+					}
+				}
+			}
+			return n, first
+		}
+		now, first := count(after.Code, comeCode)
+		was, _ := count(before.Code, goneCode)
+		if sg.text {
+			now, first = count(after.Live, come)
+			was, _ = count(before.Live, gone)
+		}
+		if now > was {
+			return fmt.Sprintf("The line %q %s.", diff.Shorten(after.Lines[first]), sg.why)
+		}
+	}
+	for _, check := range []func(string, *source.Text) (int, string){exitsOnLoad, callsExitOnLoad,
+		endsHard, forgesEnd, equality.Always, watchesCallers, answersTests, linksTests, patchesLibrary,
+		asksForTests, triesRunner} {
+		now, why := check(s.Path, after)
+		if was, _ := check(s.Path, before); now > was {
+			return why
+		}
+	}
+	return ""
+}
+
+// differing gives the lines that one text holds more often than the other, by
+// their positions in after and in before.
+func differing(before, after []string) (come, gone []int) {
+	count := make(map[string]int, len(before))
+	for _, line := range before {
+		count[line]++
+	}
+	for i, line := range after {
+		if count[line]--; count[line] < 0 {
+			come = append(come, i)
+		}
+	}
+	clear(count)
+	for _, line := range after {
+		count[line]++
+	}
+	for i, line := range before {
+		if count[line]--; count[line] < 0 {
+			gone = append(gone, i)
+		}
+	}
+	return come, gone
+}

@@ -1,0 +1,31 @@
+package runner
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
+
+var (
+	goModReplace = pattern.Lazy(`^\s*(replace\s+)?\S*(testify|onsi/|go-cmp|gotest\.tools|quicktest|` +
+		`gocheck|goconvey|matryer/is)\S*.*=>`)
+	goModIgnore = pattern.Lazy(`^\s*(ignore\b|godebug\b|tool\b|\./)`)
+)
+
+func goMod(_ *Rules, _, text, _ string) any {
+	out, inIgnore := []string{}, false
+	for _, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "//")
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "ignore"):
+			out, inIgnore = append(out, line), strings.HasSuffix(line, "(")
+		case inIgnore && line == ")":
+			inIgnore = false
+		case inIgnore, goModReplace().MatchString(line), goModIgnore().MatchString(line),
+			strings.HasPrefix(line, "module "):
+			out = append(out, line)
+		}
+	}
+	return out
+}

@@ -1,0 +1,138 @@
+package runner
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
+
+// testLibraries are packages whose origin must not change.
+var testLibrary = pattern.Lazy(`(?i)^@?(jest|vitest|mocha|chai|ava|tap|jasmine|sinon|expect|cypress|` +
+	`playwright|testing-library|types/jest|ts-jest|babel-jest|pytest|unittest|hypothesis|tox|nose|` +
+	`phpunit|pest|rspec|minitest|test-unit|proptest|quickcheck|rstest|insta|pretty_assertions|` +
+	`testify|ginkgo|gomega)\b|/(testify|ginkgo|gomega|go-cmp|phpunit|pest)\b|^(phpunit|pestphp)/|` +
+	`^@(jest|vitest|playwright|testing-library)/`)
+
+var foreignSource = pattern.Lazy(`^(file|link|portal|npm|git|git\+\w+|github|http|https|workspace|` +
+	`patch):|^[./]|^[\w-]+/[\w-]+`)
+
+type object = map[string]any
+
+// packageJSON keeps what npm and test tools read, and test packages that come
+// from an unusual place.
+func packageJSON(_ *Rules, _, text, other string) any {
+	doc, ok := parseJSON(text)
+	if !ok {
+		return text
+	}
+	out := object{}
+	for _, k := range []string{"scripts", "jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "cypress",
+		"jasmine", "babel", "config", "pre-commit", "husky", "lint-staged", "wireit", "nx", "pnpm",
+		"directories", "testem", "xo", "packageManager", "volta"} {
+		if v, has := doc[k]; has {
+			out[k] = v
+		}
+	}
+	if name, _ := doc["name"].(string); testLibrary().MatchString(name) {
+		out["name"] = name // a workspace of that name is taken for the library
+	}
+	previous, _ := parseJSON(other)
+	if lost := missing(previous["workspaces"], doc["workspaces"]); lost {
+		out["workspaces"] = doc["workspaces"]
+	}
+	for _, k := range []string{"dependencies", "devDependencies", "overrides", "resolutions",
+		"optionalDependencies", "peerDependencies", "imports"} {
+		deps, _ := doc[k].(object)
+		for name, v := range deps {
+			version, isText := v.(string)
+			if testLibrary().MatchString(name) && (!isText || foreignSource().MatchString(version)) {
+				out[k+" "+name] = v
+			}
+		}
+	}
+	return out
+}
+
+func parseJSON(text string) (object, bool) {
+	if strings.TrimSpace(text) == "" {
+		return object{}, true
+	}
+	var doc object
+	err := json.Unmarshal([]byte(text), &doc)
+	return doc, err == nil && doc != nil
+}
+
+// missing tells whether a list lost an element.
+func missing(before, after any) bool {
+	old, _ := before.([]any)
+	new, _ := after.([]any)
+	for _, o := range old {
+		found := false
+		for _, n := range new {
+			found = found || reflect.DeepEqual(o, n)
+		}
+		if !found {
+			return true
+		}
+	}
+	return false
+}
+
+func keep(doc object, keys ...string) object {
+	out := object{}
+	for _, k := range keys {
+		if v, has := doc[k]; has {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+func composerJSON(_ *Rules, _, text, _ string) any {
+	doc, ok := parseJSON(text)
+	if !ok {
+		return text
+	}
+	out := keep(doc, "scripts", "autoload-dev", "repositories", "bin", "config", "scripts-aliases",
+		"replace", "provide")
+	for _, scheme := range []string{"psr-4", "psr-0"} {
+		spaces, _ := dig(doc, "autoload", scheme).(object)
+		for name, v := range spaces {
+			if runnerSpace().MatchString(name) {
+				out["autoload "+name] = v
+			}
+		}
+	}
+	return out
+}
+
+// runnerSpace are the namespaces of test libraries.
+var runnerSpace = pattern.Lazy(`(?i)^\\?(PHPUnit|Pest|Mockery|Prophecy|Codeception|Behat|PhpSpec|` +
+	`SebastianBergmann)\b`)
+
+// presets keeps what CMake's presets say of tests.
+func presets(_ *Rules, _, text, _ string) any {
+	doc, ok := parseJSON(text)
+	if !ok {
+		return text
+	}
+	return keep(doc, "testPresets", "workflowPresets")
+}
+
+func denoJSON(_ *Rules, _, text, _ string) any {
+	doc, ok := parseJSON(text)
+	if !ok {
+		return text
+	}
+	out := keep(doc, "tasks", "test", "bench", "exclude")
+	imports, _ := doc["imports"].(object)
+	for name, v := range imports {
+		if strings.Contains(name, "assert") || strings.Contains(name, "test") ||
+			strings.HasPrefix(name, "@std") || strings.HasPrefix(name, "std") {
+			out["import "+name] = v
+		}
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+package runner
+
+import (
+	"path"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/linkflags"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+// registrations are the lines of a build file that speak of tests. Lines that
+// merely register one more may join them.
+type registrations []string
+
+func lineSlice(words string) func(*Rules, string, string, string) any {
+	re := pattern.Lazy(words)
+	return func(_ *Rules, _, text, _ string) any {
+		out := registrations{}
+		for _, line := range strings.Split(text, "\n") {
+			line = strings.TrimSpace(linkflags.StripComment(line, "#", "//"))
+			if re().MatchString(line) {
+				out = append(out, line)
+			}
+		}
+		return out
+	}
+}
+
+var dotnetVersion = pattern.Lazy(`\s*\bVersion(Override)?="[^"$]*"|<Version>[^<$]*</Version>`)
+
+// dotnetLines are the lines about tests without the versions of packages.
+func dotnetLines(r *Rules, p, text, other string) any {
+	return lineSlice(dotnetWords)(r, p, dotnetVersion().ReplaceAllString(text, ""), other)
+}
+
+var newCase = pattern.Lazy(`(?i)^(add_test|gtest_discover_tests|gtest_add_tests|catch_discover_tests|` +
+	`doctest_discover_tests|cc_test|py_test|go_test|java_test|test|\.testTarget|\(test)\s*\(?`)
+
+// extends tells whether the old registrations all stand, and the new ones do no
+// more than add a test.
+func (before registrations) extends(after registrations) bool {
+	i := 0
+	for _, line := range after {
+		if i < len(before) && before[i] == line {
+			i++
+			continue
+		}
+		if !newCase().MatchString(line) || strings.Contains(line, "DISABLED") ||
+			strings.Contains(line, "WILL_FAIL") {
+			return false
+		}
+	}
+	return i == len(before)
+}
+
+// blockSlice keeps the lines that speak of tests together with the blocks that
+// they open, and the headers of blocks around them.
+func blockSlice(words string) func(*Rules, string, string, string) any {
+	re := pattern.Lazy(words)
+	harmless := pattern.Lazy(gradleHarmles)
+	return func(_ *Rules, p, text, _ string) any {
+		lang := lexer.Of(p)
+		if lang == nil {
+			lang = lexer.Of(sliceLanguage(p))
+		}
+		t := source.Read(lang, diff.Split(text))
+		out := []string{}
+		for i, line := range t.Live {
+			line = strings.TrimSpace(line)
+			if line == "" || harmless().MatchString(line) {
+				continue
+			}
+			hit := re().MatchString(line)
+			for b := t.Outline.At[i]; b != nil && !hit; b = b.Parent {
+				hit = re().MatchString(strings.TrimSpace(t.Live[b.Line]))
+			}
+			if hit {
+				out = append(out, line)
+			}
+		}
+		return out
+	}
+}
+
+// sliceLanguage is a name by whose language a build file can be read.
+func sliceLanguage(p string) string {
+	switch base := path.Base(p); {
+	case strings.Contains(base, "ake") && !strings.HasSuffix(base, ".py"), base == "Guardfile":
+		return "x.rb"
+	case strings.HasPrefix(base, "Taskfile"):
+		return "x.py"
+	}
+	return "x.kt"
+}
+
+var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefire|failsafe|jacoco|` +
+	`antrun|exec-maven|gmavenplus|build-helper|groovy|testng)(?:.*?)</plugin>|<(skip\w*|` +
+	`maven\.test\.\w+|testFailureIgnore|testSourceDirectory|testResources|failIfNoTests|argLine|` +
+	`surefire\.\w+|test|groups|excludedGroups|modules|sourceDirectory)>.*?</`)
+
+// pomVersion is which release of a plugin is used.
+var pomVersion = pattern.Lazy(`<version>[\w.-]+</version>`)
+
+func pomXML(_ *Rules, _, text, other string) any {
+	out := []string{}
+	for _, m := range pomWords().FindAllString(text, -1) {
+		if strings.HasPrefix(m, "<modules>") && strings.Count(m, "<module>") >= strings.Count(other,
+			"<module>") {
+			continue
+		}
+		out = append(out, strings.Join(strings.Fields(pomVersion().ReplaceAllString(m, "")), " "))
+	}
+	return out
+}

@@ -1,0 +1,100 @@
+package runner
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+func parseTOML(text string) (object, bool) {
+	var doc object
+	err := toml.Unmarshal([]byte(text), &doc)
+	return doc, err == nil
+}
+
+// miseTOML keeps all but which versions of tools are used.
+func miseTOML(_ *Rules, _, text, _ string) any {
+	doc, ok := parseTOML(text)
+	if !ok {
+		return text
+	}
+	delete(doc, "tools")
+	return doc
+}
+
+// tables are the elements of an array of tables, in [[x]] or in x = [{}].
+func tables(v any) []object {
+	list, _ := v.([]object)
+	values, _ := v.([]any)
+	for _, e := range values {
+		if t, ok := e.(object); ok {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// dig walks into tables by their keys.
+func dig(doc object, keys ...string) any {
+	var at any = doc
+	for _, k := range keys {
+		table, ok := at.(object)
+		if !ok {
+			return nil
+		}
+		at = table[k]
+	}
+	return at
+}
+
+func cargoTOML(_ *Rules, _, text, other string) any {
+	doc, ok := parseTOML(text)
+	if !ok {
+		return text
+	}
+	previous, _ := parseTOML(other)
+	out := keep(doc, "test", "bench")
+	for _, keys := range [][]string{
+		{"package", "autotests"}, {"package", "build"}, {"package", "autobins"},
+		{"package", "autoexamples"}, {"lib", "test"}, {"lib", "doctest"}, {"lib", "harness"},
+		{"lib", "path"}, {"package", "metadata", "nextest"},
+		{"profile", "test"}, {"profile", "dev"}, {"workspace", "exclude"},
+		{"workspace", "default-members"}, {"package", "workspace"},
+	} {
+		if v := dig(doc, keys...); v != nil {
+			out[strings.Join(keys, ".")] = v
+		}
+	}
+	if missing(dig(previous, "workspace", "members"), dig(doc, "workspace", "members")) {
+		out["members"] = dig(doc, "workspace", "members")
+	}
+	for _, kind := range []string{"bin", "example"} {
+		for _, t := range tables(doc[kind]) {
+			if t["test"] != nil || t["harness"] != nil {
+				out[fmt.Sprint(kind, t["name"])] = t
+			}
+		}
+	}
+	for _, section := range []string{"patch", "replace", "dependencies", "dev-dependencies"} {
+		collectForeign(out, section, doc[section])
+	}
+	return out
+}
+
+// collectForeign keeps test libraries taken from a place of our own.
+func collectForeign(out object, at string, v any) {
+	table, _ := v.(object)
+	for name, sub := range table {
+		spec, isTable := sub.(object)
+		if !isTable {
+			continue
+		}
+		if testLibrary().MatchString(name) && (spec["path"] != nil || spec["git"] != nil ||
+			spec["package"] != nil) {
+			out[at+" "+name] = sub
+		} else if strings.HasPrefix(at, "patch") {
+			collectForeign(out, at+" "+name, sub)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package shadow
+
+import (
+	"path"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+	"github.com/booty-cli/booty/internal/testfile"
+)
+
+// A new test source may stand in for the product source that old tests mean: a
+// file found first on a search path, or a second declaration of the same type.
+
+// searchRoots are where product sources lie that tests name without a directory.
+var searchRoots = []string{"", "src", "lib", "include", "app", "source", "Sources"}
+
+var typeDeclared = map[string]func() *pattern.Pattern{
+	"ruby":   pattern.Lazy(`^\s*class\s+(?:::)?([A-Z]\w*)\s*$`),
+	"php":    pattern.Lazy(`^\s*(?:abstract\s+|final\s+)?(?:class|trait|interface)\s+(\w+)`),
+	"elixir": pattern.Lazy(`^defmodule\s+([\w.]+)\s+do`),
+	"java":   jvmType, "kotlin": jvmType, "csharp": jvmType,
+}
+
+var jvmType = pattern.Lazy(`^\s*(?:(?:public|private|protected|internal|static|abstract|final|sealed|` +
+	`data|open|partial)\s+)*(?:class|record|object|interface|enum|struct)\s+(\w+)`)
+
+// HidesSources tells a new test source that would be taken for a product source.
+func HidesSources(c *checkout.Files, s checkout.Step) string {
+	if before, after, ok := strings.Cut("/"+s.Path, "/src/test/"); ok {
+		twin := strings.TrimPrefix(path.Join(before, "src/main", after), "/")
+		if c.IsFile(twin) {
+			return "The file would stand in for " + twin + " when tests run."
+		}
+	}
+	lang := lexer.Of(s.Path)
+	switch lang.Name {
+	case "python", "ruby", "c":
+		if twin := twinOnSearchPath(c, s.Path, lang.Name); twin != "" {
+			return "The file would be found in place of " + twin + " when tests run."
+		}
+	}
+	return redeclares(c, lang, string(s.After))
+}
+
+func twinOnSearchPath(c *checkout.Files, p, lang string) string {
+	base := path.Base(p)
+	if base == "__init__.py" && path.Dir(p) != "." {
+		base = path.Base(path.Dir(p)) + ".py"
+	}
+	if lang == "c" && !strings.HasPrefix(path.Ext(base), ".h") || strings.HasPrefix(base, "tests.") ||
+		strings.HasPrefix(base, "test.") {
+		return ""
+	}
+	for _, root := range searchRoots {
+		for _, twin := range []string{path.Join(root, base),
+			path.Join(root, strings.TrimSuffix(base, ".py"), "__init__.py")} {
+			if twin != p && twin != path.Join(path.Dir(p), "__init__.py") && !checkout.IsTestName(twin) &&
+				c.IsFile(twin) {
+				return twin
+			}
+		}
+	}
+	return ""
+}
+
+// redeclares tells a type that a product file of the same name declares.
+func redeclares(c *checkout.Files, lang *lexer.Language, after string) string {
+	re := typeDeclared[lang.Name]
+	if re == nil {
+		return ""
+	}
+	declared := map[string]string{}
+	t := source.Read(lang, diff.Split(after))
+	for i, line := range t.Code {
+		// A module of Ruby is opened again to name its tests; methods are another matter.
+		if b := t.Outline.At[i]; lang.Name == "ruby" && b != nil &&
+			strings.HasPrefix(b.Header, "module ") && strings.HasPrefix(strings.TrimSpace(line), "def ") {
+			name := strings.TrimSpace(strings.TrimPrefix(b.Header, "module "))
+			declared[flat(name)] = name
+		}
+		if m := re().FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+			declared[flat(m[1][strings.LastIndex(m[1], ".")+1:])] = m[1]
+		}
+	}
+	if len(declared) == 0 {
+		return ""
+	}
+	reason := ""
+	c.Walk(func(p string) {
+		name := declared[flat(strings.TrimSuffix(path.Base(p), path.Ext(p)))]
+		if name != "" && lang.Name == "elixir" { // a module is what its whole name says
+			if text, err := c.ReadFile(p); err != nil ||
+				!strings.Contains(string(text), "defmodule "+name+" ") {
+				return
+			}
+		}
+		if name != "" && lexer.Of(p) == lang && !Is(p) && testfile.Of(p) == testfile.Product {
+			reason = "The test declares " + name + ", which " + p +
+				" declares; it would be tested instead."
+		}
+	})
+	return reason
+}
+
+// flat makes CamelCase and snake_case the same.
+func flat(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }

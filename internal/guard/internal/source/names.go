@@ -1,0 +1,240 @@
+package source
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
+
+// An added line may bind a name that old lines use: a redefined assertion, a
+// helper, a test of the same name, the value under test. That is found by names,
+// without knowing types.
+
+var (
+	Declared = pattern.Lazy(`\b(?:func(?:\s+\([^)]*\))?|fn|function\*?|sub|def|defp|defmacro|` +
+		`defmacrop|class|struct|enum(?:\s+(?:class|struct))?|interface|trait|module|defmodule|record|` +
+		`object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|` +
+		`impl)\s+(?:self\.)?(?:[A-Z][\w<>?]*\.)*([A-Za-z_$][\w$]*[?!]?)`)
+	Group = pattern.Lazy(`\b(describe|context|suite|feature|concern|shared_examples)\b`)
+	// Other ways to bind a name in the middle of code.
+	Binder = pattern.Lazy(`\b(\w+)\s*:=|\bfor\s*\(?\s*(?:const|let|` +
+		`var)?\s*(\w+)(?:\s*,\s*\w+)?\s+(?:in|of)\b|\bas\s+(\w+)\s*[:,]|\b(\w+)(?:\+\+|--)|(?:\+\+|` +
+		`--)(\w+)|&(?:mut\s+)?(\w+)\s*[,)]`)
+	macro = pattern.Lazy(`^\s*#\s*(?:define|undef)\s+(\w+)`)
+	// A method of a C-like language: a type or modifier, a name, arguments, a brace.
+	Method = pattern.Lazy(`^\s*(?:[\w<>\[\],.:*&?@]+\s+)+[*&]*(\w+)\s*\([^;]*\)\s*(?:const|override|` +
+		`noexcept|throws [\w., ]+)?\s*(?:\{.*)?\s*$`)
+	// A method of a JavaScript class or object, or a shell function.
+	jsMethod      = pattern.Lazy(`^\s*(?:async\s+|static\s+)*([A-Za-z_$][\w$]*)\s*\([^()]*\)\s*\{`)
+	shellFunction = pattern.Lazy(`^\s*(?:function\s+)?([\w./:-]+)\s*\(\s*\)`)
+	Imported      = pattern.Lazy(`^\s*(import|from|use|using|alias|require|const .*\brequire|` +
+		`let .*\brequire|var .*\brequire)\b`)
+	starImport = pattern.Lazy(`^\s*from\s+(\S+)\s+import\s+\*`)
+	dotted     = pattern.Lazy(`^\s*import\s+(\w+)(?:\.\w+)+\s*$`)
+	Ident      = pattern.Lazy(`[A-Za-z_$][\w$]*`)
+	asName     = pattern.Lazy(`[\w$.:*]+\s+as\s+([\w$]+)`)
+	Controls   = map[string]bool{"return": true, "else": true, "new": true, "throw": true, "await": true,
+		"case": true, "do": true, "goto": true, "delete": true, "yield": true}
+	rubyName = pattern.Lazy(`\b(?:let!?|subject!?|define_method|attr_\w+|alias_method|` +
+		`def_delegators?)[\s(]+:(\w+)`)
+	keyword = map[string]bool{"import": true, "from": true, "use": true, "using": true, "static": true,
+		"const": true, "let": true, "var": true, "require": true,
+		"type": true, "as": true, "pub": true, "super": true, "crate": true, "self": true,
+		"function": true, "default": true, "typeof": true, "if": true, "for": true, "while": true,
+		"else": true, "switch": true, "catch": true, "return": true, "global": true, "await": true,
+		"new": true, "alias": true}
+)
+
+var cTypeDefined = pattern.Lazy(`^\s*(typedef\s+)?(struct|` +
+	`enum)\s+(class\s+)?\w+\s*(final\s*)?(:[^(]*)?(\{.*)?$`)
+
+// Binds gives the names that a line of code Binds, and of those the ones that it
+// only imports.
+func Binds(lang *lexer.Language, code, live string) (names []string, imports bool) {
+	if m := macro().FindStringSubmatch(code); m != nil && lang.Conditions {
+		return m[1:2], false
+	}
+	if lang.Name == "python" && starImport().MatchString(code) {
+		return []string{"*"}, true
+	}
+	if Imported().MatchString(code) {
+		return ImportedNames(lang.Name, code), true
+	}
+	for _, m := range Declared().FindAllStringSubmatch(code, -1) {
+		if lang.Name == "go" && !strings.HasPrefix(m[0], "func") && !strings.HasPrefix(m[0], "struct") &&
+			!strings.HasPrefix(m[0], "interface") {
+			continue // a parameter called fn, or record
+		}
+		if strings.HasPrefix(m[0], "impl") || strings.HasPrefix(m[0], "extension") {
+			continue // it adds to a type
+		}
+		if lang.Name == "c" && (strings.HasPrefix(m[0], "struct") || strings.HasPrefix(m[0], "enum")) &&
+			!cTypeDefined().MatchString(code) {
+			continue // a type that is used
+		}
+		names = append(names, m[1])
+	}
+	switch lang.Name {
+	case "java", "csharp", "c", "dart":
+		if m := Method().FindStringSubmatch(code); m != nil && !Controls[strings.Fields(code)[0]] &&
+			!keyword[m[1]] {
+			names = append(names, m[1])
+		}
+	case "ruby":
+		if m := rubyName().FindStringSubmatch(code); m != nil {
+			names = append(names, m[1])
+		}
+	case "js", "shell":
+		if m := shellFunction().FindStringSubmatch(code); m != nil && lang.Name == "shell" {
+			names = append(names, Ident().FindAllString(m[1], -1)...)
+		}
+		if m := jsMethod().FindStringSubmatch(code); m != nil && !keyword[m[1]] {
+			names = append(names, m[1])
+		}
+	}
+	if len(names) > 0 {
+		return names, false
+	}
+	names = Assigned(code)
+	for _, m := range Binder().FindAllStringSubmatch(code, -1) {
+		for k, name := range m[1:] {
+			if name != "" && (k != 5 || lang.Name == "go" || lang.Name == "c" ||
+				strings.Contains(m[0], "mut")) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names, false
+}
+
+func ImportedNames(lang, code string) []string {
+	var names []string
+	for _, m := range asName().FindAllStringSubmatch(code, -1) {
+		names = append(names, m[1])
+	}
+	code = asName().ReplaceAllString(code, "")
+	if m := dotted().FindStringSubmatch(code); m != nil && lang == "python" {
+		names = append(names, m[1]) // import a.b binds a
+	}
+	if before, after, ok := strings.Cut(code, " import "); ok &&
+		strings.HasPrefix(strings.TrimSpace(before), "from") {
+		code = after
+	}
+	if before, _, ok := strings.Cut(code, " from "); ok {
+		code = before
+	}
+	if before, _, ok := strings.Cut(code, "="); ok {
+		code = before
+	}
+	code = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(code), ";"))
+	for _, part := range strings.FieldsFunc(code,
+		func(r rune) bool { return strings.ContainsRune(",{}()\"'", r) }) {
+		words := Ident().FindAllString(part, -1)
+		if len(words) == 0 {
+			continue
+		}
+		if last := words[len(words)-1]; !keyword[last] && !strings.HasSuffix(strings.TrimSpace(part),
+			":") && !strings.HasSuffix(strings.TrimSpace(part), ".") {
+			names = append(names, last)
+		}
+	}
+	return names
+}
+
+// Assignment finds the Assignment operator outside of brackets; -1 for none.
+func Assignment(code string) int {
+	depth := 0
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth = max(0, depth-1) // of a bracket that opened above
+		case '=':
+			next, prev := byte(0), byte(0)
+			if i+1 < len(code) {
+				next = code[i+1]
+			}
+			if i > 0 {
+				prev = code[i-1]
+			}
+			if next == '=' || next == '>' || next == '~' {
+				i++
+				continue
+			}
+			if depth == 0 && prev != '!' && prev != '<' && prev != '>' && prev != '=' && prev != '~' {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// Assigned gives the names on the left of an assignment; a.b = gives "a.".
+func Assigned(code string) []string {
+	at := Assignment(code)
+	if at < 0 {
+		return nil
+	}
+	left := strings.TrimRight(strings.TrimRight(code[:at], ":+-*/%|&^?<>"), " \t")
+	if end := strings.LastIndexByte(left, ')'); end >= 0 && bracelessHead().MatchString(left) {
+		left = left[end+1:]
+	}
+	if Opening().MatchString(left) {
+		return nil
+	}
+	var names []string
+	for _, part := range strings.Split(left, ",") {
+		if name, _, ok := strings.Cut(part, ": "); ok && !strings.ContainsAny(left, "{}") {
+			part = name // a type follows
+		}
+		part = strings.TrimSpace(strings.Trim(strings.TrimSpace(part), "{}[]()"))
+		words := Ident().FindAllString(part, -1)
+		if len(words) == 0 {
+			continue
+		}
+		fields := strings.Fields(part)
+		last := fields[len(fields)-1]
+		root := Ident().FindString(last)
+		if root == "" || keyword[root] {
+			continue
+		}
+		if strings.ContainsAny(last, ".[") || strings.Contains(last, "->") {
+			root += "."
+		}
+		names = append(names, root)
+	}
+	return names
+}
+
+var bracelessHead = pattern.Lazy(`^\s*(\}?\s*else\s+)?(if|while|for)\s*\(`)
+
+// Uses are the names that code Uses, alone or after a dot or the like.
+type Uses struct{ Alone, Member map[string]bool }
+
+func UsesOf(lines []string) Uses {
+	u := Uses{map[string]bool{}, map[string]bool{}}
+	for _, line := range lines {
+		for _, m := range Ident().FindAllStringIndex(line, -1) {
+			name := line[m[0]:m[1]]
+			before := strings.TrimRight(line[:m[0]], " ")
+			switch {
+			case strings.HasSuffix(before, ".") && !strings.HasSuffix(before, ".."),
+				strings.HasSuffix(before, "->"), strings.HasSuffix(before, "::"),
+				strings.HasSuffix(before, "@"), strings.HasSuffix(before, "$"),
+				strings.HasSuffix(before, `\`):
+				u.Member[name] = true
+			default:
+				u.Alone[name] = true
+			}
+		}
+	}
+	return u
+}
+
+// WithoutDollars makes the variable and its value the same name, in a shell.
+func WithoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }
+
+var Opening = pattern.Lazy(`\bfunc\b|=>|->|\bfn\b|\bfunction\b|\blambda\b|\|[\w, ]*\||\bdef\b|` +
+	`\w\s*\([^()]*\)\s*\{|\bfun\b`)

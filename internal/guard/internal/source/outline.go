@@ -1,0 +1,274 @@
+package source
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
+
+// Block is an open bracket, an indented suite or a worded Block (do ... end).
+type Block struct {
+	Parent *Block
+	Line   int    // where it opens
+	Mark   string // "(", "[", "{", ":" for a suite, "do" for a worded block
+	Header string // the code of its line up to the mark
+	indent int    // of a suite's header
+}
+
+// outline is the nesting of a file: at[i] is the innermost block open where line i
+// begins (for an indented language, after what the line's indentation closes),
+// with one more entry for the end;
+// cond[i] the innermost preprocessor condition.
+type outline struct {
+	At, Cond []*Block
+}
+
+// Within tells whether b is a or inside it.
+func Within(b, a *Block) bool {
+	for ; b != nil; b = b.Parent {
+		if b == a {
+			return true
+		}
+	}
+	return a == nil
+}
+
+// outlineOf reads the nesting from code without strings and comments.
+func outlineOf(lang *lexer.Language, code []string) outline {
+	o := outline{At: make([]*Block, len(code)+1), Cond: make([]*Block, len(code)+1)}
+	var top, cond *Block
+	header := ""    // of a brace on a line of its own
+	inText := false // in a string over several lines, whose indentation says nothing
+	for i, line := range code {
+		o.Cond[i] = cond
+		if lang.Conditions {
+			switch word := lexer.Directive(line); {
+			case strings.HasPrefix(word, "if"):
+				cond = &Block{Parent: cond, Line: i, Mark: "#", Header: strings.TrimSpace(line)}
+			case word == "else" || word == "elif" || word == "elseif" || word == "elifdef":
+				if cond != nil {
+					cond = &Block{Parent: cond.Parent, Line: i, Mark: "#",
+						Header: strings.TrimSpace(line)}
+				}
+			case word == "endif" && cond != nil:
+				cond = cond.Parent
+			}
+		}
+		if lang.Indent && !inText {
+			top = dedent(top, line)
+		}
+		if lang.Indent && (strings.Count(line, `"""`)+strings.Count(line, "'''"))%2 == 1 {
+			inText = !inText
+		}
+		o.At[i] = top
+		first := top // the outermost bracket that the line stands in
+		for b := top; b != nil && b.Mark != ":"; b = b.Parent {
+			first = b
+		}
+		top = openAndClose(lang, top, line, header, i)
+		if lang.Indent && top != nil && top.Mark == ":" && top.Line == i && first != nil &&
+			first.Mark != ":" {
+			// A header over several lines stands as deep as its first.
+			top.indent = IndentOf(code[first.Line])
+			top.Header = strings.TrimSpace(code[first.Line]) + " " + strings.TrimSpace(line)
+		}
+		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed != "{" {
+			header = trimmed
+		}
+	}
+	for lang.Indent && top != nil && top.Mark == ":" {
+		top = top.Parent
+	}
+	o.At[len(code)], o.Cond[len(code)] = top, cond
+	return o
+}
+
+// dedent closes the suites that the indentation of a line ends.
+func dedent(top *Block, line string) *Block {
+	if strings.TrimSpace(line) == "" || top != nil && top.Mark != ":" {
+		return top
+	}
+	for n := IndentOf(line); top != nil && top.Mark == ":" && n <= top.indent; {
+		top = top.Parent
+	}
+	return top
+}
+
+// IndentOf counts as Python does, a tab reaching the next multiple of eight.
+func IndentOf(line string) int {
+	n := 0
+	for _, c := range line {
+		switch c {
+		case ' ':
+			n++
+		case '\t':
+			n += 8 - n%8
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+var Closers = map[byte]string{')': "(", ']': "[", '}': "{"}
+
+func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *Block {
+	words := lang.Ends
+	var marks map[int]int
+	if words {
+		marks = wordBlocks(lang, line)
+	}
+	for at := 0; at < len(line); at++ {
+		if step := marks[at]; step > 0 {
+			top = &Block{Parent: top, Line: i, Mark: "do", Header: strings.TrimSpace(line)}
+		} else if step < 0 && top != nil && top.Mark == "do" {
+			top = top.Parent
+		}
+		switch c := line[at]; c {
+		case '(', '[', '{':
+			if lang.Name == "shell" && c != '{' {
+				continue
+			}
+			header := strings.TrimSpace(line[:at])
+			if header == "" && c == '{' && !Separated().MatchString(above) &&
+				!Closing().MatchString(above) {
+				header = above
+			}
+			top = &Block{Parent: top, Line: i, Mark: string(c), Header: header}
+		case ')', ']', '}':
+			if top != nil && top.Mark == Closers[c] {
+				top = top.Parent
+			}
+		}
+	}
+	if trimmed := strings.TrimSpace(line); lang.Indent && strings.HasSuffix(trimmed, ":") &&
+		(top == nil || top.Mark == ":") {
+		top = &Block{Parent: top, Line: i, Mark: ":", Header: trimmed, indent: IndentOf(line)}
+	}
+	return top
+}
+
+var (
+	rubyOpen = pattern.Lazy(`(?:^|;|=|\(|\breturn )\s*(if|unless|case|begin|while|until|for)\b|` +
+		`(?:^|;)\s*(?:(?:private|protected|public|private_class_method|module_function|` +
+		`memoize)\s+)?(def|class|module)\b|\b(do)\b`)
+	rubyOneLine = pattern.Lazy(`^\s*def\s+[\w.?!=<>+\-*/\[\]]+\s*(\([^)]*\))?\s*=\s`)
+	elixirOpen  = pattern.Lazy(`\b(do)\b(?:[^:]|$)|\b(fn)\b`)
+	shellOpen   = pattern.Lazy(`(?:^|;|&&|\|\||\||\bthen|\bdo|\belse|!)\s*(if|case)\b|(?:^|;)\s*(do)\b`)
+	luaOpen     = pattern.Lazy(`\b(function|if|do|repeat)\b`)
+	wordClose   = pattern.Lazy(`\b(end)\b`)
+	shellClose  = pattern.Lazy(`(?:^|;|\s)\s*(fi|esac|done)\b`)
+)
+
+// wordBlocks gives where a line opens (+1) and closes (-1) worded blocks.
+func wordBlocks(lang *lexer.Language, line string) map[int]int {
+	open, end := rubyOpen, wordClose
+	switch lang.Name {
+	case "elixir":
+		open = elixirOpen
+	case "shell":
+		open, end = shellOpen, shellClose
+	case "lua":
+		open = luaOpen
+	}
+	marks := map[int]int{}
+	loop := false
+	for _, m := range open().FindAllStringSubmatchIndex(line, -1) {
+		for k := 2; k+1 < len(m); k += 2 {
+			at := m[k]
+			if at < 0 {
+				continue
+			}
+			word := line[at:m[k+1]]
+			switch {
+			case at > 0 && strings.IndexByte(".:@", line[at-1]) >= 0,
+				strings.HasPrefix(line[m[k+1]:], ":"):
+			case word == "do" && loop && lang.Name != "shell":
+			case word == "def" && rubyOneLine().MatchString(line):
+			default:
+				marks[at] = 1
+			}
+			loop = loop || word == "while" || word == "until" || word == "for"
+		}
+	}
+	for _, m := range end().FindAllStringSubmatchIndex(line, -1) {
+		at := m[2]
+		if at > 0 && strings.IndexByte(".:@", line[at-1]) >= 0 || strings.HasPrefix(line[m[3]:], ":") {
+			continue
+		}
+		marks[at] = -1
+	}
+	return marks
+}
+
+// Constant tells a condition that is decided already.
+var Constant = pattern.Lazy(`\b(if|elif|unless|while|skipIf|skip_if)\s*\(?\s*(!|not\s+)*(true|false|` +
+	`True|False|1|0|nil|None|null|1\s*==\s*1)\s*(\)|:|\{|;|$|then\b)`)
+
+// What a block is to the statements in it.
+type blockSort int
+
+const (
+	Container blockSort = iota // a class, a literal, a namespace
+	Function
+	Loop
+	Condition
+)
+
+var (
+	conditionHeader = pattern.Lazy(`^(\}\s*)?(if|else|elif|elsif|unless|switch|try|catch|except|` +
+		`finally|with|match|case|guard|select|using|lock|synchronized|cond|begin|when|defer|then)\b`)
+	loopHeader     = pattern.Lazy(`^(\w+:\s*)?(async )?(for|while|do|until|loop|repeat|foreach)\b`)
+	functionHeader = pattern.Lazy(`\b(func|fn|function|def|defp|lambda|it|test|describe|context|` +
+		`specify|setup|feature|scenario|property|@test|fun|sub)\b|=>\s*$|->\s*$|\)[^)]*$|\|[^|]*\|`)
+	HolderHeader = pattern.Lazy(`\b(class|module|defmodule|namespace|interface|struct|enum|impl|mod|` +
+		`trait|extension|record|object)\b|^(describe|context|suite|feature|RSpec\.describe)\b`)
+)
+
+// Sort goes by the words of the header.
+func (b *Block) Sort() blockSort {
+	h := b.Header
+	switch {
+	case b.Mark == "(" || b.Mark == "[":
+		return Container
+	case conditionHeader().MatchString(h):
+		return Condition
+	case loopHeader().MatchString(h):
+		return Loop
+	case HolderHeader().MatchString(h) && !strings.Contains(h, "=>") && !regexpFunction(h) &&
+		!returnsStruct().MatchString(h) && HolderHeader().MatchString(parens().ReplaceAllString(h, "()")):
+		return Container
+	case functionHeader().MatchString(h), b.Mark == "{" && h == "" && b.Parent == nil:
+		return Function
+	}
+	return Container
+}
+
+var (
+	parens        = pattern.Lazy(`\([^()]*\)?`)
+	returnsStruct = pattern.Lazy(`\b(struct|enum)\s+\w+[\s*&]+\w+\s*\(`)
+)
+
+// regexpFunction tells a function whose header mentions a word of a holder, as in
+// func f(x struct{...}).
+func regexpFunction(h string) bool {
+	for _, word := range []string{"func ", "fn ", "function ", "def ", "fun "} {
+		if strings.Contains(" "+h, " "+word) {
+			return true
+		}
+	}
+	return false
+}
+
+// WordMarks are the worded blocks of a line, in a language that has them.
+func WordMarks(lang *lexer.Language, code string) map[int]int {
+	if !lang.Ends {
+		return nil
+	}
+	return wordBlocks(lang, code)
+}
+
+var Separated = pattern.Lazy(`[,;({\[|]\s*$`)
+
+var Closing = pattern.Lazy(`^\s*(\)|\]|\}|end\b)`)

@@ -1,0 +1,115 @@
+// Package source reads a source file by lines, without its grammar: which blocks a
+// line stands in, which names it binds and uses, where functions begin and end.
+package source
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
+
+// Statements gives the lines with code, without comments and indentation.
+func (t *Text) Statements(from, to int) []string {
+	var out []string
+	for _, line := range t.Live[from:to] {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// EndsInString tells whether a string goes on behind line i.
+func (t *Text) EndsInString(i int) bool {
+	at := t.Start[i+1]
+	return at > 0 && at < len(t.Source.Kind) && t.Source.Kind[at-1] == lexer.InString
+}
+
+var docstring = pattern.Lazy(`^\s*[rRuU]?("""|''')`)
+
+// InDocstring tells a line of a text that stands where a statement would, below the
+// head of a function, and holds no example that is run.
+func (t *Text) InDocstring(i int) bool {
+	first := i
+	for first > 0 && t.Start[first] < len(t.Source.Kind) &&
+		t.Source.Kind[t.Start[first]-1] == lexer.InString {
+		first--
+	}
+	if !docstring().MatchString(t.Lines[first]) || t.Outline.At[first] == nil ||
+		t.Outline.At[first].Mark != ":" {
+		return false
+	}
+	before, _ := t.Around(first, first)
+	if before < 0 || !strings.HasSuffix(strings.TrimSpace(t.Code[before]), ":") {
+		return false
+	}
+	for k := first; k < len(t.Lines); k++ {
+		if strings.Contains(t.Lines[k], ">>>") {
+			return false
+		}
+		if !t.EndsInString(k) {
+			// What stands behind the text would be code.
+			return k >= i && strings.TrimSpace(strings.Trim(strings.TrimSpace(t.Code[k]), `"'rRuU`)) == ""
+		}
+	}
+	return false
+}
+
+// Comment is what of line i is a Comment.
+func (t *Text) Comment(i int) string {
+	line, kinds := t.Lines[i], t.Kinds(i)
+	from := slices.Index(kinds, byte(lexer.InComment))
+	if from < 0 {
+		return ""
+	}
+	return line[from:]
+}
+
+// Text is a source file read by lines.
+type Text struct {
+	Lines      []string // as they are
+	Code, Live []string // without comments and strings; without comments
+	Start      []int    // offset of each line
+	Source     lexer.Source
+	Outline    outline
+	bodies     map[string][]string // see functions
+}
+
+func Read(lang *lexer.Language, lines []string) *Text {
+	t := &Text{Lines: lines, Source: lexer.Lex(lang, strings.Join(lines, ""))}
+	t.Code, t.Live = diff.Split(t.Source.Code()), diff.Split(t.Source.Live())
+	off := 0
+	for _, line := range lines {
+		t.Start = append(t.Start, off)
+		off += len(line)
+	}
+	t.Start = append(t.Start, off)
+	t.Outline = outlineOf(lang, t.Code)
+	return t
+}
+
+// Blank tells a line without code.
+func (t *Text) Blank(i int) bool { return strings.TrimSpace(t.Live[i]) == "" }
+
+// Kinds are the classes of the bytes of line i.
+func (t *Text) Kinds(i int) []byte { return t.Source.Kind[t.Start[i]:t.Start[i+1]] }
+
+// Around gives the nearest lines with code before and after line positions, -1
+// where there is none.
+func (t *Text) Around(from, to int) (before, after int) {
+	before, after = -1, -1
+	for i := from - 1; i >= 0 && before < 0; i-- {
+		if !t.Blank(i) {
+			before = i
+		}
+	}
+	for i := to; i < len(t.Lines) && after < 0; i++ {
+		if !t.Blank(i) {
+			after = i
+		}
+	}
+	return before, after
+}

@@ -1,0 +1,73 @@
+package weaken
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+var (
+	goBuild = pattern.Lazy(`^\s*//\s*(go:build|go:linkname|\+build|go:debug|go:embed)`)
+	pragma  = pattern.Lazy(`@(jest|vitest)-|bats (file_tags|test_tags)=|bats:focus|@ts-nocheck|` +
+		`doctest:\s*\+SKIP|flake8: noqa`)
+	phpunit = pattern.Lazy(`@(group|requires|doesNotPerformAssertions|depends|dataProvider|` +
+		`before\w*|after\w*|runInSeparateProcess|large|medium|small)\b`)
+	goExample = pattern.Lazy(`^func Example`)
+)
+
+// checkComments refuses comments that mean something to a runner.
+func (r *reading) checkComments(h diff.Hunk) string {
+	for i := h.From; i < h.To; i++ {
+		line := r.new.Lines[i]
+		bad := r.lang.Name == "go" && goBuild().MatchString(line) || pragma().MatchString(line)
+		if r.lang.Name == "php" && r.new.Blank(i) && phpunit().MatchString(line) {
+			if _, next := r.new.Around(i, i); next >= h.To {
+				bad = true
+			}
+		}
+		if b := r.new.Outline.At[i]; r.lang.Name == "go" && b != nil && b.Line < h.From &&
+			goExample().MatchString(b.Header) {
+			bad = bad || r.new.Blank(i) && strings.TrimSpace(line) != "" || r.afterOutput(b, i)
+		}
+		if bad {
+			return fmt.Sprintf("The added comment %q tells the runner to treat the test differently.",
+				diff.Shorten(line))
+		}
+	}
+	return ""
+}
+
+var goOutput = pattern.Lazy(`(?i)^\s*//\s*(unordered )?output:`)
+
+// afterOutput tells a line of an example that stands below what it must print:
+// there it would make a mere remark of that.
+func (r *reading) afterOutput(example *source.Block, i int) bool {
+	for k := example.Line + 1; k < i; k++ {
+		if goOutput().MatchString(r.new.Lines[k]) {
+			return strings.TrimSpace(r.new.Lines[i]) != ""
+		}
+	}
+	return false
+}
+
+// command is a comment that tells a tool what to do.
+var command = pattern.Lazy(`(?i)@ts-|@flow\b|\b(eslint|tslint|jshint|jslint|standard|biome|oxlint|` +
+	`deno-lint|prettier|stylelint)-|\b(istanbul|c8|v8|coverage):?\s+ignore|\bnoqa\b|\btype:\s*ignore|` +
+	`\bpragma\b|` +
+	`\b(pylint|mypy|ruff|flake8|isort|fmt|yapf|black|nosec|pyright|pytype|lint|nolint|rubocop|` +
+	`standardrb|steep|credo|dialyzer|shellcheck|swiftlint|swift-format|ktlint|detekt|` +
+	`golangci)\b\s*[:=]|\bnolint\b|` +
+	`\bgo:\w+|^//\s*\+build|^//line |\bexport \w+$|\bcgo\b|frozen_string_literal|-\*-|\bcoding[:=]|` +
+	`:nocov:|\bdoctest:|` +
+	`@(phpstan|psalm|phpcs|phan|codeCoverageIgnore|test\b|group|requires|doesNotPerform|depends|` +
+	`dataProvider|testWith|covers|before|after|runInSeparate|runTestsIn|large\b|medium\b|small\b|` +
+	`backupGlobals|expectedException|preserveGlobalState|SuppressWarnings)|` +
+	`@(jest|vitest|vite|jsx|jsxImportSource|formatter:)|\bbats (file_tags|test_tags)=|bats:focus|` +
+	`NOLINT|clang-(format|tidy)\s|NOSONAR|noinspection|CHECKSTYLE|coverity\[|cppcheck-suppress|IWYU|` +
+	`\bwebpack[A-Z]\w+:|[#@]__(PURE|NO_SIDE_EFFECTS)__|sourceMappingURL|ReSharper (disable|restore)|` +
+	`\bspell-?check|\bcspell:|^#!`)
+
+func commandsTool(comment string) bool { return command().MatchString(comment) }

@@ -1,0 +1,107 @@
+package weaken
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+// checkPatterns looks for known ways to weaken tests.
+func (r *reading) checkPatterns(h diff.Hunk) string {
+	for i := h.From; i < h.To; i++ {
+		inFunction, _, inCondition, inHolder := r.inside(h, i)
+		where := spot{old: true, bare: !inFunction && !inHolder, conditional: inCondition && inFunction,
+			top: r.runsOnLoad(i), child: !(!inFunction && !inHolder) && source.InChild(r.new, i)}
+		if why := weakening(r.lang, r.new.Code[i], r.new.Live[i], where); why != "" {
+			return fmt.Sprintf("The added line %q %s.", diff.Shorten(r.new.Lines[i]), why)
+		}
+		if inFunction || inHolder {
+			continue
+		}
+		if _, after := r.new.Around(h.To, h.To); after >= 0 && h.At < len(r.old.Lines) &&
+			standIn().MatchString(r.new.Code[i]) && r.inAnyFunction(i) {
+			return fmt.Sprintf("The added line %q replaces something for old lines of the test.",
+				diff.Shorten(r.new.Lines[i]))
+		}
+	}
+	return ""
+}
+
+// standIn are ways to put a double in the place of what old lines use.
+var standIn = pattern.Lazy(`\b(spyOn|mockReturn\w*|mockImpl\w*|mockResolved\w*|monkeypatch|setattr|` +
+	`patch|stub\w*|doReturn|useFakeTimers|and_return|allow_any_instance_of|Setenv|setenv|putenv|` +
+	`mock\.\w+)\b\s*[.(]|\bpatch(\.object)?\(`)
+
+// spot says where a line of a test stands.
+type spot struct {
+	old         bool // added to an old file, not part of a new one
+	bare        bool // old and not inside a function or class that was added too
+	conditional bool // under a condition of its own
+	top         bool // not inside any function
+	child       bool // in a process that the test itself started
+}
+
+// reach is where a pattern counts.
+type reach int
+
+type compiled struct {
+	weakness
+	regexp *pattern.Pattern
+}
+
+// patternsOf compiles the table for a language when that is first needed.
+var patternsOf = sync.OnceValue(func() func(string) []compiled {
+	var mu sync.Mutex
+	byLang := map[string][]compiled{}
+	return func(name string) []compiled {
+		mu.Lock()
+		defer mu.Unlock()
+		if list, ok := byLang[name]; ok {
+			return list
+		}
+		list := []compiled{}
+		for _, w := range weaknesses {
+			for _, l := range strings.Fields(w.langs) {
+				if l == name {
+					list = append(list, compiled{w, pattern.Compile(w.re)})
+				}
+			}
+		}
+		byLang[name] = list
+		return list
+	}
+})
+
+// modifier is a condition in the line of what it guards.
+var modifier = pattern.Lazy(`^\s*(if|unless)\b.+|\S\s+(if|unless)\s+\S`)
+
+// weakening says what is wrong with a new line of a test, or nothing.
+func weakening(lang *lexer.Language, code, live string, at spot) string {
+	for _, w := range patternsOf()(lang.Name) {
+		switch {
+		case w.reach == plain && at.conditional,
+			w.reach == bare && !at.bare,
+			w.reach == inOld && !at.old,
+			w.reach == top && !at.top,
+			w.why == quits && at.child:
+			continue
+		}
+		if w.reach == plain && !at.bare && modifier().MatchString(code) &&
+			!source.Constant().MatchString(strings.TrimSpace(code)) {
+			continue // skip unless it can run
+		}
+		line := code
+		if w.text {
+			line = live
+		}
+		if w.regexp.MatchString(strings.TrimRight(line, "\r\n")) {
+			return w.why
+		}
+	}
+	return ""
+}

@@ -1,0 +1,77 @@
+package guard
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/runner"
+)
+
+// Some helpers and data of tests are such by use, not by name: nothing but tests
+// opens or imports them.
+
+// dataName is that of data rather than of a document, a picture or a log.
+var dataName = pattern.Lazy(`\.(json|jsonl|ndjson|ya?ml|toml|csv|tsv|xml|txt|ini|properties|sql|bin|` +
+	`dat|data|expected|out|snap)$`)
+
+// testLibraryUse is what shows that a file asserts.
+var testLibraryUse = map[string]func() *pattern.Pattern{
+	"python": pattern.Lazy(`(?m)^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis|nose|assertpy)\b`),
+	"js": pattern.Lazy(`(?:\bfrom|\brequire\()\s*['"](?:vitest|jest|@jest/globals|chai|expect|` +
+		`node:test|node:assert|assert|@testing-library/[\w-]+|@playwright/test|mocha|ava|tape?)['"/]`),
+	"ruby": pattern.Lazy(`\brequire\s+['"](?:rspec|minitest|test/unit)|\b(?:RSpec|Minitest)::\w+`),
+	"java": pattern.Lazy(`(?m)^\s*import\s+(?:static\s+)?(?:org\.(?:junit|testng|assertj|hamcrest|` +
+		`mockito)|com\.google\.common\.truth)\b`),
+	"kotlin": pattern.Lazy(`(?m)^\s*import\s+(?:org\.(?:junit|testng|assertj|hamcrest|mockito)|` +
+		`kotlin\.test|io\.kotest|assertk)\b`),
+	"csharp": pattern.Lazy(`(?m)^\s*using\s+(?:static\s+)?(?:Xunit|NUnit|` +
+		`Microsoft\.VisualStudio\.TestTools|FluentAssertions|Shouldly)\b`),
+	"php":    pattern.Lazy(`\bPHPUnit\\Framework\\`),
+	"elixir": pattern.Lazy(`\b(?:use|import)\s+ExUnit\.`),
+	"perl":   pattern.Lazy(`(?m)^\s*use\s+Test::\w+`),
+}
+
+// servesTests tells a file that stood before, of no name that says so, which tests
+// alone use: a helper that asserts, or data.
+func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
+	base := path.Base(s.Path)
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	switch {
+	case !s.Existed || len(stem) < 3 || runner.PartRunnerOf(s.Path) != nil || runner.IsIgnoreFile(s.Path):
+		return false
+	case lang == nil:
+		// By its folder too, where it lies in one: tests write files of common names.
+		named := path.Join(path.Base(path.Dir(s.Path)), base)
+		return dataName().MatchString(base) &&
+			g.files.OnlyTestsName(regexp.MustCompile(`["'\x60/]`+regexp.QuoteMeta(named)+`["'\x60]`),
+				s.Path)
+	}
+	asserts := testLibraryUse[lang.Name]
+	return asserts != nil && asserts().MatchString(string(s.Before)) &&
+		g.files.OnlyTestsName(regexp.MustCompile(`\b`+regexp.QuoteMeta(stem)+`\b`), s.Path)
+}
+
+var (
+	goTesting  = pattern.Lazy(`(?m)^\s*(import\s+)?(\w+\s+)?"testing"\s*$`)
+	goTestArgs = pattern.Lazy(`\*testing\.[TBFM]\b|\btesting\.TB\b`)
+	testPart   = pattern.Lazy(`(?i)(^|[_-])tests?($|[_-])|` +
+		`^test(ing|util|help|kit|lib|support|suite|env|data|harness|fixture|common|framework)|` +
+		`[a-z]test$|test(ing|utils?|helpers?|kit)$`)
+)
+
+// isGoHelper tells a Go file that serves tests: by what it takes, and by a name on
+// its path. A library for others' tests is a product of its own.
+func isGoHelper(s checkout.Step) bool {
+	if path.Ext(s.Path) != ".go" || !s.Existed {
+		return false
+	}
+	named := false
+	for _, part := range strings.Split(strings.TrimSuffix(s.Path, ".go"), "/") {
+		named = named || testPart().MatchString(part)
+	}
+	return named && goTesting().Match(s.Before) && goTestArgs().Match(s.Before)
+}

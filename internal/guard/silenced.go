@@ -1,0 +1,30 @@
+package guard
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
+
+// silencer is a comment or an attribute by which a linter or a type checker is told
+// to say nothing.
+var silencer = pattern.Lazy(`\bnoqa\b|\btype:\s*ignore|\bpyright:\s*ignore|\bpylint:\s*disable|` +
+	`@ts-(ignore|nocheck|expect-error)|\b(eslint|stylelint|biome|oxlint|deno-lint|prettier)-(disable|` +
+	`ignore)|\bnolint\b|` +
+	`\brubocop:(disable|todo)|@SuppressWarnings|@phpstan-ignore|@psalm-suppress|` +
+	`phpcs:(ignore|disable)|\bNOLINT|\bNOSONAR\b|\bnosec\b|shellcheck disable|credo:disable|` +
+	`swiftlint:disable|#!?\[\s*allow\(|@Suppress\(|ReSharper disable|#pragma warning disable|` +
+	`luacheck: ignore`)
+
+// silenced counts by how many such a change leaves more than there were.
+func silenced(before, after []byte) int {
+	count := func(text []byte) (n int) {
+		for line := range strings.Lines(string(text)) {
+			if silencer().MatchString(line) {
+				n++
+			}
+		}
+		return n
+	}
+	return count(after) - count(before)
+}
