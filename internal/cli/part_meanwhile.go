@@ -112,10 +112,10 @@ func (t *tree) keepTheirs(ctx context.Context) error {
 		return nil
 	}
 	d, err := t.repo.Differs(ctx, t.run, t.asLeftBehind(t.current))
-	if err != nil || len(d.Theirs) == 0 {
-		return err
+	if err == nil && len(d.Theirs) == 0 {
+		return nil
 	}
-	t.strays++
+	t.strays++ // also where that cannot be told, as when a check has deleted objects
 	_, err = t.repo.Snapshot(ctx, t.run+workspace.StrayStates, t.strays, "what someone else changed")
 	if err != nil {
 		return err
@@ -123,6 +123,9 @@ func (t *tree) keepTheirs(ctx context.Context) error {
 	var names []string
 	for _, c := range d.Theirs {
 		names = append(names, c.Path)
+	}
+	if len(names) == 0 {
+		return nil
 	}
 	t.say(putBackTold, someOf(names), t.strayRef())
 	return nil

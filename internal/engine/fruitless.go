@@ -101,6 +101,8 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error 
 	said := ""
 	if w := inOneLine(p.Said, maxSaid); w != "" {
 		said = fmt.Sprintf("; the model said: %q", w)
+	} else if p.nothing() {
+		said = "; its reply is empty"
 	}
 	const hint = "give the task more detail, or another model with --model"
 	switch {

@@ -118,7 +118,7 @@ func parseCassette(data []byte) ([]entry, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reply %d: %w", len(entries)+1, err)
 		}
-		if e.Reply == "" && e.Error == "" {
+		if e.Reply == "" && e.Error == "" && e.Finish == "" { // with an end it is an empty reply
 			return nil, fmt.Errorf(`reply %d has neither "reply" nor "error"`, len(entries)+1)
 		}
 		entries = append(entries, e)

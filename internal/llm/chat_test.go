@@ -33,10 +33,33 @@ func TestAWholeReplyComesBackWithItsUsage(t *testing.T) {
 	}
 }
 
-// An empty reply is paid for like any other: its usage is not lost with it.
-func TestAnEmptyReplyIsPaidFor(t *testing.T) {
-	empty := stream(delta(""), finish("stop"), usage(100, 1))
-	s := serve(t, empty, stream(delta("hello"), finish("stop"), usage(100, 2)))
+// A reply that the model ended by itself is a reply, also where it is empty:
+// asking on is for who knows what was asked.
+func TestAnEmptyReplyThatIsWholeIsNoFault(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"nothing":     stream(delta(""), finish("stop"), usage(100, 1)),
+		"blanks":      stream(delta(" \n"), finish("stop"), usage(100, 1)),
+		"no stream":   raw("application/json", `{"choices":[{"message":{"content":""},"finish_reason":"stop"}],"usage":{"prompt_tokens":100,"completion_tokens":1}}`),
+		"all thought": stream(delta("<think>hm</think>"), finish("stop"), usage(100, 1)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, answer, good("hello"))
+			var n naps
+			r, err := newClient(t, config(s, &n)).Complete(t.Context(), ask("hi"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.TrimSpace(r.Text) != "" || r.Usage.Input != 100 || len(s.bodies) != 1 {
+				t.Errorf("got %q, %+v after %d requests, want nothing, 100 tokens, one", r.Text, r.Usage, len(s.bodies))
+			}
+		})
+	}
+}
+
+// A try that failed is paid for as far as it went: its usage is not lost with it.
+func TestAFailedTryIsPaidFor(t *testing.T) {
+	broken := stream(delta("half"), usage(100, 1), finish("error"))
+	s := serve(t, broken, stream(delta("hello"), finish("stop"), usage(100, 2)))
 	var n naps
 	r, err := newClient(t, config(s, &n)).Complete(t.Context(), ask("hi"))
 	if err != nil {

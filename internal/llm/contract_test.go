@@ -211,7 +211,7 @@ func TestABadCassetteIsAUsageError(t *testing.T) {
 		{"comments alone", "# x\n", "holds no reply"},
 		{"no JSON", "hello", "reply 1"},
 		{"an unknown field", `{"reply":"x"}` + "\n" + `{"replay":"x"}`, "reply 2"},
-		{"neither reply nor error", `{"finish":"stop"}`, "neither"},
+		{"neither reply nor error", `{"role":"implement"}`, "neither"},
 		{"a number as reply", `{"reply":1}`, "list of lines"},
 	}
 	for _, c := range cases {

@@ -188,8 +188,10 @@ func (a *answer) verdict(end error, d *doer, w *watch) error {
 		return fmt.Errorf("%w: %s", ErrRefused, shorten(a.refusal.String(), 300))
 	case a.reply.Finish == FinishLength:
 		return errOnlyThought
+	case a.finish == "":
+		return passing("the reply is empty")
 	}
-	return passing("the reply is empty")
+	return nil // the model ended it by itself, and has nothing to say
 }
 
 // errOnlyThought is not worth a retry: it would cost the same again.
