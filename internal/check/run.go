@@ -48,7 +48,7 @@ func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 	}
 	res.Truncated = log.cut
 	res.ExitCode, res.Signal, res.TimedOut = out.exit.Code, out.exit.Signal, out.timedOut
-	res.FilledDisk, res.Notes, res.Tampered = out.filled, out.notes, out.tampered
+	res.FilledDisk, res.Notes, res.Tampered, res.Disturbed = out.filled, out.notes, out.tampered, out.disturbed
 	if logErr != nil {
 		res.Notes = append(res.Notes, "its log could not be written in full: "+logErr.Error())
 	}
@@ -68,6 +68,7 @@ type ended struct {
 	filled         bool
 	notes          []string
 	tampered       string
+	disturbed      bool
 	stdout, stderr *stream
 }
 
@@ -80,7 +81,7 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 	var after func(context.Context) (Aftermath, error)
 	if r.c.Sandbox != nil {
 		var err error
-		if after, err = r.c.Sandbox.Wrap(ctx, cmd, step.Kind); err != nil {
+		if after, err = r.c.Sandbox.Wrap(ctx, cmd, step); err != nil {
 			return end, fmt.Errorf("set up the sandbox: %w", err)
 		}
 	}
@@ -106,7 +107,8 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 	}
 	if after != nil {
 		a, afterErr := after(context.WithoutCancel(ctx))
-		end.notes, end.tampered = append(end.notes, a.Notes...), a.Tampered
+		end.notes, end.tampered = append(end.notes, a.Notes...), cmp.Or(a.Tampered, a.Disturbed)
+		end.disturbed = a.Tampered == "" && a.Disturbed != ""
 		err = errors.Join(err, afterErr)
 	}
 	return end, err

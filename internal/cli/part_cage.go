@@ -27,6 +27,8 @@ type cage struct {
 	usual *usual
 	// scrub names the variables that a hook must not see.
 	scrub []string
+	// meddling watches the files of the checks.
+	meddling meddling
 
 	mu sync.Mutex
 	// first says that setup or the baseline is what runs.
@@ -66,8 +68,8 @@ func (c *cage) learning() bool {
 
 // Wrap implements check.Sandbox. Setup may write to the git directory, since
 // tools put their hooks there; it is put back as after any other command.
-func (c *cage) Wrap(ctx context.Context, cmd *exec.Cmd, kind check.Kind) (func(context.Context) (check.Aftermath, error), error) {
-	loose := sandbox.Loosening{Fixed: kind == check.Setup}
+func (c *cage) Wrap(ctx context.Context, cmd *exec.Cmd, step check.Step) (func(context.Context) (check.Aftermath, error), error) {
+	loose := sandbox.Loosening{Fixed: step.Kind == check.Setup}
 	seal, err := c.seal(ctx, loose)
 	if err != nil {
 		return nil, err
@@ -75,7 +77,13 @@ func (c *cage) Wrap(ctx context.Context, cmd *exec.Cmd, kind check.Kind) (func(c
 	first := c.learning()
 	after := func(ctx context.Context) (check.Aftermath, error) {
 		found, err := seal.Check(ctx)
-		return c.aftermath(found, first), err
+		if err != nil {
+			return c.aftermath(found, first), err
+		}
+		a := c.aftermath(found, first)
+		b, err := c.meddling.after(ctx, step, first)
+		a.Notes, a.Disturbed = append(a.Notes, b.Notes...), b.Disturbed
+		return a, err
 	}
 	return after, c.plan.Wrap(cmd, loose)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/distill"
 )
@@ -70,6 +71,7 @@ func (a *app) newChecks(ctx context.Context, h *house, repo *workspace.Repo, out
 		return nil, err
 	}
 	in := &cage{plan: box, repo: repo, usual: h.usual, scrub: scrubbed(h.cfg), first: true}
+	in.meddling = meddling{watch: repo.Watch(h.run), usual: h.usual, isTest: testfile.Is}
 	return &checks{
 		cage: in,
 		runner: check.New(check.Config{
@@ -103,6 +105,9 @@ func whyFailed(r check.Result) string {
 // too.
 func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verdict, error) {
 	c.cage.learn(in.Attempt == 0 && !c.strict)
+	if err := c.cage.meddling.begin(ctx); err != nil {
+		return engine.Verdict{}, err
+	}
 	_, again, err := c.setupAgain(in.Named)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -136,8 +141,15 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 		// attempt. At the baseline it would be work for refine, or pass for
 		// evidence once it is gone.
 		FlakeCheck: in.Baseline == nil || in.Baseline.Green && len(in.Previous) == 0,
-		AfterFix:   in.Fixed,
-		OnResult:   func(r check.Result) { c.finished(ctx, in.Attempt, r, in.Report) },
+		AfterFix: func(ctx context.Context) error {
+			if in.Fixed != nil {
+				if err := in.Fixed(ctx); err != nil {
+					return err
+				}
+			}
+			return c.cage.meddling.settle(ctx, in.Named)
+		},
+		OnResult: func(r check.Result) { c.finished(ctx, in.Attempt, r, in.Report) },
 	})
 	if err != nil || !setup {
 		return v, err

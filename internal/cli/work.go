@@ -247,6 +247,7 @@ func (a *app) parts(ctx context.Context, h *house, j job, out *output) (engine.P
 	if err != nil {
 		return engine.Parts{}, err
 	}
+	c.cage.meddling.isTest, c.cage.meddling.allowed, c.cage.meddling.stays = g.IsTest, g.Allows, t.inPlace
 	words := a.newPrompts(h, j, m, g, t.name)
 	out.started = func() { h.background(ctx, words.warm) }
 	p := engine.Parts{
