@@ -2,16 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
-	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 )
 
@@ -44,105 +39,38 @@ type checkReport struct {
 }
 
 func (a *app) check(ctx context.Context, staged bool) (err error) {
-	h, err := a.open(ctx, nil, true)
+	s, err := a.open(ctx, needs{project: true})
 	if err != nil {
 		return err
 	}
-	defer closing(h, &err)
-	if err := a.openRecords(ctx, h); err != nil {
-		return err
-	}
-	h.run, h.dry = "check-"+journal.NewRunID(), true
-	h.closers = append(h.closers, func() error { return os.RemoveAll(filepath.Join(h.journal.Dir(), "runs", h.run)) })
-	tree, put, err := a.checkedTree(ctx, h, staged)
-	if err != nil {
-		return err
-	}
-	if tree == nil {
-		a.say("booty: nothing is staged")
-		return a.reportCheck(checkReport{Passed: true, Checks: []event.CheckFinished{}}, nil)
-	}
-	defer func() { err = errors.Join(err, put(context.WithoutCancel(ctx))) }()
+	defer closing(s, &err)
 	out := &output{}
 	if !a.json {
-		out = a.newOutput(h)
+		out = a.newOutput(s.Session, "", true)
 		defer out.Close()
 	}
 	report := checkReport{Checks: []event.CheckFinished{}}
-	v, err := a.runChecks(ctx, h, tree, out, func(e event.CheckFinished) {
-		report.Checks = append(report.Checks, e)
-		out.Handle(e)
-	})
+	out.listeners = append(out.listeners, event.Func(func(e event.Event) {
+		if c, ok := e.(event.CheckFinished); ok {
+			report.Checks = append(report.Checks, c)
+		}
+	}))
+	c, err := work.Check(ctx, s.Session, staged, out.show())
 	out.Close()
-	if ctx.Err() != nil {
-		return fault.New(fault.Interrupted, "", "interrupted")
+	if fault.KindOf(err) == fault.Interrupted {
+		return err
 	}
-	if err == nil {
-		err = judged(v)
+	if c.Nothing {
+		a.say("booty: nothing is staged")
 	}
 	report.Passed, report.ExitCode = err == nil, fault.ExitCode(err)
 	if a.json {
 		return a.reportCheck(report, err)
 	}
-	if !v.Green && v.Text != "" {
-		fmt.Fprintln(a.s.Out, h.redact.String(v.Text))
+	if !c.Verdict.Green && c.Verdict.Text != "" {
+		fmt.Fprintln(a.s.Out, s.Redact.String(c.Verdict.Text))
 	}
 	return err
-}
-
-// checkedTree gives what is to be checked, nil for nothing, and what puts the
-// tree in order afterwards.
-func (a *app) checkedTree(ctx context.Context, h *house, staged bool) (*workspace.Repo, func(context.Context) error, error) {
-	if staged {
-		w, cleanup, any, err := h.repo.AddStaged(ctx)
-		if err != nil || !any {
-			return nil, nil, err
-		}
-		linkDependencies(h.root, w.Root())
-		return w, cleanup, nil
-	}
-	kept, err := h.repo.KeepTracked(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	return h.repo, func(ctx context.Context) error {
-		names, err := kept.PutBack(ctx)
-		if len(names) > 0 {
-			a.say("booty: the checks changed %s: put back", someOf(names))
-		}
-		return err
-	}, nil
-}
-
-// runChecks runs setup, gates and tests; nothing is mended.
-func (a *app) runChecks(ctx context.Context, h *house, tree *workspace.Repo, out *output, report func(event.CheckFinished)) (engine.Verdict, error) {
-	c, err := a.newChecks(ctx, h, tree, out)
-	if err != nil {
-		return engine.Verdict{}, err
-	}
-	c.strict = true
-	c.cage.meddling.watch = nil // there is no change to blame for what the commands write
-	for i := range c.suite.Gates {
-		c.suite.Gates[i].FixCommand = ""
-	}
-	v, err := c.Setup(ctx, report)
-	if err != nil || !v.Green {
-		return v, err
-	}
-	return c.Verify(ctx, engine.VerifyInput{Report: report, Full: true})
-}
-
-// judged turns a verdict into what check ends with.
-func judged(v engine.Verdict) error {
-	switch {
-	case v.Green:
-		return nil
-	case v.ConfigError != "":
-		return fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
-	case v.Environment != "":
-		return fault.New(fault.Environment, v.Cure, "the checks cannot run here: %s", v.Environment)
-	}
-	return fault.New(fault.Exhausted, "booty refine works on it", "the checks fail")
 }
 
 func (a *app) reportCheck(r checkReport, err error) error {

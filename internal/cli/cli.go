@@ -1,7 +1,6 @@
-// Package cli is the command line: one file a command, and the place where the
-// parts are put together for the engine (the files part_*.go). Flags become
-// options here and errors become exit codes; what a command does lies in the
-// other rooms.
+// Package cli is the command line: one file a command. Flags become options here,
+// results become lines and errors exit codes; what a command does lies in the
+// other rooms, and nothing is decided here.
 package cli
 
 import (
@@ -16,8 +15,10 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/pulls"
 	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/term"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 )
 
@@ -49,8 +50,6 @@ type app struct {
 	noResult bool
 	// finished says that run.finished was written already.
 	finished bool
-	// pull is the pull request that an error before the run began is about.
-	pull *event.PullRequest
 }
 
 // Main runs booty and gives its exit code.
@@ -169,7 +168,7 @@ func (a *app) printError(err error) {
 	text, hint := a.clean(err.Error()), a.clean(fault.HintOf(err))
 	if a.json && !a.finished {
 		line, e := event.Line(event.RunFinished{
-			Outcome: outcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint, PullRequest: a.pull,
+			Outcome: work.OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint, PullRequest: pullOf(err),
 		}, a.now(), "")
 		if e == nil {
 			_, _ = a.s.Out.Write(line)
@@ -189,32 +188,21 @@ func (a *app) printError(err error) {
 	}
 }
 
+// pullOf is the pull request that an error before the run began is about.
+func pullOf(err error) *event.PullRequest {
+	var about *pulls.Error
+	if errors.As(err, &about) {
+		return &about.Pull
+	}
+	return nil
+}
+
 // clean takes secrets out of what is told: servers repeat the keys they refuse.
 func (a *app) clean(s string) string {
 	if s == "" {
 		return ""
 	}
 	return redact.New(redact.Options{Environ: os.Environ()}).String(s)
-}
-
-func outcomeOf(err error) string {
-	switch fault.KindOf(err) {
-	case fault.NothingToDo:
-		return "nothing_to_do"
-	case fault.Budget:
-		return "budget"
-	case fault.Model:
-		return "model_failed"
-	case fault.Interrupted:
-		return "interrupted"
-	case fault.Refused:
-		return "refused"
-	case fault.Environment:
-		return "environment"
-	case fault.Exhausted:
-		return "exhausted"
-	}
-	return "error"
 }
 
 func (a *app) styles() term.Styles {

@@ -7,6 +7,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 )
 
@@ -49,7 +50,7 @@ func (a *app) completeRun(cmd *cobra.Command, args []string, _ string) ([]string
 	}
 	out := []string{journal.Latest}
 	for _, r := range runs {
-		out = append(out, fmt.Sprintf("%s\t%s", r.ID, strings.Join(strings.Fields(r.Outcome+" "+titleOf(r.Task.Title)), " ")))
+		out = append(out, fmt.Sprintf("%s\t%s", r.ID, strings.Join(strings.Fields(r.Outcome+" "+work.Title(r.Task.Title)), " ")))
 	}
 	return out, plain
 }

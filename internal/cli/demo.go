@@ -11,7 +11,9 @@ import (
 	"github.com/booty-cli/booty/internal/demo"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/pulls"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 )
 
@@ -53,42 +55,27 @@ func (a *app) demo(ctx context.Context, cmd *cobra.Command) (err error) {
 	a.dir, a.stateDir, a.noResult = dir, filepath.Join(top, "state"), true
 	a.say("booty: a sample repository in %s, with failing tests, is in %s", sample.Language, dir)
 	a.say("booty: the model's replies are scripted (the first one is wrong); all else is real")
-	h, err := a.open(ctx, cmd.Flags(), true)
+	s, j, err := a.prepare(ctx, loopFlags{replay: file}, cmd.Flags())
 	if err != nil {
 		return err
 	}
-	defer closing(h, &err)
-	if err := a.ready(ctx, h, loopFlags{replay: file}); err != nil {
+	defer closing(s, &err)
+	j.Branch = "booty/demo"
+	j.Task = work.Task{Task: event.Task{Kind: "text", Title: work.Title(sample.Task)}, Text: sample.Task}
+	if err := a.work(ctx, s.Session, j); err != nil {
 		return err
 	}
-	j := job{branch: "booty/demo", o: loopFlags{replay: file}}
-	j.task.Task, j.task.text = event.Task{Kind: "text", Title: titleOf(sample.Task)}, sample.Task
-	if err := a.work(ctx, h, j); err != nil {
-		return err
-	}
-	return a.afterDemo(ctx, h, dir)
+	return a.afterDemo(ctx, s.Session, j.ID, dir)
 }
 
 // afterDemo shows what a run leaves behind, and how to go on.
-func (a *app) afterDemo(ctx context.Context, h *house, dir string) error {
-	d, err := h.journal.Detail(ctx, h.run, "")
-	if err != nil {
-		return err
-	}
+func (a *app) afterDemo(ctx context.Context, s *work.Session, run, dir string) error {
 	if a.json {
 		return nil
 	}
-	text := pullRequestText(d, nil)
-	if m, err := a.memoryOf(ctx, h, d.Run); err == nil && m != nil {
-		text.Evidence = m.Evidence
-	}
-	changes, err := h.repo.Changes(ctx, d.Run.StartCommit, d.Run.Commit)
+	text, err := pulls.Preview(ctx, s, run)
 	if err != nil {
 		return err
-	}
-	text.Files = filesOf(changes)
-	if main := mainOf(d.Attempts); main != nil {
-		text.Prose = proseOf(ctx, h, *main)
 	}
 	// Nothing was pushed, and booty status does not know the demo's records:
 	// the commands with these names would not work.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,8 +10,10 @@ import (
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/redact"
+	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 )
@@ -109,20 +110,17 @@ func (a *app) examine(ctx context.Context, cmd *cobra.Command) []finding {
 	if err != nil {
 		return []finding{problem("git", err)}
 	}
-	h := &house{
-		wait: a.newWaiter(), repo: repo, root: repo.Root(), home: repo.Root(), log: slog.New(slog.DiscardHandler),
-		redact: redact.New(redact.Options{Environ: os.Environ()}),
-	}
+	s := a.bare(repo)
 	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"), filepath.Join(repo.CommonDir(), "refs")}
-	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), a.examineTree(ctx, h), examineIdentity(ctx, repo)}
-	h.cfg, err = a.settingsLeft(cmd, repo.Root(), &found)
+	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), examineTree(ctx, s), examineIdentity(ctx, repo)}
+	s.Settings, err = a.settingsLeft(cmd, repo.Root(), &found)
 	if err != nil {
 		return found
 	}
-	found = append(found, examineCommands(ctx, repo.Root(), h.cfg)...)
-	found = append(found, a.examineModels(ctx, repo.Root(), h.cfg)...)
-	found = append(found, a.examineGitHub(ctx, h), a.examineSandbox(repo.Root(), h.cfg))
-	return append(found, a.examineBudget(ctx, h.cfg))
+	found = append(found, examineCommands(ctx, repo.Root(), s.Settings)...)
+	found = append(found, a.examineModels(ctx, repo.Root(), s.Settings)...)
+	found = append(found, a.examineGitHub(ctx, s), a.examineSandbox(repo.Root(), s.Settings))
+	return append(found, a.examineBudget(ctx, s.Settings))
 }
 
 // settingsLeft loads the settings and tells how they are: where the project's
@@ -163,19 +161,19 @@ func examineGitFolder(folders []string) finding {
 
 // examineGitHub looks at login and rights; a repository without a remote on
 // GitHub does without.
-func (a *app) examineGitHub(ctx context.Context, h *house) finding {
-	remotes, err := h.repo.Remotes(ctx)
-	if err == nil && len(remotes) == 0 && h.cfg.GitHub.Repo == "" {
+func (a *app) examineGitHub(ctx context.Context, s *work.Session) finding {
+	remotes, err := s.Repo.Remotes(ctx)
+	if err == nil && len(remotes) == 0 && s.Settings.GitHub.Repo == "" {
 		return ok("github", "no remote: issues and pull requests are not in use")
 	}
-	g, err := a.openHub(ctx, h, false)
+	g, err := pulls.Open(ctx, s, a.github(loopFlags{}))
 	switch {
 	case err != nil:
 		return warning("github", inOneLine(err.Error()), fault.HintOf(err)+" (needed for --issue and --pr only)")
-	case !g.repo.CanPush:
-		return warning("github", fmt.Sprintf("logged in, without write access to %s", g.repo.Repo), "pull requests will come from a fork")
+	case !g.Repository().CanPush:
+		return warning("github", fmt.Sprintf("logged in, without write access to %s", g.Repository().Repo), "pull requests will come from a fork")
 	}
-	return ok("github", "logged in, may push to %s", g.repo.Repo)
+	return ok("github", "logged in, may push to %s", g.Repository().Repo)
 }
 
 func (a *app) examineSandbox(root string, l *config.Loaded) finding {
@@ -202,20 +200,20 @@ func gitVersion(ctx context.Context) finding {
 }
 
 // examineTree goes by what run would refuse.
-func (a *app) examineTree(ctx context.Context, h *house) finding {
-	st, err := h.repo.Interrupted(ctx)
+func examineTree(ctx context.Context, s *work.Session) finding {
+	st, err := s.Repo.Interrupted(ctx)
 	if err == nil && st != nil {
 		return warning("work tree", "run "+st.Run+" was interrupted here", "booty resume "+st.Run+", or booty undo "+st.Run)
 	}
-	dirty, err := a.inTheWay(ctx, h)
+	dirty, err := work.InTheWay(ctx, s)
 	switch {
 	case err != nil:
 		return problem("work tree", err)
 	case len(dirty) > 0:
-		return warning("work tree", "has changes: "+someOf(dirty)+"; booty run needs a clean one (booty refine does not)",
+		return warning("work tree", "has changes: "+report.Some(dirty)+"; booty run needs a clean one (booty refine does not)",
 			"commit or stash them, or use --worktree")
 	}
-	return ok("work tree", "%s has nothing in a run's way", h.root)
+	return ok("work tree", "%s has nothing in a run's way", s.Repo.Root())
 }
 
 func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
@@ -231,7 +229,7 @@ func (a *app) examineBudget(ctx context.Context, l *config.Loaded) finding {
 		return problem("budget", err)
 	}
 	defer func() { _ = j.Close() }() // only read
-	periods, err := j.Usage(ctx, "", limitsOf(l.Budget))
+	periods, err := j.Usage(ctx, "", work.Limits(l.Budget))
 	if err != nil {
 		return problem("budget", err)
 	}

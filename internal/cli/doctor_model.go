@@ -11,6 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/llm"
 	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/report"
 )
 
 // examineModels looks at the model, and at those that roles have of their own.
@@ -82,9 +83,9 @@ func examineProgram(root, what string, command []string) finding {
 		program = filepath.Join(root, program)
 	}
 	if _, err := exec.LookPath(program); err != nil {
-		return problem("model", fault.New(fault.Usage, "install "+command[0]+", or set model.command to another program", "%s %s cannot be started: %w", what, join(command), err))
+		return problem("model", fault.New(fault.Usage, "install "+command[0]+", or set model.command to another program", "%s %s cannot be started: %w", what, strings.Join(command, ", "), err))
 	}
-	return ok("model", "%s %s", what, join(command))
+	return ok("model", "%s %s", what, strings.Join(command, ", "))
 }
 
 // examineEndpoint looks whether the endpoint answers, and has the model.
@@ -99,7 +100,7 @@ func examineEndpoint(check string, info llm.Info, names []string, err error) fin
 	case len(names) == 0 || deployments(info):
 		return ok(check, "%s answers; whether it has %s is not told", info.BaseURL, info.Model)
 	case !slices.ContainsFunc(names, func(n string) bool { return sameModel(n, info.Model) }):
-		return problem(check, fault.New(fault.Usage, "choose another with --model or model.name, such as "+someOf(names),
+		return problem(check, fault.New(fault.Usage, "choose another with --model or model.name, such as "+report.Some(names),
 			"%s answers, but %s is not among its %d models", info.BaseURL, info.Model, len(names)))
 	}
 	return ok(check, "%s answers and has the model", info.BaseURL)

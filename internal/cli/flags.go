@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
-	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
-	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/locate"
 	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -39,23 +35,6 @@ type loopFlags struct {
 // globList is a flag that may be given several times; its text gives it back.
 type globList []string
 
-// mustFit refuses a --file that fits nothing: it is misspelt, most likely.
-func mustFit(ctx context.Context, root string, globs []string) error {
-	if len(globs) == 0 {
-		return nil
-	}
-	files, err := locate.List(ctx, root)
-	if err != nil {
-		return err
-	}
-	for _, g := range globs {
-		if !slices.ContainsFunc(files, func(f string) bool { ok, _ := doublestar.Match(g, f); return ok }) {
-			return fault.New(fault.Usage, "paths are as seen from the repository's root; ** stands for any folders", "--file %s fits no file", g)
-		}
-	}
-	return nil
-}
-
 func (l *globList) String() string { return strings.Join(*l, "\n") }
 func (l *globList) Type() string   { return "GLOB" }
 
@@ -67,7 +46,7 @@ func (l *globList) Set(text string) error {
 // addSettings declares the flags that stand for settings of .booty.yml.
 func addSettings(f *pflag.FlagSet) {
 	f.String("model", "", "ask this `NAME`d model")
-	f.String("provider", "", "ask the provider that the `WORD` names: "+join(provider.Names()))
+	f.String("provider", "", "ask the provider that the `WORD` names: "+strings.Join(provider.Names(), ", "))
 	f.String("base-url", "", "ask the OpenAI-compatible endpoint at `URL`")
 	f.Int("max-retries", 0, "make at most `N` attempts in all (1 to 10)")
 	f.String("timeout", "", "end a test run after this `TIME`, such as 90s or 5m")
@@ -96,6 +75,14 @@ func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
 	cmd.MarkFlagsMutuallyExclusive("record", "replay")
 	cmd.MarkFlagsMutuallyExclusive("review", "no-review")
 	completeWords(cmd)
+}
+
+// options are the flags as package work knows them; cassettes are opened apart.
+func (o *loopFlags) options() work.Options {
+	return work.Options{
+		DryRun: o.dryRun, Worktree: o.worktree, Commit: o.commit, VerifyCommit: o.verifyCommit, Anyway: o.anyway, Setup: o.setup,
+		Allow: o.allow, Files: o.files, Hint: o.hint,
+	}
 }
 
 // changedFlags are the flags that were given, for resume.

@@ -11,6 +11,8 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -135,7 +137,7 @@ func (a *app) tellInit(path string, r detect.Result) {
 }
 
 // checkCommands runs setup, gates and tests once and tells how each ended.
-func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, report *initReport) error {
+func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, to *initReport) error {
 	l, err := config.Load(config.LoadOptions{Root: repo.Root(), Getenv: a.getenv, RequireProject: true})
 	if err != nil {
 		return err
@@ -146,13 +148,13 @@ func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, report *i
 	}
 	defer os.RemoveAll(logs)
 	runner := check.New(check.Config{
-		Dir: repo.Root(), LogDir: logs, Scrub: scrubbed(l), Distill: distiller(repo.Root()), Supervise: true,
+		Dir: repo.Root(), LogDir: logs, Scrub: work.Scrubbed(l), Distill: work.Distiller(repo.Root()), Supervise: true,
 	})
-	s := suiteOf(l.Config)
+	s := work.SuiteOf(l.Config)
 	failed := 0
 	tell := func(r check.Result) {
 		a.tellCheck(r)
-		report.ran(r, a.clean)
+		to.ran(r, a.clean)
 		if !r.Passed {
 			failed++
 		}
@@ -181,7 +183,7 @@ func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, report *i
 		}
 		tell(r)
 		if r.NotStarted {
-			return fault.New(fault.Usage, "mend test_command in .booty.yml", "the test command cannot be started: %s", firstOf(r.Tail))
+			return fault.New(fault.Usage, "mend test_command in .booty.yml", "the test command cannot be started: %s", report.FirstLine(r.Tail))
 		}
 	}
 	if failed > 0 {
@@ -209,15 +211,10 @@ func (a *app) tellCheck(r check.Result) {
 	} else {
 		a.say("  %s with exit code %d in %s", st.Bad.Render("failed"), r.ExitCode, r.Duration.Round(100_000_000))
 	}
-	if n := note(r); n != "" && n != "no tests were run" {
+	if n := work.Note(r); n != "" && n != "no tests were run" {
 		a.say("  %s", n)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(r.Summary.Text), "\n") {
 		a.say("    %s", line)
 	}
-}
-
-func firstOf(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
 }

@@ -2,13 +2,17 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -73,75 +77,92 @@ func prWord(s string) error {
 // runTask opens the house and works the task off.
 func (a *app) runTask(cmd *cobra.Command, t taskFlags, o loopFlags) (err error) {
 	ctx := cmd.Context()
-	h, err := a.open(ctx, cmd.Flags(), true)
+	s, j, err := a.prepare(ctx, o, cmd.Flags())
 	if err != nil {
 		return err
 	}
-	defer closing(h, &err)
-	if err := a.ready(ctx, h, o); err != nil {
+	defer closing(s, &err)
+	if err := ownBranch(ctx, s.Session, cmd); err != nil {
 		return err
 	}
-	if err := ownBranch(ctx, h, cmd); err != nil {
+	if err := a.take(ctx, s.Session, t, a.github(o), &j); err != nil {
 		return err
 	}
-	j := job{o: o, flags: changedFlags(cmd.Flags())}
-	if t.issue != "" {
-		if err := a.intake(ctx, h, t.issue, &j); err != nil {
+	if !o.worktree && !o.dryRun {
+		if err := work.CleanTree(ctx, s.Session); err != nil {
 			return err
 		}
-	} else {
-		if t.stdin {
-			a.awaitInput("the task")
-		}
-		if j.task, err = t.read(ctx, a.s.In); err != nil {
-			return err
-		}
-		// It names the branch and stands in commits.
-		j.task.Title = titleOf(h.redact.String(j.task.text))
 	}
-	if err := a.publicly(ctx, h, &j); err != nil {
+	if j.Branch, err = branchFor(ctx, s.Session, flagText(cmd, "branch"), j); err != nil {
 		return err
 	}
-	if err := a.cleanTree(ctx, h, o); err != nil {
-		return err
-	}
-	if j.branch, err = a.branchFor(ctx, h, cmd, j); err != nil {
-		return err
-	}
-	if j.base == "" {
-		if j.base = flagText(cmd, "base"); j.base != "" {
-			if _, err := h.repo.Resolve(ctx, j.base); err != nil {
-				return fault.New(fault.Usage, "git branch --all lists them", "--base: there is no branch or commit %s", j.base)
+	if j.Base == "" {
+		if j.Base = flagText(cmd, "base"); j.Base != "" {
+			if _, err := s.Repo.Resolve(ctx, j.Base); err != nil {
+				return fault.New(fault.Usage, "git branch --all lists them", "--base: there is no branch or commit %s", j.Base)
 			}
 		}
 	}
-	j.unnamed = j.hub == nil && flagText(cmd, "branch") == ""
-	if err := a.ownWorktree(ctx, h, j); err != nil {
+	j.Unnamed = j.Shared == nil && flagText(cmd, "branch") == ""
+	if err := s.apart(ctx, j); err != nil {
 		return err
 	}
-	return a.work(ctx, h, j)
+	return a.work(ctx, s.Session, j)
 }
 
-// ownWorktree makes a work tree for the run where --worktree asks for one.
-func (a *app) ownWorktree(ctx context.Context, h *house, j job) error {
-	if !j.o.worktree || j.o.dryRun {
+// take reads the task, and sees what there is of it on GitHub.
+func (a *app) take(ctx context.Context, s *work.Session, t taskFlags, o pulls.Options, j *work.Job) (err error) {
+	if t.issue != "" {
+		return pulls.ForIssue(ctx, s, o, t.issue, j)
+	}
+	if t.stdin {
+		a.awaitInput("the task")
+	}
+	if j.Task, err = t.read(a.s.In); err != nil {
+		return err
+	}
+	// It names the branch and stands in commits.
+	j.Task.Title = work.Title(s.Redact.String(j.Task.Text))
+	return pulls.ForTask(ctx, s, o, j)
+}
+
+// prepare opens what a run needs before its task is known, and begins its job.
+func (a *app) prepare(ctx context.Context, o loopFlags, settings *pflag.FlagSet) (*opened, work.Job, error) {
+	n := needs{settings: settings, project: true, consent: true, patient: o.patient}
+	if !o.worktree {
+		n.lock = "run"
+	}
+	s, err := a.open(ctx, n)
+	if err != nil {
+		return nil, work.Job{}, err
+	}
+	j := work.Job{ID: journal.NewRunID(), Options: o.options()}
+	if settings != nil {
+		j.Options.Flags = changedFlags(settings)
+	}
+	if err := a.cassettes(s, o, &j.Options); err != nil {
+		return nil, j, errors.Join(err, s.Close())
+	}
+	return s, j, nil
+}
+
+// github is what is asked of the work on GitHub.
+func (a *app) github(o loopFlags) pulls.Options {
+	return pulls.Options{PR: o.pr, Fork: o.fork, Restart: o.restart, DryRun: o.dryRun, UserAgent: "booty/" + a.build.Version}
+}
+
+// apart goes to a work tree of its own where the job asks for one.
+func (o *opened) apart(ctx context.Context, j work.Job) error {
+	if !j.Options.Worktree || j.Options.DryRun {
 		return nil
 	}
-	at := j.base
-	if at == "" {
-		at = "HEAD"
-	}
-	commit, err := h.repo.Resolve(ctx, at)
+	there, done, err := work.Apart(ctx, o.Session, j.Base)
 	if err != nil {
 		return err
 	}
-	w, cleanup, err := h.repo.AddWorktree(ctx, commit)
-	if err != nil {
-		return err
-	}
-	h.repo, h.root = w, w.Root()
-	h.closers = append(h.closers, func() error { return cleanup(context.WithoutCancel(ctx)) })
-	return a.lock(ctx, h, "run")
+	o.Session = there
+	o.closing(done)
+	return nil
 }
 
 func flagText(cmd *cobra.Command, name string) string {
@@ -149,102 +170,14 @@ func flagText(cmd *cobra.Command, name string) string {
 	return v
 }
 
-// ready does what every loop needs before its task is known.
-func (a *app) ready(ctx context.Context, h *house, o loopFlags) error {
-	var err error
-	h.setup = o.setup
-	if h.wait.steps, err = a.patience(o); err != nil {
-		return err
-	}
-	if err := a.consent(h); err != nil {
-		return err
-	}
-	if err := a.cassettes(h, o.record, o.replay); err != nil {
-		return err
-	}
-	if err := a.openRecords(ctx, h); err != nil {
-		return err
-	}
-	if o.worktree {
-		return nil
-	}
-	return a.lock(ctx, h, "run")
-}
-
-// cleanTree refuses to work where the user's own changes would be in the way.
-func (a *app) cleanTree(ctx context.Context, h *house, o loopFlags) error {
-	if o.worktree || o.dryRun {
-		return nil
-	}
-	if err := a.unblock(ctx, h); err != nil {
-		return err
-	}
-	dirty, err := a.inTheWay(ctx, h)
-	if err != nil || len(dirty) == 0 {
-		return err
-	}
-	return fault.New(fault.Refused, "commit or stash them, or use --worktree; booty refine works on a dirty tree",
-		"the work tree has changes: %s", someOf(dirty))
-}
-
-// inTheWay lists what differs from the commit, but for settings that booty
-// init has just written.
-func (a *app) inTheWay(ctx context.Context, h *house) ([]string, error) {
-	entries, err := h.repo.Status(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var dirty []string
-	for _, e := range entries {
-		if e.Untracked() && isSettings(e.Path) {
-			continue
-		}
-		dirty = append(dirty, e.Path)
-	}
-	return dirty, nil
-}
-
-func someOf(names []string) string {
-	if len(names) > 5 {
-		return fmt.Sprintf("%s and %d more", join(names[:5]), len(names)-5)
-	}
-	return join(names)
-}
-
-// unblock looks for a run that was killed here. One whose checkout has been
-// put right by hand is forgotten; else the way out is told.
-func (a *app) unblock(ctx context.Context, h *house) error {
-	st, err := h.repo.Interrupted(ctx)
-	if err != nil || st == nil {
-		return err
-	}
-	branch, _, err := h.repo.Head(ctx)
-	if err != nil {
-		return err
-	}
-	if st.Origin.RunBranch == "" || branch != st.Origin.RunBranch {
-		a.say("booty: run %s was interrupted here; booty resume %s goes on, booty undo %s takes it back", st.Run, st.Run, st.Run)
-		return h.repo.ClearState(ctx)
-	}
-	return fault.New(fault.Refused, fmt.Sprintf("booty resume %s, or booty undo %s, or git switch %s", st.Run, st.Run, originName(st.Origin)),
-		"run %s was interrupted and left the checkout on its branch %s", st.Run, branch)
-}
-
-func originName(o workspace.Origin) string {
-	if o.Branch != "" {
-		return o.Branch
-	}
-	return "--detach " + o.Commit
-}
-
 // ownBranch refuses a --branch that is not for booty to work on: the one that
 // is checked out, and those that work is merged into.
-func ownBranch(ctx context.Context, h *house, cmd *cobra.Command) error {
+func ownBranch(ctx context.Context, s *work.Session, cmd *cobra.Command) error {
 	name := strings.TrimPrefix(flagText(cmd, "branch"), "refs/heads/")
 	if name == "" {
 		return nil
 	}
-	current, _, err := h.repo.Head(ctx)
+	current, _, err := s.Repo.Head(ctx)
 	if err != nil {
 		return err
 	}
@@ -252,14 +185,14 @@ func ownBranch(ctx context.Context, h *house, cmd *cobra.Command) error {
 	switch name {
 	case current:
 		why = "is checked out"
-	case flagText(cmd, "base"), h.cfg.GitHub.Base:
+	case flagText(cmd, "base"), s.Settings.GitHub.Base:
 		why = "is the base"
 	default:
-		if main, err := h.repo.DefaultBranch(ctx, "origin"); err == nil && main == name {
+		if main, err := s.Repo.DefaultBranch(ctx, "origin"); err == nil && main == name {
 			why = "is the remote's default branch"
 		}
 	}
-	if _, err := h.repo.Resolve(ctx, "refs/heads/"+name); err == nil && why == "" && flagText(cmd, "issue") == "" {
+	if _, err := s.Repo.Resolve(ctx, "refs/heads/"+name); err == nil && why == "" && flagText(cmd, "issue") == "" {
 		why = "exists already"
 	}
 	if why == "" {
@@ -270,36 +203,20 @@ func ownBranch(ctx context.Context, h *house, cmd *cobra.Command) error {
 }
 
 // branchFor names the run's branch: the wanted one, or the next free name.
-func (a *app) branchFor(ctx context.Context, h *house, cmd *cobra.Command, j job) (string, error) {
-	if j.branch != "" { // chosen with a view to what is on GitHub
-		return j.branch, nil
+func branchFor(ctx context.Context, s *work.Session, wanted string, j work.Job) (string, error) {
+	if j.Branch != "" { // chosen with a view to what is on GitHub
+		return j.Branch, nil
 	}
-	if name := flagText(cmd, "branch"); name != "" {
-		return strings.TrimPrefix(name, "refs/heads/"), nil
+	if wanted != "" {
+		return strings.TrimPrefix(wanted, "refs/heads/"), nil
 	}
-	name := "booty/" + slug(j.task.Title)
-	if j.task.Number > 0 {
+	name := "booty/" + work.Slug(j.Task.Title)
+	if j.Task.Number > 0 {
 		var err error
-		name, err = config.BranchName(h.cfg.GitHub.Branch, config.BranchData{Number: j.task.Number, Slug: slug(j.task.Title)})
+		name, err = config.BranchName(s.Settings.GitHub.Branch, config.BranchData{Number: j.Task.Number, Slug: work.Slug(j.Task.Title)})
 		if err != nil {
 			return "", fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
 		}
 	}
-	return freeBranch(ctx, h.repo, name), nil
-}
-
-// freeBranch is the first name that no branch has.
-func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
-	for i := 1; ; i++ {
-		candidate := numbered(name, i)
-		if _, err := repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {
-			return candidate
-		}
-	}
-}
-
-func closing(h *house, err *error) {
-	if e := h.Close(); e != nil && *err == nil {
-		*err = e
-	}
+	return work.FreeBranch(ctx, s.Repo, name), nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
@@ -151,7 +152,7 @@ func (a *app) statusList(ctx context.Context, w io.Writer, j *journal.Journal, r
 	if err != nil {
 		return err
 	}
-	money, err := j.Usage(ctx, "", limitsOf(cfg.Budget))
+	money, err := j.Usage(ctx, "", work.Limits(cfg.Budget))
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -39,6 +41,13 @@ type Options struct {
 
 // Redactor replaces secrets. It is safe for use by several goroutines.
 type Redactor struct {
+	told  Options
+	exact atomic.Pointer[exact]
+	learn sync.Mutex
+}
+
+// exact are the values that are secret whatever stands around them.
+type exact struct {
 	find *automaton
 	// values and kinds belong to the automaton's exact patterns.
 	values []string
@@ -54,7 +63,22 @@ const minValue = 8
 
 // New makes a Redactor.
 func New(o Options) *Redactor {
-	r := &Redactor{}
+	r := &Redactor{told: o}
+	r.exact.Store(newExact(o))
+	return r
+}
+
+// Learn makes one more value secret, for all who hold the Redactor: a token that
+// came to light only later.
+func (r *Redactor) Learn(value string) {
+	r.learn.Lock()
+	defer r.learn.Unlock()
+	r.told.Extra = append(r.told.Extra, value)
+	r.exact.Store(newExact(r.told))
+}
+
+func newExact(o Options) *exact {
+	r := &exact{}
 	seen := map[string]bool{}
 	add := func(value, kind string) {
 		for _, v := range spellings(value) {
@@ -250,18 +274,19 @@ func replace(s string, spans []span) string {
 func (r *Redactor) scan(s string) (spans []span, open int) {
 	open = -1
 	last := 0 // nothing before it is looked at again
-	r.find.each(s, func(pattern, end int) (skip int) {
-		start := end - r.find.length(pattern)
+	known := r.exact.Load()
+	known.find.each(s, func(pattern, end int) (skip int) {
+		start := end - known.find.length(pattern)
 		if start < last {
 			return 0
 		}
 		var found span
 		var ok bool
 		switch {
-		case pattern < len(r.values):
-			found, ok = span{start: start, end: end, kind: r.kinds[pattern]}, s[start:end] == r.values[pattern]
+		case pattern < len(known.values):
+			found, ok = span{start: start, end: end, kind: known.kinds[pattern]}, s[start:end] == known.values[pattern]
 		default:
-			l := literals[pattern-len(r.values)]
+			l := literals[pattern-len(known.values)]
 			if l.text == mark {
 				if close := strings.IndexByte(s[start:min(len(s), start+200)], ']'); close >= 0 {
 					last = start + close + 1

@@ -331,3 +331,15 @@ func BenchmarkNew(b *testing.B) {
 		New(Options{Environ: []string{"MY_TOKEN=" + body36, "OTHER_KEY=" + hex32}})
 	}
 }
+
+func TestWhatIsLearnedIsSecretForAllWhoHoldTheRedactor(t *testing.T) {
+	r := New(Options{Environ: []string{"API_KEY=abcdefgh12345678"}})
+	const text = "login quietriver42 with abcdefgh12345678"
+	if got := r.String(text); !strings.Contains(got, "quietriver42") {
+		t.Fatalf("redacted too early: %s", got)
+	}
+	r.Learn("quietriver42")
+	if got := r.String(text); strings.Contains(got, "quietriver42") || strings.Contains(got, "abcdefgh12345678") {
+		t.Errorf("got %s", got)
+	}
+}

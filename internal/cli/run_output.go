@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/term"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// work works a job off, and tells how it ended.
+func (a *app) work(ctx context.Context, s *work.Session, j work.Job) error {
+	out := a.newOutput(s, j.ID, j.Options.DryRun)
+	defer out.Close()
+	r, err := work.Run(ctx, s, j, out.show())
+	if err != nil {
+		return err
+	}
+	a.finished = true
+	out.Close()
+	switch {
+	case j.Options.DryRun && !a.json:
+		return a.showDryRun(s.Settings.Budget.RunUSD, out, r.Options)
+	case a.json || a.noResult:
+		return r.Err
+	}
+	a.tellEnd(ctx, s, j.InPlace, r.Outcome)
+	if r.Err != nil {
+		return r.Err
+	}
+	return a.printResult(ctx, s, j.InPlace, r.Outcome)
+}
+
+// output is who listens to a run: the screen or --json, and the journal.
+type output struct {
+	listeners []event.Listener
+	screen    *term.Screen
+	// request and view are the last ones told, for a dry run.
+	request event.ModelRequest
+	view    event.ContextSelected
+}
+
+// newOutput makes the listeners of a run.
+func (a *app) newOutput(s *work.Session, run string, dry bool) *output {
+	o := &output{}
+	switch {
+	case a.json:
+		o.listeners = append(o.listeners, event.Func(func(e event.Event) {
+			line, err := event.Line(e, a.now(), run)
+			if err == nil {
+				_, _ = a.s.Out.Write(s.Redact.Bytes(line))
+			}
+		}))
+	case !a.quiet && s.Settings.UI.Progress != "none":
+		streams := a.s
+		streams.ErrTTY = streams.ErrTTY && s.Settings.UI.Progress != "plain"
+		o.screen = term.NewScreen(streams, a.styles(), a.verbose, a.now)
+		o.listeners = append(o.listeners, told{o.screen, s.Redact.String, dry})
+	}
+	return o
+}
+
+// told is a screen that shows no secret which a message may carry.
+type told struct {
+	event.Listener
+	redact func(string) string
+	dry    bool
+}
+
+// Handle implements event.Listener.
+func (t told) Handle(e event.Event) {
+	switch v := e.(type) {
+	case event.RunStarted:
+		if t.dry {
+			v.Branch = "" // nothing is done on it
+		}
+		e = v
+	case event.EditsApplied:
+		v.Summary, v.Said = t.redact(v.Summary), t.redact(v.Said)
+		e = v
+	case event.Notice:
+		v.Message = t.redact(v.Message)
+		e = v
+	case event.ModelRetry:
+		v.Reason = t.redact(v.Reason)
+		e = v
+	case event.Wait:
+		v.Reason = t.redact(v.Reason)
+		e = v
+	case event.RunFinished:
+		v.Message, v.Hint = t.redact(v.Message), t.redact(v.Hint)
+		e = v
+	}
+	t.Listener.Handle(e)
+}
+
+// Handle implements event.Listener.
+func (o *output) Handle(e event.Event) {
+	switch v := e.(type) {
+	case event.ModelRequest:
+		o.request = v
+	case event.ContextSelected:
+		o.view = v
+	}
+	for _, l := range o.listeners {
+		l.Handle(e)
+	}
+}
+
+// show is the output as a run knows it.
+func (o *output) show() work.Show { return work.Show{Events: o, Progress: o.progress} }
+
+func (o *output) progress(line string) {
+	if o.screen != nil {
+		o.screen.Output(line)
+	}
+}
+
+// Close ends the live line.
+func (o *output) Close() {
+	if o.screen != nil {
+		o.screen.Close()
+	}
+}
+
+// showDryRun tells of the request that would be made, and what it and the run
+// might cost; with -v it prints the request itself.
+func (a *app) showDryRun(runUSD float64, out *output, o engine.Options) error {
+	d := report.DryRun{
+		Request: out.request, View: out.view, Attempts: o.MaxAttempts, Calls: engine.MaxCalls(o.MaxAttempts, o.Candidates),
+		RunUSD: runUSD,
+	}
+	if err := d.Write(a.s.Out); err != nil || !a.verbose {
+		return err
+	}
+	_, err := fmt.Fprintf(a.s.Out, "\n%s\n", out.request.Prompt)
+	return err
+}
+
+// tellEnd says how large the change is that remains, and what to do with it.
+func (a *app) tellEnd(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) {
+	m := r.Memory
+	if !m.Prepared || r.Err != nil && (inPlace || r.Commit == "") || r.Err == nil && r.Outcome != "green" {
+		return
+	}
+	files, added, removed := 0, 0, 0
+	changes, err := s.Repo.Changes(ctx, m.Start.State.Commit, m.Current.Commit)
+	named := m.Named()
+	for _, c := range changes {
+		if slices.Contains(named, c.Path) {
+			files, added, removed = files+1, added+c.Added, removed+c.Removed
+		}
+	}
+	if err != nil || files == 0 {
+		return
+	}
+	what := fmt.Sprintf("%d files, +%d -%d", files, added, removed)
+	if files == 1 {
+		what = fmt.Sprintf("1 file, +%d -%d", added, removed)
+	}
+	switch {
+	case r.Err != nil:
+		what += ": the best attempt is on branch " + r.Branch + "; git diff ..." + r.Branch + " shows it"
+	case r.PullRequest != nil:
+		what += "; next: gh pr view " + fmt.Sprint(r.PullRequest.Number)
+	case !inPlace:
+		what += "; next: git merge " + r.Branch
+	case r.Commit == "":
+		what += "; next: git diff, or booty undo"
+	}
+	a.say("booty: %s", what)
+}
+
+// printResult writes what a green run made to standard output, for scripts:
+// branch, commit and pull request, or the files that refine changed.
+func (a *app) printResult(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) error {
+	if !inPlace {
+		line := r.Branch + " " + r.Commit
+		if r.PullRequest != nil {
+			line += " " + r.PullRequest.URL
+		}
+		_, err := fmt.Fprintln(a.s.Out, line)
+		return err
+	}
+	changes, err := s.Repo.Changes(ctx, r.Memory.Start.State.Commit, r.Memory.Current.Commit)
+	if err != nil {
+		return err
+	}
+	named := r.Memory.Named()
+	for _, c := range changes {
+		if !slices.Contains(named, c.Path) {
+			continue // left by the checks
+		}
+		if _, err := fmt.Fprintln(a.s.Out, c.Path); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/redact"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/spf13/pflag"
+)
+
+// needs are what a command wants opened beside repository and settings.
+type needs struct {
+	// settings are the flags that stand for settings; may be nil.
+	settings *pflag.FlagSet
+	// project makes a missing .booty.yml an error.
+	project bool
+	// consent asks the user about what the repository's own file does.
+	consent bool
+	// patient has the waits of --patient.
+	patient bool
+	// lock names the command that takes the work tree; "" leaves it free.
+	lock string
+}
+
+// opened is a session with what is to be closed after the command, the last first.
+type opened struct {
+	*work.Session
+	closers []func() error
+}
+
+func (o *opened) closing(f func() error) { o.closers = append(o.closers, f) }
+
+// Close closes what was opened.
+func (o *opened) Close() error {
+	var errs []error
+	for i := len(o.closers) - 1; i >= 0; i-- {
+		errs = append(errs, o.closers[i]())
+	}
+	o.closers = nil
+	return errors.Join(errs...)
+}
+
+// closing closes at the end of a command, and tells of that where it ended well.
+func closing(c io.Closer, err *error) {
+	if e := c.Close(); e != nil && *err == nil {
+		*err = e
+	}
+}
+
+// open finds the repository, reads its settings and opens the records.
+func (a *app) open(ctx context.Context, n needs) (*opened, error) {
+	s, err := a.session(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	o := &opened{Session: s}
+	if n.patient {
+		if s.Wait.Steps, err = work.Patience(a.getenv); err != nil {
+			return nil, err
+		}
+	}
+	if n.consent {
+		if err := a.consent(s.Settings); err != nil {
+			return nil, err
+		}
+	}
+	if s.Journal, err = a.openJournal(ctx, s.Redact); err != nil {
+		return nil, err
+	}
+	o.closing(s.Journal.Close)
+	if n.lock == "" {
+		return o, nil
+	}
+	l, err := s.Repo.Lock(ctx, n.lock)
+	if err != nil {
+		return nil, errors.Join(err, o.Close())
+	}
+	o.closing(l.Unlock)
+	return o, nil
+}
+
+// session is what is known of the repository without its records.
+func (a *app) session(ctx context.Context, n needs) (*work.Session, error) {
+	dir, err := a.workDir()
+	if err != nil {
+		return nil, err
+	}
+	repo, err := a.openRepo(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	s := a.bare(repo)
+	s.Settings, err = config.Load(config.LoadOptions{
+		Root: repo.Root(), Flags: n.settings, Getenv: a.getenv, Environ: os.Environ(), RequireProject: n.project,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := work.RefuseKeys(s.Settings); err != nil {
+		return nil, err
+	}
+	most, err := config.ParseSize(s.Settings.Checkpoint.MaxFile)
+	if err != nil { // which a file's check has told already
+		return nil, fault.New(fault.Usage, "", "checkpoint.max_file: %w", err)
+	}
+	repo.LimitFiles(most)
+	a.colour = s.Settings.UI.Color
+	a.noColor = a.noColor || a.colour == "never"
+	if a.verbose {
+		s.Log = slog.New(slog.NewTextHandler(a.s.Err, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: s.Redact.ReplaceAttr}))
+	}
+	for _, w := range s.Settings.Warnings {
+		a.say("booty: %s", w)
+	}
+	return s, nil
+}
+
+// bare is a session of a repository whose settings are not known yet.
+func (a *app) bare(repo *workspace.Repo) *work.Session {
+	return &work.Session{
+		Repo: repo, Home: repo.Root(), Redact: redact.New(redact.Options{Environ: os.Environ()}),
+		Log: slog.New(slog.DiscardHandler), Say: a.say, Getenv: a.getenv, Now: a.now, Wait: work.NewWaiter(nil, a.tellWait),
+	}
+}
+
+// tellWait tells waits that come before the run begins.
+func (a *app) tellWait(e event.Event) {
+	w, ok := e.(event.Wait)
+	if !ok {
+		return
+	}
+	w.Reason = a.clean(w.Reason)
+	if line, err := event.Line(w, a.now(), ""); err == nil && a.json {
+		_, _ = a.s.Out.Write(line)
+		return
+	}
+	a.say("booty: %s: %s; waiting %s", w.What, w.Reason, time.Duration(w.WaitMS)*time.Millisecond)
+}
+
+// openRepo finds the work tree that holds dir. Booty's own files of it lie among
+// its records, where no command of the repository may write.
+func (a *app) openRepo(ctx context.Context, dir string) (*workspace.Repo, error) {
+	state, err := a.recordsDir()
+	if err != nil {
+		return nil, err
+	}
+	env, tokens := work.WithoutKeys(os.Environ())
+	return workspace.Open(ctx, dir, workspace.Options{Env: env, RemoteEnv: tokens, StateDir: state})
+}
+
+// recordsDir is where booty keeps its records.
+func (a *app) recordsDir() (string, error) {
+	if a.stateDir != "" {
+		return a.stateDir, nil
+	}
+	return journal.DefaultDir()
+}
+
+// openJournal opens the records.
+func (a *app) openJournal(ctx context.Context, r *redact.Redactor) (*journal.Journal, error) {
+	o := journal.Options{Dir: a.stateDir, Now: a.now, Warn: func(s string) { a.say("booty: %s", s) }}
+	if r != nil {
+		o.Redact = r.String
+	}
+	j, err := journal.Open(ctx, o)
+	if err != nil {
+		return nil, fmt.Errorf("open the records: %w", err)
+	}
+	return j, nil
+}
+
+// consent makes sure that the user agrees to what the repository's own file
+// does with the key, and takes from the sandbox.
+func (a *app) consent(c *config.Loaded) error {
+	store := config.ConsentStore{Path: config.DefaultConsentFile(a.getenv)}
+	items := c.NeedsConsent()
+	agreed, err := c.Agreed(store)
+	if err != nil || agreed || len(items) == 0 {
+		return err
+	}
+	if !a.yes && a.s.InTTY && a.s.ErrTTY {
+		fmt.Fprintln(a.s.Err, "This repository's own file says where your model key is sent, which program is run, or what its commands may touch:")
+		for _, i := range items {
+			fmt.Fprintln(a.s.Err, "  "+i.String())
+		}
+	}
+	ok, err := a.confirm("Use them, now and from now on?")
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return c.RequireConsent(store)
+	}
+	return c.Agree(store, a.now())
+}
+
+// cassettes opens what --record and --replay name.
+func (a *app) cassettes(o *opened, flags loopFlags, to *work.Options) error {
+	if flags.record != "" && flags.replay != "" {
+		return fault.New(fault.Usage, "give one of them", "--record and --replay exclude each other")
+	}
+	if flags.replay != "" {
+		path, err := filepath.Abs(flags.replay)
+		if err != nil {
+			return err
+		}
+		to.Replay = path
+	}
+	if flags.record == "" {
+		return nil
+	}
+	r, err := newRecording(flags.record, o.Repo.Root())
+	if err != nil {
+		return err
+	}
+	to.Record = r
+	o.closing(r.Close)
+	return nil
+}

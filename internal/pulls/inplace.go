@@ -1,0 +1,90 @@
+package pulls
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// InPlace makes ready for the pull request of a refine: it comes from
+// the branch that is checked out, and holds what is committed there.
+func InPlace(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
+	if o.DryRun || o.PR == "" || o.PR == "none" {
+		return nil
+	}
+	g, err := Open(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	branch, head, err := g.s.Repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	if err := mayHoldWork(ctx, g, branch); err != nil {
+		return err
+	}
+	if up := g.s.Repo.Upstream(ctx, branch); up != "" && up != "." && up != g.remote && !g.fork {
+		return fault.New(fault.Usage, "leave --pr out, and push yourself",
+			"refine --pr: %s follows %s, and pull requests of %s come from %s", branch, up, g.repo.Repo, g.remote)
+	}
+	dirty, err := work.InTheWay(ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(dirty) > 0 && j.Again == nil {
+		return fault.New(fault.Refused, "commit or stash them, or leave --pr out",
+			"refine --pr: the pull request would lack what is not committed: %s", report.Some(dirty))
+	}
+	g.head, g.inPlace, j.Options.Commit = branch, true, true
+	if g.pull, err = g.pullFrom(ctx, branch); err != nil {
+		return err
+	}
+	if g.pull != nil {
+		g.theirs = !strings.Contains(g.pull.Body, hidden)
+		g.base = g.pull.Base
+	}
+	if !g.fork {
+		if err := g.upToDate(ctx, head); err != nil {
+			return err
+		}
+	}
+	j.Shared = g.shared(j.Task)
+	return nil
+}
+
+// mayHoldWork refuses a branch that work is not done on, or not pushed to.
+func mayHoldWork(ctx context.Context, g *Target, branch string) error {
+	const hint = "git switch -c NAME, then again"
+	switch branch {
+	case "":
+		return fault.New(fault.Usage, hint, "refine --pr: no branch is checked out")
+	case g.base, g.repo.DefaultBranch:
+		return fault.New(fault.Usage, hint, "refine --pr: %s is what pull requests go into: booty never pushes there", branch)
+	}
+	b, err := g.client.Branch(ctx, branch)
+	if err != nil {
+		return err
+	}
+	if b != nil && b.Protected {
+		return fault.New(fault.Refused, hint, "refine --pr: %s is protected: booty never pushes there", branch)
+	}
+	return nil
+}
+
+// upToDate sees, before anything is paid for, that the branch can be pushed.
+func (g *Target) upToDate(ctx context.Context, head string) error {
+	tip, err := g.remoteBranch(ctx)
+	if err != nil || tip == "" {
+		return err
+	}
+	if ok, err := g.s.Repo.Contains(ctx, head, tip); err != nil || ok {
+		return err
+	}
+	return fault.New(fault.Git, fmt.Sprintf("git pull %s %s", g.remote, g.head),
+		"refine --pr: %s on GitHub holds commits that are not here: %w", g.head, workspace.ErrNonFastForward)
+}

@@ -1,0 +1,362 @@
+package pulls
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// ForIssue reads an issue, sees what there is of it already, and fills in the
+// job's task, branch and base.
+func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *work.Job) error {
+	ref, err := forge.ParseIssue(name)
+	if err != nil {
+		return err
+	}
+	g, err := Open(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	if ref.Repo != nil && !ref.Repo.Same(g.repo.Repo) {
+		return fault.New(fault.Usage, "run booty in a checkout of "+ref.Repo.String()+", or set GH_REPO",
+			"the issue belongs to %s, this checkout to %s", ref.Repo, g.repo.Repo)
+	}
+	if err := g.readIssue(ctx, ref.Number, j); err != nil {
+		return err
+	}
+	j.Shared = g.shared(j.Task)
+	if g.o.DryRun {
+		return nil
+	}
+	want, err := config.BranchName(g.s.Settings.GitHub.Branch, config.BranchData{Number: g.issue.Number, Slug: work.Slug(g.issue.Title)})
+	if err != nil {
+		return fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
+	}
+	if err := g.findWork(ctx, j.Task); err != nil {
+		return err
+	}
+	if err := g.findClosed(ctx, j.Task, want); err != nil {
+		return err
+	}
+	if err := g.freshBase(ctx); err != nil {
+		return err
+	}
+	if err := g.attemptsTold(ctx, j); err != nil {
+		return err
+	}
+	if err := g.chooseBranch(ctx, j, want); err != nil {
+		return err
+	}
+	g.tellLimits(ctx)
+	j.Shared = g.shared(j.Task)
+	return nil
+}
+
+// readIssue fills in the task, and refuses what is none.
+func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
+	i, err := g.client.Issue(ctx, n)
+	if errors.Is(err, forge.ErrNotFound) {
+		return fault.New(fault.Git, "gh issue list shows those that are open", "there is no issue #%d in %s, or this login may not see it", n, g.repo.Repo)
+	}
+	if err != nil {
+		return err
+	}
+	switch {
+	case i.PullRequest:
+		return fault.New(fault.Usage, fmt.Sprintf("to mend its checks: gh pr checkout %d && booty refine", n), "#%d is a pull request, not an issue", n)
+	case i.State == "closed" && i.Reason == "not_planned":
+		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed as not planned", n)
+	case i.State == "closed":
+		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed", n)
+	}
+	g.issue = &i
+	var comments []forge.Comment
+	left := 0
+	if g.s.Settings.GitHub.Comments != "none" {
+		if comments, left, err = g.client.Comments(ctx, i, hidden); err != nil {
+			return err
+		}
+	}
+	if left > 0 {
+		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access", left, n)
+	}
+	j.Task = work.Task{Task: event.Task{Kind: "issue", Number: n, Title: work.Title(i.Title)}, Text: issueText(i, comments, g.linked(ctx, i, comments))}
+	return nil
+}
+
+// maxLinked is how many of the issues that an issue refers to are looked at.
+const maxLinked = 5
+
+var issueLink = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s(\[,;:])(?:#|GH-)(\d{1,9})\b|https?://[^\s/]+/([^\s/]+/[^\s/]+)/(?:issues|pull)/(\d{1,9})\b`)
+})
+
+// linked gives the issues and pull requests of the repository that an issue
+// and its comments refer to, the first few: a number says little to a reader
+// who cannot look it up.
+func (g *Target) linked(ctx context.Context, i forge.Issue, comments []forge.Comment) []forge.Issue {
+	text := i.Body
+	for _, c := range comments {
+		text += "\n" + c.Body
+	}
+	seen := map[string]bool{strconv.Itoa(i.Number): true}
+	var out []forge.Issue
+	for _, m := range issueLink().FindAllStringSubmatch(text, -1) {
+		number := m[1] + m[3]
+		if len(seen) > maxLinked || seen[number] || m[2] != "" && !strings.EqualFold(m[2], g.repo.Repo.String()) {
+			continue
+		}
+		seen[number] = true
+		n, _ := strconv.Atoi(number)
+		other, err := g.client.Issue(ctx, n)
+		if err != nil {
+			continue // no such issue, or not for this login: the text stands for itself
+		}
+		out = append(out, other)
+	}
+	return out
+}
+
+// findWork looks for a pull request of booty's own for the task.
+func (g *Target) findWork(ctx context.Context, t work.Task) error {
+	mark := t.Marker()
+	pulls, err := g.client.Mine(ctx, func(p forge.PullRequest) bool { return strings.Contains(p.Body, mark) })
+	if err != nil {
+		return err
+	}
+	for i := range pulls {
+		p := &pulls[i]
+		if !p.Draft && !g.o.Restart {
+			if clash, err := g.clashes(ctx, p); err != nil || len(clash) == 0 {
+				return cmp.Or(err, openAndReady(p, t))
+			}
+			g.s.Say("booty: pull request #%d is ready, but in conflict with %s: going on with it", p.Number, g.base)
+		}
+		if g.pull == nil || g.pull.Draft && !p.Draft {
+			g.pull = p
+		}
+	}
+	if g.pull != nil {
+		g.remember(g.pull)
+		return nil
+	}
+	if g.issue == nil {
+		return nil
+	}
+	return g.findSolvers(ctx)
+}
+
+// clashes gives the paths in which a pull request is in conflict with the newest base.
+func (g *Target) clashes(ctx context.Context, p *forge.PullRequest) ([]string, error) {
+	if err := g.freshBase(ctx); err != nil {
+		return nil, err
+	}
+	if err := g.bring(ctx, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
+		return nil, nil //nolint:nilerr // what cannot be asked is no conflict
+	}
+	return g.s.Repo.WouldConflict(ctx, p.Commit, g.baseCommit)
+}
+
+func openAndReady(p *forge.PullRequest, t work.Task) error {
+	return fault.New(fault.NothingToDo, "booty run --restart begins anew", "pull request %s for %s is open and ready", p.URL, t.Name())
+}
+
+// findClosed looks for pull requests of booty's own for the task that are
+// closed: merged they solve it, and where a person has closed the last one, its
+// work is not wanted.
+func (g *Target) findClosed(ctx context.Context, t work.Task, want string) error {
+	if g.pull != nil {
+		return nil
+	}
+	owner, err := g.headOwner(ctx)
+	if err != nil {
+		return err
+	}
+	g.closed = map[string]bool{}
+	var last *forge.PullRequest
+	for i := 1; ; i++ {
+		name := work.Numbered(want, i)
+		pulls, err := g.client.ClosedFrom(ctx, owner, name)
+		if err != nil {
+			return err
+		}
+		for _, p := range pulls {
+			if !strings.Contains(p.Body, t.Marker()) {
+				continue
+			}
+			g.closed[name] = true
+			if err := g.noteClosed(ctx, p); err != nil {
+				return err
+			}
+			if last == nil || p.Number > last.Number {
+				last = &p
+			}
+		}
+		if !g.closed[name] {
+			break
+		}
+	}
+	switch {
+	case last == nil || g.o.Restart:
+		return nil
+	case last.Merged:
+		return fault.New(fault.NothingToDo, "close the issue, or begin anew with --restart", "%s is solved already: pull request %s is merged", t.Name(), last.URL)
+	}
+	return fault.New(fault.NothingToDo, "booty run --restart begins anew, with another pull request; or reopen that one",
+		"pull request %s for %s was closed without being merged", last.URL, t.Name())
+}
+
+// findSolvers looks for pull requests of others that close the issue.
+func (g *Target) findSolvers(ctx context.Context) error {
+	solvers, err := g.client.Solvers(ctx, g.issue.Number)
+	if err != nil {
+		return err
+	}
+	for _, s := range solvers {
+		switch {
+		case s.State == "MERGED" && !g.o.Restart:
+			return fault.New(fault.NothingToDo, "close the issue, or work on it all the same with --restart",
+				"issue #%d is solved already: %s is merged", g.issue.Number, s.URL)
+		case s.State == "OPEN":
+			g.s.Say("booty: %s by %s is open and would close issue #%d too", s.URL, s.Author, g.issue.Number)
+		}
+	}
+	return nil
+}
+
+// noteClosed corrects the records of those who made a pull request: booty status
+// asks no server.
+func (g *Target) noteClosed(ctx context.Context, p forge.PullRequest) error {
+	runs, err := g.s.Journal.Runs(ctx, journal.Filter{Repo: g.s.Home})
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		if r.PullRequest == nil || r.PullRequest.URL != p.URL || r.PullRequest.State != "" {
+			continue
+		}
+		now := *r.PullRequest
+		if now.State = "closed"; p.Merged {
+			now.State = "merged"
+		}
+		if err := g.s.Journal.UpdateRun(ctx, journal.Run{ID: r.ID, PullRequest: &now}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var attemptsMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<!-- booty:attempts (\d{1,4}) -->`) })
+
+// attemptsOf reads how many attempts a pull request's text tells of.
+func attemptsOf(body string) int {
+	m := attemptsMark().FindStringSubmatch(body)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}
+
+// maxIssue bounds the text of an issue with its comments, in bytes; the body
+// alone gets at most two thirds of it.
+const maxIssue = 36000
+
+// issueText is an issue in words, cut from the middle where it is long: the
+// beginning says what is wanted, the end what was settled.
+func issueText(i forge.Issue, comments []forge.Comment, linked []forge.Issue) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", strings.TrimSpace(i.Title))
+	if len(i.Labels) > 0 {
+		fmt.Fprintf(&b, "\nLabels: %s\n", strings.Join(i.Labels, ", "))
+	}
+	body := cutMiddle(tidyText(i.Body), maxIssue*2/3)
+	if body != "" {
+		b.WriteString("\n" + body + "\n")
+	}
+	for j, l := range linked {
+		if j == 0 {
+			b.WriteString("\nReferred to:\n")
+		}
+		kind := "issue"
+		if l.PullRequest {
+			kind = "pull request"
+		}
+		fmt.Fprintf(&b, "- #%d (%s, %s): %s\n", l.Number, kind, l.State, work.Title(l.Title))
+	}
+	var texts []string
+	for _, c := range comments {
+		texts = append(texts, fmt.Sprintf("\n## Comment by %s, %s\n\n%s\n", c.Author, c.At.UTC().Format("2006-01-02"),
+			cutMiddle(tidyText(c.Body), maxIssue/6)))
+	}
+	for _, t := range middleOut(texts, maxIssue-b.Len()) {
+		b.WriteString(t)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func tidyText(s string) string {
+	return strings.TrimSpace(strings.ToValidUTF8(strings.ReplaceAll(s, "\r\n", "\n"), "\uFFFD"))
+}
+
+// middleOut keeps texts from both ends, the later ones first, as far as they fit.
+func middleOut(texts []string, room int) []string {
+	first, last := 0, len(texts)
+	for first < last {
+		n := len(texts[last-1])
+		fromEnd := (len(texts)-last)*2 >= first*3 && first < last-1 // three from the end for two from the beginning
+		if fromEnd {
+			n = len(texts[first])
+		}
+		if n > room {
+			break
+		}
+		room -= n
+		if fromEnd {
+			first++
+		} else {
+			last--
+		}
+	}
+	if first >= last {
+		return texts
+	}
+	out := append([]string{}, texts[:first]...)
+	out = append(out, fmt.Sprintf("\n[%d comments left out here]\n", last-first))
+	return append(out, texts[last:]...)
+}
+
+// cutMiddle keeps the beginning and the end of a long text, by whole lines
+// where they are short, and leaves no code block open.
+func cutMiddle(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	head := strings.ToValidUTF8(s[:limit*2/3], "")
+	tail := strings.ToValidUTF8(s[len(s)-limit/3:], "")
+	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
+		head = head[:i]
+	}
+	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
+		tail = tail[i+1:]
+	}
+	if strings.Count("\n"+head, "\n```")%2 == 1 {
+		head += "\n```"
+	}
+	if strings.Count("\n"+tail, "\n```")%2 == 1 {
+		tail = "```\n" + tail
+	}
+	return head + fmt.Sprintf("\n\n[%d bytes left out here]\n\n", len(s)-len(head)-len(tail)) + tail
+}

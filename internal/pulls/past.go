@@ -1,0 +1,195 @@
+package pulls
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// onWithPull goes on with the pull request's branch, or says false: what is to
+// begin anew must not take others' commits away.
+func (g *Target) onWithPull(ctx context.Context, j *work.Job) (bool, error) {
+	ref, fork := "refs/heads/"+g.pull.Head, g.fork
+	if g.pull.HeadRepo != g.repo.Repo.String() {
+		ref, fork = "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head", true
+	}
+	if err := g.bring(ctx, ref); err != nil {
+		return false, err
+	}
+	if g.o.Restart {
+		others, err := g.s.Repo.OthersOn(ctx, g.baseCommit, g.pull.Commit, work.TrailerRun)
+		if err != nil {
+			return false, err
+		}
+		if len(others) > 0 {
+			g.s.Say("booty: pull request #%d holds commits of %s: it is left as it is, and another one begun", g.pull.Number, report.Some(others))
+			g.forget()
+			return false, nil
+		}
+	} else if err := g.attemptsLeft(ctx, j); err != nil {
+		return false, err
+	}
+	g.head, g.fork = g.pull.Head, fork
+	return true, g.enter(ctx, j, g.pull.Commit)
+}
+
+// attemptsLeft counts those that were made for the pull request already. Once
+// the checks passed, or others have worked on it, they say nothing any more.
+func (g *Target) attemptsLeft(ctx context.Context, j *work.Job) error {
+	if g.past.Judge && g.past.Commit == g.pull.Commit {
+		if g.s.Settings.TestEdits == "allow" { // its last commit is judged by that
+			return nil
+		}
+		return g.about(fault.New(fault.Exhausted, "merge it as it is, or booty run --test-edits allow makes it ready, or --restart begins anew",
+			"pull request #%d waits for a person to judge the lines of old tests in its last commit", g.pull.Number))
+	}
+	if g.earlier == 0 || g.past.Green {
+		return nil
+	}
+	if left := g.s.Settings.MaxRetries - g.earlier; left > 0 {
+		j.MaxAttempts, j.Earlier = left, g.earlier
+		return nil
+	}
+	if g.past.Commit != "" && g.past.Commit != g.pull.Commit {
+		if others, err := g.s.Repo.OthersOn(ctx, g.past.Commit, g.pull.Commit, work.TrailerRun); err != nil || len(others) > 0 {
+			g.s.Say("booty: others have worked on pull request #%d since: its attempts are counted anew", g.pull.Number)
+			return nil //nolint:nilerr // a commit that is gone was replaced by others
+		}
+	}
+	return g.about(usedUp(g.earlier, fmt.Sprintf("pull request #%d", g.pull.Number)))
+}
+
+// Error is one that a pull request is about.
+type Error struct {
+	error
+	Pull event.PullRequest
+}
+
+// Unwrap gives the error itself.
+func (e *Error) Unwrap() error { return e.error }
+
+func (g *Target) about(err error) error {
+	return &Error{error: err, Pull: event.PullRequest{Number: g.pull.Number, URL: g.pull.URL, Draft: g.pull.Draft}}
+}
+
+func usedUp(n int, of string) error {
+	hint := "--restart begins anew"
+	if n < maxRetries {
+		hint += fmt.Sprintf(", --max-retries %d allows one more", n+1)
+	}
+	if n == 1 {
+		return fault.New(fault.Exhausted, hint, "the only attempt of %s is used up", of)
+	}
+	return fault.New(fault.Exhausted, hint, "all %d attempts of %s are used up", n, of)
+}
+
+// attemptsTold counts the attempts that the failure comment on the issue tells
+// of, where no pull request does.
+func (g *Target) attemptsTold(ctx context.Context, j *work.Job) error {
+	if g.pull != nil || g.issue == nil || g.o.Restart {
+		return nil
+	}
+	old, err := g.client.FindComment(ctx, g.issue.Number, report.FailureMarker(g.issue.Number))
+	if err != nil || old == nil {
+		return err
+	}
+	n := attemptsOf(old.Body)
+	if left := g.s.Settings.MaxRetries - n; left > 0 {
+		g.earlier, j.Earlier, j.MaxAttempts = n, n, left
+		return nil
+	}
+	return usedUp(n, "issue #"+strconv.Itoa(g.issue.Number))
+}
+
+// maxRetries is the highest that max_retries may be.
+const maxRetries = 10
+
+// onWithBranch goes on with a branch of booty's own. A pull request from it
+// whose text no longer says that it is booty's is found by the branch alone.
+func (g *Target) onWithBranch(ctx context.Context, j *work.Job, remote, local string) error {
+	if remote == "" {
+		return g.enter(ctx, j, local)
+	}
+	pull, err := g.pullFrom(ctx, g.head)
+	if err != nil {
+		return err
+	}
+	if pull != nil {
+		if !pull.Draft && !g.o.Restart {
+			if clash, err := g.clashes(ctx, pull); err != nil || len(clash) == 0 {
+				return cmp.Or(err, openAndReady(pull, j.Task))
+			}
+		}
+		g.remember(pull)
+	}
+	return g.enter(ctx, j, remote)
+}
+
+// remember takes a pull request for the run's own, with what it tells of its past.
+func (g *Target) remember(pull *forge.PullRequest) {
+	g.pull, g.earlier, g.past, g.wrote = pull, attemptsOf(pull.Body), report.Past{}, ""
+	if past := report.PastOf(pull.Body); past != nil {
+		g.earlier, g.past, g.wrote = past.Attempts(), *past, past.Title
+	}
+}
+
+// forget makes the run one without a pull request.
+func (g *Target) forget() {
+	g.pull, g.earlier, g.past, g.wrote = nil, 0, report.Past{}, ""
+}
+
+// recall tells from the records here what led to a branch that has no pull
+// request yet.
+func (g *Target) recall(ctx context.Context, t work.Task, tip string) error {
+	runs, err := g.s.Journal.Runs(ctx, journal.Filter{Repo: g.s.Home})
+	if err != nil {
+		return err
+	}
+	g.past.Commit = tip
+	for _, r := range slices.Backward(runs) { // the oldest first
+		if r.Commit == "" || r.Task.Kind != t.Kind || r.Task.Number != t.Number {
+			continue
+		}
+		if ok, err := g.s.Repo.Contains(ctx, tip, r.Commit); err != nil || !ok {
+			continue // the work of another branch
+		}
+		d, err := g.s.Journal.Detail(ctx, r.ID, g.s.Home)
+		if err != nil {
+			return err
+		}
+		g.past.Runs = append(g.past.Runs, report.RunOf(r, d.Attempts))
+		g.past.Green = r.Outcome == "green"
+		if main := mainOf(d.Attempts); main != nil && g.past.Summary == "" {
+			g.past.Summary, g.past.Prose = main.Summary, proseOf(ctx, g.s, *main)
+		}
+		if m, err := work.MemoryOf(ctx, g.s, r); err == nil && m != nil && m.Evidence != nil {
+			g.past.Evidence = m.Evidence
+		}
+	}
+	return nil
+}
+
+// mainOf finds the attempt whose words tell what the work is about; nil where
+// none changed anything.
+func mainOf(attempts []journal.Attempt) *journal.Attempt {
+	i := engine.LargestChange(len(attempts), func(i int) []event.File {
+		if a := attempts[i]; a.Outcome != "rolled_back" && a.Summary != "" {
+			return a.Files
+		}
+		return nil
+	})
+	if i < 0 {
+		return nil
+	}
+	return &attempts[i]
+}

@@ -1,0 +1,392 @@
+package pulls
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// publisher is the engine's Publisher: it pushes the run's branch and keeps
+// pull request and issue as the run's outcome asks for.
+type publisher struct {
+	Target
+	run    string
+	events event.Listener
+	// mark is the task's hidden line.
+	mark string
+	// draft keeps the pull request a draft though the checks pass.
+	draft bool
+	// paths gives those in which earlier work conflicts with the base, and those
+	// that were settled in this run; conflicts and settled are these as the run
+	// left them.
+	paths              func() (conflicts, settled []string)
+	conflicts, settled []string
+}
+
+// shared is the target as the run's work has to do with it.
+func (g *Target) shared(t work.Task) *work.Shared {
+	out := &work.Shared{Subject: func(s string) string { return conventional(s) }, Drafts: g.inPlace}
+	if g.o.PR != "none" {
+		out.Publisher = func(at work.Publishing) engine.Publisher { return g.publisher(at, t) }
+	}
+	if g.baseCommit == "" && !g.inPlace {
+		return out // nothing is done there
+	}
+	out.BaseName, out.BaseCommit, out.From, out.Exists, out.Continued = g.base, g.baseCommit, g.from, g.exists, g.continued
+	if g.issue != nil {
+		out.Subject = func(s string) string { return conventional(s, g.issue.Labels...) }
+		out.Trailers = []string{"Refs: #" + strconv.Itoa(g.issue.Number)}
+	}
+	return out
+}
+
+// publisher makes the Publisher of a run.
+func (g *Target) publisher(at work.Publishing, t work.Task) *publisher {
+	p := &publisher{
+		Target: *g, run: at.Run, events: at.Events, mark: t.Marker(), draft: g.o.PR == "draft", paths: at.Conflicts,
+	}
+	p.s = at.Session
+	if p.inPlace && p.pull != nil && !p.theirs {
+		p.remember(p.pull)
+	}
+	return p
+}
+
+func (p *publisher) notice(format string, args ...any) {
+	p.events.Handle(event.Notice{Level: "warning", Message: fmt.Sprintf(format, args...)})
+}
+
+// Begin implements engine.Publisher.
+func (p *publisher) Begin(ctx context.Context) error {
+	if p.pull == nil || p.pull.Draft || p.theirs {
+		return nil
+	}
+	if err := p.client.ConvertToDraft(ctx, *p.pull); err != nil {
+		return err
+	}
+	p.pull.Draft = true
+	return nil
+}
+
+// Publish implements engine.Publisher.
+func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event.PullRequest, bool, error) {
+	p.conflicts, p.settled = p.paths()
+	d, err := p.s.Journal.Detail(ctx, p.run, p.s.Repo.Root())
+	if err != nil {
+		return nil, false, err
+	}
+	if !pub.Changed && p.continued && pub.Start.BaseCommit != p.baseCommit {
+		// Nothing new, but the branch that is gone on with holds earlier work.
+		pub.Changed, pub.Commit = true, pub.Start.BaseCommit
+	}
+	if pub.Changed {
+		if err := p.push(ctx, pub); err != nil {
+			return nil, false, err
+		}
+	}
+	if pub.Changed && pub.Green && !p.inPlace {
+		if err := p.clash(ctx, pub.Commit); err != nil {
+			return nil, false, err
+		}
+	}
+	text, err := p.text(ctx, d, pub)
+	if err != nil {
+		return nil, false, err
+	}
+	if pub.Changed && !p.inPlace {
+		p.compare(ctx, &text)
+	}
+	opened := false
+	if p.theirs {
+		p.notice("pull request #%d was not opened by booty: it gets the commits, and keeps its text and state", p.pull.Number)
+	} else if pub.Changed || p.pull != nil {
+		if opened, err = p.settle(ctx, d.Run, &text, pub); err != nil {
+			return nil, false, err
+		}
+	}
+	if err := p.tellIssue(ctx, text, pub); err != nil {
+		p.notice("the issue's comment could not be written: %v", err)
+	}
+	if p.pull == nil {
+		return nil, false, nil
+	}
+	return &event.PullRequest{Number: p.pull.Number, URL: p.pull.URL, Draft: p.pull.Draft}, opened, p.inConflict(pub)
+}
+
+// conflictLabel marks a pull request that was, or is, in conflict with its base:
+// a person is to look at it before it is merged.
+func conflictLabel(labels []string) string {
+	if len(labels) > 0 {
+		return labels[0] + ":had-conflict"
+	}
+	return "booty:had-conflict"
+}
+
+// clash looks, before a pull request is made ready, whether the newest base
+// would merge. What cannot be asked is left to GitHub.
+func (p *publisher) clash(ctx context.Context, commit string) error {
+	if p.pull == nil && p.theirs {
+		return nil
+	}
+	now, err := p.s.Repo.RemoteBranch(ctx, p.remote, p.base, p.client.Token())
+	if err != nil || now == "" {
+		return ctx.Err()
+	}
+	err = p.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: p.remote, Refspecs: []string{"refs/heads/" + p.base}, Token: p.client.Token()})
+	if err != nil {
+		return ctx.Err()
+	}
+	p.conflicts, err = p.s.Repo.WouldConflict(ctx, commit, now)
+	return err
+}
+
+// inConflict is the error of green work whose pull request is no ready one.
+func (p *publisher) inConflict(pub engine.Publication) error {
+	if !pub.Green || len(p.conflicts) == 0 || p.draft {
+		return nil
+	}
+	return fault.New(fault.Git, "the next run for the task has the model settle it; or merge "+p.base+" by hand",
+		"the checks pass, but the work is in conflict with %s in %s: the pull request stays a draft", p.base, report.Some(p.conflicts))
+}
+
+// push brings the run's commit to GitHub. A branch there that holds what is
+// not booty's is never overwritten: the next free name is taken, or, where the
+// pull request hangs on the branch, the work stays here.
+func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
+	target, err := p.target(ctx)
+	if err != nil {
+		return err
+	}
+	if p.inPlace {
+		return p.s.Wait.Network(ctx, func() error { return p.pushForward(ctx, target, pub) })
+	}
+	name := p.head
+	for i := 1; i < 20; i++ {
+		p.head = work.Numbered(name, i)
+		err = p.s.Wait.Network(ctx, func() error { return p.pushTo(ctx, target, pub) })
+		if err == nil || !errors.Is(err, workspace.ErrNonFastForward) {
+			return err
+		}
+		if p.pull != nil {
+			return fault.New(fault.Git, fmt.Sprintf("booty run --issue goes on from there; this run's work is commit %s on %s", short(pub.Commit), pub.Start.Branch),
+				"others pushed to %s meanwhile: it is left as it is", p.head)
+		}
+	}
+	return err
+}
+
+// pushTo makes one push, if the branch is free or booty's own.
+func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Publication) error {
+	repo, token := p.s.Repo, p.client.Token()
+	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
+	if err != nil || tip == pub.Commit {
+		return err
+	}
+	if tip != "" && tip != pub.Start.BaseCommit {
+		err := repo.FetchWith(ctx, workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head}, Token: token})
+		if err != nil {
+			return err
+		}
+		others, err := repo.OthersOn(ctx, pub.Start.BaseCommit, tip, work.TrailerRun)
+		if err != nil {
+			return err
+		}
+		if len(others) > 0 {
+			return fmt.Errorf("push %s: %w: of %s", p.head, workspace.ErrNonFastForward, report.Some(others))
+		}
+	}
+	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
+}
+
+// pushForward pushes the branch that is checked out, if what is on GitHub is
+// part of it.
+func (p *publisher) pushForward(ctx context.Context, target string, pub engine.Publication) error {
+	repo, token := p.s.Repo, p.client.Token()
+	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
+	if err != nil || tip == pub.Commit {
+		return err
+	}
+	if tip != "" {
+		if ok, err := repo.Contains(ctx, pub.Commit, tip); err != nil {
+			return err
+		} else if !ok {
+			return fault.New(fault.Git, fmt.Sprintf("git pull %s %s, then push; this run's work is commit %s", target, p.head, short(pub.Commit)),
+				"others pushed to %s meanwhile: %w", p.head, workspace.ErrNonFastForward)
+		}
+	}
+	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
+}
+
+// target is what is pushed to: the repository itself, or the own fork.
+func (p *publisher) target(ctx context.Context) (string, error) {
+	if !p.fork {
+		return p.remote, nil
+	}
+	fork, err := p.client.Fork(ctx)
+	if err != nil {
+		return "", err
+	}
+	p.owner = fork.Repo.Owner
+	p.events.Handle(event.Notice{Level: "info", Message: "pushing to the fork " + fork.Repo.String()})
+	remotes, err := p.s.Repo.Remotes(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, r := range remotes {
+		if r.Name == p.remote && len(r.URLs) > 0 && (strings.HasPrefix(r.URLs[0], "ssh:") || strings.HasPrefix(r.URLs[0], "git@")) {
+			return fork.SSHURL, nil
+		}
+	}
+	return fork.CloneURL, nil
+}
+
+// compare notes where the base has moved on since the checks ran.
+func (p *publisher) compare(ctx context.Context, text *report.PullRequest) {
+	now, err := p.s.Repo.RemoteBranch(ctx, p.remote, p.base, p.client.Token())
+	if err != nil || now == "" || now == p.baseCommit {
+		return
+	}
+	note := fmt.Sprintf("%s has moved on since: the checks ran on top of %s.", p.base, short(p.baseCommit))
+	text.Notes = append(text.Notes, note)
+	p.notice("%s", note)
+}
+
+func short(commit string) string { return commit[:min(len(commit), 10)] }
+
+// settle makes the pull request what the outcome asks for: there, with this
+// text, ready or draft.
+func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.PullRequest, pub engine.Publication) (opened bool, err error) {
+	ready := pub.Green && !p.draft && len(p.conflicts) == 0
+	// Work that was green and that nothing was added to is described already.
+	told := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 && len(p.conflicts)+len(p.settled) == 0
+	if p.pull == nil {
+		if opened, err = p.open(ctx, text, ready); err != nil {
+			return false, err
+		}
+	}
+	text.Number, text.URL = p.pull.Number, p.pull.URL
+	if ready && p.pull.Draft {
+		if err := p.client.MarkReady(ctx, *p.pull); err != nil {
+			return opened, err
+		}
+		p.pull.Draft = false
+	}
+	if !told {
+		if err := p.write(ctx, d, *text, pub); err != nil {
+			return opened, err
+		}
+	}
+	labels := p.s.Settings.GitHub.Labels
+	if len(p.conflicts)+len(p.settled) > 0 {
+		labels = append(slices.Clone(labels), conflictLabel(labels))
+	}
+	if err := p.client.AddLabels(ctx, p.pull.Number, labels); err != nil {
+		p.notice("%v", err)
+	}
+	if ready {
+		if err := p.client.RequestReview(ctx, p.pull.Number, p.s.Settings.GitHub.Reviewers); err != nil {
+			p.notice("%v", err)
+		}
+	}
+	if ready && p.issue != nil && p.s.Settings.GitHub.AutoMerge && len(p.settled) == 0 {
+		p.merge(ctx, pub.Commit)
+	}
+	return opened, nil
+}
+
+// open makes the pull request. Where the repository has no drafts, its title
+// says that it is none to be merged.
+func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bool) (bool, error) {
+	n := forge.NewPullRequest{Title: p.title(*text), Body: text.Body(), Head: p.head, HeadOwner: p.owner, Base: p.base, Draft: !ready}
+	pr, created, err := p.client.CreatePullRequest(ctx, n)
+	if errors.Is(err, forge.ErrNoDrafts) {
+		p.undrafted = true
+		n.Draft, n.Title = false, p.title(*text)
+		text.Notes = append(text.Notes, "This repository has no draft pull requests: this one is not ready to be merged.")
+		pr, created, err = p.client.CreatePullRequest(ctx, n)
+	}
+	if err != nil {
+		return false, err
+	}
+	p.pull, p.wrote = &pr, pr.Title
+	if !created { // it was there, with a title that may be a person's
+		p.wrote = ""
+		if past := report.PastOf(pr.Body); past != nil {
+			p.wrote = past.Title
+		}
+	}
+	return created, nil
+}
+
+func (p *publisher) title(text report.PullRequest) string {
+	text.Summary = conventional(text.Summary, p.labels()...)
+	if p.undrafted {
+		return "[WIP] " + text.Title()
+	}
+	return text.Title()
+}
+
+func (p *publisher) labels() []string {
+	if p.issue == nil {
+		return nil
+	}
+	return p.issue.Labels
+}
+
+// merge has GitHub merge the pull request, where settings and repository allow.
+func (p *publisher) merge(ctx context.Context, commit string) {
+	if p.repo.AutoMerge != nil && !*p.repo.AutoMerge {
+		p.notice("the repository does not allow auto-merge: pull request #%d waits for a person", p.pull.Number)
+		return
+	}
+	how, why, err := p.client.AutoMerge(ctx, *p.pull, commit)
+	switch {
+	case err != nil:
+		p.notice("%v", err)
+	case how == forge.NotAllowed:
+		p.notice("pull request #%d waits for a person: %s", p.pull.Number, why)
+	case how == forge.Merged:
+		p.events.Handle(event.Notice{Level: "info", Message: fmt.Sprintf("pull request #%d is merged", p.pull.Number)})
+	default:
+		p.events.Handle(event.Notice{Level: "info", Message: fmt.Sprintf("pull request #%d is merged once its checks pass", p.pull.Number)})
+	}
+}
+
+// tellIssue keeps the one comment on the issue: what failed for good, or that
+// it is solved after all.
+func (p *publisher) tellIssue(ctx context.Context, text report.PullRequest, pub engine.Publication) error {
+	if p.issue == nil {
+		return nil
+	}
+	n := p.issue.Number
+	marker := report.FailureMarker(n)
+	if pub.Green {
+		old, err := p.client.FindComment(ctx, n, marker)
+		if err != nil || old == nil || p.pull == nil {
+			return err
+		}
+		return p.client.UpdateComment(ctx, old.ID,
+			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks now.\n", marker, p.pull.Number))
+	}
+	switch pub.Outcome {
+	case "exhausted", "stuck", "needs_review", "budget", "model_failed", "refused":
+	default:
+		return nil // nothing that the issue's readers could help with
+	}
+	if len(pub.Attempts) == 0 && pub.Outcome != "stuck" && pub.Outcome != "refused" && pub.Outcome != "needs_review" {
+		return nil
+	}
+	return p.client.PutComment(ctx, n, marker, report.FailureComment(text))
+}

@@ -1,0 +1,324 @@
+// Package pulls is the work on GitHub: it reads an issue as a task, looks for what
+// there is of it already (pull requests, branches, attempts of earlier runs), and
+// makes ready the branch and the publisher of a run. What comes in is a session
+// and a job of package work; what goes out is the job with its Shared part.
+//
+// It never pushes over others' commits, and never changes a text of others.
+package pulls
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// Options are what is asked of the work on GitHub beside the settings.
+type Options struct {
+	// PR is auto, draft, none or "".
+	PR string
+	// Fork pushes to one's own fork, Restart begins anew, DryRun changes nothing.
+	Fork, Restart, DryRun bool
+	// UserAgent names booty to GitHub.
+	UserAgent string
+}
+
+// Target is GitHub as one run sees it: where its work begins and where it goes.
+type Target struct {
+	s      *work.Session
+	o      Options
+	client *forge.Client
+	repo   forge.Repository
+	// remote of the checkout that leads to the repository.
+	remote string
+	// issue is what is worked on; nil for a task in words.
+	issue *forge.Issue
+	// pull is the run's pull request, once there is one.
+	pull *forge.PullRequest
+	// base is the branch that the pull request goes into, baseCommit its newest commit.
+	base, baseCommit string
+	// head is the branch on GitHub that is pushed to.
+	head string
+	// from is what the run begins at, unless it goes on with a local branch (exists).
+	from   string
+	exists bool
+	// continued says that earlier work is gone on with, earlier how many
+	// attempts were made for it.
+	continued bool
+	earlier   int
+	// past is what is known of the runs that this one goes on from, wrote the
+	// title that booty gave the pull request: another one is a person's.
+	past  report.Past
+	wrote string
+	// closed are the branches whose pull requests were closed: a new one comes
+	// from another branch, so that they stay as they are.
+	closed map[string]bool
+	fork   bool
+	// owner is whose fork is pushed to, "" for the repository itself.
+	owner string
+	// inPlace says that the work is committed on the branch that is checked out
+	// (refine), theirs that the branch's pull request was not opened by booty:
+	// then its text and state are not booty's to change.
+	inPlace, theirs bool
+	// undrafted says that the repository has no draft pull requests.
+	undrafted bool
+}
+
+// hidden is how every text that booty posts begins somewhere.
+const hidden = "<!-- booty:"
+
+// Open finds the repository on GitHub and the login for it.
+func Open(ctx context.Context, s *work.Session, o Options) (*Target, error) {
+	remotes, err := s.Repo.Remotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var list []forge.Remote
+	for _, r := range remotes {
+		list = append(list, forge.Remote{Name: r.Name, URLs: r.URLs})
+	}
+	choice, err := forge.Choose(s.Settings.GitHub.Repo, list, s.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	login, err := forge.FindLogin(choice.Repo.Host, s.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	// The token may come from gh's files: then the environment does not tell it.
+	s.Redact.Learn(login.Token)
+	client, err := forge.New(forge.Options{
+		Repo: choice.Repo, Login: login, Root: s.Getenv("GITHUB_API_URL"), GraphQL: s.Getenv("GITHUB_GRAPHQL_URL"),
+		UserAgent: o.UserAgent, Redact: s.Redact.String, Notice: func(line string) { s.Say("booty: %s", line) },
+		Patience: s.Wait.Steps, OnWait: func(reason string, wait time.Duration) { s.Wait.Tell("GitHub", reason, wait) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &Target{s: s, o: o, client: client, remote: choice.Remote}
+	if g.repo, err = client.Repository(ctx); err != nil {
+		return nil, err
+	}
+	if g.repo.Archived {
+		return nil, fault.New(fault.Git, "", "%s is archived: it takes no changes", g.repo.Repo)
+	}
+	g.fork = o.Fork || !g.repo.CanPush
+	g.base = s.Settings.GitHub.Base
+	if g.base == "" {
+		g.base = g.repo.DefaultBranch
+	}
+	return g, nil
+}
+
+// freshBase fetches the base branch.
+func (g *Target) freshBase(ctx context.Context) error {
+	tracking := "refs/remotes/" + g.remote + "/" + g.base
+	err := g.s.Wait.Network(ctx, func() error {
+		return g.s.Repo.FetchWith(ctx, workspace.FetchOptions{
+			Remote: g.remote, Refspecs: []string{"+refs/heads/" + g.base + ":" + tracking}, Token: g.client.Token(),
+		})
+	})
+	if err != nil {
+		return err
+	}
+	g.baseCommit, err = g.s.Repo.Resolve(ctx, tracking)
+	return err
+}
+
+// chooseBranch says where the run works: on with the draft, on with a branch
+// that has no pull request yet, or on a new branch. A branch that holds others'
+// commits, or is protected, is passed over.
+func (g *Target) chooseBranch(ctx context.Context, j *work.Job, want string) error {
+	j.Base = g.remote + "/" + g.base
+	if g.pull != nil {
+		if ok, err := g.onWithPull(ctx, j); err != nil || ok {
+			return err
+		}
+	}
+	for i := 1; ; i++ {
+		g.head = work.Numbered(want, i)
+		if g.closed[g.head] {
+			continue
+		}
+		if g.head == g.repo.DefaultBranch || g.head == g.base {
+			return fault.New(fault.Usage, "choose another with --branch or github.branch", "%s is what pull requests go into: booty never pushes there", g.head)
+		}
+		remote, err := g.remoteBranch(ctx)
+		if err != nil {
+			return err
+		}
+		local, _ := g.s.Repo.Resolve(ctx, "refs/heads/"+g.head)
+		if remote == "" && local == "" {
+			j.Branch, g.from = g.head, g.baseCommit
+			return nil
+		}
+		own, err := g.ownBranch(ctx, remote, local)
+		if err != nil {
+			return err
+		}
+		if own && (j.Task.Kind == "issue" || g.o.Restart) {
+			return g.onWithBranch(ctx, j, remote, local)
+		}
+	}
+}
+
+// ownBranch says whether all that a branch holds beyond the base is booty's.
+func (g *Target) ownBranch(ctx context.Context, remote, local string) (bool, error) {
+	tip := local
+	if remote != "" {
+		if err := g.bring(ctx, "refs/heads/"+g.head); err != nil {
+			return false, err
+		}
+		tip = remote
+		b, err := g.client.Branch(ctx, g.head)
+		if err != nil || b != nil && b.Protected {
+			return false, err
+		}
+	}
+	others, err := g.s.Repo.OthersOn(ctx, g.baseCommit, tip, work.TrailerRun)
+	return err == nil && len(others) == 0, err
+}
+
+// bring fetches one reference of the remote, so that its commits are here.
+func (g *Target) bring(ctx context.Context, ref string) error {
+	return g.s.Wait.Network(ctx, func() error {
+		return g.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref}, Token: g.client.Token()})
+	})
+}
+
+// remoteBranch gives the commit of the run's branch on GitHub, "" where there is none.
+func (g *Target) remoteBranch(ctx context.Context) (tip string, err error) {
+	err = g.s.Wait.Network(ctx, func() error {
+		tip, err = g.s.Repo.RemoteBranch(ctx, g.remote, g.head, g.client.Token())
+		return err
+	})
+	return tip, err
+}
+
+// enter goes on from a commit of earlier work, or, with --restart, begins anew
+// under the same name on GitHub. A local branch that differs is left alone.
+func (g *Target) enter(ctx context.Context, j *work.Job, tip string) error {
+	g.from, g.continued = tip, true
+	merged, err := g.s.Repo.Contains(ctx, g.baseCommit, tip)
+	if err != nil {
+		return err
+	}
+	if g.o.Restart || merged {
+		g.from, g.continued, g.earlier, g.past = g.baseCommit, false, 0, report.Past{}
+	}
+	for i := 1; ; i++ {
+		j.Branch = work.Numbered(g.head, i)
+		local, err := g.s.Repo.Resolve(ctx, "refs/heads/"+j.Branch)
+		if err != nil {
+			break // the name is free
+		}
+		if local == g.from {
+			g.exists = true
+			break
+		}
+	}
+	if g.continued {
+		g.s.Say("booty: going on with %s", g.head)
+		if g.pull == nil {
+			return g.recall(ctx, j.Task, tip)
+		}
+	}
+	return nil
+}
+
+// tellLimits says what booty does not look after.
+func (g *Target) tellLimits(ctx context.Context) {
+	if has, err := g.s.Repo.HasSubmodules(ctx); err == nil && has {
+		g.s.Say("booty: the submodules stay at their commits: booty neither changes nor updates them")
+	}
+	if has, err := g.s.Repo.HasLFS(ctx); err == nil && has {
+		g.s.Say("booty: files in Git LFS are committed and pushed by git's own filters: git-lfs must be installed")
+	}
+}
+
+// ForTask makes ready for the pull request of a task in words.
+func ForTask(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
+	if o.DryRun || o.PR == "" || o.PR == "none" {
+		return nil
+	}
+	g, err := Open(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	if err := g.findWork(ctx, j.Task); err != nil {
+		return err
+	}
+	if err := g.freshBase(ctx); err != nil {
+		return err
+	}
+	want := "booty/" + work.Slug(j.Task.Title)
+	if j.Branch != "" {
+		want = j.Branch
+	}
+	if err := g.chooseBranch(ctx, j, want); err != nil {
+		return err
+	}
+	j.Shared = g.shared(j.Task)
+	return nil
+}
+
+// pullFrom gives the open pull request from a branch; nil where there is none.
+func (g *Target) pullFrom(ctx context.Context, branch string) (*forge.PullRequest, error) {
+	owner, err := g.headOwner(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return g.client.OpenFrom(ctx, owner, branch)
+}
+
+// headOwner is whose branches pull requests come from.
+func (g *Target) headOwner(ctx context.Context) (string, error) {
+	if g.fork {
+		return g.client.Me(ctx)
+	}
+	return g.repo.Repo.Owner, nil
+}
+
+// Again makes ready for publishing a run that is taken up again.
+func Again(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
+	if o.PR == "none" || o.PR == "" && j.Task.Kind != "issue" {
+		return nil
+	}
+	g, err := Open(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	g.head = j.Branch
+	if j.Task.Kind == "issue" {
+		i, err := g.client.Issue(ctx, j.Task.Number)
+		if err != nil {
+			return err
+		}
+		g.issue = &i
+	}
+	mark := j.Task.Marker()
+	pulls, err := g.client.Mine(ctx, func(p forge.PullRequest) bool {
+		return p.Head == j.Branch || strings.Contains(p.Body, mark)
+	})
+	if err != nil {
+		return err
+	}
+	if len(pulls) > 0 {
+		g.remember(&pulls[0])
+		g.head = g.pull.Head
+		g.fork = g.fork || g.pull.HeadRepo != g.repo.Repo.String()
+	}
+	if err := g.freshBase(ctx); err != nil {
+		return err
+	}
+	j.Shared = g.shared(j.Task)
+	return nil
+}
+
+// Repository is what the target says of itself.
+func (g *Target) Repository() forge.Repository { return g.repo }

@@ -1,0 +1,154 @@
+package work
+
+import (
+	"context"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// assembly is all that the engine works with in one run, and what is to be
+// closed after it.
+type assembly struct {
+	parts  engine.Parts
+	tree   *tree
+	models *models
+	bench  *bench
+	closers
+}
+
+// assemble makes the engine's parts. The assembly is to be closed beside an error,
+// too.
+func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, error) {
+	a := &assembly{}
+	var err error
+	if a.models, err = newModels(ctx, s, j, show); err != nil {
+		return a, err
+	}
+	a.bench = newBench(s, j.ID, show, j.Options)
+	a.closers.add(a.bench.Close)
+	a.tree = newTree(ctx, s, j, a.models, show)
+	c, err := a.bench.checksOf(ctx, s.Repo)
+	if err != nil {
+		return a, err
+	}
+	a.tree.syntax = newSyntax(s.Repo.Root(), c)
+	s.Repo.RunHooks(c.cage.runHook)
+	g, err := a.tree.guard(ctx)
+	if err != nil {
+		return a, err
+	}
+	c.cage.meddling.isTest, c.cage.meddling.allowed, c.cage.meddling.stays = g.IsTest, g.Allows, a.tree.inPlace
+	words := newPrompts(s, j, a.models, g.IsTest, a.tree.name)
+	a.parts = engine.Parts{
+		Workspace: a.tree, Model: a.models, Checks: c, Prompts: words, Journal: newMemoryKeeper(s, j), Now: s.Now,
+		Events: &starter{show.Events, func() { a.closers.background(ctx, words.warm) }},
+	}
+	a.judges(s, j, words, g.IsTest)
+	if j.Shared != nil && j.Shared.Continued {
+		a.parts.Merger = &merger{tree: a.tree, prompts: words}
+	}
+	if j.Shared != nil && j.Shared.Publisher != nil && !j.Options.DryRun {
+		a.parts.Publisher = j.Shared.Publisher(Publishing{
+			Session: s, Run: j.ID, Events: show.Events,
+			Conflicts: func() (open, settled []string) { return a.tree.conflicts, a.tree.settled },
+		})
+	}
+	return a, nil
+}
+
+// judges are the parts that try proposals and results beside the checks of the
+// work tree itself, each in a tree of its own.
+func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool) {
+	c, p, checksIn := s.Settings.Config, &a.parts, a.bench.quietly
+	old := "" // the code before all work on the task, where the run begins at earlier work
+	if j.Shared != nil && j.Shared.Continued {
+		old = j.Shared.BaseCommit
+	}
+	if c.Evidence != "off" && !j.InPlace {
+		p.Prover = &prover{
+			repo: s.Repo, require: c.Evidence == "require", isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn,
+		}
+	}
+	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
+	if !j.InPlace {
+		k := &kin{task: j.Task.Title + "\n" + j.Task.Text, isTest: isTest, index: words.files}
+		if old != "" {
+			k.earlier = a.tree.changedSince(old)
+		}
+		p.Kin = k
+	}
+	if old != "" {
+		p.OldChecks = &oldChecks{commitChecks{repo: s.Repo, checksIn: checksIn}, old}
+	}
+	if c.Review.Enabled {
+		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking}
+	}
+	if j.Options.VerifyCommit {
+		p.CommitChecks = &commitChecks{repo: s.Repo, checksIn: checksIn}
+	}
+	if c.Candidates > 1 {
+		p.Arena = &arena{repo: s.Repo, checksIn: checksIn}
+	}
+}
+
+// takeUp makes the parts go on with an earlier run.
+func (a *assembly) takeUp(ctx context.Context, again Again, o engine.Options) error {
+	m := again.Memory
+	if again.Run.Outcome == "needs_review" && !o.TestsMayGo {
+		m.ForReview, m.Aside, m.Replies = nil, nil, nil // another try
+	}
+	if err := a.tree.reenter(ctx, m, again.end); err != nil {
+		return err
+	}
+	if a.parts.CommitChecks == nil && !o.Refine && len(m.Theirs) > 0 { // the tree has what the commit may lack
+		a.parts.CommitChecks = &commitChecks{repo: a.tree.repo, checksIn: a.bench.quietly}
+	}
+	return nil
+}
+
+// starter begins something once the run is on its branch.
+type starter struct {
+	event.Listener
+	begin func()
+}
+
+// Handle implements event.Listener.
+func (s *starter) Handle(e event.Event) {
+	s.Listener.Handle(e)
+	if _, ok := e.(event.RunStarted); ok {
+		s.begin()
+	}
+}
+
+// newTree makes the engine's Workspace.
+func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree {
+	t := &tree{
+		repo: s.Repo, cfg: s.Settings.Config, run: j.ID, name: repoName(ctx, s.Repo), inPlace: j.InPlace || j.Options.DryRun,
+		commit: j.Options.Commit, allow: j.Options.Allow, branch: j.Branch, unnamed: j.Unnamed, base: j.Base,
+		redact: s.Redact.String, trailers: []string{TrailerRun + ": " + j.ID},
+		tell: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
+	}
+	if j.Again != nil {
+		t.met = j.Again.met
+	}
+	if t.cfg.GitHub.Attribution && (m.main != nil || m.agent != nil) {
+		provider, model := m.Describe(engine.Implement, false)
+		t.trailers = slices.Insert(t.trailers, 0, "Assisted-by: booty ("+provider+" "+model+")")
+	}
+	if g := j.Shared; g != nil {
+		t.baseName, t.subject, t.drafts = g.BaseName, g.Subject, g.Drafts
+		if g.From != "" {
+			t.base, t.existing = g.From, g.Exists
+		}
+		if g.Continued {
+			t.merge, t.mergeName = g.BaseCommit, g.BaseName
+		}
+		t.trailers = slices.Concat(g.Trailers, t.trailers)
+	}
+	return t
+}
+
+// TrailerRun is the line in a commit's message by which booty knows its own.
+const TrailerRun = "Booty-Run"

@@ -1,0 +1,77 @@
+package work
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/testfile"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// bench makes the checks of the work trees of one run.
+type bench struct {
+	s    *Session
+	run  string
+	show Show
+	// dry keeps no record, force runs setup_command though nothing has changed.
+	dry, force bool
+	// usual is what setup and the baseline changed of what git obeys.
+	usual *usual
+
+	mu sync.Mutex // candidates are checked side by side
+	closers
+}
+
+func newBench(s *Session, run string, show Show, o Options) *bench {
+	return &bench{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup, usual: new(usual)}
+}
+
+func (b *bench) closing(f func() error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closers.add(f)
+}
+
+// checksOf prepares the subprocesses that work in repo: environment, sandbox,
+// logs. What the sandbox lacks is told.
+func (b *bench) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
+	return b.make(ctx, repo, b.show)
+}
+
+// quietly does the same in a tree beside that of the run.
+func (b *bench) quietly(ctx context.Context, repo *workspace.Repo) (*checks, error) {
+	return b.make(ctx, repo, b.show.quiet())
+}
+
+func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show) (*checks, error) {
+	s, root := b.s, repo.Root()
+	logs := filepath.Join(s.Journal.Dir(), "runs", b.run, "logs")
+	if err := os.MkdirAll(logs, 0o700); err != nil {
+		return nil, fault.New(fault.Usage, "see that the state directory is writable", "make the folder for logs: %w", err)
+	}
+	box, err := newSandbox(ctx, s, repo, show.Events)
+	if err != nil {
+		return nil, err
+	}
+	b.closing(box.Close)
+	scrub := Scrubbed(s.Settings)
+	in := &cage{plan: box, repo: repo, usual: b.usual, scrub: scrub, first: true}
+	in.meddling = meddling{watch: repo.Watch(b.run), usual: b.usual, isTest: testfile.Is}
+	return &checks{
+		cage: in,
+		runner: check.New(check.Config{
+			Dir: root, LogDir: logs, Scrub: scrub, Sandbox: in, Distill: Distiller(root), Supervise: true,
+			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
+			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
+		}),
+		setups: &setups{root: root, repo: s.Repo, journal: s.Journal, keep: root == s.Home && !b.dry, force: b.force},
+		box:    box, suite: SuiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
+		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
+	}, nil
+}

@@ -1,0 +1,99 @@
+package work
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// Checked is what the checks say of a tree, without a model.
+type Checked struct {
+	// Nothing says that nothing is staged: there is nothing to check.
+	Nothing bool
+	Verdict engine.Verdict
+}
+
+// Check runs setup, gates and tests as a run would, and keeps no record of it.
+// With staged it checks what is staged, in a work tree of its own. What the checks
+// change of tracked files is put back. The error is the checks' own where they
+// fail.
+func Check(ctx context.Context, s *Session, staged bool, show Show) (c Checked, err error) {
+	b := newBench(s, "check-"+journal.NewRunID(), show, Options{DryRun: true})
+	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
+	defer func() { err = errors.Join(err, b.Close()) }()
+	tree, put, err := checkedTree(ctx, s, staged)
+	if err != nil || tree == nil {
+		return Checked{Nothing: err == nil}, err
+	}
+	defer func() { err = errors.Join(err, put(context.WithoutCancel(ctx))) }()
+	c.Verdict, err = runChecks(ctx, b, tree)
+	if ctx.Err() != nil {
+		return c, fault.New(fault.Interrupted, "", "interrupted")
+	}
+	if err == nil {
+		err = judged(c.Verdict)
+	}
+	return c, err
+}
+
+// checkedTree gives what is to be checked, nil for nothing, and what puts the
+// tree in order afterwards.
+func checkedTree(ctx context.Context, s *Session, staged bool) (*workspace.Repo, func(context.Context) error, error) {
+	if staged {
+		w, cleanup, any, err := s.Repo.AddStaged(ctx)
+		if err != nil || !any {
+			return nil, nil, err
+		}
+		linkDependencies(s.Repo.Root(), w.Root())
+		return w, cleanup, nil
+	}
+	kept, err := s.Repo.KeepTracked(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.Repo, func(ctx context.Context) error {
+		names, err := kept.PutBack(ctx)
+		if len(names) > 0 {
+			s.Say("booty: the checks changed %s: put back", report.Some(names))
+		}
+		return err
+	}, nil
+}
+
+// runChecks runs setup, gates and tests; nothing is mended.
+func runChecks(ctx context.Context, b *bench, tree *workspace.Repo) (engine.Verdict, error) {
+	c, err := b.checksOf(ctx, tree)
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	c.strict = true
+	c.cage.meddling.watch = nil // there is no change to blame for what the commands write
+	c.asItIs()
+	tell := func(e event.CheckFinished) { b.show.Events.Handle(e) }
+	v, err := c.Setup(ctx, tell)
+	if err != nil || !v.Green {
+		return v, err
+	}
+	return c.Verify(ctx, engine.VerifyInput{Report: tell, Full: true})
+}
+
+// judged turns a verdict into what check ends with.
+func judged(v engine.Verdict) error {
+	switch {
+	case v.Green:
+		return nil
+	case v.ConfigError != "":
+		return fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
+	case v.Environment != "":
+		return fault.New(fault.Environment, v.Cure, "the checks cannot run here: %s", v.Environment)
+	}
+	return fault.New(fault.Exhausted, "booty refine works on it", "the checks fail")
+}

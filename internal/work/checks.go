@@ -1,0 +1,212 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/sandbox"
+)
+
+// checks is the engine's Checks over the repository's commands.
+type checks struct {
+	runner  *check.Runner
+	cage    *cage
+	suite   check.Suite
+	journal *journal.Journal
+	run     string
+	warn    func(string)
+	box     *sandbox.Plan
+	setups  *setups
+	// dry keeps no record: the run is not in the journal.
+	dry bool
+	// strict blames the work for all that its first run does, too.
+	strict bool
+	// steps numbers the finished commands, for the names of their logs.
+	steps int
+}
+
+// asItIs lets no gate mend what it finds: the tree must pass as it is.
+func (c *checks) asItIs() {
+	for i := range c.suite.Gates {
+		c.suite.Gates[i].FixCommand = ""
+	}
+}
+
+// keepLog moves a log into the journal and gives its name there.
+func (c *checks) keepLog(ctx context.Context, path, name string) string {
+	if path == "" {
+		return ""
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		name, err = c.journal.SaveBlob(context.WithoutCancel(ctx), c.run, name, data)
+	}
+	if err != nil {
+		c.warn("the log of a check could not be kept: " + err.Error())
+		return ""
+	}
+	_ = os.Remove(path)
+	return name
+}
+
+// whyFailed is the line of a failed command that says most.
+func whyFailed(r check.Result) string {
+	if r.TimedOut {
+		return fmt.Sprintf("it did not end within %s", r.Timeout)
+	}
+	if r.Environment != "" {
+		return r.Environment
+	}
+	if len(r.Summary.Failures) > 0 {
+		return report.FirstLine(r.Summary.Failures[0].Message)
+	}
+	lines := strings.Split(strings.TrimSpace(r.Tail), "\n")
+	return fmt.Sprintf("exit code %d: %s", r.ExitCode, strings.TrimSpace(lines[len(lines)-1]))
+}
+
+// Verify implements engine.Checks. Where a manifest has changed since setup last
+// ran, it runs again first; and where setup was skipped and a module is missing,
+// too.
+func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verdict, error) {
+	c.cage.learn(in.Attempt == 0 && !c.strict)
+	if err := c.cage.meddling.begin(ctx); err != nil {
+		return engine.Verdict{}, err
+	}
+	_, again, err := c.setupAgain(in.Named)
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	v, err := c.verify(ctx, in, again)
+	if err == nil && in.Baseline == nil && c.setups.skipped && v.Missing {
+		c.setups.skipped = false
+		v, err = c.verify(ctx, in, true)
+	}
+	if err != nil {
+		return engine.Verdict{}, err
+	}
+	if in.Baseline == nil && v.Hung != "" && v.Environment == "" {
+		v.Environment = v.Hung
+		v.Cure = "run it by hand: raise timeout in .booty.yml if it only takes longer, mend what it waits for if it hangs"
+	}
+	return verdict(v), nil
+}
+
+// verify runs the checks, after the setup where that is asked for.
+func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) (check.Verdict, error) {
+	suite := c.suite
+	if setup && in.Attempt > 0 {
+		step := *suite.Setup
+		step.Command = unlocked(step.Command)
+		suite.Setup = &step
+	}
+	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
+		Setup: setup, Previous: previous(in.Previous), Full: in.Full, Known: knownTo(in.Known), DocsOnly: in.DocsOnly && !setup,
+		// Where all was green before, a failure is new: a flake would cost an
+		// attempt. At the baseline it would be work for refine, or pass for
+		// evidence once it is gone.
+		FlakeCheck: in.Baseline == nil || in.Baseline.Green && len(in.Previous) == 0,
+		AfterFix: func(ctx context.Context) error {
+			if in.Fixed != nil {
+				if err := in.Fixed(ctx); err != nil {
+					return err
+				}
+			}
+			return c.cage.meddling.settle(ctx, in.Named)
+		},
+		OnResult: func(r check.Result) { c.finished(ctx, in.Attempt, r, in.Report) },
+	})
+	if err != nil || !setup {
+		return v, err
+	}
+	if v.SetupFailed {
+		return v, c.setups.failed(context.WithoutCancel(ctx))
+	}
+	digest, _, err := c.setupAgain(in.Named) // with the lock files that it wrote
+	if err != nil {
+		return v, err
+	}
+	return v, c.setups.succeeded(context.WithoutCancel(ctx), digest)
+}
+
+// finished tells a result and keeps its log.
+func (c *checks) finished(ctx context.Context, attempt int, r check.Result, report func(event.CheckFinished)) {
+	e := event.CheckFinished{
+		Attempt: attempt, Check: r.Name, Kind: string(r.Kind), Passed: r.Passed, ExitCode: r.ExitCode,
+		TimedOut: r.TimedOut, DurationMS: r.Duration.Milliseconds(),
+		Counts:   event.Counts{Passed: r.Summary.Passed, Failed: r.Summary.Failed, Skipped: r.Summary.Skipped},
+		Failures: failures(r.Summary.Failures), Note: Note(r),
+	}
+	report(e)
+	if c.dry {
+		_ = os.Remove(r.Log) // "" where there is none
+		return
+	}
+	c.steps++
+	log := c.keepLog(ctx, r.Log, fmt.Sprintf("attempt-%d/%d-%s.log", attempt, c.steps, Slug(r.Name)))
+	err := c.journal.AddCheck(context.WithoutCancel(ctx), journal.Check{
+		Run: c.run, Attempt: attempt, Name: r.Name, Kind: string(r.Kind), Command: r.Command, Passed: r.Passed,
+		ExitCode: r.ExitCode, TimedOut: r.TimedOut, DurationMS: e.DurationMS, Counts: e.Counts, Failures: e.Failures,
+		Note: e.Note, Log: log, Distilled: r.Summary.Text,
+	})
+	if err != nil {
+		c.warn("the check could not be recorded: " + err.Error())
+	}
+}
+
+// Note is what else a reader of the result should know, in one line.
+func Note(r check.Result) string {
+	var parts []string
+	switch {
+	case r.Environment != "":
+		parts = append(parts, r.Environment)
+	case r.FilledDisk:
+		parts = append(parts, "it was stopped: it had nearly filled the disk")
+	case r.NoTests:
+		parts = append(parts, "no tests were run")
+	case r.NotStarted:
+		parts = append(parts, "the command could not be started")
+	}
+	return strings.Join(append(parts, r.Notes...), "; ")
+}
+
+func verdict(v check.Verdict) engine.Verdict {
+	return engine.Verdict{
+		Green: v.Green, TestsFailed: v.TestsFailed || v.SetupFailed, GatesFailed: v.GatesFailed, Partial: v.Partial,
+		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Ran: v.Ran, Runner: v.Runner, Failing: v.Failing,
+		Findings: failures(v.Findings), UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed, Unsteady: v.Unsteady,
+		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
+		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
+		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,
+	}
+}
+
+// knownTo lets the checks ask what the engine knows.
+func knownTo(known func(event.Failure) bool) func(check.Failure) bool {
+	if known == nil {
+		return nil
+	}
+	return func(f check.Failure) bool { return known(failures([]check.Failure{f})[0]) }
+}
+
+func failures(fs []check.Failure) []event.Failure {
+	out := make([]event.Failure, 0, len(fs))
+	for _, f := range fs {
+		out = append(out, event.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind, Check: f.Check})
+	}
+	return out
+}
+
+func previous(fs []event.Failure) []check.Failure {
+	out := make([]check.Failure, 0, len(fs))
+	for _, f := range fs {
+		out = append(out, check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind, Check: f.Check})
+	}
+	return out
+}

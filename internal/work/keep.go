@@ -1,0 +1,163 @@
+package work
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// Keep implements engine.Workspace.
+func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
+	if t.inPlace && !t.drafts && (!t.commit || !k.Green) {
+		return "", nil
+	}
+	if err := t.atHome(ctx); err != nil {
+		return "", err
+	}
+	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
+	if err != nil {
+		return "", err
+	}
+	if len(changes) == 0 {
+		_, head, err := t.repo.Head(ctx)
+		if err != nil || len(k.Aside) == 0 {
+			return "", err
+		}
+		return t.keepAside(ctx, head, k.Aside)
+	}
+	if !t.inPlace {
+		tracked, untracked, err := t.uncommitted(ctx)
+		if err != nil {
+			return "", err
+		}
+		k.Paths = slices.Concat(k.Paths, tracked) // the checks have seen them so
+		if len(tracked) > 0 {
+			t.say("the commit has your changes in %s, too", report.Some(tracked))
+		}
+		if untracked = slices.DeleteFunc(untracked, IsSettings); len(untracked) > 0 {
+			t.say("the commit lacks %s, which git does not know: git add takes it in", report.Some(untracked))
+		}
+	}
+	var paths []string
+	for _, c := range changes {
+		for _, p := range []string{c.Path, c.From} {
+			if slices.Contains(k.Paths, p) { // the rest is what the checks left, or someone else's
+				paths = append(paths, p)
+			}
+		}
+	}
+	if len(paths) == 0 {
+		return "", nil
+	}
+	ignored, err := t.repo.Ignored(ctx, paths)
+	if err != nil {
+		return "", err
+	}
+	paths = without(paths, ignored)
+	if len(paths) == 0 {
+		return "", t.onlyIgnored(s, ignored)
+	}
+	if err := t.tellMixed(ctx, paths); err != nil {
+		return "", err
+	}
+	if done, err := t.committed(ctx, paths); err != nil || done != "" {
+		return done, err
+	}
+	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
+		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit,
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			err = t.notCommitted(s, k, err)
+		}
+		return "", err
+	}
+	return t.keepAside(ctx, commit, k.Aside)
+}
+
+// committed gives the tip of the branch where the user has committed there all
+// that there is to commit.
+func (t *tree) committed(ctx context.Context, paths []string) (string, error) {
+	_, head, err := t.repo.Head(ctx)
+	if err != nil || t.inPlace || head != t.onto || head == t.baseCommit {
+		return "", err
+	}
+	entries, err := t.repo.Status(ctx)
+	for _, e := range entries {
+		if slices.Contains(paths, e.Path) || slices.Contains(paths, e.From) {
+			return "", err
+		}
+	}
+	return head, err
+}
+
+func IsSettings(path string) bool { return path == ".booty.yml" || path == ".booty.yaml" }
+
+// tellMixed tells of files in which the user had changes that were not
+// committed before a work in place: a commit holds files whole.
+func (t *tree) tellMixed(ctx context.Context, paths []string) error {
+	if !t.inPlace || t.origin.Commit == "" || t.tell == nil {
+		return nil
+	}
+	changes, err := t.repo.Changes(ctx, t.origin.Commit, t.start.Commit)
+	if err != nil {
+		return err
+	}
+	var mixed []string
+	for _, c := range changes {
+		if slices.Contains(paths, c.Path) {
+			mixed = append(mixed, c.Path)
+		}
+	}
+	if len(mixed) > 0 {
+		t.tell(report.Some(mixed) + " held changes of yours that were not committed: the commit has them too")
+	}
+	return nil
+}
+
+// onlyIgnored tells of a change that no commit can hold.
+func (t *tree) onlyIgnored(s engine.State, ignored []string) error {
+	ref := t.checkpoint(s).Ref()
+	return fault.New(fault.Exhausted, "take them out of .gitignore, or fetch them: git restore --source "+ref+" -- "+ignored[0],
+		"the change touches only files that git ignores, and a commit would lack it: %s; their content is kept in %s", report.Some(ignored), ref)
+}
+
+// notCommitted says where the work is that git would not commit.
+func (t *tree) notCommitted(s engine.State, k engine.Keep, err error) error {
+	what := "the best attempt"
+	if k.Green {
+		what = "the green work"
+	}
+	hint := "booty resume " + t.run + " commits it, without asking the model again"
+	if h := fault.HintOf(err); h != "" {
+		hint = h + "; then: " + hint
+	}
+	return fault.New(fault.KindOf(err), hint, "%w; %s is kept in %s", err, what, t.checkpoint(s).Ref())
+}
+
+// message is the commit's: a model's words pass the same filters there as in a
+// pull request.
+func (t *tree) message(k engine.Keep) string {
+	k.Summary = report.Plain(t.redact(k.Summary))
+	if t.subject != nil {
+		k.Summary = t.subject(k.Summary)
+	}
+	return commitMessage(k)
+}
+
+// commitMessage is the reply's summary as a subject.
+func commitMessage(k engine.Keep) string {
+	subject := strings.TrimSpace(k.Summary)
+	if subject == "" {
+		subject = "chore: apply the change that booty made"
+	}
+	if !k.Green {
+		return subject + "\n\nThe checks still fail: this is the best attempt of an unfinished run."
+	}
+	return subject
+}

@@ -1,0 +1,230 @@
+package work
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/locate"
+	"github.com/booty-cli/booty/internal/prompt"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// prompts is the engine's Prompts: it chooses files and puts requests into
+// words.
+type prompts struct {
+	root, repo string
+	task       string
+	nonce      string
+	cfg        config.Config
+	editFormat func(role engine.Role) string
+	isTest     func(string) bool
+	redact     func(string) string
+	// past gives the repository's newest commits.
+	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
+	// index is made at first use and kept: within a run the model alone adds
+	// files, and those are named by the last change.
+	index *locate.Index
+	mu    sync.Mutex
+}
+
+// files gives the index of the repository's files.
+func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.index != nil {
+		return p.index, nil
+	}
+	files, err := locate.List(ctx, p.root)
+	if err != nil {
+		return nil, err
+	}
+	p.index = locate.New(p.root, files, locate.Options{
+		Include: p.cfg.Context.Include, Exclude: p.cfg.Context.Exclude, IsTest: p.isTest, IsSecret: secretFile,
+		History: p.history,
+	})
+	return p.index, nil
+}
+
+// maxPast is how many past commits are read for what changes together.
+const maxPast = 2000
+
+// history is what the repository's past tells; without it, the files alone do.
+func (p *prompts) history(ctx context.Context) []locate.PastChange {
+	commits, err := p.past(ctx, maxPast)
+	if err != nil {
+		return nil
+	}
+	out := make([]locate.PastChange, 0, len(commits))
+	for _, c := range commits {
+		out = append(out, locate.PastChange{Message: c.Message, Files: c.Paths})
+	}
+	return out
+}
+
+// budget is how many bytes of files a request shows: what it should need, or,
+// after failed attempts, what it may have.
+func (p *prompts) budget(wide bool) int {
+	tokens := p.cfg.Context.MaxTokens * 7 / 10
+	if !wide {
+		tokens = min(tokens, p.cfg.Context.First)
+	}
+	return 3 * tokens
+}
+
+// warm reads the files into the index while the baseline runs.
+func (p *prompts) warm(ctx context.Context) {
+	if index, err := p.files(ctx); err == nil {
+		_ = index.Warm(ctx) // what is missing is read when it is needed
+	}
+}
+
+// newPrompts makes the engine's Prompts.
+func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo string) *prompts {
+	c := s.Settings.Config
+	c.Context.Include = slices.Concat(c.Context.Include, j.Options.Files)
+	return &prompts{
+		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, j.Options.Hint)), nonce: newNonce(), cfg: c,
+		isTest: isTest, redact: s.Redact.String, past: s.Repo.History,
+		editFormat: func(role engine.Role) string {
+			if m.main == nil {
+				return "auto"
+			}
+			return m.pick(role, false).Describe().EditFormat
+		},
+	}
+}
+
+// withHint adds a word on the way to a task.
+func withHint(task, hint string) string {
+	if hint == "" {
+		return task
+	}
+	return strings.TrimSpace(task + "\n\nA word on the way, from who gave the task:\n" + hint)
+}
+
+func newNonce() string { return strings.ToLower(rand.Text())[:12] }
+
+// Compose implements engine.Prompts.
+func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, error) {
+	index, err := p.files(ctx)
+	if err != nil {
+		return engine.Prompt{}, err
+	}
+	in := prompt.Input{
+		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
+		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
+		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
+		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, Below: b.Below,
+	}
+	need := locate.Need{Task: p.task, Last: b.LastFiles, Wide: b.Wide, Budget: p.budget(b.Wide)}
+	if b.Failure != nil {
+		in.Failure, need.Failure, need.Suspects = p.redact(b.Failure.Text), b.Failure.Text, b.Failure.Files
+		need.Lines = map[string][]int{}
+		for _, f := range b.Failure.Failures {
+			if f.File != "" && f.Line > 0 {
+				need.Lines[f.File] = append(need.Lines[f.File], f.Line)
+			}
+			if f.Test != "" {
+				need.Tests = append(need.Tests, locate.FailingTest{Name: f.Test, File: f.File, Line: f.Line})
+			}
+		}
+	}
+	for _, problem := range b.Problems {
+		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: p.redact(problem.Reason)})
+		if problem.Path != "" {
+			need.Last = append(need.Last, problem.Path)
+		}
+	}
+	for _, s := range b.SetAside {
+		in.SetAside = append(in.SetAside, prompt.Problem{Path: s.Path, Reason: p.redact(setAsideText(s))})
+		need.Last = append(need.Last, s.Path)
+	}
+	chosen, err := index.Choose(ctx, need)
+	if err != nil {
+		return engine.Prompt{}, err
+	}
+	for _, f := range chosen {
+		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part, Why: f.Why})
+	}
+	in.Tree = index.Tree(treeBytes)
+	out, err := prompt.Assemble(in)
+	if err != nil {
+		return engine.Prompt{}, err
+	}
+	return fromPrompt(out), nil
+}
+
+// setAsideText shows the model what of its reply was set aside, the first hunks.
+func setAsideText(s event.SetAside) string {
+	const most = 5
+	text := s.Reason
+	for i, h := range s.Hunks {
+		if i == most {
+			return fmt.Sprintf("%s\n(and %d more places)", text, len(s.Hunks)-most)
+		}
+		text += fmt.Sprintf("\nline %d:\n%s", h.Line, report.HunkText(h))
+	}
+	return text
+}
+
+// treeBytes bounds the list of file names in a request.
+const treeBytes = 12000
+
+func fromPrompt(p prompt.Prompt) engine.Prompt {
+	out := engine.Prompt{System: p.System, User: p.User, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
+	for _, f := range p.Files {
+		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part, Why: f.Why})
+	}
+	return out
+}
+
+// maxConvention bounds one file of conventions, in bytes.
+const maxConvention = 12000
+
+// conventions reads the files that tell how things are done here.
+func (p *prompts) conventions() []prompt.File {
+	var out []prompt.File
+	for _, name := range p.cfg.Context.Conventions {
+		if !filepath.IsLocal(name) || secretFile(name) {
+			continue
+		}
+		root, err := os.OpenRoot(p.root)
+		if err != nil {
+			return nil
+		}
+		data, err := root.ReadFile(name)
+		_ = root.Close()
+		if err != nil || len(data) == 0 {
+			continue
+		}
+		out = append(out, prompt.File{Path: name, Content: p.redact(string(data[:min(len(data), maxConvention)])), Part: "full"})
+	}
+	return out
+}
+
+// secretFile names files that are never shown, whatever they hold.
+func secretFile(path string) bool {
+	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+	switch filepath.Ext(base) {
+	case ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".asc", ".gpg", ".ppk":
+		return true
+	}
+	switch base {
+	case ".netrc", ".npmrc", ".pypirc", ".git-credentials", ".dockercfg", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".htpasswd", "credentials", "credentials.json":
+		return true
+	}
+	if base == ".env" || strings.HasPrefix(base, ".env.") {
+		return !strings.HasSuffix(base, ".example") && !strings.HasSuffix(base, ".sample") && !strings.HasSuffix(base, ".template")
+	}
+	return strings.HasPrefix(base, "secrets.")
+}

@@ -1,0 +1,16 @@
+package work
+
+import "testing"
+
+func TestSecretFilesAreNeverShown(t *testing.T) {
+	for _, p := range []string{".env", "a/.env.local", "id_rsa", "x/Server.KEY", "cert.pem", ".npmrc", "conf/secrets.yaml", ".netrc", "k.p12"} {
+		if !secretFile(p) {
+			t.Errorf("%s would be shown", p)
+		}
+	}
+	for _, p := range []string{".env.example", "env.go", "keys.go", "secretary.py", "monkey.js", "docs/environment.md"} {
+		if secretFile(p) {
+			t.Errorf("%s would be kept away", p)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Resolve implements engine.Workspace.
+func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, error) {
+	var p engine.Proposal
+	var edits []edit.Edit
+	changes := r.Changes
+	if changes == nil {
+		var options []edit.Option
+		if r.Ended {
+			options = append(options, edit.Complete())
+		}
+		reply := edit.Parse(r.Text, options...)
+		var problems []edit.Problem
+		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
+		p.Summary, p.Prose, edits = reply.Summary, ProseIn(r.Text), reply.Edits
+		p.Problems, p.Refused = problemsOf(problems)
+	}
+	g, err := t.guard(ctx)
+	if err != nil {
+		return p, err
+	}
+	v, err := g.Review(changes)
+	if err != nil {
+		return p, err
+	}
+	for _, x := range v.Refused {
+		p.Refused = append(p.Refused, event.Problem{Path: x.Path, Reason: x.Reason, Kind: x.Kind})
+	}
+	for _, x := range v.SetAside {
+		p.SetAside = append(p.SetAside, engine.SetAside{SetAside: x.SetAside, Change: x.Change})
+	}
+	if v.Kept, err = t.withoutLarge(ctx, v.Kept, &p); err != nil {
+		return p, err
+	}
+	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
+	p.Problems = append(p.Problems, t.overwritten(v.Kept, edits)...)
+	if r.Changes == nil { // an agent has tried its own
+		broken, err := t.unparsed(ctx, v.Kept)
+		if err != nil {
+			return p, err
+		}
+		p.Problems = append(p.Problems, broken...)
+	}
+	p.DocsOnly = docsOnly(t.cfg.DocsOnly, v.Kept)
+	ignored, err := t.repo.Ignored(ctx, pathsOf(v.Kept))
+	if err != nil {
+		return p, err
+	}
+	for _, path := range ignored {
+		p.Notes = append(p.Notes, path+" is ignored by git: the commit will lack it")
+	}
+	return p, nil
+}
+
+// guard is made anew for each proposal: what the model itself has added it
+// may change again.
+func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
+	return guard.New(guard.Policy{
+		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.allow, Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
+		MaxFiles: t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines, MaxFileLines: t.cfg.Limits.MaxFileLines,
+		Commands: judgingCommands(t.cfg), OwnFiles: t.own,
+		Base: func(path string) ([]byte, bool) {
+			data, existed, err := t.repo.ReadFile(ctx, t.startOf(path).Commit, path)
+			return data, existed && err == nil
+		},
+	}, guard.DirTree(t.repo.Root()))
+}
+
+// judgingCommands are those whose exit codes decide about a proposal.
+func judgingCommands(c config.Config) []string {
+	commands := append(slices.Clone(c.TestCommand), c.RerunCommand)
+	for _, g := range c.Gates {
+		commands = append(commands, g.Command, g.FixCommand)
+	}
+	return commands
+}
+
+// Apply implements engine.Workspace.
+func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.State, error) {
+	if err := t.setAside(ctx); err != nil {
+		return engine.State{}, err
+	}
+	ignored, err := t.repo.Ignored(ctx, pathsOf(changes))
+	if err != nil {
+		return engine.State{}, err
+	}
+	if err := t.repo.Remember(ctx, t.run, ignored); err != nil {
+		return engine.State{}, err
+	}
+	if err := t.repo.Intend(ctx, t.run, intended(changes)); err != nil {
+		return engine.State{}, err
+	}
+	if err := edit.Apply(t.repo.Root(), changes); err != nil {
+		return engine.State{}, fault.New(fault.Refused, "see that the files are writable and the disk is not full, then: booty resume",
+			"write the proposal: %w", err)
+	}
+	o := workspace.SnapshotOptions{Also: ignored}
+	if !t.inPlace { // setAside has just looked at everything
+		o.Since, o.Only = t.current.Tree, without(pathsOf(changes), ignored)
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run, n, fmt.Sprintf("attempt %d", n), o)
+	if err != nil {
+		return engine.State{}, err
+	}
+	if t.own == nil {
+		t.own = map[string]bool{}
+	}
+	for _, c := range changes {
+		if c.Op == edit.Create || c.Op == edit.Rename {
+			t.own[c.Path] = true
+		}
+	}
+	t.current, t.rest = stateOf(cp), nil
+	return t.current, t.repo.SaveState(ctx, t.state("applied"))
+}
+
+// intended are the files that changes are about to write.
+func intended(changes []edit.Change) []workspace.Intended {
+	var list []workspace.Intended
+	for _, c := range changes {
+		if c.From != "" {
+			list = append(list, workspace.Intended{Path: c.From, Gone: true})
+		}
+		list = append(list, workspace.Intended{Path: c.Path, Mode: c.Mode, Data: c.New, Gone: c.Op == edit.Delete})
+	}
+	return list
+}
+
+// setAside keeps out of a run's commit what someone else wrote while the model
+// was thinking: it is recorded, told and put back.
+func (t *tree) setAside(ctx context.Context) error {
+	if t.inPlace {
+		return t.atHome(ctx)
+	}
+	names, err := t.Tidy(ctx, t.current)
+	if err == nil && len(names) > 0 {
+		t.say(putBackTold, report.Some(names), t.strayRef())
+	}
+	return err
+}

@@ -1,0 +1,168 @@
+package work
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// Again is a run that is taken up again.
+type Again struct {
+	// Run is its record, Memory what the engine knew last.
+	Run    journal.Run
+	Memory *engine.Memory
+	end    lastEnd
+	// met is the tree as it was found; nil in a tree of its own.
+	met *workspace.Met
+}
+
+// Resume makes the job that goes on with a run on record, from the tree as it is
+// now. One that was killed before its first step is begun anew; one whose
+// attempts are used up gets as many more as the settings allow.
+func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o Options) (Job, error) {
+	if err := s.Repo.EndOwnMerge(ctx); err != nil {
+		return Job{}, err
+	}
+	j := Job{
+		ID: r.ID, Options: o, InPlace: r.Kind == "refine", Branch: r.Branch, Base: r.Base, Task: Task{Task: r.Task, Text: r.TaskText},
+	}
+	j.Options.Flags = r.Options
+	if m == nil {
+		return j, startOver(ctx, s, &j, r)
+	}
+	j.Again = &Again{Run: r, Memory: m, end: lastEnd{commit: r.Commit}}
+	j.MaxAttempts = s.Settings.MaxRetries - m.Earlier
+	if len(m.Attempts) >= j.MaxAttempts { // used up: as many more
+		j.MaxAttempts = len(m.Attempts) + s.Settings.MaxRetries
+	}
+	return j, meet(ctx, s, &j)
+}
+
+// meet records the tree as it is, before anything is written, and sees whether
+// the run can go on in it.
+func meet(ctx context.Context, s *Session, j *Job) error {
+	if j.Options.Worktree {
+		return nil
+	}
+	st, err := s.Repo.Interrupted(ctx)
+	if err != nil {
+		return err
+	}
+	if st != nil && st.Run == j.ID {
+		j.Again.end.killed = st
+	}
+	met, err := s.Repo.Meet(ctx, j.ID)
+	if err != nil {
+		return err
+	}
+	j.Again.met = &met
+	if !j.InPlace && met.Branch != j.Branch {
+		return CleanTree(ctx, s)
+	}
+	return nil
+}
+
+// ToResume is the named run; else the one that was killed in this checkout,
+// else the latest one there.
+func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error) {
+	if name == "" {
+		st, err := s.Repo.Interrupted(ctx)
+		if err != nil {
+			return journal.Run{}, err
+		}
+		if st != nil && st.Command != "undo" {
+			name = st.Run
+		}
+	}
+	if name != "" {
+		r, err := s.Journal.Run(ctx, name, s.Repo.Root())
+		if errors.Is(err, journal.ErrNoRun) {
+			err = fault.New(fault.Usage, "booty status lists the runs", "%w", err)
+		}
+		return r, err
+	}
+	runs, err := s.Journal.Runs(ctx, journal.Filter{Repo: s.Repo.Root(), Limit: 1})
+	if err != nil {
+		return journal.Run{}, err
+	}
+	switch {
+	case len(runs) == 0:
+		return journal.Run{}, fault.New(fault.NothingToDo, "booty run and booty refine begin one", "no run in this checkout has anything left to do")
+	case runs[0].Outcome == "nothing_to_do":
+		return journal.Run{}, fault.New(fault.NothingToDo, "booty status lists the runs; booty resume RUN goes on with another",
+			"the latest run, %s, had nothing to do: %s", runs[0].ID, runs[0].Message)
+	}
+	return runs[0], nil
+}
+
+// startOver makes a new run of one that was killed before its first step was
+// done; what it left of a start is taken back.
+func startOver(ctx context.Context, s *Session, j *Job, r journal.Run) error {
+	s.Say("booty: run %s ended before its first step: its task is begun anew", r.ID)
+	st, err := s.Repo.Interrupted(ctx)
+	if err != nil {
+		return err
+	}
+	if st != nil && st.Run == r.ID {
+		if err := backToStart(ctx, s, st, j.InPlace); err != nil {
+			return err
+		}
+	}
+	j.ID = journal.NewRunID()
+	if !j.InPlace && j.Branch != "" {
+		j.Branch = FreeBranch(ctx, s.Repo, j.Branch)
+	}
+	return nil
+}
+
+// backToStart frees the checkout of a run that was killed before it had changed
+// any file: in place there is nothing to take back.
+func backToStart(ctx context.Context, s *Session, st *workspace.State, inPlace bool) error {
+	if inPlace {
+		return s.Repo.ClearState(ctx)
+	}
+	dirty, err := InTheWay(ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(dirty) > 0 {
+		return fault.New(fault.Refused, "commit or stash them, then again", "the work tree has changes: %s", report.Some(dirty))
+	}
+	start, err := s.Repo.Checkpoint(ctx, st.Run, 0)
+	if err != nil {
+		return err
+	}
+	return s.Repo.Undo(ctx, st.Run, start)
+}
+
+// MemoryOf gives the engine's memory of a run, nil where its first step was
+// not done.
+func MemoryOf(ctx context.Context, s *Session, r journal.Run) (*engine.Memory, error) {
+	steps, err := s.Journal.Steps(ctx, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range steps {
+		if step.Name != memoryStep {
+			continue
+		}
+		var m engine.Memory
+		if err := json.Unmarshal(step.Data, &m); err != nil {
+			return nil, fmt.Errorf("read the state of run %s: %w", r.ID, err)
+		}
+		if m.Prepared {
+			if m.Stalls, m.Mute = 0, false; r.Outcome == "stuck" || r.Outcome == "refused" {
+				m.Replies = nil // a second chance begins with a clean slate
+			}
+			return &m, nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,72 @@
+package work
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/pkg/distill"
+)
+
+// setupTimeout is what a setup command may take at least.
+const setupTimeout = 30 * time.Minute
+
+// StepName names the first of several as it is, and numbers the others.
+func StepName(word string, i int) string {
+	if i == 0 {
+		return word
+	}
+	return fmt.Sprintf("%s %d", word, i+1)
+}
+
+// SuiteOf turns the settings into what is run.
+func SuiteOf(c config.Config) check.Suite {
+	timeout := c.Timeout.Std()
+	s := check.Suite{Rerun: c.RerunCommand}
+	for i, command := range c.TestCommand {
+		s.Tests = append(s.Tests, check.Step{Name: StepName("test", i), Kind: check.Test, Command: command, Timeout: timeout})
+	}
+	if c.SetupCommand != "" {
+		// Setup downloads and builds: it may take as long as the longest test run.
+		s.Setup = &check.Step{Name: "setup", Kind: check.Setup, Command: c.SetupCommand, Timeout: max(timeout, setupTimeout)}
+	}
+	for _, g := range c.Gates {
+		t := g.Timeout.Std()
+		if t <= 0 {
+			t = timeout
+		}
+		s.Gates = append(s.Gates, check.Gate{
+			Step: check.Step{Name: g.Name, Kind: check.GateK, Command: g.Command, Timeout: t}, FixCommand: g.FixCommand,
+		})
+	}
+	return s
+}
+
+func toldBy(f distill.Failure) check.Failure {
+	return check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind}
+}
+
+// Distiller reads the output of a check whose files lie below root.
+func Distiller(root string) check.Distiller {
+	return func(ctx context.Context, output io.Reader, exitCode int, known func(check.Failure) bool) (check.Summary, error) {
+		o := distill.Options{Dir: root, ExitCode: &exitCode}
+		if known != nil {
+			o.Omit = func(f distill.Failure) bool { return known(toldBy(f)) }
+		}
+		r, err := distill.Read(ctx, output, o)
+		if err != nil {
+			return check.Summary{}, err
+		}
+		s := check.Summary{
+			Runner: r.Runner, Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped, Files: r.Files, Text: r.Text,
+			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
+		}
+		for _, f := range r.Failures {
+			s.Failures = append(s.Failures, toldBy(f))
+		}
+		return s, nil
+	}
+}
