@@ -104,6 +104,11 @@ func (a *app) runTask(cmd *cobra.Command, t taskFlags, o loopFlags) (err error) 
 		}
 	}
 	j.Unnamed = j.Shared == nil && flagText(cmd, "branch") == ""
+	if !o.restart {
+		if err := work.CountOn(ctx, s.Session, &j); err != nil {
+			return err
+		}
+	}
 	if err := s.apart(ctx, j); err != nil {
 		return err
 	}
