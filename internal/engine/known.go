@@ -14,6 +14,8 @@ type Kin interface {
 	// Own gives those of failures that are the task's own: named in it, or of
 	// tests that use a file of those changed, or of which that cannot be told.
 	Own(ctx context.Context, failures []event.Failure, changed []string) ([]event.Failure, error)
+	// Named says that the task names what a failure is about.
+	Named(f event.Failure) bool
 }
 
 // known are failures that were there before and have nothing to do with the
@@ -57,7 +59,7 @@ func (r *run) knownFor(ctx context.Context, changed []string) (known, error) {
 		return k, nil
 	}
 	for _, f := range b.Findings {
-		if !slices.Contains(b.UnnamedGates, f.Check) {
+		if !slices.Contains(b.UnnamedGates, f.Check) && !r.Kin.Named(f) {
 			k.findings[findingKey(f)]++
 		}
 	}

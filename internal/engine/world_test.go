@@ -518,6 +518,9 @@ func (k *fakeKin) Own(_ context.Context, failures []event.Failure, _ []string) (
 	return own, nil
 }
 
+// Named is said of the findings in files that the script names as the task's own.
+func (k *fakeKin) Named(f event.Failure) bool { return slices.Contains(k.s.own, f.File) }
+
 type fakeOldChecks world
 
 func (c *fakeOldChecks) VerifyOld(context.Context) (Verdict, error) { return c.s.verdict("old"), nil }

@@ -73,7 +73,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
 	if !j.InPlace {
-		k := &kin{task: j.Task.Title + "\n" + j.Task.Text, isTest: isTest, index: words.files}
+		k := &kin{task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint), isTest: isTest, index: words.files}
 		if old != "" {
 			k.earlier = a.tree.changedSince(old)
 		}

@@ -41,7 +41,7 @@ func (k *kin) Own(ctx context.Context, failures []event.Failure, changed []strin
 	}
 	var own []event.Failure
 	for _, f := range failures {
-		if k.named(f) || says(f, changed) {
+		if k.Named(f) || says(f, changed) {
 			own = append(own, f)
 			continue
 		}
@@ -56,8 +56,8 @@ func (k *kin) Own(ctx context.Context, failures []event.Failure, changed []strin
 	return own, nil
 }
 
-// named says that the task names the test, or its file.
-func (k *kin) named(f event.Failure) bool {
+// Named implements engine.Kin: the task names the test, or the file.
+func (k *kin) Named(f event.Failure) bool {
 	bare := f.Test
 	for _, sep := range []string{"::", " > ", " › ", "."} {
 		if i := strings.LastIndex(bare, sep); i >= 0 && i+len(sep) < len(bare) {
