@@ -3,10 +3,10 @@ package guard
 import (
 	"bufio"
 	"bytes"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -16,36 +16,67 @@ import (
 	"testing"
 	"time"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Flags, not settings of the environment, so that a command tells what was measured.
+var (
+	clones  = flag.String("clones", "", "local clones whose commits are judged, parted as in PATH")
+	commits = flag.Int("commits", 20, "how many commits of each clone")
+	skip    = flag.Int("skip", 0, "how many fitting commits to pass over first")
+	only    = flag.String("commit", "", "judge the commit alone that begins so")
+	hunks   = flag.String("hunks", "", "print hunks that were set aside: all, or odd ones")
 )
 
 // TestHonestCommits judges the last commits of local clones as if they were
 // proposals on their parents, and prints what was not simply kept, to be read by
 // whoever changed a rule:
 //
-//	BOOTY_HONEST=~/src/click:~/src/gson go test ./internal/guard -run TestHonestCommits -v
+//	go test ./internal/guard -run TestHonestCommits -v -args -clones ~/src/click:~/src/gson
 //
-// The clones may be bare. BOOTY_HONEST_COMMITS is how many of each (20), skipping
-// merges, those that touch more than six files, links or binary files, and those
-// that touch workflows, which are protected. BOOTY_HONEST_HUNKS=1 prints the hunks
-// that were set aside.
+// The clones may be bare. Merges are passed over, and commits that touch more than
+// six files, links or binary files, or workflows, which are protected. With -hunks
+// odd those hunks are printed that lose no line of code: what loses one changes a
+// test, and is set aside by right.
 func TestHonestCommits(t *testing.T) {
-	clones := os.Getenv("BOOTY_HONEST")
-	if clones == "" {
-		t.Skip("BOOTY_HONEST names no clones")
-	}
-	most := 20
-	if n, err := strconv.Atoi(os.Getenv("BOOTY_HONEST_COMMITS")); err == nil {
-		most = n
+	if *clones == "" {
+		t.Skip("-clones names no clones")
 	}
 	var sum tally
-	for _, dir := range filepath.SplitList(strings.TrimSuffix(clones, ":")) {
-		one := judgeHistory(t, dir, most)
+	for _, dir := range filepath.SplitList(*clones) {
+		one := judgeHistory(t, dir)
 		t.Logf("%s: %v", dir, one)
 		sum.add(one)
 	}
 	t.Logf("all: %v", sum)
+}
+
+// losesCode tells a hunk by which an old line of code is gone from the file, and
+// not merely laid out otherwise.
+func losesCode(h event.Hunk, after string) bool {
+	plain := func(text string) string {
+		return strings.NewReplacer(",", "", ";", "").Replace(strings.Join(strings.Fields(text), ""))
+	}
+	if plain(h.Old) == plain(h.New) {
+		return false
+	}
+	now := map[string]bool{}
+	for line := range strings.Lines(after) {
+		now[strings.TrimSpace(line)] = true
+	}
+	for line := range strings.Lines(h.Old) {
+		line = strings.TrimSpace(line)
+		comment := false
+		for _, mark := range []string{"//", "#", "*", "/*", "--", "import ", "from ", "use ", "using "} {
+			comment = comment || strings.HasPrefix(line, mark)
+		}
+		if line != "" && !comment && !now[line] {
+			return true
+		}
+	}
+	return false
 }
 
 // tally counts commits by what became of them.
@@ -70,14 +101,22 @@ func (a tally) String() string {
 		a.commits, a.clean, a.aside, a.refused, a.slowest.Round(time.Millisecond), a.slow)
 }
 
-func judgeHistory(t *testing.T, dir string, most int) tally {
+func judgeHistory(t *testing.T, dir string) tally {
 	git := openHistory(t, dir)
 	project := strings.TrimSuffix(strings.TrimSuffix(dir, "/.git"), "/repo")
 	project = filepath.Base(project)
 	var sum tally
-	for _, commit := range strings.Fields(git.run("rev-list", "--no-merges", "--max-count="+strconv.Itoa(8*most), "HEAD")) {
+	passed := 0
+	list := git.run("rev-list", "--no-merges", "--max-count="+strconv.Itoa(8*(*skip+*commits)), "HEAD")
+	for _, commit := range strings.Fields(list) {
+		if !strings.HasPrefix(commit, *only) {
+			continue
+		}
 		changes, ok := git.changes(commit)
 		if !ok {
+			continue
+		}
+		if passed++; passed <= *skip && *only == "" {
 			continue
 		}
 		tree := git.tree(commit + "^")
@@ -103,9 +142,10 @@ func judgeHistory(t *testing.T, dir string, most int) tally {
 		}
 		for _, a := range v.SetAside {
 			t.Logf("ASIDE %s %s %s (%d hunks): %s", project, commit[:10], a.Path, len(a.Hunks), a.Reason)
-			if os.Getenv("BOOTY_HONEST_HUNKS") != "" {
-				for _, h := range a.Hunks {
-					t.Logf("@@ %d\n-%s\n+%s", h.Line, strings.ReplaceAll(h.Old, "\n", "\n-"), strings.ReplaceAll(h.New, "\n", "\n+"))
+			for _, h := range a.Hunks {
+				if *hunks == "all" || *hunks == "odd" && !losesCode(h, string(a.Change.New)) {
+					old, new := strings.ReplaceAll(h.Old, "\n", "\n-"), strings.ReplaceAll(h.New, "\n", "\n+")
+					t.Logf("@@ %s %s %d\n-%s\n+%s", project, commit[:10], h.Line, old, new)
 				}
 			}
 		}
@@ -117,7 +157,7 @@ func judgeHistory(t *testing.T, dir string, most int) tally {
 		default:
 			one.clean = 1
 		}
-		if sum.add(one); sum.commits == most {
+		if sum.add(one); sum.commits == *commits {
 			break
 		}
 	}

@@ -22,7 +22,8 @@ func (g *Guard) judgeInline(s checkout.Step) weaken.Objection {
 		return weaken.Objection{}
 	}
 	before, docsBefore := inline.Tests(lang, string(s.Before))
-	after, docsAfter := inline.Tests(lang, string(s.After))
+	after := inline.Gains(lang, string(s.Before), string(s.After))
+	_, docsAfter := inline.Tests(lang, string(s.After))
 	old := len(before)+len(docsBefore) > 0
 	switch {
 	case g.policy.TestEdits == Deny &&

@@ -73,6 +73,21 @@ func (c *Files) TestsMention(pattern string, lang *lexer.Language) (found bool) 
 	return found
 }
 
+// SourcesMention tells whether an old file of a language, test or not, holds a
+// pattern in a line. A checkout too large to be read is taken to.
+func (c *Files) SourcesMention(pattern string, lang *lexer.Language) (found bool) {
+	re, read := regexp.MustCompile(pattern), 0
+	c.Walk(func(p string) {
+		if found || lexer.Of(p) != lang || path.Base(p) == "build.rs" {
+			return
+		}
+		text, err := c.ReadFile(p)
+		read += len(text)
+		found = err == nil && re.Match(text) || read > mostRead
+	})
+	return found
+}
+
 // OnlyTestsName tells whether some test names a file, and no product code does.
 func (c *Files) OnlyTestsName(name *regexp.Regexp, p string) bool {
 	inTest, inProduct, read := false, false, 0

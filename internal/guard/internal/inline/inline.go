@@ -72,6 +72,44 @@ func blocksAfter(lang *lexer.Language, content string, start *pattern.Pattern) [
 	return out
 }
 
+// Gains gives the tests of the code after a change, without product code that
+// merely gained the attribute of a test: it stood before, and is no test's.
+func Gains(lang *lexer.Language, before, after string) (code []string) {
+	code, _ = Tests(lang, after)
+	if lang.Name != "rust" {
+		return code
+	}
+	tests, _ := Tests(lang, before)
+	old := strings.Join(tests, "")
+	var kept []string
+	for len(code) > 0 {
+		block := blockOf(lang, code)
+		bare := block
+		for len(bare) > 0 && strings.HasPrefix(strings.TrimSpace(bare[0]), "#[") {
+			bare = bare[1:]
+		}
+		text := strings.Join(bare, "")
+		if text == "" || !strings.Contains(before, text) || strings.Contains(old, text) {
+			kept = append(kept, block...)
+		}
+		code = code[len(block):]
+	}
+	return kept
+}
+
+// blockOf is the first block of tests that were cut out one after the other.
+func blockOf(lang *lexer.Language, code []string) []string {
+	t := source.Read(lang, code)
+	opened := false
+	for i := 1; i <= len(code); i++ {
+		opened = opened || t.Outline.At[i] != nil
+		if t.Outline.At[i] == nil && (opened || strings.HasSuffix(strings.TrimSpace(t.Code[i-1]), ";")) {
+			return code[:i]
+		}
+	}
+	return code
+}
+
 // rustDocTests gives the code of documentation comments that cargo test runs.
 func rustDocTests(content string) []string {
 	var out []string

@@ -1,6 +1,9 @@
 package lexer
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/testfile"
 )
@@ -14,94 +17,127 @@ type Language struct {
 	block  [][2]string
 	nested bool // block comments nest
 	quotes []quote
+	// literals are read before quotes are.
+	literals []literal
 	// tail ends the code of a file: what follows is data.
 	tail []string
 	traits
 }
 
-// quote is a kind of string literal.
-type quote struct {
-	open, close string
-	escape      bool // a backslash hides the next character
-	lines       bool // may span lines
-	holes       bool // ${...} inside is code
-}
-
-// traits are the oddities that need code in the lexer.
+// traits are the oddities of a language.
 type traits struct {
 	Indent     bool // blocks are made by indentation
 	Ends       bool // blocks are closed by words such as end or fi
-	regexes    bool // a slash may begin a regular expression
-	lifetimes  bool // an apostrophe may be a lifetime
-	rawHash    bool // r#"..."# or #"..."#
-	rawParen   bool // R"x(...)x"
-	heredocs   string
 	Conditions bool // #if and its kin
+	heredocs   string
 	wordHash   bool // # is a comment at the beginning of a word only
-	percent    bool // %q(...) and its kin
 	splice     bool // a backslash joins the next line, in comments too
+}
+
+// literal reads what begins with one of a few bytes and is no plain quote.
+type literal struct {
+	first string
+	at    func(l *lexer, i int) int
 }
 
 var (
 	dquote  = quote{open: `"`, close: `"`, escape: true}
 	squote  = quote{open: `'`, close: `'`, escape: true}
+	dlines  = quote{open: `"`, close: `"`, escape: true, lines: true}
+	slines  = quote{open: `'`, close: `'`, escape: true, lines: true}
 	triple  = quote{open: `"""`, close: `"""`, escape: true, lines: true}
 	triple1 = quote{open: `'''`, close: `'''`, escape: true, lines: true}
 	slashes = []string{"//"}
+	hash    = []string{"#"}
 	stars   = [][2]string{{"/*", "*/"}}
+
+	dollarBrace = &hole{"${", '{', '}'}
+	hashBrace   = &hole{"#{", '{', '}'}
+	backParen   = &hole{`\(`, '(', ')'}
+
+	rawHash  = literal{"rb#", (*lexer).rawHash}
+	rawParen = literal{"R", (*lexer).rawParen}
+	heredocs = literal{"<", (*lexer).heredoc}
+	regex    = literal{"/", (*lexer).regex}
+	char     = literal{"?", (*lexer).questionMark}
 )
 
 var languages = []Language{
 	{Name: "go", line: slashes, block: stars,
 		quotes: []quote{dquote, squote, {open: "`", close: "`", lines: true}}},
-	{Name: "python", line: []string{"#"}, traits: traits{Indent: true},
+	{Name: "python", line: hash, traits: traits{Indent: true},
 		quotes: []quote{triple, triple1, dquote, squote}},
-	{Name: "js", line: slashes, block: stars,
-		traits: traits{regexes: true},
-		quotes: []quote{dquote, squote, {open: "`", close: "`", escape: true, lines: true, holes: true}}},
+	{Name: "js", line: slashes, block: stars, literals: []literal{{"'", (*lexer).apostrophe}, regex},
+		quotes: []quote{dquote, squote,
+			{open: "`", close: "`", escape: true, lines: true, hole: dollarBrace}}},
 	{Name: "rust", line: slashes, block: stars, nested: true,
-		traits: traits{lifetimes: true, rawHash: true},
-		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}}},
+		literals: []literal{{"'", (*lexer).rustChar}, rawHash}, quotes: []quote{dlines}},
 	{Name: "java", line: slashes, block: stars, quotes: []quote{triple, dquote, squote}},
 	{Name: "kotlin", line: slashes, block: stars, nested: true,
-		traits: traits{}, quotes: []quote{{open: `"""`, close: `"""`, lines: true}, triple1, dquote,
+		quotes: []quote{{open: `"""`, close: `"""`, lines: true}, triple1, withHole(dquote, dollarBrace),
 			squote}},
-	{Name: "ruby", line: []string{"#"}, block: [][2]string{{"\n=begin", "\n=end"}},
-		tail:   []string{"__END__"},
-		traits: traits{Ends: true, heredocs: "ruby", percent: true, regexes: true},
-		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true},
-			{open: `'`, close: `'`, escape: true, lines: true}, {open: "`", close: "`", escape: true}}},
+	{Name: "ruby", line: hash, block: [][2]string{{"\n=begin", "\n=end"}}, tail: []string{"__END__"},
+		traits:   traits{Ends: true, heredocs: "ruby"},
+		literals: []literal{heredocs, {"%", (*lexer).percent}, regex, char},
+		quotes: []quote{withHole(dlines, hashBrace), slines,
+			{open: "`", close: "`", escape: true, hole: hashBrace}}},
 	{Name: "php", line: []string{"//", "#"}, block: stars, tail: []string{"__halt_compiler"},
-		traits: traits{heredocs: "php"},
-		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true},
-			{open: `'`, close: `'`, escape: true, lines: true}}},
-	{Name: "elixir", line: []string{"#"}, traits: traits{Ends: true},
-		quotes: []quote{{open: `"""`, close: `"""`, escape: true, lines: true}, triple1,
-			{open: `"`, close: `"`, escape: true, lines: true}, {open: `'`, close: `'`, escape: true}}},
-	{Name: "c", line: slashes, block: stars,
-		traits: traits{Conditions: true, rawParen: true, splice: true}, quotes: []quote{dquote, squote}},
+		traits: traits{heredocs: "php"}, literals: []literal{heredocs}, quotes: []quote{dlines, slines}},
+	{Name: "elixir", line: hash, traits: traits{Ends: true},
+		literals: []literal{{"~", (*lexer).sigil}, char},
+		quotes:   []quote{withHole(triple, hashBrace), triple1, withHole(dlines, hashBrace), squote}},
+	{Name: "c", line: slashes, block: stars, traits: traits{Conditions: true, splice: true},
+		literals: []literal{rawParen, {"'", (*lexer).digitMark}}, quotes: []quote{dquote, squote}},
 	{Name: "csharp", line: slashes, block: stars, traits: traits{Conditions: true},
 		quotes: []quote{{open: `"""`, close: `"""`, lines: true}, {open: `@"`, close: `"`, lines: true},
 			{open: `$@"`, close: `"`, lines: true}, dquote, squote}},
-	{Name: "swift", line: slashes, block: stars, nested: true,
-		traits: traits{Conditions: true, rawHash: true}, quotes: []quote{triple, dquote}},
-	{Name: "shell", line: []string{"#"}, traits: traits{Ends: true, heredocs: "shell", wordHash: true},
-		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true},
-			{open: `'`, close: `'`, lines: true}}},
+	{Name: "swift", line: slashes, block: stars, nested: true, traits: traits{Conditions: true},
+		literals: []literal{rawHash}, quotes: []quote{withHole(triple, backParen),
+			withHole(dquote, backParen)}},
+	{Name: "shell", line: hash, traits: traits{Ends: true, heredocs: "shell", wordHash: true},
+		literals: []literal{heredocs, {`\$`, (*lexer).shellEscape}},
+		quotes:   []quote{dlines, {open: `'`, close: `'`, lines: true}}},
 	{Name: "dart", line: slashes, block: stars, nested: true,
-		quotes: []quote{triple, triple1, dquote, squote}},
+		quotes: []quote{triple, triple1, withHole(dquote, dollarBrace), withHole(squote, dollarBrace)}},
 	{Name: "lua", line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}, traits: traits{Ends: true},
 		quotes: []quote{{open: "[[", close: "]]", lines: true}, dquote, squote}},
-	{Name: "perl", line: []string{"#"}, block: [][2]string{{"\n=", "\n=cut"}},
-		tail:   []string{"__END__", "__DATA__"},
-		traits: traits{wordHash: true, regexes: true, heredocs: "ruby"},
-		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true},
-			{open: `'`, close: `'`, escape: true, lines: true}}},
-	{Name: "crystal", line: []string{"#"}, traits: traits{Ends: true}, quotes: []quote{dquote}},
+	{Name: "perl", line: hash, block: [][2]string{{"\n=", "\n=cut"}},
+		tail:     []string{"__END__", "__DATA__"},
+		traits:   traits{wordHash: true, heredocs: "ruby"},
+		literals: []literal{heredocs, {"qmsty", (*lexer).perlQuote}, regex},
+		quotes:   []quote{dlines, slines}},
+	{Name: "crystal", line: hash, traits: traits{Ends: true},
+		quotes: []quote{withHole(dquote, hashBrace)}},
 	{Name: "zig", line: slashes, quotes: []quote{dquote, squote}},
-	{Name: "tcl", line: []string{"#"}, traits: traits{wordHash: true},
-		quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}}},
+	{Name: "tcl", line: hash, traits: traits{wordHash: true},
+		literals: []literal{{`\`, (*lexer).shellEscape}, {`"`, (*lexer).bracedQuote}},
+		quotes:   []quote{dlines}},
 	{Name: "other"},
+}
+
+func withHole(q quote, h *hole) quote {
+	q.hole = h
+	return q
+}
+
+// starts tells which bytes may begin a comment or a literal.
+func (lang *Language) starts() *[256]bool {
+	var out [256]bool
+	for _, mark := range slices.Concat(lang.line, lang.tail) {
+		out[mark[0]] = true
+	}
+	for _, b := range lang.block {
+		out[strings.TrimPrefix(b[0], "\n")[0]] = true
+	}
+	for _, q := range lang.quotes {
+		out[q.open[0]] = true
+	}
+	for _, read := range lang.literals {
+		for _, c := range []byte(read.first) {
+			out[c] = true
+		}
+	}
+	return &out
 }
 
 // Of tells the language of a source file by its name, nil for data.

@@ -95,8 +95,14 @@ func composerJSON(_ *Rules, _, text, _ string) any {
 	if !ok {
 		return text
 	}
-	out := keep(doc, "scripts", "autoload-dev", "repositories", "bin", "config", "scripts-aliases",
+	out := keep(doc, "scripts", "autoload-dev", "repositories", "bin", "scripts-aliases",
 		"replace", "provide")
+	config, _ := doc["config"].(object)
+	for _, k := range []string{"bin-dir", "vendor-dir", "bin-compat", "platform"} {
+		if v, has := config[k]; has {
+			out["config "+k] = v
+		}
+	}
 	for _, scheme := range []string{"psr-4", "psr-0"} {
 		spaces, _ := dig(doc, "autoload", scheme).(object)
 		for name, v := range spaces {

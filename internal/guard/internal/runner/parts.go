@@ -31,8 +31,9 @@ var partRunners = []partRunner{
 		lineSlice(cmakeWords), "its lines about tests"},
 	{[]string{
 		"**/{Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake,Guardfile,Taskfile.yml,Taskfile.yaml}",
-		"**/{setup.py,build.rs,Gruntfile.js,gulpfile.js}", "{tasks,dodo}.py",
+		"**/{setup.py,Gruntfile.js,gulpfile.js}", "{tasks,dodo}.py",
 	}, blockSlice(taskWords), "its test tasks"},
+	{[]string{"**/build.rs"}, cargoBuild, "what it says about tests"},
 	{[]string{"**/{vite,astro,svelte,webpack,rspack,rollup}.config.*"}, blockSlice(viteWords),
 		"its test settings"},
 	{[]string{"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,global.json}"}, dotnetLines,

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
 
 func parseTOML(text string) (object, bool) {
@@ -97,4 +100,19 @@ func collectForeign(out object, at string, v any) {
 			collectForeign(out, at+" "+name, sub)
 		}
 	}
+}
+
+var newCfg = pattern.Lazy(`cargo::?rustc-cfg=(\w+)["=]|cargo::?rustc-check-cfg=`)
+
+// cargoBuild are the lines of a build script that concern tests, without conditions
+// of compilation that no source names: such switch off nothing that stood.
+func cargoBuild(r *Rules, p, text, other string) any {
+	var kept []string
+	for line := range strings.Lines(text) {
+		m := newCfg().FindStringSubmatch(line)
+		if m == nil || m[1] != "" && r.SourcesMention(`\bcfg.*\b`+m[1]+`\b`, lexer.Of(p)) {
+			kept = append(kept, line)
+		}
+	}
+	return blockSlice(taskWords)(r, p, strings.Join(kept, ""), other)
 }

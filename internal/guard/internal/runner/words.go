@@ -1,7 +1,7 @@
 package runner
 
 const (
-	gradleWords = `(?i)\btests?\b|test\s*\{|Test\b|useJUnit|useTestNG|jvmTest|androidTest|` +
+	gradleWords = `(?i)\btests?\b|test\s*\{|(?-i:Test)\b|useJUnit|useTestNG|jvmTest|androidTest|` +
 		`sourceSets|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|\bexclude\b|taskGraph|` +
 		`afterEvaluate|failFast|excludeTest|filter\s*\{|TestTask\b|actions\.clear|\bsetActions|` +
 		`excludedTaskNames|jacoco|skipTests`

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
@@ -49,7 +50,7 @@ var (
 var cTypeDefined = pattern.Lazy(`^\s*(typedef\s+)?(struct|` +
 	`enum)\s+(class\s+)?\w+\s*(final\s*)?(:[^(]*)?(\{.*)?$`)
 
-// Binds gives the names that a line of code Binds, and of those the ones that it
+// Binds gives the names that a line of code binds, and of those the ones that it
 // only imports.
 func Binds(lang *lexer.Language, code, live string) (names []string, imports bool) {
 	if m := macro().FindStringSubmatch(code); m != nil && lang.Conditions {
@@ -59,55 +60,99 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 		return []string{"*"}, true
 	}
 	if Imported().MatchString(code) {
+		if lang.Name == "perl" {
+			return perlImported(live), true
+		}
 		return ImportedNames(lang.Name, code), true
 	}
-	for _, m := range Declared().FindAllStringSubmatch(code, -1) {
-		if lang.Name == "go" && !strings.HasPrefix(m[0], "func") && !strings.HasPrefix(m[0], "struct") &&
-			!strings.HasPrefix(m[0], "interface") {
-			continue // a parameter called fn, or record
-		}
-		if strings.HasPrefix(m[0], "impl") || strings.HasPrefix(m[0], "extension") {
-			continue // it adds to a type
-		}
-		if lang.Name == "c" && (strings.HasPrefix(m[0], "struct") || strings.HasPrefix(m[0], "enum")) &&
-			!cTypeDefined().MatchString(code) {
-			continue // a type that is used
-		}
-		names = append(names, m[1])
+	if names = append(declaredNames(lang, code), methodNames(lang, code)...); len(names) > 0 {
+		return names, false
 	}
+	return append(Assigned(code), boundWithin(lang, code)...), false
+}
+
+// declaredNames are those behind a word that declares.
+func declaredNames(lang *lexer.Language, code string) (names []string) {
+	for _, m := range Declared().FindAllStringSubmatch(code, -1) {
+		begins := func(words ...string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(m[0], w) })
+		}
+		switch {
+		case lang.Name == "go" &&
+			!begins("func", "struct", "interface"): // a parameter called fn, or record
+		case begins("impl", "extension"): // it adds to a type
+		case lang.Name == "c" && begins("struct", "enum") &&
+			!cTypeDefined().MatchString(code): // a type that is used
+		default:
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
+// methodNames are those of functions that no word of their own begins.
+func methodNames(lang *lexer.Language, code string) (names []string) {
 	switch lang.Name {
 	case "java", "csharp", "c", "dart":
-		if m := Method().FindStringSubmatch(code); m != nil && !Controls[strings.Fields(code)[0]] &&
-			!keyword[m[1]] {
+		m := Method().FindStringSubmatch(code)
+		if m != nil && !Controls[strings.Fields(code)[0]] && !keyword[m[1]] {
 			names = append(names, m[1])
 		}
 	case "ruby":
 		if m := rubyName().FindStringSubmatch(code); m != nil {
 			names = append(names, m[1])
 		}
-	case "js", "shell":
-		if m := shellFunction().FindStringSubmatch(code); m != nil && lang.Name == "shell" {
+	case "shell":
+		if m := shellFunction().FindStringSubmatch(code); m != nil {
 			names = append(names, Ident().FindAllString(m[1], -1)...)
 		}
+		fallthrough
+	case "js":
 		if m := jsMethod().FindStringSubmatch(code); m != nil && !keyword[m[1]] {
 			names = append(names, m[1])
 		}
 	}
-	if len(names) > 0 {
-		return names, false
-	}
-	names = Assigned(code)
+	return names
+}
+
+// byReference is the group of [Binder] of a name that is handed over.
+const byReference = 5
+
+// boundWithin are the names that are bound in the middle of a line.
+func boundWithin(lang *lexer.Language, code string) (names []string) {
 	for _, m := range Binder().FindAllStringSubmatch(code, -1) {
 		for k, name := range m[1:] {
-			if name != "" && (k != 5 || lang.Name == "go" || lang.Name == "c" ||
-				strings.Contains(m[0], "mut")) {
+			filled := lang.Name == "go" || lang.Name == "c" || strings.Contains(m[0], "mut")
+			if name != "" && (k != byReference || filled) {
 				names = append(names, name)
 			}
 		}
 	}
-	return names, false
+	return names
 }
 
+var (
+	perlUsed  = pattern.Lazy(`^\s*use\s+([\w:]+)\s+(.*)`)
+	perlWords = pattern.Lazy(`\bqw\s*[(/\[{<]([^)/\]}>]*)|['"]([^'"]*)['"]`)
+)
+
+// perlImported are the names that a line takes from a module. Pragmas, in lower
+// case, bind none but constant.
+func perlImported(live string) (names []string) {
+	m := perlUsed().FindStringSubmatch(strings.TrimRight(live, "\r\n"))
+	switch {
+	case m == nil:
+	case m[1] == "constant":
+		return Ident().FindAllString(m[2], 1)
+	case m[1] != strings.ToLower(m[1]):
+		for _, words := range perlWords().FindAllStringSubmatch(m[2], -1) {
+			names = append(names, Ident().FindAllString(words[1]+words[2], -1)...)
+		}
+	}
+	return names
+}
+
+// ImportedNames are the names that an import binds.
 func ImportedNames(lang, code string) []string {
 	var names []string
 	for _, m := range asName().FindAllStringSubmatch(code, -1) {
@@ -196,6 +241,9 @@ func Assigned(code string) []string {
 		}
 		fields := strings.Fields(part)
 		last := fields[len(fields)-1]
+		if len(fields) > 2 && fields[0] == "var" { // Go: a type follows
+			last = fields[1]
+		}
 		root := Ident().FindString(last)
 		if root == "" || keyword[root] {
 			continue

@@ -113,6 +113,22 @@ func IndentOf(line string) int {
 
 var Closers = map[byte]string{')': "(", ']': "[", '}': "{"}
 
+// closed is the block around what a bracket closes. A brace closes also what was
+// left open in its block: it was no bracket, but a part of a literal not known.
+func closed(top *Block, c byte) *Block {
+	if top != nil && top.Mark == Closers[c] {
+		return top.Parent
+	}
+	b := top
+	for c == '}' && b != nil && (b.Mark == "(" || b.Mark == "[") {
+		b = b.Parent
+	}
+	if b != nil && b.Mark == Closers[c] {
+		return b.Parent
+	}
+	return top
+}
+
 func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *Block {
 	words := lang.Ends
 	var marks map[int]int
@@ -137,9 +153,7 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 			}
 			top = &Block{Parent: top, Line: i, Mark: string(c), Header: header}
 		case ')', ']', '}':
-			if top != nil && top.Mark == Closers[c] {
-				top = top.Parent
-			}
+			top = closed(top, c)
 		}
 	}
 	if trimmed := strings.TrimSpace(line); lang.Indent && strings.HasSuffix(trimmed, ":") &&

@@ -32,7 +32,7 @@ func (r *reading) usesIn(scope *source.Block, i int) (used source.Uses, rest []s
 		inside = inside.Parent
 	}
 	if inside == nil {
-		return r.fileUses(), nil, false
+		return r.usesOutside(scope), nil, false
 	}
 	t := r.new
 	// A group of cases runs as a whole before its cases do, and functions are
@@ -58,60 +58,147 @@ func (r *reading) usesIn(scope *source.Block, i int) (used source.Uses, rest []s
 	return source.UsesOf(rest), rest, true
 }
 
+// usesOutside gives the names that old lines use where one bound outside of
+// functions counts: in its module where it can be named from elsewhere by a path
+// alone, else in the whole file.
+func (r *reading) usesOutside(scope *source.Block) source.Uses {
+	if r.lang.Name != "rust" || scope == nil || !rustModule().MatchString(scope.Header) {
+		return r.fileUses()
+	}
+	var lines []string
+	for k, code := range r.new.Code {
+		if !r.added[k] && source.Within(r.new.Outline.At[k], scope) {
+			lines = append(lines, code)
+		}
+	}
+	return source.UsesOf(lines)
+}
+
+var rustModule = pattern.Lazy(`^(pub(\([^)]*\))?\s+)?mod\s+\w+`)
+
 // checkNames objects to a name bound anew that old lines use: within a test that is
 // another value, outside of it another function.
 func (r *reading) checkNames(h diff.Hunk) Objection {
-	t := r.new
 	for i := h.From; i < h.To; i++ {
-		isFunction, _, _, inHolder := r.inside(h, i)
-		scope := r.scope(h, i)
-		if isFunction || inHolder || t.Blank(i) ||
-			scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
-			continue
-		}
-		if at := t.Outline.At[i]; at != scope && at != nil && at.Sort() == source.Container {
-			continue // elements of an added literal
-		}
-		if r.ownScope(h, i) {
-			continue
-		}
-		names, imports := source.Binds(r.lang, t.Code[i], t.Live[i])
-		m := mutating().FindStringSubmatch(t.Code[i])
-		if len(names) == 0 && m == nil {
-			continue
-		}
-		used, rest, inFunction := r.usesIn(scope, i)
-		if m != nil && used.Alone[m[1]] {
-			return SetAside(fmt.Sprintf("The added line %q changes %s, which old lines of the test use.",
-				diff.Shorten(t.Lines[i]), m[1]))
-		}
-		for _, name := range names {
-			if name == "*" && !r.hasLine(t.Lines[i]) {
-				return Refuse(fmt.Sprintf("The added line %q could redefine what old tests use.",
-					diff.Shorten(t.Lines[i])))
-			}
-			root, member := strings.CutSuffix(name, ".")
-			holder := scope != nil && scope.Sort() == source.Container
-			clash := used.Alone[root] || holder && used.Member[root] ||
-				(r.lang.Name == "ruby" || r.lang.Name == "shell") && used.Member[root]
-			switch {
-			case !clash || root == "_" || root == "":
-			case imports && r.importsAlready(root, t.Live[i]):
-			case r.lang.Name == "go" && scope == nil && !member && !universe[root]:
-				// Twice in a package is an error of the compiler, not a trick.
-			case holder && !inFunction && isCase(t.Code[i]) && !r.definedIn(scope, root):
-			case (holder || scope == nil) && !inFunction && overloads[r.lang.Name] &&
-				strings.Contains(t.Code[i], "(") && r.definedIn(scope, root):
-				// Another form of a method that the class has.
-			case inFunction && !member && setFirst(rest, root):
-			default:
-				why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
-					diff.Shorten(t.Lines[i]), root)
-				return Objection{Why: why, Aside: inFunction || isCase(t.Code[i])}
+		if scope := r.scope(h, i); r.bindsForOld(h, i, scope) {
+			if o := r.checkBindings(i, scope); o.Why != "" {
+				return o
 			}
 		}
 	}
+	return Refuse(r.shadowsMethod(h))
+}
+
+// bindsForOld tells an added line whose names old lines could mean: it stands in no
+// block that was added, and in no list.
+func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
+	t := r.new
+	isFunction, _, _, inHolder := r.inside(h, i)
+	if isFunction || inHolder || t.Blank(i) ||
+		scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
+		return false
+	}
+	if at := t.Outline.At[i]; at != scope && at != nil && at.Sort() == source.Container {
+		return false // elements of an added literal
+	}
+	return !r.ownScope(h, i)
+}
+
+// binding is a name that an added line binds.
+type binding struct {
+	line     int
+	scope    *source.Block
+	name     string
+	member   bool // it is a part of what bears the name
+	imported bool
+}
+
+// checkBindings objects to names that one line binds.
+func (r *reading) checkBindings(i int, scope *source.Block) Objection {
+	t := r.new
+	names, imports := source.Binds(r.lang, t.Code[i], t.Live[i])
+	m := mutating().FindStringSubmatch(t.Code[i])
+	if len(names) == 0 && m == nil {
+		return Objection{}
+	}
+	used, rest, inFunction := r.usesIn(scope, i)
+	if m != nil && used.Alone[m[1]] {
+		return SetAside(fmt.Sprintf("The added line %q changes %s, which old lines of the test use.",
+			diff.Shorten(t.Lines[i]), m[1]))
+	}
+	for _, name := range names {
+		if name == "*" && !r.hasLine(t.Lines[i]) {
+			return Refuse(fmt.Sprintf("The added line %q could redefine what old tests use.",
+				diff.Shorten(t.Lines[i])))
+		}
+		b := binding{line: i, scope: scope, imported: imports}
+		b.name, b.member = strings.CutSuffix(name, ".")
+		switch {
+		case !r.clashes(b, used):
+		case inFunction && !b.member && r.setFirst(rest, b.name):
+		case !inFunction && r.isOverload(b):
+		default:
+			why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
+				diff.Shorten(t.Lines[i]), b.name)
+			return Objection{Why: why, Aside: inFunction || isCase(t.Code[i])}
+		}
+	}
 	return Objection{}
+}
+
+// clashes tells a name that old lines use, and that means something else by the
+// added line.
+func (r *reading) clashes(b binding, used source.Uses) bool {
+	byMember := b.scope != nil && b.scope.Sort() == source.Container ||
+		r.lang.Name == "ruby" || r.lang.Name == "shell"
+	switch {
+	case b.name == "_" || b.name == "" || !used.Alone[b.name] && !(byMember && used.Member[b.name]):
+		return false
+	case b.imported && r.importsAlready(b.name, r.new.Live[b.line]):
+		return false
+	case r.lang.Name == "go" && b.scope == nil && !b.member:
+		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
+	}
+	return true
+}
+
+// isOverload tells another case, or another form of a method, of a name that the
+// class or file has.
+func (r *reading) isOverload(b binding) bool {
+	code := r.new.Code[b.line]
+	holder := b.scope != nil && b.scope.Sort() == source.Container
+	if holder && isCase(code) && !r.definedIn(b.scope, b.name) {
+		return true
+	}
+	return (holder || b.scope == nil) && overloads[r.lang.Name] && strings.Contains(code, "(") &&
+		r.definedIn(b.scope, b.name)
+}
+
+var (
+	inherent   = pattern.Lazy(`^impl(?:<[^>]*>)?\s+(\w+)(?:<[^>]*>)?\s*$`)
+	rustMethod = pattern.Lazy(`\bfn\s+(\w+)\s*(?:<[^>]*>)?\(\s*&?(?:mut\s+|'\w+\s+)*self\b`)
+)
+
+// shadowsMethod tells, in Rust, an added method of a type of the product by the
+// name of one that old lines call: it comes before that of a trait.
+func (r *reading) shadowsMethod(h diff.Hunk) string {
+	if r.lang.Name != "rust" {
+		return ""
+	}
+	t := r.new
+	for i := h.From; i < h.To; i++ {
+		b, m := t.Outline.At[i], rustMethod().FindStringSubmatch(t.Code[i])
+		if b == nil || m == nil {
+			continue
+		}
+		of := inherent().FindStringSubmatch(b.Header)
+		if of != nil && r.fileUses().Member[m[1]] && !strings.Contains(t.Source.Text, "struct "+of[1]) &&
+			!strings.Contains(t.Source.Text, "enum "+of[1]) {
+			return fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
+				diff.Shorten(t.Lines[i]), m[1])
+		}
+	}
+	return ""
 }
 
 // blockScoped are languages in which a declaration ends with its block, by how one
@@ -220,9 +307,15 @@ func filled(line, name string) bool {
 		!comparing().MatchString(line)
 }
 
+// callsApart are languages in which a name before a bracket is never a variable.
+var callsApart = map[string]bool{"elixir": true, "ruby": true}
+
 // setFirst tells whether what follows sets a name before it reads it.
-func setFirst(after []string, name string) bool {
+func (r *reading) setFirst(after []string, name string) bool {
 	for _, line := range after {
+		if callsApart[r.lang.Name] {
+			line = strings.ReplaceAll(line, " "+name+"(", " (")
+		}
 		u := source.UsesOf([]string{line})
 		if !u.Alone[name] && !u.Member[name] {
 			continue

@@ -15,7 +15,19 @@ var unfinished = pattern.Lazy(`(\\|&&|\|\||[^+]\+|[^-]-|[*/%^&|=<?.!~@]|[^:]:|=>
 
 var joining = pattern.Lazy(`^\s*(\.[^.\d]|\?\.|&&|\|\||\?|[+*/%^=<>]|->|=>|\|>|<>|\+\+ |::|else\b|` +
 	`elif\b|elsif\b|catch\b|except\b|finally\b|rescue\b|ensure\b|when\b|and\b|or\b|then\b|until\b|` +
-	`where\b|(instanceof|as|in|is|after)(\s*$|\s*[^\w\s(]|\s+[^\s]))`)
+	`where\b)`)
+
+// joiningWord is an operator that is a word, which in some languages is a name.
+var joiningWord = pattern.Lazy(`^\s*(instanceof|as|in|is|after)(\s*$|\s*[^\w\s(]|\s+[^\s])`)
+
+var wordOperators = map[string]bool{"js": true, "java": true, "kotlin": true, "csharp": true,
+	"swift": true, "php": true,
+	"rust": true, "dart": true, "python": true, "elixir": true, "ruby": true, "zig": true}
+
+// joins tells a line of code that goes on with the one before it.
+func (r *reading) joins(code string) bool {
+	return joining().MatchString(code) || wordOperators[r.lang.Name] && joiningWord().MatchString(code)
+}
 
 var annotation = pattern.Lazy(`^\s*(@[\w.:]+\s*(\(.*\)?)?\s*$|#\[.*|@(tag|doc|describetag|moduletag|` +
 	`spec)\b.*|\[\w[\w.]*(\(.*\)?)?(,.*)?\]\s*$|template\s*<.*>\s*$|\[\[.*\]\]\s*$)`)
@@ -46,11 +58,11 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if b := t.Outline.At[h.From]; b != nil && (b.Mark == "(" || b.Mark == "[") && !isGoGroup(b) {
 		list = true
 	}
-	if before >= 0 && (r.open(before, list) || joining().MatchString(t.Code[first]) && !r.lang.Indent &&
+	if before >= 0 && (r.open(before, list) || r.joins(t.Code[first]) && !r.lang.Indent &&
 		!list) {
 		return joined(first)
 	}
-	if r.lang.Indent && joining().MatchString(t.Code[first]) &&
+	if r.lang.Indent && r.joins(t.Code[first]) &&
 		regexpClause().MatchString(t.Code[first]) {
 		return joined(first)
 	}
@@ -60,7 +72,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if r.open(last, list && !source.Closing().MatchString(t.Code[after])) {
 		return joined(last)
 	}
-	if joining().MatchString(t.Code[after]) && !(list && source.Separated().MatchString(t.Code[last])) ||
+	if r.joins(t.Code[after]) && !(list && source.Separated().MatchString(t.Code[last])) ||
 		strings.HasPrefix(strings.TrimSpace(t.Code[after]), "{") && !list &&
 			!source.Separated().MatchString(strings.TrimRight(t.Code[last], "\r\n")) &&
 			!source.Closing().MatchString(t.Code[last]) {

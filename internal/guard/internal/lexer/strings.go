@@ -1,0 +1,177 @@
+package lexer
+
+import "strings"
+
+// quote is a kind of string literal.
+type quote struct {
+	open, close string
+	escape      bool  // a backslash hides the next character
+	lines       bool  // may span lines
+	hole        *hole // what inside is code
+}
+
+// hole is how code begins in a string, and the brackets that end it.
+type hole struct {
+	begin       string
+	open, close byte
+}
+
+// str lexes a string literal. One that may not span lines ends with its line: an
+// apostrophe in the text of a JSX element must not swallow the file.
+func (l *lexer) str(i int, q quote) int {
+	at := l.fill(i, i+len(q.open), InCode)
+	for at < len(l.Text) {
+		rest := l.Text[at:]
+		switch {
+		case strings.HasPrefix(rest, q.close):
+			return at + len(q.close)
+		case q.hole != nil && strings.HasPrefix(rest, q.hole.begin):
+			at = l.run(at+len(q.hole.begin), q.hole)
+		case q.escape && rest[0] == '\\':
+			at = l.fill(at, at+2, InString)
+		case rest[0] == '\n' && !q.lines:
+			return at
+		default:
+			at = l.fill(at, at+1, InString)
+		}
+	}
+	return at
+}
+
+func (l *lexer) rustChar(i int) int {
+	rest := l.Text[i+1:]
+	if strings.HasPrefix(rest, `\`) {
+		if n := strings.IndexByte(rest[min(2, len(rest)):], '\''); n >= 0 && n < 12 {
+			return l.fill(i+1, i+3+n, InString) + 1
+		}
+	}
+	for n := 1; n <= 4 && n < len(rest); n++ {
+		if rest[n] == '\'' && rest[0] != '\'' {
+			if n > 1 && rest[0] < 0x80 {
+				break
+			}
+			return l.fill(i+1, i+1+n, InString) + 1
+		}
+	}
+	return i + 1 // a lifetime
+}
+
+func (l *lexer) rawHash(i int) int {
+	if l.inWord(i) {
+		return i
+	}
+	at := i
+	for at < len(l.Text) && (l.Text[at] == 'r' || l.Text[at] == 'b') && at-i < 2 {
+		at++
+	}
+	if l.Lang.Name == "rust" && (at == i || l.Text[at-1] != 'r') {
+		return i
+	}
+	n := 0
+	for at+n < len(l.Text) && l.Text[at+n] == '#' {
+		n++
+	}
+	if at+n >= len(l.Text) || l.Text[at+n] != '"' || n == 0 && l.Lang.Name != "rust" {
+		return i
+	}
+	q := quote{open: l.Text[i : at+n+1], close: `"` + strings.Repeat("#", n), lines: true}
+	return l.str(i, q)
+}
+
+func (l *lexer) rawParen(i int) int {
+	if !strings.HasPrefix(l.Text[i:], `R"`) {
+		return i
+	}
+	n := strings.IndexByte(l.Text[i:], '(')
+	if n < 0 || n > 18 {
+		return i
+	}
+	return l.str(i, quote{open: l.Text[i : i+n+1], close: ")" + l.Text[i+2:i+n] + `"`, lines: true})
+}
+
+var pairs = map[byte]string{'(': ")", '[': "]", '{': "}", '<': ">", '|': "|", '!': "!", '/': "/",
+	'"': `"`, '\'': `'`}
+
+// percent lexes %q(...) and its kin.
+func (l *lexer) percent(i int) int {
+	at := i + 1
+	if at < len(l.Text) && strings.IndexByte("qQwWiIrsx", l.Text[at]) >= 0 {
+		at++
+	}
+	if at >= len(l.Text) || l.inWord(i) || at == i+1 && !l.wantsValue(i) {
+		return i
+	}
+	end, ok := pairs[l.Text[at]]
+	if !ok || at == i+1 && brackets[l.Text[at]] == 0 {
+		return i
+	}
+	return l.str(i, quote{open: l.Text[i : at+1], close: end, escape: true, lines: true})
+}
+
+// wantsValue tells a place where an operator could not stand.
+func (l *lexer) wantsValue(i int) bool {
+	before := strings.TrimRight(l.Text[:i], " \t")
+	return before == "" || strings.IndexByte("\n=(,[{|&!?:;<>+-*", before[len(before)-1]) >= 0
+}
+
+func (l *lexer) sigil(i int) int {
+	at := i + 1
+	for at < len(l.Text) && isLetter(l.Text[at]) && at < i+4 {
+		at++
+	}
+	if at == i+1 || at >= len(l.Text) {
+		return i
+	}
+	for _, t := range []string{`"""`, `'''`} {
+		if strings.HasPrefix(l.Text[at:], t) {
+			return l.str(i, quote{open: l.Text[i:at] + t, close: t, lines: true})
+		}
+	}
+	end, ok := pairs[l.Text[at]]
+	if !ok {
+		return i
+	}
+	return l.str(i, quote{open: l.Text[i : at+1], close: end, escape: true, lines: true})
+}
+
+// digitMark is the apostrophe of 1'000.
+func (l *lexer) digitMark(i int) int {
+	if i > 0 && isDigit(l.Text[i-1]) {
+		return i + 1
+	}
+	return i
+}
+
+// apostrophe is one in the text of an element.
+func (l *lexer) apostrophe(i int) int {
+	if i > 0 && isLetter(l.Text[i-1]) && i+1 < len(l.Text) && isLetter(l.Text[i+1]) &&
+		!l.afterKeyword(i) {
+		return i + 1
+	}
+	return i
+}
+
+// questionMark is a character literal such as ?".
+func (l *lexer) questionMark(i int) int {
+	if i+1 < len(l.Text) && !l.inWord(i) && strings.IndexByte(`"'#`+"`", l.Text[i+1]) >= 0 {
+		return i + 2
+	}
+	return i
+}
+
+// shellEscape passes over a hidden character, and over $#.
+func (l *lexer) shellEscape(i int) int {
+	if l.Text[i] == '\\' || strings.HasPrefix(l.Text[i:], "$#") {
+		return min(i+2, len(l.Text))
+	}
+	return i
+}
+
+// bracedQuote is a quotation mark alone in a word in braces, as in {"open}.
+func (l *lexer) bracedQuote(i int) int {
+	line, _, _ := strings.Cut(l.Text[i+1:], "\n")
+	if i > 0 && l.Text[i-1] == '{' && !strings.Contains(line, `"`) {
+		return i + 1
+	}
+	return i
+}
