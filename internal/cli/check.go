@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) checkCommand() *cobra.Command {
-	staged := false
+func newCheck(f *factory) *cobra.Command {
+	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Run setup, gates and tests as a run would, without a model",
@@ -25,11 +25,14 @@ run here, 130 interrupted. For git bisect, where 125 means "skip this one":
   git bisect run sh -c 'booty check; c=$?; case $c in 0|3) exit $c;; *) exit 125;; esac'`,
 		Example: "  booty check\n  booty check --staged    # in .git/hooks/pre-commit\n  booty check --json",
 		Args:    cobra.NoArgs,
-		RunE:    a.run(func(cmd *cobra.Command, _ []string) error { return a.check(cmd.Context(), staged) }),
+		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return checkRun(cmd.Context(), f, o) }),
 	}
-	cmd.Flags().BoolVar(&staged, "staged", false, "check what is staged")
+	cmd.Flags().BoolVar(&o.staged, "staged", false, "check what is staged")
 	return cmd
 }
+
+// checkOptions are what check is asked for.
+type checkOptions struct{ staged bool }
 
 // checkReport is what check writes with --json.
 type checkReport struct {
@@ -38,15 +41,16 @@ type checkReport struct {
 	Checks   []event.CheckFinished `json:"checks"`
 }
 
-func (a *app) check(ctx context.Context, staged bool) (err error) {
-	s, err := a.open(ctx, needs{project: true})
+// checkRun runs the checks once.
+func checkRun(ctx context.Context, f *factory, o checkOptions) (err error) {
+	s, err := f.open(ctx, needs{project: true})
 	if err != nil {
 		return err
 	}
 	defer closing(s, &err)
 	out := &output{}
-	if !a.json {
-		out = a.newOutput(s.Session, "", true)
+	if !f.json {
+		out = f.newOutput(s.Session, "", true)
 		defer out.Close()
 	}
 	report := checkReport{Checks: []event.CheckFinished{}}
@@ -55,43 +59,42 @@ func (a *app) check(ctx context.Context, staged bool) (err error) {
 			report.Checks = append(report.Checks, c)
 		}
 	}))
-	c, err := work.Check(ctx, s.Session, staged, out.show())
+	c, err := work.Check(ctx, s.Session, o.staged, out.show())
 	out.Close()
 	if fault.KindOf(err) == fault.Interrupted {
 		return err
 	}
 	if c.Nothing {
-		a.say("booty: nothing is staged")
+		f.say("booty: nothing is staged")
 	}
 	report.Passed, report.ExitCode = err == nil, fault.ExitCode(err)
-	if a.json {
-		return a.reportCheck(report, err)
+	if f.json {
+		return f.reportCheck(report, err)
 	}
 	if !c.Verdict.Green && c.Verdict.Text != "" {
-		fmt.Fprintln(a.s.Out, s.Redact.String(c.Verdict.Text))
+		fmt.Fprintln(f.s.Out, s.Redact.String(c.Verdict.Text))
 	}
 	return err
 }
 
-func (a *app) reportCheck(r checkReport, err error) error {
-	if !a.json {
+func (f *factory) reportCheck(r checkReport, err error) error {
+	if !f.json {
 		return err
 	}
-	if e := a.printJSON(r); e != nil {
+	if e := f.printJSON(r); e != nil {
 		return e
 	}
-	a.finished = true // the report has said it
-	return err
+	return asShown(err) // the report has said it
 }
 
-func (a *app) versionCommand() *cobra.Command {
+func newVersion(f *factory) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs, Example: "  booty version\n  booty version --json",
-		RunE: a.run(func(*cobra.Command, []string) error {
-			if a.json {
-				return a.printJSON(map[string]string{"version": a.build.Version, "commit": a.build.Commit, "date": a.build.Date})
+		RunE: f.ran(func(*cobra.Command, []string) error {
+			if f.json {
+				return f.printJSON(map[string]string{"version": f.build.Version, "commit": f.build.Commit, "date": f.build.Date})
 			}
-			_, err := fmt.Fprintln(a.s.Out, "booty version "+a.version())
+			_, err := fmt.Fprintln(f.s.Out, "booty version "+f.version())
 			return err
 		}),
 	}

@@ -25,8 +25,9 @@ import (
 // Build says which build this is.
 type Build struct{ Version, Commit, Date string }
 
-// app is what every command shares.
-type app struct {
+// factory is what every command needs: streams, environment, the flags that all
+// have, and how to open the rest. A command gets it, and its own options.
+type factory struct {
 	s      term.Streams
 	getenv func(string) string
 	build  Build
@@ -41,15 +42,35 @@ type app struct {
 	// colour is ui.color of the user's file, once that was read.
 	colour string
 
-	// began says that a command's RunE was reached: what fails before that is
-	// the command line's fault.
-	began bool
 	// stateDir replaces the place of the records, for the demo.
 	stateDir string
 	// noResult keeps a run's result off standard output, for the demo.
 	noResult bool
-	// finished says that run.finished was written already.
-	finished bool
+}
+
+// understood is an error of a command whose line was understood: what fails before
+// its RunE begins is the command line's fault.
+type understood struct{ error }
+
+func (e *understood) Unwrap() error { return e.error }
+
+// shown is an error behind a result that was written already: the last event has
+// told it.
+type shown struct{ error }
+
+func (e *shown) Unwrap() error { return e.error }
+
+// asShown keeps nil what is nil.
+func asShown(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &shown{err}
+}
+
+func isA[T error](err error) bool {
+	var t T
+	return errors.As(err, &t)
 }
 
 // Main runs booty and gives its exit code.
@@ -64,35 +85,34 @@ func Main(ctx context.Context, args []string, s term.Streams, getenv func(string
 		s.Err = &outlet{w: s.Err, gone: gone}
 	}
 	s.In = &interruptible{ctx: ctx, in: s.In}
-	a := &app{s: s, getenv: getenv, build: b, now: time.Now}
-	root := a.root()
+	f := &factory{s: s, getenv: getenv, build: b, now: time.Now}
+	root := f.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if lost := out.unwritten(); lost != nil {
 		if err != nil && fault.KindOf(err) != fault.Bug {
-			a.printError(err) // what became of the run itself
+			f.printError(err) // what became of the run itself
 		}
-		a.finished = true
-		err = lost
+		err = &understood{&shown{lost}}
 	}
 	var status exitStatus
 	if errors.As(err, &status) {
 		return int(status)
 	}
-	if err == nil || !a.finished && out.readerGone() && fault.KindOf(err) == fault.Bug {
+	if err == nil || !isA[*shown](err) && out.readerGone() && fault.KindOf(err) == fault.Bug {
 		return 0 // who closes the pipe has read enough
 	}
-	if !a.began {
+	if !isA[*understood](err) {
 		err = commandLine(root, args, err)
 	}
 	if ctx.Err() != nil && fault.KindOf(err) == fault.Bug {
 		err = fault.New(fault.Interrupted, "", "interrupted")
 	}
-	a.printError(err)
+	f.printError(err)
 	return fault.ExitCode(err)
 }
 
-func (a *app) root() *cobra.Command {
+func (f *factory) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "booty",
 		Short: "Turn a task into tested code",
@@ -106,57 +126,59 @@ used up.`,
   booty run --issue 42
   booty refine                    # make the failing checks pass, in place`,
 		SilenceErrors: true, SilenceUsage: true,
-		Version: a.version(),
+		Version: f.version(),
 		Args:    cobra.NoArgs,
-		RunE:    a.run(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
+		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
 	}
-	root.SetIn(a.s.In)
-	root.SetOut(a.s.Out)
-	root.SetErr(a.s.Err)
-	f := root.PersistentFlags()
-	f.StringVarP(&a.dir, "dir", "C", "", "work in `DIR` instead of the current directory")
-	f.BoolVar(&a.json, "json", false, "write JSON to standard output, one object a line")
-	f.BoolVarP(&a.quiet, "quiet", "q", false, "show errors only")
-	f.BoolVarP(&a.verbose, "verbose", "v", false, "show more: files shown to the model, every failure, diagnostics")
-	f.BoolVar(&a.noColor, "no-color", false, "use no colour")
-	f.BoolVar(&a.yes, "yes", false, "answer yes to every question")
-	root.SetHelpCommand(a.helpCommand())
+	root.SetIn(f.s.In)
+	root.SetOut(f.s.Out)
+	root.SetErr(f.s.Err)
+	flags := root.PersistentFlags()
+	flags.StringVarP(&f.dir, "dir", "C", "", "work in `DIR` instead of the current directory")
+	flags.BoolVar(&f.json, "json", false, "write JSON to standard output, one object a line")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show errors only")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show more: files shown to the model, every failure, diagnostics")
+	flags.BoolVar(&f.noColor, "no-color", false, "use no colour")
+	flags.BoolVar(&f.yes, "yes", false, "answer yes to every question")
+	root.SetHelpCommand(newHelp(f))
 	root.AddCommand(
-		a.runCommand(), a.refineCommand(), a.initCommand(), a.statusCommand(), a.undoCommand(), a.resumeCommand(),
-		a.distillCommand(), a.checkCommand(), a.demoCommand(), a.doctorCommand(), a.configCommand(), a.versionCommand(),
+		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f),
+		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newVersion(f),
 	)
-	a.addCompletion(root)
+	f.addCompletion(root)
 	return root
 }
 
-func (a *app) version() string {
-	v := a.build.Version
-	if a.build.Commit != "" {
-		v += " (" + a.build.Commit[:min(len(a.build.Commit), 12)]
-		if a.build.Date != "" {
-			v += ", " + a.build.Date
+func (f *factory) version() string {
+	v := f.build.Version
+	if f.build.Commit != "" {
+		v += " (" + f.build.Commit[:min(len(f.build.Commit), 12)]
+		if f.build.Date != "" {
+			v += ", " + f.build.Date
 		}
 		v += ")"
 	}
 	return v
 }
 
-// run marks that the command line was understood and calls f.
-func (a *app) run(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+// ran marks that the command line was understood, and calls do.
+func (f *factory) ran(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		a.began = true
-		if a.dir != "" {
-			if st, err := os.Stat(a.dir); err != nil || !st.IsDir() {
-				return fault.New(fault.Usage, "", "-C %s: there is no such folder", a.dir)
+		if f.dir != "" {
+			if st, err := os.Stat(f.dir); err != nil || !st.IsDir() {
+				return &understood{fault.New(fault.Usage, "", "-C %s: there is no such folder", f.dir)}
 			}
 		}
-		return f(cmd, args)
+		if err := do(cmd, args); err != nil {
+			return &understood{err}
+		}
+		return nil
 	}
 }
 
 // workDir is where the command works.
-func (a *app) workDir() (string, error) {
-	dir, err := filepath.Abs(a.dir)
+func (f *factory) workDir() (string, error) {
+	dir, err := filepath.Abs(f.dir)
 	if err != nil {
 		return "", fmt.Errorf("find the current directory: %w", err)
 	}
@@ -164,27 +186,27 @@ func (a *app) workDir() (string, error) {
 }
 
 // printError tells an error in two lines, or as the last event.
-func (a *app) printError(err error) {
-	text, hint := a.clean(err.Error()), a.clean(fault.HintOf(err))
-	if a.json && !a.finished {
+func (f *factory) printError(err error) {
+	text, hint := f.clean(err.Error()), f.clean(fault.HintOf(err))
+	if f.json && !isA[*shown](err) {
 		line, e := event.Line(event.RunFinished{
 			Outcome: work.OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint, PullRequest: pullOf(err),
-		}, a.now(), "")
+		}, f.now(), "")
 		if e == nil {
-			_, _ = a.s.Out.Write(line)
+			_, _ = f.s.Out.Write(line)
 		}
 	}
-	if fault.KindOf(err) == fault.NothingToDo && (a.quiet || a.finished && !a.json) {
+	if fault.KindOf(err) == fault.NothingToDo && (f.quiet || isA[*shown](err) && !f.json) {
 		return // not wanted, or on the screen already
 	}
-	st := a.styles()
+	st := f.styles()
 	label := st.Bad.Render("booty: error:")
 	if fault.KindOf(err) == fault.NothingToDo {
 		label = "booty:"
 	}
-	fmt.Fprintln(a.s.Err, label, strings.TrimSpace(text))
+	fmt.Fprintln(f.s.Err, label, strings.TrimSpace(text))
 	if hint != "" {
-		fmt.Fprintln(a.s.Err, st.Dim.Render("booty: hint:"), hint)
+		fmt.Fprintln(f.s.Err, st.Dim.Render("booty: hint:"), hint)
 	}
 }
 
@@ -198,54 +220,54 @@ func pullOf(err error) *event.PullRequest {
 }
 
 // clean takes secrets out of what is told: servers repeat the keys they refuse.
-func (a *app) clean(s string) string {
+func (f *factory) clean(s string) string {
 	if s == "" {
 		return ""
 	}
 	return redact.New(redact.Options{Environ: os.Environ()}).String(s)
 }
 
-func (a *app) styles() term.Styles {
-	return term.NewStyles(a.s.Err, a.s.ErrTTY, a.noColor, a.colourEnv)
+func (f *factory) styles() term.Styles {
+	return term.NewStyles(f.s.Err, f.s.ErrTTY, f.noColor, f.colourEnv)
 }
 
 // colourEnv is the environment with what the user's file says of colour.
-func (a *app) colourEnv(name string) string {
-	if name == "CLICOLOR_FORCE" && a.colour == "always" {
+func (f *factory) colourEnv(name string) string {
+	if name == "CLICOLOR_FORCE" && f.colour == "always" {
 		return "1"
 	}
-	return a.getenv(name)
+	return f.getenv(name)
 }
 
-func (a *app) outStyles() term.Styles {
-	return term.NewStyles(a.s.Out, a.s.OutTTY, a.noColor, a.colourEnv)
+func (f *factory) outStyles() term.Styles {
+	return term.NewStyles(f.s.Out, f.s.OutTTY, f.noColor, f.colourEnv)
 }
 
 // say tells the user something on standard error, unless -q was given.
-func (a *app) say(format string, args ...any) {
-	if !a.quiet {
-		fmt.Fprintf(a.s.Err, format+"\n", args...)
+func (f *factory) say(format string, args ...any) {
+	if !f.quiet {
+		fmt.Fprintf(f.s.Err, format+"\n", args...)
 	}
 }
 
 // printJSON writes one value as a line.
-func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.s.Out)
+func (f *factory) printJSON(v any) error {
+	enc := json.NewEncoder(f.s.Out)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }
 
 // confirm asks a yes-or-no question; without a terminal the answer is --yes.
-func (a *app) confirm(question string) (bool, error) {
-	if a.yes {
+func (f *factory) confirm(question string) (bool, error) {
+	if f.yes {
 		return true, nil
 	}
-	if !a.s.InTTY || !a.s.ErrTTY {
+	if !f.s.InTTY || !f.s.ErrTTY {
 		return false, nil
 	}
-	fmt.Fprintf(a.s.Err, "%s [y/N] ", question)
+	fmt.Fprintf(f.s.Err, "%s [y/N] ", question)
 	var answer string
-	if _, err := fmt.Fscanln(a.s.In, &answer); err != nil && answer == "" {
+	if _, err := fmt.Fscanln(f.s.In, &answer); err != nil && answer == "" {
 		if fault.KindOf(err) == fault.Interrupted {
 			return false, err
 		}

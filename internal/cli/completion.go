@@ -32,18 +32,20 @@ func completeWords(cmd *cobra.Command) {
 
 // completeRun completes the RUN of a command: those of this checkout, newest
 // first.
-func (a *app) completeRun(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (f *factory) completeRun(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	const most, plain = 30, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	if len(args) > 0 {
 		return nil, plain
 	}
-	a.quiet = true
-	j, err := a.openJournal(cmd.Context(), nil)
+	quietly := *f
+	quietly.quiet = true
+	f = &quietly
+	j, err := f.openJournal(cmd.Context(), nil)
 	if err != nil {
 		return nil, plain
 	}
 	defer func() { _ = j.Close() }() // only read
-	root, _ := a.here(cmd.Context())
+	root, _ := f.here(cmd.Context())
 	runs, err := j.Runs(cmd.Context(), journal.Filter{Repo: root, Limit: most})
 	if err != nil || len(runs) == 0 {
 		return nil, plain
@@ -57,7 +59,7 @@ func (a *app) completeRun(cmd *cobra.Command, args []string, _ string) ([]string
 
 // addCompletion adds cobra's own command, which takes a shell that it does not
 // know for a wish to see its help.
-func (a *app) addCompletion(root *cobra.Command) {
+func (f *factory) addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() != "completion" {
@@ -71,6 +73,6 @@ func (a *app) addCompletion(root *cobra.Command) {
 			}
 			return nil
 		}
-		cmd.RunE = a.run(func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
+		cmd.RunE = f.ran(func(cmd *cobra.Command, _ []string) error { return cmd.Help() })
 	}
 }

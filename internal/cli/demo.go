@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) demoCommand() *cobra.Command {
+func newDemo(f *factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Show the whole loop on a sample, offline, without a key",
@@ -26,11 +26,12 @@ and let booty loose on it. The engine, git, the tests and the prompts are the
 real ones; only the model's replies are scripted, and the first one is wrong.`,
 		Example: "  booty demo",
 		Args:    cobra.NoArgs,
-		RunE:    a.run(func(cmd *cobra.Command, _ []string) error { return a.demo(cmd.Context(), cmd) }),
+		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return demoRun(cmd.Context(), f) }),
 	}
 }
 
-func (a *app) demo(ctx context.Context, cmd *cobra.Command) (err error) {
+// demoRun makes the sample and lets booty loose on it.
+func demoRun(ctx context.Context, f *factory) (err error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return fault.New(fault.Git, "install git", "git cannot be run: %w", err)
 	}
@@ -52,25 +53,27 @@ func (a *app) demo(ctx context.Context, cmd *cobra.Command) (err error) {
 		return noRoom(fmt.Errorf("write the scripted replies: %w", err))
 	}
 	// The demo leaves no trace in the user's own records.
-	a.dir, a.stateDir, a.noResult = dir, filepath.Join(top, "state"), true
-	a.say("booty: a sample repository in %s, with failing tests, is in %s", sample.Language, dir)
-	a.say("booty: the model's replies are scripted (the first one is wrong); all else is real")
-	s, j, err := a.prepare(ctx, loopFlags{replay: file}, cmd.Flags())
+	there := *f
+	there.dir, there.stateDir, there.noResult = dir, filepath.Join(top, "state"), true
+	f = &there
+	f.say("booty: a sample repository in %s, with failing tests, is in %s", sample.Language, dir)
+	f.say("booty: the model's replies are scripted (the first one is wrong); all else is real")
+	s, j, err := f.prepare(ctx, loopOptions{replay: file})
 	if err != nil {
 		return err
 	}
 	defer closing(s, &err)
 	j.Branch = "booty/demo"
 	j.Task = work.Task{Task: event.Task{Kind: "text", Title: work.Title(sample.Task)}, Text: sample.Task}
-	if err := a.work(ctx, s.Session, j); err != nil {
+	if err := f.work(ctx, s.Session, j); err != nil {
 		return err
 	}
-	return a.afterDemo(ctx, s.Session, j.ID, dir)
+	return f.afterDemo(ctx, s.Session, j.ID, dir)
 }
 
 // afterDemo shows what a run leaves behind, and how to go on.
-func (a *app) afterDemo(ctx context.Context, s *work.Session, run, dir string) error {
-	if a.json {
+func (f *factory) afterDemo(ctx context.Context, s *work.Session, run, dir string) error {
+	if f.json {
 		return nil
 	}
 	text, err := pulls.Preview(ctx, s, run)
@@ -80,8 +83,8 @@ func (a *app) afterDemo(ctx context.Context, s *work.Session, run, dir string) e
 	// Nothing was pushed, and booty status does not know the demo's records:
 	// the commands with these names would not work.
 	text.Run, text.Branch = "", ""
-	fmt.Fprintf(a.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(), indent(report.Shown(text.Body())))
-	fmt.Fprintf(a.s.Out, `
+	fmt.Fprintf(f.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(), indent(report.Shown(text.Body())))
+	fmt.Fprintf(f.s.Out, `
 Look at it:   cd %s && git log --stat booty/demo
 In your own repository, with a real model:
   booty init                                  # writes .booty.yml

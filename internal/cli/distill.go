@@ -20,7 +20,7 @@ type distillOptions struct {
 	why          bool
 }
 
-func (a *app) distillCommand() *cobra.Command {
+func newDistill(f *factory) *cobra.Command {
 	var o distillOptions
 	cmd := &cobra.Command{
 		Use:   "distill [FILE] | distill -- COMMAND [ARG]...",
@@ -36,26 +36,26 @@ is not found. On a terminal its output is shown on standard error as it comes.`,
   booty distill -- npm test
   booty distill --format github -- go test ./...
   go test ./... 2>&1 | booty distill --json | jq .files`,
-		RunE: a.run(func(cmd *cobra.Command, args []string) error {
+		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
 			command := cmd.ArgsLenAtDash() >= 0
-			if err := o.check(cmd, args, command, a.json); err != nil {
+			if err := o.check(cmd, args, command, f.json); err != nil {
 				return err
 			}
-			dir, err := a.workDir()
+			dir, err := f.workDir()
 			if err != nil {
 				return err
 			}
 			if command {
-				return a.distillRun(cmd.Context(), args, dir, o)
+				return f.distillRun(cmd.Context(), args, dir, o)
 			}
-			return a.distillFile(cmd.Context(), args, dir, o)
+			return f.distillFile(cmd.Context(), args, dir, o)
 		}),
 	}
-	f := cmd.Flags()
-	f.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000)")
-	f.IntVar(&o.exit, "exit-code", -1, "the command ended with this `CODE`; the summary never contradicts it")
-	f.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
-	f.BoolVar(&o.why, "why", false, "tell for each failure which reader or rule found it")
+	flags := cmd.Flags()
+	flags.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000)")
+	flags.IntVar(&o.exit, "exit-code", -1, "the command ended with this `CODE`; the summary never contradicts it")
+	flags.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
+	flags.BoolVar(&o.why, "why", false, "tell for each failure which reader or rule found it")
 	return cmd
 }
 
@@ -79,8 +79,8 @@ func (o *distillOptions) check(cmd *cobra.Command, args []string, command, asJSO
 }
 
 // distillFile reads a file or standard input.
-func (a *app) distillFile(ctx context.Context, args []string, dir string, o distillOptions) error {
-	in := a.s.In
+func (f *factory) distillFile(ctx context.Context, args []string, dir string, o distillOptions) error {
+	in := f.s.In
 	if len(args) == 1 && args[0] != "-" {
 		f, err := os.Open(args[0])
 		if err != nil {
@@ -92,7 +92,7 @@ func (a *app) distillFile(ctx context.Context, args []string, dir string, o dist
 		}
 		in = f
 	} else {
-		a.awaitInput("the output")
+		f.awaitInput("the output")
 	}
 	do := distill.Options{Dir: dir, Budget: o.budget}
 	if o.exit >= 0 {
@@ -102,22 +102,22 @@ func (a *app) distillFile(ctx context.Context, args []string, dir string, o dist
 	if err != nil {
 		return fmt.Errorf("read the output: %w", err)
 	}
-	return a.printReport(r, o)
+	return f.printReport(r, o)
 }
 
 // printReport writes the result in the form that was asked for.
-func (a *app) printReport(r *distill.Report, o distillOptions) error {
+func (f *factory) printReport(r *distill.Report, o distillOptions) error {
 	switch {
 	case o.format != "text":
-		return annotate.Write(a.s.Out, o.format, r)
-	case a.json:
-		return a.printJSON(r)
+		return annotate.Write(f.s.Out, o.format, r)
+	case f.json:
+		return f.printJSON(r)
 	}
 	text := endLine(r.Text)
 	if o.why {
 		text += reasons(r)
 	}
-	_, err := io.WriteString(a.s.Out, text)
+	_, err := io.WriteString(f.s.Out, text)
 	return err
 }
 

@@ -29,35 +29,35 @@ const (
 )
 
 // distillRun runs a command, reads what it prints, and ends with its exit code.
-func (a *app) distillRun(ctx context.Context, args []string, dir string, o distillOptions) error {
+func (f *factory) distillRun(ctx context.Context, args []string, dir string, o distillOptions) error {
 	r, w, err := os.Pipe()
 	if err != nil {
 		return fmt.Errorf("read the output of %s: %w", args[0], err)
 	}
 	defer r.Close()
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, a.stdinFile(), w, w
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, f.stdinFile(), w, w
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = distillGrace
 	err = cmd.Start()
 	w.Close()
 	if err != nil {
-		return a.cannotRun(args[0], err)
+		return f.cannotRun(args[0], err)
 	}
 	code := 0
 	out := &endingReader{r: r, end: func() { code = exitCodeOf(cmd, cmd.Wait()) }}
 	out.done = make(chan struct{})
 	go out.await()
 	in := io.Reader(out)
-	if a.s.ErrTTY && !a.quiet {
-		in = io.TeeReader(out, a.s.Err)
+	if f.s.ErrTTY && !f.quiet {
+		in = io.TeeReader(out, f.s.Err)
 	}
 	// The command is told of an interruption; what it printed is still read.
 	rep, err := distill.Read(context.WithoutCancel(ctx), in, distill.Options{Dir: dir, Budget: o.budget, ExitCode: &code})
 	if err != nil {
 		return fmt.Errorf("read the output of %s: %w", args[0], err)
 	}
-	if err := a.printReport(rep, o); err != nil {
+	if err := f.printReport(rep, o); err != nil {
 		return err
 	}
 	if code != 0 {
@@ -68,23 +68,23 @@ func (a *app) distillRun(ctx context.Context, args []string, dir string, o disti
 
 // stdinFile is the standard input to pass on: as a file where it is one, so
 // that nothing is read ahead of the command.
-func (a *app) stdinFile() io.Reader {
-	if in, ok := a.s.In.(*interruptible); ok {
+func (f *factory) stdinFile() io.Reader {
+	if in, ok := f.s.In.(*interruptible); ok {
 		if f, ok := in.in.(*os.File); ok {
 			return f
 		}
 	}
-	return a.s.In
+	return f.s.In
 }
 
 // cannotRun tells why a command could not be started, as a shell would by its
 // exit code.
-func (a *app) cannotRun(name string, err error) error {
+func (f *factory) cannotRun(name string, err error) error {
 	code := 126
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		code = 127
 	}
-	a.printError(fault.New(fault.Usage, "", "run %s: %w", name, err))
+	f.printError(fault.New(fault.Usage, "", "run %s: %w", name, err))
 	return exitStatus(code)
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/config"
@@ -16,6 +17,7 @@ import (
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // finding is one line of the doctor's.
@@ -28,29 +30,14 @@ type finding struct {
 	Mend string `json:"mend,omitempty"`
 }
 
-func (a *app) doctorCommand() *cobra.Command {
+func newDoctor(f *factory) *cobra.Command {
+	var o doctorOptions
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check everything a run needs, and say how to mend what is missing", Args: cobra.NoArgs,
 		Example: "  booty doctor\n  booty doctor --json",
-		RunE: a.run(func(cmd *cobra.Command, _ []string) error {
-			found := a.examine(cmd.Context(), cmd)
-			for i := range found {
-				found[i].Text, found[i].Mend = a.clean(found[i].Text), a.clean(found[i].Mend)
-			}
-			if a.json {
-				if err := a.printJSON(map[string]any{"checks": found}); err != nil {
-					return err
-				}
-				a.finished = true // that is the result: no run ended here
-			} else {
-				a.printFindings(found)
-			}
-			for _, f := range found {
-				if f.State == "problem" {
-					return fault.New(fault.Usage, "", "a run would not work yet: see above")
-				}
-			}
-			return nil
+		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+			o.given = cmd.Flags()
+			return doctorRun(cmd.Context(), f, o)
 		}),
 	}
 	addSettings(cmd.Flags())
@@ -58,13 +45,36 @@ func (a *app) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printFindings(found []finding) {
-	st := a.outStyles()
+// doctorOptions are what doctor is asked for: the flags that stand for settings.
+type doctorOptions struct{ given *pflag.FlagSet }
+
+// doctorRun looks at everything that a run needs.
+func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
+	found := f.examine(ctx, o.given)
+	for i := range found {
+		found[i].Text, found[i].Mend = f.clean(found[i].Text), f.clean(found[i].Mend)
+	}
+	var err error
+	if slices.ContainsFunc(found, func(x finding) bool { return x.State == "problem" }) {
+		err = fault.New(fault.Usage, "", "a run would not work yet: see above")
+	}
+	if !f.json {
+		f.printFindings(found)
+		return err
+	}
+	if e := f.printJSON(map[string]any{"checks": found}); e != nil {
+		return e
+	}
+	return asShown(err) // that is the result: no run ended here
+}
+
+func (f *factory) printFindings(found []finding) {
+	st := f.outStyles()
 	mark := map[string]string{"ok": st.Good.Render("✓"), "warning": st.Warn.Render("!"), "problem": st.Bad.Render("✗")}
-	for _, f := range found {
-		fmt.Fprintf(a.s.Out, "%s %-14s %s\n", mark[f.State], f.Name, f.Text)
-		if f.Mend != "" {
-			fmt.Fprintf(a.s.Out, "  %-14s %s\n", "", st.Dim.Render(f.Mend))
+	for _, x := range found {
+		fmt.Fprintf(f.s.Out, "%s %-14s %s\n", mark[x.State], x.Name, x.Text)
+		if x.Mend != "" {
+			fmt.Fprintf(f.s.Out, "  %-14s %s\n", "", st.Dim.Render(x.Mend))
 		}
 	}
 }
@@ -101,32 +111,32 @@ func warning(name, text, mend string) finding {
 
 // examine looks at one thing after the other. Settings that are missing or
 // broken are told; the rest is then looked at with those that are left.
-func (a *app) examine(ctx context.Context, cmd *cobra.Command) []finding {
-	dir, err := a.workDir()
+func (f *factory) examine(ctx context.Context, given *pflag.FlagSet) []finding {
+	dir, err := f.workDir()
 	if err != nil {
 		return []finding{problem("git", err)}
 	}
-	repo, err := a.openRepo(ctx, dir)
+	repo, err := f.openRepo(ctx, dir)
 	if err != nil {
 		return []finding{problem("git", err)}
 	}
-	s := a.bare(repo)
+	s := f.bare(repo)
 	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"), filepath.Join(repo.CommonDir(), "refs")}
 	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), examineTree(ctx, s), examineIdentity(ctx, repo)}
-	s.Settings, err = a.settingsLeft(cmd, repo.Root(), &found)
+	s.Settings, err = f.settingsLeft(given, repo.Root(), &found)
 	if err != nil {
 		return found
 	}
 	found = append(found, examineCommands(ctx, repo.Root(), s.Settings)...)
-	found = append(found, a.examineModels(ctx, repo.Root(), s.Settings)...)
-	found = append(found, a.examineGitHub(ctx, s), a.examineSandbox(repo.Root(), s.Settings))
-	return append(found, a.examineBudget(ctx, s.Settings))
+	found = append(found, f.examineModels(ctx, repo.Root(), s.Settings)...)
+	found = append(found, f.examineGitHub(ctx, s), f.examineSandbox(repo.Root(), s.Settings))
+	return append(found, f.examineBudget(ctx, s.Settings))
 }
 
 // settingsLeft loads the settings and tells how they are: where the project's
 // are missing or broken, those of the user and the flags are left.
-func (a *app) settingsLeft(cmd *cobra.Command, root string, found *[]finding) (*config.Loaded, error) {
-	options := config.LoadOptions{Root: root, Flags: cmd.Flags(), Getenv: a.getenv, Environ: os.Environ(), RequireProject: true}
+func (f *factory) settingsLeft(given *pflag.FlagSet, root string, found *[]finding) (*config.Loaded, error) {
+	options := config.LoadOptions{Root: root, Flags: given, Getenv: f.getenv, Environ: os.Environ(), RequireProject: true}
 	l, err := config.Load(options)
 	if err == nil {
 		*found = append(*found, ok("config", "%s is valid", l.Path))
@@ -161,12 +171,12 @@ func examineGitFolder(folders []string) finding {
 
 // examineGitHub looks at login and rights; a repository without a remote on
 // GitHub does without.
-func (a *app) examineGitHub(ctx context.Context, s *work.Session) finding {
+func (f *factory) examineGitHub(ctx context.Context, s *work.Session) finding {
 	remotes, err := s.Repo.Remotes(ctx)
 	if err == nil && len(remotes) == 0 && s.Settings.GitHub.Repo == "" {
 		return ok("github", "no remote: issues and pull requests are not in use")
 	}
-	g, err := pulls.Open(ctx, s, a.github(loopFlags{}))
+	g, err := pulls.Open(ctx, s, f.github(loopOptions{}))
 	switch {
 	case err != nil:
 		return warning("github", inOneLine(err.Error()), fault.HintOf(err)+" (needed for --issue and --pr only)")
@@ -176,7 +186,7 @@ func (a *app) examineGitHub(ctx context.Context, s *work.Session) finding {
 	return ok("github", "logged in, may push to %s", g.Repository().Repo)
 }
 
-func (a *app) examineSandbox(root string, l *config.Loaded) finding {
+func (f *factory) examineSandbox(root string, l *config.Loaded) finding {
 	plan, err := sandbox.New(sandbox.Config{Mode: sandbox.Mode(l.Sandbox.Mode), Root: root, Network: l.Sandbox.Network, Write: l.Sandbox.Write})
 	if err != nil {
 		return problem("sandbox", err)
@@ -223,8 +233,8 @@ func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
 	return ok("git identity", "git knows the name and address for commits")
 }
 
-func (a *app) examineBudget(ctx context.Context, l *config.Loaded) finding {
-	j, err := a.openJournal(ctx, nil)
+func (f *factory) examineBudget(ctx context.Context, l *config.Loaded) finding {
+	j, err := f.openJournal(ctx, nil)
 	if err != nil {
 		return problem("budget", err)
 	}

@@ -15,34 +15,34 @@ import (
 )
 
 // examineModels looks at the model, and at those that roles have of their own.
-func (a *app) examineModels(ctx context.Context, root string, l *config.Loaded) []finding {
-	store := config.ConsentStore{Path: config.DefaultConsentFile(a.getenv)}
+func (f *factory) examineModels(ctx context.Context, root string, l *config.Loaded) []finding {
+	store := config.ConsentStore{Path: config.DefaultConsentFile(f.getenv)}
 	if err := l.RequireConsent(store); err != nil {
 		found := []finding{problem("consent", err)}
 		if len(l.Model.Command) > 0 {
-			if f := examineProgram(root, "the program", l.Model.Command); f.State != "ok" {
-				found = append(found, f)
+			if x := examineProgram(root, "the program", l.Model.Command); x.State != "ok" {
+				found = append(found, x)
 			}
 		}
 		return found
 	}
-	found := a.examineModel(ctx, root, "", l.Model)
+	found := f.examineModel(ctx, root, "", l.Model)
 	for _, role := range []string{"quality", "review", "escalate"} {
 		if m := l.ModelFor(role); m.Name != l.Model.Name || m.Provider != l.Model.Provider || m.BaseURL != l.Model.BaseURL {
-			found = append(found, a.examineModel(ctx, root, role, m)...)
+			found = append(found, f.examineModel(ctx, root, role, m)...)
 		}
 	}
 	return found
 }
 
 // examineModel looks at one model; role is empty for that of all others.
-func (a *app) examineModel(ctx context.Context, root, role string, m config.Model) []finding {
+func (f *factory) examineModel(ctx context.Context, root, role string, m config.Model) []finding {
 	name := strings.TrimSpace("model " + role)
 	if m.Provider == provider.Agent {
 		return []finding{named(name, m.Name, examineProgram(root, "the agent", m.Command))}
 	}
 	cfg := llm.Config{
-		Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv, Command: m.Command, Dir: root, Env: a.getenv,
+		Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv, Command: m.Command, Dir: root, Env: f.getenv,
 	}
 	c, err := llm.New(ctx, cfg)
 	if err != nil {

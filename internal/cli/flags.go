@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// loopFlags are the flags that run, refine and resume share beside the
+// loopOptions are the flags that run, refine and resume share beside the
 // settings, which the config room reads by name.
-type loopFlags struct {
+type loopOptions struct {
 	pr           string
 	worktree     bool
 	dryRun       bool
@@ -30,6 +30,8 @@ type loopFlags struct {
 	// hint is a word on the way, files are globs of what is to be in view.
 	hint  string
 	files globList
+	// given are the flags as they were given: some stand for settings.
+	given *pflag.FlagSet
 }
 
 // globList is a flag that may be given several times; its text gives it back.
@@ -57,9 +59,8 @@ func addSettings(f *pflag.FlagSet) {
 	f.Bool("no-review", false, "do without the reviewer")
 }
 
-// add declares the flags of the loop.
-func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
-	f := cmd.Flags()
+// declare declares the flags of the loop.
+func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	addSettings(f)
 	f.StringVar(&o.pr, "pr", defaultPR, "make a pull request as the `WORD` says: auto (ready when green, else draft), draft, none")
 	f.BoolVar(&o.patient, "patient", false, "wait for the model, GitHub, the network and a broken environment (1, 3, 7 and 15 minutes) before giving up")
@@ -72,13 +73,20 @@ func (o *loopFlags) add(cmd *cobra.Command, defaultPR string) {
 	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost; setup, gates and tests are run, no model is called")
 	f.StringVar(&o.record, "record", "", "keep the model's replies in `FILE`")
 	f.StringVar(&o.replay, "replay", "", "take the model's replies from `FILE`")
+}
+
+// finishFlags says of the loop's flags what exclude each other, and lets the shell
+// complete their words.
+func finishFlags(cmd *cobra.Command) {
 	cmd.MarkFlagsMutuallyExclusive("record", "replay")
-	cmd.MarkFlagsMutuallyExclusive("review", "no-review")
+	if cmd.Flags().Lookup("no-review") != nil {
+		cmd.MarkFlagsMutuallyExclusive("review", "no-review")
+	}
 	completeWords(cmd)
 }
 
 // options are the flags as package work knows them; cassettes are opened apart.
-func (o *loopFlags) options() work.Options {
+func (o *loopOptions) options() work.Options {
 	return work.Options{
 		DryRun: o.dryRun, Worktree: o.worktree, Commit: o.commit, VerifyCommit: o.verifyCommit, Anyway: o.anyway, Setup: o.setup,
 		Allow: o.allow, Files: o.files, Hint: o.hint,

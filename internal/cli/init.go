@@ -15,15 +15,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-type initFlags struct {
+type initOptions struct {
 	force       bool
 	workflow    bool
 	check       bool
 	testCommand string
 }
 
-func (a *app) initCommand() *cobra.Command {
-	var o initFlags
+func newInit(f *factory) *cobra.Command {
+	var o initOptions
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Look at the repository and write .booty.yml",
@@ -32,14 +32,8 @@ a commented .booty.yml with the commands found. An existing file is never
 overwritten without --force.`,
 		Example: "  booty init\n  booty init --check\n  booty init --workflow\n  booty init --test-command 'make test'",
 		Args:    cobra.NoArgs,
-		RunE: a.run(func(cmd *cobra.Command, _ []string) error {
-			r := newInitReport()
-			err := a.init(cmd.Context(), o, r)
-			if a.json && (err == nil || r.File != "") {
-				err = errors.Join(err, a.printJSON(r))
-				a.finished = len(r.Checks) > 0 // the report is the result: no run ended here
-			}
-			return err
+		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+			return initRun(cmd.Context(), f, o)
 		}),
 	}
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite .booty.yml")
@@ -49,12 +43,26 @@ overwritten without --force.`,
 	return cmd
 }
 
-func (a *app) init(ctx context.Context, o initFlags, r *initReport) (err error) {
-	dir, err := a.workDir()
+// initRun writes the settings, and tells what was found.
+func initRun(ctx context.Context, f *factory, o initOptions) error {
+	r := newInitReport()
+	err := f.init(ctx, o, r)
+	if !f.json || err != nil && r.File == "" {
+		return err
+	}
+	err = errors.Join(err, f.printJSON(r))
+	if len(r.Checks) > 0 {
+		return asShown(err) // the report is the result: no run ended here
+	}
+	return err
+}
+
+func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err error) {
+	dir, err := f.workDir()
 	if err != nil {
 		return err
 	}
-	repo, err := a.openRepo(ctx, dir)
+	repo, err := f.openRepo(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -65,7 +73,7 @@ func (a *app) init(ctx context.Context, o initFlags, r *initReport) (err error) 
 			if err != nil {
 				return
 			}
-			if err = a.writeWorkflow(repo.Root(), o.force); err == nil {
+			if err = f.writeWorkflow(repo.Root(), o.force); err == nil {
 				r.Workflow = workflowPath
 			}
 		}()
@@ -77,7 +85,7 @@ func (a *app) init(ctx context.Context, o initFlags, r *initReport) (err error) 
 		if !o.check {
 			return fault.New(fault.Usage, "booty init --force overwrites it, booty init --check tries it", "%s is there already", filepath.Base(path))
 		}
-		return a.checkCommands(ctx, repo, r)
+		return f.checkCommands(ctx, repo, r)
 	}
 	result := detect.Detect(os.DirFS(repo.Root()), machine{ctx})
 	if o.testCommand != "" {
@@ -94,11 +102,11 @@ func (a *app) init(ctx context.Context, o initFlags, r *initReport) (err error) 
 		return err
 	}
 	r.wrote(result)
-	a.tellInit(path, result)
+	f.tellInit(path, result)
 	if o.check {
-		return a.checkCommands(ctx, repo, r)
+		return f.checkCommands(ctx, repo, r)
 	}
-	a.say("booty: next: booty init --check tries the commands; booty doctor looks at the rest")
+	f.say("booty: next: booty init --check tries the commands; booty doctor looks at the rest")
 	return nil
 }
 

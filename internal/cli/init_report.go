@@ -111,34 +111,34 @@ func (r *initReport) ran(c check.Result, redact func(string) string) {
 	r.Checks = append(r.Checks, out)
 }
 
-func (a *app) tellInit(path string, r detect.Result) {
-	if a.quiet {
+func (f *factory) tellInit(path string, r detect.Result) {
+	if f.quiet {
 		return
 	}
-	a.say("booty: wrote %s", filepath.Base(path))
+	f.say("booty: wrote %s", filepath.Base(path))
 	for _, p := range r.Projects {
-		a.say("  %s: %s, %s (from %s)", p.Dir, p.Language, p.Tool, p.Why)
+		f.say("  %s: %s, %s (from %s)", p.Dir, p.Language, p.Tool, p.Why)
 	}
 	for _, c := range r.TestCommands {
-		a.say("  test:  %s", c)
+		f.say("  test:  %s", c)
 	}
 	if r.SetupCommand != "" {
-		a.say("  setup: %s", r.SetupCommand)
+		f.say("  setup: %s", r.SetupCommand)
 	}
 	for _, g := range r.Gates {
-		a.say("  gate:  %s: %s", g.Name, g.Command)
+		f.say("  gate:  %s: %s", g.Name, g.Command)
 	}
 	for _, l := range left(r) {
-		a.say("  left out: %s: %s", l.Command, l.Why)
+		f.say("  left out: %s: %s", l.Command, l.Why)
 	}
 	for _, n := range r.Notes {
-		a.say("  note:  %s", n)
+		f.say("  note:  %s", n)
 	}
 }
 
 // checkCommands runs setup, gates and tests once and tells how each ended.
-func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, to *initReport) error {
-	l, err := config.Load(config.LoadOptions{Root: repo.Root(), Getenv: a.getenv, RequireProject: true})
+func (f *factory) checkCommands(ctx context.Context, repo *workspace.Repo, to *initReport) error {
+	l, err := config.Load(config.LoadOptions{Root: repo.Root(), Getenv: f.getenv, RequireProject: true})
 	if err != nil {
 		return err
 	}
@@ -153,14 +153,14 @@ func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, to *initR
 	s := work.SuiteOf(l.Config)
 	failed := 0
 	tell := func(r check.Result) {
-		a.tellCheck(r)
-		to.ran(r, a.clean)
+		f.tellCheck(r)
+		to.ran(r, f.clean)
 		if !r.Passed {
 			failed++
 		}
 	}
 	if s.Setup != nil {
-		a.say("booty: setup: %s", s.Setup.Command)
+		f.say("booty: setup: %s", s.Setup.Command)
 		r, err := runner.Run(ctx, *s.Setup)
 		if err != nil {
 			return err
@@ -168,7 +168,7 @@ func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, to *initR
 		tell(r)
 	}
 	for _, g := range s.Gates {
-		a.say("booty: gate %s: %s", g.Name, g.Command)
+		f.say("booty: gate %s: %s", g.Name, g.Command)
 		r, err := runner.Run(ctx, g.Step)
 		if err != nil {
 			return err
@@ -176,7 +176,7 @@ func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, to *initR
 		tell(r)
 	}
 	for _, test := range s.Tests {
-		a.say("booty: %s: %s", test.Name, test.Command)
+		f.say("booty: %s: %s", test.Name, test.Command)
 		r, err := runner.Run(ctx, test)
 		if err != nil {
 			return err
@@ -189,12 +189,12 @@ func (a *app) checkCommands(ctx context.Context, repo *workspace.Repo, to *initR
 	if failed > 0 {
 		return fault.New(fault.Exhausted, "booty refine makes failing checks pass; commands that are wrong are mended in .booty.yml", "%d of the commands failed", failed)
 	}
-	a.say("booty: all commands pass")
+	f.say("booty: all commands pass")
 	return nil
 }
 
-func (a *app) tellCheck(r check.Result) {
-	st := a.styles()
+func (f *factory) tellCheck(r check.Result) {
+	st := f.styles()
 	if r.Passed {
 		counts := ""
 		if r.Summary.Passed != nil {
@@ -203,18 +203,18 @@ func (a *app) tellCheck(r check.Result) {
 				counts = ", 1 test"
 			}
 		}
-		a.say("  %s in %s%s", st.Good.Render("passed"), r.Duration.Round(100_000_000), counts)
+		f.say("  %s in %s%s", st.Good.Render("passed"), r.Duration.Round(100_000_000), counts)
 		return
 	}
 	if r.NoTests {
-		a.say("  %s in %s: no tests were run", st.Bad.Render("failed"), r.Duration.Round(100_000_000))
+		f.say("  %s in %s: no tests were run", st.Bad.Render("failed"), r.Duration.Round(100_000_000))
 	} else {
-		a.say("  %s with exit code %d in %s", st.Bad.Render("failed"), r.ExitCode, r.Duration.Round(100_000_000))
+		f.say("  %s with exit code %d in %s", st.Bad.Render("failed"), r.ExitCode, r.Duration.Round(100_000_000))
 	}
 	if n := work.Note(r); n != "" && n != "no tests were run" {
-		a.say("  %s", n)
+		f.say("  %s", n)
 	}
 	for _, line := range strings.Split(strings.TrimSpace(r.Summary.Text), "\n") {
-		a.say("    %s", line)
+		f.say("    %s", line)
 	}
 }

@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"context"
+
 	"github.com/booty-cli/booty/internal/pulls"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-func (a *app) refineCommand() *cobra.Command {
-	var o loopFlags
+func newRefine(f *factory) *cobra.Command {
+	var o refineOptions
 	cmd := &cobra.Command{
 		Use:   "refine",
 		Short: "Make the failing checks of this checkout pass, in place",
@@ -19,25 +22,39 @@ is pushed, and a pull request opened from it where there is none.`,
   booty refine --max-retries 5 --commit
   gh pr checkout 7 && booty refine --pr auto`,
 		Args: cobra.MatchAll(cobra.NoArgs, func(*cobra.Command, []string) error { return prWord(o.pr) }),
-		RunE: a.run(func(cmd *cobra.Command, _ []string) (err error) {
-			ctx := cmd.Context()
-			s, j, err := a.prepare(ctx, o, cmd.Flags())
-			if err != nil {
-				return err
-			}
-			defer closing(s, &err)
-			if err := work.Unblock(ctx, s.Session); err != nil {
-				return err
-			}
-			j.InPlace, j.Task = true, work.RefineTask()
-			if err := pulls.InPlace(ctx, s.Session, a.github(o), &j); err != nil {
-				return err
-			}
-			return a.work(ctx, s.Session, j)
+		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+			o.given = cmd.Flags()
+			return refineRun(cmd.Context(), f, o)
 		}),
 	}
-	o.add(cmd, "none")
-	cmd.Flags().String("base", "", "with --pr: the `BRANCH` that the pull request goes into")
-	cmd.Flags().BoolVar(&o.commit, "commit", false, "commit the result once the checks pass")
+	o.declare(cmd.Flags())
+	finishFlags(cmd)
 	return cmd
+}
+
+// refineOptions are what refine is asked for.
+type refineOptions struct{ loopOptions }
+
+// declare declares the flags of refine.
+func (o *refineOptions) declare(fs *pflag.FlagSet) {
+	o.loopOptions.declare(fs, "none")
+	fs.String("base", "", "with --pr: the `BRANCH` that the pull request goes into")
+	fs.BoolVar(&o.commit, "commit", false, "commit the result once the checks pass")
+}
+
+// refineRun makes the failing checks pass, in place.
+func refineRun(ctx context.Context, f *factory, o refineOptions) (err error) {
+	s, j, err := f.prepare(ctx, o.loopOptions)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	if err := work.Unblock(ctx, s.Session); err != nil {
+		return err
+	}
+	j.InPlace, j.Task = true, work.RefineTask()
+	if err := pulls.InPlace(ctx, s.Session, f.github(o.loopOptions), &j); err != nil {
+		return err
+	}
+	return f.work(ctx, s.Session, j)
 }

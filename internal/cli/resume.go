@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
@@ -14,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func (a *app) resumeCommand() *cobra.Command {
+func newResume(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume [RUN]",
 		Short: "Go on with an interrupted or failed run",
@@ -27,37 +28,40 @@ run hold; those given here replace them.`,
 		Example: "  booty resume\n  booty resume 0f3k2m --model another-model --budget 2\n  booty resume --hint \"the clock is in internal/now\"",
 		Args:    cobra.MaximumNArgs(1),
 
-		ValidArgsFunction: a.completeRun,
-		RunE: a.run(func(cmd *cobra.Command, args []string) error {
-			name := ""
-			if len(args) == 1 {
-				name = args[0]
-			}
-			return a.resume(cmd.Context(), name, cmd.Flags())
+		ValidArgsFunction: f.completeRun,
+		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+			return resumeRun(cmd.Context(), f, resumeOptions{run: strings.Join(args, ""), given: cmd.Flags()})
 		}),
 	}
-	like := a.runCommand().Flags()
+	_, like := declared("run")
 	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr", "test-edits", "allow", "hint", "file", "record", "replay"} {
 		cmd.Flags().AddFlag(like.Lookup(name))
 	}
-	cmd.MarkFlagsMutuallyExclusive("record", "replay")
-	completeWords(cmd)
+	finishFlags(cmd)
 	return cmd
 }
 
-func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (err error) {
-	if word, _ := flags.GetString("pr"); prWord(word) != nil {
+// resumeOptions are what resume is asked for: a run ("" is the latest here), and
+// the flags that replace those it was made with.
+type resumeOptions struct {
+	run   string
+	given *pflag.FlagSet
+}
+
+// resumeRun goes on with a run.
+func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
+	if word, _ := o.given.GetString("pr"); prWord(word) != nil {
 		return fault.New(fault.Usage, "", "%w", prWord(word))
 	}
-	r, m, err := a.past(ctx, name)
+	r, m, err := f.past(ctx, o.run)
 	if err != nil {
 		return err
 	}
-	cmd, o, err := a.commandOf(r, flags)
+	again, err := flagsOf(r, o.given)
 	if err != nil {
 		return err
 	}
-	s, j, err := a.prepare(ctx, *o, cmd.Flags())
+	s, j, err := f.prepare(ctx, again)
 	if err != nil {
 		return err
 	}
@@ -69,18 +73,18 @@ func (a *app) resume(ctx context.Context, name string, flags *pflag.FlagSet) (er
 	if j.InPlace {
 		publish = pulls.InPlace
 	}
-	if err := publish(ctx, s.Session, a.github(*o), &j); err != nil {
+	if err := publish(ctx, s.Session, f.github(again), &j); err != nil {
 		return err
 	}
 	if err := s.apart(ctx, j); err != nil {
 		return err
 	}
-	return a.work(ctx, s.Session, j)
+	return f.work(ctx, s.Session, j)
 }
 
 // past finds the run to go on with, and what the engine knew last.
-func (a *app) past(ctx context.Context, name string) (r journal.Run, m *engine.Memory, err error) {
-	s, err := a.open(ctx, needs{project: true})
+func (f *factory) past(ctx context.Context, name string) (r journal.Run, m *engine.Memory, err error) {
+	s, err := f.open(ctx, needs{project: true})
 	if err != nil {
 		return r, nil, err
 	}
@@ -106,48 +110,42 @@ func whereGreen(r journal.Run) string {
 	return ": its work is in the checkout"
 }
 
-// commandOf makes the command of a run again, with its flags and those that
-// replace them now.
-func (a *app) commandOf(r journal.Run, now *pflag.FlagSet) (*cobra.Command, *loopFlags, error) {
-	o := &loopFlags{}
-	cmd := a.runCommand()
-	if r.Kind == "refine" {
-		cmd = a.refineCommand()
-	}
+// flagsOf are the flags of a run again, with those that replace them now.
+func flagsOf(r journal.Run, now *pflag.FlagSet) (loopOptions, error) {
 	given := map[string]string{}
 	if len(r.Options) > 0 {
 		if err := json.Unmarshal(r.Options, &given); err != nil {
-			return nil, nil, fmt.Errorf("read the flags of run %s: %w", r.ID, err)
+			return loopOptions{}, fmt.Errorf("read the flags of run %s: %w", r.ID, err)
 		}
 	}
 	now.Visit(func(fl *pflag.Flag) { given[fl.Name] = fl.Value.String() })
 	if !now.Changed("replay") && (now.Changed("model") || now.Changed("provider") || now.Changed("base-url") || now.Changed("record")) {
 		delete(given, "replay") // another model is to answer, not the cassette
 	}
-	f := cmd.Flags()
+	o, fs := declared(r.Kind)
 	for name, value := range given {
-		if fl := f.Lookup(name); fl == nil {
+		if fs.Lookup(name) == nil {
 			continue
 		}
-		if err := f.Set(name, value); err != nil {
-			return nil, nil, fmt.Errorf("set --%s of run %s again: %w", name, r.ID, err)
+		if err := fs.Set(name, value); err != nil {
+			return loopOptions{}, fmt.Errorf("set --%s of run %s again: %w", name, r.ID, err)
 		}
 	}
-	o.pr, _ = f.GetString("pr")
-	o.replay, _ = f.GetString("replay")
-	o.record, _ = f.GetString("record")
-	o.worktree, _ = f.GetBool("worktree")
-	o.commit, _ = f.GetBool("commit")
-	o.verifyCommit, _ = f.GetBool("verify-commit")
-	o.fork, _ = f.GetBool("fork")
-	o.patient, _ = f.GetBool("patient")
-	o.anyway, _ = f.GetBool("anyway")
-	o.setup, _ = f.GetBool("setup")
-	o.hint, _ = f.GetString("hint")
-	for name, to := range map[string]*globList{"allow": &o.allow, "file": &o.files} {
-		if list, ok := f.Lookup(name).Value.(*globList); ok {
-			*to = *list
-		}
+	again := *o
+	again.given = fs
+	return again, nil
+}
+
+// declared are the options of the command that a run was made with, at their
+// defaults, and the flags that set them.
+func declared(kind string) (*loopOptions, *pflag.FlagSet) {
+	fs := pflag.NewFlagSet(kind, pflag.ContinueOnError)
+	if kind == "refine" {
+		var o refineOptions
+		o.declare(fs)
+		return &o.loopOptions, fs
 	}
-	return cmd, o, nil
+	var o runOptions
+	o.declare(fs)
+	return &o.loopOptions, fs
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/pulls"
@@ -15,9 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func (a *app) runCommand() *cobra.Command {
-	var t taskFlags
-	var o loopFlags
+func newRun(f *factory) *cobra.Command {
+	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "run [flags] [-]",
 		Short: "Work off one task, from its text to a pull request",
@@ -38,9 +35,9 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 			if len(args) == 1 && args[0] != "-" {
 				return fmt.Errorf("unknown argument %q: a task in words goes with --task", args[0])
 			}
-			t.stdin = len(args) == 1
+			o.task.stdin = len(args) == 1
 			n := 0
-			for _, given := range []bool{t.issue != "", t.text != "", t.file != "", t.stdin} {
+			for _, given := range []bool{o.task.issue != "", o.task.text != "", o.task.file != "", o.task.stdin} {
 				if given {
 					n++
 				}
@@ -51,19 +48,34 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 			}
 			return prWord(o.pr)
 		}),
-		RunE: a.run(func(cmd *cobra.Command, _ []string) error { return a.runTask(cmd, t, o) }),
+		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
+			o.given = cmd.Flags()
+			return runRun(cmd.Context(), f, o)
+		}),
 	}
-	f := cmd.Flags()
-	f.StringVar(&t.issue, "issue", "", "work on the GitHub issue `N` (number or URL)")
-	f.StringVar(&t.text, "task", "", "work on this `TEXT`")
-	f.StringVar(&t.file, "task-file", "", "work on the text in `FILE`")
-	o.add(cmd, "")
-	f.String("base", "", "begin at, and merge into, this `BRANCH`")
-	f.String("branch", "", "work on a branch of this `NAME`")
-	f.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the task")
-	f.BoolVar(&o.fork, "fork", false, "push to your own fork (the default where you have no write access)")
-	f.BoolVar(&o.worktree, "worktree", false, "work in a work tree of its own; this one may be dirty")
+	o.declare(cmd.Flags())
+	finishFlags(cmd)
 	return cmd
+}
+
+// runOptions are what run is asked for.
+type runOptions struct {
+	loopOptions
+	task         taskFlags
+	base, branch string
+}
+
+// declare declares the flags of run.
+func (o *runOptions) declare(fs *pflag.FlagSet) {
+	o.loopOptions.declare(fs, "")
+	fs.StringVar(&o.task.issue, "issue", "", "work on the GitHub issue `N` (number or URL)")
+	fs.StringVar(&o.task.text, "task", "", "work on this `TEXT`")
+	fs.StringVar(&o.task.file, "task-file", "", "work on the text in `FILE`")
+	fs.StringVar(&o.base, "base", "", "begin at, and merge into, this `BRANCH`")
+	fs.StringVar(&o.branch, "branch", "", "work on a branch of this `NAME`")
+	fs.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the task")
+	fs.BoolVar(&o.fork, "fork", false, "push to your own fork (the default where you have no write access)")
+	fs.BoolVar(&o.worktree, "worktree", false, "work in a work tree of its own; this one may be dirty")
 }
 
 func prWord(s string) error {
@@ -74,18 +86,17 @@ func prWord(s string) error {
 	return fmt.Errorf("--pr: unknown word %q, want auto, draft or none", s)
 }
 
-// runTask opens the house and works the task off.
-func (a *app) runTask(cmd *cobra.Command, t taskFlags, o loopFlags) (err error) {
-	ctx := cmd.Context()
-	s, j, err := a.prepare(ctx, o, cmd.Flags())
+// runRun works one task off.
+func runRun(ctx context.Context, f *factory, o runOptions) (err error) {
+	s, j, err := f.prepare(ctx, o.loopOptions)
 	if err != nil {
 		return err
 	}
 	defer closing(s, &err)
-	if err := ownBranch(ctx, s.Session, cmd); err != nil {
+	if err := work.MayTakeBranch(ctx, s.Session, o.branch, o.base, o.task.issue != ""); err != nil {
 		return err
 	}
-	if err := a.take(ctx, s.Session, t, a.github(o), &j); err != nil {
+	if err := f.take(ctx, s.Session, o, &j); err != nil {
 		return err
 	}
 	if !o.worktree && !o.dryRun {
@@ -93,17 +104,9 @@ func (a *app) runTask(cmd *cobra.Command, t taskFlags, o loopFlags) (err error) 
 			return err
 		}
 	}
-	if j.Branch, err = branchFor(ctx, s.Session, flagText(cmd, "branch"), j); err != nil {
+	if err := work.NameBranch(ctx, s.Session, o.branch, o.base, &j); err != nil {
 		return err
 	}
-	if j.Base == "" {
-		if j.Base = flagText(cmd, "base"); j.Base != "" {
-			if _, err := s.Repo.Resolve(ctx, j.Base); err != nil {
-				return fault.New(fault.Usage, "git branch --all lists them", "--base: there is no branch or commit %s", j.Base)
-			}
-		}
-	}
-	j.Unnamed = j.Shared == nil && flagText(cmd, "branch") == ""
 	if !o.restart {
 		if err := work.CountOn(ctx, s.Session, &j); err != nil {
 			return err
@@ -112,48 +115,49 @@ func (a *app) runTask(cmd *cobra.Command, t taskFlags, o loopFlags) (err error) 
 	if err := s.apart(ctx, j); err != nil {
 		return err
 	}
-	return a.work(ctx, s.Session, j)
+	return f.work(ctx, s.Session, j)
 }
 
 // take reads the task, and sees what there is of it on GitHub.
-func (a *app) take(ctx context.Context, s *work.Session, t taskFlags, o pulls.Options, j *work.Job) (err error) {
+func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *work.Job) (err error) {
+	t := o.task
 	if t.issue != "" {
-		return pulls.ForIssue(ctx, s, o, t.issue, j)
+		return pulls.ForIssue(ctx, s, f.github(o.loopOptions), t.issue, j)
 	}
 	if t.stdin {
-		a.awaitInput("the task")
+		f.awaitInput("the task")
 	}
-	if j.Task, err = t.read(a.s.In); err != nil {
+	if j.Task, err = t.read(f.s.In); err != nil {
 		return err
 	}
 	// It names the branch and stands in commits.
 	j.Task.Title = work.Title(s.Redact.String(j.Task.Text))
-	return pulls.ForTask(ctx, s, o, j)
+	return pulls.ForTask(ctx, s, f.github(o.loopOptions), j)
 }
 
 // prepare opens what a run needs before its task is known, and begins its job.
-func (a *app) prepare(ctx context.Context, o loopFlags, settings *pflag.FlagSet) (*opened, work.Job, error) {
-	n := needs{settings: settings, project: true, consent: true, patient: o.patient}
+func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, work.Job, error) {
+	n := needs{settings: o.given, project: true, consent: true, patient: o.patient}
 	if !o.worktree {
 		n.lock = "run"
 	}
-	s, err := a.open(ctx, n)
+	s, err := f.open(ctx, n)
 	if err != nil {
 		return nil, work.Job{}, err
 	}
 	j := work.Job{ID: journal.NewRunID(), Options: o.options()}
-	if settings != nil {
-		j.Options.Flags = changedFlags(settings)
+	if o.given != nil {
+		j.Options.Flags = changedFlags(o.given)
 	}
-	if err := a.cassettes(s, o, &j.Options); err != nil {
+	if err := f.cassettes(s, o, &j.Options); err != nil {
 		return nil, j, errors.Join(err, s.Close())
 	}
 	return s, j, nil
 }
 
 // github is what is asked of the work on GitHub.
-func (a *app) github(o loopFlags) pulls.Options {
-	return pulls.Options{PR: o.pr, Fork: o.fork, Restart: o.restart, DryRun: o.dryRun, UserAgent: "booty/" + a.build.Version}
+func (f *factory) github(o loopOptions) pulls.Options {
+	return pulls.Options{PR: o.pr, Fork: o.fork, Restart: o.restart, DryRun: o.dryRun, UserAgent: "booty/" + f.build.Version}
 }
 
 // apart goes to a work tree of its own where the job asks for one.
@@ -168,60 +172,4 @@ func (o *opened) apart(ctx context.Context, j work.Job) error {
 	o.Session = there
 	o.closing(done)
 	return nil
-}
-
-func flagText(cmd *cobra.Command, name string) string {
-	v, _ := cmd.Flags().GetString(name)
-	return v
-}
-
-// ownBranch refuses a --branch that is not for booty to work on: the one that
-// is checked out, and those that work is merged into.
-func ownBranch(ctx context.Context, s *work.Session, cmd *cobra.Command) error {
-	name := strings.TrimPrefix(flagText(cmd, "branch"), "refs/heads/")
-	if name == "" {
-		return nil
-	}
-	current, _, err := s.Repo.Head(ctx)
-	if err != nil {
-		return err
-	}
-	why := ""
-	switch name {
-	case current:
-		why = "is checked out"
-	case flagText(cmd, "base"), s.Settings.GitHub.Base:
-		why = "is the base"
-	default:
-		if main, err := s.Repo.DefaultBranch(ctx, "origin"); err == nil && main == name {
-			why = "is the remote's default branch"
-		}
-	}
-	if _, err := s.Repo.Resolve(ctx, "refs/heads/"+name); err == nil && why == "" && flagText(cmd, "issue") == "" {
-		why = "exists already"
-	}
-	if why == "" {
-		return nil
-	}
-	return fault.New(fault.Usage, "give the work a name of its own, or leave --branch out",
-		"--branch: %s %s: a run works on a branch of its own, and never pushes there", name, why)
-}
-
-// branchFor names the run's branch: the wanted one, or the next free name.
-func branchFor(ctx context.Context, s *work.Session, wanted string, j work.Job) (string, error) {
-	if j.Branch != "" { // chosen with a view to what is on GitHub
-		return j.Branch, nil
-	}
-	if wanted != "" {
-		return strings.TrimPrefix(wanted, "refs/heads/"), nil
-	}
-	name := "booty/" + work.Slug(j.Task.Title)
-	if j.Task.Number > 0 {
-		var err error
-		name, err = config.BranchName(s.Settings.GitHub.Branch, config.BranchData{Number: j.Task.Number, Slug: work.Slug(j.Task.Title)})
-		if err != nil {
-			return "", fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
-		}
-	}
-	return work.FreeBranch(ctx, s.Repo, name), nil
 }

@@ -13,26 +13,25 @@ import (
 )
 
 // work works a job off, and tells how it ended.
-func (a *app) work(ctx context.Context, s *work.Session, j work.Job) error {
-	out := a.newOutput(s, j.ID, j.Options.DryRun)
+func (f *factory) work(ctx context.Context, s *work.Session, j work.Job) error {
+	out := f.newOutput(s, j.ID, j.Options.DryRun)
 	defer out.Close()
 	r, err := work.Run(ctx, s, j, out.show())
 	if err != nil {
 		return err
 	}
-	a.finished = true
 	out.Close()
 	switch {
-	case j.Options.DryRun && !a.json:
-		return a.showDryRun(s.Settings.Budget.RunUSD, out, r.Options)
-	case a.json || a.noResult:
-		return r.Err
+	case j.Options.DryRun && !f.json:
+		return asShown(f.showDryRun(s.Settings.Budget.RunUSD, out, r.Options))
+	case f.json || f.noResult:
+		return asShown(r.Err)
 	}
-	a.tellEnd(ctx, s, j.InPlace, r.Outcome)
+	f.tellEnd(ctx, s, j.InPlace, r.Outcome)
 	if r.Err != nil {
-		return r.Err
+		return asShown(r.Err)
 	}
-	return a.printResult(ctx, s, j.InPlace, r.Outcome)
+	return asShown(f.printResult(ctx, s, j.InPlace, r.Outcome))
 }
 
 // output is who listens to a run: the screen or --json, and the journal.
@@ -45,20 +44,20 @@ type output struct {
 }
 
 // newOutput makes the listeners of a run.
-func (a *app) newOutput(s *work.Session, run string, dry bool) *output {
+func (f *factory) newOutput(s *work.Session, run string, dry bool) *output {
 	o := &output{}
 	switch {
-	case a.json:
+	case f.json:
 		o.listeners = append(o.listeners, event.Func(func(e event.Event) {
-			line, err := event.Line(e, a.now(), run)
+			line, err := event.Line(e, f.now(), run)
 			if err == nil {
-				_, _ = a.s.Out.Write(s.Redact.Bytes(line))
+				_, _ = f.s.Out.Write(s.Redact.Bytes(line))
 			}
 		}))
-	case !a.quiet && s.Settings.UI.Progress != "none":
-		streams := a.s
+	case !f.quiet && s.Settings.UI.Progress != "none":
+		streams := f.s
 		streams.ErrTTY = streams.ErrTTY && s.Settings.UI.Progress != "plain"
-		o.screen = term.NewScreen(streams, a.styles(), a.verbose, a.now)
+		o.screen = term.NewScreen(streams, f.styles(), f.verbose, f.now)
 		o.listeners = append(o.listeners, told{o.screen, s.Redact.String, dry})
 	}
 	return o
@@ -129,20 +128,20 @@ func (o *output) Close() {
 
 // showDryRun tells of the request that would be made, and what it and the run
 // might cost; with -v it prints the request itself.
-func (a *app) showDryRun(runUSD float64, out *output, o engine.Options) error {
+func (f *factory) showDryRun(runUSD float64, out *output, o engine.Options) error {
 	d := report.DryRun{
 		Request: out.request, View: out.view, Attempts: o.MaxAttempts, Calls: engine.MaxCalls(o.MaxAttempts, o.Candidates),
 		RunUSD: runUSD,
 	}
-	if err := d.Write(a.s.Out); err != nil || !a.verbose {
+	if err := d.Write(f.s.Out); err != nil || !f.verbose {
 		return err
 	}
-	_, err := fmt.Fprintf(a.s.Out, "\n%s\n", out.request.Prompt)
+	_, err := fmt.Fprintf(f.s.Out, "\n%s\n", out.request.Prompt)
 	return err
 }
 
 // tellEnd says how large the change is that remains, and what to do with it.
-func (a *app) tellEnd(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) {
+func (f *factory) tellEnd(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) {
 	m := r.Memory
 	if !m.Prepared || r.Err != nil && (inPlace || r.Commit == "") || r.Err == nil && r.Outcome != "green" {
 		return
@@ -172,18 +171,18 @@ func (a *app) tellEnd(ctx context.Context, s *work.Session, inPlace bool, r engi
 	case r.Commit == "":
 		what += "; next: git diff, or booty undo"
 	}
-	a.say("booty: %s", what)
+	f.say("booty: %s", what)
 }
 
 // printResult writes what a green run made to standard output, for scripts:
 // branch, commit and pull request, or the files that refine changed.
-func (a *app) printResult(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) error {
+func (f *factory) printResult(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) error {
 	if !inPlace {
 		line := r.Branch + " " + r.Commit
 		if r.PullRequest != nil {
 			line += " " + r.PullRequest.URL
 		}
-		_, err := fmt.Fprintln(a.s.Out, line)
+		_, err := fmt.Fprintln(f.s.Out, line)
 		return err
 	}
 	changes, err := s.Repo.Changes(ctx, r.Memory.Start.State.Commit, r.Memory.Current.Commit)
@@ -195,7 +194,7 @@ func (a *app) printResult(ctx context.Context, s *work.Session, inPlace bool, r 
 		if !slices.Contains(named, c.Path) {
 			continue // left by the checks
 		}
-		if _, err := fmt.Fprintln(a.s.Out, c.Path); err != nil {
+		if _, err := fmt.Fprintln(f.s.Out, c.Path); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/booty-cli/booty/internal/config"
@@ -45,8 +46,8 @@ func (o *opened) closing(f func() error) { o.closers = append(o.closers, f) }
 // Close closes what was opened.
 func (o *opened) Close() error {
 	var errs []error
-	for i := len(o.closers) - 1; i >= 0; i-- {
-		errs = append(errs, o.closers[i]())
+	for _, f := range slices.Backward(o.closers) {
+		errs = append(errs, f())
 	}
 	o.closers = nil
 	return errors.Join(errs...)
@@ -55,28 +56,28 @@ func (o *opened) Close() error {
 // closing closes at the end of a command, and tells of that where it ended well.
 func closing(c io.Closer, err *error) {
 	if e := c.Close(); e != nil && *err == nil {
-		*err = e
+		*err = asShown(e)
 	}
 }
 
 // open finds the repository, reads its settings and opens the records.
-func (a *app) open(ctx context.Context, n needs) (*opened, error) {
-	s, err := a.session(ctx, n)
+func (f *factory) open(ctx context.Context, n needs) (*opened, error) {
+	s, err := f.session(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	o := &opened{Session: s}
 	if n.patient {
-		if s.Wait.Steps, err = work.Patience(a.getenv); err != nil {
+		if s.Wait.Steps, err = work.Patience(f.getenv); err != nil {
 			return nil, err
 		}
 	}
 	if n.consent {
-		if err := a.consent(s.Settings); err != nil {
+		if err := f.consent(s.Settings); err != nil {
 			return nil, err
 		}
 	}
-	if s.Journal, err = a.openJournal(ctx, s.Redact); err != nil {
+	if s.Journal, err = f.openJournal(ctx, s.Redact); err != nil {
 		return nil, err
 	}
 	o.closing(s.Journal.Close)
@@ -92,18 +93,18 @@ func (a *app) open(ctx context.Context, n needs) (*opened, error) {
 }
 
 // session is what is known of the repository without its records.
-func (a *app) session(ctx context.Context, n needs) (*work.Session, error) {
-	dir, err := a.workDir()
+func (f *factory) session(ctx context.Context, n needs) (*work.Session, error) {
+	dir, err := f.workDir()
 	if err != nil {
 		return nil, err
 	}
-	repo, err := a.openRepo(ctx, dir)
+	repo, err := f.openRepo(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	s := a.bare(repo)
+	s := f.bare(repo)
 	s.Settings, err = config.Load(config.LoadOptions{
-		Root: repo.Root(), Flags: n.settings, Getenv: a.getenv, Environ: os.Environ(), RequireProject: n.project,
+		Root: repo.Root(), Flags: n.settings, Getenv: f.getenv, Environ: os.Environ(), RequireProject: n.project,
 	})
 	if err != nil {
 		return nil, err
@@ -116,43 +117,43 @@ func (a *app) session(ctx context.Context, n needs) (*work.Session, error) {
 		return nil, fault.New(fault.Usage, "", "checkpoint.max_file: %w", err)
 	}
 	repo.LimitFiles(most)
-	a.colour = s.Settings.UI.Color
-	a.noColor = a.noColor || a.colour == "never"
-	if a.verbose {
-		s.Log = slog.New(slog.NewTextHandler(a.s.Err, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: s.Redact.ReplaceAttr}))
+	f.colour = s.Settings.UI.Color
+	f.noColor = f.noColor || f.colour == "never"
+	if f.verbose {
+		s.Log = slog.New(slog.NewTextHandler(f.s.Err, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: s.Redact.ReplaceAttr}))
 	}
 	for _, w := range s.Settings.Warnings {
-		a.say("booty: %s", w)
+		f.say("booty: %s", w)
 	}
 	return s, nil
 }
 
 // bare is a session of a repository whose settings are not known yet.
-func (a *app) bare(repo *workspace.Repo) *work.Session {
+func (f *factory) bare(repo *workspace.Repo) *work.Session {
 	return &work.Session{
 		Repo: repo, Home: repo.Root(), Redact: redact.New(redact.Options{Environ: os.Environ()}),
-		Log: slog.New(slog.DiscardHandler), Say: a.say, Getenv: a.getenv, Now: a.now, Wait: work.NewWaiter(nil, a.tellWait),
+		Log: slog.New(slog.DiscardHandler), Say: f.say, Getenv: f.getenv, Now: f.now, Wait: work.NewWaiter(nil, f.tellWait),
 	}
 }
 
 // tellWait tells waits that come before the run begins.
-func (a *app) tellWait(e event.Event) {
+func (f *factory) tellWait(e event.Event) {
 	w, ok := e.(event.Wait)
 	if !ok {
 		return
 	}
-	w.Reason = a.clean(w.Reason)
-	if line, err := event.Line(w, a.now(), ""); err == nil && a.json {
-		_, _ = a.s.Out.Write(line)
+	w.Reason = f.clean(w.Reason)
+	if line, err := event.Line(w, f.now(), ""); err == nil && f.json {
+		_, _ = f.s.Out.Write(line)
 		return
 	}
-	a.say("booty: %s: %s; waiting %s", w.What, w.Reason, time.Duration(w.WaitMS)*time.Millisecond)
+	f.say("booty: %s: %s; waiting %s", w.What, w.Reason, time.Duration(w.WaitMS)*time.Millisecond)
 }
 
 // openRepo finds the work tree that holds dir. Booty's own files of it lie among
 // its records, where no command of the repository may write.
-func (a *app) openRepo(ctx context.Context, dir string) (*workspace.Repo, error) {
-	state, err := a.recordsDir()
+func (f *factory) openRepo(ctx context.Context, dir string) (*workspace.Repo, error) {
+	state, err := f.recordsDir()
 	if err != nil {
 		return nil, err
 	}
@@ -161,16 +162,16 @@ func (a *app) openRepo(ctx context.Context, dir string) (*workspace.Repo, error)
 }
 
 // recordsDir is where booty keeps its records.
-func (a *app) recordsDir() (string, error) {
-	if a.stateDir != "" {
-		return a.stateDir, nil
+func (f *factory) recordsDir() (string, error) {
+	if f.stateDir != "" {
+		return f.stateDir, nil
 	}
 	return journal.DefaultDir()
 }
 
 // openJournal opens the records.
-func (a *app) openJournal(ctx context.Context, r *redact.Redactor) (*journal.Journal, error) {
-	o := journal.Options{Dir: a.stateDir, Now: a.now, Warn: func(s string) { a.say("booty: %s", s) }}
+func (f *factory) openJournal(ctx context.Context, r *redact.Redactor) (*journal.Journal, error) {
+	o := journal.Options{Dir: f.stateDir, Now: f.now, Warn: func(s string) { f.say("booty: %s", s) }}
 	if r != nil {
 		o.Redact = r.String
 	}
@@ -183,31 +184,31 @@ func (a *app) openJournal(ctx context.Context, r *redact.Redactor) (*journal.Jou
 
 // consent makes sure that the user agrees to what the repository's own file
 // does with the key, and takes from the sandbox.
-func (a *app) consent(c *config.Loaded) error {
-	store := config.ConsentStore{Path: config.DefaultConsentFile(a.getenv)}
+func (f *factory) consent(c *config.Loaded) error {
+	store := config.ConsentStore{Path: config.DefaultConsentFile(f.getenv)}
 	items := c.NeedsConsent()
 	agreed, err := c.Agreed(store)
 	if err != nil || agreed || len(items) == 0 {
 		return err
 	}
-	if !a.yes && a.s.InTTY && a.s.ErrTTY {
-		fmt.Fprintln(a.s.Err, "This repository's own file says where your model key is sent, which program is run, or what its commands may touch:")
+	if !f.yes && f.s.InTTY && f.s.ErrTTY {
+		fmt.Fprintln(f.s.Err, "This repository's own file says where your model key is sent, which program is run, or what its commands may touch:")
 		for _, i := range items {
-			fmt.Fprintln(a.s.Err, "  "+i.String())
+			fmt.Fprintln(f.s.Err, "  "+i.String())
 		}
 	}
-	ok, err := a.confirm("Use them, now and from now on?")
+	ok, err := f.confirm("Use them, now and from now on?")
 	if err != nil {
 		return err
 	}
 	if !ok {
 		return c.RequireConsent(store)
 	}
-	return c.Agree(store, a.now())
+	return c.Agree(store, f.now())
 }
 
 // cassettes opens what --record and --replay name.
-func (a *app) cassettes(o *opened, flags loopFlags, to *work.Options) error {
+func (f *factory) cassettes(o *opened, flags loopOptions, to *work.Options) error {
 	if flags.record != "" && flags.replay != "" {
 		return fault.New(fault.Usage, "give one of them", "--record and --replay exclude each other")
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/booty-cli/booty/internal/config"
@@ -22,7 +23,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-type statusFlags struct {
+type statusOptions struct {
+	// run is an id, a unique prefix or latest; "" is all.
+	run     string
 	limit   int
 	attempt int
 	show    string
@@ -31,8 +34,8 @@ type statusFlags struct {
 	all     bool
 }
 
-func (a *app) statusCommand() *cobra.Command {
-	var o statusFlags
+func newStatus(f *factory) *cobra.Command {
+	var o statusOptions
 	cmd := &cobra.Command{
 		Use:   "status [RUN]",
 		Short: "Show recent runs, or all of one, and what they cost",
@@ -60,52 +63,56 @@ tokens, cost.`,
 			}
 			return nil
 		}),
-		ValidArgsFunction: a.completeRun,
+		ValidArgsFunction: f.completeRun,
 
-		RunE: a.run(func(cmd *cobra.Command, args []string) error { return a.status(cmd.Context(), args, o) }),
+		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
+			o.run = strings.Join(args, "")
+			return statusRun(cmd.Context(), f, o)
+		}),
 	}
-	f := cmd.Flags()
-	f.IntVar(&o.limit, "limit", 10, "show at most `N` runs; 0 shows all")
-	f.BoolVar(&o.all, "all", false, "show the runs of every repository")
-	f.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
-	f.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply or set-aside")
-	f.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
-	f.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
+	flags := cmd.Flags()
+	flags.IntVar(&o.limit, "limit", 10, "show at most `N` runs; 0 shows all")
+	flags.BoolVar(&o.all, "all", false, "show the runs of every repository")
+	flags.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
+	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply or set-aside")
+	flags.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
+	flags.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
 	completeWords(cmd)
 	return cmd
 }
 
-func (a *app) status(ctx context.Context, args []string, o statusFlags) error {
-	j, err := a.openJournal(ctx, nil)
+// statusRun shows runs, or one.
+func statusRun(ctx context.Context, f *factory, o statusOptions) error {
+	j, err := f.openJournal(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = j.Close() }() // only read
-	repo, cfg := a.here(ctx)
-	show := func(w io.Writer) (bool, error) { return true, a.statusList(ctx, w, j, repo, cfg, o) }
-	if len(args) == 1 {
-		show = func(w io.Writer) (bool, error) { return a.statusRun(ctx, w, j, args[0], repo, o) }
+	repo, cfg := f.here(ctx)
+	show := func(w io.Writer) (bool, error) { return true, f.statusList(ctx, w, j, repo, cfg, o) }
+	if o.run != "" {
+		show = func(w io.Writer) (bool, error) { return f.statusOne(ctx, w, j, repo, o) }
 	}
 	if !o.watch {
-		_, err := show(a.s.Out)
+		_, err := show(f.s.Out)
 		return err
 	}
-	return a.watch(ctx, show)
+	return f.watch(ctx, show)
 }
 
 // here gives the repository's root and settings, as far as there are any:
 // status works everywhere.
-func (a *app) here(ctx context.Context) (string, config.Config) {
+func (f *factory) here(ctx context.Context) (string, config.Config) {
 	root := ""
-	dir, err := a.workDir()
+	dir, err := f.workDir()
 	if err == nil {
-		if r, err := a.openRepo(ctx, dir); err == nil {
+		if r, err := f.openRepo(ctx, dir); err == nil {
 			root = r.Root()
 		}
 	}
-	l, err := config.Load(config.LoadOptions{Root: root, Getenv: a.getenv})
+	l, err := config.Load(config.LoadOptions{Root: root, Getenv: f.getenv})
 	if err != nil {
-		l, err = config.Load(config.LoadOptions{Getenv: a.getenv})
+		l, err = config.Load(config.LoadOptions{Getenv: f.getenv})
 	}
 	if err != nil {
 		return root, config.Config{}
@@ -115,7 +122,7 @@ func (a *app) here(ctx context.Context) (string, config.Config) {
 
 // watch shows until nothing can change any more. What is no terminal gets each
 // state once: readers of --json want news.
-func (a *app) watch(ctx context.Context, show func(io.Writer) (live bool, err error)) error {
+func (f *factory) watch(ctx context.Context, show func(io.Writer) (live bool, err error)) error {
 	var last []byte
 	for {
 		var b bytes.Buffer
@@ -123,11 +130,11 @@ func (a *app) watch(ctx context.Context, show func(io.Writer) (live bool, err er
 		if err != nil {
 			return err
 		}
-		if a.s.OutTTY {
-			fmt.Fprint(a.s.Out, "\x1b[H\x1b[2J")
+		if f.s.OutTTY {
+			fmt.Fprint(f.s.Out, "\x1b[H\x1b[2J")
 		}
-		if a.s.OutTTY || !bytes.Equal(b.Bytes(), last) {
-			if _, err := a.s.Out.Write(b.Bytes()); err != nil {
+		if f.s.OutTTY || !bytes.Equal(b.Bytes(), last) {
+			if _, err := f.s.Out.Write(b.Bytes()); err != nil {
 				return err
 			}
 		}
@@ -143,7 +150,7 @@ func (a *app) watch(ctx context.Context, show func(io.Writer) (live bool, err er
 	}
 }
 
-func (a *app) statusList(ctx context.Context, w io.Writer, j *journal.Journal, repo string, cfg config.Config, o statusFlags) error {
+func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journal, repo string, cfg config.Config, o statusOptions) error {
 	filter := journal.Filter{Limit: o.limit, Repo: repo}
 	if o.all {
 		filter.Repo = ""
@@ -160,16 +167,16 @@ func (a *app) statusList(ctx context.Context, w io.Writer, j *journal.Journal, r
 	if err != nil {
 		return err
 	}
-	s := report.Status{Now: a.now(), Runs: runs, Money: money, PullRequests: pulls}
-	if a.json {
+	s := report.Status{Now: f.now(), Runs: runs, Money: money, PullRequests: pulls}
+	if f.json {
 		return s.JSON(w)
 	}
 	s.Runs = settled(runs, repo)
 	width := 0 // a pipe has none
-	if a.s.OutTTY {
-		width = a.s.Width
+	if f.s.OutTTY {
+		width = f.s.Width
 	}
-	return s.Write(w, a.renderer(), width)
+	return s.Write(w, f.renderer(), width)
 }
 
 // settled are the runs as the list shows them: the way out of an interruption is
@@ -220,16 +227,16 @@ func pullRequests(ctx context.Context, j *journal.Journal, repo string) ([]repor
 }
 
 // renderer is nil where the output is no terminal: then reports are plain.
-func (a *app) renderer() *lipgloss.Renderer {
-	if !a.s.OutTTY {
+func (f *factory) renderer() *lipgloss.Renderer {
+	if !f.s.OutTTY {
 		return nil
 	}
-	return a.outStyles().Renderer
+	return f.outStyles().Renderer
 }
 
-// statusRun shows one run, and says whether it is still at work.
-func (a *app) statusRun(ctx context.Context, w io.Writer, j *journal.Journal, name, repo string, o statusFlags) (live bool, err error) {
-	d, err := j.Detail(ctx, name, repo)
+// statusOne shows one run, and says whether it is still at work.
+func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal, repo string, o statusOptions) (live bool, err error) {
+	d, err := j.Detail(ctx, o.run, repo)
 	if errors.Is(err, journal.ErrNoRun) {
 		return false, fault.New(fault.Usage, "booty status lists the runs", "%w", err)
 	}
@@ -240,21 +247,21 @@ func (a *app) statusRun(ctx context.Context, w io.Writer, j *journal.Journal, na
 	read := func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) }
 	switch {
 	case o.show != "":
-		return live, a.statusShow(ctx, w, d, o, read)
+		return live, f.statusShow(ctx, w, d, o, read)
 	case o.html != "":
-		return live, a.statusHTML(d, o.html, read)
-	case a.json:
+		return live, f.statusHTML(d, o.html, read)
+	case f.json:
 		return live, report.RunJSON(w, d)
 	}
 	if d.Run.Base == d.Run.Branch { // work in place goes into no other branch
 		d.Run.Base = ""
 	}
-	return live, report.WriteRun(w, d, a.renderer(), a.now())
+	return live, report.WriteRun(w, d, f.renderer(), f.now())
 }
 
 // wholeDiff is what a run made of the tree that it began with.
-func (a *app) wholeDiff(ctx context.Context, d journal.Detail) (string, error) {
-	repo, err := a.openRepo(ctx, d.Run.Repo)
+func (f *factory) wholeDiff(ctx context.Context, d journal.Detail) (string, error) {
+	repo, err := f.openRepo(ctx, d.Run.Repo)
 	if err != nil {
 		return "", err
 	}
@@ -281,20 +288,20 @@ func (a *app) wholeDiff(ctx context.Context, d journal.Detail) (string, error) {
 	return text, nil
 }
 
-func (a *app) statusShow(ctx context.Context, w io.Writer, d journal.Detail, o statusFlags, read report.Read) (err error) {
+func (f *factory) statusShow(ctx context.Context, w io.Writer, d journal.Detail, o statusOptions, read report.Read) (err error) {
 	var text string
 	if o.show == "diff" && o.attempt < 0 {
-		text, err = a.wholeDiff(ctx, d)
+		text, err = f.wholeDiff(ctx, d)
 	} else {
 		text, err = report.Show(d, o.attempt, o.show, read)
 	}
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]any{"attempt": o.attempt, "what": o.show, "text": text})
+	if f.json {
+		return f.printJSON(map[string]any{"attempt": o.attempt, "what": o.show, "text": text})
 	}
-	if a.s.OutTTY {
+	if f.s.OutTTY {
 		text = report.Clean(text) // foreign text must not steer the terminal
 	}
 	_, err = io.WriteString(w, endLine(text))
@@ -303,7 +310,7 @@ func (a *app) statusShow(ctx context.Context, w io.Writer, d journal.Detail, o s
 
 // statusHTML writes the page beside its place and renames it: a reader never
 // sees half of it.
-func (a *app) statusHTML(d journal.Detail, file string, read report.Read) error {
+func (f *factory) statusHTML(d journal.Detail, file string, read report.Read) error {
 	tmp, err := os.CreateTemp(filepath.Dir(file), ".booty-*.html")
 	if err != nil {
 		return fault.New(fault.Usage, "", "--html: %w", err)
@@ -323,6 +330,6 @@ func (a *app) statusHTML(d journal.Detail, file string, read report.Read) error 
 	if err := os.Rename(tmp.Name(), file); err != nil {
 		return fault.New(fault.Usage, "", "--html: %w", err)
 	}
-	a.say("booty: wrote %s", file)
+	f.say("booty: wrote %s", file)
 	return nil
 }

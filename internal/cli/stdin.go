@@ -43,8 +43,8 @@ func (r *interruptible) Read(p []byte) (int, error) {
 }
 
 // awaitInput says that standard input is waited for, where that is a person.
-func (a *app) awaitInput(what string) {
-	if a.s.InTTY {
-		a.say("booty: reading %s from the terminal; end it with Ctrl-D", what)
+func (f *factory) awaitInput(what string) {
+	if f.s.InTTY {
+		f.say("booty: reading %s from the terminal; end it with Ctrl-D", what)
 	}
 }

@@ -85,7 +85,7 @@ func distance(a, b string) int {
 }
 
 // helpCommand is help, which refuses what there is no help for.
-func (a *app) helpCommand() *cobra.Command {
+func newHelp(f *factory) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [command]", Short: "Help about any command",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -93,7 +93,6 @@ func (a *app) helpCommand() *cobra.Command {
 			if err != nil || found == nil || len(rest) > 0 {
 				return fault.New(fault.Usage, "see booty --help", "there is no command %s", strings.Join(args, " "))
 			}
-			a.began = true
 			return found.Help()
 		},
 	}

@@ -20,7 +20,7 @@ var workflowTemplate string
 const workflowPath = ".github/workflows/booty.yml"
 
 // writeWorkflow writes the GitHub Actions workflow into a repository.
-func (a *app) writeWorkflow(root string, force bool) error {
+func (f *factory) writeWorkflow(root string, force bool) error {
 	path := filepath.Join(root, filepath.FromSlash(workflowPath))
 	if _, err := os.Lstat(path); !force && !errors.Is(err, fs.ErrNotExist) {
 		return fault.New(fault.Usage, "booty init --workflow --force overwrites it", "%s is there already", workflowPath)
@@ -37,11 +37,11 @@ func (a *app) writeWorkflow(root string, force bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fault.New(fault.Usage, "see that the folder is writable", "write %s: %w", workflowPath, err)
 	}
-	if err := writeFile(path, []byte(workflowText(label, key, a.build.Version))); err != nil {
+	if err := writeFile(path, []byte(workflowText(label, key, f.build.Version))); err != nil {
 		return err
 	}
-	a.say("booty: wrote %s", workflowPath)
-	a.say("booty: next: commit it, set the secret %s, and allow Actions to create pull requests (docs/github.md)", key)
+	f.say("booty: wrote %s", workflowPath)
+	f.say("booty: next: commit it, set the secret %s, and allow Actions to create pull requests (docs/github.md)", key)
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
@@ -87,22 +86,4 @@ func originName(o workspace.Origin) string {
 		return o.Branch
 	}
 	return "--detach " + o.Commit
-}
-
-// FreeBranch is the first name that no branch has.
-func FreeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
-	for i := 1; ; i++ {
-		candidate := Numbered(name, i)
-		if _, err := repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {
-			return candidate
-		}
-	}
-}
-
-// Numbered is a name, or from the second on, one with a number.
-func Numbered(name string, i int) string {
-	if i == 1 {
-		return name
-	}
-	return name + "-" + strconv.Itoa(i)
 }

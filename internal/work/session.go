@@ -12,6 +12,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/booty-cli/booty/internal/config"
@@ -51,11 +52,13 @@ type closers []func() error
 
 func (c *closers) add(f func() error) { *c = append(*c, f) }
 
-func (c closers) Close() error {
+// Close ends them.
+func (c *closers) Close() error {
 	var errs []error
-	for i := len(c) - 1; i >= 0; i-- {
-		errs = append(errs, c[i]())
+	for _, f := range slices.Backward(*c) {
+		errs = append(errs, f())
 	}
+	*c = nil
 	return errors.Join(errs...)
 }
 
