@@ -3,6 +3,9 @@ package core
 import (
 	"slices"
 	"strings"
+	"unicode"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // section is a part of an output that lists results.
@@ -35,9 +38,9 @@ func sectionOf(low string) section {
 
 // enter files the events of the stream in the ledger.
 func (g *generic) enter() {
-	g.ledger = newLedger()
+	g.ledger, g.begun = newLedger(), map[string]bool{}
 	part := noSection
-	var path titles
+	path := titles{isFile: g.f.Root.isFile}
 	for i := 0; i < len(g.d.Lines); i++ {
 		s := g.d.Lines[i].S
 		if s == "" || len(s) > 400 {
@@ -54,7 +57,11 @@ func (g *generic) enter() {
 		if g.d.Lines[i].Used {
 			continue
 		}
-		if p := sectionOf(strings.ToLower(s)); p != noSection {
+		p := sectionOf(strings.ToLower(s))
+		if p == noSection && g.runningTests(i) {
+			p = failures
+		}
+		if p != noSection {
 			part = p
 			if p == failures {
 				i = g.list(i) - 1
@@ -71,6 +78,16 @@ func (g *generic) enter() {
 			path.title(s)
 		}
 	}
+}
+
+// runningTests tells the title of the tests that were running when a run died.
+func (g *generic) runningTests(i int) bool {
+	t := strings.ToLower(strings.Trim(g.d.Lines[i].S, " \t:"))
+	if !strings.HasSuffix(t, "running tests") {
+		return false
+	}
+	dead := g.deathAt(max(0, i-3))
+	return dead >= 0 && dead <= i
 }
 
 // deeperBelow tells whether the next line is deeper: else a line is no title.
@@ -108,6 +125,7 @@ func (g *generic) namedPlace(i int) int {
 type titles struct {
 	indents []int
 	names   []string
+	isFile  func(string) bool
 }
 
 func (t *titles) enter(indent int) {
@@ -123,7 +141,10 @@ func (t *titles) title(s string) {
 	t.enter(indent)
 	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#"))
 	name = strings.TrimSuffix(cutTook(name), ":")
-	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
+	if i := strings.LastIndex(name, " ("); i > 0 && t.isFile(strings.Trim(name[i:], " ()")) || i > 0 && stream.OnlyDigits(strings.Trim(name[i:], " ()")) {
+		name = name[:i]
+	}
+	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.HasSuffix(name, " started") || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
 		return
 	}
 	t.indents, t.names = append(t.indents, indent), append(t.names, name)
@@ -143,7 +164,11 @@ func (t *titles) above(indent int) []string {
 // mark files one marked line and gives the line after what belongs to it.
 func (g *generic) mark(m *marked, part section, path *titles) int {
 	x := g.groups[m.key()]
-	e := event{said: x.said, name: m.name, mark: x.key, at: m.at, more: m.more, proof: g.proofOf(m)}
+	e := event{said: x.said, name: m.name, mark: x.key, at: m.at, more: m.more, proof: g.proofOf(m), place: m.place}
+	m.listed = part == failures
+	if e.place.File == "" {
+		e.place = g.placeAbove(m.at)
+	}
 	if !strings.HasPrefix(x.key, "\x01") && m.number == 0 {
 		e.titles = path.above(m.indent)
 	}
@@ -160,8 +185,14 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 		return g.numbered(m, part)
 	case x.said == failed:
 		e.block, end = g.below(m)
-		if tellingBlock(e.block) < 3 {
-			if above := g.aboveLines(m); tellingBlock(above) > tellingBlock(e.block) {
+		if end > m.at+1 && IndentOf(g.d.Lines[m.at+1].S) > m.indent {
+			g.taken = end
+		}
+		own, between := g.telling(e.block), g.textAbove || g.begun[NameKey(m.name)]
+		if own < 3 || between {
+			if above := g.aboveLines(m); between && (g.telling(above) > 0 || own == 0 && len(above) > 0) {
+				e.block, end = above, m.at+1
+			} else if g.telling(above) > own {
 				e.block = append(above, e.block...)
 			}
 		}
@@ -174,11 +205,37 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 			e.block, end = g.below(m)
 		}
 	}
+	if x.said == begun && m.wordy() {
+		g.begun[NameKey(m.name)] = true
+	}
 	e.name = qualified(e.name)
+	e.scenario()
 	if e.said != unknown || len(e.block) > 0 {
 		g.ledger.add(e)
 	}
 	return end
+}
+
+// wordy tells a mark with a word in it.
+func (m *marked) wordy() bool {
+	return strings.ContainsFunc(m.lead, func(c rune) bool { return c < 0x80 && unicode.IsLetter(c) })
+}
+
+var (
+	reStep     = Lazy(`^(?:Given|When|Then|And|But) `)
+	reScenario = Lazy(`^(?:Scenario|Example|Scenario Outline|Feature|Rule): `)
+)
+
+// scenario takes a step for the scenario that it is a part of: a step is no test.
+func (e *event) scenario() {
+	if n := len(e.titles); n > 0 && reStep().MatchString(e.name) && strings.HasPrefix(e.titles[n-1], "Scenario") {
+		e.more = strings.TrimSpace(e.name + " " + e.more)
+		e.name, e.titles = e.titles[n-1], e.titles[:n-1]
+	}
+	for i, t := range e.titles {
+		e.titles[i] = t[len(reScenario().FindString(t)):]
+	}
+	e.name = e.name[len(reScenario().FindString(e.name)):]
 }
 
 // proofOf says how sure a mark speaks of a test.
@@ -196,7 +253,10 @@ func (g *generic) proofOf(m *marked) int {
 
 // numbered files an entry of a numbered list: "1) name", with a message below.
 func (g *generic) numbered(m *marked, part section) int {
-	e := event{said: unknown, name: m.name, at: m.at, more: m.more, proof: proofHeading}
+	e := event{said: unknown, name: m.name, at: m.at, more: m.more, proof: proofHeading, place: m.place}
+	if e.place.File == "" {
+		e.place = g.placeAbove(m.at)
+	}
 	first := m.at + 1
 	e.name, first = g.longTitle(m, e.name, first)
 	k := *m
@@ -293,11 +353,17 @@ func (g *generic) listed(s string) (event, bool) {
 	if k := LeadingDigits(t); k > 0 && k < len(t) && (t[k] == ' ' || t[k] == '.' || t[k] == ')') {
 		t = strings.TrimLeft(t[k:], " .)-")
 	}
+	var at Frame
 	if m := rePlaceFirst().FindStringSubmatch(t); m != nil && g.f.Root.placed(m[1]) { // "a.feature:6  name"
+		_, at = g.f.Root.cutPlaced(m[1])
 		t = strings.TrimPrefix(m[2], "Scenario: ")
 	}
 	if head, rest, ok := strings.Cut(t, " # "); ok && g.f.Root.placed(head) { // "rspec ./a_spec.rb:3 # name"
+		_, at = g.f.Root.cutPlaced(head)
 		t = rest
+	}
+	if at.File == "" {
+		t, at = g.f.Root.cutPlaced(t)
 	}
 	name, more := cutName(t, "")
 	if m := reListLine().FindStringSubmatch(t); m != nil { // "Class.test:12 message"
@@ -311,7 +377,7 @@ func (g *generic) listed(s string) (event, bool) {
 	if len(name) > 160 || !nameLike(name) || ErrorLike(name) > 4 || g.f.Root.placed(name) {
 		return event{}, false
 	}
-	return event{said: failed, name: qualified(name), more: more, proof: proofListed}, true
+	return event{said: failed, name: qualified(name), more: more, proof: proofListed, place: at}, true
 }
 
 var rePlaceFirst = Lazy(`^(\S+:\d+)(?::\d+)? +(?:# )?(\S.*)$`)
@@ -331,7 +397,7 @@ func (g *generic) below(m *marked) (block []string, end int) {
 	}
 	deeper := IndentOf(lines[j].S) > m.indent && !strings.HasPrefix(m.key(), "\x01")
 	blanks := 0
-	for ; j < len(lines) && len(block) < 300; j++ {
+	for ; j < len(lines) && len(block) < 1000; j++ {
 		s := lines[j].S
 		if s == "" {
 			blanks++
@@ -359,7 +425,7 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 		k := &g.marks[n]
 		heading := strings.HasPrefix(k.key(), "\x01") || g.f.Root.isFile(m.name)
 		said := g.groups[k.key()].said
-		if heading || k.key() == m.key() || said != unknown && said != begun && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
+		if heading || k.key() == m.key() || said != unknown && (said != begun || k.wordy()) && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
 			return true
 		}
 	}
@@ -367,18 +433,53 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 		return true
 	}
 	if deeper {
-		return indent <= m.indent
+		return indent <= m.indent && (paragraph || !isFrame(s)) && !g.explains(j, paragraph && !explained(block))
 	}
-	if strings.HasPrefix(m.key(), "\x01") || m.number > 0 {
-		return rule(s) && paragraph
+	if strings.HasPrefix(m.key(), "\x01") || m.number > 0 || m.listed {
+		return rule(s) && (paragraph || m.listed)
 	}
 	if !paragraph {
 		return false
 	}
-	// A new paragraph at the margin belongs here only if it explains.
-	_, frame := ParseFrame(s)
-	_, _, value := valueOf(s)
-	return !(frame || value || ErrorLike(s) > 3 && tellingBlock(block) == 0)
+	return !g.explains(j, true) && !(ErrorLike(s) > 3 && tellingBlock(block) == 0)
+}
+
+func isFrame(s string) bool {
+	_, ok := ParseFrame(s)
+	return ok
+}
+
+// explained tells whether a block holds a trace already.
+func explained(block []string) bool { return slices.ContainsFunc(block, isFrame) }
+
+// explains tells whether the paragraph at line j, at the margin, belongs to the
+// test above it: a trace, or values.
+func (g *generic) explains(j int, paragraph bool) bool {
+	if !paragraph {
+		return false
+	}
+	for k := j; k < len(g.d.Lines) && k < j+8; k++ {
+		s := g.d.Lines[k].S
+		if _, is := g.atLine[k]; is || s == "" {
+			return false
+		}
+		if _, _, value := valueOf(s); value || isFrame(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeAbove reads a line that is a place and nothing else, right above a test.
+func (g *generic) placeAbove(i int) Frame {
+	if i == 0 || !rePlaceOnly().MatchString(strings.TrimSpace(g.d.Lines[i-1].S)) {
+		return Frame{}
+	}
+	d, ok := g.f.Root.PlaceIn(g.d.Lines[i-1].S)
+	if !ok {
+		return Frame{}
+	}
+	return Frame{File: d.File, Line: d.Line, Column: d.Col}
 }
 
 // rules are the characters of which tools draw lines.
@@ -391,7 +492,7 @@ func (g *generic) isSum(i int) bool { return g.sums[i] }
 // aboveLines gives what was printed before the result, back to the one before.
 func (g *generic) aboveLines(m *marked) []string {
 	j := m.at - 1
-	for ; j >= 0 && j > m.at-60; j-- {
+	for ; j >= g.taken && j > m.at-60; j-- {
 		if g.d.Lines[j].Used || sectionOf(strings.ToLower(g.d.Lines[j].S)) != noSection || g.isSum(j) {
 			break
 		}
@@ -406,6 +507,32 @@ func (g *generic) aboveLines(m *marked) []string {
 		out = append(out, g.d.Lines[k].S)
 	}
 	return out
+}
+
+// linesAbove gives the lines right above a mark, up to a blank one or another mark.
+func (g *generic) linesAbove(at int) []string {
+	j := at - 1
+	for ; j >= 0 && j > at-30 && g.d.Lines[j].S != "" && !rule(g.d.Lines[j].S) && !g.isSum(j); j-- {
+		if n, is := g.atLine[j]; is && g.marks[n].said != unknown {
+			break
+		}
+	}
+	var out []string
+	for k := j + 1; k < at; k++ {
+		out = append(out, g.d.Lines[k].S)
+	}
+	return out
+}
+
+// telling is tellingBlock, and counts places of the tree.
+func (g *generic) telling(block []string) int {
+	score := tellingBlock(block)
+	for _, s := range block[:min(len(block), 40)] {
+		if g.f.Root.placed(s) {
+			return score + 3
+		}
+	}
+	return score
 }
 
 // settle turns the ledger into failures and totals.
@@ -426,11 +553,12 @@ func (g *generic) settle() {
 	}
 	proven := g.proven()
 	g.tests = g.tests || proven
-	var out, loose []Failure
+	var out, loose, again []Failure
 	for _, x := range g.agree(g.ledger.failing()) {
 		y, ok := g.failure(x)
 		if ok {
 			out = append(out, g.others(&y, x.best().block)...)
+			again = append(again, g.further(&y, x)...)
 		}
 		switch {
 		case !ok:
@@ -440,16 +568,34 @@ func (g *generic) settle() {
 			out = append(out, y)
 		}
 	}
+	if len(out) == 1 && (out[0].File == "" || !f.Root.Exists(out[0].File)) {
+		g.onlyTrace(&out[0])
+	}
 	if len(out) == 0 {
 		f.Loose = append(f.Loose, loose...)
 	} else {
-		out = append(out, loose...)
+		out = append(append(out, loose...), again...)
 	}
 	if x, ok := g.died(); ok && (len(out) == 0 || f.exit == nil || *f.exit != 0) {
 		f.finish(&x)
 		out = append(out, x)
 	}
 	g.report(out)
+}
+
+// onlyTrace gives the only failing test the trace that the run has printed
+// elsewhere.
+func (g *generic) onlyTrace(x *Failure) {
+	var rest []string
+	for i := range g.d.Lines {
+		if l := &g.d.Lines[i]; !l.Used && len(rest) < 2000 {
+			rest = append(rest, l.S)
+		}
+	}
+	z := Failure{Frames: innermostFirst(rest)}
+	if g.f.place(&z); z.File != "" && g.f.Root.Exists(z.File) {
+		x.File, x.Line, x.Column, x.Frames = z.File, z.Line, z.Column, z.Frames
+	}
 }
 
 func (g *generic) report(out []Failure) {
@@ -507,7 +653,7 @@ func (g *generic) secondRun() {
 // failure makes a failure of an entry, and marks what was used for it.
 func (g *generic) failure(x *entry) (Failure, bool) {
 	best := x.best()
-	if !g.counted && g.onlyFindings(best.block) {
+	if (!g.counted || strings.Contains(x.name(), "/")) && g.onlyFindings(best.block) {
 		return Failure{}, false // a tool that ran others: they say more
 	}
 	y := Failure{Test: x.name(), Kind: KindTest, Runner: "test runner", Message: best.more}
@@ -527,7 +673,81 @@ func (g *generic) failure(x *entry) (Failure, bool) {
 		l.Used, l.Guessed = true, true
 	}
 	g.f.finish(&y)
+	g.placeElsewhere(&y, x, best)
 	return y, true
+}
+
+// further gives the failures that other headings tell of the same test: one in
+// its body and one when it was torn down.
+func (g *generic) further(y *Failure, x *entry) []Failure {
+	var out []Failure
+	for i := range x.events {
+		e := &x.events[i]
+		if e.said != failed || e.proof != proofHeading || len(out) > 3 || g.telling(e.block) < 3 {
+			continue
+		}
+		z := Failure{Test: y.Test, Kind: KindTest, Runner: y.Runner, Message: e.more}
+		g.explain(&z, e.block)
+		if g.f.finish(&z); z.File != "" && (z.File != y.File || z.Line != y.Line) && g.f.Root.Exists(z.File) {
+			out = append(out, z)
+		}
+	}
+	return out
+}
+
+// placeElsewhere takes the place of a failure from what else is told of its
+// name, where the block that explains it best has none.
+func (g *generic) placeElsewhere(y *Failure, x *entry, best *event) {
+	found := func() bool { return y.File != "" && g.f.Root.Exists(y.File) }
+	for i := range x.events {
+		e := &x.events[i]
+		if found() {
+			return
+		}
+		if e == best || len(e.block) == 0 || e.said == passed {
+			continue
+		}
+		z := Failure{}
+		g.explain(&z, e.block)
+		if g.f.finish(&z); z.File != "" && g.f.Root.Exists(z.File) {
+			y.File, y.Line, y.Column, y.Frames = z.File, z.Line, z.Column, z.Frames
+		}
+	}
+	if at, ok := g.whereSaid()[y.Message]; !found() && ok {
+		y.File, y.Line, y.Column = at.File, at.Line, at.Column
+	}
+	if above := g.linesAbove(best.at); !found() && len(above) > 0 {
+		z := Failure{Frames: innermostFirst(above)}
+		if g.f.place(&z); z.File != "" && g.f.Root.Exists(z.File) {
+			y.File, y.Line, y.Column, y.Frames = z.File, z.Line, z.Column, z.Frames
+			y.Detail = append(y.Detail, above...)
+		}
+	}
+	for i := range x.events {
+		if at := x.events[i].place; !found() && at.File != "" {
+			y.File, y.Line, y.Column = at.File, at.Line, at.Column
+		}
+	}
+}
+
+// whereSaid gives the places of lines that begin with one, by what they say:
+// where a list names a test with its message, another line may say where.
+func (g *generic) whereSaid() map[string]Frame {
+	if g.said != nil {
+		return g.said
+	}
+	g.said = map[string]Frame{}
+	for i := range g.d.Lines {
+		s := strings.TrimSpace(g.d.Lines[i].S)
+		if len(s) < 12 || !strings.ContainsAny(s, ":(") {
+			continue
+		}
+		d, from, _, ok := g.f.Root.findPlace(s)
+		if ok && from == 0 && len(d.Text) > 5 {
+			g.said[d.Text] = Frame{File: d.File, Line: d.Line, Column: d.Col}
+		}
+	}
+	return g.said
 }
 
 // agree drops the least proven where more failures are named than the sums

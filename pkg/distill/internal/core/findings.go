@@ -8,7 +8,7 @@ import (
 
 var (
 	reUnderHead = Lazy(`^(?:line )?[\[(]?(\d{1,6})(?:[:,]\s?(\d{1,5}))?(?:-\d+)?(?::\d+)?[\])]?[:\s]\s*(\S.*)$`)
-	reHeadLine  = Lazy(`^(?:[=#>*-]+ )?(?:File:? |In file |FILE: |in )?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
+	reHeadLine  = Lazy(`^(?:[=#>*-]+ )?(?:File:? |In file |FILE: |in |Line +)?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
 )
 
 // ReadFindings takes each line with a place of the tree for a finding, in
@@ -41,6 +41,16 @@ func (r *findings) line(i int) {
 	t := strings.TrimSpace(s)
 	if _, frame := ParseFrame(s); frame {
 		return
+	}
+	if strings.HasPrefix(t, "║") || strings.HasPrefix(t, "│") { // the row of a table
+		cols := strings.FieldsFunc(t, func(c rune) bool { return c == '║' || c == '│' })
+		for k := range cols {
+			cols[k] = strings.TrimSpace(cols[k])
+		}
+		if len(cols) > 2 && stream.OnlyDigits(cols[0]) && stream.OnlyDigits(cols[1]) {
+			cols = append([]string{cols[0] + ":" + cols[1]}, cols[2:]...)
+		}
+		t = strings.TrimSpace(strings.Join(cols, " "))
 	}
 	if p, ok := r.f.Root.PlaceIn(s); ok {
 		r.file = p.File

@@ -37,8 +37,13 @@ func innermostFirst(lines []string) []Frame {
 			first = len(out)
 		}
 		fr, ok := ParseFrame(s)
+		outer := ok && strings.HasPrefix(t, `File "`)
+		if !ok {
+			fr, ok = lastInnermost(t)
+			outer = ok
+		}
 		switch {
-		case ok && strings.HasPrefix(t, `File "`):
+		case outer:
 			out = slices.Insert(out, first, fr)
 		case ok:
 			out = append(out, fr)
@@ -46,6 +51,21 @@ func innermostFirst(lines []string) []Frame {
 		}
 	}
 	return out
+}
+
+var reLastFrame = Lazy(`^([^\s:]+\.\w{1,5}):(\d+):(?: in (\S.*)| \w+(?:\.\w+)*)?$`)
+
+// lastInnermost reads a frame of a trace whose last line is the innermost:
+// "a.py:3: in total", "a.py:3: ValueError", "a.py:3:".
+func lastInnermost(t string) (Frame, bool) {
+	if len(t) < 6 || len(t) > 300 || !strings.Contains(t, ":") {
+		return Frame{}, false
+	}
+	m := reLastFrame().FindStringSubmatch(t)
+	if m == nil {
+		return Frame{}, false
+	}
+	return Frame{File: m[1], Line: Atoi(m[2]), Func: m[3]}, true
 }
 
 // placeInside takes the first place in the block that is in the tree.

@@ -51,10 +51,14 @@ type generic struct {
 	order  []*group
 	ledger *ledger
 
-	counted        bool // a sum was read
-	passed, failed int  // what the sums say
-	known          bool // another reader has found failing tests
-	tests          bool // what ran was a runner of tests
+	counted        bool             // a sum was read
+	passed, failed int              // what the sums say
+	begun          map[string]bool  // names that a word has announced
+	textAbove      bool             // the text of a test stands above its result
+	taken          int              // the line behind the last block of deeper lines
+	said           map[string]Frame // where a line says what a message says
+	known          bool             // another reader has found failing tests
+	tests          bool             // what ran was a runner of tests
 }
 
 // withoutLevels takes off "[INFO] " and the like where most lines have it.
@@ -114,15 +118,22 @@ func (g *generic) scan() {
 			g.note(m)
 			continue
 		}
-		m, ok := splitMark(l.S)
+		if m, ok := g.closing(i); ok {
+			g.note(m)
+			continue
+		}
+		m, ok := g.placedMark(l.S)
 		if ok && m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S) {
 			name, more := cutName(g.d.Lines[i+1].S, "")
-			m.name, m.more, m.at = strings.TrimPrefix(name, "test "), more, i+1
+			m.name, m.more, m.at, m.head = strings.TrimPrefix(name, "test "), more, i+1, i
+			if d, is := g.f.Root.PlaceIn(l.S); is {
+				m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
+			}
 			g.note(m)
 			i++
 			continue
 		}
-		if !ok || m.said != passed && m.number == 0 && !g.plausible(&m) {
+		if !ok || m.said != passed && m.number == 0 && !g.plausible(&m) || g.inDiff(i) {
 			continue
 		}
 		m.at = i
@@ -130,9 +141,118 @@ func (g *generic) scan() {
 	}
 }
 
+// placedMark takes a line apart, and the place beside the name from it.
+func (g *generic) placedMark(s string) (marked, bool) {
+	m, ok := splitMark(s)
+	if ok {
+		m.name = strings.TrimSuffix(m.name, " [")
+	}
+	digits := strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, ":@(<")
+	if !digits || ok && m.said == passed {
+		return m, ok
+	}
+	if ok {
+		m.name, m.place = g.f.Root.cutPlaced(m.name)
+	}
+	if m.place.File != "" || ok && m.said != unknown && m.lead+m.tail != "error" {
+		if d, from, _, is := g.f.Root.findPlace(s); is && m.place.File == "" && strings.Index(s, m.name) > from {
+			m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
+		}
+		return m, ok
+	}
+	d, from, _, is := g.f.Root.findPlace(s)
+	if !is || from > IndentOf(s) {
+		return m, ok
+	}
+	n, is := codedMark(d.Text)
+	if !is {
+		return m, ok
+	}
+	n.indent, n.place = IndentOf(s), Frame{File: d.File, Line: d.Line, Column: d.Col}
+	return n, true
+}
+
+// codedMark reads what stands behind a place: "FAIL half cents", "F:Core:test_adds:0: why",
+// "test_adds:FAIL: why".
+func codedMark(s string) (marked, bool) {
+	if word, name, ok := strings.Cut(s, " "); ok && strings.HasPrefix(word, "FAIL") && verdictOf(word) == failed && nameLike(name) {
+		return marked{lead: word, said: failed, name: name}, true
+	}
+	m := marked{lead: ":"}
+	parts := strings.SplitN(s, ":", 6)
+	for i, p := range parts {
+		if p == "" || strings.Contains(p, " ") {
+			m.more = strings.TrimSpace(strings.Join(parts[i:], ":"))
+			break
+		}
+		v := verdictOf(p + ":")
+		switch {
+		case v == unknown && p == "P":
+			m.said = passed
+		case v != unknown && p == strings.ToUpper(p):
+			m.said = v
+		case nameLike(p) && !stream.OnlyDigits(p):
+			m.name = p
+		}
+	}
+	return m, m.said != unknown && m.name != "" && len(parts) > 2
+}
+
+// closing reads a line that is a result and nothing else, which closes the test
+// that a line above has begun: "test adds ... ", its output, "FAILED".
+func (g *generic) closing(i int) (marked, bool) {
+	word, note, _ := strings.Cut(strings.TrimSpace(g.d.Lines[i].S), " (")
+	v := verdictOf(word)
+	if v != failed && v != passed || word == "" || word[0] >= 0x80 || len(word) > 9 || word == "F" || word == "E" {
+		return marked{}, false
+	}
+	if t := strings.TrimSpace(g.d.Lines[max(i-1, 0)].S); i > 0 && reNoun().MatchString(t) {
+		if name, _ := cutName(t, ""); nameLike(name) { // "Testcase: adds", and its result below
+			return marked{at: i, indent: IndentOf(g.d.Lines[i-1].S), tail: "\x02" + word, said: v, name: name}, true
+		}
+	}
+	for j := i - 1; j >= 0 && j > i-200; j-- {
+		if n, is := g.atLine[j]; is && g.marks[n].said != unknown && g.marks[n].said != begun {
+			break
+		}
+		name, rest, ok := strings.Cut(g.d.Lines[j].S, "...")
+		if !ok || IndentOf(name) > 4 || strings.HasPrefix(rest, ".") {
+			continue
+		}
+		m := marked{indent: IndentOf(name)}
+		name = strings.TrimSpace(m.cutIndex(strings.TrimSpace(name)))
+		if name, _ = cutName(name, ""); !nameLike(name) || verdictOf(strings.TrimSpace(rest)) != unknown && strings.TrimSpace(rest) != "" {
+			continue
+		}
+		more := strings.TrimSpace(strings.TrimSpace(rest) + " " + strings.TrimSuffix(note, ")"))
+		return marked{at: i, indent: m.indent, tail: "\x02" + word, said: v, name: name, more: more}, true
+	}
+	return marked{}, false
+}
+
 func (g *generic) note(m marked) {
+	if m.head == 0 {
+		m.head = m.at
+	}
 	g.atLine[m.at] = len(g.marks)
 	g.marks = append(g.marks, m)
+}
+
+// inDiff tells a line of a comparison: the next or the last begins with the
+// other sign.
+func (g *generic) inDiff(i int) bool {
+	sign := func(k int) byte {
+		if k < 0 || k >= len(g.d.Lines) {
+			return 0
+		}
+		t := strings.TrimLeft(g.d.Lines[k].S, " \t")
+		if t == "" || t[0] != '+' && t[0] != '-' {
+			return 0
+		}
+		return t[0]
+	}
+	own := sign(i)
+	return own != 0 && (sign(i-1) == '+'+'-'-own || sign(i+1) == '+'+'-'-own)
 }
 
 // plausible tells whether what stands beside a mark can be a name.
@@ -226,11 +346,31 @@ func (g *generic) learn() {
 		}
 	}
 	g.tests = g.counted || crosses > 0 && ticks > 0
+	g.textAbove = g.printsAbove()
 	for _, x := range g.order {
 		if x.said == unknown && !strings.HasPrefix(x.key, "\x01") && x.marks[0].number == 0 {
 			x.said = g.judge(x)
 		}
 	}
+}
+
+// printsAbove tells whether the text of a failing test stands above its result:
+// there is some above the first and none below the last.
+func (g *generic) printsAbove() bool {
+	first, last := (*marked)(nil), (*marked)(nil)
+	for i := range g.marks {
+		if m := &g.marks[i]; m.said == failed && m.number == 0 && !strings.HasPrefix(m.key(), "\x01") {
+			if first == nil {
+				first = m
+			}
+			last = m
+		}
+	}
+	if first == nil || g.telling(g.linesAbove(first.head)) <= 3 || g.follows(last) {
+		return false
+	}
+	below, _ := g.below(last)
+	return g.telling(below) == 0
 }
 
 // judge learns what an unknown mark says: from the sum that it agrees with, and

@@ -15,6 +15,7 @@ type event struct {
 	block  []string // what stands below (or above) the line and belongs to it
 	more   string   // what the line itself says besides
 	proof  int      // how sure it is that this line speaks of a test at all
+	place  Frame    // the place that the line itself names
 }
 
 // Proofs, the weakest first.
@@ -160,12 +161,19 @@ func (x *entry) name() string {
 	return name
 }
 
+// proof is that of the surest line. A name that lines of two kinds tell is the
+// name of a test.
 func (x *entry) proof() int {
-	p := 0
+	p, mark := 0, ""
 	for i := range x.events {
-		if e := &x.events[i]; e.said == failed {
-			p = max(p, e.proof)
+		e := &x.events[i]
+		if e.said != failed {
+			continue
 		}
+		if p > 0 && e.mark != mark && max(p, e.proof) >= proofHeading {
+			return proofMark
+		}
+		p, mark = max(p, e.proof), e.mark
 	}
 	return p
 }

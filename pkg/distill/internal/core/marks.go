@@ -89,13 +89,16 @@ func isGlyph(r rune) bool {
 // marked is a line with a mark beside something that may be the name of a test.
 type marked struct {
 	at     int    // the line
+	head   int    // the line of the mark, where the name stands below it
 	indent int    // of the line
 	lead   string // the mark in front, with numbers as N; may be empty
 	tail   string // the mark behind
 	name   string
 	more   string // what follows the name, often the message
 	said   verdict
-	number int // of "3) name", 0 without
+	number int   // of "3) name", 0 without
+	listed bool  // it stands in a list of failures, each with its text below
+	place  Frame // the place beside the name
 }
 
 // key is the template of the line: equal for lines that differ in the name.
@@ -119,6 +122,9 @@ func splitMark(s string) (marked, bool) {
 	}
 	rest = m.cutLead(rest)
 	lead := verdictOf(m.lead)
+	if lead == unknown && m.cutColumns(rest) {
+		return m, true
+	}
 	rest = cutTook(rest)
 	if lead == unknown || lead == begun {
 		rest = m.cutTail(rest)
@@ -165,7 +171,7 @@ func (m *marked) spoken(s string) bool {
 		m.name, m.more = cutName(r[2], "")
 		return true
 	}
-	if r := reAtPlaceF().FindStringSubmatch(s); r != nil && nameLike(r[1]) && !strings.HasPrefix(strings.ToLower(r[1]), "assertion") {
+	if r := reAtPlaceF().FindStringSubmatch(s); r != nil && nameLike(r[1]) && !strings.HasPrefix(r[1], "thread '") && !strings.HasPrefix(strings.ToLower(r[1]), "assertion") {
 		m.lead, m.said, m.more = "failed at", failed, r[2]
 		m.name, _ = cutName(r[1], "")
 		return true
@@ -272,7 +278,7 @@ func leadingMark(s string) (mark, rest string) {
 		return "", s
 	}
 	word := strings.Trim(s[:end], "*!")
-	known := verdictOf(word) != unknown
+	known := verdictOf(word) != unknown && !strings.HasPrefix(strings.ToLower(word), "panic")
 	after := strings.TrimLeft(s[end:], " \t")
 	switch {
 	case (word == "x" || word == "X") && s[end] == ' ':
@@ -334,6 +340,27 @@ func (m *marked) cutTail(s string) string {
 	}
 	return s
 }
+
+// cutColumns reads a row of a table in which one column is a word in capitals
+// that says a result: "totals   FAIL   0.03s   killed by signal 6".
+func (m *marked) cutColumns(s string) bool {
+	if !strings.Contains(s, "  ") {
+		return false
+	}
+	for _, w := range []string{" FAIL ", " FAILED ", " OK ", " PASS ", " PASSED ", " SKIP ", " TIMEOUT "} {
+		i := strings.Index(s, w)
+		if i <= 0 || !strings.HasPrefix(s[i+len(w):], " ") || s[i-1] == ':' || !nameLike(s[:i]) {
+			continue
+		}
+		m.tail, m.said = strings.TrimSpace(w), verdictOf(w)
+		m.name, m.more = trimName(s[:i]), strings.TrimSpace(s[i+len(w):])
+		m.more = strings.TrimSpace(m.more[len(reTookAny().FindString(m.more)):])
+		return true
+	}
+	return false
+}
+
+var reTookAny = Lazy(`^\d+(?:\.\d+)? ?m?s\b`)
 
 // markWithin reads "name: FAILED (exit status 3)" and "name FAILED: why".
 func (m *marked) markWithin(s string, i int, sep string) (string, bool) {

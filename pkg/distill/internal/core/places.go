@@ -11,26 +11,33 @@ import (
 // with, beside it, a number that is one of its lines. No list of languages or
 // extensions is needed: the tree decides.
 func (t *Tree) PlaceIn(s string) (Diag, bool) {
+	d, _, _, ok := t.findPlace(s)
+	return d, ok
+}
+
+// findPlace is PlaceIn, and tells between which bytes the place stands.
+func (t *Tree) findPlace(s string) (d Diag, from, to int, ok bool) {
 	if len(s) > 2000 || !strings.ContainsAny(s, "0123456789") {
-		return Diag{}, false
+		return d, 0, 0, false
 	}
-	for from := 0; from < len(s); {
-		start, end := nextPath(s, from)
+	for at := 0; at < len(s); {
+		start, end := nextPath(s, at)
 		if start < 0 {
 			break
 		}
-		from = end
+		at = end
 		line, col, after := numberAfter(s, end)
 		if line == 0 {
 			continue
 		}
-		file, ok := t.named(s[start:end])
-		if !ok || line > t.length(file) {
+		file, is := t.named(s[start:end])
+		if !is || line > t.length(file) {
 			continue
 		}
-		return Diag{File: file, Line: line, Col: col, Text: strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))}, true
+		d = Diag{File: file, Line: line, Col: col, Text: strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))}
+		return d, start, after, true
 	}
-	return Diag{}, false
+	return d, 0, 0, false
 }
 
 // nextPath gives the next word from i on that can be the name of a file.
@@ -104,6 +111,28 @@ func (t *Tree) named(p string) (string, bool) {
 		return "", false
 	}
 	return t.Resolve(p, "")
+}
+
+// cutPlaced takes a place of the tree off the name of a test: in front of it,
+// behind it, or in brackets.
+func (t *Tree) cutPlaced(name string) (rest string, at Frame) {
+	d, from, to, ok := t.findPlace(name)
+	if !ok {
+		return name, at
+	}
+	at = Frame{File: d.File, Line: d.Line, Column: d.Col}
+	before := strings.TrimRight(name[:from], " ([{<#@:-=>→")
+	for _, w := range []string{" at", " in", " line"} {
+		before = strings.TrimSuffix(before, w)
+	}
+	after := strings.TrimLeft(name[to:], " )]}>:›»-·")
+	switch {
+	case strings.Trim(before, " 0123456789") == "" && nameLike(after+" "):
+		return trimName(after), at
+	case len(before) > 2:
+		return trimName(before), at
+	}
+	return name, at
 }
 
 // length is the number of lines of a file.

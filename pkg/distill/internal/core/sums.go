@@ -95,17 +95,24 @@ func tokens(s string) []token {
 
 // countsIn reads the numbers of a line that count tests.
 func countsIn(s string) []count {
-	if len(s) > 300 || !strings.ContainsAny(s, "0123456789") {
+	if len(s) > 300 || !strings.ContainsAny(s, "0123456789") || strings.HasPrefix(s, "ok ") || strings.HasPrefix(s, "not ok ") {
 		return nil
 	}
 	toks := tokens(s)
 	var out []count
+	label := countNone // "[  PASSED  ] 1 test."
+	if t := strings.TrimSpace(s); t[0] == '[' && len(toks) > 1 && toks[1].num && strings.HasPrefix(toks[0].sep, " ") {
+		label = kindOfWord(toks[0].text)
+	}
 	for i := range toks {
 		if !toks[i].num || strings.Contains(toks[i].text, ".") || len(toks[i].text) > 7 || i+1 < len(toks) && !toks[i+1].num && toks[i].sep == "" {
 			continue // the last: "12ms"
 		}
 		n := Atoi(toks[i].text)
 		if kind, total := countAt(toks, i); kind != countNone {
+			if i == 1 && kind == countTotal && label != countNone && total < 0 {
+				kind = label
+			}
 			out = append(out, count{kind, n})
 			if total >= 0 {
 				out = append(out, count{countTotal, total})

@@ -10,7 +10,7 @@ import (
 var (
 	reTook      = Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)\.?(?:\)|\])?)+$`)
 	reCounter   = Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|\s*\(try \d+\)$`)
-	reQualify   = Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)$`)
+	reQualify   = Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
 	reMidTook   = Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)
 	reCounts    = Lazy(`\s*\(\d+ \w+.*$|\s+\d+/\d+$`)
 	reErrorCode = Lazy(`^[A-Z]+\d+$`)
@@ -85,7 +85,7 @@ func cutName(s, more string) (name, message string) {
 		return q, strings.TrimSpace(rest + " " + more)
 	}
 	for _, sep := range []string{" -- ", " — ", " – ", " - ", ": "} {
-		head, rest, ok := strings.Cut(s, sep)
+		head, rest, ok := cutOutside(s, sep)
 		if ok && len(head) > 2 && messageLike(sep, head, rest) {
 			return strings.TrimRight(head, " :"), strings.TrimSpace(rest + " " + more)
 		}
@@ -93,9 +93,26 @@ func cutName(s, more string) (name, message string) {
 	return trimName(s), more
 }
 
+// cutOutside cuts at the first separator that stands outside of square brackets,
+// which hold the values of a parameterised test.
+func cutOutside(s, sep string) (head, rest string, ok bool) {
+	for from := 0; ; {
+		i := strings.Index(s[from:], sep)
+		if i < 0 {
+			return s, "", false
+		}
+		i += from
+		if open := strings.LastIndexByte(s[:i], '['); open < 1 || s[open-1] == ' ' ||
+			strings.Count(s[:i], "[") <= strings.Count(s[:i], "]") || !strings.Contains(s[i:], "]") {
+			return s[:i], s[i+len(sep):], true
+		}
+		from = i + len(sep)
+	}
+}
+
 // trimName takes off what is no part of any name.
 func trimName(s string) string {
-	s = strings.TrimRight(strings.TrimSpace(s), " :.…-")
+	s = strings.TrimRight(strings.TrimSpace(s), " :.…-─━═⎯┄┈")
 	if t, ok := strings.CutPrefix(s, "-["); ok { // -[Class test]
 		s = strings.TrimSuffix(t, "]")
 	}
@@ -154,12 +171,12 @@ func qualified(s string) string {
 		return s
 	}
 	if strings.HasSuffix(m[2], "."+m[1]) || m[2] == m[1] {
-		return m[2]
+		return m[2] + m[3]
 	}
 	if strings.Contains(m[1], " ") {
-		return m[2] + " " + m[1]
+		return m[2] + " " + m[1] + m[3]
 	}
-	return m[2] + "." + m[1]
+	return m[2] + "." + m[1] + m[3]
 }
 
 // nameWords begin what is prose and not the name of a test.
@@ -189,7 +206,7 @@ func nameLike(s string) bool {
 	if verdictOf(low) != unknown || strings.HasPrefix(low, "error") || strings.HasPrefix(low, "panic") || strings.HasPrefix(low, "failure") || strings.HasPrefix(low, "failed ") {
 		return false
 	}
-	return letters >= 2 && len(s) < 240 && !stream.OnlyDigits(s) && !strings.Contains(s, "://")
+	return letters >= 2 && len(s) < 240 && !stream.OnlyDigits(s) && !strings.Contains(s, "://") && !strings.Contains(s, " != ") && !strings.Contains(s, " !== ")
 }
 
 var rePlaceOnly = Lazy(`^(?:-> |→ |at |in |--- |@ )?\[?"?(?:[A-Za-z]:)?[^\s:()"]+\.\w{1,12}"?(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)| @ \d+|, line \d+|" line \d+)\]?:?$|^unknown (?:file|location)`)
@@ -221,4 +238,4 @@ var reTookFirst = Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +`)
 
 var reErrorName = Lazy(`^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
 
-var reNote = Lazy(`^(.*?\S) \(([^()]*\b(?i:failed|aborted|exception|timeout|not run|segfault|exit|signal|killed|see|due)\b[^()]*)\)$`)
+var reNote = Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|timeout|not run|segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)
