@@ -16,7 +16,9 @@ import (
 func (f *factory) work(ctx context.Context, s *work.Session, j work.Job) error {
 	out := f.newOutput(s, j.ID, j.Options.DryRun)
 	defer out.Close()
-	r, err := work.Run(ctx, s, j, out.show())
+	show := out.show()
+	show.Person = f.person(out.screen)
+	r, err := work.Run(ctx, s, j, show)
 	if err != nil {
 		return err
 	}
@@ -81,6 +83,12 @@ func (t told) Handle(e event.Event) {
 	case event.EditsApplied:
 		v.Summary, v.Said = t.redact(v.Summary), t.redact(v.Said)
 		e = v
+	case event.ContextRequested:
+		v.Asks = slices.Clone(v.Asks)
+		for i, ask := range v.Asks {
+			v.Asks[i].What = t.redact(ask.What)
+		}
+		e = v
 	case event.Notice:
 		v.Message = t.redact(v.Message)
 		e = v
@@ -130,8 +138,8 @@ func (o *output) Close() {
 // might cost; with -v it prints the request itself.
 func (f *factory) showDryRun(runUSD float64, out *output, o engine.Options) error {
 	d := report.DryRun{
-		Request: out.request, View: out.view, Attempts: o.MaxAttempts, Calls: engine.MaxCalls(o.MaxAttempts, o.Candidates),
-		RunUSD: runUSD,
+		Request: out.request, View: out.view, Attempts: o.MaxAttempts, Calls: engine.MaxCalls(o.MaxAttempts, o.Candidates, o.Looking),
+		Looking: o.Looking, RunUSD: runUSD,
 	}
 	if err := d.Write(f.s.Out); err != nil || !f.verbose {
 		return err

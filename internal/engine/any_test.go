@@ -39,6 +39,8 @@ func anyHistory(data []byte, faults bool) string {
 	maybe("candidates 2", "")
 	maybe("commit-check green", "commit-check fails", "")
 	maybe("tight", "")
+	maybe("looking", "looking", "")
+	maybe("answer yes", "")
 	line("check start %s", pick("green passed=9", "green", "failing=3", "gates", "broken", "failing=1 gates"))
 	for _, tree := range []string{"A", "B", "C", "D", "E"} {
 		line("check %s %s", tree, pick("failing=1", "failing=2 gates", "failing=4", "gates", "broken", "green", "green passed=5",
@@ -46,7 +48,8 @@ func anyHistory(data []byte, faults bool) string {
 	}
 	word := func() string {
 		tree := pick("A", "B", "C", "D", "E")
-		return pick(tree, tree+" cut", "same", tree, tree+" protected=p", "protected=p", tree+" problem=x", "problem=x", tree+" docs", "limit=f", tree, "fail", tree, tree+" aside=h", "aside=h")
+		return pick(tree, tree+" cut", "same", tree, tree+" protected=p", "protected=p", tree+" problem=x", "problem=x", tree+" docs", "limit=f", tree, "fail", tree, tree+" aside=h", "aside=h",
+			"SHOW a", "SHOW b:1-2 ; FIND c", "SHOW secret", "ASK which?", "SHOW a ; ASK which?")
 	}
 	for range 1 + next(40) {
 		if reply := word(); next(3) == 0 {
@@ -133,7 +136,7 @@ func (w *world) end() string {
 // endsWell checks what must hold of every run.
 func endsWell(w *world, out Outcome) error {
 	o := w.s.options
-	each := (maxFruitless + maxFruitlessWide) * (1 + maxQuality) * (1 + maxContinuations) * max(1, o.Candidates)
+	each := ((maxFruitless+maxFruitlessWide)*(1+maxQuality) + maxLooks) * (1 + maxContinuations) * max(1, o.Candidates)
 	switch {
 	case len(w.finished) != 1 || !strings.HasPrefix(w.events[len(w.events)-1], "run.finished"):
 		return fmt.Errorf("run.finished came %d times, or not as the last event", len(w.finished))
@@ -147,7 +150,7 @@ func endsWell(w *world, out Outcome) error {
 		return fmt.Errorf("exit code %d for %w", out.ExitCode, out.Err)
 	}
 	codes := map[string][]int{
-		"green": {0}, "exhausted": {3}, "needs_review": {3}, "stuck": {3}, "budget": {5}, "model_failed": {6}, "nothing_to_do": {4},
+		"green": {0}, "exhausted": {3}, "needs_review": {3}, "question": {3}, "stuck": {3}, "budget": {5}, "model_failed": {6}, "nothing_to_do": {4},
 		"interrupted": {130}, "refused": {8}, "error": {1, 2, 7},
 	}
 	if !strings.Contains(fmt.Sprint(codes[out.Outcome]), fmt.Sprint(out.ExitCode)) {

@@ -13,11 +13,11 @@ import (
 // attempt makes attempt n: one proposal, applied and checked, with the quality
 // rounds that follow when only gates fail.
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
-	r.calls, r.takenBack = 0, ""
+	r.calls, r.takenBack, r.looked = 0, "", looking{}
 	r.asideNow, r.asideKeys, r.asideTwice = nil, nil, false
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), fruitless{})
-	if errors.Is(err, errNeedsReview) {
+	if errors.Is(err, errNeedsReview) || errors.Is(err, errQuestion) {
 		r.finished(Attempt{N: n, Outcome: outcomeRefused, Verdict: r.m.Standing})
 	}
 	if err != nil {
@@ -168,6 +168,7 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 	if a.Outcome != outcomeRolledBack {
 		r.m.Current, r.m.Standing = a.State, a.Verdict
 	}
+	a.LookedAt = r.lookedAt()
 	r.m.Attempts, r.m.Replies, r.open = append(r.m.Attempts, a), nil, nil
 	r.finished(a)
 	return r.save(ctx)

@@ -44,6 +44,8 @@ type Options struct {
 	// TestsMayGo says that tests may be removed: one that does not run any more is
 	// told, and does not fail the attempt.
 	TestsMayGo bool
+	// Looking lets the model ask to see more before it answers with edits.
+	Looking bool
 	// DryRun stops before the first call to the model.
 	DryRun bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1
@@ -73,7 +75,9 @@ type Parts struct {
 	// Merger settles conflicts with the base; nil where there is no earlier work.
 	Merger Merger
 	// Arena checks several candidates at once; nil where Candidates is 1.
-	Arena  Arena
+	Arena Arena
+	// Person answers the model's questions; nil where nobody is at a terminal.
+	Person Person
 	Events event.Listener
 	Now    func() time.Time
 }
@@ -98,6 +102,8 @@ type run struct {
 	asideTwice bool
 	// tried are the states that were tried with what was set aside.
 	tried []string
+	// looked is what the attempt under way has asked to see.
+	looked looking
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
 	// followed are the lock files that tools wrote during the attempt under way.
@@ -171,6 +177,9 @@ func (r *run) steps(ctx context.Context) error {
 		if a.Outcome == outcomeGreen {
 			return r.review(ctx)
 		}
+	}
+	if err := r.stillAsked(ctx); err != nil {
+		return err
 	}
 	for r.m.used() < r.o.MaxAttempts {
 		if err := r.decide(ctx); err != nil {

@@ -274,6 +274,8 @@ func outcomeName(err error) string {
 			return "stuck"
 		case errors.Is(err, errNeedsReview):
 			return "needs_review"
+		case errors.Is(err, errQuestion):
+			return "question"
 		}
 		return "exhausted"
 	case fault.Budget:

@@ -30,6 +30,9 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
 //	commit-check green|fails
+//	looking                     the model may ask to see more (a reply "SHOW a ; FIND b", see lookAnswer)
+//	answer WORDS                what a person at the terminal says to a question
+//	hint WORDS                  what resume is given
 //	tight                       nothing can be left out of a prompt
 //	conflict TREE               earlier work is in conflict with its base, until a reply says TREE
 //	stubborn                    a prompt with less in it is as long as before
@@ -61,6 +64,7 @@ type history struct {
 	faults       map[string]failure
 	resumes      int
 	own          []string
+	answer, hint string
 	edits        map[string]edited
 }
 
@@ -135,6 +139,12 @@ func (h *history) line(key, rest string) (err error) {
 		h.setup = rest
 	case "publish":
 		h.publish = true
+	case "looking":
+		h.options.Looking = true
+	case "answer":
+		h.answer = rest
+	case "hint":
+		h.hint = rest
 	case "tight":
 		h.tight = true
 	case "conflict":
@@ -282,6 +292,11 @@ func tell(e event.Event) string {
 		add("#%d", e.Attempt)
 		for _, f := range e.Files {
 			add("%s", f.Path)
+		}
+	case event.ContextRequested:
+		add("#%d round %d", e.Attempt, e.Round)
+		for _, a := range e.Asks {
+			add("%s(%s: %s)", a.Kind, a.What, a.Answer)
 		}
 	case event.ModelRequest:
 		add("#%d %s %s", e.Attempt, e.Role, e.Model)

@@ -14,8 +14,10 @@ type Attempt struct {
 	Files   []event.File `json:"files"`
 	// SetAside is what of it was not applied, since it changes old tests.
 	SetAside []SetAside `json:"set_aside,omitempty"`
-	State    State      `json:"state"`
-	Verdict  Verdict    `json:"verdict"`
+	// LookedAt names the files that it asked to see.
+	LookedAt []string `json:"looked_at,omitempty"`
+	State    State    `json:"state"`
+	Verdict  Verdict  `json:"verdict"`
 	// Outcome is green, failing, quality, refused or rolled_back.
 	Outcome string `json:"outcome"`
 }
@@ -61,6 +63,10 @@ type Memory struct {
 	// ForReview is the state that passes with what was set aside, Aside that.
 	ForReview *State     `json:"for_review,omitempty"`
 	Aside     []SetAside `json:"aside,omitempty"`
+	// Answers are what a person said to the model's questions, Question is one that
+	// ended the run.
+	Answers  []Answered `json:"answers,omitempty"`
+	Question string     `json:"question,omitempty"`
 	// Review, Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
@@ -78,7 +84,7 @@ func (m *Memory) GoOnFrom(s State, theirs, rest []string, inPlace bool) {
 	m.From, m.Current, m.Fresh, m.SetUp = s, s, len(m.Attempts), false
 	m.Standing, m.FromVerdict, m.Unjudged = Verdict{}, Verdict{}, true
 	m.Replies, m.RolledBack, m.Stalls, m.Mute = nil, "", 0, false
-	m.Review, m.Evidence = nil, nil
+	m.Review, m.Evidence, m.Question = nil, nil, ""
 	m.Theirs, m.Rest = union(m.Theirs, theirs), union(m.Rest, rest)
 	if inPlace {
 		m.Start.State, m.Baseline = s, nil

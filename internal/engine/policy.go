@@ -87,7 +87,12 @@ func linesOf(files []event.File) int {
 }
 
 // MaxCalls is the most calls to the model that so many attempts may make:
-// replies that give nothing, quality rounds and continuations included.
-func MaxCalls(attempts, candidates int) int {
-	return attempts * (maxFruitless + maxFruitlessWide + maxQuality) * (1 + maxContinuations) * max(1, candidates)
+// replies that give nothing, quality rounds, continuations and, where the model
+// may, looks round included.
+func MaxCalls(attempts, candidates int, looking bool) int {
+	looks := 0
+	if looking {
+		looks = maxLooks
+	}
+	return attempts * (maxFruitless + maxFruitlessWide + maxQuality + looks) * (1 + maxContinuations) * max(1, candidates)
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -41,6 +42,8 @@ type Prompt struct {
 	Files        []event.ContextFile
 	// Shrinkable says that something could still be left out.
 	Shrinkable bool
+	// Answers say what became of each of the brief's wishes.
+	Answers []event.Ask
 }
 
 // Failure is what the next request may know of the last failure.
@@ -67,6 +70,13 @@ type Brief struct {
 	Problems []event.Problem
 	// SetAside is what of the last reply was not applied, since it changes old tests.
 	SetAside []event.SetAside
+	// Looks is how many more replies may ask to see more; Wishes are all that the
+	// attempt has asked to see so far, LookedAt the files that the last one asked
+	// to see, Answers what a person said to the model's questions.
+	Looks    int
+	Wishes   []look.Wish
+	LookedAt []string
+	Answers  []Answered
 	// Wide asks for more context than usual.
 	Wide bool
 	// Below asks for a request that is clearly smaller than one of so many
@@ -102,6 +112,8 @@ type Reply struct {
 	Cut, Ended bool
 	// Continued is how often the engine had it continued; a Model leaves it 0.
 	Continued int
+	// View is what the request showed; the engine sets it where it may have to know.
+	View []event.ContextFile `json:",omitempty"`
 	// Changes hold the proposal of a provider that edits files itself.
 	Changes []edit.Change
 	Usage   Usage
@@ -159,6 +171,10 @@ type Proposal struct {
 	Notes []string
 	// Prose is what the reply says beside its summary and edits.
 	Prose string
+	// Wishes are what the reply asks to see instead of proposing anything, View
+	// what its request showed. The engine sets both.
+	Wishes []look.Wish
+	View   []event.ContextFile
 	// Said is the whole reply, for who is told why it led to nothing. The engine
 	// sets it.
 	Said string

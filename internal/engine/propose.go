@@ -16,7 +16,7 @@ func (r *run) briefFor(n int) Brief {
 	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
 	b.Failure = r.lastFailure()
 	if a := r.m.last(); a != nil {
-		b.SetAside = told(a.SetAside)
+		b.SetAside, b.LookedAt = told(a.SetAside), a.LookedAt
 		if g.reasoning {
 			b.LastSummary = a.Summary
 		}
@@ -49,6 +49,7 @@ func (r *run) qualityBrief(a Attempt) Brief {
 // cannot costs a reply, not an attempt; where asking on is in vain, the proposal
 // given back has no changes.
 func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, fruitless, error) {
+	b.Wishes, b.Looks, b.Answers = r.looked.wishes, r.looksLeft(), r.m.Answers
 	for {
 		from := r.tree
 		p, err := r.proposeOnce(ctx, b)
@@ -58,6 +59,11 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 		if r.tree != from { // changed by someone else meanwhile
 			b.Failure, b.RolledBack = r.lastFailure(), ""
 			b.LastFiles = union(b.LastFiles, r.m.Theirs)
+		}
+		if again, err := r.look(ctx, &b, &p); err != nil {
+			return p, f, err
+		} else if again {
+			continue
 		}
 		r.tellRefused(b.Attempt, &p)
 		r.noteAside(p.SetAside)
@@ -123,12 +129,16 @@ func (r *run) proposeOnce(ctx context.Context, b Brief) (Proposal, error) {
 	return r.resolve(ctx, reply)
 }
 
-// resolve reads a reply; half a reply is none.
+// resolve reads a reply; half a reply is none, and one that asks to see more has
+// nothing to apply.
 func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 	if reply.Cut {
 		return Proposal{Problems: []event.Problem{{
 			Kind: "parse", Reason: "The reply was cut off by the length limit: change less at once, and show only what changes.",
 		}}}, nil
+	}
+	if wishes := r.wishesIn(reply); len(wishes) > 0 {
+		return Proposal{Wishes: wishes, View: reply.View, Said: reply.Text}, nil
 	}
 	p, err := r.Workspace.Resolve(ctx, reply)
 	p.Said = reply.Text
@@ -150,26 +160,39 @@ func keyOf(parts []SetAside) string {
 // ask makes one request and gets a whole reply to it: one that was cut off is
 // continued. Each part is kept at once, for none is paid for twice.
 func (r *run) ask(ctx context.Context, b Brief) (Reply, error) {
+	reply, _, err := r.askCall(ctx, b)
+	return reply, err
+}
+
+// askCall is ask, with the request that was made; it is nil where the whole
+// reply was there already.
+func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
 	reply, paid := r.paid()
 	if paid && !reply.unfinished() {
 		r.calls++
-		return reply, nil
+		return reply, nil, nil
 	}
 	call, err := r.callFor(ctx, b)
 	if err != nil {
-		return Reply{}, err
+		return Reply{}, nil, err
 	}
 	if !paid {
-		if _, err = r.complete(ctx, &call, b, func(p Reply) { r.m.Replies = append(r.m.Replies, p) }); err != nil {
-			return Reply{}, err
+		keep := func(p Reply) {
+			if r.o.Looking {
+				p.View = call.Prompt.Files
+			}
+			r.m.Replies = append(r.m.Replies, p)
+		}
+		if _, err = r.complete(ctx, &call, b, keep); err != nil {
+			return Reply{}, &call, err
 		}
 	}
 	if err := r.continueReply(ctx, call, b, r.calls); err != nil {
-		return Reply{}, err
+		return Reply{}, &call, err
 	}
 	reply = r.m.Replies[r.calls]
 	r.calls++
-	return reply, nil
+	return reply, &call, nil
 }
 
 // continueReply has the reply with this number continued where it was cut off.
@@ -210,6 +233,7 @@ func (r *run) compose(ctx context.Context, b Brief) (Prompt, error) {
 	if err != nil {
 		return p, err
 	}
+	r.tellLooked(b, p.Answers)
 	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens})
 	return p, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -57,6 +58,7 @@ func (w *world) play() Outcome {
 		if err := json.Unmarshal(w.saved, memory); err != nil {
 			panic(err)
 		}
+		memory.TakeAnswer(w.s.hint)
 		w.tree = memory.Current.Tree // the caller brings back the last state
 	} else {
 		w.tree = "start"
@@ -76,6 +78,9 @@ func (w *world) play() Outcome {
 	}
 	if w.s.publish {
 		p.Publisher = (*fakePublisher)(w)
+	}
+	if w.s.answer != "" {
+		p.Person = (*fakePerson)(w)
 	}
 	if w.s.commitCheck != "" {
 		p.CommitChecks = (*fakeCommitChecks)(w)
@@ -299,13 +304,50 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 	for _, x := range b.SetAside {
 		add(true, "set-aside(%s)", x.Hunks[0].New)
 	}
+	var answers []event.Ask
+	for _, wish := range b.Wishes {
+		a := lookAnswer(wish)
+		if answers = append(answers, AskOf(wish, a)); a == look.Shown {
+			part := "full"
+			if wish.From > 0 {
+				part = "excerpt"
+			}
+			fs = append(fs, event.ContextFile{Path: wish.What, Part: part, Lines: [][2]int{{wish.From, wish.To}}})
+		}
+	}
+	for _, a := range b.Answers {
+		add(true, "answer(%s)", a.Answer)
+	}
+	add(len(b.LookedAt) > 0, "looked-at(%s)", strings.Join(b.LookedAt, " "))
+	add(p.s.options.Looking && b.Looks == 0, "no-more-looks")
 	add(b.Wide, "wide")
 	add(b.Below > 0, "shrunk")
 	tokens := 10
 	if b.Below > 0 && !p.s.stubborn {
 		tokens = 5
 	}
-	return Prompt{System: "s", User: "u", Tokens: tokens, Files: fs, Shrinkable: !p.s.tight}, nil
+	return Prompt{System: "s", User: "u", Tokens: tokens, Files: fs, Shrinkable: !p.s.tight, Answers: answers}, nil
+}
+
+// lookAnswer goes by the name of what is asked for.
+func lookAnswer(w look.Wish) string {
+	switch strings.TrimRight(w.What, "0123456789") {
+	case "secret":
+		return look.Refused
+	case "missing":
+		return look.NotFound
+	case "huge":
+		return look.TooLarge
+	}
+	return look.Shown
+}
+
+type fakePerson world
+
+// Answer gives what the script has a person say, once.
+func (p *fakePerson) Answer(ctx context.Context, question string) (string, error) {
+	p.events = append(p.events, "  (asked "+question+")")
+	return p.s.answer, (*world)(p).step(ctx, "person")
 }
 
 type fakeModel world
@@ -343,6 +385,7 @@ func (m *fakeModel) Complete(ctx context.Context, c Call) (Reply, error) {
 		return Reply{Usage: Usage{Input: 10, CostUSD: 1, Estimated: true}}, fault.New(fault.Model, "", "the call broke off")
 	}
 	text, cut := strings.CutSuffix(text, " cut")
+	text = strings.ReplaceAll(text, " ; ", "\n") // several wishes
 	return Reply{Text: text, Cut: cut, Usage: Usage{Input: 10, Output: 1, CostUSD: 1}}, nil
 }
 

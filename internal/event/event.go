@@ -7,6 +7,7 @@ package event
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode"
 	"unicode/utf16"
 
@@ -192,9 +193,33 @@ type BaselineFinished struct {
 type ContextFile struct {
 	Path   string `json:"path"`
 	Tokens int    `json:"tokens"`
-	Part   string `json:"part"` // full, outline, tree
+	Part   string `json:"part"` // full, excerpt, outline, tree
+	// Lines of the file that an excerpt shows, from 1, both ends included.
+	Lines [][2]int `json:"lines,omitempty"`
 	// Why says in a few words what speaks for the file.
 	Why string `json:"why,omitempty"`
+}
+
+// Holds says whether the lines from first to last are shown, 0 for all of the file.
+func (f ContextFile) Holds(first, last int) bool {
+	if f.Part == "full" {
+		return true
+	}
+	return first > 0 && slices.ContainsFunc(f.Lines, func(l [2]int) bool { return l[0] <= first && last <= l[1] })
+}
+
+// Ask is one thing that the model asked to see before it answers with edits.
+type Ask struct {
+	Kind   string `json:"kind"` // show, find, ask
+	What   string `json:"what"`
+	Answer string `json:"answer"` // shown, not_found, refused, too_large
+}
+
+// ContextRequested tells that the model looked round, and what it was shown.
+type ContextRequested struct {
+	Attempt int   `json:"attempt"`
+	Round   int   `json:"round"`
+	Asks    []Ask `json:"asks"`
 }
 
 // ContextSelected tells what the model will see.
@@ -327,7 +352,7 @@ type PullRequestUpdated PullRequest
 
 // RunFinished is the last event of every run.
 type RunFinished struct {
-	// Outcome is green, exhausted, stuck, needs_review, environment, budget, model_failed,
+	// Outcome is green, exhausted, stuck, needs_review, question, environment, budget, model_failed,
 	// nothing_to_do, interrupted, refused or error.
 	Outcome      string       `json:"outcome"`
 	ExitCode     int          `json:"exit_code"`
@@ -353,6 +378,7 @@ func (RunStarted) Name() string         { return "run.started" }
 func (SetupFinished) Name() string      { return "setup.finished" }
 func (BaselineFinished) Name() string   { return "baseline.finished" }
 func (ContextSelected) Name() string    { return "context.selected" }
+func (ContextRequested) Name() string   { return "context.requested" }
 func (ModelRequest) Name() string       { return "model.request" }
 func (ModelRetry) Name() string         { return "model.retry" }
 func (ModelReply) Name() string         { return "model.reply" }

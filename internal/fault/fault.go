@@ -37,7 +37,7 @@ const (
 	Interrupted
 )
 
-// exitCodes is the contract with scripts; see docs/exit-codes.md.
+// exitCodes is the contract with scripts; README.md lists it.
 var exitCodes = map[Kind]int{
 	Bug: 1, Usage: 2, Exhausted: 3, NothingToDo: 4, Budget: 5,
 	Model: 6, Git: 7, Refused: 8, Environment: 9, Interrupted: 130,

@@ -90,6 +90,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		return j.putCall(ctx, tx, c, "told", toldReply, `told = 1`)
 	case event.ModelRetry:
 		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: fmt.Sprintf("asked the model again (try %d): %s", e.Try, e.Reason)})
+	case event.ContextRequested:
+		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: lookedText(e)})
 	case event.Wait:
 		return j.putNote(ctx, tx, run, Note{Kind: "info", Text: fmt.Sprintf("waited for the %s: %s", e.What, e.Reason)})
 	case event.EditsRefused:
@@ -123,6 +125,15 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		return j.finishRun(ctx, tx, run, e)
 	}
 	return nil
+}
+
+// lookedText tells what the model asked to see.
+func lookedText(e event.ContextRequested) string {
+	var parts []string
+	for _, a := range e.Asks {
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", strings.ToUpper(a.Kind), a.What, strings.ReplaceAll(a.Answer, "_", " ")))
+	}
+	return "the model looked round: " + strings.Join(parts, ", ")
 }
 
 // proposes reports whether a role's reply is an attempt; a review is none.

@@ -36,6 +36,9 @@ type candidate struct {
 	taken  []bool
 	bytes  int // what is taken
 	whole  bool
+	// asked are the parts that must be shown, outlined that the outline is one.
+	asked    []Part
+	outlined bool
 }
 
 // offer is one block of a candidate.
@@ -52,11 +55,17 @@ func (r *ranking) fill(ctx context.Context) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	left := r.n.Budget - r.testBytes
+	left, asked := r.n.Budget-r.testBytes, 0
+	for _, c := range cs {
+		asked += c.mustShow()
+	}
 	for _, c := range cs {
 		share := certainShare
 		if r.ix.docs[c.i].test {
 			share = likelyShare / 2 // of a test, what fails may do
+		}
+		if c.outlined || c.whole {
+			continue
 		}
 		if r.score[c.i] >= known && len(c.text) <= min(left, r.n.Budget*share/100) {
 			c.whole, c.bytes = true, len(c.text)
@@ -65,7 +74,7 @@ func (r *ranking) fill(ctx context.Context) ([]File, error) {
 	}
 	r.takeBlocks(cs, left)
 	var out []File
-	left = r.n.Budget
+	left = r.n.Budget + asked
 	for _, c := range cs {
 		if f, ok := r.show(c, left); ok {
 			left -= len(f.Content)
@@ -75,14 +84,66 @@ func (r *ranking) fill(ctx context.Context) ([]File, error) {
 	return out, nil
 }
 
-// candidates reads the files in their order, those of failing tests first.
+// mustShow takes what is asked for of a candidate, and gives its bytes.
+func (c *candidate) mustShow() int {
+	before := c.bytes
+	for _, p := range c.asked {
+		switch {
+		case p.Outline:
+			c.outlined = true
+			c.bytes += maxOutline
+		case p.From == 0:
+			c.whole, c.bytes = true, len(c.text)
+		default:
+			e := newExcerpt(c.text)
+			c.bytes += overhead
+			for _, line := range e.lines[min(max(p.From-1, 0), len(e.lines)):min(max(p.To, 0), len(e.lines))] {
+				c.bytes += len(line)
+			}
+		}
+	}
+	return c.bytes - before
+}
+
+// asked reads the files that must be shown, those of failing tests among them.
+func (r *ranking) asked() []*candidate {
+	var cs []*candidate
+	for _, p := range r.n.Asked {
+		i, ok := r.ix.byPath[p.Path]
+		if !ok {
+			continue
+		}
+		at := slices.IndexFunc(cs, func(c *candidate) bool { return c.i == i })
+		if at < 0 {
+			c := &candidate{i: i}
+			if k := slices.IndexFunc(r.tests, func(c *candidate) bool { return c.i == i }); k >= 0 {
+				c = r.tests[k]
+			} else if c.text, ok = r.loadAny(i); !ok {
+				continue
+			}
+			c.weight = 1
+			at, cs = len(cs), append(cs, c)
+		}
+		cs[at].asked = append(cs[at].asked, p)
+	}
+	return cs
+}
+
+// candidates reads the files in their order: those that must be shown, those of
+// failing tests, the others.
 func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
-	cs := slices.Clone(r.tests)
+	cs := r.asked()
+	for _, c := range r.tests {
+		if !slices.Contains(cs, c) {
+			cs = append(cs, c)
+		}
+	}
+	first := len(cs)
 	for _, i := range r.order {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("choose files: %w", err)
 		}
-		if len(cs) == maxCandidates {
+		if len(cs) == first+maxCandidates {
 			break
 		}
 		if at := slices.IndexFunc(cs, func(c *candidate) bool { return c.i == i }); at >= 0 {
@@ -93,7 +154,7 @@ func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
 			continue
 		}
 		c := &candidate{i: i, text: text}
-		place := float64(len(cs) - len(r.tests))
+		place := float64(len(cs) - first)
 		c.weight = math.Pow(min(r.score[i], known)/known, 1.2) / math.Pow(place+1, 0.5)
 		cs = append(cs, c)
 	}
@@ -110,14 +171,21 @@ func (c *candidate) cut(l lang) {
 	c.taken = make([]bool, len(c.blocks))
 }
 
-// load reads a file that may be shown.
+// load reads a file that may be shown, and is no tool's work unless it is named.
 func (r *ranking) load(i int32) (string, bool) {
+	text, ok := r.loadAny(i)
+	d := &r.ix.docs[i]
+	return text, ok && (r.score[i] >= named/2 || d.include || !generated(d.path, []byte(text)))
+}
+
+// loadAny reads a file that may be shown.
+func (r *ranking) loadAny(i int32) (string, bool) {
 	d := &r.ix.docs[i]
 	if !plain(r.root, d.path) || !r.ix.allowed(d.path) {
 		return "", false
 	}
 	data, info, err := readFile(r.root, d.path, maxShown)
-	if err != nil || info.Size() > maxShown || binary(data) || r.score[i] < named/2 && generated(d.path, data) && !d.include {
+	if err != nil || info.Size() > maxShown || binary(data) {
 		return "", false
 	}
 	return string(data), true
@@ -127,7 +195,7 @@ func (r *ranking) load(i int32) (string, bool) {
 func (r *ranking) takeBlocks(cs []*candidate, left int) {
 	var offers []offer
 	for k, c := range cs {
-		if c.whole {
+		if c.whole || c.outlined {
 			continue
 		}
 		c.cut(r.ix.docs[c.i].lang)
@@ -173,20 +241,27 @@ func (r *ranking) show(c *candidate, left int) (File, bool) {
 		return File{}, false
 	}
 	if c.whole && len(c.text) <= left {
-		return File{Path: d.path, Content: c.text, Part: "full", Why: r.why(c)}, true
+		return File{Path: d.path, Content: c.text, Part: "full", Why: r.why(c), Asked: len(c.asked) > 0}, true
 	}
 	e := newExcerpt(c.text)
+	for _, p := range c.asked {
+		e.mark(p.From-1, p.To, windowLine)
+	}
 	for b, taken := range c.taken {
 		if taken {
 			e.mark(c.blocks[b].from, c.blocks[b].to, windowLine)
 		}
 	}
 	e.close(3)
+	spans := e.spans()
 	e.outline(d.path, c.text)
 	around := maxOutline
 	if r.score[c.i] >= known {
 		around = max(maxOutline, r.n.Budget/2)
 	}
-	f := File{Path: d.path, Part: "outline", Why: r.why(c), Content: e.fit(min(left, c.bytes+around))}
+	f := File{Path: d.path, Part: "excerpt", Lines: spans, Why: r.why(c), Asked: len(c.asked) > 0, Content: e.fit(min(left, c.bytes+around))}
+	if len(spans) == 0 {
+		f.Part = "outline"
+	}
 	return f, f.Content != ""
 }

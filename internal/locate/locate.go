@@ -6,13 +6,14 @@
 // # Words
 //
 // A suspect is a file that a failure points to. A neighbour is a file that
-// another one imports, or that imports it. A part is full, the file as it is,
-// or outline: an excerpt of whole lines (declarations, windows around the
-// lines in question) with a mark wherever lines are left out.
+// another one imports, or that imports it. A part is full, the file as it is;
+// excerpt, whole functions and stretches of lines among the declarations of the
+// rest; or outline, declarations alone. A mark stands wherever lines are left out.
 //
 // # Promises
 //
-//   - The contents chosen are never larger together than Need.Budget.
+//   - The contents chosen are never larger together than Need.Budget, but for what
+//     is asked for, which [Index.Look] bounds.
 //   - A secret or excluded file is never chosen, nor listed in the tree. Links
 //     are not followed.
 //   - Files made by tools, vendored and binary ones are chosen only when they
@@ -38,10 +39,15 @@ import (
 type File struct {
 	Path    string
 	Content string
-	// Part is full or outline.
+	// Part is full, excerpt or outline.
 	Part string
+	// Lines are those of an excerpt that are shown in a row, from 1, both ends
+	// included; single declarations around them are left out.
+	Lines [][2]int
 	// Why says in a few words what speaks for the file.
 	Why string
+	// Asked says that it is one of Need.Asked.
+	Asked bool
 }
 
 // Options shape an index.
@@ -70,7 +76,9 @@ type Need struct {
 	Lines map[string][]int
 	// Last are the files of the last change.
 	Last []string
-	// Budget is how many bytes the contents may have together.
+	// Asked are parts that must be shown, whatever their size.
+	Asked []Part
+	// Budget is how many bytes the contents of all else may have together.
 	Budget int
 	// Wide asks for more than the suspects' neighbourhood.
 	Wide bool

@@ -37,6 +37,21 @@ func (e *excerpt) mark(from, to int, level uint8) {
 	}
 }
 
+// spans are the runs of lines that are shown so far, from 1.
+func (e *excerpt) spans() [][2]int {
+	var out [][2]int
+	for i, k := range e.keep {
+		switch {
+		case k == 0:
+		case i > 0 && e.keep[i-1] != 0:
+			out[len(out)-1][1] = i + 1
+		default:
+			out = append(out, [2]int{i + 1, i + 1})
+		}
+	}
+	return out
+}
+
 // close shows gaps of at most n lines between shown ones.
 func (e *excerpt) close(n int) {
 	last := -1

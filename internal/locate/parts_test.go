@@ -35,7 +35,7 @@ func TestBigSuspectIsShownAroundTheLinesInQuestion(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n.Budget = 30000
 			got := New(root, []string{"long/long.go"}, Options{}).Select(n)
-			if len(got) != 1 || got[0].Part != "outline" {
+			if len(got) != 1 || got[0].Part != "excerpt" {
 				t.Fatalf("got %v, want an excerpt", names(got))
 			}
 			c := got[0].Content

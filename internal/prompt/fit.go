@@ -44,7 +44,7 @@ func fit(in Input, budget int) Input {
 	}
 	if over := size(in) - budget; over > 0 && len(in.Files) == 1 {
 		f := in.Files[0]
-		f.Content, f.Part = cutMiddle(f.Content, max(len(f.Content)-3*over, minOutput)), "outline"
+		f.Content, f.Part, f.Lines = cutMiddle(f.Content, max(len(f.Content)-3*over, minOutput)), "outline", nil
 		in.Files = []File{f}
 	}
 	return in
@@ -55,6 +55,12 @@ func size(in Input) int {
 	n := Tokens(in.Task) + Tokens(in.Failure) + Tokens(in.RolledBack) + Tokens(in.Tree) + Tokens(in.Diff) + Tokens(in.LastSummary)
 	for _, p := range slices.Concat(in.Problems, in.SetAside) {
 		n += Tokens(p.Path) + Tokens(p.Reason) + 4
+	}
+	for _, l := range in.Looks {
+		n += Tokens(l.Wish) + Tokens(l.Said) + Tokens(l.Found) + 20
+	}
+	for _, a := range in.Answers {
+		n += Tokens(a.Question) + Tokens(a.Answer) + 20
 	}
 	for _, fs := range [][]File{in.Files, in.Conventions} {
 		for _, f := range fs {

@@ -16,11 +16,22 @@ import (
 type File struct {
 	Path    string
 	Content string
-	// Part is full or outline.
-	Part string
+	// Part is full, excerpt or outline; Lines are those that an excerpt shows.
+	Part  string
+	Lines [][2]int
+	// Asked says that the model asked for it: it goes behind the others, which
+	// stay as they were.
+	Asked bool
 	// Why says what speaks for it, for people; it is no part of the request.
 	Why string
 }
+
+// Look is what the model asked to see, what became of it in words, and what was
+// found besides files.
+type Look struct{ Wish, Said, Found string }
+
+// Answer is what a person said to a question.
+type Answer struct{ Question, Answer string }
 
 // Problem is a reason why the last reply was not applied.
 type Problem struct{ Path, Reason string }
@@ -47,6 +58,13 @@ type Input struct {
 	// Files are the most telling first; the last are left out first.
 	Files       []File
 	Conventions []File
+	// MayLook tells the model how to look round first, LooksLeft how often it still
+	// may; Looks are what it asked to see so far, with what was found.
+	MayLook   bool
+	LooksLeft int
+	Looks     []Look
+	// Answers are what a person said to the model's questions.
+	Answers []Answer
 	// Tree lists the repository's files, one a line.
 	Tree string
 	// Diff is what a reviewer reads.
@@ -67,6 +85,7 @@ type Use struct {
 	Path   string
 	Tokens int
 	Part   string
+	Lines  [][2]int
 	Why    string
 }
 
@@ -107,7 +126,7 @@ func Assemble(in Input) (Prompt, error) {
 	}
 	p.Tokens = Tokens(p.System) + Tokens(p.User)
 	for _, f := range fitted.Files {
-		p.Files = append(p.Files, Use{Path: f.Path, Tokens: Tokens(f.Content), Part: f.Part, Why: f.Why})
+		p.Files = append(p.Files, Use{Path: f.Path, Tokens: Tokens(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
 	}
 	if fitted.Tree != "" {
 		p.Files = append(p.Files, Use{Path: ".", Tokens: Tokens(fitted.Tree), Part: "tree"})
@@ -122,6 +141,7 @@ func (in *Input) clean() {
 	in.RolledBack, in.Tree, in.Diff = c(in.RolledBack), c(in.Tree), c(in.Diff)
 	in.Problems, in.SetAside = cleanProblems(in.Problems, c), cleanProblems(in.SetAside, c)
 	in.Files, in.Conventions = cleanFiles(in.Files, c), cleanFiles(in.Conventions, c)
+	in.cleanLooks(c)
 }
 
 func cleanProblems(ps []Problem, c func(string) string) []Problem {
@@ -132,10 +152,21 @@ func cleanProblems(ps []Problem, c func(string) string) []Problem {
 	return out
 }
 
+func (in *Input) cleanLooks(c func(string) string) {
+	looks, answers := make([]Look, len(in.Looks)), make([]Answer, len(in.Answers))
+	for i, l := range in.Looks {
+		looks[i] = Look{Wish: c(oneLine(l.Wish)), Said: c(oneLine(l.Said)), Found: c(l.Found)}
+	}
+	for i, a := range in.Answers {
+		answers[i] = Answer{Question: c(a.Question), Answer: c(a.Answer)}
+	}
+	in.Looks, in.Answers = looks, answers
+}
+
 func cleanFiles(fs []File, c func(string) string) []File {
 	out := make([]File, len(fs))
 	for i, f := range fs {
-		out[i] = File{Path: c(oneLine(f.Path)), Content: strings.TrimSuffix(c(f.Content), "\n"), Part: f.Part, Why: f.Why}
+		out[i] = File{Path: c(oneLine(f.Path)), Content: strings.TrimSuffix(c(f.Content), "\n"), Part: f.Part, Lines: f.Lines, Why: f.Why, Asked: f.Asked}
 	}
 	return out
 }

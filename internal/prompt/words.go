@@ -51,7 +51,11 @@ func (in Input) system() (string, error) {
 		return "", err
 	}
 	rules, err := words("rules", "{{protected}}", in.protectedList(), "{{tests}}", tests, "{{nonce}}", in.Nonce, "{{format}}", format+"\n")
-	return role + "\n\n" + rules, err
+	if err != nil || !in.MayLook {
+		return role + "\n\n" + rules, err
+	}
+	looking, err := words("look")
+	return role + "\n\n" + rules + "\n\n" + looking, err
 }
 
 func or(s, otherwise string) string {
@@ -77,12 +81,17 @@ func (in Input) user() string {
 	if len(in.Files) > 0 {
 		w.WriteString("The files as they are now:\n\n")
 	}
-	for _, f := range in.Files {
-		label := "file " + f.Path
-		if f.Part == "outline" {
-			label = "outline of " + label
+	for _, asked := range []bool{false, true} {
+		for _, f := range in.Files {
+			if f.Asked == asked {
+				w.file(f)
+			}
 		}
-		w.block(label, f.Content)
+	}
+	w.looks(in.Looks)
+	for _, a := range in.Answers {
+		w.data("You asked who gave the task:", "question", a.Question)
+		w.data("The answer:", "answer", a.Answer)
 	}
 	w.data("The change to review:", "diff", in.Diff)
 	w.data("About the last attempt:", "output", in.RolledBack)
@@ -92,6 +101,13 @@ func (in Input) user() string {
 	}
 	w.problems("Your last reply could not be applied as it was. Mend this and answer again:", in.Problems)
 	w.problems(setAsideWords, in.SetAside)
+	switch {
+	case !in.MayLook || len(in.Looks)+len(in.Answers) == 0 && in.LooksLeft > 0:
+	case in.LooksLeft == 0:
+		w.WriteString("You have looked round as often as you may: answer with edits now.\n")
+	default:
+		fmt.Fprintf(&w, "You may look round %s more.\n", times(in.LooksLeft))
+	}
 	switch {
 	case in.Attempt > 1:
 		fmt.Fprintf(&w, "This is attempt %d of %d. Return only files that need a change.\n", in.Attempt, in.Max)
@@ -105,6 +121,38 @@ func (in Input) user() string {
 type writer struct {
 	strings.Builder
 	nonce string
+}
+
+// file writes a file with what is shown of it.
+func (w *writer) file(f File) {
+	label := "file " + f.Path
+	switch f.Part {
+	case "outline":
+		label = "outline of " + label
+	case "excerpt":
+		label = "parts of " + label
+	}
+	w.block(label, f.Content)
+}
+
+// looks tells what the model asked to see, and what was found besides files.
+func (w *writer) looks(ls []Look) {
+	var b strings.Builder
+	for _, l := range ls {
+		fmt.Fprintf(&b, "%s: %s\n", l.Wish, l.Said)
+		b.WriteString(l.Found)
+		if l.Found != "" && !strings.HasSuffix(l.Found, "\n") {
+			b.WriteByte('\n')
+		}
+	}
+	w.data("You asked to see this, and what is shown of files stands above:", "looks", b.String())
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // data writes a text with its heading, or nothing where there is no text.

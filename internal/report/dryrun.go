@@ -13,6 +13,8 @@ import (
 type DryRun struct {
 	Request event.ModelRequest
 	View    event.ContextSelected
+	// Looking says that the model may ask to see more.
+	Looking bool
 	// Attempts and Calls are the most that the run may make; RunUSD is its
 	// limit, 0 where it has none.
 	Attempts, Calls int
@@ -38,6 +40,9 @@ func (d DryRun) Write(w io.Writer) error {
 		}
 		line := fmt.Sprintf("  %-*s  %5s  %-7s  %s", width, fileName(f), tokens(f.Tokens), f.Part, f.Why)
 		fmt.Fprintln(&b, strings.TrimRight(line, " "))
+	}
+	if d.Looking {
+		b.WriteString("more     the model may ask to see other files, three times an attempt\n")
 	}
 	if usd := d.Request.CostUSD; usd != nil {
 		worst := *usd * float64(d.Calls)

@@ -71,6 +71,14 @@ func (c *Screen) Say(format string, args ...any) {
 	c.line(fmt.Sprintf(format, args...))
 }
 
+// Pause takes the live line away until the next step begins: a person is asked.
+func (c *Screen) Pause() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.clear()
+	c.step = ""
+}
+
 // Output shows the newest line of a running command beside the step.
 func (c *Screen) Output(line string) {
 	c.mu.Lock()
@@ -95,6 +103,8 @@ func (c *Screen) Handle(e event.Event) {
 		c.header(e.Attempt)
 		c.verboseFiles(e)
 		c.begin("model")
+	case event.ContextRequested:
+		c.requested(e)
 	case event.ModelRequest:
 		c.model = e.Model
 		c.begin("model")
@@ -183,6 +193,19 @@ func (c *Screen) verboseFiles(e event.ContextSelected) {
 	for _, f := range e.Files {
 		c.line(c.st.Dim.Render(fmt.Sprintf("    %s (%s, %d tokens)", clean(f.Path), f.Part, f.Tokens)))
 	}
+}
+
+// requested tells what the model asked to see, and where that was in vain why.
+func (c *Screen) requested(e event.ContextRequested) {
+	var parts []string
+	for _, a := range e.Asks {
+		s := strings.ToUpper(a.Kind) + " " + a.What
+		if a.Answer != "shown" {
+			s += " (" + strings.ReplaceAll(a.Answer, "_", " ") + ")"
+		}
+		parts = append(parts, clean(s))
+	}
+	c.doneLine(true, "looks", strings.Join(parts, ", "), 0)
 }
 
 func (c *Screen) reply(e event.ModelReply) {

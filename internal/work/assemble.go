@@ -42,7 +42,7 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 	c.cage.meddling.isTest, c.cage.meddling.allowed, c.cage.meddling.stays = g.IsTest, g.Allows, a.tree.inPlace
 	words := newPrompts(s, j, a.models, g.IsTest, a.tree.name)
 	a.parts = engine.Parts{
-		Workspace: a.tree, Model: a.models, Checks: c, Prompts: words, Journal: newMemoryKeeper(s, j), Now: s.Now,
+		Workspace: a.tree, Model: a.models, Checks: c, Prompts: words, Journal: newMemoryKeeper(s, j), Now: s.Now, Person: show.Person,
 		Events: &starter{show.Events, func() { a.closers.background(ctx, words.warm) }},
 	}
 	a.judges(s, j, words, g.IsTest)
@@ -93,9 +93,11 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 }
 
-// takeUp makes the parts go on with an earlier run.
-func (a *assembly) takeUp(ctx context.Context, again Again, o engine.Options) error {
+// takeUp makes the parts go on with an earlier run; the hint answers what the
+// model asked.
+func (a *assembly) takeUp(ctx context.Context, again Again, o engine.Options, hint string) error {
 	m := again.Memory
+	m.TakeAnswer(hint)
 	if again.Run.Outcome == "needs_review" && !o.TestsMayGo {
 		m.ForReview, m.Aside, m.Replies = nil, nil, nil // another try
 	}

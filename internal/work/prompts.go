@@ -14,6 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/locate"
+	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -31,6 +32,8 @@ type prompts struct {
 	redact     func(string) string
 	// past gives the repository's newest commits.
 	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
+	// looking tells the model how to look round.
+	looking bool
 	// index is made at first use and kept: within a run the model alone adds
 	// files, and those are named by the last change.
 	index *locate.Index
@@ -92,9 +95,13 @@ func (p *prompts) warm(ctx context.Context) {
 func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo string) *prompts {
 	c := s.Settings.Config
 	c.Context.Include = slices.Concat(c.Context.Include, j.Options.Files)
+	hint := j.Options.Hint
+	if j.Again != nil && j.Again.Memory.Question != "" {
+		hint = "" // it is the answer
+	}
 	return &prompts{
-		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, j.Options.Hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, past: s.Repo.History,
+		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
+		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, looking: m.agent == nil,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
 				return "auto"
@@ -120,13 +127,19 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	if err != nil {
 		return engine.Prompt{}, err
 	}
+	room := p.budget(true) - minRanked
+	answers, asked, err := index.Look(ctx, b.Wishes, room)
+	if err != nil {
+		return engine.Prompt{}, err
+	}
 	in := prompt.Input{
 		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
 		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
 		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
-		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, Below: b.Below,
+		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, Below: b.Below, MayLook: p.looking, LooksLeft: b.Looks,
 	}
-	need := locate.Need{Task: p.task, Last: b.LastFiles, Wide: b.Wide, Budget: p.budget(b.Wide)}
+	need := locate.Need{Task: p.task, Last: slices.Concat(b.LastFiles, b.LookedAt), Wide: b.Wide, Budget: p.budget(b.Wide), Asked: asked}
+	p.looked(&in, &need, b, answers)
 	if b.Failure != nil {
 		in.Failure, need.Failure, need.Suspects = p.redact(b.Failure.Text), b.Failure.Text, b.Failure.Files
 		need.Lines = map[string][]int{}
@@ -154,14 +167,45 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		return engine.Prompt{}, err
 	}
 	for _, f := range chosen {
-		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part, Why: f.Why})
+		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why, Asked: f.Asked})
 	}
 	in.Tree = index.Tree(treeBytes)
 	out, err := prompt.Assemble(in)
 	if err != nil {
 		return engine.Prompt{}, err
 	}
-	return fromPrompt(out), nil
+	whole := fromPrompt(out)
+	for _, a := range answers {
+		whole.Answers = append(whole.Answers, engine.AskOf(a.Wish, a.Answer))
+	}
+	return whole, nil
+}
+
+// minRanked is the room, in bytes, that what the model asks to see leaves to
+// what is chosen for it.
+const minRanked = 24000
+
+// looked puts what the model asked to see into a request, and what a person
+// said to its questions.
+func (p *prompts) looked(in *prompt.Input, need *locate.Need, b engine.Brief, answers []locate.Answer) {
+	used := 0
+	for _, a := range answers {
+		in.Looks = append(in.Looks, prompt.Look{Wish: a.Wish.String(), Said: answerWords(a), Found: p.redact(a.Found)})
+		used += a.Size + len(a.Found)
+	}
+	need.Budget = max(min(need.Budget, p.budget(true)-used), 0)
+	for _, a := range b.Answers {
+		in.Answers = append(in.Answers, prompt.Answer{Question: p.redact(a.Question), Answer: p.redact(a.Answer)})
+	}
+}
+
+// answerWords say to the model what became of a wish.
+func answerWords(a locate.Answer) string {
+	said := map[string]string{look.Shown: "shown", look.NotFound: "not found", look.Refused: "refused", look.TooLarge: "too large"}[a.Answer]
+	if a.Note != "" {
+		said += ": " + a.Note
+	}
+	return said
 }
 
 // setAsideText shows the model what of its reply was set aside, the first hunks.
@@ -183,7 +227,7 @@ const treeBytes = 12000
 func fromPrompt(p prompt.Prompt) engine.Prompt {
 	out := engine.Prompt{System: p.System, User: p.User, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
 	for _, f := range p.Files {
-		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part, Why: f.Why})
+		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part, Lines: f.Lines, Why: f.Why})
 	}
 	return out
 }

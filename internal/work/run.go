@@ -16,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/locate"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // Options are what is asked of one run beside the settings.
@@ -102,6 +103,8 @@ type Show struct {
 	Events event.Listener
 	// Progress is told what the model or a check does just now.
 	Progress func(line string)
+	// Person answers the model's questions; nil where nobody is there.
+	Person engine.Person
 }
 
 // quiet is a show of progress only: what the sandbox lacks has been told once.
@@ -145,7 +148,7 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 	var memory *engine.Memory
 	if err == nil && j.Again != nil {
 		memory = j.Again.Memory
-		err = a.takeUp(ctx, *j.Again, o)
+		err = a.takeUp(ctx, *j.Again, o, j.Options.Hint)
 	}
 	if err != nil {
 		_ = a.Close() // what went wrong first says more
@@ -164,7 +167,7 @@ func options(s *Session, j Job) engine.Options {
 	o := engine.Options{
 		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.InPlace, RunTime: c.Budget.RunTime.Std(),
 		Earlier: j.Earlier, AllGreen: j.InPlace || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
-		DryRun: j.Options.DryRun, Anyway: j.Options.Anyway, Candidates: c.Candidates,
+		DryRun: j.Options.DryRun, Anyway: j.Options.Anyway, Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Continued: j.Shared != nil && j.Shared.Continued, Patience: s.Wait.Steps,
 	}
 	if o.RunTime > 0 { // waiting before the run counts as well

@@ -1,0 +1,222 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/look"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// maxLooks is how many replies of an attempt may ask to see more instead of
+// answering with edits.
+const maxLooks = 3
+
+// KindLook is the kind of the problem that a reply asks to see more in vain.
+const KindLook = "look"
+
+// errQuestion marks the end of a run whose model needs the word of a person.
+var errQuestion = errors.New("the model asks")
+
+// Person answers questions of the model.
+type Person interface {
+	// Answer gives what the person says, "" where nothing was said.
+	Answer(ctx context.Context, question string) (string, error)
+}
+
+// Answered is a question of the model with what a person said.
+type Answered struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// looking is what the attempt under way has asked to see.
+type looking struct {
+	rounds int
+	wishes []look.Wish
+	// untold is how many of them, the last, have answers that were not told yet.
+	untold int
+}
+
+// looksLeft is how many more replies of the attempt may look round.
+func (r *run) looksLeft() int {
+	if !r.o.Looking {
+		return 0
+	}
+	return maxLooks - r.looked.rounds
+}
+
+// wishesIn gives what a reply asks to see. Beside edits that is prose.
+func (r *run) wishesIn(reply Reply) []look.Wish {
+	if !r.o.Looking || reply.Changes != nil {
+		return nil
+	}
+	wishes := look.In(reply.Text)
+	if len(wishes) == 0 || len(edit.Parse(reply.Text).Edits) > 0 {
+		return nil
+	}
+	return wishes
+}
+
+// look has b ask again with what a reply wants to see. Where it wants nothing
+// that it may have, p has the reason, and again is false.
+func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err error) {
+	if len(p.Wishes) == 0 {
+		return false, nil
+	}
+	if r.looksLeft() == 0 {
+		p.vain(fmt.Sprintf("You have looked round %d times, which is all there is. Answer with edits, from what you see.",
+			maxLooks))
+		return false, nil
+	}
+	wishes := slices.DeleteFunc(slices.Clone(p.Wishes), func(w look.Wish) bool { return w.Kind == look.Ask })
+	fresh := slices.ContainsFunc(wishes, func(w look.Wish) bool { return !r.inView(w, p.View) })
+	if !fresh && len(wishes) < len(p.Wishes) {
+		i := slices.IndexFunc(p.Wishes, func(w look.Wish) bool { return w.Kind == look.Ask })
+		return true, r.question(ctx, b, p.Wishes[i].What)
+	}
+	if !fresh {
+		p.vain("All that you asked to see is in view already, or was answered. Answer with edits.")
+		return false, nil
+	}
+	r.looked.rounds++
+	r.looked.untold = 0 // what a run that is taken up again has told before
+	for _, w := range wishes {
+		if !slices.Contains(r.looked.wishes, w) {
+			r.looked.wishes = append(r.looked.wishes, w)
+			r.looked.untold++
+		}
+	}
+	b.Wishes, b.Looks = r.looked.wishes, r.looksLeft()
+	return true, nil
+}
+
+// vain makes p one that asks to see more in vain.
+func (p *Proposal) vain(why string) {
+	p.Problems = []event.Problem{{Kind: KindLook, Reason: why}}
+}
+
+// inView says that a request has shown already what is wished for, or that it
+// was answered.
+func (r *run) inView(w look.Wish, shown []event.ContextFile) bool {
+	if slices.Contains(r.looked.wishes, w) {
+		return true
+	}
+	return w.Kind == look.Show && slices.ContainsFunc(shown, func(f event.ContextFile) bool {
+		return f.Path == w.What && f.Holds(w.From, w.To)
+	})
+}
+
+// question puts a question to the person at the terminal. Without one, or
+// without an answer, the run ends.
+func (r *run) question(ctx context.Context, b *Brief, q string) error {
+	r.looked.rounds++
+	r.looked.untold, b.Looks = 0, r.looksLeft()
+	if err := r.put(ctx, q); err != nil {
+		return err
+	}
+	told := event.Ask{Kind: "ask", What: q, Answer: look.Shown}
+	if r.m.Question != "" {
+		told.Answer = look.NotFound
+	}
+	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.looked.rounds, Asks: []event.Ask{told}})
+	if err := r.save(ctx); err != nil {
+		return err
+	}
+	b.Answers = r.m.Answers
+	return r.unanswered()
+}
+
+// put asks the person, where that was not done before; a question that stays
+// open is the memory's.
+func (r *run) put(ctx context.Context, q string) (err error) {
+	answer := r.m.answerTo(q)
+	if answer == "" && r.Person != nil {
+		if answer, err = r.Person.Answer(ctx, q); err != nil {
+			return err
+		}
+		if answer != "" {
+			r.m.Answers = append(r.m.Answers, Answered{q, answer})
+		}
+	}
+	if r.m.Question = q; answer != "" {
+		r.m.Question = ""
+	}
+	return nil
+}
+
+// stillAsked puts a question again that ended the run after an attempt.
+func (r *run) stillAsked(ctx context.Context) error {
+	if r.m.Question == "" || len(r.m.Replies) > 0 { // the reply that asks comes again
+		return nil
+	}
+	if err := r.put(ctx, r.m.Question); err != nil {
+		return err
+	}
+	return r.unanswered()
+}
+
+// unanswered ends a run with an open question.
+func (r *run) unanswered() error {
+	q := r.m.Question
+	if q == "" {
+		return nil
+	}
+	return fault.New(fault.Exhausted, `answer with: booty resume --hint "..."`, "%w: %s",
+		errQuestion, inOneLine(q, maxQuestion))
+}
+
+// maxQuestion bounds a question in the message that ends a run, in characters.
+const maxQuestion = 600
+
+// answerTo gives what a person has said to a question, "" for nothing.
+func (m *Memory) answerTo(q string) string {
+	for _, a := range m.Answers {
+		if a.Question == q {
+			return a.Answer
+		}
+	}
+	return ""
+}
+
+// TakeAnswer makes a word on the way the answer to the question that ended the
+// run, if one did.
+func (m *Memory) TakeAnswer(word string) {
+	if m.Question != "" && word != "" {
+		m.Answers = append(m.Answers, Answered{m.Question, word})
+		m.Question = ""
+	}
+}
+
+// tellLooked tells what became of the last wishes, once.
+func (r *run) tellLooked(b Brief, answers []event.Ask) {
+	if r.looked.untold == 0 || len(answers) < len(b.Wishes) {
+		return
+	}
+	from := len(b.Wishes) - r.looked.untold
+	r.looked.untold = 0
+	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.looked.rounds, Asks: answers[from:len(b.Wishes)]})
+}
+
+// AskOf tells a wish with its answer as events do.
+func AskOf(w look.Wish, answer string) event.Ask {
+	kind, what, _ := strings.Cut(w.String(), " ")
+	return event.Ask{Kind: strings.ToLower(kind), What: what, Answer: answer}
+}
+
+// lookedAt names the files that an attempt asked to see: the next one may need
+// them again.
+func (r *run) lookedAt() []string {
+	var out []string
+	for _, w := range r.looked.wishes {
+		if w.Kind == look.Show && !slices.Contains(out, w.What) {
+			out = append(out, w.What)
+		}
+	}
+	return out
+}
