@@ -199,5 +199,5 @@ type Result struct {
 	// Notes are what else there is to tell: processes left behind, files put back.
 	Notes []string
 	// ran names the tests that passed, read while the log is where it was written.
-	ran []string
+	ran Ran
 }

@@ -2,33 +2,53 @@ package check
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"os"
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/pkg/distill"
 )
 
 // maxRan bounds the names that are kept of the tests that passed.
 const maxRan = 20_000
 
-// ran names the tests that passed in a full run of "go test -v", with their
-// packages; nil where the log does not name all that were counted.
-func ran(res Result) []string {
-	if res.Kind != Test || res.Summary.Runner != "go test" || res.Summary.Passed == nil || res.Truncated {
-		return nil
+// Ran names the tests that passed.
+type Ran struct {
+	Names []string
+	// As is the form in which they are told: names told otherwise are not these.
+	As string
+}
+
+// ran names the tests that passed in a full run; nothing where the log does not
+// name all that were counted. Those of "go test -v" have their packages.
+func ran(ctx context.Context, res Result) Ran {
+	passed := res.Summary.Passed
+	if res.Kind != Test || passed == nil || *passed == 0 || *passed > maxRan || res.Truncated {
+		return Ran{}
 	}
 	f, err := os.Open(res.Log)
 	if err != nil {
-		return nil
+		return Ran{}
 	}
 	defer f.Close()
-	names := goPassed(f)
-	if len(names) != *res.Summary.Passed {
-		return nil // a line of a test's own hides some, or there are too many
+	if res.Summary.Runner != goRunner {
+		p, err := distill.PassedTests(ctx, f, *passed)
+		if err != nil {
+			return Ran{}
+		}
+		return Ran{p.Names, p.Mark}
 	}
-	return names
+	names := goPassed(f)
+	if len(names) != *passed {
+		return Ran{} // a line of a test's own hides some
+	}
+	return Ran{names, goRunner}
 }
+
+const goRunner = "go test"
 
 // goPassed reads the names out of a log. A package's own line comes after those
 // of its tests; a subtest's line is indented.
@@ -56,18 +76,19 @@ var (
 	goPackageLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:ok  |FAIL)\t(\S+)\t`) })
 )
 
-// ranInAll joins the names of several commands; nil where one does not tell.
-func ranInAll(results []Result) []string {
-	var all []string
+// ranInAll joins the names of several commands; nothing where one does not tell.
+func ranInAll(results []Result) Ran {
+	var all Ran
 	for _, res := range results {
-		if res.ran == nil {
-			return nil
+		if res.ran.Names == nil {
+			return Ran{}
 		}
-		for _, n := range res.ran {
+		all.As = strings.Trim(all.As+", "+res.ran.As, ", ")
+		for _, n := range res.ran.Names {
 			if len(results) > 1 {
 				n = strings.Join([]string{res.Name, n}, ": ")
 			}
-			all = append(all, n)
+			all.Names = append(all.Names, n)
 		}
 	}
 	return all

@@ -213,7 +213,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 			res.Summary.Failures[i].Check = res.baseName()
 		}
 	}
-	res.ran = ran(res)
+	res.ran = ran(ctx, res)
 	if res.Summary.Text == "" {
 		res.Summary.Text = endOf(res.Tail, textCap)
 	}

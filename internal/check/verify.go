@@ -75,8 +75,8 @@ type Verdict struct {
 	// Passed, Failed and Skipped are those of the test commands together, nil
 	// where one does not tell or was not run in full.
 	Passed, Failed, Skipped *int
-	// Ran names the tests that passed, nil where the output does not name all.
-	Ran []string
+	// Ran names the tests that passed, none where the output does not name all.
+	Ran Ran
 	// Failures and Files are those of gates and tests together, in this order.
 	Failures []Failure
 	Files    []string

@@ -54,14 +54,17 @@ func (r *run) fewer(v Verdict) lost {
 // gone says that tests which passed at the baseline were not run, though as many
 // others were: where both runs name their tests.
 func (r *run) gone(v Verdict) lost {
-	if v.Ran == nil {
+	if v.Ran == nil || v.RanAs != r.m.Baseline.RanAs {
 		return lost{}
 	}
-	ran := map[string]bool{}
+	ran := map[string]int{} // several may have one name
 	for _, name := range v.Ran {
-		ran[name] = true
+		ran[name]++
 	}
-	missing := slices.DeleteFunc(slices.Clone(r.m.Baseline.Ran), func(name string) bool { return ran[name] })
+	missing := slices.DeleteFunc(slices.Clone(r.m.Baseline.Ran), func(name string) bool {
+		ran[name]--
+		return ran[name] >= 0
+	})
 	text := "The test command passed, but these tests ran before the change and did not run now: " + list(missing) +
 		". Every test that ran before must run again: undo whatever keeps them from running."
 	return lost{len(missing), text, "tests that ran before did not run: " + list(missing), fmt.Sprint("gone:", missing)}

@@ -263,8 +263,10 @@ type Verdict struct {
 	Unsteady     []string        `json:"unsteady,omitempty"`
 	// Known names what failed before the work, and still does.
 	Known []string `json:"known,omitempty"`
-	// Ran names the tests that passed, where the output names all.
-	Ran []string `json:"ran,omitempty"`
+	// Ran names the tests that passed, where the output names all, in the form that
+	// RanAs tells: names told otherwise are not these.
+	Ran   []string `json:"ran,omitempty"`
+	RanAs string   `json:"ran_as,omitempty"`
 	// Lacks says what is missing where no test fails: evidence, or tests that
 	// ran before.
 	Lacks string `json:"lacks,omitempty"`

@@ -1,0 +1,99 @@
+package distill
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+)
+
+// Passed names the tests that passed, as one kind of line tells them.
+type Passed struct {
+	// Names in the order of the output, with numbers as #: durations, ports and
+	// the like differ from run to run.
+	Names []string
+	// Mark is what all of these lines have beside the name, such as "✓" or "ok".
+	Mark string
+}
+
+// maxNameLine bounds the lines in which a name is looked for.
+const maxNameLine = 1000
+
+// PassedTests gives the names of the n tests that passed, whatever the runner,
+// where the output has exactly so many lines with the same mark: a tick, "ok 3 -
+// name", "name ... ok", "name PASSED". Else, as where a runner prints dots, it
+// gives nothing: what lists a part only says nothing of the rest.
+func PassedTests(ctx context.Context, r io.Reader, n int) (Passed, error) {
+	var marks []string
+	names := map[string][]string{}
+	lines := bufio.NewReaderSize(r, 64<<10)
+	for ctx.Err() == nil {
+		line, long, err := lines.ReadLine()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return Passed{}, fmt.Errorf("read output: %w", err)
+		}
+		if long || len(line) > maxNameLine {
+			continue
+		}
+		name, mark, ok := core.PassedName(stream.CleanLine(bytes.Clone(line)))
+		if !ok || len(names[mark]) > n {
+			continue // as many as that are no list of these tests
+		}
+		if !slices.Contains(marks, mark) {
+			marks = append(marks, mark)
+		}
+		names[mark] = append(names[mark], withoutNumbers(name))
+	}
+	for _, mark := range marks {
+		if len(names[mark]) == n {
+			return Passed{names[mark], mark}, ctx.Err()
+		}
+	}
+	return Passed{}, ctx.Err()
+}
+
+// withoutNumbers puts a # in the place of each number, hexadecimal ones too.
+func withoutNumbers(name string) string {
+	var b strings.Builder
+	word := func(s string) {
+		s = strings.TrimPrefix(s, "0x")
+		hex := len(s) >= 6 && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
+		switch {
+		case !strings.ContainsAny(s, "0123456789"):
+			b.WriteString(s)
+		case hex:
+			b.WriteByte('#')
+		default:
+			in := false
+			for _, c := range s {
+				digit := c >= '0' && c <= '9'
+				if digit && !in {
+					b.WriteByte('#')
+				} else if !digit {
+					b.WriteRune(c)
+				}
+				in = digit
+			}
+		}
+	}
+	from := 0
+	for i, c := range name {
+		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+			continue
+		}
+		word(name[from:i])
+		b.WriteRune(c)
+		from = i + len(string(c))
+	}
+	word(name[from:])
+	return b.String()
+}
