@@ -1,0 +1,118 @@
+package specs
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var annotation = once(`@tdd-(max-attempts|timeout|priority)[ \t:=]+(\d{1,6})\b`)
+
+// The highest that annotations may ask for.
+const (
+	mostAttempts = 100
+	mostMinutes  = 24 * 60
+)
+
+// annotate reads the comments beside a spec: in its own line, above it and its
+// test, and between the two.
+func (s *source) annotate(spec *Spec) {
+	from, to := s.beside(spec.cut.from, spec.cut.to)
+	s.read(spec, from, to)
+	if test := s.holder(spec); test >= 0 {
+		from, to := s.beside(test, test)
+		s.read(spec, from, to)
+	}
+}
+
+func (s *source) read(spec *Spec, from, to int) {
+	for _, m := range annotation().FindAllSubmatchIndex(s.data[from:to], -1) {
+		if s.kind[from+m[0]] == inComment {
+			spec.note(string(s.data[from+m[2]:from+m[3]]), string(s.data[from+m[4]:from+m[5]]))
+		}
+	}
+}
+
+// holder is where the test begins whose body holds the marker, -1 where the
+// marker stands before its test.
+func (s *source) holder(spec *Spec) int {
+	switch spec.Marker {
+	case "t.Skip":
+		return s.testAt(goTest(), spec.cut.to)
+	case "test.fixme":
+		if spec.cut.text == "" && s.data[spec.cut.from] != '.' {
+			return s.testAt(scriptTest(), spec.cut.from)
+		}
+	case "pytest.skip", "pytest.xfail":
+		return s.testAt(pythonTest(), spec.cut.from)
+	case "pending":
+		return s.testAt(rubyExample(), spec.cut.from)
+	}
+	return -1
+}
+
+// beside gives the lines of a marker with the comments, decorators and
+// attributes around it.
+func (s *source) beside(from, to int) (int, int) {
+	begin := s.lineStart(from)
+	for begin > 0 && s.leads(s.lineStart(begin-1)) {
+		begin = s.lineStart(begin - 1)
+	}
+	if to > from && s.data[to-1] == '\n' {
+		to-- // the marker's own line is gone as a whole
+	}
+	end := to + lineEnd(s.data[to:])
+	first := s.data[min(from+s.indent(from), len(s.data)-1)]
+	decorates := from < to && (first == '@' || first == '#') // then its test comes below
+	for decorates && end < len(s.data) && s.leads(end+1) {
+		end += 1 + lineEnd(s.data[end+1:])
+	}
+	return begin, end
+}
+
+// leads says whether the line at i is one that leads up to a test.
+func (s *source) leads(i int) bool {
+	if i >= len(s.data) {
+		return false
+	}
+	line := bytes.TrimSpace(s.data[i : i+lineEnd(s.data[i:])])
+	if len(line) == 0 {
+		return false
+	}
+	at := i + bytes.Index(s.data[i:], line)
+	return s.kind[at] == inComment || line[0] == '@' || bytes.HasPrefix(line, []byte("#["))
+}
+
+// annotateText reads the annotations of a user's own marker: in its lines, and
+// in those right above it that are no blank ones.
+func annotateText(spec *Spec, data []byte, from, to int) {
+	begin := bytes.LastIndexByte(data[:from], '\n') + 1
+	for range 5 {
+		above := bytes.LastIndexByte(data[:max(begin-1, 0)], '\n') + 1
+		line := bytes.TrimSpace(data[above:begin])
+		if begin == 0 || !bytes.Contains(line, []byte("@tdd-")) {
+			break
+		}
+		begin = above
+	}
+	end := to + lineEnd(data[to:])
+	for _, m := range annotation().FindAllSubmatch(data[begin:end], -1) {
+		spec.note(string(m[1]), string(m[2]))
+	}
+}
+
+func (spec *Spec) note(name, value string) {
+	n, err := strconv.Atoi(strings.TrimSpace(value))
+	if err != nil {
+		return
+	}
+	switch name {
+	case "priority":
+		spec.Priority = n
+	case "max-attempts":
+		spec.MaxAttempts = min(max(n, 1), mostAttempts)
+	case "timeout":
+		spec.Timeout = time.Duration(min(max(n, 1), mostMinutes)) * time.Minute
+	}
+}
