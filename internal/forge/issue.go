@@ -40,26 +40,23 @@ type Comment struct {
 	bot         bool
 }
 
-// Issue asks for an issue.
-func (c *Client) Issue(ctx context.Context, n int) (Issue, error) {
-	var i struct {
-		Number      int       `json:"number"`
-		Title       string    `json:"title"`
-		Body        string    `json:"body"`
-		HTMLURL     string    `json:"html_url"`
-		State       string    `json:"state"`
-		StateReason string    `json:"state_reason"`
-		User        loginJSON `json:"user"`
-		Labels      []struct {
-			Name string `json:"name"`
-		} `json:"labels"`
-		Locked      bool      `json:"locked"`
-		Comments    int       `json:"comments"`
-		PullRequest *struct{} `json:"pull_request"`
-	}
-	if err := c.do(ctx, fmt.Sprintf("read issue #%d of %s", n, c.o.Repo), http.MethodGet, c.path("/issues/%d", n), nil, &i); err != nil {
-		return Issue{}, err
-	}
+type issueJSON struct {
+	Number      int       `json:"number"`
+	Title       string    `json:"title"`
+	Body        string    `json:"body"`
+	HTMLURL     string    `json:"html_url"`
+	State       string    `json:"state"`
+	StateReason string    `json:"state_reason"`
+	User        loginJSON `json:"user"`
+	Labels      []struct {
+		Name string `json:"name"`
+	} `json:"labels"`
+	Locked      bool      `json:"locked"`
+	Comments    int       `json:"comments"`
+	PullRequest *struct{} `json:"pull_request"`
+}
+
+func (i issueJSON) issue() Issue {
 	out := Issue{
 		Number: i.Number, Title: i.Title, Body: i.Body, URL: i.HTMLURL, State: i.State, Reason: i.StateReason, Author: i.User.Login,
 		Locked: i.Locked, PullRequest: i.PullRequest != nil, comments: i.Comments,
@@ -67,7 +64,17 @@ func (c *Client) Issue(ctx context.Context, n int) (Issue, error) {
 	for _, l := range i.Labels {
 		out.Labels = append(out.Labels, l.Name)
 	}
-	return out, nil
+	return out
+}
+
+// Issue asks for an issue.
+func (c *Client) Issue(ctx context.Context, n int) (Issue, error) {
+	var i issueJSON
+	err := c.do(ctx, fmt.Sprintf("read issue #%d of %s", n, c.o.Repo), http.MethodGet, c.path("/issues/%d", n), nil, &i)
+	if err != nil {
+		return Issue{}, err
+	}
+	return i.issue(), nil
 }
 
 type commentJSON struct {

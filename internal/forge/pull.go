@@ -26,6 +26,8 @@ type PullRequest struct {
 	Head, HeadOwner, HeadRepo, Commit string
 	Base                              string
 	Labels                            []string
+	// AutoMerge says that GitHub merges it once it may.
+	AutoMerge bool
 }
 
 type pullJSON struct {
@@ -44,6 +46,7 @@ type pullJSON struct {
 	Labels   []struct {
 		Name string `json:"name"`
 	} `json:"labels"`
+	AutoMerge *struct{} `json:"auto_merge"`
 }
 
 type refJSON struct {
@@ -59,6 +62,7 @@ func (p pullJSON) pull() PullRequest {
 	out := PullRequest{
 		Number: p.Number, ID: p.NodeID, URL: p.HTMLURL, Title: p.Title, Body: p.Body, State: p.State, Draft: p.Draft,
 		Merged: p.Merged || p.MergedAt != "", Author: p.User.Login, Head: p.Head.Ref, Commit: p.Head.SHA, Base: p.Base.Ref,
+		AutoMerge: p.AutoMerge != nil,
 	}
 	if p.Head.User != nil {
 		out.HeadOwner = p.Head.User.Login

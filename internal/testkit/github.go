@@ -50,6 +50,8 @@ type GitHubState struct {
 	NoPulls bool
 	// Clean means that nothing is left to wait for before a merge.
 	Clean bool
+	// ChecksPass means that what is to be merged by itself is merged soon after.
+	ChecksPass bool
 	// PageSize bounds a page of any listing.
 	PageSize int
 
@@ -95,6 +97,8 @@ type GitHubComment struct {
 	Association string
 	Bot         bool
 	Edits       int
+	// At is when it was last written, zero for always.
+	At time.Time
 }
 
 // GitHubPull is a pull request.
@@ -293,6 +297,7 @@ func (g *GitHub) route(w http.ResponseWriter, r *http.Request, path string, body
 		return
 	}
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
+	g.settleMerges()
 	key := r.Method + " " + parts[0]
 	switch {
 	case key == "GET " && rest == "":
@@ -309,6 +314,8 @@ func (g *GitHub) route(w http.ResponseWriter, r *http.Request, path string, body
 		g.permission(w, unescape(parts[1]))
 	case key == "POST forks":
 		g.makeFork(w)
+	case r.Method == http.MethodDelete && strings.HasPrefix(rest, "/git/refs/heads/"):
+		g.deleteBranch(w, unescape(strings.TrimPrefix(rest, "/git/refs/heads/")))
 	default:
 		g.surprise(w, r, path)
 	}

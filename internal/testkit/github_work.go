@@ -58,12 +58,26 @@ func (g *GitHub) issues(w http.ResponseWriter, r *http.Request, parts []string, 
 		return
 	}
 	if len(parts) == 0 || parts[0] == "" {
-		g.surprise(w, r, r.URL.Path)
+		switch r.Method {
+		case http.MethodGet:
+			g.listIssues(w, r)
+		case http.MethodPost:
+			g.openIssue(w, in)
+		default:
+			g.surprise(w, r, r.URL.Path)
+		}
+		return
+	}
+	if len(parts) == 1 && parts[0] == "comments" && r.Method == http.MethodGet {
+		g.allComments(w, r)
 		return
 	}
 	n, _ := strconv.Atoi(parts[0])
 	i := g.findIssue(n)
 	p := g.findPull(n)
+	if p != nil && len(parts) == 2 && parts[1] == "comments" {
+		i = g.talk(p)
+	}
 	if i == nil && p == nil {
 		notFound(w)
 		return
@@ -79,19 +93,19 @@ func (g *GitHub) issues(w http.ResponseWriter, r *http.Request, parts []string, 
 		}
 		page(g, w, r, all)
 	case key == "POST comments" && i != nil:
-		c := &GitHubComment{ID: g.id(), Author: g.state.Login, Body: text(in, "body"), Association: "NONE"}
+		c := &GitHubComment{ID: g.id(), Author: g.state.Login, Body: text(in, "body"), Association: "NONE", At: time.Now()}
 		i.Comments = append(i.Comments, c)
 		answerJSON(w, http.StatusCreated, g.commentJSON(c))
-	case key == "POST labels" && p != nil:
-		for _, l := range texts(in, "labels") {
-			if !has(g.state.Labels, l) {
-				g.unexpected = append(g.unexpected, "the label "+l+" was not made first")
-			}
-			if !has(p.Labels, l) {
-				p.Labels = append(p.Labels, l)
-			}
-		}
+	case key == "POST labels":
+		g.addLabels(i, p, texts(in, "labels"))
 		answerJSON(w, http.StatusOK, []any{})
+	case r.Method == http.MethodDelete && len(parts) == 3 && parts[1] == "labels":
+		g.removeLabel(w, i, p, unescape(parts[2]))
+	case key == "PATCH " && p == nil:
+		if v, ok := in["state"].(string); ok {
+			i.State = v
+		}
+		answerJSON(w, http.StatusOK, g.issueJSON(i, nil))
 	default:
 		g.surprise(w, r, r.URL.Path)
 	}
@@ -148,7 +162,7 @@ func (g *GitHub) comment(w http.ResponseWriter, r *http.Request, id string, in m
 				g.unexpected = append(g.unexpected, r.Method+" of a comment by "+c.Author)
 				answerJSON(w, http.StatusForbidden, message("not yours"))
 			case r.Method == http.MethodPatch:
-				c.Body = text(in, "body")
+				c.Body, c.At = text(in, "body"), time.Now()
 				c.Edits++
 				answerJSON(w, http.StatusOK, g.commentJSON(c))
 			case r.Method == http.MethodDelete:
@@ -228,8 +242,10 @@ func (g *GitHub) pulls(w http.ResponseWriter, r *http.Request, parts []string, i
 			answerJSON(w, http.StatusConflict, message("Head branch was modified. Review and try the merge again."))
 			return
 		}
-		p.Merged, p.State = true, "closed"
-		p.Log = append(p.Log, "merged")
+		if !g.squash(p) {
+			answerJSON(w, http.StatusMethodNotAllowed, message("Pull Request is not mergeable"))
+			return
+		}
 		answerJSON(w, http.StatusOK, map[string]any{"merged": true, "message": "Pull Request successfully merged", "sha": "0"})
 	default:
 		g.surprise(w, r, r.URL.Path)
@@ -322,13 +338,21 @@ func (g *GitHub) pullJSON(p *GitHubPull) map[string]any {
 	}
 	return map[string]any{
 		"number": p.Number, "node_id": "PR_" + strconv.Itoa(p.Number), "title": p.Title, "body": p.Body, "state": p.State, "draft": p.Draft,
-		"merged": p.Merged, "merged_at": merged, "user": map[string]any{"login": p.Author}, "labels": labels,
+		"merged": p.Merged, "merged_at": merged, "auto_merge": autoMergeJSON(p), "user": map[string]any{"login": p.Author}, "labels": labels,
 		"html_url": fmt.Sprintf("https://github.com/%s/%s/pull/%d", g.state.Owner, g.state.Name, p.Number),
 		"head": map[string]any{"ref": p.Head, "sha": g.tip(p.HeadOwner, p.Head), "user": map[string]any{"login": p.HeadOwner},
 			"repo": map[string]any{"full_name": repo}},
 		"base": map[string]any{"ref": p.Base, "sha": g.tip("", p.Base), "user": map[string]any{"login": g.state.Owner},
 			"repo": map[string]any{"full_name": g.state.Owner + "/" + g.state.Name}},
 	}
+}
+
+// autoMergeJSON is null where nobody asked for it.
+func autoMergeJSON(p *GitHubPull) any {
+	if !p.AutoMerge {
+		return nil
+	}
+	return map[string]any{"merge_method": "squash"}
 }
 
 // mirror keeps the reference under which GitHub shows a pull request's tip.
@@ -374,6 +398,11 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 			}
 		}
 		data(map[string]any{"repository": map[string]any{"issue": map[string]any{"closedByPullRequestsReferences": map[string]any{"nodes": nodes}}}})
+		return
+	}
+	if fields[1] == "Newest" {
+		g.settleMerges()
+		data(map[string]any{"repository": g.newest(vars)})
 		return
 	}
 	id, _ := vars["id"].(string)
