@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +25,7 @@ func githubCommands() map[string]func(ts *testscript.TestScript, neg bool, args 
 		"hub":         hubCommand,
 		"hubchange":   hubChangeCommand,
 		"hubfault":    hubFaultCommand,
+		"hubmerge":    hubMergeCommand,
 		"hubrequests": hubRequestsCommand,
 		"actionlint":  actionlintCommand,
 		"githttp":     gitHTTPCommand,
@@ -126,6 +128,16 @@ func hubFaultCommand(ts *testscript.TestScript, neg bool, args []string) {
 	for _, f := range list {
 		hubOf(ts).Fault(f)
 	}
+}
+
+// hubMergeCommand squashes and merges a pull request: hubmerge NUMBER.
+func hubMergeCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: hubmerge NUMBER")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(hubOf(ts).Merge(n))
 }
 
 // hubRequestsCommand writes the requests that GitHub got to FILE, one a line.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,8 @@ func newRun(f *factory) *cobra.Command {
 		Long: `Work off one task: ask the model, apply, run the checks, and again, until
 they pass or the attempts are used up. The work is done on a branch of its own;
 the checkout ends where it began. The task is exactly one of --issue, --task,
---task-file and - (standard input).
+--task-file, - (standard input), --spec and --next: a pending test, named or the
+next one of the queue, which one pull request after the other turns green.
 
 Exit codes: 0 checks pass, 1 a bug in booty, 2 usage or configuration, 3 attempts
 used up, 4 nothing to do, 5 budget, 6 the model, 7 git or GitHub, 8 refused for
@@ -30,26 +32,31 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
   booty run --task-file task.md --max-retries 5
   echo "Fix the typo in the help text" | booty run -
   booty run --issue 42
-  booty run --issue https://github.com/owner/name/issues/42 --pr draft`,
-		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+  booty run --issue https://github.com/owner/name/issues/42 --pr draft
+  while booty run --next; do :; done
+  booty run --next --all`,
+		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] != "-" {
 				return fmt.Errorf("unknown argument %q: a task in words goes with --task", args[0])
 			}
 			o.task.stdin = len(args) == 1
 			n := 0
-			for _, given := range []bool{o.task.issue != "", o.task.text != "", o.task.file != "", o.task.stdin} {
+			for _, given := range []bool{o.task.issue != "", o.task.text != "", o.task.file != "", o.task.stdin, o.queue.spec != "", o.queue.next} {
 				if given {
 					n++
 				}
 			}
 			if n != 1 {
 				return fault.New(fault.Usage, `for example: booty run --task "what is to be done"`,
-					"give exactly one task: --issue, --task, --task-file or - for standard input")
+					"give exactly one task: --issue, --task, --task-file, --spec, --next or - for standard input")
 			}
-			return prWord(o.pr)
+			return cmp.Or(o.queue.check(cmd.Flags()), prWord(o.pr))
 		}),
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
+			if o.queue.given() {
+				return runQueue(cmd.Context(), f, o)
+			}
 			return runRun(cmd.Context(), f, o)
 		}),
 	}
@@ -62,6 +69,7 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 type runOptions struct {
 	loopOptions
 	task         taskFlags
+	queue        queueFlags
 	base, branch string
 }
 
@@ -71,6 +79,9 @@ func (o *runOptions) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&o.task.issue, "issue", "", "work on the GitHub issue `N` (number or URL)")
 	fs.StringVar(&o.task.text, "task", "", "work on this `TEXT`")
 	fs.StringVar(&o.task.file, "task-file", "", "work on the text in `FILE`")
+	fs.StringVar(&o.queue.spec, "spec", "", "work on the pending test with the `ID` (booty status --queue lists them)")
+	fs.BoolVar(&o.queue.next, "next", false, "work on the next pending test of the queue")
+	fs.BoolVar(&o.queue.all, "all", false, "with --next: go on until nothing is left, waiting for booty's own merges")
 	fs.StringVar(&o.base, "base", "", "begin at, and merge into, this `BRANCH`")
 	fs.StringVar(&o.branch, "branch", "", "work on a branch of this `NAME`")
 	fs.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the task")

@@ -32,6 +32,7 @@ type statusOptions struct {
 	html    string
 	watch   bool
 	all     bool
+	queue   bool
 }
 
 func newStatus(f *factory) *cobra.Command {
@@ -46,7 +47,8 @@ tokens, cost.`,
   booty status latest
   booty status latest --show diff
   booty status latest --attempt 2 --show diff
-  booty status 0f3k2m --html run.html`,
+  booty status 0f3k2m --html run.html
+  booty status --queue`,
 		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			attempt := cmd.Flags().Changed("attempt") // 0 is one, too: the checks before the first attempt
 			switch {
@@ -56,6 +58,8 @@ tokens, cost.`,
 				o.attempt = -1 // of the whole run
 			case (o.show != "") != attempt:
 				return errors.New("--attempt and --show go together")
+			case o.queue && (len(args) > 0 || o.watch || o.all):
+				return errors.New("--queue stands alone: it lists the pending tests of this repository")
 			case o.limit < 0:
 				return errors.New("--limit: a number of runs is not negative; 0 shows all")
 			case o.watch && (o.html != "" || o.show != ""):
@@ -67,6 +71,9 @@ tokens, cost.`,
 
 		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
 			o.run = strings.Join(args, "")
+			if o.queue {
+				return statusQueue(cmd.Context(), f)
+			}
 			return statusRun(cmd.Context(), f, o)
 		}),
 	}
@@ -76,6 +83,7 @@ tokens, cost.`,
 	flags.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
 	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply or set-aside")
 	flags.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
+	flags.BoolVar(&o.queue, "queue", false, "list the pending tests and how far the work on each is, as GitHub has it")
 	flags.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
 	completeWords(cmd)
 	return cmd

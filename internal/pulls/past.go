@@ -78,8 +78,11 @@ type Error struct {
 // Unwrap gives the error itself.
 func (e *Error) Unwrap() error { return e.error }
 
+// About says which pull request an error is about.
+func About(err error, p event.PullRequest) error { return &Error{error: err, Pull: p} }
+
 func (g *Target) about(err error) error {
-	return &Error{error: err, Pull: event.PullRequest{Number: g.pull.Number, URL: g.pull.URL, Draft: g.pull.Draft}}
+	return About(err, event.PullRequest{Number: g.pull.Number, URL: g.pull.URL, Draft: g.pull.Draft})
 }
 
 func usedUp(n int, of string) error {

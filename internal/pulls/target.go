@@ -67,6 +67,8 @@ type Target struct {
 	inPlace, theirs bool
 	// undrafted says that the repository has no draft pull requests.
 	undrafted bool
+	// fixed, where set, gives the title, which is booty's alone.
+	fixed func() string
 }
 
 // hidden is how every text that booty posts begins somewhere.

@@ -77,6 +77,9 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	text.Template = forge.Template(os.DirFS(p.s.Repo.Root()))
 	text.MaxRetries = p.s.Settings.MaxRetries
 	text.Past = p.past.Without(p.run)
+	if p.fixed != nil {
+		text.TitleOverride = p.fixed()
+	}
 	if p.earlier > text.Past.Attempts() {
 		text.Notes = append(text.Notes, fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
 	}
@@ -181,7 +184,7 @@ func (p *publisher) write(ctx context.Context, d journal.Run, text report.PullRe
 	}
 	title := p.title(text)
 	wrote := title
-	if now.Title != p.wrote { // not as booty left it
+	if p.fixed == nil && now.Title != p.wrote { // not as booty left it
 		title, wrote = now.Title, p.wrote
 	}
 	text.Markers = append(slices.Clone(text.Markers), p.pastAfter(d, text, pub, wrote).Marker(p.s.Redact.String))

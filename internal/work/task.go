@@ -28,6 +28,8 @@ func (t Task) Marker() string {
 		return report.Marker("issue", strconv.Itoa(t.Number))
 	case "refine":
 		return report.Marker("task", "refine")
+	case "spec":
+		return report.Marker("spec", t.Spec)
 	}
 	digest := sha256.Sum256([]byte(t.Text))
 	return report.Marker("task", hex.EncodeToString(digest[:8]))
@@ -35,6 +37,9 @@ func (t Task) Marker() string {
 
 // Name is what people call the task.
 func (t Task) Name() string {
+	if t.Kind == "spec" {
+		return "spec " + t.Spec
+	}
 	if t.Kind == "issue" {
 		return fmt.Sprintf("issue #%d", t.Number)
 	}

@@ -66,6 +66,12 @@ func (w *Waiter) Tell(what, reason string, wait time.Duration) {
 	listen(event.Wait{What: what, Reason: reason, WaitMS: wait.Milliseconds()})
 }
 
+// For tells a wait and waits.
+func (w *Waiter) For(ctx context.Context, what, reason string, wait time.Duration) error {
+	w.Tell(what, reason, wait)
+	return pause(ctx, wait)
+}
+
 // Spent is what was waited so far: it counts as the run's time.
 func (w *Waiter) Spent() time.Duration {
 	w.mu.Lock()

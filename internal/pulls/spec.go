@@ -1,0 +1,75 @@
+package pulls
+
+import (
+	"context"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// Client speaks with GitHub for the target.
+func (g *Target) Client() *forge.Client { return g.client }
+
+// Base fetches the base branch, and gives its name and newest commit.
+func (g *Target) Base(ctx context.Context) (name, commit string, err error) {
+	err = g.freshBase(ctx)
+	return g.base, g.baseCommit, err
+}
+
+// Spec is work on a pending test that has its pull request already.
+type Spec struct {
+	Task work.Task
+	Pull forge.PullRequest
+	// Used and Of are the attempts, over all runs.
+	Used, Of int
+	// Title gives the pull request's title once a run has ended.
+	Title func() string
+}
+
+// ForSpec goes on with the pull request of a spec: it fills in the job. The pull
+// request stays a draft, whatever comes of it; the queue says when it is ready.
+func (g *Target) ForSpec(ctx context.Context, sp Spec, j *work.Job) error {
+	if err := g.bring(ctx, "refs/heads/"+sp.Pull.Head); err != nil {
+		return err
+	}
+	g.o.PR = "draft"
+	g.remember(&sp.Pull)
+	g.earlier, g.head, g.fixed = sp.Used, sp.Pull.Head, sp.Title
+	j.Task, j.Base = sp.Task, g.remote+"/"+g.base
+	if err := g.enter(ctx, j, sp.Pull.Commit); err != nil {
+		return err
+	}
+	j.MaxAttempts, j.Earlier = sp.Of-sp.Used, sp.Used
+	j.Shared = g.shared(j.Task)
+	return nil
+}
+
+// Clashes gives the paths in which a pull request is in conflict with the newest base.
+func (g *Target) Clashes(ctx context.Context, p forge.PullRequest) ([]string, error) {
+	return g.clashes(ctx, &p)
+}
+
+// Tip gives the commit of a branch on GitHub and says whether all that it holds
+// beyond the base is booty's own; "" where there is no such branch.
+func (g *Target) Tip(ctx context.Context, branch string) (tip string, own bool, err error) {
+	if branch == g.repo.DefaultBranch || branch == g.base {
+		return "", false, fault.New(fault.Usage, "choose another in specs.branch", "%s is what pull requests go into: booty never pushes there", branch)
+	}
+	g.head = branch
+	if tip, err = g.remoteBranch(ctx); err != nil || tip == "" {
+		return "", true, err
+	}
+	own, err = g.ownBranch(ctx, tip, "")
+	return tip, own, err
+}
+
+// PushBranch makes a branch on GitHub be at a commit, if it still is at old ("" for
+// no such branch): else it is another machine's, and an error wraps
+// workspace.ErrNonFastForward.
+func (g *Target) PushBranch(ctx context.Context, branch, commit, old string) error {
+	return g.s.Wait.Network(ctx, func() error {
+		return g.s.Repo.Push(ctx, workspace.PushOptions{Remote: g.remote, Local: commit, Branch: branch, Expect: old, Token: g.client.Token()})
+	})
+}

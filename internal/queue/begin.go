@@ -1,0 +1,126 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/specs"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// begin activates a spec, opens its pull request, and works on it.
+func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
+	spec := step.Spec
+	periods, err := q.credit(ctx)
+	if err != nil {
+		return Turn{}, err
+	}
+	if err := afford(periods); err != nil {
+		return Turn{}, err
+	}
+	branch, err := q.activate(ctx, spec)
+	if err != nil {
+		return Turn{}, q.faster(spec, err)
+	}
+	pull, created, err := q.openPull(ctx, spec, branch)
+	if err != nil {
+		return Turn{}, err
+	}
+	if !created {
+		return Turn{}, q.faster(spec, workspace.ErrNonFastForward)
+	}
+	q.known[pull.Number] = pull
+	if err := q.client.AddLabels(ctx, pull.Number, []string{q.labels.Queue()}); err != nil {
+		return Turn{}, err
+	}
+	step.Pull = q.pullOf(pull)
+	return q.goOn(ctx, step)
+}
+
+// faster is the error of a spec that another machine has just begun.
+func (q *Queue) faster(spec specs.Spec, err error) error {
+	if !errors.Is(err, workspace.ErrNonFastForward) {
+		return err
+	}
+	return fault.New(fault.NothingToDo, "booty status --queue shows it", "another machine has just begun %s", spec.ID)
+}
+
+// activate brings a branch to GitHub that has the spec's test active. One that a
+// killed turn left is taken as it is; one of a pull request that is closed is
+// begun anew; one that holds others' commits is left alone.
+func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
+	want, err := q.branch(spec.ID)
+	if err != nil {
+		return "", err
+	}
+	for i := 1; ; i++ {
+		branch := work.Numbered(want, i)
+		tip, own, err := q.target.Tip(ctx, branch)
+		if err != nil {
+			return "", err
+		}
+		if !own {
+			q.s.Say("booty: branch %s holds commits of others: it is left as it is", branch)
+			continue
+		}
+		if tip != "" {
+			closed, err := q.client.ClosedFrom(ctx, q.target.Repository().Repo.Owner, branch)
+			if err != nil || len(closed) == 0 {
+				return branch, err
+			}
+		}
+		commit, err := q.activation(ctx, spec)
+		if err != nil {
+			return "", err
+		}
+		return branch, q.target.PushBranch(ctx, branch, commit, tip)
+	}
+}
+
+// activation is a commit on the newest base that takes the spec's marker out.
+func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error) {
+	f, err := q.fileOf(spec)
+	if err != nil {
+		return "", err
+	}
+	f.Data = spec.Activate(f.Data)
+	return q.s.Repo.CommitFile(ctx, q.commit, f, workspace.CommitOptions{
+		Message:  "test: activate " + spec.ID + "\n\n" + spec.Title,
+		Trailers: []string{"Booty-Spec: " + spec.ID, work.TrailerRun + ": " + journal.NewRunID()},
+	})
+}
+
+// openPull opens the draft that shows everybody that the spec is under way.
+func (q *Queue) openPull(ctx context.Context, spec specs.Spec, branch string) (forge.PullRequest, bool, error) {
+	n := Note{
+		Spec: spec.ID, Of: MaxAttempts(spec, q.s.Settings.Specs.MaxAttempts), Machine: q.o.Machine, Alive: q.s.Now().UTC().Truncate(time.Second),
+	}
+	in := forge.NewPullRequest{
+		Title: Title{spec.ID, 1, n.Of}.String(), Body: startText(spec, branch, specTask(spec).Marker(), n),
+		Head: branch, Base: q.base, Draft: true,
+	}
+	p, created, err := q.client.CreatePullRequest(ctx, in)
+	if errors.Is(err, forge.ErrNoDrafts) {
+		in.Draft, in.Title = false, "[WIP] "+in.Title
+		p, created, err = q.client.CreatePullRequest(ctx, in)
+	}
+	if err == nil && created {
+		q.s.Say("booty: %s: %s", spec.ID, p.URL)
+	}
+	return p, created, err
+}
+
+// specTask is the task that a spec is.
+func specTask(s specs.Spec) work.Task {
+	title := s.Title
+	if title == "" {
+		title = s.ID
+	}
+	return work.Task{Task: event.Task{Kind: "spec", Spec: s.ID, Title: work.Title(title)}, Text: taskText(s)}
+}

@@ -1,0 +1,174 @@
+package queue
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/specs"
+)
+
+// creditMark is the hidden line of booty's one comment on a spec's pull request.
+var creditMark = report.Marker("credit", "queue")
+
+// desk is one pull request with the comment on it, as it is kept up to date.
+type desk struct {
+	q    *Queue
+	spec specs.Spec
+	pull forge.PullRequest
+	note Note
+	// periods are what was spent, to be shown.
+	periods []record.Period
+	// words are what the comment says last.
+	words string
+	// over says that the checks pass: no further attempt is under way.
+	over bool
+	// mu holds what is done beside a run apart from the signs of life.
+	mu sync.Mutex
+}
+
+func (d *desk) locked(f func() error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return f()
+}
+
+// sit reads the comment on a pull request.
+func (q *Queue) sit(ctx context.Context, step Step) (*desk, error) {
+	d := &desk{q: q, spec: step.Spec, pull: q.known[step.Pull.Number]}
+	old, err := q.client.FindComment(ctx, d.pull.Number, creditMark)
+	if err != nil {
+		return nil, err
+	}
+	text := d.pull.Body // who has just opened it says there that it is at work
+	if old != nil {
+		text = old.Body
+	}
+	d.note, _ = ReadNote(text)
+	d.note.Spec = step.Pull.Spec
+	return d, nil
+}
+
+// title is the title as the note has it.
+func (d *desk) title() Title {
+	if d.over {
+		return d.ended()
+	}
+	return Title{d.note.Spec, min(d.note.Used+1, d.note.Of), d.note.Of}
+}
+
+// ended is the title once nothing is under way: the last attempt is the one told.
+func (d *desk) ended() Title {
+	return Title{d.note.Spec, max(min(d.note.Used, d.note.Of), 1), d.note.Of}
+}
+
+// retitle changes the title where it says something else.
+func (d *desk) retitle(ctx context.Context, t Title) error {
+	want := t.String()
+	if strings.HasPrefix(d.pull.Title, "[WIP]") {
+		want = "[WIP] " + want
+	}
+	if d.pull.Title == want {
+		return nil
+	}
+	d.pull.Title = want
+	return d.q.client.SetTitle(ctx, d.pull.Number, want)
+}
+
+// alive says in the comment that this machine is at work.
+func (d *desk) alive(ctx context.Context) error {
+	d.note.Machine, d.note.Alive = d.q.o.Machine, d.q.s.Now().UTC().Truncate(time.Second)
+	return d.tell(ctx)
+}
+
+// tell writes the comment.
+func (d *desk) tell(ctx context.Context) error {
+	return d.q.client.PutComment(ctx, d.pull.Number, creditMark, d.text())
+}
+
+// apply makes GitHub say what an ending asks for. Each step may be taken again;
+// what sets the spec free for others comes last.
+func (d *desk) apply(ctx context.Context, e Ending) error {
+	c, n := d.q.client, d.pull.Number
+	if err := d.retitle(ctx, d.last(e)); err != nil {
+		return err
+	}
+	d.note.Held, d.note.Faults = e.State == ForPerson || e.State == ForReview || e.State == OverBudget, e.Faults
+	d.note.Machine = ""
+	d.words = words(d.pull.Number, d.note, e)
+	if e.Issue {
+		i, err := c.PutIssue(ctx, d.q.labels.Manual(), report.Marker("spec-issue", d.note.Spec), issueTitle(d.note.Spec), d.issueText(e))
+		if err != nil {
+			return err
+		}
+		d.note.Issue = i.Number
+	}
+	if err := d.tell(ctx); err != nil {
+		return err
+	}
+	if e.Ready {
+		if err := d.ready(ctx); err != nil {
+			return err
+		}
+	}
+	if err := d.q.removeLabels(ctx, Pull{Number: n, Labels: d.pull.Labels}, e.Remove); err != nil {
+		return err
+	}
+	return c.AddLabels(ctx, n, e.Add)
+}
+
+// last is the title that an ending leaves.
+func (d *desk) last(e Ending) Title {
+	if e.State == Active {
+		return d.title()
+	}
+	return d.ended()
+}
+
+// ready makes the pull request a ready one, and closes the issue that asked for a
+// person.
+func (d *desk) ready(ctx context.Context) error {
+	if d.note.Issue > 0 {
+		if err := d.q.client.CloseIssue(ctx, d.note.Issue); err != nil {
+			return err
+		}
+	}
+	if title, was := strings.CutPrefix(d.pull.Title, "[WIP] "); was { // a repository without drafts
+		d.pull.Title = title
+		return d.q.client.SetTitle(ctx, d.pull.Number, title)
+	}
+	if !d.pull.Draft {
+		return nil
+	}
+	if err := d.q.client.MarkReady(ctx, d.pull); err != nil {
+		return err
+	}
+	d.pull.Draft = false
+	return d.q.client.RequestReview(ctx, d.pull.Number, d.q.s.Settings.GitHub.Reviewers)
+}
+
+// refresh reads the pull request anew.
+func (d *desk) refresh(ctx context.Context) error {
+	p, err := d.q.client.PullRequest(ctx, d.pull.Number)
+	if err != nil {
+		return err
+	}
+	d.pull = p
+	d.q.known[p.Number] = p
+	return nil
+}
+
+func (d *desk) event() *event.PullRequest {
+	return &event.PullRequest{Number: d.pull.Number, URL: d.pull.URL, Draft: d.pull.Draft}
+}
+
+// hasConflictLabel says that the work was in conflict with its base once.
+func (d *desk) hasConflictLabel() bool {
+	return slices.ContainsFunc(d.pull.Labels, func(l string) bool { return strings.EqualFold(l, d.q.labels.Conflict()) })
+}

@@ -1,0 +1,97 @@
+package queue
+
+import (
+	"fmt"
+	"time"
+)
+
+// Run is what became of working on a spec.
+type Run struct {
+	// Outcome and Message are those of run.finished; ExitCode too.
+	Outcome  string
+	Message  string
+	ExitCode int
+	// Used and Of are the attempts, over all runs of the spec.
+	Used, Of int
+	// Conflicts says that the work is in conflict with its base, Settled that it was
+	// and the model has settled it.
+	Conflicts, Settled bool
+	// Lasting says of a failed model that asking again will not help: it refused, or
+	// the request is too long.
+	Lasting bool
+	// Faults is how many runs before this one ended by a fault that nobody knows.
+	Faults int
+}
+
+// Ending is what follows from it.
+type Ending struct {
+	State State
+	// Add are labels to put on, Remove those to take off.
+	Add, Remove []string
+	// Ready makes the pull request ready, Merge asks for its merge.
+	Ready, Merge bool
+	// Issue says that a person is asked for by an issue.
+	Issue bool
+	// Faults is what to note for the next one.
+	Faults int
+	// Why says in words what happened and what to do.
+	Why string
+}
+
+// maxFaults is after how many faults in a row of which nobody knows the cause a
+// spec is left to a person: they are tried once more.
+const maxFaults = 2
+
+// End says what follows from a run's outcome.
+func (l Labels) End(r Run) Ending {
+	e := Ending{State: Active}
+	if r.Conflicts || r.Settled {
+		e.Add = append(e.Add, l.Conflict())
+	}
+	switch r.Outcome {
+	case "green":
+		if r.Conflicts { // the next turn has the model settle it
+			e.Why = "The checks pass, but the work is in conflict with its base. The next turn has the model settle it."
+			return e
+		}
+		e.State, e.Ready, e.Merge = Ready, true, !r.Settled
+		e.Remove = l.Held()
+		if r.Settled {
+			e.State = Conflicted
+			e.Why = "The checks pass. The work was in conflict with its base, which the model has settled: a person should look at it and merge it."
+		}
+		return e
+	case "exhausted":
+		return l.hold(e, ForPerson, l.Manual(), fmt.Sprintf("All %d attempts are used up, and the checks still fail.", r.Of))
+	case "stuck":
+		return l.hold(e, ForReview, l.Review(), "There was no progress: the same failure came again. The spec may ask for something unclear or impossible.")
+	case "needs_review", "question":
+		return l.hold(e, ForReview, l.Review(), "The spec needs a person's word: "+r.Message)
+	case "refused":
+		return l.hold(e, ForReview, l.Review(), "Every proposal was refused for safety: "+r.Message)
+	case "budget":
+		return l.hold(e, OverBudget, l.Budget(), "A limit of spending ended the work: "+r.Message)
+	case "model_failed":
+		if r.Lasting {
+			return l.hold(e, ForPerson, l.Manual(), "The model will not answer this request, however often it is asked: "+r.Message)
+		}
+	case "error":
+		if e.Faults = r.Faults + 1; e.Faults >= maxFaults && r.ExitCode == 1 {
+			return l.hold(e, ForPerson, l.Manual(), "An unexpected error came twice: "+r.Message)
+		}
+	}
+	e.Why = "The work is not finished; the next turn goes on with it. " + r.Message
+	return e
+}
+
+func (l Labels) hold(e Ending, s State, label, why string) Ending {
+	e.State, e.Why, e.Issue = s, why, s == ForPerson
+	e.Add = append(e.Add, label)
+	return e
+}
+
+// Freshness is how long a sign of life keeps other machines away.
+const Freshness = 15 * time.Minute
+
+// Beat is how often a machine at work says that it is.
+const Beat = 4 * time.Minute

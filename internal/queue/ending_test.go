@@ -1,0 +1,139 @@
+package queue
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestEnd(t *testing.T) {
+	cases := []struct {
+		name string
+		run  Run
+		want string
+	}{
+		{"green is ready and merged", Run{Outcome: "green"}, "ready ready merge -tdd:manual-intervention -tdd:budget-exceeded -tdd:spec-review-needed"},
+		{"green, but in conflict, is gone on with", Run{Outcome: "green", Conflicts: true}, "active +tdd:had-conflict"},
+		{"green after a conflict waits for a person", Run{Outcome: "green", Settled: true},
+			"conflict ready +tdd:had-conflict -tdd:manual-intervention -tdd:budget-exceeded -tdd:spec-review-needed"},
+		{"used up", Run{Outcome: "exhausted", Used: 5, Of: 5}, "manual issue +tdd:manual-intervention"},
+		{"no progress", Run{Outcome: "stuck"}, "review +tdd:spec-review-needed"},
+		{"old tests would have to change", Run{Outcome: "needs_review"}, "review +tdd:spec-review-needed"},
+		{"a question", Run{Outcome: "question"}, "review +tdd:spec-review-needed"},
+		{"all refused", Run{Outcome: "refused"}, "review +tdd:spec-review-needed"},
+		{"a limit of spending", Run{Outcome: "budget"}, "budget +tdd:budget-exceeded"},
+		{"the model is not there", Run{Outcome: "model_failed", ExitCode: 6}, "active"},
+		{"the model refuses", Run{Outcome: "model_failed", ExitCode: 6, Lasting: true}, "manual issue +tdd:manual-intervention"},
+		{"the environment is broken", Run{Outcome: "environment", ExitCode: 9}, "active"},
+		{"GitHub refused", Run{Outcome: "error", ExitCode: 7}, "active faults=1"},
+		{"and again", Run{Outcome: "error", ExitCode: 7, Faults: 1}, "active faults=2"},
+		{"an unknown error", Run{Outcome: "error", ExitCode: 1}, "active faults=1"},
+		{"an unknown error for the second time", Run{Outcome: "error", ExitCode: 1, Faults: 1}, "manual issue faults=2 +tdd:manual-intervention"},
+		{"interrupted", Run{Outcome: "interrupted", ExitCode: 130}, "active"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			e := label.End(c.run)
+			got := string(e.State)
+			for word, is := range map[string]bool{"ready": e.Ready} {
+				if is {
+					got += " " + word
+				}
+			}
+			if e.Merge {
+				got += " merge"
+			}
+			if e.Issue {
+				got += " issue"
+			}
+			if e.Faults > 0 {
+				got += fmt.Sprintf(" faults=%d", e.Faults)
+			}
+			for _, l := range e.Add {
+				got += " +" + l
+			}
+			for _, l := range e.Remove {
+				got += " -" + l
+			}
+			if got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+			if e.State != Ready && e.Why == "" {
+				t.Error("it is not said why")
+			}
+		})
+	}
+}
+
+func TestTitles(t *testing.T) {
+	for _, c := range []struct {
+		title      string
+		told, want int
+	}{
+		{"[TDD] Implement A-1 | Attempt 1/5", 0, 0},
+		{"[TDD] Implement A-1 | Attempt 3/5", 2, 2},
+		{"[TDD] Implement A-1 | Attempt 5/5", 5, 5},
+		{"[TDD] Implement A-1 | Attempt 5/5", 4, 4},
+		{"[TDD] Implement A-1 | Attempt 1/5", 5, 0}, // a person has set it back
+		{"[TDD] Implement A-1 | Attempt 4/5", 1, 3}, // or forth
+		{"[WIP] [TDD] Implement A-1 | Attempt 2/5", 1, 1},
+		{"something else", 3, 3},
+	} {
+		if got := Used(c.title, c.told); got != c.want {
+			t.Errorf("%s, told %d: got %d, want %d", c.title, c.told, got, c.want)
+		}
+	}
+	want := Title{"api-create-a-table", 2, 3}
+	if got, ok := ParseTitle(want.String()); !ok || got != want {
+		t.Errorf("got %+v, %v", got, ok)
+	}
+}
+
+func TestNotes(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	n := Note{Spec: "A-1 --> <b>", Used: 2, Of: 5, Machine: "m1", Alive: now.Add(-10 * time.Minute)}
+	n.Spend(Spending{"r1", now.Add(-25 * time.Hour), 2})
+	n.Spend(Spending{"r2", now.Add(-time.Hour), 1})
+	n.Spend(Spending{"r2", now.Add(-time.Hour), 1.5})
+	text := "before\n" + n.Hidden() + "\nafter"
+	if strings.Count(text, "-->") != 1 {
+		t.Errorf("the hidden line closes itself: %s", text)
+	}
+	got, ok := ReadNote(text)
+	if !ok || fmt.Sprint(got) != fmt.Sprint(n) {
+		t.Errorf("got %+v, %v", got, ok)
+	}
+	if got.Busy("m1", now) || !got.Busy("m2", now) || got.Busy("m2", now.Add(10*time.Minute)) {
+		t.Error("who is at work is not told right")
+	}
+	if usd, runs := Within([]Note{n, n}, now, 24*time.Hour); usd != 1.5 || runs != 1 {
+		t.Errorf("a day: $%v in %d runs", usd, runs)
+	}
+	if usd, runs := Within([]Note{n}, now, 7*24*time.Hour); usd != 3.5 || runs != 2 {
+		t.Errorf("a week: $%v in %d runs", usd, runs)
+	}
+	for _, broken := range []string{"", "<!-- booty:queue {", "<!-- booty:queue {\"used\":\"x\"} -->", "<!-- booty:queue [] -->"} {
+		if _, ok := ReadNote(broken); ok {
+			t.Errorf("%q was read", broken)
+		}
+	}
+}
+
+func FuzzNote(f *testing.F) {
+	f.Add(Note{Spec: "A-1", Used: 1}.Hidden())
+	f.Add("<!-- booty:queue {\"spent\":[{\"usd\":1e308},{\"usd\":-1}]} -->")
+	f.Fuzz(func(t *testing.T, text string) {
+		n, ok := ReadNote(text)
+		if !ok {
+			return
+		}
+		again, ok := ReadNote(n.Hidden())
+		if !ok || again.Used != n.Used || again.Spec != n.Spec {
+			t.Fatalf("%q reads as %+v, then as %+v", text, n, again)
+		}
+		if usd, _ := Within([]Note{n}, time.Now(), 1<<62); usd < 0 {
+			t.Fatalf("$%v were spent", usd)
+		}
+	})
+}

@@ -1,0 +1,227 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/specs"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// Options are what the queue is asked for beside the settings.
+type Options struct {
+	// Only, where set, is the one spec to work on.
+	Only string
+	// Machine names this checkout on this machine.
+	Machine string
+	// Work are the options of each run, GitHub those of the work there.
+	Work   work.Options
+	GitHub pulls.Options
+	// Show makes who looks on for a run, and what ends that.
+	Show func(run string) (work.Show, func())
+}
+
+// Queue is the queue of one repository, as one machine works it off.
+type Queue struct {
+	s      *work.Session
+	o      Options
+	labels Labels
+	target *pulls.Target
+	client *forge.Client
+	// base is the branch that all goes into, commit its newest commit.
+	base, commit string
+	// files are those with specs, as the base has them.
+	files map[string][]byte
+	// known are the open pull requests by number.
+	known map[int]forge.PullRequest
+}
+
+// Open finds the repository on GitHub.
+func Open(ctx context.Context, s *work.Session, o Options) (*Queue, error) {
+	target, err := pulls.Open(ctx, s, o.GitHub)
+	if err != nil {
+		return nil, err
+	}
+	if r := target.Repository(); !r.CanPush {
+		return nil, fault.New(fault.Git, "ask for write access", "the queue works on branches of %s itself, which this login may not push to", r.Repo)
+	}
+	return &Queue{s: s, o: o, labels: Labels(s.Settings.Specs.Label), target: target, client: target.Client()}, nil
+}
+
+// look reads the pending specs of the newest base and the open pull requests.
+func (q *Queue) look(ctx context.Context) (Situation, error) {
+	sit := Situation{
+		Labels: q.labels, Only: q.o.Only, AutoMerge: q.s.Settings.Specs.AutoMerge, Past: map[string]Pull{}, Asked: map[string]bool{},
+	}
+	if allowed := q.target.Repository().AutoMerge; allowed != nil {
+		sit.NoAutoMerge = !*allowed
+	}
+	// The pull requests are read before the base: one that is merged in between
+	// has its spec gone.
+	q.known = map[int]forge.PullRequest{}
+	open, err := q.client.Mine(ctx, q.isOurs)
+	if err != nil {
+		return sit, err
+	}
+	if q.base, q.commit, err = q.target.Base(ctx); err != nil {
+		return sit, err
+	}
+	if sit.Specs, err = q.pending(ctx); err != nil {
+		return sit, err
+	}
+	slices.Reverse(open) // the oldest first
+	for _, p := range open {
+		q.known[p.Number] = p
+		pull := q.pullOf(p)
+		if !pull.Draft && pull.Spec != "" && !pull.has(q.labels.Held()...) {
+			clash, err := q.target.Clashes(ctx, p)
+			if err != nil {
+				return sit, err
+			}
+			pull.Clash = len(clash) > 0
+		}
+		sit.Open = append(sit.Open, pull)
+	}
+	return sit, nil
+}
+
+// isOurs tells the queue's pull requests by label, by the line in their text,
+// and by the branch.
+func (q *Queue) isOurs(p forge.PullRequest) bool {
+	return slices.ContainsFunc(p.Labels, func(l string) bool { return strings.EqualFold(l, q.labels.Queue()) }) || q.specOf(p) != ""
+}
+
+// specOf gives the id of the spec that a pull request is for, "" where it is
+// none of booty's.
+func (q *Queue) specOf(p forge.PullRequest) string {
+	_, rest, ok := strings.Cut(p.Body, "<!-- booty:spec ")
+	if id, _, closed := strings.Cut(rest, " -->"); ok && closed {
+		return id
+	}
+	// The branch is the id that is left where label and text are lost.
+	before, after, ok := strings.Cut(q.s.Settings.Specs.Branch, "{{.ID}}")
+	if !ok || strings.Contains(before+after, "{{") || !strings.HasPrefix(p.Head, before) || !strings.HasSuffix(p.Head, after) {
+		return ""
+	}
+	if t, ok := ParseTitle(p.Title); ok {
+		return t.Spec
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(p.Head, before), after)
+}
+
+// pullOf is a pull request as the decisions know it.
+func (q *Queue) pullOf(p forge.PullRequest) Pull {
+	return Pull{
+		Number: p.Number, URL: p.URL, Spec: q.specOf(p), Title: p.Title, Head: p.Head, Commit: p.Commit, Labels: p.Labels,
+		Draft: p.Draft || strings.HasPrefix(p.Title, "[WIP]"), AutoMerge: p.AutoMerge,
+		Closed: p.State == "closed" || p.Merged || p.State == "merged", Merged: p.Merged, SetAside: strings.Contains(p.Body, setAside),
+	}
+}
+
+// setAside is the line in the text of a pull request that booty closed for a
+// person to look at its spec.
+var setAside = report.Marker("queue", "set aside")
+
+// pending gives the specs of the base, in their order.
+func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
+	finder, globs, err := finderOf(q.s.Settings.Specs.Patterns)
+	if err != nil {
+		return nil, err
+	}
+	files, err := q.s.Repo.FilesAt(ctx, q.commit, finder.May, specs.Words())
+	if err != nil {
+		return nil, err
+	}
+	if len(globs) > 0 { // what these look for is not to be told by words
+		match := func(p string) bool {
+			return slices.ContainsFunc(globs, func(g string) bool { ok, _ := doublestar.Match(g, p); return ok })
+		}
+		more, err := q.s.Repo.FilesAt(ctx, q.commit, match, nil)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	q.files = map[string][]byte{}
+	var all []specs.Spec
+	for _, f := range files {
+		if _, twice := q.files[f.Path]; twice {
+			continue
+		}
+		if found := finder.In(f.Path, f.Data); len(found) > 0 {
+			q.files[f.Path], all = f.Data, append(all, found...)
+		}
+	}
+	return specs.Order(all), nil
+}
+
+// finderOf makes the finder that knows the user's own patterns.
+func finderOf(patterns []config.SpecPattern) (*specs.Finder, []string, error) {
+	var own []specs.Pattern
+	var globs []string
+	for _, p := range patterns {
+		re, err := specs.Compile(p.Pending)
+		if err != nil {
+			return nil, nil, fault.New(fault.Usage, "mend specs.patterns in .booty.yml", "specs.patterns: %w", err)
+		}
+		glob := p.Files
+		own = append(own, specs.Pattern{
+			Match: func(path string) bool { ok, _ := doublestar.Match(glob, path); return ok }, Pending: re, Active: p.Active,
+		})
+		globs = append(globs, glob)
+	}
+	return specs.NewFinder(own), globs, nil
+}
+
+// ask reads the closed pull requests of some specs.
+func (q *Queue) ask(ctx context.Context, sit *Situation, ids []string) error {
+	branches := make([]string, len(ids))
+	for i, id := range ids {
+		name, err := q.branch(id)
+		if err != nil {
+			return err
+		}
+		branches[i] = name
+	}
+	closed, merged, err := q.client.Newest(ctx, branches, q.labels.States())
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		sit.Asked[id] = true
+		if p, ok := closed[branches[i]]; ok {
+			sit.Past[id] = q.pullOf(p)
+		}
+	}
+	for _, p := range merged {
+		sit.Merged = append(sit.Merged, q.pullOf(p))
+	}
+	return nil
+}
+
+// branch names the branch of a spec.
+func (q *Queue) branch(id string) (string, error) {
+	name, err := config.BranchName(q.s.Settings.Specs.Branch, config.BranchData{ID: id, Slug: work.Slug(id)})
+	if err != nil {
+		return "", fault.New(fault.Usage, "mend specs.branch in .booty.yml", "name the branch of %s: %w", id, err)
+	}
+	return name, nil
+}
+
+// fileOf gives a spec's file as the base has it.
+func (q *Queue) fileOf(s specs.Spec) (workspace.FileAt, error) {
+	data, ok := q.files[s.File]
+	if !ok {
+		return workspace.FileAt{}, fmt.Errorf("activate %s: %s is not known", s.ID, s.File)
+	}
+	return workspace.FileAt{Path: s.File, Data: data}, nil
+}

@@ -1,0 +1,164 @@
+package queue
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/specs"
+)
+
+const label Labels = "tdd"
+
+// open is an open pull request of a spec; words say how it is.
+func open(n int, spec string, words ...string) Pull {
+	p := Pull{Number: n, Spec: spec, Title: Title{spec, 1, 5}.String(), Head: "tdd/" + spec, Labels: []string{"tdd"}}
+	for _, w := range words {
+		switch w {
+		case "draft":
+			p.Draft = true
+		case "auto":
+			p.AutoMerge = true
+		case "clash":
+			p.Clash = true
+		case "bare":
+			p.Labels = nil
+		case "closed":
+			p.Closed = true
+		case "merged":
+			p.Closed, p.Merged = true, true
+		case "aside":
+			p.SetAside = true
+		default:
+			p.Labels = append(p.Labels, "tdd:"+w)
+		}
+	}
+	return p
+}
+
+func TestNext(t *testing.T) {
+	cases := []struct {
+		name string
+		s    Situation
+		want string
+	}{
+		{"an empty queue", Situation{}, "idle: the queue is empty: there is no pending spec on the base branch"},
+		{"closed pull requests are asked for first", Situation{Specs: list("A", "B")}, "ask [A B]"},
+		{"the first spec is begun", asked(list("A", "B")), "begin A"},
+		{"a draft is gone on with", asked(list("A", "B"), open(1, "B", "draft")), "go on B #1"},
+		{"a draft is gone on with though nothing is known of the past", Situation{Specs: list("A"), Open: []Pull{open(1, "A", "draft")}}, "go on A #1"},
+		{"a lost label is put back", asked(list("A"), open(1, "A", "draft", "bare")), "relabel #1"},
+		{"a ready one that is to be merged", asked(list("A", "B"), open(1, "A")), "merge A #1"},
+		{"a ready one that GitHub merges is waited for", asked(list("A", "B"), open(1, "A", "auto")),
+			"wait A #1 own: pull request #1 (A) is ready, and merged by GitHub once its checks pass"},
+		{"a ready one in conflict by now is gone on with", asked(list("A"), open(1, "A", "auto", "clash")), "go on A #1"},
+		{"one that had a conflict is a person's to merge", asked(list("A", "B"), open(1, "A", "had-conflict")),
+			"wait A #1: pull request #1 (A) was in conflict with its base: it is ready, and a person merges it"},
+		{"without auto-merge in the repository", with(asked(list("A", "B"), open(1, "A")), func(s *Situation) { s.NoAutoMerge = true }),
+			"wait A #1: pull request #1 (A) is ready: a person merges it, since the repository allows no auto-merge"},
+		{"without auto-merge in the settings", with(asked(list("A", "B"), open(1, "A")), func(s *Situation) { s.AutoMerge = false }),
+			"wait A #1: pull request #1 (A) is ready: a person merges it (specs.auto_merge is off)"},
+		{"manual intervention frees the queue", asked(list("A", "B"), open(1, "A", "draft", "manual-intervention")), "begin B"},
+		{"so does a spec to be looked at", asked(list("A", "B"), open(1, "A", "draft", "spec-review-needed")), "begin B"},
+		{"so does a reached limit", asked(list("A", "B"), open(1, "A", "draft", "budget-exceeded")), "begin B"},
+		{"the label taken away, it is gone on with", asked(list("A", "B"), open(1, "A", "draft")), "go on A #1"},
+		{"all held: nothing to do", asked(list("A"), open(1, "A", "draft", "manual-intervention")), "idle: nothing to do: all 1 pending specs wait for a person"},
+		{"a person's pull request with the label", asked(list("A"), Pull{Number: 7, Labels: []string{"tdd"}}),
+			"wait #7: pull request #7 has the label tdd, but is not booty's: merge or close it, or take the label away"},
+		{"a draft whose spec is pending no more", asked(list("B"), open(1, "A", "draft")), "orphaned A #1"},
+		{"a ready one whose spec is pending no more is merged all the same", asked(list("B"), open(1, "A")), "merge A #1"},
+		{"one that a person closed is passed over", past(asked(list("A", "B")), open(1, "A", "closed")), "begin B"},
+		{"one that was closed to be reset is begun anew", past(asked(list("A", "B")), open(1, "A", "closed", "reset-spec")), "begin A"},
+		{"one that was set aside is passed over", past(asked(list("A", "B")), open(1, "A", "closed", "aside", "spec-review-needed")), "begin B"},
+		{"until its label is taken away", past(asked(list("A", "B")), open(1, "A", "closed", "aside")), "begin A"},
+		{"a merged one whose marker is there again", past(asked(list("A", "B")), open(1, "A", "merged")), "begin A"},
+		{"labels of a merged one are tidied first", with(asked(list("A")), func(s *Situation) { s.Merged = []Pull{open(3, "C", "merged", "had-conflict")} }), "tidy C #3"},
+		{"a named spec", with(asked(list("A", "B")), only("B")), "begin B"},
+		{"a named spec that is not there", with(asked(list("A")), only("X")), "unknown: there is no pending spec X on the base branch"},
+		{"a named spec while another is under way", with(asked(list("A", "B"), open(1, "A", "draft")), only("B")),
+			"wait A #1: pull request #1 (A) is under way: one spec at a time"},
+		{"a named spec that waits for a person", with(asked(list("A", "B"), open(1, "A", "draft", "manual-intervention")), only("A")),
+			"wait A #1: pull request #1 for A waits for a person: booty recover retry 1 goes on"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := c.s.labelled().step(); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func (s Situation) labelled() Situation { s.Labels = label; return s }
+
+// step is the next step in one line.
+func (s Situation) step() string {
+	st := Next(s)
+	out := string(st.Kind)
+	if st.Kind == Ask {
+		return fmt.Sprintf("%s %v", out, st.IDs)
+	}
+	if id := st.Spec.ID; id != "" {
+		out += " " + id
+	} else if st.Pull.Spec != "" && st.Kind == Tidy {
+		out += " " + st.Pull.Spec
+	}
+	if st.Pull.Number > 0 {
+		out += fmt.Sprintf(" #%d", st.Pull.Number)
+	}
+	if st.Own {
+		out += " own"
+	}
+	if st.Why != "" {
+		out += ": " + st.Why
+	}
+	return out
+}
+
+func list(ids ...string) (out []specs.Spec) {
+	for _, id := range ids {
+		out = append(out, specs.Spec{ID: id})
+	}
+	return out
+}
+
+// asked is a situation in which the past of all specs is known.
+func asked(all []specs.Spec, open ...Pull) Situation {
+	s := Situation{Specs: all, Open: open, Asked: map[string]bool{}, Past: map[string]Pull{}, AutoMerge: true}
+	for _, spec := range all {
+		s.Asked[spec.ID] = true
+	}
+	return s
+}
+
+func past(s Situation, p Pull) Situation { s.Past[p.Spec] = p; return s }
+
+func with(s Situation, f func(*Situation)) Situation { f(&s); return s }
+
+func only(id string) func(*Situation) { return func(s *Situation) { s.Only = id } }
+
+func TestAThousandSpecsAreAskedForInBatches(t *testing.T) {
+	var ids []string
+	for i := range 1000 {
+		ids = append(ids, fmt.Sprintf("S-%d", i))
+	}
+	s := asked(list(ids...)).labelled()
+	s.Asked = map[string]bool{}
+	questions := 0
+	for {
+		st := Next(s)
+		if st.Kind != Ask {
+			if st.Kind != Idle {
+				t.Fatalf("got %s", s.step())
+			}
+			break
+		}
+		questions++
+		for _, id := range st.IDs {
+			s.Asked[id] = true
+			s.Past[id] = open(1, id, "closed") // all of them unwanted
+		}
+	}
+	if questions > 10 {
+		t.Errorf("%d requests to find nothing to do", questions)
+	}
+}

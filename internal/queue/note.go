@@ -1,0 +1,105 @@
+package queue
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"time"
+)
+
+// Note is what booty hides in its one comment on a spec's pull request, so that
+// another machine can go on, and add up what was spent.
+type Note struct {
+	Spec string `json:"spec"`
+	// Used is how many attempts are over, of Of.
+	Used int `json:"used"`
+	Of   int `json:"of"`
+	// Machine is who was at work last, Alive when it last said so; a machine that is
+	// done takes it back.
+	Machine string    `json:"machine,omitempty"`
+	Alive   time.Time `json:"alive,omitzero"`
+	// Held says that the spec was left to a person; Faults counts what nobody knows.
+	Held   bool `json:"held,omitempty"`
+	Faults int  `json:"faults,omitempty"`
+	// Issue asks for a person, 0 where there is none.
+	Issue int `json:"issue,omitempty"`
+	// Spent is what the runs of this spec cost, and when.
+	Spent []Spending `json:"spent,omitempty"`
+}
+
+// Spending is the cost of one run.
+type Spending struct {
+	Run string    `json:"run"`
+	At  time.Time `json:"at"`
+	USD float64   `json:"usd"`
+}
+
+const (
+	noteOpen  = "<!-- booty:queue "
+	noteClose = " -->"
+)
+
+// Hidden is the note as it stands in a text.
+func (n Note) Hidden() string {
+	data, err := json.Marshal(n)
+	if err != nil {
+		return ""
+	}
+	// JSON writes < and > as escapes: the comment cannot be closed from within.
+	return noteOpen + string(data) + noteClose
+}
+
+// ReadNote finds the note in a text.
+func ReadNote(text string) (Note, bool) {
+	_, rest, ok := strings.Cut(text, noteOpen)
+	if !ok {
+		return Note{}, false
+	}
+	data, _, ok := strings.Cut(rest, noteClose)
+	var n Note
+	if !ok || json.Unmarshal([]byte(data), &n) != nil {
+		return Note{}, false
+	}
+	return n, true
+}
+
+// Busy says whether another machine was at work on the spec just now.
+func (n Note) Busy(machine string, now time.Time) bool {
+	return n.Machine != "" && n.Machine != machine && now.Sub(n.Alive) < Freshness
+}
+
+// Spend notes what a run cost; the same run is noted once, with its newest figure.
+func (n *Note) Spend(s Spending) {
+	for i := range n.Spent {
+		if n.Spent[i].Run == s.Run {
+			n.Spent[i] = s
+			return
+		}
+	}
+	n.Spent = append(n.Spent, s)
+}
+
+// cost is what all runs of the spec cost.
+func (n Note) cost() float64 {
+	usd := 0.0
+	for _, s := range n.Spent {
+		usd += s.USD
+	}
+	return usd
+}
+
+// Within adds up what was spent in the time before now, each run once.
+func Within(notes []Note, now time.Time, span time.Duration) (usd float64, runs int) {
+	seen := map[string]float64{}
+	for _, n := range notes {
+		for _, s := range n.Spent {
+			if now.Sub(s.At) < span && s.USD >= 0 && !math.IsInf(s.USD, 0) && !math.IsNaN(s.USD) {
+				seen[s.Run] = max(seen[s.Run], s.USD)
+			}
+		}
+	}
+	for _, v := range seen {
+		usd += v
+	}
+	return usd, len(seen)
+}

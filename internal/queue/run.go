@@ -1,0 +1,281 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/llm"
+	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// maxRounds is how often a turn brings the base in anew, where that moves on or is
+// in conflict with work that is green.
+const maxRounds = 3
+
+// errAgain asks for another round.
+var errAgain = errors.New("the base has moved on")
+
+// goOn works on a spec that has its pull request.
+func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
+	d, err := q.sit(ctx, step)
+	if err != nil {
+		return Turn{}, err
+	}
+	if d.note.Busy(q.o.Machine, q.s.Now()) {
+		return Turn{}, d.about(fault.New(fault.NothingToDo, "run again later", "another machine is at work on %s (pull request #%d)", d.note.Spec, d.pull.Number))
+	}
+	d.count()
+	if d.periods, err = q.credit(ctx); err != nil {
+		return Turn{}, err
+	}
+	if d.note.Used >= d.note.Of { // killed before that was told
+		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", d.pull.Number), "all %d attempts of %s are used up", d.note.Of, d.note.Spec)
+		e := q.labels.End(Run{Outcome: "exhausted", Used: d.note.Used, Of: d.note.Of})
+		return Turn{Person: true}, errors.Join(d.apply(ctx, e), d.about(err))
+	}
+	if err := afford(d.periods); err != nil {
+		return Turn{}, d.about(err)
+	}
+	if err := d.alive(ctx); err != nil {
+		return Turn{}, err
+	}
+	if err := d.retitle(ctx, d.title()); err != nil {
+		return Turn{}, err
+	}
+	for round := 1; ; round++ {
+		turn, err := d.work(ctx, round == maxRounds)
+		if !errors.Is(err, errAgain) {
+			return turn, err
+		}
+	}
+}
+
+// count settles how many attempts are used: by title and comment, and anew where
+// a person took the label away that said that there are none left.
+func (d *desk) count() {
+	of := MaxAttempts(d.spec, d.q.s.Settings.Specs.MaxAttempts)
+	if t, ok := ParseTitle(d.pull.Title); ok && d.spec.MaxAttempts == 0 {
+		of = t.Of // as it was begun, or as a person has changed it
+	}
+	used := Used(d.pull.Title, d.note.Used)
+	if d.note.Held && used >= of {
+		used = 0
+	}
+	d.note.Used, d.note.Of, d.note.Held = used, of, false
+}
+
+func (d *desk) about(err error) error { return pulls.About(err, *d.event()) }
+
+// work makes one run and does what follows from it. The last round takes green
+// work as it is, though the base has moved on.
+func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
+	q := d.q
+	s, err := d.session(ctx)
+	if err != nil {
+		return Turn{}, err
+	}
+	_, base, err := q.target.Base(ctx)
+	if err != nil {
+		return Turn{}, err
+	}
+	j := work.Job{ID: journal.NewRunID(), Options: q.o.Work}
+	err = q.target.ForSpec(ctx, pulls.Spec{
+		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of, Title: func() string { return d.title().String() },
+	}, &j)
+	if err != nil {
+		return Turn{}, err
+	}
+	if j.Options.Worktree {
+		there, done, err := work.Apart(ctx, s, j.Base)
+		if err != nil {
+			return Turn{}, err
+		}
+		defer func() { _ = done() }() // what lies there is not the user's
+		s = there
+	}
+	d.over = false
+	show, done := q.o.Show(j.ID)
+	defer done()
+	w := &watcher{next: show.Events, d: d, ctx: ctx}
+	show.Events = w
+	stop := d.beat(ctx)
+	r, err := work.Run(ctx, s, j, show)
+	stop()
+	if err != nil {
+		return Turn{}, errors.Join(d.release(ctx), d.about(err))
+	}
+	d.note.Spend(Spending{Run: j.ID, At: q.s.Now().UTC().Truncate(time.Second), USD: r.CostUSD})
+	if ctx.Err() != nil {
+		_ = d.release(ctx) // else the sign of life runs out
+		w.finish(d.event(), r.Err)
+		return Turn{Result: &r}, r.Err
+	}
+	err = d.settle(ctx, r, base, last)
+	if errors.Is(err, errAgain) {
+		return Turn{}, err
+	}
+	w.finish(d.event(), err)
+	return Turn{Result: &r, Person: fault.KindOf(err) == fault.Exhausted}, err
+}
+
+// session has the settings that are the spec's own.
+func (d *desk) session(ctx context.Context) (*work.Session, error) {
+	s, settings := *d.q.s, *d.q.s.Settings
+	own, err := s.Journal.Usage(ctx, "", work.Limits(settings.Budget))
+	if err != nil {
+		return nil, err
+	}
+	settings.Budget = within(settings.Budget, d.periods, own)
+	settings.MaxRetries = d.note.Of
+	settings.GitHub.Labels = []string{d.q.labels.Queue()}
+	if d.spec.Timeout > 0 {
+		settings.Budget.RunTime = config.Duration(d.spec.Timeout)
+	}
+	if d.spec.Bodyless { // all is green before the test is written
+		settings.Evidence = "require"
+	}
+	s.Settings = &settings
+	return &s, nil
+}
+
+// settle does what follows from a run, and gives the turn's error.
+func (d *desk) settle(ctx context.Context, r work.Result, base string, last bool) error {
+	q := d.q
+	if err := d.refresh(ctx); err != nil {
+		return err
+	}
+	run := Run{
+		Outcome: r.Outcome.Outcome, Message: r.Message, ExitCode: r.ExitCode, Used: d.note.Used, Of: d.note.Of,
+		Settled: d.hasConflictLabel(), Lasting: lasting(r.Err), Faults: d.note.Faults,
+	}
+	if r.Err == nil {
+		clash, err := q.target.Clashes(ctx, d.pull)
+		if err != nil {
+			return err
+		}
+		_, now, err := q.target.Base(ctx)
+		if err != nil {
+			return err
+		}
+		run.Conflicts = len(clash) > 0
+		if !last && (run.Conflicts || now != base) {
+			q.s.Say("booty: %s has moved on: it is brought in, and the checks run again", q.base)
+			return errAgain
+		}
+	}
+	var err error
+	if d.periods, err = q.credit(ctx); err != nil {
+		return err
+	}
+	if r.Outcome.Outcome == "exhausted" { // rounds in which gates alone failed count in the end
+		d.note.Used, run.Used = d.note.Of, d.note.Of
+	}
+	e := q.labels.End(run)
+	if err := d.apply(ctx, e); err != nil {
+		return err
+	}
+	if !e.Merge || !q.s.Settings.Specs.AutoMerge {
+		return r.Err
+	}
+	how, err := q.merge(ctx, q.pullOf(d.pull))
+	if err == nil && how == forge.NotAllowed {
+		d.words += "\nThis repository allows no auto-merge: a person merges it.\n"
+		err = d.tell(ctx)
+	}
+	return err
+}
+
+// release takes the sign of life back, so that another machine may go on at once.
+func (d *desk) release(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	d.note.Machine = ""
+	d.words = words(d.pull.Number, d.note, Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
+	return d.tell(ctx)
+}
+
+// beat says now and then that this machine is at work; what it gives ends that.
+func (d *desk) beat(ctx context.Context) func() {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		tick := time.NewTicker(Beat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				_ = d.locked(func() error { return d.alive(ctx) }) // the next one may do
+			}
+		}
+	}()
+	return func() { cancel(); <-done }
+}
+
+// lasting says of a model's error that asking again will not help.
+func lasting(err error) bool {
+	return errors.Is(err, engine.ErrContextLength) || errors.Is(err, llm.ErrContextLength) || errors.Is(err, llm.ErrRefused)
+}
+
+// watcher hears a run's events: it keeps title and comment up to date, and holds
+// the last one back until what follows from it is done.
+type watcher struct {
+	next event.Listener
+	d    *desk
+	ctx  context.Context //nolint:containedctx // an event carries none
+	last *event.RunFinished
+}
+
+// Handle implements event.Listener.
+func (w *watcher) Handle(e event.Event) {
+	switch v := e.(type) {
+	case event.RunFinished:
+		w.last = &v
+		return
+	case event.AttemptFinished:
+		w.next.Handle(e)
+		if record.Checked(v.Outcome) {
+			w.counted(v.Outcome == "green")
+		}
+		return
+	}
+	w.next.Handle(e)
+}
+
+// counted tells GitHub that an attempt is over. Where that fails now, the next
+// word from here makes up for it.
+func (w *watcher) counted(green bool) {
+	err := w.d.locked(func() error {
+		w.d.note.Used++
+		w.d.over = green
+		return errors.Join(w.d.alive(w.ctx), w.d.retitle(w.ctx, w.d.title()))
+	})
+	if err != nil && w.ctx.Err() == nil {
+		w.next.Handle(event.Notice{Level: "warning", Message: fmt.Sprintf("the pull request could not be told of the attempt: %v", err)})
+	}
+}
+
+// finish tells the run's end, as it is once GitHub knows of it.
+func (w *watcher) finish(p *event.PullRequest, err error) {
+	if w.last == nil {
+		return
+	}
+	w.last.PullRequest = p
+	if err != nil && fault.ExitCode(err) != w.last.ExitCode {
+		w.last.Outcome, w.last.ExitCode = work.OutcomeOf(err), fault.ExitCode(err)
+		w.last.Message, w.last.Hint = err.Error(), fault.HintOf(err)
+	}
+	w.next.Handle(*w.last)
+}

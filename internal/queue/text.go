@@ -1,0 +1,117 @@
+package queue
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/specs"
+)
+
+// text is the comment as it stands.
+func (d *desk) text() string {
+	var b strings.Builder
+	b.WriteString(creditMark + "\n" + d.note.Hidden() + "\n")
+	if d.words != "" {
+		b.WriteString(d.words + "\n")
+	} else {
+		fmt.Fprintf(&b, "**Attempt %d of %d is under way.**\n", d.title().Attempt, d.note.Of)
+	}
+	if len(d.periods) > 0 {
+		b.WriteString("\nSpent on all work of booty's here:\n\n" + report.Credit(d.periods, d.q.s.Now()))
+	}
+	return b.String()
+}
+
+// words say what became of a turn, and what a person can do.
+func words(number int, n Note, e Ending) string {
+	var b strings.Builder
+	switch e.State {
+	case Ready:
+		if n.Used == 0 {
+			b.WriteString("**The checks pass** as soon as the test is active: no model was asked.")
+			break
+		}
+		fmt.Fprintf(&b, "**The checks pass** after %s.", attempts(n.Used))
+	case Conflicted:
+		fmt.Fprintf(&b, "**The checks pass** after %s, and a person is to merge it.", attempts(n.Used))
+	case ForPerson:
+		fmt.Fprintf(&b, "**A person is needed** after %s.", attempts(n.Used))
+	case ForReview:
+		fmt.Fprintf(&b, "**The spec needs a look** after %s.", attempts(n.Used))
+	case OverBudget:
+		fmt.Fprintf(&b, "**Stopped by a limit of spending** after %s.", attempts(n.Used))
+	default:
+		fmt.Fprintf(&b, "**Not finished yet**: %d of %d attempts used.", n.Used, n.Of)
+	}
+	if e.Why != "" {
+		b.WriteString(" " + report.Inline(e.Why))
+	}
+	b.WriteString("\n")
+	switch e.State {
+	case ForPerson, ForReview:
+		b.WriteString("\nThe queue goes on with other specs. What you can do:\n\n" + ways(number))
+	case OverBudget:
+		fmt.Fprintf(&b, "\nThe queue passes this spec over until its label is taken away: raise the limit in `.booty.yml` "+
+			"or wait until it is free again, then `booty recover retry %d`.\n", number)
+	}
+	return b.String()
+}
+
+// ways are the four ways on.
+func ways(number int) string {
+	return fmt.Sprintf("- `booty recover retry %[1]d` goes on, with the attempts that are left\n"+
+		"- `booty recover reset-attempts %[1]d` goes on, and counts from the first attempt again\n"+
+		"- `booty recover mark-for-review %[1]d` closes this and leaves the spec to a person\n"+
+		"- `booty recover close-and-reset %[1]d` closes this and lets the spec be begun anew\n\n"+
+		"Or finish it by hand on its branch: `gh pr checkout %[1]d`.\n", number)
+}
+
+func attempts(n int) string {
+	switch n {
+	case 0:
+		return "no attempt"
+	case 1:
+		return "1 attempt"
+	}
+	return fmt.Sprintf("%d attempts", n)
+}
+
+func issueTitle(id string) string { return "TDD spec " + id + " needs human review" }
+
+// issueText is the issue that asks for a person.
+func (d *desk) issueText(e Ending) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nbooty worked on the pending test %s (%s) in pull request #%d and could not finish it.\n\n%s\n\n",
+		report.Marker("spec-issue", d.note.Spec), report.Code(d.note.Spec), report.Code(fmt.Sprintf("%s:%d", d.spec.File, d.spec.Line)),
+		d.pull.Number, report.Inline(e.Why))
+	fmt.Fprintf(&b, "Used: %s, $%.2f. The pull request holds the best one, with what fails.\n\nWhat you can do:\n\n%s",
+		attempts(d.note.Used), d.note.cost(), ways(d.pull.Number))
+	return b.String()
+}
+
+// startText is the body of a pull request that has just been opened.
+func startText(s specs.Spec, branch, mark string, n Note) string {
+	p := report.PullRequest{
+		Prose:  fmt.Sprintf("The pending test %q (%s:%d) is activated here; booty works on the code that it asks for.", s.Title, s.File, s.Line),
+		Branch: branch, Markers: []string{mark, n.Hidden()},
+	}
+	return p.Body()
+}
+
+// taskText is the task as the model is told it.
+func taskText(s specs.Spec) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Make a test pass that was pending until now: %s\n\n", s.Title)
+	if s.Bodyless {
+		fmt.Fprintf(&b, "It is in %s, at line %d, a title without a body. Write that test there, as new lines, "+
+			"and the code that it asks for.\n", s.File, s.Line)
+		return b.String()
+	}
+	fmt.Fprintf(&b, "It is in %s, about line %d", s.File, s.Line)
+	if s.Test != "" && s.Test != s.Title {
+		fmt.Fprintf(&b, ", in %s", s.Test)
+	}
+	b.WriteString(", and is active now. Write the code that it asks for; the test itself stays as it is.\n")
+	return b.String()
+}

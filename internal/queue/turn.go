@@ -1,0 +1,205 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// Turn is what a turn came to.
+type Turn struct {
+	// Result is that of the run, nil where none was made.
+	Result *work.Result
+	// Own says that a merge of GitHub's own is waited for: another turn goes on then.
+	Own bool
+	// Person says that a person is waited for.
+	Person bool
+}
+
+// maxSteps bounds what a turn mends before it works.
+const maxSteps = 200
+
+// Turn mends what is to be mended and works on one spec, if there is one to work
+// on; where there is none, the error says so.
+func (q *Queue) Turn(ctx context.Context) (Turn, error) {
+	if err := q.heal(ctx); err != nil {
+		return Turn{}, err
+	}
+	sit, err := q.look(ctx)
+	if err != nil {
+		return Turn{}, err
+	}
+	for range maxSteps {
+		step := Next(sit)
+		switch step.Kind {
+		case GoOn:
+			return q.goOn(ctx, step)
+		case Begin:
+			return q.begin(ctx, step)
+		case Wait, Idle:
+			return Turn{Own: step.Own, Person: step.Person}, q.nothing(step)
+		case Unknown:
+			return Turn{}, fault.New(fault.Usage, "booty status --queue lists the specs", "%s", step.Why)
+		}
+		if err := q.mend(ctx, &sit, step); err != nil {
+			return Turn{}, err
+		}
+	}
+	return Turn{}, fmt.Errorf("the queue does not settle after %d steps", maxSteps)
+}
+
+// nothing is the error of a turn that waits.
+func (q *Queue) nothing(step Step) error {
+	err := fault.New(fault.NothingToDo, "booty status --queue lists the specs", "%s", step.Why)
+	if step.Pull.Number == 0 {
+		return err
+	}
+	return pulls.About(err, event.PullRequest{Number: step.Pull.Number, URL: step.Pull.URL, Draft: step.Pull.Draft})
+}
+
+// mend takes one step that puts something right, and notes it in the situation.
+func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
+	switch step.Kind {
+	case Ask:
+		return q.ask(ctx, sit, step.IDs)
+	case Tidy:
+		sit.Merged = sit.Merged[1:]
+		return q.removeLabels(ctx, step.Pull, q.labels.States())
+	case Relabel:
+		q.s.Say("booty: pull request #%d had lost its label %s", step.Pull.Number, q.labels.Queue())
+		change(sit, step.Pull.Number, func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), q.labels.Queue()) })
+		return q.client.AddLabels(ctx, step.Pull.Number, []string{q.labels.Queue()})
+	case Merge:
+		how, err := q.merge(ctx, step.Pull)
+		if err != nil {
+			return err
+		}
+		switch how {
+		case forge.Merged:
+			*sit, err = q.look(ctx) // the base has moved
+			return err
+		case forge.Waiting:
+			change(sit, step.Pull.Number, func(p *Pull) { p.AutoMerge = true })
+		default:
+			sit.NoAutoMerge = true
+		}
+		return nil
+	case Orphaned:
+		e := Ending{State: ForReview, Add: []string{q.labels.Review()}, Why: "The test is not pending on " + q.base +
+			" any more: somebody activated, changed or removed it. Close this pull request if it is done."}
+		change(sit, step.Pull.Number, func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), e.Add...) })
+		desk, err := q.sit(ctx, step)
+		if err != nil {
+			return err
+		}
+		return desk.apply(ctx, e)
+	}
+	return fmt.Errorf("the queue knows no step %q", step.Kind)
+}
+
+func change(sit *Situation, number int, f func(*Pull)) {
+	for i := range sit.Open {
+		if sit.Open[i].Number == number {
+			f(&sit.Open[i])
+		}
+	}
+}
+
+func (q *Queue) removeLabels(ctx context.Context, p Pull, labels []string) error {
+	for _, l := range labels {
+		if !p.has(l) {
+			continue
+		}
+		if err := q.client.RemoveLabel(ctx, p.Number, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge has GitHub merge a ready pull request.
+func (q *Queue) merge(ctx context.Context, p Pull) (forge.Merging, error) {
+	pull := q.known[p.Number]
+	how, why, err := q.client.AutoMerge(ctx, pull, p.Commit)
+	if err != nil {
+		return how, err
+	}
+	switch how {
+	case forge.Merged:
+		q.s.Say("booty: pull request #%d is merged", p.Number)
+	case forge.Waiting:
+		q.s.Say("booty: pull request #%d is merged once its checks pass", p.Number)
+	default:
+		q.s.Say("booty: pull request #%d waits for a person to merge it: %s", p.Number, why)
+	}
+	return how, nil
+}
+
+// heal takes back what a killed turn left in this checkout: what it made is on
+// GitHub, or is made again.
+func (q *Queue) heal(ctx context.Context) error {
+	if q.o.Work.Worktree {
+		return nil
+	}
+	st, err := q.s.Repo.Interrupted(ctx)
+	if err != nil {
+		return err
+	}
+	if st != nil && st.Origin.RunBranch != "" {
+		r, err := q.s.Journal.Run(ctx, st.Run, "")
+		if ours := err == nil && r.Task.Kind == "spec"; ours || err != nil && q.isBranch(st.Origin.RunBranch) {
+			if err := q.s.Repo.EndOwnMerge(ctx); err != nil {
+				return err
+			}
+			if _, err := work.Undo(ctx, q.s, st.Run, 0); err != nil {
+				return err
+			}
+			q.s.Say("booty: run %s of the queue was interrupted here: the checkout is as before it, and the work goes on from GitHub", st.Run)
+		}
+	}
+	return work.CleanTree(ctx, q.s)
+}
+
+// isBranch says whether a branch is one of the queue's.
+func (q *Queue) isBranch(name string) bool {
+	return q.specOf(forge.PullRequest{Head: name}) != ""
+}
+
+// All takes turns until nothing is left. It waits for merges of GitHub's own, not
+// for people.
+func (q *Queue) All(ctx context.Context) error {
+	worked, person, wait := 0, false, time.Second
+	for {
+		turn, err := q.Turn(ctx)
+		switch kind := fault.KindOf(err); {
+		case err == nil || kind == fault.Exhausted:
+			worked, person, wait = worked+1, person || err != nil, time.Second
+			continue
+		case kind != fault.NothingToDo:
+			return err
+		case turn.Own:
+			if err := q.s.Wait.For(ctx, "GitHub", err.Error(), wait); err != nil {
+				return err
+			}
+			wait = min(2*wait, maxPoll)
+			continue
+		case worked == 0:
+			return err
+		}
+		if person || turn.Person {
+			return fault.New(fault.Exhausted, "booty status --queue lists them", "%d worked off; some wait for a person: %w", worked, err)
+		}
+		q.s.Say("booty: %d worked off; %v", worked, err)
+		return nil
+	}
+}
+
+// maxPoll is how long a merge of GitHub's own is left alone between two looks.
+const maxPoll = 5 * time.Minute
