@@ -47,6 +47,7 @@ tokens, cost.`,
   booty status latest
   booty status latest --show diff
   booty status latest --attempt 2 --show diff
+  booty status latest --show context
   booty status 0f3k2m --html run.html
   booty status --queue`,
 		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
@@ -54,7 +55,7 @@ tokens, cost.`,
 			switch {
 			case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
 				return errors.New("--html, --attempt and --show need a RUN, such as latest")
-			case (o.show == "set-aside" || o.show == "diff") && !attempt:
+			case (o.show == "set-aside" || o.show == "diff" || o.show == "context") && !attempt:
 				o.attempt = -1 // of the whole run
 			case (o.show != "") != attempt:
 				return errors.New("--attempt and --show go together")
@@ -81,7 +82,7 @@ tokens, cost.`,
 	flags.IntVar(&o.limit, "limit", 10, "show at most `N` runs; 0 shows all")
 	flags.BoolVar(&o.all, "all", false, "show the runs of every repository")
 	flags.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
-	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply or set-aside")
+	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply, context or set-aside")
 	flags.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
 	flags.BoolVar(&o.queue, "queue", false, "list the pending tests and how far the work on each is, as GitHub has it")
 	flags.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
@@ -255,7 +256,7 @@ func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal
 	read := func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) }
 	switch {
 	case o.show != "":
-		return live, f.statusShow(ctx, w, d, o, read)
+		return live, f.statusShow(ctx, w, j, d, o)
 	case o.html != "":
 		return live, f.statusHTML(d, o.html, read)
 	case f.json:
@@ -296,12 +297,28 @@ func (f *factory) wholeDiff(ctx context.Context, d journal.Detail) (string, erro
 	return text, nil
 }
 
-func (f *factory) statusShow(ctx context.Context, w io.Writer, d journal.Detail, o statusOptions, read report.Read) (err error) {
+// contextOf tells what the requests of a run showed.
+func contextOf(ctx context.Context, j *journal.Journal, run string, attempt int) (string, error) {
+	events, err := j.Events(ctx, run, 0)
+	if err != nil {
+		return "", err
+	}
+	lines := make([]string, 0, len(events))
+	for _, e := range events {
+		lines = append(lines, e.JSON)
+	}
+	return report.Context(lines, attempt)
+}
+
+func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journal, d journal.Detail, o statusOptions) (err error) {
 	var text string
-	if o.show == "diff" && o.attempt < 0 {
+	switch {
+	case o.show == "context":
+		text, err = contextOf(ctx, j, d.Run.ID, o.attempt)
+	case o.show == "diff" && o.attempt < 0:
 		text, err = f.wholeDiff(ctx, d)
-	} else {
-		text, err = report.Show(d, o.attempt, o.show, read)
+	default:
+		text, err = report.Show(d, o.attempt, o.show, func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) })
 	}
 	if err != nil {
 		return err

@@ -40,6 +40,8 @@ type Prompt struct {
 	System, User string
 	Tokens       int
 	Files        []event.ContextFile
+	// LeftOut are the likeliest files that are not shown.
+	LeftOut []event.ContextFile
 	// Shrinkable says that something could still be left out.
 	Shrinkable bool
 	// Answers say what became of each of the brief's wishes.

@@ -234,7 +234,7 @@ func (r *run) compose(ctx context.Context, b Brief) (Prompt, error) {
 		return p, err
 	}
 	r.tellLooked(b, p.Answers)
-	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens})
+	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens, LeftOut: p.LeftOut})
 	return p, nil
 }
 
@@ -260,7 +260,7 @@ func (r *run) shrink(ctx context.Context, c *Call, b Brief) bool {
 		return false
 	}
 	p.Shrinkable = false // once only
-	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens})
+	r.emit(event.ContextSelected{Attempt: b.Attempt, Files: p.Files, Tokens: p.Tokens, LeftOut: p.LeftOut})
 	c.Prompt = p
 	return true
 }

@@ -193,7 +193,7 @@ type BaselineFinished struct {
 type ContextFile struct {
 	Path   string `json:"path"`
 	Tokens int    `json:"tokens"`
-	Part   string `json:"part"` // full, excerpt, outline, tree
+	Part   string `json:"part"` // full, excerpt, outline, tree; none of one that is left out
 	// Lines of the file that an excerpt shows, from 1, both ends included.
 	Lines [][2]int `json:"lines,omitempty"`
 	// Why says in a few words what speaks for the file.
@@ -227,6 +227,9 @@ type ContextSelected struct {
 	Attempt int           `json:"attempt"`
 	Files   []ContextFile `json:"files"`
 	Tokens  int           `json:"tokens"`
+	// LeftOut are the likeliest files that are not shown, with the tokens that
+	// they would take and why they are not.
+	LeftOut []ContextFile `json:"left_out,omitempty"`
 }
 
 // ModelRequest goes before each call.

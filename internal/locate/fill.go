@@ -39,6 +39,8 @@ type candidate struct {
 	// asked are the parts that must be shown, outlined that the outline is one.
 	asked    []Part
 	outlined bool
+	// unlikely says that a part of it was passed over for being so.
+	unlikely bool
 }
 
 // offer is one block of a candidate.
@@ -50,10 +52,10 @@ type offer struct {
 // fill takes the ranked files into the budget: what is likeliest for its size
 // first, whole functions at a time. Files that certainly belong come whole
 // where there is room.
-func (r *ranking) fill(ctx context.Context) ([]File, error) {
+func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	cs, err := r.candidates(ctx)
 	if err != nil {
-		return nil, err
+		return Choice{}, err
 	}
 	left, asked := r.n.Budget-r.testBytes, 0
 	for _, c := range cs {
@@ -81,7 +83,7 @@ func (r *ranking) fill(ctx context.Context) ([]File, error) {
 			out = append(out, f)
 		}
 	}
-	return out, nil
+	return Choice{Files: out, LeftOut: r.leftOut(cs, out)}, nil
 }
 
 // mustShow takes what is asked for of a candidate, and gives its bytes.
@@ -208,10 +210,11 @@ func (r *ranking) takeBlocks(cs []*candidate, left int) {
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.worth, a.worth) })
 	for _, o := range offers {
-		if o.worth < offers[0].worth/unlikely {
-			break
-		}
 		c := cs[o.c]
+		if o.worth < offers[0].worth/unlikely {
+			c.unlikely = true
+			continue
+		}
 		cost, most := c.blocks[o.b].bytes, r.n.Budget*likelyShare/100
 		if c.bytes == 0 {
 			cost += overhead

@@ -46,6 +46,8 @@ type File struct {
 	Lines [][2]int
 	// Why says in a few words what speaks for the file.
 	Why string
+	// Size is that of the whole file, of one that is left out.
+	Size int
 	// Asked says that it is one of Need.Asked.
 	Asked bool
 }
@@ -228,17 +230,23 @@ func (ix *Index) Select(n Need) []File {
 	return files
 }
 
-// Choose ranks the files and gives the contents of the best that fit, the most
-// telling first. It fails only if the root cannot be opened or ctx ends.
+// Choose gives the files of [Index.Weigh] alone.
 func (ix *Index) Choose(ctx context.Context, n Need) ([]File, error) {
+	c, err := ix.Weigh(ctx, n)
+	return c.Files, err
+}
+
+// Weigh ranks the files and gives the contents of the best that fit, the most
+// telling first. It fails only if the root cannot be opened or ctx ends.
+func (ix *Index) Weigh(ctx context.Context, n Need) (Choice, error) {
 	if err := ix.Warm(ctx); err != nil {
-		return nil, err
+		return Choice{}, err
 	}
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	root, err := os.OpenRoot(ix.root)
 	if err != nil {
-		return nil, fmt.Errorf("choose files: %w", err)
+		return Choice{}, fmt.Errorf("choose files: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	r := ix.rank(root, n)

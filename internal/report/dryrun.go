@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/booty-cli/booty/internal/event"
 )
@@ -13,6 +12,8 @@ import (
 type DryRun struct {
 	Request event.ModelRequest
 	View    event.ContextSelected
+	// Verbose names all files, and the likeliest of those that are not shown.
+	Verbose bool
 	// Looking says that the model may ask to see more.
 	Looking bool
 	// Attempts and Calls are the most that the run may make; RunUSD is its
@@ -29,17 +30,16 @@ func (d DryRun) Write(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "model    %s %s\n", d.Request.Provider, d.Request.Model)
 	fmt.Fprintf(&b, "request  %s tokens, role %s\n", tokens(d.Request.InputTokens), d.Request.Role)
-	width := 0
-	for _, f := range d.View.Files {
-		width = max(width, min(utf8.RuneCountInString(fileName(f)), 48))
+	files := d.View.Files
+	if !d.Verbose {
+		files = files[:min(len(files), maxDryRunFiles)]
 	}
-	for k, f := range d.View.Files {
-		if k == maxDryRunFiles {
-			fmt.Fprintf(&b, "  and %d more\n", len(d.View.Files)-k)
-			break
-		}
-		line := fmt.Sprintf("  %-*s  %5s  %-7s  %s", width, fileName(f), tokens(f.Tokens), f.Part, f.Why)
-		fmt.Fprintln(&b, strings.TrimRight(line, " "))
+	writeFiles(&b, files)
+	if more := len(d.View.Files) - len(files); more > 0 {
+		fmt.Fprintf(&b, "  and %d more\n", more)
+	}
+	if d.Verbose {
+		writeLeftOut(&b, d.View.LeftOut)
 	}
 	if d.Looking {
 		b.WriteString("more     the model may ask to see other files, three times an attempt\n")

@@ -38,7 +38,7 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time)
 	}
 	if len(d.Attempts) > 0 {
 		p.line("")
-		p.line(p.dim(fmt.Sprintf("booty status %s --attempt N --show diff|output|prompt|reply shows more.", d.Run.ID)))
+		p.line(p.dim(fmt.Sprintf("booty status %s --attempt N --show diff|output|prompt|reply|context shows more.", d.Run.ID)))
 	}
 	return p.err
 }

@@ -162,11 +162,11 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		in.SetAside = append(in.SetAside, prompt.Problem{Path: s.Path, Reason: p.redact(setAsideText(s))})
 		need.Last = append(need.Last, s.Path)
 	}
-	chosen, err := index.Choose(ctx, need)
+	chosen, err := index.Weigh(ctx, need)
 	if err != nil {
 		return engine.Prompt{}, err
 	}
-	for _, f := range chosen {
+	for _, f := range chosen.Files {
 		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why, Asked: f.Asked})
 	}
 	in.Tree = index.Tree(treeBytes)
@@ -175,6 +175,16 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		return engine.Prompt{}, err
 	}
 	whole := fromPrompt(out)
+	for _, f := range chosen.Files {
+		if !slices.ContainsFunc(whole.Files, func(s event.ContextFile) bool { return s.Path == f.Path }) {
+			whole.LeftOut = append(whole.LeftOut, event.ContextFile{
+				Path: f.Path, Tokens: prompt.Tokens(f.Content), Part: "none", Why: f.Why + "; the request would be too long",
+			})
+		}
+	}
+	for _, f := range chosen.LeftOut {
+		whole.LeftOut = append(whole.LeftOut, event.ContextFile{Path: f.Path, Tokens: f.Size / 3, Part: f.Part, Why: f.Why})
+	}
 	for _, a := range answers {
 		whole.Answers = append(whole.Answers, engine.AskOf(a.Wish, a.Answer))
 	}
