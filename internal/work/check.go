@@ -48,7 +48,7 @@ func Check(ctx context.Context, s *Session, staged bool, show Show) (c Checked, 
 // tree in order afterwards.
 func checkedTree(ctx context.Context, s *Session, staged bool) (*workspace.Repo, func(context.Context) error, error) {
 	if staged {
-		w, cleanup, any, err := s.Repo.AddStaged(ctx)
+		w, cleanup, any, err := s.Repo.AddStaged(ctx, s.Getenv("GIT_INDEX_FILE"))
 		if err != nil || !any {
 			return nil, nil, err
 		}

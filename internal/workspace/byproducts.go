@@ -107,9 +107,19 @@ func (k *Kept) PutBack(ctx context.Context) ([]string, error) {
 }
 
 // AddStaged is AddWorktree at what is staged. staged is false where that is
-// what HEAD has.
-func (r *Repo) AddStaged(ctx context.Context) (w *Repo, cleanup func(context.Context) error, staged bool, err error) {
-	entries, err := r.Status(ctx)
+// what HEAD has. In a hook of git's, index is what GIT_INDEX_FILE names: with
+// git commit -a, what is to be committed is staged there and not in the index.
+func (r *Repo) AddStaged(ctx context.Context, index string) (w *Repo, cleanup func(context.Context) error, staged bool, err error) {
+	if err := r.makeOwnDir(); err != nil {
+		return nil, nil, false, err
+	}
+	index, err = r.copyOfIndex(ctx, r.hookIndex(index))
+	if err != nil || index == "" {
+		return nil, nil, false, err
+	}
+	defer func() { _ = removeFile(index) }()
+	env := []string{"GIT_INDEX_FILE=" + index}
+	entries, err := r.status(ctx, env...)
 	if err != nil {
 		return nil, nil, false, err
 	}
@@ -122,10 +132,11 @@ func (r *Repo) AddStaged(ctx context.Context) (w *Repo, cleanup func(context.Con
 	if !staged {
 		return nil, nil, false, nil
 	}
-	tree, err := r.git.text(ctx, "write-tree")
+	out, err := r.git.run(ctx, call{args: []string{"write-tree"}, env: env})
 	if err != nil {
 		return nil, nil, true, fmt.Errorf("look at what is staged: %w", err)
 	}
+	tree := strings.TrimSpace(string(out))
 	_, head, err := r.Head(ctx)
 	if err != nil {
 		return nil, nil, true, err
@@ -140,4 +151,20 @@ func (r *Repo) AddStaged(ctx context.Context) (w *Repo, cleanup func(context.Con
 	}
 	w, cleanup, err = r.AddWorktree(ctx, commit)
 	return w, cleanup, true, err
+}
+
+// hookIndex is the index that a hook was given, where it is one of this
+// checkout's git directory, else the checkout's own.
+func (r *Repo) hookIndex(given string) string {
+	if given != "" {
+		if !filepath.IsAbs(given) {
+			given = filepath.Join(r.root, given)
+		}
+		dir, err := filepath.EvalSymlinks(filepath.Dir(given))
+		own, err2 := filepath.EvalSymlinks(r.gitDir)
+		if err == nil && err2 == nil && dir == own {
+			return given
+		}
+	}
+	return r.indexPath()
 }

@@ -187,7 +187,10 @@ func (r *Repo) seed(ctx context.Context, s *shadow) error {
 // is none. The copy keeps its time: git compares it with those of the files to
 // know which it may not trust.
 func (r *Repo) indexCopy(ctx context.Context) (string, error) {
-	path := filepath.Join(r.gitDir, "index")
+	return r.copyOfIndex(ctx, filepath.Join(r.gitDir, "index"))
+}
+
+func (r *Repo) copyOfIndex(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil

@@ -24,9 +24,11 @@ type Entry struct {
 func (e Entry) Untracked() bool { return e.XY == "??" }
 
 // Status lists what differs from HEAD, as git status does.
-func (r *Repo) Status(ctx context.Context) ([]Entry, error) {
+func (r *Repo) Status(ctx context.Context) ([]Entry, error) { return r.status(ctx) }
+
+func (r *Repo) status(ctx context.Context, env ...string) ([]Entry, error) {
 	out, err := r.git.run(ctx, call{args: []string{"status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored=no",
-		"--ignore-submodules=all"}})
+		"--ignore-submodules=all"}, env: env})
 	if err != nil {
 		return nil, fault.New(fault.Git, "git status", "look at the work tree: %w", err)
 	}

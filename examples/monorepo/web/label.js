@@ -1,0 +1,1 @@
+exports.label = (cents) => `${cents / 100} EUR`;
