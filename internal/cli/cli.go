@@ -143,7 +143,7 @@ used up.`,
 	root.SetHelpCommand(newHelp(f))
 	root.AddCommand(
 		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f),
-		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newVersion(f),
+		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newVersion(f), newMan(f),
 	)
 	f.addCompletion(root)
 	return root
