@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// tests runs the tests that failed the last time, then all, then looks for flakes.
+// tests runs the tests that failed the last time, then all, and where it is asked
+// for those that fail once more.
 func (v *verification) tests(ctx context.Context) error {
 	if !v.o.Full {
 		if err := v.previous(ctx); err != nil || v.Partial {
@@ -47,7 +48,7 @@ func (v *verification) fullRun(ctx context.Context, step Step) error {
 		return err
 	}
 	if !res.Passed && (v.o.FlakeCheck || v.mended || v.othersFail(res)) {
-		if res, err = v.flakes(ctx, step, res); err != nil {
+		if res, err = v.twice(ctx, step, res); err != nil {
 			return err
 		}
 	}
@@ -77,10 +78,9 @@ func of(failures []Failure, step Step) []Failure {
 	return out
 }
 
-// flakes runs the failing tests alone and, if they pass, the full command once
-// more. Tests that pass alone and fail again among the others depend on their
-// order: that is a failure, not a flake.
-func (v *verification) flakes(ctx context.Context, step Step, full Result) (Result, error) {
+// twice runs the failing tests alone and, if they pass, the full command once
+// more: how that ends is the result.
+func (v *verification) twice(ctx context.Context, step Step, full Result) (Result, error) {
 	again, ok := v.rerunOf(step, full.Summary.Failures)
 	if !ok || full.TimedOut || full.FilledDisk || full.Environment != "" {
 		return full, nil
@@ -101,12 +101,7 @@ func (v *verification) flakes(ctx context.Context, step Step, full Result) (Resu
 	if err != nil {
 		return full, err
 	}
-	is := testNames(second.Summary.Failures)
-	for _, name := range was {
-		if second.Passed || len(is) > 0 && !slices.Contains(is, name) {
-			v.Flakes = append(v.Flakes, name)
-		}
-	}
+	v.Reran = append(v.Reran, Reran{Failed: was, Still: testNames(second.Summary.Failures), Passed: second.Passed})
 	return second, nil
 }
 

@@ -92,8 +92,9 @@ type Verdict struct {
 	Text string
 	// Signature is the same for the same failure; "" when Green.
 	Signature string
-	// Flakes are tests that failed and then passed alone, nothing changed.
-	Flakes []string
+	// Reran are the full runs that were made twice, nothing changed, since what
+	// failed passed alone.
+	Reran []Reran
 	// Environment says what of the environment broke a step, Cure what mends it;
 	// "" where there is nothing of the kind.
 	Environment, Cure string
@@ -107,6 +108,13 @@ type Verdict struct {
 	ConfigError string
 	// NoTests means that the test command ran no test.
 	NoTests bool
+}
+
+// Reran tells of a full run that was made twice: which tests Failed at first, and
+// how it ended then; Still names those that failed the second time.
+type Reran struct {
+	Failed, Still []string
+	Passed        bool
 }
 
 // Verify runs gates and tests and says what they say together. The tests run

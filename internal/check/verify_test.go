@@ -148,7 +148,7 @@ func TestAVerdictOfGatesAndTests(t *testing.T) {
 		{"when it passes the full command runs", pass, nil, VerifyOptions{Previous: []Failure{{Test: "a"}}}, "rerun test",
 			func(v Verdict) bool { return v.Green }},
 		{"passing alone is not green", fail, nil, VerifyOptions{Previous: []Failure{{Test: "a"}}}, "rerun test! rerun!",
-			func(v Verdict) bool { return !v.Green && v.Failing == 2 && len(v.Flakes) == 0 }},
+			func(v Verdict) bool { return !v.Green && v.Failing == 2 && len(v.Reran) == 0 }},
 		{"the last word is that of the full command, though what failed before fails still", fail, nil,
 			VerifyOptions{Previous: []Failure{{Test: "b"}}, Full: true}, "test!",
 			func(v Verdict) bool { return !v.Partial && v.Failing == 2 }},
@@ -203,7 +203,7 @@ func TestAFailureThatPassesAloneIsAFlake(t *testing.T) {
 		t.Parallel()
 		r := verifier(t, map[string]string{"tests/a.sh": flaky(1), "tests/b.sh": "true"})
 		v := verify(t, r, plainSuite, VerifyOptions{FlakeCheck: true})
-		if !v.Green || steps(v) != "test! rerun test" || !slices.Equal(v.Flakes, []string{"a"}) || fullRuns(t, r) != 2 {
+		if !v.Green || steps(v) != "test! rerun test" || len(v.Reran) != 1 || !slices.Equal(v.Reran[0].Failed, []string{"a"}) || !v.Reran[0].Passed || fullRuns(t, r) != 2 {
 			t.Errorf("got %q, %+v", steps(v), v)
 		}
 	})
@@ -218,7 +218,7 @@ func TestAFailureThatPassesAloneIsAFlake(t *testing.T) {
 		t.Parallel()
 		r := verifier(t, map[string]string{"tests/a.sh": flaky(1), "tests/b.sh": "true"})
 		v := verify(t, r, plainSuite, VerifyOptions{Previous: []Failure{{Test: "b"}}})
-		if !v.Green || steps(v) != "rerun test! rerun test" || len(v.Flakes) != 1 {
+		if !v.Green || steps(v) != "rerun test! rerun test" || len(v.Reran) != 1 {
 			t.Errorf("got %q, %+v", steps(v), v)
 		}
 	})
@@ -226,7 +226,7 @@ func TestAFailureThatPassesAloneIsAFlake(t *testing.T) {
 		t.Parallel()
 		r := verifier(t, map[string]string{"tests/a.sh": "touch spoiled", "tests/b.sh": "! [ -e spoiled ] || { rm spoiled; false; }"})
 		v := verify(t, r, plainSuite, VerifyOptions{FlakeCheck: true})
-		if v.Green || steps(v) != "test! rerun test!" || len(v.Flakes) != 0 || v.Failing != 1 {
+		if v.Green || steps(v) != "test! rerun test!" || len(v.Reran) != 1 || v.Reran[0].Passed || !slices.Equal(v.Reran[0].Still, []string{"b"}) || v.Failing != 1 {
 			t.Errorf("got %q, %+v", steps(v), v)
 		}
 	})

@@ -13,12 +13,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pulls"
 	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 )
 
@@ -190,7 +190,7 @@ func (f *factory) printError(err error) {
 	text, hint := f.clean(err.Error()), f.clean(fault.HintOf(err))
 	if f.json && !isA[*shown](err) {
 		line, e := event.Line(event.RunFinished{
-			Outcome: work.OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint, PullRequest: pullOf(err),
+			Outcome: engine.OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: text, Hint: hint, PullRequest: pullOf(err),
 		}, f.now(), "")
 		if e == nil {
 			_, _ = f.s.Out.Write(line)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/pulls"
@@ -92,7 +93,7 @@ func (f *factory) past(ctx context.Context, name string) (r journal.Run, m *engi
 	if r, err = work.ToResume(ctx, s.Session, name); err != nil {
 		return r, nil, err
 	}
-	if r.Outcome == "green" {
+	if r.Outcome == event.Green {
 		return r, nil, fault.New(fault.NothingToDo, "booty status lists the runs; booty resume RUN goes on with another",
 			"run %s is green already%s", r.ID, whereGreen(r))
 	}

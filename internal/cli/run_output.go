@@ -151,7 +151,7 @@ func (f *factory) showDryRun(runUSD float64, out *output, o engine.Options) erro
 // tellEnd says how large the change is that remains, and what to do with it.
 func (f *factory) tellEnd(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) {
 	m := r.Memory
-	if !m.Prepared || r.Err != nil && (inPlace || r.Commit == "") || r.Err == nil && r.Outcome != "green" {
+	if !m.Prepared || r.Err != nil && (inPlace || r.Commit == "") || r.Err == nil && r.Outcome != event.Green {
 		return
 	}
 	files, added, removed := 0, 0, 0

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
@@ -283,7 +284,7 @@ func (f *factory) wholeDiff(ctx context.Context, d journal.Detail) (string, erro
 	}
 	to := d.Run.Commit
 	for _, at := range d.Attempts {
-		if d.Run.Commit == "" && at.Outcome != "rolled_back" && at.Checkpoint != "" {
+		if d.Run.Commit == "" && at.Outcome != event.RolledBack && at.Checkpoint != "" {
 			to = at.Checkpoint
 		}
 	}

@@ -154,7 +154,7 @@ func (r *run) needsReview(ctx context.Context, a Attempt, last bool) error {
 	if !errors.Is(err, errNeedsReview) {
 		return err
 	}
-	a.Outcome = outcomeFailing
+	a.Outcome = event.Failing
 	if e := r.record(ctx, a); e != nil {
 		return fmt.Errorf("keep what needs review: %w", e)
 	}

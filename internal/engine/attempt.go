@@ -18,7 +18,7 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), fruitless{})
 	if errors.Is(err, errNeedsReview) || errors.Is(err, errQuestion) {
-		r.finished(Attempt{N: n, Outcome: outcomeRefused, Verdict: r.m.Standing})
+		r.finished(Attempt{N: n, Outcome: event.Refused, Verdict: r.m.Standing})
 	}
 	if err != nil {
 		return a, err
@@ -32,7 +32,7 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	}
 	r.open = &a
 	for round := 0; a.Verdict.gatesOnly() && round < maxQuality; round++ {
-		a.Outcome = outcomeQuality
+		a.Outcome = event.Quality
 		r.finished(a)
 		var proposed bool
 		if a, proposed, err = r.qualityRound(ctx, a); err != nil {
@@ -59,18 +59,18 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 // outcome says what became of a checked attempt.
 func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 	if a.Verdict.Green {
-		return outcomeGreen, nil
+		return event.Green, nil
 	}
 	if !r.comparable() || !regressed(a.Verdict, r.m.Standing) {
-		return outcomeFailing, nil
+		return event.Failing, nil
 	}
 	if err := r.settleStanding(ctx, a); err != nil {
 		return "", err
 	}
 	if !regressed(a.Verdict, r.m.Standing) {
-		return outcomeFailing, nil
+		return event.Failing, nil
 	}
-	return outcomeRolledBack, nil
+	return event.RolledBack, nil
 }
 
 // qualityRound asks for gates alone to be mended. A round that breaks tests is
@@ -154,18 +154,18 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 // things worse is rolled back first.
 func (r *run) record(ctx context.Context, a Attempt) error {
 	r.m.RolledBack = ""
-	if a.Outcome == outcomeRolledBack {
+	if a.Outcome == event.RolledBack {
 		if err := r.restore(ctx, r.m.Current); err != nil {
 			return err
 		}
 		r.m.RolledBack = fmt.Sprintf("The last proposal was taken back: %s failed with it, %d without it.\n%s",
 			tests(a.Verdict.failingTests()), r.m.Standing.failingTests(), a.Verdict.Text)
 	}
-	if a.Outcome != outcomeGreen && r.m.seen(a.State.Tree, a.Verdict.Signature) {
+	if a.Outcome != event.Green && r.m.seen(a.State.Tree, a.Verdict.Signature) {
 		r.m.Stalls++
 	}
 	r.m.Mute = r.m.Mute || a.Verdict.mute(r.m.Baseline)
-	if a.Outcome != outcomeRolledBack {
+	if a.Outcome != event.RolledBack {
 		r.m.Current, r.m.Standing = a.State, a.Verdict
 	}
 	a.LookedAt = r.lookedAt()
@@ -181,8 +181,8 @@ func (r *run) closeOpen(ctx context.Context) {
 		return
 	}
 	a := *r.open
-	if a.Outcome != outcomeRolledBack { // what follows green was not done
-		a.Outcome = outcomeFailing
+	if a.Outcome != event.RolledBack { // what follows green was not done
+		a.Outcome = event.Failing
 	}
 	if err := r.record(ctx, a); err != nil {
 		r.notice("warning", err.Error())

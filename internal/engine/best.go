@@ -134,7 +134,7 @@ func outOfTime(err error) bool { return errors.Is(err, errRunTime) }
 // finished tells how an attempt ended and how many tests fail in what stands.
 func (r *run) finished(a Attempt) {
 	v := a.Verdict
-	if a.Outcome == outcomeRolledBack {
+	if a.Outcome == event.RolledBack {
 		v = r.m.Standing
 	}
 	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: v.Words()})

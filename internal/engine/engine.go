@@ -11,15 +11,6 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// The outcomes of an attempt.
-const (
-	outcomeGreen      = "green"
-	outcomeFailing    = "failing"
-	outcomeQuality    = "quality"
-	outcomeRefused    = "refused"
-	outcomeRolledBack = "rolled_back"
-)
-
 // Options are the run's own settings.
 type Options struct {
 	Task event.Task
@@ -41,6 +32,8 @@ type Options struct {
 	Patience []time.Duration
 	// AllGreen asks that all passes, also what failed before.
 	AllGreen bool
+	// RequireEvidence turns green without proof into a failed attempt.
+	RequireEvidence bool
 	// TestsMayGo says that tests may be removed: one that does not run any more is
 	// told, and does not fail the attempt.
 	TestsMayGo bool
@@ -163,7 +156,7 @@ func (r *run) steps(ctx context.Context) error {
 	} else if done {
 		return r.review(ctx)
 	}
-	if a := r.m.last(); a != nil && a.Outcome == outcomeGreen && r.m.used() > r.m.Fresh { // interrupted after that
+	if a := r.m.last(); a != nil && a.Outcome == event.Green && r.m.used() > r.m.Fresh { // interrupted after that
 		return r.review(ctx)
 	}
 	if r.m.ForReview != nil && !r.o.TestsMayGo { // interrupted after that
@@ -174,7 +167,7 @@ func (r *run) steps(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if a.Outcome == outcomeGreen {
+		if a.Outcome == event.Green {
 			return r.review(ctx)
 		}
 	}
@@ -189,7 +182,7 @@ func (r *run) steps(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if a.Outcome == outcomeGreen {
+		if a.Outcome == event.Green {
 			return r.review(ctx)
 		}
 	}
@@ -210,7 +203,7 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	r.m.Standing = a.Verdict
-	if !earlier && r.m.Evidence != nil && r.m.Evidence.Verdict != "proven" {
+	if !earlier && r.m.Evidence != nil && r.m.Evidence.Verdict != event.Proven {
 		r.m.Evidence = nil
 		return false, nil
 	}
@@ -277,6 +270,7 @@ func (r *run) firstCheck(ctx context.Context) error {
 	r.m.Baseline, r.m.Standing = &v, v
 	if r.o.Continued && !v.Green && !r.o.AllGreen && !r.o.Refine && r.Kin != nil && r.OldChecks != nil {
 		old, err := r.OldChecks.VerifyOld(ctx)
+		old = old.Unchanged()
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func (r *run) finish(ctx context.Context, err error) Outcome {
 		}
 	}
 	if out.Err != nil && errors.Is(out.Err, errDryRun) {
-		out.Err, out.Outcome, out.Message = nil, "nothing_to_do", errDryRun.Error()
+		out.Err, out.Outcome, out.Message = nil, event.NothingToDo, errDryRun.Error()
 	}
 	return r.conclude(out)
 }
@@ -204,7 +204,7 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	v = v.settle(k)
+	v = v.Unchanged().settle(k)
 	if !v.Green {
 		r.m.Standing = v
 		out.Err = fault.New(fault.Exhausted, "see what the commit lacks: git status --ignored",
@@ -215,7 +215,7 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 
 func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
-		Green: out.Err == nil, Outcome: outcomeName(out.Err), Start: r.m.Start, Commit: out.Commit,
+		Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Start: r.m.Start, Commit: out.Commit,
 		Attempts: r.m.Attempts, Best: best, Main: r.m.mainOf(best), Verdict: r.m.Standing, Review: r.m.Review, Evidence: r.m.Evidence,
 		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}
@@ -244,7 +244,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 // conclude fills in the last event and emits it.
 func (r *run) conclude(out Outcome) Outcome {
 	if out.Outcome == "" {
-		out.Outcome = outcomeName(out.Err)
+		out.Outcome = OutcomeOf(out.Err)
 	}
 	if out.Err != nil {
 		out.Message, out.Hint = out.Err.Error(), fault.HintOf(out.Err)
@@ -263,34 +263,34 @@ func (r *run) conclude(out Outcome) Outcome {
 	return out
 }
 
-// outcomeName gives the word that run.finished uses for an error's kind.
-func outcomeName(err error) string {
+// OutcomeOf gives the word that run.finished uses for an error's kind.
+func OutcomeOf(err error) string {
 	if err == nil {
-		return "green"
+		return event.Green
 	}
 	switch fault.KindOf(err) {
 	case fault.Exhausted:
 		switch {
 		case errors.Is(err, errStuck):
-			return "stuck"
+			return event.Stuck
 		case errors.Is(err, errNeedsReview):
-			return "needs_review"
+			return event.NeedsReview
 		case errors.Is(err, errQuestion):
-			return "question"
+			return event.Question
 		}
-		return "exhausted"
+		return event.Exhausted
 	case fault.Budget:
-		return "budget"
+		return event.Budget
 	case fault.Model:
-		return "model_failed"
+		return event.ModelFailed
 	case fault.NothingToDo:
-		return "nothing_to_do"
+		return event.NothingToDo
 	case fault.Interrupted:
-		return "interrupted"
+		return event.Interrupted
 	case fault.Refused:
-		return "refused"
+		return event.Declined
 	case fault.Environment:
-		return "environment"
+		return event.Environment
 	}
-	return "error"
+	return event.Errored
 }

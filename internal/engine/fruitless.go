@@ -94,7 +94,7 @@ func (r *run) emptyReply() event.Problem {
 
 // inVain ends a run whose model gives nothing to check.
 func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error {
-	r.emit(event.AttemptFinished{Attempt: n, Outcome: outcomeRefused, Failing: r.m.Standing.Failing, Trouble: r.m.Standing.Words()})
+	r.emit(event.AttemptFinished{Attempt: n, Outcome: event.Refused, Failing: r.m.Standing.Failing, Trouble: r.m.Standing.Words()})
 	if err := r.save(ctx); err != nil {
 		return err
 	}

@@ -54,7 +54,6 @@ type history struct {
 	review       string
 	blocking     bool
 	proofs       map[string]string
-	requireProof bool
 	commitCheck  string
 	tight        bool
 	stubborn     bool
@@ -161,7 +160,7 @@ func (h *history) line(key, rest string) (err error) {
 		h.proofs = map[string]string{}
 		for _, w := range words {
 			tree, verdict, ok := strings.Cut(w, "=")
-			h.requireProof = h.requireProof || !ok
+			h.options.RequireEvidence = h.options.RequireEvidence || !ok
 			h.proofs[tree] = verdict
 		}
 	case "check":
@@ -239,7 +238,7 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "runner":
 			c.Runner = value
 		case "flaky":
-			c.Flakes = append(c.Flakes, value)
+			c.Reran = append(c.Reran, Reran{Failed: []string{value}, Passed: true})
 		case "unread":
 			c.Unread = true
 		case "lock":

@@ -147,7 +147,7 @@ func (m *Memory) Named(underWay ...event.File) []string {
 		}
 	}
 	for _, a := range m.Attempts {
-		if a.Outcome != outcomeRolledBack {
+		if a.Outcome != event.RolledBack {
 			add(a.Files)
 		}
 	}

@@ -280,7 +280,11 @@ type Verdict struct {
 	Files     []string        `json:"files,omitempty"`
 	Text      string          `json:"text,omitempty"`
 	Signature string          `json:"signature,omitempty"`
-	Flakes    []string        `json:"flakes,omitempty"`
+	// Reran are the full runs that were made twice, nothing changed, since what
+	// failed passed alone.
+	Reran []Reran `json:"-"`
+	// Hung says that a check did not end in time, and named no test; "" else.
+	Hung string `json:"-"`
 	// Environment says what outside the code broke the checks, Cure what mends it.
 	Environment string `json:"environment,omitempty"`
 	Cure        string `json:"cure,omitempty"`
@@ -292,11 +296,21 @@ type Verdict struct {
 	ConfigError string `json:"config_error,omitempty"`
 }
 
+// Reran tells of a full run that was made twice: which tests Failed at first, and
+// how it ended then; Still names those that failed the second time.
+type Reran struct {
+	Failed, Still []string
+	Passed        bool
+}
+
 // VerifyInput is what a verification needs to know.
 type VerifyInput struct {
 	Attempt int
 	// Previous failures run first, where the runner can.
 	Previous []event.Failure
+	// Twice asks for failing tests to be run once more: those that pass then, nothing
+	// changed, tell nothing of the change.
+	Twice bool
 	// Full runs the full commands though the Previous fail still.
 	Full bool
 	// Baseline is the verdict before the first attempt, nil while it is made.
@@ -329,29 +343,6 @@ type CommitChecks interface {
 // tree of their own.
 type OldChecks interface {
 	VerifyOld(ctx context.Context) (Verdict, error)
-}
-
-// Evidence tells what the proposal's own tests prove.
-type Evidence struct {
-	event.EvidenceFinished
-	// Proven is false where the policy asks for proof and there is none.
-	Proven bool
-	// Text tells the model what is missing.
-	Text string
-}
-
-// Prover runs the proposal's tests on the old code.
-type Prover interface {
-	Prove(ctx context.Context, in ProveInput) (Evidence, error)
-}
-
-// ProveInput says what is to be proven.
-type ProveInput struct {
-	From, To State
-	// Before names the tests that fail on the old code as it is.
-	Before []string
-	// Required asks for proof whatever the settings say.
-	Required bool
 }
 
 // Ask makes one request in a role; it is told and paid like all others.

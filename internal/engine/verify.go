@@ -30,7 +30,13 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	if !k.none() {
 		in.Known, in.Previous = k.has, slices.DeleteFunc(slices.Clone(in.Previous), k.has)
 	}
+	// Where all was green before, a failure is new: a flake would cost an attempt. At
+	// the baseline it would be work for refine, or pass for evidence once it is gone.
+	in.Twice = r.m.Baseline == nil || r.m.Baseline.Green && len(in.Previous) == 0
 	v, err := r.Checks.Verify(ctx, in)
+	if r.m.Baseline == nil {
+		v = v.Unchanged()
+	}
 	if err == nil && len(named) > 0 {
 		now, locks, err := r.Workspace.Follow(context.WithoutCancel(ctx), s, named)
 		if err != nil {
@@ -48,8 +54,8 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	if len(tidied) > 0 {
 		r.notice("info", "the checks changed "+list(tidied)+": kept out of the commit")
 	}
-	if len(v.Flakes) > 0 {
-		r.notice("warning", "flaky, passed when run again alone: "+list(v.Flakes))
+	if flakes := v.flakes(); len(flakes) > 0 {
+		r.notice("warning", "flaky, passed when run again alone: "+list(flakes))
 	}
 	if r.m.Baseline != nil {
 		v = v.settle(k)
@@ -61,4 +67,30 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 		v.Ran = nil // of no use any more, and long
 	}
 	return v, s, nil
+}
+
+// flakes are the tests that failed and then passed, nothing changed: alone, and
+// among the others. One that passes alone and fails again among the others depends
+// on their order: that is a failure. So is one that a second run which names no
+// test does not clear.
+func (v Verdict) flakes() []string {
+	var names []string
+	for _, x := range v.Reran {
+		for _, name := range x.Failed {
+			if x.Passed || len(x.Still) > 0 && !slices.Contains(x.Still, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// Unchanged is the verdict on a tree that no proposal has changed: what hangs there
+// is not the work's fault.
+func (v Verdict) Unchanged() Verdict {
+	if v.Hung != "" && v.Environment == "" {
+		v.Environment = v.Hung
+		v.Cure = "run it by hand: raise timeout in .booty.yml if it only takes longer, mend what it waits for if it hangs"
+	}
+	return v
 }

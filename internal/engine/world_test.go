@@ -446,18 +446,17 @@ func (c *fakeCommitChecks) VerifyCommit(ctx context.Context, commit string, repo
 
 type fakeProver world
 
-func (p *fakeProver) Prove(ctx context.Context, in ProveInput) (Evidence, error) {
+func (p *fakeProver) TryOld(ctx context.Context, _, to State) (OldTests, error) {
 	if err := (*world)(p).step(ctx, "prove"); err != nil {
-		return Evidence{}, err
+		return OldTests{}, err
 	}
-	verdict := p.s.proofs[in.To.Tree]
-	if verdict == "" {
-		verdict = "none"
+	switch p.s.proofs[to.Tree] {
+	case event.Proven:
+		return OldTests{Failing: []string{"new"}}, nil
+	case event.Vacuous:
+		return OldTests{Green: true}, nil
 	}
-	return Evidence{
-		EvidenceFinished: event.EvidenceFinished{Verdict: verdict},
-		Proven:           verdict == "proven" || !p.s.requireProof && !in.Required, Text: "no evidence",
-	}, nil
+	return OldTests{None: true}, nil
 }
 
 type fakeReviewer world

@@ -56,7 +56,8 @@ func (g *Target) attemptsLeft(ctx context.Context, j *work.Job) error {
 	if g.earlier == 0 || g.past.Green {
 		return nil
 	}
-	if left := g.s.Settings.MaxRetries - g.earlier; left > 0 {
+	left, usedUp := engine.AttemptsLeft(g.s.Settings.MaxRetries, g.earlier, fmt.Sprintf("pull request #%d", g.pull.Number))
+	if usedUp == nil {
 		j.MaxAttempts, j.Earlier = left, g.earlier
 		return nil
 	}
@@ -66,7 +67,7 @@ func (g *Target) attemptsLeft(ctx context.Context, j *work.Job) error {
 			return nil //nolint:nilerr // a commit that is gone was replaced by others
 		}
 	}
-	return g.about(usedUp(g.earlier, fmt.Sprintf("pull request #%d", g.pull.Number)))
+	return g.about(usedUp)
 }
 
 // Error is one that a pull request is about.
@@ -85,17 +86,6 @@ func (g *Target) about(err error) error {
 	return About(err, event.PullRequest{Number: g.pull.Number, URL: g.pull.URL, Draft: g.pull.Draft})
 }
 
-func usedUp(n int, of string) error {
-	hint := "--restart begins anew"
-	if n < maxRetries {
-		hint += fmt.Sprintf(", --max-retries %d allows one more", n+1)
-	}
-	if n == 1 {
-		return fault.New(fault.Exhausted, hint, "the only attempt of %s is used up", of)
-	}
-	return fault.New(fault.Exhausted, hint, "all %d attempts of %s are used up", n, of)
-}
-
 // attemptsTold counts the attempts that the failure comment on the issue tells
 // of, where no pull request does.
 func (g *Target) attemptsTold(ctx context.Context, j *work.Job) error {
@@ -107,15 +97,13 @@ func (g *Target) attemptsTold(ctx context.Context, j *work.Job) error {
 		return err
 	}
 	n := attemptsOf(old.Body)
-	if left := g.s.Settings.MaxRetries - n; left > 0 {
-		g.earlier, j.Earlier, j.MaxAttempts = n, n, left
-		return nil
+	left, err := engine.AttemptsLeft(g.s.Settings.MaxRetries, n, "issue #"+strconv.Itoa(g.issue.Number))
+	if err != nil {
+		return err
 	}
-	return usedUp(n, "issue #"+strconv.Itoa(g.issue.Number))
+	g.earlier, j.Earlier, j.MaxAttempts = n, n, left
+	return nil
 }
-
-// maxRetries is the highest that max_retries may be.
-const maxRetries = 10
 
 // onWithBranch goes on with a branch of booty's own. A pull request from it
 // whose text no longer says that it is booty's is found by the branch alone.
@@ -171,7 +159,7 @@ func (g *Target) recall(ctx context.Context, t work.Task, tip string) error {
 			return err
 		}
 		g.past.Runs = append(g.past.Runs, report.RunOf(r, d.Attempts))
-		g.past.Green = r.Outcome == "green"
+		g.past.Green = r.Outcome == event.Green
 		if main := mainOf(d.Attempts); main != nil && g.past.Summary == "" {
 			g.past.Summary, g.past.Prose = main.Summary, proseOf(ctx, g.s, *main)
 		}
@@ -186,7 +174,7 @@ func (g *Target) recall(ctx context.Context, t work.Task, tip string) error {
 // none changed anything.
 func mainOf(attempts []journal.Attempt) *journal.Attempt {
 	i := engine.LargestChange(len(attempts), func(i int) []event.File {
-		if a := attempts[i]; a.Outcome != "rolled_back" && a.Summary != "" {
+		if a := attempts[i]; a.Outcome != event.RolledBack && a.Summary != "" {
 			return a.Files
 		}
 		return nil

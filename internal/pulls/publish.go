@@ -381,11 +381,11 @@ func (p *publisher) tellIssue(ctx context.Context, text report.PullRequest, pub 
 			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks now.\n", marker, p.pull.Number))
 	}
 	switch pub.Outcome {
-	case "exhausted", "stuck", "needs_review", "question", "budget", "model_failed", "refused":
+	case event.Exhausted, event.Stuck, event.NeedsReview, event.Question, event.Budget, event.ModelFailed, event.Declined:
 	default:
 		return nil // nothing that the issue's readers could help with
 	}
-	if len(pub.Attempts) == 0 && pub.Outcome != "stuck" && pub.Outcome != "refused" && pub.Outcome != "needs_review" && pub.Outcome != "question" {
+	if len(pub.Attempts) == 0 && !slices.Contains([]string{event.Stuck, event.Declined, event.NeedsReview, event.Question}, pub.Outcome) {
 		return nil
 	}
 	return p.client.PutComment(ctx, n, marker, report.FailureComment(text))

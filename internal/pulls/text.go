@@ -24,7 +24,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	p := report.PullRequest{
 		Task: d.Run.Task, Run: d.Run.ID, Branch: d.Run.Branch, Attempts: d.Attempts, MaxRetries: d.Run.MaxRetries,
 		InputTokens: d.Run.InputTokens, OutputTokens: d.Run.OutputTokens, CostUSD: d.Run.CostUSD, Estimated: d.Run.Estimated,
-		Outcome: d.Run.Outcome, Message: d.Run.Message, Draft: d.Run.Outcome != "green",
+		Outcome: d.Run.Outcome, Message: d.Run.Message, Draft: d.Run.Outcome != event.Green,
 	}
 	if main := mainOf(d.Attempts); main != nil {
 		p.Summary = main.Summary

@@ -274,7 +274,7 @@ func (w *watcher) finish(p *event.PullRequest, err error) {
 	}
 	w.last.PullRequest = p
 	if err != nil && fault.ExitCode(err) != w.last.ExitCode {
-		w.last.Outcome, w.last.ExitCode = work.OutcomeOf(err), fault.ExitCode(err)
+		w.last.Outcome, w.last.ExitCode = engine.OutcomeOf(err), fault.ExitCode(err)
 		w.last.Message, w.last.Hint = err.Error(), fault.HintOf(err)
 	}
 	w.next.Handle(*w.last)

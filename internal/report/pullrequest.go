@@ -273,16 +273,16 @@ func countsText(c event.Counts) string {
 }
 
 func (p PullRequest) evidence() string {
-	if p.Evidence == nil || p.Evidence.Verdict == "off" {
+	if p.Evidence == nil {
 		return ""
 	}
 	var b strings.Builder
 	switch p.Evidence.Verdict {
-	case "proven":
+	case event.Proven:
 		b.WriteString("These tests fail without the change and pass with it; whatever passed before passes still.\n")
-	case "vacuous":
+	case event.Vacuous:
 		b.WriteString("**The new tests pass on the old code too: they do not show that the task is done.**\n")
-	case "none":
+	case event.NoTests:
 		b.WriteString("**No new test fails without this change: that the tests are green says nothing about the task.**\n")
 	default:
 		b.WriteString("What the new tests prove could not be found out.\n")
@@ -290,7 +290,7 @@ func (p PullRequest) evidence() string {
 	if tests := p.Evidence.Tests; len(tests) > 0 {
 		const most = maxEvidence
 		before := "fails"
-		if p.Evidence.Verdict == "vacuous" {
+		if p.Evidence.Verdict == event.Vacuous {
 			before = "passes"
 		}
 		b.WriteString("\n| test | before | after |\n|---|---|---|\n")

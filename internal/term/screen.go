@@ -267,9 +267,9 @@ func (c *Screen) attemptFinished(e event.AttemptFinished) {
 		stands = clean(e.Trouble)
 	}
 	switch {
-	case e.Outcome == "rolled_back":
+	case e.Outcome == event.RolledBack:
 		c.line(c.st.Warn.Render("  ! worse than before: taken back; as it stands: " + stands))
-	case e.Outcome != "failing":
+	case e.Outcome != event.Failing:
 	case e.Trouble != "":
 		c.line(c.st.Dim.Render("  " + stands))
 	case was > e.Failing && e.Failing > 0:
@@ -280,9 +280,8 @@ func (c *Screen) attemptFinished(e event.AttemptFinished) {
 
 func (c *Screen) evidence(e event.EvidenceFinished) {
 	switch e.Verdict {
-	case "proven":
+	case event.Proven:
 		c.doneLine(true, "evidence", evidenceText(e), 0)
-	case "off":
 	default:
 		c.line(c.st.Warn.Render("  ! evidence: " + clean(e.Note)))
 	}
@@ -313,7 +312,7 @@ func (c *Screen) finished(e event.RunFinished) {
 	took := ms(e.DurationMS)
 	spent := fmt.Sprintf("%s, %s tokens, %s, %s", plural(e.Attempts, "attempt"), thousands(e.InputTokens+e.OutputTokens), usd(e.CostUSD), took)
 	switch {
-	case e.ExitCode == 0 && e.Outcome == "green":
+	case e.ExitCode == 0 && e.Outcome == event.Green:
 		text := c.st.Good.Render("✓ green") + c.st.Dim.Render(": "+spent)
 		if e.Commit != "" {
 			text += "\n  commit " + e.Commit[:min(len(e.Commit), 10)] + " on " + e.Branch
@@ -322,7 +321,7 @@ func (c *Screen) finished(e event.RunFinished) {
 			text += "\n  " + c.st.Warn.Render(clean(e.Message))
 		}
 		c.line(text)
-	case e.ExitCode == 0 || e.Outcome == "nothing_to_do":
+	case e.ExitCode == 0 || e.Outcome == event.NothingToDo:
 		c.line(c.st.Dim.Render(clean(e.Message)))
 	default:
 		c.line(c.st.Bad.Render("✗ "+e.Outcome) + c.st.Dim.Render(": "+spent))

@@ -68,7 +68,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 	if c.Evidence != "off" && !j.InPlace {
 		p.Prover = &prover{
-			repo: s.Repo, require: c.Evidence == "require", isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn,
+			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn,
 		}
 	}
 	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
@@ -98,7 +98,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 func (a *assembly) takeUp(ctx context.Context, again Again, o engine.Options, hint string) error {
 	m := again.Memory
 	m.TakeAnswer(hint)
-	if again.Run.Outcome == "needs_review" && !o.TestsMayGo {
+	if again.Run.Outcome == event.NeedsReview && !o.TestsMayGo {
 		m.ForReview, m.Aside, m.Replies = nil, nil, nil // another try
 	}
 	if err := a.tree.reenter(ctx, m, again.end); err != nil {

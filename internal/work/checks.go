@@ -91,10 +91,6 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	if err != nil {
 		return engine.Verdict{}, err
 	}
-	if in.Baseline == nil && v.Hung != "" && v.Environment == "" {
-		v.Environment = v.Hung
-		v.Cure = "run it by hand: raise timeout in .booty.yml if it only takes longer, mend what it waits for if it hangs"
-	}
 	return verdict(v), nil
 }
 
@@ -108,10 +104,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 	}
 	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
 		Setup: setup, Previous: previous(in.Previous), Full: in.Full, Known: knownTo(in.Known), DocsOnly: in.DocsOnly && !setup,
-		// Where all was green before, a failure is new: a flake would cost an
-		// attempt. At the baseline it would be work for refine, or pass for
-		// evidence once it is gone.
-		FlakeCheck: in.Baseline == nil || in.Baseline.Green && len(in.Previous) == 0,
+		FlakeCheck: in.Twice,
 		AfterFix: func(ctx context.Context) error {
 			if in.Fixed != nil {
 				if err := in.Fixed(ctx); err != nil {
@@ -182,9 +175,17 @@ func verdict(v check.Verdict) engine.Verdict {
 		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Ran: v.Ran.Names, RanAs: v.Ran.As, Runner: v.Runner, Failing: v.Failing,
 		Findings: failures(v.Findings), UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed, Unsteady: v.Unsteady,
 		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
-		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Flakes: v.Flakes,
+		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Reran: reran(v.Reran), Hung: v.Hung,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,
 	}
+}
+
+func reran(list []check.Reran) []engine.Reran {
+	var out []engine.Reran
+	for _, x := range list {
+		out = append(out, engine.Reran(x))
+	}
+	return out
 }
 
 // knownTo lets the checks ask what the engine knows.

@@ -35,5 +35,5 @@ func (c *commitChecks) VerifyCommit(ctx context.Context, commit string, report f
 		return v, err
 	}
 	clean.asItIs()
-	return clean.Verify(ctx, engine.VerifyInput{Report: report})
+	return clean.Verify(ctx, engine.VerifyInput{Report: report, Twice: true})
 }

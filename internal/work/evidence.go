@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/engine"
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -21,10 +19,9 @@ import (
 // prover is the engine's Prover: it runs the proposal's tests on the old code,
 // in a work tree of its own.
 type prover struct {
-	repo    *workspace.Repo
-	require bool
-	isTest  func(string) bool
-	docs    []string
+	repo   *workspace.Repo
+	isTest func(string) bool
+	docs   []string
 	// old is the commit of the old code, where that is not what the run began at.
 	old string
 	// before names the tests that fail on the old code as it is.
@@ -32,40 +29,21 @@ type prover struct {
 	checksIn checksIn
 }
 
-// The verdicts on evidence, as they stand in events.
-const (
-	proven  = "proven"  // new tests fail on the old code and pass on the new
-	none    = "none"    // the change brings no tests
-	vacuous = "vacuous" // its tests pass on the old code too
-	broken  = "broken"  // the old code could not be tried
-)
-
-// Prove implements engine.Prover.
-func (p *prover) Prove(ctx context.Context, in engine.ProveInput) (engine.Evidence, error) {
-	run := *p
-	run.require, run.before = p.require || in.Required, in.Before
-	return run.prove(ctx, in.From, in.To)
-}
-
-func (p *prover) prove(ctx context.Context, from, to engine.State) (engine.Evidence, error) {
+// TryOld implements engine.Prover.
+func (p *prover) TryOld(ctx context.Context, from, to engine.State) (engine.OldTests, error) {
 	if p.old != "" {
 		from.Commit = p.old
 	}
 	tests, docs, err := p.newTests(ctx, from, to)
-	if err != nil {
-		return engine.Evidence{}, err
-	}
-	if len(tests) == 0 {
-		e := p.judged(none, nil, "the change brings no test of its own")
-		e.Proven = e.Proven || docs
-		return e, nil
+	if err != nil || len(tests) == 0 {
+		return engine.OldTests{None: true, Docs: docs}, err
 	}
 	w, cleanup, err := p.repo.AddWorktree(ctx, from.Commit)
 	if err != nil {
-		return engine.Evidence{}, err
+		return engine.OldTests{}, err
 	}
-	e, err := p.tryOld(ctx, w, tests)
-	return e, errors.Join(err, cleanup(context.WithoutCancel(ctx)))
+	seen, err := p.tryOld(ctx, w, tests)
+	return seen, errors.Join(err, cleanup(context.WithoutCancel(ctx)))
 }
 
 // newTests gives the changes that are tests: test files, and the test modules
@@ -124,68 +102,48 @@ func underOldCode(old, now []byte) ([]byte, bool) {
 }
 
 // tryOld runs the test command on the old code with the new tests.
-func (p *prover) tryOld(ctx context.Context, w *workspace.Repo, tests []edit.Change) (engine.Evidence, error) {
+func (p *prover) tryOld(ctx context.Context, w *workspace.Repo, tests []edit.Change) (engine.OldTests, error) {
 	if err := edit.Apply(w.Root(), tests); err != nil {
-		return engine.Evidence{}, fmt.Errorf("put the new tests on the old code: %w", err)
+		return engine.OldTests{}, fmt.Errorf("put the new tests on the old code: %w", err)
 	}
 	c, err := p.checksIn(ctx, w)
 	if err != nil {
-		return engine.Evidence{}, err
+		return engine.OldTests{}, err
 	}
 	linked := linkDependencies(p.repo.Root(), w.Root())
 	if c.suite.Setup != nil && !linked {
 		if r, err := c.runner.Run(ctx, *c.suite.Setup); err != nil || !r.Passed {
-			return p.judged(broken, nil, "setup_command failed on the old code"), err
+			return engine.OldTests{Trouble: "setup_command failed on the old code"}, err
 		}
 	}
 	v, err := c.runner.Verify(ctx, check.Suite{Tests: c.suite.Tests}, check.VerifyOptions{Full: true})
 	if err != nil {
-		return engine.Evidence{}, err
+		return engine.OldTests{}, err
 	}
-	return p.weigh(v), nil
+	return seen(v), nil
 }
 
-// weigh tells from the old code's run what the new tests prove.
-func (p *prover) weigh(v check.Verdict) engine.Evidence {
-	if v.Green {
-		return p.judged(vacuous, nil, "the new tests pass without the change too: they prove nothing")
-	}
+// seen tells how the old code's run ended.
+func seen(v check.Verdict) engine.OldTests {
+	out := engine.OldTests{Green: v.Green, Unnamed: v.UnnamedTests}
 	for _, r := range v.Results {
 		switch {
+		case v.Green:
 		case r.TimedOut:
-			return p.judged(broken, nil, "the old code could not be tried: it ran out of time")
+			out.Trouble = "the old code could not be tried: it ran out of time"
 		case r.NotStarted || r.FilledDisk || r.Environment != "":
-			return p.judged(broken, nil, "the old code could not be tried: "+report.FirstLine(Note(r)))
+			out.Trouble = "the old code could not be tried: " + report.FirstLine(Note(r))
+		}
+		if out.Trouble != "" {
+			return out
 		}
 	}
-	var names []string
 	for _, f := range v.Failures {
-		if f.Test != "" && !slices.Contains(names, f.Test) && !slices.Contains(p.before, f.Test) {
-			names = append(names, f.Test)
+		if f.Test != "" {
+			out.Failing = append(out.Failing, f.Test)
 		}
 	}
-	switch {
-	case len(names) > 0:
-		return p.judged(proven, names, "")
-	case v.UnnamedTests:
-		return p.judged(proven, names, "the new tests do not even build without the change")
-	}
-	return p.judged(vacuous, nil, "the new tests pass without the change too: they prove nothing")
-}
-
-func (p *prover) judged(verdict string, tests []string, note string) engine.Evidence {
-	if tests == nil {
-		tests = []string{}
-	}
-	e := engine.Evidence{
-		EvidenceFinished: event.EvidenceFinished{Verdict: verdict, Tests: tests, Note: note},
-		Proven:           !p.require || verdict == proven || verdict == broken,
-	}
-	if !e.Proven {
-		e.Text = "The checks pass, but there is no evidence for the change: " + note +
-			". Add tests that fail without the change and pass with it."
-	}
-	return e
+	return out
 }
 
 // dependencyDirs are folders with what a setup command installs; they are

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -63,7 +64,7 @@ func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) erro
 		from = m.From.Commit
 	}
 	for _, before := range m.Attempts[min(m.Fresh, i):i] {
-		if before.Outcome != "rolled_back" && before.State.Commit != "" {
+		if before.Outcome != event.RolledBack && before.State.Commit != "" {
 			from = before.State.Commit
 		}
 	}

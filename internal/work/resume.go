@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
@@ -38,10 +39,7 @@ func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o 
 		return j, startOver(ctx, s, &j, r)
 	}
 	j.Again = &Again{Run: r, Memory: m, end: lastEnd{commit: r.Commit}}
-	j.MaxAttempts = s.Settings.MaxRetries - m.Earlier
-	if len(m.Attempts) >= j.MaxAttempts { // used up: as many more
-		j.MaxAttempts = len(m.Attempts) + s.Settings.MaxRetries
-	}
+	j.MaxAttempts = m.AttemptsAgain(s.Settings.MaxRetries)
 	return j, meet(ctx, s, &j)
 }
 
@@ -95,7 +93,7 @@ func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error)
 	switch {
 	case len(runs) == 0:
 		return journal.Run{}, fault.New(fault.NothingToDo, "booty run and booty refine begin one", "no run in this checkout has anything left to do")
-	case runs[0].Outcome == "nothing_to_do":
+	case runs[0].Outcome == event.NothingToDo:
 		return journal.Run{}, fault.New(fault.NothingToDo, "booty status lists the runs; booty resume RUN goes on with another",
 			"the latest run, %s, had nothing to do: %s", runs[0].ID, runs[0].Message)
 	}
@@ -158,7 +156,7 @@ func MemoryOf(ctx context.Context, s *Session, r journal.Run) (*engine.Memory, e
 			return nil, fmt.Errorf("read the state of run %s: %w", r.ID, err)
 		}
 		if m.Prepared {
-			if m.Stalls, m.Mute = 0, false; r.Outcome == "stuck" || r.Outcome == "refused" {
+			if m.Stalls, m.Mute = 0, false; r.Outcome == event.Stuck || r.Outcome == event.Declined {
 				m.Replies = nil // a second chance begins with a clean slate
 			}
 			return &m, nil

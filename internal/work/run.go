@@ -167,7 +167,8 @@ func options(s *Session, j Job) engine.Options {
 	o := engine.Options{
 		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.InPlace, RunTime: c.Budget.RunTime.Std(),
 		Earlier: j.Earlier, AllGreen: j.InPlace || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
-		DryRun: j.Options.DryRun, Anyway: j.Options.Anyway, Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
+		RequireEvidence: c.Evidence == "require", DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
+		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Continued: j.Shared != nil && j.Shared.Continued, Patience: s.Wait.Steps,
 	}
 	if o.RunTime > 0 { // waiting before the run counts as well
@@ -235,7 +236,7 @@ func prune(ctx context.Context, s *Session) {
 	}
 	gone, err := s.Repo.Prune(ctx, journal.KeepFor, func(run string) bool {
 		r, err := s.Journal.Run(ctx, run, "")
-		return err == nil && (r.State == record.Interrupted || r.Outcome == "interrupted") || err != nil && !errors.Is(err, journal.ErrNoRun)
+		return err == nil && (r.State == record.Interrupted || r.Outcome == event.Interrupted) || err != nil && !errors.Is(err, journal.ErrNoRun)
 	})
 	s.Log.Debug("old states pruned", "runs", gone, "err", err)
 }
@@ -244,29 +245,8 @@ func prune(ctx context.Context, s *Session) {
 func closeRecord(ctx context.Context, s *Session, j Job, err error) error {
 	if !j.Options.DryRun {
 		_ = s.Journal.FinishRun(context.WithoutCancel(ctx), j.ID, event.RunFinished{
-			Outcome: OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: err.Error(), Hint: fault.HintOf(err),
+			Outcome: engine.OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: err.Error(), Hint: fault.HintOf(err),
 		})
 	}
 	return err
-}
-
-// OutcomeOf is the outcome of what ended before there was a run.
-func OutcomeOf(err error) string {
-	switch fault.KindOf(err) {
-	case fault.NothingToDo:
-		return "nothing_to_do"
-	case fault.Budget:
-		return "budget"
-	case fault.Model:
-		return "model_failed"
-	case fault.Interrupted:
-		return "interrupted"
-	case fault.Refused:
-		return "refused"
-	case fault.Environment:
-		return "environment"
-	case fault.Exhausted:
-		return "exhausted"
-	}
-	return "error"
 }

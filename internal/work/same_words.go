@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
@@ -43,10 +44,10 @@ func unfinished(runs []journal.Run, words string) (journal.Run, bool) {
 		switch {
 		case r.Kind != "run" || r.Task.Kind == "issue" || r.TaskText != words || r.State == record.Running:
 			continue
-		case r.Outcome == "nothing_to_do", r.Outcome == "refused" && r.AttemptsTotal == 0:
+		case r.Outcome == event.NothingToDo, r.Outcome == event.Declined && r.AttemptsTotal == 0:
 			continue
 		}
-		return r, r.Outcome != "green"
+		return r, r.Outcome != event.Green
 	}
 	return journal.Run{}, false
 }

@@ -67,7 +67,7 @@ func undoTarget(ctx context.Context, s *Session, r journal.Run, attempt int) (wo
 // to be ended, though it can be resumed.
 func closeUndone(ctx context.Context, s *Session, r journal.Run) error {
 	return s.Journal.FinishRun(ctx, r.ID, event.RunFinished{
-		Outcome: "interrupted", ExitCode: fault.ExitCode(fault.New(fault.Interrupted, "", "interrupted")), Branch: r.Branch,
+		Outcome: event.Interrupted, ExitCode: fault.ExitCode(fault.New(fault.Interrupted, "", "interrupted")), Branch: r.Branch,
 		Attempts: r.Attempts, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens, CostUSD: r.CostUSD,
 		Message: "interrupted, and taken back with booty undo", Hint: "booty resume " + r.ID + " goes on with it",
 	})

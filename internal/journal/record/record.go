@@ -110,7 +110,7 @@ type Attempt struct {
 // and the checks judged it.
 func Checked(outcome string) bool {
 	switch outcome {
-	case "green", "failing", "rolled_back":
+	case event.Green, event.Failing, event.RolledBack:
 		return true
 	}
 	return false
