@@ -110,18 +110,28 @@ func blockOf(lang *lexer.Language, code []string) []string {
 	return code
 }
 
+// otherFence is that of text that rustdoc runs no test of.
+var otherFence = pattern.Lazy(`^\s*(text|console|bash|sh|shell|toml|json|yaml|ya?ml|ini|html|xml|c|` +
+	`cpp|python|py|` +
+	`javascript|js|ts|plain|txt|none|markdown|md|sql|diff|powershell|fish|zsh|elvish|http)\s*$`)
+
 // rustDocTests gives the code of documentation comments that cargo test runs.
 func rustDocTests(content string) []string {
 	var out []string
-	inside := false
+	inside, other := false, false
 	for _, line := range diff.Split(content) {
 		m := rustDoc().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil {
-			inside = false
+			inside, other = false, false
 			continue
 		}
 		fence := docFence().FindStringSubmatch(m[2])
 		switch {
+		case fence != nil && !inside && otherFence().MatchString(fence[2]):
+			other = true
+		case fence != nil && other:
+			other = false
+		case other:
 		case fence != nil:
 			inside = !inside
 			out = append(out, m[2]+"\n")

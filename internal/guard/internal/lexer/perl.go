@@ -64,3 +64,11 @@ func (l *lexer) perlPart(from, open int) int {
 	}
 	return l.fill(open+1, len(l.Text), InString)
 }
+
+// perlVariable passes over variables whose names are brackets or marks, as $].
+func (l *lexer) perlVariable(i int) int {
+	if i+1 < len(l.Text) && strings.IndexByte(`][()"';/`, l.Text[i+1]) >= 0 {
+		return l.fill(i+1, i+2, InString)
+	}
+	return i
+}

@@ -175,3 +175,6 @@ func (l *lexer) bracedQuote(i int) int {
 	}
 	return i
 }
+
+// tclEscape passes over a hidden character, which is no bracket.
+func (l *lexer) tclEscape(i int) int { return l.fill(i+1, i+2, InString) }

@@ -14,8 +14,9 @@ import (
 var Replacing = pattern.Lazy(`(-Wl,|-Xlinker[ =]|link-arg=|\s|"|^)-{1,2}(wrap|defsym|` +
 	`allow-multiple-definition)\b|-Wl,\S*(--wrap|--defsym|--allow-multiple-definition|muldefs)|(^|` +
 	`[\s"'=;,(])(-include|-imacros|/FI)([\s"',;]|$)|` +
-	`-D\s*['"]?(assert|ASSERT\w*|EXPECT\w*|REQUIRE\w*|CHECK\w*|main|strcmp|memcmp|exit|abort)\b|` +
-	`["'\s(](assert|ASSERT\w*|EXPECT\w*|REQUIRE\w*|strcmp|memcmp)(\(\w*\))?=`)
+	`-D\s*['"]?(assert|ASSERT(_\w+)?|EXPECT(_\w+)?|REQUIRE(_\w+)?|CHECK(_\w+)?|main|strcmp|memcmp|` +
+	`exit|abort)\b|` +
+	`["'\s(](assert|ASSERT(_\w+)?|EXPECT(_\w+)?|REQUIRE(_\w+)?|strcmp|memcmp)(\(\w*\))?=`)
 
 // ReplacesSymbols tells a build file that gains such an option.
 func ReplacesSymbols(s checkout.Step) bool {

@@ -146,5 +146,5 @@ func isProgramFile(p string, t *source.Text) bool {
 	case "main", "cli", "program", "__main__", "app", "server", "artisan", "manage":
 		return true
 	}
-	return starter().MatchString(t.Source.Text)
+	return strings.HasPrefix(t.Source.Text, "#!") || starter().MatchString(strings.Join(t.Live, ""))
 }

@@ -99,6 +99,9 @@ func parseMake(text string) makeRules {
 	return m
 }
 
+// namedTarget begins a rule whose target is the value of a variable.
+var namedTarget = pattern.Lazy(`^\$\([\w.-]+\)[\w.-]*\s*:([^=]|$)`)
+
 func isDirective(line string) bool {
 	word, _, _ := strings.Cut(line, " ")
 	switch word {
@@ -106,49 +109,16 @@ func isDirective(line string) bool {
 		"endef", "export", "unexport", "vpath", "load", "undefine", "import", "mod", "set":
 		return true
 	}
-	return strings.HasPrefix(line, "$(")
+	return strings.HasPrefix(line, "$(") && !namedTarget().MatchString(line)
 }
 
 // makeFile is the part of a make file that concerns tests.
-func makeFile(r *Rules, p, text, _ string) any {
+func makeFile(r *Rules, _, text, _ string) any {
 	m := parseMake(text)
-	out := map[string][]string{}
-	var wanted []string
-	for t := range m.rules {
-		isTest := testTarget().MatchString(t) && !sourceWord().MatchString(t) || r.isTestTarget(t)
-		if isTest || strings.Contains(t, "%") && testTarget().MatchString(t) || t == ".DEFAULT" ||
-			t == ".IGNORE" || t == ".ONESHELL" || t == "%" || t == "Makefile" || t == "makefile" {
-			wanted = append(wanted, t)
-		}
-	}
-	seen := map[string]bool{}
-	for len(wanted) > 0 {
-		t := wanted[0]
-		wanted = wanted[1:]
-		if seen[t] {
-			continue
-		}
-		seen[t] = true
-		for _, line := range m.rules[t] {
-			out["target "+t] = append(out["target "+t], line)
-			for _, ref := range makeRef().FindAllStringSubmatch(line, -1) {
-				name := ref[1] + ref[2]
-				if kept := withoutSources(m.vars[name]); len(kept) > 0 {
-					out["variable "+name] = kept
-				}
-			}
-			if strings.HasPrefix(line, ": ") {
-				for _, pre := range strings.Fields(line[2:]) {
-					if testTarget().MatchString(pre) && m.rules[pre] != nil {
-						wanted = append(wanted, pre)
-					}
-				}
-			}
-		}
-	}
+	out := m.targets(r)
 	for _, line := range m.rules[".PHONY"] {
 		for _, t := range strings.Fields(strings.TrimPrefix(line, ": ")) {
-			if testTarget().MatchString(t) || r.isTestTarget(t) {
+			if r.startsTests(t) {
 				out["phony "+t] = nil
 			}
 		}
@@ -166,6 +136,69 @@ func makeFile(r *Rules, p, text, _ string) any {
 	for _, line := range m.other {
 		if !strings.HasPrefix(line, "if") && line != "else" && line != "endif" {
 			out["other"] = append(out["other"], line)
+		}
+	}
+	return out
+}
+
+// startsTests tells a target by which tests are started.
+func (r *Rules) startsTests(target string) bool {
+	return testTarget().MatchString(target) || r.isTestTarget(target)
+}
+
+// special are targets that change how all others are made.
+var special = map[string]bool{".DEFAULT": true, ".IGNORE": true, ".ONESHELL": true, "%": true,
+	"Makefile": true, "makefile": true}
+
+// isWanted tells a target whose rule must stay. One that a variable names counts as
+// what the variable says, and stays where that cannot be told.
+func (m makeRules) isWanted(r *Rules, target string) bool {
+	if name, is := strings.CutPrefix(target, "$("); is {
+		values := m.vars[strings.TrimRight(name, ")")]
+		if len(values) != 1 || strings.Contains(values[0], "$") {
+			return true
+		}
+		_, value, _ := strings.Cut(values[0], "=")
+		return slices.ContainsFunc(strings.Fields(value), r.startsTests)
+	}
+	if special[target] || r.isTestTarget(target) {
+		return true
+	}
+	return testTarget().MatchString(target) && (strings.Contains(target, "%") ||
+		!sourceWord().MatchString(target))
+}
+
+// targets are the rules that start tests, those that they need, and the variables
+// in them.
+func (m makeRules) targets(r *Rules) map[string][]string {
+	out := map[string][]string{}
+	var wanted []string
+	for t := range m.rules {
+		if m.isWanted(r, t) {
+			wanted = append(wanted, t)
+		}
+	}
+	for seen := map[string]bool{}; len(wanted) > 0; {
+		t := wanted[0]
+		wanted = wanted[1:]
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		for _, line := range m.rules[t] {
+			out["target "+t] = append(out["target "+t], line)
+			for _, ref := range makeRef().FindAllStringSubmatch(line, -1) {
+				name := ref[1] + ref[2]
+				if kept := withoutSources(m.vars[name]); len(kept) > 0 {
+					out["variable "+name] = kept
+				}
+			}
+			needs, _ := strings.CutPrefix(line, ": ")
+			for _, pre := range strings.Fields(needs) {
+				if needs != line && testTarget().MatchString(pre) && m.rules[pre] != nil {
+					wanted = append(wanted, pre)
+				}
+			}
 		}
 	}
 	return out

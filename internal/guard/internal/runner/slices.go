@@ -56,6 +56,16 @@ func (before registrations) extends(after registrations) bool {
 	return i == len(before)
 }
 
+var (
+	// prose is a line that is, or only prints, a text.
+	prose = pattern.Lazy(`^(puts|print|warn|desc|raise|abort|echo|` +
+		`println)?\b[\s(]*["'][^"']*["'][\s,)\\.]*$`)
+	// documentName is that of a file to be read by people, whatever it is about.
+	documentName = pattern.Lazy(`[\w/-]+\.(rdoc|md|markdown|adoc|rst|html)\b`)
+	// requirement is a package of some version, in a list.
+	requirement = pattern.Lazy(`^["'][\w.-]+(\[[\w,-]*\])?\s*([=<>!~]=?\s*[\w.*]+\s*,?\s*)+["'],?$`)
+)
+
 // blockSlice keeps the lines that speak of tests together with the blocks that
 // they open, and the headers of blocks around them.
 func blockSlice(words string) func(*Rules, string, string, string) any {
@@ -70,12 +80,16 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 		out := []string{}
 		for i, line := range t.Live {
 			line = strings.TrimSpace(line)
-			if line == "" || harmless().MatchString(line) {
+			if line == "" || harmless().MatchString(line) ||
+				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
+				requirement().MatchString(line) {
 				continue
 			}
+			line = documentName().ReplaceAllString(line, "")
 			hit := re().MatchString(line)
 			for b := t.Outline.At[i]; b != nil && !hit; b = b.Parent {
-				hit = re().MatchString(strings.TrimSpace(t.Live[b.Line]))
+				hit = re().MatchString(documentName().ReplaceAllString(strings.TrimSpace(t.Live[b.Line]),
+					""))
 			}
 			if hit {
 				out = append(out, line)

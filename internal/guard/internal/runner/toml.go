@@ -105,12 +105,14 @@ func collectForeign(out object, at string, v any) {
 var newCfg = pattern.Lazy(`cargo::?rustc-cfg=(\w+)["=]|cargo::?rustc-check-cfg=`)
 
 // cargoBuild are the lines of a build script that concern tests, without conditions
-// of compilation that no source names: such switch off nothing that stood.
+// of compilation that no test goes by: such switch off none that stood.
 func cargoBuild(r *Rules, p, text, other string) any {
 	var kept []string
 	for line := range strings.Lines(text) {
 		m := newCfg().FindStringSubmatch(line)
-		if m == nil || m[1] != "" && r.SourcesMention(`\bcfg.*\b`+m[1]+`\b`, lexer.Of(p)) {
+		if m == nil || m[1] != "" && (r.TestsMention(`\b`+m[1]+`\b`, lexer.Of(p)) ||
+			r.SourcesMention(`\b(test|ignore)\b.*\b`+m[1]+`\b|\b`+m[1]+`\b.*\b(test|ignore)\b`,
+				lexer.Of(p))) {
 			kept = append(kept, line)
 		}
 	}

@@ -47,6 +47,8 @@ var (
 		"new": true, "alias": true}
 )
 
+var tclProc = pattern.Lazy(`^\s*proc\s+(?:::)?([\w:]+)`)
+
 var cTypeDefined = pattern.Lazy(`^\s*(typedef\s+)?(struct|` +
 	`enum)\s+(class\s+)?\w+\s*(final\s*)?(:[^(]*)?(\{.*)?$`)
 
@@ -73,6 +75,12 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 
 // declaredNames are those behind a word that declares.
 func declaredNames(lang *lexer.Language, code string) (names []string) {
+	if lang.Name == "tcl" {
+		if m := tclProc().FindStringSubmatch(code); m != nil {
+			names = append(names, m[1])
+		}
+		return names
+	}
 	for _, m := range Declared().FindAllStringSubmatch(code, -1) {
 		begins := func(words ...string) bool {
 			return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(m[0], w) })
@@ -285,4 +293,4 @@ func UsesOf(lines []string) Uses {
 func WithoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }
 
 var Opening = pattern.Lazy(`\bfunc\b|=>|->|\bfn\b|\bfunction\b|\blambda\b|\|[\w, ]*\||\bdef\b|` +
-	`\w\s*\([^()]*\)\s*\{|\bfun\b`)
+	`\w[?!]?\s*\([^()]*\)\s*\{|\bfun\b`)

@@ -35,7 +35,8 @@ func (r *reading) checkControl(h diff.Hunk) string {
 			}
 			word := line[m[4]:m[5]]
 			if source.Opening().MatchString(line[:m[4]]) && !strings.HasPrefix(strings.TrimSpace(line),
-				"if") || r.isWordOnly(word, line, m) {
+				"if") || r.isWordOnly(word, line, m) || (inCondition || r.inBracelessIf(h, i)) &&
+				r.failsAsOthers(i) {
 				continue
 			}
 			return fmt.Sprintf("The added line %q leaves an old test early.",
@@ -45,12 +46,56 @@ func (r *reading) checkControl(h diff.Hunk) string {
 	return ""
 }
 
+var (
+	cFailure = pattern.Lazy(`^\s*return\s+(\(\w+\)\s*)?(-?[1-9]\d*|\w*(ERR|FAIL)\w*)\s*;\s*$`)
+	number   = pattern.Lazy(`\d+`)
+)
+
+// inBracelessIf tells the statement below an added condition without braces.
+func (r *reading) inBracelessIf(h diff.Hunk, i int) bool {
+	before, _ := r.new.Around(i, i)
+	return before >= h.From && strings.HasSuffix(strings.TrimSpace(r.new.Code[before]), ")")
+}
+
+// failsAsOthers tells, in C, a return of a failure that old lines of the same
+// function return too, but for the number.
+func (r *reading) failsAsOthers(i int) bool {
+	t := r.new
+	if r.lang.Name != "c" || !cFailure().MatchString(strings.TrimRight(t.Code[i], "\r\n")) {
+		return false
+	}
+	inside := t.Outline.At[i]
+	for inside != nil && inside.Sort() != source.Function {
+		inside = inside.Parent
+	}
+	if inside == nil {
+		return false
+	}
+	form := func(line string) string {
+		return number().ReplaceAllString(strings.Join(strings.Fields(line), " "), "1")
+	}
+	for k := inside.Line + 1; k < len(t.Code) &&
+		(t.Blank(k) || source.Within(t.Outline.At[k], inside)); k++ {
+		if !r.added[k] && form(t.Code[k]) == form(t.Code[i]) &&
+			cFailure().MatchString(strings.TrimRight(t.Code[k], "\r\n")) {
+			return true
+		}
+	}
+	return false
+}
+
 var failing = pattern.Lazy(`^(exit|return)\s+([1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\b`)
+
+var tclControl = pattern.Lazy(`^\s*(\}\s*)?(if|else|elseif|while|for|foreach|switch|catch|try|on|` +
+	`eval|uplevel)\b`)
 
 // isWordOnly tells words that jump in some languages and are names in others.
 func (r *reading) isWordOnly(word, line string, m []int) bool {
 	if r.lang.Name == "shell" && failing().MatchString(line[m[4]:]) {
 		return true // it fails, and lets nothing pass
+	}
+	if r.lang.Name == "tcl" && strings.TrimSpace(line[:m[4]]) != "" && !tclControl().MatchString(line) {
+		return true // in a word that a command is given
 	}
 	switch word {
 	case "next", "redo", "retry":

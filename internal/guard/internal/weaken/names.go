@@ -154,7 +154,8 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 	switch {
 	case b.name == "_" || b.name == "" || !used.Alone[b.name] && !(byMember && used.Member[b.name]):
 		return false
-	case b.imported && r.importsAlready(b.name, r.new.Live[b.line]):
+	case b.imported && (r.importsAlready(b.name, r.new.Live[b.line]) || r.lang.Name == "rust" &&
+		primitives[b.name]):
 		return false
 	case r.lang.Name == "go" && b.scope == nil && !b.member:
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
@@ -239,6 +240,13 @@ var startsStatement = pattern.Lazy(`^\s*(return|goto|delete|throw|else|case)\b`)
 
 // overloads are languages in which functions of one name differ by what they take.
 var overloads = map[string]bool{"java": true, "kotlin": true, "csharp": true, "c": true, "swift": true}
+
+// primitives are types of Rust, beside which a macro or a module of the name may
+// stand.
+var primitives = map[string]bool{"str": true, "char": true, "bool": true, "f32": true, "f64": true,
+	"u8":  true,
+	"u16": true, "u32": true, "u64": true, "i8": true, "i16": true, "i32": true, "i64": true,
+	"usize": true, "isize": true}
 
 // universe are Go's own names that a package could redefine.
 var universe = map[string]bool{"true": true, "false": true, "nil": true, "error": true, "panic": true,

@@ -33,10 +33,22 @@ var annotation = pattern.Lazy(`^\s*(@[\w.:]+\s*(\(.*\)?)?\s*$|#\[.*|@(tag|doc|de
 	`spec)\b.*|\[\w[\w.]*(\(.*\)?)?(,.*)?\]\s*$|template\s*<.*>\s*$|\[\[.*\]\]\s*$)`)
 
 // forCompiler are annotations that change nothing of what runs.
-var forCompiler = pattern.Lazy(`^\s*@(SuppressWarnings|Suppress|SafeVarargs|Override|Deprecated|OptIn)\b`)
+var forCompiler = pattern.Lazy(`^\s*@(SuppressWarnings|Suppress|SafeVarargs|Override|Deprecated|OptIn)\b|` +
+	`^\s*@available\(\*,\s*deprecated\b[^()]*\)\s*$|` +
+	`^\s*#\[\s*(allow|expect|warn|deny|inline|doc|must_use|rustfmt::skip)\b[^\]]*\]\s*$`)
 
 var braceless = pattern.Lazy(`^\s*(\}\s*)?(if|for|while|else if|foreach|switch|using|lock|` +
 	`with)\b.*\)\s*$|^\s*(\}\s*)?(else|do)\s*$`)
+
+// forCompilerAlone tells a hunk of such annotations.
+func (r *reading) forCompilerAlone(h diff.Hunk) bool {
+	for i := h.From; i < h.To; i++ {
+		if !r.new.Blank(i) && !forCompiler().MatchString(strings.TrimRight(r.new.Code[i], "\r\n")) {
+			return false
+		}
+	}
+	return true
+}
 
 // checkSeams looks at where added lines meet old ones: neither may continue the
 // other, or the old statement is no longer what it was.
@@ -51,7 +63,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 		return fmt.Sprintf("The added line %q becomes part of an old statement.",
 			diff.Shorten(t.Lines[i]))
 	}
-	if r.addsRows(h, before, after) {
+	if r.addsRows(h, before, after) || r.forCompilerAlone(h) {
 		return ""
 	}
 	list := false

@@ -104,6 +104,10 @@ func assemble(before string, s sorted, after string, judge func(base, text []str
 				if out.Why == "" {
 					out.Why = o.Why
 				}
+			case len(s.Changes) > 0 &&
+				judge(with(s.Changes), with(slices.Concat(s.Changes, []diff.Edit{e}))).Why == "":
+				// It clashes with nothing but what the same proposal changes.
+				out.Aside, asked = append(out.Aside, e.Event(old)), append(asked, e)
 			case !slices.Contains(out.Refused, o.Why):
 				out.Refused = append(out.Refused, o.Why)
 			}

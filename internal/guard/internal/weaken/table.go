@@ -94,7 +94,8 @@ var weaknesses = []weakness{
 		`uncaughtException|unhandledRejection)`, quits},
 	{"js", inOld, false, `\b(jest|vi|vitest)\.(mock|doMock|unmock|setMock|enableAutomock)\(|` +
 		`\bmock\.module\(|\bproxyquire\b|\brewire\(|\btd\.replace\(|\bjest\.retryTimes|` +
-		`\bretry\s*:\s*\d|\bretries\(|\bautomock\b`, "replaces what old tests use"},
+		`\b(it|test|describe|suite|context)\b.*\bretry\s*:\s*\d|^\s*retry\s*:\s*\d|` +
+		`\bretries\(|\bautomock\b`, "replaces what old tests use"},
 	{"js", bare, false, `^\s*(test\.|suite\.|t\.)?(beforeEach|beforeAll|afterEach|afterAll|before|` +
 		`after|setup|teardown|suiteSetup|suiteTeardown|onTestFinished|onTestFailed)\s*(\.each\w*)?\(`,
 		hooks},
@@ -188,7 +189,7 @@ var weaknesses = []weakness{
 	// PHP
 	{"php", bare, false, `\bexpectNotToPerformAssertions\(`, "keeps an old test from failing"},
 	{"php", plain, false, `\b(markTestSkipped|markTestIncomplete)\(|->(skip|todo)\(`, skips},
-	{"php", always, false, `->only\(`, only},
+	{"php", always, false, `->only\(\s*\)`, only},
 	{"php", always, false, `\b(exit|die)\b\s*[(;]|\bregister_shutdown_function|` +
 		`\bpcntl_(exec|alarm|signal)\w*\(|\bposix_kill\(|__halt_compiler`, quits},
 	{"php", always, false, `\bnamespace\s+PHPUnit|\bclass_alias\(|\b(runkit|uopz)\w*\(|` +
@@ -222,7 +223,9 @@ var weaknesses = []weakness{
 	{"c", always, false, `^\s*#\s*(define|undef)\s+(assert|NDEBUG|ASSERT_\w+|EXPECT_\w+|REQUIRE\w*|` +
 		`static_assert|main|if|return|abort|TEST|TEST_F|TEST_P|strcmp|memcmp)\b|\bGTEST_FLAG|` +
 		`::testing::FLAGS|FLAGS_gtest`, redefine},
-	{"c", bare, false, `^\s*(int\s+)?main\s*\(|\bexit\s*\(|\babort\s*\(|\blongjmp\b|^\s*#\s*pragma|` +
+	{"c", bare, false, `^\s*(int\s+)?main\s*\(|\bexit\s*\(|\babort\s*\(|\blongjmp\b|` +
+		`^\s*#\s*pragma\s+(push_macro|pop_macro|redefine_extname|weak|init_seg|startup|exit|comment|` +
+		`(GCC|clang)\s+(optimize|attribute|visibility))|` +
 		`\b(setUp|tearDown)\s*\(\s*void`, "keeps old tests from running"},
 	{"c", bare, false, `\bsignal\s*\(|^\s*#\s*line\b`, "keeps old tests from failing"},
 
