@@ -16,8 +16,9 @@ func newCheck(f *factory) *cobra.Command {
 		Use:   "check",
 		Short: "Run setup, gates and tests as a run would, without a model",
 		Long: `Run setup, gates and tests as a run would, and say briefly what fails. No model
-is asked, nothing is recorded, and tracked files that the checks change are put
-back. With --staged, what is staged is checked, in a work tree of its own.
+is asked, no run is recorded, and tracked files that the checks change are put
+back. setup_command is skipped where its inputs are those of its last success
+here. With --staged, what is staged is checked, in a work tree of its own.
 
 Exit codes: 0 all pass, 2 configuration, 3 something fails, 9 the checks cannot
 run here, 130 interrupted. For git bisect, where 125 means "skip this one":
@@ -28,11 +29,12 @@ run here, 130 interrupted. For git bisect, where 125 means "skip this one":
 		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return checkRun(cmd.Context(), f, o) }),
 	}
 	cmd.Flags().BoolVar(&o.staged, "staged", false, "check what is staged")
+	cmd.Flags().BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
 	return cmd
 }
 
 // checkOptions are what check is asked for.
-type checkOptions struct{ staged bool }
+type checkOptions struct{ staged, setup bool }
 
 // checkReport is what check writes with --json.
 type checkReport struct {
@@ -59,7 +61,7 @@ func checkRun(ctx context.Context, f *factory, o checkOptions) (err error) {
 			report.Checks = append(report.Checks, c)
 		}
 	}))
-	c, err := work.Check(ctx, s.Session, o.staged, out.show())
+	c, err := work.Check(ctx, s.Session, work.CheckOptions{Staged: o.staged, Setup: o.setup}, out.show())
 	out.Close()
 	if fault.KindOf(err) == fault.Interrupted {
 		return err

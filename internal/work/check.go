@@ -21,15 +21,22 @@ type Checked struct {
 	Verdict engine.Verdict
 }
 
-// Check runs setup, gates and tests as a run would, and keeps no record of it.
-// With staged it checks what is staged, in a work tree of its own. What the checks
-// change of tracked files is put back. The error is the checks' own where they
-// fail.
-func Check(ctx context.Context, s *Session, staged bool, show Show) (c Checked, err error) {
-	b := newBench(s, "check-"+journal.NewRunID(), show, Options{DryRun: true})
+// CheckOptions are what is asked of the checks beside the settings.
+type CheckOptions struct {
+	// Staged checks what is staged, in a work tree of its own.
+	Staged bool
+	// Setup runs setup_command though nothing has changed.
+	Setup bool
+}
+
+// Check runs setup, gates and tests as a run would, and keeps no record of it but
+// that setup succeeded, which runs know as well. What the checks change of tracked
+// files is put back. The error is the checks' own where they fail.
+func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checked, err error) {
+	b := newBench(s, "check-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
 	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
 	defer func() { err = errors.Join(err, b.Close()) }()
-	tree, put, err := checkedTree(ctx, s, staged)
+	tree, put, err := checkedTree(ctx, s, o.Staged)
 	if err != nil || tree == nil {
 		return Checked{Nothing: err == nil}, err
 	}
