@@ -81,7 +81,9 @@ func (t *tree) reenterInPlace(ctx context.Context, m *engine.Memory, old lastEnd
 		return err
 	}
 	t.origin = workspace.Origin{Branch: t.met.Branch, Commit: t.met.Head, Start: t.met.Checkpoint}
-	t.moved(m)
+	if err := t.moved(ctx, m); err != nil {
+		return err
+	}
 	if err := t.repo.SaveState(ctx, t.state("resume")); err != nil {
 		return err
 	}
@@ -104,13 +106,15 @@ func existing(changes []workspace.Change) []workspace.Change {
 }
 
 // moved takes note of a branch or commit that the user has gone to since.
-func (t *tree) moved(m *engine.Memory) {
+func (t *tree) moved(ctx context.Context, m *engine.Memory) error {
+	seen, err := t.repo.Seen(ctx, t.run, t.met.Head, t.met)
 	if t.met.Branch != m.Start.Branch {
 		t.say("the checkout is on %s now, not on %s: going on there", nameOf(t.met.Branch, t.met.Head), nameOf(m.Start.Branch, ""))
 		m.Start.Branch, m.Start.Base, t.home = t.met.Branch, t.met.Branch, t.met.Branch
-	} else if t.met.Foreign {
+	} else if t.met.Foreign && !seen {
 		t.say("commits were made since, and stay: %s is at %s", nameOf(t.met.Branch, "HEAD"), t.met.Head[:min(len(t.met.Head), 10)])
 	}
+	return err
 }
 
 func nameOf(branch, otherwise string) string {
@@ -166,8 +170,11 @@ func (t *tree) reenterBranch(ctx context.Context, m *engine.Memory, old lastEnd)
 	if err != nil {
 		return err
 	}
-	if at.foreign {
+	if at.foreign && !at.seen {
 		t.say("branch %s has commits made since: they stay", t.branch)
+	}
+	if len(d.Own)+len(d.Theirs) == 0 {
+		return nil
 	}
 	if !at.foreign && len(d.Theirs) == 0 && (old.killed != nil || clean || !here) {
 		return t.Restore(ctx, m.Current)
@@ -188,8 +195,9 @@ func (t *tree) reenterBranch(ctx context.Context, m *engine.Memory, old lastEnd)
 type branchTip struct {
 	// base is what the branch is made at, "" where it is there.
 	base string
-	// foreign says that its last commit is not the run's.
-	foreign bool
+	// foreign says that its last commit is not the run's, seen that an earlier
+	// resume has told so.
+	foreign, seen bool
 }
 
 // tip looks at the branch, and sees to it that the run's next commit is put on
@@ -215,7 +223,8 @@ func (t *tree) tip(ctx context.Context, old lastEnd) (branchTip, error) {
 	}
 	if !own {
 		t.onto = tip
-		return branchTip{foreign: true}, nil
+		seen, err := t.repo.Seen(ctx, t.run, tip, t.met)
+		return branchTip{foreign: true, seen: seen}, err
 	}
 	if t.onto, err = t.repo.Resolve(ctx, tip+"^"); err != nil {
 		return branchTip{}, err

@@ -135,6 +135,28 @@ func (r *Repo) foreignHead(_ context.Context, run string, own []Checkpoint, head
 	return !made, err
 }
 
+// Seen tells whether a run found HEAD at a commit when it was taken up again
+// before the meeting m.
+func (r *Repo) Seen(ctx context.Context, run, commit string, m *Met) (bool, error) {
+	met, err := r.Resumes(ctx, run)
+	if err != nil {
+		return false, err
+	}
+	from, err := r.GoneOnFrom(ctx, run)
+	if err != nil {
+		return false, err
+	}
+	for _, cp := range append(met, from...) {
+		if m != nil && cp.Commit == m.Commit {
+			continue
+		}
+		if x, _, err := r.readMeta(r.store(), cp); err == nil && x.Head == commit {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // MadeBy tells whether a killed run made a commit, on parent where that was
 // not recorded any more.
 func (r *Repo) MadeBy(run, hash, parent string) (bool, error) {
