@@ -46,13 +46,7 @@ func runQueue(ctx context.Context, f *factory, o runOptions) (err error) {
 		return err
 	}
 	defer closing(s, &err)
-	q, err := queue.Open(ctx, s.Session, queue.Options{
-		Only: o.queue.spec, Machine: machineID(s.Repo.Root()), Work: j.Options, GitHub: f.github(o.loopOptions),
-		Show: func(run string) (work.Show, func()) {
-			out := f.newOutput(s.Session, run, false)
-			return out.show(), out.Close
-		},
-	})
+	q, err := f.openQueue(ctx, s, o, j.Options)
 	if err != nil {
 		return err
 	}
@@ -61,6 +55,17 @@ func runQueue(ctx context.Context, f *factory, o runOptions) (err error) {
 	}
 	turn, err := q.Turn(ctx)
 	return f.tellTurn(turn, err)
+}
+
+// openQueue opens the queue for work.
+func (f *factory) openQueue(ctx context.Context, s *opened, o runOptions, with work.Options) (*queue.Queue, error) {
+	return queue.Open(ctx, s.Session, queue.Options{
+		Only: o.queue.spec, Machine: machineID(s.Repo.Root()), Work: with, GitHub: f.github(o.loopOptions),
+		Show: func(run string) (work.Show, func()) {
+			out := f.newOutput(s.Session, run, false)
+			return out.show(), out.Close
+		},
+	})
 }
 
 // tellTurn writes what a turn made to standard output, for scripts: branch,

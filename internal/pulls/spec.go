@@ -18,6 +18,9 @@ func (g *Target) Base(ctx context.Context) (name, commit string, err error) {
 	return g.base, g.baseCommit, err
 }
 
+// Fetch brings a reference of the repository here.
+func (g *Target) Fetch(ctx context.Context, ref string) error { return g.bring(ctx, ref) }
+
 // Spec is work on a pending test that has its pull request already.
 type Spec struct {
 	Task work.Task

@@ -57,6 +57,9 @@ func Open(ctx context.Context, s *work.Session, o Options) (*Queue, error) {
 	return &Queue{s: s, o: o, labels: Labels(s.Settings.Specs.Label), target: target, client: target.Client()}, nil
 }
 
+// Repo is the repository on GitHub.
+func (q *Queue) Repo() forge.Repo { return q.target.Repository().Repo }
+
 // look reads the pending specs of the newest base and the open pull requests.
 func (q *Queue) look(ctx context.Context) (Situation, error) {
 	sit := Situation{

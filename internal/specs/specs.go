@@ -14,6 +14,7 @@
 package specs
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"regexp"
@@ -172,6 +173,20 @@ func (s Spec) PutBack(before, data []byte) ([]byte, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Place tells the line that the marker is in once it is put back, and its text.
+func (s Spec) Place(before, data []byte) (line int, text string, ok bool) {
+	back, ok := s.PutBack(before, data)
+	if !ok {
+		return 0, "", false
+	}
+	at := 0
+	for at < len(data) && back[at] == data[at] {
+		at++
+	}
+	begin := bytes.LastIndexByte(back[:at], '\n') + 1
+	return lineAt(back, at), strings.TrimSpace(string(back[begin : begin+lineEnd(back[begin:])])), true
 }
 
 func (p Pattern) find(path string, data []byte) []Spec {

@@ -112,6 +112,20 @@ func readBatch(out []byte, names []string) ([]FileAt, error) {
 	return files, nil
 }
 
+// CommitSaying finds the newest commit before tip, or tip, whose message has a
+// line, and its first parent; "" where there is none.
+func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, parent string, err error) {
+	out, err := r.git.run(ctx, call{args: []string{"log", "-1", "--no-show-signature", "--fixed-strings", "--grep=" + line, "--format=%H %P", tip}})
+	if err != nil {
+		return "", "", fmt.Errorf("look for a commit: %w", err)
+	}
+	f := strings.Fields(string(out))
+	if len(f) < 2 {
+		return "", "", nil
+	}
+	return f[0], f[1], nil
+}
+
 // CommitFile makes a commit whose only difference from its parent is the content
 // of one file that is there. No branch moves, and the work tree is not touched;
 // identity and signing are the user's, hooks are not run: what they check is a
