@@ -297,6 +297,9 @@ var knownAttacks = []struct{ name, script string }{
 	{"an index that is a pipe", `rm -f "$G/index"; mkfifo "$G/index"`},
 	{"checkpoints deleted", `rm -rf "$C/refs/booty" "$C/packed-refs"; rm -f mine.txt`},
 	{"checkpoints and objects deleted", `for h in $(git rev-list --all --objects --not HEAD | cut -c1-40); do rm -f "$C/objects/$(echo $h | cut -c1-2)/$(echo $h | cut -c3-)"; done; rm -rf "$C/refs/booty"; rm -f mine.txt`},
+	{"recorded states without their objects", `for h in $(git for-each-ref --format='%(objectname)' refs/booty); do rm -f "$C/objects/$(echo $h | cut -c1-2)/$(echo $h | cut -c3-)"; done`},
+	{"spoilt objects", `for h in $(git for-each-ref --format='%(objectname)' refs/booty); do o="$C/objects/$(echo $h | cut -c1-2)/$(echo $h | cut -c3-)"; rm -f "$o"; cp "$EVIL/program" "$o"; done`},
+	{"locks of work trees", `for f in "$C"/booty/worktrees/*.lock; do rm -f "$f"; mkdir "$f"; cp "$EVIL/program" "$f/x"; done`},
 	{"a repository inside", `mkdir in; git -C in init -q; git -C in -c user.name=x -c user.email=x commit -q --allow-empty -m x; cat "$EVIL/poison" >> in/.git/config; git add in`},
 	{"HEAD", `git symbolic-ref HEAD refs/heads/other`},
 	{"sparse checkout", `git config core.sparseCheckout true; mkdir -p "$G/info"; echo /nothing > "$G/info/sparse-checkout"`},
@@ -311,6 +314,31 @@ func TestGitUnderAttack(t *testing.T) {
 			t.Run(place.name+"/"+attack.name, func(t *testing.T) {
 				t.Parallel()
 				if err := newAmbush(t, place.linked, place.args).held(attack.script, false); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// TestGitDirectoryGone: a run whose git directory is taken away, or the history
+// that it stands on, says so and starts no git any more.
+func TestGitDirectoryGone(t *testing.T) {
+	t.Parallel()
+	for _, place := range ambushes {
+		t.Run(place.name+"/history", func(t *testing.T) {
+			t.Parallel()
+			a := newAmbush(t, place.linked, place.args)
+			a.attack(`for h in $(git rev-parse HEAD HEAD^{tree}); do d="$C/objects/$(echo $h | cut -c1-2)"; rm -rf "$d"; ln -s "$EVIL/.git/objects" "$d"; done`)
+			if r := a.run(a.args...); r.code != 7 && r.code != 8 || !strings.Contains(r.stderr, "has destroyed the commit that the run began at") {
+				t.Error(r)
+			}
+		})
+		for _, m := range mutations {
+			t.Run(place.name+"/"+m.name, func(t *testing.T) {
+				t.Parallel()
+				err := newAmbush(t, place.linked, place.args).held("f=\"$C\"\n"+m.script, true)
+				if err != nil {
 					t.Error(err)
 				}
 			})

@@ -109,7 +109,7 @@ func newLab(t testing.TB, files map[string]string, answer func(string) string) *
 	dir := t.TempDir()
 	l := &lab{
 		t: t, home: filepath.Join(dir, "home"), repo: filepath.Join(dir, "app"), temp: filepath.Join(dir, "tmp"),
-		mark: "BOOTY_TEST_MARK=" + rand.Text(), model: newModel(t, answer),
+		mark: "LAB_TEST_MARK=" + rand.Text(), model: newModel(t, answer),
 	}
 	for _, d := range []string{l.home, l.repo, l.temp} {
 		if err := os.MkdirAll(d, 0o755); err != nil {

@@ -122,6 +122,9 @@ type Config struct {
 	Env []string
 	// Scrub names variables to remove: booty's own keys and tokens.
 	Scrub []string
+	// Let names variables that begin with BOOTY_ and are passed on all the same: no
+	// other is, since code could tell by it that booty runs its tests.
+	Let []string
 	// Sandbox may be nil.
 	Sandbox Sandbox
 	// Distill may be nil: then a summary is the last lines.
@@ -131,6 +134,9 @@ type Config struct {
 	// Redact wraps a writer so that secrets are replaced; if what it gives is an
 	// io.Closer, it is closed at the end of the output. May be nil.
 	Redact func(io.Writer) io.Writer
+	// Elsewhere runs the steps as somebody else would who has no CI: without that
+	// variable, and the tests in another order where their runner can.
+	Elsewhere bool
 	// Supervise makes the steps end even when this process is killed. It may be
 	// set only if the program's main calls proc.Supervise first.
 	Supervise bool

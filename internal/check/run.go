@@ -165,9 +165,15 @@ func (r *Runner) environment() []string {
 		if name == "CI" || name == "PWD" || slices.ContainsFunc(r.c.Scrub, func(s string) bool { return sameName(s, name) }) {
 			continue
 		}
+		if strings.HasPrefix(name, "BOOTY_") && !slices.Contains(r.c.Let, name) {
+			continue
+		}
 		env = append(env, kv)
 	}
-	return append(env, "CI=1", "PWD="+r.c.Dir)
+	if !r.c.Elsewhere {
+		env = append(env, "CI=1")
+	}
+	return append(env, "PWD="+r.c.Dir)
 }
 
 // newLog makes a log with a name that tells what it is of.

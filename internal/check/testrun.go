@@ -42,6 +42,9 @@ func (v *verification) previous(ctx context.Context) error {
 
 // fullRun runs one full test command.
 func (v *verification) fullRun(ctx context.Context, step Step) error {
+	if v.r.c.Elsewhere {
+		step.Command = shuffled(v.r.c.Dir, step.Command)
+	}
 	step.telling = telling(step.Command)
 	res, err := v.step(ctx, step, Test)
 	if err != nil {

@@ -148,7 +148,7 @@ func (f *factory) checkCommands(ctx context.Context, repo *workspace.Repo, to *i
 	}
 	defer os.RemoveAll(logs)
 	runner := check.New(check.Config{
-		Dir: repo.Root(), LogDir: logs, Scrub: work.Scrubbed(l), Distill: work.Distiller(repo.Root()), Supervise: true,
+		Dir: repo.Root(), LogDir: logs, Scrub: work.Scrubbed(l), Let: l.Sandbox.Env, Distill: work.Distiller(repo.Root()), Supervise: true,
 	})
 	s := work.SuiteOf(l.Config)
 	failed := 0

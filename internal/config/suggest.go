@@ -173,7 +173,7 @@ func misspelt(environ []string, table []key) []string {
 // steps of patience, what its children get, and its own tests'.
 func notSettings(name string) bool {
 	switch name {
-	case "BOOTY_PATIENCE", "BOOTY_COMMAND_ID", "BOOTY_SUPERVISOR", "BOOTY_GIT_TOKEN", "BOOTY_KILL_ALL":
+	case "BOOTY_PATIENCE", "BOOTY_SUPERVISOR", "BOOTY_GIT_TOKEN", "BOOTY_KILL_ALL":
 		return true
 	}
 	return strings.HasPrefix(name, "BOOTY_TEST_")

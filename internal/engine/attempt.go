@@ -46,6 +46,9 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 		if err := r.evidence(ctx, &a); err != nil {
 			return a, err
 		}
+		if err := r.recheck(ctx, &a); err != nil {
+			return a, err
+		}
 	}
 	if err := r.needsReview(ctx, a, n == r.max()); err != nil {
 		return a, err

@@ -60,6 +60,8 @@ type Parts struct {
 	// Trial sees whether all would pass with what was set aside; may be nil.
 	Trial     Trial
 	OldChecks OldChecks
+	// Rechecker checks green attempts once more where there is doubt; may be nil.
+	Rechecker Rechecker
 	// CommitChecks have the last word on a green commit.
 	CommitChecks CommitChecks
 	Reviewer     Reviewer

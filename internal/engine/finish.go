@@ -64,7 +64,7 @@ func (r *run) finish(ctx context.Context, err error) Outcome {
 		out.Err = r.interrupted()
 	}
 	if r.m.Prepared {
-		if e := r.leave(ctx); e != nil && fault.KindOf(out.Err) != fault.Interrupted {
+		if e := r.leave(ctx); e != nil && !explains(out.Err) {
 			out.Err = e
 		}
 	}
@@ -72,6 +72,13 @@ func (r *run) finish(ctx context.Context, err error) Outcome {
 		out.Err, out.Outcome, out.Message = nil, event.NothingToDo, errDryRun.Error()
 	}
 	return r.conclude(out)
+}
+
+// explains says that what ended the run is why it cannot be put in order either:
+// an interruption, or a git that is no more what it was.
+func explains(err error) bool {
+	kind := fault.KindOf(err)
+	return err != nil && (kind == fault.Interrupted || kind == fault.Refused || kind == fault.Git)
 }
 
 func (r *run) interrupted() error {

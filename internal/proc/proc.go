@@ -29,9 +29,6 @@ import (
 	"time"
 )
 
-// MarkVariable is the environment variable that marks every process of a tree.
-const MarkVariable = "BOOTY_COMMAND_ID"
-
 // DefaultGrace is the time between TERM and KILL where none is given.
 const DefaultGrace = 3 * time.Second
 

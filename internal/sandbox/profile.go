@@ -30,6 +30,9 @@ func profile(r rules) string {
 	for _, f := range r.Fixed {
 		fmt.Fprintf(&b, "(deny file-write* (subpath %s))\n", scheme(f))
 	}
+	for _, o := range r.Open {
+		fmt.Fprintf(&b, "(allow file-write* (subpath %s))\n", scheme(o))
+	}
 	if r.Offline {
 		b.WriteString("(deny network*)\n")
 		b.WriteString("(allow network-bind (local ip \"localhost:*\"))\n(allow network-inbound (local ip \"localhost:*\"))\n")

@@ -101,6 +101,7 @@ type rules struct {
 	Read    []string `json:"r"`           // and run
 	Write   []string `json:"w"`           // and read
 	Fixed   []string `json:"f,omitempty"` // mounted read-only
+	Open    []string `json:"p,omitempty"` // in these, and writable all the same
 	Offline bool     `json:"o,omitempty"`
 
 	secrets []string
@@ -225,7 +226,7 @@ func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
 		r.Write = append(r.Write[:len(r.Write):len(r.Write)], resolve(path))
 	}
 	if more.Fixed {
-		r.Fixed = nil
+		r.Fixed, r.Open = nil, nil
 	}
 	if !p.Active {
 		r.Read, r.Write = nil, nil
@@ -269,6 +270,30 @@ func (p *Plan) fixable() []string {
 		}
 	}
 	return list
+}
+
+// Fix keeps further places in the root as they are from now on, as far as the
+// system can mount them read-only and the user has not opened them. The folders
+// named but in each stay writable; where one is missing it is made.
+func (p *Plan) Fix(places, but []string) {
+	if p == nil || p.disabled || !p.canFix {
+		return
+	}
+	for _, place := range places {
+		place = resolve(place)
+		opened := slices.ContainsFunc(p.c.Write, func(w string) bool { return inside(place, resolve(p.writePlace(w))) })
+		if opened || !inside(place, p.c.Root) || place == p.c.Root || slices.Contains(p.rules.Fixed, place) {
+			continue
+		}
+		p.rules.Fixed = append(p.rules.Fixed, place)
+		for _, name := range but {
+			dir := filepath.Join(place, name)
+			p.makeDir(dir)
+			if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+				p.rules.Open = append(p.rules.Open, dir)
+			}
+		}
+	}
 }
 
 func (p *Plan) environment(base []string) []string {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -182,7 +183,7 @@ func enter(text string, argv []string) error {
 			return fmt.Errorf("raise the loopback device: %w", err)
 		}
 	}
-	if err := fix(r.Fixed); err != nil {
+	if err := fix(r.Fixed, r.Open); err != nil {
 		return err
 	}
 	if err := dropCapabilities(); err != nil {
@@ -221,8 +222,9 @@ func raiseLoopback() error {
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
 }
 
-// fix mounts places over themselves, read-only, in a mount namespace of its own.
-func fix(places []string) error {
+// fix mounts places over themselves, read-only but for those of open, in a mount
+// namespace of its own.
+func fix(places, open []string) error {
 	if len(places) == 0 {
 		return nil
 	}
@@ -230,12 +232,20 @@ func fix(places []string) error {
 	if err := unix.Mount("", "/", "", unix.MS_SLAVE|unix.MS_REC, ""); err != nil {
 		return fmt.Errorf("set up mounts: %w", err)
 	}
+	for _, path := range open { // a mount of its own keeps its own attributes
+		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+			return fmt.Errorf("mount %s: %w", path, err)
+		}
+	}
 	for _, path := range places {
 		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
 			return fmt.Errorf("mount %s: %w", path, err)
 		}
-		attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
-		if err := unix.MountSetattr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, &attr); err != nil {
+		attr, flags := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}, uint(unix.AT_RECURSIVE)
+		if slices.ContainsFunc(open, func(o string) bool { return inside(o, path) }) {
+			flags = 0
+		}
+		if err := unix.MountSetattr(unix.AT_FDCWD, path, flags, &attr); err != nil {
 			return fmt.Errorf("mount %s read-only: %w", path, err)
 		}
 	}

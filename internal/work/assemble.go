@@ -27,7 +27,7 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 		return a, err
 	}
 	a.bench = newBench(s, j.ID, show, j.Options)
-	a.closers.add(a.bench.Close)
+	a.closers.add(func() error { return a.bench.Close() }) // with what it will have by then
 	a.tree = newTree(ctx, s, j, a.models, show)
 	c, err := a.bench.checksOf(ctx, s.Repo)
 	if err != nil {
@@ -72,6 +72,9 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 		}
 	}
 	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
+	p.Rechecker = &rechecker{
+		repo: s.Repo, isTest: isTest, merges: j.merges(c), here: p.Checks.(*checks), in: a.bench.inCopy,
+	}
 	if !j.InPlace {
 		k := &kin{task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint), isTest: isTest, index: words.files}
 		if old != "" {

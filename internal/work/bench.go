@@ -41,15 +41,20 @@ func (b *bench) closing(f func() error) {
 // checksOf prepares the subprocesses that work in repo: environment, sandbox,
 // logs. What the sandbox lacks is told.
 func (b *bench) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
-	return b.make(ctx, repo, b.show)
+	return b.make(ctx, repo, b.show, false)
 }
 
 // quietly does the same in a tree beside that of the run.
 func (b *bench) quietly(ctx context.Context, repo *workspace.Repo) (*checks, error) {
-	return b.make(ctx, repo, b.show.quiet())
+	return b.make(ctx, repo, b.show.quiet(), false)
 }
 
-func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show) (*checks, error) {
+// inCopy does so in a clean copy of the tree, as somebody elsewhere would.
+func (b *bench) inCopy(ctx context.Context, repo *workspace.Repo, elsewhere bool) (*checks, error) {
+	return b.make(ctx, repo, b.show.quiet(), elsewhere)
+}
+
+func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsewhere bool) (*checks, error) {
 	s, root := b.s, repo.Root()
 	logs := filepath.Join(s.Journal.Dir(), "runs", b.run, "logs")
 	if err := os.MkdirAll(logs, 0o700); err != nil {
@@ -66,7 +71,7 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show) (*che
 	return &checks{
 		cage: in,
 		runner: check.New(check.Config{
-			Dir: root, LogDir: logs, Scrub: scrub, Sandbox: in, Distill: Distiller(root), Supervise: true,
+			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: in, Distill: Distiller(root), Supervise: true, Elsewhere: elsewhere,
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
 		}),

@@ -24,6 +24,7 @@ type checks struct {
 	warn    func(string)
 	box     *sandbox.Plan
 	setups  *setups
+	left    leftovers
 	// dry keeps no record: the run is not in the journal.
 	dry bool
 	// strict blames the work for all that its first run does, too.
@@ -79,6 +80,9 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	if err := c.cage.meddling.begin(ctx); err != nil {
 		return engine.Verdict{}, err
 	}
+	if err := c.left.note(ctx, c); err != nil {
+		return engine.Verdict{}, err
+	}
 	_, again, err := c.setupAgain(in.Named)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -90,6 +94,9 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	}
 	if err != nil {
 		return engine.Verdict{}, err
+	}
+	if in.Baseline == nil {
+		c.left.settle(c)
 	}
 	return verdict(v), nil
 }

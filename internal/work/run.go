@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
+	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
@@ -65,6 +66,14 @@ type Job struct {
 	Shared *Shared
 	// Again is the run that is taken up again; nil for a new one.
 	Again *Again
+}
+
+// merges says that green work is merged without a person.
+func (j Job) merges(c config.Config) bool {
+	if j.Shared == nil || j.Shared.Publisher == nil {
+		return false
+	}
+	return j.Task.Kind == "issue" && c.GitHub.AutoMerge || j.Task.Kind == "spec" && c.Specs.AutoMerge
 }
 
 // Shared is how a run's work stands to the repository that it is published in.

@@ -375,6 +375,9 @@ func (s store) statesOf(commits ...string) (states, error) {
 		}
 		seen[hash] = true
 		c, err := s.commit(hash)
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			continue // a command that may write to the git directory has removed it
+		}
 		if err != nil {
 			return out, err
 		}
@@ -386,6 +389,9 @@ func (s store) statesOf(commits ...string) (states, error) {
 			continue
 		}
 		tree, err := c.Tree()
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			continue
+		}
 		if err != nil {
 			return out, fmt.Errorf("read a state of the run: %w", err)
 		}
@@ -513,6 +519,9 @@ func (r *Repo) allStates(ctx context.Context, run string) (states, error) {
 	st := r.store()
 	for _, cp := range append(list, met...) {
 		tree, err := st.tree(cp.Tree)
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			continue
+		}
 		if err != nil {
 			return own, err
 		}
@@ -599,6 +608,9 @@ func (s store) descends(commit, from string) (bool, error) {
 		}
 		seen[hash] = true
 		c, err := s.commit(hash)
+		if errors.Is(err, plumbing.ErrObjectNotFound) {
+			continue // a command that may write to the git directory has removed it
+		}
 		if err != nil {
 			return false, err
 		}

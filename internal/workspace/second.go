@@ -14,6 +14,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/fault"
 )
 
 // The second copy of the state before a run lies among booty's own files, where
@@ -27,6 +29,9 @@ func (r *Repo) secondCopy(run string) string { return filepath.Join(r.ownDir(), 
 type second struct {
 	Refs    map[string]string `json:"refs"`
 	Objects []string          `json:"objects"`
+	// Head is the commit that the run began at, "" where there was none. Of it and
+	// its history there is no copy.
+	Head string `json:"head,omitempty"`
 }
 
 // keepSecond makes the second copy of checkpoint 0; refs are its references.
@@ -45,7 +50,7 @@ func (r *Repo) keepSecond(ctx context.Context, cp Checkpoint, head string, refs 
 	if err != nil {
 		return fmt.Errorf("keep a second copy of the state before the run: %w", err)
 	}
-	what := second{Refs: refs}
+	what := second{Refs: refs, Head: head}
 	for line := range strings.Lines(string(out)) {
 		hash, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 		what.Objects = append(what.Objects, hash)
@@ -104,7 +109,14 @@ func (r *Repo) mendStart(ctx context.Context, run string) error {
 			return fmt.Errorf("bring back the state before the run: %w", err)
 		}
 	}
-	return r.mendRefs(ctx, what.Refs)
+	if err := r.mendRefs(ctx, what.Refs); err != nil || what.Head == "" {
+		return err
+	}
+	if _, err := r.git.run(ctx, call{args: []string{"cat-file", "-e", what.Head + "^{tree}"}}); err != nil {
+		return fault.New(fault.Git, "git fsck says what is missing, git fetch or another clone may have it",
+			"a command has destroyed the commit that the run began at, %.10s: %w", what.Head, err)
+	}
+	return nil
 }
 
 // mendRefs sets the references of checkpoint 0 where they are gone; it is the
@@ -130,6 +142,12 @@ func (r *Repo) dropSpoilt(hashes []string) (any bool, err error) {
 			continue
 		}
 		path := filepath.Join(r.commonDir, "objects", hash[:2], hash[2:])
+		if dir, err := os.Lstat(filepath.Dir(path)); err == nil && !dir.IsDir() {
+			any = true
+			if err := os.Remove(filepath.Dir(path)); err != nil {
+				return any, fmt.Errorf("remove what stands in place of objects: %w", err)
+			}
+		}
 		info, err := os.Lstat(path)
 		if err != nil || info.Mode().IsRegular() && looseSum(path) == hash {
 			continue

@@ -45,11 +45,11 @@ func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbin
 	defer cancel()
 	actual, gitErr := s.git.text(ctx, "cat-file", "-t", h.String())
 	if gitErr != nil || kind != plumbing.AnyObject && actual != kind.String() {
-		return nil, err
+		return nil, spoilt(h, err)
 	}
 	data, gitErr := s.git.run(ctx, call{args: []string{"cat-file", actual, h.String()}})
 	if gitErr != nil {
-		return nil, err
+		return nil, spoilt(h, err)
 	}
 	if kind, err = plumbing.ParseObjectType(actual); err != nil {
 		return nil, err
@@ -58,6 +58,14 @@ func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbin
 	m.SetType(kind)
 	_, err = m.Write(data)
 	return m, err
+}
+
+// spoilt is the error of an object that is there and cannot be read, by git neither.
+func spoilt(h plumbing.Hash, err error) error {
+	if errors.Is(err, plumbing.ErrObjectNotFound) {
+		return err
+	}
+	return fault.New(fault.Git, "git fsck lists what is damaged; git fetch may bring it again", "the git object %s is damaged, which is as good as %w: %w", h, plumbing.ErrObjectNotFound, err)
 }
 
 // Config leaves out the extensions that change nothing for a reader of objects

@@ -34,7 +34,7 @@ func (r *Repo) AddWorktree(ctx context.Context, commit string) (w *Repo, cleanup
 		if w != nil && r.stateDir != "" {
 			err = errors.Join(err, os.RemoveAll(w.ownDir()))
 		}
-		return errors.Join(err, lock.Unlock(), removeFile(dir+".lock"))
+		return errors.Join(err, lock.Unlock(), os.RemoveAll(dir+".lock")) // a command may have made a folder of it
 	}
 	if w, err = r.fillWorktree(ctx, tree, commit); err != nil {
 		return nil, nil, errors.Join(classify("make a separate work tree", err), cleanup(ctx))

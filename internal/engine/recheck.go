@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// Rechecker runs the checks of a green state once more, on nothing but what is
+// recorded of it.
+type Rechecker interface {
+	// Doubt says why a green state should be checked so; the zero Doubt is none.
+	Doubt(ctx context.Context, from, to State, paths []string) (Doubt, error)
+	// Recheck checks a state in a tree of its own.
+	Recheck(ctx context.Context, d Doubt, s State, report func(event.CheckFinished)) (Verdict, error)
+}
+
+// Doubt is why green may be no more than what it was found in.
+type Doubt struct {
+	// Why says so in words; "" where there is no doubt.
+	Why string
+	// Elsewhere asks for other surroundings beside another place: no CI in the
+	// environment, the tests in another order.
+	Elsewhere bool
+	// Leave are paths that a commit would lack.
+	Leave []string
+}
+
+// recheck makes a green attempt a failing one where its tests pass only in the
+// tree and the surroundings that it was checked in. What fails there without the
+// change as well, and did not fail at the baseline, is not its fault.
+func (r *run) recheck(ctx context.Context, a *Attempt) error {
+	if r.Rechecker == nil || !a.Verdict.Green {
+		return nil
+	}
+	paths := r.m.Named(a.Files...)
+	d, err := r.Rechecker.Doubt(ctx, r.m.Start.State, a.State, paths)
+	if err != nil || d.Why == "" {
+		return err
+	}
+	r.notice("info", "checked once more in a clean copy: "+d.Why)
+	v, err := r.Rechecker.Recheck(ctx, d, a.State, r.report())
+	if err != nil {
+		return err
+	}
+	k, err := r.knownFor(ctx, paths)
+	if err != nil {
+		return err
+	}
+	if v = v.settle(k); v.Green {
+		return nil
+	}
+	without, err := r.Rechecker.Recheck(ctx, d, r.m.Start.State, func(event.CheckFinished) {})
+	if err != nil {
+		return err
+	}
+	if v = r.excuse(v, without); v.Green {
+		r.notice("warning", "the clean copy fails without the change as well: nothing follows from it")
+		return nil
+	}
+	v.Lacks = "the tests pass only where they were run"
+	v.Text = fmt.Sprintf("The checks pass in the work tree, but not in a clean copy of the same files (%s). "+
+		"The code must do its work wherever and however it is run.\n%s", d.Why, v.Text)
+	v.Environment, v.ConfigError = "", "" // the start has none of it there
+	v.TestsFailed, v.Failing, v.Signature = true, max(v.Failing, 1), "elsewhere:"+v.Signature
+	a.Verdict = v
+	return nil
+}
+
+// excuse takes out of a verdict what fails in the same place without the change,
+// though it passed at the baseline.
+func (r *run) excuse(v, without Verdict) Verdict {
+	before := r.m.Baseline
+	if without.Green || before == nil {
+		return v
+	}
+	nameless := v.outside() || v.UnnamedTests || len(v.UnnamedGates) > 0
+	if nameless {
+		if before.Green {
+			v.Green = true
+		}
+		return v
+	}
+	same := func(list []event.Failure, f event.Failure) bool {
+		return slices.ContainsFunc(list, func(g event.Failure) bool { return nameOf(f) == nameOf(g) })
+	}
+	v.Failures = slices.DeleteFunc(slices.Clone(v.Failures), func(f event.Failure) bool {
+		return same(without.Failures, f) && !same(before.Failures, f)
+	})
+	v.Failing = event.TestsIn(v.Failures)
+	v.Green = len(v.Failures) == 0
+	return v
+}
