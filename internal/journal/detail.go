@@ -39,7 +39,7 @@ func (j *Journal) parts(ctx context.Context, run string) (Detail, error) {
 		{`SELECT n, role, outcome, summary, files, failing, trouble, signature, patch_hash, checkpoint, diff, refused, set_aside, started, finished
 			FROM attempts WHERE run = ? AND n > 0 ORDER BY n`, d.attempt},
 		{`SELECT attempt, name, kind, command, at, result, log, distilled FROM checks WHERE run = ? ORDER BY id`, d.check},
-		{`SELECT attempt, role, provider, model, at, input, output, cached, cost, estimated, duration_ms, error, prompt, reply
+		{`SELECT attempt, role, provider, model, at, input, output, cached, cost, estimated, duration_ms, error, prompt, reply, guess
 			FROM calls WHERE run = ? ORDER BY id`, d.call},
 		{`SELECT attempt, kind, text, at FROM notes WHERE run = ? ORDER BY id`, d.note},
 	} {
@@ -123,7 +123,7 @@ func (d *detail) call(rows *sql.Rows) error {
 	var c Call
 	var ms, cost int64
 	err := rows.Scan(&c.Attempt, &c.Role, &c.Provider, &c.Model, &ms, &c.InputTokens, &c.OutputTokens, &c.CachedTokens,
-		&cost, &c.Estimated, &c.DurationMS, &c.Error, &c.Prompt, &c.Reply)
+		&cost, &c.Estimated, &c.DurationMS, &c.Error, &c.Prompt, &c.Reply, &c.GuessTokens)
 	if err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func TestARunIsRecordedFromItsEvents(t *testing.T) {
 			Failures: failures, Log: log, Distilled: "TestEmpty: got 1, want 0",
 		}},
 		Calls: []Call{{
-			Run: run.ID, Attempt: 1, Role: "implement", Provider: "openai", Model: "m1", At: at, InputTokens: 1000, OutputTokens: 200,
+			Run: run.ID, Attempt: 1, Role: "implement", Provider: "openai", Model: "m1", At: at, GuessTokens: 900, InputTokens: 1000, OutputTokens: 200,
 			CachedTokens: 50, CostUSD: 0.0125, DurationMS: 1500, Prompt: prompt,
 		}},
 	}

@@ -76,8 +76,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 	case event.RunStarted:
 		return j.fileStart(ctx, tx, run, e)
 	case event.ModelRequest:
-		// Its estimate of tokens is not kept: a call that is never answered counts none.
-		c := Call{Run: run, Attempt: e.Attempt, Role: e.Role, Provider: e.Provider, Model: e.Model}
+		// Its estimate of tokens is kept apart: a call that is never answered counts none.
+		c := Call{Run: run, Attempt: e.Attempt, Role: e.Role, Provider: e.Provider, Model: e.Model, GuessTokens: e.InputTokens}
 		if err := j.putCall(ctx, tx, c, "told", toldRequest, `told = 0`); err != nil || !proposes(e.Role) || e.Attempt <= 0 {
 			return err
 		}

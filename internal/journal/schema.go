@@ -86,6 +86,9 @@ CREATE TABLE warned (
 ) WITHOUT ROWID;`,
 	`ALTER TABLE attempts ADD COLUMN set_aside TEXT NOT NULL DEFAULT '';`,
 	`ALTER TABLE attempts ADD COLUMN trouble TEXT NOT NULL DEFAULT '';`,
+	`ALTER TABLE calls ADD COLUMN guess INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE calls ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX calls_by_model ON calls (model, id);`,
 }
 
 // migrate brings the database to the newest version. The common case, nothing

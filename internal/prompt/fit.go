@@ -22,7 +22,7 @@ func fit(in Input, budget int) Input {
 	if size(in) <= budget {
 		return in
 	}
-	in.Tree = cutTail(in.Tree, 3*budget/10)
+	in.Tree = cutTail(in.Tree, in.bytes(budget/10))
 	for len(in.Files) > 1 && size(in) > budget {
 		in.Files = in.Files[:len(in.Files)-1]
 	}
@@ -33,10 +33,10 @@ func fit(in Input, budget int) Input {
 		in.Conventions = nil
 	}
 	if over := size(in) - budget; over > 0 {
-		in.Diff = cutMiddle(in.Diff, max(len(in.Diff)-3*over, minTask))
+		in.Diff = cutMiddle(in.Diff, max(len(in.Diff)-in.bytes(over), minTask))
 	}
 	if over := size(in) - budget; over > 0 {
-		in.Task = cutMiddle(in.Task, max(len(in.Task)-3*over, minTask))
+		in.Task = cutMiddle(in.Task, max(len(in.Task)-in.bytes(over), minTask))
 	}
 	if size(in) > budget {
 		in.RolledBack = cutMiddle(in.RolledBack, minOutput)
@@ -44,7 +44,7 @@ func fit(in Input, budget int) Input {
 	}
 	if over := size(in) - budget; over > 0 && len(in.Files) == 1 {
 		f := in.Files[0]
-		f.Content, f.Part, f.Lines = cutMiddle(f.Content, max(len(f.Content)-3*over, minOutput)), "outline", nil
+		f.Content, f.Part, f.Lines = cutMiddle(f.Content, max(len(f.Content)-in.bytes(over), minOutput)), "outline", nil
 		in.Files = []File{f}
 	}
 	return in
@@ -52,19 +52,19 @@ func fit(in Input, budget int) Input {
 
 // size estimates the tokens of the user part.
 func size(in Input) int {
-	n := Tokens(in.Task) + Tokens(in.Failure) + Tokens(in.RolledBack) + Tokens(in.Tree) + Tokens(in.Diff) + Tokens(in.LastSummary)
+	n := in.tokens(in.Task) + in.tokens(in.Failure) + in.tokens(in.RolledBack) + in.tokens(in.Tree) + in.tokens(in.Diff) + in.tokens(in.LastSummary)
 	for _, p := range slices.Concat(in.Problems, in.SetAside) {
-		n += Tokens(p.Path) + Tokens(p.Reason) + 4
+		n += in.tokens(p.Path) + in.tokens(p.Reason) + 4
 	}
 	for _, l := range in.Looks {
-		n += Tokens(l.Wish) + Tokens(l.Said) + Tokens(l.Found) + 20
+		n += in.tokens(l.Wish) + in.tokens(l.Said) + in.tokens(l.Found) + 20
 	}
 	for _, a := range in.Answers {
-		n += Tokens(a.Question) + Tokens(a.Answer) + 20
+		n += in.tokens(a.Question) + in.tokens(a.Answer) + 20
 	}
 	for _, fs := range [][]File{in.Files, in.Conventions} {
 		for _, f := range fs {
-			n += Tokens(f.Content) + 2*Tokens(f.Path) + 20
+			n += in.tokens(f.Content) + 2*in.tokens(f.Path) + 20
 		}
 	}
 	return n

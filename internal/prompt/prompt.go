@@ -9,6 +9,7 @@
 package prompt
 
 import (
+	"math"
 	"strings"
 )
 
@@ -73,6 +74,8 @@ type Input struct {
 	EditFormat, TestEdits string
 	Protected             []string
 	AskEvidence           bool
+	// BytesPerToken is what replies of the model have told of it; 0 where none has.
+	BytesPerToken float64
 	// MaxTokens bounds the whole request; 0 means 60,000.
 	MaxTokens int
 	// Below asks for less than a request of so many tokens, which was too long:
@@ -98,9 +101,23 @@ type Prompt struct {
 	Shrinkable bool
 }
 
-// Tokens estimates the tokens of a text: three bytes each, which is a little
-// too many for code and prose in most models' vocabularies.
-func Tokens(s string) int { return (len(s) + 2) / 3 }
+// BytesPerToken is where estimates of tokens begin: a little too many tokens for
+// code and prose in most models' vocabularies.
+const BytesPerToken = 3.0
+
+// perToken is the input's own figure, within what any vocabulary gives.
+func (in Input) perToken() float64 {
+	if in.BytesPerToken == 0 {
+		return BytesPerToken
+	}
+	return min(max(in.BytesPerToken, 1.5), 6)
+}
+
+// tokens estimates the tokens of a text.
+func (in Input) tokens(s string) int { return int(math.Ceil(float64(len(s)) / in.perToken())) }
+
+// bytes is how long a text of so many tokens is.
+func (in Input) bytes(tokens int) int { return int(float64(tokens) * in.perToken()) }
 
 // Assemble makes the request, leaving out what does not fit: the least telling
 // files first, then the tree, then the conventions, then the middles of long
@@ -114,22 +131,27 @@ func Assemble(in Input) (Prompt, error) {
 	if err != nil {
 		return Prompt{}, err
 	}
-	room := in.MaxTokens - Tokens(system)
+	role, err := in.role()
+	if err != nil {
+		return Prompt{}, err
+	}
+	fixed := in.tokens(system) + in.tokens(role)
+	room := in.MaxTokens - fixed
 	if in.Below > 0 {
-		room = min(room, in.Below-Tokens(system)) / 2
+		room = min(room, in.Below-fixed) / 2
 	}
 	fitted := fit(in, room)
-	user := fitted.user()
+	user := fitted.user(role)
 	p := Prompt{
 		System: strings.TrimSpace(system), User: strings.TrimSpace(user),
 		Shrinkable: len(fitted.Files) > 0 || fitted.Tree != "" || len(fitted.Conventions) > 0 || len(fitted.Task) > minTask,
 	}
-	p.Tokens = Tokens(p.System) + Tokens(p.User)
+	p.Tokens = in.tokens(p.System) + in.tokens(p.User)
 	for _, f := range fitted.Files {
-		p.Files = append(p.Files, Use{Path: f.Path, Tokens: Tokens(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
+		p.Files = append(p.Files, Use{Path: f.Path, Tokens: in.tokens(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why})
 	}
 	if fitted.Tree != "" {
-		p.Files = append(p.Files, Use{Path: ".", Tokens: Tokens(fitted.Tree), Part: "tree"})
+		p.Files = append(p.Files, Use{Path: ".", Tokens: in.tokens(fitted.Tree), Part: "tree"})
 	}
 	return p, nil
 }

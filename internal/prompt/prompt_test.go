@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -126,7 +127,7 @@ func TestARequestThatWasTooLongIsMadeClearlySmaller(t *testing.T) {
 		}
 		in.Below = first.Tokens
 		second, err := Assemble(in)
-		fixed := Tokens(first.System)
+		fixed := in.tokens(first.System)
 		if err != nil || second.Tokens-fixed > (first.Tokens-fixed)*2/3 {
 			t.Errorf("%s: %d tokens, then %d, %d of them fixed (%v)", name, first.Tokens, second.Tokens, fixed, err)
 		}
@@ -165,6 +166,67 @@ func TestTheStablePartComesFirst(t *testing.T) {
 	}
 	if i := strings.Index(pa.User, "begin file parse.py"); common < i {
 		t.Errorf("the requests part at byte %d, before the first file at %d", common, i)
+	}
+}
+
+func TestRolesPartOnlyAtTheEnd(t *testing.T) {
+	a, b := sample("fix-tests"), sample("fix-tests")
+	a.Role = "implement"
+	pa, _ := Assemble(a)
+	pb, _ := Assemble(b)
+	if pa.System != pb.System {
+		t.Error("the system part differs between the roles of a run")
+	}
+	common := 0
+	for common < min(len(pa.User), len(pb.User)) && pa.User[common] == pb.User[common] {
+		common++
+	}
+	if i := strings.Index(pa.User, "This is attempt"); common < i {
+		t.Errorf("the requests part at byte %d, before the attempt's number at %d", common, i)
+	}
+}
+
+func TestWhatTheModelAskedToSeeComesBehindTheOthers(t *testing.T) {
+	a, b := sample("fix-tests"), sample("fix-tests")
+	for _, in := range []*Input{&a, &b} {
+		in.MayLook, in.LooksLeft = true, 3
+	}
+	b.LooksLeft = 2
+	b.Files = append([]File{{Path: "asked.py", Content: "def asked(): pass\n", Part: "full", Asked: true}}, b.Files...)
+	b.Looks = []Look{{Wish: "SHOW asked.py", Said: "shown"}, {Wish: "SHOW .env", Said: "refused: this file is never shown"}}
+	pa, _ := Assemble(a)
+	pb, _ := Assemble(b)
+	last := strings.Index(pa.User, "About the last attempt")
+	if pa.System != pb.System || pa.User[:last] != pb.User[:last] {
+		t.Error("what was shown before moved")
+	}
+	for _, want := range []string{"begin file asked.py", "SHOW .env: refused: this file is never shown", "You may look round 2 times more."} {
+		if !strings.Contains(pb.User, want) {
+			t.Errorf("%q is not in the request", want)
+		}
+	}
+	b.LooksLeft = 0
+	if pb, _ = Assemble(b); !strings.Contains(pb.User, "You have looked round as often as you may") {
+		t.Error("it does not say that looking round is over")
+	}
+}
+
+func TestTokensGoByWhatTheModelCounts(t *testing.T) {
+	in := sample("fix-tests")
+	in.Tree = strings.Repeat("some/path/file.go\n", 3000)
+	for i := range 60 {
+		in.Files = append(in.Files, File{Path: fmt.Sprintf("f%d.go", i), Content: strings.Repeat("x := 1\n", 300), Part: "full"})
+	}
+	size := func(perToken float64) int {
+		in.BytesPerToken, in.MaxTokens = perToken, 20000
+		p, err := Assemble(in)
+		if err != nil || p.Tokens > 20000 {
+			t.Fatalf("%.1f bytes a token: %d tokens (%v)", perToken, p.Tokens, err)
+		}
+		return len(p.System) + len(p.User)
+	}
+	if few, usual, many := size(2), size(0), size(4.5); few > 40000 || usual < 50000 || usual > 60000 || many < 80000 {
+		t.Errorf("with 20,000 tokens of 2, 3 and 4.5 bytes a request has %d, %d and %d bytes", few, usual, many)
 	}
 }
 

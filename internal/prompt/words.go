@@ -25,19 +25,11 @@ func words(name string, fill ...string) (string, error) {
 	return strings.NewReplacer(fill...).Replace(text), nil
 }
 
-// system is the stable part: the same for every request of a role in a run,
-// so that providers' prompt caches hit.
+// system is the stable part: the same for every request of a run that edits, so
+// that providers' prompt caches hit.
 func (in Input) system() (string, error) {
 	if in.Role == "review" {
 		return words("review", "{{repo}}", in.Repo, "{{nonce}}", in.Nonce)
-	}
-	evidence := ""
-	if in.AskEvidence {
-		evidence = " Add tests that fail without your change and pass with it."
-	}
-	role, err := words(in.Role, "{{repo}}", in.Repo, "{{evidence}}", evidence)
-	if err != nil {
-		return "", err
 	}
 	tests, err := words("tests-" + or(in.TestEdits, "add"))
 	if err != nil {
@@ -50,12 +42,13 @@ func (in Input) system() (string, error) {
 	if format, err = words("format-" + format); err != nil {
 		return "", err
 	}
-	rules, err := words("rules", "{{protected}}", in.protectedList(), "{{tests}}", tests, "{{nonce}}", in.Nonce, "{{format}}", format+"\n")
+	rules, err := words("rules", "{{repo}}", in.Repo, "{{protected}}", in.protectedList(), "{{tests}}", tests,
+		"{{nonce}}", in.Nonce, "{{format}}", format+"\n")
 	if err != nil || !in.MayLook {
-		return role + "\n\n" + rules, err
+		return rules, err
 	}
 	looking, err := words("look")
-	return role + "\n\n" + rules + "\n\n" + looking, err
+	return rules + "\n\n" + looking, err
 }
 
 func or(s, otherwise string) string {
@@ -65,9 +58,22 @@ func or(s, otherwise string) string {
 	return s
 }
 
-// user is the part that changes: conventions and tree first, since they change
-// least, the failure and the attempt's number last.
-func (in Input) user() string {
+// role says what the request is for, in its last words: what stands before can be
+// the same for all roles.
+func (in Input) role() (string, error) {
+	if in.Role == "review" {
+		return "", nil
+	}
+	evidence := ""
+	if in.AskEvidence {
+		evidence = " Add tests that fail without your change and pass with it."
+	}
+	return words(in.Role, "{{evidence}}", evidence)
+}
+
+// user is the part that changes: conventions, tree and task first, since they
+// change least, the failure, the attempt's number and the role last.
+func (in Input) user(role string) string {
 	w := writer{nonce: in.Nonce}
 	for _, f := range in.Conventions {
 		w.data("", "conventions "+f.Path, f.Content)
@@ -114,6 +120,7 @@ func (in Input) user() string {
 	case in.Attempt == 1:
 		fmt.Fprintf(&w, "This is attempt 1 of %d.\n", in.Max)
 	}
+	w.WriteString(role)
 	return w.String()
 }
 

@@ -87,6 +87,7 @@ func count(n int, noun string) string {
 type sums struct {
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
+	CachedTokens int     `json:"cached_tokens"`
 	CostUSD      float64 `json:"cost_usd"`
 	Estimated    bool    `json:"estimated"`
 	DurationMS   int64   `json:"duration_ms"`
@@ -97,6 +98,7 @@ func sumOf(a record.Attempt) sums {
 	for _, c := range a.Calls {
 		s.InputTokens += c.InputTokens
 		s.OutputTokens += c.OutputTokens
+		s.CachedTokens += c.CachedTokens
 		s.CostUSD += c.CostUSD
 		s.Estimated = s.Estimated || c.Estimated
 	}
@@ -104,6 +106,30 @@ func sumOf(a record.Attempt) sums {
 		s.DurationMS = a.Finished.Sub(a.Started).Milliseconds()
 	}
 	return s
+}
+
+// tokensIn gives a number of input tokens, with what of it came from a cache.
+func tokensIn(n, cached int) string {
+	if cached == 0 {
+		return tokens(n) + " in"
+	}
+	return fmt.Sprintf("%s in (%s cached)", tokens(n), tokens(cached))
+}
+
+// guessText says how far the guesses of requests' tokens were from what was
+// counted; "" where that is not known.
+func guessText(calls []record.Call) string {
+	guess, counted := 0, 0
+	for _, c := range calls {
+		if c.GuessTokens > 0 && c.InputTokens > 0 && !c.Estimated {
+			guess, counted = guess+c.GuessTokens, counted+c.InputTokens
+		}
+	}
+	if counted == 0 {
+		return ""
+	}
+	off := 100 * float64(guess-counted) / float64(counted)
+	return fmt.Sprintf("%s guessed, %s counted (%+.0f%%)", tokens(guess), tokens(counted), off)
 }
 
 // verdict says in a word or two how a check ended.

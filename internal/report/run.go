@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 // and what it cost. For a terminal with r, plainly without.
 func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time) error {
 	p := &paint{w: w, r: r}
-	writeHead(p, d.Run, now)
+	writeHead(p, d, now)
 	if len(d.Baseline) > 0 {
 		p.line("")
 		p.line(p.bold("Before the first attempt"))
@@ -43,7 +44,17 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time)
 	return p.err
 }
 
-func writeHead(p *paint, r record.Run, now time.Time) {
+// calls are all that a run made.
+func calls(d record.Detail) []record.Call {
+	all := slices.Clone(d.Extra)
+	for _, a := range d.Attempts {
+		all = append(all, a.Calls...)
+	}
+	return all
+}
+
+func writeHead(p *paint, d record.Detail, now time.Time) {
+	r := d.Run
 	p.line(p.bold("Run "+r.ID) + "  " + p.word(outcomeName(r)))
 	field := func(name, value string) {
 		if value != "" {
@@ -71,6 +82,7 @@ func writeHead(p *paint, r record.Run, now time.Time) {
 	field("started", when)
 	field("attempts", outOf(r.AttemptsTotal, r.MaxRetries))
 	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens), tokens(r.OutputTokens)))
+	field("tokens", guessText(calls(d)))
 	field("message", oneLine(r.Message, 500))
 	if r.State == record.Interrupted {
 		field("hint", fmt.Sprintf("booty resume %s goes on, booty undo %s goes back", r.ID, r.ID))
@@ -86,7 +98,7 @@ func writeAttempt(p *paint, a record.Attempt, r record.Run) {
 	if s.DurationMS > 0 {
 		facts = append(facts, span(msec(s.DurationMS)))
 	}
-	facts = append(facts, fmt.Sprintf("%s in, %s out", tokens(s.InputTokens), tokens(s.OutputTokens)), money(s.CostUSD, s.Estimated))
+	facts = append(facts, fmt.Sprintf("%s, %s out", tokensIn(s.InputTokens, s.CachedTokens), tokens(s.OutputTokens)), money(s.CostUSD, s.Estimated))
 	p.line(head + "  " + p.dim(strings.Join(facts, ", ")))
 	if a.Summary != "" {
 		p.line("  " + oneLine(a.Summary, 200))

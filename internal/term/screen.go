@@ -210,7 +210,11 @@ func (c *Screen) requested(e event.ContextRequested) {
 
 func (c *Screen) reply(e event.ModelReply) {
 	c.in, c.out, c.cost = c.in+e.InputTokens, c.out+e.OutputTokens, c.cost+e.CostUSD
-	text := fmt.Sprintf("%s in, %s out, %s", thousands(e.InputTokens), thousands(e.OutputTokens), usd(e.CostUSD))
+	in := thousands(e.InputTokens) + " in"
+	if e.CachedTokens > 0 {
+		in += " (" + thousands(e.CachedTokens) + " cached)"
+	}
+	text := fmt.Sprintf("%s, %s out, %s", in, thousands(e.OutputTokens), usd(e.CostUSD))
 	if e.Estimated {
 		text += " (estimated)"
 	}

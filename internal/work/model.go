@@ -76,6 +76,9 @@ func (m *models) Complete(ctx context.Context, c engine.Call) (engine.Reply, err
 	prompt := c.Prompt.System + "\n\n" + c.Prompt.User
 	record := journal.Call{Run: m.run, Attempt: c.Attempt, Role: string(c.Role)}
 	record.Provider, record.Model = m.Describe(c.Role, c.Escalate)
+	if c.SoFar == "" && m.agent == nil { // else more went in than the prompt
+		record.Bytes = len(prompt)
+	}
 	record.Prompt = m.blob(ctx, name+"-prompt.md", prompt)
 	var reply engine.Reply
 	var err error
@@ -93,6 +96,20 @@ func (m *models) Complete(ctx context.Context, c engine.Call) (engine.Reply, err
 		m.note(fmt.Sprintf("the call could not be recorded: %v", e))
 	}
 	return reply, err
+}
+
+// perToken is what is known of how many bytes the model of a role counts as one
+// token; 0 where nothing is.
+func (m *models) perToken(ctx context.Context, role engine.Role, escalate bool) float64 {
+	if m.journal == nil {
+		return 0
+	}
+	provider, model := m.Describe(role, escalate)
+	ratio, err := m.journal.BytesPerToken(ctx, provider, model)
+	if err != nil {
+		return 0 // the guess that stands for all
+	}
+	return ratio
 }
 
 // ask makes the call within the limits.

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -34,6 +35,8 @@ type prompts struct {
 	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
 	// looking tells the model how to look round.
 	looking bool
+	// perToken gives what is known of how a model counts, 0 for nothing.
+	perToken func(ctx context.Context, role engine.Role, escalate bool) float64
 	// index is made at first use and kept: within a run the model alone adds
 	// files, and those are named by the last change.
 	index *locate.Index
@@ -76,12 +79,12 @@ func (p *prompts) history(ctx context.Context) []locate.PastChange {
 
 // budget is how many bytes of files a request shows: what it should need, or,
 // after failed attempts, what it may have.
-func (p *prompts) budget(wide bool) int {
+func (p *prompts) budget(wide bool, perToken float64) int {
 	tokens := p.cfg.Context.MaxTokens * 7 / 10
 	if !wide {
 		tokens = min(tokens, p.cfg.Context.First)
 	}
-	return 3 * tokens
+	return int(float64(tokens) * perToken)
 }
 
 // warm reads the files into the index while the baseline runs.
@@ -101,7 +104,7 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, looking: m.agent == nil,
+		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
 				return "auto"
@@ -127,7 +130,10 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	if err != nil {
 		return engine.Prompt{}, err
 	}
-	room := p.budget(true) - minRanked
+	ratio := cmp.Or(p.perToken(ctx, b.Role, b.Escalate), prompt.BytesPerToken)
+	ratio = min(max(ratio, 1.5), 6)
+	room := p.budget(true, ratio)
+	room -= min(minRanked, room/2)
 	answers, asked, err := index.Look(ctx, b.Wishes, room)
 	if err != nil {
 		return engine.Prompt{}, err
@@ -136,10 +142,11 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
 		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
 		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
-		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, Below: b.Below, MayLook: p.looking, LooksLeft: b.Looks,
+		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, Below: b.Below, MayLook: p.looking, LooksLeft: b.Looks, BytesPerToken: ratio,
 	}
-	need := locate.Need{Task: p.task, Last: slices.Concat(b.LastFiles, b.LookedAt), Wide: b.Wide, Budget: p.budget(b.Wide), Asked: asked}
-	p.looked(&in, &need, b, answers)
+	need := locate.Need{Task: p.task, Last: slices.Concat(b.LastFiles, b.LookedAt), Wide: b.Wide, Budget: p.budget(b.Wide, ratio), Asked: asked}
+	p.looked(&in, b, answers)
+	need.Budget = min(need.Budget, p.budget(true, ratio)-used(answers))
 	if b.Failure != nil {
 		in.Failure, need.Failure, need.Suspects = p.redact(b.Failure.Text), b.Failure.Text, b.Failure.Files
 		need.Lines = map[string][]int{}
@@ -178,12 +185,12 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	for _, f := range chosen.Files {
 		if !slices.ContainsFunc(whole.Files, func(s event.ContextFile) bool { return s.Path == f.Path }) {
 			whole.LeftOut = append(whole.LeftOut, event.ContextFile{
-				Path: f.Path, Tokens: prompt.Tokens(f.Content), Part: "none", Why: f.Why + "; the request would be too long",
+				Path: f.Path, Tokens: int(float64(len(f.Content)) / ratio), Part: "none", Why: f.Why + "; the request would be too long",
 			})
 		}
 	}
 	for _, f := range chosen.LeftOut {
-		whole.LeftOut = append(whole.LeftOut, event.ContextFile{Path: f.Path, Tokens: f.Size / 3, Part: f.Part, Why: f.Why})
+		whole.LeftOut = append(whole.LeftOut, event.ContextFile{Path: f.Path, Tokens: int(float64(f.Size) / ratio), Part: f.Part, Why: f.Why})
 	}
 	for _, a := range answers {
 		whole.Answers = append(whole.Answers, engine.AskOf(a.Wish, a.Answer))
@@ -197,16 +204,22 @@ const minRanked = 24000
 
 // looked puts what the model asked to see into a request, and what a person
 // said to its questions.
-func (p *prompts) looked(in *prompt.Input, need *locate.Need, b engine.Brief, answers []locate.Answer) {
-	used := 0
+func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []locate.Answer) {
 	for _, a := range answers {
 		in.Looks = append(in.Looks, prompt.Look{Wish: a.Wish.String(), Said: answerWords(a), Found: p.redact(a.Found)})
-		used += a.Size + len(a.Found)
 	}
-	need.Budget = max(min(need.Budget, p.budget(true)-used), 0)
 	for _, a := range b.Answers {
 		in.Answers = append(in.Answers, prompt.Answer{Question: p.redact(a.Question), Answer: p.redact(a.Answer)})
 	}
+}
+
+// used is how many bytes answers show.
+func used(answers []locate.Answer) int {
+	n := 0
+	for _, a := range answers {
+		n += a.Size + len(a.Found)
+	}
+	return n
 }
 
 // answerWords say to the model what became of a wish.
