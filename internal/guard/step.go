@@ -19,7 +19,7 @@ func (g *Guard) steps(c edit.Change) ([]checkout.Step, error) {
 		if g.key(c.From) == g.key(c.Path) {
 			come.Before, come.Existed = nil, false // the same file, respelled
 		}
-		come.After, come.Stays = c.New, true
+		come.After, come.Stays, come.From, come.Origin = c.New, true, c.From, gone.Before
 		return []checkout.Step{gone, come}, nil
 	case edit.Delete:
 		s, err := g.before(c.Path, c.Old, true)

@@ -6,4 +6,7 @@ type Step struct {
 	Path           string
 	Before, After  []byte
 	Existed, Stays bool
+	// From and Origin are the path and the text that it was renamed from.
+	From   string
+	Origin []byte
 }

@@ -19,41 +19,59 @@ func Judge(s checkout.Step) string {
 	if lang == nil || !s.Stays {
 		return ""
 	}
-	after := source.Read(lang, diff.Split(string(s.After)))
-	before := source.Read(lang, diff.Split(string(s.Before)))
-	come, gone := differing(before.Live, after.Live)
-	comeCode, goneCode := differing(before.Code, after.Code)
-	for _, sg := range signsOf()(lang.Name) {
-		count := func(lines []string, at []int) (n int, first int) {
-			first = -1
-			for _, i := range at {
-				if sg.regexp.MatchString(strings.TrimRight(lines[i], "\r\n")) {
-					if n++; first < 0 {
-						first = i
-					}
-				}
-			}
-			return n, first
-		}
-		now, first := count(after.Code, comeCode)
-		was, _ := count(before.Code, goneCode)
-		if sg.text {
-			now, first = count(after.Live, come)
-			was, _ = count(before.Live, gone)
-		}
-		if now > was {
-			return fmt.Sprintf("The line %q %s.", diff.Shorten(after.Lines[first]), sg.why)
-		}
+	from, stood := s.Path, s.Before
+	if !s.Existed && s.From != "" {
+		from, stood = s.From, s.Origin
+	}
+	after, before := source.Read(lang, diff.Split(string(s.After))),
+		source.Read(lang, diff.Split(string(stood)))
+	if why := gainsSign(lang, before, after); why != "" {
+		return why
 	}
 	for _, check := range []func(string, *source.Text) (int, string){exitsOnLoad, callsExitOnLoad,
 		endsHard, forgesEnd, equality.Always, watchesCallers, answersTests, linksTests, patchesLibrary,
 		asksForTests, triesRunner} {
 		now, why := check(s.Path, after)
-		if was, _ := check(s.Path, before); now > was {
+		if now == 0 {
+			continue
+		}
+		if was, _ := check(from, before); now > was {
 			return why
 		}
 	}
 	return ""
+}
+
+// gainsSign tells the first sign that the lines of after show more often.
+func gainsSign(lang *lexer.Language, before, after *source.Text) string {
+	come, gone := differing(before.Live, after.Live)
+	comeCode, goneCode := differing(before.Code, after.Code)
+	for _, sg := range signsOf()(lang.Name) {
+		now, first := sg.count(after.Code, comeCode)
+		was, _ := sg.count(before.Code, goneCode)
+		if sg.text {
+			now, first = sg.count(after.Live, come)
+			was, _ = sg.count(before.Live, gone)
+		}
+		if now > was {
+			return fmt.Sprintf("The line %q %s.", diff.Shorten(after.Lines[first]), sg.why)
+		}
+	}
+	return ""
+}
+
+// count tells how many of the lines at some positions show the sign, and which is
+// the first.
+func (s compiledSign) count(lines []string, at []int) (n, first int) {
+	first = -1
+	for _, i := range at {
+		if s.regexp.MatchString(strings.TrimRight(lines[i], "\r\n")) {
+			if n++; first < 0 {
+				first = i
+			}
+		}
+	}
+	return n, first
 }
 
 // differing gives the lines that one text holds more often than the other, by

@@ -12,7 +12,7 @@ var (
 	goModIgnore = pattern.Lazy(`^\s*(ignore\b|godebug\b|tool\b|\./)`)
 )
 
-func goMod(_ *Rules, _, text, _ string) any {
+func goMod(_ *Rules, _, text, other string) any {
 	out, inIgnore := []string{}, false
 	for _, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "//")
@@ -23,7 +23,7 @@ func goMod(_ *Rules, _, text, _ string) any {
 		case inIgnore && line == ")":
 			inIgnore = false
 		case inIgnore, goModReplace().MatchString(line), goModIgnore().MatchString(line),
-			strings.HasPrefix(line, "module "):
+			strings.HasPrefix(line, "module ") && other != "":
 			out = append(out, line)
 		}
 	}

@@ -62,6 +62,10 @@ var (
 		`println)?\b[\s(]*["'][^"']*["'][\s,)\\.]*$`)
 	// documentName is that of a file to be read by people, whatever it is about.
 	documentName = pattern.Lazy(`[\w/-]+\.(rdoc|md|markdown|adoc|rst|html)\b`)
+	// startsTask is in lines of Ruby in which a text can name or start a task of tests.
+	startsTask = pattern.Lazy(`(?i)\b(task|namespace|sh|system|exec|spawn|ruby|rspec|minitest|invoke|` +
+		`pattern|` +
+		`test_files|filelist|load|require\w*|import|default|env)\b|` + "`")
 	// requirement is a package of some version, in a list.
 	requirement = pattern.Lazy(`^["'][\w.-]+(\[[\w,-]*\])?\s*([=<>!~]=?\s*[\w.*]+\s*,?\s*)+["'],?$`)
 )
@@ -86,7 +90,8 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 				continue
 			}
 			line = documentName().ReplaceAllString(line, "")
-			hit := re().MatchString(line)
+			hit := re().MatchString(line) && (lang.Name != "ruby" || re().MatchString(t.Code[i]) ||
+				startsTask().MatchString(t.Code[i]))
 			for b := t.Outline.At[i]; b != nil && !hit; b = b.Parent {
 				hit = re().MatchString(documentName().ReplaceAllString(strings.TrimSpace(t.Live[b.Line]),
 					""))

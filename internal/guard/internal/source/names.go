@@ -267,10 +267,14 @@ func Assigned(code string) []string {
 var bracelessHead = pattern.Lazy(`^\s*(\}?\s*else\s+)?(if|while|for)\s*\(`)
 
 // Uses are the names that code Uses, alone or after a dot or the like.
-type Uses struct{ Alone, Member map[string]bool }
+type Uses struct {
+	Alone, Member map[string]bool
+	// Own are members of the object that the code itself belongs to.
+	Own map[string]bool
+}
 
 func UsesOf(lines []string) Uses {
-	u := Uses{map[string]bool{}, map[string]bool{}}
+	u := Uses{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, line := range lines {
 		for _, m := range Ident().FindAllStringIndex(line, -1) {
 			name := line[m[0]:m[1]]
@@ -281,6 +285,9 @@ func UsesOf(lines []string) Uses {
 				strings.HasSuffix(before, "@"), strings.HasSuffix(before, "$"),
 				strings.HasSuffix(before, `\`):
 				u.Member[name] = true
+				if ownPrefix().MatchString(before) {
+					u.Own[name] = true
+				}
 			default:
 				u.Alone[name] = true
 			}
@@ -288,6 +295,8 @@ func UsesOf(lines []string) Uses {
 	}
 	return u
 }
+
+var ownPrefix = pattern.Lazy(`\b(this|self|static|parent|super|cls)\s*(\.|->|::|\?\.)$`)
 
 // WithoutDollars makes the variable and its value the same name, in a shell.
 func WithoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }

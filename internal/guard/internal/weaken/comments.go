@@ -22,7 +22,8 @@ var (
 func (r *reading) checkComments(h diff.Hunk) string {
 	for i := h.From; i < h.To; i++ {
 		line := r.new.Lines[i]
-		bad := r.lang.Name == "go" && goBuild().MatchString(line) || pragma().MatchString(line)
+		bad := r.lang.Name == "go" && goBuild().MatchString(line) ||
+			pragma().MatchString(r.new.Comment(i))
 		if r.lang.Name == "php" && r.new.Blank(i) && phpunit().MatchString(line) {
 			if _, next := r.new.Around(i, i); next >= h.To {
 				bad = true

@@ -47,8 +47,10 @@ func (r *reading) checkControl(h diff.Hunk) string {
 }
 
 var (
-	cFailure = pattern.Lazy(`^\s*return\s+(\(\w+\)\s*)?(-?[1-9]\d*|\w*(ERR|FAIL)\w*)\s*;\s*$`)
+	cFailure = pattern.Lazy(`^\s*return\s+(\(\w+\)\s*)?(-?[1-9]\d*|([A-Z][A-Z0-9]*_)[A-Z0-9_]+)\s*;\s*$`)
 	number   = pattern.Lazy(`\d+`)
+	success  = pattern.Lazy(`(OK|SUCCESS\w*|PASS\w*|NONE|SKIP\w*|TRUE|DONE)\s*;`)
+	constant = pattern.Lazy(`\b([A-Z][A-Z0-9]*_)[A-Z0-9_]+`)
 )
 
 // inBracelessIf tells the statement below an added condition without braces.
@@ -58,10 +60,14 @@ func (r *reading) inBracelessIf(h diff.Hunk, i int) bool {
 }
 
 // failsAsOthers tells, in C, a return of a failure that old lines of the same
-// function return too, but for the number.
+// function return too, but for the number or the end of its name.
 func (r *reading) failsAsOthers(i int) bool {
 	t := r.new
-	if r.lang.Name != "c" || !cFailure().MatchString(strings.TrimRight(t.Code[i], "\r\n")) {
+	fails := func(i int) bool {
+		line := strings.TrimRight(t.Code[i], "\r\n")
+		return cFailure().MatchString(line) && !success().MatchString(line)
+	}
+	if r.lang.Name != "c" || !fails(i) {
 		return false
 	}
 	inside := t.Outline.At[i]
@@ -72,12 +78,12 @@ func (r *reading) failsAsOthers(i int) bool {
 		return false
 	}
 	form := func(line string) string {
-		return number().ReplaceAllString(strings.Join(strings.Fields(line), " "), "1")
+		line = constant().ReplaceAllString(strings.Join(strings.Fields(line), " "), "$1")
+		return number().ReplaceAllString(line, "1")
 	}
 	for k := inside.Line + 1; k < len(t.Code) &&
 		(t.Blank(k) || source.Within(t.Outline.At[k], inside)); k++ {
-		if !r.added[k] && form(t.Code[k]) == form(t.Code[i]) &&
-			cFailure().MatchString(strings.TrimRight(t.Code[k], "\r\n")) {
+		if !r.added[k] && fails(k) && form(t.Code[k]) == form(t.Code[i]) {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package weaken
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
@@ -146,21 +147,37 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	return Objection{}
 }
 
+// caseClass is a class of cases, whose members no object but it has.
+var caseClass = pattern.Lazy(`\bclass\s+(\w*Tests?|Test\w*)\b.*\b\w*TestCase\b`)
+
 // clashes tells a name that old lines use, and that means something else by the
 // added line.
 func (r *reading) clashes(b binding, used source.Uses) bool {
 	byMember := b.scope != nil && b.scope.Sort() == source.Container ||
 		r.lang.Name == "ruby" || r.lang.Name == "shell"
+	members := used.Member
+	if b.scope != nil && caseClass().MatchString(b.scope.Header) {
+		members = used.Own
+	}
 	switch {
-	case b.name == "_" || b.name == "" || !used.Alone[b.name] && !(byMember && used.Member[b.name]):
+	case b.name == "_" || b.name == "" || !used.Alone[b.name] && !(byMember && members[b.name]):
 		return false
 	case b.imported && (r.importsAlready(b.name, r.new.Live[b.line]) || r.lang.Name == "rust" &&
 		primitives[b.name]):
 		return false
+	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
+		return slices.ContainsFunc(r.old.Code,
+			func(code string) bool { return assignsTo(code, r.new.Code[b.line]) })
 	case r.lang.Name == "go" && b.scope == nil && !b.member:
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
 	}
 	return true
+}
+
+// assignsTo tells two lines of code that set the same.
+func assignsTo(code, other string) bool {
+	a, b := source.Assignment(code), source.Assignment(other)
+	return a >= 0 && b >= 0 && strings.TrimSpace(code[:a]) == strings.TrimSpace(other[:b])
 }
 
 // isOverload tells another case, or another form of a method, of a name that the

@@ -13,7 +13,7 @@ var unfinished = pattern.Lazy(`(\\|&&|\|\||[^+]\+|[^-]-|[*/%^&|=<?.!~@]|[^:]:|=>
 	`in|is|if|else|elif|return|typeof|void|await|new|throw|case|lambda|then|unless|and then|assert|` +
 	`import|from))\s*$`)
 
-var joining = pattern.Lazy(`^\s*(\.[^.\d]|\?\.|&&|\|\||\?|[+*/%^=<>]|->|=>|\|>|<>|\+\+ |::|else\b|` +
+var joining = pattern.Lazy(`^\s*(\.[^.\d]|\?\.|&&|\|\||\?|[+*/^=<>]|%[\s=]|->|=>|\|>|<>|\+\+ |::|else\b|` +
 	`elif\b|elsif\b|catch\b|except\b|finally\b|rescue\b|ensure\b|when\b|and\b|or\b|then\b|until\b|` +
 	`where\b)`)
 
