@@ -47,6 +47,8 @@ type Step struct {
 	// telling is the command with a flag more, by which its runner names every
 	// test; "" where the command is run as it is.
 	telling string
+	// report is where its runner writes a report of its own, "" where it does not.
+	report string
 	// known are failures that its text leaves out; may be nil.
 	known func(Failure) bool
 	// Timeout ends the step; zero means none but the context's.
@@ -125,6 +127,9 @@ type Config struct {
 	// Let names variables that begin with BOOTY_ and are passed on all the same: no
 	// other is, since code could tell by it that booty runs its tests.
 	Let []string
+	// Temp is where the commands may write, and runners put reports of their own;
+	// where empty these are not asked for.
+	Temp string
 	// Sandbox may be nil.
 	Sandbox Sandbox
 	// Distill may be nil: then a summary is the last lines.
@@ -153,7 +158,10 @@ type Config struct {
 const DefaultMaxLog = 16 << 20
 
 // Runner runs steps, one at a time or several at once.
-type Runner struct{ c Config }
+type Runner struct {
+	c        Config
+	reported reported
+}
 
 // New makes a runner.
 func New(c Config) *Runner {
@@ -166,7 +174,7 @@ func New(c Config) *Runner {
 	if c.free == nil {
 		c.free = freeSpace
 	}
-	return &Runner{c}
+	return &Runner{c: c}
 }
 
 // Result is how a step ended.

@@ -220,6 +220,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 		}
 	}
 	res.ran = ran(ctx, res)
+	r.believe(&res, res.report)
 	if res.Summary.Text == "" {
 		res.Summary.Text = endOf(res.Tail, textCap)
 	}

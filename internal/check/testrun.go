@@ -46,6 +46,11 @@ func (v *verification) fullRun(ctx context.Context, step Step) error {
 		step.Command = shuffled(v.r.c.Dir, step.Command)
 	}
 	step.telling = telling(step.Command)
+	if path := v.r.reportPath(); path != "" && step.telling == "" {
+		if step.telling = reporting(step.Command, path); step.telling != "" {
+			step.report = path
+		}
+	}
 	res, err := v.step(ctx, step, Test)
 	if err != nil {
 		return err
@@ -143,6 +148,7 @@ func (v *verification) rerunOf(test Step, failures []Failure) (Step, bool) {
 	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, test.Command, failures)
 	step := test
 	step.Name, step.Command, step.telling = test.Name+" again", command, telling(command)
+	step.report = ""
 	return step, ok
 }
 

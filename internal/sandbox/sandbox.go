@@ -175,6 +175,14 @@ func resolve(path string) string {
 	return filepath.Join(resolve(dir), filepath.Base(path))
 }
 
+// Temp is the temporary directory of the commands, "" where they have none of their own.
+func (p *Plan) Temp() string {
+	if p == nil {
+		return ""
+	}
+	return p.tmp
+}
+
 // Close removes the temporary directory of the plan, and the folders of caches
 // that were made for it and stayed empty.
 func (p *Plan) Close() error {
