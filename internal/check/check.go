@@ -25,6 +25,8 @@ import (
 	"io"
 	"os/exec"
 	"time"
+
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // Kind is what a step is for.
@@ -50,33 +52,22 @@ type Step struct {
 	// report is where its runner writes a report of its own, "" where it does not.
 	report string
 	// known are failures that its text leaves out; may be nil.
-	known func(Failure) bool
+	known func(failure.Failure) bool
 	// Timeout ends the step; zero means none but the context's.
 	Timeout time.Duration
 }
 
-// Failure is one failing test or diagnostic.
-type Failure struct {
-	Test    string
-	File    string
-	Line    int
-	Message string
-	// Kind is test, compile, type, lint, load, crash, timeout or error; "" where
-	// that is not known.
-	Kind string
-	// Check is the name of the step that told it.
-	Check string
-}
-
 // Summary is what a distiller read out of a step's output.
 type Summary struct {
-	Runner                  string
-	Passed, Failed, Skipped *int
-	Failures                []Failure
+	failure.Counts
+	Runner   string
+	Failures []failure.Failure
 	// Files are those that the failure points to, most telling first.
 	Files []string
-	// Text is the short form for whoever has to fix it.
+	// Text is the short form for whoever has to fix it; Fit makes it anew within so
+	// many bytes, and may be nil.
 	Text string
+	Fit  func(max int) string
 	// NoTests is set where the runner said that there was nothing to run.
 	NoTests bool
 	// Recognised says that the format of the output was understood.
@@ -87,7 +78,7 @@ type Summary struct {
 
 // Distiller reads the output of a step that ended with exitCode. Failures that
 // known tells of (it may be nil) are left out of text and files.
-type Distiller func(ctx context.Context, output io.Reader, exitCode int, known func(Failure) bool) (Summary, error)
+type Distiller func(ctx context.Context, output io.Reader, exitCode int, known func(failure.Failure) bool) (Summary, error)
 
 // Sandbox limits what a command may touch.
 type Sandbox interface {

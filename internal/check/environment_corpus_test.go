@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
@@ -67,7 +68,7 @@ func TestOutputsOfRealTools(t *testing.T) {
 }
 
 // faultIn reads a sample as a run does.
-func faultIn(t *testing.T, s sample) (Fault, []Failure) {
+func faultIn(t *testing.T, s sample) (Fault, []failure.Failure) {
 	t.Helper()
 	r := New(Config{Dir: t.TempDir(), LogDir: t.TempDir()})
 	exit, err := strconv.Atoi(s.head["exit"])
@@ -79,9 +80,9 @@ func faultIn(t *testing.T, s sample) (Fault, []Failure) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum := Summary{Passed: read.Passed, Failed: read.Failed, NoTests: read.NoTests}
+	sum := Summary{Counts: failure.Counts{Passed: read.Passed, Failed: read.Failed}, NoTests: read.NoTests}
 	for _, f := range read.Failures {
-		sum.Failures = append(sum.Failures, Failure{Test: f.Test, Message: f.Message, Kind: f.Kind})
+		sum.Failures = append(sum.Failures, failure.Failure{Test: f.Test, Message: f.Message, Kind: f.Kind})
 	}
 	res := Result{Step: Step{Kind: Test, Command: s.head["run"]}, ExitCode: exit, Tail: output, Summary: sum}
 	res.NoTests = noTests(res)

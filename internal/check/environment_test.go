@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
 	"github.com/booty-cli/booty/pkg/distill"
 )
@@ -51,9 +52,9 @@ func TestOutputsOfABrokenEnvironment(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := Summary{Passed: read.Passed, Failed: read.Failed}
+			s := Summary{Counts: failure.Counts{Passed: read.Passed, Failed: read.Failed}}
 			for _, f := range read.Failures {
-				s.Failures = append(s.Failures, Failure{Test: f.Test, Message: f.Message, Kind: f.Kind})
+				s.Failures = append(s.Failures, failure.Failure{Test: f.Test, Message: f.Message, Kind: f.Kind})
 			}
 			got := r.environmentFault(Result{Step: Step{Kind: Test}, ExitCode: c.exit, Tail: c.output, Summary: s}).Cause
 			if c.want == "" && got != "" || !strings.Contains(got, c.want) {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 const (
@@ -22,8 +24,8 @@ const (
 // rerunCommand makes the command that runs the tests of failures alone: from
 // the template, else from the test command, where that is known to be safe. A
 // failure that is not a test (it did not compile) leaves only the full command.
-func rerunCommand(dir, template, test string, failures []Failure) (string, bool) {
-	tests := testNames(failures)
+func rerunCommand(dir, template, test string, failures []failure.Failure) (string, bool) {
+	tests := failure.Tests(failures)
 	if len(tests) == 0 || len(tests) > maxRerun {
 		return "", false
 	}
@@ -43,7 +45,7 @@ func rerunCommand(dir, template, test string, failures []Failure) (string, bool)
 }
 
 // unloaded tells whether a failure kept tests from running at all.
-func unloaded(f Failure) bool {
+func unloaded(f failure.Failure) bool {
 	switch f.Kind {
 	case "compile", "type", "load", "lint":
 		return true
@@ -52,7 +54,7 @@ func unloaded(f Failure) bool {
 }
 
 // testFiles gives the files of failures that are in the work tree, each once.
-func testFiles(dir string, failures []Failure) []string {
+func testFiles(dir string, failures []failure.Failure) []string {
 	var files []string
 	for _, f := range failures {
 		if name, ok := localFile(dir, f.File); ok && !slices.Contains(files, name) {
@@ -83,7 +85,7 @@ func localFile(dir, name string) (string, bool) {
 // add a runner, add a row.
 type derivation struct {
 	starts [][]string
-	build  func(dir string, head, args []string, failures []Failure) ([]string, bool)
+	build  func(dir string, head, args []string, failures []failure.Failure) ([]string, bool)
 }
 
 var derivations = []derivation{
@@ -99,7 +101,7 @@ var derivations = []derivation{
 
 // derive makes the command from the test command. The words that build gives
 // are quoted here, and nowhere else.
-func derive(dir, test string, failures []Failure) (string, bool) {
+func derive(dir, test string, failures []failure.Failure) (string, bool) {
 	list, ok := words(test)
 	if !ok {
 		return "", false
@@ -124,7 +126,7 @@ func derive(dir, test string, failures []Failure) (string, bool) {
 
 var assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) })
 
-func deriveWords(dir string, list []string, failures []Failure) ([]string, bool) {
+func deriveWords(dir string, list []string, failures []failure.Failure) ([]string, bool) {
 	for _, d := range derivations {
 		for _, start := range d.starts {
 			if len(list) >= len(start) && slices.Equal(list[:len(start)], start) {
@@ -184,7 +186,7 @@ var goName = sync.OnceValue(func() *regexp.Regexp {
 
 // goTest: go test -run '^(TestA|TestB)$' with the flags as they are; where all
 // packages are known, those instead of "./...".
-func goTest(dir string, head, args []string, failures []Failure) ([]string, bool) {
+func goTest(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
 	if has(args, "-run", "--run", "-test.run", "-skip", "--skip", "-bench", "-fuzz", "-list", "-c", "-o", "-args", "--args", "-exec", "-C") {
 		return nil, false
 	}
@@ -249,7 +251,7 @@ var goModule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 var pytestFlags = []string{"-q", "-qq", "-v", "-vv", "-vvv", "-x", "-s", "-l", "-ra", "-rA", "--verbose", "--quiet", "--strict-markers", "--no-header"}
 
 // pytest: the flags, then the node ids, in place of the paths that hold them.
-func pytest(dir string, head, args []string, failures []Failure) ([]string, bool) {
+func pytest(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
 	if has(args, "-k", "-m", "--lf", "--last-failed", "--ff", "--failed-first", "--nf", "--sw", "--stepwise", "--deselect",
 		"--collect-only", "--co", "--pyargs", "--ignore", "--ignore-glob", "--rootdir", "--cov-fail-under") {
 		return nil, false
@@ -294,7 +296,7 @@ func isDir(dir, name string) bool {
 
 // nodeID makes file::class::function of a failure, whose test may be the whole
 // id already, or lack the file.
-func nodeID(dir string, f Failure) (string, bool) {
+func nodeID(dir string, f failure.Failure) (string, bool) {
 	file, test := f.File, f.Test
 	if before, after, ok := strings.Cut(f.Test, "::"); ok && strings.HasSuffix(before, ".py") {
 		file, test = before, after
@@ -312,7 +314,7 @@ func nodeID(dir string, f Failure) (string, bool) {
 }
 
 // jest: --runTestsByPath with the files, -t with the names.
-func jest(dir string, head, args []string, failures []Failure) ([]string, bool) {
+func jest(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
 	if has(args, "-t", "--testNamePattern", "--testPathPattern", "--testPathPatterns", "--testPathIgnorePatterns", "-o", "--onlyChanged",
 		"--changedSince", "--watch", "--watchAll", "--shard", "--findRelatedTests", "--runTestsByPath", "--listTests", "--") {
 		return nil, false
@@ -321,7 +323,7 @@ func jest(dir string, head, args []string, failures []Failure) ([]string, bool) 
 }
 
 // vitest: the files, -t with the names.
-func vitest(dir string, head, args []string, failures []Failure) ([]string, bool) {
+func vitest(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
 	if has(args, "-t", "--testNamePattern", "--changed", "--watch", "-w", "--shard", "--related", "--exclude", "--") {
 		return nil, false
 	}
@@ -330,13 +332,13 @@ func vitest(dir string, head, args []string, failures []Failure) ([]string, bool
 
 // byFile adds the files and a pattern of the names. Arguments that are no
 // options may be filters of their own, or values; both are left alone.
-func byFile(dir string, base, args []string, option string, failures []Failure) ([]string, bool) {
+func byFile(dir string, base, args []string, option string, failures []failure.Failure) ([]string, bool) {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") {
 			return nil, false
 		}
 	}
-	files, pattern := testFiles(dir, failures), patternOf(testNames(failures))
+	files, pattern := testFiles(dir, failures), patternOf(failure.Tests(failures))
 	if len(files) == 0 || pattern == "" {
 		return nil, false
 	}
@@ -359,7 +361,7 @@ var testFileJS = sync.OnceValue(func() *regexp.Regexp {
 var rustName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z0-9_]+)*$`) })
 
 // cargo: the names, exactly, behind "--". Doc tests have no name to give.
-func cargo(_ string, head, args []string, failures []Failure) ([]string, bool) {
+func cargo(_ string, head, args []string, failures []failure.Failure) ([]string, bool) {
 	takesValue := []string{"-p", "--package", "--features", "-F", "--manifest-path", "--target", "--test", "--profile", "-j", "--jobs", "--exclude"}
 	for i, a := range args {
 		if a == "--" || a == "--doc" || a == "--no-run" || !strings.HasPrefix(a, "-") && (i == 0 || !slices.Contains(takesValue, args[i-1])) {
@@ -367,7 +369,7 @@ func cargo(_ string, head, args []string, failures []Failure) ([]string, bool) {
 		}
 	}
 	out := append(append(head, args...), "--", "--exact")
-	for _, name := range testNames(failures) {
+	for _, name := range failure.Tests(failures) {
 		if !rustName().MatchString(name) {
 			return nil, false
 		}
@@ -377,7 +379,7 @@ func cargo(_ string, head, args []string, failures []Failure) ([]string, bool) {
 }
 
 // rspec: file:line of each failure; the line may be any within the example.
-func rspec(dir string, head, args []string, failures []Failure) ([]string, bool) {
+func rspec(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "--") || has(args, "--example", "--tag", "--only-failures", "--next-failure", "--pattern", "--bisect", "--dry-run") {
 			return nil, false

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -29,10 +30,10 @@ func project(t testing.TB) string {
 func TestRerunsAreDerivedWhereThatIsSafe(t *testing.T) {
 	t.Parallel()
 	dir := project(t)
-	one := func(test, file string) []Failure { return []Failure{{Test: test, File: file, Line: 7}} }
+	one := func(test, file string) []failure.Failure { return []failure.Failure{{Test: test, File: file, Line: 7}} }
 	for _, c := range []struct {
 		test     string
-		failures []Failure
+		failures []failure.Failure
 		want     string // "" where only the full command is safe
 	}{
 		{"go test ./...", one("TestA", "units/units_test.go"), `go test -run '^(TestA)$' -count=1 ./units`},
@@ -95,7 +96,7 @@ func TestRerunsAreDerivedWhereThatIsSafe(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"compile", "load", "type"} {
-		if got, ok := rerunCommand(dir, "", "go test ./...", []Failure{{Test: "TestA", File: "x_test.go", Kind: kind}}); ok {
+		if got, ok := rerunCommand(dir, "", "go test ./...", []failure.Failure{{Test: "TestA", File: "x_test.go", Kind: kind}}); ok {
 			t.Errorf("%s: got %s", kind, got)
 		}
 	}
@@ -104,7 +105,7 @@ func TestRerunsAreDerivedWhereThatIsSafe(t *testing.T) {
 func TestATemplateTakesValuesInAnyQuotes(t *testing.T) {
 	t.Parallel()
 	dir := project(t)
-	failures := []Failure{{Test: "it's > $(touch pwned) `x` & more", File: "src/a.test.js"}, {Test: "-rf", File: "../../etc/passwd"}}
+	failures := []failure.Failure{{Test: "it's > $(touch pwned) `x` & more", File: "src/a.test.js"}, {Test: "-rf", File: "../../etc/passwd"}}
 	for _, c := range []struct{ template, want string }{
 		{"vitest {{.Files}} -t '{{.Pattern}}'", "vitest src/a.test.js -t 'it.*s.*touch.*pwned.*x.*more|rf'"},
 		{`vitest {{ .Files }} -t "{{.Pattern}}"`, `vitest src/a.test.js -t "it.*s.*touch.*pwned.*x.*more|rf"`},
@@ -148,13 +149,13 @@ func FuzzRerun(f *testing.F) {
 	}
 	dir, bin := project(f), shims(f)
 	f.Fuzz(func(t *testing.T, name, file string) {
-		failures := []Failure{{Test: name, File: file, Line: 1}, {Test: "tests/test_a.py::" + name, File: "src/a.test.js"}, {Test: "TestX/" + name, File: "x_test.go"}}
+		failures := []failure.Failure{{Test: name, File: file, Line: 1}, {Test: "tests/test_a.py::" + name, File: "src/a.test.js"}, {Test: "TestX/" + name, File: "x_test.go"}}
 		for i, f := range failures {
 			for _, c := range []struct{ template, test string }{
 				{"", "go test ./..."}, {"", "pytest"}, {"", "jest"}, {"", "cargo test"}, {"", "rspec"},
 				{"run {{.Tests}}", ""}, {"run '{{.Tests}}'", ""}, {`run "{{.Pattern}}" {{.Files}}`, ""}, {"run {{.Pattern}}", ""},
 			} {
-				command, ok := rerunCommand(dir, c.template, c.test, []Failure{f})
+				command, ok := rerunCommand(dir, c.template, c.test, []failure.Failure{f})
 				if !ok {
 					continue
 				}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proc"
 )
 
@@ -242,11 +243,11 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 }
 
 // knowing asks what is known of failures that this step told; nil where nothing is.
-func (r Result) knowing() func(Failure) bool {
+func (r Result) knowing() func(failure.Failure) bool {
 	if r.known == nil {
 		return nil
 	}
-	return func(f Failure) bool {
+	return func(f failure.Failure) bool {
 		f.Check = r.baseName()
 		return r.known(f)
 	}

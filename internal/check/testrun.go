@@ -3,6 +3,8 @@ package check
 import (
 	"context"
 	"slices"
+
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // tests runs the tests that failed the last time, then all, and where it is asked
@@ -71,13 +73,13 @@ func (v *verification) fullRun(ctx context.Context, step Step) error {
 // othersFail says that of the tests that failed the last time all pass, and
 // others fail, which passed then.
 func (v *verification) othersFail(res Result) bool {
-	before, now := testNames(of(v.o.Previous, res.Step)), testNames(res.Summary.Failures)
+	before, now := failure.Tests(of(v.o.Previous, res.Step)), failure.Tests(res.Summary.Failures)
 	return len(before) > 0 && len(now) > 0 && !slices.ContainsFunc(now, func(name string) bool { return slices.Contains(before, name) })
 }
 
 // of gives the failures that a step told.
-func of(failures []Failure, step Step) []Failure {
-	var out []Failure
+func of(failures []failure.Failure, step Step) []failure.Failure {
+	var out []failure.Failure
 	for _, f := range failures {
 		if f.Check == "" || f.Check == step.Name {
 			out = append(out, f)
@@ -97,9 +99,9 @@ func (v *verification) twice(ctx context.Context, step Step, full Result) (Resul
 	if err != nil {
 		return full, err
 	}
-	was := testNames(full.Summary.Failures)
+	was := failure.Tests(full.Summary.Failures)
 	if !alone.Passed {
-		if still := testNames(alone.Summary.Failures); len(still) > 0 {
+		if still := failure.Tests(alone.Summary.Failures); len(still) > 0 {
 			v.Unsteady = append(v.Unsteady, except(was, still)...)
 		}
 		return full, nil
@@ -109,7 +111,7 @@ func (v *verification) twice(ctx context.Context, step Step, full Result) (Resul
 	if err != nil {
 		return full, err
 	}
-	v.Reran = append(v.Reran, Reran{Failed: was, Still: testNames(second.Summary.Failures), Passed: second.Passed})
+	v.Reran = append(v.Reran, Reran{Failed: was, Still: failure.Tests(second.Summary.Failures), Passed: second.Passed})
 	return second, nil
 }
 
@@ -120,7 +122,7 @@ func except(names, others []string) []string {
 
 // reruns makes the steps that run the tests of failures alone: one from the
 // template, else one for each test command. all says that none was left out.
-func (v *verification) reruns(failures []Failure) (steps []Step, all bool) {
+func (v *verification) reruns(failures []failure.Failure) (steps []Step, all bool) {
 	if v.s.Rerun != "" && len(v.s.Tests) > 0 {
 		step, ok := v.rerunOf(v.s.Tests[0], failures)
 		if !ok {
@@ -144,7 +146,7 @@ func (v *verification) reruns(failures []Failure) (steps []Step, all bool) {
 
 // rerunOf makes the step that runs the tests of failures, told by the test
 // command test, alone, if there is a safe way.
-func (v *verification) rerunOf(test Step, failures []Failure) (Step, bool) {
+func (v *verification) rerunOf(test Step, failures []failure.Failure) (Step, bool) {
 	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, test.Command, failures)
 	step := test
 	step.Name, step.Command, step.telling = test.Name+" again", command, telling(command)
@@ -154,16 +156,5 @@ func (v *verification) rerunOf(test Step, failures []Failure) (Step, bool) {
 
 // failsTests tells whether it is tests that failed, and not the rerun itself.
 func failsTests(res Result) bool {
-	return slices.ContainsFunc(res.Summary.Failures, func(f Failure) bool { return f.Test != "" })
-}
-
-// testNames gives the names of the failing tests, each once.
-func testNames(failures []Failure) []string {
-	var names []string
-	for _, f := range failures {
-		if f.Test != "" && !slices.Contains(names, f.Test) {
-			names = append(names, f.Test)
-		}
-	}
-	return names
+	return slices.ContainsFunc(res.Summary.Failures, func(f failure.Failure) bool { return f.Test != "" })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -54,17 +55,17 @@ func TestARerunGoesToTheCommandThatFailed(t *testing.T) {
 	s := Suite{Tests: []Step{{Name: "test", Command: "go test ./a"}, {Name: "test 2", Command: "pytest"}, {Name: "test 3", Command: "make test"}}}
 	v := verification{r: New(Config{Dir: t.TempDir()}), s: s}
 	testkit.Write(t, v.r.c.Dir, map[string]string{"go.mod": "module m\n", "a/a_test.go": "package a\n", "test_b.py": "\n"})
-	goFail := Failure{Test: "m/a.TestA", File: "a/a_test.go", Check: "test"}
-	pyFail := Failure{Test: "test_b.py::test_b", File: "test_b.py", Check: "test 2"}
+	goFail := failure.Failure{Test: "m/a.TestA", File: "a/a_test.go", Check: "test"}
+	pyFail := failure.Failure{Test: "test_b.py::test_b", File: "test_b.py", Check: "test 2"}
 	for _, c := range []struct {
 		name     string
-		failures []Failure
+		failures []failure.Failure
 		want     []string
 		all      bool
 	}{
-		{"one command's", []Failure{pyFail}, []string{"test 2 again: pytest test_b.py::test_b"}, true},
-		{"both", []Failure{pyFail, goFail}, []string{"test again: go test -run ^(TestA)$", "test 2 again: pytest test_b.py::test_b"}, true},
-		{"one of a runner that is not known", []Failure{goFail, {Test: "x", Check: "test 3"}}, []string{"test again: go test -run ^(TestA)$"}, false},
+		{"one command's", []failure.Failure{pyFail}, []string{"test 2 again: pytest test_b.py::test_b"}, true},
+		{"both", []failure.Failure{pyFail, goFail}, []string{"test again: go test -run ^(TestA)$", "test 2 again: pytest test_b.py::test_b"}, true},
+		{"one of a runner that is not known", []failure.Failure{goFail, {Test: "x", Check: "test 3"}}, []string{"test again: go test -run ^(TestA)$"}, false},
 	} {
 		var got []string
 		made, all := v.reruns(c.failures)
@@ -80,7 +81,7 @@ func TestARerunGoesToTheCommandThatFailed(t *testing.T) {
 		}
 	}
 	v.s.Rerun = "run-only {{.Tests}}"
-	if made, all := v.reruns([]Failure{pyFail, goFail}); len(made) != 1 || !all || made[0].Name != "test again" {
+	if made, all := v.reruns([]failure.Failure{pyFail, goFail}); len(made) != 1 || !all || made[0].Name != "test again" {
 		t.Errorf("with a template: got %+v", made)
 	}
 }
@@ -97,7 +98,9 @@ func TestWhatFailsOnlyAmongTheOthersIsUnsteady(t *testing.T) {
 
 func TestCountsAreCountsOfTests(t *testing.T) {
 	t.Parallel()
-	failure := func(test, kind string) Failure { return Failure{Test: test, Kind: kind, Message: "wrong"} }
+	fails := func(test, kind string) failure.Failure {
+		return failure.Failure{Test: test, Kind: kind, Message: "wrong"}
+	}
 	three := 3
 	for _, c := range []struct {
 		name    string
@@ -106,12 +109,12 @@ func TestCountsAreCountsOfTests(t *testing.T) {
 		trouble string
 		unread  bool
 	}{
-		{"many messages of one test", Result{Summary: Summary{Failures: []Failure{failure("A", ""), failure("A", ""), failure("B", "")}}}, 2, "", false},
-		{"more were counted than named", Result{Summary: Summary{Failed: &three, Failures: []Failure{failure("A", "")}}}, 3, "", true},
-		{"a build that fails", Result{Summary: Summary{Recognised: true, Failures: []Failure{failure("", "compile"), failure("", "compile")}}},
+		{"many messages of one test", Result{Summary: Summary{Failures: []failure.Failure{fails("A", ""), fails("A", ""), fails("B", "")}}}, 2, "", false},
+		{"more were counted than named", Result{Summary: Summary{Counts: failure.Counts{Failed: &three}, Failures: []failure.Failure{fails("A", "")}}}, 3, "", true},
+		{"a build that fails", Result{Summary: Summary{Recognised: true, Failures: []failure.Failure{fails("", "compile"), fails("", "compile")}}},
 			0, "it does not build", true},
-		{"one package does not build", Result{Summary: Summary{Failures: []Failure{failure("", "compile"), failure("A", "")}}}, 1, "it does not build", true},
-		{"it does not end", Result{TimedOut: true, Summary: Summary{Failures: []Failure{failure("A", "timeout")}}}, 1, "the tests do not end in time", true},
+		{"one package does not build", Result{Summary: Summary{Failures: []failure.Failure{fails("", "compile"), fails("A", "")}}}, 1, "it does not build", true},
+		{"it does not end", Result{TimedOut: true, Summary: Summary{Failures: []failure.Failure{fails("A", "timeout")}}}, 1, "the tests do not end in time", true},
 		{"nothing was understood", Result{}, 0, "the test command fails", true},
 		{"no test ran", Result{NoTests: true}, 0, "no tests are run", true},
 	} {

@@ -9,20 +9,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
 // readWith reads the output of real runners.
 func readWith(dir string) Distiller {
-	return func(ctx context.Context, out io.Reader, code int, _ func(Failure) bool) (Summary, error) {
+	return func(ctx context.Context, out io.Reader, code int, _ func(failure.Failure) bool) (Summary, error) {
 		r, err := distill.Read(ctx, out, distill.Options{Dir: dir, ExitCode: &code})
 		if err != nil {
 			return Summary{}, err
 		}
-		s := Summary{Runner: r.Runner, Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped, Files: r.Files, Text: r.Text, NoTests: r.NoTests, Signature: r.Signature}
+		s := Summary{Runner: r.Runner, Counts: failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped}, Files: r.Files, Text: r.Text, NoTests: r.NoTests, Signature: r.Signature}
 		for _, f := range r.Failures {
-			s.Failures = append(s.Failures, Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
+			s.Failures = append(s.Failures, failure.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
 		}
 		return s, nil
 	}
@@ -89,7 +90,7 @@ func TestRealRunnersAreRunAgainByTheirFailedTests(t *testing.T) {
 			})
 			testkit.Write(t, dir, c.files)
 			s := Suite{Tests: []Step{{Name: "test", Command: c.command}}}
-			state := func(content string, previous []Failure) Verdict {
+			state := func(content string, previous []failure.Failure) Verdict {
 				testkit.Write(t, dir, map[string]string{c.product: content})
 				return verify(t, r, s, VerifyOptions{Previous: previous})
 			}

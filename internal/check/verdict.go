@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // textCap is the most that a verdict's text may have in bytes.
@@ -38,7 +40,7 @@ func (v *verification) conclude() {
 		if v.Environment == "" {
 			v.Environment, v.Cure = res.Environment, res.Cure
 		}
-		if v.Hung == "" && res.TimedOut && len(testNames(res.Summary.Failures)) == 0 {
+		if v.Hung == "" && res.TimedOut && len(failure.Tests(res.Summary.Failures)) == 0 {
 			v.Hung = fmt.Sprintf("%s did not end within %s, and named no test", res.Name, res.Timeout)
 		}
 		v.Unread = v.Unread && unread(res)
@@ -100,9 +102,9 @@ func (v *verification) add() {
 	for i, res := range v.full {
 		s := res.Summary
 		if i == 0 {
-			v.Passed, v.Failed, v.Skipped = s.Passed, s.Failed, s.Skipped
+			v.Counts = s.Counts
 		} else {
-			v.Passed, v.Failed, v.Skipped = sum(v.Passed, s.Passed), sum(v.Failed, s.Failed), sum(v.Skipped, s.Skipped)
+			v.Counts = v.Plus(s.Counts)
 		}
 		v.NoTests = v.NoTests || res.NoTests
 		if s.Runner != "" && !slices.Contains(runners, s.Runner) {
@@ -112,19 +114,10 @@ func (v *verification) add() {
 	v.Runner, v.Ran = strings.Join(runners, ", "), ranInAll(v.full)
 }
 
-// sum is nil where one of two numbers is not told.
-func sum(a, b *int) *int {
-	if a == nil || b == nil {
-		return nil
-	}
-	n := *a + *b
-	return &n
-}
-
 // allKnown says that a result holds nothing new for whoever has to fix it.
 func (v *verification) allKnown(res Result) bool {
 	return v.o.Known != nil && len(res.Summary.Failures) > 0 && !uncounted(res) &&
-		!slices.ContainsFunc(res.Summary.Failures, func(f Failure) bool { return !v.o.Known(f) })
+		!slices.ContainsFunc(res.Summary.Failures, func(f failure.Failure) bool { return !v.o.Known(f) })
 }
 
 // count tells how many tests fail, and where that is no number, why.
@@ -140,7 +133,7 @@ func (v *verification) count() {
 		if res.Kind != Test && res.Kind != Rerun {
 			continue
 		}
-		n := len(testNames(res.Summary.Failures))
+		n := len(failure.Tests(res.Summary.Failures))
 		if f := res.Summary.Failed; f != nil && *f > n {
 			n = *f
 			v.UnnamedTests = true
@@ -157,14 +150,14 @@ func (v *verification) count() {
 // uncounted says that a test command failed without all failing tests being
 // told: some did not build or load, or it did not end.
 func uncounted(res Result) bool {
-	return len(testNames(res.Summary.Failures)) == 0 && (res.Summary.Failed == nil || *res.Summary.Failed == 0) ||
+	return len(failure.Tests(res.Summary.Failures)) == 0 && (res.Summary.Failed == nil || *res.Summary.Failed == 0) ||
 		res.TimedOut || res.FilledDisk || slices.ContainsFunc(res.Summary.Failures, unloaded)
 }
 
 // trouble says in words what stands in the way of a number.
 func trouble(res Result) string {
 	has := func(kinds ...string) bool {
-		return slices.ContainsFunc(res.Summary.Failures, func(f Failure) bool { return slices.Contains(kinds, f.Kind) })
+		return slices.ContainsFunc(res.Summary.Failures, func(f failure.Failure) bool { return slices.Contains(kinds, f.Kind) })
 	}
 	switch {
 	case res.TimedOut:
@@ -213,22 +206,38 @@ var varying = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // compose makes one text of the failed results within max bytes. Each gets an
-// equal share, and what one does not need goes to the others.
+// equal share, and what one does not need goes to the others; what has more to say
+// than its share is said anew within it.
 func compose(failed []Result, max int) string {
 	parts := make([]string, len(failed))
 	order := make([]int, len(failed))
 	for i, res := range failed {
-		parts[i] = headline(res) + "\n" + strings.TrimRight(res.Summary.Text, "\n") + "\n"
+		parts[i] = part(res, res.Summary.Text)
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return len(parts[a]) - len(parts[b]) })
 	room := max - len(parts) // for the blank lines between
 	for n, i := range order {
 		share := room / (len(order) - n)
-		parts[i] = shorten(parts[i], share)
+		parts[i] = within(failed[i], parts[i], share)
 		room -= len(parts[i])
 	}
 	return strings.Join(parts, "\n")
+}
+
+func part(res Result, text string) string {
+	return headline(res) + "\n" + strings.TrimRight(text, "\n") + "\n"
+}
+
+// within is a result's part of the text, at most share bytes long.
+func within(res Result, whole string, share int) string {
+	if len(whole) <= share {
+		return whole
+	}
+	if room := share - len(headline(res)) - 2; res.Summary.Fit != nil && room > 0 {
+		whole = part(res, res.Summary.Fit(room))
+	}
+	return shorten(whole, share) // a long command line, or a text that nobody can say anew
 }
 
 // headline says which step failed and how.

@@ -3,6 +3,8 @@ package check
 import (
 	"context"
 	"os"
+
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // Gate is a quality check that runs before the tests.
@@ -30,13 +32,13 @@ type VerifyOptions struct {
 	Setup bool
 	// Previous are the failures of the last time: they run first, alone, and the
 	// full command only if they pass.
-	Previous []Failure
+	Previous []failure.Failure
 	// Full runs the full commands though tests of Previous fail still: where the
 	// verdict is the last word on a state.
 	Full bool
 	// Known tells failures that are no news: they count like all others, but the
 	// text leaves them out. May be nil.
-	Known func(Failure) bool
+	Known func(failure.Failure) bool
 	// DocsOnly leaves the tests out: nothing changed that they could see.
 	DocsOnly bool
 	// FlakeCheck asks for the failing tests of a full run to be run once more
@@ -72,16 +74,16 @@ type Verdict struct {
 	Runner string
 	// Failing is the number of failing tests, as far as the output tells.
 	Failing int
-	// Passed, Failed and Skipped are those of the test commands together, nil
-	// where one does not tell or was not run in full.
-	Passed, Failed, Skipped *int
+	// Counts are those of the test commands together, nil where one does not tell or
+	// was not run in full.
+	failure.Counts
 	// Ran names the tests that passed, none where the output does not name all.
 	Ran Ran
 	// Failures and Files are those of gates and tests together, in this order.
-	Failures []Failure
+	Failures []failure.Failure
 	Files    []string
 	// Findings are those of the gates alone.
-	Findings []Failure
+	Findings []failure.Failure
 	// UnnamedGates are the failed gates whose findings the output does not tell;
 	// UnnamedTests says that of a test command not every failure has a name.
 	UnnamedGates []string

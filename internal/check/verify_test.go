@@ -15,12 +15,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
 // plainDistiller reads the output of the scripts in these tests: "FAIL name" and
 // "ok name", one a line.
-func plainDistiller(_ context.Context, out io.Reader, _ int, known func(Failure) bool) (Summary, error) {
+func plainDistiller(_ context.Context, out io.Reader, _ int, known func(failure.Failure) bool) (Summary, error) {
 	s := Summary{Recognised: true}
 	var passed, failed int
 	lines := bufio.NewScanner(out)
@@ -31,7 +32,7 @@ func plainDistiller(_ context.Context, out io.Reader, _ int, known func(Failure)
 			passed++
 		case "FAIL":
 			failed++
-			f := Failure{Test: name, File: name + ".sh", Message: name + " is wrong"}
+			f := failure.Failure{Test: name, File: name + ".sh", Message: name + " is wrong"}
 			s.Failures = append(s.Failures, f)
 			s.Signature += name + ";"
 			if known != nil && known(f) {
@@ -40,7 +41,7 @@ func plainDistiller(_ context.Context, out io.Reader, _ int, known func(Failure)
 			s.Files = append(s.Files, "src/"+name)
 			s.Text += name + " is wrong\n"
 		case "lint":
-			s.Failures = append(s.Failures, Failure{File: name, Line: 1, Message: "ugly", Kind: "lint"})
+			s.Failures = append(s.Failures, failure.Failure{File: name, Line: 1, Message: "ugly", Kind: "lint"})
 			s.Signature += name
 		}
 	}
@@ -143,22 +144,22 @@ func TestAVerdictOfGatesAndTests(t *testing.T) {
 			func(v Verdict) bool { return v.Green }},
 		{"documents alone need no tests", fail, []Gate{gate("lint", "true", "")}, VerifyOptions{DocsOnly: true}, "gate",
 			func(v Verdict) bool { return v.Green && v.Passed == nil }},
-		{"what failed before runs first, and alone while it fails", fail, nil, VerifyOptions{Previous: []Failure{{Test: "b"}}}, "rerun!",
+		{"what failed before runs first, and alone while it fails", fail, nil, VerifyOptions{Previous: []failure.Failure{{Test: "b"}}}, "rerun!",
 			func(v Verdict) bool { return v.Partial && v.TestsFailed && v.Failing == 1 }},
-		{"when it passes the full command runs", pass, nil, VerifyOptions{Previous: []Failure{{Test: "a"}}}, "rerun test",
+		{"when it passes the full command runs", pass, nil, VerifyOptions{Previous: []failure.Failure{{Test: "a"}}}, "rerun test",
 			func(v Verdict) bool { return v.Green }},
-		{"passing alone is not green", fail, nil, VerifyOptions{Previous: []Failure{{Test: "a"}}}, "rerun test! rerun!",
+		{"passing alone is not green", fail, nil, VerifyOptions{Previous: []failure.Failure{{Test: "a"}}}, "rerun test! rerun!",
 			func(v Verdict) bool { return !v.Green && v.Failing == 2 && len(v.Reran) == 0 }},
 		{"the last word is that of the full command, though what failed before fails still", fail, nil,
-			VerifyOptions{Previous: []Failure{{Test: "b"}}, Full: true}, "test!",
+			VerifyOptions{Previous: []failure.Failure{{Test: "b"}}, Full: true}, "test!",
 			func(v Verdict) bool { return !v.Partial && v.Failing == 2 }},
-		{"a known failure counts, and is not shown", fail, nil, VerifyOptions{Known: func(f Failure) bool { return f.Test == "b" }}, "test!",
+		{"a known failure counts, and is not shown", fail, nil, VerifyOptions{Known: func(f failure.Failure) bool { return f.Test == "b" }}, "test!",
 			func(v Verdict) bool {
 				return v.Failing == 2 && len(v.Failures) == 2 && !strings.Contains(v.Text, "b is wrong") && strings.Contains(v.Text, "c is wrong")
 			}},
-		{"known failures alone leave nothing to show", fail, nil, VerifyOptions{Known: func(Failure) bool { return true }}, "test!",
+		{"known failures alone leave nothing to show", fail, nil, VerifyOptions{Known: func(failure.Failure) bool { return true }}, "test!",
 			func(v Verdict) bool { return !v.Green && v.Failing == 2 && v.Text == "" && len(v.Files) == 0 }},
-		{"a failure that is no test leaves the full command only", pass, nil, VerifyOptions{Previous: []Failure{{Test: "a"}, {File: "x.go"}}}, "test",
+		{"a failure that is no test leaves the full command only", pass, nil, VerifyOptions{Previous: []failure.Failure{{Test: "a"}, {File: "x.go"}}}, "test",
 			func(v Verdict) bool { return v.Green }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -217,7 +218,7 @@ func TestAFailureThatPassesAloneIsAFlake(t *testing.T) {
 	t.Run("new failures where the old ones are mended are looked at without asking", func(t *testing.T) {
 		t.Parallel()
 		r := verifier(t, map[string]string{"tests/a.sh": flaky(1), "tests/b.sh": "true"})
-		v := verify(t, r, plainSuite, VerifyOptions{Previous: []Failure{{Test: "b"}}})
+		v := verify(t, r, plainSuite, VerifyOptions{Previous: []failure.Failure{{Test: "b"}}})
 		if !v.Green || steps(v) != "rerun test! rerun test" || len(v.Reran) != 1 {
 			t.Errorf("got %q, %+v", steps(v), v)
 		}
@@ -230,6 +231,18 @@ func TestAFailureThatPassesAloneIsAFlake(t *testing.T) {
 			t.Errorf("got %q, %+v", steps(v), v)
 		}
 	})
+}
+
+func TestALongTextIsSaidAnewWithinItsShare(t *testing.T) {
+	t.Parallel()
+	long := Result{Step: Step{Kind: Test, Command: "t"}, ExitCode: 1, Summary: Summary{
+		Text: strings.Repeat("long\n", 2000), Fit: func(max int) string { return fmt.Sprintf("within %d bytes\n", max) },
+	}}
+	small := Result{Step: Step{Name: "lint", Kind: GateK, Command: "l"}, ExitCode: 1, Summary: Summary{Text: "little\n"}}
+	got := compose([]Result{small, long}, textCap)
+	if !strings.Contains(got, "little\n") || !strings.Contains(got, "\nwithin ") || strings.Contains(got, "[shortened]") {
+		t.Errorf("got %q", got)
+	}
 }
 
 func TestATestCommandThatRunsNothingFails(t *testing.T) {
@@ -288,7 +301,7 @@ func TestTheEnvironmentIsBlamedWithCare(t *testing.T) {
 	failures := func(messages ...string) Summary {
 		var s Summary
 		for i, m := range messages {
-			s.Failures = append(s.Failures, Failure{Test: fmt.Sprint("t", i), Message: m})
+			s.Failures = append(s.Failures, failure.Failure{Test: fmt.Sprint("t", i), Message: m})
 		}
 		return s
 	}
@@ -315,7 +328,7 @@ func TestTheEnvironmentIsBlamedWithCare(t *testing.T) {
 		"a package cannot be fetched":             {"npm ERR! code ENOTFOUND", Summary{}, 1, "package could not"},
 		"the name server is away":                 {"fatal: Could not resolve host: github.com", Summary{}, 128, "the network"},
 		"killed for want of memory":               {"", Summary{}, 137, "the system killed it"},
-		"a compile error is the code's":           {"no space left on device", Summary{Failures: []Failure{{File: "x.go", Kind: "compile", Message: "no space left on device"}}}, 1, ""},
+		"a compile error is the code's":           {"no space left on device", Summary{Failures: []failure.Failure{{File: "x.go", Kind: "compile", Message: "no space left on device"}}}, 1, ""},
 		"an ordinary failure":                     {"panic: boom", Summary{}, 2, ""},
 		"the cause is far up in the output":       {"no space left on device\n" + strings.Repeat("fine\n", 100) + "panic", Summary{}, 2, ""},
 	} {

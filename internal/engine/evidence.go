@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // OldTests is what was seen of the proposal's own tests on the old code.
@@ -55,7 +56,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	}
 	var before []string
 	if b := r.before(); b != nil && b.TestsFailed {
-		before = testNames(b.Failures)
+		before = failure.Tests(b.Failures)
 	}
 	seen, err := r.Prover.TryOld(ctx, r.m.Start.State, a.State)
 	if err != nil {
@@ -106,14 +107,4 @@ func weigh(seen OldTests, before []string, required bool) proof {
 			". Add tests that fail without the change and pass with it."
 	}
 	return p
-}
-
-func testNames(fs []event.Failure) []string {
-	names := []string{}
-	for _, f := range fs {
-		if f.Test != "" {
-			names = append(names, f.Test)
-		}
-	}
-	return names
 }

@@ -60,7 +60,7 @@ type history struct {
 	conflict     string
 	checks       map[string]check
 	replies      [][]string
-	faults       map[string]failure
+	faults       map[string]breakdown
 	resumes      int
 	own          []string
 	answer, hint string
@@ -81,7 +81,7 @@ type check struct {
 	again      int
 }
 
-type failure struct {
+type breakdown struct {
 	kind string
 	wait time.Duration
 }
@@ -89,7 +89,7 @@ type failure struct {
 func parseHistory(text string) (history, error) {
 	h := history{
 		options: Options{Task: event.Task{Kind: "text", Title: "task"}, MaxAttempts: 3},
-		checks:  map[string]check{"start": {Verdict: Verdict{Green: true}}}, faults: map[string]failure{},
+		checks:  map[string]check{"start": {Verdict: Verdict{Green: true}}}, faults: map[string]breakdown{},
 		edits: map[string]edited{},
 	}
 	for _, line := range strings.Split(text, "\n") {
@@ -174,9 +174,9 @@ func (h *history) line(key, rest string) (err error) {
 	case "edit":
 		h.edits[words[0]] = edited{words[1], len(words) > 2}
 	case "at":
-		f := failure{kind: words[2]}
+		f := breakdown{kind: words[2]}
 		if d, e := time.ParseDuration(words[2]); e == nil {
-			f = failure{wait: d}
+			f = breakdown{wait: d}
 		}
 		from, to, ranged := strings.Cut(words[1], "-")
 		if !ranged {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // Kin tells which failing tests have to do with the task or with a change.
@@ -98,7 +99,7 @@ func (v Verdict) settle(k known) Verdict {
 	var news []event.Failure
 	newTests, newFindings := false, false
 	for _, f := range v.Failures {
-		isFinding := slices.ContainsFunc(v.Findings, func(x event.Failure) bool { return x == f })
+		isFinding := slices.ContainsFunc(v.Findings, f.Same)
 		switch {
 		case isFinding && left[findingKey(f)] > 0:
 			left[findingKey(f)]--
@@ -121,7 +122,7 @@ func (v Verdict) settle(k known) Verdict {
 	v.Known, v.Failures = slices.Compact(v.Known), news
 	v.TestsFailed = v.TestsFailed && (newTests || v.UnnamedTests)
 	v.GatesFailed = v.GatesFailed && (newFindings || len(v.UnnamedGates) > 0)
-	if v.Failing = event.TestsIn(news); !v.TestsFailed && !v.GatesFailed {
+	if v.Failing = failure.CountTests(news); !v.TestsFailed && !v.GatesFailed {
 		v.Green, v.Text, v.Signature, v.Files = true, "", "", nil
 	}
 	return v
@@ -191,5 +192,5 @@ func (r *run) tellBefore() {
 
 // mended names the tests that failed before and pass in a green verdict.
 func (r *run) mended(v Verdict) []string {
-	return slices.DeleteFunc(testNames(r.m.Baseline.Failures), func(name string) bool { return slices.Contains(v.Known, name) })
+	return slices.DeleteFunc(failure.Tests(r.m.Baseline.Failures), func(name string) bool { return slices.Contains(v.Known, name) })
 }

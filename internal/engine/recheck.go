@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // Rechecker runs the checks of a green state once more, on nothing but what is
@@ -89,7 +90,7 @@ func (r *run) excuse(v, without Verdict) Verdict {
 	v.Failures = slices.DeleteFunc(slices.Clone(v.Failures), func(f event.Failure) bool {
 		return same(without.Failures, f) && !same(before.Failures, f)
 	})
-	v.Failing = event.TestsIn(v.Failures)
+	v.Failing = failure.CountTests(v.Failures)
 	v.Green = len(v.Failures) == 0
 	return v
 }

@@ -13,6 +13,8 @@ import (
 
 	"encoding/json"
 	"time"
+
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // Event is one thing that happened.
@@ -85,36 +87,11 @@ type Task struct {
 	Title  string `json:"title"`
 }
 
-// Counts are test numbers; nil where the output does not tell.
-type Counts struct {
-	Passed  *int `json:"passed"`
-	Failed  *int `json:"failed"`
-	Skipped *int `json:"skipped"`
-}
-
-// Failure is one failing test or diagnostic.
-type Failure struct {
-	Test    string `json:"test"`
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Message string `json:"message"`
-	// Kind is test, compile, type, lint, load, crash, timeout or error; absent
-	// where the output does not tell.
-	Kind string `json:"kind,omitempty"`
-	// Check is the name of the check that told it.
-	Check string `json:"check,omitempty"`
-}
-
-// TestsIn counts the tests that failures name: several messages may be of one test.
-func TestsIn(failures []Failure) int {
-	seen := map[string]bool{}
-	for _, f := range failures {
-		if f.Test != "" {
-			seen[f.Check+"\x00"+f.Test] = true
-		}
-	}
-	return len(seen)
-}
+// Counts and Failure are those that the checks tell.
+type (
+	Counts  = failure.Counts
+	Failure = failure.Failure
+)
 
 // File is a file of a change.
 type File struct {

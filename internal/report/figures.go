@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
@@ -139,8 +140,8 @@ func verdict(c record.Check) string {
 		return "passed"
 	case c.TimedOut:
 		return "timed out"
-	case event.TestsIn(c.Failures) > 0:
-		return fmt.Sprintf("failed (%d)", event.TestsIn(c.Failures))
+	case failure.CountTests(c.Failures) > 0:
+		return fmt.Sprintf("failed (%d)", failure.CountTests(c.Failures))
 	case len(c.Failures) > 0:
 		return "failed (" + count(len(c.Failures), "problem") + ")"
 	}

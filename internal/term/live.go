@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -107,8 +108,8 @@ func checkText(e event.CheckFinished) string {
 	switch {
 	case e.TimedOut:
 		parts = append(parts, "timed out")
-	case !e.Passed && len(parts) == 0 && event.TestsIn(e.Failures) > 0:
-		parts = append(parts, fmt.Sprintf("%d failed", event.TestsIn(e.Failures)))
+	case !e.Passed && len(parts) == 0 && failure.CountTests(e.Failures) > 0:
+		parts = append(parts, fmt.Sprintf("%d failed", failure.CountTests(e.Failures)))
 	case !e.Passed && len(parts) == 0 && len(e.Failures) > 1:
 		parts = append(parts, plural(len(e.Failures), "problem"))
 	case !e.Passed && len(parts) == 0:
@@ -121,7 +122,7 @@ func checkText(e event.CheckFinished) string {
 	if !e.Passed && len(e.Failures) > 0 {
 		text += ": " + failureText(e.Failures[0])
 		more := len(e.Failures)
-		if n := event.TestsIn(e.Failures); n > 0 {
+		if n := failure.CountTests(e.Failures); n > 0 {
 			more = n
 		}
 		if more--; more > 0 {

@@ -45,7 +45,7 @@ func (t *trial) Try(
 	linked := linkDependencies(t.repo.Root(), w.Root())
 	c.asItIs()
 	got, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{
-		Setup: !linked && c.suite.Setup != nil, Full: true, Known: knownTo(known),
+		Setup: !linked && c.suite.Setup != nil, Full: true, Known: known,
 	})
 	return verdict(got), err
 }

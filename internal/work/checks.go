@@ -110,7 +110,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 		suite.Setup = &step
 	}
 	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
-		Setup: setup, Previous: previous(in.Previous), Full: in.Full, Known: knownTo(in.Known), DocsOnly: in.DocsOnly && !setup,
+		Setup: setup, Previous: in.Previous, Full: in.Full, Known: in.Known, DocsOnly: in.DocsOnly && !setup,
 		FlakeCheck: in.Twice,
 		AfterFix: func(ctx context.Context) error {
 			if in.Fixed != nil {
@@ -140,8 +140,8 @@ func (c *checks) finished(ctx context.Context, attempt int, r check.Result, repo
 	e := event.CheckFinished{
 		Attempt: attempt, Check: r.Name, Kind: string(r.Kind), Passed: r.Passed, ExitCode: r.ExitCode,
 		TimedOut: r.TimedOut, DurationMS: r.Duration.Milliseconds(),
-		Counts:   event.Counts{Passed: r.Summary.Passed, Failed: r.Summary.Failed, Skipped: r.Summary.Skipped},
-		Failures: failures(r.Summary.Failures), Note: Note(r),
+		Counts:   r.Summary.Counts,
+		Failures: r.Summary.Failures, Note: Note(r),
 	}
 	report(e)
 	if c.dry {
@@ -180,9 +180,9 @@ func verdict(v check.Verdict) engine.Verdict {
 	return engine.Verdict{
 		Green: v.Green, TestsFailed: v.TestsFailed || v.SetupFailed, GatesFailed: v.GatesFailed, Partial: v.Partial,
 		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Ran: v.Ran.Names, RanAs: v.Ran.As, Runner: v.Runner, Failing: v.Failing,
-		Findings: failures(v.Findings), UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed, Unsteady: v.Unsteady,
-		Counts:   event.Counts{Passed: v.Passed, Failed: v.Failed, Skipped: v.Skipped},
-		Failures: failures(v.Failures), Files: v.Files, Text: v.Text, Signature: v.Signature, Reran: reran(v.Reran), Hung: v.Hung,
+		Findings: v.Findings, UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed, Unsteady: v.Unsteady,
+		Counts:   v.Counts,
+		Failures: v.Failures, Files: v.Files, Text: v.Text, Signature: v.Signature, Reran: reran(v.Reran), Hung: v.Hung,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,
 	}
 }
@@ -191,30 +191,6 @@ func reran(list []check.Reran) []engine.Reran {
 	var out []engine.Reran
 	for _, x := range list {
 		out = append(out, engine.Reran(x))
-	}
-	return out
-}
-
-// knownTo lets the checks ask what the engine knows.
-func knownTo(known func(event.Failure) bool) func(check.Failure) bool {
-	if known == nil {
-		return nil
-	}
-	return func(f check.Failure) bool { return known(failures([]check.Failure{f})[0]) }
-}
-
-func failures(fs []check.Failure) []event.Failure {
-	out := make([]event.Failure, 0, len(fs))
-	for _, f := range fs {
-		out = append(out, event.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind, Check: f.Check})
-	}
-	return out
-}
-
-func previous(fs []event.Failure) []check.Failure {
-	out := make([]check.Failure, 0, len(fs))
-	for _, f := range fs {
-		out = append(out, check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind, Check: f.Check})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
@@ -45,13 +46,20 @@ func SuiteOf(c config.Config) check.Suite {
 	return s
 }
 
-func toldBy(f distill.Failure) check.Failure {
-	return check.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind}
+func toldBy(f distill.Failure) failure.Failure {
+	out := failure.Failure{
+		Test: f.Test, File: f.File, Line: f.Line, Column: f.Column, Message: f.Message, Kind: f.Kind,
+		Expected: f.Expected, Actual: f.Actual,
+	}
+	for _, frame := range f.Frames {
+		out.Frames = append(out.Frames, failure.Frame(frame))
+	}
+	return out
 }
 
 // Distiller reads the output of a check whose files lie below root.
 func Distiller(root string) check.Distiller {
-	return func(ctx context.Context, output io.Reader, exitCode int, known func(check.Failure) bool) (check.Summary, error) {
+	return func(ctx context.Context, output io.Reader, exitCode int, known func(failure.Failure) bool) (check.Summary, error) {
 		o := distill.Options{Dir: root, ExitCode: &exitCode}
 		if known != nil {
 			o.Omit = func(f distill.Failure) bool { return known(toldBy(f)) }
@@ -61,7 +69,8 @@ func Distiller(root string) check.Distiller {
 			return check.Summary{}, err
 		}
 		s := check.Summary{
-			Runner: r.Runner, Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped, Files: r.Files, Text: r.Text,
+			Counts: failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped},
+			Runner: r.Runner, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
 			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
 		}
 		for _, f := range r.Failures {

@@ -40,6 +40,12 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	}
 	rep.Files = append([]string{}, core.Suspects(res.Failures, docs, root, red(rep, o))...)
 	rep.Text = render(rep, res.Failures, docs, root, o)
+	rep.within = func(budget int) string {
+		root, o := core.NewTree(o.Dir), o
+		defer root.Close()
+		o.Budget = budget
+		return render(rep, res.Failures, docs, root, o)
+	}
 	return rep
 }
 

@@ -65,6 +65,17 @@ type Report struct {
 	// Lines and Bytes are the size of what was read.
 	Lines int64 `json:"lines"`
 	Bytes int64 `json:"bytes"`
+
+	// within makes Text anew.
+	within func(budget int) string
+}
+
+// TextWithin is [Report.Text] made anew for a reader with another budget, in bytes.
+func (r *Report) TextWithin(budget int) string {
+	if r.within == nil || budget <= 0 {
+		return ""
+	}
+	return r.within(budget)
 }
 
 // Kinds of failure.

@@ -1,0 +1,85 @@
+// Package failure holds what is known of a failing test or diagnostic, from the
+// check that told it to the report: one form, so that nothing is lost on the way.
+// It is plain data and imports nothing of booty's.
+package failure
+
+// Failure is one failing test or diagnostic.
+type Failure struct {
+	// Test is the name as a user of the framework gives it; "" for diagnostics.
+	Test string `json:"test"`
+	// File is relative to the repository's root where it lies there. Line and Column
+	// are 0 where the output has none.
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column,omitempty"`
+	Message string `json:"message"`
+	// Expected and Actual are set where the output tells them apart.
+	Expected string `json:"expected,omitempty"`
+	Actual   string `json:"actual,omitempty"`
+	// Frames are the calls inside the repository, innermost first.
+	Frames []Frame `json:"frames,omitempty"`
+	// Kind is test, compile, type, lint, load, crash, timeout or error; absent
+	// where the output does not tell.
+	Kind string `json:"kind,omitempty"`
+	// Check is the name of the check that told it.
+	Check string `json:"check,omitempty"`
+}
+
+// Frame is one call of a stack trace.
+type Frame struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	Column int    `json:"column,omitempty"`
+	Func   string `json:"func,omitempty"`
+}
+
+// Same says that two tell the same of the same place, by the same check.
+func (f Failure) Same(g Failure) bool {
+	return f.Test == g.Test && f.File == g.File && f.Line == g.Line && f.Column == g.Column &&
+		f.Message == g.Message && f.Kind == g.Kind && f.Check == g.Check
+}
+
+// Counts are test numbers; nil where the output does not tell.
+type Counts struct {
+	Passed  *int `json:"passed"`
+	Failed  *int `json:"failed"`
+	Skipped *int `json:"skipped"`
+}
+
+// Plus is nil where one of the two does not tell.
+func (c Counts) Plus(d Counts) Counts {
+	return Counts{Passed: sum(c.Passed, d.Passed), Failed: sum(c.Failed, d.Failed), Skipped: sum(c.Skipped, d.Skipped)}
+}
+
+func sum(a, b *int) *int {
+	if a == nil || b == nil {
+		return nil
+	}
+	n := *a + *b
+	return &n
+}
+
+// Tests gives the names of the failing tests, each once.
+func Tests(failures []Failure) []string {
+	names := []string{}
+	seen := map[string]bool{}
+	for _, f := range failures {
+		if f.Test != "" && !seen[f.Test] {
+			seen[f.Test] = true
+			names = append(names, f.Test)
+		}
+	}
+	return names
+}
+
+// CountTests counts the tests that failures name, those of each check for
+// themselves: several messages may be of one test.
+func CountTests(failures []Failure) int {
+	seen := map[[2]string]bool{}
+	for _, f := range failures {
+		if f.Test != "" {
+			seen[[2]string{f.Check, f.Test}] = true
+		}
+	}
+	return len(seen)
+}
