@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
@@ -24,7 +25,7 @@ var (
 
 // sectionOf tells what a line that is a title lists.
 func sectionOf(low string) section {
-	t := strings.Trim(low, "=-_*#~─━+ :\t!.")
+	t := strings.Trim(low, rules+" :\t!.")
 	switch {
 	case t == "" || len(t) > 110:
 		return noSection
@@ -59,12 +60,13 @@ func (g *generic) enter() {
 		}
 		p := sectionOf(strings.ToLower(s))
 		if p == noSection && g.runningTests(i) {
-			p = failures
+			i = g.list(i, proofMark) - 1
+			continue
 		}
 		if p != noSection {
 			part = p
 			if p == failures {
-				i = g.list(i) - 1
+				i = g.list(i, proofListed) - 1
 			}
 			continue
 		}
@@ -141,11 +143,22 @@ func (t *titles) title(s string) {
 	t.enter(indent)
 	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#"))
 	name = strings.TrimSuffix(cutTook(name), ":")
-	if i := strings.LastIndex(name, " ("); i > 0 && t.isFile(strings.Trim(name[i:], " ()")) || i > 0 && stream.OnlyDigits(strings.Trim(name[i:], " ()")) {
+	if r, n := utf8.DecodeRuneInString(name); glyphVerdict(r) == begun && !strings.Contains(strings.TrimSpace(name[n:]), "/") {
+		t.push(indent, strings.TrimSpace(name[n:]))
+		return
+	}
+	if i := strings.LastIndex(name, " ("); i > 0 && t.isFile(strings.Trim(name[i:], " ()")) {
 		name = name[:i]
 	}
 	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.HasSuffix(name, " started") || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
 		return
+	}
+	t.push(indent, name)
+}
+
+func (t *titles) push(indent int, name string) {
+	if i := strings.LastIndex(name, " ("); i > 0 && stream.OnlyDigits(strings.Trim(name[i:], " ()")) {
+		name = name[:i]
 	}
 	t.indents, t.names = append(t.indents, indent), append(t.names, name)
 }
@@ -196,8 +209,8 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 				e.block = append(above, e.block...)
 			}
 		}
-		if part == others {
-			e.said = skipped
+		if part == others { // a list of what was skipped, or of flaky tests
+			e.said = unknown
 		}
 	case x.said == unknown:
 		if m.said == unknown && part == failures && g.follows(m) {
@@ -207,6 +220,8 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 	}
 	if x.said == begun && m.wordy() {
 		g.begun[NameKey(m.name)] = true
+	} else if x.said == begun && g.deeperBelow(m.at) {
+		path.push(m.indent, m.name)
 	}
 	e.name = qualified(e.name)
 	e.scenario()
@@ -314,7 +329,7 @@ func (g *generic) longTitle(m *marked, name string, next int) (string, int) {
 
 // list reads the names below a title such as "Failed tests:". Lines that are
 // deeper than a name are its message.
-func (g *generic) list(i int) int {
+func (g *generic) list(i, proof int) int {
 	lines := g.d.Lines
 	j := i + 1
 	for j < len(lines) && j < i+3 && strings.TrimSpace(lines[j].S) == "" {
@@ -333,7 +348,12 @@ func (g *generic) list(i int) int {
 		if !ok {
 			return j
 		}
-		e.at = j
+		if e.place.File != "" && j+1 < len(lines) && lines[j+1].S != "" && IndentOf(lines[j+1].S) == base {
+			if _, again := g.listed(lines[j+1].S); !again {
+				return j // its text is below it
+			}
+		}
+		e.at, e.proof = j, proof
 		m := marked{at: j, indent: base}
 		if j+1 < len(lines) && IndentOf(lines[j+1].S) > base {
 			e.block, _ = g.below(&m)
@@ -352,6 +372,9 @@ func (g *generic) listed(s string) (event, bool) {
 	t := strings.TrimLeft(s, "-*•· \t")
 	if k := LeadingDigits(t); k > 0 && k < len(t) && (t[k] == ' ' || t[k] == '.' || t[k] == ')') {
 		t = strings.TrimLeft(t[k:], " .)-")
+	}
+	if m, ok := splitMark(t); ok && m.said == failed && m.lead == "" && m.tail == strings.ToUpper(m.tail) {
+		return event{said: failed, name: qualified(m.name), more: m.more}, nameLike(m.name)
 	}
 	var at Frame
 	if m := rePlaceFirst().FindStringSubmatch(t); m != nil && g.f.Root.placed(m[1]) { // "a.feature:6  name"

@@ -26,6 +26,31 @@ func ReadFindings(d *stream.Doc, f *Found) {
 			r.line(i)
 		}
 	}
+	for i := 0; i < len(d.Lines) && len(f.Failures) == 0; i++ {
+		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 1000 {
+			r.ofFile(i)
+		}
+	}
+}
+
+// ofFile reads an error that names a file and no line of it.
+func (r *findings) ofFile(i int) {
+	s := r.d.Lines[i].S
+	words := strings.Fields(s)
+	if ErrorLike(strings.Join(words[:min(len(words), 3)], " ")) < 4 {
+		return
+	}
+	for at := 0; at < len(s); {
+		start, end := nextPath(s, at)
+		if start < 0 {
+			return
+		}
+		at = max(end, start+1)
+		if file, ok := r.f.Root.named(s[start:end]); ok {
+			r.report(i, Diag{File: file}, strings.TrimSpace(s))
+			return
+		}
+	}
 }
 
 type findings struct {

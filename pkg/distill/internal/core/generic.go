@@ -290,6 +290,7 @@ func (g *generic) heading(i int) (marked, bool) {
 		return marked{}, false
 	}
 	t = strings.TrimSuffix(strings.TrimSuffix(t, " stdout"), " stderr")
+	t = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(t, "STDOUT:"), "STDERR:"))
 	m, ok := splitMark(t)
 	if !ok || m.said == unknown {
 		m = marked{name: t}
@@ -345,7 +346,7 @@ func (g *generic) learn() {
 			crosses += len(x.marks)
 		}
 	}
-	g.tests = g.counted || crosses > 0 && ticks > 0
+	g.tests = g.counted || crosses > 0 && ticks > 0 || g.f.partFailed
 	g.textAbove = g.printsAbove()
 	for _, x := range g.order {
 		if x.said == unknown && !strings.HasPrefix(x.key, "\x01") && x.marks[0].number == 0 {

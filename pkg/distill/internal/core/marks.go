@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -66,7 +67,7 @@ func glyphVerdict(r rune) verdict {
 		return failed
 	case r == '✓', r == '✔', r == '☑', r == '✅', r == '√', r == '🟢', r == '👍', r == '🗸':
 		return passed
-	case r == '○', r == '◌', r == '↓', r == '⊘', r == '⏭', r == '⚠', r == '⊖', r == '∅', r == '❍', r == '⏩', r == '☐', r == '⊝':
+	case r == '○', r == '◌', r == '↓', r == '⊘', r == '⏭', r == '⚠', r == '⊖', r == '∅', r == '❍', r == '⏩', r == '☐', r == '⊝', r == '﹣':
 		return skipped
 	case r == '▶', r == '▸', r == '◇', r == '❯', r == '›', r == '»', r == '•', r == '·', r == '→', r == '⇒':
 		return begun
@@ -129,7 +130,9 @@ func splitMark(s string) (marked, bool) {
 	if lead == unknown || lead == begun {
 		rest = m.cutTail(rest)
 	}
-	m.said = verdictOf(m.tail)
+	if m.said = verdictOf(m.tail); strings.HasPrefix(m.tail, "\x03") {
+		m.said = failed
+	}
 	if m.said == unknown {
 		m.said = lead
 	}
@@ -318,6 +321,9 @@ func (m *marked) cutTail(s string) string {
 		}
 		mark := strings.TrimLeft(strings.TrimLeft(sep, " ")+body[i+len(sep):], ". *<:=>|-\t")
 		word := strings.Trim(mark, "[]()!. ")
+		if n == 0 && word != "" && !markWord(word) && m.words(word) {
+			return cutTook(strings.TrimRight(body[:i], " .:-|*"))
+		}
 		if word == "" || !markWord(word) {
 			if more, ok := m.markWithin(s, i, sep); ok {
 				return more
@@ -339,6 +345,17 @@ func (m *marked) cutTail(s string) string {
 		return cutTook(strings.TrimRight(body[:i], " .:-|*"))
 	}
 	return s
+}
+
+// words reads a mark of several words behind dots: "Subprocess aborted***Exception".
+func (m *marked) words(s string) bool {
+	words := strings.FieldsFunc(s, func(c rune) bool { return !unicode.IsLetter(c) })
+	if len(words) > 4 || !slices.ContainsFunc(words, func(w string) bool { return verdictOf(w) == failed }) {
+		return false
+	}
+	m.tail, m.more = "\x03failed", s
+	m.said = failed
+	return true
 }
 
 // cutColumns reads a row of a table in which one column is a word in capitals

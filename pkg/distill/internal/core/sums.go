@@ -39,7 +39,7 @@ var countStems = []struct {
 	{"pass", countPassed}, {"succe", countPassed}, {"ok", countPassed}, {"good", countPassed}, {"fine", countPassed}, {"green", countPassed},
 	{"fail", countFailed}, {"bad", countFailed}, {"broke", countFailed}, {"crash", countFailed}, {"wrong", countFailed}, {"red", countFailed},
 	{"error", countErrors}, {"abort", countErrors}, {"died", countErrors}, {"fatal", countErrors}, {"cancel", countErrors}, {"timedout", countErrors}, {"interrupt", countErrors},
-	{"skip", countSkipped}, {"ignor", countSkipped}, {"pend", countSkipped}, {"disab", countSkipped}, {"filtered", countOther}, {"todo", countOther},
+	{"skip", countSkipped}, {"omission", countSkipped}, {"ignor", countSkipped}, {"pend", countSkipped}, {"disab", countSkipped}, {"filtered", countOther}, {"todo", countOther},
 	{"test", countTotal}, {"spec", countTotal}, {"example", countTotal}, {"case", countTotal}, {"total", countTotal}, {"ran", countTotal},
 	{"run", countTotal}, {"scenario", countTotal}, {"tried", countTotal}, {"check", countTotal}, {"execut", countTotal},
 	{"suite", countOther}, {"file", countOther}, {"step", countOther}, {"assert", countOther}, {"expect", countOther}, {"module", countOther},
@@ -104,18 +104,35 @@ func countsIn(s string) []count {
 	if t := strings.TrimSpace(s); t[0] == '[' && len(toks) > 1 && toks[1].num && strings.HasPrefix(toks[0].sep, " ") {
 		label = kindOfWord(toks[0].text)
 	}
+	before, foreign, whole := labelled(toks), false, -1
 	for i := range toks {
-		if !toks[i].num || strings.Contains(toks[i].text, ".") || len(toks[i].text) > 7 || i+1 < len(toks) && !toks[i+1].num && toks[i].sep == "" {
+		if !toks[i].num || strings.Contains(toks[i].text, ".") || len(toks[i].text) > 7 || strings.HasPrefix(toks[i].sep, "%") ||
+			i+1 < len(toks) && !toks[i+1].num && toks[i].sep == "" {
 			continue // the last: "12ms"
 		}
 		n := Atoi(toks[i].text)
+		if n == whole && i > 0 && (toks[i-1].text == "of" || toks[i-1].num) {
+			continue // the whole of "2 of 4 tests failed"
+		}
+		if before {
+			out = append(out, count{kindOfWord(toks[i-1].text), n})
+			continue
+		}
 		if kind, total := countAt(toks, i); kind != countNone {
+			if kind == countOther && i+2 < len(toks) && kindOfWord(toks[i+2].text) == countPassed {
+				foreign = true // "0 features passed, 1 failed"
+			} else if kind == countTotal {
+				foreign = false
+			} else if foreign {
+				continue
+			}
 			if i == 1 && kind == countTotal && label != countNone && total < 0 {
 				kind = label
 			}
 			out = append(out, count{kind, n})
 			if total >= 0 {
 				out = append(out, count{countTotal, total})
+				whole = total
 			}
 		}
 	}
@@ -131,11 +148,33 @@ func countsIn(s string) []count {
 	return out
 }
 
+// labelled tells a line in which each number stands behind its word:
+// "Total 2  Passed 1  Failed 1".
+func labelled(toks []token) bool {
+	n := 0
+	for i := range toks {
+		if !toks[i].num {
+			continue
+		}
+		if i == 0 || toks[i-1].num || kindOfWord(toks[i-1].text) == countNone || strings.Trim(toks[i-1].sep, " \t:=") != "" {
+			return false
+		}
+		n++
+	}
+	return n > 1 && toks[len(toks)-1].num
+}
+
 // countAt tells what the number at i counts: by the word behind it, or by the
 // one before it if a sign binds them ("failures=1", "Failed: 1").
 func countAt(toks []token, i int) (kind countKind, total int) {
 	total = -1
 	sep := toks[i].sep
+	if i > 1 && strings.HasSuffix(toks[i-2].text, "expected") && (toks[i-1].text == "fail" || toks[i-1].text == "pass") {
+		return countOther, total
+	}
+	if i > 1 && toks[i-1].text == "of" && toks[i-2].text == "out" {
+		return countTotal, total
+	}
 	next := countNone
 	if i+1 < len(toks) && strings.TrimSpace(sep) == "" {
 		next = kindOfWord(toks[i+1].text)
@@ -204,7 +243,7 @@ func (c *counter) at(i int) []count {
 	}
 	out, known := c.memo[i]
 	if !known {
-		if !otherThings(s) {
+		if !otherThings(s) && !reFileWord().MatchString(s) {
 			out = countsIn(s)
 		}
 		c.memo[i] = out
@@ -214,25 +253,24 @@ func (c *counter) at(i int) []count {
 
 // sumAt reads the sum that begins at line i, over the lines that belong to it,
 // and gives the line after it.
-func (c *counter) sumAt(i int) (t Total, end int, ok bool) {
+func (c *counter) sumAt(i int) (Total, int, bool) {
 	d := c.d
-	t = Total{-1, -1, -1}
-	whole, kinds, timed, errors := -1, 0, false, 0
-	end = i
+	t := tally{-1, -1, -1, -1, -1}
+	kinds, timed, errors := 0, false, 0
+	end := i
+	first := d.Lines[i].S
+	ruled := rule(first[:min(3, len(first))])
 	for j := i; j < len(d.Lines) && j < i+12+40*min(kinds, 1); j++ {
 		s := d.Lines[j].S
 		if strings.TrimSpace(s) == "" {
-			if j > i && kinds == 1 { // mocha and others: one number a line
-				continue
-			}
-			if j > i {
+			if j > i && kinds != 1 { // mocha and others: one number a line
 				break
 			}
 			continue
 		}
 		counts := c.at(j)
 		if len(counts) == 0 || strings.Contains(s, " == ") || strings.Contains(s, "!=") {
-			if kinds == 1 && IndentOf(s) > IndentOf(d.Lines[i].S) { // the names below "2 failed"
+			if kinds == 1 && IndentOf(s) > IndentOf(first) { // the names below "2 failed"
 				continue
 			}
 			if j > end {
@@ -241,23 +279,25 @@ func (c *counter) sumAt(i int) (t Total, end int, ok bool) {
 			continue
 		}
 		for _, n := range counts {
-			if !t.take(n, &whole, j > i) {
-				return t.close(whole), max(end, i+1), t.enough(whole, timed) && kinds > errors
+			if !t.take(n, j > i) {
+				return t.close(), max(end, i+1), t.enough(timed) && kinds > errors
 			}
 			kinds++
 			if n.kind == countErrors {
 				errors++
 			}
 		}
-		timed = timed || reSumLabel().MatchString(s)
-		timed = timed || reTimed().MatchString(s)
+		timed = timed || reSumLabel().MatchString(s) || reTimed().MatchString(s)
 		end = j + 1
 	}
-	if whole > 0 && t == (Total{-1, -1, -1}) && reAllWell().MatchString(d.Lines[i].S) {
-		t.Passed, t.Failed = whole, 0
+	if t.whole > 0 && t == (tally{-1, -1, -1, -1, t.whole}) && reAllWell().MatchString(first) {
+		t.passed, t.failed = t.whole, 0
 	}
-	return t.close(whole), max(end, i+1), t.enough(whole, timed) && (kinds > errors || rule(d.Lines[i].S[:min(3, len(d.Lines[i].S))]))
+	return t.close(), max(end, i+1), t.enough(timed) && (kinds > errors || ruled)
 }
+
+// reFileWord finds a file in a line: what it counts is a part of the run.
+var reFileWord = Lazy(`\w/\S*\.\w{1,5}\b|\.(?:test|spec)\.\w`)
 
 // reTimed finds how long a run took: a sum of one number says so.
 var reTimed = Lazy(`(?:in |\(|took )\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|m)\b`)
@@ -294,52 +334,62 @@ func partsFailed(d *stream.Doc) bool {
 	return false
 }
 
-// take adds a number; it fails if another sum begins here.
-func (t *Total) take(c count, whole *int, later bool) bool {
-	put := func(p *int, add bool) bool {
-		if *p >= 0 && !add {
-			return !later
+// tally is a sum while it is read; -1 is unknown.
+type tally struct{ passed, failed, errors, skipped, whole int }
+
+// take adds a number; it fails if another sum begins here. Of a line that tells
+// a number again and again as the run goes on, the last counts.
+func (t *tally) take(c count, later bool) bool {
+	put := func(p *int) bool {
+		if *p >= 0 && later {
+			return false
 		}
-		*p = max(*p, 0) + c.n
+		*p = max(*p, c.n)
 		return true
 	}
 	switch c.kind {
 	case countPassed:
-		return put(&t.Passed, false)
+		return put(&t.passed)
 	case countFailed:
-		return put(&t.Failed, false)
+		return put(&t.failed)
 	case countErrors:
-		return put(&t.Failed, true)
+		t.errors = max(t.errors, 0) + c.n
 	case countSkipped:
-		return put(&t.Skipped, t.Skipped >= 0 && !later)
-	case countTotal:
-		if *whole < 0 || c.n > *whole {
-			*whole = c.n
+		if t.skipped >= 0 && !later {
+			t.skipped += c.n
+			return true
 		}
+		return put(&t.skipped)
+	case countTotal:
+		t.whole = max(t.whole, c.n)
 	}
 	return true
 }
 
 // enough tells whether the numbers are a sum of a run of tests.
-func (t Total) enough(whole int, timed bool) bool {
+func (t tally) enough(timed bool) bool {
+	failed := t.close().Failed
 	known := 0
-	for _, n := range []int{t.Passed, t.Failed, t.Skipped, whole} {
+	for _, n := range []int{t.passed, max(t.failed, t.errors), t.skipped, t.whole} {
 		if n >= 0 {
 			known++
 		}
 	}
-	return known >= 2 && (t.Failed >= 0 || t.Passed >= 0) || t.Failed > 0 && whole >= 0 || timed && (t.Passed >= 0 || t.Failed > 0)
+	return known >= 2 && (t.failed >= 0 || t.errors >= 0 || t.passed >= 0) || failed > 0 && t.whole >= 0 || timed && (t.passed >= 0 || failed > 0)
 }
 
 // close computes what follows from the other numbers.
-func (t Total) close(whole int) Total {
-	if whole >= 0 && t.Passed < 0 && t.Failed >= 0 {
-		t.Passed = max(0, whole-t.Failed-max(t.Skipped, 0))
+func (t tally) close() Total {
+	if t.errors >= 0 {
+		t.failed = max(t.failed, 0) + t.errors
 	}
-	if whole >= 0 && t.Failed < 0 && t.Passed >= 0 {
-		t.Failed = max(0, whole-t.Passed-max(t.Skipped, 0))
+	if t.whole >= 0 && t.passed < 0 && t.failed >= 0 {
+		t.passed = max(0, t.whole-t.failed-max(t.skipped, 0))
 	}
-	return t
+	if t.whole >= 0 && t.failed < 0 && t.passed >= 0 {
+		t.failed = max(0, t.whole-t.passed-max(t.skipped, 0))
+	}
+	return Total{t.passed, t.failed, t.skipped}
 }
 
 // run is a stretch of lines that ends at a sum.
@@ -382,6 +432,9 @@ func joinSums(d *stream.Doc, sums []run) []run {
 	var out []run
 	for _, s := range sums {
 		n := len(out)
+		if n > 0 && out[n-1].total.Passed <= 0 && out[n-1].total.Failed <= 0 && out[n-1].total.Skipped <= 0 {
+			out, n = out[:n-1], n-1 // nothing had run yet
+		}
 		if n > 0 && (s.to-out[n-1].end < 6 || out[n-1].total == s.total || growing(out[n-1].total, s.total) && alike(d, out[n-1].to, s.to)) {
 			if better(s.total, out[n-1].total) {
 				out[n-1].total = s.total

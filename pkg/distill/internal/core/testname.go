@@ -53,6 +53,9 @@ func cutName(s, more string) (name, message string) {
 		s = head // "a.test.js 2 failed of 3"
 	}
 	s = cutTook(s)
+	if head, rest, ok := strings.Cut(s, " [ "); ok && strings.TrimSuffix(rest, " ]") == head {
+		s = head
+	}
 	s = s[len(reNoun().FindString(s)):]
 	if t, ok := strings.CutPrefix(s, "test "); ok && !strings.Contains(t, " ") {
 		s = t
@@ -181,7 +184,7 @@ func qualified(s string) string {
 
 // nameWords begin what is prose and not the name of a test.
 var nameWords = []string{"to ", "with ", "because ", "in ", "at ", "build", "command ", "process ", "exit", "tests ", "test suite", "assertion ",
-	"expected", "(", "test run", "run ", "received", "actual", "of ", "and ", "for ", "did ", "was ", "on ", "task ", "by ", "no ", "could ", "cannot ", "the ", "overall ", "result", "status", "asserting ", "ran ", "finished", "found ", "targets ", "total ", "stderr", "stdout", "stack trace", "backtrace", "output of"}
+	"expected", "(", "test run", "run ", "received", "actual", "of ", "and ", "for ", "did ", "was ", "on ", "task ", "by ", "no ", "could ", "cannot ", "the ", "overall ", "result", "status", "asserting ", "ran ", "finished", "found ", "targets ", "total ", "stderr", "stdout", "stack trace", "backtrace", "output of", "thread "}
 
 // nameLike tells the name of a test from prose.
 func nameLike(s string) bool {
@@ -236,6 +239,6 @@ func allCounted(low string) bool {
 
 var reTookFirst = Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +`)
 
-var reErrorName = Lazy(`^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
+var reErrorName = Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
 
 var reNote = Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|timeout|not run|segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)
