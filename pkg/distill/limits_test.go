@@ -104,7 +104,7 @@ func TestManyLinesOfOneKindAreRead(t *testing.T) {
 		"  [FAILED] x\n", "x\n  [FAILED] x\n", "[FAIL] a::b: (0.0s)\n", "==1== Invalid read of size 4\n", "--------------------\nFAILURE\n", "Buildfile: x\nTestcase: x took 1 sec\n\tFAILED\n", "• Failure [1]\nx\n", "######\n1) Scenario: x # a.feature:1\n", "Failing scenarios:\n  a.feature:1  x\n",
 		"++++ Timeout ++++\n", "File \"a.ml\", line 1, characters 1-2:\n", "ERROR in ./a.js 1:1\n", "npm error code EX\n", "[  ERROR   ] --- x\n", "x at a.pm line 1.\n", "1/2 x FAIL 0.1s\n",
 	} {
-		size := 1 << 20
+		size := 1 << 18
 		if testing.Short() {
 			size = 1 << 17
 		}
