@@ -259,7 +259,7 @@ func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal
 	case o.show != "":
 		return live, f.statusShow(ctx, w, j, d, o)
 	case o.html != "":
-		return live, f.statusHTML(d, o.html, read)
+		return live, f.statusHTML(ctx, d, o.html, read)
 	case f.json:
 		return live, report.RunJSON(w, d)
 	}
@@ -334,15 +334,43 @@ func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journa
 	return err
 }
 
+// places are the folders of this machine that a page for others leaves out.
+func (f *factory) places(ctx context.Context, d journal.Detail) []report.Place {
+	dirs := []report.Place{{Dir: d.Run.Repo}}
+	if here, _ := f.here(ctx); here != "" {
+		dirs = append(dirs, report.Place{Dir: here})
+	}
+	if state, err := f.recordsDir(); err == nil {
+		dirs = append(dirs, report.Place{Dir: state, Word: "(booty's records)"})
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		dirs = append(dirs, report.Place{Dir: home, Word: "~"})
+	}
+	if tmp := filepath.Clean(os.TempDir()); tmp != "/tmp" && tmp != "/var/tmp" {
+		dirs = append(dirs, report.Place{Dir: tmp, Word: "$TMPDIR"})
+	}
+	for _, p := range slices.Clone(dirs) { // a link leads to another name
+		if real, err := filepath.EvalSymlinks(p.Dir); err == nil && real != p.Dir {
+			dirs = append(dirs, report.Place{Dir: real, Word: p.Word})
+		}
+	}
+	return dirs
+}
+
 // statusHTML writes the page beside its place and renames it: a reader never
 // sees half of it.
-func (f *factory) statusHTML(d journal.Detail, file string, read report.Read) error {
+func (f *factory) statusHTML(ctx context.Context, d journal.Detail, file string, read report.Read) error {
+	p := report.Page{Detail: d, Read: read, Hide: f.places(ctx, d)}
+	diff, err := f.wholeDiff(ctx, d)
+	if p.Diff = diff; err != nil {
+		p.NoDiff = f.clean(err.Error())
+	}
 	tmp, err := os.CreateTemp(filepath.Dir(file), ".booty-*.html")
 	if err != nil {
 		return fault.New(fault.Usage, "", "--html: %w", err)
 	}
 	defer os.Remove(tmp.Name())
-	if err := report.HTML(tmp, d, read); err != nil {
+	if err := p.Write(tmp); err != nil {
 		_ = tmp.Close()
 		return fmt.Errorf("write %s: %w", file, err)
 	}

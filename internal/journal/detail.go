@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal/record"
 )
 
 // Attempts gives a run's attempts in order, each with its checks and calls.
@@ -23,13 +24,16 @@ func (j *Journal) Detail(ctx context.Context, name, repo string) (Detail, error)
 	}
 	d, err := j.parts(ctx, r.ID)
 	d.Run = r
+	if err == nil {
+		err = j.told(ctx, r.ID, &d)
+	}
 	return d, err
 }
 
 // parts reads all of a run but the run itself.
 func (j *Journal) parts(ctx context.Context, run string) (Detail, error) {
 	d := detail{
-		Detail: Detail{Baseline: []Check{}, Extra: []Call{}, Attempts: []Attempt{}, Notes: []Note{}},
+		Detail: Detail{Baseline: []Check{}, Extra: []Call{}, Attempts: []Attempt{}, Notes: []Note{}, Requests: []record.Request{}, Known: []string{}},
 		at:     map[int]int{},
 	}
 	for _, part := range []struct {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal/record"
 )
 
 // clock is a settable time, a Thursday.
@@ -289,6 +290,39 @@ func TestEverythingStoredIsRedacted(t *testing.T) {
 		return err
 	})
 	must(t, err)
+}
+
+func TestWhatOnlyEventsTellIsPartOfARun(t *testing.T) {
+	t.Parallel()
+	const secret = "hunter2secret"
+	j := open(t, Options{Redact: func(s string) string { return strings.ReplaceAll(s, secret, "[R]") }})
+	run := start(t, j, Run{})
+	l := j.Listener(run.ID)
+	files := []event.ContextFile{{Path: "a.go", Tokens: 5, Part: "full", Why: "names " + secret}}
+	for _, e := range []event.Event{
+		event.BaselineFinished{Failing: 2},
+		event.ContextSelected{Attempt: 1, Files: files}, event.ModelRequest{Attempt: 1, Role: "implement", Model: "m", InputTokens: 7},
+		event.ModelRequest{Attempt: 2, Role: "fix-tests"},
+		event.EvidenceFinished{Verdict: "none"}, event.EvidenceFinished{Verdict: "proven", Tests: []string{"T"}},
+		event.ModelRequest{Attempt: 2, Role: "review"},
+		event.RunFinished{Known: []string{"TestOld"}},
+	} {
+		l.Handle(e)
+	}
+	d, err := j.Detail(t.Context(), run.ID, "")
+	must(t, err)
+	files[0].Why = "names [R]"
+	want := []record.Request{
+		{Attempt: 1, Role: "implement", Model: "m", Tokens: 7, Files: files},
+		{Attempt: 2, Role: "fix-tests", Files: []event.ContextFile{}},
+		{Attempt: 2, Role: "review", Files: []event.ContextFile{}},
+	}
+	if diff := cmp.Diff(want, d.Requests); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+	if d.Found == nil || d.Found.Failing != 2 || d.Evidence == nil || d.Evidence.Verdict != "proven" || len(d.Known) != 1 {
+		t.Errorf("found %+v, evidence %+v, known %q", d.Found, d.Evidence, d.Known)
+	}
 }
 
 func TestFilesAreClosedToOthers(t *testing.T) {

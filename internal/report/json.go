@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
@@ -28,7 +29,8 @@ type attemptJSON struct {
 
 // RunJSON writes one run as one object in one line:
 //
-//	{"run": {...}, "baseline": [...], "attempts": [...], "extra_calls": [...], "notes": [...]}
+//	{"run": {...}, "baseline": [...], "attempts": [...], "extra_calls": [...], "notes": [...],
+//	 "requests": [...], "found": {...}, "evidence": {...}, "known": [...]}
 //
 // with the fields of package record; each attempt also has input_tokens,
 // output_tokens, cost_usd, estimated and duration_ms, summed up.
@@ -43,7 +45,15 @@ func RunJSON(w io.Writer, d record.Detail) error {
 		Attempts []attemptJSON  `json:"attempts"`
 		Extra    []record.Call  `json:"extra_calls"`
 		Notes    []record.Note  `json:"notes"`
-	}{d.Run, orEmpty(d.Baseline), attempts, orEmpty(d.Extra), orEmpty(d.Notes)})
+
+		Requests []record.Request        `json:"requests"`
+		Found    *event.BaselineFinished `json:"found"`
+		Evidence *event.EvidenceFinished `json:"evidence"`
+		Known    []string                `json:"known"`
+	}{
+		d.Run, orEmpty(d.Baseline), attempts, orEmpty(d.Extra), orEmpty(d.Notes),
+		orEmpty(d.Requests), d.Found, d.Evidence, orEmpty(d.Known),
+	})
 }
 
 func line(w io.Writer, v any) error {

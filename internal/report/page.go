@@ -3,11 +3,13 @@ package report
 import (
 	_ "embed"
 	"html"
+	"io"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal/record"
 )
 
 //go:embed page.css
@@ -19,21 +21,33 @@ var pageStyle markup
 type markup string
 
 // page writes HTML. The calls chain, so that a row of a table is read as one.
-type page struct{ b strings.Builder }
+type page struct {
+	b    strings.Builder
+	hide hidden
+}
 
 func (p *page) raw(m markup) *page {
 	p.b.WriteString(string(m))
 	return p
 }
 
-// text writes foreign text, line by line as it is.
+// text writes foreign text, line by line as it is, without the places of this machine.
 func (p *page) text(s string) *page {
+	p.b.WriteString(escapeHTML(p.hide.text(s)))
+	return p
+}
+
+// exact writes the lines of a change: they go to others as they are.
+func (p *page) exact(s string) *page {
 	p.b.WriteString(escapeHTML(s))
 	return p
 }
 
 // line writes foreign text as one line of bounded length.
 func (p *page) line(s string) *page { return p.text(oneLine(s, 2000)) }
+
+// code writes foreign text as one line of code.
+func (p *page) code(s string) *page { return p.raw("<code>").line(s).raw("</code>") }
 
 func (p *page) num(n int) *page { return p.text(strconv.Itoa(n)) }
 
@@ -43,7 +57,41 @@ var moreHTML = strings.NewReplacer("\x00", "\ufffd", "+", "&#43;")
 
 func escapeHTML(s string) string { return moreHTML.Replace(html.EscapeString(s)) }
 
-func (p *page) run(d pageData) {
+// Write writes the run as one page that needs nothing else: no script, no font,
+// no request to anywhere, readable in light and dark, on paper and by ear.
+func (g Page) Write(w io.Writer) error {
+	p := &page{hide: hide(g.Hide)}
+	t := &texts{read: g.Read, run: g.Detail.Run.ID, left: shownAll}
+	d := g.Detail
+	proof := proofOf(d)
+	// The order is that of importance: what comes late is left out first.
+	attempts := t.attempts(d)
+	baseline, extra := t.checks(d.Baseline), t.calls(d.Extra)
+
+	p.head(d.Run)
+	p.verdict(d, proof)
+	p.raw("<div class=\"first\">\n")
+	p.proof(proof)
+	p.change(g)
+	p.raw("</div>\n")
+	p.course(d, attempts)
+	if len(baseline) > 0 {
+		p.raw(`<section id="before" aria-labelledby="h-before">` + "\n" + `<h2 id="h-before">Before the first attempt</h2>` + "\n")
+		p.checks("before the first attempt", baseline)
+		p.raw("</section>\n")
+	}
+	for _, a := range attempts {
+		p.attempt(a, d.Run)
+	}
+	p.calls(d)
+	p.talk("Prompts and replies of no attempt", extra)
+	p.notes(d.Notes)
+	p.raw("</main>\n<footer><p>Written by booty from the records of run ").code(d.Run.ID).raw(".</p></footer>\n</body>\n</html>\n")
+	_, err := io.WriteString(w, p.b.String())
+	return err
+}
+
+func (p *page) head(r record.Run) {
 	p.raw(`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -52,52 +100,111 @@ func (p *page) run(d pageData) {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>booty run `).text(d.Run.ID).raw("</title>\n<style>\n").raw(pageStyle).raw("</style>\n</head>\n<body>\n")
-	p.raw("<h1>Run ").text(d.Run.ID).raw(` <span class="`).raw(cssClass(d.Outcome)).raw(`">`).text(d.Outcome).raw("</span></h1>\n")
-	p.raw("<p>").line(d.Task).raw("</p>\n")
-	p.summary(d)
-	if len(d.Baseline) > 0 {
-		p.raw("\n<h2>Before the first attempt</h2>\n")
-		p.checks(d.Baseline)
+<title>`).line(headline(r)).raw(": ").line(taskName(r.Task)).raw(" (booty run ").line(r.ID).raw(")</title>\n<style>\n").
+		raw(pageStyle).raw("</style>\n</head>\n<body>\n")
+	p.raw(`<a class="skip" href="#verdict">Skip to the verdict</a>` + "\n<header>\n<p class=\"dim\">booty run ").code(r.ID)
+	if r.RepoName != "" {
+		p.raw(" in ").line(r.RepoName)
 	}
-	for _, a := range d.Attempts {
-		p.attempt(a)
-	}
-	if len(d.Notes) > 0 {
-		p.raw("\n<h2>Notes</h2>")
-	}
-	for _, n := range d.Notes {
-		p.raw("\n<details open><summary>").line(n.Kind).raw("</summary><pre>").text(clean(n.Text)).raw("</pre></details>")
-	}
-	p.raw("\n</body>\n</html>\n")
+	p.raw("</p>\n<h1>").line(taskName(r.Task)).raw("</h1>\n")
+	p.raw(`<nav aria-label="On this page"><ul>
+<li><a href="#proof">Evidence</a></li>
+<li><a href="#change">Diff</a></li>
+<li><a href="#course">Attempts</a></li>
+<li><a href="#calls">Cost</a></li>
+</ul></nav>
+</header>
+<main>
+`)
 }
 
-func (p *page) summary(d pageData) {
-	p.raw("<table>\n<tbody>\n")
-	p.row("Repository").line(d.Run.RepoName).raw(` <span class="dim">`).line(d.Run.Repo).raw("</span></td></tr>\n")
-	p.row("Branch").raw("<code>").line(d.Run.Branch).raw("</code>")
-	if d.Run.Base != "" {
-		p.raw(" into <code>").line(d.Run.Base).raw("</code>")
+// verdict is what is read first: how it ended, and what it cost.
+func (p *page) verdict(d record.Detail, proof proof) {
+	r := d.Run
+	class := cssClass(outcomeName(r))
+	p.raw(`<section id="verdict" aria-labelledby="h-verdict" class="verdict `).raw(class).raw("\">\n" + `<h2 id="h-verdict">`)
+	p.raw(sign(class)).line(headline(r)).raw("</h2>\n")
+	if r.Message != "" && !strings.EqualFold(strings.TrimSpace(r.Message), headline(r)) {
+		p.raw("<p>").line(r.Message).raw("</p>\n")
 	}
-	p.raw("</td></tr>")
-	if pr := d.Run.PullRequest; pr != nil {
-		p.raw("\n").row("Pull request").pullRequest(*pr).raw("</td></tr>")
+	if r.Hint != "" {
+		p.raw(`<p class="dim">Next: `).line(r.Hint).raw("</p>\n")
 	}
-	p.raw("\n").row("Started").text(d.Started)
-	if d.Took != "" {
-		p.raw(", took ").text(d.Took)
+	p.raw("<dl>\n")
+	p.fact("Attempts").text(outOf(r.AttemptsTotal, r.MaxRetries)).raw("</dd></div>\n")
+	p.fact("Cost").text(money(r.CostUSD, r.Estimated)).raw("</dd></div>\n")
+	p.fact("Tokens").text(tokens(r.InputTokens)).raw(" in, ").text(tokens(r.OutputTokens)).raw(" out</dd></div>\n")
+	if !r.Finished.IsZero() {
+		p.fact("Time").text(span(r.Finished.Sub(r.Started))).raw("</dd></div>\n")
 	}
-	p.raw("</td></tr>\n")
-	p.row("Attempts").text(d.OutOf).raw("</td></tr>\n")
-	p.row("Cost").text(d.Cost).raw("</td></tr>")
-	if d.Run.Message != "" {
-		p.raw("\n").row("Message").line(d.Run.Message).raw("</td></tr>")
+	if models := modelsOf(d); len(models) > 0 {
+		p.fact("Model").line(strings.Join(models, ", ")).raw("</dd></div>\n")
 	}
-	p.raw("\n</tbody>\n</table>")
+	p.fact("Tests").text(proof.tests()).raw("</dd></div>\n")
+	if r.Branch != "" {
+		p.fact("Branch").code(r.Branch)
+		if r.Base != "" && r.Base != r.Branch {
+			p.raw(" into ").code(r.Base)
+		}
+		p.raw("</dd></div>\n")
+	}
+	if pr := r.PullRequest; pr != nil {
+		p.fact("Pull request").pullRequest(*pr).raw("</dd></div>\n")
+	}
+	p.fact("Started").text(r.Started.Format("2006-01-02 15:04 MST")).raw("</dd></div>\n</dl>\n</section>\n")
 }
 
-func (p *page) row(name markup) *page {
-	return p.raw(`<tr><th scope="row">`).raw(name).raw("</th><td>")
+func (p *page) fact(name markup) *page {
+	return p.raw("<div><dt>").raw(name).raw("</dt><dd>")
+}
+
+func (p proof) tests() string {
+	switch {
+	case p.After != "" && p.Before != "":
+		return p.Before + " before; " + p.After + " after"
+	case p.After != "":
+		return p.After
+	}
+	return "not counted by the runner"
+}
+
+// sign tells a meaning without colour.
+func sign(class markup) markup {
+	word := map[markup]markup{"good": "&#10003;", "warn": "!", "bad": "&#10007;"}[class]
+	return `<span class="sign" aria-hidden="true">` + word + "</span> "
+}
+
+// proof is the table of what fails before the change and passes after it.
+func (p *page) proof(f proof) {
+	const most = 12
+	p.raw(`<section id="proof" aria-labelledby="h-proof">` + "\n" + `<h2 id="h-proof">What it proves</h2>` + "\n<p>").line(f.Claim).raw("</p>\n")
+	rows := f.Rows
+	if len(rows) > 0 {
+		p.proofTable("Tests before and after the change", rows[:min(len(rows), most)])
+	}
+	if len(rows) > most {
+		p.raw("<details><summary>").text(count(len(rows)-most, "more test")).raw("</summary>\n")
+		p.proofTable("More tests before and after the change", rows[most:min(len(rows), 2000)])
+		p.raw("</details>\n")
+	}
+	p.raw("</section>\n")
+}
+
+func (p *page) proofTable(caption markup, rows []proofRow) {
+	p.raw("<table class=\"proof\">\n<caption>").raw(caption).raw("</caption>\n<thead><tr>" +
+		`<th scope="col">Test</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>` + "\n<tbody>\n")
+	for _, r := range rows {
+		p.raw(`<tr><th scope="row">`).code(r.Test).raw(`</th><td class="bad">`).text(r.Before)
+		p.raw(`</td><td class="`).raw(cssGood(r.Good)).raw(`">`).text(r.After).raw("</td></tr>\n")
+	}
+	p.raw("</tbody>\n</table>\n")
+}
+
+func cssGood(good bool) markup {
+	if good {
+		return "good"
+	}
+	return "bad"
 }
 
 // pullRequest links to where a browser may be sent, and to nothing else.
@@ -117,90 +224,29 @@ func (p *page) pullRequest(pr event.PullRequest) *page {
 	return p
 }
 
-func (p *page) attempt(a pageAttempt) {
-	p.raw("\n" + `<h2 id="attempt-`).num(a.N).raw(`">Attempt `).num(a.N).raw(` <span class="`).raw(cssClass(a.Outcome)).raw(`">`).text(a.Result).raw("</span></h2>\n")
-	p.raw("<p>").line(a.Summary).raw(`<br><span class="dim">`).text(a.Facts).raw("</span></p>")
-	p.files(a.Files)
-	for _, r := range a.Refused {
-		p.raw("\n" + `<p class="warn">Refused: <code>`).line(r.Path).raw("</code> ").line(r.Reason).raw("</p>")
-	}
-	if len(a.Diff) > 0 {
-		p.raw("\n<details><summary>Diff</summary><pre>")
-		for _, l := range a.Diff {
-			p.raw(`<span class="`).raw(l.Class).raw(`">`).text(l.Text).raw("</span>")
+func (p *page) notes(notes []record.Note) {
+	var told []record.Note
+	for _, n := range notes {
+		if n.Kind != "evidence" { // its table stands above
+			told = append(told, n)
 		}
-		p.raw("</pre></details>")
 	}
-	p.raw("\n")
-	p.checks(a.Checks)
-	for _, c := range a.Calls {
-		p.said("Prompt", c, c.Prompt)
-		p.said("Reply", c, c.Reply)
-	}
-}
-
-func (p *page) files(files []event.File) {
-	if len(files) == 0 {
+	if len(told) == 0 {
 		return
 	}
-	p.raw("\n<table>\n<thead><tr><th>file</th><th>change</th><th>lines</th></tr></thead>\n<tbody>")
-	for _, f := range files {
-		p.raw("\n<tr><td><code>").line(f.Path).raw("</code>")
-		if f.From != "" {
-			p.raw(" (was <code>").line(f.From).raw("</code>)")
-		}
-		p.raw("</td><td>").line(f.Op).raw(`</td><td><span class="good">+`).num(f.Added).raw(`</span> <span class="bad">-`).num(f.Removed).raw("</span></td></tr>")
+	p.raw(`<section id="notes" aria-labelledby="h-notes">` + "\n" + `<h2 id="h-notes">Notes</h2>` + "\n<dl class=\"notes\">\n")
+	for _, n := range told {
+		p.raw("<div><dt>").line(n.Kind).raw("</dt><dd>").text(clean(n.Text)).raw("</dd></div>\n")
 	}
-	p.raw("\n</tbody>\n</table>")
+	p.raw("</dl>\n</section>\n")
 }
 
-func (p *page) said(what markup, c pageCall, text string) {
-	if text == "" {
-		return
+func cssClass(word string) markup {
+	switch meaning(word) {
+	case green:
+		return "good"
+	case yellow:
+		return "warn"
 	}
-	p.raw("\n<details><summary>").raw(what).raw(` <span class="dim">`).line(c.Role).raw(", ").line(c.Model).raw("</span></summary><pre>").text(text).raw("</pre></details>")
-}
-
-func (p *page) checks(checks []pageCheck) {
-	if len(checks) == 0 {
-		return
-	}
-	p.raw("\n<table>\n<thead><tr><th>check</th><th>result</th><th>tests</th><th>time</th></tr></thead>\n<tbody>")
-	for _, c := range checks {
-		p.raw("\n<tr><td>").line(c.Name)
-		if c.Command != "" {
-			p.raw(" <code>").line(c.Command).raw("</code>")
-		}
-		result := markup("bad")
-		if c.Passed {
-			result = "good"
-		}
-		p.raw(`</td><td class="`).raw(result).raw(`">`).text(c.Verdict)
-		if c.Note != "" {
-			p.raw(` <span class="dim">`).line(c.Note).raw("</span>")
-		}
-		p.raw("</td><td>").text(c.Counts).raw("</td><td>").text(c.Time).raw("</td></tr>")
-	}
-	p.raw("\n</tbody>\n</table>")
-	for _, c := range checks {
-		p.failures(c.Failures)
-		if c.Output != "" {
-			p.raw("\n<details><summary>Output of ").line(c.Name).raw("</summary><pre>").text(c.Output).raw("</pre></details>")
-		}
-	}
-}
-
-func (p *page) failures(failures []event.Failure) {
-	if len(failures) == 0 {
-		return
-	}
-	p.raw("\n<ul>")
-	for _, f := range failures {
-		p.raw("\n<li><code>").line(f.Test).raw(`</code> <span class="dim">`).line(f.File)
-		if f.Line != 0 {
-			p.raw(":").num(f.Line)
-		}
-		p.raw("</span> ").line(f.Message).raw("</li>")
-	}
-	p.raw("\n</ul>")
+	return "bad"
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"html"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +27,10 @@ func inEveryPlace(a, b string) record.Detail {
 		Calls: []record.Call{{Role: b, Model: a, Prompt: b, Reply: a}},
 	}}
 	d.Notes = []record.Note{{Kind: a, Text: b}}
+	d.Extra = []record.Call{{Role: a, Model: b, Error: a, Prompt: b}}
+	d.Requests = []record.Request{{Attempt: 1, Role: a, Model: b, Files: []event.ContextFile{{Path: a, Part: b, Why: a}}}}
+	d.Evidence = &event.EvidenceFinished{Verdict: "proven", Tests: []string{b}, Note: a}
+	d.Attempts[0].SetAside = []event.SetAside{{Path: a, Reason: b, Hunks: []event.Hunk{{Old: a, New: b}}}}
 	return d
 }
 
@@ -41,7 +44,9 @@ func pageText(t *testing.T, d record.Detail) string {
 		}
 		return []byte(ref), nil
 	}
-	if err := HTML(&b, d, read); err != nil {
+	diff := "diff --git a/x b/" + d.Run.ID + "\n" + d.Run.Branch + "\n@@ -1,2 +1,2 @@" + d.Run.Branch + "\n-" + d.Run.Base + "\n+" + d.Run.ID + "\n " + d.Run.Branch + "\n"
+	g := Page{Detail: d, Diff: diff, NoDiff: d.Run.Base, Read: read, Hide: []Place{{Dir: "/src/app"}, {Dir: "/home/me", Word: "~"}}}
+	if err := g.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -49,8 +54,15 @@ func pageText(t *testing.T, d record.Detail) string {
 
 var (
 	anyTag = regexp.MustCompile(`<[^>]*>?`)
-	ourTag = regexp.MustCompile(`^<(!DOCTYPE html|html lang="en"|meta (charset|name|http-equiv)="[a-zA-Z0-9-]+"( content="[^"<>]*")?|h2 id="attempt-\d+"|th scope="row"|details open` +
-		`|(span|td|p) class="(good|bad|warn|dim|add|del|same)"|a href="https?://[^"<>]+" rel="noreferrer"|/?(html|head|title|style|body|h1|h2|p|br|table|thead|tbody|tr|th|td|code|pre|ul|li|details|summary|span|a))>$`)
+	ourTag = regexp.MustCompile(`^<(!DOCTYPE html|html lang="en"|meta (charset|name|http-equiv)="[a-zA-Z0-9-]+"( content="[^"<>]*")?` +
+		`|section( id="[a-z0-9-]+" aria-labelledby="[a-z0-9-]+"( class="verdict (good|bad|warn)")?)?|h2 id="h-[a-z0-9-]+"` +
+		`|th scope="(row|col)"( colspan="4")?|nav aria-label="On this page"|table class="proof"|details( class="file")?( open)?|summary class="warn"` +
+		`|(span|td|p|div|dl|text|fieldset) class="(good|bad|warn|dim|sign|at|hunk|b|o|n|switch|first|notes|key (model|tests|rest))"( aria-hidden="true")?` +
+		`|span class="l" data-n="\d+"|a class="skip" href="#verdict"|a href="#[a-z0-9-]+"|div class="scroll" role="region" aria-label="[A-Za-z ]+" tabindex="0"` +
+		`|input type="radio" name="view" id="(unified|split)"( checked)?|label for="(unified|split)"|svg class="(bar|plot)" [^<>]*|(rect|line|circle) class="[a-z]+"( [a-z0-9]+="\d+")+/` +
+		`|text( class="dim")? x="\d+" y="\d+"` +
+		`|a href="https?://[^"<>]+" rel="noreferrer"` +
+		`|/?(html|head|title|style|body|header|nav|main|footer|h1|h2|h3|p|br|table|caption|thead|tbody|tfoot|tr|th|td|code|pre|ul|li|dl|dt|dd|div|del|ins|legend|label|fieldset|figure|figcaption|svg|text|section|details|summary|span|a))>$`)
 )
 
 // FuzzPage wants foreign text to open no tag and no attribute, whatever place it is in.
@@ -71,7 +83,7 @@ func FuzzPage(f *testing.F) {
 			}
 			name := strings.Trim(strings.Fields(tag)[0], "<>")
 			switch {
-			case name == "!DOCTYPE" || name == "meta" || name == "br":
+			case name == "!DOCTYPE" || name == "meta" || name == "input" || strings.HasSuffix(tag, "/>"):
 			case !strings.HasPrefix(name, "/"):
 				open = append(open, name)
 			case len(open) == 0 || open[len(open)-1] != name[1:]:
@@ -93,18 +105,18 @@ func TestPageLinksOnlyToTheWeb(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://example.com/a/pull/7?x=1&y=2": `<a href="https://example.com/a/pull/7?x=1&amp;y=2" rel="noreferrer">#7</a>`,
 		"http://ghe.example.com/pull/7":        `<a href="http://ghe.example.com/pull/7" rel="noreferrer">#7</a>`,
-		"javascript:alert(1)":                  "<td>#7</td>",
-		"JavaScript://x/%0aalert(1)":           "<td>#7</td>",
-		"//example.com/pull/7":                 "<td>#7</td>",
-		"data:text/html,x":                     "<td>#7</td>",
-		"https:///nohost":                      "<td>#7</td>",
-		"":                                     "<td>#7</td>",
+		"javascript:alert(1)":                  "<dd>#7</dd>",
+		"JavaScript://x/%0aalert(1)":           "<dd>#7</dd>",
+		"//example.com/pull/7":                 "<dd>#7</dd>",
+		"data:text/html,x":                     "<dd>#7</dd>",
+		"https:///nohost":                      "<dd>#7</dd>",
+		"":                                     "<dd>#7</dd>",
 	} {
 		d := sample()
 		d.Run.PullRequest.URL = url
 		if got := pageText(t, d); !strings.Contains(got, want) {
-			i := slices.IndexFunc(strings.Split(got, "\n"), func(l string) bool { return strings.Contains(l, "Pull request") })
-			t.Errorf("%q: got %s, want %s", url, strings.Split(got, "\n")[i], want)
+			_, from, _ := strings.Cut(got, "Pull request")
+			t.Errorf("%q: got %.200s, want %s", url, from, want)
 		}
 	}
 }

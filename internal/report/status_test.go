@@ -118,21 +118,6 @@ func blobs(ref string) ([]byte, error) {
 	return nil, errors.New(ref + ": no longer kept")
 }
 
-func TestPage(t *testing.T) {
-	d := sample()
-	d.Run.PullRequest.URL = "javascript:alert(1)"
-	var b bytes.Buffer
-	if err := HTML(&b, d, blobs); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "page.html", b.String())
-	for _, no := range []string{"<script", "javascript:alert(1)\"", "http://", "src=", "\x1b", "<b>"} {
-		if strings.Contains(b.String(), no) {
-			t.Errorf("the page holds %q", no)
-		}
-	}
-}
-
 func TestShow(t *testing.T) {
 	cases := []struct {
 		name string

@@ -182,6 +182,25 @@ type Detail struct {
 	Extra    []Call    `json:"extra_calls"`
 	Attempts []Attempt `json:"attempts"`
 	Notes    []Note    `json:"notes"`
+
+	// Requests tell what each request showed the model, in order; Found is how the
+	// checks stood before the first attempt, Evidence what the change proves, Known
+	// what failed before and has nothing to do with it. All are empty once the
+	// run's events are pruned.
+	Requests []Request               `json:"requests"`
+	Found    *event.BaselineFinished `json:"found"`
+	Evidence *event.EvidenceFinished `json:"evidence"`
+	Known    []string                `json:"known"`
+}
+
+// Request is what one request to a model held.
+type Request struct {
+	Attempt int    `json:"attempt"`
+	Role    string `json:"role"`
+	Model   string `json:"model"`
+	// Tokens are of the whole request, as estimated before it was sent.
+	Tokens int                 `json:"tokens"`
+	Files  []event.ContextFile `json:"files"`
 }
 
 // Step is a finished part of a run, for resume.

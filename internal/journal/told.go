@@ -1,0 +1,73 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal/record"
+)
+
+// told fills what only a run's events tell: what each request showed the model,
+// what the change proves, how the checks stood before it, what failed already.
+// They go with the other events after 30 days, and are empty then.
+func (j *Journal) told(ctx context.Context, run string, d *Detail) error {
+	r := toldReader{d: d}
+	return j.each(ctx, `SELECT line FROM events WHERE run = ? AND (line LIKE '%"event":"context.selected"%'
+		OR line LIKE '%"event":"model.request"%' OR line LIKE '%"event":"evidence.finished"%'
+		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
+}
+
+// toldReader reads events in order; view is what was selected last.
+type toldReader struct {
+	d    *Detail
+	view event.ContextSelected
+}
+
+func (r *toldReader) line(rows *sql.Rows) error {
+	var text string
+	if err := rows.Scan(&text); err != nil {
+		return err
+	}
+	var head struct {
+		Event string `json:"event"`
+	}
+	if err := json.Unmarshal([]byte(text), &head); err != nil {
+		return fmt.Errorf("an event: %w", err)
+	}
+	switch head.Event {
+	case event.ContextSelected{}.Name():
+		r.view = event.ContextSelected{}
+		return fill(text, &r.view)
+	case event.ModelRequest{}.Name():
+		return r.request(text)
+	case event.EvidenceFinished{}.Name():
+		r.d.Evidence = &event.EvidenceFinished{}
+		return fill(text, r.d.Evidence)
+	case event.BaselineFinished{}.Name():
+		r.d.Found = &event.BaselineFinished{}
+		return fill(text, r.d.Found)
+	case event.RunFinished{}.Name():
+		var e event.RunFinished
+		err := fill(text, &e)
+		r.d.Known = append([]string{}, e.Known...)
+		return err
+	}
+	return nil
+}
+
+// request joins a request with what was selected for it; a review selects nothing.
+func (r *toldReader) request(text string) error {
+	var e event.ModelRequest
+	if err := fill(text, &e); err != nil {
+		return err
+	}
+	q := record.Request{Attempt: e.Attempt, Role: e.Role, Model: e.Model, Tokens: e.InputTokens, Files: []event.ContextFile{}}
+	if r.view.Attempt == e.Attempt && proposes(e.Role) {
+		q.Files = append(q.Files, r.view.Files...)
+	}
+	r.d.Requests = append(r.d.Requests, q)
+	return nil
+}

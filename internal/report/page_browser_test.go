@@ -1,0 +1,157 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// browser finds a Chromium, and skips where there is none.
+func browser(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no chromium on this machine")
+	return ""
+}
+
+// axe reads axe-core, an accessibility checker: BOOTY_AXE names the axe.min.js of
+// npm's axe-core.
+func axe(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv("BOOTY_AXE")
+	if path == "" {
+		t.Skip("BOOTY_AXE does not name axe-core's axe.min.js")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
+
+// seen is what a browser says of a page.
+type seen struct {
+	Violations []struct {
+		ID    string `json:"id"`
+		Help  string `json:"help"`
+		Nodes []struct {
+			HTML    string `json:"html"`
+			Summary string `json:"failureSummary"`
+		} `json:"nodes"`
+	} `json:"violations"`
+	// Wide is how far the page reaches beyond its window.
+	Wide int `json:"wide"`
+	// Columns are those of a changed block of the diff, DiffTop is where the diff begins.
+	Columns string `json:"columns"`
+	DiffTop int    `json:"diff_top"`
+	Shown   int    `json:"width"`
+}
+
+// look opens a page in a browser together with a script that looks at it. The
+// page's own policy allows no script: here alone it is taken away.
+func look(t *testing.T, page string, width int, dark, split bool, script string) seen {
+	t.Helper()
+	chromium := browser(t)
+	dir := t.TempDir()
+	act := ""
+	if split {
+		act = `document.getElementById("split").click();`
+	}
+	page = policy.ReplaceAllString(page, "") + "<script>" + script + `</script><script>
+addEventListener("load", async () => {
+  ` + act + `
+  const found = typeof axe === "undefined" ? {violations: []} : await axe.run(document, {resultTypes: ["violations"]});
+  const block = [...document.querySelectorAll("#change .b")].find(b => b.querySelector("del"));
+  const told = {violations: found.violations, wide: document.documentElement.scrollWidth - innerWidth, width: innerWidth,
+    columns: block ? getComputedStyle(block).display : "", diff_top: Math.round(document.querySelector("#change").getBoundingClientRect().top)};
+  const pre = document.createElement("pre");
+  pre.id = "told";
+  pre.textContent = JSON.stringify(told);
+  document.body.appendChild(pre);
+});
+</script>`
+	file := filepath.Join(dir, "page.html")
+	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--user-data-dir=" + filepath.Join(dir, "profile"),
+		fmt.Sprintf("--window-size=%d,900", width), "--virtual-time-budget=60000", "--dump-dom",
+	}
+	if dark {
+		args = append(args, "--blink-settings=preferredColorScheme=0")
+	}
+	out, err := exec.CommandContext(t.Context(), chromium, append(args, "file://"+file)...).Output()
+	if err != nil {
+		t.Fatalf("%s: %v", chromium, err)
+	}
+	_, told, ok := strings.Cut(string(out), `<pre id="told">`)
+	told, _, closed := strings.Cut(told, "</pre>")
+	if !ok || !closed {
+		t.Fatalf("the browser says nothing of the page (%d bytes)", len(out))
+	}
+	var s seen
+	if err := json.Unmarshal([]byte(html.UnescapeString(told)), &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestThePageInABrowser(t *testing.T) {
+	script := axe(t)
+	page := written(t, shownRun())
+	for _, c := range []struct {
+		name        string
+		width       int
+		dark, split bool
+		columns     string
+	}{
+		{"a telephone", 500, false, false, "block"},
+		{"a telephone has no room for two columns", 500, true, true, "block"},
+		{"a small window", 900, true, false, "block"},
+		{"a large window", 1400, false, false, "block"},
+		{"two columns", 1400, false, true, "grid"},
+		{"two columns in the dark", 1400, true, true, "grid"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := look(t, page, c.width, c.dark, c.split, script)
+			for _, v := range s.Violations {
+				for _, n := range v.Nodes {
+					t.Errorf("%s (%s): %s\n%s", v.ID, v.Help, n.HTML, n.Summary)
+				}
+			}
+			if s.Wide > 0 {
+				t.Errorf("the page is %d pixels too wide for %d", s.Wide, s.Shown)
+			}
+			if s.Columns != c.columns {
+				t.Errorf("the diff is shown as %q, want %q", s.Columns, c.columns)
+			}
+			if c.width >= 1400 && !c.split && s.DiffTop > 600 {
+				t.Errorf("the diff begins at %d, below the first screen", s.DiffTop)
+			}
+		})
+	}
+}
+
+func TestAHostileRunInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("17 MB in a browser take a while")
+	}
+	s := look(t, written(t, hostileRun()), 900, false, false, `window.alert = () => document.body.remove();`)
+	if s.Wide > 0 {
+		t.Errorf("the page is %d pixels too wide", s.Wide)
+	}
+}
