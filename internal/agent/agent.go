@@ -24,8 +24,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/booty-cli/booty/internal/agent/child"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proc/child"
 )
 
 // Options say which agent to run and on what.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/booty-cli/booty/internal/agent/child"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/proc/child"
 	"github.com/booty-cli/booty/internal/provider"
 )
 
