@@ -106,7 +106,7 @@ func keys() []key {
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0), "a run ends, draft and all, before this time; 0 is without limit").user().between(0, 7*24*hour),
 		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures", "what `run` takes for green: `no_new_failures`, where what failed before and has nothing to do with the change is told and left, or `all_green`").oneOf("no_new_failures", "all_green"),
 		k("evidence", func(c *Config) any { return &c.Evidence }, "auto", "whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").oneOf("auto", "require", "off"),
-		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false, "a reviewer model reads the green diff").byFlag("review"),
+		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false, "a reviewer model reads the green diff; also before an auto-merge, unless `false` is written").byFlag("review"),
 		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false, "its BLOCKED makes the pull request a draft"),
 		k("candidates", func(c *Config) any { return &c.Candidates }, 1, "proposals asked for at once; the first green one wins; 1 to 8").byFlag("candidates").between(1, 8),
 		k("sandbox.mode", func(c *Config) any { return &c.Sandbox.Mode }, "auto", "`auto` uses what the system offers, `require` fails without, `off` (from a repository's file only after consent)").user().oneOf("auto", "require", "off"),

@@ -10,13 +10,17 @@ import (
 // review lets the reviewer read green work. One that cannot be reached blocks
 // nothing.
 func (r *run) review(ctx context.Context) error {
-	if r.Reviewer == nil {
+	if r.Reviewer == nil || r.m.total() == 0 && r.o.Earlier == 0 { // no model has changed anything
 		return nil
 	}
 	if r.m.Review != nil {
 		return r.reviewed()
 	}
-	v, err := r.Reviewer.Review(ctx, r.m.Start.State, r.m.Current, func(ctx context.Context, role Role, p Prompt) (Reply, error) {
+	failed := ""
+	if b := r.before(); b != nil && b.TestsFailed {
+		failed = b.Text
+	}
+	v, err := r.Reviewer.Review(ctx, r.m.Start.State, r.m.Current, failed, func(ctx context.Context, role Role, p Prompt) (Reply, error) {
 		return r.send(ctx, Call{Attempt: r.m.total(), Role: role, Prompt: p}, nil)
 	})
 	switch {

@@ -350,8 +350,9 @@ type Ask func(ctx context.Context, role Role, p Prompt) (Reply, error)
 
 // Reviewer reads a green diff.
 type Reviewer interface {
-	// Review says what is thought of the change; ask makes the request.
-	Review(ctx context.Context, from, to State, ask Ask) (event.ReviewFinished, error)
+	// Review says what is thought of the change, and whether it would hold for more
+	// than what failed before it; ask makes the request.
+	Review(ctx context.Context, from, to State, failed string, ask Ask) (event.ReviewFinished, error)
 	// Blocking says whether BLOCKED makes a draft.
 	Blocking() bool
 }

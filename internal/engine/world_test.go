@@ -461,7 +461,7 @@ func (p *fakeProver) TryOld(ctx context.Context, _, to State) (OldTests, error) 
 
 type fakeReviewer world
 
-func (r *fakeReviewer) Review(ctx context.Context, _, _ State, ask Ask) (event.ReviewFinished, error) {
+func (r *fakeReviewer) Review(ctx context.Context, _, _ State, _ string, ask Ask) (event.ReviewFinished, error) {
 	if err := (*world)(r).step(ctx, "review"); err != nil {
 		return event.ReviewFinished{}, err
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/runner"
 	"github.com/booty-cli/booty/internal/guard/internal/weaken"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -150,7 +149,7 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 		v.Kept, v.SetAside = nil, nil
 	}
 	for _, c := range v.Kept {
-		if n := silenced(c.Old, c.New); n > 0 && lexer.Of(c.Path) != nil {
+		if n := Silenced(c.Path, c.Old, c.New); n > 0 {
 			v.Notes = append(v.Notes,
 				fmt.Sprintf("%s silences %d more of what linters or type checkers say", c.Path, n))
 		}

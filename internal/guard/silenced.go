@@ -3,6 +3,7 @@ package guard
 import (
 	"strings"
 
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
 
@@ -16,8 +17,12 @@ var silencer = pattern.Lazy(`\bnoqa\b|\btype:\s*ignore|\bpyright:\s*ignore|\bpyl
 	`swiftlint:disable|#!?\[\s*allow\(|@Suppress\(|ReSharper disable|#pragma warning disable|` +
 	`luacheck: ignore`)
 
-// silenced counts by how many such a change leaves more than there were.
-func silenced(before, after []byte) int {
+// Silenced counts how many complaints a change to a file silences that were not
+// silenced before; 0 for what is no source.
+func Silenced(path string, before, after []byte) int {
+	if lexer.Of(path) == nil {
+		return 0
+	}
 	count := func(text []byte) (n int) {
 		for line := range strings.Lines(string(text)) {
 			if silencer().MatchString(line) {
@@ -26,5 +31,5 @@ func silenced(before, after []byte) int {
 		}
 		return n
 	}
-	return count(after) - count(before)
+	return max(count(after)-count(before), 0)
 }

@@ -68,8 +68,8 @@ type Input struct {
 	Answers []Answer
 	// Tree lists the repository's files, one a line.
 	Tree string
-	// Diff is what a reviewer reads.
-	Diff string
+	// Diff is what a reviewer reads, Was what the checks said before the change.
+	Diff, Was string
 	// EditFormat is auto, whole or search-replace; TestEdits add, deny or allow.
 	EditFormat, TestEdits string
 	Protected             []string

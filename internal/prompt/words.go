@@ -99,6 +99,7 @@ func (in Input) user(role string) string {
 		w.data("You asked who gave the task:", "question", a.Question)
 		w.data("The answer:", "answer", a.Answer)
 	}
+	w.data("What the checks said before the change:", "output", in.Was)
 	w.data("The change to review:", "diff", in.Diff)
 	w.data("About the last attempt:", "output", in.RolledBack)
 	w.data("What the checks say of the files as they are now:", "output", in.Failure)

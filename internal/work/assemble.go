@@ -85,8 +85,8 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	if old != "" {
 		p.OldChecks = &oldChecks{commitChecks{repo: s.Repo, checksIn: checksIn}, old}
 	}
-	if c.Review.Enabled {
-		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking}
+	if reviews(s, j) {
+		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking || j.merges(c)}
 	}
 	if j.Options.VerifyCommit {
 		p.CommitChecks = &commitChecks{repo: s.Repo, checksIn: checksIn}

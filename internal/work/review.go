@@ -26,7 +26,7 @@ type reviewer struct {
 func (r *reviewer) Blocking() bool { return r.blocking }
 
 // Review implements engine.Reviewer.
-func (r *reviewer) Review(ctx context.Context, from, to engine.State, ask engine.Ask) (event.ReviewFinished, error) {
+func (r *reviewer) Review(ctx context.Context, from, to engine.State, failed string, ask engine.Ask) (event.ReviewFinished, error) {
 	if r.old != "" {
 		from.Commit = r.old
 	}
@@ -36,7 +36,7 @@ func (r *reviewer) Review(ctx context.Context, from, to engine.State, ask engine
 	}
 	p, err := prompt.Assemble(prompt.Input{
 		Role: string(engine.Review), Repo: r.prompts.repo, Nonce: r.prompts.nonce, Task: r.prompts.task,
-		Diff: r.prompts.redact(diff), Conventions: r.prompts.conventions(), MaxTokens: r.prompts.cfg.Context.MaxTokens,
+		Diff: r.prompts.redact(diff), Was: r.prompts.redact(failed), Conventions: r.prompts.conventions(), MaxTokens: r.prompts.cfg.Context.MaxTokens,
 	})
 	if err != nil {
 		return event.ReviewFinished{}, err

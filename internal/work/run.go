@@ -68,6 +68,13 @@ type Job struct {
 	Again *Again
 }
 
+// reviews says that green work is read by a reviewer: where that is asked for, and
+// before it is merged, unless somebody has said that it is not to be.
+func reviews(s *Session, j Job) bool {
+	unsaid := s.Settings.Origins["review.enabled"].Source == config.FromDefault
+	return s.Settings.Review.Enabled || unsaid && j.merges(s.Settings.Config)
+}
+
 // merges says that green work is merged without a person.
 func (j Job) merges(c config.Config) bool {
 	if j.Shared == nil || j.Shared.Publisher == nil {
