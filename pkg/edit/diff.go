@@ -288,7 +288,7 @@ func (d *diffReader) hunk(f *fileDiff, i int) int {
 		switch {
 		case strings.HasPrefix(t, `\`):
 			h.noNewline()
-		case strings.TrimSpace(t) == "" && !d.fenced && (counted || !d.goesOn(i)):
+		case strings.TrimSpace(t) == "" && !d.fenced && (counted || !d.goesOn(i, oldLeft > 0)):
 			i++
 			f.blocks = append(f.blocks, h.block()...)
 			return i
@@ -321,9 +321,11 @@ func (d *diffReader) changesDashes(i int) bool {
 	return strings.HasPrefix(d.p.lines[i], "--- ") && (i+2 >= d.to || !strings.HasPrefix(d.p.lines[i+2], "@@"))
 }
 
-// goesOn tells whether the hunk continues after a blank line outside a fence.
-func (d *diffReader) goesOn(i int) bool {
-	return i+1 < d.to && isBodyLine(d.p.lines[i+1]) && !strings.HasPrefix(d.p.lines[i+1], "- ")
+// goesOn tells whether the hunk continues after a blank line outside a fence. A
+// line that begins with a dash and a blank is one of a list, unless by the counts
+// of the hunk old lines are to come.
+func (d *diffReader) goesOn(i int, oldLeft bool) bool {
+	return i+1 < d.to && isBodyLine(d.p.lines[i+1]) && (oldLeft || !strings.HasPrefix(d.p.lines[i+1], "- "))
 }
 
 // finish turns what was read of a file into an edit.

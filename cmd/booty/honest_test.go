@@ -1,0 +1,169 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// Which commits are run, and of which local clones; see TestHonestCommits of the
+// guard, which has the same flags.
+var (
+	clones  = flag.String("clones", "", "local clones whose commits booty run is given, parted as in PATH")
+	commits = flag.Int("commits", 5, "how many commits of each clone")
+	skip    = flag.Int("skip", 0, "how many fitting commits to pass over first")
+)
+
+// TestHonestRuns gives booty the last commits of local clones as replies, each on
+// its parent, and prints what of them was not kept, to be read:
+//
+//	go test ./cmd/booty -run TestHonestRuns -v -timeout 60m -args -clones ~/src/click:~/src/gson
+//
+// Fitting are commits of up to six files of text that are no merges and touch no
+// workflow. The checks are trivial: the way from the reply to the commit is tried.
+func TestHonestRuns(t *testing.T) {
+	if *clones == "" {
+		t.Skip("-clones names no clones")
+	}
+	var sum honestTally
+	for _, clone := range filepath.SplitList(*clones) {
+		one := runHistory(t, clone)
+		t.Logf("%s: %v", clone, one)
+		sum.whole, sum.held, sum.lost = sum.whole+one.whole, sum.held+one.held, sum.lost+one.lost
+	}
+	t.Logf("all: %v", sum)
+	if sum.lost > 0 {
+		t.Errorf("%d commits were not kept, and nothing was said of what was left out", sum.lost)
+	}
+}
+
+// honestTally counts commits: kept whole, with a part told to be refused or set
+// aside, and with a part that is missing without a word.
+type honestTally struct{ whole, held, lost int }
+
+func (s honestTally) String() string {
+	return fmt.Sprintf("%d commits, %d kept whole, %d with parts held up, %d with parts lost",
+		s.whole+s.held+s.lost, s.whole, s.held, s.lost)
+}
+
+func runHistory(t *testing.T, clone string) (sum honestTally) {
+	l := newLab(t, map[string]string{"a": ""}, func(string) string { return "" })
+	l.git("remote", "add", "origin", clone)
+	gitDir := strings.TrimSpace(output(t, clone, "rev-parse", "--absolute-git-dir"))
+	alternates := filepath.Join(gitDir, "objects")
+	write(map[string]string{".git/objects/info/alternates": alternates + "\n"})(l)
+	most := fmt.Sprintf("--max-count=%d", 8*(*skip+*commits))
+	list := output(t, clone, "rev-list", "--no-merges", most, "HEAD")
+	passed, ran := 0, 0
+	for _, commit := range strings.Fields(list) {
+		if !fits(t, clone, commit) {
+			continue
+		}
+		if passed++; passed <= *skip {
+			continue
+		}
+		switch held, kept := l.replay(commit); {
+		case len(held) > 0:
+			sum.held++
+			for _, why := range held {
+				t.Logf("HELD %s %s %s", filepath.Base(filepath.Dir(clone)), commit[:10], why)
+			}
+		case kept:
+			sum.whole++
+		default:
+			sum.lost++
+			t.Logf("LOST %s %s", clone, commit[:10])
+		}
+		if ran++; ran == *commits {
+			break
+		}
+	}
+	return sum
+}
+
+// replay runs booty on a commit's parent with the commit's change as the reply. It
+// gives what was held up, and whether the work is the commit, byte for byte.
+func (l *lab) replay(commit string) (held []string, kept bool) {
+	l.git("checkout", "-q", "-f", "-B", "main", commit+"^")
+	l.git("clean", "-fdxq")
+	write(map[string]string{".booty.yml": "test_command: 'true'\nevidence: 'off'\nmax_retries: 1\n"})(l)
+	l.git("add", "-f", ".booty.yml")
+	l.git("commit", "-q", "--no-verify", "-m", "settings")
+	reply := "Summary: " + l.git("log", "-1", "--format=%s", commit) + "\n\n" +
+		l.git("-c", "core.quotePath=false", "diff", "-M", "--no-ext-diff", commit+"^", commit) + "\n"
+	l.model.answers(func(string) string { return reply })
+	r := l.booty("run", "--task", "Replay "+commit[:10], "--json")
+	branch := ""
+	for line := range strings.Lines(r.stdout) {
+		var e struct {
+			Event    string           `json:"event"`
+			Problems []event.Problem  `json:"problems"`
+			Files    []event.SetAside `json:"files"`
+			Branch   string           `json:"branch"`
+			Message  string           `json:"message"`
+			Outcome  string           `json:"outcome"`
+		}
+		if json.Unmarshal([]byte(line), &e) != nil {
+			continue
+		}
+		switch e.Event {
+		case "edits.refused":
+			for _, p := range e.Problems {
+				held = append(held, fmt.Sprintf("REFUSED %+v", p))
+			}
+		case "edits.set_aside":
+			for _, a := range e.Files {
+				held = append(held, fmt.Sprintf("ASIDE %s (%d hunks): %s", a.Path, len(a.Hunks), a.Reason))
+			}
+		case "run.finished":
+			if branch = e.Branch; e.Outcome != "green" {
+				held = append(held, "ENDED "+e.Outcome+": "+e.Message)
+			}
+		}
+	}
+	if branch == "" {
+		return append(held, "ENDED without a branch: "+r.String()), false
+	}
+	_, err := l.gitTry("diff", "--quiet", commit, branch, "--", ".", ":(exclude).booty.yml")
+	_, _ = l.gitTry("branch", "-q", "-D", branch)
+	return held, err == nil
+}
+
+// fits tells a commit that can be given as a reply of text.
+func fits(t *testing.T, clone, commit string) bool {
+	t.Helper()
+	parent := exec.CommandContext(t.Context(), "git", "-C", clone, "rev-parse", "-q", "--verify", commit+"^")
+	if parent.Run() != nil {
+		return false
+	}
+	files := 0
+	for line := range strings.Lines(output(t, clone, "diff", "--raw", "--numstat", "-M", commit+"^", commit)) {
+		switch mode, isRaw := strings.CutPrefix(line, ":"); {
+		case isRaw:
+			if files++; !strings.HasPrefix(mode, "100644 100644") && !strings.HasPrefix(mode, "000000 100644") &&
+				!strings.HasPrefix(mode, "100644 000000") && !strings.HasPrefix(mode, "100755 100755") {
+				return false // a link, a submodule, another mode
+			}
+		case strings.HasPrefix(line, "-\t"), strings.Contains(line, ".github/workflows/"):
+			return false
+		}
+	}
+	return files > 0 && files <= 6
+}
+
+func output(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "git", append([]string{"-C", dir}, args...)...).Output()
+	if err != nil {
+		t.Fatalf("git %s in %s: %v", strings.Join(args, " "), dir, err)
+	}
+	return string(out)
+}
