@@ -205,4 +205,6 @@ type Result struct {
 	Notes []string
 	// ran names the tests that passed, read while the log is where it was written.
 	ran Ran
+	// executed is how many tests the runner itself says to have run.
+	executed *int
 }

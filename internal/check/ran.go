@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
@@ -41,7 +42,7 @@ func ran(ctx context.Context, res Result) Ran {
 		}
 		return Ran{p.Names, p.Mark}
 	}
-	names := goPassed(f)
+	names := goTests(f).passed
 	if len(names) != *passed {
 		return Ran{} // a line of a test's own hides some
 	}
@@ -50,31 +51,108 @@ func ran(ctx context.Context, res Result) Ran {
 
 const goRunner = "go test"
 
-// goPassed reads the names out of a log. A package's own line comes after those
+// goResults are what the log of "go test -v" tells: the tests that passed, with
+// their packages, and how many fail; and the leaves among tests and their rows.
+type goResults struct {
+	passed []string
+	failed int
+	leaves map[string]int // by PASS, FAIL and SKIP
+	begun  int
+	// rows are results and names in the package under way, parents those that hold
+	// others, true where one of these fails.
+	rows    [][2]string
+	parents map[string]bool
+}
+
+// goTests reads the results out of a log. A package's own line comes after those
 // of its tests; a subtest's line is indented.
-func goPassed(log io.Reader) []string {
-	names, begun := []string{}, 0
+func goTests(log io.Reader) goResults {
+	r := goResults{passed: []string{}, leaves: map[string]int{}, parents: map[string]bool{}}
 	lines := bufio.NewReader(log)
 	for {
 		line, err := lines.ReadString('\n')
-		if m := goPass().FindStringSubmatch(line); m != nil && len(names) < maxRan {
-			names = append(names, m[1])
+		m := goResult().FindStringSubmatch(line)
+		if m != nil && m[1] != "" && !strings.Contains(m[3], "/") {
+			m = nil // a test's own words: only rows are indented
+		}
+		if m != nil && len(r.rows) < maxRan {
+			r.add(m[2], m[3])
 		} else if m := goPackageLine().FindStringSubmatch(line); m != nil {
-			for ; begun < len(names); begun++ {
-				names[begun] = m[1] + "." + names[begun]
-			}
+			r.endPackage(m[1])
 		}
 		if err != nil {
-			return names
+			r.endPackage("")
+			return r
 		}
 	}
 }
 
+func (r *goResults) add(result, name string) {
+	r.rows = append(r.rows, [2]string{result, name})
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		r.parents[name[:i]] = r.parents[name[:i]] || result == "FAIL"
+		return
+	}
+	switch result {
+	case "PASS":
+		r.passed = append(r.passed, name)
+	case "FAIL":
+		r.failed++
+	}
+}
+
+func (r *goResults) endPackage(name string) {
+	for ; name != "" && r.begun < len(r.passed); r.begun++ {
+		r.passed[r.begun] = name + "." + r.passed[r.begun]
+	}
+	for _, row := range r.rows {
+		rowFails, parent := r.parents[row[1]]
+		if !parent || row[0] == "FAIL" && !rowFails { // it fails by itself
+			r.leaves[row[0]]++
+		}
+	}
+	r.rows, r.parents = nil, map[string]bool{}
+}
+
 var (
 	// A test that printed no line end has its own text before it.
-	goPass        = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:.*[^ ])?--- PASS: ([^\s/]+) \([\d.]+s\)\s*$`) })
+	goResult = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^( *)(?:.*[^ ])?--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)\s*$`)
+	})
 	goPackageLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:ok  |FAIL)\t(\S+)\t`) })
 )
+
+// plus is nil where one of two numbers is not told.
+func plus(a, b *int) *int {
+	if a == nil || b == nil {
+		return nil
+	}
+	n := *a + *b
+	return &n
+}
+
+// inRows counts as everything else does that tells of failures: a row of a table,
+// Go's subtest, is a test, and what only holds others is none. Where the output
+// does not tell, a test that is named as failing counts at least.
+func inRows(res *Result) {
+	s := &res.Summary
+	if s.Failed == nil {
+		return
+	}
+	if s.Runner == goRunner && s.Passed != nil && !res.Truncated {
+		if f, err := os.Open(res.Log); err == nil {
+			r := goTests(f)
+			_ = f.Close()
+			if len(r.passed) == *s.Passed && r.failed == *s.Failed {
+				passed, failed, skipped := r.leaves["PASS"], r.leaves["FAIL"], r.leaves["SKIP"]
+				s.Passed, s.Failed, s.Skipped = &passed, &failed, &skipped
+			}
+		}
+	}
+	if n := failure.CountTests(s.Failures); n > *s.Failed {
+		s.Failed = &n
+	}
+}
 
 // ranInAll joins the names of several commands; nothing where one does not tell.
 func ranInAll(results []Result) Ran {

@@ -222,6 +222,8 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	}
 	res.ran = ran(ctx, res)
 	r.believe(&res, res.report)
+	res.executed = plus(res.Summary.Passed, res.Summary.Failed)
+	inRows(&res)
 	if res.Summary.Text == "" {
 		res.Summary.Text = endOf(res.Tail, textCap)
 	}

@@ -3,6 +3,8 @@
 package check
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -144,8 +146,46 @@ FAIL	example.com/a	0.004s
 PASS
 ok  	example.com/b	(cached)
 `
-	got := goPassed(strings.NewReader(log))
+	r := goTests(strings.NewReader(log))
+	got := r.passed
 	if want := []string{"example.com/a.TestA", "example.com/a.TestB", "example.com/b.TestA"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	if r.failed != 1 || r.leaves["PASS"] != 3 || r.leaves["FAIL"] != 1 {
+		t.Errorf("got %d failed, leaves %v", r.failed, r.leaves)
+	}
+}
+
+// A row of a table is a test, and what only holds rows is none, unless it fails by
+// itself; failing tests that have names count at least.
+func TestRowsAreCounted(t *testing.T) {
+	t.Parallel()
+	const log = `--- FAIL: TestA (0.00s)
+    --- FAIL: TestA/one (0.00s)
+    --- PASS: TestA/two (0.00s)
+    --- FAIL: TestA/in (0.00s)
+        --- FAIL: TestA/in/three (0.00s)
+        --- SKIP: TestA/in/four (0.00s)
+--- FAIL: TestB (0.00s)
+    --- PASS: TestB/one (0.00s)
+--- PASS: TestC (0.00s)
+FAIL	example.com/a	0.004s
+`
+	file := filepath.Join(t.TempDir(), "log")
+	if err := os.WriteFile(file, []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	number := func(n int) *int { return &n }
+	res := Result{Log: file, Summary: Summary{Runner: "go test", Counts: failure.Counts{Passed: number(1), Failed: number(2), Skipped: number(0)}}}
+	inRows(&res)
+	if s := res.Summary; *s.Passed != 3 || *s.Failed != 3 || *s.Skipped != 1 {
+		t.Errorf("got %d passed, %d failed, %d skipped, want 3, 3, 1", *s.Passed, *s.Failed, *s.Skipped)
+	}
+	plain := Result{Log: file, Summary: Summary{
+		Runner: "tap", Counts: failure.Counts{Passed: number(1), Failed: number(1)}, Failures: []failure.Failure{{Test: "a"}, {Test: "b"}},
+	}}
+	inRows(&plain)
+	if *plain.Summary.Failed != 2 {
+		t.Errorf("got %d failed where two have names", *plain.Summary.Failed)
 	}
 }

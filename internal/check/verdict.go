@@ -102,9 +102,10 @@ func (v *verification) add() {
 	for i, res := range v.full {
 		s := res.Summary
 		if i == 0 {
-			v.Counts = s.Counts
+			v.Counts, v.Executed = s.Counts, res.executed
 		} else {
 			v.Counts = v.Plus(s.Counts)
+			v.Executed = plus(v.Executed, res.executed)
 		}
 		v.NoTests = v.NoTests || res.NoTests
 		if s.Runner != "" && !slices.Contains(runners, s.Runner) {

@@ -77,6 +77,8 @@ type Verdict struct {
 	// Counts are those of the test commands together, nil where one does not tell or
 	// was not run in full.
 	failure.Counts
+	// Executed is how many tests ran, as the runners themselves count them.
+	Executed *int
 	// Ran names the tests that passed, none where the output does not name all.
 	Ran Ran
 	// Failures and Files are those of gates and tests together, in this order.

@@ -137,5 +137,5 @@ func (r *run) finished(a Attempt) {
 	if a.Outcome == event.RolledBack {
 		v = r.m.Standing
 	}
-	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: v.Words()})
+	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: v.Words(), Known: len(v.Known)})
 }

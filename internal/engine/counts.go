@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
@@ -39,7 +38,7 @@ type lost struct {
 
 // fewer says that fewer tests ran than at the baseline.
 func (r *run) fewer(v Verdict) lost {
-	before, now := executed(r.m.Baseline.Counts), executed(v.Counts)
+	before, now := r.m.Baseline.executed(), v.executed()
 	if now < 0 && before > 0 && (r.m.Baseline.Green || distill.AlwaysCounts(r.m.Baseline.Runner)) {
 		now = 0 // it counted before, and would again
 	}
@@ -79,7 +78,11 @@ func tests(n int) string {
 }
 
 // executed is how many tests ran, -1 where the output does not tell.
-func executed(c event.Counts) int {
+func (v Verdict) executed() int {
+	c := v.Counts
+	if v.Executed != nil {
+		return *v.Executed
+	}
 	if c.Passed == nil {
 		return -1
 	}

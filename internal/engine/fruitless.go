@@ -94,7 +94,8 @@ func (r *run) emptyReply() event.Problem {
 
 // inVain ends a run whose model gives nothing to check.
 func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error {
-	r.emit(event.AttemptFinished{Attempt: n, Outcome: event.Refused, Failing: r.m.Standing.Failing, Trouble: r.m.Standing.Words()})
+	r.emit(event.AttemptFinished{Attempt: n, Outcome: event.Refused, Failing: r.m.Standing.Failing, Trouble: r.m.Standing.Words(),
+		Known: len(r.m.Standing.Known)})
 	if err := r.save(ctx); err != nil {
 		return err
 	}
@@ -171,11 +172,7 @@ func (r *run) decide(ctx context.Context) error {
 
 // exhausted says why the loop ended without green.
 func (r *run) exhausted() error {
-	used := "the only attempt is used up"
-	if n := r.m.total(); n > 1 {
-		used = fmt.Sprintf("all %d attempts are used up", n)
-	}
-	return fault.New(fault.Exhausted, "see what was tried with: booty status latest", "%s; %s", used, r.standing())
+	return fault.New(fault.Exhausted, "see what was tried with: booty status latest", "%s; %s", UsedUp(r.m.total(), ""), r.standing())
 }
 
 // standing tells how what remains of the run stands.
@@ -187,13 +184,25 @@ func (r *run) standing() string {
 	case v.Words() != "":
 		return v.Words()
 	case v.TestsFailed && v.Failing == 1:
-		return v.atLeast() + "1 test still fails"
+		return v.atLeast() + "1 test still fails" + v.besides()
 	case v.TestsFailed:
-		return fmt.Sprintf("%s%d tests still fail", v.atLeast(), v.Failing)
+		return fmt.Sprintf("%s%d tests still fail%s", v.atLeast(), v.Failing, v.besides())
 	case v.Green:
 		return "the checks pass"
 	}
 	return "nothing was changed"
+}
+
+// besides tells of what the number of failing tests leaves out.
+func (v Verdict) besides() string {
+	switch n := len(v.Known); n {
+	case 0:
+		return ""
+	case 1:
+		return ", besides one that failed before"
+	default:
+		return fmt.Sprintf(", besides %d that failed before", n)
+	}
 }
 
 // atLeast goes before a number that only a part of the tests told.

@@ -19,10 +19,22 @@ func AttemptsLeft(most, used int, of string) (int, error) {
 	if used < HighestAttempts {
 		hint += fmt.Sprintf(", --max-retries %d allows one more", used+1)
 	}
-	if used == 1 {
-		return 0, fault.New(fault.Exhausted, hint, "the only attempt of %s is used up", of)
+	return 0, fault.New(fault.Exhausted, hint, "%s", UsedUp(used, of))
+}
+
+// UsedUp says that n attempts are used up; of names what they were made for, ""
+// where that is plain.
+func UsedUp(n int, of string) string {
+	if of != "" {
+		of = " of " + of
 	}
-	return 0, fault.New(fault.Exhausted, hint, "all %d attempts of %s are used up", used, of)
+	switch n {
+	case 1:
+		return "the only attempt" + of + " is used up"
+	case 2:
+		return "both attempts" + of + " are used up"
+	}
+	return fmt.Sprintf("all %d attempts%s are used up", n, of)
 }
 
 // AttemptsAgain is how many attempts a run may use that is taken up again: what it

@@ -11,6 +11,7 @@ func TestAttemptsLeft(t *testing.T) {
 		{3, 2, 1, ""},
 		{3, 3, 0, "all 3 attempts of it are used up"},
 		{1, 1, 0, "the only attempt of it is used up"},
+		{2, 2, 0, "both attempts of it are used up"},
 		{3, 12, 0, "all 12 attempts of it are used up"},
 	} {
 		left, err := AttemptsLeft(c.most, c.used, "it")

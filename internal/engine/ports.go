@@ -265,6 +265,9 @@ type Verdict struct {
 	Unsteady     []string        `json:"unsteady,omitempty"`
 	// Known names what failed before the work, and still does.
 	Known []string `json:"known,omitempty"`
+	// Executed is how many tests ran as the runner itself counts, nil where it does
+	// not; Counts have a row of a table for a test.
+	Executed *int `json:"executed,omitempty"`
 	// Ran names the tests that passed, where the output names all, in the form that
 	// RanAs tells: names told otherwise are not these.
 	Ran   []string `json:"ran,omitempty"`

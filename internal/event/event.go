@@ -286,6 +286,8 @@ type AttemptFinished struct {
 	// roll-back, in the one from before. Trouble is as at the baseline.
 	Failing int    `json:"failing"`
 	Trouble string `json:"trouble,omitempty"`
+	// Known is how many failures from before Failing leaves out.
+	Known int `json:"known,omitempty"`
 }
 
 // ReviewFinished follows the reviewer's verdict.

@@ -1,8 +1,9 @@
 package queue
 
 import (
-	"fmt"
 	"time"
+
+	"github.com/booty-cli/booty/internal/engine"
 )
 
 // Run is what became of working on a spec.
@@ -62,7 +63,7 @@ func (l Labels) End(r Run) Ending {
 		}
 		return e
 	case "exhausted":
-		return l.hold(e, ForPerson, l.Manual(), fmt.Sprintf("All %d attempts are used up, and the checks still fail.", r.Of))
+		return l.hold(e, ForPerson, l.Manual(), "The checks still fail, and "+engine.UsedUp(r.Of, "")+".")
 	case "stuck":
 		return l.hold(e, ForReview, l.Review(), "There was no progress: the same failure came again. The spec may ask for something unclear or impossible.")
 	case "needs_review", "question":

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
 	"github.com/booty-cli/booty/internal/report"
@@ -95,7 +96,7 @@ func (d *desk) plan(ctx context.Context, a Action, p Pull) ([]measure, error) {
 			"pull request #%d is closed", p.Number)
 	case a == Retry && d.note.Used >= d.note.Of:
 		return nil, fault.New(fault.Refused, fmt.Sprintf("booty recover reset-attempts %d", p.Number),
-			"all %d attempts of pull request #%d are used up", d.note.Of, p.Number)
+			"%s", engine.UsedUp(d.note.Of, fmt.Sprintf("pull request #%d", p.Number)))
 	}
 	switch a {
 	case Retry:

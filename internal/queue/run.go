@@ -39,7 +39,7 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 		return Turn{}, err
 	}
 	if d.note.Used >= d.note.Of { // killed before that was told
-		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", d.pull.Number), "all %d attempts of %s are used up", d.note.Of, d.note.Spec)
+		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", d.pull.Number), "%s", engine.UsedUp(d.note.Of, d.note.Spec))
 		e := q.labels.End(Run{Outcome: "exhausted", Used: d.note.Used, Of: d.note.Of})
 		return Turn{Person: true}, errors.Join(d.apply(ctx, e), d.about(err))
 	}

@@ -263,7 +263,7 @@ func (c *Screen) checkFinished(e event.CheckFinished) {
 
 func (c *Screen) attemptFinished(e event.AttemptFinished) {
 	was := c.failing
-	if c.failing = e.Failing; e.Trouble != "" {
+	if c.failing = e.Failing + e.Known; e.Trouble != "" {
 		c.failing = -1
 	}
 	stands := plural(e.Failing, "failing test")
@@ -276,8 +276,12 @@ func (c *Screen) attemptFinished(e event.AttemptFinished) {
 	case e.Outcome != event.Failing:
 	case e.Trouble != "":
 		c.line(c.st.Dim.Render("  " + stands))
-	case was > e.Failing && e.Failing > 0:
-		c.line(c.st.Dim.Render(fmt.Sprintf("  failing tests: %d, before %d", e.Failing, was)))
+	case was > c.failing && e.Failing > 0:
+		text := fmt.Sprintf("  failing tests: %d, before %d", c.failing, was)
+		if e.Known > 0 {
+			text += fmt.Sprintf("; %d of them known from before", e.Known)
+		}
+		c.line(c.st.Dim.Render(text))
 	}
 	c.begin("context")
 }
