@@ -60,6 +60,9 @@ func githubCommand(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		bad, checked, err := testkit.CheckGitHubRequests(g.Requests())
 		ts.Check(err)
+		queries, _, err := testkit.CheckGitHubQueries(g.Requests())
+		ts.Check(err)
+		bad = append(bad, queries...)
 		if len(bad) > 0 {
 			ts.Fatalf("not as GitHub describes its API:\n%s", strings.Join(bad, "\n"))
 		}

@@ -164,7 +164,11 @@ func (a *openAPI) check(r GitHubRequest) []string {
 
 // find looks for the operation with the fewest variables in its path.
 func (a *openAPI) find(r GitHubRequest) (openAPIOperation, bool) {
-	got := strings.Split(r.Path, "/")
+	path, _, refs := strings.Cut(r.Path, "/git/refs/")
+	if refs { // the name of a reference has slashes of its own
+		path += "/git/refs/ref"
+	}
+	got := strings.Split(path, "/")
 	var best openAPIOperation
 	fewest, found := len(got)+1, false
 	for path, methods := range a.Paths {

@@ -1,0 +1,188 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const queueEnd = `issue open: TDD spec GO-003 needs human review
+tdd/GO-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement GO-001 | Attempt 1/5
+tdd/GO-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement GO-002 | Attempt 2/3
+tdd/GO-003: open draft=true merged=false comments=1 tdd-automation tdd-automation:manual-intervention [TDD] Implement GO-003 | Attempt 2/2
+tdd/JS-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement JS-001 | Attempt 1/5
+tdd/JS-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement JS-002 | Attempt 1/5
+tdd/JS-003: open draft=true merged=false comments=1 tdd-automation tdd-automation:budget-exceeded [TDD] Implement JS-003 | Attempt 4/9
+tdd/JU-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement JU-001 | Attempt 1/5
+tdd/PY-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement PY-001 | Attempt 1/5
+tdd/PY-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement PY-002 | Attempt 1/5
+tdd/PY-003: open draft=true merged=false comments=1 tdd-automation tdd-automation:spec-review-needed [TDD] Implement PY-003 | Attempt 1/5
+tdd/RS-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement RS-001 | Attempt 1/5
+tdd/RS-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement RS-002 | Attempt 1/5
+`
+
+// TestQueueEndToEnd works off twelve specs in five frameworks: easy ones, one
+// that takes two attempts, one never solved, one that leads nowhere, one that
+// passes at once, one that comes into conflict, one that is too dear. Half-way
+// the records are lost.
+func TestQueueEndToEnd(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a minute of real runs")
+	}
+	q := newQueueLab(t, queueFiles())
+	var conflict sync.Once
+	q.onAsk = func(spec string) {
+		if spec == "JS-002" {
+			conflict.Do(func() { q.disturb("src/js2", "other\n") })
+		}
+	}
+	var codes []int
+	for range 3 {
+		codes = append(codes, q.booty("run", "--next").code)
+	}
+	q.loseRecords()
+	codes = append(codes, q.until(40)...)
+	if got := q.pulls(); got != queueEnd {
+		t.Errorf("exit codes %v; got\n%s\nwant\n%s", codes, got, queueEnd)
+	}
+	if err := q.sound("main"); err != nil {
+		t.Error(err)
+	}
+	// One 4 in between: a person merges what was in conflict.
+	if got := fmt.Sprint(codes); got != "[0 0 3 0 0 3 0 0 4 5 0 0 0 4]" {
+		t.Errorf("exit codes %s", got)
+	}
+}
+
+// loseRecords takes the journal away, as a fresh machine has none.
+func (q *queueLab) loseRecords() {
+	if err := os.RemoveAll(filepath.Join(q.home, ".local", "state", "booty")); err != nil {
+		q.t.Fatal(err)
+	}
+}
+
+// fewSpecs are three of the twelve: one that takes two attempts, one that is
+// never solved, one that passes at once.
+func fewSpecs() map[string]string {
+	files := queueFiles()
+	for _, f := range []string{"tests/c.test.js", "tests/d.rs", "tests/e.java"} {
+		delete(files, f)
+	}
+	files["tests/a_test.go"] = "// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
+		"\n// @tdd-max-attempts 2\n" + goSpec("GO-003 is never solved", "go3")
+	files["tests/b_test.py"] = pySpec("PY-002 passes at once", "start")
+	return files
+}
+
+// TestQueueKilled kills the queue after each request with which it changes
+// something on GitHub: the turns after that end the same.
+func TestQueueKilled(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("a minute of real runs")
+	}
+	q := newQueueLab(t, fewSpecs())
+	codes := q.until(10)
+	want, requests := q.pulls(), q.changing
+	t.Logf("undisturbed: exit codes %v, %d requests that change something\n%s", codes, requests, want)
+	for n := 1; n <= requests; n++ {
+		if !all() && n%4 != 1 {
+			continue
+		}
+		t.Run(fmt.Sprintf("at request %d", n), func(t *testing.T) {
+			t.Parallel()
+			killQueue(t, n, want)
+		})
+	}
+}
+
+func killQueue(t *testing.T, n int, want string) {
+	q := newQueueLab(t, fewSpecs())
+	dead := false
+	var codes []int
+	for range 12 {
+		cmd := q.command("run", "--next")
+		q.mu.Lock()
+		q.onRequest = func(i int) {
+			if i == n && !dead {
+				dead = true
+				_ = cmd.Process.Kill()
+			}
+		}
+		q.mu.Unlock()
+		out, _ := cmd.CombinedOutput()
+		code := cmd.ProcessState.ExitCode()
+		codes = append(codes, code)
+		if code == 4 && !strings.Contains(string(out), "merged by GitHub") {
+			break
+		}
+		if code != 4 && code != 0 && code != 3 && code != -1 {
+			t.Fatalf("exit codes %v: %s", codes, out)
+		}
+	}
+	if got := q.pulls(); got != want {
+		t.Errorf("exit codes %v; got\n%s\nwant\n%s", codes, got, want)
+	}
+	if err := q.sound("main"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestQueueOfTwoMachines starts a second machine while the first is at work.
+func TestQueueOfTwoMachines(t *testing.T) {
+	t.Parallel()
+	q := newQueueLab(t, fewSpecs())
+	other := filepath.Join(filepath.Dir(q.repo), "other")
+	q.git("clone", "-q", filepath.Join(filepath.Dir(q.repo), "hub.git"), other)
+	second := *q.lab
+	second.repo = other
+	var once sync.Once
+	q.onAsk = func(string) {
+		once.Do(func() {
+			if r := second.booty("run", "--next"); r.code != 4 || !strings.Contains(r.stderr, "another machine is at work on GO-002") {
+				t.Errorf("the second machine: %s", r)
+			}
+		})
+	}
+	if r := q.booty("run", "--next"); r.code != 0 {
+		t.Errorf("the first machine: %s", r)
+	}
+	// Both at once: one works, whichever it is; the other has nothing to do.
+	results := make(chan result, 2)
+	for _, l := range []*lab{q.lab, &second} {
+		go func() { results <- l.booty("run", "--next") }()
+	}
+	a, b := <-results, <-results
+	if min(a.code, b.code) != 3 || max(a.code, b.code) != 4 {
+		t.Errorf("both at once: %s\nand %s", a, b)
+	}
+	if got := strings.Count(q.pulls(), "GO-003: "); got != 1 {
+		t.Errorf("%d pull requests for one spec", got)
+	}
+}
+
+// TestQueueKeepsLimitsWithoutRecords: what other machines have spent is told by
+// their comments.
+func TestQueueKeepsLimitsWithoutRecords(t *testing.T) {
+	t.Parallel()
+	files := fewSpecs()
+	files[".booty.yml"] = strings.ReplaceAll(files[".booty.yml"], "run_usd: 0.0075", "run_usd: 1, day_usd: 0.005")
+	q := newQueueLab(t, files)
+	if r := q.booty("run", "--next"); r.code != 0 {
+		t.Fatalf("got %s", r)
+	}
+	q.loseRecords()
+	r := q.booty("run", "--next")
+	if r.code != 5 {
+		t.Errorf("without records: %s", r)
+	}
+	if got := q.pulls(); !strings.Contains(got, "GO-003: open draft=true merged=false comments=1 tdd-automation tdd-automation:budget-exceeded") {
+		t.Errorf("got %s", got)
+	}
+}
