@@ -194,6 +194,13 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 	if err != nil || tip == pub.Commit {
 		return err
 	}
+	if p.ahead != nil && tip != "" && tip == p.ahead() && len(pub.Aside) == 0 {
+		commit, err := repo.CommitLike(ctx, tip, pub.Commit)
+		if err != nil || commit == "" {
+			return err
+		}
+		return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
+	}
 	if tip != "" && tip != pub.Start.BaseCommit {
 		err := repo.FetchWith(ctx, workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head}, Token: token})
 		if err != nil {

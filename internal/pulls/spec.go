@@ -29,6 +29,9 @@ type Spec struct {
 	Used, Of int
 	// Title gives the pull request's title once a run has ended.
 	Title func() string
+	// Ahead gives the commit that an attempt of the run under way has been pushed as,
+	// "" where none has.
+	Ahead func() string
 }
 
 // ForSpec goes on with the pull request of a spec: it fills in the job. The pull
@@ -39,7 +42,7 @@ func (g *Target) ForSpec(ctx context.Context, sp Spec, j *work.Job) error {
 	}
 	g.o.PR = "draft"
 	g.remember(&sp.Pull)
-	g.earlier, g.head, g.fixed = sp.Used, sp.Pull.Head, sp.Title
+	g.earlier, g.head, g.fixed, g.ahead = sp.Used, sp.Pull.Head, sp.Title, sp.Ahead
 	j.Task, j.Base = sp.Task, g.remote+"/"+g.base
 	if err := g.enter(ctx, j, sp.Pull.Commit); err != nil {
 		return err

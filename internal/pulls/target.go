@@ -69,6 +69,9 @@ type Target struct {
 	undrafted bool
 	// fixed, where set, gives the title, which is booty's alone.
 	fixed func() string
+	// ahead, where set, gives the commit that this run has pushed already: what is
+	// pushed next goes on top of it.
+	ahead func() string
 }
 
 // hidden is how every text that booty posts begins somewhere.

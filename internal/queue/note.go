@@ -14,6 +14,9 @@ type Note struct {
 	// Used is how many attempts are over, of Of.
 	Used int `json:"used"`
 	Of   int `json:"of"`
+	// Tip is the commit of the branch that Used was told for: one that was pushed
+	// later tells its own number.
+	Tip string `json:"tip,omitempty"`
 	// Machine is who was at work last, Alive when it last said so; a machine that is
 	// done takes it back.
 	Machine string    `json:"machine,omitempty"`

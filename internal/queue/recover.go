@@ -130,7 +130,7 @@ func (d *desk) planReset(p Pull) []measure {
 	first := Title{d.note.Spec, 1, d.note.Of}
 	if d.note.Used > 0 || d.note.Held {
 		plan = append(plan, measure{"its attempts are counted from the first again", func(ctx context.Context) error {
-			d.note.Used, d.note.Held, d.note.Faults = 0, false, 0
+			d.note.Used, d.note.Held, d.note.Faults, d.note.Tip = 0, false, 0, d.pull.Commit
 			d.words = words(p.Number, d.note, Ending{State: Active, Why: "Its attempts are counted from the first again; the next turn goes on."})
 			if err := d.tell(ctx); err != nil {
 				return err

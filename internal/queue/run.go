@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/llm"
 	"github.com/booty-cli/booty/internal/pulls"
 	"github.com/booty-cli/booty/internal/work"
@@ -34,7 +33,9 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 	if d.note.Busy(q.o.Machine, q.s.Now()) {
 		return Turn{}, d.about(fault.New(fault.NothingToDo, "run again later", "another machine is at work on %s (pull request #%d)", d.note.Spec, d.pull.Number))
 	}
-	d.count()
+	if err := d.count(ctx); err != nil {
+		return Turn{}, err
+	}
 	if d.periods, err = q.credit(ctx); err != nil {
 		return Turn{}, err
 	}
@@ -60,9 +61,23 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 	}
 }
 
-// count settles how many attempts are used: by title and comment, and anew where
-// a person took the label away that said that there are none left.
-func (d *desk) count() {
+// count settles how many attempts are used: by title, comment and the commit that
+// was pushed last, and anew where a person took the label away that said that
+// there are none left.
+func (d *desk) count(ctx context.Context) error {
+	if err := d.q.target.Fetch(ctx, "refs/heads/"+d.pull.Head); err != nil {
+		return err
+	}
+	if d.pull.Commit != d.note.Tip { // killed before the comment told of it
+		text, err := d.q.s.Repo.Trailer(ctx, d.pull.Commit, attemptTrailer)
+		if err != nil {
+			return err
+		}
+		if n, err := strconv.Atoi(text); err == nil && n > d.note.Used {
+			d.note.Used = n
+			d.pull.Title = d.title().String()
+		}
+	}
 	of := MaxAttempts(d.spec, d.q.s.Settings.Specs.MaxAttempts)
 	if t, ok := ParseTitle(d.pull.Title); ok && d.spec.MaxAttempts == 0 {
 		of = t.Of // as it was begun, or as a person has changed it
@@ -71,8 +86,12 @@ func (d *desk) count() {
 	if d.note.Held && used >= of {
 		used = 0
 	}
-	d.note.Used, d.note.Of, d.note.Held = used, of, false
+	d.note.Used, d.note.Of, d.note.Held, d.note.Tip = used, of, false, d.pull.Commit
+	return nil
 }
+
+// attemptTrailer is the line in the message of a pushed attempt that numbers it.
+const attemptTrailer = "Booty-Attempt"
 
 func (d *desk) about(err error) error { return pulls.About(err, *d.event()) }
 
@@ -89,8 +108,10 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 		return Turn{}, err
 	}
 	j := work.Job{ID: journal.NewRunID(), Options: q.o.Work}
+	w := &watcher{d: d, ctx: ctx, run: j.ID, tip: d.pull.Commit}
 	err = q.target.ForSpec(ctx, pulls.Spec{
-		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of, Title: func() string { return d.title().String() },
+		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of,
+		Title: func() string { return d.title().String() }, Ahead: func() string { return w.ahead },
 	}, &j)
 	if err != nil {
 		return Turn{}, err
@@ -106,7 +127,7 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	d.over = false
 	show, done := q.o.Show(j.ID)
 	defer done()
-	w := &watcher{next: show.Events, d: d, ctx: ctx}
+	w.next, w.repo = show.Events, s.Repo
 	show.Events = w
 	stop := d.beat(ctx)
 	r, err := work.Run(ctx, s, j, show)
@@ -114,6 +135,7 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	if err != nil {
 		return Turn{}, errors.Join(d.release(ctx), d.about(err))
 	}
+	d.note.Tip = w.tip
 	d.note.Spend(Spending{Run: j.ID, At: q.s.Now().UTC().Truncate(time.Second), USD: r.CostUSD})
 	if ctx.Err() != nil {
 		_ = d.release(ctx) // else the sign of life runs out
@@ -227,55 +249,4 @@ func (d *desk) beat(ctx context.Context) func() {
 // lasting says of a model's error that asking again will not help.
 func lasting(err error) bool {
 	return errors.Is(err, engine.ErrContextLength) || errors.Is(err, llm.ErrContextLength) || errors.Is(err, llm.ErrRefused)
-}
-
-// watcher hears a run's events: it keeps title and comment up to date, and holds
-// the last one back until what follows from it is done.
-type watcher struct {
-	next event.Listener
-	d    *desk
-	ctx  context.Context //nolint:containedctx // an event carries none
-	last *event.RunFinished
-}
-
-// Handle implements event.Listener.
-func (w *watcher) Handle(e event.Event) {
-	switch v := e.(type) {
-	case event.RunFinished:
-		w.last = &v
-		return
-	case event.AttemptFinished:
-		w.next.Handle(e)
-		if record.Checked(v.Outcome) {
-			w.counted(v.Outcome == "green")
-		}
-		return
-	}
-	w.next.Handle(e)
-}
-
-// counted tells GitHub that an attempt is over. Where that fails now, the next
-// word from here makes up for it.
-func (w *watcher) counted(green bool) {
-	err := w.d.locked(func() error {
-		w.d.note.Used++
-		w.d.over = green
-		return errors.Join(w.d.alive(w.ctx), w.d.retitle(w.ctx, w.d.title()))
-	})
-	if err != nil && w.ctx.Err() == nil {
-		w.next.Handle(event.Notice{Level: "warning", Message: fmt.Sprintf("the pull request could not be told of the attempt: %v", err)})
-	}
-}
-
-// finish tells the run's end, as it is once GitHub knows of it.
-func (w *watcher) finish(p *event.PullRequest, err error) {
-	if w.last == nil {
-		return
-	}
-	w.last.PullRequest = p
-	if err != nil && fault.ExitCode(err) != w.last.ExitCode {
-		w.last.Outcome, w.last.ExitCode = engine.OutcomeOf(err), fault.ExitCode(err)
-		w.last.Message, w.last.Hint = err.Error(), fault.HintOf(err)
-	}
-	w.next.Handle(*w.last)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
 // GraphQLDir names the variable that says where the npm package
@@ -61,7 +62,7 @@ func CheckGitHubQueries(requests []GitHubRequest) (problems []string, checked bo
 			problems = append(problems, "a GraphQL request that is no JSON: "+err.Error())
 			continue
 		}
-		query, errs := gqlparser.LoadQuery(schema, in.Query)
+		query, errs := gqlparser.LoadQueryWithRules(schema, in.Query, rules.NewDefaultRules())
 		for _, e := range errs {
 			problems = append(problems, "GraphQL: "+e.Error())
 		}

@@ -131,45 +131,128 @@ func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, pare
 // identity and signing are the user's, hooks are not run: what they check is a
 // person's line with a marker less.
 func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o CommitOptions) (string, error) {
-	if err := r.CheckIdentity(ctx); err != nil {
-		return "", err
-	}
-	out, err := r.git.run(ctx, call{args: []string{"ls-tree", "-z", "--full-tree", parent, "--", f.Path}})
-	if err != nil {
-		return "", fmt.Errorf("commit %s: %w", f.Path, err)
-	}
-	mode, _, ok := strings.Cut(string(out), " ")
-	if !ok {
-		return "", fmt.Errorf("commit %s: it is not in %s", f.Path, parent)
-	}
 	blob, err := r.git.run(ctx, call{args: []string{"hash-object", "-w", "--stdin"}, stdin: bytes.NewReader(f.Data)})
 	if err != nil {
 		return "", fmt.Errorf("commit %s: %w", f.Path, err)
 	}
+	mode, err := r.modeAt(ctx, parent, f.Path)
+	if err != nil {
+		return "", err
+	}
+	if mode == "" {
+		return "", fmt.Errorf("commit %s: it is not in %s", f.Path, parent)
+	}
+	entry := fmt.Sprintf("%s %s 0\t%s\x00", mode, strings.TrimSpace(string(blob)), f.Path)
+	return r.commitEntries(ctx, parent, entry, o)
+}
+
+// CommitPaths makes a commit on parent in which the named paths are as they are in
+// another commit. No branch moves; "" where that changes nothing.
+func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOptions) (string, error) {
+	if len(o.Paths) == 0 {
+		return "", nil
+	}
+	out, err := r.git.run(ctx, call{args: append([]string{"ls-tree", "-r", "-z", "--full-tree", from, "--"}, o.Paths...)})
+	if err != nil {
+		return "", fmt.Errorf("commit an attempt: %w", err)
+	}
+	there := map[string]bool{}
+	var entries strings.Builder
+	for _, line := range splitNul(out) {
+		head, path, _ := strings.Cut(line, "\t")
+		f := strings.Fields(head)
+		if len(f) != 3 {
+			continue
+		}
+		there[path] = true
+		fmt.Fprintf(&entries, "%s %s 0\t%s\x00", f[0], f[2], path)
+	}
+	for _, p := range o.Paths {
+		if !there[p] {
+			fmt.Fprintf(&entries, "0 %s\t%s\x00", noObject, p)
+		}
+	}
+	return r.commitEntries(ctx, parent, entries.String(), o)
+}
+
+// CommitLike makes a commit on parent with the content and the message of another
+// one; "" where the parent has that content already.
+func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, error) {
+	s := r.store()
+	c, err := s.commit(like)
+	if err != nil {
+		return "", err
+	}
+	p, err := s.commit(parent)
+	if err != nil || p.TreeHash == c.TreeHash {
+		return "", err
+	}
+	return r.commitTree(ctx, c.TreeHash.String(), parent, c.Message)
+}
+
+// modeAt gives the mode of a file in a commit, "" where it is not there.
+func (r *Repo) modeAt(ctx context.Context, commit, path string) (string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"ls-tree", "-z", "--full-tree", commit, "--", path}})
+	if err != nil {
+		return "", fmt.Errorf("look at %s: %w", path, err)
+	}
+	mode, _, _ := strings.Cut(string(out), " ")
+	return mode, nil
+}
+
+// commitEntries makes a commit of parent's files with some entries of an index
+// over them; "" where that changes nothing.
+func (r *Repo) commitEntries(ctx context.Context, parent, entries string, o CommitOptions) (string, error) {
+	if err := r.CheckIdentity(ctx); err != nil {
+		return "", err
+	}
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	index := filepath.Join(r.ownDir(), "one-file-index")
+	index := filepath.Join(r.ownDir(), "aside-index")
 	defer os.Remove(index)
 	env := []string{"GIT_INDEX_FILE=" + index}
 	if _, err := r.git.run(ctx, call{args: []string{"read-tree", parent}, env: env}); err != nil {
-		return "", fmt.Errorf("commit %s: %w", f.Path, err)
+		return "", fmt.Errorf("commit: %w", err)
 	}
-	entry := fmt.Sprintf("%s %s 0\t%s\x00", mode, strings.TrimSpace(string(blob)), f.Path)
-	if _, err := r.git.run(ctx, call{args: []string{"update-index", "-z", "--index-info"}, env: env, stdin: strings.NewReader(entry)}); err != nil {
-		return "", fmt.Errorf("commit %s: %w", f.Path, err)
+	in := call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, env: env, stdin: strings.NewReader(entries)}
+	if _, err := r.git.run(ctx, in); err != nil {
+		return "", fmt.Errorf("commit: %w", err)
 	}
-	tree, err := r.git.run(ctx, call{args: []string{"write-tree"}, env: env})
+	out, err := r.git.run(ctx, call{args: []string{"write-tree"}, env: env})
 	if err != nil {
-		return "", fmt.Errorf("commit %s: %w", f.Path, err)
+		return "", fmt.Errorf("commit: %w", err)
 	}
+	tree := strings.TrimSpace(string(out))
+	p, err := r.store().commit(parent)
+	if err != nil || p.TreeHash.String() == tree {
+		return "", err
+	}
+	return r.commitTree(ctx, tree, parent, o.message())
+}
+
+func (r *Repo) commitTree(ctx context.Context, tree, parent, message string) (string, error) {
 	args := []string{"commit-tree", "-F", "-", "-p", parent}
 	if isTrue(valueOf(r.settings, "commit.gpgsign")) {
 		args = append(args, "-S")
 	}
-	out, err = r.git.run(ctx, call{args: append(args, strings.TrimSpace(string(tree))), stdin: strings.NewReader(o.message())})
+	out, err := r.git.run(ctx, call{args: append(args, tree), stdin: strings.NewReader(message)})
 	if err != nil {
 		return "", r.commitFault(err)
 	}
 	return lastLine(out), nil
+}
+
+// Trailer gives the value of a line at the end of a commit's message.
+func (r *Repo) Trailer(ctx context.Context, commit, key string) (string, error) {
+	c, err := r.store().commit(commit)
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(c.Message) {
+		if rest, ok := strings.CutPrefix(line, key+": "); ok {
+			return strings.TrimSpace(rest), ctx.Err()
+		}
+	}
+	return "", ctx.Err()
 }

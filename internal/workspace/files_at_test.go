@@ -56,3 +56,44 @@ func TestCommitOfOneFileMovesNothing(t *testing.T) {
 		t.Errorf("the trailer is missing: %v", err)
 	}
 }
+
+func TestCommitOfSomePaths(t *testing.T) {
+	r := open(t, testkit.Repo(t, map[string]string{"a": "one\n", "b": "two\n", "c": "three\n"}))
+	ctx := t.Context()
+	_, head, err := r.Head(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := r.CommitFile(ctx, head, FileAt{"a", []byte("new\n")}, CommitOptions{Message: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err = r.CommitFile(ctx, other, FileAt{"b", []byte("not named\n")}, CommitOptions{Message: "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := r.CommitPaths(ctx, head, other, CommitOptions{Message: "some", Paths: []string{"a", "gone"}, Trailers: []string{"Key: 7"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes, err := r.Changes(ctx, head, made)
+	if err != nil || len(changes) != 1 || changes[0].Path != "a" {
+		t.Errorf("got %v, %v", changes, err)
+	}
+	if v, err := r.Trailer(ctx, made, "Key"); err != nil || v != "7" {
+		t.Errorf("got %q, %v", v, err)
+	}
+	if again, err := r.CommitPaths(ctx, made, other, CommitOptions{Message: "some", Paths: []string{"a"}}); err != nil || again != "" {
+		t.Errorf("a commit without a change: %q, %v", again, err)
+	}
+	like, err := r.CommitLike(ctx, made, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, _, err := r.ReadFile(ctx, like, "b"); err != nil || string(data) != "not named\n" {
+		t.Errorf("got %q, %v", data, err)
+	}
+	if commit, parent, err := r.CommitSaying(ctx, like, "Key: 7"); err != nil || commit != made || parent != head {
+		t.Errorf("got %s, %s, %v", commit, parent, err)
+	}
+}

@@ -1,0 +1,115 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// watcher hears a run's events: it pushes each attempt, keeps title and comment
+// up to date, and holds the last event back until what follows from it is done.
+type watcher struct {
+	next event.Listener
+	d    *desk
+	ctx  context.Context //nolint:containedctx // an event carries none
+	last *event.RunFinished
+	repo *workspace.Repo
+	run  string
+	// tip is the branch's commit on GitHub, ahead the same once an attempt is pushed.
+	tip, ahead string
+	// paths are those that proposals named, summary is the last one's.
+	paths   []string
+	summary string
+}
+
+// Handle implements event.Listener.
+func (w *watcher) Handle(e event.Event) {
+	switch v := e.(type) {
+	case event.RunFinished:
+		w.last = &v
+		return
+	case event.EditsApplied:
+		w.summary = v.Summary
+		for _, f := range v.Files {
+			for _, p := range []string{f.Path, f.From} {
+				if p != "" && !slices.Contains(w.paths, p) {
+					w.paths = append(w.paths, p)
+				}
+			}
+		}
+	case event.AttemptFinished:
+		w.next.Handle(e)
+		if record.Checked(v.Outcome) {
+			w.counted(v)
+		}
+		return
+	}
+	w.next.Handle(e)
+}
+
+// counted tells GitHub that an attempt is over. Where that fails now, the next
+// word from here makes up for it.
+func (w *watcher) counted(v event.AttemptFinished) {
+	err := w.d.locked(func() error {
+		w.d.note.Used++
+		w.d.over = v.Outcome == "green"
+		var err error
+		if v.Outcome != "rolled_back" {
+			err = w.push(v.Attempt)
+		}
+		w.d.note.Tip = w.tip
+		return errors.Join(err, w.d.alive(w.ctx), w.d.retitle(w.ctx, w.d.title()))
+	})
+	if err != nil && w.ctx.Err() == nil {
+		w.next.Handle(event.Notice{Level: "warning", Message: fmt.Sprintf("GitHub could not be told of the attempt: %v", err)})
+	}
+}
+
+// push brings an attempt to the branch on GitHub, with its number: what a killed
+// turn had reached is gone on with.
+func (w *watcher) push(attempt int) error {
+	cp, err := w.repo.Checkpoint(w.ctx, w.run, attempt)
+	if err != nil {
+		return err
+	}
+	parent := w.ahead
+	if parent == "" { // the branch of the run, with the newest base in it
+		if _, parent, err = w.repo.Head(w.ctx); err != nil {
+			return err
+		}
+	}
+	commit, err := w.repo.CommitPaths(w.ctx, parent, cp.Commit, workspace.CommitOptions{
+		Message: fmt.Sprintf("attempt %d: %s", w.d.note.Used, w.summary), Paths: w.paths,
+		Trailers: []string{attemptTrailer + ": " + strconv.Itoa(w.d.note.Used), work.TrailerRun + ": " + w.run},
+	})
+	if err != nil || commit == "" {
+		return err
+	}
+	if err := w.d.q.target.PushBranch(w.ctx, w.d.pull.Head, commit, w.tip); err != nil {
+		return err
+	}
+	w.tip, w.ahead = commit, commit
+	return nil
+}
+
+// finish tells the run's end, as it is once GitHub knows of it.
+func (w *watcher) finish(p *event.PullRequest, err error) {
+	if w.last == nil {
+		return
+	}
+	w.last.PullRequest = p
+	if err != nil && fault.ExitCode(err) != w.last.ExitCode {
+		w.last.Outcome, w.last.ExitCode = engine.OutcomeOf(err), fault.ExitCode(err)
+		w.last.Message, w.last.Hint = err.Error(), fault.HintOf(err)
+	}
+	w.next.Handle(*w.last)
+}
