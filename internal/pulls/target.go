@@ -321,6 +321,13 @@ func Again(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
 	if err := g.freshBase(ctx); err != nil {
 		return err
 	}
+	if j.Again != nil && j.Again.Memory.Start.BaseCommit != "" { // the run began at work that the base lacks
+		based, err := s.Repo.Contains(ctx, g.baseCommit, j.Again.Memory.Start.BaseCommit)
+		if err != nil {
+			return err
+		}
+		g.continued = !based
+	}
 	j.Shared = g.shared(j.Task)
 	return nil
 }

@@ -170,6 +170,9 @@ func (t *tree) reenterBranch(ctx context.Context, m *engine.Memory, old lastEnd)
 	if err != nil {
 		return err
 	}
+	if m.Baseline == nil && t.merge != "" && !at.foreign && (clean || len(d.Theirs) == 0) {
+		return t.bringAgain(ctx, m, clean)
+	}
 	if at.foreign && !at.seen {
 		t.say("branch %s has commits made since: they stay", t.branch)
 	}
@@ -188,6 +191,31 @@ func (t *tree) reenterBranch(ctx context.Context, m *engine.Memory, old lastEnd)
 		return err
 	}
 	t.goOn(m, from, d)
+	return nil
+}
+
+// bringAgain brings the base into earlier work where a kill came before that was
+// done and checked: what is in conflict is settled then, as at the first time.
+func (t *tree) bringAgain(ctx context.Context, m *engine.Memory, clean bool) error {
+	if !clean {
+		if err := t.Restore(ctx, m.Current); err != nil {
+			return err
+		}
+	}
+	_, tip, err := t.repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	commit, err := t.bringBase(ctx, tip)
+	if err != nil || commit == m.Start.BaseCommit {
+		return err
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
+	if err != nil {
+		return err
+	}
+	t.baseCommit, t.onto, t.start, t.resettled = commit, commit, stateOf(cp), true
+	t.current, m.Start.State, m.Start.BaseCommit, m.Current = t.start, t.start, commit, t.start
 	return nil
 }
 
