@@ -102,7 +102,7 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		return err
 	}
 	r.wrote(result)
-	f.tellInit(path, result)
+	f.printInit(path, result)
 	if o.check {
 		return f.checkCommands(ctx, repo, r)
 	}

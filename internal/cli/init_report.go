@@ -111,7 +111,7 @@ func (r *initReport) ran(c check.Result, redact func(string) string) {
 	r.Checks = append(r.Checks, out)
 }
 
-func (f *factory) tellInit(path string, r detect.Result) {
+func (f *factory) printInit(path string, r detect.Result) {
 	if f.quiet {
 		return
 	}
@@ -153,7 +153,7 @@ func (f *factory) checkCommands(ctx context.Context, repo *workspace.Repo, to *i
 	s := work.SuiteOf(l.Config)
 	failed := 0
 	tell := func(r check.Result) {
-		f.tellCheck(r)
+		f.printCheck(r)
 		to.ran(r, f.clean)
 		if !r.Passed {
 			failed++
@@ -193,7 +193,7 @@ func (f *factory) checkCommands(ctx context.Context, repo *workspace.Repo, to *i
 	return nil
 }
 
-func (f *factory) tellCheck(r check.Result) {
+func (f *factory) printCheck(r check.Result) {
 	st := f.styles()
 	if r.Passed {
 		counts := ""

@@ -29,7 +29,7 @@ func (f *factory) work(ctx context.Context, s *work.Session, j work.Job) error {
 	case f.json || f.noResult:
 		return asShown(r.Err)
 	}
-	f.tellEnd(ctx, s, j.InPlace, r.Outcome)
+	f.printEnd(ctx, s, j.InPlace, r.Outcome)
 	if r.Err != nil {
 		return asShown(r.Err)
 	}
@@ -60,20 +60,20 @@ func (f *factory) newOutput(s *work.Session, run string, dry bool) *output {
 		streams := f.s
 		streams.ErrTTY = streams.ErrTTY && s.Settings.UI.Progress != "plain"
 		o.screen = term.NewScreen(streams, f.styles(), f.verbose, f.now)
-		o.listeners = append(o.listeners, told{o.screen, s.Redact.String, dry})
+		o.listeners = append(o.listeners, redacted{o.screen, s.Redact.String, dry})
 	}
 	return o
 }
 
-// told is a screen that shows no secret which a message may carry.
-type told struct {
+// redacted is a screen that shows no secret which a message may carry.
+type redacted struct {
 	event.Listener
 	redact func(string) string
 	dry    bool
 }
 
 // Handle implements event.Listener.
-func (t told) Handle(e event.Event) {
+func (t redacted) Handle(e event.Event) {
 	switch v := e.(type) {
 	case event.RunStarted:
 		if t.dry {
@@ -148,8 +148,8 @@ func (f *factory) showDryRun(runUSD float64, out *output, o engine.Options) erro
 	return err
 }
 
-// tellEnd says how large the change is that remains, and what to do with it.
-func (f *factory) tellEnd(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) {
+// printEnd says how large the change is that remains, and what to do with it.
+func (f *factory) printEnd(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) {
 	m := r.Memory
 	if !m.Prepared || r.Err != nil && (inPlace || r.Commit == "") || r.Err == nil && r.Outcome != event.Green {
 		return

@@ -132,12 +132,12 @@ func (f *factory) session(ctx context.Context, n needs) (*work.Session, error) {
 func (f *factory) bare(repo *workspace.Repo) *work.Session {
 	return &work.Session{
 		Repo: repo, Home: repo.Root(), Redact: redact.New(redact.Options{Environ: os.Environ()}),
-		Log: slog.New(slog.DiscardHandler), Say: f.say, Getenv: f.getenv, Now: f.now, Wait: work.NewWaiter(nil, f.tellWait),
+		Log: slog.New(slog.DiscardHandler), Say: f.say, Getenv: f.getenv, Now: f.now, Wait: work.NewWaiter(nil, f.printWait),
 	}
 }
 
-// tellWait tells waits that come before the run begins.
-func (f *factory) tellWait(e event.Event) {
+// printWait tells waits that come before the run begins.
+func (f *factory) printWait(e event.Event) {
 	w, ok := e.(event.Wait)
 	if !ok {
 		return

@@ -54,12 +54,12 @@ func undoRun(ctx context.Context, f *factory, o undoOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	return f.tellUndone(ctx, s.Session, u, o.attempt)
+	return f.printUndone(ctx, s.Session, u, o.attempt)
 }
 
-// tellUndone tells what that was: a run that left nothing in the checkout, or was
+// printUndone tells what that was: a run that left nothing in the checkout, or was
 // taken back before, is not undone twice.
-func (f *factory) tellUndone(ctx context.Context, s *work.Session, u work.Undone, attempt int) error {
+func (f *factory) printUndone(ctx context.Context, s *work.Session, u work.Undone, attempt int) error {
 	id := u.Run.ID
 	switch {
 	case f.json:

@@ -9,15 +9,6 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-func contains(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
-}
-
 func join(name, k string) string {
 	if name == "" {
 		return k

@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -96,7 +97,7 @@ func (k key) valid(v any) string {
 		if strings.ContainsRune(v, 0) {
 			return "must not hold a NUL byte"
 		}
-		if len(k.enum) > 0 && v != "" && !contains(k.enum, v) {
+		if len(k.enum) > 0 && v != "" && !slices.Contains(k.enum, v) {
 			return fmt.Sprintf("%q is not one of %s%s", v, strings.Join(k.enum, ", "), didYouMean(v, k.enum))
 		}
 		if k.check != nil && v != "" {

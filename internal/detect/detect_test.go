@@ -1,6 +1,7 @@
 package detect_test
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
@@ -33,23 +35,23 @@ func TestDetect(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a := parseArchive(data)
+			a := txtar.Parse(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
 			r := detect.Detect(repository(a), nil)
 			got := describe(r)
-			i := slices.IndexFunc(a.files, func(f archived) bool { return f.name == "WANT" })
+			i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return f.Name == "WANT" })
 			if *update {
 				if i < 0 {
-					a.files, i = append(a.files, archived{name: "WANT"}), len(a.files)
+					a.Files, i = append(a.Files, txtar.File{Name: "WANT"}), len(a.Files)
 				}
-				a.files[i].data = []byte(got)
-				if err := os.WriteFile(file, a.format(), 0o644); err != nil {
+				a.Files[i].Data = []byte(got)
+				if err := os.WriteFile(file, txtar.Format(a), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
 			if i < 0 {
 				t.Fatal("there is no WANT")
 			}
-			want := strings.ReplaceAll(string(a.files[i].data), "\r\n", "\n")
+			want := strings.ReplaceAll(string(a.Files[i].Data), "\r\n", "\n")
 			if diff := cmp.Diff(got, want); diff != "" {
 				t.Errorf("(- got, + want)\n%s", diff)
 			}
@@ -58,11 +60,11 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-func repository(a *archive) fs.FS {
+func repository(a *txtar.Archive) fs.FS {
 	m := fstest.MapFS{}
-	for _, f := range a.files {
-		if f.name != "WANT" {
-			m[f.name] = &fstest.MapFile{Data: f.data}
+	for _, f := range a.Files {
+		if f.Name != "WANT" {
+			m[f.Name] = &fstest.MapFile{Data: f.Data}
 		}
 	}
 	return m
@@ -252,11 +254,11 @@ func FuzzDetect(f *testing.F) {
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		a := parseArchive(data)
+		a := txtar.Parse(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
 		m := fstest.MapFS{}
-		for _, file := range a.files {
-			if fs.ValidPath(file.name) && file.name != "." {
-				m[file.name] = &fstest.MapFile{Data: file.data}
+		for _, file := range a.Files {
+			if fs.ValidPath(file.Name) && file.Name != "." {
+				m[file.Name] = &fstest.MapFile{Data: file.Data}
 			}
 		}
 		r := detect.Detect(m, nil)

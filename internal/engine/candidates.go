@@ -138,7 +138,7 @@ func (r *run) askMany(ctx context.Context, b Brief, call *Call, before int) ([]R
 	err = r.save(ctx) // before they are told, as in send
 	for _, reply := range got {
 		if !reply.none() {
-			r.tell(*call, reply.Usage)
+			r.emitReply(*call, reply.Usage)
 		}
 	}
 	if err != nil {

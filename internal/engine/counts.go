@@ -25,7 +25,7 @@ func (r *run) countGuard(v Verdict) Verdict {
 		return v
 	}
 	v.Green, v.TestsFailed, v.Failing = false, true, lost.n
-	v.Text, v.Lacks, v.Signature = lost.text, lost.words, lost.signature
+	v.Text, v.Unproven, v.Signature = lost.text, lost.words, lost.signature
 	return v
 }
 

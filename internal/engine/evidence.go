@@ -70,7 +70,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	}
 	v := &a.Verdict // no test fails: it stays better than a change that breaks one
 	v.Green = false
-	v.Lacks = "there is no evidence for the change"
+	v.Unproven = "there is no evidence for the change"
 	v.Text, v.Signature = p.text, "evidence:"+p.Verdict
 	return nil
 }

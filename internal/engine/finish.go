@@ -227,7 +227,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}
 	if r.m.ForReview != nil {
-		pub.Aside = told(r.m.Aside)
+		pub.Aside = asEvents(r.m.Aside)
 	}
 	if out.Err != nil {
 		pub.Message = out.Err.Error()

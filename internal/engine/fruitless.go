@@ -216,8 +216,8 @@ func (v Verdict) atLeast() string {
 // Words stand in the place of a number of failing tests where there is none.
 func (v Verdict) Words() string {
 	switch {
-	case v.Lacks != "":
-		return v.Lacks
+	case v.Unproven != "":
+		return v.Unproven
 	case v.gatesOnly():
 		return "the quality gates fail"
 	}

@@ -39,8 +39,8 @@ type Answered struct {
 type looking struct {
 	rounds int
 	wishes []look.Wish
-	// untold is how many of them, the last, have answers that were not told yet.
-	untold int
+	// unemitted is how many of them, the last, have answers that were not told yet.
+	unemitted int
 }
 
 // looksLeft is how many more replies of the attempt may look round.
@@ -85,11 +85,11 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 		return false, nil
 	}
 	r.looked.rounds++
-	r.looked.untold = 0 // what a run that is taken up again has told before
+	r.looked.unemitted = 0 // what a run that is taken up again has told before
 	for _, w := range wishes {
 		if !slices.Contains(r.looked.wishes, w) {
 			r.looked.wishes = append(r.looked.wishes, w)
-			r.looked.untold++
+			r.looked.unemitted++
 		}
 	}
 	b.Wishes, b.Looks = r.looked.wishes, r.looksLeft()
@@ -116,7 +116,7 @@ func (r *run) inView(w look.Wish, shown []event.ContextFile) bool {
 // without an answer, the run ends.
 func (r *run) question(ctx context.Context, b *Brief, q string) error {
 	r.looked.rounds++
-	r.looked.untold, b.Looks = 0, r.looksLeft()
+	r.looked.unemitted, b.Looks = 0, r.looksLeft()
 	if err := r.put(ctx, q); err != nil {
 		return err
 	}
@@ -195,11 +195,11 @@ func (m *Memory) TakeAnswer(word string) {
 
 // tellLooked tells what became of the last wishes, once.
 func (r *run) tellLooked(b Brief, answers []event.Ask) {
-	if r.looked.untold == 0 || len(answers) < len(b.Wishes) {
+	if r.looked.unemitted == 0 || len(answers) < len(b.Wishes) {
 		return
 	}
-	from := len(b.Wishes) - r.looked.untold
-	r.looked.untold = 0
+	from := len(b.Wishes) - r.looked.unemitted
+	r.looked.unemitted = 0
 	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.looked.rounds, Asks: answers[from:len(b.Wishes)]})
 }
 

@@ -2,18 +2,18 @@ package engine
 
 import "github.com/booty-cli/booty/internal/event"
 
-// gift is what a request is given beside the task and the files.
-type gift struct {
+// allowance is what a request is given beside the task and the files.
+type allowance struct {
 	// reasoning: the last attempt's own summary.
 	reasoning bool
 	wide      bool
 	escalate  bool
 }
 
-// gifts is the table of what each attempt is given, by its number; the last
+// allowances is the table of what each attempt is given, by its number; the last
 // row stands for all later ones. Failing twice with the same words in view
 // calls for a fresh look, hence the change at attempt 4.
-var gifts = []gift{
+var allowances = []allowance{
 	1: {},
 	2: {reasoning: true},
 	3: {reasoning: true},
@@ -21,10 +21,10 @@ var gifts = []gift{
 	5: {wide: true, escalate: true},
 }
 
-func giftFor(attempt, stalls int) gift {
-	g := gifts[min(attempt, len(gifts)-1)]
+func allowanceFor(attempt, stalls int) allowance {
+	g := allowances[min(attempt, len(allowances)-1)]
 	if stalls > 0 {
-		return gift{wide: true, escalate: true}
+		return allowance{wide: true, escalate: true}
 	}
 	return g
 }

@@ -272,9 +272,9 @@ type Verdict struct {
 	// RanAs tells: names told otherwise are not these.
 	Ran   []string `json:"ran,omitempty"`
 	RanAs string   `json:"ran_as,omitempty"`
-	// Lacks says what is missing where no test fails: evidence, or tests that
+	// Unproven says what is missing where no test fails: evidence, or tests that
 	// ran before.
-	Lacks string `json:"lacks,omitempty"`
+	Unproven string `json:"unproven,omitempty"`
 	// Runner names the test runner, "" where it is not known.
 	Runner    string          `json:"runner,omitempty"`
 	Failing   int             `json:"failing"`

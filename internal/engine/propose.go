@@ -12,11 +12,11 @@ import (
 
 // briefFor says what attempt n's first request is made of.
 func (r *run) briefFor(n int) Brief {
-	g := giftFor(n, r.m.Stalls)
+	g := allowanceFor(n, r.m.Stalls)
 	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
 	b.Failure = r.lastFailure()
 	if a := r.m.last(); a != nil {
-		b.SetAside, b.LookedAt = told(a.SetAside), a.LookedAt
+		b.SetAside, b.LookedAt = asEvents(a.SetAside), a.LookedAt
 		if g.reasoning {
 			b.LastSummary = a.Summary
 		}
@@ -40,7 +40,7 @@ func (r *run) lastFailure() *Failure {
 // qualityBrief is that of a round in which only gates fail.
 func (r *run) qualityBrief(a Attempt) Brief {
 	return Brief{
-		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: giftFor(a.N, r.m.Stalls).escalate, LastFiles: paths(a.Files), RolledBack: r.takenBack,
+		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Stalls).escalate, LastFiles: paths(a.Files), RolledBack: r.takenBack,
 		Failure: &Failure{Text: a.Verdict.Text, Files: a.Verdict.Files, Failures: a.Verdict.Failures},
 	}
 }
@@ -83,7 +83,7 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 			b.Wide, b.Escalate = true, true
 			r.notice("info", "no progress: asking once more, with more in view")
 		}
-		b.Problems, b.SetAside = slices.Concat(p.Problems, p.Refused), told(p.SetAside)
+		b.Problems, b.SetAside = slices.Concat(p.Problems, p.Refused), asEvents(p.SetAside)
 		if p.nothing() {
 			b.Problems = append([]event.Problem{r.emptyReply()}, b.Problems...)
 		}
@@ -100,12 +100,12 @@ func (r *run) tellRefused(n int, p *Proposal) {
 		p.Changes, p.SetAside = nil, nil
 	}
 	if len(p.SetAside) > 0 {
-		r.emit(event.EditsSetAside{Attempt: n, Files: told(p.SetAside)})
+		r.emit(event.EditsSetAside{Attempt: n, Files: asEvents(p.SetAside)})
 	}
 }
 
 // told gives what is said of parts that were set aside.
-func told(parts []SetAside) []event.SetAside {
+func asEvents(parts []SetAside) []event.SetAside {
 	var out []event.SetAside
 	for _, p := range parts {
 		out = append(out, p.SetAside)
@@ -280,7 +280,7 @@ func (r *run) send(ctx context.Context, c Call, keep func(Reply)) (Reply, error)
 		keep(reply)
 		err = r.save(ctx)
 	}
-	r.tell(c, reply.Usage)
+	r.emitReply(c, reply.Usage)
 	return reply, err
 }
 
@@ -307,11 +307,11 @@ func (r *run) lost(ctx context.Context, c Call, u Usage) {
 	if err := r.save(ctx); err != nil {
 		r.notice("warning", err.Error())
 	}
-	r.tell(c, u)
+	r.emitReply(c, u)
 }
 
 // tell emits a reply's event.
-func (r *run) tell(c Call, u Usage) {
+func (r *run) emitReply(c Call, u Usage) {
 	r.emit(event.ModelReply{
 		Attempt: c.Attempt, Role: string(c.Role), InputTokens: u.Input, OutputTokens: u.Output,
 		CachedTokens: u.Cached, CostUSD: u.CostUSD, Estimated: u.Estimated, DurationMS: u.Duration.Milliseconds(),

@@ -61,7 +61,7 @@ func (r *run) recheck(ctx context.Context, a *Attempt) error {
 		r.notice("warning", "the clean copy fails without the change as well: nothing follows from it")
 		return nil
 	}
-	v.Lacks = "the tests pass only where they were run"
+	v.Unproven = "the tests pass only where they were run"
 	v.Text = fmt.Sprintf("The checks pass in the work tree, but not in a clean copy of the same files (%s). "+
 		"The code must do its work wherever and however it is run.\n%s", d.Why, v.Text)
 	v.Environment, v.ConfigError = "", "" // the start has none of it there

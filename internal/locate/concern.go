@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -66,7 +67,7 @@ func (ix *Index) uses(root *os.Root, at, i int32, t Test, text string) bool {
 		return ix.docs[i].lang == golang && ix.goUses(root, at, i, goTestName(t.Name))
 	}
 	p := ix.docs[i].path
-	return ix.reaches(at, i) || has(ix.sourcesOf(at), i) || strings.Contains(text, p) || strings.Contains(text, path.Base(p))
+	return ix.reaches(at, i) || slices.Contains(ix.sourcesOf(at), i) || strings.Contains(text, p) || strings.Contains(text, path.Base(p))
 }
 
 // reaches tells whether a file imports another, within a few steps.
@@ -87,15 +88,6 @@ func (ix *Index) reaches(from, to int32) bool {
 			}
 		}
 		step = next
-	}
-	return false
-}
-
-func has(ids []int32, want int32) bool {
-	for _, i := range ids {
-		if i == want {
-			return true
-		}
 	}
 	return false
 }
@@ -161,7 +153,7 @@ type goFile struct {
 // itself or through functions that it calls. What cannot be parsed may.
 func (ix *Index) goUses(root *os.Root, at, i int32, test string) bool {
 	near := ix.imports(at)
-	if !has(near, i) {
+	if !slices.Contains(near, i) {
 		return false
 	}
 	files := []goFile{readGo(root, ix.docs[at].path)}

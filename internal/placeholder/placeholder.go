@@ -16,6 +16,7 @@ package placeholder
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -48,7 +49,7 @@ func Parse(text string, names ...string) ([]Part, error) {
 			break
 		}
 		p := Part{Name: rest[at[2]:at[3]], Text: rest[at[0]:at[1]]}
-		if !known(p.Name, names) {
+		if !slices.Contains(names, p.Name) {
 			return nil, fmt.Errorf("%s is unknown; there are %s", p.Text, List(names...))
 		}
 		parts = append(parts, p)
@@ -93,13 +94,4 @@ func List(names ...string) string {
 		b.WriteString("{{." + n + "}}")
 	}
 	return b.String()
-}
-
-func known(name string, names []string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }

@@ -59,7 +59,7 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 	if err := g.chooseBranch(ctx, j, want); err != nil {
 		return err
 	}
-	g.tellLimits(ctx)
+	g.warnOfLimits(ctx)
 	j.Shared = g.shared(j.Task)
 	return nil
 }

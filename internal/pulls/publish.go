@@ -116,7 +116,7 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 			return nil, false, err
 		}
 	}
-	if err := p.tellIssue(ctx, text, pub); err != nil {
+	if err := p.commentOnIssue(ctx, text, pub); err != nil {
 		p.notice("the issue's comment could not be written: %v", err)
 	}
 	if p.pull == nil {
@@ -277,7 +277,7 @@ func short(commit string) string { return commit[:min(len(commit), 10)] }
 func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.PullRequest, pub engine.Publication) (opened bool, err error) {
 	ready := pub.Green && !p.draft && len(p.conflicts) == 0
 	// Work that was green and that nothing was added to is described already.
-	told := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 && len(p.conflicts)+len(p.settled) == 0
+	described := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 && len(p.conflicts)+len(p.settled) == 0
 	if p.pull == nil {
 		if opened, err = p.open(ctx, text, ready); err != nil {
 			return false, err
@@ -290,7 +290,7 @@ func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.Pull
 		}
 		p.pull.Draft = false
 	}
-	if !told {
+	if !described {
 		if err := p.write(ctx, d, *text, pub); err != nil {
 			return opened, err
 		}
@@ -371,9 +371,9 @@ func (p *publisher) merge(ctx context.Context, commit string) {
 	}
 }
 
-// tellIssue keeps the one comment on the issue: what failed for good, or that
+// commentOnIssue keeps the one comment on the issue: what failed for good, or that
 // it is solved after all.
-func (p *publisher) tellIssue(ctx context.Context, text report.PullRequest, pub engine.Publication) error {
+func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest, pub engine.Publication) error {
 	if p.issue == nil {
 		return nil
 	}

@@ -7,6 +7,7 @@
 package pulls
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -113,10 +114,7 @@ func Open(ctx context.Context, s *work.Session, o Options) (*Target, error) {
 		return nil, fault.New(fault.Git, "", "%s is archived: it takes no changes", g.repo.Repo)
 	}
 	g.fork = o.Fork || !g.repo.CanPush
-	g.base = s.Settings.GitHub.Base
-	if g.base == "" {
-		g.base = g.repo.DefaultBranch
-	}
+	g.base = cmp.Or(s.Settings.GitHub.Base, g.repo.DefaultBranch)
 	return g, nil
 }
 
@@ -236,8 +234,8 @@ func (g *Target) enter(ctx context.Context, j *work.Job, tip string) error {
 	return nil
 }
 
-// tellLimits says what booty does not look after.
-func (g *Target) tellLimits(ctx context.Context) {
+// warnOfLimits says what booty does not look after.
+func (g *Target) warnOfLimits(ctx context.Context) {
 	if has, err := g.s.Repo.HasSubmodules(ctx); err == nil && has {
 		g.s.Say("booty: the submodules stay at their commits: booty neither changes nor updates them")
 	}

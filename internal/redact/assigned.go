@@ -2,6 +2,7 @@ package redact
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -218,12 +219,7 @@ var standIns = []string{"", "pass", "password", "passwd", "pwd", "pw", "secret",
 // a verb of a format string.
 func standIn(v string) bool {
 	low := strings.ToLower(v)
-	for _, s := range standIns {
-		if low == s {
-			return true
-		}
-	}
-	return strings.ContainsAny(v, "${}<>[]()") || v[0] == '%' && len(v) <= 3 || strings.Trim(low, "x*.") == ""
+	return slices.Contains(standIns, low) || strings.ContainsAny(v, "${}<>[]()") || v[0] == '%' && len(v) <= 3 || strings.Trim(low, "x*.") == ""
 }
 
 // entropy in bits a character.

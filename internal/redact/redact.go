@@ -41,7 +41,7 @@ type Options struct {
 
 // Redactor replaces secrets. It is safe for use by several goroutines.
 type Redactor struct {
-	told  Options
+	given Options
 	exact atomic.Pointer[exact]
 	learn sync.Mutex
 }
@@ -63,7 +63,7 @@ const minValue = 8
 
 // New makes a Redactor.
 func New(o Options) *Redactor {
-	r := &Redactor{told: o}
+	r := &Redactor{given: o}
 	r.exact.Store(newExact(o))
 	return r
 }
@@ -73,8 +73,8 @@ func New(o Options) *Redactor {
 func (r *Redactor) Learn(value string) {
 	r.learn.Lock()
 	defer r.learn.Unlock()
-	r.told.Extra = append(r.told.Extra, value)
-	r.exact.Store(newExact(r.told))
+	r.given.Extra = append(r.given.Extra, value)
+	r.exact.Store(newExact(r.given))
 }
 
 func newExact(o Options) *exact {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -216,7 +217,7 @@ func (a *openAPI) fits(s *openAPISchema, v any, at string) []string {
 			bad = append(bad, at+" fits none of the forms allowed")
 		}
 	}
-	if len(s.Enum) > 0 && !inEnum(s.Enum, v) {
+	if len(s.Enum) > 0 && !slices.Contains(s.Enum, v) {
 		bad = append(bad, fmt.Sprintf("%s is %v, not one of %v", at, v, s.Enum))
 	}
 	switch kind, _ := s.Type.(string); kind {
@@ -265,15 +266,6 @@ func (a *openAPI) fitsObject(s *openAPISchema, v any, at string) []string {
 func (a *openAPI) fitsOne(forms []*openAPISchema, v any, at string) bool {
 	for _, f := range forms {
 		if len(a.fits(f, v, at)) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func inEnum(list []any, v any) bool {
-	for _, x := range list {
-		if x == v {
 			return true
 		}
 	}

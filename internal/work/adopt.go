@@ -80,7 +80,7 @@ func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
 		t.rest = nil
 		return nil, err
 	}
-	t.tellLarge()
+	t.reportLarge()
 	if len(changes) == 0 {
 		t.rest = nil
 		return nil, nil

@@ -133,7 +133,7 @@ func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree
 		repo: s.Repo, cfg: s.Settings.Config, run: j.ID, name: repoName(ctx, s.Repo), inPlace: j.InPlace || j.Options.DryRun,
 		commit: j.Options.Commit, allow: j.Options.Allow, branch: j.Branch, unnamed: j.Unnamed, base: j.Base,
 		redact: s.Redact.String, trailers: []string{TrailerRun + ": " + j.ID},
-		tell: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
+		notify: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
 	}
 	if j.Again != nil {
 		t.met = j.Again.met

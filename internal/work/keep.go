@@ -62,7 +62,7 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	if len(paths) == 0 {
 		return "", t.onlyIgnored(s, ignored)
 	}
-	if err := t.tellMixed(ctx, paths); err != nil {
+	if err := t.reportMixed(ctx, paths); err != nil {
 		return "", err
 	}
 	if done, err := t.committed(ctx, paths); err != nil || done != "" {
@@ -98,10 +98,10 @@ func (t *tree) committed(ctx context.Context, paths []string) (string, error) {
 
 func IsSettings(path string) bool { return path == ".booty.yml" || path == ".booty.yaml" }
 
-// tellMixed tells of files in which the user had changes that were not
+// reportMixed tells of files in which the user had changes that were not
 // committed before a work in place: a commit holds files whole.
-func (t *tree) tellMixed(ctx context.Context, paths []string) error {
-	if !t.inPlace || t.origin.Commit == "" || t.tell == nil {
+func (t *tree) reportMixed(ctx context.Context, paths []string) error {
+	if !t.inPlace || t.origin.Commit == "" || t.notify == nil {
 		return nil
 	}
 	changes, err := t.repo.Changes(ctx, t.origin.Commit, t.start.Commit)
@@ -115,7 +115,7 @@ func (t *tree) tellMixed(ctx context.Context, paths []string) error {
 		}
 	}
 	if len(mixed) > 0 {
-		t.tell(report.Some(mixed) + " held changes of yours that were not committed: the commit has them too")
+		t.notify(report.Some(mixed) + " held changes of yours that were not committed: the commit has them too")
 	}
 	return nil
 }

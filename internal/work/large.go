@@ -11,9 +11,9 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// tellLarge names the files that are too large to be recorded: at first all,
+// reportLarge names the files that are too large to be recorded: at first all,
 // then those that something has changed or made since.
-func (t *tree) tellLarge() {
+func (t *tree) reportLarge() {
 	first := t.large == nil
 	seen := map[string]workspace.Large{}
 	var names []string

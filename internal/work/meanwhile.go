@@ -99,8 +99,8 @@ func (t *tree) leftBehind(ctx context.Context, changes []workspace.Change) error
 	return err
 }
 
-// putBackTold tells what is kept elsewhere, and how it comes again.
-const putBackTold = "changed by someone else meanwhile, and put back: %s; git restore --source %s brings it again"
+// putBackNotice tells what is kept elsewhere, and how it comes again.
+const putBackNotice = "changed by someone else meanwhile, and put back: %s; git restore --source %s brings it again"
 
 func (t *tree) strayRef() string {
 	return fmt.Sprintf("refs/booty/%s/%d", t.run+workspace.StrayStates, t.strays)
@@ -128,7 +128,7 @@ func (t *tree) keepTheirs(ctx context.Context) error {
 	if len(names) == 0 {
 		return nil
 	}
-	t.say(putBackTold, report.Some(names), t.strayRef())
+	t.say(putBackNotice, report.Some(names), t.strayRef())
 	return nil
 }
 

@@ -18,8 +18,8 @@ type memoryKeeper struct {
 	repo    *workspace.Repo
 	run     string
 	off     bool
-	// told is how many attempts are on record.
-	told int
+	// recorded is how many attempts are on record.
+	recorded int
 }
 
 // newMemoryKeeper keeps the memory of a job; the attempts of a run that is taken
@@ -27,7 +27,7 @@ type memoryKeeper struct {
 func newMemoryKeeper(s *Session, j Job) *memoryKeeper {
 	k := &memoryKeeper{journal: s.Journal, repo: s.Repo, run: j.ID, off: j.Options.DryRun}
 	if j.Again != nil {
-		k.told = len(j.Again.Memory.Attempts)
+		k.recorded = len(j.Again.Memory.Attempts)
 	}
 	return k
 }
@@ -48,8 +48,8 @@ func (k *memoryKeeper) Save(ctx context.Context, m engine.Memory) error {
 }
 
 func (k *memoryKeeper) save(ctx context.Context, m engine.Memory) error {
-	for ; k.told < len(m.Attempts); k.told++ {
-		if err := k.attempt(ctx, m, k.told); err != nil {
+	for ; k.recorded < len(m.Attempts); k.recorded++ {
+		if err := k.attempt(ctx, m, k.recorded); err != nil {
 			return err
 		}
 	}

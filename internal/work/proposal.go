@@ -150,7 +150,7 @@ func (t *tree) setAside(ctx context.Context) error {
 	}
 	names, err := t.Tidy(ctx, t.current)
 	if err == nil && len(names) > 0 {
-		t.say(putBackTold, report.Some(names), t.strayRef())
+		t.say(putBackNotice, report.Some(names), t.strayRef())
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func (t *tree) reenterInPlace(ctx context.Context, m *engine.Memory, old lastEnd
 	if err != nil {
 		return err
 	}
-	t.tellLarge()
+	t.reportLarge()
 	left, ended, err := t.repo.Left(ctx, t.run)
 	if err != nil {
 		return err
@@ -140,8 +140,8 @@ func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, d workspace.Dif
 }
 
 func (t *tree) say(format string, args ...any) {
-	if t.tell != nil {
-		t.tell(fmt.Sprintf(format, args...))
+	if t.notify != nil {
+		t.notify(fmt.Sprintf(format, args...))
 	}
 }
 

@@ -33,8 +33,8 @@ type tree struct {
 	redact func(string) string
 	// trailers go below the commit's message.
 	trailers []string
-	// tell is told lines for the user; may be nil.
-	tell func(string)
+	// notify is given lines for the user; may be nil.
+	notify func(string)
 	// unnamed says that nobody asked for this very name of a branch.
 	unnamed bool
 	// existing says that the branch is there and gone on with.
@@ -90,7 +90,7 @@ func (t *tree) Prepare(ctx context.Context) (engine.Start, error) {
 	if err != nil {
 		return engine.Start{}, err
 	}
-	t.tellLarge()
+	t.reportLarge()
 	t.origin, t.home = workspace.Origin{Branch: branch, Commit: head, Start: cp}, branch
 	if t.inPlace {
 		t.start = stateOf(cp)
@@ -226,8 +226,8 @@ func (t *tree) Leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if kept != "" && t.tell != nil {
-		t.tell("files that nothing else holds were kept in " + kept)
+	if kept != "" && t.notify != nil {
+		t.notify("files that nothing else holds were kept in " + kept)
 	}
 	if !t.existing && t.baseCommit != "" {
 		// Without a commit of its own the branch says nothing: reenter makes it again.
