@@ -151,7 +151,7 @@ func gap(a, b int) int {
 // keepAside commits what was set aside, alone, behind the commit tip; it gives
 // tip where there is nothing to commit.
 func (t *tree) keepAside(ctx context.Context, tip string, parts []engine.SetAside) (string, error) {
-	if len(parts) == 0 || t.inPlace || tip == "" {
+	if len(parts) == 0 || t.inPlace && !t.drafts || tip == "" {
 		return tip, nil
 	}
 	changes, err := fit(t.repo.Root(), parts)

@@ -62,11 +62,11 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	if len(paths) == 0 {
 		return "", t.onlyIgnored(s, ignored)
 	}
-	if err := t.reportMixed(ctx, paths); err != nil {
-		return "", err
-	}
 	if done, err := t.committed(ctx, paths); err != nil || done != "" {
 		return done, err
+	}
+	if err := t.reportMixed(ctx, paths); err != nil {
+		return "", err
 	}
 	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
 		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit,
@@ -80,11 +80,11 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	return t.keepAside(ctx, commit, k.Aside)
 }
 
-// committed gives the tip of the branch where the user has committed there all
-// that there is to commit.
+// committed gives the tip of the branch where all is committed there that there is
+// to commit: by the user, or, in place, by this run before it was taken up again.
 func (t *tree) committed(ctx context.Context, paths []string) (string, error) {
 	_, head, err := t.repo.Head(ctx)
-	if err != nil || t.inPlace || head != t.onto || head == t.baseCommit {
+	if err != nil || !t.inPlace && (head != t.onto || head == t.baseCommit) {
 		return "", err
 	}
 	entries, err := t.repo.Status(ctx)
