@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,9 +93,13 @@ func runHistory(t *testing.T, clone string) (sum honestTally) {
 // replay runs booty on a commit's parent with the commit's change as the reply. It
 // gives what was held up, and whether the work is the commit, byte for byte.
 func (l *lab) replay(commit string) (held []string, kept bool) {
-	l.git("checkout", "-q", "-f", "-B", "main", commit+"^")
+	l.git("update-ref", "refs/heads/main", commit+"^")
+	l.git("symbolic-ref", "HEAD", "refs/heads/main")
+	l.git("read-tree", "--reset", commit+"^")
+	_, _ = l.gitTry("checkout-index", "-f", "-a") // a clone may lack large files
 	l.git("clean", "-fdxq")
 	write(map[string]string{".booty.yml": "test_command: 'true'\nevidence: 'off'\nmax_retries: 1\n"})(l)
+	l.git("add", "-A")
 	l.git("add", "-f", ".booty.yml")
 	l.git("commit", "-q", "--no-verify", "-m", "settings")
 	reply := "Summary: " + l.git("log", "-1", "--format=%s", commit) + "\n\n" +
@@ -132,7 +137,9 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 	if branch == "" {
 		return append(held, "ENDED without a branch: "+r.String()), false
 	}
-	_, err := l.gitTry("diff", "--quiet", commit, branch, "--", ".", ":(exclude).booty.yml")
+	touched := strings.Split(l.git("diff", "--name-only", "--no-renames", "-z", commit+"^", commit), "\x00")
+	paths := slices.DeleteFunc(touched, func(p string) bool { return p == "" })
+	_, err := l.gitTry(append([]string{"diff", "--quiet", commit, branch, "--"}, paths...)...)
 	_, _ = l.gitTry("branch", "-q", "-D", branch)
 	return held, err == nil
 }

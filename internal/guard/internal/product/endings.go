@@ -111,61 +111,69 @@ func endsHard(_ string, t *source.Text) (n int, why string) {
 // file that end the process with success.
 func callsExitOnLoad(p string, t *source.Text) (n int, why string) {
 	lang := t.Source.Lang.Name
-	re := exitCall[lang]
-	if re == nil || lang != "go" && lang != "python" && lang != "js" {
+	if lang != "go" && lang != "python" && lang != "js" {
 		return 0, ""
 	}
-	ends := slices.ContainsFunc(t.Code, func(line string) bool {
-		return re().MatchString(line) &&
-			success().MatchString(line)
-	})
-	if !ends || lang != "go" && isProgramFile(p, t) {
+	ends := func(line string) bool {
+		return exitCall[lang]().MatchString(line) && success().MatchString(line)
+	}
+	if !slices.ContainsFunc(t.Code, ends) || lang != "go" && isProgramFile(p, t) {
 		return 0, ""
 	}
-	var quit []string
-	for name, bodies := range t.Functions() {
-		for _, line := range strings.Split(strings.Join(bodies, "\n"), "\n") {
-			if re().MatchString(line) && success().MatchString(line) {
-				quit = append(quit, regexp.QuoteMeta(name))
-			}
-		}
-	}
-	if len(quit) == 0 {
+	call := callsOfEnding(t, ends)
+	if call == nil {
 		return 0, ""
 	}
-	calling := func() *regexp.Regexp {
-		return regexp.MustCompile(`(^|[^\w.])(` + strings.Join(quit, "|") +
-			`)\(`)
-	}
-	for range 3 { // what calls one of them is another
-		call := calling()
-		for name, bodies := range t.Functions() {
-			if call.MatchString(strings.Join(bodies, "\n")) && !slices.Contains(quit, name) &&
-				name != "main" {
-				quit = append(quit, regexp.QuoteMeta(name))
-			}
-		}
-	}
-	call := calling()
 	for i, line := range t.Code {
 		if !call.MatchString(line) || source.Declared().MatchString(line) &&
 			!strings.HasPrefix(line, "var ") && !strings.HasPrefix(line, "func init(") {
 			continue
 		}
-		inFunction := false
-		for b := t.Outline.At[i]; b != nil; b = b.Parent {
-			header := strings.TrimSpace(t.Live[b.Line])
-			if mainGuard().MatchString(header) || b.Sort() == source.Function &&
-				!(lang == "go" && initHeader().MatchString(header)) && !regexpHolder(b) {
-				inFunction = true
-			}
-		}
-		if !inFunction {
+		if runsOnLoad(t, i) {
 			n++
 			why = fmt.Sprintf("The line %q %s.", diff.Shorten(t.Lines[i]), stops)
 		}
 	}
 	return n, why
+}
+
+// callsOfEnding matches calls of the functions of a file in which a line ends the
+// process, and of those that call one of them; nil where there is none.
+func callsOfEnding(t *source.Text, ends func(line string) bool) *regexp.Regexp {
+	var quit []string
+	for name, bodies := range t.Functions() {
+		if slices.ContainsFunc(strings.Split(strings.Join(bodies, "\n"), "\n"), ends) {
+			quit = append(quit, regexp.QuoteMeta(name))
+		}
+	}
+	if len(quit) == 0 {
+		return nil
+	}
+	calling := func() *regexp.Regexp {
+		return regexp.MustCompile(`(^|[^\w.])(` + strings.Join(quit, "|") + `)\(`)
+	}
+	for range 3 {
+		call := calling()
+		for name, bodies := range t.Functions() {
+			if name != "main" && !slices.Contains(quit, name) &&
+				call.MatchString(strings.Join(bodies, "\n")) {
+				quit = append(quit, regexp.QuoteMeta(name))
+			}
+		}
+	}
+	return calling()
+}
+
+// runsOnLoad tells a line outside of functions and of what only a program runs.
+func runsOnLoad(t *source.Text, i int) bool {
+	for b := t.Outline.At[i]; b != nil; b = b.Parent {
+		header := strings.TrimSpace(t.Live[b.Line])
+		isInit := t.Source.Lang.Name == "go" && initHeader().MatchString(header)
+		if mainGuard().MatchString(header) || b.Sort() == source.Function && !isInit && !regexpHolder(b) {
+			return false
+		}
+	}
+	return true
 }
 
 // isStarted tells a script by its place or first line, where what it says of

@@ -56,42 +56,55 @@ func exitsOnLoad(p string, t *source.Text) (n int, why string) {
 		if !re().MatchString(line) || isDefinition(line) || failure().MatchString(line) {
 			continue
 		}
-		inFunction, guarded, onLoad, stored := false, false, false, false
-		for b := t.Outline.At[i]; b != nil; b = b.Parent {
-			header := strings.TrimSpace(t.Live[b.Line])
-			guarded = guarded || mainGuard().MatchString(header)
-			stored = stored || t.Source.Lang.Name == "go" && isStored(t, b)
-			onLoad = onLoad || t.Source.Lang.Name == "go" && !stored &&
-				initHeader().MatchString(header) || header == "static {" || header == "init {"
-			inFunction = inFunction || b.Sort() == source.Function && !regexpHolder(b)
-		}
-		if strings.Contains(line, "(() =>") || strings.Contains(line, "function ()") {
-			onLoad = true
-		}
-		var bad bool
-		switch t.Source.Lang.Name {
-		case "go":
-			bad = onLoad || !inFunction
-		case "python":
-			bad = !inFunction && !guarded && !mainGuard().MatchString(line) &&
-				path.Base(p) != "__main__.py" && !isStarted(p, t)
-		case "js", "ruby":
-			bad = (!inFunction && !guarded || success().MatchString(line)) && !program()
-		case "php":
-			bad = (!inFunction && !guarded || success().MatchString(line)) && !program() &&
-				!endsPage(t, i)
-		case "shell":
-			bad = t.Outline.At[i] == nil && !isStarted(p, t) &&
-				declaresShell().MatchString(t.Source.Code())
-		default:
-			bad = onLoad || !guarded && !program() && success().MatchString(line)
-		}
-		if bad {
+		if placeOfExit(t, i).ends(p, t, i, program) {
 			n++
 			why = fmt.Sprintf("The line %q %s.", diff.Shorten(t.Lines[i]), stops)
 		}
 	}
 	return n, why
+}
+
+// exitPlace says when the code around an exit runs.
+type exitPlace struct {
+	inFunction bool
+	guarded    bool // only where the file is started as a program
+	onLoad     bool
+}
+
+func placeOfExit(t *source.Text, i int) exitPlace {
+	var at exitPlace
+	stored, isGo := false, t.Source.Lang.Name == "go"
+	for b := t.Outline.At[i]; b != nil; b = b.Parent {
+		header := strings.TrimSpace(t.Live[b.Line])
+		at.guarded = at.guarded || mainGuard().MatchString(header)
+		stored = stored || isGo && isStored(t, b)
+		at.onLoad = at.onLoad || isGo && !stored && initHeader().MatchString(header) ||
+			header == "static {" || header == "init {"
+		at.inFunction = at.inFunction || b.Sort() == source.Function && !regexpHolder(b)
+	}
+	line := t.Code[i]
+	at.onLoad = at.onLoad || strings.Contains(line, "(() =>") || strings.Contains(line, "function ()")
+	return at
+}
+
+// ends tells whether an exit there ends the process of the tests.
+func (at exitPlace) ends(p string, t *source.Text, i int, program func() bool) bool {
+	line := strings.TrimRight(t.Code[i], "\r\n")
+	whenLoaded := !at.inFunction && !at.guarded
+	switch t.Source.Lang.Name {
+	case "go":
+		return at.onLoad || !at.inFunction
+	case "python":
+		return whenLoaded && !mainGuard().MatchString(line) && path.Base(p) != "__main__.py" &&
+			!isStarted(p, t)
+	case "js", "ruby":
+		return (whenLoaded || success().MatchString(line)) && !program()
+	case "php":
+		return (whenLoaded || success().MatchString(line)) && !program() && !endsPage(t, i)
+	case "shell":
+		return t.Outline.At[i] == nil && !isStarted(p, t) && declaresShell().MatchString(t.Source.Code())
+	}
+	return at.onLoad || !at.guarded && !program() && success().MatchString(line)
 }
 
 // failure is an end that no runner takes for a pass.

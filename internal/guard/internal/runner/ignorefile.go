@@ -68,8 +68,11 @@ func (r *Rules) judgeIgnore(s checkout.Step) string {
 // hidesTest tells whether an ignore pattern fits a test, a known one or a typical one.
 func (r *Rules) hidesTest(dir, pattern string) bool {
 	plain := strings.Trim(pattern, "/")
-	if !strings.ContainsAny(plain, "*?[") && r.IsTest(path.Join(dir, plain)) {
-		return true
+	if p := path.Join(dir, plain); !strings.ContainsAny(plain, "*?[") && r.IsTest(p) {
+		// Beside tests also what they build is put, which does not stand there yet.
+		if kind, err := r.Kind(p); err != nil || kind != checkout.Absent || r.IsTest(plain) {
+			return true
+		}
 	}
 	globs := []string{plain, plain + "/**"}
 	if !strings.Contains(strings.TrimSuffix(pattern, "/"), "/") {

@@ -2,6 +2,7 @@ package weaken
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
@@ -21,15 +22,20 @@ func (r *reading) importsAlready(name, line string) bool {
 	return false
 }
 
-var importFrom = pattern.Lazy(`from\s+(['"][^'"]+['"]|[\w.]+)|require\s*\(\s*(['"][^'"]+['"])|` +
-	`(?:import|use|using|alias)\s+(?:static\s+)?(.*)`)
+// importFrom are the ways in which an import says its source, the surest first.
+var importFrom = []func() *pattern.Pattern{
+	pattern.Lazy(`\bfrom\s+(['"][^'"]+['"]|[\w.]+)`),
+	pattern.Lazy(`\brequire\s*\(\s*(['"][^'"]+['"])`),
+	pattern.Lazy(`(?:import|use|using|alias)\s+(?:static\s+)?(.*)`),
+}
 
 func importSource(line string) string {
-	m := importFrom().FindStringSubmatch(line)
-	if m == nil {
-		return strings.TrimSpace(line)
+	for _, re := range importFrom {
+		if m := re().FindStringSubmatch(line); m != nil {
+			return strings.Trim(m[1], `'"; `)
+		}
 	}
-	return strings.Trim(m[1]+m[2]+m[3], `'"; `)
+	return strings.TrimSpace(line)
 }
 
 // putsBack tells a part of a module, set within a function, that the file keeps
@@ -57,65 +63,99 @@ var merged = pattern.Lazy(`\bObject\.(assign|defineProperty|defineProperties)\(\
 // patchesImports refuses a test that replaces parts of what it imports, which
 // reaches all other tests of the same process. It looks at what is new of it.
 func (r *reading) patchesImports(isNew func(i int) bool) string {
-	t := r.new
-	names := map[string]bool{}
-	own := map[string]bool{}
-	functions := map[string]bool{}
-	for _, code := range t.Code {
-		if m := source.Declared().FindStringSubmatch(code); m != nil {
-			functions[m[1]] = true
+	known := r.knownNames()
+	for i := range r.new.Code {
+		if why := r.changesPackage(i, known, isNew(i)); why != "" {
+			return why
 		}
-	}
-	for i, code := range t.Code {
-		if b := t.Outline.At[i]; r.lang.Name == "go" && isNew(i) && b != nil &&
-			strings.HasPrefix(b.Header, "func init(") && !strings.Contains(code, ":=") &&
-			!strings.Contains(code, "var ") {
-			for _, n := range source.Assigned(code) {
-				if !own[strings.TrimSuffix(n, ".")] && r.inAnyFunction(i) {
-					return fmt.Sprintf("The new test's line %q changes the package for all tests.",
-						diff.Shorten(t.Lines[i]))
-				}
-			}
-		}
-		for _, n := range source.Assigned(code) {
-			grouped := t.Outline.At[i] != nil && isGoGroup(t.Outline.At[i])
-			own[n] = own[n] || grouped || strings.Contains(code, "var ") || strings.Contains(code, ":=")
-		}
-		if source.Imported().MatchString(code) {
-			for _, n := range source.ImportedNames(r.lang.Name, code) {
-				names[n] = true
-			}
-			if r.lang.Name == "js" {
-				for _, n := range source.Assigned(code) {
-					names[n] = true
-				}
-			}
-		}
+		known.read(r, i)
 		if !isNew(i) {
 			continue
 		}
-		if m := merged().FindStringSubmatch(code); m != nil && r.lang.Name == "js" &&
-			(m[2] == "" || names[m[2]]) {
-			return fmt.Sprintf("The new test's line %q replaces parts of a module for all tests.",
-				diff.Shorten(t.Lines[i]))
-		}
-		at := source.Assignment(code)
-		if at < 0 || !strings.Contains(code[:at], ".") {
-			continue
-		}
-		// A value set on a module may be a setting; a function set on one is a double.
-		value := strings.TrimSpace(code[at+1:])
-		double := functions[source.Ident().FindString(value)] || strings.HasPrefix(value, "lambda") ||
-			strings.Contains(value, "=>") || strings.HasPrefix(value, "function") ||
-			strings.HasPrefix(value, "async")
-		for _, n := range source.Assigned(code) {
-			root, member := strings.CutSuffix(n, ".")
-			if member && names[root] && (double || !r.inAnyFunction(i)) &&
-				!r.putsBack(i, strings.TrimSpace(code[:at])) {
-				return fmt.Sprintf("The new test's line %q replaces a part of %s for all tests.",
-					diff.Shorten(t.Lines[i]), root)
-			}
+		if why := r.replacesPart(i, known); why != "" {
+			return why
 		}
 	}
 	return ""
+}
+
+// known are the names of a test file, those of its own functions from the start,
+// the others as they come.
+type known struct{ functions, imported, own map[string]bool }
+
+func (r *reading) knownNames() known {
+	k := known{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, code := range r.new.Code {
+		if m := source.Declared().FindStringSubmatch(code); m != nil {
+			k.functions[m[1]] = true
+		}
+	}
+	return k
+}
+
+// read notes what line i declares or imports.
+func (k known) read(r *reading, i int) {
+	code, b := r.new.Code[i], r.new.Outline.At[i]
+	names := source.Assigned(code)
+	for _, n := range names {
+		k.own[n] = k.own[n] || b != nil && isGoGroup(b) ||
+			strings.Contains(code, "var ") || strings.Contains(code, ":=")
+	}
+	if !source.Imported().MatchString(code) {
+		return
+	}
+	if r.lang.Name != "js" {
+		names = nil
+	}
+	for _, n := range append(names, source.ImportedNames(r.lang.Name, code)...) {
+		k.imported[n] = true
+	}
+}
+
+// changesPackage tells, in Go, a line of an init function that sets what the test
+// does not declare.
+func (r *reading) changesPackage(i int, k known, isNew bool) string {
+	code, b := r.new.Code[i], r.new.Outline.At[i]
+	if r.lang.Name != "go" || !isNew || b == nil || !strings.HasPrefix(b.Header, "func init(") ||
+		strings.Contains(code, ":=") || strings.Contains(code, "var ") || !r.inAnyFunction(i) {
+		return ""
+	}
+	for _, n := range source.Assigned(code) {
+		if !k.own[strings.TrimSuffix(n, ".")] {
+			return fmt.Sprintf("The new test's line %q changes the package for all tests.",
+				diff.Shorten(r.new.Lines[i]))
+		}
+	}
+	return ""
+}
+
+// replacesPart tells a line that sets a part of a module for good.
+func (r *reading) replacesPart(i int, k known) string {
+	line := diff.Shorten(r.new.Lines[i])
+	code := r.new.Code[i]
+	m := merged().FindStringSubmatch(code)
+	if m != nil && r.lang.Name == "js" && (m[2] == "" || k.imported[m[2]]) {
+		return fmt.Sprintf("The new test's line %q replaces parts of a module for all tests.", line)
+	}
+	at := source.Assignment(code)
+	if at < 0 || !strings.Contains(code[:at], ".") {
+		return ""
+	}
+	for _, n := range source.Assigned(code) {
+		root, member := strings.CutSuffix(n, ".")
+		if member && k.imported[root] && (k.isDouble(code[at+1:]) || !r.inAnyFunction(i)) &&
+			!r.putsBack(i, strings.TrimSpace(code[:at])) {
+			return fmt.Sprintf("The new test's line %q replaces a part of %s for all tests.", line, root)
+		}
+	}
+	return ""
+}
+
+// isDouble tells a function from a setting: that on a module stands in for its own.
+func (k known) isDouble(value string) bool {
+	value = strings.TrimSpace(value)
+	return k.functions[source.Ident().FindString(value)] || strings.Contains(value, "=>") ||
+		slices.ContainsFunc([]string{"lambda", "function", "async"}, func(w string) bool {
+			return strings.HasPrefix(value, w)
+		})
 }

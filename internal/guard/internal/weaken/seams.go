@@ -2,9 +2,11 @@ package weaken
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
@@ -97,55 +99,83 @@ var regexpClause = pattern.Lazy(`^\s*(else|elif|except|finally)\b`)
 
 // open tells whether what line i ends goes on in the next line.
 func (r *reading) open(i int, list bool) bool {
-	t := r.new
-	line := strings.TrimRight(t.Code[i], " \t\r\n")
+	line := strings.TrimRight(r.new.Code[i], " \t\r\n")
 	if list {
 		return !source.Separated().MatchString(line)
 	}
-	if source.Closing().MatchString(line) { // the end of a statement over several lines
-		if b := t.Outline.At[i]; b != nil && b.Line < i {
-			head := strings.TrimRight(t.Code[b.Line], " \t\r\n")
-			if annotation().MatchString(head) && strings.HasPrefix(strings.TrimSpace(head), "@") ||
-				strings.HasPrefix(strings.TrimSpace(head), "#[") {
-				return true
-			}
-		}
-	}
-	if r.lang.Name == "python" && strings.HasPrefix(strings.TrimSpace(line), "@") {
-		return true // a decorator, whatever expression it is
-	}
-	if forCompiler().MatchString(line) {
-		return false
-	}
-	if annotation().MatchString(line) && !strings.HasPrefix(strings.TrimSpace(line), "#![") {
-		if s := strings.TrimSpace(line); !strings.HasPrefix(s, "#[") || strings.HasSuffix(s, "]") ||
-			strings.HasSuffix(s, "(") {
-			return true
-		}
-	}
-	if !r.lang.Indent && !r.lang.Ends && r.lang.Name != "go" && braceless().MatchString(line) {
+	switch {
+	case r.endsAnnotation(i, line):
 		return true
-	}
-	if r.lang.Indent && strings.HasSuffix(line, ":") || labelEnd().MatchString(line) {
+	case forCompiler().MatchString(line):
 		return false
-	}
-	if strings.HasSuffix(line, "++") || strings.HasSuffix(line, "--") ||
-		r.lang.Ends && strings.HasSuffix(line, "?") || r.lang.Name == "swift" &&
-		strings.HasSuffix(line, "!") || r.lang.Ends && strings.HasSuffix(line, "!") {
-		return false
-	}
-	if r.lang.Indent && strings.HasSuffix(line, "...") {
-		return false
-	}
-	if strings.HasPrefix(strings.TrimSpace(line), "#") && r.lang.Conditions &&
-		!strings.HasSuffix(line, `\`) {
-		return false
-	}
-	if r.lang.Name == "shell" && !strings.HasSuffix(line, `\`) && !strings.HasSuffix(line, "|") &&
-		!strings.HasSuffix(line, "&&") {
+	case isAnnotation(line):
+		return true
+	case !r.lang.Indent && !r.lang.Ends && r.lang.Name != "go" && braceless().MatchString(line):
+		return true
+	case r.endsSo(line):
 		return false
 	}
 	return unfinished().MatchString(line)
+}
+
+// endsAnnotation tells a decorator, whatever expression it is, and the end of an
+// annotation over several lines.
+func (r *reading) endsAnnotation(i int, line string) bool {
+	trimmed := strings.TrimSpace(line)
+	if r.lang.Name == "python" && strings.HasPrefix(trimmed, "@") {
+		return true
+	}
+	b := r.new.Outline.At[i]
+	if !source.Closing().MatchString(line) || b == nil || b.Line >= i {
+		return false
+	}
+	head := strings.TrimRight(r.new.Code[b.Line], " \t\r\n")
+	first := strings.TrimSpace(head)
+	return annotation().MatchString(head) && strings.HasPrefix(first, "@") ||
+		strings.HasPrefix(first, "#[")
+}
+
+func isAnnotation(line string) bool {
+	trimmed := strings.TrimSpace(line)
+	if !annotation().MatchString(line) || strings.HasPrefix(trimmed, "#![") {
+		return false
+	}
+	return !strings.HasPrefix(trimmed, "#[") || strings.HasSuffix(trimmed, "]") ||
+		strings.HasSuffix(trimmed, "(")
+}
+
+// endings are ends of lines that look like those of an unfinished one, and in some
+// languages are none.
+var endings = []struct {
+	in   func(*lexer.Language) bool
+	ends []string
+}{
+	{func(*lexer.Language) bool { return true }, []string{"++", "--"}},
+	{func(l *lexer.Language) bool { return l.Ends }, []string{"?", "!"}},
+	{func(l *lexer.Language) bool { return l.Name == "swift" }, []string{"!"}},
+	{func(l *lexer.Language) bool { return l.Indent }, []string{":", "..."}},
+}
+
+// endsSo tells a line that is whole by the ways of its language.
+func (r *reading) endsSo(line string) bool {
+	for _, e := range endings {
+		if e.in(r.lang) && hasSuffix(line, e.ends...) {
+			return true
+		}
+	}
+	switch {
+	case labelEnd().MatchString(line):
+		return true
+	case r.lang.Conditions && strings.HasPrefix(strings.TrimSpace(line), "#"):
+		return !strings.HasSuffix(line, `\`)
+	case r.lang.Name == "shell":
+		return !hasSuffix(line, `\`, "|", "&&")
+	}
+	return false
+}
+
+func hasSuffix(line string, ends ...string) bool {
+	return slices.ContainsFunc(ends, func(e string) bool { return strings.HasSuffix(line, e) })
 }
 
 var labelEnd = pattern.Lazy(`^\s*(case\b.*|default|public|private|protected)\s*:\s*$`)
