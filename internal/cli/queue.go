@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/pulls"
 	"github.com/booty-cli/booty/internal/queue"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/pflag"
@@ -19,6 +22,10 @@ type queueFlags struct {
 	next bool
 	all  bool
 	spec string
+	// label makes the queue one of issues.
+	label string
+	// tried are the issues that this call has worked on already.
+	tried map[int]bool
 }
 
 func (f queueFlags) given() bool { return f.next || f.spec != "" }
@@ -28,7 +35,10 @@ func (f queueFlags) check(flags *pflag.FlagSet) error {
 	if f.all && !f.next {
 		return errors.New("--all goes with --next")
 	}
-	if !f.given() {
+	if f.label != "" && !f.next {
+		return errors.New("--label goes with --next")
+	}
+	if !f.given() || f.label != "" {
 		return nil
 	}
 	for _, name := range []string{"pr", "restart", "branch", "base", "fork", "dry-run"} {
@@ -55,6 +65,64 @@ func runQueue(ctx context.Context, f *factory, o runOptions) (err error) {
 	}
 	turn, err := q.Turn(ctx)
 	return f.tellTurn(turn, err)
+}
+
+// runLabelled works on the oldest open issue with a label that has no pull
+// request, or on all of them.
+func runLabelled(ctx context.Context, f *factory, o runOptions) (err error) {
+	o.queue.tried = map[int]bool{}
+	worked, person := 0, false
+	for {
+		err := f.runIssue(ctx, o)
+		kind := fault.KindOf(err)
+		switch {
+		case err == nil || kind == fault.Exhausted:
+			worked, person = worked+1, person || err != nil
+		case kind != fault.NothingToDo || worked == 0:
+			return err
+		case person:
+			return fault.New(fault.Exhausted, "booty status lists them", "%d worked off; some wait for a person", worked)
+		default:
+			f.say("booty: %d worked off; no further open issue has the label %s", worked, o.queue.label)
+			return nil
+		}
+		if !o.queue.all {
+			return err
+		}
+	}
+}
+
+// runIssue works on the next issue that was not tried before in this call. One
+// that turns out to be solved, or whose attempts are used up, is passed over.
+func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
+	s, j, err := f.prepare(ctx, o.loopOptions)
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	github := f.github(o.loopOptions)
+	github.Alone = true
+	waiting, err := pulls.Waiting(ctx, s.Session, github, o.queue.label)
+	if err != nil {
+		return err
+	}
+	for _, n := range waiting {
+		if o.queue.tried[n] {
+			continue
+		}
+		o.queue.tried[n] = true
+		next := j
+		err := pulls.ForIssue(ctx, s.Session, github, strconv.Itoa(n), &next)
+		if kind := fault.KindOf(err); err != nil && (kind == fault.NothingToDo || kind == fault.Exhausted) {
+			f.say("booty: issue #%d is passed over: %v", n, err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		return f.workOff(ctx, s, o, next)
+	}
+	return fault.New(fault.NothingToDo, "", "no open issue with the label %s waits to be worked on", o.queue.label)
 }
 
 // openQueue opens the queue for work.

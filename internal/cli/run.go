@@ -34,7 +34,8 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
   booty run --issue 42
   booty run --issue https://github.com/owner/name/issues/42 --pr draft
   while booty run --next; do :; done
-  booty run --next --all`,
+  booty run --next --all
+  booty run --next --label booty`,
 		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] != "-" {
 				return fmt.Errorf("unknown argument %q: a task in words goes with --task", args[0])
@@ -54,7 +55,10 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 		}),
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
-			if o.queue.given() {
+			switch {
+			case o.queue.label != "":
+				return runLabelled(cmd.Context(), f, o)
+			case o.queue.given():
 				return runQueue(cmd.Context(), f, o)
 			}
 			return runRun(cmd.Context(), f, o)
@@ -82,6 +86,7 @@ func (o *runOptions) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&o.queue.spec, "spec", "", "work on the pending test with the `ID` (booty status --queue lists them)")
 	fs.BoolVar(&o.queue.next, "next", false, "work on the next pending test of the queue")
 	fs.BoolVar(&o.queue.all, "all", false, "with --next: go on until nothing is left, waiting for booty's own merges")
+	fs.StringVar(&o.queue.label, "label", "", "with --next: work on the oldest open issue with the label `NAME` that has no pull request")
 	fs.StringVar(&o.base, "base", "", "begin at, and merge into, this `BRANCH`")
 	fs.StringVar(&o.branch, "branch", "", "work on a branch of this `NAME`")
 	fs.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the task")
@@ -110,6 +115,11 @@ func runRun(ctx context.Context, f *factory, o runOptions) (err error) {
 	if err := f.take(ctx, s.Session, o, &j); err != nil {
 		return err
 	}
+	return f.workOff(ctx, s, o, j)
+}
+
+// workOff works on a job whose task is known.
+func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j work.Job) error {
 	if !o.worktree && !o.dryRun {
 		if err := work.CleanTree(ctx, s.Session); err != nil {
 			return err

@@ -229,6 +229,8 @@ func (g *Target) findSolvers(ctx context.Context) error {
 		case s.State == "MERGED" && !g.o.Restart:
 			return fault.New(fault.NothingToDo, "close the issue, or work on it all the same with --restart",
 				"issue #%d is solved already: %s is merged", g.issue.Number, s.URL)
+		case s.State == "OPEN" && g.o.Alone:
+			return fault.New(fault.NothingToDo, "", "%s by %s is open and would close issue #%d", s.URL, s.Author, g.issue.Number)
 		case s.State == "OPEN":
 			g.s.Say("booty: %s by %s is open and would close issue #%d too", s.URL, s.Author, g.issue.Number)
 		}

@@ -25,6 +25,8 @@ type Options struct {
 	PR string
 	// Fork pushes to one's own fork, Restart begins anew, DryRun changes nothing.
 	Fork, Restart, DryRun bool
+	// Alone leaves an issue alone that others have an open pull request for.
+	Alone bool
 	// UserAgent names booty to GitHub.
 	UserAgent string
 }

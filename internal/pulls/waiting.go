@@ -1,0 +1,40 @@
+package pulls
+
+import (
+	"context"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// Waiting gives the open issues that have a label and no open pull request, the
+// oldest first.
+func Waiting(ctx context.Context, s *work.Session, o Options, label string) ([]int, error) {
+	g, err := Open(ctx, s, o)
+	if err != nil {
+		return nil, err
+	}
+	issues, err := g.client.IssuesWith(ctx, label)
+	if err != nil || len(issues) == 0 {
+		return nil, err
+	}
+	var bodies []string
+	open, err := g.client.Mine(ctx, func(p forge.PullRequest) bool { return strings.Contains(p.Body, hidden) })
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range open {
+		bodies = append(bodies, p.Body)
+	}
+	all := strings.Join(bodies, "\n")
+	var out []int
+	for _, i := range issues {
+		t := work.Task{}
+		t.Kind, t.Number = "issue", i.Number
+		if !strings.Contains(all, t.Marker()) {
+			out = append(out, i.Number)
+		}
+	}
+	return out, nil
+}
