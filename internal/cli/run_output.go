@@ -26,11 +26,11 @@ func (f *factory) work(ctx context.Context, s *work.Session, j work.Job) error {
 	switch {
 	case j.Options.DryRun && !f.json:
 		return asShown(f.showDryRun(s.Settings.Budget.RunUSD, out, r.Options))
-	case f.json || f.noResult:
+	case f.json:
 		return asShown(r.Err)
 	}
-	f.printEnd(ctx, s, j.InPlace, r.Outcome)
-	if r.Err != nil {
+	f.printEnd(ctx, s, j, r.Outcome)
+	if r.Err != nil || f.noResult {
 		return asShown(r.Err)
 	}
 	return asShown(f.printResult(ctx, s, j.InPlace, r.Outcome))
@@ -146,40 +146,6 @@ func (f *factory) showDryRun(runUSD float64, out *output, o engine.Options) erro
 	}
 	_, err := fmt.Fprintf(f.s.Out, "\n%s\n", out.request.Prompt)
 	return err
-}
-
-// printEnd says how large the change is that remains, and what to do with it.
-func (f *factory) printEnd(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) {
-	m := r.Memory
-	if !m.Prepared || r.Err != nil && (inPlace || r.Commit == "") || r.Err == nil && r.Outcome != event.Green {
-		return
-	}
-	files, added, removed := 0, 0, 0
-	changes, err := s.Repo.Changes(ctx, m.Start.State.Commit, m.Current.Commit)
-	named := m.Named()
-	for _, c := range changes {
-		if slices.Contains(named, c.Path) {
-			files, added, removed = files+1, added+c.Added, removed+c.Removed
-		}
-	}
-	if err != nil || files == 0 {
-		return
-	}
-	what := fmt.Sprintf("%d files, +%d -%d", files, added, removed)
-	if files == 1 {
-		what = fmt.Sprintf("1 file, +%d -%d", added, removed)
-	}
-	switch {
-	case r.Err != nil:
-		what += ": the best attempt is on branch " + r.Branch + "; git diff ..." + r.Branch + " shows it"
-	case r.PullRequest != nil:
-		what += "; next: gh pr view " + fmt.Sprint(r.PullRequest.Number)
-	case !inPlace:
-		what += "; next: git merge " + r.Branch
-	case r.Commit == "":
-		what += "; next: git diff, or booty undo"
-	}
-	f.say("booty: %s", what)
 }
 
 // printResult writes what a green run made to standard output, for scripts:

@@ -18,6 +18,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/charmbracelet/lipgloss"
@@ -133,29 +134,38 @@ func (f *factory) here(ctx context.Context) (string, config.Config) {
 // watch shows until nothing can change any more. What is no terminal gets each
 // state once: readers of --json want news.
 func (f *factory) watch(ctx context.Context, show func(io.Writer) (live bool, err error)) error {
-	var last []byte
+	last := ""
 	for {
 		var b bytes.Buffer
 		live, err := show(&b)
 		if err != nil {
 			return err
 		}
-		if f.s.OutTTY {
-			fmt.Fprint(f.s.Out, "\x1b[H\x1b[2J")
-		}
-		if f.s.OutTTY || !bytes.Equal(b.Bytes(), last) {
-			if _, err := f.s.Out.Write(b.Bytes()); err != nil {
-				return err
+		text := b.String()
+		switch {
+		case f.s.OutTTY && live && !f.json:
+			if last == "" {
+				fmt.Fprint(f.s.Out, "\x1b[2J")
 			}
+			text = term.Page(text, f.outWidth(), f.outHeight())
+		case f.s.OutTTY && last != "" && !f.json: // the last state stays, and in full
+			text = "\x1b[H\x1b[J" + text
+		case text == last:
+			text = ""
 		}
-		last = b.Bytes()
+		if _, err := io.WriteString(f.s.Out, text); err != nil {
+			return err
+		}
+		if text != "" {
+			last = text
+		}
 		if !live {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(2 * time.Second):
+		case <-time.After(time.Second):
 		}
 	}
 }
@@ -177,16 +187,16 @@ func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journa
 	if err != nil {
 		return err
 	}
-	s := report.Status{Now: f.now(), Runs: runs, Money: money, PullRequests: pulls}
+	days, err := j.Days(ctx, 14)
+	if err != nil {
+		return err
+	}
+	s := report.Status{Now: f.now(), Runs: runs, Money: money, PullRequests: pulls, Days: days}
 	if f.json {
 		return s.JSON(w)
 	}
 	s.Runs = settled(runs, repo)
-	width := 0 // a pipe has none
-	if f.s.OutTTY {
-		width = f.s.Width
-	}
-	return s.Write(w, f.renderer(), width)
+	return s.Write(w, f.renderer(), f.outWidth())
 }
 
 // settled are the runs as the list shows them: the way out of an interruption is
@@ -236,6 +246,25 @@ func pullRequests(ctx context.Context, j *journal.Journal, repo string) ([]repor
 	return out, nil
 }
 
+// outWidth is the width of the terminal as it is now; a pipe has none.
+func (f *factory) outWidth() int {
+	switch {
+	case !f.s.OutTTY:
+		return 0
+	case f.s.Measure != nil && f.s.Measure() > 0:
+		return f.s.Measure()
+	}
+	return f.s.Width
+}
+
+// outHeight is the height of the terminal as it is now, 0 where it is not known.
+func (f *factory) outHeight() int {
+	if f.s.Rows == nil {
+		return 0
+	}
+	return f.s.Rows()
+}
+
 // renderer is nil where the output is no terminal: then reports are plain.
 func (f *factory) renderer() *lipgloss.Renderer {
 	if !f.s.OutTTY {
@@ -266,7 +295,7 @@ func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal
 	if d.Run.Base == d.Run.Branch { // work in place goes into no other branch
 		d.Run.Base = ""
 	}
-	return live, report.WriteRun(w, d, f.renderer(), f.now())
+	return live, report.WriteRun(w, d, f.renderer(), f.now(), f.outWidth())
 }
 
 // wholeDiff is what a run made of the tree that it began with.

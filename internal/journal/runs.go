@@ -302,7 +302,8 @@ const runColumns = `id, repo, repo_name, kind, task, task_text, branch, base, st
 	(SELECT count(*) FROM attempts a WHERE ` + counted + `), (SELECT coalesce(max(n), 0) FROM attempts a WHERE ` + counted + `),
 	(SELECT count(*) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(input), 0) FROM calls c WHERE c.run = runs.id),
 	(SELECT coalesce(sum(output), 0) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(cost), 0) FROM calls c WHERE c.run = runs.id),
-	(SELECT coalesce(max(estimated), 0) FROM calls c WHERE c.run = runs.id)`
+	(SELECT coalesce(max(estimated), 0) FROM calls c WHERE c.run = runs.id),
+	coalesce((SELECT model FROM calls c WHERE c.run = runs.id AND model <> '' ORDER BY id DESC LIMIT 1), '')`
 
 func (j *Journal) runs(ctx context.Context, where string, args ...any) ([]Run, error) {
 	rows, err := j.db.QueryContext(ctx, `SELECT `+runColumns+` FROM runs `+where, args...)
@@ -329,7 +330,7 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch, &r.StartCommit,
 		&r.ConfigDigest, &options, &r.MaxRetries, &r.PID, &r.Start, &r.Host, &started, &beat, &finished,
 		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &toldAttempts, &toldIn, &toldOut, &toldCost,
-		&r.Attempts, &r.AttemptsTotal, &calls, &in, &out, &cost, &r.Estimated)
+		&r.Attempts, &r.AttemptsTotal, &calls, &in, &out, &cost, &r.Estimated, &r.Model)
 	if err != nil {
 		return r, err
 	}

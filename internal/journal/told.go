@@ -15,6 +15,9 @@ import (
 // They go with the other events after 30 days, and are empty then.
 func (j *Journal) told(ctx context.Context, run string, d *Detail) error {
 	r := toldReader{d: d}
+	if err := j.each(ctx, `SELECT at, line FROM events WHERE run = ? ORDER BY id DESC LIMIT 1`, run, r.last); err != nil {
+		return err
+	}
 	return j.each(ctx, `SELECT line FROM events WHERE run = ? AND (line LIKE '%"event":"context.selected"%'
 		OR line LIKE '%"event":"model.request"%' OR line LIKE '%"event":"evidence.finished"%'
 		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
@@ -24,6 +27,16 @@ func (j *Journal) told(ctx context.Context, run string, d *Detail) error {
 type toldReader struct {
 	d    *Detail
 	view event.ContextSelected
+}
+
+func (r *toldReader) last(rows *sql.Rows) error {
+	var text string
+	var ms int64
+	if err := rows.Scan(&ms, &text); err != nil {
+		return err
+	}
+	r.d.Last = &record.Last{At: fromMS(ms)}
+	return fill(text, r.d.Last)
 }
 
 func (r *toldReader) line(rows *sql.Rows) error {

@@ -10,15 +10,16 @@ import (
 
 // JSON writes the status as one object in one line:
 //
-//	{"runs": [...], "pull_requests": [...], "money": [...]}
+//	{"runs": [...], "pull_requests": [...], "money": [...], "days": [...]}
 //
-// with the fields of record.Run, OpenPullRequest and record.Period.
+// with the fields of record.Run, OpenPullRequest, record.Period and record.Day.
 func (s Status) JSON(w io.Writer) error {
 	return line(w, struct {
 		Runs         []record.Run      `json:"runs"`
 		PullRequests []OpenPullRequest `json:"pull_requests"`
 		Money        []record.Period   `json:"money"`
-	}{orEmpty(s.Runs), orEmpty(s.PullRequests), orEmpty(s.Money)})
+		Days         []record.Day      `json:"days"`
+	}{orEmpty(s.Runs), orEmpty(s.PullRequests), orEmpty(s.Money), orEmpty(s.Days)})
 }
 
 // attemptJSON is an attempt with the sums over its calls.
@@ -30,7 +31,7 @@ type attemptJSON struct {
 // RunJSON writes one run as one object in one line:
 //
 //	{"run": {...}, "baseline": [...], "attempts": [...], "extra_calls": [...], "notes": [...],
-//	 "requests": [...], "found": {...}, "evidence": {...}, "known": [...]}
+//	 "requests": [...], "found": {...}, "evidence": {...}, "known": [...], "last_event": {...}}
 //
 // with the fields of package record; each attempt also has input_tokens,
 // output_tokens, cost_usd, estimated and duration_ms, summed up.
@@ -50,9 +51,10 @@ func RunJSON(w io.Writer, d record.Detail) error {
 		Found    *event.BaselineFinished `json:"found"`
 		Evidence *event.EvidenceFinished `json:"evidence"`
 		Known    []string                `json:"known"`
+		Last     *record.Last            `json:"last_event"`
 	}{
 		d.Run, orEmpty(d.Baseline), attempts, orEmpty(d.Extra), orEmpty(d.Notes),
-		orEmpty(d.Requests), d.Found, d.Evidence, orEmpty(d.Known),
+		orEmpty(d.Requests), d.Found, d.Evidence, orEmpty(d.Known), d.Last,
 	})
 }
 

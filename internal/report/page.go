@@ -137,7 +137,7 @@ func (p *page) verdict(d record.Detail, proof proof) {
 	if !r.Finished.IsZero() {
 		p.fact("Time").text(span(r.Finished.Sub(r.Started))).raw("</dd></div>\n")
 	}
-	if models := modelsOf(d); len(models) > 0 {
+	if models := modelsOf(calls(d)); len(models) > 0 {
 		p.fact("Model").line(strings.Join(models, ", ")).raw("</dd></div>\n")
 	}
 	p.fact("Tests").text(proof.tests()).raw("</dd></div>\n")

@@ -134,19 +134,13 @@ func (t *texts) attempts(d record.Detail) []pageAttempt {
 }
 
 // modelsOf names the models that were asked, in order.
-func modelsOf(d record.Detail) []string {
+func modelsOf(calls []record.Call) []string {
 	var out []string
-	add := func(calls []record.Call) {
-		for _, c := range calls {
-			if c.Model != "" && !slices.Contains(out, c.Model) {
-				out = append(out, c.Model)
-			}
+	for _, c := range calls {
+		if c.Model != "" && !slices.Contains(out, c.Model) {
+			out = append(out, c.Model)
 		}
 	}
-	for _, a := range d.Attempts {
-		add(a.Calls)
-	}
-	add(d.Extra)
 	return out
 }
 

@@ -25,6 +25,9 @@ type proofRow struct {
 	Good          bool
 }
 
+// Claim says in a sentence what a run shows for its change.
+func Claim(d record.Detail) string { return proofOf(d).Claim }
+
 // standing is the attempt whose state a run ended in: the green one, else the
 // best (fewest failing tests, the latest on a tie).
 func standing(d record.Detail) *record.Attempt {

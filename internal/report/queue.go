@@ -49,7 +49,8 @@ func (q Queue) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 			oneLine(s.ID, 60), s.State, outOf(s.Attempts, s.MaxAttempts), pr, fmt.Sprintf("%s:%d", oneLine(s.File, 80), s.Line), oneLine(s.Title, 200),
 		})
 	}
-	headers, rows := fit([]string{"SPEC", "STATE", "ATTEMPTS", "PULL", "FILE", "TITLE"}, rows, width)
-	p.rows(headers, rows, 1)
+	cols := columnsOf([]string{"SPEC", "STATE", "ATTEMPTS", "PULL", "FILE", "TITLE"}, rows)
+	cols[4].goes = true
+	p.table(fit(cols, width), "STATE")
 	return p.err
 }

@@ -13,9 +13,10 @@ import (
 )
 
 // WriteRun writes one run in detail: every attempt, what was tried, what failed,
-// and what it cost. For a terminal with r, plainly without.
-func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time) error {
-	p := &paint{w: w, r: r}
+// and what it cost. For a terminal with r, plainly without. Words are wrapped at
+// width; 0 wraps nothing.
+func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time, width int) error {
+	p := &paint{w: w, r: r, width: width}
 	writeHead(p, d, now)
 	if len(d.Baseline) > 0 {
 		p.line("")
@@ -30,16 +31,11 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time)
 		p.line("")
 		p.line("No attempt was made.")
 	}
-	if len(d.Notes) > 0 {
-		p.line("")
-		p.line(p.bold("Notes"))
-		for _, n := range d.Notes {
-			writeNote(p, n)
-		}
-	}
+	writeNotes(p, d)
 	if len(d.Attempts) > 0 {
 		p.line("")
-		p.line(p.dim(fmt.Sprintf("booty status %s --attempt N --show diff|output|prompt|reply|context shows more.", d.Run.ID)))
+		p.line(p.dim("booty status " + d.Run.ID + " --attempt N --show diff|output|prompt|reply|context"))
+		p.line(p.dim("booty status " + d.Run.ID + " --html FILE"))
 	}
 	return p.err
 }
@@ -55,10 +51,10 @@ func calls(d record.Detail) []record.Call {
 
 func writeHead(p *paint, d record.Detail, now time.Time) {
 	r := d.Run
-	p.line(p.bold("Run "+r.ID) + "  " + p.word(outcomeName(r)))
+	p.line(p.bold("Run "+r.ID) + "  " + p.word(outcomeName(r)) + p.dim(stepNow(d, now)))
 	field := func(name, value string) {
 		if value != "" {
-			p.line(fmt.Sprintf("  %-9s %s", name, value))
+			p.wrapped(fmt.Sprintf("  %-9s ", name), value)
 		}
 	}
 	field("task", oneLine(taskName(r.Task), 200))
@@ -81,8 +77,12 @@ func writeHead(p *paint, d record.Detail, now time.Time) {
 	}
 	field("started", when)
 	field("attempts", outOf(r.AttemptsTotal, r.MaxRetries))
+	field("model", oneLine(strings.Join(modelsOf(calls(d)), ", "), 200))
 	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens), tokens(r.OutputTokens)))
 	field("tokens", guessText(calls(d)))
+	if r.State == record.Finished && len(d.Attempts) > 0 {
+		field("proves", proofOf(d).Claim)
+	}
 	field("message", oneLine(r.Message, 500))
 	if r.State == record.Interrupted {
 		field("hint", fmt.Sprintf("booty resume %s goes on, booty undo %s goes back", r.ID, r.ID))
@@ -93,16 +93,16 @@ func writeHead(p *paint, d record.Detail, now time.Time) {
 
 func writeAttempt(p *paint, a record.Attempt, r record.Run) {
 	s := sumOf(a)
-	head := p.bold(fmt.Sprintf("Attempt %s", outOf(a.N, r.MaxRetries))) + "  " + p.word(attemptResult(a))
-	facts := []string{oneLine(a.Role, 40)}
+	p.line(p.bold(fmt.Sprintf("Attempt %s", outOf(a.N, r.MaxRetries))) + "  " + p.word(attemptResult(a)))
+	facts := nonEmpty(oneLine(a.Role, 40), oneLine(strings.Join(modelsOf(a.Calls), ", "), 60))
 	if s.DurationMS > 0 {
 		facts = append(facts, span(msec(s.DurationMS)))
 	}
 	facts = append(facts, fmt.Sprintf("%s, %s out", tokensIn(s.InputTokens, s.CachedTokens), tokens(s.OutputTokens)), money(s.CostUSD, s.Estimated))
-	p.line(head + "  " + p.dim(strings.Join(facts, ", ")))
 	if a.Summary != "" {
-		p.line("  " + oneLine(a.Summary, 200))
+		p.wrapped("  ", oneLine(a.Summary, 200))
 	}
+	p.line("  " + p.dim(strings.Join(facts, ", ")))
 	for _, f := range a.Files {
 		from := ""
 		if f.From != "" {
@@ -112,39 +112,47 @@ func writeAttempt(p *paint, a record.Attempt, r record.Run) {
 			p.color(green, fmt.Sprintf("+%d", f.Added)), p.color(red, fmt.Sprintf("-%d", f.Removed))))
 	}
 	for _, x := range a.Refused {
-		p.line("  " + p.color(yellow, "refused") + " " + oneLine(x.Path, 200) + ": " + oneLine(x.Reason, 300))
+		p.wrapped("  "+p.color(yellow, "refused")+" ", oneLine(x.Path, 200)+": "+oneLine(x.Reason, 300))
 	}
 	for _, s := range a.SetAside {
-		p.line("  " + p.color(yellow, "set aside") + " " + oneLine(s.Path, 200) + ": " + oneLine(s.Reason, 300))
+		p.wrapped("  "+p.color(yellow, "set aside")+" ", oneLine(s.Path, 200)+": "+oneLine(s.Reason, 300))
 	}
 	writeChecks(p, a.Checks)
 }
 
-// writeChecks shows each check in a line and the first failures of those that failed.
+// writeChecks shows each check in a line, and the first failures of those that
+// failed, where no check before has told them.
 func writeChecks(p *paint, checks []record.Check) {
+	const most = 5
+	told := map[string]bool{}
 	for _, c := range checks {
 		text := fmt.Sprintf("  %s  %s  %s", p.word(verdict(c)), oneLine(c.Name, 60), span(msec(c.DurationMS)))
-		if n := countsText(c.Counts); n != "" {
-			text += "  " + n
-		}
-		if c.Note != "" {
-			text += "  " + oneLine(c.Note, 200)
-		}
+		text = strings.Join(nonEmpty(text, countsText(c.Counts), oneLine(c.Note, 200)), "  ")
 		p.line(text)
-		const most = 5
 		if !c.Passed && len(c.Failures) == 0 {
 			writeExcerpt(p, c.Distilled, most)
 		}
-		for i, f := range c.Failures {
-			if i == most {
-				p.line(fmt.Sprintf("    and %d more", len(c.Failures)-most))
-				break
-			}
+		var fresh []string
+		for _, f := range c.Failures {
 			place := oneLine(f.File, 200)
 			if place != "" && f.Line > 0 {
 				place = fmt.Sprintf("%s:%d", place, f.Line)
 			}
-			p.line("    " + strings.Join(nonEmpty(oneLine(f.Test, 200), place, oneLine(f.Message, 300)), "  "))
+			l := strings.Join(nonEmpty(oneLine(f.Test, 200), place, oneLine(f.Message, 300)), "  ")
+			if !told[l] {
+				told[l] = true
+				fresh = append(fresh, l)
+			}
+		}
+		if len(c.Failures) > 0 && len(fresh) == 0 {
+			p.line(p.dim("    the same as above"))
+		}
+		for i, l := range fresh {
+			if i == most {
+				p.line(fmt.Sprintf("    and %d more", len(fresh)-most))
+				break
+			}
+			p.wrapped("    ", l)
 		}
 	}
 }
@@ -175,12 +183,42 @@ func nonEmpty(parts ...string) []string {
 	return out
 }
 
-func writeNote(p *paint, n record.Note) {
-	for i, l := range strings.Split(strings.TrimSpace(clean(n.Text)), "\n") {
-		head := strings.Repeat(" ", len(n.Kind)+2)
-		if i == 0 {
-			head = oneLine(n.Kind, 20) + ": "
+// writeNotes shows what was noted beside the attempts; evidence is told above.
+func writeNotes(p *paint, d record.Detail) {
+	head := "Notes"
+	for _, n := range d.Notes {
+		if n.Kind == "evidence" {
+			continue
 		}
-		p.line("  " + head + cutRunes(l, 300))
+		if head != "" {
+			p.line("")
+			p.line(p.bold(head))
+			head = ""
+		}
+		for i, l := range strings.Split(strings.TrimSpace(clean(n.Text)), "\n") {
+			before := strings.Repeat(" ", len(n.Kind)+4)
+			if i == 0 {
+				before = "  " + oneLine(n.Kind, 20) + ": "
+			}
+			p.wrapped(before, cutRunes(l, 300))
+		}
 	}
+}
+
+// stepNow says what a run at work does, and for how long.
+func stepNow(d record.Detail, now time.Time) string {
+	if d.Run.State != record.Running || d.Last == nil {
+		return ""
+	}
+	step := map[string]string{
+		"run.started": "baseline", "setup.finished": "baseline", "baseline.finished": "choosing what to show",
+		"context.selected": "asking the model", "context.requested": "asking the model", "model.request": "waiting for the model",
+		"model.retry": "waiting for the model", "model.reply": "edits", "edits.refused": "asking the model",
+		"edits.applied": "checks", "check.finished": "checks", "attempt.finished": "choosing what to show", "wait": "waiting",
+		"evidence.finished": "finishing", "review.finished": "finishing",
+	}[d.Last.Event]
+	if step == "" {
+		step = "at work"
+	}
+	return fmt.Sprintf("  %s for %s, %s in all", step, span(now.Sub(d.Last.At)), span(now.Sub(d.Run.Started)))
 }

@@ -5,10 +5,10 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/booty-cli/booty/internal/journal/record"
 )
@@ -19,6 +19,8 @@ type Status struct {
 	Runs         []record.Run
 	PullRequests []OpenPullRequest
 	Money        []record.Period
+	// Days are the spending of the last days, the oldest first.
+	Days []record.Day
 }
 
 // OpenPullRequest is one of booty's that waits on the server.
@@ -36,7 +38,7 @@ type OpenPullRequest struct {
 // Write writes the status as text: for a terminal with r, plainly without.
 // width bounds the titles; 0 means no bound.
 func (s Status) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
-	p := &paint{w: w, r: r}
+	p := &paint{w: w, r: r, width: width}
 	if len(s.Runs) == 0 {
 		p.line("No runs yet. Start one with: booty run --task \"what to do\"")
 	} else {
@@ -49,48 +51,57 @@ func (s Status) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 	if len(s.Money) > 0 {
 		p.line("")
 		writeMoney(p, s.Money, s.Now)
+		writeDays(p, s.Days)
 	}
 	return p.err
 }
 
 func (s Status) writeRuns(p *paint, width int) {
-	headers := []string{"RUN", "STARTED", "OUTCOME", "ATTEMPTS", "COST", "WHERE", "TASK"}
-	several := slices.ContainsFunc(s.Runs, func(r record.Run) bool { return r.RepoName != "" && r.Repo != s.Runs[0].Repo })
-	if several {
-		headers = slices.Insert(headers, 1, "REPOSITORY")
-	}
-	var rows [][]string
+	run, repo, started := column{head: "RUN"}, column{head: "REPOSITORY", goes: true}, column{head: "STARTED", brief: &column{head: "AGE", goes: true}}
+	outcome, attempts, cost := column{head: "OUTCOME"}, column{head: "ATTEMPTS", brief: &column{head: "TRIES"}}, column{head: "COST"}
+	model, where, task := column{head: "MODEL", goes: true}, column{head: "WHERE", brief: &column{head: "PULL"}}, column{head: "TASK"}
 	for _, r := range s.Runs {
-		where := oneLine(r.Branch, 40)
+		run.cells = append(run.cells, r.ID)
+		repo.cells = append(repo.cells, oneLine(r.RepoName, 30))
+		began := age(s.Now, r.Started)
+		started.cells = append(started.cells, began)
+		started.brief.cells = append(started.brief.cells, strings.TrimSuffix(began, " ago"))
+		outcome.cells = append(outcome.cells, outcomeName(r))
+		attempts.cells = append(attempts.cells, outOf(r.AttemptsTotal, r.MaxRetries))
+		cost.cells = append(cost.cells, money(r.CostUSD, r.Estimated))
+		model.cells = append(model.cells, oneLine(r.Model, 24))
+		pull := ""
 		if r.PullRequest != nil && r.PullRequest.Number > 0 {
-			where = fmt.Sprintf("#%d", r.PullRequest.Number)
+			pull = fmt.Sprintf("#%d", r.PullRequest.Number)
 			if r.PullRequest.Draft {
-				where += " draft"
+				pull += " draft"
 			}
 		}
-		rows = append(rows, []string{
-			r.ID, age(s.Now, r.Started), outcomeName(r), outOf(r.AttemptsTotal, r.MaxRetries), money(r.CostUSD, r.Estimated), where,
-			oneLine(taskName(r.Task), 200),
-		})
-		if several {
-			last := len(rows) - 1
-			rows[last] = slices.Insert(rows[last], 1, oneLine(r.RepoName, 30))
+		where.brief.cells = append(where.brief.cells, pull)
+		if pull == "" {
+			pull = oneLine(r.Branch, 40)
 		}
+		where.cells = append(where.cells, pull)
+		task.cells = append(task.cells, oneLine(taskName(r.Task), 200))
 	}
-	headers, rows = fit(headers, rows, width)
-	p.rows(headers, rows, slices.Index(headers, "OUTCOME"))
+	attempts.brief.cells = attempts.cells
+	cols := []column{run, started, outcome, attempts, cost, model, where, task}
+	if slices.ContainsFunc(s.Runs, func(r record.Run) bool { return r.RepoName != "" && r.Repo != s.Runs[0].Repo }) {
+		cols = slices.Insert(cols, 1, repo)
+	}
+	p.table(fit(cols, width), "OUTCOME")
 	for _, r := range s.Runs {
 		if r.State == record.Interrupted {
 			p.line("")
-			p.line(fmt.Sprintf("Run %s was interrupted: booty resume %s goes on, booty undo %s goes back.", r.ID, r.ID, r.ID))
+			p.wrapped("", fmt.Sprintf("Run %s was interrupted: booty resume %s goes on, booty undo %s goes back.", r.ID, r.ID, r.ID))
 			return // the newest; the others stand in the list
 		}
 	}
 }
 
 func (s Status) writePullRequests(p *paint, width int) {
-	headers := []string{"PULL REQUEST", "STATE", "ATTEMPT", "BRANCH", "TITLE"}
-	var rows [][]string
+	number, states, attempt := column{head: "PULL REQUEST"}, column{head: "STATE"}, column{head: "ATTEMPT"}
+	branch, title := column{head: "BRANCH", goes: true}, column{head: "TITLE"}
 	for _, pr := range s.PullRequests {
 		state := pr.State
 		if state == "" {
@@ -99,55 +110,13 @@ func (s Status) writePullRequests(p *paint, width int) {
 				state = "draft"
 			}
 		}
-		rows = append(rows, []string{fmt.Sprintf("#%d", pr.Number), state, outOf(pr.Attempt, pr.MaxAttempts), oneLine(pr.Branch, 40), oneLine(pr.Title, 200)})
+		number.cells = append(number.cells, fmt.Sprintf("#%d", pr.Number))
+		states.cells = append(states.cells, state)
+		attempt.cells = append(attempt.cells, outOf(pr.Attempt, pr.MaxAttempts))
+		branch.cells = append(branch.cells, oneLine(pr.Branch, 40))
+		title.cells = append(title.cells, oneLine(pr.Title, 200))
 	}
-	headers, rows = fit(headers, rows, width)
-	p.rows(headers, rows, 1)
-}
-
-// fit makes the rows as narrow as width asks for: the last column is cut, then
-// the one before it, and where that does not do, that one is left out. Both
-// hold what is told elsewhere in full.
-func fit(headers []string, rows [][]string, width int) ([]string, [][]string) {
-	const least = 20
-	if width <= 0 || len(rows) == 0 || cut(headers, rows, len(headers)-1, least, width) ||
-		cut(headers, rows, len(headers)-2, 12, width) {
-		return headers, rows
-	}
-	where := len(headers) - 2
-	headers = slices.Delete(headers, where, where+1)
-	for i := range rows {
-		rows[i] = slices.Delete(rows[i], where, where+1)
-	}
-	cut(headers, rows, len(headers)-1, least/2, width)
-	return headers, rows
-}
-
-// cut shortens a column, not below least, and says whether the rows fit now.
-func cut(headers []string, rows [][]string, col, least, width int) bool {
-	widths, total := measure(headers, rows)
-	if total > width {
-		room := max(widths[col]-(total-width), least)
-		for _, row := range rows {
-			row[col] = ansi.Truncate(row[col], room, "…")
-		}
-		_, total = measure(headers, rows)
-	}
-	return total <= width
-}
-
-// measure gives the widths of the columns, and of a whole line, in cells of
-// the terminal: some signs take two.
-func measure(headers []string, rows [][]string) (widths []int, total int) {
-	for c, name := range headers {
-		widest := lipgloss.Width(name)
-		for _, row := range rows {
-			widest = max(widest, lipgloss.Width(row[c]))
-		}
-		widths = append(widths, widest)
-		total += widest + 2
-	}
-	return widths, total - 2
+	p.table(fit([]column{number, states, attempt, branch, title}, width), "STATE")
 }
 
 func outOf(n, most int) string {
@@ -178,6 +147,6 @@ func writeMoney(p *paint, periods []record.Period, now time.Time) {
 	}
 	p.rows(headers, rows, 5)
 	if unsettled > 0 {
-		p.line(fmt.Sprintf("%s of it is unsettled: a run ended during a call, which counts at its worst case.", money(unsettled, false)))
+		p.wrapped("", fmt.Sprintf("%s of it is unsettled: a run ended during a call, which counts at its worst case.", money(unsettled, false)))
 	}
 }

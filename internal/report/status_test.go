@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -21,12 +22,51 @@ func sampleStatus() Status {
 	broken := record.Run{ID: "0f3k000000", Task: event.Task{Kind: "text", Title: "日本 \x1b[2Jtwo\nlines " + strings.Repeat("long ", 30)}, State: record.Interrupted, Started: noon.Add(-3 * time.Hour), MaxRetries: 5, Attempts: 1, AttemptsTotal: 1, Branch: "booty/x"}
 	return Status{
 		Now: noon.Add(10 * time.Minute), Runs: []record.Run{done, broken},
+		Days:         fourteenDays(),
 		PullRequests: []OpenPullRequest{{Number: 9, Title: "[TDD] Implement A-001 | Attempt 2/5", Branch: "tdd/A-001", Draft: true, Attempt: 2, MaxAttempts: 5}},
 		Money: []record.Period{
 			{Period: "day", UsedUSD: 81.5, LimitUSD: 100, LeftUSD: 18.5, Percent: 81.5, UnsettledUSD: 0.004, State: record.Warned, Resets: noon.Add(12 * time.Hour), Calls: 3, Runs: 2},
 			{Period: "week", UsedUSD: 81.5, State: record.Available, Resets: noon.Add(60 * time.Hour)},
 		},
 	}
+}
+
+func fourteenDays() []record.Day {
+	var days []record.Day
+	for i, v := range []float64{0, 0, 1.2, 0.004, 0, 7.5, 3, 0, 0, 12.25, 0, 0, 2, 6.1} {
+		days = append(days, record.Day{Day: noon.AddDate(0, 0, i-13).Format(time.DateOnly), UsedUSD: v})
+	}
+	return days
+}
+
+// narrow wants no line to be wider than a terminal.
+func narrow(t *testing.T, text string, width int) {
+	t.Helper()
+	for l := range strings.SplitSeq(text, "\n") {
+		if w := lipgloss.Width(l); w > width {
+			t.Errorf("a line has %d columns: %s", w, l)
+		}
+	}
+}
+
+// At 80 columns and fewer a task is still to be read, and nothing wraps.
+func TestStatusInNarrowTerminals(t *testing.T) {
+	s := sampleStatus()
+	s.Runs[0].Model, s.Runs[1].Model = "claude-sonnet-5", "qwen3-coder:30b"
+	s.Runs[1].Branch, s.Runs[1].Task.Title = "booty/make-the-parser-accept-an-empty-list", "Make the parser accept an empty list where it wants one"
+	var all strings.Builder
+	for _, width := range []int{160, 120, 80, 60} {
+		var b bytes.Buffer
+		if err := s.Write(&b, nil, width); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&all, "%d columns\n%s\n", width, b.String())
+		narrow(t, b.String(), width)
+		if strings.Contains(b.String(), "booty/make-…") {
+			t.Errorf("%d columns: a branch is shown by its beginning", width)
+		}
+	}
+	golden(t, "status_widths.txt", all.String())
 }
 
 func terminal(w io.Writer) *lipgloss.Renderer {
@@ -63,11 +103,14 @@ func TestStatusText(t *testing.T) {
 
 func TestRunText(t *testing.T) {
 	var plain, colored bytes.Buffer
-	if err := WriteRun(&plain, sample(), nil, noon.Add(time.Hour)); err != nil {
+	d := shownRun().Detail
+	d.Run.Message = "the checks pass, but for what failed before: TestOldAndSlow, which the change has nothing to do with"
+	if err := WriteRun(&plain, d, nil, noon.Add(time.Hour), 80); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "run.txt", plain.String())
-	if err := WriteRun(&colored, sample(), terminal(&colored), noon.Add(time.Hour)); err != nil {
+	narrow(t, plain.String(), 80)
+	if err := WriteRun(&colored, sample(), terminal(&colored), noon.Add(time.Hour), 0); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "run.ansi", colored.String())
@@ -79,7 +122,7 @@ func TestRunTextOfAnInterruptedRun(t *testing.T) {
 	d.Attempts = nil
 	d.Baseline = []record.Check{{Name: "test", ExitCode: 1, Distilled: "one\ntwo\n3\n4\n5\n6\n7"}}
 	var b bytes.Buffer
-	if err := WriteRun(&b, d, nil, noon.Add(time.Hour)); err != nil {
+	if err := WriteRun(&b, d, nil, noon.Add(time.Hour), 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"interrupted", "booty resume 0f3k2m9x1a goes on", "No attempt was made.", "    one\n    two\n", "and 2 more lines"} {
@@ -101,7 +144,7 @@ func TestJSON(t *testing.T) {
 	}
 	golden(t, "run.json", b.String())
 	b.Reset()
-	if err := (Status{}).JSON(&b); err != nil || b.String() != `{"runs":[],"pull_requests":[],"money":[]}`+"\n" {
+	if err := (Status{}).JSON(&b); err != nil || b.String() != `{"runs":[],"pull_requests":[],"money":[],"days":[]}`+"\n" {
 		t.Errorf("an empty status is %q, %v", b.String(), err)
 	}
 }

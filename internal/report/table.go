@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/lipgloss/table"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // paint writes for a terminal through a renderer, or plainly where there is
@@ -15,18 +16,36 @@ type paint struct {
 	w   io.Writer
 	r   *lipgloss.Renderer
 	err error
+	// width is where words are wrapped, 0 for nowhere.
+	width int
 }
 
 const (
 	red    = lipgloss.Color("1")
 	green  = lipgloss.Color("2")
 	yellow = lipgloss.Color("3")
+	cyan   = lipgloss.Color("6")
 	gray   = lipgloss.Color("8")
 )
 
 func (p *paint) line(s string) {
 	if p.err == nil {
 		_, p.err = io.WriteString(p.w, strings.TrimRight(s, " ")+"\n")
+	}
+}
+
+// wrapped writes words behind what stands before them, and further lines below
+// where the words begin.
+func (p *paint) wrapped(before, words string) {
+	at := lipgloss.Width(before)
+	if room := p.width - at; p.width > 0 && room >= 20 {
+		words = ansi.Wrap(words, room, "/")
+	}
+	for i, l := range strings.Split(words, "\n") {
+		if i > 0 {
+			before = strings.Repeat(" ", at)
+		}
+		p.line(before + strings.TrimLeft(l, " "))
 	}
 }
 
@@ -88,7 +107,10 @@ func (p *paint) rows(headers []string, rows [][]string, colored int) {
 }
 
 func (p *paint) plainRows(headers []string, rows [][]string) {
-	width, _ := measure(headers, rows)
+	var width []int
+	for _, c := range columnsOf(headers, rows) {
+		width = append(width, c.wide())
+	}
 	for _, row := range append([][]string{headers}, rows...) {
 		var b strings.Builder
 		for i, cell := range row {

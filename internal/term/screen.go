@@ -322,9 +322,6 @@ func (c *Screen) finished(e event.RunFinished) {
 	switch {
 	case e.ExitCode == 0 && e.Outcome == event.Green:
 		text := c.st.Good.Render("✓ green") + c.st.Dim.Render(": "+spent)
-		if e.Commit != "" {
-			text += "\n  commit " + e.Commit[:min(len(e.Commit), 10)] + " on " + e.Branch
-		}
 		if len(e.Known) > 0 {
 			text += "\n  " + c.st.Warn.Render(clean(e.Message))
 		}

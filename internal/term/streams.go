@@ -23,6 +23,8 @@ type Streams struct {
 	// Measure gives the width as it is now, 0 where it is not known; nil for
 	// Width.
 	Measure func() int
+	// Rows gives the height as it is now, 0 where it is not known; may be nil.
+	Rows func() int
 }
 
 // System gives the process's own streams.
@@ -48,6 +50,13 @@ func System() Streams {
 		}
 		if w := s.Measure(); w > 0 {
 			s.Width = w
+		}
+		s.Rows = func() int {
+			_, h, err := term.GetSize(int(screen.Fd()))
+			if err != nil {
+				return 0
+			}
+			return h
 		}
 	}
 	return s

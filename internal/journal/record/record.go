@@ -77,6 +77,8 @@ type Run struct {
 	OutputTokens int     `json:"output_tokens"`
 	CostUSD      float64 `json:"cost_usd"`
 	Estimated    bool    `json:"estimated"`
+	// Model is the one that was asked last.
+	Model string `json:"model"`
 }
 
 // Attempt is one proposal applied and checked.
@@ -191,6 +193,15 @@ type Detail struct {
 	Found    *event.BaselineFinished `json:"found"`
 	Evidence *event.EvidenceFinished `json:"evidence"`
 	Known    []string                `json:"known"`
+	// Last is the newest event, for who watches a run at work.
+	Last *Last `json:"last_event"`
+}
+
+// Last is an event by its name.
+type Last struct {
+	Event   string    `json:"event"`
+	Attempt int       `json:"attempt"`
+	At      time.Time `json:"time"`
 }
 
 // Request is what one request to a model held.
@@ -237,4 +248,10 @@ type Period struct {
 	// Resets is when the oldest spending leaves the window; zero for a run, and
 	// where nothing was spent.
 	Resets time.Time `json:"resets,omitzero"`
+}
+
+// Day is what was spent on a day, in the time zone of who asks.
+type Day struct {
+	Day     string  `json:"day"` // 2026-11-22
+	UsedUSD float64 `json:"used_usd"`
 }
