@@ -133,15 +133,23 @@ func judge(ctx context.Context, p preset, timeout time.Duration, out child.Resul
 	case err != nil:
 		return fault.New(fault.Model, "", "run %s: %w", name, err)
 	case failed != "":
-		return fault.New(fault.Model, p.hint(), "%s failed: %s", name, oneLine(failed, 500))
+		return failure(p, "%s failed: %s", name, oneLine(failed, 500))
 	case out.ExitCode != 0:
 		text := strings.TrimSpace(string(out.Stderr))
 		if text == "" {
 			text = strings.TrimSpace(string(out.Stdout))
 		}
-		return fault.New(fault.Model, p.hint(), "%s ended with exit code %d: %s", name, out.ExitCode, lastLine(text, 500))
+		return failure(p, "%s ended with exit code %d: %s", name, out.ExitCode, lastLine(text, 500))
 	}
 	return nil
+}
+
+// failure is an agent's own error; one that may pass wraps ErrPassing.
+func failure(p preset, format string, args ...any) error {
+	if text := fmt.Sprintf(format, args...); passes(text) {
+		return fault.New(fault.Model, "wait a while; --patient does", "%s (%w)", text, ErrPassing)
+	}
+	return fault.New(fault.Model, p.hint(), format, args...)
 }
 
 // resolve finds the preset, or makes one of the command.

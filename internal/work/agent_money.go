@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/booty-cli/booty/internal/agent"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/llm"
@@ -40,6 +41,29 @@ func (m *models) agentWorst(ctx context.Context) (float64, error) {
 		return unlimitedCall, err
 	}
 	return max(left, aBit), nil
+}
+
+// askAgentPatiently waits, where patience was asked for, as a model's client does
+// once its quick tries are done: an agent makes these itself. Each try is a call of
+// its own, reserved and paid; without a price the first takes all that is left.
+func (m *models) askAgentPatiently(ctx context.Context, prompt string) (engine.Reply, error) {
+	var spent engine.Usage
+	for try := 0; ; try++ {
+		reply, err := m.askAgent(ctx, prompt)
+		u := &reply.Usage
+		u.Input, u.Output, u.Cached = u.Input+spent.Input, u.Output+spent.Output, u.Cached+spent.Cached
+		u.CostUSD, u.Duration, u.Estimated = u.CostUSD+spent.CostUSD, u.Duration+spent.Duration, u.Estimated || spent.Estimated
+		if !errors.Is(err, agent.ErrPassing) || try == len(m.wait.Steps) {
+			return reply, err
+		}
+		if e := m.afford(ctx); e != nil {
+			return reply, err // there is nothing to wait for
+		}
+		spent = reply.Usage
+		if e := m.wait.For(ctx, "model", err.Error(), m.wait.Steps[try]); e != nil {
+			return reply, e
+		}
+	}
 }
 
 // askAgent lets the agent work within the limits. Its price is what it tells,

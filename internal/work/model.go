@@ -27,6 +27,7 @@ type models struct {
 
 	main, quality, escalate, reviewer llm.Client
 	agent                             *agentProvider
+	wait                              *Waiter
 
 	// attempt is what a retry is told for.
 	attempt atomic.Int64
@@ -83,7 +84,7 @@ func (m *models) Complete(ctx context.Context, c engine.Call) (engine.Reply, err
 	var reply engine.Reply
 	var err error
 	if m.agent != nil && c.Role != engine.Review {
-		reply, err = m.askAgent(ctx, prompt)
+		reply, err = m.askAgentPatiently(ctx, prompt)
 	} else {
 		reply, err = m.ask(ctx, m.pick(c.Role, c.Escalate), c, len(prompt))
 	}
@@ -214,7 +215,7 @@ func (m *models) note(text string) {
 
 // newModels makes the clients that a run may need.
 func newModels(ctx context.Context, s *Session, j Job, show Show) (*models, error) {
-	m := &models{run: j.ID, journal: s.Journal, events: show.Events, limits: Limits(s.Settings.Config.Budget)}
+	m := &models{run: j.ID, journal: s.Journal, wait: s.Wait, events: show.Events, limits: Limits(s.Settings.Config.Budget)}
 	if s.Settings.Model.Provider == provider.Agent {
 		agent, err := newAgent(s, j.ID)
 		if err != nil {
