@@ -346,6 +346,31 @@ func TestGitDirectoryGone(t *testing.T) {
 	}
 }
 
+// TestFilterUnderAttack: a command cannot change the program of a filter, which
+// git runs outside when a commit is made, also where git does not know the file.
+func TestFilterUnderAttack(t *testing.T) {
+	t.Parallel()
+	for _, place := range ambushes[:2] {
+		for _, open := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s/writable %t", place.name, open), func(t *testing.T) {
+				t.Parallel()
+				a := newAmbush(t, false, place.args)
+				if open { // then it is put back, not kept from being written
+					testkit.Write(t, a.home, map[string]string{".config/booty/config.yml": "sandbox: {mode: off}\n"})
+				}
+				testkit.Write(t, a.repo, map[string]string{".git/info/exclude": "tools\n", "tools/clean.sh": "cat\n", ".git/info/attributes": "*.sh filter=mine\n"})
+				a.git("config", "filter.mine.clean", "sh tools/clean.sh")
+				if err := a.held(`cp "$EVIL/program" tools/clean.sh 2>/dev/null; true`, false); err != nil {
+					t.Error(err)
+				}
+				if got, err := os.ReadFile(filepath.Join(a.repo, "tools", "clean.sh")); err != nil || string(got) != "cat\n" {
+					t.Errorf("the filter is now %q, %v", got, err)
+				}
+			})
+		}
+	}
+}
+
 // mutations are what is done to every path, $f.
 var mutations = []struct{ name, script string }{
 	{"poisoned", `if [ -f "$f" ]; then case "$f" in *config*) cat "$EVIL/poison" >> "$f";; *) cp "$EVIL/program" "$f";; esac; fi`},

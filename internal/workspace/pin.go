@@ -239,10 +239,17 @@ func (r *Repo) Trusted() []string {
 			list = append(list, globMeta.Replace(filepath.ToSlash(rel)))
 		}
 	}
-	for _, path := range r.included {
+	for _, path := range slices.Concat(r.included, []string{r.hooks}, r.programs()) {
 		add(path)
 	}
-	add(r.hooks)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// programs lists the files in the work tree that settings name as programs, such as
+// those of filters.
+func (r *Repo) programs() []string {
+	var list []string
 	for _, s := range r.settings {
 		if !namesProgram(s.key) {
 			continue
@@ -253,13 +260,12 @@ func (r *Repo) Trusted() []string {
 			if filepath.IsAbs(word) {
 				path = filepath.Clean(word)
 			}
-			if _, err := os.Lstat(path); err == nil {
-				add(path)
+			if _, err := os.Lstat(path); err == nil && r.inTree(path) && path != r.root {
+				list = append(list, path)
 			}
 		}
 	}
-	slices.Sort(list)
-	return slices.Compact(list)
+	return list
 }
 
 // globMeta takes their meaning from the signs of a glob.

@@ -88,7 +88,7 @@ func (r *Repo) Obeyed(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	list := []string{filepath.Join(r.root, ".git"), r.commonDir, r.gitDir}
-	for _, path := range append(slices.Clone(r.included), r.hooks) {
+	for _, path := range slices.Concat(r.included, []string{r.hooks}, r.programs()) {
 		if r.inTree(path) {
 			list = append(list, path)
 		}
