@@ -171,7 +171,7 @@ func (w *writer) data(heading, label, text string) {
 	if heading != "" {
 		w.WriteString(heading + "\n")
 	}
-	w.block(label, text)
+	w.block(label, marked(text))
 }
 
 // block writes a text between its delimiters; an empty file is a block too.

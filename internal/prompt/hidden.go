@@ -1,0 +1,26 @@
+package prompt
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// marked writes out the signs that nobody sees and a model reads all the same:
+// those that turn the direction of text, and tags. Files are shown without it: an
+// edit of theirs must find its lines again.
+func marked(s string) string {
+	hidden := func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) || r >= 0xe0000 && r <= 0xe007f }
+	if !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if hidden(r) {
+			fmt.Fprintf(&b, "[U+%04X]", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
