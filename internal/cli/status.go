@@ -391,7 +391,7 @@ func (f *factory) places(ctx context.Context, d journal.Detail) []report.Place {
 func (f *factory) statusHTML(ctx context.Context, d journal.Detail, file string, read report.Read) error {
 	p := report.Page{Detail: d, Read: read, Hide: f.places(ctx, d)}
 	diff, err := f.wholeDiff(ctx, d)
-	if p.Diff = diff; err != nil {
+	if p.Diff = f.clean(diff); err != nil { // the page is made to be handed on
 		p.NoDiff = f.clean(err.Error())
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(file), ".booty-*.html")
