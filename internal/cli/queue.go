@@ -9,10 +9,13 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/pulls"
 	"github.com/booty-cli/booty/internal/queue"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/pflag"
 )
@@ -187,4 +190,47 @@ func statusQueue(ctx context.Context, f *factory) (err error) {
 		width = f.s.Width
 	}
 	return list.Write(f.s.Out, f.renderer(), width)
+}
+
+// statusStats adds up how the work on pending specs does, by the records here.
+func statusStats(ctx context.Context, f *factory, o statusOptions) error {
+	span, err := days(o.since)
+	if err != nil {
+		return fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: %q is no time", o.since)
+	}
+	j, err := f.openJournal(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = j.Close() }() // only read
+	repo, _ := f.here(ctx)
+	if o.all {
+		repo = ""
+	}
+	since := f.now().Add(-span)
+	runs, err := j.Runs(ctx, journal.Filter{Repo: repo, Since: since})
+	if err != nil {
+		return err
+	}
+	stats := report.StatsOf(runs, since, f.now())
+	if f.json {
+		return stats.JSON(f.s.Out)
+	}
+	return stats.Write(f.s.Out, f.renderer())
+}
+
+// days reads a time that may be given in days.
+func days(s string) (time.Duration, error) {
+	if n, ok := strings.CutSuffix(s, "d"); ok {
+		v, err := strconv.ParseFloat(n, 64)
+		if err != nil || v <= 0 || v > 36500 {
+			return 0, errors.New("no number of days")
+		}
+		return time.Duration(v * 24 * float64(time.Hour)), nil
+	}
+	d, err := time.ParseDuration(s)
+	if err == nil && d <= 0 {
+		err = errors.New("no time at all")
+	}
+	return d, err
 }

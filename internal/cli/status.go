@@ -35,6 +35,8 @@ type statusOptions struct {
 	watch   bool
 	all     bool
 	queue   bool
+	stats   bool
+	since   string
 }
 
 func newStatus(f *factory) *cobra.Command {
@@ -51,7 +53,8 @@ tokens, cost.`,
   booty status latest --attempt 2 --show diff
   booty status latest --show context
   booty status 0f3k2m --html run.html
-  booty status --queue`,
+  booty status --queue
+  booty status --stats --since 7d`,
 		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			attempt := cmd.Flags().Changed("attempt") // 0 is one, too: the checks before the first attempt
 			switch {
@@ -63,6 +66,10 @@ tokens, cost.`,
 				return errors.New("--attempt and --show go together")
 			case o.queue && (len(args) > 0 || o.watch || o.all):
 				return errors.New("--queue stands alone: it lists the pending tests of this repository")
+			case o.stats && (len(args) > 0 || o.watch || o.queue):
+				return errors.New("--stats stands alone: it adds up the work on pending tests")
+			case !o.stats && cmd.Flags().Changed("since"):
+				return errors.New("--since goes with --stats")
 			case o.limit < 0:
 				return errors.New("--limit: a number of runs is not negative; 0 shows all")
 			case o.watch && (o.html != "" || o.show != ""):
@@ -74,8 +81,11 @@ tokens, cost.`,
 
 		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
 			o.run = strings.Join(args, "")
-			if o.queue {
+			switch {
+			case o.queue:
 				return statusQueue(cmd.Context(), f)
+			case o.stats:
+				return statusStats(cmd.Context(), f, o)
 			}
 			return statusRun(cmd.Context(), f, o)
 		}),
@@ -87,6 +97,8 @@ tokens, cost.`,
 	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply, context or set-aside")
 	flags.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
 	flags.BoolVar(&o.queue, "queue", false, "list the pending tests and how far the work on each is, as GitHub has it")
+	flags.BoolVar(&o.stats, "stats", false, "add up how the work on pending tests does")
+	flags.StringVar(&o.since, "since", "30d", "with --stats: add up what began within this `TIME`, such as 12h or 30d")
 	flags.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
 	completeWords(cmd)
 	return cmd
