@@ -51,7 +51,7 @@ func demoScreen(t *testing.T) string {
 		return string(out)
 	}
 	tmux("new-session", "-d", "-x", strconv.Itoa(columns), "-y", "150", "cd / && '"+booty+"' demo; echo over; sleep 60")
-	defer exec.Command("tmux", "-S", sock, "kill-server").Run() //nolint:errcheck // it may be gone
+	defer exec.Command("tmux", "-S", sock, "kill-server").Run() // it may be gone
 	for range 600 {
 		if text := tmux("capture-pane", "-p"); strings.Contains(text, "\nover\n") {
 			// What follows the run is for the person who sits there.

@@ -23,9 +23,7 @@ type prover struct {
 	isTest func(string) bool
 	docs   []string
 	// old is the commit of the old code, where that is not what the run began at.
-	old string
-	// before names the tests that fail on the old code as it is.
-	before   []string
+	old      string
 	checksIn checksIn
 }
 
