@@ -33,29 +33,86 @@ func (c *Screen) tick() {
 	}
 }
 
-// draw writes the live line: step, elapsed, failing tests, tokens, cost.
+// tailLines is how much of a running command's output is seen.
+const tailLines = 3
+
+// draw writes the live lines: the step under way, and below it the newest output
+// of what runs. One write, and nothing taken away before it, so that it does not
+// flicker.
 func (c *Screen) draw() {
 	if !c.s.ErrTTY || c.step == "" {
 		return
 	}
+	room := max(c.width()-1, 10) // the last column stays free: some terminals wrap there
+	head := ansi.Truncate(strings.Join(c.state(), " · "), room-4, "…")
+	lines := []string{"  " + c.st.Accent.Render(frames[c.frame%len(frames)]) + " " + c.st.Dim.Render(head)}
+	for _, l := range c.tail[max(len(c.tail)-c.tailRoom(), 0):] {
+		lines = append(lines, c.st.Dim.Render(ansi.Truncate("    │ "+l, room, "…")))
+	}
+	var b strings.Builder
+	b.WriteString(c.home())
+	c.drawn = c.drawn[:0]
+	for i, l := range lines {
+		if i > 0 {
+			b.WriteString("\r\n")
+		}
+		b.WriteString(l + "\x1b[K")
+		c.drawn = append(c.drawn, ansi.StringWidth(l))
+	}
+	b.WriteString("\x1b[J")
+	fmt.Fprint(c.s.Err, b.String())
+}
+
+// state is what the step line tells, the most telling first: a narrow terminal
+// cuts it.
+func (c *Screen) state() []string {
 	parts := []string{c.step + " " + c.now().Sub(c.stepFrom).Truncate(time.Second).String()}
 	if c.attempt > 0 {
 		parts = append([]string{fmt.Sprintf("attempt %d of %d", c.attempt, c.max)}, parts...)
 	}
 	if c.failing > 0 {
-		parts = append(parts, plural(c.failing, "test")+" failing")
+		parts = append(parts, strings.TrimSpace(c.spark()+" "+plural(c.failing, "test")+" failing"))
+	}
+	if all := c.now().Sub(c.started).Truncate(time.Second); all > c.now().Sub(c.stepFrom)+time.Second {
+		parts = append(parts, all.String()+" in all")
 	}
 	if c.in+c.out > 0 {
 		parts = append(parts, thousands(c.in+c.out)+" tokens", usd(c.cost))
 	}
-	if c.detail != "" {
-		parts = append(parts, c.detail)
+	return parts
+}
+
+// spark draws the failing tests over the attempts, one sign each; "" where there
+// is nothing to compare yet.
+func (c *Screen) spark() string {
+	if len(c.course) < 2 {
+		return ""
 	}
-	c.clear()
-	text := ansi.Truncate(strings.Join(parts, " · "), max(c.width()-5, 10), "…")
-	c.drawn = ansi.StringWidth(text) + 4
-	fmt.Fprintf(c.s.Err, "\r\x1b[K  %s %s", c.st.Accent.Render(frames[c.frame%len(frames)]), c.st.Dim.Render(text))
-	c.live = true
+	most := 0
+	for _, n := range c.course {
+		most = max(most, n)
+	}
+	signs := []rune("▁▂▃▄▅▆▇█")
+	text := ""
+	for _, n := range c.course {
+		switch {
+		case n < 0:
+			text += "?"
+		case n == 0:
+			text += "_"
+		default:
+			text += string(signs[(n*len(signs)-1)/most])
+		}
+	}
+	return text
+}
+
+// tailRoom is how many lines of output fit; a low terminal shows the step alone.
+func (c *Screen) tailRoom() int {
+	if c.s.Rows == nil {
+		return tailLines
+	}
+	return min(max(c.s.Rows()-6, 0), tailLines)
 }
 
 // width is that of the terminal now.
@@ -68,16 +125,24 @@ func (c *Screen) width() int {
 	return max(c.s.Width, 1)
 }
 
-// clear takes the live line away.
+// home brings the cursor to the beginning of the live lines. A terminal that
+// became narrower has wrapped them.
+func (c *Screen) home() string {
+	rows := 0
+	for _, w := range c.drawn {
+		rows += 1 + max(w-1, 0)/c.width()
+	}
+	if rows > 1 {
+		return fmt.Sprintf("\x1b[%dA\r", rows-1)
+	}
+	return "\r"
+}
+
+// clear takes the live lines away.
 func (c *Screen) clear() {
-	if c.live {
-		// A terminal that became narrower has wrapped the line.
-		if up := (c.drawn - 1) / c.width(); up > 0 {
-			fmt.Fprintf(c.s.Err, "\x1b[%dA\r\x1b[J", up)
-		} else {
-			fmt.Fprint(c.s.Err, "\r\x1b[K")
-		}
-		c.live = false
+	if len(c.drawn) > 0 {
+		fmt.Fprint(c.s.Err, c.home()+"\x1b[J")
+		c.drawn = c.drawn[:0]
 	}
 }
 

@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,16 +25,17 @@ type Screen struct {
 	attempt  int
 	max      int
 	step     string
-	detail   string
-	model    string // the one that is asked
+	tail     []string // the newest lines of what runs
+	model    string   // the one that is asked
 	stepFrom time.Time
 	// failing is how many tests failed at last, -1 before it is known.
 	failing int
+	// course is how many failed at the baseline and after each attempt.
+	course  []int
 	in, out int
 	cost    float64
 	frame   int
-	live    bool
-	drawn   int // columns of the live line
+	drawn   []int // columns of each live line; empty where there is none
 	stop    chan struct{}
 	done    sync.WaitGroup
 }
@@ -79,11 +81,16 @@ func (c *Screen) Pause() {
 	c.step = ""
 }
 
-// Output shows the newest line of a running command beside the step.
+// Output shows the newest line of a running command below the step.
 func (c *Screen) Output(line string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.detail = clean(line)
+	if line = strings.TrimSpace(clean(line)); line == "" {
+		return
+	}
+	if c.tail = append(c.tail, line); len(c.tail) > tailLines {
+		c.tail = slices.Delete(c.tail, 0, 1)
+	}
 }
 
 // Handle implements event.Listener.
@@ -174,6 +181,7 @@ func (c *Screen) baseline(e event.BaselineFinished) {
 	case e.Failing > 0:
 		text = fmt.Sprintf("%d failing, as found", e.Failing)
 	}
+	c.course = append(c.course[:0], c.failing)
 	c.doneLine(true, "baseline", text, 0)
 	c.begin("context")
 }
@@ -254,17 +262,30 @@ func (c *Screen) checkFinished(e event.CheckFinished) {
 	}
 	c.doneLine(e.Passed, name, clean(checkText(e)), ms(e.DurationMS))
 	if c.verbose {
-		for _, f := range e.Failures {
-			c.line(c.st.Dim.Render("    " + clean(failureText(f))))
-		}
+		c.failures(e.Failures)
 	}
 	c.begin("checks")
+}
+
+// failures lists them, the first twenty: nobody reads on.
+func (c *Screen) failures(all []event.Failure) {
+	const most = 20
+	for i, f := range all {
+		if i == most {
+			c.line(c.st.Dim.Render(fmt.Sprintf("    and %d more", len(all)-most)))
+			return
+		}
+		c.line(c.st.Dim.Render("    " + clean(failureText(f))))
+	}
 }
 
 func (c *Screen) attemptFinished(e event.AttemptFinished) {
 	was := c.failing
 	if c.failing = e.Failing + e.Known; e.Trouble != "" {
 		c.failing = -1
+	}
+	if e.Outcome != event.Refused {
+		c.course = append(c.course, c.failing)
 	}
 	stands := plural(e.Failing, "failing test")
 	if e.Trouble != "" {
@@ -277,7 +298,7 @@ func (c *Screen) attemptFinished(e event.AttemptFinished) {
 	case e.Trouble != "":
 		c.line(c.st.Dim.Render("  " + stands))
 	case was > c.failing && e.Failing > 0:
-		text := fmt.Sprintf("  failing tests: %d, before %d", c.failing, was)
+		text := fmt.Sprintf("  failing tests: %d, before %d  %s", c.failing, was, c.spark())
 		if e.Known > 0 {
 			text += fmt.Sprintf("; %d of them known from before", e.Known)
 		}
@@ -362,6 +383,6 @@ func (c *Screen) line(s string) {
 
 // begin names the step under way.
 func (c *Screen) begin(step string) {
-	c.step, c.detail, c.stepFrom = step, "", c.now()
+	c.step, c.tail, c.stepFrom = step, nil, c.now()
 	c.draw()
 }

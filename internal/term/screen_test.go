@@ -97,10 +97,10 @@ func TestTheScreenWithoutATerminalIsPlainLines(t *testing.T) {
 
 func TestTheScreenOnATerminalLeavesNoLiveLine(t *testing.T) {
 	got := show(t, true)
-	if !strings.Contains(got, "\r\x1b[K") || !strings.Contains(got, "⠋") {
+	if !strings.Contains(got, "\x1b[K") || !strings.Contains(got, "⠋") {
 		t.Error("there is no live line")
 	}
-	if last := got[strings.LastIndex(got, "\n")+1:]; strings.Trim(last, "\r\x1b[K") != "" {
+	if last := got[strings.LastIndex(got, "\n")+1:]; strings.Trim(last, "\r\x1b[JK") != "" {
 		t.Errorf("something is left on the last line: %q", last)
 	}
 	if strings.Contains(got, "\x1b]0;") {
