@@ -11,7 +11,6 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/forge"
-	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
@@ -113,40 +112,9 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 		return text, err
 	}
 	text.Files = filesOf(changes)
-	quiet, err := silences(ctx, p.s.Repo, since, pub.Commit, changes)
+	quiet, err := work.Silences(ctx, p.s.Repo, since, pub.Commit, changes)
 	text.Notes = append(text.Notes, quiet...)
 	return text, err
-}
-
-// silences lists the files in which the change tells linters or type checkers to
-// say nothing: its reader should judge these.
-func silences(ctx context.Context, repo *workspace.Repo, from, to string, changes []workspace.Change) ([]string, error) {
-	var notes []string
-	for _, c := range changes {
-		if c.Binary || c.Op == "delete" {
-			continue
-		}
-		was := c.Path
-		if c.From != "" {
-			was = c.From
-		}
-		old, _, err := repo.ReadFile(ctx, from, was)
-		if err != nil {
-			return notes, err
-		}
-		now, _, err := repo.ReadFile(ctx, to, c.Path)
-		if err != nil {
-			return notes, err
-		}
-		switch n := guard.Silenced(c.Path, old, now); n {
-		case 0:
-		case 1:
-			notes = append(notes, fmt.Sprintf("Silences 1 complaint of a linter or type checker: %s.", c.Path))
-		default:
-			notes = append(notes, fmt.Sprintf("Silences %d complaints of linters or type checkers: %s.", n, c.Path))
-		}
-	}
-	return notes, nil
 }
 
 // dropped lists the parts of replies that were left out for what they touch: the

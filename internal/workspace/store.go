@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-git/go-billy/v5/osfs"
@@ -28,6 +29,9 @@ type store struct {
 	*filesystem.Storage
 	objects string
 	git     runner
+	// alternates are the object stores that objects are borrowed from. go-git makes
+	// new ones for each object and reads the indexes of their packs each time.
+	alternates func() []*filesystem.ObjectStorage
 }
 
 // askGit bounds one question to git for an object.
@@ -37,6 +41,11 @@ const askGit = time.Minute
 // through relative or nested alternates, or still to be fetched into a partial
 // clone. go-git's interface has no context, hence the bound of its own.
 func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
+	for _, borrowed := range s.alternates() {
+		if o, err := borrowed.EncodedObject(kind, h); err == nil {
+			return o, nil
+		}
+	}
 	o, err := s.Storage.EncodedObject(kind, h)
 	if err == nil || errors.Is(err, plumbing.ErrInvalidType) {
 		return o, err
@@ -86,11 +95,24 @@ func (s store) Config() (*config.Config, error) {
 func (r *Repo) store() store {
 	fs := dotgit.NewRepositoryFilesystem(osfs.New(r.gitDir), osfs.New(r.commonDir))
 	top := osfs.New(filepath.VolumeName(r.commonDir) + string(filepath.Separator))
-	return store{
-		Storage: filesystem.NewStorageWithOptions(fs, cache.NewObjectLRUDefault(), filesystem.Options{AlternatesFS: top}),
+	objects := cache.NewObjectLRUDefault()
+	s := store{
+		Storage: filesystem.NewStorageWithOptions(fs, objects, filesystem.Options{AlternatesFS: top}),
 		objects: filepath.Join(r.commonDir, "objects"),
 		git:     r.git,
 	}
+	s.alternates = sync.OnceValue(func() []*filesystem.ObjectStorage {
+		dirs, err := dotgit.NewWithOptions(fs, dotgit.Options{AlternatesFS: top}).Alternates()
+		if err != nil {
+			return nil // there are none, or git itself finds what they have
+		}
+		var list []*filesystem.ObjectStorage
+		for _, d := range dirs {
+			list = append(list, filesystem.NewObjectStorage(d, objects))
+		}
+		return list
+	})
+	return s
 }
 
 // put writes an object and sees that it is on the disk.
