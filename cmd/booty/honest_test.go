@@ -18,7 +18,8 @@ import (
 // Which commits are run, and of which local clones; see TestHonestCommits of the
 // guard, which has the same flags.
 var (
-	clones  = flag.String("clones", "", "local clones whose commits booty run is given, parted as in PATH")
+	clones = flag.String("clones", "",
+		"local clones whose commits booty run is given, parted as in PATH")
 	commits = flag.Int("commits", 5, "how many commits of each clone")
 	skip    = flag.Int("skip", 0, "how many fitting commits to pass over first")
 )
@@ -126,7 +127,8 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 			}
 		case "edits.set_aside":
 			for _, a := range e.Files {
-				held = append(held, fmt.Sprintf("ASIDE %s (%d hunks): %s", a.Path, len(a.Hunks), a.Reason))
+				held = append(held, fmt.Sprintf("ASIDE %s (%d hunks): %s", a.Path, len(a.Hunks),
+					a.Reason))
 			}
 		case "run.finished":
 			if branch = e.Branch; e.Outcome != "green" {
@@ -137,25 +139,35 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 	if branch == "" {
 		return append(held, "ENDED without a branch: "+r.String()), false
 	}
-	touched := strings.Split(l.git("diff", "--name-only", "--no-renames", "-z", commit+"^", commit), "\x00")
+	touched := strings.Split(l.git("diff", "--name-only", "--no-renames", "-z", commit+"^", commit),
+		"\x00")
 	paths := slices.DeleteFunc(touched, func(p string) bool { return p == "" })
-	_, err := l.gitTry(append([]string{"diff", "--quiet", commit, branch, "--"}, paths...)...)
+	// New lines are written with the line ends of the file, whatever the reply has.
+	differs, err := l.gitTry(append([]string{"diff", "--ignore-cr-at-eol", commit, branch, "--"},
+		paths...)...)
 	_, _ = l.gitTry("branch", "-q", "-D", branch)
-	return held, err == nil
+	return held, err == nil && differs == ""
 }
 
 // fits tells a commit that can be given as a reply of text.
 func fits(t *testing.T, clone, commit string) bool {
 	t.Helper()
-	parent := exec.CommandContext(t.Context(), "git", "-C", clone, "rev-parse", "-q", "--verify", commit+"^")
+	parent := exec.CommandContext(t.Context(), "git", "-C", clone, "rev-parse", "-q", "--verify", commit+
+		"^")
 	if parent.Run() != nil {
 		return false
 	}
+	raw, err := exec.CommandContext(t.Context(), "git", "-C", clone, "diff", "--raw", "--numstat", "-M",
+		commit+"^", commit).Output()
+	if err != nil {
+		return false // the clone lacks a file
+	}
 	files := 0
-	for line := range strings.Lines(output(t, clone, "diff", "--raw", "--numstat", "-M", commit+"^", commit)) {
+	for line := range strings.Lines(string(raw)) {
 		switch mode, isRaw := strings.CutPrefix(line, ":"); {
 		case isRaw:
-			if files++; !strings.HasPrefix(mode, "100644 100644") && !strings.HasPrefix(mode, "000000 100644") &&
+			if files++; !strings.HasPrefix(mode, "100644 100644") &&
+				!strings.HasPrefix(mode, "000000 100644") &&
 				!strings.HasPrefix(mode, "100644 000000") && !strings.HasPrefix(mode, "100755 100755") {
 				return false // a link, a submodule, another mode
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/product"
 	"github.com/booty-cli/booty/internal/guard/internal/shadow"
@@ -83,12 +82,9 @@ func (g *Guard) judgeStep(s checkout.Step) ruling {
 
 // judgeRunner lets comments of a runner file change, and nothing else.
 func (g *Guard) judgeRunner(s checkout.Step) ruling {
-	if lang := lexer.Of(s.Path); lang != nil && s.Existed && s.Stays {
-		sorted := weaken.SortEdits(lang, s.Path, diff.Split(string(s.Before)),
-			diff.Split(string(s.After)))
-		if len(sorted.Adds)+len(sorted.Changes) == 0 {
-			return ruling{}
-		}
+	if lang := lexer.Of(s.Path); lang != nil && s.Existed && s.Stays &&
+		weaken.MeansNothing(lang, s.Path, string(s.Before), string(s.After)) {
+		return ruling{}
 	}
 	return forbid("The file configures or starts the test runner; leave it as it is.", KindRunner)
 }

@@ -237,11 +237,12 @@ func leftTypeset(c Change, old, now string, _ []Edit) string {
 	if !isCode(c.Path) {
 		return leftMarkup(c, old, now)
 	}
+	now = strings.TrimPrefix(now, bom)
 	before := make(map[string]bool)
 	for _, l := range codeLines(c.Path, old) {
 		before[l] = true
 	}
-	for i, l := range strings.Split(strings.TrimPrefix(now, bom), "\n") {
+	for i, l := range strings.Split(now, "\n") {
 		if strings.ContainsAny(l, "\u200b\u2060\ufeff") && !strings.ContainsAny(old, "\u200b\u2060\ufeff") {
 			return fmt.Sprintf("line %d of the new %s holds a character that cannot be seen: %s; write it without", i+1, c.Path, clip(strings.TrimSpace(l)))
 		}

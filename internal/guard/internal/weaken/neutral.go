@@ -16,14 +16,19 @@ import (
 
 // sorter sorts the edits of one test file.
 type sorter struct {
-	lang     *lexer.Language
-	path     string
+	*file
 	old, new *source.Text
 	sorted
 }
 
-func SortEdits(lang *lexer.Language, p string, old, new []string) sorted {
-	s := sorter{lang: lang, path: p, old: source.Read(lang, old), new: source.Read(lang, new)}
+// MeansNothing tells a change after which a file still says the same.
+func MeansNothing(lang *lexer.Language, p, before, after string) bool {
+	s := sortEdits(&file{lang: lang, path: p}, diff.Split(before), diff.Split(after))
+	return len(s.Adds)+len(s.Changes) == 0
+}
+
+func sortEdits(f *file, old, new []string) sorted {
+	s := sorter{file: f, old: f.keep(old), new: f.keep(new)}
 	edits := diff.Edits(old, new)
 	moved, edits := s.moves(edits)
 	imports, edits := s.importsAtOnce(edits)
@@ -35,7 +40,7 @@ func SortEdits(lang *lexer.Language, p string, old, new []string) sorted {
 		}
 		s.place(e)
 	}
-	if lang.Indent && s.reindents() && !s.evenlyIndented(old) {
+	if f.lang.Indent && s.reindents() && !s.evenlyIndented(old) {
 		s.Changes = diff.InOrder(slices.Concat(s.Changes, s.neutral))
 		s.neutral = nil
 	}
@@ -117,7 +122,7 @@ func (s *sorter) addsCases(e diff.Edit) bool {
 	if s.blankOnly(s.new, e.At, e.At+len(e.New)) {
 		return false
 	}
-	r := newReading(s.lang, s.path, s.old.Lines, diff.Apply(s.old.Lines, []diff.Edit{e}))
+	r := newReading(s.file, s.old.Lines, diff.Apply(s.old.Lines, []diff.Edit{e}))
 	o, hunks := r.judgeAll()
 	if o.Why != "" {
 		return false

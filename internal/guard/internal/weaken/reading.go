@@ -10,9 +10,35 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
+// file is a test file of which several versions are read. Those that others are
+// compared with again and again are kept.
+type file struct {
+	lang *lexer.Language
+	path string
+	kept map[string]*source.Text
+}
+
+// read gives a version that was kept, if it was.
+func (f *file) read(lines []string) *source.Text {
+	if t := f.kept[strings.Join(lines, "")]; t != nil {
+		return t
+	}
+	return source.Read(f.lang, lines)
+}
+
+// keep reads a version and keeps it.
+func (f *file) keep(lines []string) *source.Text {
+	t := f.read(lines)
+	if f.kept == nil {
+		f.kept = map[string]*source.Text{}
+	}
+	f.kept[strings.Join(lines, "")] = t
+	return t
+}
+
 // judgeAdditions bounds what may be added to a test file that stood before.
-func judgeAdditions(lang *lexer.Language, p string, old, new []string) Objection {
-	o, _ := newReading(lang, p, old, new).judgeAll()
+func (f *file) judgeAdditions(old, new []string) Objection {
+	o, _ := newReading(f, old, new).judgeAll()
 	return o
 }
 
@@ -91,11 +117,11 @@ type reading struct {
 	fileUses func() source.Uses // of all old lines
 }
 
-func newReading(lang *lexer.Language, p string, old, new []string) *reading {
-	r := &reading{lang: lang, path: p, old: source.Read(lang, old), new: source.Read(lang, new),
+func newReading(f *file, old, new []string) *reading {
+	r := &reading{lang: f.lang, path: f.path, old: f.keep(old), new: f.read(new),
 		added: make([]bool, len(new))}
 	r.fileUses = sync.OnceValue(func() source.Uses {
-		if lang.Name == "shell" {
+		if f.lang.Name == "shell" {
 			return source.UsesOf(strings.Split(source.WithoutDollars(strings.Join(r.old.Live, "")), "\n"))
 		}
 		return source.UsesOf(r.old.Code)

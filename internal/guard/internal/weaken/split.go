@@ -45,24 +45,31 @@ type sorted struct{ neutral, Adds, Changes []diff.Edit }
 // Split parts the change of a test file that stood before.
 func Split(lang *lexer.Language, p, before, after string) Parts {
 	old, new := diff.Split(before), diff.Split(after)
-	if ways, _ := diff.Additions(old, new); ways != nil &&
-		(lang == nil || judgeAdditions(lang, p, old, new).Why == "") {
+	ways, _ := diff.Additions(old, new)
+	if lang == nil {
+		if ways != nil {
+			return Parts{Text: after, Asked: after}
+		}
+		return assemble(before, sortLines(old, new), after,
+			func([]string, []string) Objection { return Objection{} })
+	}
+	f := &file{lang: lang, path: p}
+	if ways != nil && f.judgeAdditions(old, new).Why == "" {
 		return Parts{Text: after, Asked: after}
 	}
-	var s sorted
-	if lang == nil {
-		for _, e := range diff.Edits(old, new) {
-			if e.From == e.To {
-				s.Adds = append(s.Adds, e)
-			} else {
-				s.Changes = append(s.Changes, e)
-			}
+	return assemble(before, sortEdits(f, old, new), after, f.judgeAdditions)
+}
+
+// sortLines sorts the edits of a file of which nothing is known.
+func sortLines(old, new []string) (s sorted) {
+	for _, e := range diff.Edits(old, new) {
+		if e.From == e.To {
+			s.Adds = append(s.Adds, e)
+		} else {
+			s.Changes = append(s.Changes, e)
 		}
-		return assemble(before, s, after, func([]string, []string) Objection { return Objection{} })
 	}
-	s = SortEdits(lang, p, old, new)
-	return assemble(before, s, after,
-		func(base, text []string) Objection { return judgeAdditions(lang, p, base, text) })
+	return s
 }
 
 // SplitBy parts the change of a file of which only a part concerns tests: a hunk
@@ -73,65 +80,99 @@ func SplitBy(before, after string, judge func(text string) Objection) Parts {
 		func(_, text []string) Objection { return judge(strings.Join(text, "")) })
 }
 
-// assemble puts together what may be applied.
+// assembly puts together what may be applied of a change.
+type assembly struct {
+	sorted
+	old, base   []string // the lines that stood, and those with the neutral edits
+	judge       func(base, text []string) Objection
+	good, asked []diff.Edit
+	out         Parts
+}
+
 func assemble(before string, s sorted, after string, judge func(base, text []string) Objection) Parts {
-	old := diff.Split(before)
-	base := diff.Apply(old, diff.InOrder(s.neutral))
-	with := func(edits []diff.Edit) []string {
-		return diff.Apply(old, diff.InOrder(slices.Concat(s.neutral, edits)))
-	}
-	var out Parts
-	asked := s.Changes
+	a := &assembly{sorted: s, old: diff.Split(before), judge: judge}
+	a.base = a.with(nil)
 	for _, e := range s.Changes {
-		out.Aside = append(out.Aside, e.Event(old))
-		if out.Why == "" {
-			out.Why = changedLine(old, e)
-		}
+		a.setAside(e, changedLine(a.old, e))
 	}
-	good := s.Adds
-	if judge(base, with(good)).Why != "" {
-		good = nil
-		for _, e := range s.Adds {
-			o := judge(base, with([]diff.Edit{e}))
-			if o.Why == "" && len(good) > 0 {
-				o = judge(base, with(append(slices.Clone(good), e)))
-			}
-			switch {
-			case o.Why == "":
-				good = append(good, e)
-			case o.Aside:
-				out.Aside, asked = append(out.Aside, e.Event(old)), append(asked, e)
-				if out.Why == "" {
-					out.Why = o.Why
-				}
-			case len(s.Changes) > 0 &&
-				judge(with(s.Changes), with(slices.Concat(s.Changes, []diff.Edit{e}))).Why == "":
-				// It clashes with nothing but what the same proposal changes.
-				out.Aside, asked = append(out.Aside, e.Event(old)), append(asked, e)
-			case !slices.Contains(out.Refused, o.Why):
-				out.Refused = append(out.Refused, o.Why)
-			}
+	a.take(s.Adds)
+	a.good = slices.DeleteFunc(a.good, func(e diff.Edit) bool {
+		ends := endsText(e, a.asked)
+		if ends {
+			a.setAside(e, "")
 		}
-	}
-	good = slices.DeleteFunc(good, func(e diff.Edit) bool {
-		if !endsText(e, asked) {
-			return false
-		}
-		out.Aside, asked = append(out.Aside, e.Event(old)), append(asked, e)
-		return true
+		return ends
 	})
+	out := a.out
 	slices.SortStableFunc(out.Aside, func(a, b event.Hunk) int { return a.Line - b.Line })
 	if out.Whole() {
 		return Parts{Text: after, Asked: after}
 	}
-	if out.Text = before; len(good)+len(s.neutral) > 0 {
-		out.Text = asEnded(strings.Join(with(good), ""), after)
+	if out.Text = before; len(a.good)+len(s.neutral) > 0 {
+		out.Text = asEnded(strings.Join(a.with(a.good), ""), after)
 	}
-	out.Asked = asEnded(strings.Join(with(slices.Concat(good, asked)), ""), after)
+	out.Asked = asEnded(strings.Join(a.with(slices.Concat(a.good, a.asked)), ""), after)
 	if len(out.Refused) == 0 {
 		out.Asked = after
 	}
 	return out
+}
+
+// with is the file with the neutral and some other edits.
+func (a *assembly) with(edits []diff.Edit) []string {
+	return diff.Apply(a.old, diff.InOrder(slices.Concat(a.neutral, edits)))
+}
+
+func (a *assembly) setAside(e diff.Edit, why string) {
+	a.out.Aside, a.asked = append(a.out.Aside, e.Event(a.old)), append(a.asked, e)
+	if a.out.Why == "" {
+		a.out.Why = why
+	}
+}
+
+// take adds to the good edits those that nothing speaks against. It halves a list
+// of which something does: few hunks of many are bad, and each look reads the file.
+func (a *assembly) take(edits []diff.Edit) {
+	if len(edits) == 0 {
+		return
+	}
+	o := a.judge(a.base, a.with(slices.Concat(a.good, edits)))
+	switch {
+	case o.Why == "":
+		a.good = append(a.good, edits...)
+	case len(edits) == 1:
+		a.leaveOut(edits[0], o)
+	default:
+		a.take(edits[:len(edits)/2])
+		a.take(edits[len(edits)/2:])
+	}
+}
+
+// leaveOut sets an edit aside, or refuses it, for what speaks against it alone, or
+// else beside the good ones.
+func (a *assembly) leaveOut(e diff.Edit, o Objection) {
+	if len(a.good) > 0 {
+		if alone := a.judge(a.base, a.with([]diff.Edit{e})); alone.Why != "" {
+			o = alone
+		}
+	}
+	switch {
+	case o.Aside:
+		a.setAside(e, o.Why)
+	case a.clashesWithChanges(e):
+		a.setAside(e, "")
+	case !slices.Contains(a.out.Refused, o.Why):
+		a.out.Refused = append(a.out.Refused, o.Why)
+	}
+}
+
+// clashesWithChanges tells an edit that clashes with nothing but what the same
+// proposal changes.
+func (a *assembly) clashesWithChanges(e diff.Edit) bool {
+	if len(a.Changes) == 0 {
+		return false
+	}
+	return a.judge(a.with(a.Changes), a.with(slices.Concat(a.Changes, []diff.Edit{e}))).Why == ""
 }
 
 // endsText tells the last line of a here document that another edit begins.
