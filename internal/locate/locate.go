@@ -27,6 +27,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"sort"
 	"sync"
 
@@ -160,11 +161,16 @@ func New(root string, files []string, o Options) *Index {
 	}
 	files = append([]string(nil), files...)
 	sort.Strings(files)
-	for i, f := range files {
-		if i > 0 && files[i-1] == f || !ix.allowed(f) {
-			continue
+	names := make([]byName, len(files))
+	parallel(len(files), func(i int) {
+		if i == 0 || files[i-1] != files[i] {
+			names[i] = ix.named(files[i])
 		}
-		ix.add(f)
+	})
+	for i, f := range files {
+		if names[i].allowed {
+			ix.addAs(f, names[i])
+		}
 	}
 	ix.listed = len(ix.docs)
 	return ix
@@ -178,11 +184,34 @@ func (ix *Index) allowed(p string) bool {
 	return p != "" && !matchAny(ix.o.Exclude, p) && (ix.o.IsSecret == nil || !ix.o.IsSecret(p))
 }
 
+// byName is what the globs and conventions of names say of a path.
+type byName struct{ allowed, left, include, test bool }
+
+func (ix *Index) named(p string) byName {
+	return byName{ix.allowed(p), leftOut(p), matchAny(ix.o.Include, p), ix.o.IsTest(p)}
+}
+
+// parallel calls f for each number below n, on all processors where that pays.
+func parallel(n int, f func(int)) {
+	const few = 500
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers, n/few+1)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w * n / workers; i < (w+1)*n/workers; i++ {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // add makes a document of a path that is allowed.
-func (ix *Index) add(p string) int32 {
+func (ix *Index) add(p string) int32 { return ix.addAs(p, ix.named(p)) }
+
+func (ix *Index) addAs(p string, by byName) int32 {
 	i := int32(len(ix.docs))
-	d := doc{path: p, lang: languageOf(p), left: leftOut(p), include: matchAny(ix.o.Include, p), dir: ix.folderOf(dir(p))}
-	d.test = ix.o.IsTest(p)
+	d := doc{path: p, lang: languageOf(p), left: by.left, include: by.include, test: by.test, dir: ix.folderOf(dir(p))}
 	ix.docs = append(ix.docs, d)
 	ix.byPath[p] = i
 	ix.dirs[d.dir].files = append(ix.dirs[d.dir].files, i)

@@ -117,9 +117,48 @@ func besideTests(p string) bool {
 	return matchAny(sourceSets, p)
 }
 
+// mayMatch is false where a glob cannot match, by its plain letters alone: all but
+// a few globs are done with at that, for each file of a repository.
+func mayMatch(glob, p string) bool {
+	if strings.IndexByte(glob, '\\') >= 0 {
+		return true
+	}
+	tail := strings.TrimPrefix(glob[strings.LastIndexAny(glob, "*?]}")+1:], "/") // **/a is a, too
+	if !strings.HasSuffix(p, tail) || !mayEnd(glob, p) {
+		return false
+	}
+	rest, anywhere := strings.CutPrefix(glob, "**/")
+	if i := strings.IndexAny(rest, "*?[{"); i >= 0 {
+		rest = rest[:i]
+	}
+	rest = strings.TrimSuffix(rest, "/") // a/** is a, too
+	if anywhere {
+		return strings.Contains(p, rest)
+	}
+	return strings.HasPrefix(p, rest)
+}
+
+// mayEnd is false where a glob ends in alternatives and p in none of them.
+func mayEnd(glob, p string) bool {
+	rest, ok := strings.CutSuffix(glob, "}")
+	if !ok {
+		return true
+	}
+	last := rest[strings.LastIndexByte(rest, '{')+1:]
+	if strings.IndexByte(last, '}') >= 0 { // alternatives among alternatives
+		return true
+	}
+	for end := range strings.SplitSeq(last, ",") {
+		if strings.HasSuffix(p, end[strings.LastIndexAny(end, "*?]")+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
 func matchAny(globs []string, p string) bool {
 	for _, glob := range globs {
-		if doublestar.MatchUnvalidated(glob, p) {
+		if mayMatch(glob, p) && doublestar.MatchUnvalidated(glob, p) {
 			return true
 		}
 	}
