@@ -20,7 +20,9 @@
 //     are included, were last changed, or are named by the task.
 //   - The same index, need and files give the same choice in the same order.
 //   - The contents of a repository are read once, within a cap; later choices
-//     read the files they show and those that the run has changed.
+//     read the files they show and those that the run has changed. With
+//     Options.Kept the next index reads only what has changed since, as size and
+//     time tell; the choices are the same as without.
 package locate
 
 import (
@@ -61,6 +63,10 @@ type Options struct {
 	IsTest func(path string) bool
 	// IsSecret tells files that must never be shown.
 	IsSecret func(path string) bool
+	// Kept is a file that holds what the pass over the contents found, for the next
+	// index of the same root: then only what has changed is read. "" keeps nothing.
+	// Whoever can write it decides what is found.
+	Kept string
 	// History gives what the repository's past tells, newest first; may be nil.
 	// It is asked once, by Warm.
 	History func(context.Context) []PastChange
@@ -110,6 +116,7 @@ type Index struct {
 	// What contents say; made by Warm. The channel is its lock.
 	warming chan struct{}
 	found   *contents
+	keeping sync.Mutex // one writes what is kept at a time
 	ways    *ways
 	past    *past
 	worths  [signals]float64

@@ -27,6 +27,51 @@ type contents struct {
 	// words is the length of all indexed files together, files their number.
 	words, files int
 	graph        *graph
+	// old is what was kept of an earlier pass, nil for nothing; learnt are the
+	// files that were read in this one, read all that are known.
+	old    *kept
+	learnt []int32
+	read   []readDoc
+}
+
+// readDoc is a file as the pass knew it.
+type readDoc struct {
+	i int32
+	keptDoc
+}
+
+// eachPosting calls f for each file with t in its contents, and how often.
+func (c *contents) eachPosting(t term, f func(i int32, n uint32)) {
+	for _, s := range c.shards {
+		for _, p := range s.terms[t] {
+			f(int32(p>>8), p&255)
+		}
+	}
+	if c.old == nil {
+		return
+	}
+	for _, p := range c.old.terms.of(t) {
+		if i := c.old.ids[p>>8]; i >= 0 {
+			f(i, p&255)
+		}
+	}
+}
+
+// eachDefiner calls f for each file that defines a name.
+func (c *contents) eachDefiner(t term, f func(i int32)) {
+	for _, s := range c.shards {
+		for _, i := range s.defs[t] {
+			f(int32(i))
+		}
+	}
+	if c.old == nil {
+		return
+	}
+	for _, n := range c.old.defs.of(t) {
+		if i := c.old.ids[n]; i >= 0 {
+			f(i)
+		}
+	}
 }
 
 // shard is the inverted index of the files that one worker read. A file is in
@@ -75,9 +120,13 @@ func (ix *Index) Warm(ctx context.Context) error {
 
 // pass reads all files worth it, in parallel.
 func (ix *Index) pass(ctx context.Context) (*contents, error) {
-	todo := ix.passList(ctx)
+	all := ix.passList(ctx)
+	todo, old := all, readKept(ix.o.Kept)
+	if old != nil {
+		todo = old.take(ix, all)
+	}
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers, len(todo)/64+1)
-	found := &contents{shards: make([]*shard, workers)}
+	found := &contents{shards: make([]*shard, workers), old: old, learnt: todo}
 	settings := make([]map[int32][]byte, workers)
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -105,15 +154,45 @@ func (ix *Index) pass(ctx context.Context) (*contents, error) {
 			found.files++
 		}
 	}
-	all := settings[0]
-	for _, m := range settings[1:] {
-		for k, v := range m {
-			all[k] = v
-		}
+	if ix.o.Kept != "" {
+		found.note(ix, all)
 	}
-	ix.ways = newWays(ix, all)
+	ways := ix.waySettings(all, settings)
+	ix.ways = newWays(ix, ways)
 	found.graph = newGraph(ctx, ix)
 	return found, ctx.Err()
+}
+
+// note takes down what is known of the files that were read, to be kept.
+func (c *contents) note(ix *Index, all []int32) {
+	c.read = make([]readDoc, 0, len(all))
+	for _, i := range all {
+		d := &ix.docs[i]
+		c.read = append(c.read, readDoc{i, keptDoc{
+			path: d.path, size: d.size, mtime: d.mtime, words: d.words, unread: d.unread, imports: d.imports,
+		}})
+	}
+}
+
+// waySettings gives the settings that resolve imports: those that were read now,
+// and those of which the words were kept.
+func (ix *Index) waySettings(all []int32, read []map[int32][]byte) map[int32][]byte {
+	out := read[0]
+	for _, m := range read[1:] {
+		for k, v := range m {
+			out[k] = v
+		}
+	}
+	for _, i := range all {
+		d := &ix.docs[i]
+		if _, ok := out[i]; ok || d.unread || !waySettings(d.path) {
+			continue
+		}
+		if data, err := os.ReadFile(filepath.Join(ix.root, filepath.FromSlash(d.path))); err == nil && len(data) <= 2*maxIndexed {
+			out[i] = data
+		}
+	}
+	return out
 }
 
 // passList names the files to read: settings that resolve imports, then code,

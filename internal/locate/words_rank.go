@@ -43,13 +43,11 @@ func (ix *Index) query(text string, weight float64, into map[term]float64) {
 
 // postings calls f for each file with t in its contents.
 func (ix *Index) postings(t term, f func(i int32, n float64)) {
-	for _, s := range ix.found.shards {
-		for _, p := range s.terms[t] {
-			if i := int32(p >> 8); ix.changed[i] == nil {
-				f(i, float64(p&255))
-			}
+	ix.found.eachPosting(t, func(i int32, n uint32) {
+		if ix.changed[i] == nil {
+			f(i, float64(n))
 		}
-	}
+	})
 	for _, i := range ix.changedOrder {
 		if n := ix.changed[i].counts[t]; n > 0 {
 			f(i, float64(n))
@@ -108,13 +106,11 @@ func (ix *Index) bm25(q map[term]float64) []float64 {
 func (ix *Index) definers(name string) []int32 {
 	t := symbolOf(name)
 	var out []int32
-	for _, s := range ix.found.shards {
-		for _, i := range s.defs[t] {
-			if ix.changed[int32(i)] == nil {
-				out = append(out, int32(i))
-			}
+	ix.found.eachDefiner(t, func(i int32) {
+		if ix.changed[i] == nil {
+			out = append(out, i)
 		}
-	}
+	})
 	for _, i := range ix.changedOrder {
 		if slices.Contains(ix.changed[i].defs, t) {
 			out = append(out, i)

@@ -14,6 +14,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -95,7 +96,15 @@ func belowSources(p string, names ...string) bool {
 
 // namedTest tells a file that says in its last words that it is a test, as
 // jest.test.ts does: that is no configuration of jest's.
-func namedTest(p string) bool { return matchAny([]string{"**/*.{test,spec,tests,specs}.*"}, p) }
+func namedTest(p string) bool {
+	base := path.Base(p)
+	for _, word := range []string{".test.", ".spec.", ".tests.", ".specs."} {
+		if strings.Contains(base, word) {
+			return true
+		}
+	}
+	return false
+}
 
 // besideTests tells whether a directory above is one of tests.
 func besideTests(p string) bool {
@@ -117,50 +126,74 @@ func besideTests(p string) bool {
 	return matchAny(sourceSets, p)
 }
 
-// mayMatch is false where a glob cannot match, by its plain letters alone: all but
-// a few globs are done with at that, for each file of a repository.
-func mayMatch(glob, p string) bool {
-	if strings.IndexByte(glob, '\\') >= 0 {
-		return true
+func matchAny(globs []string, p string) bool {
+	known := letters()
+	for _, glob := range globs {
+		l, ok := known[glob]
+		if !ok {
+			l = lettersOf(glob)
+		}
+		if l.allow(p) && doublestar.MatchUnvalidated(glob, p) {
+			return true
+		}
 	}
-	tail := strings.TrimPrefix(glob[strings.LastIndexAny(glob, "*?]}")+1:], "/") // **/a is a, too
-	if !strings.HasSuffix(p, tail) || !mayEnd(glob, p) {
+	return false
+}
+
+// plainLetters are what a glob asks of a path apart from its wildcards. All but a few
+// globs are done with at that, for each file of a repository.
+type plainLetters struct {
+	// ends are the ways in which the path may end, begin is how it begins, or
+	// what it holds.
+	ends     []string
+	begin    string
+	anywhere bool
+}
+
+// letters are those of all globs here.
+var letters = sync.OnceValue(func() map[string]plainLetters {
+	out := map[string]plainLetters{}
+	for _, globs := range [][]string{cases, sourceSets, data, documents, builds, runnersAnywhere, runners} {
+		for _, glob := range globs {
+			out[glob] = lettersOf(glob)
+		}
+	}
+	return out
+})
+
+func lettersOf(glob string) plainLetters {
+	if strings.IndexByte(glob, '\\') >= 0 {
+		return plainLetters{ends: []string{""}}
+	}
+	begin, anywhere := strings.CutPrefix(glob, "**/")
+	if i := strings.IndexAny(begin, "*?[{"); i >= 0 {
+		begin = begin[:i]
+	}
+	return plainLetters{ends: endsOf(glob), begin: strings.TrimSuffix(begin, "/"), anywhere: anywhere} // a/** is a, too
+}
+
+// endsOf gives what stands behind the last wildcard of a glob, of each of the
+// alternatives where it ends in such.
+func endsOf(glob string) []string {
+	rest, ok := strings.CutSuffix(glob, "}")
+	last := rest[strings.LastIndexByte(rest, '{')+1:]
+	if !ok || strings.IndexByte(last, '}') >= 0 { // alternatives among alternatives
+		return []string{strings.TrimPrefix(glob[strings.LastIndexAny(glob, "*?]}")+1:], "/")} // **/a is a, too
+	}
+	var out []string
+	for end := range strings.SplitSeq(last, ",") {
+		out = append(out, end[strings.LastIndexAny(end, "*?]")+1:])
+	}
+	return out
+}
+
+// allow is false where a glob of these letters cannot match.
+func (l plainLetters) allow(p string) bool {
+	if !slices.ContainsFunc(l.ends, func(end string) bool { return strings.HasSuffix(p, end) }) {
 		return false
 	}
-	rest, anywhere := strings.CutPrefix(glob, "**/")
-	if i := strings.IndexAny(rest, "*?[{"); i >= 0 {
-		rest = rest[:i]
+	if l.anywhere {
+		return strings.Contains(p, l.begin)
 	}
-	rest = strings.TrimSuffix(rest, "/") // a/** is a, too
-	if anywhere {
-		return strings.Contains(p, rest)
-	}
-	return strings.HasPrefix(p, rest)
-}
-
-// mayEnd is false where a glob ends in alternatives and p in none of them.
-func mayEnd(glob, p string) bool {
-	rest, ok := strings.CutSuffix(glob, "}")
-	if !ok {
-		return true
-	}
-	last := rest[strings.LastIndexByte(rest, '{')+1:]
-	if strings.IndexByte(last, '}') >= 0 { // alternatives among alternatives
-		return true
-	}
-	for end := range strings.SplitSeq(last, ",") {
-		if strings.HasSuffix(p, end[strings.LastIndexAny(end, "*?]")+1:]) {
-			return true
-		}
-	}
-	return false
-}
-
-func matchAny(globs []string, p string) bool {
-	for _, glob := range globs {
-		if mayMatch(glob, p) && doublestar.MatchUnvalidated(glob, p) {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(p, l.begin)
 }

@@ -33,6 +33,8 @@ type prompts struct {
 	redact     func(string) string
 	// past gives the repository's newest commits.
 	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
+	// kept is where what the files say is kept from run to run.
+	kept string
 	// looking tells the model how to look round.
 	looking bool
 	// perToken gives what is known of how a model counts, 0 for nothing.
@@ -56,7 +58,7 @@ func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
 	}
 	p.index = locate.New(p.root, files, locate.Options{
 		Include: p.cfg.Context.Include, Exclude: p.cfg.Context.Exclude, IsTest: p.isTest, IsSecret: secretFile,
-		History: p.history,
+		History: p.history, Kept: p.kept,
 	})
 	return p.index, nil
 }
@@ -87,10 +89,10 @@ func (p *prompts) budget(wide bool, perToken float64) int {
 	return int(float64(tokens) * perToken)
 }
 
-// warm reads the files into the index while the baseline runs.
+// warm reads the files into the index while the baseline runs, and keeps that.
 func (p *prompts) warm(ctx context.Context) {
 	if index, err := p.files(ctx); err == nil {
-		_ = index.Warm(ctx) // what is missing is read when it is needed
+		_ = index.Keep(ctx) // what is missing is read when it is needed
 	}
 }
 
@@ -104,7 +106,7 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, looking: m.agent == nil, perToken: m.perToken,
+		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, kept: s.Repo.WordsFile(), looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
 				return "auto"

@@ -28,6 +28,15 @@ func ownDirOf(stateDir, gitDir string) string {
 // ofFile names, in ownDir, the git directory that it is of.
 const ofFile = "git-dir"
 
+// WordsFile is where the words of the work tree's files may be kept, "" where the
+// commands of the repository could write there.
+func (r *Repo) WordsFile() string {
+	if r.stateDir == "" {
+		return ""
+	}
+	return filepath.Join(r.ownDir(), "words")
+}
+
 // makeOwnDir makes sure that ownDir is there.
 func (r *Repo) makeOwnDir() error {
 	dir := r.ownDir()
