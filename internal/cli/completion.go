@@ -16,6 +16,7 @@ func flagWords() map[string][]string {
 	return map[string][]string{
 		"pr":       {"auto\tready when green, else a draft", "draft", "none"},
 		"provider": provider.Names(),
+		"hook":     hookNames(),
 		"show":     {"diff", "output", "prompt", "reply", "context", "set-aside"},
 	}
 }

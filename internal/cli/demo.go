@@ -54,7 +54,7 @@ func demoRun(ctx context.Context, f *factory) (err error) {
 	}
 	// The demo leaves no trace in the user's own records.
 	there := *f
-	there.dir, there.stateDir, there.noResult = dir, filepath.Join(top, "state"), true
+	there.dir, there.stateDir, there.noResult = dir, filepath.Join(top, "state", "booty"), true
 	f = &there
 	f.say("booty: a sample repository in %s, with failing tests, is in %s", sample.Language, dir)
 	f.say("booty: the model's replies are scripted (the first one is wrong); all else is real")
@@ -68,11 +68,11 @@ func demoRun(ctx context.Context, f *factory) (err error) {
 	if err := f.work(ctx, s.Session, j); err != nil {
 		return err
 	}
-	return f.afterDemo(ctx, s.Session, j.ID, dir)
+	return f.afterDemo(ctx, s.Session, j.ID, top)
 }
 
 // afterDemo shows what a run leaves behind, and how to go on.
-func (f *factory) afterDemo(ctx context.Context, s *work.Session, run, dir string) error {
+func (f *factory) afterDemo(ctx context.Context, s *work.Session, run, top string) error {
 	if f.json {
 		return nil
 	}
@@ -80,20 +80,37 @@ func (f *factory) afterDemo(ctx context.Context, s *work.Session, run, dir strin
 	if err != nil {
 		return err
 	}
-	// Nothing was pushed, and booty status does not know the demo's records:
-	// the commands with these names would not work.
+	page := filepath.Join(top, "run.html")
+	if err := f.demoPage(ctx, s, run, page); err != nil {
+		return err
+	}
+	// Nothing was pushed, and booty status does not look at the demo's records
+	// unasked: the commands with these names would not work.
 	text.Run, text.Branch = "", ""
 	fmt.Fprintf(f.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(), indent(report.Shown(text.Body())))
 	fmt.Fprintf(f.s.Out, `
-Look at it:   cd %s && git log --stat booty/demo
+Look at it:
+  %s   # the run as a page for the browser
+  cd %s
+  git log --stat booty/demo
+  XDG_STATE_HOME=%s booty status latest
 In your own repository, with a real model:
   booty init                                  # writes .booty.yml
   export OPENAI_API_KEY=...                   # or ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY;
                                               # a server on this machine (ollama, llama.cpp) needs no key
   booty doctor                                # looks whether all is there
   booty run --task "what is to be done"
-`, dir)
+`, page, filepath.Join(top, "sample"), filepath.Join(top, "state"))
 	return nil
+}
+
+// demoPage writes the demo's run as a page.
+func (f *factory) demoPage(ctx context.Context, s *work.Session, run, file string) error {
+	d, err := s.Journal.Detail(ctx, run, "")
+	if err != nil {
+		return err
+	}
+	return f.writePage(ctx, d, file, func(ref string) ([]byte, error) { return s.Journal.ReadBlob(ctx, ref) })
 }
 
 // noRoom is the error of a folder for temporary files that takes none.

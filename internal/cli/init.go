@@ -12,6 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 )
 
@@ -20,6 +21,7 @@ type initOptions struct {
 	workflow    bool
 	check       bool
 	testCommand string
+	hooks       []string
 }
 
 func newInit(f *factory) *cobra.Command {
@@ -30,7 +32,7 @@ func newInit(f *factory) *cobra.Command {
 		Long: `Look at the repository (languages, test runners, linters, workspaces) and write
 a commented .booty.yml with the commands found. An existing file is never
 overwritten without --force.`,
-		Example: "  booty init\n  booty init --check\n  booty init --workflow\n  booty init --test-command 'make test'",
+		Example: "  booty init\n  booty init --check\n  booty init --workflow\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
 		Args:    cobra.NoArgs,
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			return initRun(cmd.Context(), f, o)
@@ -38,6 +40,7 @@ overwritten without --force.`,
 	}
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite .booty.yml")
 	cmd.Flags().BoolVar(&o.workflow, "workflow", false, "also write a GitHub Actions workflow, "+workflowPath)
+	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil, "also write a git hook that runs booty check: `NAME` is pre-commit or pre-push")
 	cmd.Flags().BoolVar(&o.check, "check", false, "run the commands once and say what happened")
 	cmd.Flags().StringVar(&o.testCommand, "test-command", "", "use this `COMMAND` instead of what was found")
 	return cmd
@@ -68,18 +71,16 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	}
 	path, exists := configFile(repo.Root())
 	r.File = filepath.Base(path)
-	if o.workflow {
-		defer func() {
-			if err != nil {
-				return
-			}
-			if err = f.writeWorkflow(repo.Root(), o.force); err == nil {
-				r.Workflow = workflowPath
-			}
-		}()
+	if err := checkHooks(o.hooks); err != nil {
+		return err
 	}
+	defer func() {
+		if err == nil {
+			err = f.initBeside(repo, o, r)
+		}
+	}()
 	if exists && !o.force {
-		if o.workflow && !o.check {
+		if (o.workflow || len(o.hooks) > 0) && !o.check {
 			return nil // .booty.yml stays as it is
 		}
 		if !o.check {
@@ -107,7 +108,31 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 		return f.checkCommands(ctx, repo, r)
 	}
 	f.say("booty: next: booty init --check tries the commands; booty doctor looks at the rest")
+	if len(o.hooks) == 0 {
+		f.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(f.getenv))
+	}
 	return nil
+}
+
+// initBeside writes what init writes beside .booty.yml.
+func (f *factory) initBeside(repo *workspace.Repo, o initOptions, r *initReport) (err error) {
+	if o.workflow {
+		if err := f.writeWorkflow(repo.Root(), o.force); err != nil {
+			return err
+		}
+		r.Workflow = workflowPath
+	}
+	r.Hooks, err = f.writeHooks(repo, o.hooks)
+	return err
+}
+
+// shellName is the user's shell, where completions for it can be had.
+func shellName(getenv func(string) string) string {
+	name := filepath.Base(getenv("SHELL"))
+	if name == "zsh" || name == "fish" {
+		return name
+	}
+	return "bash"
 }
 
 // machine says what can be started here.

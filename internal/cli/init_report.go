@@ -20,9 +20,11 @@ import (
 type initReport struct {
 	// File and Workflow are slash paths from the root; Written says that File
 	// was written now.
-	File     string        `json:"file"`
-	Written  bool          `json:"written"`
-	Workflow string        `json:"workflow,omitempty"`
+	File     string `json:"file"`
+	Written  bool   `json:"written"`
+	Workflow string `json:"workflow,omitempty"`
+	// Hooks are the git hooks that were written.
+	Hooks    []string      `json:"hooks,omitempty"`
 	Projects []initProject `json:"projects"`
 	Setup    string        `json:"setup_command,omitempty"`
 	Test     string        `json:"test_command,omitempty"`

@@ -398,9 +398,17 @@ func (f *factory) places(ctx context.Context, d journal.Detail) []report.Place {
 	return dirs
 }
 
-// statusHTML writes the page beside its place and renames it: a reader never
-// sees half of it.
 func (f *factory) statusHTML(ctx context.Context, d journal.Detail, file string, read report.Read) error {
+	err := f.writePage(ctx, d, file, read)
+	if err == nil {
+		f.say("booty: wrote %s", file)
+	}
+	return err
+}
+
+// writePage writes the page beside its place and renames it: a reader never sees
+// half of it.
+func (f *factory) writePage(ctx context.Context, d journal.Detail, file string, read report.Read) error {
 	p := report.Page{Detail: d, Read: read, Hide: f.places(ctx, d)}
 	diff, err := f.wholeDiff(ctx, d)
 	if p.Diff = f.clean(diff); err != nil { // the page is made to be handed on
@@ -425,6 +433,5 @@ func (f *factory) statusHTML(ctx context.Context, d journal.Detail, file string,
 	if err := os.Rename(tmp.Name(), file); err != nil {
 		return fault.New(fault.Usage, "", "--html: %w", err)
 	}
-	f.say("booty: wrote %s", file)
 	return nil
 }

@@ -118,6 +118,17 @@ func (r *Repo) takeStaged(ctx context.Context, d *draft, index string) (bool, er
 	return true, err
 }
 
+// HooksDir is where git looks for the hooks of this repository, and whether other
+// repositories share it.
+func (r *Repo) HooksDir() (dir string, shared bool) {
+	for _, own := range []string{r.root, r.commonDir} {
+		if rel, err := filepath.Rel(own, r.hooks); err == nil && filepath.IsLocal(rel) {
+			return r.hooks, false
+		}
+	}
+	return r.hooks, true
+}
+
 // hook gives the path of a hook that is there to be run, "" for none.
 func (r *Repo) hook(name string) string {
 	path := filepath.Join(r.hooks, name)
