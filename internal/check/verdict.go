@@ -251,7 +251,7 @@ func headline(res Result) string {
 	}
 	switch {
 	case res.TimedOut:
-		fmt.Fprintf(&b, " did not end within %s and was stopped", res.Timeout)
+		fmt.Fprintf(&b, " did not end within %s, and had to be stopped", res.Timeout)
 	case res.FilledDisk:
 		b.WriteString(" wrote more than a gigabyte, until the disk was nearly full, and was stopped")
 	case res.NoTests:

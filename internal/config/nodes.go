@@ -72,10 +72,18 @@ func mappingHint(n *yaml.Node, t reflect.Type) string {
 		reflect.TypeFor[Limits](): "max_diff_lines",
 	}
 	name := wanted[t]
+	var all []string
+	var kind reflect.Type
 	for f := range fieldsOf(t) {
-		if name == "" {
+		if all = append(all, f.name); name == "" {
 			name = f.name
 		}
+		if f.name == name {
+			kind = f.typ
+		}
+	}
+	if fits := reflect.New(kind); n.Decode(fits.Interface()) != nil {
+		return "; its keys are " + strings.Join(all, ", ")
 	}
 	value := n.Value
 	if n.Tag == "!!str" && strings.ContainsAny(value, ":#{}[],&*!|>'\"%@` ") {

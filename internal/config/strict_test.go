@@ -38,6 +38,8 @@ func TestStrictErrors(t *testing.T) {
 .booty.yml:4: gates[1]: want keys and values, got "npx tsc --noEmit"; write {name: check, command: "npx tsc --noEmit"}`},
 		{"a command for the gates", "test_command: x\ngates: make lint\n", `.booty.yml:2: gates: want a list, got "make lint"; write [{name: lint, command: "make lint"}]`},
 		{"a byte of another encoding", "test_command: x\n# fine: \u00e9\nsetup_command: caf\xe9\n", ".booty.yml:3: the byte 0xe9 is not UTF-8: save the file in that encoding"},
+		{"text for a section of numbers", "test_command: x\nlimits: many\n", `.booty.yml:2: limits: want keys and values, got "many"; its keys are max_files_changed, max_diff_lines, max_file_lines`},
+		{"a number for a section of numbers", "test_command: x\nlimits: 300\n", `.booty.yml:2: limits: want keys and values, got "300"; write {max_diff_lines: 300}`},
 		{"text for a section", "test_command: x\nmodel: gpt\n", `.booty.yml:2: model: want keys and values, got "gpt"; write {name: gpt}`},
 		{"a quoted number", "test_command: x\nmax_retries: '3'\n", `.booty.yml:2: max_retries: want a whole number, got "3"`},
 		{"a broken number", "test_command: x\nmax_retries: 1.5\n", `.booty.yml:2: max_retries: want a whole number, got "1.5"`},

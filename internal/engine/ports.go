@@ -254,7 +254,8 @@ type Verdict struct {
 	Broken bool `json:"broken,omitempty"`
 	// Trouble says so in words, which stand in the place of a number.
 	Trouble string `json:"trouble,omitempty"`
-	// Obscure says that the output of the tests was not understood.
+	// Obscure says of a test command that its output has no known form: what broke
+	// cannot be told from it, whatever names stand there. Compare Unread.
 	Obscure bool `json:"obscure,omitempty"`
 	// Findings are the failures that gates told; UnnamedGates are those failed
 	// gates of which the output tells none, UnnamedTests says that not every
@@ -293,7 +294,8 @@ type Verdict struct {
 	Cure        string `json:"cure,omitempty"`
 	// Skipped says of setup that there was no need to run it.
 	Skipped bool `json:"-"`
-	// Unread says that nothing of the failing output was understood.
+	// Unread says that no failing check, gate or test, named a test or a file: nobody
+	// can act on that, also where its form is known. Compare Obscure.
 	Unread bool `json:"unread,omitempty"`
 	// ConfigError says that a check's command cannot even start.
 	ConfigError string `json:"config_error,omitempty"`

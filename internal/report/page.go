@@ -141,7 +141,7 @@ func (p *page) verdict(d record.Detail, proof proof) {
 		p.fact("Model").line(strings.Join(models, ", ")).raw("</dd></div>\n")
 	}
 	p.fact("Tests").text(proof.tests()).raw("</dd></div>\n")
-	if r.Branch != "" {
+	if r.MadeBranch() != "" {
 		p.fact("Branch").code(r.Branch)
 		if r.Base != "" && r.Base != r.Branch {
 			p.raw(" into ").code(r.Base)

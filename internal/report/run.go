@@ -59,7 +59,7 @@ func writeHead(p *paint, d record.Detail, now time.Time) {
 	}
 	field("task", oneLine(taskName(r.Task), 200))
 	field("in", oneLine(strings.TrimSpace(r.RepoName+" "+r.Repo), 200))
-	branch := oneLine(r.Branch, 100)
+	branch := oneLine(r.MadeBranch(), 100)
 	if branch != "" && r.Base != "" {
 		branch += " into " + oneLine(r.Base, 100)
 	}

@@ -79,7 +79,7 @@ func (s Status) writeRuns(p *paint, width int) {
 		}
 		where.brief.cells = append(where.brief.cells, pull)
 		if pull == "" {
-			pull = oneLine(r.Branch, 40)
+			pull = oneLine(r.MadeBranch(), 40)
 		}
 		where.cells = append(where.cells, pull)
 		task.cells = append(task.cells, oneLine(taskName(r.Task), 200))

@@ -81,6 +81,15 @@ type Run struct {
 	Model string `json:"model"`
 }
 
+// MadeBranch is the branch that holds the run's work; "" where the run ended before
+// there was any, as at a limit: the branch was never made, or left no trace.
+func (r Run) MadeBranch() string {
+	if r.Kind == "run" && r.State == Finished && r.Commit == "" && r.PullRequest == nil && r.Outcome != "interrupted" {
+		return ""
+	}
+	return r.Branch
+}
+
 // Attempt is one proposal applied and checked.
 type Attempt struct {
 	Run     string       `json:"run"`
