@@ -120,6 +120,7 @@ func keys() []key {
 		k("github.reviewers", func(c *Config) any { return &c.GitHub.Reviewers }, nil, "people asked for a review").checked(checkNotEmpty),
 		k("github.auto_merge", func(c *Config) any { return &c.GitHub.AutoMerge }, false, "merge an issue's pull request (squash) once its checks pass"),
 		k("github.comments", func(c *Config) any { return &c.GitHub.Comments }, "collaborators", "whose comments on an issue the model sees: people with write access, or `none`").oneOf("collaborators", "none"),
+		k("github.progress", func(c *Config) any { return &c.GitHub.Progress }, "none", "`comment`: the one comment on the issue tells from the start how the work does").oneOf("none", "comment"),
 		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, false, "name the model in the commit's message"),
 		k("specs.label", func(c *Config) any { return &c.Specs.Label }, "tdd-automation", "label of the queue's pull requests").checked(checkNotEmpty),
 		k("specs.branch", func(c *Config) any { return &c.Specs.Branch }, "tdd/{{.ID}}", "name of a spec's branch; `{{.ID}}` is filled in").checked(checkSpecBranch),

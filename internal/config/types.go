@@ -139,6 +139,8 @@ type GitHub struct {
 	Reviewers []string `yaml:"reviewers,omitempty"`
 	AutoMerge bool     `yaml:"auto_merge,omitempty"`
 	Comments  string   `yaml:"comments,omitempty"`
+	// Progress comment has one comment on the issue say how the work does.
+	Progress string `yaml:"progress,omitempty"`
 	// Attribution names the model in the commit's message.
 	Attribution bool `yaml:"attribution,omitempty"`
 }

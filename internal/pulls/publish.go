@@ -40,6 +40,7 @@ func (g *Target) shared(t work.Task) *work.Shared {
 	out := &work.Shared{Subject: func(s string) string { return conventional(s) }, Drafts: g.inPlace}
 	if g.o.PR != "none" {
 		out.Publisher = func(at work.Publishing) engine.Publisher { return g.publisher(at, t) }
+		out.Watch = g.progressFor
 	}
 	if g.baseCommit == "" && !g.inPlace {
 		return out // nothing is done there
@@ -371,6 +372,18 @@ func (p *publisher) merge(ctx context.Context, commit string) {
 	}
 }
 
+// tellsIssue says whether the issue's readers are told of a failed run: not of what
+// they could not help with.
+func tellsIssue(outcome string, attempts int) bool {
+	switch outcome {
+	case event.Stuck, event.NeedsReview, event.Question, event.Declined:
+		return true
+	case event.Exhausted, event.Budget, event.ModelFailed:
+		return attempts > 0
+	}
+	return false
+}
+
 // commentOnIssue keeps the one comment on the issue: what failed for good, or that
 // it is solved after all.
 func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest, pub engine.Publication) error {
@@ -379,6 +392,9 @@ func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest,
 	}
 	n := p.issue.Number
 	marker := report.FailureMarker(n)
+	if pub.Green && p.s.Settings.GitHub.Progress == "comment" {
+		return nil // it is told once the run is over
+	}
 	if pub.Green {
 		old, err := p.client.FindComment(ctx, n, marker)
 		if err != nil || old == nil || p.pull == nil {
@@ -387,12 +403,7 @@ func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest,
 		return p.client.UpdateComment(ctx, old.ID,
 			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks now.\n", marker, p.pull.Number))
 	}
-	switch pub.Outcome {
-	case event.Exhausted, event.Stuck, event.NeedsReview, event.Question, event.Budget, event.ModelFailed, event.Declined:
-	default:
-		return nil // nothing that the issue's readers could help with
-	}
-	if len(pub.Attempts) == 0 && !slices.Contains([]string{event.Stuck, event.Declined, event.NeedsReview, event.Question}, pub.Outcome) {
+	if !tellsIssue(pub.Outcome, len(pub.Attempts)) {
 		return nil
 	}
 	return p.client.PutComment(ctx, n, marker, report.FailureComment(text))
