@@ -121,7 +121,7 @@ func TestCountsAreCountsOfTests(t *testing.T) {
 		{"no test ran", Result{NoTests: true}, 0, "no tests are run", true},
 	} {
 		c.res.Step = Step{Name: "test", Kind: Test}
-		v := verification{failed: []Result{c.res}}
+		v := verification{r: &Runner{}, failed: []Result{c.res}}
 		v.conclude()
 		if v.Failing != c.failing || v.Trouble != c.trouble || v.UnnamedTests != c.unread {
 			t.Errorf("%s: failing %d, trouble %q, unnamed %v; want %d, %q, %v", c.name, v.Failing, v.Trouble, v.UnnamedTests, c.failing, c.trouble, c.unread)

@@ -54,7 +54,7 @@ func (v *verification) conclude() {
 				v.Files = append(v.Files, f)
 			}
 		}
-		said := signature(res)
+		said := signature(res, v.r.c.Dir)
 		if res.Environment != "" {
 			said = "environment\x00" + res.Environment
 		}
@@ -188,7 +188,7 @@ func (r Result) baseName() string {
 
 // signature is the distiller's, or one made of the last lines without what
 // differs from run to run.
-func signature(res Result) string {
+func signature(res Result, dir string) string {
 	switch {
 	case res.TimedOut:
 		return "timed out"
@@ -199,7 +199,8 @@ func signature(res Result) string {
 	case res.Summary.Signature != "":
 		return res.Summary.Signature
 	}
-	return fmt.Sprint(res.ExitCode, " ", varying().ReplaceAllString(endOf(res.Tail, 2000), "#"))
+	tail := strings.ReplaceAll(endOf(res.Tail, 2000), dir+"/", "") // the project's own paths, wherever it lies
+	return fmt.Sprint(res.ExitCode, " ", varying().ReplaceAllString(tail, "#"))
 }
 
 var varying = sync.OnceValue(func() *regexp.Regexp {

@@ -23,11 +23,13 @@ var markPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 type shownFS struct {
 	edit.FS
 	redact func(string) string
+	// raw are those that are read as they are.
+	raw map[string]bool
 }
 
 func (f shownFS) ReadFile(path string) ([]byte, error) {
 	data, err := f.FS.ReadFile(path)
-	if err != nil {
+	if err != nil || f.raw[path] {
 		return data, err
 	}
 	return []byte(f.redact(string(data))), nil
@@ -51,9 +53,37 @@ func (f shownFS) Root() string {
 
 func (f shownFS) Stat(path string) (fs.FileInfo, error) { return f.FS.Stat(path) }
 
-// resolveShown works a reply out against the files as they were shown.
+// resolveShown works a reply out against the files as they were shown; where that
+// fails for a file with a mark in it, against its bytes: what was taken for a secret
+// may be none, and stand in the task.
 func resolveShown(files edit.FS, reply edit.Reply, redact func(string) string) ([]edit.Change, []edit.Problem) {
-	changes, problems := edit.Resolve(shownFS{FS: files, redact: redact}, reply)
+	shown := shownFS{FS: files, redact: redact}
+	changes, problems := edit.Resolve(shown, reply)
+	if raw := markedAmong(files, problems, redact); len(raw) > 0 {
+		shown.raw = raw
+		if again, left := edit.Resolve(shown, reply); len(left) < len(problems) {
+			changes, problems = again, left
+		}
+	}
+	return restored(files, changes, problems, redact)
+}
+
+// markedAmong names the files of problems that were not shown as they are.
+func markedAmong(files edit.FS, problems []edit.Problem, redact func(string) string) map[string]bool {
+	raw := map[string]bool{}
+	for _, p := range problems {
+		data, err := files.ReadFile(p.Path)
+		if err == nil && redact(string(data)) != string(data) {
+			raw[p.Path] = true
+		}
+	}
+	return raw
+}
+
+// restored puts the secrets back where changes have their marks.
+func restored(
+	files edit.FS, changes []edit.Change, problems []edit.Problem, redact func(string) string,
+) ([]edit.Change, []edit.Problem) {
 	for i := range changes {
 		c := &changes[i]
 		shown := string(c.Old)
@@ -66,6 +96,9 @@ func resolveShown(files edit.FS, reply edit.Reply, redact func(string) string) (
 			if err != nil {
 				problems = append(problems, edit.Problem{Path: c.Path, Reason: err.Error()})
 				continue
+			}
+			if string(old) == shown { // it was read as it is
+				shown = redact(shown)
 			}
 			c.Old = old
 		}

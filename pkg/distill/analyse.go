@@ -34,7 +34,7 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	if o.ExitCode != nil && *o.ExitCode != 0 && rep.Failed != nil && *rep.Failed == 0 {
 		rep.Failed = nil // what failed was not a test
 	}
-	rep.Signature = signature(rep, docs)
+	rep.Signature = signature(rep, docs, o.Dir)
 	if o.Omit != nil {
 		res.Failures = slices.DeleteFunc(res.Failures, func(x core.Failure) bool { return o.Omit(public(&x)) })
 	}

@@ -63,6 +63,15 @@ func steady(s string) string {
 	})
 }
 
+// ownPaths makes the paths below the folder of the command relative: where that is a
+// temporary one, they are still the project's own.
+func ownPaths(s, dir string) string {
+	if dir == "" || dir == "/" || !strings.Contains(s, dir) {
+		return s
+	}
+	return strings.ReplaceAll(s, strings.TrimSuffix(dir, "/")+"/", "")
+}
+
 // steadyTemp keeps the last part of a temporary path if it is a file's name.
 func steadyTemp(m string) string {
 	last := m[strings.LastIndexAny(m, `/\`)+1:]
@@ -81,8 +90,9 @@ func worthSteadying(s string) bool {
 // signature hashes the failing set. Order does not matter, since tests that run
 // side by side end in any order; lines of source do not either, since an edit
 // above the failure moves it.
-func signature(r *Report, docs []*stream.Doc) string {
+func signature(r *Report, docs []*stream.Doc, dir string) string {
 	var keys []string
+	steady := func(s string) string { return steady(ownPaths(s, dir)) }
 	for i := range r.Failures {
 		x := &r.Failures[i]
 		keys = append(keys, strings.Join([]string{x.Test, x.File, x.Kind, steady(x.Message), steady(x.Expected), steady(x.Actual)}, "\x00"))
