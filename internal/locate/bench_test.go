@@ -78,7 +78,7 @@ func BenchmarkBigRepository(b *testing.B) {
 	}
 	b.Run("Tree", func(b *testing.B) {
 		for b.Loop() {
-			ix.Tree(12000)
+			ix.Tree(12000, "")
 		}
 	})
 }

@@ -60,7 +60,7 @@ func FuzzChoose(f *testing.F) {
 			}
 		}
 		for _, limit := range []int{budget % 300, 50, 4000} {
-			if s := ix.Tree(limit, task, "a.go"); len(s) > max(limit, 0) || strings.Contains(s, "secret/") || utf8.ValidString(s) == false {
+			if s := ix.Tree(limit, task); len(s) > max(limit, 0) || strings.Contains(s, "secret/") || utf8.ValidString(s) == false {
 				t.Errorf("tree of %d bytes, want at most %d:\n%s", len(s), limit, s)
 			}
 		}

@@ -86,7 +86,7 @@ func TestAnEndedContextStopsWarmAndTheNextCallBeginsAnew(t *testing.T) {
 			if got := names(ix.Select(Need{Task: "`find_me`", Budget: 1000})); !slices.Equal(got, []string{"a.py"}) {
 				t.Errorf("got %v", got)
 			}
-			ix.Tree(100)
+			ix.Tree(100, "")
 		})
 	}
 	wg.Wait()

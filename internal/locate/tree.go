@@ -1,43 +1,73 @@
 package locate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
 	"strings"
 )
 
-// Tree lists the repository in at most max bytes: every file, one a line, if
-// they fit; else folders with the number of files below them, opened as far as
-// there is room: first those that the paths near lie in, then from the top
-// down. It depends on names alone, so that it stays the same through a run.
-func (ix *Index) Tree(max int, near ...string) string {
+// treeHead says how to read a tree that does not name every file.
+const treeHead = "[A folder a line, with files in it; +2 stands for two files that are not named.]\n"
+
+// Tree lists the repository in at most max bytes: every file, one a line, if they
+// fit; else every folder, as far as there is room, with the files that the words
+// of the task speak for named in it, and the others counted. Folders of others'
+// code, and what lies deepest, are counted in the folder above them. The same
+// task gives the same tree until the contents are read anew.
+func (ix *Index) Tree(max int, task string) string {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
 	t := ix.newTree()
 	if s, ok := t.all(max); ok {
 		return s
 	}
-	return t.summary(max, near)
+	return t.summary(max, ix.worthOf(task))
+}
+
+// worthOf says how much the words of a task speak for each file.
+func (ix *Index) worthOf(task string) []float64 {
+	worth := make([]float64, len(ix.docs))
+	q := map[term]float64{}
+	ix.query(task, 1, q)
+	if ix.found != nil {
+		worth = ix.bm25(q)
+	}
+	for i, v := range ix.pathWords(q) {
+		worth[i] += v
+	}
+	for i := range worth {
+		d := &ix.docs[i]
+		switch {
+		case d.left:
+			worth[i] = -1
+		case d.test, !d.lang.code():
+			worth[i] /= 2
+		}
+	}
+	return worth
 }
 
 // treeNode is a folder of the tree.
 type treeNode struct {
 	path  string
-	files []string
+	depth int
+	files []int32
 	dirs  []*treeNode
 	count int // files below it, at any depth
 	dull  bool
-	// What is shown: the folders in it, the files in it.
-	openDirs, openFiles bool
+	// shown has a line, named are those of its files that stand in it, hidden are
+	// the files that its number stands for.
+	shown  bool
+	named  []string
+	hidden int
 }
 
 type tree struct {
 	ix    *Index
 	root  *treeNode
 	nodes map[string]*treeNode
-	used  int
-	max   int
 }
 
 func (ix *Index) newTree() *tree {
@@ -46,7 +76,7 @@ func (ix *Index) newTree() *tree {
 	for i := range ix.docs[:ix.listed] {
 		d := &ix.docs[i]
 		n := t.node(dir(d.path))
-		n.files = append(n.files, d.path)
+		n.files = append(n.files, int32(i))
 		for p := dir(d.path); ; p = dir(p) {
 			t.nodes[p].count++
 			if p == "" {
@@ -55,7 +85,6 @@ func (ix *Index) newTree() *tree {
 		}
 	}
 	for _, n := range t.nodes {
-		sort.Strings(n.files)
 		slices.SortFunc(n.dirs, func(a, b *treeNode) int { return strings.Compare(a.path, b.path) })
 	}
 	return t
@@ -70,6 +99,7 @@ func (t *tree) node(p string) *treeNode {
 	if p != "" {
 		parent := t.node(dir(p))
 		parent.dirs = append(parent.dirs, n)
+		n.depth = parent.depth + 1
 		n.dull = parent.dull || leftOut(p+"/x") || base(p) == "testdata" || base(p) == "fixtures"
 	}
 	return n
@@ -89,130 +119,122 @@ func (t *tree) all(max int) (string, bool) {
 	return b.String(), true
 }
 
-// summary opens folders while there is room.
-func (t *tree) summary(max int, near []string) string {
-	t.max = max
-	if t.used = len(t.root.line()); t.used > max {
+// summary gives every folder a line, the highest first where there is no room for
+// all, and names files in them while there is room, the worthiest first.
+func (t *tree) summary(max int, worth []float64) string {
+	left := max - len(treeHead) - t.show(t.root)
+	if left < 0 {
 		return ""
 	}
-	for _, p := range near {
-		if n, ok := t.nodes[dir(p)]; ok {
-			t.reach(n)
-			t.openFiles(n)
+	for _, n := range t.folders() {
+		if !t.nodes[dir(n.path)].shown || n.dull && t.nodes[dir(n.path)].dull {
+			continue
+		}
+		// The line above gets a smaller number, never a longer one.
+		if cost := n.cost(n.count); cost <= left {
+			left -= cost
+			t.show(n)
 		}
 	}
-	t.openDirs(t.root)
-	for level := []*treeNode{t.root}; len(level) > 0; {
-		var next []*treeNode
-		for _, n := range level {
-			t.openFiles(n)
-		}
-		for _, n := range level {
-			t.openDirs(n)
-			for _, d := range n.dirs {
-				if !d.dull {
-					next = append(next, d)
-				}
+	named := make([]bool, t.ix.listed)
+	name := func(order []int32, room int) int {
+		for _, i := range order {
+			n, name := t.nodes[dir(t.ix.docs[i].path)], base(t.ix.docs[i].path)
+			if named[i] || !n.shown || n.dull && worth[i] <= 0 || len(name)+1 > room {
+				continue
 			}
+			room -= len(name) + 1
+			n.named, named[i] = append(n.named, name), true
+			n.hidden--
 		}
-		level = next
+		return room
 	}
+	byWorth, byPlace := t.orders(worth)
+	part := left * worthShare / 100
+	left += name(byWorth, part) - part
+	name(byPlace, left)
 	var b strings.Builder
+	b.WriteString(treeHead)
 	t.root.write(&b)
 	return b.String()
 }
 
-// reach opens the folders above n.
-func (t *tree) reach(n *treeNode) {
+// show gives a folder its line, and gives back what that takes.
+func (t *tree) show(n *treeNode) int {
+	n.shown, n.hidden = true, n.count
 	if n.path != "" {
-		t.reach(t.nodes[dir(n.path)])
-		t.openDirs(t.nodes[dir(n.path)])
+		t.nodes[dir(n.path)].hidden -= n.count
 	}
+	return n.cost(n.count)
 }
 
-// visible tells whether n has a line of its own: all above it are open.
-func (t *tree) visible(n *treeNode) bool {
-	for n.path != "" {
-		if n = t.nodes[dir(n.path)]; !n.openDirs {
-			return false
+// folders are all but the root in the order in which they get lines: those of
+// others' code last, then by depth.
+func (t *tree) folders() []*treeNode {
+	var out []*treeNode
+	for _, n := range t.nodes {
+		if n.path != "" {
+			out = append(out, n)
 		}
 	}
-	return true
+	slices.SortFunc(out, func(a, b *treeNode) int {
+		if a.dull != b.dull {
+			if b.dull {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.depth, b.depth), strings.Compare(a.path, b.path))
+	})
+	return out
 }
 
-func (t *tree) openDirs(n *treeNode) {
-	if n.openDirs || len(n.dirs) == 0 || !t.visible(n) {
-		return
-	}
-	t.try(n, func(on bool) { n.openDirs = on })
-}
+// worthShare is the part, in percent, of the room for names that the worthiest files
+// have before all others.
+const worthShare = 60
 
-func (t *tree) openFiles(n *treeNode) {
-	if n.openFiles || len(n.files) == 0 || !t.visible(n) {
-		return
-	}
-	t.try(n, func(on bool) { n.openFiles = on })
-}
-
-// try opens something of n if the result still fits. Nothing below n is open
-// yet when its folders are, so the cost is that of their own lines.
-func (t *tree) try(n *treeNode, set func(bool)) {
-	before := n.cost()
-	set(true)
-	if after := n.cost(); t.used+after-before <= t.max {
-		t.used += after - before
-		return
-	}
-	set(false)
-}
-
-func (n *treeNode) cost() int {
-	c := len(n.line())
-	if n.openFiles {
-		for _, f := range n.files {
-			c += len(f) + 1
+// orders are two orders of the files: those that something speaks for, the
+// worthiest first; and all by the place of their folder, the highest first, and the
+// smallest, whose names say the most of what there is.
+func (t *tree) orders(worth []float64) (byWorth, byPlace []int32) {
+	for i := range t.ix.docs[:t.ix.listed] {
+		byPlace = append(byPlace, int32(i))
+		if worth[i] > 0 {
+			byWorth = append(byWorth, int32(i))
 		}
 	}
-	if n.openDirs {
-		for _, d := range n.dirs {
-			c += len(d.line())
-		}
-	}
-	return c
+	slices.SortStableFunc(byWorth, func(a, b int32) int { return cmp.Compare(worth[b], worth[a]) })
+	folder := func(i int32) *treeNode { return t.nodes[dir(t.ix.docs[i].path)] }
+	slices.SortStableFunc(byPlace, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(folder(a).depth, folder(b).depth), cmp.Compare(len(folder(a).files), len(folder(b).files)))
+	})
+	return byWorth, byPlace
 }
 
-// line says what is not shown of a folder: nothing, the files in it, or all.
-func (n *treeNode) line() string {
-	hidden := n.count
-	if n.openDirs {
-		hidden = len(n.files)
-	}
-	if n.openFiles {
-		hidden -= len(n.files)
-	}
-	if hidden == 0 {
-		return ""
-	}
-	name := n.path + "/"
+// cost is what the line of a folder takes that names no file.
+func (n *treeNode) cost(hidden int) int { return len(n.head()) + len(fmt.Sprintf(" +%d\n", hidden)) }
+
+func (n *treeNode) head() string {
 	if n.path == "" {
-		name = "./"
+		return "./"
 	}
-	if hidden == 1 {
-		return name + " (1 file)\n"
-	}
-	return fmt.Sprintf("%s (%d files)\n", name, hidden)
+	return n.path + "/"
 }
 
 func (n *treeNode) write(b *strings.Builder) {
-	b.WriteString(n.line())
-	if n.openFiles {
-		for _, f := range n.files {
-			b.WriteString(f)
-			b.WriteByte('\n')
+	if n.hidden > 0 || len(n.named) > 0 {
+		b.WriteString(n.head())
+		sort.Strings(n.named)
+		for _, name := range n.named {
+			b.WriteString(" " + name)
 		}
+		if n.hidden > 0 {
+			fmt.Fprintf(b, " +%d", n.hidden)
+		}
+		b.WriteByte('\n')
 	}
-	if n.openDirs {
-		for _, d := range n.dirs {
+	for _, d := range n.dirs {
+		if d.shown {
 			d.write(b)
 		}
 	}

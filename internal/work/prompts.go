@@ -42,6 +42,7 @@ type prompts struct {
 	// index is made at first use and kept: within a run the model alone adds
 	// files, and those are named by the last change.
 	index *locate.Index
+	tree  string
 	mu    sync.Mutex
 }
 
@@ -178,7 +179,7 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	for _, f := range chosen.Files {
 		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why, Asked: f.Asked})
 	}
-	in.Tree = index.Tree(treeBytes)
+	in.Tree = p.treeOf(index)
 	out, err := prompt.Assemble(in)
 	if err != nil {
 		return engine.Prompt{}, err
@@ -248,6 +249,16 @@ func setAsideText(s event.SetAside) string {
 
 // treeBytes bounds the list of file names in a request.
 const treeBytes = 12000
+
+// treeOf is the list of files, the same through a run: caches of requests hit.
+func (p *prompts) treeOf(index *locate.Index) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.tree == "" {
+		p.tree = index.Tree(treeBytes, p.task)
+	}
+	return p.tree
+}
 
 func fromPrompt(p prompt.Prompt) engine.Prompt {
 	out := engine.Prompt{System: p.System, User: p.User, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
