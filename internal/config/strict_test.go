@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 func TestStrictErrors(t *testing.T) {
@@ -60,7 +61,7 @@ func TestStrictErrors(t *testing.T) {
 		{"a repository that lifts the limit", "test_command: x\nbudget: {day_usd: 0}\n", ".booty.yml:2: budget.day_usd: 0 is no limit, which only the user's own file may say"},
 		{"a hot model", "test_command: x\nmodel: {temperature: 3}\n", ".booty.yml:2: model.temperature: 3 is out of range: 0 to 2"},
 		{"no candidates", "test_command: x\ncandidates: 0\n", ".booty.yml:2: candidates: 0 is out of range: 1 to 8"},
-		{"an unknown provider", "test_command: x\nmodel: {provider: opneai}\n", `.booty.yml:2: model.provider: "opneai" is not one of auto, openai, anthropic, gemini, openrouter, github, azure, ollama, llamacpp, lmstudio, custom, exec, agent, replay; did you mean "openai"?`},
+		{"an unknown provider", "test_command: x\nmodel: {provider: opneai}\n", `.booty.yml:2: model.provider: "opneai" is not one of ` + strings.Join(provider.Names(), ", ") + `; did you mean "openai"?`},
 		{"another form of the file", "schema_version: 2\ntest_command: x\n", ".booty.yml:1: schema_version: 2 is not known to this booty; 1 is"},
 		{"a second document", "test_command: x\n---\ntest_command: y\n", ".booty.yml:2: a second document begins here; only one is read"},
 		{"a key twice", "test_command: x\nmax_retries: 2\ntest_command: y\n", `.booty.yml:3: key "test_command" is already there in line 1`},
