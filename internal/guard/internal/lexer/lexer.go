@@ -146,4 +146,5 @@ func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// IsWord tells a byte of a word.
 func IsWord(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' || c >= 0x80 }

@@ -27,6 +27,7 @@ func Lazy(expr string) func() *Pattern {
 	return sync.OnceValue(func() *Pattern { return Compile(expr) })
 }
 
+// Compile compiles an expression at once.
 func Compile(expr string) *Pattern {
 	p := &Pattern{Regexp: regexp.MustCompile(expr)}
 	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 )
 
+// IsIgnoreFile tells a file by which tools pass over others.
 func IsIgnoreFile(p string) bool {
 	switch base := path.Base(p); base {
 	case ".gitignore", ".gitattributes", ".ignore", ".rgignore", ".fdignore":

@@ -48,6 +48,7 @@ var partRunners = []partRunner{
 	{[]string{"**/{tsconfig,jsconfig}*.json"}, lineSlice(tsconfigWords), "where it finds test libraries"},
 }
 
+// PartRunnerOf gives what of a file concerns the runner, nil for nothing.
 func PartRunnerOf(p string) *partRunner {
 	for i := range partRunners {
 		for _, glob := range partRunners[i].names {

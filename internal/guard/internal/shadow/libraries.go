@@ -67,6 +67,8 @@ var commands = strings.Fields(`go gofmt node npm npx yarn pnpm bun bunx deno tsc
 var programDirs = map[string]bool{"bin": true, ".bin": true, "sbin": true, "libexec": true, "shims": true,
 	".local": true, "tools": true, "scripts": true, ".": true}
 
+// Is tells a file that stands where the runner, its library or its command is
+// looked up.
 func Is(p string) bool { return IsLibrary(p) || isProgram(p) }
 
 // IsLibrary tells a file of a runner or of a library of assertions.

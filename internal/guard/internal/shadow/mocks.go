@@ -48,4 +48,5 @@ func MockedIn(c *checkout.Files, p string) (test string) {
 	return test
 }
 
+// InMocksOfPackages tells a mock by which a package is replaced in all tests.
 func InMocksOfPackages(p string) bool { return strings.HasPrefix(p, "__mocks__/") }

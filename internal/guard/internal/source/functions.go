@@ -13,7 +13,7 @@ var methodLanguages = map[string]bool{"java": true, "csharp": true, "c": true, "
 var funcValue = pattern.Lazy(`^\s*(?:(?:var|const|let)\s+)?(\w+)\s*:?=\s*(?:async\s+)?(?:func|` +
 	`function|lambda)\b`)
 
-// Functions gives the bodies of the Functions of a file by their names.
+// Functions gives the bodies of the functions of a file by their names.
 func (t *Text) Functions() map[string][]string {
 	if t.bodies != nil {
 		return t.bodies

@@ -266,13 +266,14 @@ func Assigned(code string) []string {
 
 var bracelessHead = pattern.Lazy(`^\s*(\}?\s*else\s+)?(if|while|for)\s*\(`)
 
-// Uses are the names that code Uses, alone or after a dot or the like.
+// Uses are the names that code uses, alone or after a dot or the like.
 type Uses struct {
 	Alone, Member map[string]bool
 	// Own are members of the object that the code itself belongs to.
 	Own map[string]bool
 }
 
+// UsesOf gives the names in lines of code.
 func UsesOf(lines []string) Uses {
 	u := Uses{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, line := range lines {

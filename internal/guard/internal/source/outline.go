@@ -7,7 +7,7 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
 
-// Block is an open bracket, an indented suite or a worded Block (do ... end).
+// Block is an open bracket, an indented suite or a worded block (do ... end).
 type Block struct {
 	Parent *Block
 	Line   int    // where it opens

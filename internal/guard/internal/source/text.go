@@ -11,6 +11,53 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
 
+// Text is a source file read by lines.
+type Text struct {
+	Lines      []string // as they are
+	Code, Live []string // without comments and strings; without comments
+	Start      []int    // offset of each line
+	Source     lexer.Source
+	Outline    outline
+	bodies     map[string][]string // see functions
+}
+
+// Read reads the lines of a file.
+func Read(lang *lexer.Language, lines []string) *Text {
+	t := &Text{Lines: lines, Source: lexer.Lex(lang, strings.Join(lines, ""))}
+	t.Code, t.Live = diff.Split(t.Source.Code()), diff.Split(t.Source.Live())
+	off := 0
+	for _, line := range lines {
+		t.Start = append(t.Start, off)
+		off += len(line)
+	}
+	t.Start = append(t.Start, off)
+	t.Outline = outlineOf(lang, t.Code)
+	return t
+}
+
+// Blank tells a line without code.
+func (t *Text) Blank(i int) bool { return strings.TrimSpace(t.Live[i]) == "" }
+
+// Kinds are the classes of the bytes of line i.
+func (t *Text) Kinds(i int) []byte { return t.Source.Kind[t.Start[i]:t.Start[i+1]] }
+
+// Around gives the nearest lines with code before and after line positions, -1
+// where there is none.
+func (t *Text) Around(from, to int) (before, after int) {
+	before, after = -1, -1
+	for i := from - 1; i >= 0 && before < 0; i-- {
+		if !t.Blank(i) {
+			before = i
+		}
+	}
+	for i := to; i < len(t.Lines) && after < 0; i++ {
+		if !t.Blank(i) {
+			after = i
+		}
+	}
+	return before, after
+}
+
 // Statements gives the lines with code, without comments and indentation.
 func (t *Text) Statements(from, to int) []string {
 	var out []string
@@ -66,50 +113,4 @@ func (t *Text) Comment(i int) string {
 		return ""
 	}
 	return line[from:]
-}
-
-// Text is a source file read by lines.
-type Text struct {
-	Lines      []string // as they are
-	Code, Live []string // without comments and strings; without comments
-	Start      []int    // offset of each line
-	Source     lexer.Source
-	Outline    outline
-	bodies     map[string][]string // see functions
-}
-
-func Read(lang *lexer.Language, lines []string) *Text {
-	t := &Text{Lines: lines, Source: lexer.Lex(lang, strings.Join(lines, ""))}
-	t.Code, t.Live = diff.Split(t.Source.Code()), diff.Split(t.Source.Live())
-	off := 0
-	for _, line := range lines {
-		t.Start = append(t.Start, off)
-		off += len(line)
-	}
-	t.Start = append(t.Start, off)
-	t.Outline = outlineOf(lang, t.Code)
-	return t
-}
-
-// Blank tells a line without code.
-func (t *Text) Blank(i int) bool { return strings.TrimSpace(t.Live[i]) == "" }
-
-// Kinds are the classes of the bytes of line i.
-func (t *Text) Kinds(i int) []byte { return t.Source.Kind[t.Start[i]:t.Start[i+1]] }
-
-// Around gives the nearest lines with code before and after line positions, -1
-// where there is none.
-func (t *Text) Around(from, to int) (before, after int) {
-	before, after = -1, -1
-	for i := from - 1; i >= 0 && before < 0; i-- {
-		if !t.Blank(i) {
-			before = i
-		}
-	}
-	for i := to; i < len(t.Lines) && after < 0; i++ {
-		if !t.Blank(i) {
-			after = i
-		}
-	}
-	return before, after
 }

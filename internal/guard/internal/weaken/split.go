@@ -22,8 +22,10 @@ type Objection struct {
 	Aside bool
 }
 
+// Refuse objects to what keeps tests from telling.
 func Refuse(why string) Objection { return Objection{Why: why} }
 
+// SetAside objects to what changes what old tests ask for.
 func SetAside(why string) Objection { return Objection{Why: why, Aside: why != ""} }
 
 // Parts are what becomes of a change hunk by hunk.
@@ -36,6 +38,7 @@ type Parts struct {
 	Refused     []string
 }
 
+// Whole tells a change of which nothing is left out.
 func (p Parts) Whole() bool { return len(p.Aside) == 0 && len(p.Refused) == 0 }
 
 // sorted are the hunks of a change: those that change nothing, those that only

@@ -1,0 +1,60 @@
+package weaken
+
+import (
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+// growsImports tells imports of which none is lost, and none that is new takes the
+// place of a name that old lines use.
+func (s *sorter) growsImports(before, after []string) bool {
+	was, okBefore := importsOf(s.lang.Name, before)
+	now, okAfter := importsOf(s.lang.Name, after)
+	if !okBefore || !okAfter || len(was) == 0 {
+		return false
+	}
+	for fact := range was {
+		if !now[fact] {
+			return false
+		}
+	}
+	used := source.UsesOf(s.old.Code).Alone
+	for fact := range now {
+		if !was[fact] && (fact.name == "*" || used[fact.name] && s.lang.Name != "go") {
+			return false
+		}
+	}
+	return true
+}
+
+// importsAtOnce takes the edits of nothing but imports of the whole file together:
+// an import may be moved, and grow in another place. It gives the edits without them.
+func (s *sorter) importsAtOnce(edits []diff.Edit) (neutral, rest []diff.Edit) {
+	var before, after []string
+	for _, e := range edits {
+		was, now := s.old.Statements(e.From, e.To), s.new.Statements(e.At, e.At+len(e.New))
+		if !s.importsOnly(s.old, e.From, e.To) || !s.importsOnly(s.new, e.At, e.At+len(e.New)) ||
+			len(was)+len(now) == 0 {
+			rest = append(rest, e)
+			continue
+		}
+		neutral, before, after = append(neutral, e), append(before, was...), append(after, now...)
+	}
+	if len(neutral) < 2 || !s.growsImports(before, after) {
+		return nil, edits
+	}
+	return neutral, rest
+}
+
+// importsOnly tells lines outside of blocks that hold imports, or nothing that runs.
+func (s *sorter) importsOnly(t *source.Text, from, to int) bool {
+	for i := from; i < to; i++ {
+		if b := t.Outline.At[i]; b != nil && b.Sort() != source.Container ||
+			len(commandsIn(t, i, i+1)) > 0 {
+			return false
+		}
+	}
+	lines := t.Statements(from, to)
+	_, ok := importsOf(s.lang.Name, lines)
+	return ok || len(lines) == 0
+}
