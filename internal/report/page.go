@@ -5,6 +5,7 @@ import (
 	"html"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,7 @@ func (g Page) Write(w io.Writer) error {
 	}
 	p.calls(d)
 	p.talk("Prompts and replies of no attempt", extra)
-	p.notes(d.Notes)
+	p.notes(d)
 	p.raw("</main>\n<footer><p>Written by booty from the records of run ").code(d.Run.ID).raw(".</p></footer>\n</body>\n</html>\n")
 	_, err := io.WriteString(w, p.b.String())
 	return err
@@ -224,10 +225,12 @@ func (p *page) pullRequest(pr event.PullRequest) *page {
 	return p
 }
 
-func (p *page) notes(notes []record.Note) {
+// notes are those of the run: an attempt's stand with it, evidence in its table.
+func (p *page) notes(d record.Detail) {
 	var told []record.Note
-	for _, n := range notes {
-		if n.Kind != "evidence" { // its table stands above
+	for _, n := range d.Notes {
+		mine := slices.ContainsFunc(d.Attempts, func(a record.Attempt) bool { return a.N == n.Attempt })
+		if n.Kind != "evidence" && !mine {
 			told = append(told, n)
 		}
 	}

@@ -19,6 +19,9 @@ func (p *page) attempt(a pageAttempt, r record.Run) {
 	for i, q := range a.Requests {
 		p.request(i+1, q)
 	}
+	for _, n := range a.Notes {
+		p.raw(`<p class="dim">`).line(n.Kind).raw(": ").line(n.Text).raw("</p>\n")
+	}
 	for _, x := range a.Refused {
 		p.raw(`<p class="warn">Refused: `).code(x.Path).raw(" ").line(x.Reason).raw("</p>\n")
 	}

@@ -76,25 +76,32 @@ addEventListener("load", async () => {
   const block = [...document.querySelectorAll("#change .b")].find(b => b.querySelector("del"));
   const told = {violations: found.violations, wide: document.documentElement.scrollWidth - innerWidth, width: innerWidth,
     columns: block ? getComputedStyle(block).display : "", diff_top: Math.round(document.querySelector("#change").getBoundingClientRect().top)};
-  const pre = document.createElement("pre");
-  pre.id = "told";
-  pre.textContent = JSON.stringify(told);
-  document.body.appendChild(pre);
+  parent.postMessage(JSON.stringify(told), "*");
 });
 </script>`
-	file := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
+	// A frame has any width; a window is never narrower than 500.
+	frame := fmt.Sprintf(`<!DOCTYPE html><script>
+addEventListener("message", e => {
+  const pre = document.createElement("pre");
+  pre.id = "told";
+  pre.textContent = e.data;
+  document.body.appendChild(pre);
+});
+</script><body style="margin:0"><iframe src="page.html" style="border:0;width:%dpx;height:900px"></iframe>`, width)
+	for name, text := range map[string]string{"page.html": page, "frame.html": frame} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	args := []string{
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--hide-scrollbars", "--user-data-dir=" + filepath.Join(dir, "profile"),
-		fmt.Sprintf("--window-size=%d,900", width), "--virtual-time-budget=60000", "--dump-dom",
+		"--window-size=1500,1000", "--virtual-time-budget=60000", "--dump-dom",
 	}
 	if dark {
 		args = append(args, "--blink-settings=preferredColorScheme=0")
 	}
-	out, err := exec.CommandContext(t.Context(), chromium, append(args, "file://"+file)...).Output()
+	out, err := exec.CommandContext(t.Context(), chromium, append(args, "file://"+filepath.Join(dir, "frame.html"))...).Output()
 	if err != nil {
 		t.Fatalf("%s: %v", chromium, err)
 	}
@@ -119,8 +126,8 @@ func TestThePageInABrowser(t *testing.T) {
 		dark, split bool
 		columns     string
 	}{
-		{"a telephone", 500, false, false, "block"},
-		{"a telephone has no room for two columns", 500, true, true, "block"},
+		{"a telephone", 400, false, false, "block"},
+		{"a telephone has no room for two columns", 400, true, true, "block"},
 		{"a small window", 900, true, false, "block"},
 		{"a large window", 1400, false, false, "block"},
 		{"two columns", 1400, false, true, "grid"},
@@ -135,6 +142,9 @@ func TestThePageInABrowser(t *testing.T) {
 			}
 			if s.Wide > 0 {
 				t.Errorf("the page is %d pixels too wide for %d", s.Wide, s.Shown)
+			}
+			if s.Shown != c.width {
+				t.Errorf("the window has %d pixels, want %d", s.Shown, c.width)
 			}
 			if s.Columns != c.columns {
 				t.Errorf("the diff is shown as %q, want %q", s.Columns, c.columns)

@@ -32,6 +32,7 @@ type pageAttempt struct {
 	record.Attempt
 	Sum      sums
 	Requests []record.Request
+	Notes    []record.Note
 	Diff     []fileDiff
 	Checks   []pageCheck
 	Said     []pageCall
@@ -120,6 +121,11 @@ func (t *texts) attempts(d record.Detail) []pageAttempt {
 		for _, r := range d.Requests {
 			if r.Attempt == a.N && r.Role != "review" {
 				pa.Requests = append(pa.Requests, r)
+			}
+		}
+		for _, n := range d.Notes {
+			if n.Attempt == a.N && n.Kind != "evidence" {
+				pa.Notes = append(pa.Notes, n)
 			}
 		}
 		for _, c := range a.Calls {

@@ -43,10 +43,14 @@ func (p *page) files(files []fileDiff, open bool) {
 	shown := 0
 	for _, f := range files {
 		p.raw("<details class=\"file\"")
-		if shown += f.lines(); open && shown <= openLines {
+		if shown += f.lines() + len(f.Notes); open && shown <= openLines {
 			p.raw(" open")
 		}
-		p.raw("><summary>").code(f.Path).raw(" ").plusMinus(f.Added, f.Removed).raw("</summary>\n")
+		name := f.Path
+		if name == "" {
+			name = "(no file)"
+		}
+		p.raw("><summary>").code(name).raw(" ").plusMinus(f.Added, f.Removed).raw("</summary>\n")
 		for _, n := range f.Notes {
 			p.raw(`<p class="dim">`).line(n).raw("</p>\n")
 		}
