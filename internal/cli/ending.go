@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // printEnd writes the last lines of a run, under what it cost: what changed, what
@@ -45,9 +47,18 @@ func (f *factory) printEnd(ctx context.Context, s *work.Session, j work.Job, r e
 }
 
 func (f *factory) endLine(name, text string) {
-	if text != "" {
-		f.say("  %-8s %s", name, text)
+	if text == "" {
+		return
 	}
+	const before = 11 // columns
+	if f.s.ErrTTY {
+		width := f.s.Width
+		if f.s.Measure != nil && f.s.Measure() > 0 {
+			width = f.s.Measure()
+		}
+		text = strings.ReplaceAll(ansi.Wordwrap(text, max(width-before, 20), ""), "\n", "\n"+strings.Repeat(" ", before))
+	}
+	f.say("  %-8s %s", name, text)
 }
 
 // where says where the change is to be found.

@@ -44,7 +44,7 @@ func (p *page) request(n int, q record.Request) {
 		return
 	}
 	p.raw("<details><summary>Request ").num(n).raw(" showed ").text(count(len(q.Files), "file")).raw(` <span class="dim">`)
-	p.line(strings.Join(nonEmpty(q.Role, q.Model, tokens(q.Tokens)+" tokens in all"), ", ")).raw("</span></summary>\n")
+	p.line(strings.Join(nonEmpty(q.Role, modelName(q.Model), tokens(q.Tokens)+" tokens in all"), ", ")).raw("</span></summary>\n")
 	p.raw("<table>\n<thead><tr>" + `<th scope="col">File</th><th scope="col">Part</th><th scope="col">Tokens</th><th scope="col">Why</th></tr></thead>` + "\n<tbody>\n")
 	for _, f := range q.Files {
 		p.raw(`<tr><th scope="row">`).code(f.Path).raw("</th><td>").line(f.Part + linesText(f.Lines)).raw("</td><td>").text(tokens(f.Tokens)).raw("</td><td>")
@@ -143,7 +143,7 @@ func (p *page) talk(heading markup, calls []pageCall) {
 		defer p.raw("</section>\n")
 	}
 	for i, c := range calls {
-		of := fmt.Sprintf(" %d: ", i+1) + strings.Join(nonEmpty(c.Role, c.Model), ", ")
+		of := fmt.Sprintf(" %d: ", i+1) + strings.Join(nonEmpty(c.Role, modelName(c.Model)), ", ")
 		p.folded("Prompt"+of, c.PromptText)
 		p.folded("Reply"+of, c.ReplyText)
 	}

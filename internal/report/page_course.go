@@ -165,7 +165,7 @@ func (p *page) calls(d record.Detail) {
 		if c.Error != "" {
 			p.raw(` <span class="bad">`).line(c.Error).raw("</span>")
 		}
-		p.raw("</td><td>").line(c.Model).raw("</td><td>").text(tokens(c.InputTokens)).raw("</td><td>").text(tokens(c.CachedTokens))
+		p.raw("</td><td>").line(modelName(c.Model)).raw("</td><td>").text(tokens(c.InputTokens)).raw("</td><td>").text(tokens(c.CachedTokens))
 		p.raw("</td><td>").text(tokens(c.OutputTokens)).raw("</td><td>").text(span(msec(c.DurationMS)))
 		p.raw("</td><td>").text(money(c.CostUSD, c.Estimated)).raw("</td></tr>\n")
 	}

@@ -143,11 +143,19 @@ func (t *texts) attempts(d record.Detail) []pageAttempt {
 func modelsOf(calls []record.Call) []string {
 	var out []string
 	for _, c := range calls {
-		if c.Model != "" && !slices.Contains(out, c.Model) {
-			out = append(out, c.Model)
+		if name := modelName(c.Model); name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
 		}
 	}
 	return out
+}
+
+// modelName is a model by its name; of a program that stands for one, the file's.
+func modelName(s string) string {
+	if strings.HasPrefix(s, "/") || len(s) > 2 && s[1] == ':' && s[2] == '\\' {
+		return s[strings.LastIndexAny(s, `/\`)+1:]
+	}
+	return s
 }
 
 // headline says in a few words how a run ended.

@@ -32,7 +32,7 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time,
 		p.line("No attempt was made.")
 	}
 	writeNotes(p, d)
-	if len(d.Attempts) > 0 {
+	if len(d.Attempts) > 0 && d.Run.State != record.Running {
 		p.line("")
 		p.line(p.dim("booty status " + d.Run.ID + " --attempt N --show diff|output|prompt|reply|context"))
 		p.line(p.dim("booty status " + d.Run.ID + " --html FILE"))
@@ -91,9 +91,17 @@ func writeHead(p *paint, d record.Detail, now time.Time) {
 	}
 }
 
+// resultNow is what became of an attempt; the last one of a run at work is under way.
+func resultNow(a record.Attempt, r record.Run) string {
+	if a.Outcome == "" && r.State == record.Running {
+		return "running"
+	}
+	return attemptResult(a)
+}
+
 func writeAttempt(p *paint, a record.Attempt, r record.Run) {
 	s := sumOf(a)
-	p.line(p.bold(fmt.Sprintf("Attempt %s", outOf(a.N, r.MaxRetries))) + "  " + p.word(attemptResult(a)))
+	p.line(p.bold(fmt.Sprintf("Attempt %s", outOf(a.N, r.MaxRetries))) + "  " + p.word(resultNow(a, r)))
 	facts := nonEmpty(oneLine(a.Role, 40), oneLine(strings.Join(modelsOf(a.Calls), ", "), 60))
 	if s.DurationMS > 0 {
 		facts = append(facts, span(msec(s.DurationMS)))

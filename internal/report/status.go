@@ -69,7 +69,7 @@ func (s Status) writeRuns(p *paint, width int) {
 		outcome.cells = append(outcome.cells, outcomeName(r))
 		attempts.cells = append(attempts.cells, outOf(r.AttemptsTotal, r.MaxRetries))
 		cost.cells = append(cost.cells, money(r.CostUSD, r.Estimated))
-		model.cells = append(model.cells, oneLine(r.Model, 24))
+		model.cells = append(model.cells, oneLine(modelName(r.Model), 24))
 		pull := ""
 		if r.PullRequest != nil && r.PullRequest.Number > 0 {
 			pull = fmt.Sprintf("#%d", r.PullRequest.Number)

@@ -132,6 +132,27 @@ func TestRunTextOfAnInterruptedRun(t *testing.T) {
 	}
 }
 
+func TestRunTextOfARunAtWork(t *testing.T) {
+	d := shownRun().Detail
+	d.Run.State, d.Run.Outcome, d.Run.Finished, d.Run.PullRequest = record.Running, "", time.Time{}, nil
+	last := &d.Attempts[1]
+	last.Outcome, last.Finished, last.Checks = "", time.Time{}, nil
+	last.Calls[0].Model = "/opt/tools/my-model.sh"
+	d.Last = &record.Last{Event: "edits.applied", Attempt: 2, At: noon.Add(3 * time.Minute)}
+	var b strings.Builder
+	if err := WriteRun(&b, d, nil, noon.Add(4*time.Minute), 80); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Run 0f3k2m9x1a  running  checks for 1m00s, 4m00s in all\n", "Attempt 2/3  running\n", "m-1, my-model.sh"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "proves") || strings.Contains(b.String(), "--html") {
+		t.Errorf("a run at work proves nothing yet:\n%s", b.String())
+	}
+}
+
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	if err := sampleStatus().JSON(&b); err != nil {
