@@ -56,6 +56,9 @@ func (p *Plan) refusal(path string) string {
 			return fmt.Sprintf("the sandbox does not let the commands read %s", p.shown(path))
 		}
 	}
+	if slices.ContainsFunc(p.rules.Fixed, in) && !slices.ContainsFunc(p.rules.Open, in) {
+		return fmt.Sprintf("the sandbox keeps %s as it is; if the commands should write there, name it under sandbox.write", p.shown(path))
+	}
 	if slices.ContainsFunc(p.rules.Write, in) || !mayWrite(path) {
 		return ""
 	}
