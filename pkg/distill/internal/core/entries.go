@@ -274,6 +274,9 @@ func (g *generic) numbered(m *marked, part section) int {
 	}
 	first := m.at + 1
 	e.name, first = g.longTitle(m, e.name, first)
+	if first > m.at+1 && e.place.File == "" {
+		_, e.place = g.f.Root.cutPlaced(g.d.Lines[first-1].S)
+	}
 	k := *m
 	k.at = first - 1
 	var end int
@@ -448,12 +451,18 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 		k := &g.marks[n]
 		heading := strings.HasPrefix(k.key(), "\x01") || g.f.Root.isFile(m.name)
 		said := g.groups[k.key()].said
+		if said == begun && endsIn(NameKey(m.name), NameKey(k.name)) {
+			return false // the same test, once more
+		}
 		if heading || k.key() == m.key() || said != unknown && (said != begun || k.wordy()) && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
 			return true
 		}
 	}
 	if sectionOf(strings.ToLower(s)) != noSection || indent <= m.indent && g.isSum(j) {
 		return true
+	}
+	if deeper && paragraph && m.number > 0 && indent <= m.indent && g.resumes(j, m) {
+		return false
 	}
 	if deeper {
 		return indent <= m.indent && (paragraph || !isFrame(s)) && !g.explains(j, paragraph && !explained(block))
@@ -465,6 +474,22 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 		return false
 	}
 	return !g.explains(j, true) && !(ErrorLike(s) > 3 && tellingBlock(block) == 0)
+}
+
+// resumes tells whether the block of an entry goes on, deeper, behind a value
+// that was printed at the margin.
+func (g *generic) resumes(j int, m *marked) bool {
+	blank := false
+	for k := j; k < len(g.d.Lines) && k < j+6; k++ {
+		s := g.d.Lines[k].S
+		if _, is := g.atLine[k]; is || sectionOf(strings.ToLower(s)) != noSection || g.isSum(k) {
+			return false
+		}
+		if blank = blank || s == ""; blank && s != "" {
+			return IndentOf(s) > m.indent
+		}
+	}
+	return false
 }
 
 func isFrame(s string) bool {
@@ -696,6 +721,12 @@ func (g *generic) failure(x *entry) (Failure, bool) {
 		l.Used, l.Guessed = true, true
 	}
 	g.f.finish(&y)
+	for _, fr := range y.Frames {
+		if fullerName(fr.Func, y.Test) {
+			y.Test = fr.Func
+			break
+		}
+	}
 	g.placeElsewhere(&y, x, best)
 	return y, true
 }
@@ -716,6 +747,14 @@ func (g *generic) further(y *Failure, x *entry) []Failure {
 		}
 	}
 	return out
+}
+
+// fullerName tells whether a function is the test of this name: its class and
+// method are the last two words of it.
+func fullerName(fn, test string) bool {
+	parts := strings.Split(fn, ".")
+	n := len(parts)
+	return n > 2 && !strings.ContainsAny(fn, " (<") && strings.HasSuffix(" "+NameKey(strings.TrimSuffix(test, "()")), " "+NameKey(parts[n-2]+"."+parts[n-1]))
 }
 
 // placeElsewhere takes the place of a failure from what else is told of its

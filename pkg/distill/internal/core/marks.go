@@ -158,6 +158,8 @@ func (m *marked) nameBelow() bool {
 
 var (
 	reSpoken   = Lazy(`(?i)\b(fail(?:ed|ure|ing)?|errore?d?|crashed)\b:?(?: in| at| of| for)?(?: the)?(?: test| case| testcase| scenario| spec)?:? ["'` + "`" + `]([^"'` + "`" + `]+)["'` + "`" + `][:,.]?(?: (.*))?$`)
+	reNounSays = Lazy(`^(?:\S{1,4} )?([Tt]est [Cc]ase|Test|Spec|Scenario|Example|Suite) ["']([^"']+)["'] (failed|passed|succeeded|skipped|started|errored|crashed)\b(.*)$`)
+	reTookPast = Lazy(`^(?:\(|after |in |at )[\d.:\- ]+(?:m?s\b|seconds?)?\)?(?: with \d+ issues?)?`)
 	reSentence = Lazy(`[a-z]\.$`)
 	reInParens = Lazy(`^[# ]*(FAIL|ERROR|Fail\w*|Error)\w* in:? \(?(?:\d+:)*([\w./:$' -]+?)\)?(?: \(([^()]+:\d+)\))?$`)
 	rePlacedW  = Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR) ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
@@ -168,6 +170,14 @@ var (
 func (m *marked) spoken(s string) bool {
 	if !spokenWords().Match([]byte(s)) {
 		return false
+	}
+	if r := reNounSays().FindStringSubmatch(s); r != nil {
+		m.lead, m.said, m.more = r[1]+" "+r[3], verdictOf(r[3]), strings.Trim(r[4], " .:")
+		if m.more = m.more[len(reTookPast().FindString(m.more)):]; r[1] == "Suite" {
+			m.said = begun // what failed stands within it
+		}
+		m.name = trimName(r[2])
+		return true
 	}
 	if r := rePlacedW().FindStringSubmatch(s); r != nil {
 		m.lead, m.said = r[1], failed
@@ -420,5 +430,5 @@ var reAtPlaceF = Lazy(`^\s*(?:[✗✘✖✕×] )?(\S.*?):? (?:[Tt]est )?(?:FAILE
 
 // spokenWords must stand in a line that says in words that a test failed.
 var spokenWords = sync.OnceValue(func() *stream.Matcher {
-	return stream.NewMatcher([]string{"fail", "error", "crashed"})
+	return stream.NewMatcher([]string{"fail", "error", "crashed", "' passed", "' started", "\" passed", "\" started"})
 })

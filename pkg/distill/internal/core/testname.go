@@ -20,7 +20,7 @@ var (
 	reWhere     = Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)
 	reDuring    = Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
 	reNoun      = Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
-	reEndName   = Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored) (?:at|after|with|in|on|because|\() ?(.*)$`)
+	reEndName   = Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|recorded an issue) (?:at|after|with|in|on|because|\() ?(.*)$`)
 )
 
 // cutTook takes a duration off the end.
@@ -58,6 +58,9 @@ func cutName(s, more string) (name, message string) {
 	}
 	s = s[len(reNoun().FindString(s)):]
 	if t, ok := strings.CutPrefix(s, "test "); ok && !strings.Contains(t, " ") {
+		s = t
+	}
+	if t, ok := strings.CutPrefix(s, "Test "); ok && t != "" && (t[0] == '"' || strings.HasSuffix(t, "()")) {
 		s = t
 	}
 	s = s[len(reDuring().FindString(s)):]
