@@ -45,7 +45,7 @@ func (g *generic) died() (Failure, bool) {
 	if dead < 0 && !known || !g.announces(x) {
 		return Failure{}, false
 	}
-	y := Failure{Test: x.name(), Kind: KindCrash, Runner: "test runner"}
+	y := Failure{Test: x.name(), Kind: KindCrash, Runner: g.f.runner()}
 	var block []string
 	for i := at + 1; i < len(g.d.Lines) && len(block) < 200; i++ {
 		if g.d.Lines[i].Used && !g.d.Lines[i].Guessed {

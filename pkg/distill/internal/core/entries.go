@@ -458,7 +458,7 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 			return true
 		}
 	}
-	if sectionOf(strings.ToLower(s)) != noSection || indent <= m.indent && g.isSum(j) {
+	if sectionOf(strings.ToLower(s)) != noSection || g.isSum(j) && (indent <= m.indent || !deeper && paragraph) {
 		return true
 	}
 	if deeper && paragraph && m.number > 0 && indent <= m.indent && g.resumes(j, m) {
@@ -533,7 +533,13 @@ func (g *generic) placeAbove(i int) Frame {
 // rules are the characters of which tools draw lines.
 const rules = "=-_*~#+─━⎯═┄┈"
 
-func rule(s string) bool { return strings.Trim(s, rules+" ") == "" }
+func rule(s string) bool {
+	if strings.HasSuffix(strings.TrimRight(s, rules), "]") { // "────[1/2]──"
+		head, _, _ := strings.Cut(s, "[")
+		return len(head) > 9 && strings.Trim(head, rules) == ""
+	}
+	return strings.Trim(s, rules+" ") == ""
+}
 
 func (g *generic) isSum(i int) bool { return g.sums[i] }
 
@@ -649,7 +655,7 @@ func (g *generic) onlyTrace(x *Failure) {
 func (g *generic) report(out []Failure) {
 	g.f.Failures = append(g.f.Failures, g.withoutFiles(out)...)
 	if len(out) > 0 {
-		g.f.Saw("test runner")
+		g.f.Saw(g.f.runner())
 	}
 }
 
@@ -659,7 +665,10 @@ func (g *generic) total(r *run) {
 	if !r.summed || !g.tests && (r.total.Passed < 0 || r.total.Failed < 0) {
 		return
 	}
-	f.Format = "test runner"
+	if r.total.Failed < 0 && r.total.Passed >= 0 && len(g.ledger.failing()) == 0 {
+		r.total.Failed, r.total.Skipped = 0, max(r.total.Skipped, 0) // who tells only what passed had no more to tell
+	}
+	f.Format = f.runner()
 	if len(f.docs) > 1 && f.Doc.Label == "" { // what a task runner counts are tasks
 		f.outer = append(f.outer, r.total)
 		return
@@ -704,7 +713,7 @@ func (g *generic) failure(x *entry) (Failure, bool) {
 	if (!g.counted || strings.Contains(x.name(), "/")) && g.onlyFindings(best.block) {
 		return Failure{}, false // a tool that ran others: they say more
 	}
-	y := Failure{Test: x.name(), Kind: KindTest, Runner: "test runner", Message: best.more}
+	y := Failure{Test: x.name(), Kind: KindTest, Runner: g.f.runner(), Message: best.more}
 	if !g.tests && (x.proof() < proofMark || tellingBlock(best.block) == 0) {
 		return y, false
 	}
@@ -716,9 +725,15 @@ func (g *generic) failure(x *entry) (Failure, bool) {
 	for k := best.at; k < len(lines) && k <= best.at+len(best.block); k++ {
 		lines[k].Used, lines[k].Guessed = true, true
 	}
-	for i := range x.events {
-		l := &lines[x.events[i].at]
-		l.Used, l.Guessed = true, true
+	for i := range x.events { // what is not in the name may still be of use
+		e := &x.events[i]
+		l := &lines[e.at]
+		rest := strings.TrimSpace(cutTook(l.S))
+		if k := LeadingDigits(rest); k > 0 && k < len(rest) && rest[k] == ')' {
+			rest = rest[k:]
+		}
+		rest = strings.Replace(rest, e.name, "", 1)
+		l.Used, l.Guessed = true, len(rest) > 24 || e.more != "" || strings.ContainsAny(rest, "0123456789")
 	}
 	g.f.finish(&y)
 	for _, fr := range y.Frames {

@@ -28,7 +28,24 @@ func ReadFindings(d *stream.Doc, f *Found) {
 	}
 	for i := 0; i < len(d.Lines) && len(f.Failures) == 0; i++ {
 		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 1000 {
+			r.trace(i)
 			r.ofFile(i)
+		}
+	}
+}
+
+// trace reads a stack that no reader knows by its first frame in the tree; the
+// message stands above.
+func (r *findings) trace(i int) {
+	fr, ok := ParseFrame(r.d.Lines[i].S)
+	if !ok {
+		return
+	}
+	file, ok := r.f.Root.Resolve(fr.File, "")
+	for k := i - 1; ok && k >= 0 && k > i-12; k-- {
+		if s := r.d.Lines[k].S; ErrorLike(s) >= 3 && !r.d.Lines[k].Used {
+			r.report(i, Diag{File: file, Line: fr.Line, Col: fr.Column}, strings.TrimSpace(s))
+			return
 		}
 	}
 }
@@ -91,7 +108,7 @@ func (r *findings) line(i int) {
 		return
 	}
 	m := reUnderHead().FindStringSubmatch(strings.TrimLeft(t, "|│✖✗×⚠ CWERFI:-"))
-	if m == nil || Atoi(m[1]) > r.f.Root.length(r.file) || !strings.ContainsAny(t, ":,(") && m[2] == "" && IndentOf(s) <= r.deep || strings.HasPrefix(m[3], "|") {
+	if m == nil || Atoi(m[1]) == 0 || Atoi(m[1]) > r.f.Root.length(r.file) || !strings.ContainsAny(t, ":,(") && m[2] == "" && IndentOf(s) <= r.deep || strings.HasPrefix(m[3], "|") {
 		return
 	}
 	r.report(i, Diag{File: r.file, Line: Atoi(m[1]), Col: Atoi(m[2])}, m[3])

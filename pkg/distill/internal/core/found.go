@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,9 @@ type Format struct {
 	Read func(d *stream.Doc, f *Found)
 	// Words: without one of them in a stream the reader is not asked.
 	Words []string
+	// Signs name a tool that has no reader: with one of them in a stream, what
+	// the core finds there is said to be this tool's.
+	Signs []string
 	// Counts is set if it tells its counts however the run ends.
 	Counts bool
 	// Empty are the beginnings of the lines by which it says that there were no
@@ -45,6 +49,7 @@ type Found struct {
 	namedFound bool    // the reader of a tool has found failures
 	Tally      stream.Tally
 	docs       []*stream.Doc
+	tool       string // by its signs
 	Doc        *stream.Doc
 	Format     string
 }
@@ -100,7 +105,7 @@ func (f *Found) Saw(runner string) {
 func Recognise(docs []*stream.Doc, root *Tree, t stream.Tally, exit *int, rows []Format) *Found {
 	f := &Found{Root: root, Tally: t, exit: exit, docs: docs}
 	for _, d := range docs {
-		f.Doc, f.from, f.totalsFrom, f.namedFound = d, len(f.Failures), len(f.Totals), false
+		f.Doc, f.from, f.totalsFrom, f.namedFound, f.tool = d, len(f.Failures), len(f.Totals), false, ""
 		if d.Label != "" {
 			f.enterLabel(d.Label)
 		}
@@ -122,6 +127,12 @@ func (f *Found) ask(x *Format, d *stream.Doc) {
 			f.NoTests = true
 			f.Saw(x.Name)
 		}
+	}
+	if x.Read == nil {
+		if f.tool == "" && slices.ContainsFunc(x.Signs, d.Holds) {
+			f.tool = x.Name
+		}
+		return
 	}
 	if len(x.Words) > 0 && !slices.ContainsFunc(x.Words, d.Holds) {
 		return
@@ -167,6 +178,9 @@ func (f *Found) enterLabel(label string) {
 		f.Root.Entered(dir + label)
 	}
 }
+
+// runner is what the generic reader calls the tool that it reads.
+func (f *Found) runner() string { return cmp.Or(f.tool, "test runner") }
 
 func (f *Found) Runner() string { return strings.Join(f.Seen, ", ") }
 

@@ -29,6 +29,7 @@ var (
 	reFrameErl    = Lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(.*?) ?\(([^\s(),]+\.(?:erl|hrl)), line (\d+)\)$`)
 	reFrameVal    = Lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (.+) \(([^\s():]+):(\d+)\)$`)
 	reDartStack   = Lazy(`^#\d+\s+(.+) \(((?:file://)?[^()]+\.dart):(\d+)(?::(\d+))?\)$`)
+	reFrameRust   = Lazy(`\bpanicked at ([^\s:']+\.rs):(\d+):(\d+):?$`)
 	reFrameLua    = Lazy(`^\s*(?:\[C\]|)([^\s:\[]+\.lua):(\d+): in (.+)$`)
 )
 
@@ -121,6 +122,10 @@ func ParseFrame(s string) (Frame, bool) {
 	case strings.HasPrefix(t, "#"):
 		if m := reFrameC().FindStringSubmatch(s); m != nil {
 			return num(m, 2, 3, 4, 1)
+		}
+	case strings.Contains(t, "panicked at "):
+		if m := reFrameRust().FindStringSubmatch(t); m != nil {
+			return num(m, 1, 2, 3, 0)
 		}
 	case strings.Contains(t, ".lua:"):
 		if m := reFrameLua().FindStringSubmatch(s); m != nil {

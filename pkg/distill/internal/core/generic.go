@@ -122,6 +122,11 @@ func (g *generic) scan() {
 			g.note(m)
 			continue
 		}
+		if m, ok := g.titled(i); ok {
+			g.note(m)
+			i++
+			continue
+		}
 		m, ok := g.placedMark(l.S)
 		if ok && m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S) {
 			name, more := cutName(g.d.Lines[i+1].S, "")
@@ -139,6 +144,21 @@ func (g *generic) scan() {
 		m.at = i
 		g.note(m)
 	}
+}
+
+// titled reads "Error:" alone in a line, with the name of the test below it.
+func (g *generic) titled(i int) (marked, bool) {
+	s := g.d.Lines[i].S
+	if !strings.HasSuffix(s, ":") || len(s) > 16 || verdictOf(s) != failed || i+1 >= len(g.d.Lines) {
+		return marked{}, false
+	}
+	name, colon := strings.CutSuffix(g.d.Lines[i+1].S, ":")
+	if !colon || IndentOf(name) != IndentOf(s) || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception") {
+		return marked{}, false
+	}
+	m := marked{at: i + 1, head: i, indent: IndentOf(s), lead: strings.TrimSpace(s), said: failed}
+	m.name, m.place = g.f.Root.cutPlaced(strings.TrimSpace(name))
+	return m, nameLike(m.name)
 }
 
 // placedMark takes a line apart, and the place beside the name from it.
@@ -252,7 +272,16 @@ func (g *generic) inDiff(i int) bool {
 		return t[0]
 	}
 	own := sign(i)
-	return own != 0 && (sign(i-1) == '+'+'-'-own || sign(i+1) == '+'+'-'-own)
+	for _, step := range []int{-1, 1} {
+		k := i
+		for own != 0 && sign(k) == own && k < i+20 && k > i-20 {
+			k += step
+		}
+		if own != 0 && sign(k) == '+'+'-'-own {
+			return true
+		}
+	}
+	return false
 }
 
 // plausible tells whether what stands beside a mark can be a name.

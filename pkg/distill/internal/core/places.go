@@ -61,7 +61,7 @@ func nextPath(s string, i int) (start, end int) {
 		for end > start && (s[end-1] == '.' || s[end-1] == ',') {
 			end--
 		}
-		if end-start > 2 && dot {
+		if end-start > 2 && (dot || end+1 < len(s) && s[end] == ':' && s[end+1] >= '1' && s[end+1] <= '9') {
 			return start, end
 		}
 		if i == start {

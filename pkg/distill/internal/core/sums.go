@@ -118,6 +118,10 @@ func countsIn(s string) []count {
 			out = append(out, count{kindOfWord(toks[i-1].text), n})
 			continue
 		}
+		if i+1 == len(toks) && len(out) > 0 && strings.HasSuffix(toks[i-1].sep, "(") && strings.HasPrefix(toks[i].sep, ")") {
+			out = append(out, count{countTotal, n}) // "3 passed (3)"
+			continue
+		}
 		if kind, total := countAt(toks, i); kind != countNone {
 			if kind == countOther && i+2 < len(toks) && kindOfWord(toks[i+2].text) == countPassed {
 				foreign = true // "0 features passed, 1 failed"
@@ -243,7 +247,7 @@ func (c *counter) at(i int) []count {
 	}
 	out, known := c.memo[i]
 	if !known {
-		if !otherThings(s) && !reFileWord().MatchString(s) {
+		if !otherThings(s) && !reFileWord().MatchString(s) && !ofTest(s) {
 			out = countsIn(s)
 		}
 		c.memo[i] = out
@@ -294,6 +298,18 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 		t.passed, t.failed = t.whole, 0
 	}
 	return t.close(), max(end, i+1), t.enough(timed) && (kinds > errors || ruled)
+}
+
+// ofTest tells the result of one test, whose name holds numbers.
+func ofTest(s string) bool {
+	m, ok := splitMark(s)
+	if !ok || m.said == unknown || m.lead+m.tail == "" || len(m.name) < 4 || !nameLike(m.name) {
+		return false
+	}
+	if strings.ContainsAny(m.name, ">[(:#") {
+		return len(m.name) > 12 && !allCounted(strings.ToLower(m.name))
+	}
+	return !slices.ContainsFunc(tokens(m.name), func(t token) bool { return kindOfWord(t.text) != countNone })
 }
 
 // reFileWord finds a file in a line: what it counts is a part of the run.
@@ -417,7 +433,7 @@ func runsOf(d *stream.Doc) []run {
 			i = end - 1
 		}
 	}
-	sums = joinSums(d, sums)
+	sums = coveredSums(joinSums(d, sums))
 	from := 0
 	for i := range sums {
 		sums[i].from = from
@@ -448,6 +464,25 @@ func joinSums(d *stream.Doc, sums []run) []run {
 		out = append(out, s)
 	}
 	return slices.Clip(out)
+}
+
+// coveredSums leaves the last of several sums if it counts what those before it
+// have counted together: who runs others tells the whole at the end.
+func coveredSums(sums []run) []run {
+	n := len(sums) - 1
+	if n < 1 {
+		return sums
+	}
+	passed, failed := 0, 0
+	for _, s := range sums[:n] {
+		passed += max(s.total.Passed, 0)
+		failed += max(s.total.Failed, 0)
+	}
+	last := sums[n].total
+	if failed > 0 && last.Failed == failed && (last.Passed > passed || n > 1 && last.Passed == passed) {
+		return sums[n:]
+	}
+	return sums
 }
 
 // growing tells a sum of a run that goes on.

@@ -242,6 +242,6 @@ func allCounted(low string) bool {
 
 var reTookFirst = Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +`)
 
-var reErrorName = Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
+var reErrorName = Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|\)\.\w+\(|^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
 
 var reNote = Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|timeout|not run|segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)

@@ -15,6 +15,8 @@ var (
 	reGtestRan  = core.Lazy(`^\[==========\] (\d+) tests? from \d+ test (?:suites?|cases?) ran\.`)
 )
 
+var reSignal = core.Lazy(`(?i)segmentation fault|aborted|SIGSEGV|SIGABRT|bus error|floating point exception|illegal instruction|killed|stack overflow|core dumped`)
+
 // readGtest reads GoogleTest, also inside CTest.
 func readGtest(d *stream.Doc, f *core.Found) {
 	g := &gtestReader{d: d, f: f}
