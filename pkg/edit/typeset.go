@@ -234,10 +234,10 @@ func leftTypeset(c Change, old, now string, _ []Edit) string {
 	if !strings.ContainsFunc(now, func(r rune) bool { return r > unicode.MaxASCII || r == '&' }) {
 		return ""
 	}
+	now = strings.TrimPrefix(now, bom)
 	if !isCode(c.Path) {
 		return leftMarkup(c, old, now)
 	}
-	now = strings.TrimPrefix(now, bom)
 	before := make(map[string]bool)
 	for _, l := range codeLines(c.Path, old) {
 		before[l] = true
