@@ -40,16 +40,20 @@ func queueFiles() map[string]string {
 		".booty.yml": "test_command: awk -f run.awk tests/*\n" +
 			"model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0075}\n",
 		"run.awk": queueRunner,
-		"tests/a_test.go": goSpec("GO-001 is easy", "go1") + "\n// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
+		"tests/a_test.go": goSpec("GO-001 is easy", "go1") +
+			"\n// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
 			"\n// @tdd-max-attempts 2\n" + goSpec("GO-003 is never solved", "go3"),
-		"tests/b_test.py": pySpec("PY-001 is easy", "py1") + pySpec("PY-002 passes at once", "start") + pySpec("PY-003 is stuck", "py3"),
+		"tests/b_test.py": pySpec("PY-001 is easy", "py1") +
+			pySpec("PY-002 passes at once", "start") + pySpec("PY-003 is stuck", "py3"),
 		"tests/c.test.js": "// js\ntest.fixme('JS-001 is easy', () => {\n  want(\"js1\", \"yes\")\n})\n" +
 			"test.fixme('JS-002 comes into conflict', () => {\n  want(\"js2\", \"yes\")\n})\n" +
 			"// @tdd-max-attempts 9\ntest.fixme('JS-003 is too dear', () => {\n  want(\"js3\", \"yes\")\n})\n",
-		"tests/d.rs": "// rust\n#[test]\n#[ignore = \"booty: RS-001 is easy\"]\nfn rs1() {\n    want(\"rs1\", \"yes\")\n}\n" +
+		"tests/d.rs": "// rust\n#[test]\n#[ignore = \"booty: RS-001 is easy\"]\nfn rs1() {\n    want(\"rs1\", " +
+			"\"yes\")\n}\n" +
 			"#[test]\n#[ignore = \"booty: RS-002 is easy\"]\nfn rs2() {\n    want(\"rs2\", \"yes\")\n}\n",
-		"tests/e.java": "// java\n@Test\n@Disabled(\"booty: JU-001 is easy\")\nvoid ju1() {\n    want(\"ju1\", \"yes\");\n}\n",
-		"src/start":    "yes\n",
+		"tests/e.java": "// java\n@Test\n@Disabled(\"booty: JU-001 is easy\")\nvoid ju1() {\n    want(\"ju1\", " +
+			"\"yes\");\n}\n",
+		"src/start": "yes\n",
 	}
 	for _, k := range []string{"go1", "go2", "go3", "py1", "py3", "js1", "js2", "js3", "rs1", "rs2", "ju1"} {
 		files["src/"+k] = "no\n"
@@ -58,11 +62,13 @@ func queueFiles() map[string]string {
 }
 
 func goSpec(title, key string) string {
-	return fmt.Sprintf("func Test_%s(t *testing.T) {\n\tt.Skip(\"booty: %s\")\n\twant(\"%s\", \"yes\")\n}\n", key, title, key)
+	return fmt.Sprintf("func Test_%s(t *testing.T) {\n\tt.Skip(\"booty: %s\")\n\twant(\"%s\", \"yes\")\n}\n",
+		key, title, key)
 }
 
 func pySpec(title, key string) string {
-	return fmt.Sprintf("\n@pytest.mark.skip(reason=\"booty: %s\")\ndef test_%s():\n    want(\"%s\", \"yes\")\n", title, key, key)
+	return fmt.Sprintf("\n@pytest.mark.skip(reason=\"booty: %s\")\ndef test_%s():\n    want(\"%s\", \"yes\")\n",
+		title, key, key)
 }
 
 // queueLab is a lab with a GitHub.
@@ -118,7 +124,8 @@ func newQueueLab(t *testing.T, files map[string]string) *queueLab {
 			t.Errorf("not as GitHub's schema has it: %v %s", err, bad)
 		}
 	})
-	q.extra = append(q.extra, "GITHUB_API_URL="+q.hub.URL, "GH_TOKEN=ghp_0123456789abcdefghijklmnopqrstuvwxyz", "GH_REPO=acme/app", "GH_PATH=/nowhere")
+	q.extra = append(q.extra, "GITHUB_API_URL="+q.hub.URL, "GH_TOKEN=ghp_0123456789abcdefghijklmnopqrstuvwxyz",
+		"GH_REPO=acme/app", "GH_PATH=/nowhere")
 	return q
 }
 
@@ -197,7 +204,8 @@ func (q *queueLab) pulls() string {
 				}
 			}
 			slices.Sort(p.Labels)
-			lines = append(lines, fmt.Sprintf("%s: %s draft=%v merged=%v comments=%d %s %s", p.Head, p.State, p.Draft, p.Merged, comments,
+			lines = append(lines, fmt.Sprintf("%s: %s draft=%v merged=%v comments=%d %s %s", p.Head, p.State, p.Draft,
+				p.Merged, comments,
 				strings.Join(p.Labels, " "), p.Title))
 		}
 		for _, i := range s.Issues {

@@ -8,7 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
 )
 
 const queueEnd = `issue open: TDD spec GO-003 needs human review
@@ -145,7 +148,8 @@ func TestQueueOfTwoMachines(t *testing.T) {
 	var once sync.Once
 	q.onAsk = func(string) {
 		once.Do(func() {
-			if r := second.booty("run", "--next"); r.code != 4 || !strings.Contains(r.stderr, "another machine is at work on GO-002") {
+			if r := second.booty("run", "--next"); r.code != 4 ||
+				!strings.Contains(r.stderr, "another machine is at work on GO-002") {
 				t.Errorf("the second machine: %s", r)
 			}
 		})
@@ -172,7 +176,8 @@ func TestQueueOfTwoMachines(t *testing.T) {
 func TestQueueKeepsLimitsWithoutRecords(t *testing.T) {
 	t.Parallel()
 	files := fewSpecs()
-	files[".booty.yml"] = strings.ReplaceAll(files[".booty.yml"], "run_usd: 0.0075", "run_usd: 1, day_usd: 0.005")
+	files[".booty.yml"] = strings.ReplaceAll(files[".booty.yml"], "run_usd: 0.0075",
+		"run_usd: 1, day_usd: 0.005")
 	q := newQueueLab(t, files)
 	if r := q.booty("run", "--next"); r.code != 0 {
 		t.Fatalf("got %s", r)
@@ -182,7 +187,70 @@ func TestQueueKeepsLimitsWithoutRecords(t *testing.T) {
 	if r.code != 5 {
 		t.Errorf("without records: %s", r)
 	}
-	if got := q.pulls(); !strings.Contains(got, "GO-003: open draft=true merged=false comments=1 tdd-automation tdd-automation:budget-exceeded") {
+	if n := q.model.count(); n > 4 { // each is $0.0011, and reserved at more
+		t.Errorf("%d calls were made for $0.005", n)
+	}
+}
+
+// TestQueueInterrupted: after Ctrl-C another machine may go on at once, and goes
+// on from the last attempt.
+func TestQueueInterrupted(t *testing.T) {
+	t.Parallel()
+	q := newQueueLab(t, fewSpecs())
+	attempts := 0
+	h := q.strikeWhen(syscall.SIGINT, 0, func(events []string) bool {
+		if len(events) == 0 || events[len(events)-1] != "attempt.finished" {
+			return false
+		}
+		attempts++
+		return attempts == 1
+	}, "run", "--next", "--json")
+	if h.code != 130 {
+		t.Fatalf("exit code %d: %s", h.code, h.stderr)
+	}
+	if last := h.events[len(h.events)-1]; last != "run.finished" {
+		t.Errorf("the last event is %s", last)
+	}
+	other := filepath.Join(filepath.Dir(q.repo), "other")
+	q.git("clone", "-q", filepath.Join(filepath.Dir(q.repo), "hub.git"), other)
+	second := *q.lab
+	second.repo = other
+	if r := second.booty("run", "--next"); r.code != 0 {
+		t.Errorf("the other machine: %s", r)
+	}
+	if got := q.pulls(); !strings.Contains(got, "tdd/GO-002: open draft=false merged=false comments=1 tdd-automation [TDD] Implement GO-002 | Attempt 2/3") {
 		t.Errorf("got %s", got)
+	}
+	if err := q.sound("main"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestQueueUnreadableCosts: where booty's own figures cannot be read, a person is
+// asked, and nothing is spent.
+func TestQueueUnreadableCosts(t *testing.T) {
+	t.Parallel()
+	q := newQueueLab(t, fewSpecs())
+	if r := q.booty("run", "--next"); r.code != 0 {
+		t.Fatalf("got %s", r)
+	}
+	q.hub.Change(func(s *testkit.GitHubState) {
+		for _, i := range s.Issues {
+			for _, c := range i.Comments {
+				c.Body = strings.ReplaceAll(c.Body, "\"spent\":", "\"spent\" ")
+			}
+		}
+	})
+	asked := q.model.count()
+	for range 2 { // one issue, however often
+		if r := q.booty("run", "--next"); r.code != 7 || !strings.Contains(r.stderr, "what the queue has spent cannot be read") {
+			t.Errorf("got %s", r)
+		}
+	}
+	if got := q.pulls(); strings.Count(got, "booty cannot read what its queue has spent") != 1 {
+		t.Errorf("got %s", got)
+	}
+	if q.model.count() != asked {
+		t.Error("the model was asked")
 	}
 }

@@ -46,7 +46,8 @@ func (f queueFlags) check(flags *pflag.FlagSet) error {
 	}
 	for _, name := range []string{"pr", "restart", "branch", "base", "fork", "dry-run"} {
 		if flags.Changed(name) {
-			return fmt.Errorf("--%s does not go with the queue of specs; booty status --queue shows what is next", name)
+			return fmt.Errorf("--%s does not go with the queue of specs; booty status --queue shows what is next",
+				name)
 		}
 	}
 	return nil
@@ -84,7 +85,8 @@ func runLabelled(ctx context.Context, f *factory, o runOptions) (err error) {
 		case kind != fault.NothingToDo || worked == 0:
 			return err
 		case person:
-			return fault.New(fault.Exhausted, "booty status lists them", "%d worked off; some wait for a person", worked)
+			return fault.New(fault.Exhausted, "booty status lists them", "%d worked off; some wait for a person",
+				worked)
 		default:
 			f.say("booty: %d worked off; no further open issue has the label %s", worked, o.queue.label)
 			return nil
@@ -125,11 +127,14 @@ func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
 		}
 		return f.workOff(ctx, s, o, next)
 	}
-	return fault.New(fault.NothingToDo, "", "no open issue with the label %s waits to be worked on", o.queue.label)
+	return fault.New(fault.NothingToDo, "", "no open issue with the label %s waits to be worked on",
+		o.queue.label)
 }
 
 // openQueue opens the queue for work.
-func (f *factory) openQueue(ctx context.Context, s *opened, o runOptions, with work.Options) (*queue.Queue, error) {
+func (f *factory) openQueue(
+	ctx context.Context, s *opened, o runOptions, with work.Options,
+) (*queue.Queue, error) {
 	return queue.Open(ctx, s.Session, queue.Options{
 		Only: o.queue.spec, Machine: machineID(s.Repo.Root()), Work: with, GitHub: f.github(o.loopOptions),
 		Show: func(run string) (work.Show, func()) {

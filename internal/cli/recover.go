@@ -34,7 +34,8 @@ retry where no attempt is left.`,
   booty recover close-and-reset 12 --dry-run`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fault.New(fault.Usage, "for example: booty recover retry 12", "recover wants an ACTION and a PR: the action is one of %s", strings.Join(words, ", "))
+				return fault.New(fault.Usage, "for example: booty recover retry 12",
+					"recover wants an ACTION and a PR: the action is one of %s", strings.Join(words, ", "))
 			}
 			if _, err := forge.ParseIssue(args[1]); err != nil {
 				return fault.New(fault.Usage, "", "%q is neither the number nor the address of a pull request", args[1])
@@ -44,7 +45,8 @@ retry where no attempt is left.`,
 					return nil
 				}
 			}
-			return fault.New(fault.Usage, "", "there is no action %q: it is one of %s", args[0], strings.Join(words, ", "))
+			return fault.New(fault.Usage, "", "there is no action %q: it is one of %s", args[0],
+				strings.Join(words, ", "))
 		},
 		ValidArgs: words,
 		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
@@ -57,11 +59,14 @@ retry where no attempt is left.`,
 		}),
 	}
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and do nothing")
-	cmd.Flags().BoolVar(&o.patient, "patient", false, "wait for the model, GitHub, the network and a broken environment before giving up")
+	cmd.Flags().BoolVar(&o.patient, "patient", false,
+		"wait for the model, GitHub, the network and a broken environment before giving up")
 	return cmd
 }
 
-func recoverRun(ctx context.Context, f *factory, o loopOptions, a queue.Action, of forge.IssueRef) (err error) {
+func recoverRun(
+	ctx context.Context, f *factory, o loopOptions, a queue.Action, of forge.IssueRef,
+) (err error) {
 	need := needs{project: true, consent: true, patient: o.patient}
 	if a == queue.Retry && !o.dryRun {
 		need.lock = "run"
@@ -76,7 +81,8 @@ func recoverRun(ctx context.Context, f *factory, o loopOptions, a queue.Action, 
 		return err
 	}
 	if of.Repo != nil && !of.Repo.Same(q.Repo()) {
-		return fault.New(fault.Usage, "run booty in a checkout of "+of.Repo.String(), "the pull request belongs to %s, this checkout to %s", of.Repo, q.Repo())
+		return fault.New(fault.Usage, "run booty in a checkout of "+of.Repo.String(),
+			"the pull request belongs to %s, this checkout to %s", of.Repo, q.Repo())
 	}
 	turn, err := q.Recover(ctx, a, of.Number, o.dryRun)
 	if err != nil || turn.Result != nil {

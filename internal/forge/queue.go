@@ -13,7 +13,9 @@ import (
 // a field is added for each.
 const newestQuery = `query Newest($owner: String!, $name: String!, $labels: [String!]%s) {
   repository(owner: $owner, name: $name) {
-    merged: pullRequests(states: [MERGED], labels: $labels, first: 20, orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { ...pull } }%s
+    merged: pullRequests(states: [MERGED], labels: $labels, first: 20, orderBy: {field: UPDATED_AT, direction: DESC}) {
+      nodes { ...pull }
+    }%s
   }
 }
 fragment pull on PullRequest {
@@ -34,7 +36,8 @@ type pullNode struct {
 
 func (p pullNode) pull() PullRequest {
 	out := PullRequest{
-		Number: p.Number, ID: p.ID, URL: p.URL, Title: p.Title, Body: p.Body, State: strings.ToLower(p.State), Draft: p.IsDraft,
+		Number: p.Number, ID: p.ID, URL: p.URL, Title: p.Title, Body: p.Body, State: strings.ToLower(p.State),
+		Draft:  p.IsDraft,
 		Merged: p.State == "MERGED", Head: p.HeadRefName, Commit: p.HeadRefOid, Base: p.BaseRefName,
 	}
 	if p.HeadRepository != nil {
@@ -51,7 +54,9 @@ func (p pullNode) pull() PullRequest {
 // Newest asks, in one request, for the newest closed pull request from each of
 // some branches of the repository, and for merged ones that have one of the
 // labels. Branches without any are left out.
-func (c *Client) Newest(ctx context.Context, branches, labels []string) (byBranch map[string]PullRequest, merged []PullRequest, err error) {
+func (c *Client) Newest(
+	ctx context.Context, branches, labels []string,
+) (byBranch map[string]PullRequest, merged []PullRequest, err error) {
 	var params, fields strings.Builder
 	vars := map[string]any{"owner": c.o.Repo.Owner, "name": c.o.Repo.Name, "labels": labels}
 	for i, b := range branches {
@@ -87,7 +92,8 @@ func (c *Client) Newest(ctx context.Context, branches, labels []string) (byBranc
 // IssuesWith gives the open issues that have a label, the oldest first.
 func (c *Client) IssuesWith(ctx context.Context, label string) ([]Issue, error) {
 	var out []Issue
-	path := c.path("/issues?state=open&sort=created&direction=asc&per_page=100&labels=%s", url.QueryEscape(label))
+	path := c.path("/issues?state=open&sort=created&direction=asc&per_page=100&labels=%s",
+		url.QueryEscape(label))
 	err := list(ctx, c, "look for issues with the label "+label, path, func(page []issueJSON) bool {
 		for _, i := range page {
 			if i.PullRequest == nil {
@@ -141,7 +147,8 @@ func (c *Client) CommentsSince(ctx context.Context, since time.Time, text string
 		return nil, err
 	}
 	var out []Comment
-	path := c.path("/issues/comments?sort=updated&direction=desc&per_page=100&since=%s", since.UTC().Format(time.RFC3339))
+	path := c.path("/issues/comments?sort=updated&direction=desc&per_page=100&since=%s",
+		since.UTC().Format(time.RFC3339))
 	err = list(ctx, c, "read booty's comments", path, func(page []commentJSON) bool {
 		for _, m := range page {
 			if m.User != nil && bare(m.User.Login) == me && strings.Contains(m.Body, text) {
@@ -167,8 +174,10 @@ func (c *Client) CloseIssue(ctx context.Context, n int) error {
 
 // DeleteBranch removes a branch of the repository; one that is gone is no error.
 func (c *Client) DeleteBranch(ctx context.Context, name string) error {
-	err := c.do(ctx, "delete branch "+name, http.MethodDelete, c.path("/git/refs/heads/%s", escaped(name)), nil, nil)
-	if s := status(err); s == http.StatusNotFound || s == http.StatusUnprocessableEntity && said(err, "does not exist") {
+	err := c.do(ctx, "delete branch "+name, http.MethodDelete, c.path("/git/refs/heads/%s", escaped(name)), nil,
+		nil)
+	if s := status(err); s == http.StatusNotFound || s == http.StatusUnprocessableEntity &&
+		said(err, "does not exist") {
 		return nil
 	}
 	return err

@@ -64,12 +64,14 @@ func (p *progress) Handle(e event.Event) {
 // ending says what became of the run; "" where the publisher has said it.
 func (p *progress) ending(e event.RunFinished) string {
 	if e.Outcome == "green" && e.PullRequest != nil {
-		return fmt.Sprintf("**Solved** after %s: pull request #%d passes the checks. %s", counted(p.done), e.PullRequest.Number, usd(p.cost))
+		return fmt.Sprintf("**Solved** after %s: pull request #%d passes the checks. %s", counted(p.done),
+			e.PullRequest.Number, usd(p.cost))
 	}
 	if tellsIssue(e.Outcome, e.Attempts) {
 		return ""
 	}
-	return fmt.Sprintf("**Stopped** (%s) after %s: %s %s", report.Inline(strings.ReplaceAll(e.Outcome, "_", " ")), counted(p.done),
+	return fmt.Sprintf("**Stopped** (%s) after %s: %s %s",
+		report.Inline(strings.ReplaceAll(e.Outcome, "_", " ")), counted(p.done),
 		report.Inline(e.Message), usd(p.cost))
 }
 
@@ -80,7 +82,8 @@ func (p *progress) put(end string) {
 	case end == "" && p.most == 0:
 		return
 	case end == "":
-		end = fmt.Sprintf("**booty is at work on this**: attempt %d of %d. %s%s", min(p.done+1, p.most), p.most, p.fails(), usd(p.cost))
+		end = fmt.Sprintf("**booty is at work on this**: attempt %d of %d. %s%s", min(p.done+1, p.most), p.most,
+			p.fails(), usd(p.cost))
 	}
 	marker := report.FailureMarker(n)
 	text := marker + "\n" + report.Marker("attempts", strconv.Itoa(p.done)) + "\n" + end + "\n"

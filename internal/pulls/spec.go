@@ -61,7 +61,8 @@ func (g *Target) Clashes(ctx context.Context, p forge.PullRequest) ([]string, er
 // beyond the base is booty's own; "" where there is no such branch.
 func (g *Target) Tip(ctx context.Context, branch string) (tip string, own bool, err error) {
 	if branch == g.repo.DefaultBranch || branch == g.base {
-		return "", false, fault.New(fault.Usage, "choose another in specs.branch", "%s is what pull requests go into: booty never pushes there", branch)
+		return "", false, fault.New(fault.Usage, "choose another in specs.branch",
+			"%s is what pull requests go into: booty never pushes there", branch)
 	}
 	g.head = branch
 	if tip, err = g.remoteBranch(ctx); err != nil || tip == "" {
@@ -76,6 +77,7 @@ func (g *Target) Tip(ctx context.Context, branch string) (tip string, own bool, 
 // workspace.ErrNonFastForward.
 func (g *Target) PushBranch(ctx context.Context, branch, commit, old string) error {
 	return g.s.Wait.Network(ctx, func() error {
-		return g.s.Repo.Push(ctx, workspace.PushOptions{Remote: g.remote, Local: commit, Branch: branch, Expect: old, Token: g.client.Token()})
+		return g.s.Repo.Push(ctx, workspace.PushOptions{Remote: g.remote, Local: commit, Branch: branch,
+			Expect: old, Token: g.client.Token()})
 	})
 }

@@ -48,7 +48,8 @@ func (q *Queue) faster(spec specs.Spec, err error) error {
 	if !errors.Is(err, workspace.ErrNonFastForward) {
 		return err
 	}
-	return fault.New(fault.NothingToDo, "booty status --queue shows it", "another machine has just begun %s", spec.ID)
+	return fault.New(fault.NothingToDo, "booty status --queue shows it", "another machine has just begun %s",
+		spec.ID)
 }
 
 // activate brings a branch to GitHub that has the spec's test active. One that a
@@ -97,9 +98,12 @@ func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error)
 }
 
 // openPull opens the draft that shows everybody that the spec is under way.
-func (q *Queue) openPull(ctx context.Context, spec specs.Spec, branch string) (forge.PullRequest, bool, error) {
+func (q *Queue) openPull(
+	ctx context.Context, spec specs.Spec, branch string,
+) (forge.PullRequest, bool, error) {
 	n := Note{
-		Spec: spec.ID, Of: MaxAttempts(spec, q.s.Settings.Specs.MaxAttempts), Machine: q.o.Machine, Alive: q.s.Now().UTC().Truncate(time.Second),
+		Spec: spec.ID, Of: MaxAttempts(spec, q.s.Settings.Specs.MaxAttempts),
+		Machine: q.o.Machine, Alive: q.s.Now().UTC().Truncate(time.Second),
 	}
 	in := forge.NewPullRequest{
 		Title: Title{spec.ID, 1, n.Of}.String(), Body: startText(spec, branch, specTask(spec).Marker(), n),

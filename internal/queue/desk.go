@@ -103,7 +103,8 @@ func (d *desk) apply(ctx context.Context, e Ending) error {
 	d.note.Machine = ""
 	d.words = words(d.pull.Number, d.note, e)
 	if e.Issue {
-		i, err := c.PutIssue(ctx, d.q.labels.Manual(), report.Marker("spec-issue", d.note.Spec), issueTitle(d.note.Spec), d.issueText(e))
+		i, err := c.PutIssue(ctx, d.q.labels.Manual(), report.Marker("spec-issue", d.note.Spec),
+			issueTitle(d.note.Spec), d.issueText(e))
 		if err != nil {
 			return err
 		}
@@ -170,5 +171,6 @@ func (d *desk) event() *event.PullRequest {
 
 // hasConflictLabel says that the work was in conflict with its base once.
 func (d *desk) hasConflictLabel() bool {
-	return slices.ContainsFunc(d.pull.Labels, func(l string) bool { return strings.EqualFold(l, d.q.labels.Conflict()) })
+	return slices.ContainsFunc(d.pull.Labels,
+		func(l string) bool { return strings.EqualFold(l, d.q.labels.Conflict()) })
 }

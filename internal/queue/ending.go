@@ -52,20 +52,24 @@ func (l Labels) End(r Run) Ending {
 	switch r.Outcome {
 	case "green":
 		if r.Conflicts { // the next turn has the model settle it
-			e.Why = "The checks pass, but the work is in conflict with its base. The next turn has the model settle it."
+			e.Why = "The checks pass, but the work is in conflict with its base. The next turn has the model " +
+				"settle it."
 			return e
 		}
 		e.State, e.Ready, e.Merge = Ready, true, !r.Settled
 		e.Remove = l.Held()
 		if r.Settled {
 			e.State = Conflicted
-			e.Why = "The checks pass. The work was in conflict with its base, which the model has settled: a person should look at it and merge it."
+			e.Why = "The checks pass. The work was in conflict with its base, which the model has settled: a " +
+				"person should look at it and merge it."
 		}
 		return e
 	case "exhausted":
 		return l.hold(e, ForPerson, l.Manual(), "The checks still fail, and "+engine.UsedUp(r.Of, "")+".")
 	case "stuck":
-		return l.hold(e, ForReview, l.Review(), "There was no progress: the same failure came again. The spec may ask for something unclear or impossible.")
+		return l.hold(e, ForReview, l.Review(),
+			"There was no progress: the same failure came again. The spec may ask for something unclear or "+
+				"impossible.")
 	case "needs_review", "question":
 		return l.hold(e, ForReview, l.Review(), "The spec needs a person's word: "+r.Message)
 	case "refused":
@@ -74,7 +78,8 @@ func (l Labels) End(r Run) Ending {
 		return l.hold(e, OverBudget, l.Budget(), "A limit of spending ended the work: "+r.Message)
 	case "model_failed":
 		if r.Lasting {
-			return l.hold(e, ForPerson, l.Manual(), "The model will not answer this request, however often it is asked: "+r.Message)
+			return l.hold(e, ForPerson, l.Manual(),
+				"The model will not answer this request, however often it is asked: "+r.Message)
 		}
 	case "error":
 		if e.Faults = r.Faults + 1; e.Faults >= maxFaults && r.ExitCode == 1 {

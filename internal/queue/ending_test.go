@@ -13,8 +13,10 @@ func TestEnd(t *testing.T) {
 		run  Run
 		want string
 	}{
-		{"green is ready and merged", Run{Outcome: "green"}, "ready ready merge -tdd:manual-intervention -tdd:budget-exceeded -tdd:spec-review-needed"},
-		{"green, but in conflict, is gone on with", Run{Outcome: "green", Conflicts: true}, "active +tdd:had-conflict"},
+		{"green is ready and merged", Run{Outcome: "green"},
+			"ready ready merge -tdd:manual-intervention -tdd:budget-exceeded -tdd:spec-review-needed"},
+		{"green, but in conflict, is gone on with", Run{Outcome: "green", Conflicts: true},
+			"active +tdd:had-conflict"},
 		{"green after a conflict waits for a person", Run{Outcome: "green", Settled: true},
 			"conflict ready +tdd:had-conflict -tdd:manual-intervention -tdd:budget-exceeded -tdd:spec-review-needed"},
 		{"used up", Run{Outcome: "exhausted", Used: 5, Of: 5}, "manual issue +tdd:manual-intervention"},
@@ -24,12 +26,14 @@ func TestEnd(t *testing.T) {
 		{"all refused", Run{Outcome: "refused"}, "review +tdd:spec-review-needed"},
 		{"a limit of spending", Run{Outcome: "budget"}, "budget +tdd:budget-exceeded"},
 		{"the model is not there", Run{Outcome: "model_failed", ExitCode: 6}, "active"},
-		{"the model refuses", Run{Outcome: "model_failed", ExitCode: 6, Lasting: true}, "manual issue +tdd:manual-intervention"},
+		{"the model refuses", Run{Outcome: "model_failed", ExitCode: 6, Lasting: true},
+			"manual issue +tdd:manual-intervention"},
 		{"the environment is broken", Run{Outcome: "environment", ExitCode: 9}, "active"},
 		{"GitHub refused", Run{Outcome: "error", ExitCode: 7}, "active faults=1"},
 		{"and again", Run{Outcome: "error", ExitCode: 7, Faults: 1}, "active faults=2"},
 		{"an unknown error", Run{Outcome: "error", ExitCode: 1}, "active faults=1"},
-		{"an unknown error for the second time", Run{Outcome: "error", ExitCode: 1, Faults: 1}, "manual issue faults=2 +tdd:manual-intervention"},
+		{"an unknown error for the second time", Run{Outcome: "error", ExitCode: 1, Faults: 1},
+			"manual issue faults=2 +tdd:manual-intervention"},
 		{"interrupted", Run{Outcome: "interrupted", ExitCode: 130}, "active"},
 	}
 	for _, c := range cases {
@@ -113,7 +117,8 @@ func TestNotes(t *testing.T) {
 	if usd, runs := Within([]Note{n}, now, 7*24*time.Hour); usd != 3.5 || runs != 2 {
 		t.Errorf("a week: $%v in %d runs", usd, runs)
 	}
-	for _, broken := range []string{"", "<!-- booty:queue {", "<!-- booty:queue {\"used\":\"x\"} -->", "<!-- booty:queue [] -->"} {
+	for _, broken := range []string{"", "<!-- booty:queue {", "<!-- booty:queue {\"used\":\"x\"} -->",
+		"<!-- booty:queue [] -->"} {
 		if _, ok := ReadNote(broken); ok {
 			t.Errorf("%q was read", broken)
 		}

@@ -27,7 +27,8 @@ func (q *Queue) List(ctx context.Context) (report.Queue, error) {
 	for _, s := range sit.Specs {
 		out.Specs = append(out.Specs, sit.listed(s, q.s.Settings.Specs.MaxAttempts))
 		if s.SharedID != "" {
-			q.s.Say("booty: %s:%d would have the id %s, too, and is called %s: begin its title with an id of its own", s.File, s.Line, s.SharedID, s.ID)
+			q.s.Say("booty: %s:%d would have the id %s, too, and is called %s: begin its title with an id of its own",
+				s.File, s.Line, s.SharedID, s.ID)
 		}
 	}
 	return out, nil
@@ -36,7 +37,8 @@ func (q *Queue) List(ctx context.Context) (report.Queue, error) {
 // listed is a spec with the state that its pull request tells.
 func (s Situation) listed(spec specs.Spec, setting int) report.QueuedSpec {
 	out := report.QueuedSpec{
-		ID: spec.ID, Title: spec.Title, File: spec.File, Line: spec.Line, Marker: spec.Marker, Priority: spec.Priority,
+		ID: spec.ID, Title: spec.Title, File: spec.File, Line: spec.Line, Marker: spec.Marker,
+		Priority:    spec.Priority,
 		MaxAttempts: MaxAttempts(spec, setting), State: string(Pending),
 	}
 	p := s.open(spec.ID)

@@ -52,9 +52,11 @@ func Open(ctx context.Context, s *work.Session, o Options) (*Queue, error) {
 		return nil, err
 	}
 	if r := target.Repository(); !r.CanPush {
-		return nil, fault.New(fault.Git, "ask for write access", "the queue works on branches of %s itself, which this login may not push to", r.Repo)
+		return nil, fault.New(fault.Git, "ask for write access",
+			"the queue works on branches of %s itself, which this login may not push to", r.Repo)
 	}
-	return &Queue{s: s, o: o, labels: Labels(s.Settings.Specs.Label), target: target, client: target.Client()}, nil
+	return &Queue{s: s, o: o, labels: Labels(s.Settings.Specs.Label), target: target,
+		client: target.Client()}, nil
 }
 
 // Repo is the repository on GitHub.
@@ -63,7 +65,8 @@ func (q *Queue) Repo() forge.Repo { return q.target.Repository().Repo }
 // look reads the pending specs of the newest base and the open pull requests.
 func (q *Queue) look(ctx context.Context) (Situation, error) {
 	sit := Situation{
-		Labels: q.labels, Only: q.o.Only, AutoMerge: q.s.Settings.Specs.AutoMerge, Past: map[string]Pull{}, Asked: map[string]bool{},
+		Labels: q.labels, Only: q.o.Only, AutoMerge: q.s.Settings.Specs.AutoMerge,
+		Past: map[string]Pull{}, Asked: map[string]bool{},
 	}
 	if allowed := q.target.Repository().AutoMerge; allowed != nil {
 		sit.NoAutoMerge = !*allowed
@@ -100,7 +103,8 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 // isOurs tells the queue's pull requests by label, by the line in their text,
 // and by the branch.
 func (q *Queue) isOurs(p forge.PullRequest) bool {
-	return slices.ContainsFunc(p.Labels, func(l string) bool { return strings.EqualFold(l, q.labels.Queue()) }) || q.specOf(p) != ""
+	return slices.ContainsFunc(p.Labels,
+		func(l string) bool { return strings.EqualFold(l, q.labels.Queue()) }) || q.specOf(p) != ""
 }
 
 // specOf gives the id of the spec that a pull request is for, "" where it is
@@ -112,7 +116,8 @@ func (q *Queue) specOf(p forge.PullRequest) string {
 	}
 	// The branch is the id that is left where label and text are lost.
 	before, after, ok := strings.Cut(q.s.Settings.Specs.Branch, "{{.ID}}")
-	if !ok || strings.Contains(before+after, "{{") || !strings.HasPrefix(p.Head, before) || !strings.HasSuffix(p.Head, after) {
+	if !ok || strings.Contains(before+after, "{{") || !strings.HasPrefix(p.Head, before) ||
+		!strings.HasSuffix(p.Head, after) {
 		return ""
 	}
 	if t, ok := ParseTitle(p.Title); ok {
@@ -124,9 +129,10 @@ func (q *Queue) specOf(p forge.PullRequest) string {
 // pullOf is a pull request as the decisions know it.
 func (q *Queue) pullOf(p forge.PullRequest) Pull {
 	return Pull{
-		Number: p.Number, URL: p.URL, Spec: q.specOf(p), Title: p.Title, Head: p.Head, Commit: p.Commit, Labels: p.Labels,
-		Draft: p.Draft || strings.HasPrefix(p.Title, "[WIP]"), AutoMerge: p.AutoMerge,
-		Closed: p.State == "closed" || p.Merged || p.State == "merged", Merged: p.Merged, SetAside: strings.Contains(p.Body, setAside),
+		Number: p.Number, URL: p.URL, Spec: q.specOf(p), Title: p.Title, Head: p.Head, Commit: p.Commit,
+		Labels: p.Labels,
+		Draft:  p.Draft || strings.HasPrefix(p.Title, "[WIP]"), AutoMerge: p.AutoMerge,
+		Closed: p.State == "closed" || p.Merged, Merged: p.Merged, SetAside: strings.Contains(p.Body, setAside),
 	}
 }
 
@@ -178,7 +184,8 @@ func finderOf(patterns []config.SpecPattern) (*specs.Finder, []string, error) {
 		}
 		glob := p.Files
 		own = append(own, specs.Pattern{
-			Match: func(path string) bool { ok, _ := doublestar.Match(glob, path); return ok }, Pending: re, Active: p.Active,
+			Match:   func(path string) bool { ok, _ := doublestar.Match(glob, path); return ok },
+			Pending: re, Active: p.Active,
 		})
 		globs = append(globs, glob)
 	}

@@ -61,10 +61,14 @@ func weigh(p *record.Period, percent int) {
 
 // unreadable asks a person for help: figures that cannot be read hold no limit.
 func (q *Queue) unreadable(ctx context.Context, comment int64) error {
-	body := fmt.Sprintf("%s\nbooty keeps what its queue has spent in a hidden line of its comments. The one in comment %d cannot be read "+
-		"any more, so that the limits of spending cannot be held, and the queue stands still.\n\nDelete that comment, then close this issue: "+
-		"what the comment told is lost to the sums of the next seven days.\n", report.Marker("spec-issue", "costs"), comment)
-	i, err := q.client.PutIssue(ctx, q.labels.Manual(), report.Marker("spec-issue", "costs"), "booty cannot read what its queue has spent", body)
+	body := fmt.Sprintf("%s\nbooty keeps what its queue has spent in a hidden line of its comments. The one "+
+		"in comment %d cannot be read "+
+		"any more, so that the limits of spending cannot be held, and the queue stands still.\n\nDelete that "+
+		"comment, then close this issue: "+
+		"what the comment told is lost to the sums of the next seven days.\n",
+		report.Marker("spec-issue", "costs"), comment)
+	i, err := q.client.PutIssue(ctx, q.labels.Manual(), report.Marker("spec-issue", "costs"),
+		"booty cannot read what its queue has spent", body)
 	if err != nil {
 		return err
 	}
@@ -76,7 +80,8 @@ func afford(periods []record.Period) error {
 	for _, p := range periods {
 		if p.State == record.Reached {
 			hint := "booty status shows what was spent; budget." + p.Period + "_usd raises the limit"
-			return fault.New(fault.Budget, hint, "the limit of the %s is reached: $%.2f of $%.2f", p.Period, p.UsedUSD, p.LimitUSD)
+			return fault.New(fault.Budget, hint, "the limit of the %s is reached: $%.2f of $%.2f", p.Period,
+				p.UsedUSD, p.LimitUSD)
 		}
 	}
 	return nil

@@ -95,27 +95,33 @@ func (s Situation) under(p Pull) Step {
 	spec, pending := s.find(p.Spec)
 	step.Spec = spec
 	if s.Only != "" && p.Spec != s.Only {
-		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is under way: one spec at a time", p.Number, nameOf(p))
+		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is under way: one spec at a time", p.Number,
+			nameOf(p))
 		return step
 	}
 	switch {
 	case p.Spec == "":
 		step.Kind = Wait
-		step.Why = fmt.Sprintf("pull request #%d has the label %s, but is not booty's: merge or close it, or take the label away", p.Number, s.Labels.Queue())
+		step.Why = fmt.Sprintf("pull request #%d has the label %s, but is not booty's: merge or close it, or "+
+			"take the label away", p.Number, s.Labels.Queue())
 	case p.Draft && !pending:
 		step.Kind = Orphaned
 	case p.Draft || p.Clash:
 		step.Kind = GoOn
 	case p.has(s.Labels.Conflict()):
 		step.Kind = Wait
-		step.Why = fmt.Sprintf("pull request #%d (%s) was in conflict with its base: it is ready, and a person merges it", p.Number, p.Spec)
+		step.Why = fmt.Sprintf("pull request #%d (%s) was in conflict with its base: it is ready, and a person "+
+			"merges it", p.Number, p.Spec)
 	case !s.AutoMerge:
-		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is ready: a person merges it (specs.auto_merge is off)", p.Number, p.Spec)
+		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is ready: a person merges it "+
+			"(specs.auto_merge is off)", p.Number, p.Spec)
 	case p.AutoMerge:
 		step.Kind, step.Own, step.Person = Wait, true, false
-		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and merged by GitHub once its checks pass", p.Number, p.Spec)
+		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and merged by GitHub once its checks pass",
+			p.Number, p.Spec)
 	case s.NoAutoMerge:
-		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is ready: a person merges it, since the repository allows no auto-merge", p.Number, p.Spec)
+		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is ready: a person merges it, since the "+
+			"repository allows no auto-merge", p.Number, p.Spec)
 	default: // killed in between
 		step.Kind = Merge
 	}
@@ -132,7 +138,9 @@ func (s Situation) pick() Step {
 		if p := s.open(spec.ID); p != nil {
 			held++
 			if s.Only != "" {
-				return Step{Kind: Wait, Person: true, Pull: *p, Spec: spec, Why: fmt.Sprintf("pull request #%d for %s waits for a person: booty recover retry %d goes on", p.Number, spec.ID, p.Number)}
+				return Step{Kind: Wait, Person: true, Pull: *p, Spec: spec,
+					Why: fmt.Sprintf("pull request #%d for %s waits for a person: booty recover retry %d goes on",
+						p.Number, spec.ID, p.Number)}
 			}
 			continue
 		}
@@ -146,7 +154,9 @@ func (s Situation) pick() Step {
 		if had && s.Labels.StateOf(&past) != Pending {
 			held++
 			if s.Only != "" {
-				return Step{Kind: Wait, Person: true, Pull: past, Spec: spec, Why: fmt.Sprintf("pull request #%d for %s was closed without being merged: booty recover close-and-reset %d makes it pending again", past.Number, spec.ID, past.Number)}
+				return Step{Kind: Wait, Person: true, Pull: past, Spec: spec,
+					Why: fmt.Sprintf("pull request #%d for %s was closed without being merged: booty recover "+
+						"close-and-reset %d makes it pending again", past.Number, spec.ID, past.Number)}
 			}
 			continue
 		}
@@ -163,7 +173,8 @@ func (s Situation) pick() Step {
 	case len(s.Specs) == 0:
 		return Step{Kind: Idle, Why: "the queue is empty: there is no pending spec on the base branch"}
 	}
-	return Step{Kind: Idle, Person: true, Why: fmt.Sprintf("nothing to do: all %d pending specs wait for a person", held)}
+	return Step{Kind: Idle, Person: true,
+		Why: fmt.Sprintf("nothing to do: all %d pending specs wait for a person", held)}
 }
 
 func (s Situation) find(id string) (specs.Spec, bool) {

@@ -92,7 +92,8 @@ func (d *desk) plan(ctx context.Context, a Action, p Pull) ([]measure, error) {
 	case p.Merged && a != CloseAndReset:
 		return nil, fault.New(fault.Refused, "", "pull request #%d is merged", p.Number)
 	case p.Closed && again:
-		return nil, fault.New(fault.Refused, fmt.Sprintf("reopen it, or booty recover close-and-reset %d begins the spec anew", p.Number),
+		return nil, fault.New(fault.Refused,
+			fmt.Sprintf("reopen it, or booty recover close-and-reset %d begins the spec anew", p.Number),
 			"pull request #%d is closed", p.Number)
 	case a == Retry && d.note.Used >= d.note.Of:
 		return nil, fault.New(fault.Refused, fmt.Sprintf("booty recover reset-attempts %d", p.Number),
@@ -129,14 +130,16 @@ func (d *desk) planReset(p Pull) []measure {
 	var plan []measure
 	first := Title{d.note.Spec, 1, d.note.Of}
 	if d.note.Used > 0 || d.note.Held {
-		plan = append(plan, measure{"its attempts are counted from the first again", func(ctx context.Context) error {
-			d.note.Used, d.note.Held, d.note.Faults, d.note.Tip = 0, false, 0, d.pull.Commit
-			d.words = words(p.Number, d.note, Ending{State: Active, Why: "Its attempts are counted from the first again; the next turn goes on."})
-			if err := d.tell(ctx); err != nil {
-				return err
-			}
-			return d.retitle(ctx, first)
-		}})
+		plan = append(plan, measure{"its attempts are counted from the first again",
+			func(ctx context.Context) error {
+				d.note.Used, d.note.Held, d.note.Faults, d.note.Tip = 0, false, 0, d.pull.Commit
+				d.words = words(p.Number, d.note,
+					Ending{State: Active, Why: "Its attempts are counted from the first again; the next turn goes on."})
+				if err := d.tell(ctx); err != nil {
+					return err
+				}
+				return d.retitle(ctx, first)
+			}})
 	}
 	return d.free(p, plan)
 }
@@ -148,8 +151,9 @@ func (d *desk) planReview(p Pull) []measure {
 	if !p.SetAside {
 		plan = append(plan, measure{"it is explained in the comment", func(ctx context.Context) error {
 			d.note.Held = true
-			d.words = words(p.Number, d.note, Ending{State: ForReview, Why: "A person set the spec aside to be looked at. Take the label " +
-				review + " away to have it begun anew."})
+			d.words = words(p.Number, d.note,
+				Ending{State: ForReview, Why: "A person set the spec aside to be looked at. Take the label " +
+					review + " away to have it begun anew."})
 			if err := d.tell(ctx); err != nil {
 				return err
 			}
@@ -169,7 +173,8 @@ func (d *desk) closing(p Pull) []measure {
 	if p.Closed {
 		return nil
 	}
-	return []measure{{"it is closed", func(ctx context.Context) error { return d.q.client.ClosePullRequest(ctx, p.Number) }}}
+	return []measure{{"it is closed",
+		func(ctx context.Context) error { return d.q.client.ClosePullRequest(ctx, p.Number) }}}
 }
 
 // planClose closes the pull request so that its spec is begun anew.
@@ -179,7 +184,8 @@ func (d *desk) planClose(ctx context.Context, p Pull) ([]measure, error) {
 	if !p.Merged && !p.has(reset) {
 		plan = append(plan, measure{"it gets the label " + reset, func(ctx context.Context) error {
 			d.note.Held, d.note.Machine = false, ""
-			d.words = "**Closed, to be begun anew.** The test is pending again on " + report.Code(d.q.base) + "; the queue takes it in its turn."
+			d.words = "**Closed, to be begun anew.** The test is pending again on " + report.Code(d.q.base) +
+				"; the queue takes it in its turn."
 			if err := d.tell(ctx); err != nil {
 				return err
 			}
@@ -193,7 +199,8 @@ func (d *desk) planClose(ctx context.Context, p Pull) ([]measure, error) {
 	}
 	switch {
 	case tip != "" && own:
-		plan = append(plan, measure{"branch " + p.Head + " is deleted", func(ctx context.Context) error { return c.DeleteBranch(ctx, p.Head) }})
+		plan = append(plan, measure{"branch " + p.Head + " is deleted",
+			func(ctx context.Context) error { return c.DeleteBranch(ctx, p.Head) }})
 	case tip != "":
 		d.q.s.Say("booty: branch %s holds commits of others: it stays", p.Head)
 	}

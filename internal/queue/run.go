@@ -31,7 +31,8 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 		return Turn{}, err
 	}
 	if d.note.Busy(q.o.Machine, q.s.Now()) {
-		return Turn{}, d.about(fault.New(fault.NothingToDo, "run again later", "another machine is at work on %s (pull request #%d)", d.note.Spec, d.pull.Number))
+		return Turn{}, d.about(fault.New(fault.NothingToDo, "run again later",
+			"another machine is at work on %s (pull request #%d)", d.note.Spec, d.pull.Number))
 	}
 	if err := d.count(ctx); err != nil {
 		return Turn{}, err
@@ -40,7 +41,8 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 		return Turn{}, err
 	}
 	if d.note.Used >= d.note.Of { // killed before that was told
-		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", d.pull.Number), "%s", engine.UsedUp(d.note.Of, d.note.Spec))
+		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", d.pull.Number), "%s",
+			engine.UsedUp(d.note.Of, d.note.Spec))
 		e := q.labels.End(Run{Outcome: "exhausted", Used: d.note.Used, Of: d.note.Of})
 		return Turn{Person: true}, errors.Join(d.apply(ctx, e), d.about(err))
 	}
@@ -222,7 +224,8 @@ func (d *desk) release(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	d.note.Machine = ""
-	d.words = words(d.pull.Number, d.note, Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
+	d.words = words(d.pull.Number, d.note,
+		Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
 	return d.tell(ctx)
 }
 
@@ -248,5 +251,6 @@ func (d *desk) beat(ctx context.Context) func() {
 
 // lasting says of a model's error that asking again will not help.
 func lasting(err error) bool {
-	return errors.Is(err, engine.ErrContextLength) || errors.Is(err, llm.ErrContextLength) || errors.Is(err, llm.ErrRefused)
+	return errors.Is(err, engine.ErrContextLength) || errors.Is(err, llm.ErrContextLength) ||
+		errors.Is(err, llm.ErrRefused)
 }

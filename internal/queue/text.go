@@ -52,7 +52,8 @@ func words(number int, n Note, e Ending) string {
 	case ForPerson, ForReview:
 		b.WriteString("\nThe queue goes on with other specs. What you can do:\n\n" + ways(number))
 	case OverBudget:
-		fmt.Fprintf(&b, "\nThe queue passes this spec over until its label is taken away: raise the limit in `.booty.yml` "+
+		fmt.Fprintf(&b, "\nThe queue passes this spec over until its label is taken away: raise the limit in "+
+			"`.booty.yml` "+
 			"or wait until it is free again, then `booty recover retry %d`.\n", number)
 	}
 	return b.String()
@@ -82,10 +83,13 @@ func issueTitle(id string) string { return "TDD spec " + id + " needs human revi
 // issueText is the issue that asks for a person.
 func (d *desk) issueText(e Ending) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nbooty worked on the pending test %s (%s) in pull request #%d and could not finish it.\n\n%s\n\n",
-		report.Marker("spec-issue", d.note.Spec), report.Code(d.note.Spec), report.Code(fmt.Sprintf("%s:%d", d.spec.File, d.spec.Line)),
+	fmt.Fprintf(&b, "%s\nbooty worked on the pending test %s (%s) in pull request #%d and could not finish "+
+		"it.\n\n%s\n\n",
+		report.Marker("spec-issue", d.note.Spec), report.Code(d.note.Spec),
+		report.Code(fmt.Sprintf("%s:%d", d.spec.File, d.spec.Line)),
 		d.pull.Number, report.Inline(e.Why))
-	fmt.Fprintf(&b, "Used: %s, $%.2f. The pull request holds the best one, with what fails.\n\nWhat you can do:\n\n%s",
+	fmt.Fprintf(&b, "Used: %s, $%.2f. The pull request holds the best one, with what fails.\n\nWhat you can "+
+		"do:\n\n%s",
 		attempts(d.note.Used), d.note.cost(), ways(d.pull.Number))
 	return b.String()
 }
@@ -93,7 +97,8 @@ func (d *desk) issueText(e Ending) string {
 // startText is the body of a pull request that has just been opened.
 func startText(s specs.Spec, branch, mark string, n Note) string {
 	p := report.PullRequest{
-		Prose:  fmt.Sprintf("The pending test %q (%s:%d) is activated here; booty works on the code that it asks for.", s.Title, s.File, s.Line),
+		Prose: fmt.Sprintf("The pending test %q (%s:%d) is activated here; booty works on the code that it "+
+			"asks for.", s.Title, s.File, s.Line),
 		Branch: branch, Markers: []string{mark, n.Hidden()},
 	}
 	return p.Body()

@@ -61,7 +61,8 @@ func (q *Queue) nothing(step Step) error {
 	if step.Pull.Number == 0 {
 		return err
 	}
-	return pulls.About(err, event.PullRequest{Number: step.Pull.Number, URL: step.Pull.URL, Draft: step.Pull.Draft})
+	return pulls.About(err, event.PullRequest{Number: step.Pull.Number, URL: step.Pull.URL,
+		Draft: step.Pull.Draft})
 }
 
 // mend takes one step that puts something right, and notes it in the situation.
@@ -92,8 +93,9 @@ func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
 		}
 		return nil
 	case Orphaned:
-		e := Ending{State: ForReview, Add: []string{q.labels.Review()}, Why: "The test is not pending on " + q.base +
-			" any more: somebody activated, changed or removed it. Close this pull request if it is done."}
+		e := Ending{State: ForReview, Add: []string{q.labels.Review()},
+			Why: "The test is not pending on " + q.base +
+				" any more: somebody activated, changed or removed it. Close this pull request if it is done."}
 		change(sit, step.Pull.Number, func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), e.Add...) })
 		desk, err := q.sit(ctx, step)
 		if err != nil {
@@ -161,7 +163,8 @@ func (q *Queue) heal(ctx context.Context) error {
 			if _, err := work.Undo(ctx, q.s, st.Run, 0); err != nil {
 				return err
 			}
-			q.s.Say("booty: run %s of the queue was interrupted here: the checkout is as before it, and the work goes on from GitHub", st.Run)
+			q.s.Say("booty: run %s of the queue was interrupted here: the checkout is as before it, and the work "+
+				"goes on from GitHub", st.Run)
 		}
 	}
 	return work.CleanTree(ctx, q.s)
@@ -194,7 +197,8 @@ func (q *Queue) All(ctx context.Context) error {
 			return err
 		}
 		if person || turn.Person {
-			return fault.New(fault.Exhausted, "booty status --queue lists them", "%d worked off; some wait for a person: %w", worked, err)
+			return fault.New(fault.Exhausted, "booty status --queue lists them",
+				"%d worked off; some wait for a person: %w", worked, err)
 		}
 		q.s.Say("booty: %d worked off; %v", worked, err)
 		return nil

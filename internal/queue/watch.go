@@ -70,7 +70,8 @@ func (w *watcher) counted(v event.AttemptFinished) {
 		return errors.Join(err, w.d.alive(w.ctx), w.d.retitle(w.ctx, w.d.title()))
 	})
 	if err != nil && w.ctx.Err() == nil {
-		w.next.Handle(event.Notice{Level: "warning", Message: fmt.Sprintf("GitHub could not be told of the attempt: %v", err)})
+		w.next.Handle(event.Notice{Level: "warning",
+			Message: fmt.Sprintf("GitHub could not be told of the attempt: %v", err)})
 	}
 }
 

@@ -121,7 +121,8 @@ func (w *world) begin(spec specs.Spec) {
 			w.t.Fatalf("turn %d: %s is begun beside #%d (%s)", w.turns, spec.ID, p.Number, p.Spec)
 		}
 	}
-	p := &worldPull{Pull: Pull{Number: len(w.pulls) + 1, Spec: spec.ID, Draft: true, Title: Title{spec.ID, 1, 5}.String()}}
+	p := &worldPull{Pull: Pull{Number: len(w.pulls) + 1, Spec: spec.ID, Draft: true,
+		Title: Title{spec.ID, 1, 5}.String()}}
 	w.pulls = append(w.pulls, p)
 	if w.killed() {
 		return
@@ -184,7 +185,8 @@ func (w *world) others() {
 		case dice == 70: // a label is lost
 			p.Labels = slices.DeleteFunc(slices.Clone(p.Labels), func(l string) bool { return l == label.Queue() })
 		case dice == 71 && p.has(label.Held()...): // a person lets it go on
-			p.Labels = slices.DeleteFunc(slices.Clone(p.Labels), func(l string) bool { return slices.Contains(label.Held(), l) })
+			p.Labels = slices.DeleteFunc(slices.Clone(p.Labels),
+				func(l string) bool { return slices.Contains(label.Held(), l) })
 		case dice == 72: // or does not want it
 			p.Closed = true
 		case dice == 73 && p.has(label.Held()...): // or has it begun anew
@@ -225,7 +227,8 @@ func TestAYearOfDecisions(t *testing.T) {
 			t.Errorf("%s went in %d times", id, n)
 		}
 	}
-	t.Logf("%d turns, %d killed, %d pull requests, %d specs done, the rest left to people", w.turns, w.kills, len(w.pulls), done)
+	t.Logf("%d turns, %d killed, %d pull requests, %d specs done, the rest left to people", w.turns, w.kills,
+		len(w.pulls), done)
 	if done < 700 {
 		t.Errorf("only %d specs were done", done)
 	}

@@ -108,7 +108,8 @@ func StatsOf(runs []record.Run, since, now time.Time) Stats {
 // storiesOf puts the runs of each spec together, whatever order they come in.
 func storiesOf(runs []record.Run) map[string]specStory {
 	stories := map[string]specStory{}
-	for _, r := range slices.SortedFunc(slices.Values(runs), func(a, b record.Run) int { return a.Started.Compare(b.Started) }) {
+	for _, r := range slices.SortedFunc(slices.Values(runs),
+		func(a, b record.Run) int { return a.Started.Compare(b.Started) }) {
 		if r.Task.Kind != "spec" {
 			continue
 		}
@@ -154,11 +155,16 @@ func (s Stats) Write(w io.Writer, r *lipgloss.Renderer) error {
 	p.rows([]string{"SINCE " + s.Since.Format("2006-01-02"), "FIGURE", "TARGET"}, [][]string{
 		{"specs done", fmt.Sprintf("%d of %d", s.Done, s.Specs), ""},
 		{"solved at the first attempt", fmt.Sprint(s.First), ""},
-		{"solved by a retry", fmt.Sprintf("%d of %d, %.0f %%", s.RetrySolved, s.Retried, s.RetryPercent), fmt.Sprintf("%.0f %%", t.RetryPercent)},
-		{"attempts per spec", fmt.Sprintf("%.1f", s.AttemptsPerSpec), fmt.Sprintf("%.1f to %.1f", t.AttemptsPerSpec[0], t.AttemptsPerSpec[1])},
-		{"a person was needed", fmt.Sprintf("%d, %.0f %%", s.Person, s.PersonPercent), fmt.Sprintf("under %.0f %%", t.PersonPercent)},
-		{"time to recover", span(time.Duration(s.RecoverySeconds * float64(time.Second))), span(time.Duration(t.RecoverySeconds * float64(time.Second)))},
-		{"specs a day", fmt.Sprintf("%.1f", s.SpecsPerDay), fmt.Sprintf("%.0f to %.0f", t.SpecsPerDay[0], t.SpecsPerDay[1])},
+		{"solved by a retry", fmt.Sprintf("%d of %d, %.0f %%", s.RetrySolved, s.Retried, s.RetryPercent),
+			fmt.Sprintf("%.0f %%", t.RetryPercent)},
+		{"attempts per spec", fmt.Sprintf("%.1f", s.AttemptsPerSpec),
+			fmt.Sprintf("%.1f to %.1f", t.AttemptsPerSpec[0], t.AttemptsPerSpec[1])},
+		{"a person was needed", fmt.Sprintf("%d, %.0f %%", s.Person, s.PersonPercent),
+			fmt.Sprintf("under %.0f %%", t.PersonPercent)},
+		{"time to recover", span(time.Duration(s.RecoverySeconds * float64(time.Second))),
+			span(time.Duration(t.RecoverySeconds * float64(time.Second)))},
+		{"specs a day", fmt.Sprintf("%.1f", s.SpecsPerDay),
+			fmt.Sprintf("%.0f to %.0f", t.SpecsPerDay[0], t.SpecsPerDay[1])},
 		{"USD a day", cents(s.USDPerDay), ""},
 		{"USD per spec", cents(s.USDPerSpec), ""},
 	}, -1)

@@ -28,7 +28,9 @@ type marker struct {
 var table = sync.OnceValue(func() []row {
 	double, single := quote{open: `"`, close: `"`}, quote{open: "'", close: "'"}
 	triple := quote{open: `"""`, close: `"""`, multi: true}
-	cLike := &language{line: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: []quote{triple, double, single}}
+	cLike := &language{
+		line: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: []quote{triple, double, single},
+	}
 	return []row{
 		{
 			exts: []string{".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts"},
@@ -74,14 +76,16 @@ var table = sync.OnceValue(func() []row {
 		{
 			exts: []string{".rb"},
 			lang: &language{
-				line: []string{"#"}, block: [2]string{"=begin", "=end"}, heredocs: true, regexps: true, quotes: []quote{double, single},
+				line: []string{"#"}, block: [2]string{"=begin", "=end"}, heredocs: true, regexps: true,
+				quotes: []quote{double, single},
 			},
 			words:   []string{"xit", "pending"},
 			markers: []marker{{"xit", findExcluded}, {"pending", findPending}},
 		},
 		{
-			exts:    []string{".exs", ".ex"},
-			lang:    &language{line: []string{"#"}, quotes: []quote{triple, {open: "'''", close: "'''", multi: true}, double, single}},
+			exts: []string{".exs", ".ex"},
+			lang: &language{line: []string{"#"},
+				quotes: []quote{triple, {open: "'''", close: "'''", multi: true}, double, single}},
 			words:   []string{":booty", "booty:"},
 			markers: []marker{{"@tag :booty", findTag}},
 		},
@@ -167,7 +171,8 @@ func (s *source) aloneInBraces(from, to int) bool {
 	if after := s.skip(to); after >= len(s.data) || s.data[after] != '}' {
 		return false
 	}
-	for from--; from >= 0 && (s.kind[from] == inComment || strings.IndexByte(" \t\r\n", s.data[from]) >= 0); from-- {
+	for from--; from >= 0 && (s.kind[from] == inComment ||
+		strings.IndexByte(" \t\r\n", s.data[from]) >= 0); from-- {
 		// blanks and comments do nothing
 	}
 	return from >= 0 && s.data[from] == '{'

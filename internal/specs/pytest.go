@@ -52,7 +52,8 @@ func findPytest(s *source, _ string) []Spec {
 // aloneInBlock says whether the statement is all that its block does.
 func (s *source) aloneInBlock(from, to int) bool {
 	after := s.skip(to)
-	if after < len(s.data) && (s.data[after] == ';' || s.indent(after) >= s.indent(from) && s.lineStart(after) != s.lineStart(from)) {
+	if after < len(s.data) && (s.data[after] == ';' || s.indent(after) >= s.indent(from) &&
+		s.lineStart(after) != s.lineStart(from)) {
 		return false
 	}
 	before := from - 1

@@ -16,7 +16,8 @@ func findScript(s *source, _ string) []Spec {
 	for _, m := range s.matches(scriptMarker()) {
 		called, word := s.text(m, 1), s.text(m, 2)
 		name := called + "." + word
-		if m[0] > 0 && (s.data[m[0]-1] == '.' || s.data[m[0]-1] == '$') || strings.HasPrefix(called, "describe.") || called != "test.describe" && strings.Contains(called, ".") {
+		if m[0] > 0 && (s.data[m[0]-1] == '.' || s.data[m[0]-1] == '$') ||
+			strings.HasPrefix(called, "describe.") || called != "test.describe" && strings.Contains(called, ".") {
 			continue
 		}
 		open := m[1]

@@ -68,7 +68,8 @@ func (s *source) skip(i int) int {
 // where there is none.
 func (s *source) literal(i int) (text string, end int, ok bool) {
 	from := i
-	for i < len(s.data) && (s.data[i]|0x20 >= 'a' && s.data[i]|0x20 <= 'z') && s.kind[i] == inCode && i-from < 3 {
+	for i < len(s.data) && (s.data[i]|0x20 >= 'a' && s.data[i]|0x20 <= 'z') && s.kind[i] == inCode &&
+		i-from < 3 {
 		i++ // a prefix, as of r"..."
 	}
 	if i >= len(s.data) || s.kind[i] != inString {
@@ -188,7 +189,10 @@ func (s *source) spec(marker, title, test string, at int, c cut) Spec {
 	if title = tidyTitle(title); title == "" {
 		title = tidyTitle(test)
 	}
-	return Spec{Title: title, File: s.path, Line: lineAt(s.data, at), Marker: marker, Test: tidyTitle(test), Priority: DefaultPriority, cut: c}
+	return Spec{
+		Title: title, File: s.path, Line: lineAt(s.data, at), Marker: marker, Test: tidyTitle(test),
+		Priority: DefaultPriority, cut: c,
+	}
 }
 
 func (s *source) text(m []int, group int) string {

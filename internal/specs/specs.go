@@ -124,7 +124,9 @@ func apart(specs []Spec) []Spec {
 // and gives each an id of its own: equal ones get -2, -3 by path and position.
 func Order(all []Spec) []Spec {
 	out := slices.Clone(all)
-	byPlace := func(a, b Spec) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.cut.from, b.cut.from)) }
+	byPlace := func(a, b Spec) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.cut.from, b.cut.from))
+	}
 	slices.SortStableFunc(out, byPlace)
 	wanted, taken := map[string]bool{}, map[string]bool{}
 	for i := range out {
@@ -141,7 +143,9 @@ func Order(all []Spec) []Spec {
 		}
 		taken[strings.ToLower(out[i].ID)] = true
 	}
-	slices.SortStableFunc(out, func(a, b Spec) int { return cmp.Or(cmp.Compare(a.Priority, b.Priority), byPlace(a, b)) })
+	slices.SortStableFunc(out, func(a, b Spec) int {
+		return cmp.Or(cmp.Compare(a.Priority, b.Priority), byPlace(a, b))
+	})
 	return out
 }
 
@@ -200,8 +204,9 @@ func (p Pattern) find(path string, data []byte) []Spec {
 			title = string(data[m[2]:m[3]])
 		}
 		s := Spec{
-			Title: tidyTitle(title), File: path, Line: lineAt(data, m[0]), Marker: "pattern", Priority: DefaultPriority,
-			cut: cut{m[0], m[1], string(p.Pending.Expand(nil, []byte(p.Active), data, m))},
+			Title: tidyTitle(title), File: path, Line: lineAt(data, m[0]), Marker: "pattern",
+			Priority: DefaultPriority,
+			cut:      cut{m[0], m[1], string(p.Pending.Expand(nil, []byte(p.Active), data, m))},
 		}
 		annotateText(&s, data, m[0], m[1])
 		out = append(out, s)

@@ -100,10 +100,12 @@ func mustComeBack(t *testing.T, data []byte, s Spec) {
 		t.Errorf("%s: nothing was taken out", s.Title)
 	}
 	if got, ok := s.PutBack(data, active); !ok || !bytes.Equal(got, data) {
-		t.Errorf("%s at line %d does not come back (%v):\n%s", s.Title, s.Line, ok, cmp.Diff(string(data), string(got)))
+		t.Errorf("%s at line %d does not come back (%v):\n%s", s.Title, s.Line, ok,
+			cmp.Diff(string(data), string(got)))
 	}
 	head := []byte("new first line\n")
-	if got, ok := s.PutBack(data, append(slices.Clone(head), active...)); !ok || !bytes.Equal(got, append(head, data...)) {
+	if got, ok := s.PutBack(data, append(slices.Clone(head), active...)); !ok ||
+		!bytes.Equal(got, append(head, data...)) {
 		t.Errorf("%s does not come back below a new line", s.Title)
 	}
 }
@@ -123,7 +125,8 @@ func TestWindowsLineEndsStay(t *testing.T) {
 }
 
 func TestPatternsOfTheUsersOwn(t *testing.T) {
-	data := []byte("# @tdd-priority 4\n# @tdd-max-attempts 2\nPENDING(\"ABC-1 bats works\") {\n  x\n}\nPENDING(\"two\") {}\n")
+	data := []byte("# @tdd-priority 4\n# @tdd-max-attempts 2\nPENDING(\"ABC-1 bats works\") {\n  " +
+		"x\n}\nPENDING(\"two\") {}\n")
 	finder := NewFinder([]Pattern{{
 		Match: func(p string) bool { return p == "t.bats" }, Pending: regexp.MustCompile(`PENDING\("([^"]*)"\)`), Active: `TEST("$1")`,
 	}})
@@ -131,10 +134,12 @@ func TestPatternsOfTheUsersOwn(t *testing.T) {
 		t.Error("the pattern's files are not told")
 	}
 	list := Order(finder.In("t.bats", data))
-	if len(list) != 2 || list[0].ID != "ABC-1" || list[0].Priority != 4 || list[0].MaxAttempts != 2 || list[1].ID != "t-two" {
+	if len(list) != 2 || list[0].ID != "ABC-1" || list[0].Priority != 4 || list[0].MaxAttempts != 2 ||
+		list[1].ID != "t-two" {
 		t.Fatalf("got %+v", list)
 	}
-	if got := string(list[0].Activate(data)); !strings.Contains(got, "TEST(\"ABC-1 bats works\") {") || !strings.Contains(got, "PENDING(\"two\")") {
+	if got := string(list[0].Activate(data)); !strings.Contains(got, "TEST(\"ABC-1 bats works\") {") ||
+		!strings.Contains(got, "PENDING(\"two\")") {
 		t.Errorf("got %s", got)
 	}
 	mustComeBack(t, data, list[0])
@@ -199,7 +204,8 @@ func BenchmarkFind(b *testing.B) {
 	}
 	var files []file
 	for i := range 20000 {
-		text := fmt.Sprintf("package p%d\n\n%s", i, strings.Repeat("// a line of a source file, as there are many\nfunc F() int { return 1 }\n", 40))
+		text := fmt.Sprintf("package p%d\n\n%s", i,
+			strings.Repeat("// a line of a source file, as there are many\nfunc F() int { return 1 }\n", 40))
 		if i%20 == 0 {
 			text += fmt.Sprintf("func TestA(t *testing.T) {\n\tt.Skip(\"booty: A-%d does it\")\n}\n", i)
 		}

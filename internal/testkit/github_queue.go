@@ -79,7 +79,8 @@ func (g *GitHub) openIssue(w http.ResponseWriter, in map[string]any) {
 	for _, i := range g.state.Issues {
 		n = max(n, i.Number)
 	}
-	i := &GitHubIssue{Number: n + 1, Title: text(in, "title"), Body: text(in, "body"), State: "open", Author: g.state.Login}
+	i := &GitHubIssue{Number: n + 1, Title: text(in, "title"), Body: text(in, "body"), State: "open",
+		Author: g.state.Login}
 	g.state.Issues = append(g.state.Issues, i)
 	g.addLabels(i, nil, texts(in, "labels"))
 	answerJSON(w, http.StatusCreated, g.issueJSON(i, nil))
@@ -152,7 +153,8 @@ func (g *GitHub) squash(p *GitHubPull) bool {
 	if err != nil {
 		return false
 	}
-	commit := g.gitHere("commit-tree", strings.TrimSpace(string(tree)), "-p", base, "-m", fmt.Sprintf("%s (#%d)", p.Title, p.Number))
+	commit := g.gitHere("commit-tree", strings.TrimSpace(string(tree)), "-p", base, "-m",
+		fmt.Sprintf("%s (#%d)", p.Title, p.Number))
 	g.gitHere("update-ref", "refs/heads/"+p.Base, commit)
 	p.Merged, p.State, p.AutoMerge = true, "closed", false
 	p.Log = append(p.Log, "merged")

@@ -20,7 +20,8 @@ type FileAt struct {
 
 // FilesAt gives the files of a commit for which want holds and that contain one
 // of the words; without words, all of them. Links and submodules are left out.
-func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string) bool, words []string) ([]FileAt, error) {
+func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string) bool,
+	words []string) ([]FileAt, error) {
 	var names []string
 	var err error
 	if len(words) == 0 {
@@ -51,7 +52,8 @@ func (r *Repo) FilesAt(ctx context.Context, commit string, want func(path string
 
 // namesWith asks git for the files that hold one of the words.
 func (r *Repo) namesWith(ctx context.Context, commit string, words []string) ([]string, error) {
-	args := []string{"grep", "-l", "-z", "-I", "-F", "--no-color", "--no-textconv", "--no-recurse-submodules", "--full-name"}
+	args := []string{"grep", "-l", "-z", "-I", "-F", "--no-color", "--no-textconv", "--no-recurse-submodules",
+		"--full-name"}
 	for _, w := range words {
 		args = append(args, "-e", w)
 	}
@@ -115,7 +117,8 @@ func readBatch(out []byte, names []string) ([]FileAt, error) {
 // CommitSaying finds the newest commit before tip, or tip, whose message has a
 // line, and its first parent; "" where there is none.
 func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, parent string, err error) {
-	out, err := r.git.run(ctx, call{args: []string{"log", "-1", "--no-show-signature", "--fixed-strings", "--grep=" + line, "--format=%H %P", tip}})
+	out, err := r.git.run(ctx, call{args: []string{"log", "-1", "--no-show-signature", "--fixed-strings",
+		"--grep=" + line, "--format=%H %P", tip}})
 	if err != nil {
 		return "", "", fmt.Errorf("look for a commit: %w", err)
 	}
@@ -131,7 +134,8 @@ func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, pare
 // identity and signing are the user's, hooks are not run: what they check is a
 // person's line with a marker less.
 func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o CommitOptions) (string, error) {
-	blob, err := r.git.run(ctx, call{args: []string{"hash-object", "-w", "--stdin"}, stdin: bytes.NewReader(f.Data)})
+	blob, err := r.git.run(ctx, call{args: []string{"hash-object", "-w", "--stdin"},
+		stdin: bytes.NewReader(f.Data)})
 	if err != nil {
 		return "", fmt.Errorf("commit %s: %w", f.Path, err)
 	}
@@ -152,7 +156,8 @@ func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOpt
 	if len(o.Paths) == 0 {
 		return "", nil
 	}
-	out, err := r.git.run(ctx, call{args: append([]string{"ls-tree", "-r", "-z", "--full-tree", from, "--"}, o.Paths...)})
+	out, err := r.git.run(ctx, call{args: append([]string{"ls-tree", "-r", "-z", "--full-tree", from, "--"},
+		o.Paths...)})
 	if err != nil {
 		return "", fmt.Errorf("commit an attempt: %w", err)
 	}
@@ -215,7 +220,8 @@ func (r *Repo) commitEntries(ctx context.Context, parent, entries string, o Comm
 	if _, err := r.git.run(ctx, call{args: []string{"read-tree", parent}, env: env}); err != nil {
 		return "", fmt.Errorf("commit: %w", err)
 	}
-	in := call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, env: env, stdin: strings.NewReader(entries)}
+	in := call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, env: env,
+		stdin: strings.NewReader(entries)}
 	if _, err := r.git.run(ctx, in); err != nil {
 		return "", fmt.Errorf("commit: %w", err)
 	}
