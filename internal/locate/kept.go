@@ -1,11 +1,13 @@
 package locate
 
 import (
+	"bufio"
 	"context"
 	bits "encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,11 +97,7 @@ func (ix *Index) Keep(ctx context.Context) error {
 	if c.learnt == nil || c.old != nil && len(c.learnt)*50 < len(c.read) { // less than 2 in 100
 		return nil
 	}
-	data, err := c.encode(ctx)
-	if err != nil {
-		return fmt.Errorf("keep the index of %s: %w", ix.root, err)
-	}
-	if err := replaceFile(ix.o.Kept, data); err != nil {
+	if err := replaceFile(ix.o.Kept, func(w io.Writer) error { return c.encode(ctx, w) }); err != nil {
 		return fmt.Errorf("keep the index of %s: %w", ix.root, err)
 	}
 	c.learnt, c.read = nil, nil
@@ -107,21 +105,22 @@ func (ix *Index) Keep(ctx context.Context) error {
 }
 
 // replaceFile writes a file beside its place and renames it.
-func replaceFile(name string, data []byte) error {
+func replaceFile(name string, write func(io.Writer) error) error {
 	tmp, err := os.CreateTemp(filepath.Dir(name), ".words-*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	if err = errors.Join(err, tmp.Close()); err != nil {
+	if err := errors.Join(write(tmp), tmp.Close()); err != nil {
 		return err
 	}
 	return os.Rename(tmp.Name(), name)
 }
 
 // encode writes all that is known: what was kept and still holds, and what was read.
-func (c *contents) encode(ctx context.Context) ([]byte, error) {
+func (c *contents) encode(ctx context.Context, to io.Writer) error {
+	sum := crc32.NewIEEE()
+	w := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)
 	b := append([]byte(keptMagic), keptVersion)
 	b = bits.LittleEndian.AppendUint32(b, uint32(len(c.read)))
 	number := map[int32]uint32{} // of a file, in what is written
@@ -145,18 +144,24 @@ func (c *contents) encode(ctx context.Context) ([]byte, error) {
 		for _, s := range d.imports[:min(len(d.imports), 1<<16-1)] {
 			b = appendText(b, s)
 		}
+		_, _ = w.Write(b) // an error stays with w
+		b = b[:0]
 	}
+	_, _ = w.Write(b)
 	for _, defs := range []bool{false, true} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if err := c.encodeList(ctx, w, number, defs); err != nil {
+			return err
 		}
-		b = c.appendList(b, number, defs)
 	}
-	return bits.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b)), nil
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := to.Write(bits.LittleEndian.AppendUint32(nil, sum.Sum32()))
+	return err
 }
 
-// appendList writes the words of all files, or the names that they define.
-func (c *contents) appendList(b []byte, number map[int32]uint32, defs bool) []byte {
+// encodeList writes the words of all files, or the names that they define.
+func (c *contents) encodeList(ctx context.Context, w *bufio.Writer, number map[int32]uint32, defs bool) error {
 	var keys []term
 	for _, s := range c.shards {
 		m := s.terms
@@ -176,7 +181,10 @@ func (c *contents) appendList(b []byte, number map[int32]uint32, defs bool) []by
 	}
 	keys = unique(keys)
 	p := postingList{at: []uint32{0}}
-	for _, t := range keys {
+	for k, t := range keys {
+		if k%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		before := len(p.list)
 		each := func(i int32, n uint32) {
 			k, ok := number[i]
@@ -197,17 +205,22 @@ func (c *contents) appendList(b []byte, number map[int32]uint32, defs bool) []by
 			p.keys, p.at = append(p.keys, t), append(p.at, uint32(len(p.list)))
 		}
 	}
-	b = bits.LittleEndian.AppendUint32(b, uint32(len(p.keys)))
+	var b [8]byte
+	number32 := func(n uint32) {
+		bits.LittleEndian.PutUint32(b[:], n)
+		_, _ = w.Write(b[:4]) // an error stays with w
+	}
+	number32(uint32(len(p.keys)))
 	for _, t := range p.keys {
-		b = bits.LittleEndian.AppendUint64(b, uint64(t))
+		bits.LittleEndian.PutUint64(b[:], uint64(t))
+		_, _ = w.Write(b[:])
 	}
-	for _, n := range p.at {
-		b = bits.LittleEndian.AppendUint32(b, n)
+	for _, list := range [][]uint32{p.at, p.list} {
+		for _, n := range list {
+			number32(n)
+		}
 	}
-	for _, n := range p.list {
-		b = bits.LittleEndian.AppendUint32(b, n)
-	}
-	return b
+	return nil
 }
 
 func appendText(b []byte, s string) []byte {

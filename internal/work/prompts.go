@@ -33,6 +33,8 @@ type prompts struct {
 	redact     func(string) string
 	// past gives the repository's newest commits.
 	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
+	// dry keeps nothing.
+	dry bool
 	// kept is where what the files say is kept from run to run.
 	kept string
 	// looking tells the model how to look round.
@@ -92,7 +94,12 @@ func (p *prompts) budget(wide bool, perToken float64) int {
 
 // warm reads the files into the index while the baseline runs, and keeps that.
 func (p *prompts) warm(ctx context.Context) {
-	if index, err := p.files(ctx); err == nil {
+	index, err := p.files(ctx)
+	switch {
+	case err != nil: // told when files are chosen
+	case p.dry:
+		_ = index.Warm(ctx)
+	default:
 		_ = index.Keep(ctx) // what is missing is read when it is needed
 	}
 }
@@ -107,7 +114,7 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, kept: s.Repo.WordsFile(), looking: m.agent == nil, perToken: m.perToken,
+		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, kept: s.Repo.WordsFile(), dry: j.Options.DryRun, looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
 				return "auto"
