@@ -55,7 +55,7 @@ func TestRealCommits(t *testing.T) {
 	var total commitFigures
 	for clone := range strings.SplitSeq(*clonesFlag, ",") {
 		one := measureClone(t, clone)
-		t.Log(one.row(filepath.Base(clone)))
+		t.Log(one.row(filepath.Base(strings.TrimSuffix(filepath.Clean(clone), "/repo"))))
 		total.add(one)
 	}
 	t.Log(total.row("all"))

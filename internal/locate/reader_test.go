@@ -91,8 +91,9 @@ func (r *reader) wishes() []look.Wish {
 		whole := look.Wish{Kind: look.Show, What: p}
 		switch {
 		case slices.Contains(r.asked, whole): // it was too large: the outline says where lines are left out
-			from, to := slices.Min(lines), slices.Max(lines)
-			add(look.Wish{Kind: look.Show, What: p, From: max(from-20, 1), To: min(to+20, from+400)})
+			for _, l := range stretches(lines) {
+				add(look.Wish{Kind: look.Show, What: p, From: l[0], To: l[1]})
+			}
 		case r.names(p):
 			add(whole)
 		default:
@@ -106,6 +107,21 @@ func (r *reader) wishes() []look.Wish {
 				}
 			}
 		}
+	}
+	return out
+}
+
+// stretches are the lines with some around them, those that lie near each other as one.
+func stretches(lines []int) [][2]int {
+	const around = 20
+	lines = slices.Sorted(slices.Values(lines))
+	var out [][2]int
+	for _, n := range lines {
+		if k := len(out) - 1; k >= 0 && n-around <= out[k][1] {
+			out[k][1] = n + around
+			continue
+		}
+		out = append(out, [2]int{max(n-around, 1), n + around})
 	}
 	return out
 }
