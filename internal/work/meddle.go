@@ -64,13 +64,18 @@ func (m *meddling) after(ctx context.Context, step check.Step, first bool) (chec
 	if len(odd) == 0 {
 		return check.Aftermath{}, nil
 	}
-	a := check.Aftermath{Notes: []string{"it wrote to " + report.Some(paths(odd)) + " while it ran; put back as it was"}}
+	ref, err := m.putBack(ctx, odd)
+	note := "it wrote to " + report.Some(paths(odd)) + " while it ran; put back as it was"
+	if ref != "" {
+		note += ", what was written is kept in " + ref
+	}
+	a := check.Aftermath{Notes: []string{note}}
 	if step.Kind != check.Setup {
 		a.Disturbed = fmt.Sprintf("The command wrote to files of the repository while it ran (%s), which it did not do before the change. "+
 			"They were put back, and the run does not count: the tests, their data and the code must stay as they are while checks run.",
 			report.Some(paths(odd)))
 	}
-	return a, m.putBack(ctx, odd)
+	return a, err
 }
 
 // counts says whether what was written matters to the result of a step.
@@ -91,13 +96,13 @@ func (m *meddling) settle(ctx context.Context, named []string) error {
 	if !m.begun {
 		return nil
 	}
-	if err := m.putBack(ctx, others); err != nil {
+	if _, err := m.putBack(ctx, others); err != nil {
 		return err
 	}
 	return m.watch.Begin(ctx) // what the change names is part of it now
 }
 
-func (m *meddling) putBack(ctx context.Context, touches []workspace.Touch) error {
+func (m *meddling) putBack(ctx context.Context, touches []workspace.Touch) (string, error) {
 	if m.stays {
 		touches = slices.DeleteFunc(slices.Clone(touches), func(t workspace.Touch) bool { return t.Made })
 	}

@@ -178,24 +178,25 @@ func (w *Watch) below(p string) []Touch {
 }
 
 // PutBack makes written files what they were, and takes new ones away; both are
-// recorded first, since someone else may have written them.
-func (w *Watch) PutBack(ctx context.Context, touches []Touch) error {
+// recorded first, since someone else may have written them, under the reference given
+// ("" where there was nothing to record).
+func (w *Watch) PutBack(ctx context.Context, touches []Touch) (ref string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	touches = slices.DeleteFunc(slices.Clone(touches), func(t Touch) bool { return t.Same })
 	if len(touches) == 0 {
-		return nil
+		return "", nil
 	}
-	if err := w.record(ctx, touches); err != nil {
-		return fmt.Errorf("record what a check wrote: %w", err)
+	if ref, err = w.record(ctx, touches); err != nil {
+		return "", classify("record what a check wrote", err)
 	}
 	for _, t := range touches {
 		if err := w.restore(ctx, t.Path); err != nil {
-			return restoreFault(t.Path, err)
+			return ref, restoreFault(t.Path, err)
 		}
 	}
 	w.restamp()
-	return nil
+	return ref, nil
 }
 
 // restore makes one file what it was.
@@ -240,40 +241,47 @@ func (w *Watch) clear(p string) error {
 }
 
 // record keeps the bytes of what is about to be put back.
-func (w *Watch) record(ctx context.Context, touches []Touch) error {
+func (w *Watch) record(ctx context.Context, touches []Touch) (ref string, err error) {
 	if err := w.r.makeOwnDir(); err != nil {
-		return err
+		return "", err
 	}
 	index := filepath.Join(w.r.ownDir(), tempName())
 	defer func() { _ = removeFile(index) }()
 	env := []string{"GIT_INDEX_FILE=" + index}
 	var entries strings.Builder
 	for _, t := range touches {
+		if _, why := stateOf(w.r.root, t.Path, 0); why != "" {
+			continue // a pipe or the like holds nothing
+		}
 		state, err := w.r.keepBytes(ctx, t.Path)
-		if err == nil && state.present() {
+		if err != nil {
+			return "", err
+		}
+		if state.present() {
 			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", state.mode, state.hash, t.Path)
 		}
 	}
 	if entries.Len() == 0 {
-		return nil
+		return "", nil
 	}
 	in := call{args: []string{"update-index", "-z", "--index-info"}, env: env, stdin: strings.NewReader(entries.String())}
 	if _, err := w.r.git.run(ctx, in); err != nil {
-		return err
+		return "", err
 	}
 	tree, err := w.r.git.run(ctx, call{args: []string{"-c", "core.fsync=all", "write-tree", "--missing-ok"}, env: env})
 	if err != nil {
-		return err
+		return "", err
 	}
 	_, head, err := w.r.Head(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	commit, err := w.r.commitObject(w.r.store(), strings.TrimSpace(string(tree)), "what a check, or someone else, wrote meanwhile", head)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return w.r.updateRefs(ctx, refChange{w.keep + strconv.FormatInt(w.r.now().UnixNano(), 10), commit, ""})
+	ref = w.keep + strconv.FormatInt(w.r.now().UnixNano(), 10)
+	return ref, w.r.updateRefs(ctx, refChange{ref, commit, ""})
 }
 
 // list reads the recorded files, unless it has them already: those of booty's own

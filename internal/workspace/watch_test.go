@@ -53,7 +53,9 @@ func TestWatch(t *testing.T) {
 			must(t, os.RemoveAll(filepath.Join(dir, "deep", "er")))
 			must(t, os.Symlink(filepath.Join(dir, "tests"), filepath.Join(dir, "deep", "er")))
 			touches := look(Touch{Path: "a.txt"}, Touch{Path: "deep/er/b.txt"}, Touch{Path: "tests/new/n.sh", Made: true})
-			must(t, w.PutBack(t.Context(), touches))
+			if ref, err := w.PutBack(t.Context(), touches); err != nil || testkit.Git(t, dir, "show", ref+":a.txt") != "other" {
+				t.Errorf("what was put back is not kept in %q: %v", ref, err)
+			}
 			look()
 			if got := testkit.Git(t, dir, "status", "--porcelain"); got != "" {
 				t.Error(got)
