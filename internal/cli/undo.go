@@ -71,10 +71,10 @@ func (f *factory) printUndone(ctx context.Context, s *work.Session, u work.Undon
 	case attempt > 0:
 		f.say("booty: the work tree is as attempt %d of run %s left it; booty undo %s --attempt 0 puts it back as before the run", attempt, id, id)
 	case u.Resumed && u.Already:
-		f.say("booty: the work tree is as it was when run %s was resumed: nothing was changed%s; booty undo %s --attempt 0 goes back to before the run",
+		f.say("booty: the work tree is as run %s last found it: nothing was changed%s; booty undo %s --attempt 0 goes back to before the run",
 			id, whereWorkIs(ctx, s, u.Run), id)
 	case u.Resumed:
-		f.say("booty: the work tree is as it was when run %s was resumed; booty undo %s --attempt 0 goes back to before the run", id, id)
+		f.say("booty: the work tree is as run %s last found it; booty undo %s --attempt 0 goes back to before the run", id, id)
 	case u.Already:
 		f.say("booty: the work tree is as it was before run %s already: nothing was changed%s", id, whereWorkIs(ctx, s, u.Run))
 	default:

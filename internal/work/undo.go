@@ -19,7 +19,7 @@ const WholeRun = -1
 type Undone struct {
 	Run journal.Run
 	// Already says that there was nothing to take back, Resumed that the tree is as
-	// it was when the run was resumed.
+	// the run last found it: when it was resumed, or changed meanwhile.
 	Already, Resumed bool
 }
 
