@@ -134,7 +134,7 @@ func makeFile(r *Rules, _, text, _ string) any {
 		}
 	}
 	for _, line := range m.other {
-		if !strings.HasPrefix(line, "if") && line != "else" && line != "endif" {
+		if !strings.HasPrefix(line, "if") && !strings.HasPrefix(line, "else") && line != "endif" {
 			out["other"] = append(out["other"], line)
 		}
 	}

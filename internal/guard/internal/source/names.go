@@ -243,6 +243,9 @@ func Assigned(code string) []string {
 			part = name // a type follows
 		}
 		part = strings.TrimSpace(strings.Trim(strings.TrimSpace(part), "{}[]()"))
+		if strings.HasPrefix(part, ":") {
+			continue // an atom that is matched
+		}
 		words := Ident().FindAllString(part, -1)
 		if len(words) == 0 {
 			continue

@@ -42,6 +42,13 @@ var forCompiler = pattern.Lazy(`^\s*@(SuppressWarnings|Suppress|SafeVarargs|Over
 var braceless = pattern.Lazy(`^\s*(\}\s*)?(if|for|while|else if|foreach|switch|using|lock|` +
 	`with)\b.*\)\s*$|^\s*(\}\s*)?(else|do)\s*$`)
 
+// opensBlock tells a line that begins with the brace of a block, where braces make
+// blocks and not only values.
+func (r *reading) opensBlock(code string) bool {
+	return strings.HasPrefix(strings.TrimSpace(code), "{") && !r.lang.Indent &&
+		(!r.lang.Ends || r.lang.Name == "shell")
+}
+
 // forCompilerAlone tells a hunk of such annotations.
 func (r *reading) forCompilerAlone(h diff.Hunk) bool {
 	for i := h.From; i < h.To; i++ {
@@ -87,7 +94,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 		return joined(last)
 	}
 	if r.joins(t.Code[after]) && !(list && source.Separated().MatchString(t.Code[last])) ||
-		strings.HasPrefix(strings.TrimSpace(t.Code[after]), "{") && !list &&
+		r.opensBlock(t.Code[after]) && !list &&
 			!source.Separated().MatchString(strings.TrimRight(t.Code[last], "\r\n")) &&
 			!source.Closing().MatchString(t.Code[last]) {
 		return joined(last)

@@ -94,7 +94,7 @@ var weaknesses = []weakness{
 		`uncaughtException|unhandledRejection)`, quits},
 	{"js", inOld, false, `\b(jest|vi|vitest)\.(mock|doMock|unmock|setMock|enableAutomock)\(|` +
 		`\bmock\.module\(|\bproxyquire\b|\brewire\(|\btd\.replace\(|\bjest\.retryTimes|` +
-		`\b(it|test|describe|suite|context)\b.*\bretry\s*:\s*\d|^\s*retry\s*:\s*\d|` +
+		`\b(it|test|describe|suite|context)\b.*\bretry\s*:\s*\d|^\s*retry\s*:\s*[1-9]|` +
 		`\bretries\(|\bautomock\b`, "replaces what old tests use"},
 	{"js", bare, false, `^\s*(test\.|suite\.|t\.)?(beforeEach|beforeAll|afterEach|afterAll|before|` +
 		`after|setup|teardown|suiteSetup|suiteTeardown|onTestFinished|onTestFailed)\s*(\.each\w*)?\(`,
@@ -130,7 +130,7 @@ var weaknesses = []weakness{
 
 	// Java, Kotlin, C#
 	{"java kotlin csharp", plain, false, `@(\w+\.)*(Disabled|Ignore|Ignored)\b|` +
-		`\[\s*(Ignore|Explicit|Fact\s*\(\s*Skip|Theory\s*\(\s*Skip)|\bSkip\s*=|\benabled\s*=\s*false|` +
+		`\[\s*((Ignore|Explicit)\b|Fact\s*\(\s*Skip|Theory\s*\(\s*Skip)|\bSkip\s*=|\benabled\s*=\s*false|` +
 		`\b(Assert\.(Ignore|Inconclusive|Pass)|Skip\.(If|IfNot|Unless|When))\(|` +
 		`\b(xit|xtest|xdescribe|xshould|xcontext|xgiven)\b|` +
 		`new\s+(\w*Skip\w*|TestAbortedException|AssumptionViolatedException|IgnoreException|` +
