@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 )
@@ -144,49 +142,21 @@ func (f *factory) checkCommands(ctx context.Context, repo *workspace.Repo, to *i
 	if err != nil {
 		return err
 	}
-	logs, err := os.MkdirTemp("", "booty-check-")
-	if err != nil {
-		return fmt.Errorf("make a folder for logs: %w", err)
-	}
-	defer os.RemoveAll(logs)
-	runner := check.New(check.Config{
-		Dir: repo.Root(), LogDir: logs, Scrub: work.Scrubbed(l), Let: l.Sandbox.Env, Distill: work.Distiller(repo.Root()), Supervise: true,
+	failed, err := work.TryCommands(ctx, repo.Root(), l, work.Trying{
+		Begin: func(s check.Step) {
+			name := s.Name
+			if s.Kind == check.GateK {
+				name = "gate " + name
+			}
+			f.say("booty: %s: %s", name, s.Command)
+		},
+		End: func(r check.Result) {
+			f.printCheck(r)
+			to.ran(r, f.clean)
+		},
 	})
-	s := work.SuiteOf(l.Config)
-	failed := 0
-	tell := func(r check.Result) {
-		f.printCheck(r)
-		to.ran(r, f.clean)
-		if !r.Passed {
-			failed++
-		}
-	}
-	if s.Setup != nil {
-		f.say("booty: setup: %s", s.Setup.Command)
-		r, err := runner.Run(ctx, *s.Setup)
-		if err != nil {
-			return err
-		}
-		tell(r)
-	}
-	for _, g := range s.Gates {
-		f.say("booty: gate %s: %s", g.Name, g.Command)
-		r, err := runner.Run(ctx, g.Step)
-		if err != nil {
-			return err
-		}
-		tell(r)
-	}
-	for _, test := range s.Tests {
-		f.say("booty: %s: %s", test.Name, test.Command)
-		r, err := runner.Run(ctx, test)
-		if err != nil {
-			return err
-		}
-		tell(r)
-		if r.NotStarted {
-			return fault.New(fault.Usage, "mend test_command in .booty.yml", "the test command cannot be started: %s", report.FirstLine(r.Tail))
-		}
+	if err != nil {
+		return err
 	}
 	if failed > 0 {
 		return fault.New(fault.Exhausted, "booty refine makes failing checks pass; commands that are wrong are mended in .booty.yml", "%d of the commands failed", failed)

@@ -13,14 +13,12 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/config"
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/work"
-	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
 )
@@ -195,7 +193,7 @@ func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journa
 	if err != nil {
 		return err
 	}
-	pulls, err := pullRequests(ctx, j, filter.Repo)
+	month, err := j.Runs(ctx, journal.Filter{Repo: filter.Repo, Since: time.Now().AddDate(0, 0, -30)})
 	if err != nil {
 		return err
 	}
@@ -203,59 +201,12 @@ func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journa
 	if err != nil {
 		return err
 	}
-	s := report.Status{Now: f.now(), Runs: runs, Money: money, PullRequests: pulls, Days: days}
+	s := report.Status{Now: f.now(), Runs: runs, Money: money, PullRequests: report.OpenPullRequests(month), Days: days}
 	if f.json {
 		return s.JSON(w)
 	}
-	s.Runs = settled(runs, repo)
+	s.Runs = report.Settled(runs, repo)
 	return s.Write(w, f.renderer(), f.outWidth())
-}
-
-// settled are the runs as the list shows them: the way out of an interruption is
-// advice only for the last run of the checkout that one stands in.
-func settled(runs []journal.Run, here string) []journal.Run {
-	out := slices.Clone(runs)
-	newer := map[string]bool{}
-	for i, r := range out {
-		if r.State == record.Interrupted && (here == "" || r.Repo != here || newer[r.Repo]) {
-			out[i].State, out[i].Outcome = record.Finished, record.Interrupted
-		}
-		newer[r.Repo] = true
-	}
-	return out
-}
-
-// pullRequests are booty's own, as the last run for each left it: status asks
-// no server, so that it is quick and works everywhere.
-func pullRequests(ctx context.Context, j *journal.Journal, repo string) ([]report.OpenPullRequest, error) {
-	runs, err := j.Runs(ctx, journal.Filter{Repo: repo, Since: time.Now().AddDate(0, 0, -30)})
-	if err != nil {
-		return nil, err
-	}
-	var out []report.OpenPullRequest
-	seen := map[string]bool{}
-	for _, r := range runs {
-		p := r.PullRequest
-		if p == nil || seen[p.URL] {
-			continue
-		}
-		seen[p.URL] = true
-		if p.State != "" { // closed or merged, as a run saw
-			continue
-		}
-		state := "ready"
-		switch {
-		case p.Draft && r.State == record.Running:
-			state = "active"
-		case p.Draft:
-			state = "draft"
-		}
-		out = append(out, report.OpenPullRequest{
-			Number: p.Number, Title: r.Task.Title, URL: p.URL, Branch: r.Branch, Draft: p.Draft, State: state,
-			Attempt: r.AttemptsTotal, MaxAttempts: r.MaxRetries,
-		})
-	}
-	return out, nil
 }
 
 // outWidth is the width of the terminal as it is now; a pipe has none.
@@ -310,35 +261,6 @@ func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal
 	return live, report.WriteRun(w, d, f.renderer(), f.now(), f.outWidth())
 }
 
-// wholeDiff is what a run made of the tree that it began with.
-func (f *factory) wholeDiff(ctx context.Context, d journal.Detail) (string, error) {
-	repo, err := f.openRepo(ctx, d.Run.Repo)
-	if err != nil {
-		return "", err
-	}
-	from, err := repo.Checkpoint(ctx, d.Run.ID, 0)
-	if err != nil {
-		return "", err
-	}
-	if base, err := repo.Checkpoint(ctx, d.Run.ID+workspace.BaseStates, 0); err == nil {
-		from = base
-	}
-	to := d.Run.Commit
-	for _, at := range d.Attempts {
-		if d.Run.Commit == "" && at.Outcome != event.RolledBack && at.Checkpoint != "" {
-			to = at.Checkpoint
-		}
-	}
-	if to == "" {
-		return "", fault.New(fault.Usage, "booty status "+d.Run.ID+" tells what it did", "run %s has changed nothing", d.Run.ID)
-	}
-	text, err := repo.Diff(ctx, from.Commit, to)
-	if err != nil {
-		return "", fault.New(fault.Usage, "its attempts are on record: booty status "+d.Run.ID+" --attempt 1 --show diff", "the states of run %s are gone: %w", d.Run.ID, err)
-	}
-	return text, nil
-}
-
 // contextOf tells what the requests of a run showed.
 func contextOf(ctx context.Context, j *journal.Journal, run string, attempt int) (string, error) {
 	events, err := j.Events(ctx, run, 0)
@@ -352,13 +274,22 @@ func contextOf(ctx context.Context, j *journal.Journal, run string, attempt int)
 	return report.Context(lines, attempt)
 }
 
+// diffOf is what a run changed, wherever its repository lies.
+func (f *factory) diffOf(ctx context.Context, d journal.Detail) (string, error) {
+	repo, err := f.openRepo(ctx, d.Run.Repo)
+	if err != nil {
+		return "", err
+	}
+	return work.WholeDiff(ctx, repo, d)
+}
+
 func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journal, d journal.Detail, o statusOptions) (err error) {
 	var text string
 	switch {
 	case o.show == "context":
 		text, err = contextOf(ctx, j, d.Run.ID, o.attempt)
 	case o.show == "diff" && o.attempt < 0:
-		text, err = f.wholeDiff(ctx, d)
+		text, err = f.diffOf(ctx, d)
 	default:
 		text, err = report.Show(d, o.attempt, o.show, func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) })
 	}
@@ -410,7 +341,7 @@ func (f *factory) statusHTML(ctx context.Context, d journal.Detail, file string,
 // half of it.
 func (f *factory) writePage(ctx context.Context, d journal.Detail, file string, read report.Read) error {
 	p := report.Page{Detail: d, Read: read, Hide: f.places(ctx, d)}
-	diff, err := f.wholeDiff(ctx, d)
+	diff, err := f.diffOf(ctx, d)
 	if p.Diff = f.clean(diff); err != nil { // the page is made to be handed on
 		p.NoDiff = f.clean(err.Error())
 	}

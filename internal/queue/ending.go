@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
 )
 
 // Run is what became of working on a spec.
@@ -50,7 +51,7 @@ func (l Labels) End(r Run) Ending {
 		e.Add = append(e.Add, l.Conflict())
 	}
 	switch r.Outcome {
-	case "green":
+	case event.Green:
 		if r.Conflicts { // the next turn has the model settle it
 			e.Why = "The checks pass, but the work is in conflict with its base. The next turn has the model " +
 				"settle it."
@@ -64,24 +65,24 @@ func (l Labels) End(r Run) Ending {
 				"person should look at it and merge it."
 		}
 		return e
-	case "exhausted":
+	case event.Exhausted:
 		return l.hold(e, ForPerson, l.Manual(), "The checks still fail, and "+engine.UsedUp(r.Of, "")+".")
-	case "stuck":
+	case event.Stuck:
 		return l.hold(e, ForReview, l.Review(),
 			"There was no progress: the same failure came again. The spec may ask for something unclear or "+
 				"impossible.")
-	case "needs_review", "question":
+	case event.NeedsReview, event.Question:
 		return l.hold(e, ForReview, l.Review(), "The spec needs a person's word: "+r.Message)
-	case "refused":
+	case event.Declined:
 		return l.hold(e, ForReview, l.Review(), "Every proposal was refused for safety: "+r.Message)
-	case "budget":
+	case event.Budget:
 		return l.hold(e, OverBudget, l.Budget(), "A limit of spending ended the work: "+r.Message)
-	case "model_failed":
+	case event.ModelFailed:
 		if r.Lasting {
 			return l.hold(e, ForPerson, l.Manual(),
 				"The model will not answer this request, however often it is asked: "+r.Message)
 		}
-	case "error":
+	case event.Errored:
 		if e.Faults = r.Faults + 1; e.Faults >= maxFaults && r.ExitCode == 1 {
 			return l.hold(e, ForPerson, l.Manual(), "An unexpected error came twice: "+r.Message)
 		}

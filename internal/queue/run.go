@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
 	"github.com/booty-cli/booty/internal/journal"
@@ -43,7 +44,7 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 	if d.note.Used >= d.note.Of { // killed before that was told
 		err := fault.New(fault.Exhausted, fmt.Sprintf("booty recover reset-attempts %d", d.pull.Number), "%s",
 			engine.UsedUp(d.note.Of, d.note.Spec))
-		e := q.labels.End(Run{Outcome: "exhausted", Used: d.note.Used, Of: d.note.Of})
+		e := q.labels.End(Run{Outcome: event.Exhausted, Used: d.note.Used, Of: d.note.Of})
 		return Turn{Person: true}, errors.Join(d.apply(ctx, e), d.about(err))
 	}
 	if err := afford(d.periods); err != nil {
@@ -201,7 +202,7 @@ func (d *desk) settle(ctx context.Context, r work.Result, base string, last bool
 	if d.periods, err = q.credit(ctx); err != nil {
 		return err
 	}
-	if r.Outcome.Outcome == "exhausted" { // rounds in which gates alone failed count in the end
+	if r.Outcome.Outcome == event.Exhausted { // rounds in which gates alone failed count in the end
 		d.note.Used, run.Used = d.note.Of, d.note.Of
 	}
 	e := q.labels.End(run)

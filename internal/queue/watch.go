@@ -61,7 +61,7 @@ func (w *watcher) Handle(e event.Event) {
 func (w *watcher) counted(v event.AttemptFinished) {
 	err := w.d.locked(func() error {
 		w.d.note.Used++
-		w.d.over = v.Outcome == "green"
+		w.d.over = v.Outcome == event.Green
 		var err error
 		if v.Outcome != "rolled_back" {
 			err = w.push(v.Attempt)

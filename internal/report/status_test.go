@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -254,5 +255,37 @@ func TestStatusNamesRepositoriesWhereThereAreSeveral(t *testing.T) {
 	runs[1].Repo, runs[1].RepoName = "/b", "acme/b"
 	if got := text(); !strings.Contains(got, "REPOSITORY") || !strings.Contains(got, "acme/b") {
 		t.Errorf("two repositories: got\n%s", got)
+	}
+}
+
+func TestOpenPullRequestsAreAsTheLastRunLeftThem(t *testing.T) {
+	pull := func(n int, draft bool, state string) *event.PullRequest {
+		return &event.PullRequest{Number: n, URL: fmt.Sprint("u", n), Draft: draft, State: state}
+	}
+	runs := []record.Run{ // the newest first
+		{PullRequest: pull(1, false, "")},
+		{PullRequest: pull(1, true, "")},
+		{PullRequest: pull(2, true, ""), State: record.Running},
+		{PullRequest: pull(3, true, "")},
+		{PullRequest: pull(4, false, "merged")},
+		{PullRequest: pull(4, false, "")},
+		{},
+	}
+	var got []string
+	for _, p := range OpenPullRequests(runs) {
+		got = append(got, fmt.Sprint(p.Number, " ", p.State))
+	}
+	if want := []string{"1 ready", "2 active", "3 draft"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestTheWayOutIsToldOfTheLastInterruptionHere(t *testing.T) {
+	cut := func(repo string) record.Run { return record.Run{Repo: repo, State: record.Interrupted} }
+	got := Settled([]record.Run{cut("here"), cut("there"), cut("here")}, "here")
+	for i, want := range []string{record.Interrupted, record.Finished, record.Finished} {
+		if got[i].State != want {
+			t.Errorf("run %d: got %s, want %s", i, got[i].State, want)
+		}
 	}
 }
