@@ -11,7 +11,7 @@ import (
 )
 
 // plant makes a tree of files of twelve lines each; a file may have its own text.
-func plant(t *testing.T, files ...string) string {
+func plant(t testing.TB, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, f := range files {

@@ -66,6 +66,14 @@ func TestAnOutputThatIsChangedNamesTheSame(t *testing.T) {
 		"time stamps of a service": string(eachLine([]byte(plain), func(i int, l []byte) []byte {
 			return append(fmt.Appendf(nil, "2026-11-21T02:21:%02d.0000000Z ", i%60), l...)
 		})),
+		"the mark of Buildkite":        string(prefixed("\x1b_bk;t=1763691713027\x07")([]byte(plain))),
+		"the label of Turborepo":       string(prefixed("@shop/web:test: ")([]byte(plain))),
+		"the head of npm workspaces":   "\n> @shop/web@1.0.0 test\n> runner\n\n" + plain,
+		"a stamp with a comma":         string(prefixed("2026-11-21 02:21:53,123 ")([]byte(plain))),
+		"a stamp of syslog":            string(prefixed("Nov 21 02:21:53 host run[7]: ")([]byte(plain))),
+		"seconds since the start":      string(prefixed("[   12.345678] ")([]byte(plain))),
+		"a stamp in brackets":          string(prefixed("[2026-11-21T02:21:53.027Z] ")([]byte(plain))),
+		"a second run behind it":       plain + firing("✓", "✗", "\n%d passed, %d failed", failing, 7),
 		"a clock":                      string(eachLine([]byte(plain), func(i int, l []byte) []byte { return append(fmt.Appendf(nil, "[10:00:%02d] ", i%60), l...) })),
 		"a clock with a bar":           string(eachLine([]byte(plain), func(i int, l []byte) []byte { return append(fmt.Appendf(nil, "10:00:%02d.123 | ", i%60), l...) })),
 		"the label of nx":              string(prefixed("shop:test: ")([]byte(plain))),
@@ -134,4 +142,32 @@ func TestWhatHoldsForEveryRedRun(t *testing.T) {
 			checkReport(t, in, r, DefaultBudget)
 		}
 	}
+}
+
+// FuzzRedRun holds what must be true of every run that is known to have failed:
+// no value differs from what was printed, a suspect is named, the counts and the
+// names agree or the text says so, and a line that reads like an error and
+// occurs once is in a text that has room.
+func FuzzRedRun(f *testing.F) {
+	f.Add("OK    pot holds water\nNOPE  glaze melts\n      wanted: 900\n      have: 870\n1 good / 1 bad\n")
+	f.Add("[start] kiln heats up\n[done]  kiln heats up\n[start] glaze melts\nBus error (core dumped)\n")
+	f.Add("2 passed, 3 failed\nerror: the kiln is cold\n")
+	dir, one := plant(f, "src/kiln.qx"), 1
+	f.Fuzz(func(t *testing.T, in string) {
+		const told = "error: the celadon pot cracked at 930 degrees"
+		r, err := Read(context.Background(), strings.NewReader(in+"\n\n"+told+"\n"), Options{Dir: dir, ExitCode: &one, Budget: 60000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Files) == 0 {
+			t.Error("no suspects")
+		}
+		if r.Failed != nil && len(r.Failures) > 0 && r.named() < *r.Failed && !strings.Contains(r.Text, "understood") {
+			t.Errorf("%d named of %d, and the text does not say so", r.named(), *r.Failed)
+		}
+		plain := !strings.ContainsFunc(in, func(c rune) bool { return c < ' ' && c != '\n' || c > '~' })
+		if plain && len(in) < 2000 && !strings.Contains(r.Text, "the celadon pot cracked at 930 degrees") {
+			t.Errorf("the error is not told:\n%s", r.Text)
+		}
+	})
 }

@@ -159,7 +159,13 @@ func checkReport(t *testing.T, in []byte, r *Report, budget int) {
 	if r.Bytes != int64(len(in)) {
 		t.Errorf("%d bytes read of %d", r.Bytes, len(in))
 	}
+	said := fold(string(in))
 	for _, f := range r.Failures {
+		for _, v := range []string{f.Expected, f.Actual} {
+			if v = fold(core.FirstLine(v)); utf8.Valid(in) && !bytes.ContainsAny(in, "\x1b\\&\r") && !strings.Contains(said, v) {
+				t.Errorf("the output does not hold the value %q", v)
+			}
+		}
 		if !utf8.ValidString(f.Message) || !utf8.ValidString(f.Test) || f.Line < 0 {
 			t.Errorf("bad failure %+v", f)
 		}

@@ -49,7 +49,8 @@ type Found struct {
 	namedFound bool    // the reader of a tool has found failures
 	Tally      stream.Tally
 	docs       []*stream.Doc
-	tool       string // by its signs
+	rows       []Format
+	tool       string // of the stream, by its signs
 	Doc        *stream.Doc
 	Format     string
 }
@@ -103,7 +104,7 @@ func (f *Found) Saw(runner string) {
 
 // Recognise reads the streams with the formats, in their order.
 func Recognise(docs []*stream.Doc, root *Tree, t stream.Tally, exit *int, rows []Format) *Found {
-	f := &Found{Root: root, Tally: t, exit: exit, docs: docs}
+	f := &Found{Root: root, Tally: t, exit: exit, docs: docs, rows: rows}
 	for _, d := range docs {
 		f.Doc, f.from, f.totalsFrom, f.namedFound, f.tool = d, len(f.Failures), len(f.Totals), false, ""
 		if d.Label != "" {
@@ -129,9 +130,6 @@ func (f *Found) ask(x *Format, d *stream.Doc) {
 		}
 	}
 	if x.Read == nil {
-		if f.tool == "" && slices.ContainsFunc(x.Signs, d.Holds) {
-			f.tool = x.Name
-		}
 		return
 	}
 	if len(x.Words) > 0 && !slices.ContainsFunc(x.Words, d.Holds) {
@@ -180,7 +178,15 @@ func (f *Found) enterLabel(label string) {
 }
 
 // runner is what the generic reader calls the tool that it reads.
-func (f *Found) runner() string { return cmp.Or(f.tool, "test runner") }
+func (f *Found) runner() string {
+	for i := 0; i < len(f.rows) && f.tool == ""; i++ {
+		if slices.ContainsFunc(f.rows[i].Signs, f.Doc.Holds) {
+			f.tool = f.rows[i].Name
+		}
+	}
+	f.tool = cmp.Or(f.tool, "test runner")
+	return f.tool
+}
 
 func (f *Found) Runner() string { return strings.Join(f.Seen, ", ") }
 

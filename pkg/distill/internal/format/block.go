@@ -17,8 +17,6 @@ func below(d *stream.Doc, i int, stop func(s string) bool) ([]string, int) {
 	return out, i
 }
 
-func blank(s string) bool { return strings.TrimSpace(s) == "" }
-
 // explain fills in the message and the details from a block.
 func explain(x *core.Failure, lines []string) {
 	body := core.TrimBlock(lines)

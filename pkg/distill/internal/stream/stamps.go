@@ -80,7 +80,23 @@ func stampLen(s string) int {
 	if n := syslogLen(s); n > 0 {
 		return n
 	}
+	if n := sinceLen(s); n > 0 {
+		return n
+	}
 	return clockLen(s)
+}
+
+// sinceLen is the length of the seconds since the start, "[   12.345678] ".
+func sinceLen(s string) int {
+	end := strings.Index(s, "] ")
+	if end < 6 || end > 18 || s[0] != '[' {
+		return 0
+	}
+	whole, part, dot := strings.Cut(strings.TrimLeft(s[1:end], " "), ".")
+	if !dot || len(part) < 3 || !OnlyDigits(whole) || !OnlyDigits(part) {
+		return 0
+	}
+	return end + 2
 }
 
 // syslogLen is the length of "Nov 21 10:00:00 host program[123]: ".
