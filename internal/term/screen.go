@@ -298,11 +298,11 @@ func (c *Screen) attemptFinished(e event.AttemptFinished) {
 	case e.Trouble != "":
 		c.line(c.st.Dim.Render("  " + stands))
 	case was > c.failing && e.Failing > 0:
-		text := fmt.Sprintf("  failing tests: %d, before %d  %s", c.failing, was, c.spark())
+		text := fmt.Sprintf("  failing tests: %d, before %d", c.failing, was)
 		if e.Known > 0 {
 			text += fmt.Sprintf("; %d of them known from before", e.Known)
 		}
-		c.line(c.st.Dim.Render(text))
+		c.line(c.st.Dim.Render(text + "  " + c.spark()))
 	}
 	c.begin("context")
 }
