@@ -26,5 +26,6 @@ func passes(text string) bool {
 
 // lasting are words of the same messages that say that waiting is in vain.
 var lasting = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)insufficient.?quota|billing|credit balance|payment required|invalid.{0,10}(?:api.?key|token)|unauthori[sz]ed|not logged in|log ?in\b`)
+	return regexp.MustCompile(`(?i)insufficient.?quota|billing|credit balance|payment required|` +
+		`invalid.{0,10}(?:api.?key|token)|unauthori[sz]ed|not logged in|log ?in\b`)
 })
