@@ -15,12 +15,11 @@ import (
 // says, names it, for a folder where the tree names that, and for lines where an
 // outline shows that they are left out.
 type reader struct {
-	ix     *Index
-	c      realCommit
-	seen   string // all that was read so far
-	shown  map[string]File
-	asked  []look.Wish
-	rounds int
+	ix    *Index
+	c     realCommit
+	seen  string // all that was read so far
+	shown map[string]File
+	asked []look.Wish
 }
 
 const (

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -160,104 +159,6 @@ func (p *publisher) inConflict(pub engine.Publication) error {
 	}
 	return fault.New(fault.Git, "the next run for the task has the model settle it; or merge "+p.base+" by hand",
 		"the checks pass, but the work is in conflict with %s in %s: the pull request stays a draft", p.base, report.Some(p.conflicts))
-}
-
-// push brings the run's commit to GitHub. A branch there that holds what is
-// not booty's is never overwritten: the next free name is taken, or, where the
-// pull request hangs on the branch, the work stays here.
-func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
-	target, err := p.target(ctx)
-	if err != nil {
-		return err
-	}
-	if p.inPlace {
-		return p.s.Wait.Network(ctx, func() error { return p.pushForward(ctx, target, pub) })
-	}
-	name := p.head
-	for i := 1; i < 20; i++ {
-		p.head = work.Numbered(name, i)
-		err = p.s.Wait.Network(ctx, func() error { return p.pushTo(ctx, target, pub) })
-		if err == nil || !errors.Is(err, workspace.ErrNonFastForward) {
-			return err
-		}
-		if p.pull != nil {
-			return fault.New(fault.Git, fmt.Sprintf("booty run --issue goes on from there; this run's work is commit %s on %s", short(pub.Commit), pub.Start.Branch),
-				"others pushed to %s meanwhile: it is left as it is", p.head)
-		}
-	}
-	return err
-}
-
-// pushTo makes one push, if the branch is free or booty's own.
-func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Publication) error {
-	repo, token := p.s.Repo, p.client.Token()
-	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
-	if err != nil || tip == pub.Commit {
-		return err
-	}
-	if p.ahead != nil && tip != "" && tip == p.ahead() && len(pub.Aside) == 0 {
-		commit, err := repo.CommitLike(ctx, tip, pub.Commit)
-		if err != nil || commit == "" {
-			return err
-		}
-		return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
-	}
-	if tip != "" && tip != pub.Start.BaseCommit {
-		err := repo.FetchWith(ctx, workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head}, Token: token})
-		if err != nil {
-			return err
-		}
-		others, err := repo.OthersOn(ctx, pub.Start.BaseCommit, tip, work.TrailerRun)
-		if err != nil {
-			return err
-		}
-		if len(others) > 0 {
-			return fmt.Errorf("push %s: %w: of %s", p.head, workspace.ErrNonFastForward, report.Some(others))
-		}
-	}
-	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
-}
-
-// pushForward pushes the branch that is checked out, if what is on GitHub is
-// part of it.
-func (p *publisher) pushForward(ctx context.Context, target string, pub engine.Publication) error {
-	repo, token := p.s.Repo, p.client.Token()
-	tip, err := repo.RemoteBranch(ctx, target, p.head, token)
-	if err != nil || tip == pub.Commit {
-		return err
-	}
-	if tip != "" {
-		if ok, err := repo.Contains(ctx, pub.Commit, tip); err != nil {
-			return err
-		} else if !ok {
-			return fault.New(fault.Git, fmt.Sprintf("git pull %s %s, then push; this run's work is commit %s", target, p.head, short(pub.Commit)),
-				"others pushed to %s meanwhile: %w", p.head, workspace.ErrNonFastForward)
-		}
-	}
-	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
-}
-
-// target is what is pushed to: the repository itself, or the own fork.
-func (p *publisher) target(ctx context.Context) (string, error) {
-	if !p.fork {
-		return p.remote, nil
-	}
-	fork, err := p.client.Fork(ctx)
-	if err != nil {
-		return "", err
-	}
-	p.owner = fork.Repo.Owner
-	p.events.Handle(event.Notice{Level: "info", Message: "pushing to the fork " + fork.Repo.String()})
-	remotes, err := p.s.Repo.Remotes(ctx)
-	if err != nil {
-		return "", err
-	}
-	for _, r := range remotes {
-		if r.Name == p.remote && len(r.URLs) > 0 && (strings.HasPrefix(r.URLs[0], "ssh:") || strings.HasPrefix(r.URLs[0], "git@")) {
-			return fork.SSHURL, nil
-		}
-	}
-	return fork.CloneURL, nil
 }
 
 // compare notes where the base has moved on since the checks ran.
