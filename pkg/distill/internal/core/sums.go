@@ -264,7 +264,8 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 	end := i
 	first := d.Lines[i].S
 	ruled := rule(first[:min(3, len(first))])
-	for j := i; j < len(d.Lines) && j < i+12+40*min(kinds, 1); j++ {
+	results := 0 // numbers that count results, not the whole
+	for j := i; j < len(d.Lines) && j < i+12+40*min(results, 1); j++ {
 		s := d.Lines[j].S
 		if strings.TrimSpace(s) == "" {
 			if j > i && kinds != 1 { // mocha and others: one number a line
@@ -289,6 +290,9 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 			kinds++
 			if n.kind == countErrors {
 				errors++
+			}
+			if n.kind != countTotal && n.kind != countOther {
+				results++
 			}
 		}
 		timed = timed || reSumLabel().MatchString(s) || reTimed().MatchString(s)
