@@ -247,8 +247,9 @@ func (c *counter) at(i int) []count {
 	}
 	out, known := c.memo[i]
 	if !known {
-		if !otherThings(s) && !reFileWord().MatchString(s) && !ofTest(s) {
-			out = countsIn(s)
+		out = countsIn(s)
+		if len(out) > 0 && (otherThings(s) || reFileWord().MatchString(s) || ofTest(s)) {
+			out = nil
 		}
 		c.memo[i] = out
 	}
