@@ -60,16 +60,16 @@ func TestLinesOfAnyLengthAreRead(t *testing.T) {
 		name, unit string
 		mb         int
 	}{
-		{"of one letter", "a", 50},
-		{"of escapes", "\x1b[", 50},
+		{"of one letter", "a", 20},
+		{"of escapes", "\x1b[", 20},
 		{"of carriage returns", "x\r", 10},
-		{"of places", "a.go:1:", 50},
+		{"of places", "a.go:1:", 20},
 		{"of brackets", "[(", 10},
 		{"of colons", ": ", 10},
 		{"of JSON", `{"Action":"output","Output":"`, 10},
 		{"of XML", "<testsuite>", 10},
 		{"of blanks", "  ", 10},
-		{"of words that look like errors", "error: FAIL panic ", 50},
+		{"of words that look like errors", "error: FAIL panic ", 20},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if testing.Short() { // the race detector makes it ten times as long
@@ -104,9 +104,9 @@ func TestManyLinesOfOneKindAreRead(t *testing.T) {
 		"  [FAILED] x\n", "x\n  [FAILED] x\n", "[FAIL] a::b: (0.0s)\n", "==1== Invalid read of size 4\n", "--------------------\nFAILURE\n", "Buildfile: x\nTestcase: x took 1 sec\n\tFAILED\n", "• Failure [1]\nx\n", "######\n1) Scenario: x # a.feature:1\n", "Failing scenarios:\n  a.feature:1  x\n",
 		"++++ Timeout ++++\n", "File \"a.ml\", line 1, characters 1-2:\n", "ERROR in ./a.js 1:1\n", "npm error code EX\n", "[  ERROR   ] --- x\n", "x at a.pm line 1.\n", "1/2 x FAIL 0.1s\n",
 	} {
-		size := 1 << 18
+		size := 1 << 17
 		if testing.Short() {
-			size = 1 << 17
+			size = 1 << 16
 		}
 		in := strings.Repeat(unit, size/len(unit))
 		r, err := Read(context.Background(), strings.NewReader(in), Options{Dir: t.TempDir()})
