@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
@@ -141,9 +142,10 @@ func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j work.J
 
 // take reads the task, and sees what there is of it on GitHub.
 func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *work.Job) (err error) {
-	t := o.task
+	t, github := o.task, f.github(o.loopOptions)
+	github.Branch = strings.TrimPrefix(o.branch, "refs/heads/")
 	if t.issue != "" {
-		return pulls.ForIssue(ctx, s, f.github(o.loopOptions), t.issue, j)
+		return pulls.ForIssue(ctx, s, github, t.issue, j)
 	}
 	if t.stdin {
 		f.awaitInput("the task")
@@ -153,7 +155,7 @@ func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *wo
 	}
 	// It names the branch and stands in commits.
 	j.Task.Title = work.Title(s.Redact.String(j.Task.Text))
-	return pulls.ForTask(ctx, s, f.github(o.loopOptions), j)
+	return pulls.ForTask(ctx, s, github, j)
 }
 
 // prepare opens what a run needs before its task is known, and begins its job.

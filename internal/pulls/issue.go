@@ -44,6 +44,7 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 	if err != nil {
 		return fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
 	}
+	want = cmp.Or(o.Branch, want)
 	if err := g.findWork(ctx, j.Task); err != nil {
 		return err
 	}

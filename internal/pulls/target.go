@@ -27,6 +27,8 @@ type Options struct {
 	Fork, Restart, DryRun bool
 	// Alone leaves an issue alone that others have an open pull request for.
 	Alone bool
+	// Branch is a wanted name for the branch, "" for the usual one.
+	Branch string
 	// UserAgent names booty to GitHub.
 	UserAgent string
 }
@@ -261,10 +263,7 @@ func ForTask(ctx context.Context, s *work.Session, o Options, j *work.Job) error
 	if err := g.freshBase(ctx); err != nil {
 		return err
 	}
-	want := "booty/" + work.Slug(j.Task.Title)
-	if j.Branch != "" {
-		want = j.Branch
-	}
+	want := cmp.Or(o.Branch, j.Branch, "booty/"+work.Slug(j.Task.Title))
 	if err := g.chooseBranch(ctx, j, want); err != nil {
 		return err
 	}
