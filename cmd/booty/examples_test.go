@@ -144,6 +144,11 @@ func exampleRepo(t *testing.T, files map[string]string) (repo string, run func(n
 	return repo, func(name string, args ...string) (string, error) {
 		cmd := exec.Command(name, args...)
 		cmd.Dir = repo
+		for _, v := range os.Environ() { // the tests' own switches are no settings
+			if !strings.HasPrefix(v, "BOOTY_") {
+				cmd.Env = append(cmd.Env, v)
+			}
+		}
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}

@@ -340,5 +340,14 @@ func (c *tally) log(t *testing.T, what string) {
 	t.Logf("%s: %d cases tried, %d survived, %d lost", what, c.tried, c.survived, c.lost)
 }
 
-// every is true where a case is to be run: with -short only each n-th one.
-func every(i, n int) bool { return !testing.Short() || i%n == 0 }
+// every is true where a case is to be run: each second one, with -short only each
+// n-th one, with BOOTY_KILL_ALL all.
+func every(i, n int) bool {
+	switch {
+	case all():
+		return true
+	case testing.Short():
+		return i%n == 0
+	}
+	return i%2 == 0
+}
