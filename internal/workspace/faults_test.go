@@ -12,6 +12,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
 	"github.com/booty-cli/booty/pkg/edit"
+	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
 func TestIgnoredFilesSurviveAChangeOfTheIgnoreRules(t *testing.T) {
@@ -150,6 +151,27 @@ func TestHalfAWriteIsClearedAway(t *testing.T) {
 	}
 	if got := testkit.Git(t, dir, "status", "--porcelain"); got != "" {
 		t.Errorf("left behind: %s", got)
+	}
+}
+
+func TestASpoiltObjectIsWrittenAnew(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	r := open(t, dir)
+	st := r.store()
+	tree, err := st.encode(&object.Tree{})
+	must(t, err)
+	name := filepath.Join(dir, ".git", "objects", tree[:2], tree[2:])
+	for _, spoilt := range []string{"no object", ""} {
+		must(t, os.Remove(name))
+		must(t, os.WriteFile(name, []byte(spoilt), 0o444))
+		again, err := r.store().encode(&object.Tree{})
+		if err != nil || again != tree {
+			t.Fatalf("got %s, %v", again, err)
+		}
+		if got := testkit.Git(t, dir, "cat-file", "-t", tree); got != "tree" {
+			t.Errorf("got a %s", got)
+		}
 	}
 }
 

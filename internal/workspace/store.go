@@ -15,6 +15,7 @@ import (
 	"github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
+	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
@@ -117,6 +118,9 @@ func (r *Repo) store() store {
 
 // put writes an object and sees that it is on the disk.
 func (s store) put(o plumbing.EncodedObject) (string, error) {
+	if err := s.makeWay(o.Hash()); err != nil {
+		return "", err
+	}
 	h, err := s.SetEncodedObject(o)
 	if err != nil {
 		return "", fmt.Errorf("write a git object: %w", err)
@@ -130,6 +134,37 @@ func (s store) put(o plumbing.EncodedObject) (string, error) {
 		}
 	}
 	return name, nil
+}
+
+// makeWay removes a loose object that is not what its name says: the right one
+// would not be written where something lies already.
+func (s store) makeWay(h plumbing.Hash) error {
+	name := h.String()
+	path := filepath.Join(s.objects, name[:2], name[2:])
+	f, err := os.Open(path)
+	if err != nil {
+		return nil //nolint:nilerr // it is not there, or writing says what is wrong
+	}
+	whole := func() bool {
+		r, err := objfile.NewReader(f)
+		if err != nil {
+			return false
+		}
+		if _, _, err = r.Header(); err == nil {
+			_, err = io.Copy(io.Discard, r)
+		}
+		return errors.Join(err, r.Close()) == nil && r.Hash() == h
+	}()
+	if err := f.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("read a git object: %w", err)
+	}
+	if whole {
+		return nil
+	}
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("remove a damaged git object: %w", err)
+	}
+	return nil
 }
 
 // encoder is what go-git's trees and commits can do.
