@@ -39,11 +39,10 @@ func (s *Seal) check(ctx context.Context) ([]Tampering, error) {
 	// What is put back may uncover more, such as what lies below a link.
 	last := ""
 	for range 4 {
-		now := map[string]sealed{}
-		if err := s.read(now); err != nil {
+		now, changes, err := s.settled(ctx)
+		if err != nil {
 			return found, err
 		}
-		changes := s.changes(now)
 		if len(changes) == 0 {
 			return found, errors.Join(s.checkIndexes(ctx), s.checkStart(ctx))
 		}
@@ -57,6 +56,32 @@ func (s *Seal) check(ctx context.Context) ([]Tampering, error) {
 		}
 	}
 	return found, fmt.Errorf("%s changed again and again", s.r.shown(last))
+}
+
+// settled says what is there and what of it differs. A lock that was not there is
+// looked at again for a moment: another git, that of a run beside this one, may
+// hold it, and would lose its reference if it were taken away. One that a command
+// has left stays.
+func (s *Seal) settled(ctx context.Context) (now map[string]sealed, changes []string, err error) {
+	held := func(path string) bool {
+		_, existed := s.was[path]
+		return !existed && strings.HasSuffix(path, ".lock") && now[path].mode.IsRegular()
+	}
+	for wait := 5 * time.Millisecond; ; wait *= 2 {
+		now = map[string]sealed{}
+		if err := s.read(now); err != nil {
+			return nil, nil, err
+		}
+		changes = s.changes(now)
+		if wait > 400*time.Millisecond || !slices.ContainsFunc(changes, held) {
+			return now, changes, nil
+		}
+		select {
+		case <-ctx.Done():
+			return now, changes, nil
+		case <-time.After(wait):
+		}
+	}
 }
 
 // checkStart sees that the state before the run is still whole, where a command
