@@ -39,9 +39,22 @@ const habits = "BOOTY_TEST_HABITS_FILE"
 // TestScripts runs the promises of the command line, one file each, through
 // the real program, with real git and real test runners; only the model is a
 // scripted server on loopback.
+//
+// BOOTY_TEST_EVERY=N runs each N-th of them alone, for a second run as somebody else.
 func TestScripts(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found no script: %v", err)
+	}
+	if n, err := strconv.Atoi(os.Getenv("BOOTY_TEST_EVERY")); err == nil && n > 1 {
+		var some []string
+		for i := 0; i < len(files); i += n {
+			some = append(some, files[i])
+		}
+		files = some
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Files:               files,
 		RequireExplicitExec: true,
 		UpdateScripts:       *update,
 		Setup:               setup,

@@ -31,11 +31,14 @@ func TestWordsSpareNoMatch(t *testing.T) {
 		}
 	}
 	with, matches := 0, 0
-	for _, p := range patterns {
+	for i, p := range patterns {
 		if p.words == nil {
 			continue
 		}
 		with++
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		for line := range lines {
 			if !p.may(line) && p.Regexp.MatchString(line) {
 				t.Errorf("%q matches %s, but holds none of %q", line, p, p.words)
