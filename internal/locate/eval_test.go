@@ -136,6 +136,9 @@ func (f figures) String() string {
 }
 
 func TestCulpritsOfTheCorpusAreShown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("looks through the trees of the whole corpus, again and again")
+	}
 	const budget = 3 * 20000
 	modes := []struct {
 		name  string

@@ -15,6 +15,9 @@ import (
 // TestWordsSpareNoMatch holds the words of every expression of the guard to the
 // lines of all its cases: where the expression matches, one of its words stands.
 func TestWordsSpareNoMatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("tries every expression on every line of every case")
+	}
 	var patterns []*Pattern
 	for _, expr := range expressions(t, "../..") {
 		patterns = append(patterns, Compile(expr))
