@@ -2,6 +2,7 @@ package config
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -63,11 +64,11 @@ func (e environ) values() map[string]any {
 	return m
 }
 
-// scalars gives the scalars that stand in the file as viper wants them.
-func (d *document) scalars(table []key) map[string]any {
+// values gives what stands in the file as viper wants it.
+func (d *document) values(table []key) map[string]any {
 	m := map[string]any{}
 	for _, k := range table {
-		if k.scalar() && d.has(k.name) {
+		if d.has(k.name) {
 			if v := deref(k.field(&d.cfg)); v != nil {
 				nest(m, k.name, v)
 			}
@@ -174,6 +175,9 @@ func assign(p, v any) {
 			*f = &n
 		}
 		return
+	}
+	if list, ok := v.([]string); ok {
+		v = slices.Clone(list) // a default is everybody's
 	}
 	dst, src := reflect.ValueOf(p).Elem(), reflect.ValueOf(v)
 	if src.Type().AssignableTo(dst.Type()) {

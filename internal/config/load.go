@@ -248,18 +248,18 @@ func xdg(getenv func(string) string, variable, under, file string) string {
 	return filepath.Join(home, under, "booty", file)
 }
 
-// layer lets viper decide every scalar and takes lists from the files.
+// layer lets viper decide which layer each key is taken from.
 func (l *Loaded) layer(o LoadOptions) []problem {
 	v := viper.New()
 	var problems []problem
 	table := keys()
 	env := environment(table, o.Getenv, &problems)
 	for _, k := range table {
-		if !k.scalar() {
-			continue
-		}
 		if k.def != nil {
 			v.SetDefault(k.name, k.def)
+		}
+		if !k.scalar() {
+			continue // has neither a flag nor a variable
 		}
 		if f := k.changed(o.Flags, &problems); f != nil {
 			if err := v.BindFlagValue(k.name, f); err != nil {
@@ -270,7 +270,7 @@ func (l *Loaded) layer(o LoadOptions) []problem {
 	}
 	// The environment is merged as a layer of its own, not bound by BindEnv:
 	// that reads the process's environment, which tests and callers cannot set.
-	for _, layer := range []map[string]any{l.user.scalars(table), l.project.scalars(table), env.values()} {
+	for _, layer := range []map[string]any{l.user.values(table), l.project.values(table), env.values()} {
 		if err := v.MergeConfigMap(layer); err != nil {
 			problems = append(problems, problem{where: "settings", text: err.Error()})
 		}
@@ -291,21 +291,8 @@ func (l *Loaded) take(k key, v *viper.Viper, env environ) {
 		origin = l.fileOrigin(k.name)
 	}
 	l.Origins[k.name] = origin
-	if k.scalar() {
-		if val := v.Get(k.name); val != nil {
-			assign(k.field(&l.Config), val)
-		}
-		return
-	}
-	switch origin.Source {
-	case FromProject:
-		assign(k.field(&l.Config), deref(k.field(&l.project.cfg)))
-	case FromUser:
-		assign(k.field(&l.Config), deref(k.field(&l.user.cfg)))
-	default:
-		if list, ok := k.def.([]string); ok {
-			assign(k.field(&l.Config), slices.Clone(list))
-		}
+	if val := v.Get(k.name); val != nil {
+		assign(k.field(&l.Config), val)
 	}
 }
 

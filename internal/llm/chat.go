@@ -61,18 +61,14 @@ func (c *chat) ask(ctx context.Context, r Request) (Reply, error) {
 func (c *chat) once(ctx context.Context, r Request, q quirks) (Reply, error) {
 	w := newWatch(ctx, c.cfg)
 	defer w.stop()
-	d := &doer{chat: c, watch: w, extra: q.fields(r)}
+	d := &doer{chat: c, watch: w, extra: q.beyond(r)}
 	conf := openai.DefaultConfig("")
 	conf.BaseURL = c.info.BaseURL
 	conf.APIVersion = c.apiVersion
 	conf.HTTPClient = d
 	conf.EmptyMessagesLimit = 1 << 30
 
-	// Only what no validator of go-openai looks at goes through its request:
-	// it refuses settings by model name, which says nothing about other servers.
-	stream, err := openai.NewClientWithConfig(conf).CreateChatCompletionStream(w.ctx, openai.ChatCompletionRequest{
-		Model: c.info.Model, Messages: q.messages(r.Messages),
-	})
+	stream, err := openai.NewClientWithConfig(conf).CreateChatCompletionStream(w.ctx, q.request(c.info.Model, r))
 	if err != nil {
 		return Reply{}, w.explain(err)
 	}

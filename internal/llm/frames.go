@@ -147,8 +147,8 @@ func (f *frames) flush(end bool) {
 		f.data = bytes.ToValidUTF8(f.data, []byte("\uFFFD"))
 	}
 	f.out.WriteString("data: ")
-	// A blank after the brace hides error frames from go-openai, which would
-	// swallow those whose code is neither a string nor a number.
+	// A blank after the brace hides error frames from go-openai, which takes
+	// those of a form that it does not know for the end of the reply.
 	if f.data[0] == '{' {
 		f.out.WriteString("{ ")
 		f.data = f.data[1:]

@@ -21,32 +21,6 @@ type quirks struct {
 	noSystem        bool // system text goes into the first user message
 }
 
-// fields are the request's settings as JSON fields.
-func (q quirks) fields(r Request) map[string]any {
-	f := map[string]any{}
-	n := r.MaxOutputTokens
-	if q.maxTokens > 0 {
-		n = min(n, q.maxTokens)
-	}
-	if n > 0 && !q.noMaxTokens {
-		if q.oldMaxTokens {
-			f["max_tokens"] = n
-		} else {
-			f["max_completion_tokens"] = n
-		}
-	}
-	if r.Temperature != nil && !q.noTemperature {
-		f["temperature"] = *r.Temperature
-	}
-	if r.ReasoningEffort != "" && !q.noEffort {
-		f["reasoning_effort"] = r.ReasoningEffort
-	}
-	if !q.noStreamOptions {
-		f["stream_options"] = map[string]bool{"include_usage": true}
-	}
-	return f
-}
-
 var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d,]*`) })
 
 // adapt learns from an error which setting to leave out; false where the error
