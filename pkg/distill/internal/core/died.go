@@ -54,7 +54,7 @@ func (g *generic) died() (Failure, bool) {
 		block = append(block, g.d.Lines[i].S)
 		g.all.Lines[i].Used, g.all.Lines[i].Guessed = true, true
 	}
-	g.explain(&y, block)
+	Explain(&y, block)
 	if dead >= 0 {
 		y.Message = strings.TrimSpace(g.d.Lines[dead].S)
 		if low := strings.ToLower(y.Message); strings.Contains(low, "time") || strings.Contains(low, "124") || strings.Contains(low, "deadlock") {

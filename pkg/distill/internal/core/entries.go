@@ -668,6 +668,9 @@ func (g *generic) total(r *run) {
 	if r.total.Failed < 0 && r.total.Passed >= 0 && len(g.ledger.failing()) == 0 {
 		r.total.Failed, r.total.Skipped = 0, max(r.total.Skipped, 0) // who tells only what passed had no more to tell
 	}
+	for i := r.to; i < r.end; i++ { // the headline tells them
+		g.all.Lines[i].Used = g.all.Lines[i].Used || len(countsIn(g.d.Lines[i].S)) > 0
+	}
 	f.Format = f.runner()
 	if len(f.docs) > 1 && f.Doc.Label == "" { // what a task runner counts are tasks
 		f.outer = append(f.outer, r.total)
@@ -717,7 +720,7 @@ func (g *generic) failure(x *entry) (Failure, bool) {
 	if !g.tests && (x.proof() < proofMark || tellingBlock(best.block) == 0) {
 		return y, false
 	}
-	g.explain(&y, best.block)
+	Explain(&y, best.block)
 	if y.Message == "" && !g.counted && !g.tests {
 		return y, false
 	}
@@ -756,7 +759,7 @@ func (g *generic) further(y *Failure, x *entry) []Failure {
 			continue
 		}
 		z := Failure{Test: y.Test, Kind: KindTest, Runner: y.Runner, Message: e.more}
-		g.explain(&z, e.block)
+		Explain(&z, e.block)
 		if g.f.finish(&z); z.File != "" && (z.File != y.File || z.Line != y.Line) && g.f.Root.Exists(z.File) {
 			out = append(out, z)
 		}
@@ -785,7 +788,7 @@ func (g *generic) placeElsewhere(y *Failure, x *entry, best *event) {
 			continue
 		}
 		z := Failure{}
-		g.explain(&z, e.block)
+		Explain(&z, e.block)
 		if g.f.finish(&z); z.File != "" && g.f.Root.Exists(z.File) {
 			y.File, y.Line, y.Column, y.Frames = z.File, z.Line, z.Column, z.Frames
 		}
@@ -882,27 +885,6 @@ func (g *generic) withoutFiles(all []Failure) []Failure {
 		out = append(out, x)
 	}
 	return out
-}
-
-// explain fills in message and detail from a block.
-func (g *generic) explain(x *Failure, block []string) {
-	if tb := LastTraceback(block); tb != nil {
-		if x.Message == "" {
-			x.Message = tb.Message
-		}
-		x.Frames = tb.Frames
-		block = tb.Rest
-	} else {
-		x.Frames = innermostFirst(block)
-	}
-	body := TrimBlock(WithoutFrames(block))
-	for len(body) > 0 && (rule(body[0]) || strings.TrimSpace(body[0]) == "") {
-		body = body[1:]
-	}
-	if len(body) > 0 && x.Message == "" {
-		x.Message, body = strings.TrimSpace(body[0]), body[1:]
-	}
-	x.Detail = body
 }
 
 // proven tells whether a line counts as many failures as are named: two numbers

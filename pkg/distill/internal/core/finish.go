@@ -18,54 +18,9 @@ func (f *Found) finish(x *Failure) {
 	if x.File == "" || !f.Root.Exists(x.File) {
 		f.placeInside(x, lines)
 	}
-	if x.Expected == "" && x.Actual == "" {
+	if x.Test != "" && x.Expected == "" && x.Actual == "" {
 		x.Expected, x.Actual = valuesOf(lines)
 	}
-}
-
-// innermostFirst reads the frames of a block. Python prints the innermost last,
-// traceback by traceback.
-func innermostFirst(lines []string) []Frame {
-	var out []Frame
-	first := 0 // where the frames of the open traceback begin
-	for i, s := range lines {
-		if i > 2000 || len(out) >= 64 {
-			break
-		}
-		t := strings.TrimSpace(s)
-		if strings.HasPrefix(t, "Traceback (") {
-			first = len(out)
-		}
-		fr, ok := ParseFrame(s)
-		outer := ok && strings.HasPrefix(t, `File "`)
-		if !ok {
-			fr, ok = lastInnermost(t)
-			outer = ok
-		}
-		switch {
-		case outer:
-			out = slices.Insert(out, first, fr)
-		case ok:
-			out = append(out, fr)
-			first = len(out)
-		}
-	}
-	return out
-}
-
-var reLastFrame = Lazy(`^([^\s:]+\.\w{1,5}):(\d+):(?: in (\S.*)| \w+(?:\.\w+)*)?$`)
-
-// lastInnermost reads a frame of a trace whose last line is the innermost:
-// "a.py:3: in total", "a.py:3: ValueError", "a.py:3:".
-func lastInnermost(t string) (Frame, bool) {
-	if len(t) < 6 || len(t) > 300 || !strings.Contains(t, ":") {
-		return Frame{}, false
-	}
-	m := reLastFrame().FindStringSubmatch(t)
-	if m == nil {
-		return Frame{}, false
-	}
-	return Frame{File: m[1], Line: Atoi(m[2]), Func: m[3]}, true
 }
 
 // placeInside takes the first place in the block that is in the tree.
@@ -73,6 +28,9 @@ func (f *Found) placeInside(x *Failure, lines []string) {
 	for i, s := range lines {
 		if i > 300 {
 			return
+		}
+		if strings.HasPrefix(s, "make") { // what it says of its own file
+			continue
 		}
 		if p, ok := f.Root.PlaceIn(s); ok {
 			x.File, x.Line, x.Column = p.File, p.Line, p.Col
@@ -83,8 +41,12 @@ func (f *Found) placeInside(x *Failure, lines []string) {
 
 // valueWords are the labels of what was wanted and of what was there, by which
 // of the two they name.
-var wantedWords = []string{"expected", "expect", "want", "wanted", "should be", "must be", "exp", "right", "which should equal", "expecting", "to equal", "to be"}
-var actualWords = []string{"actual", "received", "got", "have", "but was", "but got", "found", "left", "was", "but have", "returned", "act", "but received", "instead"}
+var (
+	wantedWords = []string{"expected", "expect", "want", "wanted", "should be", "must be", "exp", "right",
+		"which should equal", "expecting", "to equal", "to be"}
+	actualWords = []string{"actual", "received", "got", "have", "but was", "but got", "found", "left", "was",
+		"but have", "returned", "act", "but received", "instead", "obtained"}
+)
 
 // valueOf reads "expected: 3", "     got: 4", "Actual   : 5".
 func valueOf(s string) (wanted bool, value string, ok bool) {
@@ -95,7 +57,7 @@ func valueOf(s string) (wanted bool, value string, ok bool) {
 	}
 	label := strings.ToLower(strings.TrimSpace(t[:i]))
 	label = strings.TrimSuffix(strings.TrimSuffix(label, " value"), " result")
-	value = strings.TrimSpace(strings.TrimLeft(t[i:], ":="))
+	value = strings.Trim(strings.TrimSuffix(strings.TrimLeft(t[i:], ":="), ","), " `")
 	switch {
 	case slices.Contains(wantedWords, label):
 		return true, value, true
@@ -105,22 +67,57 @@ func valueOf(s string) (wanted bool, value string, ok bool) {
 	return false, "", false
 }
 
+// valuePairs are lines that tell both values, as assertions of many languages write them.
+var valuePairs = Lazy(strings.Join([]string{
+	`expected: ?<(?P<want>.*?)> but was: ?<(?P<got>.*)>`,
+	`^(?:\w+: )?assert (?P<got>.+) == (?P<want>.+)$`,
+	`^AssertionError: (?P<got>.+?) != (?P<want>.+?)(?: : .*)?$`,
+	`\("(?P<got>.+)"\) is not equal to \("(?P<want>.+)"\)`,
+	`^values: CHECK\( (?P<got>.+) == (?P<want>.+) \)$`,
+	`(?i)^(?:.*?(?:got|= |actual:?)\s*)?(?P<got>.+?)[,;:]\s*(?:want(?:ed)?|expected):?\s+(?P<want>.+)$`,
+}, "|"))
+
+// pairOf reads a line with both values.
+func pairOf(s string) (expected, actual string) {
+	if len(s) > 1000 {
+		return "", ""
+	}
+	m := valuePairs().FindStringSubmatch(s)
+	for k, name := range valuePairs().SubexpNames() {
+		switch {
+		case m == nil || m[k] == "":
+		case name == "want":
+			expected = m[k]
+		case name == "got":
+			actual = m[k]
+		}
+	}
+	return expected, actual
+}
+
+// valuesOf looks for what was expected and what was there instead: each behind or
+// below its label, or both in one line.
 func valuesOf(lines []string) (expected, actual string) {
-	for i, s := range lines {
-		if i > 400 || expected != "" && actual != "" {
-			break
+	for i, s := range lines[:min(len(lines), 400)] {
+		if expected != "" && actual != "" {
+			return expected, actual
 		}
 		wanted, v, ok := valueOf(s)
 		if !ok {
 			continue
 		}
-		if v == "" && i+1 < len(lines) { // the value stands below its label
-			v = strings.TrimSpace(lines[i+1])
+		for k := i + 1; v == "" && k < len(lines) && k < i+4; k++ { // the value stands below its label
+			v = strings.TrimSpace(lines[k])
 		}
 		if wanted && expected == "" {
 			expected = v
 		} else if !wanted && actual == "" {
 			actual = v
+		}
+	}
+	for _, s := range lines[:min(len(lines), 4)] {
+		if expected == "" && actual == "" {
+			expected, actual = pairOf(strings.TrimSpace(s))
 		}
 	}
 	return expected, actual

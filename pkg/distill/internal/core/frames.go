@@ -12,142 +12,106 @@ func Lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
+// frameForm is how one language or runtime prints a call of a stack. The groups of
+// the expression are named after the fields of a [Frame].
+type frameForm struct {
+	starts, holds, ends string // must be there, blanks aside; saves the expression
+	expr                func() *regexp.Regexp
+	java                bool // the file is the base name alone
+}
+
+var frameForms = []frameForm{
+	{holds: ".erl, line ", ends: ")",
+		expr: Lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(?P<fn>.*?) ?\((?P<file>[^\s(),]+\.(?:erl|hrl)), line (?P<line>\d+)\)$`)},
+	{starts: "==", holds: "0x", expr: reFrameVal},
+	{starts: "by 0x", expr: reFrameVal},
+	{starts: "at 0x", expr: reFrameVal},
+	{starts: `File "`, expr: Lazy(`^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<fn>.+))?$`)},
+	{starts: "at ", holds: ":line ", expr: Lazy(`^\s*at (?P<fn>.+?) in (?P<file>.+):line (?P<line>\d+)`)},
+	{starts: "at ", holds: "(", expr: reFrameJava, java: true},
+	{starts: "at ", ends: ")", java: true, // Kotlin and Groovy have methods with blanks in their names
+		expr: Lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-][^():/]*)\((?P<file>[\w$-]+\.(?:kt|groovy|scala|java)):(?P<line>\d+)\)$`)},
+	{starts: "at ", holds: ".php", expr: reFramePHP},
+	{starts: "at ", expr: Lazy(`^\s*at (?:async )?(?:(?P<fn>.+?) )?\(?(?P<file>(?:file://|https?://|webpack[\w-]*://|[A-Za-z]:)?` +
+		`[^():]*?[^\s():<][^():]*?):(?P<line>\d+)(?::(?P<col>\d+))?\)?(?: \{)?,?$`)},
+	{starts: "❯ ", expr: Lazy(`^\s*❯ (?:(?P<fn>.+) )?(?P<file>(?:file://)?[^\s:]+(?: [^\s:]+)*?):(?P<line>\d+):(?P<col>\d+)$`)},
+	{holds: ".rb:", expr: reFrameRuby}, {holds: ".rake:", expr: reFrameRuby},
+	{holds: ".ru:", expr: reFrameRuby}, {holds: ".cr:", expr: reFrameRuby},
+	{holds: ".php", expr: reFramePHP},
+	{holds: ".ex", expr: Lazy(`^\s*(?:\([\w.-]+(?: [\w.+-]+)?\) )?(?P<file>(?:lib|test|apps|src|web|deps)/[^\s:]+\.exs?):(?P<line>\d+): (?P<fn>.+)$`)},
+	{holds: ".go:", expr: ReFrameGo},
+	{starts: "#", holds: ".dart:", expr: Lazy(`^\s*#\d+\s+(?P<fn>.+) \((?P<file>(?:file://)?[^()]+\.dart):(?P<line>\d+)(?::(?P<col>\d+))?\)$`)},
+	{holds: ".dart ", expr: Lazy(`^\s+(?P<file>\S+\.dart) (?P<line>\d+):(?P<col>\d+)\s+(?P<fn>.+)$`)},
+	{starts: "#", expr: Lazy(`^\s*#\d+ +(?:0x[0-9a-f]+ (?:in )?)?(?P<fn>.+?) (?:at )?` +
+		`(?P<file>[^\s()]+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|rs|zig)):(?P<line>\d+)(?::(?P<col>\d+))?`)},
+	{holds: "panicked at ", expr: Lazy(`\bpanicked at (?P<file>[^\s:']+\.rs):(?P<line>\d+):(?P<col>\d+):?\s*$`)},
+	{holds: ".lua:", expr: Lazy(`^\s*(?P<file>[^\s:\[]+\.lua):(?P<line>\d+): in (?P<fn>.+)$`)},
+	{holds: "@", expr: Lazy(`^\s*(?P<fn>[^\s@]*)@(?P<file>(?:file://|https?://[^/]+)?/?[^\s@:]+):(?P<line>\d+):(?P<col>\d+)$`)},
+	{holds: "(", expr: reFrameJava, java: true},
+}
+
+// Forms of more than one beginning.
 var (
-	reFramePython = Lazy(`^\s*File "([^"]+)", line (\d+)(?:, in (.+))?$`)
-	reFrameAt     = Lazy(`^\s*at (?:async )?(?:(.+?) )?\(?((?:file://|https?://|webpack[\w-]*://|[A-Za-z]:)?[^():]*?[^\s():][^():]*?):(\d+)(?::(\d+))?\)?(?: \{)?,?$`)
-	reFrameTick   = Lazy(`^\s*❯ (?:(.+) )?((?:file://)?[^\s:]+(?: [^\s:]+)*?):(\d+):(\d+)$`)
-	reFrameGecko  = Lazy(`^\s*([^\s@]*)@((?:file://|https?://[^/]+)?/?[^\s@:]+):(\d+):(\d+)$`)
-	reFrameJava   = Lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*([\w.$<>-]+)\(([\w$-]+\.(?:java|kt|scala|groovy|clj)):(\d+)\)`)
-	// Kotlin and Groovy have methods with blanks in their names.
-	reFrameWords  = Lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*([\w.$<>-][^():/]*)\(([\w$-]+\.(?:kt|groovy|scala|java)):(\d+)\)$`)
-	reFrameRuby   = Lazy(`^\s*(?:# |from |\[?)?((?:[A-Za-z]:)?[^\s:'"` + "`" + `]+\.(?:rb|rake|ru|cr)):(\d+)(?::in [` + "`" + `'](.+?)')?`)
-	reFramePHP    = Lazy(`^\s*(?:#\d+ |at |\d+\. |)((?:[A-Za-z]:)?[^\s:()]+\.php)(?:\((\d+)\)|:(\d+))(?:: (.+))?`)
-	reFrameNet    = Lazy(`^\s*at (.+?) in (.+):line (\d+)`)
-	reFrameElixir = Lazy(`^\s*(?:\([\w.-]+(?: [\w.+-]+)?\) )?((?:lib|test|apps|src|web|deps)/[^\s:]+\.exs?):(\d+): (.+)$`)
-	ReFrameGo     = Lazy(`^\s+(/[^\s:]+\.go|[A-Za-z]:[^\s:]+\.go|\.?[\w./-]+\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
-	reFrameC      = Lazy(`^\s*#\d+ +(?:0x[0-9a-f]+ (?:in )?)?(.+?) (?:at )?([^\s()]+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|rs|zig)):(\d+)(?::(\d+))?`)
-	reFrameErl    = Lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(.*?) ?\(([^\s(),]+\.(?:erl|hrl)), line (\d+)\)$`)
-	reFrameVal    = Lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (.+) \(([^\s():]+):(\d+)\)$`)
-	reDartStack   = Lazy(`^#\d+\s+(.+) \(((?:file://)?[^()]+\.dart):(\d+)(?::(\d+))?\)$`)
-	reFrameRust   = Lazy(`\bpanicked at ([^\s:']+\.rs):(\d+):(\d+):?$`)
-	reFrameLua    = Lazy(`^\s*(?:\[C\]|)([^\s:\[]+\.lua):(\d+): in (.+)$`)
+	reFrameVal  = Lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (?P<fn>.+) \((?P<file>[^\s():]+):(?P<line>\d+)\)$`)
+	reFrameJava = Lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-]+)\((?P<file>[\w$-]+\.(?:java|kt|scala|groovy|clj)):(?P<line>\d+)\)`)
+	reFrameRuby = Lazy(`^\s*(?:# |from |\[?)?(?P<file>(?:[A-Za-z]:)?[^\s:'"` + "`" + `]+\.(?:rb|rake|ru|cr)):(?P<line>\d+)(?::in [` + "`" + `'](?P<fn>.+?)')?`)
+	reFramePHP  = Lazy(`^\s*(?:#\d+ |at |\d+\. |)(?P<file>(?:[A-Za-z]:)?[^\s:()]+\.php)(?:\((?P<line>\d+)\)|:(?P<line>\d+))(?:: (?P<fn>.+))?`)
+	ReFrameGo   = Lazy(`^\s+(?P<file>/[^\s:]+\.go|[A-Za-z]:[^\s:]+\.go|\.?[\w./-]+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$`)
 )
 
 // ParseFrame reads one line of a stack trace of any language.
 func ParseFrame(s string) (Frame, bool) {
 	t := strings.TrimSpace(s)
-	if len(t) < 5 || len(t) > 1000 {
+	if len(t) < 5 || len(t) > 1000 || !strings.ContainsAny(t, "0123456789") || !strings.ContainsAny(t, ":(,") {
 		return Frame{}, false
 	}
-	num := func(m []string, file, line, col, fn int) (Frame, bool) {
-		get := func(i int) string {
-			if i <= 0 || i >= len(m) {
-				return ""
-			}
-			return m[i]
+	for i := range frameForms {
+		x := &frameForms[i]
+		if !strings.HasPrefix(t, x.starts) || !strings.Contains(t, x.holds) || !strings.HasSuffix(t, x.ends) {
+			continue
 		}
-		f := Frame{File: get(file), Line: Atoi(get(line)), Column: Atoi(get(col)), Func: get(fn)}
-		return f, f.File != "" && f.Line > 0
-	}
-	switch {
-	case strings.HasSuffix(t, ")") && strings.Contains(t, ".erl, line "):
-		if m := reFrameErl().FindStringSubmatch(s); m != nil {
-			return num(m, 2, 3, 0, 1)
-		}
-	case strings.HasPrefix(t, "==") || strings.HasPrefix(t, "by 0x") || strings.HasPrefix(t, "at 0x"):
-		if m := reFrameVal().FindStringSubmatch(s); m != nil {
-			return num(m, 2, 3, 0, 1)
-		}
-	case strings.HasPrefix(t, "File \""):
-		if m := reFramePython().FindStringSubmatch(s); m != nil {
-			return num(m, 1, 2, 0, 3)
-		}
-	case strings.HasPrefix(t, "at "):
-		if strings.Contains(t, ":line ") {
-			if m := reFrameNet().FindStringSubmatch(s); m != nil {
-				return num(m, 2, 3, 0, 1)
-			}
-		}
-		if m := reFrameJava().FindStringSubmatch(s); m != nil {
-			return javaFrame(m), true
-		}
-		if strings.HasSuffix(t, ")") {
-			if m := reFrameWords().FindStringSubmatch(s); m != nil {
-				return javaFrame(m), true
-			}
-		}
-		if strings.Contains(t, ".php") {
-			if m := reFramePHP().FindStringSubmatch(s); m != nil {
-				f, ok := num(m, 1, 3, 0, 4)
-				if m[2] != "" {
-					f.Line, ok = Atoi(m[2]), true
-				}
-				return f, ok
-			}
-		}
-		if m := reFrameAt().FindStringSubmatch(s); m != nil {
-			f, ok := num(m, 2, 3, 4, 1)
-			return f, ok && !strings.HasPrefix(f.File, "<")
-		}
-	case strings.HasPrefix(t, "❯ "):
-		if m := reFrameTick().FindStringSubmatch(s); m != nil {
-			return num(m, 2, 3, 4, 1)
-		}
-	}
-	switch {
-	case strings.Contains(t, ".rb:") || strings.Contains(t, ".rake:") || strings.Contains(t, ".ru:") || strings.Contains(t, ".cr:"):
-		if m := reFrameRuby().FindStringSubmatch(s); m != nil {
-			return num(m, 1, 2, 0, 3)
-		}
-	case strings.Contains(t, ".php"):
-		if m := reFramePHP().FindStringSubmatch(s); m != nil {
-			f, ok := num(m, 1, 3, 0, 4)
-			if m[2] != "" {
-				f.Line, ok = Atoi(m[2]), true
-			}
-			return f, ok
-		}
-	case strings.Contains(t, ".ex"):
-		if m := reFrameElixir().FindStringSubmatch(s); m != nil {
-			return num(m, 1, 2, 0, 3)
-		}
-	case strings.Contains(t, ".go:"):
-		if m := ReFrameGo().FindStringSubmatch(s); m != nil {
-			return num(m, 1, 2, 0, 0)
-		}
-	case strings.HasPrefix(t, "#") && strings.Contains(t, ".dart:"):
-		if m := reDartStack().FindStringSubmatch(t); m != nil {
-			return num(m, 2, 3, 4, 1)
-		}
-	case strings.HasPrefix(t, "#"):
-		if m := reFrameC().FindStringSubmatch(s); m != nil {
-			return num(m, 2, 3, 4, 1)
-		}
-	case strings.Contains(t, "panicked at "):
-		if m := reFrameRust().FindStringSubmatch(t); m != nil {
-			return num(m, 1, 2, 3, 0)
-		}
-	case strings.Contains(t, ".lua:"):
-		if m := reFrameLua().FindStringSubmatch(s); m != nil {
-			return num(m, 1, 2, 0, 3)
-		}
-	case strings.Contains(t, "@") && strings.Contains(t, ":"):
-		if m := reFrameGecko().FindStringSubmatch(s); m != nil {
-			return num(m, 2, 3, 4, 1)
-		}
-	case strings.Contains(t, "(") && strings.Contains(t, "."):
-		if m := reFrameJava().FindStringSubmatch(s); m != nil {
-			return javaFrame(m), true
+		if fr, ok := x.read(s); ok {
+			return fr, true
 		}
 	}
 	return Frame{}, false
 }
 
+func (x *frameForm) read(s string) (Frame, bool) {
+	expr := x.expr()
+	m := expr.FindStringSubmatch(s)
+	if m == nil {
+		return Frame{}, false
+	}
+	var fr Frame
+	for i, name := range expr.SubexpNames() {
+		switch {
+		case m[i] == "":
+		case name == "file":
+			fr.File = m[i]
+		case name == "line":
+			fr.Line = Atoi(m[i])
+		case name == "col":
+			fr.Column = Atoi(m[i])
+		case name == "fn":
+			fr.Func = m[i]
+		}
+	}
+	if x.java {
+		fr = javaFrame(fr)
+	}
+	return fr, fr.File != "" && fr.Line > 0
+}
+
+// javaLibraries are packages in whose code no bug of ours is.
+var javaLibraries = []string{"java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "kotlin.",
+	"scala.", "org.testng.", "org.scalatest.", "org.gradle.", "org.apache.maven.", "groovy.", "org.assertj.",
+	"org.hamcrest.", "org.mockito.", "org.opentest4j."}
+
 // javaFrame gives the file the folders of its package, since the JVM prints the
 // base name alone.
-func javaFrame(m []string) Frame {
-	fr := Frame{File: m[2], Line: Atoi(m[3]), Func: m[1]}
-	for _, p := range []string{"java.", "javax.", "jdk.", "sun.", "com.sun.", "org.junit.", "junit.", "kotlin.", "scala.", "org.testng.", "org.scalatest.", "org.gradle.", "org.apache.maven.", "groovy.", "org.assertj.", "org.hamcrest.", "org.mockito.", "org.opentest4j."} {
+func javaFrame(fr Frame) Frame {
+	for _, p := range javaLibraries {
 		if strings.HasPrefix(fr.Func, p) {
 			fr.File = "<" + p + ">"
 			return fr
@@ -187,27 +151,6 @@ func FramesOf(lines []string) []Frame {
 		}
 	}
 	return out
-}
-
-// WithoutFrames drops the lines that are frames, and what code frames a tool
-// printed stay.
-func WithoutFrames(lines []string) []string {
-	var out []string
-	for _, s := range lines {
-		if _, ok := ParseFrame(s); ok || isForeignFrame(s) {
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// isForeignFrame tells frames without a place of use, such as
-// "at Array.map (<anonymous>)".
-func isForeignFrame(s string) bool {
-	t := strings.TrimSpace(s)
-	return strings.HasPrefix(t, "at ") && (strings.Contains(t, "<anonymous>") || strings.Contains(t, "(native") || strings.Contains(t, "node:") || strings.Contains(t, "(Unknown Source)") || strings.Contains(t, "(Native Method)")) ||
-		strings.HasPrefix(t, "... ") && strings.HasSuffix(t, " more") || t == "..."
 }
 
 // PlaceOf takes the first frame that lies inside the project as the place of a

@@ -419,7 +419,7 @@ func Dull(s string) bool {
 	if rule(s) {
 		return true
 	}
-	if _, ok := ParseFrame(s); ok || isForeignFrame(s) {
+	if _, ok := ParseFrame(s); ok || isForeignFrame(s) || reSourceLine().MatchString(s) || reCaret().MatchString(s) {
 		return true
 	}
 	m, ok := splitMark(s)

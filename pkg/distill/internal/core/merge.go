@@ -10,7 +10,7 @@ import (
 // files on disk.
 func (f *Found) Merge() {
 	for i := range f.Failures {
-		f.place(&f.Failures[i])
+		f.finish(&f.Failures[i])
 	}
 	f.Failures = dropDoubles(f.Failures)
 	f.Failures = dropParents(f.Failures)

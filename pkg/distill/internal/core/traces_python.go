@@ -11,13 +11,13 @@ type traceback struct {
 	Frames  []Frame // innermost first
 	Message string
 	Rest    []string
-	end     int // index of the line after it
+	at, end int // indices of its first line and of the one after it
 }
 
 // readTraceback reads the traceback whose first line is lines[i]. The lines
 // come without indentation in common.
 func readTraceback(lines []string, i int) *traceback {
-	tb := &traceback{}
+	tb := &traceback{at: i}
 	ind := len(lines[i]) - len(strings.TrimLeft(lines[i], " "))
 	cut := func(s string) string {
 		if len(s) >= ind && strings.TrimSpace(s[:ind]) == "" {
@@ -58,8 +58,7 @@ func readTraceback(lines []string, i int) *traceback {
 func LastTraceback(lines []string) *traceback {
 	for i := len(lines) - 1; i >= 0; i-- {
 		if strings.HasPrefix(strings.TrimSpace(lines[i]), "Traceback (most recent call last)") {
-			tb := readTraceback(lines, i)
-			return tb
+			return readTraceback(lines, i)
 		}
 	}
 	return nil

@@ -71,9 +71,8 @@ func scenarios(d *stream.Doc, f *core.Found, i int) int {
 				}
 				body = append(body, l.S)
 			}
-			x.Frames = core.FramesOf(body)
 			if len(body) > 1 {
-				explain(&x, core.WithoutFrames(body[1:]))
+				core.Explain(&x, body[1:])
 				x.Detail = append(x.Detail, strings.TrimSpace(body[0]))
 			}
 			break
@@ -105,9 +104,8 @@ func failedStep(d *stream.Doc, root *core.Tree, x *core.Failure, end int) {
 			// The scenario is the last one that begins above the step.
 			if g.File == x.File && g.Line > x.Line && (best == 0 || g.Line < best) && len(body) > 0 {
 				best = g.Line
-				x.Frames = core.FramesOf(body)
-				x.Detail = nil
-				explain(x, core.WithoutFrames(body))
+				x.Message, x.Detail, x.Frames = "", nil, nil
+				core.Explain(x, body)
 			}
 			body = nil
 			continue
@@ -135,8 +133,7 @@ func plainScenario(d *stream.Doc, x *core.Failure, end int) {
 				}
 				body = append(body, l.S)
 			}
-			x.Frames = core.FramesOf(body)
-			explain(x, core.WithoutFrames(body))
+			core.Explain(x, body)
 			x.Detail = append(x.Detail, strings.TrimSpace(d.Lines[j].S))
 			return
 		}

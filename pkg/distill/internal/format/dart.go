@@ -8,8 +8,7 @@ import (
 )
 
 var (
-	reDart      = core.Lazy(`^\d\d:\d\d \+(\d+)(?: ~(\d+))?(?: -(\d+))?: (.*?)( \[E\])?$`)
-	reDartFrame = core.Lazy(`^\s+(\S+\.dart) (\d+):(\d+)\s+(.+)$`)
+	reDart = core.Lazy(`^\d\d:\d\d \+(\d+)(?: ~(\d+))?(?: -(\d+))?: (.*?)( \[E\])?$`)
 )
 
 // readDart reads dart test and flutter test.
@@ -33,17 +32,14 @@ func readDart(d *stream.Doc, f *core.Found) {
 		lines, end := below(d, i+1, func(s string) bool { return s != "" && s[0] != ' ' })
 		var body []string
 		for _, s := range lines {
-			if k := reDartFrame().FindStringSubmatch(s); k != nil {
-				x.Frames = append(x.Frames, core.Frame{File: k[1], Line: core.Atoi(k[2]), Column: core.Atoi(k[3]), Func: k[4]})
-			} else if !strings.HasPrefix(strings.TrimSpace(s), "package:") && !strings.HasPrefix(strings.TrimSpace(s), "dart:") {
+			if t := strings.TrimSpace(s); !strings.HasPrefix(t, "package:") && !strings.HasPrefix(t, "dart:") {
 				body = append(body, s)
 			}
 		}
-		explain(&x, body)
+		core.Explain(&x, body)
 		if strings.HasPrefix(x.Message, "Test failed. See exception logs above") {
 			flutterAbove(d, &x, i)
 		}
-		f.PlaceOf(&x)
 		f.Fail(x)
 		i = end - 1
 	}
@@ -66,13 +62,11 @@ func flutterAbove(d *stream.Doc, x *core.Failure, i int) {
 			}
 			lines = append(lines, l.S)
 		}
-		x.Frames = append(core.FramesOf(lines), x.Frames...)
-		body := core.TrimBlock(core.WithoutFrames(lines))
-		if len(body) > 1 && strings.HasPrefix(body[0], "The following ") {
-			body = body[1:]
+		if body := core.TrimBlock(lines); strings.HasPrefix(body[0], "The following ") {
+			lines = body[1:]
 		}
-		x.Detail = nil
-		explain(x, body)
+		x.Message, x.Detail, x.Frames = "", nil, nil
+		core.Explain(x, lines)
 		return
 	}
 }

@@ -115,25 +115,10 @@ func dotnetBlock(d *stream.Doc, f *core.Found, i int, name string) int {
 			}
 		}
 	}
-	netBody(&x, body)
+	core.Explain(&x, body)
 	f.PlaceOf(&x)
 	f.Fail(x)
 	return j
-}
-
-func netBody(x *core.Failure, body []string) {
-	body = core.TrimBlock(body)
-	if len(body) > 0 {
-		x.Message, x.Detail = strings.TrimSpace(body[0]), body[1:]
-	}
-	for _, s := range body {
-		t := strings.TrimSpace(s)
-		if v, ok := core.CutAny(t, "Expected: "); ok {
-			x.Expected = strings.TrimSpace(v)
-		} else if v, ok := core.CutAny(t, "Actual: ", "But was: "); ok {
-			x.Actual = strings.TrimSpace(v)
-		}
-	}
 }
 
 // dotnetTerminal reads the terminal logger: "path(12): error TESTERROR: Name
@@ -173,7 +158,7 @@ func dotnetTerminal(d *stream.Doc, f *core.Found, i int) int {
 			body = append(body, d.Lines[j].S)
 		}
 	}
-	netBody(&x, body)
+	core.Explain(&x, body)
 	f.PlaceOf(&x)
 	f.Fail(x)
 	return j
@@ -192,7 +177,7 @@ func nunitBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
 			body = append(body, d.Lines[j].S)
 		}
 	}
-	netBody(&x, body)
+	core.Explain(&x, body)
 	f.PlaceOf(&x)
 	f.Fail(x)
 	return j

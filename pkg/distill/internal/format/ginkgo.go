@@ -58,7 +58,7 @@ func readGinkgo(d *stream.Doc, f *core.Found) {
 				}
 			}
 		}
-		explain(&x, lines)
+		core.Explain(&x, lines)
 		x.Message = strings.TrimPrefix(x.Message, "[FAILED] ")
 		f.Fail(x)
 		i = end - 1
@@ -92,7 +92,7 @@ func ginkgoOld(d *stream.Doc, f *core.Found, i int) int {
 		body = append(body, s)
 	}
 	x.Test = strings.Join(names, " > ")
-	explain(&x, body)
+	core.Explain(&x, body)
 	if x.Test != "" {
 		f.Fail(x)
 	}

@@ -144,7 +144,6 @@ func (g *gtestReader) report(name string) {
 		if x.Message == "" && len(x.Detail) > 0 {
 			x.Message, x.Detail = x.Detail[0], x.Detail[1:]
 		}
-		gtestValues(x)
 		g.f.Fail(*x)
 	}
 	var before []string
@@ -183,26 +182,6 @@ func (g *gtestReader) report(name string) {
 		x = &core.Failure{Test: name, Kind: core.KindTest, Weak: true, Runner: "GoogleTest"}
 	}
 	emit()
-}
-
-func gtestValues(x *core.Failure) {
-	which := []string{}
-	for _, s := range x.Detail {
-		t := strings.TrimSpace(s)
-		if v, ok := strings.CutPrefix(t, "Which is: "); ok {
-			which = append(which, v)
-		} else if v, ok := core.CutAny(t, "Expected: "); ok {
-			x.Expected = v
-		} else if v, ok := core.CutAny(t, "Actual: "); ok {
-			x.Actual = v
-		}
-	}
-	if x.Message == "Expected equality of these values:" && len(which) > 0 {
-		x.Actual = which[0]
-		if len(which) > 1 {
-			x.Expected = which[1]
-		}
-	}
 }
 
 // died tells of a test that began and never ended.

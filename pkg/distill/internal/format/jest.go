@@ -104,7 +104,7 @@ func (j *jestReader) block(i int) int {
 	if suite {
 		x.Test, x.Kind = j.file, core.KindLoad
 	}
-	jsBlock(&x, lines)
+	core.Explain(&x, lines)
 	if suite {
 		j.suiteMessage(&x, lines)
 	}
@@ -136,12 +136,12 @@ func (j *jestReader) suiteMessage(x *core.Failure, lines []string) {
 		}
 		if details && x.Message == "" && t != "" {
 			x.Message = t
-			x.Detail = core.WithoutFrames(codeFrames(lines[n+1:]))
+			x.Detail = core.WithoutFrames(core.WithoutSource(lines[n+1:]))
 		}
 		if m := reBabel().FindStringSubmatch(t); m != nil {
 			x.File, x.Line, x.Column = m[1], core.Atoi(m[3]), core.Atoi(m[4])
 			x.Message = t
-			x.Detail = core.WithoutFrames(codeFrames(lines[n+1:]))
+			x.Detail = core.WithoutFrames(core.WithoutSource(lines[n+1:]))
 			return
 		}
 		if g, ok := core.ParseDiag(t, j.f.Root); ok && g.Severity == "error" {

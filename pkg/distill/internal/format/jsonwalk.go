@@ -214,7 +214,7 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 		x.Test = strings.TrimPrefix(x.Test, " > ")
 	}
 	if t := jsonText(m, "failureMessages", "failureMessage", "longrepr", "stderr"); t != "" && x.Message == "" {
-		jsBlock(&x, strings.Split(cleanLines(t), "\n"))
+		core.Explain(&x, strings.Split(cleanLines(t), "\n"))
 	}
 	r.f.PlaceOf(&x)
 	if x.File == "" {
@@ -265,7 +265,7 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 	if msg == "" {
 		msg = stack
 	}
-	jsBlock(x, strings.Split(strings.TrimLeft(msg, "\n"), "\n"))
+	core.Explain(x, strings.Split(strings.TrimLeft(msg, "\n"), "\n"))
 	if len(x.Frames) == 0 {
 		for _, s := range strings.Split(stack, "\n") {
 			if fr, ok := core.ParseFrame(s); ok {
@@ -298,7 +298,7 @@ func (r *jsonReport) scenario(m map[string]any, steps []any, name string, c json
 			continue
 		}
 		x := core.Failure{Test: name, Kind: core.KindTest, Runner: "cucumber"}
-		jsBlock(&x, strings.Split(cleanLines(jsonText(res, "error_message")), "\n"))
+		core.Explain(&x, strings.Split(cleanLines(jsonText(res, "error_message")), "\n"))
 		x.Detail = append([]string{jsonText(step, "keyword") + jsonText(step, "name")}, x.Detail...)
 		r.f.PlaceOf(&x)
 		if x.File == "" {
@@ -340,7 +340,7 @@ func (r *jsonReport) loadError(m map[string]any, c jsonScope) (core.Failure, boo
 		if rel, ok := r.f.Root.Resolve(c.file, ""); ok {
 			x.Test = rel
 		}
-		jsBlock(&x, strings.Split(cleanLines(msg), "\n"))
+		core.Explain(&x, strings.Split(cleanLines(msg), "\n"))
 		r.f.PlaceOf(&x)
 		return x, true
 	}

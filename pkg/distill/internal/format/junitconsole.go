@@ -68,8 +68,7 @@ func consoleCaught(d *stream.Doc, f *core.Found, i int) int {
 		lines = append(lines, s)
 	}
 	d.Lines[i].Used = true
-	core.JavaBlock(f, &x, lines)
-	f.PlaceOf(&x)
+	core.Explain(&x, lines)
 	f.Fail(x)
 	return j
 }
@@ -104,8 +103,7 @@ func consoleBlock(d *stream.Doc, f *core.Found, i int, name string) int {
 	for k, s := range body {
 		body[k] = strings.TrimPrefix(s, "    => ")
 	}
-	core.JavaBlock(f, &x, body)
-	f.PlaceOf(&x)
+	core.Explain(&x, body)
 	f.Fail(x)
 	return j
 }

@@ -181,9 +181,6 @@ func reportJUnit(f *core.Found, c *junitCase, suites []string, sum *core.Total) 
 				x.File = file
 			}
 		}
-		if m := core.ReJavaWant().FindStringSubmatch(x.Message); m != nil {
-			x.Expected, x.Actual = m[1], m[2]
-		}
 		for _, s := range lines {
 			if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.Line == 0 {
 				x.File, x.Line = m[1], core.Atoi(m[2])

@@ -77,8 +77,7 @@ func surefireBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
 		name = name[k+1:len(name)-1] + "." + name[:k]
 	}
 	x := core.Failure{Test: strings.TrimSuffix(name, "()"), Kind: core.KindTest, Runner: "Maven"}
-	core.JavaBlock(f, &x, lines)
-	f.PlaceOf(&x)
+	core.Explain(&x, lines)
 	f.Fail(x)
 	return j
 }

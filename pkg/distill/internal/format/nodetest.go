@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -10,7 +11,9 @@ import (
 var (
 	reNodeItem  = core.Lazy(`^( *)([✖✔▶﹣⚠]) (.+?)(?: \([\d.]+m?s\))?(?: # (.*))?$`)
 	reNodeCount = core.Lazy(`^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$`)
-	reNodeAt    = core.Lazy(`^test at (.+?):(\d+):(\d+)$`)
+	// What util.inspect prints of an error besides its message and values.
+	reNodeProperty = core.Lazy(`^\s*(?:generatedMessage:|code: 'ERR_|operator:|diff: 'simple'|[{}]$)`)
+	reNodeAt       = core.Lazy(`^test at (.+?):(\d+):(\d+)$`)
 )
 
 // readNodeTest reads the spec reporter of node:test.
@@ -114,7 +117,7 @@ func nodeFailures(d *stream.Doc, f *core.Found, i int, full []string) {
 		if rel, ok := f.Root.Resolve(x.Test, ""); ok && strings.Contains(x.Test, "/") {
 			x.Test = rel
 		}
-		nodeError(&x, lines)
+		core.Explain(&x, slices.DeleteFunc(lines, reNodeProperty().MatchString))
 		f.Format = "node:test"
 		f.PlaceOf(&x)
 		if x.File == "" && atFile != nil {
@@ -126,28 +129,5 @@ func nodeFailures(d *stream.Doc, f *core.Found, i int, full []string) {
 		}
 		f.Fail(x)
 		i = j - 1
-	}
-}
-
-// nodeError reads an error as util.inspect prints it, without its properties
-// generatedMessage, code and operator.
-func nodeError(x *core.Failure, lines []string) {
-	x.Frames = core.FramesOf(lines)
-	var body []string
-	for _, s := range core.WithoutFrames(lines) {
-		t := strings.TrimSpace(s)
-		if strings.HasPrefix(t, "generatedMessage:") || strings.HasPrefix(t, "code: 'ERR_") || strings.HasPrefix(t, "operator:") || strings.HasPrefix(t, "diff: 'simple'") || t == "}" || t == "{" {
-			continue
-		}
-		if v, ok := strings.CutPrefix(t, "actual: "); ok && x.Actual == "" {
-			x.Actual = strings.TrimSuffix(v, ",")
-		} else if v, ok := strings.CutPrefix(t, "expected: "); ok && x.Expected == "" {
-			x.Expected = strings.TrimSuffix(v, ",")
-		}
-		body = append(body, s)
-	}
-	body = core.TrimBlock(body)
-	if len(body) > 0 {
-		x.Message, x.Detail = strings.TrimSpace(body[0]), body[1:]
 	}
 }

@@ -82,7 +82,6 @@ func perlBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
 		}
 		x.Detail = append(x.Detail, strings.TrimPrefix(strings.TrimLeft(s, " "), "#"))
 	}
-	perlValues(&x)
 	x.Detail = core.TrimBlock(x.Detail)
 	if len(x.Detail) > 0 {
 		x.Message, x.Detail = x.Detail[0], x.Detail[1:]

@@ -277,49 +277,22 @@ func placeAnyExt(s string) (core.Diag, bool) {
 	return core.Diag{File: s[:k], Line: core.Atoi(s[k+1 : i])}, true
 }
 
-// explain fills in message, values and place from the lines of a block.
+// explain fills in message and place from the lines of a block.
 func (r *ruleReader) explain(x *core.Failure, lines []string) {
-	if tb := core.LastTraceback(lines); tb != nil && x.Message == "" {
-		x.Message, x.Frames, lines = tb.Message, tb.Frames, tb.Rest
-	}
-	frames := core.FramesOf(lines)
-	x.Frames = append(frames, x.Frames...)
+	core.Explain(x, lines)
 	for _, s := range lines {
 		if g, ok := core.CutPlace(strings.TrimSpace(s), r.f.Root); ok && x.File == "" && g.Line > 0 && len(x.Frames) == 0 {
 			x.File, x.Line, x.Column = g.File, g.Line, g.Col
 		}
-	}
-	body := core.TrimBlock(core.WithoutFrames(lines))
-	if len(body) > 0 && x.Message == "" {
-		x.Message, body = strings.TrimSpace(body[0]), body[1:]
-	}
-	x.Detail = body
-	for _, s := range body {
-		t := strings.TrimSpace(s)
-		if v, ok := core.CutAny(t, "Expected: ", "expected: ", "expected:"); ok && x.Expected == "" {
-			x.Expected = strings.TrimSpace(v)
-		} else if v, ok := core.CutAny(t, "Actual: ", "actual: ", "actual:", "Actual  : ", "Received: ", "but got: "); ok && x.Actual == "" {
-			x.Actual = strings.TrimSpace(v)
-		}
-	}
-	for _, s := range lines {
 		if m := core.ReCAssert().FindStringSubmatch(s); m != nil && x.File == "" {
 			x.File, x.Line, x.Message = m[1], core.Atoi(m[2]), s
 		}
 	}
-	if len(x.Frames) > 0 && (x.File == "" || strings.HasSuffix(x.File, ".feature")) {
+	if len(x.Frames) > 0 && strings.HasSuffix(x.File, ".feature") {
 		file := x.File
 		x.File = ""
 		if r.f.PlaceOf(x); x.File == "" {
 			x.File = file
-		}
-	}
-	for _, s := range append([]string{x.Message}, lines...) {
-		if x.File != "" {
-			break
-		}
-		if g, ok := r.f.Root.PlaceIn(s); ok {
-			x.File, x.Line, x.Column = g.File, g.Line, g.Col
 		}
 	}
 }

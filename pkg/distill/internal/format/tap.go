@@ -292,7 +292,6 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		x.Message = "not ok"
 		x.Weak = true
 	}
-	perlValues(&x)
 	t.f.PlaceOf(&x)
 	for _, s := range append(append([]string{x.Message}, after...), yaml...) {
 		if g, ok := t.f.Root.PlaceIn(s); ok && x.File == "" {
@@ -362,17 +361,6 @@ func (t *tapReader) fromComments(x *core.Failure, own []string) {
 	if x.Message != "" && x.Message != "test failed" {
 		x.Frames = append(fr, x.Frames...)
 		x.Detail = core.WithoutFrames(own)
-	}
-}
-
-func perlValues(x *core.Failure) {
-	for _, s := range append([]string{x.Message}, x.Detail...) {
-		t := strings.TrimSpace(s)
-		if v, ok := strings.CutPrefix(t, "got: "); ok {
-			x.Actual = v
-		} else if v, ok := strings.CutPrefix(t, "expected: "); ok {
-			x.Expected = v
-		}
 	}
 }
 

@@ -16,7 +16,7 @@ func jsonDiagnosis(x *core.Failure, yaml []string) bool {
 	if !ok {
 		return false
 	}
-	jsBlock(x, strings.Split(jsonText(m, "message", "error"), "\n"))
+	core.Explain(x, strings.Split(jsonText(m, "message", "error"), "\n"))
 	x.Weak = reStepsFailed().MatchString(x.Message)
 	if at, ok := m["at"].(map[string]any); ok && len(x.Frames) == 0 {
 		x.File, x.Line = jsonText(at, "file"), max(0, jsonNumber(at, "line"))

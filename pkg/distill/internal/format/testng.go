@@ -48,14 +48,13 @@ func readTestNG(d *stream.Doc, f *core.Found) {
 		}
 		l.Used = true
 		x := core.Failure{Test: m[2], Kind: core.KindTest, Runner: "TestNG"}
-		core.JavaBlock(f, &x, lines)
+		core.Explain(&x, lines)
 		for _, fr := range x.Frames {
 			// The console names the method alone; the stack knows the class.
 			if !strings.Contains(m[2], ".") && strings.HasSuffix(fr.Func, "."+m[2]) {
 				x.Test = fr.Func
 			}
 		}
-		f.PlaceOf(&x)
 		f.Fail(x)
 		i = j - 1
 	}

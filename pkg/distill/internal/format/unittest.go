@@ -94,28 +94,14 @@ func unittestBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
 			break
 		}
 	}
-	if tb := core.LastTraceback(lines); tb != nil {
-		x.Message, x.Detail, x.Frames = tb.Message, tb.Rest, tb.Frames
-		if parts := pyChain(lines); len(parts) > 1 {
-			if c := core.LastTraceback(parts[0]); c != nil {
-				x.Detail = append(x.Detail, "cause: "+c.Message)
-				x.Frames = append(x.Frames, c.Frames...)
-			}
-		}
-	} else if b := core.TrimBlock(lines); len(b) > 0 {
-		x.Message, x.Detail = b[0], b[1:]
-	}
+	core.Explain(&x, lines)
 	for _, s := range lines {
 		if strings.HasPrefix(s, "ImportError: Failed to import test module") {
 			x.Kind = core.KindLoad
 			x.Detail = append([]string{s}, x.Detail...)
 		}
 	}
-	if a, b, ok := strings.Cut(strings.TrimPrefix(x.Message, "AssertionError: "), " != "); ok {
-		x.Actual, x.Expected = a, b
-	}
 	f.Format = "unittest"
-	f.PlaceOf(&x)
 	f.Fail(x)
 	return j
 }

@@ -1,0 +1,138 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Explain reads the block of a failing test, whatever tool printed it: frames,
+// the message, and what else is worth showing. What the failure has already stays.
+// Of a chain of exceptions the last is what the test saw; those that led to it
+// are told as causes, and their frames come after its own.
+func Explain(x *Failure, block []string) {
+	body := block
+	for tb, last := LastTraceback(block), true; tb != nil; tb, last = LastTraceback(block[:tb.at]), false {
+		x.Frames = append(x.Frames, tb.Frames...)
+		if last {
+			x.Message, body = cmp.Or(x.Message, tb.Message), tb.Rest
+		} else if tb.Message != "" {
+			body = append(body, "cause: "+tb.Message)
+		}
+	}
+	if len(x.Frames) == 0 {
+		x.Frames = innermostFirst(block)
+	}
+	body = TrimBlock(WithoutFrames(WithoutSource(body)))
+	for len(body) > 0 && (rule(body[0]) || strings.TrimSpace(body[0]) == "") {
+		body = body[1:]
+	}
+	if len(body) > 0 && x.Message == "" {
+		x.Message, body = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(body[0]), "=> ")), body[1:]
+	}
+	x.Detail = append(x.Detail, body...)
+}
+
+// innermostFirst reads the frames of a block. Python prints the innermost last,
+// traceback by traceback; Rust prints the function in the line above its place.
+func innermostFirst(lines []string) []Frame {
+	var out []Frame
+	first := 0 // where the frames of the open traceback begin
+	for i, s := range lines {
+		if i > 2000 || len(out) >= 64 {
+			break
+		}
+		t := strings.TrimSpace(s)
+		if strings.HasPrefix(t, "Traceback (") {
+			first = len(out)
+		}
+		fr, ok := ParseFrame(s)
+		outer := ok && strings.HasPrefix(t, `File "`)
+		if !ok {
+			fr, ok = lastInnermost(t)
+			outer = ok
+		}
+		if ok && fr.Func == "" && i > 0 {
+			if m := reNumberedCall().FindStringSubmatch(lines[i-1]); m != nil {
+				fr.Func = m[1]
+			}
+		}
+		switch {
+		case outer:
+			out = slices.Insert(out, first, fr)
+		case ok:
+			out = append(out, fr)
+			first = len(out)
+		}
+	}
+	return out
+}
+
+var (
+	reLastFrame = Lazy(`^([^\s:]+\.\w{1,5}):(\d+):(?: in (\S.*)| \w+(?:\.\w+)*)?$`)
+	// reNumberedCall is a function of a stack whose place stands in the line below.
+	reNumberedCall = Lazy(`^ +\d{1,3}: +(<?&?\w\S*::.*|<.+>::\S+)$`)
+	reSourceLine   = Lazy(`^\s*\d+ *[|│](?: .*)?$`)
+	reCaret        = Lazy(`^\s*(?:[|│] *)?\^[\^~]*$`)
+)
+
+// lastInnermost reads a frame of a trace whose last line is the innermost:
+// "a.py:3: in total", "a.py:3: ValueError", "a.py:3:".
+func lastInnermost(t string) (Frame, bool) {
+	if len(t) < 6 || len(t) > 300 || !strings.Contains(t, ":") {
+		return Frame{}, false
+	}
+	m := reLastFrame().FindStringSubmatch(t)
+	if m == nil {
+		return Frame{}, false
+	}
+	return Frame{File: m[1], Line: Atoi(m[2]), Func: m[3]}, true
+}
+
+// WithoutSource drops the source that tools print around a place, but for the
+// line of the place itself: the one that is pointed at.
+func WithoutSource(lines []string) []string {
+	var out []string
+	for i, s := range lines {
+		pointed := i+1 < len(lines) && reCaret().MatchString(lines[i+1])
+		if reCaret().MatchString(s) || reSourceLine().MatchString(s) && !pointed {
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// WithoutFrames drops the lines that are frames, and those that say that frames follow.
+func WithoutFrames(lines []string) []string {
+	var out []string
+	for _, s := range lines {
+		if _, ok := ParseFrame(s); ok || isForeignFrame(s) {
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// stackTitles say that a stack or a message follows, or how to see more of it.
+var stackTitles = []string{"Stack Trace:", "stack backtrace:", "Error Message:", "StackTrace:",
+	"note: run with `RUST_BACKTRACE", "note: Some details are omitted, run with"}
+
+// isForeignFrame tells frames without a place of use, such as
+// "at Array.map (<anonymous>)", and the titles of stacks.
+func isForeignFrame(s string) bool {
+	t := strings.TrimSpace(s)
+	switch {
+	case strings.HasPrefix(t, "at "):
+		return slices.ContainsFunc([]string{"<anonymous>", "(native", "node:", "(Unknown Source)", "(Native Method)"},
+			func(w string) bool { return strings.Contains(t, w) })
+	case strings.HasSuffix(t, "(Native Method)"), t == "[...]":
+		return true
+	case strings.HasPrefix(t, "..."):
+		return t == "..." || strings.HasSuffix(t, " more")
+	case slices.ContainsFunc(stackTitles, func(w string) bool { return strings.HasPrefix(t, w) }):
+		return true
+	}
+	return reNumberedCall().MatchString(s)
+}
