@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/detect/ci"
@@ -207,14 +208,12 @@ func (r *Result) lintTarget(d *dir) {
 // first, the root last.
 func (r *Result) join() {
 	ordered := slices.Clone(r.Projects)
-	slices.SortStableFunc(ordered, func(a, b Project) int {
-		if (a.Dir == ".") != (b.Dir == ".") {
-			if a.Dir == "." {
-				return 1
-			}
-			return -1
+	sort.SliceStable(ordered, func(i, j int) bool {
+		a, b := ordered[i].Dir, ordered[j].Dir
+		if (a == ".") != (b == ".") {
+			return b == "."
 		}
-		return strings.Compare(a.Dir, b.Dir)
+		return a < b
 	})
 	if len(ordered) > maxProjects {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d projects were found; only %d are in the commands", len(ordered), maxProjects))

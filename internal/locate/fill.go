@@ -1,11 +1,11 @@
 package locate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 )
 
 const (
@@ -208,7 +208,7 @@ func (r *ranking) takeBlocks(cs []*candidate, left int) {
 			}
 		}
 	}
-	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.worth, a.worth) })
+	sort.SliceStable(offers, func(i, j int) bool { return offers[i].worth > offers[j].worth })
 	for _, o := range offers {
 		c := cs[o.c]
 		if o.worth < offers[0].worth/unlikely {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/look"
@@ -123,14 +124,12 @@ func (l *looker) spots(what string) []spot {
 			all = append(all, p)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b spot) int {
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := &all[i], &all[j]
 		if a.defines != b.defines {
-			if a.defines {
-				return -1
-			}
-			return 1
+			return a.defines
 		}
-		return cmp.Or(cmp.Compare(a.closeness, b.closeness), cmp.Compare(a.order, b.order))
+		return cmp.Or(cmp.Compare(a.closeness, b.closeness), cmp.Compare(a.order, b.order)) < 0
 	})
 	if len(all) > 0 { // what is only alike is told where nothing is the same
 		best := slices.MinFunc(all, func(a, b spot) int { return cmp.Compare(a.closeness, b.closeness) }).closeness

@@ -1,9 +1,9 @@
 package locate
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 const (
@@ -74,11 +74,11 @@ func (ix *Index) bm25(q map[term]float64) []float64 {
 		a.weight *= math.Log(1 + (all-df+0.5)/(df+0.5))
 		terms = append(terms, a)
 	}
-	slices.SortFunc(terms, func(a, b asked) int {
-		if c := cmp.Compare(b.weight, a.weight); c != 0 {
-			return c
+	sort.Slice(terms, func(i, j int) bool {
+		if a, b := terms[i].weight, terms[j].weight; a != b {
+			return a > b
 		}
-		return cmp.Compare(a.t, b.t)
+		return terms[i].t < terms[j].t
 	})
 	count := make([]float64, len(ix.docs))
 	for _, a := range terms[:min(len(terms), maxQuery)] {

@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -161,7 +162,7 @@ func endsOfKeys(s string) []span {
 // joined merges spans that overlap, in order; the first that says more than that it
 // was encoded names the kind.
 func joined(spans []span) []span {
-	slices.SortStableFunc(spans, func(a, b span) int { return a.start - b.start })
+	sort.SliceStable(spans, func(i, j int) bool { return spans[i].start < spans[j].start })
 	var out []span
 	for _, p := range spans {
 		if n := len(out); n > 0 && p.start < out[n-1].end {

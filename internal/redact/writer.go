@@ -3,7 +3,7 @@ package redact
 import (
 	"bytes"
 	"io"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -106,7 +106,7 @@ func (w *Writer) safe() int {
 		line := strings.LastIndexByte(s[:pairs[0].start], '\n') + 1 // alone it would be too short to have been cut
 		spans = append(spans, span{start: line, end: pairs[1].end})
 	}
-	slices.SortStableFunc(spans, func(a, b span) int { return a.start - b.start })
+	sort.SliceStable(spans, func(i, j int) bool { return spans[i].start < spans[j].start })
 	if open >= 0 && open < cut && len(s)-open <= maxBlock+maxHeld {
 		cut = open
 	}

@@ -1,8 +1,7 @@
 package report
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -25,7 +24,7 @@ func hide(dirs []Place) hidden {
 			p = append(p, Place{strings.ReplaceAll(dir, `\`, `\\`), d.Word}, Place{strings.ReplaceAll(dir, `\`, "/"), d.Word})
 		}
 	}
-	slices.SortStableFunc(p, func(a, b Place) int { return cmp.Compare(len(b.Dir), len(a.Dir)) })
+	sort.SliceStable(p, func(i, j int) bool { return len(p[i].Dir) > len(p[j].Dir) })
 	return p
 }
 

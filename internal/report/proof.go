@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
@@ -83,7 +84,7 @@ func proofOf(d record.Detail) proof {
 			p.Rows = append(p.Rows, proofRow{Test: t, Before: "does not fail", After: "fails"})
 		}
 	}
-	slices.SortStableFunc(p.Rows, func(a, b proofRow) int { return rank(a) - rank(b) })
+	sort.SliceStable(p.Rows, func(i, j int) bool { return rank(p.Rows[i]) < rank(p.Rows[j]) })
 	p.Before, p.After = countsOf(d.Baseline), countsOf(at.Checks)
 	p.Shown = fixed > 0
 	p.Claim = claim(d, at, fixed)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/charmbracelet/lipgloss"
@@ -108,8 +109,9 @@ func StatsOf(runs []record.Run, since, now time.Time) Stats {
 // storiesOf puts the runs of each spec together, whatever order they come in.
 func storiesOf(runs []record.Run) map[string]specStory {
 	stories := map[string]specStory{}
-	for _, r := range slices.SortedFunc(slices.Values(runs),
-		func(a, b record.Run) int { return a.Started.Compare(b.Started) }) {
+	runs = slices.Clone(runs)
+	sort.Slice(runs, func(i, j int) bool { return runs[i].Started.Before(runs[j].Started) })
+	for _, r := range runs {
 		if r.Task.Kind != "spec" {
 			continue
 		}

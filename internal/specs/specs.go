@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -103,7 +104,7 @@ func (f *Finder) In(path string, data []byte) []Spec {
 			out = append(out, p.find(path, data)...)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Spec) int { return cmp.Compare(a.cut.from, b.cut.from) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].cut.from < out[j].cut.from })
 	return apart(out)
 }
 
@@ -124,10 +125,10 @@ func apart(specs []Spec) []Spec {
 // and gives each an id of its own: equal ones get -2, -3 by path and position.
 func Order(all []Spec) []Spec {
 	out := slices.Clone(all)
-	byPlace := func(a, b Spec) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.cut.from, b.cut.from))
-	}
-	slices.SortStableFunc(out, byPlace)
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := &out[i], &out[j]
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.cut.from, b.cut.from)) < 0
+	})
 	wanted, taken := map[string]bool{}, map[string]bool{}
 	for i := range out {
 		out[i].ID = idOf(out[i])
@@ -143,9 +144,7 @@ func Order(all []Spec) []Spec {
 		}
 		taken[strings.ToLower(out[i].ID)] = true
 	}
-	slices.SortStableFunc(out, func(a, b Spec) int {
-		return cmp.Or(cmp.Compare(a.Priority, b.Priority), byPlace(a, b))
-	})
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Priority < out[j].Priority })
 	return out
 }
 

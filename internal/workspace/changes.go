@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -103,7 +104,7 @@ func (s store) compare(ctx context.Context, a, b string) ([]change, error) {
 		}
 		list = append(list, c)
 	}
-	slices.SortFunc(list, func(x, y change) int { return cmp.Compare(x.Path, y.Path) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
 	return pairRenames(list), nil
 }
 
@@ -291,7 +292,7 @@ func (r *Repo) Since(ctx context.Context, cp Checkpoint) ([]Change, error) {
 	for path, p := range diff {
 		list = append(list, changeOf(path, p))
 	}
-	slices.SortFunc(list, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
 	return list, nil
 }
 

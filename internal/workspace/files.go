@@ -1,14 +1,13 @@
 package workspace
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -70,13 +69,11 @@ func removeFile(path string) error {
 }
 
 func sortRemotes(list []Remote) {
-	slices.SortFunc(list, func(a, b Remote) int {
-		if (a.Name == "origin") != (b.Name == "origin") {
-			if a.Name == "origin" {
-				return -1
-			}
-			return 1
+	sort.Slice(list, func(i, j int) bool {
+		a, b := list[i].Name, list[j].Name
+		if (a == "origin") != (b == "origin") {
+			return a == "origin"
 		}
-		return cmp.Compare(a.Name, b.Name)
+		return a < b
 	})
 }

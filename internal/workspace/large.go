@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+	"sort"
 	"time"
 )
 
@@ -30,7 +30,7 @@ func (r *Repo) LargeFiles() []Large {
 	for _, l := range r.large {
 		list = append(list, l)
 	}
-	slices.SortFunc(list, func(a, b Large) int { return strings.Compare(a.Path, b.Path) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
 	return list
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -71,8 +72,9 @@ func (r *Repo) Runs(_ context.Context) ([]RunRefs, error) {
 		}
 		list = append(list, *x)
 	}
-	slices.SortFunc(list, func(a, b RunRefs) int {
-		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(b.Run, a.Run))
+	sort.Slice(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(b.Run, a.Run)) < 0
 	})
 	return list, nil
 }

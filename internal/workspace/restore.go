@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sort"
 	"syscall"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -95,7 +95,7 @@ func (r *Repo) moves(ctx context.Context, cp Checkpoint) ([]move, error) {
 		_, named := known[path]
 		list = append(list, move{path, p.is, p.was, fs.FileMode(m.Modes[path]), named})
 	}
-	slices.SortFunc(list, func(a, b move) int { return cmp.Compare(a.path, b.path) })
+	sort.Slice(list, func(i, j int) bool { return list[i].path < list[j].path })
 	return list, nil
 }
 

@@ -3,6 +3,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -157,11 +158,8 @@ func Apply(old []string, edits []Edit) []string {
 // InOrder sorts edits as they follow each other in the file.
 func InOrder(edits []Edit) []Edit {
 	out := slices.Clone(edits)
-	slices.SortStableFunc(out, func(a, b Edit) int {
-		if a.From != b.From {
-			return a.From - b.From
-		}
-		return a.At - b.At
+	sort.SliceStable(out, func(i, j int) bool {
+		return cmp.Or(out[i].From-out[j].From, out[i].At-out[j].At) < 0
 	})
 	return out
 }

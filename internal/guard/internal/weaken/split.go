@@ -6,6 +6,7 @@ package weaken
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -107,7 +108,7 @@ func assemble(before string, s sorted, after string, judge func(base, text []str
 		return ends
 	})
 	out := a.out
-	slices.SortStableFunc(out.Aside, func(a, b event.Hunk) int { return a.Line - b.Line })
+	sort.SliceStable(out.Aside, func(i, j int) bool { return out.Aside[i].Line < out.Aside[j].Line })
 	if out.Whole() {
 		return Parts{Text: after, Asked: after}
 	}
