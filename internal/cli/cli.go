@@ -112,6 +112,9 @@ func Main(ctx context.Context, args []string, s term.Streams, getenv func(string
 	return fault.ExitCode(err)
 }
 
+// Commands gives all commands of a build, for who writes down what they are.
+func Commands(b Build) *cobra.Command { return (&factory{build: b}).root() }
+
 func (f *factory) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "booty",
@@ -143,7 +146,7 @@ used up.`,
 	root.SetHelpCommand(newHelp(f))
 	root.AddCommand(
 		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f), newRecover(f),
-		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newVersion(f), newMan(f),
+		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newVersion(f),
 	)
 	f.addCompletion(root)
 	return root
