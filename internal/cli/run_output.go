@@ -138,7 +138,7 @@ func (o *output) Close() {
 // might cost; with -v it prints the request itself.
 func (f *factory) showDryRun(runUSD float64, out *output, o engine.Options) error {
 	d := report.DryRun{
-		Request: out.request, View: out.view, Attempts: o.MaxAttempts, Calls: engine.MaxCalls(o.MaxAttempts, o.Candidates, o.Looking),
+		Request: out.request, View: out.view, Attempts: o.MaxAttempts, Calls: o.MaxCalls(),
 		Looking: o.Looking, RunUSD: runUSD, Verbose: f.verbose,
 	}
 	if err := d.Write(f.s.Out); err != nil || !f.verbose {

@@ -108,6 +108,7 @@ func keys() []key {
 		k("evidence", func(c *Config) any { return &c.Evidence }, "auto", "whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").oneOf("auto", "require", "off"),
 		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false, "a reviewer model reads the green diff; also before an auto-merge, unless `false` is written").byFlag("review"),
 		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false, "its BLOCKED makes the pull request a draft"),
+		k("refactor", func(c *Config) any { return &c.Refactor }, false, "`run` has green work that mended three tests or more tidied once; kept only where everything passes still"),
 		k("candidates", func(c *Config) any { return &c.Candidates }, 1, "proposals asked for at once; the first green one wins; 1 to 8").byFlag("candidates").between(1, 8),
 		k("sandbox.mode", func(c *Config) any { return &c.Sandbox.Mode }, "auto", "`auto` uses what the system offers, `require` fails without, `off` (from a repository's file only after consent)").user().oneOf("auto", "require", "off"),
 		k("sandbox.network", func(c *Config) any { return &c.Sandbox.Network }, true, "whether the checks may use the network").user(),

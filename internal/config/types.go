@@ -22,6 +22,7 @@ type Config struct {
 	Baseline       string     `yaml:"baseline,omitempty"`
 	Evidence       string     `yaml:"evidence,omitempty"`
 	Review         Review     `yaml:"review,omitempty"`
+	Refactor       bool       `yaml:"refactor,omitempty"`
 	Candidates     int        `yaml:"candidates,omitempty"`
 	Sandbox        Sandbox    `yaml:"sandbox,omitempty"`
 	GitHub         GitHub     `yaml:"github,omitempty"`

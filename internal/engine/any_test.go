@@ -40,6 +40,7 @@ func anyHistory(data []byte, faults bool) string {
 	maybe("commit-check green", "commit-check fails", "")
 	maybe("tight", "")
 	maybe("looking", "looking", "")
+	maybe("refactor", "refactor D", "")
 	maybe("answer yes", "")
 	line("check start %s", pick("green passed=9", "green", "failing=3", "gates", "broken", "failing=1 gates"))
 	for _, tree := range []string{"A", "B", "C", "D", "E"} {
@@ -144,7 +145,7 @@ func endsWell(w *world, out Outcome) error {
 		return fmt.Errorf("prepared %d times, left %d times", w.prepared, w.left)
 	case out.Attempts > o.MaxAttempts:
 		return fmt.Errorf("%d attempts of %d", out.Attempts, o.MaxAttempts)
-	case w.calls > o.MaxAttempts*each+1:
+	case w.calls > o.MaxAttempts*each+1+1+maxContinuations:
 		return fmt.Errorf("%d calls in %d attempts", w.calls, out.Attempts)
 	case out.ExitCode != fault.ExitCode(out.Err):
 		return fmt.Errorf("exit code %d for %w", out.ExitCode, out.Err)

@@ -39,6 +39,8 @@ type Options struct {
 	TestsMayGo bool
 	// Looking lets the model ask to see more before it answers with edits.
 	Looking bool
+	// Refactor has green work tidied where it mended several tests.
+	Refactor bool
 	// DryRun stops before the first call to the model.
 	DryRun bool
 	// Candidates is how many proposals an attempt asks for at once; 0 and 1
@@ -46,7 +48,7 @@ type Options struct {
 	Candidates int
 }
 
-// Parts are what the loop works with. CommitChecks, Prover, Reviewer and
+// Parts are what the loop works with. CommitChecks, Prover, Tidier, Reviewer and
 // Publisher may be nil; the others must be there.
 type Parts struct {
 	Workspace Workspace
@@ -65,8 +67,10 @@ type Parts struct {
 	// CommitChecks have the last word on a green commit.
 	CommitChecks CommitChecks
 	Reviewer     Reviewer
-	Publisher    Publisher
-	Journal      Journal
+	// Tidier judges what is proposed for green work; nil where that is not tidied.
+	Tidier    Tidier
+	Publisher Publisher
+	Journal   Journal
 	// Merger settles conflicts with the base; nil where there is no earlier work.
 	Merger Merger
 	// Arena checks several candidates at once; nil where Candidates is 1.
@@ -103,6 +107,8 @@ type run struct {
 	takenBack string
 	// followed are the lock files that tools wrote during the attempt under way.
 	followed []string
+	// tidying says that what is asked and checked is about work that is green.
+	tidying bool
 	// published: what comes after cannot make the run an interrupted one.
 	published bool
 }
@@ -159,7 +165,7 @@ func (r *run) steps(ctx context.Context) error {
 		return r.review(ctx)
 	}
 	if a := r.m.last(); a != nil && a.Outcome == event.Green && r.m.used() > r.m.Fresh { // interrupted after that
-		return r.review(ctx)
+		return r.whenGreen(ctx)
 	}
 	if r.m.ForReview != nil && !r.o.TestsMayGo { // interrupted after that
 		return r.mustBeJudged()
@@ -170,7 +176,7 @@ func (r *run) steps(ctx context.Context) error {
 			return err
 		}
 		if a.Outcome == event.Green {
-			return r.review(ctx)
+			return r.whenGreen(ctx)
 		}
 	}
 	if err := r.stillAsked(ctx); err != nil {
@@ -185,7 +191,7 @@ func (r *run) steps(ctx context.Context) error {
 			return err
 		}
 		if a.Outcome == event.Green {
-			return r.review(ctx)
+			return r.whenGreen(ctx)
 		}
 	}
 	return r.exhausted()
@@ -317,7 +323,12 @@ func (r *run) setup(ctx context.Context) error {
 func (r *run) max() int { return r.m.Earlier + r.o.MaxAttempts }
 
 func (r *run) report() func(event.CheckFinished) {
-	return func(e event.CheckFinished) { r.emit(e) }
+	return func(e event.CheckFinished) {
+		if r.tidying {
+			e.Role = string(Refactor)
+		}
+		r.emit(e)
+	}
 }
 
 func (r *run) emit(e event.Event) { r.Events.Handle(e) }

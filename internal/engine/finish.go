@@ -223,7 +223,8 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
 		Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Start: r.m.Start, Commit: out.Commit,
-		Attempts: r.m.Attempts, Best: best, Main: r.m.mainOf(best), Verdict: r.m.Standing, Review: r.m.Review, Evidence: r.m.Evidence,
+		Attempts: r.m.Attempts, Best: best, Main: r.m.mainOf(best), Verdict: r.m.Standing, Review: r.m.Review,
+		Refactor: r.m.Refactor, Evidence: r.m.Evidence,
 		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}
 	if r.m.ForReview != nil {

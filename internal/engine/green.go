@@ -7,6 +7,14 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
+// whenGreen is what follows once everything passes.
+func (r *run) whenGreen(ctx context.Context) error {
+	if err := r.refactor(ctx); err != nil {
+		return err
+	}
+	return r.review(ctx)
+}
+
 // review lets the reviewer read green work. One that cannot be reached blocks
 // nothing.
 func (r *run) review(ctx context.Context) error {

@@ -30,6 +30,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
 //	commit-check green|fails
+//	refactor [TREE]             green work is tidied; a proposal that makes it TREE touches more than it may
 //	looking                     the model may ask to see more (a reply "SHOW a ; FIND b", see lookAnswer)
 //	answer WORDS                what a person at the terminal says to a question
 //	hint WORDS                  what resume is given
@@ -53,6 +54,7 @@ type history struct {
 	publish      bool
 	review       string
 	blocking     bool
+	elsewhere    string
 	proofs       map[string]string
 	commitCheck  string
 	tight        bool
@@ -138,6 +140,8 @@ func (h *history) line(key, rest string) (err error) {
 		h.setup = rest
 	case "publish":
 		h.publish = true
+	case "refactor":
+		h.options.Refactor, h.elsewhere = true, rest
 	case "looking":
 		h.options.Looking = true
 	case "answer":
@@ -317,9 +321,9 @@ func tell(e event.Event) string {
 			add("%s(%s)", s.Path, s.Hunks[0].New)
 		}
 	case event.EditsApplied:
-		add("#%d %s", e.Attempt, e.Summary)
+		add("#%d %s", e.Attempt, strings.TrimSpace(e.Role+" "+e.Summary))
 	case event.CheckFinished:
-		add("#%d %s", e.Attempt, e.Check)
+		add("#%d %s", e.Attempt, strings.TrimSpace(e.Role+" "+e.Check))
 		flag(e.Passed, "passes", "fails")
 	case event.AttemptFinished:
 		add("#%d %s failing=%d", e.Attempt, e.Outcome, e.Failing)
@@ -328,6 +332,8 @@ func tell(e event.Event) string {
 		}
 	case event.ReviewFinished:
 		add("%s", e.Verdict)
+	case event.RefactorFinished:
+		add("#%d %s after %s: %s", e.Attempt, e.Outcome, tests(e.Mended), strings.TrimSpace(e.Summary+" "+e.Reason))
 	case event.EvidenceFinished:
 		add("%s", e.Verdict)
 	case event.Wait:

@@ -67,8 +67,9 @@ type Memory struct {
 	// ended the run.
 	Answers  []Answered `json:"answers,omitempty"`
 	Question string     `json:"question,omitempty"`
-	// Review, Evidence are set once the work is green.
+	// Review, Refactor and Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
+	Refactor *event.RefactorFinished `json:"refactor,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
 
 	InputTokens  int     `json:"input_tokens"`
@@ -84,7 +85,7 @@ func (m *Memory) GoOnFrom(s State, theirs, rest []string, inPlace bool) {
 	m.From, m.Current, m.Fresh, m.SetUp = s, s, len(m.Attempts), false
 	m.Standing, m.FromVerdict, m.Unjudged = Verdict{}, Verdict{}, true
 	m.Replies, m.RolledBack, m.Stalls, m.Mute = nil, "", 0, false
-	m.Review, m.Evidence, m.Question = nil, nil, ""
+	m.Review, m.Refactor, m.Evidence, m.Question = nil, nil, nil, ""
 	m.Theirs, m.Rest = union(m.Theirs, theirs), union(m.Rest, rest)
 	if inPlace {
 		m.Start.State, m.Baseline = s, nil

@@ -86,13 +86,17 @@ func linesOf(files []event.File) int {
 	return n
 }
 
-// MaxCalls is the most calls to the model that so many attempts may make:
+// MaxCalls is the most calls to the model that the attempts may make:
 // replies that give nothing, quality rounds, continuations and, where the model
-// may, looks round included.
-func MaxCalls(attempts, candidates int, looking bool) int {
-	looks := 0
-	if looking {
+// may, looks round included, and the one that tidies.
+func (o Options) MaxCalls() int {
+	looks, after := 0, 0
+	if o.Looking {
 		looks = maxLooks
 	}
-	return attempts * (maxFruitless + maxFruitlessWide + maxQuality + looks) * (1 + maxContinuations) * max(1, candidates)
+	if o.Refactor {
+		after = 1 + maxContinuations
+	}
+	each := (maxFruitless + maxFruitlessWide + maxQuality + looks) * (1 + maxContinuations) * max(1, o.Candidates)
+	return o.MaxAttempts*each + after
 }

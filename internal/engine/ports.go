@@ -29,6 +29,8 @@ const (
 	// ResolveConflicts settles what earlier work and its base did differently.
 	ResolveConflicts Role = "resolve-conflicts"
 	Review           Role = "review"
+	// Refactor tidies new code that passes.
+	Refactor Role = "refactor"
 )
 
 // ErrContextLength is what a Model's error wraps when the request was too long
@@ -79,6 +81,9 @@ type Brief struct {
 	Wishes   []look.Wish
 	LookedAt []string
 	Answers  []Answered
+	// From and To are the two ends of the change that is to be tidied, zero where the
+	// request shows none.
+	From, To State
 	// Wide asks for more context than usual.
 	Wide bool
 	// Below asks for a request that is clearly smaller than one of so many
@@ -327,6 +332,9 @@ type VerifyInput struct {
 	Known func(event.Failure) bool
 	// DocsOnly skips the tests.
 	DocsOnly bool
+	// Tidying keeps the checks out of the attempt's records: they are not about what
+	// it left.
+	Tidying bool
 	// Report is told each finished command.
 	Report func(event.CheckFinished)
 	// Fixed is called when fix_commands have run, before the tests; may be nil.
@@ -375,6 +383,7 @@ type Publication struct {
 	Main     *Attempt
 	Verdict  Verdict
 	Review   *event.ReviewFinished
+	Refactor *event.RefactorFinished
 	Evidence *event.EvidenceFinished
 	Changed  bool
 	Message  string

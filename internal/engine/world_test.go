@@ -76,6 +76,9 @@ func (w *world) play() Outcome {
 	if w.s.review != "" {
 		p.Reviewer = (*fakeReviewer)(w)
 	}
+	if w.s.options.Refactor {
+		p.Tidier = (*fakeTidier)(w)
+	}
 	if w.s.publish {
 		p.Publisher = (*fakePublisher)(w)
 	}
@@ -295,6 +298,7 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 	if b.Failure != nil {
 		add(true, "failure(%s)", b.Failure.Text)
 	}
+	add(b.To.Commit != "", "diff(%s to %s)", b.From.Tree, b.To.Tree)
 	add(b.LastSummary != "", "last(%s)", b.LastSummary)
 	add(len(b.LastFiles) > 0, "changed(%s)", strings.Join(b.LastFiles, " "))
 	add(b.RolledBack != "", "taken-back")
@@ -470,6 +474,17 @@ func (r *fakeReviewer) Review(ctx context.Context, _, _ State, _ string, ask Ask
 }
 
 func (r *fakeReviewer) Blocking() bool { return r.s.blocking }
+
+type fakeTidier world
+
+// Elsewhere goes by what the script calls too much.
+func (t *fakeTidier) Elsewhere(ctx context.Context, _ State, changes []edit.Change) ([]event.Problem, error) {
+	err := (*world)(t).step(ctx, "elsewhere")
+	if string(changes[0].New) != t.s.elsewhere {
+		return nil, err
+	}
+	return []event.Problem{{Path: "f", Kind: "protected", Reason: "it changes older code"}}, err
+}
 
 type fakeMerger world
 

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf16"
 
@@ -256,7 +257,9 @@ type EditsSetAside struct {
 
 // EditsApplied tells what was changed in the work tree.
 type EditsApplied struct {
-	Attempt int    `json:"attempt"`
+	Attempt int `json:"attempt"`
+	// Role is refactor where green work is tidied, else left out.
+	Role    string `json:"role,omitempty"`
 	Summary string `json:"summary,omitempty"`
 	// Said is the beginning of what the model says beside it, on one line.
 	Said  string `json:"said,omitempty"`
@@ -265,9 +268,11 @@ type EditsApplied struct {
 
 // CheckFinished follows every subprocess of the checks.
 type CheckFinished struct {
-	Attempt    int       `json:"attempt"`
-	Check      string    `json:"name"`
-	Kind       string    `json:"kind"` // setup, gate, fix, rerun, test
+	Attempt int    `json:"attempt"`
+	Check   string `json:"name"`
+	Kind    string `json:"kind"` // setup, gate, fix, rerun, test
+	// Role is refactor where green work is tidied, else left out.
+	Role       string    `json:"role,omitempty"`
 	Passed     bool      `json:"passed"`
 	ExitCode   int       `json:"exit_code"`
 	TimedOut   bool      `json:"timed_out"`
@@ -294,6 +299,35 @@ type AttemptFinished struct {
 type ReviewFinished struct {
 	Verdict string `json:"verdict"`
 	Notes   string `json:"notes"`
+}
+
+// RefactorFinished tells what became of the one proposal that tidies green work.
+type RefactorFinished struct {
+	// Attempt is the one that was green, Mended how many tests the work mended.
+	Attempt int `json:"attempt"`
+	Mended  int `json:"mended"`
+	// Outcome is kept, taken_back, refused, nothing, budget or failed.
+	Outcome string `json:"outcome"`
+	Summary string `json:"summary,omitempty"`
+	Files   []File `json:"files,omitempty"`
+	// Reason says why it was not kept, Problems what was refused.
+	Reason   string    `json:"reason,omitempty"`
+	Problems []Problem `json:"problems,omitempty"`
+	// State is the commit under refs/booty that holds the tidied tree, where it was kept.
+	State string `json:"state,omitempty"`
+}
+
+// Words tell it in a line.
+func (e RefactorFinished) Words() string {
+	switch e.Outcome {
+	case RefactorKept:
+		return "tidied: " + e.Summary
+	case RefactorNothing:
+		return "nothing was tidied: " + e.Reason
+	case RefactorBudget, RefactorFailed:
+		return "not tidied: " + e.Reason
+	}
+	return "a proposal that tidies was " + strings.ReplaceAll(e.Outcome, "_", " ") + ": " + e.Reason
 }
 
 // EvidenceFinished tells what the proposal's own tests prove.
@@ -370,6 +404,7 @@ func (EditsApplied) Name() string       { return "edits.applied" }
 func (CheckFinished) Name() string      { return "check.finished" }
 func (AttemptFinished) Name() string    { return "attempt.finished" }
 func (ReviewFinished) Name() string     { return "review.finished" }
+func (RefactorFinished) Name() string   { return "refactor.finished" }
 func (EvidenceFinished) Name() string   { return "evidence.finished" }
 func (Wait) Name() string               { return "wait" }
 func (BudgetWarning) Name() string      { return "budget.warning" }

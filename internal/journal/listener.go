@@ -99,8 +99,14 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 	case event.EditsSetAside:
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, SetAside: e.Files})
 	case event.EditsApplied:
+		if e.Role != "" { // not what the attempt left
+			return nil
+		}
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Files: e.Files})
 	case event.CheckFinished:
+		if e.Role != "" {
+			return nil
+		}
 		c := Check{
 			Run: run, Attempt: e.Attempt, Name: e.Check, Kind: e.Kind, Passed: e.Passed, ExitCode: e.ExitCode, TimedOut: e.TimedOut,
 			DurationMS: e.DurationMS, Counts: e.Counts, Failures: e.Failures, Note: e.Note,
@@ -110,6 +116,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing, Trouble: e.Trouble})
 	case event.ReviewFinished:
 		return j.putNote(ctx, tx, run, Note{Kind: "review", Text: strings.TrimSpace(e.Verdict + "\n" + e.Notes)})
+	case event.RefactorFinished:
+		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "refactor", Text: e.Words()})
 	case event.EvidenceFinished:
 		text := strings.TrimSpace(e.Verdict + "\n" + e.Note + "\n" + strings.Join(e.Tests, "\n"))
 		return j.putNote(ctx, tx, run, Note{Kind: "evidence", Text: text})
@@ -136,8 +144,9 @@ func lookedText(e event.ContextRequested) string {
 	return "the model looked round: " + strings.Join(parts, ", ")
 }
 
-// proposes reports whether a role's reply is an attempt; a review is none.
-func proposes(role string) bool { return role != "review" }
+// proposes reports whether a role's reply is an attempt: a review is none, nor is
+// what tidies green work.
+func proposes(role string) bool { return role != "review" && role != "refactor" }
 
 func (j *Journal) fileStart(ctx context.Context, tx *sql.Tx, run string, e event.RunStarted) error {
 	task, err := j.redactJSON(e.Task)

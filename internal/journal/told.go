@@ -20,7 +20,7 @@ func (j *Journal) told(ctx context.Context, run string, d *Detail) error {
 	}
 	return j.each(ctx, `SELECT line FROM events WHERE run = ? AND (line LIKE '%"event":"context.selected"%'
 		OR line LIKE '%"event":"model.request"%' OR line LIKE '%"event":"evidence.finished"%'
-		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
+		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"refactor.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
 }
 
 // toldReader reads events in order; view is what was selected last.
@@ -59,6 +59,9 @@ func (r *toldReader) line(rows *sql.Rows) error {
 	case event.EvidenceFinished{}.Name():
 		r.d.Evidence = &event.EvidenceFinished{}
 		return fill(text, r.d.Evidence)
+	case event.RefactorFinished{}.Name():
+		r.d.Refactor = &event.RefactorFinished{}
+		return fill(text, r.d.Refactor)
 	case event.BaselineFinished{}.Name():
 		r.d.Found = &event.BaselineFinished{}
 		return fill(text, r.d.Found)
@@ -78,7 +81,7 @@ func (r *toldReader) request(text string) error {
 		return err
 	}
 	q := record.Request{Attempt: e.Attempt, Role: e.Role, Model: e.Model, Tokens: e.InputTokens, Files: []event.ContextFile{}}
-	if r.view.Attempt == e.Attempt && proposes(e.Role) {
+	if r.view.Attempt == e.Attempt && e.Role != "review" {
 		q.Files = append(q.Files, r.view.Files...)
 	}
 	r.d.Requests = append(r.d.Requests, q)

@@ -39,7 +39,7 @@ type Problem struct{ Path, Reason string }
 
 // Input is all that a request is made of.
 type Input struct {
-	// Role is implement, fix-tests, fix-quality, resolve-conflicts or review.
+	// Role is implement, fix-tests, fix-quality, resolve-conflicts, refactor or review.
 	Role string
 	// Repo names the repository.
 	Repo string
@@ -68,7 +68,7 @@ type Input struct {
 	Answers []Answer
 	// Tree lists the repository's files, one a line.
 	Tree string
-	// Diff is what a reviewer reads, Was what the checks said before the change.
+	// Diff is what a reviewer reads, or what is to be tidied, Was what the checks said before the change.
 	Diff, Was string
 	// EditFormat is auto, whole or search-replace; TestEdits add, deny or allow.
 	EditFormat, TestEdits string

@@ -71,6 +71,13 @@ func (in Input) role() (string, error) {
 	return words(in.Role, "{{evidence}}", evidence)
 }
 
+func (in Input) diffHeading() string {
+	if in.Role == "refactor" {
+		return "The change that has made the checks pass:"
+	}
+	return "The change to review:"
+}
+
 // user is the part that changes: conventions, tree and task first, since they
 // change least, the failure, the attempt's number and the role last.
 func (in Input) user(role string) string {
@@ -100,7 +107,7 @@ func (in Input) user(role string) string {
 		w.data("The answer:", "answer", a.Answer)
 	}
 	w.data("What the checks said before the change:", "output", in.Was)
-	w.data("The change to review:", "diff", in.Diff)
+	w.data(in.diffHeading(), "diff", in.Diff)
 	w.data("About the last attempt:", "output", in.RolledBack)
 	w.data("What the checks say of the files as they are now:", "output", in.Failure)
 	if in.LastSummary != "" {

@@ -36,11 +36,12 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		p.Closes = d.Run.Task.Number
 	}
 	if pub == nil {
+		p.Notes = tidied(d.Refactor)
 		return p
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
 	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Known
-	p.Aside = pub.Aside
+	p.Aside, p.Notes = pub.Aside, tidied(pub.Refactor)
 	if pub.Best != nil {
 		p.Best, p.Summary = pub.Best.N, pub.Main.Summary
 	}
@@ -48,6 +49,15 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		p.Failure = pub.Verdict.Text
 	}
 	return p
+}
+
+// tidied tells what became of tidying the green work, as a note; a reader has
+// nothing of a proposal that was never made.
+func tidied(e *event.RefactorFinished) []string {
+	if e == nil || e.Outcome == event.RefactorNothing {
+		return nil
+	}
+	return []string{report.Inline(e.Words())}
 }
 
 // Preview is the pull request that a run on record would open.

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -84,6 +85,12 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 	if old != "" {
 		p.OldChecks = &oldChecks{commitChecks{repo: s.Repo, checksIn: checksIn}, old}
+	}
+	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
+		return s.Repo.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)
+	}
+	if refactors(s, j) {
+		p.Tidier = &tidier{repo: s.Repo, isTest: isTest, old: old}
 	}
 	if reviews(s, j) {
 		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking || j.merges(c)}

@@ -120,7 +120,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 			}
 			return c.cage.meddling.settle(ctx, in.Named)
 		},
-		OnResult: func(r check.Result) { c.finished(ctx, in.Attempt, r, in.Report) },
+		OnResult: func(r check.Result) { c.finished(ctx, in, r) },
 	})
 	if err != nil || !setup {
 		return v, err
@@ -136,15 +136,16 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 }
 
 // finished tells a result and keeps its log.
-func (c *checks) finished(ctx context.Context, attempt int, r check.Result, report func(event.CheckFinished)) {
+func (c *checks) finished(ctx context.Context, in engine.VerifyInput, r check.Result) {
+	attempt := in.Attempt
 	e := event.CheckFinished{
 		Attempt: attempt, Check: r.Name, Kind: string(r.Kind), Passed: r.Passed, ExitCode: r.ExitCode,
 		TimedOut: r.TimedOut, DurationMS: r.Duration.Milliseconds(),
 		Counts:   r.Summary.Counts,
 		Failures: r.Summary.Failures, Note: Note(r),
 	}
-	report(e)
-	if c.dry {
+	in.Report(e)
+	if c.dry || in.Tidying {
 		_ = os.Remove(r.Log) // "" where there is none
 		return
 	}

@@ -33,6 +33,9 @@ type prompts struct {
 	redact     func(string) string
 	// past gives the repository's newest commits.
 	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
+	// change gives the difference between two states of the work, without what came
+	// before it.
+	change func(ctx context.Context, from, to engine.State) (string, error)
 	// dry keeps nothing.
 	dry bool
 	// kept is where what the files say is kept from run to run.
@@ -168,6 +171,13 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 				need.Tests = append(need.Tests, locate.FailingTest{Name: f.Test, File: f.File, Line: f.Line})
 			}
 		}
+	}
+	if b.To.Commit != "" {
+		diff, err := p.change(ctx, b.From, b.To)
+		if err != nil {
+			return engine.Prompt{}, err
+		}
+		in.Diff, in.Attempt = p.redact(diff), 0 // it is none
 	}
 	for _, problem := range b.Problems {
 		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: p.redact(problem.Reason)})

@@ -75,6 +75,10 @@ func reviews(s *Session, j Job) bool {
 	return s.Settings.Review.Enabled || unsaid && j.merges(s.Settings.Config)
 }
 
+// refactors says that green work is tidied. In place it is not: what lies there is
+// somebody's own work, and no more of it is touched than must be.
+func refactors(s *Session, j Job) bool { return s.Settings.Refactor && !j.InPlace }
+
 // merges says that green work is merged without a person.
 func (j Job) merges(c config.Config) bool {
 	if j.Shared == nil || j.Shared.Publisher == nil {
@@ -193,6 +197,7 @@ func options(s *Session, j Job) engine.Options {
 		Earlier: j.Earlier, AllGreen: j.InPlace || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
 		RequireEvidence: c.Evidence == "require", DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
+		Refactor:  refactors(s, j),
 		Continued: j.Shared != nil && j.Shared.Continued, Patience: s.Wait.Steps,
 	}
 	if o.RunTime > 0 { // waiting before the run counts as well

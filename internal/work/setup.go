@@ -182,7 +182,7 @@ func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (e
 	if err != nil {
 		return engine.Verdict{}, err
 	}
-	c.finished(ctx, 0, r, report)
+	c.finished(ctx, engine.VerifyInput{Report: report}, r)
 	if r.Passed {
 		err = c.setups.succeeded(ctx, digest)
 	} else {

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Tidier says what of green work may be tidied.
+type Tidier interface {
+	// Elsewhere tells what of changes touches other than the code that is new since
+	// from: tests, other files, older lines.
+	Elsewhere(ctx context.Context, from State, changes []edit.Change) ([]event.Problem, error)
+}
+
+// minMended is how many tests the work must have mended to be tidied: what mends
+// fewer is small, and read at a glance.
+const minMended = 3
+
+// refactor has green work tidied, once: one proposal, which is kept where
+// everything passes still. Else the tree is what it was, and nothing that goes
+// wrong here makes green work anything else. It uses no attempt.
+func (r *run) refactor(ctx context.Context) error {
+	a := r.m.last()
+	if r.Tidier == nil || r.m.Refactor != nil || a == nil || a.Outcome != event.Green || a.State != r.m.Current {
+		return nil
+	}
+	mended := r.countMended(a.Verdict)
+	if mended < minMended {
+		return nil
+	}
+	r.calls, r.looked, r.tidying = 0, looking{}, true
+	defer func() { r.tidying = false }()
+	e, err := r.tidy(ctx, *a)
+	switch {
+	case err == nil:
+	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errRunTime):
+		return err // resume goes on from the green state
+	default:
+		e.Outcome, e.Reason = event.RefactorFailed, err.Error()
+		switch {
+		case ctx.Err() != nil:
+			e.Reason = "the run's time was over before it was checked"
+		case fault.KindOf(err) == fault.Budget:
+			e.Outcome = event.RefactorBudget
+		}
+	}
+	if r.tree != r.m.Current {
+		if err := r.restore(context.WithoutCancel(ctx), r.m.Current); err != nil {
+			return err
+		}
+	}
+	e.Attempt, e.Mended = a.N, mended
+	r.m.Refactor, r.m.Replies = &e, nil
+	r.emit(e)
+	if err := r.save(ctx); err != nil && !errors.Is(context.Cause(ctx), errRunTime) {
+		return err
+	}
+	return nil
+}
+
+// countMended is how many tests failed before the work and pass now. Where they
+// did not build, those that run now tell it.
+func (r *run) countMended(v Verdict) int {
+	b := r.m.Baseline
+	if b == nil || !b.TestsFailed {
+		return 0
+	}
+	n := len(r.mended(v))
+	if b.UnnamedTests {
+		n = max(n, b.Failing-len(v.Known))
+	}
+	if b.Broken && v.Counts.Passed != nil {
+		before := 0
+		if b.Counts.Passed != nil {
+			before = *b.Counts.Passed
+		}
+		n = max(n, *v.Counts.Passed-before)
+	}
+	return n
+}
+
+// tidy asks for the proposal and tries it. The state that it leaves is current
+// only where it is kept.
+func (r *run) tidy(ctx context.Context, a Attempt) (event.RefactorFinished, error) {
+	var e event.RefactorFinished
+	p, err := r.tidyProposal(ctx, a)
+	if err != nil {
+		return e, err
+	}
+	e.Summary, e.Files, e.Problems = p.Summary, files(p.Changes), p.Problems
+	if len(p.Problems) > 0 {
+		e.Outcome, e.Reason = event.RefactorRefused, p.Problems[0].Reason
+		return e, nil
+	}
+	if len(p.Changes) == 0 {
+		e.Outcome, e.Reason = event.RefactorNothing, "the model proposes nothing"
+		return e, nil
+	}
+	next, err := r.tryTidied(ctx, a, p)
+	if err != nil {
+		return e, err
+	}
+	if why := worseThanGreen(next.Verdict, a.Verdict); why != "" {
+		e.Outcome, e.Reason = event.RefactorTakenBack, why
+		return e, nil
+	}
+	*r.m.last() = next
+	r.m.Current, r.m.Standing = next.State, next.Verdict
+	e.Outcome, e.State = event.RefactorKept, next.State.Commit
+	return e, nil
+}
+
+// tidyProposal asks once. It is taken whole or not at all: half a rearrangement is
+// not what was meant.
+func (r *run) tidyProposal(ctx context.Context, a Attempt) (Proposal, error) {
+	b := Brief{Role: Refactor, Attempt: a.N, Max: r.max(), From: r.m.Start.State, To: a.State}
+	for _, old := range r.m.Attempts {
+		if old.Outcome != event.RolledBack {
+			b.LastFiles = union(b.LastFiles, paths(old.Files))
+		}
+	}
+	reply, err := r.ask(ctx, b)
+	if err != nil {
+		return Proposal{}, err
+	}
+	p, err := r.resolve(ctx, reply)
+	if err != nil {
+		return p, err
+	}
+	p.Problems = append(p.Problems, p.Refused...)
+	for _, s := range p.SetAside {
+		p.Problems = append(p.Problems, event.Problem{Path: s.Path, Kind: "protected", Reason: s.Reason})
+	}
+	if len(p.Problems) > 0 || len(p.Changes) == 0 {
+		return p, nil
+	}
+	p.Problems, err = r.Tidier.Elsewhere(ctx, r.m.Start.State, p.Changes)
+	return p, err
+}
+
+// tryTidied applies a proposal and runs all checks. Its state has a number of its
+// own, so that the attempt's stays what it was.
+func (r *run) tryTidied(ctx context.Context, a Attempt, p Proposal) (Attempt, error) {
+	r.tree = State{}
+	s, err := r.Workspace.Apply(ctx, a.N+1, p.Changes)
+	if err != nil {
+		return a, err
+	}
+	r.tree = s
+	changed := files(p.Changes)
+	r.emit(event.EditsApplied{
+		Attempt: a.N, Role: string(Refactor), Summary: p.Summary, Said: inOneLine(p.Prose, maxSaid), Files: changed,
+	})
+	a.Files, r.followed = mergeFiles(a.Files, changed), nil
+	in := VerifyInput{Attempt: a.N, Full: true, Tidying: true}
+	if a.Verdict, a.State, err = r.judge(ctx, in, s, r.m.Current, r.m.Named(a.Files...)); err != nil {
+		return a, err
+	}
+	for _, lock := range r.followed {
+		a.Files = mergeFiles(a.Files, []event.File{{Path: lock, Op: string(edit.Modify)}})
+	}
+	return a, r.recheck(ctx, &a)
+}
+
+// worseThanGreen says why a tidied tree is not kept; "" where it is. What failed
+// before the work is known of both, but what the work has mended must pass still.
+func worseThanGreen(now, before Verdict) string {
+	again := slices.DeleteFunc(slices.Clone(now.Known), func(name string) bool {
+		return slices.Contains(before.Known, name)
+	})
+	switch {
+	case now.Green && len(again) > 0:
+		return fmt.Sprintf("%s failed with it: %s", tests(len(again)), list(again))
+	case now.Unproven != "" && !now.Green:
+		return now.Unproven
+	case !now.Green && now.TestsFailed:
+		return fmt.Sprintf("%s failed with it: %s", tests(max(now.Failing, 1)), firstLine(now.Text))
+	case !now.Green:
+		return "a quality gate failed with it: " + firstLine(now.Text)
+	case before.executed() > now.executed():
+		return fmt.Sprintf("fewer tests ran with it: %d, not %d", max(now.executed(), 0), before.executed())
+	}
+	return ""
+}
