@@ -21,6 +21,7 @@ import (
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 type statusOptions struct {
@@ -54,26 +55,7 @@ tokens, cost.`,
   booty status --queue
   booty status --stats --since 7d`,
 		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
-			attempt := cmd.Flags().Changed("attempt") // 0 is one, too: the checks before the first attempt
-			switch {
-			case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
-				return errors.New("--html, --attempt and --show need a RUN, such as latest")
-			case (o.show == "set-aside" || o.show == "diff" || o.show == "context") && !attempt:
-				o.attempt = -1 // of the whole run
-			case (o.show != "") != attempt:
-				return errors.New("--attempt and --show go together")
-			case o.queue && (len(args) > 0 || o.watch || o.all):
-				return errors.New("--queue stands alone: it lists the pending tests of this repository")
-			case o.stats && (len(args) > 0 || o.watch || o.queue):
-				return errors.New("--stats stands alone: it adds up the work on pending tests")
-			case !o.stats && cmd.Flags().Changed("since"):
-				return errors.New("--since goes with --stats")
-			case o.limit < 0:
-				return errors.New("--limit: a number of runs is not negative; 0 shows all")
-			case o.watch && (o.html != "" || o.show != ""):
-				return errors.New("--watch goes with neither --html nor --show")
-			}
-			return nil
+			return o.agree(cmd.Flags(), args)
 		}),
 		ValidArgsFunction: f.completeRun,
 
@@ -100,6 +82,31 @@ tokens, cost.`,
 	flags.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
 	completeWords(cmd)
 	return cmd
+}
+
+// agree refuses what does not go together. Without an attempt what is shown is
+// that of the whole run.
+func (o *statusOptions) agree(flags *pflag.FlagSet, args []string) error {
+	attempt := flags.Changed("attempt") // 0 is one, too: the checks before the first attempt
+	switch {
+	case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
+		return errors.New("--html, --attempt and --show need a RUN, such as latest")
+	case (o.show == "set-aside" || o.show == "diff" || o.show == "context") && !attempt:
+		o.attempt = -1
+	case (o.show != "") != attempt:
+		return errors.New("--attempt and --show go together")
+	case o.queue && (len(args) > 0 || o.watch || o.all):
+		return errors.New("--queue stands alone: it lists the pending tests of this repository")
+	case o.stats && (len(args) > 0 || o.watch || o.queue):
+		return errors.New("--stats stands alone: it adds up the work on pending tests")
+	case !o.stats && flags.Changed("since"):
+		return errors.New("--since goes with --stats")
+	case o.limit < 0:
+		return errors.New("--limit: a number of runs is not negative; 0 shows all")
+	case o.watch && (o.html != "" || o.show != ""):
+		return errors.New("--watch goes with neither --html nor --show")
+	}
+	return nil
 }
 
 // statusRun shows runs, or one.

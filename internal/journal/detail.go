@@ -25,7 +25,7 @@ func (j *Journal) Detail(ctx context.Context, name, repo string) (Detail, error)
 	d, err := j.parts(ctx, r.ID)
 	d.Run = r
 	if err == nil {
-		err = j.told(ctx, r.ID, &d)
+		err = j.fromEvents(ctx, r.ID, &d)
 	}
 	return d, err
 }

@@ -30,27 +30,10 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 		}
 		return t.keepAside(ctx, head, k.Aside)
 	}
-	if !t.inPlace {
-		tracked, untracked, err := t.uncommitted(ctx)
-		if err != nil {
-			return "", err
-		}
-		k.Paths = slices.Concat(k.Paths, tracked) // the checks have seen them so
-		if len(tracked) > 0 {
-			t.say("the commit has your changes in %s, too", report.Some(tracked))
-		}
-		if untracked = slices.DeleteFunc(untracked, IsSettings); len(untracked) > 0 {
-			t.say("the commit lacks %s, which git does not know: git add takes it in", report.Some(untracked))
-		}
+	if k.Paths, err = t.withUsers(ctx, k.Paths); err != nil {
+		return "", err
 	}
-	var paths []string
-	for _, c := range changes {
-		for _, p := range []string{c.Path, c.From} {
-			if slices.Contains(k.Paths, p) { // the rest is what the checks left, or someone else's
-				paths = append(paths, p)
-			}
-		}
-	}
+	paths := changedAmong(changes, k.Paths)
 	if len(paths) == 0 {
 		return "", nil
 	}
@@ -78,6 +61,39 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 		return "", err
 	}
 	return t.keepAside(ctx, commit, k.Aside)
+}
+
+// withUsers adds to the paths of a commit what the user had changed and the checks
+// have seen so; it tells what the commit has, and lacks, of the user's.
+func (t *tree) withUsers(ctx context.Context, paths []string) ([]string, error) {
+	if t.inPlace {
+		return paths, nil
+	}
+	tracked, untracked, err := t.uncommitted(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(tracked) > 0 {
+		t.say("the commit has your changes in %s, too", report.Some(tracked))
+	}
+	if untracked = slices.DeleteFunc(untracked, IsSettings); len(untracked) > 0 {
+		t.say("the commit lacks %s, which git does not know: git add takes it in", report.Some(untracked))
+	}
+	return slices.Concat(paths, tracked), nil
+}
+
+// changedAmong gives those of the paths that changed: what else did is what the
+// checks left, or someone else's.
+func changedAmong(changes []workspace.Change, paths []string) []string {
+	var out []string
+	for _, c := range changes {
+		for _, p := range []string{c.Path, c.From} {
+			if slices.Contains(paths, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
 }
 
 // committed gives the tip of the branch where all is committed there that there is

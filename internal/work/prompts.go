@@ -151,43 +151,16 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	if err != nil {
 		return engine.Prompt{}, err
 	}
-	in := prompt.Input{
-		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
-		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
-		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
-		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, Below: b.Below, MayLook: p.looking, LooksLeft: b.Looks, BytesPerToken: ratio,
-	}
-	need := locate.Need{Task: p.task, Last: slices.Concat(b.LastFiles, b.LookedAt), Wide: b.Wide, Budget: p.budget(b.Wide, ratio), Asked: asked}
+	in, need := p.input(b, ratio), p.need(b, ratio)
 	p.looked(&in, b, answers)
+	need.Asked = asked
 	need.Budget = min(need.Budget, p.budget(true, ratio)-used(answers))
-	if b.Failure != nil {
-		in.Failure, need.Failure, need.Suspects = p.redact(b.Failure.Text), b.Failure.Text, b.Failure.Files
-		need.Lines = map[string][]int{}
-		for _, f := range b.Failure.Failures {
-			if f.File != "" && f.Line > 0 {
-				need.Lines[f.File] = append(need.Lines[f.File], f.Line)
-			}
-			if f.Test != "" {
-				need.Tests = append(need.Tests, locate.FailingTest{Name: f.Test, File: f.File, Line: f.Line})
-			}
-		}
-	}
 	if b.To.Commit != "" {
 		diff, err := p.change(ctx, b.From, b.To)
 		if err != nil {
 			return engine.Prompt{}, err
 		}
 		in.Diff, in.Attempt = p.redact(diff), 0 // it is none
-	}
-	for _, problem := range b.Problems {
-		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: p.redact(problem.Reason)})
-		if problem.Path != "" {
-			need.Last = append(need.Last, problem.Path)
-		}
-	}
-	for _, s := range b.SetAside {
-		in.SetAside = append(in.SetAside, prompt.Problem{Path: s.Path, Reason: p.redact(setAsideText(s))})
-		need.Last = append(need.Last, s.Path)
 	}
 	chosen, err := index.Weigh(ctx, need)
 	if err != nil {
@@ -216,6 +189,55 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		whole.Answers = append(whole.Answers, engine.AskOf(a.Wish, a.Answer))
 	}
 	return whole, nil
+}
+
+// input is what a request says beside the files.
+func (p *prompts) input(b engine.Brief, ratio float64) prompt.Input {
+	in := prompt.Input{
+		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
+		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
+		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
+		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, BytesPerToken: ratio,
+		Below: b.Below, MayLook: p.looking, LooksLeft: b.Looks,
+	}
+	if b.Failure != nil {
+		in.Failure = p.redact(b.Failure.Text)
+	}
+	for _, problem := range b.Problems {
+		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: p.redact(problem.Reason)})
+	}
+	for _, s := range b.SetAside {
+		in.SetAside = append(in.SetAside, prompt.Problem{Path: s.Path, Reason: p.redact(setAsideText(s))})
+	}
+	return in
+}
+
+// need is what the files of a request are chosen by.
+func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
+	need := locate.Need{
+		Task: p.task, Last: slices.Concat(b.LastFiles, b.LookedAt), Wide: b.Wide, Budget: p.budget(b.Wide, ratio),
+	}
+	for _, problem := range b.Problems {
+		if problem.Path != "" {
+			need.Last = append(need.Last, problem.Path)
+		}
+	}
+	for _, s := range b.SetAside {
+		need.Last = append(need.Last, s.Path)
+	}
+	if b.Failure == nil {
+		return need
+	}
+	need.Failure, need.Suspects, need.Lines = b.Failure.Text, b.Failure.Files, map[string][]int{}
+	for _, f := range b.Failure.Failures {
+		if f.File != "" && f.Line > 0 {
+			need.Lines[f.File] = append(need.Lines[f.File], f.Line)
+		}
+		if f.Test != "" {
+			need.Tests = append(need.Tests, locate.FailingTest{Name: f.Test, File: f.File, Line: f.Line})
+		}
+	}
+	return need
 }
 
 // minRanked is the room, in bytes, that what the model asks to see leaves to

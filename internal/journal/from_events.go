@@ -10,11 +10,11 @@ import (
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
-// told fills what only a run's events tell: what each request showed the model,
+// fromEvents fills what only a run's events tell: what each request showed the model,
 // what the change proves, how the checks stood before it, what failed already.
 // They go with the other events after 30 days, and are empty then.
-func (j *Journal) told(ctx context.Context, run string, d *Detail) error {
-	r := toldReader{d: d}
+func (j *Journal) fromEvents(ctx context.Context, run string, d *Detail) error {
+	r := eventReader{d: d}
 	if err := j.each(ctx, `SELECT at, line FROM events WHERE run = ? ORDER BY id DESC LIMIT 1`, run, r.last); err != nil {
 		return err
 	}
@@ -23,13 +23,13 @@ func (j *Journal) told(ctx context.Context, run string, d *Detail) error {
 		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"refactor.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
 }
 
-// toldReader reads events in order; view is what was selected last.
-type toldReader struct {
+// eventReader reads events in order; view is what was selected last.
+type eventReader struct {
 	d    *Detail
 	view event.ContextSelected
 }
 
-func (r *toldReader) last(rows *sql.Rows) error {
+func (r *eventReader) last(rows *sql.Rows) error {
 	var text string
 	var ms int64
 	if err := rows.Scan(&ms, &text); err != nil {
@@ -39,7 +39,7 @@ func (r *toldReader) last(rows *sql.Rows) error {
 	return fill(text, r.d.Last)
 }
 
-func (r *toldReader) line(rows *sql.Rows) error {
+func (r *eventReader) line(rows *sql.Rows) error {
 	var text string
 	if err := rows.Scan(&text); err != nil {
 		return err
@@ -75,7 +75,7 @@ func (r *toldReader) line(rows *sql.Rows) error {
 }
 
 // request joins a request with what was selected for it; a review selects nothing.
-func (r *toldReader) request(text string) error {
+func (r *eventReader) request(text string) error {
 	var e event.ModelRequest
 	if err := fill(text, &e); err != nil {
 		return err
