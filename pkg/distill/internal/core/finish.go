@@ -50,7 +50,8 @@ var (
 
 // valueOf reads "expected: 3", "     got: 4", "Actual   : 5".
 func valueOf(s string) (wanted bool, value string, ok bool) {
-	t := strings.TrimLeft(s, " \t#│|-+E>*")
+	t := strings.TrimLeft(s, " \t#│|-+>*")
+	t = strings.TrimLeft(strings.TrimPrefix(t, "E "), " ") // pytest's margin
 	i := strings.IndexAny(t, ":=")
 	if i <= 0 || i > 24 {
 		return false, "", false
