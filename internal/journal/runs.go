@@ -294,7 +294,8 @@ func (j *Journal) Unfinished(ctx context.Context, repo string) ([]Run, error) {
 }
 
 // counted are the attempts that count, and the one under way.
-const counted = `a.run = runs.id AND a.n > 0 AND (a.outcome IN ('green', 'failing', 'rolled_back') OR runs.finished = 0)`
+const counted = `a.run = runs.id AND a.n > 0 AND (
+	a.outcome IN ('` + event.Green + `', '` + event.Failing + `', '` + event.RolledBack + `') OR runs.finished = 0)`
 
 const runColumns = `id, repo, repo_name, kind, task, task_text, branch, base, start_branch, start_commit, config_digest, options,
 	max_retries, pid, pid_start, host, started, heartbeat, finished, outcome, exit_code, message, hint, commit_id, pull_request,

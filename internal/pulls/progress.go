@@ -51,7 +51,7 @@ func (p *progress) Handle(e event.Event) {
 		if record.Checked(v.Outcome) {
 			p.done++
 		}
-		if v.Outcome != "green" {
+		if v.Outcome != event.Green {
 			p.put("")
 		}
 	case event.RunFinished:
@@ -63,7 +63,7 @@ func (p *progress) Handle(e event.Event) {
 
 // ending says what became of the run; "" where the publisher has said it.
 func (p *progress) ending(e event.RunFinished) string {
-	if e.Outcome == "green" && e.PullRequest != nil {
+	if e.Outcome == event.Green && e.PullRequest != nil {
 		return fmt.Sprintf("**Solved** after %s: pull request #%d passes the checks. %s", counted(p.done),
 			e.PullRequest.Number, usd(p.cost))
 	}

@@ -63,7 +63,7 @@ func (w *watcher) counted(v event.AttemptFinished) {
 		w.d.note.Used++
 		w.d.over = v.Outcome == event.Green
 		var err error
-		if v.Outcome != "rolled_back" {
+		if v.Outcome != event.RolledBack {
 			err = w.push(v.Attempt)
 		}
 		w.d.note.Tip = w.tip

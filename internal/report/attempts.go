@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
@@ -70,11 +71,11 @@ func attemptResult(a record.Attempt) string {
 		word = "not finished"
 	}
 	switch {
-	case a.Trouble != "" && a.Outcome == "failing":
+	case a.Trouble != "" && a.Outcome == event.Failing:
 		word = a.Trouble
 	case a.Trouble != "":
 		word += ", " + a.Trouble
-	case a.Failing > 0 && a.Outcome == "failing":
+	case a.Failing > 0 && a.Outcome == event.Failing:
 		word = fmt.Sprintf("%d failing", a.Failing)
 	case a.Failing > 0:
 		word += fmt.Sprintf(", %d failing", a.Failing)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
@@ -64,7 +65,7 @@ type point struct {
 }
 
 func pointsOf(d record.Detail) []point {
-	start := point{label: "before", n: len(testsOf(d.Baseline)), outcome: "failing"}
+	start := point{label: "before", n: len(testsOf(d.Baseline)), outcome: event.Failing}
 	if d.Found != nil {
 		start.n = d.Found.Failing
 		if d.Found.Trouble != "" {
@@ -72,11 +73,11 @@ func pointsOf(d record.Detail) []point {
 		}
 	}
 	if start.n == 0 {
-		start.outcome = "green"
+		start.outcome = event.Green
 	}
 	points := []point{start}
 	for _, a := range d.Attempts {
-		if a.Outcome == "" || a.Outcome == "refused" {
+		if a.Outcome == "" || a.Outcome == event.Refused {
 			continue
 		}
 		pt := point{label: fmt.Sprint(a.N), n: a.Failing, outcome: a.Outcome}

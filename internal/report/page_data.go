@@ -161,11 +161,11 @@ func modelName(s string) string {
 // headline says in a few words how a run ended.
 func headline(r record.Run) string {
 	words := map[string]string{
-		"green": "The checks pass", "exhausted": "Attempts used up: the checks still fail",
-		"stuck": "No progress: the checks still fail", "needs_review": "A person must judge this",
-		"question": "The model asks a question", "environment": "The checks cannot run here",
-		"budget": "Stopped at a budget limit", "model_failed": "The model could not be reached",
-		"nothing_to_do": "Nothing to do", "refused": "Refused for safety", "error": "Ended with an error",
+		event.Green: "The checks pass", event.Exhausted: "Attempts used up: the checks still fail",
+		event.Stuck: "No progress: the checks still fail", event.NeedsReview: "A person must judge this",
+		event.Question: "The model asks a question", event.Environment: "The checks cannot run here",
+		event.Budget: "Stopped at a budget limit", event.ModelFailed: "The model could not be reached",
+		event.NothingToDo: "Nothing to do", event.Declined: "Refused for safety", event.Errored: "Ended with an error",
 		record.Running: "Still at work", record.Interrupted: "Interrupted",
 	}
 	name := outcomeName(r)

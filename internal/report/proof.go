@@ -36,10 +36,10 @@ func standing(d record.Detail) *record.Attempt {
 	for i := range d.Attempts {
 		a := &d.Attempts[i]
 		switch {
-		case a.Outcome == "green":
+		case a.Outcome == event.Green:
 			best = a
-		case a.Outcome != "failing" && a.Outcome != "quality":
-		case best == nil || best.Outcome != "green" && a.Failing <= best.Failing:
+		case a.Outcome != event.Failing && a.Outcome != event.Quality:
+		case best == nil || best.Outcome != event.Green && a.Failing <= best.Failing:
 			best = a
 		}
 	}
@@ -100,7 +100,7 @@ func rank(r proofRow) int {
 }
 
 func claim(d record.Detail, at *record.Attempt, fixed int) string {
-	green := at.Outcome == "green"
+	green := at.Outcome == event.Green
 	e := d.Evidence
 	tests := func(one, many string) string {
 		if fixed == 1 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
@@ -68,7 +69,7 @@ func StatsOf(runs []record.Run, since, now time.Time) Stats {
 		if t.begun.Before(first) {
 			first = t.begun
 		}
-		green := t.outcome == "green"
+		green := t.outcome == event.Green
 		if !green && !needsPerson(t.outcome) {
 			continue // under way
 		}
@@ -130,7 +131,7 @@ func storiesOf(runs []record.Run) map[string]specStory {
 // needsPerson says that the queue leaves a spec with this outcome to a person.
 func needsPerson(outcome string) bool {
 	switch outcome {
-	case "exhausted", "stuck", "needs_review", "question", "refused", "budget":
+	case event.Exhausted, event.Stuck, event.NeedsReview, event.Question, event.Declined, event.Budget:
 		return true
 	}
 	return false

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/lipgloss/table"
 	"github.com/charmbracelet/x/ansi"
@@ -71,9 +73,9 @@ func (p *paint) word(s string) string { return p.color(meaning(s), s) }
 func meaning(s string) lipgloss.Color {
 	first, _, _ := strings.Cut(s, " ")
 	switch strings.TrimSuffix(first, ",") {
-	case "green", "passed", "available", "ready":
+	case event.Green, "passed", "available", "ready":
 		return green
-	case "running", "interrupted", "warning", "stuck", "nothing_to_do", "quality", "draft", "pending", "active":
+	case record.Running, event.Interrupted, "warning", event.Stuck, event.NothingToDo, event.Quality, "draft", "pending", "active":
 		return yellow
 	}
 	return red

@@ -46,7 +46,7 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 		Workspace: a.tree, Model: a.models, Checks: c, Prompts: words, Journal: newMemoryKeeper(s, j), Now: s.Now, Person: show.Person,
 		Events: &starter{show.Events, func() { a.closers.background(ctx, words.warm) }},
 	}
-	a.judges(s, j, words, g.IsTest)
+	a.judges(s, j, c, words, g.IsTest)
 	if j.Shared != nil && j.Shared.Continued {
 		a.parts.Merger = &merger{tree: a.tree, prompts: words}
 	}
@@ -61,7 +61,7 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 
 // judges are the parts that try proposals and results beside the checks of the
 // work tree itself, each in a tree of its own.
-func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool) {
+func (a *assembly) judges(s *Session, j Job, here *checks, words *prompts, isTest func(string) bool) {
 	c, p, checksIn := s.Settings.Config, &a.parts, a.bench.quietly
 	old := "" // the code before all work on the task, where the run begins at earlier work
 	if j.Shared != nil && j.Shared.Continued {
@@ -74,7 +74,7 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	}
 	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
 	p.Rechecker = &rechecker{
-		repo: s.Repo, isTest: isTest, merges: j.merges(c), here: p.Checks.(*checks), in: a.bench.inCopy,
+		repo: s.Repo, isTest: isTest, merges: j.merges(c), here: here, in: a.bench.inCopy,
 	}
 	if !j.InPlace {
 		k := &kin{task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint), isTest: isTest, index: words.files}
