@@ -21,7 +21,7 @@ func TestPassedTests(t *testing.T) {
 	}{
 		{"TAP", lines("TAP version 13", "ok 1 - adds", "not ok 2 - parts", "ok 3 - waits # SKIP no clock", "ok 4 - takes 12ms", "1..4"), 2, "[adds takes]"},
 		{"cargo test", lines("running 2 tests", "test tests::adds ... ok", "test src/lib.rs - add (line 12) ... ok", "",
-			"test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s"), 2, "[tests::adds test src/lib.rs - add (line #)]"},
+			"test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s"), 2, "[tests::adds src/lib.rs - add (line #)]"},
 		{"pytest -v", lines("tests/test_a.py::test_one PASSED      [ 50%]", "tests/test_a.py::test_two[1-x] PASSED [100%]", "== 2 passed in 0.01s =="), 2,
 			"[tests/test_a.py::test_one tests/test_a.py::test_two[#-x]]"},
 		{"pytest in dots", lines("tests/test_a.py ..  [100%]", "== 2 passed in 0.01s =="), 2, "[]"},

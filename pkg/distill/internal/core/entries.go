@@ -112,7 +112,7 @@ func (g *generic) namedPlace(i int) int {
 		return i
 	}
 	k := marked{at: i, indent: IndentOf(g.d.Lines[i].S), number: 1}
-	e := event{said: failed, name: qualified(strings.ReplaceAll(m[1], " ... ", " > ")), at: i, proof: proofHeading}
+	e := event{said: failed, name: Qualified(strings.ReplaceAll(m[1], " ... ", " > ")), at: i, proof: proofHeading}
 	var end int
 	e.block, end = g.below(&k)
 	if n := slices.Index(e.block, ""); n > 0 {
@@ -150,7 +150,7 @@ func (t *titles) title(s string) {
 	if i := strings.LastIndex(name, " ("); i > 0 && t.isFile(strings.Trim(name[i:], " ()")) {
 		name = name[:i]
 	}
-	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.HasSuffix(name, " started") || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
+	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.HasSuffix(name, " started") || strings.Contains(name, ": ") || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
 		return
 	}
 	t.push(indent, name)
@@ -223,7 +223,7 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 	} else if x.said == begun && g.deeperBelow(m.at) {
 		path.push(m.indent, m.name)
 	}
-	e.name = qualified(e.name)
+	e.name = Qualified(e.name)
 	e.scenario()
 	if e.said != unknown || len(e.block) > 0 {
 		g.ledger.add(e)
@@ -292,7 +292,7 @@ func (g *generic) numbered(m *marked, part section) int {
 	if e.said == unknown || !nameLike(e.name) {
 		return m.at + 1
 	}
-	e.name = qualified(e.name)
+	e.name = Qualified(e.name)
 	g.ledger.add(e)
 	return end
 }
@@ -377,7 +377,7 @@ func (g *generic) listed(s string) (event, bool) {
 		t = strings.TrimLeft(t[k:], " .)-")
 	}
 	if m, ok := splitMark(t); ok && m.said == failed && m.lead == "" && m.tail == strings.ToUpper(m.tail) {
-		return event{said: failed, name: qualified(m.name), more: m.more}, nameLike(m.name)
+		return event{said: failed, name: Qualified(m.name), more: m.more}, nameLike(m.name)
 	}
 	var at Frame
 	if m := rePlaceFirst().FindStringSubmatch(t); m != nil && g.f.Root.placed(m[1]) { // "a.feature:6  name"
@@ -403,7 +403,7 @@ func (g *generic) listed(s string) (event, bool) {
 	if len(name) > 160 || !nameLike(name) || ErrorLike(name) > 4 || g.f.Root.placed(name) {
 		return event{}, false
 	}
-	return event{said: failed, name: qualified(name), more: more, proof: proofListed, place: at}, true
+	return event{said: failed, name: Qualified(name), more: more, proof: proofListed, place: at}, true
 }
 
 var rePlaceFirst = Lazy(`^(\S+:\d+)(?::\d+)? +(?:# )?(\S.*)$`)
@@ -592,6 +592,7 @@ func (g *generic) telling(block []string) int {
 // settle turns the ledger into failures and totals.
 func (g *generic) settle() {
 	f := g.f
+	g.innerSums()
 	told := len(f.Totals[f.totalsFrom:])+len(f.Reports) > 0
 	if !told {
 		for _, r := range g.runs {
@@ -637,6 +638,23 @@ func (g *generic) settle() {
 	g.report(out)
 }
 
+// innerSums forgets the sums that failing tests have printed: they ran a runner
+// of their own, and the sum that follows them counts them as one.
+func (g *generic) innerSums() {
+	for i := range g.runs[:max(0, len(g.runs)-1)] {
+		r := &g.runs[i]
+		inside := slices.ContainsFunc(g.ledger.failing(), func(x *entry) bool {
+			return slices.ContainsFunc(x.events, func(e event) bool {
+				return e.at < r.to && r.end <= e.at+1+len(e.block)
+			})
+		})
+		if r.summed && inside && g.runs[len(g.runs)-1].summed {
+			r.summed = false
+			g.failed, g.passed = g.failed-max(r.total.Failed, 0), g.passed-max(r.total.Passed, 0)
+		}
+	}
+}
+
 // onlyTrace gives the only failing test the trace that the run has printed
 // elsewhere.
 func (g *generic) onlyTrace(x *Failure) {
@@ -668,8 +686,9 @@ func (g *generic) total(r *run) {
 	if r.total.Failed < 0 && r.total.Passed >= 0 && len(g.ledger.failing()) == 0 {
 		r.total.Failed, r.total.Skipped = 0, max(r.total.Skipped, 0) // who tells only what passed had no more to tell
 	}
-	for i := r.to; i < r.end; i++ { // the headline tells them
-		g.all.Lines[i].Used = g.all.Lines[i].Used || len(countsIn(g.d.Lines[i].S)) > 0
+	for i := r.from; i < r.end; i++ { // the headline tells them
+		l := &g.all.Lines[i]
+		l.Used = l.Used || resultWords().Match([]byte(l.S)) && len(countsIn(g.d.Lines[i].S)) > min(1, max(0, r.to-i))
 	}
 	f.Format = f.runner()
 	if len(f.docs) > 1 && f.Doc.Label == "" { // what a task runner counts are tasks
@@ -735,19 +754,19 @@ func (g *generic) failure(x *entry) (Failure, bool) {
 		if k := LeadingDigits(rest); k > 0 && k < len(rest) && rest[k] == ')' {
 			rest = rest[k:]
 		}
-		rest = strings.Replace(rest, e.name, "", 1)
-		l.Used, l.Guessed = true, len(rest) > 24 || e.more != "" || strings.ContainsAny(rest, "0123456789")
+		rest = reTookBeside().ReplaceAllString(strings.Replace(rest, e.name, "", 1), "")
+		told := e.more == "" || strings.Contains(y.Message, e.more)
+		if told {
+			rest = strings.Replace(rest, e.more, "", 1)
+		}
+		l.Used, l.Guessed = true, len(rest) > 24 || !told || strings.ContainsAny(rest, "0123456789")
 	}
 	g.f.finish(&y)
-	for _, fr := range y.Frames {
-		if fullerName(fr.Func, y.Test) {
-			y.Test = fr.Func
-			break
-		}
-	}
 	g.placeElsewhere(&y, x, best)
 	return y, true
 }
+
+var reTookBeside = Lazy(`-- |Time elapsed: [\d.,]+ s(?:ec)?|<<< \w+!|\[ *[\d.]+m?s\]`)
 
 // further gives the failures that other headings tell of the same test: one in
 // its body and one when it was torn down.
@@ -765,14 +784,6 @@ func (g *generic) further(y *Failure, x *entry) []Failure {
 		}
 	}
 	return out
-}
-
-// fullerName tells whether a function is the test of this name: its class and
-// method are the last two words of it.
-func fullerName(fn, test string) bool {
-	parts := strings.Split(fn, ".")
-	n := len(parts)
-	return n > 2 && !strings.ContainsAny(fn, " (<") && strings.HasSuffix(" "+NameKey(strings.TrimSuffix(test, "()")), " "+NameKey(parts[n-2]+"."+parts[n-1]))
 }
 
 // placeElsewhere takes the place of a failure from what else is told of its

@@ -27,6 +27,7 @@ func Explain(x *Failure, block []string) {
 	for len(body) > 0 && (rule(body[0]) || strings.TrimSpace(body[0]) == "") {
 		body = body[1:]
 	}
+	body = slices.DeleteFunc(body, func(s string) bool { return len(s) > 19 && rule(s) })
 	if len(body) > 0 && x.Message == "" {
 		x.Message, body = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(body[0]), "=> ")), body[1:]
 	}
@@ -116,7 +117,7 @@ func WithoutFrames(lines []string) []string {
 }
 
 // stackTitles say that a stack or a message follows, or how to see more of it.
-var stackTitles = []string{"Stack Trace:", "stack backtrace:", "Error Message:", "StackTrace:",
+var stackTitles = []string{"Stack Trace:", "Failed example:", "stack backtrace:", "Error Message:", "StackTrace:",
 	"note: run with `RUST_BACKTRACE", "note: Some details are omitted, run with"}
 
 // isForeignFrame tells frames without a place of use, such as

@@ -18,9 +18,26 @@ func (f *Found) finish(x *Failure) {
 	if x.File == "" || !f.Root.Exists(x.File) {
 		f.placeInside(x, lines)
 	}
+	if k := slices.IndexFunc(x.Frames, func(fr Frame) bool { return fullerName(fr.Func, x.Test) }); k >= 0 {
+		x.Test = x.Frames[k].Func
+	}
 	if x.Test != "" && x.Expected == "" && x.Actual == "" {
 		x.Expected, x.Actual = valuesOf(lines)
 	}
+}
+
+// fullerName tells whether a function is the test of this name: its class and
+// method are the last two words of it, or its method is all that was told.
+func fullerName(fn, test string) bool {
+	parts := strings.Split(fn, ".")
+	n := len(parts)
+	if n < 3 || strings.ContainsAny(fn, " (<") {
+		return false
+	}
+	if test == parts[n-1] && !strings.ContainsAny(test, " .") {
+		return parts[n-2] != "" && parts[n-2][0] >= 'A' && parts[n-2][0] <= 'Z'
+	}
+	return strings.HasSuffix(" "+NameKey(strings.TrimSuffix(test, "()")), " "+NameKey(parts[n-2]+"."+parts[n-1]))
 }
 
 // placeInside takes the first place in the block that is in the tree.

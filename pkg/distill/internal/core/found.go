@@ -145,6 +145,9 @@ func (f *Found) ask(x *Format, d *stream.Doc) {
 	for i, l := range lists {
 		for k := had[i]; k < len(*l); k++ {
 			f.namedFound = f.namedFound || !x.Core
+			if !x.Core && (*l)[k].Test != "" {
+				f.tool = cmp.Or(f.tool, (*l)[k].Runner)
+			}
 			(*l)[k].By = x.Name
 		}
 	}

@@ -240,7 +240,7 @@ func (g *generic) closing(i int) (marked, bool) {
 			continue
 		}
 		m := marked{indent: IndentOf(name)}
-		name = strings.TrimSpace(m.cutIndex(strings.TrimSpace(name)))
+		name = strings.TrimPrefix(strings.TrimSpace(m.cutIndex(strings.TrimSpace(name))), "test ")
 		if name, _ = cutName(name, ""); !nameLike(name) || verdictOf(strings.TrimSpace(rest)) != unknown && strings.TrimSpace(rest) != "" {
 			continue
 		}
@@ -286,7 +286,7 @@ func (g *generic) inDiff(i int) bool {
 
 // plausible tells whether what stands beside a mark can be a name.
 func (g *generic) plausible(m *marked) bool {
-	if len(m.name) > 200 || isLevel(m.lead) && (m.said != failed || strings.Contains(qualified(m.name), " ")) {
+	if len(m.name) > 200 || isLevel(m.lead) && (m.said != failed || strings.Contains(Qualified(m.name), " ")) {
 		return false
 	}
 	return nameLike(m.name) || m.said == failed && g.f.Root.isFile(m.name)

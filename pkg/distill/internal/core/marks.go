@@ -129,6 +129,9 @@ func splitMark(s string) (marked, bool) {
 	rest = cutTook(rest)
 	if lead == unknown || lead == begun {
 		rest = m.cutTail(rest)
+		if strings.Contains(s, " ... ") {
+			rest = strings.TrimPrefix(rest, "test ")
+		}
 	}
 	if m.said = verdictOf(m.tail); strings.HasPrefix(m.tail, "\x03") {
 		m.said = failed

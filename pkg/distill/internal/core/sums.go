@@ -84,7 +84,8 @@ func tokens(s string) []token {
 		}
 		j := i + 1
 		for j < len(s) && (num && (s[j] >= '0' && s[j] <= '9' || s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') ||
-			word && (s[j] >= 'a' && s[j] <= 'z' || s[j] >= 'A' && s[j] <= 'Z' || s[j] >= 0x80)) {
+			word && (s[j] >= 'a' && s[j] <= 'z' || s[j] >= 'A' && s[j] <= 'Z' || s[j] >= 0x80 ||
+				c < 0x80 && s[j] >= '0' && s[j] <= '9')) { // "n150" is a name
 			j++
 		}
 		out = append(out, token{text: strings.ToLower(s[i:j]), num: num})
@@ -201,7 +202,7 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 	}
 	best := countNone
 	for k := i + 1; k < len(toks) && k <= i+4 && !toks[k].num; k++ {
-		if strings.ContainsAny(toks[k-1].sep, ",;/|.()[]") && k > i+1 || k == i+1 && strings.ContainsAny(toks[i].sep, ",;:|/)=") {
+		if strings.ContainsAny(toks[k-1].sep, ",;/|.()[]") && k > i+1 || k == i+1 && strings.ContainsAny(toks[i].sep, ",;:|/()=") {
 			break
 		}
 		w := kindOfWord(toks[k].text)
@@ -299,10 +300,17 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 		timed = timed || reSumLabel().MatchString(s) || reTimed().MatchString(s)
 		end = j + 1
 	}
-	if t.whole > 0 && t == (tally{-1, -1, -1, -1, t.whole}) && reAllWell().MatchString(first) {
+	if t.whole > 0 && t == (tally{-1, -1, -1, -1, t.whole}) && (reAllWell().MatchString(first) || c.wellBelow(end)) {
 		t.passed, t.failed = t.whole, 0
 	}
 	return t.close(), max(end, i+1), t.enough(timed) && (kinds > errors || ruled)
+}
+
+// wellBelow tells whether the next line says that all went well: unittest's "OK".
+func (c *counter) wellBelow(i int) bool {
+	for ; i < len(c.d.Lines) && c.d.Lines[i].S == ""; i++ {
+	}
+	return i < len(c.d.Lines) && c.d.Lines[i].S == "OK"
 }
 
 // ofTest tells the result of one test, whose name holds numbers.
@@ -463,7 +471,10 @@ func joinSums(d *stream.Doc, sums []run) []run {
 			if better(s.total, out[n-1].total) {
 				out[n-1].total = s.total
 			}
-			out[n-1].to, out[n-1].end = s.to, s.end
+			if s.to-out[n-1].end >= 6 {
+				out[n-1].to = s.to
+			}
+			out[n-1].end = s.end
 			continue
 		}
 		out = append(out, s)

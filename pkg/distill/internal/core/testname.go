@@ -14,6 +14,7 @@ var (
 	reMidTook   = Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)
 	reCounts    = Lazy(`\s*\(\d+ \w+.*$|\s+\d+/\d+$`)
 	reErrorCode = Lazy(`^[A-Z]+\d+$`)
+	reDocName   = Lazy(`^\S+ - (?:\S.* )?\(line \d+\)$`) // an example in a comment: "src/lib.rs - twice (line 5)"
 	reProgress  = Lazy(`^\d\d:\d\d(?::\d\d)? (?:[+~-]\d+ ?)+: `)
 	reArity     = Lazy(`^(.*\w)/\d+$`)
 	reArgs      = Lazy(`^(.*") \(.*\)$`)
@@ -41,6 +42,9 @@ func cutTook(s string) string {
 // what follows it: the message.
 func cutName(s, more string) (name, message string) {
 	s = strings.TrimSpace(strings.TrimRight(s, "│|┃ *"))
+	if reDocName().MatchString(s) {
+		return s, more
+	}
 	s = s[len(reProgress().FindString(s)):]
 	s = s[len(reTookFirst().FindString(s)):]
 	if m := reMidTook().FindStringSubmatch(s); m != nil {
@@ -57,7 +61,7 @@ func cutName(s, more string) (name, message string) {
 		s = head
 	}
 	s = s[len(reNoun().FindString(s)):]
-	if t, ok := strings.CutPrefix(s, "test "); ok && !strings.Contains(t, " ") {
+	if t, ok := strings.CutPrefix(s, "test "); ok && (!strings.Contains(t, " ") || strings.Contains(t, "::")) {
 		s = t
 	}
 	if t, ok := strings.CutPrefix(s, "Test "); ok && t != "" && (t[0] == '"' || strings.HasSuffix(t, "()")) {
@@ -170,14 +174,15 @@ func quotedName(s string) (name, rest string, ok bool) {
 	return "", "", false
 }
 
-// qualified puts "name (mod.Class)" into one order.
-func qualified(s string) string {
+// Qualified puts "name (mod.Class)" into one order.
+func Qualified(s string) string {
+	s = strings.ReplaceAll(s, " › ", " > ")
 	m := reQualify().FindStringSubmatch(s)
 	if m == nil || !strings.Contains(m[2], ".") && m[2] == strings.ToLower(m[2]) {
 		return s
 	}
 	if strings.HasSuffix(m[2], "."+m[1]) || m[2] == m[1] {
-		return m[2] + m[3]
+		return strings.TrimPrefix(m[2], "unittest.loader._FailedTest.") + m[3]
 	}
 	if strings.Contains(m[1], " ") {
 		return m[2] + " " + m[1] + m[3]

@@ -62,6 +62,11 @@ func ReadTraces(d *stream.Doc, f *Found) {
 			if m := reUBSan().FindStringSubmatch(s); m != nil {
 				f.Loose = append(f.Loose, Failure{File: m[1], Line: Atoi(m[2]), Column: Atoi(m[3]), Message: m[4], Kind: KindCrash, Runner: "sanitizer"})
 			}
+		case strings.HasPrefix(s, "thread '") && strings.Contains(s, "panicked at") && i+1 < len(d.Lines):
+			x := Failure{Message: d.Lines[i+1].S, Kind: KindCrash, Runner: "rust", Detail: []string{s}}
+			x.Frames = append(framesBelow(d, i-1), framesBelow(d, i+1)...)
+			f.Loose = append(f.Loose, x)
+			i++
 		case strings.HasPrefix(s, "lua"):
 			if m := reLuaError().FindStringSubmatch(s); m != nil {
 				f.Loose = append(f.Loose, Failure{File: m[1], Line: Atoi(m[2]), Message: m[3], Kind: KindCrash, Runner: "lua", Frames: framesBelow(d, i)})

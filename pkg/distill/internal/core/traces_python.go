@@ -57,7 +57,7 @@ func readTraceback(lines []string, i int) *traceback {
 // LastTraceback reads the last traceback of a chain.
 func LastTraceback(lines []string) *traceback {
 	for i := len(lines) - 1; i >= 0; i-- {
-		if strings.HasPrefix(strings.TrimSpace(lines[i]), "Traceback (most recent call last)") {
+		if strings.Contains(lines[i], "Traceback (most recent call last)") {
 			return readTraceback(lines, i)
 		}
 	}

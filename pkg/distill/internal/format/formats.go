@@ -26,9 +26,6 @@ func Formats() []core.Format {
 		{Name: "table", Read: readRules},
 		{Name: "pytest-timeout", Read: readPyTimeout, Words: []string{"Timeout", "Fatal Python error: "}},
 		{Name: "pytest", Read: readPytest, Counts: true},
-		{Name: "unittest", Read: readUnittest, Counts: true, Empty: []string{"NO TESTS RAN"}},
-		{Name: "doctest", Read: readDoctest},
-		{Name: "cargo test", Also: []string{"cargo nextest"}, Read: readCargoTest, Counts: true},
 		{Name: "jest", Read: readJest, Counts: true, Empty: []string{"No tests found, exiting with code"}},
 		{Name: "node:test", Read: readNodeTest, Counts: true},
 		{Name: "prove", Read: readProve, Counts: true},
@@ -37,12 +34,9 @@ func Formats() []core.Format {
 		{Name: "dotnet test", Read: readDotnet, Counts: true},
 		{Name: "XCTest", Also: []string{"Swift Testing"}, Read: readSwift, Counts: true},
 		{Name: "JUnit", Read: readJUnitConsole},
-		{Name: "Maven", Read: readMaven, Empty: []string{"[INFO] No tests to run."}},
-		{Name: "TestNG", Read: readTestNG},
 		{Name: "GoogleTest", Read: readGtest, Counts: true},
 		{Name: "Catch2", Read: readCatch, Counts: true, Empty: []string{"No test cases matched", "No tests ran"}},
 		{Name: "doctest", Read: readDoctestCPP},
-		{Name: "dart test", Read: readDart},
 		{Name: "cucumber", Read: readCucumber, Words: []string{"scenario"}},
 
 		{Name: "eslint", Read: readEslint},
@@ -53,6 +47,10 @@ func Formats() []core.Format {
 		{Name: "shapes", Read: readShapes},
 
 		// What these print the core reads alone; it is told what to call them.
+		{Name: "unittest", Counts: true, Empty: []string{"NO TESTS RAN", "Ran 0 tests in "}},
+		{Name: "cargo nextest", Signs: []string{"Nextest run ID"}, Counts: true},
+		{Name: "cargo test", Signs: []string{"test result: ", "     Running "}, Counts: true},
+		{Name: "Maven", Signs: []string{"<<< FAILURE!", "<<< ERROR!", "[INFO] BUILD "}, Empty: []string{"[INFO] No tests to run."}},
 		{Name: "vitest", Signs: []string{" RUN  v"}, Counts: true, Empty: []string{"No test files found"}},
 		{Name: "mocha", Signs: []string{" passing ("}, Counts: true},
 		{Name: "playwright", Signs: []string{" tests using ", " test using "}, Counts: true},

@@ -77,17 +77,6 @@ func (r *ruleReader) notice(s string) {
 
 func (r *ruleReader) line(i int) int {
 	s := r.d.Lines[i].S
-	for k := range sumRules {
-		x := &sumRules[k]
-		if !strings.Contains(s, x.mark) {
-			continue
-		}
-		if m := x.expr().FindStringSubmatch(s); m != nil {
-			r.sum(x, groups(x.expr(), m))
-			r.d.Lines[i].Used = true
-			return i
-		}
-	}
 	for k := range blockRules {
 		b := &blockRules[k]
 		if !strings.Contains(s, b.mark) || b.after != "" && !r.seen[b.runner] {
@@ -97,6 +86,17 @@ func (r *ruleReader) line(i int) int {
 			if end := r.block(i, b, groups(b.head(), m)); end > i {
 				return end - 1
 			}
+		}
+	}
+	for k := range sumRules {
+		x := &sumRules[k]
+		if !strings.Contains(s, x.mark) {
+			continue
+		}
+		if m := x.expr().FindStringSubmatch(s); m != nil {
+			r.sum(x, groups(x.expr(), m))
+			r.d.Lines[i].Used = true
+			return i
 		}
 	}
 	return i
@@ -232,7 +232,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 			lines = append(lines, r.d.Lines[end].S)
 		}
 	}
-	x := core.Failure{Test: g["name"], File: g["file"], Line: core.Atoi(g["line"]), Message: g["msg"], Kind: core.KindTest, Runner: b.runner}
+	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: core.Atoi(g["line"]), Message: g["msg"], Kind: core.KindTest, Runner: b.runner}
 	all := lines
 	lines = r.special(b, &x, g, lines)
 	x.Weak = b.weak

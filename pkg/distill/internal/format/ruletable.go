@@ -78,6 +78,13 @@ var blockRules = []blockRule{
 	{runner: "Unity", mark: ":FAIL", head: core.Lazy(`^(?P<file>[^\s:]+\.(?:c|cpp|cc)):(?P<line>\d+):(?P<name>\w+):FAIL(?:: ?(?P<msg>.*))?$`), stop: core.Lazy(`^`)},
 	{runner: "Check", mark: ":F:", head: core.Lazy(`^(?P<file>[^\s:]+\.(?:c|cpp|cc)):(?P<line>\d+):[FE]:[^:]*:(?P<name>\w+):\d+: (?P<msg>.*)$`), stop: core.Lazy(`^`)},
 	{runner: "Check", mark: ":E:", head: core.Lazy(`^(?P<file>[^\s:]+\.(?:c|cpp|cc)):(?P<line>\d+):[FE]:[^:]*:(?P<name>\w+):\d+: (?P<msg>.*)$`), stop: core.Lazy(`^`)},
+	{runner: "unittest", mark: ": ", after: "=======", head: core.Lazy(`^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (?P<name>\S+(?: \([^)]*\).*)?)$`),
+		stop: core.Lazy(`^={20,}$|^Ran \d+ tests? in `)},
+	{runner: "doctest", mark: "File ", after: "*****", head: core.Lazy(`^File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<name>.+)$`),
+		stop: core.Lazy(`^\*{10,}$`)},
+	{runner: "dart test", mark: " [E]", head: core.Lazy(`^\d\d:\d\d \+\d+(?: ~\d+)? -\d+: (?P<name>.+) \[E\]$`), stop: core.Lazy(`^\S`)},
+	{runner: "TestNG", mark: "FAILED", head: core.Lazy(`^FAILED(?: CONFIGURATION)?: (?:@\w+ )?(?P<name>[\w.$]+)(?:\(.*\))?$`),
+		stop: core.Lazy(`^$|^(?:PASSED|FAILED|SKIPPED)\b.*: |^=====`)},
 	{runner: "ant junit", mark: "Testcase: ", head: core.Lazy(`^Testcase: (?P<name>[^\s(]+)(?:\((?P<class>[^)]+)\))?(?: took [\d.,]+ sec|:\s*(?:FAILED|Caused an ERROR).*)?$`), stop: core.Lazy(`^Testcase: |^Testsuite: |^Test \S+ FAILED|^Running `), suite: core.Lazy(`^Testsuite: (\S+)`), open: "Testsuite: "},
 }
 
@@ -107,5 +114,7 @@ var sumRules = []sumRule{
 	{runner: "testthat", mark: "[ FAIL ", expr: core.Lazy(`^\[ FAIL (?P<failed>\d+) \| WARN \d+ \| SKIP (?P<skipped>\d+) \| PASS (?P<passed>\d+) \]`), last: true},
 	{runner: "Unity", mark: " Ignored", expr: core.Lazy(`^(?P<total>\d+) Tests (?P<failed>\d+) Failures (?P<skipped>\d+) Ignored`)},
 	{runner: "Check", mark: "%: Checks: ", expr: core.Lazy(`^\d+%: Checks: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+)`)},
+	{runner: "dart test", mark: " +", last: true, expr: core.Lazy(`^\d\d:\d\d \+(?P<passed>\d+)(?: ~(?P<skipped>\d+))?(?: -(?P<failed>\d+))?: `)},
+	{runner: "TestNG", mark: "ests run: ", last: true, expr: core.Lazy(`^ *(?:Total t|T)ests run: (?P<total>\d+), (?:Passes: \d+, )?Failures: (?P<failed>\d+), Skips: (?P<skipped>\d+)`)},
 	{runner: "ant junit", mark: "Errors: ", expr: core.Lazy(`^Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), Skipped: (?P<skipped>\d+), Time elapsed: [\d.,]+ sec$`)},
 }
