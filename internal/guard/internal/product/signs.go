@@ -161,7 +161,8 @@ var signs = []sign{
 	{"swift", true, `NSClassFromString\(\s*"XCT|"XCTest|environment\[.*(XCT|TEST)|` +
 		`CommandLine\.arguments.*xctest`, notices},
 	// shell
-	{"shell", false, `\$\{?BATS_`, notices},
+	{"shell", false, `\$\{?BATS_(TEST|SUITE|FILE|RUN|ROOT|LIBEXEC|VERSION|TMPDIR|CWD|NUMBER|PARENT|OUT)(_|\b)`,
+		notices},
 	{"shell", true, `\btrap\s+(--\s+)?['"]?[^'"]*\bexit(\s+0)?\s*;?['"]?\s+(\w+\s+)*(EXIT|0|ERR|DEBUG)\b`,
 		stops},
 	{"shell", true, `^\s*(function\s+\[|\[\s*\(\s*\))|\balias\s+(test|\[|grep|diff|cmp|bats|false)=|` +

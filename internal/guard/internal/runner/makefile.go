@@ -112,6 +112,32 @@ func isDirective(line string) bool {
 	return strings.HasPrefix(line, "$(") && !namedTarget().MatchString(line)
 }
 
+// makeParts are the parts of a make file that concern tests, by what they are.
+type makeParts map[string][]string
+
+// phony begins the name of the part that says that a target is no file; its lines
+// are the target's recipe.
+const phony = "phony "
+
+func isPrerequisites(line string) bool { return strings.HasPrefix(line, ": ") }
+
+// extends tells whether the old parts all stand, and no more is new than that targets
+// with a recipe are said to be no files: they are then made every time.
+func (before makeParts) extends(after makeParts) bool {
+	for name, lines := range after {
+		old, stood := before[name]
+		if stood && !slices.Equal(old, lines) || !stood && (!strings.HasPrefix(name, phony) || len(lines) == 0) {
+			return false
+		}
+	}
+	for name := range before {
+		if _, stands := after[name]; !stands {
+			return false
+		}
+	}
+	return true
+}
+
 // makeFile is the part of a make file that concerns tests.
 func makeFile(r *Rules, _, text, _ string) any {
 	m := parseMake(text)
@@ -119,7 +145,7 @@ func makeFile(r *Rules, _, text, _ string) any {
 	for _, line := range m.rules[".PHONY"] {
 		for _, t := range strings.Fields(strings.TrimPrefix(line, ": ")) {
 			if r.startsTests(t) {
-				out["phony "+t] = nil
+				out[phony+t] = slices.DeleteFunc(slices.Clone(m.rules[t]), isPrerequisites)
 			}
 		}
 	}
@@ -138,7 +164,7 @@ func makeFile(r *Rules, _, text, _ string) any {
 			out["other"] = append(out["other"], line)
 		}
 	}
-	return out
+	return makeParts(out)
 }
 
 // startsTests tells a target by which tests are started.
@@ -216,7 +242,9 @@ func withoutSources(lines []string) []string {
 				words = append(words, w)
 			}
 		}
-		out = append(out, strings.Join(words, " "))
+		if len(words) > 1 { // else it says nothing of tests
+			out = append(out, strings.Join(words, " "))
+		}
 	}
 	return out
 }

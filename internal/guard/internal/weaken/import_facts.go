@@ -136,6 +136,9 @@ func pathImports(separator string) func([]string, map[importFact]bool) bool {
 func expand(facts map[importFact]bool, prefix, path, separator string) {
 	open := strings.IndexByte(path, '{')
 	if open < 0 || !strings.HasSuffix(path, "}") {
+		if path == "self" || strings.HasPrefix(path, "self as ") { // the path itself
+			prefix, path = "", strings.TrimSuffix(prefix, separator)+strings.TrimPrefix(path, "self")
+		}
 		name := path[strings.LastIndex(path, separator)+1:]
 		facts[importFact{prefix + path, strings.TrimLeft(name, ":")}] = true
 		return

@@ -165,6 +165,8 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 	case b.imported && (r.importsAlready(b.name, r.new.Live[b.line]) || r.lang.Name == "rust" &&
 		primitives[b.name]):
 		return false
+	case b.imported && r.importMeansNothing(b):
+		return false
 	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
 		return slices.ContainsFunc(r.old.Code,
 			func(code string) bool { return assignsTo(code, r.new.Code[b.line]) })

@@ -186,7 +186,7 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 		}
 		line.WriteString(compact(t, i))
 		if b := t.Outline.At[i+1]; b != nil && (b.Mark == "(" || b.Mark == "[" ||
-			b.Mark == "{" && b.Sort() == source.Container) && i+1 < to || t.EndsInString(i) && i+1 < to {
+			b.Mark == "{" && b.Sort() == source.Container) && i+1 < to || t.EndsInString(i) && i+1 < to || s.goesOn(t, i) && i+1 < to {
 			continue // the statement goes on
 		}
 		if code := strings.TrimSuffix(line.String(), ","); code != "" {
@@ -196,6 +196,18 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 	}
 	return out, true
 }
+
+// goesOn tells a line whose statement cannot end with it, by the operator there.
+func (s *sorter) goesOn(t *source.Text, i int) bool {
+	return operatorsGoOn[s.lang.Name] && endsInOperator().MatchString(strings.TrimRight(t.Code[i], " \t\r\n"))
+}
+
+// operatorsGoOn are languages that read on in the next line behind an operator. A
+// shell does not, and Python only in brackets.
+var operatorsGoOn = map[string]bool{"go": true, "js": true, "rust": true, "java": true, "kotlin": true,
+	"php": true, "elixir": true, "c": true, "csharp": true, "swift": true, "dart": true}
+
+var endsInOperator = pattern.Lazy(`^[^#].*([\w\s)\]}](=|==|===|!=|!==|=~|<>|\|>|&&|\|\||\+)|=>)$`)
 
 var trailingComma = pattern.Lazy(`,([)\]}])`)
 

@@ -61,6 +61,9 @@ func Split(lang *lexer.Language, p, before, after string) Parts {
 	if ways != nil && f.judgeAdditions(old, new).Why == "" {
 		return Parts{Text: after, Asked: after}
 	}
+	if f.addsBesideBlankLines(old, new) {
+		return Parts{Text: after, Asked: after}
+	}
 	return assemble(before, sortEdits(f, old, new), after, f.judgeAdditions)
 }
 

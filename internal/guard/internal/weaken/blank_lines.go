@@ -1,0 +1,39 @@
+package weaken
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+// addsBesideBlankLines tells a change that adds and nothing else once the blank
+// lines are left out: where one stands and how many there are says nothing, but
+// two versions compared by lines part cases at them that were added whole.
+func (f *file) addsBesideBlankLines(old, new []string) bool {
+	a, b := f.withoutBlankLines(old), f.withoutBlankLines(new)
+	return (len(a) < len(old) || len(b) < len(new)) && len(a) > 0 && f.judgeAdditions(a, b).Why == ""
+}
+
+// withoutBlankLines leaves out the lines without a word that nothing is told by.
+// Those in strings, below a line that goes on and below comments stay: they end it.
+func (f *file) withoutBlankLines(lines []string) []string {
+	t := f.read(lines)
+	var out []string
+	worded := 0 // the last line with words in it
+	for i, line := range lines {
+		blank := strings.TrimSpace(line) == ""
+		if i == 0 || !blank || t.EndsInString(i-1) || endedByBlank(t, worded) {
+			out = append(out, line)
+		}
+		if !blank {
+			worded = i
+		}
+	}
+	return out
+}
+
+// endedByBlank tells a line that a blank one behind it brings to an end, or says to
+// be no part of what follows: one that goes on, a comment, a text behind the code.
+func endedByBlank(t *source.Text, i int) bool {
+	return t.Blank(i) || strings.HasSuffix(strings.TrimSpace(t.Lines[i]), `\`)
+}
