@@ -33,8 +33,7 @@ import (
 	"sort"
 	"sync"
 
-	"github.com/bmatcuk/doublestar/v4"
-
+	"github.com/booty-cli/booty/internal/globs"
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
@@ -98,6 +97,8 @@ type Need struct {
 type Index struct {
 	root string
 	o    Options
+	// include and exclude are the globs of o, ready to be asked.
+	include, exclude *globs.Set
 
 	// What names alone say; the documents grow by files that a run adds.
 	docs       []doc
@@ -162,7 +163,7 @@ func New(root string, files []string, o Options) *Index {
 		o.IsTest = testfile.Is
 	}
 	ix := &Index{
-		root: root, o: o, byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
+		root: root, o: o, include: globs.New(o.Include...), exclude: globs.New(o.Exclude...), byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
 		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{}, pathTerms: map[term][]int32{},
 		stop: stopTerms(), worths: worths, warming: make(chan struct{}, 1), changed: map[int32]*change{}, touched: map[int32]bool{},
 	}
@@ -188,14 +189,14 @@ func (ix *Index) allowed(p string) bool {
 	if p == ".booty.yml" || p == ".booty.yaml" {
 		return false // what governs a run is no part of the work
 	}
-	return p != "" && !matchAny(ix.o.Exclude, p) && (ix.o.IsSecret == nil || !ix.o.IsSecret(p))
+	return p != "" && !ix.exclude.Match(p) && (ix.o.IsSecret == nil || !ix.o.IsSecret(p))
 }
 
 // byName is what the globs and conventions of names say of a path.
 type byName struct{ allowed, left, include, test bool }
 
 func (ix *Index) named(p string) byName {
-	return byName{ix.allowed(p), leftOut(p), matchAny(ix.o.Include, p), ix.o.IsTest(p)}
+	return byName{ix.allowed(p), leftOut(p), ix.include.Match(p), ix.o.IsTest(p)}
 }
 
 // parallel calls f for each number below n, on all processors where that pays.
@@ -287,13 +288,4 @@ func (ix *Index) Weigh(ctx context.Context, n Need) (Choice, error) {
 	defer func() { _ = root.Close() }()
 	r := ix.rank(root, n)
 	return r.fill(ctx)
-}
-
-func matchAny(globs []string, path string) bool {
-	for _, g := range globs {
-		if ok, _ := doublestar.Match(g, path); ok {
-			return true
-		}
-	}
-	return false
 }

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"github.com/booty-cli/booty/internal/globs"
 )
 
 // Role is what a file is to the tests.
@@ -36,15 +36,15 @@ const (
 // Of gives the role of the file at a slash path below the checkout's root.
 func Of(p string) Role {
 	switch {
-	case matchAny(runnersAnywhere, p):
+	case tables().runnersAnywhere.Match(p):
 		return Runner
-	case matchAny(data, p) && !matchAny(documents, p):
+	case tables().data.Match(p) && !tables().documents.Match(p):
 		return Data
-	case matchAny(runners, p) && !namedTest(p):
+	case tables().runners.Match(p) && !namedTest(p):
 		return Runner
 	case isCase(p):
 		return Case
-	case Language(p) == "" && besideTests(p) && !matchAny(documents, p) && !matchAny(builds, p):
+	case Language(p) == "" && besideTests(p) && !tables().documents.Match(p) && !tables().builds.Match(p):
 		return Data
 	}
 	return Product
@@ -59,8 +59,8 @@ func isCase(p string) bool {
 	if inProduct(p, lang) {
 		return false
 	}
-	return matchAny(cases, p) && !(startsAsTest(p) && (lang == "js" || lang == "shell") && belowSources(p, "src", "lib", "app", "source")) ||
-		lang != "" && (matchAny(sourceSets, p) || besideTests(p))
+	return tables().cases.Match(p) && !(startsAsTest(p) && (lang == "js" || lang == "shell") && belowSources(p, "src", "lib", "app", "source")) ||
+		lang != "" && (tables().sourceSets.Match(p) || besideTests(p))
 }
 
 // inProduct tells places where no name makes a test: the main sources of a JVM
@@ -123,77 +123,17 @@ func besideTests(p string) bool {
 			return true
 		}
 	}
-	return matchAny(sourceSets, p)
+	return tables().sourceSets.Match(p)
 }
 
-func matchAny(globs []string, p string) bool {
-	known := letters()
-	for _, glob := range globs {
-		l, ok := known[glob]
-		if !ok {
-			l = lettersOf(glob)
-		}
-		if l.allow(p) && doublestar.MatchUnvalidated(glob, p) {
-			return true
-		}
+// matchers are the tables of names, each made ready to be asked.
+type matchers struct {
+	cases, sourceSets, data, documents, builds, runnersAnywhere, runners *globs.Set
+}
+
+var tables = sync.OnceValue(func() *matchers {
+	return &matchers{
+		cases: globs.New(cases...), sourceSets: globs.New(sourceSets...), data: globs.New(data...), documents: globs.New(documents...),
+		builds: globs.New(builds...), runnersAnywhere: globs.New(runnersAnywhere...), runners: globs.New(runners...),
 	}
-	return false
-}
-
-// plainLetters are what a glob asks of a path apart from its wildcards. All but a few
-// globs are done with at that, for each file of a repository.
-type plainLetters struct {
-	// ends are the ways in which the path may end, begin is how it begins, or
-	// what it holds.
-	ends     []string
-	begin    string
-	anywhere bool
-}
-
-// letters are those of all globs here.
-var letters = sync.OnceValue(func() map[string]plainLetters {
-	out := map[string]plainLetters{}
-	for _, globs := range [][]string{cases, sourceSets, data, documents, builds, runnersAnywhere, runners} {
-		for _, glob := range globs {
-			out[glob] = lettersOf(glob)
-		}
-	}
-	return out
 })
-
-func lettersOf(glob string) plainLetters {
-	if strings.IndexByte(glob, '\\') >= 0 {
-		return plainLetters{ends: []string{""}}
-	}
-	begin, anywhere := strings.CutPrefix(glob, "**/")
-	if i := strings.IndexAny(begin, "*?[{"); i >= 0 {
-		begin = begin[:i]
-	}
-	return plainLetters{ends: endsOf(glob), begin: strings.TrimSuffix(begin, "/"), anywhere: anywhere} // a/** is a, too
-}
-
-// endsOf gives what stands behind the last wildcard of a glob, of each of the
-// alternatives where it ends in such.
-func endsOf(glob string) []string {
-	rest, ok := strings.CutSuffix(glob, "}")
-	last := rest[strings.LastIndexByte(rest, '{')+1:]
-	if !ok || strings.IndexByte(last, '}') >= 0 { // alternatives among alternatives
-		return []string{strings.TrimPrefix(glob[strings.LastIndexAny(glob, "*?]}")+1:], "/")} // **/a is a, too
-	}
-	var out []string
-	for end := range strings.SplitSeq(last, ",") {
-		out = append(out, end[strings.LastIndexAny(end, "*?]")+1:])
-	}
-	return out
-}
-
-// allow is false where a glob of these letters cannot match.
-func (l plainLetters) allow(p string) bool {
-	if !slices.ContainsFunc(l.ends, func(end string) bool { return strings.HasSuffix(p, end) }) {
-		return false
-	}
-	if l.anywhere {
-		return strings.Contains(p, l.begin)
-	}
-	return strings.HasPrefix(p, l.begin)
-}

@@ -2,12 +2,13 @@ package testfile
 
 import (
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/booty-cli/booty/internal/globs"
 )
 
 var roles = map[string]Role{"product": Product, "case": Case, "data": Data, "runner": Runner}
@@ -40,28 +41,45 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// What the plain letters of a glob rule out, the glob does not match.
-func TestPlainLettersRuleOutNoMatch(t *testing.T) {
+// What the tables find fast is what the globs say one by one.
+func TestTablesSayWhatTheirGlobsSay(t *testing.T) {
 	table, err := os.ReadFile("testdata/paths.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	globs := slices.Concat(cases, sourceSets, data, documents, builds, runnersAnywhere, runners,
-		[]string{"a/**", "**/b/**", "a/*/c", "**", "x?z", "[ab]c", `a\*b`, "**/c.{go,rs}"})
 	matched := 0
 	for line := range strings.Lines(string(table)) {
 		_, p, _ := strings.Cut(strings.TrimSpace(line), " ")
-		for _, p := range []string{p, "a", "a/b/c", "b", "xyz", "ac", "a*b", "c.go", "a/" + p, path.Base(p), ".bazelrc", "dart_test.yaml", ".bundle/config"} {
-			for _, g := range globs {
-				if doublestar.MatchUnvalidated(g, p) {
-					if matched++; !lettersOf(g).allow(p) {
-						t.Errorf("%s matches %s and is ruled out", g, p)
-					}
-				}
+		for _, list := range [][]string{cases, sourceSets, data, documents, builds, runnersAnywhere, runners} {
+			want := slices.ContainsFunc(list, func(g string) bool { return doublestar.MatchUnvalidated(g, p) })
+			if got := globs.New(list...).Match(p); got != want {
+				t.Errorf("%s: got %v, want %v of %q", p, got, want, list)
+			}
+			if want {
+				matched++
 			}
 		}
 	}
-	if matched < 500 {
-		t.Errorf("only %d matches were tried", matched)
+	if matched < 80 {
+		t.Errorf("only %d paths fit a table", matched)
+	}
+}
+
+// BenchmarkOf tells the time for one path.
+func BenchmarkOf(b *testing.B) {
+	table, err := os.ReadFile("testdata/paths.txt")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var paths []string
+	for line := range strings.Lines(string(table)) {
+		if word, p, is := strings.Cut(strings.TrimSpace(line), " "); is && word != "#" {
+			paths = append(paths, p)
+		}
+	}
+	n := 0
+	for b.Loop() {
+		Of(paths[n%len(paths)])
+		n++
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
+	"github.com/booty-cli/booty/internal/globs"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
@@ -72,7 +74,9 @@ var programDirs = map[string]bool{"bin": true, ".bin": true, "sbin": true, "libe
 func Is(p string) bool { return IsLibrary(p) || isProgram(p) }
 
 // IsLibrary tells a file of a runner or of a library of assertions.
-func IsLibrary(p string) bool { return checkout.MatchAny(libraries, p) }
+func IsLibrary(p string) bool { return librarySet().Match(p) }
+
+var librarySet = sync.OnceValue(func() *globs.Set { return globs.New(libraries...) })
 
 // isProgram tells a file that would be found in place of a command.
 func isProgram(p string) bool {
