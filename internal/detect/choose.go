@@ -37,6 +37,7 @@ func (r *Result) heed(t *tree, claims []claim, isCI bool) {
 				by[i] = mine[0].by
 				continue
 			}
+			r.leaveParts(p, mine)
 			p.take(t, mine)
 		}
 	}
@@ -98,9 +99,7 @@ func (p *Project) speaks(language, dir string) bool {
 // take makes the project's test commands of what CI runs of it.
 func (p *Project) take(t *tree, claims []claim) {
 	p.hear(claims)
-	own := slices.DeleteFunc(slices.Clone(claims), func(c claim) bool {
-		return c.dir != p.Dir || c.sign || strings.ContainsFunc(c.text, unicode.IsControl)
-	})
+	own := p.said(claims)
 	if phrases().language(claims[0].language).whole {
 		p.flags(claims)
 		return
@@ -131,6 +130,27 @@ func (p *Project) take(t *tree, claims []claim) {
 	p.Tests = unique(p.Tests)
 	p.Test = p.Tests[0]
 	p.prepare(best)
+}
+
+// said gives the claims that are commands for the project's own folder.
+func (p *Project) said(claims []claim) []claim {
+	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool {
+		return c.dir != p.Dir || c.sign || strings.ContainsFunc(c.text, unicode.IsControl)
+	})
+}
+
+// leaveParts tells what CI runs of one package beside the whole suite: nothing
+// shows whether the commands that were taken run it as well.
+func (r *Result) leaveParts(p *Project, claims []claim) {
+	own := p.said(claims)
+	best := choose(own)
+	for _, c := range own {
+		taken := func(o claim) bool { return o.identity == c.identity }
+		l := Left{alone(p.Dir, tidy(c.text)), "CI runs it beside the others, for a part"}
+		if c.narrow && !slices.ContainsFunc(best, taken) && !slices.Contains(r.Left, l) {
+			r.Left = append(r.Left, l)
+		}
+	}
 }
 
 // hear keeps what runs beside the tests.
