@@ -26,10 +26,16 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 			options = append(options, edit.Complete())
 		}
 		reply := edit.Parse(r.Text, options...)
+		var large []event.Problem
+		var err error
+		if reply.Edits, large, err = t.smallEdits(ctx, reply.Edits); err != nil {
+			return p, err
+		}
 		var problems []edit.Problem
 		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
 		p.Summary, p.Prose, edits = reply.Summary, ProseIn(r.Text), reply.Edits
 		p.Problems, p.Refused = problemsOf(problems)
+		p.Refused = append(p.Refused, large...)
 	}
 	g, err := t.guard(ctx)
 	if err != nil {
@@ -45,7 +51,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	for _, x := range v.SetAside {
 		p.SetAside = append(p.SetAside, engine.SetAside{SetAside: x.SetAside, Change: x.Change})
 	}
-	if v.Kept, err = t.withoutLarge(ctx, v.Kept, &p); err != nil {
+	if v.Kept, err = t.withoutLarge(ctx, v.Kept, &p); err != nil { // an agent's, or named otherwise
 		return p, err
 	}
 	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
