@@ -34,6 +34,9 @@ type Runner func(ctx context.Context, command string) (Ran, error)
 type Checker struct {
 	Root string
 	Run  Runner
+	// Temp is where the commands may read what booty puts there; "" is the
+	// system's.
+	Temp string
 	// Caged says that what runs can do no harm outside of the work tree.
 	Caged bool
 	// Quote makes a text one word of the shell; false where that cannot be.
@@ -107,7 +110,7 @@ func (c Checker) sibling(name string) ([]byte, bool) {
 // ask gives what the interpreter says of a text, "" where it parses or where the
 // interpreter cannot be had.
 func (c Checker) ask(ctx context.Context, l *language, name string, text []byte) (string, error) {
-	dir, err := os.MkdirTemp("", "booty-parse-")
+	dir, err := os.MkdirTemp(c.Temp, "booty-parse-")
 	if err != nil {
 		return "", fmt.Errorf("look whether %s parses: %w", name, err)
 	}
