@@ -49,6 +49,9 @@ func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 	}
 	res.Truncated = log.cut
 	res.ExitCode, res.Signal, res.TimedOut = out.exit.Code, out.exit.Signal, out.timedOut
+	if res.TimedOut { // that of being stopped says nothing about the command
+		res.ExitCode = timedOutCode
+	}
 	res.FilledDisk, res.Notes, res.Tampered, res.Disturbed = out.filled, out.notes, out.tampered, out.disturbed
 	if logErr != nil {
 		res.Notes = append(res.Notes, "its log could not be written in full: "+logErr.Error())
@@ -249,6 +252,9 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	}
 	return res, nil
 }
+
+// timedOutCode is what timeout(1) ends with.
+const timedOutCode = 124
 
 // knowing asks what is known of failures that this step told; nil where nothing is.
 func (r Result) knowing() func(failure.Failure) bool {

@@ -149,7 +149,7 @@ func TestACommandEndsAtItsTimeout(t *testing.T) {
 	t.Parallel()
 	r := runner(t, nil)
 	got := run(t, r, Step{Name: "slow", Command: `trap '' TERM; echo begun; while :; do sleep 1; done`, Timeout: 2 * time.Second})
-	if !got.TimedOut || got.Passed || got.Signal != "killed" || got.Stdout != "begun\n" {
+	if !got.TimedOut || got.Passed || got.Signal != "killed" || got.ExitCode != 124 || got.Stdout != "begun\n" {
 		t.Errorf("got %+v", got)
 	}
 	if got.Environment != "" {
