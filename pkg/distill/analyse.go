@@ -5,12 +5,14 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/suspect"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // analyse turns what was kept of an output into a report.
 func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	docs := stream.Normalise(k)
-	root := core.NewTree(o.Dir)
+	root := tree.NewTree(o.Dir)
 	defer root.Close()
 	res := core.Recognise(docs, root, k.Tally, o.ExitCode, rows)
 	res.Merge()
@@ -38,10 +40,10 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	if o.Omit != nil {
 		res.Failures = slices.DeleteFunc(res.Failures, func(x core.Failure) bool { return o.Omit(public(&x)) })
 	}
-	rep.Files = append([]string{}, core.Suspects(res.Failures, docs, root, red(rep, o))...)
+	rep.Files = append([]string{}, suspect.Suspects(res.Failures, docs, root, red(rep, o))...)
 	rep.Text = render(rep, res.Failures, docs, root, o)
 	rep.within = func(budget int) string {
-		root, o := core.NewTree(o.Dir), o
+		root, o := tree.NewTree(o.Dir), o
 		defer root.Close()
 		o.Budget = budget
 		return render(rep, res.Failures, docs, root, o)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // cause is a set of failures that say the same of the same place.
@@ -61,7 +63,7 @@ func inOrder(all []core.Failure) []*core.Failure {
 			if a.Test == b.Test {
 				return 0
 			}
-			return core.Natural(b.Test, a.Test)
+			return text.Natural(b.Test, a.Test)
 		}
 		if c := strings.Compare(a.File, b.File); c != 0 {
 			return c
@@ -69,7 +71,7 @@ func inOrder(all []core.Failure) []*core.Failure {
 		if a.Line != b.Line {
 			return a.Line - b.Line
 		}
-		return core.Natural(a.Test, b.Test)
+		return text.Natural(a.Test, b.Test)
 	})
 	return out
 }
@@ -120,7 +122,7 @@ func messageShape(s string) string {
 // renderFailures writes the causes with as much detail as the budget allows:
 // the same for each at first, what is left to the first ones. A step ends as
 // soon as it is too large, so that the time does not grow with the failures.
-func renderFailures(w *page, all []core.Failure, root *core.Tree) {
+func renderFailures(w *page, all []core.Failure, root *tree.Tree) {
 	cs := causes(all)
 	room := w.budget - w.size
 	blocks := make([][]string, len(cs))
@@ -190,10 +192,10 @@ func (p *page) rest(cs []*cause) {
 	p.line(fmt.Sprintf("%d more, in short:", left))
 	for i, c := range cs {
 		s := "- " + title(c)
-		if m := core.FirstLine(c.first.Message); m != "" {
+		if m := text.FirstLine(c.first.Message); m != "" {
 			s += ": " + m
 		}
-		s = core.Short(s, 160)
+		s = text.Short(s, 160)
 		if p.size+len(s)+1 > p.budget-40 {
 			p.line(fmt.Sprintf("- and %d more", left-names))
 			return
@@ -205,7 +207,7 @@ func (p *page) rest(cs []*cause) {
 
 func title(c *cause) string {
 	x := c.first
-	at := core.Place(x.File, x.Line, x.Column)
+	at := text.Place(x.File, x.Line, x.Column)
 	switch {
 	case len(c.tests) == 0 && at == "":
 		return x.Runner
@@ -218,17 +220,17 @@ func title(c *cause) string {
 }
 
 // block renders one cause.
-func (c *cause) block(n int, st step, root *core.Tree) []string {
+func (c *cause) block(n int, st step, root *tree.Tree) []string {
 	x := c.first
 	var out []string
-	at := core.Place(x.File, x.Line, x.Column)
+	at := text.Place(x.File, x.Line, x.Column)
 	if len(c.tests) == 0 {
 		// A diagnostic: one line, then its notes.
 		head := at
 		if head != "" {
 			head += ": "
 		}
-		out = append(out, head+core.FirstLine(x.Message))
+		out = append(out, head+text.FirstLine(x.Message))
 	} else {
 		out = append(out, "")
 		head := strconv.Itoa(n+1) + ") " + c.tests[0]
@@ -246,12 +248,12 @@ func (c *cause) block(n int, st step, root *core.Tree) []string {
 		if at != "" {
 			out = append(out, "   at "+at)
 		}
-		if m := core.FirstLine(x.Message); m != "" {
+		if m := text.FirstLine(x.Message); m != "" {
 			out = append(out, "   "+m)
 		}
 	}
 	detail := c.detail()
-	out = append(out, core.Indent(squeeze(detail, st.detail), "   ")...)
+	out = append(out, text.Indent(squeeze(detail, st.detail), "   ")...)
 	out = append(out, c.values(st)...)
 	out = append(out, c.frames(st, root, strings.Join(detail, "\n"))...)
 	return out
@@ -266,11 +268,11 @@ func (c *cause) detail() []string {
 	}
 	out = append(out, x.Detail...)
 	all := x.Message + "\n" + strings.Join(x.Detail, "\n")
-	if x.Expected != "" && !strings.Contains(all, core.FirstLine(x.Expected)) {
-		out = append(out, "expected: "+core.FirstLine(x.Expected))
+	if x.Expected != "" && !strings.Contains(all, text.FirstLine(x.Expected)) {
+		out = append(out, "expected: "+text.FirstLine(x.Expected))
 	}
-	if x.Actual != "" && !strings.Contains(all, core.FirstLine(x.Actual)) {
-		out = append(out, "actual:   "+core.FirstLine(x.Actual))
+	if x.Actual != "" && !strings.Contains(all, text.FirstLine(x.Actual)) {
+		out = append(out, "actual:   "+text.FirstLine(x.Actual))
 	}
 	for i := range out {
 		out[i] = strings.ReplaceAll(out[i], "\t", "  ")
@@ -294,7 +296,7 @@ func (c *cause) values(st step) []string {
 		for _, s := range c.linesOf(x) {
 			if len(new) < 4 && !seen[s] {
 				seen[s] = true
-				new = append(new, core.Short(s, 200))
+				new = append(new, text.Short(s, 200))
 			}
 		}
 		if len(new) > 0 {
@@ -318,12 +320,12 @@ func (c *cause) linesOf(x *core.Failure) []string {
 	return out
 }
 
-func (c *cause) frames(st step, root *core.Tree, shown string) []string {
+func (c *cause) frames(st step, root *tree.Tree, shown string) []string {
 	x := c.first
 	var out []string
 	src := func(file string, line int) string {
-		if s := root.Source(file, line); s != "" && !strings.Contains(shown, core.Short(s, 120)) {
-			return "  | " + core.Short(s, 160)
+		if s := root.Source(file, line); s != "" && !strings.Contains(shown, text.Short(s, 120)) {
+			return "  | " + text.Short(s, 160)
 		}
 		return ""
 	}
@@ -332,7 +334,7 @@ func (c *cause) frames(st step, root *core.Tree, shown string) []string {
 	}
 	if x.File != "" && x.Line > 0 {
 		if s := src(x.File, x.Line); s != "" {
-			out = append(out, "   "+core.Place(x.File, x.Line, 0)+s)
+			out = append(out, "   "+text.Place(x.File, x.Line, 0)+s)
 		}
 	}
 	n := 0
@@ -343,9 +345,9 @@ func (c *cause) frames(st step, root *core.Tree, shown string) []string {
 		if n++; n > st.frames {
 			break
 		}
-		s := "   from " + core.Place(fr.File, fr.Line, 0)
+		s := "   from " + text.Place(fr.File, fr.Line, 0)
 		if fr.Func != "" {
-			s += " in " + core.Short(fr.Func, 80)
+			s += " in " + text.Short(fr.Func, 80)
 		}
 		out = append(out, s+src(fr.File, fr.Line))
 	}
@@ -356,7 +358,7 @@ func (c *cause) frames(st step, root *core.Tree, shown string) []string {
 // that speak of errors, that compare, or whose shape is rare in the block. Of
 // equals the ends of the block come first, head and tail in turn.
 func squeeze(lines []string, n int) []string {
-	lines = core.TrimBlock(lines)
+	lines = text.TrimBlock(lines)
 	if n <= 0 {
 		return nil
 	}

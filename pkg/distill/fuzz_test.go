@@ -10,6 +10,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/format"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // small keeps the sieve busy with inputs of the size that a fuzzer tries.
@@ -50,7 +51,7 @@ func (o oneByteReader) Read(p []byte) (int, error) { return o.r.Read(p[:min(1, l
 // by an earlier one that claims the lines.
 func FuzzFormats(f *testing.F) {
 	seeds(f, 8<<10)
-	root := core.NewTree(filepath.Join("testdata", "corpus", "rspec", "expectation-and-raise-error", "tree"))
+	root := tree.NewTree(filepath.Join("testdata", "corpus", "rspec", "expectation-and-raise-error", "tree"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		for _, x := range format.Formats() {
 			if x.Read == nil {

@@ -1,6 +1,8 @@
 package distill
 
-import "hash/fnv"
+import (
+	"hash/fnv"
+)
 
 // half tells to which half of the corpus a framework belongs: rules are made with
 // the outputs of half 0 in view, and those of half 1 are read only to measure.

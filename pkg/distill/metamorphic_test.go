@@ -9,9 +9,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/format"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // eachLine changes every line of an output.
@@ -162,7 +162,7 @@ func checkReport(t *testing.T, in []byte, r *Report, budget int) {
 	said := fold(string(in))
 	for _, f := range r.Failures {
 		for _, v := range []string{f.Expected, f.Actual} {
-			if v = fold(core.FirstLine(v)); utf8.Valid(in) && !bytes.ContainsAny(in, "\x1b\\&\r") && !strings.Contains(said, v) {
+			if v = fold(text.FirstLine(v)); utf8.Valid(in) && !bytes.ContainsAny(in, "\x1b\\&\r") && !strings.Contains(said, v) {
 				t.Errorf("the output does not hold the value %q", v)
 			}
 		}
@@ -206,14 +206,14 @@ func TestAKnownExitCodeIsNeverContradicted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(r.Failures) > 0 || r.Failed != nil && *r.Failed > 0 || strings.Contains(r.Text, "failed with exit code") {
-			t.Errorf("%s: exit code 0, but %d failures and %q", dir, len(r.Failures), core.FirstLine(r.Text))
+			t.Errorf("%s: exit code 0, but %d failures and %q", dir, len(r.Failures), text.FirstLine(r.Text))
 		}
 		o.ExitCode = &one
 		if r, err = Read(context.Background(), bytes.NewReader(in), o); err != nil {
 			t.Fatal(err)
 		}
 		if len(r.Failures) == 0 && !strings.Contains(r.Text, "exit code 1") {
-			t.Errorf("%s: exit code 1, but the text is %q", dir, core.FirstLine(r.Text))
+			t.Errorf("%s: exit code 1, but the text is %q", dir, text.FirstLine(r.Text))
 		}
 		if r.Failed != nil && *r.Failed == 0 {
 			t.Errorf("%s: exit code 1, but 0 failed", dir)

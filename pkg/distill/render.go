@@ -8,10 +8,12 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // render writes the text of a report.
-func render(r *Report, all []core.Failure, docs []*stream.Doc, root *core.Tree, o Options) string {
+func render(r *Report, all []core.Failure, docs []*stream.Doc, root *tree.Tree, o Options) string {
 	w := &page{budget: o.Budget}
 	w.line(headline(r, len(all), o))
 	switch {
@@ -142,7 +144,7 @@ type page struct {
 }
 
 func (p *page) line(s string) bool {
-	s = core.Short(s, maxLine)
+	s = text.Short(s, maxLine)
 	if p.size+len(s)+1 > p.budget {
 		p.full = true
 		return false
@@ -162,7 +164,7 @@ const maxLine = 400
 func fitLines(lines []string, room int) []string {
 	out := []string{}
 	for i := len(lines) - 1; i >= 0; i-- {
-		s := core.Short(lines[i], maxLine)
+		s := text.Short(lines[i], maxLine)
 		if room -= len(s) + 1; room < 0 {
 			break
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // Diag is one line of the form "place: severity: message", in which nearly
@@ -69,7 +71,7 @@ func (r *DiagReader) line(i int) int {
 // of a program's log that begins with its place.
 func (r *DiagReader) believe(g Diag) bool {
 	ext := strings.ToLower(path.Ext(g.File))
-	if g.Text == "" || !SourceExt(ext) && !knownName(path.Base(g.File)) {
+	if g.Text == "" || !tree.SourceExt(ext) && !tree.KnownName(path.Base(g.File)) {
 		return false
 	}
 	if strings.Contains(g.Text, "https://srb.help/") || strings.Contains(g.Text, " ==> ") { // sorbet, codespell
@@ -153,7 +155,7 @@ func (r *DiagReader) block(i int, g Diag) int {
 		r.f.Warnings = append(r.f.Warnings, x)
 		return j - 1
 	}
-	if !inside && Foreign(CleanPath(g.File)) {
+	if !inside && tree.Foreign(tree.CleanPath(g.File)) {
 		// The error shows in a library; the place that led there is ours.
 		for _, fr := range append(context, x.Related...) {
 			if rel, ok := r.f.Root.Resolve(fr.File, ""); ok {
@@ -178,7 +180,7 @@ func (r *DiagReader) block(i int, g Diag) int {
 func (r *DiagReader) annotated(x *Failure, g Diag) {
 	lines := strings.Split(g.Text, "\n")
 	x.Frames = FramesOf(lines)
-	body := TrimBlock(WithoutFrames(lines))
+	body := text.TrimBlock(WithoutFrames(lines))
 	if len(body) == 0 {
 		return
 	}
@@ -220,7 +222,7 @@ func (r *DiagReader) fold(x Failure) bool {
 	}
 	y := &r.f.Failures[n-1]
 	if len(y.Detail) < 60 {
-		y.Detail = append(y.Detail, Short(x.Message, 200))
+		y.Detail = append(y.Detail, text.Short(x.Message, 200))
 	}
 	return true
 }

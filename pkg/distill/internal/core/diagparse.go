@@ -6,10 +6,12 @@ import (
 	"sync"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // ParseDiag reads the head of a finding in any of the forms that are common.
-func ParseDiag(s string, root *Tree) (Diag, bool) {
+func ParseDiag(s string, root *tree.Tree) (Diag, bool) {
 	if len(s) < 6 || len(s) > 4000 {
 		return Diag{}, false
 	}
@@ -63,7 +65,7 @@ func ParseDiag(s string, root *Tree) (Diag, bool) {
 
 // CutPlace splits "file:1:2: text", "file(1,2): text", "file:1:2 - text" and
 // "file:[1,2] text".
-func CutPlace(s string, root *Tree) (Diag, bool) {
+func CutPlace(s string, root *tree.Tree) (Diag, bool) {
 	if s == "" || s[0] == ' ' || s[0] == '\t' {
 		return Diag{}, false
 	}
@@ -124,7 +126,7 @@ func placeAt(s string, end, from int, closing byte) (Diag, bool) {
 		for i < len(s) && s[i] >= '0' && s[i] <= '9' && i-start < 9 {
 			i++
 		}
-		return Atoi(s[start:i])
+		return text.Atoi(s[start:i])
 	}
 	g.Line = num()
 	if closing != 0 {
@@ -177,16 +179,16 @@ func placeAt(s string, end, from int, closing byte) (Diag, bool) {
 }
 
 // PlausibleFile rejects what only looks like a place: times, addresses, prose.
-func PlausibleFile(p string, root *Tree) bool {
+func PlausibleFile(p string, root *tree.Tree) bool {
 	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\"<>|*?\t{}=;") && !strings.HasPrefix(p, "file://") {
 		return false
 	}
 	if strings.Contains(p, "://") && !strings.HasPrefix(p, "file://") {
 		return false
 	}
-	base := path.Base(CleanPath(p))
+	base := path.Base(tree.CleanPath(p))
 	ext := path.Ext(base)
-	known := SourceExt(strings.ToLower(ext)) || knownName(base)
+	known := tree.SourceExt(strings.ToLower(ext)) || tree.KnownName(base)
 	if strings.ContainsAny(p, " (,[") {
 		if !known {
 			return false
@@ -194,35 +196,16 @@ func PlausibleFile(p string, root *Tree) bool {
 		_, ok := root.Resolve(p, "")
 		return ok || p[0] == '/' || len(p) > 3 && p[1] == ':'
 	}
-	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) && root.Exists(CleanPath(p))
-}
-
-func knownName(base string) bool {
-	switch base {
-	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Rakefile", "Gemfile", "CMakeLists.txt", "Jenkinsfile", "BUILD", "WORKSPACE", "Justfile", "justfile":
-		return true
-	}
-	return false
-}
-
-func SourceExt(ext string) bool {
-	switch ext {
-	case ".go", ".py", ".pyi", ".pyx", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".astro", ".rs", ".java", ".kt", ".kts", ".scala", ".groovy", ".clj",
-		".rb", ".rake", ".erb", ".php", ".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".inl", ".ipp", ".m", ".mm", ".swift", ".cs", ".fs", ".fsx", ".vb", ".ex", ".exs", ".eex", ".heex", ".erl", ".hrl",
-		".lua", ".pl", ".pm", ".t", ".sh", ".bash", ".zsh", ".bats", ".ps1", ".hs", ".ml", ".mli", ".elm", ".zig", ".nim", ".d", ".dart", ".r", ".jl", ".sql", ".proto", ".tf", ".sv", ".svh", ".vhd", ".vhdl", ".bzl", ".bazel", ".gradle", ".hcl", ".sbt", ".css", ".scss", ".less", ".html", ".yml", ".yaml",
-		".json", ".toml", ".md", ".rst", ".cmake", ".mk", ".s", ".asm", ".cu", ".f90", ".pas", ".cr", ".gleam", ".sol", ".graphql", ".tpp", ".tcc", ".y", ".l", ".ino", ".rkt", ".scm", ".ss", ".lisp", ".tcl", ".f95", ".f", ".adb", ".ads", ".lean", ".v", ".purs", ".res", ".vert", ".frag", ".mdx", ".feature", ".robot":
-		return true
-	}
-	return false
+	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) && root.Exists(tree.CleanPath(p))
 }
 
 var (
-	reSeverity  = Lazy(`(?i)^(?:\(?(fatal error|fatal|failed|errors?|warnings?|note|info|information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::| -|\)| (?:\[|in ))`)
-	reCode      = Lazy(`^[\[(]?([A-Z]{1,6}[0-9]{3,5})(?:\([\w-]+\)[^\]]*)?[\])]?[: ]`)
-	reRubocop   = Lazy(`^([CRWEFI]): (?:\[[^\]]+\] )?[A-Z]\w+`)
-	reShellCode = Lazy(`\[SC\d{4}\]$`)
-	reTailCode  = Lazy(`\(([A-Z]{1,3}[0-9]{4})\)$`)
-	reTailName  = Lazy(`\(([a-z][a-z0-9-]+)\)$`)
+	reSeverity  = text.Lazy(`(?i)^(?:\(?(fatal error|fatal|failed|errors?|warnings?|note|info|information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::| -|\)| (?:\[|in ))`)
+	reCode      = text.Lazy(`^[\[(]?([A-Z]{1,6}[0-9]{3,5})(?:\([\w-]+\)[^\]]*)?[\])]?[: ]`)
+	reRubocop   = text.Lazy(`^([CRWEFI]): (?:\[[^\]]+\] )?[A-Z]\w+`)
+	reShellCode = text.Lazy(`\[SC\d{4}\]$`)
+	reTailCode  = text.Lazy(`\(([A-Z]{1,3}[0-9]{4})\)$`)
+	reTailName  = text.Lazy(`\(([a-z][a-z0-9-]+)\)$`)
 )
 
 // severityOf reads what stands in front of a message.
@@ -365,9 +348,9 @@ func annotation(s string) (Diag, bool) {
 		case "file":
 			g.File = v
 		case "line":
-			g.Line = Atoi(v)
+			g.Line = text.Atoi(v)
 		case "col", "column":
-			g.Col = Atoi(v)
+			g.Col = text.Atoi(v)
 		case "title":
 			g.title = annotationText().Replace(v)
 		}
@@ -376,7 +359,7 @@ func annotation(s string) (Diag, bool) {
 }
 
 // mavenDiag reads "/path/X.java:[12,5] cannot find symbol".
-func mavenDiag(s string, root *Tree) (Diag, bool) {
+func mavenDiag(s string, root *tree.Tree) (Diag, bool) {
 	if !strings.Contains(s, ":[") && !strings.Contains(s, ": (") {
 		return Diag{}, false
 	}
@@ -390,7 +373,7 @@ func mavenDiag(s string, root *Tree) (Diag, bool) {
 }
 
 // kotlinDiag reads "file:///path/X.kt:12:5 text" and "/path/X.kt: (12, 5): text".
-func kotlinDiag(s string, root *Tree) (Diag, bool) {
+func kotlinDiag(s string, root *tree.Tree) (Diag, bool) {
 	g, ok := CutPlace(s, root)
 	if !ok || g.Line == 0 {
 		return Diag{}, false

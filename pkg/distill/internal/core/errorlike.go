@@ -1,6 +1,8 @@
 package core
 
-import "strings"
+import (
+	"strings"
+)
 
 // ErrorLike says how much a line reads like the report of an error.
 func ErrorLike(s string) int {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // Explain reads the block of a failing test, whatever tool printed it: frames,
@@ -23,7 +25,7 @@ func Explain(x *Failure, block []string) {
 	if len(x.Frames) == 0 {
 		x.Frames = innermostFirst(block)
 	}
-	body = TrimBlock(WithoutFrames(WithoutSource(body)))
+	body = text.TrimBlock(WithoutFrames(WithoutSource(body)))
 	for len(body) > 0 && (rule(body[0]) || strings.TrimSpace(body[0]) == "") {
 		body = body[1:]
 	}
@@ -70,11 +72,11 @@ func innermostFirst(lines []string) []Frame {
 }
 
 var (
-	reLastFrame = Lazy(`^([^\s:]+\.\w{1,5}):(\d+):(?: in (\S.*)| \w+(?:\.\w+)*)?$`)
+	reLastFrame = text.Lazy(`^([^\s:]+\.\w{1,5}):(\d+):(?: in (\S.*)| \w+(?:\.\w+)*)?$`)
 	// reNumberedCall is a function of a stack whose place stands in the line below.
-	reNumberedCall = Lazy(`^ +\d{1,3}: +(<?&?\w\S*::.*|<.+>::\S+)$`)
-	reSourceLine   = Lazy(`^\s*\d+ *[|│](?: .*)?$`)
-	reCaret        = Lazy(`^\s*(?:[|│] *)?\^[\^~]*$`)
+	reNumberedCall = text.Lazy(`^ +\d{1,3}: +(<?&?\w\S*::.*|<.+>::\S+)$`)
+	reSourceLine   = text.Lazy(`^\s*\d+ *[|│](?: .*)?$`)
+	reCaret        = text.Lazy(`^\s*(?:[|│] *)?\^[\^~]*$`)
 )
 
 // lastInnermost reads a frame of a trace whose last line is the innermost:
@@ -87,7 +89,7 @@ func lastInnermost(t string) (Frame, bool) {
 	if m == nil {
 		return Frame{}, false
 	}
-	return Frame{File: m[1], Line: Atoi(m[2]), Func: m[3]}, true
+	return Frame{File: m[1], Line: text.Atoi(m[2]), Func: m[3]}, true
 }
 
 // WithoutSource drops the source that tools print around a place, but for the

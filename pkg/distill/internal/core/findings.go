@@ -4,11 +4,13 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 var (
-	reUnderHead = Lazy(`^(?:line )?[\[(]?(\d{1,6})(?:[:,]\s?(\d{1,5}))?(?:-\d+)?(?::\d+)?[\])]?[:\s]\s*(\S.*)$`)
-	reHeadLine  = Lazy(`^(?:[=#>*-]+ )?(?:File:? |In file |FILE: |in |Line +)?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
+	reUnderHead = text.Lazy(`^(?:line )?[\[(]?(\d{1,6})(?:[:,]\s?(\d{1,5}))?(?:-\d+)?(?::\d+)?[\])]?[:\s]\s*(\S.*)$`)
+	reHeadLine  = text.Lazy(`^(?:[=#>*-]+ )?(?:File:? |In file |FILE: |in |Line +)?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
 )
 
 // ReadFindings takes each line with a place of the tree for a finding, in
@@ -19,7 +21,7 @@ func ReadFindings(d *stream.Doc, f *Found) {
 	}
 	r := &findings{d: d, f: f, seen: map[string]bool{}}
 	for i := range f.Failures {
-		r.seen[Place(f.Failures[i].File, f.Failures[i].Line, 0)] = true
+		r.seen[text.Place(f.Failures[i].File, f.Failures[i].Line, 0)] = true
 	}
 	for i := 0; i < len(d.Lines); i++ {
 		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 1000 {
@@ -44,7 +46,7 @@ func (r *findings) trace(i int) {
 	file, ok := r.f.Root.Resolve(fr.File, "")
 	for k := i - 1; ok && k >= 0 && k > i-12; k-- {
 		if s := r.d.Lines[k].S; ErrorLike(s) >= 3 && !r.d.Lines[k].Used {
-			r.report(i, Diag{File: file, Line: fr.Line, Col: fr.Column}, strings.TrimSpace(s))
+			r.report(i, tree.Place{File: file, Line: fr.Line, Col: fr.Column}, strings.TrimSpace(s))
 			return
 		}
 	}
@@ -58,13 +60,13 @@ func (r *findings) ofFile(i int) {
 		return
 	}
 	for at := 0; at < len(s); {
-		start, end := nextPath(s, at)
+		start, end := tree.NextPath(s, at)
 		if start < 0 {
 			return
 		}
 		at = max(end, start+1)
-		if file, ok := r.f.Root.named(s[start:end]); ok {
-			r.report(i, Diag{File: file}, strings.TrimSpace(s))
+		if file, ok := r.f.Root.Named(s[start:end]); ok {
+			r.report(i, tree.Place{File: file}, strings.TrimSpace(s))
 			return
 		}
 	}
@@ -99,31 +101,31 @@ func (r *findings) line(i int) {
 		r.report(i, p, strings.TrimSpace(p.Text))
 		return
 	}
-	if m := reHeadLine().FindStringSubmatch(t); m != nil && r.f.Root.isFile(m[1]) {
+	if m := reHeadLine().FindStringSubmatch(t); m != nil && r.f.Root.IsFile(m[1]) {
 		r.file, _ = r.f.Root.Resolve(m[1], "")
-		r.deep = IndentOf(s)
+		r.deep = text.IndentOf(s)
 		return
 	}
 	if r.file == "" {
 		return
 	}
 	m := reUnderHead().FindStringSubmatch(strings.TrimLeft(t, "|│✖✗×⚠ CWERFI:-"))
-	if m == nil || Atoi(m[1]) == 0 || Atoi(m[1]) > r.f.Root.length(r.file) || !strings.ContainsAny(t, ":,(") && m[2] == "" && IndentOf(s) <= r.deep || strings.HasPrefix(m[3], "|") {
+	if m == nil || text.Atoi(m[1]) == 0 || text.Atoi(m[1]) > r.f.Root.Length(r.file) || !strings.ContainsAny(t, ":,(") && m[2] == "" && text.IndentOf(s) <= r.deep || strings.HasPrefix(m[3], "|") {
 		return
 	}
-	r.report(i, Diag{File: r.file, Line: Atoi(m[1]), Col: Atoi(m[2])}, m[3])
+	r.report(i, tree.Place{File: r.file, Line: text.Atoi(m[1]), Col: text.Atoi(m[2])}, m[3])
 }
 
 // report files a finding; its message is the rest of the line, or what stands
 // around it.
-func (r *findings) report(i int, p Diag, text string) {
-	at := Place(p.File, p.Line, 0)
+func (r *findings) report(i int, p tree.Place, msg string) {
+	at := text.Place(p.File, p.Line, 0)
 	if r.seen[at] {
 		return
 	}
 	r.seen[at] = true
 	s := r.d.Lines[i].S
-	x := Failure{File: p.File, Line: p.Line, Column: p.Col, Message: text, Kind: KindLint, Runner: "linter"}
+	x := Failure{File: p.File, Line: p.Line, Column: p.Col, Message: msg, Kind: KindLint, Runner: "linter"}
 	r.d.Lines[i].Used = true
 	above := ""
 	if i > 0 && !r.d.Lines[i-1].Used {
@@ -131,22 +133,22 @@ func (r *findings) report(i int, p Diag, text string) {
 	}
 	for j := i + 1; j < len(r.d.Lines) && j < i+12; j++ {
 		t := r.d.Lines[j].S
-		if t == "" || IndentOf(t) <= IndentOf(s) && !strings.ContainsAny(t, "|^~") && ErrorLike(t) == 0 || r.f.Root.placed(t) {
+		if t == "" || text.IndentOf(t) <= text.IndentOf(s) && !strings.ContainsAny(t, "|^~") && ErrorLike(t) == 0 || r.f.Root.Placed(t) {
 			break
 		}
 		x.Detail = append(x.Detail, t)
 	}
-	if len(strings.Fields(text)) < 2 && above != "" && !rule(above) {
-		x.Message = strings.TrimSpace(above + " " + text)
+	if len(strings.Fields(msg)) < 2 && above != "" && !rule(above) {
+		x.Message = strings.TrimSpace(above + " " + msg)
 		r.d.Lines[i-1].Used = true
-	} else if text == "" {
+	} else if msg == "" {
 		x.Message = strings.TrimSpace(s)
 	}
 	low := strings.ToLower(s + " " + above)
 	if strings.Contains(low, "error") || strings.Contains(low, "fatal") {
 		x.Kind = KindCompile
 	}
-	if severity, _, _ := severityOf(text); severity == "warning" || severity == "info" || strings.Contains(low, "warning") && !strings.Contains(low, "error") {
+	if severity, _, _ := severityOf(msg); severity == "warning" || severity == "info" || strings.Contains(low, "warning") && !strings.Contains(low, "error") {
 		r.f.Warnings = append(r.f.Warnings, x)
 		return
 	}

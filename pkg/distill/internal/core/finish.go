@@ -1,6 +1,7 @@
 package core
 
 import (
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 	"slices"
 	"strings"
 )
@@ -86,7 +87,7 @@ func valueOf(s string) (wanted bool, value string, ok bool) {
 }
 
 // valuePairs are lines that tell both values, as assertions of many languages write them.
-var valuePairs = Lazy(strings.Join([]string{
+var valuePairs = text.Lazy(strings.Join([]string{
 	`expected: ?<(?P<want>.*?)> but was: ?<(?P<got>.*)>`,
 	`^(?:\w+: )?assert (?P<got>.+) == (?P<want>.+)$`,
 	`^AssertionError: (?P<got>.+?) != (?P<want>.+?)(?: : .*)?$`,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // Format is what is known of one tool. The order of the table matters only
@@ -32,7 +33,7 @@ type Format struct {
 
 // Found collects what the formats report.
 type Found struct {
-	Root       *Tree
+	Root       *tree.Tree
 	Failures   []Failure
 	Warnings   []Failure // reported only if a run failed and nothing else did
 	Loose      []Failure // traces outside of any framework
@@ -103,7 +104,7 @@ func (f *Found) Saw(runner string) {
 }
 
 // Recognise reads the streams with the formats, in their order.
-func Recognise(docs []*stream.Doc, root *Tree, t stream.Tally, exit *int, rows []Format) *Found {
+func Recognise(docs []*stream.Doc, root *tree.Tree, t stream.Tally, exit *int, rows []Format) *Found {
 	f := &Found{Root: root, Tally: t, exit: exit, docs: docs, rows: rows}
 	for _, d := range docs {
 		f.Doc, f.from, f.totalsFrom, f.namedFound, f.tool = d, len(f.Failures), len(f.Totals), false, ""

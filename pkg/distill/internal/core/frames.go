@@ -2,15 +2,10 @@ package core
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
-	"sync"
-)
 
-// Lazy compiles a regular expression when it is first needed.
-func Lazy(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
 
 // frameForm is how one language or runtime prints a call of a stack. The groups of
 // the expression are named after the fields of a [Frame].
@@ -22,41 +17,41 @@ type frameForm struct {
 
 var frameForms = []frameForm{
 	{holds: ".erl, line ", ends: ")",
-		expr: Lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(?P<fn>.*?) ?\((?P<file>[^\s(),]+\.(?:erl|hrl)), line (?P<line>\d+)\)$`)},
+		expr: text.Lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(?P<fn>.*?) ?\((?P<file>[^\s(),]+\.(?:erl|hrl)), line (?P<line>\d+)\)$`)},
 	{starts: "==", holds: "0x", expr: reFrameVal},
 	{starts: "by 0x", expr: reFrameVal},
 	{starts: "at 0x", expr: reFrameVal},
-	{starts: `File "`, expr: Lazy(`^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<fn>.+))?$`)},
-	{starts: "at ", holds: ":line ", expr: Lazy(`^\s*at (?P<fn>.+?) in (?P<file>.+):line (?P<line>\d+)`)},
+	{starts: `File "`, expr: text.Lazy(`^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<fn>.+))?$`)},
+	{starts: "at ", holds: ":line ", expr: text.Lazy(`^\s*at (?P<fn>.+?) in (?P<file>.+):line (?P<line>\d+)`)},
 	{starts: "at ", holds: "(", expr: reFrameJava, java: true},
 	{starts: "at ", ends: ")", java: true, // Kotlin and Groovy have methods with blanks in their names
-		expr: Lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-][^():/]*)\((?P<file>[\w$-]+\.(?:kt|groovy|scala|java)):(?P<line>\d+)\)$`)},
+		expr: text.Lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-][^():/]*)\((?P<file>[\w$-]+\.(?:kt|groovy|scala|java)):(?P<line>\d+)\)$`)},
 	{starts: "at ", holds: ".php", expr: reFramePHP},
-	{starts: "at ", expr: Lazy(`^\s*at (?:async )?(?:(?P<fn>.+?) )?\(?(?P<file>(?:file://|https?://|webpack[\w-]*://|[A-Za-z]:)?` +
+	{starts: "at ", expr: text.Lazy(`^\s*at (?:async )?(?:(?P<fn>.+?) )?\(?(?P<file>(?:file://|https?://|webpack[\w-]*://|[A-Za-z]:)?` +
 		`[^():]*?[^\s():<][^():]*?):(?P<line>\d+)(?::(?P<col>\d+))?\)?(?: \{)?,?$`)},
-	{starts: "❯ ", expr: Lazy(`^\s*❯ (?:(?P<fn>.+) )?(?P<file>(?:file://)?[^\s:]+(?: [^\s:]+)*?):(?P<line>\d+):(?P<col>\d+)$`)},
+	{starts: "❯ ", expr: text.Lazy(`^\s*❯ (?:(?P<fn>.+) )?(?P<file>(?:file://)?[^\s:]+(?: [^\s:]+)*?):(?P<line>\d+):(?P<col>\d+)$`)},
 	{holds: ".rb:", expr: reFrameRuby}, {holds: ".rake:", expr: reFrameRuby},
 	{holds: ".ru:", expr: reFrameRuby}, {holds: ".cr:", expr: reFrameRuby},
 	{holds: ".php", expr: reFramePHP},
-	{holds: ".ex", expr: Lazy(`^\s*(?:\([\w.-]+(?: [\w.+-]+)?\) )?(?P<file>(?:lib|test|apps|src|web|deps)/[^\s:]+\.exs?):(?P<line>\d+): (?P<fn>.+)$`)},
+	{holds: ".ex", expr: text.Lazy(`^\s*(?:\([\w.-]+(?: [\w.+-]+)?\) )?(?P<file>(?:lib|test|apps|src|web|deps)/[^\s:]+\.exs?):(?P<line>\d+): (?P<fn>.+)$`)},
 	{holds: ".go:", expr: ReFrameGo},
-	{starts: "#", holds: ".dart:", expr: Lazy(`^\s*#\d+\s+(?P<fn>.+) \((?P<file>(?:file://)?[^()]+\.dart):(?P<line>\d+)(?::(?P<col>\d+))?\)$`)},
-	{holds: ".dart ", expr: Lazy(`^\s+(?P<file>\S+\.dart) (?P<line>\d+):(?P<col>\d+)\s+(?P<fn>.+)$`)},
-	{starts: "#", expr: Lazy(`^\s*#\d+ +(?:0x[0-9a-f]+ (?:in )?)?(?P<fn>.+?) (?:at )?` +
+	{starts: "#", holds: ".dart:", expr: text.Lazy(`^\s*#\d+\s+(?P<fn>.+) \((?P<file>(?:file://)?[^()]+\.dart):(?P<line>\d+)(?::(?P<col>\d+))?\)$`)},
+	{holds: ".dart ", expr: text.Lazy(`^\s+(?P<file>\S+\.dart) (?P<line>\d+):(?P<col>\d+)\s+(?P<fn>.+)$`)},
+	{starts: "#", expr: text.Lazy(`^\s*#\d+ +(?:0x[0-9a-f]+ (?:in )?)?(?P<fn>.+?) (?:at )?` +
 		`(?P<file>[^\s()]+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|rs|zig)):(?P<line>\d+)(?::(?P<col>\d+))?`)},
-	{holds: "panicked at ", expr: Lazy(`\bpanicked at (?P<file>[^\s:']+\.rs):(?P<line>\d+):(?P<col>\d+):?\s*$`)},
-	{holds: ".lua:", expr: Lazy(`^\s*(?P<file>[^\s:\[]+\.lua):(?P<line>\d+): in (?P<fn>.+)$`)},
-	{holds: "@", expr: Lazy(`^\s*(?P<fn>[^\s@]*)@(?P<file>(?:file://|https?://[^/]+)?/?[^\s@:]+):(?P<line>\d+):(?P<col>\d+)$`)},
+	{holds: "panicked at ", expr: text.Lazy(`\bpanicked at (?P<file>[^\s:']+\.rs):(?P<line>\d+):(?P<col>\d+):?\s*$`)},
+	{holds: ".lua:", expr: text.Lazy(`^\s*(?P<file>[^\s:\[]+\.lua):(?P<line>\d+): in (?P<fn>.+)$`)},
+	{holds: "@", expr: text.Lazy(`^\s*(?P<fn>[^\s@]*)@(?P<file>(?:file://|https?://[^/]+)?/?[^\s@:]+):(?P<line>\d+):(?P<col>\d+)$`)},
 	{holds: "(", expr: reFrameJava, java: true},
 }
 
 // Forms of more than one beginning.
 var (
-	reFrameVal  = Lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (?P<fn>.+) \((?P<file>[^\s():]+):(?P<line>\d+)\)$`)
-	reFrameJava = Lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-]+)\((?P<file>[\w$-]+\.(?:java|kt|scala|groovy|clj)):(?P<line>\d+)\)`)
-	reFrameRuby = Lazy(`^\s*(?:# |from |\[?)?(?P<file>(?:[A-Za-z]:)?[^\s:'"` + "`" + `]+\.(?:rb|rake|ru|cr)):(?P<line>\d+)(?::in [` + "`" + `'](?P<fn>.+?)')?`)
-	reFramePHP  = Lazy(`^\s*(?:#\d+ |at |\d+\. |)(?P<file>(?:[A-Za-z]:)?[^\s:()]+\.php)(?:\((?P<line>\d+)\)|:(?P<line>\d+))(?:: (?P<fn>.+))?`)
-	ReFrameGo   = Lazy(`^\s+(?P<file>/[^\s:]+\.go|[A-Za-z]:[^\s:]+\.go|\.?[\w./-]+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$`)
+	reFrameVal  = text.Lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (?P<fn>.+) \((?P<file>[^\s():]+):(?P<line>\d+)\)$`)
+	reFrameJava = text.Lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-]+)\((?P<file>[\w$-]+\.(?:java|kt|scala|groovy|clj)):(?P<line>\d+)\)`)
+	reFrameRuby = text.Lazy(`^\s*(?:# |from |\[?)?(?P<file>(?:[A-Za-z]:)?[^\s:'"` + "`" + `]+\.(?:rb|rake|ru|cr)):(?P<line>\d+)(?::in [` + "`" + `'](?P<fn>.+?)')?`)
+	reFramePHP  = text.Lazy(`^\s*(?:#\d+ |at |\d+\. |)(?P<file>(?:[A-Za-z]:)?[^\s:()]+\.php)(?:\((?P<line>\d+)\)|:(?P<line>\d+))(?:: (?P<fn>.+))?`)
+	ReFrameGo   = text.Lazy(`^\s+(?P<file>/[^\s:]+\.go|[A-Za-z]:[^\s:]+\.go|\.?[\w./-]+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$`)
 )
 
 // ParseFrame reads one line of a stack trace of any language.
@@ -90,9 +85,9 @@ func (x *frameForm) read(s string) (Frame, bool) {
 		case name == "file":
 			fr.File = m[i]
 		case name == "line":
-			fr.Line = Atoi(m[i])
+			fr.Line = text.Atoi(m[i])
 		case name == "col":
-			fr.Column = Atoi(m[i])
+			fr.Column = text.Atoi(m[i])
 		case name == "fn":
 			fr.Func = m[i]
 		}
@@ -132,14 +127,6 @@ func javaFrame(fr Frame) Frame {
 		fr.File = strings.Join(pkg, "/") + "/" + fr.File
 	}
 	return fr
-}
-
-func Atoi(s string) int {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return 0
-	}
-	return n
 }
 
 // FramesOf reads all frames in a block of lines, in order.

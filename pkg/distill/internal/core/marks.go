@@ -3,89 +3,11 @@ package core
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
-
-// verdict is what a mark says of a test.
-type verdict int
-
-const (
-	unknown verdict = iota
-	passed
-	failed
-	skipped
-	begun
-)
-
-// verdictWords are words that runners write beside a name. They are hints: a
-// mark that is not among them is learned from the output.
-var verdictWords = map[string]verdict{
-	"fail": failed, "failed": failed, "failure": failed, "fails": failed, "error": failed, "errored": failed, "err": failed,
-	"broken": failed, "bad": failed, "nok": failed, "ko": failed, "not ok": failed, "crash": failed, "crashed": failed,
-	"timeout": failed, "timedout": failed, "timed out": failed, "died": failed, "panic": failed, "panicked": failed,
-	"aborted": failed, "abort": failed, "wrong": failed, "segfault": failed, "exception": failed, "unexpectedpass": failed, "sigabrt": failed,
-	"sigsegv": failed, "caught": failed,
-	"pass": passed, "passed": passed, "ok": passed, "okay": passed, "success": passed, "succeeded": passed,
-	"successful": passed, "good": passed, "fine": passed, "done": passed, "okey": passed, "passes": passed,
-	"skip": skipped, "skipped": skipped, "ignored": skipped, "ignore": skipped, "pending": skipped, "todo": skipped,
-	"disabled": skipped, "not run": skipped, "xfail": skipped, "notrun": skipped, "expectedfail": skipped, "aborted by": skipped,
-	"run": begun, "running": begun, "start": begun, "started": begun, "starting": begun, "begin": begun,
-}
-
-// verdictOf reads a mark: a word, perhaps in brackets or behind stars, or a
-// glyph.
-func verdictOf(mark string) verdict {
-	m := strings.Trim(mark, "[](){}<>*!:;.,| \t=-~")
-	if m == "" {
-		return unknown
-	}
-	if v, ok := verdictWords[strings.ToLower(m)]; ok {
-		return v
-	}
-	if (m == "E" || m == "F") && m != mark {
-		return failed
-	}
-	r, n := utf8.DecodeRuneInString(m)
-	if n == len(m) || strings.TrimRight(m[n:], "\uFE0F\uFE0E") == "" {
-		return glyphVerdict(r)
-	}
-	if v := glyphVerdict(r); v != unknown { // "✘ [fail]"
-		return v
-	}
-	return unknown
-}
-
-// glyphVerdict goes by classes of characters: crosses fail, ticks pass.
-func glyphVerdict(r rune) verdict {
-	switch {
-	case r >= '✕' && r <= '✘', r == '×', r == '⨯', r == '❌', r == '❎', r == '⊗', r == '⨂', r == '☒', r == '⮽', r >= '🗙' && r <= '🗷' && r != '🗸',
-		r == '🚫', r == '⛔', r == '🔴', r == '💥', r == '👎', r == '╳', r == '❗', r == '‼':
-		return failed
-	case r == '✓', r == '✔', r == '☑', r == '✅', r == '√', r == '🟢', r == '👍', r == '🗸':
-		return passed
-	case r == '○', r == '◌', r == '↓', r == '⊘', r == '⏭', r == '⚠', r == '⊖', r == '∅', r == '❍', r == '⏩', r == '☐', r == '⊝', r == '﹣':
-		return skipped
-	case r == '▶', r == '▸', r == '◇', r == '❯', r == '›', r == '»', r == '•', r == '·', r == '→', r == '⇒':
-		return begun
-	}
-	return unknown
-}
-
-// isGlyph tells a character that can stand for a result: no letter, digit, or
-// ASCII, and no drawing of boxes.
-func isGlyph(r rune) bool {
-	if r < 0x80 || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsSpace(r) {
-		return false
-	}
-	if r >= 0x2500 && r <= 0x259f { // boxes and blocks
-		return r == '╳'
-	}
-	return unicode.IsSymbol(r) || unicode.IsPunct(r) && r > 0x2030 && !strings.ContainsRune("…“”‘’‹›«»–—", r)
-}
 
 // marked is a line with a mark beside something that may be the name of a test.
 type marked struct {
@@ -107,7 +29,7 @@ func (m *marked) key() string { return m.lead + "\x00" + m.tail }
 
 // splitMark takes a line apart. It fails if nothing in it can be a mark.
 func splitMark(s string) (marked, bool) {
-	m := marked{indent: IndentOf(s)}
+	m := marked{indent: text.IndentOf(s)}
 	if t := strings.TrimLeft(s, " \t"); t == "" || len(t) > 3 && rule(t[:3]) && t[3] == t[0] {
 		return m, false
 	}
@@ -159,54 +81,6 @@ func (m *marked) nameBelow() bool {
 	return m.said == failed && m.tail == "" && rePlaceOnly().MatchString(m.name)
 }
 
-var (
-	reSpoken   = Lazy(`(?i)\b(fail(?:ed|ure|ing)?|errore?d?|crashed)\b:?(?: in| at| of| for)?(?: the)?(?: test| case| testcase| scenario| spec)?:? ["'` + "`" + `]([^"'` + "`" + `]+)["'` + "`" + `][:,.]?(?: (.*))?$`)
-	reNounSays = Lazy(`^(?:\S{1,4} )?([Tt]est [Cc]ase|Test|Spec|Scenario|Example|Suite) ["']([^"']+)["'] (failed|passed|succeeded|skipped|started|errored|crashed)\b(.*)$`)
-	reTookPast = Lazy(`^(?:\(|after |in |at )[\d.:\- ]+(?:m?s\b|seconds?)?\)?(?: with \d+ issues?)?`)
-	reSentence = Lazy(`[a-z]\.$`)
-	reInParens = Lazy(`^[# ]*(FAIL|ERROR|Fail\w*|Error)\w* in:? \(?(?:\d+:)*([\w./:$' -]+?)\)?(?: \(([^()]+:\d+)\))?$`)
-	rePlacedW  = Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR) ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
-)
-
-// spoken reads a line that says in words which test failed: "Failed test 'a'",
-// "error: in "a": ...", "Failure (a.R:3): name".
-func (m *marked) spoken(s string) bool {
-	if !spokenWords().Match([]byte(s)) {
-		return false
-	}
-	if r := reNounSays().FindStringSubmatch(s); r != nil {
-		m.lead, m.said, m.more = r[1]+" "+r[3], verdictOf(r[3]), strings.Trim(r[4], " .:")
-		if m.more = m.more[len(reTookPast().FindString(m.more)):]; r[1] == "Suite" {
-			m.said = begun // what failed stands within it
-		}
-		m.name = trimName(r[2])
-		return true
-	}
-	if r := rePlacedW().FindStringSubmatch(s); r != nil {
-		m.lead, m.said = r[1], failed
-		m.name, m.more = cutName(r[2], "")
-		return true
-	}
-	if r := reAtPlaceF().FindStringSubmatch(s); r != nil && nameLike(r[1]) && !strings.HasPrefix(r[1], "thread '") && !strings.HasPrefix(strings.ToLower(r[1]), "assertion") {
-		m.lead, m.said, m.more = "failed at", failed, r[2]
-		m.name, _ = cutName(r[1], "")
-		return true
-	}
-	if r := reInParens().FindStringSubmatch(s); r != nil && !rePlaceOnly().MatchString(r[2]) && nameLike(r[2]) && strings.Count(r[2], " ") < 4 {
-		m.lead, m.said, m.name, m.more = r[1]+" in", failed, r[2], r[3]
-		return true
-	}
-	if !strings.ContainsAny(s, `"'`+"`") {
-		return false
-	}
-	r := reSpoken().FindStringSubmatch(s)
-	if r == nil || !nameLike(r[2]) || rePlaceOnly().MatchString(r[2]) || strings.Contains(r[2], ".") && !strings.Contains(r[2], " ") {
-		return false
-	}
-	m.lead, m.said, m.name, m.more = strings.ToLower(r[1])+" test", failed, r[2], r[3]
-	return true
-}
-
 // cutLead takes the mark off the front: an index, a decoration, a word or a
 // glyph.
 func (m *marked) cutLead(s string) string {
@@ -214,7 +88,7 @@ func (m *marked) cutLead(s string) string {
 	for _, w := range []string{"not ok", "ok"} { // TAP
 		if t, is := strings.CutPrefix(s, w); is && (t == "" || t[0] == ' ') {
 			t = strings.TrimLeft(t, " ")
-			n := LeadingDigits(t)
+			n := text.LeadingDigits(t)
 			if n > 0 || strings.HasPrefix(t, "- ") {
 				m.lead = w
 				return strings.TrimPrefix(strings.TrimLeft(t[n:], " "), "- ")
@@ -245,13 +119,13 @@ func (m *marked) cutLead(s string) string {
 func (m *marked) cutIndex(s string) string {
 	t := strings.TrimPrefix(strings.TrimPrefix(s, "Test "), "#")
 	t = strings.TrimLeft(t, "[(")
-	n := LeadingDigits(t)
+	n := text.LeadingDigits(t)
 	if n == 0 || n > 6 || n >= len(t) {
 		return s
 	}
 	rest := t[n:]
 	if rest[0] == '/' {
-		k := LeadingDigits(rest[1:])
+		k := text.LeadingDigits(rest[1:])
 		if k == 0 {
 			return s
 		}
@@ -264,7 +138,7 @@ func (m *marked) cutIndex(s string) string {
 	for _, end := range []string{") ", ": ", "] "} {
 		if after, is := strings.CutPrefix(rest, end); is {
 			if end == ") " {
-				m.number = Atoi(t[:n])
+				m.number = text.Atoi(t[:n])
 			}
 			return strings.TrimLeft(after, " ")
 		}
@@ -390,7 +264,7 @@ func (m *marked) cutColumns(s string) bool {
 	return false
 }
 
-var reTookAny = Lazy(`^\d+(?:\.\d+)? ?m?s\b`)
+var reTookAny = text.Lazy(`^\d+(?:\.\d+)? ?m?s\b`)
 
 // markWithin reads "name: FAILED (exit status 3)" and "name FAILED: why".
 func (m *marked) markWithin(s string, i int, sep string) (string, bool) {
@@ -428,10 +302,3 @@ func Dull(s string) bool {
 	m, ok := splitMark(s)
 	return ok && (m.said == passed || m.said == skipped || m.said == begun) && ErrorLike(m.name+m.more) == 0
 }
-
-var reAtPlaceF = Lazy(`^\s*(?:[✗✘✖✕×] )?(\S.*?):? (?:[Tt]est )?(?:FAILED|[Ff]ailed|[Ee]rrored|Error During Test|crashed) at (\S+[:(]\d+\S*)`)
-
-// spokenWords must stand in a line that says in words that a test failed.
-var spokenWords = sync.OnceValue(func() *stream.Matcher {
-	return stream.NewMatcher([]string{"fail", "error", "crashed", "' passed", "' started", "\" passed", "\" started"})
-})

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // Merge puts together what several formats say about one failure and finds the
@@ -134,7 +135,7 @@ func (f *Found) place(x *Failure) {
 	switch {
 	case ok:
 		x.File = rel
-	case x.File == "" || Foreign(CleanPath(x.File)):
+	case x.File == "" || tree.Foreign(tree.CleanPath(x.File)):
 		// The innermost frame inside the project is the place.
 		x.File, x.Line, x.Column = "", 0, 0
 		if len(frames) > 0 {

@@ -1,6 +1,8 @@
 package core
 
-import "strings"
+import (
+	"strings"
+)
 
 // NameKey makes names comparable that tools write in different ways: no
 // quotes, no case, one separator.

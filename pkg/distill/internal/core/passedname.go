@@ -1,6 +1,10 @@
 package core
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
 
 // PassedName gives the name beside a mark that says that a test passed, and the
 // template of the mark: equal for lines of the same kind.
@@ -13,6 +17,6 @@ func PassedName(line string) (name, mark string, ok bool) {
 }
 
 var (
-	reDirective = Lazy(`(?i) # (?:skip|todo)\b`)
-	rePercent   = Lazy(`\s+\[ *\d+%\]$`) // pytest's
+	reDirective = text.Lazy(`(?i) # (?:skip|todo)\b`)
+	rePercent   = text.Lazy(`\s+\[ *\d+%\]$`) // pytest's
 )

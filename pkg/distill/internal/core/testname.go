@@ -1,27 +1,28 @@
 package core
 
 import (
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"strings"
 	"unicode"
 
-	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reTook      = Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)\.?(?:\)|\])?)+$`)
-	reCounter   = Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|\s*\(try \d+\)$`)
-	reQualify   = Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
-	reMidTook   = Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)
-	reCounts    = Lazy(`\s*\(\d+ \w+.*$|\s+\d+/\d+$`)
-	reErrorCode = Lazy(`^[A-Z]+\d+$`)
-	reDocName   = Lazy(`^\S+ - (?:\S.* )?\(line \d+\)$`) // an example in a comment: "src/lib.rs - twice (line 5)"
-	reProgress  = Lazy(`^\d\d:\d\d(?::\d\d)? (?:[+~-]\d+ ?)+: `)
-	reArity     = Lazy(`^(.*\w)/\d+$`)
-	reArgs      = Lazy(`^(.*") \(.*\)$`)
-	reWhere     = Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)
-	reDuring    = Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
-	reNoun      = Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
-	reEndName   = Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|recorded an issue) (?:at|after|with|in|on|because|\() ?(.*)$`)
+	reTook      = text.Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)\.?(?:\)|\])?)+$`)
+	reCounter   = text.Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|\s*\(try \d+\)$`)
+	reQualify   = text.Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
+	reMidTook   = text.Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)
+	reCounts    = text.Lazy(`\s*\(\d+ \w+.*$|\s+\d+/\d+$`)
+	reErrorCode = text.Lazy(`^[A-Z]+\d+$`)
+	reDocName   = text.Lazy(`^\S+ - (?:\S.* )?\(line \d+\)$`) // an example in a comment: "src/lib.rs - twice (line 5)"
+	reProgress  = text.Lazy(`^\d\d:\d\d(?::\d\d)? (?:[+~-]\d+ ?)+: `)
+	reArity     = text.Lazy(`^(.*\w)/\d+$`)
+	reArgs      = text.Lazy(`^(.*") \(.*\)$`)
+	reWhere     = text.Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)
+	reDuring    = text.Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
+	reNoun      = text.Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
+	reEndName   = text.Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|recorded an issue) (?:at|after|with|in|on|because|\() ?(.*)$`)
 )
 
 // cutTook takes a duration off the end.
@@ -220,7 +221,7 @@ func nameLike(s string) bool {
 	return letters >= 2 && len(s) < 240 && !stream.OnlyDigits(s) && !strings.Contains(s, "://") && !strings.Contains(s, " != ") && !strings.Contains(s, " !== ")
 }
 
-var rePlaceOnly = Lazy(`^(?:-> |→ |at |in |--- |@ )?\[?"?(?:[A-Za-z]:)?[^\s:()"]+\.\w{1,12}"?(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)| @ \d+|, line \d+|" line \d+)\]?:?$|^unknown (?:file|location)`)
+var rePlaceOnly = text.Lazy(`^(?:-> |→ |at |in |--- |@ )?\[?"?(?:[A-Za-z]:)?[^\s:()"]+\.\w{1,12}"?(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)| @ \d+|, line \d+|" line \d+)\]?:?$|^unknown (?:file|location)`)
 
 // camel tells an identifier of several words, such as TestTotal.
 func camel(s string) bool {
@@ -245,8 +246,8 @@ func allCounted(low string) bool {
 	return true
 }
 
-var reTookFirst = Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +`)
+var reTookFirst = text.Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +`)
 
-var reErrorName = Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|\)\.\w+\(|^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
+var reErrorName = text.Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|\)\.\w+\(|^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
 
-var reNote = Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|timeout|not run|segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)
+var reNote = text.Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|timeout|not run|segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)

@@ -4,15 +4,16 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reJSException = Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|Exception during run: |\[?Unhandled\w*\]?:? )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`)
-	reRubyError   = Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+):in [` + "`" + `'](.+?)': (.+)$`)
-	reRubySyntax  = Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+): (.*(?:syntax error|SyntaxError).*)$`)
-	ReCAssert     = Lazy(`^(?:[^\s:]+: )?((?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp)):(\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
-	reLuaError    = Lazy(`^lua[\d.]*: ([^\s:]+\.lua):(\d+): (.+)$`)
-	RePerlDie     = Lazy(`^(.+) at (\S+\.(?:pl|pm|t)) line (\d+)\.$`)
+	reJSException = text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|Exception during run: |\[?Unhandled\w*\]?:? )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`)
+	reRubyError   = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+):in [` + "`" + `'](.+?)': (.+)$`)
+	reRubySyntax  = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+): (.*(?:syntax error|SyntaxError).*)$`)
+	ReCAssert     = text.Lazy(`^(?:[^\s:]+: )?((?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp)):(\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
+	reLuaError    = text.Lazy(`^lua[\d.]*: ([^\s:]+\.lua):(\d+): (.+)$`)
+	RePerlDie     = text.Lazy(`^(.+) at (\S+\.(?:pl|pm|t)) line (\d+)\.$`)
 )
 
 // ReadTraces reads bare stack traces: errors that no framework caught. A
@@ -34,7 +35,7 @@ func ReadTraces(d *stream.Doc, f *Found) {
 			}
 		case strings.Contains(s, ".d") && strings.Contains(s, "@") && strings.Contains(s, ": "):
 			if m := reDThrow().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[2], Line: Atoi(m[3] + m[4]), Message: m[1] + ": " + m[5], Kind: KindCrash, Runner: "D"})
+				f.Loose = append(f.Loose, Failure{File: m[2], Line: text.Atoi(m[3] + m[4]), Message: m[1] + ": " + m[5], Kind: KindCrash, Runner: "D"})
 			}
 		case strings.Contains(s, "Sanitizer: "):
 			i = sanitizerTrace(d, f, i) - 1
@@ -52,15 +53,15 @@ func ReadTraces(d *stream.Doc, f *Found) {
 			} else if reException().MatchString(s) && i+1 < len(d.Lines) && strings.HasPrefix(strings.TrimSpace(d.Lines[i+1].S), "at ") {
 				i = javaTrace(d, f, i) - 1
 			} else if m := reRubySyntax().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[1], Line: Atoi(m[2]), Message: m[3], Kind: KindCompile, Runner: "ruby"})
+				f.Loose = append(f.Loose, Failure{File: m[1], Line: text.Atoi(m[2]), Message: m[3], Kind: KindCompile, Runner: "ruby"})
 			}
 		case strings.Contains(s, "Assertion "):
 			if m := ReCAssert().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[1], Line: Atoi(m[2]), Message: s, Kind: KindCrash, Runner: "assert"})
+				f.Loose = append(f.Loose, Failure{File: m[1], Line: text.Atoi(m[2]), Message: s, Kind: KindCrash, Runner: "assert"})
 			}
 		case strings.Contains(s, "runtime error: "):
 			if m := reUBSan().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[1], Line: Atoi(m[2]), Column: Atoi(m[3]), Message: m[4], Kind: KindCrash, Runner: "sanitizer"})
+				f.Loose = append(f.Loose, Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: m[4], Kind: KindCrash, Runner: "sanitizer"})
 			}
 		case strings.HasPrefix(s, "thread '") && strings.Contains(s, "panicked at") && i+1 < len(d.Lines):
 			x := Failure{Message: d.Lines[i+1].S, Kind: KindCrash, Runner: "rust", Detail: []string{s}}
@@ -69,11 +70,11 @@ func ReadTraces(d *stream.Doc, f *Found) {
 			i++
 		case strings.HasPrefix(s, "lua"):
 			if m := reLuaError().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[1], Line: Atoi(m[2]), Message: m[3], Kind: KindCrash, Runner: "lua", Frames: framesBelow(d, i)})
+				f.Loose = append(f.Loose, Failure{File: m[1], Line: text.Atoi(m[2]), Message: m[3], Kind: KindCrash, Runner: "lua", Frames: framesBelow(d, i)})
 			}
 		case strings.Contains(s, " line ") && strings.HasSuffix(s, "."):
 			if m := RePerlDie().FindStringSubmatch(s); m != nil && !strings.HasPrefix(s, "#") {
-				f.Loose = append(f.Loose, Failure{File: m[2], Line: Atoi(m[3]), Message: m[1], Kind: KindCrash, Runner: "perl"})
+				f.Loose = append(f.Loose, Failure{File: m[2], Line: text.Atoi(m[3]), Message: m[1], Kind: KindCrash, Runner: "perl"})
 			}
 		case strings.HasPrefix(s, "/") || strings.Contains(s, ".rb:"):
 			if m := reRubyError().FindStringSubmatch(s); m != nil {
@@ -147,7 +148,7 @@ func jsTrace(d *stream.Doc, f *Found, i int, msg string) int {
 }
 
 func rubyTrace(d *stream.Doc, f *Found, i int, m []string) int {
-	x := Failure{Message: m[4], Kind: KindCrash, Runner: "ruby", Frames: []Frame{{File: m[1], Line: Atoi(m[2]), Func: m[3]}}}
+	x := Failure{Message: m[4], Kind: KindCrash, Runner: "ruby", Frames: []Frame{{File: m[1], Line: text.Atoi(m[2]), Func: m[3]}}}
 	x.Frames = append(x.Frames, framesBelow(d, i)...)
 	f.PlaceOf(&x)
 	f.Loose = append(f.Loose, x)

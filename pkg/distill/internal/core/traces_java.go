@@ -4,14 +4,15 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reException = Lazy(`^\s*(?:Caused by: |Exception in thread "[^"]*" |Suppressed: )?((?:[a-z_][\w]*\.)+[A-Z][\w$]*(?:Error|Exception|Failure|Failed\w*|Throwable|Assert\w*|Comparison\w*)[\w$]*)(?:: (.*))?$`)
+	reException = text.Lazy(`^\s*(?:Caused by: |Exception in thread "[^"]*" |Suppressed: )?((?:[a-z_][\w]*\.)+[A-Z][\w$]*(?:Error|Exception|Failure|Failed\w*|Throwable|Assert\w*|Comparison\w*)[\w$]*)(?:: (.*))?$`)
 )
 
 var (
-	reJavaMain = Lazy(`^Exception in thread "[^"]*" (.+)$`)
+	reJavaMain = text.Lazy(`^Exception in thread "[^"]*" (.+)$`)
 )
 
 func javaTrace(d *stream.Doc, f *Found, i int) int {

@@ -5,9 +5,10 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-var reAvaCount = core.Lazy(`^\s+(\d+) (tests? passed|tests? failed|tests? skipped|tests? todo|uncaught exceptions?|unhandled rejections?|known failures?|previous failures?|hooks? failed)`)
+var reAvaCount = text.Lazy(`^\s+(\d+) (tests? passed|tests? failed|tests? skipped|tests? todo|uncaught exceptions?|unhandled rejections?|known failures?|previous failures?|hooks? failed)`)
 
 // readAva reads ava's default reporter: failures stand between rules.
 func readAva(d *stream.Doc, f *core.Found) {
@@ -26,7 +27,7 @@ func readAva(d *stream.Doc, f *core.Found) {
 			continue
 		}
 		if m := reAvaCount().FindStringSubmatch(l.S); m != nil {
-			n[strings.Replace(strings.TrimSuffix(m[2], "s"), "tests ", "test ", 1)] += core.Atoi(m[1])
+			n[strings.Replace(strings.TrimSuffix(m[2], "s"), "tests ", "test ", 1)] += text.Atoi(m[1])
 			l.Used = true
 		}
 	}
@@ -68,7 +69,7 @@ func avaBlocks(d *stream.Doc, f *core.Found, i int) int {
 }
 
 func avaFailure(f *core.Found, lines []string) {
-	body := core.TrimBlock(lines)
+	body := text.TrimBlock(lines)
 	if len(body) == 0 {
 		return
 	}
@@ -92,7 +93,7 @@ func avaFailure(f *core.Found, lines []string) {
 			x.Detail = append(x.Detail, s)
 		}
 	}
-	x.Detail = core.TrimBlock(x.Detail)
+	x.Detail = text.TrimBlock(x.Detail)
 	for i, s := range x.Detail {
 		x.Detail[i] = strings.ReplaceAll(s, `\'`, "'")
 	}
@@ -104,4 +105,4 @@ func avaFailure(f *core.Found, lines []string) {
 	f.Fail(x)
 }
 
-var reAvaSource = core.Lazy(`^\s*\d+: `)
+var reAvaSource = text.Lazy(`^\s*\d+: `)

@@ -5,10 +5,11 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reBiomeHead = core.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.\w+)(?::(\d+):(\d+))? ((?:lint|format|parse|assist|suppressions|organizeImports|syntax|check|i18n)(?:/\S*)?)(?: +[A-Z]+)?(?:\s+━+)?$`)
+	reBiomeHead = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.\w+)(?::(\d+):(\d+))? ((?:lint|format|parse|assist|suppressions|organizeImports|syntax|check|i18n)(?:/\S*)?)(?: +[A-Z]+)?(?:\s+━+)?$`)
 )
 
 // readBiome reads biome: a head with the place, then the message in a frame.
@@ -23,7 +24,7 @@ func readBiome(d *stream.Doc, f *core.Found) {
 			continue
 		}
 		l.Used = true
-		x := core.Failure{File: m[1], Line: core.Atoi(m[2]), Column: core.Atoi(m[3]), Kind: core.KindLint, Runner: "biome"}
+		x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Kind: core.KindLint, Runner: "biome"}
 		warn := false
 		j := i + 1
 		for ; j < len(d.Lines); j++ {
@@ -33,7 +34,7 @@ func readBiome(d *stream.Doc, f *core.Found) {
 			}
 			d.Lines[j].Used = true
 			t := strings.TrimSpace(s)
-			if v, ok := core.CutAny(t, "× ", "✖ ", "! ", "i ", "⚠ "); ok && x.Message == "" {
+			if v, ok := text.CutAny(t, "× ", "✖ ", "! ", "i ", "⚠ "); ok && x.Message == "" {
 				x.Message = m[4] + ": " + v
 				warn = strings.HasPrefix(t, "! ") || strings.HasPrefix(t, "i ") || strings.HasPrefix(t, "⚠ ")
 				continue
@@ -47,7 +48,7 @@ func readBiome(d *stream.Doc, f *core.Found) {
 			for _, s := range x.Detail {
 				t := strings.TrimSpace(s)
 				if n := strings.IndexByte(t, ' '); n > 0 && stream.OnlyDigits(t[:n]) && strings.Contains(t, "│") {
-					x.Line = core.Atoi(t[:n])
+					x.Line = text.Atoi(t[:n])
 					break
 				}
 			}

@@ -4,15 +4,16 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reBullet   = core.Lazy(`^\s*(error|warning|info) [•-] (.+?) [•-] (\S.*?:\d+:\d+) [•-] (\S+)$`)
-	reBullet2  = core.Lazy(`^\s*(error|warning|info) - (\S.*?:\d+:\d+) - (.+) - (\S+)$`)
-	rePsalm    = core.Lazy(`^(ERROR|INFO): (\w+) - (\S+?):(\d+):(\d+) - (.+)$`)
-	reCredo    = core.Lazy(`^┃ \[(\w)\] \S+ (.+)$`)
-	reOnLine   = core.Lazy(`^[│|]?\s*on (\S.*?) line (\d+)(?:, in .*)?:?$`)
-	reBoxError = core.Lazy(`^(?:[│|] )?Error: (.+)$`)
+	reBullet   = text.Lazy(`^\s*(error|warning|info) [•-] (.+?) [•-] (\S.*?:\d+:\d+) [•-] (\S+)$`)
+	reBullet2  = text.Lazy(`^\s*(error|warning|info) - (\S.*?:\d+:\d+) - (.+) - (\S+)$`)
+	rePsalm    = text.Lazy(`^(ERROR|INFO): (\w+) - (\S+?):(\d+):(\d+) - (.+)$`)
+	reCredo    = text.Lazy(`^┃ \[(\w)\] \S+ (.+)$`)
+	reOnLine   = text.Lazy(`^[│|]?\s*on (\S.*?) line (\d+)(?:, in .*)?:?$`)
+	reBoxError = text.Lazy(`^(?:[│|] )?Error: (.+)$`)
 )
 
 // boxed reads findings that a tool sets in a box or puts between bullets.
@@ -32,7 +33,7 @@ func (r *shapeReader) boxed(i int, s string) (int, bool) {
 			}
 		}
 		if m := rePsalm().FindStringSubmatch(s); m != nil {
-			r.report(i, i+1, core.Failure{File: m[3], Line: core.Atoi(m[4]), Column: core.Atoi(m[5]), Message: m[2] + ": " + m[6], Kind: core.KindType}, m[1] == "INFO")
+			r.report(i, i+1, core.Failure{File: m[3], Line: text.Atoi(m[4]), Column: text.Atoi(m[5]), Message: m[2] + ": " + m[6], Kind: core.KindType}, m[1] == "INFO")
 			return i, true
 		}
 	case strings.HasPrefix(s, "┃ ["):
@@ -55,7 +56,7 @@ func (r *shapeReader) boxed(i int, s string) (int, bool) {
 			for n := range lines {
 				lines[n] = strings.TrimPrefix(lines[n], "│")
 			}
-			r.report(i, end, core.Failure{File: k[1], Line: core.Atoi(k[2]), Message: m[1], Detail: lines, Kind: core.KindCompile, Runner: "terraform"}, false)
+			r.report(i, end, core.Failure{File: k[1], Line: text.Atoi(k[2]), Message: m[1], Detail: lines, Kind: core.KindCompile, Runner: "terraform"}, false)
 			return end - 1, true
 		}
 	}

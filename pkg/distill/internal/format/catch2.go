@@ -5,12 +5,13 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reCatchFile = core.Lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)): (FAILED|PASSED|SKIPPED|warning|ERROR|FATAL ERROR|error): ?(.*)$`)
-	reCatchSum  = core.Lazy(`^test cases: +(\d+)(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?(?: \| +(\d+) skipped)?(?: \| +(\d+) failed as expected)?`)
-	reCatchAll  = core.Lazy(`^All tests passed \((\d+) assertions? in (\d+) test cases?\)`)
+	reCatchFile = text.Lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)): (FAILED|PASSED|SKIPPED|warning|ERROR|FATAL ERROR|error): ?(.*)$`)
+	reCatchSum  = text.Lazy(`^test cases: +(\d+)(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?(?: \| +(\d+) skipped)?(?: \| +(\d+) failed as expected)?`)
+	reCatchAll  = text.Lazy(`^All tests passed \((\d+) assertions? in (\d+) test cases?\)`)
 )
 
 // readCatch reads Catch2's console reporter.
@@ -38,7 +39,7 @@ func readCatch(d *stream.Doc, f *core.Found) {
 			if m == nil {
 				continue
 			}
-			x := core.Failure{File: m[1], Line: core.Atoi(m[2] + m[3]), Kind: core.KindTest, Runner: "Catch2"}
+			x := core.Failure{File: m[1], Line: text.Atoi(m[2] + m[3]), Kind: core.KindTest, Runner: "Catch2"}
 			if len(names) > 0 {
 				x.Test = strings.Join(names, " > ")
 			}
@@ -51,7 +52,7 @@ func readCatch(d *stream.Doc, f *core.Found) {
 				d.Lines[j].Used = true
 				x.Detail = append(x.Detail, t)
 			}
-			x.Detail = core.TrimBlock(x.Detail)
+			x.Detail = text.TrimBlock(x.Detail)
 			if len(x.Detail) > 0 {
 				x.Message, x.Detail = strings.TrimSpace(x.Detail[0]), x.Detail[1:]
 			}
@@ -72,13 +73,13 @@ func readCatch(d *stream.Doc, f *core.Found) {
 			if m := reCatchSum().FindStringSubmatch(s); m != nil {
 				l.Used = true
 				f.Format = "Catch2"
-				f.Total(core.Atoi(m[2]), core.Atoi(m[3]), core.Atoi(m[4]))
+				f.Total(text.Atoi(m[2]), text.Atoi(m[3]), text.Atoi(m[4]))
 			}
 		case strings.HasPrefix(s, "All tests passed ("):
 			if m := reCatchAll().FindStringSubmatch(s); m != nil {
 				l.Used = true
 				f.Format = "Catch2"
-				f.Total(core.Atoi(m[2]), 0, 0)
+				f.Total(text.Atoi(m[2]), 0, 0)
 			}
 		}
 	}

@@ -5,11 +5,13 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 var (
-	reScenario = core.Lazy(`^(?:cucumber (?:-\S+ \S+ )?)?\s*(\S+\.feature):(\d+)(?: +#? *(?:Scenario: |Scenario Outline: )?(.*))?$`)
-	reScenSum  = core.Lazy(`^(\d+) scenarios? (?:\((.+)\)|passed, (\d+) failed, (\d+) skipped)`)
+	reScenario = text.Lazy(`^(?:cucumber (?:-\S+ \S+ )?)?\s*(\S+\.feature):(\d+)(?: +#? *(?:Scenario: |Scenario Outline: )?(.*))?$`)
+	reScenSum  = text.Lazy(`^(\d+) scenarios? (?:\((.+)\)|passed, (\d+) failed, (\d+) skipped)`)
 )
 
 // readCucumber reads cucumber and behave.
@@ -26,7 +28,7 @@ func readCucumber(d *stream.Doc, f *core.Found) {
 				n := countWords(m[2])
 				f.Total(n["passed"], n["failed"], n["skipped"]+n["pending"])
 			} else if m != nil {
-				f.Total(core.Atoi(m[1]), core.Atoi(m[3]), core.Atoi(m[4]))
+				f.Total(text.Atoi(m[1]), text.Atoi(m[3]), text.Atoi(m[4]))
 			}
 		}
 	}
@@ -48,7 +50,7 @@ func scenarios(d *stream.Doc, f *core.Found, i int) int {
 			break
 		}
 		d.Lines[j].Used = true
-		x := core.Failure{Test: m[3], File: m[1], Line: core.Atoi(m[2]), Kind: core.KindTest, Runner: "cucumber"}
+		x := core.Failure{Test: m[3], File: m[1], Line: text.Atoi(m[2]), Kind: core.KindTest, Runner: "cucumber"}
 		if len(f.Failures) > maxExplained { // looking for each takes a pass over all lines
 			f.Fail(x)
 			continue
@@ -90,7 +92,7 @@ func scenarios(d *stream.Doc, f *core.Found, i int) int {
 
 // failedStep finds the message in the list of failed steps that cucumber's
 // progress form prints: it ends with the place of the step in the feature.
-func failedStep(d *stream.Doc, root *core.Tree, x *core.Failure, end int) {
+func failedStep(d *stream.Doc, root *tree.Tree, x *core.Failure, end int) {
 	var body []string
 	best := 0
 	for k := range d.Lines[:end] {

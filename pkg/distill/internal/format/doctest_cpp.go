@@ -5,10 +5,11 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reDocTSum = core.Lazy(`^\[doctest\] test cases: +(\d+) \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped`)
+	reDocTSum = text.Lazy(`^\[doctest\] test cases: +(\d+) \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped`)
 )
 
 // readDoctestCPP reads doctest, the C++ framework.
@@ -25,7 +26,7 @@ func readDoctestCPP(d *stream.Doc, f *core.Found) {
 			if m := reDocTSum().FindStringSubmatch(s); m != nil {
 				l.Used = true
 				f.Format = "doctest"
-				f.Total(core.Atoi(m[2]), core.Atoi(m[3]), core.Atoi(m[4]))
+				f.Total(text.Atoi(m[2]), text.Atoi(m[3]), text.Atoi(m[4]))
 			}
 		case strings.HasPrefix(s, "TEST CASE:") || strings.HasPrefix(s, "TEST SUITE:") || strings.HasPrefix(s, "  Scenario:"):
 			if strings.HasPrefix(s, "TEST SUITE:") {
@@ -40,7 +41,7 @@ func readDoctestCPP(d *stream.Doc, f *core.Found) {
 			if m == nil {
 				continue
 			}
-			x := core.Failure{Test: strings.Join(names, " > "), File: m[1], Line: core.Atoi(m[2] + m[3]), Message: m[5], Kind: core.KindTest, Runner: "doctest"}
+			x := core.Failure{Test: strings.Join(names, " > "), File: m[1], Line: text.Atoi(m[2] + m[3]), Message: m[5], Kind: core.KindTest, Runner: "doctest"}
 			j := i + 1
 			for ; j < len(d.Lines) && d.Lines[j].S != "" && !strings.HasPrefix(d.Lines[j].S, "====="); j++ {
 				if reCatchFile().MatchString(d.Lines[j].S) {

@@ -5,16 +5,17 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reNetFail   = core.Lazy(`^\s+(?:Failed|X) (\S.*?)(?: \[[^\]]*\])?$`)
-	reNetXunit  = core.Lazy(`^\[xUnit\.net [\d:.]+\]\s+(\S.*?) \[FAIL\]$`)
-	reNetLine   = core.Lazy(`^(?:Failed!|Passed!|Skipped!) +- Failed: +(\d+), Passed: +(\d+), Skipped: +(\d+), Total: +(\d+)`)
-	reNetTotal  = core.Lazy(`^(?:Test summary: |Test Run Summary.*|)\s*(?:total|Total tests): (\d+)(?:[,;] *failed: (\d+)[,;] *succeeded: (\d+)[,;] *skipped: (\d+))?`)
-	reNetPart   = core.Lazy(`^\s+(Passed|Failed|Skipped): (\d+)$`)
-	reNetPlace  = core.Lazy(`^((?:[A-Za-z]:)?[^(]+\.(?:cs|fs|vb))\((\d+)(?:,(\d+))?\): error (\S+?) ?: ?(.*)$`)
-	reNUnitItem = core.Lazy(`^(\d+)\) (Failed|Error|Invalid) : (\S.*)$`)
+	reNetFail   = text.Lazy(`^\s+(?:Failed|X) (\S.*?)(?: \[[^\]]*\])?$`)
+	reNetXunit  = text.Lazy(`^\[xUnit\.net [\d:.]+\]\s+(\S.*?) \[FAIL\]$`)
+	reNetLine   = text.Lazy(`^(?:Failed!|Passed!|Skipped!) +- Failed: +(\d+), Passed: +(\d+), Skipped: +(\d+), Total: +(\d+)`)
+	reNetTotal  = text.Lazy(`^(?:Test summary: |Test Run Summary.*|)\s*(?:total|Total tests): (\d+)(?:[,;] *failed: (\d+)[,;] *succeeded: (\d+)[,;] *skipped: (\d+))?`)
+	reNetPart   = text.Lazy(`^\s+(Passed|Failed|Skipped): (\d+)$`)
+	reNetPlace  = text.Lazy(`^((?:[A-Za-z]:)?[^(]+\.(?:cs|fs|vb))\((\d+)(?:,(\d+))?\): error (\S+?) ?: ?(.*)$`)
+	reNUnitItem = text.Lazy(`^(\d+)\) (Failed|Error|Invalid) : (\S.*)$`)
 )
 
 // readDotnet reads dotnet test (VSTest and the newer terminal logger) with xUnit,
@@ -51,21 +52,21 @@ func readDotnet(d *stream.Doc, f *core.Found) {
 			if m := reNetLine().FindStringSubmatch(s); m != nil {
 				l.Used = true
 				f.Format = "dotnet test"
-				f.Total(core.Atoi(m[2]), core.Atoi(m[1]), core.Atoi(m[3]))
+				f.Total(text.Atoi(m[2]), text.Atoi(m[1]), text.Atoi(m[3]))
 			}
 		case strings.HasPrefix(s, "Test summary: ") || strings.HasPrefix(s, "Total tests: "):
 			if m := reNetTotal().FindStringSubmatch(s); m != nil {
 				l.Used = true
 				f.Format = "dotnet test"
 				if m[2] != "" {
-					f.Total(core.Atoi(m[3]), core.Atoi(m[2]), core.Atoi(m[4]))
+					f.Total(text.Atoi(m[3]), text.Atoi(m[2]), text.Atoi(m[4]))
 				} else {
-					part["total"] = core.Atoi(m[1])
+					part["total"] = text.Atoi(m[1])
 				}
 			}
 		case part["total"] > 0 && reNetPart().MatchString(s):
 			m := reNetPart().FindStringSubmatch(s)
-			part[m[1]] = core.Atoi(m[2])
+			part[m[1]] = text.Atoi(m[2])
 			l.Used = true
 		case strings.Contains(s, "error TESTERROR") || strings.Contains(s, ": error VSTEST"):
 			i = dotnetTerminal(d, f, i) - 1
@@ -97,7 +98,7 @@ func dotnetBlock(d *stream.Doc, f *core.Found, i int, name string) int {
 		s := d.Lines[j].S
 		t := strings.TrimSpace(s)
 		// xUnit does not indent the second line of a message.
-		if s != "" && s[0] != ' ' && (part != "Error Message:" || len(body) > 60 || strings.HasPrefix(s, "Failed! ")) || reNetFail().MatchString(s) && core.IndentOf(s) <= core.IndentOf(d.Lines[i].S) || strings.HasPrefix(s, "  Passed ") || strings.HasPrefix(s, "  Skipped ") {
+		if s != "" && s[0] != ' ' && (part != "Error Message:" || len(body) > 60 || strings.HasPrefix(s, "Failed! ")) || reNetFail().MatchString(s) && text.IndentOf(s) <= text.IndentOf(d.Lines[i].S) || strings.HasPrefix(s, "  Passed ") || strings.HasPrefix(s, "  Skipped ") {
 			break
 		}
 		d.Lines[j].Used = true
@@ -128,7 +129,7 @@ func dotnetTerminal(d *stream.Doc, f *core.Found, i int) int {
 	m := reNetPlace().FindStringSubmatch(s)
 	x := core.Failure{Kind: core.KindTest, Runner: "dotnet test"}
 	if m != nil {
-		x.File, x.Line, x.Column = m[1], core.Atoi(m[2]), core.Atoi(m[3])
+		x.File, x.Line, x.Column = m[1], text.Atoi(m[2]), text.Atoi(m[3])
 		s = m[5]
 	} else if _, rest, ok := strings.Cut(s, "TESTERROR"); ok {
 		s = strings.TrimLeft(rest, " :")

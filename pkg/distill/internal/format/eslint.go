@@ -6,11 +6,13 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 var (
-	reEslintItem = core.Lazy(`^\s+(\d+):(\d+)\s+(error|warning)\s+(.+?)(?:\s{2,}(\S+))?$`)
-	reEslintSum  = core.Lazy(`^✖ \d+ problems? \(`)
+	reEslintItem = text.Lazy(`^\s+(\d+):(\d+)\s+(error|warning)\s+(.+?)(?:\s{2,}(\S+))?$`)
+	reEslintSum  = text.Lazy(`^✖ \d+ problems? \(`)
 )
 
 // readEslint reads eslint's stylish form, which others share: a file, then
@@ -47,7 +49,7 @@ func readEslint(d *stream.Doc, f *core.Found) {
 		}
 		l.Used = true
 		eslint = true
-		x := core.Failure{File: file, Line: core.Atoi(m[1]), Column: core.Atoi(m[2]), Message: m[3] + ": " + m[4], Kind: core.KindLint, Runner: "eslint"}
+		x := core.Failure{File: file, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]), Message: m[3] + ": " + m[4], Kind: core.KindLint, Runner: "eslint"}
 		if m[5] != "" {
 			x.Message += "  (" + m[5] + ")"
 		}
@@ -63,10 +65,10 @@ func readEslint(d *stream.Doc, f *core.Found) {
 }
 
 // headsFile tells a line that is the name of a file and nothing else.
-func headsFile(s string, root *core.Tree) bool {
+func headsFile(s string, root *tree.Tree) bool {
 	ext := path.Ext(s)
 	if len(ext) < 2 || len(ext) > 9 {
 		return false
 	}
-	return core.SourceExt(strings.ToLower(ext)) || root.Exists(core.CleanPath(s))
+	return tree.SourceExt(strings.ToLower(ext)) || root.Exists(tree.CleanPath(s))
 }

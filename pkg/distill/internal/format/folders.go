@@ -5,11 +5,12 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reMakeDir = core.Lazy(`^\w*make(?:\[\d+\])?: Entering directory [` + "`" + `'"](.+)['"]$`)
-	reShellCd = core.Lazy(`^(?:\$ |\+ |> )?(?:cd|pushd) ([\w./@-]+)(?: *(?:&&|;).*)?$`)
+	reMakeDir = text.Lazy(`^\w*make(?:\[\d+\])?: Entering directory [` + "`" + `'"](.+)['"]$`)
+	reShellCd = text.Lazy(`^(?:\$ |\+ |> )?(?:cd|pushd) ([\w./@-]+)(?: *(?:&&|;).*)?$`)
 )
 
 // readFolders notes the folders that a command changed into, since tools print

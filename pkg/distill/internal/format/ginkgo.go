@@ -5,12 +5,13 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reGinkgo    = core.Lazy(`^• \[(FAILED|PANICKED|TIMEDOUT)\]`)
-	reGinkgoSum = core.Lazy(`^(?:FAIL|SUCCESS)! -- (\d+) Passed \| (\d+) Failed \| (?:\d+ Flaked \| )?(\d+) Pending \| (\d+) Skipped`)
-	reGinkgoAt  = core.Lazy(`\bat: (\S+\.go):(\d+)`)
+	reGinkgo    = text.Lazy(`^• \[(FAILED|PANICKED|TIMEDOUT)\]`)
+	reGinkgoSum = text.Lazy(`^(?:FAIL|SUCCESS)! -- (\d+) Passed \| (\d+) Failed \| (?:\d+ Flaked \| )?(\d+) Pending \| (\d+) Skipped`)
+	reGinkgoAt  = text.Lazy(`\bat: (\S+\.go):(\d+)`)
 )
 
 // readGinkgo reads Ginkgo, which runs inside one test of go test.
@@ -23,7 +24,7 @@ func readGinkgo(d *stream.Doc, f *core.Found) {
 		if m := reGinkgoSum().FindStringSubmatch(l.S); m != nil {
 			l.Used = true
 			f.Format = "ginkgo"
-			f.Total(core.Atoi(m[1]), core.Atoi(m[2]), core.Atoi(m[3])+core.Atoi(m[4]))
+			f.Total(text.Atoi(m[1]), text.Atoi(m[2]), text.Atoi(m[3])+text.Atoi(m[4]))
 			if i+1 < len(d.Lines) && strings.HasPrefix(d.Lines[i+1].S, "--- FAIL: ") {
 				d.Lines[i+1].Used = true
 			}
@@ -47,7 +48,7 @@ func readGinkgo(d *stream.Doc, f *core.Found) {
 		d.Lines[i+1].Used = true
 		for _, s := range lines {
 			if m := reGinkgoAt().FindStringSubmatch(s); m != nil && x.File == "" {
-				x.File, x.Line = m[1], core.Atoi(m[2])
+				x.File, x.Line = m[1], text.Atoi(m[2])
 			}
 		}
 		if len(lines) > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 type goMessage struct {
@@ -21,7 +22,7 @@ func goMessages(lines []string) []goMessage {
 	for _, s := range lines {
 		if m := reGoFile().FindStringSubmatch(s); m != nil && len(m[1]) >= 4 && (depth < 0 || len(m[1]) <= depth+4) && !strings.Contains(m[2], " ") {
 			depth = len(m[1])
-			out = append(out, goMessage{file: m[2], line: core.Atoi(m[3]), text: m[4]})
+			out = append(out, goMessage{file: m[2], line: text.Atoi(m[3]), text: m[4]})
 			continue
 		}
 		if n := len(out); n > 0 && (strings.HasPrefix(s, strings.Repeat(" ", depth+1)) || strings.HasPrefix(s, "\t") || s == "") {
@@ -43,7 +44,7 @@ func goAssert(x *core.Failure) {
 				if j < 0 || !strings.HasSuffix(u[:max(j, 0)], ".go") || !stream.OnlyDigits(u[j+1:]) {
 					break
 				}
-				x.Frames = append(x.Frames, core.Frame{File: u[:j], Line: core.Atoi(u[j+1:])})
+				x.Frames = append(x.Frames, core.Frame{File: u[:j], Line: text.Atoi(u[j+1:])})
 			}
 		case strings.HasPrefix(t, "Error:") && x.Message == "":
 			x.Message = strings.TrimSpace(strings.TrimPrefix(t, "Error:"))
@@ -61,7 +62,7 @@ func goAssert(x *core.Failure) {
 	}
 }
 
-var reWant = core.Lazy(`(?i)^(?:.*?(?:got|= |actual:?)\s*)?(.+?)[,;:]\s*(?:want(?:ed)?|expected):?\s+(.+)$`)
+var reWant = text.Lazy(`(?i)^(?:.*?(?:got|= |actual:?)\s*)?(.+?)[,;:]\s*(?:want(?:ed)?|expected):?\s+(.+)$`)
 
 // cutWant reads "f() = X, want Y".
 func cutWant(s string) (got, want string) {

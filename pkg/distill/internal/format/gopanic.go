@@ -4,9 +4,10 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-var reGoTestFunc = core.Lazy(`(?:^|[./])((?:Test|Fuzz|Benchmark|Example)\w*)(?:\.func[\d.]+)*\(`)
+var reGoTestFunc = text.Lazy(`(?:^|[./])((?:Test|Fuzz|Benchmark|Example)\w*)(?:\.func[\d.]+)*\(`)
 
 // testOfPanic looks for the names that the runtime prints: the tests that were
 // running at a timeout, else the innermost test function on the stack.
@@ -73,9 +74,9 @@ type goStack struct {
 	hasTest bool
 }
 
-var reGoMinutes = core.Lazy(`, \d+ minutes`)
+var reGoMinutes = text.Lazy(`, \d+ minutes`)
 
-var reGoroutine = core.Lazy(`^goroutine \d+(?: [^\[]*)?\[([^\]]*)\]:$`)
+var reGoroutine = text.Lazy(`^goroutine \d+(?: [^\[]*)?\[([^\]]*)\]:$`)
 
 // goStacks takes a dump apart by goroutine.
 func goStacks(lines []string) []goStack {
@@ -91,7 +92,7 @@ func goStacks(lines []string) []goStack {
 		}
 		st := &out[len(out)-1]
 		if m := core.ReFrameGo().FindStringSubmatch(s); m != nil {
-			st.frames = append(st.frames, core.Frame{File: m[1], Line: core.Atoi(m[2]), Func: fn})
+			st.frames = append(st.frames, core.Frame{File: m[1], Line: text.Atoi(m[2]), Func: fn})
 			continue
 		}
 		fn = s
@@ -127,10 +128,10 @@ func (g *goReader) raceFailure(x core.Failure, fl *goFail) core.Failure {
 			x.Detail = append(x.Detail, s)
 		}
 		if m := core.ReFrameGo().FindStringSubmatch(s); m != nil {
-			fr := core.Frame{File: m[1], Line: core.Atoi(m[2]), Func: fn}
+			fr := core.Frame{File: m[1], Line: text.Atoi(m[2]), Func: fn}
 			x.Frames = append(x.Frames, fr)
 			if rel, ok := g.f.Root.Resolve(fr.File, g.pkg); ok {
-				x.Detail = append(x.Detail, "    "+fn+" "+core.Place(rel, fr.Line, 0))
+				x.Detail = append(x.Detail, "    "+fn+" "+text.Place(rel, fr.Line, 0))
 			}
 			continue
 		}

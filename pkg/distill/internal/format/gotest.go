@@ -6,6 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // readGo reads go test (plain, -v, -json) and gotestsum, which prints the same
@@ -55,12 +56,12 @@ type goFail struct {
 }
 
 var (
-	reGoResult = core.Lazy(`^( *)--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \((\d+(?:\.\d+)?)s\))?$`)
-	reGoMark   = core.Lazy(`^=== (RUN|PAUSE|CONT|NAME) +(\S+)?`)
-	reGoPkg    = core.Lazy(`^(ok  |FAIL|\?   |---|\x{2713} |\x{2716} |\x{2205} )[\t ]+([^\s:]+)(?:[\t ]+(\(cached\)|[\d.]+m?s|\[.*\]|\([\d.]+m?s\)))?`)
-	reGoFile   = core.Lazy(`^( *)((?:[A-Za-z]:)?\S[^:]*\.go):(\d+): ?(.*)$`)
-	reSumFail  = core.Lazy(`^=== (?:FAIL|Failed)(?:: (\S+) (\S+))?(?: \([\d.]+s\))?(?: \(re-run \d+\))?$`)
-	reSumDone  = core.Lazy(`^DONE (?:\d+ runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?`)
+	reGoResult = text.Lazy(`^( *)--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \((\d+(?:\.\d+)?)s\))?$`)
+	reGoMark   = text.Lazy(`^=== (RUN|PAUSE|CONT|NAME) +(\S+)?`)
+	reGoPkg    = text.Lazy(`^(ok  |FAIL|\?   |---|\x{2713} |\x{2716} |\x{2205} )[\t ]+([^\s:]+)(?:[\t ]+(\(cached\)|[\d.]+m?s|\[.*\]|\([\d.]+m?s\)))?`)
+	reGoFile   = text.Lazy(`^( *)((?:[A-Za-z]:)?\S[^:]*\.go):(\d+): ?(.*)$`)
+	reSumFail  = text.Lazy(`^=== (?:FAIL|Failed)(?:: (\S+) (\S+))?(?: \([\d.]+s\))?(?: \(re-run \d+\))?$`)
+	reSumDone  = text.Lazy(`^DONE (?:\d+ runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?`)
 )
 
 // readJSON reads the events of go test -json wherever they stand in the
@@ -181,7 +182,7 @@ func (g *goReader) text(s string) bool {
 	case strings.HasPrefix(s, "DONE "):
 		if m := reSumDone().FindStringSubmatch(s); m != nil {
 			g.endPackage("")
-			all, skip, fail := core.Atoi(m[1]), core.Atoi(m[2]), core.Atoi(m[3])
+			all, skip, fail := text.Atoi(m[1]), text.Atoi(m[2]), text.Atoi(m[3])
 			g.pass, g.skip, g.failed, g.total = all-skip-fail, skip, fail, true
 			g.f.Saw("gotestsum")
 			return true
@@ -398,7 +399,7 @@ func (g *goReader) exitFailure() {
 	x.Frames = core.FramesOf(keep)
 	for _, s := range keep {
 		if m := reGoFile().FindStringSubmatch(s); m != nil && x.File == "" {
-			x.File, x.Line = m[2], core.Atoi(m[3])
+			x.File, x.Line = m[2], text.Atoi(m[3])
 		}
 	}
 	g.f.Fail(x)
@@ -441,7 +442,7 @@ func (g *goReader) report(fl *goFail) {
 	if len(said) == 0 {
 		x := base
 		x.Weak = true
-		rest := core.TrimBlock(fl.lines)
+		rest := text.TrimBlock(fl.lines)
 		if len(rest) > 0 {
 			x.Message, x.Detail = strings.TrimSpace(rest[0]), rest[1:]
 			x.Weak = false

@@ -5,17 +5,18 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reGtest     = core.Lazy(`^\[ +(RUN|OK|FAILED|ERROR|SKIPPED|DISABLED|PASSED) +\] (.*)$`)
-	reGtestName = core.Lazy(`^(\S+)(?:, where (?:GetParam|TypeParam)\(?\)? = .*?)?(?: \((\d+) ms(?: total)?\))?$`)
-	reGtestFile = core.Lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)|): (?:Failure|error: ?(.*)|Skipped|Fatal failure|Non-?fatal failure)$`)
-	reGtestSum  = core.Lazy(`^\[  (PASSED|FAILED|SKIPPED)  ?\] (\d+) test(?:s|\(s\))?(?:, listed below:|\.)?$`)
-	reGtestRan  = core.Lazy(`^\[==========\] (\d+) tests? from \d+ test (?:suites?|cases?) ran\.`)
+	reGtest     = text.Lazy(`^\[ +(RUN|OK|FAILED|ERROR|SKIPPED|DISABLED|PASSED) +\] (.*)$`)
+	reGtestName = text.Lazy(`^(\S+)(?:, where (?:GetParam|TypeParam)\(?\)? = .*?)?(?: \((\d+) ms(?: total)?\))?$`)
+	reGtestFile = text.Lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)|): (?:Failure|error: ?(.*)|Skipped|Fatal failure|Non-?fatal failure)$`)
+	reGtestSum  = text.Lazy(`^\[  (PASSED|FAILED|SKIPPED)  ?\] (\d+) test(?:s|\(s\))?(?:, listed below:|\.)?$`)
+	reGtestRan  = text.Lazy(`^\[==========\] (\d+) tests? from \d+ test (?:suites?|cases?) ran\.`)
 )
 
-var reSignal = core.Lazy(`(?i)segmentation fault|aborted|SIGSEGV|SIGABRT|bus error|floating point exception|illegal instruction|killed|stack overflow|core dumped`)
+var reSignal = text.Lazy(`(?i)segmentation fault|aborted|SIGSEGV|SIGABRT|bus error|floating point exception|illegal instruction|killed|stack overflow|core dumped`)
 
 // readGtest reads GoogleTest, also inside CTest.
 func readGtest(d *stream.Doc, f *core.Found) {
@@ -26,7 +27,7 @@ func readGtest(d *stream.Doc, f *core.Found) {
 			continue
 		}
 		if strings.HasPrefix(l.S, "[") {
-			if rest, ok := core.CutAny(l.S, "[  ERROR   ] --- ", "[   LINE   ] --- "); ok { // cmocka
+			if rest, ok := text.CutAny(l.S, "[  ERROR   ] --- ", "[   LINE   ] --- "); ok { // cmocka
 				l.S = rest
 				g.body = append(g.body, i)
 				continue
@@ -68,11 +69,11 @@ func (g *gtestReader) mark(i int, what, rest string) {
 		if m := reGtestSum().FindStringSubmatch(g.d.Lines[i].S); m != nil {
 			switch m[1] {
 			case "PASSED":
-				g.sumPass += core.Atoi(m[2])
+				g.sumPass += text.Atoi(m[2])
 			case "FAILED":
-				g.sumFail += core.Atoi(m[2])
+				g.sumFail += text.Atoi(m[2])
 			case "SKIPPED":
-				g.skip += core.Atoi(m[2])
+				g.skip += text.Atoi(m[2])
 			}
 			g.listed = true
 			g.test = ""
@@ -140,7 +141,7 @@ func (g *gtestReader) report(name string) {
 		if x == nil {
 			return
 		}
-		x.Detail = core.TrimBlock(x.Detail)
+		x.Detail = text.TrimBlock(x.Detail)
 		if x.Message == "" && len(x.Detail) > 0 {
 			x.Message, x.Detail = x.Detail[0], x.Detail[1:]
 		}
@@ -155,7 +156,7 @@ func (g *gtestReader) report(name string) {
 		}
 		if m := reGtestFile().FindStringSubmatch(l.S); m != nil {
 			emit()
-			x = &core.Failure{Test: name, File: m[1], Line: core.Atoi(m[2] + m[3]), Message: m[4], Kind: core.KindTest, Runner: "GoogleTest"}
+			x = &core.Failure{Test: name, File: m[1], Line: text.Atoi(m[2] + m[3]), Message: m[4], Kind: core.KindTest, Runner: "GoogleTest"}
 			if m[1] == "unknown file" {
 				x.File = ""
 			}

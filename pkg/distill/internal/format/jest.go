@@ -5,14 +5,15 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reJestFile  = core.Lazy(`^(FAIL|PASS) +(?:.*? )?(\S+\.\w+)(?: \([\d.]+ m?s\))?(?: \([\d.]+ [MKG]B heap size\))?$`)
-	reJestTests = core.Lazy(`^Tests: +(.+), (\d+) total`)
-	reCountWord = core.Lazy(`(\d+) (failed|passed|skipped|todo|pending|flaky|did not run|interrupted|failures?|errors?)`)
-	reBabel     = core.Lazy(`^(?:\w*Error: )?((?:[A-Za-z]:)?[^\s:]+\.\w+): (.+) \((\d+):(\d+)\)$`)
-	reFrom      = core.Lazy(`^Cannot find module '.*' from '([^']+)'`)
+	reJestFile  = text.Lazy(`^(FAIL|PASS) +(?:.*? )?(\S+\.\w+)(?: \([\d.]+ m?s\))?(?: \([\d.]+ [MKG]B heap size\))?$`)
+	reJestTests = text.Lazy(`^Tests: +(.+), (\d+) total`)
+	reCountWord = text.Lazy(`(\d+) (failed|passed|skipped|todo|pending|flaky|did not run|interrupted|failures?|errors?)`)
+	reBabel     = text.Lazy(`^(?:\w*Error: )?((?:[A-Za-z]:)?[^\s:]+\.\w+): (.+) \((\d+):(\d+)\)$`)
+	reFrom      = text.Lazy(`^Cannot find module '.*' from '([^']+)'`)
 )
 
 // readJest reads jest and what prints like it.
@@ -69,7 +70,7 @@ func (j *jestReader) rest(i int) []string {
 func countWords(s string) map[string]int {
 	n := map[string]int{}
 	for _, m := range reCountWord().FindAllStringSubmatch(s, -1) {
-		n[m[2]] += core.Atoi(m[1])
+		n[m[2]] += text.Atoi(m[1])
 	}
 	return n
 }
@@ -93,7 +94,7 @@ func (j *jestReader) block(i int) int {
 		}
 		return k - 1
 	}
-	if len(core.TrimBlock(lines)) == 0 {
+	if len(text.TrimBlock(lines)) == 0 {
 		return i
 	}
 	for x := i; x < k; x++ {
@@ -139,7 +140,7 @@ func (j *jestReader) suiteMessage(x *core.Failure, lines []string) {
 			x.Detail = core.WithoutFrames(core.WithoutSource(lines[n+1:]))
 		}
 		if m := reBabel().FindStringSubmatch(t); m != nil {
-			x.File, x.Line, x.Column = m[1], core.Atoi(m[3]), core.Atoi(m[4])
+			x.File, x.Line, x.Column = m[1], text.Atoi(m[3]), text.Atoi(m[4])
 			x.Message = t
 			x.Detail = core.WithoutFrames(core.WithoutSource(lines[n+1:]))
 			return

@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // hasPlace tells whether one of the frames is in a file.
-func hasPlace(root *core.Tree, frames []core.Frame, file string) bool {
+func hasPlace(root *tree.Tree, frames []core.Frame, file string) bool {
 	want, _ := root.Resolve(file, "")
 	for _, fr := range frames {
 		if rel, ok := root.Resolve(fr.File, ""); ok && rel == want {

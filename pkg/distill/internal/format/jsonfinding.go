@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // finding makes a failure of an object with a message, a file and a line.
@@ -48,7 +49,7 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 	if o, ok := m["code"].(map[string]any); ok {
 		code = jsonText(o, "code")
 	}
-	x := core.Failure{File: file, Line: max(line, 0), Column: max(col, 0), Message: core.FirstLine(msg), Kind: core.KindLint, Runner: "JSON report"}
+	x := core.Failure{File: file, Line: max(line, 0), Column: max(col, 0), Message: text.FirstLine(msg), Kind: core.KindLint, Runner: "JSON report"}
 	if _, more, ok := strings.Cut(msg, "\n"); ok {
 		x.Detail = strings.Split(more, "\n")
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // maxLineText is what the formats for lines read of one line. Longer ones are
@@ -213,7 +214,7 @@ func jsonNumber(m map[string]any, keys ...string) int {
 			}
 		case string:
 			if stream.OnlyDigits(v) {
-				return core.Atoi(v)
+				return text.Atoi(v)
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // jsonReport walks one document.
@@ -130,7 +132,7 @@ func isLogEntry(m map[string]any) bool {
 
 func sourcePath(s string) bool {
 	i := strings.LastIndexByte(s, '.')
-	return i > 0 && core.SourceExt(strings.ToLower(s[i:]))
+	return i > 0 && tree.SourceExt(strings.ToLower(s[i:]))
 }
 
 func jsonFailed(s string) bool {
@@ -281,7 +283,7 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 		}
 	}
 	if crash, ok := err["crash"].(map[string]any); ok { // pytest-json-report
-		x.Message = core.FirstLine(jsonText(crash, "message"))
+		x.Message = text.FirstLine(jsonText(crash, "message"))
 		x.File, x.Line = jsonText(crash, "path"), max(0, jsonNumber(crash, "lineno"))
 	}
 	if at, ok := err["location"].(map[string]any); ok && len(x.Frames) == 0 {

@@ -5,11 +5,12 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reConsoleItem = core.Lazy(`^ *(?:JUnit (?:Jupiter|Vintage|Platform Suite)|Spock|Cucumber|jqwik|Kotest):(.+)$`)
-	reConsoleEnd  = core.Lazy(`^\[ +(\d+) (containers|tests) (\w+) +\]$`)
+	reConsoleItem = text.Lazy(`^ *(?:JUnit (?:Jupiter|Vintage|Platform Suite)|Spock|Cucumber|jqwik|Kotest):(.+)$`)
+	reConsoleEnd  = text.Lazy(`^\[ +(\d+) (containers|tests) (\w+) +\]$`)
 )
 
 // readJUnitConsole reads the console launcher of JUnit 5.
@@ -31,7 +32,7 @@ func readJUnitConsole(d *stream.Doc, f *core.Found) {
 			if m := reConsoleEnd().FindStringSubmatch(l.S); m != nil {
 				l.Used = true
 				if m[2] == "tests" {
-					n[m[3]] = core.Atoi(m[1])
+					n[m[3]] = text.Atoi(m[1])
 				}
 			}
 		}
@@ -73,7 +74,7 @@ func consoleCaught(d *stream.Doc, f *core.Found, i int) int {
 	return j
 }
 
-var reMethodSource = core.Lazy(`^\s*MethodSource \[className = '([^']+)', methodName = '([^']+)', methodParameterTypes = '([^']*)'\]`)
+var reMethodSource = text.Lazy(`^\s*MethodSource \[className = '([^']+)', methodName = '([^']+)', methodParameterTypes = '([^']*)'\]`)
 
 func consoleBlock(d *stream.Doc, f *core.Found, i int, name string) int {
 	var lines []string

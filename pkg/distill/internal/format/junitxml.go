@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // readJUnitXML reads reports in the XML of JUnit wherever they stand, and the
@@ -145,7 +146,7 @@ func reportJUnit(f *core.Found, c *junitCase, suites []string, sum *core.Total) 
 		if lintCase(f, c, suites, r) {
 			continue
 		}
-		x := core.Failure{Test: c.Name, File: c.File, Line: core.Atoi(c.Line), Kind: core.KindTest, Runner: "JUnit XML", Pkg: c.Class}
+		x := core.Failure{Test: c.Name, File: c.File, Line: text.Atoi(c.Line), Kind: core.KindTest, Runner: "JUnit XML", Pkg: c.Class}
 		if c.Class != "" && !strings.Contains(c.Name, c.Class) {
 			x.Test = c.Class + "." + c.Name
 		}
@@ -165,8 +166,8 @@ func reportJUnit(f *core.Found, c *junitCase, suites []string, sum *core.Total) 
 				x.Frames = append([]core.Frame{{File: g.File, Line: g.Line}}, x.Frames...)
 			}
 		}
-		body := core.TrimBlock(core.WithoutFrames(lines))
-		x.Message = strings.TrimSpace(core.FirstLine(r.Message))
+		body := text.TrimBlock(core.WithoutFrames(lines))
+		x.Message = strings.TrimSpace(text.FirstLine(r.Message))
 		if _, more, ok := strings.Cut(r.Message, "\n"); ok {
 			body = append(strings.Split(more, "\n"), body...)
 		}
@@ -183,7 +184,7 @@ func reportJUnit(f *core.Found, c *junitCase, suites []string, sum *core.Total) 
 		}
 		for _, s := range lines {
 			if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.Line == 0 {
-				x.File, x.Line = m[1], core.Atoi(m[2])
+				x.File, x.Line = m[1], text.Atoi(m[2])
 			}
 		}
 		x.Weak = reStepsFailed().MatchString(x.Message) // only through a test inside
@@ -192,8 +193,8 @@ func reportJUnit(f *core.Found, c *junitCase, suites []string, sum *core.Total) 
 }
 
 var (
-	reStepsFailed = core.Lazy(`^\d+ (?:test steps?|subtests?) failed`)
-	reLintCase    = core.Lazy(`^line (\d+), col (\d+), (Error|Warning|Info) - (.+)$`)
+	reStepsFailed = text.Lazy(`^\d+ (?:test steps?|subtests?) failed`)
+	reLintCase    = text.Lazy(`^line (\d+), col (\d+), (Error|Warning|Info) - (.+)$`)
 )
 
 // xmlText undoes what some escape once more inside of CDATA.
@@ -207,7 +208,7 @@ func lintCase(f *core.Found, c *junitCase, suites []string, r junitResult) bool 
 	if m == nil {
 		return false
 	}
-	x := core.Failure{File: c.Class, Line: core.Atoi(m[1]), Column: core.Atoi(m[2]), Message: xmlText().Replace(m[4]), Kind: core.KindLint, Runner: "eslint"}
+	x := core.Failure{File: c.Class, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]), Message: xmlText().Replace(m[4]), Kind: core.KindLint, Runner: "eslint"}
 	if n := len(suites); n > 0 && strings.Contains(suites[n-1], ".") {
 		x.File = suites[n-1]
 	}
@@ -219,7 +220,7 @@ func lintCase(f *core.Found, c *junitCase, suites []string, r junitResult) bool 
 	return true
 }
 
-var reTeamcity = core.Lazy(`(\w+)='((?:[^'|]|\|.)*)'`)
+var reTeamcity = text.Lazy(`(\w+)='((?:[^'|]|\|.)*)'`)
 
 func teamcity(f *core.Found, s string) {
 	if !strings.HasPrefix(s, "##teamcity[testFailed ") {

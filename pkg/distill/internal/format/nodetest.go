@@ -6,14 +6,15 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reNodeItem  = core.Lazy(`^( *)([✖✔▶﹣⚠]) (.+?)(?: \([\d.]+m?s\))?(?: # (.*))?$`)
-	reNodeCount = core.Lazy(`^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$`)
+	reNodeItem  = text.Lazy(`^( *)([✖✔▶﹣⚠]) (.+?)(?: \([\d.]+m?s\))?(?: # (.*))?$`)
+	reNodeCount = text.Lazy(`^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$`)
 	// What util.inspect prints of an error besides its message and values.
-	reNodeProperty = core.Lazy(`^\s*(?:generatedMessage:|code: 'ERR_|operator:|diff: 'simple'|[{}]$)`)
-	reNodeAt       = core.Lazy(`^test at (.+?):(\d+):(\d+)$`)
+	reNodeProperty = text.Lazy(`^\s*(?:generatedMessage:|code: 'ERR_|operator:|diff: 'simple'|[{}]$)`)
+	reNodeAt       = text.Lazy(`^test at (.+?):(\d+):(\d+)$`)
 )
 
 // readNodeTest reads the spec reporter of node:test.
@@ -35,7 +36,7 @@ func readNodeTest(d *stream.Doc, f *core.Found) {
 					nodeTotal(f, n)
 					n = map[string]int{}
 				}
-				n[m[1]] = core.Atoi(m[2])
+				n[m[1]] = text.Atoi(m[2])
 				counted = true
 				l.Used = true
 			}
@@ -121,7 +122,7 @@ func nodeFailures(d *stream.Doc, f *core.Found, i int, full []string) {
 		f.Format = "node:test"
 		f.PlaceOf(&x)
 		if x.File == "" && atFile != nil {
-			x.File, x.Line, x.Column = atFile[1], core.Atoi(atFile[2]), core.Atoi(atFile[3])
+			x.File, x.Line, x.Column = atFile[1], text.Atoi(atFile[2]), text.Atoi(atFile[3])
 		}
 		x.Weak = strings.Contains(x.Message, " subtests failed'") || strings.Contains(x.Message, " subtest failed'")
 		if strings.Contains(x.Message, "test timed out") {

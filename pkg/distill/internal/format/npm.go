@@ -5,11 +5,12 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reNpmLine = core.Lazy(`^npm (?:ERR!|error)(?: (.*))?$`)
-	reNpmCode = core.Lazy(`^code ([A-Z][A-Z0-9_]+)$`)
+	reNpmLine = text.Lazy(`^npm (?:ERR!|error)(?: (.*))?$`)
+	reNpmCode = text.Lazy(`^code ([A-Z][A-Z0-9_]+)$`)
 )
 
 // readNpm reads what npm itself complains of. That a script failed is not told

@@ -5,13 +5,14 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	rePerlTest  = core.Lazy(`^(\s*)#\s+Failed (?:\(TODO\) )?test(?: '(.*)')?(?: +(?:in|at) (\S+)(?: at)? line (\d+)\.?)?$`)
-	rePerlPlace = core.Lazy(`^\s*#\s+(?:in|at) (\S+)(?: at)? line (\d+)\.?$`)
-	reProveEnd  = core.Lazy(`^Files=\d+, Tests=(\d+),`)
-	reProveBad  = core.Lazy(`^Failed (\d+)/(\d+) subtests`)
+	rePerlTest  = text.Lazy(`^(\s*)#\s+Failed (?:\(TODO\) )?test(?: '(.*)')?(?: +(?:in|at) (\S+)(?: at)? line (\d+)\.?)?$`)
+	rePerlPlace = text.Lazy(`^\s*#\s+(?:in|at) (\S+)(?: at)? line (\d+)\.?$`)
+	reProveEnd  = text.Lazy(`^Files=\d+, Tests=(\d+),`)
+	reProveBad  = text.Lazy(`^Failed (\d+)/(\d+) subtests`)
 )
 
 // readProve reads what Perl's test libraries say of a failure, which comes on
@@ -32,13 +33,13 @@ func readProve(d *stream.Doc, f *core.Found) {
 		case strings.HasSuffix(s, ".") && strings.Contains(s, " line ") && s[0] != '#' && perlDied(d, i):
 			if m := core.RePerlDie().FindStringSubmatch(s); m != nil {
 				l.Used = true
-				f.Fail(core.Failure{File: m[2], Line: core.Atoi(m[3]), Message: m[1], Kind: core.KindCrash, Runner: "prove"})
+				f.Fail(core.Failure{File: m[2], Line: text.Atoi(m[3]), Message: m[1], Kind: core.KindCrash, Runner: "prove"})
 			}
 		case strings.HasPrefix(s, "ok ") || strings.HasPrefix(s, "not ok "):
 			results = true
 		case strings.HasPrefix(s, "Failed "):
 			if m := reProveBad().FindStringSubmatch(s); m != nil {
-				bad += core.Atoi(m[1])
+				bad += text.Atoi(m[1])
 				l.Used = true
 			}
 		case strings.HasPrefix(s, "Files="):
@@ -46,7 +47,7 @@ func readProve(d *stream.Doc, f *core.Found) {
 				f.Format = "prove"
 				f.Saw("prove")
 				if !results {
-					f.Total(max(0, core.Atoi(m[1])-bad), bad, -1)
+					f.Total(max(0, text.Atoi(m[1])-bad), bad, -1)
 				}
 				if m[1] == "0" {
 					f.NoTests = true
@@ -67,7 +68,7 @@ func perlDied(d *stream.Doc, i int) bool {
 }
 
 func perlBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
-	x := core.Failure{Test: m[2], File: m[3], Line: core.Atoi(m[4]), Kind: core.KindTest, Runner: "prove"}
+	x := core.Failure{Test: m[2], File: m[3], Line: text.Atoi(m[4]), Kind: core.KindTest, Runner: "prove"}
 	d.Lines[i].Used = true
 	j := i + 1
 	for ; j < len(d.Lines); j++ {
@@ -77,19 +78,19 @@ func perlBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
 		}
 		d.Lines[j].Used = true
 		if p := rePerlPlace().FindStringSubmatch(s); p != nil && x.File == "" {
-			x.File, x.Line = p[1], core.Atoi(p[2])
+			x.File, x.Line = p[1], text.Atoi(p[2])
 			continue
 		}
 		x.Detail = append(x.Detail, strings.TrimPrefix(strings.TrimLeft(s, " "), "#"))
 	}
-	x.Detail = core.TrimBlock(x.Detail)
+	x.Detail = text.TrimBlock(x.Detail)
 	if len(x.Detail) > 0 {
 		x.Message, x.Detail = x.Detail[0], x.Detail[1:]
 	} else {
 		x.Message = strings.TrimLeft(strings.TrimSpace(d.Lines[i].S), "# ")
 	}
 	if x.Test == "" { // a test without a name
-		x.Test = core.Place(x.File, x.Line, 0)
+		x.Test = text.Place(x.File, x.Line, 0)
 	}
 	f.Fail(x)
 	return j

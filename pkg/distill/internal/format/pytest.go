@@ -5,17 +5,19 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 var (
-	rePySection = core.Lazy(`^(=+|!+) (.+?) (=+|!+)$`)
-	rePyTitle   = core.Lazy(`^_{3,} (.+?) _{3,}$`)
-	rePyEnd     = core.Lazy(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests ran|no tests collected)(?: in [\d.]+s?(?: \([\d:]+\))?(?: seconds)?)(?: =+)?$`)
-	rePyCount   = core.Lazy(`(\d+) ([a-z]+)`)
-	rePyDone    = core.Lazy(`^(?:\[gw\d+\] \[ *\d+%\] )?(?:(FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS) )?(\S+\.py::\S.*?)(?: (FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS)\b.*)?(?: +\[ *\d+%\])?$`)
-	rePyPlace   = core.Lazy(`^((?:[A-Za-z]:)?[^:>|]*[^:\s>|]\.(?:py|pyx|txt|rst|md|ipynb|yaml|yml|feature)):(\d+): ?(?:in (.+)|([\w.]+(?:Error|Exception|Failure|Failed|Warning|Exit|Interrupt|Timeout|Skipped|\w*)))?$`)
-	rePyCapt    = core.Lazy(`^-+ (?:Captured (?:stdout|stderr|log)|generated)`)
-	rePySumm    = core.Lazy(`^(FAILED|ERROR|SUBFAIL|SUBFAILED(?:\([^)]*\)|\[[^\]]*\])?) (\S.*)$`)
+	rePySection = text.Lazy(`^(=+|!+) (.+?) (=+|!+)$`)
+	rePyTitle   = text.Lazy(`^_{3,} (.+?) _{3,}$`)
+	rePyEnd     = text.Lazy(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests ran|no tests collected)(?: in [\d.]+s?(?: \([\d:]+\))?(?: seconds)?)(?: =+)?$`)
+	rePyCount   = text.Lazy(`(\d+) ([a-z]+)`)
+	rePyDone    = text.Lazy(`^(?:\[gw\d+\] \[ *\d+%\] )?(?:(FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS) )?(\S+\.py::\S.*?)(?: (FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS)\b.*)?(?: +\[ *\d+%\])?$`)
+	rePyPlace   = text.Lazy(`^((?:[A-Za-z]:)?[^:>|]*[^:\s>|]\.(?:py|pyx|txt|rst|md|ipynb|yaml|yml|feature)):(\d+): ?(?:in (.+)|([\w.]+(?:Error|Exception|Failure|Failed|Warning|Exit|Interrupt|Timeout|Skipped|\w*)))?$`)
+	rePyCapt    = text.Lazy(`^-+ (?:Captured (?:stdout|stderr|log)|generated)`)
+	rePySumm    = text.Lazy(`^(FAILED|ERROR|SUBFAIL|SUBFAILED(?:\([^)]*\)|\[[^\]]*\])?) (\S.*)$`)
 )
 
 // readPytest reads pytest in all its styles of traceback.
@@ -154,7 +156,7 @@ func (p *pytestReader) counts(s string) {
 	p.f.Format = "pytest"
 	n := map[string]int{}
 	for _, m := range rePyCount().FindAllStringSubmatch(s, -1) {
-		n[strings.TrimSuffix(m[2], "s")] += core.Atoi(m[1])
+		n[strings.TrimSuffix(m[2], "s")] += text.Atoi(m[1])
 	}
 	if strings.HasPrefix(s, "no tests") {
 		p.f.NoTests = true
@@ -215,7 +217,7 @@ func (p *pytestReader) finish() {
 	}
 }
 
-var rePySetup = core.Lazy(`^ERROR at (?:setup|teardown|call) of (.+)$`)
+var rePySetup = text.Lazy(`^ERROR at (?:setup|teardown|call) of (.+)$`)
 
 func (p *pytestReader) blockFailure(b pyBlock) core.Failure {
 	x := core.Failure{Kind: core.KindTest, Runner: "pytest"}
@@ -252,7 +254,7 @@ func (p *pytestReader) blockFailure(b pyBlock) core.Failure {
 	if doctest && x.Message == "" {
 		p.doctest(&x, body)
 	}
-	if b := core.TrimBlock(body); x.Message == "" && len(b) > 0 && len(b) < 4 { // [XPASS(strict)] and the like
+	if b := text.TrimBlock(body); x.Message == "" && len(b) > 0 && len(b) < 4 { // [XPASS(strict)] and the like
 		x.Message, x.Detail = strings.TrimSpace(b[0]), b[1:]
 	}
 	p.f.PlaceOf(&x)
@@ -288,7 +290,7 @@ func (p *pytestReader) nameOf(title string, x *core.Failure, isError bool) strin
 	agrees := func(node string) bool {
 		file, _, _ := strings.Cut(node, "::")
 		for _, fr := range x.Frames {
-			if strings.HasSuffix(core.CleanPath(fr.File), core.CleanPath(file)) {
+			if strings.HasSuffix(tree.CleanPath(fr.File), tree.CleanPath(file)) {
 				return true
 			}
 		}
@@ -318,7 +320,7 @@ func (p *pytestReader) nameOf(title string, x *core.Failure, isError bool) strin
 		return title
 	}
 	for i := len(x.Frames) - 1; i >= 0; i-- {
-		if rel, ok := p.f.Root.Resolve(x.Frames[i].File, ""); ok && core.IsTestFile(rel) {
+		if rel, ok := p.f.Root.Resolve(x.Frames[i].File, ""); ok && tree.IsTestFile(rel) {
 			return x.Frames[i].File + "::" + strings.ReplaceAll(title, ".", "::")
 		}
 	}
@@ -339,7 +341,7 @@ func pyChain(lines []string) [][]string {
 	return append(out, lines[from:])
 }
 
-var reE = core.Lazy(`^E(?: {3}|$)`)
+var reE = text.Lazy(`^E(?: {3}|$)`)
 
 // pyMessage gives the first line of the error and what follows.
 func pyMessage(lines []string) (string, []string) {
@@ -356,7 +358,7 @@ func pyMessage(lines []string) (string, []string) {
 		}
 		return "", nil
 	}
-	e = core.TrimBlock(e)
+	e = text.TrimBlock(e)
 	if len(e) == 0 {
 		return "", nil
 	}
@@ -384,13 +386,13 @@ func pyFrames(lines []string) []core.Frame {
 			continue
 		}
 		if m := rePyPlace().FindStringSubmatch(s); m != nil {
-			out = append([]core.Frame{{File: m[1], Line: core.Atoi(m[2]), Func: m[3]}}, out...)
+			out = append([]core.Frame{{File: m[1], Line: text.Atoi(m[2]), Func: m[3]}}, out...)
 		}
 	}
 	return out
 }
 
-var rePyEq = core.Lazy(`^(?:\w+: )?assert (.+) == (.+)$`)
+var rePyEq = text.Lazy(`^(?:\w+: )?assert (.+) == (.+)$`)
 
 // pyValues finds what was expected.
 func pyValues(x *core.Failure, lines []string) {
@@ -430,6 +432,6 @@ func (p *pytestReader) doctest(x *core.Failure, lines []string) {
 	}
 	x.Detail = keep
 	if x.Message == "" {
-		x.Message = "doctest: expected " + core.FirstLine(x.Expected) + ", got " + core.FirstLine(x.Actual)
+		x.Message = "doctest: expected " + text.FirstLine(x.Expected) + ", got " + text.FirstLine(x.Actual)
 	}
 }

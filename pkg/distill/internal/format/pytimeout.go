@@ -5,6 +5,7 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // readPyTimeout reads the stacks that pytest-timeout and faulthandler print
@@ -68,7 +69,7 @@ func stackTest(f *core.Found, x *core.Failure) {
 	f.PlaceOf(x)
 	for _, fr := range x.Frames {
 		rel, ok := f.Root.Resolve(fr.File, "")
-		if ok && core.IsTestFile(rel) && strings.HasPrefix(fr.Func, "test") {
+		if ok && tree.IsTestFile(rel) && strings.HasPrefix(fr.Func, "test") {
 			x.Test = rel + "::" + fr.Func
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // special does what a table cannot say.
@@ -16,7 +17,7 @@ func (r *ruleReader) special(b *blockRule, x *core.Failure, g map[string]string,
 		}
 	case "EUnit":
 		for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(lines, " "), 20) {
-			x.Frames = append(x.Frames, core.Frame{File: m[1], Line: core.Atoi(m[2])})
+			x.Frames = append(x.Frames, core.Frame{File: m[1], Line: text.Atoi(m[2])})
 		}
 		x.Test = strings.Join(strings.Fields(reErlLine().ReplaceAllString(x.Test, ": ")), "")
 	case "rspec": // -f failures; else a frame or a warning
@@ -49,7 +50,7 @@ func (r *ruleReader) special(b *blockRule, x *core.Failure, g map[string]string,
 				break
 			}
 		}
-		if !bad || len(core.TrimBlock(lines)) == 0 {
+		if !bad || len(text.TrimBlock(lines)) == 0 {
 			x.Test = ""
 		}
 	case "RackUnit":
@@ -73,11 +74,11 @@ func (r *ruleReader) special(b *blockRule, x *core.Failure, g map[string]string,
 		}
 		for _, s := range lines {
 			if m := reScalaAt().FindStringSubmatch(s); m != nil && x.File == "" {
-				x.File, x.Line = m[1], core.Atoi(m[2])
+				x.File, x.Line = m[1], text.Atoi(m[2])
 			}
 		}
 	case "trial":
-		body := core.TrimBlock(lines)
+		body := text.TrimBlock(lines)
 		for len(body) > 0 && x.Test == "" {
 			if t := body[len(body)-1]; t != "" && !strings.Contains(t, " ") {
 				x.Test = t
@@ -93,8 +94,8 @@ func (r *ruleReader) special(b *blockRule, x *core.Failure, g map[string]string,
 	return lines
 }
 
-var reErlPair = core.Lazy(`\{file,"([^"]+)"\},\s*\{line,(\d+)\}`)
+var reErlPair = text.Lazy(`\{file,"([^"]+)"\},\s*\{line,(\d+)\}`)
 
-var reScalaAt = core.Lazy(`\((\w+\.scala):(\d+)\)$`)
+var reScalaAt = text.Lazy(`\((\w+\.scala):(\d+)\)$`)
 
-var reErlLine = core.Lazy(`:\d+: ?|: `)
+var reErlLine = text.Lazy(`:\d+: ?|: `)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // ruleWords finds in one pass the lines that a rule may be about.
@@ -117,15 +118,15 @@ func (r *ruleReader) twoLines(s string) {
 	switch {
 	case strings.HasPrefix(s, "Ran "):
 		if m := reRanDot().FindStringSubmatch(s); m != nil { // shUnit2
-			r.ran = core.Atoi(m[1])
+			r.ran = text.Atoi(m[1])
 		}
 	case r.ran > 0 && (s == "OK" || strings.HasPrefix(s, "FAILED (failures=") || strings.HasPrefix(s, "OK (skipped=")):
 		bad, skip := 0, 0
 		if m := reFailuresEq().FindStringSubmatch(s); m != nil {
-			bad = core.Atoi(m[1])
+			bad = text.Atoi(m[1])
 		}
 		if _, v, ok := strings.Cut(s, "skipped="); ok {
-			skip = core.Atoi(v[:core.LeadingDigits(v)])
+			skip = text.Atoi(v[:text.LeadingDigits(v)])
 		}
 		r.f.Format = "shUnit2"
 		r.f.Total(max(0, r.ran-bad), bad, skip)
@@ -135,18 +136,18 @@ func (r *ruleReader) twoLines(s string) {
 	case r.seen["elm-test"] && (strings.HasPrefix(s, "Passed: ") || strings.HasPrefix(s, "Failed: ") || strings.HasPrefix(s, "Skipped: ")):
 		t := r.sums["elm-test"]
 		k, v, _ := strings.Cut(s, ": ")
-		*map[string]*int{"Passed": &t.Passed, "Failed": &t.Failed, "Skipped": &t.Skipped}[k] += core.Atoi(strings.TrimSpace(v))
+		*map[string]*int{"Passed": &t.Passed, "Failed": &t.Failed, "Skipped": &t.Skipped}[k] += text.Atoi(strings.TrimSpace(v))
 		r.put("elm-test", t)
 	case strings.HasPrefix(s, "# of "):
 		if m := reDejagnu().FindStringSubmatch(s); m != nil {
 			t := r.sums["dejagnu"]
 			switch m[1] {
 			case "expected passes":
-				t.Passed += core.Atoi(m[2])
+				t.Passed += text.Atoi(m[2])
 			case "unexpected failures":
-				t.Failed += core.Atoi(m[2])
+				t.Failed += text.Atoi(m[2])
 			case "unsupported tests", "untested testcases", "skipped tests":
-				t.Skipped += core.Atoi(m[2])
+				t.Skipped += text.Atoi(m[2])
 			}
 			r.put("dejagnu", t)
 		}
@@ -155,11 +156,11 @@ func (r *ruleReader) twoLines(s string) {
 			t := r.sums["Meson"]
 			switch m[1] {
 			case "Ok", "Expected Fail":
-				t.Passed += core.Atoi(m[2])
+				t.Passed += text.Atoi(m[2])
 			case "Fail", "Unexpected Pass", "Timeout":
-				t.Failed += core.Atoi(m[2])
+				t.Failed += text.Atoi(m[2])
 			case "Skipped":
-				t.Skipped += core.Atoi(m[2])
+				t.Skipped += text.Atoi(m[2])
 			}
 			r.put("Meson", t)
 		}
@@ -167,10 +168,10 @@ func (r *ruleReader) twoLines(s string) {
 }
 
 var (
-	reRanDot     = core.Lazy(`^Ran (\d+) tests?\.$`)
-	reFailuresEq = core.Lazy(`failures=(\d+)`)
-	reDejagnu    = core.Lazy(`^# of (expected passes|unexpected failures|unsupported tests|untested testcases|skipped tests)\s+(\d+)$`)
-	reMesonSum   = core.Lazy(`^(Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +(\d+)$`)
+	reRanDot     = text.Lazy(`^Ran (\d+) tests?\.$`)
+	reFailuresEq = text.Lazy(`failures=(\d+)`)
+	reDejagnu    = text.Lazy(`^# of (expected passes|unexpected failures|unsupported tests|untested testcases|skipped tests)\s+(\d+)$`)
+	reMesonSum   = text.Lazy(`^(Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +(\d+)$`)
 )
 
 func (r *ruleReader) put(runner string, t core.Total) {
@@ -181,13 +182,13 @@ func (r *ruleReader) put(runner string, t core.Total) {
 }
 
 func (r *ruleReader) sum(x *sumRule, g map[string]string) {
-	bad, skip := core.Atoi(g["failed"])+core.Atoi(g["errors"]), core.Atoi(g["skipped"])
-	t := core.NewTotal(core.Atoi(g["passed"]), bad, skip)
+	bad, skip := text.Atoi(g["failed"])+text.Atoi(g["errors"]), text.Atoi(g["skipped"])
+	t := core.NewTotal(text.Atoi(g["passed"]), bad, skip)
 	if n, ok := g["total"]; ok {
-		t.Passed = max(0, core.Atoi(n)-bad-skip)
+		t.Passed = max(0, text.Atoi(n)-bad-skip)
 	}
 	if n, ok := g["ran"]; ok {
-		t.Passed = max(0, core.Atoi(n)-bad)
+		t.Passed = max(0, text.Atoi(n)-bad)
 	}
 	if x.runner == "ant junit" && r.ant == r.suites[x.runner] && r.ant != "" {
 		return // said twice of one suite
@@ -232,7 +233,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 			lines = append(lines, r.d.Lines[end].S)
 		}
 	}
-	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: core.Atoi(g["line"]), Message: g["msg"], Kind: core.KindTest, Runner: b.runner}
+	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]), Message: g["msg"], Kind: core.KindTest, Runner: b.runner}
 	all := lines
 	lines = r.special(b, &x, g, lines)
 	x.Weak = b.weak
@@ -274,7 +275,7 @@ func placeAnyExt(s string) (core.Diag, bool) {
 	if k < 0 || !stream.OnlyDigits(s[k+1:i]) {
 		return core.Diag{}, false
 	}
-	return core.Diag{File: s[:k], Line: core.Atoi(s[k+1 : i])}, true
+	return core.Diag{File: s[:k], Line: text.Atoi(s[k+1 : i])}, true
 }
 
 // explain fills in message and place from the lines of a block.
@@ -285,7 +286,7 @@ func (r *ruleReader) explain(x *core.Failure, lines []string) {
 			x.File, x.Line, x.Column = g.File, g.Line, g.Col
 		}
 		if m := core.ReCAssert().FindStringSubmatch(s); m != nil && x.File == "" {
-			x.File, x.Line, x.Message = m[1], core.Atoi(m[2]), s
+			x.File, x.Line, x.Message = m[1], text.Atoi(m[2]), s
 		}
 	}
 	if len(x.Frames) > 0 && strings.HasSuffix(x.File, ".feature") {

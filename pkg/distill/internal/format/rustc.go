@@ -5,12 +5,13 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reRustHead = core.Lazy(`^(error|warning)(\[[\w:-]+\])?: (.+)$`)
-	reArrow    = core.Lazy(`^\s*(?:-->|:::|╭─\[|┌─|,-\[|╭▸|└─) ?((?:[A-Za-z]:)?[^:\]]+?):(\d+):(\d+)`)
-	reRuffHead = core.Lazy(`^(?:(?:[A-Z]{1,5}\d{3,4}|[a-z][a-z-]+)(?: \[\*\])? |\s*[×✖⚠x!] )\S`)
+	reRustHead = text.Lazy(`^(error|warning)(\[[\w:-]+\])?: (.+)$`)
+	reArrow    = text.Lazy(`^\s*(?:-->|:::|╭─\[|┌─|,-\[|╭▸|└─) ?((?:[A-Za-z]:)?[^:\]]+?):(\d+):(\d+)`)
+	reRuffHead = text.Lazy(`^(?:(?:[A-Z]{1,5}\d{3,4}|[a-z][a-z-]+)(?: \[\*\])? |\s*[×✖⚠x!] )\S`)
 )
 
 // readArrows reads diagnostics that print the place in a line of its own under
@@ -51,7 +52,7 @@ func arrowBlock(d *stream.Doc, f *core.Found, at int, m []string) int {
 		}
 	}
 	first := strings.TrimSpace(d.Lines[head].S)
-	x := core.Failure{File: m[1], Line: core.Atoi(m[2]), Column: core.Atoi(m[3]), Message: strings.TrimLeft(first, "×✖⚠ "), Kind: core.KindCompile, Runner: arrowRunner(d.Lines[head].S, m[1])}
+	x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: strings.TrimLeft(first, "×✖⚠ "), Kind: core.KindCompile, Runner: arrowRunner(d.Lines[head].S, m[1])}
 	warning := strings.HasPrefix(first, "warning") || strings.HasPrefix(first, "⚠") || strings.HasPrefix(first, "!")
 	if x.Runner != "rustc" {
 		x.Kind = core.KindLint
@@ -71,7 +72,7 @@ func arrowBlock(d *stream.Doc, f *core.Found, at int, m []string) int {
 		}
 		if k := reArrow().FindStringSubmatch(s); k != nil && j != at {
 			if rel, ok := f.Root.Resolve(k[1], ""); ok {
-				x.Related = append(x.Related, core.Frame{File: rel, Line: core.Atoi(k[2])})
+				x.Related = append(x.Related, core.Frame{File: rel, Line: text.Atoi(k[2])})
 			} else {
 				continue
 			}

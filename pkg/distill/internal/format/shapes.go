@@ -6,25 +6,27 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 var (
-	reLineCol    = core.Lazy(`^(\S.*?): line (\d+), col (\d+), (?:(Error|Warning|Info) - )?(.+)$`)
-	reUnderFile  = core.Lazy(`^\s*(?:([CRWEFI]):)?\s*(\d+):\s*(\d+):?\s+(?:([✖⚠ℹ×!]|error|warning|info)\s+)?(\S.*)$`)
-	reHeadFile   = core.Lazy(`^(?:== )?(\S.*?\.\w+)(?: ==)?:?$`)
-	reOCamlAt    = core.Lazy(`^File "([^"]+)", lines? (\d+)(?:-\d+)?, characters (\d+)-\d+:?`)
-	reBracketErr = core.Lazy(`^(?:[✘✗×X] )?\[(ERROR|WARNING)\] (.+)$`)
-	reRolldown   = core.Lazy(`^\s*(?:╭|┌|,)─+\[ ?(\S.*?):(\d+):(\d+) ?\]`)
-	reWebpack    = core.Lazy(`^(ERROR|WARNING) in (\S+)(?: (\d+):(\d+)(?:-\d+)?(?::\d+)?)?$`)
-	reBanditAt   = core.Lazy(`^\s+Location: (.+?):(\d+)(?::(\d+))?$`)
-	reDiffIn     = core.Lazy(`^Diff in (\S.*?)(?: at line |:)(\d+):?$`)
-	reFormatter  = core.Lazy(`^(?:ERROR: |error: |\[error\] |\[warn\] |would reformat |error: cannot format |Not formatted: )`)
-	reTrailPlace = core.Lazy(`(?:\((\d+):(\d+)\)| (\d+):(\d+): .*)$`)
-	reMachine    = core.Lazy(`^\d+ (ERROR|WARNING) "([^"]+)" (\d+):(\d+) "(.*)"$`)
-	reRollupErr  = core.Lazy(`^\[!\] (?:\([^)]*\) )?(.+)$`)
-	reAtEnd      = core.Lazy(`^(error|warning): (.+) at (\S+?)(?::(\d+):(\d+))?:$`)
-	reTableRow   = core.Lazy(`^[║|│] +(\d+) +[│|] +(\d+) +[│|] +(error|warning) +[│|] +(\S.*?) +[│|] +(\S*) +[║|│]$`)
-	reInFile     = core.Lazy(`(?: in | from )"?([\w./@-]+\.\w{1,6})"?$`)
+	reLineCol    = text.Lazy(`^(\S.*?): line (\d+), col (\d+), (?:(Error|Warning|Info) - )?(.+)$`)
+	reUnderFile  = text.Lazy(`^\s*(?:([CRWEFI]):)?\s*(\d+):\s*(\d+):?\s+(?:([✖⚠ℹ×!]|error|warning|info)\s+)?(\S.*)$`)
+	reHeadFile   = text.Lazy(`^(?:== )?(\S.*?\.\w+)(?: ==)?:?$`)
+	reOCamlAt    = text.Lazy(`^File "([^"]+)", lines? (\d+)(?:-\d+)?, characters (\d+)-\d+:?`)
+	reBracketErr = text.Lazy(`^(?:[✘✗×X] )?\[(ERROR|WARNING)\] (.+)$`)
+	reRolldown   = text.Lazy(`^\s*(?:╭|┌|,)─+\[ ?(\S.*?):(\d+):(\d+) ?\]`)
+	reWebpack    = text.Lazy(`^(ERROR|WARNING) in (\S+)(?: (\d+):(\d+)(?:-\d+)?(?::\d+)?)?$`)
+	reBanditAt   = text.Lazy(`^\s+Location: (.+?):(\d+)(?::(\d+))?$`)
+	reDiffIn     = text.Lazy(`^Diff in (\S.*?)(?: at line |:)(\d+):?$`)
+	reFormatter  = text.Lazy(`^(?:ERROR: |error: |\[error\] |\[warn\] |would reformat |error: cannot format |Not formatted: )`)
+	reTrailPlace = text.Lazy(`(?:\((\d+):(\d+)\)| (\d+):(\d+): .*)$`)
+	reMachine    = text.Lazy(`^\d+ (ERROR|WARNING) "([^"]+)" (\d+):(\d+) "(.*)"$`)
+	reRollupErr  = text.Lazy(`^\[!\] (?:\([^)]*\) )?(.+)$`)
+	reAtEnd      = text.Lazy(`^(error|warning): (.+) at (\S+?)(?::(\d+):(\d+))?:$`)
+	reTableRow   = text.Lazy(`^[║|│] +(\d+) +[│|] +(\d+) +[│|] +(error|warning) +[│|] +(\S.*?) +[│|] +(\S*) +[║|│]$`)
+	reInFile     = text.Lazy(`(?: in | from )"?([\w./@-]+\.\w{1,6})"?$`)
 )
 
 // readShapes reads findings whose place does not stand in front of the
@@ -57,12 +59,12 @@ func (r *shapeReader) line(i int) int {
 	switch {
 	case strings.Contains(s, ": line ") && strings.Contains(s, ", col "):
 		if m := reLineCol().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[1], r.f.Root) {
-			r.report(i, i+1, core.Failure{File: m[1], Line: core.Atoi(m[2]), Column: core.Atoi(m[3]), Message: m[5]}, m[4] == "Warning" || m[4] == "Info")
+			r.report(i, i+1, core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: m[5]}, m[4] == "Warning" || m[4] == "Info")
 			return i
 		}
 	case strings.HasPrefix(s, "File \"") && strings.Contains(s, ", characters "):
 		if m := reOCamlAt().FindStringSubmatch(s); m != nil {
-			return r.messageBelow(i, core.Frame{File: m[1], Line: core.Atoi(m[2]), Column: core.Atoi(m[3]) + 1})
+			return r.messageBelow(i, core.Frame{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]) + 1})
 		}
 	case strings.Contains(s, "[ERROR] ") || strings.Contains(s, "[WARNING] "):
 		if m := reBracketErr().FindStringSubmatch(s); m != nil && (s[0] != '[' || i+1 < len(r.d.Lines) && r.d.Lines[i+1].S == "") {
@@ -75,7 +77,7 @@ func (r *shapeReader) line(i int) int {
 	case strings.HasPrefix(s, "Diff in "):
 		if m := reDiffIn().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[1], r.f.Root) {
 			lines, end := r.take(i+1, func(s string) bool { return s == "" || strings.HasPrefix(s, "Diff in ") })
-			r.report(i, end, core.Failure{File: m[1], Line: core.Atoi(m[2]), Message: "not formatted", Detail: lines}, false)
+			r.report(i, end, core.Failure{File: m[1], Line: text.Atoi(m[2]), Message: "not formatted", Detail: lines}, false)
 			return end - 1
 		}
 	case strings.HasPrefix(s, ">> Issue: "):
@@ -86,7 +88,7 @@ func (r *shapeReader) line(i int) int {
 		}
 	case strings.HasPrefix(s, "║ ") || strings.HasPrefix(s, "| ") || strings.HasPrefix(s, "│ "):
 		if m := reTableRow().FindStringSubmatch(s); m != nil && r.file != "" {
-			r.report(i, i+1, core.Failure{File: r.file, Line: core.Atoi(m[1]), Column: core.Atoi(m[2]), Message: m[4] + "  (" + m[5] + ")"}, m[3] == "warning")
+			r.report(i, i+1, core.Failure{File: r.file, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]), Message: m[4] + "  (" + m[5] + ")"}, m[3] == "warning")
 			return i
 		}
 	case (strings.HasPrefix(s, "error: ") || strings.HasPrefix(s, "warning: ")) && strings.HasSuffix(s, ":") && strings.Contains(s, " at "):
@@ -94,14 +96,14 @@ func (r *shapeReader) line(i int) int {
 			lines, end := r.take(i+1, func(t string) bool {
 				return strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "warning: ") || strings.HasSuffix(t, " found.")
 			})
-			r.report(i, end, core.Failure{File: m[3], Line: core.Atoi(m[4]), Column: core.Atoi(m[5]), Message: m[2], Detail: lines}, m[1] == "warning")
+			r.report(i, end, core.Failure{File: m[3], Line: text.Atoi(m[4]), Column: text.Atoi(m[5]), Message: m[2], Detail: lines}, m[1] == "warning")
 			return end - 1
 		}
 	case strings.HasPrefix(s, "[!] "):
 		return r.rollup(i)
 	case s[0] >= '0' && s[0] <= '9' && strings.Contains(s, ` "`):
 		if m := reMachine().FindStringSubmatch(s); m != nil {
-			r.report(i, i+1, core.Failure{File: m[2], Line: core.Atoi(m[3]), Column: core.Atoi(m[4]), Message: m[5]}, m[1] == "WARNING")
+			r.report(i, i+1, core.Failure{File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]), Message: m[5]}, m[1] == "WARNING")
 			return i
 		}
 	case reFormatter().MatchString(s):
@@ -126,7 +128,7 @@ func (r *shapeReader) line(i int) int {
 func (r *shapeReader) underFile(i int, s, t string) int {
 	if m := headOf(s); m != nil && !strings.Contains(m[1], ": ") {
 		name := m[1]
-		if r.f.Root.Exists(strings.TrimPrefix(core.CleanPath(name), r.f.Root.Dir+"/")) || (strings.HasPrefix(name, "/") || len(name) > 2 && name[1] == ':') && sourcePath(name) {
+		if r.f.Root.Exists(strings.TrimPrefix(tree.CleanPath(name), r.f.Root.Dir+"/")) || (strings.HasPrefix(name, "/") || len(name) > 2 && name[1] == ':') && sourcePath(name) {
 			r.file = name
 			return i
 		}
@@ -145,7 +147,7 @@ func (r *shapeReader) underFile(i int, s, t string) int {
 		return i
 	}
 	warn := m[4] == "⚠" || m[4] == "ℹ" || m[4] == "!" || m[4] == "warning" || m[4] == "info"
-	r.report(i, i+1, core.Failure{File: r.file, Line: core.Atoi(m[2]), Column: core.Atoi(m[3]), Message: strings.Join(strings.Fields(m[5]), " ")}, warn)
+	r.report(i, i+1, core.Failure{File: r.file, Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: strings.Join(strings.Fields(m[5]), " ")}, warn)
 	return i
 }
 
@@ -167,10 +169,10 @@ func (r *shapeReader) report(from, to int, x core.Failure, warn bool) {
 	if x.Runner == "" {
 		x.Runner = toolOf(x.File)
 	}
-	x.Detail = core.TrimBlock(x.Detail)
+	x.Detail = text.TrimBlock(x.Detail)
 	rel, ok := r.f.Root.Resolve(x.File, "")
 	switch {
-	case !ok && core.Foreign(core.CleanPath(x.File)):
+	case !ok && tree.Foreign(tree.CleanPath(x.File)):
 		return
 	case ok:
 		x.File = rel
@@ -203,7 +205,7 @@ func (r *shapeReader) messageBelow(i int, at core.Frame) int {
 		if r.d.Lines[j].Used {
 			return i
 		}
-		word, ok := core.CutAny(s, "Error: ", "Warning: ", "Warn: ", "Fatal Error: ", "Hint: ", "Error (", "Alert ", "Type error: ", "Syntax Error: ", "Syntax error: ", "Module not found: ", "Parsing error: ")
+		word, ok := text.CutAny(s, "Error: ", "Warning: ", "Warn: ", "Fatal Error: ", "Hint: ", "Error (", "Alert ", "Type error: ", "Syntax Error: ", "Syntax error: ", "Module not found: ", "Parsing error: ")
 		if !ok {
 			if s != "" && s[0] != ' ' && s[0] != '\t' && !strings.ContainsAny(s, "|^") && !(s[0] >= '0' && s[0] <= '9') {
 				return i
@@ -254,7 +256,7 @@ func (r *shapeReader) webpack(i int, m []string) int {
 	if len(lines) == 0 {
 		return i
 	}
-	x := core.Failure{File: m[2], Line: core.Atoi(m[3]), Column: core.Atoi(m[4]), Message: lines[0], Detail: lines[1:], Kind: core.KindCompile, Runner: "webpack"}
+	x := core.Failure{File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]), Message: lines[0], Detail: lines[1:], Kind: core.KindCompile, Runner: "webpack"}
 	for n, s := range lines { // ts-loader and fork-ts-checker give the place again
 		if strings.HasPrefix(s, "TS") && strings.Contains(s, ": ") || strings.Contains(s, "Error: ") && n < 3 {
 			x.Message = s
@@ -276,7 +278,7 @@ func (r *shapeReader) framed(i int, m []string) int {
 		return u == "" || strings.HasPrefix(u, "╰") || strings.HasPrefix(u, "───") || strings.HasPrefix(u, "└")
 	})
 	warn := strings.HasPrefix(msg, "⚠") || strings.HasPrefix(strings.ToLower(msg), "warning")
-	x := core.Failure{File: m[1], Line: core.Atoi(m[2]), Column: core.Atoi(m[3]), Message: strings.TrimLeft(msg, "×✖⚠ "), Detail: lines, Kind: core.KindCompile}
+	x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: strings.TrimLeft(msg, "×✖⚠ "), Detail: lines, Kind: core.KindCompile}
 	r.report(i-1, end+1, x, warn)
 	return end
 }
@@ -288,7 +290,7 @@ func (r *shapeReader) bandit(i int) int {
 			continue
 		}
 		lines, end := r.take(j+1, func(t string) bool { return strings.HasPrefix(t, "-----") })
-		r.report(i, end, core.Failure{File: m[1], Line: core.Atoi(m[2]), Column: core.Atoi(m[3]), Message: strings.TrimPrefix(r.d.Lines[i].S, ">> Issue: "), Detail: lines, Runner: "bandit"}, false)
+		r.report(i, end, core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: strings.TrimPrefix(r.d.Lines[i].S, ">> Issue: "), Detail: lines, Runner: "bandit"}, false)
 		return end - 1
 	}
 	return i
@@ -305,7 +307,7 @@ func (r *shapeReader) rollup(i int) int {
 	for _, s := range lines {
 		if g, ok := core.CutPlace(strings.Replace(s, " (", ":", 1), r.f.Root); ok && g.Line > 0 && x.Line == 0 {
 			x.File, x.Line, x.Column = g.File, g.Line, g.Col
-		} else if r.f.Root.Exists(core.CleanPath(s)) && x.File == "" {
+		} else if r.f.Root.Exists(tree.CleanPath(s)) && x.File == "" {
 			x.File = s
 		}
 	}
@@ -332,7 +334,7 @@ func (r *shapeReader) formatter(i int) bool {
 	}
 	x := core.Failure{File: file, Message: msg, Kind: core.KindLint, Runner: "formatter"}
 	if m := reTrailPlace().FindStringSubmatch(msg); m != nil {
-		x.Line, x.Column = core.Atoi(m[1]+m[3]), core.Atoi(m[2]+m[4])
+		x.Line, x.Column = text.Atoi(m[1]+m[3]), text.Atoi(m[2]+m[4])
 		x.Kind = core.KindCompile
 	}
 	if msg == "" {

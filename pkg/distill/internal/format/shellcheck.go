@@ -5,11 +5,12 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reShellHead = core.Lazy(`^In (.+) line (\d+):$`)
-	reShellItem = core.Lazy(`\^-*\^? *(SC\d+)(?: \((error|warning|info|style)\))?: (.+)$`)
+	reShellHead = text.Lazy(`^In (.+) line (\d+):$`)
+	reShellItem = text.Lazy(`\^-*\^? *(SC\d+)(?: \((error|warning|info|style)\))?: (.+)$`)
 )
 
 // readShellcheck reads shellcheck's form for terminals.
@@ -41,7 +42,7 @@ func readShellcheck(d *stream.Doc, f *core.Found) {
 			if sev != "" {
 				sev = " (" + sev + ")"
 			}
-			f.Fail(core.Failure{File: m[1], Line: core.Atoi(m[2]), Column: strings.IndexByte(s, '^') + 1, Message: k[1] + sev + ": " + k[3], Detail: []string{src}, Kind: core.KindLint, Runner: "shellcheck"})
+			f.Fail(core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: strings.IndexByte(s, '^') + 1, Message: k[1] + sev + ": " + k[3], Detail: []string{src}, Kind: core.KindLint, Runner: "shellcheck"})
 			i = j
 		}
 	}

@@ -5,14 +5,15 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reXCTest   = core.Lazy(`^((?:[A-Za-z]:)?[^:]+\.swift|<EXPR>|<unknown>):(\d+): error: (?:-\[)?([\w.]+)[. ](\w+)\]? : (.*)$`)
-	reXCStart  = core.Lazy(`^Test Case '(?:-\[)?([\w.]+)[. ](\w+)\]?' (failed|passed|skipped)`)
-	reXCSum    = core.Lazy(`^\s*Executed (\d+) tests?, with (?:(\d+) tests? skipped and )?(\d+) failures? \((\d+) unexpected\)`)
-	reSwiftX   = core.Lazy(`^[✘􀢄✗] Test (.+?) (?:recorded an issue at|recorded an issue with \d+ argument.*? at) (\S+?):(\d+):(\d+): (.+)$`)
-	reSwiftSum = core.Lazy(`^[✘✔􀢄􁁛✗✓] Test run with (\d+) tests?(?: in \d+ suites?)? (passed|failed) after [\d.]+ seconds(?: with (\d+) issues?)?`)
+	reXCTest   = text.Lazy(`^((?:[A-Za-z]:)?[^:]+\.swift|<EXPR>|<unknown>):(\d+): error: (?:-\[)?([\w.]+)[. ](\w+)\]? : (.*)$`)
+	reXCStart  = text.Lazy(`^Test Case '(?:-\[)?([\w.]+)[. ](\w+)\]?' (failed|passed|skipped)`)
+	reXCSum    = text.Lazy(`^\s*Executed (\d+) tests?, with (?:(\d+) tests? skipped and )?(\d+) failures? \((\d+) unexpected\)`)
+	reSwiftX   = text.Lazy(`^[✘􀢄✗] Test (.+?) (?:recorded an issue at|recorded an issue with \d+ argument.*? at) (\S+?):(\d+):(\d+): (.+)$`)
+	reSwiftSum = text.Lazy(`^[✘✔􀢄􁁛✗✓] Test run with (\d+) tests?(?: in \d+ suites?)? (passed|failed) after [\d.]+ seconds(?: with (\d+) issues?)?`)
 )
 
 // readSwift reads XCTest and Swift Testing.
@@ -30,7 +31,7 @@ func readSwift(d *stream.Doc, f *core.Found) {
 		case (strings.Contains(s, ".swift:") || strings.HasPrefix(s, "<")) && strings.Contains(s, ": error: ") && strings.Contains(s, " : "):
 			if m := reXCTest().FindStringSubmatch(s); m != nil {
 				l.Used = true
-				x := core.Failure{Test: m[3] + "." + m[4], File: m[1], Line: core.Atoi(m[2]), Message: m[5], Kind: core.KindTest, Runner: "XCTest"}
+				x := core.Failure{Test: m[3] + "." + m[4], File: m[1], Line: text.Atoi(m[2]), Message: m[5], Kind: core.KindTest, Runner: "XCTest"}
 				if strings.HasPrefix(x.File, "<") {
 					x.File, x.Line = "", 0
 				}
@@ -65,14 +66,14 @@ func readSwift(d *stream.Doc, f *core.Found) {
 				// failing tests are counted by name.
 				bad := len(failed)
 				if bad == 0 {
-					bad = core.Atoi(m[3])
+					bad = text.Atoi(m[3])
 				}
-				last = &core.Total{Passed: max(0, core.Atoi(m[1])-bad-core.Atoi(m[2])), Failed: bad, Skipped: core.Atoi(m[2])}
+				last = &core.Total{Passed: max(0, text.Atoi(m[1])-bad-text.Atoi(m[2])), Failed: bad, Skipped: text.Atoi(m[2])}
 			}
 		case strings.Contains(s, " recorded an issue "):
 			if m := reSwiftX().FindStringSubmatch(s); m != nil {
 				l.Used = true
-				x := core.Failure{Test: strings.Trim(m[1], `"`), File: m[2], Line: core.Atoi(m[3]), Column: core.Atoi(m[4]), Message: m[5], Kind: core.KindTest, Runner: "Swift Testing"}
+				x := core.Failure{Test: strings.Trim(m[1], `"`), File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]), Message: m[5], Kind: core.KindTest, Runner: "Swift Testing"}
 				for k := i + 1; k < len(d.Lines) && (strings.HasPrefix(d.Lines[k].S, "↳") || strings.HasPrefix(d.Lines[k].S, "  ")); k++ {
 					x.Detail = append(x.Detail, d.Lines[k].S)
 					d.Lines[k].Used = true
@@ -89,8 +90,8 @@ func readSwift(d *stream.Doc, f *core.Found) {
 					}
 				}
 				f.Format = "Swift Testing"
-				if core.Atoi(m[1]) > 0 {
-					f.Total(max(0, core.Atoi(m[1])-len(n)), len(n), -1)
+				if text.Atoi(m[1]) > 0 {
+					f.Total(max(0, text.Atoi(m[1])-len(n)), len(n), -1)
 				}
 			}
 		}

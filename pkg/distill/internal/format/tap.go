@@ -5,18 +5,19 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reTAP       = core.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|time=))\S*(.*))?( \{)?$`)
-	reTAPSignal = core.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
-	reTAPTook   = core.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
-	reTAPSub    = core.Lazy(`^( *)# Subtest:? ?(.*)$`)
-	reTAPPlan   = core.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
-	reTAPSum    = core.Lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
-	rePerlAt    = core.Lazy(`^#\s+at (\S+) line (\d+)\.?$`)
-	reBatsAt    = core.Lazy("^#? *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
-	reYAMLPlace = core.Lazy(`^\s*(?:location|at|file): ['"]?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
+	reTAP       = text.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|time=))\S*(.*))?( \{)?$`)
+	reTAPSignal = text.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
+	reTAPTook   = text.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
+	reTAPSub    = text.Lazy(`^( *)# Subtest:? ?(.*)$`)
+	reTAPPlan   = text.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
+	reTAPSum    = text.Lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
+	rePerlAt    = text.Lazy(`^#\s+at (\S+) line (\d+)\.?$`)
+	reBatsAt    = text.Lazy("^#? *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
+	reYAMLPlace = text.Lazy(`^\s*(?:location|at|file): ['"]?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
 )
 
 // readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of
@@ -76,7 +77,7 @@ func (t *tapReader) line(i int) int {
 		t.names = append(t.names, tapName{len(m[1]), m[2]})
 	case strings.HasPrefix(trim, "#"):
 		if m := reTAPSum().FindStringSubmatch(s); m != nil {
-			t.sums[m[1]] += core.Atoi(m[2])
+			t.sums[m[1]] += text.Atoi(m[2])
 			l.Used = true
 			return i
 		}
@@ -93,7 +94,7 @@ func (t *tapReader) line(i int) int {
 		if m := reTAPPlan().FindStringSubmatch(s); m != nil {
 			l.Used = true
 			if m[1] == "" {
-				t.plan += core.Atoi(m[2])
+				t.plan += text.Atoi(m[2])
 			}
 		}
 	case strings.HasPrefix(trim, "ok ") || strings.HasPrefix(trim, "not ok") || trim == "ok":
@@ -190,7 +191,7 @@ func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int)
 			comments = append(comments, "") // within a message of several paragraphs
 			continue
 		}
-		if core.IndentOf(s) <= indent || s == "" || reTAP().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "#") {
+		if text.IndentOf(s) <= indent || s == "" || reTAP().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "#") {
 			break
 		}
 		lines[i].Used = true
@@ -215,7 +216,7 @@ func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int)
 func indentBelow(lines []stream.Line, i int) int {
 	for k := i + 1; k < len(lines) && k < i+4; k++ {
 		if lines[k].S != "" {
-			return core.IndentOf(lines[k].S)
+			return text.IndentOf(lines[k].S)
 		}
 	}
 	return 0
@@ -260,12 +261,12 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		x.Detail = core.WithoutFrames(after)
 	}
 	if signal != nil {
-		x.File, x.Line, x.Message, x.Kind = signal[2], core.Atoi(signal[3]), "unexpected signal", core.KindCrash
+		x.File, x.Line, x.Message, x.Kind = signal[2], text.Atoi(signal[3]), "unexpected signal", core.KindCrash
 	}
 	for _, block := range [][]string{after, own, yaml} {
 		for _, s := range block {
 			if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.File == "" {
-				x.File, x.Line = m[1], core.Atoi(m[2])
+				x.File, x.Line = m[1], text.Atoi(m[2])
 				x.Runner, t.bats = "bats", true
 			}
 			if _, v, ok := strings.Cut(s, "Failure message: "); ok && x.File == "" { // busted
@@ -274,7 +275,7 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 				}
 			}
 			if m := rePerlAt().FindStringSubmatch("# " + s); m != nil && x.File == "" {
-				x.File, x.Line = m[1], core.Atoi(m[2])
+				x.File, x.Line = m[1], text.Atoi(m[2])
 				x.Runner = "prove"
 			}
 		}
@@ -282,7 +283,7 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 			break
 		}
 	}
-	x.Detail = core.TrimBlock(x.Detail)
+	x.Detail = text.TrimBlock(x.Detail)
 	if x.Message == "" && len(x.Detail) > 0 {
 		x.Message, x.Detail = x.Detail[0], x.Detail[1:]
 	}
@@ -301,7 +302,7 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 	if x.File == "" && yaml != nil {
 		for _, s := range yaml {
 			if m := reYAMLPlace().FindStringSubmatch(s); m != nil {
-				x.File, x.Line, x.Column = m[1], core.Atoi(m[2]), core.Atoi(m[3])
+				x.File, x.Line, x.Column = m[1], text.Atoi(m[2]), text.Atoi(m[3])
 				break
 			}
 		}
@@ -323,11 +324,11 @@ func (t *tapReader) lint(file string, yaml, after []string) bool {
 			bad = v == "error" || v == "fatal"
 		case "line":
 			if bad && msg != "" {
-				out = append(out, core.Failure{File: file, Line: core.Atoi(v), Message: msg, Kind: core.KindLint, Runner: "eslint"})
+				out = append(out, core.Failure{File: file, Line: text.Atoi(v), Message: msg, Kind: core.KindLint, Runner: "eslint"})
 			}
 		case "column":
 			if n := len(out); n > 0 && bad {
-				out[n-1].Column = core.Atoi(v)
+				out[n-1].Column = text.Atoi(v)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // jsonDiagnosis reads a diagnosis in JSON, as Deno writes it.
@@ -34,7 +35,7 @@ func yamlFailure(x *core.Failure, yaml []string) {
 	base := len(yaml[0]) - len(strings.TrimLeft(yaml[0], " "))
 	var part []string
 	flush := func() {
-		body := core.TrimBlock(part)
+		body := text.TrimBlock(part)
 		joined := unquoteYAML(strings.TrimSpace(strings.Join(body, "\n")))
 		switch key {
 		case "error", "message", "failureReason":
@@ -100,7 +101,7 @@ func labelled(key string, body []string) []string {
 	if len(body) == 1 {
 		return []string{key + ": " + strings.TrimSpace(body[0])}
 	}
-	return append([]string{key + ":"}, core.Indent(body, "  ")...)
+	return append([]string{key + ":"}, text.Indent(body, "  ")...)
 }
 
 // atKey reads tap's "at:" with fileName and lineNumber below it.
@@ -119,9 +120,9 @@ func atKey(x *core.Failure, part []string) {
 		case "fileName", "file":
 			fr.File = v
 		case "lineNumber", "line":
-			fr.Line = core.Atoi(v)
+			fr.Line = text.Atoi(v)
 		case "columnNumber", "column":
-			fr.Column = core.Atoi(v)
+			fr.Column = text.Atoi(v)
 		}
 	}
 	if fr.File != "" {

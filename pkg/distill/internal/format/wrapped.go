@@ -5,14 +5,15 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reAntTask   = core.Lazy(`^ {2,}\[[\w:.-]+\] ?`)
-	reCTestOut  = core.Lazy(`^\d+: `)
-	reBuildStep = core.Lazy(`^#\d+ \[[^\]]*\d+/\d+\] (?:RUN|COPY|ADD|FROM|WORKDIR) `)
-	reBuildOut  = core.Lazy(`^#\d+ (?:\d+\.\d+(?: |$))?`)
-	reBuildTime = core.Lazy(`^\d+\.\d{2,4}(?: |$)`)
+	reAntTask   = text.Lazy(`^ {2,}\[[\w:.-]+\] ?`)
+	reCTestOut  = text.Lazy(`^\d+: `)
+	reBuildStep = text.Lazy(`^#\d+ \[[^\]]*\d+/\d+\] (?:RUN|COPY|ADD|FROM|WORKDIR) `)
+	reBuildOut  = text.Lazy(`^#\d+ (?:\d+\.\d+(?: |$))?`)
+	reBuildTime = text.Lazy(`^\d+\.\d{2,4}(?: |$)`)
 )
 
 // readStreams takes off what a tool puts in front of the lines of those it

@@ -6,6 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // readXML reads the reports in XML that are not JUnit's: checkstyle and its
@@ -150,22 +151,22 @@ func (r *xmlReader) testOf() *xmlNode {
 func (r *xmlReader) end() {
 	n := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]
-	text := strings.Trim(n.text.String(), "\r\n")
+	said := strings.Trim(n.text.String(), "\r\n")
 	t := r.testOf()
 	switch n.name {
 	case "expression", "exception", "fatalerrorcondition", "failure":
 		if t != nil && t.test.Runner == "Catch2" {
-			r.assertion(n, t, text)
+			r.assertion(n, t, said)
 			return
 		}
 	case "original", "expanded":
 		if p := len(r.open); p > 0 && t != nil {
-			r.open[p-1].attr[n.name] = strings.TrimSpace(text)
+			r.open[p-1].attr[n.name] = strings.TrimSpace(said)
 			return
 		}
 	case "info":
 		if p := len(r.open); p > 0 && t != nil {
-			r.open[p-1].attr["info"] += strings.TrimSpace(text) + "\n"
+			r.open[p-1].attr["info"] += strings.TrimSpace(said) + "\n"
 			return
 		}
 	}
@@ -176,29 +177,29 @@ func (r *xmlReader) end() {
 		}
 		return
 	}
-	if t != nil && text != "" && strings.TrimSpace(text) != "" {
+	if t != nil && said != "" && strings.TrimSpace(said) != "" {
 		switch n.name {
 		case "message":
 			if t.test.Message == "" {
-				lines := core.TrimBlock(strings.Split(text, "\n"))
+				lines := text.TrimBlock(strings.Split(said, "\n"))
 				t.test.Message, t.test.Detail = strings.TrimSpace(lines[0]), append(t.test.Detail, lines[1:]...)
 			}
 		case "stack-trace", "stacktrace", "full-stacktrace":
-			t.test.Frames = append(t.test.Frames, core.FramesOf(strings.Split(text, "\n"))...)
+			t.test.Frames = append(t.test.Frames, core.FramesOf(strings.Split(said, "\n"))...)
 		}
 		return
 	}
-	r.finding(n, text)
+	r.finding(n, said)
 }
 
 // assertion is a failed check of Catch2 or doctest.
-func (r *xmlReader) assertion(n, t *xmlNode, text string) {
+func (r *xmlReader) assertion(n, t *xmlNode, said string) {
 	if n.attr["success"] == "true" || len(r.open) == 0 {
 		return
 	}
 	if n.name == "exception" && r.open[len(r.open)-1].name == "expression" {
 		up := r.open[len(r.open)-1]
-		up.attr["info"] += strings.TrimSpace(text) + "\n"
+		up.attr["info"] += strings.TrimSpace(said) + "\n"
 		return
 	}
 	var names []string
@@ -207,7 +208,7 @@ func (r *xmlReader) assertion(n, t *xmlNode, text string) {
 			names = append(names, o.attr["name"])
 		}
 	}
-	x := core.Failure{Test: strings.Join(names, " > "), File: n.attr["filename"], Line: core.Atoi(n.attr["line"]), Kind: core.KindTest, Runner: t.test.Runner}
+	x := core.Failure{Test: strings.Join(names, " > "), File: n.attr["filename"], Line: text.Atoi(n.attr["line"]), Kind: core.KindTest, Runner: t.test.Runner}
 	if n.attr["original"] != "" {
 		x.Message = strings.TrimSpace(n.attr["type"] + " " + n.attr["original"])
 		x.Detail = append(x.Detail, "with expansion: "+n.attr["expanded"])
@@ -215,7 +216,7 @@ func (r *xmlReader) assertion(n, t *xmlNode, text string) {
 			x.Actual, x.Expected = a, b
 		}
 	}
-	for _, s := range strings.Split(strings.TrimSpace(n.attr["info"]+"\n"+r.infoOf()+text), "\n") {
+	for _, s := range strings.Split(strings.TrimSpace(n.attr["info"]+"\n"+r.infoOf()+said), "\n") {
 		if s = strings.TrimSpace(s); s != "" {
 			x.Detail = append(x.Detail, s)
 		}
@@ -224,7 +225,7 @@ func (r *xmlReader) assertion(n, t *xmlNode, text string) {
 		x.Message, x.Detail = x.Detail[0], x.Detail[1:]
 	}
 	if x.File == "" {
-		x.File, x.Line = t.attr["filename"], core.Atoi(t.attr["line"])
+		x.File, x.Line = t.attr["filename"], text.Atoi(t.attr["line"])
 	}
 	r.fails = append(r.fails, x)
 }
@@ -238,11 +239,11 @@ func (r *xmlReader) infoOf() string {
 }
 
 // finding is an element with a line and a message below one with a file.
-func (r *xmlReader) finding(n *xmlNode, text string) {
+func (r *xmlReader) finding(n *xmlNode, said string) {
 	line := firstOf(n.attr, "line", "beginline", "startline")
 	msg := firstOf(n.attr, "message", "reason", "summary", "msg")
 	if msg == "" {
-		msg = strings.TrimSpace(text)
+		msg = strings.TrimSpace(said)
 	}
 	if line == "" || msg == "" || !stream.OnlyDigits(line) {
 		return
@@ -256,7 +257,7 @@ func (r *xmlReader) finding(n *xmlNode, text string) {
 	if file == "" {
 		return
 	}
-	x := core.Failure{File: file, Line: core.Atoi(line), Column: core.Atoi(firstOf(n.attr, "column", "char", "col", "begincolumn")), Message: core.FirstLine(msg), Kind: core.KindLint, Runner: "XML report"}
+	x := core.Failure{File: file, Line: text.Atoi(line), Column: text.Atoi(firstOf(n.attr, "column", "char", "col", "begincolumn")), Message: text.FirstLine(msg), Kind: core.KindLint, Runner: "XML report"}
 	if rule := firstOf(n.attr, "source", "rule", "id"); rule != "" && !strings.Contains(x.Message, rule) {
 		x.Message += "  (" + rule + ")"
 	}

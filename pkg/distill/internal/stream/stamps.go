@@ -1,6 +1,8 @@
 package stream
 
-import "strings"
+import (
+	"strings"
+)
 
 // stripStamps removes what a build service puts in front of every line: time
 // stamps, and the job and step in front of those. A program's own log has time

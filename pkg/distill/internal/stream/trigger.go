@@ -1,6 +1,8 @@
 package stream
 
-import "sync"
+import (
+	"sync"
+)
 
 // Matcher is an Aho-Corasick automaton over lower-cased bytes: it tells in one
 // pass, at a fixed cost for each byte, whether a line holds one of many words.

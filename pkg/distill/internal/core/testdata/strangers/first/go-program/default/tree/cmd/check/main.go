@@ -10,7 +10,7 @@ import (
 func main() {
 	bad := 0
 	for _, c := range []struct {
-		name       string
+		name    string
 		m, want int
 	}{{"none is none", 0, 0}, {"ten minutes", 10, 100}, {"an hour", 60, 540}} {
 		if have := kiln.Heat(c.m); have != c.want {

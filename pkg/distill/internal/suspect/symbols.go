@@ -1,14 +1,18 @@
-package core
+package suspect
 
 import (
 	"path"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // symbolsOf gives the identifiers near a failure, weighed: those of the failing
 // line itself count most, then those of the test around it, then what the
 // message quotes.
-func symbolsOf(root *Tree, x *Failure) map[string]float64 {
+func symbolsOf(root *tree.Tree, x *core.Failure) map[string]float64 {
 	out := map[string]float64{}
 	put := func(s string, w float64) {
 		for _, id := range identifiers(s) {
@@ -17,8 +21,8 @@ func symbolsOf(root *Tree, x *Failure) map[string]float64 {
 			}
 		}
 	}
-	put(FirstLine(x.Message), 2)
-	places := append([]Frame{{File: x.File, Line: x.Line}}, x.Frames...)
+	put(text.FirstLine(x.Message), 2)
+	places := append([]core.Frame{{File: x.File, Line: x.Line}}, x.Frames...)
 	for i, fr := range places {
 		if i > 8 {
 			break
@@ -29,20 +33,20 @@ func symbolsOf(root *Tree, x *Failure) map[string]float64 {
 		}
 		put(lines[fr.Line-1], 9)
 		// The body of the test: up to where the indentation ends.
-		own := IndentOf(lines[fr.Line-1])
+		own := text.IndentOf(lines[fr.Line-1])
 		for k := fr.Line - 2; k >= 0 && k > fr.Line-40; k-- {
 			s := lines[k]
 			if strings.TrimSpace(s) == "" {
 				continue
 			}
 			put(s, 4)
-			if IndentOf(s) < own {
+			if text.IndentOf(s) < own {
 				break
 			}
 		}
 		for k := fr.Line; k < len(lines) && k < fr.Line+6; k++ { // a statement of several lines
 			if s := lines[k]; strings.TrimSpace(s) != "" {
-				if IndentOf(s) < own {
+				if text.IndentOf(s) < own {
 					break
 				}
 				put(s, 3)
@@ -57,8 +61,6 @@ func symbolsOf(root *Tree, x *Failure) map[string]float64 {
 	}
 	return out
 }
-
-func IndentOf(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
 // identifiers gives the words of a line that may be names of the code.
 func identifiers(s string) []string {
@@ -95,14 +97,11 @@ func commonWord(w string) bool {
 
 // defines tells which of the wanted symbols a file defines, and what they
 // weigh together.
-func defines(root *Tree, file string, want map[string]float64) float64 {
-	defs, ok := root.defs[file]
+func (r *ranking) defines(file string, want map[string]float64) float64 {
+	defs, ok := r.defs[file]
 	if !ok {
-		defs = definitions(root.Lines(file))
-		if root.defs == nil {
-			root.defs = map[string]map[string]bool{}
-		}
-		root.defs[file] = defs
+		defs = definitions(r.root.Lines(file))
+		r.defs[file] = defs
 	}
 	sum := 0.0
 	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
@@ -152,7 +151,7 @@ func definitions(lines []string) map[string]bool {
 				out[ids[len(ids)-1]] = true
 			}
 		}
-		if i := strings.IndexByte(t, '='); i > 0 && IndentOf(s) == 0 {
+		if i := strings.IndexByte(t, '='); i > 0 && text.IndentOf(s) == 0 {
 			if ids := identifiers(t[:i]); len(ids) == 1 {
 				out[ids[0]] = true
 			}

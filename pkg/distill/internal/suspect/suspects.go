@@ -1,11 +1,17 @@
-package core
+// Package suspect ranks the files in which a bug may be: those that failures name,
+// what the failing tests import, and, where neither helps, what the output, the test
+// and the message hint at.
+package suspect
 
 import (
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // Points that a file gets for being named. A frame weighs less the farther it
@@ -21,8 +27,8 @@ const (
 // Suspects ranks the files in which the bug may be. Test files are left out
 // unless nothing else is known. Of a run that failed there is always one, as
 // long as the tree has files.
-func Suspects(all []Failure, docs []*stream.Doc, root *Tree, red bool) []string {
-	r := &ranking{root: root, points: map[string]float64{}, first: map[string]int{}}
+func Suspects(all []core.Failure, docs []*stream.Doc, root *tree.Tree, red bool) []string {
+	r := &ranking{root: root, points: map[string]float64{}, first: map[string]int{}, defs: map[string]map[string]bool{}}
 	for i := range all[:min(len(all), 100)] {
 		r.failure(&all[i])
 	}
@@ -38,9 +44,10 @@ func Suspects(all []Failure, docs []*stream.Doc, root *Tree, red bool) []string 
 }
 
 type ranking struct {
-	root   *Tree
+	root   *tree.Tree
 	points map[string]float64
 	first  map[string]int
+	defs   map[string]map[string]bool // what a file defines
 }
 
 func (r *ranking) add(file string, p float64) {
@@ -53,7 +60,7 @@ func (r *ranking) add(file string, p float64) {
 	r.points[file] += p
 }
 
-func (r *ranking) failure(x *Failure) {
+func (r *ranking) failure(x *core.Failure) {
 	here := map[string]bool{}
 	once := func(file string, p float64) {
 		if !here[file] {
@@ -87,9 +94,9 @@ func (r *ranking) failure(x *Failure) {
 			continue
 		}
 		done[file] = true
-		for depth, level := range importsOf(r.root, file, 3) {
+		for depth, level := range tree.ImportsOf(r.root, file, 3) {
 			for _, imp := range level {
-				p := pointsImport/float64(1+depth) + r.nearness(x, imp) + defines(r.root, imp, symbols)
+				p := pointsImport/float64(1+depth) + r.nearness(x, imp) + r.defines(imp, symbols)
 				if _, ok := best[imp]; !ok {
 					order = append(order, imp)
 				}
@@ -104,13 +111,13 @@ func (r *ranking) failure(x *Failure) {
 
 // nearness adds to a file whose name speaks of the failure: a test "ring wraps"
 // is about ring.go.
-func (r *ranking) nearness(x *Failure, file string) float64 {
+func (r *ranking) nearness(x *core.Failure, file string) float64 {
 	base := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	if len(base) < 3 {
 		return 0
 	}
 	p := 0.0
-	for _, s := range []string{x.Test, path.Base(x.File), FirstLine(x.Message)} {
+	for _, s := range []string{x.Test, path.Base(x.File), text.FirstLine(x.Message)} {
 		if strings.Contains(strings.ToLower(s), base) {
 			p += 8
 		}
@@ -119,12 +126,12 @@ func (r *ranking) nearness(x *Failure, file string) float64 {
 }
 
 // testFiles finds the file of a failing test that names none.
-func (r *ranking) testFiles(x *Failure) []string {
-	if x.File != "" && IsTestFile(x.File) || x.Test == "" {
+func (r *ranking) testFiles(x *core.Failure) []string {
+	if x.File != "" && tree.IsTestFile(x.File) || x.Test == "" {
 		return nil
 	}
 	for _, fr := range x.Frames {
-		if IsTestFile(fr.File) {
+		if tree.IsTestFile(fr.File) {
 			return nil
 		}
 	}
@@ -134,7 +141,7 @@ func (r *ranking) testFiles(x *Failure) []string {
 func (r *ranking) best(testsToo bool) []string {
 	var out []string
 	for f := range r.points {
-		if testsToo || !looksLikeTest(f) && isSource(f) {
+		if testsToo || !tree.LooksLikeTest(f) && isSource(f) {
 			out = append(out, f)
 		}
 	}

@@ -1,10 +1,29 @@
-package core
+// Package text has what all parts of distill need to read and write lines. It knows no tool.
+package text
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
+
+// Lazy compiles a regular expression when it is first needed.
+func Lazy(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
+func Atoi(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+func IndentOf(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
 // Natural compares with numbers by their value: test[2] before test[10].
 func Natural(a, b string) int {

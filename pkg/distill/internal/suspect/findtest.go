@@ -1,15 +1,17 @@
-package core
+package suspect
 
 import (
 	"path"
 	"strings"
 
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // findTest finds the file of a failing test whose place is not in a test file:
 // by the parts of its name, else by looking for its name in the test files.
-func findTest(root *Tree, x *Failure) []string {
+func findTest(root *tree.Tree, x *core.Failure) []string {
 	head := x.Test
 	for _, sep := range []string{"::", " > "} {
 		if i := strings.Index(head, sep); i > 0 {
@@ -30,7 +32,7 @@ func findTest(root *Tree, x *Failure) []string {
 			if root.Exists(p + ext) {
 				return []string{p + ext}
 			}
-			if q, ok := root.bySuffix(p+ext, ""); ok && strings.Contains(p, "/") {
+			if q, ok := root.BySuffix(p+ext, ""); ok && strings.Contains(p, "/") {
 				return []string{q}
 			}
 		}
@@ -38,8 +40,8 @@ func findTest(root *Tree, x *Failure) []string {
 		if last == "" {
 			continue
 		}
-		for _, base := range []string{last + ".java", last + ".kt", last + ".scala", last + ".cs", last + ".php", last + ".swift", last + ".cpp", last + ".cc", last + ".c", snake(last) + ".rb", snake(last) + ".exs"} {
-			if c := root.byBase[base]; len(c) == 1 {
+		for _, base := range []string{last + ".java", last + ".kt", last + ".scala", last + ".cs", last + ".php", last + ".swift", last + ".cpp", last + ".cc", last + ".c", tree.Snake(last) + ".rb", tree.Snake(last) + ".exs"} {
+			if c := root.ByBase(base); len(c) == 1 {
 				return c
 			}
 		}
@@ -48,8 +50,7 @@ func findTest(root *Tree, x *Failure) []string {
 }
 
 // grepTests looks for the name of a test in the test files.
-func grepTests(root *Tree, x *Failure) []string {
-	root.walk()
+func grepTests(root *tree.Tree, x *core.Failure) []string {
 	leaf := x.Test
 	if i := strings.LastIndex(leaf, " > "); i >= 0 {
 		leaf = leaf[i+3:]
@@ -76,8 +77,8 @@ func grepTests(root *Tree, x *Failure) []string {
 	}
 	var out []string
 	read := 0
-	for _, f := range root.files {
-		if !IsTestFile(f) || !SourceExt(strings.ToLower(path.Ext(f))) {
+	for _, f := range root.Files() {
+		if !tree.IsTestFile(f) || !tree.SourceExt(strings.ToLower(path.Ext(f))) {
 			continue
 		}
 		if read++; read > 300 {

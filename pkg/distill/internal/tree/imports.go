@@ -1,9 +1,11 @@
-package core
+package tree
 
 import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // maxImports bounds how many files are looked at for one failure.
@@ -11,7 +13,7 @@ const maxImports = 60
 
 // importsOf follows the imports of a file inside the project, level by level:
 // the first level is what the file itself imports.
-func importsOf(root *Tree, file string, depth int) [][]string {
+func ImportsOf(root *Tree, file string, depth int) [][]string {
 	seen := map[string]bool{file: true}
 	var levels [][]string
 	now := []string{file}
@@ -171,15 +173,15 @@ func (t *Tree) goImports(file string, lines []string, add func(string)) {
 }
 
 var (
-	rePyFrom     = Lazy(`^\s*from\s+(\.*)([\w\p{L}.]*)\s+import\s+(.+)$`)
-	rePyImport   = Lazy(`^\s*import\s+(.+)$`)
-	reJSImport   = Lazy(`(?:\bfrom\s*|\brequire(?:\.resolve)?\s*\(\s*|\bimport\s*\(?\s*|\bmock\s*\(\s*)['"` + "`" + `]([^'"` + "`" + `]+)['"` + "`" + `]`)
-	reRustUse    = Lazy(`^\s*(?:pub(?:\([\w:]+\))?\s+)?(?:use|mod|extern crate)\s+([\w:]+)`)
-	reClassName  = Lazy(`\b[A-Z]\w+`)
-	reLuaRequire = Lazy(`require\s*\(?\s*["']([\w./-]+)["']`)
-	rePerlUse    = Lazy(`^\s*(?:use|require|use_ok)\s*\(?\s*['"]?((?:\w+::)*\w+)`)
-	reInclude    = Lazy(`^\s*#\s*(?:include|import)\s*["<]([^">]+)[">]`)
-	reShellFile  = Lazy(`(?:^|[\s"'=(/])((?:\.{0,2}/)?(?:[\w.-]+/)*[\w-]+\.(?:sh|bash|bats)|(?:bin|src|scripts|lib)/[\w.-]+)`)
+	rePyFrom     = text.Lazy(`^\s*from\s+(\.*)([\w\p{L}.]*)\s+import\s+(.+)$`)
+	rePyImport   = text.Lazy(`^\s*import\s+(.+)$`)
+	reJSImport   = text.Lazy(`(?:\bfrom\s*|\brequire(?:\.resolve)?\s*\(\s*|\bimport\s*\(?\s*|\bmock\s*\(\s*)['"` + "`" + `]([^'"` + "`" + `]+)['"` + "`" + `]`)
+	reRustUse    = text.Lazy(`^\s*(?:pub(?:\([\w:]+\))?\s+)?(?:use|mod|extern crate)\s+([\w:]+)`)
+	reClassName  = text.Lazy(`\b[A-Z]\w+`)
+	reLuaRequire = text.Lazy(`require\s*\(?\s*["']([\w./-]+)["']`)
+	rePerlUse    = text.Lazy(`^\s*(?:use|require|use_ok)\s*\(?\s*['"]?((?:\w+::)*\w+)`)
+	reInclude    = text.Lazy(`^\s*#\s*(?:include|import)\s*["<]([^">]+)[">]`)
+	reShellFile  = text.Lazy(`(?:^|[\s"'=(/])((?:\.{0,2}/)?(?:[\w.-]+/)*[\w-]+\.(?:sh|bash|bats)|(?:bin|src|scripts|lib)/[\w.-]+)`)
 )
 
 func (t *Tree) pyImports(file string, lines []string, add func(string)) {
@@ -211,7 +213,7 @@ func (t *Tree) pyImports(file string, lines []string, add func(string)) {
 		}
 		p := strings.ReplaceAll(mod, ".", "/")
 		if strings.Contains(p, "/") {
-			if q, ok := t.bySuffix(p+".py", ""); ok {
+			if q, ok := t.BySuffix(p+".py", ""); ok {
 				add(q)
 				return true
 			}
@@ -437,7 +439,7 @@ func (t *Tree) classImports(file string, lines []string, add func(string)) {
 				}
 			}
 			if len(cands) > 1 {
-				if q, ok := t.bySuffix(path.Base(cands[0]), path.Dir(file)); ok {
+				if q, ok := t.BySuffix(path.Base(cands[0]), path.Dir(file)); ok {
 					cands = []string{q}
 				}
 			}
@@ -479,7 +481,7 @@ func (t *Tree) rubyImports(file string, lines []string, add func(string)) {
 		for _, name := range reClassName().FindAllString(s, 40) {
 			if !seen[name] {
 				seen[name] = true
-				for _, c := range t.byBase[snake(name)+".rb"] {
+				for _, c := range t.byBase[Snake(name)+".rb"] {
 					add(c)
 				}
 			}
@@ -492,7 +494,7 @@ func (t *Tree) rubyImports(file string, lines []string, add func(string)) {
 }
 
 // snake makes foo_bar of FooBar.
-func snake(s string) string {
+func Snake(s string) string {
 	var b strings.Builder
 	for i, c := range s {
 		if c >= 'A' && c <= 'Z' {
@@ -513,7 +515,7 @@ func (t *Tree) phpImports(file string, lines []string, add func(string)) {
 			q := strings.TrimPrefix(quoted(trim), "/")
 			add(path.Join(path.Dir(file), q))
 			add(path.Clean(q))
-			if k, ok := t.bySuffix(path.Base(q), ""); ok && q != "" {
+			if k, ok := t.BySuffix(path.Base(q), ""); ok && q != "" {
 				add(k)
 			}
 		}
@@ -547,7 +549,7 @@ func (t *Tree) cImports(file string, lines []string, add func(string)) {
 			}
 		}
 		if hit == "" {
-			if q, ok := t.bySuffix(m[1], ""); ok {
+			if q, ok := t.BySuffix(m[1], ""); ok {
 				hit = q
 			}
 		}
@@ -577,7 +579,7 @@ func (t *Tree) elixirImports(file string, lines []string, add func(string)) {
 		for _, name := range reClassName().FindAllString(s, 40) {
 			if !seen[name] {
 				seen[name] = true
-				for _, c := range t.byBase[snake(name)+".ex"] {
+				for _, c := range t.byBase[Snake(name)+".ex"] {
 					add(c)
 				}
 			}
@@ -597,7 +599,7 @@ func (t *Tree) namedImports(file string, lines []string, add func(string), re ma
 			for _, b := range append(bases, path.Dir(file)+"/") {
 				add(path.Clean(b + p + e))
 			}
-			if q, ok := t.bySuffix(p+e, ""); ok {
+			if q, ok := t.BySuffix(p+e, ""); ok {
 				add(q)
 			}
 		}
@@ -620,7 +622,7 @@ func (t *Tree) shellImports(file string, lines []string, add func(string)) {
 			p := strings.TrimPrefix(m[1], "/")
 			add(path.Join(path.Dir(file), p))
 			add(path.Clean(p))
-			if q, ok := t.bySuffix(path.Base(p), ""); ok {
+			if q, ok := t.BySuffix(path.Base(p), ""); ok {
 				add(q)
 			}
 		}

@@ -1,11 +1,14 @@
-package core
+package suspect
 
 import (
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // Points of what hints at a file where neither a frame nor an import does.
@@ -18,15 +21,14 @@ const (
 )
 
 // hints adds files by signs that need no knowledge of a language.
-func (r *ranking) hints(all []Failure, docs []*stream.Doc, nothing bool) {
-	r.root.walk()
+func (r *ranking) hints(all []core.Failure, docs []*stream.Doc, nothing bool) {
 	r.printed(docs)
 	var tests []string
 	for i := range all[:min(len(all), 20)] {
 		x := &all[i]
 		own := slices.Concat([]string{x.File}, findTest(r.root, x))
 		for _, f := range own {
-			if f != "" && looksLikeTest(f) && !slices.Contains(tests, f) {
+			if f != "" && tree.LooksLikeTest(f) && !slices.Contains(tests, f) {
 				tests = append(tests, f)
 			}
 		}
@@ -56,12 +58,12 @@ func (r *ranking) printed(docs []*stream.Doc) {
 				continue
 			}
 			for at := 0; at < len(s); {
-				start, end := nextPath(s, at)
+				start, end := tree.NextPath(s, at)
 				if start < 0 {
 					break
 				}
 				at = max(end, start+1)
-				if f, ok := r.root.named(s[start:end]); ok {
+				if f, ok := r.root.Named(s[start:end]); ok {
 					r.add(f, pointsPrinted/float64(1+len(r.first)))
 				}
 			}
@@ -78,7 +80,7 @@ func (r *ranking) mentioned(file string) {
 			return
 		}
 		for at := 0; at < len(s); {
-			start, end := nextPath(s, at)
+			start, end := tree.NextPath(s, at)
 			if start < 0 {
 				break
 			}
@@ -102,9 +104,9 @@ func (r *ranking) withExtension(p string) (string, bool) {
 	if strings.HasPrefix(p, "../") || len(p) < 3 || !strings.Contains(p, "/") {
 		return "", false
 	}
-	i, _ := slices.BinarySearch(r.root.files, p+".")
-	if i < len(r.root.files) && strings.HasPrefix(r.root.files[i], p+".") {
-		return r.root.files[i], true
+	i, _ := slices.BinarySearch(r.root.Files(), p+".")
+	if i < len(r.root.Files()) && strings.HasPrefix(r.root.Files()[i], p+".") {
+		return r.root.Files()[i], true
 	}
 	return "", false
 }
@@ -117,7 +119,7 @@ func (r *ranking) stems(s string, points float64) {
 			words[w], words[strings.TrimSuffix(w, "s")] = true, true
 		}
 	}
-	for _, f := range r.root.files {
+	for _, f := range r.root.Files() {
 		stem := strings.ToLower(strings.TrimSuffix(path.Base(f), path.Ext(f)))
 		if len(stem) > 2 && words[stem] {
 			r.add(f, points)
@@ -126,22 +128,22 @@ func (r *ranking) stems(s string, points float64) {
 }
 
 // literals adds sources that hold a text which the message quotes.
-func (r *ranking) literals(x *Failure) {
+func (r *ranking) literals(x *core.Failure) {
 	lit := ""
 	for _, q := range []string{`"`, "'", "`"} {
-		if parts := strings.Split(FirstLine(x.Message), q); len(parts) > 2 && len(parts[1]) > 3 && len(parts[1]) > len(lit) {
+		if parts := strings.Split(text.FirstLine(x.Message), q); len(parts) > 2 && len(parts[1]) > 3 && len(parts[1]) > len(lit) {
 			lit = parts[1]
 		}
 	}
-	if m := FirstLine(x.Message); lit == "" && len(m) > 8 && len(m) < 80 {
+	if m := text.FirstLine(x.Message); lit == "" && len(m) > 8 && len(m) < 80 {
 		lit = strings.TrimSpace(m[strings.LastIndex(m, ": ")+1:])
 	}
 	if len(lit) < 4 {
 		return
 	}
 	read := 0
-	for _, f := range r.root.files {
-		if looksLikeTest(f) || !isSource(f) {
+	for _, f := range r.root.Files() {
+		if tree.LooksLikeTest(f) || !isSource(f) {
 			continue
 		}
 		if read++; read > 200 {
@@ -157,36 +159,16 @@ func (r *ranking) literals(x *Failure) {
 func (r *ranking) neighbours(tests []string) {
 	for _, t := range tests {
 		dir := path.Dir(t)
-		for _, f := range r.root.files {
+		for _, f := range r.root.Files() {
 			if d := path.Dir(f); d == dir || d == path.Dir(dir) {
 				r.add(f, pointsNear)
 			}
 		}
 	}
-	for _, f := range r.root.files {
+	for _, f := range r.root.Files() {
 		if len(r.first) > maxSuspects {
 			return
 		}
 		r.add(f, pointsNear/float64(2+strings.Count(f, "/")))
 	}
-}
-
-// looksLikeTest knows tests of languages that [IsTestFile] does not.
-func looksLikeTest(p string) bool {
-	if IsTestFile(p) {
-		return true
-	}
-	ext := path.Ext(p)
-	for _, c := range testConventions {
-		if slices.Contains(strings.Fields(c.exts), ext) {
-			return false
-		}
-	}
-	low := strings.ToLower(strings.TrimSuffix(path.Base(p), ext))
-	for _, w := range []string{"test", "tests", "spec"} {
-		if low == w || strings.HasPrefix(low, w+"_") || strings.HasPrefix(low, w+"-") || strings.HasSuffix(low, "_"+w) || strings.HasSuffix(low, "-"+w) || strings.HasSuffix(low, "."+w) {
-			return true
-		}
-	}
-	return inTestFolder(p, ext) || strings.Contains("/"+p, "/spec/")
 }

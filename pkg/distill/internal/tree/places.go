@@ -1,27 +1,35 @@
-package core
+package tree
 
 import (
 	"strings"
 	"unicode/utf8"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
+
+// Place is a place that a line of output names, and what stands behind it.
+type Place struct {
+	File      string
+	Line, Col int
+	Text      string
+}
 
 // PlaceIn finds a place anywhere in a line: a word that is a file of the tree
 // with, beside it, a number that is one of its lines. No list of languages or
 // extensions is needed: the tree decides.
-func (t *Tree) PlaceIn(s string) (Diag, bool) {
-	d, _, _, ok := t.findPlace(s)
+func (t *Tree) PlaceIn(s string) (Place, bool) {
+	d, _, _, ok := t.FindPlace(s)
 	return d, ok
 }
 
 // findPlace is PlaceIn, and tells between which bytes the place stands.
-func (t *Tree) findPlace(s string) (d Diag, from, to int, ok bool) {
+func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 	if len(s) > 2000 || !strings.ContainsAny(s, "0123456789") {
 		return d, 0, 0, false
 	}
 	for at := 0; at < len(s); {
-		start, end := nextPath(s, at)
+		start, end := NextPath(s, at)
 		if start < 0 {
 			break
 		}
@@ -30,18 +38,18 @@ func (t *Tree) findPlace(s string) (d Diag, from, to int, ok bool) {
 		if line == 0 {
 			continue
 		}
-		file, is := t.named(s[start:end])
-		if !is || line > t.length(file) {
+		file, is := t.Named(s[start:end])
+		if !is || line > t.Length(file) {
 			continue
 		}
-		d = Diag{File: file, Line: line, Col: col, Text: strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))}
+		d = Place{File: file, Line: line, Col: col, Text: strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))}
 		return d, start, after, true
 	}
 	return d, 0, 0, false
 }
 
 // nextPath gives the next word from i on that can be the name of a file.
-func nextPath(s string, i int) (start, end int) {
+func NextPath(s string, i int) (start, end int) {
 	for i < len(s) {
 		for i < len(s) && !pathByte(s[i]) {
 			i++
@@ -87,16 +95,16 @@ func numberAfter(s string, i int) (line, col, after int) {
 		if !ok {
 			continue
 		}
-		n := LeadingDigits(t)
+		n := text.LeadingDigits(t)
 		if n == 0 || n > 7 {
 			continue
 		}
-		line, t = Atoi(t[:n]), t[n:]
+		line, t = text.Atoi(t[:n]), t[n:]
 		after = len(s) - len(t)
 		for _, sep := range []string{":", ", column ", ", col ", ", characters ", ", ", ",", "."} {
 			u, ok := strings.CutPrefix(t, sep)
-			if k := LeadingDigits(u); ok && k > 0 && k < 6 {
-				return line, Atoi(u[:k]), len(s) - len(u) + k
+			if k := text.LeadingDigits(u); ok && k > 0 && k < 6 {
+				return line, text.Atoi(u[:k]), len(s) - len(u) + k
 			}
 		}
 		return line, 0, after
@@ -105,7 +113,7 @@ func numberAfter(s string, i int) (line, col, after int) {
 }
 
 // named resolves a printed word that must be a file of the tree.
-func (t *Tree) named(p string) (string, bool) {
+func (t *Tree) Named(p string) (string, bool) {
 	p = strings.TrimPrefix(p, "file://")
 	if stream.OnlyDigits(strings.ReplaceAll(p, ".", "")) || strings.HasPrefix(p, "-") {
 		return "", false
@@ -113,35 +121,13 @@ func (t *Tree) named(p string) (string, bool) {
 	return t.Resolve(p, "")
 }
 
-// cutPlaced takes a place of the tree off the name of a test: in front of it,
-// behind it, or in brackets.
-func (t *Tree) cutPlaced(name string) (rest string, at Frame) {
-	d, from, to, ok := t.findPlace(name)
-	if !ok {
-		return name, at
-	}
-	at = Frame{File: d.File, Line: d.Line, Column: d.Col}
-	before := strings.TrimRight(name[:from], " ([{<#@:-=>→")
-	for _, w := range []string{" at", " in", " line"} {
-		before = strings.TrimSuffix(before, w)
-	}
-	after := strings.TrimLeft(name[to:], " )]}>:›»-·")
-	switch {
-	case strings.Trim(before, " 0123456789") == "" && nameLike(after+" "):
-		return trimName(after), at
-	case len(before) > 2:
-		return trimName(before), at
-	}
-	return name, at
-}
-
 // length is the number of lines of a file.
-func (t *Tree) length(p string) int {
+func (t *Tree) Length(p string) int {
 	return len(t.Lines(p))
 }
 
 // placed tells whether a place of the tree stands in s.
-func (t *Tree) placed(s string) bool {
+func (t *Tree) Placed(s string) bool {
 	_, ok := t.PlaceIn(s)
 	return ok
 }

@@ -1,4 +1,4 @@
-package core
+package tree
 
 import (
 	"path"
@@ -51,11 +51,11 @@ func IsTestFile(p string) bool {
 		if !slices.Contains(strings.Fields(c.exts), ext) {
 			continue
 		}
-		if above, _, is := strings.Cut("/"+p, c.product); c.product != "" && is && !inTestFolder(above+"/x", ext) {
+		if above, _, is := strings.Cut("/"+p, c.product); c.product != "" && is && !InTestFolder(above+"/x", ext) {
 			return false
 		}
 		stem := strings.TrimSuffix(path.Base(p), ext)
-		return c.dirs && inTestFolder(p, ext) || slices.ContainsFunc(strings.Fields(c.names), func(pattern string) bool {
+		return c.dirs && InTestFolder(p, ext) || slices.ContainsFunc(strings.Fields(c.names), func(pattern string) bool {
 			fits, _ := path.Match(pattern, stem)
 			return fits
 		}) || (strings.HasPrefix(c.exts, ".js") || strings.HasPrefix(c.exts, ".sh")) && nodeTest(p, stem)
@@ -70,7 +70,7 @@ func nodeTest(p, stem string) bool {
 	return starts && !strings.Contains("/"+p, "/src/") && !strings.Contains("/"+p, "/lib/")
 }
 
-func inTestFolder(p, ext string) bool {
+func InTestFolder(p, ext string) bool {
 	for part := range strings.SplitSeq(path.Dir(p), "/") {
 		switch {
 		case slices.Contains(testFolders, part), strings.HasSuffix(part, "Tests") && strings.Contains(part, "."):
@@ -80,4 +80,24 @@ func inTestFolder(p, ext string) bool {
 		}
 	}
 	return false
+}
+
+// LooksLikeTest knows tests of languages that [IsTestFile] does not.
+func LooksLikeTest(p string) bool {
+	if IsTestFile(p) {
+		return true
+	}
+	ext := path.Ext(p)
+	for _, c := range testConventions {
+		if slices.Contains(strings.Fields(c.exts), ext) {
+			return false
+		}
+	}
+	low := strings.ToLower(strings.TrimSuffix(path.Base(p), ext))
+	for _, w := range []string{"test", "tests", "spec"} {
+		if low == w || strings.HasPrefix(low, w+"_") || strings.HasPrefix(low, w+"-") || strings.HasSuffix(low, "_"+w) || strings.HasSuffix(low, "-"+w) || strings.HasSuffix(low, "."+w) {
+			return true
+		}
+	}
+	return InTestFolder(p, ext) || strings.Contains("/"+p, "/spec/")
 }

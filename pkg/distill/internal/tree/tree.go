@@ -1,4 +1,4 @@
-package core
+package tree
 
 import (
 	"bytes"
@@ -24,10 +24,9 @@ type Tree struct {
 	text   map[string][]string // lines of files that were read
 	memo   map[string]string
 
-	imported   map[string][]string        // what a file imports
-	defs       map[string]map[string]bool // what a file defines
-	includedBy map[string][]string        // the sources that include a header
-	folder     []string                   // folders a command changed into, such as py/ of "cd py && pytest"
+	imported   map[string][]string // what a file imports
+	includedBy map[string][]string // the sources that include a header
+	folder     []string            // folders a command changed into, such as py/ of "cd py && pytest"
 }
 
 const (
@@ -99,6 +98,18 @@ func (t *Tree) walk() {
 		}
 		return nil
 	})
+}
+
+// Files gives every file, sorted.
+func (t *Tree) Files() []string {
+	t.walk()
+	return t.files
+}
+
+// ByBase gives the files with this base name.
+func (t *Tree) ByBase(base string) []string {
+	t.walk()
+	return t.byBase[base]
 }
 
 func (t *Tree) Exists(p string) bool {
@@ -196,7 +207,7 @@ func (t *Tree) find(p, hint string) (string, bool) {
 			return p, true
 		}
 		// A bare name may stand in several folders; the hint decides.
-		if q, ok := t.bySuffix(p, hint); ok {
+		if q, ok := t.BySuffix(p, hint); ok {
 			return q, true
 		}
 		return p, true
@@ -219,7 +230,7 @@ func (t *Tree) find(p, hint string) (string, bool) {
 			rest = rest[i+1:]
 		}
 	}
-	if q, ok := t.bySuffix(p, hint); ok {
+	if q, ok := t.BySuffix(p, hint); ok {
 		return q, true
 	}
 	return p, false
@@ -253,7 +264,7 @@ func CleanPath(p string) string {
 
 // bySuffix looks for files that end in p, or whose end p's end is. Of several
 // the one that agrees most with the hint wins; without a winner there is none.
-func (t *Tree) bySuffix(p, hint string) (string, bool) {
+func (t *Tree) BySuffix(p, hint string) (string, bool) {
 	t.walk()
 	base := path.Base(p)
 	cands := t.byBase[base]
@@ -350,7 +361,7 @@ func (t *Tree) Entered(dir string) {
 }
 
 // isFile tells whether a word names a file of the tree.
-func (t *Tree) isFile(s string) bool {
+func (t *Tree) IsFile(s string) bool {
 	if f := strings.Fields(s); len(f) == 2 && len(f[0]) < 20 { // "project path/of/file"
 		s = f[1]
 	}

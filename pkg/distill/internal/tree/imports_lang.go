@@ -1,21 +1,23 @@
-package core
+package tree
 
 import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reHsImport  = Lazy(`^import\s+(?:qualified\s+)?([A-Z][\w.]*)`)
-	reMLModule  = Lazy(`\b([A-Z]\w*)\.`)
-	reMLOpen    = Lazy(`^\s*open!?\s+([A-Z]\w*)`)
-	reErlCall   = Lazy(`\b([a-z]\w*):[a-z]\w*\(`)
-	reQuotedSrc = Lazy(`"([\w./-]+\.(?:rkt|scm|sld|ss|tcl|R|r|nim|lisp))"`)
-	reTclSource = Lazy(`\bsource\b.*?([\w-]+\.tcl)`)
-	reNimImport = Lazy(`^\s*(?:import|include|from)\s+([\w./, -]+)`)
-	reDImport   = Lazy(`^\s*(?:public |static )?import\s+([\w.]+)`)
-	reDartFile  = Lazy(`^\s*(?:import|export|part)\s+'(?:package:[^/']+/)?([\w./-]+\.dart)'`)
+	reHsImport  = text.Lazy(`^import\s+(?:qualified\s+)?([A-Z][\w.]*)`)
+	reMLModule  = text.Lazy(`\b([A-Z]\w*)\.`)
+	reMLOpen    = text.Lazy(`^\s*open!?\s+([A-Z]\w*)`)
+	reErlCall   = text.Lazy(`\b([a-z]\w*):[a-z]\w*\(`)
+	reQuotedSrc = text.Lazy(`"([\w./-]+\.(?:rkt|scm|sld|ss|tcl|R|r|nim|lisp))"`)
+	reTclSource = text.Lazy(`\bsource\b.*?([\w-]+\.tcl)`)
+	reNimImport = text.Lazy(`^\s*(?:import|include|from)\s+([\w./, -]+)`)
+	reDImport   = text.Lazy(`^\s*(?:public |static )?import\s+([\w.]+)`)
+	reDartFile  = text.Lazy(`^\s*(?:import|export|part)\s+'(?:package:[^/']+/)?([\w./-]+\.dart)'`)
 )
 
 // otherImports serves languages whose rules are short.
@@ -46,7 +48,7 @@ func (t *Tree) otherImports(file string, lines []string, add func(string)) {
 		case ".hs", ".lhs":
 			if m := reHsImport().FindStringSubmatch(s); m != nil {
 				p := strings.ReplaceAll(m[1], ".", "/") + ".hs"
-				if q, ok := t.bySuffix(p, ""); ok {
+				if q, ok := t.BySuffix(p, ""); ok {
 					add(q)
 				}
 			}
@@ -70,7 +72,7 @@ func (t *Tree) otherImports(file string, lines []string, add func(string)) {
 			}
 		case ".d":
 			if m := reDImport().FindStringSubmatch(s); m != nil {
-				if q, ok := t.bySuffix(strings.ReplaceAll(m[1], ".", "/")+".d", ""); ok {
+				if q, ok := t.BySuffix(strings.ReplaceAll(m[1], ".", "/")+".d", ""); ok {
 					add(q)
 				}
 			}

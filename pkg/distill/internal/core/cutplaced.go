@@ -1,0 +1,29 @@
+package core
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
+)
+
+// cutPlaced takes a place of the tree off the name of a test: in front of it,
+// behind it, or in brackets.
+func cutPlaced(t *tree.Tree, name string) (rest string, at Frame) {
+	d, from, to, ok := t.FindPlace(name)
+	if !ok {
+		return name, at
+	}
+	at = Frame{File: d.File, Line: d.Line, Column: d.Col}
+	before := strings.TrimRight(name[:from], " ([{<#@:-=>→")
+	for _, w := range []string{" at", " in", " line"} {
+		before = strings.TrimSuffix(before, w)
+	}
+	after := strings.TrimLeft(name[to:], " )]}>:›»-·")
+	switch {
+	case strings.Trim(before, " 0123456789") == "" && nameLike(after+" "):
+		return trimName(after), at
+	case len(before) > 2:
+		return trimName(before), at
+	}
+	return name, at
+}

@@ -1,0 +1,129 @@
+package core
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
+
+// group is all lines that carry the same mark in the same column.
+type group struct {
+	key   string
+	marks []*marked
+	said  verdict
+	below int // how many have a block of deeper lines or a trace below
+}
+
+// learn decides which marks are those of failures.
+func (g *generic) learn() {
+	g.groups = map[string]*group{}
+	for i := range g.marks {
+		m := &g.marks[i]
+		k := m.key()
+		x := g.groups[k]
+		if x == nil {
+			x = &group{key: k, said: m.said}
+			if strings.HasPrefix(k, "\x01") {
+				x.said = unknown
+			}
+			g.groups[k] = x
+			g.order = append(g.order, x)
+		}
+		x.marks = append(x.marks, m)
+		if g.follows(m) {
+			x.below++
+		}
+	}
+	crosses, ticks := 0, 0
+	for _, x := range g.order {
+		switch x.said {
+		case passed:
+			ticks += len(x.marks)
+		case failed:
+			crosses += len(x.marks)
+		}
+	}
+	g.tests = g.counted || crosses > 0 && ticks > 0 || g.f.partFailed
+	g.textAbove = g.printsAbove()
+	for _, x := range g.order {
+		if x.said == unknown && !strings.HasPrefix(x.key, "\x01") && x.marks[0].number == 0 {
+			x.said = g.judge(x)
+		}
+	}
+}
+
+// printsAbove tells whether the text of a failing test stands above its result:
+// there is some above the first and none below the last.
+func (g *generic) printsAbove() bool {
+	first, last := (*marked)(nil), (*marked)(nil)
+	for i := range g.marks {
+		if m := &g.marks[i]; m.said == failed && m.number == 0 && !strings.HasPrefix(m.key(), "\x01") {
+			if first == nil {
+				first = m
+			}
+			last = m
+		}
+	}
+	if first == nil || g.telling(g.linesAbove(first.head)) <= 3 || g.follows(last) {
+		return false
+	}
+	below, _ := g.below(last)
+	return g.telling(below) == 0
+}
+
+// judge learns what an unknown mark says: from the sum that it agrees with, and
+// from the mark that stands in the same column of lines otherwise alike.
+func (g *generic) judge(x *group) verdict {
+	var pair *group
+	for _, y := range g.order {
+		if y != x && (y.said == passed || y.said == unknown) && sameColumn(x, y) && (pair == nil || len(y.marks) > len(pair.marks)) {
+			pair = y
+		}
+	}
+	n := len(x.marks)
+	agrees := g.failed > 0 && n == g.failed
+	switch {
+	case g.counted && g.failed == 0:
+		return unknown
+	case pair == nil:
+		if agrees && x.below*2 >= n {
+			return failed
+		}
+		return unknown
+	case agrees && (x.below > 0 || g.passed > 0 && len(pair.marks) == g.passed), pair.said == passed && x.below > 0 && x.below*2 >= n, pair.said == unknown && x.below*2 >= n && pair.below*2 < len(pair.marks) && n <= len(pair.marks):
+		if pair.said == unknown && (x.below > 0 || agrees) {
+			pair.said = passed
+			g.tests = true
+		}
+		return failed
+	}
+	return unknown
+}
+
+// sameColumn tells whether two marks stand in the same place of their lines.
+func sameColumn(x, y *group) bool {
+	a, b := x.marks[0], y.marks[0]
+	return (a.lead == "") == (b.lead == "") && (a.tail == "") == (b.tail == "") && a.lead != b.lead == (a.tail == b.tail) && a.number == 0 && b.number == 0 && !strings.HasPrefix(y.key, "\x01")
+}
+
+// follows tells whether deeper lines, a trace or values stand below a line.
+func (g *generic) follows(m *marked) bool {
+	gap := false
+	for j := m.at + 1; j < len(g.d.Lines) && j < m.at+4; j++ {
+		s := g.d.Lines[j].S
+		if strings.TrimSpace(s) == "" {
+			gap = true
+			continue
+		}
+		if _, is := g.atLine[j]; is && text.IndentOf(s) <= m.indent {
+			return false
+		}
+		if text.IndentOf(s) > m.indent {
+			return true
+		}
+		_, frame := ParseFrame(s)
+		_, _, value := valueOf(s)
+		return frame || value || ErrorLike(s) > 3 && !gap
+	}
+	return false
+}

@@ -1,0 +1,233 @@
+package core
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
+
+// scan finds the lines that may speak of a test.
+func (g *generic) scan() {
+	g.atLine = map[int]int{}
+	for i := 0; i < len(g.d.Lines); i++ {
+		l := &g.d.Lines[i]
+		if l.Used || len(l.S) < 3 || len(l.S) > 400 {
+			continue
+		}
+		if _, frame := ParseFrame(l.S); frame {
+			continue
+		}
+		if m, ok := g.heading(i); ok {
+			g.note(m)
+			continue
+		}
+		if m, ok := g.closing(i); ok {
+			g.note(m)
+			continue
+		}
+		if m, ok := g.titled(i); ok {
+			g.note(m)
+			i++
+			continue
+		}
+		m, ok := g.placedMark(l.S)
+		if ok && m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S) {
+			name, more := cutName(g.d.Lines[i+1].S, "")
+			m.name, m.more, m.at, m.head = strings.TrimPrefix(name, "test "), more, i+1, i
+			if d, is := g.f.Root.PlaceIn(l.S); is {
+				m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
+			}
+			g.note(m)
+			i++
+			continue
+		}
+		if !ok || m.said != passed && m.number == 0 && !g.plausible(&m) || g.inDiff(i) {
+			continue
+		}
+		m.at = i
+		g.note(m)
+	}
+}
+
+// titled reads "Error:" alone in a line, with the name of the test below it.
+func (g *generic) titled(i int) (marked, bool) {
+	s := g.d.Lines[i].S
+	if !strings.HasSuffix(s, ":") || len(s) > 16 || verdictOf(s) != failed || i+1 >= len(g.d.Lines) {
+		return marked{}, false
+	}
+	name, colon := strings.CutSuffix(g.d.Lines[i+1].S, ":")
+	if !colon || text.IndentOf(name) != text.IndentOf(s) || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception") {
+		return marked{}, false
+	}
+	m := marked{at: i + 1, head: i, indent: text.IndentOf(s), lead: strings.TrimSpace(s), said: failed}
+	m.name, m.place = cutPlaced(g.f.Root, strings.TrimSpace(name))
+	return m, nameLike(m.name)
+}
+
+// placedMark takes a line apart, and the place beside the name from it.
+func (g *generic) placedMark(s string) (marked, bool) {
+	m, ok := splitMark(s)
+	if ok {
+		m.name = strings.TrimSuffix(m.name, " [")
+	}
+	digits := strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, ":@(<")
+	if !digits || ok && m.said == passed {
+		return m, ok
+	}
+	if ok {
+		m.name, m.place = cutPlaced(g.f.Root, m.name)
+	}
+	if m.place.File != "" || ok && m.said != unknown && m.lead+m.tail != "error" {
+		if d, from, _, is := g.f.Root.FindPlace(s); is && m.place.File == "" && strings.Index(s, m.name) > from {
+			m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
+		}
+		return m, ok
+	}
+	d, from, _, is := g.f.Root.FindPlace(s)
+	if !is || from > text.IndentOf(s) {
+		return m, ok
+	}
+	n, is := codedMark(d.Text)
+	if !is {
+		return m, ok
+	}
+	n.indent, n.place = text.IndentOf(s), Frame{File: d.File, Line: d.Line, Column: d.Col}
+	return n, true
+}
+
+// codedMark reads what stands behind a place: "FAIL half cents", "F:Core:test_adds:0: why",
+// "test_adds:FAIL: why".
+func codedMark(s string) (marked, bool) {
+	if word, name, ok := strings.Cut(s, " "); ok && strings.HasPrefix(word, "FAIL") && verdictOf(word) == failed && nameLike(name) {
+		return marked{lead: word, said: failed, name: name}, true
+	}
+	m := marked{lead: ":"}
+	parts := strings.SplitN(s, ":", 6)
+	for i, p := range parts {
+		if p == "" || strings.Contains(p, " ") {
+			m.more = strings.TrimSpace(strings.Join(parts[i:], ":"))
+			break
+		}
+		v := verdictOf(p + ":")
+		switch {
+		case v == unknown && p == "P":
+			m.said = passed
+		case v != unknown && p == strings.ToUpper(p):
+			m.said = v
+		case nameLike(p) && !stream.OnlyDigits(p):
+			m.name = p
+		}
+	}
+	return m, m.said != unknown && m.name != "" && len(parts) > 2
+}
+
+// closing reads a line that is a result and nothing else, which closes the test
+// that a line above has begun: "test adds ... ", its output, "FAILED".
+func (g *generic) closing(i int) (marked, bool) {
+	word, note, _ := strings.Cut(strings.TrimSpace(g.d.Lines[i].S), " (")
+	v := verdictOf(word)
+	if v != failed && v != passed || word == "" || word[0] >= 0x80 || len(word) > 9 || word == "F" || word == "E" {
+		return marked{}, false
+	}
+	if t := strings.TrimSpace(g.d.Lines[max(i-1, 0)].S); i > 0 && reNoun().MatchString(t) {
+		if name, _ := cutName(t, ""); nameLike(name) { // "Testcase: adds", and its result below
+			return marked{at: i, indent: text.IndentOf(g.d.Lines[i-1].S), tail: "\x02" + word, said: v, name: name}, true
+		}
+	}
+	for j := i - 1; j >= 0 && j > i-200; j-- {
+		if n, is := g.atLine[j]; is && g.marks[n].said != unknown && g.marks[n].said != begun {
+			break
+		}
+		name, rest, ok := strings.Cut(g.d.Lines[j].S, "...")
+		if !ok || text.IndentOf(name) > 4 || strings.HasPrefix(rest, ".") {
+			continue
+		}
+		m := marked{indent: text.IndentOf(name)}
+		name = strings.TrimPrefix(strings.TrimSpace(m.cutIndex(strings.TrimSpace(name))), "test ")
+		if name, _ = cutName(name, ""); !nameLike(name) || verdictOf(strings.TrimSpace(rest)) != unknown && strings.TrimSpace(rest) != "" {
+			continue
+		}
+		more := strings.TrimSpace(strings.TrimSpace(rest) + " " + strings.TrimSuffix(note, ")"))
+		return marked{at: i, indent: m.indent, tail: "\x02" + word, said: v, name: name, more: more}, true
+	}
+	return marked{}, false
+}
+
+func (g *generic) note(m marked) {
+	if m.head == 0 {
+		m.head = m.at
+	}
+	g.atLine[m.at] = len(g.marks)
+	g.marks = append(g.marks, m)
+}
+
+// inDiff tells a line of a comparison: the next or the last begins with the
+// other sign.
+func (g *generic) inDiff(i int) bool {
+	sign := func(k int) byte {
+		if k < 0 || k >= len(g.d.Lines) {
+			return 0
+		}
+		t := strings.TrimLeft(g.d.Lines[k].S, " \t")
+		if t == "" || t[0] != '+' && t[0] != '-' {
+			return 0
+		}
+		return t[0]
+	}
+	own := sign(i)
+	for _, step := range []int{-1, 1} {
+		k := i
+		for own != 0 && sign(k) == own && k < i+20 && k > i-20 {
+			k += step
+		}
+		if own != 0 && sign(k) == '+'+'-'-own {
+			return true
+		}
+	}
+	return false
+}
+
+// plausible tells whether what stands beside a mark can be a name.
+func (g *generic) plausible(m *marked) bool {
+	if len(m.name) > 200 || isLevel(m.lead) && (m.said != failed || strings.Contains(Qualified(m.name), " ")) {
+		return false
+	}
+	return nameLike(m.name) || m.said == failed && g.f.Root.IsFile(m.name)
+}
+
+// heading reads a name between rules: "____ name ____", "---- name stdout ----".
+func (g *generic) heading(i int) (marked, bool) {
+	s := strings.TrimSpace(g.d.Lines[i].S)
+	if len(s) < 8 || !rule(s[:1]) && !rule(s[:3]) {
+		return marked{}, false
+	}
+	t := strings.Trim(s, rules+" ")
+	if r := reDuring().FindStringIndex(t); r == nil { // "ERROR at setup of name"
+		if mark, rest := leadingMark(t); verdictOf(mark) == failed && reDuring().MatchString(rest) {
+			t = rest
+		}
+	}
+	before := strings.Index(s, t)
+	if t == "" || before < 3 || len(s)-before-len(t) < 3 && before < 6 {
+		return marked{}, false
+	}
+	t = strings.TrimSuffix(strings.TrimSuffix(t, " stdout"), " stderr")
+	t = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(t, "STDOUT:"), "STDERR:"))
+	m, ok := splitMark(t)
+	if !ok || m.said == unknown {
+		m = marked{name: t}
+		m.name, m.more = cutName(t, "")
+	}
+	m.at, m.lead, m.indent = i, "\x01heading", 0
+	return m, nameLike(m.name) && !g.title(m.name)
+}
+
+// title tells the heading of a part of the output.
+func (g *generic) title(s string) bool {
+	low := strings.ToLower(s)
+	if strings.ContainsAny(s, "_.:[") {
+		return false
+	}
+	return sectionOf(low) != 0 || strings.Contains(low, "session") || strings.Contains(low, "captured ") || strings.Contains(low, "summary") || strings.Contains(low, "warnings")
+}

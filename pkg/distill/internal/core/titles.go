@@ -1,0 +1,77 @@
+package core
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
+
+// titles are the lines above with less indentation: the parents of a test.
+type titles struct {
+	indents []int
+	names   []string
+	isFile  func(string) bool
+}
+
+func (t *titles) leave(indent int) {
+	n := len(t.indents)
+	for n > 0 && t.indents[n-1] >= indent {
+		n--
+	}
+	t.indents, t.names = t.indents[:n], t.names[:n]
+}
+
+func (t *titles) title(s string) {
+	indent := text.IndentOf(s)
+	t.leave(indent)
+	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#"))
+	name = strings.TrimSuffix(cutTook(name), ":")
+	if r, n := utf8.DecodeRuneInString(name); glyphVerdict(r) == begun && !strings.Contains(strings.TrimSpace(name[n:]), "/") {
+		t.push(indent, strings.TrimSpace(name[n:]))
+		return
+	}
+	if i := strings.LastIndex(name, " ("); i > 0 && t.isFile(strings.Trim(name[i:], " ()")) {
+		name = name[:i]
+	}
+	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.HasSuffix(name, " started") || strings.Contains(name, ": ") || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
+		return
+	}
+	t.push(indent, name)
+}
+
+func (t *titles) push(indent int, name string) {
+	if i := strings.LastIndex(name, " ("); i > 0 && stream.OnlyDigits(strings.Trim(name[i:], " ()")) {
+		name = name[:i]
+	}
+	t.indents, t.names = append(t.indents, indent), append(t.names, name)
+}
+
+// above gives the parents of a line with this indentation.
+func (t *titles) above(indent int) []string {
+	var out []string
+	for i, n := range t.indents {
+		if n < indent && indent > 0 {
+			out = append(out, t.names[i])
+		}
+	}
+	return out
+}
+
+var (
+	reStep     = text.Lazy(`^(?:Given|When|Then|And|But) `)
+	reScenario = text.Lazy(`^(?:Scenario|Example|Scenario Outline|Feature|Rule): `)
+)
+
+// scenario takes a step for the scenario that it is a part of: a step is no test.
+func (e *event) scenario() {
+	if n := len(e.titles); n > 0 && reStep().MatchString(e.name) && strings.HasPrefix(e.titles[n-1], "Scenario") {
+		e.more = strings.TrimSpace(e.name + " " + e.more)
+		e.name, e.titles = e.titles[n-1], e.titles[:n-1]
+	}
+	for i, t := range e.titles {
+		e.titles[i] = t[len(reScenario().FindString(t)):]
+	}
+	e.name = e.name[len(reScenario().FindString(e.name)):]
+}
