@@ -20,6 +20,9 @@ var foreignSource = pattern.Lazy(`^(file|link|portal|npm|git|git\+\w+|github|htt
 
 type object = map[string]any
 
+// releasedManager is a package manager of some release, as its registry has it.
+var releasedManager = pattern.Lazy(`^(npm|yarn|pnpm|bun)@\d[\w.-]*(\+sha\d+\.\w+)?$`)
+
 // packageJSON keeps what npm and test tools read, and test packages that come
 // from an unusual place.
 func packageJSON(_ *Rules, _, text, other string) any {
@@ -34,6 +37,9 @@ func packageJSON(_ *Rules, _, text, other string) any {
 		if v, has := doc[k]; has {
 			out[k] = v
 		}
+	}
+	if manager, _ := doc["packageManager"].(string); releasedManager().MatchString(manager) {
+		out["packageManager"], _, _ = strings.Cut(manager, "@")
 	}
 	if name, _ := doc["name"].(string); testLibrary().MatchString(name) {
 		out["name"] = name // a workspace of that name is taken for the library

@@ -26,7 +26,7 @@ var partRunners = []partRunner{
 		"**/gradle.properties", "**/build.sbt", "**/build.xml", "**/*.gradle", "**/*.gradle.kts"},
 		blockSlice(gradleWords), "its test settings"},
 	{[]string{"**/pom.xml"}, pomXML, "its test settings"},
-	{[]string{"**/mix.exs"}, blockSlice(mixWords), "its test settings"},
+	{[]string{"**/mix.exs"}, mixLines, "its test settings"},
 	{[]string{"**/{CMakeLists.txt,*.cmake,meson.build,BUILD,BUILD.bazel,Package.swift,dune,SConstruct}"},
 		lineSlice(cmakeWords), "its lines about tests"},
 	{[]string{

@@ -115,6 +115,14 @@ func sliceLanguage(p string) string {
 	return "x.kt"
 }
 
+// mixVersion is which releases of a package may be used.
+var mixVersion = pattern.Lazy(`(\{:\w+,)\s*"[~<>=! \w.+-]*\d[\w.+-]*"`)
+
+// mixLines are the lines about tests without the versions of packages.
+func mixLines(r *Rules, p, text, other string) any {
+	return blockSlice(mixWords)(r, p, mixVersion().ReplaceAllString(text, "$1"), other)
+}
+
 var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefire|failsafe|jacoco|` +
 	`antrun|exec-maven|gmavenplus|build-helper|groovy|testng)(?:.*?)</plugin>|<(skip\w*|` +
 	`maven\.test\.\w+|testFailureIgnore|testSourceDirectory|testResources|failIfNoTests|argLine|` +

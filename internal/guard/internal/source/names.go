@@ -128,7 +128,16 @@ const byReference = 5
 
 // boundWithin are the names that are bound in the middle of a line.
 func boundWithin(lang *lexer.Language, code string) (names []string) {
+	if lang.Name == "shell" {
+		for _, m := range shellLater().FindAllStringSubmatch(code, -1) {
+			names = append(names, m[1])
+		}
+	}
+	counts := lang.Name != "shell" || strings.Contains(code, "((") // else --name is an option
 	for _, m := range Binder().FindAllStringSubmatch(code, -1) {
+		if !counts && strings.ContainsAny(m[0], "+-") {
+			continue
+		}
 		for k, name := range m[1:] {
 			filled := lang.Name == "go" || lang.Name == "c" || strings.Contains(m[0], "mut")
 			if name != "" && (k != byReference || filled) {
@@ -138,6 +147,9 @@ func boundWithin(lang *lexer.Language, code string) (names []string) {
 	}
 	return names
 }
+
+// shellLater is a variable that a command behind the first of a line sets.
+var shellLater = pattern.Lazy(`(?:[;&|]|\b(?:then|do|else)\b)\s*(?:export\s+|declare\s+)?(\w+)\+?=`)
 
 var (
 	perlUsed  = pattern.Lazy(`^\s*use\s+([\w:]+)\s+(.*)`)

@@ -34,6 +34,14 @@ func Within(b, a *Block) bool {
 	return a == nil
 }
 
+// Chain are the blocks around a block, the innermost first.
+func Chain(b *Block) (around []*Block) {
+	for b = b.Parent; b != nil; b = b.Parent {
+		around = append(around, b)
+	}
+	return around
+}
+
 // outlineOf reads the nesting from code without strings and comments.
 func outlineOf(lang *lexer.Language, code []string) outline {
 	o := outline{At: make([]*Block, len(code)+1), Cond: make([]*Block, len(code)+1)}

@@ -16,8 +16,10 @@ func (r *reading) importMeansNothing(b binding) bool {
 	case "java":
 		return r.comesAfterMembers(b.name, line)
 	case "js":
-		return b.scope == nil && r.isParameter(b.name)
-	case "swift":
+		return b.scope == nil && r.isElsewhereBound(b.name)
+	case "python":
+		return b.scope == nil && (r.isElsewhereBound(b.name) || r.importsPart(line))
+	case "swift", "csharp":
 		return ofPlatform().MatchString(line)
 	}
 	return false
@@ -25,8 +27,11 @@ func (r *reading) importMeansNothing(b binding) bool {
 
 var (
 	staticImport = pattern.Lazy(`^import\s+static\s+[\w.]+\.([a-z]\w*)\s*;$`)
-	// ofPlatform is the import of one name of a system's own library.
-	ofPlatform = pattern.Lazy(`^import\s+(func|var|let)\s+(Android|Bionic|Darwin|Glibc|Musl|WinSDK|ucrt)\.\w+$`)
+	// ofPlatform is the import of one name of a system's own library, in Swift, or of
+	// a namespace of it, in C#.
+	ofPlatform = pattern.Lazy(`^import\s+(func|var|let)\s+(Android|Bionic|Darwin|Glibc|Musl|WinSDK|ucrt)\.\w+$|` +
+		`^using\s+System(\.[A-Z]\w*)*\s*;$`)
+	pythonImport = pattern.Lazy(`^import\s+(\w+)$`)
 )
 
 // comesAfterMembers tells, in Java, the static import of a method that no old line
@@ -47,25 +52,59 @@ func (r *reading) comesAfterMembers(name, line string) bool {
 	return true
 }
 
-// isParameter tells a name that old lines know only as a parameter of a function
-// around them.
-func (r *reading) isParameter(name string) bool {
+// importsPart tells, in Python, the import of a package of which old lines import a
+// part: that binds the same name to the same.
+func (r *reading) importsPart(line string) bool {
+	m := pythonImport().FindStringSubmatch(line)
+	return m != nil && slices.ContainsFunc(r.old.Live, func(old string) bool {
+		part, is := strings.CutPrefix(strings.TrimRight(old, " \t\r\n"), "import "+m[1]+".")
+		return is && !strings.ContainsAny(part, " ,;")
+	})
+}
+
+// isElsewhereBound tells a name that old lines know only as a parameter of a
+// function around them, or as the key of a value.
+func (r *reading) isElsewhereBound(name string) bool {
 	t := r.new
-	for k := range t.Lines {
-		if r.added[k] || !source.UsesOf([]string{t.Code[k]}).Alone[name] {
+	for k, code := range t.Code {
+		if r.added[k] || !source.UsesOf([]string{code}).Alone[name] || r.isKey(k, name) {
 			continue
 		}
 		at := t.Outline.At[k]
 		if opened := t.Outline.At[k+1]; opened != nil && opened.Line == k {
 			at = opened // its own head, which may name it once
-			if strings.Count(t.Code[k], name) > 1 {
+			if strings.Count(code, name) > 1 {
 				return false
 			}
 		}
-		for at != nil && !takes(at.Header, name) {
+		for r.lang.Name == "js" && at != nil && !takes(at.Header, name) {
 			at = at.Parent
 		}
-		if at == nil {
+		if at == nil || r.lang.Name != "js" {
+			return false
+		}
+	}
+	return true
+}
+
+// isKey tells a line in which a name stands for a value of a call or of a literal
+// alone: name: value in JavaScript, name=value within brackets in Python.
+func (r *reading) isKey(i int, name string) bool {
+	code := strings.TrimRight(r.new.Code[i], "\r\n")
+	brackets := r.new.Outline.At[i] != nil && r.new.Outline.At[i].Mark == "("
+	for _, m := range source.Ident().FindAllStringIndex(code, -1) {
+		if code[m[0]:m[1]] != name {
+			continue
+		}
+		before, after := strings.TrimRight(code[:m[0]], " \t"), code[m[1]:]
+		if strings.HasSuffix(before, ".") {
+			continue
+		}
+		first := before == "" || strings.HasSuffix(before, ",")
+		js := r.lang.Name == "js" && strings.HasPrefix(after, ":") && (first || strings.HasSuffix(before, "{"))
+		python := r.lang.Name == "python" && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") &&
+			(strings.HasSuffix(before, "(") || first && (brackets || strings.Contains(before, "(")))
+		if !js && !python {
 			return false
 		}
 	}

@@ -136,6 +136,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		b.name, b.member = strings.CutSuffix(name, ".")
 		switch {
 		case !r.clashes(b, used):
+		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
 		case inFunction && !b.member && r.setFirst(rest, b.name):
 		case !inFunction && r.isOverload(b):
 		default:

@@ -212,7 +212,8 @@ var weaknesses = []weakness{
 		`raise|in_delta))(\s|\(|$)|\bdefmodule\s+ExUnit|\bCode\.(compiler_options|purge|delete)|` +
 		`:code\.(purge|delete|load)|import\s+ExUnit\.Assertions,`, redefine},
 	{"elixir", bare, false, `^\s*(setup|setup_all|on_exit)\b|@(moduletag|describetag)\b|` +
-		`^\s*import\s.*\bexcept:|^\s*import\s+(Kernel|ExUnit)\b|^\s*use\s`, hooks},
+		`^\s*import\s.*\bexcept:|^\s*import\s+(Kernel|ExUnit(\.(Assertions|Callbacks|Case\w*|DocTest))?)(\s|,|$)|` +
+		`^\s*use\s`, hooks},
 
 	// C and C++
 	{"c", plain, false, `\bGTEST_SKIP\b|\bDISABLED_|\bTEST_IGNORE\w*|\bBOOST_\w*disabled|` +
