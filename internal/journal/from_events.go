@@ -20,7 +20,7 @@ func (j *Journal) fromEvents(ctx context.Context, run string, d *Detail) error {
 	}
 	return j.each(ctx, `SELECT line FROM events WHERE run = ? AND (line LIKE '%"event":"context.selected"%'
 		OR line LIKE '%"event":"model.request"%' OR line LIKE '%"event":"evidence.finished"%'
-		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"refactor.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
+		OR line LIKE '%"event":"baseline.finished"%' OR line LIKE '%"event":"attempt.finished"%' OR line LIKE '%"event":"refactor.finished"%' OR line LIKE '%"event":"run.finished"%') ORDER BY id`, run, r.line)
 }
 
 // eventReader reads events in order; view is what was selected last.
@@ -65,6 +65,8 @@ func (r *eventReader) line(rows *sql.Rows) error {
 	case event.BaselineFinished{}.Name():
 		r.d.Found = &event.BaselineFinished{}
 		return fill(text, r.d.Found)
+	case event.AttemptFinished{}.Name():
+		return r.attempt(text)
 	case event.RunFinished{}.Name():
 		var e event.RunFinished
 		err := fill(text, &e)
@@ -85,5 +87,19 @@ func (r *eventReader) request(text string) error {
 		q.Files = append(q.Files, r.view.Files...)
 	}
 	r.d.Requests = append(r.d.Requests, q)
+	return nil
+}
+
+// attempt takes over how many of the failures were known.
+func (r *eventReader) attempt(text string) error {
+	var e event.AttemptFinished
+	if err := fill(text, &e); err != nil {
+		return err
+	}
+	for i := range r.d.Attempts {
+		if r.d.Attempts[i].N == e.Attempt {
+			r.d.Attempts[i].Known = e.Known
+		}
+	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (a PastAttempt) result() string {
 		}
 		names = append(names, CodeCell(t))
 	}
-	word := Cell(attemptResult(record.Attempt{Outcome: a.Outcome, Failing: a.Failing, Trouble: a.Trouble}))
+	word := Cell(attemptResult(record.Attempt{Outcome: a.Outcome, Failing: a.Failing, Known: a.Known, Trouble: a.Trouble}))
 	if a.Failing == 0 || len(names) == 0 {
 		return word
 	}
@@ -79,6 +79,9 @@ func attemptResult(a record.Attempt) string {
 		word = fmt.Sprintf("%d failing", a.Failing)
 	case a.Failing > 0:
 		word += fmt.Sprintf(", %d failing", a.Failing)
+	}
+	if a.Known > 0 && a.Trouble == "" {
+		word += fmt.Sprintf(", %d known", a.Known)
 	}
 	return word
 }

@@ -50,6 +50,7 @@ type PastAttempt struct {
 	Removed int      `json:"d"`
 	Outcome string   `json:"o"`
 	Failing int      `json:"x,omitempty"`
+	Known   int      `json:"k,omitempty"`
 	Trouble string   `json:"w,omitempty"`
 	Tests   []string `json:"t,omitempty"`
 	sums
@@ -60,7 +61,8 @@ func pastOf(a record.Attempt) PastAttempt {
 	added, removed := lines(a.Files)
 	return PastAttempt{
 		Summary: oneLine(a.Summary, 160), Files: len(a.Files), Added: added, Removed: removed,
-		Outcome: a.Outcome, Failing: a.Failing, Trouble: a.Trouble, Tests: failingTests(a.Checks), sums: sumOf(a),
+		Outcome: a.Outcome, Failing: a.Failing, Known: a.Known, Trouble: a.Trouble,
+		Tests: failingTests(a.Checks), sums: sumOf(a),
 	}
 }
 

@@ -99,6 +99,8 @@ type Attempt struct {
 	Summary string       `json:"summary"`
 	Files   []event.File `json:"files"`
 	Failing int          `json:"failing"`
+	// Known is how many failures from before Failing leaves out.
+	Known int `json:"known,omitempty"`
 	// Trouble says in words what stands in the way of a number.
 	Trouble string `json:"trouble,omitempty"`
 	// Signature and PatchHash are what "no progress" is seen by.
