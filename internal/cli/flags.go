@@ -70,7 +70,7 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	f.BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
 	f.BoolVar(&o.anyway, "anyway", false, "ask the model though the environment of the checks is found broken")
 	f.BoolVar(&o.verifyCommit, "verify-commit", false, "run the checks once more on the commit itself, in a clean work tree")
-	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost; setup, gates and tests are run, no model is called")
+	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost; no model is called, and but for refine no check is run")
 	f.StringVar(&o.record, "record", "", "keep the model's replies in `FILE`")
 	f.StringVar(&o.replay, "replay", "", "take the model's replies from `FILE`")
 }

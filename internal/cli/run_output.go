@@ -24,9 +24,9 @@ func (f *factory) work(ctx context.Context, s *work.Session, j work.Job) error {
 	}
 	out.Close()
 	switch {
-	case j.Options.DryRun && !f.json:
+	case j.Options.DryRun && !f.json && r.Err == nil:
 		return asShown(f.showDryRun(s.Settings.Budget.RunUSD, out, r.Options))
-	case f.json:
+	case f.json, j.Options.DryRun:
 		return asShown(r.Err)
 	}
 	f.printEnd(ctx, s, j, r.Outcome)
