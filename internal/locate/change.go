@@ -43,7 +43,7 @@ func (ix *Index) touch(root *os.Root, ids []int32) {
 		if err == nil && c != nil && info.Size() == size && info.ModTime().UnixNano() == mtime {
 			continue
 		}
-		c = &change{facts: facts{counts: map[term]uint32{}}, size: -1}
+		c = &change{size: -1}
 		ix.changed[i] = c
 		data, info, err := readFile(root, d.path, maxIndexed)
 		if err != nil || binary(data) {

@@ -123,10 +123,14 @@ func (c *contents) encode(ctx context.Context, to io.Writer) error {
 	w := bufio.NewWriterSize(io.MultiWriter(to, sum), 1<<20)
 	b := append([]byte(keptMagic), keptVersion)
 	b = bits.LittleEndian.AppendUint32(b, uint32(len(c.read)))
-	number := map[int32]uint32{} // of a file, in what is written
+	last := int32(-1)
+	for _, d := range c.read {
+		last = max(last, d.i)
+	}
+	number := make([]uint32, last+1) // of a file in what is written, from 1
 	young := time.Now().Add(-settled).UnixNano()
 	for n, d := range c.read {
-		number[d.i] = uint32(n)
+		number[d.i] = uint32(n + 1)
 		size := d.size
 		if d.mtime > young { // it may change once more without its time telling
 			size = -1
@@ -160,49 +164,35 @@ func (c *contents) encode(ctx context.Context, to io.Writer) error {
 	return err
 }
 
-// encodeList writes the words of all files, or the names that they define.
-func (c *contents) encodeList(ctx context.Context, w *bufio.Writer, number map[int32]uint32, defs bool) error {
-	var keys []term
-	for _, s := range c.shards {
-		m := s.terms
+// encodeList writes the words of all files, or the names that they define. It goes
+// through all twice, for their number and for themselves: together they may be
+// larger than all else that a run holds.
+func (c *contents) encodeList(ctx context.Context, w *bufio.Writer, number []uint32, defs bool) error {
+	keys := c.allTerms(defs)
+	each := func(t term, f func(n uint32)) {
 		if defs {
-			m = s.defs
+			c.eachDefiner(t, func(i int32) {
+				if n := number[i]; n > 0 {
+					f(n - 1)
+				}
+			})
+			return
 		}
-		for t := range m {
-			keys = append(keys, t)
-		}
+		c.eachPosting(t, func(i int32, count uint32) {
+			if n := number[i]; n > 0 {
+				f((n-1)<<8 | count)
+			}
+		})
 	}
-	if c.old != nil {
-		old := &c.old.terms
-		if defs {
-			old = &c.old.defs
-		}
-		keys = append(keys, old.keys...)
-	}
-	keys = unique(keys)
-	p := postingList{at: []uint32{0}}
+	sum, held, at := uint32(0), keys[:0], []uint32{0}
 	for k, t := range keys {
 		if k%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		before := len(p.list)
-		each := func(i int32, n uint32) {
-			k, ok := number[i]
-			switch {
-			case !ok:
-			case defs:
-				p.list = append(p.list, k)
-			default:
-				p.list = append(p.list, k<<8|n)
-			}
-		}
-		if defs {
-			c.eachDefiner(t, func(i int32) { each(i, 0) })
-		} else {
-			c.eachPosting(t, each)
-		}
-		if len(p.list) > before {
-			p.keys, p.at = append(p.keys, t), append(p.at, uint32(len(p.list)))
+		before := sum
+		each(t, func(uint32) { sum++ })
+		if sum > before {
+			held, at = append(held, t), append(at, sum)
 		}
 	}
 	var b [8]byte
@@ -210,17 +200,48 @@ func (c *contents) encodeList(ctx context.Context, w *bufio.Writer, number map[i
 		bits.LittleEndian.PutUint32(b[:], n)
 		_, _ = w.Write(b[:4]) // an error stays with w
 	}
-	number32(uint32(len(p.keys)))
-	for _, t := range p.keys {
+	number32(uint32(len(held)))
+	for _, t := range held {
 		bits.LittleEndian.PutUint64(b[:], uint64(t))
 		_, _ = w.Write(b[:])
 	}
-	for _, list := range [][]uint32{p.at, p.list} {
-		for _, n := range list {
-			number32(n)
+	for _, n := range at {
+		number32(n)
+	}
+	for k, t := range held {
+		if k%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
+		each(t, number32)
 	}
 	return nil
+}
+
+// allTerms gives every word that a file has, or every name that one defines, in order.
+func (c *contents) allTerms(defs bool) []term {
+	list := func(s *shard) *slots[[]uint32] {
+		if defs {
+			return &s.defs
+		}
+		return &s.terms
+	}
+	n := 0
+	for _, s := range c.shards {
+		n += len(list(s).used)
+	}
+	var old []term
+	if c.old != nil {
+		if old = c.old.terms.keys; defs {
+			old = c.old.defs.keys
+		}
+	}
+	keys := append(make([]term, 0, n+len(old)), old...)
+	for _, s := range c.shards {
+		for t := range list(s).each {
+			keys = append(keys, t)
+		}
+	}
+	return unique(keys)
 }
 
 func appendText(b []byte, s string) []byte {

@@ -58,7 +58,7 @@ func TestAKeptIndexChoosesAsANewOne(t *testing.T) {
 		if err := keeping.Keep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(keeping.found.shards[0].terms); round > 0 && read == 0 && n > 0 {
+		if n := len(keeping.found.shards[0].terms.used); round > 0 && read == 0 && n > 0 {
 			t.Errorf("round %d: %d words were read anew", round, n)
 		}
 		anew := New(root, list(), Options{})
@@ -169,10 +169,10 @@ func FuzzReadKept(f *testing.F) {
 // keptVersion must be counted up when study finds something else in a file.
 func TestWhatIsKeptHasAVersion(t *testing.T) {
 	t.Parallel()
-	f := facts{counts: map[term]uint32{}}
+	f := facts{}
 	study(golang, "package a\n\nimport \"fmt\"\n\n// Parsers parse parsed things.\nfunc parseThings(x fooBar) { fmt.Println(HTTPServer, snake_case) }\n", &f)
 	sum := uint64(len(f.defs))
-	for t, n := range f.counts {
+	for t, n := range f.counts.each {
 		sum += uint64(t) * uint64(n)
 	}
 	if want := uint64(0xb00857ce955d8873); keptVersion != 1 || sum != want {

@@ -43,7 +43,7 @@ type readDoc struct {
 // eachPosting calls f for each file with t in its contents, and how often.
 func (c *contents) eachPosting(t term, f func(i int32, n uint32)) {
 	for _, s := range c.shards {
-		for _, p := range s.terms[t] {
+		for _, p := range s.terms.of(t) {
 			f(int32(p>>8), p&255)
 		}
 	}
@@ -60,7 +60,7 @@ func (c *contents) eachPosting(t term, f func(i int32, n uint32)) {
 // eachDefiner calls f for each file that defines a name.
 func (c *contents) eachDefiner(t term, f func(i int32)) {
 	for _, s := range c.shards {
-		for _, i := range s.defs[t] {
+		for _, i := range s.defs.of(t) {
 			f(int32(i))
 		}
 	}
@@ -79,13 +79,12 @@ func (c *contents) eachDefiner(t term, f func(i int32)) {
 type shard struct {
 	// terms lead to files: the file's number above, how often (at most 255) in
 	// the low byte.
-	terms map[term][]uint32
-	defs  map[term][]uint32
+	terms, defs slots[[]uint32]
 }
 
 // facts are what the contents of one file say.
 type facts struct {
-	counts  map[term]uint32
+	counts  slots[uint32]
 	defs    []term
 	imports []string
 	words   int
@@ -131,10 +130,10 @@ func (ix *Index) pass(ctx context.Context) (*contents, error) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for w := range workers {
-		found.shards[w] = &shard{terms: map[term][]uint32{}, defs: map[term][]uint32{}}
+		found.shards[w] = &shard{}
 		settings[w] = map[int32][]byte{}
 		wg.Go(func() {
-			f := facts{counts: map[term]uint32{}}
+			f := facts{}
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(todo) {
@@ -271,20 +270,22 @@ func (ix *Index) learn(i int32, f *facts, s *shard, settings map[int32][]byte) {
 	study(d.lang, string(data), f)
 	d.words, d.imports = int32(f.words), f.imports
 	id := uint32(i) << 8
-	for t, n := range f.counts {
-		s.terms[t] = append(s.terms[t], id|min(n, 255))
+	for t, n := range f.counts.each {
+		list := s.terms.at(t)
+		*list = append(*list, id|min(n, 255))
 	}
 	for _, t := range f.defs {
-		s.defs[t] = append(s.defs[t], uint32(i))
+		list := s.defs.at(t)
+		*list = append(*list, uint32(i))
 	}
 }
 
 // study finds the words, names and imports of a text. f is used anew.
 func study(l lang, text string, f *facts) {
-	clear(f.counts)
+	f.counts.clear()
 	f.defs, f.imports, f.words = f.defs[:0], nil, 0
 	eachTerm(text, 3, func(t term) {
-		f.counts[t]++
+		*f.counts.at(t)++
 		f.words++
 	})
 	if !l.code() {
