@@ -127,8 +127,10 @@ func (c *Screen) Handle(e event.Event) {
 		c.setAside(e)
 	case event.EditsApplied:
 		c.doneLine(true, "edits", clean(editsText(e)), 0)
-		if words := clean(strings.TrimSpace(e.Summary + " " + e.Said)); words != "" {
-			c.line(c.st.Dim.Render("      " + words))
+		for _, words := range []string{clean(strings.TrimSpace(e.Summary)), clean(e.Said)} {
+			if words != "" {
+				c.line(c.st.Dim.Render("      " + words))
+			}
 		}
 		c.begin("checks")
 	case event.AttemptFinished:

@@ -33,7 +33,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		}
 		var problems []edit.Problem
 		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
-		p.Summary, p.Prose, edits = reply.Summary, ProseIn(r.Text), reply.Edits
+		p.Summary, p.Prose, edits = reply.Summary, saidIn(r.Text), reply.Edits
 		p.Problems, p.Refused = problemsOf(problems)
 		p.Refused = append(p.Refused, large...)
 	}

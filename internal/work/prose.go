@@ -8,14 +8,34 @@ import (
 // ProseIn takes the paragraphs between the line of the summary and the first edit.
 func ProseIn(reply string) string {
 	lines := strings.Split(strings.ReplaceAll(reply, "\r\n", "\n"), "\n")
-	at := slices.IndexFunc(lines, func(l string) bool {
-		return strings.HasPrefix(strings.ToLower(strings.TrimLeft(l, "*# ")), "summary:")
-	})
+	at := slices.IndexFunc(lines, isSummary)
 	if at < 0 {
 		return ""
 	}
+	return sentences(lines[at+1:])
+}
+
+// saidIn is what a person at the screen reads of a reply: those paragraphs, or
+// where there are none what stands before the summary.
+func saidIn(reply string) string {
+	if said := ProseIn(reply); said != "" {
+		return said
+	}
+	lines := strings.Split(strings.ReplaceAll(reply, "\r\n", "\n"), "\n")
+	if at := slices.IndexFunc(lines, isSummary); at >= 0 {
+		lines = lines[:at]
+	}
+	return sentences(lines)
+}
+
+func isSummary(line string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimLeft(line, "*# ")), "summary:")
+}
+
+// sentences takes the paragraphs up to the first edit.
+func sentences(lines []string) string {
 	var out []string
-	for _, part := range strings.Split(strings.Join(lines[at+1:], "\n"), "\n\n") {
+	for _, part := range strings.Split(strings.Join(lines, "\n"), "\n\n") {
 		part = strings.TrimSpace(part)
 		if part == "" {
 			continue
