@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,36 +15,26 @@ import (
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
-const queueEnd = `issue open: TDD spec GO-003 needs human review
-tdd/GO-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement GO-001 | Attempt 1/5
-tdd/GO-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement GO-002 | Attempt 2/3
-tdd/GO-003: open draft=true merged=false comments=1 tdd-automation tdd-automation:manual-intervention [TDD] Implement GO-003 | Attempt 2/2
-tdd/JS-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement JS-001 | Attempt 1/5
-tdd/JS-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement JS-002 | Attempt 1/5
-tdd/JS-003: open draft=true merged=false comments=1 tdd-automation tdd-automation:budget-exceeded [TDD] Implement JS-003 | Attempt 4/9
-tdd/JU-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement JU-001 | Attempt 1/5
-tdd/PY-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement PY-001 | Attempt 1/5
-tdd/PY-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement PY-002 | Attempt 1/5
-tdd/PY-003: open draft=true merged=false comments=1 tdd-automation tdd-automation:spec-review-needed [TDD] Implement PY-003 | Attempt 1/5
-tdd/RS-001: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement RS-001 | Attempt 1/5
-tdd/RS-002: closed draft=false merged=true comments=1 tdd-automation [TDD] Implement RS-002 | Attempt 1/5
-`
-
-// TestQueueEndToEnd works off twelve specs in five frameworks: easy ones, one
-// that takes two attempts, one never solved, one that leads nowhere, one that
-// passes at once, one that comes into conflict, one that is too dear. Half-way
-// the records are lost.
+// TestQueueEndToEnd works off twelve specs with the real runners of five
+// frameworks: easy ones, one that takes two attempts, one never solved, one that
+// leads nowhere, one that passes at once, one that comes into conflict, one that is
+// too dear. Half-way the records are lost.
 func TestQueueEndToEnd(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("a minute of real runs")
 	}
-	q := newQueueLab(t, queueFiles())
+	with := present(t)
+	files, end, want := frameworkFiles(with)
+	q := newQueueLab(t, files)
+	q.extra = append(q.extra, compilers()...)
 	var conflict sync.Once
-	q.onAsk = func(spec string) {
-		if spec == "JS-002" {
-			conflict.Do(func() { q.disturb("src/js2", "other\n") })
+	q.solve = func(id, key, request string, try int) string {
+		f := with[id[:2]]
+		if id == "JS-002" {
+			conflict.Do(func() { q.disturb(f.code(key, "other")) })
 		}
+		return solve(f, id, key, request, try)
 	}
 	var codes []int
 	for range 3 {
@@ -51,15 +42,14 @@ func TestQueueEndToEnd(t *testing.T) {
 	}
 	q.loseRecords()
 	codes = append(codes, q.until(40)...)
-	if got := q.pulls(); got != queueEnd {
-		t.Errorf("exit codes %v; got\n%s\nwant\n%s", codes, got, queueEnd)
+	if got := q.pulls(); got != end {
+		t.Errorf("exit codes %v; got\n%s\nwant\n%s", codes, got, end)
 	}
 	if err := q.sound("main"); err != nil {
 		t.Error(err)
 	}
-	// One 4 in between: a person merges what was in conflict.
-	if got := fmt.Sprint(codes); got != "[0 0 3 0 0 3 0 0 4 5 0 0 0 4]" {
-		t.Errorf("exit codes %s", got)
+	if !slices.Equal(codes, want) {
+		t.Errorf("exit codes %v, want %v", codes, want)
 	}
 }
 
@@ -70,17 +60,18 @@ func (q *queueLab) loseRecords() {
 	}
 }
 
-// fewSpecs are three of the twelve: one that takes two attempts, one that is
-// never solved, one that passes at once.
+// fewSpecs are three: one that takes two attempts, one that is never solved, one
+// that passes at once. Their runner is a script, which starts fast.
 func fewSpecs() map[string]string {
-	files := queueFiles()
-	for _, f := range []string{"tests/c.test.js", "tests/d.rs", "tests/e.java"} {
-		delete(files, f)
+	return map[string]string{
+		".booty.yml": "test_command: awk -f run.awk tests/*\n" +
+			"model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0075}\n",
+		"run.awk": queueRunner,
+		"tests/a_test.go": "// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
+			"\n// @tdd-max-attempts 2\n" + goSpec("GO-003 is never solved", "go3"),
+		"tests/b_test.py": pySpec("PY-002 passes at once", "start"),
+		"src/start":       "yes\n", "src/go2": "no\n", "src/go3": "no\n",
 	}
-	files["tests/a_test.go"] = "// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
-		"\n// @tdd-max-attempts 2\n" + goSpec("GO-003 is never solved", "go3")
-	files["tests/b_test.py"] = pySpec("PY-002 passes at once", "start")
-	return files
 }
 
 // TestQueueKilled kills the queue after each request with which it changes
@@ -252,5 +243,38 @@ func TestQueueUnreadableCosts(t *testing.T) {
 	}
 	if q.model.count() != asked {
 		t.Error("the model was asked")
+	}
+}
+
+// TestQueueResumed: a run that was cut short after its first attempt, by Ctrl-C or
+// for good, ends with resume as it would have in one go.
+func TestQueueResumed(t *testing.T) {
+	t.Parallel()
+	for name, signal := range map[string]syscall.Signal{"interrupted": syscall.SIGINT, "killed": syscall.SIGKILL} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := newQueueLab(t, fewSpecs())
+			attempts := 0
+			q.strikeWhen(signal, 0, func(events []string) bool {
+				if len(events) == 0 || events[len(events)-1] != "attempt.finished" {
+					return false
+				}
+				attempts++
+				return attempts == 1
+			}, "run", "--next", "--json")
+			if r := q.booty("resume"); r.code != 0 {
+				t.Fatalf("got %s", r)
+			}
+			if got := q.pulls(); !strings.Contains(got, "tdd/GO-002: open draft=false merged=false comments=1 tdd-automation "+
+				"[TDD] Implement GO-002 | Attempt 2/3") {
+				t.Errorf("got %s", got)
+			}
+			if err := q.sound("main"); err != nil {
+				t.Error(err)
+			}
+			if r := q.booty("run", "--next"); r.code != 3 { // the next one, which is never solved
+				t.Errorf("the next turn: %s", r)
+			}
+		})
 	}
 }

@@ -70,6 +70,9 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 	if j, err = work.Resume(ctx, s.Session, r, m, j.Options); err != nil {
 		return err
 	}
+	if j.Task.Kind == "spec" && again.pr != "none" {
+		return f.resumeSpec(ctx, s, again, j)
+	}
 	publish := pulls.Again
 	if j.InPlace {
 		publish = pulls.InPlace
@@ -81,6 +84,19 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 		return err
 	}
 	return f.work(ctx, s.Session, j)
+}
+
+// resumeSpec goes on with a run of the queue, and does with its pull request what
+// booty run --spec does.
+func (f *factory) resumeSpec(ctx context.Context, s *opened, o loopOptions, j work.Job) error {
+	q, err := f.openQueue(ctx, s, runOptions{loopOptions: o, queue: queueFlags{spec: j.Task.Spec}}, j.Options)
+	if err != nil {
+		return err
+	}
+	if j.Again == nil { // it was killed before its first step
+		return f.tellTurn(q.Turn(ctx))
+	}
+	return f.tellTurn(q.Resume(ctx, j))
 }
 
 // past finds the run to go on with, and what the engine knew last.

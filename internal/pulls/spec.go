@@ -52,6 +52,17 @@ func (g *Target) ForSpec(ctx context.Context, sp Spec, j *work.Job) error {
 	return nil
 }
 
+// ForSpecAgain goes on with a run on a spec that is taken up again: it fills in the
+// job's part that others see.
+func (g *Target) ForSpecAgain(ctx context.Context, sp Spec, j *work.Job) error {
+	g.o.PR = "draft"
+	g.remember(&sp.Pull)
+	g.earlier, g.head, g.fixed, g.ahead = j.Again.Memory.Earlier, sp.Pull.Head, sp.Title, sp.Ahead
+	g.continued = true
+	j.Shared = g.shared(j.Task)
+	return nil
+}
+
 // Clashes gives the paths in which a pull request is in conflict with the newest base.
 func (g *Target) Clashes(ctx context.Context, p forge.PullRequest) ([]string, error) {
 	return g.clashes(ctx, &p)

@@ -41,6 +41,8 @@ type Queue struct {
 	base, commit string
 	// files are those with specs, as the base has them.
 	files map[string][]byte
+	// again is a run that is taken up again, until that is done; nil for none.
+	again *work.Job
 	// known are the open pull requests by number.
 	known map[int]forge.PullRequest
 }

@@ -110,12 +110,7 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	j := work.Job{ID: journal.NewRunID(), Options: q.o.Work}
-	w := &watcher{d: d, ctx: ctx, run: j.ID, tip: d.pull.Commit}
-	err = q.target.ForSpec(ctx, pulls.Spec{
-		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of,
-		Title: func() string { return d.title().String() }, Ahead: func() string { return w.ahead },
-	}, &j)
+	j, w, err := d.job(ctx)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -151,6 +146,31 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	}
 	w.finish(d.event(), err)
 	return Turn{Result: &r, Person: fault.KindOf(err) == fault.Exhausted}, err
+}
+
+// job makes the run's job, and who hears of it: a new one, or the one that is taken
+// up again.
+func (d *desk) job(ctx context.Context) (j work.Job, w *watcher, err error) {
+	q := d.q
+	w = &watcher{d: d, ctx: ctx, tip: d.pull.Commit}
+	spec := pulls.Spec{
+		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of,
+		Title: func() string { return d.title().String() }, Ahead: func() string { return w.ahead },
+	}
+	if q.again != nil {
+		j, q.again = *q.again, nil
+		if w.ahead, err = d.resumed(ctx, &j); err == nil {
+			err = q.target.ForSpecAgain(ctx, spec, &j)
+		}
+		for _, a := range j.Again.Memory.Attempts {
+			w.named(a.Files)
+		}
+	} else {
+		j = work.Job{ID: journal.NewRunID(), Options: q.o.Work}
+		err = q.target.ForSpec(ctx, spec, &j)
+	}
+	w.run = j.ID
+	return j, w, err
 }
 
 // session has the settings that are the spec's own.

@@ -32,6 +32,11 @@ func (q *Queue) Turn(ctx context.Context) (Turn, error) {
 	if err := q.heal(ctx); err != nil {
 		return Turn{}, err
 	}
+	return q.turn(ctx)
+}
+
+// turn is a turn in a checkout that nothing is wrong with.
+func (q *Queue) turn(ctx context.Context) (Turn, error) {
 	sit, err := q.look(ctx)
 	if err != nil {
 		return Turn{}, err
@@ -42,6 +47,9 @@ func (q *Queue) Turn(ctx context.Context) (Turn, error) {
 		case GoOn:
 			return q.goOn(ctx, step)
 		case Begin:
+			if q.again != nil {
+				return Turn{}, q.gone()
+			}
 			return q.begin(ctx, step)
 		case Wait, Idle:
 			return Turn{Own: step.Own, Person: step.Person}, q.nothing(step)

@@ -39,13 +39,7 @@ func (w *watcher) Handle(e event.Event) {
 		return
 	case event.EditsApplied:
 		w.summary = v.Summary
-		for _, f := range v.Files {
-			for _, p := range []string{f.Path, f.From} {
-				if p != "" && !slices.Contains(w.paths, p) {
-					w.paths = append(w.paths, p)
-				}
-			}
-		}
+		w.named(v.Files)
 	case event.AttemptFinished:
 		w.next.Handle(e)
 		if record.Checked(v.Outcome) {
@@ -54,6 +48,17 @@ func (w *watcher) Handle(e event.Event) {
 		return
 	}
 	w.next.Handle(e)
+}
+
+// named takes note of the paths of a proposal.
+func (w *watcher) named(files []event.File) {
+	for _, f := range files {
+		for _, p := range []string{f.Path, f.From} {
+			if p != "" && !slices.Contains(w.paths, p) {
+				w.paths = append(w.paths, p)
+			}
+		}
+	}
 }
 
 // counted tells GitHub that an attempt is over. Where that fails now, the next

@@ -32,6 +32,26 @@ func TestARunnerWithoutTestsIsSaidToHaveNone(t *testing.T) {
 	}
 }
 
+// TestTestsToDoAreTests: a file whose tests are all still to do is none
+// without tests.
+func TestTestsToDoAreTests(t *testing.T) {
+	for _, out := range []string{
+		"TAP version 13\n# Subtest: a\nnot ok 1 - a # TODO\n  ---\n  duration_ms: 1.6\n  ...\n1..1\n# tests 1\n# suites 0\n# pass 0\n" +
+			"# fail 0\n# cancelled 0\n# skipped 0\n# todo 1\n# duration_ms 275.4\n",
+		"⚠ a # TODO\nℹ tests 1\nℹ suites 0\nℹ pass 0\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 1\nℹ duration_ms 75.1\n",
+		"Test Suites: 1 skipped, 0 of 1 total\nTests:       2 todo, 2 total\nSnapshots:   0 total\nTime:        0.2 s\n",
+		" Test Files  1 skipped (1)\n      Tests  2 todo (2)\n   Start at  10:00:00\n   Duration  120ms\n",
+	} {
+		r, err := Read(context.Background(), strings.NewReader(out), Options{Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.NoTests || strings.Contains(r.Text, "no tests") {
+			t.Errorf("no tests: %v, text %q of\n%s", r.NoTests, r.Text, out)
+		}
+	}
+}
+
 func TestPassingRunsRaiseNoAlarmWhateverTheyLog(t *testing.T) {
 	log := "app/main.py:10:5: error: bad thing\nsrc/a.ts(3,4): error TS2345: nope\nTraceback (most recent call last):\n  File \"x.py\", line 3, in f\nValueError: logged\n" +
 		"TypeError: logged\n    at f (/srv/app.js:3:4)\nException in thread \"main\" java.lang.IllegalStateException: logged\n\tat org.x.Y.z(Y.java:3)\npanic: logged\nFATAL: FAILED: ERROR\nx.c:3:4: error: logged\n" +

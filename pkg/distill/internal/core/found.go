@@ -33,15 +33,17 @@ type Format struct {
 
 // Found collects what the formats report.
 type Found struct {
-	Root       *tree.Tree
-	Failures   []Failure
-	Warnings   []Failure // reported only if a run failed and nothing else did
-	Loose      []Failure // traces outside of any framework
-	Wrapped    []Failure // what a wrapper says of a failure inside; the same
-	Seen       []string  // runners, in the order of recognition
-	Totals     []Total
-	Reports    []Total
-	NoTests    bool
+	Root     *tree.Tree
+	Failures []Failure
+	Warnings []Failure // reported only if a run failed and nothing else did
+	Loose    []Failure // traces outside of any framework
+	Wrapped  []Failure // what a wrapper says of a failure inside; the same
+	Seen     []string  // runners, in the order of recognition
+	Totals   []Total
+	Reports  []Total
+	NoTests  bool
+	// Todo counts tests that a runner knows and holds nothing against: there are some.
+	Todo       int
 	exit       *int    // the exit code, where it is known
 	outer      []Total // sums beside streams that have their own
 	from       int     // how many failures the streams before this one had

@@ -104,7 +104,7 @@ func (f *Found) gaveUp() bool {
 // checkEmpty notes that runners counted and came to nothing, and forgets that
 // one had nothing to do where another had.
 func (f *Found) checkEmpty() {
-	sum, known := 0, true
+	sum, known := f.Todo, true
 	for _, t := range f.Totals {
 		known = known && t.Passed >= 0 && t.Failed >= 0
 		sum += max(t.Passed, 0) + max(t.Failed, 0) + max(t.Skipped, 0)

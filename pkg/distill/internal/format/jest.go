@@ -51,6 +51,7 @@ func (j *jestReader) line(i int) int {
 			n := countWords(m[1])
 			j.f.Format = "jest"
 			j.f.Total(n["passed"], n["failed"], n["skipped"]+n["pending"])
+			j.f.Todo += n["todo"]
 		}
 	case strings.HasPrefix(s, "● Validation Error:") || strings.HasPrefix(s, "● Validation Warning:"):
 		j.f.Fail(core.Failure{Kind: core.KindError, Message: strings.TrimSpace(s), Detail: j.rest(i + 1), Runner: "jest"})

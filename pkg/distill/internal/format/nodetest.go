@@ -71,6 +71,7 @@ func readNodeTest(d *stream.Doc, f *core.Found) {
 func nodeTotal(f *core.Found, n map[string]int) {
 	f.Format = "node:test"
 	f.Total(n["pass"], n["fail"]+n["cancelled"], n["skipped"])
+	f.Todo += n["todo"]
 	if n["tests"] == 0 && n["fail"] == 0 {
 		f.NoTests = true
 	}

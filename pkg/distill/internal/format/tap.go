@@ -143,6 +143,7 @@ func (t *tapReader) result(i int, m []string) int {
 	case directive == "SKIP":
 		t.skip++
 	case directive == "TODO":
+		t.f.Todo++
 	case ok:
 		t.pass++
 	default:
