@@ -160,12 +160,18 @@ func makeFile(r *Rules, _, text, _ string) any {
 		}
 	}
 	for _, line := range m.other {
+		if onlyTells().MatchString(line) {
+			continue
+		}
 		if !strings.HasPrefix(line, "if") && !strings.HasPrefix(line, "else") && line != "endif" {
 			out["other"] = append(out["other"], line)
 		}
 	}
 	return makeParts(out)
 }
+
+// onlyTells is a line that prints a text.
+var onlyTells = pattern.Lazy(`^\$\((warning|info)\s([^$]|\$\(\w+\))*\)$`)
 
 // startsTests tells a target by which tests are started.
 func (r *Rules) startsTests(target string) bool {

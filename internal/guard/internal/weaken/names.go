@@ -151,13 +151,19 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 // caseClass is a class of cases, whose members no object but it has.
 var caseClass = pattern.Lazy(`\bclass\s+(\w*Tests?|Test\w*)\b.*\b\w*TestCase\b`)
 
+// typeApart are languages in which a type within a class is no member of its objects.
+var typeApart = map[string]bool{"java": true, "csharp": true, "kotlin": true}
+
+var declaresType = pattern.Lazy(`^\s*(?:\w+\s+)*(class|interface|enum|record|struct)\s+\w`)
+
 // clashes tells a name that old lines use, and that means something else by the
 // added line.
 func (r *reading) clashes(b binding, used source.Uses) bool {
 	byMember := b.scope != nil && b.scope.Sort() == source.Container ||
 		r.lang.Name == "ruby" || r.lang.Name == "shell"
 	members := used.Member
-	if b.scope != nil && caseClass().MatchString(b.scope.Header) {
+	if b.scope != nil && caseClass().MatchString(b.scope.Header) ||
+		typeApart[r.lang.Name] && declaresType().MatchString(r.new.Code[b.line]) {
 		members = used.Own
 	}
 	switch {

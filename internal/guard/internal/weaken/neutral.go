@@ -199,7 +199,9 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 
 // goesOn tells a line whose statement cannot end with it, by the operator there.
 func (s *sorter) goesOn(t *source.Text, i int) bool {
-	return operatorsGoOn[s.lang.Name] && endsInOperator().MatchString(strings.TrimRight(t.Code[i], " \t\r\n"))
+	code := strings.TrimRight(t.Code[i], " \t\r\n")
+	return operatorsGoOn[s.lang.Name] && endsInOperator().MatchString(code) ||
+		s.lang.Name == "elixir" && strings.HasSuffix(code, ",")
 }
 
 // operatorsGoOn are languages that read on in the next line behind an operator. A

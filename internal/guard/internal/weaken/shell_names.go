@@ -16,9 +16,11 @@ var (
 	// without a path could be a function, or one of those built in that keep them.
 	oneCommand = pattern.Lazy(`^\s*(env\s+(\w+=("[^"]*"|'[^']*'|[^\s"'` + "`" + `;&|()<>])*\s+)+[\w./$"]|` +
 		`(\w+=("[^"]*"|'[^']*'|[^\s"'` + "`" + `;&|()<>])*\s+)+"?(\$[\w{]|[\w.]*/))`)
-	laterCommand = pattern.Lazy(`[;&|]\s*(export\s+|local\s+|declare\s+)?\w+\+?=`)
-	sets         = pattern.Lazy(`^\s*((if|elif)\s+)?(!\s+)?(local\s+|export\s+)?(\w+)=`)
-	shellLoop    = pattern.Lazy(`^\s*(for|while|until|select)\b`)
+	laterCommand  = pattern.Lazy(`[;&|]\s*(export\s+|local\s+|declare\s+)?\w+\+?=`)
+	sets          = pattern.Lazy(`^\s*(?:((if|elif)\s+)?(!\s+)?(local\s+|export\s+)?(\w+)=|for\s+(\w+)\s+in\b)`)
+	namesVariable = pattern.Lazy(`\b(read|unset|export|local|declare|typeset|readonly|getopts|for|select|` +
+		`mapfile|readarray|let|printf\s+-v|eval)\b|\(\(|\[\[|-v\s|\$\[`)
+	shellLoop = pattern.Lazy(`^\s*(for|while|until|select)\b`)
 )
 
 // forOneCommand tells a line whose variables are set for the program that it runs.
@@ -35,30 +37,52 @@ func (r *reading) forOneCommand(i int) bool {
 func (r *reading) setBeforeRead(b binding) bool {
 	t := r.new
 	if at := t.Outline.At[b.line]; b.member || at != nil && slices.ContainsFunc(append(source.Chain(at), at),
-		func(a *source.Block) bool { return shellLoop().MatchString(a.Header) }) {
+		func(a *source.Block) bool { return shellLoop().MatchString(a.Header) && !r.added[a.Line] }) {
 		return false
 	}
-	if m := sets().FindStringSubmatch(t.Live[b.line]); m == nil || m[5] != b.name {
+	if !setsVariable(t.Live[b.line], b.name) {
 		return false
 	}
 	known := false // by what follows
 	for k := range t.Lines {
-		if r.added[k] || !source.UsesOf([]string{source.WithoutDollars(t.Live[k])}).Alone[b.name] {
+		if r.added[k] || !namesIt(t.Live[k], b.name) {
 			continue
 		}
 		inFunction := false
 		for a := t.Outline.At[k]; a != nil; a = a.Parent {
 			inFunction = inFunction || a.Sort() == source.Function
 		}
-		switch m := sets().FindStringSubmatch(t.Live[k]); {
+		switch {
 		case inFunction:
 			return false
 		case k < b.line || known:
-		case m == nil || m[5] != b.name || !source.Within(t.Outline.At[b.line], t.Outline.At[k]):
+		case !setsVariable(t.Live[k], b.name) || !source.Within(t.Outline.At[b.line], t.Outline.At[k]):
 			return false
 		default:
 			known = true
 		}
 	}
 	return true
+}
+
+// setsVariable tells a line that begins by setting a variable.
+func setsVariable(line, name string) bool {
+	m := sets().FindStringSubmatch(line)
+	return m != nil && m[5]+m[6] == name
+}
+
+// namesIt tells a line in which a word is a variable: behind a dollar, before a sign
+// of equality, or among the words of a command that takes variables' names.
+func namesIt(line, name string) bool {
+	if !source.UsesOf([]string{source.WithoutDollars(line)}).Alone[name] {
+		return false
+	}
+	for _, m := range source.Ident().FindAllStringIndex(line, -1) {
+		word, after := strings.TrimLeft(line[m[0]:m[1]], "$"), line[m[1]:]
+		if word == name && (word != line[m[0]:m[1]] || m[0] > 0 && strings.ContainsRune("{#!$", rune(line[m[0]-1])) ||
+			strings.HasPrefix(after, "=") || strings.HasPrefix(after, "+=")) {
+			return true
+		}
+	}
+	return namesVariable().MatchString(line)
 }
