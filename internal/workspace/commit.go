@@ -209,8 +209,12 @@ func (r *Repo) keepIndex() (func() error, error) {
 	}, nil
 }
 
-// CheckIdentity asks git whether it knows the user's name and address.
+// CheckIdentity asks git whether it knows the user's name and address, once: no
+// setting that comes later is obeyed.
 func (r *Repo) CheckIdentity(ctx context.Context) error {
+	if r.identified.Load() {
+		return nil
+	}
 	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
 		if _, err := r.git.run(ctx, call{args: []string{"var", who}}); err != nil {
 			if errors.Is(err, context.Canceled) {
@@ -220,6 +224,7 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 				"git does not know your name and address, a commit needs them")
 		}
 	}
+	r.identified.Store(true)
 	return nil
 }
 

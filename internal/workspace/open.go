@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
@@ -27,12 +28,14 @@ type Repo struct {
 	hooks     string   // the directory of the user's hooks
 	included  []string // files of settings that lie in the work tree
 	mergeHead string   // the commit that is being merged, "" for none
-	forRemote []string // what children that reach a remote see beside that
-	free      []string // the environment of git children without the pins
-	nested    []string // the .git of repositories inside; nil until it was looked for
-	sealCache map[string]sealed
-	runHook   HookRunner
-	parent    *Repo // the work tree that this one was made from
+	// identified says that git knows who commits.
+	identified atomic.Bool
+	forRemote  []string // what children that reach a remote see beside that
+	free       []string // the environment of git children without the pins
+	nested     []string // the .git of repositories inside; nil until it was looked for
+	sealCache  map[string]sealed
+	runHook    HookRunner
+	parent     *Repo // the work tree that this one was made from
 
 	// step is called before every change on disk; tests end the process there.
 	step func(name string)

@@ -37,26 +37,29 @@ func (r *Repo) readTrusted(ctx context.Context) error {
 		}
 		return nil
 	}
-	out, err := r.git.run(ctx, call{args: []string{"config", "--list", "--null", "--includes"}})
+	out, err := r.git.run(ctx, call{args: []string{"config", "--list", "--null", "--includes", "--show-origin"}})
 	if err != nil {
 		return fmt.Errorf("read the repository's settings: %w", err)
 	}
-	var all []setting
-	for _, entry := range splitNul(out) {
-		key, value, ok := strings.Cut(entry, "\n")
+	fields := splitNul(out)
+	for i := 0; i+1 < len(fields); i += 2 {
+		r.noteSource(fields[i])
+		key, value, ok := strings.Cut(fields[i+1], "\n")
 		if !ok {
 			value = "true"
 		}
-		all = append(all, setting{key, value})
+		r.settings = append(r.settings, setting{key, value})
 	}
-	r.settings = all
+	r.hooks = filepath.Join(r.commonDir, "hooks")
+	if !slices.ContainsFunc(r.settings, func(s setting) bool { return s.key == "core.hookspath" }) {
+		return nil
+	}
 	hooks, err := r.git.text(ctx, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
 	if err != nil {
 		return fmt.Errorf("find the repository's hooks: %w", err)
 	}
 	r.hooks = filepath.FromSlash(hooks)
-	r.included, err = r.includedFiles(ctx)
-	return err
+	return nil
 }
 
 // here gives, for a path in the work tree, the same one below another root.
@@ -193,28 +196,19 @@ func settingsIn(env []string) []setting {
 	return list
 }
 
-// includedFiles lists the files of settings that lie in the work tree, which
-// commands and replies could change: git reads them by way of an include.
-func (r *Repo) includedFiles(ctx context.Context) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"config", "--list", "--null", "--includes", "--show-origin", "--name-only"}})
-	if err != nil {
-		return nil, fmt.Errorf("read the repository's settings: %w", err)
+// noteSource notes a file of settings that lies in the work tree, which commands
+// and replies could change: git reads it by way of an include.
+func (r *Repo) noteSource(origin string) {
+	path, ok := strings.CutPrefix(origin, "file:")
+	if !ok {
+		return
 	}
-	var list []string
-	fields := splitNul(out)
-	for i := 0; i+1 < len(fields); i += 2 {
-		path, ok := strings.CutPrefix(fields[i], "file:")
-		if !ok {
-			continue
-		}
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(r.root, path)
-		}
-		if path = filepath.Clean(path); r.inTree(path) && !slices.Contains(list, path) {
-			list = append(list, path)
-		}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(r.root, path)
 	}
-	return list, nil
+	if path = filepath.Clean(path); r.inTree(path) && !slices.Contains(r.included, path) {
+		r.included = append(r.included, path)
+	}
 }
 
 // inTree tells whether a path lies in the work tree, git's own directories

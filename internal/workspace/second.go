@@ -98,23 +98,43 @@ func (r *Repo) mendStart(ctx context.Context, run string) error {
 	if err != nil {
 		return err
 	}
-	out, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectname)"}, stdin: strings.NewReader(what.lines())})
-	if err != nil || spoilt || bytes.Contains(out, []byte(" missing\n")) {
-		pack, err := os.Open(path + ".pack")
-		if err != nil {
-			return fmt.Errorf("read the second copy of the state before the run: %w", err)
-		}
-		defer func() { _ = pack.Close() }()
-		if _, err := r.git.run(ctx, call{args: []string{"unpack-objects", "-q"}, stdin: pack}); err != nil {
-			return fmt.Errorf("bring back the state before the run: %w", err)
+	asked, headTree := what.lines(), ""
+	if what.Head != "" {
+		headTree = what.Head + "^{tree}"
+		asked += headTree + "\n"
+	}
+	out, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectname)"}, stdin: strings.NewReader(asked)})
+	own, head := out, []byte(nil) // the last line is the head's
+	if at := bytes.LastIndexByte(bytes.TrimSuffix(out, []byte("\n")), '\n'); at >= 0 && headTree != "" {
+		own, head = out[:at+1], out[at+1:]
+	}
+	if err != nil || spoilt || bytes.Contains(own, []byte(" missing\n")) {
+		if err := r.unpackSecond(ctx, path); err != nil {
+			return err
 		}
 	}
 	if err := r.mendRefs(ctx, what.Refs); err != nil || what.Head == "" {
 		return err
 	}
-	if _, err := r.git.run(ctx, call{args: []string{"cat-file", "-e", what.Head + "^{tree}"}}); err != nil {
+	if len(head) > 0 && !bytes.HasSuffix(head, []byte(" missing\n")) {
+		return nil
+	}
+	if _, err := r.git.run(ctx, call{args: []string{"cat-file", "-e", headTree}}); err != nil {
 		return fault.New(fault.Git, "git fsck says what is missing, git fetch or another clone may have it",
 			"a command has destroyed the commit that the run began at, %.10s: %w", what.Head, err)
+	}
+	return nil
+}
+
+// unpackSecond brings the objects of a second copy back.
+func (r *Repo) unpackSecond(ctx context.Context, path string) error {
+	pack, err := os.Open(path + ".pack")
+	if err != nil {
+		return fmt.Errorf("read the second copy of the state before the run: %w", err)
+	}
+	defer func() { _ = pack.Close() }()
+	if _, err := r.git.run(ctx, call{args: []string{"unpack-objects", "-q"}, stdin: pack}); err != nil {
+		return fmt.Errorf("bring back the state before the run: %w", err)
 	}
 	return nil
 }
