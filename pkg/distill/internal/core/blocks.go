@@ -117,7 +117,7 @@ func (g *generic) explains(j int, paragraph bool) bool {
 
 // placeAbove reads a line that is a place and nothing else, right above a test.
 func (g *generic) placeAbove(i int) Frame {
-	if i == 0 || !rePlaceOnly().MatchString(strings.TrimSpace(g.d.Lines[i-1].S)) {
+	if i == 0 || !placeOnly(strings.TrimSpace(g.d.Lines[i-1].S)) {
 		return Frame{}
 	}
 	d, ok := g.f.Root.PlaceIn(g.d.Lines[i-1].S)

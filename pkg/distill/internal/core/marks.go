@@ -78,7 +78,7 @@ func splitMark(s string) (marked, bool) {
 // nameBelow tells a mark that stands beside a place alone: the name is in the
 // line below.
 func (m *marked) nameBelow() bool {
-	return m.said == failed && m.tail == "" && rePlaceOnly().MatchString(m.name)
+	return m.said == failed && m.tail == "" && placeOnly(m.name)
 }
 
 // cutLead takes the mark off the front: an index, a decoration, a word or a

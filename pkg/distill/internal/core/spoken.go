@@ -41,7 +41,7 @@ func (m *marked) spoken(s string) bool {
 		m.name, _ = cutName(r[1], "")
 		return true
 	}
-	if r := reInParens().FindStringSubmatch(s); r != nil && !rePlaceOnly().MatchString(r[2]) && nameLike(r[2]) && strings.Count(r[2], " ") < 4 {
+	if r := reInParens().FindStringSubmatch(s); r != nil && !placeOnly(r[2]) && nameLike(r[2]) && strings.Count(r[2], " ") < 4 {
 		m.lead, m.said, m.name, m.more = r[1]+" in", failed, r[2], r[3]
 		return true
 	}
@@ -49,7 +49,7 @@ func (m *marked) spoken(s string) bool {
 		return false
 	}
 	r := reSpoken().FindStringSubmatch(s)
-	if r == nil || !nameLike(r[2]) || rePlaceOnly().MatchString(r[2]) || strings.Contains(r[2], ".") && !strings.Contains(r[2], " ") {
+	if r == nil || !nameLike(r[2]) || placeOnly(r[2]) || strings.Contains(r[2], ".") && !strings.Contains(r[2], " ") {
 		return false
 	}
 	m.lead, m.said, m.name, m.more = strings.ToLower(r[1])+" test", failed, r[2], r[3]

@@ -2,6 +2,8 @@ package core
 
 import (
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,47 +14,81 @@ var (
 	reTook      = text.Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)\.?(?:\)|\])?)+$`)
 	reCounter   = text.Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|\s*\(try \d+\)$`)
 	reQualify   = text.Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
-	reMidTook   = text.Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)
-	reCounts    = text.Lazy(`\s*\(\d+ \w+.*$|\s+\d+/\d+$`)
 	reErrorCode = text.Lazy(`^[A-Z]+\d+$`)
 	reDocName   = text.Lazy(`^\S+ - (?:\S.* )?\(line \d+\)$`) // an example in a comment: "src/lib.rs - twice (line 5)"
-	reProgress  = text.Lazy(`^\d\d:\d\d(?::\d\d)? (?:[+~-]\d+ ?)+: `)
-	reArity     = text.Lazy(`^(.*\w)/\d+$`)
-	reArgs      = text.Lazy(`^(.*") \(.*\)$`)
-	reWhere     = text.Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)
 	reDuring    = text.Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
 	reNoun      = text.Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
-	reEndName   = text.Lazy(`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|recorded an issue) (?:at|after|with|in|on|because|\() ?(.*)$`)
 )
 
 // cutTook takes a duration off the end.
 func cutTook(s string) string {
-	if s == "" {
+	digit := strings.LastIndexAny(s, "0123456789")
+	if digit < 0 || !slices.Contains(timeUnits, strings.Trim(s[digit+1:], " .)]")) {
 		return s
 	}
-	switch c := s[len(s)-1]; c {
-	case 's', ')', ']', 'c', 'm', '.', 'n':
-		if i := reTook().FindStringIndex(s); i != nil && i[0] > 0 {
-			return strings.TrimRight(s[:i[0]], " ")
-		}
+	if i := reTook().FindStringIndex(s); i != nil && i[0] > 0 {
+		return strings.TrimRight(s[:i[0]], " ")
 	}
 	return s
 }
+
+var timeUnits = []string{"s", "ms", "ns", "us", "µs", "m", "min", "msec", "sec", "secs", "second", "seconds",
+	"millisecond", "milliseconds"}
+
+// nameCut takes off what is no part of a name: of what the expression matches the
+// group name stays, and more belongs to the message.
+type nameCut struct {
+	holds []string // one of these must be there; saves the expression
+	expr  func() *regexp.Regexp
+}
+
+// cut gives the name and the message, which goes in front of the one that is known.
+func (c *nameCut) cut(s, more string) (string, string) {
+	if !slices.ContainsFunc(c.holds, func(w string) bool { return strings.Contains(s, w) }) {
+		return s, more
+	}
+	m := c.expr().FindStringSubmatch(s)
+	if m == nil {
+		return s, more
+	}
+	if len(m) > 2 {
+		more = strings.TrimSpace(m[2] + " " + more)
+	}
+	return m[1], more
+}
+
+// firstCuts come before the duration at the end, lastCuts after it.
+var (
+	firstCuts = []nameCut{
+		{[]string{": "}, text.Lazy(`^\d\d:\d\d(?::\d\d)? (?:[+~-]\d+ ?)+: (.*)$`)},
+		{[]string{"s] ", "s) "}, text.Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +(.*)$`)},
+		{[]string{"s ", "s] ", "s) "}, text.Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)},
+		{[]string{"failed ", "FAILED ", "crashed ", "errored ", "an issue "}, text.Lazy(
+			`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|recorded an issue) (?:at|after|with|in|on|because|\() ?(.*)$`)},
+	}
+	lastCuts = []nameCut{
+		{[]string{"est", "EST"}, text.Lazy(`^(?:(?i:test ?case|test ?method|test): ?|(?:Test [Cc]ase|Testcase) )(.*)$`)},
+		{[]string{"test "}, text.Lazy(`^test (\S+|.*::.*)$`)},
+		{[]string{"Test "}, text.Lazy(`^Test (".*|.*\(\))$`)},
+		{[]string{" of ", "ing "}, text.Lazy(`^(?:(?:at|in|during|while) \w+ of |(?:collecting|loading|running|importing) )(.*)$`)},
+		{[]string{`" (`}, text.Lazy(`^(.*") \(.*\)$`)},
+		{[]string{"/"}, text.Lazy(`^([^ ]*\w)/\d+$`)},
+		{[]string{", "}, text.Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)},
+		{[]string{")", "]"}, text.Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|timeout|not run|` +
+			`segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)},
+		{[]string{" (", "/"}, text.Lazy(`^(.+?)(?:\s*\(\d+ \w+.*|\s+\d+/\d+)$`)},
+	}
+)
 
 // cutName finds where the name ends in what stands beside a mark, and gives
 // what follows it: the message.
 func cutName(s, more string) (name, message string) {
 	s = strings.TrimSpace(strings.TrimRight(s, "│|┃ *"))
-	if reDocName().MatchString(s) {
+	if strings.HasSuffix(s, ")") && reDocName().MatchString(s) {
 		return s, more
 	}
-	s = s[len(reProgress().FindString(s)):]
-	s = s[len(reTookFirst().FindString(s)):]
-	if m := reMidTook().FindStringSubmatch(s); m != nil {
-		s, more = m[1], strings.TrimSpace(m[2]+" "+more)
-	}
-	if m := reEndName().FindStringSubmatch(s); m != nil {
-		s, more = m[1], strings.TrimSpace(m[2]+" "+more)
+	for i := range firstCuts {
+		s, more = firstCuts[i].cut(s, more)
 	}
 	if head, rest, ok := strings.Cut(s, " "); ok && strings.ContainsAny(head, "/") && strings.Contains(head, ".") && len(countsIn(rest)) > 0 {
 		s = head // "a.test.js 2 failed of 3"
@@ -61,33 +97,16 @@ func cutName(s, more string) (name, message string) {
 	if head, rest, ok := strings.Cut(s, " [ "); ok && strings.TrimSuffix(rest, " ]") == head {
 		s = head
 	}
-	s = s[len(reNoun().FindString(s)):]
-	if t, ok := strings.CutPrefix(s, "test "); ok && (!strings.Contains(t, " ") || strings.Contains(t, "::")) {
-		s = t
-	}
-	if t, ok := strings.CutPrefix(s, "Test "); ok && t != "" && (t[0] == '"' || strings.HasSuffix(t, "()")) {
-		s = t
-	}
-	s = s[len(reDuring().FindString(s)):]
-	if m := reArgs().FindStringSubmatch(s); m != nil {
-		s = m[1]
-	}
-	if m := reArity().FindStringSubmatch(s); m != nil && !strings.ContainsAny(s, " ") {
-		s = m[1]
-	}
-	if m := reWhere().FindStringSubmatch(s); m != nil {
-		s = m[1]
-	}
-	if m := reNote().FindStringSubmatch(s); m != nil {
-		s, more = m[1], strings.TrimSpace(m[2]+" "+more)
-	}
-	if i := reCounts().FindStringIndex(s); i != nil && i[0] > 0 {
-		s = s[:i[0]]
+	for i := range lastCuts {
+		s, more = lastCuts[i].cut(s, more)
 	}
 	if strings.Contains(s, "   ") {
 		s = columns(s)
 	}
 	for range 2 {
+		if !strings.HasSuffix(s, ")") && !strings.HasSuffix(s, "]") {
+			break
+		}
 		if i := reCounter().FindStringIndex(s); i != nil && i[0] > 0 {
 			s = s[:i[0]]
 		}
@@ -206,7 +225,7 @@ func nameLike(s string) bool {
 	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || reErrorCode().MatchString(s) || strings.HasPrefix(s, "//") || strings.Contains(s, " /") && strings.Count(s, "/") > 2 || reErrorName().MatchString(s) || n > 0 && strings.ContainsAny(low[:1], "0123456789") || len(low) < 40 && !camel(s) && allCounted(low) {
 		return false // "2 failed, 1 skip of 5", "failing tests"
 	}
-	if rePlaceOnly().MatchString(s) || strings.ContainsAny(s[:1], ">$<{}") {
+	if placeOnly(s) || strings.ContainsAny(s[:1], ">$<{}") {
 		return false
 	}
 	letters := 0
@@ -222,6 +241,11 @@ func nameLike(s string) bool {
 }
 
 var rePlaceOnly = text.Lazy(`^(?:-> |→ |at |in |--- |@ )?\[?"?(?:[A-Za-z]:)?[^\s:()"]+\.\w{1,12}"?(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)| @ \d+|, line \d+|" line \d+)\]?:?$|^unknown (?:file|location)`)
+
+// placeOnly tells a place and nothing else.
+func placeOnly(s string) bool {
+	return (strings.ContainsAny(s, ":(@,") || strings.HasPrefix(s, "unknown ")) && rePlaceOnly().MatchString(s)
+}
 
 // camel tells an identifier of several words, such as TestTotal.
 func camel(s string) bool {
@@ -246,8 +270,4 @@ func allCounted(low string) bool {
 	return true
 }
 
-var reTookFirst = text.Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +`)
-
 var reErrorName = text.Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|\)\.\w+\(|^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
-
-var reNote = text.Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|timeout|not run|segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)
