@@ -51,7 +51,7 @@ func checkRun(ctx context.Context, f *factory, o checkOptions) (err error) {
 	}
 	defer closing(s, &err)
 	out := &output{}
-	if !f.json {
+	if !f.json || f.watching != nil {
 		out = f.newOutput(s.Session, "", true)
 		defer out.Close()
 	}

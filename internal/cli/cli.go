@@ -46,6 +46,9 @@ type factory struct {
 	stateDir string
 	// noResult keeps a run's result off standard output, for the demo.
 	noResult bool
+	// watching is a program that runs the command and looks on, for mcp: it is given
+	// each line of what the checks print, and the screen's lines beside --json too.
+	watching func(line string)
 }
 
 // understood is an error of a command whose line was understood: what fails before
@@ -86,6 +89,11 @@ func Main(ctx context.Context, args []string, s term.Streams, getenv func(string
 	}
 	s.In = &interruptible{ctx: ctx, in: s.In}
 	f := &factory{s: s, getenv: getenv, build: b, now: time.Now}
+	return f.execute(ctx, args, out)
+}
+
+// execute runs a command line, whose result goes to out, and gives its exit code.
+func (f *factory) execute(ctx context.Context, args []string, out *outlet) int {
 	root := f.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -146,7 +154,7 @@ used up.`,
 	root.SetHelpCommand(newHelp(f))
 	root.AddCommand(
 		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f), newRecover(f),
-		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newVersion(f),
+		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newMCP(f), newVersion(f),
 	)
 	f.addCompletion(root)
 	return root

@@ -40,6 +40,7 @@ func (f *factory) work(ctx context.Context, s *work.Session, j work.Job) error {
 type output struct {
 	listeners []event.Listener
 	screen    *term.Screen
+	watching  func(line string)
 	// request and view are the last ones told, for a dry run.
 	request event.ModelRequest
 	view    event.ContextSelected
@@ -47,16 +48,16 @@ type output struct {
 
 // newOutput makes the listeners of a run.
 func (f *factory) newOutput(s *work.Session, run string, dry bool) *output {
-	o := &output{}
-	switch {
-	case f.json:
+	o := &output{watching: f.watching}
+	if f.json {
 		o.listeners = append(o.listeners, event.Func(func(e event.Event) {
 			line, err := event.Line(e, f.now(), run)
 			if err == nil {
 				_, _ = f.s.Out.Write(s.Redact.Bytes(line))
 			}
 		}))
-	case !f.quiet && s.Settings.UI.Progress != "none":
+	}
+	if f.watching != nil || !f.json && !f.quiet && s.Settings.UI.Progress != "none" {
 		streams := f.s
 		streams.ErrTTY = streams.ErrTTY && s.Settings.UI.Progress != "plain"
 		o.screen = term.NewScreen(streams, f.styles(), f.verbose, f.now)
@@ -122,6 +123,9 @@ func (o *output) Handle(e event.Event) {
 func (o *output) show() work.Show { return work.Show{Events: o, Progress: o.progress} }
 
 func (o *output) progress(line string) {
+	if o.watching != nil {
+		o.watching(line)
+	}
 	if o.screen != nil {
 		o.screen.Output(line)
 	}

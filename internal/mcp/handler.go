@@ -1,0 +1,182 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// pulse is how often a client that asked for progress hears of a silent command:
+	// some give up on what says nothing for a minute.
+	pulse = 5 * time.Second
+	// together is how long lines are gathered. What is told right before the answer is
+	// in the answer, and a client may be done with a call's progress by then.
+	together = 250 * time.Millisecond
+	// maxAnswer is the most text that is given: a model has to read it.
+	maxAnswer = 60_000
+)
+
+// handler answers calls of one tool.
+type handler struct {
+	server Server
+	tool   tool
+	// until ends what is under way with it.
+	until context.Context //nolint:containedctx // a request's context ends with the request alone
+	// one is held by the long tool that works: two would check each other's files.
+	one chan struct{}
+}
+
+// call runs the tool's command. What goes wrong in it is an answer that the client's
+// model can read, never an error of the protocol.
+func (h handler) call(ctx context.Context, req *sdk.CallToolRequest) (r *sdk.CallToolResult, _ error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = failed(h.server.Redact(fmt.Sprintf("a bug in booty: %v", p)))
+		}
+	}()
+	c, err := h.tool.command(h.server, req.Params.Arguments)
+	if err != nil {
+		return failed(err.Error()), nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(h.until, stop)()
+	if h.tool.long {
+		select {
+		case h.one <- struct{}{}:
+			defer func() { <-h.one }()
+		case <-ctx.Done():
+			return failed("interrupted"), nil
+		}
+	}
+	p := h.progress(ctx, req)
+	defer p.close()
+	c.Told, c.Output = p.told, p.output
+	a := h.server.Run(ctx, c)
+	p.close() // nothing may follow the answer
+	return answer(a), nil
+}
+
+// failed is an answer that tells why there is none.
+func failed(text string) *sdk.CallToolResult {
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+}
+
+// answer is what a command said, for a model. A result in JSON is one: the last
+// line, where a command writes events.
+func answer(a Answer) *sdk.CallToolResult {
+	r := &sdk.CallToolResult{}
+	switch a.Exit {
+	case 0, 3, 4: // passes, fails, nothing to do: what it was asked for
+	default:
+		r.IsError = true
+	}
+	text := strings.TrimRight(a.Result, "\n")
+	if last := text[strings.LastIndexByte(text, '\n')+1:]; strings.HasPrefix(last, "{") && json.Valid([]byte(last)) {
+		text = last
+		r.StructuredContent = json.RawMessage(last)
+	} else {
+		text = shortened(strings.Trim(strings.TrimRight(a.Told, "\n")+"\n\n"+text, "\n"))
+	}
+	if r.StructuredContent == nil && (a.Exit != 0 || text == "") {
+		text = strings.TrimLeft(fmt.Sprintf("%s\nexit code %d", text, a.Exit), "\n")
+	}
+	r.Content = []sdk.Content{&sdk.TextContent{Text: text}}
+	return r
+}
+
+// shortened leaves the middle of a long text out.
+func shortened(text string) string {
+	if len(text) <= maxAnswer {
+		return text
+	}
+	head, tail := text[:maxAnswer*2/3], text[len(text)-maxAnswer/3:]
+	head = head[:strings.LastIndexByte(head, '\n')+1]
+	tail = tail[strings.IndexByte(tail, '\n')+1:]
+	return strings.ToValidUTF8(fmt.Sprintf("%s… %d bytes left out …\n%s", head, len(text)-len(head)-len(tail), tail), "")
+}
+
+// progress tells the client how a command does, where it asked for that.
+type progress struct {
+	notify func(message string)
+	redact func(string) string
+
+	mu    sync.Mutex
+	lines []string
+	last  string // the newest line of what the command runs
+	stop  context.CancelFunc
+	wait  sync.WaitGroup
+}
+
+func (h handler) progress(ctx context.Context, req *sdk.CallToolRequest) *progress {
+	p := &progress{redact: h.server.Redact, stop: func() {}}
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return p
+	}
+	ctx, p.stop = context.WithCancel(ctx)
+	steps := 0.0
+	p.notify = func(message string) {
+		steps++
+		// Who does not take it will not take the answer either.
+		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: steps, Message: message})
+	}
+	p.wait.Go(func() { p.tell(ctx) })
+	return p
+}
+
+// told notes a line for people.
+func (p *progress) told(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if line = strings.TrimSpace(line); line != "" && p.notify != nil {
+		p.lines = append(p.lines, line)
+	}
+}
+
+// output notes a line of what the command runs.
+func (p *progress) output(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if line = strings.TrimSpace(line); line != "" {
+		p.last = line
+	}
+}
+
+// tell passes lines on, and tells every few seconds that the command is at work.
+func (p *progress) tell(ctx context.Context) {
+	t := time.NewTicker(together)
+	defer t.Stop()
+	begun := time.Now()
+	heard := begun
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+		p.mu.Lock()
+		lines, last := p.lines, p.last
+		p.lines = nil
+		p.mu.Unlock()
+		if len(lines) == 0 && time.Since(heard) >= pulse {
+			lines = []string{strings.TrimSuffix(time.Since(begun).Round(time.Second).String()+": "+p.redact(last), ": ")}
+		}
+		for _, line := range lines {
+			p.notify(line)
+			heard = time.Now()
+		}
+	}
+}
+
+// close ends it; it may be called twice.
+func (p *progress) close() {
+	p.stop()
+	p.wait.Wait()
+}

@@ -1,0 +1,264 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// tool is a command as agents see it.
+type tool struct {
+	name, title, about string
+	// schema are the properties that it takes, in JSON.
+	schema string
+	// reads says that it changes and runs nothing; edits that it changes files.
+	reads, edits bool
+	// long says that it may take minutes: then it is called off when the client
+	// goes, and only one such tool works at a time.
+	long bool
+	// command turns its arguments into a command.
+	command func(s Server, arguments json.RawMessage) (Call, error)
+}
+
+// described is the tool as the protocol lists it.
+func (t tool) described() *sdk.Tool {
+	open := !t.reads // what a repository's commands do is not known
+	return &sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.about,
+		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.reads, DestructiveHint: &t.edits, OpenWorldHint: &open},
+		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{` + t.schema + `}}`),
+	}
+}
+
+const (
+	directorySchema = `"directory":{"type":"string","description":"the repository or a folder in it, where that is not the ` +
+		`folder booty serves; relative to that one"}`
+	jsonSchema = `"json":{"type":"boolean","description":"answer with the JSON that the command's --json gives, ` +
+		`instead of text"}`
+)
+
+// tools are all of them.
+func tools() []tool {
+	return []tool{distillTool(), checkTool(), statusTool(), refineTool()}
+}
+
+type distillArguments struct {
+	Directory string  `json:"directory"`
+	JSON      bool    `json:"json"`
+	Text      *string `json:"text"`
+	File      string  `json:"file"`
+	ExitCode  *int    `json:"exit_code"`
+	Budget    int     `json:"budget"`
+}
+
+func distillTool() tool {
+	return tool{
+		name: "distill", title: "Distill failing output", reads: true,
+		about: "Read the output of any test runner, compiler, linter or type checker and give back only what a fixer needs: " +
+			"what failed, where, expected and actual, and the frames inside this repository. Give the output itself as text, " +
+			"or the name of a file that holds it. Runs nothing.",
+		schema: `"text":{"type":"string","description":"the output itself"},` +
+			`"file":{"type":"string","description":"a file with the output, in the folder booty serves"},` +
+			`"exit_code":{"type":"integer","minimum":0,"description":"what the command ended with; the summary never contradicts it"},` +
+			`"budget":{"type":"integer","minimum":1,"description":"at most this many bytes of text (default 6000)"},` +
+			jsonSchema + "," + directorySchema,
+		command: func(s Server, arguments json.RawMessage) (Call, error) {
+			var a distillArguments
+			c, dir, err := s.begin(arguments, &a, &a.Directory, "distill")
+			switch {
+			case err != nil:
+				return c, err
+			case (a.Text == nil) == (a.File == ""):
+				return c, errors.New("give exactly one of text and file")
+			case a.Text != nil:
+				c.Input = *a.Text
+			}
+			if a.ExitCode != nil {
+				c.Args = append(c.Args, "--exit-code="+strconv.Itoa(*a.ExitCode))
+			}
+			if a.Budget != 0 {
+				c.Args = append(c.Args, "--budget="+strconv.Itoa(a.Budget))
+			}
+			c.json(a.JSON)
+			if a.File != "" {
+				file, err := s.within(dir, a.File)
+				if err != nil {
+					return c, fmt.Errorf("file: %w", err)
+				}
+				c.Args = append(c.Args, file)
+			}
+			return c, nil
+		},
+	}
+}
+
+type checkArguments struct {
+	Directory string `json:"directory"`
+	JSON      bool   `json:"json"`
+	Staged    bool   `json:"staged"`
+	Setup     bool   `json:"setup"`
+}
+
+func checkTool() tool {
+	return tool{
+		name: "check", title: "Run the repository's checks", long: true,
+		about: "Run setup, gates and tests of this repository as .booty.yml names them, and say briefly what fails, where and " +
+			"why. No model is asked, tracked files that the checks change are put back. May take minutes; tells progress. " +
+			"The answer begins with one line a check; exit code 0 all pass, 3 something fails, 9 the checks cannot run here.",
+		schema: `"staged":{"type":"boolean","description":"check what is staged, in a work tree of its own"},` +
+			`"setup":{"type":"boolean","description":"run setup_command though nothing that it depends on has changed"},` +
+			jsonSchema + "," + directorySchema,
+		command: func(s Server, arguments json.RawMessage) (Call, error) {
+			var a checkArguments
+			c, _, err := s.begin(arguments, &a, &a.Directory, "check")
+			c.flag("--staged", a.Staged)
+			c.flag("--setup", a.Setup)
+			c.json(a.JSON)
+			return c, err
+		},
+	}
+}
+
+type statusArguments struct {
+	Directory string `json:"directory"`
+	JSON      bool   `json:"json"`
+	Run       string `json:"run"`
+	Show      string `json:"show"`
+	Attempt   *int   `json:"attempt"`
+	Limit     *int   `json:"limit"`
+}
+
+func statusTool() tool {
+	return tool{
+		name: "run_status", title: "Show booty's runs", reads: true,
+		about: "Show recent runs of booty in this repository and the money spent against the limits; or, with run, all of one: " +
+			"every attempt, what was tried, what failed, what the change proves, time, tokens, cost; or, with show, one thing " +
+			"of it: its diff, a check's output, a prompt, a reply, the context that was shown, hunks that were set aside.",
+		schema: `"run":{"type":"string","description":"a run's id, a unique prefix of it, or latest"},` +
+			`"show":{"type":"string","enum":["diff","output","prompt","reply","context","set-aside"],` +
+			`"description":"print this of the run; output, prompt and reply need attempt"},` +
+			`"attempt":{"type":"integer","minimum":0,"description":"of this attempt; 0 is what was checked before the first"},` +
+			`"limit":{"type":"integer","minimum":0,"description":"show at most this many runs (default 10); 0 shows all"},` +
+			jsonSchema + "," + directorySchema,
+		command: func(s Server, arguments json.RawMessage) (Call, error) {
+			var a statusArguments
+			c, _, err := s.begin(arguments, &a, &a.Directory, "status")
+			if a.Show != "" {
+				c.Args = append(c.Args, "--show="+a.Show)
+			}
+			if a.Attempt != nil {
+				c.Args = append(c.Args, "--attempt="+strconv.Itoa(*a.Attempt))
+			}
+			if a.Limit != nil {
+				c.Args = append(c.Args, "--limit="+strconv.Itoa(*a.Limit))
+			}
+			c.json(a.JSON)
+			if a.Run != "" {
+				c.Args = append(c.Args, "--", a.Run) // whatever it looks like it is no flag
+			}
+			return c, err
+		},
+	}
+}
+
+type refineArguments struct {
+	Directory  string   `json:"directory"`
+	JSON       bool     `json:"json"`
+	Hint       string   `json:"hint"`
+	Files      []string `json:"files"`
+	MaxRetries int      `json:"max_retries"`
+}
+
+func refineTool() tool {
+	return tool{
+		name: "refine", title: "Make failing checks pass", edits: true, long: true,
+		about: "Have booty's own model make the failing checks of this checkout pass, in place: it asks for edits, applies them, " +
+			"runs the checks and asks again with what failed, within the user's budget. Works on a dirty tree and leaves its " +
+			"changes uncommitted; booty undo takes them back. Old lines of tests are never changed. Spends the user's money and " +
+			"may take many minutes; tells progress. Answers with what changed, what that proves and what it cost; exit code 0 " +
+			"the checks pass, 3 they still fail and the best attempt is kept, 4 nothing failed, 8 the user's consent is missing.",
+		schema: `"hint":{"type":"string","description":"a word on the way for the model"},` +
+			`"files":{"type":"array","items":{"type":"string"},"description":"globs of files that it is to see"},` +
+			`"max_retries":{"type":"integer","minimum":1,"maximum":10,"description":"attempts in all"},` +
+			jsonSchema + "," + directorySchema,
+		command: func(s Server, arguments json.RawMessage) (Call, error) {
+			var a refineArguments
+			c, _, err := s.begin(arguments, &a, &a.Directory, "refine")
+			if a.Hint != "" {
+				c.Args = append(c.Args, "--hint="+a.Hint)
+			}
+			for _, f := range a.Files {
+				c.Args = append(c.Args, "--file="+f)
+			}
+			if a.MaxRetries != 0 {
+				c.Args = append(c.Args, "--max-retries="+strconv.Itoa(a.MaxRetries))
+			}
+			c.json(a.JSON)
+			return c, err
+		},
+	}
+}
+
+// begin reads a tool's arguments into a and begins its command line, in the folder
+// that they name.
+func (s Server) begin(arguments json.RawMessage, a any, directory *string, command string) (c Call, dir string, err error) {
+	if arguments = bytes.TrimSpace(arguments); len(arguments) > 0 && string(arguments) != "null" {
+		d := json.NewDecoder(bytes.NewReader(arguments))
+		d.DisallowUnknownFields()
+		if err := d.Decode(a); err != nil && !errors.Is(err, io.EOF) {
+			return c, "", misread(err)
+		}
+	}
+	if dir, err = s.within(s.Dir, *directory); err != nil {
+		return c, "", fmt.Errorf("directory: %w", err)
+	}
+	c.Args = []string{command, "--dir=" + dir}
+	return c, dir, nil
+}
+
+// misread says what is wrong with arguments, in the client's words.
+func misread(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		if wrong.Field == "" {
+			return fmt.Errorf("arguments: want an object, got %s", wrong.Value)
+		}
+		return fmt.Errorf("%s: got %s, which it does not take", wrong.Field, wrong.Value)
+	}
+	return errors.New("arguments: " + strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// within is a path below the folder that is served, whatever links lead to.
+func (s Server) within(dir, name string) (string, error) {
+	top, err := filepath.EvalSymlinks(s.Dir)
+	if err != nil {
+		return "", err
+	}
+	path := name
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(top, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", fmt.Errorf("%s is outside of %s, which is what booty serves here", name, s.Dir)
+	}
+	return path, nil
+}
+
+func (c *Call) flag(name string, given bool) {
+	if given {
+		c.Args = append(c.Args, name)
+	}
+}
+
+func (c *Call) json(wanted bool) { c.flag("--json", wanted) }
