@@ -1,24 +1,16 @@
 package cli
 
 import (
-	"regexp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// parserWords are what Go's number parsers add to an error: nothing for a user.
-var parserWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`: strconv\.\w+: parsing .*$`)
-})
-
-// exclusive is what cobra says of flags that may not stand together.
-var exclusive = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^if any flags in the group \[[^\]]*\] are set none of the others can be; \[([^\]]*)\] were all set$`)
-})
 
 // commandLine words the error of a command line that was not understood, with
 // the nearest command or flag.
@@ -26,40 +18,71 @@ func commandLine(root *cobra.Command, args []string, err error) error {
 	if h := fault.HintOf(err); h != "" {
 		return fault.New(fault.Usage, h, "%w", err)
 	}
-	text := parserWords().ReplaceAllString(err.Error(), "")
-	if m := exclusive().FindStringSubmatch(text); m != nil {
-		text = "give one of " + "--" + strings.Join(strings.Fields(m[1]), ", --") + ": they exclude each other"
+	cmd, rest, found := root.Find(args)
+	if found != nil || cmd == nil {
+		cmd, rest = root, args
 	}
-	cmd, _, e := root.Find(args)
-	if e != nil || cmd == nil {
-		cmd = root
+	near := ""
+	var value *pflag.InvalidValueError
+	var number *strconv.NumError
+	var flag *pflag.NotExistError
+	switch clash := together(cmd); {
+	case len(clash) > 0:
+		err = fmt.Errorf("give one of %s: they exclude each other", strings.Join(clash, ", "))
+	case errors.As(err, &value) && errors.As(err, &number): // what Go's parser adds is nothing for a user
+		err = fmt.Errorf("invalid argument %q for %q flag", value.GetValue(), "--"+value.GetFlag().Name)
+	case errors.As(err, &flag) && flag.GetSpecifiedShortnames() == "":
+		near = nearestFlag(cmd, flag.GetSpecifiedName())
+	case cmd.HasSubCommands():
+		near = nearestCommand(cmd, rest)
 	}
 	hint := "see " + cmd.CommandPath() + " --help"
-	if near := nearestWord(cmd, text); near != "" {
+	if near != "" {
 		hint = "did you mean " + near + "? " + hint
 	}
-	return fault.New(fault.Usage, hint, "%s", text)
+	return fault.New(fault.Usage, hint, "%w", err)
 }
 
-// nearestWord is the command or flag that a line may have meant, or "".
-func nearestWord(cmd *cobra.Command, text string) string {
-	if rest, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
-		best, most := "", 3 // as far as two letters
-		each := func(f *pflag.Flag) {
-			if d := distance(rest, f.Name); !f.Hidden && d < most {
-				best, most = "--"+f.Name, d
+// exclusive is where cobra keeps with a flag the groups of which one may be given.
+const exclusive = "cobra_annotation_mutually_exclusive"
+
+// together are the flags of the command line that exclude each other.
+func together(cmd *cobra.Command) []string {
+	given := map[string][]string{}
+	var clash []string
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		for _, group := range f.Annotations[exclusive] {
+			given[group] = append(given[group], "--"+f.Name)
+			if len(given[group]) > 1 {
+				clash = given[group]
 			}
 		}
-		cmd.Flags().VisitAll(each)
-		cmd.InheritedFlags().VisitAll(each)
-		return best
-	}
-	if rest, ok := strings.CutPrefix(text, `unknown command "`); ok {
-		word, _, _ := strings.Cut(rest, `"`)
-		cmd.SuggestionsMinimumDistance = 2
-		if s := cmd.SuggestionsFor(word); len(s) > 0 {
-			return s[0]
+	})
+	return clash
+}
+
+// nearestFlag is the flag that a name may have meant, or "".
+func nearestFlag(cmd *cobra.Command, name string) string {
+	best, most := "", 3 // as far as two letters
+	each := func(f *pflag.Flag) {
+		if d := distance(name, f.Name); !f.Hidden && d < most {
+			best, most = "--"+f.Name, d
 		}
+	}
+	cmd.Flags().VisitAll(each)
+	cmd.InheritedFlags().VisitAll(each)
+	return best
+}
+
+// nearestCommand is the command that the first word may have meant, or "".
+func nearestCommand(cmd *cobra.Command, args []string) string {
+	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	if i < 0 {
+		return ""
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if s := cmd.SuggestionsFor(args[i]); len(s) > 0 {
+		return s[0]
 	}
 	return ""
 }
