@@ -21,7 +21,7 @@ func (q *Queue) begin(ctx context.Context, step Step) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	if err := afford(periods); err != nil {
+	if err := q.afford(ctx, periods); err != nil {
 		return Turn{}, err
 	}
 	branch, err := q.activate(ctx, spec)

@@ -75,6 +75,30 @@ func (q *Queue) unreadable(ctx context.Context, comment int64) error {
 	return fault.New(fault.Git, "see "+i.URL, "what the queue has spent cannot be read from comment %d", comment)
 }
 
+// afford stops where a limit is reached already, or could be passed by the first call.
+func (q *Queue) afford(ctx context.Context, periods []record.Period) error {
+	if err := afford(periods); err != nil {
+		return err
+	}
+	s, err := q.narrowed(ctx, periods)
+	if err != nil {
+		return err
+	}
+	return work.Afford(ctx, s, q.o.Work)
+}
+
+// narrowed is the session with the limits that others have left of them.
+func (q *Queue) narrowed(ctx context.Context, periods []record.Period) (*work.Session, error) {
+	s, settings := *q.s, *q.s.Settings
+	own, err := s.Journal.Usage(ctx, "", work.Limits(settings.Budget))
+	if err != nil {
+		return nil, err
+	}
+	settings.Budget = within(settings.Budget, periods, own)
+	s.Settings = &settings
+	return &s, nil
+}
+
 // afford stops where a limit is reached already.
 func afford(periods []record.Period) error {
 	for _, p := range periods {

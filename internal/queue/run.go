@@ -47,8 +47,8 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 		e := q.labels.End(Run{Outcome: event.Exhausted, Used: d.note.Used, Of: d.note.Of})
 		return Turn{Person: true}, errors.Join(d.apply(ctx, e), d.about(err))
 	}
-	if err := afford(d.periods); err != nil {
-		return Turn{}, d.about(err)
+	if err := q.afford(ctx, d.periods); err != nil {
+		return Turn{}, d.unaffordable(ctx, err)
 	}
 	if err := d.alive(ctx); err != nil {
 		return Turn{}, err
@@ -131,6 +131,9 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	r, err := work.Run(ctx, s, j, show)
 	stop()
 	if err != nil {
+		if fault.KindOf(err) == fault.Budget {
+			return Turn{}, d.unaffordable(ctx, err)
+		}
 		return Turn{}, errors.Join(d.release(ctx), d.about(err))
 	}
 	d.note.Tip = w.tip
@@ -175,12 +178,11 @@ func (d *desk) job(ctx context.Context) (j work.Job, w *watcher, err error) {
 
 // session has the settings that are the spec's own.
 func (d *desk) session(ctx context.Context) (*work.Session, error) {
-	s, settings := *d.q.s, *d.q.s.Settings
-	own, err := s.Journal.Usage(ctx, "", work.Limits(settings.Budget))
+	s, err := d.q.narrowed(ctx, d.periods)
 	if err != nil {
 		return nil, err
 	}
-	settings.Budget = within(settings.Budget, d.periods, own)
+	settings := s.Settings
 	settings.MaxRetries = d.note.Of
 	settings.GitHub.Labels = []string{d.q.labels.Queue()}
 	if d.spec.Timeout > 0 {
@@ -189,8 +191,17 @@ func (d *desk) session(ctx context.Context) (*work.Session, error) {
 	if d.spec.Bodyless { // all is green before the test is written
 		settings.Evidence = "require"
 	}
-	s.Settings = &settings
-	return &s, nil
+	return s, nil
+}
+
+// unaffordable ends the work on a spec for which a limit leaves no room, before
+// anything is asked of the model.
+func (d *desk) unaffordable(ctx context.Context, err error) error {
+	if fault.KindOf(err) != fault.Budget {
+		return d.about(err)
+	}
+	e := d.q.labels.End(Run{Outcome: event.Budget, Message: err.Error()})
+	return errors.Join(d.apply(ctx, e), d.about(err))
 }
 
 // settle does what follows from a run, and gives the turn's error.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/agent"
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/llm"
 )
@@ -98,6 +99,17 @@ func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, err
 
 // leastPrompt is smaller than any request, in bytes.
 const leastPrompt = 2000
+
+// Afford looks, before anybody else sees anything of a run, whether the limits leave
+// room for its first call.
+func Afford(ctx context.Context, s *Session, o Options) error {
+	quiet := Show{Events: event.Func(func(event.Event) {}), Progress: func(string) {}}
+	m, err := newModels(ctx, s, Job{ID: journal.NewRunID(), Options: o}, quiet)
+	if err != nil {
+		return err
+	}
+	return m.afford(ctx)
+}
 
 // afford looks, before anything is done, whether the limits leave room for a
 // first call at all.
