@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
 )
 
 //go:embed workflow.yml.tmpl
@@ -41,8 +43,30 @@ func (f *factory) writeWorkflow(root string, force bool) error {
 		return err
 	}
 	f.say("booty: wrote %s", workflowPath)
+	if names := workflowsOfPulls(root); len(names) > 0 {
+		f.say("booty: %s run for each draft of the queue, too: docs/queue.md has the line with which a job skips "+
+			"those that only activate a test", report.Some(names))
+	}
 	f.say("booty: next: commit it, set the secret %s, and allow Actions to create pull requests (docs/github.md)", key)
 	return nil
+}
+
+// pullTrigger finds a workflow that pull requests start, in all forms of "on".
+var pullTrigger = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*(?:-\s*)?["']?pull_request["']?\s*(?::|$)|^["']?on["']?:.*\bpull_request\b`)
+})
+
+// workflowsOfPulls names the repository's other workflows that pull requests start.
+func workflowsOfPulls(root string) []string {
+	files, _ := filepath.Glob(filepath.Join(root, ".github", "workflows", "*.y*ml")) // the pattern is right
+	var names []string
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err == nil && filepath.Base(file) != filepath.Base(workflowPath) && pullTrigger().Match(data) {
+			names = append(names, filepath.Base(file))
+		}
+	}
+	return names
 }
 
 // workflowText fills the template in. What does not fit into it as plain words
