@@ -125,7 +125,7 @@ type Config struct {
 	Sandbox Sandbox
 	// Distill may be nil: then a summary is the last lines.
 	Distill Distiller
-	// MaxLog caps a step's log in bytes; DefaultMaxLog where zero.
+	// MaxLog caps a step's log in bytes; defaultMaxLog where zero.
 	MaxLog int64
 	// Redact wraps a writer so that secrets are replaced; if what it gives is an
 	// io.Closer, it is closed at the end of the output. May be nil.
@@ -145,8 +145,8 @@ type Config struct {
 	free     func(dir string) (uint64, error)
 }
 
-// DefaultMaxLog is the cap of a log.
-const DefaultMaxLog = 16 << 20
+// defaultMaxLog is the cap of a log.
+const defaultMaxLog = 16 << 20
 
 // Runner runs steps, one at a time or several at once.
 type Runner struct {
@@ -157,7 +157,7 @@ type Runner struct {
 // New makes a runner.
 func New(c Config) *Runner {
 	if c.MaxLog <= 0 {
-		c.MaxLog = DefaultMaxLog
+		c.MaxLog = defaultMaxLog
 	}
 	if c.now == nil {
 		c.now = time.Now

@@ -16,8 +16,8 @@ type Duration time.Duration
 
 var errDuration = errors.New(`not a duration: write "90s", "5m" or a number of seconds`)
 
-// ParseDuration reads the text form of a Duration.
-func ParseDuration(s string) (Duration, error) {
+// parseDuration reads the text form of a Duration.
+func parseDuration(s string) (Duration, error) {
 	s = strings.TrimSpace(s)
 	if secs, err := strconv.ParseFloat(s, 64); err == nil {
 		// Beyond a century of seconds nothing is meant, and int64 would overflow.
@@ -36,7 +36,7 @@ func ParseDuration(s string) (Duration, error) {
 // Std gives the duration as the standard library's type.
 func (d Duration) Std() time.Duration { return time.Duration(d) }
 
-// String gives the shortest form that ParseDuration reads: "5m", not "5m0s".
+// String gives the shortest form that parseDuration reads: "5m", not "5m0s".
 func (d Duration) String() string {
 	if d == 0 {
 		return "0"
@@ -56,7 +56,7 @@ func (d *Duration) UnmarshalYAML(n *yaml.Node) error {
 	if n.Kind != yaml.ScalarNode {
 		return errDuration
 	}
-	v, err := ParseDuration(n.Value)
+	v, err := parseDuration(n.Value)
 	if err != nil {
 		return err
 	}

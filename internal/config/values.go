@@ -72,7 +72,7 @@ func (k key) read(text, tag string) (any, string) {
 		}
 		return wrong()
 	case *Duration:
-		v, err := ParseDuration(text)
+		v, err := parseDuration(text)
 		if err != nil {
 			return nil, fmt.Sprintf("%q is %v", text, err)
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// HighestAttempts is the most that max_retries may be.
-const HighestAttempts = 10
+// highestAttempts is the most that max_retries may be.
+const highestAttempts = 10
 
 // AttemptsLeft is how many attempts a task has left of most, where earlier runs
 // have used some. None left is an error; of names what they were made for.
@@ -16,7 +16,7 @@ func AttemptsLeft(most, used int, of string) (int, error) {
 		return left, nil
 	}
 	hint := "--restart begins anew"
-	if used < HighestAttempts {
+	if used < highestAttempts {
 		hint += fmt.Sprintf(", --max-retries %d allows one more", used+1)
 	}
 	return 0, fault.New(fault.Exhausted, hint, "%s", UsedUp(used, of))

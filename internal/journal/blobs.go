@@ -22,8 +22,8 @@ const (
 	maxBlob = 512 << 20
 )
 
-// ErrPruned is wrapped by ReadBlob where the blob is gone.
-var ErrPruned = errors.New("no longer kept")
+// errPruned is wrapped by ReadBlob where the blob is gone.
+var errPruned = errors.New("no longer kept")
 
 // SaveBlob stores data, redacted and compressed, under a name such as
 // attempt-1/prompt.md, and gives the path to record and to read it back with.
@@ -68,7 +68,7 @@ func (j *Journal) ReadBlob(ctx context.Context, ref string) ([]byte, error) {
 	}
 	f, err := os.Open(full)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.Usage, "logs, prompts and replies are kept for 30 days", "%s: %w", ref, ErrPruned)
+		return nil, fault.New(fault.Usage, "logs, prompts and replies are kept for 30 days", "%s: %w", ref, errPruned)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", ref, err)

@@ -367,7 +367,7 @@ func TestBlobNamesStayInTheirDirectory(t *testing.T) {
 		}
 	}
 	for _, ref := range []string{"booty.db", "runs/../booty.db", "../x.gz", "runs/x.gz", "/etc/passwd", ""} {
-		if _, err := j.ReadBlob(t.Context(), ref); err == nil || errors.Is(err, ErrPruned) {
+		if _, err := j.ReadBlob(t.Context(), ref); err == nil || errors.Is(err, errPruned) {
 			t.Errorf("%q: got %v, want a refusal", ref, err)
 		}
 	}
@@ -412,7 +412,7 @@ func TestPruningTakesWhatIsOldOnceADay(t *testing.T) {
 	}
 	kept := func(ref string) bool {
 		_, err := j.ReadBlob(ctx, ref)
-		if err != nil && !errors.Is(err, ErrPruned) {
+		if err != nil && !errors.Is(err, errPruned) {
 			t.Fatal(err)
 		}
 		return err == nil

@@ -188,8 +188,8 @@ func (j *Journal) limitReached(ctx context.Context, q queries, p period, used, w
 	return &fault.Error{Kind: fault.Budget, Hint: hint, Err: e}
 }
 
-// ErrSettled is wrapped where a reservation was closed before.
-var ErrSettled = errors.New("already settled")
+// errSettled is wrapped where a reservation was closed before.
+var errSettled = errors.New("already settled")
 
 // Settlement is what a call came to.
 type Settlement struct {
@@ -257,7 +257,7 @@ func closeReservation(res sql.Result, err error) error {
 	if n, err := res.RowsAffected(); err != nil || n == 1 {
 		return err
 	}
-	return ErrSettled
+	return errSettled
 }
 
 // warnOnce reports a period that has come to the warning mark of its limit: once

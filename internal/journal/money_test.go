@@ -106,7 +106,7 @@ func TestReservationsAreClosedOnce(t *testing.T) {
 	must(t, err)
 	must(t, j.Release(ctx, b))
 	for _, again := range []error{second(j.Settle(ctx, a, Settlement{ActualUSD: 7})), second(j.Settle(ctx, b, Settlement{ActualUSD: 7})), j.Release(ctx, a), j.Release(ctx, 999)} {
-		if !errors.Is(again, ErrSettled) {
+		if !errors.Is(again, errSettled) {
 			t.Errorf("closed twice: %v", again)
 		}
 	}

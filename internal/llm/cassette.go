@@ -76,11 +76,11 @@ func newReplay(cfg Config) (Client, error) {
 	if err != nil {
 		return nil, fault.New(fault.Usage, "", "read the cassette: %w", err)
 	}
-	return NewReplay(file, data, cfg)
+	return replayOf(file, data, cfg)
 }
 
-// NewReplay plays the cassette in data; name is for messages.
-func NewReplay(name string, data []byte, cfg Config) (Client, error) {
+// replayOf plays the cassette in data; name is for messages.
+func replayOf(name string, data []byte, cfg Config) (Client, error) {
 	cfg = cfg.withDefaults()
 	entries, err := parseCassette(data)
 	if err != nil {

@@ -100,7 +100,7 @@ func (c *client) settle(r Request, reply *Reply, serverCost *float64) {
 		u.Input, u.Estimated = c.est.tokens(promptBytes(r.Messages)), true
 	}
 	if u.Output == 0 && reply.Text != "" {
-		u.Output, u.Estimated = EstimateTokens(reply.Text), true
+		u.Output, u.Estimated = estimateTokens(reply.Text), true
 	}
 	price := c.info.Price
 	u.PriceKnown = price.Known

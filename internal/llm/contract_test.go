@@ -136,7 +136,7 @@ func TestARecordingReplays(t *testing.T) {
 	if strings.Contains(tape.String(), secret) || strings.Count(tape.String(), "\n") != 3 || !strings.Contains(tape.String(), `"request":"sha256:`) {
 		t.Errorf("the tape: %s", tape.String())
 	}
-	p, err := NewReplay("tape", tape.Bytes(), Config{})
+	p, err := replayOf("tape", tape.Bytes(), Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestCassettesWrittenByHand(t *testing.T) {
 }
 {"reply": "part", "finish": "length"} {"error": "overloaded"}
 `
-	p, err := NewReplay("c", []byte(data), Config{})
+	p, err := replayOf("c", []byte(data), Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestCassettesWrittenByHand(t *testing.T) {
 }
 
 func TestACassetteThatDoesNotFit(t *testing.T) {
-	p, err := NewReplay("c", []byte(`{"role":"review","reply":"x"}`), Config{})
+	p, err := replayOf("c", []byte(`{"role":"review","reply":"x"}`), Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestABadCassetteIsAUsageError(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := NewReplay("c", []byte(c.data), Config{})
+			_, err := replayOf("c", []byte(c.data), Config{})
 			if fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), c.say) {
 				t.Errorf("got %v", err)
 			}

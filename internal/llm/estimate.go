@@ -9,8 +9,8 @@ const bytesPerToken = 3.0
 // perMessage is what the protocol itself takes around each message.
 const perMessage = 8
 
-// EstimateTokens guesses the tokens of a text. It is no hard limit.
-func EstimateTokens(text string) int { return (len(text) + 2) / 3 }
+// estimateTokens guesses the tokens of a text. It is no hard limit.
+func estimateTokens(text string) int { return (len(text) + 2) / 3 }
 
 // promptBytes is the size of a request in bytes.
 func promptBytes(messages []Message) int {

@@ -36,7 +36,7 @@ const tempFail = 75
 func (c *command) ask(ctx context.Context, r Request) (Reply, error) {
 	cfg := c.client.cfg
 	res, err := child.Run(ctx, child.Options{
-		Argv: cfg.Command, Dir: cfg.Dir, Env: cfg.Environ, Stdin: Render(r.Messages),
+		Argv: cfg.Command, Dir: cfg.Dir, Env: cfg.Environ, Stdin: render(r.Messages),
 		Timeout: cfg.CallTimeout, MaxOutput: maxReplyBytes, Supervise: cfg.Supervise,
 	})
 	name := cfg.Command[0]
@@ -73,8 +73,8 @@ func (c *command) ask(ctx context.Context, r Request) (Reply, error) {
 	return reply, nil
 }
 
-// Render writes messages as one text, for what takes no roles.
-func Render(messages []Message) string {
+// render writes messages as one text, for what takes no roles.
+func render(messages []Message) string {
 	var b strings.Builder
 	for i, m := range messages {
 		if i > 0 {

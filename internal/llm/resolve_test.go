@@ -283,7 +283,7 @@ func TestEstimatesFollowWhatTheServerCounts(t *testing.T) {
 	if got := c.Describe().BytesPerToken; got < 3.9 || got > 4.2 {
 		t.Errorf("got %v after a count", got)
 	}
-	if got := EstimateTokens("1234567"); got != 3 {
+	if got := estimateTokens("1234567"); got != 3 {
 		t.Errorf("got %d", got)
 	}
 }

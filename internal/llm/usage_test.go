@@ -45,7 +45,7 @@ func TestWhatAServerCountsIsForeignText(t *testing.T) {
 				t.Fatalf("it failed, or was tried again: %v %v", err, n.list)
 			}
 			u := r.Usage
-			guess := EstimateTokens(long)
+			guess := estimateTokens(long)
 			if c.input > 0 && u.Input != c.input || c.input == 0 && (u.Input < guess/2 || u.Input > 2*guess) ||
 				c.output > 0 && u.Output != c.output || c.output == 0 && (u.Output < 1 || u.Output > 10) ||
 				u.Cached != c.cached || u.Estimated != c.estimated || u.CostUSD < 0 || u.CostUSD > 10 {

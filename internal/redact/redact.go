@@ -91,7 +91,7 @@ func newExact(o Options) *exact {
 	}
 	for _, pair := range o.Environ {
 		name, value, ok := strings.Cut(pair, "=")
-		if ok && SecretName(name) {
+		if ok && secretName(name) {
 			add(value, kindName(name))
 		}
 	}
@@ -179,8 +179,8 @@ var secretWords = []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASS
 // otherKeys are words with "key" in them that name no secret.
 var otherKeys = []string{"KEYBOARD", "KEYCLOAK", "KEYMAP", "KEYCHAIN", "KEYRING", "KEYSPACE", "KEYWORD", "HOTKEY", "MONKEY", "TURKEY", "DONKEY", "HOCKEY", "WHISKEY", "JOCKEY"}
 
-// SecretName says whether a variable's name promises a secret.
-func SecretName(name string) bool {
+// secretName says whether a variable's name promises a secret.
+func secretName(name string) bool {
 	name = strings.ToUpper(name)
 	for _, w := range otherKeys {
 		name = strings.ReplaceAll(name, w, "")
@@ -252,7 +252,7 @@ func (r *Redactor) ReplaceAttr(_ []string, a slog.Attr) slog.Attr {
 			a.Value = slog.StringValue(r.String(text))
 		}
 	}
-	if SecretName(a.Key) && a.Value.Kind() == slog.KindString && len(a.Value.String()) >= minValue && !strings.HasPrefix(a.Value.String(), mark) && secretish(a.Value.String(), true) {
+	if secretName(a.Key) && a.Value.Kind() == slog.KindString && len(a.Value.String()) >= minValue && !strings.HasPrefix(a.Value.String(), mark) && secretish(a.Value.String(), true) {
 		a.Value = slog.StringValue(mark + kindName(a.Key) + "]")
 	}
 	return a

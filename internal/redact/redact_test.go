@@ -267,7 +267,7 @@ func TestSecretNames(t *testing.T) {
 		"OPENAI_API_KEY": true, "GH_TOKEN": true, "DB_PASSWORD": true, "PGPASSWORD": true, "AWS_SECRET_ACCESS_KEY": true, "DATABASE_URL": true,
 		"PATH": false, "HOME": false, "SSH_AUTH_SOCK": false, "KEYBOARD_LAYOUT": false, "KEYCLOAK_URL": false, "KEYCLOAK_CLIENT_SECRET": true, "PWD": false, "OLDPWD": false, "MYSQL_PWD": true, "APIKEY": true, "mykey": true, "KEYCHAIN_PATH": false, "TOKEN_FILE": false, "SSH_PUBLIC_KEY": false,
 	} {
-		if got := SecretName(name); got != want {
+		if got := secretName(name); got != want {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}

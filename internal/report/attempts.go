@@ -29,7 +29,7 @@ func (p PullRequest) attemptsTable() string {
 			n++
 			number = strconv.Itoa(n)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s / %s | %s |\n", number, Cell(a.Summary), a.change(), a.result(),
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s / %s | %s |\n", number, cell(a.Summary), a.change(), a.result(),
 			span(msec(a.DurationMS)), tokens(a.InputTokens), tokens(a.OutputTokens), money(a.CostUSD, a.Estimated))
 	}
 	if p.MaxRetries > 0 {
@@ -55,9 +55,9 @@ func (a PastAttempt) result() string {
 			names = append(names, "…")
 			break
 		}
-		names = append(names, CodeCell(t))
+		names = append(names, codeCell(t))
 	}
-	word := Cell(attemptResult(record.Attempt{Outcome: a.Outcome, Failing: a.Failing, Known: a.Known, Trouble: a.Trouble}))
+	word := cell(attemptResult(record.Attempt{Outcome: a.Outcome, Failing: a.Failing, Known: a.Known, Trouble: a.Trouble}))
 	if a.Failing == 0 || len(names) == 0 {
 		return word
 	}

@@ -57,11 +57,11 @@ func (b block) render(run string, level int) string {
 	if b.body != "" {
 		s.WriteString("\n")
 	}
-	text := Fence("text", b.foreign)
+	text := fence("text", b.foreign)
 	if len(b.foreign) < b.whole {
 		text += fmt.Sprintf("\nCut: %d of %d bytes shown; `booty status %s` has the rest.\n", len(b.foreign), b.whole, runName(run))
 	}
-	s.WriteString(Details("Output", text))
+	s.WriteString(details("Output", text))
 	return s.String()
 }
 

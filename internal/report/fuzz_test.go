@@ -28,7 +28,7 @@ func FuzzInline(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for name, got := range map[string]string{"Inline": Inline(s), "Cell": Cell(s)} {
+		for name, got := range map[string]string{"Inline": Inline(s), "Cell": cell(s)} {
 			switch {
 			case strings.ContainsAny(got, "\n\r\x1b\x00"):
 				t.Errorf("%s(%q) = %q breaks the line", name, s, got)
@@ -56,7 +56,7 @@ func FuzzFence(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := Fence("text", s)
+		got := fence("text", s)
 		lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 		fence := strings.TrimSuffix(lines[0], "text")
 		if strings.Trim(fence, "`") != "" || len(fence) < 3 || lines[len(lines)-1] != fence {

@@ -153,12 +153,12 @@ func listMark(s string, i int, r rune) bool {
 	return (r == '.' || r == ')') && i > 0 && i < 10 && strings.Trim(s[:i], "0123456789") == ""
 }
 
-// Cell gives foreign text for a table cell: short, and without a bare pipe.
-func Cell(s string) string { return inline(s, 160) }
+// cell gives foreign text for a table cell: short, and without a bare pipe.
+func cell(s string) string { return inline(s, 160) }
 
-// CodeCell gives foreign text as a code span in a table, where a pipe would end
+// codeCell gives foreign text as a code span in a table, where a pipe would end
 // the cell even inside one.
-func CodeCell(s string) string { return strings.ReplaceAll(Code(s), "|", "\\|") }
+func codeCell(s string) string { return strings.ReplaceAll(Code(s), "|", "\\|") }
 
 // Code gives foreign text as a code span.
 func Code(s string) string {
@@ -173,9 +173,9 @@ func Code(s string) string {
 	return ticks + s + ticks
 }
 
-// Fence gives foreign text as a code block whose fence is longer than any run of
+// fence gives foreign text as a code block whose fence is longer than any run of
 // backticks inside, so that nothing in it can close it.
-func Fence(info, s string) string {
+func fence(info, s string) string {
 	s = strings.Trim(clean(s), "\n")
 	ticks := strings.Repeat("`", max(3, longestRun(s, '`')+1))
 	return ticks + info + "\n" + s + "\n" + ticks + "\n"
@@ -194,8 +194,8 @@ func longestRun(s string, sign byte) int {
 	return longest
 }
 
-// Quote gives foreign text of several lines as a quotation, line by line literal.
-func Quote(s string) string {
+// quote gives foreign text of several lines as a quotation, line by line literal.
+func quote(s string) string {
 	var b strings.Builder
 	lines := strings.Split(strings.Trim(clean(s), "\n"), "\n")
 	for i, line := range lines {
@@ -212,8 +212,8 @@ func Quote(s string) string {
 	return b.String()
 }
 
-// Details folds body away under a title.
-func Details(title, body string) string {
+// details folds body away under a title.
+func details(title, body string) string {
 	return "<details>\n<summary>" + htmlText(title) + "</summary>\n\n" + strings.TrimRight(body, "\n") + "\n\n</details>\n"
 }
 

@@ -198,8 +198,8 @@ func Shown(body string) string {
 	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.HasPrefix(l, "<!-- booty:") }), "")
 }
 
-// Mine says whether a text holds what booty wrote.
-func Mine(body string) bool { return strings.Contains(body, "<!-- booty:") }
+// mine says whether a text holds what booty wrote.
+func mine(body string) bool { return strings.Contains(body, "<!-- booty:") }
 
 // Replace puts own, the text of a pull request, in the place of the one that
 // booty wrote before; what people wrote around it stays. A text without such a
@@ -210,7 +210,7 @@ func Replace(body, own string) string {
 	switch {
 	case begin >= 0 && end > begin:
 		return within(body[:begin], ticked(body[begin:end], own), body[end+len(blockEnd):])
-	case Mine(body) || strings.TrimSpace(body) == "":
+	case mine(body) || strings.TrimSpace(body) == "":
 		return own
 	}
 	return within(strings.TrimRight(body, "\n")+"\n\n", own, "")

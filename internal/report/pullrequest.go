@@ -124,7 +124,7 @@ func (p PullRequest) forReview() string {
 		if len(s.Hunks) == 0 {
 			diff.WriteString(s.Reason + "\n")
 		}
-		b.WriteString("\n" + Fence("diff", cutBytes(clean(diff.String()), maxAside)))
+		b.WriteString("\n" + fence("diff", cutBytes(clean(diff.String()), maxAside)))
 	}
 	return b.String()
 }
@@ -246,13 +246,13 @@ func checksTable(checks []record.Check) string {
 	var b strings.Builder
 	b.WriteString("| check | result | tests | time |\n|---|---|---|---|\n")
 	for _, c := range checks {
-		name := CodeCell(c.Name)
+		name := codeCell(c.Name)
 		if c.Command != "" {
-			name += " " + CodeCell(c.Command)
+			name += " " + codeCell(c.Command)
 		}
 		result := verdict(c)
 		if c.Note != "" {
-			result += ": " + Cell(c.Note)
+			result += ": " + cell(c.Note)
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, result, countsText(c.Counts), span(msec(c.DurationMS)))
 	}
@@ -299,7 +299,7 @@ func (p PullRequest) evidence() string {
 				fmt.Fprintf(&b, "| and %d more | | |\n", len(tests)-most)
 				break
 			}
-			fmt.Fprintf(&b, "| %s | %s | passes |\n", CodeCell(t), before)
+			fmt.Fprintf(&b, "| %s | %s | passes |\n", codeCell(t), before)
 		}
 	}
 	if n := Inline(p.Evidence.Note); n != "" {
@@ -314,7 +314,7 @@ func (p PullRequest) review() string {
 	}
 	s := Code(p.Review.Verdict) + "\n"
 	if strings.TrimSpace(p.Review.Notes) != "" {
-		s += "\n" + Quote(cutRunes(p.Review.Notes, 6000))
+		s += "\n" + quote(cutRunes(p.Review.Notes, 6000))
 	}
 	return s
 }
@@ -370,7 +370,7 @@ func (p PullRequest) local() string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return Fence("sh", b.String())
+	return fence("sh", b.String())
 }
 
 func shellWord(s string) bool {

@@ -191,7 +191,7 @@ func (s *source) spec(marker, title, test string, at int, c cut) Spec {
 	}
 	return Spec{
 		Title: title, File: s.path, Line: lineAt(s.data, at), Marker: marker, Test: tidyTitle(test),
-		Priority: DefaultPriority, cut: c,
+		Priority: defaultPriority, cut: c,
 	}
 }
 

@@ -68,8 +68,8 @@ type Pattern struct {
 // Compile compiles the expression of a pattern; ^ and $ are those of a line.
 func Compile(pending string) (*regexp.Regexp, error) { return regexp.Compile("(?m)" + pending) }
 
-// DefaultPriority is that of a spec without an annotation.
-const DefaultPriority = 100
+// defaultPriority is that of a spec without an annotation.
+const defaultPriority = 100
 
 // Finder finds the specs of files.
 type Finder struct {
@@ -204,7 +204,7 @@ func (p Pattern) find(path string, data []byte) []Spec {
 		}
 		s := Spec{
 			Title: tidyTitle(title), File: path, Line: lineAt(data, m[0]), Marker: "pattern",
-			Priority: DefaultPriority,
+			Priority: defaultPriority,
 			cut:      cut{m[0], m[1], string(p.Pending.Expand(nil, []byte(p.Active), data, m))},
 		}
 		annotateText(&s, data, m[0], m[1])

@@ -80,7 +80,7 @@ func found(t *testing.T, files []txtar.File) []txtar.File {
 		if s.Bodyless {
 			b.WriteString(" | no body")
 		}
-		if s.Priority != DefaultPriority || s.MaxAttempts > 0 || s.Timeout > 0 {
+		if s.Priority != defaultPriority || s.MaxAttempts > 0 || s.Timeout > 0 {
 			fmt.Fprintf(&b, " | priority %d, attempts %d, timeout %s", s.Priority, s.MaxAttempts, s.Timeout)
 		}
 		if s.SharedID != "" {

@@ -14,12 +14,12 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 )
 
-// GraphQLDir names the variable that says where the npm package
+// graphQLDir names the variable that says where the npm package
 // @octokit/graphql-schema lies: GitHub's own schema of its GraphQL API.
-const GraphQLDir = "BOOTY_GITHUB_GRAPHQL"
+const graphQLDir = "BOOTY_GITHUB_GRAPHQL"
 
 var loadGraphQL = sync.OnceValues(func() (*ast.Schema, error) {
-	dir := os.Getenv(GraphQLDir)
+	dir := os.Getenv(graphQLDir)
 	if dir == "" {
 		return nil, nil
 	}
@@ -44,7 +44,7 @@ var loadGraphQL = sync.OnceValues(func() (*ast.Schema, error) {
 
 // CheckGitHubQueries holds the requests to the GraphQL API, and their variables,
 // against GitHub's schema. checked is false where the schema is not there; see
-// GraphQLDir.
+// graphQLDir.
 func CheckGitHubQueries(requests []GitHubRequest) (problems []string, checked bool, err error) {
 	schema, err := loadGraphQL()
 	if schema == nil || err != nil {

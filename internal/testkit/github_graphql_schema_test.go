@@ -30,7 +30,7 @@ func TestQueriesAreHeldAgainstTheSchema(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !checked {
-			t.Skip(GraphQLDir + " is not set")
+			t.Skip(graphQLDir + " is not set")
 		}
 		got := strings.Join(bad, "\n")
 		if c.want == "" && got != "" || !strings.Contains(got, c.want) {

@@ -65,18 +65,18 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 		return nil, err
 	}
 	b.closing(box.Close)
-	scrub := Scrubbed(s.Settings)
+	scrub := scrubbed(s.Settings)
 	in := &cage{plan: box, repo: repo, usual: b.usual, scrub: scrub, first: true}
 	in.meddling = meddling{watch: repo.Watch(b.run), usual: b.usual, isTest: testfile.Is}
 	return &checks{
 		cage: in,
 		runner: check.New(check.Config{
-			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: in, Distill: Distiller(root), Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
+			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: in, Distill: distiller(root), Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
 		}),
 		setups: &setups{root: root, repo: s.Repo, journal: s.Journal, keep: root == s.Home, force: b.force},
-		box:    box, suite: SuiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
+		box:    box, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
 		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
 	}, nil
 }

@@ -74,11 +74,11 @@ func branchFor(ctx context.Context, s *Session, wanted string, t Task) (string, 
 			return "", fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
 		}
 	}
-	return FreeBranch(ctx, s.Repo, name), nil
+	return freeBranch(ctx, s.Repo, name), nil
 }
 
-// FreeBranch is the first name that no branch has.
-func FreeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
+// freeBranch is the first name that no branch has.
+func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
 	for i := 1; ; i++ {
 		candidate := Numbered(name, i)
 		if _, err := repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {

@@ -76,7 +76,7 @@ func (t *tree) withUsers(ctx context.Context, paths []string) ([]string, error) 
 	if len(tracked) > 0 {
 		t.say("the commit has your changes in %s, too", report.Some(tracked))
 	}
-	if untracked = slices.DeleteFunc(untracked, IsSettings); len(untracked) > 0 {
+	if untracked = slices.DeleteFunc(untracked, isSettings); len(untracked) > 0 {
 		t.say("the commit lacks %s, which git does not know: git add takes it in", report.Some(untracked))
 	}
 	return slices.Concat(paths, tracked), nil
@@ -112,7 +112,7 @@ func (t *tree) committed(ctx context.Context, paths []string) (string, error) {
 	return head, err
 }
 
-func IsSettings(path string) bool { return path == ".booty.yml" || path == ".booty.yaml" }
+func isSettings(path string) bool { return path == ".booty.yml" || path == ".booty.yaml" }
 
 // reportMixed tells of files in which the user had changes that were not
 // committed before a work in place: a commit holds files whole.

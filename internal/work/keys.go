@@ -34,8 +34,8 @@ func ownKeys(c *config.Loaded) []string {
 	return names
 }
 
-// Scrubbed are the variables to keep from children.
-func Scrubbed(c *config.Loaded) []string {
+// scrubbed are the variables to keep from children.
+func scrubbed(c *config.Loaded) []string {
 	var out []string
 	for _, n := range ownKeys(c) {
 		if c == nil || !slices.Contains(c.Sandbox.Env, n) {

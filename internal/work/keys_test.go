@@ -56,7 +56,7 @@ func TestARepositoryCannotTakeKeys(t *testing.T) {
 }
 
 func TestScrubbedKeepsWhatTheUserLetsThrough(t *testing.T) {
-	got := Scrubbed(loadSettings(t, "", "model: {api_key_env: WORK_KEY}\nsandbox: {env: [GH_TOKEN]}\n"))
+	got := scrubbed(loadSettings(t, "", "model: {api_key_env: WORK_KEY}\nsandbox: {env: [GH_TOKEN]}\n"))
 	if !slices.Contains(got, "WORK_KEY") || !slices.Contains(got, "OPENAI_API_KEY") || slices.Contains(got, "GH_TOKEN") {
 		t.Errorf("got %v", got)
 	}

@@ -115,7 +115,7 @@ func startOver(ctx context.Context, s *Session, j *Job, r journal.Run) error {
 	}
 	j.ID = journal.NewRunID()
 	if !j.InPlace && j.Branch != "" {
-		j.Branch = FreeBranch(ctx, s.Repo, j.Branch)
+		j.Branch = freeBranch(ctx, s.Repo, j.Branch)
 	}
 	return nil
 }

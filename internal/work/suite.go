@@ -23,8 +23,8 @@ func StepName(word string, i int) string {
 	return fmt.Sprintf("%s %d", word, i+1)
 }
 
-// SuiteOf turns the settings into what is run.
-func SuiteOf(c config.Config) check.Suite {
+// suiteOf turns the settings into what is run.
+func suiteOf(c config.Config) check.Suite {
 	timeout := c.Timeout.Std()
 	s := check.Suite{Rerun: c.RerunCommand}
 	for i, command := range c.TestCommand {
@@ -57,8 +57,8 @@ func toldBy(f distill.Failure) failure.Failure {
 	return out
 }
 
-// Distiller reads the output of a check whose files lie below root.
-func Distiller(root string) check.Distiller {
+// distiller reads the output of a check whose files lie below root.
+func distiller(root string) check.Distiller {
 	return func(ctx context.Context, output io.Reader, exitCode int, known func(failure.Failure) bool) (check.Summary, error) {
 		o := distill.Options{Dir: root, ExitCode: &exitCode}
 		if known != nil {

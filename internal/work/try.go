@@ -27,9 +27,9 @@ func TryCommands(ctx context.Context, root string, l *config.Loaded, tell Trying
 	}
 	defer os.RemoveAll(logs)
 	runner := check.New(check.Config{
-		Dir: root, LogDir: logs, Scrub: Scrubbed(l), Let: l.Sandbox.Env, Distill: Distiller(root), Supervise: true,
+		Dir: root, LogDir: logs, Scrub: scrubbed(l), Let: l.Sandbox.Env, Distill: distiller(root), Supervise: true,
 	})
-	s := SuiteOf(l.Config)
+	s := suiteOf(l.Config)
 	var steps []check.Step
 	if s.Setup != nil {
 		steps = append(steps, *s.Setup)

@@ -129,7 +129,7 @@ func (t *tree) startBranch(ctx context.Context, cp workspace.Checkpoint, branch,
 	origin, err := t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
 	for try := 0; t.unnamed && try < 10 && errors.Is(err, workspace.ErrBranchExists); try++ {
 		// Another booty, in another work tree, was faster.
-		t.branch = FreeBranch(ctx, t.repo, t.branch)
+		t.branch = freeBranch(ctx, t.repo, t.branch)
 		origin, err = t.repo.StartBranch(ctx, t.branch, at, t.state("start branch"))
 	}
 	if err != nil {
