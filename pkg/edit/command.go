@@ -24,7 +24,7 @@ var redirect = sync.OnceValue(func() *regexp.Regexp {
 
 // changing is a command that changes or moves the files behind it.
 var changing = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:sudo\s+)?(?:git\s+)?(rm|mv|sed|perl|cp|truncate|unlink)\s+(.*)$`)
+	return regexp.MustCompile(`^(?:sudo\s+)?(?:git\s+)?(rm|mv|sed|perl|cp|truncate|unlink|ed|ex|checkout|restore)\s+(.*)$`)
 })
 
 // deed is a command that changes a file.
@@ -89,7 +89,9 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 	}
 	name, how := writtenTo(strings.Replace(t, m[0], " ", 1))
 	if name == "" {
-		return // the input of some command
+		p.command(strings.TrimSpace(head), i)
+		p.script(strings.TrimSpace(head), strings.Join(p.lines[i+1:stop], "\n"), i)
+		return
 	}
 	body := p.lines[i+1 : stop]
 	if m[1] != "" {
@@ -110,6 +112,30 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 		p.addWhole(Edit{Kind: Whole, Path: name, Line: i + 1}, body, name)
 	}
 }
+
+// script notes the files that a script names which an interpreter is given, if
+// it writes; that of any other command changes nothing that is known.
+func (p *parser) script(head, body string, i int) {
+	if !interpreter().MatchString(head) || !writing().MatchString(body) {
+		return
+	}
+	for _, w := range strings.FieldsFunc(body, func(r rune) bool { return strings.ContainsRune("\"'`(),;= \t\n", r) }) {
+		p.deed(w, strings.TrimSpace(p.lines[i]), i, false)
+	}
+}
+
+var (
+	interpreter = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:\w+=\S+\s+|sudo\s+|uv\s+run\s+)*(?:python[\d.]*|node|deno|bun|ruby|perl|php)\b|` +
+			`(?i)\b(?:(?:Set|Add)-Content|Out-File|(?:Remove|Move|Rename)-Item)\b`)
+	})
+	// writing is what scripts call to change a file.
+	writing = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\.write_(?:text|bytes)\(|\bopen\([^)\n]*["'][rwa+bt]*[wa+][rwa+bt]*["']|(?:write|append)File(?:Sync)?\(|` +
+			`(?i:\b(?:Set|Add)-Content\b|\bOut-File\b|\b(?:Remove|Move|Rename)-Item\b)|` +
+			`\bFile\.(?:write|open)\b|file_put_contents\(|inplace\s*=|\b(?:os|fs|shutil)\.(?:remove|rename|unlink|move)\w*\(`)
+	})
+)
 
 // writtenTo is the file that cat or tee writes, and whether it appends.
 func writtenTo(t string) (name, how string) {
@@ -149,6 +175,7 @@ func (p *parser) command(t string, i int) {
 	if strings.HasPrefix(t, "#") {
 		return
 	}
+	p.script(t, t, i)
 	for _, part := range strings.FieldsFunc(t, func(r rune) bool { return r == ';' || r == '&' || r == '|' }) {
 		part = strings.TrimSpace(part)
 		first, _, _ := strings.Cut(part, " ")

@@ -3,7 +3,9 @@ package edit
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"strings"
+	"sync"
 )
 
 // fenceLine is an opening fence.
@@ -57,10 +59,13 @@ func (f fenceLine) closes(text string) bool {
 }
 
 // isBehindFence tells what may stand behind a fence that closes: nothing but
-// what a server or a model in haste adds.
+// what a server or a model in haste adds, and the end of a tag around it all.
 func isBehindFence(t string) bool {
-	return strings.TrimSpace(cutTokens(t)) == "" || isTalk(cutTokens(t))
+	t = strings.TrimSpace(cutTokens(t))
+	return t == "" || isTalk(t) || tagEnd().MatchString(t)
 }
+
+var tagEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^</[A-Za-z_]+>$`) })
 
 // opensInside tells whether text opens a fence within f that a bare line closes.
 func (f fenceLine) opensInside(text string) bool {

@@ -45,6 +45,10 @@ func fragment(p, old, content string) string {
 		what = "it holds hardly anything but some lines of the file, and lacks most of them"
 	case lost > 0.3 && head && defines(now, was) && !defines(was[:1], now):
 		what = "it begins with a part of the file and lacks what stands before"
+	case len(was) >= 8 && lost > 0.5 && head && tail && begins(now[0]) && !begins(was[0]) && !slices.ContainsFunc(was, sharedBy(now)):
+		what = "nothing that the file defines is in it, nor what the file begins with"
+	case len(was) >= 6 && len(now) <= 2 && kept == 0 && isCode(p) && !handsOn().MatchString(now[0]):
+		what = "nothing of the file is in it"
 	}
 	if what == "" {
 		return ""
@@ -107,4 +111,29 @@ func defined(l string) string {
 func defines(now, all []string) bool {
 	name := defined(now[0])
 	return name != "" && slices.ContainsFunc(all, func(l string) bool { return defined(l) == name })
+}
+
+// handsOn tells a line that lets another file take the place of this one, or
+// that begins with more than a statement.
+var handsOn = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\W|^(?:import|export|from|module|require\w*|include\w*|use|using|package|source|exec|load|mod|pub)\b|\brequire\(`)
+})
+
+// begins tells a line that begins a definition, rather than a file.
+func begins(l string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(l), " ")
+	switch first {
+	case "import", "from", "use", "using", "require", "include", "package", "namespace", "return", "echo", "set", "source", "mod", "load":
+		return false
+	}
+	return defined(l) != ""
+}
+
+// sharedBy tells lines that define what one of others does.
+func sharedBy(others []string) func(l string) bool {
+	names := make(map[string]bool)
+	for _, l := range others {
+		names[defined(l)] = names[defined(l)] || begins(l)
+	}
+	return func(l string) bool { return begins(l) && names[defined(l)] }
 }

@@ -107,6 +107,10 @@ func (p *parser) mention(t string, i, to int) {
 	if !ok || f.path != "" || isTranscript(f.lang) {
 		return
 	}
+	if k := p.firstText(j+1, to); k < to && isSearch(p.lines[k]) && len(paths) == 1 && headed(t, paths[0]) {
+		p.hint = paths[0] // blocks explain nothing, and what they search for guards them
+		return
+	}
 	said := changedWords().MatchString(t)
 	if len(paths) == 0 && !(said && fileWords().MatchString(t) && strings.HasSuffix(t, ":")) {
 		return
@@ -124,6 +128,12 @@ func (p *parser) mention(t string, i, to int) {
 		said = said || len(paths) == 1 && len(strings.Fields(t)) <= 4 || slices.ContainsFunc(paths, func(n string) bool { return isSource(n) && strings.Contains(t, "`"+n+"`") })
 	}
 	p.reply.mentions = append(p.reply.mentions, mention{paths: paths, line: j + 1, content: strings.Join(p.lines[j+1:end], "\n"), said: said})
+}
+
+// headed tells a line that begins with a path in back-ticks, behind what marks
+// headings and lists: "**1. `a.py`** — treat it as zero".
+func headed(t, name string) bool {
+	return strings.HasPrefix(strings.TrimLeft(t, "#*_-+ \t0123456789.)"), "`"+name+"`")
 }
 
 // isSource tells names that files alone have: with a folder, or an extension
