@@ -17,7 +17,7 @@ import (
 var small = stream.Limits{Head: 2 << 10, Hot: 4 << 10, Tail: 2 << 10, Line: 512}
 
 func seeds(f *testing.F, max int) {
-	for _, dir := range loadCases(f, "testdata") {
+	for _, dir := range sample(f, 150, 5, "") {
 		b := loadOutput(f, dir)
 		f.Add(b[:min(len(b), max)])
 	}

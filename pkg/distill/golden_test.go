@@ -1,8 +1,6 @@
 package distill
 
 import (
-	"bytes"
-	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -16,10 +14,7 @@ var update = flag.Bool("update", false, "write the texts that the golden files h
 func TestTextOfEachCase(t *testing.T) {
 	for _, dir := range loadCases(t, "testdata") {
 		m := loadTruth(t, dir)
-		r, err := Read(context.Background(), bytes.NewReader(loadOutput(t, dir)), Options{Dir: filepath.Join(dir, "tree"), ExitCode: &m.ExitCode})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := readWith(t, dir, m.ExitCode)
 		golden := filepath.Join(dir, "text.golden")
 		if *update {
 			if err := os.WriteFile(golden, []byte(r.Text), 0o644); err != nil {

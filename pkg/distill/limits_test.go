@@ -49,9 +49,9 @@ func TestMemoryStaysFlatHoweverLongTheOutput(t *testing.T) {
 		}
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	small, large := peak(60), peak(600)
+	small, large := peak(30), peak(300)
 	if large > small+small/2+8<<20 {
-		t.Errorf("%d bytes allocated for 10 MB, %d for 100 MB", small, large)
+		t.Errorf("%d bytes allocated for 4 MB, %d for 44 MB", small, large)
 	}
 }
 
@@ -104,9 +104,9 @@ func TestManyLinesOfOneKindAreRead(t *testing.T) {
 		"  [FAILED] x\n", "x\n  [FAILED] x\n", "[FAIL] a::b: (0.0s)\n", "==1== Invalid read of size 4\n", "--------------------\nFAILURE\n", "Buildfile: x\nTestcase: x took 1 sec\n\tFAILED\n", "• Failure [1]\nx\n", "######\n1) Scenario: x # a.feature:1\n", "Failing scenarios:\n  a.feature:1  x\n",
 		"++++ Timeout ++++\n", "File \"a.ml\", line 1, characters 1-2:\n", "ERROR in ./a.js 1:1\n", "npm error code EX\n", "[  ERROR   ] --- x\n", "x at a.pm line 1.\n", "1/2 x FAIL 0.1s\n",
 	} {
-		size := 1 << 17
+		size := 1 << 16
 		if testing.Short() {
-			size = 1 << 16
+			size = 1 << 15
 		}
 		in := strings.Repeat(unit, size/len(unit))
 		r, err := Read(context.Background(), strings.NewReader(in), Options{Dir: t.TempDir()})

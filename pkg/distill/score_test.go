@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -330,10 +332,14 @@ func TestScore(t *testing.T) {
 func asIs(b []byte) []byte { return b }
 
 func scoreAll(t testing.TB, root string, change func([]byte) []byte, how settings) ([]scored, scored) {
+	return scoreCases(t, loadCases(t, root), change, how)
+}
+
+func scoreCases(t testing.TB, dirs []string, change func([]byte) []byte, how settings) ([]scored, scored) {
 	var rows []scored
 	var sum scored
 	part := os.Getenv("SCORE_HALF")
-	for _, dir := range loadCases(t, root) {
+	for _, dir := range dirs {
 		m := loadTruth(t, dir)
 		if part != "" && part != strconv.Itoa(half(m.Framework)) {
 			continue
@@ -357,3 +363,33 @@ func scoreAll(t testing.TB, root string, change func([]byte) []byte, how setting
 	}
 	return rows, sum
 }
+
+// sample takes n of the cases below the folders, the same ones for the same seed.
+func sample(t testing.TB, n int, seed uint64, below ...string) []string {
+	t.Helper()
+	var all []string
+	for _, b := range below {
+		all = append(all, loadCases(t, filepath.Join("testdata", b))...)
+	}
+	random := rand.New(rand.NewPCG(seed, 7))
+	random.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+	return all[:min(n, len(all))]
+}
+
+// readWith reads the output of a case as it is with an exit code, once for all tests
+// that look at the same.
+func readWith(t testing.TB, dir string, exit int) *Report {
+	t.Helper()
+	key := dir + "\x00" + strconv.Itoa(exit)
+	if r, ok := readings.Load(key); ok {
+		return r.(*Report)
+	}
+	r, err := Read(context.Background(), bytes.NewReader(loadOutput(t, dir)), Options{Dir: filepath.Join(dir, "tree"), ExitCode: &exit})
+	if err != nil {
+		t.Fatalf("%s: %v", dir, err)
+	}
+	readings.Store(key, r)
+	return r
+}
+
+var readings sync.Map

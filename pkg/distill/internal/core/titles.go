@@ -35,6 +35,9 @@ func (t *titles) title(s string) {
 	if i := strings.LastIndex(name, " ("); i > 0 && t.isFile(strings.Trim(name[i:], " ()")) {
 		name = name[:i]
 	}
+	if text.LeadingDigits(name) == 4 && strings.HasPrefix(name[4:], "-") { // the date of a log
+		return
+	}
 	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.HasSuffix(name, " started") || strings.Contains(name, ": ") || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
 		return
 	}

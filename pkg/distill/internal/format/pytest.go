@@ -14,7 +14,7 @@ var (
 	rePyTitle   = text.Lazy(`^_{3,} (.+?) _{3,}$`)
 	rePyEnd     = text.Lazy(`^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests ran|no tests collected)(?: in [\d.]+s?(?: \([\d:]+\))?(?: seconds)?)(?: =+)?$`)
 	rePyCount   = text.Lazy(`(\d+) ([a-z]+)`)
-	rePyDone    = text.Lazy(`^(?:\[gw\d+\] \[ *\d+%\] )?(?:(FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS) )?(\S+\.py::\S.*?)(?: (FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS)\b.*)?(?: +\[ *\d+%\])?$`)
+	rePyDone    = text.Lazy(`^(?:\[gw\d+\] \[ *\d+%\] )?(?:(FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS) )?(\S+\.py::\S.*?)(?: (FAILED|ERROR|PASSED|SKIPPED|XFAIL|XPASS)(?: \(.*\)| - .*)?)?(?: +\[ *\d+%\])?$`)
 	rePyPlace   = text.Lazy(`^((?:[A-Za-z]:)?[^:>|]*[^:\s>|]\.(?:py|pyx|txt|rst|md|ipynb|yaml|yml|feature)):(\d+): ?(?:in (.+)|([\w.]+(?:Error|Exception|Failure|Failed|Warning|Exit|Interrupt|Timeout|Skipped|\w*)))?$`)
 	rePyCapt    = text.Lazy(`^-+ (?:Captured (?:stdout|stderr|log)|generated)`)
 	rePySumm    = text.Lazy(`^(FAILED|ERROR|SUBFAIL|SUBFAILED(?:\([^)]*\)|\[[^\]]*\])?) (\S.*)$`)
