@@ -13,8 +13,13 @@ var (
 	reCTestOut  = text.Lazy(`^\d+: `)
 	reBuildStep = text.Lazy(`^#\d+ \[[^\]]*\d+/\d+\] (?:RUN|COPY|ADD|FROM|WORKDIR) `)
 	reBuildOut  = text.Lazy(`^#\d+ (?:\d+\.\d+(?: |$))?`)
+	// A report in one line shows no label, since labels show themselves by repeating.
+	reLabelled  = text.Lazy(`^(?:[\w.@/-]+ +\| |\[[\w.@/-]+\] |[\w.@/-]+(?:[: ][\w:-]+)?: )([\[{]["\[{].*|<\?xml .*)$`)
 	reBuildTime = text.Lazy(`^\d+\.\d{2,4}(?: |$)`)
 )
+
+// minReport is the length of a line from which on it may be a whole report.
+const minReport = 150
 
 // readStreams takes off what a tool puts in front of the lines of those it
 // runs one after the other: ant's tasks, ctest -V and docker build.
@@ -22,6 +27,12 @@ func readStreams(d *stream.Doc, f *core.Found) {
 	ant, ctest, docker := false, false, false
 	for i := range d.Lines {
 		s := d.Lines[i].S
+		if len(s) > minReport && strings.ContainsAny(s[len(s)-1:], "]}>") {
+			if m := reLabelled().FindStringSubmatch(s); m != nil {
+				s = m[1]
+				d.Lines[i].S = s
+			}
+		}
 		ant = ant || strings.HasPrefix(s, "Buildfile: ")
 		docker = docker || strings.HasPrefix(s, "#") && reBuildStep().MatchString(s)
 		ctest = ctest || strings.Contains(s, ": Test command: ")
