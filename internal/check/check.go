@@ -50,7 +50,8 @@ type Step struct {
 	// test; "" where the command is run as it is.
 	telling string
 	// report is where its runner writes a report of its own, "" where it does not.
-	report string
+	report     string
+	readReport func(io.Reader) (*ownReport, error)
 	// known are failures that its text leaves out; may be nil.
 	known func(failure.Failure) bool
 	// Timeout ends the step; zero means none but the context's.
@@ -205,6 +206,8 @@ type Result struct {
 	Notes []string
 	// ran names the tests that passed, read while the log is where it was written.
 	ran Ran
+	// unreported says that its runner was asked for a report and wrote none.
+	unreported bool
 	// executed is how many tests the runner itself says to have run.
 	executed *int
 }

@@ -1,9 +1,8 @@
 package check
 
 import (
+	"context"
 	"crypto/rand"
-	"encoding/xml"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,43 +14,91 @@ import (
 // than its output: code under test can print what it likes, and can end the process
 // before the runner has counted.
 
-// reporters are the runners that write JUnit XML. starts are the words that their
-// commands begin with, flag takes the file's path.
-var reporters = []struct {
+// reporter is a kind of runners that write a report where they are told to.
+type reporter struct {
+	// starts are the words that their commands begin with.
 	starts [][]string
-	flag   string
+	// flags make one write its report to a file, and print what it prints without.
+	flags func(path string) []string
+	// unless are words by which a command wants something else of its runner.
 	unless []string
-}{
-	{[][]string{{"pytest"}, {"py.test"}, {"python", "-m", "pytest"}, {"python3", "-m", "pytest"},
-		{"uv", "run", "pytest"}, {"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"}, {"hatch", "run", "pytest"}},
-		"--junitxml=", []string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h", "--help"}},
-	{[][]string{{"phpunit"}, {"vendor/bin/phpunit"}, {"./vendor/bin/phpunit"}}, "--log-junit=", []string{"--log-junit", "--version", "--list-tests"}},
+	read   func(io.Reader) (*ownReport, error)
 }
 
-// reporting gives a command that makes its runner write a report to path, "" where
-// it cannot or the command is not plain enough.
-func reporting(command, path string) string {
+func reporters() []reporter {
+	return []reporter{
+		{[][]string{{"pytest"}, {"py.test"}, {"python", "-m", "pytest"}, {"python3", "-m", "pytest"},
+			{"uv", "run", "pytest"}, {"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"}, {"hatch", "run", "pytest"}},
+			func(path string) []string { return []string{"--junitxml=" + path} },
+			[]string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h", "--help"}, readJUnit},
+		{[][]string{{"phpunit"}, {"vendor/bin/phpunit"}, {"./vendor/bin/phpunit"}},
+			func(path string) []string { return []string{"--log-junit=" + path} },
+			[]string{"--log-junit", "--version", "--list-tests"}, readJUnit},
+		{inPackage("jest"), func(path string) []string { return []string{"--json", "--outputFile=" + path} },
+			[]string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests", "--showConfig", "--init", "--version", "--help", "-h"},
+			readJest},
+		{inPackage("vitest", "run"), func(path string) []string {
+			return []string{"--reporter=default", "--reporter=junit", "--outputFile.junit=" + path}
+		}, []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w", "--version", "-v", "--help", "-h"}, readJUnit},
+		{[][]string{{"rspec"}, {"bundle", "exec", "rspec"}, {"bin/rspec"}},
+			func(path string) []string { return []string{"--format", "progress", "--format", "json", "--out", path} },
+			[]string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect", "--version", "-v", "--help", "-h"}, readRSpec},
+		{[][]string{{"node", "--test"}}, func(path string) []string {
+			return []string{"--test-reporter=spec", "--test-reporter-destination=stdout",
+				"--test-reporter=junit", "--test-reporter-destination=" + path}
+		}, []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version", "-v", "--help", "-h"}, readJUnit},
+	}
+}
+
+// inPackage are the ways to call a program of a package's own.
+func inPackage(words ...string) [][]string {
+	starts := [][]string{words}
+	for _, by := range [][]string{{"npx"}, {"yarn"}, {"pnpm"}, {"pnpm", "exec"}, {"bunx"}} {
+		starts = append(starts, slices.Concat(by, words))
+	}
+	return starts
+}
+
+// reporting gives a command that makes its runner write a report to path, and what
+// reads that; "" where it cannot or the command is not plain enough.
+func reporting(dir, command, path string) (string, func(io.Reader) (*ownReport, error)) {
 	list, ok := words(command)
 	if !ok {
-		return ""
+		return "", nil
 	}
 	var env []string
 	for len(list) > 0 && assignment().MatchString(list[0]) {
 		env, list = append(env, list[0]), list[1:]
 	}
-	for _, r := range reporters {
+	out, read := withReport(list, path)
+	if script, separator, is := packageScript(dir, list); is {
+		var built []string
+		built, read = withReport(script, path)
+		if read == nil || !slices.Equal(built[:len(script)], script) { // the flags go behind
+			return "", nil
+		}
+		out = slices.Concat(list, separator, built[len(script):])
+	}
+	if read == nil {
+		return "", nil
+	}
+	quoted, ok := quoteAll(slices.Concat(env, out))
+	if !ok {
+		return "", nil
+	}
+	return quoted, read
+}
+
+// withReport puts the flags right behind the words that name the runner.
+func withReport(list []string, path string) ([]string, func(io.Reader) (*ownReport, error)) {
+	for _, r := range reporters() {
 		for _, start := range r.starts {
-			if len(list) < len(start) || !slices.Equal(list[:len(start)], start) || has(list, r.unless...) {
-				continue
+			if len(list) >= len(start) && slices.Equal(list[:len(start)], start) && !has(list, r.unless...) {
+				return slices.Concat(start, r.flags(path), list[len(start):]), r.read
 			}
-			out, ok := quoteAll(slices.Concat(env, start, []string{r.flag + path}, list[len(start):]))
-			if !ok {
-				return ""
-			}
-			return out
 		}
 	}
-	return ""
+	return nil, nil
 }
 
 // reportPath is where the next report goes: a name that no code can know before.
@@ -59,93 +106,67 @@ func (r *Runner) reportPath() string {
 	if r.c.Temp == "" {
 		return ""
 	}
-	return filepath.Join(r.c.Temp, "r"+rand.Text()+".xml")
-}
-
-// ownReport is what a runner's report says.
-type ownReport struct {
-	passed, failed, skipped int
-	names                   []string // of those that passed
-}
-
-// maxReport bounds how much of a report is read.
-const maxReport = 256 << 20
-
-// readReport reads a report; one that is not whole is none.
-func readReport(path string) (*ownReport, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var out ownReport
-	dec := xml.NewDecoder(io.LimitReader(f, maxReport))
-	var name string
-	var bad, skipped bool
-	for {
-		token, err := dec.Token()
-		if errors.Is(err, io.EOF) {
-			return &out, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			switch t.Name.Local {
-			case "testcase":
-				name, bad, skipped = testcaseName(t), false, false
-			case "failure", "error":
-				bad = true
-			case "skipped":
-				skipped = true
-			}
-		case xml.EndElement:
-			switch {
-			case t.Name.Local != "testcase":
-			case bad:
-				out.failed++
-			case skipped:
-				out.skipped++
-			default:
-				out.passed++
-				out.names = append(out.names, name)
-			}
-		}
-	}
-}
-
-func testcaseName(e xml.StartElement) string {
-	var class, name string
-	for _, a := range e.Attr {
-		switch a.Name.Local {
-		case "classname":
-			class = a.Value
-		case "name":
-			name = a.Value
-		}
-	}
-	return class + "::" + name
+	return filepath.Join(r.c.Temp, "r"+rand.Text())
 }
 
 // reported remembers which steps have written a report.
 type reported struct {
 	mu    sync.Mutex
 	steps map[string]bool
+	// cannot are those whose runner fails when it is asked for a report: one of an
+	// old release does not know how.
+	cannot map[string]bool
+}
+
+// withoutReport runs a step as it was written, where it failed on being asked for a
+// report and has never written one. If it tells of tests then, it is not asked again.
+func (v *verification) withoutReport(ctx context.Context, step Step, asked Result) (Step, Result, error) {
+	if !asked.unreported || asked.Passed || asked.TimedOut || asked.FilledDisk || asked.Environment != "" || v.r.hasReported(step.Name) {
+		return step, asked, nil
+	}
+	plain := step
+	plain.telling, plain.report, plain.readReport = "", "", nil
+	res, err := v.step(ctx, plain, Test)
+	if err != nil {
+		return step, asked, err
+	}
+	if res.Summary.Passed == nil && res.Summary.Failed == nil && !res.Passed {
+		return step, asked, nil
+	}
+	v.r.reported.mu.Lock()
+	defer v.r.reported.mu.Unlock()
+	if v.r.reported.cannot == nil {
+		v.r.reported.cannot = map[string]bool{}
+	}
+	v.r.reported.cannot[step.Name] = true
+	return plain, res, nil
+}
+
+func (r *Runner) hasReported(step string) bool {
+	r.reported.mu.Lock()
+	defer r.reported.mu.Unlock()
+	return r.reported.steps[step]
+}
+
+func (r *Runner) cannotReport(step string) bool {
+	r.reported.mu.Lock()
+	defer r.reported.mu.Unlock()
+	return r.reported.cannot[step]
 }
 
 // believe puts what the runner's own report says in the place of what was printed.
 // A passing run without the report that earlier ones wrote ended before its runner
 // did, and does not count.
-func (r *Runner) believe(res *Result, path string) {
-	if path == "" {
+func (r *Runner) believe(res *Result) {
+	if res.report == "" {
 		return
 	}
-	defer os.Remove(path)
-	own, err := readReport(path)
+	defer os.Remove(res.report)
+	own, err := readReport(res.report, res.readReport)
 	r.reported.mu.Lock()
 	defer r.reported.mu.Unlock()
 	if err != nil {
+		res.unreported = true
 		if res.ExitCode == 0 && r.reported.steps[res.baseName()] {
 			res.Tampered = "The test command ended with exit code 0 before its runner had written its report, which it did before the change. " +
 				"The run does not count: nothing may end the process of the tests but their runner."

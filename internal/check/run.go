@@ -224,7 +224,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 		}
 	}
 	res.ran = ran(ctx, res)
-	r.believe(&res, res.report)
+	r.believe(&res)
 	res.executed = plus(res.Summary.Passed, res.Summary.Failed)
 	inRows(&res)
 	if (res.TimedOut || res.FilledDisk) && (!res.Summary.Recognised || res.Summary.Text == "") { // its exit code is that of being stopped

@@ -48,13 +48,16 @@ func (v *verification) fullRun(ctx context.Context, step Step) error {
 		step.Command = shuffled(v.r.c.Dir, step.Command)
 	}
 	step.telling = telling(step.Command)
-	if path := v.r.reportPath(); path != "" && step.telling == "" {
-		if step.telling = reporting(step.Command, path); step.telling != "" {
+	if path := v.r.reportPath(); path != "" && step.telling == "" && !v.r.cannotReport(step.Name) {
+		if step.telling, step.readReport = reporting(v.r.c.Dir, step.Command, path); step.telling != "" {
 			step.report = path
 		}
 	}
 	res, err := v.step(ctx, step, Test)
 	if err != nil {
+		return err
+	}
+	if step, res, err = v.withoutReport(ctx, step, res); err != nil {
 		return err
 	}
 	if !res.Passed && (v.o.FlakeCheck || v.mended || v.othersFail(res)) {
@@ -150,7 +153,7 @@ func (v *verification) rerunOf(test Step, failures []failure.Failure) (Step, boo
 	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, test.Command, failures)
 	step := test
 	step.Name, step.Command, step.telling = test.Name+" again", command, telling(command)
-	step.report = ""
+	step.report, step.readReport = "", nil
 	return step, ok
 }
 
