@@ -26,7 +26,9 @@ func (v *verification) tests(ctx context.Context) error {
 // previous runs the tests of Previous alone. Where they fail still, the full
 // commands would tell nothing that is not known.
 func (v *verification) previous(ctx context.Context) error {
-	steps, all := v.reruns(v.o.Previous)
+	steps, all := v.reruns(slices.DeleteFunc(slices.Clone(v.o.Previous), func(f failure.Failure) bool {
+		return slices.ContainsFunc(v.s.Gates, func(g Gate) bool { return g.Name == f.Check }) // these ran already
+	}))
 	for _, s := range steps {
 		res, err := v.step(ctx, s, Rerun)
 		if err != nil {

@@ -124,14 +124,14 @@ func (v *verification) allKnown(res Result) bool {
 // count tells how many tests fail, and where that is no number, why.
 func (v *verification) count() {
 	for _, res := range v.failed {
-		if res.Kind == GateK {
+		if res.Kind == GateK && !failsTests(res) {
 			v.Findings = append(v.Findings, res.Summary.Failures...)
 			if len(res.Summary.Failures) == 0 {
 				v.UnnamedGates = append(v.UnnamedGates, res.Name)
 			}
 			continue
 		}
-		if res.Kind != Test && res.Kind != Rerun {
+		if res.Kind != Test && res.Kind != Rerun && res.Kind != GateK {
 			continue
 		}
 		n := len(failure.Tests(res.Summary.Failures))

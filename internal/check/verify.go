@@ -215,7 +215,11 @@ func (v *verification) gate(ctx context.Context, g Gate) error {
 		}
 	}
 	if err == nil && !res.Passed {
-		v.GatesFailed = true
+		if failsTests(res) { // by another name, it is a test command
+			v.TestsFailed = true
+		} else {
+			v.GatesFailed = true
+		}
 		v.failed = append(v.failed, res)
 	}
 	return err

@@ -132,6 +132,13 @@ func TestAVerdictOfGatesAndTests(t *testing.T) {
 			func(v Verdict) bool {
 				return v.GatesFailed && !v.TestsFailed && v.Failing == 0 && len(v.Findings) == 1 && strings.Contains(v.Text, `Gate "lint" failed`)
 			}},
+		{"a gate that runs tests counts as tests", pass, []Gate{gate("unit", "echo FAIL u; exit 1", "")}, VerifyOptions{}, "gate! test",
+			func(v Verdict) bool {
+				return v.TestsFailed && !v.GatesFailed && v.Failing == 1 && len(v.Findings) == 0 && !v.UnnamedTests
+			}},
+		{"which are not looked for in the test command", pass, []Gate{gate("unit", "echo FAIL u; exit 1", "")},
+			VerifyOptions{Previous: []failure.Failure{{Test: "u", Check: "unit"}}}, "gate! test",
+			func(v Verdict) bool { return v.TestsFailed && !v.Partial && v.Failing == 1 }},
 		{"both fail and are told together", fail, []Gate{gate("lint", "echo ugly; exit 1", ""), gate("types", "true", "")}, VerifyOptions{}, "gate! gate test!",
 			func(v Verdict) bool {
 				return v.GatesFailed && v.TestsFailed && strings.Contains(v.Text, "ugly") && strings.Contains(v.Text, "c is wrong")
