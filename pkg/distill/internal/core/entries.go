@@ -135,6 +135,7 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 	}
 	e.name = Qualified(e.name)
 	e.scenario()
+	e.assertion()
 	if e.said != unknown || len(e.block) > 0 {
 		g.ledger.add(e)
 	}

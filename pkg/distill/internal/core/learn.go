@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -89,6 +90,10 @@ func (g *generic) judge(x *group) verdict {
 		if agrees && x.below*2 >= n {
 			return failed
 		}
+		if !g.counted && n < 4 && !slices.ContainsFunc(x.marks, func(m *marked) bool { return !g.endsInTrace(m) }) {
+			g.tests = true
+			return failed
+		}
 		return unknown
 	case agrees && (x.below > 0 || g.passed > 0 && len(pair.marks) == g.passed), pair.said == passed && x.below > 0 && x.below*2 >= n, pair.said == unknown && x.below*2 >= n && pair.below*2 < len(pair.marks) && n <= len(pair.marks):
 		if pair.said == unknown && (x.below > 0 || agrees) {
@@ -98,6 +103,23 @@ func (g *generic) judge(x *group) verdict {
 		return failed
 	}
 	return unknown
+}
+
+// endsInTrace tells whether an error and its stack stand below a line, with nothing
+// else between: a run that ended at its first failure.
+func (g *generic) endsInTrace(m *marked) bool {
+	told := false
+	for j := m.at + 1; j < len(g.d.Lines) && j < m.at+12; j++ {
+		s := g.d.Lines[j].S
+		if _, is := g.atLine[j]; is {
+			return false
+		}
+		if isFrame(s) {
+			return told
+		}
+		told = told || ErrorLike(s) > 3
+	}
+	return false
 }
 
 // sameColumn tells whether two marks stand in the same place of their lines.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
@@ -192,6 +193,9 @@ func (g *generic) inDiff(i int) bool {
 func (g *generic) plausible(m *marked) bool {
 	if len(m.name) > 200 || isLevel(m.lead) && (m.said != failed || strings.Contains(Qualified(m.name), " ")) {
 		return false
+	}
+	if low := strings.ToLower(m.name); m.more != "" && (slices.Contains(wantedWords, low) || slices.Contains(actualWords, low)) {
+		return false // "ERROR: Got: 90"
 	}
 	return nameLike(m.name) || m.said == failed && g.f.Root.IsFile(m.name)
 }

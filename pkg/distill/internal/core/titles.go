@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -66,6 +67,19 @@ var (
 	reStep     = text.Lazy(`^(?:Given|When|Then|And|But) `)
 	reScenario = text.Lazy(`^(?:Scenario|Example|Scenario Outline|Feature|Rule): `)
 )
+
+// assertion takes a failed assertion for the test that it is a part of: tape and its
+// like tell the operator of each.
+func (e *event) assertion() {
+	n := len(e.titles)
+	if n == 0 || e.said != failed || !slices.ContainsFunc(e.block, func(s string) bool {
+		return strings.HasPrefix(strings.TrimSpace(s), "operator: ")
+	}) {
+		return
+	}
+	e.more = strings.TrimSpace(e.name + " " + e.more)
+	e.name, e.titles = e.titles[n-1], e.titles[:n-1]
+}
 
 // scenario takes a step for the scenario that it is a part of: a step is no test.
 func (e *event) scenario() {
