@@ -242,7 +242,7 @@ func (f fitter) missing(dir, command string) []string {
 			need = program
 		case program == "cargo" && len(words) > 1 && slices.Contains([]string{"nextest", "clippy", "fmt"}, words[1]) && !f.m.Program("cargo-"+words[1]):
 			need = "cargo-" + words[1]
-		case program == "python3" && len(words) > 2 && words[1] == "-m" && words[2] != "unittest" && words[2] != "pip" && !f.m.Module(words[2]):
+		case strings.HasPrefix(program, "python") && len(words) > 2 && words[1] == "-m" && words[2] != "unittest" && words[2] != "pip" && !f.module(dir, words[2]):
 			need = words[2]
 		}
 		if need != "" && !slices.Contains(out, need) {
@@ -250,6 +250,12 @@ func (f fitter) missing(dir, command string) []string {
 		}
 	}
 	return out
+}
+
+// module says whether python finds a module: installed, or in the repository.
+func (f fitter) module(dir, name string) bool {
+	file := path.Join(dir, strings.ReplaceAll(name, ".", "/"))
+	return f.tree.exists(file) || f.tree.exists(file+".py") || f.m.Module(name)
 }
 
 // replace puts the programs of .venv and node_modules/.bin, or ones that do

@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
@@ -44,6 +45,12 @@ func TestWhatIsNotInstalledIsOfferedAsAComment(t *testing.T) {
 			"test: swift test\nfound: swift in . by swift test\nnote: swift test: swift is not installed here; get it: https://www.swift.org/install/\n"},
 		"a module of python": {map[string]string{"pytest.ini": "", "test_a.py": ""}, installed{"python3"},
 			"test: python3 -m pytest\nfound: python in . by pytest\nnote: python3 -m pytest: pytest is not installed here; get it: python3 -m pip install pytest\n"},
+		"python by another name": {map[string]string{
+			"pytest.ini": "", "test_a.py": "",
+			".github/workflows/ci.yml": "on: push\njobs:\n  t:\n    runs-on: ubuntu-latest\n    steps:\n      - run: python -m pytest\n      - run: python -m mypy src\n",
+		}, installed{"python", "python3", "python:pytest"},
+			"test: python3 -m pytest\nfound: python in . by pytest\n" +
+				"left gate typecheck: python -m mypy src (mypy is not installed here; get it: python3 -m pip install mypy)\n"},
 		"the project's own environment": {with(pytest, ".venv/bin/python", ".venv/bin/pytest", ".venv/bin/ruff"), installed{"python3"},
 			"test: .venv/bin/pytest\ngate lint: .venv/bin/ruff check .\nfix lint: .venv/bin/ruff check --fix .\nfound: python in . by pytest\n" +
 				"left setup: uv sync (uv is not installed here; get it: https://docs.astral.sh/uv/getting-started/installation/)\n"},
@@ -66,6 +73,19 @@ func TestWhatIsNotInstalledIsOfferedAsAComment(t *testing.T) {
 			}
 			checkRendered(t, r)
 		})
+	}
+}
+
+func TestAModuleOfTheRepositoryIsNotMissing(t *testing.T) {
+	t.Parallel()
+	m := fstest.MapFS{"tools/check.py": {}, "runner/__main__.py": {}}
+	for command, want := range map[string][]string{
+		"python -m tools.check": nil, "python3 -m runner": nil, "python3.12 -m mypy src": {"mypy"}, "python3 -m pytest": {"pytest"},
+	} {
+		got := detect.Missing(m, installed{"python", "python3", "python3.12"}, command)
+		if diff := cmp.Diff(got, want, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (- got, + want)\n%s", command, diff)
+		}
 	}
 }
 
