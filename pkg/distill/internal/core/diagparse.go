@@ -2,6 +2,7 @@ package core
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -258,73 +259,63 @@ func diagKind(g Diag) string {
 	return KindLint
 }
 
+// runnerRow names the tool that writes so of files with one of these extensions.
+type runnerRow struct {
+	exts string
+	says func(r *DiagReader, g Diag) bool // nil is always
+	name string
+}
+
+func code(prefix string) func(*DiagReader, Diag) bool {
+	return func(_ *DiagReader, g Diag) bool { return strings.HasPrefix(g.Code, prefix) }
+}
+
+func holds(words ...string) func(*DiagReader, Diag) bool {
+	return func(_ *DiagReader, g Diag) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(g.Text, w) })
+	}
+}
+
+const cExts = ".c .cc .cpp .cxx .h .hh .hpp .hxx .m .mm .c++ .inl"
+
+var runnerRows = []runnerRow{
+	{".go", func(_ *DiagReader, g Diag) bool { return reTailCode().MatchString(g.Text) }, "staticcheck"},
+	{".go", func(_ *DiagReader, g Diag) bool { return reTailName().MatchString(g.Text) }, "golangci-lint"},
+	{".go", func(r *DiagReader, g Diag) bool {
+		return r.goPkg == "" || strings.HasPrefix(g.Text, "fmt.") || strings.Contains(g.Text, "passes lock by value")
+	}, "go vet"},
+	{".go", nil, "go build"},
+	{".py .pyi", func(_ *DiagReader, g Diag) bool {
+		return strings.Contains(g.Text, "error: ") && strings.HasSuffix(g.Text, "]")
+	}, "mypy"},
+	{".py .pyi", func(_ *DiagReader, g Diag) bool {
+		return len(g.Code) == 5 && strings.ContainsAny(g.Code[:1], "CRWEFI")
+	}, "pylint"},
+	{".py .pyi", func(_ *DiagReader, g Diag) bool {
+		return strings.Contains(g.Text, "(report") && g.Severity == "error"
+	}, "pyright"},
+	{".py .pyi", func(_ *DiagReader, g Diag) bool { return g.Severity == "error" }, "mypy"},
+	{".py .pyi", func(_ *DiagReader, g Diag) bool { return g.Code != "" }, "flake8"},
+	{".py .pyi", nil, "python linter"},
+	{".ts .tsx .mts .cts .vue .svelte .js .jsx .mjs .cjs", code("TS"), "tsc"},
+	{".ts .tsx .mts .cts .vue .svelte", nil, "typescript"},
+	{".js .jsx .mjs .cjs", nil, "javascript linter"},
+	{".java", nil, "javac"}, {".kt .kts", nil, "kotlinc"}, {".scala", nil, "scalac"},
+	{cExts, func(_ *DiagReader, g Diag) bool { return len(g.Code) == 5 && g.Code[0] == 'C' }, "MSVC"},
+	{cExts, holds("undefined reference", "multiple definition"), "ld"},
+	{cExts, nil, "C compiler"},
+	{".cs .fs .vb", nil, "dotnet build"}, {".swift", nil, "swift build"}, {".rb", nil, "rubocop"},
+	{".php", nil, "php"}, {".sh .bash", nil, "shellcheck"}, {".ex .exs", nil, "elixirc"},
+	{".rs", nil, "rustc"}, {".hs", nil, "ghc"},
+}
+
 // RunnerOf names the tool by what it writes about.
 func (r *DiagReader) RunnerOf(g Diag) string {
-	switch strings.ToLower(path.Ext(g.File)) {
-	case ".go":
-		switch {
-		case reTailCode().MatchString(g.Text):
-			return "staticcheck"
-		case reTailName().MatchString(g.Text):
-			return "golangci-lint"
-		case r.goPkg == "" || strings.HasPrefix(g.Text, "fmt.") || strings.Contains(g.Text, "passes lock by value"):
-			return "go vet"
+	ext := strings.ToLower(path.Ext(g.File))
+	for _, x := range runnerRows {
+		if ext != "" && slices.Contains(strings.Fields(x.exts), ext) && (x.says == nil || x.says(r, g)) {
+			return x.name
 		}
-		return "go build"
-	case ".py", ".pyi":
-		switch {
-		case strings.Contains(g.Text, "error: ") && strings.HasSuffix(g.Text, "]"):
-			return "mypy"
-		case len(g.Code) == 5 && strings.ContainsAny(g.Code[:1], "CRWEFI"):
-			return "pylint"
-		case strings.Contains(g.Text, "(report") && g.Severity == "error":
-			return "pyright"
-		case g.Severity == "error":
-			return "mypy"
-		case g.Code != "":
-			return "flake8"
-		}
-		return "python linter"
-	case ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte":
-		if strings.HasPrefix(g.Code, "TS") {
-			return "tsc"
-		}
-		return "typescript"
-	case ".js", ".jsx", ".mjs", ".cjs":
-		if strings.HasPrefix(g.Code, "TS") {
-			return "tsc"
-		}
-		return "javascript linter"
-	case ".java":
-		return "javac"
-	case ".kt", ".kts":
-		return "kotlinc"
-	case ".scala":
-		return "scalac"
-	case ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".m", ".mm", ".c++", ".inl":
-		switch {
-		case len(g.Code) == 5 && strings.HasPrefix(g.Code, "C"):
-			return "MSVC"
-		case strings.Contains(g.Text, "undefined reference"), strings.Contains(g.Text, "multiple definition"):
-			return "ld"
-		}
-		return "C compiler"
-	case ".cs", ".fs", ".vb":
-		return "dotnet build"
-	case ".swift":
-		return "swift build"
-	case ".rb":
-		return "rubocop"
-	case ".php":
-		return "php"
-	case ".sh", ".bash":
-		return "shellcheck"
-	case ".ex", ".exs":
-		return "elixirc"
-	case ".rs":
-		return "rustc"
-	case ".hs":
-		return "ghc"
 	}
 	return "compiler"
 }

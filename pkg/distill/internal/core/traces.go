@@ -1,6 +1,7 @@
 package core
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
@@ -10,78 +11,117 @@ import (
 var (
 	reJSException = text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|Exception during run: |\[?Unhandled\w*\]?:? )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`)
 	reRubyError   = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+):in [` + "`" + `'](.+?)': (.+)$`)
-	reRubySyntax  = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+): (.*(?:syntax error|SyntaxError).*)$`)
-	ReCAssert     = text.Lazy(`^(?:[^\s:]+: )?((?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp)):(\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
-	reLuaError    = text.Lazy(`^lua[\d.]*: ([^\s:]+\.lua):(\d+): (.+)$`)
+	ReCAssert     = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp)):(?P<line>\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
 	RePerlDie     = text.Lazy(`^(.+) at (\S+\.(?:pl|pm|t)) line (\d+)\.$`)
 )
+
+// oneLine is an error that a language prints in one line, with its place.
+type oneLine struct {
+	holds  string // must be there; saves the expression
+	expr   func() *regexp.Regexp
+	kind   string
+	runner string
+	whole  bool // the message is the whole line
+}
+
+var oneLines = []oneLine{
+	{".d", text.Lazy(`^(?P<msg>\S*(?:Exception|Error)@(?P<file>\S+\.d)(?:\((?P<line>\d+)\)|:(?P<line>\d+)): ?.*)$`), KindCrash, "D", false},
+	{"Assertion ", ReCAssert, KindCrash, "assert", true},
+	{"runtime error: ", text.Lazy(`^(?P<file>(?:[A-Za-z]:)?[^\s:]+\.\w+):(?P<line>\d+):(?P<col>\d+): (?P<msg>runtime error: .+)$`),
+		KindCrash, "sanitizer", false},
+	{"lua", text.Lazy(`^lua[\d.]*: (?P<file>[^\s:]+\.lua):(?P<line>\d+): (?P<msg>.+)$`), KindCrash, "lua", false},
+	{" line ", text.Lazy(`^(?P<msg>[^#].*) at (?P<file>\S+\.(?:pl|pm|t)) line (?P<line>\d+)\.$`), KindCrash, "perl", false},
+	{".rb:", text.Lazy(`^(?P<file>(?:[A-Za-z]:)?[^\s:]+\.rb):(?P<line>\d+): (?P<msg>.*(?:syntax error|SyntaxError).*)$`), KindCompile, "ruby", false},
+}
+
+// read makes a failure of a line.
+func (x *oneLine) read(s string) (Failure, bool) {
+	if !strings.Contains(s, x.holds) {
+		return Failure{}, false
+	}
+	m := x.expr().FindStringSubmatch(s)
+	if m == nil {
+		return Failure{}, false
+	}
+	y := Failure{Kind: x.kind, Runner: x.runner}
+	for i, name := range x.expr().SubexpNames() {
+		switch {
+		case m[i] == "":
+		case name == "file":
+			y.File = m[i]
+		case name == "line":
+			y.Line = text.Atoi(m[i])
+		case name == "col":
+			y.Column = text.Atoi(m[i])
+		case name == "msg":
+			y.Message = m[i]
+		}
+	}
+	if x.whole {
+		y.Message = s
+	}
+	return y, true
+}
 
 // ReadTraces reads bare stack traces: errors that no framework caught. A
 // passing run may log them, so they count only where nothing else failed and
 // no runner says that all went well.
 func ReadTraces(d *stream.Doc, f *Found) {
 	for i := 0; i < len(d.Lines); i++ {
-		l := &d.Lines[i]
-		if l.Used || l.S == "" {
+		if l := &d.Lines[i]; l.Used || l.S == "" {
 			continue
 		}
-		s := l.S
-		switch {
-		case strings.HasPrefix(s, "==") && strings.Contains(s, "== "):
-			if strings.Contains(s, "Sanitizer: ") {
-				i = sanitizerTrace(d, f, i) - 1
-			} else {
-				i = grindTrace(d, f, i) - 1
-			}
-		case strings.Contains(s, ".d") && strings.Contains(s, "@") && strings.Contains(s, ": "):
-			if m := reDThrow().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[2], Line: text.Atoi(m[3] + m[4]), Message: m[1] + ": " + m[5], Kind: KindCrash, Runner: "D"})
-			}
-		case strings.Contains(s, "Sanitizer: "):
-			i = sanitizerTrace(d, f, i) - 1
-		case strings.Contains(s, "Traceback (most recent call last)"):
-			i = pythonTrace(d, f, i) - 1
-		case strings.Contains(s, "Error") || strings.Contains(s, "Exception"):
-			if strings.HasPrefix(s, "Exception in thread ") {
-				i = javaTrace(d, f, i) - 1
-			} else if m := reRubyError().FindStringSubmatch(s); m != nil {
-				i = rubyTrace(d, f, i, m) - 1
-			} else if pythonSyntax(d, f, i) {
-				continue
-			} else if m := reJSException().FindStringSubmatch(s); m != nil {
-				i = jsTrace(d, f, i, m[1]) - 1
-			} else if reException().MatchString(s) && i+1 < len(d.Lines) && strings.HasPrefix(strings.TrimSpace(d.Lines[i+1].S), "at ") {
-				i = javaTrace(d, f, i) - 1
-			} else if m := reRubySyntax().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[1], Line: text.Atoi(m[2]), Message: m[3], Kind: KindCompile, Runner: "ruby"})
-			}
-		case strings.Contains(s, "Assertion "):
-			if m := ReCAssert().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[1], Line: text.Atoi(m[2]), Message: s, Kind: KindCrash, Runner: "assert"})
-			}
-		case strings.Contains(s, "runtime error: "):
-			if m := reUBSan().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: m[4], Kind: KindCrash, Runner: "sanitizer"})
-			}
-		case strings.HasPrefix(s, "thread '") && strings.Contains(s, "panicked at") && i+1 < len(d.Lines):
-			x := Failure{Message: d.Lines[i+1].S, Kind: KindCrash, Runner: "rust", Detail: []string{s}}
-			x.Frames = append(framesBelow(d, i-1), framesBelow(d, i+1)...)
-			f.Loose = append(f.Loose, x)
-			i++
-		case strings.HasPrefix(s, "lua"):
-			if m := reLuaError().FindStringSubmatch(s); m != nil {
-				f.Loose = append(f.Loose, Failure{File: m[1], Line: text.Atoi(m[2]), Message: m[3], Kind: KindCrash, Runner: "lua", Frames: framesBelow(d, i)})
-			}
-		case strings.Contains(s, " line ") && strings.HasSuffix(s, "."):
-			if m := RePerlDie().FindStringSubmatch(s); m != nil && !strings.HasPrefix(s, "#") {
-				f.Loose = append(f.Loose, Failure{File: m[2], Line: text.Atoi(m[3]), Message: m[1], Kind: KindCrash, Runner: "perl"})
-			}
-		case strings.HasPrefix(s, "/") || strings.Contains(s, ".rb:"):
-			if m := reRubyError().FindStringSubmatch(s); m != nil {
-				i = rubyTrace(d, f, i, m) - 1
+		if end := traceAt(d, f, i); end > i {
+			i = end - 1
+			continue
+		}
+		for k := range oneLines {
+			if x, ok := oneLines[k].read(d.Lines[i].S); ok {
+				x.Frames = framesBelow(d, i)
+				f.Loose = append(f.Loose, x)
+				break
 			}
 		}
 	}
+}
+
+// traceAt reads the trace that begins at line i and gives the line behind it, 0 if
+// there is none.
+func traceAt(d *stream.Doc, f *Found, i int) int {
+	s := d.Lines[i].S
+	switch {
+	case strings.Contains(s, "Sanitizer: "):
+		return sanitizerTrace(d, f, i)
+	case strings.HasPrefix(s, "==") && strings.Contains(s, "== "):
+		return grindTrace(d, f, i)
+	case strings.Contains(s, "Traceback (most recent call last)"):
+		return pythonTrace(d, f, i)
+	case strings.HasPrefix(s, "Exception in thread "):
+		return javaTrace(d, f, i)
+	case strings.HasPrefix(s, "thread '") && strings.Contains(s, "panicked at") && i+1 < len(d.Lines):
+		x := Failure{Message: d.Lines[i+1].S, Kind: KindCrash, Runner: "rust", Detail: []string{s}}
+		x.Frames = append(framesBelow(d, i-1), framesBelow(d, i+1)...)
+		f.Loose = append(f.Loose, x)
+		return i + 2
+	}
+	if strings.Contains(s, ".rb:") {
+		if m := reRubyError().FindStringSubmatch(s); m != nil {
+			return rubyTrace(d, f, i, m)
+		}
+	}
+	if !strings.Contains(s, "Error") && !strings.Contains(s, "Exception") {
+		return 0
+	}
+	if pythonSyntax(d, f, i) {
+		return i + 1
+	}
+	if m := reJSException().FindStringSubmatch(s); m != nil {
+		return jsTrace(d, f, i, m[1])
+	}
+	if reException().MatchString(s) && i+1 < len(d.Lines) && strings.HasPrefix(strings.TrimSpace(d.Lines[i+1].S), "at ") {
+		return javaTrace(d, f, i)
+	}
+	return 0
 }
 
 // framesBelow reads the frames in the lines after i, up to a line that is none.

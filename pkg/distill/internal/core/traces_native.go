@@ -8,8 +8,7 @@ import (
 )
 
 var (
-	reGrind  = text.Lazy(`^==\d+== (Invalid (?:read|write|free).*|Conditional jump.*|Use of uninitialised.*|Mismatched free.*|[\d,]+ (?:\([^)]*\) )?bytes in .* (?:definitely|indirectly|possibly) lost.*|Process terminating.*|Source and destination overlap.*|Syscall param.*|Jump to the invalid.*|Stack overflow.*|Possible data race.*)$`)
-	reDThrow = text.Lazy(`^(\S*(?:Exception|Error))@(\S+\.d)(?:\((\d+)\)|:(\d+)): ?(.*)$`)
+	reGrind = text.Lazy(`^==\d+== (Invalid (?:read|write|free).*|Conditional jump.*|Use of uninitialised.*|Mismatched free.*|[\d,]+ (?:\([^)]*\) )?bytes in .* (?:definitely|indirectly|possibly) lost.*|Process terminating.*|Source and destination overlap.*|Syscall param.*|Jump to the invalid.*|Stack overflow.*|Possible data race.*)$`)
 )
 
 // grindTrace reads a finding of valgrind.
@@ -45,7 +44,6 @@ func grindTrace(d *stream.Doc, f *Found, i int) int {
 
 var (
 	reSanitizer = text.Lazy(`^(?:==\d+==)?\s*(?:ERROR|WARNING): ((?:Address|Leak|Thread|Memory|UndefinedBehavior)Sanitizer: .+)$`)
-	reUBSan     = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.\w+):(\d+):(\d+): (runtime error: .+)$`)
 )
 
 func sanitizerTrace(d *stream.Doc, f *Found, i int) int {

@@ -235,7 +235,9 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	}
 	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]), Message: g["msg"], Kind: core.KindTest, Runner: b.runner}
 	all := lines
-	lines = r.special(b, &x, g, lines)
+	if adapt := adaptations[b.runner]; adapt != nil {
+		lines = adapt(r, &x, g, lines)
+	}
 	x.Weak = b.weak
 	if x.Test == "" {
 		return i

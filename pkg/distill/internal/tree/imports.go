@@ -184,42 +184,38 @@ var (
 	reShellFile  = text.Lazy(`(?:^|[\s"'=(/])((?:\.{0,2}/)?(?:[\w.-]+/)*[\w-]+\.(?:sh|bash|bats)|(?:bin|src|scripts|lib)/[\w.-]+)`)
 )
 
+// pyModule adds the files of a module below a folder.
+func (t *Tree) pyModule(base, mod string, add func(string)) bool {
+	p := path.Join(base, strings.ReplaceAll(mod, ".", "/"))
+	hit := false
+	for _, c := range []string{p + ".py", p + "/__init__.py", p + ".pyx", p + ".pyi"} {
+		if t.Exists(c) {
+			add(c)
+			hit = true
+		}
+	}
+	return hit
+}
+
+// pyFind adds the files of a module where Python would look for it.
+func (t *Tree) pyFind(dir, mod string, add func(string)) {
+	if mod == "" {
+		return
+	}
+	for _, base := range append([]string{dir, ".", "src", path.Dir(dir), "lib", "app"}, t.folder...) {
+		if t.pyModule(base, mod, add) {
+			return
+		}
+	}
+	if p := strings.ReplaceAll(mod, ".", "/"); strings.Contains(p, "/") {
+		if q, ok := t.BySuffix(p+".py", ""); ok {
+			add(q)
+		}
+	}
+}
+
 func (t *Tree) pyImports(file string, lines []string, add func(string)) {
 	dir := path.Dir(file)
-	module := func(base, mod string) bool {
-		p := path.Join(base, strings.ReplaceAll(mod, ".", "/"))
-		hit := false
-		for _, c := range []string{p + ".py", p + "/__init__.py", p + ".pyx", p + ".pyi"} {
-			if t.Exists(c) {
-				add(c)
-				hit = true
-			}
-		}
-		return hit
-	}
-	find := func(mod string) bool {
-		if mod == "" {
-			return false
-		}
-		for _, base := range []string{dir, ".", "src", path.Dir(dir), "lib", "app"} {
-			if module(base, mod) {
-				return true
-			}
-		}
-		for _, f := range append([]string{}, t.folder...) {
-			if module(f, mod) {
-				return true
-			}
-		}
-		p := strings.ReplaceAll(mod, ".", "/")
-		if strings.Contains(p, "/") {
-			if q, ok := t.BySuffix(p+".py", ""); ok {
-				add(q)
-				return true
-			}
-		}
-		return false
-	}
 	for i, s := range lines {
 		if !strings.Contains(s, "import") {
 			continue
@@ -231,47 +227,54 @@ func (t *Tree) pyImports(file string, lines []string, add func(string)) {
 					names += " " + lines[j]
 				}
 			}
-			base, mod := dir, m[2]
-			for range max(0, len(m[1])-1) {
-				base = path.Dir(base)
-			}
-			if m[1] != "" {
-				if mod != "" {
-					module(base, mod)
-				} else if t.Exists(path.Join(base, "__init__.py")) {
-					defer add(path.Join(base, "__init__.py"))
-				}
-			} else {
-				find(mod)
-			}
-			for _, n := range strings.FieldsFunc(names, func(c rune) bool { return c == ',' || c == '(' || c == ')' || c == ' ' }) {
-				if n == "as" || n == "*" || n == "" {
-					continue
-				}
-				sub := strings.Trim(mod+"."+n, ".")
-				if m[1] != "" {
-					module(base, sub)
-				} else if mod != "" {
-					find(sub)
-				}
-			}
-			continue
-		}
-		if m := rePyImport().FindStringSubmatch(s); m != nil {
+			t.pyFrom(dir, m[1], m[2], names, add)
+		} else if m := rePyImport().FindStringSubmatch(s); m != nil {
 			for _, n := range strings.Split(m[1], ",") {
 				if n = strings.TrimSpace(n); n != "" {
-					find(strings.Fields(n)[0])
+					t.pyFind(dir, strings.Fields(n)[0], add)
 				}
 			}
 		}
 	}
+	// A package that is imported from as a whole tells least.
+	for _, s := range lines {
+		if m := rePyFrom().FindStringSubmatch(s); m != nil && m[1] != "" && m[2] == "" {
+			add(path.Join(above(dir, m[1]), "__init__.py"))
+		}
+	}
 	// Fixtures come from conftest.py without being imported.
-	if IsTestFile(file) && path.Base(file) != "conftest.py" {
-		for d := dir; ; d = path.Dir(d) {
-			add(path.Join(d, "conftest.py"))
-			if d == "." || d == "/" {
-				break
-			}
+	for d := dir; IsTestFile(file) && path.Base(file) != "conftest.py"; d = path.Dir(d) {
+		add(path.Join(d, "conftest.py"))
+		if d == "." || d == "/" {
+			break
+		}
+	}
+}
+
+// above gives the folder that the dots of a relative import mean.
+func above(dir, dots string) string {
+	for range max(0, len(dots)-1) {
+		dir = path.Dir(dir)
+	}
+	return dir
+}
+
+// pyFrom adds what "from mod import names" means.
+func (t *Tree) pyFrom(dir, dots, mod, names string, add func(string)) {
+	base := above(dir, dots)
+	if dots == "" {
+		t.pyFind(dir, mod, add)
+	} else if mod != "" {
+		t.pyModule(base, mod, add)
+	}
+	for _, n := range strings.FieldsFunc(names, func(c rune) bool { return strings.ContainsRune(",() ", c) }) {
+		sub := strings.Trim(mod+"."+n, ".")
+		switch {
+		case n == "as" || n == "*":
+		case dots != "":
+			t.pyModule(base, sub, add)
+		case mod != "":
+			t.pyFind(dir, sub, add)
 		}
 	}
 }
