@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
-	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
@@ -168,7 +167,8 @@ func roomForRest(n int) int {
 }
 
 // detailSteps are the numbers of lines of detail for each cause, tried in turn.
-var detailSteps = []step{{60, 12, 40}, {36, 8, 40}, {24, 6, 40}, {16, 5, 30}, {11, 4, 20}, {8, 3, 12}, {5, 2, 8}, {3, 1, 5}, {1, 1, 3}, {0, 0, 2}}
+var detailSteps = []step{{60, 12, 40}, {36, 8, 40}, {24, 6, 40}, {16, 5, 30}, {11, 4, 20}, {8, 3, 12},
+	{5, 2, 8}, {3, 1, 5}, {1, 1, 3}, {0, 0, 2}}
 
 // step bounds one block: lines of detail, frames, names of tests.
 type step struct{ detail, frames, tests int }
@@ -256,149 +256,5 @@ func (c *cause) block(n int, st step, root *tree.Tree) []string {
 	out = append(out, text.Indent(squeeze(detail, st.detail), "   ")...)
 	out = append(out, c.values(st)...)
 	out = append(out, c.frames(st, root, strings.Join(detail, "\n"))...)
-	return out
-}
-
-// detail gives the lines below the first of the message.
-func (c *cause) detail() []string {
-	x := c.first
-	var out []string
-	if i := strings.IndexByte(x.Message, '\n'); i >= 0 {
-		out = append(out, strings.Split(x.Message[i+1:], "\n")...)
-	}
-	out = append(out, x.Detail...)
-	all := x.Message + "\n" + strings.Join(x.Detail, "\n")
-	if x.Expected != "" && !strings.Contains(all, text.FirstLine(x.Expected)) {
-		out = append(out, "expected: "+text.FirstLine(x.Expected))
-	}
-	if x.Actual != "" && !strings.Contains(all, text.FirstLine(x.Actual)) {
-		out = append(out, "actual:   "+text.FirstLine(x.Actual))
-	}
-	for i := range out {
-		out[i] = strings.ReplaceAll(out[i], "\t", "  ")
-	}
-	return out
-}
-
-// values shows how the other tests of the cause differ from the first: their
-// message, and what they expected and got.
-func (c *cause) values(st step) []string {
-	var out []string
-	seen := map[string]bool{"": true}
-	for _, s := range c.linesOf(c.first) {
-		seen[s] = true
-	}
-	for _, x := range c.more {
-		if len(out) >= 1+st.detail/6 {
-			break
-		}
-		var new []string
-		for _, s := range c.linesOf(x) {
-			if len(new) < 4 && !seen[s] {
-				seen[s] = true
-				new = append(new, text.Short(s, 200))
-			}
-		}
-		if len(new) > 0 {
-			out = append(out, "   also: "+strings.Join(new, "; "))
-		}
-	}
-	return out
-}
-
-// linesOf gives the lines of a failure that may hold values: no source, no
-// frames.
-func (c *cause) linesOf(x *core.Failure) []string {
-	var out []string
-	for _, s := range append(strings.Split(x.Message, "\n"), x.Detail...) {
-		t := strings.TrimSpace(s)
-		if t == "" || strings.Contains(t, " | ") || strings.HasPrefix(t, "|") || strings.HasPrefix(t, "^") || len(out) > 40 {
-			continue
-		}
-		out = append(out, t)
-	}
-	return out
-}
-
-func (c *cause) frames(st step, root *tree.Tree, shown string) []string {
-	x := c.first
-	var out []string
-	src := func(file string, line int) string {
-		if s := root.Source(file, line); s != "" && !strings.Contains(shown, text.Short(s, 120)) {
-			return "  | " + text.Short(s, 160)
-		}
-		return ""
-	}
-	if st.frames == 0 {
-		return nil
-	}
-	if x.File != "" && x.Line > 0 {
-		if s := src(x.File, x.Line); s != "" {
-			out = append(out, "   "+text.Place(x.File, x.Line, 0)+s)
-		}
-	}
-	n := 0
-	for _, fr := range x.Frames {
-		if fr.File == x.File && fr.Line == x.Line {
-			continue
-		}
-		if n++; n > st.frames {
-			break
-		}
-		s := "   from " + text.Place(fr.File, fr.Line, 0)
-		if fr.Func != "" {
-			s += " in " + text.Short(fr.Func, 80)
-		}
-		out = append(out, s+src(fr.File, fr.Line))
-	}
-	return out
-}
-
-// squeeze takes the n lines that tell most, in order, and marks the gaps: those
-// that speak of errors, that compare, or whose shape is rare in the block. Of
-// equals the ends of the block come first, head and tail in turn.
-func squeeze(lines []string, n int) []string {
-	lines = text.TrimBlock(lines)
-	if n <= 0 {
-		return nil
-	}
-	if len(lines) <= n {
-		return lines
-	}
-	shapes := map[uint64]int{}
-	for _, s := range lines {
-		shapes[stream.ShapeOf([]byte(s))]++
-	}
-	type scored struct{ at, score int }
-	all := make([]scored, len(lines))
-	for i, s := range lines {
-		t := strings.TrimSpace(s)
-		score := 4 * core.Telling(t)
-		switch {
-		case t == "":
-			score = -20
-		case t[0] == '+' || t[0] == '-' || t[0] == '>' || t[0] == '^' || strings.HasPrefix(t, "E "):
-			score += 16
-		}
-		if k := shapes[stream.ShapeOf([]byte(s))]; k == 1 && len(lines) > 20 {
-			score += 10
-		} else if k > len(lines)/4 {
-			score -= 6
-		}
-		edge := min(i, 2*(len(lines)-1-i)+1)
-		all[i] = scored{i, score + max(0, 12-2*edge)}
-	}
-	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
-	all = all[:n]
-	slices.SortFunc(all, func(a, b scored) int { return a.at - b.at })
-	var out []string
-	last := -1
-	for _, x := range all {
-		if x.at > last+1 && last >= 0 {
-			out = append(out, "…")
-		}
-		out = append(out, lines[x.at])
-		last = x.at
-	}
 	return out
 }

@@ -23,7 +23,8 @@ func render(r *Report, all []core.Failure, docs []*stream.Doc, root *tree.Tree, 
 			w.leftOver("Also in the output:", residue(docs, w.String(), min(w.budget/2, w.budget-w.size-60)))
 		}
 	case o.ExitCode != nil && *o.ExitCode == 0:
-	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests && (r.Failed == nil || *r.Failed == 0):
+	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests &&
+		(r.Failed == nil || *r.Failed == 0):
 		w.leftOver("After the tests:", afterSum(docs))
 	case r.NoTests && o.ExitCode == nil:
 	default:
@@ -81,7 +82,8 @@ func headline(r *Report, shown int, o Options) string {
 		n    *int
 		what string
 	}{{r.Failed, "failed"}, {r.Passed, "passed"}, {r.Skipped, "skipped"}} {
-		if c.n != nil && (*c.n > 0 || c.what == "failed" && shown == 0 && (o.ExitCode == nil || *o.ExitCode == 0)) {
+		if c.n != nil && (*c.n > 0 || c.what == "failed" && shown == 0 &&
+			(o.ExitCode == nil || *o.ExitCode == 0)) {
 			parts = append(parts, strconv.Itoa(*c.n)+" "+c.what)
 		}
 	}
@@ -101,7 +103,8 @@ func headline(r *Report, shown int, o Options) string {
 		if r.NoTests {
 			fmt.Fprintf(&b, " no tests were run, exit code %d", *o.ExitCode)
 		} else {
-			fmt.Fprintf(&b, " the command failed with exit code %d, but its output names no failure that is understood here", *o.ExitCode)
+			fmt.Fprintf(&b, " the command failed with exit code %d, but its output names no failure "+
+				"that is understood here", *o.ExitCode)
 		}
 	case r.NoTests:
 		b.WriteString(" no tests were run")

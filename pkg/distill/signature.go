@@ -23,7 +23,8 @@ var volatile = sync.OnceValue(func() *regexp.Regexp {
 		`goroutine \d+`,
 		`(?i)\b(?:seed|randomized with seed)[ =:]+\d+`,
 		`\((?:\d+(?:\.\d+)?) ?(?:ns|us|\x{b5}s|ms|s|sec|seconds|m)\)`,
-		`\b\d+\.\d+ ?(?:ns|us|\x{b5}s|ms|s|milliseconds|seconds|secs?)\b`, // a round number is a limit, not a measurement
+		`\b\d+\.\d+ ?(?:ns|us|\x{b5}s|ms|s|milliseconds|seconds|secs?)\b`,
+		// a round number is a limit, not a measurement
 		`\(\d{3,}\) panicked`,
 		`\b(?:pid|PID)[ =:]+\d+`,
 		`(?:127\.0\.0\.1|localhost|\[::1\]):\d{4,5}`,
@@ -50,7 +51,8 @@ func steady(s string) string {
 			return "(T)"
 		case strings.Contains(m, "/tmp/") || strings.Contains(m, "/var/") || strings.Contains(m, `\Temp\`):
 			return "TMP/" + steadyTemp(m)
-		case strings.HasPrefix(strings.ToLower(m), "seed") || strings.HasPrefix(strings.ToLower(m), "randomized"):
+		case strings.HasPrefix(strings.ToLower(m), "seed") ||
+			strings.HasPrefix(strings.ToLower(m), "randomized"):
 			return "seed N"
 		case strings.HasPrefix(strings.ToLower(m), "pid"):
 			return "pid N"
@@ -75,7 +77,8 @@ func ownPaths(s, dir string) string {
 // steadyTemp keeps the last part of a temporary path if it is a file's name.
 func steadyTemp(m string) string {
 	last := m[strings.LastIndexAny(m, `/\`)+1:]
-	if strings.Contains(last, ".") && !strings.ContainsAny(strings.TrimRight(last, "0123456789"), "0123456789") {
+	if strings.Contains(last, ".") && !strings.ContainsAny(strings.TrimRight(last, "0123456789"),
+		"0123456789") {
 		return last
 	}
 	return "…"
@@ -95,7 +98,8 @@ func signature(r *Report, docs []*stream.Doc, dir string) string {
 	steady := func(s string) string { return steady(ownPaths(s, dir)) }
 	for i := range r.Failures {
 		x := &r.Failures[i]
-		keys = append(keys, strings.Join([]string{x.Test, x.File, x.Kind, steady(x.Message), steady(x.Expected), steady(x.Actual)}, "\x00"))
+		keys = append(keys, strings.Join([]string{x.Test, x.File, x.Kind, steady(x.Message),
+			steady(x.Expected), steady(x.Actual)}, "\x00"))
 	}
 	if len(keys) == 0 {
 		keys = append(keys, r.Runner)

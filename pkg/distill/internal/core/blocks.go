@@ -51,18 +51,22 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 		if said == begun && endsIn(NameKey(m.name), NameKey(k.name)) {
 			return false // the same test, once more
 		}
-		if heading || k.key() == m.key() || said != unknown && (said != begun || k.wordy()) && k.indent <= m.indent || k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
+		if heading || k.key() == m.key() ||
+			said != unknown && (said != begun || k.wordy()) && k.indent <= m.indent ||
+			k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
 			return true
 		}
 	}
-	if sectionOf(strings.ToLower(s)) != noSection || g.isSum(j) && (indent <= m.indent || !deeper && paragraph) {
+	if sectionOf(strings.ToLower(s)) != noSection ||
+		g.isSum(j) && (indent <= m.indent || !deeper && paragraph) {
 		return true
 	}
 	if deeper && paragraph && m.number > 0 && indent <= m.indent && g.resumes(j, m) {
 		return false
 	}
 	if deeper {
-		return indent <= m.indent && (paragraph || !isFrame(s)) && !g.explains(j, paragraph && !explained(block))
+		return indent <= m.indent && (paragraph || !isFrame(s)) &&
+			!g.explains(j, paragraph && !explained(block))
 	}
 	if strings.HasPrefix(m.key(), "\x01") || m.number > 0 || m.listed {
 		return rule(s) && (paragraph || m.listed)
@@ -148,7 +152,8 @@ func (g *generic) aboveLines(m *marked) []string {
 			break
 		}
 		if n, is := g.atLine[j]; is {
-			if v := g.groups[g.marks[n].key()].said; v != unknown || strings.HasPrefix(g.marks[n].key(), "\x01") {
+			if v := g.groups[g.marks[n].key()].said; v != unknown ||
+				strings.HasPrefix(g.marks[n].key(), "\x01") {
 				break
 			}
 		}

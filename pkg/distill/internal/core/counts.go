@@ -33,15 +33,24 @@ var countStems = []struct {
 	stem string
 	kind countKind
 }{
-	{"pass", countPassed}, {"succe", countPassed}, {"ok", countPassed}, {"good", countPassed}, {"fine", countPassed}, {"green", countPassed},
-	{"fail", countFailed}, {"bad", countFailed}, {"broke", countFailed}, {"crash", countFailed}, {"wrong", countFailed}, {"red", countFailed},
-	{"error", countErrors}, {"abort", countErrors}, {"died", countErrors}, {"fatal", countErrors}, {"cancel", countErrors}, {"timedout", countErrors}, {"interrupt", countErrors},
-	{"skip", countSkipped}, {"omission", countSkipped}, {"ignor", countSkipped}, {"pend", countSkipped}, {"disab", countSkipped}, {"filtered", countOther}, {"todo", countOther},
-	{"test", countTotal}, {"spec", countTotal}, {"example", countTotal}, {"case", countTotal}, {"total", countTotal}, {"ran", countTotal},
-	{"run", countTotal}, {"scenario", countTotal}, {"tried", countTotal}, {"check", countTotal}, {"execut", countTotal},
-	{"suite", countOther}, {"file", countOther}, {"step", countOther}, {"assert", countOther}, {"expect", countOther}, {"module", countOther},
-	{"warn", countOther}, {"problem", countOther}, {"fixture", countOther}, {"snapshot", countOther}, {"worker", countOther}, {"feature", countOther},
-	{"group", countOther}, {"target", countOther}, {"subtest", countOther}, {"rule", countOther}, {"sec", countOther}, {"ms", countOther}, {"line", countOther},
+	{"pass", countPassed}, {"succe", countPassed}, {"ok", countPassed}, {"good", countPassed},
+	{"fine", countPassed}, {"green", countPassed},
+	{"fail", countFailed}, {"bad", countFailed}, {"broke", countFailed}, {"crash", countFailed},
+	{"wrong", countFailed}, {"red", countFailed},
+	{"error", countErrors}, {"abort", countErrors}, {"died", countErrors}, {"fatal", countErrors},
+	{"cancel", countErrors}, {"timedout", countErrors}, {"interrupt", countErrors},
+	{"skip", countSkipped}, {"omission", countSkipped}, {"ignor", countSkipped}, {"pend", countSkipped},
+	{"disab", countSkipped}, {"filtered", countOther}, {"todo", countOther},
+	{"test", countTotal}, {"spec", countTotal}, {"example", countTotal}, {"case", countTotal},
+	{"total", countTotal}, {"ran", countTotal},
+	{"run", countTotal}, {"scenario", countTotal}, {"tried", countTotal}, {"check", countTotal},
+	{"execut", countTotal},
+	{"suite", countOther}, {"file", countOther}, {"step", countOther}, {"assert", countOther},
+	{"expect", countOther}, {"module", countOther},
+	{"warn", countOther}, {"problem", countOther}, {"fixture", countOther}, {"snapshot", countOther},
+	{"worker", countOther}, {"feature", countOther},
+	{"group", countOther}, {"target", countOther}, {"subtest", countOther}, {"rule", countOther},
+	{"sec", countOther}, {"ms", countOther}, {"line", countOther},
 }
 
 func kindOfWord(w string) countKind {
@@ -50,7 +59,8 @@ func kindOfWord(w string) countKind {
 	}
 	for _, c := range countStems {
 		if strings.HasPrefix(w, c.stem) {
-			if (c.stem == "red" || c.stem == "ok" || c.stem == "ran" || c.stem == "ms" || c.stem == "bad" || c.stem == "sec") && w != c.stem && w != c.stem+"s" {
+			if (c.stem == "red" || c.stem == "ok" || c.stem == "ran" || c.stem == "ms" || c.stem == "bad" ||
+				c.stem == "sec") && w != c.stem && w != c.stem+"s" {
 				continue
 			}
 			return c.kind
@@ -80,7 +90,8 @@ func tokens(s string) []token {
 			continue
 		}
 		j := i + 1
-		for j < len(s) && (num && (s[j] >= '0' && s[j] <= '9' || s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') ||
+		for j < len(s) && (num && (s[j] >= '0' && s[j] <= '9' ||
+			s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') ||
 			word && (s[j] >= 'a' && s[j] <= 'z' || s[j] >= 'A' && s[j] <= 'Z' || s[j] >= 0x80 ||
 				c < 0x80 && s[j] >= '0' && s[j] <= '9')) { // "n150" is a name
 			j++
@@ -93,18 +104,21 @@ func tokens(s string) []token {
 
 // countsIn reads the numbers of a line that count tests.
 func countsIn(s string) []count {
-	if len(s) > 300 || !strings.ContainsAny(s, "0123456789") || strings.HasPrefix(s, "ok ") || strings.HasPrefix(s, "not ok ") {
+	if len(s) > 300 || !strings.ContainsAny(s, "0123456789") || strings.HasPrefix(s, "ok ") ||
+		strings.HasPrefix(s, "not ok ") {
 		return nil
 	}
 	toks := tokens(s)
 	var out []count
 	label := countNone // "[  PASSED  ] 1 test."
-	if t := strings.TrimSpace(s); t[0] == '[' && len(toks) > 1 && toks[1].num && strings.HasPrefix(toks[0].sep, " ") {
+	if t := strings.TrimSpace(s); t[0] == '[' && len(toks) > 1 && toks[1].num &&
+		strings.HasPrefix(toks[0].sep, " ") {
 		label = kindOfWord(toks[0].text)
 	}
 	before, foreign, whole := labelled(toks), false, -1
 	for i := range toks {
-		if !toks[i].num || strings.Contains(toks[i].text, ".") || len(toks[i].text) > 7 || strings.HasPrefix(toks[i].sep, "%") ||
+		if !toks[i].num || strings.Contains(toks[i].text, ".") || len(toks[i].text) > 7 ||
+			strings.HasPrefix(toks[i].sep, "%") ||
 			i+1 < len(toks) && !toks[i+1].num && toks[i].sep == "" {
 			continue // the last: "12ms"
 		}
@@ -116,7 +130,8 @@ func countsIn(s string) []count {
 			out = append(out, count{kindOfWord(toks[i-1].text), n})
 			continue
 		}
-		if i+1 == len(toks) && len(out) > 0 && strings.HasSuffix(toks[i-1].sep, "(") && strings.HasPrefix(toks[i].sep, ")") {
+		if i+1 == len(toks) && len(out) > 0 && strings.HasSuffix(toks[i-1].sep, "(") &&
+			strings.HasPrefix(toks[i].sep, ")") {
 			out = append(out, count{countTotal, n}) // "3 passed (3)"
 			continue
 		}
@@ -158,7 +173,8 @@ func labelled(toks []token) bool {
 		if !toks[i].num {
 			continue
 		}
-		if i == 0 || toks[i-1].num || kindOfWord(toks[i-1].text) == countNone || strings.Trim(toks[i-1].sep, " \t:=") != "" {
+		if i == 0 || toks[i-1].num || kindOfWord(toks[i-1].text) == countNone ||
+			strings.Trim(toks[i-1].sep, " \t:=") != "" {
 			return false
 		}
 		n++
@@ -171,7 +187,8 @@ func labelled(toks []token) bool {
 func countAt(toks []token, i int) (kind countKind, total int) {
 	total = -1
 	sep := toks[i].sep
-	if i > 1 && strings.HasSuffix(toks[i-2].text, "expected") && (toks[i-1].text == "fail" || toks[i-1].text == "pass") {
+	if i > 1 && strings.HasSuffix(toks[i-2].text, "expected") &&
+		(toks[i-1].text == "fail" || toks[i-1].text == "pass") {
 		return countOther, total
 	}
 	if i > 1 && toks[i-1].text == "of" && toks[i-2].text == "out" {
@@ -181,7 +198,8 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 	if i+1 < len(toks) && strings.TrimSpace(sep) == "" {
 		next = kindOfWord(toks[i+1].text)
 	}
-	if i > 0 && next == countNone && !toks[i-1].num && strings.ContainsAny(toks[i-1].sep, ":=") && strings.Trim(toks[i-1].sep, ":= \t|") == "" {
+	if i > 0 && next == countNone && !toks[i-1].num && strings.ContainsAny(toks[i-1].sep, ":=") &&
+		strings.Trim(toks[i-1].sep, ":= \t|") == "" {
 		if k := kindOfWord(toks[i-1].text); k != countNone {
 			return k, total
 		}
@@ -199,14 +217,16 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 	}
 	best := countNone
 	for k := i + 1; k < len(toks) && k <= i+4 && !toks[k].num; k++ {
-		if strings.ContainsAny(toks[k-1].sep, ",;/|.()[]") && k > i+1 || k == i+1 && strings.ContainsAny(toks[i].sep, ",;:|/()=") {
+		if strings.ContainsAny(toks[k-1].sep, ",;/|.()[]") && k > i+1 ||
+			k == i+1 && strings.ContainsAny(toks[i].sep, ",;:|/()=") {
 			break
 		}
 		w := kindOfWord(toks[k].text)
 		if w == countOther && best == countNone {
 			return countOther, -1
 		}
-		if w == countNone && k == i+1 && k+1 < len(toks) && strings.HasSuffix(toks[k].text, "s") && kindOfWord(toks[k+1].text) != countNone {
+		if w == countNone && k == i+1 && k+1 < len(toks) && strings.HasSuffix(toks[k].text, "s") &&
+			kindOfWord(toks[k+1].text) != countNone {
 			return countOther, -1 // "6 containers skipped"
 		}
 		if w != countNone && (best == countNone || best == countTotal && w != countTotal) {
@@ -214,7 +234,8 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 		}
 	}
 	last := i+1 == len(toks) || strings.ContainsAny(sep, ",;|/)\t") || strings.HasPrefix(sep, "  ")
-	if best == countNone && i > 0 && last && !toks[i-1].num && total < 0 && toks[i-1].text != "ok" && strings.Trim(toks[i-1].sep, " \t|") == "" { // "Passed  3", "# fail 1"
+	if best == countNone && i > 0 && last && !toks[i-1].num && total < 0 && toks[i-1].text != "ok" &&
+		strings.Trim(toks[i-1].sep, " \t|") == "" { // "Passed  3", "# fail 1"
 		best = kindOfWord(toks[i-1].text)
 	}
 	return best, total
@@ -249,12 +270,14 @@ var reFileWord = text.Lazy(`\w/\S*\.\w{1,5}\b|\.(?:test|spec)\.\w`)
 // otherThings tells a line that counts files or suites, not tests.
 func otherThings(s string) bool {
 	low := strings.ToLower(strings.TrimSpace(s))
-	for _, w := range []string{"test suites", "test files", "suites", "files", "snapshots", "steps", "assertions", "features", "test modules", "asserts"} {
+	for _, w := range []string{"test suites", "test files", "suites", "files", "snapshots", "steps",
+		"assertions", "features", "test modules", "asserts"} {
 		if strings.HasPrefix(low, w) && !strings.HasPrefix(low, w+"=") || strings.HasPrefix(low, "# "+w) {
 			return true
 		}
 	}
 	// "Tasks: 0 successful, 2 total"
 	label, _, ok := strings.Cut(low, ":")
-	return ok && strings.HasSuffix(label, "s") && !strings.Contains(label, " ") && label != "results" && kindOfWord(label) == countNone
+	return ok && strings.HasSuffix(label, "s") && !strings.Contains(label, " ") && label != "results" &&
+		kindOfWord(label) == countNone
 }

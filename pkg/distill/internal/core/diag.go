@@ -43,7 +43,8 @@ type DiagReader struct {
 func (r *DiagReader) line(i int) int {
 	s := r.d.Lines[i].S
 	switch {
-	case strings.HasPrefix(s, "# ") && i+1 < len(r.d.Lines) && (strings.Contains(s, "/") || strings.Contains(r.d.Lines[i+1].S, ".go:")):
+	case strings.HasPrefix(s, "# ") && i+1 < len(r.d.Lines) &&
+		(strings.Contains(s, "/") || strings.Contains(r.d.Lines[i+1].S, ".go:")):
 		r.goPkg = strings.Fields(s[2:] + " ")[0]
 	case strings.HasPrefix(s, "In file included from ") || strings.HasPrefix(s, "                 from "):
 		if g, ok := CutPlace(s[strings.Index(s, "from ")+5:], r.f.Root); ok {
@@ -74,10 +75,12 @@ func (r *DiagReader) believe(g Diag) bool {
 	if g.Text == "" || !tree.SourceExt(ext) && !tree.KnownName(path.Base(g.File)) {
 		return false
 	}
-	if strings.Contains(g.Text, "https://srb.help/") || strings.Contains(g.Text, " ==> ") { // sorbet, codespell
+	if strings.Contains(g.Text, "https://srb.help/") ||
+		strings.Contains(g.Text, " ==> ") { // sorbet, codespell
 		return true
 	}
-	if strings.HasPrefix(g.Text, "undefined reference") || strings.HasPrefix(g.Text, "multiple definition") || strings.HasPrefix(g.Text, "first defined here") {
+	if strings.HasPrefix(g.Text, "undefined reference") ||
+		strings.HasPrefix(g.Text, "multiple definition") || strings.HasPrefix(g.Text, "first defined here") {
 		return true
 	}
 	if g.Code != "" {
@@ -110,7 +113,8 @@ func (r *DiagReader) block(i int, g Diag) int {
 		s := r.d.Lines[j].S
 		if s == "" {
 			// A blank line inside the block of tsc --pretty and the like.
-			if j+1 < len(r.d.Lines) && strings.HasPrefix(r.d.Lines[j+1].S, " ") && (g.Severity != "" || g.Code != "") && !r.headAt(j+1) {
+			if j+1 < len(r.d.Lines) && strings.HasPrefix(r.d.Lines[j+1].S, " ") &&
+				(g.Severity != "" || g.Code != "") && !r.headAt(j+1) {
 				x.Detail = append(x.Detail, "")
 				continue
 			}
@@ -203,7 +207,8 @@ func (r *DiagReader) instantiations(i int) []Frame {
 	var out []Frame
 	for k := i - 1; k >= 0 && k > i-40; k-- {
 		s := r.d.Lines[k].S
-		if h, ok := CutPlace(s, r.f.Root); ok && (strings.Contains(h.Text, "required from") || strings.Contains(h.Text, "required by")) {
+		if h, ok := CutPlace(s, r.f.Root); ok &&
+			(strings.Contains(h.Text, "required from") || strings.Contains(h.Text, "required by")) {
 			out = append([]Frame{{File: h.File, Line: h.Line, Column: h.Col}}, out...)
 			r.d.Lines[k].Used = true
 		} else if !strings.HasPrefix(s, " ") && !strings.Contains(s, ": In ") {
@@ -246,7 +251,8 @@ func javacSymbol(lines []string) string {
 	var out []string
 	for _, s := range lines {
 		t := strings.TrimSpace(s)
-		if strings.HasPrefix(t, "symbol: ") || strings.HasPrefix(t, "location: ") || strings.HasPrefix(t, "have (") || strings.HasPrefix(t, "want (") {
+		if strings.HasPrefix(t, "symbol: ") || strings.HasPrefix(t, "location: ") ||
+			strings.HasPrefix(t, "have (") || strings.HasPrefix(t, "want (") {
 			out = append(out, t)
 		}
 	}

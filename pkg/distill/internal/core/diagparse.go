@@ -46,8 +46,9 @@ func ParseDiag(s string, root *tree.Tree) (Diag, bool) {
 			return g, ok && g.Text != ""
 		}
 	}
-	s = strings.TrimPrefix(s, "ERROR: ")                                                                        // tslint and others
-	if strings.HasPrefix(s, "  /") || strings.HasPrefix(s, "  ") && len(s) > 4 && s[3] == ':' && s[4] == '\\' { // standard
+	s = strings.TrimPrefix(s, "ERROR: ") // tslint and others
+	if strings.HasPrefix(s, "  /") || strings.HasPrefix(s, "  ") && len(s) > 4 && s[3] == ':' &&
+		s[4] == '\\' { // standard
 		s = s[2:]
 	}
 	if strings.HasPrefix(s, "  ") && strings.Contains(s, " - error") { // pyright
@@ -181,7 +182,8 @@ func placeAt(s string, end, from int, closing byte) (Diag, bool) {
 
 // PlausibleFile rejects what only looks like a place: times, addresses, prose.
 func PlausibleFile(p string, root *tree.Tree) bool {
-	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\"<>|*?\t{}=;") && !strings.HasPrefix(p, "file://") {
+	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\"<>|*?\t{}=;") &&
+		!strings.HasPrefix(p, "file://") {
 		return false
 	}
 	if strings.Contains(p, "://") && !strings.HasPrefix(p, "file://") {
@@ -197,11 +199,15 @@ func PlausibleFile(p string, root *tree.Tree) bool {
 		_, ok := root.Resolve(p, "")
 		return ok || p[0] == '/' || len(p) > 3 && p[1] == ':'
 	}
-	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) && root.Exists(tree.CleanPath(p))
+	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) &&
+		root.Exists(tree.CleanPath(p))
 }
 
 var (
-	reSeverity  = text.Lazy(`(?i)^(?:\(?(fatal error|fatal|failed|errors?|warnings?|note|info|information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::| -|\)| (?:\[|in ))`)
+	reSeverity = text.Lazy(`(?i)^(?:\(?(fatal error|fatal|failed|errors?|warnings?|note|info|` +
+		`information|hint|remark|style|convention|refactor|help|suggestion|syntax error|parse error|` +
+		`type error|deprecated)\)?)(?:\[[\w:-]+\])?(?: +([A-Z]{1,8}[0-9]{3,6}|[a-z]+/[\w/-]+))?\s*(?::|` +
+		` -|\)| (?:\[|in ))`)
 	reCode      = text.Lazy(`^[\[(]?([A-Z]{1,6}[0-9]{3,5})(?:\([\w-]+\)[^\]]*)?[\])]?[: ]`)
 	reRubocop   = text.Lazy(`^([CRWEFI]): (?:\[[^\]]+\] )?[A-Z]\w+`)
 	reShellCode = text.Lazy(`\[SC\d{4}\]$`)
@@ -282,7 +288,8 @@ var runnerRows = []runnerRow{
 	{".go", func(_ *DiagReader, g Diag) bool { return reTailCode().MatchString(g.Text) }, "staticcheck"},
 	{".go", func(_ *DiagReader, g Diag) bool { return reTailName().MatchString(g.Text) }, "golangci-lint"},
 	{".go", func(r *DiagReader, g Diag) bool {
-		return r.goPkg == "" || strings.HasPrefix(g.Text, "fmt.") || strings.Contains(g.Text, "passes lock by value")
+		return r.goPkg == "" || strings.HasPrefix(g.Text, "fmt.") ||
+			strings.Contains(g.Text, "passes lock by value")
 	}, "go vet"},
 	{".go", nil, "go build"},
 	{".py .pyi", func(_ *DiagReader, g Diag) bool {

@@ -1,14 +1,16 @@
 package core
 
-import (
-	"strings"
-)
+import "strings"
 
 // deathWords are what a process prints, or what is printed of it, when it does
 // not end by itself.
-var deathWords = []string{"segmentation fault", "core dumped", "bus error", "aborted", "killed", "out of memory", "panic:", "fatal error:", "fatal python error",
-	"stack overflow", "signal:", "sigsegv", "sigabrt", "sigkill", "signal 11", "signal 6", "signal 9", "access violation", "error 124", "error 137", "error 139", "error 134",
-	"exit status 2", "exit code 139", "exit code 134", "exit code 137", "exit code 124", "timed out", "timeout", "uncaught", "unhandled exception", "panicked at", "terminate called", "deadlock", "goroutine 1 ["}
+var deathWords = []string{"segmentation fault", "core dumped", "bus error", "aborted", "killed",
+	"out of memory", "panic:", "fatal error:", "fatal python error",
+	"stack overflow", "signal:", "sigsegv", "sigabrt", "sigkill", "signal 11", "signal 6", "signal 9",
+	"access violation", "error 124", "error 137", "error 139", "error 134",
+	"exit status 2", "exit code 139", "exit code 134", "exit code 137", "exit code 124", "timed out",
+	"timeout", "uncaught", "unhandled exception", "panicked at", "terminate called", "deadlock",
+	"goroutine 1 ["}
 
 // deathAt gives the line in which the stream tells that its process died.
 func (g *generic) deathAt(from int) int {
@@ -57,7 +59,8 @@ func (g *generic) died() (Failure, bool) {
 	Explain(&y, block)
 	if dead >= 0 {
 		y.Message = strings.TrimSpace(g.d.Lines[dead].S)
-		if low := strings.ToLower(y.Message); strings.Contains(low, "time") || strings.Contains(low, "124") || strings.Contains(low, "deadlock") {
+		if low := strings.ToLower(y.Message); strings.Contains(low, "time") ||
+			strings.Contains(low, "124") || strings.Contains(low, "deadlock") {
 			y.Kind = KindTimeout
 		}
 	}

@@ -73,7 +73,8 @@ func (g *generic) namedPlace(i int) int {
 		return i
 	}
 	k := marked{at: i, indent: text.IndentOf(g.d.Lines[i].S), number: 1}
-	e := event{said: failed, name: Qualified(strings.ReplaceAll(m[1], " ... ", " > ")), at: i, proof: proofHeading}
+	e := event{said: failed, name: Qualified(strings.ReplaceAll(m[1], " ... ", " > ")), at: i,
+		proof: proofHeading}
 	var end int
 	e.block, end = g.below(&k)
 	if n := slices.Index(e.block, ""); n > 0 {
@@ -87,7 +88,8 @@ func (g *generic) namedPlace(i int) int {
 // mark files one marked line and gives the line after what belongs to it.
 func (g *generic) mark(m *marked, part section, path *titles) int {
 	x := g.groups[m.key()]
-	e := event{said: x.said, name: m.name, mark: x.key, at: m.at, more: m.more, proof: g.proofOf(m), place: m.place}
+	e := event{said: x.said, name: m.name, mark: x.key, at: m.at, more: m.more, proof: g.proofOf(m),
+		place: m.place}
 	m.listed = part == failures
 	if e.place.File == "" {
 		e.place = g.placeAbove(m.at)
@@ -150,7 +152,8 @@ func (m *marked) wordy() bool {
 // proofOf says how sure a mark speaks of a test.
 func (g *generic) proofOf(m *marked) int {
 	switch {
-	case strings.Contains(m.lead, "not ok"), strings.HasPrefix(m.lead, "---"), strings.HasPrefix(m.lead, "["), strings.HasPrefix(m.lead, "("):
+	case strings.Contains(m.lead, "not ok"), strings.HasPrefix(m.lead, "---"),
+		strings.HasPrefix(m.lead, "["), strings.HasPrefix(m.lead, "("):
 		return proofMark
 	case m.tail != "" && m.tail == strings.ToUpper(m.tail):
 		return proofMark
@@ -213,11 +216,13 @@ func (g *generic) longTitle(m *marked, name string, next int) (string, int) {
 	parts := []string{name}
 	for i := next; i < next+6; i++ {
 		s := line(i)
-		if s == "" || text.IndentOf(s) <= m.indent || i > next && text.IndentOf(s) < text.IndentOf(line(i-1)) {
+		if s == "" || text.IndentOf(s) <= m.indent ||
+			i > next && text.IndentOf(s) < text.IndentOf(line(i-1)) {
 			break
 		}
 		parts = append(parts, strings.TrimSuffix(strings.TrimSpace(s), ":"))
-		if after := line(i + 1); strings.HasSuffix(s, ":") && (after == "" || text.IndentOf(after) < text.IndentOf(s)) {
+		if after := line(i + 1); strings.HasSuffix(s, ":") &&
+			(after == "" || text.IndentOf(after) < text.IndentOf(s)) {
 			return strings.Join(parts, " > "), i + 1
 		}
 	}

@@ -119,7 +119,8 @@ func WithoutFrames(lines []string) []string {
 }
 
 // stackTitles say that a stack or a message follows, or how to see more of it.
-var stackTitles = []string{"Stack Trace:", "Failed example:", "stack backtrace:", "Error Message:", "StackTrace:",
+var stackTitles = []string{"Stack Trace:", "Failed example:", "stack backtrace:", "Error Message:",
+	"StackTrace:",
 	"note: run with `RUST_BACKTRACE", "note: Some details are omitted, run with"}
 
 // isForeignFrame tells frames without a place of use, such as
@@ -128,7 +129,8 @@ func isForeignFrame(s string) bool {
 	t := strings.TrimSpace(s)
 	switch {
 	case strings.HasPrefix(t, "at "):
-		return slices.ContainsFunc([]string{"<anonymous>", "(native", "node:", "(Unknown Source)", "(Native Method)"},
+		return slices.ContainsFunc([]string{"<anonymous>", "(native", "node:", "(Unknown Source)",
+			"(Native Method)"},
 			func(w string) bool { return strings.Contains(t, w) })
 	case strings.HasSuffix(t, "(Native Method)"), t == "[...]":
 		return true

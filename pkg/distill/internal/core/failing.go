@@ -131,7 +131,8 @@ func (g *generic) alsoFailed(x *Failure, block []string) []Failure {
 		if !ok || file != x.File || p.Line == x.Line || len(out) > 20 {
 			continue
 		}
-		out = append(out, Failure{Test: x.Test, File: file, Line: p.Line, Column: p.Col, Message: p.Text, Kind: x.Kind, Runner: x.Runner})
+		out = append(out, Failure{Test: x.Test, File: file, Line: p.Line, Column: p.Col, Message: p.Text,
+			Kind: x.Kind, Runner: x.Runner})
 	}
 	return out
 }

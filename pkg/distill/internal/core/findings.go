@@ -9,14 +9,17 @@ import (
 )
 
 var (
-	reUnderHead = text.Lazy(`^(?:line )?[\[(]?(\d{1,6})(?:[:,]\s?(\d{1,5}))?(?:-\d+)?(?::\d+)?[\])]?[:\s]\s*(\S.*)$`)
-	reHeadLine  = text.Lazy(`^(?:[=#>*-]+ )?(?:File:? |In file |FILE: |in |Line +)?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
+	reUnderHead = text.Lazy(`^(?:line )?[\[(]?(\d{1,6})(?:[:,]\s?(\d{1,5})` +
+		`)?(?:-\d+)?(?::\d+)?[\])]?[:\s]\s*(\S.*)$`)
+	reHeadLine = text.Lazy(`^(?:[=#>*-]+ )?(?:File:? |In file |FILE: |in |` +
+		`Line +)?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
 )
 
 // ReadFindings takes each line with a place of the tree for a finding, in
 // whatever form a tool prints it, where no test is named that failed.
 func ReadFindings(d *stream.Doc, f *Found) {
-	if namedTests(f.Failures) || len(f.Loose) > 0 || f.green() || f.namedFound || f.exit != nil && *f.exit == 0 {
+	if namedTests(f.Failures) || len(f.Loose) > 0 || f.green() || f.namedFound ||
+		f.exit != nil && *f.exit == 0 {
 		return
 	}
 	r := &findings{d: d, f: f, seen: map[string]bool{}}
@@ -110,7 +113,9 @@ func (r *findings) line(i int) {
 		return
 	}
 	m := reUnderHead().FindStringSubmatch(strings.TrimLeft(t, "|│✖✗×⚠ CWERFI:-"))
-	if m == nil || text.Atoi(m[1]) == 0 || text.Atoi(m[1]) > r.f.Root.Length(r.file) || !strings.ContainsAny(t, ":,(") && m[2] == "" && text.IndentOf(s) <= r.deep || strings.HasPrefix(m[3], "|") {
+	if m == nil || text.Atoi(m[1]) == 0 || text.Atoi(m[1]) > r.f.Root.Length(r.file) ||
+		!strings.ContainsAny(t, ":,(") && m[2] == "" && text.IndentOf(s) <= r.deep ||
+		strings.HasPrefix(m[3], "|") {
 		return
 	}
 	r.report(i, tree.Place{File: r.file, Line: text.Atoi(m[1]), Col: text.Atoi(m[2])}, m[3])
@@ -133,7 +138,8 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 	}
 	for j := i + 1; j < len(r.d.Lines) && j < i+12; j++ {
 		t := r.d.Lines[j].S
-		if t == "" || text.IndentOf(t) <= text.IndentOf(s) && !strings.ContainsAny(t, "|^~") && ErrorLike(t) == 0 || r.f.Root.Placed(t) {
+		if t == "" || text.IndentOf(t) <= text.IndentOf(s) && !strings.ContainsAny(t, "|^~") &&
+			ErrorLike(t) == 0 || r.f.Root.Placed(t) {
 			break
 		}
 		x.Detail = append(x.Detail, t)
@@ -148,7 +154,8 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 	if strings.Contains(low, "error") || strings.Contains(low, "fatal") {
 		x.Kind = KindCompile
 	}
-	if severity, _, _ := severityOf(msg); severity == "warning" || severity == "info" || strings.Contains(low, "warning") && !strings.Contains(low, "error") {
+	if severity, _, _ := severityOf(msg); severity == "warning" || severity == "info" ||
+		strings.Contains(low, "warning") && !strings.Contains(low, "error") {
 		r.f.Warnings = append(r.f.Warnings, x)
 		return
 	}

@@ -1,9 +1,10 @@
 package core
 
 import (
-	"github.com/booty-cli/booty/pkg/distill/internal/text"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // finish does for each failure what readers would otherwise do in many ways:
@@ -38,7 +39,8 @@ func fullerName(fn, test string) bool {
 	if test == parts[n-1] && !strings.ContainsAny(test, " .") {
 		return parts[n-2] != "" && parts[n-2][0] >= 'A' && parts[n-2][0] <= 'Z'
 	}
-	return strings.HasSuffix(" "+NameKey(strings.TrimSuffix(test, "()")), " "+NameKey(parts[n-2]+"."+parts[n-1]))
+	return strings.HasSuffix(" "+NameKey(strings.TrimSuffix(test, "()")), " "+
+		NameKey(parts[n-2]+"."+parts[n-1]))
 }
 
 // placeInside takes the first place in the block that is in the tree.

@@ -17,47 +17,63 @@ type frameForm struct {
 
 var frameForms = []frameForm{
 	{holds: ".erl, line ", ends: ")",
-		expr: text.Lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(?P<fn>.*?) ?\((?P<file>[^\s(),]+\.(?:erl|hrl)), line (?P<line>\d+)\)$`)},
+		expr: text.Lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(?P<fn>.*?)` +
+			` ?\((?P<file>[^\s(),]+\.(?:erl|hrl)), line (?P<line>\d+)\)$`)},
 	{starts: "==", holds: "0x", expr: reFrameVal},
 	{starts: "by 0x", expr: reFrameVal},
 	{starts: "at 0x", expr: reFrameVal},
-	{starts: `File "`, expr: text.Lazy(`^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<fn>.+))?$`)},
-	{starts: "at ", holds: ":line ", expr: text.Lazy(`^\s*at (?P<fn>.+?) in (?P<file>.+):line (?P<line>\d+)`)},
+	{starts: `File "`, expr: text.Lazy(`^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)` +
+		`(?:, in (?P<fn>.+))?$`)},
+	{starts: "at ", holds: ":line ", expr: text.Lazy(`^\s*at (?P<fn>.+?) in (?P<file>.+)` +
+		`:line (?P<line>\d+)`)},
 	{starts: "at ", holds: "(", expr: reFrameJava, java: true},
 	{starts: "at ", ends: ")", java: true, // Kotlin and Groovy have methods with blanks in their names
-		expr: text.Lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-][^():/]*)\((?P<file>[\w$-]+\.(?:kt|groovy|scala|java)):(?P<line>\d+)\)$`)},
+		expr: text.Lazy(`^\s*at (?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-][^():/]*)` +
+			`\((?P<file>[\w$-]+\.(?:kt|groovy|scala|java)):(?P<line>\d+)\)$`)},
 	{starts: "at ", holds: ".php", expr: reFramePHP},
-	{starts: "at ", expr: text.Lazy(`^\s*at (?:async )?(?:(?P<fn>.+?) )?\(?(?P<file>(?:file://|https?://|webpack[\w-]*://|[A-Za-z]:)?` +
+	{starts: "at ", expr: text.Lazy(`^\s*at (?:async )?(?:(?P<fn>.+?) )?\(?(?P<file>(?:file://|https?://|` +
+		`webpack[\w-]*://|[A-Za-z]:)?` +
 		`[^():]*?[^\s():<][^():]*?):(?P<line>\d+)(?::(?P<col>\d+))?\)?(?: \{)?,?$`)},
-	{starts: "❯ ", expr: text.Lazy(`^\s*❯ (?:(?P<fn>.+) )?(?P<file>(?:file://)?[^\s:]+(?: [^\s:]+)*?):(?P<line>\d+):(?P<col>\d+)$`)},
+	{starts: "❯ ", expr: text.Lazy(`^\s*❯ (?:(?P<fn>.+) )?(?P<file>(?:file://)?[^\s:]+(?: [^\s:]+)*?)` +
+		`:(?P<line>\d+):(?P<col>\d+)$`)},
 	{holds: ".rb:", expr: reFrameRuby}, {holds: ".rake:", expr: reFrameRuby},
 	{holds: ".ru:", expr: reFrameRuby}, {holds: ".cr:", expr: reFrameRuby},
 	{holds: ".php", expr: reFramePHP},
-	{holds: ".ex", expr: text.Lazy(`^\s*(?:\([\w.-]+(?: [\w.+-]+)?\) )?(?P<file>(?:lib|test|apps|src|web|deps)/[^\s:]+\.exs?):(?P<line>\d+): (?P<fn>.+)$`)},
+	{holds: ".ex", expr: text.Lazy(`^\s*(?:\([\w.-]+(?: [\w.+-]+)?\) )?(?P<file>(?:lib|test|apps|src|web|` +
+		`deps)/[^\s:]+\.exs?):(?P<line>\d+): (?P<fn>.+)$`)},
 	{holds: ".go:", expr: ReFrameGo},
-	{starts: "#", holds: ".dart:", expr: text.Lazy(`^\s*#\d+\s+(?P<fn>.+) \((?P<file>(?:file://)?[^()]+\.dart):(?P<line>\d+)(?::(?P<col>\d+))?\)$`)},
+	{starts: "#", holds: ".dart:", expr: text.Lazy(`^\s*#\d+\s+(?P<fn>.+)` +
+		` \((?P<file>(?:file://)?[^()]+\.dart):(?P<line>\d+)(?::(?P<col>\d+))?\)$`)},
 	{holds: ".dart ", expr: text.Lazy(`^\s+(?P<file>\S+\.dart) (?P<line>\d+):(?P<col>\d+)\s+(?P<fn>.+)$`)},
 	{starts: "#", expr: text.Lazy(`^\s*#\d+ +(?:0x[0-9a-f]+ (?:in )?)?(?P<fn>.+?) (?:at )?` +
 		`(?P<file>[^\s()]+\.(?:c|cc|cpp|cxx|h|hpp|hh|m|mm|swift|rs|zig)):(?P<line>\d+)(?::(?P<col>\d+))?`)},
-	{holds: "panicked at ", expr: text.Lazy(`\bpanicked at (?P<file>[^\s:']+\.rs):(?P<line>\d+):(?P<col>\d+):?\s*$`)},
+	{holds: "panicked at ", expr: text.Lazy(`\bpanicked at (?P<file>[^\s:']+\.rs):(?P<line>\d+)` +
+		`:(?P<col>\d+):?\s*$`)},
 	{holds: ".lua:", expr: text.Lazy(`^\s*(?P<file>[^\s:\[]+\.lua):(?P<line>\d+): in (?P<fn>.+)$`)},
-	{holds: "@", expr: text.Lazy(`^\s*(?P<fn>[^\s@]*)@(?P<file>(?:file://|https?://[^/]+)?/?[^\s@:]+):(?P<line>\d+):(?P<col>\d+)$`)},
+	{holds: "@", expr: text.Lazy(`^\s*(?P<fn>[^\s@]*)@(?P<file>(?:file://|https?://[^/]+)?/?[^\s@:]+)` +
+		`:(?P<line>\d+):(?P<col>\d+)$`)},
 	{holds: "(", expr: reFrameJava, java: true},
 }
 
 // Forms of more than one beginning.
 var (
-	reFrameVal  = text.Lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (?P<fn>.+) \((?P<file>[^\s():]+):(?P<line>\d+)\)$`)
-	reFrameJava = text.Lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-]+)\((?P<file>[\w$-]+\.(?:java|kt|scala|groovy|clj)):(?P<line>\d+)\)`)
-	reFrameRuby = text.Lazy(`^\s*(?:# |from |\[?)?(?P<file>(?:[A-Za-z]:)?[^\s:'"` + "`" + `]+\.(?:rb|rake|ru|cr)):(?P<line>\d+)(?::in [` + "`" + `'](?P<fn>.+?)')?`)
-	reFramePHP  = text.Lazy(`^\s*(?:#\d+ |at |\d+\. |)(?P<file>(?:[A-Za-z]:)?[^\s:()]+\.php)(?:\((?P<line>\d+)\)|:(?P<line>\d+))(?:: (?P<fn>.+))?`)
-	ReFrameGo   = text.Lazy(`^\s+(?P<file>/[^\s:]+\.go|[A-Za-z]:[^\s:]+\.go|\.?[\w./-]+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$`)
+	reFrameVal = text.Lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (?P<fn>.+) \((?P<file>[^\s():]+)` +
+		`:(?P<line>\d+)\)$`)
+	reFrameJava = text.Lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-]+)` +
+		`\((?P<file>[\w$-]+\.(?:java|kt|scala|groovy|clj)):(?P<line>\d+)\)`)
+	reFrameRuby = text.Lazy(`^\s*(?:# |from |\[?)?(?P<file>(?:[A-Za-z]:)?[^\s:'"` + "`" +
+		`]+\.(?:rb|rake|ru|cr)):(?P<line>\d+)(?::in [` + "`" + `'](?P<fn>.+?)')?`)
+	reFramePHP = text.Lazy(`^\s*(?:#\d+ |at |\d+\. |)(?P<file>(?:[A-Za-z]:)?[^\s:()]+\.php)` +
+		`(?:\((?P<line>\d+)\)|:(?P<line>\d+))(?:: (?P<fn>.+))?`)
+	ReFrameGo = text.Lazy(`^\s+(?P<file>/[^\s:]+\.go|[A-Za-z]:[^\s:]+\.go|\.?[\w./-]+\.go):(?P<line>\d+)` +
+		`(?: \+0x[0-9a-f]+)?$`)
 )
 
 // ParseFrame reads one line of a stack trace of any language.
 func ParseFrame(s string) (Frame, bool) {
 	t := strings.TrimSpace(s)
-	if len(t) < 5 || len(t) > 1000 || !strings.ContainsAny(t, "0123456789") || !strings.ContainsAny(t, ":(,") {
+	if len(t) < 5 || len(t) > 1000 || !strings.ContainsAny(t, "0123456789") ||
+		!strings.ContainsAny(t, ":(,") {
 		return Frame{}, false
 	}
 	for i := range frameForms {

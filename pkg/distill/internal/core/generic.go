@@ -107,7 +107,8 @@ func namedTests(all []Failure) bool {
 func isLevel(mark string) bool {
 	word, _, _ := strings.Cut(strings.ToLower(strings.Trim(mark, "[]():<>*! ")), " ")
 	switch word {
-	case "info", "debug", "warn", "warning", "notice", "trace", "note", "hint", "help", "fatal", "critical", "verbose", "log", "error", "err":
+	case "info", "debug", "warn", "warning", "notice", "trace", "note", "hint", "help", "fatal", "critical",
+		"verbose", "log", "error", "err":
 		return true
 	}
 	return false

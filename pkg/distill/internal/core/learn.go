@@ -77,7 +77,8 @@ func (g *generic) printsAbove() bool {
 func (g *generic) judge(x *group) verdict {
 	var pair *group
 	for _, y := range g.order {
-		if y != x && (y.said == passed || y.said == unknown) && sameColumn(x, y) && (pair == nil || len(y.marks) > len(pair.marks)) {
+		if y != x && (y.said == passed || y.said == unknown) && sameColumn(x, y) &&
+			(pair == nil || len(y.marks) > len(pair.marks)) {
 			pair = y
 		}
 	}
@@ -90,12 +91,15 @@ func (g *generic) judge(x *group) verdict {
 		if agrees && x.below*2 >= n {
 			return failed
 		}
-		if !g.counted && n < 4 && !slices.ContainsFunc(x.marks, func(m *marked) bool { return !g.endsInTrace(m) }) {
+		if !g.counted && n < 4 && !slices.ContainsFunc(x.marks,
+			func(m *marked) bool { return !g.endsInTrace(m) }) {
 			g.tests = true
 			return failed
 		}
 		return unknown
-	case agrees && (x.below > 0 || g.passed > 0 && len(pair.marks) == g.passed), pair.said == passed && x.below > 0 && x.below*2 >= n, pair.said == unknown && x.below*2 >= n && pair.below*2 < len(pair.marks) && n <= len(pair.marks):
+	case agrees && (x.below > 0 || g.passed > 0 && len(pair.marks) == g.passed), pair.said == passed &&
+		x.below > 0 && x.below*2 >= n, pair.said == unknown && x.below*2 >= n &&
+		pair.below*2 < len(pair.marks) && n <= len(pair.marks):
 		if pair.said == unknown && (x.below > 0 || agrees) {
 			pair.said = passed
 			g.tests = true
@@ -125,7 +129,9 @@ func (g *generic) endsInTrace(m *marked) bool {
 // sameColumn tells whether two marks stand in the same place of their lines.
 func sameColumn(x, y *group) bool {
 	a, b := x.marks[0], y.marks[0]
-	return (a.lead == "") == (b.lead == "") && (a.tail == "") == (b.tail == "") && a.lead != b.lead == (a.tail == b.tail) && a.number == 0 && b.number == 0 && !strings.HasPrefix(y.key, "\x01")
+	return (a.lead == "") == (b.lead == "") && (a.tail == "") == (b.tail == "") &&
+		a.lead != b.lead == (a.tail == b.tail) && a.number == 0 && b.number == 0 &&
+		!strings.HasPrefix(y.key, "\x01")
 }
 
 // follows tells whether deeper lines, a trace or values stand below a line.

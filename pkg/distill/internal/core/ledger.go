@@ -74,7 +74,8 @@ func (l *ledger) find(key, leaf string) *entry {
 	var found *entry
 	cands := l.byTail[lastWord(key)]
 	for _, x := range cands[max(0, len(cands)-200):] {
-		if endsIn(x.key, key) || endsIn(key, x.key) || leaf != key && endsIn(x.key, leaf) && !strings.Contains(key, " > ") && x.key == leaf {
+		if endsIn(x.key, key) || endsIn(key, x.key) ||
+			leaf != key && endsIn(x.key, leaf) && !strings.Contains(key, " > ") && x.key == leaf {
 			if found != nil {
 				return nil
 			}

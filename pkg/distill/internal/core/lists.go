@@ -20,14 +20,16 @@ func (g *generic) list(i, proof int) int {
 	base := text.IndentOf(lines[j].S)
 	for ; j < len(lines) && j < i+2000; j++ {
 		s := lines[j].S
-		if _, is := g.atLine[j]; is || lines[j].Used || s == "" || rule(s) || text.IndentOf(s) != base || g.isSum(j) {
+		if _, is := g.atLine[j]; is || lines[j].Used || s == "" || rule(s) || text.IndentOf(s) != base ||
+			g.isSum(j) {
 			return j
 		}
 		e, ok := g.listed(s)
 		if !ok {
 			return j
 		}
-		if e.place.File != "" && j+1 < len(lines) && lines[j+1].S != "" && text.IndentOf(lines[j+1].S) == base {
+		if e.place.File != "" && j+1 < len(lines) && lines[j+1].S != "" &&
+			text.IndentOf(lines[j+1].S) == base {
 			if _, again := g.listed(lines[j+1].S); !again {
 				return j // its text is below it
 			}
@@ -37,7 +39,8 @@ func (g *generic) list(i, proof int) int {
 		if j+1 < len(lines) && text.IndentOf(lines[j+1].S) > base {
 			e.block, _ = g.below(&m)
 			j += len(e.block)
-			for j+1 < len(lines) && lines[j+1].S == "" && j+2 < len(lines) && text.IndentOf(lines[j+2].S) == base && len(e.block) > 0 {
+			for j+1 < len(lines) && lines[j+1].S == "" && j+2 < len(lines) &&
+				text.IndentOf(lines[j+2].S) == base && len(e.block) > 0 {
 				j++
 			}
 		}
@@ -72,7 +75,8 @@ func (g *generic) listed(s string) (event, bool) {
 		name, more = m[1], m[2]
 	}
 	if k := strings.LastIndex(name, " ("); k > 0 && strings.HasSuffix(t, ")") {
-		if v := strings.Trim(name[k:], " ()"); verdictOf(v) != unknown || strings.HasPrefix(strings.ToLower(v), "exit") {
+		if v := strings.Trim(name[k:], " ()"); verdictOf(v) != unknown ||
+			strings.HasPrefix(strings.ToLower(v), "exit") {
 			name = name[:k]
 		}
 	}

@@ -68,7 +68,8 @@ func splitMark(s string) (marked, bool) {
 		}
 		m.lead, rest = word, after // what it says is to be learned
 	}
-	if m.tail == "" && m.number == 0 && strings.Count(rest, " ") > 3 && reSentence().MatchString(rest) || strings.Contains(rest, "**") {
+	if m.tail == "" && m.number == 0 && strings.Count(rest, " ") > 3 && reSentence().MatchString(rest) ||
+		strings.Contains(rest, "**") {
 		return m, false // a sentence
 	}
 	m.name, m.more = cutName(rest, m.more)
@@ -174,7 +175,8 @@ func leadingMark(s string) (mark, rest string) {
 	case (word == "x" || word == "X") && s[end] == ' ':
 		return "✗", after
 	case known && (s[end] == ':' || word != strings.ToLower(word)), known && strings.HasPrefix(s[end:], "  "):
-	case word == strings.ToUpper(word) && markWord(word) && len(word) > 1 && (s[end] == ':' || strings.HasPrefix(s[end:], "  ") || s[end] == '\t'):
+	case word == strings.ToUpper(word) && markWord(word) && len(word) > 1 &&
+		(s[end] == ':' || strings.HasPrefix(s[end:], "  ") || s[end] == '\t'):
 	default:
 		return "", s
 	}
@@ -196,7 +198,8 @@ func markWord(w string) bool {
 }
 
 // tailSeparators stand between a name and the mark behind it, the surest first.
-var tailSeparators = []string{"...", " .. ", " => ", " -> ", "<<< ", " | ", "\t", "  ", ": ", " - ", " [", " (", " "}
+var tailSeparators = []string{"...", " .. ", " => ", " -> ", "<<< ", " | ", "\t", "  ", ": ", " - ", " [",
+	" (", " "}
 
 // cutTail takes the mark off the end.
 func (m *marked) cutTail(s string) string {
@@ -223,7 +226,8 @@ func (m *marked) cutTail(s string) string {
 		switch {
 		case v == unknown && n > 3, v == begun:
 			continue // an unknown word counts only behind a line of dots or an arrow
-		case n >= 8 && !upper && !isGlyph(r) && strings.Trim(mark, "[]()") == mark && !(sep == ": " && v != unknown):
+		case n >= 8 && !upper && !isGlyph(r) && strings.Trim(mark, "[]()") == mark &&
+			!(sep == ": " && v != unknown):
 			continue // "could not be done", but "name FAILED"
 		case sep == " " && v == unknown:
 			continue
@@ -282,7 +286,8 @@ func (m *marked) markWithin(s string, i int, sep string) (string, bool) {
 		for end < len(s) && s[end] >= 'A' && s[end] <= 'Z' {
 			end++
 		}
-		if end-at > 2 && end < len(s) && (s[end] == ':' || strings.HasPrefix(s[end:], " (")) && verdictOf(s[at:end]) == failed && at > 2 {
+		if end-at > 2 && end < len(s) && (s[end] == ':' || strings.HasPrefix(s[end:], " (")) &&
+			verdictOf(s[at:end]) == failed && at > 2 {
 			m.tail, m.more = s[at:end], strings.Trim(s[end:], ": ")
 			return strings.TrimRight(s[:at-1], " :.-"), true
 		}
@@ -296,7 +301,8 @@ func Dull(s string) bool {
 	if rule(s) {
 		return true
 	}
-	if _, ok := ParseFrame(s); ok || isForeignFrame(s) || reSourceLine().MatchString(s) || reCaret().MatchString(s) {
+	if _, ok := ParseFrame(s); ok || isForeignFrame(s) || reSourceLine().MatchString(s) ||
+		reCaret().MatchString(s) {
 		return true
 	}
 	m, ok := splitMark(s)

@@ -72,7 +72,8 @@ func (f *Found) green() bool {
 // and linters, which a passing test may print as well.
 func (f *Found) onlyDiagnostics() bool {
 	for i := range f.Failures {
-		if x := &f.Failures[i]; x.Test != "" || x.Kind != KindLint && x.Kind != KindType && x.Kind != KindCompile {
+		if x := &f.Failures[i]; x.Test != "" ||
+			x.Kind != KindLint && x.Kind != KindType && x.Kind != KindCompile {
 			return false
 		}
 	}
@@ -86,14 +87,17 @@ func (f *Found) gaveUp() bool {
 		for i := range d.Lines {
 			s := d.Lines[i].S
 			for _, sign := range []string{
-				": *** ", " failed]", "could not compile", "npm ERR!", "npm error", "ELIFECYCLE", "exit code ", "exit status ", "BUILD FAILURE", "BUILD FAILED", "Build failed", "Build FAILED",
-				"errors generated", "error generated", " error found", " errors found", " problems (", " problem (", "collect2: error", "Compilation failed", "error(s)",
+				": *** ", " failed]", "could not compile", "npm ERR!", "npm error", "ELIFECYCLE",
+				"exit code ", "exit status ", "BUILD FAILURE", "BUILD FAILED", "Build failed", "Build FAILED",
+				"errors generated", "error generated", " error found", " errors found", " problems (",
+				" problem (", "collect2: error", "Compilation failed", "error(s)",
 			} {
 				if strings.Contains(s, sign) {
 					return true
 				}
 			}
-			if strings.HasPrefix(s, "Found ") && strings.Contains(s, " error") || s == "1 error" || strings.HasSuffix(s, " errors") && stream.OnlyDigits(strings.TrimSuffix(s, " errors")) {
+			if strings.HasPrefix(s, "Found ") && strings.Contains(s, " error") || s == "1 error" ||
+				strings.HasSuffix(s, " errors") && stream.OnlyDigits(strings.TrimSuffix(s, " errors")) {
 				return true
 			}
 		}

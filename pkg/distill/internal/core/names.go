@@ -1,8 +1,6 @@
 package core
 
-import (
-	"strings"
-)
+import "strings"
 
 // NameKey makes names comparable that tools write in different ways: no
 // quotes, no case, one separator.
@@ -65,7 +63,8 @@ func same(a, b *Failure) bool {
 	if a.Column != b.Column && a.Column != 0 && b.Column != 0 && a.Test == "" {
 		return false
 	}
-	return a.Message == b.Message || a.Test != "" && (strings.HasPrefix(a.Message, b.Message) || strings.HasPrefix(b.Message, a.Message)) ||
+	return a.Message == b.Message || a.Test != "" &&
+		(strings.HasPrefix(a.Message, b.Message) || strings.HasPrefix(b.Message, a.Message)) ||
 		a.Runner != b.Runner
 }
 

@@ -58,7 +58,8 @@ func (g *generic) titled(i int) (marked, bool) {
 		return marked{}, false
 	}
 	name, colon := strings.CutSuffix(g.d.Lines[i+1].S, ":")
-	if !colon || text.IndentOf(name) != text.IndentOf(s) || strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception") {
+	if !colon || text.IndentOf(name) != text.IndentOf(s) || strings.HasSuffix(name, "Error") ||
+		strings.HasSuffix(name, "Exception") {
 		return marked{}, false
 	}
 	m := marked{at: i + 1, head: i, indent: text.IndentOf(s), lead: strings.TrimSpace(s), said: failed}
@@ -80,7 +81,8 @@ func (g *generic) placedMark(s string) (marked, bool) {
 		m.name, m.place = cutPlaced(g.f.Root, m.name)
 	}
 	if m.place.File != "" || ok && m.said != unknown && m.lead+m.tail != "error" {
-		if d, from, _, is := g.f.Root.FindPlace(s); is && m.place.File == "" && strings.Index(s, m.name) > from {
+		if d, from, _, is := g.f.Root.FindPlace(s); is && m.place.File == "" &&
+			strings.Index(s, m.name) > from {
 			m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
 		}
 		return m, ok
@@ -100,7 +102,8 @@ func (g *generic) placedMark(s string) (marked, bool) {
 // codedMark reads what stands behind a place: "FAIL half cents", "F:Core:test_adds:0: why",
 // "test_adds:FAIL: why".
 func codedMark(s string) (marked, bool) {
-	if word, name, ok := strings.Cut(s, " "); ok && strings.HasPrefix(word, "FAIL") && verdictOf(word) == failed && nameLike(name) {
+	if word, name, ok := strings.Cut(s, " "); ok && strings.HasPrefix(word, "FAIL") &&
+		verdictOf(word) == failed && nameLike(name) {
 		return marked{lead: word, said: failed, name: name}, true
 	}
 	m := marked{lead: ":"}
@@ -128,12 +131,14 @@ func codedMark(s string) (marked, bool) {
 func (g *generic) closing(i int) (marked, bool) {
 	word, note, _ := strings.Cut(strings.TrimSpace(g.d.Lines[i].S), " (")
 	v := verdictOf(word)
-	if v != failed && v != passed || word == "" || word[0] >= 0x80 || len(word) > 9 || word == "F" || word == "E" {
+	if v != failed && v != passed || word == "" || word[0] >= 0x80 || len(word) > 9 || word == "F" ||
+		word == "E" {
 		return marked{}, false
 	}
 	if t := strings.TrimSpace(g.d.Lines[max(i-1, 0)].S); i > 0 && reNoun().MatchString(t) {
 		if name, _ := cutName(t, ""); nameLike(name) { // "Testcase: adds", and its result below
-			return marked{at: i, indent: text.IndentOf(g.d.Lines[i-1].S), tail: "\x02" + word, said: v, name: name}, true
+			return marked{at: i, indent: text.IndentOf(g.d.Lines[i-1].S), tail: "\x02" + word, said: v,
+				name: name}, true
 		}
 	}
 	for j := i - 1; j >= 0 && j > i-200; j-- {
@@ -146,7 +151,8 @@ func (g *generic) closing(i int) (marked, bool) {
 		}
 		m := marked{indent: text.IndentOf(name)}
 		name = strings.TrimPrefix(strings.TrimSpace(m.cutIndex(strings.TrimSpace(name))), "test ")
-		if name, _ = cutName(name, ""); !nameLike(name) || verdictOf(strings.TrimSpace(rest)) != unknown && strings.TrimSpace(rest) != "" {
+		if name, _ = cutName(name, ""); !nameLike(name) ||
+			verdictOf(strings.TrimSpace(rest)) != unknown && strings.TrimSpace(rest) != "" {
 			continue
 		}
 		more := strings.TrimSpace(strings.TrimSpace(rest) + " " + strings.TrimSuffix(note, ")"))
@@ -191,10 +197,12 @@ func (g *generic) inDiff(i int) bool {
 
 // plausible tells whether what stands beside a mark can be a name.
 func (g *generic) plausible(m *marked) bool {
-	if len(m.name) > 200 || isLevel(m.lead) && (m.said != failed || strings.Contains(Qualified(m.name), " ")) {
+	if len(m.name) > 200 || isLevel(m.lead) &&
+		(m.said != failed || strings.Contains(Qualified(m.name), " ")) {
 		return false
 	}
-	if low := strings.ToLower(m.name); m.more != "" && (slices.Contains(wantedWords, low) || slices.Contains(actualWords, low)) {
+	if low := strings.ToLower(m.name); m.more != "" &&
+		(slices.Contains(wantedWords, low) || slices.Contains(actualWords, low)) {
 		return false // "ERROR: Got: 90"
 	}
 	return nameLike(m.name) || m.said == failed && g.f.Root.IsFile(m.name)
@@ -233,5 +241,6 @@ func (g *generic) title(s string) bool {
 	if strings.ContainsAny(s, "_.:[") {
 		return false
 	}
-	return sectionOf(low) != 0 || strings.Contains(low, "session") || strings.Contains(low, "captured ") || strings.Contains(low, "summary") || strings.Contains(low, "warnings")
+	return sectionOf(low) != 0 || strings.Contains(low, "session") || strings.Contains(low, "captured ") ||
+		strings.Contains(low, "summary") || strings.Contains(low, "warnings")
 }

@@ -1,8 +1,6 @@
 package core
 
-import (
-	"slices"
-)
+import "slices"
 
 // settle turns the ledger into failures and totals.
 func (g *generic) settle() {
@@ -99,11 +97,13 @@ func (g *generic) total(r *run) {
 		return
 	}
 	if r.total.Failed < 0 && r.total.Passed >= 0 && len(g.ledger.failing()) == 0 {
-		r.total.Failed, r.total.Skipped = 0, max(r.total.Skipped, 0) // who tells only what passed had no more to tell
+		r.total.Failed, r.total.Skipped = 0,
+			max(r.total.Skipped, 0) // who tells only what passed had no more to tell
 	}
 	for i := r.from; i < r.end; i++ { // the headline tells them
 		l := &g.all.Lines[i]
-		l.Used = l.Used || resultWords().Match([]byte(l.S)) && len(countsIn(g.d.Lines[i].S)) > min(1, max(0, r.to-i))
+		l.Used = l.Used || resultWords().Match([]byte(l.S)) &&
+			len(countsIn(g.d.Lines[i].S)) > min(1, max(0, r.to-i))
 	}
 	f.Format = f.runner()
 	if len(f.docs) > 1 && f.Doc.Label == "" { // what a task runner counts are tasks
@@ -130,7 +130,8 @@ func (g *generic) secondRun() {
 		var out []Failure
 		for _, x := range g.ledger.failing() {
 			best := x.best()
-			if best.at <= last || best.at >= r.to || len(out) >= r.total.Failed || tellingBlock(best.block) < 4 {
+			if best.at <= last || best.at >= r.to || len(out) >= r.total.Failed ||
+				tellingBlock(best.block) < 4 {
 				continue // without a message of its own it is a wrapper
 			}
 			if y, ok := g.failure(x); ok {

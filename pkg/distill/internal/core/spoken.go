@@ -9,12 +9,17 @@ import (
 )
 
 var (
-	reSpoken   = text.Lazy(`(?i)\b(fail(?:ed|ure|ing)?|errore?d?|crashed)\b:?(?: in| at| of| for)?(?: the)?(?: test| case| testcase| scenario| spec)?:? ["'` + "`" + `]([^"'` + "`" + `]+)["'` + "`" + `][:,.]?(?: (.*))?$`)
-	reNounSays = text.Lazy(`^(?:\S{1,4} )?([Tt]est [Cc]ase|Test|Spec|Scenario|Example|Suite) ["']([^"']+)["'] (failed|passed|succeeded|skipped|started|errored|crashed)\b(.*)$`)
+	reSpoken = text.Lazy(`(?i)\b(fail(?:ed|ure|ing)?|errore?d?|crashed)\b:?(?: in| at| of|` +
+		` for)?(?: the)?(?: test| case| testcase| scenario| spec)?:? ["'` + "`" + `]([^"'` + "`" +
+		`]+)["'` + "`" + `][:,.]?(?: (.*))?$`)
+	reNounSays = text.Lazy(`^(?:\S{1,4} )?([Tt]est [Cc]ase|Test|Spec|Scenario|Example|Suite) ["']([^"']+)` +
+		`["'] (failed|passed|succeeded|skipped|started|errored|crashed)\b(.*)$`)
 	reTookPast = text.Lazy(`^(?:\(|after |in |at )[\d.:\- ]+(?:m?s\b|seconds?)?\)?(?: with \d+ issues?)?`)
 	reSentence = text.Lazy(`[a-z]\.$`)
-	reInParens = text.Lazy(`^[# ]*(FAIL|ERROR|Fail\w*|Error)\w* in:? \(?(?:\d+:)*([\w./:$' -]+?)\)?(?: \(([^()]+:\d+)\))?$`)
-	rePlacedW  = text.Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR) ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
+	reInParens = text.Lazy(`^[# ]*(FAIL|ERROR|Fail\w*|Error)\w* in:? \(?(?:\d+:)*([\w./:$' -]+?)` +
+		`\)?(?: \(([^()]+:\d+)\))?$`)
+	rePlacedW = text.Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR)` +
+		` ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
 )
 
 // spoken reads a line that says in words which test failed: "Failed test 'a'",
@@ -36,12 +41,14 @@ func (m *marked) spoken(s string) bool {
 		m.name, m.more = cutName(r[2], "")
 		return true
 	}
-	if r := reAtPlaceF().FindStringSubmatch(s); r != nil && nameLike(r[1]) && !strings.HasPrefix(r[1], "thread '") && !strings.HasPrefix(strings.ToLower(r[1]), "assertion") {
+	if r := reAtPlaceF().FindStringSubmatch(s); r != nil && nameLike(r[1]) &&
+		!strings.HasPrefix(r[1], "thread '") && !strings.HasPrefix(strings.ToLower(r[1]), "assertion") {
 		m.lead, m.said, m.more = "failed at", failed, r[2]
 		m.name, _ = cutName(r[1], "")
 		return true
 	}
-	if r := reInParens().FindStringSubmatch(s); r != nil && !placeOnly(r[2]) && nameLike(r[2]) && strings.Count(r[2], " ") < 4 {
+	if r := reInParens().FindStringSubmatch(s); r != nil && !placeOnly(r[2]) && nameLike(r[2]) &&
+		strings.Count(r[2], " ") < 4 {
 		m.lead, m.said, m.name, m.more = r[1]+" in", failed, r[2], r[3]
 		return true
 	}
@@ -49,16 +56,19 @@ func (m *marked) spoken(s string) bool {
 		return false
 	}
 	r := reSpoken().FindStringSubmatch(s)
-	if r == nil || !nameLike(r[2]) || placeOnly(r[2]) || strings.Contains(r[2], ".") && !strings.Contains(r[2], " ") {
+	if r == nil || !nameLike(r[2]) || placeOnly(r[2]) ||
+		strings.Contains(r[2], ".") && !strings.Contains(r[2], " ") {
 		return false
 	}
 	m.lead, m.said, m.name, m.more = strings.ToLower(r[1])+" test", failed, r[2], r[3]
 	return true
 }
 
-var reAtPlaceF = text.Lazy(`^\s*(?:[✗✘✖✕×] )?(\S.*?):? (?:[Tt]est )?(?:FAILED|[Ff]ailed|[Ee]rrored|Error During Test|crashed) at (\S+[:(]\d+\S*)`)
+var reAtPlaceF = text.Lazy(`^\s*(?:[✗✘✖✕×] )?(\S.*?):? (?:[Tt]est )?(?:FAILED|[Ff]ailed|[Ee]rrored|` +
+	`Error During Test|crashed) at (\S+[:(]\d+\S*)`)
 
 // spokenWords must stand in a line that says in words that a test failed.
 var spokenWords = sync.OnceValue(func() *stream.Matcher {
-	return stream.NewMatcher([]string{"fail", "error", "crashed", "' passed", "' started", "\" passed", "\" started"})
+	return stream.NewMatcher([]string{"fail", "error", "crashed", "' passed", "' started", "\" passed",
+		"\" started"})
 })

@@ -78,7 +78,8 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 		timed = timed || reSumLabel().MatchString(s) || reTimed().MatchString(s)
 		end = j + 1
 	}
-	if t.whole > 0 && t == (tally{-1, -1, -1, -1, t.whole}) && (reAllWell().MatchString(first) || c.wellBelow(end)) {
+	if t.whole > 0 && t == (tally{-1, -1, -1, -1, t.whole}) &&
+		(reAllWell().MatchString(first) || c.wellBelow(end)) {
 		t.passed, t.failed = t.whole, 0
 	}
 	return t.close(), max(end, i+1), t.enough(timed) && (kinds > errors || ruled)
@@ -95,7 +96,8 @@ func (c *counter) wellBelow(i int) bool {
 var reTimed = text.Lazy(`(?:in |\(|took )\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|m)\b`)
 
 // reSumLabel finds the label of a line that counts tests and nothing else.
-var reSumLabel = text.Lazy(`^\W*(?i:tests?|specs|examples|scenarios|results?|summary|test summary|test result)\b`)
+var reSumLabel = text.Lazy(`^\W*(?i:tests?|specs|examples|scenarios|results?|summary|test summary|` +
+	`test result)\b`)
 
 // partsFailed tells whether a sum of suites or files says that some failed.
 func partsFailed(d *stream.Doc) bool {
@@ -105,7 +107,8 @@ func partsFailed(d *stream.Doc) bool {
 			continue
 		}
 		for _, w := range []string{" failed", " errored"} {
-			if k := strings.Index(s, w); k > 0 && s[k-1] >= '0' && s[k-1] <= '9' && !strings.HasSuffix(s[:k], " 0") {
+			if k := strings.Index(s, w); k > 0 && s[k-1] >= '0' && s[k-1] <= '9' &&
+				!strings.HasSuffix(s[:k], " 0") {
 				return true
 			}
 		}
@@ -154,7 +157,8 @@ func (t tally) enough(timed bool) bool {
 			known++
 		}
 	}
-	return known >= 2 && (t.failed >= 0 || t.errors >= 0 || t.passed >= 0) || failed > 0 && t.whole >= 0 || timed && (t.passed >= 0 || failed > 0)
+	return known >= 2 && (t.failed >= 0 || t.errors >= 0 || t.passed >= 0) || failed > 0 && t.whole >= 0 ||
+		timed && (t.passed >= 0 || failed > 0)
 }
 
 // close computes what follows from the other numbers.
@@ -217,7 +221,8 @@ func joinSums(d *stream.Doc, sums []run) []run {
 		if n > 0 && out[n-1].total.Passed <= 0 && out[n-1].total.Failed <= 0 && out[n-1].total.Skipped <= 0 {
 			out, n = out[:n-1], n-1 // nothing had run yet
 		}
-		if n > 0 && (s.to-out[n-1].end < 6 || out[n-1].total == s.total || growing(out[n-1].total, s.total) && alike(d, out[n-1].to, s.to)) {
+		if n > 0 && (s.to-out[n-1].end < 6 || out[n-1].total == s.total ||
+			growing(out[n-1].total, s.total) && alike(d, out[n-1].to, s.to)) {
 			if better(s.total, out[n-1].total) {
 				out[n-1].total = s.total
 			}

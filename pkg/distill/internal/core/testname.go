@@ -1,23 +1,28 @@
 package core
 
 import (
-	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 var (
-	reTook      = text.Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)\.?(?:\)|\])?)+$`)
-	reCounter   = text.Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|\s*\(try \d+\)$`)
+	reTook = text.Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|` +
+		`Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)` +
+		`\.?(?:\)|\])?)+$`)
+	reCounter = text.Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)` +
+		`[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|` +
+		`\s*\(try \d+\)$`)
 	reQualify   = text.Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
 	reErrorCode = text.Lazy(`^[A-Z]+\d+$`)
-	reDocName   = text.Lazy(`^\S+ - (?:\S.* )?\(line \d+\)$`) // an example in a comment: "src/lib.rs - twice (line 5)"
-	reDuring    = text.Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
-	reNoun      = text.Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
+	// An example in a comment: "src/lib.rs - twice (line 5)".
+	reDocName = text.Lazy(`^\S+ - (?:\S.* )?\(line \d+\)$`)
+	reDuring  = text.Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
+	reNoun    = text.Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
 )
 
 // cutTook takes a duration off the end.
@@ -64,17 +69,21 @@ var (
 		{[]string{"s] ", "s) "}, text.Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +(.*)$`)},
 		{[]string{"s ", "s] ", "s) "}, text.Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)},
 		{[]string{"failed ", "FAILED ", "crashed ", "errored ", "an issue "}, text.Lazy(
-			`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|recorded an issue) (?:at|after|with|in|on|because|\() ?(.*)$`)},
+			`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|recorded an issue) (?:at|after|with|in|` +
+				`on|because|\() ?(.*)$`)},
 	}
 	lastCuts = []nameCut{
-		{[]string{"est", "EST"}, text.Lazy(`^(?:(?i:test ?case|test ?method|test): ?|(?:Test [Cc]ase|Testcase) )(.*)$`)},
+		{[]string{"est", "EST"}, text.Lazy(`^(?:(?i:test ?case|test ?method|test): ?|(?:Test [Cc]ase|` +
+			`Testcase) )(.*)$`)},
 		{[]string{"test "}, text.Lazy(`^test (\S+|.*::.*)$`)},
 		{[]string{"Test "}, text.Lazy(`^Test (".*|.*\(\))$`)},
-		{[]string{" of ", "ing "}, text.Lazy(`^(?:(?:at|in|during|while) \w+ of |(?:collecting|loading|running|importing) )(.*)$`)},
+		{[]string{" of ", "ing "}, text.Lazy(`^(?:(?:at|in|during|while) \w+ of |(?:collecting|loading|` +
+			`running|importing) )(.*)$`)},
 		{[]string{`" (`}, text.Lazy(`^(.*") \(.*\)$`)},
 		{[]string{"/"}, text.Lazy(`^([^ ]*\w)/\d+$`)},
 		{[]string{", "}, text.Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)},
-		{[]string{")", "]"}, text.Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|timeout|not run|` +
+		{[]string{")", "]"}, text.Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|` +
+			`timeout|not run|` +
 			`segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)},
 		{[]string{" (", "/"}, text.Lazy(`^(.+?)(?:\s*\(\d+ \w+.*|\s+\d+/\d+)$`)},
 	}
@@ -90,7 +99,8 @@ func cutName(s, more string) (name, message string) {
 	for i := range firstCuts {
 		s, more = firstCuts[i].cut(s, more)
 	}
-	if head, rest, ok := strings.Cut(s, " "); ok && strings.ContainsAny(head, "/") && strings.Contains(head, ".") && len(countsIn(rest)) > 0 {
+	if head, rest, ok := strings.Cut(s, " "); ok && strings.ContainsAny(head, "/") &&
+		strings.Contains(head, ".") && len(countsIn(rest)) > 0 {
 		s = head // "a.test.js 2 failed of 3"
 	}
 	s = cutTook(s)
@@ -170,7 +180,8 @@ func messageLike(sep, head, rest string) bool {
 		return true
 	}
 	low := strings.ToLower(rest)
-	for _, w := range []string{"want", "got", "should", "but ", "is not", "differ", "exit", "instead", "wrong", "time elapsed"} {
+	for _, w := range []string{"want", "got", "should", "but ", "is not", "differ", "exit", "instead",
+		"wrong", "time elapsed"} {
 		if strings.Contains(low, w) {
 			return true
 		}
@@ -211,8 +222,12 @@ func Qualified(s string) string {
 }
 
 // nameWords begin what is prose and not the name of a test.
-var nameWords = []string{"to ", "with ", "because ", "in ", "at ", "build", "command ", "process ", "exit", "tests ", "test suite", "assertion ",
-	"expected", "(", "test run", "run ", "received", "actual", "of ", "and ", "for ", "did ", "was ", "on ", "task ", "by ", "no ", "could ", "cannot ", "the ", "overall ", "result", "status", "asserting ", "ran ", "finished", "found ", "targets ", "total ", "stderr", "stdout", "stack trace", "backtrace", "output of", "thread "}
+var nameWords = []string{"to ", "with ", "because ", "in ", "at ", "build", "command ", "process ", "exit",
+	"tests ", "test suite", "assertion ",
+	"expected", "(", "test run", "run ", "received", "actual", "of ", "and ", "for ", "did ", "was ", "on ",
+	"task ", "by ", "no ", "could ", "cannot ", "the ", "overall ", "result", "status", "asserting ",
+	"ran ", "finished", "found ", "targets ", "total ", "stderr", "stdout", "stack trace", "backtrace",
+	"output of", "thread "}
 
 // nameLike tells the name of a test from prose.
 func nameLike(s string) bool {
@@ -222,7 +237,10 @@ func nameLike(s string) bool {
 			return false
 		}
 	}
-	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || reErrorCode().MatchString(s) || strings.HasPrefix(s, "//") || strings.Contains(s, " /") && strings.Count(s, "/") > 2 || reErrorName().MatchString(s) || n > 0 && strings.ContainsAny(low[:1], "0123456789") || len(low) < 40 && !camel(s) && allCounted(low) {
+	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || reErrorCode().MatchString(s) ||
+		strings.HasPrefix(s, "//") || strings.Contains(s, " /") && strings.Count(s, "/") > 2 ||
+		reErrorName().MatchString(s) || n > 0 && strings.ContainsAny(low[:1], "0123456789") ||
+		len(low) < 40 && !camel(s) && allCounted(low) {
 		return false // "2 failed, 1 skip of 5", "failing tests"
 	}
 	if placeOnly(s) || strings.ContainsAny(s[:1], ">$<{}") {
@@ -234,17 +252,22 @@ func nameLike(s string) bool {
 			letters++
 		}
 	}
-	if verdictOf(low) != unknown || strings.HasPrefix(low, "error") || strings.HasPrefix(low, "panic") || strings.HasPrefix(low, "failure") || strings.HasPrefix(low, "failed ") {
+	if verdictOf(low) != unknown || strings.HasPrefix(low, "error") || strings.HasPrefix(low, "panic") ||
+		strings.HasPrefix(low, "failure") || strings.HasPrefix(low, "failed ") {
 		return false
 	}
-	return letters >= 2 && len(s) < 240 && !stream.OnlyDigits(s) && !strings.Contains(s, "://") && !strings.Contains(s, " != ") && !strings.Contains(s, " !== ")
+	return letters >= 2 && len(s) < 240 && !stream.OnlyDigits(s) && !strings.Contains(s, "://") &&
+		!strings.Contains(s, " != ") && !strings.Contains(s, " !== ")
 }
 
-var rePlaceOnly = text.Lazy(`^(?:-> |→ |at |in |--- |@ )?\[?"?(?:[A-Za-z]:)?[^\s:()"]+\.\w{1,12}"?(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)| @ \d+|, line \d+|" line \d+)\]?:?$|^unknown (?:file|location)`)
+var rePlaceOnly = text.Lazy(`^(?:-> |→ |at |in |--- |` +
+	`@ )?\[?"?(?:[A-Za-z]:)?[^\s:()"]+\.\w{1,12}"?(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)| @ \d+|, line \d+|` +
+	`" line \d+)\]?:?$|^unknown (?:file|location)`)
 
 // placeOnly tells a place and nothing else.
 func placeOnly(s string) bool {
-	return (strings.ContainsAny(s, ":(@,") || strings.HasPrefix(s, "unknown ")) && rePlaceOnly().MatchString(s)
+	return (strings.ContainsAny(s, ":(@,") || strings.HasPrefix(s, "unknown ")) &&
+		rePlaceOnly().MatchString(s)
 }
 
 // camel tells an identifier of several words, such as TestTotal.
@@ -259,15 +282,18 @@ func camel(s string) bool {
 
 // allCounted tells words that say what is counted and nothing else.
 func allCounted(low string) bool {
-	if strings.Trim(low, "abcdefghijklmnopqrstuvwxyz :;,") != "" && !strings.ContainsAny(low, "0123456789") || strings.ContainsAny(low, "_./#([") {
+	if strings.Trim(low, "abcdefghijklmnopqrstuvwxyz :;,") != "" &&
+		!strings.ContainsAny(low, "0123456789") || strings.ContainsAny(low, "_./#([") {
 		return false
 	}
 	for _, w := range strings.FieldsFunc(low, func(c rune) bool { return c < 'a' || c > 'z' }) {
-		if (kindOfWord(w) == countNone || len(w) > 11) && w != "messages" && w != "message" && w != "console" && w != "overall" && w != "the" && w != "of" && w != "all" && w != "results" {
+		if (kindOfWord(w) == countNone || len(w) > 11) && w != "messages" && w != "message" &&
+			w != "console" && w != "overall" && w != "the" && w != "of" && w != "all" && w != "results" {
 			return false
 		}
 	}
 	return true
 }
 
-var reErrorName = text.Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|\)\.\w+\(|^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
+var reErrorName = text.Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|\)\.\w+\(|^[\w.\\\\]*(?:Error|` +
+	`Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)

@@ -29,7 +29,8 @@ func (t *titles) title(s string) {
 	t.leave(indent)
 	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#"))
 	name = strings.TrimSuffix(cutTook(name), ":")
-	if r, n := utf8.DecodeRuneInString(name); glyphVerdict(r) == begun && !strings.Contains(strings.TrimSpace(name[n:]), "/") {
+	if r, n := utf8.DecodeRuneInString(name); glyphVerdict(r) == begun &&
+		!strings.Contains(strings.TrimSpace(name[n:]), "/") {
 		t.push(indent, strings.TrimSpace(name[n:]))
 		return
 	}
@@ -39,7 +40,10 @@ func (t *titles) title(s string) {
 	if text.LeadingDigits(name) == 4 && strings.HasPrefix(name[4:], "-") { // the date of a log
 		return
 	}
-	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 || strings.HasSuffix(name, " started") || strings.Contains(name, ": ") || strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") || strings.HasPrefix(name, "> ") {
+	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 ||
+		strings.HasSuffix(name, " started") || strings.Contains(name, ": ") ||
+		strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") ||
+		strings.HasPrefix(name, "> ") {
 		return
 	}
 	t.push(indent, name)
@@ -83,7 +87,8 @@ func (e *event) assertion() {
 
 // scenario takes a step for the scenario that it is a part of: a step is no test.
 func (e *event) scenario() {
-	if n := len(e.titles); n > 0 && reStep().MatchString(e.name) && strings.HasPrefix(e.titles[n-1], "Scenario") {
+	if n := len(e.titles); n > 0 && reStep().MatchString(e.name) &&
+		strings.HasPrefix(e.titles[n-1], "Scenario") {
 		e.more = strings.TrimSpace(e.name + " " + e.more)
 		e.name, e.titles = e.titles[n-1], e.titles[:n-1]
 	}

@@ -9,10 +9,12 @@ import (
 )
 
 var (
-	reJSException = text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|Exception during run: |\[?Unhandled\w*\]?:? )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`)
-	reRubyError   = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+):in [` + "`" + `'](.+?)': (.+)$`)
-	ReCAssert     = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp)):(?P<line>\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
-	RePerlDie     = text.Lazy(`^(.+) at (\S+\.(?:pl|pm|t)) line (\d+)\.$`)
+	reJSException = text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|Exception during run: |` +
+		`\[?Unhandled\w*\]?:? )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`)
+	reRubyError = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+):in [` + "`" + `'](.+?)': (.+)$`)
+	ReCAssert   = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp))` +
+		`:(?P<line>\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
+	RePerlDie = text.Lazy(`^(.+) at (\S+\.(?:pl|pm|t)) line (\d+)\.$`)
 )
 
 // oneLine is an error that a language prints in one line, with its place.
@@ -25,13 +27,18 @@ type oneLine struct {
 }
 
 var oneLines = []oneLine{
-	{".d", text.Lazy(`^(?P<msg>\S*(?:Exception|Error)@(?P<file>\S+\.d)(?:\((?P<line>\d+)\)|:(?P<line>\d+)): ?.*)$`), KindCrash, "D", false},
+	{".d", text.Lazy(`^(?P<msg>\S*(?:Exception|Error)@(?P<file>\S+\.d)(?:\((?P<line>\d+)\)|:(?P<line>\d+)` +
+		`): ?.*)$`), KindCrash, "D", false},
 	{"Assertion ", ReCAssert, KindCrash, "assert", true},
-	{"runtime error: ", text.Lazy(`^(?P<file>(?:[A-Za-z]:)?[^\s:]+\.\w+):(?P<line>\d+):(?P<col>\d+): (?P<msg>runtime error: .+)$`),
+	{"runtime error: ", text.Lazy(`^(?P<file>(?:[A-Za-z]:)?[^\s:]+\.\w+):(?P<line>\d+):(?P<col>\d+)` +
+		`: (?P<msg>runtime error: .+)$`),
 		KindCrash, "sanitizer", false},
-	{"lua", text.Lazy(`^lua[\d.]*: (?P<file>[^\s:]+\.lua):(?P<line>\d+): (?P<msg>.+)$`), KindCrash, "lua", false},
-	{" line ", text.Lazy(`^(?P<msg>[^#].*) at (?P<file>\S+\.(?:pl|pm|t)) line (?P<line>\d+)\.$`), KindCrash, "perl", false},
-	{".rb:", text.Lazy(`^(?P<file>(?:[A-Za-z]:)?[^\s:]+\.rb):(?P<line>\d+): (?P<msg>.*(?:syntax error|SyntaxError).*)$`), KindCompile, "ruby", false},
+	{"lua", text.Lazy(`^lua[\d.]*: (?P<file>[^\s:]+\.lua):(?P<line>\d+): (?P<msg>.+)$`), KindCrash, "lua",
+		false},
+	{" line ", text.Lazy(`^(?P<msg>[^#].*) at (?P<file>\S+\.(?:pl|pm|t)) line (?P<line>\d+)\.$`), KindCrash,
+		"perl", false},
+	{".rb:", text.Lazy(`^(?P<file>(?:[A-Za-z]:)?[^\s:]+\.rb):(?P<line>\d+): (?P<msg>.*(?:syntax error|` +
+		`SyntaxError).*)$`), KindCompile, "ruby", false},
 }
 
 // read makes a failure of a line.
@@ -118,7 +125,8 @@ func traceAt(d *stream.Doc, f *Found, i int) int {
 	if m := reJSException().FindStringSubmatch(s); m != nil {
 		return jsTrace(d, f, i, m[1])
 	}
-	if reException().MatchString(s) && i+1 < len(d.Lines) && strings.HasPrefix(strings.TrimSpace(d.Lines[i+1].S), "at ") {
+	if reException().MatchString(s) && i+1 < len(d.Lines) &&
+		strings.HasPrefix(strings.TrimSpace(d.Lines[i+1].S), "at ") {
 		return javaTrace(d, f, i)
 	}
 	return 0
@@ -172,7 +180,8 @@ func jsTrace(d *stream.Doc, f *Found, i int, msg string) int {
 	}
 	// "file:12", the source and a caret stand above a syntax error.
 	for k := i - 1; k >= 0 && k > i-8; k-- {
-		if g, ok := CutPlace(strings.TrimPrefix(d.Lines[k].S, "file://"), f.Root); ok && g.Text == "" && g.Line > 0 {
+		if g, ok := CutPlace(strings.TrimPrefix(d.Lines[k].S, "file://"), f.Root); ok && g.Text == "" &&
+			g.Line > 0 {
 			if _, in := f.Root.Resolve(g.File, ""); in {
 				x.File, x.Line = g.File, g.Line
 			}
@@ -188,7 +197,8 @@ func jsTrace(d *stream.Doc, f *Found, i int, msg string) int {
 }
 
 func rubyTrace(d *stream.Doc, f *Found, i int, m []string) int {
-	x := Failure{Message: m[4], Kind: KindCrash, Runner: "ruby", Frames: []Frame{{File: m[1], Line: text.Atoi(m[2]), Func: m[3]}}}
+	x := Failure{Message: m[4], Kind: KindCrash, Runner: "ruby",
+		Frames: []Frame{{File: m[1], Line: text.Atoi(m[2]), Func: m[3]}}}
 	x.Frames = append(x.Frames, framesBelow(d, i)...)
 	f.PlaceOf(&x)
 	f.Loose = append(f.Loose, x)

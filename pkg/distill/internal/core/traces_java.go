@@ -8,7 +8,9 @@ import (
 )
 
 var (
-	reException = text.Lazy(`^\s*(?:Caused by: |Exception in thread "[^"]*" |Suppressed: )?((?:[a-z_][\w]*\.)+[A-Z][\w$]*(?:Error|Exception|Failure|Failed\w*|Throwable|Assert\w*|Comparison\w*)[\w$]*)(?:: (.*))?$`)
+	reException = text.Lazy(`^\s*(?:Caused by: |Exception in thread "[^"]*" |` +
+		`Suppressed: )?((?:[a-z_][\w]*\.)+[A-Z][\w$]*(?:Error|Exception|Failure|Failed\w*|Throwable|` +
+		`Assert\w*|Comparison\w*)[\w$]*)(?:: (.*))?$`)
 )
 
 var (
@@ -23,7 +25,8 @@ func javaTrace(d *stream.Doc, f *Found, i int) int {
 	}
 	for ; j < len(d.Lines) && j < i+300; j++ {
 		t := strings.TrimSpace(d.Lines[j].S)
-		if !strings.HasPrefix(t, "at ") && !strings.HasPrefix(t, "Caused by: ") && !strings.HasPrefix(t, "... ") && !strings.HasPrefix(t, "Suppressed: ") {
+		if !strings.HasPrefix(t, "at ") && !strings.HasPrefix(t, "Caused by: ") &&
+			!strings.HasPrefix(t, "... ") && !strings.HasPrefix(t, "Suppressed: ") {
 			break
 		}
 		lines = append(lines, d.Lines[j].S)

@@ -8,7 +8,10 @@ import (
 )
 
 var (
-	reGrind = text.Lazy(`^==\d+== (Invalid (?:read|write|free).*|Conditional jump.*|Use of uninitialised.*|Mismatched free.*|[\d,]+ (?:\([^)]*\) )?bytes in .* (?:definitely|indirectly|possibly) lost.*|Process terminating.*|Source and destination overlap.*|Syscall param.*|Jump to the invalid.*|Stack overflow.*|Possible data race.*)$`)
+	reGrind = text.Lazy(`^==\d+== (Invalid (?:read|write|free).*|Conditional jump.*|` +
+		`Use of uninitialised.*|Mismatched free.*|[\d,]+ (?:\([^)]*\) )?bytes in .* (?:definitely|` +
+		`indirectly|possibly) lost.*|Process terminating.*|Source and destination overlap.*|` +
+		`Syscall param.*|Jump to the invalid.*|Stack overflow.*|Possible data race.*)$`)
 )
 
 // grindTrace reads a finding of valgrind.
@@ -43,7 +46,8 @@ func grindTrace(d *stream.Doc, f *Found, i int) int {
 }
 
 var (
-	reSanitizer = text.Lazy(`^(?:==\d+==)?\s*(?:ERROR|WARNING): ((?:Address|Leak|Thread|Memory|UndefinedBehavior)Sanitizer: .+)$`)
+	reSanitizer = text.Lazy(`^(?:==\d+==)?\s*(?:ERROR|WARNING): ((?:Address|Leak|Thread|Memory|` +
+		`UndefinedBehavior)Sanitizer: .+)$`)
 )
 
 func sanitizerTrace(d *stream.Doc, f *Found, i int) int {

@@ -45,7 +45,9 @@ func readTraceback(lines []string, i int) *traceback {
 	}
 	for ; j < len(lines); j++ {
 		s := cut(lines[j])
-		if s == "" && j+1 < len(lines) && (strings.HasPrefix(cut(lines[j+1]), "The above exception") || strings.HasPrefix(cut(lines[j+1]), "During handling")) {
+		if s == "" && j+1 < len(lines) &&
+			(strings.HasPrefix(cut(lines[j+1]), "The above exception") ||
+				strings.HasPrefix(cut(lines[j+1]), "During handling")) {
 			break
 		}
 		tb.Rest = append(tb.Rest, s)
@@ -68,7 +70,8 @@ func pythonTrace(d *stream.Doc, f *Found, i int) int {
 	end := min(len(d.Lines), i+400)
 	lines := make([]string, 0, 64)
 	for k := i; k < end; k++ {
-		if d.Lines[k].Used || k > i && strings.Contains(d.Lines[k].S, "Traceback (most recent") || k > i && d.Lines[k].S == "" && len(lines) > 2 && !strings.HasPrefix(lines[len(lines)-1], " ") {
+		if d.Lines[k].Used || k > i && strings.Contains(d.Lines[k].S, "Traceback (most recent") ||
+			k > i && d.Lines[k].S == "" && len(lines) > 2 && !strings.HasPrefix(lines[len(lines)-1], " ") {
 			break
 		}
 		lines = append(lines, d.Lines[k].S)
@@ -77,7 +80,8 @@ func pythonTrace(d *stream.Doc, f *Found, i int) int {
 	if tb.Message == "" || len(tb.Frames) == 0 {
 		return i + 1
 	}
-	x := Failure{Message: tb.Message, Detail: tb.Rest[:min(len(tb.Rest), 20)], Frames: tb.Frames, Kind: KindCrash, Runner: "python"}
+	x := Failure{Message: tb.Message, Detail: tb.Rest[:min(len(tb.Rest), 20)], Frames: tb.Frames,
+		Kind: KindCrash, Runner: "python"}
 	f.PlaceOf(&x)
 	f.Loose = append(f.Loose, x)
 	for k := i; k < i+len(lines) && k < i+tb.end-len(tb.Rest); k++ {
@@ -90,16 +94,19 @@ func pythonTrace(d *stream.Doc, f *Found, i int) int {
 // above it.
 func pythonSyntax(d *stream.Doc, f *Found, i int) bool {
 	t := strings.TrimSpace(d.Lines[i].S)
-	if t = strings.TrimPrefix(t, "*** "); !strings.HasPrefix(t, "SyntaxError: ") && !strings.HasPrefix(t, "IndentationError: ") && !strings.HasPrefix(t, "TabError: ") {
+	if t = strings.TrimPrefix(t, "*** "); !strings.HasPrefix(t, "SyntaxError: ") &&
+		!strings.HasPrefix(t, "IndentationError: ") && !strings.HasPrefix(t, "TabError: ") {
 		return false
 	}
 	for k := i - 1; k >= 0 && k > i-6; k-- {
-		if fr, ok := ParseFrame(d.Lines[k].S); ok && strings.HasPrefix(strings.TrimSpace(d.Lines[k].S), `File "`) {
+		if fr, ok := ParseFrame(d.Lines[k].S); ok &&
+			strings.HasPrefix(strings.TrimSpace(d.Lines[k].S), `File "`) {
 			var src []string
 			for _, l := range d.Lines[k+1 : i] {
 				src = append(src, l.S)
 			}
-			f.Loose = append(f.Loose, Failure{File: fr.File, Line: fr.Line, Message: strings.TrimSpace(d.Lines[i].S), Detail: src, Kind: KindCompile, Runner: "python"})
+			f.Loose = append(f.Loose, Failure{File: fr.File, Line: fr.Line,
+				Message: strings.TrimSpace(d.Lines[i].S), Detail: src, Kind: KindCompile, Runner: "python"})
 			return true
 		}
 	}

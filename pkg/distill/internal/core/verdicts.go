@@ -20,16 +20,23 @@ const (
 // verdictWords are words that runners write beside a name. They are hints: a
 // mark that is not among them is learned from the output.
 var verdictWords = map[string]verdict{
-	"fail": failed, "failed": failed, "failure": failed, "fails": failed, "error": failed, "errored": failed, "err": failed,
-	"broken": failed, "bad": failed, "nok": failed, "ko": failed, "not ok": failed, "crash": failed, "crashed": failed,
-	"timeout": failed, "timedout": failed, "timed out": failed, "died": failed, "panic": failed, "panicked": failed,
-	"aborted": failed, "abort": failed, "wrong": failed, "segfault": failed, "exception": failed, "unexpectedpass": failed, "sigabrt": failed,
+	"fail": failed, "failed": failed, "failure": failed, "fails": failed, "error": failed,
+	"errored": failed, "err": failed,
+	"broken": failed, "bad": failed, "nok": failed, "ko": failed, "not ok": failed, "crash": failed,
+	"crashed": failed,
+	"timeout": failed, "timedout": failed, "timed out": failed, "died": failed, "panic": failed,
+	"panicked": failed,
+	"aborted":  failed, "abort": failed, "wrong": failed, "segfault": failed, "exception": failed,
+	"unexpectedpass": failed, "sigabrt": failed,
 	"sigsegv": failed, "caught": failed,
 	"pass": passed, "passed": passed, "ok": passed, "okay": passed, "success": passed, "succeeded": passed,
 	"successful": passed, "good": passed, "fine": passed, "done": passed, "okey": passed, "passes": passed,
-	"skip": skipped, "skipped": skipped, "ignored": skipped, "ignore": skipped, "pending": skipped, "todo": skipped,
-	"disabled": skipped, "not run": skipped, "xfail": skipped, "notrun": skipped, "expectedfail": skipped, "aborted by": skipped,
-	"run": begun, "running": begun, "start": begun, "started": begun, "starting": begun, "begin": begun,
+	"skip": skipped, "skipped": skipped, "ignored": skipped, "ignore": skipped, "pending": skipped,
+	"todo":     skipped,
+	"disabled": skipped, "not run": skipped, "xfail": skipped, "notrun": skipped, "expectedfail": skipped,
+	"aborted by": skipped,
+	"run":        begun, "running": begun, "start": begun, "started": begun, "starting": begun,
+	"begin": begun,
 }
 
 // verdictOf reads a mark: a word, perhaps in brackets or behind stars, or a
@@ -58,12 +65,14 @@ func verdictOf(mark string) verdict {
 // glyphVerdict goes by classes of characters: crosses fail, ticks pass.
 func glyphVerdict(r rune) verdict {
 	switch {
-	case r >= '✕' && r <= '✘', r == '×', r == '⨯', r == '❌', r == '❎', r == '⊗', r == '⨂', r == '☒', r == '⮽', r >= '🗙' && r <= '🗷' && r != '🗸',
+	case r >= '✕' && r <= '✘', r == '×', r == '⨯', r == '❌', r == '❎', r == '⊗', r == '⨂', r == '☒',
+		r == '⮽', r >= '🗙' && r <= '🗷' && r != '🗸',
 		r == '🚫', r == '⛔', r == '🔴', r == '💥', r == '👎', r == '╳', r == '❗', r == '‼':
 		return failed
 	case r == '✓', r == '✔', r == '☑', r == '✅', r == '√', r == '🟢', r == '👍', r == '🗸':
 		return passed
-	case r == '○', r == '◌', r == '↓', r == '⊘', r == '⏭', r == '⚠', r == '⊖', r == '∅', r == '❍', r == '⏩', r == '☐', r == '⊝', r == '﹣':
+	case r == '○', r == '◌', r == '↓', r == '⊘', r == '⏭', r == '⚠', r == '⊖', r == '∅', r == '❍', r == '⏩',
+		r == '☐', r == '⊝', r == '﹣':
 		return skipped
 	case r == '▶', r == '▸', r == '◇', r == '❯', r == '›', r == '»', r == '•', r == '·', r == '→', r == '⇒':
 		return begun

@@ -8,7 +8,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-var reAvaCount = text.Lazy(`^\s+(\d+) (tests? passed|tests? failed|tests? skipped|tests? todo|uncaught exceptions?|unhandled rejections?|known failures?|previous failures?|hooks? failed)`)
+var reAvaCount = text.Lazy(`^\s+(\d+) (tests? passed|tests? failed|tests? skipped|tests? todo|` +
+	`uncaught exceptions?|unhandled rejections?|known failures?|previous failures?|hooks? failed)`)
 
 // readAva reads ava's default reporter: failures stand between rules.
 func readAva(d *stream.Doc, f *core.Found) {
@@ -36,7 +37,8 @@ func readAva(d *stream.Doc, f *core.Found) {
 		if _, told := n["test passed"]; !told { // only where all passed
 			n["test passed"] = ticks
 		}
-		f.Total(n["test passed"], n["test failed"]+n["uncaught exception"]+n["hook failed"], n["test skipped"])
+		f.Total(n["test passed"], n["test failed"]+n["uncaught exception"]+n["hook failed"],
+			n["test skipped"])
 	}
 }
 
@@ -73,13 +75,16 @@ func avaFailure(f *core.Found, lines []string) {
 	if len(body) == 0 {
 		return
 	}
-	x := core.Failure{Test: strings.Join(strings.Split(body[0], " › "), " > "), Kind: core.KindTest, Runner: "ava"}
-	if strings.HasPrefix(body[0], "Uncaught exception in ") || strings.HasPrefix(body[0], "Unhandled rejection in ") {
+	x := core.Failure{Test: strings.Join(strings.Split(body[0], " › "), " > "), Kind: core.KindTest,
+		Runner: "ava"}
+	if strings.HasPrefix(body[0], "Uncaught exception in ") ||
+		strings.HasPrefix(body[0], "Unhandled rejection in ") {
 		x.Test, x.Kind = body[0][strings.Index(body[0], " in ")+4:], core.KindLoad
 	}
 	for _, s := range body[1:] {
 		t := strings.TrimSpace(s)
-		if g, ok := core.CutPlace(strings.TrimPrefix(t, "file://"), f.Root); ok && g.Text == "" && x.File == "" {
+		if g, ok := core.CutPlace(strings.TrimPrefix(t, "file://"), f.Root); ok && g.Text == "" &&
+			x.File == "" {
 			x.File, x.Line = g.File, g.Line
 			continue
 		}

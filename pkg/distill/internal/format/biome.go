@@ -9,7 +9,8 @@ import (
 )
 
 var (
-	reBiomeHead = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.\w+)(?::(\d+):(\d+))? ((?:lint|format|parse|assist|suppressions|organizeImports|syntax|check|i18n)(?:/\S*)?)(?: +[A-Z]+)?(?:\s+━+)?$`)
+	reBiomeHead = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.\w+)(?::(\d+):(\d+))? ((?:lint|format|parse|assist|` +
+		`suppressions|organizeImports|syntax|check|i18n)(?:/\S*)?)(?: +[A-Z]+)?(?:\s+━+)?$`)
 )
 
 // readBiome reads biome: a head with the place, then the message in a frame.
@@ -24,7 +25,8 @@ func readBiome(d *stream.Doc, f *core.Found) {
 			continue
 		}
 		l.Used = true
-		x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Kind: core.KindLint, Runner: "biome"}
+		x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Kind: core.KindLint,
+			Runner: "biome"}
 		warn := false
 		j := i + 1
 		for ; j < len(d.Lines); j++ {
@@ -47,7 +49,8 @@ func readBiome(d *stream.Doc, f *core.Found) {
 		if x.Line == 0 { // a format error shows the first difference
 			for _, s := range x.Detail {
 				t := strings.TrimSpace(s)
-				if n := strings.IndexByte(t, ' '); n > 0 && stream.OnlyDigits(t[:n]) && strings.Contains(t, "│") {
+				if n := strings.IndexByte(t, ' '); n > 0 && stream.OnlyDigits(t[:n]) &&
+					strings.Contains(t, "│") {
 					x.Line = text.Atoi(t[:n])
 					break
 				}

@@ -1,8 +1,6 @@
 package format
 
-import (
-	"github.com/booty-cli/booty/pkg/distill/internal/stream"
-)
+import "github.com/booty-cli/booty/pkg/distill/internal/stream"
 
 // below gives the lines from i on up to one that stops.
 func below(d *stream.Doc, i int, stop func(s string) bool) ([]string, int) {

@@ -9,9 +9,11 @@ import (
 )
 
 var (
-	reCatchFile = text.Lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)): (FAILED|PASSED|SKIPPED|warning|ERROR|FATAL ERROR|error): ?(.*)$`)
-	reCatchSum  = text.Lazy(`^test cases: +(\d+)(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?(?: \| +(\d+) skipped)?(?: \| +(\d+) failed as expected)?`)
-	reCatchAll  = text.Lazy(`^All tests passed \((\d+) assertions? in (\d+) test cases?\)`)
+	reCatchFile = text.Lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)): (FAILED|PASSED|SKIPPED|` +
+		`warning|ERROR|FATAL ERROR|error): ?(.*)$`)
+	reCatchSum = text.Lazy(`^test cases: +(\d+)(?: \| +(\d+) passed)?(?: \| +(\d+) failed)?(?: \| +(\d+)` +
+		` skipped)?(?: \| +(\d+) failed as expected)?`)
+	reCatchAll = text.Lazy(`^All tests passed \((\d+) assertions? in (\d+) test cases?\)`)
 )
 
 // readCatch reads Catch2's console reporter.
@@ -27,7 +29,8 @@ func readCatch(d *stream.Doc, f *core.Found) {
 		case strings.HasPrefix(s, "--------------------"):
 			var above []string
 			k := i + 1
-			for ; k < len(d.Lines) && k < i+20 && d.Lines[k].S != "" && !strings.HasPrefix(d.Lines[k].S, "------"); k++ {
+			for ; k < len(d.Lines) && k < i+20 && d.Lines[k].S != "" &&
+				!strings.HasPrefix(d.Lines[k].S, "------"); k++ {
 				above = append(above, strings.TrimSpace(d.Lines[k].S))
 			}
 			if len(above) > 0 && k < len(d.Lines) && strings.HasPrefix(d.Lines[k].S, "------") {
@@ -46,7 +49,8 @@ func readCatch(d *stream.Doc, f *core.Found) {
 			j := i + 1
 			for ; j < len(d.Lines); j++ {
 				t := d.Lines[j].S
-				if strings.HasPrefix(t, "------") || strings.HasPrefix(t, "======") || reCatchFile().MatchString(t) {
+				if strings.HasPrefix(t, "------") || strings.HasPrefix(t, "======") ||
+					reCatchFile().MatchString(t) {
 					break
 				}
 				d.Lines[j].Used = true

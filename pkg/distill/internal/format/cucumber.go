@@ -10,8 +10,9 @@ import (
 )
 
 var (
-	reScenario = text.Lazy(`^(?:cucumber (?:-\S+ \S+ )?)?\s*(\S+\.feature):(\d+)(?: +#? *(?:Scenario: |Scenario Outline: )?(.*))?$`)
-	reScenSum  = text.Lazy(`^(\d+) scenarios? (?:\((.+)\)|passed, (\d+) failed, (\d+) skipped)`)
+	reScenario = text.Lazy(`^(?:cucumber (?:-\S+ \S+ )?)?\s*(\S+\.feature):(\d+)(?: +#? *(?:Scenario: |` +
+		`Scenario Outline: )?(.*))?$`)
+	reScenSum = text.Lazy(`^(\d+) scenarios? (?:\((.+)\)|passed, (\d+) failed, (\d+) skipped)`)
 )
 
 // readCucumber reads cucumber and behave.
@@ -50,7 +51,8 @@ func scenarios(d *stream.Doc, f *core.Found, i int) int {
 			break
 		}
 		d.Lines[j].Used = true
-		x := core.Failure{Test: m[3], File: m[1], Line: text.Atoi(m[2]), Kind: core.KindTest, Runner: "cucumber"}
+		x := core.Failure{Test: m[3], File: m[1], Line: text.Atoi(m[2]), Kind: core.KindTest,
+			Runner: "cucumber"}
 		if len(f.Failures) > maxExplained { // looking for each takes a pass over all lines
 			f.Fail(x)
 			continue

@@ -9,7 +9,8 @@ import (
 )
 
 var (
-	reDocTSum = text.Lazy(`^\[doctest\] test cases: +(\d+) \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped`)
+	reDocTSum = text.Lazy(`^\[doctest\] test cases: +(\d+) \| +(\d+) passed \| +(\d+) failed \| +(\d+)` +
+		` skipped`)
 )
 
 // readDoctestCPP reads doctest, the C++ framework.
@@ -28,7 +29,8 @@ func readDoctestCPP(d *stream.Doc, f *core.Found) {
 				f.Format = "doctest"
 				f.Total(text.Atoi(m[2]), text.Atoi(m[3]), text.Atoi(m[4]))
 			}
-		case strings.HasPrefix(s, "TEST CASE:") || strings.HasPrefix(s, "TEST SUITE:") || strings.HasPrefix(s, "  Scenario:"):
+		case strings.HasPrefix(s, "TEST CASE:") || strings.HasPrefix(s, "TEST SUITE:") ||
+			strings.HasPrefix(s, "  Scenario:"):
 			if strings.HasPrefix(s, "TEST SUITE:") {
 				continue
 			}
@@ -41,7 +43,8 @@ func readDoctestCPP(d *stream.Doc, f *core.Found) {
 			if m == nil {
 				continue
 			}
-			x := core.Failure{Test: strings.Join(names, " > "), File: m[1], Line: text.Atoi(m[2] + m[3]), Message: m[5], Kind: core.KindTest, Runner: "doctest"}
+			x := core.Failure{Test: strings.Join(names, " > "), File: m[1], Line: text.Atoi(m[2] + m[3]),
+				Message: m[5], Kind: core.KindTest, Runner: "doctest"}
 			j := i + 1
 			for ; j < len(d.Lines) && d.Lines[j].S != "" && !strings.HasPrefix(d.Lines[j].S, "====="); j++ {
 				if reCatchFile().MatchString(d.Lines[j].S) {

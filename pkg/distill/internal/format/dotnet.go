@@ -9,12 +9,15 @@ import (
 )
 
 var (
-	reNetFail   = text.Lazy(`^\s+(?:Failed|X) (\S.*?)(?: \[[^\]]*\])?$`)
-	reNetXunit  = text.Lazy(`^\[xUnit\.net [\d:.]+\]\s+(\S.*?) \[FAIL\]$`)
-	reNetLine   = text.Lazy(`^(?:Failed!|Passed!|Skipped!) +- Failed: +(\d+), Passed: +(\d+), Skipped: +(\d+), Total: +(\d+)`)
-	reNetTotal  = text.Lazy(`^(?:Test summary: |Test Run Summary.*|)\s*(?:total|Total tests): (\d+)(?:[,;] *failed: (\d+)[,;] *succeeded: (\d+)[,;] *skipped: (\d+))?`)
-	reNetPart   = text.Lazy(`^\s+(Passed|Failed|Skipped): (\d+)$`)
-	reNetPlace  = text.Lazy(`^((?:[A-Za-z]:)?[^(]+\.(?:cs|fs|vb))\((\d+)(?:,(\d+))?\): error (\S+?) ?: ?(.*)$`)
+	reNetFail  = text.Lazy(`^\s+(?:Failed|X) (\S.*?)(?: \[[^\]]*\])?$`)
+	reNetXunit = text.Lazy(`^\[xUnit\.net [\d:.]+\]\s+(\S.*?) \[FAIL\]$`)
+	reNetLine  = text.Lazy(`^(?:Failed!|Passed!|Skipped!) +- Failed: +(\d+), Passed: +(\d+)` +
+		`, Skipped: +(\d+), Total: +(\d+)`)
+	reNetTotal = text.Lazy(`^(?:Test summary: |Test Run Summary.*|)\s*(?:total|Total tests): (\d+)` +
+		`(?:[,;] *failed: (\d+)[,;] *succeeded: (\d+)[,;] *skipped: (\d+))?`)
+	reNetPart  = text.Lazy(`^\s+(Passed|Failed|Skipped): (\d+)$`)
+	reNetPlace = text.Lazy(`^((?:[A-Za-z]:)?[^(]+\.(?:cs|fs|vb))\((\d+)(?:,(\d+))?\): error (\S+?)` +
+		` ?: ?(.*)$`)
 	reNUnitItem = text.Lazy(`^(\d+)\) (Failed|Error|Invalid) : (\S.*)$`)
 )
 
@@ -25,8 +28,10 @@ func readDotnet(d *stream.Doc, f *core.Found) {
 	part := map[string]int{}
 	for i := range d.Lines {
 		s := d.Lines[i].S
-		if strings.Contains(s, "Test run for ") || strings.Contains(s, "[xUnit.net ") || strings.HasPrefix(s, "Failed!  - ") || strings.HasPrefix(s, "Passed!  - ") ||
-			strings.Contains(s, "Error Message:") || strings.HasPrefix(s, "Test summary: total:") || strings.HasPrefix(s, "NUnit Console") || strings.Contains(s, "Determining projects to restore") ||
+		if strings.Contains(s, "Test run for ") || strings.Contains(s, "[xUnit.net ") ||
+			strings.HasPrefix(s, "Failed!  - ") || strings.HasPrefix(s, "Passed!  - ") ||
+			strings.Contains(s, "Error Message:") || strings.HasPrefix(s, "Test summary: total:") ||
+			strings.HasPrefix(s, "NUnit Console") || strings.Contains(s, "Determining projects to restore") ||
 			strings.Contains(s, "error TESTERROR:") || strings.HasPrefix(s, "Total tests: ") {
 			net = true
 			break
@@ -48,7 +53,8 @@ func readDotnet(d *stream.Doc, f *core.Found) {
 				f.Fail(core.Failure{Test: m[1], Kind: core.KindTest, Weak: true, Runner: "dotnet test"})
 			}
 			l.Used = true
-		case strings.HasPrefix(s, "Failed!") || strings.HasPrefix(s, "Passed!") || strings.HasPrefix(s, "Skipped!"):
+		case strings.HasPrefix(s, "Failed!") || strings.HasPrefix(s, "Passed!") ||
+			strings.HasPrefix(s, "Skipped!"):
 			if m := reNetLine().FindStringSubmatch(s); m != nil {
 				l.Used = true
 				f.Format = "dotnet test"
@@ -72,7 +78,10 @@ func readDotnet(d *stream.Doc, f *core.Found) {
 			i = dotnetTerminal(d, f, i) - 1
 		case strings.HasPrefix(s, "  "):
 			m := reNetFail().FindStringSubmatch(s)
-			if m == nil || i+1 >= len(d.Lines) || !strings.Contains(d.Lines[i+1].S, "Error Message:") && !strings.Contains(d.Lines[i+1].S, "Stack Trace:") && !strings.Contains(d.Lines[i+1].S, "Standard Output") {
+			if m == nil || i+1 >= len(d.Lines) ||
+				!strings.Contains(d.Lines[i+1].S, "Error Message:") &&
+					!strings.Contains(d.Lines[i+1].S, "Stack Trace:") &&
+					!strings.Contains(d.Lines[i+1].S, "Standard Output") {
 				continue
 			}
 			i = dotnetBlock(d, f, i, m[1]) - 1
@@ -98,12 +107,16 @@ func dotnetBlock(d *stream.Doc, f *core.Found, i int, name string) int {
 		s := d.Lines[j].S
 		t := strings.TrimSpace(s)
 		// xUnit does not indent the second line of a message.
-		if s != "" && s[0] != ' ' && (part != "Error Message:" || len(body) > 60 || strings.HasPrefix(s, "Failed! ")) || reNetFail().MatchString(s) && text.IndentOf(s) <= text.IndentOf(d.Lines[i].S) || strings.HasPrefix(s, "  Passed ") || strings.HasPrefix(s, "  Skipped ") {
+		if s != "" && s[0] != ' ' && (part != "Error Message:" || len(body) > 60 ||
+			strings.HasPrefix(s, "Failed! ")) ||
+			reNetFail().MatchString(s) && text.IndentOf(s) <= text.IndentOf(d.Lines[i].S) ||
+			strings.HasPrefix(s, "  Passed ") || strings.HasPrefix(s, "  Skipped ") {
 			break
 		}
 		d.Lines[j].Used = true
 		switch t {
-		case "Error Message:", "Stack Trace:", "Standard Output Messages:", "Standard Error Messages:", "Debug Trace:":
+		case "Error Message:", "Stack Trace:", "Standard Output Messages:", "Standard Error Messages:",
+			"Debug Trace:":
 			part = t
 			continue
 		}
@@ -170,7 +183,8 @@ func nunitBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
 	var body []string
 	d.Lines[i].Used = true
 	j := i + 1
-	for ; j < len(d.Lines) && !reNUnitItem().MatchString(d.Lines[j].S) && !strings.HasPrefix(d.Lines[j].S, "Run Settings"); j++ {
+	for ; j < len(d.Lines) && !reNUnitItem().MatchString(d.Lines[j].S) &&
+		!strings.HasPrefix(d.Lines[j].S, "Run Settings"); j++ {
 		d.Lines[j].Used = true
 		if fr, ok := core.ParseFrame(d.Lines[j].S); ok {
 			x.Frames = append(x.Frames, fr)

@@ -33,7 +33,8 @@ func readEslint(d *stream.Doc, f *core.Found) {
 			if reEslintSum().MatchString(s) {
 				l.Used = true
 				f.Saw("eslint")
-			} else if t := strings.TrimSpace(s); !strings.HasSuffix(t, ":") && len(t) < 300 && headsFile(t, f.Root) {
+			} else if t := strings.TrimSpace(s); !strings.HasSuffix(t, ":") && len(t) < 300 &&
+				headsFile(t, f.Root) {
 				file = t
 			} else {
 				file = ""
@@ -49,7 +50,8 @@ func readEslint(d *stream.Doc, f *core.Found) {
 		}
 		l.Used = true
 		eslint = true
-		x := core.Failure{File: file, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]), Message: m[3] + ": " + m[4], Kind: core.KindLint, Runner: "eslint"}
+		x := core.Failure{File: file, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]), Message: m[3] + ": " +
+			m[4], Kind: core.KindLint, Runner: "eslint"}
 		if m[5] != "" {
 			x.Message += "  (" + m[5] + ")"
 		}

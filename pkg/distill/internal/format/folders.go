@@ -22,7 +22,8 @@ func readFolders(d *stream.Doc, f *core.Found) {
 			if m := reMakeDir().FindStringSubmatch(s); m != nil {
 				f.Root.Entered(m[1])
 			}
-		} else if strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "$ cd ") || strings.HasPrefix(s, "+ cd ") || strings.HasPrefix(s, "pushd ") {
+		} else if strings.HasPrefix(s, "cd ") || strings.HasPrefix(s, "$ cd ") ||
+			strings.HasPrefix(s, "+ cd ") || strings.HasPrefix(s, "pushd ") {
 			if m := reShellCd().FindStringSubmatch(s); m != nil {
 				f.Root.Entered(m[1])
 			}

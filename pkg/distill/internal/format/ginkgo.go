@@ -10,8 +10,9 @@ import (
 
 var (
 	reGinkgo    = text.Lazy(`^• \[(FAILED|PANICKED|TIMEDOUT)\]`)
-	reGinkgoSum = text.Lazy(`^(?:FAIL|SUCCESS)! -- (\d+) Passed \| (\d+) Failed \| (?:\d+ Flaked \| )?(\d+) Pending \| (\d+) Skipped`)
-	reGinkgoAt  = text.Lazy(`\bat: (\S+\.go):(\d+)`)
+	reGinkgoSum = text.Lazy(`^(?:FAIL|SUCCESS)! -- (\d+) Passed \| (\d+)` +
+		` Failed \| (?:\d+ Flaked \| )?(\d+) Pending \| (\d+) Skipped`)
+	reGinkgoAt = text.Lazy(`\bat: (\S+\.go):(\d+)`)
 )
 
 // readGinkgo reads Ginkgo, which runs inside one test of go test.
@@ -40,7 +41,8 @@ func readGinkgo(d *stream.Doc, f *core.Found) {
 		l.Used = true
 		x := core.Failure{Kind: core.KindTest, Runner: "ginkgo"}
 		name := d.Lines[i+1].S
-		for _, k := range []string{"[It] ", "[BeforeEach] ", "[AfterEach] ", "[BeforeAll] ", "[JustBeforeEach] "} {
+		for _, k := range []string{"[It] ", "[BeforeEach] ", "[AfterEach] ", "[BeforeAll] ",
+			"[JustBeforeEach] "} {
 			name = strings.Replace(name, k, "", 1)
 		}
 		x.Test = strings.TrimSpace(name)

@@ -20,12 +20,14 @@ func goMessages(lines []string) []goMessage {
 	var out []goMessage
 	depth := -1
 	for _, s := range lines {
-		if m := reGoFile().FindStringSubmatch(s); m != nil && len(m[1]) >= 4 && (depth < 0 || len(m[1]) <= depth+4) && !strings.Contains(m[2], " ") {
+		if m := reGoFile().FindStringSubmatch(s); m != nil && len(m[1]) >= 4 &&
+			(depth < 0 || len(m[1]) <= depth+4) && !strings.Contains(m[2], " ") {
 			depth = len(m[1])
 			out = append(out, goMessage{file: m[2], line: text.Atoi(m[3]), text: m[4]})
 			continue
 		}
-		if n := len(out); n > 0 && (strings.HasPrefix(s, strings.Repeat(" ", depth+1)) || strings.HasPrefix(s, "\t") || s == "") {
+		if n := len(out); n > 0 && (strings.HasPrefix(s, strings.Repeat(" ", depth+1)) ||
+			strings.HasPrefix(s, "\t") || s == "") {
 			out[n-1].rest = append(out[n-1].rest, s)
 		}
 	}

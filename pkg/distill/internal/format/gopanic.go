@@ -20,7 +20,8 @@ func testOfPanic(dead *goFail) string {
 		}
 	}
 	for _, s := range dead.lines {
-		if m := reGoTestFunc().FindStringSubmatch(s); m != nil && !strings.HasPrefix(s, "testing.") && !strings.HasPrefix(s, "\t") {
+		if m := reGoTestFunc().FindStringSubmatch(s); m != nil && !strings.HasPrefix(s, "testing.") &&
+			!strings.HasPrefix(s, "\t") {
 			return m[1]
 		}
 	}
@@ -100,7 +101,8 @@ func goStacks(lines []string) []goStack {
 			fn = fn[:i]
 		}
 		fn = strings.TrimPrefix(fn, "created by ")
-		if reGoTestFunc().MatchString(s) && !strings.HasPrefix(s, "testing.") && !strings.HasPrefix(s, "created by") {
+		if reGoTestFunc().MatchString(s) && !strings.HasPrefix(s, "testing.") &&
+			!strings.HasPrefix(s, "created by") {
 			st.hasTest = true
 		}
 	}

@@ -58,10 +58,11 @@ type goFail struct {
 var (
 	reGoResult = text.Lazy(`^( *)--- (FAIL|PASS|SKIP|BENCH): (\S+)(?: \((\d+(?:\.\d+)?)s\))?$`)
 	reGoMark   = text.Lazy(`^=== (RUN|PAUSE|CONT|NAME) +(\S+)?`)
-	reGoPkg    = text.Lazy(`^(ok  |FAIL|\?   |---|\x{2713} |\x{2716} |\x{2205} )[\t ]+([^\s:]+)(?:[\t ]+(\(cached\)|[\d.]+m?s|\[.*\]|\([\d.]+m?s\)))?`)
-	reGoFile   = text.Lazy(`^( *)((?:[A-Za-z]:)?\S[^:]*\.go):(\d+): ?(.*)$`)
-	reSumFail  = text.Lazy(`^=== (?:FAIL|Failed)(?:: (\S+) (\S+))?(?: \([\d.]+s\))?(?: \(re-run \d+\))?$`)
-	reSumDone  = text.Lazy(`^DONE (?:\d+ runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?`)
+	reGoPkg    = text.Lazy(`^(ok  |FAIL|\?   |---|\x{2713} |\x{2716} |\x{2205} )[\t ]+([^\s:]+)` +
+		`(?:[\t ]+(\(cached\)|[\d.]+m?s|\[.*\]|\([\d.]+m?s\)))?`)
+	reGoFile  = text.Lazy(`^( *)((?:[A-Za-z]:)?\S[^:]*\.go):(\d+): ?(.*)$`)
+	reSumFail = text.Lazy(`^=== (?:FAIL|Failed)(?:: (\S+) (\S+))?(?: \([\d.]+s\))?(?: \(re-run \d+\))?$`)
+	reSumDone = text.Lazy(`^DONE (?:\d+ runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?`)
 )
 
 // readJSON reads the events of go test -json wherever they stand in the
@@ -82,12 +83,14 @@ func (g *goReader) readJSON() {
 		g.d.Lines[i].Used = true
 		g.json = true
 		if e.Action == "build-output" {
-			g.d.Lines = append(g.d.Lines, stream.Line{S: strings.TrimRight(e.Output, "\n"), No: g.d.Lines[i].No})
+			g.d.Lines = append(g.d.Lines,
+				stream.Line{S: strings.TrimRight(e.Output, "\n"), No: g.d.Lines[i].No})
 			continue
 		}
 		p := byPkg[e.Package]
 		if p == nil {
-			p = &goReader{f: g.f, d: &stream.Doc{}, out: map[string][]string{}, fails: map[string]*goFail{}, pkg: e.Package, json: true}
+			p = &goReader{f: g.f, d: &stream.Doc{}, out: map[string][]string{}, fails: map[string]*goFail{},
+				pkg: e.Package, json: true}
 			byPkg[e.Package] = p
 			pkgs = append(pkgs, e.Package)
 		}
@@ -127,8 +130,11 @@ func (g *goReader) event(action, test, output string) {
 // line reads line i of a plain stream.
 func (g *goReader) line(i int) {
 	s := g.d.Lines[i].S
-	if g.seen || strings.HasPrefix(s, "=== ") || strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "    --- ") || strings.HasPrefix(s, "ok  \t") || strings.HasPrefix(s, "FAIL\t") ||
-		strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "WARNING: DATA RACE") || strings.HasPrefix(s, "?   \t") || strings.HasPrefix(s, "fatal error: ") {
+	if g.seen || strings.HasPrefix(s, "=== ") || strings.HasPrefix(s, "--- ") ||
+		strings.HasPrefix(s, "    --- ") || strings.HasPrefix(s, "ok  \t") ||
+		strings.HasPrefix(s, "FAIL\t") ||
+		strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "WARNING: DATA RACE") ||
+		strings.HasPrefix(s, "?   \t") || strings.HasPrefix(s, "fatal error: ") {
 		if g.text(s) {
 			g.d.Lines[i].Used = true
 		}
@@ -173,7 +179,8 @@ func (g *goReader) text(s string) bool {
 			g.result(m[2], m[3], m[1])
 			return true
 		}
-	case strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "fatal error: ") || strings.HasPrefix(s, "SIGQUIT: ") || strings.HasPrefix(s, "signal: "):
+	case strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "fatal error: ") ||
+		strings.HasPrefix(s, "SIGQUIT: ") || strings.HasPrefix(s, "signal: "):
 		if g.dead == nil {
 			g.die(s)
 		}
@@ -191,7 +198,8 @@ func (g *goReader) text(s string) bool {
 	if m := g.packageEnd(s); m != nil {
 		g.seen = true
 		g.pkgs++
-		if strings.Contains(m[3], "no test files") || strings.Contains(m[3], "no tests to run") || strings.Contains(s, "[no tests to run]") {
+		if strings.Contains(m[3], "no test files") || strings.Contains(m[3], "no tests to run") ||
+			strings.Contains(s, "[no tests to run]") {
 			g.empty++
 		}
 		if m[1] == "FAIL" {
@@ -201,11 +209,13 @@ func (g *goReader) text(s string) bool {
 		return true
 	}
 	g.put(s)
-	return g.seen && (s == "FAIL" || s == "PASS" || strings.HasPrefix(s, "exit status ") || strings.HasPrefix(s, "coverage: "))
+	return g.seen && (s == "FAIL" || s == "PASS" || strings.HasPrefix(s, "exit status ") ||
+		strings.HasPrefix(s, "coverage: "))
 }
 
 func (g *goReader) packageEnd(s string) []string {
-	if !(strings.HasPrefix(s, "ok  ") || strings.HasPrefix(s, "FAIL\t") || strings.HasPrefix(s, "FAIL ") || strings.HasPrefix(s, "?   ")) {
+	if !(strings.HasPrefix(s, "ok  ") || strings.HasPrefix(s, "FAIL\t") || strings.HasPrefix(s, "FAIL ") ||
+		strings.HasPrefix(s, "?   ")) {
 		return nil
 	}
 	m := reGoPkg().FindStringSubmatch(s)
@@ -251,7 +261,8 @@ func (g *goReader) result(what, test, indent string) {
 	switch what {
 	case "PASS":
 		// What looked like a panic was a line of its log.
-		if dead := g.fails["\x00dead"]; dead != nil && (dead.test == test || dead.test == "") && len(goStacks(dead.lines)) == 0 {
+		if dead := g.fails["\x00dead"]; dead != nil && (dead.test == test || dead.test == "") &&
+			len(goStacks(dead.lines)) == 0 {
 			delete(g.fails, "\x00dead")
 		}
 		if top && (!g.json || g.fails[test] == nil) {
@@ -304,7 +315,8 @@ func (g *goReader) die(s string) {
 	} else if fl := g.lastFail(); fl != nil && g.current == fl.test {
 		test = fl.test
 	}
-	g.dead = &goFail{test: test, kind: core.KindCrash, crash: strings.TrimSuffix(strings.TrimSuffix(s, " [recovered]"), " [recovered, repanicked]")}
+	g.dead = &goFail{test: test, kind: core.KindCrash,
+		crash: strings.TrimSuffix(strings.TrimSuffix(s, " [recovered]"), " [recovered, repanicked]")}
 	if strings.Contains(s, "test timed out") || strings.Contains(s, "all goroutines are asleep") {
 		g.dead.kind = core.KindTimeout
 		g.dead.test = ""
@@ -337,160 +349,5 @@ func (g *goReader) put(s string) {
 	}
 	if len(g.stray) < 400 {
 		g.stray = append(g.stray, s)
-	}
-}
-
-// endPackage reports what failed in a package, now that its name is known.
-func (g *goReader) endPackage(name string) {
-	if name != "" {
-		g.pkg = name
-	}
-	if g.json || g.fails["\x00dead"] != nil {
-		g.attributePanic()
-	}
-	if g.exited && len(g.order) == 0 && len(g.stray) > 0 && name != "" {
-		g.exitFailure()
-	}
-	for _, test := range g.order {
-		if fl := g.fails[test]; fl != nil {
-			g.report(fl)
-		}
-	}
-	if len(g.race) > 0 {
-		g.report(&goFail{kind: core.KindCrash, races: g.race})
-	}
-	g.pkg, g.current, g.dead, g.race, g.stray, g.running, g.exited = "", "", nil, nil, nil, nil, false
-	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
-}
-
-// attributePanic finds the test that a panic or a timeout ended.
-func (g *goReader) attributePanic() {
-	dead := g.fails["\x00dead"]
-	if dead == nil {
-		return
-	}
-	if t := testOfPanic(dead); t != "" && (dead.test == "" || strings.HasPrefix(t, dead.test)) {
-		dead.test = t
-	}
-	if fl := g.fails[dead.test]; fl != nil && fl != dead && dead.test != "" {
-		fl.lines = append(fl.lines, dead.lines...)
-		fl.crash, fl.kind = dead.crash, dead.kind
-		delete(g.fails, "\x00dead")
-	}
-}
-
-// exitFailure tells of a package that failed without a failing test: TestMain
-// gave up, or the program called os.Exit.
-func (g *goReader) exitFailure() {
-	var keep []string
-	for _, s := range g.stray {
-		if t := strings.TrimSpace(s); t != "" && t != "FAIL" && t != "PASS" && !strings.HasPrefix(t, "coverage:") {
-			keep = append(keep, s)
-		}
-	}
-	if len(keep) == 0 {
-		return
-	}
-	last := keep[max(0, len(keep)-12):]
-	x := core.Failure{Kind: core.KindError, Message: last[len(last)-1], Detail: last[:len(last)-1], Pkg: g.pkg, Weak: true, Runner: "go test"}
-	if strings.HasPrefix(x.Message, "exit status") && len(last) > 1 {
-		x.Message, x.Detail = last[len(last)-2], append(last[:len(last)-2:len(last)-2], x.Message)
-	}
-	x.Frames = core.FramesOf(keep)
-	for _, s := range keep {
-		if m := reGoFile().FindStringSubmatch(s); m != nil && x.File == "" {
-			x.File, x.Line = m[2], text.Atoi(m[3])
-		}
-	}
-	g.f.Fail(x)
-}
-
-func (g *goReader) name(test string) string {
-	if g.pkg == "" || g.pkg == "." || test == "" || strings.HasPrefix(test, "\x00") {
-		return strings.TrimPrefix(test, "\x00dead")
-	}
-	return g.pkg + "." + test
-}
-
-// report turns the lines of one failing test into failures: one for each
-// message, or one for a panic.
-func (g *goReader) report(fl *goFail) {
-	base := core.Failure{Test: g.name(fl.test), Kind: fl.kind, Pkg: g.pkg, Runner: "go test"}
-	if fl.crash != "" {
-		x := g.panicFailure(base, fl)
-		if g.pkg == "" && len(goStacks(fl.lines)) == 0 {
-			// A line that begins like a panic, in a log.
-			return
-		}
-		g.f.Fail(x)
-		return
-	}
-	if len(fl.races) > 0 {
-		g.f.Fail(g.raceFailure(base, fl))
-		return
-	}
-	msgs := goMessages(fl.lines)
-	var said []goMessage
-	for _, m := range msgs {
-		if !g.isLog(m) {
-			said = append(said, m)
-		}
-	}
-	if len(said) == 0 {
-		said = msgs
-	}
-	if len(said) == 0 {
-		x := base
-		x.Weak = true
-		rest := text.TrimBlock(fl.lines)
-		if len(rest) > 0 {
-			x.Message, x.Detail = strings.TrimSpace(rest[0]), rest[1:]
-			x.Weak = false
-			x.Expected, x.Actual = gotWant(rest)
-		} else {
-			x.Message = "test failed without a message"
-		}
-		g.f.Fail(x)
-		return
-	}
-	for _, m := range said {
-		x := base
-		x.File, x.Line, x.Message, x.Detail = m.file, m.line, m.text, m.rest
-		goAssert(&x)
-		g.f.Fail(x)
-	}
-}
-
-// isLog looks the line of source up: t.Log writes the same form as t.Error.
-func (g *goReader) isLog(m goMessage) bool {
-	rel, ok := g.f.Root.Resolve(m.file, g.pkg)
-	if !ok {
-		return false
-	}
-	src := g.f.Root.Source(rel, m.line)
-	return strings.Contains(src, ".Log(") || strings.Contains(src, ".Logf(")
-}
-
-func (g *goReader) finish() {
-	if !g.seen {
-		return
-	}
-	g.endPackage("")
-	if g.pkgs == 0 && g.pass+g.failed+g.skip == 0 && !g.verbose {
-		return
-	}
-	g.f.Format = "go test"
-	pass, fail, skip := g.pass+g.f.Tally.GoPass, g.failed, g.skip+g.f.Tally.GoSkip
-	g.f.Tally.GoPass, g.f.Tally.GoSkip = 0, 0
-	if !g.verbose && !g.total {
-		// Without -v passing tests are not told.
-		pass, skip = -1, -1
-		if g.pkgs > 0 && fail == 0 && len(g.f.Failures) > 0 {
-			fail = -1
-		}
-	}
-	g.f.Total(pass, fail, skip)
-	if g.pkgs > 0 && g.empty == g.pkgs {
-		g.f.NoTests = true
 	}
 }

@@ -10,13 +10,16 @@ import (
 
 var (
 	reGtest     = text.Lazy(`^\[ +(RUN|OK|FAILED|ERROR|SKIPPED|DISABLED|PASSED) +\] (.*)$`)
-	reGtestName = text.Lazy(`^(\S+)(?:, where (?:GetParam|TypeParam)\(?\)? = .*?)?(?: \((\d+) ms(?: total)?\))?$`)
-	reGtestFile = text.Lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)|): (?:Failure|error: ?(.*)|Skipped|Fatal failure|Non-?fatal failure)$`)
-	reGtestSum  = text.Lazy(`^\[  (PASSED|FAILED|SKIPPED)  ?\] (\d+) test(?:s|\(s\))?(?:, listed below:|\.)?$`)
-	reGtestRan  = text.Lazy(`^\[==========\] (\d+) tests? from \d+ test (?:suites?|cases?) ran\.`)
+	reGtestName = text.Lazy(`^(\S+)(?:, where (?:GetParam|TypeParam)\(?\)? = .*?)?(?: \((\d+)` +
+		` ms(?: total)?\))?$`)
+	reGtestFile = text.Lazy(`^((?:[A-Za-z]:)?[^\s:(][^:(]*)(?::(\d+)|\((\d+)\)|): (?:Failure|error: ?(.*)` +
+		`|Skipped|Fatal failure|Non-?fatal failure)$`)
+	reGtestSum = text.Lazy(`^\[  (PASSED|FAILED|SKIPPED)  ?\] (\d+) test(?:s|\(s\))?(?:, listed below:|\.)?$`)
+	reGtestRan = text.Lazy(`^\[==========\] (\d+) tests? from \d+ test (?:suites?|cases?) ran\.`)
 )
 
-var reSignal = text.Lazy(`(?i)segmentation fault|aborted|SIGSEGV|SIGABRT|bus error|floating point exception|illegal instruction|killed|stack overflow|core dumped`)
+var reSignal = text.Lazy(`(?i)segmentation fault|aborted|SIGSEGV|SIGABRT|bus error|` +
+	`floating point exception|illegal instruction|killed|stack overflow|core dumped`)
 
 // readGtest reads GoogleTest, also inside CTest.
 func readGtest(d *stream.Doc, f *core.Found) {
@@ -117,7 +120,8 @@ func (g *gtestReader) mark(i int, what, rest string) {
 			g.report(strings.TrimSuffix(name, ","))
 		} else {
 			g.f.Format = "GoogleTest"
-			g.f.Fail(core.Failure{Test: strings.TrimSuffix(name, ","), Kind: core.KindTest, Weak: true, Runner: "GoogleTest"})
+			g.f.Fail(core.Failure{Test: strings.TrimSuffix(name, ","), Kind: core.KindTest, Weak: true,
+				Runner: "GoogleTest"})
 		}
 		g.test, g.body = "", nil
 	}
@@ -156,7 +160,8 @@ func (g *gtestReader) report(name string) {
 		}
 		if m := reGtestFile().FindStringSubmatch(l.S); m != nil {
 			emit()
-			x = &core.Failure{Test: name, File: m[1], Line: text.Atoi(m[2] + m[3]), Message: m[4], Kind: core.KindTest, Runner: "GoogleTest"}
+			x = &core.Failure{Test: name, File: m[1], Line: text.Atoi(m[2] + m[3]), Message: m[4],
+				Kind: core.KindTest, Runner: "GoogleTest"}
 			if m[1] == "unknown file" {
 				x.File = ""
 			}
@@ -167,7 +172,8 @@ func (g *gtestReader) report(name string) {
 		}
 		if x == nil && !strings.Contains(name, ".") {
 			if p, ok := core.CutPlace(l.S, g.f.Root); ok && p.Line > 0 {
-				x = &core.Failure{Test: name, File: p.File, Line: p.Line, Message: p.Text, Kind: core.KindTest, Runner: "busted"}
+				x = &core.Failure{Test: name, File: p.File, Line: p.Line, Message: p.Text,
+					Kind: core.KindTest, Runner: "busted"}
 				continue
 			}
 		}
@@ -187,10 +193,13 @@ func (g *gtestReader) report(name string) {
 
 // died tells of a test that began and never ended.
 func (g *gtestReader) died() {
-	x := core.Failure{Test: g.test, Kind: core.KindCrash, Runner: "GoogleTest", Message: "the process died during this test"}
+	x := core.Failure{Test: g.test, Kind: core.KindCrash, Runner: "GoogleTest",
+		Message: "the process died during this test"}
 	for n, i := range g.body {
 		l := &g.d.Lines[i]
-		if reSignal().MatchString(l.S) || strings.Contains(l.S, "terminate called") || strings.Contains(l.S, "ERROR: AddressSanitizer") || strings.Contains(l.S, "Assertion") || strings.Contains(l.S, "runtime error:") {
+		if reSignal().MatchString(l.S) || strings.Contains(l.S, "terminate called") ||
+			strings.Contains(l.S, "ERROR: AddressSanitizer") || strings.Contains(l.S, "Assertion") ||
+			strings.Contains(l.S, "runtime error:") {
 			x.Message = strings.TrimSpace(l.S)
 			var rest []string
 			for _, k := range g.body[:min(len(g.body), n+60)] {
@@ -201,7 +210,8 @@ func (g *gtestReader) died() {
 			}
 			x.Frames = core.FramesOf(rest)
 			x.Detail = core.WithoutFrames(rest)
-			if p, ok := core.CutPlace(strings.TrimPrefix(x.Message, strings.SplitN(x.Message, ": ", 2)[0]+": "), g.f.Root); ok {
+			if p, ok := core.CutPlace(strings.TrimPrefix(x.Message, strings.SplitN(x.Message, ": ", 2)[0]+
+				": "), g.f.Root); ok {
 				x.File, x.Line = p.File, p.Line
 			}
 			l.Used = true

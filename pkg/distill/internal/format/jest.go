@@ -9,11 +9,13 @@ import (
 )
 
 var (
-	reJestFile  = text.Lazy(`^(FAIL|PASS) +(?:.*? )?(\S+\.\w+)(?: \([\d.]+ m?s\))?(?: \([\d.]+ [MKG]B heap size\))?$`)
+	reJestFile = text.Lazy(`^(FAIL|PASS) +(?:.*? )?(\S+\.\w+)` +
+		`(?: \([\d.]+ m?s\))?(?: \([\d.]+ [MKG]B heap size\))?$`)
 	reJestTests = text.Lazy(`^Tests: +(.+), (\d+) total`)
-	reCountWord = text.Lazy(`(\d+) (failed|passed|skipped|todo|pending|flaky|did not run|interrupted|failures?|errors?)`)
-	reBabel     = text.Lazy(`^(?:\w*Error: )?((?:[A-Za-z]:)?[^\s:]+\.\w+): (.+) \((\d+):(\d+)\)$`)
-	reFrom      = text.Lazy(`^Cannot find module '.*' from '([^']+)'`)
+	reCountWord = text.Lazy(`(\d+) (failed|passed|skipped|todo|pending|flaky|did not run|interrupted|` +
+		`failures?|errors?)`)
+	reBabel = text.Lazy(`^(?:\w*Error: )?((?:[A-Za-z]:)?[^\s:]+\.\w+): (.+) \((\d+):(\d+)\)$`)
+	reFrom  = text.Lazy(`^Cannot find module '.*' from '([^']+)'`)
 )
 
 // readJest reads jest and what prints like it.
@@ -54,7 +56,8 @@ func (j *jestReader) line(i int) int {
 			j.f.Todo += n["todo"]
 		}
 	case strings.HasPrefix(s, "● Validation Error:") || strings.HasPrefix(s, "● Validation Warning:"):
-		j.f.Fail(core.Failure{Kind: core.KindError, Message: strings.TrimSpace(s), Detail: j.rest(i + 1), Runner: "jest"})
+		j.f.Fail(core.Failure{Kind: core.KindError, Message: strings.TrimSpace(s), Detail: j.rest(i + 1),
+			Runner: "jest"})
 	}
 	return i
 }
@@ -101,8 +104,10 @@ func (j *jestReader) block(i int) int {
 	for x := i; x < k; x++ {
 		j.d.Lines[x].Used = true
 	}
-	x := core.Failure{Test: strings.Join(strings.Split(title, " › "), " > "), Kind: core.KindTest, Runner: "jest"}
-	suite := strings.HasSuffix(title, "Test suite failed to run") || strings.HasSuffix(title, "Your test suite must contain at least one test.")
+	x := core.Failure{Test: strings.Join(strings.Split(title, " › "), " > "), Kind: core.KindTest,
+		Runner: "jest"}
+	suite := strings.HasSuffix(title, "Test suite failed to run") ||
+		strings.HasSuffix(title, "Your test suite must contain at least one test.")
 	if suite {
 		x.Test, x.Kind = j.file, core.KindLoad
 	}

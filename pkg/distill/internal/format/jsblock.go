@@ -26,9 +26,11 @@ func jsErrorHead(s string) bool {
 	if i > 0 {
 		name = t[:i]
 	}
-	if j := strings.IndexByte(name, ' '); j > 0 && strings.HasPrefix(name[j:], " [") { // AssertionError [ERR_ASSERTION]
+	if j := strings.IndexByte(name, ' '); j > 0 &&
+		strings.HasPrefix(name[j:], " [") { // AssertionError [ERR_ASSERTION]
 		name = name[:j]
 	}
 	name = strings.TrimPrefix(name, "Uncaught ")
-	return (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception")) && !strings.ContainsAny(name, " \t/(") && i > 0
+	return (strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Exception")) &&
+		!strings.ContainsAny(name, " \t/(") && i > 0
 }

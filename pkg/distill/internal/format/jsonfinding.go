@@ -40,7 +40,8 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 	}
 	code := jsonText(m, "ruleId", "cop_name", "code", "rule", "symbol", "rule_id", "check_name", "FromLinter")
 	_, number := m["code"].(float64)
-	if sev != "error" && (m["cop_name"] != nil || m["message-id"] != nil || m["check_name"] != nil || number && m["level"] != nil) {
+	if sev != "error" && (m["cop_name"] != nil || m["message-id"] != nil || m["check_name"] != nil ||
+		number && m["level"] != nil) {
 		sev = "error" // these tools fail for it
 	}
 	if number {
@@ -49,7 +50,8 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 	if o, ok := m["code"].(map[string]any); ok {
 		code = jsonText(o, "code")
 	}
-	x := core.Failure{File: file, Line: max(line, 0), Column: max(col, 0), Message: text.FirstLine(msg), Kind: core.KindLint, Runner: "JSON report"}
+	x := core.Failure{File: file, Line: max(line, 0), Column: max(col, 0), Message: text.FirstLine(msg),
+		Kind: core.KindLint, Runner: "JSON report"}
 	if _, more, ok := strings.Cut(msg, "\n"); ok {
 		x.Detail = strings.Split(more, "\n")
 	}
@@ -86,13 +88,17 @@ func (r *jsonReport) lineOf(m map[string]any, file string) int {
 
 // jsonPlace finds the place of a finding in it or in what it holds.
 func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
-	file = jsonText(m, "filePath", "file_path", "filename", "fileName", "file_name", "Filename", "file", "path", "uri")
-	line = jsonNumber(m, "line", "line_number", "lineNumber", "Line", "line_start", "row", "startLine", "start_line", "line_from", "begin", "lineno", "beginLine")
+	file = jsonText(m, "filePath", "file_path", "filename", "fileName", "file_name", "Filename", "file",
+		"path", "uri")
+	line = jsonNumber(m, "line", "line_number", "lineNumber", "Line", "line_start", "row", "startLine",
+		"start_line", "line_from", "begin", "lineno", "beginLine")
 	col = jsonNumber(m, "column", "col", "Column", "column_start", "startColumn", "start_column", "character")
 	if line >= 0 || depth > 4 {
 		return file, line, col
 	}
-	for _, k := range []string{"location", "locations", "loc", "Pos", "pos", "position", "positions", "start", "region", "physicalLocation", "artifactLocation", "span", "spans", "labels", "lines", "range"} {
+	for _, k := range []string{"location", "locations", "loc", "Pos", "pos", "position", "positions",
+		"start", "region", "physicalLocation", "artifactLocation", "span", "spans", "labels", "lines",
+		"range"} {
 		var in map[string]any
 		switch v := m[k].(type) {
 		case map[string]any:
@@ -124,7 +130,8 @@ func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
 // jsonCounts reads the sum of a run.
 func jsonCounts(m map[string]any) (core.Total, bool) {
 	for _, k := range []struct{ pass, fail, skip string }{
-		{"numPassedTests", "numFailedTests", "numPendingTests"}, {"passes", "failures", "pending"}, {"expected", "unexpected", "skipped"},
+		{"numPassedTests", "numFailedTests", "numPendingTests"}, {"passes", "failures", "pending"},
+		{"expected", "unexpected", "skipped"},
 	} {
 		p, f := jsonNumber(m, k.pass), jsonNumber(m, k.fail)
 		if p >= 0 && f >= 0 {
@@ -135,8 +142,10 @@ func jsonCounts(m map[string]any) (core.Total, bool) {
 		p := max(0, jsonNumber(m, "pending_count"))
 		return core.NewTotal(max(0, n-f-p), f, p), true
 	}
-	if n := jsonNumber(m, "total"); n >= 0 && (m["passed"] != nil || m["failed"] != nil) && jsonNumber(m, "passed", "failed") >= 0 {
-		return core.NewTotal(max(0, jsonNumber(m, "passed")), max(0, jsonNumber(m, "failed"))+max(0, jsonNumber(m, "error")), max(0, jsonNumber(m, "skipped"))), true
+	if n := jsonNumber(m, "total"); n >= 0 && (m["passed"] != nil || m["failed"] != nil) &&
+		jsonNumber(m, "passed", "failed") >= 0 {
+		return core.NewTotal(max(0, jsonNumber(m, "passed")), max(0, jsonNumber(m, "failed"))+
+			max(0, jsonNumber(m, "error")), max(0, jsonNumber(m, "skipped"))), true
 	}
 	return core.Total{}, false
 }

@@ -72,7 +72,8 @@ func jsonBegins(s string) bool {
 		return true
 	}
 	rest := strings.TrimLeft(s[1:], " ")
-	return rest != "" && (rest[0] == '"' || s[0] == '[' && (rest[0] == '{' || rest[0] == '[' && len(rest) > 1 && rest[1] == '"'))
+	return rest != "" && (rest[0] == '"' ||
+		s[0] == '[' && (rest[0] == '{' || rest[0] == '[' && len(rest) > 1 && rest[1] == '"'))
 }
 
 // lineReader gives lines as one stream without copying them together.

@@ -68,7 +68,9 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 	if s, ok := jsonCounts(m); ok {
 		r.sums = append(r.sums, s)
 	}
-	if file := jsonText(m, "filePath", "file_path", "testFilePath", "filename", "fileName", "file_name", "Filename", "file", "path", "uri", "source"); file != "" && len(file) < 1000 && !strings.Contains(file, "\n") {
+	if file := jsonText(m, "filePath", "file_path", "testFilePath", "filename", "fileName", "file_name",
+		"Filename", "file", "path", "uri", "source"); file != "" && len(file) < 1000 &&
+		!strings.Contains(file, "\n") {
 		c.file = file
 	} else if _, jest := m["assertionResults"]; jest {
 		c.file = jsonText(m, "name")
@@ -89,7 +91,8 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		}
 		return
 	}
-	if t := jsonText(m, "title", "name"); t != "" && t != c.file && !strings.HasSuffix(c.file, "/"+t) && (m["suites"] != nil || m["specs"] != nil || m["tests"] != nil || m["elements"] != nil) {
+	if t := jsonText(m, "title", "name"); t != "" && t != c.file && !strings.HasSuffix(c.file, "/"+t) &&
+		(m["suites"] != nil || m["specs"] != nil || m["tests"] != nil || m["elements"] != nil) {
 		c.titles = append(c.titles[:len(c.titles):len(c.titles)], t)
 	}
 	keys := make([]string, 0, len(m))
@@ -109,12 +112,14 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 // isLogEntry tells the line of a structured log, or of an answer over HTTP
 // that a test printed, from a report.
 func isLogEntry(m map[string]any) bool {
-	for _, k := range []string{"stats", "tests", "suites", "testResults", "examples", "runs", "files", "diagnostics", "generalDiagnostics", "results", "reason", "Issues"} {
+	for _, k := range []string{"stats", "tests", "suites", "testResults", "examples", "runs", "files",
+		"diagnostics", "generalDiagnostics", "results", "reason", "Issues"} {
 		if m[k] != nil {
 			return false
 		}
 	}
-	for _, k := range []string{"time", "timestamp", "ts", "@timestamp", "asctime", "datetime", "levelname", "logger", "pid", "hostname", "t", "date"} {
+	for _, k := range []string{"time", "timestamp", "ts", "@timestamp", "asctime", "datetime", "levelname",
+		"logger", "pid", "hostname", "t", "date"} {
 		if _, ok := m[k]; ok {
 			return true
 		}
@@ -123,7 +128,8 @@ func isLogEntry(m map[string]any) bool {
 		return true
 	}
 	for _, k := range []string{"status", "state", "outcome"} {
-		if s := jsonText(m, k); s != "" && m["testResults"] == nil && m["tests"] == nil && m["nodeid"] == nil && m["fullTitle"] == nil && m["fullName"] == nil {
+		if s := jsonText(m, k); s != "" && m["testResults"] == nil && m["tests"] == nil &&
+			m["nodeid"] == nil && m["fullTitle"] == nil && m["fullName"] == nil {
 			return true
 		}
 	}
@@ -137,7 +143,8 @@ func sourcePath(s string) bool {
 
 func jsonFailed(s string) bool {
 	switch strings.ToLower(s) {
-	case "fail", "failed", "failure", "failing", "error", "errored", "broken", "timedout", "timed_out", "timeout", "unexpected", "crashed", "interrupted":
+	case "fail", "failed", "failure", "failing", "error", "errored", "broken", "timedout", "timed_out",
+		"timeout", "unexpected", "crashed", "interrupted":
 		return true
 	}
 	return false
@@ -145,7 +152,8 @@ func jsonFailed(s string) bool {
 
 // jsonError finds the object or text with what went wrong.
 func jsonError(m map[string]any) (err map[string]any, ok bool) {
-	for _, k := range []string{"err", "error", "exception", "failure", "errors", "failures", "call", "result"} {
+	for _, k := range []string{"err", "error", "exception", "failure", "errors", "failures", "call",
+		"result"} {
 		switch v := m[k].(type) {
 		case map[string]any:
 			if len(v) > 0 {
@@ -168,7 +176,8 @@ func jsonError(m map[string]any) (err map[string]any, ok bool) {
 
 // test makes a failure of an object with a title and a state of failure.
 func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
-	name := jsonText(m, "fullName", "full_description", "fullTitle", "nodeid", "full_name", "title", "name", "description", "test")
+	name := jsonText(m, "fullName", "full_description", "fullTitle", "nodeid", "full_name", "title", "name",
+		"description", "test")
 	if name == "" || m["assertionResults"] != nil || m["suites"] != nil || m["specs"] != nil {
 		return core.Failure{}, false
 	}
@@ -215,7 +224,8 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 	if parents, ok := m["ancestorTitles"].([]any); ok && len(parents) > 0 {
 		x.Test = strings.TrimPrefix(x.Test, " > ")
 	}
-	if t := jsonText(m, "failureMessages", "failureMessage", "longrepr", "stderr"); t != "" && x.Message == "" {
+	if t := jsonText(m, "failureMessages", "failureMessage", "longrepr", "stderr"); t != "" &&
+		x.Message == "" {
 		core.Explain(&x, strings.Split(cleanLines(t), "\n"))
 	}
 	r.f.PlaceOf(&x)
@@ -261,7 +271,8 @@ func cleanLines(s string) string {
 func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 	msg := cleanLines(jsonText(err, "message", "error_message", "longrepr", "text"))
 	stack := cleanLines(jsonText(err, "stack", "backtrace", "stacktrace", "trace"))
-	if class := jsonText(err, "class", "name"); class != "" && !strings.Contains(msg, class) && strings.Contains(class, "Error") {
+	if class := jsonText(err, "class", "name"); class != "" && !strings.Contains(msg, class) &&
+		strings.Contains(class, "Error") {
 		msg = class + ": " + strings.TrimLeft(msg, "\n ")
 	}
 	if msg == "" {
@@ -287,7 +298,8 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 		x.File, x.Line = jsonText(crash, "path"), max(0, jsonNumber(crash, "lineno"))
 	}
 	if at, ok := err["location"].(map[string]any); ok && len(x.Frames) == 0 {
-		x.Frames = []core.Frame{{File: jsonText(at, "file"), Line: max(0, jsonNumber(at, "line")), Column: max(0, jsonNumber(at, "column"))}}
+		x.Frames = []core.Frame{{File: jsonText(at, "file"), Line: max(0, jsonNumber(at, "line")),
+			Column: max(0, jsonNumber(at, "column"))}}
 	}
 }
 
@@ -321,7 +333,8 @@ func (r *jsonReport) event(v []any) (core.Failure, bool) {
 	switch {
 	case m == nil:
 	case what == "fail" || what == "failed":
-		x := core.Failure{Test: jsonText(m, "fullTitle", "title", "name"), Kind: core.KindTest, Runner: "JSON report"}
+		x := core.Failure{Test: jsonText(m, "fullTitle", "title", "name"), Kind: core.KindTest,
+			Runner: "JSON report"}
 		if err, ok := jsonError(m); ok {
 			r.explain(&x, err)
 		}

@@ -9,8 +9,9 @@ import (
 )
 
 var (
-	reConsoleItem = text.Lazy(`^ *(?:JUnit (?:Jupiter|Vintage|Platform Suite)|Spock|Cucumber|jqwik|Kotest):(.+)$`)
-	reConsoleEnd  = text.Lazy(`^\[ +(\d+) (containers|tests) (\w+) +\]$`)
+	reConsoleItem = text.Lazy(`^ *(?:JUnit (?:Jupiter|Vintage|Platform Suite)|Spock|Cucumber|jqwik|` +
+		`Kotest):(.+)$`)
+	reConsoleEnd = text.Lazy(`^\[ +(\d+) (containers|tests) (\w+) +\]$`)
 )
 
 // readJUnitConsole reads the console launcher of JUnit 5.
@@ -74,26 +75,30 @@ func consoleCaught(d *stream.Doc, f *core.Found, i int) int {
 	return j
 }
 
-var reMethodSource = text.Lazy(`^\s*MethodSource \[className = '([^']+)', methodName = '([^']+)', methodParameterTypes = '([^']*)'\]`)
+var reMethodSource = text.Lazy(`^\s*MethodSource \[className = '([^']+)', methodName = '([^']+)` +
+	`', methodParameterTypes = '([^']*)'\]`)
 
 func consoleBlock(d *stream.Doc, f *core.Found, i int, name string) int {
 	var lines []string
 	j := i + 1
 	for ; j < len(d.Lines); j++ {
 		s := d.Lines[j].S
-		if reConsoleItem().MatchString(s) || strings.HasPrefix(s, "Test run finished") || s == "" && j+1 < len(d.Lines) && strings.HasPrefix(d.Lines[j+1].S, "Test run finished") {
+		if reConsoleItem().MatchString(s) || strings.HasPrefix(s, "Test run finished") ||
+			s == "" && j+1 < len(d.Lines) && strings.HasPrefix(d.Lines[j+1].S, "Test run finished") {
 			break
 		}
 		d.Lines[j].Used = true
 		lines = append(lines, s)
 	}
 	d.Lines[i].Used = true
-	x := core.Failure{Test: strings.Join(strings.Split(name, ":"), " > "), Kind: core.KindTest, Runner: "JUnit"}
+	x := core.Failure{Test: strings.Join(strings.Split(name, ":"), " > "), Kind: core.KindTest,
+		Runner: "JUnit"}
 	var body []string
 	for _, s := range lines {
 		if m := reMethodSource().FindStringSubmatch(s); m != nil {
 			x.Test = m[1] + "." + m[2]
-			if k := strings.LastIndexByte(name, ':'); k >= 0 && !strings.HasPrefix(name[k+1:], m[2]+"(") && !strings.HasSuffix(name, m[2]+"()") && strings.HasPrefix(name[k+1:], "[") {
+			if k := strings.LastIndexByte(name, ':'); k >= 0 && !strings.HasPrefix(name[k+1:], m[2]+"(") &&
+				!strings.HasSuffix(name, m[2]+"()") && strings.HasPrefix(name[k+1:], "[") {
 				n, _, _ := strings.Cut(name[k+1:], "]")
 				x.Test += n + "]" // which of the parametrised calls
 			}

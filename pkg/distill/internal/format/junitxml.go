@@ -29,7 +29,11 @@ func readJUnitXML(d *stream.Doc, f *core.Found) {
 		if budget <= 0 {
 			continue
 		}
-		if strings.HasPrefix(t, "<testsuite") || strings.HasPrefix(t, "<?xml ") && (strings.Contains(t, "<testsuite") || i+1 < len(d.Lines) && strings.HasPrefix(strings.TrimSpace(d.Lines[i+1].S), "<testsuite")) {
+		if strings.HasPrefix(t, "<testsuite") ||
+			strings.HasPrefix(t, "<?xml ") &&
+				(strings.Contains(t, "<testsuite") ||
+					i+1 < len(d.Lines) &&
+						strings.HasPrefix(strings.TrimSpace(d.Lines[i+1].S), "<testsuite")) {
 			end, seen := junitReport(d, f, i)
 			budget -= seen
 			i = end - 1
@@ -65,8 +69,10 @@ func junitReport(d *stream.Doc, f *core.Found, i int) (end, seen int) {
 		}
 		b.WriteString(s)
 		b.WriteByte('\n')
-		open += strings.Count(s, "<testsuite ") + strings.Count(s, "<testsuite>") + strings.Count(s, "<testsuites")
-		if open -= strings.Count(s, "</testsuite"); open <= 0 && j > i || open <= 0 && strings.Contains(s, "</testsuite") {
+		open += strings.Count(s, "<testsuite ") + strings.Count(s, "<testsuite>") +
+			strings.Count(s, "<testsuites")
+		if open -= strings.Count(s, "</testsuite"); open <= 0 && j > i ||
+			open <= 0 && strings.Contains(s, "</testsuite") {
 			j++
 			break
 		}
@@ -146,14 +152,16 @@ func reportJUnit(f *core.Found, c *junitCase, suites []string, sum *core.Total) 
 		if lintCase(f, c, suites, r) {
 			continue
 		}
-		x := core.Failure{Test: c.Name, File: c.File, Line: text.Atoi(c.Line), Kind: core.KindTest, Runner: "JUnit XML", Pkg: c.Class}
+		x := core.Failure{Test: c.Name, File: c.File, Line: text.Atoi(c.Line), Kind: core.KindTest,
+			Runner: "JUnit XML", Pkg: c.Class}
 		if c.Class != "" && !strings.Contains(c.Name, c.Class) {
 			x.Test = c.Class + "." + c.Name
 		}
 		lines := strings.Split(strings.TrimRight(r.Text, "\n \t"), "\n")
 		x.Frames = core.FramesOf(lines)
 		for k, s := range lines {
-			if t := strings.TrimSpace(s); strings.HasPrefix(t, "cause: ") || strings.HasPrefix(t, "[cause]: ") { // what lies behind
+			if t := strings.TrimSpace(s); strings.HasPrefix(t, "cause: ") ||
+				strings.HasPrefix(t, "[cause]: ") { // what lies behind
 				x.Frames = append(core.FramesOf(lines[k:]), core.FramesOf(lines[:k])...)
 				break
 			}
@@ -162,7 +170,8 @@ func reportJUnit(f *core.Found, c *junitCase, suites []string, sum *core.Total) 
 			if _, isFrame := core.ParseFrame(s); isFrame {
 				continue
 			}
-			if g, ok := core.CutPlace(strings.TrimSpace(s), f.Root); ok && g.Line > 0 && (g.Text == "" || len(x.Frames) == 0) {
+			if g, ok := core.CutPlace(strings.TrimSpace(s), f.Root); ok && g.Line > 0 &&
+				(g.Text == "" || len(x.Frames) == 0) {
 				x.Frames = append([]core.Frame{{File: g.File, Line: g.Line}}, x.Frames...)
 			}
 		}
@@ -208,7 +217,8 @@ func lintCase(f *core.Found, c *junitCase, suites []string, r junitResult) bool 
 	if m == nil {
 		return false
 	}
-	x := core.Failure{File: c.Class, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]), Message: xmlText().Replace(m[4]), Kind: core.KindLint, Runner: "eslint"}
+	x := core.Failure{File: c.Class, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]),
+		Message: xmlText().Replace(m[4]), Kind: core.KindLint, Runner: "eslint"}
 	if n := len(suites); n > 0 && strings.Contains(suites[n-1], ".") {
 		x.File = suites[n-1]
 	}

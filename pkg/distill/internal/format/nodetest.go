@@ -125,7 +125,8 @@ func nodeFailures(d *stream.Doc, f *core.Found, i int, full []string) {
 		if x.File == "" && atFile != nil {
 			x.File, x.Line, x.Column = atFile[1], text.Atoi(atFile[2]), text.Atoi(atFile[3])
 		}
-		x.Weak = strings.Contains(x.Message, " subtests failed'") || strings.Contains(x.Message, " subtest failed'")
+		x.Weak = strings.Contains(x.Message, " subtests failed'") ||
+			strings.Contains(x.Message, " subtest failed'")
 		if strings.Contains(x.Message, "test timed out") {
 			x.Kind = core.KindTimeout
 		}

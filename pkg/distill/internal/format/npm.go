@@ -32,7 +32,8 @@ func readNpm(d *stream.Doc, f *core.Found) {
 		j := i + 1
 		for ; j < len(d.Lines) && len(x.Detail) < 16; j++ {
 			k := reNpmLine().FindStringSubmatch(d.Lines[j].S)
-			if k == nil || strings.HasPrefix(k[1], "Usage:") || strings.HasPrefix(k[1], "A complete log") || strings.HasPrefix(k[1], "Options:") {
+			if k == nil || strings.HasPrefix(k[1], "Usage:") || strings.HasPrefix(k[1], "A complete log") ||
+				strings.HasPrefix(k[1], "Options:") {
 				break
 			}
 			if t := strings.TrimSpace(k[1]); t != "" {

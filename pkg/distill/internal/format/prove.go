@@ -9,7 +9,8 @@ import (
 )
 
 var (
-	rePerlTest  = text.Lazy(`^(\s*)#\s+Failed (?:\(TODO\) )?test(?: '(.*)')?(?: +(?:in|at) (\S+)(?: at)? line (\d+)\.?)?$`)
+	rePerlTest = text.Lazy(`^(\s*)#\s+Failed (?:\(TODO\) )?test(?: '(.*)')?(?: +(?:in|at) (\S+)` +
+		`(?: at)? line (\d+)\.?)?$`)
 	rePerlPlace = text.Lazy(`^\s*#\s+(?:in|at) (\S+)(?: at)? line (\d+)\.?$`)
 	reProveEnd  = text.Lazy(`^Files=\d+, Tests=(\d+),`)
 	reProveBad  = text.Lazy(`^Failed (\d+)/(\d+) subtests`)
@@ -26,14 +27,16 @@ func readProve(d *stream.Doc, f *core.Found) {
 		}
 		s := l.S
 		switch {
-		case strings.Contains(s, "# ") && strings.Contains(s, " Failed ") && strings.HasPrefix(strings.TrimLeft(s, " "), "#"):
+		case strings.Contains(s, "# ") && strings.Contains(s, " Failed ") &&
+			strings.HasPrefix(strings.TrimLeft(s, " "), "#"):
 			if m := rePerlTest().FindStringSubmatch(s); m != nil && !strings.Contains(s, "(TODO)") {
 				i = perlBlock(d, f, i, m) - 1
 			}
 		case strings.HasSuffix(s, ".") && strings.Contains(s, " line ") && s[0] != '#' && perlDied(d, i):
 			if m := core.RePerlDie().FindStringSubmatch(s); m != nil {
 				l.Used = true
-				f.Fail(core.Failure{File: m[2], Line: text.Atoi(m[3]), Message: m[1], Kind: core.KindCrash, Runner: "prove"})
+				f.Fail(core.Failure{File: m[2], Line: text.Atoi(m[3]), Message: m[1], Kind: core.KindCrash,
+					Runner: "prove"})
 			}
 		case strings.HasPrefix(s, "ok ") || strings.HasPrefix(s, "not ok "):
 			results = true
@@ -60,7 +63,10 @@ func readProve(d *stream.Doc, f *core.Found) {
 // perlDied tells whether a script ended with the message at line i.
 func perlDied(d *stream.Doc, i int) bool {
 	for k := i + 1; k < len(d.Lines) && k < i+6; k++ {
-		if s := d.Lines[k].S; strings.HasPrefix(s, "# Looks like your test exited") || strings.HasPrefix(s, "# Tests were run but no plan") || strings.HasPrefix(s, "# Looks like you planned") || strings.HasPrefix(s, "Dubious, test returned") {
+		if s := d.Lines[k].S; strings.HasPrefix(s, "# Looks like your test exited") ||
+			strings.HasPrefix(s, "# Tests were run but no plan") ||
+			strings.HasPrefix(s, "# Looks like you planned") ||
+			strings.HasPrefix(s, "Dubious, test returned") {
 			return true
 		}
 	}
@@ -73,7 +79,8 @@ func perlBlock(d *stream.Doc, f *core.Found, i int, m []string) int {
 	j := i + 1
 	for ; j < len(d.Lines); j++ {
 		s := d.Lines[j].S
-		if !strings.HasPrefix(strings.TrimLeft(s, " "), "#") || rePerlTest().MatchString(s) || strings.Contains(s, "# Looks like you ") {
+		if !strings.HasPrefix(strings.TrimLeft(s, " "), "#") || rePerlTest().MatchString(s) ||
+			strings.Contains(s, "# Looks like you ") {
 			break
 		}
 		d.Lines[j].Used = true

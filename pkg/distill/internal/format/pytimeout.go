@@ -31,7 +31,8 @@ func readPyTimeout(d *stream.Doc, f *core.Found) {
 				break
 			}
 		}
-		for ; j < len(d.Lines) && !strings.HasPrefix(d.Lines[j].S, "++++") && !strings.HasPrefix(d.Lines[j].S, "~~~~"); j++ {
+		for ; j < len(d.Lines) && !strings.HasPrefix(d.Lines[j].S, "++++") &&
+			!strings.HasPrefix(d.Lines[j].S, "~~~~"); j++ {
 			if fr, ok := core.ParseFrame(d.Lines[j].S); ok {
 				x.Frames = append([]core.Frame{fr}, x.Frames...)
 			}

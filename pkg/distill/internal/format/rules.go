@@ -12,7 +12,8 @@ import (
 
 // ruleWords finds in one pass the lines that a rule may be about.
 var ruleWords = sync.OnceValue(func() *stream.Matcher {
-	words := []string{"ran ", "# of ", "test run ", "failed", "passed: ", "skipped: ", "timeout: ", "ok: ", "pass: ", "fail: "}
+	words := []string{"ran ", "# of ", "test run ", "failed", "passed: ", "skipped: ", "timeout: ", "ok: ",
+		"pass: ", "fail: "}
 	for i := range sumRules {
 		words = append(words, strings.ToLower(sumRules[i].mark))
 	}
@@ -29,7 +30,8 @@ var ruleWords = sync.OnceValue(func() *stream.Matcher {
 
 // readRules reads the runners of the tables above.
 func readRules(d *stream.Doc, f *core.Found) {
-	r := &ruleReader{d: d, f: f, seen: map[string]bool{}, suites: map[string]string{}, sums: map[string]core.Total{}}
+	r := &ruleReader{d: d, f: f, seen: map[string]bool{}, suites: map[string]string{},
+		sums: map[string]core.Total{}}
 	words := ruleWords()
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
@@ -120,7 +122,8 @@ func (r *ruleReader) twoLines(s string) {
 		if m := reRanDot().FindStringSubmatch(s); m != nil { // shUnit2
 			r.ran = text.Atoi(m[1])
 		}
-	case r.ran > 0 && (s == "OK" || strings.HasPrefix(s, "FAILED (failures=") || strings.HasPrefix(s, "OK (skipped=")):
+	case r.ran > 0 && (s == "OK" || strings.HasPrefix(s, "FAILED (failures=") ||
+		strings.HasPrefix(s, "OK (skipped=")):
 		bad, skip := 0, 0
 		if m := reFailuresEq().FindStringSubmatch(s); m != nil {
 			bad = text.Atoi(m[1])
@@ -133,10 +136,12 @@ func (r *ruleReader) twoLines(s string) {
 		r.ran = 0
 	case s == "TEST RUN FAILED" || s == "TEST RUN PASSED":
 		r.seen["elm-test"] = true
-	case r.seen["elm-test"] && (strings.HasPrefix(s, "Passed: ") || strings.HasPrefix(s, "Failed: ") || strings.HasPrefix(s, "Skipped: ")):
+	case r.seen["elm-test"] && (strings.HasPrefix(s, "Passed: ") || strings.HasPrefix(s, "Failed: ") ||
+		strings.HasPrefix(s, "Skipped: ")):
 		t := r.sums["elm-test"]
 		k, v, _ := strings.Cut(s, ": ")
-		*map[string]*int{"Passed": &t.Passed, "Failed": &t.Failed, "Skipped": &t.Skipped}[k] += text.Atoi(strings.TrimSpace(v))
+		*map[string]*int{"Passed": &t.Passed, "Failed": &t.Failed,
+			"Skipped": &t.Skipped}[k] += text.Atoi(strings.TrimSpace(v))
 		r.put("elm-test", t)
 	case strings.HasPrefix(s, "# of "):
 		if m := reDejagnu().FindStringSubmatch(s); m != nil {
@@ -170,8 +175,9 @@ func (r *ruleReader) twoLines(s string) {
 var (
 	reRanDot     = text.Lazy(`^Ran (\d+) tests?\.$`)
 	reFailuresEq = text.Lazy(`failures=(\d+)`)
-	reDejagnu    = text.Lazy(`^# of (expected passes|unexpected failures|unsupported tests|untested testcases|skipped tests)\s+(\d+)$`)
-	reMesonSum   = text.Lazy(`^(Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +(\d+)$`)
+	reDejagnu    = text.Lazy(`^# of (expected passes|unexpected failures|unsupported tests|` +
+		`untested testcases|skipped tests)\s+(\d+)$`)
+	reMesonSum = text.Lazy(`^(Ok|Expected Fail|Fail|Unexpected Pass|Skipped|Timeout): +(\d+)$`)
 )
 
 func (r *ruleReader) put(runner string, t core.Total) {
@@ -233,7 +239,8 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 			lines = append(lines, r.d.Lines[end].S)
 		}
 	}
-	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]), Message: g["msg"], Kind: core.KindTest, Runner: b.runner}
+	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
+		Message: g["msg"], Kind: core.KindTest, Runner: b.runner}
 	all := lines
 	if adapt := adaptations[b.runner]; adapt != nil {
 		lines = adapt(r, &x, g, lines)
@@ -284,7 +291,8 @@ func placeAnyExt(s string) (core.Diag, bool) {
 func (r *ruleReader) explain(x *core.Failure, lines []string) {
 	core.Explain(x, lines)
 	for _, s := range lines {
-		if g, ok := core.CutPlace(strings.TrimSpace(s), r.f.Root); ok && x.File == "" && g.Line > 0 && len(x.Frames) == 0 {
+		if g, ok := core.CutPlace(strings.TrimSpace(s), r.f.Root); ok && x.File == "" && g.Line > 0 &&
+			len(x.Frames) == 0 {
 			x.File, x.Line, x.Column = g.File, g.Line, g.Col
 		}
 		if m := core.ReCAssert().FindStringSubmatch(s); m != nil && x.File == "" {

@@ -20,7 +20,8 @@ var (
 func readArrows(d *stream.Doc, f *core.Found) {
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
-		if l.Used || !(strings.Contains(l.S, "--> ") || strings.Contains(l.S, "╭─[") || strings.Contains(l.S, "┌─") || strings.Contains(l.S, ",-[") || strings.Contains(l.S, "└─ ")) {
+		if l.Used || !(strings.Contains(l.S, "--> ") || strings.Contains(l.S, "╭─[") ||
+			strings.Contains(l.S, "┌─") || strings.Contains(l.S, ",-[") || strings.Contains(l.S, "└─ ")) {
 			continue
 		}
 		m := reArrow().FindStringSubmatch(l.S)
@@ -37,7 +38,9 @@ func arrowBlock(d *stream.Doc, f *core.Found, at int, m []string) int {
 	head := at - 1
 	for head >= 0 && head > at-40 && !d.Lines[head].Used {
 		s := d.Lines[head].S
-		if s == "" || reRustHead().MatchString(s) || reRuffHead().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "error: ") || strings.HasPrefix(strings.TrimSpace(s), "warning: ") {
+		if s == "" || reRustHead().MatchString(s) || reRuffHead().MatchString(s) ||
+			strings.HasPrefix(strings.TrimSpace(s), "error: ") ||
+			strings.HasPrefix(strings.TrimSpace(s), "warning: ") {
 			break
 		}
 		head--
@@ -52,8 +55,11 @@ func arrowBlock(d *stream.Doc, f *core.Found, at int, m []string) int {
 		}
 	}
 	first := strings.TrimSpace(d.Lines[head].S)
-	x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: strings.TrimLeft(first, "×✖⚠ "), Kind: core.KindCompile, Runner: arrowRunner(d.Lines[head].S, m[1])}
-	warning := strings.HasPrefix(first, "warning") || strings.HasPrefix(first, "⚠") || strings.HasPrefix(first, "!")
+	x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]),
+		Message: strings.TrimLeft(first, "×✖⚠ "), Kind: core.KindCompile,
+		Runner: arrowRunner(d.Lines[head].S, m[1])}
+	warning := strings.HasPrefix(first, "warning") || strings.HasPrefix(first, "⚠") ||
+		strings.HasPrefix(first, "!")
 	if x.Runner != "rustc" {
 		x.Kind = core.KindLint
 	}
@@ -80,7 +86,8 @@ func arrowBlock(d *stream.Doc, f *core.Found, at int, m []string) int {
 		if strings.Contains(s, "rust-clippy") || strings.Contains(s, "-D clippy::") {
 			x.Runner, x.Kind = "clippy", core.KindLint
 		}
-		if j == at || strings.Contains(s, "/rustc/") || strings.TrimSpace(s) == "|" || strings.Contains(s, "for further information visit") || strings.Contains(s, "to override `") {
+		if j == at || strings.Contains(s, "/rustc/") || strings.TrimSpace(s) == "|" ||
+			strings.Contains(s, "for further information visit") || strings.Contains(s, "to override `") {
 			continue
 		}
 		x.Detail = append(x.Detail, s)
@@ -125,16 +132,22 @@ func rustLoose(d *stream.Doc, f *core.Found) {
 			continue
 		}
 		m := reRustHead().FindStringSubmatch(l.S)
-		if m == nil || m[1] != "error" || strings.HasPrefix(m[3], "could not compile") || strings.HasPrefix(m[3], "aborting due to") || strings.HasPrefix(m[3], "test failed") ||
-			strings.Contains(m[3], "target failed") || strings.Contains(m[3], "targets failed") || strings.HasPrefix(m[3], "build failed") || strings.HasPrefix(m[3], "process didn't exit") || strings.HasPrefix(m[3], "doctest failed") {
+		if m == nil || m[1] != "error" || strings.HasPrefix(m[3], "could not compile") ||
+			strings.HasPrefix(m[3], "aborting due to") || strings.HasPrefix(m[3], "test failed") ||
+			strings.Contains(m[3], "target failed") || strings.Contains(m[3], "targets failed") ||
+			strings.HasPrefix(m[3], "build failed") || strings.HasPrefix(m[3], "process didn't exit") ||
+			strings.HasPrefix(m[3], "doctest failed") {
 			continue
 		}
-		isCargo := m[2] != "" || strings.HasPrefix(m[3], "linking with") || strings.HasPrefix(m[3], "failed to") || strings.HasPrefix(m[3], "no matching package") || strings.HasPrefix(m[3], "no such command")
+		isCargo := m[2] != "" || strings.HasPrefix(m[3], "linking with") ||
+			strings.HasPrefix(m[3], "failed to") || strings.HasPrefix(m[3], "no matching package") ||
+			strings.HasPrefix(m[3], "no such command")
 		if !isCargo {
 			continue
 		}
 		x := core.Failure{Kind: core.KindCompile, Message: l.S, Runner: "cargo", Weak: rust}
-		for j := i + 1; j < len(d.Lines) && j < i+20 && d.Lines[j].S != "" && (d.Lines[j].S[0] == ' ' || strings.HasPrefix(d.Lines[j].S, "Caused by")); j++ {
+		for j := i + 1; j < len(d.Lines) && j < i+20 && d.Lines[j].S != "" &&
+			(d.Lines[j].S[0] == ' ' || strings.HasPrefix(d.Lines[j].S, "Caused by")); j++ {
 			x.Detail = append(x.Detail, d.Lines[j].S)
 			d.Lines[j].Used = true
 		}

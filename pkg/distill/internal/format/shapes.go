@@ -11,8 +11,9 @@ import (
 )
 
 var (
-	reLineCol    = text.Lazy(`^(\S.*?): line (\d+), col (\d+), (?:(Error|Warning|Info) - )?(.+)$`)
-	reUnderFile  = text.Lazy(`^\s*(?:([CRWEFI]):)?\s*(\d+):\s*(\d+):?\s+(?:([✖⚠ℹ×!]|error|warning|info)\s+)?(\S.*)$`)
+	reLineCol   = text.Lazy(`^(\S.*?): line (\d+), col (\d+), (?:(Error|Warning|Info) - )?(.+)$`)
+	reUnderFile = text.Lazy(`^\s*(?:([CRWEFI]):)?\s*(\d+):\s*(\d+):?\s+(?:([✖⚠ℹ×!]|error|warning|info)` +
+		`\s+)?(\S.*)$`)
 	reHeadFile   = text.Lazy(`^(?:== )?(\S.*?\.\w+)(?: ==)?:?$`)
 	reOCamlAt    = text.Lazy(`^File "([^"]+)", lines? (\d+)(?:-\d+)?, characters (\d+)-\d+:?`)
 	reBracketErr = text.Lazy(`^(?:[✘✗×X] )?\[(ERROR|WARNING)\] (.+)$`)
@@ -20,13 +21,15 @@ var (
 	reWebpack    = text.Lazy(`^(ERROR|WARNING) in (\S+)(?: (\d+):(\d+)(?:-\d+)?(?::\d+)?)?$`)
 	reBanditAt   = text.Lazy(`^\s+Location: (.+?):(\d+)(?::(\d+))?$`)
 	reDiffIn     = text.Lazy(`^Diff in (\S.*?)(?: at line |:)(\d+):?$`)
-	reFormatter  = text.Lazy(`^(?:ERROR: |error: |\[error\] |\[warn\] |would reformat |error: cannot format |Not formatted: )`)
+	reFormatter  = text.Lazy(`^(?:ERROR: |error: |\[error\] |\[warn\] |would reformat |` +
+		`error: cannot format |Not formatted: )`)
 	reTrailPlace = text.Lazy(`(?:\((\d+):(\d+)\)| (\d+):(\d+): .*)$`)
 	reMachine    = text.Lazy(`^\d+ (ERROR|WARNING) "([^"]+)" (\d+):(\d+) "(.*)"$`)
 	reRollupErr  = text.Lazy(`^\[!\] (?:\([^)]*\) )?(.+)$`)
 	reAtEnd      = text.Lazy(`^(error|warning): (.+) at (\S+?)(?::(\d+):(\d+))?:$`)
-	reTableRow   = text.Lazy(`^[║|│] +(\d+) +[│|] +(\d+) +[│|] +(error|warning) +[│|] +(\S.*?) +[│|] +(\S*) +[║|│]$`)
-	reInFile     = text.Lazy(`(?: in | from )"?([\w./@-]+\.\w{1,6})"?$`)
+	reTableRow   = text.Lazy(`^[║|│] +(\d+) +[│|] +(\d+) +[│|] +(error|warning) +[│|] +(\S.*?)` +
+		` +[│|] +(\S*) +[║|│]$`)
+	reInFile = text.Lazy(`(?: in | from )"?([\w./@-]+\.\w{1,6})"?$`)
 )
 
 // readShapes reads findings whose place does not stand in front of the
@@ -59,15 +62,18 @@ func (r *shapeReader) line(i int) int {
 	switch {
 	case strings.Contains(s, ": line ") && strings.Contains(s, ", col "):
 		if m := reLineCol().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[1], r.f.Root) {
-			r.report(i, i+1, core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: m[5]}, m[4] == "Warning" || m[4] == "Info")
+			r.report(i, i+1, core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]),
+				Message: m[5]}, m[4] == "Warning" || m[4] == "Info")
 			return i
 		}
 	case strings.HasPrefix(s, "File \"") && strings.Contains(s, ", characters "):
 		if m := reOCamlAt().FindStringSubmatch(s); m != nil {
-			return r.messageBelow(i, core.Frame{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]) + 1})
+			return r.messageBelow(i, core.Frame{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]) +
+				1})
 		}
 	case strings.Contains(s, "[ERROR] ") || strings.Contains(s, "[WARNING] "):
-		if m := reBracketErr().FindStringSubmatch(s); m != nil && (s[0] != '[' || i+1 < len(r.d.Lines) && r.d.Lines[i+1].S == "") {
+		if m := reBracketErr().FindStringSubmatch(s); m != nil &&
+			(s[0] != '[' || i+1 < len(r.d.Lines) && r.d.Lines[i+1].S == "") {
 			return r.placeBelow(i, m[2], m[1] == "WARNING")
 		}
 	case strings.HasPrefix(s, "ERROR in ") || strings.HasPrefix(s, "WARNING in "):
@@ -76,34 +82,44 @@ func (r *shapeReader) line(i int) int {
 		}
 	case strings.HasPrefix(s, "Diff in "):
 		if m := reDiffIn().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[1], r.f.Root) {
-			lines, end := r.take(i+1, func(s string) bool { return s == "" || strings.HasPrefix(s, "Diff in ") })
-			r.report(i, end, core.Failure{File: m[1], Line: text.Atoi(m[2]), Message: "not formatted", Detail: lines}, false)
+			lines, end := r.take(i+1, func(s string) bool {
+				return s == "" ||
+					strings.HasPrefix(s, "Diff in ")
+			})
+			r.report(i, end, core.Failure{File: m[1], Line: text.Atoi(m[2]), Message: "not formatted",
+				Detail: lines}, false)
 			return end - 1
 		}
 	case strings.HasPrefix(s, ">> Issue: "):
 		return r.bandit(i)
 	case strings.HasPrefix(t, "╭─") || strings.HasPrefix(t, "┌─["):
-		if m := reRolldown().FindStringSubmatch(s); m != nil && i > 0 && core.PlausibleFile(m[1], r.f.Root) && !r.d.Lines[i-1].Used {
+		if m := reRolldown().FindStringSubmatch(s); m != nil && i > 0 &&
+			core.PlausibleFile(m[1], r.f.Root) && !r.d.Lines[i-1].Used {
 			return r.framed(i, m)
 		}
 	case strings.HasPrefix(s, "║ ") || strings.HasPrefix(s, "| ") || strings.HasPrefix(s, "│ "):
 		if m := reTableRow().FindStringSubmatch(s); m != nil && r.file != "" {
-			r.report(i, i+1, core.Failure{File: r.file, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]), Message: m[4] + "  (" + m[5] + ")"}, m[3] == "warning")
+			r.report(i, i+1, core.Failure{File: r.file, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]),
+				Message: m[4] + "  (" + m[5] + ")"}, m[3] == "warning")
 			return i
 		}
-	case (strings.HasPrefix(s, "error: ") || strings.HasPrefix(s, "warning: ")) && strings.HasSuffix(s, ":") && strings.Contains(s, " at "):
+	case (strings.HasPrefix(s, "error: ") || strings.HasPrefix(s, "warning: ")) &&
+		strings.HasSuffix(s, ":") && strings.Contains(s, " at "):
 		if m := reAtEnd().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[3], r.f.Root) {
 			lines, end := r.take(i+1, func(t string) bool {
-				return strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "warning: ") || strings.HasSuffix(t, " found.")
+				return strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "warning: ") ||
+					strings.HasSuffix(t, " found.")
 			})
-			r.report(i, end, core.Failure{File: m[3], Line: text.Atoi(m[4]), Column: text.Atoi(m[5]), Message: m[2], Detail: lines}, m[1] == "warning")
+			r.report(i, end, core.Failure{File: m[3], Line: text.Atoi(m[4]), Column: text.Atoi(m[5]),
+				Message: m[2], Detail: lines}, m[1] == "warning")
 			return end - 1
 		}
 	case strings.HasPrefix(s, "[!] "):
 		return r.rollup(i)
 	case s[0] >= '0' && s[0] <= '9' && strings.Contains(s, ` "`):
 		if m := reMachine().FindStringSubmatch(s); m != nil {
-			r.report(i, i+1, core.Failure{File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]), Message: m[5]}, m[1] == "WARNING")
+			r.report(i, i+1, core.Failure{File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]),
+				Message: m[5]}, m[1] == "WARNING")
 			return i
 		}
 	case reFormatter().MatchString(s):
@@ -114,8 +130,10 @@ func (r *shapeReader) line(i int) int {
 	if end, ok := r.boxed(i, s); ok {
 		return end
 	}
-	if g, ok := core.CutPlace(s, r.f.Root); ok && g.Line > 0 && strings.HasPrefix(g.Text, "Task/Handler:") && i > 0 { // ansible-lint
-		r.report(i-1, i+1, core.Failure{File: g.File, Line: g.Line, Message: r.d.Lines[i-1].S, Detail: []string{g.Text}, Runner: "ansible-lint"}, false)
+	if g, ok := core.CutPlace(s, r.f.Root); ok && g.Line > 0 &&
+		strings.HasPrefix(g.Text, "Task/Handler:") && i > 0 { // ansible-lint
+		r.report(i-1, i+1, core.Failure{File: g.File, Line: g.Line, Message: r.d.Lines[i-1].S,
+			Detail: []string{g.Text}, Runner: "ansible-lint"}, false)
 		return i
 	}
 	if g, ok := core.CutPlace(s, r.f.Root); ok && g.Line > 0 && (g.Text == "" || g.Text == ":") {
@@ -128,7 +146,8 @@ func (r *shapeReader) line(i int) int {
 func (r *shapeReader) underFile(i int, s, t string) int {
 	if m := headOf(s); m != nil && !strings.Contains(m[1], ": ") {
 		name := m[1]
-		if r.f.Root.Exists(strings.TrimPrefix(tree.CleanPath(name), r.f.Root.Dir+"/")) || (strings.HasPrefix(name, "/") || len(name) > 2 && name[1] == ':') && sourcePath(name) {
+		if r.f.Root.Exists(strings.TrimPrefix(tree.CleanPath(name), r.f.Root.Dir+"/")) ||
+			(strings.HasPrefix(name, "/") || len(name) > 2 && name[1] == ':') && sourcePath(name) {
 			r.file = name
 			return i
 		}
@@ -147,7 +166,8 @@ func (r *shapeReader) underFile(i int, s, t string) int {
 		return i
 	}
 	warn := m[4] == "⚠" || m[4] == "ℹ" || m[4] == "!" || m[4] == "warning" || m[4] == "info"
-	r.report(i, i+1, core.Failure{File: r.file, Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: strings.Join(strings.Fields(m[5]), " ")}, warn)
+	r.report(i, i+1, core.Failure{File: r.file, Line: text.Atoi(m[2]), Column: text.Atoi(m[3]),
+		Message: strings.Join(strings.Fields(m[5]), " ")}, warn)
 	return i
 }
 
@@ -205,9 +225,12 @@ func (r *shapeReader) messageBelow(i int, at core.Frame) int {
 		if r.d.Lines[j].Used {
 			return i
 		}
-		word, ok := text.CutAny(s, "Error: ", "Warning: ", "Warn: ", "Fatal Error: ", "Hint: ", "Error (", "Alert ", "Type error: ", "Syntax Error: ", "Syntax error: ", "Module not found: ", "Parsing error: ")
+		word, ok := text.CutAny(s, "Error: ", "Warning: ", "Warn: ", "Fatal Error: ", "Hint: ", "Error (",
+			"Alert ", "Type error: ", "Syntax Error: ", "Syntax error: ", "Module not found: ",
+			"Parsing error: ")
 		if !ok {
-			if s != "" && s[0] != ' ' && s[0] != '\t' && !strings.ContainsAny(s, "|^") && !(s[0] >= '0' && s[0] <= '9') {
+			if s != "" && s[0] != ' ' && s[0] != '\t' && !strings.ContainsAny(s, "|^") &&
+				!(s[0] >= '0' && s[0] <= '9') {
 				return i
 			}
 			continue
@@ -217,10 +240,13 @@ func (r *shapeReader) messageBelow(i int, at core.Frame) int {
 		}
 		src, _ := r.take(i+1, func(t string) bool { return t == s })
 		rest, end := r.take(j+1, func(t string) bool {
-			return t == "" || t[0] != ' ' && t[0] != '\t' && !strings.HasPrefix(t, "<") && !strings.HasPrefix(t, "export") && !strings.HasPrefix(t, "import")
+			return t == "" || t[0] != ' ' && t[0] != '\t' && !strings.HasPrefix(t, "<") &&
+				!strings.HasPrefix(t, "export") && !strings.HasPrefix(t, "import")
 		})
-		x := core.Failure{File: at.File, Line: at.Line, Column: at.Column, Message: strings.TrimSpace(word), Detail: append(rest, src...), Kind: core.KindCompile}
-		r.report(i, end, x, strings.HasPrefix(s, "Warn") || strings.HasPrefix(s, "Hint") || strings.HasPrefix(s, "Alert"))
+		x := core.Failure{File: at.File, Line: at.Line, Column: at.Column, Message: strings.TrimSpace(word),
+			Detail: append(rest, src...), Kind: core.KindCompile}
+		r.report(i, end, x, strings.HasPrefix(s, "Warn") || strings.HasPrefix(s, "Hint") ||
+			strings.HasPrefix(s, "Alert"))
 		return end - 1
 	}
 	return i
@@ -243,7 +269,8 @@ func (r *shapeReader) placeBelow(i int, msg string, warn bool) int {
 			return i
 		}
 		lines, end := r.take(j+1, func(t string) bool { return t == "" || t[0] != ' ' })
-		r.report(i, end, core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: msg, Detail: append(more, lines...), Kind: core.KindCompile, Runner: "bundler"}, warn)
+		r.report(i, end, core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: msg,
+			Detail: append(more, lines...), Kind: core.KindCompile, Runner: "bundler"}, warn)
 		return end - 1
 	}
 	return i
@@ -256,9 +283,11 @@ func (r *shapeReader) webpack(i int, m []string) int {
 	if len(lines) == 0 {
 		return i
 	}
-	x := core.Failure{File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]), Message: lines[0], Detail: lines[1:], Kind: core.KindCompile, Runner: "webpack"}
+	x := core.Failure{File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]), Message: lines[0],
+		Detail: lines[1:], Kind: core.KindCompile, Runner: "webpack"}
 	for n, s := range lines { // ts-loader and fork-ts-checker give the place again
-		if strings.HasPrefix(s, "TS") && strings.Contains(s, ": ") || strings.Contains(s, "Error: ") && n < 3 {
+		if strings.HasPrefix(s, "TS") && strings.Contains(s, ": ") ||
+			strings.Contains(s, "Error: ") && n < 3 {
 			x.Message = s
 			break
 		}
@@ -275,10 +304,12 @@ func (r *shapeReader) framed(i int, m []string) int {
 	}
 	lines, end := r.take(i+1, func(t string) bool {
 		u := strings.TrimSpace(t)
-		return u == "" || strings.HasPrefix(u, "╰") || strings.HasPrefix(u, "───") || strings.HasPrefix(u, "└")
+		return u == "" || strings.HasPrefix(u, "╰") || strings.HasPrefix(u, "───") ||
+			strings.HasPrefix(u, "└")
 	})
 	warn := strings.HasPrefix(msg, "⚠") || strings.HasPrefix(strings.ToLower(msg), "warning")
-	x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: strings.TrimLeft(msg, "×✖⚠ "), Detail: lines, Kind: core.KindCompile}
+	x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]),
+		Message: strings.TrimLeft(msg, "×✖⚠ "), Detail: lines, Kind: core.KindCompile}
 	r.report(i-1, end+1, x, warn)
 	return end
 }
@@ -290,7 +321,9 @@ func (r *shapeReader) bandit(i int) int {
 			continue
 		}
 		lines, end := r.take(j+1, func(t string) bool { return strings.HasPrefix(t, "-----") })
-		r.report(i, end, core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]), Message: strings.TrimPrefix(r.d.Lines[i].S, ">> Issue: "), Detail: lines, Runner: "bandit"}, false)
+		r.report(i, end, core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]),
+			Message: strings.TrimPrefix(r.d.Lines[i].S, ">> Issue: "), Detail: lines, Runner: "bandit"},
+			false)
 		return end - 1
 	}
 	return i
@@ -305,7 +338,8 @@ func (r *shapeReader) rollup(i int) int {
 	lines, end := r.take(i+1, func(t string) bool { return t == "" || strings.HasPrefix(t, "    at ") })
 	x := core.Failure{Message: m[1], Kind: core.KindCompile, Runner: "rollup", Detail: lines}
 	for _, s := range lines {
-		if g, ok := core.CutPlace(strings.Replace(s, " (", ":", 1), r.f.Root); ok && g.Line > 0 && x.Line == 0 {
+		if g, ok := core.CutPlace(strings.Replace(s, " (", ":", 1), r.f.Root); ok && g.Line > 0 &&
+			x.Line == 0 {
 			x.File, x.Line, x.Column = g.File, g.Line, g.Col
 		} else if r.f.Root.Exists(tree.CleanPath(s)) && x.File == "" {
 			x.File = s

@@ -42,7 +42,9 @@ func readShellcheck(d *stream.Doc, f *core.Found) {
 			if sev != "" {
 				sev = " (" + sev + ")"
 			}
-			f.Fail(core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: strings.IndexByte(s, '^') + 1, Message: k[1] + sev + ": " + k[3], Detail: []string{src}, Kind: core.KindLint, Runner: "shellcheck"})
+			f.Fail(core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: strings.IndexByte(s, '^') + 1,
+				Message: k[1] + sev + ": " + k[3], Detail: []string{src}, Kind: core.KindLint,
+				Runner: "shellcheck"})
 			i = j
 		}
 	}

@@ -9,11 +9,15 @@ import (
 )
 
 var (
-	reXCTest   = text.Lazy(`^((?:[A-Za-z]:)?[^:]+\.swift|<EXPR>|<unknown>):(\d+): error: (?:-\[)?([\w.]+)[. ](\w+)\]? : (.*)$`)
-	reXCStart  = text.Lazy(`^Test Case '(?:-\[)?([\w.]+)[. ](\w+)\]?' (failed|passed|skipped)`)
-	reXCSum    = text.Lazy(`^\s*Executed (\d+) tests?, with (?:(\d+) tests? skipped and )?(\d+) failures? \((\d+) unexpected\)`)
-	reSwiftX   = text.Lazy(`^[✘􀢄✗] Test (.+?) (?:recorded an issue at|recorded an issue with \d+ argument.*? at) (\S+?):(\d+):(\d+): (.+)$`)
-	reSwiftSum = text.Lazy(`^[✘✔􀢄􁁛✗✓] Test run with (\d+) tests?(?: in \d+ suites?)? (passed|failed) after [\d.]+ seconds(?: with (\d+) issues?)?`)
+	reXCTest = text.Lazy(`^((?:[A-Za-z]:)?[^:]+\.swift|<EXPR>|<unknown>):(\d+): error: (?:-\[)?([\w.]+)` +
+		`[. ](\w+)\]? : (.*)$`)
+	reXCStart = text.Lazy(`^Test Case '(?:-\[)?([\w.]+)[. ](\w+)\]?' (failed|passed|skipped)`)
+	reXCSum   = text.Lazy(`^\s*Executed (\d+) tests?, with (?:(\d+) tests? skipped and )?(\d+)` +
+		` failures? \((\d+) unexpected\)`)
+	reSwiftX = text.Lazy(`^[✘􀢄✗] Test (.+?) (?:recorded an issue at|` +
+		`recorded an issue with \d+ argument.*? at) (\S+?):(\d+):(\d+): (.+)$`)
+	reSwiftSum = text.Lazy(`^[✘✔􀢄􁁛✗✓] Test run with (\d+) tests?(?: in \d+ suites?)? (passed|failed)` +
+		` after [\d.]+ seconds(?: with (\d+) issues?)?`)
 )
 
 // readSwift reads XCTest and Swift Testing.
@@ -28,14 +32,19 @@ func readSwift(d *stream.Doc, f *core.Found) {
 		}
 		s := l.S
 		switch {
-		case (strings.Contains(s, ".swift:") || strings.HasPrefix(s, "<")) && strings.Contains(s, ": error: ") && strings.Contains(s, " : "):
+		case (strings.Contains(s, ".swift:") || strings.HasPrefix(s, "<")) &&
+			strings.Contains(s, ": error: ") && strings.Contains(s, " : "):
 			if m := reXCTest().FindStringSubmatch(s); m != nil {
 				l.Used = true
-				x := core.Failure{Test: m[3] + "." + m[4], File: m[1], Line: text.Atoi(m[2]), Message: m[5], Kind: core.KindTest, Runner: "XCTest"}
+				x := core.Failure{Test: m[3] + "." + m[4], File: m[1], Line: text.Atoi(m[2]), Message: m[5],
+					Kind: core.KindTest, Runner: "XCTest"}
 				if strings.HasPrefix(x.File, "<") {
 					x.File, x.Line = "", 0
 				}
-				for k := i + 1; k < len(d.Lines) && k < i+20 && d.Lines[k].S != "" && !strings.HasPrefix(d.Lines[k].S, "Test Case") && !reXCTest().MatchString(d.Lines[k].S) && !strings.HasPrefix(d.Lines[k].S, "Test Suite"); k++ {
+				for k := i + 1; k < len(d.Lines) && k < i+20 && d.Lines[k].S != "" &&
+					!strings.HasPrefix(d.Lines[k].S, "Test Case") &&
+					!reXCTest().MatchString(d.Lines[k].S) &&
+					!strings.HasPrefix(d.Lines[k].S, "Test Suite"); k++ {
 					x.Detail = append(x.Detail, d.Lines[k].S)
 					d.Lines[k].Used = true
 				}
@@ -68,13 +77,16 @@ func readSwift(d *stream.Doc, f *core.Found) {
 				if bad == 0 {
 					bad = text.Atoi(m[3])
 				}
-				last = &core.Total{Passed: max(0, text.Atoi(m[1])-bad-text.Atoi(m[2])), Failed: bad, Skipped: text.Atoi(m[2])}
+				last = &core.Total{Passed: max(0, text.Atoi(m[1])-bad-text.Atoi(m[2])), Failed: bad,
+					Skipped: text.Atoi(m[2])}
 			}
 		case strings.Contains(s, " recorded an issue "):
 			if m := reSwiftX().FindStringSubmatch(s); m != nil {
 				l.Used = true
-				x := core.Failure{Test: strings.Trim(m[1], `"`), File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]), Message: m[5], Kind: core.KindTest, Runner: "Swift Testing"}
-				for k := i + 1; k < len(d.Lines) && (strings.HasPrefix(d.Lines[k].S, "↳") || strings.HasPrefix(d.Lines[k].S, "  ")); k++ {
+				x := core.Failure{Test: strings.Trim(m[1], `"`), File: m[2], Line: text.Atoi(m[3]),
+					Column: text.Atoi(m[4]), Message: m[5], Kind: core.KindTest, Runner: "Swift Testing"}
+				for k := i + 1; k < len(d.Lines) &&
+					(strings.HasPrefix(d.Lines[k].S, "↳") || strings.HasPrefix(d.Lines[k].S, "  ")); k++ {
 					x.Detail = append(x.Detail, d.Lines[k].S)
 					d.Lines[k].Used = true
 				}

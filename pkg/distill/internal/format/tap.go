@@ -9,7 +9,8 @@ import (
 )
 
 var (
-	reTAP       = text.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|time=))\S*(.*))?( \{)?$`)
+	reTAP = text.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|` +
+		`time=))\S*(.*))?( \{)?$`)
 	reTAPSignal = text.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
 	reTAPTook   = text.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
 	reTAPSub    = text.Lazy(`^( *)# Subtest:? ?(.*)$`)
@@ -26,7 +27,9 @@ func readTAP(d *stream.Doc, f *core.Found) {
 	wanted := false
 	for i := range d.Lines {
 		s := strings.TrimLeft(d.Lines[i].S, " ")
-		if strings.HasPrefix(s, "TAP version") || strings.HasPrefix(s, "not ok ") || strings.HasPrefix(s, "ok 1") || strings.HasPrefix(s, "# tests ") || strings.HasPrefix(s, "1..") && reTAPPlan().MatchString(s) {
+		if strings.HasPrefix(s, "TAP version") || strings.HasPrefix(s, "not ok ") ||
+			strings.HasPrefix(s, "ok 1") || strings.HasPrefix(s, "# tests ") ||
+			strings.HasPrefix(s, "1..") && reTAPPlan().MatchString(s) {
 			wanted = true
 			break
 		}
@@ -134,7 +137,8 @@ func (t *tapReader) result(i int, m []string) int {
 	before := t.comments
 	t.comments = nil
 	yaml, after, next := t.diagnosis(i+1, indent)
-	if parent || strings.Contains(strings.Join(yaml, "\n"), "subtestsFailed") || strings.Contains(strings.Join(yaml, "\n"), "type: 'suite'") && !ok && !t.cancelled(yaml) {
+	if parent || strings.Contains(strings.Join(yaml, "\n"), "subtestsFailed") ||
+		strings.Contains(strings.Join(yaml, "\n"), "type: 'suite'") && !ok && !t.cancelled(yaml) {
 		if ok || parent {
 			return next - 1
 		}
@@ -192,7 +196,8 @@ func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int)
 			comments = append(comments, "") // within a message of several paragraphs
 			continue
 		}
-		if text.IndentOf(s) <= indent || s == "" || reTAP().MatchString(s) || strings.HasPrefix(strings.TrimSpace(s), "#") {
+		if text.IndentOf(s) <= indent || s == "" || reTAP().MatchString(s) ||
+			strings.HasPrefix(strings.TrimSpace(s), "#") {
 			break
 		}
 		lines[i].Used = true
@@ -262,7 +267,8 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		x.Detail = core.WithoutFrames(after)
 	}
 	if signal != nil {
-		x.File, x.Line, x.Message, x.Kind = signal[2], text.Atoi(signal[3]), "unexpected signal", core.KindCrash
+		x.File, x.Line, x.Message, x.Kind = signal[2], text.Atoi(signal[3]), "unexpected signal",
+			core.KindCrash
 	}
 	for _, block := range [][]string{after, own, yaml} {
 		for _, s := range block {
@@ -325,7 +331,8 @@ func (t *tapReader) lint(file string, yaml, after []string) bool {
 			bad = v == "error" || v == "fatal"
 		case "line":
 			if bad && msg != "" {
-				out = append(out, core.Failure{File: file, Line: text.Atoi(v), Message: msg, Kind: core.KindLint, Runner: "eslint"})
+				out = append(out, core.Failure{File: file, Line: text.Atoi(v), Message: msg,
+					Kind: core.KindLint, Runner: "eslint"})
 			}
 		case "column":
 			if n := len(out); n > 0 && bad {
@@ -335,7 +342,8 @@ func (t *tapReader) lint(file string, yaml, after []string) bool {
 	}
 	for _, s := range after {
 		if g, ok := core.ParseDiag(s, t.f.Root); ok && g.Severity+g.Code != "" {
-			out = append(out, core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text, Kind: core.KindLint, Runner: toolOf(g.File)})
+			out = append(out, core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text,
+				Kind: core.KindLint, Runner: toolOf(g.File)})
 		}
 	}
 	for _, x := range out {
@@ -353,7 +361,8 @@ func (t *tapReader) fromComments(x *core.Failure, own []string) {
 	}
 	fr := core.FramesOf(own)
 	for _, s := range own {
-		if g, ok := core.CutPlace(strings.TrimPrefix(s, "file://"), t.f.Root); ok && g.Text == "" && x.File == "" {
+		if g, ok := core.CutPlace(strings.TrimPrefix(s, "file://"), t.f.Root); ok && g.Text == "" &&
+			x.File == "" {
 			x.File, x.Line = g.File, g.Line
 		}
 		if jsErrorHead(s) {

@@ -14,7 +14,8 @@ var (
 	reBuildStep = text.Lazy(`^#\d+ \[[^\]]*\d+/\d+\] (?:RUN|COPY|ADD|FROM|WORKDIR) `)
 	reBuildOut  = text.Lazy(`^#\d+ (?:\d+\.\d+(?: |$))?`)
 	// A report in one line shows no label, since labels show themselves by repeating.
-	reLabelled  = text.Lazy(`^(?:[\w.@/-]+ +\| |\[[\w.@/-]+\] |[\w.@/-]+(?:[: ][\w:-]+)?: )([\[{]["\[{].*|<\?xml .*)$`)
+	reLabelled = text.Lazy(`^(?:[\w.@/-]+ +\| |\[[\w.@/-]+\] |[\w.@/-]+(?:[: ][\w:-]+)?: )` +
+		`([\[{]["\[{].*|<\?xml .*)$`)
 	reBuildTime = text.Lazy(`^\d+\.\d{2,4}(?: |$)`)
 )
 

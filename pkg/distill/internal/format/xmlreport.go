@@ -40,7 +40,9 @@ func xmlBegins(d *stream.Doc, i int) bool {
 	if strings.HasPrefix(s, "<?xml ") {
 		return true
 	}
-	for _, root := range []string{"<checkstyle", "<jslint", "<pmd", "<lint", "<issues", "<Catch", "<doctest", "<test-run", "<TestRun", "<assemblies", "<TestLog", "<results", "<testng-results", "<BugCollection"} {
+	for _, root := range []string{"<checkstyle", "<jslint", "<pmd", "<lint", "<issues", "<Catch",
+		"<doctest", "<test-run", "<TestRun", "<assemblies", "<TestLog", "<results", "<testng-results",
+		"<BugCollection"} {
 		if strings.HasPrefix(s, root) {
 			return true
 		}
@@ -182,7 +184,8 @@ func (r *xmlReader) end() {
 		case "message":
 			if t.test.Message == "" {
 				lines := text.TrimBlock(strings.Split(said, "\n"))
-				t.test.Message, t.test.Detail = strings.TrimSpace(lines[0]), append(t.test.Detail, lines[1:]...)
+				t.test.Message, t.test.Detail = strings.TrimSpace(lines[0]),
+					append(t.test.Detail, lines[1:]...)
 			}
 		case "stack-trace", "stacktrace", "full-stacktrace":
 			t.test.Frames = append(t.test.Frames, core.FramesOf(strings.Split(said, "\n"))...)
@@ -208,7 +211,8 @@ func (r *xmlReader) assertion(n, t *xmlNode, said string) {
 			names = append(names, o.attr["name"])
 		}
 	}
-	x := core.Failure{Test: strings.Join(names, " > "), File: n.attr["filename"], Line: text.Atoi(n.attr["line"]), Kind: core.KindTest, Runner: t.test.Runner}
+	x := core.Failure{Test: strings.Join(names, " > "), File: n.attr["filename"],
+		Line: text.Atoi(n.attr["line"]), Kind: core.KindTest, Runner: t.test.Runner}
 	if n.attr["original"] != "" {
 		x.Message = strings.TrimSpace(n.attr["type"] + " " + n.attr["original"])
 		x.Detail = append(x.Detail, "with expansion: "+n.attr["expanded"])
@@ -250,14 +254,17 @@ func (r *xmlReader) finding(n *xmlNode, said string) {
 	}
 	file := firstOf(n.attr, "file", "filename", "path", "sourcepath")
 	for i := len(r.open) - 1; i >= 0 && file == ""; i-- {
-		if o := r.open[i]; o.name == "file" || o.name == "sourcefile" || o.name == "issue" || o.name == "error" {
+		if o := r.open[i]; o.name == "file" || o.name == "sourcefile" || o.name == "issue" ||
+			o.name == "error" {
 			file = firstOf(o.attr, "name", "path", "filename", "file")
 		}
 	}
 	if file == "" {
 		return
 	}
-	x := core.Failure{File: file, Line: text.Atoi(line), Column: text.Atoi(firstOf(n.attr, "column", "char", "col", "begincolumn")), Message: text.FirstLine(msg), Kind: core.KindLint, Runner: "XML report"}
+	x := core.Failure{File: file, Line: text.Atoi(line),
+		Column:  text.Atoi(firstOf(n.attr, "column", "char", "col", "begincolumn")),
+		Message: text.FirstLine(msg), Kind: core.KindLint, Runner: "XML report"}
 	if rule := firstOf(n.attr, "source", "rule", "id"); rule != "" && !strings.Contains(x.Message, rule) {
 		x.Message += "  (" + rule + ")"
 	}

@@ -80,7 +80,8 @@ type sieve struct {
 }
 
 func NewSieve(lim Limits) *sieve {
-	return &sieve{lim: lim, tail: lineRing{max: lim.Tail}, shape: make(map[uint64]int), dfa: triggers(), strong: strongTriggers()}
+	return &sieve{lim: lim, tail: lineRing{max: lim.Tail}, shape: make(map[uint64]int), dfa: triggers(),
+		strong: strongTriggers()}
 }
 
 func (s *sieve) ReadFrom(ctx context.Context, r io.Reader) error {

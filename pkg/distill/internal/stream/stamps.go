@@ -1,8 +1,6 @@
 package stream
 
-import (
-	"strings"
-)
+import "strings"
 
 // stripStamps removes what a build service puts in front of every line: time
 // stamps, and the job and step in front of those. A program's own log has time
@@ -103,7 +101,8 @@ func sinceLen(s string) int {
 
 // syslogLen is the length of "Nov 21 10:00:00 host program[123]: ".
 func syslogLen(s string) int {
-	if len(s) < 20 || s[3] != ' ' || s[6] != ' ' || !strings.Contains("JanFebMarAprMayJunJulAugSepOctNovDec", s[:3]) {
+	if len(s) < 20 || s[3] != ' ' || s[6] != ' ' ||
+		!strings.Contains("JanFebMarAprMayJunJulAugSepOctNovDec", s[:3]) {
 		return 0
 	}
 	n := clockLen(s[7:])

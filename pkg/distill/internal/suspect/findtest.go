@@ -25,10 +25,14 @@ func findTest(root *tree.Tree, x *core.Failure) []string {
 		return []string{q}
 	}
 	// module.Class.test, org.demo.ClassTest.method, TestTemp#test_x
-	parts := strings.FieldsFunc(x.Test, func(c rune) bool { return c == '.' || c == '#' || c == ':' || c == '/' || c == '>' || c == ' ' })
+	parts := strings.FieldsFunc(x.Test, func(c rune) bool {
+		return c == '.' || c == '#' || c == ':' ||
+			c == '/' || c == '>' || c == ' '
+	})
 	for n := len(parts); n > 0 && n > len(parts)-4; n-- {
 		p := strings.Join(parts[:n], "/")
-		for _, ext := range []string{".py", ".java", ".kt", ".scala", ".groovy", ".cs", ".php", ".rb", ".swift", ".cpp", ".cc", ".c"} {
+		for _, ext := range []string{".py", ".java", ".kt", ".scala", ".groovy", ".cs", ".php", ".rb",
+			".swift", ".cpp", ".cc", ".c"} {
 			if root.Exists(p + ext) {
 				return []string{p + ext}
 			}
@@ -40,7 +44,9 @@ func findTest(root *tree.Tree, x *core.Failure) []string {
 		if last == "" {
 			continue
 		}
-		for _, base := range []string{last + ".java", last + ".kt", last + ".scala", last + ".cs", last + ".php", last + ".swift", last + ".cpp", last + ".cc", last + ".c", tree.Snake(last) + ".rb", tree.Snake(last) + ".exs"} {
+		for _, base := range []string{last + ".java", last + ".kt", last + ".scala", last + ".cs", last +
+			".php", last + ".swift", last + ".cpp", last + ".cc", last + ".c", tree.Snake(last) + ".rb",
+			tree.Snake(last) + ".exs"} {
 			if c := root.ByBase(base); len(c) == 1 {
 				return c
 			}

@@ -114,7 +114,8 @@ func (r *ranking) withExtension(p string) (string, bool) {
 // stems adds sources whose name is a word of s.
 func (r *ranking) stems(s string, points float64) {
 	words := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s),
+		func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
 		if len(w) > 2 && !commonWord(w) {
 			words[w], words[strings.TrimSuffix(w, "s")] = true, true
 		}
@@ -131,7 +132,8 @@ func (r *ranking) stems(s string, points float64) {
 func (r *ranking) literals(x *core.Failure) {
 	lit := ""
 	for _, q := range []string{`"`, "'", "`"} {
-		if parts := strings.Split(text.FirstLine(x.Message), q); len(parts) > 2 && len(parts[1]) > 3 && len(parts[1]) > len(lit) {
+		if parts := strings.Split(text.FirstLine(x.Message), q); len(parts) > 2 && len(parts[1]) > 3 &&
+			len(parts[1]) > len(lit) {
 			lit = parts[1]
 		}
 	}

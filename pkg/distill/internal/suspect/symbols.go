@@ -87,9 +87,15 @@ func identifiers(s string) []string {
 
 func commonWord(w string) bool {
 	switch strings.ToLower(w) {
-	case "the", "and", "for", "not", "this", "self", "that", "with", "from", "import", "return", "const", "let", "var", "new", "def", "func", "function", "class", "assert", "expect", "tobe", "toequal", "equal",
-		"error", "expected", "received", "actual", "true", "false", "null", "none", "nil", "test", "tests", "string", "int", "bool", "want", "got", "should", "describe", "async", "await", "public", "private", "void", "static",
-		"if", "else", "end", "try", "catch", "raise", "throw", "throws", "assertequal", "assertequals", "typeerror", "assertionerror", "errorf", "fatalf", "undefined", "val", "fun", "struct", "impl", "use", "mod", "crate", "std", "len", "print", "println", "case", "when", "err":
+	case "the", "and", "for", "not", "this", "self", "that", "with", "from", "import", "return", "const",
+		"let", "var", "new", "def", "func", "function", "class", "assert", "expect", "tobe", "toequal",
+		"equal",
+		"error", "expected", "received", "actual", "true", "false", "null", "none", "nil", "test", "tests",
+		"string", "int", "bool", "want", "got", "should", "describe", "async", "await", "public", "private",
+		"void", "static",
+		"if", "else", "end", "try", "catch", "raise", "throw", "throws", "assertequal", "assertequals",
+		"typeerror", "assertionerror", "errorf", "fatalf", "undefined", "val", "fun", "struct", "impl",
+		"use", "mod", "crate", "std", "len", "print", "println", "case", "when", "err":
 		return true
 	}
 	return false
@@ -123,10 +129,13 @@ func definitions(lines []string) map[string]bool {
 			break
 		}
 		t := strings.TrimSpace(s)
-		if t == "" || strings.HasPrefix(t, "//") || strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "#define") || strings.HasPrefix(t, "*") {
+		if t == "" || strings.HasPrefix(t, "//") ||
+			strings.HasPrefix(t, "#") && !strings.HasPrefix(t, "#define") || strings.HasPrefix(t, "*") {
 			continue
 		}
-		for _, kw := range []string{"func ", "def ", "defp ", "class ", "function ", "const ", "let ", "var ", "fn ", "struct ", "enum ", "trait ", "interface ", "type ", "module ", "object ", "val ", "fun ", "sub ", "#define ", "static ", "defmodule ", "record ", "local "} {
+		for _, kw := range []string{"func ", "def ", "defp ", "class ", "function ", "const ", "let ",
+			"var ", "fn ", "struct ", "enum ", "trait ", "interface ", "type ", "module ", "object ",
+			"val ", "fun ", "sub ", "#define ", "static ", "defmodule ", "record ", "local "} {
 			i := strings.Index(t, kw)
 			if i < 0 || i > 0 && t[i-1] != ' ' && t[i-1] != '(' {
 				continue
@@ -146,7 +155,10 @@ func definitions(lines []string) map[string]bool {
 		}
 		// Methods and C functions: a name before a bracket at the end of a line
 		// that opens a block; assignments at the margin.
-		if i := strings.IndexByte(t, '('); i > 0 && (strings.HasSuffix(t, "{") || strings.HasSuffix(t, ";") || strings.HasSuffix(t, ")")) && !strings.HasPrefix(t, "if") && !strings.HasPrefix(t, "for") && !strings.HasPrefix(t, "while") && !strings.HasPrefix(t, "return") {
+		if i := strings.IndexByte(t, '('); i > 0 &&
+			(strings.HasSuffix(t, "{") || strings.HasSuffix(t, ";") || strings.HasSuffix(t, ")")) &&
+			!strings.HasPrefix(t, "if") && !strings.HasPrefix(t, "for") && !strings.HasPrefix(t, "while") &&
+			!strings.HasPrefix(t, "return") {
 			if ids := identifiers(t[:i]); len(ids) > 0 && !strings.ContainsAny(t[:i], "=.\"'+") {
 				out[ids[len(ids)-1]] = true
 			}

@@ -72,7 +72,8 @@ func (t *Tree) imports(file string) []string {
 	case ".ex", ".exs":
 		t.elixirImports(file, lines, add)
 	case ".lua":
-		t.namedImports(file, lines, add, reLuaRequire(), ".", []string{".lua", "/init.lua"}, []string{"", "src/", "lib/"})
+		t.namedImports(file, lines, add, reLuaRequire(), ".", []string{".lua", "/init.lua"},
+			[]string{"", "src/", "lib/"})
 	case ".pl", ".pm", ".t":
 		t.namedImports(file, lines, add, rePerlUse(), "::", []string{".pm"}, []string{"lib/", ""})
 	case ".sh", ".bash", ".bats", "":
@@ -100,22 +101,6 @@ func quoted(s string) string {
 	return s[i+1 : i+1+j]
 }
 
-// goModule finds the module a file belongs to: its path and its folder.
-func (t *Tree) goModule(file string) (mod, dir string) {
-	for dir = path.Dir(file); ; dir = path.Dir(dir) {
-		if gm := path.Join(dir, "go.mod"); t.Exists(gm) {
-			for _, s := range t.Lines(gm) {
-				if m, ok := strings.CutPrefix(strings.TrimSpace(s), "module "); ok {
-					return strings.Trim(strings.TrimSpace(m), `"`), dir
-				}
-			}
-		}
-		if dir == "." || dir == "/" {
-			return "", "."
-		}
-	}
-}
-
 func (t *Tree) inDir(dir, ext string) []string {
 	t.walk()
 	var out []string
@@ -137,281 +122,19 @@ func (t *Tree) inDir(dir, ext string) []string {
 	return out
 }
 
-func (t *Tree) goImports(file string, lines []string, add func(string)) {
-	mod, modDir := t.goModule(file)
-	// The other files of the package come first: no import names them.
-	for _, f := range t.inDir(path.Dir(file), ".go") {
-		if !strings.HasSuffix(f, "_test.go") {
-			add(f)
-		}
-	}
-	block := false
-	for _, s := range lines {
-		s = strings.TrimSpace(s)
-		switch {
-		case strings.HasPrefix(s, "import ("):
-			block = true
-			continue
-		case block && s == ")":
-			block = false
-			continue
-		case strings.HasPrefix(s, "func "):
-			return
-		case !block && !strings.HasPrefix(s, "import "):
-			continue
-		}
-		p := quoted(s)
-		if mod == "" || p != mod && !strings.HasPrefix(p, mod+"/") {
-			continue
-		}
-		for _, f := range t.inDir(path.Join(modDir, strings.TrimPrefix(p, mod)), ".go") {
-			if !strings.HasSuffix(f, "_test.go") {
-				add(f)
-			}
-		}
-	}
-}
-
 var (
-	rePyFrom     = text.Lazy(`^\s*from\s+(\.*)([\w\p{L}.]*)\s+import\s+(.+)$`)
-	rePyImport   = text.Lazy(`^\s*import\s+(.+)$`)
-	reJSImport   = text.Lazy(`(?:\bfrom\s*|\brequire(?:\.resolve)?\s*\(\s*|\bimport\s*\(?\s*|\bmock\s*\(\s*)['"` + "`" + `]([^'"` + "`" + `]+)['"` + "`" + `]`)
+	rePyFrom   = text.Lazy(`^\s*from\s+(\.*)([\w\p{L}.]*)\s+import\s+(.+)$`)
+	rePyImport = text.Lazy(`^\s*import\s+(.+)$`)
+	reJSImport = text.Lazy(`(?:\bfrom\s*|\brequire(?:\.resolve)?\s*\(\s*|\bimport\s*\(?\s*|` +
+		`\bmock\s*\(\s*)['"` + "`" + `]([^'"` + "`" + `]+)['"` + "`" + `]`)
 	reRustUse    = text.Lazy(`^\s*(?:pub(?:\([\w:]+\))?\s+)?(?:use|mod|extern crate)\s+([\w:]+)`)
 	reClassName  = text.Lazy(`\b[A-Z]\w+`)
 	reLuaRequire = text.Lazy(`require\s*\(?\s*["']([\w./-]+)["']`)
 	rePerlUse    = text.Lazy(`^\s*(?:use|require|use_ok)\s*\(?\s*['"]?((?:\w+::)*\w+)`)
 	reInclude    = text.Lazy(`^\s*#\s*(?:include|import)\s*["<]([^">]+)[">]`)
-	reShellFile  = text.Lazy(`(?:^|[\s"'=(/])((?:\.{0,2}/)?(?:[\w.-]+/)*[\w-]+\.(?:sh|bash|bats)|(?:bin|src|scripts|lib)/[\w.-]+)`)
+	reShellFile  = text.Lazy(`(?:^|[\s"'=(/])((?:\.{0,2}/)?(?:[\w.-]+/)*[\w-]+\.(?:sh|bash|bats)|(?:bin|` +
+		`src|scripts|lib)/[\w.-]+)`)
 )
-
-// pyModule adds the files of a module below a folder.
-func (t *Tree) pyModule(base, mod string, add func(string)) bool {
-	p := path.Join(base, strings.ReplaceAll(mod, ".", "/"))
-	hit := false
-	for _, c := range []string{p + ".py", p + "/__init__.py", p + ".pyx", p + ".pyi"} {
-		if t.Exists(c) {
-			add(c)
-			hit = true
-		}
-	}
-	return hit
-}
-
-// pyFind adds the files of a module where Python would look for it.
-func (t *Tree) pyFind(dir, mod string, add func(string)) {
-	if mod == "" {
-		return
-	}
-	for _, base := range append([]string{dir, ".", "src", path.Dir(dir), "lib", "app"}, t.folder...) {
-		if t.pyModule(base, mod, add) {
-			return
-		}
-	}
-	if p := strings.ReplaceAll(mod, ".", "/"); strings.Contains(p, "/") {
-		if q, ok := t.BySuffix(p+".py", ""); ok {
-			add(q)
-		}
-	}
-}
-
-func (t *Tree) pyImports(file string, lines []string, add func(string)) {
-	dir := path.Dir(file)
-	for i, s := range lines {
-		if !strings.Contains(s, "import") {
-			continue
-		}
-		if m := rePyFrom().FindStringSubmatch(s); m != nil {
-			names := m[3]
-			if strings.HasPrefix(strings.TrimSpace(names), "(") {
-				for j := i + 1; j < len(lines) && j < i+30 && !strings.Contains(names, ")"); j++ {
-					names += " " + lines[j]
-				}
-			}
-			t.pyFrom(dir, m[1], m[2], names, add)
-		} else if m := rePyImport().FindStringSubmatch(s); m != nil {
-			for _, n := range strings.Split(m[1], ",") {
-				if n = strings.TrimSpace(n); n != "" {
-					t.pyFind(dir, strings.Fields(n)[0], add)
-				}
-			}
-		}
-	}
-	// A package that is imported from as a whole tells least.
-	for _, s := range lines {
-		if m := rePyFrom().FindStringSubmatch(s); m != nil && m[1] != "" && m[2] == "" {
-			add(path.Join(above(dir, m[1]), "__init__.py"))
-		}
-	}
-	// Fixtures come from conftest.py without being imported.
-	for d := dir; IsTestFile(file) && path.Base(file) != "conftest.py"; d = path.Dir(d) {
-		add(path.Join(d, "conftest.py"))
-		if d == "." || d == "/" {
-			break
-		}
-	}
-}
-
-// above gives the folder that the dots of a relative import mean.
-func above(dir, dots string) string {
-	for range max(0, len(dots)-1) {
-		dir = path.Dir(dir)
-	}
-	return dir
-}
-
-// pyFrom adds what "from mod import names" means.
-func (t *Tree) pyFrom(dir, dots, mod, names string, add func(string)) {
-	base := above(dir, dots)
-	if dots == "" {
-		t.pyFind(dir, mod, add)
-	} else if mod != "" {
-		t.pyModule(base, mod, add)
-	}
-	for _, n := range strings.FieldsFunc(names, func(c rune) bool { return strings.ContainsRune(",() ", c) }) {
-		sub := strings.Trim(mod+"."+n, ".")
-		switch {
-		case n == "as" || n == "*":
-		case dots != "":
-			t.pyModule(base, sub, add)
-		case mod != "":
-			t.pyFind(dir, sub, add)
-		}
-	}
-}
-
-var jsExts = []string{"", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte", "/index.ts", "/index.tsx", "/index.js", "/index.mjs", "/index.cjs", "/index.jsx"}
-
-func (t *Tree) jsFile(p string) string {
-	for _, e := range jsExts {
-		if e == "" && path.Ext(p) == "" {
-			continue
-		}
-		if t.Exists(p + e) {
-			return p + e
-		}
-	}
-	// TypeScript sources are imported under the name of what they compile to.
-	for from, to := range map[string][]string{".js": {".ts", ".tsx"}, ".mjs": {".mts"}, ".cjs": {".cts"}, ".jsx": {".tsx"}} {
-		if stem, ok := strings.CutSuffix(p, from); ok {
-			for _, e := range to {
-				if t.Exists(stem + e) {
-					return stem + e
-				}
-			}
-		}
-	}
-	return ""
-}
-
-func (t *Tree) jsImports(file string, lines []string, add func(string)) {
-	for _, s := range lines {
-		if !strings.Contains(s, "from") && !strings.Contains(s, "require") && !strings.Contains(s, "import") && !strings.Contains(s, "mock") {
-			continue
-		}
-		for _, m := range reJSImport().FindAllStringSubmatch(s, 8) {
-			p := m[1]
-			switch {
-			case strings.HasPrefix(p, "."):
-				add(t.jsFile(path.Join(path.Dir(file), p)))
-			case strings.HasPrefix(p, "@/") || strings.HasPrefix(p, "~/") || strings.HasPrefix(p, "#"):
-				rest := strings.TrimLeft(p, "@~#/")
-				for _, base := range []string{"src", ".", "app", "lib"} {
-					add(t.jsFile(path.Join(base, rest)))
-				}
-			case !strings.HasPrefix(p, "node:"):
-				// A workspace's package, or a path from the root.
-				add(t.jsFile(p))
-				add(t.jsFile(path.Join("src", p)))
-				name := p[strings.LastIndexByte(p, '/')+1:]
-				for _, base := range []string{"packages", "libs", "apps", "modules"} {
-					for _, in := range []string{"src/index", "index", "lib/index"} {
-						add(t.jsFile(path.Join(base, name, in)))
-					}
-				}
-			}
-		}
-	}
-}
-
-func (t *Tree) rustImports(file string, lines []string, add func(string)) {
-	src := "src"
-	if i := strings.LastIndex("/"+file, "/src/"); i >= 0 {
-		src = file[:i+3]
-	} else if i := strings.LastIndex("/"+file, "/tests/"); i >= 0 {
-		src = path.Join(file[:max(0, i)], "src")
-	}
-	crate := t.crateNames(path.Dir(src))
-	dir := path.Dir(file)
-	stem := strings.TrimSuffix(path.Base(file), ".rs")
-	inside := dir
-	if stem != "lib" && stem != "main" && stem != "mod" {
-		inside = path.Join(dir, stem)
-	}
-	module := func(base string, parts []string) {
-		for n := len(parts); n > 0; n-- {
-			p := path.Join(append([]string{base}, parts[:n]...)...)
-			add(p + ".rs")
-			add(p + "/mod.rs")
-		}
-	}
-	for _, s := range lines {
-		m := reRustUse().FindStringSubmatch(s)
-		if m == nil {
-			for _, k := range []string{"crate::", "super::"} {
-				if i := strings.Index(s, k); i >= 0 {
-					rest := s[i+len(k):]
-					end := strings.IndexFunc(rest, func(c rune) bool {
-						return c != '_' && c != ':' && (c < 'a' || c > 'z') && (c < '0' || c > '9')
-					})
-					if end > 0 {
-						module(src, strings.Split(rest[:end], "::"))
-					}
-				}
-			}
-			continue
-		}
-		parts := strings.Split(strings.Trim(m[1], ":"), "::")
-		switch {
-		case strings.Contains(s, "mod ") && len(parts) == 1:
-			module(inside, parts)
-		case parts[0] == "crate":
-			module(src, parts[1:])
-			add(path.Join(src, "lib.rs"))
-		case parts[0] == "super":
-			module(dir, parts[1:])
-			if len(parts) > 1 {
-				module(path.Dir(dir), parts[1:])
-			}
-		case parts[0] == "self":
-			module(inside, parts[1:])
-		case slices.Contains(crate, parts[0]):
-			add(path.Join(src, "lib.rs"))
-			module(src, parts[1:])
-		default:
-			module(inside, parts)
-			for _, base := range []string{"crates", "libs", "."} { // another crate of the workspace
-				for _, name := range []string{parts[0], strings.ReplaceAll(parts[0], "_", "-")} {
-					add(path.Join(base, name, "src/lib.rs"))
-					module(path.Join(base, name, "src"), parts[1:])
-				}
-			}
-		}
-	}
-	if stem != "lib" && stem != "main" && strings.HasPrefix(file, src+"/") {
-		add(path.Join(src, "lib.rs"))
-		add(path.Join(src, "main.rs"))
-	}
-}
-
-func (t *Tree) crateNames(dir string) []string {
-	var out []string
-	for _, s := range t.Lines(path.Join(dir, "Cargo.toml")) {
-		if k, v, ok := strings.Cut(s, "="); ok && strings.TrimSpace(k) == "name" {
-			out = append(out, strings.ReplaceAll(strings.Trim(strings.TrimSpace(v), `"'`), "-", "_"))
-		}
-	}
-	return out
-}
 
 // classImports serves languages in which a class lives in the file of its
 // name: every capitalised word is looked up.
@@ -454,7 +177,8 @@ func (t *Tree) classImports(file string, lines []string, add func(string)) {
 	// Functions outside of classes: the rest of the folder's package.
 	if ext == ".kt" || ext == ".swift" || ext == ".scala" || ext == ".fs" {
 		for _, f := range t.files {
-			if path.Ext(f) == ext && !IsTestFile(f) && (commonTail(path.Dir(f), path.Dir(file)) > 1 || ext == ".swift" || ext == ".fs") {
+			if path.Ext(f) == ext && !IsTestFile(f) &&
+				(commonTail(path.Dir(f), path.Dir(file)) > 1 || ext == ".swift" || ext == ".fs") {
 				add(f)
 			}
 		}
@@ -468,7 +192,8 @@ func (t *Tree) rubyImports(file string, lines []string, add func(string)) {
 		switch {
 		case strings.HasPrefix(trim, "require_relative"):
 			add(path.Join(path.Dir(file), quoted(trim)) + ".rb")
-		case strings.HasPrefix(trim, "require ") || strings.HasPrefix(trim, "require(") || strings.HasPrefix(trim, "load ") || strings.HasPrefix(trim, "autoload"):
+		case strings.HasPrefix(trim, "require ") || strings.HasPrefix(trim, "require(") ||
+			strings.HasPrefix(trim, "load ") || strings.HasPrefix(trim, "autoload"):
 			q := strings.TrimSuffix(quoted(trim), ".rb")
 			for _, base := range []string{"lib", ".", "app", "test", "spec"} {
 				add(path.Join(base, q) + ".rb")
@@ -545,7 +270,8 @@ func (t *Tree) cImports(file string, lines []string, add func(string)) {
 			continue
 		}
 		hit := ""
-		for _, c := range []string{path.Join(path.Dir(file), m[1]), path.Join("include", m[1]), path.Join("src", m[1]), path.Clean(m[1])} {
+		for _, c := range []string{path.Join(path.Dir(file), m[1]), path.Join("include", m[1]),
+			path.Join("src", m[1]), path.Clean(m[1])} {
 			if t.Exists(c) {
 				hit = c
 				break
@@ -591,7 +317,8 @@ func (t *Tree) elixirImports(file string, lines []string, add func(string)) {
 }
 
 // namedImports serves languages that import by a dotted name.
-func (t *Tree) namedImports(file string, lines []string, add func(string), re matcherRegexp, sep string, exts, bases []string) {
+func (t *Tree) namedImports(file string, lines []string, add func(string), re matcherRegexp, sep string,
+	exts, bases []string) {
 	for _, s := range lines {
 		m := re.FindStringSubmatch(s)
 		if m == nil {

@@ -53,7 +53,8 @@ func (t *Tree) otherImports(file string, lines []string, add func(string)) {
 				}
 			}
 		case ".ml", ".mli":
-			for _, m := range append(reMLModule().FindAllStringSubmatch(s, 8), reMLOpen().FindAllStringSubmatch(s, 1)...) {
+			for _, m := range append(reMLModule().FindAllStringSubmatch(s, 8),
+				reMLOpen().FindAllStringSubmatch(s, 1)...) {
 				byBase(lowerFirst(m[1]) + ".ml")
 			}
 		case ".erl":
@@ -66,7 +67,8 @@ func (t *Tree) otherImports(file string, lines []string, add func(string)) {
 			}
 		case ".nim":
 			if m := reNimImport().FindStringSubmatch(s); m != nil {
-				for _, w := range strings.FieldsFunc(m[1], func(c rune) bool { return c == ',' || c == ' ' }) {
+				for _, w := range strings.FieldsFunc(m[1],
+					func(c rune) bool { return c == ',' || c == ' ' }) {
 					byBase(path.Base(w) + ".nim")
 				}
 			}
@@ -93,14 +95,17 @@ func (t *Tree) stepImports(file string, add func(string)) {
 	base := path.Base(file)
 	for _, f := range t.files {
 		switch strings.ToLower(path.Ext(f)) {
-		case ".py", ".js", ".ts", ".mjs", ".cjs", ".rb", ".java", ".kt", ".php", ".cs", ".go", ".rs", ".ex", ".exs":
+		case ".py", ".js", ".ts", ".mjs", ".cjs", ".rb", ".java", ".kt", ".php", ".cs", ".go", ".rs", ".ex",
+			".exs":
 		default:
 			continue
 		}
 		dir := strings.ToLower(path.Dir(f))
-		if strings.Contains(dir, "step") || strings.Contains(dir, "features") || strings.Contains(strings.ToLower(path.Base(f)), "step") {
+		if strings.Contains(dir, "step") || strings.Contains(dir, "features") ||
+			strings.Contains(strings.ToLower(path.Base(f)), "step") {
 			add(f)
-		} else if IsTestFile(f) && slices.ContainsFunc(t.Lines(f), func(s string) bool { return strings.Contains(s, base) }) {
+		} else if IsTestFile(f) && slices.ContainsFunc(t.Lines(f),
+			func(s string) bool { return strings.Contains(s, base) }) {
 			add(f)
 		}
 	}

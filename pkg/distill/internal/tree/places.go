@@ -42,7 +42,8 @@ func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 		if !is || line > t.Length(file) {
 			continue
 		}
-		d = Place{File: file, Line: line, Col: col, Text: strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))}
+		d = Place{File: file, Line: line, Col: col,
+			Text: strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))}
 		return d, start, after, true
 	}
 	return d, 0, 0, false
@@ -60,7 +61,8 @@ func NextPath(s string, i int) (start, end int) {
 			if s[i] == '.' || s[i] == '/' || s[i] == '\\' {
 				dot = true
 			}
-			if s[i] == ':' && !(i == start+1 && i+1 < len(s) && (s[i+1] == '\\' || s[i+1] == '/')) && !strings.HasPrefix(s[start:], "file:/") {
+			if s[i] == ':' && !(i == start+1 && i+1 < len(s) && (s[i+1] == '\\' || s[i+1] == '/')) &&
+				!strings.HasPrefix(s[start:], "file:/") {
 				break
 			}
 			i++
@@ -90,7 +92,8 @@ func numberAfter(s string, i int) (line, col, after int) {
 	trimmed := strings.TrimLeft(rest, `"'`+"`")
 	i += len(rest) - len(trimmed)
 	rest = trimmed
-	for _, lead := range []string{", line ", " line ", " on line ", ", lines ", ":line ", " at line ", " L", "#L", " @ ", ": line ", ": (", ":(", ":[", " (line ", "(", "[", "<", ":", ", Ln ", " Ln "} {
+	for _, lead := range []string{", line ", " line ", " on line ", ", lines ", ":line ", " at line ", " L",
+		"#L", " @ ", ": line ", ": (", ":(", ":[", " (line ", "(", "[", "<", ":", ", Ln ", " Ln "} {
 		t, ok := strings.CutPrefix(rest, lead)
 		if !ok {
 			continue

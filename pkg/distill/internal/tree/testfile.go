@@ -21,13 +21,15 @@ var testConventions = []testConvention{
 	{".go", "*_test", false, ""},
 	{".py .pyi", "test_* *_test *_tests test tests conftest", true, ""},
 	{".js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .coffee",
-		"*.test *.tests *.spec *.specs *.cy *.e2e *[_\\-]test *[_\\-]tests *[_\\-]spec test tests setupTests", true, ""},
+		"*.test *.tests *.spec *.specs *.cy *.e2e *[_\\-]test *[_\\-]tests *[_\\-]spec test tests " +
+			"setupTests", true, ""},
 	{".rs", "test_* *_test *_tests test tests", true, ""},
 	{".java .kt .kts .scala .groovy", "Test[A-Z]* *Test *Tests *TestCase *IT *Spec", true, "/src/main/"},
 	{".rb .cr", "test_* *_spec *_test spec_helper test_helper", true, "/lib/"},
 	{".php .phpt", "*Test *TestCase *Cest *Cept", true, ""},
 	{".ex .exs .erl", "*_test *_SUITE *_tests test_helper", true, ""},
-	{".c .h .cc .cpp .cxx .hh .hpp .m .mm", "test[_\\-]* *[_\\-]test *_tests *_unittest *.test *Test *Tests test tests", true, ""},
+	{".c .h .cc .cpp .cxx .hh .hpp .m .mm",
+		"test[_\\-]* *[_\\-]test *_tests *_unittest *.test *Test *Tests test tests", true, ""},
 	{".cs .fs .vb", "*Test *Tests *Spec *Specs", true, ""},
 	{".swift", "*Test *Tests *Spec", true, ""},
 	{".sh .bash .zsh", "*[_\\-]test *_spec test tests", true, ""},
@@ -37,7 +39,8 @@ var testConventions = []testConvention{
 }
 
 // testFolders are those in which every source file is a test or helps tests.
-var testFolders = strings.Fields(`test tests Test Tests __tests__ __typetests__ __snapshots__ testdata e2e cypress t androidTest
+var testFolders = strings.Fields(`test tests Test Tests __tests__ __typetests__
+	__snapshots__ testdata e2e cypress t androidTest
 	unittests unit_tests unit-tests integration_tests integration-tests`)
 
 // IsTestFile goes by the names that frameworks look for.
@@ -51,14 +54,16 @@ func IsTestFile(p string) bool {
 		if !slices.Contains(strings.Fields(c.exts), ext) {
 			continue
 		}
-		if above, _, is := strings.Cut("/"+p, c.product); c.product != "" && is && !InTestFolder(above+"/x", ext) {
+		if above, _, is := strings.Cut("/"+p, c.product); c.product != "" && is &&
+			!InTestFolder(above+"/x", ext) {
 			return false
 		}
 		stem := strings.TrimSuffix(path.Base(p), ext)
-		return c.dirs && InTestFolder(p, ext) || slices.ContainsFunc(strings.Fields(c.names), func(pattern string) bool {
-			fits, _ := path.Match(pattern, stem)
-			return fits
-		}) || (strings.HasPrefix(c.exts, ".js") || strings.HasPrefix(c.exts, ".sh")) && nodeTest(p, stem)
+		return c.dirs && InTestFolder(p, ext) ||
+			slices.ContainsFunc(strings.Fields(c.names), func(pattern string) bool {
+				fits, _ := path.Match(pattern, stem)
+				return fits
+			}) || (strings.HasPrefix(c.exts, ".js") || strings.HasPrefix(c.exts, ".sh")) && nodeTest(p, stem)
 	}
 	return false
 }
@@ -73,7 +78,8 @@ func nodeTest(p, stem string) bool {
 func InTestFolder(p, ext string) bool {
 	for part := range strings.SplitSeq(path.Dir(p), "/") {
 		switch {
-		case slices.Contains(testFolders, part), strings.HasSuffix(part, "Tests") && strings.Contains(part, "."):
+		case slices.Contains(testFolders, part), strings.HasSuffix(part, "Tests") &&
+			strings.Contains(part, "."):
 			return true
 		case part == "spec" || part == "specs":
 			return strings.Contains(" .rb .cr .js .jsx .mjs .ts .tsx .lua ", " "+ext+" ")
@@ -95,7 +101,8 @@ func LooksLikeTest(p string) bool {
 	}
 	low := strings.ToLower(strings.TrimSuffix(path.Base(p), ext))
 	for _, w := range []string{"test", "tests", "spec"} {
-		if low == w || strings.HasPrefix(low, w+"_") || strings.HasPrefix(low, w+"-") || strings.HasSuffix(low, "_"+w) || strings.HasSuffix(low, "-"+w) || strings.HasSuffix(low, "."+w) {
+		if low == w || strings.HasPrefix(low, w+"_") || strings.HasPrefix(low, w+"-") ||
+			strings.HasSuffix(low, "_"+w) || strings.HasSuffix(low, "-"+w) || strings.HasSuffix(low, "."+w) {
 			return true
 		}
 	}

@@ -63,8 +63,10 @@ func (nothing) Open(name string) (fs.File, error) {
 // skipDirs hold no source of the project's own.
 func skipDir(name string) bool {
 	switch name {
-	case "node_modules", ".git", ".hg", ".svn", "target", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache", ".pytest_cache",
-		"_build", "deps", "testdata", ".gradle", ".idea", ".next", ".cache", "bower_components", ".terraform", "site-packages":
+	case "node_modules", ".git", ".hg", ".svn", "target", "__pycache__", ".venv", "venv", ".tox",
+		".mypy_cache", ".pytest_cache",
+		"_build", "deps", "testdata", ".gradle", ".idea", ".next", ".cache", "bower_components",
+		".terraform", "site-packages":
 		return true
 	}
 	return false
@@ -134,7 +136,8 @@ func (t *Tree) Lines(p string) []string {
 	if t.Exists(p) {
 		if st, err := fs.Stat(t.fsys, p); err == nil && st.Size() <= maxFileSize {
 			if b, err := fs.ReadFile(t.fsys, p); err == nil && bytes.IndexByte(b, 0) < 0 {
-				lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n", "\n"), "\n")
+				lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n",
+					"\n"), "\n")
 			}
 		}
 	}
@@ -157,16 +160,22 @@ func (t *Tree) Source(p string, n int) string {
 // library or a runtime.
 func Foreign(p string) bool {
 	for _, part := range []string{
-		"/node_modules/", "/site-packages/", "/dist-packages/", "/.cargo/registry/", "/rustc/", "/pkg/mod/", "/vendor/bundle/",
-		"/gems/", "/.m2/", "/.rustup/", "/usr/local/go/src/", "/libexec/src/", "/usr/share/", "/usr/include/", "/usr/lib/", "/internal/modules/",
-		"/vendor/phpunit/", "/.gradle/", "/toolchains/", "/.pyenv/", "/lib/python", "/.deno/", "/.pnpm/", "/opt/hostedtoolcache/",
-		"/vendor/composer/", "/usr/local/lib/", "/.bun/", "/.yarn/", "/vendor/symfony/", "/vendor/laravel/", "/vendor/pestphp/", "/rubygems/", "/_gotestmain",
+		"/node_modules/", "/site-packages/", "/dist-packages/", "/.cargo/registry/", "/rustc/", "/pkg/mod/",
+		"/vendor/bundle/",
+		"/gems/", "/.m2/", "/.rustup/", "/usr/local/go/src/", "/libexec/src/", "/usr/share/",
+		"/usr/include/", "/usr/lib/", "/internal/modules/",
+		"/vendor/phpunit/", "/.gradle/", "/toolchains/", "/.pyenv/", "/lib/python", "/.deno/", "/.pnpm/",
+		"/opt/hostedtoolcache/",
+		"/vendor/composer/", "/usr/local/lib/", "/.bun/", "/.yarn/", "/vendor/symfony/", "/vendor/laravel/",
+		"/vendor/pestphp/", "/rubygems/", "/_gotestmain",
 	} {
 		if strings.Contains(p, part) {
 			return true
 		}
 	}
-	for _, pre := range []string{"node:", "internal/", "<", "node_modules/", "vendor/phpunit/", "vendor/pestphp/", "vendor/composer/", "java.base/", "ext:", "bun:", "deno:", "jsr:", "webpack/", "(", "_testmain.go", "deps/"} {
+	for _, pre := range []string{"node:", "internal/", "<", "node_modules/", "vendor/phpunit/",
+		"vendor/pestphp/", "vendor/composer/", "java.base/", "ext:", "bun:", "deno:", "jsr:", "webpack/",
+		"(", "_testmain.go", "deps/"} {
 		if strings.HasPrefix(p, pre) {
 			return true
 		}
@@ -238,7 +247,8 @@ func (t *Tree) find(p, hint string) (string, bool) {
 
 // CleanPath makes one form of the many in which tools print paths.
 func CleanPath(p string) string {
-	for _, pre := range []string{"file://", "webpack://", "webpack-internal://", "vite-node://", "ng://", "rollup://"} {
+	for _, pre := range []string{"file://", "webpack://", "webpack-internal://", "vite-node://", "ng://",
+		"rollup://"} {
 		if strings.HasPrefix(p, pre) {
 			p = p[len(pre):]
 			p = strings.TrimPrefix(p, "/./")
@@ -298,9 +308,11 @@ func (t *Tree) BySuffix(p, hint string) (string, bool) {
 	// A relative path with folders must agree in all that it names, unless it
 	// goes further up than the tree.
 	if dir != "." && !strings.HasPrefix(p, "/") {
-		if n := commonTail(path.Dir(best), dir); n == 0 || n < min(strings.Count(dir, "/")+1, strings.Count(path.Dir(best), "/")+1) {
+		if n := commonTail(path.Dir(best), dir); n == 0 ||
+			n < min(strings.Count(dir, "/")+1, strings.Count(path.Dir(best), "/")+1) {
 			// Kotlin and Scala need not keep files in the folders of the package.
-			if ext := path.Ext(base); (ext == ".kt" || ext == ".scala" || ext == ".groovy") && len(cands) == 1 {
+			if ext := path.Ext(base); (ext == ".kt" || ext == ".scala" || ext == ".groovy") &&
+				len(cands) == 1 {
 				return best, true
 			}
 			return "", false

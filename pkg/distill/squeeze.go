@@ -1,0 +1,59 @@
+package distill
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
+
+// squeeze takes the n lines that tell most, in order, and marks the gaps: those
+// that speak of errors, that compare, or whose shape is rare in the block. Of
+// equals the ends of the block come first, head and tail in turn.
+func squeeze(lines []string, n int) []string {
+	lines = text.TrimBlock(lines)
+	if n <= 0 {
+		return nil
+	}
+	if len(lines) <= n {
+		return lines
+	}
+	shapes := map[uint64]int{}
+	for _, s := range lines {
+		shapes[stream.ShapeOf([]byte(s))]++
+	}
+	type scored struct{ at, score int }
+	all := make([]scored, len(lines))
+	for i, s := range lines {
+		t := strings.TrimSpace(s)
+		score := 4 * core.Telling(t)
+		switch {
+		case t == "":
+			score = -20
+		case t[0] == '+' || t[0] == '-' || t[0] == '>' || t[0] == '^' || strings.HasPrefix(t, "E "):
+			score += 16
+		}
+		if k := shapes[stream.ShapeOf([]byte(s))]; k == 1 && len(lines) > 20 {
+			score += 10
+		} else if k > len(lines)/4 {
+			score -= 6
+		}
+		edge := min(i, 2*(len(lines)-1-i)+1)
+		all[i] = scored{i, score + max(0, 12-2*edge)}
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
+	all = all[:n]
+	slices.SortFunc(all, func(a, b scored) int { return a.at - b.at })
+	var out []string
+	last := -1
+	for _, x := range all {
+		if x.at > last+1 && last >= 0 {
+			out = append(out, "…")
+		}
+		out = append(out, lines[x.at])
+		last = x.at
+	}
+	return out
+}
