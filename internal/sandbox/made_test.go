@@ -77,8 +77,8 @@ func TestTemporaryDirectoriesOfTheDeadAreRemoved(t *testing.T) {
 	if err := dead.Run(); err != nil {
 		t.Fatal(err)
 	}
-	name := func(pid string) string { return "booty-" + machine() + "-" + pid + "-1" }
-	for _, n := range []string{name(strconv.Itoa(dead.Process.Pid)), name(strconv.Itoa(os.Getpid())), "booty-elsewhere-1-1"} {
+	name := func(pid string) string { return "tmp-" + machine() + "-" + pid + "-1" }
+	for _, n := range []string{name(strconv.Itoa(dead.Process.Pid)), name(strconv.Itoa(os.Getpid())), "tmp-elsewhere-1-1"} {
 		testkit.Write(t, dir, map[string]string{n + "/file": ""})
 	}
 	if _, err := makeTemp(); err != nil {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// makeTemp makes the temporary directory of a plan. Its name tells whose it
+// makeTemp makes the temporary directory of a plan. Its name tells a later booty whose it
 // is: those of this machine whose booty was killed are removed first.
 func makeTemp() (string, error) {
-	prefix := "booty-" + machine() + "-"
+	prefix := "tmp-" + machine() + "-"
 	old, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*"))
 	for _, dir := range old {
 		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), prefix), "-")

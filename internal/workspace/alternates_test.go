@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/go-git/go-git/v5/storage/filesystem"
+
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
@@ -36,6 +38,23 @@ func TestASharedCloneReadsIndexesOnce(t *testing.T) {
 		if _, err := st.blob(e.Hash.String()); err != nil {
 			t.Fatalf("blob %d: %v", i, err)
 		}
+	}
+}
+
+// TestASharedCloneReadsItsOwnObjectsFirst: for what booty itself has just recorded no
+// other repository's packs are opened.
+func TestASharedCloneReadsItsOwnObjectsFirst(t *testing.T) {
+	t.Parallel()
+	r, _ := sharedClone(t, 2)
+	testkit.Write(t, r.root, map[string]string{"new.txt": "new\n"})
+	name := testkit.Git(t, r.root, "hash-object", "-w", "new.txt")
+	st := r.store()
+	st.alternates = func() []*filesystem.ObjectStorage {
+		t.Error("the borrowed objects were looked at")
+		return nil
+	}
+	if _, err := st.blob(name); err != nil {
+		t.Error(err)
 	}
 }
 

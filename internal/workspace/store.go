@@ -42,7 +42,11 @@ const askGit = time.Minute
 // through relative or nested alternates, or still to be fetched into a partial
 // clone. go-git's interface has no context, hence the bound of its own.
 func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
-	for _, borrowed := range s.alternates() {
+	var borrowing []*filesystem.ObjectStorage
+	if !s.isLoose(h) { // a look at the borrowed ones reads the whole indexes of their packs
+		borrowing = s.alternates()
+	}
+	for _, borrowed := range borrowing {
 		if o, err := borrowed.EncodedObject(kind, h); err == nil {
 			return o, nil
 		}
@@ -68,6 +72,13 @@ func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbin
 	m.SetType(kind)
 	_, err = m.Write(data)
 	return m, err
+}
+
+// isLoose tells an object that lies in a file of its own.
+func (s store) isLoose(h plumbing.Hash) bool {
+	name := h.String()
+	_, err := os.Lstat(filepath.Join(s.objects, name[:2], name[2:]))
+	return err == nil
 }
 
 // spoilt is the error of an object that is there and cannot be read, by git neither.
