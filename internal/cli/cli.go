@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,6 +48,8 @@ type factory struct {
 	stateDir string
 	// noResult keeps a run's result off standard output, for the demo.
 	noResult bool
+	// outputs are the files that standard output and error go to.
+	outputs []fs.FileInfo
 	// watching is a program that runs the command and looks on, for mcp: it is given
 	// each line of what the checks print, and the screen's lines beside --json too.
 	watching func(line string)
@@ -80,6 +84,7 @@ func isA[T error](err error) bool {
 func Main(ctx context.Context, args []string, s term.Streams, getenv func(string) string, b Build) int {
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
+	outputs := files(s.Out, s.Err)
 	out := &outlet{w: s.Out, gone: gone}
 	if !s.OutTTY {
 		s.Out = out
@@ -88,8 +93,22 @@ func Main(ctx context.Context, args []string, s term.Streams, getenv func(string
 		s.Err = &outlet{w: s.Err, gone: gone}
 	}
 	s.In = &interruptible{ctx: ctx, in: s.In}
-	f := &factory{s: s, getenv: getenv, build: b, now: time.Now}
+	f := &factory{s: s, getenv: getenv, build: b, now: time.Now, outputs: outputs}
 	return f.execute(ctx, args, out)
+}
+
+// files are those of the writers that are files.
+func files(writers ...io.Writer) (list []fs.FileInfo) {
+	for _, w := range writers {
+		f, ok := w.(*os.File)
+		if !ok {
+			continue
+		}
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			list = append(list, info)
+		}
+	}
+	return list
 }
 
 // execute runs a command line, whose result goes to out, and gives its exit code.

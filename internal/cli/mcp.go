@@ -57,7 +57,7 @@ func (f *factory) inner(ctx context.Context, c mcp.Call) mcp.Answer {
 	told := &lines{tell: func(line string) { c.Told(r.String(line)) }}
 	g := &factory{
 		s:      term.Streams{In: strings.NewReader(c.Input), Out: out, Err: told, Width: 80},
-		getenv: f.getenv, build: f.build, now: f.now, stateDir: f.stateDir, watching: c.Output,
+		getenv: f.getenv, build: f.build, now: f.now, stateDir: f.stateDir, outputs: f.outputs, watching: c.Output,
 	}
 	args := append([]string{"--no-color"}, c.Args...)
 	if f.yes {

@@ -158,7 +158,7 @@ func (f *factory) openRepo(ctx context.Context, dir string) (*workspace.Repo, er
 		return nil, err
 	}
 	env, tokens := work.WithoutKeys(os.Environ())
-	return workspace.Open(ctx, dir, workspace.Options{Env: env, RemoteEnv: tokens, StateDir: state})
+	return workspace.Open(ctx, dir, workspace.Options{Env: env, RemoteEnv: tokens, StateDir: state, Outputs: f.outputs})
 }
 
 // recordsDir is where booty keeps its records.

@@ -54,7 +54,7 @@ func InTheWay(ctx context.Context, s *Session) ([]string, error) {
 	}
 	var dirty []string
 	for _, e := range entries {
-		if e.Untracked() && isSettings(e.Path) {
+		if e.Untracked() && (isSettings(e.Path) || s.Repo.IsOutput(e.Path)) {
 			continue
 		}
 		dirty = append(dirty, e.Path)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -44,6 +45,7 @@ type Repo struct {
 	// are those above it as the last look found them.
 	maxFile int64
 	large   map[string]Large
+	outputs []fs.FileInfo
 
 	mu     sync.Mutex // the shadow's index has one user at a time
 	shadow *shadow
@@ -65,6 +67,8 @@ type Options struct {
 	// a repository may write there. "" keeps them in the git directory, for where
 	// no commands are run.
 	StateDir string
+	// Outputs are the files that booty's own output goes to; see IsOutput.
+	Outputs []fs.FileInfo
 
 	parent *Repo
 }
@@ -83,7 +87,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
 	g := runner{bin: bin, dir: dir, env: environment(o.Env), halt: new(halt)}
-	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv, parent: o.parent, runHook: plainHook}
+	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv, parent: o.parent, outputs: o.Outputs, runHook: plainHook}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}

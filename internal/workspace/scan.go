@@ -91,7 +91,7 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 	if err != nil {
 		return nil, err
 	}
-	fresh, err := r.sortLarge(ctx, d, raw, splitNul(others))
+	fresh, err := r.sortLarge(ctx, d, raw, r.sortOutputs(raw, splitNul(others)))
 	if err != nil {
 		return nil, err
 	}
