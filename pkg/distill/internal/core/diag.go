@@ -104,7 +104,6 @@ func (r *DiagReader) block(i int, g Diag) int {
 	}
 	x.Related = append(x.Related, r.include...)
 	r.include = nil
-	_, inside := r.f.Root.Resolve(g.File, x.Pkg)
 	context := r.instantiations(i)
 	r.d.Lines[i].Used = true
 	j := i + 1
@@ -155,12 +154,19 @@ func (r *DiagReader) block(i int, g Diag) int {
 			x.Detail = append(x.Detail, s)
 		}
 	}
+	r.report(x, g, context)
+	return j - 1
+}
+
+// report files a finding. One that shows in a library belongs to the place of ours
+// that led there.
+func (r *DiagReader) report(x Failure, g Diag, context []Frame) {
 	if (g.Severity == "warning" || g.Severity == "info") && !reShellCode().MatchString(g.Text) {
 		r.f.Warnings = append(r.f.Warnings, x)
-		return j - 1
+		return
 	}
+	_, inside := r.f.Root.Resolve(g.File, x.Pkg)
 	if !inside && tree.Foreign(tree.CleanPath(g.File)) {
-		// The error shows in a library; the place that led there is ours.
 		for _, fr := range append(context, x.Related...) {
 			if rel, ok := r.f.Root.Resolve(fr.File, ""); ok {
 				x.File, x.Line, x.Column = rel, fr.Line, fr.Column
@@ -169,14 +175,13 @@ func (r *DiagReader) block(i int, g Diag) int {
 		}
 	}
 	if !inside && x.File == g.File && r.fold(x) {
-		return j - 1
+		return
 	}
 	x.Related = append(x.Related, context...)
 	if p := javacSymbol(x.Detail); p != "" {
 		x.Message += "\n" + p
 	}
 	r.f.Fail(x)
-	return j - 1
 }
 
 // annotated reads the annotation of a test runner: its title is the name of a

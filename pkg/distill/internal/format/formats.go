@@ -14,7 +14,7 @@ import (
 // compilers and linters. To add one, write a function, a row, and a folder of
 // outputs under testdata.
 func Formats() []core.Format {
-	return []core.Format{
+	readers := []core.Format{
 		{Name: "folders", Read: readFolders, Core: true},
 		{Name: "wrappers", Read: readStreams, Core: true},
 		{Name: "JUnit XML", Read: readJUnitXML, Core: true},
@@ -32,12 +32,12 @@ func Formats() []core.Format {
 		{Name: "TAP", Read: readTAP, Counts: true, Core: true},
 		{Name: "ava", Read: readAva, Counts: true},
 		{Name: "dotnet test", Read: readDotnet, Counts: true},
-		{Name: "XCTest", Also: []string{"Swift Testing"}, Read: readSwift, Counts: true},
+		{Name: "XCTest", Also: []string{"Swift Testing"}, Read: readSwift, Counts: true,
+			Words: []string{"Test Case '", " recorded an issue ", " Test run with ", ".swift:", "Executed "}},
 		{Name: "JUnit", Read: readJUnitConsole},
 		{Name: "GoogleTest", Read: readGtest, Counts: true},
 		{Name: "Catch2", Read: readCatch, Counts: true,
 			Empty: []string{"No test cases matched", "No tests ran"}},
-		{Name: "doctest", Read: readDoctestCPP},
 		{Name: "cucumber", Read: readCucumber, Words: []string{"scenario"}},
 
 		{Name: "eslint", Read: readEslint},
@@ -46,8 +46,18 @@ func Formats() []core.Format {
 		{Name: "rustc", Read: readArrows},
 		{Name: "npm", Read: readNpm},
 		{Name: "shapes", Read: readShapes},
+	}
+	return slices.Concat(readers, signs(), []core.Format{
+		{Name: "test runner", Read: core.ReadGeneric, Core: true},
+		{Name: "compiler", Read: core.ReadDiagnostics, Core: true},
+		{Name: "trace", Read: core.ReadTraces, Core: true},
+		{Name: "finding", Read: core.ReadFindings, Core: true},
+	})
+}
 
-		// What these print the core reads alone; it is told what to call them.
+// signs are tools that the core reads alone; it is told what to call them.
+func signs() []core.Format {
+	return []core.Format{
 		{Name: "unittest", Counts: true, Empty: []string{"NO TESTS RAN", "Ran 0 tests in "}},
 		{Name: "cargo nextest", Signs: []string{"Nextest run ID"}, Counts: true},
 		{Name: "cargo test", Signs: []string{"test result: ", "     Running "}, Counts: true},
@@ -74,11 +84,6 @@ func Formats() []core.Format {
 		{Name: "Robot Framework", Signs: []string{"| FAIL |"}},
 		{Name: "CTest", Signs: []string{"% tests passed, "}, Counts: true,
 			Empty: []string{"No tests were found!!!"}},
-
-		{Name: "test runner", Read: core.ReadGeneric, Core: true},
-		{Name: "compiler", Read: core.ReadDiagnostics, Core: true},
-		{Name: "trace", Read: core.ReadTraces, Core: true},
-		{Name: "finding", Read: core.ReadFindings, Core: true},
 	}
 }
 

@@ -271,23 +271,8 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 			core.KindCrash
 	}
 	for _, block := range [][]string{after, own, yaml} {
-		for _, s := range block {
-			if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.File == "" {
-				x.File, x.Line = m[1], text.Atoi(m[2])
-				x.Runner, t.bats = "bats", true
-			}
-			if _, v, ok := strings.Cut(s, "Failure message: "); ok && x.File == "" { // busted
-				if g, ok := core.CutPlace(v, t.f.Root); ok {
-					x.File, x.Line, x.Message = g.File, g.Line, g.Text
-				}
-			}
-			if m := rePerlAt().FindStringSubmatch("# " + s); m != nil && x.File == "" {
-				x.File, x.Line = m[1], text.Atoi(m[2])
-				x.Runner = "prove"
-			}
-		}
-		if x.File != "" {
-			break
+		if x.File == "" {
+			t.placeFrom(&x, block)
 		}
 	}
 	x.Detail = text.TrimBlock(x.Detail)
@@ -306,15 +291,31 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 			x.File, x.Line, x.Column = g.File, g.Line, g.Col
 		}
 	}
-	if x.File == "" && yaml != nil {
-		for _, s := range yaml {
-			if m := reYAMLPlace().FindStringSubmatch(s); m != nil {
-				x.File, x.Line, x.Column = m[1], text.Atoi(m[2]), text.Atoi(m[3])
-				break
-			}
+	for _, s := range yaml {
+		if m := reYAMLPlace().FindStringSubmatch(s); m != nil && x.File == "" {
+			x.File, x.Line, x.Column = m[1], text.Atoi(m[2]), text.Atoi(m[3])
 		}
 	}
 	t.f.Fail(x)
+}
+
+// placeFrom reads the place of an assertion as bats, busted and Perl tell it.
+func (t *tapReader) placeFrom(x *core.Failure, block []string) {
+	for _, s := range block {
+		if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.File == "" {
+			x.File, x.Line = m[1], text.Atoi(m[2])
+			x.Runner, t.bats = "bats", true
+		}
+		if _, v, ok := strings.Cut(s, "Failure message: "); ok && x.File == "" { // busted
+			if g, ok := core.CutPlace(v, t.f.Root); ok {
+				x.File, x.Line, x.Message = g.File, g.Line, g.Text
+			}
+		}
+		if m := rePerlAt().FindStringSubmatch("# " + s); m != nil && x.File == "" {
+			x.File, x.Line = m[1], text.Atoi(m[2])
+			x.Runner = "prove"
+		}
+	}
 }
 
 // lint reads the findings of a linter that reports each file as a test.
