@@ -58,7 +58,6 @@ func Formats() []core.Format {
 // signs are tools that the core reads alone; it is told what to call them.
 func signs() []core.Format {
 	return []core.Format{
-		{Name: "unittest", Counts: true, Empty: []string{"NO TESTS RAN", "Ran 0 tests in "}},
 		{Name: "cargo nextest", Signs: []string{"Nextest run ID"}, Counts: true},
 		{Name: "cargo test", Signs: []string{"test result: ", "     Running "}, Counts: true},
 		{Name: "Maven", Signs: []string{"<<< FAILURE!", "<<< ERROR!", "[INFO] BUILD "},
@@ -84,6 +83,8 @@ func signs() []core.Format {
 		{Name: "Robot Framework", Signs: []string{"| FAIL |"}},
 		{Name: "CTest", Signs: []string{"% tests passed, "}, Counts: true,
 			Empty: []string{"No tests were found!!!"}},
+		{Name: "unittest", Signs: []string{" tests in ", " test in "}, Counts: true,
+			Empty: []string{"NO TESTS RAN", "Ran 0 tests in "}},
 	}
 }
 
