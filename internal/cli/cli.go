@@ -167,7 +167,7 @@ used up.`,
 	flags.StringVarP(&f.dir, "dir", "C", "", "work in `DIR` instead of the current directory")
 	flags.BoolVar(&f.json, "json", false, "write JSON to standard output, one object a line")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show errors only")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show more: files shown to the model, every failure, diagnostics")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show more: files the model sees, every failure, diagnostics")
 	flags.BoolVar(&f.noColor, "no-color", false, "use no colour")
 	flags.BoolVar(&f.yes, "yes", false, "answer yes to every question")
 	root.SetHelpCommand(newHelp(f))

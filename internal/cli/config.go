@@ -15,7 +15,7 @@ import (
 
 func newConfig(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "config", Short: "Show the settings in force, one of them, or the schema of .booty.yml", Args: cobra.NoArgs,
+		Use: "config", Short: "Show the settings in force, one of them, or their schema", Args: cobra.NoArgs,
 		Example: "  booty config show\n  booty config schema > booty.schema.json",
 		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
 	}

@@ -71,10 +71,14 @@ func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
 func (f *factory) printFindings(found []finding) {
 	st := f.outStyles()
 	mark := map[string]string{"ok": st.Good.Render("✓"), "warning": st.Warn.Render("!"), "problem": st.Bad.Render("✗")}
+	const before = 17 // columns
 	for _, x := range found {
+		if width := f.outWidth(); width > 0 {
+			x.Text, x.Mend = wrapped(x.Text, width, before), wrapped(x.Mend, width, before)
+		}
 		fmt.Fprintf(f.s.Out, "%s %-14s %s\n", mark[x.State], x.Name, x.Text)
-		if x.Mend != "" {
-			fmt.Fprintf(f.s.Out, "  %-14s %s\n", "", st.Dim.Render(x.Mend))
+		for line := range strings.Lines(x.Mend) {
+			fmt.Fprintf(f.s.Out, "%*s%s\n", before, "", st.Dim.Render(strings.TrimSpace(line)))
 		}
 	}
 }

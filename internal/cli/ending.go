@@ -50,15 +50,36 @@ func (f *factory) endLine(name, text string) {
 	if text == "" {
 		return
 	}
-	const before = 11 // columns
-	if f.s.ErrTTY {
+	if f.s.ErrTTY && name != "next" { // a command is to be copied
 		width := f.s.Width
 		if f.s.Measure != nil && f.s.Measure() > 0 {
 			width = f.s.Measure()
 		}
-		text = strings.ReplaceAll(ansi.Wordwrap(text, max(width-before, 20), ""), "\n", "\n"+strings.Repeat(" ", before))
+		text = wrapped(text, width, 11)
 	}
 	f.say("  %-8s %s", name, text)
+}
+
+// wrapped breaks a text at its blanks alone, so that names of branches stay whole;
+// further lines begin where the first one does, behind so many columns.
+func wrapped(text string, width, before int) string {
+	var b strings.Builder
+	at := 0
+	for i, word := range strings.Fields(text) {
+		n := ansi.StringWidth(word)
+		switch {
+		case i == 0:
+		case at+1+n > max(width-before, 20):
+			b.WriteString("\n" + strings.Repeat(" ", before))
+			at = 0
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
 }
 
 // where says where the change is to be found.
