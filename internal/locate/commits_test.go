@@ -22,6 +22,7 @@ import (
 var (
 	clonesFlag  = flag.String("clones", "", "local clones, separated by commas, whose commits are the cases")
 	commitsFlag = flag.Int("commits", 6, "how many commits of each clone")
+	untilFlag   = flag.String("until", "", "take the newest commits before this date, of which nothing was looked at")
 	missedFlag  = flag.Bool("missed", false, "name what was not in view")
 )
 
@@ -259,7 +260,11 @@ func shownLines(excerpt string) map[int]bool {
 func realCommits(t *testing.T, dir string) []realCommit {
 	t.Helper()
 	var out []realCommit
-	for hash := range strings.SplitSeq(gitIn(t, dir, "log", "-n", "600", "--no-merges", "--format=%H"), "\n") {
+	args := []string{"log", "-n", "600", "--no-merges", "--format=%H"}
+	if *untilFlag != "" {
+		args = append(args, "--until="+*untilFlag)
+	}
+	for hash := range strings.SplitSeq(gitIn(t, dir, args...), "\n") {
 		if len(out) == *commitsFlag {
 			break
 		}

@@ -47,6 +47,9 @@ func define(l lang, line string) (definition, bool) {
 			s, first, modified = skipParens(rest), false, true
 			continue
 		case defines:
+			if labelled(rest) {
+				return d, false
+			}
 			return d.named(l, afterKeyword(l, w, rest))
 		case assigns:
 			d.value = true
@@ -68,6 +71,12 @@ func (d definition) named(l lang, rest string) (definition, bool) {
 		return d, true // a group of declarations: worth showing, without a name
 	}
 	return d, d.name != ""
+}
+
+// labelled tells that a keyword of some language is but a name here: `extension: str`.
+func labelled(rest string) bool {
+	rest = strings.TrimLeft(rest, " \t")
+	return strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")
 }
 
 // shaped finds signatures without a keyword, and constants at the top level.

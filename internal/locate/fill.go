@@ -11,14 +11,16 @@ import (
 const (
 	// certainShare is how much of the budget, in percent, one file may fill that
 	// certainly belongs; likelyShare one that only seems likely.
-	certainShare, likelyShare = 60, 40
+	certainShare, likelyShare = 80, 60
 	// maxCandidates bounds the files whose parts are weighed.
 	maxCandidates = 40
 	// overhead is what a file's first part costs beside its lines: its head, the
 	// marks of what is left out.
 	overhead = 200
-	// nearlyWhole is the share of a file, in percent, from which on it is shown whole.
-	nearlyWhole = 50
+	// nearlyWhole is the share of a file, in percent, from which on it is shown whole:
+	// a file of which that much speaks for itself is more likely the one, and its rest
+	// more likely the place, than the next file.
+	nearlyWhole = 20
 	// unlikely is how many times less than the best a part may be worth for its
 	// size: what is less likely is not shown, though there be room.
 	unlikely = 400
@@ -157,7 +159,7 @@ func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
 		}
 		c := &candidate{i: i, text: text}
 		place := float64(len(cs) - first)
-		c.weight = math.Pow(min(r.score[i], known)/known, 1.2) / math.Pow(place+1, 0.5)
+		c.weight = math.Pow(min(r.score[i], known)/known, 1.2) / math.Pow(place+1, 0.8)
 		cs = append(cs, c)
 	}
 	return cs, nil

@@ -15,7 +15,7 @@ import (
 )
 
 // keptVersion is counted up whenever what [study] finds in a file changes.
-const keptVersion = 1
+const keptVersion = 2
 
 // keptMagic begins a kept index.
 const keptMagic = "booty words\n"

@@ -52,6 +52,32 @@ func TestBigSuspectIsShownAroundTheLinesInQuestion(t *testing.T) {
 	}
 }
 
+// A change often needs one more import: the head of a large file that is shown in
+// parts is among them.
+func TestTheHeadOfALikelyFileIsShown(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for k := range 45 {
+		fmt.Fprintf(&b, "import library.with.a.long.name%d\n", k)
+	}
+	for k := range 300 {
+		fmt.Fprintf(&b, "\n\ndef step%d(value):\n    \"\"\"Parse it.\"\"\"\n    return value + parse(%d)\n", k, k)
+	}
+	root := t.TempDir()
+	write(t, root, "steps.py", b.String())
+	write(t, root, "empty.py", "")
+	write(t, root, "other.py", strings.Repeat("# what is not meant\n", 3000))
+	got := New(root, []string{"steps.py", "empty.py", "other.py"}, Options{}).Select(Need{Task: "parse in `step250` of steps.py and empty.py", Budget: 9000})
+	if len(got) == 0 || got[0].Path != "steps.py" || got[0].Part != "excerpt" {
+		t.Fatalf("got %v, want an excerpt of steps.py first", names(got))
+	}
+	for _, want := range []string{"import library.with.a.long.name0\n", "import library.with.a.long.name44\n", "def step250(value):\n"} {
+		if !strings.Contains(got[0].Content, want) {
+			t.Errorf("not shown: %q", want)
+		}
+	}
+}
+
 // checkExcerpt checks that each run of shown lines is found in the file as it
 // is, and that the marks count the rest.
 func checkExcerpt(t *testing.T, file, excerpt string) {
@@ -119,6 +145,9 @@ func TestDefinitionsAreFoundByTheirFirstWords(t *testing.T) {
 		{"a.go", "\treturn value(x)", ""},
 		{"a.py", "    async def fetch(self):", "fetch"},
 		{"a.py", "type = 3", "type"},
+		{"a.py", "    extension: str = '.txt',", ""}, // a keyword of another language
+		{"a.ts", "    type : 'text',", ""},
+		{"a.swift", "extension Set: Sequence {", "Set"},
 		{"a.js", "export default async function* walk(tree) {", "walk"},
 		{"a.js", "exports.parse = parse", "parse"},
 		{"a.js", "  handle(request) {", "handle"},
