@@ -148,7 +148,7 @@ func (p *parser) brokenBlock(name string, i, to, dividers int, fenced bool) {
 // block reads one block from its marker on. end is the line after it, -1 if it
 // is not closed; b is nil if it is not divided.
 func (p *parser) block(i, to int) (b *Block, end, dividers int) {
-	b = &Block{Line: i + 1}
+	b = &Block{Line: i + 1, divided: true}
 	from := p.blockHeader(b, i+1, to)
 	var at []int
 	stop := -1

@@ -169,6 +169,7 @@ func FuzzUnified(f *testing.F) {
 	f.Add("x\n", "x\ny\n-- z\n")
 	f.Add("", "x\n")
 	f.Add("-- a\n++ b\n", "-- c\n++ d\n")
+	f.Add("a\n", "Heading\n=======\n")
 	f.Fuzz(func(t *testing.T, old, now string) {
 		if strings.ContainsAny(old+now, "\r\x00") || old == now || strings.TrimSpace(old) == "" || strings.TrimSpace(now) == "" || len(old)+len(now) > 4000 ||
 			strings.HasPrefix(old, "\ufeff") || strings.HasPrefix(now, "\ufeff") {

@@ -85,6 +85,9 @@ type Block struct {
 	// tellsEnd says that a hunk speaks of a missing newline at the end of the
 	// file, and newBare that it is to be missing afterwards.
 	tellsEnd, newBare bool
+	// divided says that a line of equals signs parts the block. Where marks or
+	// names part it, such a line is content.
+	divided bool
 	// others are further ways to cut the block in two, where its text holds
 	// more than one line that could be the divider.
 	others []cut

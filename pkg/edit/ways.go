@@ -63,7 +63,7 @@ type notFound struct{ error }
 // they are a slip. One in its midst may be content, or end the search text.
 func undivided(b Block, prose bool) (Block, error) {
 	replace := texts(b.Replace)
-	if !slices.ContainsFunc(replace, isDivider) {
+	if !b.divided || !slices.ContainsFunc(replace, isDivider) {
 		return b, nil
 	}
 	own := 0 // where the file itself has such lines, so may what replaces them
