@@ -101,8 +101,13 @@ func composerJSON(_ *Rules, _, text, _ string) any {
 	if !ok {
 		return text
 	}
-	out := keep(doc, "scripts", "autoload-dev", "repositories", "bin", "scripts-aliases",
-		"replace", "provide")
+	out := keep(doc, "scripts", "autoload-dev", "repositories", "bin", "scripts-aliases", "replace")
+	provided, _ := doc["provide"].(object)
+	for name, v := range provided {
+		if !strings.HasSuffix(name, "-implementation") { // which is the name of no package
+			out["provide "+name] = v
+		}
+	}
 	config, _ := doc["config"].(object)
 	for _, k := range []string{"bin-dir", "vendor-dir", "bin-compat", "platform"} {
 		if v, has := config[k]; has {

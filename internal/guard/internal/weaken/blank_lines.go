@@ -3,6 +3,7 @@ package weaken
 import (
 	"strings"
 
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
@@ -11,13 +12,17 @@ import (
 // two versions compared by lines part cases at them that were added whole.
 func (f *file) addsBesideBlankLines(old, new []string) bool {
 	a, b := f.withoutBlankLines(old), f.withoutBlankLines(new)
-	return (len(a) < len(old) || len(b) < len(new)) && len(a) > 0 && f.judgeAdditions(a, b).Why == ""
+	if len(a) == 0 || len(a) == len(old) && len(b) == len(new) {
+		return false
+	}
+	_, lost := diff.Greedy(a, b)
+	return lost == "" && f.judgeAdditions(a, b).Why == ""
 }
 
 // withoutBlankLines leaves out the lines without a word that nothing is told by.
 // Those in strings, below a line that goes on and below comments stay: they end it.
 func (f *file) withoutBlankLines(lines []string) []string {
-	t := f.read(lines)
+	t := f.keep(lines)
 	var out []string
 	worded := 0 // the last line with words in it
 	for i, line := range lines {

@@ -95,7 +95,7 @@ func (r *reading) checkNames(h diff.Hunk) Objection {
 func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 	t := r.new
 	isFunction, _, _, inHolder := r.inside(h, i)
-	if isFunction || inHolder || t.Blank(i) ||
+	if isFunction || inHolder || t.Blank(i) || r.lang.Name == "elixir" && elixirCase().MatchString(t.Code[i]) ||
 		scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
 		return false
 	}
@@ -104,6 +104,9 @@ func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 	}
 	return !r.ownScope(h, i)
 }
+
+// elixirCase is the head of a case, whose names are bound within it.
+var elixirCase = pattern.Lazy(`^\s*(test|property)\s+".*\bdo\s*$`)
 
 // binding is a name that an added line binds.
 type binding struct {

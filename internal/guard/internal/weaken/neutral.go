@@ -184,7 +184,11 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 		if s.lang.Name == "python" && t.InDocstring(i) {
 			continue
 		}
-		line.WriteString(compact(t, i))
+		code := compact(t, i)
+		if text := line.String(); text != "" && code != "" && lexer.IsWord(text[len(text)-1]) && lexer.IsWord(code[0]) {
+			line.WriteByte(' ')
+		}
+		line.WriteString(code)
 		if b := t.Outline.At[i+1]; b != nil && (b.Mark == "(" || b.Mark == "[" ||
 			b.Mark == "{" && b.Sort() == source.Container) && i+1 < to || t.EndsInString(i) && i+1 < to || s.goesOn(t, i) && i+1 < to {
 			continue // the statement goes on
@@ -201,7 +205,8 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 func (s *sorter) goesOn(t *source.Text, i int) bool {
 	code := strings.TrimRight(t.Code[i], " \t\r\n")
 	return operatorsGoOn[s.lang.Name] && endsInOperator().MatchString(code) ||
-		s.lang.Name == "elixir" && strings.HasSuffix(code, ",")
+		s.lang.Name == "elixir" && strings.HasSuffix(code, ",") ||
+		s.lang.Name == "perl" && code != "" && !strings.ContainsAny(code[len(code)-1:], ";{}")
 }
 
 // operatorsGoOn are languages that read on in the next line behind an operator. A

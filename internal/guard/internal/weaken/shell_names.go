@@ -74,7 +74,7 @@ func setsVariable(line, name string) bool {
 // namesIt tells a line in which a word is a variable: behind a dollar, before a sign
 // of equality, or among the words of a command that takes variables' names.
 func namesIt(line, name string) bool {
-	if !source.UsesOf([]string{source.WithoutDollars(line)}).Alone[name] {
+	if !strings.Contains(line, name) || !source.UsesOf([]string{source.WithoutDollars(line)}).Alone[name] {
 		return false
 	}
 	for _, m := range source.Ident().FindAllStringIndex(line, -1) {
