@@ -49,7 +49,7 @@ type sorted struct{ neutral, Adds, Changes []diff.Edit }
 // Split parts the change of a test file that stood before.
 func Split(lang *lexer.Language, p, before, after string) Parts {
 	old, new := diff.Split(before), diff.Split(after)
-	ways, _ := diff.Additions(old, new)
+	ways, lost := diff.Additions(old, new)
 	if lang == nil {
 		if ways != nil {
 			return Parts{Text: after, Asked: after}
@@ -58,10 +58,15 @@ func Split(lang *lexer.Language, p, before, after string) Parts {
 			func([]string, []string) Objection { return Objection{} })
 	}
 	f := &file{lang: lang, path: p}
-	if ways != nil && f.judgeAdditions(old, new).Why == "" {
-		return Parts{Text: after, Asked: after}
+	parted := ways == nil && strings.TrimSpace(lost) == ""
+	if ways != nil {
+		o := f.judgeAdditions(old, new)
+		if o.Why == "" {
+			return Parts{Text: after, Asked: after}
+		}
+		parted = strings.Contains(o.Why, notWhole)
 	}
-	if f.addsBesideBlankLines(old, new) {
+	if parted && f.addsBesideBlankLines(old, new) {
 		return Parts{Text: after, Asked: after}
 	}
 	return assemble(before, sortEdits(f, old, new), after, f.judgeAdditions)
