@@ -95,10 +95,10 @@ Look at it:
   git log --stat booty/demo
   XDG_STATE_HOME=%s booty status latest
 In your own repository, with a real model:
-  booty init                                  # writes .booty.yml
-  export OPENAI_API_KEY=...                   # or ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY;
-                                              # a server on this machine (ollama, llama.cpp) needs no key
-  booty doctor                                # looks whether all is there
+  booty init                         # writes .booty.yml
+  export OPENAI_API_KEY=...          # or that of Anthropic, Gemini, OpenRouter;
+                                     # ollama or llama.cpp here needs none
+  booty doctor                       # looks whether all is there
   booty run --task "what is to be done"
 `, page, filepath.Join(top, "sample"), filepath.Join(top, "state"))
 	return nil
