@@ -44,6 +44,9 @@ func TestAnyToolIsRead(t *testing.T) {
 		text    []string // what the text holds
 		suspect []string // suspects, at least these
 	}{
+		{rule: "a comment behind a pass is the title of what follows", output: "TAP version 13\n# heats up\nok 1 warm\n" +
+			"# melts the glaze\nnot ok 2 runny\n  ---\n    operator: equal\n    at file:///x/src/kiln.js:3:5\n  ...\n1..2\n",
+			files: []string{"src/kiln.js"}, failed: []string{"melts the glaze"}, places: []string{"src/kiln.js:3"}},
 		{rule: "an unknown mark in the place of a known one is learned",
 			output: "OK    pot holds water\nOK    kiln heats up\nNOPE  glaze melts\n      too cold by 30 degrees\n\n2 good / 1 bad\n",
 			failed: []string{"glaze melts"}, text: []string{"too cold by 30 degrees"}},

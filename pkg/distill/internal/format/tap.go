@@ -136,7 +136,7 @@ func (t *tapReader) result(i int, m []string) int {
 	}
 	before := t.comments
 	t.comments = nil
-	yaml, after, next := t.diagnosis(i+1, indent)
+	yaml, after, next := t.diagnosis(i+1, indent, ok)
 	if parent || strings.Contains(strings.Join(yaml, "\n"), "subtestsFailed") ||
 		strings.Contains(strings.Join(yaml, "\n"), "type: 'suite'") && !ok && !t.cancelled(yaml) {
 		if ok || parent {
@@ -176,7 +176,7 @@ func (t *tapReader) cancelled(yaml []string) bool {
 }
 
 // diagnosis takes the YAML block or the comments that follow a result.
-func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int) {
+func (t *tapReader) diagnosis(i, indent int, ok bool) (yaml, comments []string, next int) {
 	lines := t.d.Lines
 	if i < len(lines) && strings.TrimSpace(lines[i].S) == "---" {
 		lines[i].Used = true
@@ -203,7 +203,7 @@ func (t *tapReader) diagnosis(i, indent int) (yaml, comments []string, next int)
 		lines[i].Used = true
 		comments = append(comments, s)
 	}
-	if len(comments) > 0 {
+	if len(comments) > 0 || ok { // a comment behind a pass is the title of what follows
 		return nil, comments, i
 	}
 	for ; i < len(lines); i++ {
