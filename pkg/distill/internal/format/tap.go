@@ -262,6 +262,9 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 	switch {
 	case len(yaml) > 0:
 		yamlFailure(&x, yaml)
+		if len(x.Frames) == 0 {
+			x.Frames = core.FramesOf(yaml) // "at file:///…", which is no key
+		}
 	case len(after) > 0:
 		x.Frames = core.FramesOf(after)
 		x.Detail = core.WithoutFrames(after)
