@@ -1,7 +1,7 @@
 package distill
 
 import (
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -43,9 +43,9 @@ func squeeze(lines []string, n int) []string {
 		edge := min(i, 2*(len(lines)-1-i)+1)
 		all[i] = scored{i, score + max(0, 12-2*edge)}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int { return b.score - a.score })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].score > all[j].score })
 	all = all[:n]
-	slices.SortFunc(all, func(a, b scored) int { return a.at - b.at })
+	sort.Slice(all, func(i, j int) bool { return all[i].at < all[j].at })
 	var out []string
 	last := -1
 	for _, x := range all {

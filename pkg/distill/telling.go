@@ -1,7 +1,7 @@
 package distill
 
 import (
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -32,14 +32,15 @@ func telling(docs []*stream.Doc, n int) []string {
 			all = append(all, scored{di, i, score})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int {
+	sort.SliceStable(all, func(i, j int) bool {
+		a, b := all[i], all[j]
 		if a.score != b.score {
-			return b.score - a.score
+			return a.score > b.score
 		}
 		if a.doc != b.doc {
-			return a.doc - b.doc
+			return a.doc < b.doc
 		}
-		return b.at - a.at // later lines are nearer to the end of the run
+		return a.at > b.at // later lines are nearer to the end of the run
 	})
 	var pick []scored
 	shapes := map[uint64]int{}
@@ -53,11 +54,11 @@ func telling(docs []*stream.Doc, n int) []string {
 		}
 		pick = append(pick, x)
 	}
-	slices.SortFunc(pick, func(a, b scored) int {
-		if a.doc != b.doc {
-			return a.doc - b.doc
+	sort.Slice(pick, func(i, j int) bool {
+		if pick[i].doc != pick[j].doc {
+			return pick[i].doc < pick[j].doc
 		}
-		return a.at - b.at
+		return pick[i].at < pick[j].at
 	})
 	var out []string
 	for i, x := range pick {
