@@ -37,6 +37,7 @@ var cases = []string{
 // caseDirs are directories in which every source file is a test or its helper.
 var caseDirs = map[string]bool{
 	"test": true, "tests": true, "Test": true, "Tests": true, "__tests__": true, "__typetests__": true, "e2e": true, "testing_support": true, "unittests": true,
+	"UnitTests": true, "IntegrationTests": true, "FunctionalTests": true, "AcceptanceTests": true,
 	"unit_tests": true, "integration_tests": true, "integration-tests": true, "unit-tests": true, "functional_tests": true, "t": true,
 }
 
