@@ -230,6 +230,40 @@ func TestNothingOutsideCanBeSignalled(t *testing.T) {
 	}
 }
 
+// TestNoAbstractSocketOutsideIsReached: a desktop's bus or a container's engine may
+// listen on one, which no rule about files covers.
+func TestNoAbstractSocketOutsideIsReached(t *testing.T) {
+	if landlockVersion() < versionScope {
+		t.Skip("this kernel cannot rule abstract sockets")
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not here")
+	}
+	name := "booty-test-" + strconv.Itoa(os.Getpid())
+	outside, err := net.Listen("unix", "@"+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer outside.Close()
+	if inside, err := net.Dial("unix", "@"+name); err != nil {
+		t.Fatal(err)
+	} else {
+		inside.Close()
+	}
+	home, root := place(t)
+	p := plan(t, Config{Root: root, Home: home, Network: true})
+	reach := python + ` -c 'import socket; socket.socket(socket.AF_UNIX).connect("\0` + name + `")'`
+	if out, err := inBox(t, p, reach); err == nil || !strings.Contains(out, "PermissionError") {
+		t.Errorf("reached, or for another reason not: %v: %s", err, out)
+	}
+	own := python + ` -c 'import socket
+s = socket.socket(socket.AF_UNIX); s.bind("\0` + name + `-own"); s.listen(); socket.socket(socket.AF_UNIX).connect("\0` + name + `-own")'`
+	if out, err := inBox(t, p, own); err != nil {
+		t.Errorf("its own must be: %v: %s", err, out)
+	}
+}
+
 func TestWithoutNetworkThereIsLoopbackOnly(t *testing.T) {
 	if err := tryNetwork(); err != nil {
 		t.Skipf("no network namespaces here: %v", err)
