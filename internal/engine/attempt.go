@@ -64,6 +64,9 @@ func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 	if a.Verdict.Green {
 		return event.Green, nil
 	}
+	if a.hidden() {
+		return event.RolledBack, nil
+	}
 	if !r.comparable() || !regressed(a.Verdict, r.m.Standing) {
 		return event.Failing, nil
 	}
@@ -104,7 +107,7 @@ func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, propose
 // another attempt, or what refine found. The first change for a new feature
 // may well fail more tests than none.
 func (r *run) comparable() bool {
-	return r.o.Refine || r.m.lastChange() != nil
+	return r.o.Refine || slices.ContainsFunc(r.m.Attempts, func(a Attempt) bool { return len(a.Files) > 0 && !a.hidden() })
 }
 
 // role picks the role of the next attempt's first request.
@@ -161,8 +164,7 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 		if err := r.restore(ctx, r.m.Current); err != nil {
 			return err
 		}
-		r.m.RolledBack = fmt.Sprintf("The last proposal was taken back: %s failed with it, %d without it.\n%s",
-			tests(a.Verdict.failingTests()), r.m.Standing.failingTests(), a.Verdict.Text)
+		r.m.RolledBack = r.takenBackFor(a)
 	}
 	if a.Outcome != event.Green && r.m.seen(a.State.Tree, a.Verdict.Signature) {
 		r.m.Stalls++
@@ -175,6 +177,15 @@ func (r *run) record(ctx context.Context, a Attempt) error {
 	r.m.Attempts, r.m.Replies, r.open = append(r.m.Attempts, a), nil, nil
 	r.finished(a)
 	return r.save(ctx)
+}
+
+// takenBackFor tells the next request why an attempt was rolled back.
+func (r *run) takenBackFor(a Attempt) string {
+	if a.hidden() {
+		return "The last proposal was taken back, with the files that it removed.\n" + a.Verdict.Text
+	}
+	return fmt.Sprintf("The last proposal was taken back: %s failed with it, %d without it.\n%s",
+		tests(a.Verdict.failingTests()), r.m.Standing.failingTests(), a.Verdict.Text)
 }
 
 // closeOpen keeps an attempt that was checked and then cut short, by a budget

@@ -53,12 +53,12 @@ func (v Verdict) failingTests() int {
 
 // best finds the attempt to keep, of those made since the tree was last changed
 // by someone else: fewest failing tests, the latest on a tie; nil where none
-// changed anything.
+// changed anything, or all hid tests by what they removed.
 func (m *Memory) best() *Attempt {
 	var b *Attempt
 	for i := m.Fresh; i < len(m.Attempts); i++ {
 		a := &m.Attempts[i]
-		if len(a.Files) == 0 {
+		if len(a.Files) == 0 || a.hidden() {
 			continue
 		}
 		if b == nil || !worse(a.Verdict, b.Verdict) {
@@ -134,8 +134,12 @@ func outOfTime(err error) bool { return errors.Is(err, errRunTime) }
 // finished tells how an attempt ended and how many tests fail in what stands.
 func (r *run) finished(a Attempt) {
 	v := a.Verdict
+	trouble := v.Words()
 	if a.Outcome == event.RolledBack {
 		v = r.m.Standing
+		if !a.hidden() {
+			trouble = v.Words()
+		}
 	}
-	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: v.Words(), Known: len(v.Known)})
+	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: trouble, Known: len(v.Known)})
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/pkg/distill"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // countGuard turns a green run in which tests of the baseline did not run into
@@ -24,9 +26,16 @@ func (r *run) countGuard(v Verdict) Verdict {
 		r.notice("warning", lost.words)
 		return v
 	}
-	v.Green, v.TestsFailed, v.Failing = false, true, lost.n
+	v.Green, v.TestsFailed, v.Failing, v.Lost = false, true, lost.n, true
 	v.Text, v.Unproven, v.Signature = lost.text, lost.words, lost.signature
 	return v
+}
+
+// hidden says that an attempt removed files, and that tests which ran before do not
+// run any more: as tests do that skip themselves where something is missing. The
+// next attempt could not bring back what it was never shown.
+func (a *Attempt) hidden() bool {
+	return a.Verdict.Lost && slices.ContainsFunc(a.Files, func(f event.File) bool { return f.Op == string(edit.Delete) })
 }
 
 // lost are tests that ran at the baseline and do not any more.

@@ -178,7 +178,9 @@ func (r *run) exhausted() error {
 // standing tells how what remains of the run stands.
 func (r *run) standing() string {
 	_, v := r.remains(r.m.best())
-	switch {
+	switch last := r.m.last(); {
+	case v.Green && last != nil && last.hidden():
+		return "nothing is kept: " + last.Verdict.Unproven
 	case v.gatesOnly():
 		return "the quality gates still fail"
 	case v.Words() != "":

@@ -46,7 +46,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //
 // where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES, finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
-// problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, and cut at its end.
+// problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, removes=FILE, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
 type history struct {
 	options      Options

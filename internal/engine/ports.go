@@ -281,6 +281,8 @@ type Verdict struct {
 	// Unproven says what is missing where no test fails: evidence, or tests that
 	// ran before.
 	Unproven string `json:"unproven,omitempty"`
+	// Lost says that what is missing are tests that ran before.
+	Lost bool `json:"lost,omitempty"`
 	// Runner names the test runner, "" where it is not known.
 	Runner    string          `json:"runner,omitempty"`
 	Failing   int             `json:"failing"`

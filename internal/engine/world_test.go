@@ -193,10 +193,12 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 		case "note":
 			p.Notes = append(p.Notes, value)
 		case "same":
+		case "removes":
+			p.Changes = append(p.Changes, edit.Change{Op: edit.Delete, Path: value, Old: []byte("old")})
 		default:
 			p.Summary = "to " + word
 			if word != t.tree {
-				p.Changes = []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(t.tree), New: []byte(word)}}
+				p.Changes = append([]edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(t.tree), New: []byte(word)}}, p.Changes...)
 			}
 		}
 	}
