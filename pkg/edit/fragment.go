@@ -47,7 +47,7 @@ func fragment(p, old, content string) string {
 		what = "it begins with a part of the file and lacks what stands before"
 	case len(was) >= 8 && lost > 0.5 && head && tail && begins(now[0]) && !begins(was[0]) && !slices.ContainsFunc(was, sharedBy(now)):
 		what = "nothing that the file defines is in it, nor what the file begins with"
-	case len(was) >= 6 && len(now) <= 2 && kept == 0 && isCode(p) && !handsOn().MatchString(now[0]):
+	case uncommented(p, was) >= 6 && len(now) <= 2 && kept == 0 && isCode(p) && !handsOn().MatchString(now[0]):
 		what = "nothing of the file is in it"
 	}
 	if what == "" {
@@ -66,6 +66,17 @@ func solid(s string) []string {
 		}
 	}
 	return out
+}
+
+// uncommented counts the lines that are more than a comment.
+func uncommented(p string, lines []string) int {
+	n := 0
+	for _, l := range lines {
+		if !comment(p, strings.TrimSpace(l)) {
+			n++
+		}
+	}
+	return n
 }
 
 func indented(l string) bool { return l[0] == ' ' || l[0] == '\t' }
