@@ -141,7 +141,7 @@ func (r *Repo) Seen(ctx context.Context, run, commit string, m *Met) (bool, erro
 		return false, err
 	}
 	for _, cp := range append(met, from...) {
-		if m != nil && cp.Commit == m.Commit {
+		if m != nil && cp.Ref() == m.Ref() { // two of one second may be the same commit
 			continue
 		}
 		if x, _, err := r.readMeta(r.store(), cp); err == nil && x.Head == commit {
