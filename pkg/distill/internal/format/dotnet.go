@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -21,80 +22,105 @@ var (
 	reNUnitItem = text.Lazy(`^(\d+)\) (Failed|Error|Invalid) : (\S.*)$`)
 )
 
+// dotnetSigns stand somewhere in a line of dotnet test's, dotnetHeads begin one.
+var (
+	dotnetSigns = []string{"Test run for ", "[xUnit.net ", "Error Message:", "Determining projects to restore",
+		"error TESTERROR:"}
+	dotnetHeads = []string{"Failed!  - ", "Passed!  - ", "Test summary: total:", "NUnit Console", "Total tests: "}
+)
+
+func isDotnet(l stream.Line) bool {
+	_, head := text.CutAny(l.S, dotnetHeads...)
+	return head || slices.ContainsFunc(dotnetSigns, func(sign string) bool { return strings.Contains(l.S, sign) })
+}
+
 // readDotnet reads dotnet test (VSTest and the newer terminal logger) with xUnit,
 // NUnit and MSTest.
 func readDotnet(d *stream.Doc, f *core.Found) {
-	net := false
-	part := map[string]int{}
-	for i := range d.Lines {
-		s := d.Lines[i].S
-		if strings.Contains(s, "Test run for ") || strings.Contains(s, "[xUnit.net ") ||
-			strings.HasPrefix(s, "Failed!  - ") || strings.HasPrefix(s, "Passed!  - ") ||
-			strings.Contains(s, "Error Message:") || strings.HasPrefix(s, "Test summary: total:") ||
-			strings.HasPrefix(s, "NUnit Console") || strings.Contains(s, "Determining projects to restore") ||
-			strings.Contains(s, "error TESTERROR:") || strings.HasPrefix(s, "Total tests: ") {
-			net = true
-			break
-		}
-	}
-	if !net {
+	if !slices.ContainsFunc(d.Lines, isDotnet) {
 		return
 	}
 	f.Saw("dotnet test")
+	r := dotnetReader{d: d, f: f, part: map[string]int{}}
 	for i := 0; i < len(d.Lines); i++ {
-		l := &d.Lines[i]
-		if l.Used || l.S == "" {
-			continue
-		}
-		s := l.S
-		switch {
-		case strings.HasPrefix(s, "[xUnit.net"):
-			if m := reNetXunit().FindStringSubmatch(s); m != nil {
-				f.Fail(core.Failure{Test: m[1], Kind: core.KindTest, Weak: true, Runner: "dotnet test"})
-			}
-			l.Used = true
-		case strings.HasPrefix(s, "Failed!") || strings.HasPrefix(s, "Passed!") ||
-			strings.HasPrefix(s, "Skipped!"):
-			if m := reNetLine().FindStringSubmatch(s); m != nil {
-				l.Used = true
-				f.Format = "dotnet test"
-				f.Total(text.Atoi(m[2]), text.Atoi(m[1]), text.Atoi(m[3]))
-			}
-		case strings.HasPrefix(s, "Test summary: ") || strings.HasPrefix(s, "Total tests: "):
-			if m := reNetTotal().FindStringSubmatch(s); m != nil {
-				l.Used = true
-				f.Format = "dotnet test"
-				if m[2] != "" {
-					f.Total(text.Atoi(m[3]), text.Atoi(m[2]), text.Atoi(m[4]))
-				} else {
-					part["total"] = text.Atoi(m[1])
-				}
-			}
-		case part["total"] > 0 && reNetPart().MatchString(s):
-			m := reNetPart().FindStringSubmatch(s)
-			part[m[1]] = text.Atoi(m[2])
-			l.Used = true
-		case strings.Contains(s, "error TESTERROR") || strings.Contains(s, ": error VSTEST"):
-			i = dotnetTerminal(d, f, i) - 1
-		case strings.HasPrefix(s, "  "):
-			m := reNetFail().FindStringSubmatch(s)
-			if m == nil || i+1 >= len(d.Lines) ||
-				!strings.Contains(d.Lines[i+1].S, "Error Message:") &&
-					!strings.Contains(d.Lines[i+1].S, "Stack Trace:") &&
-					!strings.Contains(d.Lines[i+1].S, "Standard Output") {
-				continue
-			}
-			i = dotnetBlock(d, f, i, m[1]) - 1
-		case s[0] >= '1' && s[0] <= '9':
-			if m := reNUnitItem().FindStringSubmatch(s); m != nil {
-				i = nunitBlock(d, f, i, m) - 1
-			}
+		if l := &d.Lines[i]; !l.Used && l.S != "" {
+			i = r.line(i)
 		}
 	}
-	if part["total"] > 0 {
+	if r.part["total"] > 0 {
 		f.Format = "dotnet test"
-		f.Total(part["Passed"], part["Failed"], part["Skipped"])
+		f.Total(r.part["Passed"], r.part["Failed"], r.part["Skipped"])
 	}
+}
+
+// dotnetReader has in part the numbers that stand below "Total tests".
+type dotnetReader struct {
+	d    *stream.Doc
+	f    *core.Found
+	part map[string]int
+}
+
+// line reads what begins at line i and gives the last line that it used.
+func (r *dotnetReader) line(i int) int {
+	l := &r.d.Lines[i]
+	s := l.S
+	switch {
+	case strings.HasPrefix(s, "[xUnit.net"):
+		if m := reNetXunit().FindStringSubmatch(s); m != nil {
+			r.f.Fail(core.Failure{Test: m[1], Kind: core.KindTest, Weak: true, Runner: "dotnet test"})
+		}
+		l.Used = true
+	case r.sum(l):
+	case strings.Contains(s, "error TESTERROR") || strings.Contains(s, ": error VSTEST"):
+		return dotnetTerminal(r.d, r.f, i) - 1
+	case strings.HasPrefix(s, "  "):
+		if m := reNetFail().FindStringSubmatch(s); m != nil && r.blockAt(i+1) {
+			return dotnetBlock(r.d, r.f, i, m[1]) - 1
+		}
+	case s[0] >= '1' && s[0] <= '9':
+		if m := reNUnitItem().FindStringSubmatch(s); m != nil {
+			return nunitBlock(r.d, r.f, i, m) - 1
+		}
+	}
+	return i
+}
+
+// sum reads a line of sums; false where it is none.
+func (r *dotnetReader) sum(l *stream.Line) bool {
+	s := l.S
+	switch {
+	case strings.HasPrefix(s, "Failed!") || strings.HasPrefix(s, "Passed!") || strings.HasPrefix(s, "Skipped!"):
+		if m := reNetLine().FindStringSubmatch(s); m != nil {
+			l.Used = true
+			r.f.Format = "dotnet test"
+			r.f.Total(text.Atoi(m[2]), text.Atoi(m[1]), text.Atoi(m[3]))
+		}
+	case strings.HasPrefix(s, "Test summary: ") || strings.HasPrefix(s, "Total tests: "):
+		m := reNetTotal().FindStringSubmatch(s)
+		if m == nil {
+			break
+		}
+		l.Used = true
+		r.f.Format = "dotnet test"
+		if m[2] != "" {
+			r.f.Total(text.Atoi(m[3]), text.Atoi(m[2]), text.Atoi(m[4]))
+		} else {
+			r.part["total"] = text.Atoi(m[1])
+		}
+	case r.part["total"] > 0 && reNetPart().MatchString(s):
+		m := reNetPart().FindStringSubmatch(s)
+		r.part[m[1]] = text.Atoi(m[2])
+		l.Used = true
+	default:
+		return false
+	}
+	return true
+}
+
+// blockAt says that line i is the head of what is told of a failed test.
+func (r *dotnetReader) blockAt(i int) bool {
+	return i < len(r.d.Lines) && slices.ContainsFunc([]string{"Error Message:", "Stack Trace:", "Standard Output"},
+		func(head string) bool { return strings.Contains(r.d.Lines[i].S, head) })
 }
 
 func dotnetBlock(d *stream.Doc, f *core.Found, i int, name string) int {

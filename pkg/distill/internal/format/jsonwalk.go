@@ -184,39 +184,14 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 	if _, results := m["tests"].([]any); results && m["ok"] == nil {
 		return core.Failure{}, false // a suite
 	}
-	state := jsonText(m, "status", "state", "outcome", "conclusion", "verdict")
-	if s, isText := m["result"].(string); isText && state == "" {
-		state = s
-	}
-	bad := jsonFailed(state)
-	err, has := jsonError(m)
-	passed, told := m["ok"].(bool)
-	switch {
-	case told && !passed:
-		err, has = r.deepError(m)
-		bad = true
-	case state == "" && has && (m["fullTitle"] != nil || m["title"] != nil && m["duration"] != nil):
-		bad = true // mocha
-	}
+	bad, err, has := r.failed(m)
 	if steps, ok := m["steps"].([]any); ok && !bad { // cucumber
 		return r.scenario(m, steps, name, c)
 	}
 	if !bad || m["messages"] != nil {
 		return core.Failure{}, false
 	}
-	if parents := m["ancestorTitles"]; parents != nil {
-		if list, ok := parents.([]any); ok && jsonText(m, "title") != "" {
-			var path []string
-			for _, p := range list {
-				if s, ok := p.(string); ok {
-					path = append(path, s)
-				}
-			}
-			name = strings.Join(append(path, jsonText(m, "title")), " > ")
-		}
-	} else if m["fullName"] == nil && m["fullTitle"] == nil && len(c.titles) > 0 {
-		name = strings.Join(append(c.titles[:len(c.titles):len(c.titles)], name), " > ")
-	}
+	name = titlesOf(m, name, c)
 	x := core.Failure{Test: name, Kind: core.KindTest, Runner: "JSON report"}
 	if has {
 		r.explain(&x, err)
@@ -236,6 +211,43 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 		}
 	}
 	return x, true
+}
+
+// failed says whether an object is of a failed test, and with what error.
+func (r *jsonReport) failed(m map[string]any) (bad bool, err map[string]any, has bool) {
+	state := jsonText(m, "status", "state", "outcome", "conclusion", "verdict")
+	if s, isText := m["result"].(string); isText && state == "" {
+		state = s
+	}
+	err, has = jsonError(m)
+	if passed, told := m["ok"].(bool); told && !passed {
+		err, has = r.deepError(m)
+		return true, err, has
+	}
+	mocha := state == "" && has && (m["fullTitle"] != nil || m["title"] != nil && m["duration"] != nil)
+	return jsonFailed(state) || mocha, err, has
+}
+
+// titlesOf puts before a test's name what it stands in.
+func titlesOf(m map[string]any, name string, c jsonScope) string {
+	if parents := m["ancestorTitles"]; parents != nil {
+		list, ok := parents.([]any)
+		title := jsonText(m, "title")
+		if !ok || title == "" {
+			return name
+		}
+		var path []string
+		for _, p := range list {
+			if s, ok := p.(string); ok {
+				path = append(path, s)
+			}
+		}
+		return strings.Join(append(path, title), " > ")
+	}
+	if m["fullName"] == nil && m["fullTitle"] == nil && len(c.titles) > 0 {
+		return strings.Join(append(c.titles[:len(c.titles):len(c.titles)], name), " > ")
+	}
+	return name
 }
 
 // deepError looks below an object for the first error that says something.

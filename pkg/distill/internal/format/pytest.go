@@ -100,17 +100,7 @@ func (p *pytestReader) line(i int) int {
 	switch {
 	case p.section == "FAILURES" || p.section == "ERRORS":
 		l.Used = true
-		if len(p.blocks) > 0 && p.blocks[0].title == "" && !strings.HasPrefix(s, "___") {
-			p.lineStyle(s)
-		} else if m := rePyTitle().FindStringSubmatch(s); m != nil {
-			p.blocks = append(p.blocks, pyBlock{title: m[1], error: p.section == "ERRORS"})
-		} else if n := len(p.blocks); n > 0 {
-			if b := &p.blocks[n-1]; len(b.lines) < 3000 {
-				b.lines = append(b.lines, s)
-			}
-		} else if s != "" {
-			p.lineStyle(s)
-		}
+		p.inFailures(s)
 	case p.section == "short test summary info":
 		l.Used = true
 		if m := rePySumm().FindStringSubmatch(s); m != nil {
@@ -142,6 +132,25 @@ func (p *pytestReader) line(i int) int {
 		}
 	}
 	return i
+}
+
+// inFailures takes in a line of the section of failures.
+func (p *pytestReader) inFailures(s string) {
+	if len(p.blocks) > 0 && p.blocks[0].title == "" && !strings.HasPrefix(s, "___") {
+		p.lineStyle(s)
+		return
+	}
+	if m := rePyTitle().FindStringSubmatch(s); m != nil {
+		p.blocks = append(p.blocks, pyBlock{title: m[1], error: p.section == "ERRORS"})
+		return
+	}
+	if n := len(p.blocks); n > 0 {
+		if b := &p.blocks[n-1]; len(b.lines) < 3000 {
+			b.lines = append(b.lines, s)
+		}
+	} else if s != "" {
+		p.lineStyle(s)
+	}
 }
 
 // cutNode splits "path::name[param] - message"; the parameter may hold " - ".

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -35,12 +36,42 @@ func readArrows(d *stream.Doc, f *core.Found) {
 
 // arrowBlock reads the block around line at, which holds the arrow.
 func arrowBlock(d *stream.Doc, f *core.Found, at int, m []string) int {
+	head := arrowHead(d, at)
+	// Nothing above: the message follows or there is none.
+	if head >= at && strings.Contains(d.Lines[at].S, "-->") {
+		return at + 1
+	}
+	head = min(head, at)
+	first := strings.TrimSpace(d.Lines[head].S)
+	x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]),
+		Message: strings.TrimLeft(first, "×✖⚠ "), Kind: core.KindCompile,
+		Runner: arrowRunner(d.Lines[head].S, m[1])}
+	if x.Runner != "rustc" {
+		x.Kind = core.KindLint
+	}
+	if strings.Contains(first, "clippy::") {
+		x.Runner = "clippy"
+	}
+	end := arrowBody(d, f, &x, head, at)
+	for k := head; k < end; k++ {
+		d.Lines[k].Used = true
+	}
+	if _, warning := text.CutAny(first, "warning", "⚠", "!"); warning {
+		f.Warnings = append(f.Warnings, x)
+	} else {
+		f.Fail(x)
+	}
+	return end
+}
+
+// arrowHead finds the line with the message above an arrow; at or more where
+// there is none.
+func arrowHead(d *stream.Doc, at int) int {
 	head := at - 1
 	for head >= 0 && head > at-40 && !d.Lines[head].Used {
 		s := d.Lines[head].S
-		if s == "" || reRustHead().MatchString(s) || reRuffHead().MatchString(s) ||
-			strings.HasPrefix(strings.TrimSpace(s), "error: ") ||
-			strings.HasPrefix(strings.TrimSpace(s), "warning: ") {
+		_, loud := text.CutAny(strings.TrimSpace(s), "error: ", "warning: ")
+		if s == "" || loud || reRustHead().MatchString(s) || reRuffHead().MatchString(s) {
 			break
 		}
 		head--
@@ -48,58 +79,36 @@ func arrowBlock(d *stream.Doc, f *core.Found, at int, m []string) int {
 	if head < 0 || d.Lines[head].S == "" || d.Lines[head].Used {
 		head++
 	}
-	if head >= at {
-		// Nothing above: the message follows or there is none.
-		if head = at; strings.Contains(d.Lines[at].S, "-->") {
-			return at + 1
-		}
-	}
-	first := strings.TrimSpace(d.Lines[head].S)
-	x := core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]),
-		Message: strings.TrimLeft(first, "×✖⚠ "), Kind: core.KindCompile,
-		Runner: arrowRunner(d.Lines[head].S, m[1])}
-	warning := strings.HasPrefix(first, "warning") || strings.HasPrefix(first, "⚠") ||
-		strings.HasPrefix(first, "!")
-	if x.Runner != "rustc" {
-		x.Kind = core.KindLint
-	}
-	if strings.Contains(first, "clippy::") {
-		x.Runner = "clippy"
-	}
+	return head
+}
+
+// arrowNoise stands in lines that tell nothing of the finding.
+var arrowNoise = []string{"/rustc/", "for further information visit", "to override `"}
+
+// arrowBody reads what follows the message and gives the line after it. Elixir
+// and miette may have a blank line in the frame, which ends it.
+func arrowBody(d *stream.Doc, f *core.Found, x *core.Failure, head, at int) int {
 	j := head + 1
-	for ; j < len(d.Lines); j++ {
+	for ; j < len(d.Lines) && d.Lines[j].S != ""; j++ {
 		s := d.Lines[j].S
-		if s == "" {
-			// Elixir and miette may have a blank line in the frame.
-			break
-		}
-		if j > at && (reRustHead().MatchString(s) && s[0] != ' ') {
+		if j > at && s[0] != ' ' && reRustHead().MatchString(s) {
 			break
 		}
 		if k := reArrow().FindStringSubmatch(s); k != nil && j != at {
-			if rel, ok := f.Root.Resolve(k[1], ""); ok {
-				x.Related = append(x.Related, core.Frame{File: rel, Line: text.Atoi(k[2])})
-			} else {
+			rel, ok := f.Root.Resolve(k[1], "")
+			if !ok {
 				continue
 			}
+			x.Related = append(x.Related, core.Frame{File: rel, Line: text.Atoi(k[2])})
 		}
 		if strings.Contains(s, "rust-clippy") || strings.Contains(s, "-D clippy::") {
 			x.Runner, x.Kind = "clippy", core.KindLint
 		}
-		if j == at || strings.Contains(s, "/rustc/") || strings.TrimSpace(s) == "|" ||
-			strings.Contains(s, "for further information visit") || strings.Contains(s, "to override `") {
-			continue
+		if j != at && strings.TrimSpace(s) != "|" &&
+			!slices.ContainsFunc(arrowNoise, func(w string) bool { return strings.Contains(s, w) }) {
+			x.Detail = append(x.Detail, s)
 		}
-		x.Detail = append(x.Detail, s)
 	}
-	for k := head; k < j; k++ {
-		d.Lines[k].Used = true
-	}
-	if warning {
-		f.Warnings = append(f.Warnings, x)
-		return j
-	}
-	f.Fail(x)
 	return j
 }
 

@@ -59,87 +59,37 @@ type shapeReader struct {
 func (r *shapeReader) line(i int) int {
 	s := r.d.Lines[i].S
 	t := strings.TrimLeft(s, " \t")
-	switch {
-	case strings.Contains(s, ": line ") && strings.Contains(s, ", col "):
-		if m := reLineCol().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[1], r.f.Root) {
-			r.report(i, i+1, core.Failure{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]),
-				Message: m[5]}, m[4] == "Warning" || m[4] == "Info")
-			return i
+	for _, sh := range shapes {
+		if !sh.fits(s, t) {
+			continue
 		}
-	case strings.HasPrefix(s, "File \"") && strings.Contains(s, ", characters "):
-		if m := reOCamlAt().FindStringSubmatch(s); m != nil {
-			return r.messageBelow(i, core.Frame{File: m[1], Line: text.Atoi(m[2]), Column: text.Atoi(m[3]) +
-				1})
+		if end, ok := sh.read(r, i, s); ok {
+			return end
 		}
-	case strings.Contains(s, "[ERROR] ") || strings.Contains(s, "[WARNING] "):
-		if m := reBracketErr().FindStringSubmatch(s); m != nil &&
-			(s[0] != '[' || i+1 < len(r.d.Lines) && r.d.Lines[i+1].S == "") {
-			return r.placeBelow(i, m[2], m[1] == "WARNING")
-		}
-	case strings.HasPrefix(s, "ERROR in ") || strings.HasPrefix(s, "WARNING in "):
-		if m := reWebpack().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[2], r.f.Root) {
-			return r.webpack(i, m)
-		}
-	case strings.HasPrefix(s, "Diff in "):
-		if m := reDiffIn().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[1], r.f.Root) {
-			lines, end := r.take(i+1, func(s string) bool {
-				return s == "" ||
-					strings.HasPrefix(s, "Diff in ")
-			})
-			r.report(i, end, core.Failure{File: m[1], Line: text.Atoi(m[2]), Message: "not formatted",
-				Detail: lines}, false)
-			return end - 1
-		}
-	case strings.HasPrefix(s, ">> Issue: "):
-		return r.bandit(i)
-	case strings.HasPrefix(t, "╭─") || strings.HasPrefix(t, "┌─["):
-		if m := reRolldown().FindStringSubmatch(s); m != nil && i > 0 &&
-			core.PlausibleFile(m[1], r.f.Root) && !r.d.Lines[i-1].Used {
-			return r.framed(i, m)
-		}
-	case strings.HasPrefix(s, "║ ") || strings.HasPrefix(s, "| ") || strings.HasPrefix(s, "│ "):
-		if m := reTableRow().FindStringSubmatch(s); m != nil && r.file != "" {
-			r.report(i, i+1, core.Failure{File: r.file, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]),
-				Message: m[4] + "  (" + m[5] + ")"}, m[3] == "warning")
-			return i
-		}
-	case (strings.HasPrefix(s, "error: ") || strings.HasPrefix(s, "warning: ")) &&
-		strings.HasSuffix(s, ":") && strings.Contains(s, " at "):
-		if m := reAtEnd().FindStringSubmatch(s); m != nil && core.PlausibleFile(m[3], r.f.Root) {
-			lines, end := r.take(i+1, func(t string) bool {
-				return strings.HasPrefix(t, "error: ") || strings.HasPrefix(t, "warning: ") ||
-					strings.HasSuffix(t, " found.")
-			})
-			r.report(i, end, core.Failure{File: m[3], Line: text.Atoi(m[4]), Column: text.Atoi(m[5]),
-				Message: m[2], Detail: lines}, m[1] == "warning")
-			return end - 1
-		}
-	case strings.HasPrefix(s, "[!] "):
-		return r.rollup(i)
-	case s[0] >= '0' && s[0] <= '9' && strings.Contains(s, ` "`):
-		if m := reMachine().FindStringSubmatch(s); m != nil {
-			r.report(i, i+1, core.Failure{File: m[2], Line: text.Atoi(m[3]), Column: text.Atoi(m[4]),
-				Message: m[5]}, m[1] == "WARNING")
-			return i
-		}
-	case reFormatter().MatchString(s):
-		if r.formatter(i) {
-			return i
-		}
+		break
 	}
 	if end, ok := r.boxed(i, s); ok {
 		return end
 	}
-	if g, ok := core.CutPlace(s, r.f.Root); ok && g.Line > 0 &&
-		strings.HasPrefix(g.Text, "Task/Handler:") && i > 0 { // ansible-lint
-		r.report(i-1, i+1, core.Failure{File: g.File, Line: g.Line, Message: r.d.Lines[i-1].S,
-			Detail: []string{g.Text}, Runner: "ansible-lint"}, false)
-		return i
-	}
-	if g, ok := core.CutPlace(s, r.f.Root); ok && g.Line > 0 && (g.Text == "" || g.Text == ":") {
-		return r.messageBelow(i, core.Frame{File: g.File, Line: g.Line, Column: g.Col})
+	if end, ok := r.placeAlone(i, s); ok {
+		return end
 	}
 	return r.underFile(i, s, t)
+}
+
+// placeAlone reads a line that holds a place and no message of its own.
+func (r *shapeReader) placeAlone(i int, s string) (end int, ok bool) {
+	g, ok := core.CutPlace(s, r.f.Root)
+	switch {
+	case !ok || g.Line <= 0:
+	case strings.HasPrefix(g.Text, "Task/Handler:") && i > 0: // ansible-lint
+		r.report(i-1, i+1, core.Failure{File: g.File, Line: g.Line, Message: r.d.Lines[i-1].S,
+			Detail: []string{g.Text}, Runner: "ansible-lint"}, false)
+		return i, true
+	case g.Text == "" || g.Text == ":":
+		return r.messageBelow(i, core.Frame{File: g.File, Line: g.Line, Column: g.Col}), true
+	}
+	return 0, false
 }
 
 // underFile reads findings that stand below the name of their file.

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -34,67 +35,72 @@ func yamlFailure(x *core.Failure, yaml []string) {
 	key := ""
 	base := len(yaml[0]) - len(strings.TrimLeft(yaml[0], " "))
 	var part []string
-	flush := func() {
-		body := text.TrimBlock(part)
-		joined := unquoteYAML(strings.TrimSpace(strings.Join(body, "\n")))
-		switch key {
-		case "error", "message", "failureReason":
-			if x.Message == "" || x.Message == "test failed" {
-				if len(body) > 0 {
-					x.Message, x.Detail = unquoteYAML(body[0]), append(x.Detail, body[1:]...)
-				}
-			} else if joined != x.Message {
-				x.Detail = append(x.Detail, body...)
-			}
-		case "expected", "wanted", "want":
-			if x.Expected == "" {
-				x.Expected = joined
-			}
-			x.Detail = append(x.Detail, labelled(key, body)...)
-		case "actual", "found", "received", "got":
-			if x.Actual == "" {
-				x.Actual = joined
-			}
-			x.Detail = append(x.Detail, labelled(key, body)...)
-		case "stack":
-			var frames []core.Frame
-			for _, s := range body {
-				if fr, ok := core.ParseFrame("at " + strings.TrimPrefix(strings.TrimSpace(s), "at ")); ok {
-					frames = append(frames, fr)
-				}
-			}
-			// An error among the values has a stack as well; the last is the
-			// test's own.
-			x.Frames = append(frames, x.Frames...)
-			if x.Message == "" && len(body) > 0 && jsErrorHead(body[0]) {
-				x.Message = body[0]
-			}
-		case "failures":
-			x.Detail = append(x.Detail, body...)
-		case "diff", "source", "values", "details":
-			for _, s := range body {
-				x.Detail = append(x.Detail, strings.ReplaceAll(s, `\'`, "'"))
-			}
-		case "at":
-			atKey(x, part)
-		}
-		part = nil
-	}
 	for _, s := range yaml {
 		n := len(s) - len(strings.TrimLeft(s, " "))
 		k, v, ok := strings.Cut(strings.TrimSpace(s), ":")
-		if ok && n <= base && s != "" && !strings.ContainsAny(k, " '\"(") {
-			flush()
-			key = k
-			v = strings.TrimSpace(v)
-			if v != "" && v != "|-" && v != "|" && v != ">-" && v != ">" && v != "|+" {
-				part = append(part, v)
-			}
+		if !ok || n > base || s == "" || strings.ContainsAny(k, " '\"(") {
+			part = append(part, s)
 			continue
 		}
-		part = append(part, s)
+		yamlKey(x, key, part)
+		key, part = k, nil
+		if v = strings.TrimSpace(v); v != "" && !slices.Contains([]string{"|-", "|", ">-", ">", "|+"}, v) {
+			part = append(part, v)
+		}
 	}
-	flush()
+	yamlKey(x, key, part)
+}
+
+// yamlKey takes in what stands under a key.
+func yamlKey(x *core.Failure, key string, part []string) {
+	body := text.TrimBlock(part)
+	joined := unquoteYAML(strings.TrimSpace(strings.Join(body, "\n")))
+	switch key {
+	case "error", "message", "failureReason":
+		switch {
+		case x.Message != "" && x.Message != "test failed":
+			if joined != x.Message {
+				x.Detail = append(x.Detail, body...)
+			}
+		case len(body) > 0:
+			x.Message, x.Detail = unquoteYAML(body[0]), append(x.Detail, body[1:]...)
+		}
+	case "expected", "wanted", "want":
+		if x.Expected == "" {
+			x.Expected = joined
+		}
+		x.Detail = append(x.Detail, labelled(key, body)...)
+	case "actual", "found", "received", "got":
+		if x.Actual == "" {
+			x.Actual = joined
+		}
+		x.Detail = append(x.Detail, labelled(key, body)...)
+	case "stack":
+		yamlStack(x, body)
+	case "failures":
+		x.Detail = append(x.Detail, body...)
+	case "diff", "source", "values", "details":
+		for _, s := range body {
+			x.Detail = append(x.Detail, strings.ReplaceAll(s, `\'`, "'"))
+		}
+	case "at":
+		atKey(x, part)
+	}
+}
+
+// yamlStack takes in a stack. An error among the values has one as well; the last
+// is the test's own.
+func yamlStack(x *core.Failure, body []string) {
+	var frames []core.Frame
+	for _, s := range body {
+		if fr, ok := core.ParseFrame("at " + strings.TrimPrefix(strings.TrimSpace(s), "at ")); ok {
+			frames = append(frames, fr)
+		}
+	}
+	x.Frames = append(frames, x.Frames...)
+	if x.Message == "" && len(body) > 0 && jsErrorHead(body[0]) {
+		x.Message = body[0]
+	}
 }
 
 func labelled(key string, body []string) []string {

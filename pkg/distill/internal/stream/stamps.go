@@ -122,73 +122,79 @@ func syslogLen(s string) int {
 	return 7 + n + end
 }
 
-func clockLen(s string) int {
-	i := 0
-	if strings.HasPrefix(s, "[") {
-		i = 1
-	}
-	start := i
-	digits := func(n int) bool {
-		if i+n > len(s) {
-			return false
-		}
-		for _, c := range []byte(s[i : i+n]) {
-			if c < '0' || c > '9' {
-				return false
-			}
-		}
-		i += n
-		return true
-	}
-	char := func(set string) bool {
-		if i < len(s) && strings.IndexByte(set, s[i]) >= 0 {
-			i++
-			return true
-		}
+// cursor goes through the text of a stamp; each step moves on only where it fits.
+type cursor struct {
+	s string
+	i int
+}
+
+func (c *cursor) digits(n int) bool {
+	if c.i+n > len(c.s) {
 		return false
 	}
-	if digits(4) && char("-/") && digits(2) && char("-/") && digits(2) {
-		if !char("T ") {
-			return 0
+	for _, b := range []byte(c.s[c.i : c.i+n]) {
+		if b < '0' || b > '9' {
+			return false
+		}
+	}
+	c.i += n
+	return true
+}
+
+func (c *cursor) char(set string) bool {
+	if c.i < len(c.s) && strings.IndexByte(set, c.s[c.i]) >= 0 {
+		c.i++
+		return true
+	}
+	return false
+}
+
+// clock reads "12:34:56", with a date before it and a fraction and a zone behind.
+func (c *cursor) clock() bool {
+	start := c.i
+	if c.digits(4) && c.char("-/") && c.digits(2) && c.char("-/") && c.digits(2) {
+		if !c.char("T ") {
+			return false
 		}
 	} else {
-		i = start
+		c.i = start
 	}
-	if !digits(2) || !char(":") || !digits(2) || !char(":") || !digits(2) {
-		return 0
+	if !c.digits(2) || !c.char(":") || !c.digits(2) || !c.char(":") || !c.digits(2) {
+		return false
 	}
-	if char(".,") {
-		for digits(1) {
+	if c.char(".,") {
+		for c.digits(1) {
 		}
 	}
-	if !char("Z") && char("+-") {
-		digits(2)
-		char(":")
-		digits(2)
+	if !c.char("Z") && c.char("+-") {
+		c.digits(2)
+		c.char(":")
+		c.digits(2)
 	}
-	if start == 1 && !char("]") {
+	return true
+}
+
+// clockLen is the length of a clock in front of a line, with what parts it from
+// the text; 0 where there is none.
+func clockLen(s string) int {
+	c := cursor{s: s}
+	bracket := c.char("[")
+	if !c.clock() || bracket && !c.char("]") {
 		return 0
 	}
 	// GitLab: "2026-11-21T02:21:53.027000Z 01O text", "01E", "01O+".
-	if j := i; char(" ") && digits(2) && char("OE") {
-		char("+")
+	if j := c.i; c.char(" ") && c.digits(2) && c.char("OE") {
+		c.char("+")
 	} else {
-		i = j
+		c.i = j
 	}
-	if i == len(s) {
-		return i
+	if strings.HasPrefix(s[c.i:], " |") {
+		c.i++
 	}
-	if strings.HasPrefix(s[i:], " |") {
-		i++
-	}
-	if s[i] == '|' {
-		i++
-	}
-	if i == len(s) {
-		return i
-	}
-	if i < len(s) && s[i] != ' ' && s[i] != '\t' {
+	c.char("|")
+	if i := c.i; i < len(s) && s[i] != ' ' && s[i] != '\t' {
 		return 0
 	}
+	i := c.i
 	return min(i+1, len(s))
 }
