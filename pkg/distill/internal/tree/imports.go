@@ -79,7 +79,7 @@ func (t *Tree) imports(file string) []string {
 	case ".sh", ".bash", ".bats", "":
 		t.shellImports(file, lines, add)
 	default:
-		t.otherImports(file, lines, add)
+		t.shortImports(file, lines, add)
 	}
 	if t.imported == nil {
 		t.imported = map[string][]string{}

@@ -20,8 +20,8 @@ var (
 	reDartFile  = text.Lazy(`^\s*(?:import|export|part)\s+'(?:package:[^/']+/)?([\w./-]+\.dart)'`)
 )
 
-// otherImports serves languages whose rules are short.
-func (t *Tree) otherImports(file string, lines []string, add func(string)) {
+// shortImports serves languages whose rules are short.
+func (t *Tree) shortImports(file string, lines []string, add func(string)) {
 	ext := path.Ext(file)
 	switch ext {
 	case ".feature":
