@@ -102,7 +102,7 @@ func (q *Queue) openPull(
 	ctx context.Context, spec specs.Spec, branch string,
 ) (forge.PullRequest, bool, error) {
 	n := Note{
-		Spec: spec.ID, Of: MaxAttempts(spec, q.s.Settings.Specs.MaxAttempts),
+		Spec: spec.ID, Of: mostAttempts(spec, q.s.Settings.Specs.MaxAttempts),
 		Machine: q.o.Machine, Alive: q.s.Now().UTC().Truncate(time.Second),
 	}
 	in := forge.NewPullRequest{

@@ -50,7 +50,7 @@ func (q *Queue) sit(ctx context.Context, step Step) (*desk, error) {
 	if old != nil {
 		text = old.Body
 	}
-	d.note, _ = ReadNote(text)
+	d.note, _ = readNote(text)
 	d.note.Spec = step.Pull.Spec
 	return d, nil
 }
@@ -84,11 +84,11 @@ func (d *desk) retitle(ctx context.Context, t Title) error {
 // alive says in the comment that this machine is at work.
 func (d *desk) alive(ctx context.Context) error {
 	d.note.Machine, d.note.Alive = d.q.o.Machine, d.q.s.Now().UTC().Truncate(time.Second)
-	return d.tell(ctx)
+	return d.putComment(ctx)
 }
 
-// tell writes the comment.
-func (d *desk) tell(ctx context.Context) error {
+// putComment writes the comment.
+func (d *desk) putComment(ctx context.Context) error {
 	return d.q.client.PutComment(ctx, d.pull.Number, creditMark, d.text())
 }
 
@@ -110,7 +110,7 @@ func (d *desk) apply(ctx context.Context, e Ending) error {
 		}
 		d.note.Issue = i.Number
 	}
-	if err := d.tell(ctx); err != nil {
+	if err := d.putComment(ctx); err != nil {
 		return err
 	}
 	if e.Ready {

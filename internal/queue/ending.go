@@ -97,8 +97,8 @@ func (l Labels) hold(e Ending, s State, label, why string) Ending {
 	return e
 }
 
-// Freshness is how long a sign of life keeps other machines away.
-const Freshness = 15 * time.Minute
+// freshness is how long a sign of life keeps other machines away.
+const freshness = 15 * time.Minute
 
-// Beat is how often a machine at work says that it is.
-const Beat = 4 * time.Minute
+// beat is how often a machine at work says that it is.
+const beat = 4 * time.Minute

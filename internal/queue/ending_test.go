@@ -89,7 +89,7 @@ func TestTitles(t *testing.T) {
 		}
 	}
 	want := Title{"api-create-a-table", 2, 3}
-	if got, ok := ParseTitle(want.String()); !ok || got != want {
+	if got, ok := parseTitle(want.String()); !ok || got != want {
 		t.Errorf("got %+v, %v", got, ok)
 	}
 }
@@ -104,22 +104,22 @@ func TestNotes(t *testing.T) {
 	if strings.Count(text, "-->") != 1 {
 		t.Errorf("the hidden line closes itself: %s", text)
 	}
-	got, ok := ReadNote(text)
+	got, ok := readNote(text)
 	if !ok || fmt.Sprint(got) != fmt.Sprint(n) {
 		t.Errorf("got %+v, %v", got, ok)
 	}
 	if got.Busy("m1", now) || !got.Busy("m2", now) || got.Busy("m2", now.Add(10*time.Minute)) {
 		t.Error("who is at work is not told right")
 	}
-	if usd, runs := Within([]Note{n, n}, now, 24*time.Hour); usd != 1.5 || runs != 1 {
+	if usd, runs := spentWithin([]Note{n, n}, now, 24*time.Hour); usd != 1.5 || runs != 1 {
 		t.Errorf("a day: $%v in %d runs", usd, runs)
 	}
-	if usd, runs := Within([]Note{n}, now, 7*24*time.Hour); usd != 3.5 || runs != 2 {
+	if usd, runs := spentWithin([]Note{n}, now, 7*24*time.Hour); usd != 3.5 || runs != 2 {
 		t.Errorf("a week: $%v in %d runs", usd, runs)
 	}
 	for _, broken := range []string{"", "<!-- booty:queue {", "<!-- booty:queue {\"used\":\"x\"} -->",
 		"<!-- booty:queue [] -->"} {
-		if _, ok := ReadNote(broken); ok {
+		if _, ok := readNote(broken); ok {
 			t.Errorf("%q was read", broken)
 		}
 	}
@@ -129,15 +129,15 @@ func FuzzNote(f *testing.F) {
 	f.Add(Note{Spec: "A-1", Used: 1}.Hidden())
 	f.Add("<!-- booty:queue {\"spent\":[{\"usd\":1e308},{\"usd\":-1}]} -->")
 	f.Fuzz(func(t *testing.T, text string) {
-		n, ok := ReadNote(text)
+		n, ok := readNote(text)
 		if !ok {
 			return
 		}
-		again, ok := ReadNote(n.Hidden())
+		again, ok := readNote(n.Hidden())
 		if !ok || again.Used != n.Used || again.Spec != n.Spec {
 			t.Fatalf("%q reads as %+v, then as %+v", text, n, again)
 		}
-		if usd, _ := Within([]Note{n}, time.Now(), 1<<62); usd < 0 {
+		if usd, _ := spentWithin([]Note{n}, time.Now(), 1<<62); usd < 0 {
 			t.Fatalf("$%v were spent", usd)
 		}
 	})

@@ -39,7 +39,7 @@ func (s Situation) listed(spec specs.Spec, setting int) report.QueuedSpec {
 	out := report.QueuedSpec{
 		ID: spec.ID, Title: spec.Title, File: spec.File, Line: spec.Line, Marker: spec.Marker,
 		Priority:    spec.Priority,
-		MaxAttempts: MaxAttempts(spec, setting), State: string(Pending),
+		MaxAttempts: mostAttempts(spec, setting), State: string(Pending),
 	}
 	p := s.open(spec.ID)
 	if past, ok := s.Past[spec.ID]; p == nil && ok {
@@ -51,7 +51,7 @@ func (s Situation) listed(spec specs.Spec, setting int) report.QueuedSpec {
 	}
 	out.State = string(state)
 	out.PullRequest = &event.PullRequest{Number: p.Number, URL: p.URL, Draft: p.Draft}
-	if t, ok := ParseTitle(p.Title); ok {
+	if t, ok := parseTitle(p.Title); ok {
 		out.Attempts, out.MaxAttempts = t.Attempt, t.Of
 		if state == Active { // that one is under way
 			out.Attempts--

@@ -122,7 +122,7 @@ func (q *Queue) specOf(p forge.PullRequest) string {
 		!strings.HasSuffix(p.Head, after) {
 		return ""
 	}
-	if t, ok := ParseTitle(p.Title); ok {
+	if t, ok := parseTitle(p.Title); ok {
 		return t.Spec
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(p.Head, before), after)

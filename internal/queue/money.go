@@ -29,7 +29,7 @@ func (q *Queue) credit(ctx context.Context) ([]record.Period, error) {
 	}
 	var notes []Note
 	for _, c := range comments {
-		n, ok := ReadNote(c.Body)
+		n, ok := readNote(c.Body)
 		if !ok {
 			return nil, q.unreadable(ctx, c.ID)
 		}
@@ -37,7 +37,7 @@ func (q *Queue) credit(ctx context.Context) ([]record.Period, error) {
 	}
 	for i := range periods {
 		p := &periods[i]
-		if usd, runs := Within(notes, now, spans[p.Period]); usd > p.UsedUSD {
+		if usd, runs := spentWithin(notes, now, spans[p.Period]); usd > p.UsedUSD {
 			p.UsedUSD, p.Runs = usd, max(p.Runs, runs)
 			weigh(p, q.s.Settings.Budget.WarnPercent)
 		}

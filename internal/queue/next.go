@@ -71,8 +71,8 @@ type Step struct {
 // askAtOnce is for how many specs the closed pull requests are asked at once.
 const askAtOnce = 100
 
-// Next says what is to be done next.
-func Next(s Situation) Step {
+// next says what is to be done next.
+func next(s Situation) Step {
 	if len(s.Merged) > 0 {
 		return Step{Kind: Tidy, Pull: s.Merged[0]}
 	}

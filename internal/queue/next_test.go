@@ -109,7 +109,7 @@ func (s Situation) labelled() Situation { s.Labels = label; return s }
 
 // step is the next step in one line.
 func (s Situation) step() string {
-	st := Next(s)
+	st := next(s)
 	out := string(st.Kind)
 	if st.Kind == Ask {
 		return fmt.Sprintf("%s %v", out, st.IDs)
@@ -162,7 +162,7 @@ func TestAThousandSpecsAreAskedForInBatches(t *testing.T) {
 	s.Asked = map[string]bool{}
 	questions := 0
 	for {
-		st := Next(s)
+		st := next(s)
 		if st.Kind != Ask {
 			if st.Kind != Idle {
 				t.Fatalf("got %s", s.step())

@@ -52,8 +52,8 @@ func (n Note) Hidden() string {
 	return noteOpen + string(data) + noteClose
 }
 
-// ReadNote finds the note in a text.
-func ReadNote(text string) (Note, bool) {
+// readNote finds the note in a text.
+func readNote(text string) (Note, bool) {
 	_, rest, ok := strings.Cut(text, noteOpen)
 	if !ok {
 		return Note{}, false
@@ -68,7 +68,7 @@ func ReadNote(text string) (Note, bool) {
 
 // Busy says whether another machine was at work on the spec just now.
 func (n Note) Busy(machine string, now time.Time) bool {
-	return n.Machine != "" && n.Machine != machine && now.Sub(n.Alive) < Freshness
+	return n.Machine != "" && n.Machine != machine && now.Sub(n.Alive) < freshness
 }
 
 // Spend notes what a run cost; the same run is noted once, with its newest figure.
@@ -91,8 +91,8 @@ func (n Note) cost() float64 {
 	return usd
 }
 
-// Within adds up what was spent in the time before now, each run once.
-func Within(notes []Note, now time.Time, span time.Duration) (usd float64, runs int) {
+// spentWithin adds up what was spent in the time before now, each run once.
+func spentWithin(notes []Note, now time.Time, span time.Duration) (usd float64, runs int) {
 	seen := map[string]float64{}
 	for _, n := range notes {
 		for _, s := range n.Spent {

@@ -134,8 +134,8 @@ var titleForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\[TDD\] Implement (\S+) \| Attempt (\d{1,3})/(\d{1,3})\s*$`)
 })
 
-// ParseTitle reads a title, false where it is none of the queue's.
-func ParseTitle(s string) (Title, bool) {
+// parseTitle reads a title, false where it is none of the queue's.
+func parseTitle(s string) (Title, bool) {
 	m := titleForm().FindStringSubmatch(s)
 	if m == nil {
 		return Title{}, false
@@ -149,7 +149,7 @@ func ParseTitle(s string) (Title, bool) {
 // is under way; told is what booty noted last, which alone can say that this
 // one is over. Who wants other numbers writes another title.
 func Used(title string, told int) int {
-	t, ok := ParseTitle(title)
+	t, ok := parseTitle(title)
 	if !ok {
 		return told
 	}
@@ -159,8 +159,8 @@ func Used(title string, told int) int {
 	return t.Attempt - 1
 }
 
-// MaxAttempts is how many attempts a spec may use.
-func MaxAttempts(s specs.Spec, setting int) int {
+// mostAttempts is how many attempts a spec may use.
+func mostAttempts(s specs.Spec, setting int) int {
 	if s.MaxAttempts > 0 {
 		return s.MaxAttempts
 	}

@@ -59,7 +59,7 @@ func (q *Queue) Recover(ctx context.Context, a Action, number int, dry bool) (Tu
 		return Turn{}, err
 	}
 	d.note.Used = Used(p.Title, d.note.Used)
-	if t, ok := ParseTitle(p.Title); ok {
+	if t, ok := parseTitle(p.Title); ok {
 		d.note.Of = t.Of
 	}
 	plan, err := d.plan(ctx, a, step.Pull)
@@ -135,7 +135,7 @@ func (d *desk) planReset(p Pull) []measure {
 				d.note.Used, d.note.Held, d.note.Faults, d.note.Tip = 0, false, 0, d.pull.Commit
 				d.words = words(p.Number, d.note,
 					Ending{State: Active, Why: "Its attempts are counted from the first again; the next turn goes on."})
-				if err := d.tell(ctx); err != nil {
+				if err := d.putComment(ctx); err != nil {
 					return err
 				}
 				return d.retitle(ctx, first)
@@ -154,7 +154,7 @@ func (d *desk) planReview(p Pull) []measure {
 			d.words = words(p.Number, d.note,
 				Ending{State: ForReview, Why: "A person set the spec aside to be looked at. Take the label " +
 					review + " away to have it begun anew."})
-			if err := d.tell(ctx); err != nil {
+			if err := d.putComment(ctx); err != nil {
 				return err
 			}
 			return c.UpdatePullRequest(ctx, p.Number, d.pull.Title, d.pull.Body+"\n"+setAside+"\n")
@@ -186,7 +186,7 @@ func (d *desk) planClose(ctx context.Context, p Pull) ([]measure, error) {
 			d.note.Held, d.note.Machine = false, ""
 			d.words = "**Closed, to be begun anew.** The test is pending again on " + report.Code(d.q.base) +
 				"; the queue takes it in its turn."
-			if err := d.tell(ctx); err != nil {
+			if err := d.putComment(ctx); err != nil {
 				return err
 			}
 			return c.AddLabels(ctx, p.Number, []string{reset})

@@ -27,7 +27,7 @@ func (q *Queue) Resume(ctx context.Context, j work.Job) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	if t, ok := ParseTitle(p.Title); ok {
+	if t, ok := parseTitle(p.Title); ok {
 		d.note.Used, d.note.Of = Used(p.Title, d.note.Used), t.Of
 	}
 	plan, err := d.plan(ctx, Retry, *p)

@@ -81,8 +81,8 @@ func (d *desk) count(ctx context.Context) error {
 			d.pull.Title = d.title().String()
 		}
 	}
-	of := MaxAttempts(d.spec, d.q.s.Settings.Specs.MaxAttempts)
-	if t, ok := ParseTitle(d.pull.Title); ok && d.spec.MaxAttempts == 0 {
+	of := mostAttempts(d.spec, d.q.s.Settings.Specs.MaxAttempts)
+	if t, ok := parseTitle(d.pull.Title); ok && d.spec.MaxAttempts == 0 {
 		of = t.Of // as it was begun, or as a person has changed it
 	}
 	used := Used(d.pull.Title, d.note.Used)
@@ -246,7 +246,7 @@ func (d *desk) settle(ctx context.Context, r work.Result, base string, last bool
 	how, err := q.merge(ctx, q.pullOf(d.pull))
 	if err == nil && how == forge.NotAllowed {
 		d.words += "\nThis repository allows no auto-merge: a person merges it.\n"
-		err = d.tell(ctx)
+		err = d.putComment(ctx)
 	}
 	return err
 }
@@ -258,7 +258,7 @@ func (d *desk) release(ctx context.Context) error {
 	d.note.Machine = ""
 	d.words = words(d.pull.Number, d.note,
 		Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
-	return d.tell(ctx)
+	return d.putComment(ctx)
 }
 
 // beat says now and then that this machine is at work; what it gives ends that.
@@ -267,7 +267,7 @@ func (d *desk) beat(ctx context.Context) func() {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(Beat)
+		tick := time.NewTicker(beat)
 		defer tick.Stop()
 		for {
 			select {

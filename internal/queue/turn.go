@@ -42,7 +42,7 @@ func (q *Queue) turn(ctx context.Context) (Turn, error) {
 		return Turn{}, err
 	}
 	for range maxSteps {
-		step := Next(sit)
+		step := next(sit)
 		switch step.Kind {
 		case GoOn:
 			return q.goOn(ctx, step)

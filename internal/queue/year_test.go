@@ -60,7 +60,7 @@ func (w *world) turn() (idle bool) {
 	w.turns++
 	s := w.situation()
 	for range maxSteps {
-		step := Next(s)
+		step := next(s)
 		switch step.Kind {
 		case Ask:
 			w.asks++

@@ -248,16 +248,16 @@ func TestPushAndItsRefusals(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Dir(hookPath), 0o755))
 	must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho only on Mondays\nexit 1\n"), 0o755))
 	err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"})
-	if !errors.Is(err, ErrHook) || !strings.Contains(err.Error(), "only on Mondays") {
+	if !errors.Is(err, errHook) || !strings.Contains(err.Error(), "only on Mondays") {
 		t.Errorf("got %v, want the hook's words", err)
 	}
 	must(t, os.WriteFile(hookPath, []byte("#!/bin/sh\necho 'error: GH006: Protected branch update failed'\nexit 1\n"), 0o755))
-	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, ErrProtected) {
+	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, errProtected) {
 		t.Errorf("got %v, want a protected branch", err)
 	}
 	must(t, os.Remove(hookPath))
 	hook(t, dir, "pre-push", "echo not from here >&2; exit 1")
-	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, ErrHook) {
+	if err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/y"}); !errors.Is(err, errHook) {
 		t.Errorf("got %v, want the local hook's refusal", err)
 	}
 	for url, want := range map[string]error{"http://127.0.0.1:1/x/y.git": ErrNetwork} {

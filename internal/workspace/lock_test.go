@@ -203,8 +203,8 @@ func TestKindAndCase(t *testing.T) {
 	}
 	r := open(t, dir)
 	for path, want := range map[string]Kind{
-		"file": KindFile, "dir": KindDir, "dir/in": KindFile, "link": KindSymlink, "link/in": KindSymlink, "nested": KindSubmodule,
-		"nested/x": KindSubmodule, "nope": KindAbsent, "file/below": KindAbsent, "dir/../file": KindFile, "": KindDir,
+		"file": kindFile, "dir": kindDir, "dir/in": kindFile, "link": kindSymlink, "link/in": kindSymlink, "nested": kindSubmodule,
+		"nested/x": kindSubmodule, "nope": kindAbsent, "file/below": kindAbsent, "dir/../file": kindFile, "": kindDir,
 	} {
 		if got, err := r.Kind(path); got != want || err != nil {
 			t.Errorf("%q: got %s, %v, want %s", path, got, err, want)

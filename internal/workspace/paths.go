@@ -15,12 +15,12 @@ type Kind string
 
 // The kinds that a guard tells apart.
 const (
-	KindAbsent    Kind = "absent"
-	KindFile      Kind = "file"
-	KindDir       Kind = "dir"
-	KindSymlink   Kind = "symlink"
-	KindSubmodule Kind = "submodule" // or another repository inside
-	KindOther     Kind = "other"     // socket, pipe, device
+	kindAbsent    Kind = "absent"
+	kindFile      Kind = "file"
+	kindDir       Kind = "dir"
+	kindSymlink   Kind = "symlink"
+	kindSubmodule Kind = "submodule" // or another repository inside
+	kindOther     Kind = "other"     // socket, pipe, device
 )
 
 // Kind tells what lies at a slash path. A path through a symbolic link is a
@@ -33,30 +33,30 @@ func (r *Repo) Kind(path string) (Kind, error) {
 		info, err := os.Lstat(full)
 		switch {
 		case errors.Is(err, os.ErrNotExist):
-			return KindAbsent, nil
+			return kindAbsent, nil
 		case err != nil:
 			if i > 0 {
-				return KindAbsent, nil // a parent is no directory
+				return kindAbsent, nil // a parent is no directory
 			}
 			return "", fmt.Errorf("look at %s: %w", path, err)
 		case info.Mode()&os.ModeSymlink != 0:
-			return KindSymlink, nil
+			return kindSymlink, nil
 		case info.IsDir():
 			if _, err := os.Lstat(filepath.Join(full, ".git")); err == nil && full != r.root {
-				return KindSubmodule, nil
+				return kindSubmodule, nil
 			}
 			if i == len(parts)-1 {
-				return KindDir, nil
+				return kindDir, nil
 			}
 		case i < len(parts)-1:
-			return KindAbsent, nil // below a file there is nothing
+			return kindAbsent, nil // below a file there is nothing
 		case info.Mode().IsRegular():
-			return KindFile, nil
+			return kindFile, nil
 		default:
-			return KindOther, nil
+			return kindOther, nil
 		}
 	}
-	return KindDir, nil
+	return kindDir, nil
 }
 
 // CaseInsensitive tells whether names that differ in case alone are one file

@@ -127,7 +127,7 @@ func (r *Repo) prePush(ctx context.Context, o PushOptions) ([]string, error) {
 		stdin: fmt.Sprintf("%s %s refs/heads/%s %s\n", local, local, o.Branch, expect),
 	})
 	if err != nil && ctx.Err() == nil {
-		return nil, fault.New(fault.Git, "see what the hook says", "push %s to %s: %w: %s", o.Branch, o.Remote, ErrHook, said)
+		return nil, fault.New(fault.Git, "see what the hook says", "push %s to %s: %w: %s", o.Branch, o.Remote, errHook, said)
 	}
 	return nil, err
 }
@@ -207,12 +207,12 @@ func (r *Repo) OthersOn(ctx context.Context, base, tip, trailer string) ([]strin
 var (
 	// ErrNonFastForward means that the remote branch holds other commits.
 	ErrNonFastForward = errors.New("the remote branch has other commits")
-	// ErrProtected means that the remote does not let anyone push there.
-	ErrProtected = errors.New("the remote branch is protected")
-	// ErrAuth means that the remote does not know or not allow the user.
-	ErrAuth = errors.New("access denied")
-	// ErrHook means that a hook, here or there, declined.
-	ErrHook = errors.New("a hook declined")
+	// errProtected means that the remote does not let anyone push there.
+	errProtected = errors.New("the remote branch is protected")
+	// errAuth means that the remote does not know or not allow the user.
+	errAuth = errors.New("access denied")
+	// errHook means that a hook, here or there, declined.
+	errHook = errors.New("a hook declined")
 	// ErrNetwork means that the remote was not reached.
 	ErrNetwork = errors.New("the remote was not reached")
 )
@@ -230,12 +230,12 @@ func pushFault(o PushOptions, err error) error {
 	detail := lastLines(remoteSaid(g.Stderr), 4)
 	switch {
 	case containsAny(said, "protected branch", "GH006", "GH013", "protected ref", "Repository rule violations"):
-		return fault.New(fault.Git, "push to another branch with --branch", "%s: %w: %s", what, ErrProtected, detail)
+		return fault.New(fault.Git, "push to another branch with --branch", "%s: %w: %s", what, errProtected, detail)
 	case containsAny(said, "(stale info)", "(fetch first)", "(non-fast-forward)", "[remote rejected] (failed to update ref)", "cannot lock ref"):
 		return fault.New(fault.Git, "git fetch "+o.Remote+", then run again", "%s: %w", what, ErrNonFastForward)
 	case containsAny(said, "pre-receive hook declined", "update hook declined", "hook declined", "pre-push", "failed to push some refs") &&
 		!isAuth(said) && !isNetwork(said):
-		return fault.New(fault.Git, "see what the hook says", "%s: %w: %s", what, ErrHook, detail)
+		return fault.New(fault.Git, "see what the hook says", "%s: %w: %s", what, errHook, detail)
 	}
 	return remoteFault(what, err)
 }
@@ -261,7 +261,7 @@ func remoteFault(what string, err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case isAuth(said):
-		return fault.New(fault.Git, "gh auth login && gh auth setup-git, or set GH_TOKEN", "%s: %w: %s", what, ErrAuth, lastLines(said, 2))
+		return fault.New(fault.Git, "gh auth login && gh auth setup-git, or set GH_TOKEN", "%s: %w: %s", what, errAuth, lastLines(said, 2))
 	case isNetwork(said):
 		return fault.New(fault.Git, "see that the network is up, then run again", "%s: %w: %s", what, ErrNetwork, lastLines(said, 2))
 	case containsAny(said, "couldn't find remote ref"):

@@ -54,11 +54,11 @@ func TestTheTokenIsUsedWhereTheUsersCredentialsDoNotDo(t *testing.T) {
 	ctx := t.Context()
 
 	err := r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x"})
-	if !errors.Is(err, ErrAuth) || fault.HintOf(err) == "" {
+	if !errors.Is(err, errAuth) || fault.HintOf(err) == "" {
 		t.Errorf("without a token: got %v, want access denied", err)
 	}
 	err = r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "wrong"})
-	if !errors.Is(err, ErrAuth) {
+	if !errors.Is(err, errAuth) {
 		t.Errorf("with a wrong token: got %v, want access denied", err)
 	}
 	must(t, r.Push(ctx, PushOptions{Remote: "origin", Local: "HEAD", Branch: "booty/x", Token: "s3cret-token"}))

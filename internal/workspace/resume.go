@@ -20,9 +20,9 @@ const (
 	// resumeStates hold what a run found when it was taken up again, from 1. They
 	// descend from all states that the run had until then.
 	resumeStates = "-resume"
-	// FromStates hold the trees that a run was gone on from, where that was not
+	// fromStates hold the trees that a run was gone on from, where that was not
 	// what it found: the tip of its own branch.
-	FromStates = "-from"
+	fromStates = "-from"
 )
 
 // ownRun is the run that a family of checkpoints belongs to.
@@ -103,11 +103,11 @@ func next(list []Checkpoint) int {
 
 // SnapshotFrom records the tree of a run's own branch as it is gone on from.
 func (r *Repo) SnapshotFrom(ctx context.Context, run string) (Checkpoint, error) {
-	list, err := r.family(ctx, run+FromStates)
+	list, err := r.family(ctx, run+fromStates)
 	if err != nil {
 		return Checkpoint{}, err
 	}
-	return r.Snapshot(ctx, run+FromStates, next(list), "what run "+run+" was gone on from")
+	return r.Snapshot(ctx, run+fromStates, next(list), "what run "+run+" was gone on from")
 }
 
 // foreignHead tells whether HEAD is at a commit that a run neither found nor made.
@@ -165,7 +165,7 @@ func (r *Repo) Resumes(ctx context.Context, run string) ([]Checkpoint, error) {
 
 // GoneOnFrom lists the trees of its own branch that a run was gone on from.
 func (r *Repo) GoneOnFrom(ctx context.Context, run string) ([]Checkpoint, error) {
-	return r.family(ctx, run+FromStates)
+	return r.family(ctx, run+fromStates)
 }
 
 // family is Checkpoints where there may be none.

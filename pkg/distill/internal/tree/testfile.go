@@ -56,11 +56,11 @@ func IsTestFile(p string) bool {
 			continue
 		}
 		if above, _, is := strings.Cut("/"+p, c.product); c.product != "" && is &&
-			!InTestFolder(above+"/x", ext) {
+			!inTestFolder(above+"/x", ext) {
 			return false
 		}
 		stem := strings.TrimSuffix(path.Base(p), ext)
-		return c.dirs && InTestFolder(p, ext) ||
+		return c.dirs && inTestFolder(p, ext) ||
 			slices.ContainsFunc(strings.Fields(c.names), func(pattern string) bool {
 				fits, _ := path.Match(pattern, stem)
 				return fits
@@ -76,7 +76,7 @@ func nodeTest(p, stem string) bool {
 	return starts && !strings.Contains("/"+p, "/src/") && !strings.Contains("/"+p, "/lib/")
 }
 
-func InTestFolder(p, ext string) bool {
+func inTestFolder(p, ext string) bool {
 	for part := range strings.SplitSeq(path.Dir(p), "/") {
 		switch {
 		case slices.Contains(testFolders, part), strings.HasSuffix(part, "Tests") &&
@@ -107,5 +107,5 @@ func LooksLikeTest(p string) bool {
 			return true
 		}
 	}
-	return InTestFolder(p, ext) || strings.Contains("/"+p, "/spec/")
+	return inTestFolder(p, ext) || strings.Contains("/"+p, "/spec/")
 }
