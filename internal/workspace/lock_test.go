@@ -237,3 +237,29 @@ func TestSubmodulesAndLFSAreSeen(t *testing.T) {
 		t.Errorf("got %v %v %v %v, want both", subs, lfs, err1, err2)
 	}
 }
+
+// TestALockOfAReferenceIsNone: git makes it empty beside the reference, writes it
+// and renames it; a killed git leaves it behind.
+func TestALockOfAReferenceIsNone(t *testing.T) {
+	testkit.Hermetic(t)
+	for name, content := range map[string]string{"empty": "", "written": strings.Repeat("a", 40) + "\n"} {
+		t.Run(name, func(t *testing.T) {
+			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+			r := open(t, dir)
+			cp, err := r.Snapshot(t.Context(), "run", 0, "before")
+			must(t, err)
+			must(t, os.WriteFile(filepath.Join(dir, ".git", filepath.FromSlash(cp.Ref())+".lock"), []byte(content), 0o600))
+			must(t, os.WriteFile(filepath.Join(dir, ".git", "refs", "heads", "busy.lock"), []byte(content), 0o600))
+			runs, err := r.Runs(t.Context())
+			must(t, err)
+			if len(runs) != 1 || len(runs[0].Refs) == 0 || runs[0].Numbers[0] != 0 {
+				t.Fatalf("got %+v", runs)
+			}
+			for _, ref := range runs[0].Refs {
+				if strings.HasSuffix(ref, ".lock") {
+					t.Errorf("%s is no reference", ref)
+				}
+			}
+		})
+	}
+}

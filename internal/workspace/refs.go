@@ -33,33 +33,28 @@ type RunRefs struct {
 }
 
 // Runs lists the runs that have recorded states here, newest first.
-func (r *Repo) Runs(_ context.Context) ([]RunRefs, error) {
+func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 	st := r.store()
-	iter, err := st.IterReferences()
+	refs, err := r.ownRefs(ctx, st)
 	if err != nil {
 		return nil, fmt.Errorf("list booty's references: %w", err)
 	}
 	runs := map[string]*RunRefs{}
-	err = iter.ForEach(func(ref *plumbing.Reference) error {
-		rest, ok := strings.CutPrefix(ref.Name().String(), refRoot)
-		run, name, found := strings.Cut(rest, "/")
-		if !ok || !found {
-			return nil
+	for ref, hash := range refs {
+		run, name, found := strings.Cut(strings.TrimPrefix(ref, refRoot), "/")
+		if !found {
+			continue
 		}
 		if runs[run] == nil {
 			runs[run] = &RunRefs{Run: run}
 		}
-		runs[run].Refs = append(runs[run].Refs, ref.Name().String())
+		runs[run].Refs = append(runs[run].Refs, ref)
 		if n, err := strconv.Atoi(name); err == nil {
 			runs[run].Numbers = append(runs[run].Numbers, n)
-			if c, err := st.commit(ref.Hash().String()); err == nil && c.Committer.When.After(runs[run].Last) {
+			if c, err := st.commit(hash); err == nil && c.Committer.When.After(runs[run].Last) {
 				runs[run].Last = c.Committer.When
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list booty's references: %w", err)
 	}
 	list := make([]RunRefs, 0, len(runs))
 	for _, x := range runs {
@@ -77,6 +72,37 @@ func (r *Repo) Runs(_ context.Context) ([]RunRefs, error) {
 		return cmp.Or(b.Last.Compare(a.Last), cmp.Compare(b.Run, a.Run)) < 0
 	})
 	return list, nil
+}
+
+// ownRefs are booty's references by name, each with its commit. go-git takes the
+// lock of a reference, which another process is just writing or has left behind,
+// for one, and stops where it is empty: git is asked then.
+func (r *Repo) ownRefs(ctx context.Context, st store) (map[string]string, error) {
+	refs := map[string]string{}
+	iter, err := st.IterReferences()
+	if err == nil {
+		err = iter.ForEach(func(ref *plumbing.Reference) error {
+			name := ref.Name().String()
+			if strings.HasPrefix(name, refRoot) && !strings.HasSuffix(name, ".lock") {
+				refs[name] = ref.Hash().String()
+			}
+			return nil
+		})
+	}
+	if err == nil {
+		return refs, nil
+	}
+	out, err := r.git.text(ctx, "for-each-ref", "--format=%(refname) %(objectname)", refRoot)
+	if err != nil {
+		return nil, err
+	}
+	clear(refs)
+	for line := range strings.Lines(out) {
+		if name, hash, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			refs[name] = hash
+		}
+	}
+	return refs, nil
 }
 
 // Checkpoints lists the checkpoints of a run in order; there is at least one.
