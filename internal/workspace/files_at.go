@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -214,18 +213,16 @@ func (r *Repo) commitEntries(ctx context.Context, parent, entries string, o Comm
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	index := filepath.Join(r.ownDir(), "aside-index")
-	defer os.Remove(index)
-	env := []string{"GIT_INDEX_FILE=" + index}
-	if _, err := r.git.run(ctx, call{args: []string{"read-tree", parent}, env: env}); err != nil {
+	d := &draft{index: filepath.Join(r.ownDir(), "aside-index"), git: r.git}
+	d.close() // of one that was killed: its lock would stand in the way for ever
+	defer d.close()
+	if _, err := d.run(ctx, "", "read-tree", parent); err != nil {
 		return "", fmt.Errorf("commit: %w", err)
 	}
-	in := call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, env: env,
-		stdin: strings.NewReader(entries)}
-	if _, err := r.git.run(ctx, in); err != nil {
+	if _, err := d.run(ctx, entries, "update-index", "--add", "--replace", "-z", "--index-info"); err != nil {
 		return "", fmt.Errorf("commit: %w", err)
 	}
-	out, err := r.git.run(ctx, call{args: []string{"write-tree"}, env: env})
+	out, err := d.run(ctx, "", "write-tree")
 	if err != nil {
 		return "", fmt.Errorf("commit: %w", err)
 	}

@@ -1,9 +1,12 @@
 package workspace
 
 import (
-	"github.com/booty-cli/booty/internal/testkit"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
 )
 
 func TestFilesOfACommit(t *testing.T) {
@@ -95,5 +98,32 @@ func TestCommitOfSomePaths(t *testing.T) {
 	}
 	if commit, parent, err := r.CommitSaying(ctx, like, "Key: 7"); err != nil || commit != made || parent != head {
 		t.Errorf("got %s, %s, %v", commit, parent, err)
+	}
+}
+
+// TestALockOfAKilledGitIsNoneOfTheNext: what a killed git left beside booty's own
+// indexes stands in nobody's way.
+func TestALockOfAKilledGitIsNoneOfTheNext(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.go": "one\n"})
+	r := open(t, dir)
+	must(t, r.makeOwnDir())
+	_, head, err := r.Head(t.Context())
+	must(t, err)
+	for _, name := range []string{"aside-index", "commit.index"} {
+		must(t, os.WriteFile(filepath.Join(r.ownDir(), name+".lock"), nil, 0o600))
+	}
+	if made, err := r.CommitFile(t.Context(), head, FileAt{"a.go", []byte("two\n")}, CommitOptions{Message: "two"}); err != nil || made == "" {
+		t.Errorf("got %q, %v", made, err)
+	}
+	put(t, dir, "a.go", "three\n")
+	if made, err := r.Commit(t.Context(), CommitOptions{Message: "three", Paths: []string{"a.go"}}); err != nil || made == "" {
+		t.Errorf("got %q, %v", made, err)
+	}
+	left, _ := filepath.Glob(filepath.Join(r.ownDir(), "*.lock"))
+	for _, path := range left {
+		if base := filepath.Base(path); base == "aside-index.lock" || base == "commit.index.lock" {
+			t.Errorf("%s stays", base)
+		}
 	}
 }

@@ -44,7 +44,7 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (changed bool, err err
 	index := filepath.Join(r.gitDir, "booty-commit.index")
 	text := filepath.Join(r.gitDir, "COMMIT_EDITMSG")
 	defer func() { err = errors.Join(err, removeFile(index), removeFile(index+".lock")) }()
-	if err := copyFile(index, d.index); err != nil {
+	if err := errors.Join(removeFile(index+".lock"), copyFile(index, d.index)); err != nil { // of one that was killed
 		return false, fmt.Errorf("prepare the commit: %w", err)
 	}
 	if err := writeAtomic(text, []byte(d.message), 0o644); err != nil {
