@@ -103,20 +103,14 @@ func (a *automaton) link() {
 	}
 }
 
-// each calls found for every hit, in order of their ends. Where found answers
-// with a place beyond the hit, the search goes on there.
-func (a *automaton) each(s string, found func(pattern, end int) int) {
+// each calls found for every hit, in order of their ends.
+func (a *automaton) each(s string, found func(pattern, end int)) {
 	state := uint(0)
 	width := uint(a.width)
 	for i := 0; i < len(s); i++ {
 		state = uint(a.next[state*width+uint(a.class[s[i]])])
-		if hits := a.hits[state]; hits != nil {
-			for _, p := range hits {
-				if skip := found(p, i+1); skip > i {
-					i, state = skip-1, 0
-					break
-				}
-			}
+		for _, p := range a.hits[state] {
+			found(p, i+1)
 		}
 	}
 }

@@ -42,6 +42,7 @@ func (c *charset) run(s string, i int) int {
 
 var (
 	alnum    = chars("A-Za-z0-9")
+	letters  = chars("A-Za-z")
 	upperNum = chars("A-Z0-9")
 	hex      = chars("a-f0-9")
 	word     = chars("A-Za-z0-9_")
@@ -50,10 +51,9 @@ var (
 	dotted   = chars("A-Za-z0-9_.\x2d")
 )
 
-// literals: the table of known formats, then what needs a closer look. A row
-// is the fixed beginning, the characters after it, and how many at least and
+// formats is the table of known formats. A row is the fixed beginning, the characters after it, and how many at least and
 // (0: no bound) at most there are.
-var literals = build([]format{
+var formats = []format{
 	{"github-token", "ghp_", alnum, 30, 0}, {"github-token", "gho_", alnum, 30, 0}, {"github-token", "ghu_", alnum, 30, 0},
 	{"github-token", "ghs_", dotted, 30, 0}, {"github-token", "ghr_", alnum, 30, 0}, {"github-token", "github_pat_", word, 30, 0},
 	{"gitlab-token", "glpat-", dotted, 20, 0}, {"gitlab-token", "gldt-", dotted, 20, 0}, {"gitlab-token", "glrt-", dotted, 20, 0},
@@ -89,7 +89,10 @@ var literals = build([]format{
 	{"clojars-token", "CLOJARS_", alnum, 40, 0}, {"nvidia-key", "nvapi-", urlSafe, 40, 0}, {"tailscale-key", "tskey-", urlSafe, 20, 0},
 	{"langsmith-key", "lsv2_", word, 40, 0}, {"hubspot-token", "pat-na1-", urlSafe, 30, 0},
 	{"fly-token", "fm2_", b64, 60, 0}, {"telegram-token", ":AA", urlSafe, 33, 33},
-})
+}
+
+// literals are the formats' beginnings, then what needs a closer look.
+var literals = build()
 
 // format is a row of the table.
 type format struct {
@@ -98,7 +101,7 @@ type format struct {
 	least, most  int
 }
 
-func build(formats []format) []literal {
+func build() []literal {
 	var out []literal
 	for _, f := range formats {
 		out = append(out, literal{text: f.prefix, match: f.match})
@@ -139,7 +142,7 @@ func (f format) match(s string, start, end int) (span, bool) {
 	case "AccountKey=", "SharedAccessKey=", "SharedSecretValue=":
 		return span{start: end, end: end + n, kind: f.kind}, varied(s[end:end+n], 10)
 	default:
-		if start > 0 && word.has(s[start-1]) {
+		if start > 0 && word.has(s[start-1]) && !f.plain(s[end:end+n]) {
 			return span{}, false
 		}
 	}
@@ -152,6 +155,14 @@ func (f format) match(s string, start, end int) (span, bool) {
 		return span{}, false
 	}
 	return span{start: from, end: end + len(body), kind: f.kind}, true
+}
+
+// plain says of a beginning and what follows it that no word around them makes them
+// something else: the sign behind the beginning hardly stands in words, and the rest
+// is no name of several words.
+func (f format) plain(body string) bool {
+	return len(f.prefix) >= 4 && strings.ContainsAny(f.prefix[len(f.prefix)-1:], "_-.") &&
+		f.prefix != "key-" && mixed(body) && varied(body, 12) && !wordsOnly(body)
 }
 
 // varied says whether there are at least n different characters.

@@ -17,18 +17,11 @@
 package redact
 
 import (
-	"encoding/base64"
-	hexadecimal "encoding/hex"
-	"encoding/json"
 	"log/slog"
-	"net/url"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode/utf8"
 )
 
 // Options say what is secret beside the known formats.
@@ -47,20 +40,8 @@ type Redactor struct {
 	learn sync.Mutex
 }
 
-// exact are the values that are secret whatever stands around them.
-type exact struct {
-	find *automaton
-	// values and kinds belong to the automaton's exact patterns.
-	values []string
-	kinds  []string
-}
-
 // mark begins every replacement.
 const mark = "[REDACTED:"
-
-// minValue is the least length of an exact value: shorter ones are found in
-// ordinary text.
-const minValue = 8
 
 // New makes a Redactor.
 func New(o Options) *Redactor {
@@ -76,106 +57,6 @@ func (r *Redactor) Learn(value string) {
 	defer r.learn.Unlock()
 	r.given.Extra = append(r.given.Extra, value)
 	r.exact.Store(newExact(r.given))
-}
-
-func newExact(o Options) *exact {
-	r := &exact{}
-	seen := map[string]bool{}
-	add := func(value, kind string) {
-		for _, v := range spellings(value) {
-			if len(v) >= minValue && !seen[v] && !tame(v) {
-				seen[v] = true
-				r.values, r.kinds = append(r.values, v), append(r.kinds, kind)
-			}
-		}
-	}
-	for _, pair := range o.Environ {
-		name, value, ok := strings.Cut(pair, "=")
-		if ok && secretName(name) {
-			add(value, kindName(name))
-		}
-	}
-	for _, v := range o.Extra {
-		add(v, "value")
-	}
-	r.find = newAutomaton(r.values)
-	return r
-}
-
-// spellings are the forms in which a value turns up: as it is, inside a JSON
-// string, in a query, in base64 at any place of a longer text, in hexadecimal, and
-// in these twice over;
-// and each long line of one that has several.
-func spellings(value string) []string {
-	value = strings.TrimSpace(value)
-	out := []string{value}
-	if strings.ContainsAny(value, "\n\r") {
-		out = nil
-		for _, line := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
-			if line = strings.TrimSpace(line); len(line) >= 16 && !strings.HasPrefix(line, "-----") {
-				out = append(out, line)
-			}
-		}
-	}
-	for _, v := range out {
-		if !utf8.ValidString(v) {
-			continue
-		}
-		quoted := strconv.Quote(v)
-		out = append(out, quoted[1:len(quoted)-1], url.QueryEscape(v), url.PathEscape(v))
-		if asJSON, err := json.Marshal(v); err == nil {
-			out = append(out, string(asJSON[1:len(asJSON)-1]))
-		}
-	}
-	once := encoded(value)
-	out = append(out, once...)
-	for _, v := range once { // a header that a request's record has encoded again
-		out = append(out, encoded(v)...)
-	}
-	// The longest first, so that none hides a longer one.
-	sort.SliceStable(out, func(i, j int) bool { return len(out[i]) > len(out[j]) })
-	return out
-}
-
-// encoded are a value's hexadecimal form, and what its bytes become in base64
-// whatever stands before and after them.
-func encoded(value string) []string {
-	if len(value) < minValue {
-		return nil
-	}
-	lower := hexadecimal.EncodeToString([]byte(value))
-	out := []string{lower, strings.ToUpper(lower)}
-	for before := range 3 {
-		text := base64.StdEncoding.EncodeToString(append(make([]byte, before), value...))
-		// The signs at both ends are made of the neighbours' bits, too.
-		text = text[(before*8+5)/6 : (before+len(value))*8/6]
-		out = append(out, text, strings.NewReplacer("+", "-", "/", "_").Replace(text))
-	}
-	return out
-}
-
-// tame values stand in ordinary text although a variable with a telling name
-// holds them: words, paths of agents' sockets, numbers.
-func tame(v string) bool {
-	if strings.Contains("[REDACTED:]", v) || strings.HasPrefix(v, "/") && strings.Count(v, "/") > 1 && wordsOnly(v) {
-		return true
-	}
-	letters, digits, others := 0, 0, 0
-	for _, c := range []byte(v) {
-		switch {
-		case c >= '0' && c <= '9':
-			digits++
-		case c|32 >= 'a' && c|32 <= 'z':
-			letters++
-		default:
-			others++
-		}
-	}
-	switch strings.ToLower(v) {
-	case "disabled", "required", "password", "undefined", "keychain", "osxkeychain", "manager-core":
-		return true
-	}
-	return digits > 0 && letters == 0 && others == 0 && len(v) < 12
 }
 
 // secretWords in a variable's name make its value secret.
@@ -204,8 +85,10 @@ func secretName(name string) bool {
 	return name == "PASS" || name == "AUTH"
 }
 
-// kindName makes a variable's name fit for the replacement.
+// kindName makes a variable's name fit for the replacement, which must stay shorter
+// than maxMark.
 func kindName(name string) string {
+	name = name[:min(len(name), maxMark/2)]
 	return strings.Map(func(c rune) rune {
 		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '_' || c == '-' {
 			return c
@@ -288,42 +171,40 @@ func replace(s string, spans []span) string {
 // begins that has no end yet, else -1.
 func (r *Redactor) scan(s string) (spans []span, open int) {
 	open = -1
-	last := 0 // nothing before it is looked at again
+	last := 0 // nothing before it is looked at again for what only looks like a secret
 	known := r.exact.Load()
-	known.find.each(s, func(pattern, end int) (skip int) {
+	var values []span
+	known.find.each(s, func(pattern, end int) {
 		start := end - known.find.length(pattern)
-		if start < last {
-			return 0
-		}
-		var found span
-		var ok bool
-		switch {
-		case pattern < len(known.values):
-			found, ok = span{start: start, end: end, kind: known.kinds[pattern]}, s[start:end] == known.values[pattern]
-		default:
-			l := literals[pattern-len(known.values)]
-			if l.text == mark {
-				if close := strings.IndexByte(s[start:min(len(s), start+200)], ']'); close >= 0 {
-					last = start + close + 1
-					return last
-				}
-				return 0
+		if pattern < len(known.values) {
+			if known.isAt(s, pattern, start, end) {
+				values = append(values, span{start: start, end: end, kind: known.kinds[pattern]})
 			}
-			if foldEqual(s[start:end], l.text, l.fold) {
-				found, ok = l.match(s, start, end)
-				if found.open && open < 0 {
-					open = found.start
-				}
+			return
+		}
+		l := literals[pattern-len(known.values)]
+		if start < last || !foldEqual(s[start:end], l.text, l.fold) {
+			return
+		}
+		if l.text == mark {
+			if n := markLength(s[start:]); n > 0 {
+				last = start + n
 			}
+			return
 		}
-		if !ok || found.start < last {
-			return 0
+		found, ok := l.match(s, start, end)
+		if found.open && open < 0 {
+			open = found.start
 		}
-		spans = append(spans, found)
-		last = found.end
-		return last
+		if ok && found.start >= last {
+			spans = append(spans, found)
+			last = found.end
+		}
 	})
-	return spans, open
+	if len(values) == 0 {
+		return spans, open
+	}
+	return joined(append(values, spans...)), open
 }
 
 func foldEqual(got, want string, fold bool) bool {
