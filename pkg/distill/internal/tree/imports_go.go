@@ -21,6 +21,15 @@ func (t *Tree) goModule(file string) (mod, dir string) {
 	}
 }
 
+// quoted gives the text in the first pair of quotes.
+func quoted(s string) string {
+	parts := strings.SplitN(s, `"`, 3)
+	if len(parts) < 3 {
+		return ""
+	}
+	return parts[1]
+}
+
 func (t *Tree) goImports(file string, lines []string, add func(string)) {
 	mod, modDir := t.goModule(file)
 	// The other files of the package come first: no import names them.

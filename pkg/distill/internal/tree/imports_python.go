@@ -3,6 +3,13 @@ package tree
 import (
 	"path"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
+
+var (
+	rePyFrom   = text.Lazy(`^\s*from\s+(\.*)([\w\p{L}.]*)\s+import\s+(.+)$`)
+	rePyImport = text.Lazy(`^\s*import\s+(.+)$`)
 )
 
 // pyModule adds the files of a module below a folder.

@@ -4,7 +4,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
+
+var reRustUse = text.Lazy(`^\s*(?:pub(?:\([\w:]+\))?\s+)?(?:use|mod|extern crate)\s+([\w:]+)`)
 
 func (t *Tree) rustImports(file string, lines []string, add func(string)) {
 	src := "src"
