@@ -10,7 +10,7 @@ import (
 
 // finding makes a failure of an object with a message, a file and a line.
 func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, string, bool) {
-	msg := cleanLines(jsonText(m, "message", "text", "Text", "reason", "description"))
+	msg := cleanLines(jsonText(m, "message", "text", "Text", "reason", "description", "summary", "msg"))
 	if msg == "" {
 		return core.Failure{}, "", false
 	}
@@ -34,14 +34,15 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 		switch strings.ToLower(jsonText(m, "severity", "level", "type", "Severity")) {
 		case "warning", "warn":
 			sev = "warning"
-		case "note", "info", "information", "hint", "help", "failure-note":
+		case "note", "info", "information", "hint", "help", "failure-note", "ignore",
+			"style":
 			sev = "note"
 		}
 	}
 	code := jsonText(m, "ruleId", "cop_name", "code", "rule", "symbol", "rule_id", "check_name", "FromLinter")
 	_, number := m["code"].(float64)
 	if sev != "error" && (m["cop_name"] != nil || m["message-id"] != nil || m["check_name"] != nil ||
-		number && m["level"] != nil) {
+		number && m["level"] != nil || strings.HasPrefix(code, "ShellCheck")) {
 		sev = "error" // these tools fail for it
 	}
 	if number {
@@ -51,7 +52,7 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 		code = jsonText(o, "code")
 	}
 	x := core.Failure{File: file, Line: max(line, 0), Column: max(col, 0), Message: text.FirstLine(msg),
-		Kind: core.KindLint, Runner: "JSON report"}
+		Kind: core.KindLint, Runner: r.runner}
 	if _, more, ok := strings.Cut(msg, "\n"); ok {
 		x.Detail = strings.Split(more, "\n")
 	}
@@ -91,8 +92,9 @@ func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
 	file = jsonText(m, "filePath", "file_path", "filename", "fileName", "file_name", "Filename", "file",
 		"path", "uri")
 	line = jsonNumber(m, "line", "line_number", "lineNumber", "Line", "line_start", "row", "startLine",
-		"start_line", "line_from", "begin", "lineno", "beginLine")
-	col = jsonNumber(m, "column", "col", "Column", "column_start", "startColumn", "start_column", "character")
+		"start_line", "line_from", "begin", "lineno", "beginLine", "beginline", "startline")
+	col = jsonNumber(m, "column", "col", "Column", "column_start", "startColumn", "start_column", "character",
+		"begincolumn", "char")
 	if line >= 0 || depth > 4 {
 		return file, line, col
 	}

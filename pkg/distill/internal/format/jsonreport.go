@@ -14,25 +14,25 @@ import (
 // kept only for the sake of reports that stand in one line.
 const maxLineText = 16 << 10
 
-// readJSON reads the reports that test runners, linters and compilers write in
-// JSON. Their schemas differ in names alone: somewhere there is an object with
+// readReports reads what test runners, linters and compilers write in JSON and
+// XML. Their schemas differ in names alone: somewhere there is an object with
 // a state of failure and a title, or one with a message and a line. Go's own
 // stream has a format to itself.
-func readJSON(d *stream.Doc, f *core.Found) {
+func readReports(d *stream.Doc, f *core.Found) {
 	budget := 4<<20 + 4*docBytes(d)
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
-		if l.Used || !jsonBegins(l.S) {
-			cutLine(l)
-			continue
+		read, r := jsonDoc, &jsonReport{f: f, runner: "JSON report"}
+		isXML := xmlBegins(strings.TrimLeft(l.S, " "))
+		if isXML {
+			read, r.runner = xmlDoc, "XML report"
 		}
-		if budget <= 0 {
+		if l.Used || budget <= 0 || !isXML && !jsonBegins(l.S) {
 			cutLine(l)
 			continue
 		}
 		src := &lineReader{lines: d.Lines[i:]}
-		r := &jsonReport{f: f}
-		v, whole := jsonDoc(src)
+		v, whole := read(src)
 		budget -= src.read
 		if v == nil || isGoEvent(v) || !r.accept(v) {
 			cutLine(l)
@@ -58,7 +58,7 @@ func docBytes(d *stream.Doc) int {
 }
 
 func cutLine(l *stream.Line) {
-	if len(l.S) > maxLineText && !strings.HasPrefix(l.S, "<") {
+	if len(l.S) > maxLineText {
 		l.S = strings.ToValidUTF8(l.S[:maxLineText], "")
 	}
 }
@@ -193,6 +193,9 @@ func jsonText(m map[string]any, keys ...string) string {
 		case []any:
 			var parts []string
 			for _, e := range v {
+				if o, ok := e.(map[string]any); ok && o[tagKey] != nil {
+					e = o["text"]
+				}
 				if s, ok := e.(string); ok {
 					parts = append(parts, s)
 				}

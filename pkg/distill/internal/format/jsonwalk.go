@@ -13,9 +13,11 @@ import (
 // jsonReport walks one document.
 type jsonReport struct {
 	f       *core.Found
+	runner  string
 	fails   []core.Failure
 	warns   []core.Failure
 	sums    []core.Total
+	cases   core.Total // the tests of a report in XML, which need not count them
 	visited int
 }
 
@@ -23,11 +25,16 @@ type jsonReport struct {
 type jsonScope struct {
 	file   string
 	titles []string
+	notes  string // what was noted before an assertion
+	catch  bool   // of Catch2 or doctest: a test has assertions
 }
 
 // accept reports what the document holds, and tells whether it was a report.
 func (r *jsonReport) accept(v any) bool {
 	r.walk(v, jsonScope{}, 0)
+	if r.cases != (core.Total{}) {
+		r.sums = append([]core.Total{r.cases}, r.sums...)
+	}
 	if len(r.fails) == 0 && len(r.warns) == 0 && len(r.sums) == 0 {
 		return false
 	}
@@ -37,7 +44,7 @@ func (r *jsonReport) accept(v any) bool {
 	r.f.Warnings = append(r.f.Warnings, r.warns...)
 	if len(r.sums) > 0 {
 		s := r.sums[0]
-		r.f.Format = "JSON report"
+		r.f.Format = r.runner
 		r.f.Reported(s)
 	}
 	return true
@@ -62,7 +69,11 @@ func (r *jsonReport) walk(v any, c jsonScope, depth int) {
 }
 
 func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
-	if depth == 0 && isLogEntry(m) {
+	tag := jsonText(m, tagKey)
+	if depth == 0 && tag == "" && isLogEntry(m) {
+		return
+	}
+	if tag != "" && !r.element(m, tag, &c) {
 		return
 	}
 	if s, ok := jsonCounts(m); ok {
@@ -75,7 +86,7 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 	} else if _, jest := m["assertionResults"]; jest {
 		c.file = jsonText(m, "name")
 	}
-	if x, ok := r.test(m, c); ok {
+	if x, ok := r.test(m, c); ok && tag == "" {
 		r.fails = append(r.fails, x)
 		return
 	}
@@ -84,14 +95,14 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		return
 	}
 	if x, sev, ok := r.finding(m, c); ok {
-		if sev == "warning" {
+		if sev == "warning" || sev == "note" && tag != "" {
 			r.warns = append(r.warns, x)
 		} else if sev == "error" {
 			r.fails = append(r.fails, x)
 		}
 		return
 	}
-	if t := jsonText(m, "title", "name"); t != "" && t != c.file && !strings.HasSuffix(c.file, "/"+t) &&
+	if t := jsonText(m, "title", "name"); tag == "" && t != "" && t != c.file && !strings.HasSuffix(c.file, "/"+t) &&
 		(m["suites"] != nil || m["specs"] != nil || m["tests"] != nil || m["elements"] != nil) {
 		c.titles = append(c.titles[:len(c.titles):len(c.titles)], t)
 	}
@@ -192,7 +203,7 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 		return core.Failure{}, false
 	}
 	name = titlesOf(m, name, c)
-	x := core.Failure{Test: name, Kind: core.KindTest, Runner: "JSON report"}
+	x := core.Failure{Test: name, Kind: core.KindTest, Runner: r.runner}
 	if has {
 		r.explain(&x, err)
 	}
@@ -346,7 +357,7 @@ func (r *jsonReport) event(v []any) (core.Failure, bool) {
 	case m == nil:
 	case what == "fail" || what == "failed":
 		x := core.Failure{Test: jsonText(m, "fullTitle", "title", "name"), Kind: core.KindTest,
-			Runner: "JSON report"}
+			Runner: r.runner}
 		if err, ok := jsonError(m); ok {
 			r.explain(&x, err)
 		}
@@ -363,7 +374,7 @@ func (r *jsonReport) event(v []any) (core.Failure, bool) {
 func (r *jsonReport) loadError(m map[string]any, c jsonScope) (core.Failure, bool) {
 	list, ok := m["assertionResults"].([]any)
 	if msg := jsonText(m, "message"); ok && len(list) == 0 && jsonFailed(jsonText(m, "status")) && msg != "" {
-		x := core.Failure{Test: c.file, Kind: core.KindLoad, Runner: "JSON report"}
+		x := core.Failure{Test: c.file, Kind: core.KindLoad, Runner: r.runner}
 		if rel, ok := r.f.Root.Resolve(c.file, ""); ok {
 			x.Test = rel
 		}

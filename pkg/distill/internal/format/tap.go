@@ -11,14 +11,15 @@ import (
 var (
 	reTAP = text.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|` +
 		`time=))\S*(.*))?( \{)?$`)
-	reTAPSignal = text.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
-	reTAPTook   = text.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
-	reTAPSub    = text.Lazy(`^( *)# Subtest:? ?(.*)$`)
-	reTAPPlan   = text.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
-	reTAPSum    = text.Lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
-	rePerlAt    = text.Lazy(`^#\s+at (\S+) line (\d+)\.?$`)
-	reBatsAt    = text.Lazy("^#? *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
-	reYAMLPlace = text.Lazy(`^\s*(?:location|at|file): ['"]?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
+	reTAPSignal   = text.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
+	reStepsFailed = text.Lazy(`^\d+ (?:test steps?|subtests?) failed`)
+	reTAPTook     = text.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
+	reTAPSub      = text.Lazy(`^( *)# Subtest:? ?(.*)$`)
+	reTAPPlan     = text.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
+	reTAPSum      = text.Lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
+	rePerlAt      = text.Lazy(`^#\s+at (\S+) line (\d+)\.?$`)
+	reBatsAt      = text.Lazy("^#? *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
+	reYAMLPlace   = text.Lazy(`^\s*(?:location|at|file): ['"]?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
 )
 
 // readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of
