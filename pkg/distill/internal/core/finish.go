@@ -103,17 +103,8 @@ func pairOf(s string) (expected, actual string) {
 	if len(s) > 1000 {
 		return "", ""
 	}
-	m := valuePairs().FindStringSubmatch(s)
-	for k, name := range valuePairs().SubexpNames() {
-		switch {
-		case m == nil || m[k] == "":
-		case name == "want":
-			expected = m[k]
-		case name == "got":
-			actual = m[k]
-		}
-	}
-	return expected, actual
+	m := text.Groups(valuePairs(), s)
+	return m["want"], m["got"]
 }
 
 // valuesOf looks for what was expected and what was there instead: each behind or

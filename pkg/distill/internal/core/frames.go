@@ -89,25 +89,11 @@ func ParseFrame(s string) (Frame, bool) {
 }
 
 func (x *frameForm) read(s string) (Frame, bool) {
-	expr := x.expr()
-	m := expr.FindStringSubmatch(s)
+	m := text.Groups(x.expr(), s)
 	if m == nil {
 		return Frame{}, false
 	}
-	var fr Frame
-	for i, name := range expr.SubexpNames() {
-		switch {
-		case m[i] == "":
-		case name == "file":
-			fr.File = m[i]
-		case name == "line":
-			fr.Line = text.Atoi(m[i])
-		case name == "col":
-			fr.Column = text.Atoi(m[i])
-		case name == "fn":
-			fr.Func = m[i]
-		}
-	}
+	fr := Frame{File: m["file"], Line: text.Atoi(m["line"]), Column: text.Atoi(m["col"]), Func: m["fn"]}
 	if x.java {
 		fr = javaFrame(fr)
 	}

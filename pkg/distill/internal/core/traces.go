@@ -46,24 +46,12 @@ func (x *oneLine) read(s string) (Failure, bool) {
 	if !strings.Contains(s, x.holds) {
 		return Failure{}, false
 	}
-	m := x.expr().FindStringSubmatch(s)
+	m := text.Groups(x.expr(), s)
 	if m == nil {
 		return Failure{}, false
 	}
-	y := Failure{Kind: x.kind, Runner: x.runner}
-	for i, name := range x.expr().SubexpNames() {
-		switch {
-		case m[i] == "":
-		case name == "file":
-			y.File = m[i]
-		case name == "line":
-			y.Line = text.Atoi(m[i])
-		case name == "col":
-			y.Column = text.Atoi(m[i])
-		case name == "msg":
-			y.Message = m[i]
-		}
-	}
+	y := Failure{Kind: x.kind, Runner: x.runner, File: m["file"], Line: text.Atoi(m["line"]),
+		Column: text.Atoi(m["col"]), Message: m["msg"]}
 	if x.whole {
 		y.Message = s
 	}

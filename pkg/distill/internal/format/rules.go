@@ -1,7 +1,6 @@
 package format
 
 import (
-	"regexp"
 	"strings"
 	"sync"
 
@@ -85,8 +84,8 @@ func (r *ruleReader) line(i int) int {
 		if !strings.Contains(s, b.mark) || b.after != "" && !r.seen[b.runner] {
 			continue
 		}
-		if m := b.head().FindStringSubmatch(s); m != nil {
-			if end := r.block(i, b, groups(b.head(), m)); end > i {
+		if m := text.Groups(b.head(), s); m != nil {
+			if end := r.block(i, b, m); end > i {
 				return end - 1
 			}
 		}
@@ -96,23 +95,13 @@ func (r *ruleReader) line(i int) int {
 		if !strings.Contains(s, x.mark) {
 			continue
 		}
-		if m := x.expr().FindStringSubmatch(s); m != nil {
-			r.sum(x, groups(x.expr(), m))
+		if m := text.Groups(x.expr(), s); m != nil {
+			r.sum(x, m)
 			r.d.Lines[i].Used = true
 			return i
 		}
 	}
 	return i
-}
-
-func groups(re *regexp.Regexp, m []string) map[string]string {
-	out := map[string]string{}
-	for i, n := range re.SubexpNames() {
-		if n != "" {
-			out[n] = m[i]
-		}
-	}
-	return out
 }
 
 // twoLines reads sums that take two lines or more.

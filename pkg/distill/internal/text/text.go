@@ -15,6 +15,22 @@ func Lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
+// Groups gives the named groups of the first match, nil if there is none. A name that
+// stands in several alternatives has the text of the one that matched.
+func Groups(re *regexp.Regexp, s string) map[string]string {
+	m := re.FindStringSubmatch(s)
+	if m == nil {
+		return nil
+	}
+	out := map[string]string{}
+	for i, name := range re.SubexpNames() {
+		if name != "" && (m[i] != "" || out[name] == "") {
+			out[name] = m[i]
+		}
+	}
+	return out
+}
+
 func Atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
