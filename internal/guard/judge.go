@@ -41,6 +41,8 @@ func (g *Guard) judgeStep(s checkout.Step) ruling {
 	switch {
 	case role == roleProduct && isGoHelper(s):
 		role = roleTest
+	case role == roleTest && g.helpsToTest(s):
+		role = roleProduct
 	case role == roleProduct && g.servesTests(s, lang):
 		if role = roleFeed; lang != nil {
 			role = roleTest

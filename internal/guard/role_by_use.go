@@ -9,6 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/runner"
+	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // Some helpers and data of tests are such by use, not by name: nothing but tests
@@ -53,6 +54,23 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 	asserts := testLibraryUse[lang.Name]
 	return asserts != nil && asserts().MatchString(string(s.Before)) &&
 		g.files.OnlyTestsName(regexp.MustCompile(`\b`+regexp.QuoteMeta(stem)+`\b`), s.Path)
+}
+
+// pythonCases is what a file of cases has, or a script that runs some: not a library
+// that helps others to test.
+var pythonCases = pattern.Lazy(`(?m)^\s*(?:async\s+)?def\s+test|\b(?:unittest|pytest|nose|hypothesis|` +
+	`doctest|TestCase|__main__)\b|^\s*assert\b|^test\w*\s*=|>>>`)
+
+// helpsToTest tells test.py of a Python package, which no runner but unittest takes
+// for tests by that name, as a product: it stood before, and holds no case.
+func (g *Guard) helpsToTest(s checkout.Step) bool {
+	dir := path.Dir(s.Path)
+	if path.Base(s.Path) != "test.py" || !s.Existed || testfile.Is(path.Join(dir, "x.py")) ||
+		pythonCases().Match(s.Before) || pythonCases().Match(s.After) {
+		return false
+	}
+	kind, err := g.files.Kind(path.Join(dir, "__init__.py"))
+	return err == nil && kind == checkout.File && g.matching(g.policy.TestPaths, s.Path) == ""
 }
 
 var (

@@ -89,8 +89,8 @@ var languages = []Language{
 	{Name: "c", line: slashes, block: stars, traits: traits{Conditions: true, splice: true},
 		literals: []literal{rawParen, {"'", (*lexer).digitMark}}, quotes: []quote{dquote, squote}},
 	{Name: "csharp", line: slashes, block: stars, traits: traits{Conditions: true},
-		quotes: []quote{{open: `"""`, close: `"""`, lines: true}, {open: `@"`, close: `"`, lines: true},
-			{open: `$@"`, close: `"`, lines: true}, dquote, squote}},
+		quotes: []quote{{open: `"""`, close: `"""`, lines: true}, verbatim(`@"`), verbatim(`$@"`),
+			verbatim(`@$"`), dquote, squote}},
 	{Name: "swift", line: slashes, block: stars, nested: true, traits: traits{Conditions: true},
 		literals: []literal{rawHash}, quotes: []quote{withHole(triple, backParen),
 			withHole(dquote, backParen)}},
@@ -113,6 +113,11 @@ var languages = []Language{
 		literals: []literal{{`\`, (*lexer).tclEscape}, {`"`, (*lexer).bracedQuote}},
 		quotes:   []quote{dlines}},
 	{Name: "other"},
+}
+
+// verbatim is a string of C# in which a quotation mark stands twice.
+func verbatim(open string) quote {
+	return quote{open: open, close: `"`, lines: true, doubled: true}
 }
 
 func withHole(q quote, h *hole) quote {

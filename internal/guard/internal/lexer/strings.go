@@ -7,6 +7,7 @@ type quote struct {
 	open, close string
 	escape      bool  // a backslash hides the next character
 	lines       bool  // may span lines
+	doubled     bool  // a sign that ends it stands in it twice
 	hole        *hole // what inside is code
 }
 
@@ -23,6 +24,8 @@ func (l *lexer) str(i int, q quote) int {
 	for at < len(l.Text) {
 		rest := l.Text[at:]
 		switch {
+		case q.doubled && strings.HasPrefix(rest, q.close+q.close):
+			at = l.fill(at, at+2*len(q.close), InString)
 		case strings.HasPrefix(rest, q.close):
 			return at + len(q.close)
 		case q.hole != nil && strings.HasPrefix(rest, q.hole.begin):

@@ -160,6 +160,7 @@ var signs = []sign{
 	// Swift
 	{"swift", true, `NSClassFromString\(\s*"XCT|"XCTest|environment\[.*(XCT|TEST)|` +
 		`CommandLine\.arguments.*xctest`, notices},
+	{"swift", false, `\bfunc\s+XCT\w+\s*[(<]`, patches},
 	// shell
 	{"shell", false, `\$\{?BATS_(TEST|SUITE|FILE|RUN|ROOT|LIBEXEC|VERSION|TMPDIR|CWD|NUMBER|PARENT|OUT)(_|\b)`,
 		notices},

@@ -47,6 +47,9 @@ var (
 		"new": true, "alias": true}
 )
 
+// typeParameters are bound for the declaration behind them alone.
+var typeParameters = pattern.Lazy(`\btemplate\s*<(?:[^<>]|<[^<>]*>)*>`)
+
 var tclProc = pattern.Lazy(`^\s*proc\s+(?:::)?([\w:]+)`)
 
 var cTypeDefined = pattern.Lazy(`^\s*(typedef\s+)?(struct|` +
@@ -80,6 +83,9 @@ func declaredNames(lang *lexer.Language, code string) (names []string) {
 			names = append(names, m[1])
 		}
 		return names
+	}
+	if lang.Name == "c" {
+		code = typeParameters().ReplaceAllString(code, "")
 	}
 	for _, m := range Declared().FindAllStringSubmatch(code, -1) {
 		begins := func(words ...string) bool {

@@ -143,6 +143,7 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 	if words {
 		marks = wordBlocks(lang, line)
 	}
+	var begun *Block // the outermost block of lines above that this one closes
 	for at := 0; at < len(line); at++ {
 		if step := marks[at]; step > 0 {
 			top = &Block{Parent: top, Line: i, Mark: "do", Header: strings.TrimSpace(line)}
@@ -155,12 +156,18 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 				continue
 			}
 			header := strings.TrimSpace(line[:at])
+			if begun != nil && c == '{' {
+				header = begun.Header + " " + begun.Mark + " " + header // it began above
+			}
 			if header == "" && c == '{' && !Separated().MatchString(above) &&
 				!Closing().MatchString(above) {
 				header = above
 			}
 			top = &Block{Parent: top, Line: i, Mark: string(c), Header: header}
 		case ')', ']', '}':
+			if top != nil && c != '}' && top.Mark == Closers[c] && top.Line < i {
+				begun = top
+			}
 			top = closed(top, c)
 		}
 	}

@@ -34,9 +34,8 @@ func (r *reading) checkControl(h diff.Hunk) string {
 				continue
 			}
 			word := line[m[4]:m[5]]
-			if source.Opening().MatchString(line[:m[4]]) && !strings.HasPrefix(strings.TrimSpace(line),
-				"if") || r.isWordOnly(word, line, m) || (inCondition || r.inBracelessIf(h, i)) &&
-				r.failsAsOthers(i) {
+			if r.inFunctionOfLine(line[:m[4]]) || r.isWordOnly(word, line, m) ||
+				(inCondition || r.inBracelessIf(h, i)) && r.failsAsOthers(i) {
 				continue
 			}
 			return fmt.Sprintf("The added line %q leaves an old test early.",
@@ -44,6 +43,37 @@ func (r *reading) checkControl(h diff.Hunk) string {
 		}
 	}
 	return ""
+}
+
+var controlHead = pattern.Lazy(`^\s*(?:\}\s*)?(if|else|elif|elsif|unless|for|foreach|while|until|switch|` +
+	`try|catch|finally|do|with|using|lock|synchronized|loop|guard|defer)\b`)
+
+// inFunctionOfLine tells whether what stands behind the beginning of a line is in a
+// function that begins there, by the head of the innermost brace that is still open, or
+// else by the last statement.
+func (r *reading) inFunctionOfLine(begin string) bool {
+	depth := 0
+	for i := len(begin) - 1; i >= 0; i-- {
+		switch begin[i] {
+		case '}':
+			depth++
+		case '{':
+			if depth--; depth >= 0 {
+				continue
+			}
+			depth = 0
+			head := begin[strings.LastIndexAny(begin[:i], ";{}")+1:]
+			if source.Opening().MatchString(begin[i:]) ||
+				!controlHead().MatchString(head) && source.Opening().MatchString(head) {
+				return true
+			}
+			begin = begin[:i] // a function may be around a condition
+		}
+	}
+	if !r.lang.Ends {
+		begin = begin[strings.LastIndexByte(begin, ';')+1:]
+	}
+	return source.Opening().MatchString(begin) && !controlHead().MatchString(begin)
 }
 
 var (

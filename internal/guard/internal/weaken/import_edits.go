@@ -14,7 +14,7 @@ func (s *sorter) growsImports(before, after []string) bool {
 		return false
 	}
 	for fact := range was {
-		if !now[fact] {
+		if !now[fact] && !now[importFact{"@testable " + fact.source, "@testable " + fact.name}] {
 			return false
 		}
 	}

@@ -33,8 +33,8 @@ var (
 		`\{[^{}]*\})\s*=\s*require\(\s*(['"][^'"]+['"])\s*\)\s*;?\s*`)
 	pathUse    = pattern.Lazy(`(?s)^(?:pub(?:\([^)]*\))?\s+)?use\s+((?:function|const)\s+)?(.*)$`)
 	perlUse    = pattern.Lazy(`^use\s+([\w:]+)\s*(?:qw\s*[(/\[]([^()]*)[)/\]])?\s*;$`)
-	importLine = pattern.Lazy(`^(?:import|using|alias|require|require_relative|open|#\s*include|` +
-		`#\s*import|@import|export)\b`)
+	importLine = pattern.Lazy(`^(?:@testable import|import|using|alias|require|require_relative|open|` +
+		`#\s*include|#\s*import|@import|export)\b`)
 )
 
 func goImports(lines []string, facts map[importFact]bool) bool {

@@ -58,6 +58,34 @@ func (r *reading) putsBack(i int, target string) bool {
 	return set > 1
 }
 
+var (
+	// surroundings are properties of a process that code asks for, and nothing that
+	// tests are made of.
+	surroundings = pattern.Lazy(`\bObject\.defineProperty\(\s*process\s*,\s*['"](platform|arch|versions?|` +
+		`stdin|stdout|stderr|argv|execPath|title|env)['"]\s*,\s*(\w*)`)
+	describedBefore = pattern.Lazy(`\b(\w+)\s*=\s*Object\.getOwnPropertyDescriptor\(\s*process\s*,` +
+		`\s*['"](\w+)['"]\s*\)`)
+)
+
+// putsBackSurroundings tells a property of the process, set within a function, that
+// the file keeps before and sets back.
+func (r *reading) putsBackSurroundings(i int) bool {
+	m := surroundings().FindStringSubmatch(r.new.Live[i])
+	if m == nil || !r.inAnyFunction(i) {
+		return false
+	}
+	kept := map[string]bool{}
+	for _, live := range r.new.Live {
+		if d := describedBefore().FindStringSubmatch(live); d != nil && d[2] == m[1] {
+			kept[d[1]] = true
+		}
+	}
+	return slices.ContainsFunc(r.new.Live, func(live string) bool {
+		back := surroundings().FindStringSubmatch(live)
+		return back != nil && back[1] == m[1] && kept[back[2]]
+	})
+}
+
 var merged = pattern.Lazy(`\bObject\.(assign|defineProperty|defineProperties)\(\s*(?:require\(|(\w+)\s*,)`)
 
 // patchesImports refuses a test that replaces parts of what it imports, which
@@ -134,7 +162,7 @@ func (r *reading) replacesPart(i int, k known) string {
 	line := diff.Shorten(r.new.Lines[i])
 	code := r.new.Code[i]
 	m := merged().FindStringSubmatch(code)
-	if m != nil && r.lang.Name == "js" && (m[2] == "" || k.imported[m[2]]) {
+	if m != nil && r.lang.Name == "js" && (m[2] == "" || k.imported[m[2]]) && !r.putsBackSurroundings(i) {
 		return fmt.Sprintf("The new test's line %q replaces parts of a module for all tests.", line)
 	}
 	at := source.Assignment(code)

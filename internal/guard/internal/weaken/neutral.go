@@ -27,6 +27,26 @@ func MeansNothing(lang *lexer.Language, p, before, after string) bool {
 	return len(s.Adds)+len(s.Changes) == 0
 }
 
+// SameStatements tells lines of documentation tests that are only laid out otherwise,
+// in a language in which what they expect is code too, not what is printed.
+func SameStatements(lang *lexer.Language, before, after []string) bool {
+	plain := func(lines []string) string {
+		t := source.Read(lang, lines)
+		var b strings.Builder
+		for i := range t.Lines {
+			if t.Start[i] > 0 && t.Source.Kind[t.Start[i]-1] == lexer.InString {
+				return "" // a text over several lines
+			}
+			b.WriteString(compact(t, i) + " ")
+		}
+		text := strings.NewReplacer("( ", "(", "[ ", "[", "{ ", "{", " )", ")", " ]", "]", " }", "}", ", ", ",").
+			Replace(b.String())
+		return trailingComma().ReplaceAllString(text, "$1")
+	}
+	old := plain(before)
+	return lang.Name == "elixir" && old != "" && old == plain(after)
+}
+
 func sortEdits(f *file, old, new []string) sorted {
 	s := sorter{file: f, old: f.keep(old), new: f.keep(new)}
 	edits := diff.Edits(old, new)
@@ -52,6 +72,11 @@ func sortEdits(f *file, old, new []string) sorted {
 func (s *sorter) place(e diff.Edit) {
 	if s.isNeutral(e) {
 		s.neutral = append(s.neutral, e)
+		return
+	}
+	if s.onlyRemarks(e) {
+		s.neutral = append(s.neutral, diff.Edit{From: e.From, To: e.To, At: e.At})
+		s.Adds = append(s.Adds, diff.Edit{From: e.To, To: e.To, At: e.At, New: e.New})
 		return
 	}
 	for _, n := range s.cuts(e) {
@@ -144,6 +169,18 @@ func declaresAt(b *source.Block) bool {
 		}
 	}
 	return true
+}
+
+// onlyRemarks tells an edit whose old lines say nothing to anybody but people: what
+// stands in their place was added.
+func (s *sorter) onlyRemarks(e diff.Edit) bool {
+	for i := e.From; i < e.To; i++ {
+		if !s.old.Blank(i) || s.lang.Name == "go" && inExample(s.old, i) ||
+			slices.Contains(s.old.Kinds(i), lexer.InString) {
+			return false
+		}
+	}
+	return len(e.New) > 0 && len(commandsIn(s.old, e.From, e.To)) == 0
 }
 
 // cuts are the numbers of lines that the new form of the old ones may have.

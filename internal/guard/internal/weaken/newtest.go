@@ -20,7 +20,8 @@ func NewTest(lang *lexer.Language, p, after string) string {
 	for i := range t.Lines {
 		_, _, inCondition, _ := r.inside(h, i)
 		where := spot{conditional: inCondition, top: r.runsOnLoad(i), child: source.InChild(t, i)}
-		if why := weakening(lang, t.Code[i], t.Live[i], where); why != "" {
+		code, live := r.withoutSignals(i)
+		if why := weakening(lang, code, live, where); why != "" {
 			return fmt.Sprintf("The new test's line %q %s.", diff.Shorten(t.Lines[i]), why)
 		}
 		if lang.Name == "go" && strings.HasPrefix(t.Lines[i], "//go:linkname") {

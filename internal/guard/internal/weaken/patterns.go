@@ -2,6 +2,7 @@ package weaken
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,14 +18,15 @@ func (r *reading) checkPatterns(h diff.Hunk) string {
 		inFunction, _, inCondition, inHolder := r.inside(h, i)
 		where := spot{old: true, bare: !inFunction && !inHolder, conditional: inCondition && inFunction,
 			top: r.runsOnLoad(i), child: !(!inFunction && !inHolder) && source.InChild(r.new, i)}
-		if why := weakening(r.lang, r.new.Code[i], r.new.Live[i], where); why != "" {
+		code, live := r.withoutSignals(i)
+		if why := weakening(r.lang, code, live, where); why != "" {
 			return fmt.Sprintf("The added line %q %s.", diff.Shorten(r.new.Lines[i]), why)
 		}
 		if inFunction || inHolder {
 			continue
 		}
 		if _, after := r.new.Around(h.To, h.To); after >= 0 && h.At < len(r.old.Lines) &&
-			standIn().MatchString(r.new.Code[i]) && r.inAnyFunction(i) {
+			standIn().MatchString(r.new.Code[i]) && r.inAnyFunction(i) && !r.answersOwnPath(i) {
 			return fmt.Sprintf("The added line %q replaces something for old lines of the test.",
 				diff.Shorten(r.new.Lines[i]))
 		}
@@ -36,6 +38,17 @@ func (r *reading) checkPatterns(h diff.Hunk) string {
 var standIn = pattern.Lazy(`\b(spyOn|mockReturn\w*|mockImpl\w*|mockResolved\w*|monkeypatch|setattr|` +
 	`patch|stub\w*|doReturn|useFakeTimers|and_return|allow_any_instance_of|Setenv|setenv|putenv|` +
 	`mock\.\w+)\b\s*[.(]|\bpatch(\.object)?\(`)
+
+var httpAnswer = pattern.Lazy(`\bstub\w*(?:\.(?:get|post|put|patch|delete|head|options)\b|` +
+	`_request\b\W+\w+\W*)\s*\(?\s*['"]((?:https?:/)?/[^'"#{}*]+)['"]`)
+
+// answersOwnPath tells the answer of a false server for a path that no old line
+// names: nothing that was asked for gets it.
+func (r *reading) answersOwnPath(i int) bool {
+	m := httpAnswer().FindStringSubmatch(r.new.Live[i])
+	return m != nil && !slices.ContainsFunc(r.old.Live,
+		func(old string) bool { return strings.Contains(old, m[1]) })
+}
 
 // spot says where a line of a test stands.
 type spot struct {

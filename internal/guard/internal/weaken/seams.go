@@ -20,7 +20,10 @@ var joining = pattern.Lazy(`^\s*(\.[^.\d]|\?\.|&&|\|\||\?|[+*/^=<>]|%[\s=]|->|=>
 	`where\b)`)
 
 // joiningWord is an operator that is a word, which in some languages is a name.
-var joiningWord = pattern.Lazy(`^\s*(instanceof|as|in|is|after)(\s*$|\s*[^\w\s(]|\s+[^\s])`)
+var joiningWord = pattern.Lazy(`^\s*(instanceof|as|in|is)(\s*$|\s*[^\w\s(]|\s+[^\s])`)
+
+// afterClause is a part of a statement; in Ruby the word is a hook.
+var afterClause = pattern.Lazy(`^\s*after\b`)
 
 var wordOperators = map[string]bool{"js": true, "java": true, "kotlin": true, "csharp": true,
 	"swift": true, "php": true,
@@ -28,6 +31,12 @@ var wordOperators = map[string]bool{"js": true, "java": true, "kotlin": true, "c
 
 // joins tells a line of code that goes on with the one before it.
 func (r *reading) joins(code string) bool {
+	if r.lang.Name == "go" {
+		return false // the end of a line ends its statement, whatever the next begins with
+	}
+	if r.lang.Name == "elixir" && afterClause().MatchString(code) {
+		return true
+	}
 	return joining().MatchString(code) || wordOperators[r.lang.Name] && joiningWord().MatchString(code)
 }
 
@@ -171,7 +180,7 @@ func (r *reading) endsSo(line string) bool {
 		}
 	}
 	switch {
-	case labelEnd().MatchString(line):
+	case labelEnd().MatchString(line), takesBlock().MatchString(line):
 		return true
 	case r.lang.Conditions && strings.HasPrefix(strings.TrimSpace(line), "#"):
 		return !strings.HasSuffix(line, `\`)
@@ -184,5 +193,8 @@ func (r *reading) endsSo(line string) bool {
 func hasSuffix(line string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(e string) bool { return strings.HasSuffix(line, e) })
 }
+
+// takesBlock is the end of a line that names what a block is given.
+var takesBlock = pattern.Lazy(`(\bdo|\{)\s*\|[^|]*\|$`)
 
 var labelEnd = pattern.Lazy(`^\s*(case\b.*|default|public|private|protected)\s*:\s*$`)
