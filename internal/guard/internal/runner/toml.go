@@ -62,11 +62,15 @@ func cargoTOML(_ *Rules, _, text, other string) any {
 		{"package", "autotests"}, {"package", "build"}, {"package", "autobins"},
 		{"package", "autoexamples"}, {"lib", "test"}, {"lib", "doctest"}, {"lib", "harness"},
 		{"lib", "path"}, {"package", "metadata", "nextest"},
-		{"profile", "test"}, {"profile", "dev"}, {"workspace", "exclude"},
-		{"workspace", "default-members"}, {"package", "workspace"},
+		{"workspace", "exclude"}, {"workspace", "default-members"}, {"package", "workspace"},
 	} {
 		if v := dig(doc, keys...); v != nil {
 			out[strings.Join(keys, ".")] = v
+		}
+	}
+	for _, name := range []string{"test", "dev"} {
+		if p := checksOf(dig(doc, "profile", name)); p != nil {
+			out["profile."+name] = p
 		}
 	}
 	if missing(dig(previous, "workspace", "members"), dig(doc, "workspace", "members")) {
@@ -81,6 +85,29 @@ func cargoTOML(_ *Rules, _, text, other string) any {
 	}
 	for _, section := range []string{"patch", "replace", "dependencies", "dev-dependencies"} {
 		collectForeign(out, section, doc[section])
+	}
+	return out
+}
+
+// checksOf is a profile without what says how fast and how large a build is, and
+// leaves the checks in it alone; nil for nothing.
+func checksOf(v any) any {
+	profile, is := v.(object)
+	if !is {
+		return v
+	}
+	out := object{}
+	for key, value := range profile {
+		switch key {
+		case "debug", "split-debuginfo", "strip", "incremental", "codegen-units", "opt-level", "lto":
+			continue
+		}
+		if value = checksOf(value); value != nil {
+			out[key] = value
+		}
+	}
+	if len(out) == 0 {
+		return nil
 	}
 	return out
 }

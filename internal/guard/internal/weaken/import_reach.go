@@ -16,7 +16,7 @@ func (r *reading) importMeansNothing(b binding) bool {
 	case "java":
 		return r.comesAfterMembers(b.name, line)
 	case "js":
-		return b.scope == nil && r.isElsewhereBound(b.name)
+		return b.scope == nil && (r.isElsewhereBound(b.name) || namesGlobal(b.name, line))
 	case "python":
 		return b.scope == nil && (r.isElsewhereBound(b.name) || r.importsPart(line))
 	case "swift", "csharp":
@@ -33,6 +33,23 @@ var (
 		`^using\s+System(\.[A-Z]\w*)*\s*;$`)
 	pythonImport = pattern.Lazy(`^import\s+(\w+)$`)
 )
+
+// globalsOf are what modules of the platform export that stands ready in every file.
+var globalsOf = map[string]string{
+	"process": "process", "console": "console", "perf_hooks": "performance",
+	"buffer": "Buffer Blob File atob btoa", "url": "URL URLSearchParams", "util": "TextEncoder TextDecoder",
+	"timers":     "setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate",
+	"stream/web": "ReadableStream WritableStream TransformStream CompressionStream DecompressionStream",
+}
+
+var platformImport = pattern.Lazy(`^import\s+(\w+|\{\s*\w+(?:\s*,\s*\w+)*\s*\})\s+from\s+['"]node:([\w/]+)['"]\s*;?$`)
+
+// namesGlobal tells the import of a global by its own name.
+func namesGlobal(name, line string) bool {
+	m := platformImport().FindStringSubmatch(line)
+	return m != nil && (strings.HasPrefix(m[1], "{") || m[1] == m[2]) &&
+		slices.Contains(strings.Fields(globalsOf[m[2]]), name)
+}
 
 // comesAfterMembers tells, in Java, the static import of a method that no old line
 // imports: what they call is then a member of their class or of one around or above

@@ -192,18 +192,6 @@ func assignsTo(code, other string) bool {
 	return a >= 0 && b >= 0 && strings.TrimSpace(code[:a]) == strings.TrimSpace(other[:b])
 }
 
-// isOverload tells another case, or another form of a method, of a name that the
-// class or file has.
-func (r *reading) isOverload(b binding) bool {
-	code := r.new.Code[b.line]
-	holder := b.scope != nil && b.scope.Sort() == source.Container
-	if holder && isCase(code) && !r.definedIn(b.scope, b.name) {
-		return true
-	}
-	return (holder || b.scope == nil) && overloads[r.lang.Name] && strings.Contains(code, "(") &&
-		r.definedIn(b.scope, b.name)
-}
-
 var (
 	inherent   = pattern.Lazy(`^impl(?:<[^>]*>)?\s+(\w+)(?:<[^>]*>)?\s*$`)
 	rustMethod = pattern.Lazy(`\bfn\s+(\w+)\s*(?:<[^>]*>)?\(\s*&?(?:mut\s+|'\w+\s+)*self\b`)
@@ -267,9 +255,6 @@ func (r *reading) ownScope(h diff.Hunk, i int) bool {
 
 var startsStatement = pattern.Lazy(`^\s*(return|goto|delete|throw|else|case)\b`)
 
-// overloads are languages in which functions of one name differ by what they take.
-var overloads = map[string]bool{"java": true, "kotlin": true, "csharp": true, "c": true, "swift": true}
-
 // primitives are types of Rust, beside which a macro or a module of the name may
 // stand.
 var primitives = map[string]bool{"str": true, "char": true, "bool": true, "f32": true, "f64": true,
@@ -308,25 +293,6 @@ func isCase(code string) bool {
 		m = source.Method().FindStringSubmatch(strings.TrimRight(code, "\r\n"))
 	}
 	return m != nil && strings.HasPrefix(strings.ToLower(m[1]), "test")
-}
-
-// definedIn tells whether a name is declared directly in an old block.
-func (r *reading) definedIn(b *source.Block, name string) bool {
-	for i := range r.new.Lines {
-		if r.new.Outline.At[i] != b {
-			continue
-		}
-		if m := source.Declared().FindStringSubmatch(r.new.Code[i]); m != nil && m[1] == name {
-			// The added line itself is one of these; two are a clash.
-			for k := i + 1; k < len(r.new.Lines); k++ {
-				if m := source.Declared().FindStringSubmatch(r.new.Code[k]); r.new.Outline.At[k] == b &&
-					m != nil && m[1] == name {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // cDeclaration is a variable that is declared and not yet set.

@@ -249,7 +249,7 @@ func (s *sorter) goesOn(t *source.Text, i int) bool {
 // operatorsGoOn are languages that read on in the next line behind an operator. A
 // shell does not, and Python only in brackets.
 var operatorsGoOn = map[string]bool{"go": true, "js": true, "rust": true, "java": true, "kotlin": true,
-	"php": true, "elixir": true, "c": true, "csharp": true, "swift": true, "dart": true}
+	"php": true, "elixir": true, "c": true, "csharp": true, "swift": true, "dart": true, "ruby": true}
 
 var endsInOperator = pattern.Lazy(`^[^#].*([\w\s)\]}](=|==|===|!=|!==|=~|<>|\|>|&&|\|\||\+)|=>)$`)
 
@@ -261,10 +261,16 @@ func compact(t *source.Text, i int) string {
 	var out []byte
 	line, kinds := t.Lines[i], t.Kinds(i)
 	blank := false
+	words := inWords(t, t.Start[i])
 	for k := range len(line) {
 		c := line[k]
+		if k > 0 && kinds[k] == lexer.InString && kinds[k-1] != lexer.InString {
+			words = inWords(t, t.Start[i]+k)
+		}
 		switch {
 		case kinds[k] == lexer.InComment:
+		case words && kinds[k] == lexer.InString && (c == ' ' || c == '\t' || c == '\r' || c == '\n'):
+			blank = true
 		case kinds[k] == lexer.InCode && (c == ' ' || c == '\t' || c == '\r' || c == '\n'):
 			blank = true
 		default:
@@ -275,6 +281,21 @@ func compact(t *source.Text, i int) string {
 		}
 	}
 	return string(out)
+}
+
+// listOfWords begins a string that is a list of words, with blanks between them that
+// say no more.
+var listOfWords = pattern.Lazy(`(?:%[wi]|\bqw\s*)[\[({<|!/]$`)
+
+// inWords tells whether a place in a file is within such a list.
+func inWords(t *source.Text, at int) bool {
+	if at >= len(t.Source.Kind) || t.Source.Kind[at] != lexer.InString {
+		return false
+	}
+	for at > 0 && t.Source.Kind[at-1] == lexer.InString {
+		at--
+	}
+	return listOfWords().MatchString(t.Source.Text[max(0, at-6):at])
 }
 
 func inExample(t *source.Text, i int) bool {

@@ -40,7 +40,7 @@ var standIn = pattern.Lazy(`\b(spyOn|mockReturn\w*|mockImpl\w*|mockResolved\w*|m
 	`mock\.\w+)\b\s*[.(]|\bpatch(\.object)?\(`)
 
 var httpAnswer = pattern.Lazy(`\bstub\w*(?:\.(?:get|post|put|patch|delete|head|options)\b|` +
-	`_request\b\W+\w+\W*)\s*\(?\s*['"]((?:https?:/)?/[^'"#{}*]+)['"]`)
+	`_request\b\W+\w+\W*)\s*\(?\s*['"]([^'"#{}*]{3,})['"]`)
 
 // answersOwnPath tells the answer of a false server for a path that no old line
 // names: nothing that was asked for gets it.

@@ -1,0 +1,74 @@
+package weaken
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+// overloads are languages in which functions of one name differ by what they take.
+var overloads = map[string]bool{"java": true, "kotlin": true, "csharp": true, "c": true, "swift": true}
+
+// isOverload tells another case, or another form of a method, of a name that the
+// class or file has.
+func (r *reading) isOverload(b binding) bool {
+	code := r.new.Code[b.line]
+	holder := b.scope != nil && b.scope.Sort() == source.Container
+	if overloads[r.lang.Name] && r.takesWhatIsNew(code, b.name) {
+		return true
+	}
+	if holder && isCase(code) && !r.definedIn(b.scope, b.name) {
+		return true
+	}
+	return (holder || b.scope == nil) && overloads[r.lang.Name] && strings.Contains(code, "(") &&
+		r.definedIn(b.scope, b.name)
+}
+
+// takesWhatIsNew tells a function that is given a type that the same change declares: no
+// old line has one to give.
+func (r *reading) takesWhatIsNew(code, name string) bool {
+	_, given, is := strings.Cut(code, name+"(")
+	if !is || source.Method().FindStringSubmatch(strings.TrimRight(code, "\r\n")) == nil {
+		return false
+	}
+	given, _, _ = strings.Cut(given, ")")
+	used := r.fileUses()
+	return slices.ContainsFunc(strings.Split(given, ","), func(parameter string) bool {
+		m := givenType().FindStringSubmatch(parameter)
+		return m != nil && !used.Alone[m[1]] && !used.Member[m[1]] && r.declaresAnew(m[1])
+	})
+}
+
+// declaresAnew tells whether added lines declare a name.
+func (r *reading) declaresAnew(name string) bool {
+	for i, code := range r.new.Code {
+		if m := source.Declared().FindStringSubmatch(code); r.added[i] && m != nil && m[1] == name {
+			return true
+		}
+	}
+	return false
+}
+
+// givenType is the plain type of a parameter, one that nothing else fits.
+var givenType = pattern.Lazy(`^\s*(?:const\s+)?(\w+)\s*[&*]{0,2}\s*\w+\s*$`)
+
+// definedIn tells whether a name is declared directly in an old block.
+func (r *reading) definedIn(b *source.Block, name string) bool {
+	for i := range r.new.Lines {
+		if r.new.Outline.At[i] != b {
+			continue
+		}
+		if m := source.Declared().FindStringSubmatch(r.new.Code[i]); m != nil && m[1] == name {
+			// The added line itself is one of these; two are a clash.
+			for k := i + 1; k < len(r.new.Lines); k++ {
+				if m := source.Declared().FindStringSubmatch(r.new.Code[k]); r.new.Outline.At[k] == b &&
+					m != nil && m[1] == name {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
