@@ -15,7 +15,6 @@ import (
 // outputs under testdata.
 func Formats() []core.Format {
 	readers := []core.Format{
-		{Name: "folders", Read: readFolders, Core: true},
 		{Name: "wrappers", Read: readStreams, Core: true},
 		{Name: "TeamCity", Read: readTeamCity, Core: true, Words: []string{"##teamcity["}},
 		{Name: "ginkgo", Read: readGinkgo},
@@ -39,12 +38,7 @@ func Formats() []core.Format {
 			Empty: []string{"No test cases matched", "No tests ran"}},
 		{Name: "cucumber", Read: readCucumber, Words: []string{"scenario"}},
 
-		{Name: "eslint", Read: readEslint},
-		{Name: "shellcheck", Read: readShellcheck},
-		{Name: "biome", Read: readBiome},
-		{Name: "rustc", Read: readArrows},
-		{Name: "npm", Read: readNpm},
-		{Name: "shapes", Read: readShapes},
+		{Name: "linters", Read: readLinters},
 	}
 	return slices.Concat(readers, signs(), []core.Format{
 		{Name: "test runner", Read: core.ReadGeneric, Core: true},

@@ -7,7 +7,6 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
-	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // jsonReport walks one document.
@@ -145,11 +144,6 @@ func isLogEntry(m map[string]any) bool {
 		}
 	}
 	return false
-}
-
-func sourcePath(s string) bool {
-	i := strings.LastIndexByte(s, '.')
-	return i > 0 && tree.SourceExt(strings.ToLower(s[i:]))
 }
 
 func jsonFailed(s string) bool {

@@ -1,0 +1,218 @@
+package format
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
+)
+
+// finding describes what a compiler, linter or formatter complains of where its place
+// does not stand in front of its message. Groups of its expressions: file, line, col, from0
+// (a column counted from 0), pad (what stands before the column), sev, msg, rule.
+type finding struct {
+	runner string // empty: by the language of the file
+	kind   string
+	marks  []string // one of them stands in the line; saves the expression
+	head   func() *regexp.Regexp
+	// above tells the line with the message, where that stands above the place.
+	above func() *regexp.Regexp
+	// below tells the line below the head that completes it. A line that block does not
+	// fit ends the search.
+	below func() *regexp.Regexp
+	block func() *regexp.Regexp
+	// until tells the line after all that belongs to the finding.
+	until func() *regexp.Regexp
+	// under takes the file (and line) from the last line that named one and nothing else.
+	under   bool
+	wrapped bool // it counts only if nothing else is found
+}
+
+// readLinters reads findings by the table of them.
+func readLinters(d *stream.Doc, f *core.Found) {
+	r := &linterReader{d: d, f: f}
+	for i := 0; i < len(d.Lines); i++ {
+		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 2000 {
+			i = r.line(i)
+		}
+	}
+}
+
+type linterReader struct {
+	d        *stream.Doc
+	f        *core.Found
+	file, at string // the file, and its line where that is told, under which findings stand
+}
+
+// line reads what begins at line i and gives the last line that it used.
+func (r *linterReader) line(i int) int {
+	s := r.d.Lines[i].S
+	holds := func(mark string) bool { return strings.Contains(s, mark) }
+	for k := range findings {
+		x := &findings[k]
+		if x.under && r.file == "" || x.marks != nil && !slices.ContainsFunc(x.marks, holds) {
+			continue
+		}
+		if g := text.Groups(x.head(), s); g != nil {
+			if end := r.finding(i, x, g); end > i {
+				return end - 1
+			}
+		}
+	}
+	r.heading(i, s)
+	return i
+}
+
+var reHeadFile = text.Lazy(`^(?:(?:== )?(\S.*?\.\w+)(?: ==)?:?|In (\S.*) line (\d+):)$`)
+
+// reLead is what tools put in front of each line of a message.
+var reLead = text.Lazy(`^(?:│|npm (?:ERR!|error) ?)`)
+
+// heading notes the file that a line names alone.
+func (r *linterReader) heading(i int, s string) {
+	if k := strings.LastIndexByte(s, '.'); k > 0 && len(s)-k < 20 && len(s) < 300 {
+		if m := reHeadFile().FindStringSubmatch(s); m != nil && !strings.Contains(m[1], ": ") {
+			name := m[1] + m[2]
+			if _, ok := r.f.Root.Resolve(name, ""); ok || strings.HasPrefix(name, "/") && sourcePath(name) {
+				r.file, r.at, r.d.Lines[i].Used = name, m[3], m[3] != ""
+				return
+			}
+		}
+	}
+	if s[0] != ' ' && s[0] != '\t' && s[0] != '|' && s[0] < 0x80 && r.at == "" { // not in a box
+		r.file = ""
+	}
+}
+
+// finding reads one finding and gives the line after it, i where it is none after all.
+func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
+	lines := r.d.Lines
+	from, at := i, i
+	if x.above != nil {
+		if from = r.messageAbove(i, x, g); from == i {
+			return i
+		}
+	}
+	if x.below != nil {
+		if at = r.completeBelow(i, x, g); at == i {
+			return i
+		}
+	}
+	if x.under {
+		g["file"], g["line"] = r.file, cmp.Or(g["line"], r.at)
+	}
+	end := at + 1
+	for x.until != nil && end < len(lines) && end < at+60 && !x.until().MatchString(lines[end].S) {
+		end++
+	}
+	if g["file"] != "" && !core.PlausibleFile(g["file"], r.f.Root) {
+		return i
+	}
+	y := core.Failure{File: g["file"], Line: text.Atoi(g["line"]), Column: text.Atoi(g["col"]), Message: g["msg"],
+		Kind: cmp.Or(x.kind, core.KindLint), Runner: x.runner}
+	if pad, ok := g["pad"]; ok {
+		y.Column = len(pad) + 1
+	} else if col, ok := g["from0"]; ok {
+		y.Column = text.Atoi(col) + 1
+	}
+	for k := from; k < end; k++ {
+		lines[k].Used = true
+		if k != i && k != at && k != from {
+			y.Detail = append(y.Detail, reLead().ReplaceAllString(lines[k].S, ""))
+		}
+	}
+	r.report(x, y, g)
+	return end
+}
+
+// messageAbove finds the message above a place and gives its line.
+func (r *linterReader) messageAbove(i int, x *finding, g map[string]string) int {
+	for k := i - 1; k >= 0 && k > i-40 && !r.d.Lines[k].Used && r.d.Lines[k].S != ""; k-- {
+		if found := text.Groups(x.above(), r.d.Lines[k].S); found != nil {
+			for n, v := range found {
+				g[n] = cmp.Or(v, g[n])
+			}
+			return k
+		}
+	}
+	return i
+}
+
+// completeBelow finds the line that completes a head.
+func (r *linterReader) completeBelow(i int, x *finding, g map[string]string) int {
+	for k := i + 1; k < min(len(r.d.Lines), i+16) && !r.d.Lines[k].Used; k++ {
+		s := r.d.Lines[k].S
+		if found := text.Groups(x.below(), s); found != nil {
+			for n, v := range found {
+				g[n] = cmp.Or(v, g[n])
+			}
+			return k
+		}
+		if x.block != nil && !x.block().MatchString(s) {
+			break
+		}
+	}
+	return i
+}
+
+// mild are the severities for which no run fails.
+var mild = strings.Fields("warning warning: warn info hint note alert ⚠ ℹ ! i")
+
+// arrowNoise stands in lines that tell nothing of the finding.
+var arrowNoise = []string{"/rustc/", "for further information visit", "to override `", "A complete log of"}
+
+func (r *linterReader) report(x *finding, y core.Failure, g map[string]string) {
+	y.Message = cmp.Or(strings.Join(strings.Fields(y.Message), " "), "not formatted")
+	if rule := g["rule"]; rule != "" && !strings.Contains(y.Message, rule) {
+		y.Message += "  (" + rule + ")"
+	}
+	var detail []string
+	for _, s := range y.Detail {
+		if m := reArrow().FindStringSubmatch(s); m != nil {
+			if rel, ok := r.f.Root.Resolve(m[1], ""); ok {
+				y.Related = append(y.Related, core.Frame{File: rel, Line: text.Atoi(m[2])})
+			}
+		}
+		if strings.Contains(s, "clippy::") || strings.Contains(s, "rust-clippy") {
+			y.Runner, y.Kind = "clippy", core.KindLint
+		}
+		if strings.TrimSpace(s) != "|" &&
+			!slices.ContainsFunc(arrowNoise, func(w string) bool { return strings.Contains(s, w) }) {
+			detail = append(detail, s)
+		}
+	}
+	y.Detail = text.TrimBlock(detail)
+	rel, ok := r.f.Root.Resolve(y.File, "")
+	if ok {
+		y.File = rel
+	} else if y.File != "" && tree.Foreign(tree.CleanPath(y.File)) {
+		return
+	}
+	y.Runner = cmp.Or(y.Runner, toolOf(y.File))
+	switch {
+	case x.wrapped:
+		r.f.Wrapped = append(r.f.Wrapped, y)
+	case slices.Contains(mild, strings.ToLower(g["sev"])):
+		if x.under {
+			r.f.Saw(x.runner)
+		}
+		r.f.Warnings = append(r.f.Warnings, y)
+	default:
+		r.f.Fail(y)
+	}
+}
+
+func sourcePath(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	return i > 0 && tree.SourceExt(strings.ToLower(s[i:]))
+}
+
+// toolOf names a tool by the language of the file.
+func toolOf(file string) string {
+	return (&core.DiagReader{}).RunnerOf(core.Diag{File: file, Severity: "error"})
+}
