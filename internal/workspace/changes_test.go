@@ -147,6 +147,12 @@ func TestHeadRemotesAndDefaultBranch(t *testing.T) {
 	if _, err := r.Resolve(ctx, "no-such"); err == nil {
 		t.Error("a revision that is not there resolves")
 	}
+	if got, err := r.Resolve(ctx, commit); got != commit || err != nil {
+		t.Errorf("%s resolves to %q, %v", commit, got, err)
+	}
+	if got, err := r.Resolve(ctx, testkit.Git(t, dir, "rev-parse", "HEAD^{tree}")); err == nil {
+		t.Errorf("a tree resolves to the commit %q", got)
+	}
 	if data, ok, err := r.ReadFile(ctx, "", "a.txt"); err == nil || ok || data != nil {
 		t.Errorf("got %q %v %v for a commit that is not there", data, ok, err)
 	}

@@ -322,6 +322,11 @@ func (r *Repo) DefaultBranch(ctx context.Context, remote string) (string, error)
 
 // Resolve gives the commit that a revision names.
 func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
+	if plumbing.IsHash(rev) && strings.ToLower(rev) == rev {
+		if _, err := r.store().commit(rev); err == nil { // its own name: git need not be asked
+			return rev, nil
+		}
+	}
 	out, err := r.git.text(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
 		return "", fault.New(fault.Git, "git branch --all", "there is no commit %q here", rev)
