@@ -42,7 +42,7 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 	base := path.Base(s.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case !s.Existed || len(stem) < 3 || runner.PartRunnerOf(s.Path) != nil || runner.IsIgnoreFile(s.Path):
+	case !s.Existed || strings.Contains("/"+s.Path, "/src/main/") || len(stem) < 3 || runner.PartRunnerOf(s.Path) != nil || runner.IsIgnoreFile(s.Path):
 		return false
 	case lang == nil:
 		// By its folder too, where it lies in one: tests write files of common names.

@@ -23,7 +23,33 @@ func Additions(before, after []string) (ways [][]Hunk, lost string) {
 	if hunks, ok := diffAdditions(before, after); ok {
 		ways = append(ways, hunks)
 	}
-	return append(ways, greedy), ""
+	ways = append(ways, greedy)
+	for _, way := range ways {
+		if joined := merged(after, way); len(joined) < len(way) {
+			ways = append(ways, joined)
+		}
+	}
+	return ways, ""
+}
+
+// merged takes hunks together where one can be seen right behind the other, as those
+// of a case and of the attribute above it, which stands above other cases too.
+func merged(after []string, way []Hunk) []Hunk {
+	var out []Hunk
+	for _, h := range way {
+		if k := len(out) - 1; k >= 0 {
+			up := h
+			for up.From > out[k].To && after[up.From-1] == after[up.To-1] {
+				up = Hunk{up.From - 1, up.To - 1, up.At - 1}
+			}
+			if up.From == out[k].To {
+				out[k].To = up.To
+				continue
+			}
+		}
+		out = append(out, h)
+	}
+	return out
 }
 
 // Greedy takes every old line at its first occurrence; it finds a way

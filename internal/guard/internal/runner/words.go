@@ -2,8 +2,8 @@ package runner
 
 const (
 	gradleWords = `(?i)\btests?\b|test\s*\{|(?-i:Test)\b|useJUnit|useTestNG|jvmTest|androidTest|` +
-		`sourceSets|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|\bexclude\b|taskGraph|` +
-		`afterEvaluate|failFast|excludeTest|filter\s*\{|TestTask\b|actions\.clear|\bsetActions|` +
+		`sourceSets|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|(?-i:\bexclude\b)|taskGraph|` +
+		`afterEvaluate|failFast|excludeTest|(?:^|[\s{;])filter\s*\{|TestTask\b|actions\.clear|\bsetActions|` +
 		`excludedTaskNames|jacoco|skipTests`
 	gradleHarmles = `^\s*["']?(testImplementation|testRuntimeOnly|testCompileOnly|` +
 		`testFixturesImplementation|androidTestImplementation|testAnnotationProcessor|testCompile|` +

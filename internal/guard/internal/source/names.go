@@ -130,6 +130,9 @@ func methodNames(lang *lexer.Language, code string) (names []string) {
 	return names
 }
 
+// byName is the group of [Binder] of a name behind as.
+const byName = 2
+
 // byReference is the group of [Binder] of a name that is handed over.
 const byReference = 5
 
@@ -147,6 +150,9 @@ func boundWithin(lang *lexer.Language, code string) (names []string) {
 		}
 		for k, name := range m[1:] {
 			filled := lang.Name == "go" || lang.Name == "c" || strings.Contains(m[0], "mut")
+			if k == byName && lang.Name != "python" {
+				continue // a type that a value is taken for
+			}
 			if name != "" && (k != byReference || filled) {
 				names = append(names, name)
 			}

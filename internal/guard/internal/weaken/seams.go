@@ -44,7 +44,7 @@ var annotation = pattern.Lazy(`^\s*(@[\w.:]+\s*(\(.*\)?)?\s*$|#\[.*|@(tag|doc|de
 	`spec)\b.*|\[\w[\w.]*(\(.*\)?)?(,.*)?\]\s*$|template\s*<.*>\s*$|\[\[.*\]\]\s*$)`)
 
 // forCompiler are annotations that change nothing of what runs.
-var forCompiler = pattern.Lazy(`^\s*@(SuppressWarnings|Suppress|SafeVarargs|Override|Deprecated|OptIn)\b|` +
+var forCompiler = pattern.Lazy(`^\s*@(?:file:)?(SuppressWarnings|Suppress|SafeVarargs|Override|Deprecated|OptIn)\b|` +
 	`^\s*@available\(\*,\s*deprecated\b[^()]*\)\s*$|` +
 	`^\s*#\[\s*(allow|expect|warn|deny|inline|doc|must_use|rustfmt::skip)\b[^\]]*\]\s*$`)
 
@@ -147,6 +147,9 @@ func (r *reading) endsAnnotation(i int, line string) bool {
 	}
 	head := strings.TrimRight(r.new.Code[b.Line], " \t\r\n")
 	first := strings.TrimSpace(head)
+	if b.Mark == "{" && strings.Count(head, "(") == strings.Count(head, ")") {
+		return strings.HasPrefix(first, "#[") // the body of what bears the annotation
+	}
 	return annotation().MatchString(head) && strings.HasPrefix(first, "@") ||
 		strings.HasPrefix(first, "#[")
 }

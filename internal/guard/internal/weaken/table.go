@@ -78,7 +78,8 @@ var weaknesses = []weakness{
 		`xcontext|xspecify)\b\s*[(.]|\b(this|t|ctx|test\.info\(\)|context|task)\.(skip|todo)\(|` +
 		`^\s*pending\(|^\s*skip\(`, skips},
 	{"js", always, false, `\b(skipIf|runIf)\(\s*(true|!0|1|false|!1|0)\b|` +
-		`[{,]\s*(skip|todo|fails)\s*:\s*(true|['"!1])|^\s*(skip|todo|fails)\s*:\s*(true|['"!1])`, skips},
+		`(^|[{,])\s*(skip|todo|fails)\s*:\s*(true|['"1]|![^a-zA-Z_$]|` +
+		`!(false|null|undefined|NaN|void)\b)`, skips},
 	{"js", always, false, `\b(describe|it|test|suite|context|specify|t|Deno\.test|` +
 		`bench)(\.\w+)*\.only\b|\b(fit|fdescribe|fcontext|ftest)\s*[(.]|[{,]\s*only\s*:\s*(true|!0|` +
 		`1)|^\s*only\s*:\s*(true|!0|1)`, only},
