@@ -109,7 +109,8 @@ func (g *generic) explains(j int, paragraph bool) bool {
 	}
 	for k := j; k < len(g.d.Lines) && k < j+8; k++ {
 		s := g.d.Lines[k].S
-		if _, is := g.atLine[k]; is || s == "" {
+		if n, is := g.atLine[k]; is && g.groups[g.marks[n].key()].said != unknown || g.isSum(k) ||
+			sectionOf(strings.ToLower(s)) != noSection {
 			return false
 		}
 		if _, _, value := valueOf(s); value || isFrame(s) {

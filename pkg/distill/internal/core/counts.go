@@ -34,9 +34,9 @@ var countStems = []struct {
 	kind countKind
 }{
 	{"pass", countPassed}, {"succe", countPassed}, {"ok", countPassed}, {"good", countPassed},
-	{"fine", countPassed}, {"green", countPassed},
+	{"fine", countPassed}, {"green", countPassed}, {"correct", countPassed},
 	{"fail", countFailed}, {"bad", countFailed}, {"broke", countFailed}, {"crash", countFailed},
-	{"wrong", countFailed}, {"red", countFailed},
+	{"wrong", countFailed}, {"red", countFailed}, {"incorrect", countFailed}, {"unsucc", countFailed},
 	{"error", countErrors}, {"abort", countErrors}, {"died", countErrors}, {"fatal", countErrors},
 	{"cancel", countErrors}, {"timedout", countErrors}, {"interrupt", countErrors},
 	{"skip", countSkipped}, {"omission", countSkipped}, {"ignor", countSkipped}, {"pend", countSkipped},
@@ -127,7 +127,11 @@ func countsIn(s string) []count {
 			continue // the whole of "2 of 4 tests failed"
 		}
 		if before {
-			out = append(out, count{kindOfWord(toks[i-1].text), n})
+			kind := kindOfWord(toks[i-1].text)
+			if toks[i-1].text == "of" {
+				kind = countTotal
+			}
+			out = append(out, count{kind, n})
 			continue
 		}
 		if i+1 == len(toks) && len(out) > 0 && strings.HasSuffix(toks[i-1].sep, "(") &&
@@ -172,6 +176,9 @@ func labelled(toks []token) bool {
 	for i := range toks {
 		if !toks[i].num {
 			continue
+		}
+		if i > 0 && toks[i-1].text == "of" && i+2 == len(toks) {
+			return n > 1 // "Failed 2 and skipped 0 of 3 tests"
 		}
 		if i == 0 || toks[i-1].num || kindOfWord(toks[i-1].text) == countNone ||
 			strings.Trim(toks[i-1].sep, " \t:=") != "" {
@@ -222,6 +229,9 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 			break
 		}
 		w := kindOfWord(toks[k].text)
+		if w == countPassed && k > 0 && toks[k-1].text == "not" {
+			w = countFailed
+		}
 		if w == countOther && best == countNone {
 			return countOther, -1
 		}
@@ -270,6 +280,9 @@ var reFileWord = text.Lazy(`\w/\S*\.\w{1,5}\b|\.(?:test|spec)\.\w`)
 // otherThings tells a line that counts files or suites, not tests.
 func otherThings(s string) bool {
 	low := strings.ToLower(strings.TrimSpace(s))
+	if strings.HasPrefix(low, "make") && strings.Contains(low, "***") {
+		return true // "make: *** [check] Error 2"
+	}
 	for _, w := range []string{"test suites", "test files", "suites", "files", "snapshots", "steps",
 		"assertions", "features", "test modules", "asserts"} {
 		if strings.HasPrefix(low, w) && !strings.HasPrefix(low, w+"=") || strings.HasPrefix(low, "# "+w) {

@@ -10,11 +10,23 @@ import (
 // behind it, or in brackets.
 func cutPlaced(t *tree.Tree, name string) (rest string, at Frame) {
 	d, from, to, ok := t.FindPlace(name)
+	if head, rest, is := strings.Cut(name, " - "); is && !ok { // "name - file", "file - name"
+		switch {
+		case t.IsFile(rest):
+			return head, at
+		case t.IsFile(head):
+			return rest, at
+		}
+	}
 	if !ok {
 		return name, at
 	}
 	at = Frame{File: d.File, Line: d.Line, Column: d.Col}
 	before := strings.TrimRight(name[:from], " ([{<#@:-=>→")
+	if i := strings.LastIndex(before, " at "); i > 2 && name[from-1] == '(' &&
+		!strings.Contains(before[i+4:], " ") {
+		before = before[:i] // "name at Test.<anonymous> (file:3:5)"
+	}
 	for _, w := range []string{" at", " in", " line"} {
 		before = strings.TrimSuffix(before, w)
 	}

@@ -1,6 +1,9 @@
 package core
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // deathWords are what a process prints, or what is printed of it, when it does
 // not end by itself.
@@ -19,14 +22,17 @@ func (g *generic) deathAt(from int) int {
 		if s == "" || len(s) > 500 {
 			continue
 		}
-		low := strings.ToLower(s)
-		for _, w := range deathWords {
-			if strings.Contains(low, w) {
-				return i
-			}
+		if dies(s) {
+			return i
 		}
 	}
 	return -1
+}
+
+// dies tells whether a line tells that a process died.
+func dies(s string) bool {
+	low := strings.ToLower(s)
+	return slices.ContainsFunc(deathWords, func(w string) bool { return strings.Contains(low, w) })
 }
 
 // died finds the test that was running when everything ended: its name was

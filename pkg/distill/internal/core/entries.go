@@ -20,13 +20,19 @@ func (g *generic) enter() {
 		}
 		if n, is := g.atLine[i]; is {
 			m := &g.marks[n]
-			path.leave(m.indent)
+			if m.said != unknown || !isLevel(m.lead) { // what a program logs ends no group
+				path.leave(m.indent)
+			}
 			if end := g.mark(m, part, &path); end > i {
 				i = end - 1
 			}
 			continue
 		}
 		if g.d.Lines[i].Used {
+			continue
+		}
+		if end := g.countedList(i); end > i {
+			i = end - 1
 			continue
 		}
 		p := sectionOf(strings.ToLower(s))
@@ -95,7 +101,9 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 		e.place = g.placeAbove(m.at)
 	}
 	if !strings.HasPrefix(x.key, "\x01") && m.number == 0 {
-		e.titles = path.above(m.indent)
+		if e.titles = path.above(m.indent); len(e.titles) == 0 && strings.HasSuffix(m.lead, "ok") {
+			e.titles = g.comment(m.at)
+		}
 	}
 	end := m.at + 1
 	switch {
@@ -144,6 +152,16 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 	return end
 }
 
+// comment gives the comment above an assertion, which is the title of its test.
+func (g *generic) comment(i int) []string {
+	for i--; i >= 0 && g.d.Lines[i].S == ""; i-- {
+	}
+	if i < 0 || !strings.HasPrefix(g.d.Lines[i].S, "# ") || !nameLike(g.d.Lines[i].S[2:]) {
+		return nil
+	}
+	return []string{g.d.Lines[i].S[2:]}
+}
+
 // wordy tells a mark with a word in it.
 func (m *marked) wordy() bool {
 	return strings.ContainsFunc(m.lead, func(c rune) bool { return c < 0x80 && unicode.IsLetter(c) })
@@ -152,7 +170,7 @@ func (m *marked) wordy() bool {
 // proofOf says how sure a mark speaks of a test.
 func (g *generic) proofOf(m *marked) int {
 	switch {
-	case strings.Contains(m.lead, "not ok"), strings.HasPrefix(m.lead, "---"),
+	case m.sure, strings.Contains(m.lead, "not ok"), strings.HasPrefix(m.lead, "---"),
 		strings.HasPrefix(m.lead, "["), strings.HasPrefix(m.lead, "("):
 		return proofMark
 	case m.tail != "" && m.tail == strings.ToUpper(m.tail):

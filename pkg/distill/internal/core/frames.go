@@ -62,7 +62,7 @@ var (
 	reFrameJava = text.Lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-]+)` +
 		`\((?P<file>[\w$-]+\.(?:java|kt|scala|groovy|clj)):(?P<line>\d+)\)`)
 	reFrameRuby = text.Lazy(`^\s*(?:# |from |\[?)?(?P<file>(?:[A-Za-z]:)?[^\s:'"` + "`" +
-		`]+\.(?:rb|rake|ru|cr)):(?P<line>\d+)(?::in [` + "`" + `'](?P<fn>.+?)')?`)
+		`]+\.(?:rb|rake|ru|cr)):(?P<line>\d+)(?::in [` + "`" + `'](?P<fn>.+?)'|[^ ]|$)`)
 	reFramePHP = text.Lazy(`^\s*(?:#\d+ |at |\d+\. |)(?P<file>(?:[A-Za-z]:)?[^\s:()]+\.php)` +
 		`(?:\((?P<line>\d+)\)|:(?P<line>\d+))(?:: (?P<fn>.+))?`)
 	ReFrameGo = text.Lazy(`^\s+(?P<file>/[^\s:]+\.go|[A-Za-z]:[^\s:]+\.go|\.?[\w./-]+\.go):(?P<line>\d+)` +

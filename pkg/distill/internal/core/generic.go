@@ -33,6 +33,9 @@ func ReadGeneric(d *stream.Doc, f *Found) {
 		g.passed += max(t.Passed, 0)
 	}
 	g.scan()
+	g.remarks()
+	g.announced()
+	g.coloured()
 	g.learn()
 	g.enter()
 	g.settle()

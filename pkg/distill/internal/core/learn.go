@@ -31,7 +31,7 @@ func (g *generic) learn() {
 			g.order = append(g.order, x)
 		}
 		x.marks = append(x.marks, m)
-		if g.follows(m) {
+		if g.follows(m) || m.said == unknown && m.tail != "" && (telling(m.more) || g.f.Root.Placed(m.more)) {
 			x.below++
 		}
 	}
@@ -44,7 +44,8 @@ func (g *generic) learn() {
 			crosses += len(x.marks)
 		}
 	}
-	g.tests = g.counted || crosses > 0 && ticks > 0 || g.f.partFailed
+	g.tests = g.counted || crosses > 0 && ticks > 0 || g.f.partFailed ||
+		slices.ContainsFunc(g.marks, func(m marked) bool { return m.sure && m.said == failed })
 	g.textAbove = g.printsAbove()
 	for _, x := range g.order {
 		if x.said == unknown && !strings.HasPrefix(x.key, "\x01") && x.marks[0].number == 0 {
@@ -69,7 +70,8 @@ func (g *generic) printsAbove() bool {
 		return false
 	}
 	below, _ := g.below(last)
-	return g.telling(below) == 0
+	below = slices.DeleteFunc(below, rule)
+	return g.telling(below) == 0 || len(below) == 1 && text.IndentOf(below[0]) < last.indent
 }
 
 // judge learns what an unknown mark says: from the sum that it agrees with, and
@@ -143,7 +145,8 @@ func (g *generic) follows(m *marked) bool {
 			gap = true
 			continue
 		}
-		if _, is := g.atLine[j]; is && text.IndentOf(s) <= m.indent {
+		if n, is := g.atLine[j]; is && (text.IndentOf(s) <= m.indent ||
+			m.said == unknown && g.marks[n].said != unknown) || g.sums[j] || m.said != unknown && rule(s) {
 			return false
 		}
 		if text.IndentOf(s) > m.indent {
@@ -151,7 +154,7 @@ func (g *generic) follows(m *marked) bool {
 		}
 		_, frame := ParseFrame(s)
 		_, _, value := valueOf(s)
-		return frame || value || ErrorLike(s) > 3 && !gap
+		return frame || value || ErrorLike(s) > 3 && !gap && text.IndentOf(s) >= m.indent
 	}
 	return false
 }

@@ -20,6 +20,7 @@ type marked struct {
 	more   string // what follows the name, often the message
 	said   verdict
 	number int   // of "3) name", 0 without
+	sure   bool  // the line says that it speaks of a test
 	listed bool  // it stands in a list of failures, each with its text below
 	place  Frame // the place beside the name
 }
@@ -62,6 +63,11 @@ func splitMark(s string) (marked, bool) {
 		m.said = lead
 	}
 	if m.lead == "" && m.tail == "" && m.number == 0 {
+		if r := reColumn().FindStringSubmatch(rest); r != nil && named(r[1]) && (r[3] == "" || !rule(r[3])) &&
+			!strings.Contains(r[1], "|") {
+			m.name, m.tail, m.more = r[1], r[2], r[3] // what it says is to be learned
+			return m, true
+		}
 		word, after, ok := strings.Cut(rest, " ")
 		if !ok || len(word) < 2 || len(word) > 8 || word != strings.ToUpper(word) || !markWord(word) {
 			return m, false
@@ -109,6 +115,12 @@ func (m *marked) cutLead(s string) string {
 	if mark == "" {
 		return s
 	}
+	if n := (marked{}); strings.HasPrefix(after, "not ok ") || strings.HasPrefix(after, "ok ") {
+		if rest := n.cutLead(after); n.lead != "" {
+			m.lead = n.lead
+			return rest
+		}
+	}
 	m.lead = s[:deco] + mark
 	if again, more := leadingMark(after); again != "" && verdictOf(again) != unknown { // "✘ [fail]: name"
 		m.lead, after = m.lead+" "+again, more
@@ -136,9 +148,9 @@ func (m *marked) cutIndex(s string) string {
 		}
 		return m.cutIndex(strings.TrimLeft(rest, " "))
 	}
-	for _, end := range []string{") ", ": ", "] "} {
+	for _, end := range []string{") ", ": ", "] ", ". "} {
 		if after, is := strings.CutPrefix(rest, end); is {
-			if end == ") " {
+			if end == ") " || end == ". " {
 				m.number = text.Atoi(t[:n])
 			}
 			return strings.TrimLeft(after, " ")
@@ -268,6 +280,9 @@ func (m *marked) cutColumns(s string) bool {
 	return false
 }
 
+// reColumn reads a row of a table whose second column is a short word or a sign.
+var reColumn = text.Lazy(`^(\S.*?) {2,}([^\s\d.,()/\\]{1,8})(?: {2,}(\S.*))?$`)
+
 var reTookAny = text.Lazy(`^\d+(?:\.\d+)? ?m?s\b`)
 
 // markWithin reads "name: FAILED (exit status 3)" and "name FAILED: why".
@@ -286,7 +301,7 @@ func (m *marked) markWithin(s string, i int, sep string) (string, bool) {
 		for end < len(s) && s[end] >= 'A' && s[end] <= 'Z' {
 			end++
 		}
-		if end-at > 2 && end < len(s) && (s[end] == ':' || strings.HasPrefix(s[end:], " (")) &&
+		if end-at > 3 && end < len(s) && (s[end] == ':' || strings.HasPrefix(s[end:], " (")) &&
 			verdictOf(s[at:end]) == failed && at > 2 {
 			m.tail, m.more = s[at:end], strings.Trim(s[end:], ": ")
 			return strings.TrimRight(s[:at-1], " :.-"), true

@@ -19,6 +19,10 @@ func (g *generic) scan() {
 		if _, frame := ParseFrame(l.S); frame {
 			continue
 		}
+		if strings.TrimSpace(l.S) == "---" { // what is told of a result: keys and values
+			i = g.behindValues(i)
+			continue
+		}
 		if m, ok := g.heading(i); ok {
 			g.note(m)
 			continue
@@ -32,15 +36,27 @@ func (g *generic) scan() {
 			i++
 			continue
 		}
+		if m, ok := g.within(i); ok {
+			g.note(m)
+			continue
+		}
 		m, ok := g.placedMark(l.S)
 		if ok && m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S) {
 			name, more := cutName(g.d.Lines[i+1].S, "")
 			m.name, m.more, m.at, m.head = strings.TrimPrefix(name, "test "), more, i+1, i
+			if m.sure = m.name != name; m.sure { // "test adds: why"
+				if head, why, is := strings.Cut(m.name, ": "); is && !strings.Contains(head, " ") {
+					m.name, m.more = head, strings.TrimSpace(why+" "+m.more)
+				}
+			}
 			if d, is := g.f.Root.PlaceIn(l.S); is {
 				m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
 			}
 			g.note(m)
 			i++
+			continue
+		}
+		if ok && m.said == failed && m.more == "" && sectionOf(strings.ToLower(l.S)) != noSection {
 			continue
 		}
 		if !ok || m.said != passed && m.number == 0 && !g.plausible(&m) || g.inDiff(i) {
@@ -49,6 +65,22 @@ func (g *generic) scan() {
 		m.at = i
 		g.note(m)
 	}
+}
+
+// behindValues gives the last line of a block between "---" and "..." of the same
+// indentation, i itself where no block begins.
+func (g *generic) behindValues(i int) int {
+	indent := text.IndentOf(g.d.Lines[i].S)
+	for j := i + 1; j < len(g.d.Lines) && j < i+200; j++ {
+		s := g.d.Lines[j].S
+		switch {
+		case strings.TrimSpace(s) == "..." && text.IndentOf(s) == indent:
+			return j
+		case s != "" && text.IndentOf(s) < indent:
+			return i
+		}
+	}
+	return i
 }
 
 // titled reads "Error:" alone in a line, with the name of the test below it.
@@ -67,11 +99,29 @@ func (g *generic) titled(i int) (marked, bool) {
 	return m, nameLike(m.name)
 }
 
+// within reads "In Suite::test:" above a line that tells an error and its place.
+func (g *generic) within(i int) (marked, bool) {
+	name, ok := strings.CutPrefix(g.d.Lines[i].S, "In ")
+	if !ok || i+1 >= len(g.d.Lines) || !strings.HasSuffix(name, ":") {
+		return marked{}, false
+	}
+	name = strings.TrimSuffix(name, ":")
+	p, is := ParseDiag(g.d.Lines[i+1].S, g.f.Root)
+	if !is || p.Line == 0 || !strings.ContainsAny(name, ".:#") || strings.ContainsAny(name, " /(") {
+		return marked{}, false
+	}
+	return marked{at: i, head: i, lead: "In", said: failed, name: name, sure: true,
+		place: Frame{File: p.File, Line: p.Line, Column: p.Col}}, true
+}
+
 // placedMark takes a line apart, and the place beside the name from it.
 func (g *generic) placedMark(s string) (marked, bool) {
 	m, ok := splitMark(s)
 	if ok {
 		m.name = strings.TrimSuffix(m.name, " [")
+	}
+	if ok && m.said == failed && strings.Contains(m.name, " - ") {
+		m.name, m.place = cutPlaced(g.f.Root, m.name)
 	}
 	digits := strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, ":@(<")
 	if !digits || ok && m.said == passed {
@@ -165,7 +215,7 @@ func (g *generic) note(m marked) {
 	if m.head == 0 {
 		m.head = m.at
 	}
-	g.atLine[m.at] = len(g.marks)
+	g.atLine[m.at], g.atLine[m.head] = len(g.marks), len(g.marks)
 	g.marks = append(g.marks, m)
 }
 
@@ -201,11 +251,14 @@ func (g *generic) plausible(m *marked) bool {
 		(m.said != failed || strings.Contains(Qualified(m.name), " ")) {
 		return false
 	}
-	if low := strings.ToLower(m.name); m.more != "" &&
-		(slices.Contains(wantedWords, low) || slices.Contains(actualWords, low)) {
+	if low := strings.ToLower(m.name); slices.Contains(wantedWords, low) || slices.Contains(actualWords, low) {
 		return false // "ERROR: Got: 90"
 	}
-	return nameLike(m.name) || m.said == failed && g.f.Root.IsFile(m.name)
+	switch {
+	case m.said == failed && (g.f.Root.IsFile(m.name) || m.lead == "not ok"), nameLike(m.name):
+		return true
+	}
+	return m.said == unknown && m.lead == "" && m.tail != "" && named(m.name)
 }
 
 // heading reads a name between rules: "____ name ____", "---- name stdout ----".

@@ -5,6 +5,9 @@ import "slices"
 // settle turns the ledger into failures and totals.
 func (g *generic) settle() {
 	f := g.f
+	if !g.counted {
+		g.learnedSum()
+	}
 	g.innerSums()
 	told := len(f.Totals[f.totalsFrom:])+len(f.Reports) > 0
 	if !told {

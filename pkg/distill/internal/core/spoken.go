@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -16,8 +17,14 @@ var (
 		`["'] (failed|passed|succeeded|skipped|started|errored|crashed)\b(.*)$`)
 	reTookPast = text.Lazy(`^(?:\(|after |in |at )[\d.:\- ]+(?:m?s\b|seconds?)?\)?(?: with \d+ issues?)?`)
 	reSentence = text.Lazy(`[a-z]\.$`)
-	reInParens = text.Lazy(`^[# ]*(FAIL|ERROR|Fail\w*|Error)\w* in:? \(?(?:\d+:)*([\w./:$' -]+?)` +
-		`\)?(?: \(([^()]+:\d+)\))?$`)
+	reInParens = text.Lazy(`^[# ]*(FAIL|ERROR|Fail\w*|Error)\w* in:? (?:test )?\(?(?:\d+:)*` +
+		`([\w./:$' -]+?)\)?(?: \(([^()]+:\d+)\))?$`)
+	// "Test adds failed", "Running test adds F".
+	reTestSays = text.Lazy(`^\W*(?:[Rr]unning |[Tt]esting )?(?:[Tt]est|[Cc]ase|[Cc]heck) ([^\s"']+) ` +
+		`(failed|passed|succeeded|skipped|errored|crashed|died|[.fFeExXsS])[.:!]?$`)
+	// "Failure in test adds (suite.Class.adds)", "... Failure in TEST(Till, Adds)".
+	reInTest = text.Lazy(`(?:^|[:.] )(?:[Ff]ail(?:ure|ed)|[Ee]rror) in (?:(?i:test|case)\((.+)\)|` +
+		`[Tt]est ([^\s"']+(?: \(\S+\))?)):?$`)
 	rePlacedW = text.Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR)` +
 		` ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
 )
@@ -25,6 +32,9 @@ var (
 // spoken reads a line that says in words which test failed: "Failed test 'a'",
 // "error: in "a": ...", "Failure (a.R:3): name".
 func (m *marked) spoken(s string) bool {
+	if m.sign(s) {
+		return true
+	}
 	if !spokenWords().Match([]byte(s)) {
 		return false
 	}
@@ -34,6 +44,10 @@ func (m *marked) spoken(s string) bool {
 			m.said = begun // what failed stands within it
 		}
 		m.name = trimName(r[2])
+		return true
+	}
+	if r := reInTest().FindStringSubmatch(s); r != nil {
+		m.lead, m.said, m.name, m.sure = "in test", failed, cmp.Or(r[1], r[2]), true
 		return true
 	}
 	if r := rePlacedW().FindStringSubmatch(s); r != nil {
@@ -56,7 +70,7 @@ func (m *marked) spoken(s string) bool {
 		return false
 	}
 	r := reSpoken().FindStringSubmatch(s)
-	if r == nil || !nameLike(r[2]) || placeOnly(r[2]) ||
+	if r == nil || r[2][0] == '/' || !nameLike(r[2]) || placeOnly(r[2]) ||
 		strings.Contains(r[2], ".") && !strings.Contains(r[2], " ") {
 		return false
 	}
@@ -72,3 +86,28 @@ var spokenWords = sync.OnceValue(func() *stream.Matcher {
 	return stream.NewMatcher([]string{"fail", "error", "crashed", "' passed", "' started", "\" passed",
 		"\" started"})
 })
+
+// sign reads a line that names a test and ends in a word or in the sign of its result:
+// "Test adds failed", "Running test adds F".
+func (m *marked) sign(s string) bool {
+	if len(s) > 200 ||
+		!strings.Contains(s, "est ") && !strings.Contains(s, "ase ") && !strings.Contains(s, "heck ") {
+		return false
+	}
+	r := reTestSays().FindStringSubmatch(s)
+	if r == nil || !nameLike(r[1]) {
+		return false
+	}
+	m.lead, m.name, m.sure = "test "+r[2], r[1], true
+	switch r[2] {
+	case ".":
+		m.said = passed
+	case "s", "S":
+		m.said = skipped
+	default:
+		if m.said = verdictOf(r[2]); m.said == unknown {
+			m.said = failed
+		}
+	}
+	return true
+}

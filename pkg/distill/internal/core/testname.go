@@ -68,8 +68,8 @@ var (
 		{[]string{": "}, text.Lazy(`^\d\d:\d\d(?::\d\d)? (?:[+~-]\d+ ?)+: (.*)$`)},
 		{[]string{"s] ", "s) "}, text.Lazy(`^[\[(] *\d+(?:\.\d+)? ?m?s[\])] +(.*)$`)},
 		{[]string{"s ", "s] ", "s) "}, text.Lazy(`^(.*?\S)  ?[\[(]?\d+(?:\.\d+)? ?m?s[\])]? +(\S.*)$`)},
-		{[]string{"failed ", "FAILED ", "crashed ", "errored ", "an issue "}, text.Lazy(
-			`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|recorded an issue) (?:at|after|with|in|` +
+		{[]string{"failed ", "FAILED ", "crashed ", "errored ", "an issue ", "died "}, text.Lazy(
+			`^(.*?\S) (?:failed|has failed|FAILED|crashed|errored|died|recorded an issue) (?:at|after|with|in|` +
 				`on|because|\() ?(.*)$`)},
 	}
 	lastCuts = []nameCut{
@@ -232,11 +232,15 @@ var nameWords = []string{"to ", "with ", "because ", "in ", "at ", "build", "com
 // nameLike tells the name of a test from prose.
 func nameLike(s string) bool {
 	low := strings.ToLower(s)
-	for _, w := range nameWords {
-		if strings.HasPrefix(low, w) {
-			return false
-		}
+	return !slices.ContainsFunc(nameWords, func(w string) bool { return strings.HasPrefix(low, w) }) && named(s)
+}
+
+// named tells what can be the name of a test where a test is sure to be told.
+func named(s string) bool {
+	if s == "" {
+		return false
 	}
+	low := strings.ToLower(s)
 	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || reErrorCode().MatchString(s) ||
 		strings.HasPrefix(s, "//") || strings.Contains(s, " /") && strings.Count(s, "/") > 2 ||
 		reErrorName().MatchString(s) || n > 0 && strings.ContainsAny(low[:1], "0123456789") ||

@@ -29,6 +29,9 @@ func (t *titles) title(s string) {
 	t.leave(indent)
 	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#"))
 	name = strings.TrimSuffix(cutTook(name), ":")
+	if n := text.LeadingDigits(name); n > 0 && strings.HasPrefix(name[n:], ". ") { // "2. with a roast"
+		name = name[n+2:]
+	}
 	if r, n := utf8.DecodeRuneInString(name); glyphVerdict(r) == begun &&
 		!strings.Contains(strings.TrimSpace(name[n:]), "/") {
 		t.push(indent, strings.TrimSpace(name[n:]))
@@ -40,7 +43,8 @@ func (t *titles) title(s string) {
 	if text.LeadingDigits(name) == 4 && strings.HasPrefix(name[4:], "-") { // the date of a log
 		return
 	}
-	if len(name) > 100 || strings.HasSuffix(name, ".") || !nameLike(name) || ErrorLike(name) > 0 ||
+	if len(name) > 100 || strings.HasSuffix(name, ".") || strings.HasPrefix(name, "/") ||
+		!nameLike(name) || ErrorLike(name) > 0 ||
 		strings.HasSuffix(name, " started") || strings.Contains(name, ": ") ||
 		strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") ||
 		strings.HasPrefix(name, "> ") {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // verdict is what a mark says of a test.
@@ -28,9 +30,10 @@ var verdictWords = map[string]verdict{
 	"panicked": failed,
 	"aborted":  failed, "abort": failed, "wrong": failed, "segfault": failed, "exception": failed,
 	"unexpectedpass": failed, "sigabrt": failed,
-	"sigsegv": failed, "caught": failed,
+	"sigsegv": failed, "caught": failed, "red": failed, "mismatch": failed, "differs": failed,
 	"pass": passed, "passed": passed, "ok": passed, "okay": passed, "success": passed, "succeeded": passed,
 	"successful": passed, "good": passed, "fine": passed, "done": passed, "okey": passed, "passes": passed,
+	"green": passed, "correct": passed, "as expected": passed,
 	"skip": skipped, "skipped": skipped, "ignored": skipped, "ignore": skipped, "pending": skipped,
 	"todo":     skipped,
 	"disabled": skipped, "not run": skipped, "xfail": skipped, "notrun": skipped, "expectedfail": skipped,
@@ -46,8 +49,12 @@ func verdictOf(mark string) verdict {
 	if m == "" {
 		return unknown
 	}
-	if v, ok := verdictWords[strings.ToLower(m)]; ok {
+	low := strings.ToLower(m)
+	if v, ok := verdictWords[low]; ok {
 		return v
+	}
+	if good, ok := text.CutAny(low, "not ", "un", "in"); ok && verdictWords[good] == passed {
+		return failed
 	}
 	if (m == "E" || m == "F") && m != mark {
 		return failed

@@ -19,7 +19,7 @@ var (
 	reTAPSum      = text.Lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
 	rePerlAt      = text.Lazy(`^#\s+at (\S+) line (\d+)\.?$`)
 	reBatsAt      = text.Lazy("^#? *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
-	reYAMLPlace   = text.Lazy(`^\s*(?:location|at|file): ['"]?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
+	reYAMLPlace   = text.Lazy(`^\s*(?:location|at|file): ['"]? ?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
 )
 
 // readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of

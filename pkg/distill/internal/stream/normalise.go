@@ -20,6 +20,8 @@ type Line struct {
 	Used bool // a reader has made sense of it
 	// Guessed is set with Used where the reader does not know the tool.
 	Guessed bool
+	// Colour is that of the first sign of the line: red, green, another one ('o') or none (0).
+	Colour byte
 }
 
 // Doc is one stream of lines. Where several programs write at the same time
@@ -45,7 +47,7 @@ func Normalise(k *Kept) []*Doc {
 	d := &Doc{Lines: make([]Line, 0, len(k.lines))}
 	for _, r := range k.lines {
 		s := CleanLine(r.text)
-		d.Lines = append(d.Lines, Line{S: s, No: r.no})
+		d.Lines = append(d.Lines, Line{S: s, No: r.no, Colour: colourOf(r.text)})
 	}
 	d.stripStamps()
 	d.outdent()
@@ -106,6 +108,37 @@ func CleanLine(b []byte) string {
 	}
 	s = strings.TrimPrefix(s, "\uFEFF")
 	return strings.TrimRight(s, " \t\r")
+}
+
+// colourOf gives the colour of the first sign of a line that is to be seen.
+func colourOf(b []byte) (colour byte) {
+	if bytes.IndexByte(b, 0x1b) < 0 {
+		return 0
+	}
+	for i := 0; i < len(b); i++ {
+		switch {
+		case b[i] == 0x1b && i+1 < len(b):
+			end := skipEscape(b, i)
+			if b[i+1] == '[' && b[end] == 'm' {
+				for _, code := range strings.Split(string(b[i+2:end]), ";") {
+					switch n, _ := strconv.Atoi(code); {
+					case n == 31 || n == 91:
+						colour = 'r'
+					case n == 32 || n == 92:
+						colour = 'g'
+					case n > 31 && n < 37 || n > 91 && n < 97:
+						colour = 'o'
+					case n == 0 || n == 39:
+						colour = 0
+					}
+				}
+			}
+			i = end
+		case b[i] != ' ' && b[i] != '\t':
+			return colour
+		}
+	}
+	return 0
 }
 
 // lastDrawn gives the last segment between carriage returns that is not blank.

@@ -1,0 +1,229 @@
+package core
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
+
+// remarkForm is the form of a line that tells a name and how it went: "name: good".
+type remarkForm struct {
+	indent int
+	sep    string
+}
+
+// remarks learns from lines whose result is known how a result is told; what stands in
+// the same form with something else than a result failed: "name: no answer within 1 s".
+func (g *generic) remarks() {
+	var forms []remarkForm
+	for i := range g.marks {
+		m := &g.marks[i]
+		if m.lead != "" || m.tail == "" || m.said != passed || m.number > 0 {
+			continue
+		}
+		if _, rest, ok := strings.Cut(g.d.Lines[m.at].S, m.name); ok {
+			f := remarkForm{m.indent, separatorOf(rest)}
+			if f.sep != "" && !slices.Contains(forms, f) {
+				forms = append(forms, f)
+			}
+		}
+	}
+	for _, f := range forms {
+		g.remarksOf(f)
+	}
+	g.sortMarks()
+}
+
+// sortMarks puts the marks in the order of their lines.
+func (g *generic) sortMarks() {
+	slices.SortFunc(g.marks, func(a, b marked) int { return a.at - b.at })
+	for i := range g.marks {
+		g.atLine[g.marks[i].at], g.atLine[g.marks[i].head] = i, i
+	}
+}
+
+// separatorOf gives what stands between a name and its result, a run of dots or blanks as
+// its shortest.
+func separatorOf(rest string) string {
+	n := strings.IndexFunc(rest, func(c rune) bool {
+		return !unicode.IsSpace(c) && !strings.ContainsRune(".:=>-|", c)
+	})
+	if n <= 0 {
+		return ""
+	}
+	switch sep := rest[:n]; {
+	case strings.Contains(sep, "..."):
+		return "..."
+	case strings.HasPrefix(sep, "  "):
+		return "  "
+	case strings.TrimSpace(sep) == "":
+		return ""
+	default:
+		return sep
+	}
+}
+
+// split takes a line of this form apart.
+func (f remarkForm) split(s string) (name, rest string, ok bool) {
+	if text.IndentOf(s) != f.indent || len(s) > 300 {
+		return "", "", false
+	}
+	name, rest, ok = strings.Cut(strings.TrimSpace(s), f.sep)
+	return name, strings.TrimLeft(rest, ". "), ok && named(name)
+}
+
+// remarksOf marks the lines of one form that tell no known result.
+func (g *generic) remarksOf(f remarkForm) {
+	var fits, odd []int // the lines of the form; those of the same indentation that are not
+	for i := range g.d.Lines {
+		s := g.d.Lines[i].S
+		if _, _, ok := f.split(s); ok {
+			fits = append(fits, i)
+		} else if strings.TrimSpace(s) != "" && text.IndentOf(s) == f.indent {
+			odd = append(odd, i)
+		}
+	}
+	inside := func(i int) bool { return i > fits[0] && i < fits[len(fits)-1] }
+	table := len(fits) > 2 && !slices.ContainsFunc(odd, inside)
+	for _, i := range fits {
+		if k, is := g.atLine[i]; is && g.marks[k].said != unknown || g.d.Lines[i].Used || g.sums[i] {
+			continue
+		}
+		name, rest, _ := f.split(g.d.Lines[i].S)
+		m := marked{at: i, head: i, indent: f.indent, tail: "\x02remark", said: failed, name: name, more: rest}
+		first, _, _ := strings.Cut(rest, " ")
+		deadly := dies(rest) || verdictOf(first) == failed
+		if rest == "" || stream.OnlyDigits(strings.Trim(rest, ".s")) || verdictOf(rest) != unknown ||
+			!deadly && !(table && (g.follows(&m) || telling(rest))) {
+			continue
+		}
+		if k, is := g.atLine[i]; is {
+			g.marks[k] = m
+			continue
+		}
+		g.note(m)
+	}
+}
+
+// telling tells words that speak of something that is not as it should be.
+func telling(s string) bool {
+	low := strings.ToLower(s)
+	return ErrorLike(s) > 0 || Telling(s) > 0 || strings.HasPrefix(low, "exit") || strings.HasPrefix(low, "no ")
+}
+
+// announced reads tests that are a line each with what they say below it, where a line
+// that is a result and nothing else tells how the others went: "> name", "  done.".
+func (g *generic) announced() {
+	groups := map[string][]int{}
+	var order []string
+	for i := range g.d.Lines {
+		s := g.d.Lines[i].S
+		if _, is := g.atLine[i]; is || g.d.Lines[i].Used || len(s) > 200 {
+			continue
+		}
+		if key, name := announcing(s); key != "" && nameLike(name) {
+			if groups[key] == nil {
+				order = append(order, key)
+			}
+			groups[key] = append(groups[key], i)
+		}
+	}
+	for _, key := range order {
+		at := groups[key]
+		said := make([]verdict, len(at))
+		for k, i := range at {
+			end := len(g.d.Lines)
+			if k+1 < len(at) {
+				end = at[k+1]
+			}
+			said[k] = g.saidBelow(i, end)
+		}
+		if len(at) < 2 || !slices.Contains(said, passed) || !slices.Contains(said, failed) {
+			continue
+		}
+		for k, i := range at {
+			if said[k] != unknown {
+				_, name := announcing(g.d.Lines[i].S)
+				name, more := cutName(name, "")
+				lead := key + string(rune('0'+said[k]))
+				g.note(marked{at: i, head: i, indent: text.IndentOf(g.d.Lines[i].S), lead: lead, said: said[k],
+					name: name, more: more, sure: true})
+			}
+		}
+	}
+	g.sortMarks()
+}
+
+// announcing takes a line apart into what tests are announced with and a name: "> name",
+// "== name", "Test 3. name".
+func announcing(s string) (key, name string) {
+	m := reAnnounce().FindStringSubmatch(s)
+	if m == nil || rule(s) {
+		return "", ""
+	}
+	return m[1] + strings.TrimRight(m[2], "0123456789.):") + " \x04", m[3]
+}
+
+var reAnnounce = text.Lazy(`^( *)([>=#*+~-]{1,4}|(?i:test|case|check|example) #?\d+[.):]) (\S.*)$`)
+
+// saidBelow gives the result that stands alone in a line below an announcement. Where there
+// is none, lines that tell an error are one.
+func (g *generic) saidBelow(i, end int) verdict {
+	said, indent := unknown, text.IndentOf(g.d.Lines[i].S)
+	var block []string
+	for j := i + 1; j < end && j < i+60; j++ {
+		s := g.d.Lines[j].S
+		if sectionOf(strings.ToLower(s)) != noSection || g.sums[j] || text.IndentOf(s) < indent && s != "" {
+			break
+		}
+		if s == "" && len(block) > 0 && text.IndentOf(g.d.Lines[min(j+1, end-1)].S) <= indent {
+			break
+		}
+		if v := verdictOf(s); v == passed || v == failed || v == skipped {
+			said = v
+		}
+		block = append(block, s)
+	}
+	if said == unknown && g.telling(block) > 0 {
+		return failed
+	}
+	return said
+}
+
+// coloured reads names that carry no mark but their colour, where no mark of a failure is
+// known: a red one among green ones of the same indentation.
+func (g *generic) coloured() {
+	if slices.ContainsFunc(g.marks, func(m marked) bool { return m.said == failed }) {
+		return
+	}
+	at := map[int]map[byte][]int{} // lines by indentation and colour
+	for i := range g.d.Lines {
+		l := &g.d.Lines[i]
+		if n, is := g.atLine[i]; l.Colour == 0 || is && g.marks[n].said != unknown || l.Used || g.sums[i] ||
+			!nameLike(strings.TrimSpace(l.S)) || g.inDiff(i) || ErrorLike(l.S) > 3 {
+			continue
+		}
+		indent := text.IndentOf(l.S)
+		if at[indent] == nil {
+			at[indent] = map[byte][]int{}
+		}
+		at[indent][l.Colour] = append(at[indent][l.Colour], i)
+	}
+	for _, lines := range at {
+		if len(lines['r']) == 0 || len(lines['g']) == 0 || len(lines['o']) > 0 {
+			continue
+		}
+		for colour, said := range map[byte]verdict{'r': failed, 'g': passed} {
+			for _, i := range lines[colour] {
+				s := g.d.Lines[i].S
+				m := marked{at: i, head: i, indent: text.IndentOf(s), lead: string(colour) + "\x02", said: said}
+				m.name, m.more = cutName(s, "")
+				g.note(m)
+			}
+		}
+	}
+	g.sortMarks()
+}
