@@ -90,11 +90,6 @@ func (c *catchReader) assertion(i int, m []string) int {
 		return strings.HasPrefix(t, "------") || strings.HasPrefix(t, "======") || reCatchFile().MatchString(t) ||
 			t == "" && x.Runner == "doctest"
 	})
-	for _, t := range body {
-		if reSignal().MatchString(t) {
-			x.Kind = core.KindCrash
-		}
-	}
 	core.Explain(&x, body)
 	c.f.Fail(x)
 	return end - 1

@@ -6,31 +6,19 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
-	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 var (
 	reScenario = text.Lazy(`^(?:cucumber (?:-\S+ \S+ )?)?\s*(\S+\.feature):(\d+)(?: +#? *(?:Scenario: |` +
 		`Scenario Outline: )?(.*))?$`)
-	reScenSum = text.Lazy(`^(\d+) scenarios? (?:\((.+)\)|passed, (\d+) failed, (\d+) skipped)`)
 )
 
 // readCucumber reads cucumber and behave.
 func readCucumber(d *stream.Doc, f *core.Found) {
 	for i := 0; i < len(d.Lines); i++ {
 		s := d.Lines[i].S
-		switch {
-		case d.Lines[i].Used:
-		case strings.EqualFold(s, "Failing scenarios:") || s == "--- Failed scenarios:":
+		if strings.EqualFold(s, "Failing scenarios:") || s == "--- Failed scenarios:" {
 			i = scenarios(d, f, i)
-		case strings.Contains(s, " scenario"):
-			m := reScenSum().FindStringSubmatch(s)
-			if m != nil && m[2] != "" {
-				n := countWords(m[2])
-				f.Total(n["passed"], n["failed"], n["skipped"]+n["pending"])
-			} else if m != nil {
-				f.Total(text.Atoi(m[1]), text.Atoi(m[3]), text.Atoi(m[4]))
-			}
 		}
 	}
 }
@@ -84,38 +72,9 @@ func scenarios(d *stream.Doc, f *core.Found, i int) int {
 		if x.Message == "" {
 			plainScenario(d, &x, i)
 		}
-		if x.Message == "" {
-			failedStep(d, f.Root, &x, i)
-		}
 		f.Fail(x)
 	}
 	return j - 1
-}
-
-// failedStep finds the message in the list of failed steps that cucumber's
-// progress form prints: it ends with the place of the step in the feature.
-func failedStep(d *stream.Doc, root *tree.Tree, x *core.Failure, end int) {
-	var body []string
-	best := 0
-	for k := range d.Lines[:end] {
-		s := d.Lines[k].S
-		if s == "" || strings.HasPrefix(s, "(::)") {
-			body = nil
-			continue
-		}
-		g, ok := core.CutPlace(s, root)
-		if ok && strings.HasSuffix(g.File, ".feature") {
-			// The scenario is the last one that begins above the step.
-			if g.File == x.File && g.Line > x.Line && (best == 0 || g.Line < best) && len(body) > 0 {
-				best = g.Line
-				x.Message, x.Detail, x.Frames = "", nil, nil
-				core.Explain(x, body)
-			}
-			body = nil
-			continue
-		}
-		body = append(body, s)
-	}
 }
 
 // plainScenario finds the message where no place stands behind the scenario:

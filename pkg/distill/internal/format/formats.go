@@ -24,16 +24,10 @@ func Formats() []core.Format {
 		{Name: "table", Read: readRules},
 		{Name: "pytest-timeout", Read: readPyTimeout, Words: []string{"Timeout", "Fatal Python error: "}},
 		{Name: "pytest", Read: readPytest, Counts: true},
-		{Name: "jest", Read: readJest, Counts: true, Empty: []string{"No tests found, exiting with code"}},
 		{Name: "node:test", Read: readNodeTest, Counts: true},
 		{Name: "prove", Read: readProve, Counts: true},
 		{Name: "TAP", Read: readTAP, Counts: true, Core: true},
 		{Name: "ava", Read: readAva, Counts: true},
-		{Name: "dotnet test", Read: readDotnet, Counts: true},
-		{Name: "XCTest", Also: []string{"Swift Testing"}, Read: readSwift, Counts: true,
-			Words: []string{"Test Case '", " recorded an issue ", " Test run with ", ".swift:", "Executed "}},
-		{Name: "JUnit", Read: readJUnitConsole},
-		{Name: "GoogleTest", Read: readGtest, Counts: true},
 		{Name: "Catch2", Read: readCatch, Counts: true,
 			Empty: []string{"No test cases matched", "No tests ran"}},
 		{Name: "cucumber", Read: readCucumber, Words: []string{"scenario"}},
@@ -51,6 +45,11 @@ func Formats() []core.Format {
 // signs are tools that the core reads alone; it is told what to call them.
 func signs() []core.Format {
 	return []core.Format{
+		{Name: "jest", Signs: []string{"Test Suites: "}, Counts: true,
+			Empty: []string{"No tests found, exiting with code"}},
+		{Name: "dotnet test", Signs: []string{"Test run for ", "Test summary: total: "}, Counts: true},
+		{Name: "XCTest", Also: []string{"Swift Testing"}, Signs: []string{"Test Case '"}, Counts: true},
+		{Name: "GoogleTest", Signs: []string{"[==========] "}, Counts: true},
 		{Name: "cargo nextest", Signs: []string{"Nextest run ID"}, Counts: true},
 		{Name: "cargo test", Signs: []string{"test result: ", "     Running "}, Counts: true},
 		{Name: "Maven", Signs: []string{"<<< FAILURE!", "<<< ERROR!", "[INFO] BUILD "},

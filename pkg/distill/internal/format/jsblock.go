@@ -1,22 +1,6 @@
 package format
 
-import (
-	"strings"
-
-	"github.com/booty-cli/booty/pkg/distill/internal/core"
-	"github.com/booty-cli/booty/pkg/distill/internal/tree"
-)
-
-// hasPlace tells whether one of the frames is in a file.
-func hasPlace(root *tree.Tree, frames []core.Frame, file string) bool {
-	want, _ := root.Resolve(file, "")
-	for _, fr := range frames {
-		if rel, ok := root.Resolve(fr.File, ""); ok && rel == want {
-			return true
-		}
-	}
-	return false
-}
+import "strings"
 
 // jsErrorHead tells the first line of an error as JavaScript prints it.
 func jsErrorHead(s string) bool {

@@ -113,8 +113,9 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	if g["file"] != "" && !core.PlausibleFile(g["file"], r.f.Root) {
 		return i
 	}
-	y := core.Failure{File: g["file"], Line: text.Atoi(g["line"]), Column: text.Atoi(g["col"]), Message: g["msg"],
-		Kind: cmp.Or(x.kind, core.KindLint), Runner: x.runner}
+	y := core.Failure{File: g["file"], Line: text.Atoi(g["line"]), Column: text.Atoi(g["col"]),
+		Message: g["msg"],
+		Kind:    cmp.Or(x.kind, core.KindLint), Runner: x.runner}
 	if pad, ok := g["pad"]; ok {
 		y.Column = len(pad) + 1
 	} else if col, ok := g["from0"]; ok {

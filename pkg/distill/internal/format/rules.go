@@ -17,6 +17,7 @@ import (
 // its expressions are taken for what they say.
 type blockRule struct {
 	runner string
+	kind   string   // where it is no failed test
 	marks  []string // one of them stands in the head; saves the expression
 	head   func() *regexp.Regexp
 	// stop tells the line after the block.
@@ -26,10 +27,13 @@ type blockRule struct {
 	after, until string
 	// above takes the lines above the head, back to one that stop tells.
 	above bool
-	// titled heads have the name in the line above.
+	// name tells the line with the name where the head has none: of the block, or above
+	// the head where it is titled.
+	name   func() *regexp.Regexp
 	titled bool
-	// name tells a line of the block that is the name.
-	name func() *regexp.Regexp
+	// each tells the lines of the block that begin a failure each, tells the one with its
+	// message and place.
+	each, tells func() *regexp.Regexp
 	// proof tells a line of the block without which nothing has failed; what counts is below it.
 	proof func() *regexp.Regexp
 	// suite tells the line that names the group of those below, and open how it begins;
@@ -41,6 +45,7 @@ type blockRule struct {
 	lead func() *regexp.Regexp
 	// wraps says that the runner wraps other frameworks, whose failures are better.
 	wraps bool
+	noise bool // it is none
 }
 
 // sumRule describes the line with the counts of a runner, where it does not say what
@@ -51,6 +56,7 @@ type sumRule struct {
 	expr         func() *regexp.Regexp
 	last         bool // printed again and again; the last one counts
 	wraps        bool // what it runs may have counted
+	named        bool // it counts assertions: failed are the tests that were named
 }
 
 // ruleWords finds in one pass the lines that a rule may be about.
@@ -89,6 +95,11 @@ func readRules(d *stream.Doc, f *core.Found) {
 			continue
 		}
 		f.Format = s.rule.runner
+		if n := failedBy(f, f.Format); s.rule.named && n > 0 {
+			s.t.Passed, s.t.Failed = max(0, s.t.Passed+s.t.Failed-n), n
+		} else {
+			s.t.Failed = max(s.t.Failed, n) // brief forms count what passed alone
+		}
 		f.Total(s.t.Passed, s.t.Failed, s.t.Skipped)
 	}
 }
@@ -159,6 +170,7 @@ func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 	} else if n, ok := g["ran"]; ok {
 		t.Passed = max(0, text.Atoi(n)-bad)
 	}
+	r.f.Todo += text.Atoi(g["todo"])
 	k := slices.IndexFunc(r.sums, func(s ruleSum) bool { return s.rule.runner == x.runner })
 	switch {
 	case k < 0:
@@ -171,7 +183,19 @@ func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 	}
 }
 
-// block reads one failure and gives the line after it, i where it is none.
+// failedBy counts the tests that one runner has reported as failed; a file that could
+// not be loaded is none.
+func failedBy(f *core.Found, runner string) int {
+	names := map[string]bool{}
+	for _, x := range f.Failures {
+		if x.Runner == runner && x.Kind != core.KindLoad {
+			names[x.Test] = true
+		}
+	}
+	return len(names)
+}
+
+// block reads the failures of one head and gives the line after them, i where there are none.
 func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	lines := r.d.Lines
 	from, end := i, i+1
@@ -180,46 +204,109 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 			from--
 		}
 	} else {
-		for end < len(lines) && end < i+200 && !b.stop().MatchString(lines[end].S) {
+		for end < len(lines) && end < i+1000 && !b.stop().MatchString(lines[end].S) {
 			end++
 		}
 	}
-	if b.titled && i > 0 && lines[i-1].S != "" && strings.Trim(lines[i-1].S, "-") != "" {
-		g["name"] = lines[i-1].S
+	if b.titled {
+		r.nameAbove(i, b, g)
 	}
-	proved := b.proof == nil
-	var body []string
+	body, proved := b.body(lines[from:i], lines[i+1:end], g)
+	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
+		Column: text.Atoi(g["col"]), Message: g["msg"], Kind: cmp.Or(b.kind, core.KindTest), Runner: b.runner}
+	suite := g["suite"]
+	if b.suite != nil {
+		suite = cmp.Or(suite, r.suites[b.runner])
+	}
+	if suite != "" {
+		x.Test = strings.Trim(suite+cmp.Or(b.join, " > ")+x.Test, " >") + g["index"]
+	}
+	if b.join == "." {
+		x.Pkg = suite
+	}
+	wrapped := func(y core.Failure) bool { return y.Test != "" }
+	if x.Test == "" && !b.noise || !proved || b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
+		return i
+	}
+	if x.File == "" {
+		x.Output = []string{lines[max(i-1, 0)].S, lines[i].S} // the place may stand there
+	}
 	for k := from; k < end; k++ {
-		s := lines[k].S
-		if k == i {
-			continue
-		}
+		lines[k].Used = true
+	}
+	if !b.noise {
+		r.explain(b, x, body)
+	}
+	return end
+}
+
+// body gives the lines of a block that count, and whether they prove a failure.
+func (b *blockRule) body(above, below []stream.Line, g map[string]string) (out []string, proved bool) {
+	proved = b.proof == nil
+	for _, l := range slices.Concat(above, below) {
+		s := l.S
 		if !proved {
 			proved = b.proof().MatchString(s)
 			continue
 		}
-		if b.name != nil && g["name"] == "" {
-			if m := b.name().FindStringSubmatch(s); m != nil {
-				g["name"] = m[1]
-				continue
-			}
+		if b.name != nil && g["name"] == "" && take(g, b.name(), s) {
+			continue
 		}
 		if b.lead != nil {
 			s = s[len(b.lead().FindString(s)):]
 		}
-		body = append(body, s)
+		out = append(out, s)
 	}
-	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
-		Message: g["msg"], Kind: core.KindTest, Runner: b.runner}
-	if suite := cmp.Or(g["suite"], r.suites[b.runner]); suite != "" {
-		x.Test = strings.Trim(suite+cmp.Or(b.join, " > ")+x.Test, " >")
-		if b.join == "." {
-			x.Pkg = suite
+	return out, proved
+}
+
+// take adds what an expression finds in a line to what is known.
+func take(g map[string]string, re *regexp.Regexp, s string) bool {
+	found := text.Groups(re, s)
+	for n, v := range found {
+		g[n] = cmp.Or(g[n], v)
+	}
+	return found != nil
+}
+
+// nameAbove looks for the name above a head.
+func (r *ruleReader) nameAbove(i int, b *blockRule, g map[string]string) {
+	for k := i - 1; k >= 0 && k > i-8; k-- {
+		if s := r.d.Lines[k].S; strings.Trim(s, "-") == "" || take(g, b.name(), s) {
+			return
 		}
 	}
-	wrapped := func(y core.Failure) bool { return y.Test != "" }
-	if x.Test == "" || !proved || b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
-		return i
+}
+
+// explain reports a failure with its block, or one for each part of the block.
+func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
+	for k := 0; b.each != nil && k < len(body); k++ {
+		g := text.Groups(b.each(), body[k])
+		if g == nil {
+			continue
+		}
+		end := k + 1
+		for end < len(body) && !b.each().MatchString(body[end]) {
+			end++
+		}
+		y := x
+		y.File, y.Line, y.Message, y.Output = g["file"], text.Atoi(g["line"]), g["msg"], nil
+		part := body[k+1 : end]
+		if len(text.TrimBlock(part)) == 0 && k > 0 { // all is told above
+			part, y.Message = body[:k], ""
+		}
+		core.Explain(&y, part)
+		r.f.Fail(y)
+		if k = end - 1; end == len(body) {
+			return
+		}
+	}
+	for k := len(body) - 1; k >= 0 && b.tells != nil; k-- {
+		if g := text.Groups(b.tells(), body[k]); g != nil {
+			x.File, x.Line, x.Column, x.Message = g["file"], text.Atoi(g["line"]), text.Atoi(g["col"]), g["msg"]
+			body = body[k+1:]
+			break
+		}
 	}
 	core.Explain(&x, body)
 	if k := slices.IndexFunc(body, core.ReCAssert().MatchString); k >= 0 {
@@ -228,15 +315,15 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(body, " "), 20) {
 		x.Frames = append(x.Frames, core.Frame{File: m[1], Line: text.Atoi(m[2])})
 	}
-	if x.File == "" {
-		x.Output = []string{lines[max(i-1, 0)].S, lines[i].S} // the place may stand there
+	if reTimedOut().MatchString(x.Message) {
+		x.Kind = core.KindTimeout
 	}
-	for k := from; k < end; k++ {
-		lines[k].Used = true
-	}
+	x.Weak = x.Message == ""
 	r.f.Fail(x)
-	return end
 }
+
+// reTimedOut tells a test that took too long from one that failed.
+var reTimedOut = text.Lazy(`(?i)exceeded timeout of|test timed out`)
 
 // reErlPair is a place in a term of Erlang, which may go over two lines.
 var reErlPair = text.Lazy(`\{file,\s*"([^"]+)"\},\s*\{line,(\d+)\}`)

@@ -11,8 +11,8 @@ import (
 )
 
 // xmlRoots are the elements with which reports in XML begin.
-var xmlRoots = []string{"<testsuite", "<checkstyle", "<jslint", "<pmd", "<lint", "<issues", "<Catch", "<doctest",
-	"<test-run", "<TestRun", "<assemblies", "<TestLog", "<results", "<testng-results", "<BugCollection"}
+var xmlRoots = []string{"<testsuite", "<checkstyle", "<jslint", "<pmd", "<lint", "<issues", "<Catch",
+	"<doctest", "<test-run", "<TestRun", "<assemblies", "<TestLog", "<results", "<testng-results", "<BugCollection"}
 
 func xmlBegins(s string) bool {
 	_, is := text.CutAny(s, xmlRoots...)
@@ -174,7 +174,8 @@ func (r *jsonReport) xmlTest(m map[string]any, c jsonScope) {
 			continue
 		}
 		x := core.Failure{Test: name, Kind: core.KindTest, Runner: r.runner, Pkg: class}
-		body := strings.Split(cleanLines(jsonText(e, "text", "stack-trace", "stacktrace", "full-stacktrace")), "\n")
+		all := jsonText(e, "text", "stack-trace", "stacktrace", "full-stacktrace")
+		body := strings.Split(cleanLines(all), "\n")
 		msg, more, _ := strings.Cut(cleanLines(jsonText(e, "message")), "\n")
 		if x.Message = strings.TrimSpace(msg); more != "" {
 			body = append(strings.Split(more, "\n"), body...)

@@ -86,17 +86,18 @@ func stampLen(s string) int {
 	return clockLen(s)
 }
 
-// sinceLen is the length of the seconds since the start, "[   12.345678] ".
+// sinceLen is the length of the seconds since the start, "[   12.345678] ", of which a
+// blank line has lost the end.
 func sinceLen(s string) int {
-	end := strings.Index(s, "] ")
-	if end < 6 || end > 18 || s[0] != '[' {
+	end := strings.IndexByte(s, ']')
+	if end < 6 || end > 18 || s[0] != '[' || end+1 < len(s) && s[end+1] != ' ' {
 		return 0
 	}
 	whole, part, dot := strings.Cut(strings.TrimLeft(s[1:end], " "), ".")
 	if !dot || len(part) < 3 || !OnlyDigits(whole) || !OnlyDigits(part) {
 		return 0
 	}
-	return end + 2
+	return min(end+2, len(s))
 }
 
 // syslogLen is the length of "Nov 21 10:00:00 host program[123]: ".
