@@ -36,13 +36,23 @@ var testLibraryUse = map[string]func() *pattern.Pattern{
 	"perl":   pattern.Lazy(`(?m)^\s*use\s+Test::\w+`),
 }
 
+var helperName = pattern.Lazy(`(?i)test|spec|assert|helper|support|fixture|case|factory|stub|fake`)
+
+// isMainSource tells a place that a build takes its product from, and nothing else:
+// what tests alone use there helps others to test.
+func isMainSource(p string) bool {
+	return strings.Contains("/"+p, "/src/main/") ||
+		strings.HasPrefix(p, "lib/") && path.Ext(p) == ".ex" && !helperName().MatchString(p)
+}
+
 // servesTests tells a file that stood before, of no name that says so, which tests
 // alone use: a helper that asserts, or data.
 func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 	base := path.Base(s.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case !s.Existed || strings.Contains("/"+s.Path, "/src/main/") || len(stem) < 3 || runner.PartRunnerOf(s.Path) != nil || runner.IsIgnoreFile(s.Path):
+	case !s.Existed || len(stem) < 3 || isMainSource(s.Path) ||
+		runner.PartRunnerOf(s.Path) != nil || runner.IsIgnoreFile(s.Path):
 		return false
 	case lang == nil:
 		// By its folder too, where it lies in one: tests write files of common names.
@@ -52,8 +62,12 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 				s.Path)
 	}
 	asserts := testLibraryUse[lang.Name]
+	name := regexp.QuoteMeta(stem)
+	if lang.Name == "elixir" { // a module bears the name of its file in other letters
+		name = `(?i:` + strings.ReplaceAll(name, "_", "") + `)`
+	}
 	return asserts != nil && asserts().MatchString(string(s.Before)) &&
-		g.files.OnlyTestsName(regexp.MustCompile(`\b`+regexp.QuoteMeta(stem)+`\b`), s.Path)
+		g.files.OnlyTestsName(regexp.MustCompile(`\b`+name+`\b`), s.Path)
 }
 
 // pythonCases is what a file of cases has, or a script that runs some: not a library

@@ -39,6 +39,7 @@ var caseDirs = map[string]bool{
 	"test": true, "tests": true, "Test": true, "Tests": true, "__tests__": true, "__typetests__": true, "e2e": true, "testing_support": true, "unittests": true,
 	"UnitTests": true, "IntegrationTests": true, "FunctionalTests": true, "AcceptanceTests": true,
 	"unit_tests": true, "integration_tests": true, "integration-tests": true, "unit-tests": true, "functional_tests": true, "t": true,
+	"integration_test": true,
 }
 
 // specDirs are those only for languages whose runners look there.

@@ -118,9 +118,14 @@ func sliceLanguage(p string) string {
 // mixVersion is which releases of a package may be used.
 var mixVersion = pattern.Lazy(`(\{:\w+,)\s*"[~<>=! \w.+-]*\d[\w.+-]*"`)
 
-// mixLines are the lines about tests without the versions of packages.
+// mixPackage is a package of some release, and in which surroundings it is needed.
+var mixPackage = pattern.Lazy(`(?m)^\s*\{:\w+,,(\s*(only|optional|runtime|override):\s*` +
+	`(\[[:\w,\s]*\]|:\w+|true|false),?)*\s*\},?\s*$`)
+
+// mixLines are the lines about tests without the packages of some release.
 func mixLines(r *Rules, p, text, other string) any {
-	return blockSlice(mixWords)(r, p, mixVersion().ReplaceAllString(text, "$1"), other)
+	text = mixVersion().ReplaceAllString(text, "$1")
+	return blockSlice(mixWords)(r, p, mixPackage().ReplaceAllString(text, ""), other)
 }
 
 var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefire|failsafe|jacoco|` +

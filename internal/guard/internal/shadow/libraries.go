@@ -29,7 +29,7 @@ var libraries = []string{
 	// Ruby
 	"{lib,spec,test,.}/{rspec,minitest,test-unit,test/unit,bundler,bundler/setup}.rb",
 	"{lib,spec,test,.}/{rspec/core,rspec/expectations,rspec/mocks,minitest/autorun,minitest/spec}.rb",
-	"{lib,spec,test}/{rspec,minitest,bundler}/**", "lib/test/unit/**",
+	"{lib,spec,test}/{rspec,minitest,bundler}/**/*.{rb,so,bundle}", "lib/test/unit/**",
 	"{rspec,minitest,bundler}.rb",
 	// PHP
 	"**/vendor/{phpunit,pestphp,codeception,mockery,behat,phpspec,symfony/phpunit-bridge}/**",

@@ -162,12 +162,15 @@ var declaresType = pattern.Lazy(`^\s*(?:\w+\s+)*(class|interface|enum|record|str
 // clashes tells a name that old lines use, and that means something else by the
 // added line.
 func (r *reading) clashes(b binding, used source.Uses) bool {
-	byMember := b.scope != nil && b.scope.Sort() == source.Container ||
-		r.lang.Name == "ruby" || r.lang.Name == "shell"
+	byMember := b.scope != nil && b.scope.Sort() == source.Container &&
+		!(r.lang.Name == "elixir" && b.imported) || r.lang.Name == "ruby" || r.lang.Name == "shell"
 	members := used.Member
 	if b.scope != nil && caseClass().MatchString(b.scope.Header) ||
 		typeApart[r.lang.Name] && declaresType().MatchString(r.new.Code[b.line]) {
 		members = used.Own
+	}
+	if namesApart[r.lang.Name] && b.scope != nil && r.isMethod(b) && !r.calls(b.name) {
+		return false
 	}
 	switch {
 	case b.name == "_" || b.name == "" || !used.Alone[b.name] && !(byMember && members[b.name]):
@@ -184,6 +187,33 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
 	}
 	return true
+}
+
+// namesApart are languages in which a method may bear the name of a type or of a
+// variable: only calls of it mean it.
+var namesApart = map[string]bool{"java": true, "csharp": true}
+
+func (r *reading) isMethod(b binding) bool {
+	m := source.Method().FindStringSubmatch(strings.TrimRight(r.new.Code[b.line], "\r\n"))
+	return m != nil && m[1] == b.name
+}
+
+// calls tells whether old lines call a name, or hand it over as what is to be called.
+func (r *reading) calls(name string) bool {
+	for _, code := range r.old.Code {
+		for _, m := range source.Ident().FindAllStringIndex(code, -1) {
+			if code[m[0]:m[1]] != name {
+				continue
+			}
+			before, after := strings.TrimRight(code[:m[0]], " "), strings.TrimLeft(code[m[1]:], " ")
+			isType := strings.HasSuffix(before, "new") || strings.HasPrefix(after, "?") ||
+				strings.HasPrefix(after, "[]") || after != "" && lexer.IsWord(after[0])
+			if !isType {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // assignsTo tells two lines of code that set the same.

@@ -20,6 +20,9 @@ var (
 // process that the test started, or, to itself, one that nobody takes for an end.
 func (r *reading) withoutSignals(i int) (code, live string) {
 	code, live = r.new.Code[i], r.new.Live[i]
+	if r.pollutesAWhile(i) {
+		return "", ""
+	}
 	if r.lang.Name != "ruby" || !strings.Contains(code, "Process.kill") {
 		return code, live
 	}

@@ -69,7 +69,16 @@ func Split(lang *lexer.Language, p, before, after string) Parts {
 	if parted && f.addsBesideBlankLines(old, new) {
 		return Parts{Text: after, Asked: after}
 	}
-	return assemble(before, sortEdits(f, old, new), after, f.judgeAdditions)
+	return assemble(before, sortEdits(f, old, new), after, f.judgeParts)
+}
+
+// judgeParts judges additions that blank lines may part.
+func (f *file) judgeParts(old, new []string) Objection {
+	o := f.judgeAdditions(old, new)
+	if strings.Contains(o.Why, notWhole) && f.addsBesideBlankLines(old, new) {
+		return Objection{}
+	}
+	return o
 }
 
 // sortLines sorts the edits of a file of which nothing is known.
