@@ -13,8 +13,6 @@ type block struct {
 	// titled blocks are tests that are calls with a title, not functions.
 	titled bool
 	bytes  int
-	// worth is how likely the block is the place, as against the others of its file.
-	worth float64
 }
 
 // maxBlock is how many lines a block may have; longer ones are cut.
@@ -79,69 +77,3 @@ func (ix *Index) rareWords(q map[term]float64) map[term]float64 {
 	}
 	return out
 }
-
-// weigh says of each block how likely it is the place in question: by the
-// words and names of the texts, by lines that they name, and by its size.
-func (r *ranking) weigh(i int32, blocks []block, lines []string) {
-	said, most := 0.0, 0.0
-	inQuestion := map[int]bool{}
-	for _, list := range [][]int{r.n.Lines[r.ix.docs[i].path], r.fail.lines[i], r.task.lines[i]} {
-		for _, n := range list {
-			inQuestion[n-1] = true
-		}
-	}
-	counts, in := make([]map[term]float64, len(blocks)), map[term]float64{}
-	for k, b := range blocks {
-		counts[k] = map[term]float64{}
-		for n := b.from; n < b.to; n++ {
-			eachTerm(lines[n], 3, func(t term) {
-				if r.rare[t] > 0 {
-					counts[k][t]++
-				}
-			})
-			if inQuestion[n] {
-				blocks[k].worth += 200
-			}
-		}
-		for t := range counts[k] {
-			in[t]++
-		}
-	}
-	all := math.Log(1 + float64(len(blocks)))
-	for k := range blocks {
-		b := &blocks[k]
-		for t, n := range counts[k] { // what all blocks say tells nothing
-			b.worth += r.rare[t] * n / (n + 1.2) * math.Log(1+float64(len(blocks))/in[t]) / all
-		}
-		if b.name != "" {
-			b.worth += 30 * max(r.task.names[b.name], r.fail.names[b.name])
-		}
-		b.worth /= 1 + float64(b.to-b.from)/300
-		said, most = said+b.worth, max(most, b.worth)
-	}
-	bySize := bySize
-	if most > said/2 && len(blocks) > 3 {
-		bySize /= 8 // one place is meant
-	}
-	for k := range blocks {
-		b := &blocks[k]
-		size := float64(b.to-b.from) / float64(max(len(lines), 1))
-		if said > 0 {
-			b.worth = (1-bySize)*b.worth/said + bySize*size
-		} else {
-			b.worth = size
-		}
-	}
-	if len(blocks) > 1 && blocks[0].name == "" && r.ix.docs[i].lang.code() {
-		head := &blocks[0]
-		head.worth += headWorth * float64(head.bytes) / headBytes
-	}
-}
-
-// A change often needs one more import: the head of a file, before its first
-// declaration, has headWorth for each headBytes, whatever it says.
-const headWorth, headBytes = 0.05, 1200
-
-// bySize is the part of a block's likelihood that its size alone gives: what a
-// task speaks of need not be said in the words of the place.
-const bySize = 0.6

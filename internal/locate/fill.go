@@ -3,29 +3,21 @@ package locate
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-	"sort"
 )
 
 const (
 	// certainShare is how much of the budget, in percent, one file may fill that
-	// certainly belongs; likelyShare one that only seems likely.
-	certainShare, likelyShare = 80, 60
+	// certainly belongs; of a test, what fails may do, and testWhole is enough.
+	certainShare, testWhole = 80, 30
 	// maxCandidates bounds the files whose parts are weighed.
-	maxCandidates = 40
-	// overhead is what a file's first part costs beside its lines: its head, the
-	// marks of what is left out.
-	overhead = 200
-	// nearlyWhole is the share of a file, in percent, from which on it is shown whole:
-	// a file of which that much speaks for itself is more likely the one, and its rest
-	// more likely the place, than the next file.
-	nearlyWhole = 20
-	// unlikely is how many times less than the best a part may be worth for its
-	// size: what is less likely is not shown, though there be room.
-	unlikely = 400
-	// maxOutline bounds the declarations that are shown around a file's parts.
-	maxOutline = 3 << 10
+	maxCandidates = 60
+	// overhead is what a file's first part costs beside its lines: its head, how to
+	// read it; gapCost what each part does for the mark of what is left out.
+	overhead, gapCost = 250, 20
+	// maxOutline bounds the declarations that are shown around a file's parts;
+	// outlineShare is how much of the budget, in percent, is put by for them.
+	maxOutline, outlineShare = 3 << 10, 6
 )
 
 // candidate is a ranked file with its text.
@@ -34,26 +26,19 @@ type candidate struct {
 	text   string
 	lines  []string
 	blocks []block
-	weight float64 // how likely it is meant
+	p      float64 // how likely it changes
+	facts  []unitFacts
 	taken  []bool
 	bytes  int // what is taken
 	whole  bool
 	// asked are the parts that must be shown, outlined that the outline is one.
 	asked    []Part
 	outlined bool
-	// unlikely says that a part of it was passed over for being so.
-	unlikely bool
 }
 
-// offer is one block of a candidate.
-type offer struct {
-	c, b  int
-	worth float64 // per byte
-}
-
-// fill takes the ranked files into the budget: what is likeliest for its size
-// first, whole functions at a time. Files that certainly belong come whole
-// where there is room.
+// fill takes the ranked files into the budget. Files that certainly belong come
+// whole where there is room; of the others, what is likeliest to be all that changes
+// for what it costs.
 func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	cs, err := r.candidates(ctx)
 	if err != nil {
@@ -66,26 +51,39 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	for _, c := range cs {
 		share := certainShare
 		if r.ix.docs[c.i].test {
-			share = likelyShare / 2 // of a test, what fails may do
+			share = testWhole
 		}
-		if c.outlined || c.whole {
-			continue
-		}
-		if r.score[c.i] >= known && len(c.text) <= min(left, r.n.Budget*share/100) {
+		if r.score[c.i] >= known && !c.outlined && !c.whole && len(c.text) <= min(left, r.n.Budget*share/100) {
 			c.whole, c.bytes = true, len(c.text)
 			left -= c.bytes
 		}
 	}
-	r.takeBlocks(cs, left)
+	left -= r.takeUnits(cs, left-r.outlines(cs, left))
 	var out []File
-	left = r.n.Budget + asked
+	room := r.n.Budget + asked
 	for _, c := range cs {
-		if f, ok := r.show(c, left); ok {
-			left -= len(f.Content)
+		before := c.bytes
+		if f, ok := r.show(c, room, max(left, 0)); ok {
+			room -= len(f.Content)
+			left -= max(len(f.Content)-before, 0)
 			out = append(out, f)
 		}
 	}
 	return Choice{Files: out, LeftOut: r.leftOut(cs, out)}, nil
+}
+
+// outlines is the room to put by for declarations around the parts of files: some, and
+// enough for those of a file that is certainly meant and too large.
+func (r *ranking) outlines(cs []*candidate, left int) int {
+	room := r.n.Budget * outlineShare / 100
+	for _, c := range cs {
+		if r.score[c.i] >= known && !c.whole {
+			e := newExcerpt(c.text)
+			e.outline(r.ix.docs[c.i].path, c.text)
+			room = max(room, min(len(e.text(docLine)), r.n.Budget/4))
+		}
+	}
+	return min(room, left/2)
 }
 
 // mustShow takes what is asked for of a candidate, and gives its bytes.
@@ -125,7 +123,7 @@ func (r *ranking) asked() []*candidate {
 			} else if c.text, ok = r.loadAny(i); !ok {
 				continue
 			}
-			c.weight = 1
+			c.p = certain
 			at, cs = len(cs), append(cs, c)
 		}
 		cs[at].asked = append(cs[at].asked, p)
@@ -158,8 +156,7 @@ func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
 			continue
 		}
 		c := &candidate{i: i, text: text}
-		place := float64(len(cs) - first)
-		c.weight = math.Pow(min(r.score[i], known)/known, 1.2) / math.Pow(place+1, 0.8)
+		c.p = likely(r.score[i])
 		cs = append(cs, c)
 	}
 	return cs, nil
@@ -195,57 +192,73 @@ func (r *ranking) loadAny(i int32) (string, bool) {
 	return string(data), true
 }
 
-// takeBlocks takes the blocks that are worth the most for their size.
-func (r *ranking) takeBlocks(cs []*candidate, left int) {
-	var offers []offer
-	for k, c := range cs {
-		if c.whole || c.outlined {
-			continue
-		}
-		c.cut(r.ix.docs[c.i].lang)
-		r.weigh(c.i, c.blocks, c.lines)
-		for b := range c.blocks {
-			if worth := c.weight * c.blocks[b].worth; worth > 0 && !c.taken[b] {
-				offers = append(offers, offer{k, b, worth / float64(c.blocks[b].bytes+60)})
-			}
+// takeUnits takes of the candidates what is worth the most for its cost, and gives
+// what that is.
+func (r *ranking) takeUnits(cs []*candidate, budget int) int {
+	var some []*candidate
+	for _, c := range cs {
+		if !c.whole && !c.outlined {
+			c.cut(r.ix.docs[c.i].lang)
+			some = append(some, c)
 		}
 	}
-	sort.SliceStable(offers, func(i, j int) bool { return offers[i].worth > offers[j].worth })
-	for _, o := range offers {
-		c := cs[o.c]
-		if o.worth < offers[0].worth/unlikely {
-			c.unlikely = true
-			continue
-		}
-		cost, most := c.blocks[o.b].bytes, r.n.Budget*likelyShare/100
-		if c.bytes == 0 {
-			cost += overhead
-		}
-		if r.score[c.i] >= known {
-			most = r.n.Budget * certainShare / 100
-		}
-		if c.whole || cost > left || c.bytes+cost > most {
-			continue
-		}
-		c.taken[o.b] = true
-		c.bytes += cost
-		left -= cost
-		if rest := len(c.text) - c.bytes; c.bytes*100 >= len(c.text)*nearlyWhole && rest <= left {
-			c.whole = true
-			c.bytes += rest
-			left -= rest
-		}
+	r.unitEvidence(some)
+	wares := make([]ware, len(some))
+	for k, c := range some {
+		wares[k] = r.ware(c)
 	}
+	spent := 0
+	for k, got := range buy(wares, budget, r.price()) {
+		c := some[k]
+		c.whole = got.whole
+		for _, b := range got.units {
+			c.taken[b] = true
+		}
+		c.bytes += got.cost
+		spent += got.cost
+	}
+	return spent
+}
+
+// price is what a byte must be worth.
+func (r *ranking) price() float64 {
+	if r.failed() && !r.n.Wide && r.told > 0.5 {
+		return dear
+	}
+	return price
+}
+
+// ware is a candidate as something to spend on.
+func (r *ranking) ware(c *candidate) ware {
+	w := ware{p: c.p, whole: len(c.text) - c.bytes}
+	if c.bytes == 0 {
+		w.entry = overhead
+		w.whole += overhead
+	}
+	inQuestion := r.inQuestion(c.i)
+	for b, block := range c.blocks {
+		u := wareUnit{q: r.ix.weights.unitChance(&c.facts[b]), cost: block.bytes + gapCost, had: c.taken[b]}
+		if slices.ContainsFunc(inQuestion, func(n int) bool { return block.from < n && n <= block.to }) {
+			u.q = certain
+		}
+		w.units = append(w.units, u)
+	}
+	return w
+}
+
+// inQuestion gives the lines of a file that the texts name.
+func (r *ranking) inQuestion(i int32) []int {
+	return slices.Concat(r.n.Lines[r.ix.docs[i].path], r.fail.lines[i], r.task.lines[i])
 }
 
 // show gives what was taken of a file, with as many of its other declarations
 // as there is room for.
-func (r *ranking) show(c *candidate, left int) (File, bool) {
+func (r *ranking) show(c *candidate, room, spare int) (File, bool) {
 	d := &r.ix.docs[c.i]
 	if c.bytes == 0 {
 		return File{}, false
 	}
-	if c.whole && len(c.text) <= left {
+	if c.whole && len(c.text) <= room {
 		return File{Path: d.path, Content: c.text, Part: "full", Why: r.why(c), Asked: len(c.asked) > 0}, true
 	}
 	e := newExcerpt(c.text)
@@ -260,11 +273,11 @@ func (r *ranking) show(c *candidate, left int) (File, bool) {
 	e.close(3)
 	spans := e.spans()
 	e.outline(d.path, c.text)
-	around := maxOutline
+	around := min(spare, maxOutline)
 	if r.score[c.i] >= known {
-		around = max(maxOutline, r.n.Budget/2)
+		around = spare
 	}
-	f := File{Path: d.path, Part: "excerpt", Lines: spans, Why: r.why(c), Asked: len(c.asked) > 0, Content: e.fit(min(left, c.bytes+around))}
+	f := File{Path: d.path, Part: "excerpt", Lines: spans, Why: r.why(c), Asked: len(c.asked) > 0, Content: e.fit(min(room, c.bytes+around))}
 	if len(spans) == 0 {
 		f.Part = "outline"
 	}

@@ -100,19 +100,6 @@ func (p *past) alike(q map[term]float64) map[int32]float64 {
 	return best1(out)
 }
 
-// churn tells how often files changed, recent changes counting more; the most
-// has 1.
-func (p *past) churn() map[int32]float64 {
-	out := map[int32]float64{}
-	for i, in := range p.of {
-		for _, n := range in {
-			out[i] += math.Exp(-float64(n) / 200)
-		}
-		out[i] = math.Log(1 + out[i])
-	}
-	return best1(out)
-}
-
 // together tells how likely each other file changes with i.
 func (p *past) together(i int32) map[int32]float64 {
 	out := map[int32]float64{}

@@ -50,14 +50,8 @@ func (r *ranking) whyNot(i int32, cs []*candidate) string {
 	case r.score[i] < relevant:
 		return "too little speaks for it"
 	}
-	at := slices.IndexFunc(cs, func(c *candidate) bool { return c.i == i })
-	switch {
-	case at < 0 && !slices.Contains(r.order, i):
-		return "there are likelier ones for which no more than words speak"
-	case at < 0:
+	if !slices.ContainsFunc(cs, func(c *candidate) bool { return c.i == i }) {
 		return fmt.Sprintf("behind the first %d", maxCandidates)
-	case cs[at].unlikely:
-		return "much less likely than what is shown"
 	}
-	return "likelier ones took the room"
+	return "likelier or smaller ones took the room"
 }

@@ -120,7 +120,7 @@ type Index struct {
 	keeping sync.Mutex // one writes what is kept at a time
 	ways    *ways
 	past    *past
-	worths  [signals]float64
+	weights *model
 
 	// What a run has changed since; guarded by mu, as every choice is.
 	mu           sync.Mutex
@@ -165,7 +165,7 @@ func New(root string, files []string, o Options) *Index {
 	ix := &Index{
 		root: root, o: o, include: globs.New(o.Include...), exclude: globs.New(o.Exclude...), byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
 		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{}, pathTerms: map[term][]int32{},
-		stop: stopTerms(), worths: worths, warming: make(chan struct{}, 1), changed: map[int32]*change{}, touched: map[int32]bool{},
+		stop: stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), changed: map[int32]*change{}, touched: map[int32]bool{},
 	}
 	files = append([]string(nil), files...)
 	sort.Strings(files)

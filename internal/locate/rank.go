@@ -18,22 +18,18 @@ const (
 	failingTest = 700.0  // at most: it comes after the sources
 	known       = 480.0  // from here on a file is certainly meant
 	tested      = 300.0  // what a failing test imports
-	strong      = 250.0  // from here on a file deserves to be shown in full
+	strong      = 250.0  // no file beside the likely ones has more
 	behind      = 150.0  // what that imports
 	neighbour   = 100.0
-	helpful     = 30.0 // manifests
-	relevant    = 15.0 // below, a file is not shown
-	step        = 5.0  // scores that differ by less are a tie
+	small       = 120.0 // at least, for the files of a small repository
+	helpful     = 80.0  // manifests
+	relevant    = 15.0  // below, a file is not looked at
+	step        = 5.0   // scores that differ by less are a tie
 )
 
 const (
 	// tinyRepo files are all shown, where they fit.
 	tinyRepo = 40
-	// maxFiles bounds a choice, wideFiles a wide one.
-	maxFiles, wideFiles = 30, 70
-	// guess is the score below which no more than words speak for a file;
-	// maxGuesses bounds such files, three times as many where nothing is certain.
-	guess, maxGuesses = 60.0, 6
 	// maxByWords bounds the files that words bring in.
 	maxByWords = 300
 )
@@ -53,6 +49,9 @@ type ranking struct {
 	testBytes  int          // what is taken of them
 	order      []int32
 	rare       map[term]float64 // the words of the texts and what each is worth
+	words      []term
+	odd        map[int32]float64 // how likely each file is by its signals
+	told       float64           // how surely the failure tells the place
 }
 
 // rank orders the files by what speaks for them.
@@ -66,6 +65,7 @@ func (ix *Index) rank(root *os.Root, n Need) *ranking {
 	r.behindTests()
 	r.neighbours()
 	r.read(body)
+	r.standing()
 	r.around()
 	r.settle()
 	r.examples()
@@ -145,20 +145,30 @@ func (r *ranking) explicit() {
 	r.failing = r.failing[:min(len(r.failing), 8)]
 }
 
-// settle adds the small signals, less of them for files that are seldom meant.
+// settle joins how likely a file is by its signals with what else speaks for it; less
+// so of files that are seldom meant.
 func (r *ranking) settle() {
-	for i := range r.signals {
-		if r.score[i] >= known {
-			continue // what is named outright keeps the order in which it is named
+	r.odd = r.odds()
+	if r.failed() {
+		for i, v := range r.score {
+			if d := &r.ix.docs[i]; d.lang.code() && !d.test {
+				r.told = max(r.told, likely(v)/certain)
+			}
 		}
-		r.score[i] += r.points(i) * r.share(i)
+	}
+	for i, p := range r.odd { // words tell little where the failure tells the place
+		r.odd[i] = p * r.share(i) * max(1-r.told, 0.01)
+		// What is named outright keeps the order in which it is named.
+		if v := r.score[i]; v < known {
+			r.score[i] = min(scored(1-(1-likely(v))*(1-r.odd[i])), known-step)
+		}
 	}
 	if len(r.ix.docs) > tinyRepo {
 		return
 	}
 	for i := range r.ix.docs {
 		if d := &r.ix.docs[i]; d.lang.code() && !r.dull(int32(i)) {
-			r.raise(int32(i), relevant)
+			r.raise(int32(i), small)
 		}
 	}
 }
@@ -168,15 +178,15 @@ func (r *ranking) share(i int32) float64 {
 	d, v := &r.ix.docs[i], 1.0
 	switch {
 	case d.test && !r.failed():
-		v = 0.6
+		v = 0.25
 	case d.test:
 		v = 0.4
 	case chronicle(d.path):
-		v = 0.1
+		v = 0.04
 	case d.lang == prose, d.lang == config:
-		v = 0.4
+		v = 0.15
 	case d.lang == noLang:
-		v = 0.3
+		v = 0.1
 	}
 	if sample(d.path) {
 		v *= 0.5
@@ -223,21 +233,4 @@ func (r *ranking) sort() {
 		}
 		return cmp.Compare(r.ix.docs[a].path, r.ix.docs[b].path)
 	})
-	most, guesses := maxFiles, maxGuesses
-	if len(r.order) == 0 || r.score[r.order[0]] < known {
-		guesses *= 3
-	}
-	if r.n.Wide || len(r.ix.docs) <= tinyRepo {
-		most, guesses = wideFiles, wideFiles
-	}
-	keep := r.order[:0]
-	for k, i := range r.order {
-		if r.score[i] < guess {
-			guesses--
-		}
-		if r.score[i] >= strong || k < most && guesses >= 0 {
-			keep = append(keep, i)
-		}
-	}
-	r.order = keep
 }

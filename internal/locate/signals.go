@@ -2,6 +2,7 @@ package locate
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -12,25 +13,23 @@ type signal int
 
 const (
 	byContent    signal = iota // words in the contents and the path, by BM25
+	byPlace                    // how far from the first it is by them
+	byTitle                    // words of the task's first line, by BM25
 	byPathWords                // words in the path alone
 	byDefinition               // it defines names that are spoken of
 	byBareName                 // its bare name is spoken of
 	byScope                    // the subject begins with the part of the program that it is in
-	byFolder                   // its folder's name is spoken of
 	byPast                     // past changes that were told in such words changed it
-	byChurn                    // it changes often
+	byRecent                   // it changed lately
 	byCompany                  // it changes together with the likeliest files
 	byImport                   // the likeliest files import it, or it them
+	byUse                      // many import it
+	bySize                     // it is long
 	signals
 )
 
-// worths are the points that each signal gives at its best: fitted on real
-// commits by TestFitSignals, which also shows what each earns
-// (docs/benchmarks.md).
-var worths = [signals]float64{
-	byContent: 220, byPathWords: 60, byDefinition: 250, byBareName: 120, byFolder: 60, byScope: 120, byPast: 135, byChurn: 10, byCompany: 40,
-	byImport: 6,
-}
+// recently is after how many commits a change tells a third of what the last one does.
+const recently = 40.0
 
 // add counts a signal of at most 1.
 func (r *ranking) add(i int32, s signal, v float64) {
@@ -60,18 +59,20 @@ func (r *ranking) read(body string) {
 		r.names(namesIn(body), 0.5)
 	}
 	r.rare = r.ix.rareWords(q)
-	r.words(q)
+	r.words = slices.Sorted(maps.Keys(r.rare))
+	r.content(q)
 	r.names(r.task, weight)
 	r.names(r.fail, 0.8)
 	for _, name := range scopes(r.n.Task) {
 		r.scope(name)
 	}
+	r.title(weight)
 	if p := r.ix.past; p != nil && !r.failed() {
 		for i, v := range p.alike(q) {
-			r.add(i, byPast, v)
+			r.add(i, byPast, math.Sqrt(v))
 		}
-		for i, v := range p.churn() {
-			r.add(i, byChurn, v)
+		for i, in := range p.of {
+			r.add(i, byRecent, math.Exp(-float64(in[0])/recently))
 		}
 	}
 }
@@ -92,13 +93,9 @@ func (r *ranking) names(m *mentions, weight float64) {
 	for i, v := range got {
 		r.add(i, byDefinition, v/2)
 	}
-	for n := range m.dirs {
-		r.folder(n, 1)
-	}
 }
 
-// bareName counts files and folders that are byBareName by their bare name: the
-// scope of a commit's subject, a module, a package.
+// bareName counts files that are called by their bare name: a module, a class.
 func (r *ranking) bareName(name string, like float64) {
 	var in []int32
 	for _, i := range r.ix.byStem[name] {
@@ -111,25 +108,10 @@ func (r *ranking) bareName(name string, like float64) {
 			r.add(i, byBareName, like/math.Sqrt(float64(len(in))))
 		}
 	}
-	if folders := r.ix.dirsByBase[name]; len(folders) <= 3 {
-		for _, n := range folders {
-			r.folder(n, like)
-		}
-	}
 }
 
-func (r *ranking) folder(n int32, like float64) {
-	files := r.ix.dirs[n].files
-	if len(files) > maxFan {
-		return
-	}
-	for _, i := range files {
-		r.add(i, byFolder, like)
-	}
-}
-
-// words counts the words that texts and files have in common.
-func (r *ranking) words(q map[term]float64) {
+// content counts the words that texts and files have in common.
+func (r *ranking) content(q map[term]float64) {
 	score := r.ix.bm25(q)
 	least := 0.1
 	if top := slices.Sorted(func(yield func(float64) bool) {
@@ -147,7 +129,7 @@ func (r *ranking) words(q map[term]float64) {
 		}
 	}
 	for i, v := range r.ix.pathWords(q) {
-		r.add(i, byPathWords, v)
+		r.add(i, byPathWords, math.Sqrt(v))
 	}
 }
 
@@ -179,7 +161,7 @@ func (r *ranking) around() {
 	sum := map[int32]float64{}
 	for i := range r.signals {
 		if d := &r.ix.docs[i]; d.lang.code() && !d.test {
-			sum[i] = r.points(i) + r.score[i]
+			sum[i] = r.logit(i) + 10*likely(r.score[i])
 			order = append(order, i)
 		}
 	}
@@ -205,17 +187,6 @@ func (r *ranking) around() {
 			r.add(j, byImport, share*0.3)
 		}
 	}
-}
-
-// points are what a file's signals give together.
-func (r *ranking) points(i int32) float64 {
-	v := 0.0
-	if all := r.signals[i]; all != nil {
-		for s, x := range all {
-			v += r.ix.worths[s] * x
-		}
-	}
-	return v
 }
 
 // scopes are the parts of a program that a subject names before its colon:
@@ -253,5 +224,17 @@ func (r *ranking) scope(name string) {
 	}
 	for _, i := range r.ix.byStem[name] {
 		r.add(i, byScope, 1)
+	}
+}
+
+// title counts the words of the task's first line alone.
+func (r *ranking) title(weight float64) {
+	first, _, _ := strings.Cut(strings.TrimSpace(r.n.Task), "\n")
+	q := map[term]float64{}
+	r.ix.query(first, weight, q)
+	for i, v := range r.ix.bm25(q) {
+		if v >= 0.1 {
+			r.add(int32(i), byTitle, v)
+		}
 	}
 }

@@ -2,12 +2,12 @@ package locate
 
 import "slices"
 
-// reasons say of each signal what it means for a person.
+// reasons say of each signal what it means for a person; what each file has is none.
 var reasons = [signals]string{
-	byContent: "has the words of the task", byPathWords: "its path has words of the task", byDefinition: "defines what is named",
-	byBareName: "is called what is named", byScope: "is in the part that the subject names", byFolder: "is in a folder that is named",
-	byPast: "past changes told alike changed it", byChurn: "changes often", byCompany: "changes together with others shown",
-	byImport: "imports others shown, or is imported",
+	byContent: "has the words of the task", byTitle: "has the words of the task",
+	byPathWords: "its path has words of the task", byDefinition: "defines what is named", byBareName: "is called what is named",
+	byScope: "is in the part that the subject names", byPast: "past changes told alike changed it", byRecent: "changed lately",
+	byCompany: "changes together with others shown", byImport: "imports others shown, or is imported",
 }
 
 // why says what speaks the most for a file.
@@ -34,12 +34,15 @@ func (r *ranking) why(c *candidate) string {
 	best, most := -1, 0.0
 	if all := r.signals[i]; all != nil {
 		for s, x := range all {
-			if v := r.ix.worths[s] * x; v > most {
+			if reasons[s] == "" {
+				continue // what each file has
+			}
+			if v := r.ix.weights.file[s] * x; v > most {
 				best, most = s, v
 			}
 		}
 	}
-	if most*r.share(i) < r.score[i]/3 || best < 0 {
+	if best < 0 || likely(r.score[i]) > 2*r.odd[i] {
 		return "goes with others shown"
 	}
 	return reasons[best]

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 )
 
 const (
@@ -31,7 +32,7 @@ type hit struct {
 // query collects the words of a text.
 func (ix *Index) query(text string, weight float64, into map[term]float64) {
 	count := map[term]int{}
-	eachTerm(text[:min(len(text), maxMentionText)], 2, func(t term) {
+	eachTerm(told(text[:min(len(text), maxMentionText)]), 2, func(t term) {
 		if !ix.stop[t] {
 			count[t]++
 		}
@@ -117,4 +118,35 @@ func (ix *Index) definers(name string) []int32 {
 		}
 	}
 	return unique(out)
+}
+
+// told leaves out of a text what says nothing of the code: the addresses of pages,
+// and the lines at its end that say who wrote and looked at it.
+func told(text string) string {
+	var b strings.Builder
+	for line := range lines(text) {
+		if key, _, ok := strings.Cut(line, ": "); ok && strings.Contains(key, "-") && !strings.ContainsAny(key, " \t") &&
+			(strings.HasSuffix(strings.ToLower(key), "-by") || strings.EqualFold(key, "change-id") || strings.EqualFold(key, "git-svn-id")) {
+			continue
+		}
+		for {
+			at := strings.Index(line, "://")
+			if at < 0 {
+				break
+			}
+			from, to := at, at+3
+			for from > 0 && letter(line[from-1]) {
+				from--
+			}
+			for to < len(line) && strings.IndexByte(" \t)>]\"'", line[to]) < 0 {
+				to++
+			}
+			b.WriteString(line[:from])
+			b.WriteByte(' ')
+			line = line[to:]
+		}
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+	return b.String()
 }

@@ -1,0 +1,158 @@
+package locate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// ware is a file as something to spend the budget on.
+type ware struct {
+	p     float64 // how likely it changes
+	whole int     // what all of it costs
+	entry int     // what its first unit costs more
+	units []wareUnit
+}
+
+// wareUnit is a function, a type, a stretch of a file.
+type wareUnit struct {
+	q    float64 // how likely it changes if the file does
+	cost int
+	had  bool // it is in view already
+}
+
+// bought is what is taken of a ware.
+type bought struct {
+	units []int
+	whole bool
+	cost  int
+}
+
+const (
+	// partly is how much of a file's worth lies in each changed unit that is in view,
+	// and not in all of them being so.
+	partly = 0.7
+	// price is what a byte must be worth at least, in files that change in view: what
+	// is less likely is not shown, though there be room. dear is that where a failure
+	// tells the place: few files beside it are looked for.
+	price, dear = 1e-6, 5e-6
+)
+
+// piece is a step in which more of a ware is taken.
+type piece struct {
+	ware int
+	bought
+	worth float64
+}
+
+func (p piece) rate() float64 { return p.worth / float64(max(p.cost, 1)) }
+
+// buy spends a budget on what is worth the most for its cost, and the price: a
+// knapsack, filled piece by piece.
+func buy(wares []ware, budget int, price float64) []bought {
+	out := make([]bought, len(wares))
+	var all []piece
+	for k := range wares {
+		all = append(all, wares[k].pieces(k)...)
+	}
+	slices.SortStableFunc(all, func(a, b piece) int { return cmp.Compare(b.rate(), a.rate()) })
+	ended := make([]bool, len(wares))
+	for _, p := range all {
+		if ended[p.ware] || p.rate() < price {
+			ended[p.ware] = true // its later pieces go on from this one
+			continue
+		}
+		if p.cost > budget {
+			ended[p.ware] = true
+			p.bought = wares[p.ware].within(budget, p.units, len(out[p.ware].units) == 0)
+		}
+		got := &out[p.ware]
+		got.units, got.whole, got.cost = append(got.units, p.units...), p.whole, got.cost+p.cost
+		budget -= p.cost
+	}
+	return out
+}
+
+// within takes of units, in their order, as many as a budget allows.
+func (w *ware) within(budget int, units []int, first bool) bought {
+	var b bought
+	if first {
+		b.cost = w.entry
+	}
+	for _, k := range units {
+		if cost := b.cost + w.units[k].cost; cost <= budget {
+			b.units, b.cost = append(b.units, k), cost
+		}
+	}
+	if len(b.units) == 0 {
+		return bought{}
+	}
+	return b
+}
+
+// point is a ware with its first units in view.
+type point struct {
+	units int
+	cost  int
+	worth float64
+}
+
+// pieces are the steps in which a ware is best taken, each worth less for its cost
+// than the one before: the likeliest units for their length first. Of a small file
+// the whole rest soon is worth more than the next unit.
+func (w *ware) pieces(number int) []piece {
+	order, all, hidden := w.order()
+	none := math.Exp(-hidden)
+	path := []point{{}}
+	cost, seen := w.entry, 0.0
+	for n, k := range order {
+		u := w.units[k]
+		cost, seen, hidden = cost+u.cost, seen+u.q, hidden-u.hazard()
+		if cost >= w.whole {
+			break
+		}
+		whole := (math.Exp(-hidden) - none) / (1 - none + 1e-9)
+		path = hull(path, point{n + 1, cost, w.p * ((1-partly)*whole + partly*seen/(all+1e-9))})
+	}
+	path = hull(path, point{len(order), max(w.whole, path[len(path)-1].cost+1), w.p})
+	out := make([]piece, 0, len(path)-1)
+	for k := 1; k < len(path); k++ {
+		a, b := path[k-1], path[k]
+		got := bought{order[a.units:b.units], k == len(path)-1, b.cost - a.cost}
+		out = append(out, piece{number, got, b.worth - a.worth})
+	}
+	return out
+}
+
+// order gives the units that are not in view yet, the likeliest for their cost first,
+// with the sums of their chances and hazards.
+func (w *ware) order() (order []int, all, hidden float64) {
+	for k, u := range w.units {
+		if !u.had {
+			order = append(order, k)
+			all += u.q
+			hidden += u.hazard()
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		u, v := w.units[a], w.units[b]
+		return cmp.Compare(v.hazard()/float64(v.cost), u.hazard()/float64(u.cost))
+	})
+	return order, all, hidden
+}
+
+// hazard is such that the chance that none of several units changes is the
+// exponential of minus the sum of theirs.
+func (u wareUnit) hazard() float64 { return -math.Log(1 - min(u.q, 0.999)) }
+
+// hull adds a point to a path, and takes those out that are not worth stopping at.
+func hull(path []point, p point) []point {
+	for len(path) > 1 {
+		a, b := path[len(path)-2], path[len(path)-1]
+		if (p.worth-a.worth)*float64(b.cost-a.cost) < (b.worth-a.worth)*float64(p.cost-a.cost) {
+			break
+		}
+		path = path[:len(path)-1]
+	}
+	return append(path, p)
+}

@@ -1,0 +1,135 @@
+package locate
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// How likely things change is told by linear models, whose weights are in
+// weights.go. A file's signals make its logit; against those of all others, and by
+// its place among them, that makes a probability. A unit's signs make how likely
+// it changes if its file does.
+
+// likely is how likely a file of a score changes; scored is its inverse.
+func likely(score float64) float64 {
+	v := max(score, 0) / known
+	return min(v*v*v, certain)
+}
+
+func scored(p float64) float64 { return known * math.Cbrt(p) }
+
+// certain is how likely a file changes that is named outright.
+const certain = 0.95
+
+func sigmoid(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
+
+// logit is what the signals of a file say together.
+func (r *ranking) logit(i int32) float64 {
+	v := 0.0
+	if all := r.signals[i]; all != nil {
+		for s, x := range all {
+			v += r.ix.weights.file[s] * x
+		}
+	}
+	return v
+}
+
+// standing counts what a file is beside the words: its place by them, its length,
+// how many import it.
+func (r *ranking) standing() {
+	order := make([]int32, 0, len(r.signals))
+	for i := range r.signals {
+		if d := &r.ix.docs[i]; d.lang.code() && !d.test {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(r.signals[b][byContent], r.signals[a][byContent]), cmp.Compare(a, b))
+	})
+	place := map[int32]int{}
+	last := 0
+	for k, i := range order {
+		if r.signals[i][byContent] > 0 {
+			last = k + 1
+		}
+		place[i] = min(k, last)
+	}
+	for i, s := range r.signals {
+		at, ok := place[i]
+		if !ok {
+			at, _ = slices.BinarySearchFunc(order[:last], s[byContent], func(j int32, v float64) int {
+				return cmp.Compare(v, r.signals[j][byContent])
+			})
+		}
+		s[byPlace] = math.Log(1+float64(at)) / 5
+		s[bySize] = math.Log(float64(max(r.ix.docs[i].size, 100))) / 10
+		s[byUse] = min(math.Log(1+float64(len(r.ix.found.graph.files[i])))/6, 1)
+	}
+}
+
+// judged is a file with its logit.
+type judged struct {
+	i     int32
+	logit float64
+}
+
+// odds gives how likely each file with signals changes, as far as they tell.
+func (r *ranking) odds() map[int32]float64 {
+	var all, rest []judged
+	for i := range r.signals {
+		s := judged{i, r.logit(i)}
+		if d := &r.ix.docs[i]; d.lang.code() && !d.test {
+			all = append(all, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b judged) int {
+		return cmp.Or(cmp.Compare(b.logit, a.logit), cmp.Compare(a.i, b.i))
+	})
+	best, sum := 0.0, 0.0
+	for k, s := range all {
+		if k == 0 {
+			best = s.logit
+		}
+		sum += math.Exp(s.logit - best)
+	}
+	out := make(map[int32]float64, len(r.signals))
+	total := best + math.Log(max(sum, 1))
+	for k, s := range all {
+		out[s.i] = r.ix.weights.chance(s.logit, best, total, k)
+	}
+	for _, s := range rest { // as if they were code
+		k, _ := slices.BinarySearchFunc(all, s.logit, func(a judged, v float64) int {
+			return cmp.Compare(v, a.logit)
+		})
+		out[s.i] = r.ix.weights.chance(s.logit, max(best, s.logit), max(total, s.logit), k)
+	}
+	return out
+}
+
+// model is what was fitted.
+type model struct {
+	// file has a weight for each signal; place turns a logit, against all others
+	// and against the best, and a place into a probability.
+	file  [signals]float64
+	place [4]float64
+	// unit has a weight for each sign of a unit, after one for all.
+	unit [1 + unitSigns]float64
+}
+
+func (m *model) chance(logit, best, total float64, place int) float64 {
+	at := math.Log(1 + float64(place))
+	return sigmoid(m.place[0] + m.place[1]*(logit-total) + m.place[2]*at + m.place[3]*(logit-best))
+}
+
+// unitChance is how likely a unit changes if its file does. Units that change
+// stand together, so each alone is less likely to be missed than it looks.
+func (m *model) unitChance(f *unitFacts) float64 {
+	v := m.unit[0]
+	for s, x := range f {
+		v += m.unit[1+s] * x
+	}
+	return math.Pow(sigmoid(v), 1.4)
+}
