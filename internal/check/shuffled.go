@@ -1,35 +1,73 @@
 package check
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/BurntSushi/toml"
 )
 
-// orders are the flags by which runners run their tests in another order. starts
-// are the words that their commands begin with.
-var orders = []struct {
+// order is how a runner runs its tests in another order. starts are the words that its
+// commands begin with.
+type order struct {
 	starts [][]string
 	flags  []string
 	unless []string
-	// can tells whether the runner in a folder knows them; nil where all do.
+	// can tells whether the runner in a folder knows the flags; nil where all do.
 	can func(dir string) bool
-}{
-	{[][]string{{"go", "test"}}, []string{"-shuffle=on"}, []string{"-shuffle", "--shuffle", "-C", "--C", "-json", "-c", "-n"}, nil},
-	{[][]string{{"vitest", "run"}, {"npx", "vitest", "run"}, {"yarn", "vitest", "run"}, {"pnpm", "vitest", "run"},
-		{"pnpm", "exec", "vitest", "run"}, {"bunx", "vitest", "run"}}, []string{"--sequence.shuffle"}, []string{"--sequence.shuffle"}, nil},
-	{[][]string{{"rspec"}, {"bundle", "exec", "rspec"}, {"bin/rspec"}}, []string{"--order", "random"}, []string{"--order", "--seed"}, nil},
-	{[][]string{{"phpunit"}, {"vendor/bin/phpunit"}, {"./vendor/bin/phpunit"}}, []string{"--order-by=random"}, []string{"--order-by"}, nil},
-	{[][]string{{"ctest"}}, []string{"--schedule-random"}, []string{"--schedule-random"}, nil},
-	{[][]string{{"prove"}}, []string{"--shuffle"}, []string{"-s", "--shuffle", "--state"}, nil},
+	// last says that the flags belong behind "--", to the programs of tests.
+	last bool
+}
+
+var orders = []order{
+	{
+		starts: [][]string{{"go", "test"}}, flags: []string{"-shuffle=on"},
+		unless: []string{"-shuffle", "--shuffle", "-C", "--C", "-json", "-c", "-n"},
+	},
+	{
+		starts: [][]string{{"vitest", "run"}, {"npx", "vitest", "run"}, {"yarn", "vitest", "run"},
+			{"pnpm", "vitest", "run"}, {"pnpm", "exec", "vitest", "run"}, {"bunx", "vitest", "run"}},
+		flags: []string{"--sequence.shuffle"}, unless: []string{"--sequence.shuffle"},
+	},
+	{
+		starts: [][]string{{"rspec"}, {"bundle", "exec", "rspec"}, {"bin/rspec"}},
+		flags:  []string{"--order", "random"}, unless: []string{"--order", "--seed"},
+	},
+	{
+		starts: [][]string{{"phpunit"}, {"vendor/bin/phpunit"}, {"./vendor/bin/phpunit"}},
+		flags:  []string{"--order-by=random"}, unless: []string{"--order-by"},
+	},
+	{starts: [][]string{{"ctest"}}, flags: []string{"--schedule-random"}, unless: []string{"--schedule-random"}},
+	{starts: [][]string{{"prove"}}, flags: []string{"--shuffle"}, unless: []string{"-s", "--shuffle", "--state"}},
 	// The files that were written last come first: in a new copy the other way round.
-	{[][]string{{"pytest"}, {"py.test"}, {"python", "-m", "pytest"}, {"python3", "-m", "pytest"}, {"uv", "run", "pytest"},
-		{"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"}, {"hatch", "run", "pytest"}},
-		[]string{"--nf"}, []string{"--nf", "--new-first", "--ff", "--failed-first", "--lf", "--last-failed", "-p"}, hasPytestCache},
-	{inPackage("jest"), []string{"--randomize"}, []string{"--randomize", "--seed"}, randomizesJest},
+	{
+		starts: [][]string{{"pytest"}, {"py.test"}, {"python", "-m", "pytest"}, {"python3", "-m", "pytest"},
+			{"uv", "run", "pytest"}, {"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"}, {"hatch", "run", "pytest"}},
+		flags: []string{"--nf"}, can: hasPytestCache,
+		unless: []string{"--nf", "--new-first", "--ff", "--failed-first", "--lf", "--last-failed", "-p"},
+	},
+	{
+		starts: inPackage("jest"), flags: []string{"--randomize"},
+		unless: []string{"--randomize", "--seed"}, can: randomizesJest,
+	},
+	{
+		starts: [][]string{{"node", "--test"}}, flags: []string{"--test-randomize"}, can: randomizesNode,
+		unless: []string{"--test-randomize", "--test-random-seed", "--test-rerun-failures", "--watch"},
+	},
+	// Stable Rust knows no other order than that of the names; one test after the other
+	// is at least not as they met before.
+	{
+		starts: [][]string{{"cargo", "test"}}, flags: []string{"--test-threads=1"}, last: true,
+		unless: []string{"--test-threads", "--no-run"}, can: hasHarness,
+	},
 }
 
 // hasPytestCache tells a project that leaves pytest the part that knows the order.
@@ -56,6 +94,44 @@ func randomizesJest(dir string) bool {
 	major, err := strconv.Atoi(parts[0])
 	minor, minorErr := strconv.Atoi(parts[1])
 	return err == nil && minorErr == nil && (major > 29 || major == 29 && minor >= 5)
+}
+
+// randomizesNode tells a Node that shuffles tests, by what it says of itself: the flag
+// came to several releases.
+func randomizesNode(dir string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", "--help")
+	cmd.Dir = dir
+	help, err := cmd.Output()
+	return err == nil && bytes.Contains(help, []byte("--test-randomize"))
+}
+
+// hasHarness tells a project of Cargo's whose programs of tests all know the flags of
+// Rust's own: none brings a main function of its own.
+func hasHarness(dir string) bool {
+	for _, depth := range []string{".", "*", "*/*"} {
+		files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(depth), "Cargo.toml"))
+		if err != nil || slices.ContainsFunc(files, bringsMain) {
+			return false
+		}
+	}
+	return true
+}
+
+// bringsMain tells a manifest in which something that cargo test runs has no harness.
+func bringsMain(path string) bool {
+	type target struct{ Harness *bool }
+	var m struct {
+		Lib                target
+		Test, Bin, Example []target
+	}
+	text, err := os.ReadFile(path) //nolint:gosec // below the checkout's folder
+	if err != nil || toml.Unmarshal(text, &m) != nil {
+		return true
+	}
+	return slices.ContainsFunc(slices.Concat([]target{m.Lib}, m.Test, m.Bin, m.Example),
+		func(t target) bool { return t.Harness != nil && !*t.Harness })
 }
 
 // shuffled gives a test command that runs its tests in another order, the command
@@ -86,15 +162,19 @@ func shuffled(dir, command string) string {
 	return quoted
 }
 
-// inOtherOrder puts the flags right behind the words that name the runner.
+// inOtherOrder puts the flags right behind the words that name the runner, or last.
 func inOtherOrder(dir string, list []string) ([]string, bool) {
 	for _, o := range orders {
 		for _, start := range o.starts {
-			if len(list) < len(start) || !slices.Equal(list[:len(start)], start) || has(list, o.unless...) || o.can != nil && !o.can(dir) {
+			if len(list) < len(start) || !slices.Equal(list[:len(start)], start) || has(list, o.unless...) ||
+				o.can != nil && !o.can(dir) {
 				continue
 			}
-			if len(list) == len(start) {
-				return append(slices.Clone(list), o.flags...), true
+			switch {
+			case o.last && slices.Contains(list, "--"):
+				return slices.Concat(list, o.flags), true
+			case o.last:
+				return slices.Concat(list, []string{"--"}, o.flags), true
 			}
 			return slices.Concat(start, o.flags, list[len(start):]), true
 		}

@@ -3,6 +3,7 @@ package check
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -15,6 +16,10 @@ func TestShuffled(t *testing.T) {
 		"bundle exec rspec spec/models":     "bundle exec rspec --order random spec/models",
 		"npx vitest run":                    "npx vitest run --sequence.shuffle",
 		"prove -l t":                        "prove --shuffle -l t",
+		"cargo test":                        "cargo test -- --test-threads=1",
+		"cargo test --workspace -- --quiet": "cargo test --workspace -- --quiet --test-threads=1",
+		"cargo test -- --test-threads=4":    "cargo test -- --test-threads=4",
+		"cargo nextest run":                 "cargo nextest run",
 		"pytest -q":                         "pytest --nf -q",
 		"pytest --lf":                       "pytest --lf",
 		"npx jest":                          "npx jest",
@@ -35,6 +40,9 @@ func TestShuffledWhereTheRunnerCan(t *testing.T) {
 		{"node_modules/jest/package.json", `{"version": "29.5.0"}`, "npx jest src", "npx jest --randomize src"},
 		{"node_modules/jest/package.json", `{"version": "30.1.2"}`, "jest", "jest --randomize"},
 		{"node_modules/jest/package.json", `{"version": "29.4.3"}`, "jest", "jest"},
+		{"Cargo.toml", "[[bench]]\nname = 'b'\nharness = false\n", "cargo test", "cargo test -- --test-threads=1"},
+		{"crates/a/Cargo.toml", "[[test]]\nname = 'ui'\nharness = false\n", "cargo test", "cargo test"},
+		{"package.json", `{"scripts": {"test": "cargo test"}}`, "npm test", "npm test -- -- --test-threads=1"},
 		{"pyproject.toml", "[tool.pytest.ini_options]\naddopts = '-p no:cacheprovider'\n", "pytest", "pytest"},
 	} {
 		dir := t.TempDir()
@@ -47,6 +55,30 @@ func TestShuffledWhereTheRunnerCan(t *testing.T) {
 		}
 		if got := shuffled(dir, c.command); got != c.want {
 			t.Errorf("%q with %s: got %q, want %q", c.command, c.text, got, c.want)
+		}
+	}
+}
+
+// TestShuffledWhereNodeCan: the flag came to several releases, so that Node is asked.
+func TestShuffledWhereNodeCan(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-ins are scripts of a shell")
+	}
+	for help, want := range map[string]string{
+		"  --test-randomize            run tests in a random order\n":  "node --test --test-randomize test/a.test.js",
+		"  --test-only                 run tests with 'only' option\n": "node --test test/a.test.js",
+	} {
+		bin := t.TempDir()
+		script := "#!/bin/sh\ncat <<'END'\n" + help + "END\n"
+		if err := os.WriteFile(filepath.Join(bin, "node"), []byte(script), 0o700); err != nil { //nolint:gosec // a program
+			t.Fatal(err)
+		}
+		t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		if got := shuffled(t.TempDir(), "node --test test/a.test.js"); got != want {
+			t.Errorf("with %q: got %q, want %q", help, got, want)
+		}
+		if got := shuffled(t.TempDir(), "node --test --watch"); got != "node --test --watch" {
+			t.Errorf("got %q", got)
 		}
 	}
 }
