@@ -17,6 +17,9 @@ func readGo(d *stream.Doc, f *core.Found) {
 		return
 	}
 	for i := range d.Lines {
+		if i > 0 && strings.HasPrefix(d.Lines[i-1].S, "FAIL! -- ") { // Ginkgo runs inside one test
+			d.Lines[i].Used = true
+		}
 		if !d.Lines[i].Used {
 			g.line(i)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // blockRule describes the failures of a runner whose form is a head and a
@@ -32,8 +33,8 @@ type blockRule struct {
 	name   func() *regexp.Regexp
 	titled bool
 	// each tells the lines of the block that begin a failure each, tells the one with its
-	// message and place.
-	each, tells func() *regexp.Regexp
+	// message and place, below which the rest stands, and place one with its place alone.
+	each, tells, place func() *regexp.Regexp
 	// proof tells a line of the block without which nothing has failed; what counts is below it.
 	proof func() *regexp.Regexp
 	// suite tells the line that names the group of those below, and open how it begins;
@@ -225,7 +226,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		x.Pkg = suite
 	}
 	wrapped := func(y core.Failure) bool { return y.Test != "" }
-	if x.Test == "" && !b.noise || !proved || b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
+	if x.Test == "" && b.kind == "" && !b.noise || !proved || b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
 		return i
 	}
 	if x.File == "" {
@@ -308,12 +309,21 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 			break
 		}
 	}
+	for k := 0; k < len(body) && b.place != nil; k++ {
+		if g := text.Groups(b.place(), body[k]); g != nil {
+			x.File, x.Line = g["file"], text.Atoi(g["line"])
+			body = slices.Delete(body, k, k+1)
+		}
+	}
 	core.Explain(&x, body)
 	if k := slices.IndexFunc(body, core.ReCAssert().MatchString); k >= 0 {
 		x.Message = body[k]
 	}
 	for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(body, " "), 20) {
 		x.Frames = append(x.Frames, core.Frame{File: m[1], Line: text.Atoi(m[2])})
+	}
+	if x.Test == "" && x.Kind == core.KindTimeout {
+		stackTest(r.f, &x)
 	}
 	if reTimedOut().MatchString(x.Message) {
 		x.Kind = core.KindTimeout
@@ -327,3 +337,15 @@ var reTimedOut = text.Lazy(`(?i)exceeded timeout of|test timed out`)
 
 // reErlPair is a place in a term of Erlang, which may go over two lines.
 var reErlPair = text.Lazy(`\{file,\s*"([^"]+)"\},\s*\{line,(\d+)\}`)
+
+// stackTest names the test after the frame of a test function.
+func stackTest(f *core.Found, x *core.Failure) {
+	f.PlaceOf(x)
+	for _, fr := range x.Frames {
+		rel, ok := f.Root.Resolve(fr.File, "")
+		if ok && tree.IsTestFile(rel) && strings.HasPrefix(fr.Func, "test") {
+			x.Test = rel + "::" + fr.Func
+			return
+		}
+	}
+}
