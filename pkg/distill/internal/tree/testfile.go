@@ -40,7 +40,7 @@ var testConventions = []testConvention{
 
 // testFolders are those in which every source file is a test or helps tests.
 var testFolders = strings.Fields(`test tests Test Tests __tests__ __typetests__
-	__snapshots__ testdata e2e cypress t androidTest
+	__snapshots__ testdata e2e cypress t androidTest integration_test
 	unittests unit_tests unit-tests integration_tests integration-tests
 	UnitTests IntegrationTests FunctionalTests AcceptanceTests`)
 
