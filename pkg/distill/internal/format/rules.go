@@ -226,7 +226,8 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		x.Pkg = suite
 	}
 	wrapped := func(y core.Failure) bool { return y.Test != "" }
-	if x.Test == "" && b.kind == "" && !b.noise || !proved || b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
+	if x.Test == "" && b.kind == "" && !b.noise || !proved ||
+		b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
 		return i
 	}
 	if x.File == "" {

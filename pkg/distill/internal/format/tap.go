@@ -1,6 +1,8 @@
 package format
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -17,9 +19,7 @@ var (
 	reTAPSub      = text.Lazy(`^( *)# Subtest:? ?(.*)$`)
 	reTAPPlan     = text.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
 	reTAPSum      = text.Lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
-	rePerlAt      = text.Lazy(`^#\s+at (\S+) line (\d+)\.?$`)
-	reBatsAt      = text.Lazy("^#? *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
-	reYAMLPlace   = text.Lazy(`^\s*(?:location|at|file): ['"]? ?((?:file://|[A-Za-z]:)?[^:'"]+):(\d+)(?::(\d+))?`)
+	reBatsAt      = text.Lazy("^ *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
 )
 
 // readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of
@@ -137,14 +137,9 @@ func (t *tapReader) result(i int, m []string) int {
 	}
 	before := t.comments
 	t.comments = nil
-	yaml, after, next := t.diagnosis(i+1, indent, ok)
-	if parent || strings.Contains(strings.Join(yaml, "\n"), "subtestsFailed") ||
-		strings.Contains(strings.Join(yaml, "\n"), "type: 'suite'") && !ok && !t.cancelled(yaml) {
-		if ok || parent {
-			return next - 1
-		}
-	}
+	yaml, after, next := t.below(i+1, indent, ok)
 	switch {
+	case parent: // told by its children
 	case directive == "SKIP":
 		t.skip++
 	case directive == "TODO":
@@ -158,26 +153,8 @@ func (t *tapReader) result(i int, m []string) int {
 	return next - 1
 }
 
-func hasKey(yaml []string, key string) bool {
-	for _, s := range yaml {
-		if strings.HasPrefix(strings.TrimSpace(s), key) {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *tapReader) cancelled(yaml []string) bool {
-	for _, s := range yaml {
-		if strings.Contains(s, "failureType") && !strings.Contains(s, "subtestsFailed") {
-			return true
-		}
-	}
-	return false
-}
-
-// diagnosis takes the YAML block or the comments that follow a result.
-func (t *tapReader) diagnosis(i, indent int, ok bool) (yaml, comments []string, next int) {
+// below takes the YAML block or the comments that follow a result.
+func (t *tapReader) below(i, indent int, ok bool) (yaml, comments []string, next int) {
 	lines := t.d.Lines
 	if i < len(lines) && strings.TrimSpace(lines[i].S) == "---" {
 		lines[i].Used = true
@@ -229,97 +206,55 @@ func indentBelow(lines []stream.Line, i int) int {
 	return 0
 }
 
+// failure reports a result that is not ok, with what stands around it.
 func (t *tapReader) failure(name string, before, yaml, after []string) {
 	var path []string
 	for _, n := range t.names {
 		path = append(path, n.name)
 	}
-	var signal []string
 	if rel, ok := t.f.Root.Resolve(name, ""); ok {
 		if t.lint(rel, yaml, after) {
 			return
 		}
-		if strings.HasPrefix(name, "/") {
-			name = rel
-		}
-	} else {
-		if signal = reTAPSignal().FindStringSubmatch(name); signal != nil {
-			name = signal[1]
-		}
-		if m := reTAPTook().FindString(name); m != "" {
-			name = strings.TrimSuffix(name, m)
-		}
+		name = rel
 	}
+	name = reTAPTook().ReplaceAllString(name, "")
 	x := core.Failure{Test: strings.Join(append(path, name), " > "), Kind: core.KindTest, Runner: "TAP"}
-	if t.assertion && len(path) > 0 && len(yaml) > 0 && !strings.HasPrefix(strings.TrimSpace(yaml[0]), "{") {
+	whole := strings.TrimSpace(strings.Join(yaml, "\n"))
+	switch m := reTAPSignal().FindStringSubmatch(name); {
+	case m != nil:
+		x.Test, x.File, x.Line, x.Message, x.Kind = m[1], m[2], text.Atoi(m[3]), "unexpected signal", core.KindCrash
+	case t.assertion && len(path) > 0 && whole != "" && whole[0] != '{':
 		x.Test, x.Message = strings.Join(path, " > "), name
-	} else if t.assertion && t.title != "" && hasKey(yaml, "operator:") {
+	case t.assertion && t.title != "" && strings.Contains(whole, "operator:"):
 		x.Test, x.Message = t.title, name
 	}
-	var own []string
-	for _, s := range before {
-		own = append(own, strings.TrimPrefix(strings.TrimPrefix(s, "#"), " "))
+	block := after
+	if whole != "" {
+		block = diagnosis(&x, yaml)
 	}
-	switch {
-	case len(yaml) > 0:
-		yamlFailure(&x, yaml)
-		if len(x.Frames) == 0 {
-			x.Frames = core.FramesOf(yaml) // "at file:///…", which is no key
-		}
-	case len(after) > 0:
-		x.Frames = core.FramesOf(after)
-		x.Detail = core.WithoutFrames(after)
-	}
-	if signal != nil {
-		x.File, x.Line, x.Message, x.Kind = signal[2], text.Atoi(signal[3]), "unexpected signal",
-			core.KindCrash
-	}
-	for _, block := range [][]string{after, own, yaml} {
-		if x.File == "" {
-			t.placeFrom(&x, block)
+	bare := len(block) == 0 || len(block) == 1 && block[0] == "test failed"
+	for k, s := range before {
+		before[k] = strings.TrimPrefix(strings.TrimPrefix(s, "#"), " ")
+		if bare && jsErrorHead(before[k]) { // it failed as a whole
+			x.Message, block = before[k], before
+		} else if g, ok := core.CutPlace(strings.TrimPrefix(before[k], "file://"), t.f.Root); bare && ok && g.Text == "" {
+			x.File, x.Line = g.File, g.Line
 		}
 	}
-	x.Detail = text.TrimBlock(x.Detail)
-	if x.Message == "" && len(x.Detail) > 0 {
-		x.Message, x.Detail = x.Detail[0], x.Detail[1:]
-	}
-	t.fromComments(&x, own)
-	t.f.Format = x.Runner
-	if x.Message == "" {
-		x.Message = "not ok"
-		x.Weak = true
-	}
-	t.f.PlaceOf(&x)
-	for _, s := range append(append([]string{x.Message}, after...), yaml...) {
-		if g, ok := t.f.Root.PlaceIn(s); ok && x.File == "" {
-			x.File, x.Line, x.Column = g.File, g.Line, g.Col
+	for k, s := range block {
+		if v, ok := strings.CutPrefix(s, "Failure message: "); ok { // busted
+			x.Message, block = v, block[k+1:]
 		}
 	}
-	for _, s := range yaml {
-		if m := reYAMLPlace().FindStringSubmatch(s); m != nil && x.File == "" {
-			x.File, x.Line, x.Column = m[1], text.Atoi(m[2]), text.Atoi(m[3])
-		}
+	core.Explain(&x, block)
+	x.Output = slices.Concat(after, before, yaml)
+	if slices.ContainsFunc(x.Output, reBatsAt().MatchString) {
+		x.Runner, t.bats = "bats", true
 	}
+	x.Weak = x.Message == "" || reStepsFailed().MatchString(x.Message)
+	x.Message = cmp.Or(x.Message, "not ok")
 	t.f.Fail(x)
-}
-
-// placeFrom reads the place of an assertion as bats, busted and Perl tell it.
-func (t *tapReader) placeFrom(x *core.Failure, block []string) {
-	for _, s := range block {
-		if m := reBatsAt().FindStringSubmatch(strings.TrimSpace(s)); m != nil && x.File == "" {
-			x.File, x.Line = m[1], text.Atoi(m[2])
-			x.Runner, t.bats = "bats", true
-		}
-		if _, v, ok := strings.Cut(s, "Failure message: "); ok && x.File == "" { // busted
-			if g, ok := core.CutPlace(v, t.f.Root); ok {
-				x.File, x.Line, x.Message = g.File, g.Line, g.Text
-			}
-		}
-		if m := rePerlAt().FindStringSubmatch("# " + s); m != nil && x.File == "" {
-			x.File, x.Line = m[1], text.Atoi(m[2])
-			x.Runner = "prove"
-		}
-	}
 }
 
 // lint reads the findings of a linter that reports each file as a test.
@@ -355,29 +290,6 @@ func (t *tapReader) lint(file string, yaml, after []string) bool {
 		t.f.Fail(x)
 	}
 	return len(out) > 0
-}
-
-// fromComments finds the error that a test file printed before it failed as a
-// whole.
-func (t *tapReader) fromComments(x *core.Failure, own []string) {
-	generic := x.Message == "" || x.Message == "test failed"
-	if !generic || len(own) == 0 {
-		return
-	}
-	fr := core.FramesOf(own)
-	for _, s := range own {
-		if g, ok := core.CutPlace(strings.TrimPrefix(s, "file://"), t.f.Root); ok && g.Text == "" &&
-			x.File == "" {
-			x.File, x.Line = g.File, g.Line
-		}
-		if jsErrorHead(s) {
-			x.Message = s
-		}
-	}
-	if x.Message != "" && x.Message != "test failed" {
-		x.Frames = append(fr, x.Frames...)
-		x.Detail = core.WithoutFrames(own)
-	}
 }
 
 func (t *tapReader) finish() {

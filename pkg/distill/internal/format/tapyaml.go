@@ -8,138 +8,92 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// jsonDiagnosis reads a diagnosis in JSON, as Deno writes it.
-func jsonDiagnosis(x *core.Failure, yaml []string) bool {
-	if !strings.HasPrefix(strings.TrimSpace(yaml[0]), `{"`) {
-		return false
+// diagnosis reads the YAML of a failing test, or the JSON that Deno writes there: it
+// takes expected and actual, and gives what else is told, the message first. It is no
+// YAML parser, since many writers do not write YAML.
+func diagnosis(x *core.Failure, yaml []string) []string {
+	if strings.HasPrefix(strings.TrimSpace(yaml[0]), `{"`) {
+		v, _ := jsonDoc(strings.NewReader(strings.Join(yaml, "\n")))
+		m, _ := v.(map[string]any)
+		at, _ := m["at"].(map[string]any)
+		return append(strings.Split(jsonText(m, "message", "error"), "\n"),
+			"at "+text.Place(jsonText(at, "file"), max(0, jsonNumber(at, "line")), 0))
 	}
-	v, _ := jsonDoc(strings.NewReader(strings.Join(yaml, "\n")))
-	m, ok := v.(map[string]any)
-	if !ok {
-		return false
-	}
-	core.Explain(x, strings.Split(jsonText(m, "message", "error"), "\n"))
-	x.Weak = reStepsFailed().MatchString(x.Message)
-	if at, ok := m["at"].(map[string]any); ok && len(x.Frames) == 0 {
-		x.File, x.Line = jsonText(at, "file"), max(0, jsonNumber(at, "line"))
-	}
-	return true
-}
-
-// yamlFailure reads the YAML of a failing test: error, expected, actual, stack
-// and place. It is no YAML parser, since many writers do not write YAML.
-func yamlFailure(x *core.Failure, yaml []string) {
-	if jsonDiagnosis(x, yaml) {
-		return
-	}
+	var message, block, stack, part []string
 	key := ""
-	base := len(yaml[0]) - len(strings.TrimLeft(yaml[0], " "))
-	var part []string
-	for _, s := range yaml {
-		n := len(s) - len(strings.TrimLeft(s, " "))
-		k, v, ok := strings.Cut(strings.TrimSpace(s), ":")
-		if !ok || n > base || s == "" || strings.ContainsAny(k, " '\"(") {
-			part = append(part, s)
+	base := text.IndentOf(yaml[0])
+	for i := 0; i <= len(yaml); i++ {
+		k, v, next := "", "", i == len(yaml)
+		if !next {
+			k, v, next = strings.Cut(strings.TrimSpace(yaml[i]), ":")
+			next = next && text.IndentOf(yaml[i]) <= base && yaml[i] != "" && !strings.ContainsAny(k, " '\"(")
+		}
+		if !next {
+			part = append(part, yaml[i])
 			continue
 		}
-		yamlKey(x, key, part)
+		body := text.TrimBlock(part)
+		switch key {
+		case "error", "message", "failureReason":
+			message = append(message, strings.Split(unquoteYAML(strings.Join(body, "\n")), "\n")...)
+		case "stack", "at":
+			stack = append(stackLines(body), stack...) // an error among the values has one as well
+			if x.Message == "" && len(message) == 0 && len(body) > 0 && jsErrorHead(body[0]) {
+				message = body[:1]
+			}
+		case "diff", "source", "values", "details", "failures":
+			block = append(block, strings.Split(strings.ReplaceAll(strings.Join(body, "\n"), `\'`, "'"), "\n")...)
+		default:
+			block = append(block, value(x, key, body)...)
+		}
 		key, part = k, nil
 		if v = strings.TrimSpace(v); v != "" && !slices.Contains([]string{"|-", "|", ">-", ">", "|+"}, v) {
 			part = append(part, v)
 		}
 	}
-	yamlKey(x, key, part)
+	return slices.Concat(message, block, stack)
 }
 
-// yamlKey takes in what stands under a key.
-func yamlKey(x *core.Failure, key string, part []string) {
-	body := text.TrimBlock(part)
-	joined := unquoteYAML(strings.TrimSpace(strings.Join(body, "\n")))
+// value takes in what stands under a label of values, and gives it with its label.
+func value(x *core.Failure, key string, body []string) []string {
+	said := unquoteYAML(strings.TrimSpace(strings.Join(body, "\n")))
 	switch key {
-	case "error", "message", "failureReason":
-		switch {
-		case x.Message != "" && x.Message != "test failed":
-			if joined != x.Message {
-				x.Detail = append(x.Detail, body...)
-			}
-		case len(body) > 0:
-			x.Message, x.Detail = unquoteYAML(body[0]), append(x.Detail, body[1:]...)
-		}
 	case "expected", "wanted", "want":
-		if x.Expected == "" {
-			x.Expected = joined
-		}
-		x.Detail = append(x.Detail, labelled(key, body)...)
+		x.Expected = said
 	case "actual", "found", "received", "got":
-		if x.Actual == "" {
-			x.Actual = joined
-		}
-		x.Detail = append(x.Detail, labelled(key, body)...)
-	case "stack":
-		yamlStack(x, body)
-	case "failures":
-		x.Detail = append(x.Detail, body...)
-	case "diff", "source", "values", "details":
-		for _, s := range body {
-			x.Detail = append(x.Detail, strings.ReplaceAll(s, `\'`, "'"))
-		}
-	case "at":
-		atKey(x, part)
+		x.Actual = said
+	default:
+		return nil
 	}
-}
-
-// yamlStack takes in a stack. An error among the values has one as well; the last
-// is the test's own.
-func yamlStack(x *core.Failure, body []string) {
-	var frames []core.Frame
-	for _, s := range body {
-		if fr, ok := core.ParseFrame("at " + strings.TrimPrefix(strings.TrimSpace(s), "at ")); ok {
-			frames = append(frames, fr)
-		}
-	}
-	x.Frames = append(frames, x.Frames...)
-	if x.Message == "" && len(body) > 0 && jsErrorHead(body[0]) {
-		x.Message = body[0]
-	}
-}
-
-func labelled(key string, body []string) []string {
 	if len(body) == 1 {
 		return []string{key + ": " + strings.TrimSpace(body[0])}
 	}
 	return append([]string{key + ":"}, text.Indent(body, "  ")...)
 }
 
-// atKey reads tap's "at:" with fileName and lineNumber below it.
-func atKey(x *core.Failure, part []string) {
-	if x.File != "" {
-		return
-	}
-	var fr core.Frame
-	for _, s := range part {
-		k, v, ok := strings.Cut(strings.TrimSpace(s), ":")
-		if !ok {
-			continue
-		}
-		v = unquoteYAML(strings.TrimSpace(v))
-		switch k {
+// stackLines makes frames of the lines of a stack, or of the names and numbers that
+// tap has below "at:".
+func stackLines(body []string) []string {
+	var out []string
+	file, line, col := "", "", ""
+	for _, s := range body {
+		k, v, _ := strings.Cut(strings.TrimSpace(s), ":")
+		switch v = unquoteYAML(strings.TrimSpace(v)); k {
 		case "fileName", "file":
-			fr.File = v
+			file = v
 		case "lineNumber", "line":
-			fr.Line = text.Atoi(v)
+			line = ":" + v
 		case "columnNumber", "column":
-			fr.Column = text.Atoi(v)
+			col = ":" + v
+		}
+		if _, ok := core.ParseFrame("at " + strings.TrimPrefix(strings.TrimSpace(s), "at ")); ok {
+			out = append(out, "at "+strings.TrimPrefix(strings.TrimSpace(s), "at "))
 		}
 	}
-	if fr.File != "" {
-		x.Frames = append([]core.Frame{fr}, x.Frames...)
-		return
+	if file != "" {
+		return []string{"at " + file + line + col}
 	}
-	if len(part) > 0 {
-		if f, ok := core.ParseFrame("at " + strings.TrimSpace(part[0])); ok {
-			x.Frames = append([]core.Frame{f}, x.Frames...)
-		}
-	}
+	return out
 }
 
 func unquoteYAML(v string) string {
