@@ -79,7 +79,8 @@ type Summary struct {
 
 // Distiller reads the output of a step that ended with exitCode. Failures that
 // known tells of (it may be nil) are left out of text and files.
-type Distiller func(ctx context.Context, output io.Reader, exitCode int, known func(failure.Failure) bool) (Summary, error)
+type Distiller func(ctx context.Context, output io.Reader, exitCode int,
+	known func(failure.Failure) bool) (Summary, error)
 
 // Sandbox limits what a command may touch.
 type Sandbox interface {

@@ -183,7 +183,8 @@ func namesProgram(line, program string) bool {
 
 var (
 	// aside are commands of the shell itself: the program comes after them.
-	aside = []string{"cd", "export", "set", "unset", "source", ".", "ulimit", "umask", "true", ":", "test", "[", "trap", "pushd"}
+	aside = []string{"cd", "export", "set", "unset", "source", ".", "ulimit", "umask", "true", ":", "test",
+		"[", "trap", "pushd"}
 	// before are words that stand before the program.
 	before = []string{"exec", "command", "env", "time", "nice", "nohup", "then", "do", "if", "while", "!", "(", "{"}
 )

@@ -27,7 +27,8 @@ func missing(res Result) bool {
 			return true
 		}
 	}
-	return res.Environment != "" && (strings.Contains(res.Environment, "not installed") || strings.Contains(res.Environment, "could not be downloaded"))
+	return res.Environment != "" && (strings.Contains(res.Environment, "not installed") ||
+		strings.Contains(res.Environment, "could not be downloaded"))
 }
 
 // testTools are Python modules that only a test command asks for.
@@ -50,8 +51,10 @@ func (r *Runner) notInstalled(text string) Fault {
 				return Fault{"the package " + m[1] + ", which package.json asks for, is not installed: " + m[1] + " is missing", "run npm install, or set setup_command"}
 			}
 		case "python":
-			if slices.Contains(testTools, m[1]) || wantedInText(r.c.Dir, m[1], "requirements*.txt", "requirements/*.txt", "pyproject.toml", "setup.cfg", "setup.py", "Pipfile", "tox.ini") {
-				return Fault{"the Python module " + m[1] + " is not installed", "install the project's requirements, or set setup_command"}
+			if slices.Contains(testTools, m[1]) || wantedInText(r.c.Dir, m[1], "requirements*.txt",
+				"requirements/*.txt", "pyproject.toml", "setup.cfg", "setup.py", "Pipfile", "tox.ini") {
+				return Fault{"the Python module " + m[1] + " is not installed",
+					"install the project's requirements, or set setup_command"}
 			}
 		case "ruby":
 			if wantedInText(r.c.Dir, m[1], "Gemfile", "*.gemspec") {
@@ -69,7 +72,8 @@ func wantedByNode(dir, name string) bool {
 		return false
 	}
 	var wanted struct{ Dependencies, DevDependencies map[string]any }
-	return json.Unmarshal(data, &wanted) == nil && (wanted.Dependencies[name] != nil || wanted.DevDependencies[name] != nil)
+	return json.Unmarshal(data, &wanted) == nil &&
+		(wanted.Dependencies[name] != nil || wanted.DevDependencies[name] != nil)
 }
 
 // wantedInText looks for a package's name in manifests. A module of the

@@ -91,8 +91,10 @@ type derivation struct {
 var derivations = []derivation{
 	{[][]string{{"go", "test"}}, goTest},
 	{[][]string{{"pytest"}, {"py.test"}, {"python", "-m", "pytest"}, {"python3", "-m", "pytest"},
-		{"uv", "run", "pytest"}, {"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"}, {"hatch", "run", "pytest"}}, pytest},
-	{[][]string{{"jest"}, {"npx", "jest"}, {"yarn", "jest"}, {"pnpm", "jest"}, {"pnpm", "exec", "jest"}, {"bunx", "jest"}}, jest},
+		{"uv", "run", "pytest"}, {"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"},
+		{"hatch", "run", "pytest"}}, pytest},
+	{[][]string{{"jest"}, {"npx", "jest"}, {"yarn", "jest"}, {"pnpm", "jest"}, {"pnpm", "exec", "jest"},
+		{"bunx", "jest"}}, jest},
 	{[][]string{{"vitest", "run"}, {"npx", "vitest", "run"}, {"yarn", "vitest", "run"}, {"pnpm", "vitest", "run"},
 		{"pnpm", "exec", "vitest", "run"}, {"bunx", "vitest", "run"}}, vitest},
 	{[][]string{{"cargo", "test"}}, cargo},
@@ -112,7 +114,8 @@ func derive(dir, test string, failures []failure.Failure) (string, bool) {
 	}
 	if script, separator, ok := packageScript(dir, list); ok {
 		// npm test -- …: the script names the runner, the arguments go behind.
-		if built, ok := deriveWords(dir, script, failures); ok && len(built) > len(script) && slices.Equal(built[:len(script)], script) {
+		if built, ok := deriveWords(dir, script, failures); ok && len(built) > len(script) &&
+			slices.Equal(built[:len(script)], script) {
 			return quoteAll(slices.Concat(env, list, separator, built[len(script):]))
 		}
 		return "", false
@@ -152,7 +155,8 @@ func quoteAll(list []string) (string, bool) {
 func packageScript(dir string, list []string) (script, separator []string, ok bool) {
 	var name string
 	switch {
-	case slices.Equal(list, []string{"npm", "test"}), slices.Equal(list, []string{"npm", "t"}), slices.Equal(list, []string{"npm", "run", "test"}):
+	case slices.Equal(list, []string{"npm", "test"}), slices.Equal(list, []string{"npm", "t"}),
+		slices.Equal(list, []string{"npm", "run", "test"}):
 		name, separator = "test", []string{"--"}
 	case slices.Equal(list, []string{"yarn", "test"}), slices.Equal(list, []string{"pnpm", "test"}):
 		name = "test"
@@ -187,7 +191,8 @@ var goName = sync.OnceValue(func() *regexp.Regexp {
 // goTest: go test -run '^(TestA|TestB)$' with the flags as they are; where all
 // packages are known, those instead of "./...".
 func goTest(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
-	if has(args, "-run", "--run", "-test.run", "-skip", "--skip", "-bench", "-fuzz", "-list", "-c", "-o", "-args", "--args", "-exec", "-C") {
+	if has(args, "-run", "--run", "-test.run", "-skip", "--skip", "-bench", "-fuzz", "-list", "-c", "-o",
+		"-args", "--args", "-exec", "-C") {
 		return nil, false
 	}
 	var names, packages []string
@@ -248,7 +253,8 @@ func goPackage(dir, importPath, file string) (string, bool) {
 var goModule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^module[ \t]+(\S+)`) })
 
 // pytestFlags take no value, so that a word after one of them is a path.
-var pytestFlags = []string{"-q", "-qq", "-v", "-vv", "-vvv", "-x", "-s", "-l", "-ra", "-rA", "--verbose", "--quiet", "--strict-markers", "--no-header"}
+var pytestFlags = []string{"-q", "-qq", "-v", "-vv", "-vvv", "-x", "-s", "-l", "-ra", "-rA", "--verbose",
+	"--quiet", "--strict-markers", "--no-header"}
 
 // pytest: the flags, then the node ids, in place of the paths that hold them.
 func pytest(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
@@ -268,7 +274,8 @@ func pytest(dir string, head, args []string, failures []failure.Failure) ([]stri
 		}
 		_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(a)))
 		isPath := err == nil && (strings.HasSuffix(a, ".py") || isDir(dir, a))
-		switch free := !strings.HasPrefix(after, "-") || strings.Contains(after, "=") || slices.Contains(pytestFlags, after); {
+		switch free := !strings.HasPrefix(after, "-") || strings.Contains(after, "=") ||
+			slices.Contains(pytestFlags, after); {
 		case free && isPath: // replaced by the node ids
 		case free || isPath: // a node id of its own, or it cannot be told what it is
 			return nil, false
@@ -315,7 +322,8 @@ func nodeID(dir string, f failure.Failure) (string, bool) {
 
 // jest: --runTestsByPath with the files, -t with the names.
 func jest(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
-	if has(args, "-t", "--testNamePattern", "--testPathPattern", "--testPathPatterns", "--testPathIgnorePatterns", "-o", "--onlyChanged",
+	if has(args, "-t", "--testNamePattern", "--testPathPattern", "--testPathPatterns",
+		"--testPathIgnorePatterns", "-o", "--onlyChanged",
 		"--changedSince", "--watch", "--watchAll", "--shard", "--findRelatedTests", "--runTestsByPath", "--listTests", "--") {
 		return nil, false
 	}
@@ -362,9 +370,11 @@ var rustName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // cargo: the names, exactly, behind "--". Doc tests have no name to give.
 func cargo(_ string, head, args []string, failures []failure.Failure) ([]string, bool) {
-	takesValue := []string{"-p", "--package", "--features", "-F", "--manifest-path", "--target", "--test", "--profile", "-j", "--jobs", "--exclude"}
+	takesValue := []string{"-p", "--package", "--features", "-F", "--manifest-path", "--target", "--test",
+		"--profile", "-j", "--jobs", "--exclude"}
 	for i, a := range args {
-		if a == "--" || a == "--doc" || a == "--no-run" || !strings.HasPrefix(a, "-") && (i == 0 || !slices.Contains(takesValue, args[i-1])) {
+		if a == "--" || a == "--doc" || a == "--no-run" || !strings.HasPrefix(a, "-") &&
+			(i == 0 || !slices.Contains(takesValue, args[i-1])) {
 			return nil, false
 		}
 	}
@@ -381,7 +391,8 @@ func cargo(_ string, head, args []string, failures []failure.Failure) ([]string,
 // rspec: file:line of each failure; the line may be any within the example.
 func rspec(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
 	for _, a := range args {
-		if !strings.HasPrefix(a, "--") || has(args, "--example", "--tag", "--only-failures", "--next-failure", "--pattern", "--bisect", "--dry-run") {
+		if !strings.HasPrefix(a, "--") || has(args, "--example", "--tag", "--only-failures", "--next-failure",
+			"--pattern", "--bisect", "--dry-run") {
 			return nil, false
 		}
 	}

@@ -227,7 +227,8 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	r.believe(&res)
 	res.executed = plus(res.Summary.Passed, res.Summary.Failed)
 	inRows(&res)
-	if (res.TimedOut || res.FilledDisk) && (!res.Summary.Recognised || res.Summary.Text == "") { // its exit code is that of being stopped
+	// Its exit code is that of being stopped.
+	if (res.TimedOut || res.FilledDisk) && (!res.Summary.Recognised || res.Summary.Text == "") {
 		res.Summary.Text = endOf(res.Tail, textCap)
 		if strings.TrimSpace(res.Tail) == "" {
 			res.Summary.Text = "It printed nothing.\n"

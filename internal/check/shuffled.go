@@ -73,7 +73,8 @@ var orders = []order{
 // hasPytestCache tells a project that leaves pytest the part that knows the order.
 func hasPytestCache(dir string) bool {
 	for _, name := range []string{"pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini", ".pytest.ini", "pytest.toml"} {
-		if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil && strings.Contains(string(text), "no:cacheprovider") {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil &&
+			strings.Contains(string(text), "no:cacheprovider") {
 			return false
 		}
 	}

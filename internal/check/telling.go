@@ -16,7 +16,8 @@ func telling(command string) string {
 		env, list = append(env, list[0]), list[1:]
 	}
 	if len(list) < 2 || list[0] != "go" || list[1] != "test" ||
-		has(list, "-v", "--v", "-test.v", "-json", "--json", "-list", "--list", "-c", "--c", "-n", "--n", "-x", "-C", "--C", "-h", "-help", "--help") {
+		has(list, "-v", "--v", "-test.v", "-json", "--json", "-list", "--list", "-c", "--c", "-n", "--n", "-x",
+			"-C", "--C", "-h", "-help", "--help") {
 		return ""
 	}
 	out, ok := quoteAll(slices.Concat(env, list[:2], []string{"-v"}, list[2:]))

@@ -79,7 +79,8 @@ func (v *verification) fullRun(ctx context.Context, step Step) error {
 // others fail, which passed then.
 func (v *verification) othersFail(res Result) bool {
 	before, now := failure.Tests(of(v.o.Previous, res.Step)), failure.Tests(res.Summary.Failures)
-	return len(before) > 0 && len(now) > 0 && !slices.ContainsFunc(now, func(name string) bool { return slices.Contains(before, name) })
+	return len(before) > 0 && len(now) > 0 && !slices.ContainsFunc(now,
+		func(name string) bool { return slices.Contains(before, name) })
 }
 
 // of gives the failures that a step told.

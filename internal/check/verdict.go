@@ -158,7 +158,8 @@ func uncounted(res Result) bool {
 // trouble says in words what stands in the way of a number.
 func trouble(res Result) string {
 	has := func(kinds ...string) bool {
-		return slices.ContainsFunc(res.Summary.Failures, func(f failure.Failure) bool { return slices.Contains(kinds, f.Kind) })
+		return slices.ContainsFunc(res.Summary.Failures,
+			func(f failure.Failure) bool { return slices.Contains(kinds, f.Kind) })
 	}
 	switch {
 	case res.TimedOut:

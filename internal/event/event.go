@@ -103,6 +103,9 @@ type File struct {
 	Removed int    `json:"removed"`
 }
 
+// KindProtected is the kind of a problem with a place that may not be touched.
+const KindProtected = "protected"
+
 // Problem is a part of a reply that was refused.
 type Problem struct {
 	Path   string `json:"path"`

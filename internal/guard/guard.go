@@ -52,7 +52,7 @@ type Policy struct {
 // The kinds of refusal.
 const (
 	KindPath      = "path"
-	KindProtected = "protected"
+	KindProtected = event.KindProtected
 	KindTest      = "test"
 	KindRunner    = "runner"
 	// KindShadow is what would stand in for the runner: nothing allows it.

@@ -226,7 +226,8 @@ func (h *history) changes(commit string) (out []edit.Change, ok bool) {
 			to = raw[i+2]
 			i++
 		}
-		if strings.HasPrefix(f[0], "16") || strings.HasPrefix(f[1], "16") || strings.HasPrefix(f[0], "12") || strings.HasPrefix(f[1], "12") {
+		if strings.HasPrefix(f[0], "16") || strings.HasPrefix(f[1], "16") || strings.HasPrefix(f[0], "12") ||
+			strings.HasPrefix(f[1], "12") {
 			return nil, false
 		}
 		c := edit.Change{Path: to, Mode: 0o644}

@@ -92,7 +92,8 @@ func codeLike(v string) bool {
 
 // assignedKind names the replacement by the telling word.
 func assignedKind(w string) string {
-	w = strings.ToLower(strings.NewReplacer("_", "-", "apikey", "api-key", "accesskey", "access-key", "privatekey", "private-key").Replace(strings.ToLower(w)))
+	w = strings.ToLower(strings.NewReplacer("_", "-", "apikey", "api-key", "accesskey", "access-key",
+		"privatekey", "private-key").Replace(strings.ToLower(w)))
 	switch w {
 	case "passwd", "pwd":
 		return "password"
@@ -133,7 +134,8 @@ func valueByte(c, quote byte) bool {
 	case quote != 0:
 		return c != quote
 	}
-	return c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '&' && c != '<' && c != '>' && c != '{' && c != '}' && c != '(' && c != '['
+	return c != '"' && c != '\'' && c != '`' && c != ',' && c != ';' && c != '&' && c != '<' && c != '>' &&
+		c != '{' && c != '}' && c != '(' && c != '['
 }
 
 // secretish says whether a value looks random rather than written: letters
@@ -158,7 +160,8 @@ func secretish(v string, quoted bool) bool {
 		}
 	}
 	switch {
-	case strings.Contains(v, "://"), strings.HasPrefix(v, "urn:"), strings.HasPrefix(v, "/"), strings.HasPrefix(v, "./"), strings.HasPrefix(v, "--"):
+	case strings.Contains(v, "://"), strings.HasPrefix(v, "urn:"), strings.HasPrefix(v, "/"),
+		strings.HasPrefix(v, "./"), strings.HasPrefix(v, "--"):
 		return false
 	case len(v) > 128 && b64.run(v, 0) < len(v):
 		return false // no secret is that long and has signs in it
@@ -193,10 +196,13 @@ func wordsOnly(v string) bool {
 }
 
 // placeholders are words that stand for a secret.
-var placeholders = []string{"example", "changeme", "change_me", "change-me", "placeholder", "dummy", "your", "xxxx", "****", "....", "process.env", "environ", "getenv", "redacted", "secrets.", "todo", "password", "sample", "fake", "mytoken", "my-token", "test-", "-test", "test_"}
+var placeholders = []string{"example", "changeme", "change_me", "change-me", "placeholder", "dummy", "your",
+	"xxxx", "****", "....", "process.env", "environ", "getenv", "redacted", "secrets.", "todo", "password",
+	"sample", "fake", "mytoken", "my-token", "test-", "-test", "test_"}
 
 func placeholder(v string) bool {
-	if strings.ContainsAny(v, "$<>{}") && (strings.Contains(v, "${") || strings.Contains(v, "$(") || strings.Contains(v, "{{") || v[0] == '$' || v[0] == '<' || v[0] == '%' || v[0] == '{') {
+	if strings.ContainsAny(v, "$<>{}") && (strings.Contains(v, "${") || strings.Contains(v, "$(") ||
+		strings.Contains(v, "{{") || v[0] == '$' || v[0] == '<' || v[0] == '%' || v[0] == '{') {
 		return true
 	}
 	low := strings.ToLower(v)
@@ -213,13 +219,16 @@ func placeholder(v string) bool {
 }
 
 // standIns are what examples write in the place of a password.
-var standIns = []string{"", "pass", "password", "passwd", "pwd", "pw", "secret", "token", "test", "user", "foo", "bar", "baz", "xxx", "xxxx", "x", "...", "git", "root", "admin", "postgres", "mysql", "guest", "changeme", "example", "p", "pass1", "password1", "redacted"}
+var standIns = []string{"", "pass", "password", "passwd", "pwd", "pw", "secret", "token", "test", "user",
+	"foo", "bar", "baz", "xxx", "xxxx", "x", "...", "git", "root", "admin", "postgres", "mysql", "guest",
+	"changeme", "example", "p", "pass1", "password1", "redacted"}
 
 // standIn says whether a password in an address is one of those, a variable or
 // a verb of a format string.
 func standIn(v string) bool {
 	low := strings.ToLower(v)
-	return slices.Contains(standIns, low) || strings.ContainsAny(v, "${}<>[]()") || v[0] == '%' && len(v) <= 3 || strings.Trim(low, "x*.") == ""
+	return slices.Contains(standIns, low) || strings.ContainsAny(v, "${}<>[]()") ||
+		v[0] == '%' && len(v) <= 3 || strings.Trim(low, "x*.") == ""
 }
 
 // entropy in bits a character.

@@ -60,10 +60,12 @@ func (r *Redactor) Learn(value string) {
 }
 
 // secretWords in a variable's name make its value secret.
-var secretWords = []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "PRIVATE", "_PWD", "_PASS", "_AUTH", "DSN", "DATABASE_URL", "CONNECTION_STRING", "COOKIE", "WEBHOOK"}
+var secretWords = []string{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL",
+	"PRIVATE", "_PWD", "_PASS", "_AUTH", "DSN", "DATABASE_URL", "CONNECTION_STRING", "COOKIE", "WEBHOOK"}
 
 // otherKeys are words with "key" in them that name no secret.
-var otherKeys = []string{"KEYBOARD", "KEYCLOAK", "KEYMAP", "KEYCHAIN", "KEYRING", "KEYSPACE", "KEYWORD", "HOTKEY", "MONKEY", "TURKEY", "DONKEY", "HOCKEY", "WHISKEY", "JOCKEY"}
+var otherKeys = []string{"KEYBOARD", "KEYCLOAK", "KEYMAP", "KEYCHAIN", "KEYRING", "KEYSPACE", "KEYWORD",
+	"HOTKEY", "MONKEY", "TURKEY", "DONKEY", "HOCKEY", "WHISKEY", "JOCKEY"}
 
 // secretName says whether a variable's name promises a secret.
 func secretName(name string) bool {
@@ -140,7 +142,8 @@ func (r *Redactor) ReplaceAttr(_ []string, a slog.Attr) slog.Attr {
 			a.Value = slog.StringValue(r.String(text))
 		}
 	}
-	if secretName(a.Key) && a.Value.Kind() == slog.KindString && len(a.Value.String()) >= minValue && !strings.HasPrefix(a.Value.String(), mark) && secretish(a.Value.String(), true) {
+	if secretName(a.Key) && a.Value.Kind() == slog.KindString && len(a.Value.String()) >= minValue &&
+		!strings.HasPrefix(a.Value.String(), mark) && secretish(a.Value.String(), true) {
 		a.Value = slog.StringValue(mark + kindName(a.Key) + "]")
 	}
 	return a

@@ -119,7 +119,8 @@ func matchURL(s string, start, end int) (span, bool) {
 			at = i // a password may hold an @ itself: the last one counts
 			continue
 		}
-		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '/' || c == '?' || c == '#' || c == '\\' {
+		if c <= ' ' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '/' || c == '?' ||
+			c == '#' || c == '\\' {
 			break
 		}
 		if c == ':' && colon < 0 && at < 0 {
@@ -143,7 +144,8 @@ func matchURL(s string, start, end int) (span, bool) {
 func matchBearer(s string, _, end int) (span, bool) {
 	n := dottedPlus.run(s, end)
 	token := strings.TrimRight(s[end:end+n], ".")
-	return span{start: end, end: end + len(token), kind: "bearer-token"}, len(token) >= 16 && mixed(token) && varied(token, 8)
+	return span{start: end, end: end + len(token), kind: "bearer-token"}, len(token) >= 16 && mixed(token) &&
+		varied(token, 8)
 }
 
 var dottedPlus = chars("A-Za-z0-9_.~+/=\x2d")
@@ -175,7 +177,8 @@ func matchAuthorization(s string, _, end int) (span, bool) {
 	}
 	n := dottedPlus.run(s, i)
 	token := strings.TrimRight(s[i:i+n], ".")
-	return span{start: i, end: i + len(token), kind: "authorization"}, len(token) >= 16 && mixed(token) && varied(token, 8) && !placeholder(token)
+	return span{start: i, end: i + len(token), kind: "authorization"}, len(token) >= 16 && mixed(token) &&
+		varied(token, 8) && !placeholder(token)
 }
 
 // matchDocker takes user and password of a registry from Docker's config.json.

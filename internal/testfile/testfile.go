@@ -59,7 +59,8 @@ func isCase(p string) bool {
 	if inProduct(p, lang) {
 		return false
 	}
-	return tables().cases.Match(p) && !(startsAsTest(p) && (lang == "js" || lang == "shell") && belowSources(p, "src", "lib", "app", "source")) ||
+	return tables().cases.Match(p) && !(startsAsTest(p) && (lang == "js" || lang == "shell") &&
+		belowSources(p, "src", "lib", "app", "source")) ||
 		lang != "" && (tables().sourceSets.Match(p) || besideTests(p))
 }
 

@@ -48,7 +48,7 @@ func (t *tidier) Elsewhere(
 			why = "It changes lines that were there before the change: only new code is tidied."
 		}
 		if why != "" {
-			problems = append(problems, event.Problem{Path: c.Path, Kind: "protected", Reason: why})
+			problems = append(problems, event.Problem{Path: c.Path, Kind: event.KindProtected, Reason: why})
 		}
 	}
 	return problems, nil

@@ -82,7 +82,7 @@ func redeclares(c *checkout.Files, lang *lexer.Language, after string) string {
 			name := strings.TrimSpace(strings.TrimPrefix(b.Header, "module "))
 			declared[flat(name)] = name
 		}
-		if m := re().FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil {
+		if m := re().FindStringSubmatch(strings.TrimRight(line, "\r\n")); m != nil && !isNested(lang, t, i) {
 			declared[flat(m[1][strings.LastIndex(m[1], ".")+1:])] = m[1]
 		}
 	}
@@ -104,6 +104,21 @@ func redeclares(c *checkout.Files, lang *lexer.Language, after string) string {
 		}
 	})
 	return reason
+}
+
+var typeHead = pattern.Lazy(`\b(class|interface|object|record|struct|enum)\b`)
+
+// isNested tells a type within another, whose name is told by that one's.
+func isNested(lang *lexer.Language, t *source.Text, i int) bool {
+	if lang.Name != "java" && lang.Name != "kotlin" && lang.Name != "csharp" {
+		return false
+	}
+	for b := t.Outline.At[i]; b != nil; b = b.Parent {
+		if b.Mark == "{" && typeHead().MatchString(b.Header) {
+			return true
+		}
+	}
+	return false
 }
 
 // flat makes CamelCase and snake_case the same.

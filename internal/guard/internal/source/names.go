@@ -64,6 +64,9 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if lang.Name == "python" && starImport().MatchString(code) {
 		return []string{"*"}, true
 	}
+	if lang.Name == "shell" { // set for what is read alone
+		code = setForRead().ReplaceAllString(code, "read ")
+	}
 	if Imported().MatchString(code) {
 		if lang.Name == "perl" {
 			return perlImported(live), true
@@ -75,6 +78,8 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	}
 	return append(Assigned(code), boundWithin(lang, code)...), false
 }
+
+var setForRead = pattern.Lazy(`\bIFS=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)\s+read\b`)
 
 // declaredNames are those behind a word that declares.
 func declaredNames(lang *lexer.Language, code string) (names []string) {

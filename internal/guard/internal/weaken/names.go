@@ -180,6 +180,8 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 		return false
 	case b.imported && r.importMeansNothing(b):
 		return false
+	case r.lang.Name == "js" && b.scope == nil && !b.member && jsConstant().MatchString(r.new.Code[b.line]):
+		return !r.isElsewhereBound(b.name)
 	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
 		return slices.ContainsFunc(r.old.Code,
 			func(code string) bool { return assignsTo(code, r.new.Code[b.line]) })
@@ -215,6 +217,9 @@ func (r *reading) calls(name string) bool {
 	}
 	return false
 }
+
+// jsConstant is a declaration that nothing but its module sees, below its line.
+var jsConstant = pattern.Lazy(`^const\s+\w+(\s*:[^=]+)?\s*=[^=>]`)
 
 // assignsTo tells two lines of code that set the same.
 func assignsTo(code, other string) bool {

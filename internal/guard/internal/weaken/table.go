@@ -251,6 +251,9 @@ var weaknesses = []weakness{
 		`\bbats_\w+\s*\(\)`, quits},
 	{"shell", bare, false, `(^\s*|[;&|]\s*)(exit\s*($|[;&|})]|0\b|\$|")|return\b|exec|trap|` +
 		`set\s+\+\w|alias|unset|enable|hash|shopt)\b|\bPATH=`, "keeps old tests from running"},
+	{"shell", bare, false, `^\s*(?:(?:export|declare|readonly|local)\s+)?(IFS|GLOBIGNORE|BASH_ENV|` +
+		`SHELLOPTS|BASHOPTS|LD_\w+)=(?:\$?'[^']*'|"[^"]*"|[^\s"';&|]*)\s*(?:$|[;&|#])`,
+		"changes how old lines are read"},
 	{"shell", bare, false, `^\s*(function\s+)?(setup|teardown|setup_file|teardown_file|run|assert\w*|` +
 		`test|\[|true|false|diff|cmp|grep|echo|exit|fail|die)\s*\(\)`, hooks},
 	{"shell", inOld, false, `^\s*(function\s+)?(run|test|\[|diff|cmp|grep|exit|assert_(success|` +
