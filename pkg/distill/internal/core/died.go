@@ -49,6 +49,13 @@ func (g *generic) died() (Failure, bool) {
 		at = max(at, x.events[i].at)
 	}
 	dead := g.deathAt(at)
+	if dead < 0 && !g.counted && len(open) == 1 { // the last thing that was told is an error
+		for i := at; i < len(g.d.Lines); i++ {
+			if ErrorLike(g.d.Lines[i].S) > 3 {
+				dead = i
+			}
+		}
+	}
 	known := g.f.exit != nil && *g.f.exit != 0 && !g.counted
 	if dead < 0 && !known || !g.announces(x) {
 		return Failure{}, false

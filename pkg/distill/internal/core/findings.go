@@ -104,8 +104,8 @@ func (r *findings) line(i int) {
 		r.report(i, p, strings.TrimSpace(p.Text))
 		return
 	}
-	if m := reHeadLine().FindStringSubmatch(t); m != nil && r.f.Root.IsFile(m[1]) {
-		r.file, _ = r.f.Root.Resolve(m[1], "")
+	if name := headName(t); name != "" && r.f.Root.IsFile(name) {
+		r.file, _ = r.f.Root.Resolve(name, "")
 		r.deep = text.IndentOf(s)
 		return
 	}
@@ -160,4 +160,15 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 		return
 	}
 	r.f.Fail(x)
+}
+
+// headName reads a line that names a file and says nothing else.
+func headName(t string) string {
+	if strings.Contains(t, " ") && !strings.ContainsAny(t, "./\\") {
+		return ""
+	}
+	if m := reHeadLine().FindStringSubmatch(t); m != nil {
+		return m[1]
+	}
+	return ""
 }

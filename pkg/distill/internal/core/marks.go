@@ -63,8 +63,9 @@ func splitMark(s string) (marked, bool) {
 		m.said = lead
 	}
 	if m.lead == "" && m.tail == "" && m.number == 0 {
-		if r := reColumn().FindStringSubmatch(rest); r != nil && named(r[1]) && (r[3] == "" || !rule(r[3])) &&
-			!strings.Contains(r[1], "|") {
+		if !strings.Contains(rest, "  ") {
+		} else if r := reColumn().FindStringSubmatch(rest); r != nil && named(r[1]) &&
+			(r[3] == "" || !rule(r[3])) && !strings.Contains(r[1], "|") {
 			m.name, m.tail, m.more = r[1], r[2], r[3] // what it says is to be learned
 			return m, true
 		}
@@ -93,10 +94,11 @@ func (m *marked) nameBelow() bool {
 func (m *marked) cutLead(s string) string {
 	s = m.cutIndex(s)
 	for _, w := range []string{"not ok", "ok"} { // TAP
-		if t, is := strings.CutPrefix(s, w); is && (t == "" || t[0] == ' ') {
-			t = strings.TrimLeft(t, " ")
+		if t, is := strings.CutPrefix(s, w); is && (t == "" || t[0] == ' ' || t[0] == ':') {
+			colon := t != "" && t[0] == ':'
+			t = strings.TrimLeft(t, ": ")
 			n := text.LeadingDigits(t)
-			if n > 0 || strings.HasPrefix(t, "- ") {
+			if n > 0 || colon || strings.HasPrefix(t, "- ") {
 				m.lead = w
 				return strings.TrimPrefix(strings.TrimLeft(t[n:], " "), "- ")
 			}

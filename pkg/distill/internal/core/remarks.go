@@ -12,6 +12,7 @@ import (
 // remarkForm is the form of a line that tells a name and how it went: "name: good".
 type remarkForm struct {
 	indent int
+	noun   string // what stands before the name: "test "
 	sep    string
 }
 
@@ -24,8 +25,8 @@ func (g *generic) remarks() {
 		if m.lead != "" || m.tail == "" || m.said != passed || m.number > 0 {
 			continue
 		}
-		if _, rest, ok := strings.Cut(g.d.Lines[m.at].S, m.name); ok {
-			f := remarkForm{m.indent, separatorOf(rest)}
+		if noun, rest, ok := strings.Cut(strings.TrimSpace(g.d.Lines[m.at].S), m.name); ok && len(noun) < 12 {
+			f := remarkForm{m.indent, noun, separatorOf(rest)}
 			if f.sep != "" && !slices.Contains(forms, f) {
 				forms = append(forms, f)
 			}
@@ -68,39 +69,48 @@ func separatorOf(rest string) string {
 
 // split takes a line of this form apart.
 func (f remarkForm) split(s string) (name, rest string, ok bool) {
-	if text.IndentOf(s) != f.indent || len(s) > 300 {
+	if s, ok = strings.CutPrefix(strings.TrimSpace(s), f.noun); !ok || len(s) > 300 {
 		return "", "", false
 	}
-	name, rest, ok = strings.Cut(strings.TrimSpace(s), f.sep)
+	name, rest, ok = strings.Cut(s, f.sep)
+	name = strings.TrimRight(name, " ")
 	return name, strings.TrimLeft(rest, ". "), ok && named(name)
 }
 
 // remarksOf marks the lines of one form that tell no known result.
 func (g *generic) remarksOf(f remarkForm) {
-	var fits, odd []int // the lines of the form; those of the same indentation that are not
+	first, last, rows := -1, -1, 0 // the lines of the form
+	var odd []int                  // those of the same indentation that are not
+	var open []marked              // those without a known result
 	for i := range g.d.Lines {
 		s := g.d.Lines[i].S
-		if _, _, ok := f.split(s); ok {
-			fits = append(fits, i)
-		} else if strings.TrimSpace(s) != "" && text.IndentOf(s) == f.indent {
-			odd = append(odd, i)
+		if s == "" || text.IndentOf(s) != f.indent {
+			continue
 		}
+		k, is := g.atLine[i]
+		if known := is && g.marks[k].said != unknown; !known {
+			name, rest, ok := f.split(s)
+			if !ok {
+				odd = append(odd, i)
+				continue
+			}
+			open = append(open, marked{at: i, head: i, indent: f.indent, tail: "\x02remark", said: failed, name: name,
+				more: rest})
+		}
+		if rows++; first < 0 {
+			first = i
+		}
+		last = i
 	}
-	inside := func(i int) bool { return i > fits[0] && i < fits[len(fits)-1] }
-	table := len(fits) > 2 && !slices.ContainsFunc(odd, inside)
-	for _, i := range fits {
-		if k, is := g.atLine[i]; is && g.marks[k].said != unknown || g.d.Lines[i].Used || g.sums[i] {
+	table := rows > 2 && !slices.ContainsFunc(odd, func(i int) bool { return i > first && i < last })
+	for _, m := range open {
+		word, _, _ := strings.Cut(m.more, " ")
+		deadly := dies(m.more) || verdictOf(word) == failed || ErrorLike(m.more) > 3
+		if m.more == "" || stream.OnlyDigits(strings.Trim(m.more, ".s")) || verdictOf(m.more) != unknown ||
+			g.d.Lines[m.at].Used || g.sums[m.at] || !deadly && !(table && (g.follows(&m) || telling(m.more))) {
 			continue
 		}
-		name, rest, _ := f.split(g.d.Lines[i].S)
-		m := marked{at: i, head: i, indent: f.indent, tail: "\x02remark", said: failed, name: name, more: rest}
-		first, _, _ := strings.Cut(rest, " ")
-		deadly := dies(rest) || verdictOf(first) == failed
-		if rest == "" || stream.OnlyDigits(strings.Trim(rest, ".s")) || verdictOf(rest) != unknown ||
-			!deadly && !(table && (g.follows(&m) || telling(rest))) {
-			continue
-		}
-		if k, is := g.atLine[i]; is {
+		if k, is := g.atLine[m.at]; is {
 			g.marks[k] = m
 			continue
 		}
@@ -124,7 +134,7 @@ func (g *generic) announced() {
 		if _, is := g.atLine[i]; is || g.d.Lines[i].Used || len(s) > 200 {
 			continue
 		}
-		if key, name := announcing(s); key != "" && nameLike(name) {
+		if key, name := g.announcing(i); key != "" && nameLike(name) {
 			if groups[key] == nil {
 				order = append(order, key)
 			}
@@ -146,7 +156,7 @@ func (g *generic) announced() {
 		}
 		for k, i := range at {
 			if said[k] != unknown {
-				_, name := announcing(g.d.Lines[i].S)
+				_, name := g.announcing(i)
 				name, more := cutName(name, "")
 				lead := key + string(rune('0'+said[k]))
 				g.note(marked{at: i, head: i, indent: text.IndentOf(g.d.Lines[i].S), lead: lead, said: said[k],
@@ -158,10 +168,24 @@ func (g *generic) announced() {
 }
 
 // announcing takes a line apart into what tests are announced with and a name: "> name",
-// "== name", "Test 3. name".
-func announcing(s string) (key, name string) {
+// "== name", "Test 3. name", or a name between two rules.
+func (g *generic) announcing(i int) (key, name string) {
+	s := g.d.Lines[i].S
+	if s == "" || rule(s) {
+		return "", ""
+	}
+	if c := strings.TrimLeft(s, " ")[0]; strings.IndexByte(">=#*+~-tTcCeE", c) < 0 &&
+		!rule(g.d.Lines[max(i-1, 0)].S) {
+		return "", ""
+	}
 	m := reAnnounce().FindStringSubmatch(s)
-	if m == nil || rule(s) {
+	if m == nil {
+		long := func(i int) bool {
+			return i >= 0 && i < len(g.d.Lines) && len(g.d.Lines[i].S) > 3 && rule(g.d.Lines[i].S)
+		}
+		if long(i-1) && long(i+1) {
+			return "rules \x04", strings.TrimSpace(s)
+		}
 		return "", ""
 	}
 	return m[1] + strings.TrimRight(m[2], "0123456789.):") + " \x04", m[3]

@@ -17,8 +17,7 @@ var (
 	reCounter = text.Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)` +
 		`[^)]*\)$|\s*\((?:first|second|third|\w+) try\)$|\s*\(attempt \d+[^)]*\)$|\s*\(retry[^)]*\)$|` +
 		`\s*\(try \d+\)$`)
-	reQualify   = text.Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
-	reErrorCode = text.Lazy(`^[A-Z]+\d+$`)
+	reQualify = text.Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
 	// An example in a comment: "src/lib.rs - twice (line 5)".
 	reDocName = text.Lazy(`^\S+ - (?:\S.* )?\(line \d+\)$`)
 	reDuring  = text.Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
@@ -84,7 +83,7 @@ var (
 		{[]string{", "}, text.Lazy(`^(.*?\S), (?:where|with|because|after) .*$`)},
 		{[]string{")", "]"}, text.Lazy(`^(.*?\S)[ \t][(\[]([^()\[\]]*\b(?i:failed|aborted|exception|` +
 			`timeout|not run|` +
-			`segfault|exit|signal|killed|see|due)\b[^()\[\]]*)[)\]]$`)},
+			`segfault|exit|signal|killed|see|due|wanted|got|instead)\b[^()\[\]]*)[)\]]$`)},
 		{[]string{" (", "/"}, text.Lazy(`^(.+?)(?:\s*\(\d+ \w+.*|\s+\d+/\d+)$`)},
 	}
 )
@@ -241,9 +240,9 @@ func named(s string) bool {
 		return false
 	}
 	low := strings.ToLower(s)
-	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || reErrorCode().MatchString(s) ||
+	if n := len(countsIn(low)); n > 1 || n > 0 && s == strings.ToUpper(s) || errorName(s) ||
 		strings.HasPrefix(s, "//") || strings.Contains(s, " /") && strings.Count(s, "/") > 2 ||
-		reErrorName().MatchString(s) || n > 0 && strings.ContainsAny(low[:1], "0123456789") ||
+		n > 0 && strings.ContainsAny(low[:1], "0123456789") ||
 		len(low) < 40 && !camel(s) && allCounted(low) {
 		return false // "2 failed, 1 skip of 5", "failing tests"
 	}
@@ -270,8 +269,17 @@ var rePlaceOnly = text.Lazy(`^(?:-> |→ |at |in |--- |` +
 
 // placeOnly tells a place and nothing else.
 func placeOnly(s string) bool {
-	return (strings.ContainsAny(s, ":(@,") || strings.HasPrefix(s, "unknown ")) &&
+	return (strings.Contains(s, ".") && strings.ContainsAny(s, ":(@,") || strings.HasPrefix(s, "unknown ")) &&
 		rePlaceOnly().MatchString(s)
+}
+
+// errorName tells the name or the code of an error, and a line of code.
+func errorName(s string) bool {
+	if !strings.ContainsAny(s, "0123456789();{}") && !strings.HasSuffix(s, "Error") &&
+		!strings.HasSuffix(s, "Exception") && !strings.Contains(s, "no test files") {
+		return false // most names: the expression is slow
+	}
+	return reErrorName().MatchString(s)
 }
 
 // camel tells an identifier of several words, such as TestTotal.
@@ -299,5 +307,5 @@ func allCounted(low string) bool {
 	return true
 }
 
-var reErrorName = text.Lazy(`^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|\)\.\w+\(|^[\w.\\\\]*(?:Error|` +
-	`Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)
+var reErrorName = text.Lazy(`^[A-Z]+\d+$|^[\w-]+\([a-z@/]+-[a-z/-]+\)$|no test files|\)\.\w+\(|` +
+	`^[\w.\\\\]*(?:Error|Exception)(?:\(.*\))?$|[;{}]$|->\w+\(`)

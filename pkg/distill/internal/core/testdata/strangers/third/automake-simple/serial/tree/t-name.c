@@ -1,0 +1,2 @@
+#include "till.h"
+int main(void) { return name(0) != 0; }

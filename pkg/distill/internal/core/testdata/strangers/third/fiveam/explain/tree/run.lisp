@@ -1,0 +1,11 @@
+(require :asdf)
+(asdf:load-system :fiveam)
+(load "till.lisp")
+
+(use-package :fiveam)
+(def-suite till)
+(in-suite till)
+(test adds-quantities (is (= 300 (total '((100 3))))))
+(test gives-change (is (= 6 (change 10 4))))
+(test asks-for-more (is (eq :more (change 3 4))))
+(unless (run! 'till) (sb-ext:exit :code 1))

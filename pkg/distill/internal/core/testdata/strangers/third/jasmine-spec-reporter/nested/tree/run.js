@@ -1,0 +1,6 @@
+const Jasmine = require('jasmine');
+const j = new Jasmine();
+j.loadConfig({ spec_dir: 'spec', spec_files: ['*_spec.js'], random: false });
+j.clearReporters();
+j.addReporter(new (require('jasmine-spec-reporter').SpecReporter)({ spec: { displayStacktrace: 'pretty' } }));
+j.execute();

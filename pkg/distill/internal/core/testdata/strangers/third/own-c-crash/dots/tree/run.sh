@@ -1,0 +1,1 @@
+./run || { s=$?; echo "stopped with $s"; exit $s; }
