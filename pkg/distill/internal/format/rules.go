@@ -35,6 +35,9 @@ type blockRule struct {
 	// each tells the lines of the block that begin a failure each, tells the one with its
 	// message and place, below which the rest stands, and place one with its place alone.
 	each, tells, place func() *regexp.Regexp
+	// said is the margin of the lines of the block that say what went wrong; the others are
+	// source and frames.
+	said func() *regexp.Regexp
 	// proof tells a line of the block without which nothing has failed; what counts is below it.
 	proof func() *regexp.Regexp
 	// suite tells the line that names the group of those below, and open how it begins;
@@ -47,6 +50,7 @@ type blockRule struct {
 	// wraps says that the runner wraps other frameworks, whose failures are better.
 	wraps bool
 	noise bool // it is none
+	ids   bool // it gives the full name of a test of which another row tells
 }
 
 // sumRule describes the line with the counts of a runner, where it does not say what
@@ -80,7 +84,7 @@ var ruleWords = sync.OnceValue(func() *stream.Matcher {
 // readRules reads the runners of the tables.
 func readRules(d *stream.Doc, f *core.Found) {
 	r := &ruleReader{d: d, f: f, seen: map[string]bool{}, suites: map[string]string{}}
-	words := ruleWords()
+	words, had := ruleWords(), len(f.Failures)
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
 		if l.S == "" || len(l.S) > 1000 || !words.Match([]byte(l.S)) {
@@ -91,6 +95,7 @@ func readRules(d *stream.Doc, f *core.Found) {
 			i = r.line(i)
 		}
 	}
+	r.nameByIDs(f.Failures[had:])
 	for _, s := range r.sums {
 		if s.rule.wraps && len(f.Totals) > 0 {
 			continue
@@ -111,6 +116,7 @@ type ruleReader struct {
 	seen   map[string]bool   // the lines that rules wait for
 	suites map[string]string // the open group of each runner
 	sums   []ruleSum
+	ids    []core.Failure // the full names of tests
 }
 
 type ruleSum struct {
@@ -122,9 +128,9 @@ func (r *ruleReader) notice(s string) {
 	for k := range blockRules {
 		b := &blockRules[k]
 		if b.after != "" && strings.HasPrefix(strings.TrimLeft(s, " "), strings.TrimLeft(b.after, " ")) {
-			r.seen[b.runner] = true
+			r.seen[b.after] = true
 		} else if b.until != "" && strings.HasPrefix(s, b.until) {
-			r.seen[b.runner] = false
+			r.seen[b.after] = false
 		}
 		if b.suite != nil && strings.HasPrefix(s, b.open) {
 			if m := b.suite().FindStringSubmatch(s); m != nil {
@@ -140,7 +146,7 @@ func (r *ruleReader) line(i int) int {
 	holds := func(mark string) bool { return strings.Contains(s, mark) }
 	for k := range blockRules {
 		b := &blockRules[k]
-		if !slices.ContainsFunc(b.marks, holds) || b.after != "" && !r.seen[b.runner] {
+		if !slices.ContainsFunc(b.marks, holds) || b.after != "" && !r.seen[b.after] {
 			continue
 		}
 		if g := text.Groups(b.head(), s); g != nil {
@@ -230,13 +236,18 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
 		return i
 	}
-	if x.File == "" {
+	if x.File == "" && b.said == nil {
 		x.Output = []string{lines[max(i-1, 0)].S, lines[i].S} // the place may stand there
 	}
 	for k := from; k < end; k++ {
 		lines[k].Used = true
 	}
-	if !b.noise {
+	switch {
+	case b.ids:
+		x.Weak = true
+		x.File, _, _ = strings.Cut(x.Test, "::")
+		r.ids = append(r.ids, x)
+	case !b.noise:
 		r.explain(b, x, body)
 	}
 	return end
@@ -316,6 +327,11 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 			body = slices.Delete(body, k, k+1)
 		}
 	}
+	if said := b.saidIn(body); len(said) > 0 {
+		y := core.Failure{}
+		core.Explain(&y, slices.Concat(body, said))
+		x.Frames, body = y.Frames, said
+	}
 	core.Explain(&x, body)
 	if k := slices.IndexFunc(body, core.ReCAssert().MatchString); k >= 0 {
 		x.Message = body[k]
@@ -332,6 +348,51 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 	x.Weak = x.Message == ""
 	r.f.Fail(x)
 }
+
+// nameByIDs gives failures the full names that fit theirs, those of their files first,
+// and reports the tests of which nothing else was told.
+func (r *ruleReader) nameByIDs(fails []core.Failure) {
+	named := make([]bool, len(fails))
+	for _, strict := range []bool{true, false} {
+		for i := range fails {
+			x := &fails[i]
+			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
+			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
+				_, name, _ := strings.Cut(id.Test, "::")
+				in := slices.ContainsFunc(x.Frames, func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) })
+				return (id.Test == base || strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict) &&
+					(in || !strict)
+			})
+			if !named[i] && k >= 0 && x.Runner == r.ids[k].Runner && x.Kind != core.KindLoad {
+				x.Test, named[i] = r.ids[k].Test+x.Test[len(base):], true
+				r.ids = slices.Delete(r.ids, k, k+1)
+			}
+		}
+	}
+	for _, id := range r.ids {
+		r.f.Fail(id)
+	}
+}
+
+// saidIn gives the lines with the margin, without it; of a chain of exceptions the last
+// is the message and the others are causes.
+func (b *blockRule) saidIn(body []string) []string {
+	var out, causes []string
+	for k := 0; k < len(body) && b.said != nil; k++ {
+		if margin := b.said().FindString(body[k]); margin != "" {
+			out = append(out, body[k][len(margin):])
+		} else if len(out) > 0 && reChain().MatchString(body[k]) {
+			causes, out = append(causes, "cause: "+strings.TrimSpace(out[0])), nil
+		}
+	}
+	first := slices.IndexFunc(out, func(s string) bool { return s != "" && s[0] != ' ' })
+	if first > 0 { // a syntax error has its place and source in front
+		out = slices.Insert(slices.Delete(slices.Clone(out), first, first+1), 0, out[first])
+	}
+	return append(out, causes...)
+}
+
+var reChain = text.Lazy(`^(?:The above exception was the direct cause|During handling of the above exception)`)
 
 // reTimedOut tells a test that took too long from one that failed.
 var reTimedOut = text.Lazy(`(?i)exceeded timeout of|test timed out`)

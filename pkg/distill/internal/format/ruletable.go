@@ -35,13 +35,13 @@ var blockRules = []blockRule{
 		head: expr(`^\d+\) Scenario(?: Outline)?: {name}(?: \(attempt \d+.*?\))? # \S+:\d+$`)},
 	{runner: "jasmine", marks: []string{") "}, after: "*                    Failures",
 		until: "*                    Pending", head: expr(`^\d+\) {name}$`), stop: text.Lazy(`^$|^\d+\) `)},
-	{runner: "shUnit2", marks: []string{"ASSERT:"}, head: expr(`^ASSERT:{msg}$`), stop: text.Lazy(`^`),
+	{runner: "shUnit2", marks: []string{"ASSERT:"}, head: expr(`^ASSERT:{msg}$`), stop: reAny,
 		suite: text.Lazy(`^(test\w+)(?: \(\))?$`), open: "test"},
 	{runner: "trial", marks: []string{"[FAIL]", "[ERROR]"}, after: "=======",
 		head: text.Lazy(`^\[(?:FAIL|ERROR)\]$`),
 		stop: text.Lazy(`^(?:=|-){20,}$`), name: text.Lazy(`^(?P<name>[a-z_]\w*(?:\.\w+)+)$`)},
 	{runner: "rspec", marks: []string{"_spec.rb:"},
-		stop: text.Lazy(`^`), // -f failures; else a frame or a warning
+		stop: reAny, // -f failures; else a frame or a warning
 		head: expr(`^(?P<file>[\w./-]+_spec\.rb):{line}:(?P<name>(?:[^:\d\s\[iw]|i[^n]|w[^a]).*)$`)},
 	{runner: "buck2", marks: []string{"✗ Fail: "},
 		stop: text.Lazy(`^[✓✗] |^Tests finished|^\d+ TESTS FAILED`),
@@ -61,10 +61,10 @@ var blockRules = []blockRule{
 			`(?::\d+)?'?\): {name}(?: ─+)?$`)},
 	{runner: "Unity", marks: []string{":FAIL"},
 		head: expr(`^{file}:{line}:(?P<name>\w+):FAIL(?:: ?{msg})?$`),
-		stop: text.Lazy(`^`)},
+		stop: reAny},
 	{runner: "Check", marks: []string{":F:", ":E:"},
 		head: expr(`^{file}:{line}:[FE]:[^:]*:(?P<name>\w+):\d+: {msg}$`),
-		stop: text.Lazy(`^`)},
+		stop: reAny},
 	{runner: "unittest", marks: []string{": "}, after: "=======",
 		stop: text.Lazy(`^={20,}$|^Ran \d+ tests? in `),
 		head: expr(`^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (?P<name>\S+(?: \([^)]*\).*)?)$`)},
@@ -95,7 +95,7 @@ var blockRules = []blockRule{
 		stop:  reJestNext,
 		tells: expr(`^\s*(?:(?P<msg>(?:\w*Error: )?{file}: .+ \({line}:{col}\))|` +
 			`{file}:{line}:{col} - (?P<msg>error .+))$`)},
-	{runner: "jest", marks: []string{"FAIL ", "PASS "}, noise: true, stop: text.Lazy(`^`),
+	{runner: "jest", marks: []string{"FAIL ", "PASS "}, noise: true, stop: reAny,
 		head: text.Lazy(`^(?:FAIL|PASS) +(?:.*? )?\S+\.\w+(?: \(.*\))?$`)},
 	{runner: "jest", marks: []string{"  ● "}, head: expr(`^  ● {name}$`), stop: reJestNext},
 	{runner: "GoogleTest", marks: []string{"[  FAILED  ] ", "[  ERROR   ] "}, above: true,
@@ -106,7 +106,7 @@ var blockRules = []blockRule{
 		each: expr(`^(?:(?:unknown file|{file}(?::{line}|\({line}\))): (?:(?:F|Fatal f|Non-?fatal f)ailure$|` +
 			`error: (?P<msg>.*))|(?P<file>\S+\.lua):{line}: {msg}$)`)},
 	{runner: "GoogleTest", marks: []string{"[==========] "}, noise: true, head: text.Lazy(`^\[={10}\] `),
-		stop: text.Lazy(`^`)},
+		stop: reAny},
 	{runner: "JUnit", join: ".", marks: []string{"JUnit "}, name: reMethodSource,
 		lead: text.Lazy(`^    => `),
 		head: expr(`^ *JUnit (?:Jupiter|Vintage|Platform Suite):.+?(?::(?P<index>\[\d+\]).*)?$`),
@@ -117,15 +117,15 @@ var blockRules = []blockRule{
 	{runner: "XCTest", join: ".", marks: []string{": error: "},
 		stop: text.Lazy(`^$|^Test (?:Case|Suite)|: error: |^Failing tests`),
 		head: expr(`^(?:{file}|<\w+>):{line}: error: (?:-\[)?(?P<suite>[\w.]+)[. ](?P<name>\w+)\]? : {msg}$`)},
-	{runner: "XCTest", join: ".", marks: []string{"Test Case '"}, stop: text.Lazy(`^`),
+	{runner: "XCTest", join: ".", marks: []string{"Test Case '"}, stop: reAny,
 		head: expr(`^Test Case '(?:-\[)?(?P<suite>[\w.]+)[. ](?P<name>\w+)\]?' failed`)},
 	{runner: "Swift Testing", marks: []string{" recorded an issue "}, stop: text.Lazy(`^(?:$|[^↳ ])`),
 		head: expr(`^\S+ Test "?(?P<name>.+?)"? recorded an issue (?:with .*)?at {file}:{line}:{col}: {msg}$`)},
 	{runner: "dotnet test", marks: []string{" [FAIL]"},
 		head: expr(`^\[xUnit\.net [\d:.]+\]\s+{name} \[FAIL\]$`),
-		stop: text.Lazy(`^`)},
+		stop: reAny},
 	{runner: "dotnet test", marks: []string{"[xUnit.net "}, noise: true,
-		head: text.Lazy(`^\[xUnit\.net `), stop: text.Lazy(`^`)},
+		head: text.Lazy(`^\[xUnit\.net `), stop: reAny},
 	{runner: "dotnet test", marks: []string{"Failed ", " X "},
 		head:  expr(`^\s+(?:Failed|X) {name}(?: \[[^\]]*\])?$`),
 		proof: text.Lazy(`^\s*(?:Error Message:|Stack Trace:|Standard Output)`),
@@ -150,6 +150,33 @@ var blockRules = []blockRule{
 	{runner: "ginkgo", marks: []string{"• Failure", "• Panic"}, head: text.Lazy(`^• (?:Failure|Panic)`),
 		stop: text.Lazy(`^-----`),
 		name: expr(`^\s+{name} \[(?:It|[A-Z]\w+)\]$`), place: expr(`^\s*{file}:{line}$`)},
+	{runner: "pytest", marks: []string{"= ", "! "}, noise: true, stop: reAny,
+		head: text.Lazy(`^(?:=+ (?:FAILURES|ERRORS|test session starts|short test summary info) =+|!+ .+ !+)$`)},
+	{runner: "pytest", marks: []string{"= warnings summary"}, noise: true,
+		head: text.Lazy(`^=+ warnings summary`),
+		stop: text.Lazy(`^=+ .+ =+$`)},
+	{runner: "pytest", marks: []string{"FAILED ", "ERROR ", "SUBFAIL"}, after: "====", ids: true,
+		stop: reAny,
+		head: expr(`^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?:\([^)]*\)|\[[^\]]*\])?) ` +
+			`(?P<name>\S[^:]*\.\w+(?:::[^\[]+?(?:\[.*?\])?)?)(?: - {msg})?$`)},
+	{runner: "pytest", marks: []string{".py::"}, after: "====", ids: true, stop: reAny,
+		head: expr(`^(?:\[gw\d+\] \[ *\d+%\] (?:FAILED|ERROR) (?P<name>\S+::.+)|` +
+			`(?P<name>\S+::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?)$`)},
+	{runner: "pytest", kind: core.KindLoad, marks: []string{"ERROR collecting"}, stop: rePyNext,
+		said: rePySaid,
+		head: expr(`^_+ ERROR collecting {name} _+$`)},
+	{runner: "pytest", kind: core.KindLoad, marks: []string{"while loading conftest"}, stop: reBlank,
+		said: rePySaid,
+		head: text.Lazy(`^ImportError while loading conftest`)},
+	{runner: "pytest", kind: core.KindCrash, marks: []string{"INTERNALERROR> "}, stop: reAny,
+		head: expr(`^(?P<msg>INTERNALERROR> [A-Z]\w+(?:Error|Exception|Exit)\b.*)$`)},
+	{runner: "pytest", marks: []string{"___"}, after: "====", stop: rePyNext, said: rePySaid,
+		place: expr(`^(?P<file>[^:>|]* [^:>|]*\.\w+):{line}: \w*$`),
+		head:  expr(`^_{3,} (?:ERROR at \w+ of )?(?:\[doctest\] )?{name} _{3,}$`)},
+	{runner: "pytest", kind: core.KindTest, marks: []string{".py:"}, stop: reAny, // --tb=line
+		after: "=================================== FAILURES",
+		until: "=========================== short test",
+		head:  expr(`^{file}:{line}: {msg}$`)},
 	{runner: "pytest-timeout", kind: core.KindTimeout, marks: []string{"+ Timeout +"},
 		head: expr(`^\++ (?P<msg>Timeout) \++$`),
 		lead: text.Lazy(`^    .*`), proof: text.Lazy(`Stack of MainThread`), stop: text.Lazy(`^\+{4,}`)},
@@ -158,11 +185,18 @@ var blockRules = []blockRule{
 }
 
 var (
+	reAny          = text.Lazy(`^`)
+	rePyNext       = text.Lazy(`^_{3,} .+ _{3,}$|^=+ .+ =+$|^!+ .+ !+$`)
+	rePySaid       = text.Lazy(`^E(?: {3}|$)`)
 	reJestNext     = text.Lazy(`^\S|^  ● |^ › `)
 	reMethodSource = text.Lazy(`MethodSource \[className = '(?P<suite>[^']+)', methodName = '(?P<name>[^']+)'`)
 )
 
 var sumRules = []sumRule{
+	{runner: "pytest", mark: " in ",
+		expr: text.Lazy(`^(?:=+ )?(?:(?:(?P<failed>\d+) failed|(?P<errors>\d+) errors?|` +
+			`(?P<passed>\d+) passed|(?P<skipped>\d+) skipped|\d+ [a-z]+)(?:, )?)+ in [\d.]+ ?s\b|` +
+			`^(?:=+ )?no tests (?:ran|collected)`)},
 	{runner: "cucumber", mark: " scenario",
 		expr: text.Lazy(`^\d+ scenarios? \((?:(?:, )?(?:(?P<failed>\d+) failed|` +
 			`(?P<passed>\d+) passed|(?P<skipped>\d+) (?:skipped|pending)|\d+ \w+))*\)|` +
