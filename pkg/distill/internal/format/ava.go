@@ -77,36 +77,21 @@ func avaFailure(f *core.Found, lines []string) {
 	}
 	x := core.Failure{Test: strings.Join(strings.Split(body[0], " › "), " > "), Kind: core.KindTest,
 		Runner: "ava"}
-	if strings.HasPrefix(body[0], "Uncaught exception in ") ||
-		strings.HasPrefix(body[0], "Unhandled rejection in ") {
-		x.Test, x.Kind = body[0][strings.Index(body[0], " in ")+4:], core.KindLoad
+	if _, file, ok := strings.Cut(body[0], "Uncaught exception in "); ok {
+		x.Test, x.Kind = file, core.KindLoad
 	}
+	var rest []string
 	for _, s := range body[1:] {
-		t := strings.TrimSpace(s)
-		if g, ok := core.CutPlace(strings.TrimPrefix(t, "file://"), f.Root); ok && g.Text == "" &&
-			x.File == "" {
+		t := strings.TrimPrefix(strings.TrimSpace(s), "file://")
+		if g, ok := core.CutPlace(t, f.Root); ok && g.Text == "" && x.File == "" {
 			x.File, x.Line = g.File, g.Line
-			continue
-		}
-		if t, ok := strings.CutPrefix(t, "› "); ok {
-			if fr, ok := core.ParseFrame("at " + t); ok {
-				x.Frames = append(x.Frames, fr)
-			}
-			continue
-		}
-		if !reAvaSource().MatchString(s) {
-			x.Detail = append(x.Detail, s)
+		} else if t, ok := strings.CutPrefix(t, "› "); ok {
+			rest = append(rest, "at "+t)
+		} else if !reAvaSource().MatchString(s) {
+			rest = append(rest, strings.ReplaceAll(s, `\'`, "'"))
 		}
 	}
-	x.Detail = text.TrimBlock(x.Detail)
-	for i, s := range x.Detail {
-		x.Detail[i] = strings.ReplaceAll(s, `\'`, "'")
-	}
-	if len(x.Detail) > 0 {
-		x.Message, x.Detail = strings.TrimSpace(x.Detail[0]), x.Detail[1:]
-	}
-	f.Format = "ava"
-	f.PlaceOf(&x)
+	core.Explain(&x, rest)
 	f.Fail(x)
 }
 

@@ -62,15 +62,7 @@ func (g *goReader) exitFailure() {
 	last := keep[max(0, len(keep)-12):]
 	x := core.Failure{Kind: core.KindError, Message: last[len(last)-1], Detail: last[:len(last)-1],
 		Pkg: g.pkg, Weak: true, Runner: "go test"}
-	if strings.HasPrefix(x.Message, "exit status") && len(last) > 1 {
-		x.Message, x.Detail = last[len(last)-2], append(last[:len(last)-2:len(last)-2], x.Message)
-	}
 	x.Frames = core.FramesOf(keep)
-	for _, s := range keep {
-		if m := reGoFile().FindStringSubmatch(s); m != nil && x.File == "" {
-			x.File, x.Line = m[2], text.Atoi(m[3])
-		}
-	}
 	g.f.Fail(x)
 }
 
@@ -115,7 +107,6 @@ func (g *goReader) report(fl *goFail) {
 		if len(rest) > 0 {
 			x.Message, x.Detail = strings.TrimSpace(rest[0]), rest[1:]
 			x.Weak = false
-			x.Expected, x.Actual = gotWant(rest)
 		} else {
 			x.Message = "test failed without a message"
 		}
@@ -125,7 +116,11 @@ func (g *goReader) report(fl *goFail) {
 	for _, m := range said {
 		x := base
 		x.File, x.Line, x.Message, x.Detail = m.file, m.line, m.text, m.rest
-		goAssert(&x)
+		for _, s := range x.Detail {
+			if t, ok := strings.CutPrefix(strings.TrimSpace(s), "Error:"); ok && x.Message == "" { // testify
+				x.Message = strings.TrimSpace(t)
+			}
+		}
 		g.f.Fail(x)
 	}
 }

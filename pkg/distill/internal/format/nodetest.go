@@ -10,8 +10,7 @@ import (
 )
 
 var (
-	reNodeItem  = text.Lazy(`^( *)([✖✔▶﹣⚠]) (.+?)(?: \([\d.]+m?s\))?(?: # (.*))?$`)
-	reNodeCount = text.Lazy(`^ℹ (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$`)
+	reNodeItem = text.Lazy(`^( *)([✖✔▶﹣⚠]) (.+?)(?: \([\d.]+m?s\))?(?: # (.*))?$`)
 	// What util.inspect prints of an error besides its message and values.
 	reNodeProperty = text.Lazy(`^\s*(?:generatedMessage:|code: 'ERR_|operator:|diff: 'simple'|[{}]$)`)
 	reNodeAt       = text.Lazy(`^test at (.+?):(\d+):(\d+)$`)
@@ -19,8 +18,6 @@ var (
 
 // readNodeTest reads the spec reporter of node:test.
 func readNodeTest(d *stream.Doc, f *core.Found) {
-	n := map[string]int{}
-	counted := false
 	var full []string // names with their suites, from the tree above
 	var stack []tapName
 	for i := range d.Lines {
@@ -30,16 +27,6 @@ func readNodeTest(d *stream.Doc, f *core.Found) {
 		}
 		s := l.S
 		switch {
-		case strings.HasPrefix(s, "ℹ "):
-			if m := reNodeCount().FindStringSubmatch(s); m != nil {
-				if m[1] == "tests" && counted {
-					nodeTotal(f, n)
-					n = map[string]int{}
-				}
-				n[m[1]] = text.Atoi(m[2])
-				counted = true
-				l.Used = true
-			}
 		case s == "✖ failing tests:" || s == "Failed tests:":
 			l.Used = true
 			nodeFailures(d, f, i+1, full)
@@ -62,18 +49,6 @@ func readNodeTest(d *stream.Doc, f *core.Found) {
 				full = append(full, strings.Join(append(p, m[3]), " > "))
 			}
 		}
-	}
-	if counted {
-		nodeTotal(f, n)
-	}
-}
-
-func nodeTotal(f *core.Found, n map[string]int) {
-	f.Format = "node:test"
-	f.Total(n["pass"], n["fail"]+n["cancelled"], n["skipped"])
-	f.Todo += n["todo"]
-	if n["tests"] == 0 && n["fail"] == 0 {
-		f.NoTests = true
 	}
 }
 
@@ -127,7 +102,7 @@ func nodeFailures(d *stream.Doc, f *core.Found, i int, full []string) {
 		}
 		x.Weak = strings.Contains(x.Message, " subtests failed'") ||
 			strings.Contains(x.Message, " subtest failed'")
-		if strings.Contains(x.Message, "test timed out") {
+		if reTimedOut().MatchString(x.Message) {
 			x.Kind = core.KindTimeout
 		}
 		f.Fail(x)

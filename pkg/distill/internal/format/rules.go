@@ -359,9 +359,9 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
 			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
 				_, name, _ := strings.Cut(id.Test, "::")
-				in := slices.ContainsFunc(x.Frames, func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) })
-				return (id.Test == base || strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict) &&
-					(in || !strict)
+				fits := id.Test == base || strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
+				return fits && (!strict || slices.ContainsFunc(x.Frames,
+					func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) }))
 			})
 			if !named[i] && k >= 0 && x.Runner == r.ids[k].Runner && x.Kind != core.KindLoad {
 				x.Test, named[i] = r.ids[k].Test+x.Test[len(base):], true

@@ -223,7 +223,8 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 	whole := strings.TrimSpace(strings.Join(yaml, "\n"))
 	switch m := reTAPSignal().FindStringSubmatch(name); {
 	case m != nil:
-		x.Test, x.File, x.Line, x.Message, x.Kind = m[1], m[2], text.Atoi(m[3]), "unexpected signal", core.KindCrash
+		x.Test, x.File, x.Line = m[1], m[2], text.Atoi(m[3])
+		x.Message, x.Kind = "unexpected signal", core.KindCrash
 	case t.assertion && len(path) > 0 && whole != "" && whole[0] != '{':
 		x.Test, x.Message = strings.Join(path, " > "), name
 	case t.assertion && t.title != "" && strings.Contains(whole, "operator:"):
@@ -238,7 +239,8 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		before[k] = strings.TrimPrefix(strings.TrimPrefix(s, "#"), " ")
 		if bare && jsErrorHead(before[k]) { // it failed as a whole
 			x.Message, block = before[k], before
-		} else if g, ok := core.CutPlace(strings.TrimPrefix(before[k], "file://"), t.f.Root); bare && ok && g.Text == "" {
+		} else if g, ok := core.CutPlace(strings.TrimPrefix(before[k], "file://"), t.f.Root); bare && ok &&
+			g.Text == "" {
 			x.File, x.Line = g.File, g.Line
 		}
 	}
