@@ -179,18 +179,19 @@ func (r *reading) replacesPart(i int, k known) string {
 	return ""
 }
 
-// pollutes sets a property that every object has from then on, and cleans takes it away.
 var (
-	pollutes = pattern.Lazy(`^\s*Object\.prototype\.(_\w+|polluted\w*)\s*=[^=]`)
-	cleans   = pattern.Lazy(`\bdelete\s+Object\.prototype\.(\w+)`)
+	// pollutes sets a property that every object has from then on, cleans takes it away.
+	pollutes = pattern.Lazy(`^\s*Object\.prototype\.(__[a-z]\w*|polluted\w*)\s*=[^=]`)
+	// looked are such names that languages and runners go by.
+	looked = pattern.Lazy(`^__(proto__|define|lookup|esModule|flags|vitest|jest|v_|is)`)
+	cleans = pattern.Lazy(`\bdelete\s+Object\.prototype\.(\w+)`)
 )
 
 // pollutesAWhile tells, in a function of a test, such a property of a name that nothing
 // but a test of that gives, where the file takes it away again.
 func (r *reading) pollutesAWhile(i int) bool {
 	m := pollutes().FindStringSubmatch(r.new.Code[i])
-	return r.lang.Name == "js" && m != nil && m[1] != "__proto__" && r.inAnyFunction(i) &&
-		!strings.HasPrefix(m[1], "__define") && !strings.HasPrefix(m[1], "__lookup") &&
+	return r.lang.Name == "js" && m != nil && !looked().MatchString(m[1]) && r.inAnyFunction(i) &&
 		slices.ContainsFunc(r.new.Code, func(code string) bool {
 			c := cleans().FindStringSubmatch(code)
 			return c != nil && c[1] == m[1]

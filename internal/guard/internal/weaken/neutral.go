@@ -60,11 +60,40 @@ func sortEdits(f *file, old, new []string) sorted {
 		}
 		s.place(e)
 	}
+	if !s.readsAlike(old) {
+		s.Changes = diff.InOrder(slices.Concat(s.Changes, s.neutral))
+		s.neutral = nil
+	}
 	if f.lang.Indent && s.reindents() && !s.evenlyIndented(old) {
 		s.Changes = diff.InOrder(slices.Concat(s.Changes, s.neutral))
 		s.neutral = nil
 	}
 	return s.sorted
+}
+
+// readsAlike tells whether, with the neutral edits alone, what they leave is read as it
+// was: two remarks that change may make one of all between them.
+func (s *sorter) readsAlike(old []string) bool {
+	if len(s.neutral) == 0 {
+		return true
+	}
+	edits := diff.InOrder(s.neutral)
+	now := s.keep(diff.Apply(old, edits))
+	at := 0
+	for i := 0; i < len(old); i++ {
+		for len(edits) > 0 && edits[0].From == i {
+			at, i = at+len(edits[0].New), edits[0].To
+			edits = edits[1:]
+		}
+		if i >= len(old) {
+			break
+		}
+		if string(s.old.Kinds(i)) != string(now.Kinds(at)) {
+			return false
+		}
+		at++
+	}
+	return true
 }
 
 // place sorts an edit with old lines in it. Beside the new form of the old lines,
@@ -271,7 +300,9 @@ func compact(t *source.Text, i int) string {
 		switch {
 		case kinds[k] == lexer.InComment:
 		case words && kinds[k] == lexer.InString && (c == ' ' || c == '\t' || c == '\r' || c == '\n'):
-			blank = true
+			if n := len(out); n > 0 && out[n-1] != ' ' && betweenWords(t, t.Start[i]+k) {
+				out = append(out, ' ') // how many says nothing, that there is one does
+			}
 		case kinds[k] == lexer.InCode && (c == ' ' || c == '\t' || c == '\r' || c == '\n'):
 			blank = true
 		default:
@@ -297,6 +328,23 @@ func inWords(t *source.Text, at int) bool {
 		at--
 	}
 	return listOfWords().MatchString(t.Source.Text[max(0, at-6):at])
+}
+
+// betweenWords tells a blank in such a list that neither begins nor ends it.
+func betweenWords(t *source.Text, at int) bool {
+	blank := func(k int) bool {
+		return k >= 0 && k < len(t.Source.Kind) && t.Source.Kind[k] == lexer.InString &&
+			strings.IndexByte(" \t\r\n", t.Source.Text[k]) >= 0
+	}
+	first, last := at, at
+	for blank(first) {
+		first--
+	}
+	for blank(last) {
+		last++
+	}
+	return first >= 0 && t.Source.Kind[first] == lexer.InString &&
+		last < len(t.Source.Kind) && t.Source.Kind[last] == lexer.InString
 }
 
 func inExample(t *source.Text, i int) bool {

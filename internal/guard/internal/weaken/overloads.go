@@ -16,7 +16,7 @@ var overloads = map[string]bool{"java": true, "kotlin": true, "csharp": true, "c
 func (r *reading) isOverload(b binding) bool {
 	code := r.new.Code[b.line]
 	holder := b.scope != nil && b.scope.Sort() == source.Container
-	if overloads[r.lang.Name] && r.takesWhatIsNew(code, b.name) {
+	if overloads[r.lang.Name] && r.takesWhatIsNew(b) {
 		return true
 	}
 	if holder && isCase(code) && !r.definedIn(b.scope, b.name) {
@@ -28,9 +28,10 @@ func (r *reading) isOverload(b binding) bool {
 
 // takesWhatIsNew tells a function that is given a type that the same change declares: no
 // old line has one to give.
-func (r *reading) takesWhatIsNew(code, name string) bool {
+func (r *reading) takesWhatIsNew(b binding) bool {
+	code, name := r.new.Code[b.line], b.name
 	_, given, is := strings.Cut(code, name+"(")
-	if !is || source.Method().FindStringSubmatch(strings.TrimRight(code, "\r\n")) == nil {
+	if !is || r.isGeneric(b) || source.Method().FindStringSubmatch(strings.TrimRight(code, "\r\n")) == nil {
 		return false
 	}
 	given, _, _ = strings.Cut(given, ")")
@@ -39,6 +40,12 @@ func (r *reading) takesWhatIsNew(code, name string) bool {
 		m := givenType().FindStringSubmatch(parameter)
 		return m != nil && !used.Alone[m[1]] && !used.Member[m[1]] && r.declaresAnew(m[1])
 	})
+}
+
+// isGeneric tells a function of types that it names itself.
+func (r *reading) isGeneric(b binding) bool {
+	before, _ := r.new.Around(b.line, b.line)
+	return strings.Contains(r.new.Code[b.line], "<") || before >= 0 && strings.Contains(r.new.Code[before], "template")
 }
 
 // declaresAnew tells whether added lines declare a name.

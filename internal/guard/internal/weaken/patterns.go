@@ -26,7 +26,7 @@ func (r *reading) checkPatterns(h diff.Hunk) string {
 			continue
 		}
 		if _, after := r.new.Around(h.To, h.To); after >= 0 && h.At < len(r.old.Lines) &&
-			standIn().MatchString(r.new.Code[i]) && r.inAnyFunction(i) && !r.answersOwnPath(i) {
+			standIn().MatchString(r.new.Code[i]) && (r.inAnyFunction(i) || r.inHook(i)) && !r.answersOwnPath(i) {
 			return fmt.Sprintf("The added line %q replaces something for old lines of the test.",
 				diff.Shorten(r.new.Lines[i]))
 		}
@@ -39,6 +39,19 @@ var standIn = pattern.Lazy(`\b(spyOn|mockReturn\w*|mockImpl\w*|mockResolved\w*|m
 	`patch|stub\w*|doReturn|useFakeTimers|and_return|allow_any_instance_of|Setenv|setenv|putenv|` +
 	`mock\.\w+)\b\s*[.(]|\bpatch(\.object)?\(`)
 
+var hookHead = pattern.Lazy(`^(before|after|around|let!?|subject!?|setup|teardown|prepend_before|` +
+	`append_after)\b`)
+
+// inHook tells a line in what runs around cases, in Ruby, where that is no function.
+func (r *reading) inHook(i int) bool {
+	for b := r.new.Outline.At[i]; b != nil; b = b.Parent {
+		if r.lang.Name == "ruby" && hookHead().MatchString(b.Header) {
+			return true
+		}
+	}
+	return false
+}
+
 var httpAnswer = pattern.Lazy(`\bstub\w*(?:\.(?:get|post|put|patch|delete|head|options)\b|` +
 	`_request\b\W+\w+\W*)\s*\(?\s*['"]([^'"#{}*]{3,})['"]`)
 
@@ -46,7 +59,11 @@ var httpAnswer = pattern.Lazy(`\bstub\w*(?:\.(?:get|post|put|patch|delete|head|o
 // names: nothing that was asked for gets it.
 func (r *reading) answersOwnPath(i int) bool {
 	m := httpAnswer().FindStringSubmatch(r.new.Live[i])
-	return m != nil && !slices.ContainsFunc(r.old.Live,
+	if m == nil {
+		return false
+	}
+	rest := strings.Replace(r.new.Live[i], m[0], "", 1)
+	return !standIn().MatchString(rest) && !strings.Contains(rest, ";") && !slices.ContainsFunc(r.old.Live,
 		func(old string) bool { return strings.Contains(old, m[1]) })
 }
 

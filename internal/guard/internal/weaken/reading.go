@@ -2,11 +2,13 @@ package weaken
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
@@ -196,7 +198,7 @@ func (r *reading) inside(h diff.Hunk, i int) (inFunction, inLoop, inCondition, i
 		}
 		switch b.Sort() {
 		case source.Function:
-			inFunction = true
+			inFunction = inFunction || r.isFunction(b)
 		case source.Loop:
 			inLoop = true
 		case source.Condition:
@@ -207,6 +209,27 @@ func (r *reading) inside(h diff.Hunk, i int) (inFunction, inLoop, inCondition, i
 		}
 	}
 	return
+}
+
+// functionWord is in the head of a function, in languages in which a head that ends
+// with arguments may be that of another block.
+var functionWord = map[string]func() *pattern.Pattern{
+	"kotlin": pattern.Lazy(`\b(fun|def|constructor|init|get|set|object)\b`),
+	"c":      pattern.Lazy(`\]\s*(\(|$)|\boperator\b|->`),
+	"php":    pattern.Lazy(`\b(function|fn)\b`),
+}
+
+// isFunction tells a block that a return leaves alone. Kotlin's returns leave also the
+// blocks that are handed over, and a macro of C's with a block is any statement.
+func (r *reading) isFunction(b *source.Block) bool {
+	word := functionWord[r.lang.Name]
+	if word == nil || word().MatchString(b.Header) {
+		return true
+	}
+	return r.lang.Name == "c" && (source.Method().MatchString(b.Header+" {") ||
+		!slices.ContainsFunc(source.Chain(b), func(around *source.Block) bool {
+			return around.Sort() == source.Function
+		}))
 }
 
 // runsOnLoad tells a line that runs when the file is loaded, not only when it is

@@ -11,9 +11,10 @@ var (
 	// rubyKill sends a signal: its name, and the process that gets it.
 	rubyKill = pattern.Lazy(`\bProcess\.kill\b\s*\(?\s*(\S+)\s*,\s*([@\w.]+|\$\$)\s*\)?`)
 	// namesItself is the number of the test's own process, of its group or of its parent.
-	namesItself = pattern.Lazy(`\$\$|\$PID\b|\$PROCESS_ID\b|\bProcess\.(pp?id|getpg\w+|getsid)\b`)
-	ownProcess  = pattern.Lazy(`^(Process\.|\$)`)
-	signalName  = pattern.Lazy(`^:?['"]?(?:SIG)?([A-Z]+\d?)['"]?$`)
+	namesItself = pattern.Lazy(`\$\$|\$PID\b|\$PROCESS_ID\b|\bProcess\.(pp?id|getpg\w+|getsid)\b|` +
+		`\bProcess\.(method|send|public_send)\b|/proc/|\bself/stat`)
+	ownProcess = pattern.Lazy(`^(Process\.|\$)`)
+	signalName = pattern.Lazy(`^:?['"]?(?:SIG)?([A-Z]+\d?)['"]?$`)
 )
 
 // withoutSignals is line i without what sends signals that end no run of tests: to a
@@ -42,7 +43,7 @@ func (r *reading) endsNothing(signal, process string) bool {
 		return true
 	}
 	return strings.Contains(process, "pid") && !ownProcess().MatchString(process) &&
-		!slices.ContainsFunc(r.new.Code, namesItself().MatchString)
+		!slices.ContainsFunc(r.new.Live, namesItself().MatchString)
 }
 
 // valueOf is what a file sets a constant to, once, or else the name itself.

@@ -166,7 +166,7 @@ var weaknesses = []weakness{
 	{"ruby", always, false, `^\s*(fit|fdescribe|fcontext|fspecify|fexample|focus)\b|,\s*:focus\b|` +
 		`\bfocus:\s*true|filter_run`, only},
 	{"ruby", always, false, `\bexit!|\bat_exit\b|\bKernel\.(exit|abort)|\bProcess\.(exit|kill|abort)|` +
-		`\babort\b\s*(\(|$|['"])|^\s*exit\b`, quits},
+		`\babort\b\s*(\(|$|['"])|^\s*exit\b|\btrap\b.*[{;]\s*exit\b`, quits},
 	{"ruby", always, false, `\b(module|class)\s+(::)?(RSpec|Minitest|MiniTest|Test::Unit|Kernel|` +
 		`Object|BasicObject|Module|Class|Integer|String|Array|Hash|Float|Numeric|NilClass|` +
 		`Comparable)\b|\bRSpec\.configure\b|\bRSpec\.configuration\.(\w+\s*=[^=]|filter|add_|` +
