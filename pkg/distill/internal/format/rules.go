@@ -51,6 +51,8 @@ type blockRule struct {
 	wraps bool
 	noise bool // it is none
 	ids   bool // it gives the full name of a test of which another row tells
+	// opens tells a line below which deeper names stand: its indentation and its name.
+	opens func() *regexp.Regexp
 }
 
 // sumRule describes the line with the counts of a runner, where it does not say what
@@ -117,6 +119,7 @@ type ruleReader struct {
 	suites map[string]string // the open group of each runner
 	sums   []ruleSum
 	ids    []core.Failure // the full names of tests
+	path   []tapName      // the groups that are open, by their indentation
 }
 
 type ruleSum struct {
@@ -131,6 +134,12 @@ func (r *ruleReader) notice(s string) {
 			r.seen[b.after] = true
 		} else if b.until != "" && strings.HasPrefix(s, b.until) {
 			r.seen[b.after] = false
+		}
+		if b.opens != nil {
+			if m := b.opens().FindStringSubmatch(s); m != nil {
+				r.path = append(slices.DeleteFunc(r.path, func(p tapName) bool { return p.indent >= len(m[1]) }),
+					tapName{len(m[1]), m[2]})
+			}
 		}
 		if b.suite != nil && strings.HasPrefix(s, b.open) {
 			if m := b.suite().FindStringSubmatch(s); m != nil {
@@ -239,6 +248,10 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	if x.File == "" && b.said == nil {
 		x.Output = []string{lines[max(i-1, 0)].S, lines[i].S} // the place may stand there
 	}
+	if b.opens != nil {
+		r.name(x, g["pad"])
+		return i
+	}
 	for k := from; k < end; k++ {
 		lines[k].Used = true
 	}
@@ -251,6 +264,17 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		r.explain(b, x, body)
 	}
 	return end
+}
+
+// name notes the full name of a test in a tree of names, of which a list says more.
+func (r *ruleReader) name(x core.Failure, pad string) {
+	for _, p := range slices.Backward(r.path) {
+		if p.indent < len(pad) {
+			x.Test = p.name + " > " + x.Test
+		}
+	}
+	x.Kind = ""
+	r.ids = append(r.ids, x)
 }
 
 // body gives the lines of a block that count, and whether they prove a failure.
@@ -266,7 +290,10 @@ func (b *blockRule) body(above, below []stream.Line, g map[string]string) (out [
 			continue
 		}
 		if b.lead != nil {
-			s = s[len(b.lead().FindString(s)):]
+			cut := len(b.lead().FindString(s))
+			if s = s[cut:]; cut > 0 && s == "" {
+				continue
+			}
 		}
 		out = append(out, s)
 	}
@@ -345,7 +372,7 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 	if reTimedOut().MatchString(x.Message) {
 		x.Kind = core.KindTimeout
 	}
-	x.Weak = x.Message == ""
+	x.Weak = x.Message == "" || reStepsFailed().MatchString(x.Message) // only through a test inside
 	r.f.Fail(x)
 }
 
@@ -359,7 +386,7 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
 			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
 				_, name, _ := strings.Cut(id.Test, "::")
-				fits := id.Test == base || strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
+				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) || strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
 				return fits && (!strict || slices.ContainsFunc(x.Frames,
 					func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) }))
 			})
@@ -370,7 +397,9 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 		}
 	}
 	for _, id := range r.ids {
-		r.f.Fail(id)
+		if id.Kind != "" {
+			r.f.Fail(id)
+		}
 	}
 }
 

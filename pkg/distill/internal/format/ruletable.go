@@ -135,6 +135,15 @@ var blockRules = []blockRule{
 		head: expr(`^\s*(?:(?P<file>[^(]+)\({line}(?:,{col})?\): )?error TESTERROR:\s*` +
 			`(?:{name} \([^)]*\): Error Message: {msg})?$`),
 		name: expr(`^\s+{name} \([^)]*\): Error Message: {msg}$`)},
+	{runner: "node:test", ids: true, marks: []string{"✖ "},
+		opens: text.Lazy(`^( *)▶ (.+?)(?: \([\d.]+m?s\))?$`), open: "▶ ",
+		head: expr(`^(?P<pad> +)✖ {name}(?: \([\d.]+m?s\))?$`), stop: reAny},
+	{runner: "node:test", noise: true, marks: []string{"failing tests:", "test at "}, stop: reAny,
+		head: text.Lazy(`^(?:✖ failing tests:|test at \S+:\d+:\d+)$`)},
+	{runner: "node:test", after: "✖ failing tests:", marks: []string{"✖ "}, head: nodeHead,
+		stop: nodeStop, lead: nodeProperty},
+	{runner: "node:test", after: "Failed tests:", marks: []string{"✖ "}, head: nodeHead, stop: nodeStop,
+		lead: nodeProperty},
 	{runner: "prove", marks: []string{" Failed test"},
 		stop: text.Lazy(`^\s*(?:[^\s#]|$)|#\s+Failed |# Looks like you`),
 		head: expr(`^\s*#\s+Failed test(?: '(?P<name>.*)')?(?: +(?:in|at) {file}(?: at)? line {line}\.?)?$`),
@@ -185,7 +194,11 @@ var blockRules = []blockRule{
 }
 
 var (
-	reAny          = text.Lazy(`^`)
+	reAny    = text.Lazy(`^`)
+	nodeHead = expr(`^✖ (?P<name>\S.*?[^:\s])(?: \([\d.]+m?s\))?$`)
+	nodeStop = text.Lazy(`^\S`)
+	// What util.inspect prints of an error besides its message and values.
+	nodeProperty   = text.Lazy(`^\s*(?:generatedMessage:.*|code: 'ERR_.*|operator:.*|diff: 'simple'.*|[{}]$)`)
 	rePyNext       = text.Lazy(`^_{3,} .+ _{3,}$|^=+ .+ =+$|^!+ .+ !+$`)
 	rePySaid       = text.Lazy(`^E(?: {3}|$)`)
 	reJestNext     = text.Lazy(`^\S|^  ● |^ › `)
@@ -193,8 +206,9 @@ var (
 )
 
 var sumRules = []sumRule{
-	{runner: "node:test", mark: "ℹ ", expr: text.Lazy(`^ℹ (?:pass (?P<passed>\d+)|(?:fail|cancelled) (?P<failed>\d+)|` +
-		`skipped (?P<skipped>\d+)|todo (?P<todo>\d+)|(?:suites|tests) \d+)$`)},
+	{runner: "node:test", mark: "ℹ ",
+		expr: text.Lazy(`^ℹ (?:pass (?P<passed>\d+)|(?:fail|cancelled) (?P<failed>\d+)|` +
+			`skipped (?P<skipped>\d+)|todo (?P<todo>\d+)|(?:suites|tests) \d+)$`)},
 	{runner: "pytest", mark: " in ",
 		expr: text.Lazy(`^(?:=+ )?(?:(?:(?P<failed>\d+) failed|(?P<errors>\d+) errors?|` +
 			`(?P<passed>\d+) passed|(?P<skipped>\d+) skipped|\d+ [a-z]+)(?:, )?)+ in [\d.]+ ?s\b|` +
