@@ -125,6 +125,9 @@ var signs = []sign{
 		`Comparable|StringBuilder|Throwable|Exception|RuntimeException|Error|AssertionError|` +
 		`\w*ArgumentException|IllegalStateException|Int|Any|Unit|List|Map|Set|Array)\b`,
 		"stands in for a class of the platform"},
+	{"kotlin", false, `^\s*(?:(?:inline|internal|public|infix)\s+)*fun\s+(?:<[^>]*>\s*)?` +
+		`(assert(Equals|NotEquals|True|False|Null|NotNull|Same|NotSame|Is|Fails\w*|Contains|ContentEquals|` +
+		`Throws)?|fail)\s*\(`, patches},
 	{"csharp java kotlin", false, `\b(class|object|record)\s+(Assert|Assertions|Xunit|NUnit)\b`, patches},
 	{"csharp", false, `\[\s*(assembly:\s*)?(ModuleInitializer|` +
 		`System\.Runtime\.CompilerServices\.ModuleInitializer)`, "runs before all else"},

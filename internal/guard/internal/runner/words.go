@@ -7,7 +7,8 @@ const (
 		`excludedTaskNames|jacoco|skipTests`
 	gradleHarmles = `^\s*["']?(testImplementation|testRuntimeOnly|testCompileOnly|` +
 		`testFixturesImplementation|androidTestImplementation|testAnnotationProcessor|testCompile|` +
-		`kaptTest)\b|^\s*toolVersion\s*=\s*["'][\w.-]+["']\s*$`
+		`kaptTest)\b|^\s*(implementation|api|compileOnly|runtimeOnly)\s*\(\s*(["'][\w.:$\-{}]+["']|libs\.[\w.]+|` +
+		`project\(["'][\w:-]+["']\))\s*\)\s*$|^\s*toolVersion\s*=\s*["'][\w.-]+["']\s*$`
 	mixWords = `\btest\b|test_\w+:|aliases|elixirc_paths|preferred_cli_env|warnings_as_errors|` +
 		`consolidate_protocols|cli:`
 	taskWords = `(?i)\b(test|tests|spec|specs|check|rspec|cucumber|minitest|pytest|default|` +

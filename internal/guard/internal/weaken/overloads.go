@@ -45,7 +45,8 @@ func (r *reading) takesWhatIsNew(b binding) bool {
 // isGeneric tells a function of types that it names itself.
 func (r *reading) isGeneric(b binding) bool {
 	before, _ := r.new.Around(b.line, b.line)
-	return strings.Contains(r.new.Code[b.line], "<") || before >= 0 && strings.Contains(r.new.Code[before], "template")
+	return strings.Contains(r.new.Code[b.line], "<") ||
+		before >= 0 && strings.Contains(r.new.Code[before], "template")
 }
 
 // declaresAnew tells whether added lines declare a name.
