@@ -62,6 +62,9 @@ func buy(wares []ware, budget int, price float64) []bought {
 			ended[p.ware] = true // its later pieces go on from this one
 			continue
 		}
+		if p.whole {
+			p.cost -= wares[p.ware].entry // that is for what is left out
+		}
 		if p.cost > budget {
 			ended[p.ware] = true
 			p.bought = wares[p.ware].within(budget, p.units, len(out[p.ware].units) == 0)
@@ -118,8 +121,8 @@ func (w *ware) pieces(number int) []piece {
 	out := make([]piece, 0, len(path)-1)
 	for k := 1; k < len(path); k++ {
 		a, b := path[k-1], path[k]
-		got := bought{order[a.units:b.units], k == len(path)-1, b.cost - a.cost}
-		out = append(out, piece{number, got, b.worth - a.worth})
+		p := piece{number, bought{order[a.units:b.units], k == len(path)-1, b.cost - a.cost}, b.worth - a.worth}
+		out = append(out, p)
 	}
 	return out
 }

@@ -277,7 +277,10 @@ func (r *ranking) show(c *candidate, room, spare int) (File, bool) {
 	if r.score[c.i] >= known {
 		around = spare
 	}
-	f := File{Path: d.path, Part: "excerpt", Lines: spans, Why: r.why(c), Asked: len(c.asked) > 0, Content: e.fit(min(room, c.bytes+around))}
+	f := File{
+		Path: d.path, Part: "excerpt", Lines: spans, Why: r.why(c), Asked: len(c.asked) > 0,
+		Content: e.fit(min(room, c.bytes+around)),
+	}
 	if len(spans) == 0 {
 		f.Part = "outline"
 	}

@@ -35,8 +35,7 @@ func (r *ranking) logit(i int32) float64 {
 	return v
 }
 
-// standing counts what a file is beside the words: its place by them, its length,
-// how many import it.
+// standing counts the place that a file has by its words.
 func (r *ranking) standing() {
 	order := make([]int32, 0, len(r.signals))
 	for i := range r.signals {
@@ -63,8 +62,6 @@ func (r *ranking) standing() {
 			})
 		}
 		s[byPlace] = math.Log(1+float64(at)) / 5
-		s[bySize] = math.Log(float64(max(r.ix.docs[i].size, 100))) / 10
-		s[byUse] = min(math.Log(1+float64(len(r.ix.found.graph.files[i])))/6, 1)
 	}
 }
 

@@ -67,6 +67,7 @@ func (ix *Index) rank(root *os.Root, n Need) *ranking {
 	r.read(body)
 	r.standing()
 	r.around()
+	r.standing() // of those too that go with others
 	r.settle()
 	r.examples()
 	r.helpers()

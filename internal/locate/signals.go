@@ -23,8 +23,6 @@ const (
 	byRecent                   // it changed lately
 	byCompany                  // it changes together with the likeliest files
 	byImport                   // the likeliest files import it, or it them
-	byUse                      // many import it
-	bySize                     // it is long
 	signals
 )
 
