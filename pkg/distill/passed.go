@@ -11,6 +11,7 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // Passed names the tests that passed, as one kind of line tells them.
@@ -61,39 +62,18 @@ func PassedTests(ctx context.Context, r io.Reader, n int) (Passed, error) {
 	return Passed{}, ctx.Err()
 }
 
+var (
+	reWord   = text.Lazy(`[0-9A-Za-z]+`)
+	reHex    = text.Lazy(`^(?:0x)?(?i:[0-9a-f]{6,})$`)
+	reDigits = text.Lazy(`\d+`)
+)
+
 // withoutNumbers puts a # in the place of each number, hexadecimal ones too.
 func withoutNumbers(name string) string {
-	var b strings.Builder
-	word := func(s string) {
-		s = strings.TrimPrefix(s, "0x")
-		hex := len(s) >= 6 && strings.Trim(strings.ToLower(s), "0123456789abcdef") == ""
-		switch {
-		case !strings.ContainsAny(s, "0123456789"):
-			b.WriteString(s)
-		case hex:
-			b.WriteByte('#')
-		default:
-			in := false
-			for _, c := range s {
-				digit := c >= '0' && c <= '9'
-				if digit && !in {
-					b.WriteByte('#')
-				} else if !digit {
-					b.WriteRune(c)
-				}
-				in = digit
-			}
+	return reWord().ReplaceAllStringFunc(name, func(w string) string {
+		if strings.ContainsAny(w, "0123456789") && reHex().MatchString(w) {
+			return "#"
 		}
-	}
-	from := 0
-	for i, c := range name {
-		if c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
-			continue
-		}
-		word(name[from:i])
-		b.WriteRune(c)
-		from = i + len(string(c))
-	}
-	word(name[from:])
-	return b.String()
+		return reDigits().ReplaceAllString(strings.TrimPrefix(w, "0x"), "#")
+	})
 }

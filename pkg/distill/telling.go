@@ -1,7 +1,8 @@
 package distill
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -32,15 +33,8 @@ func telling(docs []*stream.Doc, n int) []string {
 			all = append(all, scored{di, i, score})
 		}
 	}
-	sort.SliceStable(all, func(i, j int) bool {
-		a, b := all[i], all[j]
-		if a.score != b.score {
-			return a.score > b.score
-		}
-		if a.doc != b.doc {
-			return a.doc < b.doc
-		}
-		return a.at > b.at // later lines are nearer to the end of the run
+	slices.SortStableFunc(all, func(a, b scored) int { // later lines are nearer to the end of the run
+		return cmp.Or(b.score-a.score, a.doc-b.doc, b.at-a.at)
 	})
 	var pick []scored
 	shapes := map[uint64]int{}
@@ -54,12 +48,7 @@ func telling(docs []*stream.Doc, n int) []string {
 		}
 		pick = append(pick, x)
 	}
-	sort.Slice(pick, func(i, j int) bool {
-		if pick[i].doc != pick[j].doc {
-			return pick[i].doc < pick[j].doc
-		}
-		return pick[i].at < pick[j].at
-	})
+	slices.SortFunc(pick, func(a, b scored) int { return cmp.Or(a.doc-b.doc, a.at-b.at) })
 	var out []string
 	for i, x := range pick {
 		if i > 0 && (pick[i-1].doc != x.doc || pick[i-1].at+1 < x.at) {

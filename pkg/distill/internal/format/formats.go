@@ -23,8 +23,6 @@ func Formats() []core.Format {
 		{Name: "TAP", Read: readTAP, Counts: true, Core: true},
 		{Name: "table", Read: readRules},
 		{Name: "ava", Read: readAva, Counts: true},
-		{Name: "Catch2", Read: readCatch, Counts: true,
-			Empty: []string{"No test cases matched", "No tests ran"}},
 		{Name: "cucumber", Read: readCucumber, Words: []string{"scenario"}},
 
 		{Name: "linters", Read: readLinters},
@@ -50,6 +48,9 @@ func signs() []core.Format {
 		{Name: "pytest", Signs: []string{"test session starts", "short test summary info", "= FAILURES ="},
 			Counts: true},
 		{Name: "node:test", Signs: []string{"ℹ pass "}, Counts: true},
+		{Name: "Catch2", Signs: []string{" host application."}, Counts: true,
+			Empty: []string{"No test cases matched", "No tests ran"}},
+		{Name: "doctest", Signs: []string{"[doctest] "}, Counts: true},
 		{Name: "cargo nextest", Signs: []string{"Nextest run ID"}, Counts: true},
 		{Name: "cargo test", Signs: []string{"test result: ", "     Running "}, Counts: true},
 		{Name: "Maven", Signs: []string{"<<< FAILURE!", "<<< ERROR!", "[INFO] BUILD "},

@@ -134,10 +134,7 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 // messageAbove finds the message above a place and gives its line.
 func (r *linterReader) messageAbove(i int, x *finding, g map[string]string) int {
 	for k := i - 1; k >= 0 && k > i-40 && !r.d.Lines[k].Used && r.d.Lines[k].S != ""; k-- {
-		if found := text.Groups(x.above(), r.d.Lines[k].S); found != nil {
-			for n, v := range found {
-				g[n] = cmp.Or(v, g[n])
-			}
+		if take(g, x.above(), r.d.Lines[k].S) {
 			return k
 		}
 	}
@@ -148,10 +145,7 @@ func (r *linterReader) messageAbove(i int, x *finding, g map[string]string) int 
 func (r *linterReader) completeBelow(i int, x *finding, g map[string]string) int {
 	for k := i + 1; k < min(len(r.d.Lines), i+16) && !r.d.Lines[k].Used; k++ {
 		s := r.d.Lines[k].S
-		if found := text.Groups(x.below(), s); found != nil {
-			for n, v := range found {
-				g[n] = cmp.Or(v, g[n])
-			}
+		if take(g, x.below(), s) {
 			return k
 		}
 		if x.block != nil && !x.block().MatchString(s) {

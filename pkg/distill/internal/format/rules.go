@@ -45,6 +45,9 @@ type blockRule struct {
 	suite func() *regexp.Regexp
 	open  string
 	join  string
+	// header tells the line below which the names of the open groups stand, up to a rule;
+	// or its group is the first of them, and those below are deeper.
+	header func() *regexp.Regexp
 	// lead is what each line of the block has in front.
 	lead func() *regexp.Regexp
 	// wraps says that the runner wraps other frameworks, whose failures are better.
@@ -92,7 +95,7 @@ func readRules(d *stream.Doc, f *core.Found) {
 		if l.S == "" || len(l.S) > 1000 || !words.Match([]byte(l.S)) {
 			continue
 		}
-		r.notice(l.S)
+		r.notice(i)
 		if !l.Used {
 			i = r.line(i)
 		}
@@ -127,13 +130,19 @@ type ruleSum struct {
 	t    core.Total
 }
 
-func (r *ruleReader) notice(s string) {
+func (r *ruleReader) notice(i int) {
+	s := r.d.Lines[i].S
 	for k := range blockRules {
 		b := &blockRules[k]
 		if b.after != "" && strings.HasPrefix(strings.TrimLeft(s, " "), strings.TrimLeft(b.after, " ")) {
 			r.seen[b.after] = true
 		} else if b.until != "" && strings.HasPrefix(s, b.until) {
 			r.seen[b.after] = false
+		}
+		if b.header != nil {
+			if m := b.header().FindStringSubmatch(s); m != nil {
+				r.header(i, b, m[1:])
+			}
 		}
 		if b.opens != nil {
 			if m := b.opens().FindStringSubmatch(s); m != nil {
@@ -146,6 +155,21 @@ func (r *ruleReader) notice(s string) {
 				r.suites[b.runner] = m[1]
 			}
 		}
+	}
+}
+
+// header notes the names of the groups that a header opens.
+func (r *ruleReader) header(i int, b *blockRule, names []string) {
+	deeper := len(names) > 0
+	for k := i + 1; k < min(len(r.d.Lines), i+20); k++ {
+		s := r.d.Lines[k].S
+		if rule := strings.HasPrefix(s, "---"); rule || s == "" || deeper && s[0] != ' ' {
+			if (deeper || rule) && len(names) > 0 {
+				r.suites[b.runner] = strings.Join(names, " > ")
+			}
+			return
+		}
+		names = append(names, strings.TrimSpace(s))
 	}
 }
 
@@ -231,7 +255,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
 		Column: text.Atoi(g["col"]), Message: g["msg"], Kind: cmp.Or(b.kind, core.KindTest), Runner: b.runner}
 	suite := g["suite"]
-	if b.suite != nil {
+	if b.suite != nil || b.header != nil {
 		suite = cmp.Or(suite, r.suites[b.runner])
 	}
 	if suite != "" {

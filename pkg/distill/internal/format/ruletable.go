@@ -144,6 +144,13 @@ var blockRules = []blockRule{
 		stop: nodeStop, lead: nodeProperty},
 	{runner: "node:test", after: "Failed tests:", marks: []string{"✖ "}, head: nodeHead, stop: nodeStop,
 		lead: nodeProperty},
+	{runner: "Catch2", marks: []string{": FAILED:"}, header: text.Lazy(`^-{20,}$`), open: "--------",
+		stop: reCatchNext,
+		head: expr(`^{file}(?::{line}|\({line}\)): FAILED:$`)},
+	{runner: "doctest", marks: []string{"ERROR: "},
+		header: text.Lazy(`^(?:TEST CASE|  Scenario): +(.+)$`), open: "TEST CASE:",
+		head: expr(`^{file}(?::{line}|\({line}\)): (?:FATAL )?ERROR: {msg}$`),
+		stop: text.Lazy(`^$|^=====`)},
 	{runner: "prove", marks: []string{" Failed test"},
 		stop: text.Lazy(`^\s*(?:[^\s#]|$)|#\s+Failed |# Looks like you`),
 		head: expr(`^\s*#\s+Failed test(?: '(?P<name>.*)')?(?: +(?:in|at) {file}(?: at)? line {line}\.?)?$`),
@@ -199,6 +206,7 @@ var (
 	nodeStop = text.Lazy(`^\S`)
 	// What util.inspect prints of an error besides its message and values.
 	nodeProperty   = text.Lazy(`^\s*(?:generatedMessage:.*|code: 'ERR_.*|operator:.*|diff: 'simple'.*|[{}]$)`)
+	reCatchNext    = text.Lazy(`^------|^======|^\S+(?::\d+|\(\d+\)): (?:FAILED|PASSED|SKIPPED):`)
 	rePyNext       = text.Lazy(`^_{3,} .+ _{3,}$|^=+ .+ =+$|^!+ .+ !+$`)
 	rePySaid       = text.Lazy(`^E(?: {3}|$)`)
 	reJestNext     = text.Lazy(`^\S|^  ● |^ › `)
@@ -206,6 +214,8 @@ var (
 )
 
 var sumRules = []sumRule{
+	{runner: "Catch2", mark: "All tests passed (",
+		expr: text.Lazy(`^All tests passed \(\d+ assertions? in (?P<passed>\d+) test cases?\)`)},
 	{runner: "node:test", mark: "ℹ ",
 		expr: text.Lazy(`^ℹ (?:pass (?P<passed>\d+)|(?:fail|cancelled) (?P<failed>\d+)|` +
 			`skipped (?P<skipped>\d+)|todo (?P<todo>\d+)|(?:suites|tests) \d+)$`)},

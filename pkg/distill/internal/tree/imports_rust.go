@@ -8,7 +8,8 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-var reRustUse = text.Lazy(`^\s*(?:pub(?:\([\w:]+\))?\s+)?(?:use|mod|extern crate)\s+([\w:]+)`)
+var reRustUse = text.Lazy(`^\s*(?:pub(?:\([\w:]+\))?\s+)?(?:use|mod|extern crate)\s+([\w:]+)|` +
+	`\b((?:crate|super)::[a-z0-9_:]+)`)
 
 func (t *Tree) rustImports(file string, lines []string, add func(string)) {
 	src := "src"
@@ -34,20 +35,9 @@ func (t *Tree) rustImports(file string, lines []string, add func(string)) {
 	for _, s := range lines {
 		m := reRustUse().FindStringSubmatch(s)
 		if m == nil {
-			for _, k := range []string{"crate::", "super::"} {
-				if i := strings.Index(s, k); i >= 0 {
-					rest := s[i+len(k):]
-					end := strings.IndexFunc(rest, func(c rune) bool {
-						return c != '_' && c != ':' && (c < 'a' || c > 'z') && (c < '0' || c > '9')
-					})
-					if end > 0 {
-						module(src, strings.Split(rest[:end], "::"))
-					}
-				}
-			}
 			continue
 		}
-		parts := strings.Split(strings.Trim(m[1], ":"), "::")
+		parts := strings.Split(strings.Trim(m[1]+m[2], ":"), "::")
 		switch {
 		case strings.Contains(s, "mod ") && len(parts) == 1:
 			module(inside, parts)
