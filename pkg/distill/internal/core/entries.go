@@ -108,7 +108,9 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 	end := m.at + 1
 	switch {
 	case strings.HasPrefix(x.key, "\x01"):
-		e.block, end = g.below(m)
+		if e.block, end = g.below(m); part != failures && m.said != failed && g.resultsWithin(m.at+1, end) {
+			return m.at + 1 // the title of a whole run
+		}
 		if e.proof = proofHeading; part != failures && m.said != failed {
 			e.said = unknown
 		} else {
@@ -150,6 +152,17 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 		g.ledger.add(e)
 	}
 	return end
+}
+
+// resultsWithin tells whether lines tell results of tests.
+func (g *generic) resultsWithin(from, to int) bool {
+	for i := from; i < to; i++ {
+		if n, is := g.atLine[i]; is && g.marks[n].said == failed && g.marks[n].number == 0 &&
+			g.proofOf(&g.marks[n]) == proofMark {
+			return true
+		}
+	}
+	return false
 }
 
 // comment gives the comment above an assertion, which is the title of its test.

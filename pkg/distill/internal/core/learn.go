@@ -31,7 +31,8 @@ func (g *generic) learn() {
 			g.order = append(g.order, x)
 		}
 		x.marks = append(x.marks, m)
-		if g.follows(m) || m.said == unknown && m.tail != "" && (telling(m.more) || g.f.Root.Placed(m.more)) {
+		if g.follows(m) || m.said == unknown && (m.place.File != "" || m.more != "" &&
+			(telling(m.more) || g.f.Root.Placed(m.more))) {
 			x.below++
 		}
 	}
@@ -47,10 +48,42 @@ func (g *generic) learn() {
 	g.tests = g.counted || crosses > 0 && ticks > 0 || g.f.partFailed ||
 		slices.ContainsFunc(g.marks, func(m marked) bool { return m.sure && m.said == failed })
 	g.textAbove = g.printsAbove()
+	g.partition()
 	for _, x := range g.order {
 		if x.said == unknown && !strings.HasPrefix(x.key, "\x01") && x.marks[0].number == 0 {
 			x.said = g.judge(x)
 		}
+	}
+}
+
+// partition learns unknown marks of one column together: one is found as often as the sums
+// count passed tests, all others as often as they count failed ones.
+func (g *generic) partition() {
+	for _, good := range g.order {
+		if g.passed == 0 || g.failed == 0 || len(good.marks) != g.passed || good.said != unknown {
+			continue
+		}
+		n, all := 0, []*group(nil)
+		for _, x := range g.order {
+			if x != good && x.said == unknown && sameColumn(x, good) && x.marks[0].indent == good.marks[0].indent {
+				n, all = n+len(x.marks), append(all, x)
+			}
+		}
+		if n != g.failed || len(all) == 0 {
+			continue
+		}
+		good.said = passed
+		says := func(m *marked) bool { return strings.Contains(m.name, ": ") }
+		for _, x := range all {
+			x.said = failed
+			for _, m := range x.marks { // only those that failed say why
+				name, why, _ := strings.Cut(m.name, ": ")
+				if strings.Contains(name, " ") && m.more == "" && !slices.ContainsFunc(good.marks, says) {
+					m.name, m.more = name, why
+				}
+			}
+		}
+		return
 	}
 }
 

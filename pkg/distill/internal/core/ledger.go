@@ -215,7 +215,8 @@ func (x *entry) wraps(all []*entry) bool {
 	}
 	return slices.ContainsFunc(all, func(y *entry) bool {
 		return y != x && slices.ContainsFunc(y.events, func(e event) bool {
-			return e.said == failed && e.at > from && e.at < to && e.mark != key && e.proof >= proofWord
+			return e.said == failed && e.at > from && e.at < to && e.mark != key && e.proof >= proofWord &&
+				e.mark != "\x01counted" // its line is that of the name, not of the result
 		})
 	})
 }

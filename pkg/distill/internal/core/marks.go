@@ -173,7 +173,11 @@ func leadingMark(s string) (mark, rest string) {
 		return s[:n], strings.TrimLeft(s[n:], " ")
 	case r == '[' || r == '(' || r == '<':
 		end := strings.IndexAny(s, "])>")
-		if end < 2 || end > 16 || !markWord(strings.Trim(s[1:end], " -=!*")) {
+		if end < 2 || end > 16 {
+			return "", s
+		}
+		sign := end < 5 && strings.Trim(s[1:end], "!?+-*#~") == "" // "(!!) name"
+		if !sign && !markWord(strings.Trim(s[1:end], " -=!*")) {
 			return "", s
 		}
 		return s[:end+1], strings.TrimLeft(s[end+1:], " :")
@@ -217,6 +221,12 @@ var tailSeparators = []string{"...", " .. ", " => ", " -> ", "<<< ", " | ", "\t"
 
 // cutTail takes the mark off the end.
 func (m *marked) cutTail(s string) string {
+	if strings.HasSuffix(s, "]") {
+		if r := reSaidBehind().FindStringSubmatch(s); r != nil && verdictOf(r[2]) == failed {
+			m.tail, m.more = r[2], r[3]
+			return r[1]
+		}
+	}
 	body := strings.TrimRight(s, " |!*│")
 	for n, sep := range tailSeparators {
 		i := strings.LastIndex(body, sep)
@@ -281,6 +291,9 @@ func (m *marked) cutColumns(s string) bool {
 	}
 	return false
 }
+
+// reSaidBehind reads "name [ERROR: why]".
+var reSaidBehind = text.Lazy(`^(\S.*?) \[([A-Z]+): ([^\[\]]+)\]$`)
 
 // reColumn reads a row of a table whose second column is a short word or a sign.
 var reColumn = text.Lazy(`^(\S.*?) {2,}([^\s\d.,()/\\]{1,8})(?: {2,}(\S.*))?$`)

@@ -131,7 +131,7 @@ func (g *generic) announced() {
 	var order []string
 	for i := range g.d.Lines {
 		s := g.d.Lines[i].S
-		if _, is := g.atLine[i]; is || g.d.Lines[i].Used || len(s) > 200 {
+		if k, is := g.atLine[i]; is && g.marks[k].number == 0 || g.d.Lines[i].Used || len(s) > 200 {
 			continue
 		}
 		if key, name := g.announcing(i); key != "" && nameLike(name) {
@@ -159,8 +159,13 @@ func (g *generic) announced() {
 				_, name := g.announcing(i)
 				name, more := cutName(name, "")
 				lead := key + string(rune('0'+said[k]))
-				g.note(marked{at: i, head: i, indent: text.IndentOf(g.d.Lines[i].S), lead: lead, said: said[k],
-					name: name, more: more, sure: true})
+				m := marked{at: i, head: i, indent: text.IndentOf(g.d.Lines[i].S), lead: lead, said: said[k],
+					name: name, more: more, sure: true}
+				if k, is := g.atLine[i]; is {
+					g.marks[k] = m
+					continue
+				}
+				g.note(m)
 			}
 		}
 	}
@@ -227,7 +232,7 @@ func (g *generic) coloured() {
 	for i := range g.d.Lines {
 		l := &g.d.Lines[i]
 		if n, is := g.atLine[i]; l.Colour == 0 || is && g.marks[n].said != unknown || l.Used || g.sums[i] ||
-			!nameLike(strings.TrimSpace(l.S)) || g.inDiff(i) || ErrorLike(l.S) > 3 {
+			!named(strings.TrimSpace(l.S)) || g.inDiff(i) || ErrorLike(l.S) > 3 {
 			continue
 		}
 		indent := text.IndentOf(l.S)

@@ -40,6 +40,10 @@ func (g *generic) scan() {
 			g.note(m)
 			continue
 		}
+		if m, ok := g.explained(i); ok {
+			g.note(m)
+			continue
+		}
 		m, ok := g.placedMark(l.S)
 		if ok && m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S) {
 			name, more := cutName(g.d.Lines[i+1].S, "")
@@ -112,6 +116,44 @@ func (g *generic) within(i int) (marked, bool) {
 	}
 	return marked{at: i, head: i, lead: "In", said: failed, name: name, sure: true,
 		place: Frame{File: p.File, Line: p.Line, Column: p.Col}}, true
+}
+
+// explained reads a name without any mark: of a test within groups ("oven > roast > an
+// hour:") with a stack below it, or above deeper lines that tell both what was expected and
+// what was there.
+func (g *generic) explained(i int) (marked, bool) {
+	s := g.d.Lines[i].S
+	path, colon := strings.CutSuffix(s, ":")
+	nested := colon && strings.Contains(path, " > ")
+	if s == "" || len(s) > 160 || !nested && (i+1 >= len(g.d.Lines) || !deeperValue(s, g.d.Lines[i+1].S)) {
+		return marked{}, false
+	}
+	m := marked{at: i, head: i, indent: text.IndentOf(s), lead: "explained", said: failed, sure: true}
+	if t := strings.TrimSpace(path); m.cutIndex(t) != t {
+		return m, false // an entry of a list
+	}
+	m.name, m.more = cutName(path, "")
+	wanted, got := false, false
+	for j := i + 1; j < len(g.d.Lines) && j < i+12; j++ {
+		t := g.d.Lines[j].S
+		if nested && isFrame(t) {
+			return m, nameLike(m.name)
+		}
+		if !nested && t != "" && text.IndentOf(t) <= m.indent {
+			break
+		}
+		w, _, ok := valueOf(t)
+		wanted, got = wanted || ok && w, got || ok && !w
+	}
+	return m, !nested && wanted && got && nameLike(m.name) && verdictOf(s) == unknown &&
+		!strings.Contains(s, "=")
+}
+
+// deeperValue tells whether the line below is deeper and has the label of a value.
+func deeperValue(s, below string) bool {
+	i := strings.IndexByte(below, ':')
+	return i > 0 && i < 24 && !strings.Contains(strings.TrimSpace(below[:i]), " ") &&
+		text.IndentOf(below) > text.IndentOf(s) && !strings.Contains(s, ":")
 }
 
 // placedMark takes a line apart, and the place beside the name from it.

@@ -123,7 +123,7 @@ func cutName(s, more string) (name, message string) {
 	if q, rest, ok := quotedName(s); ok {
 		return q, strings.TrimSpace(rest + " " + more)
 	}
-	for _, sep := range []string{" -- ", " — ", " – ", " - ", ": "} {
+	for _, sep := range []string{" --> ", " -- ", " — ", " – ", " - ", ": "} {
 		head, rest, ok := cutOutside(s, sep)
 		if ok && len(head) > 2 && messageLike(sep, head, rest) {
 			return strings.TrimRight(head, " :"), strings.TrimSpace(rest + " " + more)
@@ -175,7 +175,8 @@ func columns(s string) string {
 // messageLike tells whether what follows a separator is a message and not a
 // part of the name.
 func messageLike(sep, head, rest string) bool {
-	if ErrorLike(rest) > 0 || strings.ContainsAny(rest, "=<>!\"'") || len(rest) > 60 {
+	if ErrorLike(rest) > 0 || strings.ContainsAny(rest, "=<>!\"'") || len(rest) > 60 ||
+		strings.HasSuffix(rest, ":") {
 		return true
 	}
 	low := strings.ToLower(rest)
@@ -186,7 +187,7 @@ func messageLike(sep, head, rest string) bool {
 		}
 	}
 	// An identifier or a path is whole before the separator.
-	return sep == " — " || sep == " – " || sep != ": " && !strings.Contains(head, " ")
+	return sep == " --> " || sep == " — " || sep == " – " || sep != ": " && !strings.Contains(head, " ")
 }
 
 // quotedName reads a name in quotes at the beginning: 'a b' failed.

@@ -1,0 +1,6 @@
+m4_define([AT_PACKAGE_NAME],[greet])
+m4_define([AT_PACKAGE_TARNAME],[greet])
+m4_define([AT_PACKAGE_VERSION],[1.0])
+m4_define([AT_PACKAGE_STRING],[greet 1.0])
+m4_define([AT_PACKAGE_BUGREPORT],[bugs@example.org])
+m4_define([AT_PACKAGE_URL],[])

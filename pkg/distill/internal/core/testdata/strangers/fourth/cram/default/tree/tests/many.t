@@ -1,0 +1,2 @@
+  $ "$TESTDIR"/../bin/greet Ann Bo
+  Hello Ann and Bo

@@ -1,0 +1,2 @@
+  $ "$TESTDIR"/../bin/greet Bo | wc -l
+  1

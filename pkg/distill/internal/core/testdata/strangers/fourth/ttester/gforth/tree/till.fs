@@ -1,0 +1,2 @@
+: total ( cents n -- t ) drop ;
+: change ( paid due -- c ) - ;
