@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 // PastChange is a commit of the repository's past: what was said of it, and
@@ -51,7 +52,8 @@ func newPast(ix *Index, history []PastChange) *past {
 		}
 		n := int32(len(p.changes))
 		var terms []term
-		eachTerm(h.Message, 3, func(t term) {
+		subject, _, _ := strings.Cut(h.Message, "\n") // more of it was not fitted to
+		eachTerm(subject, 3, func(t term) {
 			if !ix.stop[t] {
 				terms = append(terms, t)
 			}
