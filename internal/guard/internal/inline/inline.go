@@ -111,7 +111,7 @@ func blockOf(lang *lexer.Language, code []string) []string {
 }
 
 // otherFence is that of text that rustdoc runs no test of.
-var otherFence = pattern.Lazy(`^\s*(text|console|bash|sh|shell|toml|json|yaml|ya?ml|ini|html|xml|c|` +
+var otherFence = pattern.Lazy(`^\s*(text|notrust|console|bash|sh|shell|toml|json|yaml|ya?ml|ini|html|xml|c|` +
 	`cpp|python|py|` +
 	`javascript|js|ts|plain|txt|none|markdown|md|sql|diff|powershell|fish|zsh|elvish|http)\s*$`)
 
