@@ -133,11 +133,9 @@ func (g *goReader) event(action, test, output string) {
 // line reads line i of a plain stream.
 func (g *goReader) line(i int) {
 	s := g.d.Lines[i].S
-	if g.seen || strings.HasPrefix(s, "=== ") || strings.HasPrefix(s, "--- ") ||
-		strings.HasPrefix(s, "    --- ") || strings.HasPrefix(s, "ok  \t") ||
-		strings.HasPrefix(s, "FAIL\t") ||
-		strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "WARNING: DATA RACE") ||
-		strings.HasPrefix(s, "?   \t") || strings.HasPrefix(s, "fatal error: ") {
+	_, own := text.CutAny(s, "=== ", "--- ", "    --- ", "ok  \t", "FAIL\t", "?   \t", "panic: ", "fatal error: ",
+		"WARNING: DATA RACE")
+	if g.seen || own {
 		if g.text(s) {
 			g.d.Lines[i].Used = true
 		}
@@ -343,10 +341,8 @@ func (g *goReader) put(s string) {
 		return
 	}
 	if g.current != "" {
-		if o := g.out[g.current]; len(o) < 500 {
+		if o := g.out[g.current]; len(o) < 1000 {
 			g.out[g.current] = append(o, s)
-		} else {
-			g.out[g.current] = append(o[:200:200], append(o[201:], s)...)
 		}
 		return
 	}

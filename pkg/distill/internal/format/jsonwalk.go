@@ -1,7 +1,8 @@
 package format
 
 import (
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -55,9 +56,13 @@ func (r *jsonReport) walk(v any, c jsonScope, depth int) {
 	}
 	switch v := v.(type) {
 	case []any:
-		if x, ok := r.event(v); ok {
-			r.fails = append(r.fails, x)
+		if len(v) == 0 {
 			return
+		}
+		if m, ok := v[len(v)-1].(map[string]any); ok && len(v) == 2 { // ["fail", {...}] of mocha's stream
+			if what, ok := v[0].(string); ok && jsonFailed(what) {
+				m["state"] = what
+			}
 		}
 		for _, e := range v {
 			r.walk(e, c, depth+1)
@@ -105,12 +110,7 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		(m["suites"] != nil || m["specs"] != nil || m["tests"] != nil || m["elements"] != nil) {
 		c.titles = append(c.titles[:len(c.titles):len(c.titles)], t)
 	}
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		inner := c
 		if strings.Contains(k, "/") && sourcePath(k) { // PHPStan: files by name
 			inner.file = k
@@ -336,30 +336,6 @@ func (r *jsonReport) scenario(m map[string]any, steps []any, name string, c json
 			x.File, x.Line = c.file, max(0, jsonNumber(m, "line"))
 		}
 		return x, true
-	}
-	return core.Failure{}, false
-}
-
-// event reads ["fail", {...}] of mocha's stream.
-func (r *jsonReport) event(v []any) (core.Failure, bool) {
-	if len(v) != 2 {
-		return core.Failure{}, false
-	}
-	what, _ := v[0].(string)
-	m, _ := v[1].(map[string]any)
-	switch {
-	case m == nil:
-	case what == "fail" || what == "failed":
-		x := core.Failure{Test: jsonText(m, "fullTitle", "title", "name"), Kind: core.KindTest,
-			Runner: r.runner}
-		if err, ok := jsonError(m); ok {
-			r.explain(&x, err)
-		}
-		r.f.PlaceOf(&x)
-		if x.File == "" {
-			x.File = jsonText(m, "file")
-		}
-		return x, x.Test != ""
 	}
 	return core.Failure{}, false
 }

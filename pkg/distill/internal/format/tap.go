@@ -237,7 +237,7 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 	bare := len(block) == 0 || len(block) == 1 && block[0] == "test failed"
 	for k, s := range before {
 		before[k] = strings.TrimPrefix(strings.TrimPrefix(s, "#"), " ")
-		if bare && jsErrorHead(before[k]) { // it failed as a whole
+		if bare && reErrorHead().MatchString(before[k]) { // it failed as a whole
 			x.Message, block = before[k], before
 		} else if g, ok := core.CutPlace(strings.TrimPrefix(before[k], "file://"), t.f.Root); bare && ok &&
 			g.Text == "" {

@@ -38,7 +38,7 @@ func diagnosis(x *core.Failure, yaml []string) []string {
 			message = append(message, strings.Split(unquoteYAML(strings.Join(body, "\n")), "\n")...)
 		case "stack", "at":
 			stack = append(stackLines(body), stack...) // an error among the values has one as well
-			if x.Message == "" && len(message) == 0 && len(body) > 0 && jsErrorHead(body[0]) {
+			if x.Message == "" && len(message) == 0 && len(body) > 0 && reErrorHead().MatchString(body[0]) {
 				message = body[:1]
 			}
 		case "diff", "source", "values", "details", "failures":
@@ -102,3 +102,6 @@ func unquoteYAML(v string) string {
 	}
 	return v
 }
+
+// reErrorHead is the first line of an error as JavaScript prints it.
+var reErrorHead = text.Lazy(`^\s*(?:Uncaught )?\w*(?:Error|Exception)(?: \[\w+\])?:`)

@@ -64,12 +64,6 @@ func (t *Tree) pyImports(file string, lines []string, add func(string)) {
 			}
 		}
 	}
-	// A package that is imported from as a whole tells least.
-	for _, s := range lines {
-		if m := rePyFrom().FindStringSubmatch(s); m != nil && m[1] != "" && m[2] == "" {
-			add(path.Join(above(dir, m[1]), "__init__.py"))
-		}
-	}
 	// Fixtures come from conftest.py without being imported.
 	for d := dir; IsTestFile(file) && path.Base(file) != "conftest.py"; d = path.Dir(d) {
 		add(path.Join(d, "conftest.py"))

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"embed" // for a file system without files
 	"io/fs"
 	"os"
 	"path"
@@ -43,7 +44,7 @@ func NewTree(dir string) *Tree {
 		abs = dir
 	}
 	t := &Tree{
-		fsys: nothing{}, Dir: filepath.ToSlash(abs), Close: func() {},
+		fsys: embed.FS{}, Dir: filepath.ToSlash(abs), Close: func() {},
 		stat: map[string]bool{}, text: map[string][]string{}, memo: map[string]string{},
 	}
 	// A root does not follow links out of the folder.
@@ -51,13 +52,6 @@ func NewTree(dir string) *Tree {
 		t.fsys, t.Close = root.FS(), func() { root.Close() }
 	}
 	return t
-}
-
-// nothing is a file system without files, for a folder that cannot be opened.
-type nothing struct{}
-
-func (nothing) Open(name string) (fs.File, error) {
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // skipDirs hold no source of the project's own.
