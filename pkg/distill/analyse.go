@@ -28,13 +28,12 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 		Bytes:      k.Bytes,
 	}
 	rep.Passed, rep.Failed, rep.Skipped = res.Counts()
-	if o.ExitCode != nil && *o.ExitCode == 0 {
-		if rep.Failed != nil {
-			rep.Failed = new(int)
-		}
-	}
-	if o.ExitCode != nil && *o.ExitCode != 0 && rep.Failed != nil && *rep.Failed == 0 {
-		rep.Failed = nil // what failed was not a test
+	switch {
+	case o.ExitCode == nil || rep.Failed == nil:
+	case *o.ExitCode == 0:
+		rep.Failed = new(int)
+	case *rep.Failed == 0: // what failed was not a test
+		rep.Failed = nil
 	}
 	rep.Signature = signature(rep, docs, o.Dir)
 	if o.Omit != nil {

@@ -14,7 +14,6 @@ var (
 	reRubyError = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+):in [` + "`" + `'](.+?)': (.+)$`)
 	ReCAssert   = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp))` +
 		`:(?P<line>\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
-	RePerlDie = text.Lazy(`^(.+) at (\S+\.(?:pl|pm|t)) line (\d+)\.$`)
 )
 
 // oneLine is an error that a language prints in one line, with its place.

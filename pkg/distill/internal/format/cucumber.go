@@ -45,60 +45,39 @@ func scenarios(d *stream.Doc, f *core.Found, i int) int {
 			f.Fail(x)
 			continue
 		}
-		at := m[1] + ":" + m[2]
 		for k := range d.Lines[:i] {
-			if !strings.Contains(d.Lines[k].S, "# "+at) {
+			t := strings.TrimSpace(d.Lines[k].S)
+			plain := x.Test != "" && strings.HasPrefix(t, "Scenario") && strings.HasSuffix(t, ": "+x.Test)
+			if !plain && !strings.Contains(t, "# "+m[1]+":"+m[2]) {
 				continue
 			}
-			if _, name, ok := strings.Cut(d.Lines[k].S, "Scenario: "); ok && x.Test == "" {
+			if _, name, ok := strings.Cut(t, "Scenario: "); ok && x.Test == "" {
 				x.Test = strings.TrimSpace(name[:max(0, strings.LastIndex(name, "#"))])
 			}
-			var body []string
-			for _, l := range d.Lines[k+1 : i] {
-				if strings.Contains(l.S, "Scenario") || strings.Contains(l.S, "Failing") {
-					break
-				}
-				if strings.Contains(l.S, " # ") {
-					body = body[:0] // a step; what counts is below the last
-				}
-				body = append(body, l.S)
-			}
-			if len(body) > 1 {
+			if body := lastStep(d.Lines[k+1 : i]); len(body) > 1 {
 				core.Explain(&x, body[1:])
 				x.Detail = append(x.Detail, strings.TrimSpace(body[0]))
 			}
 			break
-		}
-		if x.Message == "" {
-			plainScenario(d, &x, i)
 		}
 		f.Fail(x)
 	}
 	return j - 1
 }
 
-// plainScenario finds the message where no place stands behind the scenario:
-// below the step that failed.
-func plainScenario(d *stream.Doc, x *core.Failure, end int) {
-	for k := range d.Lines[:end] {
-		t := strings.TrimSpace(d.Lines[k].S)
-		if x.Test == "" || !strings.HasPrefix(t, "Scenario") || !strings.HasSuffix(t, ": "+x.Test) {
-			continue
+// lastStep gives the step of a scenario that failed, with what stands below it: the
+// last one that has a place, or that says so.
+func lastStep(lines []stream.Line) []string {
+	var body []string
+	for _, l := range lines {
+		if strings.Contains(l.S, "Scenario") || strings.Contains(l.S, "Failing") ||
+			strings.HasSuffix(l.S, " ... skipped") {
+			break
 		}
-		for j := k + 1; j < end && !strings.Contains(d.Lines[j].S, "Scenario"); j++ {
-			if !strings.Contains(d.Lines[j].S, " ... failed") {
-				continue
-			}
-			var body []string
-			for _, l := range d.Lines[j+1 : end] {
-				if l.S == "" || strings.Contains(l.S, "Scenario") {
-					break
-				}
-				body = append(body, l.S)
-			}
-			core.Explain(x, body)
-			x.Detail = append(x.Detail, strings.TrimSpace(d.Lines[j].S))
-			return
+		if strings.Contains(l.S, " # ") || strings.Contains(l.S, " ... failed") {
+			body = body[:0]
 		}
+		body = append(body, l.S)
 	}
+	return body
 }

@@ -18,7 +18,6 @@ func Formats() []core.Format {
 		{Name: "wrappers", Read: readStreams, Core: true},
 		{Name: "TeamCity", Read: readTeamCity, Core: true, Words: []string{"##teamcity["}},
 		{Name: "go test", Also: []string{"gotestsum"}, Read: readGo, Counts: true},
-		{Name: "JSON lines", Read: readJSONLines, Core: true, Words: []string{`"Output":"`, `"log":"`}},
 		{Name: "report", Read: readReports, Core: true},
 		{Name: "TAP", Read: readTAP, Counts: true, Core: true},
 		{Name: "table", Read: readRules},

@@ -23,9 +23,6 @@ func (g *goReader) endPackage(name string) {
 			g.report(fl)
 		}
 	}
-	if len(g.race) > 0 {
-		g.report(&goFail{kind: core.KindCrash, races: g.race})
-	}
 	g.pkg, g.current, g.dead, g.race, g.stray, g.running, g.exited = "", "", nil, nil, nil, nil, false
 	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
 }
@@ -157,4 +154,30 @@ func (g *goReader) finish() {
 	if g.pkgs > 0 && g.empty == g.pkgs {
 		g.f.NoTests = true
 	}
+}
+
+type goMessage struct {
+	file string
+	line int
+	text string
+	rest []string
+}
+
+// goMessages finds "file_test.go:12: text" and the lines that go on.
+func goMessages(lines []string) []goMessage {
+	var out []goMessage
+	depth := -1
+	for _, s := range lines {
+		if m := reGoFile().FindStringSubmatch(s); m != nil && len(m[1]) >= 4 &&
+			(depth < 0 || len(m[1]) <= depth+4) && !strings.Contains(m[2], " ") {
+			depth = len(m[1])
+			out = append(out, goMessage{file: m[2], line: text.Atoi(m[3]), text: m[4]})
+			continue
+		}
+		if n := len(out); n > 0 && (strings.HasPrefix(s, strings.Repeat(" ", depth+1)) ||
+			strings.HasPrefix(s, "\t") || s == "") {
+			out[n-1].rest = append(out[n-1].rest, s)
+		}
+	}
+	return out
 }

@@ -19,7 +19,10 @@ const maxLineText = 16 << 10
 // a state of failure and a title, or one with a message and a line. Go's own
 // stream has a format to itself.
 func readReports(d *stream.Doc, f *core.Found) {
-	budget := 4<<20 + 4*docBytes(d)
+	budget := 4 << 20 // what is looked at grows with what there is, and no faster
+	for i := range d.Lines {
+		budget += 4 * len(d.Lines[i].S)
+	}
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
 		read, r := jsonDoc, &jsonReport{f: f, runner: "JSON report"}
@@ -34,6 +37,12 @@ func readReports(d *stream.Doc, f *core.Found) {
 		src := &lineReader{lines: d.Lines[i:]}
 		v, whole := read(src)
 		budget -= src.read
+		if m, ok := v.(map[string]any); ok && strings.HasSuffix(l.S, "}") {
+			if s := jsonText(m, "Output", "log"); s != "" { // a line of another tool, as containers log it
+				l.S = stream.CleanLine([]byte(strings.TrimRight(s, "\r\n")))
+				continue
+			}
+		}
 		if v == nil || isGoEvent(v) || !r.accept(v) {
 			cutLine(l)
 			continue
@@ -47,14 +56,6 @@ func readReports(d *stream.Doc, f *core.Found) {
 		}
 		i = max(i, end-1)
 	}
-}
-
-func docBytes(d *stream.Doc) int {
-	n := 0
-	for i := range d.Lines {
-		n += len(d.Lines[i].S)
-	}
-	return n
 }
 
 func cutLine(l *stream.Line) {

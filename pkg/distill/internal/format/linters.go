@@ -94,12 +94,12 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	lines := r.d.Lines
 	from, at := i, i
 	if x.above != nil {
-		if from = r.messageAbove(i, x, g); from == i {
+		if from = r.complete(i, -1, x.above, nil, g); from == i {
 			return i
 		}
 	}
 	if x.below != nil {
-		if at = r.completeBelow(i, x, g); at == i {
+		if at = r.complete(i, 1, x.below, x.block, g); at == i {
 			return i
 		}
 	}
@@ -131,24 +131,17 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 	return end
 }
 
-// messageAbove finds the message above a place and gives its line.
-func (r *linterReader) messageAbove(i int, x *finding, g map[string]string) int {
-	for k := i - 1; k >= 0 && k > i-40 && !r.d.Lines[k].Used && r.d.Lines[k].S != ""; k-- {
-		if take(g, x.above(), r.d.Lines[k].S) {
-			return k
-		}
-	}
-	return i
-}
-
-// completeBelow finds the line that completes a head.
-func (r *linterReader) completeBelow(i int, x *finding, g map[string]string) int {
-	for k := i + 1; k < min(len(r.d.Lines), i+16) && !r.d.Lines[k].Used; k++ {
+// complete looks for the line above or below a head that tells the rest, and gives it.
+func (r *linterReader) complete(i, step int, expr, block func() *regexp.Regexp, g map[string]string) int {
+	for k := i + step; k >= 0 && k < len(r.d.Lines) && k > i-40 && k < i+16 && !r.d.Lines[k].Used; k += step {
 		s := r.d.Lines[k].S
-		if take(g, x.below(), s) {
+		if step < 0 && s == "" {
+			break
+		}
+		if take(g, expr(), s) {
 			return k
 		}
-		if x.block != nil && !x.block().MatchString(s) {
+		if block != nil && !block().MatchString(s) {
 			break
 		}
 	}

@@ -213,15 +213,13 @@ func (r *jsonReport) assertion(m map[string]any, c jsonScope) {
 	r.fails = append(r.fails, x)
 }
 
-var reLintCase = text.Lazy(`^line (\d+), col (\d+), (Error|Warning|Info) - (.+)$`)
-
 // lintCase reads the finding of a linter that writes it as a failing test.
 func (r *jsonReport) lintCase(e map[string]any, c jsonScope, class string) bool {
-	m := reLintCase().FindStringSubmatch(strings.TrimSpace(jsonText(e, "text")))
-	if m == nil {
+	g := text.Groups(findings[0].head(), "in: "+strings.TrimSpace(jsonText(e, "text")))
+	if g == nil {
 		return false
 	}
-	x := core.Failure{File: class, Line: text.Atoi(m[1]), Column: text.Atoi(m[2]), Message: m[4],
+	x := core.Failure{File: class, Line: text.Atoi(g["line"]), Column: text.Atoi(g["col"]), Message: g["msg"],
 		Kind: core.KindLint, Runner: "eslint"}
 	// Some escape once more inside of CDATA.
 	x.Message = strings.NewReplacer("&apos;", "'", "&quot;", `"`, "&lt;", "<", "&gt;", ">",
@@ -229,7 +227,7 @@ func (r *jsonReport) lintCase(e map[string]any, c jsonScope, class string) bool 
 	if n := len(c.titles); n > 0 && strings.Contains(c.titles[n-1], ".") {
 		x.File = c.titles[n-1]
 	}
-	if m[3] == "Error" {
+	if g["sev"] == "Error" {
 		r.fails = append(r.fails, x)
 	} else {
 		r.warns = append(r.warns, x)

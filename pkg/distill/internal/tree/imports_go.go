@@ -21,15 +21,6 @@ func (t *Tree) goModule(file string) (mod, dir string) {
 	}
 }
 
-// quoted gives the text in the first pair of quotes.
-func quoted(s string) string {
-	parts := strings.SplitN(s, `"`, 3)
-	if len(parts) < 3 {
-		return ""
-	}
-	return parts[1]
-}
-
 func (t *Tree) goImports(file string, lines []string, add func(string)) {
 	mod, modDir := t.goModule(file)
 	// The other files of the package come first: no import names them.
@@ -53,7 +44,8 @@ func (t *Tree) goImports(file string, lines []string, add func(string)) {
 		case !block && !strings.HasPrefix(s, "import "):
 			continue
 		}
-		p := quoted(s)
+		_, p, _ := strings.Cut(s, `"`)
+		p, _, _ = strings.Cut(p, `"`)
 		if mod == "" || p != mod && !strings.HasPrefix(p, mod+"/") {
 			continue
 		}

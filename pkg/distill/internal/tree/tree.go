@@ -1,3 +1,8 @@
+// Package tree answers questions about the files of a project: which file a printed
+// path means, which place a line of output names, what a file imports, and whether
+// it is a test. What comes in are paths and lines as tools print them; what goes out
+// are paths relative to one folder. It reads no file outside of that folder, walks it
+// at most once, and writes nothing.
 package tree
 
 import (
@@ -23,7 +28,7 @@ type Tree struct {
 	byBase map[string][]string // base name to files
 	stat   map[string]bool     // what was asked before
 	text   map[string][]string // lines of files that were read
-	memo   map[string]string
+	memo   map[string]resolved
 
 	imported   map[string][]string // what a file imports
 	includedBy map[string][]string // the sources that include a header
@@ -45,7 +50,7 @@ func NewTree(dir string) *Tree {
 	}
 	t := &Tree{
 		fsys: embed.FS{}, Dir: filepath.ToSlash(abs), Close: func() {},
-		stat: map[string]bool{}, text: map[string][]string{}, memo: map[string]string{},
+		stat: map[string]bool{}, text: map[string][]string{}, memo: map[string]resolved{},
 	}
 	// A root does not follow links out of the folder.
 	if root, err := os.OpenRoot(dir); err == nil {
@@ -186,15 +191,16 @@ func (t *Tree) Resolve(p, hint string) (rel string, ok bool) {
 	}
 	key := p + "\x00" + hint
 	if r, known := t.memo[key]; known {
-		return strings.TrimPrefix(r, "+"), strings.HasPrefix(r, "+")
+		return r.rel, r.ok
 	}
 	rel, ok = t.find(p, hint)
-	mark := ""
-	if ok {
-		mark = "+"
-	}
-	t.memo[key] = mark + rel
+	t.memo[key] = resolved{rel, ok}
 	return rel, ok
+}
+
+type resolved struct {
+	rel string
+	ok  bool
 }
 
 func (t *Tree) find(p, hint string) (string, bool) {

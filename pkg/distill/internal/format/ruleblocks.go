@@ -1,0 +1,243 @@
+package format
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
+)
+
+// block reads the failures of one head and gives the line after them, i where there are none.
+func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
+	lines := r.d.Lines
+	from, end := i, i+1
+	if b.above {
+		for from > 0 && from > i-60 && !lines[from-1].Used && !b.stop().MatchString(lines[from-1].S) {
+			from--
+		}
+	} else {
+		for end < len(lines) && end < i+1000 && !b.stop().MatchString(lines[end].S) {
+			end++
+		}
+	}
+	if b.titled {
+		r.nameAbove(i, b, g)
+	}
+	body, proved := b.body(lines[from:i], lines[i+1:end], g)
+	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
+		Column: text.Atoi(g["col"]), Message: g["msg"], Kind: cmp.Or(b.kind, core.KindTest), Runner: b.runner}
+	suite := g["suite"]
+	if b.suite != nil || b.header != nil {
+		suite = cmp.Or(suite, r.suites[b.runner])
+	}
+	if suite != "" {
+		x.Test = strings.Trim(suite+cmp.Or(b.join, " > ")+x.Test, " >") + g["index"]
+	}
+	if b.join == "." {
+		x.Pkg = suite
+	}
+	wrapped := func(y core.Failure) bool { return y.Test != "" }
+	if x.Test == "" && b.kind == "" && !b.noise || !proved ||
+		b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
+		return i
+	}
+	if x.File == "" && b.said == nil {
+		x.Output = []string{lines[max(i-1, 0)].S, lines[i].S} // the place may stand there
+	}
+	if b.opens != nil {
+		r.name(x, g["pad"])
+		return i
+	}
+	for k := from; k < end; k++ {
+		lines[k].Used = true
+	}
+	switch {
+	case b.ids:
+		x.Weak = true
+		x.File, _, _ = strings.Cut(x.Test, "::")
+		r.ids = append(r.ids, x)
+	case !b.noise:
+		r.explain(b, x, body)
+	}
+	return end
+}
+
+// name notes the full name of a test in a tree of names, of which a list says more.
+func (r *ruleReader) name(x core.Failure, pad string) {
+	for _, p := range slices.Backward(r.path) {
+		if p.indent < len(pad) {
+			x.Test = p.name + " > " + x.Test
+		}
+	}
+	x.Kind = ""
+	r.ids = append(r.ids, x)
+}
+
+// body gives the lines of a block that count, and whether they prove a failure.
+func (b *blockRule) body(above, below []stream.Line, g map[string]string) (out []string, proved bool) {
+	proved = b.proof == nil
+	for _, l := range slices.Concat(above, below) {
+		s := l.S
+		if !proved {
+			proved = b.proof().MatchString(s)
+			continue
+		}
+		if b.name != nil && g["name"] == "" && take(g, b.name(), s) {
+			continue
+		}
+		if b.lead != nil {
+			cut := len(b.lead().FindString(s))
+			if s = s[cut:]; cut > 0 && s == "" {
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out, proved
+}
+
+// take adds what an expression finds in a line to what is known.
+func take(g map[string]string, re *regexp.Regexp, s string) bool {
+	found := text.Groups(re, s)
+	for n, v := range found {
+		g[n] = cmp.Or(g[n], v)
+	}
+	return found != nil
+}
+
+// nameAbove looks for the name above a head.
+func (r *ruleReader) nameAbove(i int, b *blockRule, g map[string]string) {
+	for k := i - 1; k >= 0 && k > i-8; k-- {
+		if s := r.d.Lines[k].S; strings.Trim(s, "-") == "" || take(g, b.name(), s) {
+			return
+		}
+	}
+}
+
+// explain reports a failure with its block, or one for each part of the block.
+func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
+	for k := 0; b.each != nil && k < len(body); k++ {
+		g := text.Groups(b.each(), body[k])
+		if g == nil {
+			continue
+		}
+		end := k + 1
+		for end < len(body) && !b.each().MatchString(body[end]) {
+			end++
+		}
+		y := x
+		y.File, y.Line, y.Message, y.Output = g["file"], text.Atoi(g["line"]), g["msg"], nil
+		part := body[k+1 : end]
+		if len(text.TrimBlock(part)) == 0 && k > 0 { // all is told above
+			part, y.Message = body[:k], ""
+		}
+		core.Explain(&y, part)
+		r.f.Fail(y)
+		if k = end - 1; end == len(body) {
+			return
+		}
+	}
+	for k := len(body) - 1; k >= 0 && b.tells != nil; k-- {
+		if g := text.Groups(b.tells(), body[k]); g != nil {
+			x.File, x.Line, x.Column, x.Message = g["file"], text.Atoi(g["line"]), text.Atoi(g["col"]), g["msg"]
+			body = body[k+1:]
+			break
+		}
+	}
+	for k := 0; k < len(body) && b.place != nil; k++ {
+		if g := text.Groups(b.place(), body[k]); g != nil {
+			x.File, x.Line = g["file"], text.Atoi(g["line"])
+			body = slices.Delete(body, k, k+1)
+		}
+	}
+	if said := b.saidIn(body); len(said) > 0 {
+		y := core.Failure{}
+		core.Explain(&y, slices.Concat(body, said))
+		x.Frames, body = y.Frames, said
+	}
+	core.Explain(&x, body)
+	if k := slices.IndexFunc(body, core.ReCAssert().MatchString); k >= 0 {
+		x.Message = body[k]
+	}
+	for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(body, " "), 20) {
+		x.Frames = append(x.Frames, core.Frame{File: m[1], Line: text.Atoi(m[2])})
+	}
+	if x.Test == "" && x.Kind == core.KindTimeout {
+		stackTest(r.f, &x)
+	}
+	if reTimedOut().MatchString(x.Message) {
+		x.Kind = core.KindTimeout
+	}
+	x.Weak = x.Message == "" || reStepsFailed().MatchString(x.Message) // only through a test inside
+	r.f.Fail(x)
+}
+
+// nameByIDs gives failures the full names that fit theirs, those of their files first,
+// and reports the tests of which nothing else was told.
+func (r *ruleReader) nameByIDs(fails []core.Failure) {
+	named := make([]bool, len(fails))
+	for _, strict := range []bool{true, false} {
+		for i := range fails {
+			x := &fails[i]
+			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
+			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
+				_, name, _ := strings.Cut(id.Test, "::")
+				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) || strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
+				return fits && (!strict || slices.ContainsFunc(x.Frames,
+					func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) }))
+			})
+			if !named[i] && k >= 0 && x.Runner == r.ids[k].Runner && x.Kind != core.KindLoad {
+				x.Test, named[i] = r.ids[k].Test+x.Test[len(base):], true
+				r.ids = slices.Delete(r.ids, k, k+1)
+			}
+		}
+	}
+	for _, id := range r.ids {
+		if id.Kind != "" {
+			r.f.Fail(id)
+		}
+	}
+}
+
+// saidIn gives the lines with the margin, without it; of a chain of exceptions the last
+// is the message and the others are causes.
+func (b *blockRule) saidIn(body []string) []string {
+	var out, causes []string
+	for k := 0; k < len(body) && b.said != nil; k++ {
+		if margin := b.said().FindString(body[k]); margin != "" {
+			out = append(out, body[k][len(margin):])
+		} else if len(out) > 0 && reChain().MatchString(body[k]) {
+			causes, out = append(causes, "cause: "+strings.TrimSpace(out[0])), nil
+		}
+	}
+	first := slices.IndexFunc(out, func(s string) bool { return s != "" && s[0] != ' ' })
+	if first > 0 { // a syntax error has its place and source in front
+		out = slices.Insert(slices.Delete(slices.Clone(out), first, first+1), 0, out[first])
+	}
+	return append(out, causes...)
+}
+
+var reChain = text.Lazy(`^(?:The above exception was the direct cause|During handling of the above exception)`)
+
+// reTimedOut tells a test that took too long from one that failed.
+var reTimedOut = text.Lazy(`(?i)exceeded timeout of|test timed out`)
+
+// reErlPair is a place in a term of Erlang, which may go over two lines.
+var reErlPair = text.Lazy(`\{file,\s*"([^"]+)"\},\s*\{line,(\d+)\}`)
+
+// stackTest names the test after the frame of a test function.
+func stackTest(f *core.Found, x *core.Failure) {
+	f.PlaceOf(x)
+	for _, fr := range x.Frames {
+		rel, ok := f.Root.Resolve(fr.File, "")
+		if ok && tree.IsTestFile(rel) && strings.HasPrefix(fr.Func, "test") {
+			x.Test = rel + "::" + fr.Func
+			return
+		}
+	}
+}
