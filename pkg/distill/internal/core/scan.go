@@ -303,6 +303,9 @@ func (g *generic) plausible(m *marked) bool {
 	return m.said == unknown && m.lead == "" && m.tail != "" && named(m.name)
 }
 
+// headingOutput is the mark of a heading above what a test has printed.
+const headingOutput = "\x01heading output"
+
 // heading reads a name between rules: "____ name ____", "---- name stdout ----".
 func (g *generic) heading(i int) (marked, bool) {
 	s := strings.TrimSpace(g.d.Lines[i].S)
@@ -319,14 +322,16 @@ func (g *generic) heading(i int) (marked, bool) {
 	if t == "" || before < 3 || len(s)-before-len(t) < 3 && before < 6 {
 		return marked{}, false
 	}
-	t = strings.TrimSuffix(strings.TrimSuffix(t, " stdout"), " stderr")
-	t = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(t, "STDOUT:"), "STDERR:"))
+	t, lead := strings.TrimSuffix(strings.TrimSuffix(t, " stdout"), " stderr"), "\x01heading"
+	if of, is := text.CutAny(t, "STDOUT:", "STDERR:"); is {
+		t, lead = strings.TrimSpace(of), headingOutput
+	}
 	m, ok := splitMark(t)
 	if !ok || m.said == unknown {
 		m = marked{name: t}
 		m.name, m.more = cutName(t, "")
 	}
-	m.at, m.lead, m.indent = i, "\x01heading", 0
+	m.at, m.lead, m.indent = i, lead, 0
 	return m, nameLike(m.name) && !g.title(m.name)
 }
 

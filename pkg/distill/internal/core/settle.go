@@ -1,6 +1,9 @@
 package core
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // settle turns the ledger into failures and totals.
 func (g *generic) settle() {
@@ -57,18 +60,34 @@ func (g *generic) settle() {
 // innerSums forgets the sums that failing tests have printed: they ran a runner
 // of their own, and the sum that follows them counts them as one.
 func (g *generic) innerSums() {
-	for i := range g.runs[:max(0, len(g.runs)-1)] {
+	last := len(g.runs) - 1
+	for last > 0 && !g.runs[last].summed {
+		last-- // what stands behind the last sum
+	}
+	for i := range g.runs[:max(0, last)] {
 		r := &g.runs[i]
 		inside := slices.ContainsFunc(g.ledger.failing(), func(x *entry) bool {
 			return slices.ContainsFunc(x.events, func(e event) bool {
-				return e.at < r.to && r.end <= e.at+1+len(e.block)
+				return e.at < r.to && (r.end <= e.at+1+len(e.block) ||
+					strings.HasPrefix(e.mark, headingOutput) && g.speaksOf(e.name, e.at+1, r.to))
 			})
 		})
-		if r.summed && inside && g.runs[len(g.runs)-1].summed {
+		if r.summed && inside {
 			r.summed = false
 			g.failed, g.passed = g.failed-max(r.total.Failed, 0), g.passed-max(r.total.Passed, 0)
 		}
 	}
+}
+
+// speaksOf tells whether lines tell results of one test and no other.
+func (g *generic) speaksOf(name string, from, to int) bool {
+	key := NameKey(name)
+	for i := range g.marks {
+		if m := &g.marks[i]; m.at >= from && m.at < to && m.said != unknown && !endsIn(key, NameKey(m.name)) {
+			return false
+		}
+	}
+	return true
 }
 
 // onlyTrace gives the only failing test the trace that the run has printed
