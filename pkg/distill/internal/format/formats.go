@@ -1,7 +1,7 @@
-// Package format knows what single tools print: one file for each, and one row
-// in [Formats]. What comes in is a stream of lines; what goes out are failures
-// and counts. A reader never looks at another one's tool, opens no file but
-// through the tree it is given, and leaves alone the lines that were used.
+// Package format knows what single tools print: rows in tables of runners and of
+// linters, and a few readers with code of their own. What comes in is a stream of
+// lines; what goes out are failures and counts. A reader never looks at another one's
+// tool, opens no file but through the tree it is given, and leaves used lines alone.
 package format
 
 import (
@@ -11,8 +11,8 @@ import (
 )
 
 // Formats lists all formats: structured ones first, then test frameworks, then
-// compilers and linters. To add one, write a function, a row, and a folder of
-// outputs under testdata.
+// compilers and linters. To add a tool, write a row in one of the tables, and a folder
+// of outputs under testdata.
 func Formats() []core.Format {
 	readers := []core.Format{
 		{Name: "wrappers", Read: readStreams, Core: true},
