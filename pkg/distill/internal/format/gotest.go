@@ -196,22 +196,31 @@ func (g *goReader) text(s string) bool {
 			return true
 		}
 	}
-	if m := g.packageEnd(s); m != nil {
-		g.seen = true
-		g.pkgs++
-		if strings.Contains(m[3], "no test files") || strings.Contains(m[3], "no tests to run") ||
-			strings.Contains(s, "[no tests to run]") {
-			g.empty++
-		}
-		if m[1] == "FAIL" {
-			g.exited = !strings.Contains(s, "failed]")
-		}
-		g.endPackage(m[2])
+	if g.ended(s) {
 		return true
 	}
 	g.put(s)
 	return g.seen && (s == "FAIL" || s == "PASS" || strings.HasPrefix(s, "exit status ") ||
 		strings.HasPrefix(s, "coverage: "))
+}
+
+// ended takes in the line that ends a package.
+func (g *goReader) ended(s string) bool {
+	m := g.packageEnd(s)
+	if m == nil {
+		return false
+	}
+	g.seen = true
+	g.pkgs++
+	if strings.Contains(m[3], "no test files") || strings.Contains(m[3], "no tests to run") ||
+		strings.Contains(s, "[no tests to run]") {
+		g.empty++
+	}
+	if m[1] == "FAIL" {
+		g.exited = !strings.Contains(s, "failed]")
+	}
+	g.endPackage(m[2])
+	return true
 }
 
 func (g *goReader) packageEnd(s string) []string {
