@@ -47,6 +47,21 @@ func TestAnyToolIsRead(t *testing.T) {
 		{rule: "a comment behind a pass is the title of what follows", output: "TAP version 13\n# heats up\nok 1 warm\n" +
 			"# melts the glaze\nnot ok 2 runny\n  ---\n    operator: equal\n    at file:///x/src/kiln.js:3:5\n  ...\n1..2\n",
 			files: []string{"src/kiln.js"}, failed: []string{"melts the glaze"}, places: []string{"src/kiln.js:3"}},
+		{rule: "paths are relative to the folder that make has entered",
+			output: "make[1]: Entering directory '/build/oven'\nOK   pot holds water\nFAIL glaze melts\n" +
+				"     too cold at src/check.c:7\n1 passed, 1 failed\n",
+			files: []string{"kiln/src/check.c", "oven/src/check.c"}, failed: []string{"glaze melts"},
+			places: []string{"oven/src/check.c:7"}},
+		{rule: "paths are relative to the folder that a script went to",
+			output: "+ cd oven && ./check\nOK   pot holds water\nFAIL glaze melts\n     too cold at src/check.c:7\n" +
+				"1 passed, 1 failed\n",
+			files: []string{"kiln/src/check.c", "oven/src/check.c"}, failed: []string{"glaze melts"},
+			places: []string{"oven/src/check.c:7"}},
+		{rule: "paths are relative to the package that npm tests",
+			output: "> @pots/oven@1.0.0 test\n> node check.js\n\nOK   pot holds water\nFAIL glaze melts\n" +
+				"     too cold at src/check.js:7\n1 passed, 1 failed\n",
+			files: []string{"packages/kiln/src/check.js", "packages/oven/src/check.js"}, failed: []string{"glaze melts"},
+			places: []string{"packages/oven/src/check.js:7"}},
 		{rule: "an unknown mark in the place of a known one is learned",
 			output: "OK    pot holds water\nOK    kiln heats up\nNOPE  glaze melts\n      too cold by 30 degrees\n\n2 good / 1 bad\n",
 			failed: []string{"glaze melts"}, text: []string{"too cold by 30 degrees"}},

@@ -113,6 +113,7 @@ func Recognise(docs []*stream.Doc, root *tree.Tree, t stream.Tally, exit *int, r
 		if d.Label != "" {
 			f.enterLabel(d.Label)
 		}
+		f.enterFolders(d)
 		for i := range rows {
 			f.ask(&rows[i], d)
 		}
@@ -167,20 +168,6 @@ func (f *Found) joinReports() {
 		f.Totals = append(f.Totals, r)
 	}
 	f.Reports = nil
-}
-
-// enterLabel takes the name of a workspace as a folder it may lie in.
-func (f *Found) enterLabel(label string) {
-	label = strings.Trim(label, "[]|: ")
-	if i := strings.IndexAny(label, ": "); i > 0 {
-		label = label[:i]
-	}
-	if i := strings.LastIndexByte(label, '/'); i >= 0 && strings.HasPrefix(label, "@") {
-		label = label[i+1:]
-	}
-	for _, dir := range []string{"", "packages/", "apps/", "libs/", "services/", "modules/", "crates/"} {
-		f.Root.Entered(dir + label)
-	}
 }
 
 // runner is what the generic reader calls the tool that it reads.
