@@ -177,7 +177,7 @@ func (r *ruleReader) line(i int) int {
 	holds := func(mark string) bool { return strings.Contains(s, mark) }
 	for k := range blockRules {
 		b := &blockRules[k]
-		if !slices.ContainsFunc(b.marks, holds) || b.after != "" && !r.seen[b.after] {
+		if b.after != "" && !r.seen[b.after] || !slices.ContainsFunc(b.marks, holds) {
 			continue
 		}
 		if g := text.Groups(b.head(), s); g != nil {
