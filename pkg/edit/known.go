@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -165,8 +166,9 @@ func (t *tree) relative(p string) (string, error) {
 	return p, nil
 }
 
-// misplaced tells a new file that was probably meant for one that is there.
-func (t *tree) misplaced(c Change, changes []Change) string {
+// misplaced tells a new file that was probably meant for one that is there. A reply that
+// says that the file is new may well begin with a copy of its neighbour.
+func (t *tree) misplaced(c Change, by []Edit, changes []Change) string {
 	if c.Op != Create {
 		return ""
 	}
@@ -182,7 +184,7 @@ func (t *tree) misplaced(c Change, changes []Change) string {
 	same := folded(s) == folded(c.Path)
 	if !same {
 		n, err := t.file(s)
-		if err != nil || n == nil || !alike(string(n.data), string(c.New)) {
+		if slices.ContainsFunc(by, func(e Edit) bool { return e.New }) || err != nil || n == nil || !alike(string(n.data), string(c.New)) {
 			return visiblePath(c.Path)
 		}
 	}

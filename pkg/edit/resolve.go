@@ -32,7 +32,7 @@ func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
 	problems = append(problems, refused...)
 	changes := t.changes()
 	for _, c := range changes {
-		if reason := t.misplaced(c, changes); reason != "" {
+		if reason := t.misplaced(c, touched[c.Path], changes); reason != "" {
 			problems = append(problems, Problem{Path: c.Path, Reason: reason})
 			continue
 		}
