@@ -86,7 +86,7 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 			line = strings.TrimSpace(line)
 			if line == "" || harmless().MatchString(line) ||
 				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
-				requirement().MatchString(line) {
+				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) {
 				continue
 			}
 			line = documentName().ReplaceAllString(line, "")
@@ -102,6 +102,19 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 		}
 		return out
 	}
+}
+
+var (
+	compilerOptions = pattern.Lazy(`^(kotlin|compiler)Options\s*(\{|$)`)
+	plainValue      = pattern.Lazy(`^\w+\s*=\s*(true|false|["'][\w.-]*["'])$`)
+)
+
+// setsCompiler tells a plain option of Kotlin's compiler, which leaves no test out,
+// whichever sources it is for.
+func setsCompiler(t *source.Text, i int, line string) bool {
+	b := t.Outline.At[i]
+	return b != nil && b.Line < i && plainValue().MatchString(line) &&
+		compilerOptions().MatchString(strings.TrimSpace(t.Live[b.Line]))
 }
 
 // sliceLanguage is a name by whose language a build file can be read.

@@ -2,13 +2,13 @@ package runner
 
 const (
 	gradleWords = `(?i)\btests?\b|test\s*\{|(?-i:Test)\b|useJUnit|useTestNG|jvmTest|androidTest|` +
-		`sourceSets|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|(?-i:\bexclude\b)|taskGraph|` +
-		`afterEvaluate|failFast|excludeTest|(?:^|[\s{;])filter\s*\{|TestTask\b|actions\.clear|\bsetActions|` +
+		`(?-i:\b(?:[gs]et)?[sS]ourceSets)|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|(?-i:\bexclude\b)|` +
+		`taskGraph|afterEvaluate|failFast|excludeTest|(?:^|[\s{;])filter\s*\{|TestTask\b|actions\.clear|\bsetActions|` +
 		`excludedTaskNames|jacoco|skipTests`
 	gradleHarmles = `^\s*["']?(testImplementation|testRuntimeOnly|testCompileOnly|` +
 		`testFixturesImplementation|androidTestImplementation|testAnnotationProcessor|testCompile|` +
-		`kaptTest)\b|^\s*(implementation|api|compileOnly|runtimeOnly)\s*\(\s*(["'][\w.:$\-{}]+["']|libs\.[\w.]+|` +
-		`project\(["'][\w:-]+["']\))\s*\)\s*$|^\s*toolVersion\s*=\s*["'][\w.-]+["']\s*$`
+		`kaptTest)\b|^\s*(implementation|api|compileOnly|runtimeOnly)\s*(\(\s*|\s)` +
+		`(["'][\w.:$\-{}]+["']|libs\.[\w.]+|(project|kotlin)\(["'][\w:-]+["']\))\s*\)?\s*$|^\s*toolVersion\s*=\s*["'][\w.-]+["']\s*$`
 	mixWords = `\btest\b|test_\w+:|aliases|elixirc_paths|preferred_cli_env|warnings_as_errors|` +
 		`consolidate_protocols|cli:`
 	taskWords = `(?i)\b(test|tests|spec|specs|check|rspec|cucumber|minitest|pytest|default|` +
