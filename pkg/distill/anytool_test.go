@@ -62,6 +62,13 @@ func TestAnyToolIsRead(t *testing.T) {
 				"     too cold at src/check.js:7\n1 passed, 1 failed\n",
 			files: []string{"packages/kiln/src/check.js", "packages/oven/src/check.js"}, failed: []string{"glaze melts"},
 			places: []string{"packages/oven/src/check.js:7"}},
+		{rule: "an output that is read elsewhere keeps its places as they are printed",
+			output: "OK   pot holds water\nFAIL glaze melts\n     too cold at /ci/node_modules/oven/heat.js:3\n" +
+				"     heated in src/check.js:7\n1 passed, 1 failed\n",
+			files: []string{"README.md"}, failed: []string{"glaze melts"}, places: []string{"src/check.js:7"}},
+		{rule: "a place of a kind that the tree has, but not there, is somebody else's",
+			output: "OK   pot holds water\nFAIL glaze melts\n     too cold in src/check.js:7\n1 passed, 1 failed\n",
+			files:  []string{"oven.js"}, failed: []string{"glaze melts"}},
 		{rule: "an unknown mark in the place of a known one is learned",
 			output: "OK    pot holds water\nOK    kiln heats up\nNOPE  glaze melts\n      too cold by 30 degrees\n\n2 good / 1 bad\n",
 			failed: []string{"glaze melts"}, text: []string{"too cold by 30 degrees"}},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // finish does for each failure what readers would otherwise do in many ways:
@@ -16,9 +17,13 @@ func (f *Found) finish(x *Failure) {
 	if len(x.Frames) == 0 {
 		x.Frames = innermostFirst(lines)
 	}
+	told := x.Frames
 	f.place(x)
 	if x.File == "" || !f.Root.Exists(x.File) {
 		f.placeInside(x, lines)
+	}
+	if x.File == "" {
+		f.placeAsTold(x, told, lines)
 	}
 	if k := slices.IndexFunc(x.Frames, func(fr Frame) bool { return fullerName(fr.Func, x.Test) }); k >= 0 {
 		x.Test = x.Frames[k].Func
@@ -53,6 +58,23 @@ func (f *Found) placeInside(x *Failure, lines []string) {
 			continue
 		}
 		if p, ok := f.Root.PlaceIn(s); ok {
+			x.File, x.Line, x.Column = p.File, p.Line, p.Col
+			return
+		}
+	}
+}
+
+// placeAsTold takes the first place that was printed of a file which may be elsewhere: an
+// output may be read in another place than where it was made.
+func (f *Found) placeAsTold(x *Failure, frames []Frame, lines []string) {
+	for _, fr := range frames {
+		if f.Root.Elsewhere(fr.File) {
+			x.File, x.Line, x.Column = tree.CleanPath(fr.File), fr.Line, fr.Column
+			return
+		}
+	}
+	for _, s := range lines[:min(len(lines), 300)] {
+		if p, ok := f.Root.ToldIn(s); ok && !strings.HasPrefix(s, "make") {
 			x.File, x.Line, x.Column = p.File, p.Line, p.Col
 			return
 		}

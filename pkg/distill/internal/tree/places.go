@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -23,8 +24,31 @@ func (t *Tree) PlaceIn(s string) (Place, bool) {
 	return d, ok
 }
 
-// findPlace is PlaceIn, and tells between which bytes the place stands.
+// FindPlace is PlaceIn, and tells between which bytes the place stands.
 func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
+	return placeWhere(s, func(word string, line int) (string, bool) {
+		file, is := t.Named(word)
+		return file, is && line <= t.Length(file)
+	})
+}
+
+// ToldIn finds the first place in a line that may be in a tree which is not here.
+func (t *Tree) ToldIn(s string) (Place, bool) {
+	d, _, _, ok := placeWhere(s, func(word string, _ int) (string, bool) { return CleanPath(word), t.Elsewhere(word) })
+	return d, ok
+}
+
+// Elsewhere tells the path of a source that may be in a tree which is not here, where an
+// output was made: one of a kind that this tree has none of. It knows its own.
+func (t *Tree) Elsewhere(p string) bool {
+	p = CleanPath(p)
+	first, _, _ := strings.Cut(p, "/")
+	return SourceExt(path.Ext(p)) && !stream.OnlyDigits(first) && // a port
+		!Foreign(p) && !t.HasKind(p)
+}
+
+// placeWhere finds a word that is a file, and a number that is one of its lines.
+func placeWhere(s string, is func(word string, line int) (file string, ok bool)) (d Place, from, to int, ok bool) {
 	if len(s) > 2000 || !strings.ContainsAny(s, "0123456789") {
 		return d, 0, 0, false
 	}
@@ -38,8 +62,8 @@ func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 		if line == 0 {
 			continue
 		}
-		file, is := t.Named(s[start:end])
-		if !is || line > t.Length(file) {
+		file, fits := is(s[start:end], line)
+		if !fits {
 			continue
 		}
 		d = Place{File: file, Line: line, Col: col,

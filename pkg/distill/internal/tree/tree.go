@@ -26,6 +26,7 @@ type Tree struct {
 	walked bool
 	files  []string            // every file, sorted
 	byBase map[string][]string // base name to files
+	exts   map[string]bool     // what the names of files end in
 	stat   map[string]bool     // what was asked before
 	text   map[string][]string // lines of files that were read
 	memo   map[string]resolved
@@ -76,7 +77,7 @@ func (t *Tree) walk() {
 		return
 	}
 	t.walked = true
-	t.byBase = map[string][]string{}
+	t.byBase, t.exts = map[string][]string{}, map[string]bool{}
 	_ = fs.WalkDir(t.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if d != nil && d.IsDir() {
@@ -96,6 +97,7 @@ func (t *Tree) walk() {
 		if d.Type().IsRegular() {
 			t.files = append(t.files, p)
 			t.byBase[d.Name()] = append(t.byBase[d.Name()], p)
+			t.exts[path.Ext(p)] = true
 		}
 		return nil
 	})
@@ -105,6 +107,12 @@ func (t *Tree) walk() {
 func (t *Tree) Files() []string {
 	t.walk()
 	return t.files
+}
+
+// HasKind tells whether a file of the tree ends as this one does.
+func (t *Tree) HasKind(p string) bool {
+	t.walk()
+	return t.exts[path.Ext(p)]
 }
 
 // ByBase gives the files with this base name.
