@@ -78,7 +78,8 @@ func (r *linterReader) heading(i int, s string) {
 	if k := strings.LastIndexByte(s, '.'); k > 0 && len(s)-k < 20 && len(s) < 300 {
 		if m := reHeadFile().FindStringSubmatch(s); m != nil && !strings.Contains(m[1], ": ") {
 			name := m[1] + m[2]
-			if _, ok := r.f.Root.Resolve(name, ""); ok || strings.HasPrefix(name, "/") && sourcePath(name) {
+			if _, ok := r.f.Root.Resolve(name, ""); ok || strings.HasPrefix(name, "/") && sourcePath(name) ||
+				r.f.Root.Elsewhere(name) {
 				r.file, r.at, r.d.Lines[i].Used = name, m[3], m[3] != ""
 				return
 			}
