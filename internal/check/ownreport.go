@@ -27,75 +27,47 @@ type reporter struct {
 
 func reporters() []reporter {
 	return []reporter{
-		{[][]string{{"pytest"}, {"py.test"}, {"python", "-m", "pytest"}, {"python3", "-m", "pytest"},
-			{"uv", "run", "pytest"}, {"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"}, {"hatch", "run", "pytest"}},
+		{pytestCommands,
 			func(path string) []string { return []string{"--junitxml=" + path} },
 			[]string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h", "--help"}, readJUnit},
-		{[][]string{{"phpunit"}, {"vendor/bin/phpunit"}, {"./vendor/bin/phpunit"}},
+		{phpunitCommands,
 			func(path string) []string { return []string{"--log-junit=" + path} },
 			[]string{"--log-junit", "--version", "--list-tests"}, readJUnit},
-		{inPackage("jest"), func(path string) []string { return []string{"--json", "--outputFile=" + path} },
+		{jestCommands, func(path string) []string { return []string{"--json", "--outputFile=" + path} },
 			[]string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests", "--showConfig", "--init", "--version", "--help", "-h"},
 			readJest},
-		{inPackage("vitest", "run"), func(path string) []string {
+		{vitestCommands, func(path string) []string {
 			return []string{"--reporter=default", "--reporter=junit", "--outputFile.junit=" + path}
 		}, []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w", "--version", "-v", "--help", "-h"}, readJUnit},
-		{[][]string{{"rspec"}, {"bundle", "exec", "rspec"}, {"bin/rspec"}},
+		{rspecCommands,
 			func(path string) []string { return []string{"--format", "progress", "--format", "json", "--out", path} },
 			[]string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect", "--version", "-v", "--help", "-h"}, readRSpec},
-		{[][]string{{"node", "--test"}}, func(path string) []string {
+		{nodeCommands, func(path string) []string {
 			return []string{"--test-reporter=spec", "--test-reporter-destination=stdout",
 				"--test-reporter=junit", "--test-reporter-destination=" + path}
 		}, []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version", "-v", "--help", "-h"}, readJUnit},
 	}
 }
 
-// inPackage are the ways to call a program of a package's own.
-func inPackage(words ...string) [][]string {
-	starts := [][]string{words}
-	for _, by := range [][]string{{"npx"}, {"yarn"}, {"pnpm"}, {"pnpm", "exec"}, {"bunx"}} {
-		starts = append(starts, slices.Concat(by, words))
-	}
-	return starts
-}
-
 // reporting gives a command that makes its runner write a report to path, and what
 // reads that; "" where it cannot or the command is not plain enough.
 func reporting(dir, command, path string) (string, func(io.Reader) (*ownReport, error)) {
-	list, ok := words(command)
+	var read func(io.Reader) (*ownReport, error)
+	built, ok := rewritten(dir, command, func(list []string) (out []string, ok bool) {
+		out, read = withReport(list, path)
+		return out, read != nil
+	})
 	if !ok {
 		return "", nil
 	}
-	var env []string
-	for len(list) > 0 && assignment().MatchString(list[0]) {
-		env, list = append(env, list[0]), list[1:]
-	}
-	out, read := withReport(list, path)
-	if script, separator, is := packageScript(dir, list); is {
-		var built []string
-		built, read = withReport(script, path)
-		if read == nil || !slices.Equal(built[:len(script)], script) { // the flags go behind
-			return "", nil
-		}
-		out = slices.Concat(list, separator, built[len(script):])
-	}
-	if read == nil {
-		return "", nil
-	}
-	quoted, ok := quoteAll(slices.Concat(env, out))
-	if !ok {
-		return "", nil
-	}
-	return quoted, read
+	return built, read
 }
 
 // withReport puts the flags right behind the words that name the runner.
 func withReport(list []string, path string) ([]string, func(io.Reader) (*ownReport, error)) {
 	for _, r := range reporters() {
-		for _, start := range r.starts {
-			if len(list) >= len(start) && slices.Equal(list[:len(start)], start) && !has(list, r.unless...) {
-				return slices.Concat(start, r.flags(path), list[len(start):]), r.read
-			}
+		if n := begins(list, r.starts); n > 0 && !has(list, r.unless...) {
+			return slices.Concat(list[:n], r.flags(path), list[n:]), r.read
 		}
 	}
 	return nil, nil

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"encoding/json"
 	"os"
 	"path"
 	"path/filepath"
@@ -89,90 +88,22 @@ type derivation struct {
 }
 
 var derivations = []derivation{
-	{[][]string{{"go", "test"}}, goTest},
-	{[][]string{{"pytest"}, {"py.test"}, {"python", "-m", "pytest"}, {"python3", "-m", "pytest"},
-		{"uv", "run", "pytest"}, {"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"},
-		{"hatch", "run", "pytest"}}, pytest},
-	{[][]string{{"jest"}, {"npx", "jest"}, {"yarn", "jest"}, {"pnpm", "jest"}, {"pnpm", "exec", "jest"},
-		{"bunx", "jest"}}, jest},
-	{[][]string{{"vitest", "run"}, {"npx", "vitest", "run"}, {"yarn", "vitest", "run"}, {"pnpm", "vitest", "run"},
-		{"pnpm", "exec", "vitest", "run"}, {"bunx", "vitest", "run"}}, vitest},
-	{[][]string{{"cargo", "test"}}, cargo},
-	{[][]string{{"rspec"}, {"bundle", "exec", "rspec"}, {"bin/rspec"}}, rspec},
+	{goCommands, goTest}, {pytestCommands, pytest}, {jestCommands, jest}, {vitestCommands, vitest},
+	{cargoCommands, cargo}, {rspecCommands, rspec},
 }
 
-// derive makes the command from the test command. The words that build gives
-// are quoted here, and nowhere else.
+// derive makes the command from the test command.
 func derive(dir, test string, failures []failure.Failure) (string, bool) {
-	list, ok := words(test)
-	if !ok {
-		return "", false
-	}
-	var env []string
-	for len(list) > 0 && assignment().MatchString(list[0]) {
-		env, list = append(env, list[0]), list[1:]
-	}
-	if script, separator, ok := packageScript(dir, list); ok {
-		// npm test -- …: the script names the runner, the arguments go behind.
-		if built, ok := deriveWords(dir, script, failures); ok && len(built) > len(script) &&
-			slices.Equal(built[:len(script)], script) {
-			return quoteAll(slices.Concat(env, list, separator, built[len(script):]))
-		}
-		return "", false
-	}
-	built, ok := deriveWords(dir, list, failures)
-	if !ok {
-		return "", false
-	}
-	return quoteAll(slices.Concat(env, built))
+	return rewritten(dir, test, func(list []string) ([]string, bool) { return deriveWords(dir, list, failures) })
 }
-
-var assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) })
 
 func deriveWords(dir string, list []string, failures []failure.Failure) ([]string, bool) {
 	for _, d := range derivations {
-		for _, start := range d.starts {
-			if len(list) >= len(start) && slices.Equal(list[:len(start)], start) {
-				return d.build(dir, slices.Clone(start), list[len(start):], failures)
-			}
+		if n := begins(list, d.starts); n > 0 {
+			return d.build(dir, slices.Clone(list[:n]), list[n:], failures)
 		}
 	}
 	return nil, false
-}
-
-func quoteAll(list []string) (string, bool) {
-	quoted := make([]string, len(list))
-	for i, w := range list {
-		var ok bool
-		if quoted[i], ok = quoteWord(w); !ok {
-			return "", false
-		}
-	}
-	return strings.Join(quoted, " "), true
-}
-
-// packageScript finds what "npm test" and its like run.
-func packageScript(dir string, list []string) (script, separator []string, ok bool) {
-	var name string
-	switch {
-	case slices.Equal(list, []string{"npm", "test"}), slices.Equal(list, []string{"npm", "t"}),
-		slices.Equal(list, []string{"npm", "run", "test"}):
-		name, separator = "test", []string{"--"}
-	case slices.Equal(list, []string{"yarn", "test"}), slices.Equal(list, []string{"pnpm", "test"}):
-		name = "test"
-	default:
-		return nil, nil, false
-	}
-	raw, err := os.ReadFile(filepath.Join(dir, "package.json"))
-	if err != nil {
-		return nil, nil, true // it is npm, and nothing can be derived
-	}
-	var p struct{ Scripts map[string]string }
-	if json.Unmarshal(raw, &p) != nil {
-		return nil, nil, true
-	}
-	script, _ = words(p.Scripts[name])
-	return script, separator, true
 }
 
 // has tells whether args hold one of the options, alone or with "=value".

@@ -22,56 +22,54 @@ type order struct {
 	flags  []string
 	unless []string
 	// can tells whether the runner in a folder knows the flags; nil where all do.
-	can func(dir string) bool
+	can func(ctx context.Context, dir string) bool
 	// last says that the flags belong behind "--", to the programs of tests.
 	last bool
 }
 
 var orders = []order{
 	{
-		starts: [][]string{{"go", "test"}}, flags: []string{"-shuffle=on"},
+		starts: goCommands, flags: []string{"-shuffle=on"},
 		unless: []string{"-shuffle", "--shuffle", "-C", "--C", "-json", "-c", "-n"},
 	},
 	{
-		starts: [][]string{{"vitest", "run"}, {"npx", "vitest", "run"}, {"yarn", "vitest", "run"},
-			{"pnpm", "vitest", "run"}, {"pnpm", "exec", "vitest", "run"}, {"bunx", "vitest", "run"}},
-		flags: []string{"--sequence.shuffle"}, unless: []string{"--sequence.shuffle"},
+		starts: vitestCommands,
+		flags:  []string{"--sequence.shuffle"}, unless: []string{"--sequence.shuffle"},
 	},
 	{
-		starts: [][]string{{"rspec"}, {"bundle", "exec", "rspec"}, {"bin/rspec"}},
+		starts: rspecCommands,
 		flags:  []string{"--order", "random"}, unless: []string{"--order", "--seed"},
 	},
 	{
-		starts: [][]string{{"phpunit"}, {"vendor/bin/phpunit"}, {"./vendor/bin/phpunit"}},
+		starts: phpunitCommands,
 		flags:  []string{"--order-by=random"}, unless: []string{"--order-by"},
 	},
 	{starts: [][]string{{"ctest"}}, flags: []string{"--schedule-random"}, unless: []string{"--schedule-random"}},
 	{starts: [][]string{{"prove"}}, flags: []string{"--shuffle"}, unless: []string{"-s", "--shuffle", "--state"}},
 	// The files that were written last come first: in a new copy the other way round.
 	{
-		starts: [][]string{{"pytest"}, {"py.test"}, {"python", "-m", "pytest"}, {"python3", "-m", "pytest"},
-			{"uv", "run", "pytest"}, {"poetry", "run", "pytest"}, {"pipenv", "run", "pytest"}, {"hatch", "run", "pytest"}},
-		flags: []string{"--nf"}, can: hasPytestCache,
+		starts: pytestCommands,
+		flags:  []string{"--nf"}, can: hasPytestCache,
 		unless: []string{"--nf", "--new-first", "--ff", "--failed-first", "--lf", "--last-failed", "-p"},
 	},
 	{
-		starts: inPackage("jest"), flags: []string{"--randomize"},
+		starts: jestCommands, flags: []string{"--randomize"},
 		unless: []string{"--randomize", "--seed"}, can: randomizesJest,
 	},
 	{
-		starts: [][]string{{"node", "--test"}}, flags: []string{"--test-randomize"}, can: randomizesNode,
+		starts: nodeCommands, flags: []string{"--test-randomize"}, can: randomizesNode,
 		unless: []string{"--test-randomize", "--test-random-seed", "--test-rerun-failures", "--watch"},
 	},
 	// Stable Rust knows no other order than that of the names; one test after the other
 	// is at least not as they met before.
 	{
-		starts: [][]string{{"cargo", "test"}}, flags: []string{"--test-threads=1"}, last: true,
+		starts: cargoCommands, flags: []string{"--test-threads=1"}, last: true,
 		unless: []string{"--test-threads", "--no-run"}, can: hasHarness,
 	},
 }
 
 // hasPytestCache tells a project that leaves pytest the part that knows the order.
-func hasPytestCache(dir string) bool {
+func hasPytestCache(_ context.Context, dir string) bool {
 	for _, name := range []string{"pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini", ".pytest.ini", "pytest.toml"} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err == nil &&
 			strings.Contains(string(text), "no:cacheprovider") {
@@ -82,7 +80,7 @@ func hasPytestCache(dir string) bool {
 }
 
 // randomizesJest tells an installed jest of 29.5 or later, which shuffles tests.
-func randomizesJest(dir string) bool {
+func randomizesJest(_ context.Context, dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "node_modules", "jest", "package.json"))
 	var p struct{ Version string }
 	if err != nil || json.Unmarshal(text, &p) != nil {
@@ -99,8 +97,8 @@ func randomizesJest(dir string) bool {
 
 // randomizesNode tells a Node that shuffles tests, by what it says of itself: the flag
 // came to several releases.
-func randomizesNode(dir string) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+func randomizesNode(ctx context.Context, dir string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", "--help")
 	cmd.Dir = dir
@@ -110,7 +108,7 @@ func randomizesNode(dir string) bool {
 
 // hasHarness tells a project of Cargo's whose programs of tests all know the flags of
 // Rust's own: none brings a main function of its own.
-func hasHarness(dir string) bool {
+func hasHarness(_ context.Context, dir string) bool {
 	for _, depth := range []string{".", "*", "*/*"} {
 		files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(depth), "Cargo.toml"))
 		if err != nil || slices.ContainsFunc(files, bringsMain) {
@@ -137,48 +135,28 @@ func bringsMain(path string) bool {
 
 // shuffled gives a test command that runs its tests in another order, the command
 // itself where its runner cannot or the command is not plain enough.
-func shuffled(dir, command string) string {
-	list, ok := words(command)
+func shuffled(ctx context.Context, dir, command string) string {
+	built, ok := rewritten(dir, command, func(list []string) ([]string, bool) { return inOtherOrder(ctx, dir, list) })
 	if !ok {
 		return command
 	}
-	var env []string
-	for len(list) > 0 && assignment().MatchString(list[0]) {
-		env, list = append(env, list[0]), list[1:]
-	}
-	out, ok := inOtherOrder(dir, list)
-	if script, separator, is := packageScript(dir, list); is {
-		built, can := inOtherOrder(dir, script)
-		if ok = can && slices.Equal(built[:len(script)], script); ok { // the flags go behind
-			out = slices.Concat(list, separator, built[len(script):])
-		}
-	}
-	if !ok {
-		return command
-	}
-	quoted, ok := quoteAll(slices.Concat(env, out))
-	if !ok {
-		return command
-	}
-	return quoted
+	return built
 }
 
 // inOtherOrder puts the flags right behind the words that name the runner, or last.
-func inOtherOrder(dir string, list []string) ([]string, bool) {
+func inOtherOrder(ctx context.Context, dir string, list []string) ([]string, bool) {
 	for _, o := range orders {
-		for _, start := range o.starts {
-			if len(list) < len(start) || !slices.Equal(list[:len(start)], start) || has(list, o.unless...) ||
-				o.can != nil && !o.can(dir) {
-				continue
-			}
-			switch {
-			case o.last && slices.Contains(list, "--"):
-				return slices.Concat(list, o.flags), true
-			case o.last:
-				return slices.Concat(list, []string{"--"}, o.flags), true
-			}
-			return slices.Concat(start, o.flags, list[len(start):]), true
+		n := begins(list, o.starts)
+		if n == 0 || has(list, o.unless...) || o.can != nil && !o.can(ctx, dir) {
+			continue
 		}
+		switch {
+		case o.last && slices.Contains(list, "--"):
+			return slices.Concat(list, o.flags), true
+		case o.last:
+			return slices.Concat(list, []string{"--"}, o.flags), true
+		}
+		return slices.Concat(list[:n], o.flags, list[n:]), true
 	}
 	return nil, false
 }

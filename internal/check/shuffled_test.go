@@ -27,7 +27,7 @@ func TestShuffled(t *testing.T) {
 		"make test":                         "make test",
 		"vendor/bin/phpunit --order-by=dup": "vendor/bin/phpunit --order-by=dup",
 	} {
-		if got := shuffled(t.TempDir(), command); got != want {
+		if got := shuffled(t.Context(), t.TempDir(), command); got != want {
 			t.Errorf("%q: got %q, want %q", command, got, want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestShuffledWhereTheRunnerCan(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := shuffled(dir, c.command); got != c.want {
+		if got := shuffled(t.Context(), dir, c.command); got != c.want {
 			t.Errorf("%q with %s: got %q, want %q", c.command, c.text, got, c.want)
 		}
 	}
@@ -74,10 +74,10 @@ func TestShuffledWhereNodeCan(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-		if got := shuffled(t.TempDir(), "node --test test/a.test.js"); got != want {
+		if got := shuffled(t.Context(), t.TempDir(), "node --test test/a.test.js"); got != want {
 			t.Errorf("with %q: got %q, want %q", help, got, want)
 		}
-		if got := shuffled(t.TempDir(), "node --test --watch"); got != "node --test --watch" {
+		if got := shuffled(t.Context(), t.TempDir(), "node --test --watch"); got != "node --test --watch" {
 			t.Errorf("got %q", got)
 		}
 	}

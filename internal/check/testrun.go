@@ -47,7 +47,7 @@ func (v *verification) previous(ctx context.Context) error {
 // fullRun runs one full test command.
 func (v *verification) fullRun(ctx context.Context, step Step) error {
 	if v.r.c.Elsewhere {
-		step.Command = shuffled(v.r.c.Dir, step.Command)
+		step.Command = shuffled(ctx, v.r.c.Dir, step.Command)
 	}
 	step.telling = telling(step.Command)
 	if path := v.r.reportPath(); path != "" && step.telling == "" && !v.r.cannotReport(step.Name) {
