@@ -5,9 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/distill"
@@ -71,14 +69,14 @@ func goTests(log io.Reader) goResults {
 	lines := bufio.NewReader(log)
 	for {
 		line, err := lines.ReadString('\n')
-		m := goResult().FindStringSubmatch(line)
-		if m != nil && m[1] != "" && !strings.Contains(m[3], "/") {
-			m = nil // a test's own words: only rows are indented
+		result, name, indented := goResult(line)
+		if indented && !strings.Contains(name, "/") {
+			name = "" // a test's own words: only rows are indented
 		}
-		if m != nil && len(r.rows) < maxRan {
-			r.add(m[2], m[3])
-		} else if m := goPackageLine().FindStringSubmatch(line); m != nil {
-			r.endPackage(m[1])
+		if name != "" && len(r.rows) < maxRan {
+			r.add(result, name)
+		} else if name, ok := endOfGoPackage(line); ok {
+			r.endPackage(name)
 		}
 		if err != nil {
 			r.endPackage("")
@@ -114,13 +112,43 @@ func (r *goResults) endPackage(name string) {
 	r.rows, r.parents = nil, map[string]bool{}
 }
 
-var (
-	// A test that printed no line end has its own text before it.
-	goResult = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^( *)(?:.*[^ ])?--- (PASS|FAIL|SKIP): (\S+) \([\d.]+s\)\s*$`)
-	})
-	goPackageLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:ok  |FAIL)\t(\S+)\t`) })
-)
+// blanks are what ends a word.
+const blanks = " \t\n\f\r"
+
+// goResult reads "--- PASS: TestName (0.01s)"; name is empty where a line is none.
+// indented tells that the line begins with blanks. A test that printed no line end
+// has its own text before it.
+func goResult(line string) (result, name string, indented bool) {
+	s, timed := strings.CutSuffix(strings.TrimRight(line, blanks), "s)")
+	at := strings.LastIndex(s, " (")
+	if !timed || at < 0 || at+2 == len(s) || strings.Trim(s[at+2:], ".0123456789") != "" {
+		return "", "", false
+	}
+	s = s[:at]
+	at = strings.LastIndexAny(s, blanks) + 1
+	s, name = s[:at], s[at:]
+	for _, result := range []string{"PASS", "FAIL", "SKIP"} {
+		before, ok := strings.CutSuffix(s, "--- "+result+": ")
+		own := strings.TrimLeft(before, " ")
+		if ok && name != "" && !strings.HasSuffix(own, " ") {
+			return result, name, len(own) < len(before)
+		}
+	}
+	return "", "", false
+}
+
+// endOfGoPackage reads the line that ends a package's results, "ok  	example.com/a	0.01s".
+func endOfGoPackage(line string) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(line, "ok  \t")
+	if !ok {
+		rest, ok = strings.CutPrefix(line, "FAIL\t")
+	}
+	end := strings.IndexAny(rest, blanks)
+	if !ok || end <= 0 || rest[end] != '\t' {
+		return "", false
+	}
+	return rest[:end], true
+}
 
 // plus is nil where one of two numbers is not told.
 func plus(a, b *int) *int {

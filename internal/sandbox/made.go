@@ -37,9 +37,11 @@ func (p *Plan) unmake() {
 // project is the root as it shows which tools it is built with. It is looked
 // at once, and only if the cache of a tool that is installed is missing.
 type project struct {
-	c     Config
-	names []string
-	known bool
+	c Config
+	// names are those of the files near the top, ends what they end in from each
+	// of their dots on.
+	names, ends map[string]bool
+	known       bool
 }
 
 // signDepth is how deep below the root, and signFiles among how many files, the
@@ -59,13 +61,27 @@ func (w *project) uses(t cache) bool {
 		return true
 	}
 	w.look()
-	return slices.ContainsFunc(w.names, func(name string) bool {
-		return slices.ContainsFunc(t.signs, func(sign string) bool {
-			ok, err := filepath.Match(sign, name)
-			return ok && err == nil
-		})
-	})
+	return slices.ContainsFunc(t.signs, w.has)
 }
+
+// has tells whether a file near the top fits a sign.
+func (w *project) has(sign string) bool {
+	if end, ok := strings.CutPrefix(sign, "*."); ok && !strings.ContainsAny(end, wildcards) {
+		return w.ends[end]
+	}
+	if !strings.ContainsAny(sign, wildcards) {
+		return w.names[sign]
+	}
+	for name := range w.names {
+		if ok, err := filepath.Match(sign, name); ok && err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// wildcards are the letters by which a sign is a pattern.
+const wildcards = `*?[\`
 
 func (w *project) installed(tool string) bool {
 	_, err := w.c.LookPath(tool)
@@ -91,7 +107,7 @@ func (w *project) look() {
 	}
 	w.known = true
 	left := signFiles
-	seen := map[string]bool{}
+	w.names, w.ends = map[string]bool{}, map[string]bool{}
 	_ = filepath.WalkDir(w.c.Root, func(path string, d fs.DirEntry, err error) error {
 		if left--; left < 0 {
 			return filepath.SkipAll
@@ -106,11 +122,19 @@ func (w *project) look() {
 				return filepath.SkipDir
 			}
 		default:
-			seen[d.Name()] = true
+			w.add(d.Name())
 		}
 		return nil
 	})
-	for name := range seen {
-		w.names = append(w.names, name)
+}
+
+func (w *project) add(name string) {
+	w.names[name] = true
+	for rest := name; ; {
+		_, end, ok := strings.Cut(rest, ".")
+		if !ok {
+			return
+		}
+		w.ends[end], rest = true, end
 	}
 }

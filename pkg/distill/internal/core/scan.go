@@ -179,11 +179,11 @@ func (g *generic) placedMark(s string) (marked, bool) {
 		}
 		return m, ok
 	}
-	d, from, _, is := g.f.Root.FindPlace(s)
-	if !is || from > text.IndentOf(s) {
-		return m, ok
-	}
-	n, is := codedMark(d.Text)
+	var n marked
+	d, is := g.f.Root.LeadingPlace(s, func(said string) (coded bool) {
+		n, coded = codedMark(said)
+		return coded
+	})
 	if !is {
 		return m, ok
 	}

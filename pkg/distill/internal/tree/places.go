@@ -32,6 +32,22 @@ func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 	})
 }
 
+// LeadingPlace finds a place that a line begins with and of which fits says yes to
+// what stands behind it. That is asked first: to look for the file costs more.
+func (t *Tree) LeadingPlace(s string, fits func(said string) bool) (Place, bool) {
+	start, end := NextPath(s, 0)
+	if len(s) > maxPlaced || start != text.IndentOf(s) {
+		return Place{}, false
+	}
+	d, _ := placeAt(s, end)
+	if d.Line == 0 || !fits(d.Text) {
+		return Place{}, false
+	}
+	file, is := t.Named(s[start:end])
+	d.File = file
+	return d, is && d.Line <= t.Length(file)
+}
+
 // ToldIn finds the first place in a line that may be in a tree which is not here.
 func (t *Tree) ToldIn(s string) (Place, bool) {
 	d, _, _, ok := placeWhere(s, func(word string, _ int) (string, bool) { return CleanPath(word), t.Elsewhere(word) })
@@ -47,9 +63,12 @@ func (t *Tree) Elsewhere(p string) bool {
 		!Foreign(p) && !t.HasKind(p)
 }
 
+// maxPlaced is the length above which a line is not searched for places.
+const maxPlaced = 2000
+
 // placeWhere finds a word that is a file, and a number that is one of its lines.
 func placeWhere(s string, is func(word string, line int) (file string, ok bool)) (d Place, from, to int, ok bool) {
-	if len(s) > 2000 || !strings.ContainsAny(s, "0123456789") {
+	if len(s) > maxPlaced || !strings.ContainsAny(s, "0123456789") {
 		return d, 0, 0, false
 	}
 	for at := 0; at < len(s); {
@@ -58,22 +77,30 @@ func placeWhere(s string, is func(word string, line int) (file string, ok bool))
 			break
 		}
 		at = end
-		line, col, after := numberAfter(s, end)
-		if line == 0 {
+		d, after := placeAt(s, end)
+		if d.Line == 0 {
 			continue
 		}
-		file, fits := is(s[start:end], line)
+		file, fits := is(s[start:end], d.Line)
 		if !fits {
 			continue
 		}
-		d = Place{File: file, Line: line, Col: col,
-			Text: strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))}
+		d.File = file
 		return d, start, after, true
 	}
 	return d, 0, 0, false
 }
 
-// nextPath gives the next word from i on that can be the name of a file.
+// placeAt reads the number behind a word that ends at end, and what follows.
+func placeAt(s string, end int) (d Place, after int) {
+	d.Line, d.Col, after = numberAfter(s, end)
+	if d.Line > 0 {
+		d.Text = strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))
+	}
+	return d, after
+}
+
+// NextPath gives the next word from i on that can be the name of a file.
 func NextPath(s string, i int) (start, end int) {
 	for i < len(s) {
 		for i < len(s) && !pathByte(s[i]) {
@@ -146,11 +173,6 @@ func (t *Tree) Named(p string) (string, bool) {
 		return "", false
 	}
 	return t.Resolve(p, "")
-}
-
-// length is the number of lines of a file.
-func (t *Tree) Length(p string) int {
-	return len(t.Lines(p))
 }
 
 // placed tells whether a place of the tree stands in s.

@@ -8,6 +8,7 @@ package tree
 import (
 	"bytes"
 	"embed" // for a file system without files
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -29,6 +30,7 @@ type Tree struct {
 	exts   map[string]bool     // what the names of files end in
 	stat   map[string]bool     // what was asked before
 	text   map[string][]string // lines of files that were read
+	length map[string]int      // how many lines files have
 	memo   map[string]resolved
 
 	imported   map[string][]string // what a file imports
@@ -51,7 +53,7 @@ func NewTree(dir string) *Tree {
 	}
 	t := &Tree{
 		fsys: embed.FS{}, Dir: filepath.ToSlash(abs), Close: func() {},
-		stat: map[string]bool{}, text: map[string][]string{}, memo: map[string]resolved{},
+		stat: map[string]bool{}, text: map[string][]string{}, length: map[string]int{}, memo: map[string]resolved{},
 	}
 	// A root does not follow links out of the folder.
 	if root, err := os.OpenRoot(dir); err == nil {
@@ -140,18 +142,52 @@ func (t *Tree) Lines(p string) []string {
 		return l
 	}
 	var lines []string
-	if t.Exists(p) {
-		if st, err := fs.Stat(t.fsys, p); err == nil && st.Size() <= maxFileSize {
-			if b, err := fs.ReadFile(t.fsys, p); err == nil && bytes.IndexByte(b, 0) < 0 {
-				lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n",
-					"\n"), "\n")
-			}
-		}
+	if b, ok := t.read(p); ok {
+		lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n",
+			"\n"), "\n")
 	}
 	if len(t.text) < 400 {
 		t.text[p] = lines
 	}
 	return lines
+}
+
+// Length is the number of lines of a file, 0 if it cannot be read or is no text. An
+// output may name a place in each of many files, so nothing else is kept of them.
+func (t *Tree) Length(p string) int {
+	if l, ok := t.text[p]; ok {
+		return len(l)
+	}
+	n, known := t.length[p]
+	if !known {
+		if b, ok := t.read(p); ok {
+			n = bytes.Count(b, []byte{'\n'}) + 1
+		}
+		t.length[p] = n
+	}
+	return n
+}
+
+// read gives a file of the tree, false if it cannot be read, is too large or no text.
+func (t *Tree) read(p string) ([]byte, bool) {
+	if !t.Exists(p) { // before it is opened: what is no file may wait for a writer
+		return nil, false
+	}
+	f, err := t.fsys.Open(p)
+	if err != nil {
+		return nil, false
+	}
+	defer func() { _ = f.Close() }()
+	st, err := f.Stat()
+	if err != nil || !st.Mode().IsRegular() || st.Size() > maxFileSize {
+		return nil, false
+	}
+	var b bytes.Buffer
+	b.Grow(int(st.Size()) + bytes.MinRead)
+	if _, err := b.ReadFrom(io.LimitReader(f, maxFileSize)); err != nil || bytes.IndexByte(b.Bytes(), 0) >= 0 {
+		return nil, false
+	}
+	return b.Bytes(), true
 }
 
 // Source gives line n of a file, trimmed; empty if there is none.
