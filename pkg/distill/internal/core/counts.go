@@ -259,7 +259,7 @@ var resultWords = sync.OnceValue(func() *stream.Matcher {
 			words = append(words, c.stem)
 		}
 	}
-	return stream.NewMatcher(words)
+	return stream.NewMatcher(true, words)
 })
 
 // ofTest tells the result of one test, whose name holds numbers.

@@ -84,7 +84,7 @@ var reAtPlaceF = text.Lazy(`^\s*(?:[✗✘✖✕×] )?(\S.*?):? (?:[Tt]est )?(?:
 
 // spokenWords must stand in a line that says in words that a test failed.
 var spokenWords = sync.OnceValue(func() *stream.Matcher {
-	return stream.NewMatcher([]string{"fail", "error", "crashed", "' passed", "' started", "\" passed",
+	return stream.NewMatcher(true, []string{"fail", "error", "crashed", "' passed", "' started", "\" passed",
 		"\" started"})
 })
 

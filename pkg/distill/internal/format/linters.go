@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
@@ -33,6 +34,15 @@ type finding struct {
 	wrapped bool // it counts only if nothing else is found
 }
 
+// findingMarks finds in one pass which rows a line may be of.
+var findingMarks = sync.OnceValue(func() *stream.Matcher {
+	marks := make([][]string, len(findings))
+	for k := range findings {
+		marks[k] = findings[k].marks
+	}
+	return stream.NewMatcher(false, marks...)
+})
+
 // readLinters reads findings by the table of them.
 func readLinters(d *stream.Doc, f *core.Found) {
 	r := &linterReader{d: d, f: f}
@@ -52,10 +62,10 @@ type linterReader struct {
 // line reads what begins at line i and gives the last line that it used.
 func (r *linterReader) line(i int) int {
 	s := r.d.Lines[i].S
-	holds := func(mark string) bool { return strings.Contains(s, mark) }
+	hits := findingMarks().Find(s)
 	for k := range findings {
 		x := &findings[k]
-		if x.under && r.file == "" || x.marks != nil && !slices.ContainsFunc(x.marks, holds) {
+		if x.under && r.file == "" || x.marks != nil && !hits.Has(k) {
 			continue
 		}
 		if g := text.Groups(x.head(), s); g != nil {

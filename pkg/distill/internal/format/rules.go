@@ -38,8 +38,8 @@ type blockRule struct {
 	said func() *regexp.Regexp
 	// proof tells a line of the block without which nothing has failed; what counts is below it.
 	proof func() *regexp.Regexp
-	// suite tells the line that names the group of those below, and open how it begins;
-	// join stands between its name and that of the test.
+	// suite tells the line that names the group of those below, and open how it begins (or,
+	// for header and opens, what it holds); join stands between its name and that of the test.
 	suite func() *regexp.Regexp
 	open  string
 	join  string
@@ -67,21 +67,21 @@ type sumRule struct {
 	named        bool // it counts assertions: failed are the tests that were named
 }
 
-// ruleWords finds in one pass the lines that a rule may be about.
+// ruleWords finds in one pass what a line may be for the tables: what a block rule waits
+// for, then the head of one, then a sum.
 var ruleWords = sync.OnceValue(func() *stream.Matcher {
-	var words []string
-	for i := range sumRules {
-		words = append(words, strings.ToLower(sumRules[i].mark))
-	}
+	n := len(blockRules)
+	words := make([][]string, 2*n, 2*n+len(sumRules))
 	for i := range blockRules {
 		b := &blockRules[i]
-		for _, w := range append([]string{b.after, b.until, b.open}, b.marks...) {
-			if w = strings.ToLower(strings.TrimLeft(w, " ")); w != "" {
-				words = append(words, w)
-			}
-		}
+		words[i] = slices.DeleteFunc([]string{strings.TrimLeft(b.after, " "), b.until, b.open},
+			func(w string) bool { return w == "" })
+		words[n+i] = b.marks
 	}
-	return stream.NewMatcher(words)
+	for i := range sumRules {
+		words = append(words, []string{sumRules[i].mark})
+	}
+	return stream.NewMatcher(false, words...)
 })
 
 // readRules reads the runners of the tables.
@@ -90,12 +90,16 @@ func readRules(d *stream.Doc, f *core.Found) {
 	words, had := ruleWords(), len(f.Failures)
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
-		if l.S == "" || len(l.S) > 1000 || !words.Match([]byte(l.S)) {
+		if l.S == "" || len(l.S) > 1000 {
 			continue
 		}
-		r.notice(i)
-		if !l.Used {
-			i = r.line(i)
+		hits := words.Find(l.S)
+		k := hits.Next(0)
+		for ; k >= 0 && k < len(blockRules); k = hits.Next(k + 1) {
+			r.notice(i, &blockRules[k])
+		}
+		if k >= 0 && !l.Used {
+			i = r.line(i, &hits)
 		}
 	}
 	r.nameByIDs(f.Failures[had:])
@@ -128,30 +132,28 @@ type ruleSum struct {
 	t    core.Total
 }
 
-func (r *ruleReader) notice(i int) {
+// notice takes in a line that a rule waits for.
+func (r *ruleReader) notice(i int, b *blockRule) {
 	s := r.d.Lines[i].S
-	for k := range blockRules {
-		b := &blockRules[k]
-		if b.after != "" && strings.HasPrefix(strings.TrimLeft(s, " "), strings.TrimLeft(b.after, " ")) {
-			r.seen[b.after] = true
-		} else if b.until != "" && strings.HasPrefix(s, b.until) {
-			r.seen[b.after] = false
+	if b.after != "" && strings.HasPrefix(strings.TrimLeft(s, " "), strings.TrimLeft(b.after, " ")) {
+		r.seen[b.after] = true
+	} else if b.until != "" && strings.HasPrefix(s, b.until) {
+		r.seen[b.after] = false
+	}
+	if b.header != nil {
+		if m := b.header().FindStringSubmatch(s); m != nil {
+			r.header(i, b, m[1:])
 		}
-		if b.header != nil {
-			if m := b.header().FindStringSubmatch(s); m != nil {
-				r.header(i, b, m[1:])
-			}
+	}
+	if b.opens != nil {
+		if m := b.opens().FindStringSubmatch(s); m != nil {
+			r.path = append(slices.DeleteFunc(r.path, func(p tapName) bool { return p.indent >= len(m[1]) }),
+				tapName{len(m[1]), m[2]})
 		}
-		if b.opens != nil {
-			if m := b.opens().FindStringSubmatch(s); m != nil {
-				r.path = append(slices.DeleteFunc(r.path, func(p tapName) bool { return p.indent >= len(m[1]) }),
-					tapName{len(m[1]), m[2]})
-			}
-		}
-		if b.suite != nil && strings.HasPrefix(s, b.open) {
-			if m := b.suite().FindStringSubmatch(s); m != nil {
-				r.suites[b.runner] = m[1]
-			}
+	}
+	if b.suite != nil && strings.HasPrefix(s, b.open) {
+		if m := b.suite().FindStringSubmatch(s); m != nil {
+			r.suites[b.runner] = m[1]
 		}
 	}
 }
@@ -171,30 +173,28 @@ func (r *ruleReader) header(i int, b *blockRule, names []string) {
 	}
 }
 
-// line reads what begins at line i and gives the last line that it used.
-func (r *ruleReader) line(i int) int {
-	s := r.d.Lines[i].S
-	holds := func(mark string) bool { return strings.Contains(s, mark) }
-	for k := range blockRules {
-		b := &blockRules[k]
-		if b.after != "" && !r.seen[b.after] || !slices.ContainsFunc(b.marks, holds) {
+// line reads what begins at line i, in which marks of some rules stand, and gives the last
+// line that it used.
+func (r *ruleReader) line(i int, hits *stream.Set) int {
+	s, n := r.d.Lines[i].S, len(blockRules)
+	for k := hits.Next(n); k >= 0; k = hits.Next(k + 1) {
+		if k >= 2*n {
+			x := &sumRules[k-2*n]
+			if g := text.Groups(x.expr(), s); g != nil {
+				r.sum(x, g)
+				r.d.Lines[i].Used = true
+				return i
+			}
+			continue
+		}
+		b := &blockRules[k-n]
+		if b.after != "" && !r.seen[b.after] {
 			continue
 		}
 		if g := text.Groups(b.head(), s); g != nil {
 			if end := r.block(i, b, g); end > i {
 				return end - 1
 			}
-		}
-	}
-	for k := range sumRules {
-		x := &sumRules[k]
-		if !strings.Contains(s, x.mark) {
-			continue
-		}
-		if g := text.Groups(x.expr(), s); g != nil {
-			r.sum(x, g)
-			r.d.Lines[i].Used = true
-			return i
 		}
 	}
 	return i

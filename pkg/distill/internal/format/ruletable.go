@@ -148,7 +148,7 @@ var blockRules = []blockRule{
 		stop: reCatchNext,
 		head: expr(`^{file}(?::{line}|\({line}\)): FAILED:$`)},
 	{runner: "doctest", marks: []string{"ERROR: "},
-		header: text.Lazy(`^(?:TEST CASE|  Scenario): +(.+)$`), open: "TEST CASE:",
+		header: text.Lazy(`^(?:TEST CASE|  Scenario): +(.+)$`), open: ": ",
 		head: expr(`^{file}(?::{line}|\({line}\)): (?:FATAL )?ERROR: {msg}$`),
 		stop: text.Lazy(`^$|^=====`)},
 	{runner: "prove", marks: []string{" Failed test"},

@@ -1,14 +1,41 @@
 package stream
 
-import "sync"
+import (
+	"math/bits"
+	"sync"
+)
 
-// Matcher is an Aho-Corasick automaton over lower-cased bytes: it tells in one
-// pass, at a fixed cost for each byte, whether a line holds one of many words.
+// Matcher is an Aho-Corasick automaton: it tells in one pass, at a fixed cost for each
+// byte, which of many words a line holds.
 type Matcher struct {
 	class [256]uint8
-	next  []uint16 // state*classes + class
-	n     int      // classes
-	final []bool
+	next  []uint32 // by state and class the next state; behind those the number of the set
+	n     uint32   // classes and one
+	sets  []Set    // the rows whose words end in a state; the first is empty
+}
+
+// Set is a set of numbers below 256.
+type Set [4]uint64
+
+func (s *Set) add(k int) { s[k>>6] |= 1 << (k & 63) }
+
+// Has tells whether k is in the set.
+func (s *Set) Has(k int) bool { return s[k>>6]&(1<<(k&63)) != 0 }
+
+// Next gives the least number in the set that is not below k, -1 if there is none.
+func (s *Set) Next(k int) int {
+	for ; k < 64*len(s); k = k&^63 + 64 {
+		if w := s[k>>6] >> (k & 63); w != 0 {
+			return k + bits.TrailingZeros64(w)
+		}
+	}
+	return -1
+}
+
+func (s *Set) join(t *Set) {
+	for i := range s {
+		s[i] |= t[i]
+	}
 }
 
 // triggerWords make a line hot. They are the words with which tools announce
@@ -36,50 +63,68 @@ var strongWords = []string{
 	"<failure", "<error", "\"fail\"",
 }
 
-var strongTriggers = sync.OnceValue(func() *Matcher { return NewMatcher(strongWords) })
+var strongTriggers = sync.OnceValue(func() *Matcher { return NewMatcher(true, strongWords) })
 
-var triggers = sync.OnceValue(func() *Matcher { return NewMatcher(triggerWords) })
+var triggers = sync.OnceValue(func() *Matcher { return NewMatcher(true, triggerWords) })
 
-func NewMatcher(words []string) *Matcher {
-	m := &Matcher{n: 1}
-	for _, w := range words {
-		for i := range len(w) {
-			if m.class[w[i]] == 0 {
-				m.class[w[i]] = uint8(m.n)
-				m.n++
+// NewMatcher makes an automaton of rows of words. Where fold is set, the words are in lower
+// case and those of a line may be in any.
+func NewMatcher(fold bool, rows ...[]string) *Matcher {
+	m := &Matcher{n: 1, sets: make([]Set, 1)}
+	for _, words := range rows {
+		for _, w := range words {
+			for i := range len(w) {
+				if m.class[w[i]] == 0 {
+					m.class[w[i]] = uint8(m.n)
+					m.n++
+				}
 			}
 		}
 	}
-	for c := byte('a'); c <= 'z'; c++ {
+	for c := byte('a'); fold && c <= 'z'; c++ {
 		m.class[c-'a'+'A'] = m.class[c]
 	}
-	add := func() uint16 {
-		m.next = append(m.next, make([]uint16, m.n)...)
-		m.final = append(m.final, false)
-		return uint16(len(m.final) - 1)
-	}
-	add()
-	for _, w := range words {
-		st := uint16(0)
-		for i := range len(w) {
-			at := int(st)*m.n + int(m.class[w[i]])
-			if m.next[at] == 0 {
-				to := add()
-				m.next[at] = to
-			}
-			st = m.next[at]
+	m.n++
+	m.next = make([]uint32, m.n)
+	for k, words := range rows {
+		for _, w := range words {
+			m.end(w).add(k)
 		}
-		m.final[st] = true
 	}
 	m.link()
 	return m
 }
 
+// end gives the set of the state in which a word ends.
+func (m *Matcher) end(w string) *Set {
+	st := uint32(0)
+	for i := range len(w) {
+		to := &m.next[st+uint32(m.class[w[i]])]
+		if *to == 0 {
+			*to = uint32(len(m.next))
+		}
+		if st = *to; int(st) == len(m.next) {
+			m.next = append(m.next, make([]uint32, m.n)...)
+		}
+	}
+	return m.set(st)
+}
+
+// set gives the set of a state, and makes it where there is none.
+func (m *Matcher) set(st uint32) *Set {
+	no := &m.next[st+m.n-1]
+	if *no == 0 {
+		*no = uint32(len(m.sets))
+		m.sets = append(m.sets, Set{})
+	}
+	return &m.sets[*no]
+}
+
 // link adds the transitions for mismatches, breadth first.
 func (m *Matcher) link() {
-	fail := make([]uint16, len(m.final))
-	var queue []uint16
-	for c := range m.n {
+	fail := make([]uint32, len(m.next))
+	var queue []uint32
+	for c := range m.n - 1 {
 		if to := m.next[c]; to != 0 {
 			queue = append(queue, to)
 		}
@@ -87,27 +132,42 @@ func (m *Matcher) link() {
 	for len(queue) > 0 {
 		st := queue[0]
 		queue = queue[1:]
-		m.final[st] = m.final[st] || m.final[fail[st]]
-		for c := range m.n {
-			at := int(st)*m.n + c
-			back := m.next[int(fail[st])*m.n+c]
-			if to := m.next[at]; to != 0 {
-				fail[to] = back
-				queue = append(queue, to)
+		if no := m.next[fail[st]+m.n-1]; no != 0 {
+			shorter := m.sets[no]
+			m.set(st).join(&shorter)
+		}
+		for c := range m.n - 1 {
+			back := m.next[fail[st]+c]
+			if to := &m.next[st+c]; *to != 0 {
+				fail[*to] = back
+				queue = append(queue, *to)
 			} else {
-				m.next[at] = back
+				*to = back
 			}
 		}
 	}
 }
 
+// Match tells whether one of the words stands in b.
 func (m *Matcher) Match(b []byte) bool {
-	st := 0
+	st, last := uint32(0), m.n-1
 	for _, c := range b {
-		st = int(m.next[st*m.n+int(m.class[c])])
-		if m.final[st] {
+		st = m.next[st+uint32(m.class[c])]
+		if m.next[st+last] != 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// Find gives the rows of which a word stands in s.
+func (m *Matcher) Find(s string) (hits Set) {
+	st, last := uint32(0), m.n-1
+	for i := range len(s) {
+		st = m.next[st+uint32(m.class[s[i]])]
+		if no := m.next[st+last]; no != 0 {
+			hits.join(&m.sets[no])
+		}
+	}
+	return hits
 }
