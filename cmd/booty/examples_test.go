@@ -19,7 +19,7 @@ func TestExamples(t *testing.T) {
 	} {
 		t.Run(dir, func(t *testing.T) {
 			need(t, tools...)
-			cache := goEnv(t, "GOCACHE")
+			cache := builtBefore()
 			testkit.Hermetic(t)
 			t.Setenv("GOCACHE", cache)
 			t.Setenv("GOTOOLCHAIN", "local")
@@ -172,15 +172,6 @@ func buildBooty(t *testing.T) string {
 		t.Fatalf("build booty: %v\n%s", err, out)
 	}
 	return bin
-}
-
-func goEnv(t *testing.T, name string) string {
-	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
 }
 
 func readTree(t *testing.T, dir string) map[string]string {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/testkit"
@@ -125,9 +126,7 @@ func setup(e *testscript.Env) error {
 	}
 	if real, err := os.UserHomeDir(); err == nil {
 		if e.Getenv("GOCACHE") == "" {
-			if cache, err := os.UserCacheDir(); err == nil {
-				e.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
-			}
+			e.Setenv("GOCACHE", builtBefore())
 		}
 		for k, dir := range map[string]string{"CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup"} {
 			if _, err := os.Stat(filepath.Join(real, dir)); err == nil && e.Getenv(k) == "" {
@@ -142,6 +141,16 @@ func setup(e *testscript.Env) error {
 	e.Setenv("TERM", "dumb")
 	return nil
 }
+
+// builtBefore is the folder in which go keeps what it has built, by go's own settings,
+// which may stand in a file as well as in the environment; empty without go.
+var builtBefore = sync.OnceValue(func() string {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+})
 
 // repoCommand makes a git repository of a folder, with one commit: repo DIR.
 func repoCommand(ts *testscript.TestScript, neg bool, args []string) {

@@ -238,10 +238,7 @@ func solve(f framework, id, key, request string, try int) string {
 
 // compilers lets what runs in the lab use what compilers have built before.
 func compilers() []string {
-	env := []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=mod"}
-	if cache, err := os.UserCacheDir(); err == nil {
-		env = append(env, "GOCACHE="+filepath.Join(cache, "go-build"))
-	}
+	env := []string{"GOTOOLCHAIN=local", "GOFLAGS=-mod=mod", "GOCACHE=" + builtBefore()}
 	for k, dir := range map[string]string{"CARGO_HOME": ".cargo", "RUSTUP_HOME": ".rustup"} {
 		if v := os.Getenv(k); v != "" {
 			env = append(env, k+"="+v)
