@@ -71,70 +71,134 @@ func keys() []key {
 	var t []key
 	add := func(rows ...key) { t = append(t, rows...) }
 	add(
-		k("schema_version", func(c *Config) any { return &c.SchemaVersion }, 1, "form of this file; 1 is the only one").user().between(1, 1),
-		k("setup_command", func(c *Config) any { return &c.SetupCommand }, "", "run once, before the first attempt, such as `npm ci`"),
-		key{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject, needed: true,
-			doc: "runs the whole test suite; exit code 0 means that it passed; the one key that must be there. Of a list all commands run, also after one failed"},
-		k("timeout", func(c *Config) any { return &c.Timeout }, Duration(5*minute), "of one test run, 10s to 1h").byFlag("timeout").between(10*second, hour),
-		k("max_retries", func(c *Config) any { return &c.MaxRetries }, 3, "attempts in all, 1 to 10").byFlag("max-retries").between(1, 10),
-		k("rerun_command", func(c *Config) any { return &c.RerunCommand }, "", "runs only the tests that failed last time; `{{.Files}}`, `{{.Tests}}` and `{{.Pattern}}` are filled in").checked(checkRerun),
-		k("gates", func(c *Config) any { return &c.Gates }, nil, "quality gates, run before the tests, in this order: `name`, `command`, `fix_command`, `timeout`"),
-		k("docs_only", func(c *Config) any { return &c.DocsOnly }, []string{"**/*.md", "docs/**", "LICENSE"}, "globs; a change to these alone needs no test run").checked(checkGlob),
-		k("test_edits", func(c *Config) any { return &c.TestEdits }, "add", "what may be done to tests: `add` new files and new lines, `deny`, `allow`").oneOf("add", "deny", "allow").byFlag("test-edits"),
-		k("test_paths", func(c *Config) any { return &c.TestPaths }, nil, "globs of test files, beside the known conventions of each language").checked(checkGlob),
+		k("schema_version", func(c *Config) any { return &c.SchemaVersion }, 1,
+			"form of this file; 1 is the only one").user().between(1, 1),
+		k("setup_command", func(c *Config) any { return &c.SetupCommand }, "",
+			"run once, before the first attempt, such as `npm ci`"),
+		key{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
+			needed: true,
+			doc:    "runs the whole test suite; exit code 0 means that it passed; the one key that must be there. Of a list all commands run, also after one failed"},
+		k("timeout", func(c *Config) any { return &c.Timeout }, Duration(5*minute),
+			"of one test run, 10s to 1h").byFlag("timeout").between(10*second, hour),
+		k("max_retries", func(c *Config) any { return &c.MaxRetries }, 3, "attempts in all, 1 to 10").
+			byFlag("max-retries").between(1, 10),
+		k("rerun_command", func(c *Config) any { return &c.RerunCommand }, "",
+			"runs only the tests that failed last time; `{{.Files}}`, `{{.Tests}}` and `{{.Pattern}}` are filled in").
+			checked(checkRerun),
+		k("gates", func(c *Config) any { return &c.Gates }, nil,
+			"quality gates, run before the tests, in this order: `name`, `command`, `fix_command`, `timeout`"),
+		k("docs_only", func(c *Config) any { return &c.DocsOnly }, []string{"**/*.md", "docs/**", "LICENSE"},
+			"globs; a change to these alone needs no test run").checked(checkGlob),
+		k("test_edits", func(c *Config) any { return &c.TestEdits }, "add",
+			"what may be done to tests: `add` new files and new lines, `deny`, `allow`").
+			oneOf("add", "deny", "allow").byFlag("test-edits"),
+		k("test_paths", func(c *Config) any { return &c.TestPaths }, nil,
+			"globs of test files, beside the known conventions of each language").checked(checkGlob),
 		k("protected_paths", func(c *Config) any { return &c.ProtectedPaths },
-			[]string{".github/workflows/**", ".env", ".env.*", "**/secrets.*", "Dockerfile", "docker-compose*.yml"}, "globs of files that the model may not touch").checked(checkGlob),
-		k("limits.max_files_changed", func(c *Config) any { return &c.Limits.MaxFilesChanged }, 30, "files in one proposal").between(1, many),
-		k("limits.max_diff_lines", func(c *Config) any { return &c.Limits.MaxDiffLines }, 1500, "added and removed lines in one proposal").between(1, many),
-		k("limits.max_file_lines", func(c *Config) any { return &c.Limits.MaxFileLines }, 2000, "lines of a file that a proposal leaves behind").between(1, many),
-		k("context.max_tokens", func(c *Config) any { return &c.Context.MaxTokens }, 60000, "size of a whole request").between(1000, 10e6),
-		k("context.first", func(c *Config) any { return &c.Context.First }, 20000, "tokens of files that a request aims at, before attempts have failed").between(1000, 10e6),
-		k("context.include", func(c *Config) any { return &c.Context.Include }, nil, "globs of files that are always shown to the model").checked(checkGlob),
-		k("context.exclude", func(c *Config) any { return &c.Context.Exclude }, []string{"**/vendor/**", "**/*.lock"}, "globs of files that are never shown").checked(checkGlob),
-		k("context.conventions", func(c *Config) any { return &c.Context.Conventions }, []string{"AGENTS.md", "CONTRIBUTING.md"}, "files with the project's rules, shown where they exist").checked(checkGlob),
+			[]string{".github/workflows/**", ".env", ".env.*", "**/secrets.*", "Dockerfile",
+				"docker-compose*.yml"}, "globs of files that the model may not touch").checked(checkGlob),
+		k("limits.max_files_changed", func(c *Config) any { return &c.Limits.MaxFilesChanged }, 30,
+			"files in one proposal").between(1, many),
+		k("limits.max_diff_lines", func(c *Config) any { return &c.Limits.MaxDiffLines }, 1500,
+			"added and removed lines in one proposal").between(1, many),
+		k("limits.max_file_lines", func(c *Config) any { return &c.Limits.MaxFileLines }, 2000,
+			"lines of a file that a proposal leaves behind").between(1, many),
+		k("context.max_tokens", func(c *Config) any { return &c.Context.MaxTokens }, 60000,
+			"size of a whole request").between(1000, 10e6),
+		k("context.first", func(c *Config) any { return &c.Context.First }, 20000,
+			"tokens of files that a request aims at, before attempts have failed").between(1000, 10e6),
+		k("context.include", func(c *Config) any { return &c.Context.Include }, nil,
+			"globs of files that are always shown to the model").checked(checkGlob),
+		k("context.exclude", func(c *Config) any { return &c.Context.Exclude },
+			[]string{"**/vendor/**", "**/*.lock"}, "globs of files that are never shown").checked(checkGlob),
+		k("context.conventions", func(c *Config) any { return &c.Context.Conventions },
+			[]string{"AGENTS.md", "CONTRIBUTING.md"}, "files with the project's rules, shown where they exist").
+			checked(checkGlob),
 	)
 	add(modelKeys(k)...)
 	money := func(name, flag string, field func(*Config) any, def float64, doc string) key {
 		return k(name, field, def, doc).user().byFlag(flag).between(0, many)
 	}
 	add(
-		k("checkpoint.max_file", func(c *Config) any { return &c.Checkpoint.MaxFile }, "50MB", "untracked files larger than this are named, left out of what is recorded before a run, and never touched").user().checked(checkSize),
-		money("budget.run_usd", "budget", func(c *Config) any { return &c.Budget.RunUSD }, 5, "most that one run may cost; 0, in the user's file or a flag, is no limit").byEnv("BOOTY_BUDGET"),
-		money("budget.day_usd", "", func(c *Config) any { return &c.Budget.DayUSD }, 100, "most that 24 hours may cost, all runs together"),
-		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500, "most that 7 days may cost, all runs together"),
-		k("budget.warn_percent", func(c *Config) any { return &c.Budget.WarnPercent }, 80, "warn once at this share of a limit").user().between(1, 100),
-		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0), "a run ends, draft and all, before this time; 0 is without limit").user().between(0, 7*24*hour),
-		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures", "what `run` takes for green: `no_new_failures`, where what failed before and has nothing to do with the change is told and left, or `all_green`").oneOf("no_new_failures", "all_green"),
-		k("evidence", func(c *Config) any { return &c.Evidence }, "auto", "whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").oneOf("auto", "require", "off"),
-		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false, "a reviewer model reads the green diff; also before an auto-merge, unless `false` is written").byFlag("review"),
-		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false, "its BLOCKED makes the pull request a draft"),
-		k("refactor", func(c *Config) any { return &c.Refactor }, false, "`run` has green work that mended three tests or more tidied once; kept only where everything passes still"),
-		k("candidates", func(c *Config) any { return &c.Candidates }, 1, "proposals asked for at once; the first green one wins; 1 to 8").byFlag("candidates").between(1, 8),
-		k("sandbox.mode", func(c *Config) any { return &c.Sandbox.Mode }, "auto", "`auto` uses what the system offers, `require` fails without, `off` (from a repository's file only after consent)").user().oneOf("auto", "require", "off"),
-		k("sandbox.network", func(c *Config) any { return &c.Sandbox.Network }, true, "whether the checks may use the network").user(),
-		k("sandbox.write", func(c *Config) any { return &c.Sandbox.Write }, nil, "further paths that the checks may write: outside of the work tree, or `.git`; from a repository's file only after consent").user().checked(checkNotEmpty),
-		k("sandbox.env", func(c *Config) any { return &c.Sandbox.Env }, nil, "names of variables let through to the checks though they look secret; from a repository's file only after consent").user().checked(checkEnvName),
-		k("github.repo", func(c *Config) any { return &c.GitHub.Repo }, "", "`owner/name` or `host/owner/name`; empty: the remote").byEnv("GH_REPO").checked(checkRepo),
-		k("github.base", func(c *Config) any { return &c.GitHub.Base }, "", "branch that pull requests go to; empty: the default branch").byFlag("base").checked(checkRef),
-		k("github.branch", func(c *Config) any { return &c.GitHub.Branch }, "booty/issue-{{.Number}}", "name of an issue's branch; `{{.Number}}`, `{{.Slug}}` and `{{.Run}}` are filled in").byFlag("branch").checked(checkBranch),
-		k("github.labels", func(c *Config) any { return &c.GitHub.Labels }, []string{"booty"}, "labels of booty's pull requests").checked(checkNotEmpty),
-		k("github.reviewers", func(c *Config) any { return &c.GitHub.Reviewers }, nil, "people asked for a review").checked(checkNotEmpty),
-		k("github.auto_merge", func(c *Config) any { return &c.GitHub.AutoMerge }, false, "merge an issue's pull request (squash) once its checks pass"),
-		k("github.comments", func(c *Config) any { return &c.GitHub.Comments }, "collaborators", "whose comments on an issue the model sees: people with write access, or `none`").oneOf("collaborators", "none"),
-		k("github.progress", func(c *Config) any { return &c.GitHub.Progress }, "none", "`comment`: the one comment on the issue tells from the start how the work does").oneOf("none", "comment"),
-		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, false, "name the model in the commit's message"),
-		k("specs.label", func(c *Config) any { return &c.Specs.Label }, "tdd-automation", "label of the queue's pull requests").checked(checkNotEmpty),
-		k("specs.branch", func(c *Config) any { return &c.Specs.Branch }, "tdd/{{.ID}}", "name of a spec's branch; `{{.ID}}` is filled in").checked(checkSpecBranch),
-		k("specs.patterns", func(c *Config) any { return &c.Specs.Patterns }, nil, "markers of your own: `files` (glob), `pending` (regular expression, group 1 the title), `active` (replacement)"),
-		k("specs.max_attempts", func(c *Config) any { return &c.Specs.MaxAttempts }, 5, "attempts for a spec, over all runs").between(1, 100),
-		k("specs.auto_merge", func(c *Config) any { return &c.Specs.AutoMerge }, true, "merge a spec's pull request (squash) once its checks pass"),
+		k("checkpoint.max_file", func(c *Config) any { return &c.Checkpoint.MaxFile }, "50MB",
+			"untracked files larger than this are named, left out of what is recorded before a run, and never touched").
+			user().checked(checkSize),
+		money("budget.run_usd", "budget", func(c *Config) any { return &c.Budget.RunUSD }, 5,
+			"most that one run may cost; 0, in the user's file or a flag, is no limit").byEnv("BOOTY_BUDGET"),
+		money("budget.day_usd", "", func(c *Config) any { return &c.Budget.DayUSD }, 100,
+			"most that 24 hours may cost, all runs together"),
+		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500,
+			"most that 7 days may cost, all runs together"),
+		k("budget.warn_percent", func(c *Config) any { return &c.Budget.WarnPercent }, 80,
+			"warn once at this share of a limit").user().between(1, 100),
+		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0),
+			"a run ends, draft and all, before this time; 0 is without limit").user().between(0, 7*24*hour),
+		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures",
+			"what `run` takes for green: `no_new_failures`, where what failed before and has nothing to do with the change is told and left, or `all_green`").
+			oneOf("no_new_failures", "all_green"),
+		k("evidence", func(c *Config) any { return &c.Evidence }, "auto",
+			"whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").
+			oneOf("auto", "require", "off"),
+		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false,
+			"a reviewer model reads the green diff; also before an auto-merge, unless `false` is written").
+			byFlag("review"),
+		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false,
+			"its BLOCKED makes the pull request a draft"),
+		k("refactor", func(c *Config) any { return &c.Refactor }, false,
+			"`run` has green work that mended three tests or more tidied once; kept only where everything passes still"),
+		k("candidates", func(c *Config) any { return &c.Candidates }, 1,
+			"proposals asked for at once; the first green one wins; 1 to 8").byFlag("candidates").between(1, 8),
+		k("sandbox.mode", func(c *Config) any { return &c.Sandbox.Mode }, "auto",
+			"`auto` uses what the system offers, `require` fails without, `off` (from a repository's file only after consent)").
+			user().oneOf("auto", "require", "off"),
+		k("sandbox.network", func(c *Config) any { return &c.Sandbox.Network }, true,
+			"whether the checks may use the network").user(),
+		k("sandbox.write", func(c *Config) any { return &c.Sandbox.Write }, nil,
+			"further paths that the checks may write: outside of the work tree, or `.git`; from a repository's file only after consent").
+			user().checked(checkNotEmpty),
+		k("sandbox.env", func(c *Config) any { return &c.Sandbox.Env }, nil,
+			"names of variables let through to the checks though they look secret; from a repository's file only after consent").
+			user().checked(checkEnvName),
+		k("github.repo", func(c *Config) any { return &c.GitHub.Repo }, "",
+			"`owner/name` or `host/owner/name`; empty: the remote").byEnv("GH_REPO").checked(checkRepo),
+		k("github.base", func(c *Config) any { return &c.GitHub.Base }, "",
+			"branch that pull requests go to; empty: the default branch").byFlag("base").checked(checkRef),
+		k("github.branch", func(c *Config) any { return &c.GitHub.Branch }, "booty/issue-{{.Number}}",
+			"name of an issue's branch; `{{.Number}}`, `{{.Slug}}` and `{{.Run}}` are filled in").
+			byFlag("branch").checked(checkBranch),
+		k("github.labels", func(c *Config) any { return &c.GitHub.Labels }, []string{"booty"},
+			"labels of booty's pull requests").checked(checkNotEmpty),
+		k("github.reviewers", func(c *Config) any { return &c.GitHub.Reviewers }, nil,
+			"people asked for a review").checked(checkNotEmpty),
+		k("github.auto_merge", func(c *Config) any { return &c.GitHub.AutoMerge }, false,
+			"merge an issue's pull request (squash) once its checks pass"),
+		k("github.comments", func(c *Config) any { return &c.GitHub.Comments }, "collaborators",
+			"whose comments on an issue the model sees: people with write access, or `none`").
+			oneOf("collaborators", "none"),
+		k("github.progress", func(c *Config) any { return &c.GitHub.Progress }, "none",
+			"`comment`: the one comment on the issue tells from the start how the work does").
+			oneOf("none", "comment"),
+		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, false,
+			"name the model in the commit's message"),
+		k("specs.label", func(c *Config) any { return &c.Specs.Label }, "tdd-automation",
+			"label of the queue's pull requests").checked(checkNotEmpty),
+		k("specs.branch", func(c *Config) any { return &c.Specs.Branch }, "tdd/{{.ID}}",
+			"name of a spec's branch; `{{.ID}}` is filled in").checked(checkSpecBranch),
+		k("specs.patterns", func(c *Config) any { return &c.Specs.Patterns }, nil,
+			"markers of your own: `files` (glob), `pending` (regular expression, group 1 the title), `active` (replacement)"),
+		k("specs.max_attempts", func(c *Config) any { return &c.Specs.MaxAttempts }, 5,
+			"attempts for a spec, over all runs").between(1, 100),
+		k("specs.auto_merge", func(c *Config) any { return &c.Specs.AutoMerge }, true,
+			"merge a spec's pull request (squash) once its checks pass"),
 	)
 	ui := func(name string, field func(*Config) any, doc string, values ...string) key {
 		return key{name: name, field: field, def: "auto", doc: doc, scope: inUser, enum: values}
 	}
 	add(
-		ui("ui.color", func(c *Config) any { return &c.UI.Color }, "`auto` colours on a terminal; `NO_COLOR` and `--no-color` mean never", "auto", "always", "never"),
-		ui("ui.progress", func(c *Config) any { return &c.UI.Progress }, "`auto` is live on a terminal and plain lines elsewhere", "auto", "plain", "none"),
+		ui("ui.color", func(c *Config) any { return &c.UI.Color },
+			"`auto` colours on a terminal; `NO_COLOR` and `--no-color` mean never", "auto", "always", "never"),
+		ui("ui.progress", func(c *Config) any { return &c.UI.Progress },
+			"`auto` is live on a terminal and plain lines elsewhere", "auto", "plain", "none"),
 	)
 	return t
 }
@@ -144,32 +208,49 @@ func modelKeys(k func(string, func(*Config) any, any, string) key) []key {
 		return k("model.prices."+name, field, float64(0), doc).user().between(0, 1e6)
 	}
 	rows := []key{
-		k("model.provider", func(c *Config) any { return &c.Model.Provider }, "auto", "who is asked; `auto` picks by the keys present").byFlag("provider").byEnv("BOOTY_PROVIDER").oneOf(provider.Names()...),
-		k("model.name", func(c *Config) any { return &c.Model.Name }, "", "empty: the provider's default").byFlag("model").byEnv("BOOTY_MODEL"),
-		k("model.base_url", func(c *Config) any { return &c.Model.BaseURL }, "", "any OpenAI-compatible endpoint; from a repository's file only after consent").byFlag("base-url").byEnv("BOOTY_BASE_URL", "OPENAI_BASE_URL").checked(checkURL),
-		k("model.api_key_env", func(c *Config) any { return &c.Model.APIKeyEnv }, "", "name of the variable that holds the key; empty: the provider's own, such as `OPENAI_API_KEY`; from a repository's file only after consent").checked(checkEnvName),
-		k("model.edit_format", func(c *Config) any { return &c.Model.EditFormat }, "auto", "form in which edits are asked for").oneOf(editFormats...),
-		k("model.max_output_tokens", func(c *Config) any { return &c.Model.MaxOutputTokens }, 16000, "longest reply").between(1, 10e6),
-		k("model.temperature", func(c *Config) any { return &c.Model.Temperature }, nil, "empty: not sent").between(0, 2),
-		k("model.reasoning_effort", func(c *Config) any { return &c.Model.ReasoningEffort }, "", "passed on as it is, such as `low` or `high`; empty: not sent"),
-		k("model.command", func(c *Config) any { return &c.Model.Command }, nil, "program and arguments of the providers `exec` and `agent`; from a repository's file only after consent"),
+		k("model.provider", func(c *Config) any { return &c.Model.Provider }, "auto",
+			"who is asked; `auto` picks by the keys present").byFlag("provider").byEnv("BOOTY_PROVIDER").
+			oneOf(provider.Names()...),
+		k("model.name", func(c *Config) any { return &c.Model.Name }, "", "empty: the provider's default").
+			byFlag("model").byEnv("BOOTY_MODEL"),
+		k("model.base_url", func(c *Config) any { return &c.Model.BaseURL }, "",
+			"any OpenAI-compatible endpoint; from a repository's file only after consent").byFlag("base-url").
+			byEnv("BOOTY_BASE_URL", "OPENAI_BASE_URL").checked(checkURL),
+		k("model.api_key_env", func(c *Config) any { return &c.Model.APIKeyEnv }, "",
+			"name of the variable that holds the key; empty: the provider's own, such as `OPENAI_API_KEY`; from a repository's file only after consent").
+			checked(checkEnvName),
+		k("model.edit_format", func(c *Config) any { return &c.Model.EditFormat }, "auto",
+			"form in which edits are asked for").oneOf(editFormats...),
+		k("model.max_output_tokens", func(c *Config) any { return &c.Model.MaxOutputTokens }, 16000,
+			"longest reply").between(1, 10e6),
+		k("model.temperature", func(c *Config) any { return &c.Model.Temperature }, nil, "empty: not sent").
+			between(0, 2),
+		k("model.reasoning_effort", func(c *Config) any { return &c.Model.ReasoningEffort }, "",
+			"passed on as it is, such as `low` or `high`; empty: not sent"),
+		k("model.command", func(c *Config) any { return &c.Model.Command }, nil,
+			"program and arguments of the providers `exec` and `agent`; from a repository's file only after consent"),
 	}
 	for i := range rows {
 		rows[i] = rows[i].user()
 	}
 	rows = append(rows,
-		price("input", func(c *Config) any { return &c.Model.Prices.Input }, "USD per million tokens; all three 0: the built-in table"),
+		price("input", func(c *Config) any { return &c.Model.Prices.Input },
+			"USD per million tokens; all three 0: the built-in table"),
 		price("output", func(c *Config) any { return &c.Model.Prices.Output }, "USD per million tokens"),
-		price("cached_input", func(c *Config) any { return &c.Model.Prices.CachedInput }, "USD per million tokens"),
-		price("call", func(c *Config) any { return &c.Model.Prices.Call }, "USD that a call of provider `agent` costs where the agent does not say; 0: what is left of `budget.run_usd`"))
+		price("cached_input", func(c *Config) any { return &c.Model.Prices.CachedInput },
+			"USD per million tokens"),
+		price("call", func(c *Config) any { return &c.Model.Prices.Call },
+			"USD that a call of provider `agent` costs where the agent does not say; 0: what is left of `budget.run_usd`"))
 	for _, r := range []struct {
 		name  string
 		field func(*Config) any
 		doc   string
 	}{
-		{"quality", func(c *Config) any { return &c.Model.Roles.Quality }, "another model where only lint or type checks fail; keys as in `model`"},
+		{"quality", func(c *Config) any { return &c.Model.Roles.Quality },
+			"another model where only lint or type checks fail; keys as in `model`"},
 		{"review", func(c *Config) any { return &c.Model.Roles.Review }, "another model for the review"},
-		{"escalate", func(c *Config) any { return &c.Model.Roles.Escalate }, "a stronger model for where the first one is stuck"},
+		{"escalate", func(c *Config) any { return &c.Model.Roles.Escalate },
+			"a stronger model for where the first one is stuck"},
 	} {
 		rows = append(rows, k("model.roles."+r.name, r.field, nil, r.doc).user())
 	}

@@ -14,35 +14,41 @@ import (
 // settings.xml, Gradle's properties, pip.conf) are not here: without them the
 // tools would not work.
 var secretPlaces = []string{
-	".ssh", ".gnupg", ".aws", ".azure", ".oci", ".kube", ".docker/config.json", ".netrc", "_netrc", ".git-credentials",
-	".config/git/credentials", ".config/gh", ".config/hub", ".config/glab-cli", ".config/gcloud", ".config/doctl", ".config/op",
-	".config/1Password", ".config/Bitwarden", ".config/Bitwarden CLI", ".config/rclone", ".config/sops", ".config/age",
-	".config/github-copilot", ".config/hcloud", ".config/containers/auth.json", ".config/composer/auth.json", ".composer/auth.json",
-	".cargo/credentials", ".cargo/credentials.toml", ".pypirc", ".gem/credentials", ".local/share/gem/credentials", ".hex/hex.config",
-	".terraform.d/credentials.tfrc.json", ".terraformrc", ".vault-token", ".fly", ".s3cfg", ".boto", ".pgpass", ".my.cnf", ".mylogin.cnf",
-	".password-store", ".local/share/keyrings", ".local/share/kwalletd", ".kde/share/apps/kwallet", ".pki",
-	".bash_history", ".zsh_history", ".local/share/fish/fish_history", ".psql_history", ".mysql_history", ".python_history", ".node_repl_history",
-	".claude.json", ".claude", ".codex", ".gemini", ".config/opencode", ".local/share/opencode", ".config/openai",
-	".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge",
-	".config/vivaldi", ".config/opera", ".config/Signal", ".config/Slack", ".config/discord", "snap/firefox", "snap/chromium",
-	".var/app/org.mozilla.firefox", ".var/app/com.google.Chrome", ".var/app/org.chromium.Chromium", ".var/app/com.brave.Browser",
-	".bitcoin", ".ethereum", ".electrum",
-	"Library/Keychains", "Library/Cookies", "Library/Safari", "Library/Mail", "Library/Messages", "Library/Application Support/Google/Chrome",
-	"Library/Application Support/Firefox", "Library/Application Support/BraveSoftware", "Library/Application Support/Microsoft Edge",
-	"Library/Application Support/Arc", "Library/Application Support/1Password", "Library/Application Support/Slack", "Library/Group Containers",
-	".config/booty", ".local/state/booty",
+	".ssh", ".gnupg", ".aws", ".azure", ".oci", ".kube", ".docker/config.json", ".netrc", "_netrc",
+	".git-credentials", ".config/git/credentials", ".config/gh", ".config/hub", ".config/glab-cli",
+	".config/gcloud", ".config/doctl", ".config/op", ".config/1Password", ".config/Bitwarden",
+	".config/Bitwarden CLI", ".config/rclone", ".config/sops", ".config/age", ".config/github-copilot",
+	".config/hcloud", ".config/containers/auth.json", ".config/composer/auth.json", ".composer/auth.json",
+	".cargo/credentials", ".cargo/credentials.toml", ".pypirc", ".gem/credentials",
+	".local/share/gem/credentials", ".hex/hex.config", ".terraform.d/credentials.tfrc.json", ".terraformrc",
+	".vault-token", ".fly", ".s3cfg", ".boto", ".pgpass", ".my.cnf", ".mylogin.cnf", ".password-store",
+	".local/share/keyrings", ".local/share/kwalletd", ".kde/share/apps/kwallet", ".pki", ".bash_history",
+	".zsh_history", ".local/share/fish/fish_history", ".psql_history", ".mysql_history", ".python_history",
+	".node_repl_history", ".claude.json", ".claude", ".codex", ".gemini", ".config/opencode",
+	".local/share/opencode", ".config/openai", ".mozilla", ".thunderbird", ".config/google-chrome",
+	".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera",
+	".config/Signal", ".config/Slack", ".config/discord", "snap/firefox", "snap/chromium",
+	".var/app/org.mozilla.firefox", ".var/app/com.google.Chrome", ".var/app/org.chromium.Chromium",
+	".var/app/com.brave.Browser", ".bitcoin", ".ethereum", ".electrum", "Library/Keychains",
+	"Library/Cookies", "Library/Safari", "Library/Mail", "Library/Messages",
+	"Library/Application Support/Google/Chrome", "Library/Application Support/Firefox",
+	"Library/Application Support/BraveSoftware", "Library/Application Support/Microsoft Edge",
+	"Library/Application Support/Arc", "Library/Application Support/1Password",
+	"Library/Application Support/Slack", "Library/Group Containers", ".config/booty", ".local/state/booty",
 }
 
 // secretVariables name files or directories that are secrets wherever they are.
 var secretVariables = []string{
-	"AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "GOOGLE_APPLICATION_CREDENTIALS", "KUBECONFIG", "DOCKER_CONFIG", "GNUPGHOME",
+	"AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "GOOGLE_APPLICATION_CREDENTIALS", "KUBECONFIG",
+	"DOCKER_CONFIG", "GNUPGHOME",
 	"NETRC", "GH_CONFIG_DIR", "CLOUDSDK_CONFIG", "AZURE_CONFIG_DIR", "PGPASSFILE",
 }
 
 // tokenFiles are secrets only if they hold one of their words: most do not, and
 // then the tools should find them.
 var tokenFiles = map[string][]string{
-	".npmrc": {"_auth", "_password"}, ".yarnrc.yml": {"npmAuth"}, ".yarnrc": {"_auth"}, ".bunfig.toml": {"token", "password"},
+	".npmrc": {"_auth", "_password"}, ".yarnrc.yml": {"npmAuth"}, ".yarnrc": {"_auth"},
+	".bunfig.toml": {"token", "password"},
 }
 
 // secrets lists what exists of the secrets.
@@ -85,9 +91,11 @@ func (p *Plan) secrets() []string {
 	for name, marks := range tokenFiles {
 		path := filepath.Join(c.Home, name)
 		text, err := os.ReadFile(path)
-		if err == nil && slices.ContainsFunc(marks, func(m string) bool { return bytes.Contains(text, []byte(m)) }) {
+		if err == nil && slices.ContainsFunc(marks,
+			func(m string) bool { return bytes.Contains(text, []byte(m)) }) {
 			add(path)
-			p.Notes = append(p.Notes, "~/"+name+" holds a token and is hidden from the commands; a command that needs it can have it as a variable named in sandbox.env")
+			p.Notes = append(p.Notes,
+				"~/"+name+" holds a token and is hidden from the commands; a command that needs it can have it as a variable named in sandbox.env")
 		}
 	}
 	return list
@@ -107,33 +115,40 @@ var caches = []cache{
 	{[]string{"go"}, []string{"go.mod", "go.work", "*.go"}, []string{".cache/go-build", "go/pkg"}},
 	{[]string{"node", "npm"}, []string{"package.json"}, []string{".npm", ".node-gyp"}},
 	{[]string{"yarn"}, []string{"yarn.lock", ".yarnrc*"}, []string{".yarn", ".cache/yarn"}},
-	{[]string{"pnpm"}, []string{"pnpm-*.yaml"}, []string{".pnpm-store", ".local/share/pnpm/store", ".cache/pnpm", ".local/state/pnpm"}},
+	{[]string{"pnpm"}, []string{"pnpm-*.yaml"},
+		[]string{".pnpm-store", ".local/share/pnpm/store", ".cache/pnpm", ".local/state/pnpm"}},
 	{[]string{"bun"}, []string{"bun.lock*", "bunfig.toml"}, []string{".bun/install/cache"}},
 	{[]string{"deno"}, []string{"deno.json*", "deno.lock"}, []string{".cache/deno"}},
-	{[]string{"python3", "python"}, []string{"pyproject.toml", "setup.py", "requirements*.txt", "Pipfile", "*.py"}, []string{".cache/pip"}},
+	{[]string{"python3", "python"}, []string{"pyproject.toml", "setup.py", "requirements*.txt", "Pipfile",
+		"*.py"}, []string{".cache/pip"}},
 	{[]string{"uv"}, []string{"uv.lock", "pyproject.toml"}, []string{".cache/uv", ".local/share/uv"}},
 	{[]string{"poetry"}, []string{"poetry.lock", "pyproject.toml"}, []string{".cache/pypoetry"}},
 	{[]string{"cargo"}, []string{"Cargo.toml"}, []string{".cargo/registry", ".cargo/git"}},
 	{[]string{"mvn", "java"}, []string{"pom.xml"}, []string{".m2/repository", ".m2/wrapper"}},
-	{[]string{"gradle", "java"}, []string{"*.gradle", "*.gradle.kts"}, []string{".gradle/caches", ".gradle/daemon", ".gradle/native",
-		".gradle/wrapper", ".gradle/notifications", ".gradle/workers", ".gradle/jdks", ".gradle/.tmp", ".gradle/kotlin-profile",
-		".gradle/undefined-build"}},
+	{[]string{"gradle", "java"}, []string{"*.gradle", "*.gradle.kts"},
+		[]string{".gradle/caches", ".gradle/daemon", ".gradle/native",
+			".gradle/wrapper", ".gradle/notifications", ".gradle/workers", ".gradle/jdks", ".gradle/.tmp",
+			".gradle/kotlin-profile",
+			".gradle/undefined-build"}},
 	{[]string{"sbt"}, []string{"*.sbt"}, []string{".ivy2", ".sbt/boot", ".cache/coursier"}},
 	{[]string{"ruby"}, []string{"Gemfile", "*.gemspec"}, []string{".bundle/cache"}},
 	{[]string{"composer"}, []string{"composer.json"}, []string{".composer/cache", ".cache/composer"}},
 	{[]string{"mix"}, []string{"mix.exs"}, []string{".hex/packages", ".mix/archives"}},
-	{[]string{"dotnet"}, []string{"*.sln", "*.??proj"}, []string{".nuget/packages", ".local/share/NuGet", ".dotnet/TelemetryStorageService"}},
+	{[]string{"dotnet"}, []string{"*.sln", "*.??proj"},
+		[]string{".nuget/packages", ".local/share/NuGet", ".dotnet/TelemetryStorageService"}},
 	{[]string{"cabal", "stack"}, []string{"*.cabal", "stack.yaml"}, []string{".cabal/packages", ".stack"}},
 }
 
 // cacheVariables say where tools keep their caches instead.
 var cacheVariables = []string{
-	"GOCACHE", "GOMODCACHE", "XDG_CACHE_HOME", "npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER", "PIP_CACHE_DIR", "UV_CACHE_DIR",
-	"CARGO_TARGET_DIR", "CCACHE_DIR", "SCCACHE_DIR", "PLAYWRIGHT_BROWSERS_PATH", "CYPRESS_CACHE_FOLDER", "NUGET_PACKAGES", "DENO_DIR", "COMPOSER_CACHE_DIR",
+	"GOCACHE", "GOMODCACHE", "XDG_CACHE_HOME", "npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER",
+	"PIP_CACHE_DIR", "UV_CACHE_DIR", "CARGO_TARGET_DIR", "CCACHE_DIR", "SCCACHE_DIR",
+	"PLAYWRIGHT_BROWSERS_PATH", "CYPRESS_CACHE_FOLDER", "NUGET_PACKAGES", "DENO_DIR", "COMPOSER_CACHE_DIR",
 }
 
 // cacheFiles are single files that tools lock or touch, where they exist.
-var cacheFiles = []string{".cargo/.package-cache", ".cargo/.package-cache-mutate", ".cargo/.global-cache", ".hex/cache.ets"}
+var cacheFiles = []string{".cargo/.package-cache", ".cargo/.package-cache-mutate", ".cargo/.global-cache",
+	".hex/cache.ets"}
 
 // cachePlaces lists the caches, and makes those that a tool here will want.
 func (p *Plan) cachePlaces() []string {
@@ -158,7 +173,8 @@ func (p *Plan) cachePlaces() []string {
 	if path := c.Getenv("CARGO_HOME"); filepath.IsAbs(path) {
 		list = append(list, makeDir(filepath.Join(path, "registry"))...)
 		list = append(list, makeDir(filepath.Join(path, "git"))...)
-		list = append(list, filepath.Join(path, ".package-cache"), filepath.Join(path, ".package-cache-mutate"), filepath.Join(path, ".global-cache"))
+		list = append(list, filepath.Join(path, ".package-cache"), filepath.Join(path, ".package-cache-mutate"),
+			filepath.Join(path, ".global-cache"))
 	}
 	if path := c.Getenv("GRADLE_USER_HOME"); filepath.IsAbs(path) {
 		list = append(list, makeDir(path)...)
@@ -167,7 +183,8 @@ func (p *Plan) cachePlaces() []string {
 		return list
 	}
 	if runtime.GOOS == "darwin" {
-		list = append(list, filepath.Join(c.Home, "Library", "Caches"), filepath.Join(c.Home, "Library", "pnpm", "store"))
+		list = append(list, filepath.Join(c.Home, "Library", "Caches"),
+			filepath.Join(c.Home, "Library", "pnpm", "store"))
 	}
 	list = append(list, filepath.Join(c.Home, ".cache"))
 	in := project{c: c}
@@ -187,7 +204,8 @@ func (p *Plan) cachePlaces() []string {
 }
 
 // devices may be written to.
-var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/ptmx", "/dev/pts", "/dev/shm", "/dev/mqueue"}
+var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
+	"/dev/ptmx", "/dev/pts", "/dev/shm", "/dev/mqueue"}
 
 // sharedTemp are the temporary directories of the system: Java and many scripts
 // know no other.
@@ -202,7 +220,8 @@ func (p *Plan) plan() rules {
 		// Not where the home directory or the like is in it, as in a test: to be
 		// able to make a file there would be to be able to make one in the home.
 		dir = resolve(dir)
-		if !slices.ContainsFunc(append(r.secrets, c.Home), func(s string) bool { return s != "" && inside(s, dir) }) {
+		if !slices.ContainsFunc(append(r.secrets, c.Home),
+			func(s string) bool { return s != "" && inside(s, dir) }) {
 			wanted = append(wanted, dir)
 		}
 	}
@@ -238,7 +257,8 @@ func (p *Plan) coverWritable(place string, secrets []string) []string {
 		}
 	}
 	if len(within) > 0 {
-		p.Notes = append(p.Notes, "the work tree holds secret places ("+strings.Join(within, ", ")+"): the commands cannot make new files at its top")
+		p.Notes = append(p.Notes, "the work tree holds secret places ("+strings.Join(within,
+			", ")+"): the commands cannot make new files at its top")
 	}
 	return cover(place, within)
 }
