@@ -53,20 +53,29 @@ func (g *generic) enter() {
 				continue
 			}
 		}
-		if g.deeperBelow(i) {
-			path.title(s)
+		if j := g.deeperBelow(i); j > 0 {
+			path.title(s, g.resultAt(j))
 		}
 	}
 }
 
-// deeperBelow tells whether the next line is deeper: else a line is no title.
-func (g *generic) deeperBelow(i int) bool {
+// deeperBelow gives the next line if it is deeper, else 0: the line is no title.
+func (g *generic) deeperBelow(i int) int {
 	for j := i + 1; j < len(g.d.Lines) && j < i+4; j++ {
 		if s := g.d.Lines[j].S; s != "" {
-			return text.IndentOf(s) > text.IndentOf(g.d.Lines[i].S)
+			if text.IndentOf(s) > text.IndentOf(g.d.Lines[i].S) {
+				return j
+			}
+			break
 		}
 	}
-	return false
+	return 0
+}
+
+// resultAt tells whether line i is the result of a test, with a sign that logs lack.
+func (g *generic) resultAt(i int) bool {
+	n, is := g.atLine[i]
+	return is && (g.marks[n].said == passed || g.marks[n].said == failed) && g.proofOf(&g.marks[n]) == proofMark
 }
 
 var reNamePlace = text.Lazy(`^\s*(?:\d+\) )?(\S.*?) (?:=>|->|@|at|in|\(|\[) ?(\S+:\d+(?::\d+)?)[\])]?:?$`)
@@ -142,7 +151,7 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 	}
 	if x.said == begun && m.wordy() {
 		g.begun[NameKey(m.name)] = true
-	} else if x.said == begun && g.deeperBelow(m.at) {
+	} else if x.said == begun && g.deeperBelow(m.at) > 0 {
 		path.push(m.indent, m.name)
 	}
 	e.name = Qualified(e.name)
@@ -169,10 +178,11 @@ func (g *generic) resultsWithin(from, to int) bool {
 func (g *generic) comment(i int) []string {
 	for i--; i >= 0 && g.d.Lines[i].S == ""; i-- {
 	}
-	if i < 0 || !strings.HasPrefix(g.d.Lines[i].S, "# ") || !nameLike(g.d.Lines[i].S[2:]) {
+	if i < 0 || !strings.HasPrefix(g.d.Lines[i].S, "# ") || !nameLike(g.d.Lines[i].S[2:]) ||
+		reMeasured().MatchString(g.d.Lines[i].S) {
 		return nil
 	}
-	return []string{g.d.Lines[i].S[2:]}
+	return []string{strings.TrimPrefix(g.d.Lines[i].S[2:], "Subtest: ")}
 }
 
 // wordy tells a mark with a word in it.

@@ -117,6 +117,7 @@ func Recognise(docs []*stream.Doc, root *tree.Tree, t stream.Tally, exit *int, r
 		for i := range rows {
 			f.ask(&rows[i], d)
 		}
+		f.dropPassed(d)
 		f.joinReports()
 	}
 	if len(f.Totals) == 0 {

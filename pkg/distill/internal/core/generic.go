@@ -12,6 +12,11 @@ import (
 // lists of what failed, and sums. Which marks are those of failures is learned
 // from the output itself.
 func ReadGeneric(d *stream.Doc, f *Found) {
+	readLedger(d, f).settle()
+}
+
+// readLedger files what the lines that nothing has used say of each test.
+func readLedger(d *stream.Doc, f *Found) *generic {
 	g := &generic{d: withoutLevels(d), all: d, f: f, known: namedTests(f.Failures[f.from:])}
 	g.runs, g.sums = runsOf(g.d), map[int]bool{}
 	for _, r := range g.runs {
@@ -38,7 +43,7 @@ func ReadGeneric(d *stream.Doc, f *Found) {
 	g.coloured()
 	g.learn()
 	g.enter()
-	g.settle()
+	return g
 }
 
 type generic struct {

@@ -130,8 +130,11 @@ func (m *marked) cutLead(s string) string {
 	return m.cutIndex(after)
 }
 
+var reWorker = text.Lazy(`^(?:\[(?:[a-z]{1,3}\d+| *\d+%)\] )+`)
+
 // cutIndex takes off "3) ", "3/7 ", "[3/7] ", "#3 ", "Test #3: ".
 func (m *marked) cutIndex(s string) string {
+	s = s[len(reWorker().FindString(s)):]
 	t := strings.TrimPrefix(strings.TrimPrefix(s, "Test "), "#")
 	t = strings.TrimLeft(t, "[(")
 	n := text.LeadingDigits(t)

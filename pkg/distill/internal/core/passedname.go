@@ -1,8 +1,11 @@
 package core
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
@@ -20,3 +23,69 @@ var (
 	reDirective = text.Lazy(`(?i) # (?:skip|todo)\b`)
 	rePercent   = text.Lazy(`\s+\[ *\d+%\]$`) // pytest's
 )
+
+// passWords stand in lines that tell that a test passed.
+var passWords = sync.OnceValue(func() *stream.Matcher {
+	return stream.NewMatcher([]string{"ok", "pass", "succe", "\u2713", "\u2714", "\u2705", "\u221a"})
+})
+
+// dropPassed takes back the failing tests of a stream that have passed in the end, whoever
+// has read them: the last result of a name counts. Where something fails behind the last pass
+// (a package whose tests ran three times) a name must be left for it.
+func (f *Found) dropPassed(d *stream.Doc) {
+	tails := map[string]bool{}
+	for i := range f.Failures[f.from:] {
+		tails[lastWord(NameKey(f.Failures[f.from+i].Test))] = true
+	}
+	delete(tails, "")
+	if len(tails) == 0 || !slices.ContainsFunc(d.Lines, func(l stream.Line) bool {
+		if len(l.S) > 400 || !passWords().Match([]byte(l.S)) {
+			return false
+		}
+		name, _, ok := PassedName(l.S)
+		return ok && tails[lastWord(NameKey(Qualified(name)))]
+	}) {
+		return
+	}
+	all := &stream.Doc{Label: d.Label, Lines: slices.Clone(d.Lines)}
+	for i := range all.Lines {
+		all.Lines[i].Used = false
+	}
+	g := readLedger(all, f)
+	var left []Failure
+	end := -1 // the last pass
+	for _, x := range f.Failures[f.from:] {
+		at := g.passedAgain(x.Test)
+		if at < 0 {
+			left = append(left, x)
+		}
+		end = max(end, at)
+	}
+	if namedTests(left) || !g.failsBehind(end) {
+		f.Failures = append(f.Failures[:f.from], left...)
+	}
+}
+
+// failsBehind tells whether a line behind this one says that something failed, or counts it.
+func (g *generic) failsBehind(line int) bool {
+	return slices.ContainsFunc(g.marks, func(m marked) bool { return m.said == failed && m.at > line }) ||
+		slices.ContainsFunc(g.runs, func(r run) bool { return r.summed && r.to > line && r.total.Failed > 0 })
+}
+
+// passedAgain gives the line in which a test has passed after it had failed, or -1.
+func (g *generic) passedAgain(test string) int {
+	key := NameKey(test)
+	x := g.ledger.find(key, key)
+	if x == nil || x.last() == nil || x.last().said != passed {
+		return -1
+	}
+	r := x.last()
+	name := NameKey(r.name)
+	if slices.ContainsFunc(x.events, func(e event) bool { return e.said == failed && e.at < r.at }) ||
+		slices.ContainsFunc(g.marks, func(m marked) bool {
+			return m.said == failed && m.at < r.at && strings.HasPrefix(NameKey(m.name)+" ", name+" ")
+		}) {
+		return r.at
+	}
+	return -1
+}

@@ -194,9 +194,9 @@ func (g *generic) placedMark(s string) (marked, bool) {
 // codedMark reads what stands behind a place: "FAIL half cents", "F:Core:test_adds:0: why",
 // "test_adds:FAIL: why".
 func codedMark(s string) (marked, bool) {
-	if word, name, ok := strings.Cut(s, " "); ok && strings.HasPrefix(word, "FAIL") &&
-		verdictOf(word) == failed && nameLike(name) {
-		return marked{lead: word, said: failed, name: name}, true
+	if word, name, ok := strings.Cut(s, " "); ok && nameLike(name) &&
+		(strings.HasPrefix(word, "FAIL") || strings.HasPrefix(word, "PASS")) {
+		return marked{lead: word, said: verdictOf(word), name: name}, verdictOf(word) != unknown
 	}
 	m := marked{lead: ":"}
 	parts := strings.SplitN(s, ":", 6)
@@ -297,7 +297,9 @@ func (g *generic) plausible(m *marked) bool {
 		return false // "ERROR: Got: 90"
 	}
 	switch {
-	case m.said == failed && (g.f.Root.IsFile(m.name) || m.lead == "not ok"), nameLike(m.name):
+	case m.said == failed && (g.f.Root.IsFile(m.name) || m.lead == "not ok" ||
+		m.indent > 0 && m.lead != "" && m.lead[0] >= 0x80 && !strings.Contains(m.name, ": ") && named(m.name)),
+		nameLike(m.name):
 		return true
 	}
 	return m.said == unknown && m.lead == "" && m.tail != "" && named(m.name)

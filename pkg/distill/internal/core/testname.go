@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	reTook = text.Lazy(`(?:[ ,]*(?:\(|\[)?(?:in |after |took |Took |time: ?|` +
+	reTook = text.Lazy(`(?:[ ,#]*(?:\(|\[)?(?:in |after |took |Took |time[:=] ?|` +
 		`Time elapsed: ?)?\d+(?:[.,]\d+)? ?(?:ns|us|µs|ms|msec|s|sec|secs|seconds?|m|min|milliseconds?)` +
 		`\.?(?:\)|\])?)+$`)
 	reCounter = text.Lazy(`\s*\[\d+/\d+\]$|\s*\(\d+ (?:attempts?|retr(?:y|ies)|tests?|assertions?)` +
@@ -226,7 +226,7 @@ var nameWords = []string{"to ", "with ", "because ", "in ", "at ", "build", "com
 	"tests ", "test suite", "assertion ",
 	"expected", "(", "test run", "run ", "received", "actual", "of ", "and ", "for ", "did ", "was ", "on ",
 	"task ", "by ", "no ", "could ", "cannot ", "the ", "overall ", "result", "status", "asserting ",
-	"ran ", "finished", "found ", "targets ", "total ", "stderr", "stdout", "stack trace", "backtrace",
+	"ran ", "finished", "found ", "targets ", "total ", "stderr", "stdout", "stack ", "backtrace",
 	"output of", "thread "}
 
 // nameLike tells the name of a test from prose.

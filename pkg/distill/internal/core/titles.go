@@ -24,11 +24,18 @@ func (t *titles) leave(indent int) {
 	t.indents, t.names = t.indents[:n], t.names[:n]
 }
 
-func (t *titles) title(s string) {
+// title notes a line above deeper ones. It must read like a name, but where it stands
+// within a group and above results: "with a roast" below "an oven".
+func (t *titles) title(s string, aboveResults bool) {
 	indent := text.IndentOf(s)
 	t.leave(indent)
+	within := aboveResults && len(t.names) > 0
 	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#"))
-	name = strings.TrimSuffix(cutTook(name), ":")
+	if cutTook(name) != name || reMeasured().MatchString(name) { // it tells of what is over
+		return
+	}
+	name = strings.TrimSuffix(name, ":")
+	name = strings.TrimPrefix(name, "Subtest: ")
 	if n := text.LeadingDigits(name); n > 0 && strings.HasPrefix(name[n:], ". ") { // "2. with a roast"
 		name = name[n+2:]
 	}
@@ -44,7 +51,7 @@ func (t *titles) title(s string) {
 		return
 	}
 	if len(name) > 100 || strings.HasSuffix(name, ".") || strings.HasPrefix(name, "/") ||
-		!nameLike(name) || ErrorLike(name) > 0 ||
+		!within && !nameLike(name) || ErrorLike(name) > 0 ||
 		strings.HasSuffix(name, " started") || strings.Contains(name, ": ") ||
 		strings.ContainsAny(name, "=[]{};|\"") || strings.HasPrefix(name, "$ ") ||
 		strings.HasPrefix(name, "> ") {
@@ -72,6 +79,7 @@ func (t *titles) above(indent int) []string {
 }
 
 var (
+	reMeasured = text.Lazy(`\d\.\d{3,}$`)
 	reStep     = text.Lazy(`^(?:Given|When|Then|And|But) `)
 	reScenario = text.Lazy(`^(?:Scenario|Example|Scenario Outline|Feature|Rule): `)
 )
