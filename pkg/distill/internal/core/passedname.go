@@ -26,7 +26,7 @@ var (
 
 // passWords stand in lines that tell that a test passed.
 var passWords = sync.OnceValue(func() *stream.Matcher {
-	return stream.NewMatcher([]string{"ok", "pass", "succe", "\u2713", "\u2714", "\u2705", "\u221a"})
+	return stream.NewMatcher(true, []string{"ok", "pass", "succe", "\u2713", "\u2714", "\u2705", "\u221a"})
 })
 
 // dropPassed takes back the failing tests of a stream that have passed in the end, whoever
