@@ -49,7 +49,7 @@ func (ix *Index) touch(root *os.Root, ids []int32) {
 		if err != nil || binary(data) {
 			continue
 		}
-		study(d.lang, string(data), &c.facts)
+		study(d.lang, string(data), &c.facts, nil)
 		c.size, c.mtime = info.Size(), info.ModTime().UnixNano()
 		c.targets = ix.targets(d, c.imports)
 		d.words = int32(c.words)

@@ -219,7 +219,7 @@ func (c *contents) encodeList(ctx context.Context, w *bufio.Writer, number []uin
 
 // allTerms gives every word that a file has, or every name that one defines, in order.
 func (c *contents) allTerms(defs bool) []term {
-	list := func(s *shard) *slots[[]uint32] {
+	list := func(s *shard) *postings {
 		if defs {
 			return &s.defs
 		}

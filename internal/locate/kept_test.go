@@ -170,7 +170,7 @@ func FuzzReadKept(f *testing.F) {
 func TestWhatIsKeptHasAVersion(t *testing.T) {
 	t.Parallel()
 	f := facts{}
-	study(golang, "package a\n\nimport \"fmt\"\n\n// Parsers parse parsed things.\nfunc parseThings(x fooBar) { fmt.Println(HTTPServer, snake_case) }\n", &f)
+	study(golang, "package a\n\nimport \"fmt\"\n\n// Parsers parse parsed things.\nfunc parseThings(x fooBar) { fmt.Println(HTTPServer, snake_case) }\n", &f, nil)
 	sum := uint64(len(f.defs))
 	for t, n := range f.counts.each {
 		sum += uint64(t) * uint64(n)

@@ -2,10 +2,13 @@ package locate
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -43,7 +46,7 @@ type readDoc struct {
 // eachPosting calls f for each file with t in its contents, and how often.
 func (c *contents) eachPosting(t term, f func(i int32, n uint32)) {
 	for _, s := range c.shards {
-		for _, p := range s.terms.of(t) {
+		for p := range s.terms.of(t) {
 			f(int32(p>>8), p&255)
 		}
 	}
@@ -60,7 +63,7 @@ func (c *contents) eachPosting(t term, f func(i int32, n uint32)) {
 // eachDefiner calls f for each file that defines a name.
 func (c *contents) eachDefiner(t term, f func(i int32)) {
 	for _, s := range c.shards {
-		for _, i := range s.defs.of(t) {
+		for i := range s.defs.of(t) {
 			f(int32(i))
 		}
 	}
@@ -79,7 +82,7 @@ func (c *contents) eachDefiner(t term, f func(i int32)) {
 type shard struct {
 	// terms lead to files: the file's number above, how often (at most 255) in
 	// the low byte.
-	terms, defs slots[[]uint32]
+	terms, defs postings
 }
 
 // facts are what the contents of one file say.
@@ -133,13 +136,13 @@ func (ix *Index) pass(ctx context.Context) (*contents, error) {
 		found.shards[w] = &shard{}
 		settings[w] = map[int32][]byte{}
 		wg.Go(func() {
-			f := facts{}
+			r := &learner{shard: found.shards[w], settings: settings[w], idents: newIdents()}
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(todo) {
 					return
 				}
-				ix.learn(todo[i], &f, found.shards[w], settings[w])
+				ix.learn(todo[i], r)
 			}
 		})
 	}
@@ -252,39 +255,69 @@ func (ix *Index) stat(ctx context.Context, order []int32) {
 	wg.Wait()
 }
 
+// learner is a worker of a pass, and what it uses again from file to file.
+type learner struct {
+	shard    *shard
+	settings map[int32][]byte
+	facts    facts
+	idents   *idents
+	data     []byte
+}
+
 // learn reads file i into a worker's shard.
-func (ix *Index) learn(i int32, f *facts, s *shard, settings map[int32][]byte) {
+func (ix *Index) learn(i int32, r *learner) {
 	d := &ix.docs[i]
-	data, err := os.ReadFile(filepath.Join(ix.root, filepath.FromSlash(d.path)))
-	if err != nil || int64(len(data)) > 2*maxIndexed || binary(data) {
-		d.unread = true
-		return
-	}
-	if generated(d.path, data) {
+	var err error
+	r.data, err = readAgain(r.data, filepath.Join(ix.root, filepath.FromSlash(d.path)), 2*maxIndexed)
+	if err != nil || binary(r.data) || generated(d.path, r.data) {
 		d.unread = true
 		return
 	}
 	if waySettings(d.path) {
-		settings[i] = data
+		r.settings[i] = slices.Clone(r.data)
 	}
-	study(d.lang, string(data), f)
-	d.words, d.imports = int32(f.words), f.imports
+	study(d.lang, string(r.data), &r.facts, r.idents)
+	d.words, d.imports = int32(r.facts.words), r.facts.imports
 	id := uint32(i) << 8
-	for t, n := range f.counts.each {
-		list := s.terms.at(t)
-		*list = append(*list, id|min(n, 255))
+	for t, n := range r.facts.counts.each {
+		r.shard.terms.add(t, id|min(n, 255))
 	}
-	for _, t := range f.defs {
-		list := s.defs.at(t)
-		*list = append(*list, uint32(i))
+	for _, t := range r.facts.defs {
+		r.shard.defs.add(t, uint32(i))
 	}
 }
 
-// study finds the words, names and imports of a text. f is used anew.
-func study(l lang, text string, f *facts) {
+// errTooLarge is the reason not to read what has grown since it was measured.
+var errTooLarge = errors.New("too large")
+
+// readAgain reads a file of at most max bytes into the room that data has.
+func readAgain(data []byte, name string, max int) ([]byte, error) {
+	data = data[:0]
+	f, err := os.Open(name)
+	if err != nil {
+		return data, err
+	}
+	defer func() { _ = f.Close() }()
+	for {
+		data = slices.Grow(data, 1)
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return data, nil
+		case err != nil:
+			return data, err
+		case len(data) > max:
+			return data, errTooLarge
+		}
+	}
+}
+
+// study finds the words, names and imports of a text. f is used anew; known may be nil.
+func study(l lang, text string, f *facts, known *idents) {
 	f.counts.clear()
 	f.defs, f.imports, f.words = f.defs[:0], nil, 0
-	eachTerm(text, 3, func(t term) {
+	known.eachTerm(text, 3, func(t term) {
 		*f.counts.at(t)++
 		f.words++
 	})
