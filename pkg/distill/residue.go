@@ -37,14 +37,12 @@ func residue(docs []*stream.Doc, shown string, room int) []string {
 	for n, d := range docs {
 		for i := range d.Lines {
 			l := &d.Lines[i]
-			key := bare(l.S)
-			if l.Used && !l.Guessed || len(key) < 3 || seen[key] || core.Dull(l.S) || told(shown, key) {
+			key, shape := bare(l.S), stream.ShapeOf([]byte(l.S))
+			if l.Used && !l.Guessed || len(key) < 3 || seen[key] || taken[shape] == 3 || core.Dull(l.S) ||
+				told(shown, key) {
 				continue
 			}
-			shape := stream.ShapeOf([]byte(l.S))
-			if taken[shape]++; taken[shape] > 3 {
-				continue
-			}
+			taken[shape]++
 			seen[key] = true
 			x := restLine{n, i, 3 * core.Telling(l.S), l.S}
 			if shapes[shape] == 1 {

@@ -28,11 +28,13 @@ type count struct {
 	n    int
 }
 
-// countStems are the beginnings of the words that say what a number counts.
-var countStems = []struct {
+type countStem struct {
 	stem string
 	kind countKind
-}{
+}
+
+// countStems are the beginnings of the words that say what a number counts.
+var countStems = []countStem{
 	{"pass", countPassed}, {"succe", countPassed}, {"ok", countPassed}, {"good", countPassed},
 	{"fine", countPassed}, {"green", countPassed}, {"correct", countPassed},
 	{"fail", countFailed}, {"bad", countFailed}, {"broke", countFailed}, {"crash", countFailed},
@@ -53,11 +55,19 @@ var countStems = []struct {
 	{"sec", countOther}, {"ms", countOther}, {"line", countOther},
 }
 
+var stemsByByte = sync.OnceValue(func() [][]countStem {
+	by := make([][]countStem, 256)
+	for _, c := range countStems {
+		by[c.stem[0]] = append(by[c.stem[0]], c)
+	}
+	return by
+})
+
 func kindOfWord(w string) countKind {
 	if len(w) < 2 {
 		return countNone
 	}
-	for _, c := range countStems {
+	for _, c := range stemsByByte()[w[0]] {
 		if strings.HasPrefix(w, c.stem) {
 			if (c.stem == "red" || c.stem == "ok" || c.stem == "ran" || c.stem == "ms" || c.stem == "bad" ||
 				c.stem == "sec") && w != c.stem && w != c.stem+"s" {
@@ -78,13 +88,13 @@ type token struct {
 
 func tokens(s string) []token {
 	var out []token
-	for i := 0; i < len(s) && len(out) < 60; {
+	for i, end := 0, 0; i < len(s) && len(out) < 60; {
 		c := s[i]
 		word := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 		num := c >= '0' && c <= '9'
 		if !word && !num {
 			if n := len(out); n > 0 {
-				out[n-1].sep += s[i : i+1]
+				out[n-1].sep = s[end : i+1]
 			}
 			i++
 			continue
@@ -97,7 +107,7 @@ func tokens(s string) []token {
 			j++
 		}
 		out = append(out, token{text: strings.ToLower(s[i:j]), num: num})
-		i = j
+		i, end = j, j
 	}
 	return out
 }

@@ -51,7 +51,7 @@ func (l *ledger) add(e event) {
 	if key == "" {
 		return
 	}
-	x := l.find(key, NameKey(e.name))
+	x := l.find(key)
 	if x == nil {
 		x = &entry{key: key}
 		l.entries = append(l.entries, x)
@@ -67,15 +67,14 @@ func (l *ledger) add(e event) {
 
 // find looks for the entry of a key: the same, or one that ends in it or in
 // which it ends.
-func (l *ledger) find(key, leaf string) *entry {
+func (l *ledger) find(key string) *entry {
 	if x := l.byKey[key]; x != nil {
 		return x
 	}
 	var found *entry
 	cands := l.byTail[lastWord(key)]
 	for _, x := range cands[max(0, len(cands)-200):] {
-		if endsIn(x.key, key) || endsIn(key, x.key) ||
-			leaf != key && endsIn(x.key, leaf) && !strings.Contains(key, " > ") && x.key == leaf {
+		if endsIn(x.key, key) || endsIn(key, x.key) {
 			if found != nil {
 				return nil
 			}
@@ -89,7 +88,8 @@ func lastWord(key string) string { return key[strings.LastIndexByte(key, ' ')+1:
 
 // endsIn tells whether a name is the end of a longer one.
 func endsIn(long, short string) bool {
-	return strings.HasSuffix(long, short) && (len(long) == len(short) || long[len(long)-len(short)-1] == ' ')
+	more := len(long) - len(short)
+	return more == 0 && long == short || more > 0 && long[more-1] == ' ' && long[more:] == short
 }
 
 // last gives the last event that is a result. Of a list at the end only the

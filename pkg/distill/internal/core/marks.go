@@ -232,8 +232,11 @@ func (m *marked) cutTail(s string) string {
 	}
 	body := strings.TrimRight(s, " |!*│")
 	for n, sep := range tailSeparators {
+		if !strings.Contains(body, sep) { // faster than from the end
+			continue
+		}
 		i := strings.LastIndex(body, sep)
-		if i <= 0 {
+		if i == 0 {
 			continue
 		}
 		mark := strings.TrimLeft(strings.TrimLeft(sep, " ")+body[i+len(sep):], ". *<:=>|-\t")

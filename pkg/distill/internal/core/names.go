@@ -6,6 +6,7 @@ import "strings"
 // quotes, no case, one separator.
 func NameKey(s string) string {
 	var b strings.Builder
+	b.Grow(len(s))
 	sep := true
 	for _, c := range strings.ToLower(s) {
 		switch c {

@@ -14,8 +14,9 @@ import (
 
 // counter reads the counts of the lines of a stream, each once.
 type counter struct {
-	d    *stream.Doc
-	memo map[int][]count
+	d     *stream.Doc
+	memo  map[int][]count
+	timed map[int]bool // the lines with counts that tell how long a run took, or have a label
 }
 
 // at gives the counts of line i, none if it counts other things than tests.
@@ -27,10 +28,14 @@ func (c *counter) at(i int) []count {
 	out, known := c.memo[i]
 	if !known {
 		out = countsIn(s)
-		if len(out) > 0 && (otherThings(s) || reFileWord().MatchString(s) || ofTest(s)) {
+		if len(out) > 0 && (otherThings(s) || strings.ContainsAny(s, "/.") && reFileWord().MatchString(s) ||
+			ofTest(s)) {
 			out = nil
 		}
 		c.memo[i] = out
+		if len(out) > 0 && (reSumLabel().MatchString(s) || reTimed().MatchString(s)) {
+			c.timed[i] = true
+		}
 	}
 	return out
 }
@@ -81,7 +86,7 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 				results++
 			}
 		}
-		timed = timed || reSumLabel().MatchString(s) || reTimed().MatchString(s)
+		timed = timed || c.timed[j]
 		end = j + 1
 	}
 	if t.whole > 0 && t == (tally{-1, -1, -1, t.skipped, t.whole}) &&
@@ -195,7 +200,7 @@ type run struct {
 // runsOf cuts a stream at its sums: what follows a sum is a run of its own.
 func runsOf(d *stream.Doc) []run {
 	var sums []run
-	c := &counter{d: d, memo: map[int][]count{}}
+	c := &counter{d: d, memo: map[int][]count{}, timed: map[int]bool{}}
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
 		if l.Used || l.S == "" || len(c.at(i)) == 0 {

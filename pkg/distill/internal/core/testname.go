@@ -208,6 +208,9 @@ func quotedName(s string) (name, rest string, ok bool) {
 // Qualified puts "name (mod.Class)" into one order.
 func Qualified(s string) string {
 	s = strings.ReplaceAll(s, " › ", " > ")
+	if !strings.Contains(s, "(") {
+		return s
+	}
 	m := reQualify().FindStringSubmatch(s)
 	if m == nil || !strings.Contains(m[2], ".") && m[2] == strings.ToLower(m[2]) {
 		return s
@@ -270,14 +273,16 @@ var rePlaceOnly = text.Lazy(`^(?:-> |→ |at |in |--- |` +
 
 // placeOnly tells a place and nothing else.
 func placeOnly(s string) bool {
-	return (strings.Contains(s, ".") && strings.ContainsAny(s, ":(@,") || strings.HasPrefix(s, "unknown ")) &&
+	return (strings.Contains(s, ".") && strings.ContainsAny(s, ":(@,") && strings.Count(s, " ") < 4 ||
+		strings.HasPrefix(s, "unknown ")) &&
 		rePlaceOnly().MatchString(s)
 }
 
 // errorName tells the name or the code of an error, and a line of code.
 func errorName(s string) bool {
-	if !strings.ContainsAny(s, "0123456789();{}") && !strings.HasSuffix(s, "Error") &&
-		!strings.HasSuffix(s, "Exception") && !strings.Contains(s, "no test files") {
+	if s == "" || !strings.Contains("0123456789);{}", s[len(s)-1:]) && !strings.HasSuffix(s, "Error") &&
+		!strings.HasSuffix(s, "Exception") && !strings.Contains(s, ").") && !strings.Contains(s, "->") &&
+		!strings.Contains(s, "no test files") {
 		return false // most names: the expression is slow
 	}
 	return reErrorName().MatchString(s)

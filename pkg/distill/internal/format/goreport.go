@@ -24,6 +24,7 @@ func (g *goReader) endPackage(name string) {
 		}
 	}
 	g.pkg, g.current, g.dead, g.race, g.stray, g.running, g.exited = "", "", nil, nil, nil, nil, false
+	clear(g.began)
 	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
 }
 

@@ -12,7 +12,8 @@ import (
 // readGo reads go test (plain, -v, -json) and gotestsum, which prints the same
 // lines in another order.
 func readGo(d *stream.Doc, f *core.Found) {
-	g := &goReader{f: f, d: d, out: map[string][]string{}, fails: map[string]*goFail{}}
+	g := &goReader{f: f, d: d, out: map[string][]string{}, fails: map[string]*goFail{},
+		began: map[string][]int{}}
 	if g.readJSON(); g.json {
 		return
 	}
@@ -41,7 +42,8 @@ type goReader struct {
 	dead    *goFail // the panic that is being read
 	race    []string
 	inRace  bool
-	running []string // with -v: tests that began and have not ended
+	running []string         // with -v: tests that began, empty where they have ended; the last has not
+	began   map[string][]int // where they stand there
 
 	seen, verbose                   bool
 	pass, failed, skip, pkgs, empty int
@@ -93,7 +95,7 @@ func (g *goReader) readJSON() {
 		p := byPkg[e.Package]
 		if p == nil {
 			p = &goReader{f: g.f, d: &stream.Doc{}, out: map[string][]string{}, fails: map[string]*goFail{},
-				pkg: e.Package, json: true}
+				began: map[string][]int{}, pkg: e.Package, json: true}
 			byPkg[e.Package] = p
 			pkgs = append(pkgs, e.Package)
 		}
@@ -242,6 +244,7 @@ func (g *goReader) mark(s string) bool {
 		g.dead = nil
 		g.current = m[2]
 		if m[1] == "RUN" {
+			g.began[m[2]] = append(g.began[m[2]], len(g.running))
 			g.running = append(g.running, m[2])
 		}
 		return true
@@ -262,10 +265,11 @@ func (g *goReader) mark(s string) bool {
 func (g *goReader) result(what, test, indent string) {
 	g.dead = nil
 	top := !strings.Contains(test, "/") // a subtest is a part of its test: counted are tests
-	for i := len(g.running) - 1; i >= 0; i-- {
-		if g.running[i] == test {
-			g.running = append(g.running[:i], g.running[i+1:]...)
-			break
+	if at := g.began[test]; len(at) > 0 {
+		last := len(at) - 1
+		g.running[at[last]], g.began[test] = "", at[:last]
+		for n := len(g.running); n > 0 && g.running[n-1] == ""; n-- {
+			g.running = g.running[:n-1]
 		}
 	}
 	switch what {
