@@ -75,7 +75,7 @@ func (g *generic) failsBehind(line int) bool {
 // passedAgain gives the line in which a test has passed after it had failed, or -1.
 func (g *generic) passedAgain(test string) int {
 	key := NameKey(test)
-	x := g.ledger.find(key, key)
+	x := g.ledger.find(key)
 	if x == nil || x.last() == nil || x.last().said != passed {
 		return -1
 	}
