@@ -13,6 +13,9 @@ const (
 	InString
 )
 
+// byteOrder is the mark of UTF-8 with which some editors begin a file. It says nothing.
+const byteOrder = "\ufeff"
+
 // Source is a file with its comments and strings told apart from code.
 type Source struct {
 	Lang *Language
@@ -29,7 +32,11 @@ func Lex(lang *Language, text string) Source {
 		return s
 	}
 	l := lexer{Source: s, starts: lang.starts()}
-	l.run(0, nil)
+	begin := 0
+	if strings.HasPrefix(text, byteOrder) {
+		begin = l.fill(0, len(byteOrder), InComment)
+	}
+	l.run(begin, nil)
 	if lang.Conditions {
 		l.maskNever()
 	}

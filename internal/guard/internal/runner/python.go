@@ -29,6 +29,9 @@ func pyproject(r *Rules, _, text, _ string) any {
 		if k == "pixi" {
 			v, has = dig(tools, k, "tasks"), dig(tools, k, "tasks") != nil
 		}
+		if k == "cibuildwheel" {
+			v = wheelChecks(v)
+		}
 		if has {
 			out[k] = v
 		}
@@ -43,6 +46,42 @@ func pyproject(r *Rules, _, text, _ string) any {
 	}
 	collectPython(out, "", doc)
 	r.gateSections(tools, out)
+	return out
+}
+
+// wheelChecks is what builds and tests wheels without what says by which tools, and which
+// of their releases, they are built.
+func wheelChecks(v any) any {
+	table, is := v.(object)
+	if !is {
+		return v
+	}
+	out := object{}
+	for key, value := range table {
+		if environment, isTable := value.(object); isTable && key == "environment" {
+			if value = withoutConstraints(environment); value == nil {
+				continue
+			}
+		}
+		if key != "build-frontend" && key != "build-verbosity" {
+			out[key] = value
+		}
+	}
+	return out
+}
+
+func withoutConstraints(environment object) any {
+	out := object{}
+	for key, value := range environment {
+		switch key {
+		case "PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT", "UV_CONSTRAINT", "UV_BUILD_CONSTRAINT":
+		default:
+			out[key] = value
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
 	return out
 }
 

@@ -15,12 +15,18 @@ import (
 // merely register one more may join them.
 type registrations []string
 
+// bazelLoad takes rules by their own names from where Bazel's makers keep them.
+var bazelLoad = pattern.Lazy(`^load\("@rules_(cc|java|python|shell|rust|kotlin|proto)//[\w/]*:[\w/]+\.bzl"(,\s*"\w+")+\s*,?\)$`)
+
 func lineSlice(words string) func(*Rules, string, string, string) any {
 	re := pattern.Lazy(words)
 	return func(_ *Rules, _, text, _ string) any {
 		out := registrations{}
 		for _, line := range strings.Split(text, "\n") {
 			line = strings.TrimSpace(linkflags.StripComment(line, "#", "//"))
+			if bazelLoad().MatchString(line) {
+				continue
+			}
 			if re().MatchString(line) {
 				out = append(out, line)
 			}
@@ -31,13 +37,31 @@ func lineSlice(words string) func(*Rules, string, string, string) any {
 
 var dotnetVersion = pattern.Lazy(`\s*\bVersion(Override)?="[^"$]*"|<Version>[^<$]*</Version>`)
 
-// dotnetLines are the lines about tests without the versions of packages.
+var (
+	// csharpProject is the kind of a project of C#, which has had two numbers.
+	csharpProject = pattern.Lazy(`Project\("\{(?:FAE04EC0-301F-11D3-BF4B-00C04F79EFBC|` +
+		`9A19103F-16F7-4668-BE54-9A1E7A4F7556)\}"\)`)
+	// besideProduct is a project that neither is the product nor tests it.
+	besideProduct = pattern.Lazy(`(?im)^Project\("[^"]*"\)\s*=\s*"[^"]*",\s*"(samples?|examples?|benchmarks?|` +
+		`demos?|docs?)[\\/][^"]*".*$`)
+	speaksOfTests = pattern.Lazy(`(?i)test|spec|check`)
+)
+
+// dotnetLines are the lines about tests without the versions of packages, and without
+// projects that are only to be looked at.
 func dotnetLines(r *Rules, p, text, other string) any {
+	text = besideProduct().ReplaceAllStringFunc(text, func(line string) string {
+		if speaksOfTests().MatchString(line) {
+			return line
+		}
+		return ""
+	})
+	text = csharpProject().ReplaceAllString(text, `Project("{C#}")`)
 	return lineSlice(dotnetWords)(r, p, dotnetVersion().ReplaceAllString(text, ""), other)
 }
 
 var newCase = pattern.Lazy(`(?i)^(add_test|gtest_discover_tests|gtest_add_tests|catch_discover_tests|` +
-	`doctest_discover_tests|cc_test|py_test|go_test|java_test|test|\.testTarget|\(test)\s*\(?`)
+	`doctest_discover_tests|cc_test|py_test|go_test|java_test|test|\.testTarget|\(test|Project\("\{)\s*\(?`)
 
 // extends tells whether the old registrations all stand, and the new ones do no
 // more than add a test.
@@ -60,6 +84,8 @@ var (
 	// prose is a line that is, or only prints, a text.
 	prose = pattern.Lazy(`^(puts|print|warn|desc|raise|abort|echo|` +
 		`println)?\b[\s(]*["'][^"']*["'][\s,)\\.]*$`)
+	// taskProse is a line of a Taskfile that is for people to read.
+	taskProse = pattern.Lazy(`^-?\s*(desc|summary|prompt|msg)\s*:\s*(['"]?[\w{]|$)`)
 	// documentName is that of a file to be read by people, whatever it is about.
 	documentName = pattern.Lazy(`[\w/-]+\.(rdoc|md|markdown|adoc|rst|html)\b`)
 	// startsTask is in lines of Ruby in which a text can name or start a task of tests.
@@ -80,11 +106,11 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 		if lang == nil {
 			lang = lexer.Of(sliceLanguage(p))
 		}
-		t := source.Read(lang, diff.Split(text))
+		t := source.Read(lang, diff.Split(coordinates().ReplaceAllString(text, "$1$2")))
 		out := []string{}
 		for i, line := range t.Live {
 			line = strings.TrimSpace(line)
-			if line == "" || harmless().MatchString(line) ||
+			if line == "" || lang.Name == "python" && taskProse().MatchString(line) || harmless().MatchString(line) ||
 				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
 				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) {
 				continue
@@ -103,6 +129,9 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 		return out
 	}
 }
+
+// coordinates are a package of some release, as Gradle writes them.
+var coordinates = pattern.Lazy(`(['"][\w-]+(?:\.[\w-]+)+:[\w.-]+):\d[\w.+-]*(['"])`)
 
 var (
 	compilerOptions = pattern.Lazy(`^(kotlin|compiler)Options\s*(\{|$)`)
@@ -135,8 +164,12 @@ var mixVersion = pattern.Lazy(`(\{:\w+,)\s*"[~<>=! \w.+-]*\d[\w.+-]*"`)
 var mixPackage = pattern.Lazy(`(?m)^\s*\{:\w+,,(\s*(only|optional|runtime|override):\s*` +
 	`(\[[:\w,\s]*\]|:\w+|true|false),?)*\s*\},?\s*$`)
 
+// mixPlain is in which surroundings a task runs that has nothing to do with tests.
+var mixPlain = pattern.Lazy(`(?m)^\s*["']?(docs|credo|dialyzer|format|hex\.\w+|inch\.\w+|sobelow)["']?:\s*:(docs|dev),?\s*$`)
+
 // mixLines are the lines about tests without the packages of some release.
 func mixLines(r *Rules, p, text, other string) any {
+	text = mixPlain().ReplaceAllString(text, "")
 	text = mixVersion().ReplaceAllString(text, "$1")
 	return blockSlice(mixWords)(r, p, mixPackage().ReplaceAllString(text, ""), other)
 }
@@ -149,8 +182,13 @@ var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefi
 // pomVersion is which release of a plugin is used.
 var pomVersion = pattern.Lazy(`<version>[\w.-]+</version>`)
 
+var xmlRemark = pattern.Lazy(`(?s)<!--.*?-->`)
+
 func pomXML(_ *Rules, _, text, other string) any {
 	out := []string{}
+	if !strings.Contains(text, "<![CDATA[") && strings.Count(text, "<?") < 2 { // where remarks are remarks
+		text = xmlRemark().ReplaceAllString(text, "")
+	}
 	for _, m := range pomWords().FindAllString(text, -1) {
 		if strings.HasPrefix(m, "<modules>") && strings.Count(m, "<module>") >= strings.Count(other,
 			"<module>") {

@@ -73,11 +73,22 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 		}
 		return ImportedNames(lang.Name, code), true
 	}
+	if m := pythonAlias().FindStringSubmatch(code); m != nil && lang.Name == "python" {
+		return m[1:2], false
+	}
 	if names = append(declaredNames(lang, code), methodNames(lang, code)...); len(names) > 0 {
 		return names, false
 	}
 	return append(Assigned(code), boundWithin(lang, code)...), false
 }
+
+// pythonAlias gives a type a name; what stands in its brackets is bound for it alone.
+var pythonAlias = pattern.Lazy(`^\s*type\s+(\w+)\s*(?:\[[^\]]*\])?\s*=[^=]`)
+
+// comprehension is the loop within a value, whose variables Python binds for it alone.
+var comprehension = pattern.Lazy(`([^\s;:].*?)\b(?:async\s+)?for\s+[\w\s,()*]+\s+in\b`)
+
+var asyncLoop = pattern.Lazy(`^\s*async\s+for\b`)
 
 var setForRead = pattern.Lazy(`\bIFS=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)\s+read\b`)
 
@@ -147,6 +158,9 @@ func boundWithin(lang *lexer.Language, code string) (names []string) {
 		for _, m := range shellLater().FindAllStringSubmatch(code, -1) {
 			names = append(names, m[1])
 		}
+	}
+	if lang.Name == "python" && !asyncLoop().MatchString(code) {
+		code = comprehension().ReplaceAllString(code, "$1")
 	}
 	counts := lang.Name != "shell" || strings.Contains(code, "((") // else --name is an option
 	for _, m := range Binder().FindAllStringSubmatch(code, -1) {
@@ -267,6 +281,9 @@ func Assigned(code string) []string {
 	if Opening().MatchString(left) {
 		return nil
 	}
+	if m := genericDeclared().FindStringSubmatch(left); m != nil {
+		return m[1:2]
+	}
 	var names []string
 	for _, part := range strings.Split(left, ",") {
 		if name, _, ok := strings.Cut(part, ": "); ok && !strings.ContainsAny(left, "{}") {
@@ -296,6 +313,9 @@ func Assigned(code string) []string {
 	}
 	return names
 }
+
+// genericDeclared is a variable behind a type with types of its own.
+var genericDeclared = pattern.Lazy(`^\s*(?:\w+\s+)*[A-Za-z_][\w.:]*<[\w\s,.:?*&<>\[\]]*>(?:::\w+)?[\s*&]+(\w+)$`)
 
 var bracelessHead = pattern.Lazy(`^\s*(\}?\s*else\s+)?(if|while|for)\s*\(`)
 

@@ -52,6 +52,9 @@ var controlHead = pattern.Lazy(`^\s*(?:\}\s*)?(if|else|elif|elsif|unless|for|for
 // function that begins there, by the head of the innermost brace that is still open, or
 // else by the last statement.
 func (r *reading) inFunctionOfLine(begin string) bool {
+	if r.lang.Name == "c" {
+		begin = writes().ReplaceAllString(begin, "operator(")
+	}
 	depth := 0
 	for i := len(begin) - 1; i >= 0; i-- {
 		switch begin[i] {
@@ -75,6 +78,9 @@ func (r *reading) inFunctionOfLine(begin string) bool {
 	}
 	return source.Opening().MatchString(begin) && !controlHead().MatchString(begin)
 }
+
+// writes is the head of what writes a value to a stream.
+var writes = pattern.Lazy(`\boperator\s*<<\s*\(`)
 
 var (
 	cFailure = pattern.Lazy(`^\s*return\s+(\(\w+\)\s*)?(-?[1-9]\d*|([A-Z][A-Z0-9]*_)[A-Z0-9_]+)\s*;\s*$`)

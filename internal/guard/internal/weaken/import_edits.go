@@ -1,7 +1,11 @@
 package weaken
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
@@ -20,7 +24,9 @@ func (s *sorter) growsImports(before, after []string) bool {
 	}
 	used := source.UsesOf(s.old.Code).Alone
 	for fact := range now {
-		if !was[fact] && (fact.name == "*" || used[fact.name] && s.lang.Name != "go") {
+		if !was[fact] && (fact.name == "*" || used[fact.name] && s.lang.Name != "go" ||
+			strings.HasPrefix(fact.source, "use ") || // what Elixir uses runs
+			s.rebinds(fact, used)) {
 			return false
 		}
 	}
@@ -58,3 +64,21 @@ func (s *sorter) importsOnly(t *source.Text, from, to int) bool {
 	_, ok := importsOf(s.lang.Name, lines)
 	return ok || len(lines) == 0
 }
+
+// rebinds tells an import, read as a line, that binds a name which old lines use.
+func (s *sorter) rebinds(fact importFact, used map[string]bool) bool {
+	switch s.lang.Name {
+	case "swift":
+		if !swiftName().MatchString(fact.source) {
+			return false // a module, and all that is in it
+		}
+		fallthrough
+	case "java", "kotlin", "csharp", "dart", "elixir":
+		return slices.ContainsFunc(source.ImportedNames(s.lang.Name, fact.source),
+			func(name string) bool { return used[name] })
+	}
+	return false
+}
+
+// swiftName is the import of one name.
+var swiftName = pattern.Lazy(`^(@\w+\s+)?import\s+(func|var|let|struct|class|enum|protocol|typealias)\s`)

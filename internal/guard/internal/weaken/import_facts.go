@@ -21,7 +21,7 @@ func importsOf(lang string, lines []string) (map[importFact]bool, bool) {
 
 var importReaders = map[string]func([]string, map[importFact]bool) bool{
 	"go": goImports, "python": pythonImports, "js": jsImports, "rust": pathImports("::"),
-	"php": pathImports(`\`), "perl": perlImports,
+	"php": pathImports(`\`), "perl": perlImports, "elixir": elixirImports,
 }
 
 var (
@@ -75,6 +75,9 @@ func pythonImports(lines []string, facts map[importFact]bool) bool {
 func names(facts map[importFact]bool, source, list string) {
 	for _, name := range strings.Split(list, ",") {
 		name = strings.TrimSpace(name)
+		if !strings.HasPrefix(name, "type as ") { // that it is a type alone, in TypeScript
+			name = strings.TrimPrefix(name, "type ")
+		}
 		original, as, is := strings.Cut(name, " as ")
 		switch {
 		case name == "":
@@ -177,6 +180,17 @@ func perlImports(lines []string, facts map[importFact]bool) bool {
 func importLines(lines []string, facts map[importFact]bool) bool {
 	for _, line := range lines {
 		if !importLine().MatchString(line) {
+			return false
+		}
+		facts[importFact{line, line}] = true
+	}
+	return true
+}
+
+// elixirImports takes what a module uses for an import too.
+func elixirImports(lines []string, facts map[importFact]bool) bool {
+	for _, line := range lines {
+		if !importLine().MatchString(line) && !strings.HasPrefix(line, "use ") {
 			return false
 		}
 		facts[importFact{line, line}] = true

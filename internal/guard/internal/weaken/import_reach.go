@@ -84,6 +84,9 @@ func (r *reading) importsPart(line string) bool {
 func (r *reading) isElsewhereBound(name string) bool {
 	t := r.new
 	for k, code := range t.Code {
+		if r.lang.Name == "js" {
+			code = withoutArrows(code, name)
+		}
 		if r.added[k] || !source.UsesOf([]string{code}).Alone[name] || r.isKey(k, name) {
 			continue
 		}
@@ -127,6 +130,37 @@ func (r *reading) isKey(i int, name string) bool {
 	}
 	return true
 }
+
+// withoutArrows is a line without the functions in it that end with it and have a
+// plain parameter of the name.
+func withoutArrows(code, name string) string {
+	for _, m := range arrow().FindAllStringSubmatchIndex(code, -1) {
+		given := m[2:4]
+		if given[0] < 0 {
+			given = m[4:6]
+		}
+		if !takes("("+code[given[0]:given[1]]+") =>", name) {
+			continue
+		}
+		depth, end := 0, -1
+		for i := m[1]; i < len(code) && end < 0; i++ {
+			switch c := code[i]; {
+			case strings.IndexByte("([{", c) >= 0:
+				depth++
+			case strings.IndexByte(")]}", c) >= 0 && depth > 0:
+				depth--
+			case depth == 0 && strings.IndexByte(")]},;", c) >= 0:
+				end = i
+			}
+		}
+		if end >= 0 {
+			code = code[:m[0]] + strings.Repeat(" ", end-m[0]) + code[end:]
+		}
+	}
+	return code
+}
+
+var arrow = pattern.Lazy(`(?:\b(\w+)|\(([^(){}\[\]=]*)\))\s*=>`)
 
 var parameters = pattern.Lazy(`(?:\bfunction\b[\s*]*\w*\s*\(([^(){}\[\]=]*)\)|\(([^(){}\[\]=]*)\)\s*=>)\s*$`)
 

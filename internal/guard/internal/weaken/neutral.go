@@ -44,7 +44,7 @@ func SameStatements(lang *lexer.Language, before, after []string) bool {
 		return trailingComma().ReplaceAllString(text, "$1")
 	}
 	old := plain(before)
-	return lang.Name == "elixir" && old != "" && old == plain(after)
+	return (lang.Name == "elixir" || lang.Name == "rust") && old != "" && old == plain(after)
 }
 
 func sortEdits(f *file, old, new []string) sorted {
@@ -257,7 +257,7 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 		line.WriteString(code)
 		if b := t.Outline.At[i+1]; b != nil && (b.Mark == "(" || b.Mark == "[" ||
 			b.Mark == "{" && b.Sort() == source.Container) && i+1 < to || t.EndsInString(i) && i+1 < to ||
-			s.goesOn(t, i) && i+1 < to {
+			s.goesOn(t, i) && i+1 < to || s.goesOnBelow(t, i+1, to) {
 			continue // the statement goes on
 		}
 		if code := strings.TrimSuffix(line.String(), ","); code != "" {
@@ -275,6 +275,20 @@ func (s *sorter) goesOn(t *source.Text, i int) bool {
 		s.lang.Name == "elixir" && strings.HasSuffix(code, ",") ||
 		s.lang.Name == "perl" && code != "" && !strings.ContainsAny(code[len(code)-1:], ";{}")
 }
+
+// goesOnBelow tells lines of which the first with code goes on with a chain of calls
+// that begins above it.
+func (s *sorter) goesOnBelow(t *source.Text, from, to int) bool {
+	for i := from; i < to; i++ {
+		if !t.Blank(i) {
+			return operatorsGoOn[s.lang.Name] && s.lang.Name != "go" && s.lang.Name != "elixir" &&
+				chained().MatchString(t.Code[i])
+		}
+	}
+	return false
+}
+
+var chained = pattern.Lazy(`^\s*(\.|\?\.|->|\?->|&\.)[A-Za-z_]`)
 
 // operatorsGoOn are languages that read on in the next line behind an operator. A
 // shell does not, and Python only in brackets.

@@ -102,7 +102,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if r.open(last, list && !source.Closing().MatchString(t.Code[after])) {
 		return joined(last)
 	}
-	if r.joins(t.Code[after]) && !(list && source.Separated().MatchString(t.Code[last])) ||
+	if r.joins(t.Code[after]) && !r.isClause(t.Code[after]) && !(list && source.Separated().MatchString(t.Code[last])) ||
 		r.opensBlock(t.Code[after]) && !list &&
 			!source.Separated().MatchString(strings.TrimRight(t.Code[last], "\r\n")) &&
 			!source.Closing().MatchString(t.Code[last]) {
@@ -110,6 +110,14 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	}
 	return ""
 }
+
+// isClause tells the next part of a block that a word of its own ends, as that whole
+// block: which blocks lines belong to is looked at apart.
+func (r *reading) isClause(code string) bool {
+	return r.lang.Name == "ruby" && blockClause().MatchString(code)
+}
+
+var blockClause = pattern.Lazy(`^\s*(else\s*$|elsif\b|when\b|rescue\b|ensure\s*$)`)
 
 var regexpClause = pattern.Lazy(`^\s*(else|elif|except|finally)\b`)
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
 var (
@@ -22,6 +23,9 @@ var (
 func (r *reading) withoutSignals(i int) (code, live string) {
 	code, live = r.new.Code[i], r.new.Live[i]
 	if r.pollutesAWhile(i) {
+		return "", ""
+	}
+	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i)) {
 		return "", ""
 	}
 	if r.lang.Name != "ruby" || !strings.Contains(code, "Process.kill") {
@@ -61,3 +65,73 @@ func (r *reading) valueOf(name string) string {
 	}
 	return value
 }
+
+var (
+	// listens waits for what no code has caught, ceases takes that back.
+	listens = pattern.Lazy(`^\s*process\.(?:on|once)\(\s*['"](unhandledRejection|uncaughtException)['"]\s*,` +
+		`\s*(\w+)\s*\)\s*;?\s*$`)
+	ceases = pattern.Lazy(`\bprocess\.(?:off|removeListener)\(\s*['"](\w+)['"]\s*,\s*(\w+)\s*\)`)
+)
+
+// listensAWhile tells, in a function of a test, a listener for what is not caught that
+// the same function takes away again, whatever happens.
+func (r *reading) listensAWhile(i int) bool {
+	m := listens().FindStringSubmatch(strings.TrimRight(r.new.Live[i], "\r\n"))
+	if m == nil {
+		return false
+	}
+	around := r.new.Outline.At[i]
+	inside := around
+	for inside != nil && inside.Sort() != source.Function {
+		inside = inside.Parent
+	}
+	if inside == nil || len(r.old.Lines) > 0 && !r.added[inside.Line] {
+		return false
+	}
+	for k := i + 1; k < len(r.new.Live) && (r.new.Blank(k) || source.Within(r.new.Outline.At[k], around)); k++ {
+		c := ceases().FindStringSubmatch(r.new.Live[k])
+		if c == nil || c[1] != m[1] || c[2] != m[2] {
+			continue
+		}
+		b := r.new.Outline.At[k]
+		for b != around && b != nil && undoes().MatchString(b.Header) {
+			b = b.Parent
+		}
+		if b == around {
+			return true
+		}
+	}
+	return false
+}
+
+// undoes is the head of a block that runs behind a test, or behind a part of it.
+var undoes = pattern.Lazy(`^(\}\s*)?(try|finally)\b|\b(after|teardown|onTestFinished|addTeardown)\(\s*(async\s*)?\(\)\s*=>\s*$`)
+
+// asksForTests is a call that registers cases, or a configuration of them.
+var asksForTests = pattern.Lazy(`\b(it|test|describe|suite|context|specify|bench|step|task|configure|defineConfig|` +
+	`use|extend)\b`)
+
+// triesAgain tells, in a case that was added, how often something is to be tried that
+// the case calls, and that registers no cases.
+func (r *reading) triesAgain(i int) bool {
+	b := r.new.Outline.At[i]
+	if b == nil || b.Mark != "{" || !r.added[b.Line] || !optionOfCall().MatchString(r.new.Code[b.Line]) {
+		return false
+	}
+	inside := b.Parent
+	for at := b; at != nil && at.Line == b.Line || at != nil && at.Mark == "("; at = at.Parent {
+		if asksForTests().MatchString(r.new.Code[at.Line]) {
+			return false
+		}
+		inside = at.Parent
+	}
+	for ; inside != nil; inside = inside.Parent {
+		if inside.Sort() == source.Function && r.added[inside.Line] {
+			return true
+		}
+	}
+	return false
+}
+
+// optionOfCall is the end of a line that begins the options of a call.
+var optionOfCall = pattern.Lazy(`\w\(([^(){}]*,)?\s*\{\s*$`)
