@@ -145,6 +145,39 @@ func rule(s string) bool {
 
 func (g *generic) isSum(i int) bool { return g.sums[i] }
 
+// toldAlone files what a line further below tells of a failing test that is its name and
+// nothing else, between empty lines: all up to a rule, or to a gap of lines. It gives the
+// name; what the result says behind it is no part of it.
+func (g *generic) toldAlone(m *marked) (name string, ok bool) {
+	lines := g.d.Lines
+	if g.alone == nil {
+		g.alone = map[string]int{}
+		for i := 1; i+1 < len(lines); i++ {
+			if lines[i-1].S == "" && lines[i+1].S == "" && lines[i].S != "" && !lines[i].Used {
+				g.alone[strings.TrimSpace(lines[i].S)] = i
+			}
+		}
+	}
+	for name = m.name; g.alone[name] <= m.at; name = name[:strings.LastIndexByte(name, ' ')] {
+		if !strings.Contains(name, " ") || len(m.name)-len(name) > 40 {
+			return "", false
+		}
+	}
+	e := event{said: failed, name: Qualified(name), at: g.alone[name], proof: proofHeading}
+	for i := e.at + 1; i+1 < len(lines) && len(e.block) < 200; i++ {
+		s := lines[i].S
+		if s == "" && lines[i+1].S == "" || s != "" && rule(s) || g.isSum(i) {
+			break
+		}
+		e.block = append(e.block, s)
+	}
+	if g.telling(e.block) < 3 || name != m.name && ErrorLike(m.name[len(name):]) == 0 {
+		return "", false
+	}
+	g.ledger.add(e)
+	return name, true
+}
+
 // aboveLines gives what was printed before the result, back to the one before.
 func (g *generic) aboveLines(m *marked) []string {
 	j := m.at - 1

@@ -133,7 +133,9 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 			g.taken = end
 		}
 		own, between := g.telling(e.block), g.textAbove || g.begun[NameKey(m.name)]
-		if own < 3 || between {
+		if name, ok := g.toldAlone(m); ok {
+			e.name, e.block, e.more = name, nil, strings.TrimSpace(m.name[len(name):]+" "+e.more)
+		} else if own < 3 || between {
 			if above := g.aboveLines(m); between && (g.telling(above) > 0 || own == 0 && len(above) > 0) {
 				e.block, end = above, m.at+1
 			} else if g.telling(above) > own {

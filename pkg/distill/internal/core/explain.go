@@ -75,7 +75,7 @@ var (
 	reLastFrame = text.Lazy(`^([^\s:]+\.\w{1,5}):(\d+):(?: in (\S.*)| \w+(?:\.\w+)*)?$`)
 	// reNumberedCall is a function of a stack whose place stands in the line below.
 	reNumberedCall = text.Lazy(`^ +\d{1,3}: +(<?&?\w\S*::.*|<.+>::\S+)$`)
-	reSourceLine   = text.Lazy(`^\s*\d+ *[|│](?: .*)?$`)
+	reSourceLine   = text.Lazy(`^\s*\d+(?: *[|│](?: .*)?|: {2,}.*|:|: .*[({;]\s*)$`)
 	reCaret        = text.Lazy(`^\s*(?:[|│] *)?\^[\^~]*$`)
 )
 

@@ -34,8 +34,7 @@ var frameForms = []frameForm{
 	{starts: "at ", expr: text.Lazy(`^\s*at (?:async )?(?:(?P<fn>.+?) )?\(?(?P<file>(?:file://|https?://|` +
 		`webpack[\w-]*://|[A-Za-z]:)?` +
 		`[^():]*?[^\s():<][^():]*?):(?P<line>\d+)(?::(?P<col>\d+))?\)?(?: \{)?,?$`)},
-	{starts: "❯ ", expr: text.Lazy(`^\s*❯ (?:(?P<fn>.+) )?(?P<file>(?:file://)?[^\s:]+(?: [^\s:]+)*?)` +
-		`:(?P<line>\d+):(?P<col>\d+)$`)},
+	{starts: "❯ ", expr: reFrameArrow}, {starts: "› ", expr: reFrameArrow},
 	{holds: ".rb:", expr: reFrameRuby}, {holds: ".rake:", expr: reFrameRuby},
 	{holds: ".ru:", expr: reFrameRuby}, {holds: ".cr:", expr: reFrameRuby},
 	{holds: ".php", expr: reFramePHP},
@@ -59,6 +58,8 @@ var frameForms = []frameForm{
 var (
 	reFrameVal = text.Lazy(`^(?:==\d+==)?\s*(?:at|by) 0x[0-9A-Fa-f]+: (?P<fn>.+) \((?P<file>[^\s():]+)` +
 		`:(?P<line>\d+)\)$`)
+	reFrameArrow = text.Lazy(`^\s*[❯›] (?:(?P<fn>.+?) )?\(?(?P<file>(?:file://)?[^\s:(]+(?: [^\s:]+)*?)` +
+		`:(?P<line>\d+):(?P<col>\d+)\)?$`)
 	reFrameJava = text.Lazy(`^\s*(?:at )?(?:[\w.-]+(?:@[\w.+-]+)?/+)*(?P<fn>[\w.$<>-]+)` +
 		`\((?P<file>[\w$-]+\.(?:java|kt|scala|groovy|clj)):(?P<line>\d+)\)`)
 	reFrameRuby = text.Lazy(`^\s*(?:# |from |\[?)?(?P<file>(?:[A-Za-z]:)?[^\s:'"` + "`" +

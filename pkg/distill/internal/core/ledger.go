@@ -198,6 +198,20 @@ func (l *ledger) failing() []*entry {
 	})
 }
 
+// passing counts the names whose last result is a pass, -1 where there is none.
+func (l *ledger) passing() int {
+	n := 0
+	for _, x := range l.entries {
+		if e := x.last(); e != nil && e.said == passed {
+			n++
+		}
+	}
+	if n == 0 {
+		return -1
+	}
+	return n
+}
+
 // wraps tells a test in which others ran, by a runner of its own: between its
 // begin and its result stand failures with other marks.
 func (x *entry) wraps(all []*entry) bool {

@@ -122,6 +122,9 @@ func (g *generic) total(r *run) {
 		r.total.Failed, r.total.Skipped = 0,
 			max(r.total.Skipped, 0) // who tells only what passed had no more to tell
 	}
+	if t := &r.total; t.Passed < 0 && len(g.runs) < 3 && t.Failed == len(g.ledger.failing()) {
+		t.Passed = max(t.Passed, g.ledger.passing()) // the other numbers agree with what is told
+	}
 	for i := r.from; i < r.end; i++ { // the headline tells them
 		l := &g.all.Lines[i]
 		l.Used = l.Used || resultWords().Match([]byte(l.S)) &&
