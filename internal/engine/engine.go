@@ -309,12 +309,15 @@ func (r *run) judgeTheirs(ctx context.Context) error {
 }
 
 func (r *run) setup(ctx context.Context) error {
-	if err := r.setUp(ctx); err != nil {
+	ran, err := r.setUp(ctx)
+	if err != nil {
 		return err
 	}
 	r.m.SetUp = true
-	if _, err := r.Workspace.Tidy(ctx, r.m.Current); err != nil {
-		return err
+	if ran {
+		if _, err := r.Workspace.Tidy(ctx, r.m.Current); err != nil {
+			return err
+		}
 	}
 	return r.save(ctx)
 }

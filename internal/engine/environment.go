@@ -45,31 +45,31 @@ func (r *run) firstVerdict(ctx context.Context) (Verdict, error) {
 	}
 }
 
-// setUp runs the setup command; what the environment broke is dealt with as at
-// the baseline.
-func (r *run) setUp(ctx context.Context) error {
+// setUp runs the setup command, if there is one to run; what the environment broke is
+// dealt with as at the baseline.
+func (r *run) setUp(ctx context.Context) (ran bool, err error) {
 	p := pauses{r: r, quick: len(quickPauses)}
 	for {
-		begun, ran := r.Now(), false
+		begun := r.Now()
 		v, err := r.Checks.Setup(ctx, func(e event.CheckFinished) {
 			ran = true
 			r.emit(e)
 		})
 		if err != nil {
-			return err
+			return ran, err
 		}
 		if ran || v.Skipped { // else there is no setup_command
 			r.emit(event.SetupFinished{Passed: v.Green, Skipped: v.Skipped, DurationMS: r.Now().Sub(begun).Milliseconds()})
 		}
 		switch {
 		case v.Green || v.Environment != "" && r.o.Anyway:
-			return nil
+			return ran, nil
 		case v.Environment == "":
-			return fault.New(fault.Usage, "booty status latest --attempt 0 --show output has all of it; run setup_command by hand, or mend it in .booty.yml",
+			return ran, fault.New(fault.Usage, "booty status latest --attempt 0 --show output has all of it; run setup_command by hand, or mend it in .booty.yml",
 				"setup_command failed: %s", firstLine(v.Text))
 		}
 		if more, err := p.next(ctx, v.Environment); err != nil || !more {
-			return errOr(err, v.fault(false))
+			return ran, errOr(err, v.fault(false))
 		}
 	}
 }

@@ -169,10 +169,11 @@ func (r *Repo) Return(ctx context.Context, o Origin) (kept string, err error) {
 	if err := r.mendStart(ctx, run); err != nil {
 		return "", classify("look at the state before the run", err)
 	}
-	if kept, err = r.keepStrays(ctx, run); err != nil {
+	kept, seen, err := r.keepStrays(ctx, run)
+	if err != nil {
 		return "", err
 	}
-	return kept, r.goBack(ctx, o)
+	return kept, r.goBack(ctx, o, seen)
 }
 
 // switchedByHand tells whether someone else moved HEAD during the run: to a
@@ -193,34 +194,36 @@ func (r *Repo) switchedByHand(ctx context.Context, o Origin, branch, commit stri
 }
 
 // keepStrays records the work tree of a run as it is, if neither a checkpoint
-// nor the commit that is checked out holds it, and gives the reference.
-func (r *Repo) keepStrays(ctx context.Context, run string) (string, error) {
+// nor the commit that is checked out holds it, and gives the reference; else what
+// it saw.
+func (r *Repo) keepStrays(ctx context.Context, run string) (string, *drift, error) {
 	all, err := r.Checkpoints(ctx, run)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	last := all[len(all)-1]
-	if diff, err := r.Since(ctx, last); err != nil || len(diff) == 0 {
-		return "", err
+	diff, seen, err := r.since(ctx, last, nil)
+	if err != nil || len(diff) == 0 {
+		return "", seen, err
 	}
-	if same, err := r.asCommitted(ctx, run); err != nil || same {
-		return "", err
+	if same, err := r.asCommitted(ctx, run, seen); err != nil || same {
+		return "", seen, err
 	}
 	cp, err := r.Snapshot(ctx, run, max(leftN, last.N+1), "what lay in the work tree when run "+run+" ended")
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	for _, other := range all {
 		if other.Tree == cp.Tree {
-			return "", nil
+			return "", nil, nil
 		}
 	}
-	return cp.Ref(), nil
+	return cp.Ref(), nil, nil
 }
 
-// asCommitted says whether the work tree is that of the commit checked out, as
-// where a run went to earlier work and changed nothing of it.
-func (r *Repo) asCommitted(ctx context.Context, run string) (bool, error) {
+// asCommitted says whether the work tree, as it was just seen, is that of the commit
+// checked out, as where a run went to earlier work and changed nothing of it.
+func (r *Repo) asCommitted(ctx context.Context, run string, seen *drift) (bool, error) {
 	_, head, err := r.Head(ctx)
 	if err != nil {
 		return false, err
@@ -229,7 +232,7 @@ func (r *Repo) asCommitted(ctx context.Context, run string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	diff, err := r.Since(ctx, Checkpoint{Run: run, Commit: head, Tree: c.TreeHash.String()})
+	diff, _, err := r.since(ctx, Checkpoint{Run: run, Commit: head, Tree: c.TreeHash.String()}, seen)
 	return len(diff) == 0, err
 }
 
@@ -237,9 +240,10 @@ func (r *Repo) asCommitted(ctx context.Context, run string) (bool, error) {
 const leftN = 9999
 
 // goBack makes work tree, index and HEAD those of the origin. Each step can be
-// done again, so a kill between them is mended by calling it once more.
-func (r *Repo) goBack(ctx context.Context, o Origin) error {
-	if err := r.Restore(ctx, o.Start, RestoreOptions{Index: true, Spare: o.Spare}); err != nil {
+// done again, so a kill between them is mended by calling it once more. seen is how
+// the work tree was just seen to be, nil if it was not looked at.
+func (r *Repo) goBack(ctx context.Context, o Origin, seen *drift) error {
+	if err := r.Restore(ctx, o.Start, RestoreOptions{Index: true, Spare: o.Spare, seen: seen}); err != nil {
 		return err
 	}
 	r.step("branch: before HEAD")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -92,7 +93,7 @@ func (r *Repo) commit(ctx context.Context, o CommitOptions, parent, head string)
 	if err != nil {
 		return "", err
 	}
-	if err := r.follow(ctx, d, hooked); err != nil {
+	if err := r.follow(ctx, d, hash, hooked); err != nil {
 		return "", r.commitFault(err)
 	}
 	if err := r.advance(ctx, hash, head); err != nil {
@@ -108,14 +109,7 @@ func (r *Repo) committable(ctx context.Context, paths []string) ([]string, error
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached"}})
-	if err != nil {
-		return nil, fmt.Errorf("prepare the commit: %w", err)
-	}
-	tracked := map[string]bool{}
-	for _, p := range splitNul(out) {
-		tracked[p] = true
-	}
+	tracked := sync.OnceValues(func() (map[string]bool, error) { return r.tracked(ctx) })
 	ignored, err := r.Ignored(ctx, paths)
 	if err != nil {
 		return nil, err
@@ -133,19 +127,39 @@ func (r *Repo) committable(ctx context.Context, paths []string) ([]string, error
 		if hidden[p] {
 			continue // the caller has told so
 		}
-		_, statErr := os.Lstat(filepath.Join(r.root, filepath.FromSlash(p)))
+		if _, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(p))); err == nil {
+			ok = append(ok, p)
+			continue
+		}
+		known, err := tracked()
+		if err != nil {
+			return nil, err
+		}
 		inHead := false
-		if statErr != nil && !tracked[p] && head != "" {
+		if !known[p] && head != "" {
 			_, inHead, err = r.ReadFile(ctx, head, p)
 			if err != nil {
 				return nil, err
 			}
 		}
-		if statErr == nil || tracked[p] || inHead {
+		if known[p] || inHead {
 			ok = append(ok, p)
 		}
 	}
 	return ok, nil
+}
+
+// tracked lists the paths of the user's index.
+func (r *Repo) tracked(ctx context.Context) (map[string]bool, error) {
+	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached"}})
+	if err != nil {
+		return nil, fmt.Errorf("prepare the commit: %w", err)
+	}
+	known := map[string]bool{}
+	for _, p := range splitNul(out) {
+		known[p] = true
+	}
+	return known, nil
 }
 
 // noteCommit keeps in the state, if there is one, that a commit is the run's.
@@ -212,7 +226,7 @@ func (r *Repo) keepIndex() (func() error, error) {
 // CheckIdentity asks git whether it knows the user's name and address, once: no
 // setting that comes later is obeyed.
 func (r *Repo) CheckIdentity(ctx context.Context) error {
-	if r.identified.Load() {
+	if r.identified.Load() || r.plainIdentity() {
 		return nil
 	}
 	for _, who := range []string{"GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"} {
@@ -226,6 +240,25 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 	}
 	r.identified.Store(true)
 	return nil
+}
+
+// plainIdentity says that git knows who commits for certain: by the two settings that
+// everyone has, with nothing beside them that would count instead.
+func (r *Repo) plainIdentity() bool {
+	for _, kv := range r.git.env {
+		if strings.HasPrefix(kv, "GIT_AUTHOR_") || strings.HasPrefix(kv, "GIT_COMMITTER_") {
+			return false
+		}
+	}
+	for _, s := range r.settings {
+		if strings.HasPrefix(s.key, "author.") || strings.HasPrefix(s.key, "committer.") {
+			return false
+		}
+	}
+	said := func(key string) bool {
+		return strings.ContainsFunc(valueOf(r.settings, key), func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' })
+	}
+	return said("user.name") && said("user.email")
 }
 
 // commitFault tells failed signing and filters from the rest.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -49,8 +51,10 @@ func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, paren
 	if err != nil {
 		return nil, err
 	}
-	_, err = d.run(ctx, gone, "update-index", "-z", "--index-info")
-	if err == nil {
+	if gone != "" {
+		_, err = d.run(ctx, gone, "update-index", "-z", "--index-info")
+	}
+	if err == nil && here != "" {
 		_, err = d.run(ctx, here, "update-index", "--add", "--replace", "-z", "--stdin")
 	}
 	if err != nil {
@@ -148,20 +152,21 @@ func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []strin
 }
 
 // follow brings the user's own index to the commit, in the named paths alone.
-func (r *Repo) follow(ctx context.Context, d *draft, hooked bool) error {
-	out, err := d.run(ctx, pathspecs(nil), "ls-files", "-s", "-z")
+func (r *Repo) follow(ctx context.Context, d *draft, commit string, hooked bool) error {
+	st := r.store()
+	tree, err := st.tree(commit)
 	if err != nil {
 		return err
 	}
 	var list, here bytes.Buffer
 	for _, path := range d.paths {
+		is, err := st.stateIn(tree, path)
+		if err != nil {
+			return err
+		}
 		fmt.Fprintf(&list, "0 %s\t%s\x00", noObject, path)
-	}
-	for _, line := range splitNul(out) {
-		meta, path, _ := strings.Cut(line, "\t")
-		f := strings.Fields(meta) // mode hash stage
-		if len(f) == 3 && slices.Contains(d.paths, path) {
-			fmt.Fprintf(&list, "%s %s 0\t%s\x00", f[0], f[1], path)
+		if is.present() && is.mode != uint32(filemode.Dir) {
+			fmt.Fprintf(&list, "%o %s 0\t%s\x00", is.mode, is.hash, path)
 			here.WriteString(path + "\x00")
 		}
 	}

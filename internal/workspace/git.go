@@ -183,16 +183,6 @@ func environment(base []string) []string {
 		"GIT_EDITOR=:", "GIT_PAGER=cat", "GIT_MERGE_AUTOEDIT=no", "GCM_INTERACTIVE=never")
 }
 
-// pathspecs renders paths for --pathspec-from-file and --pathspec-file-nul, each
-// literally. (The setting for literal paths would reach the user's hooks too.)
-func pathspecs(paths []string) string {
-	var b strings.Builder
-	for _, p := range paths {
-		b.WriteString(":(top,literal)" + p + "\x00")
-	}
-	return b.String()
-}
-
 // tail keeps the last max bytes written to it.
 type tail struct {
 	max int

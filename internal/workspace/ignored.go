@@ -22,6 +22,11 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string)
 	for _, path := range paths {
 		in.WriteString("./" + path + "\x00") // else a leading colon would be magic
 	}
+	question := strings.Join(flags, "\x00") + "\n" + in.String()
+	by, certain := r.ignoredBy(paths)
+	if known, ok := r.answers.of(question, by); ok && certain {
+		return known, nil
+	}
 	out, err := r.git.run(ctx, call{
 		args:  append([]string{"check-ignore", "-z", "--stdin"}, flags...),
 		stdin: strings.NewReader(in.String()),
@@ -32,6 +37,9 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string)
 	ignored := splitNul(out)
 	for i, path := range ignored {
 		ignored[i] = strings.TrimPrefix(path, "./")
+	}
+	if certain {
+		r.answers.keep(question, answer{ignored, by})
 	}
 	return ignored, nil
 }

@@ -52,6 +52,7 @@ type Repo struct {
 	// keptSum is the content of the index file that keptTree keeps: it rarely
 	// changes from one checkpoint to the next.
 	keptSum, keptTree string
+	answers           answers
 }
 
 // Options are what Open needs where the defaults do not fit.

@@ -42,11 +42,12 @@ func (r *Repo) permissions(ctx context.Context, s *shadow, prev meta, all bool, 
 		}
 		return m, nil
 	}
-	out, err := s.run(ctx, call{args: []string{"ls-files", "-z"}})
+	out, err := s.list(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the recorded files: %w", err)
 	}
-	for _, path := range splitNul(out) {
+	for _, line := range splitNul(out) {
+		_, path, _ := strings.Cut(line, "\t")
 		note(path)
 	}
 	return m, nil

@@ -26,6 +26,8 @@ type RestoreOptions struct {
 	Index bool
 	// Spare are paths to leave as they lie.
 	Spare []string
+	// seen is how the work tree was just seen to be; nil has it looked at.
+	seen *drift
 }
 
 // Restore makes the work tree exactly that of a checkpoint: changed files get
@@ -34,7 +36,11 @@ type RestoreOptions struct {
 func (r *Repo) Restore(ctx context.Context, cp Checkpoint, opts ...RestoreOptions) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	moves, err := r.moves(ctx, cp)
+	var seen *drift
+	for _, o := range opts {
+		seen = o.seen
+	}
+	moves, err := r.moves(ctx, cp, seen)
 	if err == nil {
 		moves = slices.DeleteFunc(moves, func(m move) bool {
 			return slices.ContainsFunc(opts, func(o RestoreOptions) bool { return slices.Contains(o.Spare, m.path) })
@@ -62,13 +68,17 @@ type move struct {
 	named bool
 }
 
-// moves lists what differs between the work tree and a checkpoint. r.mu is held.
-func (r *Repo) moves(ctx context.Context, cp Checkpoint) ([]move, error) {
+// moves lists what differs between the work tree, as it was just seen if it was, and
+// a checkpoint. r.mu is held.
+func (r *Repo) moves(ctx context.Context, cp Checkpoint, seen *drift) ([]move, error) {
 	s, err := r.openShadow(ctx)
+	if err == nil && seen == nil {
+		seen, err = r.scan(ctx, s)
+	}
 	if err != nil {
 		return nil, err
 	}
-	now, err := r.against(ctx, s, cp)
+	now, err := r.differing(ctx, s, cp, seen)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +136,11 @@ func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[strin
 	if err != nil {
 		return nil, err
 	}
+	return r.differing(ctx, s, cp, d)
+}
+
+// differing is against by what was just seen.
+func (r *Repo) differing(ctx context.Context, s *shadow, cp Checkpoint, d *drift) (map[string]pair, error) {
 	all := map[string]pair{}
 	if r.anchored(s) != cp.Tree {
 		out, err := s.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",

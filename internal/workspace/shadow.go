@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -23,6 +24,27 @@ type shadow struct {
 	runner
 	dir   string
 	index string
+
+	listing sync.Mutex
+	listed  stamp // of the index that entries are of
+	entries []byte
+}
+
+// list gives the entries of the index as git ls-files -s -z does; what it gave is
+// good for as long as the index is the same file.
+func (s *shadow) list(ctx context.Context) ([]byte, error) {
+	s.listing.Lock()
+	defer s.listing.Unlock()
+	now := stampOf(s.index)
+	if s.entries != nil && now == s.listed {
+		return s.entries, nil
+	}
+	out, err := s.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+	if err != nil {
+		return nil, err
+	}
+	s.listed, s.entries = now, out
+	return out, nil
 }
 
 // shadowAttributes come before those of the repository. "!" makes an attribute
@@ -280,7 +302,7 @@ func (s *shadow) settle(ctx context.Context, root string, conflicts []string) er
 // their bytes on disk (line ends, filters, encodings), so that they are hashed
 // anew. Where only line ends can differ, the size tells.
 func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
-	paths, err := s.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+	paths, err := s.list(ctx)
 	if err != nil {
 		return fmt.Errorf("read the snapshot index: %w", err)
 	}

@@ -108,7 +108,7 @@ func (r *Repo) beginUndo(ctx context.Context, u undoing) error {
 		return err
 	}
 	if killed {
-		if _, err := r.keepStrays(ctx, u.run); err != nil {
+		if _, _, err := r.keepStrays(ctx, u.run); err != nil {
 			return err
 		}
 	}

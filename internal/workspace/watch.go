@@ -290,16 +290,22 @@ func (w *Watch) list(ctx context.Context) error {
 	w.r.mu.Lock()
 	s := w.r.shadow
 	w.r.mu.Unlock()
-	git, index := w.r.git, w.r.indexPath()
+	index := w.r.indexPath()
 	w.plain = s == nil || w.r.anchored(s) == ""
 	if !w.plain {
-		git, index = s.runner, s.index
+		index = s.index
 	}
 	now := stampOf(index)
 	if now != (stamp{}) && now == w.index {
 		return nil
 	}
-	out, err := git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+	var out []byte
+	var err error
+	if w.plain {
+		out, err = w.r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+	} else {
+		out, err = s.list(ctx)
+	}
 	if err != nil {
 		return err
 	}
