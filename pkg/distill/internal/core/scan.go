@@ -11,6 +11,7 @@ import (
 // scan finds the lines that may speak of a test.
 func (g *generic) scan() {
 	g.atLine = map[int]int{}
+	readers := []func(int) (marked, bool){g.heading, g.closing, g.titled, g.within, g.explained, g.beside}
 	for i := 0; i < len(g.d.Lines); i++ {
 		l := &g.d.Lines[i]
 		if l.Used || len(l.S) < 3 || len(l.S) > 400 {
@@ -23,51 +24,44 @@ func (g *generic) scan() {
 			i = g.behindValues(i)
 			continue
 		}
-		if m, ok := g.heading(i); ok {
-			g.note(m)
-			continue
-		}
-		if m, ok := g.closing(i); ok {
-			g.note(m)
-			continue
-		}
-		if m, ok := g.titled(i); ok {
-			g.note(m)
-			i++
-			continue
-		}
-		if m, ok := g.within(i); ok {
-			g.note(m)
-			continue
-		}
-		if m, ok := g.explained(i); ok {
-			g.note(m)
-			continue
-		}
-		m, ok := g.placedMark(l.S)
-		if ok && m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S) {
-			name, more := cutName(g.d.Lines[i+1].S, "")
-			m.name, m.more, m.at, m.head = strings.TrimPrefix(name, "test "), more, i+1, i
-			if m.sure = m.name != name; m.sure { // "test adds: why"
-				if head, why, is := strings.Cut(m.name, ": "); is && !strings.Contains(head, " ") {
-					m.name, m.more = head, strings.TrimSpace(why+" "+m.more)
-				}
+		for _, read := range readers {
+			if m, ok := read(i); ok {
+				g.note(m)
+				i = m.at // a name may stand below its mark
+				break
 			}
-			if d, is := g.f.Root.PlaceIn(l.S); is {
-				m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
-			}
-			g.note(m)
-			i++
-			continue
 		}
-		if ok && m.said == failed && m.more == "" && sectionOf(strings.ToLower(l.S)) != noSection {
-			continue
+	}
+}
+
+// beside reads a mark and the name beside or below it.
+func (g *generic) beside(i int) (marked, bool) {
+	s := g.d.Lines[i].S
+	m, ok := g.placedMark(s)
+	m.at = i
+	switch {
+	case !ok:
+		return m, false
+	case m.nameBelow() && i+1 < len(g.d.Lines) && nameLike(g.d.Lines[i+1].S):
+		m.at, m.head = i+1, i
+		g.nameBelow(&m)
+		return m, true
+	}
+	return m, (m.said != failed || m.more != "" || sectionOf(strings.ToLower(s)) == noSection) &&
+		(m.said == passed || m.number != 0 || g.plausible(&m)) && !g.inDiff(i)
+}
+
+// nameBelow takes the name from the line below a mark, and the place from beside it.
+func (g *generic) nameBelow(m *marked) {
+	name, more := cutName(g.d.Lines[m.at].S, "")
+	m.name, m.more = strings.TrimPrefix(name, "test "), more
+	if m.sure = m.name != name; m.sure { // "test adds: why"
+		if head, why, is := strings.Cut(m.name, ": "); is && !strings.Contains(head, " ") {
+			m.name, m.more = head, strings.TrimSpace(why+" "+m.more)
 		}
-		if !ok || m.said != passed && m.number == 0 && !g.plausible(&m) || g.inDiff(i) {
-			continue
-		}
-		m.at = i
-		g.note(m)
+	}
+	if d, is := g.f.Root.PlaceIn(g.d.Lines[m.head].S); is {
+		m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
 	}
 }
 
