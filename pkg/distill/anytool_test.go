@@ -47,6 +47,14 @@ func TestAnyToolIsRead(t *testing.T) {
 		{rule: "a comment behind a pass is the title of what follows", output: "TAP version 13\n# heats up\nok 1 warm\n" +
 			"# melts the glaze\nnot ok 2 runny\n  ---\n    operator: equal\n    at file:///x/src/kiln.js:3:5\n  ...\n1..2\n",
 			files: []string{"src/kiln.js"}, failed: []string{"melts the glaze"}, places: []string{"src/kiln.js:3"}},
+		{rule: "an interpreter that dies tells its frames in order, the innermost first",
+			output: "kiln is lit\nFatal Python error: Segmentation fault\n\n" +
+				"Current thread 0x00007f3a1c5b7740 (most recent call first):\n" +
+				"  File \"/home/dev/project/kiln/heat.py\", line 3 in melt\n" +
+				"  File \"/home/dev/project/run.py\", line 4 in <module>\n\nSegmentation fault (core dumped)\n",
+			files: []string{"kiln/heat.py", "run.py"}, places: []string{"kiln/heat.py:3"},
+			text:    []string{"kiln/heat.py:3: Fatal Python error: Segmentation fault", "from run.py:4 in <module>"},
+			suspect: []string{"kiln/heat.py"}},
 		{rule: "paths are relative to the folder that make has entered",
 			output: "make[1]: Entering directory '/build/oven'\nOK   pot holds water\nFAIL glaze melts\n" +
 				"     too cold at src/check.c:7\n1 passed, 1 failed\n",

@@ -40,7 +40,7 @@ func Explain(x *Failure, block []string) {
 // traceback by traceback; Rust prints the function in the line above its place.
 func innermostFirst(lines []string) []Frame {
 	var out []Frame
-	first := 0 // where the frames of the open traceback begin
+	first, turned := 0, false // where the frames of the open traceback begin, or if they are in order
 	for i, s := range lines {
 		if i > 2000 || len(out) >= 64 {
 			break
@@ -50,7 +50,8 @@ func innermostFirst(lines []string) []Frame {
 			first = len(out)
 		}
 		fr, ok := ParseFrame(s)
-		outer := ok && strings.HasPrefix(t, `File "`)
+		turned = turned || strings.HasSuffix(t, "(most recent call first):")
+		outer := ok && !turned && strings.HasPrefix(t, `File "`)
 		if !ok {
 			fr, ok = lastInnermost(t)
 			outer = ok
@@ -132,7 +133,8 @@ func isForeignFrame(s string) bool {
 		return slices.ContainsFunc([]string{"<anonymous>", "(native", "node:", "(Unknown Source)",
 			"(Native Method)"},
 			func(w string) bool { return strings.Contains(t, w) })
-	case strings.HasSuffix(t, "(Native Method)"), t == "[...]":
+	case strings.HasSuffix(t, "(Native Method)"), t == "[...]",
+		strings.HasPrefix(t, "==") && (strings.Contains(t, "  at 0x") || strings.Contains(t, "  by 0x")):
 		return true
 	case strings.HasPrefix(t, "..."):
 		return t == "..." || strings.HasSuffix(t, " more")

@@ -23,7 +23,7 @@ var frameForms = []frameForm{
 	{starts: "by 0x", expr: reFrameVal},
 	{starts: "at 0x", expr: reFrameVal},
 	{starts: `File "`, expr: text.Lazy(`^\s*File "(?P<file>[^"]+)", line (?P<line>\d+)` +
-		`(?:, in (?P<fn>.+))?$`)},
+		`(?:,? in (?P<fn>.+))?$`)},
 	{starts: "at ", holds: ":line ", expr: text.Lazy(`^\s*at (?P<fn>.+?) in (?P<file>.+)` +
 		`:line (?P<line>\d+)`)},
 	{starts: "at ", holds: "(", expr: reFrameJava, java: true},

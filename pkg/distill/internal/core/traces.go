@@ -2,6 +2,7 @@ package core
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
@@ -9,12 +10,37 @@ import (
 )
 
 var (
-	reJSException = text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|Exception during run: |` +
-		`\[?Unhandled\w*\]?:? )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`)
-	reRubyError = text.Lazy(`^((?:[A-Za-z]:)?[^\s:]+\.rb):(\d+):in [` + "`" + `'](.+?)': (.+)$`)
-	ReCAssert   = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp))` +
+	reException = text.Lazy(`^\s*(?:Caused by: |Suppressed: )?(?P<msg>(?:[a-z_][\w]*\.)+[A-Z][\w$]*(?:Error|` +
+		`Exception|Failure|Failed\w*|Throwable|Assert\w*|Comparison\w*)[\w$]*(?:: .*)?)$`)
+	ReCAssert = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp))` +
 		`:(?P<line>\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
 )
+
+// traceHead is the line with which a runtime begins to tell of an error that nothing
+// caught; the group msg is the message. Frames stand below it.
+type traceHead struct {
+	holds        string // must be there; saves the expression
+	expr         func() *regexp.Regexp
+	kind, runner string
+	sure         bool // it needs no frames
+}
+
+var traceHeads = []traceHead{
+	{"Sanitizer: ", text.Lazy(`^(?:==\d+==)?\s*(?:ERROR|WARNING): (?P<msg>(?:Address|Leak|Thread|Memory|` +
+		`UndefinedBehavior)Sanitizer: .+)$`), KindCrash, "sanitizer", true},
+	{"== ", text.Lazy(`^==\d+== (?P<msg>Invalid (?:read|write|free).*|Conditional jump.*|` +
+		`Use of uninitialised.*|Mismatched free.*|[\d,]+ (?:\([^)]*\) )?bytes in .* (?:definitely|` +
+		`indirectly|possibly) lost.*|Process terminating.*|Source and destination overlap.*|` +
+		`Syscall param.*|Jump to the invalid.*|Stack overflow.*|Possible data race.*)$`), KindCrash, "valgrind", true},
+	{"Fatal Python error: ", text.Lazy(`^(?P<msg>Fatal Python error: .+)$`), KindCrash, "python", true},
+	{"Exception in thread ", text.Lazy(`^Exception in thread "[^"]*" (?P<msg>.+)$`), KindCrash, "java", false},
+	{"panicked at", text.Lazy(`^thread '.*panicked at`), KindCrash, "rust", true},
+	{".rb:", text.Lazy(`^(?:[A-Za-z]:)?[^\s:]+\.rb:\d+:in [` + "`" + `'].+?': (?P<msg>.+)$`), KindCrash, "ruby", true},
+	{"Exception during run: ", text.Lazy(`^\s*Exception during run: (?P<msg>.*)$`), KindLoad, "mocha", false},
+	{"r", text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|\[?Unhandled\w*\]?:? )?` +
+		`(?P<msg>(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`), KindCrash, "node", false},
+	{".", reException, KindCrash, "java", false},
+}
 
 // oneLine is an error that a language prints in one line, with its place.
 type oneLine struct {
@@ -71,7 +97,12 @@ func ReadTraces(d *stream.Doc, f *Found) {
 		}
 		for k := range oneLines {
 			if x, ok := oneLines[k].read(d.Lines[i].S); ok {
-				x.Frames = framesBelow(d, i)
+				end, _ := traceEnd(d, i, oneLines[k].expr())
+				for _, l := range d.Lines[i+1 : end] {
+					if fr, ok := ParseFrame(l.S); ok {
+						x.Frames = append(x.Frames, fr)
+					}
+				}
 				f.Loose = append(f.Loose, x)
 				break
 			}
@@ -83,111 +114,72 @@ func ReadTraces(d *stream.Doc, f *Found) {
 // there is none.
 func traceAt(d *stream.Doc, f *Found, i int) int {
 	s := d.Lines[i].S
-	switch {
-	case strings.Contains(s, "Sanitizer: "):
-		return sanitizerTrace(d, f, i)
-	case strings.HasPrefix(s, "==") && strings.Contains(s, "== "):
-		return grindTrace(d, f, i)
-	case strings.Contains(s, "Traceback (most recent call last)"):
+	if strings.Contains(s, "Traceback (most recent call last)") {
 		return pythonTrace(d, f, i)
-	case strings.HasPrefix(s, "Exception in thread "):
-		return javaTrace(d, f, i)
-	case strings.HasPrefix(s, "thread '") && strings.Contains(s, "panicked at") && i+1 < len(d.Lines):
-		x := Failure{Message: d.Lines[i+1].S, Kind: KindCrash, Runner: "rust", Detail: []string{s}}
-		x.Frames = append(framesBelow(d, i-1), framesBelow(d, i+1)...)
-		f.Loose = append(f.Loose, x)
-		return i + 2
 	}
-	if strings.Contains(s, ".rb:") {
-		if m := reRubyError().FindStringSubmatch(s); m != nil {
-			return rubyTrace(d, f, i, m)
-		}
-	}
-	if !strings.Contains(s, "Error") && !strings.Contains(s, "Exception") {
-		return 0
-	}
-	if pythonSyntax(d, f, i) {
+	if strings.Contains(s, "Error: ") && pythonSyntax(d, f, i) {
 		return i + 1
 	}
-	if m := reJSException().FindStringSubmatch(s); m != nil {
-		return jsTrace(d, f, i, m[1])
-	}
-	if reException().MatchString(s) && i+1 < len(d.Lines) &&
-		strings.HasPrefix(strings.TrimSpace(d.Lines[i+1].S), "at ") {
-		return javaTrace(d, f, i)
+	for k := range traceHeads {
+		h := &traceHeads[k]
+		if !strings.Contains(s, h.holds) {
+			continue
+		}
+		m := text.Groups(h.expr(), s)
+		if m == nil {
+			continue
+		}
+		end, frames := traceEnd(d, i, h.expr())
+		if !frames && !h.sure {
+			continue
+		}
+		x := Failure{Message: m["msg"], Kind: h.kind, Runner: h.runner}
+		var lines []string
+		for _, l := range d.Lines[i+1 : end] {
+			lines = append(lines, l.S)
+		}
+		Explain(&x, lines)
+		if fr, ok := ParseFrame(s); ok {
+			x.Frames = slices.Insert(x.Frames, 0, fr)
+		}
+		placeOver(&x, d, f, i)
+		f.PlaceOf(&x)
+		f.Loose = append(f.Loose, x)
+		for n := i; n < end; n++ {
+			d.Lines[n].Used = true
+		}
+		return end
 	}
 	return 0
 }
 
-// framesBelow reads the frames in the lines after i, up to a line that is none.
-func framesBelow(d *stream.Doc, i int) []Frame {
-	var out []Frame
-	misses := 0
-	for k := i + 1; k < len(d.Lines) && k < i+80; k++ {
-		if fr, ok := ParseFrame(d.Lines[k].S); ok {
-			out = append(out, fr)
-			misses = 0
-		} else if misses++; misses > 2 {
+// traceEnd gives the line behind the frames below line i, and whether there are any: up to
+// the next head.
+func traceEnd(d *stream.Doc, i int, next *regexp.Regexp) (end int, frames bool) {
+	end = i + 1
+	for j := i + 1; j < len(d.Lines) && j < i+300; j++ {
+		s := d.Lines[j].S
+		t := strings.TrimSpace(s)
+		_, ok := ParseFrame(s)
+		ok = ok || isForeignFrame(s) || strings.HasPrefix(s, "==") && strings.Contains(s, " Address 0x")
+		if ok || end > i+1 && (strings.HasPrefix(t, "Caused by: ") || strings.HasPrefix(t, "Suppressed: ")) {
+			end, frames = j+1, true
+		} else if d.Lines[j].Used || next.MatchString(s) || !frames && j > i+25 || frames && j-end > 1 {
 			break
 		}
 	}
-	return out
+	return end, frames
 }
 
-func jsTrace(d *stream.Doc, f *Found, i int, msg string) int {
-	x := Failure{Message: msg, Kind: KindCrash, Runner: "node"}
-	if strings.Contains(d.Lines[i].S, "Exception during run") {
-		x.Runner, x.Kind = "mocha", KindLoad
-		f.Saw("mocha")
-	}
-	frames, j := 0, i+1
-	for ; j < len(d.Lines) && j < i+120; j++ {
-		s := d.Lines[j].S
-		if fr, ok := ParseFrame(s); ok && strings.HasPrefix(strings.TrimSpace(s), "at ") {
-			x.Frames = append(x.Frames, fr)
-			frames++
-			continue
-		}
-		if isForeignFrame(s) {
-			frames++
-			continue
-		}
-		if frames > 0 {
-			break
-		}
-		if j > i+25 {
-			break
-		}
-		if s != "" {
-			x.Detail = append(x.Detail, s)
-		}
-	}
-	if frames == 0 {
-		return i + 1
-	}
-	// "file:12", the source and a caret stand above a syntax error.
+// placeOver takes the place that stands above a syntax error, with the source and a caret.
+func placeOver(x *Failure, d *stream.Doc, f *Found, i int) {
 	for k := i - 1; k >= 0 && k > i-8; k-- {
 		if g, ok := CutPlace(strings.TrimPrefix(d.Lines[k].S, "file://"), f.Root); ok && g.Text == "" &&
 			g.Line > 0 {
 			if _, in := f.Root.Resolve(g.File, ""); in {
 				x.File, x.Line = g.File, g.Line
 			}
-			break
+			return
 		}
 	}
-	for k := i; k < j; k++ {
-		d.Lines[k].Used = true
-	}
-	f.PlaceOf(&x)
-	f.Loose = append(f.Loose, x)
-	return j
-}
-
-func rubyTrace(d *stream.Doc, f *Found, i int, m []string) int {
-	x := Failure{Message: m[4], Kind: KindCrash, Runner: "ruby",
-		Frames: []Frame{{File: m[1], Line: text.Atoi(m[2]), Func: m[3]}}}
-	x.Frames = append(x.Frames, framesBelow(d, i)...)
-	f.PlaceOf(&x)
-	f.Loose = append(f.Loose, x)
-	return i + 1
 }
