@@ -53,11 +53,11 @@ func (c *contents) eachPosting(t term, f func(i int32, n uint32)) {
 	if c.old == nil {
 		return
 	}
-	for _, p := range c.old.terms.of(t) {
+	c.old.terms.each(t, func(p uint32) {
 		if i := c.old.ids[p>>8]; i >= 0 {
 			f(i, p&255)
 		}
-	}
+	})
 }
 
 // eachDefiner calls f for each file that defines a name.
@@ -70,11 +70,11 @@ func (c *contents) eachDefiner(t term, f func(i int32)) {
 	if c.old == nil {
 		return
 	}
-	for _, n := range c.old.defs.of(t) {
+	c.old.defs.each(t, func(n uint32) {
 		if i := c.old.ids[n]; i >= 0 {
 			f(i)
 		}
-	}
+	})
 }
 
 // shard is the inverted index of the files that one worker read. A file is in

@@ -12,7 +12,11 @@ import (
 // PassedName gives the name beside a mark that says that a test passed, and the
 // template of the mark: equal for lines of the same kind.
 func PassedName(line string) (name, mark string, ok bool) {
-	m, ok := splitMark(rePercent().ReplaceAllString(line, ""))
+	cut := line
+	if strings.HasSuffix(cut, "%]") {
+		cut = rePercent().ReplaceAllString(cut, "")
+	}
+	m, ok := splitMark(cut)
 	if !ok || m.said != passed || m.name == "" || reDirective().MatchString(line) {
 		return "", "", false
 	}

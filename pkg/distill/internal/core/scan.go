@@ -188,8 +188,8 @@ func (g *generic) placedMark(s string) (marked, bool) {
 // codedMark reads what stands behind a place: "FAIL half cents", "F:Core:test_adds:0: why",
 // "test_adds:FAIL: why".
 func codedMark(s string) (marked, bool) {
-	if word, name, ok := strings.Cut(s, " "); ok && nameLike(name) &&
-		(strings.HasPrefix(word, "FAIL") || strings.HasPrefix(word, "PASS")) {
+	if word, name, ok := strings.Cut(s, " "); ok &&
+		(strings.HasPrefix(word, "FAIL") || strings.HasPrefix(word, "PASS")) && nameLike(name) {
 		return marked{lead: word, said: verdictOf(word), name: name}, verdictOf(word) != unknown
 	}
 	m := marked{lead: ":"}
