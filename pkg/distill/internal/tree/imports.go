@@ -74,13 +74,23 @@ func (t *Tree) imports(file string) []string {
 // byRule adds the files that lines name by one rule of their language.
 func (t *Tree) byRule(file string, lines []string, l *language, r *importRule, add func(string)) {
 	seen := map[string]bool{}
-	for _, s := range lines {
+	for i, s := range lines {
 		if l.comment != "" && strings.HasPrefix(strings.TrimSpace(s), l.comment) || !r.worth(s) {
 			continue
 		}
 		for _, m := range r.expr().FindAllStringSubmatch(s, 40) {
-			for _, name := range strings.FieldsFunc(strings.Join(m[1:], " "), isComma) {
-				if !seen[name] {
+			names := strings.FieldsFunc(strings.Join(m[1:], " "), isComma)
+			if r.member {
+				for j := i + 1; strings.Contains(m[2], "(") && !strings.Contains(m[2], ")") && j < len(lines); j++ {
+					m[2] += " " + lines[j]
+				}
+				names = nil
+				for _, name := range append([]string{""}, strings.FieldsFunc(m[2], isComma)...) {
+					names = append(names, strings.Trim(m[1]+r.sep+name, r.sep))
+				}
+			}
+			for _, name := range names {
+				if !seen[name] && name != "" {
 					seen[name] = true
 					t.named(file, name, r, add)
 				}
@@ -89,7 +99,7 @@ func (t *Tree) byRule(file string, lines []string, l *language, r *importRule, a
 	}
 }
 
-func isComma(c rune) bool { return c == ',' || c == ' ' }
+func isComma(c rune) bool { return strings.ContainsRune(", ()", c) }
 
 // worth is a cheap look before the expression.
 func (r *importRule) worth(s string) bool {
@@ -106,16 +116,13 @@ func (t *Tree) named(file, name string, r *importRule, add func(string)) {
 	}
 	for _, end := range strings.Fields(r.ends) {
 		p := name + strings.TrimPrefix(end, "-")
-		for _, dir := range strings.Fields(r.dirs) {
-			if dir == "@" {
-				dir = path.Dir(file)
-			}
-			add(path.Join(dir, p))
+		for _, dir := range append(strings.Fields(r.dirs), t.folder...) {
+			add(path.Join(strings.Replace(dir, "@", path.Dir(file), 1), p))
 		}
 		if !r.anywhere {
 			continue
 		}
-		if q, ok := t.BySuffix(p, ""); ok && r.sep != "" {
+		if q, ok := t.BySuffix(p, ""); ok && r.sep != "" && (!r.member || strings.Contains(name, "/")) {
 			add(q)
 		} else if r.sep == "" {
 			for _, c := range t.alike(path.Base(p), path.Dir(file)) {

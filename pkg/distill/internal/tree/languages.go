@@ -25,6 +25,9 @@ type importRule struct {
 	sep   string                // what stands between folders, where it is no slash
 	words []string              // one of these stands in the line
 	spell func(string) string   // how the file of a name is spelled
+	// member is set where the first group is a module, and the second names that may be
+	// modules within it; they may go on in the lines below, in parentheses.
+	member bool
 	// anywhere looks for it in the whole tree as well.
 	anywhere bool
 }
@@ -38,11 +41,28 @@ const (
 	jsWhole = "/src/index.ts /src/index.tsx /src/index.js /index.ts /index.js /lib/index.ts /lib/index.js"
 )
 
+const (
+	pyFrom  = `^\s*from\s+`
+	pyNames = `\s+import\s+(.+)$`
+	pyEnds  = ".py /__init__.py .pyx .pyi"
+	pyDirs  = "@ . src @/.. lib app"
+)
+
+var pyWords = []string{"import"}
+
 var jsWords = []string{"from", "require", "import", "mock"}
 
 var languages = []language{
 	{exts: ".go", more: (*Tree).goImports},
-	{exts: ".py .pyi", more: (*Tree).pyImports},
+	{exts: ".py .pyi", more: (*Tree).conftests, rules: []importRule{
+		{expr: text.Lazy(pyFrom + `([\w\p{L}.]+)` + pyNames), member: true, sep: ".", ends: pyEnds, dirs: pyDirs,
+			words: pyWords, anywhere: true},
+		{expr: text.Lazy(`^\s*import\s+(.+)$`), sep: ".", ends: pyEnds, dirs: pyDirs, words: pyWords},
+		{expr: text.Lazy(pyFrom + `\.([\w\p{L}]*)` + pyNames), member: true, sep: ".", ends: pyEnds, dirs: "@",
+			words: pyWords},
+		{expr: text.Lazy(pyFrom + `\.\.([\w\p{L}]*)` + pyNames), member: true, sep: ".", ends: pyEnds, dirs: "@/..",
+			words: pyWords},
+	}},
 	{exts: ".rs", more: (*Tree).rustImports},
 	{exts: ".js .mjs .cjs .jsx .ts .tsx .mts .cts .vue .svelte", rules: []importRule{
 		{expr: text.Lazy(jsFrom + `(\.` + jsName), ends: jsEnds, dirs: "@", words: jsWords},
@@ -136,6 +156,16 @@ func (t *Tree) samePackage(file string, _ []string, add func(string)) {
 		if path.Ext(f) == ext && !IsTestFile(f) &&
 			(commonTail(path.Dir(f), path.Dir(file)) > 1 || ext == ".swift" || ext == ".fs") {
 			add(f)
+		}
+	}
+}
+
+// conftests adds what gives fixtures to a test without being imported.
+func (t *Tree) conftests(file string, _ []string, add func(string)) {
+	for d := path.Dir(file); IsTestFile(file) && path.Base(file) != "conftest.py"; d = path.Dir(d) {
+		add(path.Join(d, "conftest.py"))
+		if d == "." || d == "/" {
+			return
 		}
 	}
 }
