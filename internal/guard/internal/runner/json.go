@@ -2,6 +2,7 @@ package runner
 
 import (
 	"encoding/json"
+	"path"
 	"reflect"
 	"strings"
 
@@ -101,7 +102,13 @@ func composerJSON(_ *Rules, _, text, _ string) any {
 	if !ok {
 		return text
 	}
-	out := keep(doc, "scripts", "autoload-dev", "repositories", "bin", "scripts-aliases", "replace")
+	out := keep(doc, "scripts", "autoload-dev", "repositories", "scripts-aliases", "replace")
+	programs, _ := doc["bin"].([]any)
+	for _, p := range append(programs, doc["bin"]) {
+		if name, is := p.(string); is && runnerProgram().MatchString(path.Base(name)) {
+			out["bin "+name] = true
+		}
+	}
 	provided, _ := doc["provide"].(object)
 	for name, v := range provided {
 		if !strings.HasSuffix(name, "-implementation") { // which is the name of no package
@@ -124,6 +131,9 @@ func composerJSON(_ *Rules, _, text, _ string) any {
 	}
 	return out
 }
+
+// runnerProgram is a name that a command of tests or of a gate may have.
+var runnerProgram = pattern.Lazy(`(?i)unit|pest|spec|behat|codecept|test|check|stan|psalm|phan|rector|cs|kahlan|infection`)
 
 // runnerSpace are the namespaces of test libraries.
 var runnerSpace = pattern.Lazy(`(?i)^\\?(PHPUnit|Pest|Mockery|Prophecy|Codeception|Behat|PhpSpec|` +

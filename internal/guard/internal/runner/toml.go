@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -58,6 +59,9 @@ func cargoTOML(_ *Rules, _, text, other string) any {
 	}
 	previous, _ := parseTOML(other)
 	out := keep(doc, "test", "bench")
+	if tests := namedTests(doc, previous); tests != nil {
+		out["test"] = tests
+	}
 	for _, keys := range [][]string{
 		{"package", "autotests"}, {"package", "build"}, {"package", "autobins"},
 		{"package", "autoexamples"}, {"lib", "test"}, {"lib", "doctest"}, {"lib", "harness"},
@@ -85,6 +89,29 @@ func cargoTOML(_ *Rules, _, text, other string) any {
 	}
 	for _, section := range []string{"patch", "replace", "dependencies", "dev-dependencies"} {
 		collectForeign(out, section, doc[section])
+	}
+	return out
+}
+
+// namedTests are the programs of tests that a manifest names, without those that it names
+// newly, as they would be found by themselves; nil where it names none.
+func namedTests(doc, previous object) any {
+	old, named := tables(previous["test"]), tables(doc["test"])
+	if len(old)+len(named) == 0 {
+		return nil
+	}
+	switch edition := dig(doc, "package", "edition"); {
+	case dig(doc, "package", "autotests") == false,
+		min(len(old), len(named)) == 0 && (edition == nil || edition == "2015"):
+		return doc["test"] // naming one ends the search for others
+	}
+	out := []object{}
+	for _, t := range named {
+		name, path := fmt.Sprint(t["name"]), fmt.Sprint(t["path"])
+		plain := len(t) == 2 && (path == "tests/"+name+".rs" || path == "tests/"+name+"/main.rs")
+		if !plain || slices.ContainsFunc(old, func(o object) bool { return o["name"] == t["name"] }) {
+			out = append(out, t)
+		}
 	}
 	return out
 }

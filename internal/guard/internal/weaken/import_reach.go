@@ -84,8 +84,11 @@ func (r *reading) importsPart(line string) bool {
 func (r *reading) isElsewhereBound(name string) bool {
 	t := r.new
 	for k, code := range t.Code {
-		if r.lang.Name == "js" {
+		switch r.lang.Name {
+		case "js":
 			code = withoutArrows(code, name)
+		case "python":
+			code = importedFrom().ReplaceAllString(code, "")
 		}
 		if r.added[k] || !source.UsesOf([]string{code}).Alone[name] || r.isKey(k, name) {
 			continue
@@ -159,6 +162,9 @@ func withoutArrows(code, name string) string {
 	}
 	return code
 }
+
+// importedFrom is where names come from, which binds and uses none itself.
+var importedFrom = pattern.Lazy(`^\s*from\s+[\w.]+\s+import\b`)
 
 var arrow = pattern.Lazy(`(?:\b(\w+)|\(([^(){}\[\]=]*)\))\s*=>`)
 
