@@ -50,7 +50,7 @@ func SameStatements(lang *lexer.Language, before, after []string) bool {
 func sortEdits(f *file, old, new []string) sorted {
 	s := sorter{file: f, old: f.keep(old), new: f.keep(new)}
 	edits := diff.Edits(old, new)
-	moved, edits := s.moves(edits)
+	moved, edits := s.moves(s.apart(edits))
 	imports, edits := s.importsAtOnce(edits)
 	s.neutral = slices.Concat(moved, imports)
 	for _, e := range edits {
