@@ -107,10 +107,10 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 			lang = lexer.Of(sliceLanguage(p))
 		}
 		t := source.Read(lang, diff.Split(coordinates().ReplaceAllString(text, "$1$2")))
-		out := []string{}
+		out, isTasks := []string{}, strings.HasPrefix(path.Base(p), "Taskfile")
 		for i, line := range t.Live {
 			line = strings.TrimSpace(line)
-			if line == "" || lang.Name == "python" && taskProse().MatchString(line) || harmless().MatchString(line) ||
+			if line == "" || isTasks && taskProse().MatchString(line) || harmless().MatchString(line) ||
 				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
 				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) {
 				continue

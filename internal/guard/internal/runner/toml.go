@@ -108,7 +108,7 @@ func namedTests(doc, previous object) any {
 	out := []object{}
 	for _, t := range named {
 		name, path := fmt.Sprint(t["name"]), fmt.Sprint(t["path"])
-		plain := len(t) == 2 && (path == "tests/"+name+".rs" || path == "tests/"+name+"/main.rs")
+		plain := len(t) == 2 && path == "tests/"+name+".rs"
 		if !plain || slices.ContainsFunc(old, func(o object) bool { return o["name"] == t["name"] }) {
 			out = append(out, t)
 		}

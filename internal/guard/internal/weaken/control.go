@@ -34,7 +34,7 @@ func (r *reading) checkControl(h diff.Hunk) string {
 				continue
 			}
 			word := line[m[4]:m[5]]
-			if r.inFunctionOfLine(line[:m[4]]) || r.isWordOnly(word, line, m) ||
+			if r.inFunctionOfLine(line[:m[4]], i) || r.isWordOnly(word, line, m) ||
 				(inCondition || r.inBracelessIf(h, i)) && r.failsAsOthers(i) {
 				continue
 			}
@@ -51,7 +51,7 @@ var controlHead = pattern.Lazy(`^\s*(?:\}\s*)?(if|else|elif|elsif|unless|for|for
 // inFunctionOfLine tells whether what stands behind the beginning of a line is in a
 // function that begins there, by the head of the innermost brace that is still open, or
 // else by the last statement.
-func (r *reading) inFunctionOfLine(begin string) bool {
+func (r *reading) inFunctionOfLine(begin string, line int) bool {
 	if r.lang.Name == "c" {
 		begin = writes().ReplaceAllString(begin, "operator(")
 	}
@@ -66,8 +66,8 @@ func (r *reading) inFunctionOfLine(begin string) bool {
 			}
 			depth = 0
 			head := begin[strings.LastIndexAny(begin[:i], ";{}")+1:]
-			if source.Opening().MatchString(begin[i:]) ||
-				!controlHead().MatchString(head) && source.Opening().MatchString(head) {
+			if source.Opening().MatchString(begin[i:]) || !controlHead().MatchString(head) &&
+				source.Opening().MatchString(head) && r.definesFunction(head, line) {
 				return true
 			}
 			begin = begin[:i] // a function may be around a condition
@@ -77,6 +77,13 @@ func (r *reading) inFunctionOfLine(begin string) bool {
 		begin = begin[strings.LastIndexByte(begin, ';')+1:]
 	}
 	return source.Opening().MatchString(begin) && !controlHead().MatchString(begin)
+}
+
+// definesFunction tells the head of a function from that of a block behind a macro, which
+// in C is any statement.
+func (r *reading) definesFunction(head string, line int) bool {
+	return r.lang.Name != "c" || !r.inAnyFunction(line) || source.Method().MatchString(head) ||
+		functionWord["c"]().MatchString(head)
 }
 
 // writes is the head of what writes a value to a stream.

@@ -255,9 +255,10 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 			line.WriteByte(' ')
 		}
 		line.WriteString(code)
-		if b := t.Outline.At[i+1]; b != nil && (b.Mark == "(" || b.Mark == "[" ||
+		directive := s.lang.Conditions && strings.HasPrefix(strings.TrimSpace(t.Code[i]), "#")
+		if b := t.Outline.At[i+1]; !directive && (b != nil && (b.Mark == "(" || b.Mark == "[" ||
 			b.Mark == "{" && b.Sort() == source.Container) && i+1 < to || t.EndsInString(i) && i+1 < to ||
-			s.goesOn(t, i) && i+1 < to || s.goesOnBelow(t, i+1, to) {
+			s.goesOn(t, i) && i+1 < to || s.goesOnBelow(t, i+1, to)) {
 			continue // the statement goes on
 		}
 		if code := strings.TrimSuffix(line.String(), ","); code != "" {
