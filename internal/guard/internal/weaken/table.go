@@ -232,7 +232,9 @@ var weaknesses = []weakness{
 	{"c", bare, false, `\bsignal\s*\(|^\s*#\s*line\b`, "keeps old tests from failing"},
 
 	// Swift
-	{"swift", plain, false, `\bXCTSkip\w*|@(Test|Suite)\b.*\.disabled\(|` +
+	{"swift", bare, false, `\bXCTSkip\w*`, skips},
+	{"swift", always, false, `\bXCTSkip(If\(\s*(true|!\s*false|\(|1)|Unless\(\s*(false|!\s*true|\(|0))`, skips},
+	{"swift", plain, false, `\bXCTSkip\b|@(Test|Suite)\b.*\.disabled\(|` +
 		`^\s*\.disabled\(\s*(\)|"|if:)|\.enabled\(if:\s*false|\bwithKnownIssue\b|\bXCTExpectFailure\b`,
 		skips},
 	{"swift", always, false, `(^|[^\w.])(_?exit|abort)\(|\bdefaultTestSuite\b|\binvokeTest\b|` +
