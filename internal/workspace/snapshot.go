@@ -116,6 +116,13 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	for path := range known {
 		o.Also = append(o.Also, path)
 	}
+	if n == 0 {
+		forced, err := r.forced(ctx, s)
+		if err != nil {
+			return Checkpoint{}, err
+		}
+		o.Also = append(o.Also, forced...)
+	}
 	prev := r.anchorMeta(s)
 	var kept, tree string
 	var m meta
@@ -166,6 +173,40 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 		}
 	}
 	return cp, keepFile(s.anchor(), cp.Ref()+" "+commit+" "+tree+"\n")
+}
+
+// forced gives files that git tracks although it ignores them, and that the shadow's
+// index of an earlier run does not know: they came with a commit since. An index that
+// is made anew has them from the user's.
+func (r *Repo) forced(ctx context.Context, s *shadow) ([]string, error) {
+	anchored := r.anchored(s)
+	if anchored == "" {
+		return nil, nil
+	}
+	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--cached", "--ignored", "--exclude-standard"}})
+	if err != nil {
+		return nil, fmt.Errorf("look for tracked files that git ignores: %w", err)
+	}
+	paths := splitNul(out)
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	st := r.store()
+	tree, err := st.tree(anchored)
+	if err != nil {
+		return nil, err
+	}
+	var unknown []string
+	for _, path := range paths {
+		known, err := st.stateIn(tree, path)
+		if err != nil {
+			return nil, err
+		}
+		if now, why := stateOf(r.root, path, 0); !known.present() && why == "" && now.present() {
+			unknown = append(unknown, path)
+		}
+	}
+	return unknown, nil
 }
 
 // saveTree records what lies on disk and gives its tree. prev is what the

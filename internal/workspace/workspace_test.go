@@ -199,3 +199,30 @@ func TestRestoreBringsEveryByteBack(t *testing.T) {
 	}
 	sound(t, dir)
 }
+
+// A file that git tracks and ignores belongs to the state before a run, also where a
+// commit brought it since the last one: else a run could not commit what it does to it.
+func TestTrackedFilesThatAreIgnoredAreRecordedInLaterRuns(t *testing.T) {
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", ".gitignore": "*.local\n"})
+	r := open(t, dir)
+	_, err := r.Snapshot(t.Context(), "r1", 0, "before")
+	must(t, err)
+	put(t, dir, "b.local", "b\n")
+	testkit.Git(t, dir, "add", "-f", "b.local")
+	testkit.Git(t, dir, "commit", "-q", "-m", "b")
+	put(t, dir, "c.local", "c\n")
+	cp, err := r.Snapshot(t.Context(), "r2", 0, "before")
+	must(t, err)
+	if data, is, err := r.ReadFile(t.Context(), cp.Commit, "b.local"); err != nil || !is || string(data) != "b\n" {
+		t.Errorf("got %q, %v, %v, want the tracked file", data, is, err)
+	}
+	if _, is, err := r.ReadFile(t.Context(), cp.Commit, "c.local"); err != nil || is {
+		t.Errorf("got %v, %v, want no file that is only ignored", is, err)
+	}
+	must(t, os.Remove(filepath.Join(dir, "b.local")))
+	cp, err = r.Snapshot(t.Context(), "r2", 1, "attempt 1")
+	must(t, err)
+	if _, is, err := r.ReadFile(t.Context(), cp.Commit, "b.local"); err != nil || is {
+		t.Errorf("got %v, %v, want the file gone", is, err)
+	}
+}
