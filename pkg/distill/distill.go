@@ -147,8 +147,8 @@ func (c settings) read(ctx context.Context, r io.Reader, o Options) (*Report, er
 		o.Budget = DefaultBudget
 	}
 	s := stream.NewSieve(c.limits)
-	in := &stream.Utf16Reader{R: r}
-	if err := s.ReadFrom(ctx, in); err != nil {
+	in := &stream.Counter{R: r}
+	if err := s.ReadFrom(ctx, stream.Decoded(in)); err != nil {
 		return nil, fmt.Errorf("read output: %w", err)
 	}
 	k := s.Finish()
