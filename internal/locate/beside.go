@@ -29,7 +29,7 @@ func (r *ranking) examples() {
 	for _, s := range sources {
 		for _, t := range r.ix.testsOf(s) {
 			any = true
-			r.raise(t, min(0.55*r.score[s], strong*1.5))
+			r.raise(t, min(0.4*r.score[s], strong))
 		}
 	}
 	if any || len(sources) == 0 {

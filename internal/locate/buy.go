@@ -16,7 +16,7 @@ type ware struct {
 
 // wareUnit is a function, a type, a stretch of a file.
 type wareUnit struct {
-	q    float64 // how likely it changes if the file does
+	odds float64 // how likely it changes, against the others
 	cost int
 	had  bool // it is in view already
 }
@@ -29,9 +29,8 @@ type bought struct {
 }
 
 const (
-	// partly is how much of a file's worth lies in each changed unit that is in view,
-	// and not in all of them being so.
-	partly = 0.7
+	// thrift is how much the cost of a unit counts against its odds.
+	thrift = 0.7
 	// price is what a byte must be worth at least, in files that change in view: what
 	// is less likely is not shown, though there be room. dear is that where a failure
 	// tells the place: few files beside it are looked for.
@@ -100,22 +99,27 @@ type point struct {
 	worth float64
 }
 
+// covered is how likely all that changes of a file lies in units that have a share of
+// its odds together. Of 1,397 files that commits changed one unit changed in .55, two in
+// .22, three or four in .15.
+func covered(share float64) float64 {
+	return 0.55*share + 0.22*share*share + 0.15*math.Pow(share, 3.5) + 0.08*math.Pow(share, 7)
+}
+
 // pieces are the steps in which a ware is best taken, each worth less for its cost
 // than the one before: the likeliest units for their length first. Of a small file
 // the whole rest soon is worth more than the next unit.
 func (w *ware) pieces(number int) []piece {
-	order, all, hidden := w.order()
-	none := math.Exp(-hidden)
+	order, all := w.order()
 	path := []point{{}}
 	cost, seen := w.entry, 0.0
 	for n, k := range order {
 		u := w.units[k]
-		cost, seen, hidden = cost+u.cost, seen+u.q, hidden-u.hazard()
+		cost, seen = cost+u.cost, seen+u.odds
 		if cost >= w.whole {
 			break
 		}
-		whole := (math.Exp(-hidden) - none) / (1 - none + 1e-9)
-		path = hull(path, point{n + 1, cost, w.p * ((1-partly)*whole + partly*seen/(all+1e-9))})
+		path = hull(path, point{n + 1, cost, w.p * covered(seen/all)})
 	}
 	path = hull(path, point{len(order), max(w.whole, path[len(path)-1].cost+1), w.p})
 	out := make([]piece, 0, len(path)-1)
@@ -128,25 +132,18 @@ func (w *ware) pieces(number int) []piece {
 }
 
 // order gives the units that are not in view yet, the likeliest for their cost first,
-// with the sums of their chances and hazards.
-func (w *ware) order() (order []int, all, hidden float64) {
+// with the sum of their odds.
+func (w *ware) order() (order []int, all float64) {
 	for k, u := range w.units {
 		if !u.had {
 			order = append(order, k)
-			all += u.q
-			hidden += u.hazard()
+			all += u.odds
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		u, v := w.units[a], w.units[b]
-		return cmp.Compare(v.hazard()/float64(v.cost), u.hazard()/float64(u.cost))
-	})
-	return order, all, hidden
+	rate := func(k int) float64 { return w.units[k].odds / math.Pow(float64(w.units[k].cost), thrift) }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rate(b), rate(a)) })
+	return order, all
 }
-
-// hazard is such that the chance that none of several units changes is the
-// exponential of minus the sum of theirs.
-func (u wareUnit) hazard() float64 { return -math.Log(1 - min(u.q, 0.999)) }
 
 // hull adds a point to a path, and takes those out that are not worth stopping at.
 func hull(path []point, p point) []point {

@@ -6,14 +6,14 @@ import (
 )
 
 func TestWhatIsWorthTheMostForItsCostIsBought(t *testing.T) {
-	even := func(n, cost int, q float64) []wareUnit {
+	even := func(n, cost int, odds float64) []wareUnit {
 		var out []wareUnit
 		for range n {
-			out = append(out, wareUnit{q: q, cost: cost})
+			out = append(out, wareUnit{odds: odds, cost: cost})
 		}
 		return out
 	}
-	with := func(u []wareUnit, at int, q float64) []wareUnit { u[at].q = q; return u }
+	with := func(u []wareUnit, at int, odds float64) []wareUnit { u[at].odds = odds; return u }
 	cases := []struct {
 		name   string
 		wares  []ware
@@ -29,7 +29,11 @@ func TestWhatIsWorthTheMostForItsCostIsBought(t *testing.T) {
 			5000, []bool{true, false}, [][]int{{0}, nil}},
 		{"what does not fit whole comes as far as it fits", []ware{{p: 0.9, whole: 10000, entry: 100, units: even(10, 1000, 0.5)}},
 			3500, []bool{false}, [][]int{{0, 1, 2}}},
-		{"what is in view is not bought again", []ware{{p: 0.9, whole: 2000, units: []wareUnit{{q: 0.9, cost: 1000, had: true}, {q: 0.9, cost: 1000}}}},
+		{"of a file that is nearly all bought the rest comes before another is begun", []ware{
+			{p: 0.4, whole: 4100, entry: 100, units: append(even(3, 1100, 3), even(1, 700, 0.1)...)},
+			{p: 0.1, whole: 9000, entry: 100, units: even(9, 1000, 1)},
+		}, 4500, []bool{true, false}, [][]int{{0, 1, 2, 3}, nil}},
+		{"what is in view is not bought again", []ware{{p: 0.9, whole: 2000, units: []wareUnit{{odds: 0.9, cost: 1000, had: true}, {odds: 0.9, cost: 1000}}}},
 			1000, []bool{false}, [][]int{{1}}},
 	}
 	for _, c := range cases {

@@ -17,7 +17,7 @@ const (
 	overhead, gapCost = 250, 20
 	// maxOutline bounds the declarations that are shown around a file's parts;
 	// outlineShare is how much of the budget, in percent, is put by for them.
-	maxOutline, outlineShare = 3 << 10, 6
+	maxOutline, outlineShare = 3 << 10, 3
 )
 
 // candidate is a ranked file with its text.
@@ -28,6 +28,7 @@ type candidate struct {
 	blocks []block
 	p      float64 // how likely it changes
 	facts  []unitFacts
+	best   passages
 	taken  []bool
 	bytes  int // what is taken
 	whole  bool
@@ -203,6 +204,7 @@ func (r *ranking) takeUnits(cs []*candidate, budget int) int {
 		}
 	}
 	r.unitEvidence(some)
+	r.reconsider(cs)
 	wares := make([]ware, len(some))
 	for k, c := range some {
 		wares[k] = r.ware(c)
@@ -235,13 +237,17 @@ func (r *ranking) ware(c *candidate) ware {
 		w.entry = overhead
 		w.whole += overhead
 	}
-	inQuestion := r.inQuestion(c.i)
+	all := 0.0
 	for b, block := range c.blocks {
-		u := wareUnit{q: r.ix.weights.unitChance(&c.facts[b]), cost: block.bytes + gapCost, had: c.taken[b]}
-		if slices.ContainsFunc(inQuestion, func(n int) bool { return block.from < n && n <= block.to }) {
-			u.q = certain
-		}
+		u := wareUnit{odds: r.ix.weights.unitOdds(&c.facts[b]), cost: block.bytes + gapCost, had: c.taken[b]}
 		w.units = append(w.units, u)
+		all += u.odds
+	}
+	inQuestion := r.inQuestion(c.i)
+	for b, block := range c.blocks { // against these all others are little
+		if slices.ContainsFunc(inQuestion, func(n int) bool { return block.from < n && n <= block.to }) {
+			w.units[b].odds = all * certain / (1 - certain)
+		}
 	}
 	return w
 }

@@ -144,6 +144,7 @@ func fitCaseOf(t *testing.T, dir, clone string, c realCommit) *fitCase {
 	}
 	r.unitEvidence(cs)
 	for k, cd := range cs {
+		cd.best.tell(&out.files[k].signals)
 		for b, block := range cd.blocks {
 			u := fitUnit{facts: cd.facts[b], bytes: block.bytes}
 			for _, n := range c.changed[ix.docs[cd.i].path] {
@@ -160,7 +161,12 @@ func fitCaseOf(t *testing.T, dir, clone string, c realCommit) *fitCase {
 // fitModel fits a whole model.
 func fitModel(cases []*fitCase) *model {
 	m := &model{}
-	copy(m.file[:], fitFiles(cases))
+	copy(m.file[:], fitFiles(cases, int(passing), maxFitFiles))
+	for _, c := range cases {
+		c.apply(&m.file, len(c.files))
+		c.consider()
+	}
+	copy(m.again[:], fitFiles(cases, int(signals), maxCandidates))
 	copy(m.place[:], fitPlaces(cases, m))
 	copy(m.unit[:], fitUnits(cases))
 	return m
@@ -188,15 +194,16 @@ const ridge = 0.002
 
 // fitFiles fits the signals' weights: the files that change should have the most of
 // each commit's odds.
-func fitFiles(cases []*fitCase) []float64 {
-	return descend(int(signals), 150, func(w, g []float64) {
+func fitFiles(cases []*fitCase, n, most int) []float64 {
+	return descend(n, 150, func(w, g []float64) {
 		for k := range g {
 			g[k] = ridge * w[k] * float64(len(cases))
 		}
-		m := &model{file: [signals]float64(w)}
+		var weights [signals]float64
+		copy(weights[:], w)
 		for _, c := range cases {
-			hits := 0.0
-			for _, f := range c.files {
+			hits, files := 0.0, c.files[:min(len(c.files), most)]
+			for _, f := range files {
 				if f.hit() && !f.named {
 					hits++
 				}
@@ -204,8 +211,8 @@ func fitFiles(cases []*fitCase) []float64 {
 			if hits == 0 {
 				continue
 			}
-			_, total := c.apply(m)
-			for _, f := range c.files {
+			_, total := c.apply(&weights, most)
+			for _, f := range files {
 				if f.named {
 					continue
 				}
@@ -213,43 +220,62 @@ func fitFiles(cases []*fitCase) []float64 {
 				if f.hit() {
 					d -= 1 / hits
 				}
-				for k, x := range f.signals {
-					g[k] += d * x
+				for k := range g {
+					g[k] += d * f.signals[k]
 				}
 			}
 		}
 	})
 }
 
-// apply gives the files their logits, and tells the best and the sum.
-func (c *fitCase) apply(m *model) (best, total float64) {
+// apply gives the first files their logits, and tells the best and the sum.
+func (c *fitCase) apply(weights *[signals]float64, most int) (best, total float64) {
 	best = math.Inf(-1)
-	for k := range c.files {
-		f := &c.files[k]
+	files := c.files[:min(len(c.files), most)]
+	for k := range files {
+		f := &files[k]
 		f.logit = 0
 		for s, x := range f.signals {
-			f.logit += m.file[s] * x
+			f.logit += weights[s] * x
 		}
 		if !f.named {
 			best = max(best, f.logit)
 		}
 	}
 	sum := 0.0
-	for k := range c.files {
-		if f := &c.files[k]; !f.named {
+	for k := range files {
+		if f := &files[k]; !f.named {
 			sum += math.Exp(f.logit - best)
 		}
 	}
 	return best, best + math.Log(sum)
 }
 
+// consider puts the files that are judged again first.
+func (c *fitCase) consider() {
+	slices.SortStableFunc(c.files, func(a, b fitFile) int { return cmp.Compare(b.standing(), a.standing()) })
+}
+
+func (f *fitFile) standing() float64 {
+	if f.named {
+		return math.Inf(1)
+	}
+	return f.logit
+}
+
 // judge orders the files and gives them their chances.
 func (c *fitCase) judge(m *model) {
-	best, total := c.apply(m)
-	slices.SortStableFunc(c.files, func(a, b fitFile) int { return cmp.Compare(b.logit, a.logit) })
+	c.apply(&m.file, len(c.files))
+	c.consider()
+	best, total := c.apply(&m.again, maxCandidates)
+	files := c.files[:min(len(c.files), maxCandidates)]
+	for k := range c.files[len(files):] {
+		c.files[len(files)+k].p = 0
+	}
+	slices.SortStableFunc(files, func(a, b fitFile) int { return cmp.Compare(b.logit, a.logit) })
 	place := 0
-	for k := range c.files {
-		f := &c.files[k]
+	for k := range files {
+		f := &files[k]
 		if f.named {
 			f.p = certain
 			continue
@@ -257,7 +283,7 @@ func (c *fitCase) judge(m *model) {
 		f.p = m.chance(f.logit, best, total, place)
 		place++
 	}
-	slices.SortStableFunc(c.files, func(a, b fitFile) int { return cmp.Compare(b.p, a.p) })
+	slices.SortStableFunc(files, func(a, b fitFile) int { return cmp.Compare(b.p, a.p) })
 }
 
 // logistic fits the weights of rows that are true or not.
@@ -285,11 +311,12 @@ func fitPlaces(cases []*fitCase, m *model) []float64 {
 	var truth []bool
 	var weight []float64
 	for _, c := range cases {
-		best, total := c.apply(m)
-		slices.SortStableFunc(c.files, func(a, b fitFile) int { return cmp.Compare(b.logit, a.logit) })
+		best, total := c.apply(&m.again, maxCandidates)
+		files := slices.Clone(c.files[:min(len(c.files), maxCandidates)])
+		slices.SortStableFunc(files, func(a, b fitFile) int { return cmp.Compare(b.logit, a.logit) })
 		place := 0.0
-		for _, f := range c.files {
-			if f.named || place > 100 {
+		for _, f := range files {
+			if f.named {
 				continue
 			}
 			rows = append(rows, []float64{1, f.logit - total, math.Log(1 + place), f.logit - best})
@@ -300,23 +327,48 @@ func fitPlaces(cases []*fitCase, m *model) []float64 {
 	return logistic(rows, truth, weight)
 }
 
-// fitUnits fits the signs of units of files that change.
+// fitUnits fits the signs of units: those that change should have the most of their
+// file's odds.
 func fitUnits(cases []*fitCase) []float64 {
-	var rows [][]float64
-	var truth []bool
-	var weight []float64
+	var files []*fitFile
 	for _, c := range cases {
-		for _, f := range c.files {
-			if !f.hit() || len(f.units) < 2 {
-				continue
-			}
-			for _, u := range f.units {
-				rows = append(rows, append([]float64{1}, u.facts[:]...))
-				truth, weight = append(truth, u.changed > 0), append(weight, 1/math.Sqrt(float64(len(f.units))))
+		for k := range c.files {
+			if f := &c.files[k]; f.hit() && len(f.units) > 1 && f.changedUnits() > 0 {
+				files = append(files, f)
 			}
 		}
 	}
-	return logistic(rows, truth, weight)
+	return descend(int(unitSigns), 150, func(w, g []float64) {
+		for k := range g {
+			g[k] = ridge * w[k] * float64(len(files))
+		}
+		m := &model{unit: [unitSigns]float64(w)}
+		for _, f := range files {
+			sum := 0.0
+			for u := range f.units {
+				sum += m.unitOdds(&f.units[u].facts)
+			}
+			for u := range f.units {
+				d := m.unitOdds(&f.units[u].facts) / sum
+				if f.units[u].changed > 0 {
+					d -= 1 / f.changedUnits()
+				}
+				for k, x := range f.units[u].facts {
+					g[k] += d * x
+				}
+			}
+		}
+	})
+}
+
+func (f *fitFile) changedUnits() float64 {
+	n := 0.0
+	for _, u := range f.units {
+		if u.changed > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // fitFigures are what a model reaches on commits that it was not fitted to.
@@ -415,7 +467,7 @@ func (c *fitCase) spend(m *model, budget int) (files int, all bool) {
 		f := &c.files[k]
 		w := ware{p: f.p, whole: f.size + overhead, entry: overhead}
 		for _, u := range f.units {
-			w.units = append(w.units, wareUnit{q: m.unitChance(&u.facts), cost: u.bytes + gapCost})
+			w.units = append(w.units, wareUnit{odds: m.unitOdds(&u.facts), cost: u.bytes + gapCost})
 		}
 		if len(f.units) == 0 {
 			w.p = 0
@@ -463,8 +515,9 @@ func writeWeights(t *testing.T, m *model) {
 	}
 	b.WriteString("package locate\n\n// fitted is what TestFit made of the commits of clones (docs/benchmarks.md).\nvar fitted = model{\n")
 	list("file", "signals", m.file[:])
+	list("again", "signals", m.again[:])
 	list("place", "4", m.place[:])
-	list("unit", "1 + unitSigns", m.unit[:])
+	list("unit", "unitSigns", m.unit[:])
 	b.WriteString("}\n")
 	text, err := format.Source([]byte(b.String()))
 	if err != nil {

@@ -2,14 +2,15 @@ package locate
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 )
 
 // How likely things change is told by linear models, whose weights are in
 // weights.go. A file's signals make its logit; against those of all others, and by
-// its place among them, that makes a probability. A unit's signs make how likely
-// it changes if its file does.
+// its place among them, that makes a probability. The likeliest files are judged again
+// by what their texts say. A unit's signs make its odds against the others of its file.
 
 // likely is how likely a file of a score changes; scored is its inverse.
 func likely(score float64) float64 {
@@ -25,11 +26,11 @@ const certain = 0.95
 func sigmoid(v float64) float64 { return 1 / (1 + math.Exp(-v)) }
 
 // logit is what the signals of a file say together.
-func (r *ranking) logit(i int32) float64 {
+func (r *ranking) logit(i int32, weights *[signals]float64) float64 {
 	v := 0.0
 	if all := r.signals[i]; all != nil {
 		for s, x := range all {
-			v += r.ix.weights.file[s] * x
+			v += weights[s] * x
 		}
 	}
 	return v
@@ -71,11 +72,11 @@ type judged struct {
 	logit float64
 }
 
-// odds gives how likely each file with signals changes, as far as they tell.
-func (r *ranking) odds() map[int32]float64 {
+// odds gives how likely each of some files changes, as far as its signals tell.
+func (r *ranking) odds(files iter.Seq[int32], weights *[signals]float64) map[int32]float64 {
 	var all, rest []judged
-	for i := range r.signals {
-		s := judged{i, r.logit(i)}
+	for i := range files {
+		s := judged{i, r.logit(i, weights)}
 		if d := &r.ix.docs[i]; d.lang.code() && !d.test {
 			all = append(all, s)
 		} else {
@@ -92,7 +93,7 @@ func (r *ranking) odds() map[int32]float64 {
 		}
 		sum += math.Exp(s.logit - best)
 	}
-	out := make(map[int32]float64, len(r.signals))
+	out := make(map[int32]float64, len(all)+len(rest))
 	total := best + math.Log(max(sum, 1))
 	for k, s := range all {
 		out[s.i] = r.ix.weights.chance(s.logit, best, total, k)
@@ -108,12 +109,13 @@ func (r *ranking) odds() map[int32]float64 {
 
 // model is what was fitted.
 type model struct {
-	// file has a weight for each signal; place turns a logit, against all others
-	// and against the best, and a place into a probability.
-	file  [signals]float64
-	place [4]float64
-	// unit has a weight for each sign of a unit, after one for all.
-	unit [1 + unitSigns]float64
+	// file has a weight for each signal but those of a file's text, again one for each;
+	// place turns a logit, against all others and against the best, and a place into
+	// a probability.
+	file, again [signals]float64
+	place       [4]float64
+	// unit has a weight for each sign of a unit.
+	unit [unitSigns]float64
 }
 
 func (m *model) chance(logit, best, total float64, place int) float64 {
@@ -121,12 +123,11 @@ func (m *model) chance(logit, best, total float64, place int) float64 {
 	return sigmoid(m.place[0] + m.place[1]*(logit-total) + m.place[2]*at + m.place[3]*(logit-best))
 }
 
-// unitChance is how likely a unit changes if its file does. Units that change
-// stand together, so each alone is less likely to be missed than it looks.
-func (m *model) unitChance(f *unitFacts) float64 {
-	v := m.unit[0]
+// unitOdds are how likely a unit changes, against the others of its file.
+func (m *model) unitOdds(f *unitFacts) float64 {
+	v := 0.0
 	for s, x := range f {
-		v += m.unit[1+s] * x
+		v += m.unit[s] * x
 	}
-	return math.Pow(sigmoid(v), 1.4)
+	return math.Exp(v)
 }

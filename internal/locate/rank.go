@@ -2,6 +2,7 @@ package locate
 
 import (
 	"cmp"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -51,6 +52,7 @@ type ranking struct {
 	rare       map[term]float64 // the words of the texts and what each is worth
 	words      []term
 	odd        map[int32]float64 // how likely each file is by its signals
+	rest       map[int32]float64 // the scores by all else
 	told       float64           // how surely the failure tells the place
 }
 
@@ -149,7 +151,7 @@ func (r *ranking) explicit() {
 // settle joins how likely a file is by its signals with what else speaks for it; less
 // so of files that are seldom meant.
 func (r *ranking) settle() {
-	r.odd = r.odds()
+	r.odd, r.rest = r.odds(maps.Keys(r.signals), &r.ix.weights.file), maps.Clone(r.score)
 	if r.failed() {
 		for i, v := range r.score {
 			if d := &r.ix.docs[i]; d.lang.code() && !d.test {
@@ -157,12 +159,8 @@ func (r *ranking) settle() {
 			}
 		}
 	}
-	for i, p := range r.odd { // words tell little where the failure tells the place
-		r.odd[i] = p * r.share(i) * max(1-r.told, 0.01)
-		// What is named outright keeps the order in which it is named.
-		if v := r.score[i]; v < known {
-			r.score[i] = min(scored(1-(1-likely(v))*(1-r.odd[i])), known-step)
-		}
+	for i, p := range r.odd {
+		r.join(i, p)
 	}
 	if len(r.ix.docs) > tinyRepo {
 		return
@@ -174,20 +172,69 @@ func (r *ranking) settle() {
 	}
 }
 
+// join adds how likely a file is by its signals to what else speaks for it.
+func (r *ranking) join(i int32, p float64) {
+	r.odd[i] = p * r.share(i) * max(1-r.told, 0.01) // words tell little where the failure tells the place
+	// What is named outright keeps the order in which it is named.
+	if v := r.rest[i]; v < known {
+		r.score[i] = min(scored(1-(1-likely(v))*(1-r.odd[i])), known-step)
+	}
+}
+
+// reconsider judges the likeliest files again, now that their texts are known, and
+// puts them in the order of that.
+func (r *ranking) reconsider(cs []*candidate) {
+	var at []int
+	var again []*candidate
+	for k, c := range cs {
+		if r.doubtful(c) {
+			c.best.tell(r.signals[c.i])
+			at, again = append(at, k), append(again, c)
+		}
+	}
+	files := func(yield func(int32) bool) {
+		for _, c := range again {
+			if !yield(c.i) {
+				return
+			}
+		}
+	}
+	for i, p := range r.odds(files, &r.ix.weights.again) {
+		r.join(i, p)
+	}
+	for _, c := range again {
+		if len(r.ix.docs) <= tinyRepo {
+			r.raise(c.i, small)
+		}
+		c.p = likely(r.score[c.i])
+	}
+	slices.SortStableFunc(again, func(a, b *candidate) int { return r.compare(a.i, b.i) })
+	for k, c := range again {
+		cs[at[k]] = c
+	}
+}
+
+// doubtful tells candidates that are in for their signals alone.
+func (r *ranking) doubtful(c *candidate) bool {
+	d := &r.ix.docs[c.i]
+	return d.lang.code() && !d.test && !manifest(d.path) && r.signals[c.i] != nil && r.score[c.i] < known &&
+		len(c.facts) > 0 && len(c.asked) == 0 && !slices.Contains(r.tests, c)
+}
+
 // share is what of its signals a file gets: less where it is seldom meant.
 func (r *ranking) share(i int32) float64 {
 	d, v := &r.ix.docs[i], 1.0
 	switch {
 	case d.test && !r.failed():
-		v = 0.25
+		v = 0.1
 	case d.test:
 		v = 0.4
 	case chronicle(d.path):
-		v = 0.04
+		v = 0.02
 	case d.lang == prose, d.lang == config:
-		v = 0.15
+		v = 0.07
 	case d.lang == noLang:
-		v = 0.1
+		v = 0.05
 	}
 	if sample(d.path) {
 		v *= 0.5
@@ -227,11 +274,11 @@ func (r *ranking) sort() {
 			r.order = append(r.order, i)
 		}
 	}
+	slices.SortFunc(r.order, r.compare)
+}
+
+// compare orders the files with the higher score first.
+func (r *ranking) compare(a, b int32) int {
 	level := func(i int32) int { return int(r.score[i] / step) }
-	slices.SortFunc(r.order, func(a, b int32) int {
-		if c := cmp.Compare(level(b), level(a)); c != 0 {
-			return c
-		}
-		return cmp.Compare(r.ix.docs[a].path, r.ix.docs[b].path)
-	})
+	return cmp.Or(cmp.Compare(level(b), level(a)), cmp.Compare(r.ix.docs[a].path, r.ix.docs[b].path))
 }

@@ -20,14 +20,22 @@ const (
 	byBareName                 // its bare name is spoken of
 	byScope                    // the subject begins with the part of the program that it is in
 	byPast                     // past changes that were told in such words changed it
+	byLatest                   // the last few changes changed it
 	byRecent                   // it changed lately
 	byCompany                  // it changes together with the likeliest files
 	byImport                   // the likeliest files import it, or it them
+	byPhrase                   // words beside one another as there in its best unit
+	bySpelling                 // names spelt as there in its best unit
 	signals
 )
 
-// recently is after how many commits a change tells a third of what the last one does.
-const recently = 40.0
+// passing are the signals of a file that its path and what is kept of it tell; those
+// after them need its text, which the likeliest files alone are asked for.
+const passing = byPhrase
+
+// latest and recently are after how many commits a change tells a third of what the
+// last one does.
+const latest, recently = 8.0, 250.0
 
 // add counts a signal of at most 1.
 func (r *ranking) add(i int32, s signal, v float64) {
@@ -70,6 +78,7 @@ func (r *ranking) read(body string) {
 			r.add(i, byPast, math.Sqrt(v))
 		}
 		for i, in := range p.of {
+			r.add(i, byLatest, math.Exp(-float64(in[0])/latest))
 			r.add(i, byRecent, math.Exp(-float64(in[0])/recently))
 		}
 	}
@@ -159,7 +168,7 @@ func (r *ranking) around() {
 	sum := map[int32]float64{}
 	for i := range r.signals {
 		if d := &r.ix.docs[i]; d.lang.code() && !d.test {
-			sum[i] = r.logit(i) + 10*likely(r.score[i])
+			sum[i] = r.logit(i, &r.ix.weights.file) + 10*likely(r.score[i])
 			order = append(order, i)
 		}
 	}

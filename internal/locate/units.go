@@ -7,70 +7,126 @@ import "math"
 type unitSign int
 
 const (
-	unitWords unitSign = iota // words of the task, the best unit of the file has 1
-	unitSome                  // the root of it: some words are more than none
-	unitLeads                 // the same words, the best unit of all files has 1
-	unitNamed                 // its name is spoken of
-	unitPart                  // so much of the file it is
-	unitSize                  // the logarithm of it
-	unitMany                  // the file has many
+	unitSome     unitSign = iota // the root of the words of the task in it, the best unit of the file has 1
+	unitLeads                    // the same words, the best unit of all files has 1
+	unitPhrases                  // words beside one another as there, the best unit of all files has 1
+	unitSpelling                 // names spelt as there, the best unit of the file has 1
+	unitName                     // words of the task in its name, the best unit of all files has 1
+	unitNamed                    // its name is spoken of
+	unitBeside                   // what words say of the better one beside it
+	unitSilent                   // so much of it is blank or comment
+	unitPlain                    // it has no name
+	unitSize                     // the logarithm of how much of the file it is
 	unitSigns
 )
 
 type unitFacts [unitSigns]float64
 
-// unitEvidence says of each unit of the candidates what speaks for it.
+// passages is what the best units of a file say, those of the best file being 1.
+type passages struct{ phrases, spelling float64 }
+
+// tell notes them as signals of the file.
+func (p passages) tell(s *[signals]float64) {
+	s[byPhrase], s[bySpelling] = p.phrases, p.spelling
+}
+
+// unitWorths are the signs of a file's units before they are set against others.
+type unitWorths struct {
+	said [spokenWays][]float64
+	name []float64
+}
+
+// unitEvidence says of each unit of the candidates what speaks for it, and of each
+// candidate what its best units say.
 func (r *ranking) unitEvidence(cs []*candidate) {
-	most := 0.0
-	for _, c := range cs {
-		c.facts = make([]unitFacts, len(c.blocks))
-		most = max(most, r.unitWords(c))
+	s := r.speech()
+	var tallies [spokenWays]tally
+	for way := range tallies {
+		tallies[way].count = make([]float64, len(s[way].worth))
 	}
-	for _, c := range cs {
-		for b := range c.facts {
-			c.facts[b][unitLeads] /= max(most, 1e-9)
+	all, worths := make([]*heard, len(cs)), make([]unitWorths, len(cs))
+	for k, c := range cs {
+		all[k] = s.listen(c, &tallies)
+	}
+	s.spread(all)
+	var most [spokenWays]float64
+	mostName := 0.0
+	for k, c := range cs {
+		w := &worths[k]
+		for way := range most {
+			w.said[way] = s.weigh(all[k].units[way], spoken(way))
+		}
+		for u, b := range c.blocks {
+			w.said[inWords][u] /= 1 + float64(b.to-b.from)/300
+			w.name = append(w.name, r.wordsInName(b.name))
+		}
+		for way := range most {
+			most[way] = max(most[way], largest(w.said[way]))
+		}
+		mostName = max(mostName, largest(w.name))
+	}
+	for k, c := range cs {
+		w := &worths[k]
+		c.facts = r.unitFacts(c, w, &most, mostName)
+		for u := range c.facts {
+			c.facts[u][unitSilent] = all[k].silent[u]
+		}
+		c.best = passages{
+			phrases:  outOf(largest(w.said[inPhrases]), most[inPhrases]),
+			spelling: outOf(largest(w.said[inSpelling]), most[inSpelling]),
 		}
 	}
 }
 
-// unitWords counts the words of the texts in the units of a file; the most of one
-// unit is given.
-func (r *ranking) unitWords(c *candidate) float64 {
-	counts, in := make([]map[term]float64, len(c.blocks)), map[term]float64{}
+// wordsInName counts the words of the task in a name.
+func (r *ranking) wordsInName(name string) float64 {
+	got, all := 0.0, 0.0
+	eachTerm(name, 2, func(t term) {
+		got += max(r.rare[t], 0)
+		all++
+	})
+	return got / math.Sqrt(max(all, 1))
+}
+
+// unitFacts sets what the units of a file say against one another and all others.
+func (r *ranking) unitFacts(c *candidate, w *unitWorths, most *[spokenWays]float64, mostName float64,
+) []unitFacts {
+	words, spelling := w.said[inWords], w.said[inSpelling]
+	mostWords, mostSpelling := largest(words), largest(spelling)
+	out := make([]unitFacts, len(c.blocks))
 	for k, b := range c.blocks {
-		counts[k] = map[term]float64{}
-		for _, line := range c.lines[b.from:b.to] {
-			eachTerm(line, 3, func(t term) {
-				if r.rare[t] > 0 {
-					counts[k][t]++
-				}
-			})
-		}
-		for t := range counts[k] {
-			in[t]++
-		}
-	}
-	all, most := float64(len(c.blocks)), 0.0
-	raw := make([]float64, len(c.blocks))
-	for k, b := range c.blocks {
-		for _, t := range r.words { // in one order: sums of floating point numbers depend on it
-			if n := counts[k][t]; n > 0 { // what all units say tells nothing
-				raw[k] += r.rare[t] * n / (n + bm25K) * math.Log(1+all/in[t]) / math.Log(1+all)
-			}
-		}
-		raw[k] /= 1 + float64(b.to-b.from)/300
-		most = max(most, raw[k])
-	}
-	for k, b := range c.blocks {
-		f := &c.facts[k]
-		if most > 0 {
-			f[unitWords], f[unitSome] = raw[k]/most, math.Sqrt(raw[k]/most)
-		}
-		f[unitLeads] = raw[k]
+		f := &out[k]
+		f[unitSome] = math.Sqrt(outOf(words[k], mostWords))
+		f[unitLeads] = outOf(words[k], most[inWords])
+		f[unitPhrases] = outOf(w.said[inPhrases][k], most[inPhrases])
+		f[unitSpelling] = outOf(spelling[k], mostSpelling)
+		f[unitName] = outOf(w.name[k], mostName)
 		f[unitNamed] = max(r.task.names[b.name], r.fail.names[b.name])
-		f[unitPart] = float64(b.bytes) / float64(1+len(c.text))
-		f[unitSize] = math.Log(f[unitPart] + 1e-4)
-		f[unitMany] = math.Log(all)
+		if k > 0 {
+			f[unitBeside] = outOf(words[k-1], mostWords)
+		}
+		if k+1 < len(words) {
+			f[unitBeside] = max(f[unitBeside], outOf(words[k+1], mostWords))
+		}
+		if b.name == "" {
+			f[unitPlain] = 1
+		}
+		f[unitSize] = math.Log(float64(b.bytes)/float64(1+len(c.text)) + 1e-4)
+	}
+	return out
+}
+
+func outOf(v, most float64) float64 {
+	if most <= 0 {
+		return 0
+	}
+	return v / most
+}
+
+func largest(values []float64) float64 {
+	most := 0.0
+	for _, v := range values {
+		most = max(most, v)
 	}
 	return most
 }

@@ -6,8 +6,10 @@ import "slices"
 var reasons = [signals]string{
 	byContent: "has the words of the task", byTitle: "has the words of the task",
 	byPathWords: "its path has words of the task", byDefinition: "defines what is named", byBareName: "is called what is named",
-	byScope: "is in the part that the subject names", byPast: "past changes told alike changed it", byRecent: "changed lately",
+	byScope: "is in the part that the subject names", byPast: "past changes told alike changed it",
+	byLatest: "changed lately", byRecent: "changed lately",
 	byCompany: "changes together with others shown", byImport: "imports others shown, or is imported",
+	byPhrase: "has words of the task as they stand there", bySpelling: "has names of the task",
 }
 
 // why says what speaks the most for a file.
@@ -37,7 +39,7 @@ func (r *ranking) why(c *candidate) string {
 			if reasons[s] == "" {
 				continue // what each file has
 			}
-			if v := r.ix.weights.file[s] * x; v > most {
+			if v := r.ix.weights.again[s] * x; v > most {
 				best, most = s, v
 			}
 		}
