@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestDecoded(t *testing.T) {
 			}
 		}
 	}
-	if _, err := io.ReadAll(Decoded(iotest.ErrReader(io.ErrUnexpectedEOF))); err != io.ErrUnexpectedEOF {
+	if _, err := io.ReadAll(Decoded(iotest.ErrReader(io.ErrUnexpectedEOF))); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v, want the reader's own error", err)
 	}
 }
