@@ -62,12 +62,7 @@ func (r *findings) ofFile(i int) {
 	if ErrorLike(strings.Join(words[:min(len(words), 3)], " ")) < 4 {
 		return
 	}
-	for at := 0; at < len(s); {
-		start, end := tree.NextPath(s, at)
-		if start < 0 {
-			return
-		}
-		at = max(end, start+1)
+	for start, end := range tree.PathWords(s) {
 		if file, ok := r.f.Root.Named(s[start:end]); ok {
 			r.report(i, tree.Place{File: file}, strings.TrimSpace(s))
 			return

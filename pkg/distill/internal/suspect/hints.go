@@ -57,12 +57,7 @@ func (r *ranking) printed(docs []*stream.Doc) {
 			if !strings.ContainsAny(s, "./") || len(s) > 1000 {
 				continue
 			}
-			for at := 0; at < len(s); {
-				start, end := tree.NextPath(s, at)
-				if start < 0 {
-					break
-				}
-				at = max(end, start+1)
+			for start, end := range tree.PathWords(s) {
 				if f, ok := r.root.Named(s[start:end]); ok {
 					r.add(f, pointsPrinted/float64(1+len(r.first)))
 				}
@@ -79,12 +74,7 @@ func (r *ranking) mentioned(file string) {
 		if n > 2000 {
 			return
 		}
-		for at := 0; at < len(s); {
-			start, end := tree.NextPath(s, at)
-			if start < 0 {
-				break
-			}
-			at = max(end, start+1)
+		for start, end := range tree.PathWords(s) {
 			w := strings.Trim(s[start:end], "./$")
 			for _, p := range []string{path.Join(dir, s[start:end]), s[start:end], w} {
 				if f, ok := r.withExtension(path.Clean(p)); ok && f != file {

@@ -4,6 +4,7 @@
 package suspect
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -148,16 +149,7 @@ func (r *ranking) best(testsToo bool) []string {
 		}
 	}
 	slices.SortFunc(out, func(a, b string) int {
-		if pa, pb := r.points[a], r.points[b]; pa != pb {
-			if pa > pb {
-				return -1
-			}
-			return 1
-		}
-		if r.first[a] != r.first[b] {
-			return r.first[a] - r.first[b]
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(cmp.Compare(r.points[b], r.points[a]), r.first[a]-r.first[b], strings.Compare(a, b))
 	})
 	return out[:min(len(out), maxSuspects)]
 }

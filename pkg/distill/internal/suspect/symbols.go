@@ -2,6 +2,7 @@ package suspect
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -64,25 +65,13 @@ func symbolsOf(root *tree.Tree, x *core.Failure) map[string]float64 {
 
 // identifiers gives the words of a line that may be names of the code.
 func identifiers(s string) []string {
-	var out []string
-	start := -1
-	for i := 0; i <= len(s) && i < 2000; i++ {
-		c := byte(0)
-		if i < len(s) {
-			c = s[i]
-		}
-		word := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' && start >= 0
-		if word && start < 0 {
-			start = i
-		}
-		if !word && start >= 0 {
-			if w := s[start:i]; len(w) > 2 && !commonWord(w) {
-				out = append(out, w)
-			}
-			start = -1
-		}
+	words := strings.FieldsFunc(s[:min(len(s), 2000)], func(c rune) bool {
+		return c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9')
+	})
+	for i := range words {
+		words[i] = strings.TrimLeft(words[i], "0123456789")
 	}
-	return out
+	return slices.DeleteFunc(words, func(w string) bool { return len(w) < 3 || commonWord(w) })
 }
 
 func commonWord(w string) bool {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"iter"
 	"path"
 	"strings"
 	"unicode/utf8"
@@ -35,7 +36,7 @@ func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 // LeadingPlace finds a place that a line begins with and of which fits says yes to
 // what stands behind it. That is asked first: to look for the file costs more.
 func (t *Tree) LeadingPlace(s string, fits func(said string) bool) (Place, bool) {
-	start, end := NextPath(s, 0)
+	start, end := nextPath(s, 0)
 	if len(s) > maxPlaced || start != text.IndentOf(s) {
 		return Place{}, false
 	}
@@ -71,12 +72,7 @@ func placeWhere(s string, is func(word string, line int) (file string, ok bool))
 	if len(s) > maxPlaced || !strings.ContainsAny(s, "0123456789") {
 		return d, 0, 0, false
 	}
-	for at := 0; at < len(s); {
-		start, end := NextPath(s, at)
-		if start < 0 {
-			break
-		}
-		at = end
+	for start, end := range PathWords(s) {
 		d, after := placeAt(s, end)
 		if d.Line == 0 {
 			continue
@@ -100,8 +96,17 @@ func placeAt(s string, end int) (d Place, after int) {
 	return d, after
 }
 
-// NextPath gives the next word from i on that can be the name of a file.
-func NextPath(s string, i int) (start, end int) {
+// PathWords gives where the words of a line that can be names of files begin and end.
+func PathWords(s string) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for start, end := nextPath(s, 0); start >= 0 && yield(start, end); {
+			start, end = nextPath(s, end)
+		}
+	}
+}
+
+// nextPath gives the next such word from i on; start is -1 where there is none.
+func nextPath(s string, i int) (start, end int) {
 	for i < len(s) {
 		for i < len(s) && !pathByte(s[i]) {
 			i++
