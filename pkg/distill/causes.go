@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -64,13 +65,7 @@ func inOrder(all []core.Failure) []*core.Failure {
 			}
 			return text.Natural(b.Test, a.Test)
 		}
-		if c := strings.Compare(a.File, b.File); c != 0 {
-			return c
-		}
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return text.Natural(a.Test, b.Test)
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, text.Natural(a.Test, b.Test))
 	})
 	return out
 }
@@ -95,9 +90,7 @@ func tellingRank(x *core.Failure) int {
 
 // messageShape is the first line of a message without its values.
 func messageShape(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		s = s[:i]
-	}
+	s = text.FirstLine(s)
 	var b strings.Builder
 	quote := byte(0)
 	for i := 0; i < len(s) && i < 300; i++ {

@@ -1,6 +1,10 @@
 package stream
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
 
 // stripStamps removes what a build service puts in front of every line: time
 // stamps, and the job and step in front of those. A program's own log has time
@@ -33,15 +37,8 @@ func stripCommand(s string) string {
 		}
 		return s
 	}
-	for _, p := range []string{"::group::", "::endgroup::", "::debug::"} {
-		if strings.HasPrefix(s, p) {
-			return s[len(p):]
-		}
-	}
-	for _, p := range []string{"::error::", "::warning::", "::notice::"} {
-		if strings.HasPrefix(s, p) {
-			return s[len(p):]
-		}
+	if said, is := text.CutAny(s, "::group::", "::endgroup::", "::debug::", "::error::", "::warning::", "::notice::"); is {
+		return said
 	}
 	return s
 }
