@@ -30,11 +30,12 @@ func ParseDiag(s string, root *tree.Tree) (Diag, bool) {
 		}
 		return Diag{}, false
 	}
-	if t, ok := strings.CutPrefix(s, "[ERROR] "); ok { // Maven
-		return mavenDiag(t, root)
-	}
-	if t, ok := strings.CutPrefix(s, "e: "); ok { // kotlinc in Gradle
-		return kotlinDiag(t, root)
+	// Maven's "[ERROR] /path/X.java:[12,5] text", kotlinc's "e: file:///path/X.kt:12:5 text".
+	if t, ok := text.CutAny(s, "[ERROR] ", "e: "); ok {
+		g, ok := CutPlace(t, root)
+		g.Severity, g.Text = "error", strings.TrimPrefix(g.Text, "error: ")
+		maven := s[0] == '[' && !strings.Contains(t, ":[") && !strings.Contains(t, ": (")
+		return g, ok && g.Line > 0 && g.Text != "" && !maven
 	}
 	if strings.HasPrefix(s, "%Error") || strings.HasPrefix(s, "%Warning") { // Verilator
 		if head, rest, ok := strings.Cut(s, ": "); ok {
@@ -354,28 +355,4 @@ func annotation(s string) (Diag, bool) {
 		}
 	}
 	return g, g.File != "" && g.Text != ""
-}
-
-// mavenDiag reads "/path/X.java:[12,5] cannot find symbol".
-func mavenDiag(s string, root *tree.Tree) (Diag, bool) {
-	if !strings.Contains(s, ":[") && !strings.Contains(s, ": (") {
-		return Diag{}, false
-	}
-	g, ok := CutPlace(s, root)
-	if !ok || g.Line == 0 {
-		return Diag{}, false
-	}
-	g.Severity = "error"
-	g.Text = strings.TrimPrefix(g.Text, "error: ")
-	return g, g.Text != ""
-}
-
-// kotlinDiag reads "file:///path/X.kt:12:5 text" and "/path/X.kt: (12, 5): text".
-func kotlinDiag(s string, root *tree.Tree) (Diag, bool) {
-	g, ok := CutPlace(s, root)
-	if !ok || g.Line == 0 {
-		return Diag{}, false
-	}
-	g.Severity = "error"
-	return g, g.Text != ""
 }

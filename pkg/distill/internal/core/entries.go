@@ -145,11 +145,6 @@ func (g *generic) mark(m *marked, part section, path *titles) int {
 		if part == asides { // a list of what was skipped, or of flaky tests
 			e.said = unknown
 		}
-	case x.said == unknown:
-		if m.said == unknown && part == failures && g.follows(m) {
-			e.said, e.proof = failed, proofListed
-			e.block, end = g.below(m)
-		}
 	}
 	if x.said == begun && m.wordy() {
 		g.begun[NameKey(m.name)] = true

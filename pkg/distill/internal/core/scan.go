@@ -309,11 +309,6 @@ func (g *generic) heading(i int) (marked, bool) {
 		return marked{}, false
 	}
 	t := strings.Trim(s, rules+" ")
-	if r := reDuring().FindStringIndex(t); r == nil { // "ERROR at setup of name"
-		if mark, rest := leadingMark(t); verdictOf(mark) == failed && reDuring().MatchString(rest) {
-			t = rest
-		}
-	}
 	before := strings.Index(s, t)
 	if t == "" || before < 3 || len(s)-before-len(t) < 3 && before < 6 {
 		return marked{}, false

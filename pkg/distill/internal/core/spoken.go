@@ -56,12 +56,6 @@ func (m *marked) spoken(s string) bool {
 		m.name, m.more = cutName(r[2], "")
 		return true
 	}
-	if r := reAtPlaceF().FindStringSubmatch(s); r != nil && nameLike(r[1]) &&
-		!strings.HasPrefix(r[1], "thread '") && !strings.HasPrefix(strings.ToLower(r[1]), "assertion") {
-		m.lead, m.said, m.more = "failed at", failed, r[2]
-		m.name, _ = cutName(r[1], "")
-		return true
-	}
 	if r := reInParens().FindStringSubmatch(s); r != nil && !placeOnly(r[2]) && nameLike(r[2]) &&
 		strings.Count(r[2], " ") < 4 {
 		m.lead, m.said, m.name, m.more = r[1]+" in", failed, r[2], r[3]
@@ -78,9 +72,6 @@ func (m *marked) spoken(s string) bool {
 	m.lead, m.said, m.name, m.more = strings.ToLower(r[1])+" test", failed, r[2], r[3]
 	return true
 }
-
-var reAtPlaceF = text.Lazy(`^\s*(?:[✗✘✖✕×] )?(\S.*?):? (?:[Tt]est )?(?:FAILED|[Ff]ailed|[Ee]rrored|` +
-	`Error During Test|crashed) at (\S+[:(]\d+\S*)`)
 
 // spokenWords must stand in a line that says in words that a test failed.
 var spokenWords = sync.OnceValue(func() *stream.Matcher {

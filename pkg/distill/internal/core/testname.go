@@ -98,10 +98,6 @@ func cutName(s, more string) (name, message string) {
 	for i := range firstCuts {
 		s, more = firstCuts[i].cut(s, more)
 	}
-	if head, rest, ok := strings.Cut(s, " "); ok && strings.ContainsAny(head, "/") &&
-		strings.Contains(head, ".") && len(countsIn(rest)) > 0 {
-		s = head // "a.test.js 2 failed of 3"
-	}
 	s = cutTook(s)
 	if head, rest, ok := strings.Cut(s, " [ "); ok && strings.TrimSuffix(rest, " ]") == head {
 		s = head
