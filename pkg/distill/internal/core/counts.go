@@ -215,7 +215,8 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 	if i+1 < len(toks) && strings.TrimSpace(sep) == "" {
 		next = kindOfWord(toks[i+1].text)
 	}
-	if i > 0 && next == countNone && !toks[i-1].num && strings.ContainsAny(toks[i-1].sep, ":=") &&
+	file := i > 1 && toks[i-2].sep == "." // "cart.feature:3"
+	if i > 0 && next == countNone && !toks[i-1].num && !file && strings.ContainsAny(toks[i-1].sep, ":=") &&
 		strings.Trim(toks[i-1].sep, ":= \t|") == "" {
 		if k := kindOfWord(toks[i-1].text); k != countNone {
 			return k, total
@@ -235,7 +236,7 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 	best := countNone
 	for k := i + 1; k < len(toks) && k <= i+4 && !toks[k].num; k++ {
 		if strings.ContainsAny(toks[k-1].sep, ",;/|.()[]") && k > i+1 ||
-			k == i+1 && strings.ContainsAny(toks[i].sep, ",;:|/()=") {
+			k == i+1 && strings.ContainsAny(toks[i].sep, ",;:|/()=#") {
 			break
 		}
 		w := kindOfWord(toks[k].text)

@@ -65,6 +65,7 @@ type generic struct {
 	textAbove      bool             // the text of a test stands above its result
 	taken          int              // the line behind the last block of deeper lines
 	said           map[string]Frame // where a line says what a message says
+	steps          map[string]int   // the first line with this comment, often a place
 	alone          map[string]int   // lines between empty ones
 	known          bool             // another reader has found failing tests
 	tests          bool             // what ran was a runner of tests

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -26,7 +27,13 @@ func (g *generic) list(i, proof int) int {
 		}
 		e, ok := g.listed(s)
 		if !ok {
-			return j
+			_, e.place = cutPlaced(g.f.Root, strings.TrimSpace(s))
+		}
+		scenario, failing := g.scenarioAt(i, e.place)
+		if !ok {
+			if e.said, e.name = failed, scenario; scenario == "" {
+				return j
+			}
 		}
 		if e.place.File != "" && j+1 < len(lines) && lines[j+1].S != "" &&
 			text.IndentOf(lines[j+1].S) == base {
@@ -44,9 +51,41 @@ func (g *generic) list(i, proof int) int {
 				j++
 			}
 		}
+		if len(e.block) == 0 {
+			e.block = failing
+		}
 		g.ledger.add(e)
 	}
 	return j
+}
+
+// scenarioAt finds the scenario above that has this place behind its title, and what stands
+// below its last step.
+func (g *generic) scenarioAt(end int, at Frame) (name string, failing []string) {
+	if g.steps == nil {
+		g.steps = map[string]int{}
+		for i := range slices.Backward(g.d.Lines) {
+			if _, place, ok := strings.Cut(g.d.Lines[i].S, " # "); ok {
+				g.steps[place] = i
+			}
+		}
+	}
+	i, told := g.steps[text.Place(at.File, at.Line, 0)]
+	if at.File == "" || !told || i >= end {
+		return "", nil
+	}
+	title, _, _ := strings.Cut(strings.TrimSpace(g.d.Lines[i].S), " # ")
+	title = strings.TrimSpace(title)
+	block, _ := g.below(&marked{at: i, indent: text.IndentOf(g.d.Lines[i].S)})
+	for k, s := range slices.Backward(block) {
+		if strings.Contains(s, " # ") {
+			failing = text.TrimBlock(slices.DeleteFunc(block[k+1:],
+				func(s string) bool { return strings.Contains(s, at.File+":") }))
+			failing = append(failing, strings.TrimSpace(s))
+			break
+		}
+	}
+	return title[len(reScenario().FindString(title)):], failing
 }
 
 // listed reads one entry of a list of names.
@@ -63,9 +102,11 @@ func (g *generic) listed(s string) (event, bool) {
 		_, at = cutPlaced(g.f.Root, m[1])
 		t = strings.TrimPrefix(m[2], "Scenario: ")
 	}
-	if head, rest, ok := strings.Cut(t, " # "); ok && g.f.Root.Placed(head) { // "rspec ./a_spec.rb:3 # name"
-		_, at = cutPlaced(g.f.Root, head)
-		t = rest
+	if head, rest, ok := strings.Cut(t, " # "); ok { // "rspec ./a_spec.rb:3 # name"
+		if head = head[strings.LastIndexByte(head, ' ')+1:]; g.f.Root.Placed(head) {
+			_, at = cutPlaced(g.f.Root, head)
+			t = rest[len(reScenario().FindString(rest)):]
+		}
 	}
 	if at.File == "" {
 		t, at = cutPlaced(g.f.Root, t)

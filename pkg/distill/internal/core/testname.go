@@ -20,7 +20,6 @@ var (
 	reQualify = text.Lazy(`^(.+?) ?\(([A-Za-z_][\w$]*(?:\.[\w$<>]+)*)\)((?: [(\[][^()]*[)\]])?)$`)
 	// An example in a comment: "src/lib.rs - twice (line 5)".
 	reDocName = text.Lazy(`^\S+ - (?:\S.* )?\(line \d+\)$`)
-	reDuring  = text.Lazy(`^(?:at|in|during|while) \w+ of |^(?:collecting|loading|running|importing) `)
 	reNoun    = text.Lazy(`^(?i:test ?case|test ?method|test): ?|^(?:Test [Cc]ase|Testcase) `)
 )
 

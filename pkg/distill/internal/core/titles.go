@@ -39,6 +39,10 @@ func (t *titles) title(s string, aboveResults bool) {
 	if n := text.LeadingDigits(name); n > 0 && strings.HasPrefix(name[n:], ". ") { // "2. with a roast"
 		name = name[n+2:]
 	}
+	if plain, _, _ := strings.Cut(name, " # "); reScenario().MatchString(plain) {
+		t.push(indent, strings.TrimSpace(plain))
+		return
+	}
 	if r, n := utf8.DecodeRuneInString(name); glyphVerdict(r) == begun &&
 		!strings.Contains(strings.TrimSpace(name[n:]), "/") {
 		t.push(indent, strings.TrimSpace(name[n:]))

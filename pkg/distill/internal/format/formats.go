@@ -21,7 +21,6 @@ func Formats() []core.Format {
 		{Name: "report", Read: readReports, Core: true},
 		{Name: "TAP", Read: readTAP, Counts: true, Core: true},
 		{Name: "table", Read: readRules},
-		{Name: "cucumber", Read: readCucumber, Words: []string{"scenario"}},
 
 		{Name: "linters", Read: readLinters},
 	}
@@ -87,6 +86,7 @@ func signs() []core.Format {
 		{Name: "sbt", Signs: []string{": Total "}},
 		{Name: "unittest", Signs: []string{" tests in ", " test in "}, Counts: true,
 			Empty: []string{"NO TESTS RAN", "Ran 0 tests in "}},
+		{Name: "cucumber", Signs: []string{"Failing scenarios:", "Failing Scenarios:", "--- Failed scenarios:"}},
 		{Name: "ava", Signs: []string{"  ─"}, Counts: true},
 	}
 }
