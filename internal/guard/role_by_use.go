@@ -75,10 +75,24 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 var pythonCases = pattern.Lazy(`(?m)^\s*(?:async\s+)?def\s+test|\b(?:unittest|pytest|nose|hypothesis|` +
 	`doctest|TestCase|__main__)\b|^\s*assert\b|^test\w*\s*=|>>>`)
 
+var (
+	// phpType declares one that is no other's child, as every class of cases is.
+	phpType  = pattern.Lazy(`(?m)^\s*(?:(?:final|abstract|readonly)\s+)*(?:trait|interface|class|enum)\s+\w+`)
+	phpCases = pattern.Lazy(`(?i)\bextends\b|\bfunction\s+test|@test\b|#\[\s*\\?(?:\w+\\)*Test\b|\bassert|\bphpunit\b|` +
+		`(?m:^\s*(?:test|it|describe|uses|expect)\s*\()`)
+)
+
+func holdsNoCase(php []byte) bool { return phpType().Match(php) && !phpCases().Match(php) }
+
 // helpsToTest tells test.py of a Python package, which no runner but unittest takes
-// for tests by that name, as a product: it stood before, and holds no case.
+// for tests by that name, as a product: it stood before, and holds no case. So it is
+// with a type of PHP's product that is called Test.
 func (g *Guard) helpsToTest(s checkout.Step) bool {
 	dir := path.Dir(s.Path)
+	if strings.HasSuffix(s.Path, "Test.php") {
+		return s.Existed && s.Stays && strings.HasPrefix(s.Path, "src/") && !testfile.Is(path.Join(dir, "x.php")) &&
+			holdsNoCase(s.Before) && holdsNoCase(s.After) && g.matching(g.policy.TestPaths, s.Path) == ""
+	}
 	if path.Base(s.Path) != "test.py" || !s.Existed || testfile.Is(path.Join(dir, "x.py")) ||
 		pythonCases().Match(s.Before) || pythonCases().Match(s.After) {
 		return false

@@ -44,6 +44,7 @@ var (
 	// besideProduct is a project that neither is the product nor tests it.
 	besideProduct = pattern.Lazy(`(?im)^Project\("[^"]*"\)\s*=\s*"[^"]*",\s*"(samples?|examples?|benchmarks?|` +
 		`demos?|docs?)[\\/][^"]*".*$`)
+	noWarnings    = pattern.Lazy(`<NoWarn>[\w\s;,$()]*</NoWarn>`)
 	speaksOfTests = pattern.Lazy(`(?i)test|spec|check`)
 )
 
@@ -56,6 +57,7 @@ func dotnetLines(r *Rules, p, text, other string) any {
 		}
 		return ""
 	})
+	text = noWarnings().ReplaceAllString(text, "")
 	text = csharpProject().ReplaceAllString(text, `Project("{C#}")`)
 	return lineSlice(dotnetWords)(r, p, dotnetVersion().ReplaceAllString(text, ""), other)
 }

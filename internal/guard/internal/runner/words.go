@@ -8,7 +8,7 @@ const (
 	gradleHarmles = `^\s*["']?(testImplementation|testRuntimeOnly|testCompileOnly|` +
 		`testFixturesImplementation|androidTestImplementation|testAnnotationProcessor|testCompile|` +
 		`kaptTest)\b|^\s*(implementation|api|compileOnly|runtimeOnly)\s*(\(\s*|\s)` +
-		`(["'][\w.:$\-{}]+["']|libs\.[\w.]+|(project|kotlin)\(["'][\w:-]+["']\))\s*\)?\s*$|^\s*(languageSettings\.)?optIn\(["'][\w.]+["']\)\s*$|^\s*toolVersion\s*=\s*["'][\w.-]+["']\s*$`
+		`(["'][\w.:$\-{}]+["']|libs\.[\w.]+|(project|kotlin)\(["'][\w:-]+["']\))\s*\)?\s*$|^\s*(languageSettings\.)?optIn\(["'][\w.]+["']\)\s*$|^\s*publishing\.onlyIf\b|^\s*toolVersion\s*=\s*["'][\w.-]+["']\s*$`
 	mixWords = `\btest\b|test_\w+:|aliases|elixirc_paths|preferred_cli_env|warnings_as_errors|` +
 		`consolidate_protocols|cli:`
 	taskWords = `(?i)\b(test|tests|spec|specs|check|rspec|cucumber|minitest|pytest|default|` +

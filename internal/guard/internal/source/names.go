@@ -212,7 +212,7 @@ func ImportedNames(lang, code string) []string {
 	}
 	code = asName().ReplaceAllString(code, "")
 	if m := dotted().FindStringSubmatch(code); m != nil && lang == "python" {
-		names = append(names, m[1]) // import a.b binds a
+		return append(names, m[1]) // import a.b binds a
 	}
 	if before, after, ok := strings.Cut(code, " import "); ok &&
 		strings.HasPrefix(strings.TrimSpace(before), "from") {

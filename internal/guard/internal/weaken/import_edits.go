@@ -23,8 +23,12 @@ func (s *sorter) growsImports(before, after []string) bool {
 		}
 	}
 	used := source.UsesOf(s.old.Code).Alone
+	means := func(name string) bool {
+		return used[name] && s.lang.Name != "go" && !(s.lang.Name == "js" &&
+			newReading(s.file, s.old.Lines, s.old.Lines).isElsewhereBound(name))
+	}
 	for fact := range now {
-		if !was[fact] && (fact.name == "*" || used[fact.name] && s.lang.Name != "go" ||
+		if !was[fact] && (fact.name == "*" || means(fact.name) ||
 			strings.HasPrefix(fact.source, "use ") || // what Elixir uses runs
 			s.rebinds(fact, used)) {
 			return false

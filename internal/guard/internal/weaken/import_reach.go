@@ -168,12 +168,12 @@ var importedFrom = pattern.Lazy(`^\s*from\s+[\w.]+\s+import\b`)
 
 var arrow = pattern.Lazy(`(?:\b(\w+)|\(([^(){}\[\]=]*)\))\s*=>`)
 
-var parameters = pattern.Lazy(`(?:\bfunction\b[\s*]*\w*\s*\(([^(){}\[\]=]*)\)|\(([^(){}\[\]=]*)\)\s*=>)\s*$`)
+var parameters = pattern.Lazy(`(?:(?:^|[^\w.])(?:async\s+)?(\w+)\s*=>|\bfunction\b[\s*]*\w*\s*\(([^(){}\[\]=]*)\)|\(([^(){}\[\]=]*)\)\s*=>)\s*$`)
 
 // takes tells the head of a function with a plain parameter of the name.
 func takes(head, name string) bool {
 	m := parameters().FindStringSubmatch(strings.TrimSpace(head))
-	return m != nil && slices.ContainsFunc(strings.Split(m[1]+m[2], ","), func(p string) bool {
+	return m != nil && slices.ContainsFunc(strings.Split(m[1]+m[2]+m[3], ","), func(p string) bool {
 		p, _, _ = strings.Cut(p, ":") // its type
 		return strings.TrimSpace(p) == name
 	})
