@@ -79,7 +79,7 @@ func automakeTests(text string) []string {
 }
 
 var (
-	gradleInclude = pattern.Lazy(`\binclude\w*\s*\(?[^\n]*(?:,\s*\n[^\n]*)*`)
+	gradleInclude = pattern.Lazy(`\binclude(?:Build|Flat)?\b\s*\(?[^\n]*(?:,\s*\n[^\n]*)*`)
 	gradleProject = pattern.Lazy(`["']([\w:./-]+)["']`)
 )
 

@@ -122,6 +122,9 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	t := r.new
 	names, imports := source.Binds(r.lang, t.Code[i], t.Live[i])
 	m := mutating().FindStringSubmatch(t.Code[i])
+	if m != nil && m[1] == "os" && m[2] == "remove" { // it takes a file away
+		m = nil
+	}
 	if len(names) == 0 && m == nil {
 		return Objection{}
 	}
@@ -141,7 +144,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
 		case inFunction && !b.member && r.setFirst(rest, b.name):
-		case !inFunction && r.isOverload(b):
+		case !inFunction && (r.isOverload(b) || r.comesLast(b)):
 		default:
 			why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
 				diff.Shorten(t.Lines[i]), b.name)
@@ -149,6 +152,24 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		}
 	}
 	return Objection{}
+}
+
+// comesLast tells, in a script that runs from its first line to its last, a name bound
+// below all old lines, none of which uses it in a function.
+func (r *reading) comesLast(b binding) bool {
+	t := r.new
+	if r.lang.Name != "lua" && r.lang.Name != "perl" || b.scope != nil || b.member || b.imported {
+		return false
+	}
+	for k, code := range t.Code {
+		if r.added[k] || t.Blank(k) {
+			continue
+		}
+		if k > b.line || r.inAnyFunction(k) && source.UsesOf([]string{code}).Alone[b.name] {
+			return false
+		}
+	}
+	return source.Assignment(t.Code[b.line]) > 0
 }
 
 // caseClass is a class of cases, whose members no object but it has.
@@ -276,8 +297,9 @@ func (r *reading) ownScope(h diff.Hunk, i int) bool {
 		startsStatement().MatchString(r.new.Code[i]) {
 		return false
 	}
-	if strings.Contains(r.new.Code[i], "for") && r.new.Outline.At[i+1] != r.new.Outline.At[i] {
-		return true // a variable of the loop that the line begins
+	if r.new.Outline.At[i+1] != r.new.Outline.At[i] &&
+		(strings.Contains(r.new.Code[i], "for") || r.lang.Name == "go" && goHead().MatchString(r.new.Code[i])) {
+		return true // a variable of the loop, or of the condition, that the line begins
 	}
 	for b := r.new.Outline.At[i]; b != nil; b = b.Parent {
 		if b.Line >= h.From && b.Line < h.To && b.Mark == "{" || b.Mark == "do" && b.Line >= h.From &&
@@ -287,6 +309,9 @@ func (r *reading) ownScope(h diff.Hunk, i int) bool {
 	}
 	return false
 }
+
+// goHead declares variables for the block that it begins.
+var goHead = pattern.Lazy(`^\s*(?:\}\s*else\s+)?(if|switch)\s+\w+(\s*,\s*\w+)*\s*:=[^;]*;[^:]*\{\s*$`)
 
 var startsStatement = pattern.Lazy(`^\s*(return|goto|delete|throw|else|case)\b`)
 

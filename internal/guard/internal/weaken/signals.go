@@ -25,7 +25,11 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	if r.pollutesAWhile(i) {
 		return "", ""
 	}
-	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i)) {
+	if m := mapped().FindStringIndex(live); m != nil && r.lang.Name == "java" {
+		blank := strings.Repeat(" ", m[1]-m[0])
+		return code[:m[0]] + blank + code[m[1]:], live[:m[0]] + blank + live[m[1]:]
+	}
+	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i) || r.keepsRunning(i)) {
 		return "", ""
 	}
 	if r.lang.Name != "ruby" || !strings.Contains(code, "Process.kill") {
@@ -135,3 +139,22 @@ func (r *reading) triesAgain(i int) bool {
 
 // optionOfCall is the end of a line that begins the options of a call.
 var optionOfCall = pattern.Lazy(`\w\(([^(){}]*,)?\s*\{\s*$`)
+
+// mapped is an annotation of a mapper, by the name of one that skips tests.
+var mapped = pattern.Lazy(`@Ignored\(\s*targets\s*=\s*(?:\{[^{}]*\}|"[^"]*")[^()]*\)`)
+
+var exits = pattern.Lazy(`^\s*process\.exit\s*=[^=]`)
+
+// keepsRunning tells, in a case that was added, a double for what ends the process, that
+// the file takes back.
+func (r *reading) keepsRunning(i int) bool {
+	if !exits().MatchString(r.new.Code[i]) {
+		return false
+	}
+	for b := r.new.Outline.At[i]; b != nil; b = b.Parent {
+		if b.Sort() == source.Function && r.added[b.Line] {
+			return r.putsBack(i, "process.exit")
+		}
+	}
+	return false
+}
