@@ -285,7 +285,12 @@ func ofTest(s string) bool {
 	return !slices.ContainsFunc(tokens(m.name), func(t token) bool { return kindOfWord(t.text) != countNone })
 }
 
-// reFileWord finds a file in a line: what it counts is a part of the run.
+// namesFile tells a line with a file in it: what it counts is a part of the run.
+func namesFile(s string) bool {
+	return (strings.Contains(s, "/") || strings.Contains(s, ".test.") || strings.Contains(s, ".spec.")) &&
+		reFileWord().MatchString(s)
+}
+
 var reFileWord = text.Lazy(`\w/\S*\.\w{1,5}\b|\.(?:test|spec)\.\w`)
 
 // otherThings tells a line that counts files or suites, not tests.

@@ -14,9 +14,8 @@ import (
 
 // counter reads the counts of the lines of a stream, each once.
 type counter struct {
-	d     *stream.Doc
-	memo  map[int][]count
-	timed map[int]bool // the lines with counts that tell how long a run took, or have a label
+	d    *stream.Doc
+	memo map[int][]count
 }
 
 // at gives the counts of line i, none if it counts other things than tests.
@@ -28,14 +27,10 @@ func (c *counter) at(i int) []count {
 	out, known := c.memo[i]
 	if !known {
 		out = countsIn(s)
-		if len(out) > 0 && (otherThings(s) || strings.ContainsAny(s, "/.") && reFileWord().MatchString(s) ||
-			ofTest(s)) {
+		if len(out) > 0 && (otherThings(s) || namesFile(s) || ofTest(s)) {
 			out = nil
 		}
 		c.memo[i] = out
-		if len(out) > 0 && (reSumLabel().MatchString(s) || reTimed().MatchString(s)) {
-			c.timed[i] = true
-		}
 	}
 	return out
 }
@@ -45,7 +40,7 @@ func (c *counter) at(i int) []count {
 func (c *counter) sumAt(i int) (Total, int, bool) {
 	d := c.d
 	t := tally{-1, -1, -1, -1, -1}
-	kinds, timed, errors := 0, false, 0
+	kinds, errors, told := 0, 0, []string(nil)
 	end := i
 	first := d.Lines[i].S
 	ruled := rule(first[:min(3, len(first))])
@@ -76,7 +71,7 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 				continue
 			}
 			if !t.take(n, j > i) {
-				return t.close(), max(end, i+1), t.enough(timed) && kinds > errors
+				return t.close(), max(end, i+1), t.enough(told) && kinds > errors
 			}
 			kinds++
 			if n.kind == countErrors {
@@ -86,14 +81,14 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 				results++
 			}
 		}
-		timed = timed || c.timed[j]
+		told = append(told, s)
 		end = j + 1
 	}
 	if t.whole > 0 && t == (tally{-1, -1, -1, t.skipped, t.whole}) &&
 		(well || t.skipped < 0 && (reAllWell().MatchString(first) || c.wellBelow(end))) {
 		t.passed, t.failed = max(0, t.whole-max(t.skipped, 0)), 0
 	}
-	return t.close(), max(end, i+1), t.enough(timed) && (kinds > errors || ruled)
+	return t.close(), max(end, i+1), t.enough(told) && (kinds > errors || ruled)
 }
 
 // wellBelow tells whether the next line says that all went well: unittest's "OK".
@@ -159,8 +154,8 @@ func (t *tally) take(c count, later bool) bool {
 	return true
 }
 
-// enough tells whether the numbers are a sum of a run of tests.
-func (t tally) enough(timed bool) bool {
+// enough tells whether the numbers of these lines are a sum of a run of tests.
+func (t tally) enough(lines []string) bool {
 	failed := t.close().Failed
 	known := 0
 	for _, n := range []int{t.passed, max(t.failed, t.errors), t.skipped, t.whole} {
@@ -169,7 +164,9 @@ func (t tally) enough(timed bool) bool {
 		}
 	}
 	return known >= 2 && (t.failed >= 0 || t.errors >= 0 || t.passed >= 0) || failed > 0 && t.whole >= 0 ||
-		timed && (t.passed >= 0 || failed > 0)
+		(t.passed >= 0 || failed > 0) && slices.ContainsFunc(lines, func(s string) bool {
+			return reSumLabel().MatchString(s) || reTimed().MatchString(s)
+		})
 }
 
 // close computes what follows from the other numbers.
@@ -200,7 +197,7 @@ type run struct {
 // runsOf cuts a stream at its sums: what follows a sum is a run of its own.
 func runsOf(d *stream.Doc) []run {
 	var sums []run
-	c := &counter{d: d, memo: map[int][]count{}, timed: map[int]bool{}}
+	c := &counter{d: d, memo: map[int][]count{}}
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
 		if l.Used || l.S == "" || len(c.at(i)) == 0 {

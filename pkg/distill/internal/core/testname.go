@@ -275,7 +275,8 @@ func placeOnly(s string) bool {
 
 // errorName tells the name or the code of an error, and a line of code.
 func errorName(s string) bool {
-	if s == "" || !strings.Contains("0123456789);{}", s[len(s)-1:]) && !strings.HasSuffix(s, "Error") &&
+	if s == "" || !strings.Contains(");{}", s[len(s)-1:]) && !strings.HasSuffix(s, "Error") &&
+		(s[0] < 'A' || s[0] > 'Z' || s[len(s)-1] < '0' || s[len(s)-1] > '9') &&
 		!strings.HasSuffix(s, "Exception") && !strings.Contains(s, ").") && !strings.Contains(s, "->") &&
 		!strings.Contains(s, "no test files") {
 		return false // most names: the expression is slow

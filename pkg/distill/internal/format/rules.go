@@ -60,7 +60,7 @@ type blockRule struct {
 // they count or counts otherwise. Groups: passed, failed, errors, skipped; total
 // (all) or ran (all but the skipped).
 type sumRule struct {
-	runner, mark string
+	runner, mark string // the marks have bars between them
 	expr         func() *regexp.Regexp
 	last         bool // printed again and again; the last one counts
 	wraps        bool // what it runs may have counted
@@ -79,7 +79,7 @@ var ruleWords = sync.OnceValue(func() *stream.Matcher {
 		words[n+i] = b.marks
 	}
 	for i := range sumRules {
-		words = append(words, []string{sumRules[i].mark})
+		words = append(words, strings.Split(sumRules[i].mark, "|"))
 	}
 	return stream.NewMatcher(false, words...)
 })

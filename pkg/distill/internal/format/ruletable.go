@@ -166,8 +166,9 @@ var blockRules = []blockRule{
 	{runner: "ginkgo", marks: []string{"• Failure", "• Panic"}, head: text.Lazy(`^• (?:Failure|Panic)`),
 		stop: text.Lazy(`^-----`),
 		name: expr(`^\s+{name} \[(?:It|[A-Z]\w+)\]$`), place: expr(`^\s*{file}:{line}$`)},
-	{runner: "pytest", marks: []string{"= ", "! "}, noise: true, stop: reAny,
-		head: text.Lazy(`^(?:=+ (?:FAILURES|ERRORS|test session starts|short test summary info) =+|!+ .+ !+)$`)},
+	{runner: "pytest", noise: true, stop: reAny,
+		marks: []string{"= FAILURES", "= ERRORS", "= test session", "= short test", "! "},
+		head:  text.Lazy(`^(?:=+ (?:FAILURES|ERRORS|test session starts|short test summary info) =+|!+ .+ !+)$`)},
 	{runner: "pytest", marks: []string{"= warnings summary"}, noise: true,
 		head: text.Lazy(`^=+ warnings summary`),
 		stop: text.Lazy(`^=+ .+ =+$`)},
@@ -219,7 +220,8 @@ var sumRules = []sumRule{
 	{runner: "node:test", mark: "ℹ ",
 		expr: text.Lazy(`^ℹ (?:pass (?P<passed>\d+)|(?:fail|cancelled) (?P<failed>\d+)|` +
 			`skipped (?P<skipped>\d+)|todo (?P<todo>\d+)|(?:suites|tests) \d+)$`)},
-	{runner: "pytest", mark: " in ",
+	{runner: "pytest", mark: "passed in |failed in |skipped in |deselected in |warning in |warnings in |" +
+		"error in |errors in |xpassed in |rerun in |no tests ",
 		expr: text.Lazy(`^(?:=+ )?(?:(?:(?P<failed>\d+) failed|(?P<errors>\d+) errors?|` +
 			`(?P<passed>\d+) passed|(?P<skipped>\d+) skipped|\d+ [a-z]+)(?:, )?)+ in [\d.]+ ?s\b|` +
 			`^(?:=+ )?no tests (?:ran|collected)`)},
@@ -249,7 +251,7 @@ var sumRules = []sumRule{
 		`\s+(?P<failed>\d+)\s+(?P<skipped>\d+)$`)},
 	{runner: "OUnit", mark: "Tried: ", expr: text.Lazy(`^FAILED: Cases: (?P<total>\d+)` +
 		` Tried: \d+ Errors: (?P<errors>\d+) Failures: (?P<failed>\d+) Skip: +(?P<skipped>\d+)`)},
-	{runner: "Meson", mark: ": ", wraps: true,
+	{runner: "Meson", mark: "Ok: |Fail: |Pass: |Timeout: |Skipped: ", wraps: true,
 		expr: text.Lazy(`^(?:Ok|Expected Fail): +(?P<passed>\d+)\s*$|` +
 			`^(?:Fail|Unexpected Pass|Timeout): +(?P<failed>\d+)\s*$|^Skipped: +(?P<skipped>\d+)\s*$`)},
 	{runner: "lab", mark: " tests failed", expr: text.Lazy(`^(?P<failed>\d+) of (?P<ran>\d+)` +
