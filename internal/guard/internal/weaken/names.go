@@ -154,22 +154,24 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	return Objection{}
 }
 
-// comesLast tells, in a script that runs from its first line to its last, a name bound
-// below all old lines, none of which uses it in a function.
+// comesLast tells, in a script that runs from its first line to its last, a name that
+// old lines bind too, bound below all of them, where none uses it in a function.
 func (r *reading) comesLast(b binding) bool {
 	t := r.new
 	if r.lang.Name != "lua" && r.lang.Name != "perl" || b.scope != nil || b.member || b.imported {
 		return false
 	}
+	own := false
 	for k, code := range t.Code {
 		if r.added[k] || t.Blank(k) {
 			continue
 		}
+		own = own || slices.Contains(source.Assigned(code), b.name)
 		if k > b.line || r.inAnyFunction(k) && source.UsesOf([]string{code}).Alone[b.name] {
 			return false
 		}
 	}
-	return source.Assignment(t.Code[b.line]) > 0
+	return own && source.Assignment(t.Code[b.line]) > 0
 }
 
 // caseClass is a class of cases, whose members no object but it has.
