@@ -12,7 +12,7 @@ type heredoc struct {
 }
 
 var HeredocStart = pattern.Lazy("<<(<?)([-~]?)[ \t]*" +
-	"(?:([A-Za-z_]\\w*)|\"([^\"\n]+)\"|'([^'\n]+)'|\\\\(\\w+))")
+	"(?:([A-Za-z_]\\w*|!+)|\"([^\"\n]+)\"|'([^'\n]+)'|\\\\(\\w+))")
 
 func (l *lexer) heredoc(i int) int {
 	if !strings.HasPrefix(l.Text[i:], "<<") {
@@ -24,6 +24,9 @@ func (l *lexer) heredoc(i int) int {
 			return i + 3
 		}
 		return i + 2
+	}
+	if strings.HasPrefix(m[3], "!") && l.Lang.heredocs != "shell" {
+		return i + 2 // of what is not so
 	}
 	if l.Lang.heredocs == "ruby" && strings.ContainsAny(m[0][:3], " \t") {
 		return i + 2 // list << "text"

@@ -92,6 +92,9 @@ var asyncLoop = pattern.Lazy(`^\s*async\s+for\b`)
 
 var setForRead = pattern.Lazy(`\bIFS=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)\s+read\b`)
 
+// inTicks is a name that may hold any words.
+var inTicks = pattern.Lazy("`[^`]+`")
+
 // declaredNames are those behind a word that declares.
 func declaredNames(lang *lexer.Language, code string) (names []string) {
 	if lang.Name == "tcl" {
@@ -99,6 +102,11 @@ func declaredNames(lang *lexer.Language, code string) (names []string) {
 			names = append(names, m[1])
 		}
 		return names
+	}
+	if lang.Name == "kotlin" {
+		code = inTicks().ReplaceAllStringFunc(code, func(name string) string {
+			return strings.ReplaceAll(strings.Trim(name, "`"), " ", "_")
+		})
 	}
 	if lang.Name == "c" {
 		code = typeParameters().ReplaceAllString(code, "")
