@@ -31,26 +31,23 @@ func (ix *Index) touch(root *os.Root, ids []int32) {
 	}
 	for i := range ix.touched {
 		d := &ix.docs[i]
-		size, mtime := d.size, d.mtime
+		was := d.version
 		c := ix.changed[i]
 		if c != nil {
-			size, mtime = c.size, c.mtime
+			was = c.version
 		}
 		info, err := root.Lstat(filepath.FromSlash(d.path))
-		if err == nil && c == nil && int(i) < ix.listed && info.Size() == size && info.ModTime().UnixNano() == mtime {
+		if err == nil && (c != nil || int(i) < ix.listed) && versionOf(info) == was {
 			continue
 		}
-		if err == nil && c != nil && info.Size() == size && info.ModTime().UnixNano() == mtime {
-			continue
-		}
-		c = &change{size: -1}
+		c = &change{version: version{size: -1}}
 		ix.changed[i] = c
 		data, info, err := readFile(root, d.path, maxIndexed)
 		if err != nil || binary(data) {
 			continue
 		}
 		study(d.lang, string(data), &c.facts, nil)
-		c.size, c.mtime = info.Size(), info.ModTime().UnixNano()
+		c.version = versionOf(info)
 		c.targets = ix.targets(d, c.imports)
 		d.words = int32(c.words)
 	}

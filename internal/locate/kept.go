@@ -15,7 +15,7 @@ import (
 
 // keptVersion is counted up whenever what [study] finds in a file changes, or how it is
 // written.
-const keptVersion = 3
+const keptVersion = 4
 
 // keptMagic begins a kept index.
 const keptMagic = "booty words\n"
@@ -34,11 +34,11 @@ type kept struct {
 
 // keptDoc is what a pass found in one file, beside its words.
 type keptDoc struct {
-	path        string
-	size, mtime int64
-	words       int32
-	unread      bool
-	imports     []string
+	path string
+	version
+	words   int32
+	unread  bool
+	imports []string
 }
 
 // take gives the files of todo that must be read anew; what is known of the
@@ -49,7 +49,7 @@ func (k *kept) take(ix *Index, todo []int32) []int32 {
 		old := &k.docs[n]
 		k.ids[n] = -1
 		i, ok := ix.byPath[old.path]
-		if !ok || ix.docs[i].size != old.size || ix.docs[i].mtime != old.mtime {
+		if !ok || ix.docs[i].version != old.version {
 			continue
 		}
 		d := &ix.docs[i]
@@ -129,6 +129,7 @@ func (c *contents) encode(ctx context.Context, to io.Writer) error {
 		b = appendText(b, d.path)
 		b = bits.LittleEndian.AppendUint64(b, uint64(size))
 		b = bits.LittleEndian.AppendUint64(b, uint64(d.mtime))
+		b = bits.LittleEndian.AppendUint64(b, uint64(d.ctime))
 		b = bits.LittleEndian.AppendUint32(b, uint32(d.words))
 		flag := byte(0)
 		if d.unread {

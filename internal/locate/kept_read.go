@@ -159,7 +159,7 @@ func parseKept(from io.ReaderAt, size int64) (*kept, error) {
 // text, which is little else.
 func (k *kept) parseDocs(text string, n uint32) error {
 	t := &keptText{rest: text}
-	const least = 25 // bytes of a file without a name
+	const least = 33 // bytes of a file without a name
 	if int64(n)*least > int64(len(text)) {
 		return errKept
 	}
@@ -167,7 +167,7 @@ func (k *kept) parseDocs(text string, n uint32) error {
 	for i := range k.docs {
 		d := &k.docs[i]
 		d.path = t.take(int(t.number(2)))
-		d.size, d.mtime = int64(t.number(8)), int64(t.number(8))
+		d.size, d.mtime, d.ctime = int64(t.number(8)), int64(t.number(8)), int64(t.number(8))
 		d.words, d.unread = int32(t.number(4)), t.number(1) == 1
 		imports := int(t.number(2))
 		if imports*2 > len(t.rest) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,55 @@ func TestAFileChangedJustNowIsReadAgain(t *testing.T) {
 	}
 }
 
+// A file that got other contents of the same length, and its time back, is read again
+// where the system tells when it was changed.
+func TestAFileThatGotItsTimeBackIsReadAgain(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("the time of change is not asked for here")
+	}
+	root, at := t.TempDir(), filepath.Join(t.TempDir(), "words")
+	write(t, root, "a.go", "package a\n\nfunc Before() {}\n")
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(root, "a.go"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := New(root, []string{"a.go"}, Options{Kept: at}).Keep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	used := New(root, []string{"a.go"}, Options{Kept: at})
+	if err := used.Warm(t.Context()); err != nil || len(used.found.learnt) > 0 {
+		t.Fatalf("what was kept is not used: %v, %v read", err, used.found.learnt)
+	}
+	was, err := os.Lstat(filepath.Join(root, "a.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for { // until the clock of the file system has moved on
+		write(t, root, "a.go", "package a\n\nfunc AfterX() {}\n")
+		if err := os.Chtimes(filepath.Join(root, "a.go"), old, old); err != nil {
+			t.Fatal(err)
+		}
+		now, err := os.Lstat(filepath.Join(root, "a.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) {
+			t.Fatal("it can be told by its size and time")
+		}
+		if changeTime(now) != changeTime(was) {
+			break
+		}
+	}
+	ix := New(root, []string{"a.go"}, Options{Kept: at})
+	if err := ix.Warm(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(ix.definers("AfterX")) == 0 || len(ix.definers("Before")) > 0 {
+		t.Error("what was kept is believed")
+	}
+}
+
 // What is written is for this program alone: damage of any kind means that all is
 // read anew.
 func TestADamagedIndexIsNotUsed(t *testing.T) {
@@ -195,7 +245,7 @@ func TestWhatIsKeptHasAVersion(t *testing.T) {
 	for t, n := range f.counts.each {
 		sum += uint64(t) * uint64(n)
 	}
-	if want := uint64(0xb00857ce955d8873); keptVersion != 3 || sum != want {
+	if want := uint64(0xb00857ce955d8873); keptVersion != 4 || sum != want {
 		t.Errorf("version %d has %#x, want %#x: count keptVersion up, and put the new sum here", keptVersion, sum, want)
 	}
 }

@@ -21,13 +21,14 @@
 //   - The same index, need and files give the same choice in the same order.
 //   - The contents of a repository are read once, within a cap; later choices
 //     read the files they show and those that the run has changed. With
-//     Options.Kept the next index reads only what has changed since, as size and
-//     time tell; the choices are the same as without.
+//     Options.Kept the next index reads only what has changed since, as size and times
+//     tell; the choices are the same as without.
 package locate
 
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"sort"
@@ -138,8 +139,7 @@ type doc struct {
 	left    bool // by name not worth showing
 	unread  bool // by content not worth showing
 	include bool
-	size    int64
-	mtime   int64
+	version
 	words   int32
 	imports []string
 }
@@ -153,8 +153,16 @@ type folder struct {
 // change is what a file says that was changed or made after the pass.
 type change struct {
 	facts
-	targets     []int32
-	size, mtime int64
+	targets []int32
+	version
+}
+
+// version is what the file system says of a file by which its contents are known again.
+// The time of change, where there is one, cannot be set back as the other can.
+type version struct{ size, mtime, ctime int64 }
+
+func versionOf(info fs.FileInfo) version {
+	return version{info.Size(), info.ModTime().UnixNano(), changeTime(info)}
 }
 
 // New makes an index of files, slash paths below root. It reads nothing yet.

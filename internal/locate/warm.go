@@ -171,7 +171,7 @@ func (c *contents) note(ix *Index, all []int32) {
 	for _, i := range all {
 		d := &ix.docs[i]
 		c.read = append(c.read, readDoc{i, keptDoc{
-			path: d.path, size: d.size, mtime: d.mtime, words: d.words, unread: d.unread, imports: d.imports,
+			path: d.path, version: d.version, words: d.words, unread: d.unread, imports: d.imports,
 		}})
 	}
 }
@@ -248,7 +248,7 @@ func (ix *Index) stat(ctx context.Context, order []int32) {
 					d.size = -1
 					continue
 				}
-				d.size, d.mtime = info.Size(), info.ModTime().UnixNano()
+				d.version = versionOf(info)
 			}
 		})
 	}
