@@ -12,7 +12,8 @@ import (
 var (
 	reException = text.Lazy(`^\s*(?:Caused by: |Suppressed: )?(?P<msg>(?:[a-z_][\w]*\.)+[A-Z][\w$]*(?:Error|` +
 		`Exception|Failure|Failed\w*|Throwable|Assert\w*|Comparison\w*)[\w$]*(?:: .*)?)$`)
-	ReCAssert = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp))` +
+	reTraceback = text.Lazy(`Traceback \(most recent call last\)`)
+	ReCAssert   = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp))` +
 		`:(?P<line>\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
 )
 
@@ -26,6 +27,7 @@ type traceHead struct {
 }
 
 var traceHeads = []traceHead{
+	{"Traceback (most recent call last)", reTraceback, KindCrash, "python", false},
 	{"Sanitizer: ", text.Lazy(`^(?:==\d+==)?\s*(?:ERROR|WARNING): (?P<msg>(?:Address|Leak|Thread|Memory|` +
 		`UndefinedBehavior)Sanitizer: .+)$`), KindCrash, "sanitizer", true},
 	{"== ", text.Lazy(`^==\d+== (?P<msg>Invalid (?:read|write|free).*|Conditional jump.*|` +
@@ -114,9 +116,6 @@ func ReadTraces(d *stream.Doc, f *Found) {
 // there is none.
 func traceAt(d *stream.Doc, f *Found, i int) int {
 	s := d.Lines[i].S
-	if strings.Contains(s, "Traceback (most recent call last)") {
-		return pythonTrace(d, f, i)
-	}
 	if strings.Contains(s, "Error: ") && pythonSyntax(d, f, i) {
 		return i + 1
 	}
@@ -134,12 +133,15 @@ func traceAt(d *stream.Doc, f *Found, i int) int {
 			continue
 		}
 		x := Failure{Message: m["msg"], Kind: h.kind, Runner: h.runner}
-		var lines []string
+		lines := []string{s}
 		for _, l := range d.Lines[i+1 : end] {
 			lines = append(lines, l.S)
 		}
+		if x.Message != "" {
+			lines = lines[1:]
+		}
 		Explain(&x, lines)
-		if fr, ok := ParseFrame(s); ok {
+		if fr, ok := ParseFrame(s); ok && x.Message == m["msg"] {
 			x.Frames = slices.Insert(x.Frames, 0, fr)
 		}
 		placeOver(&x, d, f, i)
@@ -157,14 +159,18 @@ func traceAt(d *stream.Doc, f *Found, i int) int {
 // the next head.
 func traceEnd(d *stream.Doc, i int, next *regexp.Regexp) (end int, frames bool) {
 	end = i + 1
+	python := reTraceback().MatchString(d.Lines[i].S)
 	for j := i + 1; j < len(d.Lines) && j < i+300; j++ {
 		s := d.Lines[j].S
 		t := strings.TrimSpace(s)
+		if python && frames && t != "" && text.IndentOf(s) <= text.IndentOf(d.Lines[i].S) { // the message
+			return j + 1, true
+		}
 		_, ok := ParseFrame(s)
 		ok = ok || isForeignFrame(s) || strings.HasPrefix(s, "==") && strings.Contains(s, " Address 0x")
 		if ok || end > i+1 && (strings.HasPrefix(t, "Caused by: ") || strings.HasPrefix(t, "Suppressed: ")) {
 			end, frames = j+1, true
-		} else if d.Lines[j].Used || next.MatchString(s) || !frames && j > i+25 || frames && j-end > 1 {
+		} else if d.Lines[j].Used || next.MatchString(s) || !frames && j > i+25 || frames && j-end > 1 && !python {
 			break
 		}
 	}

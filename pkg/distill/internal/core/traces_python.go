@@ -66,30 +66,6 @@ func LastTraceback(lines []string) *traceback {
 	return nil
 }
 
-func pythonTrace(d *stream.Doc, f *Found, i int) int {
-	end := min(len(d.Lines), i+400)
-	lines := make([]string, 0, 64)
-	for k := i; k < end; k++ {
-		if d.Lines[k].Used || k > i && strings.Contains(d.Lines[k].S, "Traceback (most recent") ||
-			k > i && d.Lines[k].S == "" && len(lines) > 2 && !strings.HasPrefix(lines[len(lines)-1], " ") {
-			break
-		}
-		lines = append(lines, d.Lines[k].S)
-	}
-	tb := readTraceback(lines, 0)
-	if tb.Message == "" || len(tb.Frames) == 0 {
-		return i + 1
-	}
-	x := Failure{Message: tb.Message, Detail: tb.Rest[:min(len(tb.Rest), 20)], Frames: tb.Frames,
-		Kind: KindCrash, Runner: "python"}
-	f.PlaceOf(&x)
-	f.Loose = append(f.Loose, x)
-	for k := i; k < i+len(lines) && k < i+tb.end-len(tb.Rest); k++ {
-		d.Lines[k].Used = true
-	}
-	return max(i+1, i+tb.end-len(tb.Rest))
-}
-
 // pythonSyntax reads a syntax error without a traceback: the place stands
 // above it.
 func pythonSyntax(d *stream.Doc, f *Found, i int) bool {
