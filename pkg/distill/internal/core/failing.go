@@ -1,7 +1,10 @@
 package core
 
 import (
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
@@ -32,15 +35,26 @@ func (g *generic) failure(x *entry) (Failure, bool) {
 			rest = rest[k:]
 		}
 		rest = reTookBeside().ReplaceAllString(strings.Replace(rest, e.name, "", 1), "")
-		told := e.more == "" || strings.Contains(y.Message, e.more)
+		told := tells(y.Message, e.more)
 		if told {
 			rest = strings.Replace(rest, e.more, "", 1)
+		}
+		for _, fr := range y.Frames { // "Class.test:12 message"
+			rest = strings.TrimSuffix(strings.TrimSpace(rest), ":"+strconv.Itoa(fr.Line))
 		}
 		l.Used, l.Guessed = true, len(rest) > 24 || !told || strings.ContainsAny(rest, "0123456789")
 	}
 	g.f.finish(&y)
 	g.placeElsewhere(&y, x, best)
 	return y, true
+}
+
+// tells tells whether a message holds all words of another, in which signs stand between
+// or a name is cut short: "» NullPointer no cart".
+func tells(message, words string) bool {
+	return !slices.ContainsFunc(strings.Fields(words), func(w string) bool {
+		return !strings.Contains(message, w) && strings.ContainsFunc(w, unicode.IsLetter)
+	})
 }
 
 var reTookBeside = text.Lazy(`-- |Time elapsed: [\d.,]+ s(?:ec)?|<<< \w+!|\[ *[\d.]+m?s\]`)
