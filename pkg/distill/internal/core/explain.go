@@ -109,14 +109,10 @@ func WithoutSource(lines []string) []string {
 
 // WithoutFrames drops the lines that are frames, and those that say that frames follow.
 func WithoutFrames(lines []string) []string {
-	var out []string
-	for _, s := range lines {
-		if _, ok := ParseFrame(s); ok || isForeignFrame(s) {
-			continue
-		}
-		out = append(out, s)
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(lines), func(s string) bool {
+		_, ok := ParseFrame(s)
+		return ok || isForeignFrame(s)
+	})
 }
 
 // stackTitles say that a stack or a message follows, or how to see more of it.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
@@ -124,17 +125,7 @@ func (f *Found) checkEmpty() {
 // place resolves the paths of a failure against the tree and drops frames that
 // are not the project's.
 func (f *Found) place(x *Failure) {
-	frames := x.Frames[:0:0]
-	for _, fr := range x.Frames {
-		if rel, ok := f.Root.Resolve(fr.File, x.Pkg); ok {
-			fr.File = rel
-			if n := len(frames); n > 0 && frames[n-1].File == fr.File && frames[n-1].Line == fr.Line {
-				continue
-			}
-			frames = append(frames, fr)
-		}
-	}
-	x.Frames = frames
+	x.Frames, x.Related = f.inTree(x.Frames, x.Pkg), f.inTree(x.Related, x.Pkg)
 	rel, ok := f.Root.Resolve(x.File, x.Pkg)
 	switch {
 	case ok:
@@ -142,18 +133,22 @@ func (f *Found) place(x *Failure) {
 	case x.File == "" || tree.Foreign(tree.CleanPath(x.File)):
 		// The innermost frame inside the project is the place.
 		x.File, x.Line, x.Column = "", 0, 0
-		if len(frames) > 0 {
-			x.File, x.Line, x.Column = frames[0].File, frames[0].Line, frames[0].Column
+		if len(x.Frames) > 0 {
+			x.File, x.Line, x.Column = x.Frames[0].File, x.Frames[0].Line, x.Frames[0].Column
 		}
 	default:
 		x.File = rel
 	}
-	related := x.Related[:0:0]
-	for _, fr := range x.Related {
-		if rel, ok := f.Root.Resolve(fr.File, x.Pkg); ok {
+}
+
+// inTree gives the frames that lie in the tree, each once in a row.
+func (f *Found) inTree(all []Frame, pkg string) []Frame {
+	var out []Frame
+	for _, fr := range all {
+		if rel, ok := f.Root.Resolve(fr.File, pkg); ok {
 			fr.File = rel
-			related = append(related, fr)
+			out = append(out, fr)
 		}
 	}
-	x.Related = related
+	return slices.CompactFunc(out, func(a, b Frame) bool { return a.File == b.File && a.Line == b.Line })
 }

@@ -1,6 +1,9 @@
 package core
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // NameKey makes names comparable that tools write in different ways: no
 // quotes, no case, one separator.
@@ -36,15 +39,9 @@ func dropDoubles(all []Failure) []Failure {
 		if key == "" {
 			key = "\x00" + x.File
 		}
-		joined := false
-		for _, i := range by[key] {
-			if same(&out[i], &x) {
-				join(&out[i], &x)
-				joined = true
-				break
-			}
-		}
-		if !joined {
+		if k := slices.IndexFunc(by[key], func(i int) bool { return same(&out[i], &x) }); k >= 0 {
+			join(&out[by[key][k]], &x)
+		} else {
 			by[key] = append(by[key], len(out))
 			out = append(out, x)
 		}
@@ -126,14 +123,7 @@ func dropShort(all []Failure) []Failure {
 			}
 		}
 	}
-	out := all[:0]
-	for _, x := range all {
-		if x.Weak && x.Test != "" && tails[NameKey(x.Test)] {
-			continue
-		}
-		out = append(out, x)
-	}
-	return out
+	return withoutWeak(all, tails)
 }
 
 // dropParents removes tests that fail only through a test inside them: they
@@ -147,12 +137,10 @@ func dropParents(all []Failure) []Failure {
 			parents[k] = true
 		}
 	}
-	out := all[:0]
-	for _, x := range all {
-		if x.Weak && x.Test != "" && parents[NameKey(x.Test)] {
-			continue
-		}
-		out = append(out, x)
-	}
-	return out
+	return withoutWeak(all, parents)
+}
+
+// withoutWeak drops the weak failures of these names.
+func withoutWeak(all []Failure, names map[string]bool) []Failure {
+	return slices.DeleteFunc(all, func(x Failure) bool { return x.Weak && x.Test != "" && names[NameKey(x.Test)] })
 }

@@ -217,14 +217,10 @@ func (g *generic) withoutFiles(all []Failure) []Failure {
 			}
 		}
 	}
-	var out []Failure
-	for _, x := range all {
-		if rel, ok := g.f.Root.Resolve(x.Test, ""); ok && in[rel] {
-			continue
-		}
-		out = append(out, x)
-	}
-	return out
+	return slices.DeleteFunc(all, func(x Failure) bool {
+		rel, ok := g.f.Root.Resolve(x.Test, "")
+		return ok && in[rel]
+	})
 }
 
 // proven tells whether a line counts as many failures as are named: two numbers

@@ -57,9 +57,6 @@ var oneLines = []oneLine{
 	{".d", text.Lazy(`^(?P<msg>\S*(?:Exception|Error)@(?P<file>\S+\.d)(?:\((?P<line>\d+)\)|:(?P<line>\d+)` +
 		`): ?.*)$`), KindCrash, "D", false},
 	{"Assertion ", ReCAssert, KindCrash, "assert", true},
-	{"runtime error: ", text.Lazy(`^(?P<file>(?:[A-Za-z]:)?[^\s:]+\.\w+):(?P<line>\d+):(?P<col>\d+)` +
-		`: (?P<msg>runtime error: .+)$`),
-		KindCrash, "sanitizer", false},
 	{"lua", text.Lazy(`^lua[\d.]*: (?P<file>[^\s:]+\.lua):(?P<line>\d+): (?P<msg>.+)$`), KindCrash, "lua",
 		false},
 	{" line ", text.Lazy(`^(?P<msg>[^#].*) at (?P<file>\S+\.(?:pl|pm|t)) line (?P<line>\d+)\.$`), KindCrash,
