@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -122,12 +123,8 @@ type Frame struct {
 // how many tests passed however its run ends. Where such a tool is silent about
 // it, no test ran.
 func AlwaysCounts(runner string) bool {
-	for name := range strings.SplitSeq(runner, ",") {
-		if format.Counts(strings.TrimSpace(name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(runner, ","),
+		func(name string) bool { return format.Counts(strings.TrimSpace(name)) })
 }
 
 // Read reads an output to its end and tells what failed. It fails only if r

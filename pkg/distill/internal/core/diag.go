@@ -124,10 +124,7 @@ func (r *DiagReader) block(i int, g Diag) int {
 			continue
 		}
 		if h, ok := ParseDiag(s, r.f.Root); ok {
-			if strings.HasPrefix(h.Text, "required from") {
-				break
-			}
-			if h.Severity != "note" || reShellCode().MatchString(h.Text) {
+			if h.Severity != "note" || strings.HasPrefix(h.Text, "required from") || reShellCode().MatchString(h.Text) {
 				break
 			}
 			rel, in := r.f.Root.Resolve(h.File, "")
@@ -142,7 +139,7 @@ func (r *DiagReader) block(i int, g Diag) int {
 			break
 		}
 		r.d.Lines[j].Used = true
-		if strings.HasPrefix(s, "In file included from ") || strings.HasPrefix(s, "                 from ") {
+		if strings.HasPrefix(s, "                 from ") {
 			continue
 		}
 		if h, ok := CutPlace(strings.TrimSpace(s), r.f.Root); ok && h.Line > 0 {
@@ -167,11 +164,8 @@ func (r *DiagReader) report(x Failure, g Diag, context []Frame) {
 	}
 	_, inside := r.f.Root.Resolve(g.File, x.Pkg)
 	if !inside && tree.Foreign(tree.CleanPath(g.File)) {
-		for _, fr := range append(context, x.Related...) {
-			if rel, ok := r.f.Root.Resolve(fr.File, ""); ok {
-				x.File, x.Line, x.Column = rel, fr.Line, fr.Column
-				break
-			}
+		if ours := r.f.inTree(append(context, x.Related...), ""); len(ours) > 0 {
+			x.File, x.Line, x.Column = ours[0].File, ours[0].Line, ours[0].Column
 		}
 	}
 	if !inside && x.File == g.File && r.fold(x) {

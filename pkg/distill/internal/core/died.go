@@ -92,15 +92,8 @@ func (g *generic) announces(x *entry) bool {
 	if strings.HasPrefix(mark, "=") || strings.HasPrefix(mark, "[") {
 		return true
 	}
-	for _, y := range g.ledger.entries {
-		if y.last() == nil {
-			continue
-		}
-		for i := range y.events {
-			if y.events[i].said == begun && y.events[i].mark == mark {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.ledger.entries, func(y *entry) bool {
+		return y.last() != nil &&
+			slices.ContainsFunc(y.events, func(e event) bool { return e.said == begun && e.mark == mark })
+	})
 }

@@ -31,14 +31,11 @@ func (f *Found) Merge() {
 // whatever its log holds.
 func (f *Found) lastResort() {
 	green := f.exit == nil && f.green()
-	for _, list := range [][]Failure{f.Loose, f.Warnings, f.Wrapped} {
+	for n, list := range [][]Failure{f.Loose, f.Warnings, f.Wrapped} {
 		if len(f.Failures) > 0 || f.NoTests || green {
 			return
 		}
-		if len(list) == 0 {
-			continue
-		}
-		if &list[0] == f.firstWarning() && f.exit == nil {
+		if n == 1 && f.exit == nil { // not known to have failed
 			continue
 		}
 		for i := range list {
@@ -47,13 +44,6 @@ func (f *Found) lastResort() {
 		}
 		f.Failures = dropParents(dropDoubles(f.Failures))
 	}
-}
-
-func (f *Found) firstWarning() *Failure {
-	if len(f.Warnings) == 0 {
-		return nil
-	}
-	return &f.Warnings[0]
 }
 
 // green tells whether a runner has counted tests and no failure among them.

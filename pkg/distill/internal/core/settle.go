@@ -198,12 +198,10 @@ func (g *generic) agree(all []*entry) []*entry {
 
 // onlyFindings tells a block that holds findings of a compiler or linter.
 func (g *generic) onlyFindings(block []string) bool {
-	for _, s := range block {
-		if p, ok := ParseDiag(s, g.f.Root); ok && (p.Severity != "" || p.Code != "" || p.Col > 0) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(block, func(s string) bool {
+		p, ok := ParseDiag(s, g.f.Root)
+		return ok && (p.Severity != "" || p.Code != "" || p.Col > 0)
+	})
 }
 
 // withoutFiles drops entries that are files in which other tests failed.
@@ -232,16 +230,9 @@ func (g *generic) proven() bool {
 	}
 	for i := range g.d.Lines {
 		s := g.d.Lines[i].S
-		if len(s) > 200 || otherThings(s) {
-			continue
-		}
-		if !resultWords().Match([]byte(s)) {
-			continue
-		}
-		for _, c := range countsIn(s) {
-			if c.kind == countFailed && c.n == n {
-				return true
-			}
+		if len(s) < 200 && !otherThings(s) && resultWords().Match([]byte(s)) &&
+			slices.Contains(countsIn(s), count{countFailed, n}) {
+			return true
 		}
 	}
 	return false

@@ -106,12 +106,8 @@ func (d *Doc) labels(length func(string) int) map[string]bool {
 
 // composed tells the output of docker compose, which says what it attaches to.
 func (d *Doc) composed() bool {
-	for i := range d.Lines[:min(len(d.Lines), 200)] {
-		if strings.HasPrefix(d.Lines[i].S, "Attaching to ") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Lines[:min(len(d.Lines), 200)],
+		func(l Line) bool { return strings.HasPrefix(l.S, "Attaching to ") })
 }
 
 // labelLen is the length of a name of a service or package at the start of s.

@@ -2,6 +2,7 @@ package suspect
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -90,11 +91,8 @@ func grepTests(root *tree.Tree, x *core.Failure) []string {
 		if read++; read > 300 {
 			break
 		}
-		for _, s := range root.Lines(f) {
-			if strings.Contains(s, leaf) {
-				out = append(out, f)
-				break
-			}
+		if slices.ContainsFunc(root.Lines(f), func(s string) bool { return strings.Contains(s, leaf) }) {
+			out = append(out, f)
 		}
 		if len(out) == 3 {
 			break

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // Tree answers questions about the files below one folder. It reads no file
@@ -216,14 +218,9 @@ func Foreign(p string) bool {
 			return true
 		}
 	}
-	for _, pre := range []string{"node:", "internal/", "<", "node_modules/", "vendor/phpunit/",
-		"vendor/pestphp/", "vendor/composer/", "java.base/", "ext:", "bun:", "deno:", "jsr:", "webpack/",
-		"(", "_testmain.go", "deps/"} {
-		if strings.HasPrefix(p, pre) {
-			return true
-		}
-	}
-	return false
+	_, is := text.CutAny(p, "node:", "internal/", "<", "node_modules/", "vendor/phpunit/", "vendor/pestphp/",
+		"vendor/composer/", "java.base/", "ext:", "bun:", "deno:", "jsr:", "webpack/", "(", "_testmain.go", "deps/")
+	return is
 }
 
 // Resolve finds the file that a printed path means and gives it relative to the
