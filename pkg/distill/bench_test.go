@@ -55,27 +55,33 @@ func BenchmarkRead(b *testing.B) {
 }
 
 // BenchmarkReadFailures reads outputs that hold nothing but failures: as a tool
-// without a reader prints them, as go test does, and as tracebacks.
+// without a reader prints them (with a sum that proves them, and without), as go test
+// does, and as tracebacks.
 func BenchmarkReadFailures(b *testing.B) {
+	const unknown = "NOPE  glaze number %d melts\n      wanted 930 degrees, have %d at src/kiln.qx:5\nOK    plate holds\n"
 	for name, c := range map[string]struct {
 		one   string
 		times int
+		sum   string
 	}{
-		"unknown-10MB": {"NOPE  glaze number %d melts\n      wanted 930 degrees, have %d at src/kiln.qx:5\nOK    plate holds\n", 100_000},
-		"go-10MB":      {"=== RUN   TestCase%d\n    case_test.go:7: total = %d, want 3\n--- FAIL: TestCase (0.00s)\n", 110_000},
-		"tracebacks-800": {"Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    f(%d)\n" +
-			"ValueError: no %d\n", 800},
+		"unknown-10MB": {one: unknown, times: 100_000},
+		"counted-10MB": {unknown, 100_000, "\n100000 failed, 100000 passed\n"},
+		"go-10MB":      {one: "=== RUN   TestCase%d\n    case_test.go:7: total = %d, want 3\n--- FAIL: TestCase (0.00s)\n", times: 110_000},
+		"tracebacks-800": {one: "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    f(%d)\n" +
+			"ValueError: no %d\n", times: 800},
 	} {
 		b.Run(name, func(b *testing.B) {
 			var log bytes.Buffer
 			for i := range c.times {
 				fmt.Fprintf(&log, c.one, i, i+1)
 			}
+			log.WriteString(c.sum)
 			dir := b.TempDir()
 			b.SetBytes(int64(log.Len()))
 			for b.Loop() {
-				if _, err := Read(context.Background(), bytes.NewReader(log.Bytes()), Options{Dir: dir}); err != nil {
-					b.Fatal(err)
+				r, err := Read(context.Background(), bytes.NewReader(log.Bytes()), Options{Dir: dir})
+				if err != nil || c.sum != "" && len(r.Failures) == 0 {
+					b.Fatal(r, err)
 				}
 			}
 		})

@@ -34,7 +34,7 @@ var volatile = sync.OnceValue(func() *regexp.Regexp {
 // steady replaces what differs from run to run by a mark, so that the same
 // failure reads the same.
 func steady(s string) string {
-	if !worthSteadying(s) {
+	if !volatileParts().Match([]byte(s)) {
 		return s
 	}
 	return volatile().ReplaceAllStringFunc(s, func(m string) string {
@@ -67,11 +67,14 @@ func steadyTemp(m string) string {
 	return "…"
 }
 
-// worthSteadying is a cheap look before the regular expression: all that is
-// volatile holds a digit or a temporary folder.
-func worthSteadying(s string) bool {
-	return strings.ContainsAny(s, "0123456789") || strings.Contains(s, "/tmp/")
-}
+// volatileParts finds what all that is volatile holds, before the regular expression.
+var volatileParts = sync.OnceValue(func() *stream.Matcher {
+	words := []string{"0x", "/tmp", "/var/", ":\\users", "goroutine ", "seed", "pid", "localhost:", "[::1]:"}
+	for _, c := range "0123456789abcdef" { // of dates, numbers with a point, and the like
+		words = append(words, "-"+string(c), "/"+string(c), "("+string(c), "."+string(c))
+	}
+	return stream.NewMatcher(true, words)
+})
 
 // signature hashes the failing set. Order does not matter, since tests that run
 // side by side end in any order; lines of source do not either, since an edit

@@ -120,9 +120,28 @@ var valuePairs = text.Lazy(strings.Join([]string{
 	`(?i)^(?:.*?(?:got|= |actual:?)\s*)?(?P<got>.+?)[,;:]\s*(?:want(?:ed)?|expected):?\s+(?P<want>.+)$`,
 }, "|"))
 
+// tellsPair tells whether a line may be one of valuePairs, which take long to say no.
+func tellsPair(s string) bool {
+	for _, w := range []string{"> but was:", " == ", " != ", "is not equal to"} {
+		if strings.Contains(s, w) {
+			return true
+		}
+	}
+	low := strings.ToLower(s)
+	for k := range low {
+		if (low[k] == 'w' || low[k] == 'e') && (strings.HasPrefix(low[k:], "want") ||
+			strings.HasPrefix(low[k:], "expected")) {
+			if before := strings.TrimSpace(low[:k]); before != "" && strings.Contains(",;:", before[len(before)-1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // pairOf reads a line with both values.
 func pairOf(s string) (expected, actual string) {
-	if len(s) > 1000 {
+	if len(s) > 1000 || !tellsPair(s) {
 		return "", ""
 	}
 	m := text.Groups(valuePairs(), s)

@@ -29,6 +29,9 @@ func (g *generic) settle() {
 	g.tests = g.tests || proven
 	var out, loose, again []Failure
 	for _, x := range g.agree(g.ledger.failing()) {
+		if len(out)+len(loose) >= maxFailures {
+			break
+		}
 		y, ok := g.failure(x)
 		if ok {
 			out = append(out, g.alsoFailed(&y, x.best().block)...)
