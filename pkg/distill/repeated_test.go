@@ -11,9 +11,10 @@ import (
 // The marks of a failing test, before its name and behind it, and those of a passing one.
 var (
 	reFailBefore = regexp.MustCompile(`[✗✖✘×✕]|\[  FAILED  \]|\bnot ok\b|\bFAIL(?:ED|URE)?\b`)
-	reFailBehind = regexp.MustCompile(`^(["')\]]?[ .:]*[\[(<]*)(FAIL(?:ED|URE)?|failed)([\])>!]*(?: [(\[]?[\d.]+ ?m?s[)\]]?)?)$`)
-	reFailWord   = regexp.MustCompile(`(?i)\bfail|\brecorded`)
-	passing      = map[string]string{"[  FAILED  ]": "[       OK ]", "not ok": "ok", "FAIL": "PASS", "FAILED": "PASSED",
+	reFailBehind = regexp.MustCompile(`^(["')\]]?[ .:]*[\[(<]*)(FAIL(?:ED|URE)?|failed)` +
+		`([\])>!]*(?: [(\[]?[\d.]+ ?m?s[)\]]?)?)$`)
+	reFailWord = regexp.MustCompile(`(?i)\bfail|\brecorded`)
+	passing    = map[string]string{"[  FAILED  ]": "[       OK ]", "not ok": "ok", "FAIL": "PASS", "FAILED": "PASSED",
 		"FAILURE": "SUCCESS", "failed": "passed"}
 )
 
@@ -77,7 +78,8 @@ func TestAFailingTestThatIsRepeatedAsPassing(t *testing.T) {
 			if how.rows != nil {
 				read = how.read
 			}
-			r, err := read(context.Background(), strings.NewReader(in+"\n"+strings.Join(again, "\n")+"\n"), Options{Dir: filepath.Join(dir, "tree")})
+			twice := in + "\n" + strings.Join(again, "\n") + "\n"
+			r, err := read(context.Background(), strings.NewReader(twice), Options{Dir: filepath.Join(dir, "tree")})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -217,7 +217,10 @@ func (s scored) countsOf(m truth, r *Report, note func(string, ...any)) scored {
 	for _, c := range []struct {
 		what      string
 		want, got *int
-	}{{"passed", m.Counts.Passed, r.Passed}, {"failed", m.Counts.Failed, r.Failed}, {"skipped", m.Counts.Skipped, r.Skipped}} {
+	}{
+		{"passed", m.Counts.Passed, r.Passed}, {"failed", m.Counts.Failed, r.Failed},
+		{"skipped", m.Counts.Skipped, r.Skipped},
+	} {
 		if c.want == nil {
 			continue
 		}
@@ -263,7 +266,8 @@ func ratio(a, b int) float64 {
 // table is the scorer's result in the form of docs/benchmarks-distill.md.
 func table(rows []scored, sum scored) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "| framework | cases | tests found | names right | places | must keep | culprit in 1 / 3 / 5 | counts | false alarms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n")
+	fmt.Fprintln(&b, "| framework | cases | tests found | names right | places | must keep |",
+		"culprit in 1 / 3 / 5 | counts | false alarms |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|")
 	frac := func(x, n int) string {
 		if n == 0 {
 			return "–"
@@ -275,8 +279,8 @@ func table(rows []scored, sum scored) string {
 		if s.culpritTrue > 0 {
 			cul = fmt.Sprintf("%d / %d / %d of %d", s.culprit[0], s.culprit[1], s.culprit[2], s.culpritTrue)
 		}
-		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %s | %s | %s | %d |\n", name, n, frac(s.testsFound, s.testsTrue), frac(s.namedRight, s.namedAll),
-			frac(s.places, s.placesTrue), frac(s.kept, s.keepTrue), cul, frac(s.counts, s.countsTrue), s.falseAlarm)
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s | %s | %s | %s | %d |\n", name, n,
+			frac(s.testsFound, s.testsTrue), frac(s.namedRight, s.namedAll), frac(s.places, s.placesTrue), frac(s.kept, s.keepTrue), cul, frac(s.counts, s.countsTrue), s.falseAlarm)
 	}
 	byName := map[string]*scored{}
 	count := map[string]int{}
@@ -384,7 +388,8 @@ func readWith(t testing.TB, dir string, exit int) *Report {
 	if r, ok := readings.Load(key); ok {
 		return r.(*Report)
 	}
-	r, err := Read(context.Background(), bytes.NewReader(loadOutput(t, dir)), Options{Dir: filepath.Join(dir, "tree"), ExitCode: &exit})
+	o := Options{Dir: filepath.Join(dir, "tree"), ExitCode: &exit}
+	r, err := Read(context.Background(), bytes.NewReader(loadOutput(t, dir)), o)
 	if err != nil {
 		t.Fatalf("%s: %v", dir, err)
 	}

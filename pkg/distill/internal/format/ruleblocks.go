@@ -187,7 +187,8 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
 			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
 				_, name, _ := strings.Cut(id.Test, "::")
-				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) || strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
+				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) ||
+					strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
 				return fits && (!strict || slices.ContainsFunc(x.Frames,
 					func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) }))
 			})
