@@ -46,7 +46,10 @@ func (g *generic) learn() {
 		}
 	}
 	g.tests = g.counted || crosses > 0 && ticks > 0 || g.f.partFailed ||
-		slices.ContainsFunc(g.marks, func(m marked) bool { return m.sure && m.said == failed })
+		slices.ContainsFunc(g.marks, func(m marked) bool { return m.sure && m.said == failed }) ||
+		slices.ContainsFunc(g.order, func(x *group) bool {
+			return x.said == failed && !isLevel(x.marks[0].lead) && g.endsInTrace(x.marks[0])
+		})
 	g.textAbove = g.printsAbove()
 	g.partition()
 	for _, x := range g.order {

@@ -257,7 +257,7 @@ func (m *marked) cutTail(s string) string {
 		case v == unknown && n > 3, v == begun:
 			continue // an unknown word counts only behind a line of dots or an arrow
 		case n >= 8 && !upper && !isGlyph(r) && strings.Trim(mark, "[]()") == mark &&
-			!(sep == ": " && v != unknown):
+			!(v != unknown && (sep == ": " || identifier(body[:i]))):
 			continue // "could not be done", but "name FAILED"
 		case sep == " " && v == unknown:
 			continue
@@ -302,7 +302,7 @@ func (m *marked) cutColumns(s string) bool {
 var reSaidBehind = text.Lazy(`^(\S.*?) \[([A-Z]+): ([^\[\]]+)\]$`)
 
 // reColumn reads a row of a table whose second column is a short word or a sign.
-var reColumn = text.Lazy(`^(\S.*?) {2,}([^\s\d.,()/\\]{1,8})(?: {2,}(\S.*))?$`)
+var reColumn = text.Lazy(`^(\S.*?) {2,}([^\s\d.,()/\\+-][^\s\d.,()/\\]{0,7}|[+-])(?: {2,}(\S.*))?$`)
 
 var reTookAny = text.Lazy(`^\d+(?:\.\d+)? ?m?s\b`)
 

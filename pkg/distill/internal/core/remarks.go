@@ -84,7 +84,7 @@ func (g *generic) remarksOf(f remarkForm) {
 	var open []marked              // those without a known result
 	for i := range g.d.Lines {
 		s := g.d.Lines[i].S
-		if s == "" || text.IndentOf(s) != f.indent {
+		if s == "" || text.IndentOf(s) != f.indent || strings.HasPrefix(s, "make") {
 			continue
 		}
 		k, is := g.atLine[i]

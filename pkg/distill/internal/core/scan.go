@@ -48,7 +48,7 @@ func (g *generic) beside(i int) (marked, bool) {
 		return m, true
 	}
 	return m, (m.said != failed || m.more != "" || sectionOf(strings.ToLower(s)) == noSection) &&
-		(m.said == passed || m.number != 0 || g.plausible(&m)) && !g.inDiff(i)
+		(m.said == passed || m.number != 0 || g.plausible(&m)) && (identifier(m.name) || !g.inDiff(i))
 }
 
 // nameBelow takes the name from the line below a mark, and the place from beside it.
@@ -293,7 +293,7 @@ func (g *generic) plausible(m *marked) bool {
 	switch {
 	case m.said == failed && (g.f.Root.IsFile(m.name) || m.lead == "not ok" ||
 		m.indent > 0 && m.lead != "" && m.lead[0] >= 0x80 && !strings.Contains(m.name, ": ") && named(m.name)),
-		nameLike(m.name):
+		nameLike(m.name), m.sure && named(m.name):
 		return true
 	}
 	return m.said == unknown && m.lead == "" && m.tail != "" && named(m.name)

@@ -24,7 +24,8 @@ var (
 		`(failed|passed|succeeded|skipped|errored|crashed|died|[.fFeExXsS])[.:!]?$`)
 	// "Failure in test adds (suite.Class.adds)", "... Failure in TEST(Till, Adds)".
 	reInTest = text.Lazy(`(?:^|[:.] )(?:[Ff]ail(?:ure|ed)|[Ee]rror) in (?:(?i:test|case)\((.+)\)|` +
-		`[Tt]est ([^\s"']+(?: \(\S+\))?)):?$|error: [Ff]ailure in ([\w.:]*\w): (.*)$`)
+		`[Tt]est ([^\s"']+(?: \(\S+\))?)):?$|(?:error: [Ff]ailure|^FAILURE|^FAILED) in ([\w.:]*\w): (.*)$|` +
+		`^\W*[Tt]est failed: (\S.*)$`)
 	rePlacedW = text.Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR)` +
 		` ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
 )
@@ -47,7 +48,7 @@ func (m *marked) spoken(s string) bool {
 		return true
 	}
 	if r := reInTest().FindStringSubmatch(s); r != nil {
-		m.lead, m.said, m.name, m.sure = "in test", failed, cmp.Or(r[1], r[2], r[3]), true
+		m.lead, m.said, m.name, m.sure = "in test", failed, cmp.Or(r[1], r[2], r[3], r[5]), true
 		m.more = r[4]
 		return true
 	}

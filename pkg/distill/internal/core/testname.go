@@ -294,6 +294,11 @@ func camel(s string) bool {
 	return false
 }
 
+// identifier tells a word that only a program has: with an underscore, or of several words.
+func identifier(s string) bool {
+	return !strings.ContainsAny(s, " /") && (strings.Contains(s, "_") || camel(s))
+}
+
 // allCounted tells words that say what is counted and nothing else.
 func allCounted(low string) bool {
 	if strings.Trim(low, "abcdefghijklmnopqrstuvwxyz :;,") != "" &&

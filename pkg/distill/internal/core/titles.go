@@ -30,7 +30,7 @@ func (t *titles) title(s string, aboveResults bool) {
 	indent := text.IndentOf(s)
 	t.leave(indent)
 	within := aboveResults && len(t.names) > 0
-	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#"))
+	name := strings.TrimSpace(strings.TrimLeft(s, " │├└─┌┃▸▶•#+"))
 	if cutTook(name) != name || reMeasured().MatchString(name) { // it tells of what is over
 		return
 	}
@@ -93,7 +93,8 @@ var (
 func (e *event) assertion() {
 	n := len(e.titles)
 	if n == 0 || e.said != failed || !slices.ContainsFunc(e.block, func(s string) bool {
-		return strings.HasPrefix(strings.TrimSpace(s), "operator: ")
+		s = strings.TrimSpace(s)
+		return strings.HasPrefix(s, "operator: ") && s[len(s)-1] != '\'' // that is node's own
 	}) {
 		return
 	}

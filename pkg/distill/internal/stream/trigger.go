@@ -41,25 +41,22 @@ func (s *Set) join(t *Set) {
 // triggerWords make a line hot. They are the words with which tools announce
 // failures; too many hits cost room, a missing one costs a failure.
 var triggerWords = []string{
-	"fail", "error", "panic", "exception", "traceback", "assert", "expected", "not ok ", "fatal", "undefined",
-	"\u2715", "\u2717", "\u2718", "\u25cf ", "\u00d7", "\u2716", "\u274c", "broken", "timed out", "timeout",
-	"segmentation",
-	"data race", "cannot ", "unexpected", "mismatch", "aborted", "critical", "leak", "stack trace", "  at ",
-	"warning: ", " --> ",
-	"tests:", "tests run", " passed", " examples,", "test result", "summary", "no tests", "=== ",
-	"[  passed", " runs, ", "killed",
+	"fail", "error", "panic", "exception", "traceback", "assert", "expected", "not ok ", "fatal",
+	"undefined", "\u2715", "\u2717", "\u2718", "\u25cf ", "\u00d7", "\u2716", "\u274c", "broken",
+	"timed out", "timeout", "segmentation", "data race", "cannot ", "unexpected", "mismatch", "aborted",
+	"critical", "leak", "stack trace", "  at ", "warning: ", " --> ", "tests:", "tests run", " passed",
+	" examples,", "test result", "summary", "no tests", "=== ", "[  passed", " runs, ", "killed",
 }
 
 // strongWords are marks of test runners and compilers rather than words of a
 // log.
 var strongWords = []string{
 	"--- fail", "fail\t", " failed", "failed ", "not ok ", "panicked at", "goroutine ", "traceback (most",
-	"assertionerror", "assertion",
-	"\u2715", "\u2717", "\u2718", "\u25cf ", "\u00d7", "\u2716", "\u274c", ": error: ", "error[", " --> ",
-	"failures:", "failures", "= errors =", "expected", "fail  ",
-	"tests:", "tests run", " passed", " examples,", "test result", "short test summary", "[  failed",
-	": failure", "data race", "segmentation", "undefined reference", "(failed",
-	"    at ", "error ts", "caused by", ": error ts", "compilation error", "could not compile", "***",
+	"assertionerror", "assertion", "\u2715", "\u2717", "\u2718", "\u25cf ", "\u00d7", "\u2716", "\u274c",
+	": error: ", "error[", " --> ", "failures:", "failures", "= errors =", "expected", "fail  ", "tests:",
+	"tests run", " passed", " examples,", "test result", "short test summary", "[  failed", ": failure",
+	"data race", "segmentation", "undefined reference", "(failed", "    at ", "error ts", "caused by",
+	": error ts", "compilation error", "could not compile", "***",
 	"<failure", "<error", "\"fail\"",
 }
 

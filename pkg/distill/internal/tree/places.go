@@ -72,8 +72,13 @@ func placeWhere(s string, is func(word string, line int) (file string, ok bool))
 	if len(s) > maxPlaced || !strings.ContainsAny(s, "0123456789") {
 		return d, 0, 0, false
 	}
+	prose := strings.Index(s, " at line ") // of a file that stands anywhere in the line
 	for start, end := range PathWords(s) {
 		d, after := placeAt(s, end)
+		if d.Line == 0 && prose > 0 {
+			d, _ = placeAt(s, prose)
+			d.Text, after = strings.TrimLeft(s[min(end, prose):prose], " :,"), len(s)
+		}
 		if d.Line == 0 {
 			continue
 		}

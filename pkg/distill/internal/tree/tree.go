@@ -206,11 +206,9 @@ func (t *Tree) Source(p string, n int) string {
 func Foreign(p string) bool {
 	for _, part := range []string{
 		"/node_modules/", "/site-packages/", "/dist-packages/", "/.cargo/registry/", "/rustc/", "/pkg/mod/",
-		"/vendor/bundle/",
-		"/gems/", "/.m2/", "/.rustup/", "/usr/local/go/src/", "/libexec/src/", "/usr/share/",
-		"/usr/include/", "/usr/lib/", "/internal/modules/",
-		"/vendor/phpunit/", "/.gradle/", "/toolchains/", "/.pyenv/", "/lib/python", "/.deno/", "/.pnpm/",
-		"/opt/hostedtoolcache/",
+		"/vendor/bundle/", "/gems/", "/.m2/", "/.rustup/", "/usr/local/go/src/", "/libexec/src/",
+		"/usr/share/", "/usr/include/", "/usr/lib/", "/internal/modules/", "/vendor/phpunit/", "/.gradle/",
+		"/toolchains/", "/.pyenv/", "/lib/python", "/.deno/", "/.pnpm/", "/opt/hostedtoolcache/",
 		"/vendor/composer/", "/usr/local/lib/", "/.bun/", "/.yarn/", "/vendor/symfony/", "/vendor/laravel/",
 		"/vendor/pestphp/", "/rubygems/", "/_gotestmain",
 	} {

@@ -1,0 +1,2 @@
+int fare(int zones, int age);
+int change(int paid, int price);

@@ -1,0 +1,3 @@
+. src/lock.sh
+echo "filling to 7"
+[ "$(fill 7)" = 7 ]

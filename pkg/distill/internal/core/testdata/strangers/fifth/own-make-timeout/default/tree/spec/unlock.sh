@@ -1,0 +1,2 @@
+. src/lock.sh
+[ "$(fill 0)" = 0 ]

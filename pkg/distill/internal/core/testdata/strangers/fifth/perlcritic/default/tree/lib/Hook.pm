@@ -1,0 +1,7 @@
+package Hook;
+use strict;
+use warnings;
+
+sub new { return undef }
+
+1;

@@ -1,0 +1,13 @@
+(require :asdf)
+(let ((*error-output* (make-broadcast-stream))) (asdf:load-system :ptester))
+(load "src/list.lisp")
+(use-package :ptester)
+(defvar *bad*)
+
+(with-tests (:name "lists")
+  (test 2 (middle '(1 2 3)))
+  (test 2 (middle '(1 2 3 4)) :fail-info "the left one of the two in the middle")
+  (test '(1 3) (without 2 '(1 2 3)) :test #'equal)
+  (test '(1 3) (without 2 '(1 2 2 3)) :test #'equal :fail-info "all of them go")
+  (setf *bad* *test-unexpected-failures*))
+(sb-ext:exit :code (min 1 *bad*))

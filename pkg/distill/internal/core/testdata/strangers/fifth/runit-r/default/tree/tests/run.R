@@ -1,0 +1,7 @@
+library(RUnit)
+source("R/line.R")
+suite <- defineTestSuite("lines", dirs = "tests", testFileRegexp = "^runit.+\\.R$")
+result <- runTestSuite(suite)
+printTextProtocol(result, showDetails = FALSE)
+e <- getErrors(result)
+quit(status = as.integer(e$nFail + e$nErr > 0))

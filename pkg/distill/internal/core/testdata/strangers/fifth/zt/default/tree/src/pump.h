@@ -1,0 +1,2 @@
+int litres(int strokes);
+const char *state(int litres);

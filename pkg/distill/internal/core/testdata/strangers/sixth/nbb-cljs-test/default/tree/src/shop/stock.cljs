@@ -1,0 +1,10 @@
+(ns shop.stock)
+
+(defn add [stock item n]
+  (assoc stock item n))
+
+(defn cheapest [prices]
+  (first (last (sort-by val prices))))
+
+(defn total [stock]
+  (reduce + (vals stock)))

@@ -1,0 +1,2 @@
+export function fare(zones: number): string;
+export function zones(): string[];
