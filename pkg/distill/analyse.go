@@ -37,8 +37,7 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	}
 	rep.Signature = signature(rep, docs, o.Dir)
 	if o.Omit != nil {
-		res.Failures = slices.DeleteFunc(res.Failures,
-			func(x core.Failure) bool { return o.Omit(public(&x)) })
+		res.Failures = slices.DeleteFunc(res.Failures, func(x core.Failure) bool { return o.Omit(public(&x)) })
 	}
 	rep.Files = append([]string{}, suspect.Suspects(res.Failures, docs, root, red(rep, o))...)
 	rep.Text = render(rep, res.Failures, docs, root, o)

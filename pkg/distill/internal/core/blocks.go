@@ -65,8 +65,7 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 		return false
 	}
 	if deeper {
-		return indent <= m.indent && (paragraph || !isFrame(s)) &&
-			!g.explains(j, paragraph && !explained(block))
+		return indent <= m.indent && (paragraph || !isFrame(s)) && !g.explains(j, paragraph && !explained(block))
 	}
 	if strings.HasPrefix(m.key(), "\x01") || m.number > 0 || m.listed {
 		return rule(s) && (paragraph || m.listed)
@@ -186,8 +185,7 @@ func (g *generic) aboveLines(m *marked) []string {
 			break
 		}
 		if n, is := g.atLine[j]; is {
-			if v := g.groups[g.marks[n].key()].said; v != unknown ||
-				strings.HasPrefix(g.marks[n].key(), "\x01") {
+			if v := g.groups[g.marks[n].key()].said; v != unknown || strings.HasPrefix(g.marks[n].key(), "\x01") {
 				break
 			}
 		}

@@ -183,8 +183,7 @@ func placeAt(s string, end, from int, closing byte) (Diag, bool) {
 
 // PlausibleFile rejects what only looks like a place: times, addresses, prose.
 func PlausibleFile(p string, root *tree.Tree) bool {
-	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\"<>|*?\t{}=;") &&
-		!strings.HasPrefix(p, "file://") {
+	if p == "" || len(p) > 300 || strings.ContainsAny(p, "\"<>|*?\t{}=;") && !strings.HasPrefix(p, "file://") {
 		return false
 	}
 	if strings.Contains(p, "://") && !strings.HasPrefix(p, "file://") {
@@ -200,8 +199,7 @@ func PlausibleFile(p string, root *tree.Tree) bool {
 		_, ok := root.Resolve(p, "")
 		return ok || p[0] == '/' || len(p) > 3 && p[1] == ':'
 	}
-	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) &&
-		root.Exists(tree.CleanPath(p))
+	return known || ext != "" && len(ext) <= 6 && !stream.OnlyDigits(ext[1:]) && root.Exists(tree.CleanPath(p))
 }
 
 var (

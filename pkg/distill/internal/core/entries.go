@@ -254,8 +254,7 @@ func (g *generic) longTitle(m *marked, name string, next int) (string, int) {
 	parts := []string{name}
 	for i := next; i < next+6; i++ {
 		s := line(i)
-		if s == "" || text.IndentOf(s) <= m.indent ||
-			i > next && text.IndentOf(s) < text.IndentOf(line(i-1)) {
+		if s == "" || text.IndentOf(s) <= m.indent || i > next && text.IndentOf(s) < text.IndentOf(line(i-1)) {
 			break
 		}
 		parts = append(parts, strings.TrimSuffix(strings.TrimSpace(s), ":"))

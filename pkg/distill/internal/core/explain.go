@@ -117,8 +117,7 @@ func WithoutFrames(lines []string) []string {
 
 // stackTitles say that a stack or a message follows, or how to see more of it.
 var stackTitles = []string{"Stack Trace:", "Failed example:", "stack backtrace:", "Error Message:",
-	"StackTrace:",
-	"note: run with `RUST_BACKTRACE", "note: Some details are omitted, run with"}
+	"StackTrace:", "note: run with `RUST_BACKTRACE", "note: Some details are omitted, run with"}
 
 // isForeignFrame tells frames without a place of use, such as
 // "at Array.map (<anonymous>)", and the titles of stacks.

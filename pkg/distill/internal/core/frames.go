@@ -73,8 +73,7 @@ var (
 // ParseFrame reads one line of a stack trace of any language.
 func ParseFrame(s string) (Frame, bool) {
 	t := strings.TrimSpace(s)
-	if len(t) < 5 || len(t) > 1000 || !strings.ContainsAny(t, "0123456789") ||
-		!strings.ContainsAny(t, ":(,") {
+	if len(t) < 5 || len(t) > 1000 || !strings.ContainsAny(t, "0123456789") || !strings.ContainsAny(t, ":(,") {
 		return Frame{}, false
 	}
 	for i := range frameForms {

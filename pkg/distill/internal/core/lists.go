@@ -35,8 +35,7 @@ func (g *generic) list(i, proof int) int {
 				return j
 			}
 		}
-		if e.place.File != "" && j+1 < len(lines) && lines[j+1].S != "" &&
-			text.IndentOf(lines[j+1].S) == base {
+		if e.place.File != "" && j+1 < len(lines) && lines[j+1].S != "" && text.IndentOf(lines[j+1].S) == base {
 			if _, again := g.listed(lines[j+1].S); !again {
 				return j // its text is below it
 			}

@@ -167,8 +167,7 @@ func (g *generic) placedMark(s string) (marked, bool) {
 		m.name, m.place = cutPlaced(g.f.Root, m.name)
 	}
 	if m.place.File != "" || ok && m.said != unknown && m.lead+m.tail != "error" {
-		if d, from, _, is := g.f.Root.FindPlace(s); is && m.place.File == "" &&
-			strings.Index(s, m.name) > from {
+		if d, from, _, is := g.f.Root.FindPlace(s); is && m.place.File == "" && strings.Index(s, m.name) > from {
 			m.place = Frame{File: d.File, Line: d.Line, Column: d.Col}
 		}
 		return m, ok
@@ -283,8 +282,7 @@ func (g *generic) inDiff(i int) bool {
 
 // plausible tells whether what stands beside a mark can be a name.
 func (g *generic) plausible(m *marked) bool {
-	if len(m.name) > 200 || isLevel(m.lead) &&
-		(m.said != failed || strings.Contains(Qualified(m.name), " ")) {
+	if len(m.name) > 200 || isLevel(m.lead) && (m.said != failed || strings.Contains(Qualified(m.name), " ")) {
 		return false
 	}
 	if low := strings.ToLower(m.name); slices.Contains(wantedWords, low) || slices.Contains(actualWords, low) {

@@ -158,8 +158,7 @@ func (g *generic) secondRun() {
 		var out []Failure
 		for _, x := range g.ledger.failing() {
 			best := x.best()
-			if best.at <= last || best.at >= r.to || len(out) >= r.total.Failed ||
-				tellingBlock(best.block) < 4 {
+			if best.at <= last || best.at >= r.to || len(out) >= r.total.Failed || tellingBlock(best.block) < 4 {
 				continue // without a message of its own it is a wrapper
 			}
 			if y, ok := g.failure(x); ok {

@@ -45,9 +45,8 @@ func readTraceback(lines []string, i int) *traceback {
 	}
 	for ; j < len(lines); j++ {
 		s := cut(lines[j])
-		if s == "" && j+1 < len(lines) &&
-			(strings.HasPrefix(cut(lines[j+1]), "The above exception") ||
-				strings.HasPrefix(cut(lines[j+1]), "During handling")) {
+		if s == "" && j+1 < len(lines) && (strings.HasPrefix(cut(lines[j+1]), "The above exception") ||
+			strings.HasPrefix(cut(lines[j+1]), "During handling")) {
 			break
 		}
 		tb.Rest = append(tb.Rest, s)

@@ -88,8 +88,7 @@ func (g *goReader) readJSON() {
 		g.d.Lines[i].Used = true
 		g.json = true
 		if e.Action == "build-output" {
-			g.d.Lines = append(g.d.Lines,
-				stream.Line{S: strings.TrimRight(e.Output, "\n"), No: g.d.Lines[i].No})
+			g.d.Lines = append(g.d.Lines, stream.Line{S: strings.TrimRight(e.Output, "\n"), No: g.d.Lines[i].No})
 			continue
 		}
 		p := byPkg[e.Package]

@@ -34,8 +34,7 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 		switch strings.ToLower(jsonText(m, "severity", "level", "type", "Severity")) {
 		case "warning", "warn":
 			sev = "warning"
-		case "note", "info", "information", "hint", "help", "failure-note", "ignore",
-			"style":
+		case "note", "info", "information", "hint", "help", "failure-note", "ignore", "style":
 			sev = "note"
 		}
 	}
@@ -99,8 +98,7 @@ func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
 		return file, line, col
 	}
 	for _, k := range []string{"location", "locations", "loc", "Pos", "pos", "position", "positions",
-		"start", "region", "physicalLocation", "artifactLocation", "span", "spans", "labels", "lines",
-		"range"} {
+		"start", "region", "physicalLocation", "artifactLocation", "span", "spans", "labels", "lines", "range"} {
 		var in map[string]any
 		switch v := m[k].(type) {
 		case map[string]any:

@@ -35,9 +35,8 @@ var findings = []finding{
 	{marks: []string{": line "}, head: expr(`^{file}: line {line}, col {col}, (?:{sev} - )?{msg}$`)},
 	{marks: []string{" at "}, head: expr(`^{sev}: {msg} at {file}{:line:col}?:$`),
 		until: text.Lazy(`^(?:error|warning): | found\.$`)},
-	{under: true, marks: []string{"│", "|"},
-		head: expr(`^[║|│] +{line} +[│|] +{col} +[│|] +{sev} +[│|] +` +
-			`(?P<msg>\S.*?) +[│|] +(?P<rule>\S*) +[║|│]$`)},
+	{under: true, marks: []string{"│", "|"}, head: expr(`^[║|│] +{line} +[│|] +{col} +[│|] +{sev} +[│|] +` +
+		`(?P<msg>\S.*?) +[│|] +(?P<rule>\S*) +[║|│]$`)},
 	{runner: "eslint", under: true,
 		head: expr(`^\s+{line}:{col}\s+(?P<sev>error|warning)\s+(?P<msg>.+?)(?:\s{2,}{rule})?$`)},
 	// stylelint, rubocop
@@ -57,8 +56,7 @@ var findings = []finding{
 	// flutter, dart, psalm, svelte-check, rustfmt
 	{marks: []string{" • "}, head: expr(`^\s*{sev} • {msg} • {file}:{line}:{col} • {rule}$`)},
 	{marks: []string{" - "}, head: expr(`^\s*{sev} - {file}:{line}:{col} - {msg} - {rule}$`)},
-	{kind: core.KindType, marks: []string{" - "},
-		head: expr(`^{sev}: {rule} - {file}:{line}:{col} - {msg}$`)},
+	{kind: core.KindType, marks: []string{" - "}, head: expr(`^{sev}: {rule} - {file}:{line}:{col} - {msg}$`)},
 	{marks: []string{` "`}, head: expr(`^\d+ {sev} "{file}" {line}:{col} "{msg}"$`)},
 	{marks: []string{"Diff in "}, head: expr(`^Diff in {file}(?: at line |:){line}:?$`),
 		until: text.Lazy(`^$|^Diff in `)},
@@ -96,8 +94,7 @@ var findings = []finding{
 		above: expr(`^(?P<msg>(?P<sev>error|warning)(?:\[[\w:-]+\])?: .+)$`)},
 	{runner: "ruff", marks: []string{"--> "}, head: expr(arrow), until: reNextHead,
 		above: expr(`^(?P<msg>[A-Z]{1,5}\d{3,4} .*)$`)},
-	{runner: "javascript linter", marks: []string{"--> "}, head: expr(arrow),
-		until: reNextHead, // deno lint
+	{runner: "javascript linter", marks: []string{"--> "}, head: expr(arrow), until: reNextHead, // deno lint
 		above: expr(`^(?P<msg>(?P<sev>error|warning)\[[a-z-]+\]: .+)$`)},
 	{runner: "oxlint", marks: []string{"─["}, head: expr(arrow), until: reNextHead,
 		above: expr(`^\s*(?:[×✖x] |(?P<sev>[⚠!]) )(?P<msg>[\w-]+\([\w-]+\): .*)$`)},

@@ -40,11 +40,9 @@ var blockRules = []blockRule{
 	{runner: "trial", marks: []string{"[FAIL]", "[ERROR]"}, after: "=======",
 		head: text.Lazy(`^\[(?:FAIL|ERROR)\]$`),
 		stop: text.Lazy(`^(?:=|-){20,}$`), name: text.Lazy(`^(?P<name>[a-z_]\w*(?:\.\w+)+)$`)},
-	{runner: "rspec", marks: []string{"_spec.rb:"},
-		stop: reAny, // -f failures; else a frame or a warning
+	{runner: "rspec", marks: []string{"_spec.rb:"}, stop: reAny, // -f failures; else a frame or a warning
 		head: expr(`^(?P<file>[\w./-]+_spec\.rb):{line}:(?P<name>(?:[^:\d\s\[iw]|i[^n]|w[^a]).*)$`)},
-	{runner: "buck2", marks: []string{"✗ Fail: "},
-		stop: text.Lazy(`^[✓✗] |^Tests finished|^\d+ TESTS FAILED`),
+	{runner: "buck2", marks: []string{"✗ Fail: "}, stop: text.Lazy(`^[✓✗] |^Tests finished|^\d+ TESTS FAILED`),
 		head: expr(`^✗ Fail: (?:\S+ - )?{name} \([\d.]+m?s\)$`)},
 	{runner: "specs2", marks: []string{" x "}, head: expr(`^\[(?:error|info)\]\s+x (?P<name>\S.*)$`),
 		stop: text.Lazy(`^\[info\]|^\[error\]\s+[x!] `), lead: text.Lazy(`^\[error\]`)},
@@ -59,8 +57,7 @@ var blockRules = []blockRule{
 	{runner: "testthat", marks: []string{"Failure (", "Error ("}, stop: text.Lazy(`^\s*$|^──`),
 		head: expr(`^(?:── )?(?:\d+\. )?(?:Failure|Error) \('?(?P<file>[^:()']+):{line}` +
 			`(?::\d+)?'?\): {name}(?: ─+)?$`)},
-	{runner: "Unity", marks: []string{":FAIL"},
-		head: expr(`^{file}:{line}:(?P<name>\w+):FAIL(?:: ?{msg})?$`),
+	{runner: "Unity", marks: []string{":FAIL"}, head: expr(`^{file}:{line}:(?P<name>\w+):FAIL(?:: ?{msg})?$`),
 		stop: reAny},
 	{runner: "Check", marks: []string{":F:", ":E:"},
 		head: expr(`^{file}:{line}:[FE]:[^:]*:(?P<name>\w+):\d+: {msg}$`),
@@ -107,8 +104,7 @@ var blockRules = []blockRule{
 			`error: (?P<msg>.*))|(?P<file>\S+\.lua):{line}: {msg}$)`)},
 	{runner: "GoogleTest", marks: []string{"[==========] "}, noise: true, head: text.Lazy(`^\[={10}\] `),
 		stop: reAny},
-	{runner: "JUnit", join: ".", marks: []string{"JUnit "}, name: reMethodSource,
-		lead: text.Lazy(`^    => `),
+	{runner: "JUnit", join: ".", marks: []string{"JUnit "}, name: reMethodSource, lead: text.Lazy(`^    => `),
 		head: expr(`^ *JUnit (?:Jupiter|Vintage|Platform Suite):.+?(?::(?P<index>\[\d+\]).*)?$`),
 		stop: text.Lazy(`^ *JUnit \w+:|^$|^Test run finished`)},
 	{runner: "JUnit", join: ".", marks: []string{"caught: "}, name: reMethodSource, titled: true,
@@ -172,8 +168,7 @@ var blockRules = []blockRule{
 	{runner: "pytest", marks: []string{"= warnings summary"}, noise: true,
 		head: text.Lazy(`^=+ warnings summary`),
 		stop: text.Lazy(`^=+ .+ =+$`)},
-	{runner: "pytest", marks: []string{"FAILED ", "ERROR ", "SUBFAIL"}, after: "====", ids: true,
-		stop: reAny,
+	{runner: "pytest", marks: []string{"FAILED ", "ERROR ", "SUBFAIL"}, after: "====", ids: true, stop: reAny,
 		head: expr(`^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?:\([^)]*\)|\[[^\]]*\])?) ` +
 			`(?P<name>\S[^:]*\.\w+(?:::[^\[]+?(?:\[.*?\])?)?)(?: - {msg})?$`)},
 	{runner: "pytest", marks: []string{".py::"}, after: "====", ids: true, stop: reAny,

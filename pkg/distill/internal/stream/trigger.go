@@ -56,8 +56,7 @@ var strongWords = []string{
 	": error: ", "error[", " --> ", "failures:", "failures", "= errors =", "expected", "fail  ", "tests:",
 	"tests run", " passed", " examples,", "test result", "short test summary", "[  failed", ": failure",
 	"data race", "segmentation", "undefined reference", "(failed", "    at ", "error ts", "caused by",
-	": error ts", "compilation error", "could not compile", "***",
-	"<failure", "<error", "\"fail\"",
+	": error ts", "compilation error", "could not compile", "***", "<failure", "<error", "\"fail\"",
 }
 
 var strongTriggers = sync.OnceValue(func() *Matcher { return NewMatcher(true, strongWords) })

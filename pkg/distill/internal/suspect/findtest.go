@@ -27,8 +27,7 @@ func findTest(root *tree.Tree, x *core.Failure) []string {
 	}
 	// module.Class.test, org.demo.ClassTest.method, TestTemp#test_x
 	parts := strings.FieldsFunc(x.Test, func(c rune) bool {
-		return c == '.' || c == '#' || c == ':' ||
-			c == '/' || c == '>' || c == ' '
+		return c == '.' || c == '#' || c == ':' || c == '/' || c == '>' || c == ' '
 	})
 	for n := len(parts); n > 0 && n > len(parts)-4; n-- {
 		p := strings.Join(parts[:n], "/")

@@ -77,14 +77,12 @@ func identifiers(s string) []string {
 func commonWord(w string) bool {
 	switch strings.ToLower(w) {
 	case "the", "and", "for", "not", "this", "self", "that", "with", "from", "import", "return", "const",
-		"let", "var", "new", "def", "func", "function", "class", "assert", "expect", "tobe", "toequal",
-		"equal",
+		"let", "var", "new", "def", "func", "function", "class", "assert", "expect", "tobe", "toequal", "equal",
 		"error", "expected", "received", "actual", "true", "false", "null", "none", "nil", "test", "tests",
 		"string", "int", "bool", "want", "got", "should", "describe", "async", "await", "public", "private",
-		"void", "static",
-		"if", "else", "end", "try", "catch", "raise", "throw", "throws", "assertequal", "assertequals",
-		"typeerror", "assertionerror", "errorf", "fatalf", "undefined", "val", "fun", "struct", "impl",
-		"use", "mod", "crate", "std", "len", "print", "println", "case", "when", "err":
+		"void", "static", "if", "else", "end", "try", "catch", "raise", "throw", "throws", "assertequal",
+		"assertequals", "typeerror", "assertionerror", "errorf", "fatalf", "undefined", "val", "fun", "struct",
+		"impl", "use", "mod", "crate", "std", "len", "print", "println", "case", "when", "err":
 		return true
 	}
 	return false

@@ -79,8 +79,7 @@ func nodeTest(p, stem string) bool {
 func inTestFolder(p, ext string) bool {
 	for part := range strings.SplitSeq(path.Dir(p), "/") {
 		switch {
-		case slices.Contains(testFolders, part), strings.HasSuffix(part, "Tests") &&
-			strings.Contains(part, "."):
+		case slices.Contains(testFolders, part), strings.HasSuffix(part, "Tests") && strings.Contains(part, "."):
 			return true
 		case part == "spec" || part == "specs":
 			return strings.Contains(" .rb .cr .js .jsx .mjs .ts .tsx .lua ", " "+ext+" ")

@@ -145,8 +145,7 @@ func (t *Tree) Lines(p string) []string {
 	}
 	var lines []string
 	if b, ok := t.read(p); ok {
-		lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n",
-			"\n"), "\n")
+		lines = strings.Split(strings.ReplaceAll(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n", "\n"), "\n")
 	}
 	if len(t.text) < 400 {
 		t.text[p] = lines
@@ -350,8 +349,7 @@ func (t *Tree) BySuffix(p, hint string) (string, bool) {
 		if n := commonTail(path.Dir(best), dir); n == 0 ||
 			n < min(strings.Count(dir, "/")+1, strings.Count(path.Dir(best), "/")+1) {
 			// Kotlin and Scala need not keep files in the folders of the package.
-			if ext := path.Ext(base); (ext == ".kt" || ext == ".scala" || ext == ".groovy") &&
-				len(cands) == 1 {
+			if ext := path.Ext(base); (ext == ".kt" || ext == ".scala" || ext == ".groovy") && len(cands) == 1 {
 				return best, true
 			}
 			return "", false
