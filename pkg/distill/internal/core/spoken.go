@@ -17,7 +17,7 @@ var (
 		`["'] (failed|passed|succeeded|skipped|started|errored|crashed)\b(.*)$`)
 	reTookPast = text.Lazy(`^(?:\(|after |in |at )[\d.:\- ]+(?:m?s\b|seconds?)?\)?(?: with \d+ issues?)?`)
 	reSentence = text.Lazy(`[a-z]\.$`)
-	reInParens = text.Lazy(`^[# ]*(FAIL|ERROR|Fail\w*|Error)\w* in:? (?:test )?\(?(?:\d+:)*` +
+	reInParens = text.Lazy(`^[# ]*(FAIL|PASS|ERROR|Fail\w*|Error)\w* in:? (?:test )?\(?(?:\d+:)*` +
 		`([\w./:$' -]+?)\)?(?: \(([^()]+:\d+)\))?$`)
 	// "Test adds failed", "Running test adds F".
 	reTestSays = text.Lazy(`^\W*(?:[Rr]unning |[Tt]esting )?(?:[Tt]est|[Cc]ase|[Cc]heck) ([^\s"']+) ` +
@@ -59,7 +59,7 @@ func (m *marked) spoken(s string) bool {
 	}
 	if r := reInParens().FindStringSubmatch(s); r != nil && !placeOnly(r[2]) && nameLike(r[2]) &&
 		strings.Count(r[2], " ") < 4 {
-		m.lead, m.said, m.name, m.more = r[1]+" in", failed, r[2], r[3]
+		m.lead, m.said, m.name, m.more = r[1]+" in", cmp.Or(verdictOf(r[1]), failed), r[2], r[3]
 		return true
 	}
 	if !strings.ContainsAny(s, `"'`+"`") {
@@ -76,8 +76,8 @@ func (m *marked) spoken(s string) bool {
 
 // spokenWords must stand in a line that says in words that a test failed.
 var spokenWords = sync.OnceValue(func() *stream.Matcher {
-	return stream.NewMatcher(true, []string{"fail", "error", "crashed", "' passed", "' started", "\" passed",
-		"\" started"})
+	return stream.NewMatcher(true, []string{"fail", "error", "crashed", "pass in", "' passed", "' started",
+		"\" passed", "\" started"})
 })
 
 // sign reads a line that names a test and ends in a word or in the sign of its result:
