@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -96,9 +97,7 @@ func join(a, b *Failure) {
 	if len(a.Output) == 0 {
 		a.Output = b.Output
 	}
-	if a.Kind == "" {
-		a.Kind = b.Kind
-	}
+	a.Kind = cmp.Or(a.Kind, b.Kind)
 }
 
 // dropShort removes weak failures whose name is the end of a fuller one's:
@@ -116,10 +115,8 @@ func dropShort(all []Failure) []Failure {
 			tails[bare] = true
 		}
 		for _, k := range []string{k, bare} {
-			for j := strings.IndexByte(k, ' '); j > 0; {
-				k = k[j+1:]
-				tails[k] = true
-				j = strings.IndexByte(k, ' ')
+			for _, tail, more := strings.Cut(k, " "); more; _, tail, more = strings.Cut(tail, " ") {
+				tails[tail] = true
 			}
 		}
 	}

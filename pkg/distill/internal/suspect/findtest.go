@@ -26,9 +26,7 @@ func findTest(root *tree.Tree, x *core.Failure) []string {
 		return []string{q}
 	}
 	// module.Class.test, org.demo.ClassTest.method, TestTemp#test_x
-	parts := strings.FieldsFunc(x.Test, func(c rune) bool {
-		return c == '.' || c == '#' || c == ':' || c == '/' || c == '>' || c == ' '
-	})
+	parts := strings.FieldsFunc(x.Test, func(c rune) bool { return strings.ContainsRune(".#:/> ", c) })
 	for n := len(parts); n > 0 && n > len(parts)-4; n-- {
 		p := strings.Join(parts[:n], "/")
 		for _, ext := range []string{".py", ".java", ".kt", ".scala", ".groovy", ".cs", ".php", ".rb",

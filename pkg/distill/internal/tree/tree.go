@@ -10,6 +10,7 @@ import (
 	"embed" // for a file system without files
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -266,15 +267,10 @@ func (t *Tree) find(p, hint string) (string, bool) {
 	}
 	// The end of an absolute path from another machine or a container.
 	if strings.HasPrefix(p, "/") || strings.HasPrefix(p, "../") {
-		for rest := strings.TrimLeft(p, "./"); ; {
+		for rest := range tails(strings.TrimLeft(p, "./")) {
 			if t.Exists(rest) {
 				return rest, true
 			}
-			i := strings.IndexByte(rest, '/')
-			if i < 0 {
-				break
-			}
-			rest = rest[i+1:]
 		}
 	}
 	if q, ok := t.BySuffix(p, hint); ok {
@@ -394,18 +390,22 @@ func commonTail(a, b string) int {
 func (t *Tree) Entered(dir string) {
 	dir = CleanPath(dir)
 	dir = strings.TrimPrefix(dir, t.Dir+"/")
-	for rest := strings.Trim(dir, "/"); rest != "" && rest != "."; {
+	for rest := range tails(strings.Trim(dir, "/")) {
 		if st, err := fs.Stat(t.fsys, rest); fs.ValidPath(rest) && err == nil && st.IsDir() {
 			if !slices.Contains(t.folder, rest) && len(t.folder) < 32 {
 				t.folder = append(t.folder, rest)
 			}
 			return
 		}
-		i := strings.IndexByte(rest, '/')
-		if i < 0 {
-			return
+	}
+}
+
+// tails gives a path, then what is left of it without its first folder, and so on.
+func tails(p string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for more := p != "" && p != "."; more && yield(p); {
+			_, p, more = strings.Cut(p, "/")
 		}
-		rest = rest[i+1:]
 	}
 }
 
