@@ -112,18 +112,12 @@ func (d *Doc) composed() bool {
 
 // labelLen is the length of a name of a service or package at the start of s.
 func labelLen(s string, extra string) int {
-	i := 0
-	for i < len(s) && i < 80 {
-		c := s[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' ||
-			c == '@' || c == '/' ||
-			strings.IndexByte(extra, c) >= 0 {
-			i++
-			continue
-		}
-		break
+	n := 0
+	for n < min(len(s), 80) && (s[n] >= 'a' && s[n] <= 'z' || s[n] >= 'A' && s[n] <= 'Z' || s[n] >= '0' && s[n] <= '9' ||
+		strings.IndexByte("_-@/", s[n]) >= 0 || strings.IndexByte(extra, s[n]) >= 0) {
+		n++
 	}
-	return i
+	return n
 }
 
 // pipePrefix is that of docker compose: "web-1  | text".
@@ -132,10 +126,7 @@ func pipePrefix(s string) int {
 	if n == 0 {
 		return 0
 	}
-	i := n
-	for i < len(s) && s[i] == ' ' {
-		i++
-	}
+	i := len(s) - len(strings.TrimLeft(s[n:], " "))
 	if i == n || i >= len(s) || s[i] != '|' || OnlyDigits(s[:n]) {
 		return 0
 	}

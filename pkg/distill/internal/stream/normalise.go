@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // Line is one line of output, ready to be read: no escape sequences, no
@@ -217,10 +219,5 @@ func skipEscape(b []byte, i int) int {
 const maxStreams = 64
 
 func OnlyDigits(s string) bool {
-	for _, c := range []byte(s) {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return s != ""
+	return s != "" && text.LeadingDigits(s) == len(s)
 }

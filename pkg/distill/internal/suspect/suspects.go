@@ -163,9 +163,6 @@ func isSource(p string) bool {
 	case ".lock", ".snap", ".sum", ".map", ".log", ".txt", ".md", ".out", ".xml":
 		return false
 	}
-	switch path.Base(p) {
-	case "Makefile", "makefile", "GNUmakefile", "package-lock.json", "build.make", "Makefile2":
-		return false
-	}
-	return true
+	return !slices.Contains([]string{"Makefile", "makefile", "GNUmakefile", "package-lock.json", "build.make", "Makefile2"},
+		path.Base(p))
 }

@@ -61,18 +61,12 @@ func Natural(a, b string) int {
 }
 
 func LeadingDigits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
+	return len(s) - len(strings.TrimLeft(s, "0123456789"))
 }
 
 func FirstLine(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return s[:i]
-	}
-	return s
+	first, _, _ := strings.Cut(s, "\n")
+	return first
 }
 
 func Place(file string, line, col int) string {

@@ -363,7 +363,7 @@ func (t *Tree) BySuffix(p, hint string) (string, bool) {
 
 // hintWords makes a path of a package or class: org.demo.Roman, a/b/c.
 func hintWords(hint string) string {
-	if strings.Contains(hint, "/") || !strings.Contains(hint, ".") {
+	if strings.Contains(hint, "/") {
 		return hint
 	}
 	return strings.ReplaceAll(hint, ".", "/")
