@@ -115,3 +115,24 @@ func TestATestThatRanThreeTimesAndFailedOnceHasFailed(t *testing.T) {
 		}
 	}
 }
+
+// A name with quotes, or letters beyond ASCII in another case, is found where it passes.
+func TestATestWithAnOddNameHasPassedInTheEnd(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"spills nothing", "doesn't", `pours "hot"`, "verse l'été", "ÉTÉ"} {
+		output := "TAP version 13\nnot ok 1 - " + name + "\n  ---\n  message: too cold\n  ...\nok 2 - cools\nok 3 - " + name + "\n"
+		r, err := Read(context.Background(), strings.NewReader(output), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range r.Failures {
+			if f.Test != "" {
+				t.Errorf("%q has failed, want none: it passed behind", f.Test)
+			}
+		}
+		once, _, _ := strings.Cut(output, "ok 3")
+		if r, err = Read(context.Background(), strings.NewReader(once), Options{}); err != nil || len(r.Failures) != 1 {
+			t.Errorf("%q: got %d failures, %v; want the one that did not pass", name, len(r.Failures), err)
+		}
+	}
+}

@@ -173,12 +173,17 @@ func (f *Found) joinReports() {
 
 // runner is what the generic reader calls the tool that it reads.
 func (f *Found) runner() string {
-	for i := 0; i < len(f.rows) && f.tool == ""; i++ {
-		if slices.ContainsFunc(f.rows[i].Signs, f.Doc.Holds) {
-			f.tool = f.rows[i].Name
-		}
+	if f.tool != "" {
+		return f.tool
 	}
-	f.tool = cmp.Or(f.tool, "test runner")
+	f.tool = "test runner"
+	signs := make([][]string, len(f.rows))
+	for i := range f.rows {
+		signs[i] = f.rows[i].Signs
+	}
+	if first := stream.NewMatcher(false, signs...).First(f.Doc); first >= 0 {
+		f.tool = f.rows[first].Name
+	}
 	return f.tool
 }
 

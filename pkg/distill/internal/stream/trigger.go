@@ -156,6 +156,16 @@ func (m *Matcher) Match(b []byte) bool {
 	return false
 }
 
+// First gives the first row of which a word stands in a stream, -1 if there is none.
+func (m *Matcher) First(d *Doc) int {
+	var hits Set
+	for i := range d.Lines {
+		found := m.Find(d.Lines[i].S)
+		hits.join(&found)
+	}
+	return hits.Next(0)
+}
+
 // Find gives the rows of which a word stands in s.
 func (m *Matcher) Find(s string) (hits Set) {
 	st, last := uint32(0), m.n-1

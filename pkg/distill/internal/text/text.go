@@ -61,7 +61,11 @@ func Natural(a, b string) int {
 }
 
 func LeadingDigits(s string) int {
-	return len(s) - len(strings.TrimLeft(s, "0123456789"))
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 func FirstLine(s string) string {

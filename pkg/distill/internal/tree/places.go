@@ -143,8 +143,11 @@ func nextPath(s string, i int) (start, end int) {
 }
 
 func pathByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf ||
-		strings.IndexByte("._-/\\+@~:%$", c) >= 0
+	switch c {
+	case '.', '_', '-', '/', '\\', '+', '@', '~', ':', '%', '$':
+		return true
+	}
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
 }
 
 // numberAfter reads ":3:4", "(3,4)", "[3,4]", "<3", ", line 3", " line 3", " L3", " @ 3", "#L3".
