@@ -2,6 +2,7 @@ package runner
 
 import (
 	"encoding/json"
+	"maps"
 	"path"
 	"reflect"
 	"strings"
@@ -93,6 +94,15 @@ func keep(doc object, keys ...string) object {
 		if v, has := doc[k]; has {
 			out[k] = v
 		}
+	}
+	return out
+}
+
+// without gives a table without these keys.
+func without(doc object, keys ...string) object {
+	out := maps.Clone(doc)
+	for _, k := range keys {
+		delete(out, k)
 	}
 	return out
 }

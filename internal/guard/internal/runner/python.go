@@ -56,31 +56,12 @@ func wheelChecks(v any) any {
 	if !is {
 		return v
 	}
-	out := object{}
-	for key, value := range table {
-		if environment, isTable := value.(object); isTable && key == "environment" {
-			if value = withoutConstraints(environment); value == nil {
-				continue
-			}
+	out := without(table, "build-frontend", "build-verbosity")
+	if environment, isTable := out["environment"].(object); isTable {
+		environment = without(environment, "PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT", "UV_CONSTRAINT", "UV_BUILD_CONSTRAINT")
+		if out["environment"] = environment; len(environment) == 0 {
+			delete(out, "environment")
 		}
-		if key != "build-frontend" && key != "build-verbosity" {
-			out[key] = value
-		}
-	}
-	return out
-}
-
-func withoutConstraints(environment object) any {
-	out := object{}
-	for key, value := range environment {
-		switch key {
-		case "PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT", "UV_CONSTRAINT", "UV_BUILD_CONSTRAINT":
-		default:
-			out[key] = value
-		}
-	}
-	if len(out) == 0 {
-		return nil
 	}
 	return out
 }

@@ -123,14 +123,10 @@ func checksOf(v any) any {
 	if !is {
 		return v
 	}
-	out := object{}
-	for key, value := range profile {
-		switch key {
-		case "debug", "split-debuginfo", "strip", "incremental", "codegen-units", "opt-level", "lto":
-			continue
-		}
-		if value = checksOf(value); value != nil {
-			out[key] = value
+	out := without(profile, "debug", "split-debuginfo", "strip", "incremental", "codegen-units", "opt-level", "lto")
+	for key, value := range out {
+		if out[key] = checksOf(value); out[key] == nil {
+			delete(out, key)
 		}
 	}
 	if len(out) == 0 {
