@@ -209,23 +209,13 @@ func identifiers(text string, m *mentions) {
 			fence, tick = !fence, false
 			continue
 		}
-		for i := 0; i < len(line); {
-			c := line[i]
-			if c == '`' {
-				tick = !tick
-			}
-			if !letter(c) && c != '_' {
-				i++
-				continue
-			}
-			j := i + 1
-			for j < len(line) && identByte(line[j]) {
-				j++
-			}
+		end := 0
+		eachName(line, func(i, j int) {
+			tick = tick != (strings.Count(line[end:i], "`")%2 == 1)
 			scope := i > 0 && line[i-1] == '(' && j+1 < len(line) && line[j:j+2] == "):" // fix(parser): …
 			m.name(line[i:j], fence || tick || scope, j < len(line) && line[j] == '(')
-			i = j
-		}
+			end = j
+		})
 		tick = false
 	}
 }

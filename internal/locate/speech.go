@@ -117,8 +117,8 @@ func (s *speech) listen(c *candidate, tallies *[spokenWays]tally) *heard {
 				last = t
 			})
 			if len(s[inSpelling].worth) > 0 {
-				eachName(line, func(name string) {
-					if n := s[inSpelling].number.of(symbolOf(name)); n > 0 {
+				eachName(line, func(from, to int) {
+					if n := s[inSpelling].number.of(symbolOf(line[from:to])); n > 0 {
 						tallies[inSpelling].add(n)
 					}
 				})
@@ -133,22 +133,6 @@ func (s *speech) listen(c *candidate, tallies *[spokenWays]tally) *heard {
 		h.silent[len(h.units[0])-1] = float64(quiet) / float64(1+b.to-b.from)
 	}
 	return h
-}
-
-// eachName calls f for each name in a line.
-func eachName(line string, f func(string)) {
-	for i := 0; i < len(line); {
-		if !letter(line[i]) && line[i] != '_' {
-			i++
-			continue
-		}
-		j := i + 1
-		for j < len(line) && identByte(line[j]) {
-			j++
-		}
-		f(line[i:j])
-		i = j
-	}
 }
 
 // spread makes what all files say worth less.

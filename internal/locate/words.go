@@ -60,6 +60,22 @@ func (k *idents) eachTerm(s string, min int, f func(term)) {
 	}
 }
 
+// eachName calls f with the beginning and the end of each name in a line.
+func eachName(line string, f func(from, to int)) {
+	for i := 0; i < len(line); {
+		if !letter(line[i]) && line[i] != '_' {
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(line) && identByte(line[j]) {
+			j++
+		}
+		f(i, j)
+		i = j
+	}
+}
+
 // idents remember the words of identifiers, since most come again and again. Each
 // has one place, where the last of those that share it stands.
 type idents struct {
