@@ -44,12 +44,14 @@ func (f *Found) dropPassed(d *stream.Doc) {
 		tails[lastWord(NameKey(name))] = true
 		odd = odd || strings.ContainsFunc(name, func(c rune) bool { return c > 0x7e || c == '"' || c == '\'' || c == '`' })
 	}
-	delete(tails, "")
+	if delete(tails, ""); len(tails) == 0 {
+		return
+	}
 	names := passWords()
 	if len(tails) <= 100 && !odd { // most lines that pass are of other tests
 		names = stream.NewMatcher(true, slices.Collect(maps.Keys(tails)))
 	}
-	if len(tails) == 0 || !slices.ContainsFunc(d.Lines, func(l stream.Line) bool {
+	if !slices.ContainsFunc(d.Lines, func(l stream.Line) bool {
 		if len(l.S) > 400 || !names.Match([]byte(l.S)) || !passWords().Match([]byte(l.S)) {
 			return false
 		}

@@ -47,9 +47,10 @@ type rawLine struct {
 
 // Kept is what the sieve lets through.
 type Kept struct {
-	lines        []rawLine
-	Total, Bytes int64
-	Tally        Tally
+	lines []rawLine
+	Total int64
+	Bytes int64 // before they were decoded; the caller counts them
+	Tally Tally
 }
 
 // Tally counts, among lines that were dropped, those that tell of tests which
@@ -107,7 +108,6 @@ func (s *sieve) ReadFrom(ctx context.Context, r io.Reader) error {
 }
 
 func (s *sieve) Write(b []byte) {
-	s.stats.Bytes += int64(len(b))
 	for len(b) > 0 {
 		i := bytes.IndexByte(b, '\n')
 		part := b
