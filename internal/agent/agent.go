@@ -166,7 +166,8 @@ func resolve(o Options) (preset, error) {
 		return preset{}, fault.New(fault.Usage, "presets: "+strings.Join(Presets(), ", "), "unknown agent %q", o.Preset)
 	case len(o.Command) == 0 || o.Command[0] == "":
 		return preset{}, fault.New(fault.Usage,
-			"set model.command to one of "+strings.Join(Presets(), ", ")+", or to a command that reads the prompt from standard input",
+			"set model.command to one of "+strings.Join(Presets(),
+				", ")+", or to a command that reads the prompt from standard input",
 			"provider agent needs model.command")
 	}
 	p := preset{name: o.Command[0], argv: o.Command}

@@ -39,7 +39,8 @@ var presets = []preset{
 	},
 	{
 		// Its own sandbox keeps commands inside the work tree. "-" reads the prompt from standard input.
-		name: "codex", argv: []string{"codex", "exec", "--sandbox", "workspace-write", "--skip-git-repo-check", "--json", "-"},
+		name: "codex", argv: []string{"codex", "exec", "--sandbox", "workspace-write", "--skip-git-repo-check",
+			"--json", "-"},
 		modelFlag: "-m", subcommands: 1, parse: parseCodex, login: "log in once with: codex login",
 	},
 	{
@@ -50,14 +51,16 @@ var presets = []preset{
 		name: "aider", by: byFile, modelFlag: "--model",
 		argv: []string{"aider", "--message-file", promptFile, "--yes-always", "--no-auto-commits", "--no-dirty-commits",
 			"--no-gitignore", "--no-stream", "--no-pretty"},
-		byproducts: []string{".aider*", ".aider*/**"}, login: "aider reads its key from the environment, such as ANTHROPIC_API_KEY",
+		byproducts: []string{".aider*", ".aider*/**"},
+		login:      "aider reads its key from the environment, such as ANTHROPIC_API_KEY",
 	},
 	{
 		name: "opencode", argv: []string{"opencode", "run", "--auto"},
 		modelFlag: "-m", subcommands: 1, login: "log in once with: opencode auth login",
 	},
 	{
-		name: "cursor-agent", argv: []string{"cursor-agent", "-p", "--force", "--trust", "--output-format", "json", promptText}, by: byArg,
+		name: "cursor-agent", argv: []string{"cursor-agent", "-p", "--force", "--trust", "--output-format", "json",
+			promptText}, by: byArg,
 		modelFlag: "--model", parse: parseClaude, login: "log in once with: cursor-agent login, or set CURSOR_API_KEY",
 	},
 	{

@@ -48,7 +48,8 @@ func (r *Runner) notInstalled(text string) Fault {
 		switch language {
 		case "node":
 			if wantedByNode(r.c.Dir, m[1]) {
-				return Fault{"the package " + m[1] + ", which package.json asks for, is not installed: " + m[1] + " is missing", "run npm install, or set setup_command"}
+				return Fault{"the package " + m[1] + ", which package.json asks for, is not installed: " + m[1] +
+					" is missing", "run npm install, or set setup_command"}
 			}
 		case "python":
 			if slices.Contains(testTools, m[1]) || wantedInText(r.c.Dir, m[1], "requirements*.txt",

@@ -34,18 +34,22 @@ func reporters() []reporter {
 			func(path string) []string { return []string{"--log-junit=" + path} },
 			[]string{"--log-junit", "--version", "--list-tests"}, readJUnit},
 		{jestCommands, func(path string) []string { return []string{"--json", "--outputFile=" + path} },
-			[]string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests", "--showConfig", "--init", "--version", "--help", "-h"},
+			[]string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests", "--showConfig", "--init",
+				"--version", "--help", "-h"},
 			readJest},
 		{vitestCommands, func(path string) []string {
 			return []string{"--reporter=default", "--reporter=junit", "--outputFile.junit=" + path}
-		}, []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w", "--version", "-v", "--help", "-h"}, readJUnit},
+		}, []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w", "--version", "-v", "--help",
+			"-h"}, readJUnit},
 		{rspecCommands,
 			func(path string) []string { return []string{"--format", "progress", "--format", "json", "--out", path} },
-			[]string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect", "--version", "-v", "--help", "-h"}, readRSpec},
+			[]string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect", "--version", "-v", "--help",
+				"-h"}, readRSpec},
 		{nodeCommands, func(path string) []string {
 			return []string{"--test-reporter=spec", "--test-reporter-destination=stdout",
 				"--test-reporter=junit", "--test-reporter-destination=" + path}
-		}, []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version", "-v", "--help", "-h"}, readJUnit},
+		}, []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version", "-v", "--help",
+			"-h"}, readJUnit},
 	}
 }
 
@@ -93,7 +97,8 @@ type reported struct {
 // withoutReport runs a step as it was written, where it failed on being asked for a
 // report and has never written one. If it tells of tests then, it is not asked again.
 func (v *verification) withoutReport(ctx context.Context, step Step, asked Result) (Step, Result, error) {
-	if !asked.unreported || asked.Passed || asked.TimedOut || asked.FilledDisk || asked.Environment != "" || v.r.hasReported(step.Name) {
+	if !asked.unreported || asked.Passed || asked.TimedOut || asked.FilledDisk || asked.Environment != "" ||
+		v.r.hasReported(step.Name) {
 		return step, asked, nil
 	}
 	plain := step

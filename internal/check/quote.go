@@ -30,7 +30,8 @@ func quoteFor(goos, s string) (string, bool) {
 	if allHarmless(s) {
 		return s, true
 	}
-	if goos == "windows" || s == "" || strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }) >= 0 {
+	if goos == "windows" || s == "" || strings.IndexFunc(s,
+		func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }) >= 0 {
 		return "", false
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'", true

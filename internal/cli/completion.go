@@ -53,7 +53,8 @@ func (f *factory) completeRun(cmd *cobra.Command, args []string, _ string) ([]st
 	}
 	out := []string{journal.Latest}
 	for _, r := range runs {
-		out = append(out, fmt.Sprintf("%s\t%s", r.ID, strings.Join(strings.Fields(r.Outcome+" "+work.Title(r.Task.Title)), " ")))
+		out = append(out, fmt.Sprintf("%s\t%s", r.ID,
+			strings.Join(strings.Fields(r.Outcome+" "+work.Title(r.Task.Title)), " ")))
 	}
 	return out, plain
 }
@@ -70,7 +71,8 @@ func (f *factory) addCompletion(root *cobra.Command) {
 		cmd.Example = "  booty completion bash > /etc/bash_completion.d/booty\n  booty completion zsh > \"${fpath[1]}/_booty\""
 		cmd.Args = func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fault.New(fault.Usage, "one of: booty completion bash, zsh, fish, powershell", "there is no completion for %q", args[0])
+				return fault.New(fault.Usage, "one of: booty completion bash, zsh, fish, powershell",
+					"there is no completion for %q", args[0])
 			}
 			return nil
 		}

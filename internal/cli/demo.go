@@ -87,7 +87,8 @@ func (f *factory) afterDemo(ctx context.Context, s *work.Session, run, top strin
 	// Nothing was pushed, and booty status does not look at the demo's records
 	// unasked: the commands with these names would not work.
 	text.Run, text.Branch = "", ""
-	fmt.Fprintf(f.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(), indent(report.Shown(text.Body())))
+	fmt.Fprintf(f.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(),
+		indent(report.Shown(text.Body())))
 	fmt.Fprintf(f.s.Out, `
 Look at it:
   %s   # the run as a page for the browser

@@ -73,7 +73,8 @@ func (o *distillOptions) check(cmd *cobra.Command, args []string, command, asJSO
 	case command && len(args) == 0:
 		return fault.New(fault.Usage, "booty distill -- npm test", "there is no command behind --")
 	case !command && len(args) > 1:
-		return fault.New(fault.Usage, "to run a command: booty distill -- "+strings.Join(args, " "), "accepts at most 1 file, got %d", len(args))
+		return fault.New(fault.Usage, "to run a command: booty distill -- "+strings.Join(args, " "),
+			"accepts at most 1 file, got %d", len(args))
 	}
 	return nil
 }

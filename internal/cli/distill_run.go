@@ -96,7 +96,8 @@ func exitCodeOf(cmd *exec.Cmd, err error) int {
 	if ws, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 		return 128 + int(ws.Signal())
 	}
-	if code := cmd.ProcessState.ExitCode(); code != 0 || err == nil || errors.Is(err, exec.ErrWaitDelay) || errors.Is(err, context.Canceled) {
+	if code := cmd.ProcessState.ExitCode(); code != 0 || err == nil || errors.Is(err, exec.ErrWaitDelay) ||
+		errors.Is(err, context.Canceled) {
 		return max(code, 0)
 	}
 	return 1

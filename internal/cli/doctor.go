@@ -125,7 +125,8 @@ func (f *factory) examine(ctx context.Context, given *pflag.FlagSet) []finding {
 		return []finding{problem("git", err)}
 	}
 	s := f.bare(repo)
-	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"), filepath.Join(repo.CommonDir(), "refs")}
+	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"),
+		filepath.Join(repo.CommonDir(), "refs")}
 	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), examineTree(ctx, s), examineIdentity(ctx, repo)}
 	s.Settings, err = f.settingsLeft(given, repo.Root(), &found)
 	if err != nil {
@@ -185,13 +186,15 @@ func (f *factory) examineGitHub(ctx context.Context, s *work.Session) finding {
 	case err != nil:
 		return warning("github", inOneLine(err.Error()), fault.HintOf(err)+" (needed for --issue and --pr only)")
 	case !g.Repository().CanPush:
-		return warning("github", fmt.Sprintf("logged in, without write access to %s", g.Repository().Repo), "pull requests will come from a fork")
+		return warning("github", fmt.Sprintf("logged in, without write access to %s", g.Repository().Repo),
+			"pull requests will come from a fork")
 	}
 	return ok("github", "logged in, may push to %s", g.Repository().Repo)
 }
 
 func (f *factory) examineSandbox(root string, l *config.Loaded) finding {
-	plan, err := sandbox.New(sandbox.Config{Mode: sandbox.Mode(l.Sandbox.Mode), Root: root, Network: l.Sandbox.Network, Write: l.Sandbox.Write})
+	plan, err := sandbox.New(sandbox.Config{Mode: sandbox.Mode(l.Sandbox.Mode), Root: root,
+		Network: l.Sandbox.Network, Write: l.Sandbox.Write})
 	if err != nil {
 		return problem("sandbox", err)
 	}
@@ -250,7 +253,8 @@ func (f *factory) examineBudget(ctx context.Context, l *config.Loaded) finding {
 	var parts []string
 	for _, p := range periods {
 		if p.LimitUSD > 0 && p.LeftUSD <= 0 {
-			return problem("budget", fault.New(fault.Budget, "wait, or raise budget."+p.Period+"_usd", "the limit of the %s is reached: $%.2f", p.Period, p.LimitUSD))
+			return problem("budget", fault.New(fault.Budget, "wait, or raise budget."+p.Period+"_usd",
+				"the limit of the %s is reached: $%.2f", p.Period, p.LimitUSD))
 		}
 		parts = append(parts, fmt.Sprintf("%s $%.2f of $%.2f", p.Period, p.UsedUSD, p.LimitUSD))
 	}

@@ -42,7 +42,8 @@ func (f *factory) examineModel(ctx context.Context, root, role string, m config.
 		return []finding{named(name, m.Name, examineProgram(root, "the agent", m.Command))}
 	}
 	cfg := llm.Config{
-		Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv, Command: m.Command, Dir: root, Env: f.getenv,
+		Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv, Command: m.Command,
+		Dir: root, Env: f.getenv,
 	}
 	c, err := llm.New(ctx, cfg)
 	if err != nil {
@@ -83,7 +84,8 @@ func examineProgram(root, what string, command []string) finding {
 		program = filepath.Join(root, program)
 	}
 	if _, err := exec.LookPath(program); err != nil {
-		return problem("model", fault.New(fault.Usage, "install "+command[0]+", or set model.command to another program", "%s %s cannot be started: %w", what, strings.Join(command, ", "), err))
+		return problem("model", fault.New(fault.Usage,
+			"install "+command[0]+", or set model.command to another program", "%s %s cannot be started: %w", what, strings.Join(command, ", "), err))
 	}
 	return ok("model", "%s %s", what, strings.Join(command, ", "))
 }
@@ -94,7 +96,8 @@ func examineEndpoint(check string, info llm.Info, names []string, err error) fin
 	case err != nil:
 		f := problem(check, err)
 		if f.Mend == "" {
-			f.Mend = "see that the server at " + info.BaseURL + " runs and can be reached, or name another with --base-url or model.base_url"
+			f.Mend = "see that the server at " + info.BaseURL +
+				" runs and can be reached, or name another with --base-url or model.base_url"
 		}
 		return f
 	case len(names) == 0 || deployments(info):

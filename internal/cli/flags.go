@@ -69,7 +69,8 @@ func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	f.Var(&o.files, "file", "show the model what fits the `GLOB` (may be given several times)")
 	f.BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
 	f.BoolVar(&o.anyway, "anyway", false, "ask the model though the environment of the checks is found broken")
-	f.BoolVar(&o.verifyCommit, "verify-commit", false, "run the checks once more on the commit itself, in a clean work tree")
+	f.BoolVar(&o.verifyCommit, "verify-commit", false,
+		"run the checks once more on the commit itself, in a clean work tree")
 	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost; no model is called, and but for refine no check is run")
 	f.StringVar(&o.record, "record", "", "keep the model's replies in `FILE`")
 	f.StringVar(&o.replay, "replay", "", "take the model's replies from `FILE`")
@@ -88,7 +89,8 @@ func finishFlags(cmd *cobra.Command) {
 // options are the flags as package work knows them; cassettes are opened apart.
 func (o *loopOptions) options() work.Options {
 	return work.Options{
-		DryRun: o.dryRun, Worktree: o.worktree, Commit: o.commit, VerifyCommit: o.verifyCommit, Anyway: o.anyway, Setup: o.setup,
+		DryRun: o.dryRun, Worktree: o.worktree, Commit: o.commit, VerifyCommit: o.verifyCommit, Anyway: o.anyway,
+		Setup: o.setup,
 		Allow: o.allow, Files: o.files, Hint: o.hint,
 	}
 }

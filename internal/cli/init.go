@@ -40,7 +40,8 @@ overwritten without --force.`,
 	}
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite .booty.yml")
 	cmd.Flags().BoolVar(&o.workflow, "workflow", false, "also write a GitHub Actions workflow, "+workflowPath)
-	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil, "also write a git hook that runs booty check: `NAME` is pre-commit or pre-push")
+	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil,
+		"also write a git hook that runs booty check: `NAME` is pre-commit or pre-push")
 	cmd.Flags().BoolVar(&o.check, "check", false, "run the commands once and say what happened")
 	cmd.Flags().StringVar(&o.testCommand, "test-command", "", "use this `COMMAND` instead of what was found")
 	return cmd
@@ -84,7 +85,8 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 			return nil // .booty.yml stays as it is
 		}
 		if !o.check {
-			return fault.New(fault.Usage, "booty init --force overwrites it, booty init --check tries it", "%s is there already", filepath.Base(path))
+			return fault.New(fault.Usage, "booty init --force overwrites it, booty init --check tries it",
+				"%s is there already", filepath.Base(path))
 		}
 		return f.checkCommands(ctx, repo, r)
 	}

@@ -48,7 +48,8 @@ func (f *factory) writeHooks(repo *workspace.Repo, names []string) ([]string, er
 			continue // written before
 		}
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			return written, fault.New(fault.Usage, "call booty check from it yourself", "there is a %s hook already: %s", name, path)
+			return written, fault.New(fault.Usage, "call booty check from it yourself",
+				"there is a %s hook already: %s", name, path)
 		}
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return written, fault.New(fault.Usage, "see that the folder is writable", "write the %s hook: %w", name, err)

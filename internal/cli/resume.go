@@ -35,7 +35,8 @@ run hold; those given here replace them.`,
 		}),
 	}
 	_, like := declared("run")
-	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr", "test-edits", "allow", "hint", "file", "record", "replay"} {
+	for _, name := range []string{"model", "provider", "base-url", "max-retries", "budget", "timeout", "pr",
+		"test-edits", "allow", "hint", "file", "record", "replay"} {
 		cmd.Flags().AddFlag(like.Lookup(name))
 	}
 	finishFlags(cmd)
@@ -136,7 +137,8 @@ func flagsOf(r journal.Run, now *pflag.FlagSet) (loopOptions, error) {
 		}
 	}
 	now.Visit(func(fl *pflag.Flag) { given[fl.Name] = fl.Value.String() })
-	if !now.Changed("replay") && (now.Changed("model") || now.Changed("provider") || now.Changed("base-url") || now.Changed("record")) {
+	if !now.Changed("replay") && (now.Changed("model") || now.Changed("provider") || now.Changed("base-url") ||
+		now.Changed("record")) {
 		delete(given, "replay") // another model is to answer, not the cassette
 	}
 	o, fs := declared(r.Kind)

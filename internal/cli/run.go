@@ -43,7 +43,8 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 			}
 			o.task.stdin = len(args) == 1
 			n := 0
-			for _, given := range []bool{o.task.issue != "", o.task.text != "", o.task.file != "", o.task.stdin, o.queue.spec != "", o.queue.next} {
+			for _, given := range []bool{o.task.issue != "", o.task.text != "", o.task.file != "", o.task.stdin,
+				o.queue.spec != "", o.queue.next} {
 				if given {
 					n++
 				}
@@ -87,7 +88,8 @@ func (o *runOptions) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&o.queue.spec, "spec", "", "work on the pending test with the `ID` (booty status --queue lists them)")
 	fs.BoolVar(&o.queue.next, "next", false, "work on the next pending test of the queue")
 	fs.BoolVar(&o.queue.all, "all", false, "with --next: go on until nothing is left, waiting for booty's own merges")
-	fs.StringVar(&o.queue.label, "label", "", "with --next: work on the oldest open issue with the label `NAME` that has no pull request")
+	fs.StringVar(&o.queue.label, "label", "",
+		"with --next: work on the oldest open issue with the label `NAME` that has no pull request")
 	fs.StringVar(&o.base, "base", "", "begin at, and merge into, this `BRANCH`")
 	fs.StringVar(&o.branch, "branch", "", "work on a branch of this `NAME`")
 	fs.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the task")
@@ -180,7 +182,8 @@ func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, work.Job
 
 // github is what is asked of the work on GitHub.
 func (f *factory) github(o loopOptions) pulls.Options {
-	return pulls.Options{PR: o.pr, Fork: o.fork, Restart: o.restart, DryRun: o.dryRun, UserAgent: "booty/" + f.build.Version}
+	return pulls.Options{PR: o.pr, Fork: o.fork, Restart: o.restart, DryRun: o.dryRun,
+		UserAgent: "booty/" + f.build.Version}
 }
 
 // apart goes to a work tree of its own where the job asks for one.

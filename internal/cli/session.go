@@ -120,7 +120,8 @@ func (f *factory) session(ctx context.Context, n needs) (*work.Session, error) {
 	f.colour = s.Settings.UI.Color
 	f.noColor = f.noColor || f.colour == "never"
 	if f.verbose {
-		s.Log = slog.New(slog.NewTextHandler(f.s.Err, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: s.Redact.ReplaceAttr}))
+		s.Log = slog.New(slog.NewTextHandler(f.s.Err,
+			&slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: s.Redact.ReplaceAttr}))
 	}
 	for _, w := range s.Settings.Warnings {
 		f.say("booty: %s", w)

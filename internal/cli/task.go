@@ -45,7 +45,8 @@ func (t taskFlags) read(in io.Reader) (work.Task, error) {
 	}
 	out.Text = strings.TrimSpace(strings.ToValidUTF8(out.Text, "\uFFFD"))
 	if len(out.Text) > maxTask {
-		return out, fault.New(fault.Usage, "say in fewer words what is to be done", "the task is longer than %d bytes", maxTask)
+		return out, fault.New(fault.Usage, "say in fewer words what is to be done",
+			"the task is longer than %d bytes", maxTask)
 	}
 	if out.Text == "" {
 		return out, fault.New(fault.Usage, "say in a sentence or more what is to be done", "the task is empty")

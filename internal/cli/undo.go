@@ -76,7 +76,8 @@ func (f *factory) printUndone(ctx context.Context, s *work.Session, u work.Undon
 	case u.Resumed:
 		f.say("booty: the work tree is as run %s last found it; booty undo %s --attempt 0 goes back to before the run", id, id)
 	case u.Already:
-		f.say("booty: the work tree is as it was before run %s already: nothing was changed%s", id, whereWorkIs(ctx, s, u.Run))
+		f.say("booty: the work tree is as it was before run %s already: nothing was changed%s", id,
+			whereWorkIs(ctx, s, u.Run))
 	default:
 		f.say("booty: the work tree is as it was before run %s", id)
 	}

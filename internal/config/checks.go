@@ -160,7 +160,8 @@ func checkBranchTemplate(s string) string {
 	if err != nil {
 		return "bad template: " + err.Error()
 	}
-	return checkRef(placeholder.Fill(parts, BranchData{Number: 42, ID: "API-001", Slug: "accept-an-empty-list", Run: "r1"}.values()))
+	return checkRef(placeholder.Fill(parts, BranchData{Number: 42, ID: "API-001", Slug: "accept-an-empty-list",
+		Run: "r1"}.values()))
 }
 
 func checkPattern(p SpecPattern) map[string]string {

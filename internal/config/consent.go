@@ -88,7 +88,8 @@ func (l *Loaded) NeedsConsent() []ConsentItem {
 		if r.role.BaseURL != "" && r.role.BaseURL != r.mine.BaseURL {
 			add(name+".base_url", r.role.BaseURL)
 		}
-		if r.role.APIKeyEnv != "" && r.role.APIKeyEnv != r.mine.APIKeyEnv && !provider.ReadsKey(l.ModelFor(r.name).Provider, r.role.APIKeyEnv) {
+		if r.role.APIKeyEnv != "" && r.role.APIKeyEnv != r.mine.APIKeyEnv &&
+			!provider.ReadsKey(l.ModelFor(r.name).Provider, r.role.APIKeyEnv) {
 			add(name+".api_key_env", r.role.APIKeyEnv)
 		}
 		if len(r.role.Command) > 0 && !sameWords(r.role.Command, r.mine.Command) {
@@ -136,7 +137,8 @@ func (l *Loaded) widened() [][2]string {
 func leadsOut(place string) bool {
 	p := path.Clean(filepath.ToSlash(place))
 	first, _, _ := strings.Cut(p, "/")
-	return first == ".." || first == "." || first == "~" || strings.EqualFold(first, ".git") || path.IsAbs(p) || filepath.IsAbs(place) || filepath.VolumeName(place) != ""
+	return first == ".." || first == "." || first == "~" || strings.EqualFold(first, ".git") || path.IsAbs(p) ||
+		filepath.IsAbs(place) || filepath.VolumeName(place) != ""
 }
 
 // providerRedirects says whether the project's choice of a provider starts a

@@ -38,14 +38,19 @@ func (l *Loaded) tightenOnly() {
 	}
 	strict := map[string]int{"off": 0, "auto": 1, "require": 2}
 	mine := l.user.cfg.Sandbox
-	if o := l.Origins["sandbox.mode"]; o.Source == FromProject && l.user.has("sandbox.mode") && strict[l.Config.Sandbox.Mode] < strict[mine.Mode] {
-		note := fmt.Sprintf("%s:%d asks for %s; a repository can only tighten the user's sandbox", o.File, o.Line, l.Config.Sandbox.Mode)
+	if o := l.Origins["sandbox.mode"]; o.Source == FromProject && l.user.has("sandbox.mode") &&
+		strict[l.Config.Sandbox.Mode] < strict[mine.Mode] {
+		note := fmt.Sprintf("%s:%d asks for %s; a repository can only tighten the user's sandbox", o.File, o.Line,
+			l.Config.Sandbox.Mode)
 		l.Warnings = append(l.Warnings, fmt.Sprintf("sandbox.mode stays %s: %s", mine.Mode, note))
-		l.Origins["sandbox.mode"] = Origin{Source: FromUser, File: l.user.path, Line: l.user.lines["sandbox.mode"], Note: note}
+		l.Origins["sandbox.mode"] = Origin{Source: FromUser, File: l.user.path,
+			Line: l.user.lines["sandbox.mode"], Note: note}
 		l.Config.Sandbox.Mode = mine.Mode
 	}
-	if o := l.Origins["sandbox.network"]; o.Source == FromProject && l.user.has("sandbox.network") && l.Config.Sandbox.Network && !mine.Network {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: sandbox.network true is looser than your own false", o.File, o.Line))
+	if o := l.Origins["sandbox.network"]; o.Source == FromProject && l.user.has("sandbox.network") &&
+		l.Config.Sandbox.Network && !mine.Network {
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s:%d: sandbox.network true is looser than your own false",
+			o.File, o.Line))
 	}
 }
 

@@ -72,7 +72,8 @@ func (d *document) put(root, k, v *yaml.Node) {
 		parent = child(root, "limits")
 		if parent == nil {
 			parent = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: k.Line}
-			root.Content = append(root.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "limits", Line: k.Line}, parent)
+			root.Content = append(root.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "limits",
+				Line: k.Line}, parent)
 		}
 		if parent.Kind == yaml.AliasNode {
 			parent = parent.Alias

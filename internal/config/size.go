@@ -14,7 +14,8 @@ var units = []struct {
 	name  string
 	bytes float64
 }{
-	{"KIB", 1 << 10}, {"MIB", 1 << 20}, {"GIB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"B", 1}, {"", 1},
+	{"KIB", 1 << 10}, {"MIB", 1 << 20}, {"GIB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"K", 1e3},
+	{"M", 1e6}, {"G", 1e9}, {"B", 1}, {"", 1},
 }
 
 // ParseSize reads a number of bytes with or without a unit.

@@ -225,7 +225,8 @@ func (c *Config) HasRole(role string) bool {
 
 func (r RoleModel) set() bool {
 	return r.Provider != "" || r.Name != "" || r.BaseURL != "" || r.APIKeyEnv != "" || r.EditFormat != "" ||
-		r.MaxOutputTokens != 0 || r.Temperature != nil || r.ReasoningEffort != "" || len(r.Command) > 0 || r.Prices != Prices{}
+		r.MaxOutputTokens != 0 || r.Temperature != nil || r.ReasoningEffort != "" || len(r.Command) > 0 ||
+		r.Prices != Prices{}
 }
 
 // setIf sets *dst where v is not the zero value.

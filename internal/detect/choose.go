@@ -282,7 +282,8 @@ func (r *Result) addProjects(t *tree, claims []claim) {
 	places := map[string][]claim{}
 	var order []string
 	for _, c := range claims {
-		if c.sign || slices.ContainsFunc(r.Projects, func(p Project) bool { return p.speaks(c.language, c.dir) }) || !t.exists(c.dir) || sampled(c.dir) {
+		if c.sign || slices.ContainsFunc(r.Projects,
+			func(p Project) bool { return p.speaks(c.language, c.dir) }) || !t.exists(c.dir) || sampled(c.dir) {
 			continue
 		}
 		key := c.dir + " " + c.language

@@ -183,7 +183,8 @@ var placeholderWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustC
 // systemPackages gives what apt, apk or dnf are to bring.
 func systemPackages(text string) []string {
 	words := strings.Fields(text)
-	if len(words) < 3 || !slices.Contains([]string{"apt-get", "apt", "apk", "dnf", "yum"}, words[0]) || !slices.ContainsFunc(words[1:], func(s string) bool { return s == "install" || s == "add" }) {
+	if len(words) < 3 || !slices.Contains([]string{"apt-get", "apt", "apk", "dnf", "yum"}, words[0]) ||
+		!slices.ContainsFunc(words[1:], func(s string) bool { return s == "install" || s == "add" }) {
 		return nil
 	}
 	var out []string

@@ -9,7 +9,8 @@ func lookDart(d *dir) *Project {
 	if strings.Contains(d.text("pubspec.yaml"), "sdk: flutter") {
 		tool = "flutter"
 	}
-	p := &Project{Language: "dart", Tool: tool + " test", Why: "pubspec.yaml", Setup: tool + " pub get", Test: tool + " test"}
+	p := &Project{Language: "dart", Tool: tool + " test", Why: "pubspec.yaml", Setup: tool + " pub get",
+		Test: tool + " test"}
 	if !d.hasFolder("test") {
 		return &Project{Language: "dart", Why: "pubspec.yaml", Notes: []string{"pubspec.yaml: there is no test folder"}}
 	}

@@ -181,7 +181,8 @@ func (r *Result) tellTarget(d *dir) {
 		return
 	}
 	_, command, file := target(d, "test", "tests", "check")
-	if command == "" || slices.ContainsFunc(r.Projects, func(p Project) bool { return p.Test == command || p.Why == file && p.Dir == "." }) {
+	if command == "" || slices.ContainsFunc(r.Projects,
+		func(p Project) bool { return p.Test == command || p.Why == file && p.Dir == "." }) {
 		return
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("%s has a test target of its own: `%s`", file, command))
@@ -216,7 +217,8 @@ func (r *Result) join() {
 		return a < b
 	})
 	if len(ordered) > maxProjects {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d projects were found; only %d are in the commands", len(ordered), maxProjects))
+		r.Notes = append(r.Notes, fmt.Sprintf("%d projects were found; only %d are in the commands",
+			len(ordered), maxProjects))
 		// The root comes last and must not be the one left out.
 		ordered = ordered[len(ordered)-maxProjects:]
 	}

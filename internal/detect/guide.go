@@ -10,7 +10,8 @@ import (
 // in CONTRIBUTING, and the test target of a Makefile.
 func guides(t *tree) []ci.Run {
 	var runs []ci.Run
-	for _, file := range []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md", "CONTRIBUTING.rst", "CONTRIBUTING"} {
+	for _, file := range []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md",
+		"CONTRIBUTING.rst", "CONTRIBUTING"} {
 		if steps := ci.Commands(codeOf(t.text(file)), "."); len(steps) > 0 {
 			runs = append(runs, ci.Run{File: file, Job: "guide", Steps: steps})
 		}

@@ -223,7 +223,8 @@ type fitter struct {
 }
 
 // builtin are words of the shell, and programs that are everywhere.
-var builtin = map[string]bool{"cd": true, "test": true, "[": true, "true": true, "false": true, "echo": true, "sh": true, "bash": true, ".": true, "source": true, ":": true, "git": true, "exit": true, "mkdir": true, "rm": true, "cp": true}
+var builtin = map[string]bool{"cd": true, "test": true, "[": true, "true": true, "false": true, "echo": true,
+	"sh": true, "bash": true, ".": true, "source": true, ":": true, "git": true, "exit": true, "mkdir": true, "rm": true, "cp": true}
 
 // missing gives the programs of a command that are not here. What lies in the
 // repository, or is brought by its package manager, is taken to be.
@@ -276,7 +277,8 @@ func (f fitter) replace(dir, command string) string {
 		}
 	}
 	first, rest, _ := strings.Cut(command, " ")
-	if !strings.Contains(first, "/") && !f.m.Program(first) && f.m.Program("npx") && f.tree.exists(path.Join(dir, "node_modules/.bin", first)) {
+	if !strings.Contains(first, "/") && !f.m.Program(first) && f.m.Program("npx") &&
+		f.tree.exists(path.Join(dir, "node_modules/.bin", first)) {
 		command = strings.TrimSpace("npx " + first + " " + rest)
 	}
 	return command

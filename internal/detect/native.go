@@ -17,16 +17,19 @@ func lookC(d *dir) *Project {
 		return lookCMake(d)
 	case d.has("meson.build") != "":
 		// The build folder is made once; meson rebuilds what changed.
-		return &Project{Tool: "meson", Why: "meson.build", Test: "{ test -f build/build.ninja || meson setup build; } && meson test -C build --print-errorlogs", covers: everything}
+		return &Project{Tool: "meson", Why: "meson.build",
+			Test: "{ test -f build/build.ninja || meson setup build; } && meson test -C build --print-errorlogs", covers: everything}
 	case d.has("configure.ac") != "":
-		return &Project{Tool: "autotools", Why: "configure.ac", Setup: "autoreconf -i && ./configure", Test: "make check", covers: everything}
+		return &Project{Tool: "autotools", Why: "configure.ac", Setup: "autoreconf -i && ./configure",
+			Test: "make check", covers: everything}
 	}
 	return nil
 }
 
 func lookCMake(d *dir) *Project {
 	p := &Project{Language: "c++", Tool: "ctest", Why: "CMakeLists.txt", covers: everything}
-	if !contains(strings.ToUpper(d.text("CMakeLists.txt")), "CXX") && d.find(func(n string) bool { return contains(path.Ext(n), ".cpp", ".cc", ".cxx") }) == "" {
+	if !contains(strings.ToUpper(d.text("CMakeLists.txt")), "CXX") &&
+		d.find(func(n string) bool { return contains(path.Ext(n), ".cpp", ".cc", ".cxx") }) == "" {
 		p.Language = "c"
 	}
 	if d.findText(func(p string) bool { return path.Base(p) == "CMakeLists.txt" || path.Ext(p) == ".cmake" }, ctestWord()) == "" {
@@ -59,7 +62,8 @@ func target(d *dir, wanted ...string) (runner, command, file string) {
 	}{
 		{[]string{"GNUmakefile", "makefile", "Makefile"}, makeTarget(), "make "},
 		{[]string{"justfile", "Justfile", ".justfile"}, justTarget(), "just "},
-		{[]string{"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"}, taskTarget(), "task "},
+		{[]string{"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"},
+			taskTarget(), "task "},
 	} {
 		file = d.has(r.files...)
 		if file == "" {

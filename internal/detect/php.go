@@ -25,7 +25,8 @@ func lookPHP(d *dir) *Project {
 		p.Notes = append(p.Notes, why+": no PHP tests were found")
 		return p
 	}
-	if d.path != "." && script == nil && d.has("phpunit.xml", "phpunit.xml.dist") == "" && !d.deep(func(n string) bool { return strings.HasSuffix(n, "Test.php") }) {
+	if d.path != "." && script == nil && d.has("phpunit.xml", "phpunit.xml.dist") == "" &&
+		!d.deep(func(n string) bool { return strings.HasSuffix(n, "Test.php") }) {
 		return nil // a package of a larger one, which tests it
 	}
 	if composer != "" {
@@ -38,7 +39,8 @@ func lookPHP(d *dir) *Project {
 	case d.has("pint.json") != "":
 		p.Gates = append(p.Gates, Gate{"format", "vendor/bin/pint --test", "vendor/bin/pint"})
 	case d.has(".php-cs-fixer.php", ".php-cs-fixer.dist.php") != "":
-		p.Gates = append(p.Gates, Gate{"format", "vendor/bin/php-cs-fixer fix --dry-run --diff", "vendor/bin/php-cs-fixer fix"})
+		p.Gates = append(p.Gates, Gate{"format", "vendor/bin/php-cs-fixer fix --dry-run --diff",
+			"vendor/bin/php-cs-fixer fix"})
 	}
 	if d.has("phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon") != "" {
 		p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/phpstan analyse --no-progress", ""})

@@ -16,8 +16,10 @@ type pythonProject struct {
 }
 
 var pythonMarks = []string{
-	"pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", ".pytest.ini", "noxfile.py", "conftest.py", "manage.py",
-	"requirements.txt", "requirements-dev.txt", "dev-requirements.txt", "requirements_dev.txt", "Pipfile", "uv.lock", "poetry.lock",
+	"pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "pytest.ini", ".pytest.ini", "noxfile.py",
+	"conftest.py", "manage.py",
+	"requirements.txt", "requirements-dev.txt", "dev-requirements.txt", "requirements_dev.txt", "Pipfile",
+	"uv.lock", "poetry.lock",
 }
 
 var pyTestFile = sync.OnceValue(func() *regexp.Regexp {
@@ -36,7 +38,8 @@ func lookPython(d *dir) *Project {
 		why = strings.TrimPrefix(why, d.path+"/")
 	}
 	py := pythonProject{dir: d, pyproject: d.text("pyproject.toml")}
-	py.config = d.texts("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "Pipfile", "requirements.txt", "requirements-dev.txt",
+	py.config = d.texts("pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "Pipfile", "requirements.txt",
+		"requirements-dev.txt",
 		"dev-requirements.txt", "requirements_dev.txt", "requirements-test.txt", "test-requirements.txt")
 	if r := d.sub("requirements"); r != nil {
 		py.config += r.texts(r.match("*.txt")...)
@@ -113,7 +116,8 @@ func (p pythonProject) test() (tool, command string) {
 	if p.prefix == "" {
 		pytest = "python3 -m pytest"
 	}
-	settings := contains(p.config, "[tool.pytest", "[tool:pytest]", "[pytest]") || p.has("pytest.ini", ".pytest.ini", "conftest.py") != ""
+	settings := contains(p.config, "[tool.pytest", "[tool:pytest]", "[pytest]") ||
+		p.has("pytest.ini", ".pytest.ini", "conftest.py") != ""
 	tests := p.find(isPyTest)
 	tox := p.has("tox.ini") != "" && strings.Contains(p.text("tox.ini"), "[testenv")
 	switch {
@@ -205,7 +209,8 @@ func (p pythonProject) gates() []Gate {
 
 // dependsOn says whether a package is named as a dependency, not merely spoken of.
 func (p pythonProject) dependsOn(name string) bool {
-	re := regexp.MustCompile(`(?m)(?:^[ \t]*|["'])` + regexp.QuoteMeta(name) + `(?:\[[^\]\n]*\])?[ \t]*(?:["'<>=~!;#]|\r?$)`)
+	re := regexp.MustCompile(`(?m)(?:^[ \t]*|["'])` + regexp.QuoteMeta(name) +
+		`(?:\[[^\]\n]*\])?[ \t]*(?:["'<>=~!;#]|\r?$)`)
 	return re.MatchString(p.deps)
 }
 
@@ -231,8 +236,9 @@ var pythonCommands = language{
 		{typeRole, `(?:python\S* -m )?(?:mypy|pyright|basedpyright|ty check)\b`},
 		{lintRole, `(?:python\S* -m )?pre-commit run\b`},
 	},
-	adapt:   adaptPython,
-	actions: map[string]string{"astral-sh/ruff-action": "ruff check", "chartboost/ruff-action": "ruff check", "psf/black": "black --check ."},
+	adapt: adaptPython,
+	actions: map[string]string{"astral-sh/ruff-action": "ruff check", "chartboost/ruff-action": "ruff check",
+		"psf/black": "black --check ."},
 }
 
 // adaptPython keeps the project's own environment: tox and nox make ones of
@@ -246,7 +252,8 @@ func adaptPython(p *Project, best []claim) []claim {
 		switch {
 		case p.Tool == "tox" || p.Tool == "nox":
 		case makesEnvironments().MatchString(core(c.text)):
-			if session := noxSession().FindStringSubmatch(core(c.text)); session != nil && strings.HasPrefix(p.Test, "python3 -m") {
+			if session := noxSession().FindStringSubmatch(core(c.text)); session != nil &&
+				strings.HasPrefix(p.Test, "python3 -m") {
 				c.text = "nox -s " + session[1] // nothing else brings what the tests need
 				out = append(out, c)
 			}

@@ -28,7 +28,8 @@ func foundLines(r Result) string {
 	var b strings.Builder
 	for _, p := range r.Projects {
 		if p.Test != "" {
-			fmt.Fprintf(&b, "# found: %s in %s (%s), tests by %s\n", oneLine(p.Language), oneLine(p.Dir), oneLine(p.Why), oneLine(p.Tool))
+			fmt.Fprintf(&b, "# found: %s in %s (%s), tests by %s\n", oneLine(p.Language), oneLine(p.Dir), oneLine(p.Why),
+				oneLine(p.Tool))
 		}
 	}
 	for _, n := range r.Notes {
@@ -114,7 +115,8 @@ var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 
 // otherTypes are words that YAML does not take for text.
 var otherTypes = map[string]bool{
-	"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "null": true, "y": true, "n": true, "nan": true, ".inf": true, ".nan": true,
+	"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "null": true, "y": true,
+	"n": true, "nan": true, ".inf": true, ".nan": true,
 }
 
 // yamlScalar quotes what would mean something else to YAML.

@@ -103,15 +103,18 @@ func (p *phrasebook) language(name string) language {
 
 // starters come before a command and do not change what it is.
 var starters = [][]string{
-	{"uv", "run"}, {"poetry", "run"}, {"pdm", "run"}, {"pipenv", "run"}, {"rye", "run"}, {"hatch", "run"}, {"pipx", "run"}, {"uvx"},
-	{"bundle", "exec"}, {"npx"}, {"bunx"}, {"pnpm", "exec"}, {"pnpm", "dlx"}, {"npm", "exec"}, {"yarn", "exec"}, {"yarn", "dlx"},
+	{"uv", "run"}, {"poetry", "run"}, {"pdm", "run"}, {"pipenv", "run"}, {"rye", "run"}, {"hatch", "run"},
+	{"pipx", "run"}, {"uvx"},
+	{"bundle", "exec"}, {"npx"}, {"bunx"}, {"pnpm", "exec"}, {"pnpm", "dlx"}, {"npm", "exec"}, {"yarn", "exec"},
+	{"yarn", "dlx"},
 	{"mise", "exec"}, {"nyc"}, {"c8"}, {"php"}, {"coverage", "run", "-m"}, {"opam", "exec"},
 }
 
 // valued are options of starters that take the next word.
 var valued = map[string]bool{
-	"--group": true, "--extra": true, "--with": true, "--python": true, "-p": true, "-E": true, "--package": true, "--only-group": true,
-	"--env-file": true, "--directory": true, "--no-group": true, "-d": true, "--reporter": true,
+	"--group": true, "--extra": true, "--with": true, "--python": true, "-p": true, "-E": true, "--package": true,
+	"--only-group": true,
+	"--env-file":   true, "--directory": true, "--no-group": true, "-d": true, "--reporter": true,
 }
 
 // core is a command without variables before it and without what starts it.

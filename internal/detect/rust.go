@@ -20,7 +20,8 @@ func lookRust(d *dir) *Project {
 		p.Gates = append(p.Gates, Gate{"format", "cargo fmt --check", "cargo fmt"})
 	}
 	if d.has("clippy.toml", ".clippy.toml") != "" || contains(text, "[lints.clippy", "[workspace.lints.clippy") {
-		p.Gates = append(p.Gates, Gate{"lint", "cargo clippy --all-targets -- -D warnings", "cargo clippy --all-targets --fix --allow-dirty"})
+		p.Gates = append(p.Gates, Gate{"lint", "cargo clippy --all-targets -- -D warnings",
+			"cargo clippy --all-targets --fix --allow-dirty"})
 	}
 	return p
 }
@@ -33,5 +34,6 @@ var rustCommands = language{
 		{testRole, `cargo (?:\+\S+ )?(?:test|nextest run|nextest r|t)\b`},
 		{lintRole, `cargo (?:\+\S+ )?clippy\b`}, {formatRole, `cargo (?:\+\S+ )?fmt\b.*--check`},
 	},
-	actions: map[string]string{"actions-rs/cargo": "cargo {command} {args}", "actions-rs/clippy-check": "cargo clippy {args}"},
+	actions: map[string]string{"actions-rs/cargo": "cargo {command} {args}",
+		"actions-rs/clippy-check": "cargo clippy {args}"},
 }

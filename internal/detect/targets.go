@@ -34,7 +34,8 @@ func (w witness) packageScript(dir string, words []string) []reading {
 
 // wraps says whether a script runs another one and little else.
 func wraps(body, name string) bool {
-	return contains(body, "npm test", "npm run "+name, "yarn "+name, "pnpm "+name, "pnpm run "+name, "bun run "+name) && !strings.Contains(body, "&&")
+	return contains(body, "npm test", "npm run "+name, "yarn "+name, "pnpm "+name, "pnpm run "+name,
+		"bun run "+name) && !strings.Contains(body, "&&")
 }
 
 type calledScript struct {
@@ -143,7 +144,8 @@ func (w witness) targetNamed(dir, runner, name string) []reading {
 		}
 	}
 	if file == "" || runner == "just" || runner == "task" {
-		if runner == "make" && (w.tree.isFile(path.Join(dir, "configure.ac")) || w.tree.isFile(path.Join(dir, "Makefile.am")) || dir != "." && !w.tree.exists(dir)) {
+		if runner == "make" && (w.tree.isFile(path.Join(dir, "configure.ac")) ||
+			w.tree.isFile(path.Join(dir, "Makefile.am")) || dir != "." && !w.tree.exists(dir)) {
 			own.language = "c" // autotools or cmake make the file
 		}
 		return []reading{own}

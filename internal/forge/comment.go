@@ -61,7 +61,8 @@ func (c *Client) PutComment(ctx context.Context, n int, marker, body string) err
 
 // UpdateComment changes a comment.
 func (c *Client) UpdateComment(ctx context.Context, id int64, body string) error {
-	return c.do(ctx, "update a comment", http.MethodPatch, c.path("/issues/comments/%d", id), map[string]any{"body": c.o.Redact(body)}, nil)
+	return c.do(ctx, "update a comment", http.MethodPatch, c.path("/issues/comments/%d", id),
+		map[string]any{"body": c.o.Redact(body)}, nil)
 }
 
 // DeleteComment removes a comment; one that is gone already is no error.

@@ -29,7 +29,8 @@ func (c *Client) fault(what string, err error) error {
 	case errors.As(err, &g):
 		return fault.New(fault.Git, "docs/github.md lists the rights that booty needs", "%s: %w", what, brief{messages(g), g})
 	}
-	return fault.New(fault.Git, "see that the network is up, then run again", "%s: %s was not reached: %w", what, c.o.Repo.Host, err)
+	return fault.New(fault.Git, "see that the network is up, then run again", "%s: %s was not reached: %w", what,
+		c.o.Repo.Host, err)
 }
 
 func (c *Client) httpFault(what string, h *api.HTTPError) error {
@@ -51,9 +52,11 @@ func (c *Client) httpFault(what string, h *api.HTTPError) error {
 		return fault.New(fault.Git, "see that the name is right and that the login may see it: gh auth status",
 			"%s: %w", what, brief{ErrNotFound.Error(), errors.Join(ErrNotFound, h)})
 	case h.StatusCode >= 300 && h.StatusCode < 400:
-		return fault.New(fault.Git, "git remote set-url, or GH_REPO, with the new name", "%s: the repository has moved: %w", what, brief{said, h})
+		return fault.New(fault.Git, "git remote set-url, or GH_REPO, with the new name",
+			"%s: the repository has moved: %w", what, brief{said, h})
 	}
-	return fault.New(fault.Git, "see https://www.githubstatus.com if it looks like GitHub's own fault", "%s: %w", what, brief{statusLine(h), h})
+	return fault.New(fault.Git, "see https://www.githubstatus.com if it looks like GitHub's own fault", "%s: %w",
+		what, brief{statusLine(h), h})
 }
 
 // messages are what the GraphQL API said, without the paths in the query.

@@ -120,7 +120,8 @@ func (c *Client) do(ctx context.Context, what, method, path string, in, out any)
 
 func (c *Client) decode(what string, r io.Reader, out any) error {
 	if err := json.NewDecoder(r).Decode(out); err != nil {
-		return fault.New(fault.Git, "see https://www.githubstatus.com, then run again", "%s: GitHub's answer cannot be read: %w", what, err)
+		return fault.New(fault.Git, "see https://www.githubstatus.com, then run again",
+			"%s: GitHub's answer cannot be read: %w", what, err)
 	}
 	return nil
 }

@@ -58,7 +58,8 @@ type issueJSON struct {
 
 func (i issueJSON) issue() Issue {
 	out := Issue{
-		Number: i.Number, Title: i.Title, Body: i.Body, URL: i.HTMLURL, State: i.State, Reason: i.StateReason, Author: i.User.Login,
+		Number: i.Number, Title: i.Title, Body: i.Body, URL: i.HTMLURL, State: i.State, Reason: i.StateReason,
+		Author: i.User.Login,
 		Locked: i.Locked, PullRequest: i.PullRequest != nil, comments: i.Comments,
 	}
 	for _, l := range i.Labels {
@@ -148,7 +149,8 @@ func (c *Client) mayWrite(ctx context.Context, m Comment) (bool, error) {
 		Permission string `json:"permission"`
 		RoleName   string `json:"role_name"`
 	}
-	err := c.do(ctx, "ask for the rights of "+m.Author, http.MethodGet, c.path("/collaborators/%s/permission", url.PathEscape(m.Author)), nil, &p)
+	err := c.do(ctx, "ask for the rights of "+m.Author, http.MethodGet,
+		c.path("/collaborators/%s/permission", url.PathEscape(m.Author)), nil, &p)
 	switch s := status(err); {
 	case err == nil:
 		ok := p.Permission == "admin" || p.Permission == "write" || p.Permission == "maintain"

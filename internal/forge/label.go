@@ -18,12 +18,14 @@ func (c *Client) AddLabels(ctx context.Context, n int, labels []string) error {
 			return err
 		}
 	}
-	return c.do(ctx, "label #"+itoa(n), http.MethodPost, c.path("/issues/%d/labels", n), map[string]any{"labels": labels}, nil)
+	return c.do(ctx, "label #"+itoa(n), http.MethodPost, c.path("/issues/%d/labels", n),
+		map[string]any{"labels": labels}, nil)
 }
 
 // RemoveLabel takes a label off; one that is not there is no error.
 func (c *Client) RemoveLabel(ctx context.Context, n int, label string) error {
-	err := c.do(ctx, "take a label off #"+itoa(n), http.MethodDelete, c.path("/issues/%d/labels/%s", n, url.PathEscape(label)), nil, nil)
+	err := c.do(ctx, "take a label off #"+itoa(n), http.MethodDelete,
+		c.path("/issues/%d/labels/%s", n, url.PathEscape(label)), nil, nil)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}

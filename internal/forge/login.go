@@ -49,14 +49,16 @@ func Choose(set string, remotes []Remote, getenv func(string) string) (Choice, e
 				return f, nil
 			}
 		}
-		return Choice{}, fault.New(fault.Git, "git remote -v, or name it: GH_REPO=owner/name", "no remote of this checkout is on GitHub")
+		return Choice{}, fault.New(fault.Git, "git remote -v, or name it: GH_REPO=owner/name",
+			"no remote of this checkout is on GitHub")
 	}
 	if host == "" {
 		host, _ = auth.DefaultHost()
 	}
 	r, err := repository.ParseWithHost(set, host)
 	if err != nil {
-		return Choice{}, fault.New(fault.Usage, "GH_REPO and github.repo are owner/name or host/owner/name", "%q does not name a repository", set)
+		return Choice{}, fault.New(fault.Usage, "GH_REPO and github.repo are owner/name or host/owner/name",
+			"%q does not name a repository", set)
 	}
 	out := Choice{Repo: Repo{Host: r.Host, Owner: r.Owner, Name: r.Name}}
 	for _, f := range found {
@@ -175,7 +177,8 @@ func FindLogin(host string, getenv func(string) string) (Login, error) {
 }
 
 func noLogin(host string) error {
-	return fault.New(fault.Git, "gh auth login"+hostFlag(host)+", or set "+tokenName(host), "no login for %s was found", host)
+	return fault.New(fault.Git, "gh auth login"+hostFlag(host)+", or set "+tokenName(host),
+		"no login for %s was found", host)
 }
 
 func hostFlag(host string) string {

@@ -160,7 +160,8 @@ type NewPullRequest struct {
 // branch already, that one is given back, with created false.
 func (c *Client) CreatePullRequest(ctx context.Context, n NewPullRequest) (p PullRequest, created bool, err error) {
 	what := "open a pull request from " + n.Head
-	in := map[string]any{"title": c.o.Redact(n.Title), "body": c.o.Redact(n.Body), "head": n.Head, "base": n.Base, "draft": n.Draft}
+	in := map[string]any{"title": c.o.Redact(n.Title), "body": c.o.Redact(n.Body), "head": n.Head, "base": n.Base,
+		"draft": n.Draft}
 	owner := c.o.Repo.Owner
 	if n.HeadOwner != "" && !strings.EqualFold(n.HeadOwner, owner) {
 		owner = n.HeadOwner
@@ -213,7 +214,8 @@ func (c *Client) UpdatePullRequest(ctx context.Context, n int, title, body strin
 
 // ClosePullRequest closes a pull request without merging it.
 func (c *Client) ClosePullRequest(ctx context.Context, n int) error {
-	return c.do(ctx, fmt.Sprintf("close pull request #%d", n), http.MethodPatch, c.path("/pulls/%d", n), map[string]any{"state": "closed"}, nil)
+	return c.do(ctx, fmt.Sprintf("close pull request #%d", n), http.MethodPatch, c.path("/pulls/%d", n),
+		map[string]any{"state": "closed"}, nil)
 }
 
 const readyMutation = `mutation Ready($id: ID!) {
@@ -226,12 +228,14 @@ const draftMutation = `mutation Draft($id: ID!) {
 
 // MarkReady takes a pull request out of draft.
 func (c *Client) MarkReady(ctx context.Context, p PullRequest) error {
-	return c.graphql(ctx, fmt.Sprintf("mark pull request #%d ready", p.Number), readyMutation, map[string]any{"id": p.ID}, nil)
+	return c.graphql(ctx, fmt.Sprintf("mark pull request #%d ready", p.Number), readyMutation,
+		map[string]any{"id": p.ID}, nil)
 }
 
 // ConvertToDraft makes a ready pull request a draft again.
 func (c *Client) ConvertToDraft(ctx context.Context, p PullRequest) error {
-	return c.graphql(ctx, fmt.Sprintf("make pull request #%d a draft", p.Number), draftMutation, map[string]any{"id": p.ID}, nil)
+	return c.graphql(ctx, fmt.Sprintf("make pull request #%d a draft", p.Number), draftMutation,
+		map[string]any{"id": p.ID}, nil)
 }
 
 // RequestReview asks people, and teams written org/team, for a review.
@@ -254,7 +258,8 @@ func (c *Client) RequestReview(ctx context.Context, n int, who []string) error {
 	if len(in) == 0 {
 		return nil
 	}
-	return c.do(ctx, fmt.Sprintf("ask for a review of #%d", n), http.MethodPost, c.path("/pulls/%d/requested_reviewers", n), in, nil)
+	return c.do(ctx, fmt.Sprintf("ask for a review of #%d", n), http.MethodPost,
+		c.path("/pulls/%d/requested_reviewers", n), in, nil)
 }
 
 const autoMergeMutation = `mutation AutoMerge($id: ID!) {
@@ -278,7 +283,8 @@ const (
 // merges it at once where nothing is left to wait for. commit is what must be
 // its tip for that.
 func (c *Client) AutoMerge(ctx context.Context, p PullRequest, commit string) (Merging, string, error) {
-	err := c.graphql(ctx, fmt.Sprintf("set pull request #%d to auto-merge", p.Number), autoMergeMutation, map[string]any{"id": p.ID}, nil)
+	err := c.graphql(ctx, fmt.Sprintf("set pull request #%d to auto-merge", p.Number), autoMergeMutation,
+		map[string]any{"id": p.ID}, nil)
 	switch {
 	case err == nil:
 		return Waiting, "", nil
@@ -288,7 +294,8 @@ func (c *Client) AutoMerge(ctx context.Context, p PullRequest, commit string) (M
 		return NotAllowed, "", err
 	}
 	in := map[string]any{"merge_method": "squash", "sha": commit}
-	err = c.do(ctx, fmt.Sprintf("merge pull request #%d", p.Number), http.MethodPut, c.path("/pulls/%d/merge", p.Number), in, nil)
+	err = c.do(ctx, fmt.Sprintf("merge pull request #%d", p.Number), http.MethodPut,
+		c.path("/pulls/%d/merge", p.Number), in, nil)
 	if s := status(err); s == http.StatusMethodNotAllowed || s == http.StatusConflict || s == http.StatusForbidden {
 		return NotAllowed, err.Error(), nil
 	}

@@ -54,8 +54,9 @@ func (c *cached) RoundTrip(req *http.Request) (*http.Response, error) {
 	if known && resp.StatusCode == http.StatusNotModified {
 		_ = resp.Body.Close()
 		return &http.Response{
-			Status: "200 OK", StatusCode: old.status, Proto: resp.Proto, ProtoMajor: 1, ProtoMinor: 1, Header: old.header.Clone(),
-			Body: io.NopCloser(bytes.NewReader(old.body)), ContentLength: int64(len(old.body)), Request: req,
+			Status: "200 OK", StatusCode: old.status, Proto: resp.Proto, ProtoMajor: 1, ProtoMinor: 1,
+			Header: old.header.Clone(),
+			Body:   io.NopCloser(bytes.NewReader(old.body)), ContentLength: int64(len(old.body)), Request: req,
 		}, nil
 	}
 	etag := resp.Header.Get("ETag")
@@ -149,7 +150,8 @@ func (p *patient) RoundTrip(req *http.Request) (*http.Response, error) {
 const maxPatience = 65 * time.Minute
 
 func putOff(why string, until time.Time) error {
-	return fault.New(fault.Git, "run again then; booty resume goes on where this ended", "%s until %s", why, until.Format("15:04"))
+	return fault.New(fault.Git, "run again then; booty resume goes on where this ended", "%s until %s", why,
+		until.Format("15:04"))
 }
 
 // once makes one try, with a body of its own.
@@ -233,7 +235,8 @@ func (p *patient) limit(resp *http.Response) (time.Duration, string) {
 			return max(time.Unix(at, 0).Sub(p.now()), 0) + time.Second, "GitHub's rate limit is used up"
 		}
 	}
-	if strings.Contains(strings.ToLower(peek(resp)), "secondary rate limit") || resp.StatusCode == http.StatusTooManyRequests {
+	if strings.Contains(strings.ToLower(peek(resp)), "secondary rate limit") ||
+		resp.StatusCode == http.StatusTooManyRequests {
 		return time.Minute, "GitHub's secondary rate limit holds" // as its manual asks for
 	}
 	return -1, ""

@@ -46,7 +46,8 @@ func newWire(o Options) (*wire, error) {
 			"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28", "User-Agent": o.UserAgent,
 			"Content-Type": "application/json; charset=utf-8",
 		},
-		Transport: &patient{next: &cached{next: transport}, now: o.Now, wait: o.Wait, notice: o.Notice, long: o.Patience, onWait: o.OnWait},
+		Transport: &patient{next: &cached{next: transport}, now: o.Now, wait: o.Wait, notice: o.Notice,
+			long: o.Patience, onWait: o.OnWait},
 		// A request that changes something must not come out as a mere question,
 		// as it would where the repository was renamed.
 		CheckRedirect: func(req *http.Request, via []*http.Request) error {
@@ -133,7 +134,8 @@ func newRooted(o Options) (*rooted, error) {
 	}
 	graphql, err := url.Parse(where)
 	if err != nil || graphql.Host == "" {
-		return nil, fault.New(fault.Usage, "such as https://api.github.com/graphql", "GITHUB_GRAPHQL_URL: %q is no address", o.GraphQL)
+		return nil, fault.New(fault.Usage, "such as https://api.github.com/graphql",
+			"GITHUB_GRAPHQL_URL: %q is no address", o.GraphQL)
 	}
 	r := &rooted{next: o.Transport, rest: root, graphql: graphql, prefix: "/"}
 	if auth.IsEnterprise(o.Repo.Host) {

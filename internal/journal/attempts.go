@@ -36,7 +36,8 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	if !a.Started.IsZero() {
 		started = toMS(a.Started)
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO attempts (run, n, started) VALUES (?, ?, ?)`, a.Run, a.N, started); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO attempts (run, n, started) VALUES (?, ?, ?)`, a.Run,
+		a.N, started); err != nil {
 		return err
 	}
 	files, refused, aside := "", "", ""
@@ -78,7 +79,8 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	if len(set.names) == 0 {
 		return nil
 	}
-	return one(tx.ExecContext(ctx, `UPDATE attempts SET `+set.columns()+` WHERE run = ? AND n = ?`, append(set.args, a.Run, a.N)...))
+	return one(tx.ExecContext(ctx, `UPDATE attempts SET `+set.columns()+` WHERE run = ? AND n = ?`,
+		append(set.args, a.Run, a.N)...))
 }
 
 // checkResult is what of a check is kept as JSON.

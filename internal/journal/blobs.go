@@ -96,7 +96,8 @@ func (j *Journal) BlobPath(ref string) string { return filepath.Join(j.dir, file
 // the user's own, but a name in it may stem from a check's name in a config.
 func (j *Journal) blobPath(ref string) (string, error) {
 	local, err := filepath.Localize(ref)
-	if err != nil || path.Clean(ref) != ref || !strings.HasPrefix(ref, blobRoot+"/") || strings.Count(ref, "/") < 2 || !strings.HasSuffix(ref, ".gz") {
+	if err != nil || path.Clean(ref) != ref || !strings.HasPrefix(ref, blobRoot+"/") ||
+		strings.Count(ref, "/") < 2 || !strings.HasSuffix(ref, ".gz") {
 		return "", fmt.Errorf("%q is no name for a blob", ref)
 	}
 	return filepath.Join(j.dir, local), nil

@@ -33,8 +33,9 @@ func (j *Journal) Detail(ctx context.Context, name, repo string) (Detail, error)
 // parts reads all of a run but the run itself.
 func (j *Journal) parts(ctx context.Context, run string) (Detail, error) {
 	d := detail{
-		Detail: Detail{Baseline: []Check{}, Extra: []Call{}, Attempts: []Attempt{}, Notes: []Note{}, Requests: []record.Request{}, Known: []string{}},
-		at:     map[int]int{},
+		Detail: Detail{Baseline: []Check{}, Extra: []Call{}, Attempts: []Attempt{}, Notes: []Note{},
+			Requests: []record.Request{}, Known: []string{}},
+		at: map[int]int{},
 	}
 	for _, part := range []struct {
 		query string
@@ -85,7 +86,8 @@ func (d *detail) attempt(rows *sql.Rows) error {
 	a := Attempt{Files: []event.File{}, Checks: []Check{}, Calls: []Call{}}
 	var files, refused, aside string
 	var started, finished int64
-	err := rows.Scan(&a.N, &a.Role, &a.Outcome, &a.Summary, &files, &a.Failing, &a.Trouble, &a.Signature, &a.PatchHash, &a.Checkpoint,
+	err := rows.Scan(&a.N, &a.Role, &a.Outcome, &a.Summary, &files, &a.Failing, &a.Trouble, &a.Signature,
+		&a.PatchHash, &a.Checkpoint,
 		&a.Diff, &refused, &aside, &started, &finished)
 	if err != nil {
 		return err

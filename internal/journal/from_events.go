@@ -82,7 +82,8 @@ func (r *eventReader) request(text string) error {
 	if err := fill(text, &e); err != nil {
 		return err
 	}
-	q := record.Request{Attempt: e.Attempt, Role: e.Role, Model: e.Model, Tokens: e.InputTokens, Files: []event.ContextFile{}}
+	q := record.Request{Attempt: e.Attempt, Role: e.Role, Model: e.Model, Tokens: e.InputTokens,
+		Files: []event.ContextFile{}}
 	if r.view.Attempt == e.Attempt && e.Role != "review" {
 		q.Files = append(q.Files, r.view.Files...)
 	}

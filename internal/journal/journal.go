@@ -82,7 +82,8 @@ func DefaultDir() (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write", "find a place for the run history: %w", err)
+		return "", fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write",
+			"find a place for the run history: %w", err)
 	}
 	return filepath.Join(home, ".local", "state", "booty"), nil
 }
@@ -154,7 +155,8 @@ func (j *Journal) prepareDir() error {
 		}
 	}
 	if err != nil {
-		return fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write", "keep the run history in %s: %w", j.dir, err)
+		return fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write",
+			"keep the run history in %s: %w", j.dir, err)
 	}
 	return nil
 }

@@ -51,7 +51,8 @@ func (j *Journal) record(ctx context.Context, run string, e event.Event) error {
 		return fmt.Errorf("encode %s: %w", e.Name(), err)
 	}
 	return j.write(ctx, "record "+e.Name()+" of "+run, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO events (run, at, line) VALUES (?, ?, ?)`, run, toMS(now), line); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO events (run, at, line) VALUES (?, ?, ?)`, run, toMS(now),
+			line); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE runs SET heartbeat = ? WHERE id = ?`, toMS(now), run); err != nil {
@@ -77,19 +78,22 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		return j.fileStart(ctx, tx, run, e)
 	case event.ModelRequest:
 		// Its estimate of tokens is kept apart: a call that is never answered counts none.
-		c := Call{Run: run, Attempt: e.Attempt, Role: e.Role, Provider: e.Provider, Model: e.Model, GuessTokens: e.InputTokens}
+		c := Call{Run: run, Attempt: e.Attempt, Role: e.Role, Provider: e.Provider, Model: e.Model,
+			GuessTokens: e.InputTokens}
 		if err := j.putCall(ctx, tx, c, "told", toldRequest, `told = 0`); err != nil || !proposes(e.Role) || e.Attempt <= 0 {
 			return err
 		}
 		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Role: e.Role})
 	case event.ModelReply:
 		c := Call{
-			Run: run, Attempt: e.Attempt, Role: e.Role, InputTokens: e.InputTokens, OutputTokens: e.OutputTokens, CachedTokens: e.CachedTokens,
-			CostUSD: e.CostUSD, Estimated: e.Estimated, DurationMS: e.DurationMS,
+			Run: run, Attempt: e.Attempt, Role: e.Role, InputTokens: e.InputTokens, OutputTokens: e.OutputTokens,
+			CachedTokens: e.CachedTokens,
+			CostUSD:      e.CostUSD, Estimated: e.Estimated, DurationMS: e.DurationMS,
 		}
 		return j.putCall(ctx, tx, c, "told", toldReply, `told = 1`)
 	case event.ModelRetry:
-		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: fmt.Sprintf("asked the model again (try %d): %s", e.Try, e.Reason)})
+		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info",
+			Text: fmt.Sprintf("asked the model again (try %d): %s", e.Try, e.Reason)})
 	case event.ContextRequested:
 		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: lookedText(e)})
 	case event.Wait:
@@ -108,12 +112,14 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 			return nil
 		}
 		c := Check{
-			Run: run, Attempt: e.Attempt, Name: e.Check, Kind: e.Kind, Passed: e.Passed, ExitCode: e.ExitCode, TimedOut: e.TimedOut,
+			Run: run, Attempt: e.Attempt, Name: e.Check, Kind: e.Kind, Passed: e.Passed, ExitCode: e.ExitCode,
+			TimedOut:   e.TimedOut,
 			DurationMS: e.DurationMS, Counts: e.Counts, Failures: e.Failures, Note: e.Note,
 		}
 		return j.putCheck(ctx, tx, c, "told", "attached")
 	case event.AttemptFinished:
-		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing, Trouble: e.Trouble})
+		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Outcome: e.Outcome, Failing: e.Failing,
+			Trouble: e.Trouble})
 	case event.ReviewFinished:
 		return j.putNote(ctx, tx, run, Note{Kind: "review", Text: strings.TrimSpace(e.Verdict + "\n" + e.Notes)})
 	case event.RefactorFinished:
@@ -124,7 +130,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 	case event.Notice:
 		return j.putNote(ctx, tx, run, Note{Kind: e.Level, Text: e.Message})
 	case event.BudgetWarning:
-		return j.putNote(ctx, tx, run, Note{Kind: "warning", Text: fmt.Sprintf("%s budget: %.2f of %.2f USD used", e.Period, e.Used, e.Limit)})
+		return j.putNote(ctx, tx, run, Note{Kind: "warning",
+			Text: fmt.Sprintf("%s budget: %.2f of %.2f USD used", e.Period, e.Used, e.Limit)})
 	case event.PullRequestOpened:
 		return j.filePullRequest(ctx, tx, run, event.PullRequest(e))
 	case event.PullRequestUpdated:
@@ -139,7 +146,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 func lookedText(e event.ContextRequested) string {
 	var parts []string
 	for _, a := range e.Asks {
-		parts = append(parts, fmt.Sprintf("%s %s (%s)", strings.ToUpper(a.Kind), a.What, strings.ReplaceAll(a.Answer, "_", " ")))
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", strings.ToUpper(a.Kind), a.What,
+			strings.ReplaceAll(a.Answer, "_", " ")))
 	}
 	return "the model looked round: " + strings.Join(parts, ", ")
 }

@@ -245,7 +245,8 @@ func (j *Journal) Settle(ctx context.Context, id int64, s Settlement) ([]Warning
 // that never reached the provider.
 func (j *Journal) Release(ctx context.Context, id int64) error {
 	return j.write(ctx, "release a reservation", func(tx *sql.Tx) error {
-		return closeReservation(tx.ExecContext(ctx, `UPDATE spending SET state = 'released', settled_at = ? WHERE id = ? AND state = 'open'`,
+		return closeReservation(tx.ExecContext(ctx,
+			`UPDATE spending SET state = 'released', settled_at = ? WHERE id = ? AND state = 'open'`,
 			toMS(j.now()), id))
 	})
 }

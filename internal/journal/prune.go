@@ -34,7 +34,8 @@ func (j *Journal) prune(ctx context.Context) {
 	before := now.Add(-KeepFor)
 	_ = j.write(ctx, "prune", func(tx *sql.Tx) error {
 		for _, table := range []string{"events", "steps"} {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE run IN (SELECT id FROM runs WHERE `+old+`)`, toMS(before)); err != nil {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table+` WHERE run IN (SELECT id FROM runs WHERE `+old+`)`,
+				toMS(before)); err != nil {
 				return err
 			}
 		}

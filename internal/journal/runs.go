@@ -181,7 +181,8 @@ func (j *Journal) Resume(ctx context.Context, id string) error {
 			return err
 		}
 		if finished == 0 && p != j.self && j.alive(p, fromMS(beat)) {
-			return fault.New(fault.Refused, "wait for it, or end that process", "run %s is at work in process %d on %s", id, p.pid, p.host)
+			return fault.New(fault.Refused, "wait for it, or end that process", "run %s is at work in process %d on %s",
+				id, p.pid, p.host)
 		}
 		return one(tx.ExecContext(ctx, `UPDATE runs SET pid = ?, pid_start = ?, host = ?, heartbeat = ?,
 			finished = 0, outcome = '', exit_code = 0, message = '', hint = '' WHERE id = ?`,
@@ -277,7 +278,8 @@ func (j *Journal) Run(ctx context.Context, name, repo string) (Run, error) {
 	for i, r := range rs {
 		ids[i] = r.ID
 	}
-	return Run{}, fault.New(fault.Usage, "give more of its letters", "%s names several runs: %s", name, strings.Join(ids, ", "))
+	return Run{}, fault.New(fault.Usage, "give more of its letters", "%s names several runs: %s", name,
+		strings.Join(ids, ", "))
 }
 
 // Unfinished gives the runs in repo (everywhere where empty) whose process
@@ -328,7 +330,8 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	var task, options, pr string
 	var started, beat, finished, toldCost, cost int64
 	var toldAttempts, toldIn, toldOut, calls, in, out int
-	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch, &r.StartCommit,
+	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch,
+		&r.StartCommit,
 		&r.ConfigDigest, &options, &r.MaxRetries, &r.PID, &r.Start, &r.Host, &started, &beat, &finished,
 		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &toldAttempts, &toldIn, &toldOut, &toldCost,
 		&r.Attempts, &r.AttemptsTotal, &calls, &in, &out, &cost, &r.Estimated, &r.Model)

@@ -20,7 +20,8 @@ func (j *Journal) SaveStep(ctx context.Context, run, step string, data any) erro
 		if _, err := tx.ExecContext(ctx, `DELETE FROM steps WHERE run = ? AND step = ?`, run, step); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `INSERT INTO steps (run, step, data, at) VALUES (?, ?, ?, ?)`, run, step, text, toMS(j.now())); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO steps (run, step, data, at) VALUES (?, ?, ?, ?)`, run, step,
+			text, toMS(j.now())); err != nil {
 			return err
 		}
 		return one(tx.ExecContext(ctx, `UPDATE runs SET heartbeat = ? WHERE id = ?`, toMS(j.now()), run))

@@ -19,7 +19,8 @@ type kind struct {
 
 // kinds are the manifests of the package managers.
 var kinds = []kind{
-	{"package.json", []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"}},
+	{"package.json", []string{"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml",
+		"bun.lock", "bun.lockb"}},
 	{"pnpm-workspace.yaml", []string{"pnpm-lock.yaml"}},
 	{"deno.json", []string{"deno.lock"}},
 	{"deno.jsonc", []string{"deno.lock"}},
@@ -62,7 +63,8 @@ var kinds = []kind{
 
 // toolchains name what the packages are installed with.
 var toolchains = []string{
-	".nvmrc", ".node-version", ".npmrc", ".yarnrc", ".yarnrc.yml", ".python-version", ".ruby-version", ".tool-versions", "mise.toml",
+	".nvmrc", ".node-version", ".npmrc", ".yarnrc", ".yarnrc.yml", ".python-version", ".ruby-version",
+	".tool-versions", "mise.toml",
 	"rust-toolchain", "rust-toolchain.toml", "global.json", "nuget.config", "NuGet.Config", ".java-version", ".sdkmanrc",
 }
 

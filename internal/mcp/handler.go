@@ -125,7 +125,8 @@ func (h handler) progress(ctx context.Context, req *sdk.CallToolRequest) *progre
 	p.notify = func(message string) {
 		steps++
 		// Who does not take it will not take the answer either.
-		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: steps, Message: message})
+		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{ProgressToken: token, Progress: steps,
+			Message: message})
 	}
 	p.wait.Go(func() { p.tell(ctx) })
 	return p

@@ -32,7 +32,8 @@ func (t tool) described() *sdk.Tool {
 	open := !t.reads // what a repository's commands do is not known
 	return &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.about,
-		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.reads, DestructiveHint: &t.edits, OpenWorldHint: &open},
+		Annotations: &sdk.ToolAnnotations{Title: t.title, ReadOnlyHint: t.reads, DestructiveHint: &t.edits,
+			OpenWorldHint: &open},
 		InputSchema: json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{` + t.schema + `}}`),
 	}
 }

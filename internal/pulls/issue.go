@@ -40,7 +40,8 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 	if g.o.DryRun {
 		return nil
 	}
-	want, err := config.BranchName(g.s.Settings.GitHub.Branch, config.BranchData{Number: g.issue.Number, Slug: work.Slug(g.issue.Title)})
+	want, err := config.BranchName(g.s.Settings.GitHub.Branch,
+		config.BranchData{Number: g.issue.Number, Slug: work.Slug(g.issue.Title)})
 	if err != nil {
 		return fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
 	}
@@ -69,14 +70,16 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
 	i, err := g.client.Issue(ctx, n)
 	if errors.Is(err, forge.ErrNotFound) {
-		return fault.New(fault.Git, "gh issue list shows those that are open", "there is no issue #%d in %s, or this login may not see it", n, g.repo.Repo)
+		return fault.New(fault.Git, "gh issue list shows those that are open",
+			"there is no issue #%d in %s, or this login may not see it", n, g.repo.Repo)
 	}
 	if err != nil {
 		return err
 	}
 	switch {
 	case i.PullRequest:
-		return fault.New(fault.Usage, fmt.Sprintf("to mend its checks: gh pr checkout %d && booty refine", n), "#%d is a pull request, not an issue", n)
+		return fault.New(fault.Usage, fmt.Sprintf("to mend its checks: gh pr checkout %d && booty refine", n),
+			"#%d is a pull request, not an issue", n)
 	case i.State == "closed" && i.Reason == "not_planned":
 		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed as not planned", n)
 	case i.State == "closed":
@@ -93,7 +96,8 @@ func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
 	if left > 0 {
 		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access", left, n)
 	}
-	j.Task = work.Task{Task: event.Task{Kind: "issue", Number: n, Title: work.Title(i.Title)}, Text: issueText(i, comments, g.linked(ctx, i, comments))}
+	j.Task = work.Task{Task: event.Task{Kind: "issue", Number: n, Title: work.Title(i.Title)},
+		Text: issueText(i, comments, g.linked(ctx, i, comments))}
 	return nil
 }
 
@@ -171,7 +175,8 @@ func (g *Target) clashes(ctx context.Context, p *forge.PullRequest) ([]string, e
 }
 
 func openAndReady(p *forge.PullRequest, t work.Task) error {
-	return fault.New(fault.NothingToDo, "booty run --restart begins anew", "pull request %s for %s is open and ready", p.URL, t.Name())
+	return fault.New(fault.NothingToDo, "booty run --restart begins anew",
+		"pull request %s for %s is open and ready", p.URL, t.Name())
 }
 
 // findClosed looks for pull requests of booty's own for the task that are
@@ -213,7 +218,8 @@ func (g *Target) findClosed(ctx context.Context, t work.Task, want string) error
 	case last == nil || g.o.Restart:
 		return nil
 	case last.Merged:
-		return fault.New(fault.NothingToDo, "close the issue, or begin anew with --restart", "%s is solved already: pull request %s is merged", t.Name(), last.URL)
+		return fault.New(fault.NothingToDo, "close the issue, or begin anew with --restart",
+			"%s is solved already: pull request %s is merged", t.Name(), last.URL)
 	}
 	return fault.New(fault.NothingToDo, "booty run --restart begins anew, with another pull request; or reopen that one",
 		"pull request %s for %s was closed without being merged", last.URL, t.Name())
@@ -231,7 +237,8 @@ func (g *Target) findSolvers(ctx context.Context) error {
 			return fault.New(fault.NothingToDo, "close the issue, or work on it all the same with --restart",
 				"issue #%d is solved already: %s is merged", g.issue.Number, s.URL)
 		case s.State == "OPEN" && g.o.Alone:
-			return fault.New(fault.NothingToDo, "", "%s by %s is open and would close issue #%d", s.URL, s.Author, g.issue.Number)
+			return fault.New(fault.NothingToDo, "", "%s by %s is open and would close issue #%d", s.URL, s.Author,
+				g.issue.Number)
 		case s.State == "OPEN":
 			g.s.Say("booty: %s by %s is open and would close issue #%d too", s.URL, s.Author, g.issue.Number)
 		}

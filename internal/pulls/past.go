@@ -32,7 +32,8 @@ func (g *Target) onWithPull(ctx context.Context, j *work.Job) (bool, error) {
 			return false, err
 		}
 		if len(others) > 0 {
-			g.s.Say("booty: pull request #%d holds commits of %s: it is left as it is, and another one begun", g.pull.Number, report.Some(others))
+			g.s.Say("booty: pull request #%d holds commits of %s: it is left as it is, and another one begun",
+				g.pull.Number, report.Some(others))
 			g.forget()
 			return false, nil
 		}
@@ -50,7 +51,8 @@ func (g *Target) attemptsLeft(ctx context.Context, j *work.Job) error {
 		if g.s.Settings.TestEdits == "allow" { // its last commit is judged by that
 			return nil
 		}
-		return g.about(fault.New(fault.Exhausted, "merge it as it is, or booty run --test-edits allow makes it ready, or --restart begins anew",
+		return g.about(fault.New(fault.Exhausted,
+			"merge it as it is, or booty run --test-edits allow makes it ready, or --restart begins anew",
 			"pull request #%d waits for a person to judge the lines of old tests in its last commit", g.pull.Number))
 	}
 	if g.earlier == 0 || g.past.Green {
@@ -62,7 +64,8 @@ func (g *Target) attemptsLeft(ctx context.Context, j *work.Job) error {
 		return nil
 	}
 	if g.past.Commit != "" && g.past.Commit != g.pull.Commit {
-		if others, err := g.s.Repo.OthersOn(ctx, g.past.Commit, g.pull.Commit, work.TrailerRun); err != nil || len(others) > 0 {
+		if others, err := g.s.Repo.OthersOn(ctx, g.past.Commit, g.pull.Commit, work.TrailerRun); err != nil ||
+			len(others) > 0 {
 			g.s.Say("booty: others have worked on pull request #%d since: its attempts are counted anew", g.pull.Number)
 			return nil //nolint:nilerr // a commit that is gone was replaced by others
 		}

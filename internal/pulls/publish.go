@@ -144,7 +144,8 @@ func (p *publisher) clash(ctx context.Context, commit string) error {
 	if err != nil || now == "" {
 		return ctx.Err()
 	}
-	err = p.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: p.remote, Refspecs: []string{"refs/heads/" + p.base}, Token: p.client.Token()})
+	err = p.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: p.remote,
+		Refspecs: []string{"refs/heads/" + p.base}, Token: p.client.Token()})
 	if err != nil {
 		return ctx.Err()
 	}
@@ -179,7 +180,8 @@ func short(commit string) string { return commit[:min(len(commit), 10)] }
 func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.PullRequest, pub engine.Publication) (opened bool, err error) {
 	ready := pub.Green && !p.draft && len(p.conflicts) == 0
 	// Work that was green and that nothing was added to is described already.
-	described := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 && len(p.conflicts)+len(p.settled) == 0
+	described := p.pull != nil && pub.Green && p.past.Green && len(pub.Attempts) == 0 &&
+		len(p.conflicts)+len(p.settled) == 0
 	if p.pull == nil {
 		if opened, err = p.open(ctx, text, ready); err != nil {
 			return false, err
@@ -218,7 +220,8 @@ func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.Pull
 // open makes the pull request. Where the repository has no drafts, its title
 // says that it is none to be merged.
 func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bool) (bool, error) {
-	n := forge.NewPullRequest{Title: p.title(*text), Body: text.Body(), Head: p.head, HeadOwner: p.owner, Base: p.base, Draft: !ready}
+	n := forge.NewPullRequest{Title: p.title(*text), Body: text.Body(), Head: p.head, HeadOwner: p.owner,
+		Base: p.base, Draft: !ready}
 	pr, created, err := p.client.CreatePullRequest(ctx, n)
 	if errors.Is(err, forge.ErrNoDrafts) {
 		p.undrafted = true
@@ -269,7 +272,8 @@ func (p *publisher) merge(ctx context.Context, commit string) {
 	case how == forge.Merged:
 		p.events.Handle(event.Notice{Level: "info", Message: fmt.Sprintf("pull request #%d is merged", p.pull.Number)})
 	default:
-		p.events.Handle(event.Notice{Level: "info", Message: fmt.Sprintf("pull request #%d is merged once its checks pass", p.pull.Number)})
+		p.events.Handle(event.Notice{Level: "info",
+			Message: fmt.Sprintf("pull request #%d is merged once its checks pass", p.pull.Number)})
 	}
 }
 
@@ -302,7 +306,8 @@ func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest,
 			return err
 		}
 		return p.client.UpdateComment(ctx, old.ID,
-			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks now.\n", marker, p.pull.Number))
+			fmt.Sprintf("%s\n**Solved**: booty failed on this before; pull request #%d passes the checks now.\n", marker,
+				p.pull.Number))
 	}
 	if !tellsIssue(pub.Outcome, len(pub.Attempts)) {
 		return nil

@@ -55,7 +55,8 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 		return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: commit, Branch: p.head, Expect: tip, Token: token})
 	}
 	if tip != "" && tip != pub.Start.BaseCommit {
-		err := repo.FetchWith(ctx, workspace.FetchOptions{Remote: target, Refspecs: []string{"refs/heads/" + p.head}, Token: token})
+		err := repo.FetchWith(ctx, workspace.FetchOptions{Remote: target,
+			Refspecs: []string{"refs/heads/" + p.head}, Token: token})
 		if err != nil {
 			return err
 		}
@@ -67,7 +68,8 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 			return fmt.Errorf("push %s: %w: of %s", p.head, workspace.ErrNonFastForward, report.Some(others))
 		}
 	}
-	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
+	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
+		Expect: tip, Token: token})
 }
 
 // pushForward pushes the branch that is checked out, if what is on GitHub is
@@ -82,11 +84,13 @@ func (p *publisher) pushForward(ctx context.Context, target string, pub engine.P
 		if ok, err := repo.Contains(ctx, pub.Commit, tip); err != nil {
 			return err
 		} else if !ok {
-			return fault.New(fault.Git, fmt.Sprintf("git pull %s %s, then push; this run's work is commit %s", target, p.head, short(pub.Commit)),
+			return fault.New(fault.Git, fmt.Sprintf("git pull %s %s, then push; this run's work is commit %s", target,
+				p.head, short(pub.Commit)),
 				"others pushed to %s meanwhile: %w", p.head, workspace.ErrNonFastForward)
 		}
 	}
-	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head, Expect: tip, Token: token})
+	return repo.Push(ctx, workspace.PushOptions{Remote: target, Local: pub.Commit, Branch: p.head,
+		Expect: tip, Token: token})
 }
 
 // target is what is pushed to: the repository itself, or the own fork.
@@ -105,7 +109,8 @@ func (p *publisher) target(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for _, r := range remotes {
-		if r.Name == p.remote && len(r.URLs) > 0 && (strings.HasPrefix(r.URLs[0], "ssh:") || strings.HasPrefix(r.URLs[0], "git@")) {
+		if r.Name == p.remote && len(r.URLs) > 0 &&
+			(strings.HasPrefix(r.URLs[0], "ssh:") || strings.HasPrefix(r.URLs[0], "git@")) {
 			return fork.SSHURL, nil
 		}
 	}

@@ -153,7 +153,8 @@ func (g *Target) chooseBranch(ctx context.Context, j *work.Job, want string) err
 			continue
 		}
 		if g.head == g.repo.DefaultBranch || g.head == g.base {
-			return fault.New(fault.Usage, "choose another with --branch or github.branch", "%s is what pull requests go into: booty never pushes there", g.head)
+			return fault.New(fault.Usage, "choose another with --branch or github.branch",
+				"%s is what pull requests go into: booty never pushes there", g.head)
 		}
 		remote, err := g.remoteBranch(ctx)
 		if err != nil {
@@ -194,7 +195,8 @@ func (g *Target) ownBranch(ctx context.Context, remote, local string) (bool, err
 // bring fetches one reference of the remote, so that its commits are here.
 func (g *Target) bring(ctx context.Context, ref string) error {
 	return g.s.Wait.Network(ctx, func() error {
-		return g.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref}, Token: g.client.Token()})
+		return g.s.Repo.FetchWith(ctx, workspace.FetchOptions{Remote: g.remote, Refspecs: []string{ref},
+			Token: g.client.Token()})
 	})
 }
 

@@ -142,7 +142,8 @@ func dropped(attempts []journal.Attempt) []string {
 				continue
 			}
 			seen[x.Path] = true
-			notes = append(notes, fmt.Sprintf("Left out, proposed by the model in attempt %d: %s. %s", a.N, x.Path, report.FirstLine(x.Reason)))
+			notes = append(notes, fmt.Sprintf("Left out, proposed by the model in attempt %d: %s. %s", a.N, x.Path,
+				report.FirstLine(x.Reason)))
 		}
 	}
 	if len(notes) > maxDropped {

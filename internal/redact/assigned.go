@@ -10,7 +10,8 @@ import (
 // weak ones name many things that are no secrets, and want more entropy.
 var assignedWords = []string{
 	"password", "passwd", "passphrase", "pwd", "secret", "token", "apikey", "api_key", "api-key",
-	"access_key", "accesskey", "access-key", "private_key", "privatekey", "credential", "auth_key", "encryption_key", "account_key", "signing_key",
+	"access_key", "accesskey", "access-key", "private_key", "privatekey", "credential", "auth_key",
+	"encryption_key", "account_key", "signing_key",
 }
 
 // matchAssigned looks at what follows a telling word: the rest of the name,

@@ -112,7 +112,8 @@ func (r *Redactor) cutInTwo(s string) []span {
 		}
 		for _, p := range spans {
 			if seam := stop - from; p.start < seam && p.end > seam {
-				found = append(found, span{start: from + p.start, end: stop, kind: p.kind}, span{start: begin, end: begin + p.end - seam, kind: p.kind})
+				found = append(found, span{start: from + p.start, end: stop, kind: p.kind},
+					span{start: begin, end: begin + p.end - seam, kind: p.kind})
 			}
 		}
 	}

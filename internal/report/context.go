@@ -44,7 +44,8 @@ func Context(lines []string, attempt int) (string, error) {
 			}
 			fmt.Fprintf(&b, "attempt %d: the model looked round\n", v.Attempt)
 			for _, a := range v.Asks {
-				fmt.Fprintf(&b, "  %s %s: %s\n", strings.ToUpper(a.Kind), oneLine(a.What, 200), strings.ReplaceAll(a.Answer, "_", " "))
+				fmt.Fprintf(&b, "  %s %s: %s\n", strings.ToUpper(a.Kind), oneLine(a.What, 200),
+					strings.ReplaceAll(a.Answer, "_", " "))
 			}
 		}
 	}

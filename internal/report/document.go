@@ -59,7 +59,8 @@ func (b block) render(run string, level int) string {
 	}
 	text := fence("text", b.foreign)
 	if len(b.foreign) < b.whole {
-		text += fmt.Sprintf("\nCut: %d of %d bytes shown; `booty status %s` has the rest.\n", len(b.foreign), b.whole, runName(run))
+		text += fmt.Sprintf("\nCut: %d of %d bytes shown; `booty status %s` has the rest.\n", len(b.foreign),
+			b.whole, runName(run))
 	}
 	s.WriteString(details("Output", text))
 	return s.String()

@@ -50,7 +50,8 @@ func (d DryRun) Write(w io.Writer) error {
 		if d.RunUSD > 0 && worst > d.RunUSD {
 			worst, bound = d.RunUSD, "the limit of a run"
 		}
-		fmt.Fprintf(&b, "price    at most %s for this call, %s for the whole run (%s)\n", money(*usd, false), money(worst, false), bound)
+		fmt.Fprintf(&b, "price    at most %s for this call, %s for the whole run (%s)\n", money(*usd, false),
+			money(worst, false), bound)
 	}
 	_, err := io.WriteString(w, clean(b.String()))
 	return err

@@ -77,7 +77,8 @@ func (g Page) Write(w io.Writer) error {
 	p.raw("</div>\n")
 	p.course(d, attempts)
 	if len(baseline) > 0 {
-		p.raw(`<section id="before" aria-labelledby="h-before">` + "\n" + `<h2 id="h-before">Before the first attempt</h2>` + "\n")
+		p.raw(`<section id="before" aria-labelledby="h-before">` + "\n" +
+			`<h2 id="h-before">Before the first attempt</h2>` + "\n")
 		p.checks("before the first attempt", baseline)
 		p.raw("</section>\n")
 	}
@@ -123,7 +124,8 @@ func (p *page) head(r record.Run) {
 func (p *page) verdict(d record.Detail, proof proof) {
 	r := d.Run
 	class := cssClass(outcomeName(r))
-	p.raw(`<section id="verdict" aria-labelledby="h-verdict" class="verdict `).raw(class).raw("\">\n" + `<h2 id="h-verdict">`)
+	p.raw(`<section id="verdict" aria-labelledby="h-verdict" class="verdict `).raw(class).raw("\">\n" +
+		`<h2 id="h-verdict">`)
 	p.raw(sign(class)).line(headline(r)).raw("</h2>\n")
 	if r.Message != "" && !strings.EqualFold(strings.TrimSpace(r.Message), headline(r)) {
 		p.raw("<p>").line(r.Message).raw("</p>\n")
@@ -178,7 +180,8 @@ func sign(class markup) markup {
 // proof is the table of what fails before the change and passes after it.
 func (p *page) proof(f proof) {
 	const most = 12
-	p.raw(`<section id="proof" aria-labelledby="h-proof">` + "\n" + `<h2 id="h-proof">What it proves</h2>` + "\n<p>").line(f.Claim).raw("</p>\n")
+	p.raw(`<section id="proof" aria-labelledby="h-proof">` + "\n" + `<h2 id="h-proof">What it proves</h2>` +
+		"\n<p>").line(f.Claim).raw("</p>\n")
 	rows := f.Rows
 	if len(rows) > 0 {
 		p.proofTable("Tests before and after the change", rows[:min(len(rows), most)])
@@ -237,7 +240,8 @@ func (p *page) notes(d record.Detail) {
 	if len(told) == 0 {
 		return
 	}
-	p.raw(`<section id="notes" aria-labelledby="h-notes">` + "\n" + `<h2 id="h-notes">Notes</h2>` + "\n<dl class=\"notes\">\n")
+	p.raw(`<section id="notes" aria-labelledby="h-notes">` + "\n" + `<h2 id="h-notes">Notes</h2>` +
+		"\n<dl class=\"notes\">\n")
 	for _, n := range told {
 		p.raw("<div><dt>").line(n.Kind).raw("</dt><dd>").text(clean(n.Text)).raw("</dd></div>\n")
 	}

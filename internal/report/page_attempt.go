@@ -11,7 +11,8 @@ import (
 // attempt is one attempt: what was seen, what was changed, what came of it.
 func (p *page) attempt(a pageAttempt, r record.Run) {
 	class := cssClass(a.Outcome)
-	p.raw(`<section id="attempt-`).num(a.N).raw(`" aria-labelledby="h-attempt-`).num(a.N).raw("\">\n" + `<h2 id="h-attempt-`).num(a.N).raw(`">Attempt `).
+	p.raw(`<section id="attempt-`).num(a.N).raw(`" aria-labelledby="h-attempt-`).num(a.N).raw("\">\n" +
+		`<h2 id="h-attempt-`).num(a.N).raw(`">Attempt `).
 		text(outOf(a.N, r.MaxRetries)).raw(` <span class="`).raw(class).raw(`">`).raw(sign(class)).line(attemptResult(a.Attempt)).raw("</span></h2>\n")
 	if a.Summary != "" {
 		p.raw("<p>").line(a.Summary).raw("</p>\n")
@@ -44,10 +45,12 @@ func (p *page) request(n int, q record.Request) {
 		return
 	}
 	p.raw("<details><summary>Request ").num(n).raw(" showed ").text(count(len(q.Files), "file")).raw(` <span class="dim">`)
-	p.line(strings.Join(nonEmpty(q.Role, modelName(q.Model), tokens(q.Tokens)+" tokens in all"), ", ")).raw("</span></summary>\n")
+	p.line(strings.Join(nonEmpty(q.Role, modelName(q.Model), tokens(q.Tokens)+" tokens in all"),
+		", ")).raw("</span></summary>\n")
 	p.raw("<table>\n<thead><tr>" + `<th scope="col">File</th><th scope="col">Part</th><th scope="col">Tokens</th><th scope="col">Why</th></tr></thead>` + "\n<tbody>\n")
 	for _, f := range q.Files {
-		p.raw(`<tr><th scope="row">`).code(f.Path).raw("</th><td>").line(f.Part + linesText(f.Lines)).raw("</td><td>").text(tokens(f.Tokens)).raw("</td><td>")
+		p.raw(`<tr><th scope="row">`).code(f.Path).raw("</th><td>").line(f.Part +
+			linesText(f.Lines)).raw("</td><td>").text(tokens(f.Tokens)).raw("</td><td>")
 		p.line(f.Why).raw("</td></tr>\n")
 	}
 	p.raw("</tbody>\n</table>\n</details>\n")

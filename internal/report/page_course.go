@@ -172,5 +172,6 @@ func (p *page) calls(d record.Detail) {
 	}
 	r := d.Run
 	p.raw(`</tbody>` + "\n" + `<tfoot><tr><th scope="row" colspan="4">All</th><td>`).text(tokens(r.InputTokens)).raw("</td><td></td><td>").
-		text(tokens(r.OutputTokens)).raw("</td><td></td><td>").text(money(r.CostUSD, r.Estimated)).raw("</td></tr></tfoot>\n</table></div>\n</section>\n")
+		text(tokens(r.OutputTokens)).raw("</td><td></td><td>").text(money(r.CostUSD,
+		r.Estimated)).raw("</td></tr></tfoot>\n</table></div>\n</section>\n")
 }

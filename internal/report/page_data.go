@@ -75,7 +75,8 @@ func (t *texts) get(ref string) string {
 			tail = tail[i+1:]
 		}
 		out := len(text) - len(head) - len(tail)
-		text = fmt.Sprintf("%s\n\n[… %d of %d bytes are left out here …]\n\n%s", strings.TrimSuffix(head, "\n"), out, len(text), tail)
+		text = fmt.Sprintf("%s\n\n[… %d of %d bytes are left out here …]\n\n%s", strings.TrimSuffix(head, "\n"), out,
+			len(text), tail)
 	}
 	if t.left -= len(text); t.left < 0 {
 		return fmt.Sprintf("(left out: the page would be too large; booty status %s --attempt N --show output, prompt or reply has it)", t.run)

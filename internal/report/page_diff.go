@@ -66,7 +66,8 @@ func (p *page) hunk(h hunkDiff) {
 	for _, b := range h.Blocks {
 		switch {
 		case b.Same: // twice, for two columns; heard once
-			p.raw(`<div class="b"><div class="o" aria-hidden="true">`).lines(" ", b.Old).raw(`</div><div class="n">`).lines(" ", b.New).raw("</div></div>")
+			p.raw(`<div class="b"><div class="o" aria-hidden="true">`).lines(" ",
+				b.Old).raw(`</div><div class="n">`).lines(" ", b.New).raw("</div></div>")
 		default:
 			p.raw(`<div class="b">`)
 			p.raw(`<div class="o">`)

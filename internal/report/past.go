@@ -68,7 +68,8 @@ func pastOf(a record.Attempt) PastAttempt {
 
 // RunOf makes a run short, for the memory of a pull request.
 func RunOf(r record.Run, attempts []record.Attempt) PastRun {
-	out := PastRun{ID: r.ID, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens, CostUSD: r.CostUSD, Estimated: r.Estimated}
+	out := PastRun{ID: r.ID, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens, CostUSD: r.CostUSD,
+		Estimated: r.Estimated}
 	for _, a := range attempts {
 		out.Attempts = append(out.Attempts, pastOf(a))
 	}
@@ -239,7 +240,8 @@ var box = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s
 // within leaves out what is too long for GitHub at the end of own, its details.
 func within(before, own, after string) string {
 	if room := maxBody - len(before) - len(after); len(own) > room {
-		own = cutBytes(strings.TrimSuffix(strings.TrimRight(own, "\n"), blockEnd), max(0, room-len(blockEnd)-1)) + "\n" + blockEnd
+		own = cutBytes(strings.TrimSuffix(strings.TrimRight(own, "\n"), blockEnd), max(0, room-len(blockEnd)-1)) +
+			"\n" + blockEnd
 	}
 	return before + strings.TrimRight(own, "\n") + after
 }

@@ -337,7 +337,8 @@ func (p PullRequest) cost() string {
 		sum.CostUSD += r.CostUSD
 		sum.Estimated = sum.Estimated || r.Estimated
 	}
-	s := fmt.Sprintf("%s for %s tokens in and %s out", money(sum.CostUSD, sum.Estimated), tokens(sum.InputTokens), tokens(sum.OutputTokens))
+	s := fmt.Sprintf("%s for %s tokens in and %s out", money(sum.CostUSD, sum.Estimated), tokens(sum.InputTokens),
+		tokens(sum.OutputTokens))
 	runs := len(p.Past.Runs)
 	if p.InputTokens > 0 { // else this one asked nothing
 		runs++
@@ -374,5 +375,6 @@ func (p PullRequest) local() string {
 }
 
 func shellWord(s string) bool {
-	return s != "" && !strings.HasPrefix(s, "-") && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+@") == ""
+	return s != "" && !strings.HasPrefix(s, "-") &&
+		strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+@") == ""
 }

@@ -46,7 +46,8 @@ func (q Queue) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 			pr = "#" + strconv.Itoa(s.PullRequest.Number)
 		}
 		rows = append(rows, []string{
-			oneLine(s.ID, 60), s.State, outOf(s.Attempts, s.MaxAttempts), pr, fmt.Sprintf("%s:%d", oneLine(s.File, 80), s.Line), oneLine(s.Title, 200),
+			oneLine(s.ID, 60), s.State, outOf(s.Attempts, s.MaxAttempts), pr,
+			fmt.Sprintf("%s:%d", oneLine(s.File, 80), s.Line), oneLine(s.Title, 200),
 		})
 	}
 	cols := columnsOf([]string{"SPEC", "STATE", "ATTEMPTS", "PULL", "FILE", "TITLE"}, rows)

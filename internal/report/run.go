@@ -78,7 +78,8 @@ func writeHead(p *paint, d record.Detail, now time.Time) {
 	field("started", when)
 	field("attempts", outOf(r.AttemptsTotal, r.MaxRetries))
 	field("model", oneLine(strings.Join(modelsOf(calls(d)), ", "), 200))
-	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens), tokens(r.OutputTokens)))
+	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens),
+		tokens(r.OutputTokens)))
 	field("tokens", guessText(calls(d)))
 	if r.State == record.Finished && len(d.Attempts) > 0 {
 		field("proves", proofOf(d).Claim)
@@ -106,7 +107,8 @@ func writeAttempt(p *paint, a record.Attempt, r record.Run) {
 	if s.DurationMS > 0 {
 		facts = append(facts, span(msec(s.DurationMS)))
 	}
-	facts = append(facts, fmt.Sprintf("%s, %s out", tokensIn(s.InputTokens, s.CachedTokens), tokens(s.OutputTokens)), money(s.CostUSD, s.Estimated))
+	facts = append(facts, fmt.Sprintf("%s, %s out", tokensIn(s.InputTokens, s.CachedTokens),
+		tokens(s.OutputTokens)), money(s.CostUSD, s.Estimated))
 	if a.Summary != "" {
 		p.wrapped("  ", oneLine(a.Summary, 200))
 	}
@@ -220,8 +222,9 @@ func stepNow(d record.Detail, now time.Time) string {
 	}
 	step := map[string]string{
 		"run.started": "baseline", "setup.finished": "baseline", "baseline.finished": "choosing what to show",
-		"context.selected": "asking the model", "context.requested": "asking the model", "model.request": "waiting for the model",
-		"model.retry": "waiting for the model", "model.reply": "edits", "edits.refused": "asking the model",
+		"context.selected": "asking the model", "context.requested": "asking the model",
+		"model.request": "waiting for the model",
+		"model.retry":   "waiting for the model", "model.reply": "edits", "edits.refused": "asking the model",
 		"edits.applied": "checks", "check.finished": "checks", "attempt.finished": "choosing what to show", "wait": "waiting",
 		"evidence.finished": "finishing", "refactor.finished": "finishing", "review.finished": "finishing",
 	}[d.Last.Event]

@@ -44,7 +44,8 @@ func Show(d record.Detail, n int, what string, read Read) (string, error) {
 			parts = append(parts, part{head: c.Role, ref: c.Reply})
 		}
 	default:
-		return "", fault.New(fault.Usage, "--show takes diff, output, prompt, reply, context or set-aside", "there is no %q to show", what)
+		return "", fault.New(fault.Usage, "--show takes diff, output, prompt, reply, context or set-aside",
+			"there is no %q to show", what)
 	}
 	return join(parts, read, fmt.Sprintf("attempt %d has no %s on record", n, what))
 }
@@ -58,7 +59,8 @@ func attemptOf(d record.Detail, n int) (record.Attempt, error) {
 	if n == 0 && len(d.Baseline) > 0 { // the checks before the first attempt
 		return record.Attempt{Checks: d.Baseline, Calls: d.Extra}, nil
 	}
-	return record.Attempt{}, fault.New(fault.Usage, "booty status "+d.Run.ID+" lists them", "run %s has no attempt %d", d.Run.ID, n)
+	return record.Attempt{}, fault.New(fault.Usage, "booty status "+d.Run.ID+" lists them",
+		"run %s has no attempt %d", d.Run.ID, n)
 }
 
 // HunkText shows a hunk as a diff does.

@@ -29,7 +29,8 @@ func writeDays(p *paint, days []record.Day) {
 		}
 		chart += string(signs[min(int(d.UsedUSD/most.UsedUSD*float64(len(signs))), len(signs)-1)])
 	}
-	text := fmt.Sprintf("%s in %d days, most on %s: %s", money(sum, false), len(days), dayName(most.Day), money(most.UsedUSD, false))
+	text := fmt.Sprintf("%s in %d days, most on %s: %s", money(sum, false), len(days), dayName(most.Day),
+		money(most.UsedUSD, false))
 	p.wrapped("spent  "+p.color(cyan, chart)+"  ", text)
 }
 

@@ -57,9 +57,12 @@ func (s Status) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 }
 
 func (s Status) writeRuns(p *paint, width int) {
-	run, repo, started := column{head: "RUN"}, column{head: "REPOSITORY", goes: true}, column{head: "STARTED", brief: &column{head: "AGE", goes: true}}
-	outcome, attempts, cost := column{head: "OUTCOME"}, column{head: "ATTEMPTS", brief: &column{head: "TRIES"}}, column{head: "COST"}
-	model, where, task := column{head: "MODEL", goes: true}, column{head: "WHERE", brief: &column{head: "PULL"}}, column{head: "TASK"}
+	run, repo, started := column{head: "RUN"}, column{head: "REPOSITORY", goes: true}, column{head: "STARTED",
+		brief: &column{head: "AGE", goes: true}}
+	outcome, attempts, cost := column{head: "OUTCOME"}, column{head: "ATTEMPTS",
+		brief: &column{head: "TRIES"}}, column{head: "COST"}
+	model, where, task := column{head: "MODEL", goes: true}, column{head: "WHERE",
+		brief: &column{head: "PULL"}}, column{head: "TASK"}
 	for _, r := range s.Runs {
 		run.cells = append(run.cells, r.ID)
 		repo.cells = append(repo.cells, oneLine(r.RepoName, 30))
@@ -93,7 +96,8 @@ func (s Status) writeRuns(p *paint, width int) {
 	for _, r := range s.Runs {
 		if r.State == record.Interrupted {
 			p.line("")
-			p.wrapped("", fmt.Sprintf("Run %s was interrupted: booty resume %s goes on, booty undo %s goes back.", r.ID, r.ID, r.ID))
+			p.wrapped("", fmt.Sprintf("Run %s was interrupted: booty resume %s goes on, booty undo %s goes back.",
+				r.ID, r.ID, r.ID))
 			return // the newest; the others stand in the list
 		}
 	}
@@ -147,6 +151,7 @@ func writeMoney(p *paint, periods []record.Period, now time.Time) {
 	}
 	p.rows(headers, rows, 5)
 	if unsettled > 0 {
-		p.wrapped("", fmt.Sprintf("%s of it is unsettled: a run ended during a call, which counts at its worst case.", money(unsettled, false)))
+		p.wrapped("", fmt.Sprintf("%s of it is unsettled: a run ended during a call, which counts at its worst case.",
+			money(unsettled, false)))
 	}
 }

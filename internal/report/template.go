@@ -11,7 +11,8 @@ var places = []struct {
 	words []string
 }{
 	{"tests", []string{"test", "verif", "validat", "qa"}},
-	{"why", []string{"why", "motivation", "issue", "ticket", "related", "closes", "fixes", "link", "context", "background"}},
+	{"why", []string{"why", "motivation", "issue", "ticket", "related", "closes", "fixes", "link", "context",
+		"background"}},
 	{"what", []string{"what", "summary", "description", "describe", "change", "overview", "purpose", "proposed"}},
 }
 

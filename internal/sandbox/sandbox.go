@@ -273,7 +273,8 @@ func (p *Plan) fixable() []string {
 		path = resolve(path)
 		opened := slices.ContainsFunc(p.c.Write, func(w string) bool { return inside(path, resolve(p.writePlace(w))) })
 		within := !p.Active || slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(path, w) })
-		if within && !opened && !inside(p.c.Root, path) && !slices.ContainsFunc(list, func(f string) bool { return inside(path, f) }) {
+		if within && !opened && !inside(p.c.Root, path) &&
+			!slices.ContainsFunc(list, func(f string) bool { return inside(path, f) }) {
 			list = append(list, path)
 		}
 	}

@@ -37,9 +37,10 @@ if (d) { console.log("syntax: line " + (d.file.getLineAndCharacterOfPosition(d.s
 )
 
 var languages = map[string]*language{
-	".py":   {command: python, pattern: `^syntax: (.*)`},
-	".pyi":  {command: python, pattern: `^syntax: (.*)`},
-	".js":   {command: "node --check FILE", forms: []string{".cjs", ".mjs"}, pattern: `^(SyntaxError: .*)`, line: `(?m)^FILE:(\d+)$`},
+	".py":  {command: python, pattern: `^syntax: (.*)`},
+	".pyi": {command: python, pattern: `^syntax: (.*)`},
+	".js": {command: "node --check FILE", forms: []string{".cjs", ".mjs"}, pattern: `^(SyntaxError: .*)`,
+		line: `(?m)^FILE:(\d+)$`},
 	".cjs":  {command: "node --check FILE", pattern: `^(SyntaxError: .*)`, line: `(?m)^FILE:(\d+)$`},
 	".mjs":  {command: "node --check FILE", pattern: `^(SyntaxError: .*)`, line: `(?m)FILE:(\d+)$`},
 	".jsx":  {command: typeScript, pattern: `^syntax: (.*)`},

@@ -343,7 +343,8 @@ func (c *Screen) notice(e event.Notice) {
 func (c *Screen) finished(e event.RunFinished) {
 	c.step = ""
 	took := ms(e.DurationMS)
-	spent := fmt.Sprintf("%s, %s tokens, %s, %s", plural(e.Attempts, "attempt"), thousands(e.InputTokens+e.OutputTokens), usd(e.CostUSD), took)
+	spent := fmt.Sprintf("%s, %s tokens, %s, %s", plural(e.Attempts, "attempt"),
+		thousands(e.InputTokens+e.OutputTokens), usd(e.CostUSD), took)
 	switch {
 	case e.ExitCode == 0 && e.Outcome == event.Green:
 		text := c.st.Good.Render("✓ green") + c.st.Dim.Render(": "+spent)

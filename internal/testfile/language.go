@@ -9,14 +9,16 @@ import (
 var languages = map[string]string{
 	".go": "go",
 	".py": "python", ".pyi": "python", ".pyw": "python",
-	".js": "js", ".jsx": "js", ".mjs": "js", ".cjs": "js", ".ts": "js", ".tsx": "js", ".mts": "js", ".cts": "js", ".vue": "js", ".svelte": "js",
+	".js": "js", ".jsx": "js", ".mjs": "js", ".cjs": "js", ".ts": "js", ".tsx": "js", ".mts": "js", ".cts": "js",
+	".vue": "js", ".svelte": "js",
 	".rs":   "rust",
 	".java": "java",
 	".kt":   "kotlin", ".kts": "kotlin", ".scala": "kotlin", ".groovy": "kotlin",
 	".rb": "ruby", ".rake": "ruby",
 	".php": "php", ".phpt": "php",
 	".ex": "elixir", ".exs": "elixir",
-	".c": "c", ".h": "c", ".cc": "c", ".cpp": "c", ".cxx": "c", ".hh": "c", ".hpp": "c", ".hxx": "c", ".m": "c", ".mm": "c", ".inc": "c",
+	".c": "c", ".h": "c", ".cc": "c", ".cpp": "c", ".cxx": "c", ".hh": "c", ".hpp": "c", ".hxx": "c", ".m": "c",
+	".mm": "c", ".inc": "c",
 	".cs":    "csharp",
 	".swift": "swift",
 	".sh":    "shell", ".bash": "shell", ".bats": "shell", ".zsh": "shell",
@@ -25,7 +27,9 @@ var languages = map[string]string{
 	".pl":   "perl", ".pm": "perl", ".t": "perl",
 	".cr":  "crystal",
 	".zig": "zig",
-	".erl": "other", ".tcl": "tcl", ".exp": "tcl", ".el": "other", ".scm": "other", ".rkt": "other", ".r": "other", ".ps1": "other", ".hrl": "other", ".hs": "other", ".clj": "other", ".cljs": "other", ".ml": "other", ".jl": "other", ".nim": "other", ".fs": "other", ".vb": "other", ".feature": "other", ".coffee": "other",
+	".erl": "other", ".tcl": "tcl", ".exp": "tcl", ".el": "other", ".scm": "other", ".rkt": "other", ".r": "other",
+	".ps1": "other", ".hrl": "other", ".hs": "other", ".clj": "other", ".cljs": "other", ".ml": "other",
+	".jl": "other", ".nim": "other", ".fs": "other", ".vb": "other", ".feature": "other", ".coffee": "other",
 }
 
 // Language names the language of a source file by its extension, "" for data.

@@ -36,9 +36,11 @@ var cases = []string{
 
 // caseDirs are directories in which every source file is a test or its helper.
 var caseDirs = map[string]bool{
-	"test": true, "tests": true, "Test": true, "Tests": true, "__tests__": true, "__typetests__": true, "e2e": true, "testing_support": true, "unittests": true,
+	"test": true, "tests": true, "Test": true, "Tests": true, "__tests__": true, "__typetests__": true,
+	"e2e": true, "testing_support": true, "unittests": true,
 	"UnitTests": true, "IntegrationTests": true, "FunctionalTests": true, "AcceptanceTests": true,
-	"unit_tests": true, "integration_tests": true, "integration-tests": true, "unit-tests": true, "functional_tests": true, "t": true,
+	"unit_tests": true, "integration_tests": true, "integration-tests": true, "unit-tests": true,
+	"functional_tests": true, "t": true,
 	"integration_test": true,
 }
 
@@ -58,7 +60,8 @@ var data = []string{
 }
 
 // documents may stand beside tests without being data of theirs.
-var documents = []string{"**/*.{md,rst,adoc}", "**/{LICENSE,COPYING,NOTICE,README,.gitkeep,.gitignore,.gitattributes,.editorconfig}"}
+var documents = []string{"**/*.{md,rst,adoc}",
+	"**/{LICENSE,COPYING,NOTICE,README,.gitkeep,.gitignore,.gitattributes,.editorconfig}"}
 
 // builds are files that manage a build, wherever they stand: a part of them may
 // speak of tests, the whole is none.
@@ -66,7 +69,8 @@ var builds = []string{
 	"**/{package.json,pyproject.toml,setup.cfg,setup.py,Cargo.toml,go.mod,composer.json,deno.json,deno.jsonc,pom.xml,build.xml,build.sbt,mix.exs,Gemfile,Pipfile,requirements*.txt,build.rs,global.json}",
 	"**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in,Makefile.inc,*.mk,*.mak,justfile,.justfile,Justfile,CMakeLists.txt,*.cmake,CMakePresets.json,CMakeUserPresets.json,meson.build,BUILD,BUILD.bazel,Package.swift,dune,SConstruct}",
 	"**/{*.gradle,*.gradle.kts,gradle.properties,Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake,Guardfile,Taskfile.yml,Taskfile.yaml,Gruntfile.js,gulpfile.js,{vite,astro,svelte,webpack,rspack,rollup}.config.*}",
-	"**/{pnpm-workspace.yaml,mise.toml,.mise.toml}", "**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,rust-toolchain,rust-toolchain.toml,{tsconfig,jsconfig}*.json,.ignore,.rgignore,.fdignore}",
+	"**/{pnpm-workspace.yaml,mise.toml,.mise.toml}",
+	"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,rust-toolchain,rust-toolchain.toml,{tsconfig,jsconfig}*.json,.ignore,.rgignore,.fdignore}",
 }
 
 // runnersAnywhere are read also among the data of tests.
@@ -75,13 +79,17 @@ var runnersAnywhere = []string{"**/{conftest,sitecustomize,usercustomize}.py", "
 // runners configure or start a runner as a whole: never made, never changed.
 var runners = []string{
 	// Python
-	"**/{conftest,sitecustomize,usercustomize,noxfile}.py", "**/{,.}pytest.{ini,toml}", "**/{tox.ini,.coveragerc,nose.cfg,.noserc,unittest.cfg,nose2.cfg,pytest-*.ini}",
+	"**/{conftest,sitecustomize,usercustomize,noxfile}.py", "**/{,.}pytest.{ini,toml}",
+	"**/{tox.ini,.coveragerc,nose.cfg,.noserc,unittest.cfg,nose2.cfg,pytest-*.ini}",
 	"**/*.pth", "**/*.{dist-info,egg-info}/**", "**/behave.ini", "**/.behaverc",
 	// JavaScript and TypeScript
 	"**/{jest,vitest,vitest.workspace,vitest.setup,jest.setup,ava,tap,playwright,playwright-ct,cypress,karma,wdio,nightwatch,testcafe,web-test-runner,babel,lab,uvu,japa,mocha,c8,nyc}.{config,conf,setup,workspace}.*",
-	"**/{jest,vitest}{.,-}*.{js,cjs,mjs,ts,cts,mts,json}", "**/{setupTests,setup-tests,setupJest,setup-jest,jest-setup,vitest-setup,vitest.setup,jest.setup,test-setup,setup-test}.{js,cjs,mjs,ts,tsx,mts,jsx}",
-	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*", "**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
-	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,intern,nightwatch.conf}.*", "**/{globalSetup,global-setup,globalTeardown,global-teardown}.{js,ts,mjs,cjs,mts,cts}",
+	"**/{jest,vitest}{.,-}*.{js,cjs,mjs,ts,cts,mts,json}",
+	"**/{setupTests,setup-tests,setupJest,setup-jest,jest-setup,vitest-setup,vitest.setup,jest.setup,test-setup,setup-test}.{js,cjs,mjs,ts,tsx,mts,jsx}",
+	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*",
+	"**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
+	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,intern,nightwatch.conf}.*",
+	"**/{globalSetup,global-setup,globalTeardown,global-teardown}.{js,ts,mjs,cjs,mts,cts}",
 	// Ruby
 	"**/{.rspec,.rspec-local,.simplecov,spec_helper.rb,rails_helper.rb,test_helper.rb,minitest_helper.rb,.minitest.rb,cucumber.yml}", "**/minitest/*_plugin.rb", "**/.bundle/config",
 	"features/support/**",
@@ -94,7 +102,8 @@ var runners = []string{
 	// Go
 	"**/{go.work,go.work.sum,go.env}",
 	// JVM
-	"**/.mvn/**", "{mvnw,mvnw.cmd,gradlew,gradlew.bat}", "**/gradle/wrapper/**", "**/{testng.xml,testng-suite.xml,junit-platform.properties,init.gradle,init.gradle.kts}",
+	"**/.mvn/**", "{mvnw,mvnw.cmd,gradlew,gradlew.bat}", "**/gradle/wrapper/**",
+	"**/{testng.xml,testng-suite.xml,junit-platform.properties,init.gradle,init.gradle.kts}",
 	"**/META-INF/services/{org.junit.,org.testng.,org.spockframework}*", "**/{kotest.properties,ProjectConfig.kt}",
 	// C and C++
 	"**/{CTestCustom.cmake,CTestTestfile.cmake,CTestConfig.cmake,DartConfiguration.tcl}", "**/.bazelrc",

@@ -134,7 +134,8 @@ type matchers struct {
 
 var tables = sync.OnceValue(func() *matchers {
 	return &matchers{
-		cases: globs.New(cases...), sourceSets: globs.New(sourceSets...), data: globs.New(data...), documents: globs.New(documents...),
-		builds: globs.New(builds...), runnersAnywhere: globs.New(runnersAnywhere...), runners: globs.New(runners...),
+		cases: globs.New(cases...), sourceSets: globs.New(sourceSets...), data: globs.New(data...),
+		documents: globs.New(documents...),
+		builds:    globs.New(builds...), runnersAnywhere: globs.New(runnersAnywhere...), runners: globs.New(runners...),
 	}
 })

@@ -43,10 +43,14 @@ type arguments struct {
 
 // argumentNames fold the names that tools give to the same thing.
 var argumentNames = map[string]string{
-	"path": "path", "file": "path", "filepath": "path", "filename": "path", "targetfile": "path", "absolutepath": "path", "relativepath": "path",
-	"content": "content", "contents": "content", "filetext": "content", "newcontent": "content", "code": "content", "text": "content", "newfilecontent": "content",
-	"old": "old", "oldstr": "old", "oldstring": "old", "oldtext": "old", "search": "old", "find": "old", "original": "old", "before": "old", "oldcode": "old",
-	"new": "new", "newstr": "new", "newstring": "new", "newtext": "new", "replace": "new", "replacement": "new", "updated": "new", "after": "new", "newcode": "new",
+	"path": "path", "file": "path", "filepath": "path", "filename": "path", "targetfile": "path",
+	"absolutepath": "path", "relativepath": "path",
+	"content": "content", "contents": "content", "filetext": "content", "newcontent": "content", "code": "content",
+	"text": "content", "newfilecontent": "content",
+	"old": "old", "oldstr": "old", "oldstring": "old", "oldtext": "old", "search": "old", "find": "old",
+	"original": "old", "before": "old", "oldcode": "old",
+	"new": "new", "newstr": "new", "newstring": "new", "newtext": "new", "replace": "new", "replacement": "new",
+	"updated": "new", "after": "new", "newcode": "new",
 	"patch": "patch", "diff": "patch", "input": "patch", "patchtext": "patch",
 	"command": "tool", "tool": "tool",
 }
@@ -118,7 +122,8 @@ const noTools = "line %d of the reply is a tool call, but there are no tools her
 // afterCall is the line behind what belongs to a call between tokens.
 func (p *parser) afterCall(i, to int) int {
 	for j := i; j < to; j++ {
-		if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") || strings.Contains(l, "tool▁calls▁end") {
+		if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") ||
+			strings.Contains(l, "tool▁calls▁end") {
 			return j + 1
 		}
 	}
@@ -205,7 +210,8 @@ func jsonCalls(v any, above arguments) []arguments {
 			a.set("path", above.path)
 		}
 		var out []arguments
-		for _, key := range []string{"arguments", "parameters", "args", "input", "edits", "changes", "files", "replacements", "function"} {
+		for _, key := range []string{"arguments", "parameters", "args", "input", "edits", "changes", "files",
+			"replacements", "function"} {
 			inner := v[key]
 			if s, ok := inner.(string); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
 				var again any
@@ -245,7 +251,8 @@ func jsonCalls(v any, above arguments) []arguments {
 
 // isEdit tells arguments of an edit from others.
 func (a arguments) isEdit() bool {
-	return a.has["path"] && looksLikePath(a.path, true) && (a.has["content"] || a.has["old"] && a.has["new"]) || a.has["patch"] && isEnvelope(strings.TrimSpace(firstLine(a.patch)))
+	return a.has["path"] && looksLikePath(a.path, true) && (a.has["content"] || a.has["old"] && a.has["new"]) ||
+		a.has["patch"] && isEnvelope(strings.TrimSpace(firstLine(a.patch)))
 }
 
 // carryOut adds the edit that a call stands for.
@@ -258,7 +265,8 @@ func (p *parser) carryOut(a arguments) {
 		p.problem(a.path, noTools, a.line)
 	case a.has["old"] && a.has["new"] && a.old != "":
 		p.last, p.lastGuess = a.path, nil
-		p.add(Edit{Kind: Replace, Path: a.path, Line: a.line, Blocks: []Block{{Search: ended(a.old), Replace: ended(a.new), Line: a.line}}})
+		p.add(Edit{Kind: Replace, Path: a.path, Line: a.line,
+			Blocks: []Block{{Search: ended(a.old), Replace: ended(a.new), Line: a.line}}})
 	case a.has["content"], a.has["old"] && a.has["new"]:
 		p.addWhole(Edit{Kind: Whole, Path: a.path, Line: a.line}, texts(ended(a.content+a.new)), a.path)
 	case strings.Contains(tool, "delete") || strings.Contains(tool, "remove"):
@@ -302,7 +310,8 @@ var jsonBlock = sync.OnceValue(func() *regexp.Regexp {
 
 // jsonEdits reads a fence of JSON that holds edits. Other JSON is an example.
 func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
-	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" || first >= end || !strings.ContainsAny(strings.TrimSpace(p.lines[first])[:1], "{[") {
+	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" || first >= end ||
+		!strings.ContainsAny(strings.TrimSpace(p.lines[first])[:1], "{[") {
 		return false
 	}
 	text := strings.Join(p.lines[first:end], "\n")

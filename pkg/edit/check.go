@@ -20,7 +20,8 @@ func inspect(c Change, edits []Edit) []string {
 		return nil
 	}
 	var out []string
-	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftMarkers, leftFence, leftTalk, leftOut} {
+	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftMarkers, leftFence,
+		leftTalk, leftOut} {
 		if reason := check(c, old, now, edits); reason != "" {
 			out = append(out, reason)
 		}
@@ -28,7 +29,8 @@ func inspect(c Change, edits []Edit) []string {
 	if len(out) > 0 {
 		return out
 	}
-	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftNumbers, leftTypeset, leftRest, leftBroken} {
+	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftNumbers, leftTypeset,
+		leftRest, leftBroken} {
 		if reason := check(c, old, now, edits); reason != "" {
 			return []string{reason} // one of these makes the others likely
 		}
@@ -45,7 +47,8 @@ func leftMarkers(c Change, old, now string, _ []Edit) string {
 	if strings.Contains(now, "_line:") {
 		for i, l := range splitLines(now) {
 			if lineMark().MatchString(l.text) && !strings.Contains(old, l.text) {
-				return fmt.Sprintf("line %d of the new %s says where a block stands, which is no content: %s", i+1, c.Path, clip(l.text))
+				return fmt.Sprintf("line %d of the new %s says where a block stands, which is no content: %s", i+1,
+					c.Path, clip(l.text))
 			}
 		}
 	}
@@ -55,7 +58,8 @@ func leftMarkers(c Change, old, now string, _ []Edit) string {
 	if strings.Contains(now, "*** ") {
 		for i, l := range splitLines(now) {
 			if (l.text == beginPatch || l.text == endPatch || isEnvelopeFile(l.text)) && !strings.Contains(old, l.text) {
-				return fmt.Sprintf("line %d of the new %s is a line of a patch, not content: %s; begin the fence with %s", i+1, c.Path, clip(l.text), beginPatch)
+				return fmt.Sprintf("line %d of the new %s is a line of a patch, not content: %s; begin the fence with %s",
+					i+1, c.Path, clip(l.text), beginPatch)
 			}
 		}
 	}
@@ -114,7 +118,8 @@ var talk = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(here('s| is| are) (the|your|an?|my) .*(code|file|version|content|implementation|fix|solution|changes?).*[:.]|(sure|certainly|of course)[!,.].*|i('ve| have) (updated|modified|fixed|added|made|implemented)\b.*|let me know if .*)$`)
 })
 
-var tokensOfModels = []string{"<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>", "</think>", "[/INST]", "<|assistant|>"}
+var tokensOfModels = []string{"<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>",
+	"</think>", "[/INST]", "<|assistant|>"}
 
 // leftTalk finds text of the conversation in a file.
 func leftTalk(c Change, old, now string, _ []Edit) string {

@@ -82,7 +82,8 @@ func (p *parser) hereEnd(m []string, i, end int) int {
 // document reads a here-document that stands from line i to stop.
 func (p *parser) document(t string, m []string, i, stop int, closed bool, depth int) {
 	head := t[:strings.Index(t, "<<")]
-	if w := strings.Fields(head); len(w) > 0 && (w[0] == "apply_patch" || w[0] == "patch" || w[0] == "git" && strings.Contains(head, "apply")) {
+	if w := strings.Fields(head); len(w) > 0 &&
+		(w[0] == "apply_patch" || w[0] == "patch" || w[0] == "git" && strings.Contains(head, "apply")) {
 		p.pend = nil
 		p.run(i+1, stop, depth+1)
 		return
@@ -164,7 +165,8 @@ func writtenTo(t string) (name, how string) {
 		}
 	}
 	name, _ = unquote(name)
-	if name = cleanPath(name); !looksLikePath(name, true) && !isToken(name) || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/tmp/") {
+	if name = cleanPath(name); !looksLikePath(name, true) && !isToken(name) || strings.HasPrefix(name, "/dev/") ||
+		strings.HasPrefix(name, "/tmp/") {
 		return "", ""
 	}
 	return name, how

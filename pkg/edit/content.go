@@ -45,7 +45,8 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 		p.commands(from, end, depth)
 		return
 	}
-	p.addWhole(Edit{Kind: Whole, Path: name, Line: i + 1, loose: loose || part, part: part}, p.dedented(from, end, f.indent), name)
+	p.addWhole(Edit{Kind: Whole, Path: name, Line: i + 1, loose: loose || part, part: part},
+		p.dedented(from, end, f.indent), name)
 }
 
 // unnamed reads a fence without a path: the path may be its first line, or the
@@ -60,7 +61,8 @@ func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
 		return
 	}
 	if c, ok := commentPath(p.lines[first]); ok && !isShell(f.lang) {
-		p.addWhole(Edit{Kind: Whole, Path: c, Line: i + 1, lead: strings.TrimSpace(p.lines[first])}, p.dedented(first+1, end, f.indent), c)
+		p.addWhole(Edit{Kind: Whole, Path: c, Line: i + 1, lead: strings.TrimSpace(p.lines[first])},
+			p.dedented(first+1, end, f.indent), c)
 		return
 	}
 	if isPath && !n.marked && !isShell(f.lang) && !p.wraps(first+1, end) && !p.allPaths(first, end) {

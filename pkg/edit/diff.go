@@ -25,7 +25,8 @@ func isFileHeader(lines []string, i, to int) bool {
 		if strings.TrimSpace(lines[j]) == "" {
 			continue
 		}
-		return strings.HasPrefix(lines[j], "@@") || strings.HasPrefix(lines[i+1], "+++ /dev/null") || strings.HasPrefix(lines[j], "diff --git ") ||
+		return strings.HasPrefix(lines[j], "@@") || strings.HasPrefix(lines[i+1], "+++ /dev/null") ||
+			strings.HasPrefix(lines[j], "diff --git ") ||
 			isBodyLine(lines[j]) || j > i+2
 	}
 	return true
@@ -71,7 +72,8 @@ func (p *parser) fencedDiff(f fenceLine, name string, first, end int) {
 	d := &diffReader{p: p, to: end, name: name, fenced: true}
 	d.run(first)
 	if len(p.reply.Edits) == before && name == "" {
-		p.maybe = append(p.maybe, Problem{Reason: "the diff at line " + strconv.Itoa(first) + " of the reply names no file: begin it with --- and +++ lines"})
+		p.maybe = append(p.maybe, Problem{Reason: "the diff at line " + strconv.Itoa(first) +
+			" of the reply names no file: begin it with --- and +++ lines"})
 	}
 }
 
@@ -282,7 +284,8 @@ func (d *diffReader) hunk(f *fileDiff, i int) int {
 	for i < d.to {
 		t := d.p.lines[i]
 		counted := oldLeft == 0 && newLeft == 0
-		if strings.HasPrefix(t, "@@") || isDiffStart(d.p.lines, i, d.to) && !(oldLeft > 0 && newLeft > 0 && d.changesDashes(i)) || strings.HasPrefix(t, "Index: ") {
+		if strings.HasPrefix(t, "@@") || isDiffStart(d.p.lines, i, d.to) &&
+			!(oldLeft > 0 && newLeft > 0 && d.changesDashes(i)) || strings.HasPrefix(t, "Index: ") {
 			break
 		}
 		switch {

@@ -41,7 +41,8 @@ func (p *parser) unexplained(f fenceLine, i, end int) {
 		return
 	}
 	said := wantsWords().MatchString(text) || !exampleWords().MatchString(text) && isCodeLang(f.lang)
-	p.reply.mentions = append(p.reply.mentions, mention{line: i + 1, content: strings.Join(p.lines[i+1:end], "\n"), bare: true, said: said})
+	p.reply.mentions = append(p.reply.mentions,
+		mention{line: i + 1, content: strings.Join(p.lines[i+1:end], "\n"), bare: true, said: said})
 }
 
 // sentenceAbove is the line of text that a fence stands under, "" where there is none.

@@ -208,7 +208,8 @@ func (p *parser) firstText(i, to int) int {
 // stray tells a closing fence too many, or a fence around the whole reply, from
 // an opening one: nothing follows, or right behind it a path and another fence.
 func (p *parser) stray(f fenceLine, first, to int) bool {
-	if f.lang != "" && f.lang != "text" && f.lang != "markdown" && f.lang != "md" || f.path != "" || p.pend.sure() && !p.pend.loose {
+	if f.lang != "" && f.lang != "text" && f.lang != "markdown" && f.lang != "md" || f.path != "" ||
+		p.pend.sure() && !p.pend.loose {
 		return false
 	}
 	if first >= to {

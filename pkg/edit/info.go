@@ -34,7 +34,8 @@ func parseWords(info string) fenceInfo {
 	words := strings.Fields(info)
 	first := words[0]
 	if !strings.ContainsAny(first, "={") {
-		if p, lang, ok := cutLast(first, ":"); ok && hasExtension(p) && lang != "" && !strings.ContainsAny(lang, "./0123456789") && looksLikePath(cleanPath(p), false) {
+		if p, lang, ok := cutLast(first, ":"); ok && hasExtension(p) && lang != "" &&
+			!strings.ContainsAny(lang, "./0123456789") && looksLikePath(cleanPath(p), false) {
 			f.lang, f.path = strings.ToLower(lang), cleanPath(p)
 		} else if lang, p, ok := strings.Cut(first, ":"); ok && p != "" && lang != "" && looksLikePath(cleanPath(p), true) {
 			f.lang, f.path = strings.ToLower(lang), cleanPath(p)
@@ -118,7 +119,8 @@ func infoAttribute(info string) string {
 // put it into the first line of a fence.
 func commentPath(text string) (string, bool) {
 	t := strings.TrimSpace(text)
-	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{/*", "*/}"}, {"//", ""}, {"#", ""}, {"--", ""}, {";", ""}, {"%", ""}} {
+	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{/*", "*/}"}, {"//", ""}, {"#", ""}, {"--", ""},
+		{";", ""}, {"%", ""}} {
 		body, ok := strings.CutPrefix(t, c[0])
 		if !ok {
 			continue

@@ -145,11 +145,13 @@ const (
 )
 
 var thoughtStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:<(?:\w+:)?(` + thinking + `|` + drafting + `)(?:\s[^>]*)?>|\[(` + thinking + `)\]|◁(` + thinking + `)▷|<\|begin_of_(thought)\|>)`)
+	return regexp.MustCompile(`(?i)^(?:<(?:\w+:)?(` + thinking + `|` + drafting + `)(?:\s[^>]*)?>|\[(` + thinking +
+		`)\]|◁(` + thinking + `)▷|<\|begin_of_(thought)\|>)`)
 })
 
 var thoughtEnd = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)</(?:\w+:)?(` + thinking + `|` + drafting + `)>|\[/(` + thinking + `)\]|◁/(` + thinking + `)▷|<\|end_of_(thought)\|>`)
+	return regexp.MustCompile(`(?i)</(?:\w+:)?(` + thinking + `|` + drafting + `)>|\[/(` + thinking + `)\]|◁/(` +
+		thinking + `)▷|<\|end_of_(thought)\|>`)
 })
 
 // tagName is the name that one of the groups of a tag has.

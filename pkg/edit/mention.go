@@ -29,14 +29,19 @@ type mention struct {
 // commonWords may stand beside the path in a sentence that introduces a file's
 // content, saidWords show that one does.
 var commonWords = map[string]bool{
-	"and": true, "the": true, "this": true, "is": true, "now": true, "also": true, "for": true, "of": true, "my": true, "your": true, "file": true, "code": true,
-	"version": true, "a": true, "an": true, "then": true, "next": true, "finally": true, "should": true, "like": true, "as": true, "well": true, "source": true,
-	"content": true, "contents": true, "first": true, "second": true, "third": true, "last": true, "again": true, "whole": true, "be": true, "follows": true,
+	"and": true, "the": true, "this": true, "is": true, "now": true, "also": true, "for": true, "of": true,
+	"my": true, "your": true, "file": true, "code": true,
+	"version": true, "a": true, "an": true, "then": true, "next": true, "finally": true, "should": true,
+	"like": true, "as": true, "well": true, "source": true,
+	"content": true, "contents": true, "first": true, "second": true, "third": true, "last": true, "again": true,
+	"whole": true, "be": true, "follows": true,
 }
 
 var saidWords = map[string]bool{
-	"here": true, "here's": true, "here’s": true, "updated": true, "update": true, "new": true, "full": true, "complete": true, "corrected": true, "fixed": true, "rewritten": true,
-	"modified": true, "revised": true, "create": true, "looks": true, "look": true, "becomes": true, "entire": true, "final": true,
+	"here": true, "here's": true, "here’s": true, "updated": true, "update": true, "new": true, "full": true,
+	"complete": true, "corrected": true, "fixed": true, "rewritten": true,
+	"modified": true, "revised": true, "create": true, "looks": true, "look": true, "becomes": true,
+	"entire": true, "final": true,
 }
 
 // changedWords speak of content that is to be a file's.
@@ -191,7 +196,8 @@ func (t *tree) meant(list []mention, touched map[string][]Edit, changes []Change
 			continue
 		}
 		name, ok := t.meantFor(m, touched)
-		if ok && !told[name] && (!quoted(m.content, changes) || isSource(name) && !t.there(name)) && !t.quotes(name, m.content) {
+		if ok && !told[name] && (!quoted(m.content, changes) || isSource(name) && !t.there(name)) &&
+			!t.quotes(name, m.content) {
 			told[name] = true
 			out = append(out, m.problem(name))
 		}

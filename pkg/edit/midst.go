@@ -23,7 +23,8 @@ func (p *parser) endsInMidst(f fenceLine, name string, i, end, to int) bool {
 	}
 	next := p.lines[end+1]
 	open := !isProse(name) && leftOpen(p.lines[i+1:end])
-	if !open && (f.path == "" && !p.pend.sure() || strings.TrimSpace(next) == "" || isTalk(next) || strings.HasSuffix(next, ":") || p.beginsOther(end+1, to)) {
+	if !open && (f.path == "" && !p.pend.sure() || strings.TrimSpace(next) == "" || isTalk(next) ||
+		strings.HasSuffix(next, ":") || p.beginsOther(end+1, to)) {
 		return false
 	}
 	for k := end + 1; k < to; k++ {
@@ -56,7 +57,8 @@ func (p *parser) beginsOther(i, to int) bool {
 	if _, ok := pathLine(t); ok {
 		return true
 	}
-	if _, ok := openFence(t); ok || isSearch(t) || isEnvelope(t) || t[0] == '<' || t[0] == '#' || t[0] == '*' || t[0] == '-' {
+	if _, ok := openFence(t); ok || isSearch(t) || isEnvelope(t) || t[0] == '<' || t[0] == '#' ||
+		t[0] == '*' || t[0] == '-' {
 		return true
 	}
 	_, said := sentencePath(t)

@@ -112,7 +112,8 @@ func leftNumbers(c Change, old, now string, _ []Edit) string {
 			}
 		}
 		if line, ok := areNumbered(added, h.ToLine); ok && !(table && !strings.ContainsAny(line, "|│→")) {
-			return fmt.Sprintf("the new %s holds line numbers as content: %s; give the lines without their numbers", c.Path, clip(line))
+			return fmt.Sprintf("the new %s holds line numbers as content: %s; give the lines without their numbers",
+				c.Path, clip(line))
 		}
 	}
 	return ""

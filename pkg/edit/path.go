@@ -265,7 +265,8 @@ func looksLikePath(t string, set bool) bool {
 	if strings.ContainsAny(t, "=,;") && !set {
 		return false
 	}
-	if strings.HasPrefix(t, "-") || strings.HasPrefix(t, "@@") || strings.HasPrefix(t, "//") || strings.HasPrefix(t, "/*") {
+	if strings.HasPrefix(t, "-") || strings.HasPrefix(t, "@@") || strings.HasPrefix(t, "//") ||
+		strings.HasPrefix(t, "/*") {
 		return false
 	}
 	if strings.Trim(t, "v0123456789.") == "" {

@@ -24,10 +24,14 @@ var elision = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^\s*(?:` +
 		`(?:` + comment + `\s*[\[(]?(?:\.{3,}|…)|[\[(]?(?:\.{3,}|…)\s)\s*.*\b(?:rest|remaining|remainder|existing|other|previous|unchanged|omitted|as before|original|elided|same|no changes?)\b.*` + `|` +
 		comment + `\s*[\[(]?(?:the\s+|your\s+|all\s+)?(?:(?:rest|remainder)\s+of\s+\w+(?:\s+\w+)?|(?:existing|remaining|other|previous|original)\s+` + what + `)\s*(?:\w+\s*){0,2}(?:\.{3,}|…)\s*[\])]?\s*(?:\*+/|-->|\}|\*\))*` + `|` +
-		comment + `\s*[\[(]?(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+|your\s+|this\s+)?(?:\w+\s+)?` + what + `\b.*\b` + same + `\b.*` + `|` +
-		comment + `\s*[\[(]?(?:the\s+|all\s+)?(?:existing|previous|other|remaining)\s+` + what + `\s+(?:\w+\s+)?` + same + `\b(?:\s+(?:from|as|for|in|here|above|below)\b.*|\W*)` + `|` +
-		comment + `\s*[\[(]?(?:the\s+|all\s+)?same\s+` + what + `\s+as\s+(?:before|above|the\s+original|in\s+the\s+original)\b.*` + `|` +
-		comment + `\s*[\[(]?keep\s+(?:the\s+|all\s+|your\s+)?(?:(?:existing|remaining|other|previous|original)\s+` + what + `|rest\b.*|everything(?:\s+else)?)\s+(?:above|below|here|as\s+is|as\s+before|unchanged|the\s+same)\b.*` + `|` +
+		comment + `\s*[\[(]?(?:the\s+)?(?:rest|remainder)\s+of\s+(?:the\s+|your\s+|this\s+)?(?:\w+\s+)?` + what +
+		`\b.*\b` + same + `\b.*` + `|` +
+		comment + `\s*[\[(]?(?:the\s+|all\s+)?(?:existing|previous|other|remaining)\s+` + what + `\s+(?:\w+\s+)?` +
+		same + `\b(?:\s+(?:from|as|for|in|here|above|below)\b.*|\W*)` + `|` +
+		comment + `\s*[\[(]?(?:the\s+|all\s+)?same\s+` + what +
+		`\s+as\s+(?:before|above|the\s+original|in\s+the\s+original)\b.*` + `|` +
+		comment + `\s*[\[(]?keep\s+(?:the\s+|all\s+|your\s+)?(?:(?:existing|remaining|other|previous|original)\s+` +
+		what + `|rest\b.*|everything(?:\s+else)?)\s+(?:above|below|here|as\s+is|as\s+before|unchanged|the\s+same)\b.*` + `|` +
 		comment + `\s*[\[(]?(?:existing|unchanged)\s+code\s*(?:here)?\s*[\])]?\s*(?:\*+/|-->|\})*` +
 		`)$`)
 })
@@ -77,7 +81,8 @@ func leftOut(c Change, old, now string, edits []Edit) string {
 			if len(text) > 300 || said[t] {
 				continue
 			}
-			placeholder := !isProse(c.Path) && elision().MatchString(text) && (g.removed > 0 || old == "" || blockSays(edits, text))
+			placeholder := !isProse(c.Path) && elision().MatchString(text) &&
+				(g.removed > 0 || old == "" || blockSays(edits, text))
 			if placeholder || g.filledBy(c, t, now) {
 				return fmt.Sprintf("the new %s leaves code out with a placeholder: %q; give every line, or use search and replace blocks", c.Path, clip(t))
 			}

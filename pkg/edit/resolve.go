@@ -85,7 +85,8 @@ func (t *tree) applyAll(edits []Edit) (touched map[string][]Edit, problems []Pro
 			}
 		}
 		if earlier := touched[e.Path]; e.wished && is && err == nil && len(earlier) > 0 {
-			err = fmt.Errorf("the reply both changes %s, at line %d, and deletes it at line %d: do one of them", e.Path, earlier[0].Line, e.Line)
+			err = fmt.Errorf("the reply both changes %s, at line %d, and deletes it at line %d: do one of them", e.Path,
+				earlier[0].Line, e.Line)
 		}
 		var p string
 		if is && err == nil {
@@ -157,7 +158,8 @@ func unreadable(p string, err error) error {
 // upwards, is outside.
 func valid(p string) (string, error) {
 	clean := path.Clean(p)
-	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 && clean[1] == ':' || strings.HasPrefix(clean, `\\`) {
+	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 &&
+		clean[1] == ':' || strings.HasPrefix(clean, `\\`) {
 		return "", fmt.Errorf("%q %w", p, ErrOutside)
 	}
 	if !fs.ValidPath(clean) || clean == "." || strings.ContainsRune(p, 0) || strings.HasSuffix(p, "/") {
@@ -241,7 +243,8 @@ func (t *tree) apply(e Edit) (string, error) {
 	}
 	data, err := edited(e, p, old, n != nil)
 	if errors.Is(err, errNoFile) {
-		return "", fmt.Errorf("there is no file %s to search in%s A new file is given with its complete content", p, cmp.Or(t.didYouMean(p), "."))
+		return "", fmt.Errorf("there is no file %s to search in%s A new file is given with its complete content", p,
+			cmp.Or(t.didYouMean(p), "."))
 	} else if err != nil {
 		return "", err
 	}

@@ -26,7 +26,8 @@ func syntax(name, old, now string, created bool) string {
 	if err == nil {
 		return ""
 	}
-	if created && lax(name, now) || !created && strings.TrimSpace(old) != "" && parse(strings.TrimPrefix(old, bom)) != nil {
+	if created && lax(name, now) || !created && strings.TrimSpace(old) != "" &&
+		parse(strings.TrimPrefix(old, bom)) != nil {
 		return ""
 	}
 	return fmt.Sprintf("the new %s does not parse: %s", name, err)
@@ -85,7 +86,8 @@ func parseJSON(s string) error {
 // commented names JSON files whose readers allow comments.
 func commented(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, prefix := range []string{"tsconfig", "jsconfig", ".eslintrc", ".babelrc", ".swcrc", "devcontainer", "api-extractor", "turbo", "deno", "biome", "nx", "jest.config", "wrangler", "tslint"} {
+	for _, prefix := range []string{"tsconfig", "jsconfig", ".eslintrc", ".babelrc", ".swcrc", "devcontainer",
+		"api-extractor", "turbo", "deno", "biome", "nx", "jest.config", "wrangler", "tslint"} {
 		if strings.HasPrefix(base, prefix) {
 			return true
 		}

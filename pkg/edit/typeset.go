@@ -18,7 +18,8 @@ import (
 type sign struct{ raw, plain string }
 
 var entities = map[string]string{
-	"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": `"`, "&#34;": `"`, "&#39;": "'", "&#x27;": "'", "&apos;": "'", "&nbsp;": " ", "&#160;": " ",
+	"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": `"`, "&#34;": `"`, "&#39;": "'", "&#x27;": "'",
+	"&apos;": "'", "&nbsp;": " ", "&#160;": " ",
 }
 
 // plainRune is what a typographic character stands for.
@@ -244,7 +245,8 @@ func leftTypeset(c Change, old, now string, _ []Edit) string {
 	}
 	for i, l := range strings.Split(now, "\n") {
 		if strings.ContainsAny(l, "\u200b\u2060\ufeff") && !strings.ContainsAny(old, "\u200b\u2060\ufeff") {
-			return fmt.Sprintf("line %d of the new %s holds a character that cannot be seen: %s; write it without", i+1, c.Path, clip(strings.TrimSpace(l)))
+			return fmt.Sprintf("line %d of the new %s holds a character that cannot be seen: %s; write it without", i+1,
+				c.Path, clip(strings.TrimSpace(l)))
 		}
 	}
 	for i, l := range codeLines(c.Path, now) {
@@ -256,7 +258,8 @@ func leftTypeset(c Change, old, now string, _ []Edit) string {
 		}
 		for _, r := range l {
 			if plain, ok := plainRune(r); ok && !strings.ContainsRune(old, r) {
-				return fmt.Sprintf("line %d of the new %s holds %s where code has %s: %s; write it plainly", i+1, c.Path, runeName(r), plainName(plain), clip(strings.TrimSpace(l)))
+				return fmt.Sprintf("line %d of the new %s holds %s where code has %s: %s; write it plainly", i+1, c.Path,
+					runeName(r), plainName(plain), clip(strings.TrimSpace(l)))
 			}
 		}
 	}

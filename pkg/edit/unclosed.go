@@ -23,7 +23,8 @@ func (p *parser) unclosed(f fenceLine, i, to int) int {
 	case len(added) == 1 && added[0].Kind == Whole:
 		whole := p.looksWhole(added[0])
 		added[0].open = whole || complete
-		if last := p.lines[p.lastText(i, to)]; complete && !whole && !isProse(added[0].Path) && (sentence().MatchString(last) || isTalk(last)) {
+		if last := p.lines[p.lastText(i, to)]; complete && !whole && !isProse(added[0].Path) &&
+			(sentence().MatchString(last) || isTalk(last)) {
 			p.problem(added[0].Path, "the fence at line %d of the reply is not closed, and text that is no content seems to follow: close the fence where the content ends", i+1)
 		}
 		complete = complete || whole
@@ -85,7 +86,8 @@ func balanced(text string) bool {
 			return false
 		}
 	}
-	return strings.Count(text, "/*") == strings.Count(text, "*/") && strings.Count(text, "<!--") == strings.Count(text, "-->") && endsMatch(text)
+	return strings.Count(text, "/*") == strings.Count(text, "*/") &&
+		strings.Count(text, "<!--") == strings.Count(text, "-->") && endsMatch(text)
 }
 
 // closers are words that open something which another word closes.

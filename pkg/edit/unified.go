@@ -72,7 +72,8 @@ func writeHeader(b *strings.Builder, c Change) {
 	case Delete:
 		fmt.Fprintf(b, "deleted file mode %s\n", gitMode(c.Mode))
 	case Rename:
-		fmt.Fprintf(b, "similarity index %d%%\nrename from %s\nrename to %s\n", c.similarity(), quotePath(c.From), quotePath(c.Path))
+		fmt.Fprintf(b, "similarity index %d%%\nrename from %s\nrename to %s\n", c.similarity(), quotePath(c.From),
+			quotePath(c.Path))
 	}
 }
 

@@ -92,7 +92,8 @@ func undivided(b Block, prose bool) (Block, error) {
 
 // underlines tells a line of equals signs under a heading as long as it is.
 func underlines(lines []string, i int) bool {
-	return i > 0 && !isDivider(lines[i-1]) && utf8.RuneCountInString(strings.TrimSpace(lines[i-1])) == len(strings.TrimSpace(lines[i]))
+	return i > 0 && !isDivider(lines[i-1]) &&
+		utf8.RuneCountInString(strings.TrimSpace(lines[i-1])) == len(strings.TrimSpace(lines[i]))
 }
 
 // typeset finds a block by what its characters stand for.

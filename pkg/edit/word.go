@@ -109,7 +109,8 @@ func (p *parser) guessed(f fenceLine, q *pending, i, first, end, depth int) {
 	if q == nil && f.word != "" {
 		q = &pending{named: named{path: f.word, surety: aWord}}
 	}
-	if first >= end || isTranscript(f.lang) || p.pend != nil || len(p.reply.Edits) > edits || len(p.reply.Problems) > problems {
+	if first >= end || isTranscript(f.lang) || p.pend != nil || len(p.reply.Edits) > edits ||
+		len(p.reply.Problems) > problems {
 		return
 	}
 	if q == nil {

@@ -169,7 +169,8 @@ func (j *githubJob) steps(list value, s scope, run *Run, depth int) []Step {
 }
 
 func (j *githubJob) script(step value, s scope) []Step {
-	shellName := firstText(step.get("shell"), j.job.get("defaults").get("run").get("shell"), j.workflow.get("defaults").get("run").get("shell"))
+	shellName := firstText(step.get("shell"), j.job.get("defaults").get("run").get("shell"),
+		j.workflow.get("defaults").get("run").get("shell"))
 	if contains(shellName, "pwsh", "powershell", "cmd", "msys", "cygwin", "python", "node") {
 		return nil
 	}

@@ -9,7 +9,8 @@ import (
 )
 
 // gitlabWords are the keys at the top of .gitlab-ci.yml that are no jobs.
-var gitlabWords = []string{"stages", "variables", "default", "include", "workflow", "image", "services", "before_script", "after_script", "cache", "spec", "pages"}
+var gitlabWords = []string{"stages", "variables", "default", "include", "workflow", "image", "services",
+	"before_script", "after_script", "cache", "spec", "pages"}
 
 func (r *reader) gitlab() {
 	const file = ".gitlab-ci.yml"

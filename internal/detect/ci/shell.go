@@ -61,8 +61,10 @@ func (sh *shell) steps(script string) []Step {
 // lead are words before a command that do not change what it is.
 var lead = map[string]bool{
 	"if": true, "then": true, "else": true, "elif": true, "while": true, "until": true, "do": true, "{": true, "}": true,
-	"time": true, "sudo": true, "exec": true, "command": true, "nice": true, "env": true, "xvfb-run": true, "travis_retry": true,
-	"-q": true, "-a": true, "--auto-servernum": true, "travis_wait": true, "catchsegv": true, "unbuffer": true, "nohup": true,
+	"time": true, "sudo": true, "exec": true, "command": true, "nice": true, "env": true, "xvfb-run": true,
+	"travis_retry": true,
+	"-q":           true, "-a": true, "--auto-servernum": true, "travis_wait": true, "catchsegv": true,
+	"unbuffer": true, "nohup": true,
 }
 
 // command takes the words of one simple command.
@@ -91,7 +93,8 @@ func (sh *shell) command(words []string) []Step {
 }
 
 // ending are words that end or head a construct and start nothing.
-var ending = map[string]bool{"fi": true, "done": true, "esac": true, "for": true, "case": true, "function": true, "[": true, "[[": true, "set": true, "shopt": true}
+var ending = map[string]bool{"fi": true, "done": true, "esac": true, "for": true, "case": true,
+	"function": true, "[": true, "[[": true, "set": true, "shopt": true}
 
 func (sh *shell) simple(words []string) []Step {
 	var assigned []string
