@@ -151,24 +151,25 @@ func (j *Journal) AddCall(ctx context.Context, c Call) error {
 	})
 }
 
-// perTokenCalls is how many calls a model's bytes per token are taken from, the
+// perTokenCalls is how many calls a model's pieces per token are taken from, the
 // newest; smaller ones than leastCall tokens say little.
 const perTokenCalls, leastCall = 20, 500
 
-// BytesPerToken is what the last replies of a model told of how many bytes of a
-// request it counts as one token; 0 where none has.
-func (j *Journal) BytesPerToken(ctx context.Context, provider, model string) (float64, error) {
-	var bytes, tokens int64
-	err := j.db.QueryRowContext(ctx, `SELECT COALESCE(SUM(bytes), 0), COALESCE(SUM(input), 0) FROM (
-		SELECT bytes, input FROM calls WHERE model = ? AND provider = ? AND estimated = 0 AND bytes > 0 AND input >= ?
-		ORDER BY id DESC LIMIT ?)`, model, provider, leastCall, perTokenCalls).Scan(&bytes, &tokens)
+// PiecesPerToken is what the last replies of a model told of how many pieces of a
+// request (package tokens) it counts as one token; 0 where none has.
+func (j *Journal) PiecesPerToken(ctx context.Context, provider, model string) (float64, error) {
+	var pieces, tokens int64
+	err := j.db.QueryRowContext(ctx, `SELECT COALESCE(SUM(pieces), 0), COALESCE(SUM(input), 0) FROM (
+		SELECT pieces, input FROM calls
+		WHERE model = ? AND provider = ? AND estimated = 0 AND pieces > 0 AND input >= ?
+		ORDER BY id DESC LIMIT ?)`, model, provider, leastCall, perTokenCalls).Scan(&pieces, &tokens)
 	if err != nil {
 		return 0, j.explain("read how "+model+" counts", err)
 	}
 	if tokens == 0 {
 		return 0, nil
 	}
-	return float64(bytes) / float64(tokens), nil
+	return float64(pieces) / float64(tokens), nil
 }
 
 // A call is told in two events: told is 1 after the request, 2 after the reply.
@@ -205,7 +206,7 @@ func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, 
 	set.text("provider", c.Provider)
 	set.text("model", j.redact(c.Model))
 	set.number("guess", int64(c.GuessTokens))
-	set.number("bytes", int64(c.Bytes))
+	set.number("pieces", int64(c.Pieces))
 	set.number("input", int64(c.InputTokens))
 	set.number("output", int64(c.OutputTokens))
 	set.number("cached", int64(c.CachedTokens))

@@ -9,16 +9,16 @@ import (
 )
 
 // What a model counts is known from its own replies alone, over runs.
-func TestBytesPerTokenOfAModel(t *testing.T) {
+func TestPiecesPerTokenOfAModel(t *testing.T) {
 	ctx := context.Background()
 	j := open(t, Options{})
-	if got, err := j.BytesPerToken(ctx, "p", "m"); err != nil || got != 0 {
+	if got, err := j.PiecesPerToken(ctx, "p", "m"); err != nil || got != 0 {
 		t.Fatalf("of a new model: %v (%v), want 0", got, err)
 	}
-	call := func(run, model string, bytes, tokens int, estimated bool) {
+	call := func(run, model string, pieces, tokens int, estimated bool) {
 		l := j.Listener(run)
-		l.Handle(event.ModelRequest{Attempt: 1, Role: "implement", Provider: "p", Model: model, InputTokens: bytes / 3})
-		if err := j.AddCall(ctx, Call{Run: run, Attempt: 1, Role: "implement", Provider: "p", Model: model, Bytes: bytes}); err != nil {
+		l.Handle(event.ModelRequest{Attempt: 1, Role: "implement", Provider: "p", Model: model, InputTokens: pieces / 3})
+		if err := j.AddCall(ctx, Call{Run: run, Attempt: 1, Role: "implement", Provider: "p", Model: model, Pieces: pieces}); err != nil {
 			t.Fatal(err)
 		}
 		l.Handle(event.ModelReply{Attempt: 1, Role: "implement", InputTokens: tokens, Estimated: estimated})
@@ -34,7 +34,7 @@ func TestBytesPerTokenOfAModel(t *testing.T) {
 	call("0000000002", "m", 400, 400, false)         // and so does a short one
 	call("0000000002", "other", 20000, 10000, false) // another one counts otherwise
 	for model, want := range map[string]float64{"m": 4, "other": 2} {
-		if got, err := j.BytesPerToken(ctx, "p", model); err != nil || math.Abs(got-want) > 0.01 {
+		if got, err := j.PiecesPerToken(ctx, "p", model); err != nil || math.Abs(got-want) > 0.01 {
 			t.Errorf("%s: %v (%v), want %v", model, got, err, want)
 		}
 	}

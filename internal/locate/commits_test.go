@@ -24,6 +24,7 @@ var (
 	commitsFlag = flag.Int("commits", 6, "how many commits of each clone")
 	untilFlag   = flag.String("until", "", "take the newest commits before this date, of which nothing was looked at")
 	missedFlag  = flag.Bool("missed", false, "name what was not in view")
+	tokenFlag   = flag.Float64("token", 0, "how many pieces (package tokens) a token has; 0: a token is three bytes")
 )
 
 // realCommit is a case.
@@ -34,8 +35,16 @@ type realCommit struct {
 	changed map[string][]int
 }
 
-// budgets are those of a first request, in tokens of three bytes.
+// budgets are those of a first request, in tokens.
 var budgets = []int{20000, 40000}
+
+// taskOf is what a choice for a task goes by.
+func taskOf(task string, tokens int) Need {
+	if *tokenFlag > 0 {
+		return Need{Task: task, Pieces: int(float64(tokens) * *tokenFlag)}
+	}
+	return Need{Task: task, Budget: 3 * tokens}
+}
 
 // commitFigures are summed over commits.
 type commitFigures struct {
@@ -116,7 +125,7 @@ func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
 	}
 	ix := commitIndex(t, dir, c)
 	for b, tokens := range budgets {
-		got, err := ix.Choose(t.Context(), Need{Task: c.message, Budget: 3 * tokens})
+		got, err := ix.Choose(t.Context(), taskOf(c.message, tokens))
 		if err != nil {
 			t.Fatal(err)
 		}

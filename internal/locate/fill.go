@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/booty-cli/booty/internal/tokens"
 )
 
 const (
@@ -45,6 +47,9 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	if err != nil {
 		return Choice{}, err
 	}
+	if r.n.Pieces > 0 {
+		r.n.Budget = int(float64(r.n.Pieces) * density(cs))
+	}
 	left, asked := r.n.Budget-r.testBytes, 0
 	for _, c := range cs {
 		asked += c.mustShow()
@@ -71,6 +76,20 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 		}
 	}
 	return Choice{Files: out, LeftOut: r.leftOut(cs, out)}, nil
+}
+
+// density is how many bytes a piece has in the likeliest candidates.
+func density(cs []*candidate) float64 {
+	const most, bytes = 20, 16 << 10
+	size, pieces := 0, 0
+	for _, c := range cs[:min(len(cs), most)] {
+		text := c.text[:min(len(c.text), bytes)]
+		size, pieces = size+len(text), pieces+tokens.Pieces(text)
+	}
+	if pieces == 0 {
+		return tokens.Usual
+	}
+	return float64(size) / float64(pieces)
 }
 
 // outlines is the room to put by for declarations around the parts of files: some, and

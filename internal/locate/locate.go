@@ -36,6 +36,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/globs"
 	"github.com/booty-cli/booty/internal/testfile"
+	"github.com/booty-cli/booty/internal/tokens"
 )
 
 // File is a file, or a part of one, chosen for a request.
@@ -87,8 +88,9 @@ type Need struct {
 	Last []string
 	// Asked are parts that must be shown, whatever their size.
 	Asked []Part
-	// Budget is how many bytes the contents of all else may have together.
-	Budget int
+	// Budget is how many bytes the contents of all else may have together; where it is
+	// 0, Pieces says it in what tokens are made of (package tokens).
+	Budget, Pieces int
 	// Wide asks for more than the suspects' neighbourhood.
 	Wide bool
 }
@@ -294,6 +296,9 @@ func (ix *Index) Weigh(ctx context.Context, n Need) (Choice, error) {
 		return Choice{}, fmt.Errorf("choose files: %w", err)
 	}
 	defer func() { _ = root.Close() }()
+	if n.Budget == 0 {
+		n.Budget = int(float64(n.Pieces) * tokens.Usual) // until the files are known
+	}
 	r := ix.rank(root, n)
 	return r.fill(ctx)
 }

@@ -56,7 +56,9 @@ func (r *reader) read(t *testing.T) map[string]File {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := r.ix.Choose(t.Context(), Need{Task: r.c.message, Budget: 3 * budgets[0], Asked: parts})
+		need := taskOf(r.c.message, budgets[0])
+		need.Asked = parts
+		got, err := r.ix.Choose(t.Context(), need)
 		if err != nil {
 			t.Fatal(err)
 		}

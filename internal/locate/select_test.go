@@ -130,3 +130,21 @@ func unmet(got []string, what string, paths []string) string {
 	}
 	return ""
 }
+
+// The room in pieces is more bytes where code has long words.
+func TestPiecesAreMoreBytesOfLongWords(t *testing.T) {
+	shown := func(line string) (bytes int) {
+		root := t.TempDir()
+		for k := range 60 {
+			write(t, root, fmt.Sprintf("src/part%d.py", k), fmt.Sprintf("def order_%d():\n", k)+strings.Repeat("    "+line+"\n", 40))
+		}
+		for _, f := range New(root, walk(t, root), Options{}).Select(Need{Task: "order", Pieces: 3000}) {
+			bytes += len(f.Content)
+		}
+		return bytes
+	}
+	dense, wide := shown("a[i] = b[j] * (c + d[k])"), shown("registration = repository.current_registration")
+	if dense > 3000*3 || wide > 3000*8 || wide < dense*2 {
+		t.Errorf("3,000 pieces are %d bytes of dense code and %d of long words", dense, wide)
+	}
+}

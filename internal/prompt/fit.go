@@ -12,62 +12,94 @@ const (
 	// minTask and minOutput are the bytes that task and output keep at least.
 	minTask   = 6000
 	minOutput = 3000
-	// overhead is what the user template itself may take, in tokens.
-	overhead = 250
+	// overhead is what the user template itself may take, in tokens; itemOverhead is
+	// that of what stands in a list.
+	overhead, itemOverhead = 250, 20
 )
 
 // fit leaves out what does not go into budget tokens.
 func fit(in Input, budget int) Input {
 	budget -= overhead
-	if size(in) <= budget {
+	over := in.size() - budget
+	if over <= 0 {
 		return in
 	}
-	in.Tree = cutTail(in.Tree, in.bytes(budget/10))
-	for len(in.Files) > 1 && size(in) > budget {
-		in.Files = in.Files[:len(in.Files)-1]
+	in.Tree = in.first(in.Tree, budget/10)
+	over = in.size() - budget
+	for len(in.Files) > 1 && over > 0 {
+		last := len(in.Files) - 1
+		over -= in.fileSize(in.Files[last])
+		in.Files = in.Files[:last]
 	}
-	if size(in) > budget {
+	if over > 0 {
+		over -= in.tokens(in.Tree)
 		in.Tree = ""
 	}
-	if size(in) > budget {
+	if over > 0 {
 		in.Conventions = nil
+		over = in.size() - budget
 	}
-	if over := size(in) - budget; over > 0 {
-		in.Diff = cutMiddle(in.Diff, max(len(in.Diff)-in.bytes(over), minTask))
+	for _, text := range []*string{&in.Diff, &in.Task} {
+		if over > 0 {
+			*text = in.less(*text, over, minTask)
+			over = in.size() - budget
+		}
 	}
-	if over := size(in) - budget; over > 0 {
-		in.Task = cutMiddle(in.Task, max(len(in.Task)-in.bytes(over), minTask))
-	}
-	if size(in) > budget {
+	if over > 0 {
 		in.RolledBack = cutMiddle(in.RolledBack, minOutput)
 		in.Failure = cutMiddle(in.Failure, minOutput)
+		over = in.size() - budget
 	}
-	if over := size(in) - budget; over > 0 && len(in.Files) == 1 {
+	if over > 0 && len(in.Files) == 1 {
 		f := in.Files[0]
-		f.Content, f.Part, f.Lines = cutMiddle(f.Content, max(len(f.Content)-in.bytes(over), minOutput)), "outline", nil
+		f.Content, f.Part, f.Lines = in.less(f.Content, over, minOutput), "outline", nil
 		in.Files = []File{f}
 	}
 	return in
 }
 
 // size estimates the tokens of the user part.
-func size(in Input) int {
-	n := in.tokens(in.Task) + in.tokens(in.Failure) + in.tokens(in.RolledBack) + in.tokens(in.Tree) + in.tokens(in.Diff) + in.tokens(in.LastSummary)
+func (in Input) size() int {
+	n := 0
+	for _, s := range []string{in.Task, in.Failure, in.RolledBack, in.Tree, in.Diff, in.LastSummary} {
+		n += in.tokens(s)
+	}
 	for _, p := range slices.Concat(in.Problems, in.SetAside) {
-		n += in.tokens(p.Path) + in.tokens(p.Reason) + 4
+		n += in.tokens(p.Path) + in.tokens(p.Reason) + itemOverhead
 	}
 	for _, l := range in.Looks {
-		n += in.tokens(l.Wish) + in.tokens(l.Said) + in.tokens(l.Found) + 20
+		n += in.tokens(l.Wish) + in.tokens(l.Said) + in.tokens(l.Found) + itemOverhead
 	}
 	for _, a := range in.Answers {
-		n += in.tokens(a.Question) + in.tokens(a.Answer) + 20
+		n += in.tokens(a.Question) + in.tokens(a.Answer) + itemOverhead
 	}
-	for _, fs := range [][]File{in.Files, in.Conventions} {
-		for _, f := range fs {
-			n += in.tokens(f.Content) + 2*in.tokens(f.Path) + 20
-		}
+	for _, f := range slices.Concat(in.Files, in.Conventions) {
+		n += in.fileSize(f)
 	}
 	return n
+}
+
+// fileSize estimates the tokens of a file between its delimiters.
+func (in Input) fileSize(f File) int {
+	return in.tokens(f.Content) + in.tokens(f.Path) + 2*in.tokens(in.Nonce) + itemOverhead
+}
+
+// first keeps whole lines of about so many tokens.
+func (in Input) first(s string, tokens int) string {
+	if n := in.tokens(s); n > tokens {
+		return cutTail(s, len(s)*max(tokens, 0)/n)
+	}
+	return s
+}
+
+// less cuts the middle out of a text, so that it has so many tokens fewer, but keeps
+// least bytes.
+func (in Input) less(s string, tokens, least int) string {
+	left := in.tokens(s) - tokens
+	for n := in.tokens(s); n > left && len(s) > least+len(cutMark)+2; n = in.tokens(s) {
+		s = cutMiddle(s, max(len(s)*max(left, 0)/n-len(cutMark)-2, least))
+	}
+	return s
 }
 
 // cutTail keeps whole lines of at most max bytes.

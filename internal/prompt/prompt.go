@@ -11,6 +11,8 @@ package prompt
 import (
 	"math"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/tokens"
 )
 
 // File is a file, or its outline, as shown to the model.
@@ -74,8 +76,9 @@ type Input struct {
 	EditFormat, TestEdits string
 	Protected             []string
 	AskEvidence           bool
-	// BytesPerToken is what replies of the model have told of it; 0 where none has.
-	BytesPerToken float64
+	// PerToken is how many pieces the model counts as one token (package tokens); 0
+	// for what is right for no model in particular.
+	PerToken float64
 	// MaxTokens bounds the whole request; 0 means 60,000.
 	MaxTokens int
 	// Below asks for less than a request of so many tokens, which was too long:
@@ -101,23 +104,10 @@ type Prompt struct {
 	Shrinkable bool
 }
 
-// BytesPerToken is where estimates of tokens begin: a little too many tokens for
-// code and prose in most models' vocabularies.
-const BytesPerToken = 3.0
-
-// perToken is the input's own figure, within what any vocabulary gives.
-func (in Input) perToken() float64 {
-	if in.BytesPerToken == 0 {
-		return BytesPerToken
-	}
-	return min(max(in.BytesPerToken, 1.5), 6)
-}
-
 // tokens estimates the tokens of a text.
-func (in Input) tokens(s string) int { return int(math.Ceil(float64(len(s)) / in.perToken())) }
-
-// bytes is how long a text of so many tokens is.
-func (in Input) bytes(tokens int) int { return int(float64(tokens) * in.perToken()) }
+func (in Input) tokens(s string) int {
+	return int(math.Ceil(float64(tokens.Pieces(s)) / tokens.Within(in.PerToken)))
+}
 
 // Assemble makes the request, leaving out what does not fit: the least telling
 // files first, then the tree, then the conventions, then the middles of long

@@ -220,15 +220,35 @@ func TestTokensGoByWhatTheModelCounts(t *testing.T) {
 		in.Files = append(in.Files, File{Path: fmt.Sprintf("f%d.go", i), Content: strings.Repeat("x := 1\n", 300), Part: "full"})
 	}
 	size := func(perToken float64) int {
-		in.BytesPerToken, in.MaxTokens = perToken, 20000
+		in.PerToken, in.MaxTokens = perToken, 20000
 		p, err := Assemble(in)
 		if err != nil || p.Tokens > 20000 {
-			t.Fatalf("%.1f bytes a token: %d tokens (%v)", perToken, p.Tokens, err)
+			t.Fatalf("%.1f pieces a token: %d tokens (%v)", perToken, p.Tokens, err)
 		}
 		return len(p.System) + len(p.User)
 	}
-	if few, usual, many := size(2), size(0), size(4.5); few > 40000 || usual < 50000 || usual > 60000 || many < 80000 {
-		t.Errorf("with 20,000 tokens of 2, 3 and 4.5 bytes a request has %d, %d and %d bytes", few, usual, many)
+	few, usual, many := size(0.5), size(0), size(1.2)
+	if usual < 23000 || usual > 32000 || few > usual*3/4 || many < usual*4/3 {
+		t.Errorf("with 20,000 tokens of 0.5, 0.8 and 1.2 pieces a request has %d, %d and %d bytes", few, usual, many)
+	}
+}
+
+// The bytes of a token differ by the kind of text, and so does what a request holds.
+func TestARequestHoldsMoreOfATextWithLongWords(t *testing.T) {
+	size := func(line string) int {
+		in := sample("implement")
+		for i := range 400 {
+			in.Files = append(in.Files, File{Path: fmt.Sprintf("f%d.go", i), Content: strings.Repeat(line, 10), Part: "full"})
+		}
+		in.MaxTokens = 10000
+		p, err := Assemble(in)
+		if err != nil || p.Tokens > 10000 || p.Tokens < 9000 {
+			t.Fatalf("%q: %d tokens (%v)", line, p.Tokens, err)
+		}
+		return len(p.User)
+	}
+	if dense, wide := size("r[i]&=~(x<<2);\n"), size("return registrationRepository.current\n"); wide < dense*2 {
+		t.Errorf("%d bytes of long words, %d of short ones", wide, dense)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/llm"
 	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/tokens"
 )
 
 // models is the engine's Model: it picks the client of a role, reserves the
@@ -78,7 +79,7 @@ func (m *models) Complete(ctx context.Context, c engine.Call) (engine.Reply, err
 	record := journal.Call{Run: m.run, Attempt: c.Attempt, Role: string(c.Role)}
 	record.Provider, record.Model = m.Describe(c.Role, c.Escalate)
 	if c.SoFar == "" && m.agent == nil { // else more went in than the prompt
-		record.Bytes = len(prompt)
+		record.Pieces = tokens.Pieces(prompt)
 	}
 	record.Prompt = m.blob(ctx, name+"-prompt.md", prompt)
 	var reply engine.Reply
@@ -99,16 +100,16 @@ func (m *models) Complete(ctx context.Context, c engine.Call) (engine.Reply, err
 	return reply, err
 }
 
-// perToken is what is known of how many bytes the model of a role counts as one
-// token; 0 where nothing is.
+// perToken is how many pieces the model of a role counts as one token: what its
+// replies have told, else what is known of its vocabulary.
 func (m *models) perToken(ctx context.Context, role engine.Role, escalate bool) float64 {
 	if m.journal == nil {
 		return 0
 	}
 	provider, model := m.Describe(role, escalate)
-	ratio, err := m.journal.BytesPerToken(ctx, provider, model)
-	if err != nil {
-		return 0 // the guess that stands for all
+	ratio, err := m.journal.PiecesPerToken(ctx, provider, model)
+	if err != nil || ratio == 0 {
+		return tokens.PerToken(model)
 	}
 	return ratio
 }

@@ -1,7 +1,6 @@
 package work
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/tokens"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -42,7 +42,7 @@ type prompts struct {
 	kept string
 	// looking tells the model how to look round.
 	looking bool
-	// perToken gives what is known of how a model counts, 0 for nothing.
+	// perToken gives how many pieces a model counts as one token.
 	perToken func(ctx context.Context, role engine.Role, escalate bool) float64
 	// index is made at first use and kept: within a run the model alone adds
 	// files, and those are named by the last change.
@@ -85,7 +85,7 @@ func (p *prompts) history(ctx context.Context) []locate.PastChange {
 	return out
 }
 
-// budget is how many bytes of files a request shows: what it should need, or,
+// budget is how many pieces of files a request shows: what it should need, or,
 // after failed attempts, what it may have.
 func (p *prompts) budget(wide bool, perToken float64) int {
 	tokens := p.cfg.Context.MaxTokens * 7 / 10
@@ -135,7 +135,16 @@ func withHint(task, hint string) string {
 	return strings.TrimSpace(task + "\n\nA word on the way, from who gave the task:\n" + hint)
 }
 
-func newNonce() string { return strings.ToLower(rand.Text())[:12] }
+// newNonce makes one of letters alone: each has as many tokens as the other, and few.
+func newNonce() string {
+	letters := strings.Map(func(c rune) rune {
+		if c < 'A' {
+			return -1
+		}
+		return c
+	}, rand.Text()+rand.Text())
+	return strings.ToLower(letters)[:12]
+}
 
 // Compose implements engine.Prompts.
 func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, error) {
@@ -143,9 +152,8 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	if err != nil {
 		return engine.Prompt{}, err
 	}
-	ratio := cmp.Or(p.perToken(ctx, b.Role, b.Escalate), prompt.BytesPerToken)
-	ratio = min(max(ratio, 1.5), 6)
-	room := p.budget(true, ratio)
+	ratio := tokens.Within(p.perToken(ctx, b.Role, b.Escalate))
+	room := int(float64(p.budget(true, ratio)) * tokens.Dense)
 	room -= min(minRanked, room/2)
 	answers, asked, err := index.Look(ctx, b.Wishes, room)
 	if err != nil {
@@ -154,7 +162,7 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	in, need := p.input(b, ratio), p.need(b, ratio)
 	p.looked(&in, b, answers)
 	need.Asked = asked
-	need.Budget = min(need.Budget, p.budget(true, ratio)-used(answers))
+	need.Pieces = min(need.Pieces, p.budget(true, ratio)-int(float64(used(answers))/tokens.Dense))
 	if b.To.Commit != "" {
 		diff, err := p.change(ctx, b.From, b.To)
 		if err != nil {
@@ -178,12 +186,14 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	for _, f := range chosen.Files {
 		if !slices.ContainsFunc(whole.Files, func(s event.ContextFile) bool { return s.Path == f.Path }) {
 			whole.LeftOut = append(whole.LeftOut, event.ContextFile{
-				Path: f.Path, Tokens: int(float64(len(f.Content)) / ratio), Part: "none", Why: f.Why + "; the request would be too long",
+				Path: f.Path, Tokens: int(float64(tokens.Pieces(f.Content)) / ratio), Part: "none",
+				Why: f.Why + "; the request would be too long",
 			})
 		}
 	}
 	for _, f := range chosen.LeftOut {
-		whole.LeftOut = append(whole.LeftOut, event.ContextFile{Path: f.Path, Tokens: int(float64(f.Size) / ratio), Part: f.Part, Why: f.Why})
+		size := int(float64(f.Size) / tokens.Usual / ratio)
+		whole.LeftOut = append(whole.LeftOut, event.ContextFile{Path: f.Path, Tokens: size, Part: f.Part, Why: f.Why})
 	}
 	for _, a := range answers {
 		whole.Answers = append(whole.Answers, engine.AskOf(a.Wish, a.Answer))
@@ -197,7 +207,7 @@ func (p *prompts) input(b engine.Brief, ratio float64) prompt.Input {
 		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
 		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
 		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
-		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, BytesPerToken: ratio,
+		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, PerToken: ratio,
 		Below: b.Below, MayLook: p.looking, LooksLeft: b.Looks,
 	}
 	if b.Failure != nil {
@@ -215,7 +225,7 @@ func (p *prompts) input(b engine.Brief, ratio float64) prompt.Input {
 // need is what the files of a request are chosen by.
 func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
 	need := locate.Need{
-		Task: p.task, Last: slices.Concat(b.LastFiles, b.LookedAt), Wide: b.Wide, Budget: p.budget(b.Wide, ratio),
+		Task: p.task, Last: slices.Concat(b.LastFiles, b.LookedAt), Wide: b.Wide, Pieces: p.budget(b.Wide, ratio),
 	}
 	for _, problem := range b.Problems {
 		if problem.Path != "" {

@@ -160,10 +160,10 @@ type Call struct {
 	Model    string    `json:"model"`
 	At       time.Time `json:"at"`
 
-	// GuessTokens is what the request was taken for, Bytes its length; 0 where
+	// GuessTokens is what the request was taken for, Pieces its length (package tokens); 0 where
 	// that is not known, or says nothing of the count.
 	GuessTokens  int     `json:"guess_tokens,omitempty"`
-	Bytes        int     `json:"-"`
+	Pieces       int     `json:"-"`
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
 	CachedTokens int     `json:"cached_tokens"`
