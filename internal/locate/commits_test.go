@@ -251,7 +251,7 @@ func shownLines(excerpt string) map[int]bool {
 	at := 0
 	for k, line := range strings.Split(strings.TrimSuffix(excerpt, "\n"), "\n") {
 		if k == 0 {
-			continue // how to read it
+			continue // how long the file is
 		}
 		if m := gapMark.FindStringSubmatch(line); m != nil {
 			n, _ := strconv.Atoi(m[1])

@@ -14,9 +14,9 @@ const (
 	certainShare, testWhole = 80, 30
 	// maxCandidates bounds the files whose parts are weighed.
 	maxCandidates = 60
-	// overhead is what a file's first part costs beside its lines: its head, how to
-	// read it; gapCost what each part does for the mark of what is left out.
-	overhead, gapCost = 250, 20
+	// overhead is what a file's first part costs beside its lines: its head and its
+	// delimiters; gapCost what each part does for the mark of what is left out.
+	overhead, gapCost = 160, 20
 	// maxOutline bounds the declarations that are shown around a file's parts;
 	// outlineShare is how much of the budget, in percent, is put by for them.
 	maxOutline, outlineShare = 3 << 10, 3

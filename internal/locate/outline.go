@@ -66,11 +66,11 @@ func (e *excerpt) close(n int) {
 	}
 }
 
-// text writes the lines of the levels up to max, with a line that says how to
-// read it first and a mark for each gap. Shown lines are exactly the file's.
+// text writes the lines of the levels up to max, with a line that says how long the
+// file is first and a mark for each gap. Shown lines are exactly the file's.
 func (e *excerpt) text(most uint8) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "[Parts of a file of %d lines. A mark such as […2 lines…] stands for lines that are not shown: copy no mark, span none.]\n", len(e.lines))
+	fmt.Fprintf(&b, "[Parts of a file of %d lines.]\n", len(e.lines))
 	gap := 0
 	flush := func() {
 		if gap > 0 {
