@@ -82,6 +82,26 @@ func (r *Repo) Diff(ctx context.Context, a, b string) (string, error) {
 // compare lists what differs between two states, sorted by path; a file that
 // went and came with the same bytes was renamed.
 func (s store) compare(ctx context.Context, a, b string) ([]change, error) {
+	found, err := s.pairs(ctx, a, b)
+	if err != nil {
+		return nil, err
+	}
+	var list []change
+	for path, p := range found {
+		c := change{Change: Change{Path: path, Op: "modify"}, was: p.was, is: p.is}
+		if !c.was.present() {
+			c.Op = "create"
+		} else if !c.is.present() {
+			c.Op = "delete"
+		}
+		list = append(list, c)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
+	return pairRenames(list), nil
+}
+
+// pairs gives each path that differs between two states.
+func (s store) pairs(ctx context.Context, a, b string) (map[string]pair, error) {
 	from, err := s.tree(a)
 	if err != nil {
 		return nil, err
@@ -94,18 +114,7 @@ func (s store) compare(ctx context.Context, a, b string) ([]change, error) {
 	if err := w.compare(ctx, "", from, to); err != nil {
 		return nil, fmt.Errorf("compare %s with %s: %w", a, b, err)
 	}
-	var list []change
-	for path, p := range w.found {
-		c := change{Change: Change{Path: path, Op: "modify"}, was: p.was, is: p.is}
-		if !c.was.present() {
-			c.Op = "create"
-		} else if !c.is.present() {
-			c.Op = "delete"
-		}
-		list = append(list, c)
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
-	return pairRenames(list), nil
+	return w.found, nil
 }
 
 // treeWalk compares two trees, entering only directories that differ. (go-git's
@@ -146,7 +155,7 @@ func (w treeWalk) compare(ctx context.Context, prefix string, a, b *object.Tree)
 		if err != nil {
 			return err
 		}
-		if was.present() || is.present() {
+		if was.differs(is) {
 			w.found[path] = pair{was, is}
 		}
 		if subA != nil || subB != nil {
@@ -167,7 +176,11 @@ func (w treeWalk) entry(e object.TreeEntry) (fileState, *object.Tree, error) {
 		t, err := object.GetTree(w.store, e.Hash)
 		return fileState{}, t, err
 	}
-	return fileState{uint32(e.Mode), e.Hash.String()}, nil, nil
+	mode := uint32(e.Mode)
+	if e.Mode == filemode.Deprecated { // in trees of old programs; the index has it so
+		mode = modeFile
+	}
+	return fileState{mode, e.Hash.String()}, nil, nil
 }
 
 func pairRenames(list []change) []change {

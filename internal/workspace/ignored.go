@@ -27,6 +27,12 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string)
 	if known, ok := r.answers.of(question, by); ok && certain {
 		return known, nil
 	}
+	if len(flags) == 0 && r.allTracked(paths) {
+		if certain {
+			r.answers.keep(question, answer{by: by})
+		}
+		return nil, nil
+	}
 	out, err := r.git.run(ctx, call{
 		args:  append([]string{"check-ignore", "-z", "--stdin"}, flags...),
 		stdin: strings.NewReader(in.String()),

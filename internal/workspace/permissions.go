@@ -42,13 +42,12 @@ func (r *Repo) permissions(ctx context.Context, s *shadow, prev meta, all bool, 
 		}
 		return m, nil
 	}
-	out, err := s.list(ctx)
+	files, err := s.list(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the recorded files: %w", err)
 	}
-	for _, line := range splitNul(out) {
-		_, path, _ := strings.Cut(line, "\t")
-		note(path)
+	for _, e := range files {
+		note(e.path)
 	}
 	return m, nil
 }

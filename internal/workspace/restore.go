@@ -143,13 +143,9 @@ func (r *Repo) against(ctx context.Context, s *shadow, cp Checkpoint) (map[strin
 func (r *Repo) differing(ctx context.Context, s *shadow, cp Checkpoint, d *drift) (map[string]pair, error) {
 	all := map[string]pair{}
 	if r.anchored(s) != cp.Tree {
-		out, err := s.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
-			"--ignore-submodules=all", cp.Tree}})
-		if err != nil {
+		var err error
+		if all, err = r.indexSince(ctx, s, cp.Tree); err != nil {
 			return nil, fmt.Errorf("compare with checkpoint %d: %w", cp.N, err)
-		}
-		if all, err = parseRaw(out); err != nil {
-			return nil, err
 		}
 		maps.DeleteFunc(all, func(_ string, p pair) bool { return p.was.mode == modeGitlink || p.is.mode == modeGitlink })
 		for path, p := range all {
@@ -175,6 +171,21 @@ func (r *Repo) differing(ctx context.Context, s *shadow, cp Checkpoint, d *drift
 	}
 	maps.DeleteFunc(all, func(_ string, p pair) bool { return !p.is.differs(p.was) })
 	return all, nil
+}
+
+// indexSince is how the shadow's index differs from a tree.
+func (r *Repo) indexSince(ctx context.Context, s *shadow, tree string) (map[string]pair, error) {
+	if stands := r.anchored(s); stands != "" {
+		if all, err := r.store().pairs(ctx, tree, stands); err == nil {
+			return all, nil
+		}
+	}
+	out, err := s.run(ctx, call{args: []string{"diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
+		"--ignore-submodules=all", tree}})
+	if err != nil {
+		return nil, err
+	}
+	return parseRaw(out)
 }
 
 // apply makes the moves: the ignore rules first, since they decide what may

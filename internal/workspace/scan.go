@@ -73,10 +73,11 @@ func (r *Repo) scan(ctx context.Context, s *shadow) (*drift, error) {
 }
 
 func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
-	var tracked, others []byte
+	var raw map[string]pair
+	var others []byte
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		tracked, err = s.run(gctx, call{args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=all"}})
+		raw, err = r.stale(gctx, s)
 		return err
 	})
 	g.Go(func() (err error) {
@@ -87,10 +88,6 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 		return nil, fmt.Errorf("look at the work tree: %w", err)
 	}
 	d := &drift{changed: map[string]pair{}}
-	raw, err := parseRaw(tracked)
-	if err != nil {
-		return nil, err
-	}
 	fresh, err := r.sortLarge(ctx, d, raw, r.sortOutputs(raw, splitNul(others)))
 	if err != nil {
 		return nil, err
@@ -117,6 +114,18 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 		d.look(r.root, path, fileState{})
 	}
 	return d, nil
+}
+
+// stale gives the entries of the shadow's index that may have changed.
+func (r *Repo) stale(ctx context.Context, s *shadow) (map[string]pair, error) {
+	if list, ok := r.ownStale(ctx, s); ok {
+		return list, nil
+	}
+	out, err := s.run(ctx, call{args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=all"}})
+	if err != nil {
+		return nil, err
+	}
+	return parseRaw(out)
 }
 
 // glance is a scan of some paths alone, for a caller who knows that the rest is

@@ -11,9 +11,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -39,21 +45,10 @@ func (r *Repo) keepSecond(ctx context.Context, cp Checkpoint, head string, refs 
 	if r.stateDir == "" {
 		return nil
 	}
-	args := []string{"rev-list", "--objects", "--missing=allow-any"}
-	for _, hash := range refs {
-		args = append(args, hash)
-	}
-	if head != "" {
-		args = append(args, "^"+head)
-	}
-	out, err := r.git.run(ctx, call{args: args})
-	if err != nil {
-		return fmt.Errorf("keep a second copy of the state before the run: %w", err)
-	}
 	what := second{Refs: refs, Head: head}
-	for line := range strings.Lines(string(out)) {
-		hash, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		what.Objects = append(what.Objects, hash)
+	var err error
+	if what.Objects, err = r.beyond(ctx, refs, head); err != nil {
+		return fmt.Errorf("keep a second copy of the state before the run: %w", err)
 	}
 	pack, err := r.git.run(ctx, call{
 		args: []string{"pack-objects", "-q", "--stdout", "--compression=1"}, stdin: strings.NewReader(what.lines()), env: []string{"GIT_NO_LAZY_FETCH=1"},
@@ -67,6 +62,129 @@ func (r *Repo) keepSecond(ctx context.Context, cp Checkpoint, head string, refs 
 	}
 	if err != nil {
 		return fmt.Errorf("keep a second copy of the state before the run: %w", err)
+	}
+	return nil
+}
+
+// allThere says that the objects of a second copy, which are sound where they are loose, are
+// loose all of them, and that the tree of the commit that the run began at can be read.
+func (r *Repo) allThere(what second) bool {
+	st := r.store()
+	for _, hash := range what.Objects {
+		if !plumbing.IsHash(hash) || !st.isLoose(plumbing.NewHash(hash)) {
+			return false
+		}
+	}
+	if what.Head == "" {
+		return true
+	}
+	_, err := st.tree(what.Head)
+	return err == nil
+}
+
+// beyond lists what the commits of references lead to that head does not.
+func (r *Repo) beyond(ctx context.Context, refs map[string]string, head string) ([]string, error) {
+	if list, err := r.looseBeyond(ctx, refs, head); err == nil {
+		return list, nil
+	}
+	args := []string{"rev-list", "--objects", "--missing=allow-any"}
+	for _, hash := range refs {
+		args = append(args, hash)
+	}
+	if head != "" {
+		args = append(args, "^"+head)
+	}
+	out, err := r.git.run(ctx, call{args: args})
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for line := range strings.Lines(string(out)) {
+		hash, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		list = append(list, hash)
+	}
+	return list, nil
+}
+
+// errNotLoose says that an object may not be here, or has a history that is not head's.
+var errNotLoose = errors.New("not all of it was just written")
+
+// looseBeyond is beyond where all of that was just written, as it is most often. What head
+// has elsewhere than where it is now is listed, too.
+func (r *Repo) looseBeyond(ctx context.Context, refs map[string]string, head string) ([]string, error) {
+	st := r.store()
+	known := ""
+	if head != "" {
+		c, err := st.commit(head)
+		if err != nil {
+			return nil, err
+		}
+		known = c.TreeHash.String()
+	}
+	w := newTrees{store: st, head: known, found: map[string]bool{}}
+	for _, hash := range refs {
+		c, err := st.commit(hash)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.ParentHashes) > 1 || len(c.ParentHashes) == 1 && c.ParentHashes[0].String() != head {
+			return nil, errNotLoose
+		}
+		w.found[hash] = true
+		if err := w.add(ctx, c.TreeHash.String(), known); err != nil {
+			return nil, err
+		}
+	}
+	list := slices.Sorted(maps.Keys(w.found))
+	for _, hash := range list {
+		if !st.isLoose(plumbing.NewHash(hash)) {
+			return nil, errNotLoose
+		}
+	}
+	return list, nil
+}
+
+// newTrees finds the objects of trees that another tree does not have in the same place.
+type newTrees struct {
+	store store
+	head  string // the tree that head has, of which there need be no copy
+	found map[string]bool
+}
+
+func (w newTrees) add(ctx context.Context, tree, known string) error {
+	if tree == w.head || w.found[tree] {
+		return ctx.Err()
+	}
+	w.found[tree] = true
+	t, err := w.store.tree(tree)
+	if err != nil {
+		return err
+	}
+	there := map[string]object.TreeEntry{}
+	if known != "" {
+		k, err := w.store.tree(known)
+		if err != nil {
+			return err
+		}
+		for _, e := range k.Entries {
+			there[e.Name] = e
+		}
+	}
+	for _, e := range t.Entries {
+		was, hash := there[e.Name], e.Hash.String()
+		switch {
+		case e.Hash == was.Hash || hash == w.head || e.Mode == filemode.Submodule:
+		case e.Mode != filemode.Dir:
+			w.found[hash] = true
+		default:
+			below := ""
+			if was.Mode == filemode.Dir {
+				below = was.Hash.String()
+			}
+			if err := w.add(ctx, hash, below); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -102,6 +220,9 @@ func (r *Repo) mendStart(ctx context.Context, run string) error {
 	if what.Head != "" {
 		headTree = what.Head + "^{tree}"
 		asked += headTree + "\n"
+	}
+	if !spoilt && r.allThere(what) {
+		return r.mendRefs(ctx, what.Refs)
 	}
 	out, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectname)"}, stdin: strings.NewReader(asked)})
 	own, head := out, []byte(nil) // the last line is the head's

@@ -25,26 +25,33 @@ type shadow struct {
 	dir   string
 	index string
 
-	listing sync.Mutex
-	listed  stamp // of the index that entries are of
-	entries []byte
+	reading sync.Mutex
+	known   stamp // of the index that was read
+	content *indexFile
 }
 
-// list gives the entries of the index as git ls-files -s -z does; what it gave is
-// good for as long as the index is the same file.
-func (s *shadow) list(ctx context.Context) ([]byte, error) {
-	s.listing.Lock()
-	defer s.listing.Unlock()
+// read gives the index; what it gave is good for as long as that is the same file.
+func (s *shadow) read() (*indexFile, error) {
+	s.reading.Lock()
+	defer s.reading.Unlock()
 	now := stampOf(s.index)
-	if s.entries != nil && now == s.listed {
-		return s.entries, nil
+	if s.content != nil && now == s.known {
+		return s.content, nil
 	}
-	out, err := s.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+	x, err := readIndexFile(s.index)
 	if err != nil {
 		return nil, err
 	}
-	s.listed, s.entries = now, out
-	return out, nil
+	s.known, s.content = now, x
+	return x, nil
+}
+
+// list gives the entries of the index.
+func (s *shadow) list(ctx context.Context) ([]indexEntry, error) {
+	if x, err := s.read(); err == nil && x.plain {
+		return x.entries, nil
+	}
+	return s.listed(ctx)
 }
 
 // shadowAttributes come before those of the repository. "!" makes an attribute
@@ -256,6 +263,9 @@ func (r *Repo) joinSplitIndex(ctx context.Context, path string) error {
 // clearFlags takes away the marks by which git is told not to look at a file:
 // a checkpoint has to look. Files left out by a sparse checkout keep theirs.
 func (s *shadow) clearFlags(ctx context.Context, root string) error {
+	if x, err := s.read(); err == nil && x.plain {
+		return nil // it has none
+	}
 	out, err := s.run(ctx, call{args: []string{"ls-files", "-v", "-z"}})
 	if err != nil {
 		return fmt.Errorf("read the snapshot index: %w", err)
@@ -302,22 +312,18 @@ func (s *shadow) settle(ctx context.Context, root string, conflicts []string) er
 // their bytes on disk (line ends, filters, encodings), so that they are hashed
 // anew. Where only line ends can differ, the size tells.
 func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
-	paths, err := s.list(ctx)
+	all, err := s.list(ctx)
 	if err != nil {
 		return fmt.Errorf("read the snapshot index: %w", err)
 	}
 	var names, hashes bytes.Buffer
-	type entry struct{ mode, hash, path string }
-	var list []entry
-	for _, line := range splitNul(paths) {
-		meta, path, _ := strings.Cut(line, "\t")
-		f := strings.Fields(meta) // mode hash stage
-		if len(f) != 3 || f[2] != "0" || !strings.HasPrefix(f[0], "100") {
-			continue
+	var list []indexEntry
+	for _, e := range all {
+		if e.mode == modeFile || e.mode == modeExec {
+			list = append(list, e)
+			names.WriteString(e.path + "\x00")
+			hashes.WriteString(e.hash + "\n")
 		}
-		list = append(list, entry{f[0], f[1], path})
-		names.WriteString(path + "\x00")
-		hashes.WriteString(f[1] + "\n")
 	}
 	if len(list) == 0 || !r.mayConvert(names.Bytes()) {
 		return nil
@@ -342,7 +348,7 @@ func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
 			continue
 		}
 		if size, err := strconv.ParseInt(lines[i], 10, 64); err != nil || size != info.Size() || filtered[e.path] {
-			fmt.Fprintf(&distrusted, "%s %s 0\t%s\x00", e.mode, e.hash, e.path)
+			fmt.Fprintf(&distrusted, "%o %s 0\t%s\x00", e.mode, e.hash, e.path)
 		}
 	}
 	if distrusted.Len() == 0 {

@@ -210,6 +210,11 @@ func (r *Repo) saveTree(ctx context.Context, s *shadow, prev meta, o SnapshotOpt
 	if tree := r.anchored(s); tree != "" && len(d.changed)+len(d.touched)+len(also) == 0 {
 		return tree, d, nil
 	}
+	if len(d.changed)+len(d.touched)+len(also) == 0 {
+		if tree := r.treeOfIndex(ctx, s.index); tree != "" {
+			return tree, d, nil
+		}
+	}
 	r.step("snapshot: before the index")
 	if err := removeFile(s.anchor()); err != nil {
 		return "", nil, err

@@ -299,28 +299,25 @@ func (w *Watch) list(ctx context.Context) error {
 	if now != (stamp{}) && now == w.index {
 		return nil
 	}
-	var out []byte
+	var all []indexEntry
 	var err error
 	if w.plain {
-		out, err = w.r.git.run(ctx, call{args: []string{"ls-files", "-s", "-z"}})
+		all, err = w.r.git.listed(ctx)
 	} else {
-		out, err = s.list(ctx)
+		all, err = s.list(ctx)
 	}
 	if err != nil {
 		return err
 	}
 	w.files, w.dirs, w.at, w.names = nil, []watched{{}}, map[string]int{}, map[string]map[string]bool{}
 	seen := map[string]bool{"": true}
-	for _, line := range splitNul(out) {
-		entry, p, ok := strings.Cut(line, "\t")
-		f := strings.Fields(entry) // mode hash stage
-		mode, err := strconv.ParseUint(entry[:min(6, len(entry))], 8, 32)
-		if !ok || err != nil || len(f) != 3 || f[2] != "0" || mode == modeGitlink {
+	for _, e := range all {
+		if e.mode == modeGitlink {
 			continue
 		}
-		w.at[p] = len(w.files)
-		w.files = append(w.files, watched{path: p, state: fileState{uint32(mode), f[1]}})
-		for dir := path.Dir(p); dir != "." && !seen[dir]; dir = path.Dir(dir) {
+		w.at[e.path] = len(w.files)
+		w.files = append(w.files, watched{path: e.path, state: e.fileState})
+		for dir := path.Dir(e.path); dir != "." && !seen[dir]; dir = path.Dir(dir) {
 			seen[dir] = true
 			w.dirs = append(w.dirs, watched{path: dir})
 		}
