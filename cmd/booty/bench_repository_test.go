@@ -122,7 +122,7 @@ func wordyRepo(b *testing.B, files, bytes, output int) (repo, task string) {
 	path := func(i int) string { return fmt.Sprintf("area%d/pkg%d/file%d.go", i/200, i/10, i) }
 	repo = testkit.Repo(b, map[string]string{
 		".booty.yml": "test_command: sh test.sh\nmax_retries: 1\n", "hello.sh": "echo 0\n",
-		"test.sh":       "cat log\necho 1..1\necho \"not ok 1 - hello\"\necho \"# got $(sh hello.sh)\"\nexit 1\n",
+		"test.sh":       "cat log\nexit 1\n",
 		"replies.jsonl": `{"reply": "Summary: fix: try\n\nhello.sh\n` + "```sh\\necho 1\\n```" + `\n"}` + "\n",
 	})
 	put := func(file, text string) { testkit.Write(b, repo, map[string]string{file: text}) }
@@ -137,16 +137,17 @@ func wordyRepo(b *testing.B, files, bytes, output int) (repo, task string) {
 		}
 		put(path(i), s.String())
 	}
-	var log strings.Builder
+	log := strings.Builder{}
+	log.WriteString("=== RUN   TestHello\n    hello_test.go:7: got 0\n--- FAIL: TestHello (0.00s)\n")
 	for n := 0; log.Len() < output; n++ {
-		test, result := "Test"+name(), "PASS"
+		test, result := fmt.Sprintf("Test%s%d", name(), n), "PASS"
 		if n%700 == 0 {
 			result = "FAIL"
 		}
 		fmt.Fprintf(&log, "=== RUN   %s\n    %s:%d: got %d, want %d\n--- %s: %s (0.00s)\n",
 			test, path(r.IntN(files)), 1+r.IntN(90), r.IntN(99), r.IntN(99), result, test)
 	}
-	put("log", log.String())
+	put("log", log.String()+"FAIL\nFAIL\texample.com/many\t0.1s\nFAIL\n")
 	testkit.Git(b, repo, "add", "-A")
 	testkit.Git(b, repo, "commit", "-qm", "many files")
 	return repo, fmt.Sprintf("fix: %s of %s, %s and %s", name(), name(), name(), name())

@@ -2,6 +2,7 @@ package locate
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -247,5 +248,37 @@ func TestWhatIsKeptHasAVersion(t *testing.T) {
 	}
 	if want := uint64(0xb00857ce955d8873); keptVersion != 4 || sum != want {
 		t.Errorf("version %d has %#x, want %#x: count keptVersion up, and put the new sum here", keptVersion, sum, want)
+	}
+}
+
+// A pass that may not read all begins with what changed lately; later ones go on, until
+// all is known.
+func TestALargeRepositoryIsReadInSeveralPasses(t *testing.T) {
+	t.Parallel()
+	root, at := t.TempDir(), filepath.Join(t.TempDir(), "words")
+	files := []string{"a.go", "b.go", "c.go", "d.go"}
+	old := time.Now().Add(-time.Hour)
+	for _, p := range files {
+		write(t, root, p, fmt.Sprintf("package p\n\nfunc Only%s() {}\n", strings.ToUpper(p[:1])))
+		if err := os.Chtimes(filepath.Join(root, p), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	past := func(context.Context) []PastChange { return []PastChange{{Message: "fix", Files: []string{"d.go"}}} }
+	for _, want := range [][]string{{"a.go", "d.go"}, {"a.go", "b.go", "c.go", "d.go"}, files} {
+		ix := New(root, files, Options{Kept: at, History: past})
+		ix.maxRead = 60 // two files
+		if err := ix.Keep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var known []string
+		for i := range ix.docs {
+			if ix.docs[i].words > 0 {
+				known = append(known, ix.docs[i].path)
+			}
+		}
+		if !slices.Equal(known, want) {
+			t.Errorf("known are %v, want %v", known, want)
+		}
 	}
 }

@@ -119,6 +119,7 @@ type Index struct {
 
 	// What contents say; made by Warm. The channel is its lock.
 	warming chan struct{}
+	maxRead int64
 	found   *contents
 	keeping sync.Mutex // one writes what is kept at a time
 	ways    *ways
@@ -175,7 +176,7 @@ func New(root string, files []string, o Options) *Index {
 	ix := &Index{
 		root: root, o: o, include: globs.New(o.Include...), exclude: globs.New(o.Exclude...), byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
 		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{}, pathTerms: map[term][]int32{},
-		stop: stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), changed: map[int32]*change{}, touched: map[int32]bool{},
+		stop: stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), maxRead: maxRead, changed: map[int32]*change{}, touched: map[int32]bool{},
 	}
 	files = append([]string(nil), files...)
 	sort.Strings(files)

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sort"
 	"sync"
 	"sync/atomic"
 )
@@ -17,8 +16,10 @@ import (
 const (
 	// maxIndexed is the size above which a file's contents are not indexed.
 	maxIndexed = 256 << 10
-	// maxPass bounds what one pass reads: sources first, by path.
-	maxPass = 192 << 20
+	// maxPass bounds what is known of a repository: sources first, those that changed
+	// lately before the others. maxRead is how much of it one pass reads anew, so that
+	// a first choice does not wait long; what is left is read by those of later runs.
+	maxPass, maxRead = 192 << 20, 96 << 20
 	// maxWorkers bounds the goroutines of a pass, which shares the machine
 	// with the repository's own checks.
 	maxWorkers = 8
@@ -109,24 +110,34 @@ func (ix *Index) Warm(ctx context.Context) error {
 	if ix.found != nil {
 		return nil
 	}
-	found, err := ix.pass(ctx)
+	past := ix.readPast(ctx)
+	found, err := ix.pass(ctx, past)
 	if err != nil {
 		return fmt.Errorf("index the files of %s: %w", ix.root, err)
 	}
-	ix.found = found
-	if ix.o.History != nil {
-		ix.past = newPast(ix, ix.o.History(ctx))
-	}
+	ix.found, ix.past = found, past()
 	return nil
 }
 
+// readPast begins to read the history, and gives what waits for it: nil without one.
+func (ix *Index) readPast(ctx context.Context) func() *past {
+	if ix.o.History == nil {
+		return func() *past { return nil }
+	}
+	read := make(chan *past, 1)
+	go func() { read <- newPast(ix, ix.o.History(ctx)) }()
+	return sync.OnceValue(func() *past { return <-read })
+}
+
 // pass reads all files worth it, in parallel.
-func (ix *Index) pass(ctx context.Context) (*contents, error) {
-	all := ix.passList(ctx)
+func (ix *Index) pass(ctx context.Context, past func() *past) (*contents, error) {
+	all := ix.passList(ctx, past)
 	todo, old := all, readKept(ix.o.Kept)
 	if old != nil {
 		todo = old.take(ix, all)
 	}
+	todo, later := ix.upTo(todo, ix.maxRead)
+	all = slices.DeleteFunc(all, func(i int32) bool { return later[i] })
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers, len(todo)/64+1)
 	found := &contents{shards: make([]*shard, workers), old: old, learnt: todo}
 	settings := make([]map[int32][]byte, workers)
@@ -197,13 +208,30 @@ func (ix *Index) waySettings(all []int32, read []map[int32][]byte) map[int32][]b
 	return out
 }
 
-// passList names the files to read: settings that resolve imports, then code,
-// then the rest, until the cap is reached.
-func (ix *Index) passList(ctx context.Context) []int32 {
+// passList names the files to know: settings that resolve imports, then code, what
+// changed lately first where that is more than one pass reads, then the rest, until the
+// cap is reached.
+func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
 	order := make([]int32, 0, len(ix.docs))
 	for i := range ix.docs {
 		if !ix.docs[i].left {
 			order = append(order, int32(i))
+		}
+	}
+	ix.stat(ctx, order)
+	total := int64(0)
+	order = slices.DeleteFunc(order, func(i int32) bool {
+		d := &ix.docs[i]
+		if d.size <= 0 || d.size > maxIndexed {
+			return true
+		}
+		total += d.size
+		return false
+	})
+	lately := func(int32) bool { return false }
+	if total > ix.maxRead {
+		if p := past(); p != nil {
+			lately = func(i int32) bool { return len(p.of[i]) > 0 }
 		}
 	}
 	rank := func(i int32) int {
@@ -211,23 +239,32 @@ func (ix *Index) passList(ctx context.Context) []int32 {
 		switch {
 		case waySettings(d.path):
 			return 0
-		case d.lang.code():
+		case d.lang.code() && lately(i):
 			return 1
+		case d.lang.code():
+			return 2
 		}
-		return 2
+		return 3
 	}
-	sort.SliceStable(order, func(a, b int) bool { return rank(order[a]) < rank(order[b]) })
-	ix.stat(ctx, order)
-	total, out := int64(0), order[:0]
+	slices.SortStableFunc(order, func(a, b int32) int { return rank(a) - rank(b) })
+	order, _ = ix.upTo(order, maxPass)
+	return order
+}
+
+// upTo gives of files those that have so many bytes together, the first ones first, and
+// the others.
+func (ix *Index) upTo(order []int32, max int64) (some []int32, others map[int32]bool) {
+	others = map[int32]bool{}
+	total := int64(0)
 	for _, i := range order {
-		d := &ix.docs[i]
-		if d.size <= 0 || d.size > maxIndexed || total+d.size > maxPass {
-			continue
+		if size := ix.docs[i].size; total+size <= max {
+			total += size
+			some = append(some, i)
+		} else {
+			others[i] = true
 		}
-		total += d.size
-		out = append(out, i)
 	}
-	return out
+	return some, others
 }
 
 // stat asks for sizes, which tell where the cap lies whatever the workers' speed.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // testConvention is how languages name their test files.
@@ -44,6 +45,24 @@ var testFolders = strings.Fields(`test tests Test Tests __tests__ __typetests__
 	unittests unit_tests unit-tests integration_tests integration-tests
 	UnitTests IntegrationTests FunctionalTests AcceptanceTests`)
 
+// conventionOf has the convention of each extension, split into words once: trees of
+// thousands of files are asked about.
+var conventionOf = sync.OnceValue(func() map[string]*splitConvention {
+	out := map[string]*splitConvention{}
+	for _, c := range testConventions {
+		split := &splitConvention{c, strings.Fields(c.names)}
+		for _, ext := range strings.Fields(c.exts) {
+			out[ext] = split
+		}
+	}
+	return out
+})
+
+type splitConvention struct {
+	testConvention
+	patterns []string
+}
+
 // IsTestFile goes by the names that frameworks look for.
 func IsTestFile(p string) bool {
 	ext := path.Ext(p)
@@ -51,22 +70,27 @@ func IsTestFile(p string) bool {
 	case ".bats", ".t", ".snap", ".feature", ".test":
 		return true
 	}
-	for _, c := range testConventions {
-		if !slices.Contains(strings.Fields(c.exts), ext) {
-			continue
-		}
-		if above, _, is := strings.Cut("/"+p, c.product); c.product != "" && is &&
-			!inTestFolder(above+"/x", ext) {
-			return false
-		}
-		stem := strings.TrimSuffix(path.Base(p), ext)
-		return c.dirs && inTestFolder(p, ext) ||
-			slices.ContainsFunc(strings.Fields(c.names), func(pattern string) bool {
-				fits, _ := path.Match(pattern, stem)
-				return fits
-			}) || (strings.HasPrefix(c.exts, ".js") || strings.HasPrefix(c.exts, ".sh")) && nodeTest(p, stem)
+	c := conventionOf()[ext]
+	if c == nil {
+		return false
 	}
-	return false
+	if above, _, is := strings.Cut("/"+p, c.product); c.product != "" && is &&
+		!inTestFolder(above+"/x", ext) {
+		return false
+	}
+	stem := strings.TrimSuffix(path.Base(p), ext)
+	return c.dirs && inTestFolder(p, ext) ||
+		slices.ContainsFunc(c.patterns, func(pattern string) bool { return fits(pattern, stem) }) ||
+		(strings.HasPrefix(c.exts, ".js") || strings.HasPrefix(c.exts, ".sh")) && nodeTest(p, stem)
+}
+
+// fits matches a name as path.Match does, which takes long.
+func fits(pattern, name string) bool {
+	if end, ok := strings.CutPrefix(pattern, "*"); ok && !strings.ContainsAny(end, "*[") {
+		return strings.HasSuffix(name, end)
+	}
+	is, _ := path.Match(pattern, name)
+	return is
 }
 
 // nodeTest tells test-x.js and test_x.sh, which are tests to a few runners, and
@@ -94,10 +118,8 @@ func LooksLikeTest(p string) bool {
 		return true
 	}
 	ext := path.Ext(p)
-	for _, c := range testConventions {
-		if slices.Contains(strings.Fields(c.exts), ext) {
-			return false
-		}
+	if conventionOf()[ext] != nil {
+		return false
 	}
 	low := strings.ToLower(strings.TrimSuffix(path.Base(p), ext))
 	for _, w := range []string{"test", "tests", "spec"} {
