@@ -85,7 +85,7 @@ func (u *usage) add(b *testing.B, repo, program string, argv []string) {
 	p := cmd.ProcessState
 	u.processor += p.UserTime() + p.SystemTime()
 	if r, ok := p.SysUsage().(*syscall.Rusage); ok {
-		u.peak = max(u.peak, int64(r.Maxrss)>>10)
+		u.peak = max(u.peak, r.Maxrss>>10)
 	}
 }
 
