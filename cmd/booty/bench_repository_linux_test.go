@@ -13,7 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
-var beforeFlag = flag.String("before", "", "another build of booty, which the benchmarks of whole commands run in turns with this one")
+var beforeFlag = flag.String("before", "", "another build of booty, which BenchmarkRepository runs in turns with this one")
 
 // BenchmarkRepository measures what whole commands cost in repositories of several
 // sizes: the processor's time, children included, the clock's, and the memory of the
@@ -40,30 +40,33 @@ func BenchmarkRepository(b *testing.B) {
 			if size.output > 0 { // which a dry run of refine reads
 				dry = []string{"refine", "--dry-run"}
 			}
-			measure := func(name string, argv []string) {
-				b.Run(name, func(b *testing.B) {
-					sums := map[string]*usage{}
-					for b.Loop() {
-						for build, program := range programs {
-							if sums[build] == nil {
-								sums[build] = &usage{}
-							}
-							sums[build].add(b, repos[build], program, argv)
-						}
-					}
-					for build, u := range sums {
-						u.report(b, build)
-					}
-				})
-			}
-			measure("first", dry) // a dry run keeps nothing
+			inTurns(b, "first", programs, repos, dry) // a dry run keeps nothing
 			for build, program := range programs {
 				new(usage).add(b, repos[build], program, attempt)
 			}
-			measure("kept", dry)
-			measure("attempt", attempt)
+			inTurns(b, "kept", programs, repos, dry)
+			inTurns(b, "attempt", programs, repos, attempt)
 		})
 	}
+}
+
+// inTurns measures a command of each program, each in a repository of its own.
+func inTurns(b *testing.B, name string, programs, repos map[string]string, argv []string) {
+	b.Helper()
+	b.Run(name, func(b *testing.B) {
+		sums := map[string]*usage{}
+		for build := range programs {
+			sums[build] = &usage{}
+		}
+		for b.Loop() {
+			for build, program := range programs {
+				sums[build].add(b, repos[build], program, argv)
+			}
+		}
+		for build, u := range sums {
+			u.report(b, build)
+		}
+	})
 }
 
 // usage is what commands took together; peak is the most that one process held.
