@@ -2,9 +2,11 @@ package guard
 
 import (
 	"bytes"
+	"path"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/product"
 	"github.com/booty-cli/booty/internal/guard/internal/shadow"
 	"github.com/booty-cli/booty/internal/guard/internal/weaken"
@@ -88,8 +90,15 @@ func (g *Guard) judgeRunner(s checkout.Step) ruling {
 		weaken.MeansNothing(lang, s.Path, string(s.Before), string(s.After)) {
 		return ruling{}
 	}
+	if path.Ext(s.Path) == ".xcscheme" && s.Existed && s.Stays &&
+		bytes.Equal(schemeRelease().ReplaceAll(s.Before, nil), schemeRelease().ReplaceAll(s.After, nil)) {
+		return ruling{}
+	}
 	return forbid("The file configures or starts the test runner; leave it as it is.", KindRunner)
 }
+
+// schemeRelease is which release of Xcode has last looked at a scheme.
+var schemeRelease = pattern.Lazy(`\bLastUpgradeVersion\s*=\s*"\d+"`)
 
 // judgePartly judges a product file of which a part concerns tests.
 func (g *Guard) judgePartly(s checkout.Step) ruling {

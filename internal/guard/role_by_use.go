@@ -3,12 +3,14 @@ package guard
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/runner"
+	"github.com/booty-cli/booty/internal/manifest"
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
@@ -45,13 +47,24 @@ func isMainSource(p string) bool {
 		strings.HasPrefix(p, "lib/") && path.Ext(p) == ".ex" && !helperName().MatchString(p)
 }
 
+// isLockOfProject tells the lock file of a manifest that stands beside it, whoever names it.
+func (g *Guard) isLockOfProject(p string) bool {
+	if !manifest.IsLock(p) {
+		return false
+	}
+	names, err := g.files.List(path.Dir(p))
+	return err == nil && slices.ContainsFunc(names, func(name string) bool {
+		return manifest.Follows(p, path.Join(path.Dir(p), name))
+	})
+}
+
 // servesTests tells a file that stood before, of no name that says so, which tests
 // alone use: a helper that asserts, or data.
 func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 	base := path.Base(s.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case !s.Existed || len(stem) < 3 || isMainSource(s.Path) ||
+	case !s.Existed || len(stem) < 3 || isMainSource(s.Path) || g.isLockOfProject(s.Path) ||
 		runner.PartRunnerOf(s.Path) != nil || runner.IsIgnoreFile(s.Path):
 		return false
 	case lang == nil:

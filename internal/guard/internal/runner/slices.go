@@ -44,6 +44,7 @@ var (
 	// besideProduct is a project that neither is the product nor tests it.
 	besideProduct = pattern.Lazy(`(?im)^Project\("[^"]*"\)\s*=\s*"[^"]*",\s*"(samples?|examples?|benchmarks?|` +
 		`demos?|docs?)[\\/][^"]*".*$`)
+	tagEnd        = pattern.Lazy(`\s+/>`)
 	noWarnings    = pattern.Lazy(`<NoWarn>[\w\s;,$()]*</NoWarn>`)
 	speaksOfTests = pattern.Lazy(`(?i)test|spec|check`)
 )
@@ -58,6 +59,7 @@ func dotnetLines(r *Rules, p, text, other string) any {
 		return ""
 	})
 	text = noWarnings().ReplaceAllString(text, "")
+	text = tagEnd().ReplaceAllString(text, "/>")
 	text = csharpProject().ReplaceAllString(text, `Project("{C#}")`)
 	return lineSlice(dotnetWords)(r, p, dotnetVersion().ReplaceAllString(text, ""), other)
 }
@@ -114,7 +116,8 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 			line = strings.TrimSpace(line)
 			if line == "" || isTasks && taskProse().MatchString(line) || harmless().MatchString(line) ||
 				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
-				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) {
+				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) ||
+				words == gradleWords && standsAside(t, i) {
 				continue
 			}
 			line = documentName().ReplaceAllString(line, "")

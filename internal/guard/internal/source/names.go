@@ -29,8 +29,9 @@ var (
 	// A method of a JavaScript class or object, or a shell function.
 	jsMethod      = pattern.Lazy(`^\s*(?:async\s+|static\s+)*([A-Za-z_$][\w$]*)\s*\([^()]*\)\s*\{`)
 	shellFunction = pattern.Lazy(`^\s*(?:function\s+)?([\w./:-]+)\s*\(\s*\)`)
-	Imported      = pattern.Lazy(`^\s*(import|from|use|using|alias|require|const .*\brequire|` +
-		`let .*\brequire|var .*\brequire)\b`)
+	// What follows the word tells an import from a value of that name, as require.Equal.
+	Imported = pattern.Lazy(`^\s*(?:from\b|(import|use|using|alias|require|const .*\brequire|` +
+		`let .*\brequire|var .*\brequire)\b(?:\s*[^.\s:=]|\s+:[^=]|\s*$))`)
 	starImport = pattern.Lazy(`^\s*from\s+(\S+)\s+import\s+\*`)
 	dotted     = pattern.Lazy(`^\s*import\s+(\w+)(?:\.\w+)+\s*$`)
 	Ident      = pattern.Lazy(`[A-Za-z_$][\w$]*`)
@@ -311,7 +312,7 @@ func Assigned(code string) []string {
 			last = fields[1]
 		}
 		root := Ident().FindString(last)
-		if root == "" || keyword[root] {
+		if root == "" || keyword[root] && root != "require" {
 			continue
 		}
 		if strings.ContainsAny(last, ".[") || strings.Contains(last, "->") {
@@ -364,4 +365,4 @@ var ownPrefix = pattern.Lazy(`\b(this|self|static|parent|super|cls)\s*(\.|->|::|
 func WithoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }
 
 var Opening = pattern.Lazy(`\bfunc\b|=>|->|\bfn\b|\bfunction\b|\blambda\b|\|[\w, ]*\||\bdef\b|` +
-	`\w[?!]?\s*\([^()]*\)\s*\{|\bfun\b`)
+	`\w[?!]?\s*\([^()]*\)\s*\{|\bfun\b|\boperator\s+\w+\s*\(\)\s*(const|noexcept)\s*(\{|$)`)

@@ -143,7 +143,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		switch {
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
-		case inFunction && !b.member && r.setFirst(rest, b.name):
+		case inFunction && !b.member && (r.setFirst(rest, b.name) || r.fillsAgain(b, rest)):
 		case !inFunction && (r.isOverload(b) || r.comesLast(b)):
 		default:
 			why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
@@ -370,6 +370,52 @@ func filled(line, name string) bool {
 	_, rest, is := strings.Cut(line, "&"+name)
 	return is && (rest == "" || !lexer.IsWord(rest[0]) && rest[0] != '.' && rest[0] != '-') &&
 		!comparing().MatchString(line)
+}
+
+// fillsAgain tells, in C, a call that is handed a name to fill, where the next old line
+// with that name hands it to the same function, and reads nothing of it.
+func (r *reading) fillsAgain(b binding, after []string) bool {
+	by := filler(r.new.Code[b.line], b.name)
+	if r.lang.Name != "c" || by == "" || source.Assignment(r.new.Code[b.line]) >= 0 {
+		return false
+	}
+	for _, line := range after {
+		if u := source.UsesOf([]string{line}); u.Alone[b.name] || u.Member[b.name] {
+			return filler(line, b.name) == by && source.Assignment(line) < 0
+		}
+	}
+	return true
+}
+
+// filler is the function that a line hands a name to, by its place, where the line has that
+// name but once and no condition of its own.
+func filler(line, name string) string {
+	at := strings.Index(line, "&"+name)
+	if at < 0 || strings.Count(line, name) != 1 || strings.ContainsAny(line, "?{}") ||
+		strings.Contains(line, "||") || strings.Contains(line, "&&") ||
+		startsStatement().MatchString(line) || controlHead().MatchString(line) {
+		return ""
+	}
+	end := line[at+1+len(name):]
+	if end == "" || end[0] != ')' && end[0] != ',' {
+		return ""
+	}
+	depth := 0
+	for i := at - 1; i >= 0; i-- {
+		switch line[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				words := source.Ident().FindAllString(line[:i], -1)
+				if len(words) == 0 || !strings.HasSuffix(line[:i], words[len(words)-1]) {
+					return ""
+				}
+				return words[len(words)-1]
+			}
+		}
+	}
+	return ""
 }
 
 // callsApart are languages in which a name before a bracket is never a variable.

@@ -215,7 +215,7 @@ func (r *reading) inside(h diff.Hunk, i int) (inFunction, inLoop, inCondition, i
 // with arguments may be that of another block.
 var functionWord = map[string]func() *pattern.Pattern{
 	"kotlin": pattern.Lazy(`\b(fun|def|constructor|init|get|set|object)\b`),
-	"c": pattern.Lazy(`(^|[^\w\])\s]|\breturn)\s*\[[^\[\]]*\]\s*(\(|\{|<|$)|\boperator\b|` +
+	"c": pattern.Lazy(`(^|[^\w\])\s]|\breturn)\s*\[[^\[\]]*\]\s*(\(|\{|<|$)|^[^(]*\boperator\b|` +
 		`\)\s*(\w+\s*)*->\s*[\w:<>*&\s,]+\{?\s*$`),
 	"php": pattern.Lazy(`\b(function|fn)\b`),
 }

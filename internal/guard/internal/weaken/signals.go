@@ -29,6 +29,9 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 		blank := strings.Repeat(" ", m[1]-m[0])
 		return code[:m[0]] + blank + code[m[1]:], live[:m[0]] + blank + live[m[1]:]
 	}
+	if r.lang.Name == "php" && r.handlesAWhile(i) {
+		return "", ""
+	}
 	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i) || r.keepsRunning(i)) {
 		return "", ""
 	}
