@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -26,7 +27,24 @@ type indexFile struct {
 	// plain says that every entry is one file as it was recorded: none is in conflict, to
 	// be left alone, only announced, or stands for a directory.
 	plain bool
+
+	naming sync.Once
+	names  *recordedNames
 }
+
+// recordedNames are the names that an index leads to.
+type recordedNames struct {
+	dirs []string            // of its entries, "." for the root
+	is   map[string]nameKind // of files and directories, by path
+}
+
+type nameKind int8
+
+const (
+	nameOfFile nameKind = iota + 1
+	nameOfDir
+	nameOfRepository
+)
 
 // indexEntry is a path of an index; stat is what the file system said of it.
 type indexEntry struct {

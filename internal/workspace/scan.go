@@ -74,21 +74,21 @@ func (r *Repo) scan(ctx context.Context, s *shadow) (*drift, error) {
 
 func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 	var raw map[string]pair
-	var others []byte
+	var others []string
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
 		raw, err = r.stale(gctx, s)
 		return err
 	})
 	g.Go(func() (err error) {
-		others, err = s.run(gctx, call{args: []string{"ls-files", "-z", "--others", "--exclude-standard"}})
+		others, err = r.others(gctx, s)
 		return err
 	})
 	if err := g.Wait(); err != nil {
 		return nil, fmt.Errorf("look at the work tree: %w", err)
 	}
 	d := &drift{changed: map[string]pair{}}
-	fresh, err := r.sortLarge(ctx, d, raw, r.sortOutputs(raw, splitNul(others)))
+	fresh, err := r.sortLarge(ctx, d, raw, r.sortOutputs(raw, others))
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +126,15 @@ func (r *Repo) stale(ctx context.Context, s *shadow) (map[string]pair, error) {
 		return nil, err
 	}
 	return parseRaw(out)
+}
+
+// others gives the files that the shadow's index does not have and git does not ignore.
+func (r *Repo) others(ctx context.Context, s *shadow) ([]string, error) {
+	if list, ok, err := r.ownOthers(ctx, s); ok || err != nil {
+		return list, err
+	}
+	out, err := s.run(ctx, call{args: []string{"ls-files", "-z", "--others", "--exclude-standard"}})
+	return splitNul(out), err
 }
 
 // glance is a scan of some paths alone, for a caller who knows that the rest is

@@ -309,7 +309,15 @@ func (w *Watch) list(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.files, w.dirs, w.at, w.names = nil, []watched{{}}, map[string]int{}, map[string]map[string]bool{}
+	// A directory that is as it was need not be read again.
+	were := make(map[string]stamp, len(w.dirs))
+	for _, d := range w.dirs {
+		were[d.path] = d.was
+	}
+	if w.names == nil {
+		w.names = map[string]map[string]bool{}
+	}
+	w.files, w.dirs, w.at = make([]watched, 0, len(all)), []watched{{was: were[""]}}, make(map[string]int, len(all))
 	seen := map[string]bool{"": true}
 	for _, e := range all {
 		if e.mode == modeGitlink {
@@ -319,7 +327,7 @@ func (w *Watch) list(ctx context.Context) error {
 		w.files = append(w.files, watched{path: e.path, state: e.fileState})
 		for dir := path.Dir(e.path); dir != "." && !seen[dir]; dir = path.Dir(dir) {
 			seen[dir] = true
-			w.dirs = append(w.dirs, watched{path: dir})
+			w.dirs = append(w.dirs, watched{path: dir, was: were[dir]})
 		}
 	}
 	w.index = now
