@@ -52,7 +52,7 @@ func (h handler) call(ctx context.Context, req *sdk.CallToolRequest) (r *sdk.Cal
 		case h.one <- struct{}{}:
 			defer func() { <-h.one }()
 		case <-ctx.Done():
-			return failed("interrupted"), nil
+			return answer(Answer{Told: "interrupted", Exit: interrupted}), nil
 		}
 	}
 	p := h.progress(ctx, req)
@@ -62,6 +62,10 @@ func (h handler) call(ctx context.Context, req *sdk.CallToolRequest) (r *sdk.Cal
 	p.close() // nothing may follow the answer
 	return answer(a), nil
 }
+
+// interrupted is the exit code of a command that was ended before it was done, whether it
+// had begun or not.
+const interrupted = 130
 
 // failed is an answer that tells why there is none.
 func failed(text string) *sdk.CallToolResult {

@@ -364,3 +364,16 @@ func FuzzWire(f *testing.F) {
 		}
 	})
 }
+
+// TestALongToolThatIsEndedBeforeItBegins: the answer is that of one ended at work.
+func TestALongToolThatIsEndedBeforeItBegins(t *testing.T) {
+	gone, stop := context.WithCancel(t.Context())
+	stop()
+	all := tools()
+	i := slices.IndexFunc(all, func(t tool) bool { return t.long })
+	h := handler{server: Server{Redact: same}, tool: all[i], until: gone, one: make(chan struct{})} // never free
+	r, err := h.call(t.Context(), &sdk.CallToolRequest{Params: &sdk.CallToolParamsRaw{}})
+	if err != nil || !r.IsError || textOf(r) != "interrupted\nexit code 130" {
+		t.Errorf("got %v, %v", textOf(r), err)
+	}
+}
