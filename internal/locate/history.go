@@ -102,20 +102,6 @@ func (p *past) alike(q map[term]float64) map[int32]float64 {
 	return best1(out)
 }
 
-// together tells how likely each other file changes with i.
-func (p *past) together(i int32) map[int32]float64 {
-	out := map[int32]float64{}
-	in := p.of[i]
-	for _, n := range in {
-		for _, j := range p.changes[n].files {
-			if j != i {
-				out[j] += 1 / (2 + float64(len(in)))
-			}
-		}
-	}
-	return out
-}
-
 // best1 scales values so that the best is 1.
 func best1(m map[int32]float64) map[int32]float64 {
 	most := 0.0

@@ -14,7 +14,6 @@ type signal int
 const (
 	byContent    signal = iota // words in the contents and the path, by BM25
 	byPlace                    // how far from the first it is by them
-	byTitle                    // words of the task's first line, by BM25
 	byPathWords                // words in the path alone
 	byDefinition               // it defines names that are spoken of
 	byBareName                 // its bare name is spoken of
@@ -22,7 +21,6 @@ const (
 	byPast                     // past changes that were told in such words changed it
 	byLatest                   // the last few changes changed it
 	byRecent                   // it changed lately
-	byCompany                  // it changes together with the likeliest files
 	byImport                   // the likeliest files import it, or it them
 	byPhrase                   // words beside one another as there in its best unit
 	bySpelling                 // names spelt as there in its best unit
@@ -72,7 +70,6 @@ func (r *ranking) read(body string) {
 	for _, name := range scopes(r.n.Task) {
 		r.scope(name)
 	}
-	r.title(weight)
 	if p := r.ix.past; p != nil && !r.failed() {
 		for i, v := range p.alike(q) {
 			r.add(i, byPast, math.Sqrt(v))
@@ -180,11 +177,6 @@ func (r *ranking) around() {
 	})
 	for k, i := range order[:min(len(order), top)] {
 		share := 1 / (1 + 0.5*float64(k))
-		if r.ix.past != nil {
-			for j, v := range r.ix.past.together(i) {
-				r.add(j, byCompany, share*v)
-			}
-		}
 		if list := r.ix.imports(i); len(list) <= maxFan {
 			for _, j := range list {
 				r.add(j, byImport, share*0.5)
@@ -231,17 +223,5 @@ func (r *ranking) scope(name string) {
 	}
 	for _, i := range r.ix.byStem[name] {
 		r.add(i, byScope, 1)
-	}
-}
-
-// title counts the words of the task's first line alone.
-func (r *ranking) title(weight float64) {
-	first, _, _ := strings.Cut(strings.TrimSpace(r.n.Task), "\n")
-	q := map[term]float64{}
-	r.ix.query(first, weight, q)
-	for i, v := range r.ix.bm25(q) {
-		if v >= 0.1 {
-			r.add(int32(i), byTitle, v)
-		}
 	}
 }

@@ -11,7 +11,6 @@ const (
 	unitLeads                    // the same words, the best unit of all files has 1
 	unitPhrases                  // words beside one another as there, the best unit of all files has 1
 	unitSpelling                 // names spelt as there, the best unit of the file has 1
-	unitName                     // words of the task in its name, the best unit of all files has 1
 	unitNamed                    // its name is spoken of
 	unitBeside                   // what words say of the better one beside it
 	unitSilent                   // so much of it is blank or comment
@@ -30,11 +29,8 @@ func (p passages) tell(s *[signals]float64) {
 	s[byPhrase], s[bySpelling] = p.phrases, p.spelling
 }
 
-// unitWorths are the signs of a file's units before they are set against others.
-type unitWorths struct {
-	said [spokenWays][]float64
-	name []float64
-}
+// unitWorths is what each unit of a file says in each way, before that is set against others.
+type unitWorths [spokenWays][]float64
 
 // unitEvidence says of each unit of the candidates what speaks for it, and of each
 // candidate what its best units say.
@@ -50,57 +46,42 @@ func (r *ranking) unitEvidence(cs []*candidate) {
 	}
 	s.spread(all)
 	var most [spokenWays]float64
-	mostName := 0.0
 	for k, c := range cs {
 		w := &worths[k]
 		for way := range most {
-			w.said[way] = s.weigh(all[k].units[way], spoken(way))
+			w[way] = s.weigh(all[k].units[way], spoken(way))
 		}
 		for u, b := range c.blocks {
-			w.said[inWords][u] /= 1 + float64(b.to-b.from)/300
-			w.name = append(w.name, r.wordsInName(b.name))
+			w[inWords][u] /= 1 + float64(b.to-b.from)/300
 		}
 		for way := range most {
-			most[way] = max(most[way], largest(w.said[way]))
+			most[way] = max(most[way], largest(w[way]))
 		}
-		mostName = max(mostName, largest(w.name))
 	}
 	for k, c := range cs {
 		w := &worths[k]
-		c.facts = r.unitFacts(c, w, &most, mostName)
+		c.facts = r.unitFacts(c, w, &most)
 		for u := range c.facts {
 			c.facts[u][unitSilent] = all[k].silent[u]
 		}
 		c.best = passages{
-			phrases:  outOf(largest(w.said[inPhrases]), most[inPhrases]),
-			spelling: outOf(largest(w.said[inSpelling]), most[inSpelling]),
+			phrases:  outOf(largest(w[inPhrases]), most[inPhrases]),
+			spelling: outOf(largest(w[inSpelling]), most[inSpelling]),
 		}
 	}
 }
 
-// wordsInName counts the words of the task in a name.
-func (r *ranking) wordsInName(name string) float64 {
-	got, all := 0.0, 0.0
-	eachTerm(name, 2, func(t term) {
-		got += max(r.rare[t], 0)
-		all++
-	})
-	return got / math.Sqrt(max(all, 1))
-}
-
 // unitFacts sets what the units of a file say against one another and all others.
-func (r *ranking) unitFacts(c *candidate, w *unitWorths, most *[spokenWays]float64, mostName float64,
-) []unitFacts {
-	words, spelling := w.said[inWords], w.said[inSpelling]
+func (r *ranking) unitFacts(c *candidate, w *unitWorths, most *[spokenWays]float64) []unitFacts {
+	words, spelling := w[inWords], w[inSpelling]
 	mostWords, mostSpelling := largest(words), largest(spelling)
 	out := make([]unitFacts, len(c.blocks))
 	for k, b := range c.blocks {
 		f := &out[k]
 		f[unitSome] = math.Sqrt(outOf(words[k], mostWords))
 		f[unitLeads] = outOf(words[k], most[inWords])
-		f[unitPhrases] = outOf(w.said[inPhrases][k], most[inPhrases])
+		f[unitPhrases] = outOf(w[inPhrases][k], most[inPhrases])
 		f[unitSpelling] = outOf(spelling[k], mostSpelling)
-		f[unitName] = outOf(w.name[k], mostName)
 		f[unitNamed] = max(r.task.names[b.name], r.fail.names[b.name])
 		if k > 0 {
 			f[unitBeside] = outOf(words[k-1], mostWords)

@@ -62,8 +62,6 @@ func TestEachSignSpeaksForItsUnit(t *testing.T) {
 	}{
 		{"words that stand together", "use the retry delay after a timeout", "patient", unitPhrases},
 		{"a name as it is spelt", "count `queueSlots`, not queue and slots", "spelt", unitSpelling},
-		{"words of its name", "do not back off at once", "backOff", unitName},
-		{"its name", "`lonely` is wrong", "lonely", unitNamed},
 		{"what stands beside it", "say three", "lonely", unitBeside},
 		{"comments", "anything", "quiet", unitSilent},
 		{"no name", "anything", "", unitPlain},
