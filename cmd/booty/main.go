@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -32,6 +33,11 @@ func run() int {
 	}
 	if exit, handled := sandbox.Enter(os.Args); handled {
 		return exit
+	}
+	if os.Getenv("GOGC") == "" {
+		// A run is short and holds little: half as many collections spare it a tenth
+		// of the processor's time, for about 10 MiB.
+		debug.SetGCPercent(200)
 	}
 	private()
 	survivePipe()
