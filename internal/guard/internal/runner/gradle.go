@@ -10,16 +10,16 @@ import (
 var (
 	// asideOfTests is the head of a block of Gradle about what is published, signed,
 	// packed or documented, or about where packages come from.
-	asideOfTests = pattern.Lazy(`^(publishing|signing|repositories|mavenPublishing|nexusPublishing|jreleaser|dokka\w*|` +
-		`develocity|gradleEnterprise|buildCache|` +
-		`tasks\.withType\s*[<(]\s*(Sign|\w*Jar|Javadoc|Dokka\w*|\w*Publish\w*|GenerateModuleMetadata)(\.class)?\s*[>)]` +
-		`(\s*\(\s*\))?(\.configureEach)?|` +
+	asideOfTests = pattern.Lazy(`^(publishing|signing|repositories|mavenPublishing|nexusPublishing|jreleaser|` +
+		`dokka\w*|develocity|gradleEnterprise|buildCache|` +
+		`tasks\.withType\s*[<(]\s*(Sign|\w*Jar|Javadoc|Dokka\w*|\w*Publish\w*|GenerateModuleMetadata)` +
+		`(\.class)?\s*[>)](\s*\(\s*\))?(\.configureEach)?|` +
 		`tasks\.(jar|javadoc|shadowJar|sourcesJar|javadocJar))\s*\{`)
 	// reachesOut is what such a block would need to have a say about anything else.
-	reachesOut = pattern.Lazy(`(?i)test|\b(tasks?|project|rootProject|gradle|settings|sourceSets?|java|kotlin|` +
-		`afterEvaluate|allTasks|allprojects|subprojects|extensions?|the|ext|apply|plugins|pluginManager|buildscript|` +
-		`evaluate|this|delegate|owner|metaClass|System|Runtime|exec|eval|Class|invoke\w*|call|with|run|get\w*|find\w*|` +
-		`named|withType|matching|val|var|def)\b|::|["']\s*\+|\$`)
+	reachesOut = pattern.Lazy(`(?i)test|\b(tasks?|project|rootProject|gradle|settings|` +
+		`sourceSets?|java|kotlin|afterEvaluate|allTasks|allprojects|subprojects|extensions?|the|ext|apply|plugins|pluginManager|` +
+		`buildscript|evaluate|this|delegate|owner|metaClass|System|Runtime|exec|eval|Class|invoke\w*|call|with|run|` +
+		`get\w*|find\w*|named|withType|matching|val|var|def)\b|::|["']\s*\+|\$`)
 	// ownPart is the head of a part of such a block, ofAnother a word for what is left out or
 	// switched off behind a name.
 	ownPart = pattern.Lazy(`^(publications|repositories|maven\w*|content|pom|filter|manifest|exclusiveContent)` +
@@ -38,7 +38,11 @@ func standsAside(t *source.Text, i int) bool {
 		}
 		b = b.Parent
 	}
-	if b == nil || ofAnother().MatchString(t.Code[i]) || b.Line == i || !asideOfTests().MatchString(strings.TrimSpace(t.Live[b.Line])) {
+	if b == nil || b.Line == i || ofAnother().MatchString(t.Code[i]) {
+		return false
+	}
+	head := strings.TrimSpace(t.Live[b.Line])
+	if !asideOfTests().MatchString(head) || strings.Contains(head[strings.IndexByte(head, '{')+1:], "{") {
 		return false
 	}
 	for k := b.Line + 1; k < len(t.Live) && (t.Blank(k) || source.Within(t.Outline.At[k], b)); k++ {
@@ -46,5 +50,5 @@ func standsAside(t *source.Text, i int) bool {
 			return false
 		}
 	}
-	return !strings.Contains(strings.TrimSpace(t.Live[b.Line][strings.IndexByte(t.Live[b.Line], '{')+1:]), "{")
+	return true
 }

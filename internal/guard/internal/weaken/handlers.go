@@ -35,7 +35,10 @@ func (r *reading) handlesAWhile(i int) bool {
 		return false // it could leave before
 	}
 	set, back := 0, 0
-	for k := at.Line + 1; k < len(r.new.Code) && (r.new.Blank(k) || source.Within(r.new.Outline.At[k], at)); k++ {
+	for k := at.Line + 1; k < len(r.new.Code); k++ {
+		if !r.new.Blank(k) && !source.Within(r.new.Outline.At[k], at) {
+			break
+		}
 		if strings.Contains(r.new.Code[k], "set_error_handler") {
 			set++
 		}

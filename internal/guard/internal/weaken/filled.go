@@ -1,0 +1,110 @@
+package weaken
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
+)
+
+// A name that an added line binds means nothing to old lines that set it again before
+// they read it.
+
+// cDeclaration is a variable that is declared and not yet set.
+var cDeclaration = pattern.Lazy(`^\s*(?:[A-Za-z_]\w*[\s*]+)+(\w+)\s*(?:\[[^\]]*\])?\s*;`)
+
+var loopSets = pattern.Lazy(`\bfor\s*\(\s*(?:\w+\s+)*(\w+)\s*=[^=]`)
+
+var comparing = pattern.Lazy(`(?i)cmp|assert|equal|expect|check|require|verify|same|test|print|free|` +
+	`cond|==|!=|[^&]&&|\|\|`)
+
+// filled tells a line that hands a name over for a call to fill, and compares nothing.
+func filled(line, name string) bool {
+	_, rest, is := strings.Cut(line, "&"+name)
+	return is && (rest == "" || !lexer.IsWord(rest[0]) && rest[0] != '.' && rest[0] != '-') &&
+		!comparing().MatchString(line)
+}
+
+// fillsAgain tells, in C, a call that is handed a name to fill, where the next old line
+// with that name hands it to the same function, and reads nothing of it.
+func (r *reading) fillsAgain(b binding, after []string) bool {
+	by := filler(r.new.Code[b.line], b.name)
+	if r.lang.Name != "c" || by == "" || source.Assignment(r.new.Code[b.line]) >= 0 {
+		return false
+	}
+	for _, line := range after {
+		if u := source.UsesOf([]string{line}); u.Alone[b.name] || u.Member[b.name] {
+			return filler(line, b.name) == by && source.Assignment(line) < 0
+		}
+	}
+	return true
+}
+
+// filler is the function that a line hands a name to, by its place, where the line has that
+// name but once and no condition of its own.
+func filler(line, name string) string {
+	at := strings.Index(line, "&"+name)
+	if at < 0 || strings.Count(line, name) != 1 || strings.ContainsAny(line, "?{}") ||
+		strings.Contains(line, "||") || strings.Contains(line, "&&") ||
+		startsStatement().MatchString(line) || controlHead().MatchString(line) {
+		return ""
+	}
+	end := line[at+1+len(name):]
+	if end == "" || end[0] != ')' && end[0] != ',' {
+		return ""
+	}
+	depth := 0
+	for i := at - 1; i >= 0; i-- {
+		switch line[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth < 0 {
+				words := source.Ident().FindAllString(line[:i], -1)
+				if len(words) == 0 || !strings.HasSuffix(line[:i], words[len(words)-1]) {
+					return ""
+				}
+				return words[len(words)-1]
+			}
+		}
+	}
+	return ""
+}
+
+// callsApart are languages in which a name before a bracket is never a variable.
+var callsApart = map[string]bool{"elixir": true, "ruby": true}
+
+// setFirst tells whether what follows sets a name before it reads it.
+func (r *reading) setFirst(after []string, name string) bool {
+	for _, line := range after {
+		if callsApart[r.lang.Name] {
+			line = strings.ReplaceAll(line, " "+name+"(", " (")
+		}
+		u := source.UsesOf([]string{line})
+		if !u.Alone[name] && !u.Member[name] {
+			continue
+		}
+		if filled(line, name) {
+			return true
+		}
+		if m := loopSets().FindStringSubmatch(line); m != nil && m[1] == name {
+			return true
+		}
+		if m := cDeclaration().FindStringSubmatch(line); m != nil && m[1] == name &&
+			!source.Controls[source.Ident().FindString(line)] {
+			return true
+		}
+		at := source.Assignment(line)
+		if at < 0 {
+			return false
+		}
+		for _, n := range source.Assigned(line) {
+			if n == name {
+				return !source.UsesOf([]string{line[at:]}).Alone[name]
+			}
+		}
+		return false
+	}
+	return true
+}
