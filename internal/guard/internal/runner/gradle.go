@@ -17,8 +17,9 @@ var (
 		`tasks\.(jar|javadoc|shadowJar|sourcesJar|javadocJar))\s*\{`)
 	// reachesOut is what such a block would need to have a say about anything else.
 	reachesOut = pattern.Lazy(`(?i)test|\b(tasks?|project|rootProject|gradle|settings|` +
-		`sourceSets?|java|kotlin|afterEvaluate|allTasks|allprojects|subprojects|extensions?|the|ext|apply|plugins|pluginManager|` +
-		`buildscript|evaluate|this|delegate|owner|metaClass|System|Runtime|exec|eval|Class|invoke\w*|call|with|run|` +
+		`sourceSets?|java|kotlin|afterEvaluate|allTasks|allprojects|subprojects|` +
+		`extensions?|the|ext|apply|plugins|pluginManager|buildscript|evaluate|this|delegate|owner|metaClass|` +
+		`System|Runtime|exec|eval|Class|invoke\w*|call|with|run|` +
 		`get\w*|find\w*|named|withType|matching|val|var|def)\b|::|["']\s*\+|\$`)
 	// ownPart is the head of a part of such a block, ofAnother a word for what is left out or
 	// switched off behind a name.

@@ -100,7 +100,7 @@ func parseMake(text string) makeRules {
 }
 
 // namedTarget begins a rule whose target is the value of a variable.
-var namedTarget = pattern.Lazy(`^\$\([\w.-]+\)[\w.-]*\s*:([^=]|$)`)
+var namedTarget = pattern.Lazy(`^\$\([\w.-]+\)[\w.%-]*\s*:([^=]|$)`)
 
 func isDirective(line string) bool {
 	word, _, _ := strings.Cut(line, " ")
@@ -185,19 +185,31 @@ var special = map[string]bool{".DEFAULT": true, ".IGNORE": true, ".ONESHELL": tr
 // isWanted tells a target whose rule must stay. One that a variable names counts as
 // what the variable says, and stays where that cannot be told.
 func (m makeRules) isWanted(r *Rules, target string) bool {
-	if name, is := strings.CutPrefix(target, "$("); is {
-		values := m.vars[strings.TrimRight(name, ")")]
-		if len(values) != 1 || strings.Contains(values[0], "$") {
-			return true
-		}
-		_, value, _ := strings.Cut(values[0], "=")
-		return slices.ContainsFunc(strings.Fields(value), r.startsTests)
+	if strings.Contains(target, "$(") {
+		names, plain := m.expand(target)
+		return !plain || slices.ContainsFunc(names, r.startsTests)
 	}
 	if special[target] || r.isTestTarget(target) {
 		return true
 	}
 	return testTarget().MatchString(target) && (strings.Contains(target, "%") ||
 		!sourceWord().MatchString(target))
+}
+
+// expand gives the targets that a name with variables in it stands for, where each of
+// those is set once, to plain words.
+func (m makeRules) expand(target string) (names []string, plain bool) {
+	plain = true
+	text := makeRef().ReplaceAllStringFunc(target, func(ref string) string {
+		values := m.vars[makeRef().FindStringSubmatch(ref)[1]]
+		if len(values) != 1 || strings.Contains(values[0], "$") {
+			plain = false
+			return ref
+		}
+		_, value, _ := strings.Cut(values[0], "=")
+		return strings.TrimSpace(value)
+	})
+	return strings.Fields(text), plain && !strings.ContainsAny(text, "$")
 }
 
 // targets are the rules that start tests, those that they need, and the variables
