@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -162,7 +163,7 @@ func (g gap) filledBy(c Change, t, now string) bool {
 	switch {
 	case onlyDots(m[1]):
 		return g.removed >= 2 // however much is added beside it
-	case restWords().MatchString(m[1]):
+	case restWords().MatchString(m[1]) && !g.goesOn(t):
 		return more || words <= 3 && g.code == 0 || words <= 7 && g.removed >= 2 && stayWords().MatchString(m[1])
 	case prose:
 		return false
@@ -170,6 +171,28 @@ func (g gap) filledBy(c Change, t, now string) bool {
 		return more && g.code == 0
 	}
 	return more && g.code == 0 && words <= 8 && keepWords().MatchString(m[1])
+}
+
+// goesOn tells a remark that is the rest of a sentence which the remark above begins.
+func (g gap) goesOn(t string) bool {
+	at := slices.IndexFunc(g.added, func(l string) bool { return strings.TrimSpace(l) == t })
+	if at < 1 {
+		return false
+	}
+	mark, text := remark(t)
+	above, begins := remark(strings.TrimSpace(g.added[at-1]))
+	return mark != "" && mark == above && strings.HasSuffix(text, ".") && !strings.Contains(text, "..") &&
+		text[0] >= 'a' && text[0] <= 'z' && begins != "" && begins[0] >= 'A' && begins[0] <= 'Z' &&
+		len(strings.Fields(begins)) >= 6 && !strings.ContainsAny(begins, ".…:;")
+}
+
+// remark parts a remark of one line into its mark and its text, which begins with a letter.
+func remark(line string) (mark, text string) {
+	at := strings.IndexFunc(line, unicode.IsLetter)
+	if at < 0 {
+		return "", ""
+	}
+	return strings.TrimSpace(line[:at]), line[at:]
 }
 
 // onlyDots tells a remark of nothing but dots, which is no heading either.

@@ -237,7 +237,7 @@ func ImportedNames(lang, code string) []string {
 	for _, part := range strings.FieldsFunc(code,
 		func(r rune) bool { return strings.ContainsRune(",{}()\"'", r) }) {
 		words := Ident().FindAllString(part, -1)
-		if len(words) == 0 {
+		if len(words) == 0 || strings.HasSuffix(strings.TrimSpace(part), ".*") { // a whole package
 			continue
 		}
 		if last := words[len(words)-1]; !keyword[last] && !strings.HasSuffix(strings.TrimSpace(part),

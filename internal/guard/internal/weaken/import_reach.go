@@ -14,7 +14,9 @@ func (r *reading) importMeansNothing(b binding) bool {
 	line := strings.TrimSpace(r.new.Live[b.line])
 	switch r.lang.Name {
 	case "java":
-		return r.comesAfterMembers(b.name, line)
+		return r.comesAfterMembers(b.name, line) || r.importsOfPackage(line)
+	case "kotlin":
+		return r.importsOfPackage(line)
 	case "js":
 		return b.scope == nil && (r.isElsewhereBound(b.name) || namesGlobal(b.name, line))
 	case "python":
@@ -67,6 +69,18 @@ func (r *reading) comesAfterMembers(name, line string) bool {
 		}
 	}
 	return true
+}
+
+// platformType is the import of one type of a platform's own library.
+var platformType = pattern.Lazy(`^import\s+((?:java|javax)(?:\.[a-z]\w*)+)\.[A-Z]\w*\s*;?$`)
+
+// importsOfPackage tells, in Java and Kotlin, the import of one type of the platform's
+// from a package of which old lines import all.
+func (r *reading) importsOfPackage(line string) bool {
+	m := platformType().FindStringSubmatch(line)
+	return m != nil && slices.ContainsFunc(r.old.Live, func(old string) bool {
+		return strings.TrimRight(strings.TrimSpace(old), ";") == "import "+m[1]+".*"
+	})
 }
 
 // importsPart tells, in Python, the import of a package of which old lines import a

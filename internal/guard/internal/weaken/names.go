@@ -195,6 +195,10 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 	if namesApart[r.lang.Name] && b.scope != nil && r.isMethod(b) && !r.calls(b.name) {
 		return false
 	}
+	if r.lang.Name == "php" && b.scope != nil && parentless().MatchString(b.scope.Header) &&
+		r.onlyDeclared(b) {
+		return false
+	}
 	switch {
 	case b.name == "_" || b.name == "" || !used.Alone[b.name] && !(byMember && members[b.name]):
 		return false
@@ -217,6 +221,31 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 // namesApart are languages in which a method may bear the name of a type or of a
 // variable: only calls of it mean it.
 var namesApart = map[string]bool{"java": true, "csharp": true}
+
+// parentless is the head of a class whose methods are nobody's but its own.
+var parentless = pattern.Lazy(`^(?:(?:final|abstract|readonly)\s+)*class\s+\w+$`)
+
+// onlyDeclared tells a method of a name by which old lines call none: a function of that
+// name is another thing.
+func (r *reading) onlyDeclared(b binding) bool {
+	declares := func(code string) bool {
+		m := source.Declared().FindStringSubmatch(code)
+		return m != nil && m[1] == b.name && strings.Count(code, b.name) == 1
+	}
+	if !declares(r.new.Code[b.line]) {
+		return false
+	}
+	for i, live := range r.old.Live {
+		if !strings.Contains(live, b.name) {
+			continue
+		}
+		code, text := source.UsesOf([]string{r.old.Code[i]}), source.UsesOf([]string{live})
+		if text.Member[b.name] || text.Alone[b.name] && !code.Alone[b.name] { // called, or named in a text
+			return false
+		}
+	}
+	return true
+}
 
 func (r *reading) isMethod(b binding) bool {
 	m := source.Method().FindStringSubmatch(strings.TrimRight(r.new.Code[b.line], "\r\n"))

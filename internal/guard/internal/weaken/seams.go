@@ -82,7 +82,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 		return fmt.Sprintf("The added line %q becomes part of an old statement.",
 			diff.Shorten(t.Lines[i]))
 	}
-	if r.addsRows(h, before, after) || r.forCompilerAlone(h) {
+	if r.addsRows(h, before, after) || r.forCompilerAlone(h) || r.addsToRun(h, before, after) {
 		return ""
 	}
 	list := false
@@ -192,7 +192,7 @@ func (r *reading) endsSo(line string) bool {
 		}
 	}
 	switch {
-	case labelEnd().MatchString(line), takesBlock().MatchString(line):
+	case labelEnd().MatchString(line), takesBlock().MatchString(line), wholePackage().MatchString(line):
 		return true
 	case r.lang.Conditions && strings.HasPrefix(strings.TrimSpace(line), "#"):
 		return !strings.HasSuffix(line, `\`)
@@ -205,6 +205,9 @@ func (r *reading) endsSo(line string) bool {
 func hasSuffix(line string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(e string) bool { return strings.HasSuffix(line, e) })
 }
+
+// wholePackage is an import of all that a package has.
+var wholePackage = pattern.Lazy(`^\s*import\s+[\w.` + "`" + `]+\.\*$`)
 
 // takesBlock is the end of a line that names what a block is given.
 var takesBlock = pattern.Lazy(`(\bdo|\{)\s*\|[^|]*\|$`)
