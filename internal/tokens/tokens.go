@@ -20,13 +20,13 @@ const (
 // one), digits, punctuation, ends of lines.
 func Pieces(text string) int {
 	n, run, foreign := 0, 0, 0
-	last := byte('\n')
+	last, before := byte('\n'), blank
 	broken := true // there were only blanks since the last end of a line
 	for i := range len(text) {
 		c := text[i]
 		k, begins := kindOf(c), false
 		run++
-		switch same := k == kindOf(last); k {
+		switch same := k == before; k {
 		case letter:
 			begins = !same || run > mostLetters || c <= 'Z' && last > 'Z'
 		case digit:
@@ -46,7 +46,7 @@ func Pieces(text string) int {
 			run = 1
 		}
 		broken = c == '\n' || broken && k == blank
-		last = c
+		last, before = c, k
 	}
 	return n + (foreign+foreignBytes-1)/foreignBytes
 }
