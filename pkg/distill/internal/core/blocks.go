@@ -53,6 +53,7 @@ func (g *generic) ends(j int, m *marked, deeper, paragraph bool, block []string)
 		}
 		if heading || k.key() == m.key() ||
 			said != unknown && (said != begun || k.wordy()) && k.indent <= m.indent ||
+			said == begun && k.indent < m.indent ||
 			k.number > 0 && k.indent <= m.indent || g.groups[k.key()].said == passed {
 			return true
 		}

@@ -34,31 +34,23 @@ type countStem struct {
 }
 
 // countStems are the beginnings of the words that say what a number counts.
-var countStems = []countStem{
-	{"pass", countPassed}, {"succe", countPassed}, {"ok", countPassed}, {"good", countPassed},
-	{"fine", countPassed}, {"green", countPassed}, {"correct", countPassed},
-	{"fail", countFailed}, {"bad", countFailed}, {"broke", countFailed}, {"crash", countFailed},
-	{"wrong", countFailed}, {"red", countFailed}, {"incorrect", countFailed}, {"unsucc", countFailed},
-	{"error", countErrors}, {"abort", countErrors}, {"died", countErrors}, {"fatal", countErrors},
-	{"cancel", countErrors}, {"timedout", countErrors}, {"interrupt", countErrors},
-	{"skip", countSkipped}, {"omission", countSkipped}, {"ignor", countSkipped}, {"pend", countSkipped},
-	{"disab", countSkipped}, {"filtered", countOther}, {"todo", countOther},
-	{"test", countTotal}, {"spec", countTotal}, {"example", countTotal}, {"case", countTotal},
-	{"total", countTotal}, {"ran", countTotal},
-	{"run", countTotal}, {"scenario", countTotal}, {"tried", countTotal}, {"check", countTotal},
-	{"execut", countTotal},
-	{"suite", countOther}, {"file", countOther}, {"step", countOther}, {"assert", countOther},
-	{"expect", countOther}, {"module", countOther},
-	{"warn", countOther}, {"problem", countOther}, {"fixture", countOther}, {"snapshot", countOther},
-	{"worker", countOther}, {"feature", countOther},
-	{"group", countOther}, {"target", countOther}, {"subtest", countOther}, {"rule", countOther},
-	{"sec", countOther}, {"ms", countOther}, {"line", countOther},
+var countStems = map[countKind]string{
+	countPassed: "pass succe ok good fine green correct bestanden erfolg réussi пройд успе 通过 成功",
+	countFailed: "fail bad broke crash wrong red incorrect unsucc fehlgeschl échou échec ошиб провал 失败 " +
+		"失敗",
+	countErrors:  "error abort died fatal cancel timedout interrupt",
+	countSkipped: "skip omission ignor pend disab",
+	countOther: "filtered todo suite file step assert expect module warn problem fixture snapshot worker " +
+		"feature group target subtest rule sec ms line",
+	countTotal: "test spec example case total ran run scenario tried check execut",
 }
 
 var stemsByByte = sync.OnceValue(func() [][]countStem {
 	by := make([][]countStem, 256)
-	for _, c := range countStems {
-		by[c.stem[0]] = append(by[c.stem[0]], c)
+	for kind := countPassed; kind <= countOther; kind++ {
+		for stem := range strings.FieldsSeq(countStems[kind]) {
+			by[stem[0]] = append(by[stem[0]], countStem{stem, kind})
+		}
 	}
 	return by
 })
@@ -265,11 +257,11 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 // resultWords must stand in a line that counts tests.
 var resultWords = sync.OnceValue(func() *stream.Matcher {
 	var words []string
-	for _, c := range countStems {
-		if c.kind != countOther && c.stem != "red" && c.stem != "run" && c.stem != "ran" && c.stem != "case" {
-			words = append(words, c.stem)
-		}
+	for kind := countPassed; kind < countOther; kind++ {
+		words = append(words, strings.Fields(countStems[kind])...)
 	}
+	common := []string{"red", "run", "ran", "case"}
+	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(common, w) })
 	return stream.NewMatcher(true, words)
 })
 

@@ -18,6 +18,11 @@ func cutPlaced(t *tree.Tree, name string) (rest string, at Frame) {
 			return rest, at
 		}
 	}
+	for _, sep := range []string{" [", " (", " in "} { // "name [file]"
+		if i := strings.LastIndex(name, sep); i > 2 && !ok && t.IsFile(strings.Trim(name[i+len(sep):], "])")) {
+			return name[:i], at
+		}
+	}
 	if !ok {
 		return name, at
 	}

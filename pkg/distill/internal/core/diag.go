@@ -172,9 +172,6 @@ func (r *DiagReader) report(x Failure, g Diag, context []Frame) {
 		return
 	}
 	x.Related = append(x.Related, context...)
-	if p := javacSymbol(x.Detail); p != "" {
-		x.Message += "\n" + p
-	}
 	r.f.Fail(x)
 }
 
@@ -182,7 +179,7 @@ func (r *DiagReader) report(x Failure, g Diag, context []Frame) {
 // test, and its text goes on for lines.
 func (r *DiagReader) annotated(x *Failure, g Diag) {
 	lines := strings.Split(g.Text, "\n")
-	x.Frames = FramesOf(lines)
+	x.Frames = innermostFirst(lines)
 	body := text.TrimBlock(WithoutFrames(lines))
 	if len(body) == 0 {
 		return
@@ -243,19 +240,6 @@ func (r *DiagReader) noteFollows(i int) bool {
 		return ok && g.Severity == "note"
 	}
 	return false
-}
-
-// javacSymbol brings javac's "symbol:" and "location:" in front of the source.
-func javacSymbol(lines []string) string {
-	var out []string
-	for _, s := range lines {
-		t := strings.TrimSpace(s)
-		if strings.HasPrefix(t, "symbol: ") || strings.HasPrefix(t, "location: ") ||
-			strings.HasPrefix(t, "have (") || strings.HasPrefix(t, "want (") {
-			out = append(out, t)
-		}
-	}
-	return strings.Join(out, "\n")
 }
 
 func (r *DiagReader) headAt(i int) bool {

@@ -21,31 +21,12 @@ func ParseDiag(s string, root *tree.Tree) (Diag, bool) {
 	if strings.HasPrefix(s, "::error ") || strings.HasPrefix(s, "::warning ") {
 		return annotation(s)
 	}
-	if t, ok := strings.CutPrefix(s, "[error] "); ok { // sbt
-		s = t
-		if g, ok := CutPlace(s, root); ok && g.Line > 0 {
-			g.Severity = "error"
-			g.Text = strings.TrimPrefix(g.Text, "error: ")
-			return g, g.Text != ""
-		}
-		return Diag{}, false
-	}
 	// Maven's "[ERROR] /path/X.java:[12,5] text", kotlinc's "e: file:///path/X.kt:12:5 text".
 	if t, ok := text.CutAny(s, "[ERROR] ", "e: "); ok {
 		g, ok := CutPlace(t, root)
 		g.Severity, g.Text = "error", strings.TrimPrefix(g.Text, "error: ")
 		maven := s[0] == '[' && !strings.Contains(t, ":[") && !strings.Contains(t, ": (")
 		return g, ok && g.Line > 0 && g.Text != "" && !maven
-	}
-	if strings.HasPrefix(s, "%Error") || strings.HasPrefix(s, "%Warning") { // Verilator
-		if head, rest, ok := strings.Cut(s, ": "); ok {
-			g, ok := CutPlace(rest, root)
-			g.Severity = "error"
-			if strings.HasPrefix(head, "%W") {
-				g.Severity = "warning"
-			}
-			return g, ok && g.Text != ""
-		}
 	}
 	s = strings.TrimPrefix(s, "ERROR: ") // tslint and others
 	if strings.HasPrefix(s, "  /") || strings.HasPrefix(s, "  ") && len(s) > 4 && s[3] == ':' &&
@@ -139,13 +120,9 @@ func placeAt(s string, end, from int, closing byte) (Diag, bool) {
 				i++
 			}
 			g.Col = num()
-			if i < len(s) && s[i] == ',' { // MSVC and F#: a range
+			for i < len(s) && s[i] == ',' { // MSVC and F#: a range
 				i++
 				num()
-				if i < len(s) && s[i] == ',' {
-					i++
-					num()
-				}
 			}
 		}
 		if i >= len(s) || s[i] != closing {

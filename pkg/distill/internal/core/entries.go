@@ -11,6 +11,9 @@ import (
 // enter files the events of the stream in the ledger.
 func (g *generic) enter() {
 	g.ledger, g.begun = newLedger(), map[string]bool{}
+	for _, e := range g.rows {
+		g.ledger.add(e)
+	}
 	part := noSection
 	path := titles{isFile: g.f.Root.IsFile}
 	for i := 0; i < len(g.d.Lines); i++ {
@@ -36,10 +39,6 @@ func (g *generic) enter() {
 			continue
 		}
 		p := sectionOf(strings.ToLower(s))
-		if p == noSection && g.runningTests(i) {
-			i = g.list(i, proofMark) - 1
-			continue
-		}
 		if p != noSection {
 			part = p
 			if p == failures {

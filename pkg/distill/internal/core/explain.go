@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -13,15 +12,7 @@ import (
 // Of a chain of exceptions the last is what the test saw; those that led to it
 // are told as causes, and their frames come after its own.
 func Explain(x *Failure, block []string) {
-	body := block
-	for tb, last := LastTraceback(block), true; tb != nil; tb, last = LastTraceback(block[:tb.at]), false {
-		x.Frames = append(x.Frames, tb.Frames...)
-		if last {
-			x.Message, body = cmp.Or(x.Message, tb.Message), tb.Rest
-		} else if tb.Message != "" {
-			body = append(body, "cause: "+tb.Message)
-		}
-	}
+	body := withoutTracebacks(block)
 	if len(x.Frames) == 0 {
 		x.Frames = innermostFirst(block)
 	}
@@ -34,6 +25,27 @@ func Explain(x *Failure, block []string) {
 		x.Message, body = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(body[0]), "=> ")), body[1:]
 	}
 	x.Detail = append(x.Detail, body...)
+}
+
+// withoutTracebacks takes the tracebacks of Python out, and what stands above them: of a
+// chain the last error is in front, those that led to it are causes.
+func withoutTracebacks(lines []string) []string {
+	var out, causes []string
+	for i, seen := 0, false; i < len(lines); i++ {
+		if !strings.Contains(lines[i], "Traceback (most recent call last)") {
+			out = append(out, lines[i])
+			continue
+		}
+		if seen && len(out) > 0 {
+			causes = append(causes, "cause: "+strings.TrimSpace(out[0]))
+		}
+		out, seen = nil, true
+		indent := text.IndentOf(lines[i])
+		for i+1 < len(lines) && (lines[i+1] == "" || text.IndentOf(lines[i+1]) > indent) {
+			i++
+		}
+	}
+	return append(out, causes...)
 }
 
 // innermostFirst reads the frames of a block. Python prints the innermost last,

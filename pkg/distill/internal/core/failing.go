@@ -24,7 +24,11 @@ func (g *generic) failure(x *entry) (Failure, bool) {
 		return y, false
 	}
 	lines := g.all.Lines
-	for k := best.at; k < len(lines) && k <= best.at+len(best.block); k++ {
+	end := best.at + len(best.block)
+	if best.mark == rowMark { // its block is of its own line
+		end = best.at
+	}
+	for k := best.at; k < len(lines) && k <= end; k++ {
 		lines[k].Used, lines[k].Guessed = true, true
 	}
 	for i := range x.events { // what is not in the name may still be of use
@@ -58,24 +62,6 @@ func tells(message, words string) bool {
 }
 
 var reTookBeside = text.Lazy(`-- |Time elapsed: [\d.,]+ s(?:ec)?|<<< \w+!|\[ *[\d.]+m?s\]`)
-
-// further gives the failures that other headings tell of the same test: one in
-// its body and one when it was torn down.
-func (g *generic) further(y *Failure, x *entry) []Failure {
-	var out []Failure
-	for i := range x.events {
-		e := &x.events[i]
-		if e.said != failed || e.proof != proofHeading || len(out) > 3 || g.telling(e.block) < 3 {
-			continue
-		}
-		z := Failure{Test: y.Test, Kind: KindTest, Runner: y.Runner, Message: e.more}
-		Explain(&z, e.block)
-		if g.f.finish(&z); z.File != "" && (z.File != y.File || z.Line != y.Line) && g.f.Root.Exists(z.File) {
-			out = append(out, z)
-		}
-	}
-	return out
-}
 
 // placeElsewhere takes the place of a failure from what else is told of its
 // name, where the block that explains it best has none.

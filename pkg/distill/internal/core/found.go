@@ -53,7 +53,8 @@ type Found struct {
 	Tally      stream.Tally
 	docs       []*stream.Doc
 	rows       []Format
-	tool       string // of the stream, by its signs
+	records    Records // of the documents of a stream
+	tool       string  // of the stream, by its signs
 	Doc        *stream.Doc
 	Format     string
 }
@@ -110,6 +111,7 @@ func Recognise(docs []*stream.Doc, root *tree.Tree, t stream.Tally, exit *int, r
 	f := &Found{Root: root, Tally: t, exit: exit, docs: docs, rows: rows}
 	for _, d := range docs {
 		f.Doc, f.from, f.totalsFrom, f.namedFound, f.tool = d, len(f.Failures), len(f.Totals), false, ""
+		f.records = nil
 		if d.Label != "" {
 			f.enterLabel(d.Label)
 		}

@@ -131,17 +131,6 @@ func javaFrame(fr Frame) Frame {
 	return fr
 }
 
-// FramesOf reads all frames in a block of lines, in order.
-func FramesOf(lines []string) []Frame {
-	var out []Frame
-	for _, s := range lines {
-		if f, ok := ParseFrame(s); ok && len(out) < 64 {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
 // PlaceOf takes the first frame that lies inside the project as the place of a
 // failure.
 func (f *Found) PlaceOf(x *Failure) {

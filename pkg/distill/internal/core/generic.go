@@ -18,7 +18,7 @@ func ReadGeneric(d *stream.Doc, f *Found) {
 // readLedger files what the lines that nothing has used say of each test.
 func readLedger(d *stream.Doc, f *Found) *generic {
 	g := &generic{d: withoutLevels(d), all: d, f: f, known: namedTests(f.Failures[f.from:])}
-	g.runs, g.sums = runsOf(g.d), map[int]bool{}
+	g.runs, g.sums, g.rowAt = runsOf(g.d), map[int]bool{}, map[int]bool{}
 	for _, r := range g.runs {
 		if r.summed {
 			for i := r.to; i < r.end; i++ {
@@ -37,12 +37,18 @@ func readLedger(d *stream.Doc, f *Found) *generic {
 		g.failed += max(t.Failed, 0)
 		g.passed += max(t.Passed, 0)
 	}
+	if !g.known {
+		g.tables()
+	}
 	g.scan()
 	g.remarks()
 	g.announced()
 	g.coloured()
 	g.learn()
 	g.enter()
+	if !g.known && !slices.ContainsFunc(g.ledger.entries, func(x *entry) bool { return x.proof() > 0 }) {
+		g.heads()
+	}
 	return g
 }
 
@@ -52,6 +58,9 @@ type generic struct {
 	f    *Found
 	runs []run
 	sums map[int]bool // the lines of sums
+
+	rows  []event      // results that records tell
+	rowAt map[int]bool // their lines
 
 	marks  []marked
 	atLine map[int]int // index of the mark at a line
@@ -71,31 +80,51 @@ type generic struct {
 	tests          bool             // what ran was a runner of tests
 }
 
-// withoutLevels takes off "[INFO] " and the like where most lines have it.
+// withoutLevels takes off "[INFO] " and the like where most lines have it, and what all
+// those lines begin with behind it: "INFO  check - ".
 func withoutLevels(d *stream.Doc) *stream.Doc {
-	n, all := 0, 0
+	n, all, good, begin := 0, 0, false, ""
 	for i := range d.Lines {
-		if s := d.Lines[i].S; s != "" {
-			all++
-			if levelLen(s) > 0 {
-				n++
+		s := d.Lines[i].S
+		if s == "" {
+			continue
+		}
+		all++
+		if k := levelLen(s); k > 0 {
+			head := s[k:]
+			if at := strings.Index(head, " - "); at > 0 && n == 0 {
+				begin = head[:at+3]
+			} else if !strings.HasPrefix(head, begin) {
+				begin = ""
 			}
+			n++
+			good = good || s[0] == '[' || s[0] != 'E' && s[0] != 'W'
 		}
 	}
-	if n < 3 || n*3 < all {
+	if n < 3 || n*3 < all || !good {
 		return d
 	}
 	out := &stream.Doc{Label: d.Label, Lines: slices.Clone(d.Lines)}
 	for i := range out.Lines {
-		s := out.Lines[i].S
-		out.Lines[i].S = s[levelLen(s):]
+		if s := out.Lines[i].S; levelLen(s) > 0 {
+			out.Lines[i].S = strings.TrimPrefix(s[levelLen(s):], begin)
+		}
 	}
 	return out
 }
 
-// levelLen is the length of a level in brackets and the blank behind it.
+// levelLen is the length of a level and the blank behind it: in brackets, or one of the words
+// that say no result, or as wide as one.
 func levelLen(s string) int {
-	if s == "" || s[0] != '[' {
+	if s == "" {
+		return 0
+	}
+	if s[0] != '[' {
+		for _, w := range []string{"INFO  ", "ERROR ", "DEBUG ", "WARN  ", "INFO ", "INFO: ", "ERROR: "} {
+			if strings.HasPrefix(s, w) {
+				return len(w)
+			}
+		}
 		return 0
 	}
 	end := strings.IndexByte(s, ']')

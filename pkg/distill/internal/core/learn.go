@@ -45,7 +45,7 @@ func (g *generic) learn() {
 			crosses += len(x.marks)
 		}
 	}
-	g.tests = g.counted || crosses > 0 && ticks > 0 || g.f.partFailed ||
+	g.tests = g.counted || len(g.rows) > 0 || crosses > 0 && ticks > 0 || g.f.partFailed ||
 		slices.ContainsFunc(g.marks, func(m marked) bool { return m.sure && m.said == failed }) ||
 		slices.ContainsFunc(g.order, func(x *group) bool {
 			return x.said == failed && !isLevel(x.marks[0].lead) && g.endsInTrace(x.marks[0])
@@ -56,6 +56,39 @@ func (g *generic) learn() {
 		if x.said == unknown && !strings.HasPrefix(x.key, "\x01") && x.marks[0].number == 0 {
 			x.said = g.judge(x)
 		}
+	}
+	g.cutReasons()
+}
+
+// cutReasons takes what went wrong off the names of failing tests: it stands behind a sign
+// that all of them have and none of those that passed.
+func (g *generic) cutReasons() {
+	var good, bad []*marked
+	for _, x := range g.order {
+		for _, m := range x.marks {
+			switch {
+			case strings.HasPrefix(x.key, "\x01") || m.number > 0:
+			case x.said == passed:
+				good = append(good, m)
+			case x.said == failed:
+				bad = append(bad, m)
+			}
+		}
+	}
+	for _, sep := range []string{" !! ", " -- ", " => ", " -> ", " ~ ", " | ", " – ", " — ", " - ", ": "} {
+		has := func(m *marked) bool { return strings.Contains(m.name, sep) }
+		hasNot := func(m *marked) bool {
+			name, why, ok := strings.Cut(m.name, sep)
+			return !ok || (sep == ": " && !strings.Contains(name, " ") || sep == " - ") && !telling(why)
+		}
+		if len(bad) < 2 || len(good) == 0 || slices.ContainsFunc(bad, hasNot) || slices.ContainsFunc(good, has) {
+			continue
+		}
+		for _, m := range bad {
+			name, why, _ := strings.Cut(m.name, sep)
+			m.name, m.more = strings.TrimSpace(name), strings.TrimSpace(why+" "+m.more)
+		}
+		return
 	}
 }
 
@@ -76,15 +109,8 @@ func (g *generic) partition() {
 			continue
 		}
 		good.said = passed
-		says := func(m *marked) bool { return strings.Contains(m.name, ": ") }
 		for _, x := range all {
 			x.said = failed
-			for _, m := range x.marks { // only those that failed say why
-				name, why, _ := strings.Cut(m.name, ": ")
-				if strings.Contains(name, " ") && m.more == "" && !slices.ContainsFunc(good.marks, says) {
-					m.name, m.more = name, why
-				}
-			}
 		}
 		return
 	}
@@ -114,8 +140,9 @@ func (g *generic) printsAbove() bool {
 // from the mark that stands in the same column of lines otherwise alike.
 func (g *generic) judge(x *group) verdict {
 	var pair *group
+	ticks := slices.ContainsFunc(g.order, func(y *group) bool { return y.said == passed })
 	for _, y := range g.order {
-		if y != x && (y.said == passed || y.said == unknown) && sameColumn(x, y) &&
+		if y != x && (y.said == passed || y.said == unknown || y.said == skipped && !ticks) && sameColumn(x, y) &&
 			(pair == nil || len(y.marks) > len(pair.marks)) {
 			pair = y
 		}
@@ -135,10 +162,10 @@ func (g *generic) judge(x *group) verdict {
 			return failed
 		}
 		return unknown
-	case agrees && (x.below > 0 || g.passed > 0 && len(pair.marks) == g.passed), pair.said == passed &&
+	case agrees && (x.below > 0 || g.passed > 0 && len(pair.marks) == g.passed), pair.said >= passed &&
 		x.below > 0 && x.below*2 >= n, pair.said == unknown && x.below*2 >= n &&
 		pair.below*2 < len(pair.marks) && n <= len(pair.marks):
-		if pair.said == unknown && (x.below > 0 || agrees) {
+		if pair.said != passed && (x.below > 0 || agrees) {
 			pair.said = passed
 			g.tests = true
 		}

@@ -221,7 +221,9 @@ func (x *entry) wraps(all []*entry) bool {
 		case begun:
 			from = e.at
 		case failed:
-			to, key = e.at, e.mark
+			if to < from || from < 0 { // the lists at the end tell it again
+				to, key = e.at, e.mark
+			}
 		}
 	}
 	if from < 0 || to < from {

@@ -207,7 +207,7 @@ func leadingMark(s string) (mark, rest string) {
 
 // markWord tells a short word of letters.
 func markWord(w string) bool {
-	if w == "" || len(w) > 12 {
+	if w == "" || len(w) > 12 && utf8.RuneCountInString(w) > 12 && verdictOf(w) == unknown {
 		return false
 	}
 	for _, c := range w {

@@ -134,7 +134,7 @@ func (g *generic) announced() {
 		if k, is := g.atLine[i]; is && g.marks[k].number == 0 || g.d.Lines[i].Used || len(s) > 200 {
 			continue
 		}
-		if key, name := g.announcing(i); key != "" && nameLike(name) {
+		if key, name := g.announcing(i); key != "" && nameLike(name) && len(countsIn(name)) == 0 {
 			if groups[key] == nil {
 				order = append(order, key)
 			}
@@ -150,6 +150,9 @@ func (g *generic) announced() {
 				end = at[k+1]
 			}
 			said[k] = g.saidBelow(i, end)
+		}
+		if strings.ContainsFunc(key, unicode.IsLetter) {
+			g.silentPass(said)
 		}
 		if len(at) < 2 || !slices.Contains(said, passed) || !slices.Contains(said, failed) {
 			continue
@@ -172,6 +175,21 @@ func (g *generic) announced() {
 	g.sortMarks()
 }
 
+// silentPass takes those of which nothing is said for passed where as many failed as the sums count.
+func (g *generic) silentPass(said []verdict) {
+	bad := 0
+	for _, v := range said {
+		if v == failed {
+			bad++
+		}
+	}
+	for i, v := range said {
+		if v == unknown && bad > 0 && bad == g.failed {
+			said[i] = passed
+		}
+	}
+}
+
 // announcing takes a line apart into what tests are announced with and a name: "> name",
 // "== name", "Test 3. name", or a name between two rules.
 func (g *generic) announcing(i int) (key, name string) {
@@ -179,7 +197,7 @@ func (g *generic) announcing(i int) (key, name string) {
 	if s == "" || rule(s) {
 		return "", ""
 	}
-	if c := strings.TrimLeft(s, " ")[0]; strings.IndexByte(">=#*+~-tTcCeE", c) < 0 &&
+	if c := strings.TrimLeft(s, " ")[0]; strings.IndexByte(">=#*+~-tTcCeErRvV", c) < 0 &&
 		!rule(g.d.Lines[max(i-1, 0)].S) {
 		return "", ""
 	}
@@ -196,7 +214,11 @@ func (g *generic) announcing(i int) (key, name string) {
 	return m[1] + strings.TrimRight(m[2], "0123456789.):") + " \x04", m[3]
 }
 
-var reAnnounce = text.Lazy(`^( *)([>=#*+~-]{1,4}|(?i:test|case|check|example) #?\d+[.):]) (\S.*)$`)
+var reAnnounce = text.Lazy(`^( *)([>=#*+~-]{1,4}|(?i:test|case|check|example)(?: ?name| #?\d+)?[.):]|` +
+	`(?i:testing|running|checking|verifying)) (\S.*)$`)
+
+// reResult is a line that tells the result of what was announced, behind a label.
+var reResult = text.Lazy(`^\W*(?i:test )?(?i:result|status|outcome|verdict|it) ?(?::|=|is)? *(\w+)\W*$`)
 
 // saidBelow gives the result that stands alone in a line below an announcement. Where there
 // is none, lines that tell an error are one.
@@ -211,7 +233,11 @@ func (g *generic) saidBelow(i, end int) verdict {
 		if s == "" && len(block) > 0 && text.IndentOf(g.d.Lines[min(j+1, end-1)].S) <= indent {
 			break
 		}
-		if v := verdictOf(s); v == passed || v == failed || v == skipped {
+		word := s
+		if m := reResult().FindStringSubmatch(s); m != nil {
+			word = m[1]
+		}
+		if v := verdictOf(word); v == passed || v == failed || v == skipped {
 			said = v
 		}
 		block = append(block, s)

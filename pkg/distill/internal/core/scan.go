@@ -14,7 +14,7 @@ func (g *generic) scan() {
 	readers := []func(int) (marked, bool){g.heading, g.closing, g.titled, g.within, g.explained, g.beside}
 	for i := 0; i < len(g.d.Lines); i++ {
 		l := &g.d.Lines[i]
-		if l.Used || len(l.S) < 3 || len(l.S) > 400 {
+		if l.Used || len(l.S) < 3 || len(l.S) > 400 || g.rowAt[i] {
 			continue
 		}
 		if _, frame := ParseFrame(l.S); frame {
@@ -119,6 +119,12 @@ func (g *generic) explained(i int) (marked, bool) {
 	s := g.d.Lines[i].S
 	path, colon := strings.CutSuffix(s, ":")
 	nested := colon && strings.Contains(path, " > ")
+	threw := strings.Contains(s, "Error") || strings.Contains(s, "Exception")
+	if threw && reThrew().MatchString(s) && i+1 < len(g.d.Lines) && isFrame(g.d.Lines[i+1].S) {
+		r := reThrew().FindStringSubmatch(s)
+		m := marked{at: i, head: i, indent: text.IndentOf(s), lead: "explained", said: failed, name: r[1], more: r[2]}
+		return m, nameLike(m.name) && !g.f.Root.Placed(m.name)
+	}
 	if s == "" || len(s) > 160 || !nested && (i+1 >= len(g.d.Lines) || !deeperValue(s, g.d.Lines[i+1].S)) {
 		return marked{}, false
 	}
@@ -143,6 +149,9 @@ func (g *generic) explained(i int) (marked, bool) {
 		!strings.Contains(s, "=")
 }
 
+// reThrew reads a name of several words and the error that the test threw.
+var reThrew = text.Lazy(`^\s*([^\s:]+(?: [^\s:]+)+): ((?:\w+\.)*\w*(?:Error|Exception)\b.*)$`)
+
 // deeperValue tells whether the line below is deeper and has the label of a value.
 func deeperValue(s, below string) bool {
 	i := strings.IndexByte(below, ':')
@@ -156,15 +165,18 @@ func (g *generic) placedMark(s string) (marked, bool) {
 	if ok {
 		m.name = strings.TrimSuffix(m.name, " [")
 	}
-	if ok && m.said == failed && strings.Contains(m.name, " - ") {
+	if ok && m.said == failed {
 		m.name, m.place = cutPlaced(g.f.Root, m.name)
 	}
 	digits := strings.ContainsAny(s, "0123456789") && strings.ContainsAny(s, ":@(<")
 	if !digits || ok && m.said == passed {
 		return m, ok
 	}
-	if ok {
+	if ok && m.place.File == "" {
 		m.name, m.place = cutPlaced(g.f.Root, m.name)
+	}
+	if ok && m.number > 0 && m.more != "" && placeOnly(m.name) { // "1) a.pl:9 - name"
+		m.name, m.more = cutName(m.more, "")
 	}
 	if m.place.File != "" || ok && m.said != unknown && m.lead+m.tail != "error" {
 		if d, from, _, is := g.f.Root.FindPlace(s); is && m.place.File == "" && strings.Index(s, m.name) > from {
@@ -282,11 +294,15 @@ func (g *generic) inDiff(i int) bool {
 
 // plausible tells whether what stands beside a mark can be a name.
 func (g *generic) plausible(m *marked) bool {
-	if len(m.name) > 200 || isLevel(m.lead) && (m.said != failed || strings.Contains(Qualified(m.name), " ")) {
+	if len(m.name) > 200 || isLevel(m.lead) && !g.bracketed(m.lead) &&
+		(m.said != failed || strings.Contains(Qualified(m.name), " ")) {
 		return false
 	}
 	if low := strings.ToLower(m.name); slices.Contains(wantedWords, low) || slices.Contains(actualWords, low) {
 		return false // "ERROR: Got: 90"
+	}
+	if n := text.LeadingDigits(m.name); n > 0 && reAssertionNo().MatchString(m.name) {
+		return false
 	}
 	switch {
 	case m.said == failed && (g.f.Root.IsFile(m.name) || m.lead == "not ok" ||
@@ -295,6 +311,17 @@ func (g *generic) plausible(m *marked) bool {
 		return true
 	}
 	return m.said == unknown && m.lead == "" && m.tail != "" && named(m.name)
+}
+
+// reAssertionNo finds the number of an assertion, which is a part of a test.
+var reAssertionNo = text.Lazy(`^\d+ (?:\(\S+\) )?[—–] `)
+
+var rePassedInBrackets = text.Lazy(`(?i)^\s*\[ *(?:ok|pass|passed|success) *\]`)
+
+// bracketed tells a level in brackets beside which passes stand in brackets: "[err]", "[ok]".
+func (g *generic) bracketed(lead string) bool {
+	return lead[0] == '[' && verdictOf(lead) == failed && slices.ContainsFunc(g.d.Lines,
+		func(l stream.Line) bool { return len(l.S) < 400 && rePassedInBrackets().MatchString(l.S) })
 }
 
 // headingOutput is the mark of a heading above what a test has printed.

@@ -41,13 +41,3 @@ func sectionOf(low string) section {
 	}
 	return noSection
 }
-
-// runningTests tells the title of the tests that were running when a run died.
-func (g *generic) runningTests(i int) bool {
-	t := strings.ToLower(strings.Trim(g.d.Lines[i].S, " \t:"))
-	if !strings.HasSuffix(t, "running tests") {
-		return false
-	}
-	dead := g.deathAt(max(0, i-3))
-	return dead >= 0 && dead <= i
-}

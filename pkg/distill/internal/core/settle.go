@@ -18,6 +18,10 @@ func (g *generic) settle() {
 			g.total(&r)
 		}
 	}
+	if inner := g.insideOthers(); inner != nil {
+		f.Failures = append(f.Failures[:f.from], inner...)
+		return
+	}
 	if g.known || f.namedFound && len(g.ledger.open()) == 0 || told && f.green() {
 		g.secondRun()
 		return
@@ -27,7 +31,7 @@ func (g *generic) settle() {
 	}
 	proven := g.proven()
 	g.tests = g.tests || proven
-	var out, loose, again []Failure
+	var out, loose []Failure
 	for _, x := range g.agree(g.ledger.failing()) {
 		if len(out)+len(loose) >= maxFailures {
 			break
@@ -35,7 +39,6 @@ func (g *generic) settle() {
 		y, ok := g.failure(x)
 		if ok {
 			out = append(out, g.alsoFailed(&y, x.best().block)...)
-			again = append(again, g.further(&y, x)...)
 		}
 		switch {
 		case !ok:
@@ -51,13 +54,28 @@ func (g *generic) settle() {
 	if len(out) == 0 {
 		f.Loose = append(f.Loose, loose...)
 	} else {
-		out = append(append(out, loose...), again...)
+		out = append(out, loose...)
 	}
 	if x, ok := g.died(); ok && (len(out) == 0 || f.exit == nil || *f.exit != 0) {
 		f.finish(&x)
 		out = append(out, x)
 	}
 	g.report(out)
+}
+
+// insideOthers gives the failures of a runner that the failing tests of another one have run:
+// those say nothing and have no place.
+func (g *generic) insideOthers() (out []Failure) {
+	says := func(x Failure) bool { return !x.Weak || x.File != "" }
+	if !g.known || slices.ContainsFunc(g.f.Failures[g.f.from:], says) {
+		return nil
+	}
+	for _, x := range g.ledger.failing() {
+		if y, ok := g.failure(x); ok && y.File != "" && y.Message != "" {
+			out = append(out, y)
+		}
+	}
+	return out
 }
 
 // innerSums forgets the sums that failing tests have printed: they ran a runner

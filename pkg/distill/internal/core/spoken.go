@@ -21,11 +21,13 @@ var (
 		`([\w./:$' -]+?)\)?(?: \(([^()]+:\d+)\))?$`)
 	// "Test adds failed", "Running test adds F".
 	reTestSays = text.Lazy(`^\W*(?:[Rr]unning |[Tt]esting )?(?:[Tt]est|[Cc]ase|[Cc]heck) ([^\s"']+) ` +
-		`(failed|passed|succeeded|skipped|errored|crashed|died|[.fFeExXsS])[.:!]?$`)
+		`(failed|passed|succeeded|skipped|errored|crashed|died|[.fFeExXsS])[.:!]?$|` +
+		`^\W*(?:[Rr]unning|[Tt]esting|[Ee]xecuting) (\S*[./_]\S+) (failed|crashed|died) with\b.*$`)
 	// "Failure in test adds (suite.Class.adds)", "... Failure in TEST(Till, Adds)".
 	reInTest = text.Lazy(`(?:^|[:.] )(?:[Ff]ail(?:ure|ed)|[Ee]rror) in (?:(?i:test|case)\((.+)\)|` +
 		`[Tt]est ([^\s"']+(?: \(\S+\))?)):?$|(?:error: [Ff]ailure|^FAILURE|^FAILED) in ([\w.:]*\w): (.*)$|` +
 		`^\W*[Tt]est failed: (\S.*)$`)
+	reFails   = text.Lazy(`^\s*([\w.$-]+) (?:has )?failed(?::| -| because) (\S.*)$`)
 	rePlacedW = text.Lazy(`^(?:[─━=-]+ )?(?:\d+\. )?(Fail\w*|FAIL\w*|Error|ERROR)` +
 		` ?[\[(]'?[^()\s]+:\d+(?::\d+)?'?[\])]:? +(\S.*?)(?: [─━=-]+)?$`)
 )
@@ -62,6 +64,10 @@ func (m *marked) spoken(s string) bool {
 		m.lead, m.said, m.name, m.more = r[1]+" in", cmp.Or(verdictOf(r[1]), failed), r[2], r[3]
 		return true
 	}
+	if r := reFails().FindStringSubmatch(s); r != nil && identifier(r[1]) {
+		m.tail, m.said, m.name, m.more = "failed", failed, r[1], r[2]
+		return true
+	}
 	if !strings.ContainsAny(s, `"'`+"`") {
 		return false
 	}
@@ -84,13 +90,15 @@ var spokenWords = sync.OnceValue(func() *stream.Matcher {
 // "Test adds failed", "Running test adds F".
 func (m *marked) sign(s string) bool {
 	if len(s) > 200 ||
-		!strings.Contains(s, "est ") && !strings.Contains(s, "ase ") && !strings.Contains(s, "heck ") {
+		!strings.Contains(s, "est ") && !strings.Contains(s, "ase ") && !strings.Contains(s, "heck ") &&
+			!(strings.Contains(s, "ing ") && strings.Contains(s, " with ")) {
 		return false
 	}
 	r := reTestSays().FindStringSubmatch(s)
-	if r == nil || !nameLike(r[1]) {
+	if r == nil || !nameLike(r[1]+r[3]) {
 		return false
 	}
+	r[1], r[2] = r[1]+r[3], r[2]+r[4]
 	m.lead, m.name, m.sure = "test "+r[2], r[1], true
 	switch r[2] {
 	case ".":

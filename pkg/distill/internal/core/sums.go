@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -274,20 +275,10 @@ func alike(d *stream.Doc, i, j int) bool {
 	return stream.ShapeOf([]byte(d.Lines[i].S)) == stream.ShapeOf([]byte(d.Lines[j].S)) && j-i < 4
 }
 
+// better tells whether a total tells more than another.
 func better(a, b Total) bool {
-	known := func(t Total) int {
-		n := 0
-		for _, v := range []int{t.Passed, t.Failed, t.Skipped} {
-			if v >= 0 {
-				n++
-			}
-		}
-		return n
-	}
-	if k, l := known(a), known(b); k != l {
-		return k > l
-	}
-	return a.Passed+a.Failed > b.Passed+b.Failed
+	unknown := func(t Total) int { return min(t.Passed, 0) + min(t.Failed, 0) + min(t.Skipped, 0) }
+	return cmp.Or(unknown(a)-unknown(b), a.Passed+a.Failed-b.Passed-b.Failed) > 0
 }
 
 // BehindSums gives the line behind the last sum of a stream.

@@ -96,12 +96,6 @@ func ReadTraces(d *stream.Doc, f *Found) {
 		}
 		for k := range oneLines {
 			if x, ok := oneLines[k].read(d.Lines[i].S); ok {
-				end, _ := traceEnd(d, i, oneLines[k].expr())
-				for _, l := range d.Lines[i+1 : end] {
-					if fr, ok := ParseFrame(l.S); ok {
-						x.Frames = append(x.Frames, fr)
-					}
-				}
 				f.Loose = append(f.Loose, x)
 				break
 			}

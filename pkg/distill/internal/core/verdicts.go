@@ -2,6 +2,7 @@ package core
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,22 +22,29 @@ const (
 
 // verdictWords are words that runners write beside a name. They are hints: a
 // mark that is not among them is learned from the output.
-var verdictWords = map[string]verdict{
-	"fail": failed, "failed": failed, "failure": failed, "fails": failed, "error": failed,
-	"errored": failed, "err": failed, "broken": failed, "bad": failed, "nok": failed, "ko": failed,
-	"not ok": failed, "crash": failed, "crashed": failed, "timeout": failed, "timedout": failed,
-	"timed out": failed, "died": failed, "panic": failed, "panicked": failed, "aborted": failed,
-	"abort": failed, "wrong": failed, "segfault": failed, "exception": failed, "unexpectedpass": failed,
-	"sigabrt": failed, "sigsegv": failed, "caught": failed, "red": failed, "mismatch": failed,
-	"differs": failed,
-	"pass":    passed, "passed": passed, "ok": passed, "okay": passed, "success": passed, "succeeded": passed,
-	"successful": passed, "good": passed, "fine": passed, "done": passed, "okey": passed, "passes": passed,
-	"green": passed, "correct": passed, "as expected": passed, "same": passed, "identical": passed,
-	"skip": skipped, "skipped": skipped, "ignored": skipped, "ignore": skipped, "pending": skipped,
-	"todo": skipped, "disabled": skipped, "not run": skipped, "xfail": skipped, "notrun": skipped,
-	"expectedfail": skipped, "aborted by": skipped,
-	"run": begun, "running": begun, "start": begun, "started": begun, "starting": begun, "begin": begun,
-}
+var verdictWords = sync.OnceValue(func() map[string]verdict {
+	words := map[string]verdict{}
+	for said, list := range map[verdict]string{
+		failed: "fail, failed, failure, fails, error, errored, err, broken, bad, nok, ko, not ok, crash, " +
+			"crashed, timeout, timedout, timed out, died, panic, panicked, aborted, abort, wrong, " +
+			"segfault, exception, unexpectedpass, sigabrt, sigsegv, caught, red, mismatch, differs, " +
+			"échec, échoué, échouée, erreur, fehlgeschlagen, fehler, nicht bestanden, falló, fallo, " +
+			"fallido, fallito, errore, falhou, falha, erro, mislukt, fout, ошибка, провал, провален, " +
+			"сбой, не пройден, помилка, błąd, chyba, başarısız, 失败, 失敗, 错误, 未通过, エラー, 不合格, 실패",
+		passed: "pass, passed, ok, okay, success, succeeded, successful, good, fine, done, okey, passes, " +
+			"green, correct, as expected, same, identical, réussi, réussie, succès, bestanden, " +
+			"erfolgreich, correcto, éxito, superato, passou, sucesso, geslaagd, пройден, успех, " +
+			"успешно, sukces, başarılı, 通过, 通過, 成功, 合格, 성공",
+		skipped: "skip, skipped, ignored, ignore, pending, todo, disabled, not run, xfail, notrun, " +
+			"expectedfail, aborted by, übersprungen, ignoré, omitido, пропущен, 跳过",
+		begun: "run, running, start, started, starting, begin",
+	} {
+		for w := range strings.SplitSeq(list, ", ") {
+			words[w] = said
+		}
+	}
+	return words
+})
 
 // verdictOf reads a mark: a word, perhaps in brackets or behind stars, or a
 // glyph.
@@ -46,10 +54,10 @@ func verdictOf(mark string) verdict {
 		return unknown
 	}
 	low := strings.ToLower(m)
-	if v, ok := verdictWords[low]; ok {
+	if v, ok := verdictWords()[low]; ok {
 		return v
 	}
-	if good, ok := text.CutAny(low, "not ", "un", "in"); ok && verdictWords[good] == passed {
+	if good, ok := text.CutAny(low, "not ", "un", "in"); ok && verdictWords()[good] == passed {
 		return failed
 	}
 	if (m == "E" || m == "F") && m != mark {
@@ -71,7 +79,8 @@ func glyphVerdict(r rune) verdict {
 	case r == '○', r == '◌', r == '↓', r == '⊘', r == '⏭', r == '⚠', r == '⊖', r == '∅', r == '❍', r == '⏩',
 		r == '☐', r == '⊝', r == '﹣':
 		return skipped
-	case r == '▶', r == '▸', r == '◇', r == '❯', r == '›', r == '»', r == '•', r == '·', r == '→', r == '⇒':
+	case r == '▶', r == '▸', r == '►', r == '▾', r == '◇', r == '❯', r == '›', r == '»', r == '•', r == '·',
+		r == '→', r == '⇒':
 		return begun
 	}
 	return unknown

@@ -60,7 +60,6 @@ func (g *goReader) exitFailure() {
 	last := keep[max(0, len(keep)-12):]
 	x := core.Failure{Kind: core.KindError, Message: last[len(last)-1], Detail: last[:len(last)-1],
 		Pkg: g.pkg, Weak: true, Runner: "go test"}
-	x.Frames = core.FramesOf(keep)
 	g.f.Fail(x)
 }
 

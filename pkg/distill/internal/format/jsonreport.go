@@ -23,10 +23,11 @@ func readReports(d *stream.Doc, f *core.Found) {
 	for i := range d.Lines {
 		budget += 4 * len(d.Lines[i].S)
 	}
+	var records core.Records
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
 		read, r := jsonDoc, &jsonReport{f: f, runner: "JSON report"}
-		isXML := xmlBegins(strings.TrimLeft(l.S, " "))
+		isXML := xmlBegins(strings.TrimLeft(l.S, " ")) || !l.Used && xmlOfItsOwn(d.Lines[i:])
 		if isXML {
 			read, r.runner = xmlDoc, "XML report"
 		}
@@ -43,7 +44,7 @@ func readReports(d *stream.Doc, f *core.Found) {
 				continue
 			}
 		}
-		if v == nil || isGoEvent(v) || !r.accept(v) {
+		if v == nil || isGoEvent(v) {
 			cutLine(l)
 			continue
 		}
@@ -51,11 +52,20 @@ func readReports(d *stream.Doc, f *core.Found) {
 		if whole >= 0 {
 			end = i + src.lineAt(whole)
 		}
+		if !r.accept(v) {
+			records = append(records, recordsOf(v, i, "", 0)...)
+			cutLine(l)
+			if whole >= 0 {
+				i = max(i, end-1)
+			}
+			continue
+		}
 		for k := i; k < end && k < len(d.Lines); k++ {
 			d.Lines[k].Used = true
 		}
 		i = max(i, end-1)
 	}
+	f.Records(records)
 }
 
 func cutLine(l *stream.Line) {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -91,10 +92,6 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		c.file = jsonText(m, "name")
 	}
 	if x, ok := r.test(m, c); ok && tag == "" {
-		r.fails = append(r.fails, x)
-		return
-	}
-	if x, ok := r.loadError(m, c); ok {
 		r.fails = append(r.fails, x)
 		return
 	}
@@ -190,9 +187,6 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 		return core.Failure{}, false // a suite
 	}
 	bad, err, has := r.failed(m)
-	if steps, ok := m["steps"].([]any); ok && !bad { // cucumber
-		return r.scenario(m, steps, name, c)
-	}
 	if !bad || m["messages"] != nil {
 		return core.Failure{}, false
 	}
@@ -235,19 +229,12 @@ func (r *jsonReport) failed(m map[string]any) (bad bool, err map[string]any, has
 
 // titlesOf puts before a test's name what it stands in.
 func titlesOf(m map[string]any, name string, c jsonScope) string {
-	if parents := m["ancestorTitles"]; parents != nil {
-		list, ok := parents.([]any)
-		title := jsonText(m, "title")
-		if !ok || title == "" {
-			return name
+	if parents, ok := m["ancestorTitles"].([]any); ok && jsonText(m, "title") != "" {
+		name = jsonText(m, "title")
+		for _, p := range slices.Backward(parents) {
+			name = fmt.Sprint(p) + " > " + name
 		}
-		var path []string
-		for _, p := range list {
-			if s, ok := p.(string); ok {
-				path = append(path, s)
-			}
-		}
-		return strings.Join(append(path, title), " > ")
+		return name
 	}
 	if m["fullName"] == nil && m["fullTitle"] == nil && len(c.titles) > 0 {
 		return strings.Join(append(c.titles[:len(c.titles):len(c.titles)], name), " > ")
@@ -318,39 +305,4 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 		x.Frames = []core.Frame{{File: jsonText(at, "file"), Line: max(0, jsonNumber(at, "line")),
 			Column: max(0, jsonNumber(at, "column"))}}
 	}
-}
-
-// scenario reads a scenario of cucumber: its step failed.
-func (r *jsonReport) scenario(m map[string]any, steps []any, name string, c jsonScope) (core.Failure, bool) {
-	for _, s := range steps {
-		step, _ := s.(map[string]any)
-		res, _ := step["result"].(map[string]any)
-		if step == nil || !jsonFailed(jsonText(res, "status")) {
-			continue
-		}
-		x := core.Failure{Test: name, Kind: core.KindTest, Runner: "cucumber"}
-		core.Explain(&x, strings.Split(cleanLines(jsonText(res, "error_message")), "\n"))
-		x.Detail = append([]string{jsonText(step, "keyword") + jsonText(step, "name")}, x.Detail...)
-		r.f.PlaceOf(&x)
-		if x.File == "" {
-			x.File, x.Line = c.file, max(0, jsonNumber(m, "line"))
-		}
-		return x, true
-	}
-	return core.Failure{}, false
-}
-
-// loadError is a test file that could not be loaded: no tests, but a message.
-func (r *jsonReport) loadError(m map[string]any, c jsonScope) (core.Failure, bool) {
-	list, ok := m["assertionResults"].([]any)
-	if msg := jsonText(m, "message"); ok && len(list) == 0 && jsonFailed(jsonText(m, "status")) && msg != "" {
-		x := core.Failure{Test: c.file, Kind: core.KindLoad, Runner: r.runner}
-		if rel, ok := r.f.Root.Resolve(c.file, ""); ok {
-			x.Test = rel
-		}
-		core.Explain(&x, strings.Split(cleanLines(msg), "\n"))
-		r.f.PlaceOf(&x)
-		return x, true
-	}
-	return core.Failure{}, false
 }

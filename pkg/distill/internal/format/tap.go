@@ -305,11 +305,7 @@ func (t *tapReader) finish() {
 	pass := t.pass + t.f.Tally.TapOK
 	t.f.Tally.TapOK = 0
 	if n, ok := t.sums["pass"]; ok {
-		skip := t.sums["skipped"] + t.sums["skip"]
-		if skip == 0 {
-			skip = t.skip
-		}
-		t.f.Total(n, t.sums["fail"]+t.sums["cancelled"], skip)
+		t.f.Total(n, t.sums["fail"]+t.sums["cancelled"], max(t.sums["skipped"]+t.sums["skip"], t.skip))
 		return
 	}
 	t.f.Total(pass, t.fail, t.skip)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
-	"github.com/booty-cli/booty/pkg/distill/internal/text"
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
@@ -16,7 +15,6 @@ const (
 	pointsPrinted   = 40 // the output names it
 	pointsMentioned = 30 // the failing test names it in a string
 	pointsStem      = 20 // its name is a word of the test or the message
-	pointsLiteral   = 25 // it holds a literal of the message
 	pointsNear      = 5  // it lies beside the test
 )
 
@@ -26,14 +24,12 @@ func (r *ranking) hints(all []core.Failure, docs []*stream.Doc, nothing bool) {
 	var tests []string
 	for i := range all[:min(len(all), 20)] {
 		x := &all[i]
-		own := slices.Concat([]string{x.File}, findTest(r.root, x))
-		for _, f := range own {
+		for _, f := range []string{x.File} {
 			if f != "" && tree.LooksLikeTest(f) && !slices.Contains(tests, f) {
 				tests = append(tests, f)
 			}
 		}
 		r.stems(x.Test+" "+x.Message+" "+path.Base(x.File), pointsStem)
-		r.literals(x)
 	}
 	for _, f := range tests {
 		r.mentioned(f)
@@ -118,35 +114,6 @@ func (r *ranking) stems(s string, points float64) {
 	}
 }
 
-// literals adds sources that hold a text which the message quotes.
-func (r *ranking) literals(x *core.Failure) {
-	lit := ""
-	for _, q := range []string{`"`, "'", "`"} {
-		if parts := strings.Split(text.FirstLine(x.Message), q); len(parts) > 2 && len(parts[1]) > 3 &&
-			len(parts[1]) > len(lit) {
-			lit = parts[1]
-		}
-	}
-	if m := text.FirstLine(x.Message); lit == "" && len(m) > 8 && len(m) < 80 {
-		lit = strings.TrimSpace(m[strings.LastIndex(m, ": ")+1:])
-	}
-	if len(lit) < 4 {
-		return
-	}
-	read := 0
-	for _, f := range r.root.Files() {
-		if tree.LooksLikeTest(f) || !isSource(f) {
-			continue
-		}
-		if read++; read > 200 {
-			return
-		}
-		if slices.ContainsFunc(r.root.Lines(f), func(s string) bool { return strings.Contains(s, lit) }) {
-			r.add(f, pointsLiteral)
-		}
-	}
-}
-
 // neighbours adds the files beside the tests, else those nearest to the root.
 func (r *ranking) neighbours(tests []string) {
 	for _, t := range tests {
@@ -163,4 +130,19 @@ func (r *ranking) neighbours(tests []string) {
 		}
 		r.add(f, pointsNear/float64(2+strings.Count(f, "/")))
 	}
+}
+
+// commonWord tells a word that stands in most tests and messages.
+func commonWord(w string) bool {
+	switch strings.ToLower(w) {
+	case "the", "and", "for", "not", "this", "self", "that", "with", "from", "import", "return", "const",
+		"let", "var", "new", "def", "func", "function", "class", "assert", "expect", "tobe", "toequal", "equal",
+		"error", "expected", "received", "actual", "true", "false", "null", "none", "nil", "test", "tests",
+		"string", "int", "bool", "want", "got", "should", "describe", "async", "await", "public", "private",
+		"void", "static", "if", "else", "end", "try", "catch", "raise", "throw", "throws", "assertequal",
+		"assertequals", "typeerror", "assertionerror", "errorf", "fatalf", "undefined", "val", "fun", "struct",
+		"impl", "use", "mod", "crate", "std", "len", "print", "println", "case", "when", "err":
+		return true
+	}
+	return false
 }

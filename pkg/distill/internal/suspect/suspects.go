@@ -29,8 +29,7 @@ const (
 // unless nothing else is known. Of a run that failed there is always one, as
 // long as the tree has files.
 func Suspects(all []core.Failure, docs []*stream.Doc, root *tree.Tree, red bool) []string {
-	r := &ranking{root: root, points: map[string]float64{}, first: map[string]int{},
-		defs: map[string]map[string]bool{}}
+	r := &ranking{root: root, points: map[string]float64{}, first: map[string]int{}}
 	for i := range all[:min(len(all), 100)] {
 		r.failure(&all[i])
 	}
@@ -50,7 +49,6 @@ type ranking struct {
 	root   *tree.Tree
 	points map[string]float64
 	first  map[string]int
-	defs   map[string]map[string]bool // what a file defines
 }
 
 func (r *ranking) add(file string, p float64) {
@@ -79,7 +77,6 @@ func (r *ranking) failure(x *core.Failure) {
 		once(fr.File, pointsRelated)
 	}
 	// What the named files import, and what the failing test imports.
-	symbols := symbolsOf(r.root, x)
 	var from []string
 	for _, fr := range x.Frames[:min(len(x.Frames), 12)] {
 		from = append(from, fr.File)
@@ -88,7 +85,6 @@ func (r *ranking) failure(x *core.Failure) {
 	for _, fr := range x.Related {
 		from = append(from, fr.File)
 	}
-	from = append(from, r.testFiles(x)...)
 	best := map[string]float64{}
 	var order []string
 	done := map[string]bool{}
@@ -99,7 +95,7 @@ func (r *ranking) failure(x *core.Failure) {
 		done[file] = true
 		for depth, level := range tree.ImportsOf(r.root, file, 3) {
 			for _, imp := range level {
-				p := pointsImport/float64(1+depth) + r.nearness(x, imp) + r.defines(imp, symbols)
+				p := pointsImport/float64(1+depth) + r.nearness(x, imp)
 				if _, ok := best[imp]; !ok {
 					order = append(order, imp)
 				}
@@ -126,19 +122,6 @@ func (r *ranking) nearness(x *core.Failure, file string) float64 {
 		}
 	}
 	return p
-}
-
-// testFiles finds the file of a failing test that names none.
-func (r *ranking) testFiles(x *core.Failure) []string {
-	if x.File != "" && tree.IsTestFile(x.File) || x.Test == "" {
-		return nil
-	}
-	for _, fr := range x.Frames {
-		if tree.IsTestFile(fr.File) {
-			return nil
-		}
-	}
-	return findTest(r.root, x)
 }
 
 func (r *ranking) best(testsToo bool) []string {

@@ -42,6 +42,13 @@ const (
 )
 
 const (
+	rsEnds = ".rs /mod.rs"
+	rsDirs = "@ src @/../src"
+)
+
+const include = `^\s*#\s*(?:include|import)\s*["<]`
+
+const (
 	pyFrom  = `^\s*from\s+`
 	pyNames = `\s+import\s+(.+)$`
 	pyEnds  = ".py /__init__.py .pyx .pyi"
@@ -63,7 +70,15 @@ var languages = []language{
 		{expr: text.Lazy(pyFrom + `\.\.([\w\p{L}]*)` + pyNames), member: true, sep: ".", ends: pyEnds, dirs: "@/..",
 			words: pyWords},
 	}},
-	{exts: ".rs", more: (*Tree).rustImports},
+	{exts: ".rs", rules: []importRule{
+		{expr: text.Lazy(`^\s*(?:pub(?:\([\w:]+\))? +)?mod +(\w+)`), ends: rsEnds, dirs: "@ src", anywhere: true},
+		// of a path the last two parts: what is no module is no file
+		{expr: text.Lazy(`\b\w+::(?:\w+::)*([a-z0-9_]+)\b`), ends: rsEnds, dirs: rsDirs, anywhere: true},
+		{expr: text.Lazy(`\b(?:\w+::)*([a-z0-9_]+)::(?:[A-Z*{]|\w+\()`), ends: rsEnds + " /src/lib.rs",
+			dirs: rsDirs + " crates", anywhere: true},
+		{expr: text.Lazy(`\buse +\w+(::)`), ends: "-", dirs: "@/lib.rs src/lib.rs @/../src/lib.rs",
+			spell: func(string) string { return "" }},
+	}},
 	{exts: ".js .mjs .cjs .jsx .ts .tsx .mts .cts .vue .svelte", rules: []importRule{
 		{expr: text.Lazy(jsFrom + `(\.` + jsName), ends: jsEnds, dirs: "@", words: jsWords},
 		{expr: text.Lazy(jsFrom + `(?:@/|~/|#/?)(` + jsName), ends: jsEnds, dirs: "src . app lib", words: jsWords},
@@ -95,7 +110,12 @@ var languages = []language{
 	{exts: ".php", comment: "//", rules: []importRule{
 		{expr: text.Lazy(`^\s*(?:require|include)[^'"]*['"]/?([^'"]+)`), ends: "-", dirs: "@ .", anywhere: true},
 		{expr: text.Lazy(className), ends: ".php", anywhere: true}}},
-	{exts: ".c .cc .cpp .cxx .c++ .h .hh .hpp .hxx .m .mm .cu .inl", more: (*Tree).cImports},
+	{exts: ".c .cc .cpp .cxx .c++ .h .hh .hpp .hxx .m .mm .cu .inl", rules: []importRule{
+		{expr: text.Lazy(include + `([^">]+)[">]`), ends: "-", dirs: "@ include src .", anywhere: true},
+		// what a header declares is defined in the source of its name
+		{expr: text.Lazy(include + `(?:[^">]*/)?([^">/]+)\.h`), ends: ".c .cc .cpp .cxx .m .mm .cu",
+			dirs: "@ src lib .", anywhere: true},
+	}},
 	{exts: ".ex .exs", comment: "#", rules: []importRule{
 		{expr: text.Lazy(className), ends: ".ex", spell: Snake, anywhere: true}}},
 	{exts: ".lua", rules: []importRule{{expr: text.Lazy(`require\s*\(?\s*["']([\w./-]+)["']`), sep: ".",

@@ -36,9 +36,8 @@ type Tree struct {
 	length map[string]int      // how many lines files have
 	memo   map[string]resolved
 
-	imported   map[string][]string // what a file imports
-	includedBy map[string][]string // the sources that include a header
-	folder     []string            // folders a command changed into, such as py/ of "cd py && pytest"
+	imported map[string][]string // what a file imports
+	folder   []string            // folders a command changed into, such as py/ of "cd py && pytest"
 }
 
 const (

@@ -1,0 +1,3 @@
+module example.org/tram
+
+go 1.22

@@ -1,0 +1,5 @@
+(defun reach (metres) (* 3 (floor metres 5)))
+(defun flashes (seconds period) (1+ (floor seconds period)))
+(defun colour (bearing)
+  (when (> bearing 180) (error "no bearing ~A" bearing))
+  (if (< bearing 90) :red :white))

@@ -1,0 +1,3 @@
+module example.org/till
+
+go 1.22

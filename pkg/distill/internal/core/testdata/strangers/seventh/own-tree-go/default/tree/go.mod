@@ -1,0 +1,3 @@
+module example.org/light
+
+go 1.22

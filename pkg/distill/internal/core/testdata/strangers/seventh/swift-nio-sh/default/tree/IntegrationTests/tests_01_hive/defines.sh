@@ -1,0 +1,2 @@
+#!/bin/bash
+hive="$(dirname "${BASH_SOURCE[0]}")/../../bin/hive"

@@ -1,0 +1,3 @@
+#!/bin/bash
+source "$(dirname "$test")/defines.sh"
+assert_equal 3 "$("$hive" frames 3)"
