@@ -78,7 +78,7 @@ var languages = []Language{
 			squote}},
 	{Name: "ruby", line: hash, block: [][2]string{{"\n=begin", "\n=end"}}, tail: []string{"__END__"},
 		traits:   traits{Ends: true, heredocs: "ruby"},
-		literals: []literal{heredocs, {"%", (*lexer).percent}, regex, char},
+		literals: []literal{heredocs, {"%", (*lexer).percent}, {"`", (*lexer).tickName}, regex, char},
 		quotes: []quote{withHole(dlines, hashBrace), slines,
 			{open: "`", close: "`", escape: true, hole: hashBrace}}},
 	{Name: "php", line: []string{"//", "#"}, block: stars, tail: []string{"__halt_compiler"},

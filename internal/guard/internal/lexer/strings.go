@@ -1,6 +1,10 @@
 package lexer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
 
 // quote is a kind of string literal.
 type quote struct {
@@ -101,14 +105,56 @@ func (l *lexer) percent(i int) int {
 	if at < len(l.Text) && strings.IndexByte("qQwWiIrsx", l.Text[at]) >= 0 {
 		at++
 	}
-	if at >= len(l.Text) || l.inWord(i) || at == i+1 && !l.wantsValue(i) {
+	if at >= len(l.Text) || l.inWord(i) || at == i+1 && !l.wantsValue(i) && !l.isArgument(i) {
 		return i
 	}
 	end, ok := pairs[l.Text[at]]
 	if !ok || at == i+1 && brackets[l.Text[at]] == 0 {
 		return i
 	}
+	if l.Text[at] != end[0] {
+		return l.bracketed(i, at+1, l.Text[at], end[0])
+	}
 	return l.str(i, quote{open: l.Text[i : at+1], close: end, escape: true, lines: true})
+}
+
+// bracketed lexes a string between brackets, in which others of their kind may stand. One
+// whose brackets do not match ends with the first that closes.
+func (l *lexer) bracketed(i, at int, open, end byte) int {
+	depth := 1
+	for k := at; k < len(l.Text); k++ {
+		switch l.Text[k] {
+		case '\\':
+			k++
+		case open:
+			depth++
+		case end:
+			if depth--; depth == 0 {
+				l.fill(i, at, InCode)
+				l.fill(at, k, InString)
+				return l.fill(k, k+1, InCode)
+			}
+		}
+	}
+	return l.str(i, quote{open: l.Text[i:at], close: string(end), escape: true, lines: true})
+}
+
+// isArgument tells a place behind the name of a method of something and a blank, where
+// what touches the sign behind it makes a text of it, and no remainder.
+func (l *lexer) isArgument(i int) bool {
+	return i > 0 && l.Text[i-1] == ' ' && l.Lang.Name == "ruby" &&
+		calledOn().MatchString(l.Text[max(0, i-80):i])
+}
+
+var calledOn = pattern.Lazy(`[\w)\]}]&?\.[a-z_]\w* +$`)
+
+// tickName passes over the name of a method that is a grave accent, which begins no command.
+func (l *lexer) tickName(i int) int {
+	before := l.Text[max(0, i-3):i]
+	if strings.HasSuffix(before, "(:") || strings.HasSuffix(before, ", :") || strings.HasSuffix(before, "[:") {
+		return i + 1
+	}
+	return i
 }
 
 // wantsValue tells a place where an operator could not stand.

@@ -27,7 +27,7 @@ func (r *reading) addsToRun(h diff.Hunk, before, after int) bool {
 	}
 	line := func(i int) string { return strings.TrimRight(r.new.Code[i], " \r\n") }
 	for i := h.From; i < h.To; i++ {
-		if r.new.Blank(i) {
+		if r.new.Blank(i) || isDirective(line(i)) {
 			continue
 		}
 		m := runs().FindStringSubmatch(line(i))

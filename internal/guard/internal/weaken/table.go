@@ -159,6 +159,7 @@ var weaknesses = []weakness{
 		`TestCase|Test|Tests|Fact|Theory)\b\s*[{:<(]?`, redefine},
 
 	// Ruby
+	{"ruby", plain, false, `(?:^|[;(])\s*skip\s*;|;\s*skip\b(\s+[^=\s]|\(|\s*$)`, skips},
 	{"ruby", plain, false, `^\s*(xit|xdescribe|xcontext|xspecify|xexample|xfeature|xscenario|pending|` +
 		`skip)\b(\s+[^=\s]|\(|\s*$)|^\s*(it|describe|context|specify|example|feature|scenario|test|` +
 		`RSpec\.describe)\b.*,\s*:?(skip|pending)\b|^\s*:(skip|pending)\b.*\bdo\b|\b(skip|` +
