@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -79,6 +80,8 @@ func (u *usage) add(b *testing.B, repo, program string, argv []string) {
 	b.Helper()
 	cmd := exec.Command(program, argv...)
 	cmd.Dir = repo
+	// Records of its own beside the repository: an older build does not read a newer one's.
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+repo+"-state", "XDG_CACHE_HOME="+repo+"-cache")
 	begun := time.Now()
 	out, err := cmd.CombinedOutput()
 	u.clock += time.Since(begun)

@@ -36,7 +36,7 @@ func run() int {
 	}
 	if os.Getenv("GOGC") == "" {
 		// A run is short and holds little: half as many collections spare it a tenth
-		// of the processor's time, for about 10 MiB.
+		// of the processor's time, for up to a third more memory.
 		debug.SetGCPercent(200)
 	}
 	private()
