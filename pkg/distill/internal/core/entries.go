@@ -226,6 +226,12 @@ func (g *generic) numbered(m *marked, part section) int {
 	if e.said == unknown || !nameLike(e.name) {
 		return m.at + 1
 	}
+	for i := range g.marks { // a step ends the name: "cart > rounds up > adding"
+		k := &g.marks[i]
+		if k.place == e.place && e.place.File != "" && strings.HasPrefix(NameKey(e.name), NameKey(k.name)+" ") {
+			e.name = k.name
+		}
+	}
 	e.name = Qualified(e.name)
 	g.ledger.add(e)
 	return end

@@ -81,9 +81,6 @@ func (g *generic) placeElsewhere(y *Failure, x *entry, best *event) {
 			y.File, y.Line, y.Column, y.Frames = z.File, z.Line, z.Column, z.Frames
 		}
 	}
-	if at, ok := g.whereSaid()[y.Message]; !found() && ok {
-		y.File, y.Line, y.Column = at.File, at.Line, at.Column
-	}
 	if above := g.linesAbove(best.at); !found() && len(above) > 0 {
 		z := Failure{Frames: innermostFirst(above)}
 		if g.f.place(&z); z.File != "" && g.f.Root.Exists(z.File) {
@@ -96,26 +93,6 @@ func (g *generic) placeElsewhere(y *Failure, x *entry, best *event) {
 			y.File, y.Line, y.Column = at.File, at.Line, at.Column
 		}
 	}
-}
-
-// whereSaid gives the places of lines that begin with one, by what they say:
-// where a list names a test with its message, another line may say where.
-func (g *generic) whereSaid() map[string]Frame {
-	if g.said != nil {
-		return g.said
-	}
-	g.said = map[string]Frame{}
-	for i := range g.d.Lines {
-		s := strings.TrimSpace(g.d.Lines[i].S)
-		if len(s) < 12 || !strings.ContainsAny(s, ":(") {
-			continue
-		}
-		d, from, _, ok := g.f.Root.FindPlace(s)
-		if ok && from == 0 && len(d.Text) > 5 {
-			g.said[d.Text] = Frame{File: d.File, Line: d.Line, Column: d.Col}
-		}
-	}
-	return g.said
 }
 
 // alsoFailed gives the further failures of a test that has reported several, each

@@ -68,16 +68,15 @@ type generic struct {
 	order  []*group
 	ledger *ledger
 
-	counted        bool             // a sum was read
-	passed, failed int              // what the sums say
-	begun          map[string]bool  // names that a word has announced
-	textAbove      bool             // the text of a test stands above its result
-	taken          int              // the line behind the last block of deeper lines
-	said           map[string]Frame // where a line says what a message says
-	steps          map[string]int   // the first line with this comment, often a place
-	alone          map[string]int   // lines between empty ones
-	known          bool             // another reader has found failing tests
-	tests          bool             // what ran was a runner of tests
+	counted        bool            // a sum was read
+	passed, failed int             // what the sums say
+	begun          map[string]bool // names that a word has announced
+	textAbove      bool            // the text of a test stands above its result
+	taken          int             // the line behind the last block of deeper lines
+	steps          map[string]int  // the first line with this comment, often a place
+	alone          map[string]int  // lines between empty ones
+	known          bool            // another reader has found failing tests
+	tests          bool            // what ran was a runner of tests
 }
 
 // withoutLevels takes off "[INFO] " and the like where most lines have it, and what all

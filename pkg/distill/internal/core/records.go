@@ -107,11 +107,9 @@ func (all Records) keyOf(usual []string, kind func(values []string) bool) string
 
 // resultIn gives the word of a result: "true" says what its key says.
 func resultIn(key, value string) string {
-	switch {
-	case value == "true" && slices.Contains(resultKeys, key):
-		return key
-	case value == "false" && slices.Contains(resultKeys, key):
-		return "not " + key
+	told := map[string]string{"true": key, "false": "not " + key}[value]
+	if told != "" && slices.Contains(resultKeys, key) {
+		return told
 	}
 	return strings.Trim(value, `'"`)
 }

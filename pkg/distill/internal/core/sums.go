@@ -283,13 +283,12 @@ func better(a, b Total) bool {
 
 // BehindSums gives the line behind the last sum of a stream.
 func BehindSums(d *stream.Doc) int {
-	end := len(d.Lines)
 	for i := len(d.Lines) - 1; i >= 0 && i > len(d.Lines)-200; i-- {
 		if s := d.Lines[i].S; d.Lines[i].Used || len(countsIn(s)) > 0 {
 			return i + 1
 		}
 	}
-	return end
+	return len(d.Lines)
 }
 
 // reAllWell finds "OK (3 tests)": the whole, and that all is well.

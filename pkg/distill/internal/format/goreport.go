@@ -58,9 +58,8 @@ func (g *goReader) exitFailure() {
 		return
 	}
 	last := keep[max(0, len(keep)-12):]
-	x := core.Failure{Kind: core.KindError, Message: last[len(last)-1], Detail: last[:len(last)-1],
-		Pkg: g.pkg, Weak: true, Runner: "go test"}
-	g.f.Fail(x)
+	g.f.Fail(core.Failure{Kind: core.KindError, Message: last[len(last)-1], Detail: last[:len(last)-1],
+		Pkg: g.pkg, Weak: true, Runner: "go test"})
 }
 
 func (g *goReader) name(test string) string {
