@@ -68,10 +68,20 @@ func isCase(p string) bool {
 // build, and the libraries of Perl and Ruby, where what is named after tests
 // helps others to test.
 func inProduct(p, lang string) bool {
-	if strings.Contains("/"+p, "/src/main/") {
+	if inMainSources(p) {
 		return !strings.Contains("/"+p, "/src/test/")
 	}
 	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby") && belowSources(p, "lib")
+}
+
+// inMainSources tells the main sources of a JVM build, of all platforms or of one:
+// src/main, src/commonMain, src/jvmMain.
+func inMainSources(p string) bool {
+	_, below, is := strings.Cut("/"+p, "/src/")
+	set, _, inside := strings.Cut(below, "/")
+	platform, main := strings.CutSuffix(set, "Main")
+	isProduct := main && platform != "" && !strings.Contains(strings.ToLower(platform), "test")
+	return is && inside && (set == "main" || isProduct)
 }
 
 // startsAsTest tells test-x.js, test_x.js and test_x.sh, which few runners take for
@@ -109,7 +119,7 @@ func namedTest(p string) bool {
 
 // besideTests tells whether a directory above is one of tests.
 func besideTests(p string) bool {
-	if strings.Contains("/"+p, "/src/main/") {
+	if inMainSources(p) {
 		return false
 	}
 	lang := Language(p)

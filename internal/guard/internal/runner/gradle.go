@@ -8,6 +8,9 @@ import (
 )
 
 var (
+	// mainSet declares a set of sources of the product, on one platform or some.
+	mainSet = pattern.Lazy(`^val\s+(\w+Main)\s*(by\s+(creating|getting)|` +
+		`=\s*(create|getByName|maybeCreate)\("\w+Main"\))(\s*\{)?$`)
 	// asideOfTests is the head of a block of Gradle about what is published, signed,
 	// packed or documented, or about where packages come from.
 	asideOfTests = pattern.Lazy(`^(publishing|signing|repositories|mavenPublishing|nexusPublishing|jreleaser|` +

@@ -18,12 +18,23 @@ type registrations []string
 // bazelLoad takes rules by their own names from where Bazel's makers keep them.
 var bazelLoad = pattern.Lazy(`^load\("@rules_(cc|java|python|shell|rust|kotlin|proto)//[\w/]*:[\w/]+\.bzl"(,\s*"\w+")+\s*,?\)$`)
 
+var (
+	// helpOfOption is what an option of CMake says of itself to people.
+	helpOfOption = pattern.Lazy(`(?i)^(option\s*\(\s*\w+)\s+"[^"$]*"`)
+	// lastRemark is a remark of mere words behind code of Swift.
+	lastRemark = pattern.Lazy(`\s+//[\w\s.,:-]*$`)
+)
+
 func lineSlice(words string) func(*Rules, string, string, string) any {
 	re := pattern.Lazy(words)
-	return func(_ *Rules, _, text, _ string) any {
+	return func(_ *Rules, p, text, _ string) any {
 		out := registrations{}
 		for _, line := range strings.Split(text, "\n") {
 			line = strings.TrimSpace(linkflags.StripComment(line, "#", "//"))
+			line = helpOfOption().ReplaceAllString(line, "$1")
+			if path.Base(p) == "Package.swift" {
+				line = lastRemark().ReplaceAllString(line, "")
+			}
 			if bazelLoad().MatchString(line) {
 				continue
 			}
@@ -117,7 +128,8 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 			if line == "" || isTasks && taskProse().MatchString(line) || harmless().MatchString(line) ||
 				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
 				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) ||
-				words == gradleWords && standsAside(t, i) {
+				words == gradleWords && (standsAside(t, i) ||
+					mainSet().MatchString(line) && !speaksOfTests().MatchString(line)) {
 				continue
 			}
 			line = documentName().ReplaceAllString(line, "")

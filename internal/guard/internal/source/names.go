@@ -93,9 +93,6 @@ var asyncLoop = pattern.Lazy(`^\s*async\s+for\b`)
 
 var setForRead = pattern.Lazy(`\bIFS=(?:"[^"]*"|'[^']*'|[^\s"';&|]*)\s+read\b`)
 
-// inTicks is a name that may hold any words.
-var inTicks = pattern.Lazy("`[^`]+`")
-
 // declaredNames are those behind a word that declares.
 func declaredNames(lang *lexer.Language, code string) (names []string) {
 	if lang.Name == "tcl" {
@@ -105,9 +102,7 @@ func declaredNames(lang *lexer.Language, code string) (names []string) {
 		return names
 	}
 	if lang.Name == "kotlin" {
-		code = inTicks().ReplaceAllStringFunc(code, func(name string) string {
-			return strings.ReplaceAll(strings.Trim(name, "`"), " ", "_")
-		})
+		code = strings.ReplaceAll(code, "`", "")
 	}
 	if lang.Name == "c" {
 		code = typeParameters().ReplaceAllString(code, "")
@@ -172,6 +167,9 @@ func boundWithin(lang *lexer.Language, code string) (names []string) {
 		code = comprehension().ReplaceAllString(code, "$1")
 	}
 	counts := lang.Name != "shell" || strings.Contains(code, "((") // else --name is an option
+	if lang.Name == "c" {
+		code = constReference().ReplaceAllString(code, ",")
+	}
 	for _, m := range Binder().FindAllStringSubmatch(code, -1) {
 		if !counts && strings.ContainsAny(m[0], "+-") {
 			continue
@@ -188,6 +186,10 @@ func boundWithin(lang *lexer.Language, code string) (names []string) {
 	}
 	return names
 }
+
+// constReference is a parameter of C++ behind a type that is only read: what bears its name
+// is not handed over to be filled.
+var constReference = pattern.Lazy(`\bconst\s+[\w:]+(<[\w:\s,*]*>)?\s*(&\w+\s*[,)])`)
 
 // shellLater is a variable that a command behind the first of a line sets.
 var shellLater = pattern.Lazy(`(?:[;&|]|\b(?:then|do|else)\b)\s*(?:export\s+|declare\s+)?(\w+)\+?=`)

@@ -277,7 +277,8 @@ func (b *Block) Sort() blockSort {
 
 var (
 	parens        = pattern.Lazy(`\([^()]*\)?`)
-	returnsStruct = pattern.Lazy(`\b(struct|enum)\s+\w+[\s*&]+\w+\s*\(`)
+	returnsStruct = pattern.Lazy(`\b(struct|enum)\s+\w+[\s*&]+\w+\s*\(|` +
+		`\bobject(\?|\[\])*\s+\w+\s*(<[\w\s,]*>)?\s*\(`)
 )
 
 // regexpFunction tells a function whose header mentions a word of a holder, as in

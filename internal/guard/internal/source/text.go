@@ -25,6 +25,11 @@ type Text struct {
 func Read(lang *lexer.Language, lines []string) *Text {
 	t := &Text{Lines: lines, Source: lexer.Lex(lang, strings.Join(lines, ""))}
 	t.Code, t.Live = diff.Split(t.Source.Code()), diff.Split(t.Source.Live())
+	if lang.Name == "kotlin" {
+		for i, code := range t.Code {
+			t.Code[i] = inTicks().ReplaceAllStringFunc(code, asOneName)
+		}
+	}
 	off := 0
 	for _, line := range lines {
 		t.Start = append(t.Start, off)
@@ -56,6 +61,21 @@ func (t *Text) Around(from, to int) (before, after int) {
 		}
 	}
 	return before, after
+}
+
+// inTicks is a name of Kotlin that may hold any words.
+var inTicks = pattern.Lazy("`[^`]+`")
+
+// asOneName makes of the words in ticks one name of the same length, so that none of
+// them is taken for a name itself.
+func asOneName(name string) string {
+	one := []byte(name)
+	for i := 1; i < len(one)-1; i++ {
+		if !lexer.IsWord(one[i]) {
+			one[i] = '_'
+		}
+	}
+	return string(one)
 }
 
 // Statements gives the lines with code, without comments and indentation.
