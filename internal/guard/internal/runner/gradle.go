@@ -28,6 +28,9 @@ var (
 	// switched off behind a name.
 	ownPart = pattern.Lazy(`^(publications|repositories|maven\w*|content|pom|filter|manifest|exclusiveContent)` +
 		`(\s*\([^(){}]*\))?\s*\{$`)
+	// plainCondition asks a text of the build, such as its version, and does nothing.
+	plainCondition = pattern.Lazy(`^(\s*onlyIf\s*\{)\s*!?\s*\w+\.(startsWith|endsWith|contains)` +
+		`\(\s*["'][\w.-]*["']\s*\)\s*\}\s*$`)
 	ofAnother = pattern.Lazy(`[\w)\]>]\s*\??\.\s*\w+\s*([({=]|$)`)
 )
 
@@ -42,7 +45,7 @@ func standsAside(t *source.Text, i int) bool {
 		}
 		b = b.Parent
 	}
-	if b == nil || b.Line == i || ofAnother().MatchString(t.Code[i]) {
+	if b == nil || b.Line == i || ofAnother().MatchString(plainCondition().ReplaceAllString(strings.TrimRight(t.Live[i], "\r\n"), "$1")) {
 		return false
 	}
 	head := strings.TrimSpace(t.Live[b.Line])

@@ -14,9 +14,9 @@ func (r *reading) importMeansNothing(b binding) bool {
 	line := strings.TrimSpace(r.new.Live[b.line])
 	switch r.lang.Name {
 	case "java":
-		return r.comesAfterMembers(b.name, line) || r.importsOfPackage(line)
+		return r.hasLine(line) || r.comesAfterMembers(b.name, line) || r.importsOfPackage(line)
 	case "kotlin":
-		return r.importsOfPackage(line)
+		return r.hasLine(line) || r.importsOfPackage(line)
 	case "js":
 		return b.scope == nil && (r.isElsewhereBound(b.name) || namesGlobal(b.name, line))
 	case "python":
