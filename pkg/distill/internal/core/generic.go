@@ -69,6 +69,7 @@ type generic struct {
 	ledger *ledger
 
 	counted        bool            // a sum was read
+	brackets       int             // 1 where no pass stands in brackets, more where one does
 	passed, failed int             // what the sums say
 	begun          map[string]bool // names that a word has announced
 	textAbove      bool            // the text of a test stands above its result

@@ -320,8 +320,11 @@ var rePassedInBrackets = text.Lazy(`(?i)^\s*\[ *(?:ok|pass|passed|success) *\]`)
 
 // bracketed tells a level in brackets beside which passes stand in brackets: "[err]", "[ok]".
 func (g *generic) bracketed(lead string) bool {
-	return lead[0] == '[' && verdictOf(lead) == failed && slices.ContainsFunc(g.d.Lines,
-		func(l stream.Line) bool { return len(l.S) < 400 && rePassedInBrackets().MatchString(l.S) })
+	if g.brackets == 0 { // looked for once
+		g.brackets = 2 + slices.IndexFunc(g.d.Lines,
+			func(l stream.Line) bool { return len(l.S) < 400 && rePassedInBrackets().MatchString(l.S) })
+	}
+	return lead[0] == '[' && verdictOf(lead) == failed && g.brackets > 1
 }
 
 // headingOutput is the mark of a heading above what a test has printed.
