@@ -141,5 +141,6 @@ func (r *run) finished(a Attempt) {
 			trouble = v.Words()
 		}
 	}
-	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: trouble, Known: len(v.Known)})
+	r.emit(event.AttemptFinished{Attempt: a.N, Outcome: a.Outcome, Failing: v.Failing, Trouble: trouble,
+		Known: len(v.Known)})
 }

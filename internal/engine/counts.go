@@ -56,7 +56,8 @@ func (r *run) fewer(v Verdict) lost {
 	}
 	text := fmt.Sprintf("The test command passed, but only %s ran where %d ran before the change. "+
 		"Every test that ran before must run again: undo whatever keeps them from running.", tests(now), before)
-	return lost{before - now, text, tests(before-now) + " that ran before did not run", fmt.Sprintf("count:%d<%d", now, before)}
+	return lost{before - now, text, tests(before-now) + " that ran before did not run",
+		fmt.Sprintf("count:%d<%d", now, before)}
 }
 
 // gone says that tests which passed at the baseline were not run, though as many

@@ -293,7 +293,8 @@ func (r *run) firstCheck(ctx context.Context) error {
 }
 
 func (r *run) tellBaseline(v Verdict) {
-	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed, Failing: v.Failing, Trouble: v.Trouble})
+	r.emit(event.BaselineFinished{Green: v.Green, Passed: v.Counts.Passed, Failed: v.Counts.Failed,
+		Failing: v.Failing, Trouble: v.Trouble})
 }
 
 // judgeTheirs runs the checks on the tree as the user has changed it; the

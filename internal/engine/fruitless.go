@@ -94,8 +94,9 @@ func (r *run) emptyReply() event.Problem {
 
 // inVain ends a run whose model gives nothing to check.
 func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error {
-	r.emit(event.AttemptFinished{Attempt: n, Outcome: event.Refused, Failing: r.m.Standing.Failing, Trouble: r.m.Standing.Words(),
-		Known: len(r.m.Standing.Known)})
+	r.emit(event.AttemptFinished{Attempt: n, Outcome: event.Refused, Failing: r.m.Standing.Failing,
+		Trouble: r.m.Standing.Words(),
+		Known:   len(r.m.Standing.Known)})
 	if err := r.save(ctx); err != nil {
 		return err
 	}
@@ -112,10 +113,12 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error 
 	case p.nothing():
 		return fault.New(fault.Exhausted, hint, "%w: the model proposes nothing, and %s%s", errStuck, r.standing(), said)
 	case f.protected == f.all && r.m.used() == 0:
-		return fault.New(fault.Refused, "see protected_paths and test_edits in .booty.yml", "every proposal was refused whole, the last for %s%s",
+		return fault.New(fault.Refused, "see protected_paths and test_edits in .booty.yml",
+			"every proposal was refused whole, the last for %s%s",
 			p.lastProblem(), said)
 	}
-	return fault.New(fault.Exhausted, hint, "%w: no proposal could be applied, the last for %s%s", errStuck, p.lastProblem(), said)
+	return fault.New(fault.Exhausted, hint, "%w: no proposal could be applied, the last for %s%s", errStuck,
+		p.lastProblem(), said)
 }
 
 // lastProblem tells the last reason why nothing of a proposal was applied.
@@ -172,7 +175,8 @@ func (r *run) decide(ctx context.Context) error {
 
 // exhausted says why the loop ended without green.
 func (r *run) exhausted() error {
-	return fault.New(fault.Exhausted, "see what was tried with: booty status latest", "%s; %s", UsedUp(r.m.total(), ""), r.standing())
+	return fault.New(fault.Exhausted, "see what was tried with: booty status latest", "%s; %s",
+		UsedUp(r.m.total(), ""), r.standing())
 }
 
 // standing tells how what remains of the run stands.

@@ -192,5 +192,6 @@ func (r *run) tellBefore() {
 
 // mended names the tests that failed before and pass in a green verdict.
 func (r *run) mended(v Verdict) []string {
-	return slices.DeleteFunc(failure.Tests(r.m.Baseline.Failures), func(name string) bool { return slices.Contains(v.Known, name) })
+	return slices.DeleteFunc(failure.Tests(r.m.Baseline.Failures),
+		func(name string) bool { return slices.Contains(v.Known, name) })
 }

@@ -40,7 +40,8 @@ func (r *run) lastFailure() *Failure {
 // qualityBrief is that of a round in which only gates fail.
 func (r *run) qualityBrief(a Attempt) Brief {
 	return Brief{
-		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Stalls).escalate, LastFiles: paths(a.Files), RolledBack: r.takenBack,
+		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Stalls).escalate,
+		LastFiles: paths(a.Files), RolledBack: r.takenBack,
 		Failure: &Failure{Text: a.Verdict.Text, Files: a.Verdict.Files, Failures: a.Verdict.Failures},
 	}
 }

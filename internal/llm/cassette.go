@@ -91,7 +91,8 @@ func replayOf(name string, data []byte, cfg Config) (Client, error) {
 	}
 	r := &replay{name: name, entries: entries}
 	r.client = &client{asker: r, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
-		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"), BaseURL: name, Local: true, EditFormat: cfg.EditFormat,
+		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"), BaseURL: name,
+		Local: true, EditFormat: cfg.EditFormat,
 		MaxOutputTokens: cfg.MaxOutputTokens, Price: resolvePrice(cfg.Prices, true, cfg.Model),
 	}}
 	return r.client, nil
@@ -146,7 +147,8 @@ func (p *replay) ask(ctx context.Context, r Request) (Reply, error) {
 	if e.Error != "" {
 		return Reply{}, recordedError(e.Error)
 	}
-	reply := Reply{Text: string(e.Reply), Finish: firstNonEmpty(e.Finish, FinishStop), Ended: e.Finish == FinishStop, Model: e.Model}
+	reply := Reply{Text: string(e.Reply), Finish: firstNonEmpty(e.Finish, FinishStop),
+		Ended: e.Finish == FinishStop, Model: e.Model}
 	var cost *float64
 	if u := e.Usage; u != nil {
 		reply.Usage = Usage{Input: u.Input, Output: u.Output, Cached: u.Cached}
@@ -219,7 +221,8 @@ func (p *recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 	default:
 		cost := reply.Usage.CostUSD
 		e.Reply, e.Finish = textOrLines(p.redact(reply.Text)), reply.Finish
-		e.Usage = &entryUsage{Input: reply.Usage.Input, Output: reply.Usage.Output, Cached: reply.Usage.Cached, CostUSD: &cost}
+		e.Usage = &entryUsage{Input: reply.Usage.Input, Output: reply.Usage.Output, Cached: reply.Usage.Cached,
+			CostUSD: &cost}
 	}
 	line, encodeErr := json.Marshal(e)
 	if encodeErr != nil {

@@ -19,7 +19,8 @@ type command struct{ client *client }
 
 func newExec(cfg Config) (Client, error) {
 	if len(cfg.Command) == 0 || cfg.Command[0] == "" {
-		return nil, fault.New(fault.Usage, `such as command: ["llm", "-m", "some-model"]`, "provider exec needs model.command")
+		return nil, fault.New(fault.Usage, `such as command: ["llm", "-m", "some-model"]`,
+			"provider exec needs model.command")
 	}
 	c := &command{}
 	c.client = &client{asker: c, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{

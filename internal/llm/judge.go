@@ -35,7 +35,8 @@ func (c *chat) judge(ctx context.Context, err error) error {
 	case errors.Is(err, ErrRefused):
 		return fault.New(fault.Model, "reword the task, or use another model", "ask %s: %w", c.label(), err)
 	case errors.Is(err, errOnlyThought):
-		return fault.New(fault.Model, "raise model.max_output_tokens, or lower model.reasoning_effort", "ask %s: %w", c.label(), err)
+		return fault.New(fault.Model, "raise model.max_output_tokens, or lower model.reasoning_effort", "ask %s: %w",
+			c.label(), err)
 	case errors.Is(err, errTooLarge), errors.Is(err, openai.ErrChatCompletionInvalidModel):
 		return fault.New(fault.Model, "use another model", "ask %s: %w", c.label(), err)
 	}
@@ -134,8 +135,10 @@ func askedWait(e *statusError) (wait time.Duration) {
 // contextWords are how servers say that a request is too long.
 var contextWords = []string{
 	"context_length", "context length", "context window", "context size", "maximum context",
-	"prompt is too long", "prompt too long", "input is too long", "input length", "too many tokens", "tokens_limit_reached",
-	"input token count", "reduce the length", "exceeds the maximum number of tokens", "request too large", "tokens must be reduced",
+	"prompt is too long", "prompt too long", "input is too long", "input length", "too many tokens",
+	"tokens_limit_reached",
+	"input token count", "reduce the length", "exceeds the maximum number of tokens", "request too large",
+	"tokens must be reduced",
 	"exceed_context_size",
 }
 
@@ -154,7 +157,8 @@ func isRefusal(e *statusError) bool {
 		return false
 	}
 	code := strings.ToLower(e.code)
-	if containsAny(code, []string{"content_filter", "content_policy", "responsibleaipolicy", "invalid_prompt", "moderation", "safety"}) {
+	if containsAny(code, []string{"content_filter", "content_policy", "responsibleaipolicy", "invalid_prompt",
+		"moderation", "safety"}) {
 		return true
 	}
 	text := strings.ToLower(e.message)

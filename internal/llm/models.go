@@ -110,7 +110,8 @@ func parseModels(body []byte) ([]string, error) {
 }
 
 // notChat are parts of names of models that cannot write code.
-var notChat = []string{"embed", "whisper", "tts", "dall-e", "image", "rerank", "moderation", "audio", "realtime", "transcribe", "bge-", "nomic-"}
+var notChat = []string{"embed", "whisper", "tts", "dall-e", "image", "rerank", "moderation", "audio",
+	"realtime", "transcribe", "bge-", "nomic-"}
 
 // firstChat picks the model of an endpoint that has no default: one made for
 // code where there is one.

@@ -134,7 +134,8 @@ func connect(ctx context.Context, cfg Config) (*chat, error) {
 	}
 	p, ok := provider.Find(name)
 	if !ok || p.Protocol != provider.Chat {
-		return nil, fault.New(fault.Usage, "providers: "+strings.Join(provider.Names(), ", "), "unknown model provider %q", name)
+		return nil, fault.New(fault.Usage, "providers: "+strings.Join(provider.Names(), ", "),
+			"unknown model provider %q", name)
 	}
 	base, version, user, err := endpoint(cfg, p)
 	if err != nil {
@@ -175,7 +176,8 @@ func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 		return provider.Custom, nil
 	}
 	if len(cfg.Command) > 0 {
-		return "", fault.New(fault.Usage, "set model.provider to exec or agent", "model.command is set but model.provider is auto")
+		return "", fault.New(fault.Usage, "set model.provider to exec or agent",
+			"model.command is set but model.provider is auto")
 	}
 	for _, p := range provider.All() {
 		key, _ := findKey(cfg, p)
@@ -195,7 +197,8 @@ func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 		}
 	}
 	return "", fault.New(fault.Usage,
-		"set one of "+strings.Join(pickedKeys(), ", ")+"; or start a local server such as `ollama serve`; or set model.base_url or model.command in the config",
+		"set one of "+strings.Join(pickedKeys(),
+			", ")+"; or start a local server such as `ollama serve`; or set model.base_url or model.command in the config",
 		"no model to ask: no key in the environment and no model server on this machine")
 }
 

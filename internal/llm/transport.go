@@ -39,7 +39,8 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 		defer res.Body.Close()
 		return nil, d.readError(req, res)
 	}
-	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" || kind == "application/xhtml+xml" {
+	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" ||
+		kind == "application/xhtml+xml" {
 		defer res.Body.Close()
 		return nil, &wrongContent{url: req.URL.String(), kind: kind}
 	}

@@ -103,7 +103,8 @@ func (r *ranking) manifests(at string) {
 }
 
 func missingDependency(failure string) bool {
-	for _, s := range []string{"no required module", "cannot find module", "Cannot find module", "No module named", "Cannot find package",
+	for _, s := range []string{"no required module", "cannot find module", "Cannot find module", "No module named",
+		"Cannot find package",
 		"unresolved import", "can't find crate", "LoadError", "Could not resolve", "cannot find package", "does not exist", "package.json", "go.mod", "Cargo.toml", "not found in"} {
 		if strings.Contains(failure, s) {
 			return true

@@ -48,7 +48,8 @@ func blocksOf(l lang, lines []string) []block {
 		from := i
 		for from > start {
 			above := strings.TrimSpace(lines[from-1])
-			if above == "" || !commentStart(above) && !strings.HasPrefix(above, "@") && !strings.HasPrefix(above, "#[") && !strings.HasPrefix(above, "template") {
+			if above == "" || !commentStart(above) && !strings.HasPrefix(above, "@") &&
+				!strings.HasPrefix(above, "#[") && !strings.HasPrefix(above, "template") {
 				break
 			}
 			from--

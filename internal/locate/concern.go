@@ -67,7 +67,8 @@ func (ix *Index) uses(root *os.Root, at, i int32, t Test, text string) bool {
 		return ix.docs[i].lang == golang && ix.goUses(root, at, i, goTestName(t.Name))
 	}
 	p := ix.docs[i].path
-	return ix.reaches(at, i) || slices.Contains(ix.sourcesOf(at), i) || strings.Contains(text, p) || strings.Contains(text, path.Base(p))
+	return ix.reaches(at, i) || slices.Contains(ix.sourcesOf(at), i) || strings.Contains(text, p) ||
+		strings.Contains(text, path.Base(p))
 }
 
 // reaches tells whether a file imports another, within a few steps.
@@ -122,7 +123,8 @@ func (ix *Index) goFileOf(root *os.Root, test string) int32 {
 		if d.lang != golang || !d.test || !inPackage {
 			continue
 		}
-		if text, _, err := readFile(root, d.path, maxIndexed); err == nil && strings.Contains(string(text), "func "+name+"(") {
+		if text, _, err := readFile(root, d.path, maxIndexed); err == nil &&
+			strings.Contains(string(text), "func "+name+"(") {
 			return int32(i)
 		}
 	}

@@ -88,13 +88,15 @@ func (d definition) shaped(l lang, s, w, rest string, first bool) (definition, b
 			d.name = w
 			return d, true
 		}
-		if d.indent == 0 && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") || d.indent == 0 && strings.HasPrefix(after, ": ") && l == python {
+		if d.indent == 0 && strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") || d.indent == 0 &&
+			strings.HasPrefix(after, ": ") && l == python {
 			d.name, d.value = w, true
 			return d, true
 		}
 		return d, false
 	case script:
-		if strings.HasPrefix(after, "(") && strings.HasSuffix(strings.TrimRight(s, " \t\r"), "{") && d.indent > 0 && d.indent <= 8 {
+		if strings.HasPrefix(after, "(") && strings.HasSuffix(strings.TrimRight(s, " \t\r"), "{") && d.indent > 0 &&
+			d.indent <= 8 {
 			d.name = w
 			return d, true
 		}
@@ -137,7 +139,8 @@ func (d definition) signature(l lang, s string) (definition, bool) {
 	end := strings.TrimRight(s, " \t\r")
 	last := end[len(end)-1]
 	typed := k > 0
-	if !typed && d.indent == 0 && l == clang || strings.HasPrefix(head, "return ") || strings.HasPrefix(head, "new ") || strings.HasPrefix(head, "throw ") {
+	if !typed && d.indent == 0 && l == clang || strings.HasPrefix(head, "return ") ||
+		strings.HasPrefix(head, "new ") || strings.HasPrefix(head, "throw ") {
 		return d, false
 	}
 	switch {
@@ -163,13 +166,15 @@ func kindOfWord(l lang, w string) wordKind {
 	switch w {
 	case "pub", "public", "private", "protected", "internal", "static", "final", "abstract", "async", "export", "default", "unsafe", "extern",
 		"inline", "virtual", "override", "open", "sealed", "suspend", "declare", "readonly", "partial", "data", "local", "lateinit", "implicit", "case", "constexpr", "template", "synchronized", "native", "transient", "explicit", "friend", "mutating", "fileprivate", "required", "convenience", "operator", "tailrec", "infix":
-		if w == "case" && l != jvm || w == "data" && l != jvm || w == "local" && l != lua && l != shell || w == "template" && l != clang {
+		if w == "case" && l != jvm || w == "data" && l != jvm || w == "local" && l != lua && l != shell ||
+			w == "template" && l != clang {
 			return plainWord
 		}
 		return modifier
 	case "func", "fn", "def", "function", "class", "interface", "type", "struct", "enum", "trait", "impl", "mod", "module", "namespace", "package",
 		"object", "record", "union", "typedef", "macro_rules", "defmodule", "defp", "defmacro", "defstruct", "defprotocol", "defimpl", "protocol", "extension", "sub", "fun", "message", "service", "mixin", "actor", "using", "procedure", "proc", "resource", "theorem":
-		if w == "using" || (w == "type" || w == "record" || w == "object" || w == "message" || w == "module" || w == "namespace" || w == "resource" || w == "package" || w == "service" || w == "proc") && l == python {
+		if w == "using" || (w == "type" || w == "record" || w == "object" || w == "message" || w == "module" ||
+			w == "namespace" || w == "resource" || w == "package" || w == "service" || w == "proc") && l == python {
 			return plainWord
 		}
 		return defines
@@ -265,7 +270,8 @@ func cutWord(s string) (w, rest string) {
 func firstIdent(s string) string {
 	s = strings.TrimLeft(s, " \t*&:@")
 	i := 0
-	for i < len(s) && (identByte(s[i]) || i > 0 && (s[i] == '?' || s[i] == '!') && i+1 < len(s) && !identByte(s[i+1]) && s[i+1] != '=') {
+	for i < len(s) && (identByte(s[i]) || i > 0 && (s[i] == '?' || s[i] == '!') && i+1 < len(s) &&
+		!identByte(s[i+1]) && s[i+1] != '=') {
 		i++
 	}
 	if i == 0 || digit(s[0]) {

@@ -190,7 +190,8 @@ func (r *ranking) helpersNamed(name string, body *strings.Builder) {
 		return
 	}
 	for _, i := range in {
-		if !r.ix.docs[i].test || len(r.tests) >= maxFailing+maxHelperFiles || slices.ContainsFunc(r.tests, func(c *candidate) bool { return c.i == i }) {
+		if !r.ix.docs[i].test || len(r.tests) >= maxFailing+maxHelperFiles ||
+			slices.ContainsFunc(r.tests, func(c *candidate) bool { return c.i == i }) {
 			continue
 		}
 		if c := r.testCandidate(i); c != nil {

@@ -119,8 +119,9 @@ func (l *looker) spots(what string) []spot {
 			}
 			d, defines := define(l.ix.docs[i].lang, line)
 			p := spot{i: i, line: n, text: short(line), closeness: how, order: order}
-			p.defines = defines && l.ix.docs[i].lang.code() && d.name != "" && (d.name == what || strings.HasSuffix(what, "."+d.name) ||
-				strings.HasSuffix(what, "::"+d.name) || how > 0 && strings.EqualFold(d.name, what))
+			p.defines = defines && l.ix.docs[i].lang.code() && d.name != "" &&
+				(d.name == what || strings.HasSuffix(what, "."+d.name) ||
+					strings.HasSuffix(what, "::"+d.name) || how > 0 && strings.EqualFold(d.name, what))
 			all = append(all, p)
 		}
 	}

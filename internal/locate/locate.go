@@ -174,9 +174,12 @@ func New(root string, files []string, o Options) *Index {
 		o.IsTest = testfile.Is
 	}
 	ix := &Index{
-		root: root, o: o, include: globs.New(o.Include...), exclude: globs.New(o.Exclude...), byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
-		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{}, pathTerms: map[term][]int32{},
-		stop: stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), maxRead: maxRead, changed: map[int32]*change{}, touched: map[int32]bool{},
+		root: root, o: o, include: globs.New(o.Include...), exclude: globs.New(o.Exclude...),
+		byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
+		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{},
+		pathTerms: map[term][]int32{},
+		stop:      stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), maxRead: maxRead,
+		changed: map[int32]*change{}, touched: map[int32]bool{},
 	}
 	files = append([]string(nil), files...)
 	sort.Strings(files)

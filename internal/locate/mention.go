@@ -25,7 +25,8 @@ const maxMentionText = 256 << 10
 
 // mentioned searches a text for names of files and of what files define.
 func (ix *Index) mentioned(text string) *mentions {
-	m := &mentions{files: map[int32]float64{}, order: map[int32]int{}, lines: map[int32][]int{}, dirs: map[int32]bool{}, names: map[string]float64{}}
+	m := &mentions{files: map[int32]float64{}, order: map[int32]int{}, lines: map[int32][]int{},
+		dirs: map[int32]bool{}, names: map[string]float64{}}
 	text = text[:min(len(text), maxMentionText)]
 	ix.paths(text, m)
 	identifiers(text, m)

@@ -5,7 +5,8 @@ import "strings"
 // subject is the name of what a test file tests.
 func subject(p string) string {
 	s := stemOf(p)
-	for _, end := range []string{"_test", ".test", ".spec", "_spec", "-test", "-spec", "_unittest", "_tests", ".unit", ".e2e", ".cy", "Tests", "Test", "Spec", "IT", "TestCase"} {
+	for _, end := range []string{"_test", ".test", ".spec", "_spec", "-test", "-spec", "_unittest", "_tests",
+		".unit", ".e2e", ".cy", "Tests", "Test", "Spec", "IT", "TestCase"} {
 		if t, ok := strings.CutSuffix(s, end); ok && t != "" {
 			return strings.TrimSuffix(t, ".unit")
 		}

@@ -248,7 +248,8 @@ func chronicle(p string) bool {
 		return true // .github and the like
 	}
 	name := strings.ToLower(stemOf(p))
-	for _, s := range []string{"change", "history", "news", "authors", "contribut", "release", "license", "code_of_conduct", "security"} {
+	for _, s := range []string{"change", "history", "news", "authors", "contribut", "release", "license",
+		"code_of_conduct", "security"} {
 		if strings.HasPrefix(name, s) && !languageOf(p).code() {
 			return true
 		}

@@ -201,7 +201,8 @@ func scopes(task string) []string {
 	if !ok || len(head) > 60 {
 		return nil
 	}
-	return strings.FieldsFunc(strings.ToLower(head), func(c rune) bool { return c == ',' || c == ' ' || c == '/' || c == '|' || c == '&' || c == '*' })
+	return strings.FieldsFunc(strings.ToLower(head),
+		func(c rune) bool { return c == ',' || c == ' ' || c == '/' || c == '|' || c == '&' || c == '*' })
 }
 
 // scope counts all files below the folders of that name, or called so.

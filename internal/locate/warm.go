@@ -201,7 +201,8 @@ func (ix *Index) waySettings(all []int32, read []map[int32][]byte) map[int32][]b
 		if _, ok := out[i]; ok || d.unread || !waySettings(d.path) {
 			continue
 		}
-		if data, err := os.ReadFile(filepath.Join(ix.root, filepath.FromSlash(d.path))); err == nil && len(data) <= 2*maxIndexed {
+		if data, err := os.ReadFile(filepath.Join(ix.root, filepath.FromSlash(d.path))); err == nil &&
+			len(data) <= 2*maxIndexed {
 			out[i] = data
 		}
 	}

@@ -4,7 +4,8 @@ import "slices"
 
 // reasons say of each signal what it means for a person; what each file has is none.
 var reasons = [signals]string{
-	byContent: "has the words of the task", byPathWords: "its path has words of the task", byDefinition: "defines what is named", byBareName: "is called what is named",
+	byContent: "has the words of the task", byPathWords: "its path has words of the task",
+	byDefinition: "defines what is named", byBareName: "is called what is named",
 	byScope: "is in the part that the subject names", byPast: "past changes told alike changed it",
 	byLatest: "changed lately", byRecent: "changed lately",
 	byImport: "imports others shown, or is imported", byPhrase: "has words of the task as they stand there",

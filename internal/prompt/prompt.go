@@ -178,7 +178,8 @@ func (in *Input) cleanLooks(c func(string) string) {
 func cleanFiles(fs []File, c func(string) string) []File {
 	out := make([]File, len(fs))
 	for i, f := range fs {
-		out[i] = File{Path: c(oneLine(f.Path)), Content: strings.TrimSuffix(c(f.Content), "\n"), Part: f.Part, Lines: f.Lines, Why: f.Why, Asked: f.Asked}
+		out[i] = File{Path: c(oneLine(f.Path)), Content: strings.TrimSuffix(c(f.Content), "\n"), Part: f.Part,
+			Lines: f.Lines, Why: f.Why, Asked: f.Asked}
 	}
 	return out
 }

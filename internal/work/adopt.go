@@ -92,7 +92,8 @@ func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
 	// An editor may have been at work beside the checks: what is put back is
 	// recorded first, so that git can bring it back.
 	t.strays++
-	if _, err := t.repo.Snapshot(ctx, t.run+workspace.StrayStates, t.strays, "what the checks, or someone else, changed"); err != nil {
+	if _, err := t.repo.Snapshot(ctx, t.run+workspace.StrayStates, t.strays,
+		"what the checks, or someone else, changed"); err != nil {
 		return nil, err
 	}
 	if err := t.repo.PutBack(ctx, t.checkpoint(s), names, !t.inPlace); err != nil || !t.inPlace {

@@ -33,7 +33,8 @@ type agentProvider struct {
 func newAgent(s *Session, run string) (*agentProvider, error) {
 	m := s.Settings.Model
 	if len(m.Command) == 0 {
-		return nil, fault.New(fault.Usage, fmt.Sprintf("set model.command to a program, or to one of %s", strings.Join(agent.Presets(), ", ")),
+		return nil, fault.New(fault.Usage, fmt.Sprintf("set model.command to a program, or to one of %s",
+			strings.Join(agent.Presets(), ", ")),
 			"provider agent needs model.command")
 	}
 	return &agentProvider{

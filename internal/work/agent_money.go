@@ -53,7 +53,8 @@ func (m *models) askAgentPatiently(ctx context.Context, prompt string) (engine.R
 		reply, err := m.askAgent(ctx, prompt)
 		u := &reply.Usage
 		u.Input, u.Output, u.Cached = u.Input+spent.Input, u.Output+spent.Output, u.Cached+spent.Cached
-		u.CostUSD, u.Duration, u.Estimated = u.CostUSD+spent.CostUSD, u.Duration+spent.Duration, u.Estimated || spent.Estimated
+		u.CostUSD, u.Duration, u.Estimated = u.CostUSD+spent.CostUSD, u.Duration+spent.Duration, u.Estimated ||
+			spent.Estimated
 		if !errors.Is(err, agent.ErrPassing) || try == len(m.wait.Steps) {
 			return reply, err
 		}

@@ -43,7 +43,8 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 	c.cage.meddling.isTest, c.cage.meddling.allowed, c.cage.meddling.stays = g.IsTest, g.Allows, a.tree.inPlace
 	words := newPrompts(s, j, a.models, g.IsTest, a.tree.name)
 	a.parts = engine.Parts{
-		Workspace: a.tree, Model: a.models, Checks: c, Prompts: words, Journal: newMemoryKeeper(s, j), Now: s.Now, Person: show.Person,
+		Workspace: a.tree, Model: a.models, Checks: c, Prompts: words, Journal: newMemoryKeeper(s, j), Now: s.Now,
+		Person: show.Person,
 		Events: &starter{show.Events, func() { a.closers.background(ctx, words.warm) }},
 	}
 	a.judges(s, j, c, words, g.IsTest)

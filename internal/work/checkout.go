@@ -74,10 +74,12 @@ func Unblock(ctx context.Context, s *Session) error {
 		return err
 	}
 	if st.Origin.RunBranch == "" || branch != st.Origin.RunBranch {
-		s.Say("booty: run %s was interrupted here; booty resume %s goes on, booty undo %s takes it back", st.Run, st.Run, st.Run)
+		s.Say("booty: run %s was interrupted here; booty resume %s goes on, booty undo %s takes it back", st.Run,
+			st.Run, st.Run)
 		return s.Repo.ClearState(ctx)
 	}
-	return fault.New(fault.Refused, fmt.Sprintf("booty resume %s, or booty undo %s, or git switch %s", st.Run, st.Run, originName(st.Origin)),
+	return fault.New(fault.Refused, fmt.Sprintf("booty resume %s, or booty undo %s, or git switch %s", st.Run,
+		st.Run, originName(st.Origin)),
 		"run %s was interrupted and left the checkout on its branch %s", st.Run, branch)
 }
 

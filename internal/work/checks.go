@@ -180,8 +180,10 @@ func Note(r check.Result) string {
 func verdict(v check.Verdict) engine.Verdict {
 	return engine.Verdict{
 		Green: v.Green, TestsFailed: v.TestsFailed || v.SetupFailed, GatesFailed: v.GatesFailed, Partial: v.Partial,
-		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Executed: v.Executed, Ran: v.Ran.Names, RanAs: v.Ran.As, Runner: v.Runner, Failing: v.Failing,
-		Findings: v.Findings, UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed, Unsteady: v.Unsteady,
+		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Executed: v.Executed,
+		Ran: v.Ran.Names, RanAs: v.Ran.As, Runner: v.Runner, Failing: v.Failing,
+		Findings: v.Findings, UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed,
+		Unsteady: v.Unsteady,
 		Counts:   v.Counts,
 		Failures: v.Failures, Files: v.Files, Text: v.Text, Signature: v.Signature, Reran: reran(v.Reran), Hung: v.Hung,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,

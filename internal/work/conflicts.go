@@ -137,7 +137,8 @@ func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, [
 	for _, c := range changes {
 		at := slices.IndexFunc(m.pending, func(t workspace.ConflictText) bool { return t.Path == c.Path })
 		if at < 0 {
-			problems = append(problems, event.Problem{Path: c.Path, Kind: "path", Reason: "it was not in conflict: return only files that were"})
+			problems = append(problems, event.Problem{Path: c.Path, Kind: "path",
+				Reason: "it was not in conflict: return only files that were"})
 			continue
 		}
 		sides := m.pending[at]
@@ -149,7 +150,8 @@ func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, [
 		// What is given just as this side has it changes nothing, and settles it.
 		named := slices.ContainsFunc(parsed.Edits, func(e edit.Edit) bool { return e.Path == t.Path })
 		if !named && !slices.ContainsFunc(changes, func(c edit.Change) bool { return c.Path == t.Path }) {
-			problems = append(problems, event.Problem{Path: t.Path, Kind: "match", Reason: "its conflict is not settled: give the whole file, or DELETE it"})
+			problems = append(problems, event.Problem{Path: t.Path, Kind: "match",
+				Reason: "its conflict is not settled: give the whole file, or DELETE it"})
 		}
 	}
 	broken, err := m.unparsed(ctx, changes)

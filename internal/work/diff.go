@@ -26,7 +26,8 @@ func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (str
 		}
 	}
 	if to == "" {
-		return "", fault.New(fault.Usage, "booty status "+d.Run.ID+" tells what it did", "run %s has changed nothing", d.Run.ID)
+		return "", fault.New(fault.Usage, "booty status "+d.Run.ID+" tells what it did",
+			"run %s has changed nothing", d.Run.ID)
 	}
 	text, err := repo.Diff(ctx, from.Commit, to)
 	if err != nil {

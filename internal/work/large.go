@@ -34,7 +34,8 @@ func (t *tree) reportLarge() {
 	switch {
 	case len(names) == 0:
 	case first:
-		t.say("larger than checkpoint.max_file (%s), not recorded and never touched: %s", t.cfg.Checkpoint.MaxFile, report.Some(names))
+		t.say("larger than checkpoint.max_file (%s), not recorded and never touched: %s", t.cfg.Checkpoint.MaxFile,
+			report.Some(names))
 	default:
 		t.say("the checks, or someone else, changed what is not recorded, and it stays so: %s", report.Some(names))
 	}
@@ -94,7 +95,8 @@ func (t *tree) refuseLarge(ctx context.Context, paths ...string) (*event.Problem
 		}
 		if large {
 			return &event.Problem{Path: p, Kind: "limit",
-				Reason: "The file is larger than checkpoint.max_file (" + t.cfg.Checkpoint.MaxFile + ") and may not be changed."}, nil
+				Reason: "The file is larger than checkpoint.max_file (" + t.cfg.Checkpoint.MaxFile +
+					") and may not be changed."}, nil
 		}
 	}
 	return nil, nil

@@ -28,14 +28,17 @@ var (
 		target build dist out bin obj _build .gradle .kotlin .mvn classes Debug Release CMakeFiles .build .swiftpm DerivedData
 		log logs tmp temp .terraform .idea .vscode .bundle .dart_tool elm-stuff .stack-work dist-newstyle zig-out zig-cache .zig-cache`)
 	builtFiles = []string{
-		"*.py[cod]", "*.o", "*.obj", "*.a", "*.so", "*.d", "*.class", "*.log", "*.tsbuildinfo", ".eslintcache", ".stylelintcache",
-		".coverage", ".coverage.*", "coverage.*", "lcov.info", "*.prof", "*.gcda", "*.gcno", ".DS_Store", "*.pid", "*.swp", "*.tmp", ".phpunit.*",
+		"*.py[cod]", "*.o", "*.obj", "*.a", "*.so", "*.d", "*.class", "*.log", "*.tsbuildinfo", ".eslintcache",
+		".stylelintcache",
+		".coverage", ".coverage.*", "coverage.*", "lcov.info", "*.prof", "*.gcda", "*.gcno", ".DS_Store", "*.pid",
+		"*.swp", "*.tmp", ".phpunit.*",
 	}
 )
 
 // apart tells names of entries that are packages, caches or build outputs.
 func apart(name string) bool {
-	if slices.Contains(packageDirs, name) || slices.Contains(builtDirs, name) || strings.HasPrefix(name, "cmake-build-") || strings.HasSuffix(name, ".egg-info") {
+	if slices.Contains(packageDirs, name) || slices.Contains(builtDirs, name) ||
+		strings.HasPrefix(name, "cmake-build-") || strings.HasSuffix(name, ".egg-info") {
 		return true
 	}
 	return slices.ContainsFunc(builtFiles, func(pattern string) bool {

@@ -145,8 +145,9 @@ func (t *tree) overwritten(changes []edit.Change, edits []edit.Edit) []event.Pro
 			return e.Path == c.Path && (e.Kind == edit.Replace || e.Kind == edit.Diff || e.Kind == edit.Patch)
 		})
 		if !inPart {
-			problems = append(problems, event.Problem{Path: c.Path, Kind: "changed", Reason: "The file was changed by someone else " +
-				"while you answered. It is shown as it is now: answer anew, and keep what was done to it."})
+			problems = append(problems, event.Problem{Path: c.Path, Kind: "changed",
+				Reason: "The file was changed by someone else " +
+					"while you answered. It is shown as it is now: answer anew, and keep what was done to it."})
 		}
 	}
 	return problems

@@ -69,7 +69,8 @@ func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) erro
 		}
 	}
 	rec := journal.Attempt{
-		Run: k.run, N: a.N, Outcome: a.Outcome, Summary: a.Summary, Files: a.Files, Failing: a.Verdict.Failing, Trouble: a.Verdict.Words(),
+		Run: k.run, N: a.N, Outcome: a.Outcome, Summary: a.Summary, Files: a.Files, Failing: a.Verdict.Failing,
+		Trouble:   a.Verdict.Words(),
 		Signature: a.Verdict.Signature, PatchHash: a.State.Tree, Checkpoint: a.State.Commit,
 	}
 	if a.State.Commit != from && a.State.Commit != "" {
@@ -77,7 +78,8 @@ func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) erro
 		if err != nil {
 			return err
 		}
-		if rec.Diff, err = k.journal.SaveBlob(ctx, k.run, fmt.Sprintf("attempt-%d/diff.patch", a.N), []byte(diff)); err != nil {
+		if rec.Diff, err = k.journal.SaveBlob(ctx, k.run, fmt.Sprintf("attempt-%d/diff.patch", a.N),
+			[]byte(diff)); err != nil {
 			return err
 		}
 	}

@@ -216,7 +216,8 @@ func (m *models) note(text string) {
 
 // newModels makes the clients that a run may need.
 func newModels(ctx context.Context, s *Session, j Job, show Show) (*models, error) {
-	m := &models{run: j.ID, journal: s.Journal, wait: s.Wait, events: show.Events, limits: Limits(s.Settings.Config.Budget)}
+	m := &models{run: j.ID, journal: s.Journal, wait: s.Wait, events: show.Events,
+		limits: Limits(s.Settings.Config.Budget)}
 	if s.Settings.Model.Provider == provider.Agent {
 		agent, err := newAgent(s, j.ID)
 		if err != nil {
@@ -263,7 +264,8 @@ func (m *models) newClient(
 	cfg := llm.Config{
 		Provider: c.Provider, Model: c.Name, BaseURL: c.BaseURL, APIKeyEnv: c.APIKeyEnv, EditFormat: c.EditFormat,
 		MaxOutputTokens: c.MaxOutputTokens, Temperature: c.Temperature, ReasoningEffort: c.ReasoningEffort,
-		Command: c.Command, Cassette: o.Replay, Dir: s.Repo.Root(), Env: s.Getenv, Log: s.Log, Supervise: true, Offline: o.DryRun,
+		Command: c.Command, Cassette: o.Replay, Dir: s.Repo.Root(), Env: s.Getenv, Log: s.Log, Supervise: true,
+		Offline: o.DryRun,
 		OnRetry: func(r llm.Retry) {
 			m.events.Handle(event.ModelRetry{
 				Attempt: int(m.attempt.Load()), Try: r.Try, Reason: r.Reason, WaitMS: r.Wait.Milliseconds(),

@@ -117,7 +117,8 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, kept: s.Repo.WordsFile(), dry: j.Options.DryRun, looking: m.agent == nil, perToken: m.perToken,
+		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, kept: s.Repo.WordsFile(),
+		dry: j.Options.DryRun, looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
 				return "auto"
@@ -175,7 +176,8 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		return engine.Prompt{}, err
 	}
 	for _, f := range chosen.Files {
-		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part, Lines: f.Lines, Why: f.Why, Asked: f.Asked})
+		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part,
+			Lines: f.Lines, Why: f.Why, Asked: f.Asked})
 	}
 	in.Tree = p.treeOf(index)
 	out, err := prompt.Assemble(in)
@@ -276,7 +278,8 @@ func used(answers []locate.Answer) int {
 
 // answerWords say to the model what became of a wish.
 func answerWords(a locate.Answer) string {
-	said := map[string]string{look.Shown: "shown", look.NotFound: "not found", look.Refused: "refused", look.TooLarge: "too large"}[a.Answer]
+	said := map[string]string{look.Shown: "shown", look.NotFound: "not found", look.Refused: "refused",
+		look.TooLarge: "too large"}[a.Answer]
 	if a.Note != "" {
 		said += ": " + a.Note
 	}
@@ -312,7 +315,8 @@ func (p *prompts) treeOf(index *locate.Index) string {
 func fromPrompt(p prompt.Prompt) engine.Prompt {
 	out := engine.Prompt{System: p.System, User: p.User, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
 	for _, f := range p.Files {
-		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part, Lines: f.Lines, Why: f.Why})
+		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part,
+			Lines: f.Lines, Why: f.Why})
 	}
 	return out
 }
@@ -336,7 +340,8 @@ func (p *prompts) conventions() []prompt.File {
 		if err != nil || len(data) == 0 {
 			continue
 		}
-		out = append(out, prompt.File{Path: name, Content: p.redact(string(data[:min(len(data), maxConvention)])), Part: "full"})
+		out = append(out, prompt.File{Path: name,
+			Content: p.redact(string(data[:min(len(data), maxConvention)])), Part: "full"})
 	}
 	return out
 }
@@ -353,7 +358,8 @@ func secretFile(path string) bool {
 		return true
 	}
 	if base == ".env" || strings.HasPrefix(base, ".env.") {
-		return !strings.HasSuffix(base, ".example") && !strings.HasSuffix(base, ".sample") && !strings.HasSuffix(base, ".template")
+		return !strings.HasSuffix(base, ".example") && !strings.HasSuffix(base, ".sample") &&
+			!strings.HasSuffix(base, ".template")
 	}
 	return strings.HasPrefix(base, "secrets.")
 }

@@ -78,9 +78,11 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 // may change again.
 func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
 	return guard.New(guard.Policy{
-		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.allow, Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
-		MaxFiles: t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines, MaxFileLines: t.cfg.Limits.MaxFileLines,
-		Commands: judgingCommands(t.cfg), OwnFiles: t.own,
+		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.allow,
+		Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
+		MaxFiles:  t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines,
+		MaxFileLines: t.cfg.Limits.MaxFileLines,
+		Commands:     judgingCommands(t.cfg), OwnFiles: t.own,
 		Base: func(path string) ([]byte, bool) {
 			data, existed, err := t.repo.ReadFile(ctx, t.startOf(path).Commit, path)
 			return data, existed && err == nil
@@ -113,7 +115,8 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 		return engine.State{}, err
 	}
 	if err := edit.Apply(t.repo.Root(), changes); err != nil {
-		return engine.State{}, fault.New(fault.Refused, "see that the files are writable and the disk is not full, then: booty resume",
+		return engine.State{}, fault.New(fault.Refused,
+			"see that the files are writable and the disk is not full, then: booty resume",
 			"write the proposal: %w", err)
 	}
 	o := workspace.SnapshotOptions{Also: ignored}

@@ -109,10 +109,12 @@ func existing(changes []workspace.Change) []workspace.Change {
 func (t *tree) moved(ctx context.Context, m *engine.Memory) error {
 	seen, err := t.repo.Seen(ctx, t.run, t.met.Head, t.met)
 	if t.met.Branch != m.Start.Branch {
-		t.say("the checkout is on %s now, not on %s: going on there", nameOf(t.met.Branch, t.met.Head), nameOf(m.Start.Branch, ""))
+		t.say("the checkout is on %s now, not on %s: going on there", nameOf(t.met.Branch, t.met.Head),
+			nameOf(m.Start.Branch, ""))
 		m.Start.Branch, m.Start.Base, t.home = t.met.Branch, t.met.Branch, t.met.Branch
 	} else if t.met.Foreign && !seen {
-		t.say("commits were made since, and stay: %s is at %s", nameOf(t.met.Branch, "HEAD"), t.met.Head[:min(len(t.met.Head), 10)])
+		t.say("commits were made since, and stay: %s is at %s", nameOf(t.met.Branch, "HEAD"),
+			t.met.Head[:min(len(t.met.Head), 10)])
 	}
 	return err
 }

@@ -32,7 +32,8 @@ func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o 
 		return Job{}, err
 	}
 	j := Job{
-		ID: r.ID, Options: o, InPlace: r.Kind == "refine", Branch: r.Branch, Base: r.Base, Task: Task{Task: r.Task, Text: r.TaskText},
+		ID: r.ID, Options: o, InPlace: r.Kind == "refine", Branch: r.Branch, Base: r.Base,
+		Task: Task{Task: r.Task, Text: r.TaskText},
 	}
 	j.Options.Flags = r.Options
 	if m == nil {
@@ -92,9 +93,11 @@ func ToResume(ctx context.Context, s *Session, name string) (journal.Run, error)
 	}
 	switch {
 	case len(runs) == 0:
-		return journal.Run{}, fault.New(fault.NothingToDo, "booty run and booty refine begin one", "no run in this checkout has anything left to do")
+		return journal.Run{}, fault.New(fault.NothingToDo, "booty run and booty refine begin one",
+			"no run in this checkout has anything left to do")
 	case runs[0].Outcome == event.NothingToDo:
-		return journal.Run{}, fault.New(fault.NothingToDo, "booty status lists the runs; booty resume RUN goes on with another",
+		return journal.Run{}, fault.New(fault.NothingToDo,
+			"booty status lists the runs; booty resume RUN goes on with another",
 			"the latest run, %s, had nothing to do: %s", runs[0].ID, runs[0].Message)
 	}
 	return runs[0], nil
@@ -131,7 +134,8 @@ func backToStart(ctx context.Context, s *Session, st *workspace.State, inPlace b
 		return err
 	}
 	if len(dirty) > 0 {
-		return fault.New(fault.Refused, "commit or stash them, then again", "the work tree has changes: %s", report.Some(dirty))
+		return fault.New(fault.Refused, "commit or stash them, then again", "the work tree has changes: %s",
+			report.Some(dirty))
 	}
 	start, err := s.Repo.Checkpoint(ctx, st.Run, 0)
 	if err != nil {

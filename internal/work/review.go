@@ -36,7 +36,8 @@ func (r *reviewer) Review(ctx context.Context, from, to engine.State, failed str
 	}
 	p, err := prompt.Assemble(prompt.Input{
 		Role: string(engine.Review), Repo: r.prompts.repo, Nonce: r.prompts.nonce, Task: r.prompts.task,
-		Diff: r.prompts.redact(diff), Was: r.prompts.redact(failed), Conventions: r.prompts.conventions(), MaxTokens: r.prompts.cfg.Context.MaxTokens,
+		Diff: r.prompts.redact(diff), Was: r.prompts.redact(failed), Conventions: r.prompts.conventions(),
+		MaxTokens: r.prompts.cfg.Context.MaxTokens,
 	})
 	if err != nil {
 		return event.ReviewFinished{}, err
@@ -53,7 +54,8 @@ func (r *reviewer) Review(ctx context.Context, from, to engine.State, failed str
 var verdictForms = sync.OnceValue(func() []*regexp.Regexp {
 	const words, reason = `(APPROVED[_ -]WITH[_ -]SUGGESTIONS|APPROVED|BLOCKED)`, `\s*(?:$|[.:!,;(–—-]+\s*(.*)$)`
 	return []*regexp.Regexp{
-		regexp.MustCompile(`(?i)^(?:` + words + `[.!:]?()$|(?:(?:my|the|final|overall) )*verdict(?: is|:| -| –| —|)\s+` + words + reason + `)`),
+		regexp.MustCompile(`(?i)^(?:` + words +
+			`[.!:]?()$|(?:(?:my|the|final|overall) )*verdict(?: is|:| -| –| —|)\s+` + words + reason + `)`),
 		regexp.MustCompile(`^` + words + reason),
 	}
 })

@@ -193,7 +193,8 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 func options(s *Session, j Job) engine.Options {
 	c := s.Settings.Config
 	o := engine.Options{
-		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.InPlace, RunTime: c.Budget.RunTime.Std(),
+		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.InPlace,
+		RunTime: c.Budget.RunTime.Std(),
 		Earlier: j.Earlier, AllGreen: j.InPlace || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
 		RequireEvidence: c.Evidence == "require", DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
@@ -217,7 +218,8 @@ func mustFit(ctx context.Context, root string, globs []string) error {
 	}
 	for _, g := range globs {
 		if !slices.ContainsFunc(files, func(f string) bool { ok, _ := doublestar.Match(g, f); return ok }) {
-			return fault.New(fault.Usage, "paths are as seen from the repository's root; ** stands for any folders", "--file %s fits no file", g)
+			return fault.New(fault.Usage, "paths are as seen from the repository's root; ** stands for any folders",
+				"--file %s fits no file", g)
 		}
 	}
 	return nil
@@ -265,7 +267,8 @@ func prune(ctx context.Context, s *Session) {
 	}
 	gone, err := s.Repo.Prune(ctx, journal.KeepFor, func(run string) bool {
 		r, err := s.Journal.Run(ctx, run, "")
-		return err == nil && (r.State == record.Interrupted || r.Outcome == event.Interrupted) || err != nil && !errors.Is(err, journal.ErrNoRun)
+		return err == nil && (r.State == record.Interrupted || r.Outcome == event.Interrupted) || err != nil &&
+			!errors.Is(err, journal.ErrNoRun)
 	})
 	s.Log.Debug("old states pruned", "runs", gone, "err", err)
 }

@@ -21,7 +21,8 @@ func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events ev
 		return nil, err
 	}
 	plan, err := sandbox.New(sandbox.Config{
-		Mode: sandbox.Mode(c.Mode), Root: root, Network: c.Network, Write: slices.Concat(c.Write, linkedCaches(s.Repo.Root(), root)), Env: c.Env,
+		Mode: sandbox.Mode(c.Mode), Root: root, Network: c.Network,
+		Write: slices.Concat(c.Write, linkedCaches(s.Repo.Root(), root)), Env: c.Env,
 		ReadOnly: obeyed,
 		Commands: append(judgingCommands(s.Settings.Config), s.Settings.SetupCommand),
 		Secrets: []string{
@@ -34,7 +35,8 @@ func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events ev
 	level := "info"
 	if c.Mode == string(sandbox.Off) {
 		level = "warning"
-		events.Handle(event.Notice{Level: level, Message: "the sandbox is off: the checks may read and write all that you may"})
+		events.Handle(event.Notice{Level: level,
+			Message: "the sandbox is off: the checks may read and write all that you may"})
 	}
 	for _, n := range plan.Notes {
 		events.Handle(event.Notice{Level: level, Message: "sandbox: " + n})

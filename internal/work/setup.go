@@ -48,7 +48,8 @@ func (s *setups) look(ctx context.Context, command string) (string, error) {
 	s.files = nil
 	known := false
 	for _, p := range all {
-		if manifest.Input(p) || slices.Contains(strings.Fields(command), p) || slices.Contains(strings.Fields(command), "./"+p) {
+		if manifest.Input(p) || slices.Contains(strings.Fields(command), p) ||
+			slices.Contains(strings.Fields(command), "./"+p) {
 			s.files = append(s.files, p)
 			known = known || manifest.Is(p) || manifest.IsLock(p)
 		}

@@ -48,7 +48,8 @@ func TryCommands(ctx context.Context, root string, l *config.Loaded, tell Trying
 			failed++
 		}
 		if r.NotStarted && step.Kind == check.Test {
-			return failed, fault.New(fault.Usage, "mend test_command in .booty.yml", "the test command cannot be started: %s", report.FirstLine(r.Tail))
+			return failed, fault.New(fault.Usage, "mend test_command in .booty.yml",
+				"the test command cannot be started: %s", report.FirstLine(r.Tail))
 		}
 	}
 	return failed, nil

@@ -67,7 +67,8 @@ func undoTarget(ctx context.Context, s *Session, r journal.Run, attempt int) (wo
 // to be ended, though it can be resumed.
 func closeUndone(ctx context.Context, s *Session, r journal.Run) error {
 	return s.Journal.FinishRun(ctx, r.ID, event.RunFinished{
-		Outcome: event.Interrupted, ExitCode: fault.ExitCode(fault.New(fault.Interrupted, "", "interrupted")), Branch: r.Branch,
+		Outcome: event.Interrupted, ExitCode: fault.ExitCode(fault.New(fault.Interrupted, "", "interrupted")),
+		Branch:   r.Branch,
 		Attempts: r.Attempts, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens, CostUSD: r.CostUSD,
 		Message: "interrupted, and taken back with booty undo", Hint: "booty resume " + r.ID + " goes on with it",
 	})
@@ -126,7 +127,8 @@ func workedElsewhere(r journal.Run) error {
 	if r.Branch != "" {
 		hint = "its work is on branch " + r.Branch + "; " + hint
 	}
-	return fault.New(fault.NothingToDo, hint, "run %s worked in a work tree of its own: nothing of this checkout was changed", r.ID)
+	return fault.New(fault.NothingToDo, hint,
+		"run %s worked in a work tree of its own: nothing of this checkout was changed", r.ID)
 }
 
 func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, error) {
@@ -162,5 +164,6 @@ func lastInGit(ctx context.Context, s *Session) (journal.Run, error) {
 			return r, err
 		}
 	}
-	return journal.Run{}, fault.New(fault.NothingToDo, "booty status --all lists the runs of other checkouts", "no run has changed anything in this checkout")
+	return journal.Run{}, fault.New(fault.NothingToDo, "booty status --all lists the runs of other checkouts",
+		"no run has changed anything in this checkout")
 }

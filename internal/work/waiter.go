@@ -28,7 +28,8 @@ func Patience(getenv func(string) string) ([]time.Duration, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		d, err := time.ParseDuration(strings.TrimSpace(word))
 		if err != nil || d < 0 {
-			return nil, fault.New(fault.Usage, "for example BOOTY_PATIENCE=30s,5m", "BOOTY_PATIENCE: %q is no time to wait", word)
+			return nil, fault.New(fault.Usage, "for example BOOTY_PATIENCE=30s,5m",
+				"BOOTY_PATIENCE: %q is no time to wait", word)
 		}
 		steps = append(steps, d)
 	}

@@ -20,7 +20,8 @@ func (r *Repo) StartBranch(ctx context.Context, name, base string, state State) 
 		return Origin{}, err
 	}
 	if commit == "" {
-		return Origin{}, fault.New(fault.Git, "git add -A && git commit -m start", "branch %s has no commit yet to start from", branch)
+		return Origin{}, fault.New(fault.Git, "git add -A && git commit -m start",
+			"branch %s has no commit yet to start from", branch)
 	}
 	origin := state.Origin
 	if origin.Branch, origin.Commit, err = r.startedFrom(origin.Start, branch, commit); err != nil {
@@ -117,14 +118,16 @@ func (r *Repo) switchFault(name string, err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case strings.Contains(said, "already exists"):
-		return fault.New(fault.Git, "choose another with --branch, or delete it: git branch -D "+name, "branch %s %w", name, ErrBranchExists)
+		return fault.New(fault.Git, "choose another with --branch, or delete it: git branch -D "+name, "branch %s %w",
+			name, ErrBranchExists)
 	case strings.Contains(said, "is already checked out") || strings.Contains(said, "is already used by"):
 		return fault.New(fault.Git, "git worktree list", "branch %s is checked out in another work tree", name)
 	case strings.Contains(said, "would be overwritten"):
 		return fault.New(fault.Refused, "move them away or commit them: git status",
 			"going to branch %s would overwrite files: %s", name, overwritten(said))
 	case strings.Contains(said, "index.lock"):
-		return fault.New(fault.Git, r.lockHint(), "go to branch %s: another git is at work, or left its index.lock behind", name)
+		return fault.New(fault.Git, r.lockHint(),
+			"go to branch %s: another git is at work, or left its index.lock behind", name)
 	}
 	return fault.New(fault.Git, "git status", "go to branch %s: %w", name, err)
 }
@@ -261,7 +264,8 @@ func (r *Repo) goBack(ctx context.Context, o Origin, seen *drift) error {
 		return err
 	}
 	if _, err := r.git.run(ctx, call{args: []string{"read-tree", "-m", "-u", o.Commit, now}}); err != nil {
-		return fault.New(fault.Refused, "git status", "branch %s has moved during the run, and the work tree cannot follow it: %w", o.Branch, err)
+		return fault.New(fault.Refused, "git status",
+			"branch %s has moved during the run, and the work tree cannot follow it: %w", o.Branch, err)
 	}
 	return nil
 }

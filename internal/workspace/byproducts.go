@@ -97,7 +97,8 @@ func (k *Kept) PutBack(ctx context.Context) ([]string, error) {
 	}
 	if len(clean) > 0 {
 		in := strings.NewReader(strings.Join(clean, "\x00") + "\x00")
-		if _, err := k.r.git.run(ctx, call{args: []string{"checkout-index", "--force", "-z", "--stdin"}, stdin: in}); err != nil {
+		if _, err := k.r.git.run(ctx, call{args: []string{"checkout-index", "--force", "-z", "--stdin"},
+			stdin: in}); err != nil {
 			return changed, fmt.Errorf("put back what the checks changed: %w", err)
 		}
 	}
@@ -141,7 +142,8 @@ func (r *Repo) AddStaged(ctx context.Context, index string) (w *Repo, cleanup fu
 	if err != nil {
 		return nil, nil, true, err
 	}
-	args := []string{"-c", "user.name=booty", "-c", "user.email=staged@localhost", "commit-tree", "-m", "what is staged", tree}
+	args := []string{"-c", "user.name=booty", "-c", "user.email=staged@localhost", "commit-tree", "-m",
+		"what is staged", tree}
 	if head != "" {
 		args = append(args, "-p", head)
 	}

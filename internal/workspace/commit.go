@@ -256,7 +256,8 @@ func (r *Repo) plainIdentity() bool {
 		}
 	}
 	said := func(key string) bool {
-		return strings.ContainsFunc(valueOf(r.settings, key), func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' })
+		return strings.ContainsFunc(valueOf(r.settings, key),
+			func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' })
 	}
 	return said("user.name") && said("user.email")
 }

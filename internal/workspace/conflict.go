@@ -63,7 +63,8 @@ func (r *Repo) TakeOurs(ctx context.Context, list []ConflictText) error {
 // WouldConflict gives the paths in which a merge of two commits would end in
 // conflict, without touching work tree or index. A git too old to tell gives none.
 func (r *Repo) WouldConflict(ctx context.Context, ours, theirs string) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages", "-z", ours, theirs}})
+	out, err := r.git.run(ctx, call{args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages",
+		"-z", ours, theirs}})
 	switch {
 	case err == nil, ctx.Err() == nil && exitCode(err) > 1:
 		return nil, ctx.Err()

@@ -15,7 +15,8 @@ func (r *Repo) mayConvert(names []byte) bool {
 	if runtime.GOOS == "windows" {
 		return true // installed with core.autocrlf as a rule
 	}
-	if v := valueOf(r.settings, "core.autocrlf"); v != "" && v != "false" || valueOf(r.settings, "core.attributesfile") != "" {
+	if v := valueOf(r.settings, "core.autocrlf"); v != "" && v != "false" ||
+		valueOf(r.settings, "core.attributesfile") != "" {
 		return true
 	}
 	for _, path := range append(r.attributeFiles(), filepath.Join(r.root, ".gitattributes")) {

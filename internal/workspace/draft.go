@@ -35,7 +35,8 @@ func (d *draft) run(ctx context.Context, stdin string, args ...string) ([]byte, 
 // draft puts the named paths over the tree of the parent. A merge begins with
 // what git had merged when it began.
 func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, parent string) (*draft, error) {
-	d := &draft{index: filepath.Join(r.ownDir(), "commit.index"), paths: paths, message: o.message(), merge: r.mergeHead != "", git: r.git}
+	d := &draft{index: filepath.Join(r.ownDir(), "commit.index"), paths: paths, message: o.message(),
+		merge: r.mergeHead != "", git: r.git}
 	d.close() // of one that was killed
 	var err error
 	switch {
@@ -170,10 +171,12 @@ func (r *Repo) follow(ctx context.Context, d *draft, commit string, hooked bool)
 			here.WriteString(path + "\x00")
 		}
 	}
-	_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"}, stdin: &list, combined: true})
+	_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"},
+		stdin: &list, combined: true})
 	if err == nil && !hooked {
 		// So that git need not read them again to know that they are the same.
-		_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--stdin"}, stdin: &here, combined: true})
+		_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--stdin"},
+			stdin: &here, combined: true})
 	}
 	return err
 }
@@ -195,7 +198,8 @@ func (r *Repo) advance(ctx context.Context, hash, head string) error {
 		return err
 	}
 	subject, _, _ := strings.Cut(c.Message, "\n")
-	if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "commit: " + subject, "HEAD", hash, head}}); err != nil {
+	if _, err := r.git.run(ctx, call{args: []string{"update-ref", "-m", "commit: " + subject, "HEAD", hash,
+		head}}); err != nil {
 		return fault.New(fault.Git, "git status", "commit: %w", err)
 	}
 	if r.mergeHead == "" {

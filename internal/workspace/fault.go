@@ -18,14 +18,16 @@ import (
 // file system refuse is no defect of booty's.
 func classify(doing string, err error) error {
 	var known *fault.Error
-	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if err == nil || errors.As(err, &known) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	said := stderrOf(err)
 	var g *GitError
 	switch {
 	case errors.Is(err, syscall.ENOSPC) || strings.Contains(said, "No space left"):
-		return fault.New(fault.Refused, "free some disk space, then run the same command again", "%s: the disk is full: %w", doing, err)
+		return fault.New(fault.Refused, "free some disk space, then run the same command again",
+			"%s: the disk is full: %w", doing, err)
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || containsAny(said, "Permission denied", "Read-only file system"):
 		return fault.New(fault.Refused, "see that you may write to the checkout and its git directory", "%s: %w", doing, err)
 	case errors.Is(err, plumbing.ErrObjectNotFound):

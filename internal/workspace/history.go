@@ -20,7 +20,8 @@ func (r *Repo) History(ctx context.Context, n int) ([]PastCommit, error) {
 		return nil, err
 	}
 	out, err := r.git.run(ctx, call{args: []string{
-		"-c", "log.showSignature=false", "log", "-z", "-n", strconv.Itoa(n), "--no-merges", "--no-renames", "--no-ext-diff", "--no-color",
+		"-c", "log.showSignature=false", "log", "-z", "-n", strconv.Itoa(n), "--no-merges", "--no-renames",
+		"--no-ext-diff", "--no-color",
 		"--name-only", "--format=%x01%B%x02", "HEAD", "--",
 	}})
 	if err != nil {

@@ -161,7 +161,8 @@ func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
 	// Through a shell, as git does it where a script does not name its own.
 	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", `exec "$0" "$@"`, path}, h.args...)...)
 	if runtime.GOOS == "windows" {
-		cmd = exec.CommandContext(ctx, r.git.bin, append([]string{"-c", "core.hooksPath=" + r.hooks, "hook", "run", h.name, "--"}, h.args...)...)
+		cmd = exec.CommandContext(ctx, r.git.bin,
+			append([]string{"-c", "core.hooksPath=" + r.hooks, "hook", "run", h.name, "--"}, h.args...)...)
 	}
 	cmd.Dir = r.root
 	cmd.Env = append(slices.Clone(r.free), "GIT_PREFIX=")

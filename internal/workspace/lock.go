@@ -63,7 +63,8 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 			"lock the work tree: %w", err)
 	}
 	if !ok {
-		return nil, fault.New(fault.Refused, "wait for it to end; booty run --worktree works beside it", "%s", heldBy(r.root, l.note))
+		return nil, fault.New(fault.Refused, "wait for it to end; booty run --worktree works beside it", "%s",
+			heldBy(r.root, l.note))
 	}
 	host, _ := os.Hostname()
 	note, err := json.Marshal(Holder{os.Getpid(), host, what, r.now().UTC().Truncate(time.Second)})

@@ -88,7 +88,8 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
 	g := runner{bin: bin, dir: dir, env: environment(o.Env), halt: new(halt)}
-	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv, parent: o.parent, outputs: o.Outputs, runHook: plainHook}
+	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv,
+		parent: o.parent, outputs: o.Outputs, runHook: plainHook}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}
@@ -113,7 +114,8 @@ func (r *Repo) locate(ctx context.Context, dir string) error {
 		return fault.New(fault.Refused, "make a checkout of it first: git worktree add ../work",
 			"%s is a bare repository, it has no work tree", dir)
 	case len(lines) >= 4 && lines[1] != "true":
-		return fault.New(fault.Refused, "go to the root of the checkout", "%s is inside a git directory, not in a work tree", dir)
+		return fault.New(fault.Refused, "go to the root of the checkout",
+			"%s is inside a git directory, not in a work tree", dir)
 	case err != nil:
 		return notARepository(dir, err)
 	case len(lines) != 5:

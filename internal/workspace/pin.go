@@ -95,7 +95,8 @@ var neutral = []setting{
 // fixed are settings that are booty's to decide: no monitor, no hook that git
 // starts by itself, no look into submodules, no work behind its back.
 var fixed = []setting{
-	{"core.fsmonitor", "false"}, {"diff.ignoresubmodules", "all"}, {"submodule.recurse", "false"}, {"status.submodulesummary", "false"},
+	{"core.fsmonitor", "false"}, {"diff.ignoresubmodules", "all"}, {"submodule.recurse", "false"},
+	{"status.submodulesummary", "false"},
 	{"fetch.recursesubmodules", "false"}, {"push.recursesubmodules", "no"}, {"core.alternaterefscommand", "true"},
 	{"maintenance.auto", "false"}, {"gc.auto", "0"}, {"rerere.enabled", "false"},
 }

@@ -109,7 +109,8 @@ func (r *Repo) ownRefs(ctx context.Context, st store) (map[string]string, error)
 func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error) {
 	list, err := r.family(ctx, run)
 	if err == nil && len(list) == 0 {
-		err = fault.New(fault.Usage, "booty status lists the runs", "there is no recorded state of run %q in this repository", run)
+		err = fault.New(fault.Usage, "booty status lists the runs",
+			"there is no recorded state of run %q in this repository", run)
 	}
 	return list, err
 }

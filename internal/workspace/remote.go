@@ -60,7 +60,8 @@ func (r *Repo) Fetch(ctx context.Context, remote string, refspecs ...string) err
 
 // FetchWith is Fetch with options.
 func (r *Repo) FetchWith(ctx context.Context, o FetchOptions) error {
-	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no", "--", o.Remote}, o.Refspecs...)
+	args := append([]string{"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--recurse-submodules=no",
+		"--", o.Remote}, o.Refspecs...)
 	args = slices.DeleteFunc(args, func(a string) bool { return a == "" })
 	_, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args})
 	if err != nil {
@@ -188,7 +189,8 @@ func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
 // OthersOn lists the authors of commits in base..tip that lack the trailer by
 // which booty marks its own, merges left out.
 func (r *Repo) OthersOn(ctx context.Context, base, tip, trailer string) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"log", "-z", "--no-show-signature", "--format=%an <%ae>%x01%(trailers:key=" + trailer + ",valueonly)",
+	out, err := r.git.run(ctx, call{args: []string{"log", "-z", "--no-show-signature",
+		"--format=%an <%ae>%x01%(trailers:key=" + trailer + ",valueonly)",
 		"--no-merges", tip, "^" + base}})
 	if err != nil {
 		return nil, fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
@@ -261,9 +263,11 @@ func remoteFault(what string, err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case isAuth(said):
-		return fault.New(fault.Git, "gh auth login && gh auth setup-git, or set GH_TOKEN", "%s: %w: %s", what, errAuth, lastLines(said, 2))
+		return fault.New(fault.Git, "gh auth login && gh auth setup-git, or set GH_TOKEN", "%s: %w: %s", what,
+			errAuth, lastLines(said, 2))
 	case isNetwork(said):
-		return fault.New(fault.Git, "see that the network is up, then run again", "%s: %w: %s", what, ErrNetwork, lastLines(said, 2))
+		return fault.New(fault.Git, "see that the network is up, then run again", "%s: %w: %s", what, ErrNetwork,
+			lastLines(said, 2))
 	case containsAny(said, "couldn't find remote ref"):
 		return fault.New(fault.Git, "git ls-remote lists what is there", "%s: %s", what, lastLines(said, 1))
 	case containsAny(said, "does not appear to be a git repository", "Repository not found", "not found"):
@@ -273,14 +277,18 @@ func remoteFault(what string, err error) error {
 }
 
 func isAuth(said string) bool {
-	return containsAny(said, "Authentication failed", "could not read Username", "could not read Password", "Permission denied",
-		"Permission to ", "The requested URL returned error: 401", "The requested URL returned error: 403", "Invalid username or",
+	return containsAny(said, "Authentication failed", "could not read Username", "could not read Password",
+		"Permission denied",
+		"Permission to ", "The requested URL returned error: 401", "The requested URL returned error: 403",
+		"Invalid username or",
 		"Host key verification failed", "terminal prompts disabled", "access denied")
 }
 
 func isNetwork(said string) bool {
-	return containsAny(said, "Could not resolve host", "Connection refused", "Connection timed out", "Network is unreachable",
-		"Failed to connect", "Operation timed out", "No route to host", "Connection reset", "early EOF", "The requested URL returned error: 5",
+	return containsAny(said, "Could not resolve host", "Connection refused", "Connection timed out",
+		"Network is unreachable",
+		"Failed to connect", "Operation timed out", "No route to host", "Connection reset", "early EOF",
+		"The requested URL returned error: 5",
 		"the remote end hung up", "Couldn't connect", "Could not connect", "SSL", "gnutls")
 }
 

@@ -121,7 +121,8 @@ func (r *Repo) stale(ctx context.Context, s *shadow) (map[string]pair, error) {
 	if list, ok := r.ownStale(ctx, s); ok {
 		return list, nil
 	}
-	out, err := s.run(ctx, call{args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=all"}})
+	out, err := s.run(ctx, call{args: []string{"diff-files", "--raw", "-z", "--no-abbrev", "--no-renames",
+		"--ignore-submodules=all"}})
 	if err != nil {
 		return nil, err
 	}
@@ -337,7 +338,8 @@ func (s *shadow) record(ctx context.Context, d *drift, also []string) error {
 	if here.Len() == 0 {
 		return nil
 	}
-	_, err := s.run(ctx, call{args: []string{"update-index", "--add", "--remove", "--replace", "-z", "--stdin"}, stdin: &here})
+	_, err := s.run(ctx, call{args: []string{"update-index", "--add", "--remove", "--replace", "-z",
+		"--stdin"}, stdin: &here})
 	if err != nil {
 		return fmt.Errorf("record the work tree: %w", err)
 	}

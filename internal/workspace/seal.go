@@ -251,7 +251,8 @@ func freeIn(rel string) bool {
 			return true
 		}
 		rest, ok := strings.CutSuffix(rel, "/"+name)
-		if ok && (strings.HasPrefix(rest, "worktrees/") && strings.Count(rest, "/") == 1 || strings.HasPrefix(rest, "modules/")) {
+		if ok && (strings.HasPrefix(rest, "worktrees/") && strings.Count(rest, "/") == 1 ||
+			strings.HasPrefix(rest, "modules/")) {
 			return true
 		}
 	}

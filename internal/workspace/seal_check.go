@@ -88,7 +88,8 @@ func (s *Seal) settled(ctx context.Context) (now map[string]sealed, changes []st
 // could have deleted it.
 func (s *Seal) checkStart(ctx context.Context) error {
 	state, err := s.r.readState()
-	if err != nil || state == nil || !slices.ContainsFunc(s.places, func(p place) bool { return within(s.r.commonDir, p.path) }) {
+	if err != nil || state == nil || !slices.ContainsFunc(s.places,
+		func(p place) bool { return within(s.r.commonDir, p.path) }) {
 		return err
 	}
 	return s.r.mendStart(ctx, state.Run)
@@ -164,7 +165,8 @@ func (s *Seal) allowed(path string, is sealed, existed, exists bool) bool {
 
 // newRef tells whether a reference is new, and one that nothing is made of.
 func (s *Seal) newRef(rel string, existed bool) bool {
-	return !existed && !slices.ContainsFunc([]string{"refs/heads/", "refs/remotes/", "refs/booty/", "refs/replace", "refs/bisect"},
+	return !existed && !slices.ContainsFunc([]string{"refs/heads/", "refs/remotes/", "refs/booty/", "refs/replace",
+		"refs/bisect"},
 		func(kept string) bool { return strings.HasPrefix(rel, kept) })
 }
 

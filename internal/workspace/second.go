@@ -51,7 +51,8 @@ func (r *Repo) keepSecond(ctx context.Context, cp Checkpoint, head string, refs 
 		return fmt.Errorf("keep a second copy of the state before the run: %w", err)
 	}
 	pack, err := r.git.run(ctx, call{
-		args: []string{"pack-objects", "-q", "--stdout", "--compression=1"}, stdin: strings.NewReader(what.lines()), env: []string{"GIT_NO_LAZY_FETCH=1"},
+		args: []string{"pack-objects", "-q", "--stdout", "--compression=1"}, stdin: strings.NewReader(what.lines()),
+		env: []string{"GIT_NO_LAZY_FETCH=1"},
 	})
 	path := r.secondCopy(cp.Run)
 	if err == nil {
@@ -224,7 +225,8 @@ func (r *Repo) mendStart(ctx context.Context, run string) error {
 	if !spoilt && r.allThere(what) {
 		return r.mendRefs(ctx, what.Refs)
 	}
-	out, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectname)"}, stdin: strings.NewReader(asked)})
+	out, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectname)"},
+		stdin: strings.NewReader(asked)})
 	own, head := out, []byte(nil) // the last line is the head's
 	if at := bytes.LastIndexByte(bytes.TrimSuffix(out, []byte("\n")), '\n'); at >= 0 && headTree != "" {
 		own, head = out[:at+1], out[at+1:]

@@ -103,7 +103,8 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 	dir := filepath.Join(r.ownDir(), "shadow")
 	for _, sub := range []string{"info", "refs", "objects"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o755); err != nil {
-			return nil, fault.New(fault.Refused, "see that you may write there", "keep booty's own files of the work tree: %w", err)
+			return nil, fault.New(fault.Refused, "see that you may write there",
+				"keep booty's own files of the work tree: %w", err)
 		}
 	}
 	settings, err := r.inheritedConfig()
@@ -332,8 +333,9 @@ func (r *Repo) distrustConverted(ctx context.Context, s *shadow) error {
 	if err != nil {
 		return err
 	}
-	sizes, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectsize)", "--buffer"}, stdin: &hashes,
-		env: []string{"GIT_NO_LAZY_FETCH=1"}})
+	sizes, err := r.git.run(ctx, call{args: []string{"cat-file", "--batch-check=%(objectsize)", "--buffer"},
+		stdin: &hashes,
+		env:   []string{"GIT_NO_LAZY_FETCH=1"}})
 	if err != nil {
 		return fmt.Errorf("read sizes of tracked files: %w", err)
 	}

@@ -142,7 +142,8 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	}
 	r.step("snapshot: references written")
 	if n == 0 {
-		if err := r.keepSecond(ctx, cp, m.Head, map[string]string{cp.Ref(): commit, metaRef(run, n): metaCommit}); err != nil {
+		if err := r.keepSecond(ctx, cp, m.Head,
+			map[string]string{cp.Ref(): commit, metaRef(run, n): metaCommit}); err != nil {
 			return Checkpoint{}, err
 		}
 	}
@@ -261,7 +262,8 @@ const ownEmail = "booty@localhost"
 // commitObject makes a commit of booty's own; the user's identity is not needed.
 func (r *Repo) commitObject(st store, tree, message string, parents ...string) (string, error) {
 	sig := object.Signature{Name: "booty", Email: ownEmail, When: r.now().UTC()}
-	c := &object.Commit{Author: sig, Committer: sig, Message: strings.TrimRight(message, "\n") + "\n", TreeHash: plumbing.NewHash(tree)}
+	c := &object.Commit{Author: sig, Committer: sig, Message: strings.TrimRight(message, "\n") + "\n",
+		TreeHash: plumbing.NewHash(tree)}
 	for _, p := range parents {
 		if p != "" {
 			c.ParentHashes = append(c.ParentHashes, plumbing.NewHash(p))
@@ -281,7 +283,8 @@ func (r *Repo) Checkpoint(_ context.Context, run string, n int) (Checkpoint, err
 		return Checkpoint{}, err
 	}
 	if commit == "" {
-		return Checkpoint{}, fault.New(fault.Usage, "booty status lists the runs", "there is no recorded state %d of run %s in this repository", n, run)
+		return Checkpoint{}, fault.New(fault.Usage, "booty status lists the runs",
+			"there is no recorded state %d of run %s in this repository", n, run)
 	}
 	c, err := st.commit(commit)
 	if err != nil {

@@ -56,7 +56,8 @@ func (r *Repo) saveMeta(ctx context.Context, st store) (tree string, m meta, err
 	if copied != "" {
 		defer func() { _ = removeFile(copied) }()
 		m.HasIdx = true
-		index, err := r.git.text(ctx, "-c", "core.fsync=all", "-c", "core.looseCompression=1", "hash-object", "-w", "--no-filters", "--", copied)
+		index, err := r.git.text(ctx, "-c", "core.fsync=all", "-c", "core.looseCompression=1", "hash-object", "-w",
+			"--no-filters", "--", copied)
 		if err != nil {
 			return "", m, fmt.Errorf("keep the index: %w", err)
 		}
@@ -118,7 +119,8 @@ func (r *Repo) stagedTree(ctx context.Context, index string) (string, error) {
 		fmt.Fprintf(&drop, "0 %s\t%s\x00", noObject, path)
 	}
 	drop.Write(sides.Bytes())
-	if _, err := r.git.run(ctx, call{args: []string{"update-index", "-z", "--index-info"}, env: env, stdin: &drop}); err != nil {
+	if _, err := r.git.run(ctx, call{args: []string{"update-index", "-z", "--index-info"}, env: env,
+		stdin: &drop}); err != nil {
 		return "", fmt.Errorf("keep what is staged: %w", err)
 	}
 	out, err = r.git.run(ctx, call{args: []string{"-c", "core.fsync=all", "write-tree", "--missing-ok"}, env: env})

@@ -27,7 +27,8 @@ func (e Entry) Untracked() bool { return e.XY == "??" }
 func (r *Repo) Status(ctx context.Context) ([]Entry, error) { return r.status(ctx) }
 
 func (r *Repo) status(ctx context.Context, env ...string) ([]Entry, error) {
-	out, err := r.git.run(ctx, call{args: []string{"status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignored=no",
+	out, err := r.git.run(ctx, call{args: []string{"status", "--porcelain=v2", "-z", "--untracked-files=all",
+		"--ignored=no",
 		"--ignore-submodules=all"}, env: env})
 	if err != nil {
 		return nil, fault.New(fault.Git, "git status", "look at the work tree: %w", err)

@@ -22,7 +22,8 @@ const maxStood = 20000
 // Stood takes the ignored files as they are, but for those that apart tells by
 // their name or that of a directory they are in.
 func (r *Repo) Stood(ctx context.Context, apart func(name string) bool) (*Stood, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"}})
+	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
+		"--directory"}})
 	if err != nil {
 		return nil, fmt.Errorf("look at ignored files: %w", err)
 	}

@@ -86,7 +86,8 @@ func spoilt(h plumbing.Hash, err error) error {
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
 		return err
 	}
-	return fault.New(fault.Git, "git fsck lists what is damaged; git fetch may bring it again", "the git object %s is damaged, which is as good as %w: %w", h, plumbing.ErrObjectNotFound, err)
+	return fault.New(fault.Git, "git fsck lists what is damaged; git fetch may bring it again",
+		"the git object %s is damaged, which is as good as %w: %w", h, plumbing.ErrObjectNotFound, err)
 }
 
 // Config leaves out the extensions that change nothing for a reader of objects

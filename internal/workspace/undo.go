@@ -29,7 +29,8 @@ func (r *Repo) Undo(ctx context.Context, run string, target Checkpoint) error {
 	if err := r.EndOwnMerge(ctx); err != nil {
 		return err
 	}
-	u := undoing{run: run, target: target, began: all[0], last: all[len(all)-1], meta: m, whole: target.N == 0 || target.Run != run}
+	u := undoing{run: run, target: target, began: all[0], last: all[len(all)-1], meta: m, whole: target.N == 0 ||
+		target.Run != run}
 	plan, err := r.planHead(ctx, u)
 	if err != nil {
 		return err
@@ -116,7 +117,8 @@ func (r *Repo) beginUndo(ctx context.Context, u undoing) error {
 		return err
 	}
 	if state == nil {
-		state = &State{Run: u.run, Origin: Origin{Branch: u.meta.Branch, Commit: u.meta.Head, Start: u.target}, Last: u.last.N}
+		state = &State{Run: u.run, Origin: Origin{Branch: u.meta.Branch, Commit: u.meta.Head, Start: u.target},
+			Last: u.last.N}
 	}
 	state.Command, state.Step = "undo", "begun"
 	return r.SaveState(ctx, *state)
@@ -199,7 +201,8 @@ func (r *Repo) planHead(ctx context.Context, u undoing) (undoPlan, error) {
 	foreign := slices.ContainsFunc(met, func(x meeting) bool { return x.meta.Foreign })
 	gone := slices.ContainsFunc(met, func(x meeting) bool { return x.meta.Branch == branch && !x.meta.Own })
 	killed := state != nil && state.Run == u.run
-	ownBranch := lastMeta.Branch != m.Branch && branch == lastMeta.Branch && !gone || killed && state.Origin.RunBranch == branch && branch != m.Branch
+	ownBranch := lastMeta.Branch != m.Branch && branch == lastMeta.Branch && !gone || killed &&
+		state.Origin.RunBranch == branch && branch != m.Branch
 	switch {
 	case ownBranch:
 		o.move = true
@@ -250,7 +253,8 @@ func (r *Repo) undoHead(ctx context.Context, o undoPlan, m meta) error {
 	// Before HEAD: a kill in between leaves an undo that can be done again.
 	if o.tip != "" {
 		if _, err := r.git.run(ctx, call{args: []string{"read-tree", "-m", "-u", m.Head, o.tip}}); err != nil {
-			return fault.New(fault.Refused, "git status", "branch %s has moved since, and the work tree cannot follow it: %w", m.Branch, err)
+			return fault.New(fault.Refused, "git status",
+				"branch %s has moved since, and the work tree cannot follow it: %w", m.Branch, err)
 		}
 	}
 	r.step("undo: before HEAD")

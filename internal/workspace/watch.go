@@ -276,7 +276,8 @@ func (w *Watch) record(ctx context.Context, touches []Touch) (ref string, err er
 	if err != nil {
 		return "", err
 	}
-	commit, err := w.r.commitObject(w.r.store(), strings.TrimSpace(string(tree)), "what a check, or someone else, wrote meanwhile", head)
+	commit, err := w.r.commitObject(w.r.store(), strings.TrimSpace(string(tree)),
+		"what a check, or someone else, wrote meanwhile", head)
 	if err != nil {
 		return "", err
 	}

@@ -57,7 +57,8 @@ func (r *Repo) fillWorktree(ctx context.Context, tree, commit string) (*Repo, er
 	if _, err := r.git.run(ctx, call{args: append(args, "--", tree, commit)}); err != nil {
 		return nil, err
 	}
-	w, err := Open(ctx, tree, Options{Env: r.free, Git: r.git.bin, StateDir: r.stateDir, RemoteEnv: r.forRemote, parent: r})
+	w, err := Open(ctx, tree, Options{Env: r.free, Git: r.git.bin, StateDir: r.stateDir,
+		RemoteEnv: r.forRemote, parent: r})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,8 @@ func (r *Repo) checkOutRaw(ctx context.Context, commit string) error {
 		return err
 	}
 	// 1: files that git would store otherwise differ, as they must.
-	if _, err := r.git.run(ctx, call{args: []string{"update-index", "-q", "--refresh"}}); err != nil && exitCode(err) != 1 {
+	if _, err := r.git.run(ctx, call{args: []string{"update-index", "-q", "--refresh"}}); err != nil &&
+		exitCode(err) != 1 {
 		return err
 	}
 	return nil
