@@ -68,11 +68,10 @@ func (x *indexFile) strange(ctx context.Context, root string) ([]string, error) 
 	x.naming.Do(func() { x.names = namesOf(x.entries) })
 	dirs := x.names.dirs
 	share := len(dirs)/runtime.GOMAXPROCS(0) + 1
-	var parts [][]string
+	parts := make([][]string, (len(dirs)+share-1)/share)
 	g, ctx := errgroup.WithContext(ctx)
-	for from := 0; from < len(dirs); from += share {
-		k := len(parts)
-		parts = append(parts, nil)
+	for k := range parts {
+		from := k * share
 		g.Go(func() error {
 			l := looker{root: root, fd: -1, real: map[string]bool{".": true}}
 			var found []string

@@ -26,11 +26,10 @@ func (r *Repo) ownStale(ctx context.Context, s *shadow) (map[string]pair, bool) 
 		return nil, false
 	}
 	share := len(x.entries)/runtime.GOMAXPROCS(0) + 1
-	var parts [][]int
+	parts := make([][]int, (len(x.entries)+share-1)/share) // made at once: each is written from beside
 	g, ctx := errgroup.WithContext(ctx)
-	for from := 0; from < len(x.entries); from += share {
-		k := len(parts)
-		parts = append(parts, nil)
+	for k := range parts {
+		from := k * share
 		g.Go(func() error {
 			l := looker{root: r.root, index: x, fd: -1, real: map[string]bool{".": true}}
 			defer l.close()
