@@ -119,7 +119,7 @@ type Index struct {
 
 	// What contents say; made by Warm. The channel is its lock.
 	warming chan struct{}
-	maxRead int64
+	maxPass int64
 	found   *contents
 	keeping sync.Mutex // one writes what is kept at a time
 	ways    *ways
@@ -178,7 +178,7 @@ func New(root string, files []string, o Options) *Index {
 		byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
 		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{},
 		pathTerms: map[term][]int32{},
-		stop:      stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), maxRead: maxRead,
+		stop:      stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), maxPass: maxPass,
 		changed: map[int32]*change{}, touched: map[int32]bool{},
 	}
 	files = append([]string(nil), files...)

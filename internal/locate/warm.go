@@ -16,10 +16,9 @@ import (
 const (
 	// maxIndexed is the size above which a file's contents are not indexed.
 	maxIndexed = 256 << 10
-	// maxPass bounds what is known of a repository: sources first, those that changed
-	// lately before the others. maxRead is how much of it one pass reads anew, so that
-	// a first choice does not wait long; what is left is read by those of later runs.
-	maxPass, maxRead = 192 << 20, 96 << 20
+	// maxPass bounds what one pass reads, so that a first choice does not wait long:
+	// sources first, those that changed lately before the others.
+	maxPass = 96 << 20
 	// maxWorkers bounds the goroutines of a pass, which shares the machine
 	// with the repository's own checks.
 	maxWorkers = 8
@@ -136,8 +135,6 @@ func (ix *Index) pass(ctx context.Context, past func() *past) (*contents, error)
 	if old != nil {
 		todo = old.take(ix, all)
 	}
-	todo, later := ix.upTo(todo, ix.maxRead)
-	all = slices.DeleteFunc(all, func(i int32) bool { return later[i] })
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers, len(todo)/64+1)
 	found := &contents{shards: make([]*shard, workers), old: old, learnt: todo}
 	settings := make([]map[int32][]byte, workers)
@@ -210,7 +207,7 @@ func (ix *Index) waySettings(all []int32, read []map[int32][]byte) map[int32][]b
 }
 
 // passList names the files to know: settings that resolve imports, then code, what
-// changed lately first where that is more than one pass reads, then the rest, until the
+// changed lately first where there is more than one pass reads, then the rest, until the
 // cap is reached.
 func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
 	order := make([]int32, 0, len(ix.docs))
@@ -230,7 +227,7 @@ func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
 		return false
 	})
 	lately := func(int32) bool { return false }
-	if total > ix.maxRead {
+	if total > ix.maxPass {
 		if p := past(); p != nil {
 			lately = func(i int32) bool { return len(p.of[i]) > 0 }
 		}
@@ -248,24 +245,15 @@ func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
 		return 3
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return rank(a) - rank(b) })
-	order, _ = ix.upTo(order, maxPass)
-	return order
-}
-
-// upTo gives of files those that have so many bytes together, the first ones first, and
-// the others.
-func (ix *Index) upTo(order []int32, max int64) (some []int32, others map[int32]bool) {
-	others = map[int32]bool{}
-	total := int64(0)
-	for _, i := range order {
-		if size := ix.docs[i].size; total+size <= max {
-			total += size
-			some = append(some, i)
-		} else {
-			others[i] = true
+	total = 0
+	return slices.DeleteFunc(order, func(i int32) bool {
+		size := ix.docs[i].size
+		if total+size > ix.maxPass {
+			return true
 		}
-	}
-	return some, others
+		total += size
+		return false
+	})
 }
 
 // stat asks for sizes, which tell where the cap lies whatever the workers' speed.
