@@ -37,7 +37,7 @@ var (
 // standsAside tells a line of a block that is about nothing that tests are made of, and
 // in which no line has a say about anything else: what is asked for, left out or switched
 // off there is the block's own.
-func standsAside(t *source.Text, i int) bool {
+func standsAside(t *source.Text, i int, _ string) bool {
 	b := t.Outline.At[i]
 	for b != nil && b.Parent != nil {
 		if !ownPart().MatchString(strings.TrimSpace(t.Live[b.Line])) {
@@ -58,4 +58,9 @@ func standsAside(t *source.Text, i int) bool {
 		}
 	}
 	return true
+}
+
+// declaresMainSet tells a line that declares sources of the product, and says nothing of tests.
+func declaresMainSet(_ *source.Text, _ int, line string) bool {
+	return mainSet().MatchString(line) && !speaksOfTests().MatchString(line)
 }

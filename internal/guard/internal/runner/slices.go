@@ -2,6 +2,7 @@ package runner
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
@@ -112,8 +113,10 @@ var (
 )
 
 // blockSlice keeps the lines that speak of tests together with the blocks that
-// they open, and the headers of blocks around them.
-func blockSlice(words string) func(*Rules, string, string, string) any {
+// they open, and the headers of blocks around them; not those of which one of aside
+// says that they are about something else.
+func blockSlice(words string, aside ...func(t *source.Text, i int, line string) bool,
+) func(*Rules, string, string, string) any {
 	re := pattern.Lazy(words)
 	harmless := pattern.Lazy(gradleHarmles)
 	return func(_ *Rules, p, text, _ string) any {
@@ -128,8 +131,7 @@ func blockSlice(words string) func(*Rules, string, string, string) any {
 			if line == "" || isTasks && taskProse().MatchString(line) || harmless().MatchString(line) ||
 				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
 				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) ||
-				words == gradleWords && (standsAside(t, i) ||
-					mainSet().MatchString(line) && !speaksOfTests().MatchString(line)) {
+				slices.ContainsFunc(aside, func(is func(*source.Text, int, string) bool) bool { return is(t, i, line) }) {
 				continue
 			}
 			line = documentName().ReplaceAllString(line, "")
