@@ -230,9 +230,8 @@ func wholeTree(b []byte, entries int) string {
 
 // treeOfIndex is the tree of all that an index holds, where git has noted it and it is that
 // of the commit that is checked out, which is there for certain; else "".
-func (r *Repo) treeOfIndex(ctx context.Context, path string) string {
-	x, err := readIndexFile(path)
-	if err != nil || !x.plain || x.tree == "" {
+func (r *Repo) treeOfIndex(ctx context.Context, x *indexFile) string {
+	if !x.plain || x.tree == "" {
 		return ""
 	}
 	_, head, err := r.Head(ctx)

@@ -81,18 +81,26 @@ func TestTheTreeOfAnIndexIsThatOfTheCommitOrNotKnown(t *testing.T) {
 	t.Parallel()
 	dir := testkit.Repo(t, map[string]string{"a": "a\n", "d/b": "b\n"})
 	r := open(t, dir)
-	if got, want := r.treeOfIndex(t.Context(), r.indexPath()), testkit.Git(t, dir, "rev-parse", "HEAD^{tree}"); got != want {
+	if got, want := treeNoted(t, r), testkit.Git(t, dir, "rev-parse", "HEAD^{tree}"); got != want {
 		t.Errorf("of a clean index it is %q, want %s", got, want)
 	}
 	put(t, dir, "d/b", "staged\n")
 	testkit.Git(t, dir, "add", "-A")
-	if got := r.treeOfIndex(t.Context(), r.indexPath()); got != "" {
+	if got := treeNoted(t, r); got != "" {
 		t.Errorf("with a staged change it is %q", got)
 	}
 	testkit.Git(t, dir, "write-tree") // notes it in the index
-	if got := r.treeOfIndex(t.Context(), r.indexPath()); got != "" {
+	if got := treeNoted(t, r); got != "" {
 		t.Errorf("with a tree that no commit has it is %q", got)
 	}
+}
+
+// treeNoted is the tree that git has noted in the user's index.
+func treeNoted(t *testing.T, r *Repo) string {
+	t.Helper()
+	x, err := readIndexFile(r.indexPath())
+	must(t, err)
+	return r.treeOfIndex(t.Context(), x)
 }
 
 // No bytes make the reader of an index fall or give a path twice as long as they are.

@@ -208,11 +208,12 @@ func (r *Repo) saveTree(ctx context.Context, s *shadow, prev meta, o SnapshotOpt
 		return "", nil, err
 	}
 	also := r.recordable(o.Also, d)
-	if tree := r.anchored(s); tree != "" && len(d.changed)+len(d.touched)+len(also) == 0 {
-		return tree, d, nil
-	}
 	if len(d.changed)+len(d.touched)+len(also) == 0 {
-		if tree := r.treeOfIndex(ctx, s.index); tree != "" {
+		tree := r.anchored(s)
+		if x, err := s.read(); err == nil && tree == "" {
+			tree = r.treeOfIndex(ctx, x)
+		}
+		if tree != "" {
 			return tree, d, nil
 		}
 	}

@@ -99,8 +99,10 @@ func (r *Repo) indexSum() (string, error) {
 // stagedTree makes a tree that keeps every blob of an index. In a conflict
 // there is no tree of it, so its three sides are kept side by side.
 func (r *Repo) stagedTree(ctx context.Context, index string) (string, error) {
-	if tree := r.treeOfIndex(ctx, index); tree != "" {
-		return tree, nil
+	if x, err := readIndexFile(index); err == nil {
+		if tree := r.treeOfIndex(ctx, x); tree != "" {
+			return tree, nil
+		}
 	}
 	env := []string{"GIT_INDEX_FILE=" + index}
 	out, err := r.git.run(ctx, call{args: []string{"-c", "core.fsync=all", "write-tree", "--missing-ok"}, env: env})
