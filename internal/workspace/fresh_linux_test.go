@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/booty-cli/booty/internal/testkit"
 )
 
 // What is new in a work tree, as booty finds it, is what git finds, whatever was done in
@@ -20,14 +18,9 @@ func TestNewFilesAreThoseThatGitFinds(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(seed, 13))
-			start := map[string]string{".gitignore": "*.log\nbuild/\n/d1/*.tmp\n"}
-			for i := range 12 {
-				start[fmt.Sprintf("d%d/e%d/f%d.txt", i%3, i%2, i)] = fmt.Sprint("content ", i)
-			}
-			dir := testkit.Repo(t, start)
-			r := open(t, dir)
-			_, err := r.Snapshot(t.Context(), "run", 0, "before")
-			must(t, err)
+			dir, r, _ := scattered(t, "*.log\nbuild/\n/d1/*.tmp\n", func(i int) string {
+				return fmt.Sprintf("d%d/e%d/f%d.txt", i%3, i%2, i)
+			})
 			for n := 1; n <= 12; n++ {
 				what := rearrange(t, rnd, dir)
 				own, ok, err := r.ownOthers(t.Context(), r.shadow)

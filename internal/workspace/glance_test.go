@@ -18,15 +18,9 @@ func TestAGlanceSeesWhatALookSees(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(seed, 7))
-			start := map[string]string{".gitignore": "*.log\n"}
-			for i := range 12 {
-				start[fmt.Sprintf("d%d/f%d.txt", i%3, i)] = fmt.Sprint("content ", i)
-			}
-			dir := testkit.Repo(t, start)
-			r := open(t, dir)
-			cp, err := r.Snapshot(t.Context(), "run", 0, "before")
-			must(t, err)
+			dir, r, cp := scattered(t, "*.log\n", inFolders)
 			for n := 1; n <= 8; n++ {
+				var err error
 				cp, err = r.Snapshot(t.Context(), "run", n, "after some edits", SnapshotOptions{Since: cp.Tree, Only: editSome(t, rnd, dir)})
 				must(t, err)
 				whole, err := r.Snapshot(t.Context(), "whole", n, "a look at everything")
@@ -43,6 +37,24 @@ func TestAGlanceSeesWhatALookSees(t *testing.T) {
 		})
 	}
 }
+
+// scattered makes a repository of twelve files, each where place says, of which a run has
+// recorded its state before.
+func scattered(t *testing.T, ignored string, place func(i int) string) (string, *Repo, Checkpoint) {
+	t.Helper()
+	files := map[string]string{".gitignore": ignored}
+	for i := range 12 {
+		files[place(i)] = fmt.Sprint("content ", i)
+	}
+	dir := testkit.Repo(t, files)
+	r := open(t, dir)
+	cp, err := r.Snapshot(t.Context(), "run", 0, "before")
+	must(t, err)
+	return dir, r, cp
+}
+
+// inFolders is a place in one of three folders.
+func inFolders(i int) string { return fmt.Sprintf("d%d/f%d.txt", i%3, i) }
 
 func resolve(t *testing.T, r *Repo, name string) string {
 	t.Helper()

@@ -95,14 +95,7 @@ func TestOwnLookFindsWhatGitFinds(t *testing.T) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(seed, 11))
-			start := map[string]string{}
-			for i := range 12 {
-				start[fmt.Sprintf("d%d/f%d.txt", i%3, i)] = fmt.Sprint("content ", i)
-			}
-			dir := testkit.Repo(t, start)
-			r := open(t, dir)
-			_, err := r.Snapshot(t.Context(), "run", 0, "before")
-			must(t, err)
+			dir, r, _ := scattered(t, "", inFolders)
 			for n := 1; n <= 6; n++ {
 				editSome(t, rnd, dir)
 				own, ok := r.ownStale(t.Context(), r.shadow)
