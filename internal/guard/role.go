@@ -2,10 +2,12 @@ package guard
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/paths"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/shadow"
 	"github.com/booty-cli/booty/internal/testfile"
 )
@@ -66,16 +68,25 @@ func (g *Guard) isProductLibrary(p string) bool {
 	return stood
 }
 
+// testSet is a package of a set of sources that are tests.
+var testSet = pattern.Lazy(`^(|.*/)src/\w*[tT]est\w*/(java|kotlin|groovy|scala)/(.+)$`)
+
 // makes tells whether the same package stands among the sources of the checkout, so
 // that its tests may stand in it too.
 func (g *Guard) makes(dir string) bool {
-	before, inTest, is := strings.Cut(dir+"/", "/src/test/java/")
-	if !is {
+	m := testSet().FindStringSubmatch(dir)
+	if m == nil {
 		return false
 	}
-	kind, err := g.files.Kind(path.Join(before, "src/main/java", inTest))
-	stood, errOwn := g.files.Kind(dir)
-	return err == nil && kind == checkout.Dir || errOwn == nil && stood == checkout.Dir
+	stands := func(p string) bool {
+		kind, err := g.files.Kind(p)
+		return err == nil && kind == checkout.Dir
+	}
+	sets, err := g.files.List(m[1] + "src")
+	return stands(dir) || err == nil && slices.ContainsFunc(sets, func(set string) bool {
+		return set == "main" && stands(path.Join(m[1], "src/main/java", m[3])) ||
+			(set == "main" || strings.HasSuffix(set, "Main")) && stands(path.Join(m[1], "src", set, m[2], m[3]))
+	})
 }
 
 // classify goes by the name alone.

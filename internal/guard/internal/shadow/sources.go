@@ -26,7 +26,7 @@ var typeDeclared = map[string]func() *pattern.Pattern{
 }
 
 var jvmType = pattern.Lazy(`^\s*(?:(?:public|private|protected|internal|static|abstract|final|sealed|` +
-	`data|open|partial)\s+)*(?:class|record|object|interface|enum|struct)\s+(\w+)`)
+	`data|open|partial|enum|record|fun|value|annotation)\s+)*(?:class|record|object|interface|enum|struct)\s+(\w+)`)
 
 // HidesSources tells a new test source that would be taken for a product source.
 func HidesSources(c *checkout.Files, s checkout.Step) string {
@@ -43,7 +43,7 @@ func HidesSources(c *checkout.Files, s checkout.Step) string {
 			return "The file would be found in place of " + twin + " when tests run."
 		}
 	}
-	return redeclares(c, lang, string(s.After))
+	return redeclares(c, s, lang)
 }
 
 func twinOnSearchPath(c *checkout.Files, p, lang string) string {
@@ -68,13 +68,13 @@ func twinOnSearchPath(c *checkout.Files, p, lang string) string {
 }
 
 // redeclares tells a type that a product file of the same name declares.
-func redeclares(c *checkout.Files, lang *lexer.Language, after string) string {
+func redeclares(c *checkout.Files, s checkout.Step, lang *lexer.Language) string {
 	re := typeDeclared[lang.Name]
 	if re == nil {
 		return ""
 	}
 	declared := map[string]string{}
-	t := source.Read(lang, diff.Split(after))
+	t := source.Read(lang, diff.Split(string(s.After)))
 	for i, line := range t.Code {
 		// A module of Ruby is opened again to name its tests; methods are another matter.
 		if b := t.Outline.At[i]; lang.Name == "ruby" && b != nil &&
@@ -98,7 +98,8 @@ func redeclares(c *checkout.Files, lang *lexer.Language, after string) string {
 				return
 			}
 		}
-		if name != "" && lexer.Of(p) == lang && !Is(p) && testfile.Of(p) == testfile.Product {
+		// What a library of tests has is another's, but to that library's own tests.
+		if name != "" && lexer.Of(p) == lang && (Is(s.Path) || !Is(p)) && testfile.Of(p) == testfile.Product {
 			reason = "The test declares " + name + ", which " + p +
 				" declares; it would be tested instead."
 		}

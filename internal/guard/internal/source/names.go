@@ -14,7 +14,7 @@ import (
 
 var (
 	Declared = pattern.Lazy(`\b(?:func(?:\s+\([^)]*\))?|fn|function\*?|sub|def|defp|defmacro|` +
-		`defmacrop|class|struct|enum(?:\s+(?:class|struct))?|interface|trait|module|defmodule|record|` +
+		`defmacrop|(?:(?:enum|record|interface|fun)\s+)?(?:class|struct|interface)|enum|trait|module|defmodule|record|` +
 		`object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|` +
 		`impl)\s+(?:self\.)?(?:[A-Z][\w<>?]*\.)*([A-Za-z_$][\w$]*[?!]?)`)
 	Group = pattern.Lazy(`\b(describe|context|suite|feature|concern|shared_examples)\b`)
@@ -80,7 +80,34 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if names = append(declaredNames(lang, code), methodNames(lang, code)...); len(names) > 0 {
 		return names, false
 	}
+	if lang.Name == "elixir" {
+		return append(matched(code), boundWithin(lang, code)...), false
+	}
 	return append(Assigned(code), boundWithin(lang, code)...), false
+}
+
+// noVariable are words in a pattern of Elixir that are none.
+var noVariable = map[string]bool{"assert": true, "refute": true, "when": true, "not": true, "in": true,
+	"and": true, "or": true, "nil": true, "true": true, "false": true, "do": true}
+
+var elixirFunction = pattern.Lazy(`\bfn\b|->`)
+
+// matched are the names that a match of Elixir binds: all in its patterns that are not
+// pinned, keys, atoms, attributes, calls or kinds of bits.
+func matched(code string) (names []string) {
+	for at := Assignment(code); at >= 0 && !elixirFunction().MatchString(code[:at]); at = Assignment(code) {
+		for _, m := range Ident().FindAllStringIndex(code[:at], -1) {
+			name, next := code[m[0]:m[1]], strings.TrimLeft(code[m[1]:], " ")
+			isKey := strings.HasPrefix(next, ":") && !strings.HasPrefix(next, "::")
+			if noVariable[name] || name[0] >= 'A' && name[0] <= 'Z' || isKey || strings.HasPrefix(next, "(") ||
+				m[0] > 0 && strings.IndexByte("^:@%&.-?", code[m[0]-1]) >= 0 {
+				continue
+			}
+			names = append(names, name)
+		}
+		code = code[at+1:]
+	}
+	return names
 }
 
 // pythonAlias gives a type a name; what stands in its brackets is bound for it alone.

@@ -146,7 +146,11 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 	var begun *Block // the outermost block of lines above that this one closes
 	for at := 0; at < len(line); at++ {
 		if step := marks[at]; step > 0 {
-			top = &Block{Parent: top, Line: i, Mark: "do", Header: strings.TrimSpace(line)}
+			header := strings.TrimSpace(line)
+			if lang.Name == "elixir" && strings.HasSuffix(above, ",") { // it began above
+				header = above + " " + header
+			}
+			top = &Block{Parent: top, Line: i, Mark: "do", Header: header}
 		} else if step < 0 && top != nil && top.Mark == "do" {
 			top = top.Parent
 		}

@@ -95,7 +95,7 @@ func (r *reading) checkNames(h diff.Hunk) Objection {
 func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 	t := r.new
 	isFunction, _, _, inHolder := r.inside(h, i)
-	if isFunction || inHolder || t.Blank(i) || r.lang.Name == "elixir" && elixirCase().MatchString(t.Code[i]) ||
+	if isFunction || inHolder || t.Blank(i) || r.beginsCase(i) ||
 		scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
 		return false
 	}
@@ -107,6 +107,12 @@ func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 
 // elixirCase is the head of a case, whose names are bound within it.
 var elixirCase = pattern.Lazy(`^\s*(test|property)\s+".*\bdo\s*$`)
+
+// beginsCase tells the line on which such a head ends.
+func (r *reading) beginsCase(i int) bool {
+	b := r.new.Outline.At[i+1]
+	return r.lang.Name == "elixir" && b != nil && b.Line == i && elixirCase().MatchString(b.Header)
+}
 
 // binding is a name that an added line binds.
 type binding struct {
