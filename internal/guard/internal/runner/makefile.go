@@ -159,8 +159,10 @@ func makeFile(r *Rules, _, text, _ string) any {
 			}
 		}
 	}
+	testless := len(out) == 0 && !justStarted().MatchString(r.Checks()) &&
+		!slices.ContainsFunc(m.other, justMore().MatchString)
 	for _, line := range m.other {
-		if onlyTells().MatchString(line) {
+		if onlyTells().MatchString(line) || testless && justSetting().MatchString(line) {
 			continue
 		}
 		if !strings.HasPrefix(line, "if") && !strings.HasPrefix(line, "else") && line != "endif" {
@@ -172,6 +174,14 @@ func makeFile(r *Rules, _, text, _ string) any {
 
 // onlyTells is a line that prints a text.
 var onlyTells = pattern.Lazy(`^\$\((warning|info)\s([^$]|\$\(\w+\))*\)$`)
+
+var (
+	justStarted = pattern.Lazy(`\bjust\b`)
+	justMore    = pattern.Lazy(`^(import|mod)\b`) // recipes from elsewhere
+)
+
+// justSetting says how the recipes of just in the same file run, or are listed.
+var justSetting = pattern.Lazy(`^(set\s+[\w-]+(\s*:=.*)?|\[[\w-]+\])$`)
 
 // startsTests tells a target by which tests are started.
 func (r *Rules) startsTests(target string) bool {

@@ -26,7 +26,8 @@ var typeDeclared = map[string]func() *pattern.Pattern{
 }
 
 var jvmType = pattern.Lazy(`^\s*(?:(?:public|private|protected|internal|static|abstract|final|sealed|` +
-	`data|open|partial|enum|record|fun|value|annotation)\s+)*(?:class|record|object|interface|enum|struct)\s+(\w+)`)
+	`data|open|partial|enum|record|fun|value|annotation)\s+)*` +
+	`(?:class|record|object|interface|enum|struct)\s+(\w+)`)
 
 // HidesSources tells a new test source that would be taken for a product source.
 func HidesSources(c *checkout.Files, s checkout.Step) string {

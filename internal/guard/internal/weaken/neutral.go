@@ -244,7 +244,7 @@ func (s *sorter) isNeutral(e diff.Edit) bool {
 func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool) {
 	var line strings.Builder
 	for i := from; i < to; i++ {
-		if s.lang.Name == "go" && inExample(t, i) {
+		if s.lang.Name == "go" && inExample(t, i) && amidRemarks(t, i) {
 			return nil, false
 		}
 		if s.lang.Name == "python" && t.InDocstring(i) {
@@ -261,10 +261,14 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 			s.goesOn(t, i) && i+1 < to || s.goesOnBelow(t, i+1, to)) {
 			continue // the statement goes on
 		}
-		if code := strings.TrimSuffix(line.String(), ","); code != "" {
+		code = strings.TrimSuffix(line.String(), ",")
+		line.Reset()
+		if n := len(out); n > 0 && strings.HasPrefix(code, "}") && strings.HasSuffix(out[n-1], "{") &&
+			operatorsGoOn[s.lang.Name] && !strings.HasPrefix(out[n-1], "#") {
+			out[n-1] += code // nothing but remarks stand between
+		} else if code != "" {
 			out = append(out, trailingComma().ReplaceAllString(code, "$1"))
 		}
-		line.Reset()
 	}
 	return out, true
 }
@@ -360,6 +364,21 @@ func betweenWords(t *source.Text, at int) bool {
 	}
 	return first >= 0 && t.Source.Kind[first] == lexer.InString &&
 		last < len(t.Source.Kind) && t.Source.Kind[last] == lexer.InString
+}
+
+// amidRemarks tells a remark, and a blank line that parts two.
+func amidRemarks(t *source.Text, i int) bool {
+	if t.Comment(i) != "" || strings.TrimSpace(t.Lines[i]) != "" {
+		return t.Comment(i) != ""
+	}
+	above, below := i, i
+	for above > 0 && strings.TrimSpace(t.Lines[above]) == "" {
+		above--
+	}
+	for below < len(t.Lines)-1 && strings.TrimSpace(t.Lines[below]) == "" {
+		below++
+	}
+	return t.Comment(above) != "" && t.Comment(below) != ""
 }
 
 func inExample(t *source.Text, i int) bool {
