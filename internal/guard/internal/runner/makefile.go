@@ -159,7 +159,7 @@ func makeFile(r *Rules, _, text, _ string) any {
 			}
 		}
 	}
-	testless := len(out) == 0 && !justStarted().MatchString(r.Checks()) &&
+	testless := len(out) == 0 && !r.runsTool("just") &&
 		!slices.ContainsFunc(m.other, justMore().MatchString)
 	for _, line := range m.other {
 		if onlyTells().MatchString(line) || testless && justSetting().MatchString(line) {
@@ -175,10 +175,8 @@ func makeFile(r *Rules, _, text, _ string) any {
 // onlyTells is a line that prints a text.
 var onlyTells = pattern.Lazy(`^\$\((warning|info)\s([^$]|\$\(\w+\))*\)$`)
 
-var (
-	justStarted = pattern.Lazy(`\bjust\b`)
-	justMore    = pattern.Lazy(`^(import|mod)\b`) // recipes from elsewhere
-)
+// justMore brings in recipes from elsewhere.
+var justMore = pattern.Lazy(`^(import|mod)\b`)
 
 // justSetting says how the recipes of just in the same file run, or are listed.
 var justSetting = pattern.Lazy(`^(set\s+[\w-]+(\s*:=.*)?|\[[\w-]+\])$`)

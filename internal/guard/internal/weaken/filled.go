@@ -1,6 +1,7 @@
 package weaken
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
@@ -75,36 +76,75 @@ func filler(line, name string) string {
 // callsApart are languages in which a name before a bracket is never a variable.
 var callsApart = map[string]bool{"elixir": true, "ruby": true}
 
-// setFirst tells whether what follows sets a name before it reads it.
-func (r *reading) setFirst(after []string, name string) bool {
-	for _, line := range after {
-		if callsApart[r.lang.Name] {
-			line = strings.ReplaceAll(line, " "+name+"(", " (")
+// A label or a clause begins another part of the block that it stands in, which runs in
+// the place of those above. In some languages those run into it.
+var (
+	label    = pattern.Lazy(`^\s*(case\b|default\s*:)`)
+	clause   = pattern.Lazy(`^\s*(when|else|elsif|elif|elseif|rescue)\b`) // where a word ends the block
+	anyway   = pattern.Lazy(`^(\}\s*)?(try|with|using|lock|synchronized|begin|finally)\b`)
+	runsInto = map[string]bool{"c": true, "java": true, "csharp": true, "js": true, "php": true, "dart": true}
+)
+
+// setFirst tells whether what follows sets a name before it reads it, whatever the
+// conditions there say.
+func (r *reading) setFirst(b binding, after []int) bool {
+	var own, passed *source.Block // a block that has set it for itself; one of which another part has begun
+	for n, line := range r.codeOf(after) {
+		at := r.new.Outline.At[after[n]]
+		if r.beginsClause(after[n]) && source.Within(b.scope, at) {
+			passed = at
 		}
-		u := source.UsesOf([]string{line})
-		if !u.Alone[name] && !u.Member[name] {
+		other := passed != nil && source.Within(at, passed)
+		if own != nil && source.Within(at, own) || other && !runsInto[r.lang.Name] {
 			continue
 		}
-		if filled(line, name) {
-			return true
+		if callsApart[r.lang.Name] {
+			line = strings.ReplaceAll(line, " "+b.name+"(", " (")
 		}
-		if m := loopSets().FindStringSubmatch(line); m != nil && m[1] == name {
-			return true
-		}
-		if m := cDeclaration().FindStringSubmatch(line); m != nil && m[1] == name &&
-			!source.Controls[source.Ident().FindString(line)] {
-			return true
-		}
-		at := source.Assignment(line)
-		if at < 0 {
+		own = nil
+		switch u := source.UsesOf([]string{line}); {
+		case !u.Alone[b.name] && !u.Member[b.name]:
+		case !setsOnly(line, b.name):
 			return false
+		case !other && r.alwaysRuns(after[n], b.scope):
+			return true
+		case !source.Within(b.scope, at):
+			own = at
 		}
-		for _, n := range source.Assigned(line) {
-			if n == name {
-				return !source.UsesOf([]string{line[at:]}).Alone[name]
-			}
-		}
-		return false
 	}
 	return true
+}
+
+// alwaysRuns tells a line that stands under no condition but those around a block.
+func (r *reading) alwaysRuns(i int, scope *source.Block) bool {
+	for b := r.new.Outline.At[i]; b != nil && !source.Within(scope, b); b = b.Parent {
+		if sort := b.Sort(); sort == source.Loop || sort == source.Condition && !anyway().MatchString(b.Header) {
+			return false
+		}
+	}
+	code := strings.TrimRight(r.new.Code[i], "\r\n")
+	if r.lang.Name == "go" || loopSets().MatchString(code) {
+		return true
+	}
+	above, _ := r.new.Around(i, i)
+	return !controlHead().MatchString(code) && !(r.lang.Ends && modifier().MatchString(code)) &&
+		(above < 0 || r.lang.Indent || r.lang.Ends ||
+			!braceless().MatchString(strings.TrimRight(r.new.Code[above], " \t\r\n")))
+}
+
+// setsOnly tells a line with a name in it that sets that and does not read it.
+func setsOnly(line, name string) bool {
+	if filled(line, name) {
+		return true
+	}
+	if m := loopSets().FindStringSubmatch(line); m != nil && m[1] == name {
+		return true
+	}
+	if m := cDeclaration().FindStringSubmatch(line); m != nil && m[1] == name &&
+		!source.Controls[source.Ident().FindString(line)] {
+		return true
+	}
+	at := source.Assignment(line)
+	return at >= 0 && slices.Contains(source.Assigned(line), name) &&
+		!source.UsesOf([]string{line[at:]}).Alone[name]
 }

@@ -27,7 +27,7 @@ func (r *reading) scope(h diff.Hunk, i int) *source.Block {
 // usesIn gives the names that old lines use where a name bound in a scope after
 // line i counts: the rest of the function, or else the whole file, and whether
 // the scope is in a function.
-func (r *reading) usesIn(scope *source.Block, i int) (used source.Uses, rest []string, inFunction bool) {
+func (r *reading) usesIn(scope *source.Block, i int) (used source.Uses, rest []int, inFunction bool) {
 	inside := scope
 	for inside != nil && inside.Sort() != source.Function {
 		inside = inside.Parent
@@ -50,13 +50,21 @@ func (r *reading) usesIn(scope *source.Block, i int) (used source.Uses, rest []s
 			}
 			break
 		}
-		if r.lang.Name == "shell" { // commands stand in strings, as "$(cmd)"
-			rest = append(rest, source.WithoutDollars(t.Live[k]))
-			continue
-		}
-		rest = append(rest, t.Code[k])
+		rest = append(rest, k)
 	}
-	return source.UsesOf(rest), rest, true
+	return source.UsesOf(r.codeOf(rest)), rest, true
+}
+
+// codeOf gives the code of lines, as names are told in it.
+func (r *reading) codeOf(lines []int) (code []string) {
+	for _, k := range lines {
+		line := r.new.Code[k]
+		if r.lang.Name == "shell" { // commands stand in strings, as "$(cmd)"
+			line = source.WithoutDollars(r.new.Live[k])
+		}
+		code = append(code, line)
+	}
+	return code
 }
 
 // usesOutside gives the names that old lines use where one bound outside of
@@ -95,7 +103,7 @@ func (r *reading) checkNames(h diff.Hunk) Objection {
 func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 	t := r.new
 	isFunction, _, _, inHolder := r.inside(h, i)
-	if isFunction || inHolder || t.Blank(i) || r.beginsCase(i) ||
+	if isFunction || inHolder || t.Blank(i) || r.beginsCase(i) || r.inCaseOfNewType(h, scope) ||
 		scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
 		return false
 	}
@@ -149,7 +157,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		switch {
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
-		case inFunction && !b.member && (r.setFirst(rest, b.name) || r.fillsAgain(b, rest)):
+		case inFunction && !b.member && (r.setFirst(b, rest) || r.fillsAgain(b, r.codeOf(rest))):
 		case !inFunction && (r.isOverload(b) || r.comesLast(b)):
 		default:
 			why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",

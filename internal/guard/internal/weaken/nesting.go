@@ -6,6 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
@@ -34,7 +35,7 @@ func (r *reading) checkNesting(h diff.Hunk) string {
 	if o.Cond[h.From] != o.Cond[h.To] {
 		return bad
 	}
-	if r.closesOld(h) {
+	if r.closesOld(h) || r.partsClause(h) {
 		return bad
 	}
 	if r.lang.Indent {
@@ -91,4 +92,26 @@ func (r *reading) closesOld(h diff.Hunk) bool {
 		}
 	}
 	return false
+}
+
+// partsClause tells lines with the head of another case, or of another part of a
+// condition, above old ones that would come into it.
+func (r *reading) partsClause(h diff.Hunk) bool {
+	at := r.new.Outline.At
+	begins := false
+	for i := h.From; i < h.To; i++ {
+		begins = begins || at[i] == at[h.From] && r.beginsClause(i)
+	}
+	_, after := r.new.Around(h.To, h.To)
+	return begins && !runsInto[r.lang.Name] && after >= 0 && at[after] == at[h.From] && !r.beginsClause(after) &&
+		!ends().MatchString(r.new.Code[after])
+}
+
+var ends = pattern.Lazy(`^\s*(\}|end\b|fi\b|esac\b|done\b)`)
+
+// beginsClause tells the head of one part of the block that a line stands in.
+func (r *reading) beginsClause(i int) bool {
+	b, code := r.new.Outline.At[i], r.new.Code[i]
+	return b != nil && b.Sort() == source.Condition && !r.lang.Indent &&
+		(label().MatchString(code) || r.lang.Ends && clause().MatchString(code))
 }

@@ -62,3 +62,31 @@ func (r *reading) oneLabel(h diff.Hunk, first int) bool {
 }
 
 var anyLabel = pattern.Lazy(`^\s*(case\b|default\b|\w+\s*:\s*$)`)
+
+var (
+	goTypeSwitch = pattern.Lazy(`^switch\b.*\.\(type\)$`)
+	goTypeCase   = pattern.Lazy(`^case\s+\*?(\w+)\s*:$`)
+	goLabel      = pattern.Lazy(`^\s*(case\b.*|default\s*):$|^\s*\}`)
+)
+
+// inCaseOfNewType tells a line of a case that was added to a switch of Go, whole, for a
+// struct that was added with it: no old value is one.
+func (r *reading) inCaseOfNewType(h diff.Hunk, scope *source.Block) bool {
+	t := r.new
+	if r.lang.Name != "go" || scope == nil || !goTypeSwitch().MatchString(scope.Header) {
+		return false
+	}
+	before, first := t.Around(h.From, h.From)
+	_, after := t.Around(h.To, h.To)
+	m := goTypeCase().FindStringSubmatch(strings.TrimSpace(t.Code[first]))
+	if m == nil || !r.oneLabel(h, first) || after < 0 || strings.HasSuffix(strings.TrimSpace(t.Code[before]), "fallthrough") ||
+		!goLabel().MatchString(strings.TrimRight(t.Code[after], " \t\r\n")) {
+		return false
+	}
+	for k, code := range t.Code {
+		if r.added[k] && t.Outline.At[k] == nil && strings.HasPrefix(code, "type "+m[1]+" struct") {
+			return true
+		}
+	}
+	return false
+}
