@@ -59,7 +59,7 @@ func (g *Guard) isProductLibrary(p string) bool {
 	}
 	if shadow.IsLibrary(dir + "/x") { // a package: whoever has it makes it
 		kind, err := g.files.Kind(dir)
-		return err == nil && kind == checkout.Dir && !testfile.Is(dir+"/x.c") || g.makes(dir)
+		return err == nil && kind == checkout.Dir && !testfile.Is(dir+"/x.c") || g.makes(dir) || g.widens(dir)
 	}
 	if testfile.Is(dir + "/x.c") {
 		return false
@@ -87,6 +87,28 @@ func (g *Guard) makes(dir string) bool {
 		return set == "main" && stands(path.Join(m[1], "src/main/java", m[3])) ||
 			(set == "main" || strings.HasSuffix(set, "Main")) && stands(path.Join(m[1], "src", set, m[2], m[3]))
 	})
+}
+
+// mainSet is a package of a set of sources of the product.
+var mainSet = pattern.Lazy(`(?:^|/)src/(?:main|\w+Main)/(?:java|kotlin|groovy|scala)/(.+)$`)
+
+// widens tells a new package of a library whose uppermost the product has among its
+// sources.
+func (g *Guard) widens(dir string) bool {
+	m := mainSet().FindStringSubmatch(dir)
+	if m == nil {
+		return false
+	}
+	root := m[1]
+	for up := path.Dir(root); shadow.IsLibrary("src/" + up + "/x"); up = path.Dir(up) {
+		root = up
+	}
+	found := false
+	g.files.Walk(func(p string) {
+		other := mainSet().FindStringSubmatch(path.Dir(p))
+		found = found || other != nil && other[1] == root && !checkout.MatchAny(vendored, p)
+	})
+	return found
 }
 
 // classify goes by the name alone.

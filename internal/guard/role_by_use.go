@@ -95,16 +95,25 @@ var (
 		`(?m:^\s*(?:test|it|describe|uses|expect)\s*\()`)
 )
 
+// kotlinCases is what a file of cases has: a word for them or what they assert with, or
+// where a class with a parent would name them.
+var kotlinCases = pattern.Lazy(`(?i:test|assert|expect|verify)|\(\s*\{|\binit\b|"\s*\)?\s*(?:-\s*)?\{`)
+
 func holdsNoCase(php []byte) bool { return phpType().Match(php) && !phpCases().Match(php) }
 
 // helpsToTest tells test.py of a Python package, which no runner but unittest takes
 // for tests by that name, as a product: it stood before, and holds no case. So it is
-// with a type of PHP's product that is called Test.
+// with a type of PHP's product that is called Test, and one of Kotlin's that is called
+// Spec.
 func (g *Guard) helpsToTest(s checkout.Step) bool {
 	dir := path.Dir(s.Path)
 	if strings.HasSuffix(s.Path, "Test.php") {
 		return s.Existed && s.Stays && strings.HasPrefix(s.Path, "src/") && !testfile.Is(path.Join(dir, "x.php")) &&
 			holdsNoCase(s.Before) && holdsNoCase(s.After) && g.matching(g.policy.TestPaths, s.Path) == ""
+	}
+	if strings.HasSuffix(s.Path, "Spec.kt") {
+		return s.Existed && s.Stays && !testfile.Is(path.Join(dir, "x.kt")) && !kotlinCases().Match(s.Before) &&
+			!kotlinCases().Match(s.After) && g.matching(g.policy.TestPaths, s.Path) == ""
 	}
 	if path.Base(s.Path) != "test.py" || !s.Existed || testfile.Is(path.Join(dir, "x.py")) ||
 		pythonCases().Match(s.Before) || pythonCases().Match(s.After) {

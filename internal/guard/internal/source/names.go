@@ -77,6 +77,9 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if m := pythonAlias().FindStringSubmatch(code); m != nil && lang.Name == "python" {
 		return m[1:2], false
 	}
+	if m := goTyped().FindStringSubmatch(code); m != nil && lang.Name == "go" && !keyword[m[1]] && !Controls[m[1]] {
+		return m[1:2], false
+	}
 	if names = append(declaredNames(lang, code), methodNames(lang, code)...); len(names) > 0 {
 		return names, false
 	}
@@ -109,6 +112,9 @@ func matched(code string) (names []string) {
 	}
 	return names
 }
+
+// goTyped is a variable or a constant of Go behind whose name a type stands.
+var goTyped = pattern.Lazy(`^\s*(?:var\s+|const\s+)?(\w+)\s+(?:\w|\*|\[)[\w.*\[\]]*\s*=[^=]`)
 
 // pythonAlias gives a type a name; what stands in its brackets is bound for it alone.
 var pythonAlias = pattern.Lazy(`^\s*type\s+(\w+)\s*(?:\[[^\]]*\])?\s*=[^=]`)

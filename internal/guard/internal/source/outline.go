@@ -143,11 +143,15 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 	if words {
 		marks = wordBlocks(lang, line)
 	}
-	var begun *Block // the outermost block of lines above that this one closes
+	var begun, ended *Block // the outermost block of lines above that this one closes, but for braces; any
 	for at := 0; at < len(line); at++ {
 		if step := marks[at]; step > 0 {
 			header := strings.TrimSpace(line)
-			if lang.Name == "elixir" && strings.HasSuffix(above, ",") { // it began above
+			switch { // it began above
+			case lang.Name != "elixir":
+			case ended != nil:
+				header = ended.Header + " " + ended.Mark + " " + header
+			case strings.HasSuffix(above, ","):
 				header = above + " " + header
 			}
 			top = &Block{Parent: top, Line: i, Mark: "do", Header: header}
@@ -169,6 +173,9 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 			}
 			top = &Block{Parent: top, Line: i, Mark: string(c), Header: header}
 		case ')', ']', '}':
+			if top != nil && top.Mark == Closers[c] && top.Line < i {
+				ended = top
+			}
 			if top != nil && c != '}' && top.Mark == Closers[c] && top.Line < i {
 				begun = top
 			}

@@ -2,6 +2,7 @@ package weaken
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -82,6 +83,9 @@ func (r *reading) usesOutside(scope *source.Block) source.Uses {
 	}
 	return source.UsesOf(lines)
 }
+
+// rustFile is a module in a file of its own, which nothing but a path means.
+var rustFile = pattern.Lazy(`^\s*(pub(\([^)]*\))?\s+)?mod\s+\w+\s*;`)
 
 var rustModule = pattern.Lazy(`^(pub(\([^)]*\))?\s+)?mod\s+\w+`)
 
@@ -226,6 +230,9 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
 		return slices.ContainsFunc(r.old.Code,
 			func(code string) bool { return assignsTo(code, r.new.Code[b.line]) })
+	case r.lang.Name == "rust" && rustFile().MatchString(r.new.Code[b.line]):
+		means := regexp.MustCompile(`\b` + b.name + `\s*::|^\s*(pub\s+)?use\b.*\b` + b.name + `\b`)
+		return slices.ContainsFunc(r.old.Code, means.MatchString)
 	case r.lang.Name == "go" && b.scope == nil && !b.member:
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
 	}

@@ -244,8 +244,14 @@ func (s *sorter) isNeutral(e diff.Edit) bool {
 func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool) {
 	var line strings.Builder
 	for i := from; i < to; i++ {
-		if s.lang.Name == "go" && inExample(t, i) && amidRemarks(t, i) {
-			return nil, false
+		if s.lang.Name == "go" && inExample(t, i) {
+			if remark := goRemark().FindStringSubmatch(strings.TrimSpace(t.Lines[i])); remark != nil && line.Len() == 0 {
+				out = append(out, "// "+remark[1]+remark[2])
+				continue
+			}
+			if amidRemarks(t, i) {
+				return nil, false
+			}
 		}
 		if s.lang.Name == "python" && t.InDocstring(i) {
 			continue
@@ -365,6 +371,10 @@ func betweenWords(t *source.Text, at int) bool {
 	return first >= 0 && t.Source.Kind[first] == lexer.InString &&
 		last < len(t.Source.Kind) && t.Source.Kind[last] == lexer.InString
 }
+
+// goRemark is a remark on a line of its own. One blank begins it or none; without it, a word
+// and a colon would be an order to a tool.
+var goRemark = pattern.Lazy(`^//(?: (.*)|([^\s\w].*|[A-Z].*|\w+(?:[^\w:].*)?|))$`)
 
 // amidRemarks tells a remark, and a blank line that parts two.
 func amidRemarks(t *source.Text, i int) bool {

@@ -29,6 +29,10 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 		blank := strings.Repeat(" ", m[1]-m[0])
 		return code[:m[0]] + blank + code[m[1]:], live[:m[0]] + blank + live[m[1]:]
 	}
+	if m := privateType().FindStringIndex(code); m != nil && r.inNewType(i) {
+		blank := strings.Repeat(" ", m[1]-m[0])
+		return code[:m[0]] + blank + code[m[1]:], live[:m[0]] + blank + live[m[1]:]
+	}
 	if r.lang.Name == "php" && r.handlesAWhile(i) {
 		return "", ""
 	}
@@ -45,6 +49,16 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 		}
 	}
 	return code, live
+}
+
+// privateType declares a type that only the type around it can name.
+var privateType = pattern.Lazy(`^\s*private\s+(?:\w+\s+)*(?:class|object|record|enum)\s+\w+`)
+
+// inNewType tells a line of the body of a type that was added.
+func (r *reading) inNewType(i int) bool {
+	b := r.new.Outline.At[i]
+	return typeApart[r.lang.Name] && b != nil && declaresType().MatchString(b.Header) &&
+		(len(r.old.Lines) == 0 || r.added[b.Line])
 }
 
 func (r *reading) endsNothing(signal, process string) bool {
