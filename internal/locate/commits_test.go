@@ -164,11 +164,8 @@ func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
 // commitIndex is the index of a commit's parent, with what its past tells.
 func commitIndex(t *testing.T, dir string, c realCommit) *Index {
 	t.Helper()
-	files, err := List(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return New(dir, files, Options{
+	files := strings.Split(gitIn(t, dir, "ls-files", "-z"), "\x00")
+	return New(dir, files[:len(files)-1], Options{
 		Exclude: []string{"**/vendor/**", "**/*.lock"},
 		History: func(context.Context) []PastChange { return history(t, dir, c.hash+"^") },
 	})

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/booty-cli/booty/internal/testkit"
 )
 
 func TestFilesThatTheRunMadeOrChangedAreKnownAnew(t *testing.T) {
@@ -115,27 +113,5 @@ func TestStrangeContentsAreLeftOut(t *testing.T) {
 	got := names(New(root, walk(t, root), Options{}).Select(Need{Task: "order", Budget: 50000}))
 	if !slices.Equal(got, []string{"mine.py"}) {
 		t.Errorf("got %v, want mine.py alone", got)
-	}
-}
-
-func TestListNamesTrackedAndNewFilesButNoIgnoredOnes(t *testing.T) {
-	testkit.Hermetic(t)
-	root := t.TempDir()
-	testkit.Git(t, root, "init", "-q")
-	write(t, root, ".gitignore", "out/\n")
-	write(t, root, "out/x.js", "1")
-	write(t, root, "a b/ü.py", "1")
-	write(t, root, "new.py", "1")
-	testkit.Git(t, root, "add", "a b")
-	got, err := List(t.Context(), root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(got)
-	if want := []string{".gitignore", "a b/ü.py", "new.py"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	if _, err := List(t.Context(), t.TempDir()); err == nil {
-		t.Error("a folder that is no work tree gave no error")
 	}
 }

@@ -76,7 +76,7 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
 		}),
-		setups: &setups{root: root, repo: s.Repo, journal: s.Journal, keep: root == s.Home, force: b.force},
+		setups: &setups{tree: repo, repo: s.Repo, journal: s.Journal, keep: root == s.Home, force: b.force},
 		box:    box, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
 		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
 	}, nil

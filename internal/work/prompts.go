@@ -31,7 +31,8 @@ type prompts struct {
 	editFormat func(role engine.Role) string
 	isTest     func(string) bool
 	redact     func(string) string
-	// past gives the repository's newest commits.
+	// list names the files, past gives the repository's newest commits.
+	list func(ctx context.Context) ([]string, error)
 	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
 	// change gives the difference between two states of the work, without what came
 	// before it.
@@ -58,7 +59,7 @@ func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
 	if p.index != nil {
 		return p.index, nil
 	}
-	files, err := locate.List(ctx, p.root)
+	files, err := p.list(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, past: s.Repo.History, kept: s.Repo.WordsFile(),
+		isTest: isTest, redact: s.Redact.String, list: s.Repo.Files, past: s.Repo.History, kept: s.Repo.WordsFile(),
 		dry: j.Options.DryRun, looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
-	"github.com/booty-cli/booty/internal/locate"
 	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Options are what is asked of one run beside the settings.
@@ -151,7 +151,7 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 		}
 	}
 	j.Task.Title = s.Redact.String(j.Task.Title)
-	if err := mustFit(ctx, s.Repo.Root(), j.Options.Files); err != nil {
+	if err := mustFit(ctx, s.Repo, j.Options.Files); err != nil {
 		return Result{}, err
 	}
 	if !j.Options.DryRun { // a dry run is no run on record
@@ -208,11 +208,11 @@ func options(s *Session, j Job) engine.Options {
 }
 
 // mustFit refuses a glob of files that fits nothing: it is misspelt, most likely.
-func mustFit(ctx context.Context, root string, globs []string) error {
+func mustFit(ctx context.Context, repo *workspace.Repo, globs []string) error {
 	if len(globs) == 0 {
 		return nil
 	}
-	files, err := locate.List(ctx, root)
+	files, err := repo.Files(ctx)
 	if err != nil {
 		return err
 	}

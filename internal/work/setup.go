@@ -16,15 +16,14 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/locate"
 	"github.com/booty-cli/booty/internal/manifest"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // setups knows when the setup of a checkout must run, and when it need not.
 type setups struct {
-	root    string
-	repo    *workspace.Repo
+	tree    *workspace.Repo // of root
+	repo    *workspace.Repo // of the checkout
 	journal *journal.Journal
 	// keep says that what succeeds here is remembered beyond the run: not in a
 	// work tree that goes with it.
@@ -41,7 +40,7 @@ type setups struct {
 
 // look lists the inputs and gives their digest, "" where no manifest is known.
 func (s *setups) look(ctx context.Context, command string) (string, error) {
-	all, err := locate.List(ctx, s.root)
+	all, err := s.tree.Files(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -73,7 +72,7 @@ func (s *setups) digest(command string, more ...string) (string, error) {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\x00", command)
 	for _, p := range slices.Compact(files) {
-		if err := addFile(hash, s.root, p); err != nil {
+		if err := addFile(hash, s.tree.Root(), p); err != nil {
 			return "", err
 		}
 	}
@@ -102,12 +101,12 @@ func (s *setups) due(ctx context.Context, digest string) (bool, error) {
 	if s.force || !s.keep || digest == "" {
 		return true, nil
 	}
-	last, ok, err := s.journal.Setup(ctx, s.root)
+	last, ok, err := s.journal.Setup(ctx, s.tree.Root())
 	if err != nil || !ok || last.Inputs != digest {
 		return true, err
 	}
 	for _, folder := range last.Folders {
-		if !isFolder(filepath.Join(s.root, filepath.FromSlash(folder))) {
+		if !isFolder(filepath.Join(s.tree.Root(), filepath.FromSlash(folder))) {
 			return true, nil
 		}
 	}
@@ -129,7 +128,7 @@ func (s *setups) succeeded(ctx context.Context, digest string) error {
 	if err != nil {
 		return err
 	}
-	return s.journal.SaveSetup(ctx, s.root, journal.SetupDone{Inputs: digest, Folders: folders})
+	return s.journal.SaveSetup(ctx, s.tree.Root(), journal.SetupDone{Inputs: digest, Folders: folders})
 }
 
 // failed forgets an earlier success: what it had made may be half gone.
@@ -137,7 +136,7 @@ func (s *setups) failed(ctx context.Context) error {
 	if !s.keep {
 		return nil
 	}
-	return s.journal.ForgetSetup(ctx, s.root)
+	return s.journal.ForgetSetup(ctx, s.tree.Root())
 }
 
 // folders are those beside the manifests that git ignores, as packages are.
@@ -149,7 +148,7 @@ func (s *setups) folders(ctx context.Context) ([]string, error) {
 	slices.Sort(places)
 	var found []string
 	for _, place := range slices.Compact(places) {
-		entries, err := os.ReadDir(filepath.Join(s.root, filepath.FromSlash(place)))
+		entries, err := os.ReadDir(filepath.Join(s.tree.Root(), filepath.FromSlash(place)))
 		if err != nil {
 			continue // the manifest has gone since
 		}
