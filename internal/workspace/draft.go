@@ -159,26 +159,35 @@ func (r *Repo) follow(ctx context.Context, d *draft, commit string, hooked bool)
 	if err != nil {
 		return err
 	}
-	var list, here bytes.Buffer
+	var entries, here bytes.Buffer
 	for _, path := range d.paths {
 		is, err := st.stateIn(tree, path)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&list, "0 %s\t%s\x00", noObject, path)
-		if is.present() && is.mode != uint32(filemode.Dir) {
-			fmt.Fprintf(&list, "%o %s 0\t%s\x00", is.mode, is.hash, path)
+		there := is.present() && is.mode != uint32(filemode.Dir)
+		if there && !hooked { // with its stat data, so that git need not read it again
 			here.WriteString(path + "\x00")
+			continue
+		}
+		fmt.Fprintf(&entries, "0 %s\t%s\x00", noObject, path)
+		if there {
+			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", is.mode, is.hash, path)
 		}
 	}
-	_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"},
-		stdin: &list, combined: true})
-	if err == nil && !hooked {
-		// So that git need not read them again to know that they are the same.
-		_, err = r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--stdin"},
-			stdin: &here, combined: true})
+	for _, l := range []struct {
+		form string
+		list *bytes.Buffer
+	}{{"--index-info", &entries}, {"--stdin", &here}} {
+		if l.list.Len() == 0 {
+			continue
+		}
+		if _, err := r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", l.form},
+			stdin: l.list, combined: true}); err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // advance moves the branch to its new commit, and ends a merge.

@@ -133,8 +133,7 @@ func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, pare
 // identity and signing are the user's, hooks are not run: what they check is a
 // person's line with a marker less.
 func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o CommitOptions) (string, error) {
-	blob, err := r.git.run(ctx, call{args: []string{"hash-object", "-w", "--stdin"},
-		stdin: bytes.NewReader(f.Data)})
+	blob, err := r.store().keep(f.Data)
 	if err != nil {
 		return "", fmt.Errorf("commit %s: %w", f.Path, err)
 	}
@@ -145,7 +144,7 @@ func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o Commit
 	if mode == "" {
 		return "", fmt.Errorf("commit %s: it is not in %s", f.Path, parent)
 	}
-	entry := fmt.Sprintf("%s %s 0\t%s\x00", mode, strings.TrimSpace(string(blob)), f.Path)
+	entry := fmt.Sprintf("%s %s 0\t%s\x00", mode, blob, f.Path)
 	return r.commitEntries(ctx, parent, entry, o)
 }
 

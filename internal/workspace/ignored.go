@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -69,7 +68,7 @@ func (r *Repo) Remember(ctx context.Context, run string, paths []string) error {
 		if _, ok := known[path]; ok {
 			continue
 		}
-		state, err := r.keepBytes(ctx, path)
+		state, err := r.keepBytes(path)
 		if err != nil {
 			return err
 		}
@@ -82,7 +81,7 @@ func (r *Repo) Remember(ctx context.Context, run string, paths []string) error {
 }
 
 // keepBytes stores a file as it lies on disk and gives its state.
-func (r *Repo) keepBytes(ctx context.Context, path string) (fileState, error) {
+func (r *Repo) keepBytes(path string) (fileState, error) {
 	state, why := stateOf(r.root, path, 0)
 	if why != "" {
 		return fileState{}, fmt.Errorf("record %s: %s", path, why)
@@ -94,12 +93,7 @@ func (r *Repo) keepBytes(ctx context.Context, path string) (fileState, error) {
 	if err != nil {
 		return fileState{}, fmt.Errorf("record %s: %w", path, err)
 	}
-	out, err := r.git.run(ctx, call{
-		args:  []string{"-c", "core.fsync=all", "hash-object", "-w", "--stdin"},
-		stdin: bytes.NewReader(data),
-	})
-	state.hash = strings.TrimSpace(string(out))
-	if err != nil {
+	if state.hash, err = r.store().keep(data); err != nil {
 		return fileState{}, fmt.Errorf("record %s: %w", path, err)
 	}
 	return state, nil

@@ -56,8 +56,11 @@ func (r *Repo) saveMeta(ctx context.Context, st store) (tree string, m meta, err
 	if copied != "" {
 		defer func() { _ = removeFile(copied) }()
 		m.HasIdx = true
-		index, err := r.git.text(ctx, "-c", "core.fsync=all", "-c", "core.looseCompression=1", "hash-object", "-w",
-			"--no-filters", "--", copied)
+		data, err := os.ReadFile(copied)
+		if err != nil {
+			return "", m, fmt.Errorf("keep the index: %w", err)
+		}
+		index, err := st.keep(data)
 		if err != nil {
 			return "", m, fmt.Errorf("keep the index: %w", err)
 		}

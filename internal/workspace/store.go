@@ -192,6 +192,21 @@ func (s store) encode(e encoder) (string, error) {
 	return s.put(o)
 }
 
+// keep writes bytes as a blob.
+func (s store) keep(data []byte) (string, error) {
+	o := s.NewEncodedObject()
+	o.SetType(plumbing.BlobObject)
+	w, err := o.Writer()
+	if err == nil {
+		_, err = w.Write(data)
+		err = errors.Join(err, w.Close())
+	}
+	if err != nil {
+		return "", fmt.Errorf("encode a git object: %w", err)
+	}
+	return s.put(o)
+}
+
 // blob gives the bytes of a blob.
 func (s store) blob(hash string) ([]byte, error) {
 	b, err := object.GetBlob(s, plumbing.NewHash(hash))

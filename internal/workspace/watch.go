@@ -253,7 +253,7 @@ func (w *Watch) record(ctx context.Context, touches []Touch) (ref string, err er
 		if _, why := stateOf(w.r.root, t.Path, 0); why != "" {
 			continue // a pipe or the like holds nothing
 		}
-		state, err := w.r.keepBytes(ctx, t.Path)
+		state, err := w.r.keepBytes(t.Path)
 		if err != nil {
 			return "", err
 		}
