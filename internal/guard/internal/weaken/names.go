@@ -230,6 +230,8 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
 		return slices.ContainsFunc(r.old.Code,
 			func(code string) bool { return assignsTo(code, r.new.Code[b.line]) })
+	case r.lang.Name == "python" && b.scope == nil && r.namesMethods(b.name):
+		return false
 	case r.lang.Name == "rust" && rustFile().MatchString(r.new.Code[b.line]):
 		means := regexp.MustCompile(`\b` + b.name + `\s*::|^\s*(pub\s+)?use\b.*\b` + b.name + `\b`)
 		return slices.ContainsFunc(r.old.Code, means.MatchString)
@@ -262,6 +264,20 @@ func (r *reading) onlyDeclared(b binding) bool {
 		}
 		code, text := source.UsesOf([]string{r.old.Code[i]}), source.UsesOf([]string{live})
 		if text.Member[b.name] || text.Alone[b.name] && !code.Alone[b.name] { // called, or named in a text
+			return false
+		}
+	}
+	return true
+}
+
+// namesMethods tells a name that old lines of Python bear as methods of classes, and mean
+// in no other way: without the object it is another.
+func (r *reading) namesMethods(name string) bool {
+	for i, code := range r.old.Code {
+		m, b := source.Declared().FindStringSubmatch(code), r.old.Outline.At[i]
+		isMethod := m != nil && m[1] == name && strings.Count(code, name) == 1 && b != nil &&
+			strings.HasPrefix(b.Header, "class ")
+		if !isMethod && source.UsesOf([]string{code}).Alone[name] {
 			return false
 		}
 	}

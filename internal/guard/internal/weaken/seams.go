@@ -181,6 +181,7 @@ var endings = []struct {
 	{func(*lexer.Language) bool { return true }, []string{"++", "--"}},
 	{func(l *lexer.Language) bool { return l.Ends }, []string{"?", "!"}},
 	{func(l *lexer.Language) bool { return l.Name == "swift" }, []string{"!"}},
+	{func(l *lexer.Language) bool { return l.Name == "kotlin" }, []string{"?"}},
 	{func(l *lexer.Language) bool { return l.Indent }, []string{":", "..."}},
 }
 
@@ -192,7 +193,7 @@ func (r *reading) endsSo(line string) bool {
 		}
 	}
 	switch {
-	case labelEnd().MatchString(line), takesBlock().MatchString(line), wholePackage().MatchString(line):
+	case r.lang.Name == "swift" && mayBeNull().MatchString(line), labelEnd().MatchString(line), takesBlock().MatchString(line), wholePackage().MatchString(line):
 		return true
 	case r.lang.Conditions && strings.HasPrefix(strings.TrimSpace(line), "#"):
 		return !strings.HasSuffix(line, `\`)
@@ -205,6 +206,9 @@ func (r *reading) endsSo(line string) bool {
 func hasSuffix(line string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(e string) bool { return strings.HasSuffix(line, e) })
 }
+
+// mayBeNull is the end of a type of Swift, where a choice has a blank.
+var mayBeNull = pattern.Lazy(`[\w\])>]\?$`)
 
 // wholePackage is an import of all that a package has.
 var wholePackage = pattern.Lazy(`^\s*import\s+[\w.` + "`" + `]+\.\*$`)
