@@ -50,8 +50,12 @@ func taskOf(task string, tokens int) Need {
 type commitFigures struct {
 	commits, files, lines int
 	first                 [2]map[int]int // ours, plain BM25: a changed file among the first n
-	// view is what 20,000 and 40,000 tokens show, and the first of them after looking round.
-	view [3]struct{ files, all, lines, bytes int }
+	// view is what 20,000 and 40,000 tokens show, and the first of them after looking round;
+	// shares are those of each commit's files, summed.
+	view [3]struct {
+		files, all, lines, bytes int
+		shares                   float64
+	}
 }
 
 var firsts = []int{1, 3, 5, 10, 20}
@@ -61,7 +65,7 @@ func TestRealCommits(t *testing.T) {
 		t.Skip("no -clones given")
 	}
 	t.Logf("%-28s %7s %6s | %s | %-29s | %-22s | %-22s | %s", "", "commits", "files", "ours: first 1, 3, 5, 10, 20", "plain BM25",
-		"in 20k: files all lines", "in 40k: files all lines", "20k and looking round")
+		"in 20k: files, of each commit, all, lines, tokens", "in 40k", "20k and looking round")
 	var total commitFigures
 	for clone := range strings.SplitSeq(*clonesFlag, ",") {
 		one := measureClone(t, clone)
@@ -84,6 +88,7 @@ func (f *commitFigures) add(g commitFigures) {
 	for b := range g.view {
 		v, w := &f.view[b], g.view[b]
 		v.files, v.all, v.lines, v.bytes = v.files+w.files, v.all+w.all, v.lines+w.lines, v.bytes+w.bytes
+		v.shares += w.shares
 	}
 }
 
@@ -100,7 +105,8 @@ func (f *commitFigures) row(name string) string {
 	}
 	s := fmt.Sprintf("%-28s %7d %6d | %-27s | %-29s", name, f.commits, f.files, cell(0), cell(1))
 	for _, v := range f.view {
-		s += fmt.Sprintf(" | %4s %4s %4s %6d", share(v.files, f.files), share(v.all, f.commits), share(v.lines, f.lines), v.bytes/3/max(f.commits, 1))
+		s += fmt.Sprintf(" | %4s %4s %4s %4s %6d", share(v.files, f.files),
+			strings.TrimPrefix(fmt.Sprintf("%.2f", v.shares/float64(max(f.commits, 1))), "0"), share(v.all, f.commits), share(v.lines, f.lines), v.bytes/3/max(f.commits, 1))
 	}
 	return s
 }
@@ -144,6 +150,7 @@ func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
 				missed = append(missed, fmt.Sprintf("%s (%s, %d of %d lines)", path, shown[path].Part, n, len(lines)))
 			}
 		}
+		v.shares = float64(v.files) / float64(len(c.changed))
 		if b == 0 {
 			f.look(readerOf(t, ix, c, got).read(t), c)
 		}

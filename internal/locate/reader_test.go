@@ -156,6 +156,7 @@ func (f *commitFigures) look(shown map[string]File, c realCommit) {
 			all = false
 		}
 	}
+	v.shares = float64(v.files) / float64(len(c.changed))
 	if all {
 		v.all++
 	}
