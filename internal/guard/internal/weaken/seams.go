@@ -22,6 +22,13 @@ var joining = pattern.Lazy(`^\s*(\.[^.\d]|\?\.|&&|\|\||\?|[+*/^=<>]|%[\s=]|->|=>
 // joiningWord is an operator that is a word, which in some languages is a name.
 var joiningWord = pattern.Lazy(`^\s*(instanceof|as|in|is)(\s*$|\s*[^\w\s(]|\s+[^\s])`)
 
+// clauseCalled is a call of what bears the name of a clause that the language has not.
+var (
+	clauseCalled  = pattern.Lazy(`^\s*(ensure|rescue|when|then|until)\s*!?\(`)
+	callsByClause = map[string]bool{"rust": true, "js": true, "kotlin": true, "swift": true, "dart": true, "c": true,
+		"php": true}
+)
+
 // afterClause is a part of a statement; in Ruby the word is a hook.
 var afterClause = pattern.Lazy(`^\s*after\b`)
 
@@ -36,6 +43,9 @@ func (r *reading) joins(code string) bool {
 	}
 	if r.lang.Name == "elixir" && afterClause().MatchString(code) {
 		return true
+	}
+	if callsByClause[r.lang.Name] && clauseCalled().MatchString(code) {
+		return false
 	}
 	return joining().MatchString(code) || wordOperators[r.lang.Name] && joiningWord().MatchString(code)
 }
