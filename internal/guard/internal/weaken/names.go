@@ -84,6 +84,12 @@ func (r *reading) usesOutside(scope *source.Block) source.Uses {
 	return source.UsesOf(lines)
 }
 
+// A macro may take constants among the fields of a struct: its own, without a type.
+var (
+	rustConstant = pattern.Lazy(`^\s*const\s+\w+\s*=`)
+	rustStruct   = pattern.Lazy(`^(?:pub(?:\([^)]*\))?\s+)?struct\s+(\w+)`)
+)
+
 // rustFile is a module in a file of its own, which nothing but a path means.
 var rustFile = pattern.Lazy(`^\s*(pub(\([^)]*\))?\s+)?mod\s+\w+\s*;`)
 
@@ -230,11 +236,8 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
 		return slices.ContainsFunc(r.old.Code,
 			func(code string) bool { return assignsTo(code, r.new.Code[b.line]) })
-	case r.lang.Name == "python" && b.scope == nil && r.namesMethods(b.name):
+	case r.isApart(b):
 		return false
-	case r.lang.Name == "rust" && rustFile().MatchString(r.new.Code[b.line]):
-		means := regexp.MustCompile(`\b` + b.name + `\s*::|^\s*(pub\s+)?use\b.*\b` + b.name + `\b`)
-		return slices.ContainsFunc(r.old.Code, means.MatchString)
 	case r.lang.Name == "go" && b.scope == nil && !b.member:
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
 	}
@@ -268,6 +271,24 @@ func (r *reading) onlyDeclared(b binding) bool {
 		}
 	}
 	return true
+}
+
+// isApart tells a name that old lines cannot mean, as they would reach it by another way.
+func (r *reading) isApart(b binding) bool {
+	code, means := r.new.Code[b.line], ""
+	switch {
+	case r.lang.Name == "python":
+		return b.scope == nil && r.namesMethods(b.name)
+	case r.lang.Name != "rust":
+		return false
+	case rustFile().MatchString(code):
+		means = `\b` + b.name + `\s*::|^\s*(pub\s+)?use\b.*\b` + b.name + `\b`
+	case b.scope != nil && rustConstant().MatchString(code) && rustStruct().MatchString(b.scope.Header):
+		means = `\b(` + rustStruct().FindStringSubmatch(b.scope.Header)[1] + `|Self)\s*::\s*` + b.name + `\b`
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(r.old.Code, regexp.MustCompile(means).MatchString)
 }
 
 // namesMethods tells a name that old lines of Python bear as methods of classes, and mean

@@ -203,7 +203,8 @@ func (r *reading) endsSo(line string) bool {
 		}
 	}
 	switch {
-	case r.lang.Name == "swift" && mayBeNull().MatchString(line), labelEnd().MatchString(line), takesBlock().MatchString(line), wholePackage().MatchString(line):
+	case r.lang.Name == "swift" && mayBeNull().MatchString(line), labelEnd().MatchString(line),
+		takesBlock().MatchString(line), wholePackage().MatchString(line):
 		return true
 	case r.lang.Conditions && strings.HasPrefix(strings.TrimSpace(line), "#"):
 		return !strings.HasSuffix(line, `\`)
