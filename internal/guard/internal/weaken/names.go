@@ -275,7 +275,8 @@ func (r *reading) onlyDeclared(b binding) bool {
 
 // isApart tells a name that old lines cannot mean, as they would reach it by another way.
 func (r *reading) isApart(b binding) bool {
-	code, means := r.new.Code[b.line], ""
+	var means string // how an old line would reach it
+	code := r.new.Code[b.line]
 	switch {
 	case r.lang.Name == "python":
 		return b.scope == nil && r.namesMethods(b.name)
