@@ -374,9 +374,8 @@ type Uses struct {
 func UsesOf(lines []string) Uses {
 	u := Uses{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, line := range lines {
-		for _, m := range Ident().FindAllStringIndex(line, -1) {
-			name := line[m[0]:m[1]]
-			before := strings.TrimRight(line[:m[0]], " ")
+		for from, to := nextName(line, 0); from < to; from, to = nextName(line, to) {
+			name, before := line[from:to], strings.TrimRight(line[:from], " ")
 			switch {
 			case strings.HasSuffix(before, ".") && !strings.HasSuffix(before, ".."),
 				strings.HasSuffix(before, "->"), strings.HasSuffix(before, "::"),
@@ -395,6 +394,19 @@ func UsesOf(lines []string) Uses {
 }
 
 var ownPrefix = pattern.Lazy(`\b(this|self|static|parent|super|cls)\s*(\.|->|::|\?\.)$`)
+
+// nextName finds the first name from a place on, as Ident does; from and to are the same
+// where there is none.
+func nextName(line string, at int) (from, to int) {
+	inName := func(c byte) bool { return c < 0x80 && (lexer.IsWord(c) || c == '$') }
+	for from = at; from < len(line) && (!inName(line[from]) || line[from] >= '0' && line[from] <= '9'); {
+		from++
+	}
+	for to = from; to < len(line) && inName(line[to]); {
+		to++
+	}
+	return from, to
+}
 
 // WithoutDollars makes the variable and its value the same name, in a shell.
 func WithoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }

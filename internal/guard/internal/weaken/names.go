@@ -25,37 +25,6 @@ func (r *reading) scope(h diff.Hunk, i int) *source.Block {
 	return b
 }
 
-// usesIn gives the names that old lines use where a name bound in a scope after
-// line i counts: the rest of the function, or else the whole file, and whether
-// the scope is in a function.
-func (r *reading) usesIn(scope *source.Block, i int) (used source.Uses, rest []int, inFunction bool) {
-	inside := scope
-	for inside != nil && inside.Sort() != source.Function {
-		inside = inside.Parent
-	}
-	if inside == nil {
-		return r.usesOutside(scope), nil, false
-	}
-	t := r.new
-	// A group of cases runs as a whole before its cases do, and functions are
-	// known before their line.
-	whole := source.Group().MatchString(inside.Header) ||
-		r.lang.Name == "js" && strings.Contains(t.Code[i], "function ")
-	for k := range t.Lines {
-		if r.added[k] || k < i && !whole || k <= inside.Line {
-			continue
-		}
-		if !t.Blank(k) && !source.Within(t.Outline.At[k], inside) {
-			if k < i {
-				continue
-			}
-			break
-		}
-		rest = append(rest, k)
-	}
-	return source.UsesOf(r.codeOf(rest)), rest, true
-}
-
 // codeOf gives the code of lines, as names are told in it.
 func (r *reading) codeOf(lines []int) (code []string) {
 	for _, k := range lines {
@@ -152,8 +121,8 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	if len(names) == 0 && m == nil {
 		return Objection{}
 	}
-	used, rest, inFunction := r.usesIn(scope, i)
-	if m != nil && used.Alone[m[1]] {
+	used, inFunction := r.usesIn(scope, i)
+	if m != nil && used.alone(m[1]) {
 		return SetAside(fmt.Sprintf("The added line %q changes %s, which old lines of the test use.",
 			diff.Shorten(t.Lines[i]), m[1]))
 	}
@@ -167,7 +136,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		switch {
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
-		case inFunction && !b.member && (r.setFirst(b, rest) || r.fillsAgain(b, r.codeOf(rest))):
+		case inFunction && !b.member && (r.setFirst(b, used.rest()) || r.fillsAgain(b, r.codeOf(used.rest()))):
 		case !inFunction && (r.isOverload(b) || r.comesLast(b)):
 		default:
 			why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
@@ -208,13 +177,13 @@ var declaresType = pattern.Lazy(`^\s*(?:\w+\s+)*(class|interface|enum|record|str
 
 // clashes tells a name that old lines use, and that means something else by the
 // added line.
-func (r *reading) clashes(b binding, used source.Uses) bool {
+func (r *reading) clashes(b binding, used uses) bool {
 	byMember := b.scope != nil && b.scope.Sort() == source.Container &&
 		!(r.lang.Name == "elixir" && b.imported) || r.lang.Name == "ruby" || r.lang.Name == "shell"
-	members := used.Member
+	members := used.member
 	if b.scope != nil && caseClass().MatchString(b.scope.Header) ||
 		typeApart[r.lang.Name] && declaresType().MatchString(r.new.Code[b.line]) {
-		members = used.Own
+		members = used.own
 	}
 	if namesApart[r.lang.Name] && b.scope != nil && r.isMethod(b) && !r.calls(b.name) {
 		return false
@@ -224,7 +193,7 @@ func (r *reading) clashes(b binding, used source.Uses) bool {
 		return false
 	}
 	switch {
-	case b.name == "_" || b.name == "" || !used.Alone[b.name] && !(byMember && members[b.name]):
+	case b.name == "_" || b.name == "" || !used.alone(b.name) && !(byMember && members(b.name)):
 		return false
 	case b.imported && (r.importsAlready(b.name, r.new.Live[b.line]) || r.lang.Name == "rust" &&
 		primitives[b.name]):

@@ -117,6 +117,7 @@ type reading struct {
 	old, new *source.Text
 	added    []bool             // which lines of new are not old
 	fileUses func() source.Uses // of all old lines
+	lineUses func() map[string][]use
 }
 
 func newReading(f *file, old, new []string) *reading {
@@ -128,6 +129,7 @@ func newReading(f *file, old, new []string) *reading {
 		}
 		return source.UsesOf(r.old.Code)
 	})
+	r.lineUses = sync.OnceValue(func() map[string][]use { return lineUses(r) })
 	return r
 }
 
