@@ -254,7 +254,15 @@ func (r *reading) isApart(b binding) bool {
 	case rustFile().MatchString(code):
 		means = `\b` + b.name + `\s*::|^\s*(pub\s+)?use\b.*\b` + b.name + `\b`
 	case b.scope != nil && rustConstant().MatchString(code) && rustStruct().MatchString(b.scope.Header):
-		means = `\b(` + rustStruct().FindStringSubmatch(b.scope.Header)[1] + `|Self)\s*::\s*` + b.name + `\b`
+		owner := rustStruct().FindStringSubmatch(b.scope.Header)[1]
+		means = `\b` + owner + `\s*::\s*` + b.name + `\b`
+		isOwner := func(around *source.Block) bool { return strings.Contains(around.Header, owner) }
+		for i, code := range r.old.Code {
+			if strings.Contains(code, "Self::"+b.name) &&
+				slices.ContainsFunc(source.Chain(&source.Block{Parent: r.old.Outline.At[i]}), isOwner) {
+				return false
+			}
+		}
 	default:
 		return false
 	}
