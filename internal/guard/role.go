@@ -61,6 +61,10 @@ func (g *Guard) isProductLibrary(p string) bool {
 		kind, err := g.files.Kind(dir)
 		return err == nil && kind == checkout.Dir && !testfile.Is(dir+"/x.c") || g.makes(dir) || g.widens(dir)
 	}
+	if init := dir + "/__init__.py"; path.Ext(p) == ".py" && shadow.IsLibrary(init) && p != init {
+		_, stood := g.policy.Base(init)
+		return stood && !testfile.Is(dir+"/x.c")
+	}
 	if testfile.Is(dir + "/x.c") {
 		return false
 	}

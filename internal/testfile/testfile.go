@@ -65,13 +65,26 @@ func isCase(p string) bool {
 }
 
 // inProduct tells places where no name makes a test: the main sources of a JVM
-// build, and the libraries of Perl and Ruby, where what is named after tests
+// build or of a Swift package, and the libraries of Perl and Ruby, where what is named after tests
 // helps others to test.
 func inProduct(p, lang string) bool {
 	if inMainSources(p) {
 		return !strings.Contains("/"+p, "/src/test/")
 	}
+	if lang == "swift" && belowSources(p, "Sources") {
+		return !slices.ContainsFunc(strings.Split(path.Dir(p), "/"), swiftTarget)
+	}
 	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby") && belowSources(p, "lib")
+}
+
+// swiftTarget tells a directory of tests by the name that a package gives it.
+func swiftTarget(dir string) bool {
+	for _, end := range []string{"Test", "Tests", "Spec", "Specs"} {
+		if strings.HasSuffix(dir, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // inMainSources tells the main sources of a JVM build, of all platforms or of one:

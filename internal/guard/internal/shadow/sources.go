@@ -99,6 +99,12 @@ func redeclares(c *checkout.Files, s checkout.Step, lang *lexer.Language) string
 				return
 			}
 		}
+		if name != "" && lang.Name == "php" { // nothing but a whole name, or the own space, leads to a type
+			text, err := c.ReadFile(p)
+			if own, other := phpSpace(s.After), phpSpace(text); err == nil && own != "" && other != "" && own != other {
+				return
+			}
+		}
 		// What a library of tests has is another's, but to that library's own tests.
 		if name != "" && lexer.Of(p) == lang && (Is(s.Path) || !Is(p)) && testfile.Of(p) == testfile.Product {
 			reason = "The test declares " + name + ", which " + p +
@@ -106,6 +112,17 @@ func redeclares(c *checkout.Files, s checkout.Step, lang *lexer.Language) string
 		}
 	})
 	return reason
+}
+
+var phpNamespace = pattern.Lazy(`(?m)^[ \t]*(?:<\?php[ \t]+)?namespace[ \t]+([\w\\]+)[ \t]*([;{])`)
+
+// phpSpace is the one space of names of a file; "" for none, or for more than one.
+func phpSpace(text []byte) string {
+	all := phpNamespace().FindAllSubmatch(text, -1)
+	if len(all) != 1 || string(all[0][2]) != ";" {
+		return ""
+	}
+	return strings.ToLower(string(all[0][1]))
 }
 
 var typeHead = pattern.Lazy(`\b(class|interface|object|record|struct|enum)\b`)

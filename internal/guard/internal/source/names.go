@@ -62,6 +62,9 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if m := macro().FindStringSubmatch(code); m != nil && lang.Conditions {
 		return m[1:2], false
 	}
+	if lang.Name == "c" {
+		code = typeParameters().ReplaceAllString(code, "")
+	}
 	if lang.Name == "python" && starImport().MatchString(code) {
 		return []string{"*"}, true
 	}
@@ -136,9 +139,6 @@ func declaredNames(lang *lexer.Language, code string) (names []string) {
 	}
 	if lang.Name == "kotlin" {
 		code = strings.ReplaceAll(code, "`", "")
-	}
-	if lang.Name == "c" {
-		code = typeParameters().ReplaceAllString(code, "")
 	}
 	for _, m := range Declared().FindAllStringSubmatch(code, -1) {
 		begins := func(words ...string) bool {

@@ -113,13 +113,25 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if r.open(last, list && !source.Closing().MatchString(t.Code[after])) {
 		return joined(last)
 	}
-	if r.joins(t.Code[after]) && !r.isClause(t.Code[after]) && !(list && source.Separated().MatchString(t.Code[last])) ||
-		r.opensBlock(t.Code[after]) && !list &&
-			!source.Separated().MatchString(strings.TrimRight(t.Code[last], "\r\n")) &&
-			!source.Closing().MatchString(t.Code[last]) {
+	if r.joins(t.Code[after]) && !r.isClause(t.Code[after]) && !(list && source.Separated().MatchString(t.Code[last])) {
+		return joined(last)
+	}
+	statement := t.Code[r.aboveDirectives(h, last)]
+	if r.opensBlock(t.Code[after]) && !list && !source.Closing().MatchString(statement) &&
+		!source.Separated().MatchString(strings.TrimRight(statement, "\r\n")) {
 		return joined(last)
 	}
 	return ""
+}
+
+// aboveDirectives is the last line of a hunk that is none of the preprocessor's.
+func (r *reading) aboveDirectives(h diff.Hunk, last int) int {
+	for i := last; i >= h.From && r.lang.Conditions; i-- {
+		if code := strings.TrimSpace(r.new.Code[i]); code != "" && !strings.HasPrefix(code, "#") {
+			return i
+		}
+	}
+	return last
 }
 
 // isClause tells the next part of a block that a word of its own ends, as that whole

@@ -59,8 +59,8 @@ var weaknesses = []weakness{
 		`runTest|__init__|__new__|__init_subclass__|__getattr__\w*|addTypeEqualityFunc|` +
 		`shortDescription|id|countTestCases|debug|defaultTestResult|doCleanups)\b`, hooks},
 	{"python", always, false, `^\s*pytestmark\s*=.*\b(skip|xfail)\b|^\s*__test__\s*=|` +
-		`\bcollect_ignore|\bpytest_plugins\b|^\s*(async\s+)?def\s+(pytest_\w+|load_tests)\b|\bhookimpl\b`,
-		collects},
+		`\bcollect_ignore|\bpytest_plugins\b|^\s*(async\s+)?def\s+(pytest_\w+|load_tests)\b`, collects},
+	{"python", bare, false, `\bhookimpl\b`, collects},
 	{"python", always, false, `\bTestCase\.\w+\s*=|` +
 		`\b(pytest|unittest|builtins|_pytest)(\.\w+)+\s*=[^=]|^\s*(pytest|unittest|builtins)\s*=[^=]|` +
 		`\b__builtins__\b|setattr\(\s*(\w+\.)*(unittest|pytest|builtins|TestCase|AssertionError)\b|` +
@@ -207,8 +207,8 @@ var weaknesses = []weakness{
 		hooks},
 
 	// Elixir
-	{"elixir", plain, false, `@(tag|moduletag|describetag)\s+(:skip|skip:|:pending|pending:|:exclude|` +
-		`:integration|exclude:)`, skips},
+	{"elixir", plain, false, `@(tag|moduletag|describetag)\s+(:skip|:pending|pending:|:exclude|:integration|exclude:)|` +
+		`@(moduletag|describetag)\s+skip:|@tag\s+skip:\s*([:\d"'!~%\[{(]|[a-z]\w*\s*$|not\b|nil\b)`, skips},
 	{"elixir", always, false, `\bSystem\.(halt|stop|at_exit)\b|:init\.stop|:erlang\.halt`, quits},
 	{"elixir", always, false, `\bExUnit\.(configure|start|after_suite|Server)\b|` +
 		`\bdef(p|macro|macrop)?\s+(assert|refute|test|describe|(assert|refute)_(receive|received|` +
