@@ -148,6 +148,7 @@ func declaredNames(lang *lexer.Language, code string) (names []string) {
 		case lang.Name == "go" &&
 			!begins("func", "struct", "interface"): // a parameter called fn, or record
 		case begins("impl", "extension"): // it adds to a type
+		case lang.Name == "php" && begins("object"): // the type of a parameter
 		case lang.Name == "c" && (m[1] == "struct" || m[1] == "enum" || m[1] == "union"): // of a typedef
 		case lang.Name == "c" && begins("struct", "enum") &&
 			!cTypeDefined().MatchString(code): // a type that is used
