@@ -79,8 +79,10 @@ func (r *reading) judgeWay(hunks []diff.Hunk) Objection {
 		for k, h := range diff.Slides(r.new.Lines, hunks[i], low, high) {
 			o := r.judge(h)
 			if o.Why == "" {
-				hunks[i], worst = h, o
-				r.mark(hunks)
+				if worst = o; h != hunks[i] {
+					hunks[i] = h
+					r.mark(hunks)
+				}
 				break
 			}
 			if k == 0 || strings.Contains(worst.Why, notWhole) {

@@ -101,11 +101,15 @@ func SplitBy(before, after string, judge func(text string) Objection) Parts {
 		func(_, text []string) Objection { return judge(strings.Join(text, "")) })
 }
 
+// maxLooks bounds how often a file is read to find its bad hunks: some among hundreds.
+const maxLooks = 50
+
 // assembly puts together what may be applied of a change.
 type assembly struct {
 	sorted
 	old, base   []string // the lines that stood, and those with the neutral edits
 	judge       func(base, text []string) Objection
+	looks       int // how often take has judged
 	good, asked []diff.Edit
 	out         Parts
 }
@@ -153,16 +157,20 @@ func (a *assembly) setAside(e diff.Edit, why string) {
 
 // take adds to the good edits those that nothing speaks against. It halves a list
 // of which something does: few hunks of many are bad, and each look reads the file.
+// After many looks what is left of a bad list is refused as a whole.
 func (a *assembly) take(edits []diff.Edit) {
 	if len(edits) == 0 {
 		return
 	}
 	o := a.judge(a.base, a.with(slices.Concat(a.good, edits)))
+	a.looks++
 	switch {
 	case o.Why == "":
 		a.good = append(a.good, edits...)
 	case len(edits) == 1:
 		a.leaveOut(edits[0], o)
+	case a.looks > maxLooks:
+		a.refuse(o.Why)
 	default:
 		a.take(edits[:len(edits)/2])
 		a.take(edits[len(edits)/2:])
@@ -182,8 +190,14 @@ func (a *assembly) leaveOut(e diff.Edit, o Objection) {
 		a.setAside(e, o.Why)
 	case a.clashesWithChanges(e):
 		a.setAside(e, "")
-	case !slices.Contains(a.out.Refused, o.Why):
-		a.out.Refused = append(a.out.Refused, o.Why)
+	default:
+		a.refuse(o.Why)
+	}
+}
+
+func (a *assembly) refuse(why string) {
+	if !slices.Contains(a.out.Refused, why) {
+		a.out.Refused = append(a.out.Refused, why)
 	}
 }
 
