@@ -4,6 +4,7 @@ package product
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
@@ -52,8 +53,12 @@ var ofRunner = pattern.Lazy(`^google(test|mock)/(include|src)/`)
 func gainsSign(lang *lexer.Language, before, after *source.Text) string {
 	come, gone := differing(before.Live, after.Live)
 	comeCode, goneCode := differing(before.Code, after.Code)
+	code := after.Code
+	if len(before.Lines) == 0 { // no old test has met what is new
+		code = withoutOwnInspect(lang, code)
+	}
 	for _, sg := range signsOf()(lang.Name) {
-		now, first := sg.count(after.Code, comeCode)
+		now, first := sg.count(code, comeCode)
 		was, _ := sg.count(before.Code, goneCode)
 		if sg.text {
 			now, first = sg.count(after.Live, come)
@@ -64,6 +69,22 @@ func gainsSign(lang *lexer.Language, before, after *source.Text) string {
 		}
 	}
 	return ""
+}
+
+// ownInspect tells, in Elixir, how values of the module around it are shown.
+var ownInspect = pattern.Lazy(`^\s+defimpl\s+Inspect\s+do\s*$`)
+
+func withoutOwnInspect(lang *lexer.Language, code []string) []string {
+	if lang.Name != "elixir" {
+		return code
+	}
+	code = slices.Clone(code)
+	for i, line := range code {
+		if ownInspect().MatchString(strings.TrimRight(line, "\r\n")) {
+			code[i] = ""
+		}
+	}
+	return code
 }
 
 // count tells how many of the lines at some positions show the sign, and which is

@@ -59,7 +59,8 @@ var weaknesses = []weakness{
 		`runTest|__init__|__new__|__init_subclass__|__getattr__\w*|addTypeEqualityFunc|` +
 		`shortDescription|id|countTestCases|debug|defaultTestResult|doCleanups)\b`, hooks},
 	{"python", always, false, `^\s*pytestmark\s*=.*\b(skip|xfail)\b|^\s*__test__\s*=|` +
-		`\bcollect_ignore|\bpytest_plugins\b|^\s*(async\s+)?def\s+(pytest_\w+|load_tests)\b`, collects},
+		`\bcollect_ignore|\bpytest_plugins\b`, collects},
+	{"python", top, false, `^\s*(async\s+)?def\s+(pytest_\w+|load_tests)\b`, collects},
 	{"python", bare, false, `\bhookimpl\b`, collects},
 	{"python", always, false, `\bTestCase\.\w+\s*=|` +
 		`\b(pytest|unittest|builtins|_pytest)(\.\w+)+\s*=[^=]|^\s*(pytest|unittest|builtins)\s*=[^=]|` +
