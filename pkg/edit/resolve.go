@@ -20,8 +20,8 @@ import (
 // apply nothing.
 //
 // Edits are written with LF; a file keeps its own line ends, its byte order
-// mark, its missing final newline and its mode, and bytes that no edit names
-// stay as they are.
+// mark (unless a block quotes it and leaves it out), its missing final newline
+// and its mode, and bytes that no edit names stay as they are.
 func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
 	t := &tree{fsys: fsys, orig: make(map[string]*node), now: make(map[string]*node)}
 	problems := slices.Clone(r.Problems)

@@ -26,14 +26,24 @@ func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 		}
 	} else {
 		out, err = replaced(e, p, text, exists)
+		marked = marked && !slices.ContainsFunc(e.Blocks, func(b Block) bool { return unmarks(b, text) })
 	}
 	if err != nil {
 		return nil, err
 	}
 	if marked {
-		out = bom + out
+		out = bom + strings.TrimPrefix(out, bom)
 	}
 	return []byte(out), nil
+}
+
+// unmarks tells a block that quotes a file's first line with the byte order mark, and
+// puts what has none in its place.
+func unmarks(b Block, text string) bool {
+	search, quoted := strings.CutPrefix(b.Search, bom)
+	line, _, _ := strings.Cut(search, "\n")
+	first, _, _ := strings.Cut(text, "\n")
+	return quoted && strings.TrimSpace(line) == strings.TrimSpace(first) && !strings.HasPrefix(b.Replace, bom)
 }
 
 // whole fits complete content to the file that it replaces: its line ends, and
