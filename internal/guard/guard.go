@@ -226,13 +226,23 @@ func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
 	}
 	aside.Change = c
 	if c.Op == edit.Create || c.Op == edit.Modify {
-		old := diff.Split(string(steps[0].Before))
-		for _, e := range diff.Edits(old, diff.Split(string(c.New))) {
-			aside.Hunks = append(aside.Hunks, e.Event(old))
-		}
+		aside = aside.From(steps[0].Before)
 	}
 	v.SetAside = append(v.SetAside, aside)
 	return nil
+}
+
+// From is what is set aside if nothing of the file's change is kept.
+func (a SetAside) From(before []byte) SetAside {
+	a.Hunks = nil
+	old := diff.Split(string(before))
+	for _, e := range diff.Edits(old, diff.Split(string(a.Change.New))) {
+		a.Hunks = append(a.Hunks, e.Event(old))
+	}
+	if a.Change.Op == edit.Modify {
+		a.Change.Old = before
+	}
+	return a
 }
 
 // addParts adds to the verdict what became of the hunks of one file.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -154,7 +155,7 @@ func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, [
 				Reason: "its conflict is not settled: give the whole file, or DELETE it"})
 		}
 	}
-	broken, err := m.unparsed(ctx, changes)
+	broken, err := m.unparsed(ctx, &guard.Verdict{Kept: changes})
 	return changes, append(problems, broken...), err
 }
 

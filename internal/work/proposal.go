@@ -48,21 +48,20 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	for _, x := range v.Refused {
 		p.Refused = append(p.Refused, event.Problem{Path: x.Path, Reason: x.Reason, Kind: x.Kind})
 	}
-	for _, x := range v.SetAside {
-		p.SetAside = append(p.SetAside, engine.SetAside{SetAside: x.SetAside, Change: x.Change})
-	}
 	if v.Kept, err = t.withoutLarge(ctx, v.Kept, &p); err != nil { // an agent's, or named otherwise
 		return p, err
 	}
-	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
-	p.Problems = append(p.Problems, t.overwritten(v.Kept, edits)...)
+	var broken []event.Problem
 	if r.Changes == nil { // an agent has tried its own
-		broken, err := t.unparsed(ctx, v.Kept)
-		if err != nil {
+		if broken, err = t.unparsed(ctx, &v); err != nil {
 			return p, err
 		}
-		p.Problems = append(p.Problems, broken...)
 	}
+	for _, x := range v.SetAside {
+		p.SetAside = append(p.SetAside, engine.SetAside{SetAside: x.SetAside, Change: x.Change})
+	}
+	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
+	p.Problems = slices.Concat(p.Problems, t.overwritten(v.Kept, edits), broken)
 	p.DocsOnly = docsOnly(t.cfg.DocsOnly, v.Kept)
 	ignored, err := t.repo.Ignored(ctx, pathsOf(v.Kept))
 	if err != nil {

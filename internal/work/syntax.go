@@ -3,11 +3,13 @@ package work
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/guard"
 	"github.com/booty-cli/booty/internal/syntax"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -29,23 +31,44 @@ func newSyntax(root string, c *checks) *syntax.Checker {
 }
 
 // unparsed are the changes after which a file no longer parses, in the languages
-// that package edit does not know itself.
-func (t *tree) unparsed(ctx context.Context, changes []edit.Change) ([]event.Problem, error) {
+// that package edit does not know itself. Where it is what was set aside that is
+// missing, all of the file's change is set aside.
+func (t *tree) unparsed(ctx context.Context, v *guard.Verdict) ([]event.Problem, error) {
 	if t.syntax == nil {
 		return nil, nil
 	}
 	var problems []event.Problem
-	for _, c := range changes {
-		if c.Op == edit.Delete || len(strings.TrimSpace(string(c.New))) == 0 {
-			continue
-		}
-		said, err := t.syntax.Check(ctx, syntax.File{Path: c.Path, Old: c.Old, New: c.New, Created: c.Op == edit.Create})
+	kept := v.Kept
+	v.Kept = nil
+	for _, c := range kept {
+		said, err := t.broken(ctx, c)
 		if err != nil {
 			return nil, err
 		}
+		k := slices.IndexFunc(v.SetAside, func(a guard.SetAside) bool { return a.Path == c.Path })
+		if said != "" && k >= 0 && c.Op == edit.Modify {
+			whole := v.SetAside[k].From(c.Old)
+			still, err := t.broken(ctx, whole.Change)
+			if err != nil {
+				return nil, err
+			}
+			if still == "" {
+				v.SetAside[k] = whole
+				continue
+			}
+		}
+		v.Kept = append(v.Kept, c)
 		if said != "" {
 			problems = append(problems, event.Problem{Path: c.Path, Reason: said, Kind: "syntax"})
 		}
 	}
 	return problems, nil
+}
+
+// broken says why a file does not parse after a change, "" where it does.
+func (t *tree) broken(ctx context.Context, c edit.Change) (string, error) {
+	if c.Op == edit.Delete || len(strings.TrimSpace(string(c.New))) == 0 {
+		return "", nil
+	}
+	return t.syntax.Check(ctx, syntax.File{Path: c.Path, Old: c.Old, New: c.New, Created: c.Op == edit.Create})
 }

@@ -21,6 +21,8 @@ func (r *reading) importMeansNothing(b binding) bool {
 		return b.scope == nil && (r.isElsewhereBound(b.name) || namesGlobal(b.name, line))
 	case "python":
 		return b.scope == nil && (r.isElsewhereBound(b.name) || r.importsPart(line))
+	case "php":
+		return r.meansGlobal(line)
 	case "swift", "csharp":
 		return ofPlatform().MatchString(line)
 	}

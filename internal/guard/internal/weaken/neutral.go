@@ -232,7 +232,7 @@ func (s *sorter) isNeutral(e diff.Edit) bool {
 		!slices.Equal(commandsIn(s.old, e.From, e.To), commandsIn(s.new, e.At, to)) {
 		return false
 	}
-	if slices.Equal(before, after) {
+	if slices.Equal(before, after) || s.forCompiler(e) || s.plansMore(e) {
 		return true
 	}
 	return s.growsImports(s.old.Statements(e.From, e.To), s.new.Statements(e.At, to))

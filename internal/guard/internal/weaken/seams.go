@@ -155,7 +155,7 @@ func (r *reading) open(i int, list bool) bool {
 		return true
 	case forCompiler().MatchString(line):
 		return false
-	case isAnnotation(line):
+	case isAnnotation(line) && r.lang.Name != "ruby":
 		return true
 	case !r.lang.Indent && !r.lang.Ends && r.lang.Name != "go" && braceless().MatchString(line):
 		return true
@@ -168,6 +168,9 @@ func (r *reading) open(i int, list bool) bool {
 // endsAnnotation tells a decorator, whatever expression it is, and the end of an
 // annotation over several lines.
 func (r *reading) endsAnnotation(i int, line string) bool {
+	if r.lang.Name == "ruby" {
+		return false // where what begins so is a variable
+	}
 	trimmed := strings.TrimSpace(line)
 	if r.lang.Name == "python" && strings.HasPrefix(trimmed, "@") {
 		return true

@@ -1,0 +1,80 @@
+package weaken
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
+
+// forCompiler tells an edit of annotations alone that change nothing of what runs.
+func (s *sorter) forCompiler(e diff.Edit) bool {
+	any := false
+	for i := e.From; i < e.To; i++ {
+		if !s.old.Blank(i) {
+			if any = forCompiler().MatchString(strings.TrimRight(s.old.Code[i], "\r\n")); !any {
+				return false
+			}
+		}
+	}
+	for i := e.At; i < e.At+len(e.New); i++ {
+		if !s.new.Blank(i) && !forCompiler().MatchString(strings.TrimRight(s.new.Code[i], "\r\n")) {
+			return false
+		}
+	}
+	return any
+}
+
+// perlPlan says how many tests a script of Perl runs: it fails where there are fewer, or
+// more.
+var perlPlan = pattern.Lazy(`^(\s*(?:use\s+Test::\w+\s+|plan\s*\(?\s*)tests\s*=>\s*)(\d+)(\s*\)?\s*;\s*)$`)
+
+// plansMore tells a plan of more tests.
+func (s *sorter) plansMore(e diff.Edit) bool {
+	if s.lang.Name != "perl" || e.To-e.From != 1 || len(e.New) != 1 {
+		return false
+	}
+	was, now := perlPlan().FindStringSubmatch(s.old.Code[e.From]), perlPlan().FindStringSubmatch(s.new.Code[e.At])
+	if was == nil || now == nil || was[1] != now[1] || was[3] != now[3] {
+		return false
+	}
+	a, errA := strconv.Atoi(was[2])
+	b, errB := strconv.Atoi(now[2])
+	return errA == nil && errB == nil && a <= b
+}
+
+var mainHead = pattern.Lazy(`^(?:int|auto)\s+main\s*\(`)
+
+// endsMain tells, in C, a return as the last line of main, which without one says that all
+// is well.
+func (r *reading) endsMain(i int) bool {
+	t := r.new
+	b := t.Outline.At[i]
+	_, after := t.Around(i+1, i+1)
+	return r.lang.Name == "c" && b != nil && b.Parent == nil && mainHead().MatchString(b.Header) && after > i &&
+		strings.HasPrefix(strings.TrimSpace(t.Code[i]), "return") && strings.TrimSpace(t.Code[after]) == "}" &&
+		t.Outline.At[after+1] == nil
+}
+
+// phpOfAll is an import of a function or a constant that belongs to no space of names.
+var phpOfAll = pattern.Lazy(`^use\s+(?:function|const)\s+\\?(\w+)\s*;$`)
+
+// meansGlobal tells, in PHP, such an import of what old lines mean by the bare name unless
+// their own space has one.
+func (r *reading) meansGlobal(line string) bool {
+	m := phpOfAll().FindStringSubmatch(line)
+	if m == nil {
+		return false
+	}
+	own := regexp.MustCompile(`(?i)\b(?:function\s+&?|const\s+|define\W+)` + m[1] + `\b`)
+	for _, lines := range [][]string{r.old.Live, r.new.Live} {
+		for _, line := range lines {
+			if own.MatchString(line) && !phpOfAll().MatchString(strings.TrimSpace(line)) {
+				return false
+			}
+		}
+	}
+	return true
+}
