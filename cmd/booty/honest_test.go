@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/booty-cli/booty/internal/event"
 )
@@ -104,7 +105,7 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 	l.git("add", "-f", ".booty.yml")
 	l.git("commit", "-q", "--no-verify", "-m", "settings")
 	reply := "Summary: " + l.git("log", "-1", "--format=%s", commit) + "\n\n" +
-		l.git("-c", "core.quotePath=false", "diff", "-M", "--no-ext-diff", commit+"^", commit) + "\n"
+		l.git("-c", "core.quotePath=false", "diff", "-M", "--no-ext-diff", "--text", commit+"^", commit) + "\n"
 	l.model.answers(func(string) string { return reply })
 	r := l.booty("run", "--task", "Replay "+commit[:10], "--json")
 	branch := ""
@@ -175,7 +176,11 @@ func fits(t *testing.T, clone, commit string) bool {
 			return false
 		}
 	}
-	return files > 0 && files <= 6
+	if files == 0 || files > 6 {
+		return false
+	}
+	text, err := exec.CommandContext(t.Context(), "git", "-C", clone, "diff", "-M", "--text", commit+"^", commit).Output()
+	return err == nil && utf8.Valid(text) // a reply is
 }
 
 func output(t *testing.T, dir string, args ...string) string {

@@ -22,7 +22,9 @@ func (s *sorter) growsImports(before, after []string) bool {
 			return false
 		}
 	}
-	used := source.UsesOf(s.old.Code).Alone
+	used := source.UsesOf(slices.DeleteFunc(slices.Clone(s.old.Code), func(code string) bool {
+		return source.Imported().MatchString(code) // a module may bear the name of what is in it
+	})).Alone
 	means := func(name string) bool {
 		return used[name] && s.lang.Name != "go" && !(s.lang.Name == "js" &&
 			newReading(s.file, s.old.Lines, s.old.Lines).isElsewhereBound(name))

@@ -218,7 +218,7 @@ func (r *reading) endsSo(line string) bool {
 		}
 	}
 	switch {
-	case r.lang.Name == "swift" && mayBeNull().MatchString(line), labelEnd().MatchString(line),
+	case r.lang.Name == "swift" && (mayBeNull().MatchString(line) || closureHead().MatchString(line)), labelEnd().MatchString(line),
 		takesBlock().MatchString(line), wholePackage().MatchString(line):
 		return true
 	case r.lang.Conditions && strings.HasPrefix(strings.TrimSpace(line), "#"):
@@ -238,6 +238,9 @@ var mayBeNull = pattern.Lazy(`[\w\])>]\?$`)
 
 // wholePackage is an import of all that a package has.
 var wholePackage = pattern.Lazy(`^\s*import\s+[\w.` + "`" + `]+\.\*$`)
+
+// closureHead is the end of a line that names what a closure of Swift is given.
+var closureHead = pattern.Lazy(`\{\s*(\[[^\]{}]*\]\s*)?[^{}]*\bin$`)
 
 // takesBlock is the end of a line that names what a block is given.
 var takesBlock = pattern.Lazy(`(\bdo|\{)\s*\|[^|]*\|$`)
