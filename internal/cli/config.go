@@ -32,7 +32,10 @@ func newConfig(f *factory) *cobra.Command {
 		Use: "schema", Short: "Print the JSON Schema of .booty.yml", Args: cobra.NoArgs,
 		Example: "  booty config schema > booty.schema.json",
 		RunE: f.ran(func(*cobra.Command, []string) error {
-			_, err := f.s.Out.Write(config.Schema())
+			schema, err := config.Schema()
+			if err == nil {
+				_, err = f.s.Out.Write(schema)
+			}
 			return err
 		}),
 	}

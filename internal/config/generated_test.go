@@ -69,7 +69,7 @@ func makeSchema(t *testing.T) []byte {
 		s.Properties.Set(old, &c)
 	}
 	sortOld(s)
-	b, err := json.MarshalIndent(s, "", "  ")
+	b, err := json.MarshalIndent(s, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 
 // setups knows when the setup of a checkout must run, and when it need not.
 type setups struct {
-	tree    *workspace.Repo // of root
+	tree    *workspace.Repo // where it runs
 	repo    *workspace.Repo // of the checkout
 	journal *journal.Journal
 	// keep says that what succeeds here is remembered beyond the run: not in a

@@ -413,4 +413,5 @@ func nextName(line string, at int) (from, to int) {
 func WithoutDollars(line string) string { return strings.ReplaceAll(line, "$", " ") }
 
 var Opening = pattern.Lazy(`\bfunc\b|=>|->|\bfn\b|\bfunction\b|\blambda\b|\|[\w, ]*\||\bdef\b|` +
-	`\w[?!]?\s*\([^()]*\)\s*(?:(?:const|noexcept|override|final)\b\s*)*\{|\bfun\b|\boperator\s+\w+\s*\(\)\s*(const|noexcept)\s*(\{|$)`)
+	`\w[?!]?\s*\([^()]*\)\s*(?:(?:const|noexcept|override|final)\b\s*)*\{|\bfun\b|` +
+	`\boperator\s+\w+\s*\(\)\s*(const|noexcept)\s*(\{|$)`)

@@ -38,7 +38,8 @@ func (r *reading) checkControl(h diff.Hunk) string {
 				continue
 			}
 			word := line[m[4]:m[5]]
-			if k == 0 && r.endsMain(i) || k == 1 && r.inNewCase(h, i) || r.inFunctionOfLine(line[:m[4]], i) || r.isWordOnly(word, line, m) ||
+			if k == 0 && r.endsMain(i) || k == 1 && r.inNewCase(h, i) ||
+				r.inFunctionOfLine(line[:m[4]], i) || r.isWordOnly(word, line, m) ||
 				(inCondition || r.inBracelessIf(h, i)) && r.failsAsOthers(i) {
 				continue
 			}

@@ -7,21 +7,17 @@ import (
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
-// forCompiler tells an edit of annotations alone that change nothing of what runs.
-func (s *sorter) forCompiler(e diff.Edit) bool {
+// forCompilerAlone tells lines of annotations alone that change nothing of what runs.
+func forCompilerAlone(t *source.Text, from, to int) bool {
 	any := false
-	for i := e.From; i < e.To; i++ {
-		if !s.old.Blank(i) {
-			if any = forCompiler().MatchString(strings.TrimRight(s.old.Code[i], "\r\n")); !any {
+	for i := from; i < to; i++ {
+		if !t.Blank(i) {
+			if any = forCompiler().MatchString(strings.TrimRight(t.Code[i], "\r\n")); !any {
 				return false
 			}
-		}
-	}
-	for i := e.At; i < e.At+len(e.New); i++ {
-		if !s.new.Blank(i) && !forCompiler().MatchString(strings.TrimRight(s.new.Code[i], "\r\n")) {
-			return false
 		}
 	}
 	return any

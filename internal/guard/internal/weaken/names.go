@@ -122,9 +122,11 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		return Objection{}
 	}
 	used, inFunction := r.usesIn(scope, i)
-	if m != nil && used.alone(m[1]) {
-		return SetAside(fmt.Sprintf("The added line %q changes %s, which old lines of the test use.",
-			diff.Shorten(t.Lines[i]), m[1]))
+	if m != nil {
+		if alone, _, _ := used.of(m[1]); alone {
+			return SetAside(fmt.Sprintf("The added line %q changes %s, which old lines of the test use.",
+				diff.Shorten(t.Lines[i]), m[1]))
+		}
 	}
 	for _, name := range names {
 		if name == "*" && !r.hasLine(t.Lines[i]) {
@@ -180,10 +182,10 @@ var declaresType = pattern.Lazy(`^\s*(?:\w+\s+)*(class|interface|enum|record|str
 func (r *reading) clashes(b binding, used uses) bool {
 	byMember := b.scope != nil && b.scope.Sort() == source.Container &&
 		!(r.lang.Name == "elixir" && b.imported) || r.lang.Name == "ruby" || r.lang.Name == "shell"
-	members := used.member
+	alone, members, own := used.of(b.name)
 	if b.scope != nil && caseClass().MatchString(b.scope.Header) ||
 		typeApart[r.lang.Name] && declaresType().MatchString(r.new.Code[b.line]) {
-		members = used.own
+		members = own
 	}
 	if namesApart[r.lang.Name] && b.scope != nil && r.isMethod(b) && !r.calls(b.name) {
 		return false
@@ -193,7 +195,7 @@ func (r *reading) clashes(b binding, used uses) bool {
 		return false
 	}
 	switch {
-	case b.name == "_" || b.name == "" || !used.alone(b.name) && !(byMember && members(b.name)):
+	case b.name == "_" || b.name == "" || !alone && !(byMember && members):
 		return false
 	case b.imported && (r.importsAlready(b.name, r.new.Live[b.line]) || r.lang.Name == "rust" &&
 		primitives[b.name]):

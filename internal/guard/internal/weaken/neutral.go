@@ -232,7 +232,8 @@ func (s *sorter) isNeutral(e diff.Edit) bool {
 		!slices.Equal(commandsIn(s.old, e.From, e.To), commandsIn(s.new, e.At, to)) {
 		return false
 	}
-	if slices.Equal(before, after) || s.forCompiler(e) || s.plansMore(e) {
+	if slices.Equal(before, after) || s.plansMore(e) ||
+		forCompilerAlone(s.old, e.From, e.To) && forCompilerAlone(s.new, e.At, to) {
 		return true
 	}
 	return s.growsImports(s.old.Statements(e.From, e.To), s.new.Statements(e.At, to))
@@ -245,7 +246,8 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 	var line strings.Builder
 	for i := from; i < to; i++ {
 		if s.lang.Name == "go" && inExample(t, i) {
-			if remark := goRemark().FindStringSubmatch(strings.TrimSpace(t.Lines[i])); remark != nil && line.Len() == 0 {
+			remark := goRemark().FindStringSubmatch(strings.TrimSpace(t.Lines[i]))
+			if remark != nil && line.Len() == 0 {
 				out = append(out, "// "+remark[1]+remark[2])
 				continue
 			}

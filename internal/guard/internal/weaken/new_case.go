@@ -80,7 +80,8 @@ func (r *reading) inCaseOfNewType(h diff.Hunk, scope *source.Block) bool {
 	_, after := t.Around(h.To, h.To)
 	m := goTypeCase().FindStringSubmatch(strings.TrimSpace(t.Code[first]))
 	if m == nil || !r.oneLabel(h, first) || after < 0 ||
-		strings.HasSuffix(strings.TrimSpace(t.Code[before]), "fallthrough") || !goLabel().MatchString(strings.TrimRight(t.Code[after], " \t\r\n")) {
+		strings.HasSuffix(strings.TrimSpace(t.Code[before]), "fallthrough") ||
+		!goLabel().MatchString(strings.TrimRight(t.Code[after], " \t\r\n")) {
 		return false
 	}
 	for k, code := range t.Code {

@@ -69,16 +69,6 @@ func (r *reading) opensBlock(code string) bool {
 		(!r.lang.Ends || r.lang.Name == "shell")
 }
 
-// forCompilerAlone tells a hunk of such annotations.
-func (r *reading) forCompilerAlone(h diff.Hunk) bool {
-	for i := h.From; i < h.To; i++ {
-		if !r.new.Blank(i) && !forCompiler().MatchString(strings.TrimRight(r.new.Code[i], "\r\n")) {
-			return false
-		}
-	}
-	return true
-}
-
 // checkSeams looks at where added lines meet old ones: neither may continue the
 // other, or the old statement is no longer what it was.
 func (r *reading) checkSeams(h diff.Hunk) string {
@@ -92,7 +82,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 		return fmt.Sprintf("The added line %q becomes part of an old statement.",
 			diff.Shorten(t.Lines[i]))
 	}
-	if r.addsRows(h, before, after) || r.forCompilerAlone(h) || r.addsToRun(h, before, after) {
+	if r.addsRows(h, before, after) || forCompilerAlone(t, h.From, h.To) || r.addsToRun(h, before, after) {
 		return ""
 	}
 	list := false
@@ -218,8 +208,8 @@ func (r *reading) endsSo(line string) bool {
 		}
 	}
 	switch {
-	case r.lang.Name == "swift" && (mayBeNull().MatchString(line) || closureHead().MatchString(line)), labelEnd().MatchString(line),
-		takesBlock().MatchString(line), wholePackage().MatchString(line):
+	case r.lang.Name == "swift" && (mayBeNull().MatchString(line) || closureHead().MatchString(line)),
+		labelEnd().MatchString(line), takesBlock().MatchString(line), wholePackage().MatchString(line):
 		return true
 	case r.lang.Conditions && strings.HasPrefix(strings.TrimSpace(line), "#"):
 		return !strings.HasSuffix(line, `\`)

@@ -3,14 +3,14 @@ package weaken
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
 // uses are the names that old lines use where a name bound by an added line counts.
 type uses struct {
-	alone, member, own func(name string) bool
+	// of tells how they use a name; where that is alone, the rest is left open.
+	of func(name string) (alone, member, own bool)
 	// rest are those lines where they are the rest of a function.
 	rest func() []int
 }
@@ -50,8 +50,9 @@ func (r *reading) usesIn(scope *source.Block, i int) (used uses, inFunction bool
 	}
 	if inside == nil {
 		all := r.usesOutside(scope)
-		in := func(names map[string]bool) func(string) bool { return func(name string) bool { return names[name] } }
-		return uses{alone: in(all.Alone), member: in(all.Member), own: in(all.Own)}, false
+		return uses{of: func(name string) (bool, bool, bool) {
+			return all.Alone[name], all.Member[name], all.Own[name]
+		}}, false
 	}
 	// A group of cases runs as a whole before its cases do, and functions are
 	// known before their line.
@@ -62,26 +63,25 @@ func (r *reading) usesIn(scope *source.Block, i int) (used uses, inFunction bool
 	}
 	from = max(from, inside.Line+1)
 	within := func(k int) bool { return source.Within(r.new.Outline.At[k], inside) }
-	find := func(in func(source.Uses) map[string]bool) func(string) bool {
-		return func(name string) bool {
+	return uses{
+		of: func(name string) (alone, member, own bool) {
 			all := r.lineUses()[name]
 			at, _ := slices.BinarySearchFunc(all, from, func(u use, line int) int { return u.line - line })
 			for _, u := range all[at:] {
-				switch {
-				case !within(u.line) && u.line >= i && !r.added[u.line]:
-					return false
-				case within(u.line) && !r.added[u.line] && in(u.Uses)[name]:
-					return true
+				switch in := within(u.line); {
+				case r.added[u.line]:
+				case in:
+					alone, member, own = alone || u.Alone[name], member || u.Member[name], own || u.Own[name]
+				case u.line >= i:
+					return alone, member, own
+				}
+				if alone {
+					return alone, member, own
 				}
 			}
-			return false
-		}
-	}
-	return uses{
-		alone:  find(func(u source.Uses) map[string]bool { return u.Alone }),
-		member: find(func(u source.Uses) map[string]bool { return u.Member }),
-		own:    find(func(u source.Uses) map[string]bool { return u.Own }),
-		rest: sync.OnceValue(func() (rest []int) {
+			return alone, member, own
+		},
+		rest: func() (rest []int) {
 			for k := from; k < len(r.new.Lines); k++ {
 				switch {
 				case r.added[k]:
@@ -92,6 +92,6 @@ func (r *reading) usesIn(scope *source.Block, i int) (used uses, inFunction bool
 				}
 			}
 			return rest
-		}),
+		},
 	}, true
 }
