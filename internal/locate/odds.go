@@ -83,7 +83,7 @@ func (r *ranking) odds(files iter.Seq[int32], weights *[signals]float64) map[int
 			rest = append(rest, s)
 		}
 	}
-	slices.SortFunc(all, func(a, b judged) int {
+	slices.SortStableFunc(all, func(a, b judged) int {
 		return cmp.Or(cmp.Compare(b.logit, a.logit), cmp.Compare(a.i, b.i))
 	})
 	best, sum := 0.0, 0.0

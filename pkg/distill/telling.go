@@ -48,7 +48,7 @@ func telling(docs []*stream.Doc, n int) []string {
 		}
 		pick = append(pick, x)
 	}
-	slices.SortFunc(pick, func(a, b scored) int { return cmp.Or(a.doc-b.doc, a.at-b.at) })
+	slices.SortStableFunc(pick, func(a, b scored) int { return cmp.Or(a.doc-b.doc, a.at-b.at) })
 	var out []string
 	for i, x := range pick {
 		if i > 0 && (pick[i-1].doc != x.doc || pick[i-1].at+1 < x.at) {

@@ -2,6 +2,7 @@ package core
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -40,7 +41,8 @@ func (g *generic) remarks() {
 
 // sortMarks puts the marks in the order of their lines.
 func (g *generic) sortMarks() {
-	slices.SortFunc(g.marks, func(a, b marked) int { return a.at - b.at })
+	// Not of the package slices: its copy of the sort for so large a type is 20 KB.
+	sort.SliceStable(g.marks, func(i, k int) bool { return g.marks[i].at < g.marks[k].at })
 	for i := range g.marks {
 		g.atLine[g.marks[i].at], g.atLine[g.marks[i].head] = i, i
 	}
