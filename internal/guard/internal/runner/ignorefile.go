@@ -8,6 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
 
 // IsIgnoreFile tells a file by which tools pass over others.
@@ -52,12 +53,11 @@ func (r *Rules) judgeIgnore(s checkout.Step) string {
 		}
 		pattern := line
 		if strings.Contains(path.Base(s.Path), "attributes") {
-			pattern = strings.Fields(line)[0]
-			if rest := strings.TrimSpace(strings.TrimPrefix(line, pattern)); rest == "text=auto" ||
-				strings.HasPrefix(rest, "text") || strings.HasPrefix(rest, "eol=") || rest == "binary" ||
-				strings.HasPrefix(rest, "linguist-") {
+			glob, attributes := attributesOf(line)
+			if isHarmless(attributes) {
 				continue
 			}
+			pattern = glob
 		}
 		if r.hidesTest(path.Dir(s.Path), pattern) {
 			return "The line " + line + " would hide tests from git."
@@ -66,12 +66,17 @@ func (r *Rules) judgeIgnore(s checkout.Step) string {
 	return ""
 }
 
+// byProduct is a folder, or a file without an ending, that running tests leaves beside them.
+var byProduct = pattern.Lazy(`/\.?(te?mp|cache|\w+[_-]cache|out|outputs?|logs?|locks?|build|_build|coverage|` +
+	`results?|reports?|artifacts?|node_modules)$`)
+
 // hidesTest tells whether an ignore pattern fits a test, a known one or a typical one.
 func (r *Rules) hidesTest(dir, pattern string) bool {
 	plain := strings.Trim(pattern, "/")
 	if p := path.Join(dir, plain); !strings.ContainsAny(plain, "*?[") && r.IsTest(p) {
 		// Beside tests also what they build is put, which does not stand there yet.
-		if kind, err := r.Kind(p); err != nil || kind != checkout.Absent || r.IsTest(plain) {
+		if kind, err := r.Kind(p); err != nil || kind != checkout.Absent ||
+			r.IsTest(plain) && !byProduct().MatchString(plain) {
 			return true
 		}
 	}
