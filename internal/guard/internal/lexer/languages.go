@@ -60,6 +60,7 @@ var (
 	heredocs = literal{"<", (*lexer).heredoc}
 	regex    = literal{"/", (*lexer).regex}
 	char     = literal{"?", (*lexer).questionMark}
+	ticks    = literal{"`", (*lexer).nameInTicks}
 )
 
 var languages = []Language{
@@ -73,7 +74,7 @@ var languages = []Language{
 	{Name: "rust", line: slashes, block: stars, nested: true,
 		literals: []literal{{"'", (*lexer).rustChar}, rawHash}, quotes: []quote{dlines}},
 	{Name: "java", line: slashes, block: stars, quotes: []quote{triple, dquote, squote}},
-	{Name: "kotlin", line: slashes, block: stars, nested: true,
+	{Name: "kotlin", line: slashes, block: stars, nested: true, literals: []literal{ticks},
 		quotes: []quote{{open: `"""`, close: `"""`, lines: true}, triple1, withHole(dquote, dollarBrace),
 			squote}},
 	{Name: "ruby", line: hash, block: [][2]string{{"\n=begin", "\n=end"}}, tail: []string{"__END__"},
@@ -92,7 +93,7 @@ var languages = []Language{
 		quotes: []quote{{open: `"""`, close: `"""`, lines: true}, verbatim(`@"`), verbatim(`$@"`),
 			verbatim(`@$"`), dquote, squote}},
 	{Name: "swift", line: slashes, block: stars, nested: true, traits: traits{Conditions: true},
-		literals: []literal{rawHash}, quotes: []quote{withHole(triple, backParen),
+		literals: []literal{rawHash, ticks}, quotes: []quote{withHole(triple, backParen),
 			withHole(dquote, backParen)}},
 	{Name: "shell", line: hash, traits: traits{Ends: true, heredocs: "shell", wordHash: true},
 		literals: []literal{heredocs, {`\$`, (*lexer).shellEscape}},

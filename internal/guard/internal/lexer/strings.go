@@ -157,6 +157,15 @@ func (l *lexer) tickName(i int) int {
 	return i
 }
 
+// nameInTicks passes over a name between grave accents, in which quotation marks may stand.
+func (l *lexer) nameInTicks(i int) int {
+	line, _, _ := strings.Cut(l.Text[i+1:], "\n")
+	if n := strings.IndexByte(line, '`'); n >= 0 {
+		return i + n + 2
+	}
+	return i
+}
+
 // wantsValue tells a place where an operator could not stand.
 func (l *lexer) wantsValue(i int) bool {
 	before := strings.TrimRight(l.Text[:i], " \t")

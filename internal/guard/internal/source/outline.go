@@ -295,7 +295,7 @@ var (
 // regexpFunction tells a function whose header mentions a word of a holder, as in
 // func f(x struct{...}).
 func regexpFunction(h string) bool {
-	for _, word := range []string{"func ", "fn ", "function ", "def ", "fun "} {
+	for _, word := range []string{"func ", "func(", "fn ", "function ", "def ", "fun "} {
 		if strings.Contains(" "+h, " "+word) {
 			return true
 		}

@@ -25,7 +25,7 @@ type Text struct {
 func Read(lang *lexer.Language, lines []string) *Text {
 	t := &Text{Lines: lines, Source: lexer.Lex(lang, strings.Join(lines, ""))}
 	t.Code, t.Live = diff.Split(t.Source.Code()), diff.Split(t.Source.Live())
-	if lang.Name == "kotlin" {
+	if lang.Name == "kotlin" || lang.Name == "swift" {
 		for i, code := range t.Code {
 			t.Code[i] = inTicks().ReplaceAllStringFunc(code, asOneName)
 		}

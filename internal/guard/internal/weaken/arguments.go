@@ -12,8 +12,15 @@ import (
 var (
 	assertCall = pattern.Lazy(`(?i)(assert|expect|should|require|verify|refute|equals?|raises|approx|` +
 		`must|check)[\w.!]*$`)
-	wanted = pattern.Lazy(`(?i)\b(want|wanted|expect|expected|golden|desired)(_?\w*)\s*(:=|=|:)\s*`)
-	key    = pattern.Lazy(`^\s*(['"]?[\w-]+['"]?)\s*(:[^:]|=>)`)
+	// asserting is a statement that begins as assertions do, or has one of Ruby's or Kotlin's
+	// behind what it is about.
+	asserting = pattern.Lazy(`^\W*(?:\w+(?:\.|->|::))*(?i:XCTAssert|assert|refute|expect|verify)\w*!?(?:[^\w:!]|$)|` +
+		`^\s*(?:is|is_deeply|isnt|like|unlike|cmp_ok|cmp_deeply|cmp_bag|cmp_set|eq_or_diff)\b|` +
+		`[.\s](?:should|shouldBe|shouldEqual|shouldContain\w*|must_\w+|wont_\w+)\b`)
+	// ofValue ends the head of a literal, and not of a block that is handed over.
+	ofValue = pattern.Lazy(`[=~,:(\[%]\s*$`)
+	wanted  = pattern.Lazy(`(?i)\b(want|wanted|expect|expected|golden|desired)(_?\w*)\s*(:=|=|:)\s*`)
+	key     = pattern.Lazy(`^\s*(['"]?[\w-]+['"]?)\s*(:[^:]|=>)`)
 )
 
 // checkArguments refuses what would be a further argument of an old assertion, a
@@ -25,16 +32,22 @@ func (r *reading) checkArguments(h diff.Hunk) string {
 	if b == nil || first < 0 || first >= h.To {
 		return ""
 	}
+	row, _ := r.nextRow(h)
+	if row != nil {
+		b = row.Parent
+	}
 	changed := fmt.Sprintf("The added line %q changes a value of an old test.",
 		diff.Shorten(t.Lines[first]))
-	for in := b; in != nil && in.Sort() == source.Container && in.Mark != ":"; in = in.Parent {
-		if in.Mark == "(" && assertCall().MatchString(in.Header) {
+	for in := b; in != nil && in.Mark != ":" &&
+		(in.Sort() == source.Container || ofValue().MatchString(in.Header)); in = in.Parent {
+		if in.Mark == "(" && assertCall().MatchString(in.Header) || asserting().MatchString(in.Header) &&
+			(in.Mark == "(" || in.Mark == "[" || in.Mark == "{" && ofValue().MatchString(in.Header)) {
 			return changed
 		}
 	}
 	if b.Mark != "(" && b.Sort() == source.Container && wanted().MatchString(b.Header) &&
 		!strings.Contains(b.Header, "struct") {
-		if in := strings.TrimSpace(t.Code[first]); !strings.HasPrefix(in, "{") &&
+		if in := strings.TrimSpace(t.Code[first]); row != nil || !strings.HasPrefix(in, "{") &&
 			!strings.HasPrefix(in, "(") && !strings.HasPrefix(in, "[") {
 			return changed
 		}

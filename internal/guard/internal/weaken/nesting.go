@@ -35,6 +35,9 @@ func (r *reading) checkNesting(h diff.Hunk) string {
 	if o.Cond[h.From] != o.Cond[h.To] {
 		return bad
 	}
+	if row, _ := r.nextRow(h); row != nil {
+		return ""
+	}
 	if r.closesOld(h) || r.partsClause(h) {
 		return bad
 	}

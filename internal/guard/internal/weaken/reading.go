@@ -157,7 +157,11 @@ func (r *reading) judge(h diff.Hunk) Objection {
 func (r *reading) judgeWhole(hunks []diff.Hunk) string {
 	place := make([]int, 0, len(r.old.Lines)) // old line to new line
 	n := 0
+	ends := map[*source.Block]*source.Block{} // a new row, and the old one whose end it has
 	for _, h := range hunks {
+		if row, next := r.nextRow(h); row != nil {
+			ends[next] = row
+		}
 		for n < h.From {
 			place = append(place, n)
 			n++
@@ -178,7 +182,11 @@ func (r *reading) judgeWhole(hunks []diff.Hunk) string {
 		if r.lang.Indent && r.new.Blank(n) {
 			continue
 		}
-		if !sameBlock(r.old.Outline.At[i], r.new.Outline.At[n], place) ||
+		at := r.new.Outline.At[n]
+		for ends[at] != nil {
+			at = ends[at]
+		}
+		if !sameBlock(r.old.Outline.At[i], at, place) ||
 			!sameBlock(r.old.Outline.Cond[i], r.new.Outline.Cond[n], place) {
 			return fmt.Sprintf("The added lines put the old line %q into another block.",
 				diff.Shorten(diff.FirstWords(r.old.Lines[i:])))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
 // caseRow is an attribute that is a case of the function below it: another row is
@@ -44,6 +45,38 @@ func (r *reading) addsRows(h diff.Hunk, before, after int) bool {
 		}
 	}
 	return kind != ""
+}
+
+// rowSeam ends one row of a table and begins the next, in one line. A comma behind what a
+// bracket closes parts values, never statements.
+var rowSeam = pattern.Lazy(`^\s*(?:\}\s*,\s*\{|\]\s*,\s*\[|\)\s*,\s*\()\s*$`)
+
+// nextRow tells a hunk that ends an old row of a table and is the next ones but for the end,
+// which is that of the old row: "}, {" and lines up to a line that begins with "}". It gives
+// the blocks of both rows.
+func (r *reading) nextRow(h diff.Hunk) (row, next *source.Block) {
+	t := r.new
+	_, first := t.Around(h.From, h.From)
+	_, after := t.Around(h.To, h.To)
+	if first < 0 || first >= h.To || after < 0 || !rowSeam().MatchString(t.Code[first]) {
+		return nil, nil
+	}
+	row, next = t.Outline.At[h.From], t.Outline.At[h.To]
+	if row == nil || next == nil || row == next || row.Parent == nil || row.Parent != next.Parent ||
+		row.Mark != next.Mark || next.Line < first || row.Line >= h.From ||
+		row.Parent.Mark != "{" && row.Parent.Mark != "[" ||
+		t.Outline.Cond[h.From] != t.Outline.Cond[h.To] {
+		return nil, nil
+	}
+	if c := strings.TrimSpace(t.Code[after])[0]; source.Closers[c] != row.Mark {
+		return nil, nil
+	}
+	for i := first + 1; i <= h.To; i++ {
+		if !source.Within(t.Outline.At[i], row.Parent) || t.Outline.Cond[i] != t.Outline.Cond[h.From] {
+			return nil, nil
+		}
+	}
+	return row, next
 }
 
 var (

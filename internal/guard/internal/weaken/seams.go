@@ -82,7 +82,8 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 		return fmt.Sprintf("The added line %q becomes part of an old statement.",
 			diff.Shorten(t.Lines[i]))
 	}
-	if r.addsRows(h, before, after) || forCompilerAlone(t, h.From, h.To) || r.addsToRun(h, before, after) {
+	if row, _ := r.nextRow(h); row != nil || r.addsRows(h, before, after) ||
+		forCompilerAlone(t, h.From, h.To) || r.addsToRun(h, before, after) {
 		return ""
 	}
 	list := false
