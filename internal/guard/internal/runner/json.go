@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
-	"reflect"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
@@ -25,9 +24,27 @@ type object = map[string]any
 // releasedManager is a package manager of some release, as its registry has it.
 var releasedManager = pattern.Lazy(`^(npm|yarn|pnpm|bun)@\d[\w.-]*(\+sha\d+\.\w+)?$`)
 
+// managerOfLock is which package manager writes a lock file.
+var managerOfLock = map[string]string{"package-lock.json": "npm", "yarn.lock": "yarn",
+	"pnpm-lock.yaml": "pnpm", "bun.lock": "bun"}
+
+// lockedBy is the package manager by the one lock file of a folder.
+func (r *Rules) lockedBy(dir string) string {
+	found := []string{}
+	for lock, manager := range managerOfLock {
+		if r.IsFile(path.Join(dir, lock)) {
+			found = append(found, manager)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0]
+}
+
 // packageJSON keeps what npm and test tools read, and test packages that come
 // from an unusual place.
-func packageJSON(_ *Rules, _, text, other string) any {
+func packageJSON(r *Rules, p, text, _ string) any {
 	doc, ok := parseJSON(text)
 	if !ok {
 		return text
@@ -42,13 +59,13 @@ func packageJSON(_ *Rules, _, text, other string) any {
 	}
 	if manager, _ := doc["packageManager"].(string); releasedManager().MatchString(manager) {
 		out["packageManager"], _, _ = strings.Cut(manager, "@")
+	} else if doc["packageManager"] == nil {
+		if manager := r.lockedBy(path.Dir(p)); manager != "" {
+			out["packageManager"] = manager
+		}
 	}
 	if name, _ := doc["name"].(string); testLibrary().MatchString(name) {
 		out["name"] = name // a workspace of that name is taken for the library
-	}
-	previous, _ := parseJSON(other)
-	if lost := missing(previous["workspaces"], doc["workspaces"]); lost {
-		out["workspaces"] = doc["workspaces"]
 	}
 	for _, k := range []string{"dependencies", "devDependencies", "overrides", "resolutions",
 		"optionalDependencies", "peerDependencies", "imports"} {
@@ -70,22 +87,6 @@ func parseJSON(text string) (object, bool) {
 	var doc object
 	err := json.Unmarshal([]byte(text), &doc)
 	return doc, err == nil && doc != nil
-}
-
-// missing tells whether a list lost an element.
-func missing(before, after any) bool {
-	old, _ := before.([]any)
-	new, _ := after.([]any)
-	for _, o := range old {
-		found := false
-		for _, n := range new {
-			found = found || reflect.DeepEqual(o, n)
-		}
-		if !found {
-			return true
-		}
-	}
-	return false
 }
 
 func keep(doc object, keys ...string) object {

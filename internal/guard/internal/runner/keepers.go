@@ -3,6 +3,7 @@ package runner
 import (
 	"encoding/xml"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -17,16 +18,21 @@ import (
 // file is free.
 type keeper struct {
 	names []string
-	list  func(text string) []string
-	what  string
+	list  func(p, text string) []string
+	// stands gives what is still named, nil where list does.
+	stands func(p, text string) []string
+	what   string
 }
 
 var keepers = []keeper{
-	{[]string{"**/{CMakeLists.txt,*.cmake,meson.build,Makefile.am}"}, testSources, "a test source"},
-	{[]string{"**/Makefile.am"}, automakeTests, "a test program"},
-	{[]string{"**/pom.xml"}, testDependencies, "a library of tests"},
-	{[]string{"**/settings.gradle", "**/settings.gradle.kts"}, gradleProjects,
+	{[]string{"**/{CMakeLists.txt,*.cmake,meson.build,Makefile.am}"}, testSources, nil, "a test source"},
+	{[]string{"**/Makefile.am"}, automakeTests, nil, "a test program"},
+	{[]string{"**/pom.xml"}, testDependencies, seenByTests, "a library of tests"},
+	{[]string{"**/pom.xml"}, mavenModules, nil, "a module with its tests"},
+	{[]string{"**/settings.gradle", "**/settings.gradle.kts"}, gradleProjects, nil,
 		"a project with its tests"},
+	{[]string{"**/Cargo.toml"}, cargoMembers, nil, "a package with its tests"},
+	{[]string{"**/package.json"}, npmWorkspaces, nil, "a package with its tests"},
 }
 
 // judgeKept refuses a build file that no longer names what it must.
@@ -35,8 +41,12 @@ func judgeKept(s checkout.Step) string {
 		if !s.Existed || !checkout.MatchAny(k.names, s.Path) {
 			continue
 		}
-		now := k.list(string(s.After))
-		for _, old := range k.list(string(s.Before)) {
+		stands := k.stands
+		if stands == nil {
+			stands = k.list
+		}
+		now := stands(s.Path, string(s.After))
+		for _, old := range k.list(s.Path, string(s.Before)) {
 			at := slices.Index(now, old)
 			if at < 0 {
 				return fmt.Sprintf("The file names %s that must stay: %s.", k.what, diff.Shorten(old))
@@ -47,11 +57,30 @@ func judgeKept(s checkout.Step) string {
 	return ""
 }
 
+var (
+	// ownFolder is the folder of a file of CMake, sourceFolder that of the uppermost one.
+	ownFolder    = pattern.Lazy(`\$\{CMAKE_CURRENT_SOURCE_DIR\}/`)
+	sourceFolder = pattern.Lazy(`\$\{(?:CMAKE|PROJECT)_SOURCE_DIR\}/`)
+)
+
+// inOwnFolder leaves out of paths what leads to the folder in which they are looked for
+// in any case.
+func inOwnFolder(p, text string) string {
+	if path.Base(p) != "CMakeLists.txt" {
+		return text
+	}
+	if p == "CMakeLists.txt" {
+		text = sourceFolder().ReplaceAllString(text, "")
+	}
+	return ownFolder().ReplaceAllString(text, "")
+}
+
 var buildWord = pattern.Lazy(`[\w./+-]+\.\w+`)
 
 // testSources are the test files that a build file names.
-func testSources(text string) []string {
+func testSources(p, text string) []string {
 	var out []string
+	text = inOwnFolder(p, text)
 	for _, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		for _, word := range buildWord().FindAllString(line, -1) {
@@ -66,7 +95,7 @@ func testSources(text string) []string {
 
 var automakeLists = pattern.Lazy(`^\s*(TESTS|check_PROGRAMS|check_SCRIPTS|dist_check_SCRIPTS)\s*\+?=(.*)$`)
 
-func automakeTests(text string) []string {
+func automakeTests(_, text string) []string {
 	var out []string
 	for _, line := range strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n") {
 		if m := automakeLists().FindStringSubmatch(line); m != nil {
@@ -84,7 +113,7 @@ var (
 )
 
 // gradleProjects are the projects that a build includes.
-func gradleProjects(text string) []string {
+func gradleProjects(_, text string) []string {
 	var out []string
 	text = lexer.Lex(lexer.Of("x.kts"), text).Live()
 	for _, statement := range gradleInclude().FindAllString(text, -1) {
@@ -96,32 +125,92 @@ func gradleProjects(text string) []string {
 }
 
 // testDependencies are the libraries of the scope test.
-func testDependencies(text string) []string {
+func testDependencies(_, text string) []string {
+	return mavenDependencies(text, func(scope string) bool { return scope == "test" })
+}
+
+// seenByTests are the libraries that are there when tests run: those of any scope.
+func seenByTests(_, text string) []string {
+	return mavenDependencies(text, func(scope string) bool {
+		return slices.Contains([]string{"", "test", "compile", "provided", "runtime"}, scope)
+	})
+}
+
+func mavenDependencies(text string, fits func(scope string) bool) []string {
 	var out []string
-	var at []string
 	var dep map[string]string
+	eachElement(text, func(at []string, value string) {
+		if dep == nil {
+			dep = map[string]string{}
+		}
+		switch {
+		case slices.Contains(at, "plugin"):
+		case len(at) > 1 && at[len(at)-2] == "dependency":
+			dep[at[len(at)-1]] = value
+		case len(at) > 0 && at[len(at)-1] == "dependency":
+			if fits(dep["scope"]) {
+				out = append(out, dep["groupId"]+":"+dep["artifactId"])
+			}
+			dep = nil
+		}
+	})
+	return out
+}
+
+// mavenModules are the projects that a project builds with itself.
+func mavenModules(_, text string) []string {
+	var out []string
+	eachElement(text, func(at []string, value string) {
+		if len(at) > 1 && at[len(at)-2] == "modules" {
+			out = append(out, value)
+		}
+	})
+	return out
+}
+
+// eachElement visits the elements of a document where they end, with the names of
+// those around them and the text that stood last before.
+func eachElement(text string, visit func(at []string, value string)) {
+	var at []string
+	value := ""
 	for d := xml.NewDecoder(strings.NewReader(text)); ; {
 		token, err := d.Token()
 		if err != nil {
-			return out
+			return
 		}
 		switch e := token.(type) {
 		case xml.StartElement:
-			at = append(at, e.Name.Local)
-			if e.Name.Local == "dependency" {
-				dep = map[string]string{}
-			}
+			at, value = append(at, e.Name.Local), ""
 		case xml.CharData:
-			if dep != nil && len(at) > 1 && at[len(at)-2] == "dependency" {
-				dep[at[len(at)-1]] += strings.TrimSpace(string(e))
-			}
+			value += strings.TrimSpace(string(e))
 		case xml.EndElement:
-			at = at[:max(0, len(at)-1)]
-			if e.Name.Local == "dependency" && dep["scope"] == "test" {
-				out = append(out, dep["groupId"]+":"+dep["artifactId"])
-			}
+			visit(at, value)
+			at, value = at[:len(at)-1], ""
 		}
 	}
+}
+
+// cargoMembers are the packages of a workspace.
+func cargoMembers(_, text string) []string {
+	doc, _ := parseTOML(text)
+	return texts(dig(doc, "workspace", "members"))
+}
+
+// npmWorkspaces are the packages that a package is made of.
+func npmWorkspaces(_, text string) []string {
+	doc, _ := parseJSON(text)
+	return append(texts(doc["workspaces"]), texts(dig(doc, "workspaces", "packages"))...)
+}
+
+func texts(list any) []string {
+	var out []string
+	elements, _ := list.([]any)
+	for _, e := range elements {
+		if text, is := e.(string); is {
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 var release = pattern.Lazy(`(?i)\bCMAKE_BUILD_TYPE\b[^#\n]*"?\b(Release|MinSizeRel|RelWithDebInfo)\b`)

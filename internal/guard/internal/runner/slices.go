@@ -196,23 +196,19 @@ func mixLines(r *Rules, p, text, other string) any {
 var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefire|failsafe|jacoco|` +
 	`antrun|exec-maven|gmavenplus|build-helper|groovy|testng)(?:.*?)</plugin>|<(skip\w*|` +
 	`maven\.test\.\w+|testFailureIgnore|testSourceDirectory|testResources|failIfNoTests|argLine|` +
-	`surefire\.\w+|test|groups|excludedGroups|modules|sourceDirectory)>.*?</`)
+	`surefire\.\w+|test|groups|excludedGroups|sourceDirectory)>.*?</`)
 
 // pomVersion is which release of a plugin is used.
 var pomVersion = pattern.Lazy(`<version>[\w.-]+</version>`)
 
 var xmlRemark = pattern.Lazy(`(?s)<!--.*?-->`)
 
-func pomXML(_ *Rules, _, text, other string) any {
+func pomXML(_ *Rules, _, text, _ string) any {
 	out := []string{}
 	if !strings.Contains(text, "<![CDATA[") && strings.Count(text, "<?") < 2 { // where remarks are remarks
 		text = xmlRemark().ReplaceAllString(text, "")
 	}
 	for _, m := range pomWords().FindAllString(text, -1) {
-		if strings.HasPrefix(m, "<modules>") && strings.Count(m, "<module>") >= strings.Count(other,
-			"<module>") {
-			continue
-		}
 		out = append(out, strings.Join(strings.Fields(pomVersion().ReplaceAllString(m, "")), " "))
 	}
 	return out

@@ -2,11 +2,13 @@ package runner
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
@@ -52,13 +54,13 @@ func dig(doc object, keys ...string) any {
 	return at
 }
 
-func cargoTOML(_ *Rules, _, text, other string) any {
+func cargoTOML(r *Rules, p, text, other string) any {
 	doc, ok := parseTOML(text)
 	if !ok {
 		return text
 	}
 	previous, _ := parseTOML(other)
-	out := keep(doc, "test", "bench")
+	out := keep(doc, "test")
 	if tests := namedTests(doc, previous); tests != nil {
 		out["test"] = tests
 	}
@@ -77,12 +79,12 @@ func cargoTOML(_ *Rules, _, text, other string) any {
 			out["profile."+name] = p
 		}
 	}
-	if missing(dig(previous, "workspace", "members"), dig(doc, "workspace", "members")) {
-		out["members"] = dig(doc, "workspace", "members")
+	if benches := r.namedBenches(p, doc, previous); len(benches) > 0 {
+		out["bench"] = benches
 	}
 	for _, kind := range []string{"bin", "example"} {
 		for _, t := range tables(doc[kind]) {
-			if t["test"] != nil || t["harness"] != nil {
+			if (t["test"] != nil || t["harness"] != nil) && !(kind == "bin" && r.isNewProgram(p, t, doc, previous)) {
 				out[fmt.Sprint(kind, t["name"])] = t
 			}
 		}
@@ -100,10 +102,8 @@ func namedTests(doc, previous object) any {
 	if len(old)+len(named) == 0 {
 		return nil
 	}
-	switch edition := dig(doc, "package", "edition"); {
-	case dig(doc, "package", "autotests") == false,
-		min(len(old), len(named)) == 0 && (edition == nil || edition == "2015"):
-		return doc["test"] // naming one ends the search for others
+	if dig(doc, "package", "autotests") == false || min(len(old), len(named)) == 0 && findsFewer(doc) {
+		return doc["test"]
 	}
 	out := []object{}
 	for _, t := range named {
@@ -114,6 +114,52 @@ func namedTests(doc, previous object) any {
 		}
 	}
 	return out
+}
+
+// findsFewer tells an edition of Rust in which naming one program ends the search for
+// others.
+func findsFewer(doc object) bool {
+	edition := dig(doc, "package", "edition")
+	return edition == nil || edition == "2015"
+}
+
+// namedBenches are the benchmarks that a manifest names, without new ones.
+func (r *Rules) namedBenches(p string, doc, previous object) []object {
+	named := []object{}
+	for _, t := range tables(doc["bench"]) {
+		alone := min(len(tables(doc["bench"])), len(tables(previous["bench"]))) == 0
+		isNew := fmt.Sprintf("benches/%v.rs", t["name"]) == t["path"] && !(alone && findsFewer(doc)) &&
+			r.isComing(p, t, "name", "path", "harness", "required-features")
+		if !isNew {
+			named = append(named, t)
+		}
+	}
+	return named
+}
+
+// isNewProgram tells a program that takes the place of none, named or found by itself.
+func (r *Rules) isNewProgram(p string, t, doc, previous object) bool {
+	name := fmt.Sprint(t["name"])
+	for _, source := range []string{name + ".rs", name} {
+		kind, err := r.Kind(path.Join(path.Dir(p), "src/bin", source))
+		if err != nil || kind != checkout.Absent {
+			return false
+		}
+	}
+	return t["name"] != dig(doc, "package", "name") &&
+		r.isComing(p, t, "name", "path", "test", "doc", "bench") &&
+		!slices.ContainsFunc(tables(previous["bin"]), func(o object) bool { return o["name"] == t["name"] })
+}
+
+// isComing tells a program with no other settings than these whose source does not stand
+// yet: no test can be in it.
+func (r *Rules) isComing(p string, t object, settings ...string) bool {
+	source, _ := t["path"].(string)
+	if source == "" || len(without(t, settings...)) > 0 {
+		return false
+	}
+	kind, err := r.Kind(path.Join(path.Dir(p), source))
+	return err == nil && kind == checkout.Absent
 }
 
 // checksOf is a profile without what says how fast and how large a build is, and
