@@ -191,7 +191,7 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 
 var (
 	rubyOpen = pattern.Lazy(`(?:^|;|=|\(|\breturn )\s*(if|unless|case|begin|while|until|for)\b|` +
-		`(?:^|;)\s*(?:(?:private|protected|public|private_class_method|module_function|` +
+		`(?:^|[;{])\s*(?:(?:private|protected|public|private_class_method|module_function|` +
 		`memoize)\s+)?(def|class|module)\b|\b(do)\b`)
 	rubyOneLine = pattern.Lazy(`^\s*def\s+[\w.?!=<>+\-*/\[\]]+\s*(\([^)]*\))?\s*=\s`)
 	elixirOpen  = pattern.Lazy(`\b(do)\b(?:[^:]|$)|\b(fn)\b`)

@@ -54,21 +54,17 @@ func (r *reading) afterOutput(example *source.Block, i int) bool {
 	return false
 }
 
-// command is a comment that tells a tool what to do.
-var command = pattern.Lazy(`(?i)@ts-|@flow\b|\b(eslint|tslint|jshint|jslint|standard|biome|oxlint|` +
-	`deno-lint|prettier|stylelint)-|\b(istanbul|c8|v8|coverage):?\s+ignore|\bnoqa\b|\btype:\s*ignore|` +
-	`\bpragma\b|` +
-	`\b(pylint|mypy|ruff|flake8|isort|fmt|yapf|black|nosec|pyright|pytype|lint|nolint|rubocop|` +
-	`standardrb|steep|credo|dialyzer|shellcheck|swiftlint|swift-format|ktlint|detekt|` +
-	`golangci)\b\s*[:=]|\bnolint\b|` +
+// command is a comment that tells a compiler, a checker of types or a runner what to do.
+// What tells a linter, a formatter or a measure of coverage to look away says nothing of
+// what runs.
+var command = pattern.Lazy(`(?i)@ts-|@flow\b|\btype:\s*ignore|\bpragma\b|` +
+	`\b(mypy|pyright|pytype|dialyzer)\b\s*[:=]|\bflake8:\s*noqa|` +
 	`\bgo:\w+|^//\s*\+build|^//line |\bexport \w+$|\bcgo\b|frozen_string_literal|-\*-|\bcoding[:=]|` +
-	`:nocov:|\bdoctest:|` +
-	`@(phpstan|psalm|phpcs|phan|codeCoverageIgnore|test\b|group|requires|doesNotPerform|depends|` +
+	`\bdoctest:|` +
+	`@(phpstan|psalm|phan|test\b|group|requires|doesNotPerform|depends|` +
 	`dataProvider|testWith|covers|before|after|runInSeparate|runTestsIn|large\b|medium\b|small\b|` +
-	`backupGlobals|expectedException|preserveGlobalState|SuppressWarnings)|` +
-	`@(jest|vitest|vite|jsx|jsxImportSource|formatter:)|\bbats (file_tags|test_tags)=|bats:focus|` +
-	`NOLINT|clang-(format|tidy)\s|NOSONAR|noinspection|CHECKSTYLE|coverity\[|cppcheck-suppress|IWYU|` +
-	`\bwebpack[A-Z]\w+:|[#@]__(PURE|NO_SIDE_EFFECTS)__|sourceMappingURL|ReSharper (disable|restore)|` +
-	`\bspell-?check|\bcspell:|^#!`)
+	`backupGlobals|expectedException|preserveGlobalState)|` +
+	`@(jest|vitest|vite|jsx|jsxImportSource)|\bbats (file_tags|test_tags)=|bats:focus|` +
+	`\bwebpack[A-Z]\w+:|[#@]__(PURE|NO_SIDE_EFFECTS)__|sourceMappingURL|^#!`)
 
 func commandsTool(comment string) bool { return command().MatchString(comment) }

@@ -406,11 +406,17 @@ func inExample(t *source.Text, i int) bool {
 func commandsIn(t *source.Text, from, to int) []string {
 	var out []string
 	for i := from; i < to; i++ {
-		if c := t.Comment(i); c != "" && commandsTool(c) {
+		if c := t.Comment(i); c != "" && commandsTool(c) && !(strings.Contains(c, "+build") && constrains(t)) {
 			out = append(out, strings.TrimSpace(c))
 		}
 	}
 	return out
+}
+
+// constrains tells a file of Go whose constraint stands in the newer form: then the older
+// one, "+build", says nothing.
+func constrains(t *source.Text) bool {
+	return slices.ContainsFunc(t.Lines, func(line string) bool { return strings.HasPrefix(line, "//go:build ") })
 }
 
 func (s *sorter) blankOnly(t *source.Text, from, to int) bool {
