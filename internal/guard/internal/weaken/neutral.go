@@ -259,14 +259,18 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 			continue
 		}
 		code := compact(t, i)
+		if s.endsByItself(t, i) {
+			code = strings.TrimSuffix(code, ";")
+		}
 		if text := line.String(); text != "" && code != "" && lexer.IsWord(text[len(text)-1]) && lexer.IsWord(code[0]) {
 			line.WriteByte(' ')
 		}
 		line.WriteString(code)
-		directive := s.lang.Conditions && strings.HasPrefix(strings.TrimSpace(t.Code[i]), "#")
+		directive := s.isDirective(t, i)
 		if b := t.Outline.At[i+1]; !directive && (b != nil && (b.Mark == "(" || b.Mark == "[" ||
 			b.Mark == "{" && b.Sort() == source.Container) && i+1 < to || t.EndsInString(i) && i+1 < to ||
-			s.goesOn(t, i) && i+1 < to || s.goesOnBelow(t, i+1, to)) {
+			s.goesOn(t, i) && i+1 < to || s.goesOnBelow(t, i+1, to) ||
+			breaksAnywhere[s.lang.Name] && i+1 < to && !s.isDirective(t, i+1)) {
 			continue // the statement goes on
 		}
 		code = strings.TrimSuffix(line.String(), ",")
@@ -279,6 +283,51 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 		}
 	}
 	return out, true
+}
+
+// breaksAnywhere are languages to which the end of a line says no more than a blank.
+var breaksAnywhere = map[string]bool{"c": true, "csharp": true, "java": true, "rust": true, "php": true,
+	"dart": true, "zig": true}
+
+var (
+	// endsByLine are languages that need no semicolon at the end of a line.
+	endsByLine = map[string]bool{"js": true, "kotlin": true, "swift": true}
+	complete   = pattern.Lazy(`[\w)\]}'"` + "`" + `]\s*;\s*$`)
+	// headAlone is what takes the next statement in, or none if a semicolon follows.
+	headAlone   = pattern.Lazy(`^\s*(\}\s*)?(if|for|while|else|do|switch|with|get|set|static|case|default)\b`)
+	goesOnAbove = pattern.Lazy(`^\s*([(\[{` + "`" + `+\-*/.,?:=&|<>%^!~]|in\b|instanceof\b|as\b|is\b|else\b)`)
+)
+
+// endsByItself tells a line whose semicolon at its end says nothing: it would end there
+// without one.
+func (s *sorter) endsByItself(t *source.Text, i int) bool {
+	code := strings.TrimRight(t.Code[i], "\r\n")
+	if !endsByLine[s.lang.Name] || !complete().MatchString(code) || headAlone().MatchString(code) ||
+		t.EndsInString(i) {
+		return false
+	}
+	if b := t.Outline.At[i+1]; b != nil && b.Mark != "{" {
+		return false
+	}
+	for b := t.Outline.At[i]; b != nil && b.Mark != "{"; b = b.Parent {
+		if headAlone().MatchString(b.Header) {
+			return false
+		}
+	}
+	_, next := t.Around(i+1, i+1)
+	return next < 0 || !goesOnAbove().MatchString(t.Code[next])
+}
+
+// isDirective tells a line of the preprocessor, or one that goes on with what a backslash
+// joins it to.
+func (s *sorter) isDirective(t *source.Text, i int) bool {
+	if !s.lang.Conditions {
+		return false
+	}
+	for i > 0 && strings.HasSuffix(strings.TrimRight(t.Lines[i-1], " \t\r\n"), `\`) {
+		i--
+	}
+	return strings.HasPrefix(strings.TrimSpace(t.Code[i]), "#")
 }
 
 // goesOn tells a line whose statement cannot end with it, by the operator there.
