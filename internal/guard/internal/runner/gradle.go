@@ -8,6 +8,59 @@ import (
 )
 
 var (
+	// gradlePlain is a line that says nothing of how tests run, wherever it stands: which
+	// packages are needed, of which release, what goes into an archive, an option of Kotlin's
+	// compiler that leaves tests as they are.
+	gradlePlain = pattern.Lazy(`^(["']?(testImplementation|testRuntimeOnly|testCompileOnly|` +
+		`testFixturesImplementation|androidTestImplementation|testAnnotationProcessor|testCompile|` +
+		`kaptTest)\b.*|` +
+		`(implementation|api|compileOnly|runtimeOnly)(\(\s*|\s)(["'][\w.:$\-{}]+["']|` +
+		`(libs|projects)\.[\w.]+|` +
+		`(project|kotlin)\(["'][\w:-]+["']\))\s*\)?|` +
+		`(languageSettings\.)?(optIn|useExperimentalAnnotation)\(["'][\w.]+["']\)|` +
+		`publishing\.onlyIf\b.*|toolVersion\s*=\s*["'][\w.-]+["']|` +
+		`version\(\s*["']\w+["'],\s*["']\d[\w.+-]*["']\s*\)|` +
+		`freeCompilerArgs(\.add\(|\s*\+=\s*)["']-X(return-value-checker|explicit-api|` +
+		`expect-actual-classes|context-receivers|context-parameters|jvm-default)(=[\w-]+)?["']\)?|` +
+		`from\(?\s*sourceSets(\.main|\.named\("main"\)|\["main"\])(\.get\(\))?(\.map \{ it)?` +
+		`\.(allSource|allJava|output)( \})?\)?)$`)
+	// mainOnMain lets sources of the product be made of others.
+	mainOnMain = pattern.Lazy(`^((named|getByName|get)\(["'](\w|\$\{?\w+\}?)*Main["']\)\.|\w+Main\.)?` +
+		`dependsOn\(\w+Main\)$`)
+	// plainBlock is the head of a block that says nothing itself: for which sources, or in
+	// which case, what stands in it holds.
+	plainBlock = pattern.Lazy(`^(sourceSets|all|configureEach|languageSettings(\.apply)?|` +
+		`(kotlin|compiler)Options|kotlin|dependencies|\w+(Main|Test)|val \w+Main by (creating|getting)|if \(\w+\)|` +
+		`for \(\w+ in \w+\))\s*\{$`)
+)
+
+// isPlain tells a line that says nothing of how tests run.
+func isPlain(line string) bool {
+	return gradlePlain().MatchString(line) ||
+		mainOnMain().MatchString(line) && !speaksOfTests().MatchString(line)
+}
+
+// saysNothing tells the head or the end of a block in which all is plain.
+func saysNothing(t *source.Text, i int, line string) bool {
+	b := t.Outline.At[i]
+	if strings.HasSuffix(line, "{") {
+		b = t.Outline.At[i+1]
+	} else if line != "}" {
+		return false
+	}
+	if b == nil || !plainBlock().MatchString(strings.TrimSpace(t.Live[b.Line])) {
+		return false
+	}
+	for k := b.Line + 1; k < len(t.Live) && (t.Blank(k) || source.Within(t.Outline.At[k], b)); k++ {
+		if inner := strings.TrimSpace(t.Live[k]); inner != "" && inner != "}" && !isPlain(inner) &&
+			!plainBlock().MatchString(inner) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
 	// mainSet declares a set of sources of the product, on one platform or some.
 	mainSet = pattern.Lazy(`^val\s+(\w+Main)\s*(by\s+(creating|getting)|` +
 		`=\s*(create|getByName|maybeCreate)\("\w+Main"\))(\s*\{)?$`)
@@ -17,7 +70,11 @@ var (
 		`dokka\w*|develocity|gradleEnterprise|buildCache|` +
 		`tasks\.withType\s*[<(]\s*(Sign|\w*Jar|Javadoc|Dokka\w*|\w*Publish\w*|GenerateModuleMetadata)` +
 		`(\.class)?\s*[>)](\s*\(\s*\))?(\.configureEach)?|` +
-		`tasks\.(jar|javadoc|shadowJar|sourcesJar|javadocJar))\s*\{`)
+		`(tasks\.)?(jar|javadoc|shadowJar|sourcesJar|javadocJar))\s*\{`)
+	// scopeHead is that of a block that only says for which projects, or when, what stands
+	// in it holds.
+	scopeHead = pattern.Lazy(`^(allprojects|subprojects|configure\([\w.]+\)|(project\.)?afterEvaluate|` +
+		`tasks)\s*\{$`)
 	// reachesOut is what such a block would need to have a say about anything else.
 	reachesOut = pattern.Lazy(`(?i)test|\b(tasks?|project|rootProject|gradle|settings|` +
 		`sourceSets?|java|kotlin|afterEvaluate|allTasks|allprojects|subprojects|` +
@@ -26,12 +83,14 @@ var (
 		`get\w*|find\w*|named|withType|matching|val|var|def)\b|::|["']\s*\+|\$`)
 	// ownPart is the head of a part of such a block, ofAnother a word for what is left out or
 	// switched off behind a name.
-	ownPart = pattern.Lazy(`^(publications|repositories|maven\w*|content|pom|filter|manifest|exclusiveContent)` +
+	ownPart = pattern.Lazy(`^(publications|repositories|maven\w*|content|pom|filter|manifest|exclusiveContent|` +
+		`buildScan|publishing|from|into|metaInf)` +
 		`(\s*\([^(){}]*\))?\s*\{$`)
 	// plainCondition asks a text of the build, such as its version, and does nothing.
-	plainCondition = pattern.Lazy(`^(\s*onlyIf\s*\{)\s*!?\s*\w+\.(startsWith|endsWith|contains)` +
-		`\(\s*["'][\w.-]*["']\s*\)\s*\}\s*$`)
-	ofAnother = pattern.Lazy(`[\w)\]>]\s*\??\.\s*\w+\s*([({=]|$)`)
+	plainCondition = pattern.Lazy(`^(\s*onlyIf\s*\{)\s*!?\s*(\w+\.(startsWith|endsWith|contains)` +
+		`\(\s*["'][\w.-]*["']\s*\)|System\.getenv\(["']\w+["']\)(\s*[!=]=\s*null)?)\s*\}\s*$`)
+	webAddress = pattern.Lazy(`https?://[\w./-]*`)
+	ofAnother  = pattern.Lazy(`[\w)\]>]\s*\??\.\s*\w+\s*([({=]|$)`)
 )
 
 // standsAside tells a line of a block that is about nothing that tests are made of, and
@@ -39,21 +98,38 @@ var (
 // off there is the block's own.
 func standsAside(t *source.Text, i int, _ string) bool {
 	b := t.Outline.At[i]
-	for b != nil && b.Parent != nil {
+	isAside := func(b *source.Block) bool {
+		return asideOfTests().MatchString(strings.TrimSpace(t.Live[b.Line]))
+	}
+	for b != nil && b.Parent != nil && !(isAside(b) && isScope(t, b.Parent)) {
 		if !ownPart().MatchString(strings.TrimSpace(t.Live[b.Line])) {
 			return false
 		}
 		b = b.Parent
 	}
-	if b == nil || b.Line == i || ofAnother().MatchString(plainCondition().ReplaceAllString(strings.TrimRight(t.Live[i], "\r\n"), "$1")) {
+	said := func(line string) string {
+		line = plainCondition().ReplaceAllString(strings.TrimRight(line, "\r\n"), "$1")
+		return webAddress().ReplaceAllString(line, "")
+	}
+	if b == nil || b.Line == i || ofAnother().MatchString(said(t.Live[i])) {
 		return false
 	}
 	head := strings.TrimSpace(t.Live[b.Line])
-	if !asideOfTests().MatchString(head) || strings.Contains(head[strings.IndexByte(head, '{')+1:], "{") {
+	if !isAside(b) || strings.Contains(head[strings.IndexByte(head, '{')+1:], "{") {
 		return false
 	}
 	for k := b.Line + 1; k < len(t.Live) && (t.Blank(k) || source.Within(t.Outline.At[k], b)); k++ {
-		if reachesOut().MatchString(t.Live[k]) {
+		if reachesOut().MatchString(said(t.Live[k])) {
+			return false
+		}
+	}
+	return true
+}
+
+// isScope tells a block of all projects or some, alone or in others of the kind.
+func isScope(t *source.Text, b *source.Block) bool {
+	for ; b != nil; b = b.Parent {
+		if !scopeHead().MatchString(strings.TrimSpace(t.Live[b.Line])) {
 			return false
 		}
 	}

@@ -47,7 +47,8 @@ func lineSlice(words string) func(*Rules, string, string, string) any {
 	}
 }
 
-var dotnetVersion = pattern.Lazy(`\s*\bVersion(Override)?="[^"$]*"|<Version>[^<$]*</Version>`)
+var dotnetVersion = pattern.Lazy(`\s*\bVersion(Override)?="[^"$]*"|<Version>[^<$]*</Version>|` +
+	`<\w*Version>[\w.*+\[\](),-]*</\w*Version>`)
 
 var (
 	// csharpProject is the kind of a project of C#, which has had two numbers.
@@ -118,7 +119,6 @@ var (
 func blockSlice(words string, aside ...func(t *source.Text, i int, line string) bool,
 ) func(*Rules, string, string, string) any {
 	re := pattern.Lazy(words)
-	harmless := pattern.Lazy(gradleHarmles)
 	return func(_ *Rules, p, text, _ string) any {
 		lang := lexer.Of(p)
 		if lang == nil {
@@ -128,7 +128,7 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 		out, isTasks := []string{}, strings.HasPrefix(path.Base(p), "Taskfile")
 		for i, line := range t.Live {
 			line = strings.TrimSpace(line)
-			if line == "" || isTasks && taskProse().MatchString(line) || harmless().MatchString(line) ||
+			if line == "" || isTasks && taskProse().MatchString(line) || isPlain(line) || saysNothing(t, i, line) ||
 				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
 				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) ||
 				slices.ContainsFunc(aside, func(is func(*source.Text, int, string) bool) bool { return is(t, i, line) }) {
@@ -142,11 +142,24 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 					""))
 			}
 			if hit {
-				out = append(out, line)
+				out = append(out, conditionsOf(t, i, p)+line)
 			}
 		}
 		return out
 	}
+}
+
+// conditionsOf gives the heads of the conditions and loops of Gradle in which line i stands.
+func conditionsOf(t *source.Text, i int, p string) (heads string) {
+	if !strings.Contains(p, ".gradle") {
+		return ""
+	}
+	for b := t.Outline.At[i]; b != nil; b = b.Parent {
+		if s := b.Sort(); s == source.Condition || s == source.Loop {
+			heads = strings.TrimSpace(t.Live[b.Line]) + " " + heads
+		}
+	}
+	return heads
 }
 
 // coordinates are a package of some release, as Gradle writes them.
@@ -184,11 +197,12 @@ var mixPackage = pattern.Lazy(`(?m)^\s*\{:\w+,,(\s*(only|optional|runtime|overri
 	`(\[[:\w,\s]*\]|:\w+|true|false),?)*\s*\},?\s*$`)
 
 // mixPlain is in which surroundings a task runs that has nothing to do with tests.
-var mixPlain = pattern.Lazy(`(?m)^\s*["']?(docs|credo|dialyzer|format|hex\.\w+|inch\.\w+|sobelow)["']?:\s*:(docs|dev),?\s*$`)
+var mixPlain = pattern.Lazy(`(?m)(^|\[)\s*["']?(docs|credo|dialyzer|format|hex\.\w+|inch\.\w+|sobelow)` +
+	`["']?:\s*:(docs|dev)(,\s*|\s*$)`)
 
 // mixLines are the lines about tests without the packages of some release.
 func mixLines(r *Rules, p, text, other string) any {
-	text = mixPlain().ReplaceAllString(text, "")
+	text = mixPlain().ReplaceAllString(text, "$1")
 	text = mixVersion().ReplaceAllString(text, "$1")
 	return blockSlice(mixWords)(r, p, mixPackage().ReplaceAllString(text, ""), other)
 }
@@ -198,16 +212,28 @@ var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefi
 	`maven\.test\.\w+|testFailureIgnore|testSourceDirectory|testResources|failIfNoTests|argLine|` +
 	`surefire\.\w+|test|groups|excludedGroups|sourceDirectory)>.*?</`)
 
-// pomVersion is which release of a plugin is used.
-var pomVersion = pattern.Lazy(`<version>[\w.-]+</version>`)
-
-var xmlRemark = pattern.Lazy(`(?s)<!--.*?-->`)
+var (
+	// pomVersion is which release of a plugin is used.
+	pomVersion = pattern.Lazy(`<version>[\w.-]+</version>`)
+	// pomRelease sets a release by a name.
+	pomRelease = pattern.Lazy(`<[\w-]+(\.[\w-]+)*\.version>[\w.-]+</[\w.-]+\.version>`)
+	// ofProject is what a project says of itself, by its longer name.
+	ofProject = pattern.Lazy(`\$\{(?:project|pom)\.(groupId|artifactId|version)\}`)
+	// xmlRemark is a remark, or a text in which none can be.
+	xmlRemark = pattern.Lazy(`(?s)<!\[CDATA\[.*?\]\]>|<!--.*?-->`)
+)
 
 func pomXML(_ *Rules, _, text, _ string) any {
 	out := []string{}
-	if !strings.Contains(text, "<![CDATA[") && strings.Count(text, "<?") < 2 { // where remarks are remarks
-		text = xmlRemark().ReplaceAllString(text, "")
+	if strings.Count(text, "<?") < 2 { // where remarks are remarks
+		text = xmlRemark().ReplaceAllStringFunc(text, func(found string) string {
+			if strings.HasPrefix(found, "<!--") {
+				return ""
+			}
+			return found
+		})
 	}
+	text = ofProject().ReplaceAllString(pomRelease().ReplaceAllString(text, ""), "$${$1}")
 	for _, m := range pomWords().FindAllString(text, -1) {
 		out = append(out, strings.Join(strings.Fields(pomVersion().ReplaceAllString(m, "")), " "))
 	}

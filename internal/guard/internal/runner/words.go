@@ -4,11 +4,7 @@ const (
 	gradleWords = `(?i)\btests?\b|test\s*\{|(?-i:Test)\b|useJUnit|useTestNG|jvmTest|androidTest|` +
 		`(?-i:\b(?:[gs]et)?[sS]ourceSets)|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|(?-i:\bexclude\b)|` +
 		`taskGraph|afterEvaluate|failFast|excludeTest|(?:^|[\s{;])filter\s*\{|TestTask\b|actions\.clear|\bsetActions|` +
-		`excludedTaskNames|jacoco|skipTests`
-	gradleHarmles = `^\s*["']?(testImplementation|testRuntimeOnly|testCompileOnly|` +
-		`testFixturesImplementation|androidTestImplementation|testAnnotationProcessor|testCompile|` +
-		`kaptTest)\b|^\s*(implementation|api|compileOnly|runtimeOnly)\s*(\(\s*|\s)` +
-		`(["'][\w.:$\-{}]+["']|libs\.[\w.]+|(project|kotlin)\(["'][\w:-]+["']\))\s*\)?\s*$|^\s*(languageSettings\.)?optIn\(["'][\w.]+["']\)\s*$|^\s*publishing\.onlyIf\b|^\s*toolVersion\s*=\s*["'][\w.-]+["']\s*$`
+		`excludedTaskNames|jacoco|skipTests|-Xassertions|enableAssertions`
 	mixWords = `\btest\b|test_\w+:|aliases|elixirc_paths|preferred_cli_env|warnings_as_errors|` +
 		`consolidate_protocols|cli:`
 	taskWords = `(?i)\b(test|tests|spec|specs|check|rspec|cucumber|minitest|pytest|default|` +
