@@ -99,7 +99,7 @@ var languages = []Language{
 		literals: []literal{heredocs, {`\$`, (*lexer).shellEscape}},
 		quotes:   []quote{dlines, {open: `'`, close: `'`, lines: true}}},
 	{Name: "dart", line: slashes, block: stars, nested: true,
-		quotes: []quote{triple, triple1, withHole(dquote, dollarBrace), withHole(squote, dollarBrace)}},
+		literals: []literal{{"r", (*lexer).rawLetter}}, quotes: []quote{triple, triple1, withHole(dquote, dollarBrace), withHole(squote, dollarBrace)}},
 	{Name: "lua", line: []string{"--"}, block: [][2]string{{"--[[", "]]"}}, traits: traits{Ends: true},
 		quotes: []quote{{open: "[[", close: "]]", lines: true}, dquote, squote}},
 	{Name: "perl", line: hash, block: [][2]string{{"\n=", "\n=cut"}},

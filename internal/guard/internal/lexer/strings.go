@@ -96,6 +96,19 @@ func (l *lexer) rawParen(i int) int {
 	return l.str(i, quote{open: l.Text[i : i+n+1], close: ")" + l.Text[i+2:i+n] + `"`, lines: true})
 }
 
+// rawLetter is a string behind an r, in which no character hides another.
+func (l *lexer) rawLetter(i int) int {
+	if l.inWord(i) {
+		return i
+	}
+	for _, mark := range []string{`"""`, `'''`, `"`, `'`} {
+		if strings.HasPrefix(l.Text[i+1:], mark) {
+			return l.str(i, quote{open: "r" + mark, close: mark, lines: len(mark) > 1})
+		}
+	}
+	return i
+}
+
 var pairs = map[byte]string{'(': ")", '[': "]", '{': "}", '<': ">", '|': "|", '!': "!", '/': "/",
 	'"': `"`, '\'': `'`}
 

@@ -2,6 +2,7 @@ package weaken
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,29 @@ func forCompilerAlone(t *source.Text, from, to int) bool {
 		}
 	}
 	return any
+}
+
+// derived is what the compiler of Rust makes for a type.
+var derived = pattern.Lazy(`^#\[derive\(([\w:,]*)\)\]$`)
+
+// derivesMore tells statements of Rust in which types have the same made for them, and more.
+func derivesMore(before, after []string) bool {
+	if len(before) != len(after) {
+		return false
+	}
+	for i := range before {
+		was, now := derived().FindStringSubmatch(before[i]), derived().FindStringSubmatch(after[i])
+		if was == nil || now == nil {
+			return false
+		}
+		list := strings.Split(now[1], ",")
+		for _, name := range strings.Split(was[1], ",") {
+			if !slices.Contains(list, name) {
+				return false
+			}
+		}
+	}
+	return len(before) > 0
 }
 
 // perlPlan says how many tests a script of Perl runs: it fails where there are fewer, or

@@ -22,6 +22,7 @@ func importsOf(lang string, lines []string) (map[importFact]bool, bool) {
 var importReaders = map[string]func([]string, map[importFact]bool) bool{
 	"go": goImports, "python": pythonImports, "js": jsImports, "rust": pathImports("::"),
 	"php": pathImports(`\`), "perl": perlImports, "elixir": elixirImports,
+	"dart": dartImports,
 }
 
 var (
@@ -171,6 +172,20 @@ func perlImports(lines []string, facts map[importFact]bool) bool {
 		}
 		for _, name := range append(strings.Fields(m[2]), "") {
 			facts[importFact{m[1], name}] = true
+		}
+	}
+	return true
+}
+
+var dartShow = pattern.Lazy(`^((?:import|export)\s+['"][^'"]+['"](?:\s+as\s+\w+)?)\s+show\s+([\w$,\s]+);$`)
+
+// dartImports takes each line for an import, of the names that it shows.
+func dartImports(lines []string, facts map[importFact]bool) bool {
+	for _, line := range lines {
+		if m := dartShow().FindStringSubmatch(line); m != nil {
+			names(facts, m[1], m[2])
+		} else if !importLines([]string{line}, facts) {
+			return false
 		}
 	}
 	return true

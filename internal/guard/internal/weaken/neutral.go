@@ -233,7 +233,8 @@ func (s *sorter) isNeutral(e diff.Edit) bool {
 		return false
 	}
 	if slices.Equal(before, after) || s.plansMore(e) ||
-		forCompilerAlone(s.old, e.From, e.To) && forCompilerAlone(s.new, e.At, to) {
+		forCompilerAlone(s.old, e.From, e.To) && (len(after) == 0 || forCompilerAlone(s.new, e.At, to)) ||
+		derivesMore(before, after) {
 		return true
 	}
 	return s.growsImports(s.old.Statements(e.From, e.To), s.new.Statements(e.At, to))

@@ -51,28 +51,31 @@ func (r *reading) addsRows(h diff.Hunk, before, after int) bool {
 // bracket closes parts values, never statements.
 var rowSeam = pattern.Lazy(`^\s*(?:\}\s*,\s*\{|\]\s*,\s*\[|\)\s*,\s*\()\s*$`)
 
-// nextRow tells a hunk that ends an old row of a table and is the next ones but for the end,
-// which is that of the old row: "}, {" and lines up to a line that begins with "}". It gives
-// the blocks of both rows.
+// nextRow tells a hunk with which an old row of a table shares its brackets: "}, {" and
+// lines up to one that begins with "}", or lines behind the "{" of a row up to "}, {". It
+// gives the block that begins with the old bracket, and that which begins with the new.
 func (r *reading) nextRow(h diff.Hunk) (row, next *source.Block) {
 	t := r.new
-	_, first := t.Around(h.From, h.From)
-	_, after := t.Around(h.To, h.To)
-	if first < 0 || first >= h.To || after < 0 || !rowSeam().MatchString(t.Code[first]) {
+	before, first := t.Around(h.From, h.From)
+	last, after := t.Around(h.To, h.To)
+	if before < 0 || first < 0 || first >= h.To || after < 0 {
 		return nil, nil
 	}
 	row, next = t.Outline.At[h.From], t.Outline.At[h.To]
 	if row == nil || next == nil || row == next || row.Parent == nil || row.Parent != next.Parent ||
 		row.Mark != next.Mark || next.Line < first || row.Line >= h.From ||
-		row.Parent.Mark != "{" && row.Parent.Mark != "[" ||
-		t.Outline.Cond[h.From] != t.Outline.Cond[h.To] {
+		row.Parent.Mark != "{" && row.Parent.Mark != "[" {
 		return nil, nil
 	}
-	if c := strings.TrimSpace(t.Code[after])[0]; source.Closers[c] != row.Mark {
+	ends := rowSeam().MatchString(t.Code[first]) && source.Closers[strings.TrimSpace(t.Code[after])[0]] == row.Mark
+	begins := rowSeam().MatchString(t.Code[last]) && next.Line == last && row.Line == before &&
+		strings.HasSuffix(strings.TrimSpace(t.Code[before]), row.Mark)
+	if !ends && !begins {
 		return nil, nil
 	}
-	for i := first + 1; i <= h.To; i++ {
-		if !source.Within(t.Outline.At[i], row.Parent) || t.Outline.Cond[i] != t.Outline.Cond[h.From] {
+	for i := h.From; i <= h.To; i++ {
+		if !source.Within(t.Outline.At[i], row.Parent) || t.Outline.Cond[i] != t.Outline.Cond[h.From] ||
+			ends && i > first && source.Within(t.Outline.At[i], row) {
 			return nil, nil
 		}
 	}
