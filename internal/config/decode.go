@@ -321,7 +321,7 @@ func (w *walker) lookup(name string) (key, bool) {
 
 func gateKey(field string) key {
 	if field == "timeout" {
-		return key{name: field, field: func(*Config) any { return new(Duration) }}.between(second, hour)
+		return key{name: field, field: func(*Config) any { return new(Duration) }, min: second, max: hour, ranged: true}
 	}
 	return key{name: field, field: func(*Config) any { return new(string) }, needed: field != "fix_command"}
 }

@@ -44,12 +44,12 @@ func (k key) scalar() bool {
 	return true
 }
 
-func (k key) between(lo, hi float64) key { k.min, k.max, k.ranged = lo, hi, true; return k }
-func (k key) oneOf(v ...string) key      { k.enum = v; return k }
-func (k key) user() key                  { k.scope = inBoth; return k }
-func (k key) byFlag(name string) key     { k.flag = name; return k }
-func (k key) byEnv(names ...string) key  { k.env = names; return k }
-func (k key) checked(f func(string) string) key {
+func (k *key) between(lo, hi float64) *key { k.min, k.max, k.ranged = lo, hi, true; return k }
+func (k *key) oneOf(v ...string) *key      { k.enum = v; return k }
+func (k *key) user() *key                  { k.scope = inBoth; return k }
+func (k *key) byFlag(name string) *key     { k.flag = name; return k }
+func (k *key) byEnv(names ...string) *key  { k.env = names; return k }
+func (k *key) checked(f func(string) string) *key {
 	k.check = f
 	return k
 }
@@ -63,19 +63,28 @@ const (
 
 var editFormats = []string{"auto", "whole", "search-replace"}
 
+// newKey is not inlined: the table would hold its code a hundred times.
+//
+//go:noinline
+func newKey(name string, field func(*Config) any, def any, doc string) *key {
+	return &key{name: name, field: field, def: def, doc: doc, scope: inProject}
+}
+
 // keys lists every key in the order of the contract.
 func keys() []key {
-	k := func(name string, field func(*Config) any, def any, doc string) key {
-		return key{name: name, field: field, def: def, doc: doc, scope: inProject}
-	}
+	k := newKey
 	var t []key
-	add := func(rows ...key) { t = append(t, rows...) }
+	add := func(rows ...*key) {
+		for _, r := range rows {
+			t = append(t, *r)
+		}
+	}
 	add(
 		k("schema_version", func(c *Config) any { return &c.SchemaVersion }, 1,
 			"form of this file; 1 is the only one").user().between(1, 1),
 		k("setup_command", func(c *Config) any { return &c.SetupCommand }, "",
 			"run once, before the first attempt, such as `npm ci`"),
-		key{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
+		&key{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
 			needed: true,
 			doc:    "runs the whole test suite; exit code 0 means that it passed; the one key that must be there. Of a list all commands run, also after one failed"},
 		k("timeout", func(c *Config) any { return &c.Timeout }, Duration(5*minute),
@@ -116,7 +125,7 @@ func keys() []key {
 			checked(checkGlob),
 	)
 	add(modelKeys(k)...)
-	money := func(name, flag string, field func(*Config) any, def float64, doc string) key {
+	money := func(name, flag string, field func(*Config) any, def float64, doc string) *key {
 		return k(name, field, def, doc).user().byFlag(flag).between(0, many)
 	}
 	add(
@@ -191,8 +200,8 @@ func keys() []key {
 		k("specs.auto_merge", func(c *Config) any { return &c.Specs.AutoMerge }, true,
 			"merge a spec's pull request (squash) once its checks pass"),
 	)
-	ui := func(name string, field func(*Config) any, doc string, values ...string) key {
-		return key{name: name, field: field, def: "auto", doc: doc, scope: inUser, enum: values}
+	ui := func(name string, field func(*Config) any, doc string, values ...string) *key {
+		return &key{name: name, field: field, def: "auto", doc: doc, scope: inUser, enum: values}
 	}
 	add(
 		ui("ui.color", func(c *Config) any { return &c.UI.Color },
@@ -203,11 +212,11 @@ func keys() []key {
 	return t
 }
 
-func modelKeys(k func(string, func(*Config) any, any, string) key) []key {
-	price := func(name string, field func(*Config) any, doc string) key {
+func modelKeys(k func(string, func(*Config) any, any, string) *key) []*key {
+	price := func(name string, field func(*Config) any, doc string) *key {
 		return k("model.prices."+name, field, float64(0), doc).user().between(0, 1e6)
 	}
-	rows := []key{
+	rows := []*key{
 		k("model.provider", func(c *Config) any { return &c.Model.Provider }, "auto",
 			"who is asked; `auto` picks by the keys present").byFlag("provider").byEnv("BOOTY_PROVIDER").
 			oneOf(provider.Names()...),
@@ -230,8 +239,8 @@ func modelKeys(k func(string, func(*Config) any, any, string) key) []key {
 		k("model.command", func(c *Config) any { return &c.Model.Command }, nil,
 			"program and arguments of the providers `exec` and `agent`; from a repository's file only after consent"),
 	}
-	for i := range rows {
-		rows[i] = rows[i].user()
+	for _, r := range rows {
+		r.user()
 	}
 	rows = append(rows,
 		price("input", func(c *Config) any { return &c.Model.Prices.Input },
