@@ -3,6 +3,7 @@ package guard
 import (
 	"bytes"
 	"path"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
@@ -41,9 +42,11 @@ func (g *Guard) judgeStep(s checkout.Step) ruling {
 	}
 	lang := lexer.Of(s.Path)
 	switch {
+	case role == roleShadow && g.isTestOfLibrary(s):
+		role = roleTest
 	case role == roleProduct && isGoHelper(s):
 		role = roleTest
-	case role == roleTest && g.helpsToTest(s):
+	case role == roleTest && (g.helpsToTest(s) || strings.HasPrefix(s.Path, "src/") && g.isRunnersOwn(s.Path)):
 		role = roleProduct
 	case role == roleProduct && g.servesTests(s, lang):
 		if role = roleFeed; lang != nil {
@@ -65,7 +68,7 @@ func (g *Guard) judgeStep(s checkout.Step) ruling {
 		if role != roleProduct {
 			return ruling{}
 		}
-		return forbid(product.Judge(s), KindTest)
+		return forbid(g.judgeProduct(s), KindTest)
 	}
 	switch role {
 	case roleShadow:
@@ -78,10 +81,19 @@ func (g *Guard) judgeStep(s checkout.Step) ruling {
 	case roleTest:
 		return g.judgeTest(s, lang)
 	}
-	if why := product.Judge(s); why != "" {
+	if why := g.judgeProduct(s); why != "" {
 		return forbid(why, KindTest)
 	}
 	return g.judgePartly(s)
+}
+
+// judgeProduct looks for what only serves to please tests.
+func (g *Guard) judgeProduct(s checkout.Step) string {
+	own := g.isRunnersOwn(s.Path)
+	if own && path.Ext(s.Path) == ".php" {
+		s.Before, s.After = inOwnSpace(s.Before), inOwnSpace(s.After)
+	}
+	return product.Judge(s, own)
 }
 
 // judgeRunner lets comments of a runner file change, and nothing else.
@@ -190,5 +202,9 @@ func (g *Guard) judgeNewTest(s checkout.Step) string {
 	if lang.Name == "c" && shadow.TakesMain(g.files, s) {
 		return "The new test's main function would run instead of the tests beside it."
 	}
-	return weaken.NewTest(lang, s.Path, string(s.After))
+	text := s.After
+	if lang.Name == "php" && g.isRunnersOwn(s.Path) {
+		text = inOwnSpace(text)
+	}
+	return weaken.NewTest(lang, s.Path, string(text))
 }

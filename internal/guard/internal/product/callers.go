@@ -17,6 +17,9 @@ var (
 		`\.(any|first|find|map|grep|select|join|each|none|to_s)|$)|\bdebug_backtrace\(|` +
 		`\bBacktrace::\w+|:current_stacktrace|\bStackWalker\b|\bEnvironment\.StackTrace|` +
 		`\bnew StackTrace\(|\bThread\.callStackSymbols|\bgetStackTrace\(|\bbacktrace\s*\(`)
+	// callers asks Go for the callers, framesOf for what they are.
+	callers  = pattern.Lazy(`\bruntime\.Callers?\(`)
+	framesOf = pattern.Lazy(`\bruntime\.CallersFrames\(`)
 	// Its own name tells a test program from the real one.
 	ownName  = pattern.Lazy(`\bos\.(Executable\(|Args\[0\])|\bdebug\.Stack\(|\bcurrent_exe\(`)
 	testWord = pattern.Lazy(`(?i)["'\x60/][^"'\x60\n]*(_test\b|\.test\b|\btest_|/tests?/|\.spec\b|` +
@@ -32,7 +35,11 @@ const nearby = 15
 // watchesCallers counts looks at the call stack, or at the program's own name,
 // near a word about tests.
 func watchesCallers(_ string, t *source.Text) (n int, why string) {
+	asked := -nearby
 	for i, line := range t.Code {
+		if i-asked < nearby && framesOf().MatchString(line) {
+			continue // what the look above has seen
+		}
 		word := testWord
 		switch {
 		case ownName().MatchString(line):
@@ -42,7 +49,9 @@ func watchesCallers(_ string, t *source.Text) (n int, why string) {
 		}
 		for k := max(0, i-nearby); k < min(len(t.Live), i+nearby+1); k++ {
 			if !source.Imported().MatchString(t.Live[k]) && word().MatchString(t.Live[k]) {
-				n++
+				if n++; callers().MatchString(line) {
+					asked = i
+				}
 				why = fmt.Sprintf("The line %q looks at its callers for tests; "+
 					"code must behave the same without them.", diff.Shorten(t.Lines[i]))
 				break

@@ -3,6 +3,7 @@
 package product
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,8 +16,9 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
-// Judge looks for what a change brings into product code.
-func Judge(s checkout.Step) string {
+// Judge looks for what a change brings into product code. The sources of a runner, in
+// the repository that makes it, may ask for what they define.
+func Judge(s checkout.Step, ofRunner bool) string {
 	lang := lexer.Of(s.Path)
 	if lang == nil || !s.Stays {
 		return ""
@@ -25,10 +27,12 @@ func Judge(s checkout.Step) string {
 	if !s.Existed && s.From != "" {
 		from, stood = s.From, s.Origin
 	}
+	if configOfElixir().MatchString(s.Path) { // where the other name for it may stand as well
+		s.After, stood = bytes.ReplaceAll(s.After, mixEnv, configEnv), bytes.ReplaceAll(stood, mixEnv, configEnv)
+	}
 	after, before := source.Read(lang, diff.Split(string(s.After))),
 		source.Read(lang, diff.Split(string(stood)))
-	if why := gainsSign(lang, before, after); why != "" && !(ofRunner().MatchString(s.Path) &&
-		strings.Contains(why, notices)) {
+	if why := gainsSign(lang, before, after); why != "" && !(ofRunner && strings.Contains(why, notices)) {
 		return why
 	}
 	for _, check := range []func(string, *source.Text) (int, string){exitsOnLoad, callsExitOnLoad,
@@ -45,9 +49,11 @@ func Judge(s checkout.Step) string {
 	return ""
 }
 
-// ofRunner are the sources of GoogleTest in the repository that makes it: a copy among
-// others' code is no product, and is not judged here.
-var ofRunner = pattern.Lazy(`^google(test|mock)/(include|src)/`)
+// configOfElixir is a file by which an application is set up in its surroundings.
+var (
+	configOfElixir    = pattern.Lazy(`^(apps/\w+/)?config/\w+\.exs$`)
+	mixEnv, configEnv = []byte("Mix.env()"), []byte("config_env()")
+)
 
 // gainsSign tells the first sign that the lines of after show more often.
 func gainsSign(lang *lexer.Language, before, after *source.Text) string {

@@ -117,7 +117,7 @@ var signs = []sign{
 	{"java kotlin csharp", false, `\bRuntime\.getRuntime\(\)\.halt|\.halt\(\s*0|\bEnvironment\.FailFast`,
 		stops},
 	{"csharp", true, `GetAssemblies\(\).*(xunit|nunit|testhost|mstest|Test)|` +
-		`ProcessName.*(testhost|test|vstest)|"(testhost|xunit\.\w+|nunit\.\w+|vstest)|` +
+		`ProcessName.*(testhost|test|vstest)|"(testhost|(xunit|nunit)\.[a-gik-wyz]\w*|vstest)|` +
 		`Environment\.CommandLine.*(?i:test)|UnitTestDetector|FriendlyName.*(test|Test)`, notices},
 	{"java kotlin", false, `^(?:(?:public|final|abstract|open|data|sealed|internal|private|` +
 		`static)\s+)*(?:class|record|enum(?:\s+class)?|interface|object)\s+(Object|String|Integer|` +
