@@ -204,20 +204,33 @@ func (m makeRules) isWanted(r *Rules, target string) bool {
 		!sourceWord().MatchString(target))
 }
 
+// ofRelease is the name of a variable that holds which release of something is used.
+var ofRelease = pattern.Lazy(`(?i)(^|_)version$`)
+
 // expand gives the targets that a name with variables in it stands for, where each of
-// those is set once, to plain words.
+// those is set to plain words: once, or more often where it is the only one.
 func (m makeRules) expand(target string) (names []string, plain bool) {
-	plain = true
-	text := makeRef().ReplaceAllStringFunc(target, func(ref string) string {
-		values := m.vars[makeRef().FindStringSubmatch(ref)[1]]
-		if len(values) != 1 || strings.Contains(values[0], "$") {
-			plain = false
-			return ref
+	refs := makeRef().FindAllStringSubmatch(target, -1)
+	texts := []string{target}
+	for _, ref := range refs {
+		values := m.vars[ref[1]]
+		if len(values) == 0 || len(values) > 1 && len(refs) > 1 {
+			return nil, false
 		}
-		_, value, _ := strings.Cut(values[0], "=")
-		return strings.TrimSpace(value)
-	})
-	return strings.Fields(text), plain && !strings.ContainsAny(text, "$")
+		var next []string
+		for _, text := range texts {
+			for _, line := range values {
+				_, value, _ := strings.Cut(line, "=")
+				if value = strings.TrimSpace(value); ofRelease().MatchString(ref[1]) {
+					value = "0"
+				}
+				next = append(next, strings.ReplaceAll(text, ref[0], value))
+			}
+		}
+		texts = next
+	}
+	all := strings.Join(texts, " ")
+	return strings.Fields(all), !strings.Contains(all, "$")
 }
 
 // targets are the rules that start tests, those that they need, and the variables

@@ -34,7 +34,7 @@ func lineSlice(words string) func(*Rules, string, string, string) any {
 			line = strings.TrimSpace(linkflags.StripComment(line, "#", "//"))
 			line = helpOfOption().ReplaceAllString(line, "$1")
 			if path.Base(p) == "Package.swift" {
-				line = lastRemark().ReplaceAllString(line, "")
+				line = strings.TrimSuffix(lastRemark().ReplaceAllString(line, ""), ",")
 			}
 			if bazelLoad().MatchString(line) {
 				continue
@@ -72,6 +72,9 @@ func dotnetLines(r *Rules, p, text, other string) any {
 		return ""
 	})
 	text = noWarnings().ReplaceAllString(text, "")
+	if r.isProductProject(p, text, other) {
+		text = compiledSource().ReplaceAllString(text, "")
+	}
 	text = tagEnd().ReplaceAllString(text, "/>")
 	text = csharpProject().ReplaceAllString(text, `Project("{C#}")`)
 	return lineSlice(dotnetWords)(r, p, dotnetVersion().ReplaceAllString(text, ""), other)
@@ -223,16 +226,34 @@ var (
 	xmlRemark = pattern.Lazy(`(?s)<!\[CDATA\[.*?\]\]>|<!--.*?-->`)
 )
 
+// withoutRemarks leaves out the remarks of a document of XML.
+func withoutRemarks(text string) string {
+	body := strings.TrimPrefix(text, "\ufeff")
+	if strings.Contains(strings.TrimPrefix(body, "<?xml "), "<?") || strings.Contains(text, "<!DOCTYPE") {
+		return text // where what looks like a remark may be none
+	}
+	return xmlRemark().ReplaceAllStringFunc(text, func(found string) string {
+		if strings.HasPrefix(found, "<!--") {
+			return ""
+		}
+		return found
+	})
+}
+
+var betweenTags = pattern.Lazy(`>\s+<`)
+
+// OnlyRemarks tells two documents of XML that differ in no more than remarks, and the
+// blanks between their tags.
+func OnlyRemarks(before, after []byte) bool {
+	plain := func(text []byte) string {
+		return strings.TrimSpace(betweenTags().ReplaceAllString(withoutRemarks(string(text)), "><"))
+	}
+	return plain(before) == plain(after)
+}
+
 func pomXML(_ *Rules, _, text, _ string) any {
 	out := []string{}
-	if strings.Count(text, "<?") < 2 { // where remarks are remarks
-		text = xmlRemark().ReplaceAllStringFunc(text, func(found string) string {
-			if strings.HasPrefix(found, "<!--") {
-				return ""
-			}
-			return found
-		})
-	}
+	text = withoutRemarks(text)
 	text = ofProject().ReplaceAllString(pomRelease().ReplaceAllString(text, ""), "$${$1}")
 	for _, m := range pomWords().FindAllString(text, -1) {
 		out = append(out, strings.Join(strings.Fields(pomVersion().ReplaceAllString(m, "")), " "))
