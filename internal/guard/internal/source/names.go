@@ -148,7 +148,8 @@ func declaredNames(lang *lexer.Language, code string) (names []string) {
 		case lang.Name == "go" &&
 			!begins("func", "struct", "interface"): // a parameter called fn, or record
 		case begins("impl", "extension"): // it adds to a type
-		case lang.Name == "php" && begins("object"): // the type of a parameter
+		case begins("object") && lang.Name != "kotlin": // a type of parameters
+		case begins("fn") && (lang.Name == "python" || lang.Name == "ruby"): // a variable
 		case lang.Name == "c" && (m[1] == "struct" || m[1] == "enum" || m[1] == "union"): // of a typedef
 		case lang.Name == "c" && begins("struct", "enum") &&
 			!cTypeDefined().MatchString(code): // a type that is used
@@ -329,6 +330,9 @@ func Assigned(code string) []string {
 	if m := genericDeclared().FindStringSubmatch(left); m != nil {
 		return m[1:2]
 	}
+	if before, ok := annotated(left); ok {
+		left = before
+	}
 	var names []string
 	for _, part := range strings.Split(left, ",") {
 		if name, _, ok := strings.Cut(part, ": "); ok && !strings.ContainsAny(left, "{}") {
@@ -351,6 +355,9 @@ func Assigned(code string) []string {
 		if root == "" || keyword[root] && root != "require" {
 			continue
 		}
+		if at := strings.LastIndex(last, "::"); at > 0 && len(fields) > 1 && Ident().FindString(last[at+2:]) == last[at+2:] {
+			root = last[at+2:] // C++: a variable of a class, where it is made
+		}
 		if strings.ContainsAny(last, ".[") || strings.Contains(last, "->") {
 			root += "."
 		}
@@ -358,6 +365,27 @@ func Assigned(code string) []string {
 	}
 	return names
 }
+
+// annotated gives what stands before a type with types of its own: name: Map<A, B>.
+func annotated(left string) (before string, ok bool) {
+	if caseLabel().MatchString(left) {
+		return "", false
+	}
+	depth := 0
+	for i := 0; i+1 < len(left); i++ {
+		switch c := left[i]; {
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case c == ':' && depth == 0 && left[i+1] == ' ':
+			return left[:i], strings.ContainsAny(left[i:], "[(<{")
+		}
+	}
+	return "", false
+}
+
+var caseLabel = pattern.Lazy(`^\s*(case|default)\b`)
 
 // genericDeclared is a variable behind a type with types of its own.
 var genericDeclared = pattern.Lazy(`^\s*(?:\w+\s+)*[A-Za-z_][\w.:]*<[\w\s,.:?*&<>\[\]]*>(?:::\w+)?[\s*&]+(\w+)$`)
@@ -414,4 +442,4 @@ func WithoutDollars(line string) string { return strings.ReplaceAll(line, "$", "
 
 var Opening = pattern.Lazy(`\bfunc\b|=>|->|\bfn\b|\bfunction\b|\blambda\b|\|[\w, ]*\||\bdef\b|` +
 	`\w[?!]?\s*\([^()]*\)\s*(?:(?:const|noexcept|override|final)\b\s*)*\{|\bfun\b|` +
-	`\boperator\s+\w+\s*\(\)\s*(const|noexcept)\s*(\{|$)`)
+	`\boperator\s+\w+[\s*&]*\(\)\s*((const|noexcept)\s*(\{|$)|\{)`)

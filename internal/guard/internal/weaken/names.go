@@ -59,14 +59,17 @@ var (
 	rustStruct   = pattern.Lazy(`^(?:pub(?:\([^)]*\))?\s+)?struct\s+(\w+)`)
 )
 
-// rustFile is a module in a file of its own, which nothing but a path means.
-var rustFile = pattern.Lazy(`^\s*(pub(\([^)]*\))?\s+)?mod\s+\w+\s*;`)
+// rustFile is a module, which nothing but a path means.
+var rustFile = pattern.Lazy(`^\s*(pub(\([^)]*\))?\s+)?mod\s+\w+\s*[;{]`)
 
 var rustModule = pattern.Lazy(`^(pub(\([^)]*\))?\s+)?mod\s+\w+`)
 
 // checkNames objects to a name bound anew that old lines use: within a test that is
 // another value, outside of it another function.
 func (r *reading) checkNames(h diff.Hunk) Objection {
+	if strings.HasSuffix(r.path, ".feature") {
+		return Objection{} // it binds none
+	}
 	for i := h.From; i < h.To; i++ {
 		if scope := r.scope(h, i); r.bindsForOld(h, i, scope) {
 			if o := r.checkBindings(i, scope); o.Why != "" {
@@ -139,7 +142,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
 		case inFunction && !b.member && (r.setFirst(b, used.rest()) || r.fillsAgain(b, r.codeOf(used.rest()))):
-		case !inFunction && (r.isOverload(b) || r.comesLast(b)):
+		case !inFunction && (r.isOverload(b) || r.inScript(b)):
 		default:
 			why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
 				diff.Shorten(t.Lines[i]), b.name)
@@ -149,28 +152,42 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	return Objection{}
 }
 
-// comesLast tells, in a script that runs from its first line to its last, a name that
-// old lines bind too, bound below all of them, where none uses it in a function.
-func (r *reading) comesLast(b binding) bool {
+// scripts are languages whose tests may be scripts that run from their first line to the last.
+var scripts = map[string]bool{"lua": true, "perl": true, "php": true}
+
+// inScript tells, in such a script, a name that old lines bind too and that none of them uses
+// in a function: where it is named below, in a text too, it is set anew first.
+func (r *reading) inScript(b binding) bool {
 	t := r.new
-	if r.lang.Name != "lua" && r.lang.Name != "perl" || b.scope != nil || b.member || b.imported {
+	if !scripts[r.lang.Name] || b.scope != nil || b.member || b.imported || source.Assignment(t.Code[b.line]) < 0 {
 		return false
 	}
-	own := false
+	own, known := false, false // bound by old lines; by what follows
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.TrimLeft(b.name, "$@%")) + `\b`)
 	for k, code := range t.Code {
-		if r.added[k] || t.Blank(k) {
+		if r.added[k] || !word.MatchString(t.Live[k]) {
 			continue
 		}
 		own = own || slices.Contains(source.Assigned(code), b.name)
-		if k > b.line || r.inAnyFunction(k) && source.UsesOf([]string{code}).Alone[b.name] {
+		switch {
+		case r.inAnyFunction(k):
 			return false
+		case k < b.line || known:
+		case !setsOnly(code, b.name) || strings.Count(t.Live[k], b.name) > 1 || !r.alwaysRuns(k, nil):
+			return false
+		default:
+			known = true
 		}
 	}
-	return own && source.Assignment(t.Code[b.line]) > 0
+	return own
 }
 
 // caseClass is a class of cases, whose members no object but it has.
 var caseClass = pattern.Lazy(`\bclass\s+(\w*Tests?|Test\w*)\b.*\b\w*TestCase\b`)
+
+// testClass is a class of tests by its name, in a language in which runners alone make
+// objects of one.
+var testClass = pattern.Lazy(`\bclass\s+(\w+(Tests?|IT|Specs?|TestCase)|Test[A-Z]\w*)\b`)
 
 // typeApart are languages in which a type within a class is no member of its objects.
 var typeApart = map[string]bool{"java": true, "csharp": true, "kotlin": true}
@@ -183,12 +200,17 @@ func (r *reading) clashes(b binding, used uses) bool {
 	byMember := b.scope != nil && b.scope.Sort() == source.Container &&
 		!(r.lang.Name == "elixir" && b.imported) || r.lang.Name == "ruby" || r.lang.Name == "shell"
 	alone, members, own := used.of(b.name)
-	if b.scope != nil && caseClass().MatchString(b.scope.Header) ||
+	if b.scope != nil && (caseClass().MatchString(b.scope.Header) ||
+		typeApart[r.lang.Name] && testClass().MatchString(b.scope.Header)) ||
 		typeApart[r.lang.Name] && declaresType().MatchString(r.new.Code[b.line]) {
 		members = own
 	}
 	if namesApart[r.lang.Name] && b.scope != nil && r.isMethod(b) && !r.calls(b.name) {
 		return false
+	}
+	if r.lang.Name == "php" && b.scope != nil && phpProperty().MatchString(r.new.Code[b.line]) {
+		_, named, _ := used.of(strings.TrimPrefix(b.name, "$"))
+		alone, members = false, members || named // a variable of that name is another thing
 	}
 	if r.lang.Name == "php" && b.scope != nil && parentless().MatchString(b.scope.Header) &&
 		r.onlyDeclared(b) {
@@ -218,6 +240,9 @@ func (r *reading) clashes(b binding, used uses) bool {
 // namesApart are languages in which a method may bear the name of a type or of a
 // variable: only calls of it mean it.
 var namesApart = map[string]bool{"java": true, "csharp": true}
+
+// phpProperty declares a variable of an object.
+var phpProperty = pattern.Lazy(`^\s*(?:(?:public|protected|private|static|readonly|var)\s+)+(?:\??[\w\\|]+\s+)?\$\w+\s*[=;]`)
 
 // parentless is the head of a class whose methods are nobody's but its own.
 var parentless = pattern.Lazy(`^(?:(?:final|abstract|readonly)\s+)*class\s+\w+$`)

@@ -23,7 +23,55 @@ func (r *reading) isOverload(b binding) bool {
 		return true
 	}
 	return (holder || b.scope == nil) && overloads[r.lang.Name] && strings.Contains(code, "(") &&
-		r.definedIn(b.scope, b.name)
+		(r.definedIn(b.scope, b.name) || holder && r.lang.Name != "c" && r.takesMoreOrLess(b))
+}
+
+// takesMoreOrLess tells a function beside old ones of its name in the same block, each of
+// which takes another number of values: calls of those are not its own.
+func (r *reading) takesMoreOrLess(b binding) bool {
+	n := taken(r.new, b.line, b.name)
+	beside := false
+	for k := range r.new.Lines {
+		if k == b.line || r.new.Outline.At[k] != b.scope || r.added[k] {
+			continue
+		}
+		if m := source.Method().FindStringSubmatch(strings.TrimRight(r.new.Code[k], "\r\n")); m == nil || m[1] != b.name {
+			continue
+		}
+		beside = true
+		if old := taken(r.new, k, b.name); old < 0 || n < 0 || old == n {
+			return false
+		}
+	}
+	return beside
+}
+
+// taken is how many values the function of a line takes, -1 where that is not to be told
+// by it alone.
+func taken(t *source.Text, i int, name string) int {
+	_, given, is := strings.Cut(t.Code[i], name+"(")
+	if !is || strings.Contains(given, "...") || strings.Contains(given, "params ") {
+		return -1
+	}
+	n, depth := 0, 0
+	for k := 0; k < len(given); k++ {
+		switch c := given[k]; {
+		case c == ')' && depth == 0:
+			if strings.TrimSpace(given[:k]) == "" {
+				return 0
+			}
+			return n + 1
+		case strings.IndexByte("(<[{", c) >= 0:
+			depth++
+		case strings.IndexByte(")>]}", c) >= 0:
+			depth--
+		case c == '=':
+			return -1
+		case c == ',' && depth == 0:
+			n++
+		}
+	}
+	return -1
 }
 
 // takesWhatIsNew tells a function that is given a type that the same change declares: no
