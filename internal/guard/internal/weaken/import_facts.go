@@ -62,7 +62,7 @@ func pythonImports(lines []string, facts map[importFact]bool) bool {
 		statement = strings.TrimSpace(statement)
 		switch m := pythonFrom().FindStringSubmatch(statement); {
 		case m != nil:
-			names(facts, m[1], m[2])
+			names(facts, pythonTypes(m[1]), m[2])
 		case pythonPlain().MatchString(statement):
 			names(facts, "", pythonPlain().FindStringSubmatch(statement)[1])
 		default:
@@ -70,6 +70,16 @@ func pythonImports(lines []string, facts map[importFact]bool) bool {
 		}
 	}
 	return true
+}
+
+// pythonTypes takes the modules for one that have the same types by the same names, of which
+// later versions of Python move some.
+func pythonTypes(module string) string {
+	switch module {
+	case "typing_extensions", "collections.abc":
+		return "typing"
+	}
+	return module
 }
 
 // names notes each of a list, by the name that it is bound to.

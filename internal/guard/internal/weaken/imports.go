@@ -32,7 +32,7 @@ var importFrom = []func() *pattern.Pattern{
 func importSource(line string) string {
 	for _, re := range importFrom {
 		if m := re().FindStringSubmatch(line); m != nil {
-			return strings.Trim(m[1], `'"; `)
+			return pythonTypes(strings.Trim(m[1], `'"; `))
 		}
 	}
 	return strings.TrimSpace(line)

@@ -121,7 +121,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	if m != nil && m[1] == "os" && m[2] == "remove" { // it takes a file away
 		m = nil
 	}
-	if len(names) == 0 && m == nil {
+	if len(names) == 0 && m == nil || r.isMadeBelow(i) {
 		return Objection{}
 	}
 	used, inFunction := r.usesIn(scope, i)
@@ -150,6 +150,18 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		}
 	}
 	return Objection{}
+}
+
+// isMadeBelow tells, in C, a macro that is taken back right above the old line that makes it.
+func (r *reading) isMadeBelow(i int) bool {
+	t := r.new
+	taken := strings.Fields(t.Code[i])
+	_, next := t.Around(i+1, i+1)
+	if r.lang.Name != "c" || len(taken) != 2 || taken[0] != "#undef" || next < 0 || r.added[next] {
+		return false
+	}
+	made := strings.Fields(t.Code[next])
+	return len(made) > 1 && made[0] == "#define" && made[1] == taken[1]
 }
 
 // scripts are languages whose tests may be scripts that run from their first line to the last.
@@ -222,7 +234,7 @@ func (r *reading) clashes(b binding, used uses) bool {
 	case b.imported && (r.importsAlready(b.name, r.new.Live[b.line]) || r.lang.Name == "rust" &&
 		primitives[b.name]):
 		return false
-	case b.imported && r.importMeansNothing(b):
+	case b.imported && r.importMeansNothing(b), r.isLocalToAll(b):
 		return false
 	case r.lang.Name == "js" && b.scope == nil && !b.member && jsConstant().MatchString(r.new.Code[b.line]):
 		return !r.isElsewhereBound(b.name)
@@ -235,6 +247,48 @@ func (r *reading) clashes(b binding, used uses) bool {
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
 	}
 	return true
+}
+
+var (
+	// classScoped are languages in which a variable of a function comes before that of its
+	// object of the same name.
+	classScoped = map[string]bool{"java": true, "csharp": true, "kotlin": true}
+	isField     = pattern.Lazy(`^\s*(?:(?:public|private|protected|internal|static|final|readonly|const|` +
+		`val|var|lateinit|volatile)\s+)+` +
+		`(?:[\w.<>,\[\]? ]+\s+)?(\w+)\s*(?::[^=]+)?(?:=.*|;)\s*$`)
+)
+
+// isLocalToAll tells a new variable of an object, of a name that old lines use for variables
+// of their functions alone.
+func (r *reading) isLocalToAll(b binding) bool {
+	if m := isField().FindStringSubmatch(strings.TrimRight(r.new.Code[b.line], "\r\n")); !classScoped[r.lang.Name] ||
+		b.scope == nil || b.scope.Sort() != source.Container || m == nil || m[1] != b.name {
+		return false
+	}
+	local := regexp.MustCompile(`^\s*(?:(?:final|const|val|var)\s+)*(?:[\w.<>,\[\]?]+\s+)?` + b.name +
+		`\s*(?::[^=]+)?(?:=[^=].*|;\s*)$`)
+	var made []*source.Block // where a function makes one for itself
+	for k, code := range r.new.Code {
+		if r.added[k] || !source.UsesOf([]string{code}).Alone[b.name] {
+			continue
+		}
+		at := r.new.Outline.At[k]
+		if r.inAnyFunction(k) && local.MatchString(strings.TrimRight(code, "\r\n")) && len(strings.Fields(code)) > 1 &&
+			declaresLocal(code, b.name) {
+			made = append(made, at)
+		}
+		if !slices.ContainsFunc(made, func(own *source.Block) bool { return source.Within(at, own) }) {
+			return false
+		}
+	}
+	return len(made) > 0
+}
+
+// declaresLocal tells a line with a type, or a word that declares, in front of a name.
+func declaresLocal(code, name string) bool {
+	before, _, _ := strings.Cut(code, name)
+	words := strings.Fields(before)
+	return len(words) > 0 && !source.Controls[words[0]]
 }
 
 // namesApart are languages in which a method may bear the name of a type or of a

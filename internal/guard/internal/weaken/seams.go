@@ -90,7 +90,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if b := t.Outline.At[h.From]; b != nil && (b.Mark == "(" || b.Mark == "[") && !isGoGroup(b) {
 		list = true
 	}
-	if before >= 0 && (r.open(before, list) || r.joins(t.Code[first]) && !r.lang.Indent &&
+	if before >= 0 && (r.open(before, list) && !r.returnsNothing(before) || r.joins(t.Code[first]) && !r.lang.Indent &&
 		!list) {
 		return joined(first)
 	}
@@ -218,6 +218,14 @@ func (r *reading) endsSo(line string) bool {
 		return !hasSuffix(line, `\`, "|", "&&")
 	}
 	return false
+}
+
+// returnsAlone are languages in which a return at the end of a line returns nothing.
+var returnsAlone = map[string]bool{"python": true, "ruby": true, "go": true, "js": true, "kotlin": true}
+
+// returnsNothing tells a return that ends with its line.
+func (r *reading) returnsNothing(i int) bool {
+	return returnsAlone[r.lang.Name] && strings.TrimSpace(r.new.Code[i]) == "return"
 }
 
 func hasSuffix(line string, ends ...string) bool {

@@ -133,7 +133,7 @@ var weaknesses = []weakness{
 
 	// Java, Kotlin, C#
 	{"java kotlin csharp", plain, false, `@(\w+\.)*(Disabled|Ignore|Ignored)\b|` +
-		`\[\s*((Ignore|Explicit)\b|Fact\s*\(\s*Skip|Theory\s*\(\s*Skip)|\bSkip\s*=|` +
+		`\[\s*((Ignore|Explicit)\b|Fact\s*\(\s*Skip|Theory\s*\(\s*Skip)|\bSkip\s*=(?:[^=>]|$)|` +
 		`(?:^\s*|@Test\b.*|\.config\(.*)\benabled\s*=\s*false|` +
 		`\b(Assert\.(Ignore|Inconclusive|Pass)|Skip\.(If|IfNot|Unless|When))\(|` +
 		`\b(xit|xtest|xdescribe|xshould|xcontext|xgiven)\b|` +
