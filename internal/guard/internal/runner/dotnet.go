@@ -15,7 +15,7 @@ var (
 	// seenBy lets another project, such as that of tests, see what is internal.
 	seenBy = pattern.Lazy(`(?m)^.*(InternalsVisibleTo|_Parameter1).*$`)
 	// aboutTests is in the name or the text of a project that may hold tests.
-	aboutTests = pattern.Lazy(`(?i)test|spec|fact|verif|assert|moq|nsubstitute|shouldly|bunit|xunit|nunit`)
+	aboutTests = pattern.Lazy(`(?i)test|spec|(?-i:Facts?\b)|verif|assert|moq|nsubstitute|shouldly|bunit|xunit|nunit`)
 	// dotnetCase marks a case of tests.
 	dotnetCase = pattern.Lazy(`\[\s*<?\s*(Xunit\.|NUnit\.Framework\.)?(Fact|Theory|Test|TestCase|TestMethod|` +
 		`DataTestMethod|TestFixture|Property)\b`)

@@ -136,6 +136,9 @@ func isScope(t *source.Text, b *source.Block) bool {
 	return true
 }
 
+// buildForTests is a build of its own, below the sources of tests, which they run.
+var buildForTests = pattern.Lazy(`(^|/)src/[a-z]*[tT]est/.+/(build|settings)\.gradle(\.kts)?$`)
+
 // declaresMainSet tells a line that declares sources of the product, and says nothing of tests.
 func declaresMainSet(_ *source.Text, _ int, line string) bool {
 	return mainSet().MatchString(line) && !speaksOfTests().MatchString(line)

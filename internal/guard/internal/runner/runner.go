@@ -40,7 +40,7 @@ func (r *Rules) Judge(s checkout.Step) string {
 	if part == nil && r.isIncluded(s.Path) {
 		part = PartRunnerOf("Makefile")
 	}
-	if part == nil {
+	if part == nil || !s.Existed && buildForTests().MatchString(s.Path) {
 		return ""
 	}
 	if linkflags.ReplacesSymbols(s) {
