@@ -126,6 +126,31 @@ func standsAside(t *source.Text, i int, _ string) bool {
 	return true
 }
 
+var (
+	// ofSigning is the head of what holds for all that is signed.
+	ofSigning = pattern.Lazy(`^(tasks\.)?withType<Sign>(\(\))?(\.configureEach)?\s*\{$`)
+	// ifThere is the head of a block about a task by its name.
+	ifThere = pattern.Lazy(`^(tasks\.)?findByName\("[\w${}]+"\)\?\.let\s*\{$`)
+)
+
+// ordersSigning tells a line by which something is signed after another task, and no more.
+func ordersSigning(t *source.Text, i int, line string) bool {
+	b := t.Outline.At[i]
+	if strings.HasSuffix(line, "{") {
+		b = t.Outline.At[i+1]
+	}
+	if b == nil || b.Parent == nil || !ifThere().MatchString(strings.TrimSpace(t.Live[b.Line])) ||
+		!ofSigning().MatchString(strings.TrimSpace(t.Live[b.Parent.Line])) {
+		return false
+	}
+	for k := b.Line + 1; k < len(t.Live) && (t.Blank(k) || source.Within(t.Outline.At[k], b)); k++ {
+		if inner := strings.TrimSpace(t.Live[k]); inner != "" && inner != "mustRunAfter(it)" && inner != "}" {
+			return false
+		}
+	}
+	return true
+}
+
 // isScope tells a block of all projects or some, alone or in others of the kind.
 func isScope(t *source.Text, b *source.Block) bool {
 	for ; b != nil; b = b.Parent {
