@@ -9,7 +9,6 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/product"
-	"github.com/booty-cli/booty/internal/guard/internal/runner"
 	"github.com/booty-cli/booty/internal/guard/internal/shadow"
 	"github.com/booty-cli/booty/internal/guard/internal/weaken"
 	"github.com/booty-cli/booty/internal/testfile"
@@ -101,10 +100,6 @@ func (g *Guard) judgeProduct(s checkout.Step) string {
 func (g *Guard) judgeRunner(s checkout.Step) ruling {
 	if lang := lexer.Of(s.Path); lang != nil && s.Existed && s.Stays &&
 		weaken.MeansNothing(lang, s.Path, string(s.Before), string(s.After)) {
-		return ruling{}
-	}
-	if base := strings.TrimSuffix(s.Path, ".dist"); path.Ext(base) == ".xml" && s.Existed && s.Stays &&
-		runner.OnlyRemarks(s.Before, s.After) {
 		return ruling{}
 	}
 	if path.Ext(s.Path) == ".xcscheme" && s.Existed && s.Stays &&

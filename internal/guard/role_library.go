@@ -93,19 +93,19 @@ func (g *Guard) hasUppermost(root string) bool {
 // isTestOfLibrary tells a new test, in a new package, of a library that the product makes:
 // a class alone, by the name of its file, which none of the library's has.
 func (g *Guard) isTestOfLibrary(s checkout.Step) bool {
-	m := testSet().FindStringSubmatch(path.Dir(s.Path))
-	stem := strings.TrimSuffix(path.Base(s.Path), path.Ext(s.Path))
-	return m != nil && !s.Existed && s.Stays && shadow.IsLibrary(path.Dir(s.Path)+"/x") &&
-		testOfOther().MatchString(stem) && strings.Contains(string(s.After), "class "+stem+" ") &&
-		runsCases().Match(s.After) && len(declaredOnTop().FindAll(s.After, 2)) == 1 && g.hasUppermost(m[3])
+	m := testOfOther().FindStringSubmatch(s.Path)
+	return m != nil && !s.Existed && s.Stays && shadow.IsLibrary("src/"+m[1]+"/x") &&
+		runsCases().Match(s.After) && len(declaredOnTop().FindAll(s.After, 2)) == 1 &&
+		strings.Contains(string(s.After), "class "+m[2]+" ") && g.hasUppermost(m[1])
 }
 
 var (
 	declaredOnTop = pattern.Lazy(`(?m)^(?:(?:public|private|internal|final|abstract|open|data|` +
 		`sealed|value|inline|infix|operator|annotation|strictfp)\s+)*` +
 		`(?:class|interface|enum|record|@interface|object|fun|val|var|typealias)\b`)
-	testOfOther = pattern.Lazy(`^\w+(Test|Tests|IT)$`)
-	runsCases   = pattern.Lazy(`(?m)^\s*@(Test|ParameterizedTest)\b|\bextends\s+\w*TestCase\b`)
+	testOfOther = pattern.Lazy(`(?:^|/)src/\w*[tT]est\w*/(?:java|kotlin|groovy|scala)/(.+)/` +
+		`(\w+(?:Test|Tests|IT))\.\w+$`)
+	runsCases = pattern.Lazy(`(?m)^\s*@(Test|ParameterizedTest)\b|\bextends\s+\w*TestCase\b`)
 )
 
 // runnersOwn are the sources of a runner in the repository that makes it, each told by

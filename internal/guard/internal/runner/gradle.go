@@ -48,17 +48,28 @@ func saysNothing(t *source.Text, i int, line string) bool {
 	} else if line != "}" {
 		return false
 	}
-	if b == nil || !plainBlock().MatchString(strings.TrimSpace(t.Live[b.Line])) {
+	if b == nil || !plainBlock().MatchString(headOf(t, b)) {
 		return false
 	}
+	return all(t, b, func(line string) bool {
+		return line == "}" || isPlain(line) || plainBlock().MatchString(line)
+	})
+}
+
+// all tells whether something holds for every line within a block.
+func all(t *source.Text, b *source.Block, holds func(line string) bool) bool {
 	for k := b.Line + 1; k < len(t.Live) && (t.Blank(k) || source.Within(t.Outline.At[k], b)); k++ {
-		if inner := strings.TrimSpace(t.Live[k]); inner != "" && inner != "}" && !isPlain(inner) &&
-			!plainBlock().MatchString(inner) {
+		if line := strings.TrimSpace(t.Live[k]); line != "" && !holds(line) {
 			return false
 		}
 	}
 	return true
 }
+
+// headOf is the line by which a block begins.
+//
+//go:noinline
+func headOf(t *source.Text, b *source.Block) string { return strings.TrimSpace(t.Live[b.Line]) }
 
 var (
 	// mainSet declares a set of sources of the product, on one platform or some.
@@ -98,11 +109,8 @@ var (
 // off there is the block's own.
 func standsAside(t *source.Text, i int, _ string) bool {
 	b := t.Outline.At[i]
-	isAside := func(b *source.Block) bool {
-		return asideOfTests().MatchString(strings.TrimSpace(t.Live[b.Line]))
-	}
-	for b != nil && b.Parent != nil && !(isAside(b) && isScope(t, b.Parent)) {
-		if !ownPart().MatchString(strings.TrimSpace(t.Live[b.Line])) {
+	for b != nil && b.Parent != nil && !(asideOfTests().MatchString(headOf(t, b)) && isScope(t, b.Parent)) {
+		if !ownPart().MatchString(headOf(t, b)) {
 			return false
 		}
 		b = b.Parent
@@ -114,47 +122,17 @@ func standsAside(t *source.Text, i int, _ string) bool {
 	if b == nil || b.Line == i || ofAnother().MatchString(said(t.Live[i])) {
 		return false
 	}
-	head := strings.TrimSpace(t.Live[b.Line])
-	if !isAside(b) || strings.Contains(head[strings.IndexByte(head, '{')+1:], "{") {
+	head := headOf(t, b)
+	if !asideOfTests().MatchString(head) || strings.Contains(head[strings.IndexByte(head, '{')+1:], "{") {
 		return false
 	}
-	for k := b.Line + 1; k < len(t.Live) && (t.Blank(k) || source.Within(t.Outline.At[k], b)); k++ {
-		if reachesOut().MatchString(said(t.Live[k])) {
-			return false
-		}
-	}
-	return true
-}
-
-var (
-	// ofSigning is the head of what holds for all that is signed.
-	ofSigning = pattern.Lazy(`^(tasks\.)?withType<Sign>(\(\))?(\.configureEach)?\s*\{$`)
-	// ifThere is the head of a block about a task by its name.
-	ifThere = pattern.Lazy(`^(tasks\.)?findByName\("[\w${}]+"\)\?\.let\s*\{$`)
-)
-
-// ordersSigning tells a line by which something is signed after another task, and no more.
-func ordersSigning(t *source.Text, i int, line string) bool {
-	b := t.Outline.At[i]
-	if strings.HasSuffix(line, "{") {
-		b = t.Outline.At[i+1]
-	}
-	if b == nil || b.Parent == nil || !ifThere().MatchString(strings.TrimSpace(t.Live[b.Line])) ||
-		!ofSigning().MatchString(strings.TrimSpace(t.Live[b.Parent.Line])) {
-		return false
-	}
-	for k := b.Line + 1; k < len(t.Live) && (t.Blank(k) || source.Within(t.Outline.At[k], b)); k++ {
-		if inner := strings.TrimSpace(t.Live[k]); inner != "" && inner != "mustRunAfter(it)" && inner != "}" {
-			return false
-		}
-	}
-	return true
+	return all(t, b, func(line string) bool { return !reachesOut().MatchString(said(line)) })
 }
 
 // isScope tells a block of all projects or some, alone or in others of the kind.
 func isScope(t *source.Text, b *source.Block) bool {
 	for ; b != nil; b = b.Parent {
-		if !scopeHead().MatchString(strings.TrimSpace(t.Live[b.Line])) {
+		if !scopeHead().MatchString(headOf(t, b)) {
 			return false
 		}
 	}

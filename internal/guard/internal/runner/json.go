@@ -24,27 +24,13 @@ type object = map[string]any
 // releasedManager is a package manager of some release, as its registry has it.
 var releasedManager = pattern.Lazy(`^(npm|yarn|pnpm|bun)@\d[\w.-]*(\+sha\d+\.\w+)?$`)
 
-// managerOfLock is which package manager writes a lock file.
-var managerOfLock = map[string]string{"package-lock.json": "npm", "yarn.lock": "yarn",
-	"pnpm-lock.yaml": "pnpm", "bun.lock": "bun"}
-
-// lockedBy is the package manager by the one lock file of a folder.
-func (r *Rules) lockedBy(dir string) string {
-	found := []string{}
-	for lock, manager := range managerOfLock {
-		if r.IsFile(path.Join(dir, lock)) {
-			found = append(found, manager)
-		}
-	}
-	if len(found) != 1 {
-		return ""
-	}
-	return found[0]
-}
+// lockOf is the file in which a package manager writes which packages there are.
+var lockOf = map[string]string{"npm": "package-lock.json", "yarn": "yarn.lock", "pnpm": "pnpm-lock.yaml",
+	"bun": "bun.lock"}
 
 // packageJSON keeps what npm and test tools read, and test packages that come
 // from an unusual place.
-func packageJSON(r *Rules, p, text, _ string) any {
+func packageJSON(r *Rules, p, text, other string) any {
 	doc, ok := parseJSON(text)
 	if !ok {
 		return text
@@ -57,11 +43,15 @@ func packageJSON(r *Rules, p, text, _ string) any {
 			out[k] = v
 		}
 	}
-	if manager, _ := doc["packageManager"].(string); releasedManager().MatchString(manager) {
-		out["packageManager"], _, _ = strings.Cut(manager, "@")
-	} else if doc["packageManager"] == nil {
-		if manager := r.lockedBy(path.Dir(p)); manager != "" {
-			out["packageManager"] = manager
+	manager, named := doc["packageManager"].(string)
+	if !named { // the lock file says as much
+		previous, _ := parseJSON(other)
+		manager, _ = previous["packageManager"].(string)
+	}
+	if releasedManager().MatchString(manager) {
+		name, _, _ := strings.Cut(manager, "@")
+		if named || r.IsFile(path.Join(path.Dir(p), lockOf[name])) {
+			out["packageManager"] = name
 		}
 	}
 	if name, _ := doc["name"].(string); testLibrary().MatchString(name) {

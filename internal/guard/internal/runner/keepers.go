@@ -31,8 +31,7 @@ var keepers = []keeper{
 	{[]string{"**/pom.xml"}, mavenModules, nil, "a module with its tests"},
 	{[]string{"**/settings.gradle", "**/settings.gradle.kts"}, gradleProjects, nil,
 		"a project with its tests"},
-	{[]string{"**/Cargo.toml"}, cargoMembers, nil, "a package with its tests"},
-	{[]string{"**/package.json"}, npmWorkspaces, nil, "a package with its tests"},
+	{[]string{"**/{Cargo.toml,package.json}"}, members, nil, "a package with its tests"},
 }
 
 // judgeKept refuses a build file that no longer names what it must.
@@ -125,89 +124,69 @@ func gradleProjects(_, text string) []string {
 }
 
 // testDependencies are the libraries of the scope test.
-func testDependencies(_, text string) []string {
-	return mavenDependencies(text, func(scope string) bool { return scope == "test" })
-}
+func testDependencies(_, text string) []string { return mavenDependencies(text, " test ") }
 
 // seenByTests are the libraries that are there when tests run: those of any scope.
 func seenByTests(_, text string) []string {
-	return mavenDependencies(text, func(scope string) bool {
-		return slices.Contains([]string{"", "test", "compile", "provided", "runtime"}, scope)
-	})
+	return mavenDependencies(text, "  test compile provided runtime ")
 }
 
-func mavenDependencies(text string, fits func(scope string) bool) []string {
+func mavenDependencies(text, scopes string) []string {
 	var out []string
-	var dep map[string]string
-	eachElement(text, func(at []string, value string) {
-		if dep == nil {
-			dep = map[string]string{}
-		}
-		switch {
-		case slices.Contains(at, "plugin"):
-		case len(at) > 1 && at[len(at)-2] == "dependency":
-			dep[at[len(at)-1]] = value
-		case len(at) > 0 && at[len(at)-1] == "dependency":
-			if fits(dep["scope"]) {
-				out = append(out, dep["groupId"]+":"+dep["artifactId"])
-			}
-			dep = nil
-		}
-	})
-	return out
-}
-
-// mavenModules are the projects that a project builds with itself.
-func mavenModules(_, text string) []string {
-	var out []string
-	eachElement(text, func(at []string, value string) {
-		if len(at) > 1 && at[len(at)-2] == "modules" {
-			out = append(out, value)
-		}
-	})
-	return out
-}
-
-// eachElement visits the elements of a document where they end, with the names of
-// those around them and the text that stood last before.
-func eachElement(text string, visit func(at []string, value string)) {
 	var at []string
-	value := ""
+	var dep map[string]string
 	for d := xml.NewDecoder(strings.NewReader(text)); ; {
 		token, err := d.Token()
 		if err != nil {
-			return
+			return out
 		}
 		switch e := token.(type) {
 		case xml.StartElement:
-			at, value = append(at, e.Name.Local), ""
+			at = append(at, e.Name.Local)
+			if e.Name.Local == "dependency" {
+				dep = map[string]string{}
+			}
 		case xml.CharData:
-			value += strings.TrimSpace(string(e))
+			if dep != nil && len(at) > 1 && at[len(at)-2] == "dependency" {
+				dep[at[len(at)-1]] += strings.TrimSpace(string(e))
+			}
 		case xml.EndElement:
-			visit(at, value)
-			at, value = at[:len(at)-1], ""
+			at = at[:max(0, len(at)-1)]
+			if e.Name.Local == "dependency" && strings.Contains(scopes, " "+dep["scope"]+" ") &&
+				!slices.Contains(at, "plugin") {
+				out = append(out, dep["groupId"]+":"+dep["artifactId"])
+			}
 		}
 	}
 }
 
-// cargoMembers are the packages of a workspace.
-func cargoMembers(_, text string) []string {
-	doc, _ := parseTOML(text)
-	return texts(dig(doc, "workspace", "members"))
-}
+var mavenModule = pattern.Lazy(`<module>\s*([^<]+?)\s*</module>`)
 
-// npmWorkspaces are the packages that a package is made of.
-func npmWorkspaces(_, text string) []string {
-	doc, _ := parseJSON(text)
-	return append(texts(doc["workspaces"]), texts(dig(doc, "workspaces", "packages"))...)
-}
-
-func texts(list any) []string {
+// mavenModules are the projects that a project builds with itself.
+func mavenModules(_, text string) []string {
 	var out []string
+	for _, m := range mavenModule().FindAllStringSubmatch(withoutRemarks(text), -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// members are the packages that a package of Rust or of npm is made of.
+func members(p, text string) (out []string) {
+	var list any
+	if path.Base(p) == "Cargo.toml" {
+		doc, _ := parseTOML(text)
+		list = dig(doc, "workspace", "members")
+	} else {
+		doc, _ := parseJSON(text)
+		if list = dig(doc, "workspaces", "packages"); list == nil {
+			list = doc["workspaces"]
+		}
+	}
 	elements, _ := list.([]any)
 	for _, e := range elements {
-		if text, is := e.(string); is {
-			out = append(out, text)
+		if name, is := e.(string); is {
+			out = append(out, name)
 		}
 	}
 	return out

@@ -211,26 +211,22 @@ var ofRelease = pattern.Lazy(`(?i)(^|_)version$`)
 // those is set to plain words: once, or more often where it is the only one.
 func (m makeRules) expand(target string) (names []string, plain bool) {
 	refs := makeRef().FindAllStringSubmatch(target, -1)
-	texts := []string{target}
 	for _, ref := range refs {
-		values := m.vars[ref[1]]
-		if len(values) == 0 || len(values) > 1 && len(refs) > 1 {
+		lines := m.vars[ref[1]]
+		if len(lines) == 0 || len(lines) > 1 && len(refs) > 1 {
 			return nil, false
 		}
-		var next []string
-		for _, text := range texts {
-			for _, line := range values {
-				_, value, _ := strings.Cut(line, "=")
-				if value = strings.TrimSpace(value); ofRelease().MatchString(ref[1]) {
-					value = "0"
-				}
-				next = append(next, strings.ReplaceAll(text, ref[0], value))
-			}
+		values := ""
+		for _, line := range lines {
+			_, value, _ := strings.Cut(line, "=")
+			values += " " + value
 		}
-		texts = next
+		if ofRelease().MatchString(ref[1]) {
+			values = "0"
+		}
+		target = strings.ReplaceAll(target, ref[0], strings.TrimSpace(values))
 	}
-	all := strings.Join(texts, " ")
-	return strings.Fields(all), !strings.Contains(all, "$")
+	return strings.Fields(target), !strings.Contains(target, "$")
 }
 
 // targets are the rules that start tests, those that they need, and the variables

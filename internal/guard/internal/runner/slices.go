@@ -240,17 +240,6 @@ func withoutRemarks(text string) string {
 	})
 }
 
-var betweenTags = pattern.Lazy(`>\s+<`)
-
-// OnlyRemarks tells two documents of XML that differ in no more than remarks, and the
-// blanks between their tags.
-func OnlyRemarks(before, after []byte) bool {
-	plain := func(text []byte) string {
-		return strings.TrimSpace(betweenTags().ReplaceAllString(withoutRemarks(string(text)), "><"))
-	}
-	return plain(before) == plain(after)
-}
-
 func pomXML(_ *Rules, _, text, _ string) any {
 	out := []string{}
 	text = withoutRemarks(text)

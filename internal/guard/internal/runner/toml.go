@@ -13,6 +13,10 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
 
+// parseTOML is called as it is: its copies would make the program larger, as those of the
+// other small functions with this mark.
+//
+//go:noinline
 func parseTOML(text string) (object, bool) {
 	var doc object
 	err := toml.Unmarshal([]byte(text), &doc)
@@ -30,6 +34,8 @@ func miseTOML(_ *Rules, _, text, _ string) any {
 }
 
 // tables are the elements of an array of tables, in [[x]] or in x = [{}].
+//
+//go:noinline
 func tables(v any) []object {
 	list, _ := v.([]object)
 	values, _ := v.([]any)
@@ -42,6 +48,8 @@ func tables(v any) []object {
 }
 
 // dig walks into tables by their keys.
+//
+//go:noinline
 func dig(doc object, keys ...string) any {
 	var at any = doc
 	for _, k := range keys {
@@ -79,12 +87,15 @@ func cargoTOML(r *Rules, p, text, other string) any {
 			out["profile."+name] = p
 		}
 	}
-	if benches := r.namedBenches(p, doc, previous); len(benches) > 0 {
-		out["bench"] = benches
+	alone := findsFewer(doc) && (doc["bench"] == nil || previous["bench"] == nil)
+	for _, t := range tables(doc["bench"]) {
+		if alone || !r.isNewBench(p, t) {
+			out[fmt.Sprint("bench", t["name"])] = t
+		}
 	}
 	for _, kind := range []string{"bin", "example"} {
 		for _, t := range tables(doc[kind]) {
-			if (t["test"] != nil || t["harness"] != nil) && !(kind == "bin" && r.isNewProgram(p, t, doc, previous)) {
+			if (t["test"] != nil || t["harness"] != nil) && other != "" { // all is new in a new manifest
 				out[fmt.Sprint(kind, t["name"])] = t
 			}
 		}
@@ -123,43 +134,12 @@ func findsFewer(doc object) bool {
 	return edition == nil || edition == "2015"
 }
 
-// namedBenches are the benchmarks that a manifest names, without new ones.
-func (r *Rules) namedBenches(p string, doc, previous object) []object {
-	named := []object{}
-	for _, t := range tables(doc["bench"]) {
-		alone := min(len(tables(doc["bench"])), len(tables(previous["bench"]))) == 0
-		isNew := fmt.Sprintf("benches/%v.rs", t["name"]) == t["path"] && !(alone && findsFewer(doc)) &&
-			r.isComing(p, t, "name", "path", "harness", "required-features")
-		if !isNew {
-			named = append(named, t)
-		}
-	}
-	return named
-}
-
-// isNewProgram tells a program that takes the place of none, named or found by itself.
-func (r *Rules) isNewProgram(p string, t, doc, previous object) bool {
-	name := fmt.Sprint(t["name"])
-	for _, source := range []string{name + ".rs", name} {
-		kind, err := r.Kind(path.Join(path.Dir(p), "src/bin", source))
-		if err != nil || kind != checkout.Absent {
-			return false
-		}
-	}
-	return t["name"] != dig(doc, "package", "name") &&
-		r.isComing(p, t, "name", "path", "test", "doc", "bench") &&
-		!slices.ContainsFunc(tables(previous["bin"]), func(o object) bool { return o["name"] == t["name"] })
-}
-
-// isComing tells a program with no other settings than these whose source does not stand
-// yet: no test can be in it.
-func (r *Rules) isComing(p string, t object, settings ...string) bool {
-	source, _ := t["path"].(string)
-	if source == "" || len(without(t, settings...)) > 0 {
-		return false
-	}
+// isNewBench tells a benchmark whose source, where it would be found by itself, does not
+// stand yet.
+func (r *Rules) isNewBench(p string, t object) bool {
+	source := fmt.Sprint("benches/", t["name"], ".rs")
 	kind, err := r.Kind(path.Join(path.Dir(p), source))
-	return err == nil && kind == checkout.Absent
+	return t["path"] == source && err == nil && kind == checkout.Absent
 }
 
 // checksOf is a profile without what says how fast and how large a build is, and

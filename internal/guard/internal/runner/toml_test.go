@@ -15,7 +15,7 @@ func TestCargoTargetsThatAreNotTested(t *testing.T) {
 		"inline tables": "bin = [{name = \"a\", test = false}, {name = \"b\"}]\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _ := cargoTOML(r, "Cargo.toml", text, "").(object)
+			got, _ := cargoTOML(r, "Cargo.toml", text, "[package]\n").(object)
 			if _, seen := got["bina"]; !seen || len(got) != 1 {
 				t.Errorf("got %v, want the target a alone", got)
 			}

@@ -25,6 +25,8 @@ type outline struct {
 }
 
 // Within tells whether b is a or inside it.
+//
+//go:noinline
 func Within(b, a *Block) bool {
 	for ; b != nil; b = b.Parent {
 		if b == a {

@@ -41,9 +41,13 @@ func Read(lang *lexer.Language, lines []string) *Text {
 }
 
 // Blank tells a line without code.
+//
+//go:noinline
 func (t *Text) Blank(i int) bool { return strings.TrimSpace(t.Live[i]) == "" }
 
 // Kinds are the classes of the bytes of line i.
+//
+//go:noinline
 func (t *Text) Kinds(i int) []byte { return t.Source.Kind[t.Start[i]:t.Start[i+1]] }
 
 // Around gives the nearest lines with code before and after line positions, -1
