@@ -28,6 +28,10 @@ var releasedManager = pattern.Lazy(`^(npm|yarn|pnpm|bun)@\d[\w.-]*(\+sha\d+\.\w+
 var lockOf = map[string]string{"npm": "package-lock.json", "yarn": "yarn.lock", "pnpm": "pnpm-lock.yaml",
 	"bun": "bun.lock"}
 
+// runUnasked is the name of a script that is run for all packages, or beside another.
+var runUnasked = pattern.Lazy(`(?i)test|spec|check|lint|verify|valid|build|compile|types|ci\b|^(pre|post)|install|` +
+	`prepare|publish|pack|version|dependencies`)
+
 // packageJSON keeps what npm and test tools read, and test packages that come
 // from an unusual place.
 func packageJSON(r *Rules, p, text, other string) any {
@@ -52,6 +56,14 @@ func packageJSON(r *Rules, p, text, other string) any {
 		name, _, _ := strings.Cut(manager, "@")
 		if named || r.IsFile(path.Join(path.Dir(p), lockOf[name])) {
 			out["packageManager"] = name
+		}
+	}
+	if other == "" && path.Dir(p) != "." { // a package of its own: by name alone are its scripts run
+		scripts, _ := doc["scripts"].(object)
+		scripts = maps.Clone(scripts)
+		maps.DeleteFunc(scripts, func(name string, _ any) bool { return !runUnasked().MatchString(name) })
+		if out["scripts"] = scripts; len(scripts) == 0 {
+			delete(out, "scripts")
 		}
 	}
 	if name, _ := doc["name"].(string); testLibrary().MatchString(name) {

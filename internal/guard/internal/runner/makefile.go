@@ -138,9 +138,15 @@ func (before makeParts) extends(after makeParts) bool {
 	return true
 }
 
+// ofDocuments is the name of a folder of documents.
+var ofDocuments = pattern.Lazy(`^(docs?|documentation)$`)
+
 // makeFile is the part of a make file that concerns tests.
-func makeFile(r *Rules, _, text, _ string) any {
+func makeFile(r *Rules, p, text, _ string) any {
 	m := parseMake(text)
+	if dir := path.Base(path.Dir(p)); ofDocuments().MatchString(dir) && !strings.Contains(r.Checks(), dir) {
+		delete(m.rules, "%") // all that it hands on is made of documents
+	}
 	out := m.targets(r)
 	for _, line := range m.rules[".PHONY"] {
 		for _, t := range strings.Fields(strings.TrimPrefix(line, ": ")) {
