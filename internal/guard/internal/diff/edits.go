@@ -144,6 +144,9 @@ func (d *differ) shortest(a, b []string, o, n int) {
 }
 
 // Apply is old with the edits, which are in order.
+// Inlined, its copies would make the program larger.
+//
+//go:noinline
 func Apply(old []string, edits []Edit) []string {
 	var out []string
 	at := 0

@@ -43,6 +43,9 @@ func LineCount(b []byte) int {
 }
 
 // FirstWords gives the first line that says something.
+// Inlined, its copies would make the program larger.
+//
+//go:noinline
 func FirstWords(lines []string) string {
 	for _, line := range lines {
 		if strings.TrimSpace(line) != "" {

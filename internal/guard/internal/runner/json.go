@@ -60,10 +60,11 @@ func packageJSON(r *Rules, p, text, other string) any {
 	}
 	if other == "" && path.Dir(p) != "." { // a package of its own: by name alone are its scripts run
 		scripts, _ := doc["scripts"].(object)
-		scripts = maps.Clone(scripts)
-		maps.DeleteFunc(scripts, func(name string, _ any) bool { return !runUnasked().MatchString(name) })
-		if out["scripts"] = scripts; len(scripts) == 0 {
-			delete(out, "scripts")
+		delete(out, "scripts")
+		for name, script := range scripts {
+			if runUnasked().MatchString(name) {
+				out["script "+name] = script
+			}
 		}
 	}
 	if name, _ := doc["name"].(string); testLibrary().MatchString(name) {
@@ -91,6 +92,7 @@ func parseJSON(text string) (object, bool) {
 	return doc, err == nil && doc != nil
 }
 
+//go:noinline
 func keep(doc object, keys ...string) object {
 	out := object{}
 	for _, k := range keys {

@@ -25,6 +25,7 @@ type outline struct {
 }
 
 // Within tells whether b is a or inside it.
+// Inlined, its copies would make the program larger.
 //
 //go:noinline
 func Within(b, a *Block) bool {

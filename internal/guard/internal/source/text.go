@@ -41,11 +41,13 @@ func Read(lang *lexer.Language, lines []string) *Text {
 }
 
 // Blank tells a line without code.
+// Inlined, its copies would make the program larger.
 //
 //go:noinline
 func (t *Text) Blank(i int) bool { return strings.TrimSpace(t.Live[i]) == "" }
 
 // Kinds are the classes of the bytes of line i.
+// Inlined, its copies would make the program larger.
 //
 //go:noinline
 func (t *Text) Kinds(i int) []byte { return t.Source.Kind[t.Start[i]:t.Start[i+1]] }
