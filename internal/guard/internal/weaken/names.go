@@ -142,7 +142,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
 		case inFunction && !b.member && (r.setFirst(b, used.rest()) || r.fillsAgain(b, r.codeOf(used.rest()))):
-		case !inFunction && (r.isOverload(b) || r.inScript(b)):
+		case !inFunction && (r.isOverload(b) || r.inScript(b) || r.takesNewText(b)):
 		default:
 			why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
 				diff.Shorten(t.Lines[i]), b.name)
@@ -171,13 +171,14 @@ var scripts = map[string]bool{"lua": true, "perl": true, "php": true}
 // in a function: where it is named below, in a text too, it is set anew first.
 func (r *reading) inScript(b binding) bool {
 	t := r.new
-	if !scripts[r.lang.Name] || b.scope != nil || b.member || b.imported || source.Assignment(t.Code[b.line]) < 0 {
+	inBlock := r.lang.Name == "lua" && b.scope != nil && b.scope.Mark == "do" && luaLocal().MatchString(t.Code[b.line])
+	if !scripts[r.lang.Name] || b.scope != nil && !inBlock || b.member || b.imported || source.Assignment(t.Code[b.line]) < 0 {
 		return false
 	}
 	own, known := false, false // bound by old lines; by what follows
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.TrimLeft(b.name, "$@%")) + `\b`)
 	for k, code := range t.Code {
-		if r.added[k] || !word.MatchString(t.Live[k]) {
+		if r.added[k] || !word.MatchString(t.Live[k]) || !source.Within(t.Outline.At[k], b.scope) {
 			continue
 		}
 		own = own || slices.Contains(source.Assigned(code), b.name)
@@ -185,13 +186,36 @@ func (r *reading) inScript(b binding) bool {
 		case r.inAnyFunction(k):
 			return false
 		case k < b.line || known:
-		case !setsOnly(code, b.name) || strings.Count(t.Live[k], b.name) > 1 || !r.alwaysRuns(k, nil):
+		case !setsOnly(code, b.name) || len(word.FindAllString(t.Live[k], -1)) > 1 || !r.alwaysRuns(k, b.scope):
 			return false
 		default:
 			known = true
 		}
 	}
 	return own
+}
+
+var luaLocal = pattern.Lazy(`^\s*local\b`)
+
+var (
+	elixirClause = pattern.Lazy(`^\s*defp?\s+\w+[?!]?\((.*)`)
+	elixirText   = pattern.Lazy(`"([^"#\\]{3,})"`)
+)
+
+// takesNewText tells, in tests of Elixir, one more clause of an old function, for a text that
+// no old line has.
+func (r *reading) takesNewText(b binding) bool {
+	m := elixirClause().FindStringSubmatch(r.new.Live[b.line])
+	if r.lang.Name != "elixir" || m == nil || !strings.HasSuffix(r.path, "_test.exs") {
+		return false
+	}
+	given, _, _ := strings.Cut(m[1], " when ")
+	for _, text := range elixirText().FindAllStringSubmatch(given, -1) {
+		if !slices.ContainsFunc(r.old.Live, func(old string) bool { return strings.Contains(old, text[1]) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // caseClass is a class of cases, whose members no object but it has.

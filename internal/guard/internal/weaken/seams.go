@@ -104,7 +104,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if r.open(last, list && !source.Closing().MatchString(t.Code[after])) {
 		return joined(last)
 	}
-	if r.joins(t.Code[after]) && !r.isClause(t.Code[after]) && !(list && source.Separated().MatchString(t.Code[last])) {
+	if r.joins(t.Code[after]) && !r.isClause(t.Code[after]) && !(r.ended(before) && r.ended(last)) && !(list && source.Separated().MatchString(t.Code[last])) {
 		return joined(last)
 	}
 	statement := t.Code[r.aboveDirectives(h, last)]
@@ -222,6 +222,11 @@ func (r *reading) endsSo(line string) bool {
 
 // returnsAlone are languages in which a return at the end of a line returns nothing.
 var returnsAlone = map[string]bool{"python": true, "ruby": true, "go": true, "js": true, "kotlin": true}
+
+// ended tells a line that ends a statement by a sign of its own.
+func (r *reading) ended(i int) bool {
+	return i >= 0 && !r.lang.Ends && !r.lang.Indent && strings.HasSuffix(strings.TrimSpace(r.new.Code[i]), ";")
+}
 
 // returnsNothing tells a return that ends with its line.
 func (r *reading) returnsNothing(i int) bool {
