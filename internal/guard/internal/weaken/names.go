@@ -85,6 +85,9 @@ func (r *reading) checkNames(h diff.Hunk) Objection {
 func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 	t := r.new
 	isFunction, _, _, inHolder := r.inside(h, i)
+	if !isFunction && !t.Blank(i) && r.reopens(h, t.Outline.At[i]) {
+		return true
+	}
 	if isFunction || inHolder || t.Blank(i) || r.beginsCase(i) || r.inCaseOfNewType(h, scope) ||
 		scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
 		return false
@@ -93,6 +96,27 @@ func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 		return false // elements of an added literal
 	}
 	return !r.ownScope(h, i)
+}
+
+// reopened is the head of a type to which members may be added from elsewhere.
+var reopened = map[string]func() *pattern.Pattern{
+	"swift":  pattern.Lazy(`\bextension\s+(\w+)`),
+	"ruby":   pattern.Lazy(`^(?:class|module)\s+([\w:]+)`),
+	"csharp": pattern.Lazy(`\bpartial\s+class\s+(\w+)`),
+}
+
+// reopens tells an added block that gives more members to a type of old lines, or to that
+// which all cases have as their parent.
+func (r *reading) reopens(h diff.Hunk, b *source.Block) bool {
+	re := reopened[r.lang.Name]
+	if re == nil || b == nil || b.Line < h.From || b.Line >= h.To {
+		return false
+	}
+	m := re().FindStringSubmatch(b.Header)
+	return m != nil && (m[1] == "XCTestCase" || slices.ContainsFunc(r.old.Code, func(code string) bool {
+		d := source.Declared().FindStringSubmatch(code)
+		return d != nil && d[1] == m[1]
+	}))
 }
 
 // elixirCase is the head of a case, whose names are bound within it.
@@ -453,7 +477,9 @@ var blockScoped = map[string]func() *pattern.Pattern{
 	"js":   pattern.Lazy(`^\s*(const|let)\b|\bfor\s*\((const|let)\b`),
 	"perl": pattern.Lazy(`^\s*my\b|\bfor(each)?\s+my\b`), "go": pattern.Lazy(`:=|^\s*var\b`),
 	"rust":  pattern.Lazy(`^\s*let\b|^\s*for\b`),
-	"swift": pattern.Lazy(`^\s*(let|var)\b`), "kotlin": pattern.Lazy(`^\s*(val|var)\b`),
+	"swift": pattern.Lazy(`^\s*(let|var|(?:final\s+)?(?:struct|class|enum|func))\b`),
+	"kotlin": pattern.Lazy(`^\s*(val|var|(?:(?:data|sealed|enum|inner|open|abstract|value|inline|suspend)\s+)*` +
+		`(?:class|interface|object|fun))\b`),
 	"lua": pattern.Lazy(`^\s*local\b`), "dart": cDeclared, "zig": pattern.Lazy(`^\s*(const|var)\b`),
 	"c": cDeclared, "java": cDeclared, "csharp": cDeclared,
 }

@@ -158,8 +158,9 @@ var weaknesses = []weakness{
 		`TestCleanup|ClassInitialize|AssemblyInitialize)\b|\b(setUp|tearDown)\s*\(`, hooks},
 	{"java kotlin csharp", always, false, `@(Before|After)Suite\b|` +
 		`\[\s*(ModuleInitializer|AssemblyInitialize|assembly\s*:)|\[\s*SetUpFixture|@AutoService|` +
-		`\bstatic\s*\{\s*$.*exit|\b(class|interface|object|record|enum)\s+(Assert|Assertions|` +
-		`TestCase|Test|Tests|Fact|Theory)\b\s*[{:<(]?`, redefine},
+		`\bstatic\s*\{\s*$.*exit|\b(class|interface|object|record|enum)\s+(Assert|Assertions|TestCase)\b|` +
+		`(?:@interface|\bannotation\s+class)\s+(Test|Tests)\b`, redefine},
+	{"csharp", always, false, `\b(class|record|struct)\s+(Test|Tests|Fact|Theory)(Attribute)?\b`, redefine},
 
 	// Ruby
 	{"ruby", plain, false, `(?:^|[;(])\s*skip\s*;|;\s*skip\b(\s+[^=\s]|\(|\s*$)`, skips},
