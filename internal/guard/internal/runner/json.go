@@ -28,9 +28,8 @@ var releasedManager = pattern.Lazy(`^(npm|yarn|pnpm|bun)@\d[\w.-]*(\+sha\d+\.\w+
 var lockOf = map[string]string{"npm": "package-lock.json", "yarn": "yarn.lock", "pnpm": "pnpm-lock.yaml",
 	"bun": "bun.lock"}
 
-// runUnasked is the name of a script that is run for all packages, or beside another.
-var runUnasked = pattern.Lazy(`(?i)test|spec|check|lint|verify|valid|build|compile|types|ci\b|^(pre|post)|install|` +
-	`prepare|publish|pack|version|dependencies`)
+// byName is the name of a script that nothing runs but who asks for it.
+var byName = pattern.Lazy(`^(start|stop|restart|dev|serve|preview|demo|ps|cleanup|deploy)(:[\w-]+)?$`)
 
 // packageJSON keeps what npm and test tools read, and test packages that come
 // from an unusual place.
@@ -62,9 +61,14 @@ func packageJSON(r *Rules, p, text, other string) any {
 		scripts, _ := doc["scripts"].(object)
 		delete(out, "scripts")
 		for name, script := range scripts {
-			if runUnasked().MatchString(name) {
+			if !byName().MatchString(name) {
 				out["script "+name] = script
 			}
+		}
+	}
+	for _, workspace := range members(p, text) {
+		if strings.HasPrefix(workspace, "!") { // which takes some away
+			out["workspaces "+workspace] = true
 		}
 	}
 	if name, _ := doc["name"].(string); testLibrary().MatchString(name) {

@@ -227,7 +227,7 @@ func (m makeRules) expand(target string) (names []string, plain bool) {
 			_, value, _ := strings.Cut(line, "=")
 			values += " " + value
 		}
-		if ofRelease().MatchString(ref[1]) {
+		if strings.Contains(values, "$") && ofRelease().MatchString(ref[1]) {
 			values = "0"
 		}
 		target = strings.ReplaceAll(target, ref[0], strings.TrimSpace(values))
