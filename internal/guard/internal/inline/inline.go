@@ -28,7 +28,7 @@ var docFence = pattern.Lazy("^\\s*(```|~~~)(.*)$")
 func Tests(lang *lexer.Language, content string) (code, docs []string) {
 	switch lang.Name {
 	case "rust":
-		return blocksAfter(lang, content, rustTests()), rustDocTests(content)
+		return blocksAfter(lang, content, rustTests()), rustDocTests(lang, content)
 	case "js":
 		return blocksAfter(lang, content, jsTests()), nil
 	case "zig", "d":
@@ -115,13 +115,24 @@ var otherFence = pattern.Lazy(`^\s*(text|notrust|console|bash|sh|shell|toml|json
 	`cpp|python|py|` +
 	`javascript|js|ts|plain|txt|none|markdown|md|sql|diff|powershell|fish|zsh|elvish|http)\s*$`)
 
-// rustDocTests gives the code of documentation comments that cargo test runs.
-func rustDocTests(content string) []string {
-	var out []string
+// rustDocTests gives the code of documentation comments that cargo test runs, without
+// remarks and blank lines.
+func rustDocTests(lang *lexer.Language, content string) []string {
+	var out, code []string
 	inside, other := false, false
+	end := func() {
+		t := source.Read(lang, code)
+		for i := range code {
+			if !t.Blank(i) || i > 0 && t.EndsInString(i-1) {
+				out = append(out, strings.TrimRight(t.Live[i], " \t\r\n")+"\n")
+			}
+		}
+		code = nil
+	}
 	for _, line := range diff.Split(content) {
 		m := rustDoc().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil {
+			end()
 			inside, other = false, false
 			continue
 		}
@@ -133,12 +144,14 @@ func rustDocTests(content string) []string {
 			other = false
 		case other:
 		case fence != nil:
+			end()
 			inside = !inside
-			out = append(out, m[2]+"\n")
+			out = append(out, strings.TrimSuffix(m[2], "rust")+"\n") // which it is without the word, too
 		case inside:
-			out = append(out, m[2]+"\n")
+			code = append(code, m[2]+"\n")
 		}
 	}
+	end()
 	return out
 }
 

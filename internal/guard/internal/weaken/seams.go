@@ -55,7 +55,7 @@ var annotation = pattern.Lazy(`^\s*(@[\w.:]+\s*(\(.*\)?)?\s*$|#\[.*|@(tag|doc|de
 
 // forCompiler are annotations that change nothing of what runs.
 var forCompiler = pattern.Lazy(`^\s*@(?:file:)?(SuppressWarnings|Suppress|SafeVarargs|Override|Deprecated|OptIn)\b|` +
-	`^\s*\[(?:Obsolete|SuppressMessage)(?:\([^()]*\))?\]\s*$|` +
+	`^\s*\[(?:Obsolete|SuppressMessage|UsedImplicitly|PublicAPI)(?:\([^()]*\))?\]\s*$|` +
 	`^\s*@available\(\*,\s*deprecated\b[^()]*\)\s*$|` +
 	`^\s*#\[\s*(allow|expect|warn|deny|inline|doc|must_use|rustfmt::skip)\b[^\]]*\]\s*$`)
 
