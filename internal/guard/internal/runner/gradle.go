@@ -129,6 +129,24 @@ func standsAside(t *source.Text, i int, _ string) bool {
 	return all(t, b, func(line string) bool { return !reachesOut().MatchString(said(line)) })
 }
 
+var (
+	// ofSigning is the head of what holds for all that is signed.
+	ofSigning = pattern.Lazy(`^(tasks\.)?withType<Sign>(\(\))?(\.configureEach)?\s*\{$`)
+	// ifThere is the head of a block about a task by its name.
+	ifThere = pattern.Lazy(`^(tasks\.)?findByName\("[\w${}]+"\)\?\.let\s*\{$`)
+)
+
+// ordersSigning tells a line by which something is signed after another task, and no more.
+func ordersSigning(t *source.Text, i int, line string) bool {
+	b := t.Outline.At[i]
+	if strings.HasSuffix(line, "{") {
+		b = t.Outline.At[i+1]
+	}
+	return b != nil && b.Parent != nil && ifThere().MatchString(headOf(t, b)) &&
+		ofSigning().MatchString(headOf(t, b.Parent)) &&
+		all(t, b, func(line string) bool { return line == "mustRunAfter(it)" || line == "}" })
+}
+
 // isScope tells a block of all projects or some, alone or in others of the kind.
 func isScope(t *source.Text, b *source.Block) bool {
 	for ; b != nil; b = b.Parent {

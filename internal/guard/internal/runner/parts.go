@@ -24,7 +24,7 @@ var partRunners = []partRunner{
 	{[]string{"**/deno.{json,jsonc}"}, denoJSON, "its tasks and test sections"},
 	{[]string{"**/build.gradle", "**/build.gradle.kts", "**/settings.gradle", "**/settings.gradle.kts",
 		"**/gradle.properties", "**/build.sbt", "**/build.xml", "**/*.gradle", "**/*.gradle.kts"},
-		blockSlice(gradleWords, standsAside, declaresMainSet), "its test settings"},
+		blockSlice(gradleWords, standsAside, declaresMainSet, ordersSigning), "its test settings"},
 	{[]string{"**/pom.xml"}, pomXML, "its test settings"},
 	{[]string{"**/mix.exs"}, mixLines, "its test settings"},
 	{[]string{"**/{CMakeLists.txt,*.cmake,meson.build,BUILD,BUILD.bazel,Package.swift,dune,SConstruct}"},

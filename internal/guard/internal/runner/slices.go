@@ -209,7 +209,7 @@ func sliceLanguage(p string) string {
 var mixVersion = pattern.Lazy(`(\{:\w+,)\s*"[~<>=! \w.+-]*\d[\w.+-]*"`)
 
 // mixPackage is a package of some release, and in which surroundings it is needed.
-var mixPackage = pattern.Lazy(`(?m)^\s*\{:\w+,,(\s*(only|optional|runtime|override):\s*` +
+var mixPackage = pattern.Lazy(`(?m)^\s*\{:\w+,,(\s*(only|optional|runtime|override|manager):\s*` +
 	`(\[[:\w,\s]*\]|:\w+|true|false),?)*\s*\},?\s*$`)
 
 // mixPlain is in which surroundings a task runs that has nothing to do with tests.
