@@ -89,7 +89,10 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if lang.Name == "elixir" {
 		return append(matched(code), boundWithin(lang, code)...), false
 	}
-	return append(Assigned(code), boundWithin(lang, code)...), false
+	for _, statement := range statements(lang, code) {
+		names = append(names, assignedIn(lang, statement)...)
+	}
+	return append(names, boundWithin(lang, code)...), false
 }
 
 // noVariable are words in a pattern of Elixir that are none.
@@ -205,6 +208,7 @@ func boundWithin(lang *lexer.Language, code string) (names []string) {
 	if lang.Name == "c" {
 		code = constReference().ReplaceAllString(code, ",")
 	}
+	names = append(names, loopTargets(lang, code)...)
 	for _, m := range Binder().FindAllStringSubmatch(code, -1) {
 		if !counts && strings.ContainsAny(m[0], "+-") {
 			continue
@@ -284,113 +288,6 @@ func ImportedNames(lang, code string) []string {
 	}
 	return names
 }
-
-// Assignment finds the Assignment operator outside of brackets; -1 for none.
-func Assignment(code string) int {
-	depth := 0
-	for i := 0; i < len(code); i++ {
-		switch c := code[i]; c {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth = max(0, depth-1) // of a bracket that opened above
-		case '=':
-			next, prev := byte(0), byte(0)
-			if i+1 < len(code) {
-				next = code[i+1]
-			}
-			if i > 0 {
-				prev = code[i-1]
-			}
-			if next == '=' || next == '>' || next == '~' {
-				i++
-				continue
-			}
-			if depth == 0 && prev != '!' && prev != '<' && prev != '>' && prev != '=' && prev != '~' {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// Assigned gives the names on the left of an assignment; a.b = gives "a.".
-func Assigned(code string) []string {
-	at := Assignment(code)
-	if at < 0 {
-		return nil
-	}
-	left := strings.TrimRight(strings.TrimRight(code[:at], ":+-*/%|&^?<>"), " \t")
-	if end := strings.LastIndexByte(left, ')'); end >= 0 && bracelessHead().MatchString(left) {
-		left = left[end+1:]
-	}
-	if Opening().MatchString(left) {
-		return nil
-	}
-	if m := genericDeclared().FindStringSubmatch(left); m != nil {
-		return m[1:2]
-	}
-	if before, ok := annotated(left); ok {
-		left = before
-	}
-	var names []string
-	for _, part := range strings.Split(left, ",") {
-		if name, _, ok := strings.Cut(part, ": "); ok && !strings.ContainsAny(left, "{}") {
-			part = name // a type follows
-		}
-		part = strings.TrimSpace(strings.Trim(strings.TrimSpace(part), "{}[]()"))
-		if strings.HasPrefix(part, ":") {
-			continue // an atom that is matched
-		}
-		words := Ident().FindAllString(part, -1)
-		if len(words) == 0 {
-			continue
-		}
-		fields := strings.Fields(part)
-		last := fields[len(fields)-1]
-		if len(fields) > 2 && fields[0] == "var" { // Go: a type follows
-			last = fields[1]
-		}
-		root := Ident().FindString(last)
-		if root == "" || keyword[root] && root != "require" {
-			continue
-		}
-		if at := strings.LastIndex(last, "::"); at > 0 && len(fields) > 1 && Ident().FindString(last[at+2:]) == last[at+2:] {
-			root = last[at+2:] // C++: a variable of a class, where it is made
-		}
-		if strings.ContainsAny(last, ".[") || strings.Contains(last, "->") {
-			root += "."
-		}
-		names = append(names, root)
-	}
-	return names
-}
-
-// annotated gives what stands before a type with types of its own: name: Map<A, B>.
-func annotated(left string) (before string, ok bool) {
-	if caseLabel().MatchString(left) {
-		return "", false
-	}
-	depth := 0
-	for i := 0; i+1 < len(left); i++ {
-		switch c := left[i]; {
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			depth--
-		case c == ':' && depth == 0 && left[i+1] == ' ':
-			return left[:i], strings.ContainsAny(left[i:], "[(<{")
-		}
-	}
-	return "", false
-}
-
-var caseLabel = pattern.Lazy(`^\s*(case|default)\b`)
-
-// genericDeclared is a variable behind a type with types of its own.
-var genericDeclared = pattern.Lazy(`^\s*(?:\w+\s+)*[A-Za-z_][\w.:]*<[\w\s,.:?*&<>\[\]]*>(?:::\w+)?[\s*&]+(\w+)$`)
-
-var bracelessHead = pattern.Lazy(`^\s*(\}?\s*else\s+)?(if|while|for)\s*\(`)
 
 // Uses are the names that code uses, alone or after a dot or the like.
 type Uses struct {

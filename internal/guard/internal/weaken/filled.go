@@ -148,3 +148,36 @@ func setsOnly(line, name string) bool {
 	return at >= 0 && slices.Contains(source.Assigned(line), name) &&
 		!source.UsesOf([]string{line[at:]}).Alone[name]
 }
+
+// eachRound is what a loop sets anew in each of its rounds.
+var eachRound = pattern.Lazy(`\bfor(?:each)?\b\s*(.*?)\s*(?:\bin\b|\bof\b|:?=\s*range\b|\s:\s)`)
+
+// readNextRound tells a name bound in an old loop, one that old lines of the loop above it
+// read before they set it: in the next round they have another value.
+func (r *reading) readNextRound(b binding) bool {
+	t := r.new
+	var loop *source.Block
+	for at := b.scope; at != nil && at.Sort() != source.Function; at = at.Parent {
+		if at.Sort() == source.Loop && !r.added[at.Line] {
+			loop = at
+		}
+	}
+	if loop == nil || r.lang.Name == "shell" {
+		return false
+	}
+	used := func(k int) bool { return source.UsesOf(r.codeOf([]int{k})).Alone[b.name] }
+	if m := eachRound().FindStringSubmatch(t.Code[loop.Line]); m != nil {
+		if source.UsesOf([]string{m[1]}).Alone[b.name] {
+			return false
+		}
+	} else if used(loop.Line) && !b.member {
+		return true
+	}
+	var above []int
+	for k := loop.Line + 1; k < b.line; k++ {
+		if !r.added[k] && !t.Blank(k) {
+			above = append(above, k)
+		}
+	}
+	return slices.ContainsFunc(above, used) && !r.setFirst(b, above)
+}

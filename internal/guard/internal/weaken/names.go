@@ -68,7 +68,7 @@ var rustModule = pattern.Lazy(`^(pub(\([^)]*\))?\s+)?mod\s+\w+`)
 // another value, outside of it another function.
 func (r *reading) checkNames(h diff.Hunk) Objection {
 	if strings.HasSuffix(r.path, ".feature") {
-		return Objection{} // it binds none
+		return r.insideText(h)
 	}
 	for i := h.From; i < h.To; i++ {
 		if scope := r.scope(h, i); r.bindsForOld(h, i, scope) {
@@ -78,6 +78,21 @@ func (r *reading) checkNames(h diff.Hunk) Objection {
 		}
 	}
 	return Refuse(r.shadowsMethod(h))
+}
+
+// insideText objects to a line of a text that an old step of Cucumber has; names mean
+// nothing in its prose.
+func (r *reading) insideText(h diff.Hunk) Objection {
+	inside := false
+	for _, line := range r.new.Lines[:h.From] {
+		trimmed := strings.TrimSpace(line)
+		inside = inside != (strings.HasPrefix(trimmed, `"""`) || strings.HasPrefix(trimmed, "```"))
+	}
+	if !inside {
+		return Objection{}
+	}
+	return SetAside(fmt.Sprintf("The line %q is added inside an old string of the test.",
+		diff.Shorten(r.new.Lines[h.From])))
 }
 
 // bindsForOld tells an added line whose names old lines could mean: it stands in no
@@ -163,17 +178,24 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		b := binding{line: i, scope: scope, imported: imports}
 		b.name, b.member = strings.CutSuffix(name, ".")
 		switch {
+		case inFunction && r.readNextRound(b):
+			return r.redefines(b, true)
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
 		case inFunction && !b.member && (r.setFirst(b, used.rest()) || r.fillsAgain(b, r.codeOf(used.rest()))):
-		case !inFunction && (r.isOverload(b) || r.inScript(b) || r.takesNewText(b)):
+		case !inFunction && (r.isOverload(b) || r.setAgainInScript(b) || r.takesNewText(b)):
 		default:
-			why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
-				diff.Shorten(t.Lines[i]), b.name)
-			return Objection{Why: why, Aside: inFunction || isCase(t.Code[i])}
+			return r.redefines(b, inFunction || isCase(t.Code[i]))
 		}
 	}
 	return Objection{}
+}
+
+// redefines objects to a name that an added line binds.
+func (r *reading) redefines(b binding, aside bool) Objection {
+	why := fmt.Sprintf("The added line %q redefines or changes %s, which old lines of the test use.",
+		diff.Shorten(r.new.Lines[b.line]), b.name)
+	return Objection{Why: why, Aside: aside}
 }
 
 // isMadeBelow tells, in C, a macro that is taken back right above the old line that makes it.
@@ -188,39 +210,6 @@ func (r *reading) isMadeBelow(i int) bool {
 	return len(made) > 1 && made[0] == "#define" && made[1] == taken[1]
 }
 
-// scripts are languages whose tests may be scripts that run from their first line to the last.
-var scripts = map[string]bool{"lua": true, "perl": true, "php": true}
-
-// inScript tells, in such a script, a name that old lines bind too and that none of them uses
-// in a function: where it is named below, in a text too, it is set anew first.
-func (r *reading) inScript(b binding) bool {
-	t := r.new
-	inBlock := r.lang.Name == "lua" && b.scope != nil && b.scope.Mark == "do" && luaLocal().MatchString(t.Code[b.line])
-	if !scripts[r.lang.Name] || b.scope != nil && !inBlock || b.member || b.imported || source.Assignment(t.Code[b.line]) < 0 {
-		return false
-	}
-	own, known := false, false // bound by old lines; by what follows
-	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.TrimLeft(b.name, "$@%")) + `\b`)
-	for k, code := range t.Code {
-		if r.added[k] || !word.MatchString(t.Live[k]) || !source.Within(t.Outline.At[k], b.scope) {
-			continue
-		}
-		own = own || slices.Contains(source.Assigned(code), b.name)
-		switch {
-		case r.inAnyFunction(k):
-			return false
-		case k < b.line || known:
-		case !setsOnly(code, b.name) || len(word.FindAllString(t.Live[k], -1)) > 1 || !r.alwaysRuns(k, b.scope):
-			return false
-		default:
-			known = true
-		}
-	}
-	return own
-}
-
-var luaLocal = pattern.Lazy(`^\s*local\b`)
-
 var (
 	elixirClause = pattern.Lazy(`^\s*defp?\s+\w+[?!]?\((.*)`)
 	elixirText   = pattern.Lazy(`"([^"#\\]{3,})"`)
@@ -232,6 +221,11 @@ func (r *reading) takesNewText(b binding) bool {
 	m := elixirClause().FindStringSubmatch(r.new.Live[b.line])
 	if r.lang.Name != "elixir" || m == nil || !strings.HasSuffix(r.path, "_test.exs") {
 		return false
+	}
+	if slices.ContainsFunc(r.old.Code, func(code string) bool {
+		return !strings.HasPrefix(strings.TrimSpace(code), "def") && source.UsesOf([]string{code}).Alone[b.name]
+	}) {
+		return false // one that old lines call could answer for what fails
 	}
 	given, _, _ := strings.Cut(m[1], " when ")
 	for _, text := range elixirText().FindAllStringSubmatch(given, -1) {
@@ -261,7 +255,8 @@ func (r *reading) clashes(b binding, used uses) bool {
 		!(r.lang.Name == "elixir" && b.imported) || r.lang.Name == "ruby" || r.lang.Name == "shell"
 	alone, members, own := used.of(b.name)
 	if b.scope != nil && (caseClass().MatchString(b.scope.Header) ||
-		typeApart[r.lang.Name] && testClass().MatchString(b.scope.Header)) ||
+		typeApart[r.lang.Name] && testClass().MatchString(b.scope.Header) &&
+			!strings.Contains(r.new.Code[b.line], "(this ")) ||
 		typeApart[r.lang.Name] && declaresType().MatchString(r.new.Code[b.line]) {
 		members = own
 	}

@@ -22,57 +22,81 @@ func (r *reading) isOverload(b binding) bool {
 	if holder && isCase(code) && !r.definedIn(b.scope, b.name) {
 		return true
 	}
-	return (holder || b.scope == nil) && overloads[r.lang.Name] && strings.Contains(code, "(") &&
-		(r.definedIn(b.scope, b.name) || holder && r.lang.Name != "c" && r.takesMoreOrLess(b))
+	return (holder || b.scope == nil) && overloads[r.lang.Name] && r.takesAnotherNumber(b)
 }
 
-// takesMoreOrLess tells a function beside old ones of its name in the same block, each of
-// which takes another number of values: calls of those are not its own.
-func (r *reading) takesMoreOrLess(b binding) bool {
-	n := taken(r.new, b.line, b.name)
-	beside := false
-	for k := range r.new.Lines {
-		if k == b.line || r.new.Outline.At[k] != b.scope || r.added[k] {
+// notCounted are parameters behind which a call may have any number of values, or
+// another than it shows.
+var notCounted = pattern.Lazy(`\.\.\.|=|<|\b(params|vararg|this|void|template)\b`)
+
+// takesAnotherNumber tells a function that no old line can mean: each that has its name
+// calls or declares one with another number of values.
+func (r *reading) takesAnotherNumber(b binding) bool {
+	form, is := r.values(b.line, b.name)
+	_, given, _ := strings.Cut(r.new.Code[b.line], b.name)
+	given, _, oneLine := strings.Cut(given, ")")
+	if !is || !oneLine || declaresType().MatchString(r.new.Code[b.line]) || r.isGeneric(b) ||
+		notCounted().MatchString(given) {
+		return false
+	}
+	for k, live := range r.new.Live {
+		if r.added[k] || !r.names(k, b.name) {
 			continue
 		}
-		if m := source.Method().FindStringSubmatch(strings.TrimRight(r.new.Code[k], "\r\n")); m == nil || m[1] != b.name {
-			continue
-		}
-		beside = true
-		if old := taken(r.new, k, b.name); old < 0 || n < 0 || old == n {
+		numbers, is := r.values(k, b.name)
+		if !is || strings.HasPrefix(strings.TrimSpace(live), "#") || slices.Contains(numbers, form[0]) {
 			return false
 		}
 	}
-	return beside
+	return true
 }
 
-// taken is how many values the function of a line takes, -1 where that is not to be told
-// by it alone.
-func taken(t *source.Text, i int, name string) int {
-	_, given, is := strings.Cut(t.Code[i], name+"(")
-	if !is || strings.Contains(given, "...") || strings.Contains(given, "params ") {
-		return -1
-	}
-	n, depth := 0, 0
-	for k := 0; k < len(given); k++ {
-		switch c := given[k]; {
-		case c == ')' && depth == 0:
-			if strings.TrimSpace(given[:k]) == "" {
-				return 0
+// values are the numbers of values that stand in brackets behind a name in line i, which
+// may end some lines below; none where the name stands alone, or in a text.
+func (r *reading) values(i int, name string) (numbers []int, is bool) {
+	const most = 30 // lines of a call
+	code := strings.Join(r.new.Code[i:min(i+most, len(r.new.Code))], "")
+	for from, n := 0, strings.Count(r.new.Live[i], name); n > 0; n-- {
+		at := strings.Index(code[from:], name)
+		if at < 0 || from+at >= len(r.new.Code[i]) {
+			return nil, false
+		}
+		from += at + len(name)
+		depth, values, filled := 0, 0, false
+		for k := from; k < len(code); k++ {
+			switch c := code[k]; {
+			case c == '(' || c == '[' || c == '{':
+				depth++
+			case c == ')' || c == ']' || c == '}':
+				depth--
+			case c == '<':
+				return nil, false // of a type, or a comparison
+			case c == ',' && depth == 1:
+				values++
+			case c > ' ':
+				filled = true
 			}
-			return n + 1
-		case strings.IndexByte("(<[{", c) >= 0:
-			depth++
-		case strings.IndexByte(")>]}", c) >= 0:
-			depth--
-		case c == '=':
-			return -1
-		case c == ',' && depth == 0:
-			n++
+			if depth == 0 {
+				if code[k] != ')' {
+					return nil, false
+				}
+				if filled {
+					values++
+				}
+				numbers = append(numbers, values)
+				rest := strings.TrimSpace(code[k+1:])
+				if strings.HasPrefix(rest, "{") && !strings.Contains(r.new.Code[i], "fun") && !methodEnds[r.lang.Name] {
+					numbers = append(numbers, values+1) // a block is one of them
+				}
+				break
+			}
 		}
 	}
-	return -1
+	return numbers, len(numbers) > 0
 }
+
+// methodEnds are languages in which a brace behind brackets begins a body.
+var methodEnds = map[string]bool{"java": true, "csharp": true, "c": true}
 
 // takesWhatIsNew tells a function that is given a type that the same change declares: no
 // old line has one to give.

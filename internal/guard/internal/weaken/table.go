@@ -227,9 +227,10 @@ var weaknesses = []weakness{
 	{"c", always, false, `\b(_exit|_Exit|quick_exit|atexit|at_quick_exit|on_exit)\s*\(|` +
 		`\bexit\s*\(\s*(0|EXIT_SUCCESS)\s*\)|__attribute__\s*\(\(\s*(con|de)structor|` +
 		`\[\[gnu::constructor`, quits},
-	{"c", always, false, `^\s*#\s*(define|undef)\s+(assert|NDEBUG|ASSERT_\w+|EXPECT_\w+|REQUIRE\w*|` +
-		`static_assert|main|if|return|abort|TEST|TEST_F|TEST_P|strcmp|memcmp)\b|\bGTEST_FLAG|` +
-		`::testing::FLAGS|FLAGS_gtest`, redefine},
+	{"c", always, false, `^\s*#\s*(?:define\s+NDEBUG|(?:define|undef)\s+(?:assert|ASSERT_\w+|EXPECT_\w+|` +
+		`REQUIRE\w*|static_assert|main|if|return|abort|TEST|TEST_F|TEST_P|strcmp|memcmp))\b|` +
+		`\bGTEST_FLAG|::testing::FLAGS|FLAGS_gtest`, redefine},
+	{"c", inOld, false, `^\s*#\s*undef\s+NDEBUG\b`, redefine},
 	{"c", bare, false, `^\s*(int\s+)?main\s*\(|\bexit\s*\(|\babort\s*\(|\blongjmp\b|` +
 		`^\s*#\s*pragma\s+(push_macro|pop_macro|redefine_extname|weak|init_seg|startup|exit|comment|` +
 		`(GCC|clang)\s+(optimize|attribute|visibility))|` +
