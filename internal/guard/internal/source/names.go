@@ -209,6 +209,11 @@ func boundWithin(lang *lexer.Language, code string) (names []string) {
 		code = constReference().ReplaceAllString(code, ",")
 	}
 	names = append(names, loopTargets(lang, code)...)
+	if setsWithin[lang.Name] {
+		for _, m := range withinBrackets().FindAllStringSubmatch(code, -1) {
+			names = append(names, m[1])
+		}
+	}
 	for _, m := range Binder().FindAllStringSubmatch(code, -1) {
 		if !counts && strings.ContainsAny(m[0], "+-") {
 			continue
@@ -225,6 +230,12 @@ func boundWithin(lang *lexer.Language, code string) (names []string) {
 	}
 	return names
 }
+
+// setsWithin are languages in which a value in brackets may set a name.
+var (
+	setsWithin     = map[string]bool{"c": true, "js": true, "php": true}
+	withinBrackets = pattern.Lazy(`\(\s*(\$?[A-Za-z_]\w*)\s*(?:[-+*/%|&^]|<<|>>)?=[^=>~]`)
+)
 
 // constReference is a parameter of C++ behind a type that is only read: what bears its name
 // is not handed over to be filled.

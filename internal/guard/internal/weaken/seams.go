@@ -104,7 +104,8 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if r.open(last, list && !source.Closing().MatchString(t.Code[after])) {
 		return joined(last)
 	}
-	if r.joins(t.Code[after]) && !r.isClause(t.Code[after]) && !(r.ended(before) && r.ended(last)) && !(list && source.Separated().MatchString(t.Code[last])) {
+	if r.joins(t.Code[after]) && !r.isClause(t.Code[after]) && !r.standsAlone(before, last, after) &&
+		!(list && source.Separated().MatchString(t.Code[last])) {
 		return joined(last)
 	}
 	statement := t.Code[r.aboveDirectives(h, last)]
@@ -226,6 +227,12 @@ var returnsAlone = map[string]bool{"python": true, "ruby": true, "go": true, "js
 // ended tells a line that ends a statement by a sign of its own.
 func (r *reading) ended(i int) bool {
 	return i >= 0 && !r.lang.Ends && !r.lang.Indent && strings.HasSuffix(strings.TrimSpace(r.new.Code[i]), ";")
+}
+
+// standsAlone tells a line that begins a statement, behind both the lines that stood above
+// it and those that do now; a word there may be the other part of a condition.
+func (r *reading) standsAlone(before, last, after int) bool {
+	return r.ended(before) && r.ended(last) && !lexer.IsWord(strings.TrimSpace(r.new.Code[after])[0])
 }
 
 // returnsNothing tells a return that ends with its line.
