@@ -222,8 +222,10 @@ func (r *reading) takesNewText(b binding) bool {
 	if r.lang.Name != "elixir" || m == nil || !strings.HasSuffix(r.path, "_test.exs") {
 		return false
 	}
+	name := regexp.QuoteMeta(b.name)
+	called := regexp.MustCompile(`\b` + name + `\s*(?:[^\w\s=:,)}\]]|==)|\b` + name + `\s+\w|(?:\|>|&)\s*` + name)
 	if slices.ContainsFunc(r.old.Code, func(code string) bool {
-		return !strings.HasPrefix(strings.TrimSpace(code), "def") && source.UsesOf([]string{code}).Alone[b.name]
+		return !strings.HasPrefix(strings.TrimSpace(code), "def") && called.MatchString(code)
 	}) {
 		return false // one that old lines call could answer for what fails
 	}
