@@ -163,7 +163,7 @@ func promptTests(content string) []string {
 	for _, line := range diff.Split(content) {
 		trimmed := strings.TrimSpace(line)
 		switch {
-		case prompt().MatchString(line):
+		case prompt().MatchString(line) && (inside || !strings.HasPrefix(trimmed, "...")):
 			inside = true
 			out = append(out, trimmed+"\n")
 		case inside && (trimmed == "" || trimmed == `"""` || trimmed == "'''"):

@@ -35,7 +35,7 @@ var (
 	// a namespace of it, in C#.
 	ofPlatform = pattern.Lazy(`^import\s+(func|var|let)\s+(Android|Bionic|Darwin|Glibc|Musl|WinSDK|ucrt)\.\w+$|` +
 		`^using\s+System(\.[A-Z]\w*)*\s*;$`)
-	pythonImport = pattern.Lazy(`^import\s+(\w+)$`)
+	pythonImport = pattern.Lazy(`^import\s+(\w+)(?:\.\w+)*$`)
 )
 
 // globalsOf are what modules of the platform export that stands ready in every file.
@@ -85,13 +85,13 @@ func (r *reading) importsOfPackage(line string) bool {
 	})
 }
 
-// importsPart tells, in Python, the import of a package of which old lines import a
-// part: that binds the same name to the same.
+// importsPart tells, in Python, the import of a package, or of a part of one, of which old
+// lines import another part or the whole: that binds the same name to the same.
 func (r *reading) importsPart(line string) bool {
 	m := pythonImport().FindStringSubmatch(line)
 	return m != nil && slices.ContainsFunc(r.old.Live, func(old string) bool {
-		part, is := strings.CutPrefix(strings.TrimRight(old, " \t\r\n"), "import "+m[1]+".")
-		return is && !strings.ContainsAny(part, " ,;")
+		d := pythonImport().FindStringSubmatch(strings.TrimRight(old, " \t\r\n"))
+		return d != nil && d[1] == m[1]
 	})
 }
 

@@ -69,6 +69,9 @@ func Split(lang *lexer.Language, p, before, after string) Parts {
 	if parted && f.addsBesideBlankLines(old, new) {
 		return Parts{Text: after, Asked: after}
 	}
+	if ways == nil && f.inAnotherOrder(old, new) {
+		return Parts{Text: after, Asked: after}
+	}
 	return assemble(before, sortEdits(f, old, new), after, f.judgeParts)
 }
 
