@@ -12,16 +12,33 @@ import (
 var (
 	assertCall = pattern.Lazy(`(?i)(assert|expect|should|require|verify|refute|equals?|raises|approx|` +
 		`must|check)[\w.!]*$`)
-	// asserting is a statement that begins as assertions do, or has one of Ruby's or Kotlin's
-	// behind what it is about.
+	// asserting is a statement that begins as assertions do, has one of Ruby's, Kotlin's or
+	// .NET's behind what it is about, or asserts in brackets; and a comparison by itself.
 	asserting = pattern.Lazy(`^\W*(?:\w+(?:\.|->|::))*(?i:XCTAssert|assert|refute|expect|verify)\w*!?(?:[^\w:!]|$)|` +
 		`^\s*(?:is|is_deeply|isnt|like|unlike|cmp_ok|cmp_deeply|cmp_bag|cmp_set|eq_or_diff)\b|` +
-		`[.\s](?:should|shouldBe|shouldEqual|shouldContain\w*|must_\w+|wont_\w+)\b`)
-	// ofValue ends the head of a literal, and not of a block that is handed over.
+		`[.\s](?:should|shouldBe|shouldEqual|shouldContain\w*|Should\w*|must_\w+|wont_\w+)\b|\bis_expected\b|` +
+		`\b(?i:\w*assert\w*|\w*expect\w*|refute\w*|require)(?:[.:]+\w+)*!?\s*\(|\bDeepEqual\(|` +
+		`\bt\.(?:same|strictSame|is|like|match|has)\b|^\s*[\w.()\[\]]+\s*==\s*$`)
+	// ofValue ends the head of a literal, and not of a block that is handed over; ofBlock
+	// ends that of such a block among the values of a call.
 	ofValue = pattern.Lazy(`[=~,:(\[%]\s*$`)
+	ofBlock = pattern.Lazy(`(=>|->|\)|\||\bdo)\s*(\w+\s*)?$|\b(func|function|fn|lambda|fun)\b[^(]*(\([^()]*\)[^(]*)?$`)
 	wanted  = pattern.Lazy(`(?i)\b(want|wanted|expect|expected|golden|desired)(_?\w*)\s*(:=|=|:)\s*`)
 	key     = pattern.Lazy(`^\s*(['"]?[\w-]+['"]?)\s*(:[^:]|=>)`)
 )
+
+// isValue tells the brackets of a call or of a literal.
+func (r *reading) isValue(b *source.Block) bool {
+	switch {
+	case b.Mark == "(" || b.Mark == "[":
+		return true
+	case b.Mark != "{":
+		return false
+	case r.lang.Name == "elixir" || r.lang.Name == "python" || ofValue().MatchString(b.Header):
+		return true
+	}
+	return strings.Count(b.Header, "(") > strings.Count(b.Header, ")") && !ofBlock().MatchString(b.Header)
+}
 
 // checkArguments refuses what would be a further argument of an old assertion, a
 // further element of what an old test expects, or a key that stood before.
@@ -38,10 +55,9 @@ func (r *reading) checkArguments(h diff.Hunk) string {
 	}
 	changed := fmt.Sprintf("The added line %q changes a value of an old test.",
 		diff.Shorten(t.Lines[first]))
-	for in := b; in != nil && in.Mark != ":" &&
-		(in.Sort() == source.Container || ofValue().MatchString(in.Header)); in = in.Parent {
-		if in.Mark == "(" && assertCall().MatchString(in.Header) || asserting().MatchString(in.Header) &&
-			(in.Mark == "(" || in.Mark == "[" || in.Mark == "{" && ofValue().MatchString(in.Header)) {
+	for in := b; in != nil && in.Mark != ":" && (in.Sort() == source.Container || r.isValue(in)); in = in.Parent {
+		if in.Mark == "(" && assertCall().MatchString(in.Header) ||
+			r.isValue(in) && asserting().MatchString(in.Header) {
 			return changed
 		}
 	}
