@@ -88,7 +88,7 @@ var runners = []string{
 	"**/{setupTests,setup-tests,setupJest,setup-jest,jest-setup,vitest-setup,vitest.setup,jest.setup,test-setup,setup-test}.{js,cjs,mjs,ts,tsx,mts,jsx}",
 	"**/.{mocharc,babelrc,swcrc,taprc,nycrc,c8rc,labrc}*",
 	"**/{cypress.json,mocha.opts,karma.conf.*,testem.js,testem.json,jasmine.json,jasmine.mjs,jasmine.js,.npmrc,.yarnrc,.yarnrc.yml,.pnpmfile.cjs,bunfig.toml,node.config.json,.node-options,lerna.json,.testcaferc.*,.wallaby.js,wallaby.js}",
-	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,intern,nightwatch.conf}.*",
+	"**/cypress/{support,plugins}/**", "**/{codecept.conf,protractor.conf,nightwatch.conf}.*", "**/intern.{js,json,jsonc}",
 	"**/{globalSetup,global-setup,globalTeardown,global-teardown}.{js,ts,mjs,cjs,mts,cts}",
 	// Ruby
 	"**/{.rspec,.rspec-local,.simplecov,spec_helper.rb,rails_helper.rb,test_helper.rb,minitest_helper.rb,.minitest.rb,cucumber.yml}", "**/minitest/*_plugin.rb", "**/.bundle/config",

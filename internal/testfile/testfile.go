@@ -65,8 +65,8 @@ func isCase(p string) bool {
 }
 
 // inProduct tells places where no name makes a test: the main sources of a JVM
-// build or of a Swift package, and the libraries of Perl and Ruby, where what is named after tests
-// helps others to test.
+// build or of a Swift package, and the libraries of Perl, Ruby and Elixir, where what is named
+// after tests helps others to test.
 func inProduct(p, lang string) bool {
 	if inMainSources(p) {
 		return !strings.Contains("/"+p, "/src/test/")
@@ -74,7 +74,7 @@ func inProduct(p, lang string) bool {
 	if lang == "swift" && belowSources(p, "Sources") {
 		return !slices.ContainsFunc(strings.Split(path.Dir(p), "/"), swiftTarget)
 	}
-	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby") && belowSources(p, "lib")
+	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby" || path.Ext(p) == ".ex") && belowSources(p, "lib")
 }
 
 // swiftTarget tells a directory of tests by the name that a package gives it.

@@ -132,6 +132,9 @@ func rustDocTests(lang *lexer.Language, content string) []string {
 	for _, line := range diff.Split(content) {
 		m := rustDoc().FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 		if m == nil {
+			if n := len(out); inside && len(code) == 0 && n > 0 {
+				out = out[:n-1] // nothing stands behind the fence
+			}
 			end()
 			inside, other = false, false
 			continue
