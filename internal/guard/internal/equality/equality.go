@@ -43,9 +43,19 @@ var (
 
 // Always counts equality methods that do not look at what they compare.
 func Always(_ string, t *source.Text) (n int, why string) {
+	lines := Blind(t)
+	if len(lines) > 0 {
+		why = fmt.Sprintf("The comparison %q does not compare; it must look at both sides.",
+			diff.Shorten(t.Lines[lines[len(lines)-1]]))
+	}
+	return len(lines), why
+}
+
+// Blind gives the lines on which such methods begin.
+func Blind(t *source.Text) (lines []int) {
 	re := Definitions[t.Source.Lang.Name]
 	if re == nil {
-		return 0, ""
+		return nil
 	}
 	for i, line := range t.Code {
 		m := re().FindStringSubmatchIndex(line)
@@ -68,12 +78,10 @@ func Always(_ string, t *source.Text) (n int, why string) {
 		}
 		negative := name == "ne" || strings.Contains(name, "!=")
 		if ignores(body, other, negative) || !negative && sameTypeOnly(t, i, body, other) {
-			n++
-			why = fmt.Sprintf("The comparison %q does not compare; it must look at both sides.",
-				diff.Shorten(t.Lines[i]))
+			lines = append(lines, i)
 		}
 	}
-	return n, why
+	return lines
 }
 
 // ignores tells a body that never uses the other side, and does not say no.

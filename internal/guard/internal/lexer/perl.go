@@ -65,9 +65,13 @@ func (l *lexer) perlPart(from, open int) int {
 	return l.fill(open+1, len(l.Text), InString)
 }
 
+// prototype is how the head of a function begins that says by signs alone what it is given.
+var prototype = pattern.Lazy(`\bsub\s*\w*\s*\([\\$@%&*;+_]*$`)
+
 // perlVariable passes over variables whose names are brackets or marks, as $].
 func (l *lexer) perlVariable(i int) int {
-	if i+1 < len(l.Text) && strings.IndexByte(`][()"';/`, l.Text[i+1]) >= 0 {
+	if i+1 < len(l.Text) && strings.IndexByte(`][()"';/`, l.Text[i+1]) >= 0 &&
+		!prototype().MatchString(l.Text[max(0, i-80):i]) {
 		return l.fill(i+1, i+2, InString)
 	}
 	return i

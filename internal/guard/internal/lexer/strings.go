@@ -1,6 +1,7 @@
 package lexer
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
@@ -96,6 +97,18 @@ func (l *lexer) rawParen(i int) int {
 	return l.str(i, quote{open: l.Text[i : i+n+1], close: ")" + l.Text[i+2:i+n] + `"`, lines: true})
 }
 
+// longBracket is a string of Lua between [==[ and ]==].
+func (l *lexer) longBracket(i int) int {
+	at := i + 1
+	for at < len(l.Text) && l.Text[at] == '=' {
+		at++
+	}
+	if at == i+1 || at >= len(l.Text) || l.Text[at] != '[' {
+		return i
+	}
+	return l.str(i, quote{open: l.Text[i : at+1], close: "]" + l.Text[i+1:at] + "]", lines: true})
+}
+
 // rawLetter is a string behind an r, in which no character hides another.
 func (l *lexer) rawLetter(i int) int {
 	if l.inWord(i) {
@@ -152,14 +165,23 @@ func (l *lexer) bracketed(i, at int, open, end byte) int {
 	return l.str(i, quote{open: l.Text[i:at], close: string(end), escape: true, lines: true})
 }
 
-// isArgument tells a place behind the name of a method of something and a blank, where
-// what touches the sign behind it makes a text of it, and no remainder.
+// isArgument tells a place behind the name of a method, of something or at the beginning of a
+// line, and a blank, where what touches the sign behind it makes a text of it, and no remainder.
 func (l *lexer) isArgument(i int) bool {
-	return i > 0 && l.Text[i-1] == ' ' && l.Lang.Name == "ruby" &&
-		calledOn().MatchString(l.Text[max(0, i-80):i])
+	if i == 0 || l.Text[i-1] != ' ' || l.Lang.Name != "ruby" {
+		return false
+	}
+	if calledOn().MatchString(l.Text[max(0, i-80):i]) {
+		return true
+	}
+	m := callsAlone().FindStringSubmatch(l.Text[max(0, i-80):i])
+	return m != nil && !regexp.MustCompile(`\b`+m[1]+`\s*([-+*/%|&^]*=[^=~>]|[,)|])`).MatchString(l.Text[:i])
 }
 
-var calledOn = pattern.Lazy(`[\w)\]}]&?\.[a-z_]\w* +$`)
+var (
+	calledOn   = pattern.Lazy(`[\w)\]}]&?\.[a-z_]\w* +$`)
+	callsAlone = pattern.Lazy(`\n[ \t]*([a-z_]\w*)[?!]? +$`)
+)
 
 // tickName passes over the name of a method that is a grave accent, which begins no command.
 func (l *lexer) tickName(i int) int {
@@ -193,16 +215,20 @@ func (l *lexer) sigil(i int) int {
 	if at == i+1 || at >= len(l.Text) {
 		return i
 	}
+	var code *hole // one by a capital letter has none
+	if l.Text[i+1] >= 'a' {
+		code = hashBrace
+	}
 	for _, t := range []string{`"""`, `'''`} {
 		if strings.HasPrefix(l.Text[at:], t) {
-			return l.str(i, quote{open: l.Text[i:at] + t, close: t, lines: true})
+			return l.str(i, quote{open: l.Text[i:at] + t, close: t, lines: true, hole: code})
 		}
 	}
 	end, ok := pairs[l.Text[at]]
 	if !ok {
 		return i
 	}
-	return l.str(i, quote{open: l.Text[i : at+1], close: end, escape: true, lines: true})
+	return l.str(i, quote{open: l.Text[i : at+1], close: end, escape: true, lines: true, hole: code})
 }
 
 // digitMark is the apostrophe of 1'000.
@@ -224,6 +250,14 @@ func (l *lexer) apostrophe(i int) int {
 
 // questionMark is a character literal such as ?".
 func (l *lexer) questionMark(i int) int {
+	if l.Lang.Name == "elixir" && i+2 < len(l.Text) && !l.inWord(i) {
+		if l.Text[i+1] == '\\' {
+			return i + 3
+		}
+		if strings.IndexByte(`()[]{}<>`, l.Text[i+1]) >= 0 {
+			return l.fill(i+1, i+2, InString)
+		}
+	}
 	if i+1 < len(l.Text) && !l.inWord(i) && strings.IndexByte(`"'#`+"`", l.Text[i+1]) >= 0 {
 		return i + 2
 	}

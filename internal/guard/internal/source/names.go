@@ -53,6 +53,9 @@ var typeParameters = pattern.Lazy(`\btemplate\s*<(?:[^<>]|<[^<>]*>)*>`)
 
 var tclProc = pattern.Lazy(`^\s*proc\s+(?:::)?([\w:]+)`)
 
+// cTypeNamed gives a type a name, in one line.
+var cTypeNamed = pattern.Lazy(`\btypedef\b[^;]*?(?:\(\s*\*\s*(\w+)\s*\)\s*\([^;]*|\b(\w+)\s*(?:\[[^;]*)?);`)
+
 var cTypeDefined = pattern.Lazy(`^\s*(typedef\s+)?(struct|` +
 	`enum)\s+(class\s+)?\w+\s*(final\s*)?(:[^(]*)?(\{.*)?$`)
 
@@ -153,7 +156,10 @@ func declaredNames(lang *lexer.Language, code string) (names []string) {
 		case begins("impl", "extension"): // it adds to a type
 		case begins("object") && lang.Name != "kotlin": // a type of parameters
 		case begins("fn") && (lang.Name == "python" || lang.Name == "ruby"): // a variable
-		case lang.Name == "c" && (m[1] == "struct" || m[1] == "enum" || m[1] == "union"): // of a typedef
+		case lang.Name == "c" && begins("typedef"):
+			if of := cTypeNamed().FindStringSubmatch(code); of != nil {
+				names = append(names, of[1]+of[2])
+			}
 		case lang.Name == "c" && begins("struct", "enum") &&
 			!cTypeDefined().MatchString(code): // a type that is used
 		default:

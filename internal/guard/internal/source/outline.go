@@ -85,7 +85,7 @@ func outlineOf(lang *lexer.Language, code []string) outline {
 			top.Header = strings.TrimSpace(code[first.Line]) + " " + strings.TrimSpace(line)
 		}
 		if trimmed := strings.TrimSpace(line); trimmed != "" && trimmed != "{" {
-			header = trimmed
+			header = headWith(lang, header, trimmed, o.At[i])
 		}
 	}
 	for lang.Indent && top != nil && top.Mark == ":" {
@@ -167,8 +167,17 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 				continue
 			}
 			header := strings.TrimSpace(line[:at])
-			if begun != nil && c == '{' {
+			switch {
+			case c != '{':
+			case begun != nil:
 				header = begun.Header + " " + begun.Mark + " " + header // it began above
+			case continuesHead(lang, above, header):
+				header = above + " " + header
+			case isAccessor(lang, header) || header == "" && isAccessor(lang, above):
+				if header == "" {
+					header = above
+				}
+				header += "()"
 			}
 			if header == "" && c == '{' && !Separated().MatchString(above) &&
 				!Closing().MatchString(above) {
@@ -193,14 +202,15 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 }
 
 var (
-	rubyOpen = pattern.Lazy(`(?:^|;|=|\(|\breturn )\s*(if|unless|case|begin|while|until|for)\b|` +
+	rubyOpen = pattern.Lazy(`(?:^|;|=|\()\s*(if|unless|case|begin|while|until|for)\b|\breturn\s+(case|begin)\b|` +
 		`(?:^|[;{])\s*(?:(?:private|protected|public|private_class_method|module_function|` +
 		`memoize)\s+)?(def|class|module)\b|\b(do)\b`)
-	rubyOneLine = pattern.Lazy(`^\s*def\s+[\w.?!=<>+\-*/\[\]]+\s*(\([^)]*\))?\s*=\s`)
+	rubyOneLine = pattern.Lazy(`^\s*def\s+[\w.?!=<>+\-*/\[\]|&^~%]+\s*(\([^)]*\))?\s*=\s`)
 	elixirOpen  = pattern.Lazy(`\b(do)\b(?:[^:]|$)|\b(fn)\b`)
 	shellOpen   = pattern.Lazy(`(?:^|;|&&|\|\||\||\bthen|\bdo|\belse|!)\s*(if|case)\b|(?:^|;)\s*(do)\b`)
 	luaOpen     = pattern.Lazy(`\b(function|if|do|repeat)\b`)
 	wordClose   = pattern.Lazy(`\b(end)\b`)
+	luaClose    = pattern.Lazy(`\b(end|until)\b`)
 	shellClose  = pattern.Lazy(`(?:^|;|\s)\s*(fi|esac|done)\b`)
 )
 
@@ -213,7 +223,7 @@ func wordBlocks(lang *lexer.Language, line string) map[int]int {
 	case "shell":
 		open, end = shellOpen, shellClose
 	case "lua":
-		open = luaOpen
+		open, end = luaOpen, luaClose
 	}
 	marks := map[int]int{}
 	loop := false
@@ -272,7 +282,7 @@ var (
 
 // Sort goes by the words of the header.
 func (b *Block) Sort() blockSort {
-	h := b.Header
+	h := constraints().ReplaceAllString(b.Header, ")")
 	switch {
 	case b.Mark == "(" || b.Mark == "[":
 		return Container
@@ -290,6 +300,7 @@ func (b *Block) Sort() blockSort {
 }
 
 var (
+	constraints   = pattern.Lazy(`\)\s*where\s+\w+\s*:.*$`)
 	parens        = pattern.Lazy(`\([^()]*\)?`)
 	returnsStruct = pattern.Lazy(`\b(struct|enum)\s+\w+[\s*&]+\w+\s*\(|` +
 		`\bobject(\?|\[\])*\s+\w+\s*(<[\w\s,]*>)?\s*\(`)

@@ -147,7 +147,7 @@ func (r *reading) isApart(b binding) bool {
 	code := r.new.Code[b.line]
 	switch {
 	case r.lang.Name == "python":
-		return b.scope == nil && r.namesMethods(b.name)
+		return b.scope == nil && (r.namesMethods(b.name) || r.isElsewhereBound(b.name))
 	case r.lang.Name != "rust":
 		return false
 	case rustFile().MatchString(code):

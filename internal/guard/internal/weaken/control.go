@@ -3,6 +3,7 @@ package weaken
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
@@ -24,10 +25,15 @@ func (r *reading) checkControl(h diff.Hunk) string {
 	}
 	for i := h.From; i < h.To; i++ {
 		inFunction, inLoop, inCondition, _ := r.inside(h, i)
-		if inFunction {
+		if inFunction || r.macroOf(i) >= h.From {
 			continue
 		}
 		line := r.new.Code[i]
+		if jumps := func(said string) bool {
+			return leaving().MatchString(said) || throwing().MatchString(said) || skipping().MatchString(said)
+		}; slices.ContainsFunc(r.expansion(i), jumps) {
+			return fmt.Sprintf("The added line %q leaves an old test early.", diff.Shorten(r.new.Lines[i]))
+		}
 		if !inCondition && throwing().MatchString(line) && r.inAnyFunction(i) {
 			return fmt.Sprintf("The added line %q leaves an old test early.",
 				diff.Shorten(r.new.Lines[i]))
@@ -59,6 +65,9 @@ var controlHead = pattern.Lazy(`^\s*(?:\}\s*)?(if|else|elif|elsif|unless|for|for
 func (r *reading) inFunctionOfLine(begin string, line int) bool {
 	if r.lang.Name == "c" {
 		begin = writes().ReplaceAllString(begin, "operator(")
+		if b := r.new.Outline.At[line]; b != nil && r.added[b.Line] && declaresType().MatchString(b.Header) {
+			begin = operates().ReplaceAllString(begin, "operator(") // else it could compare the product's
+		}
 	}
 	depth := 0
 	for i := len(begin) - 1; i >= 0; i-- {
@@ -91,8 +100,11 @@ func (r *reading) definesFunction(head string, line int) bool {
 		functionWord["c"]().MatchString(head)
 }
 
-// writes is the head of what writes a value to a stream.
-var writes = pattern.Lazy(`\boperator\s*<<\s*\(`)
+// writes is the head of what writes a value to a stream, operates that of any operator.
+var (
+	writes   = pattern.Lazy(`\boperator\s*<<\s*\(`)
+	operates = pattern.Lazy(`\boperator\s*(?:[-+*/%&|^<>=!~]{1,3}|\(\)|\[\])\s*\(`)
+)
 
 var (
 	cFailure = pattern.Lazy(`^\s*return\s+(\(\w+\)\s*)?(-?[1-9]\d*|([A-Z][A-Z0-9]*_)[A-Z0-9_]+)\s*;\s*$`)

@@ -1,6 +1,7 @@
 package weaken
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -96,10 +97,14 @@ func (r *reading) importsPart(line string) bool {
 }
 
 // isElsewhereBound tells a name that old lines know only as a parameter of a
-// function around them, or as the key of a value.
+// function around them, as what a block around them declares, or as the key of a value.
 func (r *reading) isElsewhereBound(name string) bool {
 	t := r.new
+	own := r.declaredInBlocks(name)
 	for k, code := range t.Code {
+		if slices.ContainsFunc(own, func(b *source.Block) bool { return source.Within(t.Outline.At[k], b) }) {
+			continue
+		}
 		switch r.lang.Name {
 		case "js":
 			code = withoutArrows(code, name)
@@ -124,6 +129,20 @@ func (r *reading) isElsewhereBound(name string) bool {
 		}
 	}
 	return true
+}
+
+// declaredInBlocks are the blocks in which old lines of JavaScript declare a name for themselves.
+func (r *reading) declaredInBlocks(name string) (blocks []*source.Block) {
+	if r.lang.Name != "js" {
+		return nil
+	}
+	declares := regexp.MustCompile(`^\s*(?:const|let|(?:async\s+)?function\*?)\s+` + regexp.QuoteMeta(name) + `\b`)
+	for k, code := range r.new.Code {
+		if b := r.new.Outline.At[k]; b != nil && b.Mark == "{" && !r.added[k] && declares.MatchString(code) {
+			blocks = append(blocks, b)
+		}
+	}
+	return blocks
 }
 
 // isKey tells a line in which a name stands for a value of a call or of a literal

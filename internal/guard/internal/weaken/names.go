@@ -102,19 +102,22 @@ func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 	if !isFunction && !t.Blank(i) && r.reopens(h, t.Outline.At[i]) {
 		return true
 	}
-	if isFunction || inHolder || t.Blank(i) || r.beginsCase(i) || r.inCaseOfNewType(h, scope) ||
+	if isFunction || inHolder || t.Blank(i) || r.beginsCase(i) || r.inCaseOfNewType(h, scope) || r.inMacro(h, i) ||
 		scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
 		return false
 	}
 	if at := t.Outline.At[i]; at != scope && at != nil && at.Sort() == source.Container {
 		return false // elements of an added literal
 	}
+	if i > h.From && r.lang.Name == "csharp" && strings.HasSuffix(strings.TrimSpace(t.Code[i-1]), "=>") {
+		return false // the body of an added function
+	}
 	return !r.ownScope(h, i)
 }
 
 // reopened is the head of a type to which members may be added from elsewhere.
 var reopened = map[string]func() *pattern.Pattern{
-	"swift":  pattern.Lazy(`\bextension\s+(\w+)`),
+	"swift":  pattern.Lazy(`\bextension\s+([\w.]+)`),
 	"ruby":   pattern.Lazy(`^(?:class|module)\s+([\w:]+)`),
 	"csharp": pattern.Lazy(`\bpartial\s+class\s+(\w+)`),
 }
@@ -127,19 +130,40 @@ func (r *reading) reopens(h diff.Hunk, b *source.Block) bool {
 		return false
 	}
 	m := re().FindStringSubmatch(b.Header)
-	return m != nil && (m[1] == "XCTestCase" || slices.ContainsFunc(r.old.Code, func(code string) bool {
-		d := source.Declared().FindStringSubmatch(code)
-		return d != nil && d[1] == m[1]
-	}))
+	if m == nil {
+		return false
+	}
+	name := m[1][strings.LastIndexByte(m[1], '.')+1:]
+	return name == "XCTestCase" || slices.ContainsFunc(r.old.Code, func(code string) bool {
+		d, again := source.Declared().FindStringSubmatch(code), re().FindStringSubmatch(code)
+		if r.lang.Name == "swift" && again != nil {
+			return again[1] == m[1]
+		}
+		return d != nil && d[1] == name
+	})
 }
 
 // elixirCase is the head of a case, whose names are bound within it.
 var elixirCase = pattern.Lazy(`^\s*(test|property)\s+".*\bdo\s*$`)
 
-// beginsCase tells the line on which such a head ends.
+// elixirHead is the first line of such a head that goes on below.
+var elixirHead = pattern.Lazy(`^\s*(test|property)\s+".*,\s*$`)
+
+// beginsCase tells a line of such a head.
 func (r *reading) beginsCase(i int) bool {
+	if r.lang.Name != "elixir" {
+		return false
+	}
 	b := r.new.Outline.At[i+1]
-	return r.lang.Name == "elixir" && b != nil && b.Line == i && elixirCase().MatchString(b.Header)
+	if b != nil && b.Line == i && elixirCase().MatchString(b.Header) {
+		return true
+	}
+	for i--; i > 0 && r.added[i] && hasSuffix(strings.TrimSpace(r.new.Code[i]), ",", "="); i-- {
+		if elixirHead().MatchString(r.new.Code[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // binding is a name that an added line binds.
@@ -155,6 +179,10 @@ type binding struct {
 func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	t := r.new
 	names, imports := source.Binds(r.lang, t.Code[i], t.Live[i])
+	for _, line := range r.expansion(i) {
+		bound, _ := source.Binds(r.lang, line, line)
+		names = append(names, bound...)
+	}
 	m := mutating().FindStringSubmatch(t.Code[i])
 	if m != nil && m[1] == "os" && m[2] == "remove" { // it takes a file away
 		m = nil

@@ -2,6 +2,8 @@ package weaken
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
@@ -34,23 +36,36 @@ func NewTest(lang *lexer.Language, p, after string) string {
 	return r.patchesImports(func(int) bool { return true })
 }
 
-var receiver = pattern.Lazy(`^func\s*\(\s*(?:\w+\s+)?\*?(\w+)`)
+// owner is the type that an equality in a test is for, by language. In C++ that of an operator in a
+// class is the class, in which nothing else finds it.
+var owner = map[string]func() *pattern.Pattern{
+	"go":    pattern.Lazy(`^func\s*\(\s*(?:\w+\s+)?\*?(\w+)`),
+	"rust":  pattern.Lazy(`\bfor\s+(?:\w+::)*(\w+)`),
+	"swift": pattern.Lazy(`\b(?:extension|struct|class|enum|actor)\s+(\w+)|:\s*(\w+)`),
+	"c":     pattern.Lazy(`\b(?:struct|class)\s+(\w+)|\(\s*(?:const\s+)?(?:\w+::)*(\w+)`),
+}
 
-// doublesEquality refuses, in a Go test, an equality for a type of the product
-// that compares nothing.
+// doublesEquality refuses, in a test, an equality for a type of the product that
+// compares nothing.
 func doublesEquality(lang *lexer.Language, t *source.Text) string {
-	if lang.Name != "go" {
+	of := owner[lang.Name]
+	if of == nil {
 		return ""
 	}
-	n, why := equality.Always("", t)
-	if n == 0 {
-		return ""
-	}
-	for _, line := range t.Code {
-		if m := receiver().FindStringSubmatch(line); m != nil &&
-			equality.Definitions["go"]().MatchString(line) && !strings.Contains(t.Source.Code(), "type "+
-			m[1]+" ") {
-			return why
+	for _, i := range equality.Blind(t) {
+		head := strings.TrimSpace(t.Code[i])
+		if b := t.Outline.At[i]; b != nil && of().MatchString(b.Header) {
+			head = b.Header
+		}
+		m := of().FindStringSubmatch(head)
+		if m == nil {
+			continue
+		}
+		name := strings.Join(m[1:], "")
+		declares := regexp.MustCompile(`\b(type|struct|class|enum|actor|union)\s+(class\s+)?` + name + `\b`)
+		if !slices.ContainsFunc(t.Code, declares.MatchString) {
+			return fmt.Sprintf("The comparison %q does not compare; it must look at both sides.",
+				diff.Shorten(t.Lines[i]))
 		}
 	}
 	return ""

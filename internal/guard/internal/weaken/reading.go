@@ -105,6 +105,7 @@ func (r *reading) judgeWay(hunks []diff.Hunk) Objection {
 // mark notes which lines are added.
 func (r *reading) mark(hunks []diff.Hunk) {
 	clear(r.added)
+	r.ownMacros = nil
 	for _, h := range hunks {
 		for i := h.From; i < h.To; i++ {
 			r.added[i] = true
@@ -120,6 +121,8 @@ type reading struct {
 	added    []bool             // which lines of new are not old
 	fileUses func() source.Uses // of all old lines
 	lineUses func() map[string][]use
+	// ownMacros are those of [reading.macros], once they were asked for.
+	ownMacros map[string][]string
 }
 
 func newReading(f *file, old, new []string) *reading {

@@ -101,7 +101,8 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if after < 0 {
 		return ""
 	}
-	if r.open(last, list && !source.Closing().MatchString(t.Code[after])) {
+	ownReturn, _, _, _ := r.inside(h, last)
+	if r.open(last, list && !source.Closing().MatchString(t.Code[after])) && !(ownReturn && r.returnsNothing(last)) {
 		return joined(last)
 	}
 	if r.joins(t.Code[after]) && !r.isClause(t.Code[after]) && !r.standsAlone(before, last, after) &&
@@ -185,8 +186,36 @@ func isAnnotation(line string) bool {
 	if !annotation().MatchString(line) || strings.HasPrefix(trimmed, "#![") {
 		return false
 	}
+	if called().MatchString(trimmed) && bearsItself(trimmed) {
+		return false
+	}
 	return !strings.HasPrefix(trimmed, "#[") || strings.HasSuffix(trimmed, "]") ||
 		strings.HasSuffix(trimmed, "(")
+}
+
+var called = pattern.Lazy(`^@[\w.:]+\s*\(`)
+
+// bearsItself tells a line of which annotations with arguments are only the beginning: what bears
+// them stands behind.
+func bearsItself(line string) bool {
+	for called().MatchString(line) {
+		depth, end := 0, -1
+		for i := 0; i < len(line) && end < 0; i++ {
+			switch line[i] {
+			case '(':
+				depth++
+			case ')':
+				if depth--; depth == 0 {
+					end = i
+				}
+			}
+		}
+		if end < 0 {
+			return false // it goes on below
+		}
+		line = strings.TrimSpace(line[end+1:])
+	}
+	return line != "" && line[0] != '@'
 }
 
 // endings are ends of lines that look like those of an unfinished one, and in some
@@ -197,7 +226,7 @@ var endings = []struct {
 }{
 	{func(*lexer.Language) bool { return true }, []string{"++", "--"}},
 	{func(l *lexer.Language) bool { return l.Ends }, []string{"?", "!"}},
-	{func(l *lexer.Language) bool { return l.Name == "swift" }, []string{"!"}},
+	{func(l *lexer.Language) bool { return l.Name == "swift" }, []string{"!", " assert", " from"}},
 	{func(l *lexer.Language) bool { return l.Name == "kotlin" }, []string{"?"}},
 	{func(l *lexer.Language) bool { return l.Indent }, []string{":", "..."}},
 }

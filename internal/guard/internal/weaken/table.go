@@ -126,7 +126,7 @@ var weaknesses = []weakness{
 		quits},
 	{"rust", inOld, false, `#!\[\s*(cfg|feature|no_\w+|test_runner|reexport|recursion_limit|` +
 		`crate_\w+|cfg_attr)`, collects},
-	{"rust", always, false, `\bmacro_rules!\s*(assert\w*|debug_assert\w*|panic|matches|` +
+	{"rust", always, false, `\bmacro_rules!\s*(assert(_eq|_ne|_matches)?|debug_assert\w*|panic|matches|` +
 		`unreachable)\b|\bas\s+(assert\w*|assert_eq)\b|#\[\s*(ctor|global_allocator|panic_handler|` +
 		`no_mangle|export_name)|#!\[\s*(test_runner|feature\(custom_test|no_main)`, redefine},
 	{"rust", bare, false, `\bcatch_unwind\b`, "keeps an old test from failing"},
