@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // ware is a file as something to spend the budget on.
@@ -54,7 +55,7 @@ func buy(wares []ware, budget int, price float64) []bought {
 	for k := range wares {
 		all = append(all, wares[k].pieces(k)...)
 	}
-	slices.SortStableFunc(all, func(a, b piece) int { return cmp.Compare(b.rate(), a.rate()) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].rate() > all[j].rate() })
 	ended := make([]bool, len(wares))
 	for _, p := range all {
 		if ended[p.ware] || p.rate() < price {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"sort"
 )
 
 // How likely things change is told by linear models, whose weights are in
@@ -83,8 +84,11 @@ func (r *ranking) odds(files iter.Seq[int32], weights *[signals]float64) map[int
 			rest = append(rest, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b judged) int {
-		return cmp.Or(cmp.Compare(b.logit, a.logit), cmp.Compare(a.i, b.i))
+	sort.SliceStable(all, func(i, j int) bool {
+		if all[i].logit != all[j].logit {
+			return all[i].logit > all[j].logit
+		}
+		return all[i].i < all[j].i
 	})
 	best, sum := 0.0, 0.0
 	for k, s := range all {

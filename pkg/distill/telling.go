@@ -2,7 +2,7 @@ package distill
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -33,8 +33,9 @@ func telling(docs []*stream.Doc, n int) []string {
 			all = append(all, scored{di, i, score})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b scored) int { // later lines are nearer to the end of the run
-		return cmp.Or(b.score-a.score, a.doc-b.doc, b.at-a.at)
+	sort.SliceStable(all, func(i, j int) bool { // later lines are nearer to the end of the run
+		a, b := all[i], all[j]
+		return cmp.Or(b.score-a.score, a.doc-b.doc, b.at-a.at) < 0
 	})
 	var pick []scored
 	shapes := map[uint64]int{}
@@ -48,7 +49,10 @@ func telling(docs []*stream.Doc, n int) []string {
 		}
 		pick = append(pick, x)
 	}
-	slices.SortStableFunc(pick, func(a, b scored) int { return cmp.Or(a.doc-b.doc, a.at-b.at) })
+	sort.SliceStable(pick, func(i, j int) bool {
+		a, b := pick[i], pick[j]
+		return cmp.Or(a.doc-b.doc, a.at-b.at) < 0
+	})
 	var out []string
 	for i, x := range pick {
 		if i > 0 && (pick[i-1].doc != x.doc || pick[i-1].at+1 < x.at) {
