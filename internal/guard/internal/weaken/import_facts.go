@@ -204,6 +204,7 @@ func dartImports(lines []string, facts map[importFact]bool) bool {
 // importLines takes each line for an import of its own.
 func importLines(lines []string, facts map[importFact]bool) bool {
 	for _, line := range lines {
+		line = importReach().ReplaceAllString(line, "import")
 		if !importLine().MatchString(line) {
 			return false
 		}
@@ -211,6 +212,9 @@ func importLines(lines []string, facts map[importFact]bool) bool {
 	}
 	return true
 }
+
+// importReach says, in Swift, how what is imported is checked, and who sees it too: nothing of it.
+var importReach = pattern.Lazy(`^(?:@preconcurrency|public|package|internal|fileprivate|private)\s+import\b`)
 
 // elixirImports takes what a module uses for an import too.
 func elixirImports(lines []string, facts map[importFact]bool) bool {

@@ -2,6 +2,7 @@ package weaken
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/diff"
@@ -99,27 +100,17 @@ func indexOf(lines, block []string) int {
 	return -1
 }
 
-// movable tells whole declarations beside which nothing belongs to them.
-func (s *sorter) movable(t *source.Text, from, to int) bool {
-	b := t.Outline.At[from]
-	if !s.lang.Indent && t.Outline.At[to] != b || to-from < 2 {
-		return false
-	}
-	if s.lang.Indent && !source.Within(b, t.Outline.At[to]) {
-		return false
-	}
-	if !declaresAt(b) {
-		return false
-	}
-	before, _ := t.Around(from, from)
-	return before < 0 || !annotation().MatchString(strings.TrimRight(t.Code[before], "\r\n"))
-}
-
-// placeOf names the blocks around a line.
+// placeOf names the blocks around a line, and the how-manieth of their head each is.
 func (s *sorter) placeOf(t *source.Text, i int) string {
 	var out []string
 	for b := t.Outline.At[i]; b != nil; b = b.Parent {
-		out = append(out, b.Header)
+		nth := 0
+		for k := range b.Line {
+			if o := t.Outline.At[k+1]; o != nil && o.Line == k && o.Header == b.Header {
+				nth++
+			}
+		}
+		out = append(out, b.Header, strconv.Itoa(nth))
 	}
 	return strings.Join(out, "\n")
 }

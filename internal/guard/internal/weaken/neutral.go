@@ -19,6 +19,7 @@ type sorter struct {
 	*file
 	old, new *source.Text
 	sorted
+	names map[*source.Text][][]string // what lines declare, as far as it was asked
 }
 
 // MeansNothing tells a change after which a file still says the same.

@@ -51,6 +51,36 @@ func (r *reading) inNewCase(h diff.Hunk, i int) bool {
 	return r.oneLabel(h, first)
 }
 
+var (
+	rubyWhen  = pattern.Lazy(`^\s*when\s+(['"][A-Za-z][\w .:/-]*['"])\s*$`)
+	rubyLabel = pattern.Lazy(`^\s*(when|else|in|end)\b`)
+)
+
+// addsWhen tells, in Ruby, a case that was added whole, for a value that no old line names, to what
+// asserts nothing.
+func (r *reading) addsWhen(h diff.Hunk, first, after int) bool {
+	t := r.new
+	b := t.Outline.At[first]
+	m := rubyWhen().FindStringSubmatch(strings.TrimRight(t.Live[first], "\r\n"))
+	if r.lang.Name != "ruby" || m == nil || b == nil || after < 0 || t.Outline.At[after] != b ||
+		!rubyLabel().MatchString(t.Code[after]) {
+		return false
+	}
+	for k := first + 1; k < h.To; k++ {
+		if t.Outline.At[k] == b && rubyLabel().MatchString(t.Code[k]) {
+			return false
+		}
+	}
+	value := strings.Trim(m[1], `'"`)
+	for k, live := range t.Live {
+		if !r.added[k] && (strings.Contains(live, value) ||
+			source.Within(t.Outline.At[k], b) && tells().MatchString(live)) {
+			return false
+		}
+	}
+	return true
+}
+
 // oneLabel tells lines of which none but the first is a label.
 func (r *reading) oneLabel(h diff.Hunk, first int) bool {
 	for k := first + 1; k < h.To; k++ {

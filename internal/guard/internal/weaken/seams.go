@@ -83,7 +83,7 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 			diff.Shorten(t.Lines[i]))
 	}
 	if row, _ := r.nextRow(h); row != nil || r.addsRows(h, before, after) ||
-		forCompilerAlone(t, h.From, h.To) || r.addsToRun(h, before, after) {
+		forCompilerAlone(t, h.From, h.To) || r.addsToRun(h, before, after) || r.addsWhen(h, first, after) {
 		return ""
 	}
 	list := false

@@ -36,7 +36,7 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	if r.lang.Name == "php" && r.handlesAWhile(i) {
 		return "", ""
 	}
-	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i) || r.keepsRunning(i)) {
+	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i) || r.keepsRunning(i) || r.replacesAWhile(i)) {
 		return "", ""
 	}
 	if r.lang.Name != "ruby" || !strings.Contains(code, "Process.kill") {
@@ -101,6 +101,39 @@ func (r *reading) listensAWhile(i int) bool {
 	if m == nil {
 		return false
 	}
+	return r.takenBack(i, func(live string) bool {
+		c := ceases().FindStringSubmatch(live)
+		return c != nil && c[1] == m[1] && c[2] == m[2]
+	})
+}
+
+var (
+	// keepsGlobal keeps a part of JavaScript itself aside, setsGlobal sets it.
+	keepsGlobal = pattern.Lazy(`^\s*const\s+(\w+)\s*=\s*(?:globalThis\.|global\.|window\.)?([A-Z]\w*)\s*;?\s*$`)
+	setsGlobal  = pattern.Lazy(`^\s*(?:globalThis|global|window)\.([A-Z]\w*)\s*=\s*(\w+)\b`)
+)
+
+// replacesAWhile tells, in a case that was added, a double of such a part that the case sets back,
+// whatever happens.
+func (r *reading) replacesAWhile(i int) bool {
+	m := setsGlobal().FindStringSubmatch(r.new.Live[i])
+	if m == nil {
+		return false
+	}
+	kept := ""
+	for _, live := range r.new.Live {
+		if k := keepsGlobal().FindStringSubmatch(strings.TrimRight(live, "\r\n")); k != nil && k[2] == m[1] {
+			kept = k[1]
+		}
+	}
+	return kept != "" && (m[2] == kept || r.takenBack(i, func(live string) bool {
+		back := setsGlobal().FindStringSubmatch(live)
+		return back != nil && back[1] == m[1] && back[2] == kept
+	}))
+}
+
+// takenBack tells, in an added function, what a line of the same function that runs in any case undoes.
+func (r *reading) takenBack(i int, undone func(live string) bool) bool {
 	around := r.new.Outline.At[i]
 	inside := around
 	for inside != nil && inside.Sort() != source.Function {
@@ -110,8 +143,7 @@ func (r *reading) listensAWhile(i int) bool {
 		return false
 	}
 	for k := i + 1; k < len(r.new.Live) && (r.new.Blank(k) || source.Within(r.new.Outline.At[k], around)); k++ {
-		c := ceases().FindStringSubmatch(r.new.Live[k])
-		if c == nil || c[1] != m[1] || c[2] != m[2] {
+		if !undone(r.new.Live[k]) {
 			continue
 		}
 		b := r.new.Outline.At[k]

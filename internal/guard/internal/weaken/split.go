@@ -69,7 +69,7 @@ func Split(lang *lexer.Language, p, before, after string) Parts {
 	if parted && f.addsBesideBlankLines(old, new) {
 		return Parts{Text: after, Asked: after}
 	}
-	if ways == nil && f.inAnotherOrder(old, new) {
+	if ways == nil && (f.inAnotherOrder(old, new) || f.sortedAlike(old, new)) {
 		return Parts{Text: after, Asked: after}
 	}
 	return assemble(before, sortEdits(f, old, new), after, f.judgeParts)
