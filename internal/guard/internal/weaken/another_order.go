@@ -2,6 +2,7 @@ package weaken
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
@@ -54,7 +55,7 @@ type segment struct {
 func (s *sorter) sortedPart(t *source.Text, from, to int, b *source.Block, parts *int) (out []string) {
 	var run []segment
 	flush := func() {
-		slices.SortStableFunc(run, func(x, y segment) int { return slices.Compare(x.text, y.text) })
+		sort.SliceStable(run, func(i, j int) bool { return slices.Compare(run[i].text, run[j].text) < 0 })
 		for _, seg := range run {
 			out = append(append(out, seg.text...), "\n")
 		}
