@@ -11,6 +11,10 @@ import (
 )
 
 // Lazy compiles a regular expression when it is first needed.
+//
+// Inlined, each expression would bring its own copy of the closures.
+//
+//go:noinline
 func Lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
