@@ -24,6 +24,8 @@ func (r *reading) importMeansNothing(b binding) bool {
 		return b.scope == nil && (r.isElsewhereBound(b.name) || r.importsPart(line))
 	case "php":
 		return r.meansGlobal(line)
+	case "rust":
+		return r.isOfFunctions(b.name)
 	case "swift", "csharp":
 		return ofPlatform().MatchString(line)
 	}

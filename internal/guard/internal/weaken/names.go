@@ -187,6 +187,11 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	if m != nil && m[1] == "os" && m[2] == "remove" { // it takes a file away
 		m = nil
 	}
+	for _, name := range r.declared(i) {
+		if b := (binding{line: i, scope: scope, name: name}); r.hidesOuter(b) {
+			return r.redefines(b, true)
+		}
+	}
 	if len(names) == 0 && m == nil || r.isMadeBelow(i) {
 		return Objection{}
 	}
@@ -205,12 +210,13 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 		b := binding{line: i, scope: scope, imported: imports}
 		b.name, b.member = strings.CutSuffix(name, ".")
 		switch {
-		case inFunction && r.readNextRound(b):
+		case inFunction && !r.copiesForRound(b) && r.readNextRound(b):
 			return r.redefines(b, true)
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
-		case inFunction && !b.member && (r.setFirst(b, used.rest()) || r.fillsAgain(b, r.codeOf(used.rest()))):
-		case !inFunction && (r.isOverload(b) || r.setAgainInScript(b) || r.takesNewText(b)):
+		case inFunction && r.copiesForRound(b):
+		case inFunction && !b.member && !r.hidesOuter(b) && (r.setFirst(b, used.rest()) || r.fillsAgain(b, r.codeOf(used.rest()))):
+		case !inFunction && (r.isOverload(b) || r.setAgainInScript(b) && !r.hidesOuter(b) || r.takesNewText(b)):
 		default:
 			return r.redefines(b, inFunction || isCase(t.Code[i]))
 		}
