@@ -47,6 +47,10 @@ func (s *sorter) belongsToNext(t *source.Text, i int) bool {
 	return annotation().MatchString(line) || s.lang.Name == "python" && strings.HasPrefix(strings.TrimSpace(line), "@")
 }
 
+// itemsAlone is the head of a module of Rust, which holds nothing but declarations wherever it
+// stands: in a function, or in what a macro makes.
+var itemsAlone = pattern.Lazy(`^(pub(\([^)]*\))?\s+)?mod\s+\$?\w+$`)
+
 // groupsCases are functions that make cases as they run, by language.
 var groupsCases = map[string]func() *pattern.Pattern{
 	"dart":  pattern.Lazy(`\b(main|group)\(`),
@@ -56,7 +60,7 @@ var groupsCases = map[string]func() *pattern.Pattern{
 // declaresAt tells a place where cases and helpers are declared.
 func (s *sorter) declaresAt(b *source.Block) bool {
 	groups := groupsCases[s.lang.Name]
-	for ; b != nil; b = b.Parent {
+	for ; b != nil && !itemsAlone().MatchString(b.Header); b = b.Parent {
 		if b.Sort() != source.Container && !source.Group().MatchString(b.Header) &&
 			(groups == nil || !groups().MatchString(b.Header)) {
 			return false

@@ -48,7 +48,8 @@ var weaknesses = []weakness{
 		`\bskipUnless\(\s*(False|0|not True)\b|xfail\(\s*(True|reason|strict)`, skips},
 	{"python", always, false, `\bos\._exit\(\s*(0\b|[a-zA-Z_])|\bos\.(abort|execv\w*)\(|` +
 		`\bos\.kill(pg)?\(\s*os\.getp|\bpytest\.exit\(|\batexit\b|\bsys\.exit\s*=`, quits},
-	{"python", top, false, `^\s*(sys\.exit|exit|quit)\(\s*([^1-9\s]|[1-9]\d{2}|[1-9]\d*\s*[^\d)\s]|$)|\braise\s+SystemExit`, quits},
+	{"python", top, false, `^\s*(sys\.exit|exit|quit)\(\s*([^1-9\s]|[1-9]\d{2}|[1-9]\d*\s*[^\d)\s]|[1-9]\d?\s*\)\s*\S|$)|` +
+		`\braise\s+SystemExit`, quits},
 	{"python", plain, false, `\ballow_module_level`, skips},
 	{"python", bare, false, `\b(sys\.exit|exit|quit)\(|\braise\s+SystemExit|importorskip`, quits},
 	{"python", inOld, false, `^\s*pytestmark\b|^\s*__test__\b|autouse\s*=\s*True|` +
