@@ -49,7 +49,10 @@ func (r *reading) declares(i int) bool { return r.declared(i) != nil }
 var (
 	byWord  = pattern.Lazy(`^\s*(?:let|var|val|my|local)\s+(?:mut\s+)?`)
 	itsType = pattern.Lazy(`:[^,]*`)
-	sigiled = pattern.Lazy(`[A-Za-z_$@%]\w*`)
+	// behindType are languages in which a variable stands behind its type.
+	behindType    = map[string]bool{"c": true, "dart": true, "java": true, "csharp": true}
+	declaresOther = pattern.Lazy(`^\s*(?:local\s+function|for)\b`)
+	sigiled       = pattern.Lazy(`[A-Za-z_$@%]\w*`)
 	// byParts are variables that C++ makes with a value in brackets, and those that are
 	// made of the parts of a value.
 	byParts = pattern.Lazy(`^\s*(?:const\s+)?(?:[A-Za-z_][\w:<>]*[\s*&]+\w+\s*(\([^()]*\)\s*)$|auto\s*&*\s*\[|(?:var|final)\s*\()`)
@@ -77,6 +80,9 @@ func (r *reading) declared(i int) (names []string) {
 			piece = strings.TrimSuffix(piece, m[1])
 		}
 		word := byWord().FindString(piece)
+		if word == "" && !behindType[r.lang.Name] || declaresOther().MatchString(piece) {
+			continue // a function, a type or a loop
+		}
 		if piece = piece[len(word):]; word != "" {
 			piece = itsType().ReplaceAllString(piece, "")
 		}
