@@ -15,10 +15,18 @@ import (
 
 var doctestOpt = pattern.Lazy(`doctest:\s*\+(SKIP|IGNORE)|ELLIPSIS`)
 
+var rustTest = pattern.Lazy(`#\[\s*(\w+::)?test\b|cfg\([^)]*\btest\b`)
+
+// isBenchmark tells a file of benchmarks alone, which Cargo runs with no tests.
+func isBenchmark(s checkout.Step) bool {
+	return strings.Contains("/"+s.Path, "/benches/") && strings.HasSuffix(s.Path, ".rs") &&
+		!rustTest().Match(s.Before) && !rustTest().Match(s.After)
+}
+
 // judgeInline compares the tests inside a product file before and after.
 func (g *Guard) judgeInline(s checkout.Step) weaken.Objection {
 	lang := lexer.Of(s.Path)
-	if lang == nil {
+	if lang == nil || isBenchmark(s) {
 		return weaken.Objection{}
 	}
 	before, docsBefore := inline.Tests(lang, string(s.Before))
