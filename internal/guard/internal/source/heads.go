@@ -63,7 +63,8 @@ var accessors = pattern.Lazy(`^((private|protected|internal|public|mutating|nonm
 
 var dartGetter = pattern.Lazy(`\bget\s+\w+(\s+a?sync\*?)?$`)
 
-func isAccessor(lang *lexer.Language, head string) bool {
+// IsAccessor tells the head of one.
+func IsAccessor(lang *lexer.Language, head string) bool {
 	switch lang.Name {
 	case "csharp", "swift":
 		return accessors().MatchString(head)

@@ -154,7 +154,7 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 			case lang.Name != "elixir":
 			case ended != nil:
 				header = ended.Header + " " + ended.Mark + " " + header
-			case strings.HasSuffix(above, ","):
+			case strings.HasSuffix(above, ","), continuesHead(lang, above, header):
 				header = above + " " + header
 			}
 			top = &Block{Parent: top, Line: i, Mark: "do", Header: header}
@@ -173,7 +173,7 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 				header = begun.Header + " " + begun.Mark + " " + header // it began above
 			case continuesHead(lang, above, header):
 				header = above + " " + header
-			case isAccessor(lang, header) || header == "" && isAccessor(lang, above):
+			case IsAccessor(lang, header) || header == "" && IsAccessor(lang, above):
 				if header == "" {
 					header = above
 				}

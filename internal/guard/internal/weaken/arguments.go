@@ -73,14 +73,14 @@ func (r *reading) checkArguments(h diff.Hunk) string {
 	}
 	before := map[string]bool{}
 	for i := range t.Lines {
-		if (i < h.From || i >= h.To) && t.Outline.At[i] == b {
+		if (i < h.From || i >= h.To) && t.Outline.At[i] == b && (i == 0 || !t.EndsInString(i-1)) {
 			if m := key().FindStringSubmatch(t.Live[i]); m != nil {
 				before[strings.Trim(m[1], `'"`)] = true
 			}
 		}
 	}
 	for i := h.From; i < h.To; i++ {
-		if m := key().FindStringSubmatch(t.Live[i]); m != nil && t.Outline.At[i] == b &&
+		if m := key().FindStringSubmatch(t.Live[i]); m != nil && t.Outline.At[i] == b && (i == 0 || !t.EndsInString(i-1)) &&
 			before[strings.Trim(m[1], `'"`)] {
 			return changed
 		}

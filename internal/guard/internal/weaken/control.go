@@ -80,7 +80,8 @@ func (r *reading) inFunctionOfLine(begin string, line int) bool {
 			}
 			depth = 0
 			head := begin[strings.LastIndexAny(begin[:i], ";{}")+1:]
-			if source.Opening().MatchString(begin[i:]) || !controlHead().MatchString(head) &&
+			if source.IsAccessor(r.lang, strings.TrimSpace(begin[strings.LastIndexAny(begin[:i], ";{}")+1:i])) ||
+				source.Opening().MatchString(begin[i:]) || !controlHead().MatchString(head) &&
 				source.Opening().MatchString(head) && r.definesFunction(head, line) {
 				return true
 			}

@@ -229,7 +229,7 @@ func (r *reading) inside(h diff.Hunk, i int) (inFunction, inLoop, inCondition, i
 // functionWord is in the head of a function, in languages in which a head that ends
 // with arguments may be that of another block.
 var functionWord = map[string]func() *pattern.Pattern{
-	"kotlin": pattern.Lazy(`\b(fun|def|constructor|init|get|set|object)\b`),
+	"kotlin": pattern.Lazy(`\b(fun|def|constructor|init|get|set|object|void)\b`), // and Groovy
 	"c": pattern.Lazy(`(^|[^\w\])\s]|\breturn)\s*\[[^\[\]]*\]\s*(\(|\{|<|$)|^[^(]*\boperator\b|` +
 		`\)\s*(\w+\s*)*->\s*[\w:<>*&\s,]+\{?\s*$`),
 	"php": pattern.Lazy(`\b(function|fn)\b`),
