@@ -41,10 +41,13 @@ func packageJSON(r *Rules, p, text, other string) any {
 	out := object{}
 	for _, k := range []string{"scripts", "jest", "vitest", "mocha", "ava", "tap", "nyc", "c8", "cypress",
 		"jasmine", "babel", "config", "pre-commit", "husky", "lint-staged", "wireit", "nx", "pnpm",
-		"directories", "testem", "xo", "packageManager", "volta"} {
+		"testem", "xo", "packageManager", "volta"} {
 		if v, has := doc[k]; has {
 			out[k] = v
 		}
+	}
+	if test := dig(doc, "directories", "test"); test != nil {
+		out["directories test"] = test
 	}
 	manager, named := doc["packageManager"].(string)
 	if !named { // the lock file says as much
