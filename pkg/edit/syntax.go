@@ -26,7 +26,7 @@ func syntax(name, old, now string, created bool) string {
 	if err == nil {
 		return ""
 	}
-	if created && lax(name, now) || !created && strings.TrimSpace(old) != "" &&
+	if created && lax(name, now) || templated(name, now) || !created && strings.TrimSpace(old) != "" &&
 		parse(strings.TrimPrefix(old, bom)) != nil {
 		return ""
 	}
@@ -61,6 +61,12 @@ func lax(name, now string) bool {
 		}
 	}
 	return strings.Contains(now, "{{") || strings.Contains(now, "{%") || strings.Contains(now, "<%")
+}
+
+// templated tells YAML with Ruby's tags, which many of its tools fill in before they read it.
+func templated(name, now string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return (ext == ".yml" || ext == ".yaml") && strings.Contains(now, "<%") && strings.Contains(now, "%>")
 }
 
 func parseGo(s string) error {

@@ -27,7 +27,7 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 		if s.lang.Name == "python" && t.InDocstring(i) {
 			continue
 		}
-		code := compact(t, i)
+		code := compact(t, i, indentOfText(t, i, from, to))
 		if s.endsByItself(t, i) {
 			code = strings.TrimSuffix(code, ";")
 		}
@@ -96,8 +96,12 @@ func (s *sorter) isDirective(t *source.Text, i int) bool {
 	for i > 0 && strings.HasSuffix(strings.TrimRight(t.Lines[i-1], " \t\r\n"), `\`) {
 		i--
 	}
-	return strings.HasPrefix(strings.TrimSpace(t.Code[i]), "#")
+	code := strings.TrimSpace(t.Code[i])
+	return strings.HasPrefix(code, "#") && (s.lang.Name != "swift" || swiftDirective().MatchString(code))
 }
+
+// swiftDirective is what begins so in Swift and is no macro.
+var swiftDirective = pattern.Lazy(`^#(if|else|elseif|endif|sourceLocation|warning|error)\b`)
 
 // goesOn tells a line whose statement cannot end with it, by the operator there.
 func (s *sorter) goesOn(t *source.Text, i int) bool {
@@ -130,11 +134,13 @@ var endsInOperator = pattern.Lazy(`^[^#].*([\w\s)\]}](=|==|===|!=|!==|=~|<>|\|>|
 
 var trailingComma = pattern.Lazy(`,([)\]}])`)
 
-// compact is the code of a line with blanks only between words, and strings as they
-// are.
-func compact(t *source.Text, i int) string {
+// compact is the code of a line behind its indentation, with blanks only between words, and
+// strings as they are.
+func compact(t *source.Text, i, indent int) string {
 	var out []byte
 	line, kinds := t.Lines[i], t.Kinds(i)
+	line, kinds = line[indent:], kinds[indent:]
+	line = sameQuotes(t.Source.Lang.Name, line, kinds)
 	blank := false
 	words := inWords(t, t.Start[i])
 	for k := range len(line) {

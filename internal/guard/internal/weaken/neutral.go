@@ -38,7 +38,7 @@ func SameStatements(lang *lexer.Language, before, after []string) bool {
 			if t.Start[i] > 0 && t.Source.Kind[t.Start[i]-1] == lexer.InString {
 				return "" // a text over several lines
 			}
-			b.WriteString(compact(t, i) + " ")
+			b.WriteString(compact(t, i, 0) + " ")
 		}
 		text := strings.NewReplacer("( ", "(", "[ ", "[", "{ ", "{", " )", ")", " ]", "]", " }", "}", ", ", ",").
 			Replace(b.String())
@@ -52,7 +52,7 @@ func sortEdits(f *file, old, new []string) sorted {
 	s := sorter{file: f, old: f.keep(old), new: f.keep(new)}
 	edits := diff.Edits(old, new)
 	moved, edits := s.moves(s.apart(edits))
-	imports, edits := s.importsAtOnce(edits)
+	imports, edits := s.importsAtOnce(s.joinTexts(edits))
 	s.neutral = slices.Concat(moved, imports)
 	for _, e := range edits {
 		if e.From == e.To {

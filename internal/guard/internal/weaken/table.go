@@ -198,7 +198,7 @@ var weaknesses = []weakness{
 	{"php", plain, false, `\b(markTestSkipped|markTestIncomplete)\(|->(skip|todo)\(`, skips},
 	{"php", always, false, `->only\(\s*\)`, only},
 	{"php", always, false, `\b(exit|die)\b\s*[(;]|\bregister_shutdown_function|` +
-		`\bpcntl_(exec|alarm|signal)\w*\(|\bposix_kill\(|__halt_compiler`, quits},
+		`\bpcntl_(exec|alarm)\w*\(|\bposix_kill\(|__halt_compiler`, quits},
 	{"php", always, false, `\bnamespace\s+PHPUnit|\bclass_alias\(|\b(runkit|uopz)\w*\(|` +
 		`\bfunction\s+(assert(Same|Equals|True|False|Null|Count|Contains|InstanceOf|Empty|NotNull|` +
 		`NotEquals|NotSame|That|ArrayHasKey|StringContainsString|GreaterThan|LessThan)?|` +
