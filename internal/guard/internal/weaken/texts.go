@@ -39,8 +39,9 @@ func indentOfText(t *source.Text, i, from, to int) int {
 	return min(len(pad), len(line)-len(strings.TrimLeft(line, " \t")))
 }
 
-// mostJoined bounds how many edits are taken for one.
-const mostJoined = 60
+// mostJoined bounds how many edits are taken for one, and mostBetween how many lines stand between
+// two of them: what is moved as a whole leaves few as they were.
+const mostJoined, mostBetween = 24, 3
 
 // joinTexts takes edits together of which the first ends within such a text, with the lines between
 // them, where that shows that they only put code elsewhere.
@@ -52,6 +53,9 @@ func (s *sorter) joinTexts(edits []diff.Edit) (out []diff.Edit) {
 		e := edits[i]
 		inText := e.To > 0 && e.To < len(s.old.Lines) && s.old.EndsInString(e.To-1)
 		for n := i + 1; inText && n < len(edits) && n < i+mostJoined; n++ {
+			if edits[n].From-edits[n-1].To > mostBetween {
+				break
+			}
 			end := edits[n].At + len(edits[n].New)
 			if all := (diff.Edit{From: e.From, To: edits[n].To, At: e.At, New: s.new.Lines[e.At:end]}); s.isNeutral(all) {
 				e, i = all, n
