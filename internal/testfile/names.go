@@ -108,7 +108,7 @@ var runners = []string{
 	// C and C++
 	"**/{CTestCustom.cmake,CTestTestfile.cmake,CTestConfig.cmake,DartConfiguration.tcl}", "**/.bazelrc",
 	// .NET
-	"**/{xunit.runner.json,*.xunit.runner.json,*.runsettings,testconfig.json,*.testconfig.json,*.testsettings,nunit.runsettings,.runsettings}", "**/Directory.Build.{rsp,targets}",
+	"**/{xunit.runner.json,*.xunit.runner.json,*.runsettings,testconfig.json,*.testconfig.json,*.testsettings,nunit.runsettings,.runsettings}", "**/Directory.Build.rsp",
 	// Swift
 	"**/*.{xctestplan,xcscheme}", "**/LinuxMain.swift", "**/XCTestManifests.swift",
 	// shell and Perl

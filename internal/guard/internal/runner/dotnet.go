@@ -37,3 +37,19 @@ func (r *Rules) isProductProject(p, text, other string) bool {
 	})
 	return !holds
 }
+
+// listed is a package of a project, or the head or end of a list of some.
+var listed = pattern.Lazy(`^\s*(<PackageReference\s+(Include|Remove|Update)="[\w.]+"[^<>]*/>|</?ItemGroup[^<>]*>)?\s*$`)
+
+// dotnetTargets is what is done to each project below, but for lists of packages that do not
+// concern tests.
+func dotnetTargets(_ *Rules, _, text, _ string) any {
+	var out []string
+	for line := range strings.Lines(withoutRemarks(text)) {
+		if !listed().MatchString(strings.TrimRight(line, "\r\n")) || aboutTests().MatchString(line) ||
+			strings.Contains(line, "TestingPlatform") {
+			out = append(out, strings.TrimSpace(line))
+		}
+	}
+	return out
+}

@@ -38,6 +38,7 @@ var partRunners = []partRunner{
 		"its test settings"},
 	{[]string{"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,global.json}"}, dotnetLines,
 		"its test settings"},
+	{[]string{"**/Directory.Build.targets"}, dotnetTargets, "what is done when it builds"},
 	{[]string{"**/{Gemfile,requirements*.txt,Pipfile}"}, lineSlice(sourceWords),
 		"where its test libraries come from"},
 	{[]string{"**/{mise,.mise}.toml"}, miseTOML, "its tasks and its environment"},

@@ -113,7 +113,7 @@ func (r *reading) isElsewhereBound(name string) bool {
 		case "python":
 			code = importedFrom().ReplaceAllString(code, "")
 		}
-		if r.added[k] || !source.UsesOf([]string{code}).Alone[name] || r.isKey(k, name) {
+		if r.added[k] || !source.UsesOf([]string{code}).Alone[name] || r.isKey(k, name) || r.isMember(k, name) {
 			continue
 		}
 		at := t.Outline.At[k]
@@ -146,6 +146,18 @@ func (r *reading) declaredInBlocks(name string) (blocks []*source.Block) {
 	}
 	return blocks
 }
+
+// isMember tells the head of a method of JavaScript of that name, which means nothing alone.
+func (r *reading) isMember(i int, name string) bool {
+	code := r.new.Code[i]
+	return r.lang.Name == "js" && strings.Count(code, name) == 1 && jsMember().MatchString(strings.TrimRight(code, "\r\n")) &&
+		!jsControl().MatchString(code) && strings.Contains(code, name+"(")
+}
+
+var (
+	jsMember  = pattern.Lazy(`^\s*((async|static|get|set)\s+|\*\s*)*\w+\([^()]*\)\s*(:[^{}]*)?\{\s*$`)
+	jsControl = pattern.Lazy(`^\s*(if|for|while|switch|with|catch|function)\b`)
+)
 
 // isKey tells a line in which a name stands for a value of a call or of a literal
 // alone: name: value in JavaScript, name=value within brackets in Python.
