@@ -67,7 +67,7 @@ var documents = []string{"**/*.{md,rst,adoc}",
 // speak of tests, the whole is none.
 var builds = []string{
 	"**/{package.json,pyproject.toml,setup.cfg,setup.py,Cargo.toml,go.mod,composer.json,deno.json,deno.jsonc,pom.xml,build.xml,build.sbt,mix.exs,Gemfile,Pipfile,requirements*.txt,build.rs,global.json}",
-	"**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in,Makefile.inc,*.mk,*.mak,justfile,.justfile,Justfile,CMakeLists.txt,*.cmake,CMakePresets.json,CMakeUserPresets.json,meson.build,BUILD,BUILD.bazel,Package.swift,dune,SConstruct}",
+	"**/{GNUmakefile,makefile,Makefile,Makefile.am,Makefile.in,Makefile.inc,*.mk,*.mak,justfile,.justfile,Justfile,CMakeLists.txt,*.cmake,CMakePresets.json,CMakeUserPresets.json,meson.build,BUILD,BUILD.bazel,Package{,@swift-*}.swift,dune,SConstruct}",
 	"**/{*.gradle,*.gradle.kts,gradle.properties,Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake,Guardfile,Taskfile.yml,Taskfile.yaml,Gruntfile.js,gulpfile.js,{vite,astro,svelte,webpack,rspack,rollup}.config.*}",
 	"**/{pnpm-workspace.yaml,mise.toml,.mise.toml}",
 	"**/{*.csproj,*.fsproj,*.vbproj,*.sln,*.props,*.slnx,rust-toolchain,rust-toolchain.toml,{tsconfig,jsconfig}*.json,.ignore,.rgignore,.fdignore}",

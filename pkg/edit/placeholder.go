@@ -173,7 +173,7 @@ func (g gap) filledBy(c Change, t, now string) bool {
 	return more && g.code == 0 && words <= 8 && keepWords().MatchString(m[1])
 }
 
-// goesOn tells a remark that is the rest of a sentence which the remark above begins.
+// goesOn tells a remark that is a part of a sentence which the remark above begins.
 func (g gap) goesOn(t string) bool {
 	at := slices.IndexFunc(g.added, func(l string) bool { return strings.TrimSpace(l) == t })
 	if at < 1 {
@@ -181,10 +181,17 @@ func (g gap) goesOn(t string) bool {
 	}
 	mark, text := remark(t)
 	above, begins := remark(strings.TrimSpace(g.added[at-1]))
-	return mark != "" && mark == above && strings.HasSuffix(text, ".") && !strings.Contains(text, "..") &&
-		text[0] >= 'a' && text[0] <= 'z' && begins != "" && begins[0] >= 'A' && begins[0] <= 'Z' &&
-		len(strings.Fields(begins)) >= 6 && !strings.ContainsAny(begins, ".…:;")
+	ends := strings.HasSuffix(text, ".")
+	if !ends && at+1 < len(g.added) {
+		below, more := remark(strings.TrimSpace(g.added[at+1]))
+		ends = below == mark && isLower(more)
+	}
+	return mark != "" && mark == above && ends && !strings.Contains(text, "..") && isLower(text) &&
+		begins != "" && begins[0] >= 'A' && begins[0] <= 'Z' && len(strings.Fields(begins)) >= 6 &&
+		!strings.HasSuffix(begins, ".") && !strings.Contains(begins, "..") && !strings.ContainsAny(begins, "…:;")
 }
+
+func isLower(text string) bool { return text != "" && text[0] >= 'a' && text[0] <= 'z' }
 
 // remark parts a remark of one line into its mark and its text, which begins with a letter.
 func remark(line string) (mark, text string) {

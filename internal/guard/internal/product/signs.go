@@ -161,7 +161,7 @@ var signs = []sign{
 		`memcmp|main|if|TEST(_F|_P|_CASE|_ASSERT\w*)?)\b`, patches},
 	{"c", false, `^(?:[\w"]+[\s*]+)+(abort|__assert\w*|_assert|_wassert)\s*\([^;]*$`, patches},
 	// Swift
-	{"swift", true, `NSClassFromString\(\s*"XCT|"XCTest|environment\[.*(XCT|TEST)|` +
+	{"swift", true, `NSClassFromString\(\s*"XCT|"XCTest(?:["'./_ ]|[BCOSR]|$)|environment\[.*(XCT|TEST)|` +
 		`CommandLine\.arguments.*xctest`, notices},
 	{"swift", false, `\bfunc\s+XCT\w+\s*[(<]`, patches},
 	// shell

@@ -27,7 +27,7 @@ var partRunners = []partRunner{
 		blockSlice(gradleWords, standsAside, declaresMainSet, ordersSigning), "its test settings"},
 	{[]string{"**/pom.xml"}, pomXML, "its test settings"},
 	{[]string{"**/mix.exs"}, mixLines, "its test settings"},
-	{[]string{"**/{CMakeLists.txt,*.cmake,meson.build,BUILD,BUILD.bazel,Package.swift,dune,SConstruct}"},
+	{[]string{"**/{CMakeLists.txt,*.cmake,meson.build,BUILD,BUILD.bazel,Package{,@swift-*}.swift,dune,SConstruct}"},
 		lineSlice(cmakeWords), "its lines about tests"},
 	{[]string{
 		"**/{Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake,Guardfile,Taskfile.yml,Taskfile.yaml}",

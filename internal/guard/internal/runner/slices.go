@@ -33,7 +33,7 @@ func lineSlice(words string) func(*Rules, string, string, string) any {
 		for _, line := range strings.Split(text, "\n") {
 			line = strings.TrimSpace(linkflags.StripComment(line, "#", "//"))
 			line = helpOfOption().ReplaceAllString(line, "$1")
-			if path.Base(p) == "Package.swift" {
+			if base := path.Base(p); base == "Package.swift" || strings.HasPrefix(base, "Package@swift-") {
 				line = strings.TrimSuffix(lastRemark().ReplaceAllString(line, ""), ",")
 			}
 			if bazelLoad().MatchString(line) {
