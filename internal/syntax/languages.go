@@ -23,12 +23,17 @@ type language struct {
 }
 
 // python and typeScript parse by a few words of their own: the flags that the
-// interpreters have write files, or want the whole project.
+// interpreters have write files, or want the whole project. What is newer than the Python
+// that is there is nothing for it to judge.
 const (
-	python = `python3 -c 'import ast, sys
+	python = `python3 -c 'import ast, re, sys
+text = open(sys.argv[1], "rb").read()
 try:
-    ast.parse(open(sys.argv[1], "rb").read(), "f")
+    ast.parse(text, "f")
 except (SyntaxError, ValueError) as e:
+    newer = (((3, 12), rb"(?m)^\s*(?:type\s+\w+.*=|(?:async\s+)?(?:def|class)\s+\w+\s*\[)"),
+             ((3, 11), rb"(?m)^\s*except\s*\*"), ((3, 10), rb"(?m)^\s*match\s.*:\s*$"))
+    if any(sys.version_info < v and re.search(words, text) for v, words in newer): sys.exit(0)
     print("syntax: line %s: %s" % (getattr(e, "lineno", None) or 1, getattr(e, "msg", None) or e)); sys.exit(1)' FILE`
 	typeScript = `node -e 'const ts = require(process.cwd() + "/node_modules/typescript"), f = process.argv[1];
 const r = ts.transpileModule(require("fs").readFileSync(f, "utf8"), {fileName: f, reportDiagnostics: true, compilerOptions: {jsx: 1, allowJs: true, target: 99, module: 99}});

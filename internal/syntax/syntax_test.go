@@ -47,6 +47,7 @@ func TestAFileThatNoLongerParsesIsRefused(t *testing.T) {
 		{name: "python of another age", tool: "python3", path: "b.py", old: "print 'x'\n", now: "print 'y'\n"},
 		{name: "a new python file", tool: "python3", path: "b.py", now: "def f(\n", want: "does not parse"},
 		{name: "a new file of an old python", tool: "python3", path: "b.py", now: "print 'y'\n", files: map[string]string{"a.py": "print 'x'\n"}},
+		{name: "a python of a later age", tool: "python3", path: "b.py", now: "def f[T](x: T) -> T:\n    return x\n"},
 		{name: "a new fixture", tool: "python3", path: "tests/fixtures/b.py", now: "def f(\n"},
 		{name: "node, a script", tool: "node", path: "a.js", old: "const a = 1\n", now: "const b = require('b')\nconst a = {\n", want: "SyntaxError"},
 		{name: "node, a module", tool: "node", path: "a.js", old: "import b from 'b'\n", now: "import b from 'b'\nexport const c = await b()\n"},
