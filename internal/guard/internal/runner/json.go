@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
 
@@ -99,6 +100,17 @@ func parseJSON(text string) (object, bool) {
 	return doc, err == nil && doc != nil
 }
 
+// lastComma is one behind which nothing follows.
+var lastComma = pattern.Lazy(`,(\s*[}\]])`)
+
+// parseCommented reads JSON that may have remarks, and commas behind the last of a list.
+func parseCommented(text string) (object, bool) {
+	if doc, ok := parseJSON(text); ok {
+		return doc, ok
+	}
+	return parseJSON(lastComma().ReplaceAllString(lexer.Lex(lexer.Of("x.js"), text).Live(), "$1"))
+}
+
 //go:noinline
 func keep(doc object, keys ...string) object {
 	out := object{}
@@ -171,7 +183,7 @@ func presets(_ *Rules, _, text, _ string) any {
 }
 
 func denoJSON(_ *Rules, _, text, _ string) any {
-	doc, ok := parseJSON(text)
+	doc, ok := parseCommented(text)
 	if !ok {
 		return text
 	}
