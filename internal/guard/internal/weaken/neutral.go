@@ -155,7 +155,34 @@ func (s *sorter) placeChange(e diff.Edit) {
 			return
 		}
 	}
+	if above, below, ok := s.shareMarks(e); ok {
+		s.Adds, s.Changes = append(s.Adds, above), append(s.Changes, below)
+		return
+	}
 	s.Changes = append(s.Changes, e)
+}
+
+// shareMarks parts whole cases from the change of an old head below them, where what marks that as a
+// case was taken for the mark of the first of them.
+func (s *sorter) shareMarks(e diff.Edit) (above, below diff.Edit, ok bool) {
+	tries := 0
+	for marks := 1; marks <= 3 && marks <= e.From && marks <= e.At; marks++ {
+		if !annotation().MatchString(strings.TrimRight(s.old.Code[e.From-marks], "\r\n")) {
+			break
+		}
+		for k := len(e.New) - 1; k >= marks && tries < mostTries; k-- {
+			at := e.At + k - marks // the marks of the old case, in the new file
+			if !slices.Equal(s.new.Lines[at:e.At+k], s.old.Lines[e.From-marks:e.From]) || !s.declares(e.At-marks, at) {
+				continue
+			}
+			tries++
+			above = diff.Edit{From: e.From - marks, To: e.From - marks, At: e.At - marks, New: s.new.Lines[e.At-marks : at]}
+			if s.addsCases(above) {
+				return above, diff.Edit{From: e.From, To: e.To, At: e.At + k, New: e.New[k:]}, true
+			}
+		}
+	}
+	return above, below, false
 }
 
 // mostTries is how many places are tried at which to part an edit.
