@@ -18,7 +18,7 @@
 // only to please tests (with internal/equality and internal/linkflags),
 // internal/inline tests in product files. They stand on internal/source (blocks,
 // names, functions), internal/lexer (comments, strings, languages), internal/diff
-// (lines), internal/checkout (the files as they stood), internal/paths and
+// (lines, as for all of booty), internal/checkout (the files as they stood), internal/paths and
 // internal/pattern.
 //
 // The guard reads text and facts about the checkout. It runs nothing and writes

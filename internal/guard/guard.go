@@ -8,10 +8,10 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/runner"
 	"github.com/booty-cli/booty/internal/guard/internal/weaken"
 	"github.com/booty-cli/booty/pkg/edit"

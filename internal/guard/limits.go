@@ -3,7 +3,7 @@ package guard
 import (
 	"fmt"
 
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 

@@ -13,6 +13,8 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/booty-cli/booty/internal/diff"
 )
 
 // Change is how one path differs between two states.
@@ -245,11 +247,7 @@ func countLines(old, now []byte) (added, removed int) {
 	if len(old)+len(now) > bigText || len(old) == 0 || len(now) == 0 {
 		return lines(now), lines(old)
 	}
-	for _, e := range udiff.Lines(string(old), string(now)) {
-		added += lines([]byte(e.New))
-		removed += lines(old[e.Start:e.End])
-	}
-	return added, removed
+	return diff.Count(old, now)
 }
 
 func lines(b []byte) int {

@@ -4,7 +4,7 @@ package inline
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"

@@ -5,8 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"

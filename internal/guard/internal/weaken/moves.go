@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 

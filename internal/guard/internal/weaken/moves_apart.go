@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/diff"
 )
 
 // apart parts the edits of members that were sorted: one run of lines that is gone may

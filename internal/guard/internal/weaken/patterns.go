@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"

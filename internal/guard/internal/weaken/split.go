@@ -9,8 +9,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/internal/guard/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
