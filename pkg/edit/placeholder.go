@@ -76,6 +76,7 @@ func leftOut(c Change, old, now string, edits []Edit) string {
 	for _, l := range strings.Split(old, "\n") {
 		said[strings.TrimSpace(l)] = true
 	}
+	written := writesOut(edits)
 	for _, g := range gaps(c, old) {
 		for _, text := range g.added {
 			t := strings.TrimSpace(text)
@@ -84,7 +85,7 @@ func leftOut(c Change, old, now string, edits []Edit) string {
 			}
 			placeholder := !isProse(c.Path) && elision().MatchString(text) &&
 				(g.removed > 0 || old == "" || blockSays(edits, text))
-			if placeholder || g.filledBy(c, t, now) {
+			if placeholder || g.filledBy(c, t, now) && !(written && g.meant(c, t)) {
 				return fmt.Sprintf("the new %s leaves code out with a placeholder: %q; give every line, or use search and replace blocks", c.Path, clip(t))
 			}
 		}
@@ -92,9 +93,15 @@ func leftOut(c Change, old, now string, edits []Edit) string {
 	return ""
 }
 
+// writesOut tells edits that give each line that goes away.
+func writesOut(edits []Edit) bool {
+	return !slices.ContainsFunc(edits, func(e Edit) bool { return e.Kind != Diff && e.Kind != Patch })
+}
+
 // gap is a place in which lines go away.
 type gap struct {
 	removed int      // lines with text
+	gone    int      // how many of these are more than a comment
 	added   []string // lines with text that stand in their place
 	code    int      // how many of these are more than a comment
 }
@@ -136,6 +143,9 @@ func (g *gap) take(l udiff.Line) {
 	case strings.TrimSpace(text) == "":
 	case l.Kind == udiff.Delete:
 		g.removed++
+		if !aside().MatchString(text) {
+			g.gone++
+		}
 	case l.Kind == udiff.Insert:
 		g.added = append(g.added, text)
 		if !aside().MatchString(text) {
@@ -171,6 +181,19 @@ func (g gap) filledBy(c Change, t, now string) bool {
 		return more && g.code == 0
 	}
 	return more && g.code == 0 && words <= 8 && keepWords().MatchString(m[1])
+}
+
+// meant tells a line of a diff that is a remark like any other, though it has words of one
+// that stands for code: in a diff what goes away is named line by line, and where
+// other code comes in its place, or none went, there is none to stand for.
+func (g gap) meant(c Change, t string) bool {
+	switch {
+	case isProse(c.Path) && onlyDots(t), g.gone == 0:
+		return true
+	case onlyDots(t):
+		return false
+	}
+	return g.code > 0 || !restWords().MatchString(t)
 }
 
 // goesOn tells a remark that is a part of a sentence which the remark above begins.

@@ -24,3 +24,45 @@ func TestRemarkAmidASentence(t *testing.T) {
 		}
 	}
 }
+
+// TestRemarksOfADiff: a diff names each line that goes away, so that a remark stands
+// for code only where nothing else comes in its place.
+func TestRemarksOfADiff(t *testing.T) {
+	const head, foot = "class A {\n", "    int z();\n}\n"
+	for name, c := range map[string]struct {
+		path, gone, come string
+		bad              bool
+	}{
+		"a sentence beside code": {"A.java", "    int a();\n    int b();\n    int c();\n",
+			"    // fewer of them; the remaining bits stay buffered\n    int d();\n", false},
+		"a remark for a remark": {"A.java", "    // one\n    // two\n    // three\n", "    // the rest of the constraint\n", false},
+		"dots in a remark":      {"A.java", "    //   x\n    //   y\n", "    //   ...\n", false},
+		"dots of a sentence": {"A.java", "    int a();\n    int b();\n    int c();\n",
+			"    // often hidden within an exception...\n", false},
+		"dots in prose":        {"a.md", "one\ntwo\nthree\n", "...\n", false},
+		"a remark for code":    {"A.java", "    int a();\n    int b();\n", "    // a and b remain the same\n", true},
+		"dots for code":        {"A.java", "    int a();\n    int b();\n", "    // ...\n", true},
+		"dots beside code":     {"A.java", "    int a();\n    int b();\n", "    int d();\n    // ...\n", true},
+		"existing code beside": {"A.java", "    int a();\n    int b();\n", "    int d();\n    // ... existing code ...\n", true},
+	} {
+		old, now := head+c.gone+foot, head+c.come+foot
+		change := Change{Op: Modify, Path: c.path, Old: []byte(old), New: []byte(now)}
+		why := leftOut(change, old, now, []Edit{{Kind: Diff}})
+		if bad := why != ""; bad != c.bad {
+			t.Errorf("%s: %q", name, why)
+		}
+	}
+}
+
+// TestBlanksInRemarks: a blank that does not break does no harm in a remark.
+func TestBlanksInRemarks(t *testing.T) {
+	for line, bad := range map[string]bool{
+		"-- an\u00a0oracle": false, "local x =\u00a01": true, "-- a = “b”": false, "a = “b”": true,
+	} {
+		now := line + "\n"
+		why := leftTypeset(Change{Op: Create, Path: "a.lua", New: []byte(now)}, "", now, nil)
+		if (why != "") != bad {
+			t.Errorf("%q: %q", line, why)
+		}
+	}
+}

@@ -287,13 +287,13 @@ func leftMarkup(c Change, old, now string) string {
 				return fmt.Sprintf("line %d of the new %s begins with %s: %s; write it plainly", i+1, c.Path, runeName(r), clip(t))
 			}
 		}
-		if isProse(c.Path) && !code {
-			continue
+		if isProse(c.Path) && !code || aside().MatchString(t) {
+			continue // what a remark says is text
 		}
 		if strings.HasPrefix(t, "&lt;") && strings.HasSuffix(t, "&gt;") {
 			return fmt.Sprintf("line %d of the new %s is a tag written with HTML entities: %s; write the signs as they are", i+1, c.Path, clip(t))
 		}
-		if m := delimiter().FindString(t); m != "" {
+		if delimiter().MatchString(t) && !delimiter().MatchString(old) {
 			return fmt.Sprintf("line %d of the new %s holds typographic quotes where plain ones belong: %s; write it plainly", i+1, c.Path, clip(t))
 		}
 		for _, r := range t {
