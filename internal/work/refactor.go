@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	udiff "github.com/aymanbagabas/go-udiff"
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -77,7 +77,7 @@ func keepsOld(before, worked, tidied string) bool {
 func left(before, worked string) []string {
 	var kept strings.Builder
 	at := 0
-	for _, e := range udiff.Lines(before, worked) {
+	for _, e := range diff.Replacements(before, worked) {
 		kept.WriteString(before[at:e.Start])
 		at = e.End
 	}

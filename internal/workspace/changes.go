@@ -282,7 +282,10 @@ func writeDiff(out *strings.Builder, c change, old, now []byte) {
 	case len(old)+len(now) > bigText:
 		fmt.Fprintf(out, "Files %s and %s differ (too big to show)\n", oldName, newName)
 	default:
-		out.WriteString(udiff.Unified(oldName, newName, string(old), string(now)))
+		before, after := string(old), string(now)
+		// The edits come from the same two texts, so they are consistent.
+		text, _ := udiff.ToUnified(oldName, newName, before, diff.Replacements(before, after), udiff.DefaultContextLines)
+		out.WriteString(text)
 	}
 }
 
