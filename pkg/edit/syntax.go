@@ -13,6 +13,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"gopkg.in/yaml.v3"
+
+	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // syntax says why a file of a known language no longer parses. A file that did
@@ -55,7 +57,11 @@ func parserFor(name string) func(string) error {
 // lax tells new files that may be broken on purpose, or are templates.
 func lax(name, now string) bool {
 	p := "/" + strings.ToLower(name)
-	for _, dir := range []string{"/testdata/", "/fixtures/", "/__fixtures__/", "/templates/", "/template/"} {
+	if testfile.Of(name) == testfile.Data {
+		return true
+	}
+	for _, dir := range []string{"/testdata/", "/fixtures/", "/__fixtures__/", "/templates/", "/template/",
+		"invalid", "malformed", "broken"} {
 		if strings.Contains(p, dir) {
 			return true
 		}
