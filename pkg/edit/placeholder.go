@@ -84,7 +84,7 @@ func leftOut(c Change, old, now string, edits []Edit) string {
 				continue
 			}
 			placeholder := !isProse(c.Path) && elision().MatchString(text) &&
-				(g.removed > 0 || old == "" || blockSays(edits, text))
+				(g.removed > 0 || old == "" || blockSays(edits, text)) && !(written && len(strings.Fields(text)) > 10)
 			if placeholder || g.filledBy(c, t, now) && !(written && g.meant(c, t)) {
 				return fmt.Sprintf("the new %s leaves code out with a placeholder: %q; give every line, or use search and replace blocks", c.Path, clip(t))
 			}

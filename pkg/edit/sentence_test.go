@@ -39,6 +39,8 @@ func TestRemarksOfADiff(t *testing.T) {
 		"dots in a remark":      {"A.java", "    //   x\n    //   y\n", "    //   ...\n", false},
 		"dots of a sentence": {"A.java", "    int a();\n    int b();\n    int c();\n",
 			"    // often hidden within an exception...\n", false},
+		"a sentence that goes on": {"A.java", "    int a();\n    int b();\n",
+			"    // ...and the registry's own wording for the same cause, which other code knows\n    int d();\n", false},
 		"dots in prose":        {"a.md", "one\ntwo\nthree\n", "...\n", false},
 		"a remark for code":    {"A.java", "    int a();\n    int b();\n", "    // a and b remain the same\n", true},
 		"dots for code":        {"A.java", "    int a();\n    int b();\n", "    // ...\n", true},

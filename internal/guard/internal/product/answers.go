@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
+	"github.com/booty-cli/booty/internal/guard/internal/inline"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
@@ -20,8 +21,13 @@ var quoted = pattern.Lazy(`["'\x60]([^"'\x60\n]{4,120})["'\x60]`)
 
 // answersTests counts reads of test files by name.
 func answersTests(_ string, t *source.Text) (n int, why string) {
+	within := testsWithin(t)
 	for i, line := range t.Live {
 		if !readsFile().MatchString(line) {
+			continue
+		}
+		if within[t.Lines[i]] > 0 {
+			within[t.Lines[i]]--
 			continue
 		}
 		for _, m := range quoted().FindAllStringSubmatch(line, -1) {
@@ -37,4 +43,15 @@ func answersTests(_ string, t *source.Text) (n int, why string) {
 		}
 	}
 	return n, why
+}
+
+// testsWithin counts the lines of the tests that stand in a product file: what they name
+// they do not hand to the product.
+func testsWithin(t *source.Text) map[string]int {
+	lines := map[string]int{}
+	code, _ := inline.Tests(t.Source.Lang, strings.Join(t.Lines, ""))
+	for _, line := range code {
+		lines[line]++
+	}
+	return lines
 }

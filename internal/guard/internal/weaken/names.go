@@ -103,7 +103,7 @@ func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 		return true
 	}
 	if isFunction || inHolder || t.Blank(i) || r.beginsCase(i) || r.inCaseOfNewType(h, scope) || r.inMacro(h, i) ||
-		scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
+		r.inSpecGroup(h, i) || scope != nil && (scope.Mark == "(" || scope.Mark == "[") && !isGoGroup(scope) {
 		return false
 	}
 	if at := t.Outline.At[i]; at != scope && at != nil && at.Sort() == source.Container {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
@@ -85,4 +86,35 @@ func namesIt(line, name string) bool {
 		}
 	}
 	return namesVariable().MatchString(line)
+}
+
+var (
+	// specOpen begins a group or a case of ShellSpec, or what else ends with End.
+	specOpen = pattern.Lazy(`^\s*(?:Describe|Context|ExampleGroup|It|Specify|Example|Mock)\b|^\s*(?:Data|Parameters)(?::\w+)*\s*(?:\||$)`)
+	specEnd  = pattern.Lazy(`^\s*End\s*$`)
+)
+
+// inSpecGroup tells a line within a group or a case of ShellSpec that a hunk adds whole:
+// each is a shell of its own, and what it sets ends with it.
+func (r *reading) inSpecGroup(h diff.Hunk, i int) bool {
+	if r.lang.Name != "shell" || !strings.HasSuffix(r.path, "_spec.sh") {
+		return false
+	}
+	depth, within := 0, false
+	for k := h.From; k < h.To; k++ {
+		line := strings.TrimRight(r.new.Code[k], "\r\n")
+		within = within || k == i && depth > 0
+		switch {
+		case specOpen().MatchString(line):
+			depth++
+		case specEnd().MatchString(line):
+			if depth--; depth == 0 && k > i {
+				return within
+			}
+		}
+		if depth < 0 || depth == 0 && k > i {
+			return false
+		}
+	}
+	return false
 }
