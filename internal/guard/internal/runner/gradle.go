@@ -21,7 +21,8 @@ var (
 		`publishing\.onlyIf\b.*|toolVersion\s*=\s*["'][\w.-]+["']|` +
 		`version\(\s*["']\w+["'],\s*["']\d[\w.+-]*["']\s*\)|` +
 		`freeCompilerArgs(\.add\(|\s*\+=\s*)["']-X(return-value-checker|explicit-api|` +
-		`expect-actual-classes|context-receivers|context-parameters|jvm-default)(=[\w-]+)?["']\)?|` +
+		`expect-actual-classes|context-receivers|context-parameters|jvm-default|suppress-version-warnings|` +
+		`skip-(runtime-version|metadata-version|prerelease)-check)(=[\w-]+)?["']\)?|` +
 		`from\(?\s*sourceSets(\.main|\.named\("main"\)|\["main"\])(\.get\(\))?(\.map \{ it)?` +
 		`\.(allSource|allJava|output)( \})?\)?)$`)
 	// mainOnMain lets sources of the product be made of others.
@@ -30,15 +31,57 @@ var (
 	// plainBlock is the head of a block that says nothing itself: for which sources, or in
 	// which case, what stands in it holds.
 	plainBlock = pattern.Lazy(`^(sourceSets|all|configureEach|languageSettings(\.apply)?|` +
-		`(kotlin|compiler)Options|kotlin|dependencies|\w+(Main|Test)|val \w+Main by (creating|getting)|if \(\w+\)|` +
+		`(kotlin|compiler)Options|kotlin|dependencies|\w+(Main|Test)|val \w+Main by (sourceSets\.)?(creating|getting)|` +
+		`val \w+Test by (sourceSets\.)?getting|if \(\w+\)|` +
 		`for \(\w+ in \w+\))\s*\{$`)
+)
+
+var (
+	// plainPackage is a package by a name that the build or a plugin gives it, or one of
+	// npm's, and plainExclusion one that no other brings along.
+	plainPackage = pattern.Lazy(`^(implementation|api|compileOnly|runtimeOnly)\(([a-z]\w*(\.\w+)+|` +
+		`npm\(["'][\w@/.-]+["'],\s*["'][\w^~.-]+["']\))\)$`)
+	plainExclusion = pattern.Lazy(`^exclude\(?\s*group\s*[=:]\s*["'][\w.-]+["'](,\s*module\s*[=:]\s*["'][\w.-]+["'])?\s*\)?$`)
+	// targetName is one of Kotlin's targets, targetList the head of a list of them.
+	targetName    = pattern.Lazy(`^(["']\w+["'],?\s*)+$`)
+	targetList    = pattern.Lazy(`^val\s+\w*([tT]arget|[pP]latform)\w*\s*=\s*listOf\($`)
+	ofTestLibrary = pattern.Lazy(`(?i)test|spec|junit|jupiter|spock|spek|mock|assert|hamcrest|cucumber|jqwik|platform`)
+	// namedSet only gives a name to sources that are there.
+	namedSet = pattern.Lazy(`^(val|def)\s+\w+Test\s*(by\s+(sourceSets\.)?getting(\s*\{\s*\})?|=\s*sourceSets\.\w+)$`)
 )
 
 // isPlain tells a line that says nothing of how tests run.
 func isPlain(line string) bool {
-	return gradlePlain().MatchString(line) ||
-		mainOnMain().MatchString(line) && !speaksOfTests().MatchString(line)
+	return gradlePlain().MatchString(line) || namedSet().MatchString(line) ||
+		(mainOnMain().MatchString(line) || plainPackage().MatchString(line)) && !speaksOfTests().MatchString(line) ||
+		plainExclusion().MatchString(line) && !ofTestLibrary().MatchString(line)
 }
+
+// switchedOn is a part of the build that is to be done.
+var switchedOn = pattern.Lazy(`^([\w.-]+\.)?(isEnabled|enabled)(\s*=\s*true|\.set\(true\))$`)
+
+// switchesOn tells a line by which something is done that has nothing to do with tests.
+func switchesOn(t *source.Text, i int, line string) bool {
+	if !switchedOn().MatchString(line) || speaksOfTests().MatchString(line) {
+		return false
+	}
+	for b := t.Outline.At[i]; b != nil; b = b.Parent {
+		if head := headOf(t, b); speaksOfTests().MatchString(head) || !plainName().MatchString(head) {
+			return false
+		}
+	}
+	return true
+}
+
+// namesTarget tells a target of Kotlin's in a list of them.
+func namesTarget(t *source.Text, i int, line string) bool {
+	b := t.Outline.At[i]
+	return b != nil && targetName().MatchString(line) && !speaksOfTests().MatchString(line) &&
+		targetList().MatchString(headOf(t, b))
+}
+
+// plainName is the head of a block that bears a mere name.
+var plainName = pattern.Lazy(`^\w+\s*\{$`)
 
 // saysNothing tells the head or the end of a block in which all is plain.
 func saysNothing(t *source.Text, i int, line string) bool {
@@ -52,7 +95,7 @@ func saysNothing(t *source.Text, i int, line string) bool {
 		return false
 	}
 	return all(t, b, func(line string) bool {
-		return line == "}" || isPlain(line) || plainBlock().MatchString(line)
+		return line == "}" || isPlain(line) || plainBlock().MatchString(line) || declaresMainSet(t, 0, line)
 	})
 }
 
@@ -73,8 +116,8 @@ func headOf(t *source.Text, b *source.Block) string { return strings.TrimSpace(t
 
 var (
 	// mainSet declares a set of sources of the product, on one platform or some.
-	mainSet = pattern.Lazy(`^val\s+(\w+Main)\s*(by\s+(creating|getting)|` +
-		`=\s*(create|getByName|maybeCreate)\("\w+Main"\))(\s*\{)?$`)
+	mainSet = pattern.Lazy(`^(val|def)\s+(\w+Main)\s*(by\s+(sourceSets\.)?(creating|getting)|=\s*sourceSets\.\w+Main|` +
+		`=\s*(sourceSets\.)?(create|getByName|maybeCreate)\("\w+Main"\))(\s*\{)?$`)
 	// asideOfTests is the head of a block of Gradle about what is published, signed,
 	// packed or documented, or about where packages come from.
 	asideOfTests = pattern.Lazy(`^(publishing|signing|repositories|mavenPublishing|nexusPublishing|jreleaser|` +
@@ -95,12 +138,17 @@ var (
 	// ownPart is the head of a part of such a block, ofAnother a word for what is left out or
 	// switched off behind a name.
 	ownPart = pattern.Lazy(`^(publications|repositories|maven\w*|content|pom|filter|manifest|exclusiveContent|` +
-		`buildScan|publishing|from|into|metaInf)` +
+		`buildScan|publishing|from|into|metaInf|dokkaSourceSets(\.\w+)?|sourceLink)` +
 		`(\s*\([^(){}]*\))?\s*\{$`)
 	// plainCondition asks a text of the build, such as its version, and does nothing.
 	plainCondition = pattern.Lazy(`^(\s*onlyIf\s*\{)\s*!?\s*(\w+\.(startsWith|endsWith|contains)` +
 		`\(\s*["'][\w.-]*["']\s*\)|System\.getenv\(["']\w+["']\)(\s*[!=]=\s*null)?)\s*\}\s*$`)
 	webAddress = pattern.Lazy(`https?://[\w./-]*`)
+	// plainNeed says when something has to be signed, plainNames name files of an archive or
+	// samples of a documentation.
+	plainNeed = pattern.Lazy(`^(\s*required)\s*\{\s*(!?(\w+\.(startsWith|endsWith|contains)\(["'][\w.-]*["']\)|` +
+		`gradle\.taskGraph\.hasTask\(["'][\w:.-]+["']\)|is\w+)(\s*(&&|\|\|)\s*)?)+\s*\}\s*$`)
+	plainNames = pattern.Lazy(`^\s*(?:relocate|exclude|samples\.from)\((["'][\w./*-]+["'](,\s*)?)+\)\s*$`)
 	ofAnother  = pattern.Lazy(`[\w)\]>]\s*\??\.\s*\w+\s*([({=]|$)`)
 )
 
@@ -117,6 +165,7 @@ func standsAside(t *source.Text, i int, _ string) bool {
 	}
 	said := func(line string) string {
 		line = plainCondition().ReplaceAllString(strings.TrimRight(line, "\r\n"), "$1")
+		line = plainNames().ReplaceAllString(plainNeed().ReplaceAllString(line, "$1"), "")
 		return webAddress().ReplaceAllString(line, "")
 	}
 	if b == nil || b.Line == i || ofAnother().MatchString(said(t.Live[i])) {

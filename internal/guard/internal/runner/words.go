@@ -3,7 +3,7 @@ package runner
 const (
 	gradleWords = `(?i)\btests?\b|test\s*\{|(?-i:Test)\b|useJUnit|useTestNG|jvmTest|androidTest|` +
 		`(?-i:\b(?:[gs]et)?[sS]ourceSets)|testing\s*\{|\bcheck\b|onlyIf|enabled\s*=|ignoreFailures|(?-i:\bexclude\b)|` +
-		`taskGraph|afterEvaluate|failFast|excludeTest|(?:^|[\s{;])filter\s*\{|TestTask\b|actions\.clear|\bsetActions|` +
+		`taskGraph|failFast|excludeTest|(?:^|[\s{;])filter\s*\{|TestTask\b|actions\.clear|\bsetActions|` +
 		`excludedTaskNames|jacoco|skipTests|-Xassertions|enableAssertions`
 	mixWords = `\btest\b|test_\w+:|aliases|elixirc_paths|preferred_cli_env|warnings_as_errors|` +
 		`consolidate_protocols|cli:`
