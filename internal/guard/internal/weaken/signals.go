@@ -21,7 +21,7 @@ var (
 // withoutSignals is line i without what sends signals that end no run of tests: to a
 // process that the test started, or, to itself, one that nobody takes for an end.
 func (r *reading) withoutSignals(i int) (code, live string) {
-	code, live = r.new.Code[i], r.new.Live[i]
+	code, live = r.withoutDisabling(i, r.new.Code[i]), r.new.Live[i]
 	if r.pollutesAWhile(i) {
 		return "", ""
 	}
