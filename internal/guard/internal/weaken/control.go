@@ -44,7 +44,7 @@ func (r *reading) checkControl(h diff.Hunk) string {
 				continue
 			}
 			word := line[m[4]:m[5]]
-			if k == 0 && r.endsMain(i) || k == 1 && r.inNewCase(h, i) ||
+			if k == 0 && (r.endsMain(i) || r.failsThere(line[m[4]:], i)) || k == 1 && r.inNewCase(h, i) ||
 				r.inFunctionOfLine(line[:m[4]], i) || r.isWordOnly(word, line, m) ||
 				(inCondition || r.inBracelessIf(h, i)) && r.failsAsOthers(i) {
 				continue
@@ -113,6 +113,22 @@ var (
 	success  = pattern.Lazy(`(OK|SUCCESS\w*|PASS\w*|NONE|SKIP\w*|TRUE|DONE)\s*;`)
 	constant = pattern.Lazy(`\b([A-Z][A-Z0-9]*_)[A-Z0-9_]+`)
 )
+
+// swiftFailure leaves a case of Swift, and fails it.
+var swiftFailure = pattern.Lazy(`^return\s+(?:XCTFail|Issue\.record)\s*\(`)
+
+// failsThere tells a jump that fails the case, unless a failure is what is expected there.
+func (r *reading) failsThere(jump string, i int) bool {
+	if r.lang.Name != "swift" || !swiftFailure().MatchString(jump) {
+		return false
+	}
+	for b := r.new.Outline.At[i]; b != nil; b = b.Parent {
+		if strings.Contains(b.Header, "xpect") || strings.Contains(b.Header, "KnownIssue") {
+			return false
+		}
+	}
+	return true
+}
 
 // inBracelessIf tells the statement below an added condition without braces.
 func (r *reading) inBracelessIf(h diff.Hunk, i int) bool {
