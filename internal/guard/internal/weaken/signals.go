@@ -33,8 +33,8 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 		blank := strings.Repeat(" ", m[1]-m[0])
 		return code[:m[0]] + blank + code[m[1]:], live[:m[0]] + blank + live[m[1]:]
 	}
-	if r.lang.Name == "swift" && strings.Contains(code, "withKnownIssue") && r.inNewCaseOfSwift(i) {
-		return strings.ReplaceAll(code, "withKnownIssue", ""), live
+	if expected := knownIssue().FindString(code); r.lang.Name == "swift" && expected != "" && r.inNewCaseOfSwift(i) {
+		return strings.ReplaceAll(code, expected, ""), live
 	}
 	if r.lang.Name == "php" && r.handlesAWhile(i) {
 		return "", ""
@@ -53,6 +53,9 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	}
 	return code, live
 }
+
+// knownIssue is what a case of Swift expects a failure by.
+var knownIssue = pattern.Lazy(`\b(?:withKnownIssue|XCTExpectFailure)\b`)
 
 // swiftCase is the head of a case of Swift, below its mark or with a name that makes it one.
 var swiftCase = pattern.Lazy("(?m)^[ \t]*(@Test(\\([^()]*\\))?\\s+func\\s+(\\w+|`[^`]*`)\\s*\\([^{};]*|func\\s+test\\w*\\(\\)[^{};]*)\\{\\s*$")
