@@ -214,7 +214,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 			return r.redefines(b, true)
 		case !r.clashes(b, used):
 		case r.lang.Name == "shell" && (r.forOneCommand(i) || !inFunction && r.setBeforeRead(b)):
-		case inFunction && r.copiesForRound(b):
+		case inFunction && (r.copiesForRound(b) || r.appendsCase(b)):
 		case inFunction && !b.member && !r.hidesOuter(b) && (r.setFirst(b, used.rest()) || r.fillsAgain(b, r.codeOf(used.rest()))):
 		case !inFunction && (r.isOverload(b) || r.setAgainInScript(b) && !r.hidesOuter(b) || r.takesNewText(b)):
 		default:
