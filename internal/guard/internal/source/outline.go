@@ -239,6 +239,8 @@ func wordBlocks(lang *lexer.Language, line string) map[int]int {
 				strings.HasPrefix(line[m[k+1]:], ":"):
 			case word == "do" && loop && lang.Name != "shell":
 			case word == "def" && rubyOneLine().MatchString(line):
+			case word == "for" && strings.HasPrefix(line[m[k+1]:], "("): // a call that goes on with the line above
+				continue
 			default:
 				marks[at] = 1
 			}

@@ -185,6 +185,10 @@ func (r *reading) isWordOnly(word, line string, m []int) bool {
 		return r.lang.Name != "ruby" || strings.TrimSpace(line[:m[4]]) != "" &&
 			!strings.HasPrefix(strings.TrimSpace(line[m[5]:]), "if")
 	case "exit":
+		if begin := strings.TrimSpace(line[:m[4]]); r.lang.Name == "perl" {
+			return begin != "" && !hasSuffix(begin, ";", " {", "){", "&&", "||", " and", " or") ||
+				strings.HasPrefix(strings.TrimSpace(line[m[5]:]), "=>")
+		}
 		return r.lang.Name != "ruby" && r.lang.Name != "shell" || strings.TrimSpace(line[:m[4]]) != ""
 	case "yield":
 		return r.lang.Name != "python" && r.lang.Name != "js"

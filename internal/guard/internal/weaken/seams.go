@@ -90,8 +90,8 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 	if b := t.Outline.At[h.From]; b != nil && (b.Mark == "(" || b.Mark == "[") && !isGoGroup(b) {
 		list = true
 	}
-	if before >= 0 && (r.open(before, list) && !r.returnsNothing(before) || r.joins(t.Code[first]) && !r.lang.Indent &&
-		!list) {
+	if before >= 0 && (r.open(before, list) && !r.returnsNothing(before) && !r.beginsFunction(before, h) || r.joins(t.Code[first]) && !r.lang.Indent &&
+		!list && !r.namesFromRoot(before, first)) {
 		return joined(first)
 	}
 	if r.lang.Indent && r.joins(t.Code[first]) &&
@@ -115,6 +115,13 @@ func (r *reading) checkSeams(h diff.Hunk) string {
 		return joined(last)
 	}
 	return ""
+}
+
+// namesFromRoot tells a statement that begins with the name of the outermost scope, behind
+// one that is ended.
+func (r *reading) namesFromRoot(before, first int) bool {
+	return strings.HasPrefix(strings.TrimSpace(r.new.Code[first]), "::") &&
+		hasSuffix(strings.TrimSpace(r.new.Code[before]), ";", "{", "}")
 }
 
 // aboveDirectives is the last line of a hunk that is none of the preprocessor's.
@@ -281,6 +288,16 @@ var wholePackage = pattern.Lazy(`^\s*import\s+[\w.` + "`" + `]+\.\*$`)
 
 // closureHead is the end of a line that names what a closure of Swift is given.
 var closureHead = pattern.Lazy(`\{\s*(\[[^\]{}]*\]\s*)?[^{}]*\bin$`)
+
+// beginsFunction tells the head of a function of Elixir that added lines do not make one
+// of several heads.
+func (r *reading) beginsFunction(before int, h diff.Hunk) bool {
+	return r.lang.Name == "elixir" && functionHead().MatchString(strings.TrimRight(r.new.Code[before], " \t\r\n")) &&
+		!slices.ContainsFunc(r.new.Code[h.From:h.To], func(code string) bool { return strings.Contains(code, "->") })
+}
+
+// functionHead is the end of a line that names what a function of Elixir is given.
+var functionHead = pattern.Lazy(`\bfn\b[^>]*->$`)
 
 // takesBlock is the end of a line that names what a block is given.
 var takesBlock = pattern.Lazy(`(\bdo|\{)\s*\|[^|]*\|$`)
