@@ -36,8 +36,11 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	if expected := knownIssue().FindString(code); r.lang.Name == "swift" && expected != "" && r.inNewCaseOfSwift(i) {
 		return strings.ReplaceAll(code, expected, ""), live
 	}
-	if r.lang.Name == "php" && r.handlesAWhile(i) {
-		return "", ""
+	if r.lang.Name == "php" {
+		if r.handlesAWhile(i) {
+			return "", ""
+		}
+		return r.withoutPestSkip(i, code), live
 	}
 	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i) || r.keepsRunning(i) || r.replacesAWhile(i)) {
 		return "", ""
