@@ -112,6 +112,9 @@ func (g *Guard) judgeRunner(s checkout.Step) ruling {
 // schemeRelease is which release of Xcode has last looked at a scheme.
 var schemeRelease = pattern.Lazy(`\bLastUpgradeVersion\s*=\s*"\d+"`)
 
+// bundleRelease is of which release a bundle says that it is.
+var bundleRelease = pattern.Lazy(`<key>CFBundle(ShortVersionString|Version)</key>\s*<string>[\w.$()-]*</string>`)
+
 // judgePartly judges a product file of which a part concerns tests.
 func (g *Guard) judgePartly(s checkout.Step) ruling {
 	if why := g.runner.JudgeGate(s); why != "" {
@@ -149,6 +152,9 @@ func (g *Guard) judgeFeed(s checkout.Step) weaken.Objection {
 	switch {
 	case g.policy.TestEdits == Deny:
 		return weaken.SetAside(denied)
+	case s.Existed && s.Stays && path.Base(s.Path) == "Info.plist" &&
+		bytes.Equal(bundleRelease().ReplaceAll(s.Before, nil), bundleRelease().ReplaceAll(s.After, nil)):
+		return weaken.Objection{} // a bundle of tests of another release
 	case s.Existed && !s.Stays:
 		return weaken.SetAside("The file is test data that stood before; " +
 			"removing or renaming it changes what tests expect.")

@@ -29,6 +29,11 @@ var releasedManager = pattern.Lazy(`^(npm|yarn|pnpm|bun)@\d[\w.-]*(\+sha\d+\.\w+
 var lockOf = map[string]string{"npm": "package-lock.json", "yarn": "yarn.lock", "pnpm": "pnpm-lock.yaml",
 	"bun": "bun.lock"}
 
+// pnpmOther are settings of pnpm by which packages stay what they are: of which ones scripts
+// may run when they are installed, and of what it warns.
+var pnpmOther = []string{"onlyBuiltDependencies", "ignoredBuiltDependencies", "neverBuiltDependencies",
+	"peerDependencyRules", "allowedDeprecatedVersions", "updateConfig", "auditConfig"}
+
 // byName is the name of a script that nothing runs but who asks for it.
 var byName = pattern.Lazy(`^(start|stop|restart|dev|serve|preview|demo|ps|cleanup|deploy)(:[\w-]+)?$`)
 
@@ -45,6 +50,11 @@ func packageJSON(r *Rules, p, text, other string) any {
 		"testem", "xo", "packageManager", "volta"} {
 		if v, has := doc[k]; has {
 			out[k] = v
+		}
+	}
+	if pnpm, is := out["pnpm"].(object); is {
+		if out["pnpm"] = without(pnpm, pnpmOther...); len(out["pnpm"].(object)) == 0 {
+			delete(out, "pnpm")
 		}
 	}
 	if test := dig(doc, "directories", "test"); test != nil {

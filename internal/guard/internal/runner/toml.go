@@ -171,7 +171,9 @@ func collectForeign(out object, at string, v any) {
 		}
 		if testLibrary().MatchString(name) && (spec["path"] != nil || spec["git"] != nil ||
 			spec["package"] != nil) {
-			out[at+" "+name] = sub
+			if out[at+" "+name] = sub; spec["path"] != nil && spec["git"] == nil { // whichever release that is
+				out[at+" "+name] = keep(spec, "path", "package")
+			}
 		} else if strings.HasPrefix(at, "patch") {
 			collectForeign(out, at+" "+name, sub)
 		}
