@@ -9,7 +9,9 @@ import (
 var (
 	goModReplace = pattern.Lazy(`^\s*(replace\s+)?\S*(testify|onsi/|go-cmp|gotest\.tools|quicktest|` +
 		`gocheck|goconvey|matryer/is)\S*.*=>`)
-	goModIgnore = pattern.Lazy(`^\s*(ignore\b|godebug\b|tool\b|\./)`)
+	// majorVersion is the end of a module's path that tells its major version.
+	majorVersion = pattern.Lazy(`^(module\s+\S+)/v[1-9]\d*$`)
+	goModIgnore  = pattern.Lazy(`^\s*(ignore\b|godebug\b|tool\b|\./)`)
 )
 
 func goMod(_ *Rules, _, text, other string) any {
@@ -24,7 +26,7 @@ func goMod(_ *Rules, _, text, other string) any {
 			inIgnore = false
 		case inIgnore, goModReplace().MatchString(line), goModIgnore().MatchString(line),
 			strings.HasPrefix(line, "module ") && other != "":
-			out = append(out, line)
+			out = append(out, majorVersion().ReplaceAllString(line, "$1"))
 		}
 	}
 	return out

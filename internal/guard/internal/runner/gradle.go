@@ -16,7 +16,10 @@ var (
 		`kaptTest)\b.*|` +
 		`(implementation|api|compileOnly|runtimeOnly)(\(\s*|\s)(["'][\w.:$\-{}]+["']|` +
 		`(libs|projects)\.[\w.]+|` +
-		`(project|kotlin)\(["'][\w:-]+["']\))\s*\)?|` +
+		`["'][\w.:-]+:\$\{[\w.()\["\]]*\}["']|(project|kotlin)\(["'][\w:-]+["']\))\s*\)?|` +
+		`((sourceSets\["main"\]|sourceSets\.main)\.)?manifest\.srcFile[( ]\s*["'][\w./-]+["']\)?|` +
+		`(it\.)?excludes?(\(|\s*\+?=?\s*)["']/?META-INF/[\w./*-]*["']\)?|namespace\s*=?\s*["'][\w.]+["']|` +
+		`include[( ]\s*(["']:?[\w:.-]+["'],?\s*)+\)?|(["']:[\w:.-]+["'],?\s*)+|` +
 		`(languageSettings\.)?(optIn|useExperimentalAnnotation)\(["'][\w.]+["']\)|` +
 		`publishing\.onlyIf\b.*|toolVersion\s*=\s*["'][\w.-]+["']|` +
 		`version\(\s*["']\w+["'],\s*["']\d[\w.+-]*["']\s*\)|` +
@@ -31,7 +34,8 @@ var (
 	// plainBlock is the head of a block that says nothing itself: for which sources, or in
 	// which case, what stands in it holds.
 	plainBlock = pattern.Lazy(`^(sourceSets|all|configureEach|languageSettings(\.apply)?|` +
-		`(kotlin|compiler)Options|kotlin|dependencies|\w+(Main|Test)|val \w+Main by (sourceSets\.)?(creating|getting)|` +
+		`(kotlin|compiler)Options|kotlin|dependencies|\w+(Main|Test)(\.dependencies)?|val main by sourceSets\.getting|` +
+		`(sourceSets|getByName|named)[(\[]"\w+(Main|Test)"[)\]](\.dependencies)?|val \w+Main by (sourceSets\.)?(creating|getting)|` +
 		`val \w+Test by (sourceSets\.)?getting|if \(\w+\)|` +
 		`for \(\w+ in \w+\))\s*\{$`)
 )
@@ -58,7 +62,7 @@ func isPlain(line string) bool {
 }
 
 // switchedOn is a part of the build that is to be done.
-var switchedOn = pattern.Lazy(`^([\w.-]+\.)?(isEnabled|enabled)(\s*=\s*true|\.set\(true\))$`)
+var switchedOn = pattern.Lazy(`^([\w.-]+\.|[A-Z_]+_)?(isEnabled|enabled|ENABLED)(\s*=\s*true|\.set\(true\))$`)
 
 // switchesOn tells a line by which something is done that has nothing to do with tests.
 func switchesOn(t *source.Text, i int, line string) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // testLibraries are packages whose origin must not change.
@@ -141,12 +142,18 @@ func without(doc object, keys ...string) object {
 	return out
 }
 
-func composerJSON(_ *Rules, _, text, _ string) any {
+func composerJSON(_ *Rules, _, text, other string) any {
 	doc, ok := parseJSON(text)
 	if !ok {
 		return text
 	}
 	out := keep(doc, "scripts", "autoload-dev", "repositories", "scripts-aliases", "replace")
+	if spaces, is := dig(doc, "autoload-dev", "psr-4").(object); is {
+		out["autoload-dev"] = withoutNewSpaces(doc["autoload-dev"].(object), spaces, other)
+		if len(out["autoload-dev"].(object)) == 0 {
+			delete(out, "autoload-dev")
+		}
+	}
 	programs, _ := doc["bin"].([]any)
 	for _, p := range append(programs, doc["bin"]) {
 		if name, is := p.(string); is && runnerProgram().MatchString(path.Base(name)) {
@@ -172,6 +179,30 @@ func composerJSON(_ *Rules, _, text, _ string) any {
 				out["autoload "+name] = v
 			}
 		}
+	}
+	return out
+}
+
+// testSpace is a namespace of tests within that of a product.
+var testSpace = pattern.Lazy(`(?i)\\(tests?|benchmarks?|fixtures?|specs?)\\$`)
+
+// withoutNewSpaces is where the namespaces of tests lie, but for those that come newly: where
+// old ones lie stays. A namespace of a library for tests is none of the project's.
+func withoutNewSpaces(places, spaces object, other string) object {
+	previous, _ := parseJSON(other)
+	old, _ := dig(previous, "autoload-dev", "psr-4").(object)
+	kept := object{}
+	for name, v := range spaces {
+		dir, _ := v.(string)
+		if old[name] == nil && other != "" && testSpace().MatchString(name) && !runnerSpace().MatchString(name) &&
+			testfile.Is(path.Join(dir, "x.php")) {
+			continue
+		}
+		kept[name] = v
+	}
+	out := without(places, "psr-4")
+	if len(kept) > 0 {
+		out["psr-4"] = kept
 	}
 	return out
 }

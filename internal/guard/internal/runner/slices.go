@@ -19,6 +19,12 @@ type registrations []string
 // bazelLoad takes rules by their own names from where Bazel's makers keep them.
 var bazelLoad = pattern.Lazy(`^load\("@rules_(cc|java|python|shell|rust|kotlin|proto)//[\w/]*:[\w/]+\.bzl"(,\s*"\w+")+\s*,?\)$`)
 
+// cmakeMessage is a text that CMake prints, which may end it, and no more.
+var cmakeMessage = pattern.Lazy(`(?i)^message\s*\((FATAL_ERROR|WARNING|STATUS|SEND_ERROR|NOTICE)\s+"[^"$]*"\)$`)
+
+// needsOfTests are the modules that a target of tests is made with.
+var needsOfTests = pattern.Lazy(`\.testTarget\(\s*name:\s*("[^"]*"),\s*dependencies:\s*\[[^\[\]]*\](,?)\s*(\)?)`)
+
 var (
 	// helpOfOption is what an option of CMake says of itself to people.
 	helpOfOption = pattern.Lazy(`(?i)^(option\s*\(\s*\w+)\s+"[^"$]*"`)
@@ -30,13 +36,16 @@ func lineSlice(words string) func(*Rules, string, string, string) any {
 	re := pattern.Lazy(words)
 	return func(_ *Rules, p, text, _ string) any {
 		out := registrations{}
+		if path.Ext(p) == ".swift" {
+			text = needsOfTests().ReplaceAllString(withoutLastRemarks(text), ".testTarget(name: $1$2$3")
+		}
 		for _, line := range strings.Split(text, "\n") {
 			line = strings.TrimSpace(linkflags.StripComment(line, "#", "//"))
 			line = helpOfOption().ReplaceAllString(line, "$1")
-			if base := path.Base(p); base == "Package.swift" || strings.HasPrefix(base, "Package@swift-") {
-				line = strings.TrimSuffix(lastRemark().ReplaceAllString(line, ""), ",")
+			if path.Ext(p) == ".swift" {
+				line = strings.TrimSuffix(line, ",")
 			}
-			if bazelLoad().MatchString(line) {
+			if bazelLoad().MatchString(line) || cmakeMessage().MatchString(line) {
 				continue
 			}
 			if re().MatchString(line) {
@@ -45,6 +54,15 @@ func lineSlice(words string) func(*Rules, string, string, string) any {
 		}
 		return out
 	}
+}
+
+// withoutLastRemarks leaves out remarks behind code.
+func withoutLastRemarks(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = lastRemark().ReplaceAllString(line, "")
+	}
+	return strings.Join(lines, "\n")
 }
 
 var dotnetVersion = pattern.Lazy(`\s*\bVersion(Override)?="[^"$]*"|<Version>[^<$]*</Version>|` +
@@ -57,9 +75,11 @@ var (
 	// besideProduct is a project that neither is the product nor tests it.
 	besideProduct = pattern.Lazy(`(?im)^Project\("[^"]*"\)\s*=\s*"[^"]*",\s*"(samples?|examples?|benchmarks?|` +
 		`demos?|docs?)[\\/][^"]*".*$`)
-	tagEnd        = pattern.Lazy(`\s+/>`)
-	noWarnings    = pattern.Lazy(`<NoWarn>[\w\s;,$()]*</NoWarn>`)
-	speaksOfTests = pattern.Lazy(`(?i)test|spec|check`)
+	tagEnd = pattern.Lazy(`\s*/?>`)
+	// folderOfSolution only groups projects for people.
+	folderOfSolution = pattern.Lazy(`(?m)^Project\("\{2150E333-8FDC-42A3-9474-1A3956D46DE8\}"\).*$`)
+	noWarnings       = pattern.Lazy(`<NoWarn>[\w\s;,$()]*</NoWarn>`)
+	speaksOfTests    = pattern.Lazy(`(?i)test|spec|check`)
 )
 
 // dotnetLines are the lines about tests without the versions of packages, and without
@@ -71,11 +91,11 @@ func dotnetLines(r *Rules, p, text, other string) any {
 		}
 		return ""
 	})
-	text = noWarnings().ReplaceAllString(text, "")
+	text = noWarnings().ReplaceAllString(folderOfSolution().ReplaceAllString(withoutRemarks(text), ""), "")
 	if r.isProductProject(p, text, other) {
 		text = compiledSource().ReplaceAllString(text, "")
 	}
-	text = tagEnd().ReplaceAllString(text, "/>")
+	text = tagEnd().ReplaceAllString(text, ">")
 	text = csharpProject().ReplaceAllString(text, `Project("{C#}")`)
 	return lineSlice(dotnetWords)(r, p, dotnetVersion().ReplaceAllString(text, ""), other)
 }
@@ -145,7 +165,7 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 		for i, line := range t.Live {
 			line = strings.TrimSpace(line)
 			if line == "" || isTasks && taskProse().MatchString(line) || isPlain(line) || saysNothing(t, i, line) ||
-				prose().MatchString(strings.TrimSpace(t.Code[i])) ||
+				prose().MatchString(strings.TrimSpace(t.Code[i])) || inHeredoc(t, i) || isOfPackage(p, line) ||
 				requirement().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) ||
 				slices.ContainsFunc(aside, func(is func(*source.Text, int, string) bool) bool { return is(t, i, line) }) {
 				continue
@@ -158,11 +178,36 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 					""))
 			}
 			if hit {
-				out = append(out, conditionsOf(t, i, p)+line)
+				out = append(out, conditionsOf(t, i, p)+inOneQuote(lang, line))
 			}
 		}
 		return out
 	}
+}
+
+// inHeredoc tells, in Elixir, a line within a text, which is for people to read.
+func inHeredoc(t *source.Text, i int) bool {
+	return t.Source.Lang.Name == "elixir" && i > 0 && t.EndsInString(i-1) && strings.TrimSpace(t.Code[i]) == ""
+}
+
+// ofPackage is what setup.py says of a package to people, and what goes into it.
+var ofPackage = pattern.Lazy(`^(version|description|long_description\w*|author(_email)?|maintainer(_email)?|url|license|` +
+	`keywords|platforms|python_requires|download_url)\s*=\s*\(?["'][^"']*["']\s*\)?,?$|` +
+	`^(install_requires|setup_requires|packages)\s*=\s*\[(["'][\w.<>=!~,;\[\] -]*["'],?\s*)*\],?$|` +
+	`^packages\s*=\s*find_packages\((\w+=)?[(\[]?(["'][\w.*]+["'],?\s*)*[)\]]?\),?$`)
+
+func isOfPackage(p, line string) bool {
+	return path.Base(p) == "setup.py" && ofPackage().MatchString(line)
+}
+
+// inOneQuote gives a line of Ruby or Python with the one kind of quotation marks for the other,
+// where they mean the same.
+func inOneQuote(lang *lexer.Language, line string) string {
+	if lang.Name != "ruby" && lang.Name != "python" || strings.ContainsAny(line, "\\#") ||
+		strings.Contains(line, "'") && strings.Contains(line, `"`) {
+		return line
+	}
+	return strings.ReplaceAll(line, "'", `"`)
 }
 
 // conditionsOf gives the heads of the conditions and loops of Gradle in which line i stands.
@@ -229,6 +274,8 @@ var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefi
 	`surefire\.\w+|test|groups|excludedGroups|sourceDirectory)>.*?</`)
 
 var (
+	// skipsOther leaves out what is done when all is built and tested.
+	skipsOther = pattern.Lazy(`^<skip(Staging|Nexus|Publish|Deploy|Sign|Javadoc|Source|Assembly|Site|Install|Remote|Local)\w*>`)
 	// pomVersion is which release of a plugin is used.
 	pomVersion = pattern.Lazy(`<version>[\w.-]+</version>`)
 	// pomRelease sets a release by a name.
@@ -258,6 +305,9 @@ func pomXML(_ *Rules, _, text, _ string) any {
 	text = withoutRemarks(text)
 	text = ofProject().ReplaceAllString(pomRelease().ReplaceAllString(text, ""), "$${$1}")
 	for _, m := range pomWords().FindAllString(text, -1) {
+		if skipsOther().MatchString(m) {
+			continue
+		}
 		out = append(out, strings.Join(strings.Fields(pomVersion().ReplaceAllString(m, "")), " "))
 	}
 	return out

@@ -95,7 +95,7 @@ func cargoTOML(r *Rules, p, text, other string) any {
 	}
 	for _, kind := range []string{"bin", "example"} {
 		for _, t := range tables(doc[kind]) {
-			if (t["test"] != nil || t["harness"] != nil) && other != "" { // all is new in a new manifest
+			if (t["test"] != nil || t["harness"] != nil) && other != "" && !isFuzz(t) { // all is new in a new manifest
 				out[fmt.Sprint(kind, t["name"])] = t
 			}
 		}
@@ -104,6 +104,12 @@ func cargoTOML(r *Rules, p, text, other string) any {
 		collectForeign(out, section, doc[section])
 	}
 	return out
+}
+
+// isFuzz tells a program that a fuzzer runs, and no runner of tests, from where it lies.
+func isFuzz(t object) bool {
+	place, _ := t["path"].(string)
+	return strings.HasPrefix(place, "fuzz_targets/")
 }
 
 // namedTests are the programs of tests that a manifest names, without those that it names

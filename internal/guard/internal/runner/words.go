@@ -8,7 +8,7 @@ const (
 	mixWords = `\btest\b|test_\w+:|aliases|elixirc_paths|preferred_cli_env|warnings_as_errors|` +
 		`consolidate_protocols|cli:`
 	taskWords = `(?i)\b(test|tests|spec|specs|check|rspec|cucumber|minitest|pytest|default|` +
-		`verify|ci)\b|TestTask|RSpec::|cfg=|rustc-cfg|rustc-env|cmdclass|pytest11|tests_require`
+		`verify|ci)\b|TestTask|RSpec::|test_suite|cfg=|rustc-cfg|rustc-env|cmdclass|pytest11|tests_require`
 	viteWords  = `(?i)\btest\s*:|vitest|\balias\b|setupFiles`
 	cmakeWords = `(?i)\b(add_test|enable_testing|include\s*\(\s*CTest|gtest_discover_tests|` +
 		`gtest_add_tests|catch_discover_tests|doctest_discover_tests|set_tests_properties|` +
