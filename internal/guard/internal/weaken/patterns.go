@@ -26,7 +26,7 @@ func (r *reading) checkPatterns(h diff.Hunk) string {
 			continue
 		}
 		if _, after := r.new.Around(h.To, h.To); after >= 0 && h.At < len(r.old.Lines) &&
-			standIn().MatchString(r.new.Code[i]) && (r.inAnyFunction(i) || r.inHook(i)) && !r.answersOwnPath(i) {
+			r.standsIn(r.new.Code[i]) && (r.inAnyFunction(i) || r.inHook(i)) && !r.answersOwnPath(i) {
 			return fmt.Sprintf("The added line %q replaces something for old lines of the test.",
 				diff.Shorten(r.new.Lines[i]))
 		}
@@ -38,6 +38,20 @@ func (r *reading) checkPatterns(h diff.Hunk) string {
 var standIn = pattern.Lazy(`\b(spyOn|mockReturn\w*|mockImpl\w*|mockResolved\w*|monkeypatch|setattr|` +
 	`patch|stub\w*|doReturn|useFakeTimers|and_return|allow_any_instance_of|Setenv|setenv|putenv|` +
 	`mock\.\w+)\b\s*[.(]|\bpatch(\.object)?\(`)
+
+// sendsPatch asks a server to change something, by the method of that name.
+var sendsPatch = pattern.Lazy(`\b\w*(?:[cC]lient|session|app|http|requests?|api)(?:\(\w*\))?\.patch\(`)
+
+// standsIn tells a line that puts a double in a place. Where a word for that is the name of a method
+// of HTTP, only Python has it for both.
+func (r *reading) standsIn(code string) bool {
+	if r.lang.Name == "python" {
+		return standIn().MatchString(sendsPatch().ReplaceAllString(code, ""))
+	}
+	return standIn().MatchString(otherPatch().ReplaceAllString(code, ""))
+}
+
+var otherPatch = pattern.Lazy(`\bpatch\b`)
 
 var hookHead = pattern.Lazy(`^(before|after|around|let!?|subject!?|setup|teardown|prepend_before|` +
 	`append_after)\b`)
