@@ -74,6 +74,9 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if lang.Name == "shell" { // set for what is read alone
 		code = setForRead().ReplaceAllString(code, "read ")
 	}
+	if lang.Name == "elixir" && requiresAlone().MatchString(code) {
+		return nil, true // macros are called by the module's name, as its functions are
+	}
 	if Imported().MatchString(code) {
 		if lang.Name == "perl" {
 			return perlImported(live), true
@@ -97,6 +100,9 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	}
 	return append(names, boundWithin(lang, code)...), false
 }
+
+// requiresAlone is what Elixir needs for a module's macros, without another name for it.
+var requiresAlone = pattern.Lazy(`^\s*require\s+[\w.]+\s*$`)
 
 // noVariable are words in a pattern of Elixir that are none.
 var noVariable = map[string]bool{"assert": true, "refute": true, "when": true, "not": true, "in": true,
