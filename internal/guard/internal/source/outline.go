@@ -277,7 +277,7 @@ var (
 	loopHeader     = pattern.Lazy(`^(\w+:\s*)?(async )?(for|while|do|until|loop|repeat|foreach)\b`)
 	functionHeader = pattern.Lazy(`\b(func|fn|function|def|defp|lambda|it|test|describe|context|` +
 		`specify|setup|feature|scenario|property|@test|fun|sub|proc)\b|=>\s*$|->\s*$|\)[^)]*$|` +
-		`\([^(){}]*\w:\s*$|\|[^|]*\||^(?:@?\w+\s+)*var\s+\w+\s*:\s*[\w.<>\[\]?!, ]+$`)
+		`\([^(){}]*\w:\s*$|\|[^|]*\||(?:[(,=]|\breturn)\s*\[[&=\w\s,*]*\](?:\s+(?:mutable|constexpr|noexcept))*\s*$|^(?:@?\w+\s+)*var\s+\w+\s*:\s*[\w.<>\[\]?!, ]+$`)
 	HolderHeader = pattern.Lazy(`\b(class|module|defmodule|namespace|interface|struct|enum|impl|mod|` +
 		`trait|extension|record|object)\b|^(describe|context|suite|feature|RSpec\.describe)\b`)
 )
