@@ -57,6 +57,10 @@ func Split(lang *lexer.Language, p, before, after string) Parts {
 		return assemble(before, sortLines(old, new), after,
 			func([]string, []string) Objection { return Objection{} })
 	}
+	if flat, now, other := inOneForm(before, after); lang.Name == "csharp" && other &&
+		Split(lang, p, flat, now).Whole() {
+		return Parts{Text: after, Asked: after}
+	}
 	f := &file{lang: lang, path: p}
 	parted := ways == nil && strings.TrimSpace(lost) == ""
 	if ways != nil {
