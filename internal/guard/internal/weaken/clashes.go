@@ -54,6 +54,8 @@ func (r *reading) clashes(b binding, used uses) bool {
 		return false
 	case b.imported && r.importMeansNothing(b), r.isLocalToAll(b):
 		return false
+	case b.imported && r.takesFromLibrary(b):
+		return false
 	case r.lang.Name == "js" && b.scope == nil && !b.member && jsConstant().MatchString(r.new.Code[b.line]):
 		return !r.isElsewhereBound(b.name)
 	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
@@ -65,6 +67,17 @@ func (r *reading) clashes(b binding, used uses) bool {
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
 	}
 	return true
+}
+
+// ofTestLibrary imports a name from a well-known library of the JVM for tests, as it is there.
+var ofTestLibrary = pattern.Lazy(`^\s*import\s+(static\s+)?(org\.(junit|hamcrest|assertj|mockito|testng)|io\.(kotest|mockk)|` +
+	`kotlin\.test|com\.google\.common\.truth|strikt|assertk)\.[\w.]+\s*;?\s*$`)
+
+// takesFromLibrary tells an import of what compares or stands in: one more of that name, for other
+// types, or from where old lines have it by a wildcard, lets nothing pass.
+func (r *reading) takesFromLibrary(b binding) bool {
+	return (r.lang.Name == "java" || r.lang.Name == "kotlin") &&
+		ofTestLibrary().MatchString(strings.TrimRight(r.new.Live[b.line], "\r\n"))
 }
 
 var (
