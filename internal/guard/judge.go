@@ -112,6 +112,9 @@ func (g *Guard) judgeRunner(s checkout.Step) ruling {
 // schemeRelease is which release of Xcode has last looked at a scheme.
 var schemeRelease = pattern.Lazy(`\bLastUpgradeVersion\s*=\s*"\d+"`)
 
+// dataFolder is one of what tests read.
+var dataFolder = pattern.Lazy(`(?i)(^|/)(testdata|test[-_]data|fixtures?|golden|snapshots?)/`)
+
 // bundleRelease is of which release a bundle says that it is.
 var bundleRelease = pattern.Lazy(`<key>CFBundle(ShortVersionString|Version)</key>\s*<string>[\w.$()-]*</string>`)
 
@@ -155,6 +158,8 @@ func (g *Guard) judgeFeed(s checkout.Step) weaken.Objection {
 	case s.Existed && s.Stays && path.Base(s.Path) == "Info.plist" &&
 		bytes.Equal(bundleRelease().ReplaceAll(s.Before, nil), bundleRelease().ReplaceAll(s.After, nil)):
 		return weaken.Objection{} // a bundle of tests of another release
+	case s.Stays && path.Base(s.Path) == "go.sum" && !dataFolder().MatchString(s.Path):
+		return weaken.Objection{} // it follows the manifest of a module, be it one of tests
 	case s.Existed && !s.Stays:
 		return weaken.SetAside("The file is test data that stood before; " +
 			"removing or renaming it changes what tests expect.")

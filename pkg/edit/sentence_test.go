@@ -60,6 +60,7 @@ func TestRemarksOfADiff(t *testing.T) {
 func TestBlanksInRemarks(t *testing.T) {
 	for line, bad := range map[string]bool{
 		"-- an\u00a0oracle": false, "local x =\u00a01": true, "-- a = “b”": false, "a = “b”": true,
+		"by: “Made by all who had the time for it”": false, "by: “Made here”": true,
 	} {
 		now := line + "\n"
 		why := leftTypeset(Change{Op: Create, Path: "a.lua", New: []byte(now)}, "", now, nil)

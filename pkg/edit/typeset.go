@@ -266,6 +266,11 @@ func leftTypeset(c Change, old, now string, _ []Edit) string {
 	return ""
 }
 
+// quotedSentence is a value of YAML that is a whole sentence in such quotes: those of its author.
+var quotedSentence = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\w-]+:\s+“[^“”]+(?:\s+[^\s“”]+){5,}”$`)
+})
+
 // delimiter is a typographic quote where markup or data has a plain one.
 var delimiter = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[=:,\[({]\s*[“”„‘’]|^\s*(?:- )?[“”„].*[“”]\s*:`)
@@ -293,7 +298,7 @@ func leftMarkup(c Change, old, now string) string {
 		if strings.HasPrefix(t, "&lt;") && strings.HasSuffix(t, "&gt;") {
 			return fmt.Sprintf("line %d of the new %s is a tag written with HTML entities: %s; write the signs as they are", i+1, c.Path, clip(t))
 		}
-		if delimiter().MatchString(t) && !delimiter().MatchString(old) {
+		if delimiter().MatchString(t) && !delimiter().MatchString(old) && !quotedSentence().MatchString(t) {
 			return fmt.Sprintf("line %d of the new %s holds typographic quotes where plain ones belong: %s; write it plainly", i+1, c.Path, clip(t))
 		}
 		for _, r := range t {
