@@ -45,6 +45,9 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i) || r.keepsRunning(i) || r.replacesAWhile(i)) {
 		return "", ""
 	}
+	if r.lang.Name == "js" {
+		return failsAtOnce().ReplaceAllStringFunc(code, asBlanks), live
+	}
 	if r.lang.Name != "ruby" || !strings.Contains(code, "Process.kill") {
 		return code, live
 	}
@@ -59,6 +62,11 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 
 // knownIssue is what a case of Swift expects a failure by.
 var knownIssue = pattern.Lazy(`\b(?:withKnownIssue|XCTExpectFailure)\b`)
+
+// failsAtOnce ends the process with a failure, which lets nothing pass.
+var failsAtOnce = pattern.Lazy(`\bprocess\.exit\(\s*([1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*\)`)
+
+func asBlanks(text string) string { return strings.Repeat(" ", len(text)) }
 
 // swiftCase is the head of a case of Swift, below its mark or with a name that makes it one.
 var swiftCase = pattern.Lazy("(?m)^[ \t]*(@Test(\\([^()]*\\))?\\s+func\\s+(\\w+|`[^`]*`)\\s*\\([^{};]*|func\\s+test\\w*\\(\\)[^{};]*)\\{\\s*$")
