@@ -65,7 +65,7 @@ func isCase(p string) bool {
 }
 
 // inProduct tells places where no name makes a test: the main sources of a JVM
-// build or of a Swift package, and the libraries of Perl, Ruby and Elixir, where what is named
+// build or of a Swift package, and the libraries of Perl, Ruby, Elixir and Dart, where what is named
 // after tests helps others to test.
 func inProduct(p, lang string) bool {
 	if inMainSources(p) {
@@ -73,6 +73,9 @@ func inProduct(p, lang string) bool {
 	}
 	if lang == "swift" && belowSources(p, "Sources") {
 		return !slices.ContainsFunc(strings.Split(path.Dir(p), "/"), swiftTarget)
+	}
+	if lang == "dart" && belowSources(p, "lib") {
+		return !strings.HasSuffix(p, "_test.dart")
 	}
 	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby" || path.Ext(p) == ".ex") && belowSources(p, "lib")
 }

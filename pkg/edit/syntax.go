@@ -9,12 +9,12 @@ import (
 	"go/token"
 	"io"
 	"path"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 	"gopkg.in/yaml.v3"
-
-	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // syntax says why a file of a known language no longer parses. A file that did
@@ -54,10 +54,15 @@ func parserFor(name string) func(string) error {
 	return nil
 }
 
+// testFolder is one of what tests read, beside them or below.
+var testFolder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`/(tests?|specs?|t|__tests__)/`)
+})
+
 // lax tells new files that may be broken on purpose, or are templates.
 func lax(name, now string) bool {
 	p := "/" + strings.ToLower(name)
-	if testfile.Of(name) == testfile.Data {
+	if path.Ext(p) != ".go" && testFolder().MatchString(p) {
 		return true
 	}
 	for _, dir := range []string{"/testdata/", "/fixtures/", "/__fixtures__/", "/templates/", "/template/",

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
-
-	"github.com/booty-cli/booty/internal/diff"
 )
 
 // Lines counts the lines that the change adds and removes.
@@ -30,7 +28,7 @@ func (c Change) Lines() (added, removed int) {
 // final newline only as text, so the printing is done in [Unified].
 func (c Change) hunks(context int) []*udiff.Hunk {
 	before := string(c.Old)
-	edits := diff.Replacements(before, string(c.New))
+	edits := udiff.Lines(before, string(c.New))
 	d, err := udiff.ToUnifiedDiff("a", "b", before, edits, context)
 	if err != nil {
 		// The edits come from the same two texts, so they are consistent.

@@ -261,9 +261,12 @@ var mixPackage = pattern.Lazy(`(?m)^\s*\{:\w+,,(\s*(only|optional|runtime|overri
 var mixPlain = pattern.Lazy(`(?m)(^|\[)\s*["']?(docs|credo|dialyzer|format|hex\.\w+|inch\.\w+|sobelow)` +
 	`["']?:\s*:(docs|dev)(,\s*|\s*$)`)
 
+// mixDocs is a task of documentation by another name, alone.
+var mixDocs = pattern.Lazy(`(?m)^\s*aliases:\s*\[\s*docs:\s*[&\w/."]+\s*\],?\s*$`)
+
 // mixLines are the lines about tests without the packages of some release.
 func mixLines(r *Rules, p, text, other string) any {
-	text = mixPlain().ReplaceAllString(text, "$1")
+	text = mixDocs().ReplaceAllString(mixPlain().ReplaceAllString(text, "$1"), "")
 	text = mixVersion().ReplaceAllString(text, "$1")
 	return blockSlice(mixWords)(r, p, mixPackage().ReplaceAllString(text, ""), other)
 }

@@ -65,6 +65,9 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if m := macro().FindStringSubmatch(code); m != nil && lang.Conditions {
 		return m[1:2], false
 	}
+	if lang.Name == "csharp" {
+		code = plainAccessors().ReplaceAllStringFunc(code, asVariable)
+	}
 	if lang.Name == "c" {
 		code = typeParameters().ReplaceAllString(code, "")
 	}
@@ -99,6 +102,17 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 		names = append(names, assignedIn(lang, statement)...)
 	}
 	return append(names, boundWithin(lang, code)...), false
+}
+
+// plainAccessors are how a property of C# is read and set, where it is no more than a variable.
+var plainAccessors = pattern.Lazy(`\{\s*(?:(?:private|protected|internal)?\s*(?:get|set|init)\s*;\s*)+\}(?:\s*=)?`)
+
+// asVariable is what stands behind the name of a variable, for such accessors.
+func asVariable(accessors string) string {
+	if strings.HasSuffix(accessors, "=") {
+		return "="
+	}
+	return "= default;"
 }
 
 // requiresAlone is what Elixir needs for a module's macros, without another name for it.

@@ -24,7 +24,7 @@ var (
 	ofValue = pattern.Lazy(`[=~,:(\[%]\s*$`)
 	ofBlock = pattern.Lazy(`(=>|->|\)|\||\bdo)\s*(\w+\s*)?$|\b(func|function|fn|lambda|fun)\b[^(]*(\([^()]*\)[^(]*)?$`)
 	wanted  = pattern.Lazy(`(?i)\b(want|wanted|expect|expected|golden|desired)(_?\w*)\s*(:=|=|:)\s*`)
-	key     = pattern.Lazy(`^\s*(['"]?[\w-]+['"]?)\s*(:[^:]|=>)`)
+	key     = pattern.Lazy(`^\s*('[\w-]+'|"[\w-]+"|[\w-]+)\s*(:[^:]|=>)`)
 )
 
 // isValue tells the brackets of a call or of a literal.
