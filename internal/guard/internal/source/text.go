@@ -27,6 +27,9 @@ func Read(lang *lexer.Language, lines []string) *Text {
 	t.Code, t.Live = diff.Split(t.Source.Code()), diff.Split(t.Source.Live())
 	if lang.Name == "kotlin" || lang.Name == "swift" {
 		for i, code := range t.Code {
+			if strings.IndexByte(code, '`') < 0 {
+				continue
+			}
 			t.Code[i] = inTicks().ReplaceAllStringFunc(code, asOneName)
 		}
 	}
