@@ -301,13 +301,22 @@ func leftMarkup(c Change, old, now string) string {
 		if delimiter().MatchString(t) && !delimiter().MatchString(old) && !quotedSentence().MatchString(t) {
 			return fmt.Sprintf("line %d of the new %s holds typographic quotes where plain ones belong: %s; write it plainly", i+1, c.Path, clip(t))
 		}
-		for _, r := range t {
-			if plain, ok := plainRune(r); ok && strings.TrimSpace(plain) == "" && !strings.ContainsRune(old, r) {
+		for at, r := range t {
+			if plain, ok := plainRune(r); ok && strings.TrimSpace(plain) == "" && !strings.ContainsRune(old, r) && !joins(t, at) {
 				return fmt.Sprintf("line %d of the new %s holds %s: %s; write it plainly", i+1, c.Path, runeName(r), clip(t))
 			}
 		}
 	}
 	return ""
+}
+
+// joins tells a joiner that belongs to the sign it stands in, as in a family of three
+// or in Persian.
+func joins(s string, at int) bool {
+	r, n := utf8.DecodeRuneInString(s[at:])
+	before, _ := utf8.DecodeLastRuneInString(s[:at])
+	after, _ := utf8.DecodeRuneInString(s[at+n:])
+	return (r == '\u200c' || r == '\u200d') && before > unicode.MaxASCII && after > unicode.MaxASCII
 }
 
 func plainName(s string) string {

@@ -143,9 +143,16 @@ func findsFewer(doc object) bool {
 // isNewBench tells a benchmark whose source, where it would be found by itself, does not
 // stand yet.
 func (r *Rules) isNewBench(p string, t object) bool {
-	source := fmt.Sprint("benches/", t["name"], ".rs")
-	kind, err := r.Kind(path.Join(path.Dir(p), source))
-	return t["path"] == source && err == nil && kind == checkout.Absent
+	folder := fmt.Sprint("benches/", t["name"])
+	source := folder + ".rs"
+	return t["path"] == source && r.isAbsent(p, source) ||
+		t["path"] == nil && r.isAbsent(p, source) && r.isAbsent(p, folder)
+}
+
+// isAbsent tells that nothing stands at a place beside a manifest.
+func (r *Rules) isAbsent(manifest, place string) bool {
+	kind, err := r.Kind(path.Join(path.Dir(manifest), place))
+	return err == nil && kind == checkout.Absent
 }
 
 // checksOf is a profile without what says how fast and how large a build is, and

@@ -70,6 +70,9 @@ func (r *reading) checkNames(h diff.Hunk) Objection {
 		return r.insideText(h)
 	}
 	for i := h.From; i < h.To; i++ {
+		if o := r.takesFromShared(i); o.Why != "" {
+			return o
+		}
 		if scope := r.scope(h, i); r.bindsForOld(h, i, scope) {
 			if o := r.checkBindings(i, scope); o.Why != "" {
 				return o

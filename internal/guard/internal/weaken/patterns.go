@@ -19,6 +19,9 @@ func (r *reading) checkPatterns(h diff.Hunk) string {
 		where := spot{old: true, bare: !inFunction && !inHolder, conditional: inCondition && inFunction,
 			top: r.runsOnLoad(i), child: !(!inFunction && !inHolder) && source.InChild(r.new, i)}
 		code, live := r.withoutSignals(i)
+		if r.deletesOwn(h, i) {
+			continue
+		}
 		if why := weakening(r.lang, code, live, where); why != "" {
 			return fmt.Sprintf("The added line %q %s.", diff.Shorten(r.new.Lines[i]), why)
 		}
