@@ -45,7 +45,7 @@ func (s *sorter) importsAtOnce(edits []diff.Edit) (neutral, rest []diff.Edit) {
 	var before, after []string
 	for _, e := range edits {
 		was, now := s.old.Statements(e.From, e.To), s.new.Statements(e.At, e.At+len(e.New))
-		if !s.importsOnly(s.old, e.From, e.To) || !s.importsOnly(s.new, e.At, e.At+len(e.New)) ||
+		if !s.importsOnly(s.old, e.From, e.To) && !s.leavesFunction(e) || !s.importsOnly(s.new, e.At, e.At+len(e.New)) ||
 			len(was)+len(now) == 0 {
 			rest = append(rest, e)
 			continue

@@ -31,7 +31,11 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 		if s.endsByItself(t, i) {
 			code = strings.TrimSuffix(code, ";")
 		}
-		if text := line.String(); text != "" && code != "" && lexer.IsWord(text[len(text)-1]) && lexer.IsWord(code[0]) {
+		if text := line.String(); s.partsText(t, i, from, text, code) {
+			line.Reset()
+			line.WriteString(text[:len(text)-1])
+			code = code[1:]
+		} else if text != "" && code != "" && lexer.IsWord(text[len(text)-1]) && lexer.IsWord(code[0]) {
 			line.WriteByte(' ')
 		}
 		line.WriteString(code)
@@ -43,16 +47,122 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 			continue // the statement goes on
 		}
 		code = strings.TrimSuffix(line.String(), ",")
+		if code == line.String() && s.joinsBelow(t, i, code) {
+			code += " +"
+		}
 		line.Reset()
 		if n := len(out); n > 0 && strings.HasPrefix(code, "}") && strings.HasSuffix(out[n-1], "{") &&
 			operatorsGoOn[s.lang.Name] && !strings.HasPrefix(out[n-1], "#") {
 			out[n-1] += code // nothing but remarks stand between
 		} else if code != "" {
-			out = append(out, trailingComma().ReplaceAllString(code, "$1"))
+			out = append(out, s.plainly(code))
 		}
 	}
 	return out, true
 }
+
+// textsJoin are languages in which texts that follow each other are one.
+var textsJoin = map[string]bool{"python": true, "dart": true, "c": true}
+
+// partsText tells, of the code of a line and of the statement above it, that a plain text goes
+// on from one to the other, with a blank where it is parted.
+func (s *sorter) partsText(t *source.Text, i, from int, above, code string) bool {
+	if !textsJoin[s.lang.Name] || len(above) < 3 || len(code) < 3 || strings.IndexByte(`"'`, code[0]) < 0 ||
+		above[len(above)-1] != code[0] || above[len(above)-2] != ' ' && code[1] != ' ' || t.EndsInString(i-1) {
+		return false
+	}
+	before, _ := t.Around(i, i)
+	return before >= from && plainText(above, code[0])
+}
+
+// joinsBelow tells a text, at the end of the code of line i, that is one with the text below.
+func (s *sorter) joinsBelow(t *source.Text, i int, code string) bool {
+	_, next := t.Around(i+1, i+1)
+	if !textsJoin[s.lang.Name] || code == "" || strings.IndexByte(`"'`, code[len(code)-1]) < 0 || next < 0 {
+		return false
+	}
+	below := strings.TrimLeft(strings.TrimSpace(t.Lines[next]), "rRbBuUfFL")
+	return below != "" && strings.IndexByte(`"'`, below[0]) >= 0 && t.Outline.At[next] != nil
+}
+
+// plainText tells code that ends with a text in one pair of quotation marks, without a letter
+// in front that would say how to read it, and without signs that mean another.
+func plainText(code string, mark byte) bool {
+	inner := code[:len(code)-1]
+	at := strings.LastIndexByte(inner, mark)
+	return at >= 0 && (at == 0 || strings.IndexByte(`\`+"\"'", inner[at-1]) < 0 && !lexer.IsWord(inner[at-1])) &&
+		!strings.Contains(inner[at:], `\`)
+}
+
+// elixirField is a function that reads a field, in brackets.
+var elixirField = pattern.Lazy(`&\((&\d[\w.]*)\)`)
+
+// tupleOfOne are languages in which a comma makes a tuple of what stands in brackets.
+var tupleOfOne = map[string]bool{"python": true, "rust": true}
+
+// inTuple is such a comma: the only one in brackets that are those of no call.
+var inTuple = pattern.Lazy(`(^|[^\w)\]}!>]|\b(?:return|in|and|or|not|yield|else))\(([^(),]*),\)`)
+
+// plainly is a statement without commas and brackets that say nothing.
+func (s *sorter) plainly(code string) string {
+	if tupleOfOne[s.lang.Name] {
+		code = inTuple().ReplaceAllString(code, "$1($2,,)")
+	}
+	code = trailingComma().ReplaceAllString(code, "$1")
+	switch s.lang.Name {
+	case "elixir":
+		return elixirField().ReplaceAllString(code, "&$1")
+	case "python":
+		return withoutBrackets(code)
+	}
+	return code
+}
+
+// bracketed is a statement of Python whose value, to its end, stands in brackets.
+var bracketed = pattern.Lazy(`^([\w.]+(?:\[[\w"']+\])?=|return|assert [\w.]+(?:\([\w,.]*\))?==)\((.*)\)$`)
+
+// withoutBrackets takes brackets from around a single value in Python.
+func withoutBrackets(code string) string {
+	m := bracketed().FindStringSubmatch(code)
+	if m == nil || m[2] == "" {
+		return code
+	}
+	compares := strings.HasSuffix(m[1], "==")
+	depth := 0
+	for k := 0; k < len(m[2]); k++ {
+		switch c := m[2][k]; c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth < 0 {
+				return code
+			}
+		case '"', '\'':
+			end := strings.IndexByte(m[2][k+1:], c)
+			if end < 0 || strings.Contains(m[2][k:k+1+end], `\`) {
+				return code
+			}
+			k += end + 1
+		case ',', ':':
+			if depth == 0 {
+				return code // a tuple, or a name that is bound
+			}
+		default:
+			if depth == 0 && compares && !lexer.IsWord(c) && c != '.' {
+				return code // what binds less than a comparison
+			}
+		}
+	}
+	if depth != 0 || generates().MatchString(m[2]) {
+		return code
+	}
+	if m[1] == "return" && lexer.IsWord(m[2][0]) {
+		return m[1] + " " + m[2]
+	}
+	return m[1] + m[2]
+}
+
+var generates = pattern.Lazy(`\b(for|yield)\b`)
 
 // breaksAnywhere are languages to which the end of a line says no more than a blank.
 var breaksAnywhere = map[string]bool{"c": true, "csharp": true, "java": true, "rust": true, "php": true,
