@@ -75,7 +75,7 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 		return []string{"*"}, true
 	}
 	if lang.Name == "shell" { // set for what is read alone
-		code = setForRead().ReplaceAllString(code, "read ")
+		code = withoutSubshells(setForRead().ReplaceAllString(code, "read "))
 	}
 	if lang.Name == "elixir" && requiresAlone().MatchString(code) {
 		return nil, true // macros are called by the module's name, as its functions are
@@ -223,8 +223,10 @@ const byReference = 5
 // boundWithin are the names that are bound in the middle of a line.
 func boundWithin(lang *lexer.Language, code string) (names []string) {
 	if lang.Name == "shell" {
-		for _, m := range shellLater().FindAllStringSubmatch(code, -1) {
-			names = append(names, m[1])
+		for _, p := range []*pattern.Pattern{shellLater(), inArithmetic()} {
+			for _, m := range p.FindAllStringSubmatch(code, -1) {
+				names = append(names, m[1])
+			}
 		}
 	}
 	if lang.Name == "python" && !asyncLoop().MatchString(code) {
@@ -266,6 +268,47 @@ var (
 // constReference is a parameter of C++ behind a type that is only read: what bears its name
 // is not handed over to be filled.
 var constReference = pattern.Lazy(`\bconst\s+[\w:]+(<[\w:\s,*]*>)?\s*(&\w+\s*[,)])`)
+
+// inArithmetic is a variable that a shell sets in a computation.
+var inArithmetic = pattern.Lazy(`\(\((?:[^()]*[\s,(])?(\w+)\s*(?:[-+*/%&|^]|<<|>>)?=[^=]`)
+
+// withoutSubshells blanks commands of a shell that stand in another: what they set is
+// theirs alone. Such that do not end in the line stay.
+func withoutSubshells(code string) string {
+	out := []byte(code)
+	for at := 0; at < len(out); at++ {
+		end := -1
+		switch {
+		case out[at] == '`':
+			if end = strings.IndexByte(code[at+1:], '`'); end >= 0 {
+				end += at + 1
+			}
+		case strings.HasPrefix(code[at:], "$(") && !strings.HasPrefix(code[at:], "$(("):
+			end = closes(code, at+1)
+		}
+		for k := at + 1; k < end; k++ {
+			out[k] = ' '
+		}
+		at = max(at, end)
+	}
+	return string(out)
+}
+
+// closes is where the bracket at a place is closed, -1 where that is not in the text.
+func closes(code string, at int) int {
+	depth := 0
+	for ; at < len(code); at++ {
+		switch code[at] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+	}
+	return -1
+}
 
 // shellLater is a variable that a command behind the first of a line sets.
 var shellLater = pattern.Lazy(`(?:[;&|]|\b(?:then|do|else)\b)\s*(?:export\s+|declare\s+)?(\w+)\+?=`)

@@ -181,7 +181,7 @@ var (
 // without one.
 func (s *sorter) endsByItself(t *source.Text, i int) bool {
 	code := strings.TrimRight(t.Code[i], "\r\n")
-	if !endsByLine[s.lang.Name] || !complete().MatchString(code) || headAlone().MatchString(code) ||
+	if !endsByLine[s.lang.Name] || !complete().MatchString(code) || headAlone().MatchString(code) && !holdsStatement(code) ||
 		t.EndsInString(i) {
 		return false
 	}
@@ -195,6 +195,31 @@ func (s *sorter) endsByItself(t *source.Text, i int) bool {
 	}
 	_, next := t.Around(i+1, i+1)
 	return next < 0 || !goesOnAbove().MatchString(t.Code[next])
+}
+
+// conditionOf begins a line with a condition, to the bracket that opens it.
+var conditionOf = pattern.Lazy(`^\s*(?:\}\s*)?(?:else\s+)?if\s*\(`)
+
+// holdsStatement tells a condition with a plain statement behind it in its line.
+func holdsStatement(code string) bool {
+	head := conditionOf().FindString(code)
+	if head == "" {
+		return false
+	}
+	depth := 1
+	for k := len(head); k < len(code); k++ {
+		switch code[k] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 {
+			statement := strings.TrimRight(strings.TrimSpace(code[k+1:]), "; ")
+			return statement != "" && lexer.IsWord(statement[0]) && !headAlone().MatchString(statement)
+		}
+	}
+	return false
 }
 
 // isDirective tells a line of the preprocessor, or one that goes on with what a backslash
