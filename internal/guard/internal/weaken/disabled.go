@@ -30,7 +30,7 @@ var disablings = map[string]disabling{
 	"csharp": {marks: pattern.Lazy(`^\s*(?:\[[^\[\]]*\]\s*)+`), off: pattern.Lazy(`\bIgnore\b|\bSkip\s*=`),
 		head:  pattern.Lazy(`^(?:(?:public|async)\s+)*(?:void|Task|ValueTask)\s+(\w+)\s*\(`),
 		group: pattern.Lazy(`^(?:(?:public|internal|sealed)\s+)*class\s+\w+$`)},
-	"rust": {marks: pattern.Lazy(`^\s*(?:#\[[^\[\]]*\]\s*)+`), off: pattern.Lazy(`#\[\s*ignore\b`),
+	"rust": {marks: pattern.Lazy(`^\s*(?:#\[[^\[\]]*\]\s*)+`), off: pattern.Lazy(`#\[\s*(?:cfg_attr\([^\[\]]*,\s*)?ignore\b`),
 		head:  pattern.Lazy(`^(?:(?:pub|async)\s+)*fn\s+(\w+)\s*\(`),
 		group: pattern.Lazy(`^(?:pub\s+)?mod\s+\w+$`), alone: true},
 }

@@ -172,12 +172,28 @@ func (r *reading) replacesPart(i int, k known) string {
 	}
 	for _, n := range source.Assigned(code) {
 		root, member := strings.CutSuffix(n, ".")
-		if member && k.imported[root] && (k.isDouble(code[at+1:]) || !r.inAnyFunction(i)) &&
+		if member && k.imported[root] && !r.cleansSnapshots(i) && (k.isDouble(code[at+1:]) || !r.inAnyFunction(i)) &&
 			!r.putsBack(i, strings.TrimSpace(code[:at])) {
 			return fmt.Sprintf("The new test's line %q replaces a part of %s for all tests.", line, root)
 		}
 	}
 	return ""
+}
+
+var (
+	cleansSnapshot = pattern.Lazy(`^\s*(\w+)\.cleanSnapshot\s*=[^=]`)
+	namesTap       = pattern.Lazy(`(\w+)\s*=\s*require\(\s*['"]tap['"]\s*\)|^import\s+(?:\*\s+as\s+)?(\w+)\s+from\s+['"]tap['"]`)
+)
+
+// cleansSnapshots tells, in a new test of node-tap, what it leaves out of its snapshots: each
+// file has its own, in a process of its own.
+func (r *reading) cleansSnapshots(i int) bool {
+	m := cleansSnapshot().FindStringSubmatch(r.new.Code[i])
+	return r.lang.Name == "js" && m != nil && len(r.old.Lines) == 0 &&
+		slices.ContainsFunc(r.new.Live, func(line string) bool {
+			tap := namesTap().FindStringSubmatch(line)
+			return tap != nil && tap[1]+tap[2] == m[1]
+		})
 }
 
 var (

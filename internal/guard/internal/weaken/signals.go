@@ -18,6 +18,9 @@ var (
 	signalName = pattern.Lazy(`^:?['"]?(?:SIG)?([A-Z]+\d?)['"]?$`)
 )
 
+// whereItCan skips a case where the platform lacks what it tries.
+var whereItCan = pattern.Lazy(`\bskip:\s*!\(\s*['"][A-Za-z]\w*['"]\s+in\s+[A-Za-z]\w*(?:\.\w+)*\s*\)`)
+
 // withoutSignals is line i without what sends signals that end no run of tests: to a
 // process that the test started, or, to itself, one that nobody takes for an end.
 func (r *reading) withoutSignals(i int) (code, live string) {
@@ -44,6 +47,9 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	}
 	if r.lang.Name == "js" && (r.listensAWhile(i) || r.triesAgain(i) || r.keepsRunning(i) || r.replacesAWhile(i)) {
 		return "", ""
+	}
+	if m := whereItCan().FindStringIndex(live); m != nil && r.lang.Name == "js" {
+		return code[:m[0]] + strings.Repeat(" ", m[1]-m[0]) + code[m[1]:], live
 	}
 	if r.lang.Name == "js" {
 		return failsAtOnce().ReplaceAllStringFunc(code, asBlanks), live
