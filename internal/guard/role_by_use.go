@@ -21,6 +21,9 @@ import (
 var dataName = pattern.Lazy(`\.(json|jsonl|ndjson|ya?ml|toml|csv|tsv|xml|txt|ini|properties|sql|bin|` +
 	`dat|data|expected|out|snap)$`)
 
+// ofRegistry say to a registry what a product is; tests may read in them of which release.
+var ofRegistry = map[string]bool{"jsr.json": true, "bower.json": true, "component.json": true}
+
 // testLibraryUse is what shows that a file asserts.
 var testLibraryUse = map[string]func() *pattern.Pattern{
 	"python": pattern.Lazy(`(?m)^\s*(?:import|from)\s+(?:pytest|unittest|hypothesis|nose|assertpy)\b`),
@@ -70,7 +73,7 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 	case lang == nil:
 		// By its folder too, where it lies in one: tests write files of common names.
 		named := path.Join(path.Base(path.Dir(s.Path)), base)
-		return dataName().MatchString(base) &&
+		return dataName().MatchString(base) && !ofRegistry[base] &&
 			g.files.OnlyTestsName(regexp.MustCompile(`["'\x60/]`+regexp.QuoteMeta(named)+`["'\x60]`),
 				s.Path)
 	}

@@ -114,12 +114,7 @@ func (t *Text) InDocstring(i int) bool {
 		t.Source.Kind[t.Start[first]-1] == lexer.InString {
 		first--
 	}
-	if !docstring().MatchString(t.Lines[first]) || t.Outline.At[first] == nil ||
-		t.Outline.At[first].Mark != ":" {
-		return false
-	}
-	before, _ := t.Around(first, first)
-	if before < 0 || !strings.HasSuffix(strings.TrimSpace(t.Code[before]), ":") {
+	if !docstring().MatchString(t.Lines[first]) || !t.describes(first) {
 		return false
 	}
 	for k := first; k < len(t.Lines); k++ {
@@ -132,6 +127,18 @@ func (t *Text) InDocstring(i int) bool {
 		}
 	}
 	return false
+}
+
+// describes tells a place right below the head of a function or a class, or at the top of
+// a file that never reads what it says of itself.
+func (t *Text) describes(i int) bool {
+	before, _ := t.Around(i, i)
+	if at := t.Outline.At[i]; at == nil {
+		return before < 0 && !strings.Contains(t.Source.Text, "__doc__")
+	} else if at.Mark != ":" {
+		return false
+	}
+	return before >= 0 && strings.HasSuffix(strings.TrimSpace(t.Code[before]), ":")
 }
 
 // Comment is what of line i is a Comment.

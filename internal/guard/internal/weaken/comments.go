@@ -26,7 +26,7 @@ func (r *reading) checkComments(h diff.Hunk) string {
 			pragma().MatchString(r.new.Comment(i))
 		if r.lang.Name == "php" && r.new.Blank(i) && phpunit().MatchString(line) {
 			if _, next := r.new.Around(i, i); next >= h.To {
-				bad = true
+				bad = bad || !r.givesRows(i)
 			}
 		}
 		if b := r.new.Outline.At[i]; r.lang.Name == "go" && b != nil && b.Line < h.From &&
@@ -39,6 +39,38 @@ func (r *reading) checkComments(h diff.Hunk) string {
 		}
 	}
 	return ""
+}
+
+var (
+	phpRows   = pattern.Lazy(`^\s*\*\s*@dataProvider\s+(\w+)\s*$`)
+	phpStarts = pattern.Lazy(`(?i)skip|incomplete|\bthrow\b|\bexit\b|\bdie\b|\bfail\b`)
+)
+
+// givesRows tells, in PHPUnit, one more function that gives rows to a case which has such
+// already: one that was added with it and that ends nothing.
+func (r *reading) givesRows(i int) bool {
+	t := r.new
+	m := phpRows().FindStringSubmatch(strings.TrimRight(t.Lines[i], "\r\n"))
+	beside := func(k int) bool {
+		return k >= 0 && k < len(t.Lines) && !r.added[k] && phpRows().MatchString(strings.TrimRight(t.Lines[k], "\r\n"))
+	}
+	if m == nil || !beside(i-1) && !beside(i+1) {
+		return false
+	}
+	for k, code := range t.Code {
+		if !r.added[k] || !strings.Contains(code, "function "+m[1]+"(") {
+			continue
+		}
+		for n := k + 1; n < len(t.Code) && r.added[n]; n++ {
+			if phpStarts().MatchString(t.Code[n]) {
+				return false
+			}
+			if t.Outline.At[n+1] == t.Outline.At[k] && strings.TrimSpace(t.Code[n]) == "}" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 var goOutput = pattern.Lazy(`(?i)^\s*//\s*(unordered )?output:`)

@@ -198,20 +198,22 @@ func (r *reading) cleansSnapshots(i int) bool {
 
 var (
 	// pollutes sets a property that every object has from then on, cleans takes it away.
-	pollutes = pattern.Lazy(`^\s*Object\.prototype\.(__[a-z]\w*|polluted\w*)\s*=[^=]`)
+	pollutes = pattern.Lazy(`^\s*Object\.prototype\.(__[a-z]\w*|polluted\w*)\s*=[^=]|` +
+		`^\s*Object\.defineProperty\(\s*Object\.prototype\s*,\s*['"](__[a-z]\w*|polluted\w*)['"]\s*,`)
 	// looked are such names that languages and runners go by.
 	looked = pattern.Lazy(`^__(proto__|define|lookup|esModule|flags|vitest|jest|v_|is)`)
-	cleans = pattern.Lazy(`\bdelete\s+Object\.prototype\.(\w+)`)
+	cleans = pattern.Lazy(`\bdelete\s+Object\.prototype\.(\w+)|` +
+		`\bdelete\s+\(?Object\.prototype(?:\s+as\s+[\w<>, ]+)?\)?\[\s*['"](\w+)['"]\s*\]`)
 )
 
 // pollutesAWhile tells, in a function of a test, such a property of a name that nothing
 // but a test of that gives, where the file takes it away again.
 func (r *reading) pollutesAWhile(i int) bool {
-	m := pollutes().FindStringSubmatch(r.new.Code[i])
-	return r.lang.Name == "js" && m != nil && !looked().MatchString(m[1]) && r.inAnyFunction(i) &&
-		slices.ContainsFunc(r.new.Code, func(code string) bool {
-			c := cleans().FindStringSubmatch(code)
-			return c != nil && c[1] == m[1]
+	m := pollutes().FindStringSubmatch(r.new.Live[i])
+	return r.lang.Name == "js" && m != nil && !looked().MatchString(m[1]+m[2]) && r.inAnyFunction(i) &&
+		slices.ContainsFunc(r.new.Live, func(line string) bool {
+			c := cleans().FindStringSubmatch(line)
+			return c != nil && c[1]+c[2] == m[1]+m[2]
 		})
 }
 

@@ -124,7 +124,7 @@ var bracketed = pattern.Lazy(`^([\w.]+(?:\[[\w"']+\])?=|return|assert [\w.]+(?:\
 // withoutBrackets takes brackets from around a single value in Python.
 func withoutBrackets(code string) string {
 	m := bracketed().FindStringSubmatch(code)
-	if m == nil || m[2] == "" {
+	if m == nil || m[2] == "" || strings.Contains(m[2], `"""`) || strings.Contains(m[2], "'''") {
 		return code
 	}
 	compares := strings.HasSuffix(m[1], "==")
@@ -138,11 +138,11 @@ func withoutBrackets(code string) string {
 				return code
 			}
 		case '"', '\'':
-			end := strings.IndexByte(m[2][k+1:], c)
-			if end < 0 || strings.Contains(m[2][k:k+1+end], `\`) {
-				return code
+			for k++; k < len(m[2]) && m[2][k] != c; k++ {
+				if m[2][k] == '\\' {
+					k++
+				}
 			}
-			k += end + 1
 		case ',', ':':
 			if depth == 0 {
 				return code // a tuple, or a name that is bound
