@@ -64,7 +64,7 @@ func runHistory(t *testing.T, clone string) (sum honestTally) {
 	alternates := filepath.Join(gitDir, "objects")
 	write(map[string]string{".git/objects/info/alternates": alternates + "\n"})(l)
 	most := fmt.Sprintf("--max-count=%d", 8*(*skip+*commits))
-	list := output(t, clone, "rev-list", "--no-merges", most, "HEAD")
+	list := output(t, clone, "rev-list", "--min-parents=1", "--max-parents=1", most, "HEAD")
 	passed, ran := 0, 0
 	for _, commit := range strings.Fields(list) {
 		if !fits(t, clone, commit) {

@@ -107,7 +107,7 @@ func judgeHistory(t *testing.T, dir string) tally {
 	project = filepath.Base(project)
 	var sum tally
 	passed := 0
-	list := git.run("rev-list", "--no-merges", "--max-count="+strconv.Itoa(8*(*skip+*commits)), "HEAD")
+	list := git.run("rev-list", "--min-parents=1", "--max-parents=1", "--max-count="+strconv.Itoa(8*(*skip+*commits)), "HEAD")
 	for _, commit := range strings.Fields(list) {
 		if !strings.HasPrefix(commit, *only) {
 			continue

@@ -419,4 +419,4 @@ func WithoutDollars(line string) string { return strings.ReplaceAll(line, "$", "
 
 var Opening = pattern.Lazy(`\bfunc\b|=>|->|\bfn\b|\bfunction\b|\blambda\b|\|[\w, ]*\||\bdef\b|` +
 	`\w[?!]?\s*\([^()]*\)\s*(?:(?:const|noexcept|override|final)\b\s*)*\{|\bfun\b|` +
-	`\boperator\s+\w+[\s*&]*\(\)\s*((const|noexcept)\s*(\{|$)|\{)`)
+	`\boperator\s+[\w:<>,\s*&]+\(\)\s*(?:(?:const|noexcept|override|final)\s*)*(?:\{|$)`)

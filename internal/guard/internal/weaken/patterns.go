@@ -29,7 +29,7 @@ func (r *reading) checkPatterns(h diff.Hunk) string {
 			continue
 		}
 		if _, after := r.new.Around(h.To, h.To); after >= 0 && h.At < len(r.old.Lines) &&
-			r.standsIn(r.new.Code[i]) && (r.inAnyFunction(i) || r.inHook(i)) && !r.answersOwnPath(i) {
+			r.standsIn(r.new.Code[i]) && (r.inAnyFunction(i) || r.inHook(i)) && !r.answersOwnPath(i) && !r.setsOneMore(i) {
 			return fmt.Sprintf("The added line %q replaces something for old lines of the test.",
 				diff.Shorten(r.new.Lines[i]))
 		}
@@ -82,6 +82,40 @@ func (r *reading) answersOwnPath(i int) bool {
 	rest := strings.Replace(r.new.Live[i], m[0], "", 1)
 	return !standIn().MatchString(rest) && !strings.Contains(rest, ";") && !slices.ContainsFunc(r.old.Live,
 		func(old string) bool { return strings.Contains(old, m[1]) })
+}
+
+var (
+	// setsEnv sets a variable of the surroundings: its name, and that up to its last part.
+	setsEnv = pattern.Lazy(`^\s*(?:\w+\.)?[sS]etenv\(\s*"(((?:[A-Z0-9]+_)+)[A-Z0-9]+)"\s*,`)
+	// readByOthers begins names of variables that a language, a runner or a system goes by.
+	readByOthers = pattern.Lazy(`^(?:GO|C?GO|NODE|NPM|PY\w*|RUBY\w*|GEM|BUNDLE|JAVA|JDK|MAVEN|GRADLE|LC|LD|DYLD|` +
+		`XDG|GIT|SSL|HTTPS?|NO|CI|GITHUB|GITLAB|RUST\w*|CARGO|PERL\w*|PHP|DOTNET|MIX|ERL|CTEST|GTEST|JEST|TEST|MALLOC|ASAN)_`)
+)
+
+// setsOneMore tells a variable of the surroundings, set among others of the same beginning that an
+// old test of Go sets right above or below: one more that is read beside those, of a name that no old line has.
+func (r *reading) setsOneMore(i int) bool {
+	m := setsEnv().FindStringSubmatch(r.new.Live[i])
+	if r.lang.Name != "go" || m == nil || readByOthers().MatchString(m[2]) || r.namedBefore(m[1]) {
+		return false
+	}
+	before, after := i, i
+	for before >= 0 && r.added[before] {
+		before--
+	}
+	for after < len(r.added) && r.added[after] {
+		after++
+	}
+	for _, k := range []int{before, after} {
+		if k < 0 || k == len(r.added) || r.new.Outline.At[k] != r.new.Outline.At[i] {
+			continue
+		}
+		if beside := setsEnv().FindStringSubmatch(r.new.Live[k]); beside != nil &&
+			(strings.HasPrefix(m[2], beside[2]) || strings.HasPrefix(beside[2], m[2])) {
+			return true
+		}
+	}
+	return false
 }
 
 // spot says where a line of a test stands.
