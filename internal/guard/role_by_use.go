@@ -102,12 +102,16 @@ var (
 // where a class with a parent would name them.
 var kotlinCases = pattern.Lazy(`(?i:test|assert|expect|verify)|\(\s*\{|\binit\b|"\s*\)?\s*(?:-\s*)?\{`)
 
+// swiftCases is what a file of cases of Swift has, or of what helps them.
+var swiftCases = pattern.Lazy(`\b(?:XCT\w*|Quick\w*|Nimble|Spectre|Testing|SnapshotTesting)\b|@(?:Test|Suite)\b|` +
+	`(?m:^\s*(?:describe|context|it)\s*\()|\bexpect\(`)
+
 func holdsNoCase(php []byte) bool { return phpType().Match(php) && !phpCases().Match(php) }
 
 // helpsToTest tells test.py of a Python package, which no runner but unittest takes
 // for tests by that name, as a product: it stood before, and holds no case. So it is
-// with a type of PHP's product that is called Test, and one of Kotlin's that is called
-// Spec.
+// with a type of PHP's product that is called Test, and one of Kotlin's or Swift's that is
+// called Spec.
 func (g *Guard) helpsToTest(s checkout.Step) bool {
 	dir := path.Dir(s.Path)
 	if strings.HasSuffix(s.Path, "Test.php") {
@@ -117,6 +121,10 @@ func (g *Guard) helpsToTest(s checkout.Step) bool {
 	if strings.HasSuffix(s.Path, "Spec.kt") {
 		return s.Existed && s.Stays && !testfile.Is(path.Join(dir, "x.kt")) && !kotlinCases().Match(s.Before) &&
 			!kotlinCases().Match(s.After) && g.matching(g.policy.TestPaths, s.Path) == ""
+	}
+	if strings.HasSuffix(s.Path, "Spec.swift") {
+		return s.Existed && s.Stays && strings.HasPrefix(s.Path, "Sources/") &&
+			!swiftCases().Match(s.Before) && !swiftCases().Match(s.After) && g.matching(g.policy.TestPaths, s.Path) == ""
 	}
 	if path.Base(s.Path) != "test.py" || !s.Existed || testfile.Is(path.Join(dir, "x.py")) ||
 		pythonCases().Match(s.Before) || pythonCases().Match(s.After) {

@@ -57,7 +57,8 @@ var (
 
 // gainsSign tells the first sign that the lines of after show more often.
 func gainsSign(lang *lexer.Language, before, after *source.Text) string {
-	come, gone := differing(before.Live, after.Live)
+	live, liveBefore := withoutDocs(lang, after.Live), withoutDocs(lang, before.Live)
+	come, gone := differing(liveBefore, live)
 	comeCode, goneCode := differing(before.Code, after.Code)
 	code := after.Code
 	if len(before.Lines) == 0 { // no old test has met what is new
@@ -67,14 +68,41 @@ func gainsSign(lang *lexer.Language, before, after *source.Text) string {
 		now, first := sg.count(code, comeCode)
 		was, _ := sg.count(before.Code, goneCode)
 		if sg.text {
-			now, first = sg.count(after.Live, come)
-			was, _ = sg.count(before.Live, gone)
+			now, first = sg.count(live, come)
+			was, _ = sg.count(liveBefore, gone)
 		}
 		if now > was {
 			return fmt.Sprintf("The line %q %s.", diff.Shorten(after.Lines[first]), sg.why)
 		}
 	}
 	return ""
+}
+
+var (
+	elixirDocs = pattern.Lazy(`^\s*@(?:module|type)?doc\s+(?:~[sS])?"""\s*$`)
+	elixirEnds = pattern.Lazy(`^\s*"""\s*$`)
+)
+
+// withoutDocs blanks, in Elixir, what a module says of itself to people: the lines of that in which
+// nothing is computed.
+func withoutDocs(lang *lexer.Language, lines []string) []string {
+	if lang.Name != "elixir" {
+		return lines
+	}
+	lines = slices.Clone(lines)
+	inside := false
+	for i, line := range lines {
+		line = strings.TrimRight(line, "\r\n")
+		switch {
+		case !inside:
+			inside = elixirDocs().MatchString(line)
+		case elixirEnds().MatchString(line):
+			inside = false
+		case !strings.Contains(line, "#{"):
+			lines[i] = ""
+		}
+	}
+	return lines
 }
 
 // ownInspect tells, in Elixir, how values of the module around it are shown.

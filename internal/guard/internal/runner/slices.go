@@ -271,7 +271,7 @@ func mixLines(r *Rules, p, text, other string) any {
 	return blockSlice(mixWords)(r, p, mixPackage().ReplaceAllString(text, ""), other)
 }
 
-var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefire|failsafe|jacoco|` +
+var pomWords = pattern.Lazy(`(?is)<plugin>(?:[^<]|<[^/]|</[^p]|</p[^l])*?(surefire|maven-failsafe|jacoco|` +
 	`antrun|exec-maven|gmavenplus|build-helper|groovy|testng)(?:.*?)</plugin>|<(skip\w*|` +
 	`maven\.test\.\w+|testFailureIgnore|testSourceDirectory|testResources|failIfNoTests|argLine|` +
 	`surefire\.\w+|test|groups|excludedGroups|sourceDirectory)>.*?</`)

@@ -77,6 +77,9 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if lang.Name == "shell" { // set for what is read alone
 		code = withoutSubshells(setForRead().ReplaceAllString(code, "read "))
 	}
+	if lang.Name == "lua" { // the variables of a loop are its own
+		code = luaLoop().ReplaceAllString(code, "for ")
+	}
 	if lang.Name == "elixir" && requiresAlone().MatchString(code) {
 		return nil, true // macros are called by the module's name, as its functions are
 	}
@@ -103,6 +106,9 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	}
 	return append(names, boundWithin(lang, code)...), false
 }
+
+// luaLoop is the head of a loop, to what it goes through.
+var luaLoop = pattern.Lazy(`\bfor\s+[\w,\s]+?(?:\bin\b|=)`)
 
 // plainAccessors are how a property of C# is read and set, where it is no more than a variable.
 var plainAccessors = pattern.Lazy(`\{\s*(?:(?:private|protected|internal)?\s*(?:get|set|init)\s*;\s*)+\}(?:\s*=)?`)

@@ -71,7 +71,7 @@ func (r *reading) clashes(b binding, used uses) bool {
 
 // ofTestLibrary imports a name from a well-known library of the JVM for tests, as it is there.
 var ofTestLibrary = pattern.Lazy(`^\s*import\s+(static\s+)?(org\.(junit|hamcrest|assertj|mockito|testng)|io\.(kotest|mockk)|` +
-	`kotlin\.test|com\.google\.common\.truth|strikt|assertk)\.[\w.]+\s*;?\s*$`)
+	`kotlin\.test|com\.google\.(common\.truth|testing\.compile)|strikt|assertk)\.[\w.]+\s*;?\s*$`)
 
 // takesFromLibrary tells an import of what compares or stands in: one more of that name, for other
 // types, or from where old lines have it by a wildcard, lets nothing pass.

@@ -39,21 +39,29 @@ func (r *reading) checkControl(h diff.Hunk) string {
 				diff.Shorten(r.new.Lines[i]))
 		}
 		for k, re := range []*pattern.Pattern{leaving(), skipping()} {
-			m := re.FindStringSubmatchIndex(line)
-			if m == nil || k == 1 && (inLoop || inCondition && r.inSwitch(h, i)) {
-				continue
+			for _, m := range re.FindAllStringSubmatchIndex(line, -1) {
+				if r.leavesOld(h, i, k == 1, m, inLoop, inCondition) {
+					return fmt.Sprintf("The added line %q leaves an old test early.",
+						diff.Shorten(r.new.Lines[i]))
+				}
 			}
-			word := line[m[4]:m[5]]
-			if k == 0 && (r.endsMain(i) || r.failsThere(line[m[4]:], i)) || k == 1 && r.inNewCase(h, i) ||
-				r.inFunctionOfLine(line[:m[4]], i) || r.isWordOnly(word, line, m) ||
-				(inCondition || r.inBracelessIf(h, i)) && r.failsAsOthers(i) {
-				continue
-			}
-			return fmt.Sprintf("The added line %q leaves an old test early.",
-				diff.Shorten(r.new.Lines[i]))
 		}
 	}
 	return ""
+}
+
+// leavesOld tells a jump in line i that leaves old code, or, where it skips, only a part of that.
+func (r *reading) leavesOld(h diff.Hunk, i int, skips bool, m []int, inLoop, inCondition bool) bool {
+	line := r.new.Code[i]
+	word := line[m[4]:m[5]]
+	switch {
+	case skips && (inLoop || inCondition && r.inSwitch(h, i) || r.inNewCase(h, i)):
+		return false
+	case !skips && (r.endsMain(i) || r.failsThere(line[m[4]:], i)):
+		return false
+	}
+	return !r.inFunctionOfLine(line[:m[4]], i) && !r.isWordOnly(word, line, m) &&
+		!((inCondition || r.inBracelessIf(h, i)) && r.failsAsOthers(i))
 }
 
 var controlHead = pattern.Lazy(`^\s*(?:\}\s*)?(if|else|elif|elsif|unless|for|foreach|while|until|switch|` +
@@ -82,7 +90,8 @@ func (r *reading) inFunctionOfLine(begin string, line int) bool {
 			head := begin[strings.LastIndexAny(begin[:i], ";{}")+1:]
 			if source.IsAccessor(r.lang, strings.TrimSpace(begin[strings.LastIndexAny(begin[:i], ";{}")+1:i])) ||
 				source.Opening().MatchString(begin[i:]) || !controlHead().MatchString(head) &&
-				source.Opening().MatchString(head) && r.definesFunction(head, line) {
+				source.Opening().MatchString(head) && r.definesFunction(head, line) ||
+				r.lang.Name == "c" && lambdaOfC().MatchString(head) {
 				return true
 			}
 			begin = begin[:i] // a function may be around a condition
@@ -93,6 +102,9 @@ func (r *reading) inFunctionOfLine(begin string, line int) bool {
 	}
 	return source.Opening().MatchString(begin) && !controlHead().MatchString(begin)
 }
+
+// lambdaOfC is the head of one that is handed over, set or returned.
+var lambdaOfC = pattern.Lazy(`(?:[(,=]|\breturn)\s*\[[^\[\]]*\]\s*(?:\([^()]*\))?[^(){};]*\{`)
 
 // definesFunction tells the head of a function from that of a block behind a macro, which
 // in C is any statement.

@@ -26,10 +26,25 @@ func (r *reading) importMeansNothing(b binding) bool {
 		return r.meansGlobal(line)
 	case "rust":
 		return r.isOfFunctions(b.name)
-	case "swift", "csharp":
+	case "csharp":
+		return ofPlatform().MatchString(line) || r.namesNamespace(b.name, line)
+	case "swift":
 		return ofPlatform().MatchString(line)
 	}
 	return false
+}
+
+var (
+	plainUsing  = pattern.Lazy(`^using\s+[\w.]+\s*;$`)
+	ofNamespace = pattern.Lazy(`^\s*(?:(?:global\s+)?using\s+[\w.]+\s*;|namespace\s+[\w.]+\s*[;{]?)\s*$`)
+)
+
+// namesNamespace tells, in C#, a name that old lines have only where they name namespaces: to use
+// one more does not bind its name.
+func (r *reading) namesNamespace(name, line string) bool {
+	return plainUsing().MatchString(line) && !slices.ContainsFunc(r.old.Code, func(code string) bool {
+		return source.UsesOf([]string{code}).Alone[name] && !ofNamespace().MatchString(strings.TrimRight(code, "\r\n"))
+	})
 }
 
 var (

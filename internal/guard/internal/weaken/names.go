@@ -169,6 +169,9 @@ func (r *reading) beginsCase(i int) bool {
 	return false
 }
 
+// kotlinAccessor says what a property is, or what becomes of what it is set to.
+var kotlinAccessor = pattern.Lazy(`^\s*(?:(?:private|protected|internal)\s+)?(?:get\(\)|set\(\w+\))\s*(?::[^={]+)?[={]`)
+
 // binding is a name that an added line binds.
 type binding struct {
 	line     int
@@ -182,6 +185,10 @@ type binding struct {
 func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	t := r.new
 	names, imports := source.Binds(r.lang, t.Code[i], t.Live[i])
+	if before, _ := t.Around(i, i); r.lang.Name == "kotlin" && before >= 0 && r.added[before] &&
+		kotlinAccessor().MatchString(t.Code[i]) { // of a property that was added too
+		names = slices.DeleteFunc(names, func(name string) bool { return name == "get" || name == "set" })
+	}
 	for _, line := range r.expansion(i) {
 		bound, _ := source.Binds(r.lang, line, line)
 		names = append(names, bound...)

@@ -221,10 +221,14 @@ func (r *reading) inside(h diff.Hunk, i int) (inFunction, inLoop, inCondition, i
 				!source.Constant().MatchString(strings.TrimSpace(r.new.Code[b.Line]))
 		case source.Container:
 			inHolder = inHolder || source.HolderHeader().MatchString(b.Header)
+			inFunction = inFunction || r.lang.Name == "swift" && b.Mark == "{" && swiftLabel().MatchString(b.Header)
 		}
 	}
 	return
 }
+
+// swiftLabel names an argument of Swift; a block behind it is a function.
+var swiftLabel = pattern.Lazy(`^\w+:$`)
 
 // functionWord is in the head of a function, in languages in which a head that ends
 // with arguments may be that of another block.

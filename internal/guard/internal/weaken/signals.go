@@ -22,7 +22,8 @@ var (
 var whereItCan = pattern.Lazy(`\bskip:\s*!\(\s*['"][A-Za-z]\w*['"]\s+in\s+[A-Za-z]\w*(?:\.\w+)*\s*\)`)
 
 // forSome gives a way of its own to declare cases, which are skipped where a condition says so.
-var forSome = pattern.Lazy(`^\s*(?:const|let|var)\s+(\w+)\s*=\s*(!?[A-Za-z_]\w*(?:\.\w+)*)\s*\?\s*` +
+var forSome = pattern.Lazy(`^\s*(?:const|let|var)\s+(\w+)\s*=\s*(!?[A-Za-z_]\w*(?:\.\w+)*)` +
+	`(?:\s*[!=]==?\s*['"]\s*['"])?\s*\?\s*` +
 	`(?:(it|test|describe)\s*:\s*(it|test|describe)\.skip|(it|test|describe)\.skip\s*:\s*(it|test|describe))\s*;?\s*$`)
 
 // namesForSome tells such a way, by a name that no old line has.
