@@ -170,7 +170,7 @@ var breaksAnywhere = map[string]bool{"c": true, "csharp": true, "java": true, "r
 
 var (
 	// endsByLine are languages that need no semicolon at the end of a line.
-	endsByLine = map[string]bool{"js": true, "kotlin": true, "swift": true}
+	endsByLine = map[string]bool{"js": true, "kotlin": true, "swift": true, "go": true}
 	complete   = pattern.Lazy(`[\w)\]}'"` + "`" + `]\s*;\s*$`)
 	// headAlone is what takes the next statement in, or none if a semicolon follows.
 	headAlone   = pattern.Lazy(`^\s*(\}\s*)?(if|for|while|else|do|switch|with|get|set|static|case|default)\b`)

@@ -102,6 +102,9 @@ func (r *reading) insideText(h diff.Hunk) Objection {
 func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 	t := r.new
 	isFunction, _, _, inHolder := r.inside(h, i)
+	if r.inMemberOfBasic(h, i) {
+		return false
+	}
 	if !isFunction && !t.Blank(i) && r.reopens(h, t.Outline.At[i]) {
 		return true
 	}
@@ -116,6 +119,32 @@ func (r *reading) bindsForOld(h diff.Hunk, i int, scope *source.Block) bool {
 		return false // the body of an added function
 	}
 	return !r.ownScope(h, i)
+}
+
+var (
+	basicHead = pattern.Lazy(`(?i)^\s*(?:(?:public|private|protected|friend|shared|async|overrides|overridable)\s+)+(?:sub|function)\s+\w+`)
+	basicEnd  = pattern.Lazy(`(?i)^\s*end\s+(?:sub|function)\s*$`)
+	basicDim  = pattern.Lazy(`(?i)^\s*dim\s`)
+)
+
+// inMemberOfBasic tells a variable that is declared in a function of Visual Basic which was
+// added from its head to its end.
+func (r *reading) inMemberOfBasic(h diff.Hunk, i int) bool {
+	if !strings.HasSuffix(r.path, ".vb") || !basicDim().MatchString(r.new.Lines[i]) {
+		return false
+	}
+	line := func(k int) string { return strings.TrimRight(r.new.Lines[k], "\r\n") }
+	from, to := i, i
+	for from >= h.From && !basicHead().MatchString(line(from)) {
+		if basicEnd().MatchString(line(from)) {
+			return false
+		}
+		from--
+	}
+	for to < h.To && !basicEnd().MatchString(line(to)) {
+		to++
+	}
+	return from >= h.From && to < h.To
 }
 
 // reopened is the head of a type to which members may be added from elsewhere.
