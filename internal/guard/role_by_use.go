@@ -21,8 +21,18 @@ import (
 var dataName = pattern.Lazy(`\.(json|jsonl|ndjson|ya?ml|toml|csv|tsv|xml|txt|ini|properties|sql|bin|` +
 	`dat|data|expected|out|snap)$`)
 
-// ofRegistry say to a registry what a product is; tests may read in them of which release.
-var ofRegistry = map[string]bool{"jsr.json": true, "bower.json": true, "component.json": true}
+var (
+	// settings is the name of what may say to a tool, or to a registry, what a project is.
+	settings = pattern.Lazy(`\.(json|ya?ml|toml|xml|ini|properties)$`)
+	// says is in the name of what tests read, or expect.
+	says = pattern.Lazy(`(?i)test|spec|expect|golden|fixture|sample|example|input|output|result|data|case|snap|mock|stub|fake`)
+)
+
+// isManifest tells settings at the root of a project, which tests may read as they read its
+// sources: to compare releases, say.
+func isManifest(p string) bool {
+	return !strings.Contains(p, "/") && settings().MatchString(p) && !says().MatchString(p)
+}
 
 // testLibraryUse is what shows that a file asserts.
 var testLibraryUse = map[string]func() *pattern.Pattern{
@@ -73,7 +83,7 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 	case lang == nil:
 		// By its folder too, where it lies in one: tests write files of common names.
 		named := path.Join(path.Base(path.Dir(s.Path)), base)
-		return dataName().MatchString(base) && !ofRegistry[base] &&
+		return dataName().MatchString(base) && !isManifest(s.Path) &&
 			g.files.OnlyTestsName(regexp.MustCompile(`["'\x60/]`+regexp.QuoteMeta(named)+`["'\x60]`),
 				s.Path)
 	}

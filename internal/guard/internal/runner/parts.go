@@ -33,7 +33,7 @@ var partRunners = []partRunner{
 	{[]string{
 		"**/{Rakefile,rakefile,Rakefile.rb,rakefile.rb,*.rake,Guardfile,Taskfile.yml,Taskfile.yaml}",
 		"**/{setup.py,Gruntfile.js,gulpfile.js}", "{tasks,dodo}.py",
-	}, blockSlice(taskWords), "its test tasks"},
+	}, blockSlice(taskWords, measures), "its test tasks"},
 	{[]string{"**/build.rs"}, cargoBuild, "what it says about tests"},
 	{[]string{"**/{vite,astro,svelte,webpack,rspack,rollup}.config.*"}, blockSlice(viteWords),
 		"its test settings"},

@@ -185,6 +185,18 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 	}
 }
 
+var (
+	benchTask = pattern.Lazy(`^(?:multi)?task\s*\(?\s*:?["']?bench\w*["']?\)?\s*do$`)
+	benchFile = pattern.Lazy(`^(?:require|require_relative|load|ruby)\s*\(?\s*["'][\w./-]*bench[\w./-]*["']\s*\)?$`)
+)
+
+// measures tells, in a task of Rake that measures, what is measured with: it may lie beside tests.
+func measures(t *source.Text, i int, line string) bool {
+	b := t.Outline.At[i]
+	return b != nil && b.Parent == nil && benchTask().MatchString(strings.TrimSpace(t.Live[b.Line])) &&
+		benchFile().MatchString(line)
+}
+
 // inHeredoc tells, in Elixir, a line within a text, which is for people to read.
 func inHeredoc(t *source.Text, i int) bool {
 	return t.Source.Lang.Name == "elixir" && i > 0 && t.EndsInString(i-1) && strings.TrimSpace(t.Code[i]) == ""

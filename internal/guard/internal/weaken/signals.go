@@ -18,6 +18,15 @@ var (
 	signalName = pattern.Lazy(`^:?['"]?(?:SIG)?([A-Z]+\d?)['"]?$`)
 )
 
+// rustCfg is a condition of what follows it.
+var rustCfg = pattern.Lazy(`#\[\s*cfg\([^\[\]]*\)\s*\]`)
+
+// inNewArguments tells a line in brackets that were added, as an entry of a macro.
+func (r *reading) inNewArguments(i int) bool {
+	b := r.new.Outline.At[i]
+	return b != nil && (b.Mark == "(" || b.Mark == "[") && (len(r.old.Lines) == 0 || r.added[b.Line])
+}
+
 // whereItCan skips a case where the platform lacks what it tries.
 var whereItCan = pattern.Lazy(`\bskip:\s*!\(\s*['"][A-Za-z]\w*['"]\s+in\s+[A-Za-z]\w*(?:\.\w+)*\s*\)`)
 
@@ -46,6 +55,9 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	code, live = r.withoutDisabling(i, r.new.Code[i]), r.new.Live[i]
 	if r.pollutesAWhile(i) {
 		return "", ""
+	}
+	if m := rustCfg().FindStringIndex(code); m != nil && r.lang.Name == "rust" && r.inNewArguments(i) {
+		return code[:m[0]] + strings.Repeat(" ", m[1]-m[0]) + code[m[1]:], live
 	}
 	if m := mapped().FindStringIndex(live); m != nil && r.lang.Name == "java" {
 		blank := strings.Repeat(" ", m[1]-m[0])
