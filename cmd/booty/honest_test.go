@@ -131,6 +131,10 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 				held = append(held, fmt.Sprintf("ASIDE %s (%d hunks): %s", a.Path, len(a.Hunks),
 					a.Reason))
 			}
+		case "notice":
+			if strings.Contains(e.Message, "is ignored by git") {
+				held = append(held, "TOLD "+e.Message)
+			}
 		case "run.finished":
 			if branch = e.Branch; e.Outcome != "green" {
 				held = append(held, "ENDED "+e.Outcome+": "+e.Message)
