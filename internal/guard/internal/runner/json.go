@@ -58,6 +58,9 @@ func packageJSON(r *Rules, p, text, other string) any {
 			delete(out, "pnpm")
 		}
 	}
+	if pinned, is := out["volta"].(object); is {
+		out["volta"] = withoutReleases(pinned)
+	}
 	if test := dig(doc, "directories", "test"); test != nil {
 		out["directories test"] = test
 	}
@@ -98,6 +101,21 @@ func packageJSON(r *Rules, p, text, other string) any {
 				out[k+" "+name] = v
 			}
 		}
+	}
+	return out
+}
+
+// plainRelease is a release of a tool, as it says of itself.
+var plainRelease = pattern.Lazy(`^\d+(\.\d+)*$`)
+
+// withoutReleases keeps which tools are pinned, and what is pinned otherwise than to a release.
+func withoutReleases(pinned object) object {
+	out := object{}
+	for tool, v := range pinned {
+		if release, is := v.(string); is && plainRelease().MatchString(release) {
+			v = true
+		}
+		out[tool] = v
 	}
 	return out
 }

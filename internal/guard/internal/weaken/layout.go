@@ -16,6 +16,9 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 	for i := from; i < to; i++ {
 		if s.lang.Name == "go" && inExample(t, i) {
 			remark := goRemark().FindStringSubmatch(strings.TrimSpace(t.Lines[i]))
+			if remark != nil && codeFollows(t, i) {
+				continue // only the last remark says what an example prints
+			}
 			if remark != nil && line.Len() == 0 {
 				out = append(out, "// "+remark[1]+remark[2])
 				continue
@@ -59,6 +62,17 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 		}
 	}
 	return out, true
+}
+
+// codeFollows tells a line of an example of Go below which there is code of it.
+func codeFollows(t *source.Text, i int) bool {
+	b := t.Outline.At[i]
+	for k := i + 1; b != nil && k < len(t.Code) && source.Within(t.Outline.At[k], b); k++ {
+		if code := strings.TrimSpace(t.Code[k]); code != "" && code != "}" {
+			return true
+		}
+	}
+	return false
 }
 
 // textsJoin are languages in which texts that follow each other are one.

@@ -27,6 +27,17 @@ func (r *reading) inNewArguments(i int) bool {
 	return b != nil && (b.Mark == "(" || b.Mark == "[") && (len(r.old.Lines) == 0 || r.added[b.Line])
 }
 
+// unloads takes a module of Elixir away.
+var unloads = pattern.Lazy(`^\s*:code\.(?:delete|purge)\(\s*([A-Z]\w*)\s*\)\s*$`)
+
+// isNewModule tells one that is defined where it was added, by a name that no old line has.
+func (r *reading) isNewModule(name string) bool {
+	head := "defmodule " + name + " do"
+	return !r.namedBefore(name) && slices.ContainsFunc(r.new.Code, func(code string) bool {
+		return strings.TrimSpace(code) == head
+	})
+}
+
 // whereItCan skips a case where the platform lacks what it tries.
 var whereItCan = pattern.Lazy(`\bskip:\s*!\(\s*['"][A-Za-z]\w*['"]\s+in\s+[A-Za-z]\w*(?:\.\w+)*\s*\)`)
 
@@ -58,6 +69,9 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	}
 	if m := rustCfg().FindStringIndex(code); m != nil && r.lang.Name == "rust" && r.inNewArguments(i) {
 		return code[:m[0]] + strings.Repeat(" ", m[1]-m[0]) + code[m[1]:], live
+	}
+	if m := unloads().FindStringSubmatch(code); m != nil && r.lang.Name == "elixir" && r.isNewModule(m[1]) {
+		return "", ""
 	}
 	if m := mapped().FindStringIndex(live); m != nil && r.lang.Name == "java" {
 		blank := strings.Repeat(" ", m[1]-m[0])
