@@ -168,7 +168,7 @@ func makeFile(r *Rules, p, text, _ string) any {
 	testless := len(out) == 0 && !r.runsTool("just") &&
 		!slices.ContainsFunc(m.other, justMore().MatchString)
 	for _, line := range m.other {
-		if onlyTells().MatchString(line) || testless && justSetting().MatchString(line) {
+		if onlyTells().MatchString(line) || erlangTerm().MatchString(line) || testless && justSetting().MatchString(line) {
 			continue
 		}
 		if !strings.HasPrefix(line, "if") && !strings.HasPrefix(line, "else") && line != "endif" {
@@ -180,6 +180,9 @@ func makeFile(r *Rules, p, text, _ string) any {
 
 // onlyTells is a line that prints a text.
 var onlyTells = pattern.Lazy(`^\$\((warning|info)\s([^$]|\$\(\w+\))*\)$`)
+
+// erlangTerm is what a package of Erlang says of itself to a registry, in a definition.
+var erlangTerm = pattern.Lazy(`^<<"[^"$]*">>\s*=>\s*<<"[^"$]*">>,?$`)
 
 // justMore brings in recipes from elsewhere.
 var justMore = pattern.Lazy(`^(import|mod)\b`)

@@ -145,8 +145,9 @@ var (
 	startsTask = pattern.Lazy(`(?i)\b(task|namespace|sh|system|exec|spawn|ruby|rspec|minitest|invoke|` +
 		`pattern|` +
 		`test_files|filelist|load|require\w*|import|default|env)\b|` + "`")
-	// gemNeed is a package of some version that a gem needs.
-	gemNeed = pattern.Lazy(`^\w+\.add_(?:runtime_|development_)?dependency\s*\(?\s*["'][\w-]+["']` +
+	// gemNeed is what a gem says of itself, and a package of some version that it needs.
+	gemNeed = pattern.Lazy(`^\w+\.(?:required_ruby_version|summary|homepage|license)\s*=\s*["'][^"'#]*["']$|` +
+		`^\w+\.add_(?:runtime_|development_)?dependency\s*\(?\s*["'][\w-]+["']` +
 		`(?:\s*,\s*["'][~<>=!\s\w.]+["'])*\s*\)?$`)
 	// requirement is a package of some version, in a list.
 	requirement = pattern.Lazy(`^["'][\w.-]+(\[[\w,-]*\])?\s*([=<>!~]=?\s*[\w.*]+\s*,?\s*)+["'],?$`)
@@ -168,7 +169,7 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 		for i, line := range t.Live {
 			line = strings.TrimSpace(line)
 			if line == "" || isTasks && taskProse().MatchString(line) || isPlain(line) || saysNothing(t, i, line) ||
-				prose().MatchString(strings.TrimSpace(t.Code[i])) || inHeredoc(t, i) || isOfPackage(p, line) ||
+				prose().MatchString(strings.TrimSpace(t.Code[i])) || inHeredoc(t, i) || lang.Name == "python" && t.InDocstring(i) || isOfPackage(p, line) ||
 				requirement().MatchString(line) || gemNeed().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) ||
 				slices.ContainsFunc(aside, func(is func(*source.Text, int, string) bool) bool { return is(t, i, line) }) {
 				continue

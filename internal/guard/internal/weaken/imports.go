@@ -129,7 +129,7 @@ func (k known) read(r *reading, i int) {
 		k.own[n] = k.own[n] || b != nil && isGoGroup(b) ||
 			strings.Contains(code, "var ") || strings.Contains(code, ":=")
 	}
-	if !source.Imported().MatchString(code) {
+	if !source.Imported().MatchString(code) || r.lang.Name == "js" && makesOne().MatchString(r.new.Live[i]) {
 		return
 	}
 	if r.lang.Name != "js" {
@@ -139,6 +139,10 @@ func (k known) read(r *reading, i int) {
 		k.imported[n] = true
 	}
 }
+
+// makesOne makes an object of a module's class, or has one made: it is no module.
+var makesOne = pattern.Lazy(`^\s*(?:const|let|var)\s+\w+\s*=\s*(?:new\s+\(?require\(['"][^'"]+['"]\)(?:\.\w+)*\)?\s*\(|` +
+	`require\(['"][^'"]+['"]\)\.create\w+\()`)
 
 // changesPackage tells, in Go, a line of an init function that sets what the test
 // does not declare.
