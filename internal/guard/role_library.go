@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +25,10 @@ var vendored = []string{
 // makes it: it stood before, and neither beside tests nor among others' code.
 func (g *Guard) isProductLibrary(p string) bool {
 	dir := path.Dir(p)
-	if g.policy.Base == nil || dir == "." || checkout.MatchAny(vendored, p) {
+	if g.policy.Base != nil && dir == "." {
+		return g.isModuleOfProject(p)
+	}
+	if g.policy.Base == nil || checkout.MatchAny(vendored, p) {
 		return false
 	}
 	if shadow.IsLibrary(dir + "/x") { // a package: whoever has it makes it
@@ -40,6 +44,22 @@ func (g *Guard) isProductLibrary(p string) bool {
 	}
 	_, stood := g.policy.Base(p)
 	return stood
+}
+
+// isModuleOfProject tells a module of Python at the root that stood before, and for which the
+// project itself is named.
+func (g *Guard) isModuleOfProject(p string) bool {
+	module, is := strings.CutSuffix(p, ".py")
+	if _, stood := g.policy.Base(p); !is || !stood {
+		return false
+	}
+	named := regexp.MustCompile(`(?m)^\s*name\s*=\s*["']?` + regexp.QuoteMeta(module) + `["']?\s*,?\s*$`)
+	for _, manifest := range []string{"pyproject.toml", "setup.cfg", "setup.py"} {
+		if text, stood := g.policy.Base(manifest); stood && named.Match(text) {
+			return true
+		}
+	}
+	return false
 }
 
 // testSet is a package of a set of sources that are tests.
