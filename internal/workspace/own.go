@@ -40,10 +40,12 @@ func (r *Repo) WordsFile() string {
 // makeOwnDir makes sure that ownDir is there.
 func (r *Repo) makeOwnDir() error {
 	dir := r.ownDir()
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = keepFile(filepath.Join(dir, ofFile), r.gitDir+"\n")
-	}
+	err := r.amongOwn(func() error {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		return keepFile(filepath.Join(dir, ofFile), r.gitDir+"\n")
+	})
 	if err != nil {
 		return fault.New(fault.Refused, "see that you may write there", "keep booty's own files of the work tree: %w", err)
 	}
@@ -55,6 +57,11 @@ func (r *Repo) dropOrphans() error {
 	if r.stateDir == "" {
 		return nil
 	}
+	return r.amongOwn(r.dropOrphansAlone)
+}
+
+// dropOrphansAlone is dropOrphans for whoever holds the lock.
+func (r *Repo) dropOrphansAlone() error {
 	all, err := filepath.Glob(filepath.Join(r.stateDir, "trees", "*", ofFile))
 	if err != nil {
 		return err

@@ -30,10 +30,11 @@ func (r *Repo) AddWorktree(ctx context.Context, commit string) (w *Repo, cleanup
 	}
 	tree := filepath.Join(dir, filepath.Base(r.root))
 	cleanup = func(ctx context.Context) error {
-		err := r.removeWorktree(context.WithoutCancel(ctx), dir)
-		if w != nil && r.stateDir != "" {
-			err = errors.Join(err, os.RemoveAll(w.ownDir()))
+		var err error
+		if w != nil && r.stateDir != "" { // while git keeps its name for it: that is the next one's then
+			err = r.amongOwn(func() error { return os.RemoveAll(w.ownDir()) })
 		}
+		err = errors.Join(err, r.removeWorktree(context.WithoutCancel(ctx), dir))
 		return errors.Join(err, lock.Unlock(), os.RemoveAll(dir+".lock")) // a command may have made a folder of it
 	}
 	if w, err = r.fillWorktree(ctx, tree, commit); err != nil {
@@ -54,7 +55,10 @@ func (r *Repo) fillWorktree(ctx context.Context, tree, commit string) (*Repo, er
 	if raw {
 		args = append(args, "--no-checkout")
 	}
-	if _, err := r.git.run(ctx, call{args: append(args, "--", tree, commit)}); err != nil {
+	if err := r.oneByOne(ctx, func() error {
+		_, err := r.git.run(ctx, call{args: append(args, "--", tree, commit)})
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	w, err := Open(ctx, tree, Options{Env: r.free, Git: r.git.bin, StateDir: r.stateDir,
@@ -103,7 +107,10 @@ func (r *Repo) removeWorktree(ctx context.Context, dir string) error {
 		makeRemovable(dir)
 		err = os.RemoveAll(dir)
 	}
-	if _, pruneErr := r.git.run(ctx, call{args: []string{"worktree", "prune"}, dir: r.commonDir}); err == nil {
+	if pruneErr := r.oneByOne(ctx, func() error {
+		_, err := r.git.run(ctx, call{args: []string{"worktree", "prune"}, dir: r.commonDir})
+		return err
+	}); err == nil {
 		err = pruneErr
 	}
 	if err != nil {
