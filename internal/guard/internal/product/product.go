@@ -57,7 +57,7 @@ var (
 
 // gainsSign tells the first sign that the lines of after show more often.
 func gainsSign(lang *lexer.Language, before, after *source.Text) string {
-	live, liveBefore := withoutDocs(lang, after.Live), withoutDocs(lang, before.Live)
+	live, liveBefore := withoutDocs(lang, after), withoutDocs(lang, before)
 	come, gone := differing(liveBefore, live)
 	comeCode, goneCode := differing(before.Code, after.Code)
 	code := after.Code
@@ -80,16 +80,16 @@ func gainsSign(lang *lexer.Language, before, after *source.Text) string {
 
 var (
 	elixirDocs = pattern.Lazy(`^\s*@(?:module|type)?doc\s+(?:~[sS])?"""\s*$`)
-	elixirEnds = pattern.Lazy(`^\s*"""\s*$`)
+	elixirEnds = pattern.Lazy(`^\s*"""`) // code may follow it
 )
 
-// withoutDocs blanks, in Elixir, what a module says of itself to people: the lines of that in which
-// nothing is computed.
-func withoutDocs(lang *lexer.Language, lines []string) []string {
+// withoutDocs blanks, in Elixir, what a module says of itself to people: the lines of that which
+// are nothing but text, and in which nothing is computed.
+func withoutDocs(lang *lexer.Language, t *source.Text) []string {
 	if lang.Name != "elixir" {
-		return lines
+		return t.Live
 	}
-	lines = slices.Clone(lines)
+	lines := slices.Clone(t.Live)
 	inside := false
 	for i, line := range lines {
 		line = strings.TrimRight(line, "\r\n")
@@ -98,7 +98,7 @@ func withoutDocs(lang *lexer.Language, lines []string) []string {
 			inside = elixirDocs().MatchString(line)
 		case elixirEnds().MatchString(line):
 			inside = false
-		case !strings.Contains(line, "#{"):
+		case !strings.Contains(line, "#{") && strings.TrimSpace(t.Code[i]) == "":
 			lines[i] = ""
 		}
 	}

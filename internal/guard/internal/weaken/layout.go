@@ -109,7 +109,7 @@ func plainText(code string, mark byte) bool {
 }
 
 // elixirField is a function that reads a field, in brackets.
-var elixirField = pattern.Lazy(`&\((&\d[\w.]*)\)`)
+var elixirField = pattern.Lazy(`&\((&\d[\w.]*)\)([,)\]}]|$)`)
 
 // tupleOfOne are languages in which a comma makes a tuple of what stands in brackets.
 var tupleOfOne = map[string]bool{"python": true, "rust": true}
@@ -125,7 +125,7 @@ func (s *sorter) plainly(code string) string {
 	code = trailingComma().ReplaceAllString(code, "$1")
 	switch s.lang.Name {
 	case "elixir":
-		return elixirField().ReplaceAllString(code, "&$1")
+		return elixirField().ReplaceAllString(code, "&$1$2")
 	case "python":
 		return withoutBrackets(code)
 	}

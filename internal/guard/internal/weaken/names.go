@@ -201,6 +201,9 @@ func (r *reading) beginsCase(i int) bool {
 // kotlinAccessor says what a property is, or what becomes of what it is set to.
 var kotlinAccessor = pattern.Lazy(`^\s*(?:(?:private|protected|internal)\s+)?(?:get\(\)|set\(\w+\))\s*(?::[^={]+)?[={]`)
 
+// kotlinProperty declares one.
+var kotlinProperty = pattern.Lazy(`^\s*(?:[\w@]+\s+)*va[lr]\s`)
+
 // binding is a name that an added line binds.
 type binding struct {
 	line     int
@@ -214,9 +217,13 @@ type binding struct {
 func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	t := r.new
 	names, imports := source.Binds(r.lang, t.Code[i], t.Live[i])
-	if before, _ := t.Around(i, i); r.lang.Name == "kotlin" && before >= 0 && r.added[before] &&
-		kotlinAccessor().MatchString(t.Code[i]) { // of a property that was added too
-		names = slices.DeleteFunc(names, func(name string) bool { return name == "get" || name == "set" })
+	if before, _ := t.Around(i, i); r.lang.Name == "kotlin" && before >= 0 && kotlinAccessor().MatchString(t.Code[i]) {
+		if !r.added[before] && kotlinProperty().MatchString(t.Code[before]) {
+			return SetAside(fmt.Sprintf("The added line %q becomes part of an old statement.", diff.Shorten(t.Lines[i])))
+		}
+		if r.added[before] { // of a property that was added too
+			names = slices.DeleteFunc(names, func(name string) bool { return name == "get" || name == "set" })
+		}
 	}
 	for _, line := range r.expansion(i) {
 		bound, _ := source.Binds(r.lang, line, line)
