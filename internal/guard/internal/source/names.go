@@ -77,6 +77,14 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	if lang.Name == "shell" { // set for what is read alone
 		code = withoutSubshells(setForRead().ReplaceAllString(code, "read "))
 	}
+	if lang.Name == "shell" && evaluates().MatchString(live) {
+		for _, m := range setsAnywhere().FindAllStringSubmatch(live, -1) {
+			names = append(names, m[1])
+		}
+		if len(names) > 0 {
+			return names, false
+		}
+	}
 	if lang.Name == "lua" { // the variables of a loop are its own
 		code = luaLoop().ReplaceAllString(code, "for ")
 	}
@@ -106,6 +114,12 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	}
 	return append(names, boundWithin(lang, code)...), false
 }
+
+var (
+	// evaluates runs a text of a shell where it stands, and setsAnywhere sets a variable in one.
+	evaluates    = pattern.Lazy(`(?:^|[;&|]|\b(?:then|do|else)\b)\s*eval\s`)
+	setsAnywhere = pattern.Lazy(`\b([A-Za-z_]\w*)\+?=`)
+)
 
 // luaLoop is the head of a loop, to what it goes through.
 var luaLoop = pattern.Lazy(`\bfor\s+[\w,\s]+?(?:\bin\b|=)`)

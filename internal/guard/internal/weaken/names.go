@@ -243,7 +243,7 @@ func (r *reading) checkBindings(i int, scope *source.Block) Objection {
 	}
 	used, inFunction := r.usesIn(scope, i)
 	if m != nil {
-		if alone, _, _ := used.of(m[1]); alone {
+		if alone, _, _ := used.of(m[1]); alone || inFunction && r.readByInner(m[1], i) {
 			return SetAside(fmt.Sprintf("The added line %q changes %s, which old lines of the test use.",
 				diff.Shorten(t.Lines[i]), m[1]))
 		}

@@ -80,5 +80,21 @@ func (r *reading) deletesOwn(h diff.Hunk, i int) bool {
 	}
 	used, _ := r.usesIn(r.scope(h, i), i)
 	alone, member, _ := used.of(m[1])
-	return made && !alone && !member
+	return made && !alone && !member && !r.readByInner(m[1], i)
+}
+
+// readByInner tells a name that an old function within the one of line i reads, where old
+// lines below that could call it.
+func (r *reading) readByInner(name string, i int) bool {
+	own := r.functionAround(i)
+	reads, goesOn := false, false
+	for k, code := range r.new.Code {
+		if own == nil || r.added[k] || r.new.Blank(k) || !source.Within(r.new.Outline.At[k], own) {
+			continue
+		}
+		inner := r.functionAround(k)
+		reads = reads || k < i && inner != own && strings.Contains(code, name) && source.UsesOf([]string{code}).Alone[name]
+		goesOn = goesOn || k > i && !source.Closing().MatchString(code)
+	}
+	return reads && goesOn
 }
