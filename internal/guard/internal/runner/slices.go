@@ -169,7 +169,7 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 		for i, line := range t.Live {
 			line = strings.TrimSpace(line)
 			if line == "" || isTasks && taskProse().MatchString(line) || isPlain(line) || saysNothing(t, i, line) ||
-				prose().MatchString(strings.TrimSpace(t.Code[i])) || inHeredoc(t, i) || lang.Name == "python" && t.InDocstring(i) || isOfPackage(p, line) ||
+				prose().MatchString(strings.TrimSpace(t.Code[i])) || toPeople(t, i) || isOfPackage(p, line) ||
 				requirement().MatchString(line) || gemNeed().MatchString(line) || !re().MatchString(line) && setsCompiler(t, i, line) ||
 				slices.ContainsFunc(aside, func(is func(*source.Text, int, string) bool) bool { return is(t, i, line) }) {
 				continue
@@ -201,9 +201,16 @@ func measures(t *source.Text, i int, line string) bool {
 		benchFile().MatchString(line)
 }
 
-// inHeredoc tells, in Elixir, a line within a text, which is for people to read.
-func inHeredoc(t *source.Text, i int) bool {
-	return t.Source.Lang.Name == "elixir" && i > 0 && t.EndsInString(i-1) && strings.TrimSpace(t.Code[i]) == ""
+// toPeople tells a line that is for people to read: in Elixir one within a text, in Python one of
+// what a function or a file says of itself.
+func toPeople(t *source.Text, i int) bool {
+	switch t.Source.Lang.Name {
+	case "elixir":
+		return i > 0 && t.EndsInString(i-1) && strings.TrimSpace(t.Code[i]) == ""
+	case "python":
+		return t.InDocstring(i)
+	}
+	return false
 }
 
 // ofPackage is what setup.py says of a package to people, and what goes into it.

@@ -76,12 +76,7 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 	}
 	if lang.Name == "shell" { // set for what is read alone
 		code = withoutSubshells(setForRead().ReplaceAllString(code, "read "))
-	}
-	if lang.Name == "shell" && evaluates().MatchString(live) {
-		for _, m := range setsAnywhere().FindAllStringSubmatch(live, -1) {
-			names = append(names, m[1])
-		}
-		if len(names) > 0 {
+		if names = evaluated(live); len(names) > 0 {
 			return names, false
 		}
 	}
@@ -120,6 +115,17 @@ var (
 	evaluates    = pattern.Lazy(`(?:^|[;&|]|\b(?:then|do|else)\b)\s*eval\s`)
 	setsAnywhere = pattern.Lazy(`\b([A-Za-z_]\w*)\+?=`)
 )
+
+// evaluated are the variables that a text which a shell runs where it stands may set.
+func evaluated(live string) (names []string) {
+	if !evaluates().MatchString(live) {
+		return nil
+	}
+	for _, m := range setsAnywhere().FindAllStringSubmatch(live, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
 
 // luaLoop is the head of a loop, to what it goes through.
 var luaLoop = pattern.Lazy(`\bfor\s+[\w,\s]+?(?:\bin\b|=)`)
@@ -304,7 +310,7 @@ func withoutSubshells(code string) string {
 				end += at + 1
 			}
 		case strings.HasPrefix(code[at:], "$(") && !strings.HasPrefix(code[at:], "$(("):
-			end = closes(code, at+1)
+			end = Closes(code, at+1)
 		}
 		for k := at + 1; k < end; k++ {
 			out[k] = ' '
@@ -314,8 +320,8 @@ func withoutSubshells(code string) string {
 	return string(out)
 }
 
-// closes is where the bracket at a place is closed, -1 where that is not in the text.
-func closes(code string, at int) int {
+// Closes is where the bracket at a place is closed, -1 where that is not in the text.
+func Closes(code string, at int) int {
 	depth := 0
 	for ; at < len(code); at++ {
 		switch code[at] {

@@ -47,7 +47,7 @@ func (r *reading) withoutDisabling(i int, code string) string {
 	if off == nil || !r.marksNewCase(i, d) {
 		return code
 	}
-	return code[:off[0]] + strings.Repeat(" ", off[1]-off[0]) + code[off[1]:]
+	return blanked(code, off[0], off[1])
 }
 
 // marksNewCase tells marks of a case that was added below them, with nothing old between, of a

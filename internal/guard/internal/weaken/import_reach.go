@@ -221,7 +221,7 @@ func withoutArrows(code, name string) string {
 			}
 		}
 		if end >= 0 {
-			code = code[:m[0]] + strings.Repeat(" ", end-m[0]) + code[end:]
+			code = blanked(code, m[0], end)
 		}
 	}
 	return code

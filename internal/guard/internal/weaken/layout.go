@@ -220,20 +220,12 @@ func holdsStatement(code string) bool {
 	if head == "" {
 		return false
 	}
-	depth := 1
-	for k := len(head); k < len(code); k++ {
-		switch code[k] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		}
-		if depth == 0 {
-			statement := strings.TrimRight(strings.TrimSpace(code[k+1:]), "; ")
-			return statement != "" && lexer.IsWord(statement[0]) && !headAlone().MatchString(statement)
-		}
+	end := source.Closes(code, len(head)-1)
+	if end < 0 {
+		return false
 	}
-	return false
+	statement := strings.TrimRight(strings.TrimSpace(code[end+1:]), "; ")
+	return statement != "" && lexer.IsWord(statement[0]) && !headAlone().MatchString(statement)
 }
 
 // isDirective tells a line of the preprocessor, or one that goes on with what a backslash

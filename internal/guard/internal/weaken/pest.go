@@ -1,10 +1,6 @@
 package weaken
 
-import (
-	"strings"
-
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
-)
+import "github.com/booty-cli/booty/internal/guard/internal/pattern"
 
 // skipsPest is the end of a case of Pest that is not to run, or not yet, or not everywhere.
 var skipsPest = pattern.Lazy(`^\s*\}\s*\)(?:\s*->\s*(?:with|group|covers)\([^()]*\))*\s*->\s*(skip|todo)\(`)
@@ -19,5 +15,5 @@ func (r *reading) withoutPestSkip(i int, code string) string {
 	if m == nil || b == nil || len(r.old.Lines) > 0 && !r.added[b.Line] || !pestCase().MatchString(r.new.Live[b.Line]) {
 		return code
 	}
-	return code[:m[2]] + strings.Repeat(" ", m[3]-m[2]) + code[m[3]:]
+	return blanked(code, m[2], m[3])
 }

@@ -62,8 +62,12 @@ func (r *reading) functionAround(i int) *source.Block {
 // deletesOwn tells a statement of Python that deletes what its function made, or a part of
 // that, which no old line reads after it.
 func (r *reading) deletesOwn(h diff.Hunk, i int) bool {
-	own, m := r.functionAround(i), deletes().FindStringSubmatch(r.new.Code[i])
-	if r.lang.Name != "python" || own == nil || m == nil {
+	m := deletes().FindStringSubmatch(r.new.Code[i])
+	if r.lang.Name != "python" || m == nil {
+		return false
+	}
+	own := r.functionAround(i)
+	if own == nil {
 		return false
 	}
 	makes := regexp.MustCompile(`^\s+` + m[1] + `\s*=\s*(?:[\[{]|[\w.]+\()`)

@@ -68,18 +68,16 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 		return "", ""
 	}
 	if m := rustCfg().FindStringIndex(code); m != nil && r.lang.Name == "rust" && r.inNewArguments(i) {
-		return code[:m[0]] + strings.Repeat(" ", m[1]-m[0]) + code[m[1]:], live
+		return blanked(code, m[0], m[1]), live
 	}
 	if m := unloads().FindStringSubmatch(code); m != nil && r.lang.Name == "elixir" && r.isNewModule(m[1]) {
 		return "", ""
 	}
 	if m := mapped().FindStringIndex(live); m != nil && r.lang.Name == "java" {
-		blank := strings.Repeat(" ", m[1]-m[0])
-		return code[:m[0]] + blank + code[m[1]:], live[:m[0]] + blank + live[m[1]:]
+		return blanked(code, m[0], m[1]), blanked(live, m[0], m[1])
 	}
 	if m := privateType().FindStringIndex(code); m != nil && r.inNewType(i) {
-		blank := strings.Repeat(" ", m[1]-m[0])
-		return code[:m[0]] + blank + code[m[1]:], live[:m[0]] + blank + live[m[1]:]
+		return blanked(code, m[0], m[1]), blanked(live, m[0], m[1])
 	}
 	if expected := knownIssue().FindString(code); r.lang.Name == "swift" && expected != "" && r.inNewCaseOfSwift(i) {
 		return strings.ReplaceAll(code, expected, ""), live
@@ -94,7 +92,7 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 		return "", ""
 	}
 	if m := whereItCan().FindStringIndex(live); m != nil && r.lang.Name == "js" {
-		return code[:m[0]] + strings.Repeat(" ", m[1]-m[0]) + code[m[1]:], live
+		return blanked(code, m[0], m[1]), live
 	}
 	if r.lang.Name == "js" {
 		if r.namesForSome(i) {
@@ -107,8 +105,7 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	}
 	for _, m := range rubyKill().FindAllStringSubmatchIndex(live, -1) {
 		if r.endsNothing(live[m[2]:m[3]], live[m[4]:m[5]]) {
-			blank := strings.Repeat(" ", m[1]-m[0])
-			code, live = code[:m[0]]+blank+code[m[1]:], live[:m[0]]+blank+live[m[1]:]
+			code, live = blanked(code, m[0], m[1]), blanked(live, m[0], m[1])
 		}
 	}
 	return code, live
@@ -121,6 +118,11 @@ var knownIssue = pattern.Lazy(`\b(?:withKnownIssue|XCTExpectFailure)\b`)
 var failsAtOnce = pattern.Lazy(`\bprocess\.exit\(\s*([1-9]\d?|1\d\d|2[0-4]\d|25[0-5])\s*\)`)
 
 func asBlanks(text string) string { return strings.Repeat(" ", len(text)) }
+
+// blanked is a text with blanks for a part of it, so that all else stays where it is.
+func blanked(text string, from, to int) string {
+	return text[:from] + asBlanks(text[from:to]) + text[to:]
+}
 
 // swiftCase is the head of a case of Swift, below its mark or with a name that makes it one.
 var swiftCase = pattern.Lazy("(?m)^[ \t]*(@Test(\\([^()]*\\))?\\s+func\\s+(\\w+|`[^`]*`)\\s*\\([^{};]*|func\\s+test\\w*\\(\\)[^{};]*)\\{\\s*$")
