@@ -28,10 +28,10 @@ var (
 	says = pattern.Lazy(`(?i)test|spec|expect|golden|fixture|sample|example|input|output|result|data|case|snap|mock|stub|fake`)
 )
 
-// isManifest tells settings at the root of a project, which tests may read as they read its
-// sources: to compare releases, say.
+// isManifest tells settings at the root of a project, or a catalog of Gradle's, which tests may
+// read as they read its sources: to compare releases, say.
 func isManifest(p string) bool {
-	return !strings.Contains(p, "/") && settings().MatchString(p) && !says().MatchString(p)
+	return strings.HasSuffix(p, ".versions.toml") || !strings.Contains(p, "/") && settings().MatchString(p) && !says().MatchString(p)
 }
 
 // testLibraryUse is what shows that a file asserts.
@@ -77,7 +77,7 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 	base := path.Base(s.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
-	case !s.Existed || len(stem) < 3 || isMainSource(s.Path) || g.isLockOfProject(s.Path) ||
+	case !s.Existed || len(stem) < 3 || strings.HasSuffix(base, ".d.ts") || isMainSource(s.Path) || g.isLockOfProject(s.Path) ||
 		runner.PartRunnerOf(s.Path) != nil || runner.IsIgnoreFile(s.Path):
 		return false
 	case lang == nil:

@@ -28,8 +28,11 @@ func (g *Guard) isProductLibrary(p string) bool {
 	if g.policy.Base != nil && dir == "." {
 		return g.isModuleOfProject(p)
 	}
-	if g.policy.Base == nil || checkout.MatchAny(vendored, p) {
+	if g.policy.Base == nil || checkout.MatchAny(vendored, g.withoutOwnPackage(p)) {
 		return false
+	}
+	if g.isOfOwnGem(p) {
+		return true
 	}
 	if shadow.IsLibrary(dir + "/x") { // a package: whoever has it makes it
 		kind, err := g.files.Kind(dir)
@@ -44,6 +47,33 @@ func (g *Guard) isProductLibrary(p string) bool {
 	}
 	_, stood := g.policy.Base(p)
 	return stood
+}
+
+// withoutOwnPackage gives a path without a package of Python that bears the name of others' code.
+func (g *Guard) withoutOwnPackage(p string) string {
+	up, down, is := strings.Cut("/"+p, "/virtualenv/")
+	if !is {
+		return p
+	}
+	if _, stood := g.policy.Base(strings.TrimPrefix(up+"/virtualenv/__init__.py", "/")); !stood {
+		return p
+	}
+	return path.Join(strings.TrimPrefix(up, "/"), down)
+}
+
+// ofGem is a place where Ruby would find a part of a library for tests.
+var ofGem = pattern.Lazy(`^(lib|test|spec)/(rspec|minitest|bundler)/(?:.*/)?([\w-]+)\.rb$`)
+
+// isOfOwnGem tells a part of a gem for tests in the repository that makes it: one that stood, or
+// a new file of cases.
+func (g *Guard) isOfOwnGem(p string) bool {
+	m := ofGem().FindStringSubmatch(p)
+	if m == nil {
+		return false
+	}
+	_, makes := g.policy.Base("lib/" + m[2] + ".rb")
+	_, stood := g.policy.Base(p)
+	return makes && (stood || m[1] != "lib" && testfile.Of(m[3]+".rb") == testfile.Case)
 }
 
 // isModuleOfProject tells a module of Python at the root that stood before, and for which the

@@ -48,7 +48,7 @@ func blocksAfter(lang *lexer.Language, content string, start *pattern.Pattern) [
 	t := source.Read(lang, diff.Split(content))
 	var out []string
 	for i := 0; i < len(t.Lines); i++ {
-		if !start.MatchString(strings.TrimRight(t.Live[i], "\r\n")) {
+		if !start.MatchString(strings.TrimRight(t.Code[i], "\r\n")) {
 			continue
 		}
 		base := t.Outline.At[i]

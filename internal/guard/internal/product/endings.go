@@ -34,6 +34,9 @@ var forges = pattern.Lazy(`(?im)\b_exit\b|\bexit!\s*\(?\s*(0|true)|\b(quick_)?ex
 	`\bexit\b\s*(\d|$|;|\})|\bdie\b|\bhalt\b|exit_?code\s*=|\bexitProcess\b|(^|[^.\w])abort\b|` +
 	`\bkill\w*\s*\(?.*(getpid|Process\.pid|\$\$)`)
 
+// failingCode answers with a failure, if nothing did before.
+var failingCode = pattern.Lazy(`\bprocess\.exitCode\s*=\s*(?:process\.exitCode\s*\|\|\s*)?[1-9]\d?\s*(?:;|\n|$)`)
+
 // hard ends the process past every handler of a runner.
 var hard = map[string]func() *pattern.Pattern{
 	"python": pattern.Lazy(`\bos\._exit\(\s*(0|False|os\.EX_OK)?\s*\)`),
@@ -66,7 +69,8 @@ func forgesEnd(_ string, t *source.Text) (n int, why string) {
 		if at == nil || t.Source.Lang.Name == "js" && !endEvent().MatchString(t.Live[i]) {
 			continue
 		}
-		if forges().MatchString(line[at[1]:]) || forges().MatchString(handlerOf(t, i, at[1])) {
+		handler := line[at[1]:] + "\n" + handlerOf(t, i, at[1])
+		if forges().MatchString(failingCode().ReplaceAllString(handler, "")) {
 			n++
 			why = fmt.Sprintf("The line %q %s.", diff.Shorten(t.Lines[i]), stops)
 		}

@@ -100,7 +100,7 @@ func (at exitPlace) ends(p string, t *source.Text, i int, program func() bool) b
 	case "js", "ruby":
 		return (whenLoaded || success().MatchString(line)) && !program()
 	case "php":
-		return (whenLoaded || success().MatchString(line)) && !program() && !endsPage(t, i)
+		return (whenLoaded || success().MatchString(line)) && !program() && !endsPage(t, i) && !source.InForkOfPHP(t, i)
 	case "shell":
 		return t.Outline.At[i] == nil && !isStarted(p, t) && declaresShell().MatchString(t.Source.Code())
 	}

@@ -60,10 +60,11 @@ func gainsSign(lang *lexer.Language, before, after *source.Text) string {
 	live, liveBefore := withoutDocs(lang, after), withoutDocs(lang, before)
 	come, gone := differing(liveBefore, live)
 	comeCode, goneCode := differing(before.Code, after.Code)
-	code := after.Code
+	code := withoutOwnMacros(before, after)
 	if len(before.Lines) == 0 { // no old test has met what is new
 		code = withoutOwnInspect(lang, code)
 	}
+	live = withoutArguments(after, live)
 	for _, sg := range signsOf()(lang.Name) {
 		now, first := sg.count(code, comeCode)
 		was, _ := sg.count(before.Code, goneCode)
@@ -103,6 +104,64 @@ func withoutDocs(lang *lexer.Language, t *source.Text) []string {
 		}
 	}
 	return lines
+}
+
+var (
+	ofArgument = pattern.Lazy(`\btypeof\s+(expect|test|it|vi|suite|describe)\b`)
+	// listOfArguments is what a function of JavaScript is given, by its head.
+	listOfArguments = pattern.Lazy(`^[^(]*\(([^()]*)\)[^()]*$|^(?:.*[(=,]\s*)?(\w+)\s*=>$`)
+)
+
+// withoutArguments blanks, in JavaScript, what asks for the type of an argument of the function around
+// it: its name may be that of a word of tests.
+func withoutArguments(t *source.Text, lines []string) []string {
+	if t.Source.Lang.Name != "js" {
+		return lines
+	}
+	out := lines
+	for i, line := range lines {
+		m := ofArgument().FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		for b := t.Outline.At[i]; b != nil; b = b.Parent {
+			given := listOfArguments().FindStringSubmatch(b.Header)
+			if b.Sort() != source.Function || given == nil || !slices.Contains(strings.FieldsFunc(given[1]+given[2],
+				func(r rune) bool { return strings.ContainsRune(" ,=:?.{}", r) }), m[1]) {
+				continue
+			}
+			if &out[0] == &lines[0] {
+				out = slices.Clone(lines)
+			}
+			out[i] = strings.ReplaceAll(line, m[0], "")
+			break
+		}
+	}
+	return out
+}
+
+var (
+	newMacro = pattern.Lazy(`\bmacro_rules!\s*(assert_\w+)`)
+	// macroOfRust is one that Rust has, or will have.
+	macroOfRust = pattern.Lazy(`^assert_(eq|ne|matches|unsafe_precondition)$`)
+	exports     = pattern.Lazy(`#\[\s*macro_(export|use)\b`)
+)
+
+// withoutOwnMacros blanks, in Rust, the heads of macros that are new within a module or a function:
+// their names are none of Rust's, and nothing that stood in the file calls what bears them.
+func withoutOwnMacros(before, after *source.Text) []string {
+	if after.Source.Lang.Name != "rust" || exports().MatchString(strings.Join(after.Code, "")) {
+		return after.Code
+	}
+	code := slices.Clone(after.Code)
+	for i, line := range code {
+		m := newMacro().FindStringSubmatch(line)
+		if m != nil && after.Outline.At[i] != nil && !macroOfRust().MatchString(m[1]) &&
+			!slices.ContainsFunc(before.Code, func(old string) bool { return strings.Contains(old, m[1]) }) {
+			code[i] = ""
+		}
+	}
+	return code
 }
 
 // ownInspect tells, in Elixir, how values of the module around it are shown.

@@ -35,8 +35,9 @@ var signs = []sign{
 	{"", false, `(?i)\b(_?exit|exitprocess|halt)!?\s*\(\s*(-?(256|512|768|1024|1280|1536|2048|4096|` +
 		`65536)|0x[0-9a-f]*00)\s*\)`, stops},
 	// A skip that code under test asks for.
-	{"python", true, `\bpytest\.(skip|xfail|exit|importorskip)\b|\bSkipTest\b|_pytest\.outcomes|` +
-		`from\s+(_?pytest|unittest)\S*\s+import\s+.*\b(skip|xfail|SkipTest|Skipped)\b`, skipsTests},
+	{"python", true, `\bpytest\.(skip|xfail|exit|importorskip)\b|\bSkipTest\b|` +
+		`_pytest\.outcomes(\s*$|[^\s]|\s+as\b|\s+import\s+[(\\*])|from\s+_pytest\s+import\s+.*\boutcomes\b|` +
+		`from\s+(_?pytest|unittest)\S*\s+import\s+.*\b(skip|xfail|exit|Exit|importorskip|SkipTest|Skipped)\b`, skipsTests},
 	{"java kotlin csharp", false, `\b(TestAbortedException|AssumptionViolatedException|SkipException|` +
 		`SkippedException|IgnoreException|InconclusiveException|SuccessException)\b|\bAssum(e|` +
 		`ptions)\.\w+\(|\bAssert\.(Ignore|Inconclusive|Pass)\(`, skipsTests},

@@ -54,6 +54,22 @@ var (
 	namedSet = pattern.Lazy(`^(val|def)\s+\w+Test\s*(by\s+(sourceSets\.)?getting(\s*\{\s*\})?|=\s*sourceSets\.\w+)$`)
 )
 
+// moduleOut leaves a module out of what another brings along, by its group and its name.
+var moduleOut = pattern.Lazy(`^exclude\(\s*["'][\w.-]+["'],\s*["'][\w.-]+["']\s*\)$`)
+
+// leavesModuleOut tells such a line among what a project is made with.
+func leavesModuleOut(t *source.Text, i int, line string) bool {
+	if !moduleOut().MatchString(line) || ofTestLibrary().MatchString(line) {
+		return false
+	}
+	for b := t.Outline.At[i]; b != nil; b = b.Parent {
+		if headOf(t, b) == "dependencies {" {
+			return true
+		}
+	}
+	return false
+}
+
 // isPlain tells a line that says nothing of how tests run.
 func isPlain(line string) bool {
 	return gradlePlain().MatchString(line) || namedSet().MatchString(line) ||

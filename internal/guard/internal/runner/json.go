@@ -35,6 +35,27 @@ var lockOf = map[string]string{"npm": "package-lock.json", "yarn": "yarn.lock", 
 var pnpmOther = []string{"onlyBuiltDependencies", "ignoredBuiltDependencies", "neverBuiltDependencies",
 	"peerDependencyRules", "allowedDeprecatedVersions", "updateConfig", "auditConfig"}
 
+var (
+	// pnpmAside begins what a workspace says of which releases may be installed, and whose scripts run then.
+	pnpmAside = pattern.Lazy(`^(minimumReleaseAgeExclude|trustPolicyExclude|` + strings.Join(pnpmOther, "|") + `)\s*:\s*(#.*)?$`)
+	// pnpmElement is a package in such a list, or a line behind which nothing else can begin.
+	pnpmElement = pattern.Lazy(`^\s*(-\s*["']?[@\w*][@\w.*/^~|<>= -]*["']?\s*)?(#.*)?$|^\s+["']?[@\w*][@\w.*/-]*["']?\s*:\s*(true|false)\s*(#.*)?$`)
+)
+
+// pnpmWorkspace are the lines of a workspace of pnpm about its packages and where they come from.
+func pnpmWorkspace(r *Rules, p, text, other string) any {
+	var kept []string
+	aside := false
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, "\r\n")
+		aside = pnpmAside().MatchString(bare) || aside && pnpmElement().MatchString(bare)
+		if !aside {
+			kept = append(kept, line)
+		}
+	}
+	return lineSlice(pnpmWords)(r, p, strings.Join(kept, ""), other)
+}
+
 // byName is the name of a script that nothing runs but who asks for it.
 var byName = pattern.Lazy(`^(start|stop|restart|dev|serve|preview|demo|ps|cleanup|deploy)(:[\w-]+)?$`)
 

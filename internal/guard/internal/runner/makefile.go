@@ -204,13 +204,45 @@ var special = map[string]bool{".DEFAULT": true, ".IGNORE": true, ".ONESHELL": tr
 func (m makeRules) isWanted(r *Rules, target string) bool {
 	if strings.Contains(target, "$(") {
 		names, plain := m.expand(target)
-		return !plain || slices.ContainsFunc(names, r.startsTests)
+		return !plain && !m.isPrefixed(r, target) || slices.ContainsFunc(names, r.startsTests)
 	}
 	if special[target] || r.isTestTarget(target) {
 		return true
 	}
-	return testTarget().MatchString(target) && (strings.Contains(target, "%") ||
-		!sourceWord().MatchString(target))
+	return testTarget().MatchString(target) && !looksAtPackage().MatchString(target) &&
+		(strings.Contains(target, "%") || !sourceWord().MatchString(target))
+}
+
+// looksAtPackage is a target that looks at what is published, and runs no test.
+var looksAtPackage = pattern.Lazy(`^(check|verify|validate)[-_](manifest|pyproject|[sb]?dist|wheels?|distribution|release|` +
+	`packag(e|ing)|licen[sc]es?|links|spelling|changelog|version)$|^test[-_]pypi$`)
+
+var (
+	// oneVariable is the value of a variable as a whole, prefixed the names that all begin alike.
+	oneVariable = pattern.Lazy(`^\$\(([\w-]+)\)$`)
+	prefixed    = pattern.Lazy(`^[\w-]+\s*:?:?=\s*\$\(addprefix\s+([\w.-]*[-_.]),\s*\$\(([\w-]+)\)\)\s*$`)
+)
+
+// isPrefixed tells targets that a variable names and that all begin with a word which begins none
+// of tests.
+func (m makeRules) isPrefixed(r *Rules, target string) bool {
+	name := oneVariable().FindStringSubmatch(target)
+	if name == nil || len(m.vars[name[1]]) != 1 {
+		return false
+	}
+	value := prefixed().FindStringSubmatch(m.vars[name[1]][0])
+	if value == nil || r.startsTests(value[1]) {
+		return false
+	}
+	for other := range m.rules {
+		if strings.HasPrefix(other, value[1]) && r.startsTests(other) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(m.vars[value[2]], func(line string) bool {
+		_, names, _ := strings.Cut(line, "=")
+		return strings.Contains(names, "$") || slices.ContainsFunc(strings.Fields(names), r.startsTests)
+	})
 }
 
 // ofRelease is the name of a variable that holds which release of something is used.

@@ -182,7 +182,7 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 					""))
 			}
 			if hit {
-				out = append(out, conditionsOf(t, i, p)+inOneQuote(lang, line))
+				out = append(out, conditionsOf(t, i, p)+inOneQuote(lang, strings.Join(strings.Fields(line), " ")))
 			}
 		}
 		return out
@@ -199,6 +199,20 @@ func measures(t *source.Text, i int, line string) bool {
 	b := t.Outline.At[i]
 	return b != nil && b.Parent == nil && benchTask().MatchString(strings.TrimSpace(t.Live[b.Line])) &&
 		benchFile().MatchString(line)
+}
+
+var (
+	// hoeHead is that of a block in which a gem is described, hoeLine what that says of it.
+	hoeHead = pattern.Lazy(`^Hoe\.spec\b[^{]*\bdo$`)
+	hoeLine = pattern.Lazy(`^(?:self\.)?(?:dependency|developer|license|require_ruby_version|rdoc_locations|urls|` +
+		`summary|description|changes|readme_file|history_file|email|cov_filter|extra_dev_deps|extra_deps)\b[^#` + "`" + `]*$`)
+)
+
+// describesGem tells a line that says of a gem who makes it and what it needs.
+func describesGem(t *source.Text, i int, line string) bool {
+	b := t.Outline.At[i]
+	return b != nil && b.Parent == nil && b.Line < i && hoeHead().MatchString(strings.TrimSpace(t.Live[b.Line])) &&
+		hoeLine().MatchString(line) && !startsTask().MatchString(t.Code[i])
 }
 
 // toPeople tells a line that is for people to read: in Elixir one within a text, in Python one of
@@ -247,7 +261,7 @@ func conditionsOf(t *source.Text, i int, p string) (heads string) {
 }
 
 // coordinates are a package of some release, as Gradle writes them.
-var coordinates = pattern.Lazy(`(['"][\w-]+(?:\.[\w-]+)+:[\w.-]+):\d[\w.+-]*(['"])`)
+var coordinates = pattern.Lazy(`(['"][\w-]+(?:\.[\w-]+)*:[\w.-]+):\d[\w.+-]*(['"])`)
 
 var (
 	compilerOptions = pattern.Lazy(`^(kotlin|compiler)Options\s*(\{|$)`)

@@ -140,14 +140,21 @@ func findsFewer(doc object) bool {
 	return edition == nil || edition == "2015"
 }
 
-// isNewBench tells a benchmark whose source, where it would be found by itself, does not
-// stand yet.
+// isNewBench tells a benchmark whose source, where it is said to lie or would be found by itself,
+// does not stand yet.
 func (r *Rules) isNewBench(p string, t object) bool {
 	folder := fmt.Sprint("benches/", t["name"])
 	source := folder + ".rs"
+	named, _ := t["path"].(string)
+	if named != source && benchSource().MatchString(named) && r.isAbsent(p, named) {
+		return r.isAbsent(p, source) && r.isAbsent(p, folder)
+	}
 	return t["path"] == source && r.isAbsent(p, source) ||
 		t["path"] == nil && r.isAbsent(p, source) && r.isAbsent(p, folder)
 }
+
+// benchSource is a file beside or below a manifest.
+var benchSource = pattern.Lazy(`^[\w-]+(/[\w-]+)*\.rs$`)
 
 // isAbsent tells that nothing stands at a place beside a manifest.
 func (r *Rules) isAbsent(manifest, place string) bool {

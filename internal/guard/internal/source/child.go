@@ -54,3 +54,35 @@ func InChild(t *Text, i int) bool {
 	}
 	return false
 }
+
+var (
+	forkOfPHP  = pattern.Lazy(`(\$\w+)\s*=\s*\\?pcntl_fork\(\s*\)\s*;`)
+	childOfPHP = pattern.Lazy(`^(?:\}\s*else)?\s*if\s*\(\s*(?:!\s*(\$\w+)|(\$\w+)\s*===?\s*0|0\s*===?\s*(\$\w+))\s*\)`)
+	ownFork    = pattern.Lazy(`\bfunction\s+&?\s*pcntl_fork\b|\buse\s+function\b.*\bpcntl_fork\b`)
+)
+
+// InForkOfPHP tells a line that only the child of a fork runs: the number of that process was
+// just asked for, by what bears the name of nothing else in the file.
+func InForkOfPHP(t *Text, i int) bool {
+	if ownFork().MatchString(strings.Join(t.Code, "")) {
+		return false
+	}
+	for b := t.Outline.At[i]; b != nil && b.Sort() != Function; b = b.Parent {
+		m := childOfPHP().FindStringSubmatch(b.Header)
+		if m == nil {
+			continue
+		}
+		name := m[1] + m[2] + m[3]
+		for k := b.Line - 1; k >= 0; k-- {
+			if t.Blank(k) || !strings.Contains(t.Code[k], name) {
+				continue
+			}
+			set := forkOfPHP().FindStringSubmatch(t.Code[k])
+			if set == nil && strings.HasPrefix(strings.TrimSpace(t.Code[k]), "if") {
+				continue // it is asked whether that failed
+			}
+			return set != nil && set[1] == name
+		}
+	}
+	return false
+}

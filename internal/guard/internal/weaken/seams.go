@@ -57,7 +57,8 @@ var annotation = pattern.Lazy(`^\s*(@[\w.:]+\s*(\(.*\)?)?\s*$|#\[.*|@(tag|doc|de
 var forCompiler = pattern.Lazy(`^\s*@(?:file:)?(SuppressWarnings|Suppress|SafeVarargs|Override|Deprecated|OptIn)\b|` +
 	`^\s*\[(?:Obsolete|SuppressMessage|UsedImplicitly|PublicAPI)(?:\([^()]*\))?\]\s*$|` +
 	`^\s*@available\(\*,\s*deprecated\b[^()]*\)\s*$|` +
-	`^\s*#\[\s*(allow|expect|warn|deny|inline|doc|must_use|rustfmt::skip)\b[^\]]*\]\s*$`)
+	`^\s*#\[\s*(allow|expect|warn|deny|inline|doc|must_use|rustfmt::skip)\b[^\]]*\]\s*$|` +
+	`^\s*#!\[\s*(allow|expect|warn|deny)\([\w\s:,]*\)\s*\]\s*$`)
 
 var braceless = pattern.Lazy(`^\s*(\}\s*)?(if|for|while|else if|foreach|switch|using|lock|` +
 	`with)\b.*\)\s*$|^\s*(\}\s*)?(else|do)\s*$`)

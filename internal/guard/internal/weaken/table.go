@@ -97,9 +97,10 @@ var weaknesses = []weakness{
 	{"js", always, true, `\bprocess\.(on|once|prependListener)\(\s*['"](exit|beforeExit|` +
 		`uncaughtException|unhandledRejection)`, quits},
 	{"js", inOld, false, `\b(jest|vi|vitest)\.(mock|doMock|unmock|setMock|enableAutomock)\(|` +
-		`\bmock\.module\(|\bproxyquire\b|\brewire\(|\btd\.replace\(|\bjest\.retryTimes|` +
+		`\bmock\.module\(|\brewire\(|\btd\.replace\(|\bjest\.retryTimes|` +
 		`\b(it|test|describe|suite|context)\b.*\bretry\s*:\s*\d|^\s*retry\s*:\s*[1-9]|` +
 		`\bretries\(|\bautomock\b`, "replaces what old tests use"},
+	{"js", bare, false, `\bproxyquire\b`, "replaces what old tests use"},
 	{"js", bare, false, `^\s*(test\.|suite\.|t\.)?(beforeEach|beforeAll|afterEach|afterAll|before|` +
 		`after|setup|teardown|suiteSetup|suiteTeardown|onTestFinished|onTestFailed)\s*(\.each\w*)?\(`,
 		hooks},
