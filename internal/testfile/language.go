@@ -27,9 +27,10 @@ var languages = map[string]string{
 	".pl":   "perl", ".pm": "perl", ".t": "perl",
 	".cr":  "crystal",
 	".zig": "zig",
-	".erl": "other", ".tcl": "tcl", ".exp": "tcl", ".el": "other", ".scm": "other", ".rkt": "other", ".r": "other",
-	".ps1": "other", ".hrl": "other", ".hs": "other", ".clj": "other", ".cljs": "other", ".ml": "other",
-	".jl": "other", ".nim": "other", ".fs": "other", ".vb": "other", ".feature": "other", ".coffee": "other",
+	".erl": "erlang", ".hrl": "erlang", ".tcl": "tcl", ".exp": "tcl", ".el": "lisp", ".scm": "lisp", ".rkt": "lisp",
+	".r": "r", ".ps1": "powershell", ".hs": "haskell", ".clj": "clojure", ".cljs": "clojure", ".cljc": "clojure",
+	".ml": "ocaml", ".jl": "julia", ".nim": "nim", ".fs": "fsharp", ".coffee": "coffee",
+	".vb": "other", ".feature": "other",
 }
 
 // Language names the language of a source file by its extension, "" for data.

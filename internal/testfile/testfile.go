@@ -65,7 +65,7 @@ func isCase(p string) bool {
 }
 
 // inProduct tells places where no name makes a test: the main sources of a JVM
-// build or of a Swift package, and the libraries of Perl, Ruby, Elixir and Dart, where what is named
+// build or of a Swift package, Test's modules of Haskell, and the libraries of Perl, Ruby, Elixir and Dart, where what is named
 // after tests helps others to test.
 func inProduct(p, lang string) bool {
 	if inMainSources(p) {
@@ -76,6 +76,9 @@ func inProduct(p, lang string) bool {
 	}
 	if lang == "dart" && belowSources(p, "lib") {
 		return !strings.HasSuffix(p, "_test.dart")
+	}
+	if lang == "haskell" && strings.Contains("/"+p, "/src/Test/") {
+		return !strings.HasSuffix(p, "Spec.hs")
 	}
 	return (lang == "perl" && path.Ext(p) != ".t" || lang == "ruby" || path.Ext(p) == ".ex") && belowSources(p, "lib")
 }

@@ -17,7 +17,8 @@ func (l *lexer) comment(i int) int {
 	for _, b := range l.Lang.block {
 		open, ownLine := strings.CutPrefix(b[0], "\n")
 		if !strings.HasPrefix(rest, open) || ownLine && !l.atLineStart(i) ||
-			b[0] == "\n=" && (len(rest) < 2 || !isLetter(rest[1])) {
+			b[0] == "\n=" && (len(rest) < 2 || !isLetter(rest[1])) ||
+			open == "{-" && strings.HasPrefix(rest, "{-#") { // it commands the compiler
 			continue
 		}
 		return l.fill(i, l.endOfBlock(i+len(open), open, b[1]), InComment)

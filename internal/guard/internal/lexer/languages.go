@@ -32,6 +32,8 @@ type traits struct {
 	heredocs   string
 	wordHash   bool // # is a comment at the beginning of a word only
 	splice     bool // a backslash joins the next line, in comments too
+	// Unread is a language of which no more is known than its remarks and its texts.
+	Unread bool
 }
 
 // literal reads what begins with one of a few bytes and is no plain quote.
@@ -115,6 +117,30 @@ var languages = []Language{
 	{Name: "tcl", line: hash, traits: traits{wordHash: true},
 		literals: []literal{{`\`, (*lexer).tclEscape}, {`"`, (*lexer).bracedQuote}},
 		quotes:   []quote{dlines}},
+	{Name: "erlang", line: []string{"%"}, traits: traits{Unread: true},
+		literals: []literal{{"$", (*lexer).hiddenNext}}, quotes: []quote{triple, dlines, squote}},
+	{Name: "julia", line: hash, block: [][2]string{{"#=", "=#"}}, nested: true, traits: traits{Unread: true},
+		literals: []literal{{"'", (*lexer).rustChar}}, quotes: []quote{triple, dlines}},
+	{Name: "haskell", line: []string{"--"}, block: [][2]string{{"{-", "-}"}}, nested: true, traits: traits{Unread: true},
+		literals: []literal{{"'", (*lexer).rustChar}}, quotes: []quote{dlines}},
+	{Name: "clojure", line: []string{";"}, traits: traits{Unread: true},
+		literals: []literal{{`\`, (*lexer).hiddenNext}}, quotes: []quote{dlines}},
+	{Name: "lisp", line: []string{";"}, block: [][2]string{{"#|", "|#"}}, traits: traits{Unread: true},
+		literals: []literal{{`\`, (*lexer).hiddenNext}}, quotes: []quote{dlines}},
+	{Name: "ocaml", block: [][2]string{{"(*", "*)"}}, nested: true, traits: traits{Unread: true},
+		literals: []literal{{"'", (*lexer).rustChar}}, quotes: []quote{{open: "{|", close: "|}", lines: true}, dlines}},
+	{Name: "fsharp", line: slashes, block: [][2]string{{"(*", "*)"}}, nested: true, traits: traits{Unread: true},
+		literals: []literal{{"`", (*lexer).nameInDoubleTicks}, {"'", (*lexer).rustChar}},
+		quotes:   []quote{triple, verbatim(`@"`), dlines}},
+	{Name: "r", line: hash, traits: traits{Unread: true}, quotes: []quote{dlines, slines}},
+	{Name: "nim", line: hash, block: [][2]string{{"#[", "]#"}}, nested: true, traits: traits{Unread: true},
+		literals: []literal{{"'", (*lexer).rustChar}}, quotes: []quote{triple, dquote}},
+	{Name: "powershell", line: hash, block: [][2]string{{"<#", "#>"}}, traits: traits{Unread: true, wordHash: true},
+		literals: []literal{{"`", (*lexer).hiddenNext}}, quotes: []quote{{open: "@\"", close: "\n\"@", lines: true},
+			{open: "@'", close: "\n'@", lines: true}, {open: `"`, close: `"`, lines: true, doubled: true},
+			{open: `'`, close: `'`, lines: true, doubled: true}}},
+	{Name: "coffee", line: hash, block: [][2]string{{"###", "###"}}, traits: traits{Unread: true},
+		quotes: []quote{triple, triple1, withHole(dlines, hashBrace), slines}},
 	{Name: "other"},
 }
 

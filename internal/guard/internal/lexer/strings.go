@@ -283,3 +283,22 @@ func (l *lexer) bracedQuote(i int) int {
 
 // tclEscape passes over a hidden character, which is no bracket.
 func (l *lexer) tclEscape(i int) int { return l.fill(i+1, i+2, InString) }
+
+// hiddenNext passes over a mark, and over the character behind it, which begins nothing.
+func (l *lexer) hiddenNext(i int) int {
+	if i+1 < len(l.Text) && l.Text[i+1] == '\n' {
+		return i + 1
+	}
+	return l.fill(i+1, i+2, InString)
+}
+
+// nameInDoubleTicks passes over a name of any words.
+func (l *lexer) nameInDoubleTicks(i int) int {
+	line, _, _ := strings.Cut(l.Text[i:], "\n")
+	if name, is := strings.CutPrefix(line, "``"); is {
+		if n := strings.Index(name, "``"); n >= 0 {
+			return i + n + 4
+		}
+	}
+	return i
+}

@@ -164,7 +164,11 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 		if lang == nil {
 			lang = lexer.Of(sliceLanguage(p))
 		}
-		t := source.Read(lang, diff.Split(coordinates().ReplaceAllString(text, "$1$2")))
+		text = coordinates().ReplaceAllString(text, "$1$2")
+		if path.Ext(p) == ".sbt" {
+			text = releaseOfSBT().ReplaceAllString(text, "$1")
+		}
+		t := source.Read(lang, diff.Split(text))
 		out, isTasks := []string{}, strings.HasPrefix(path.Base(p), "Taskfile")
 		for i, line := range t.Live {
 			line = strings.TrimSpace(line)
@@ -262,6 +266,9 @@ func conditionsOf(t *source.Text, i int, p string) (heads string) {
 
 // coordinates are a package of some release, as Gradle writes them.
 var coordinates = pattern.Lazy(`(['"][\w-]+(?:\.[\w-]+)*:[\w.-]+):\d[\w.+-]*(['"])`)
+
+// releaseOfSBT is which release of a package is used, as sbt has it.
+var releaseOfSBT = pattern.Lazy(`("[\w.-]+"\s*%{1,3}\s*"[\w.-]+"\s*%\s*)"\d[\w.+-]*"`)
 
 var (
 	compilerOptions = pattern.Lazy(`^(kotlin|compiler)Options\s*(\{|$)`)

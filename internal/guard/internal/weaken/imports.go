@@ -170,6 +170,9 @@ func (r *reading) replacesPart(i int, k known) string {
 		return fmt.Sprintf("The new test's line %q replaces parts of a module for all tests.", line)
 	}
 	at := source.Assignment(code)
+	if r.lang.Name == "julia" && extendsForOwn(r.new, i, r.namedBefore) {
+		return ""
+	}
 	if b := r.new.Outline.At[i]; at < 0 || !strings.Contains(code[:at], ".") ||
 		r.lang.Name == "python" && b != nil && b.Mark == "(" { // what a call is given by name
 		return ""

@@ -67,6 +67,7 @@ func (r *reading) judgeAll() (Objection, []diff.Hunk) {
 // text is the same in every way, so one that nothing speaks against is enough.
 func (r *reading) judgeWay(hunks []diff.Hunk) Objection {
 	r.mark(hunks)
+	forms, byLayout := sync.OnceValue(func() *forms { return formsOf(r) }), false
 	for i := range hunks {
 		low, high := 0, len(r.new.Lines)
 		if i > 0 {
@@ -78,6 +79,11 @@ func (r *reading) judgeWay(hunks []diff.Hunk) Objection {
 		var worst Objection
 		for k, h := range diff.Slides(r.new.Lines, hunks[i], low, high) {
 			o := r.judge(h)
+			if r.lang.Unread && forms().isWhole(h) {
+				o, byLayout = Objection{}, true
+			} else if r.lang.Unread && o.Why == "" {
+				o = forms().objects(h)
+			}
 			if o.Why == "" {
 				if worst = o; h != hunks[i] {
 					hunks[i] = h
@@ -93,7 +99,7 @@ func (r *reading) judgeWay(hunks []diff.Hunk) Objection {
 			return worst
 		}
 	}
-	if why := r.judgeWhole(hunks); why != "" {
+	if why := r.judgeWhole(hunks); why != "" && !(byLayout && forms().keepsOld(hunks)) {
 		return SetAside(why)
 	}
 	if why := doublesEquality(r.lang, r.new); why != "" && doublesEquality(r.lang, r.old) == "" {
