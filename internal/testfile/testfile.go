@@ -77,6 +77,10 @@ func inProduct(p, lang string) bool {
 	if lang == "dart" && belowSources(p, "lib") {
 		return !strings.HasSuffix(p, "_test.dart")
 	}
+	if lang == "lua" && belowSources(p, "lua") { // what Neovim loads
+		return !strings.HasSuffix(p, "_spec.lua") && !slices.ContainsFunc(strings.Split(path.Dir(p), "/"),
+			func(dir string) bool { return caseDirs[dir] || specDirs[dir] })
+	}
 	if lang == "haskell" && strings.Contains("/"+p, "/src/Test/") {
 		return !strings.HasSuffix(p, "Spec.hs")
 	}

@@ -31,7 +31,7 @@ var (
 			`:init\.stop`),
 		"shell": pattern.Lazy(`^\s*exit(\s+0)?\s*;?\s*$`),
 	}
-	success   = pattern.Lazy(`\(\s*(0|EXIT_SUCCESS|true)?\s*\)|exitCode\s*=\s*0|^\s*exit\s*($|;|0|true)`)
+	success   = pattern.Lazy(`(^|[^>:])\(\s*(0|EXIT_SUCCESS|true)\s*\)|\b(?i:_?exit|exitProcess|die|halt|quit|stop|abort|SystemExit|Goexit)!?\s*\(\s*\)|exitCode\s*=\s*0|^\s*exit\s*($|;|0|true)`)
 	mainGuard = pattern.Lazy(`__name__|__main__|require\.main|import\.meta\.(main|url|filename)|` +
 		`process\.argv\[1\]|\$0\s*==|__FILE__\s*==|\bfunc\s+main\b|\bfn\s+main\b|\bmain\s*\(`)
 	starter = pattern.Lazy(`(?m)^#!|\bfunc main\(|\bfn main\(|\bint main\s*\(|\bvoid main\s*\(|` +

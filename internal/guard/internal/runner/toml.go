@@ -69,7 +69,7 @@ func cargoTOML(r *Rules, p, text, other string) any {
 	}
 	previous, _ := parseTOML(other)
 	out := keep(doc, "test")
-	if tests := namedTests(doc, previous); tests != nil {
+	if tests := r.namedTests(p, doc, previous); tests != nil {
 		out["test"] = tests
 	}
 	for _, keys := range [][]string{
@@ -113,8 +113,9 @@ func isFuzz(t object) bool {
 }
 
 // namedTests are the programs of tests that a manifest names, without those that it names
-// newly, as they would be found by themselves; nil where it names none.
-func namedTests(doc, previous object) any {
+// newly, as they would be found by themselves, or for features without which they are not made;
+// nil where it names none.
+func (r *Rules) namedTests(p string, doc, previous object) any {
 	old, named := tables(previous["test"]), tables(doc["test"])
 	if len(old)+len(named) == 0 {
 		return nil
@@ -125,7 +126,8 @@ func namedTests(doc, previous object) any {
 	out := []object{}
 	for _, t := range named {
 		name, path := fmt.Sprint(t["name"]), fmt.Sprint(t["path"])
-		plain := len(t) == 2 && path == "tests/"+name+".rs"
+		plain := len(t) == 2 && path == "tests/"+name+".rs" ||
+			len(t) == 3 && path == "tests/"+name+".rs" && t["required-features"] != nil && r.isAbsent(p, path)
 		if !plain || slices.ContainsFunc(old, func(o object) bool { return o["name"] == t["name"] }) {
 			out = append(out, t)
 		}

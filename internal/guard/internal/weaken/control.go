@@ -57,11 +57,39 @@ func (r *reading) leavesOld(h diff.Hunk, i int, skips bool, m []int, inLoop, inC
 	switch {
 	case skips && (inLoop || inCondition && r.inSwitch(h, i) || r.inNewCase(h, i)):
 		return false
-	case !skips && (r.endsMain(i) || r.failsThere(line[m[4]:], i)):
+	case !skips && (r.endsMain(i) || r.failsThere(line[m[4]:], i) || r.inArmOfNewValue(h, i)):
 		return false
 	}
 	return !r.inFunctionOfLine(line[:m[4]], i) && !r.isWordOnly(word, line, m) &&
 		!((inCondition || r.inBracelessIf(h, i)) && r.failsAsOthers(i))
+}
+
+var (
+	swiftArm     = pattern.Lazy(`^\s*case\s+(?:let\s+)?\.(\w+)(?:\([^()]*\))?\s*:\s*$`)
+	swiftDefault = pattern.Lazy(`^\s*(?:default\b|case\s+_|@unknown\b|case\s+(?:let\s+)?\w+\s*:|case\s.*\bwhere\b)`)
+)
+
+// inArmOfNewValue tells, in Swift, a jump in an arm that was added to an old switch for a value that no
+// old line names, where the old arms are for each of the others: none comes by it that came before.
+func (r *reading) inArmOfNewValue(h diff.Hunk, i int) bool {
+	t := r.new
+	b := t.Outline.At[i]
+	if r.lang.Name != "swift" || b == nil || !strings.HasPrefix(b.Header, "switch ") || b.Line >= h.From {
+		return false
+	}
+	arm := i - 1
+	for arm >= h.From && !swiftArm().MatchString(strings.TrimRight(t.Code[arm], "\r\n")) {
+		arm--
+	}
+	if arm < h.From || r.namedBefore(swiftArm().FindStringSubmatch(strings.TrimRight(t.Code[arm], "\r\n"))[1]) {
+		return false
+	}
+	for k := b.Line + 1; k < len(t.Code) && (t.Blank(k) || source.Within(t.Outline.At[k], b)); k++ {
+		if swiftDefault().MatchString(t.Code[k]) {
+			return false
+		}
+	}
+	return true
 }
 
 var controlHead = pattern.Lazy(`^\s*(?:\}\s*)?(if|else|elif|elsif|unless|for|foreach|while|until|switch|` +

@@ -227,7 +227,8 @@ func (r *reading) inside(h diff.Hunk, i int) (inFunction, inLoop, inCondition, i
 				!source.Constant().MatchString(strings.TrimSpace(r.new.Code[b.Line]))
 		case source.Container:
 			inHolder = inHolder || source.HolderHeader().MatchString(b.Header)
-			inFunction = inFunction || r.lang.Name == "swift" && b.Mark == "{" && swiftLabel().MatchString(b.Header)
+			inFunction = inFunction || r.lang.Name == "swift" && b.Mark == "{" && (swiftLabel().MatchString(b.Header) ||
+				closureHead().MatchString(strings.TrimRight(r.new.Code[b.Line], " \t\r\n")))
 		}
 	}
 	return
