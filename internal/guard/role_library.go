@@ -72,6 +72,9 @@ func (g *Guard) isOfOwnGem(p string) bool {
 		return false
 	}
 	_, makes := g.policy.Base("lib/" + m[2] + ".rb")
+	if part, _, deep := strings.Cut(strings.TrimPrefix(p, m[1]+"/"+m[2]+"/"), "/"); deep && !makes { // of which it makes one
+		_, makes = g.policy.Base("lib/" + m[2] + "/" + part + ".rb")
+	}
 	_, stood := g.policy.Base(p)
 	return makes && (stood || m[1] != "lib" && testfile.Of(m[3]+".rb") == testfile.Case)
 }

@@ -60,7 +60,7 @@ func gainsSign(lang *lexer.Language, before, after *source.Text) string {
 	live, liveBefore := withoutDocs(lang, after), withoutDocs(lang, before)
 	come, gone := differing(liveBefore, live)
 	comeCode, goneCode := differing(before.Code, after.Code)
-	code := withoutOwnMacros(before, after)
+	code := withoutInnerSpaces(withoutOwnMacros(before, after), after)
 	if len(before.Lines) == 0 { // no old test has met what is new
 		code = withoutOwnInspect(lang, code)
 	}
@@ -162,6 +162,28 @@ func withoutOwnMacros(before, after *source.Text) []string {
 		}
 	}
 	return code
+}
+
+var (
+	innerSpace = pattern.Lazy(`^\s+(?:module|class)\s+(?:RSpec|Minitest|MiniTest)\s*$`)
+	anySpace   = pattern.Lazy(`^\s*(?:module|class)\s+[A-Z][\w:]*(?:\s*<.*)?$`)
+)
+
+// withoutInnerSpaces blanks, in Ruby, the heads of modules that stand in others: their names are not
+// those of the libraries.
+func withoutInnerSpaces(code []string, t *source.Text) []string {
+	if t.Source.Lang.Name != "ruby" {
+		return code
+	}
+	out := slices.Clone(code)
+	for i, line := range code {
+		b := t.Outline.At[i]
+		if b != nil && innerSpace().MatchString(strings.TrimRight(line, "\r\n")) &&
+			anySpace().MatchString(strings.TrimRight(t.Code[b.Line], "\r\n")) {
+			out[i] = ""
+		}
+	}
+	return out
 }
 
 // ownInspect tells, in Elixir, how values of the module around it are shown.

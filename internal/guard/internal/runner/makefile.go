@@ -100,7 +100,7 @@ func parseMake(text string) makeRules {
 }
 
 // namedTarget begins a rule whose target is the value of a variable.
-var namedTarget = pattern.Lazy(`^\$\([\w.-]+\)[\w.%-]*\s*:([^=]|$)`)
+var namedTarget = pattern.Lazy(`^\$\([\w.-]+\)[\w.%/-]*\s*:([^=]|$)`)
 
 func isDirective(line string) bool {
 	word, _, _ := strings.Cut(line, " ")

@@ -61,7 +61,7 @@ func (r *reading) clashes(b binding, used uses) bool {
 	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
 		return slices.ContainsFunc(r.old.Code,
 			func(code string) bool { return assignsTo(code, r.new.Code[b.line]) })
-	case r.isApart(b):
+	case r.isApart(b) || r.isOfOwnType(b):
 		return false
 	case r.lang.Name == "go" && b.scope == nil && !b.member:
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick
@@ -179,6 +179,21 @@ func (r *reading) isApart(b binding) bool {
 		return false
 	}
 	return !slices.ContainsFunc(r.old.Code, regexp.MustCompile(means).MatchString)
+}
+
+// isOfOwnType tells, in Rust, a function that belongs to a type which the file declares, where no old
+// line could mean it: none has a function of that name, and the type stands for no other.
+func (r *reading) isOfOwnType(b binding) bool {
+	if r.lang.Name != "rust" || b.scope == nil {
+		return false
+	}
+	m := inherent().FindStringSubmatch(strings.TrimSpace(b.scope.Header))
+	if m == nil || !strings.Contains(r.new.Code[b.line], "fn "+b.name) {
+		return false
+	}
+	declares := regexp.MustCompile(`\b(?:struct|enum)\s+` + m[1] + `\b`)
+	own := regexp.MustCompile(`\bfn\s+` + b.name + `\b|\bDeref\b|\b` + m[1] + `\s*::\s*` + b.name + `\b`)
+	return slices.ContainsFunc(r.old.Code, declares.MatchString) && !slices.ContainsFunc(r.old.Code, own.MatchString)
 }
 
 // namesMethods tells a name that old lines of Python bear as methods of classes, and mean

@@ -146,7 +146,7 @@ func (a *forms) isWhole(h diff.Hunk) bool {
 	}
 	n := width(t.Code[first])
 	for i := first; i <= last; i++ {
-		if code := t.Code[i]; spoils().MatchString(code) || endsProcess().MatchString(code) && !a.endsOwn(code, n) {
+		if code := t.Code[i]; spoils().MatchString(code) || a.endsAll(code, n) {
 			return false
 		}
 	}
@@ -157,9 +157,18 @@ func (a *forms) isWhole(h diff.Hunk) bool {
 	return a.standsAmongRows(h, n, last, before, after)
 }
 
-// endsOwn tells, in Erlang, the end of a process within a function that was added.
-func (a *forms) endsOwn(code string, indent int) bool {
-	return a.lang == "erlang" && indent == 0 && !strings.HasPrefix(code, "exit") && !strings.Contains(code, "erlang:halt")
+// endsAll tells the end of all that runs. In Erlang a process ends itself so, within a function that
+// was added; in Julia the word may be the name of a value.
+func (a *forms) endsAll(code string, indent int) bool {
+	switch {
+	case !endsProcess().MatchString(code):
+		return false
+	case a.lang == "erlang":
+		return indent > 0 || strings.HasPrefix(code, "exit") || strings.Contains(code, "erlang:halt")
+	case a.lang == "julia":
+		return exitsInJulia().MatchString(code)
+	}
+	return true
 }
 
 // isBalanced tells whether all that is opened in a run of lines is closed in it.
@@ -199,7 +208,8 @@ func (a *forms) standsAtMargin(h diff.Hunk, first, last, before, after int) bool
 	if closesForm().MatchString(code(first)) || goesOn().MatchString(code(first)) {
 		return false
 	}
-	if after >= 0 && (width(code(after)) > 0 || closesForm().MatchString(code(after)) || goesOn().MatchString(code(after))) {
+	if after >= 0 && (width(code(after)) > 0 || closesForm().MatchString(code(after)) && !a.endsModule(after) ||
+		goesOn().MatchString(code(after))) {
 		return false
 	}
 	switch {
@@ -224,6 +234,14 @@ func (a *forms) standsAtMargin(h diff.Hunk, first, last, before, after int) bool
 		}
 	}
 	return true
+}
+
+// endsModule tells, in Julia, the last line of a module whose contents stand at the margin.
+func (a *forms) endsModule(i int) bool {
+	_, next := a.new.Around(i+1, i+1)
+	return a.lang == "julia" && next < 0 && slices.ContainsFunc(a.old.Code, func(code string) bool {
+		return strings.HasPrefix(code, "module ")
+	})
 }
 
 // partsNoFunction tells whether what stands above and below are two forms, not two lines of one.
@@ -276,9 +294,13 @@ func (a *forms) isNewForm(i int) bool {
 	if len(words) == 0 {
 		return false
 	}
-	switch declares := declaresForm().MatchString(words[0]); {
-	case isLisp(a.lang) && !strings.HasPrefix(code, "("), a.lang == "haskell" && words[0] == "instance":
+	switch declares := declaresForm().MatchString(words[0]) || isLisp(a.lang) && definesSpec().MatchString(words[0]); {
+	case isLisp(a.lang) && !strings.HasPrefix(code, "("):
 		return false
+	case a.lang == "haskell" && words[0] == "import", a.lang == "julia" && usesModules().MatchString(strings.TrimRight(code, "\r\n")):
+		return true // two of one name are an error of the compiler there
+	case a.lang == "haskell" && words[0] == "instance":
+		return slices.ContainsFunc(words[1:], func(w string) bool { return !a.words[w] && a.declaresType(w) })
 	case declares:
 		words = words[1:]
 		for len(words) > 1 && besideName().MatchString(words[0]) {
@@ -293,8 +315,20 @@ func (a *forms) isNewForm(i int) bool {
 	return a.first[words[0]] && wordAtStart(strings.TrimLeft(code, "("), words[0])
 }
 
+// declaresType tells, in Haskell, a type or a class that the file declares.
+func (a *forms) declaresType(name string) bool {
+	return slices.ContainsFunc(a.new.Code, func(code string) bool {
+		words := a.wordsOf(code)
+		return width(code) == 0 && len(words) > 1 && slices.Contains(words[1:], name) &&
+			(words[0] == "data" || words[0] == "newtype" || words[0] == "class")
+	})
+}
+
 var (
 	methodOfJulia = pattern.Lazy(`^(?:function\s+)?[A-Za-z][\w.]*\.:?\(?[\w!=<>+*/-]+\)?\(`)
+	exitsInJulia  = pattern.Lazy(`\bexit\s*\(`)
+	usesModules   = pattern.Lazy(`^using\s+[\w.]+(?:,\s*[\w.]+)*\s*$`)
+	definesSpec   = pattern.Lazy(`^\w+/def$`)
 	tellsInJulia  = pattern.Lazy(`^@(?:info|warn|debug|show)\b`)
 	typeOfJulia   = pattern.Lazy(`::\s*(?:Type\{)?(?:<:\s*)?([A-Z]\w*)`)
 )

@@ -80,11 +80,18 @@ func (a *forms) boundAgain(name string, from int) bool {
 
 // opensAsOld tells the head of a block of a kind that old lines open as far from the margin.
 func (a *forms) opensAsOld(i, last int) bool {
-	kind := a.kindOf(a.new.Code[i])
+	code := a.new.Code[i]
+	kind := a.kindOf(code)
 	_, next := a.new.Around(i+1, i+1)
-	return kind != "" && next >= 0 && next <= last && width(a.new.Code[next]) > width(a.new.Code[i]) &&
-		a.kinds[row{width(a.new.Code[i]), kind}]
+	return next >= 0 && next <= last && width(a.new.Code[next]) > width(code) &&
+		(kind != "" && a.kinds[row{width(code), kind}] || statements[a.lang] && opensOwn().MatchString(code))
 }
+
+// opensOwn begins a block of statements, of which these languages are made.
+var (
+	opensOwn   = pattern.Lazy(`^\s*(?:for|let|begin|if|with|foreach)\b`)
+	statements = map[string]bool{"julia": true, "nim": true, "coffee": true, "powershell": true, "r": true}
+)
 
 // objects says what speaks against lines that are read as in other languages.
 func (a *forms) objects(h diff.Hunk) Objection {
@@ -106,9 +113,13 @@ func (a *forms) objects(h diff.Hunk) Objection {
 			continue
 		}
 		words := a.wordsOf(code)
+		if m := takesInJulia().FindStringSubmatch(strings.TrimRight(code, "\r\n")); a.lang == "julia" && m != nil &&
+			slices.ContainsFunc(a.wordsOf(m[1]), func(w string) bool { return a.words[w] }) {
+			return Refuse(fmt.Sprintf("The added line %q could change what old tests do.", diff.Shorten(t.Lines[i])))
+		}
 		margin := width(code) == 0 && !closesForm().MatchString(code) && len(words) > 0 && !brings().MatchString(words[0]) &&
 			!strings.HasPrefix(code, "{-#") && !a.isNewForm(i)
-		if margin || spoils().MatchString(code) || endsProcess().MatchString(code) && !a.endsOwn(code, n) ||
+		if margin || spoils().MatchString(code) || a.endsAll(code, n) ||
 			width(code) == n && runsAround().MatchString(code) {
 			return Refuse(fmt.Sprintf("The added line %q could change what old tests do.", diff.Shorten(t.Lines[i])))
 		}
@@ -119,6 +130,9 @@ func (a *forms) objects(h diff.Hunk) Objection {
 	}
 	return Objection{}
 }
+
+// takesInJulia names what is taken from a module.
+var takesInJulia = pattern.Lazy(`^\s*(?:using|import)\s+[\w.]+\s*:(.*)$`)
 
 // startsRow tells a row that begins with the comma before it.
 func startsRow(code string) bool { return strings.HasPrefix(strings.TrimSpace(code), ",") }

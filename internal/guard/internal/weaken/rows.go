@@ -93,6 +93,9 @@ func (r *reading) addsExamples(h diff.Hunk, before int) bool {
 	if !strings.HasSuffix(r.path, ".feature") || before < 0 {
 		return false
 	}
+	if r.describesFeature(h, before) {
+		return true
+	}
 	for i := h.From; i < h.To; i++ {
 		if line := strings.TrimRight(r.new.Lines[i], "\r\n"); strings.TrimSpace(line) != "" &&
 			!tableRow().MatchString(line) {
@@ -104,6 +107,23 @@ func (r *reading) addsExamples(h diff.Hunk, before int) bool {
 		at--
 	}
 	return at >= 0 && at < before && examplesHead().MatchString(r.new.Lines[at])
+}
+
+// gherkinWord begins a line that is no prose.
+var gherkinWord = pattern.Lazy("^\\s*(?:Feature|Rule|Background|Scenario|Scenarios|Example|Examples|Given|When|Then|And|But|\\*|@|\\||\"\"\"|```|#)")
+
+// describesFeature tells prose added to what a feature says of itself, before its first scenario.
+func (r *reading) describesFeature(h diff.Hunk, before int) bool {
+	for i := h.From; i < h.To; i++ {
+		if gherkinWord().MatchString(r.new.Lines[i]) {
+			return false
+		}
+	}
+	at := before
+	for at >= 0 && !gherkinWord().MatchString(r.new.Lines[at]) {
+		at--
+	}
+	return at >= 0 && strings.HasPrefix(strings.TrimSpace(r.new.Lines[at]), "Feature:")
 }
 
 // addsText tells rows of a text block.
