@@ -98,7 +98,7 @@ var runners = []string{
 	// Elixir
 	"**/test_helper.exs", "config/test.exs", "**/.formatter.test.exs",
 	// Rust
-	"**/.cargo/**", "**/{nextest,tarpaulin}.toml",
+	"**/.cargo/config*", "**/{nextest,tarpaulin}.toml",
 	// Go
 	"**/{go.work,go.work.sum,go.env}",
 	// JVM

@@ -153,6 +153,8 @@ func besideTests(p string) bool {
 			if ext := path.Ext(p); ext == ".t" || ext == ".sh" || ext == ".pm" || ext == ".pl" {
 				return true
 			}
+		case lang == "rust" && base == "src" && path.Base(path.Dir(dir)) == "test": // a package of that name
+			return false
 		case caseDirs[base], specDirs[base] && specLanguages[lang]:
 			return true
 		}

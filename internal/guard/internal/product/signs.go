@@ -158,7 +158,11 @@ var signs = []sign{
 		`GTEST\w*|CATCH_\w+|DOCTEST_\w+|IS_TEST|TEST)\b`, notices},
 	{"c", true, `(program_invocation_(short_)?name|argv\[0\]|/proc/self/(exe|cmdline|comm)|` +
 		`getprogname\(\)).*test|getenv\(\s*"(CTEST|GTEST|TEST|CK_)\w*`, notices},
-	{"c", false, `^\s*#\s*(define|undef)\s+(assert|NDEBUG|ASSERT_\w+|EXPECT_\w+|REQUIRE\w*|strcmp|` +
+	{"c", false, `^\s*#\s*(define|undef)\s+(assert|NDEBUG|(ASSERT|EXPECT)(_(TRUE|FALSE|EQ|NE|L[TE]|G[TE]|STR\w*|MEM\w*|FLOAT\w*|DOUBLE\w*|NEAR|THAT|` +
+		`\w*THROWS?\w*|DEATH\w*|EXIT\w*|PRED\w*|HRESULT\w*|NO_FATAL\w*|CALL|NULL|NOT_NULL|PTR\w*|INT\w*|UINT\w*|` +
+		`BOOL\w*|FAIL\w*|ENUM\w*|IN_RANGE|EQUAL\w*|OK|ERR\w*|GTEST\w*))?|REQUIRE(_(FALSE|THROWS\w*|NOTHROW\w*|` +
+		`THAT|EQ|NE|L[TE]|G[TE]|MESSAGE|UNARY\w*))?|CHECK(_(FALSE|THROWS\w*|NOTHROW\w*|THAT|EQ|NE|L[TE]|G[TE]|` +
+		`MESSAGE|UNARY\w*|EQUAL\w*))|strcmp|` +
 		`memcmp|main|if|TEST(_F|_P|_CASE|_ASSERT\w*)?)\b`, patches},
 	{"c", false, `^(?:[\w"]+[\s*]+)+(abort|__assert\w*|_assert|_wassert)\s*\([^;]*$`, patches},
 	// Swift

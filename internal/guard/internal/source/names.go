@@ -16,7 +16,7 @@ var (
 	Declared = pattern.Lazy(`\b(?:func(?:\s+\([^)]*\))?|fn|function\*?|sub|def|defp|defmacro|` +
 		`defmacrop|(?:(?:enum|record|interface|fun)\s+)?(?:class|struct|interface)|enum|trait|module|` +
 		`defmodule|record|object|fun|macro_rules!|alias|typedef|namespace|mod|protocol|extension|` +
-		`impl)\s+(?:self\.)?(?:[A-Z][\w<>?]*\.)*([A-Za-z_$][\w$]*[?!]?)`)
+		`impl)\s+(?:self\.)?(?:[A-Z][\w<>?]*(?:\.|::))*([A-Za-z_$][\w$]*[?!]?)`)
 	Group = pattern.Lazy(`\b(describe|context|suite|feature|concern|shared_examples)\b`)
 	// Other ways to bind a name in the middle of code.
 	Binder = pattern.Lazy(`\b(\w+)\s*:=|\bfor\s*\(?\s*(?:const|let|` +

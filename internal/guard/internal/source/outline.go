@@ -236,7 +236,7 @@ func wordBlocks(lang *lexer.Language, line string) map[int]int {
 			case at > 0 && strings.IndexByte(".:@", line[at-1]) >= 0,
 				strings.HasPrefix(line[m[k+1]:], ":"):
 			case word == "do" && loop:
-			case word == "def" && rubyOneLine().MatchString(line):
+			case word == "def" && rubyOneLine().MatchString(line[at:]):
 			case word == "for" && strings.HasPrefix(line[m[k+1]:], "("): // a call that goes on with the line above
 				continue
 			default:
@@ -331,7 +331,7 @@ var (
 	loopHeader     = pattern.Lazy(`^(\w+:\s*)?(async )?(for|while|do|until|loop|repeat|foreach)\b`)
 	functionHeader = pattern.Lazy(`\b(func|fn|function|def|defp|lambda|it|test|describe|context|` +
 		`specify|setup|feature|scenario|property|@test|fun|sub|proc)\b|=>\s*$|->\s*$|\)[^)]*$|` +
-		`\([^(){}]*\w:\s*$|\|[^|]*\||(?:[(,=]|\breturn)\s*\[[&=\w\s,*]*\](?:\s+(?:mutable|constexpr|noexcept))*\s*$|^(?:@?\w+\s+)*var\s+\w+\s*:\s*[\w.<>\[\]?!, ]+$`)
+		`\([^(){}]*\w:\s*$|\|[^|]*\|\s*(?:->\s*[^|]*)?$|(?:[(,=]|\breturn)\s*\[[&=\w\s,*]*\](?:\s+(?:mutable|constexpr|noexcept))*\s*$|^(?:@?\w+\s+)*var\s+\w+\s*:\s*[\w.<>\[\]?!, ]+$`)
 	HolderHeader = pattern.Lazy(`\b(class|module|defmodule|namespace|interface|struct|enum|impl|mod|` +
 		`trait|extension|record|object)\b|^(describe|context|suite|feature|RSpec\.describe)\b`)
 )

@@ -77,7 +77,7 @@ var (
 		`defadvice|fset|set!|setq|inmodulescope|unsafeperformio|unsafecoerce|redefine|override)(?:[^\w'-]|$)|@test_(?:skip|broken)|<<-|` +
 		`\$(?:script|global|env):|\s-skip\b|#_|\(comment\b|\[<\s*(?:ignore|explicit)|init:stop|code:(?:delete|purge|load|add|del)|` +
 		`alter-var-root|@eval|\b(?:Base|Core)\.eval\(|\(eval\s|add-advice|advice-add|use-fixtures|in-ns|unloadNamespace|trace\(|process\.exit|sys\.exit`)
-	endsProcess = pattern.Lazy(`(?i)(?:^|[^\w.'-])(?:_?exit\w*|stopwith\w*|raise-exit|kill-emacs)(?:[^\w'-]|$)`)
+	endsProcess = pattern.Lazy(`(?:^|[^\w.'-])(?:_?exit\w*|Exit\d?|kill-emacs)(?:[^\w'-]|$)|\bEnvironment\.Exit\b|\bSystem/exit\b`)
 	// runsAround begins what runs around cases.
 	runsAround = pattern.Lazy(`(?i)^[\s.(\[@<]*(?:before|after|set_?up|tear_?down|around|init_per|end_per|onetime\w*|use-fixtures|` +
 		`suite_?setup|all\(|suite\(|groups\(|teardown_env|local_\w+_config)`)
@@ -146,7 +146,7 @@ func (a *forms) isWhole(h diff.Hunk) bool {
 	}
 	n := width(t.Code[first])
 	for i := first; i <= last; i++ {
-		if code := t.Code[i]; spoils().MatchString(code) || a.endsAll(code, n) {
+		if code := t.Code[i]; spoils().MatchString(code) || a.endsAll(code, n) || a.reachesOut(i) {
 			return false
 		}
 	}
@@ -288,6 +288,9 @@ func (a *forms) isNewForm(i int) bool {
 		return a.isOfNewType(i)
 	}
 	words := a.wordsOf(code)
+	if strings.HasPrefix(code, "{-#") {
+		return onlyWarns().MatchString(strings.TrimRight(code, "\r\n"))
+	}
 	if strings.HasPrefix(code, "[<") { // an attribute of what stands below
 		return a.lang == "fsharp" && len(words) > 0 && a.words[words[0]]
 	}
@@ -313,47 +316,6 @@ func (a *forms) isNewForm(i int) bool {
 		return !a.words[words[0]] && wordAtStart(code, words[0])
 	}
 	return a.first[words[0]] && wordAtStart(strings.TrimLeft(code, "("), words[0])
-}
-
-// declaresType tells, in Haskell, a type or a class that the file declares.
-func (a *forms) declaresType(name string) bool {
-	return slices.ContainsFunc(a.new.Code, func(code string) bool {
-		words := a.wordsOf(code)
-		return width(code) == 0 && len(words) > 1 && slices.Contains(words[1:], name) &&
-			(words[0] == "data" || words[0] == "newtype" || words[0] == "class")
-	})
-}
-
-var (
-	methodOfJulia = pattern.Lazy(`^(?:function\s+)?[A-Za-z][\w.]*\.:?\(?[\w!=<>+*/-]+\)?\(`)
-	exitsInJulia  = pattern.Lazy(`\bexit\s*\(`)
-	usesModules   = pattern.Lazy(`^using\s+[\w.]+(?:,\s*[\w.]+)*\s*$`)
-	definesSpec   = pattern.Lazy(`^\w+/def$`)
-	tellsInJulia  = pattern.Lazy(`^@(?:info|warn|debug|show)\b`)
-	typeOfJulia   = pattern.Lazy(`::\s*(?:Type\{)?(?:<:\s*)?([A-Z]\w*)`)
-)
-
-// isOfNewType tells, in Julia, a method of another module for a type that was added as well.
-func (a *forms) isOfNewType(i int) bool {
-	return extendsForOwn(a.new, i, func(name string) bool { return a.words[name] })
-}
-
-// extendsForOwn tells, in Julia, a method of another module for a type that the file declares, and no
-// old line names.
-func extendsForOwn(t *source.Text, i int, isOld func(name string) bool) bool {
-	code := t.Code[i]
-	if !methodOfJulia().MatchString(code) {
-		return false
-	}
-	for _, m := range typeOfJulia().FindAllStringSubmatch(code, -1) {
-		if !isOld(m[1]) && slices.ContainsFunc(t.Code, func(line string) bool {
-			line = strings.TrimPrefix(strings.TrimSpace(line), "mutable ")
-			return strings.HasPrefix(line, "struct "+m[1]) || strings.HasPrefix(line, "abstract type "+m[1])
-		}) {
-			return true
-		}
-	}
-	return false
 }
 
 func wordAtStart(code, word string) bool { return strings.HasPrefix(code, word) }

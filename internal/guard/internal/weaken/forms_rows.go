@@ -118,8 +118,8 @@ func (a *forms) objects(h diff.Hunk) Objection {
 			return Refuse(fmt.Sprintf("The added line %q could change what old tests do.", diff.Shorten(t.Lines[i])))
 		}
 		margin := width(code) == 0 && !closesForm().MatchString(code) && len(words) > 0 && !brings().MatchString(words[0]) &&
-			!strings.HasPrefix(code, "{-#") && !a.isNewForm(i)
-		if margin || spoils().MatchString(code) || a.endsAll(code, n) ||
+			!a.isNewForm(i)
+		if margin || spoils().MatchString(code) || a.endsAll(code, n) || a.reachesOut(i) ||
 			width(code) == n && runsAround().MatchString(code) {
 			return Refuse(fmt.Sprintf("The added line %q could change what old tests do.", diff.Shorten(t.Lines[i])))
 		}

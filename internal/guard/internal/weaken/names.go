@@ -165,7 +165,7 @@ func (r *reading) reopens(h diff.Hunk, b *source.Block) bool {
 	if m == nil {
 		return false
 	}
-	name := m[1][strings.LastIndexByte(m[1], '.')+1:]
+	name := m[1][strings.LastIndexAny(m[1], ".:")+1:]
 	return name == "XCTestCase" || slices.ContainsFunc(r.old.Code, func(code string) bool {
 		d, again := source.Declared().FindStringSubmatch(code), re().FindStringSubmatch(code)
 		if r.lang.Name == "swift" && again != nil {

@@ -69,6 +69,9 @@ func Split(lang *lexer.Language, p, before, after string) Parts {
 			return Parts{Text: after, Asked: after}
 		}
 		parted = strings.Contains(o.Why, notWhole)
+		if f.insertsWhole(old, new, o) {
+			return Parts{Text: after, Asked: after}
+		}
 	}
 	if parted && f.addsBesideBlankLines(old, new) {
 		return Parts{Text: after, Asked: after}
@@ -82,7 +85,7 @@ func Split(lang *lexer.Language, p, before, after string) Parts {
 // judgeParts judges additions that blank lines may part.
 func (f *file) judgeParts(old, new []string) Objection {
 	o := f.judgeAdditions(old, new)
-	if strings.Contains(o.Why, notWhole) && f.addsBesideBlankLines(old, new) {
+	if strings.Contains(o.Why, notWhole) && f.addsBesideBlankLines(old, new) || f.insertsWhole(old, new, o) {
 		return Objection{}
 	}
 	return o
@@ -108,21 +111,28 @@ func SplitBy(before, after string, judge func(text string) Objection) Parts {
 		func(_, text []string) Objection { return judge(strings.Join(text, "")) })
 }
 
-// maxLooks bounds how often a file is read to find its bad hunks: some among hundreds.
-const maxLooks = 50
+// maxLooks bounds how often a file is read to find its bad hunks: some among hundreds. A file larger
+// than lookedAt bytes is read less often.
+const (
+	maxLooks = 50
+	lookedAt = 200_000
+)
+
+// looksFor is how often a file of some size is read.
+func looksFor(size int) int { return max(8, maxLooks*lookedAt/max(size, lookedAt)) }
 
 // assembly puts together what may be applied of a change.
 type assembly struct {
 	sorted
 	old, base   []string // the lines that stood, and those with the neutral edits
 	judge       func(base, text []string) Objection
-	looks       int // how often take has judged
+	looks, most int // how often take has judged, and may
 	good, asked []diff.Edit
 	out         Parts
 }
 
 func assemble(before string, s sorted, after string, judge func(base, text []string) Objection) Parts {
-	a := &assembly{sorted: s, old: diff.Split(before), judge: judge}
+	a := &assembly{sorted: s, old: diff.Split(before), judge: judge, most: looksFor(len(before))}
 	a.base = a.with(nil)
 	for _, e := range s.Changes {
 		a.setAside(e, changedLine(a.old, e))
@@ -176,7 +186,7 @@ func (a *assembly) take(edits []diff.Edit) {
 		a.good = append(a.good, edits...)
 	case len(edits) == 1:
 		a.leaveOut(edits[0], o)
-	case a.looks > maxLooks:
+	case a.looks > a.most:
 		a.refuse(o.Why)
 	default:
 		a.take(edits[:len(edits)/2])
