@@ -2,7 +2,6 @@ package runner
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -26,9 +25,11 @@ var typicalTests = []string{
 	"src/a.test.ts", "src/a.spec.ts", "src/__tests__/a.js", "test/a.js", "test/a.test.js",
 	"tests/a.rs", "src/test/java/ATest.java", "spec/a_spec.rb", "test/a_test.rb", "tests/ATest.php",
 	"test/a_test.exs", "tests/test_a.c", "tests/a_test.cc",
-	"A.Tests/ATests.cs", "Tests/ATests.swift", "test/a.bats", "testdata/a.txt", "pkg/testdata/a.golden",
-	"src/__snapshots__/a.test.js.snap", "tests/fixtures/a.json",
+	"A.Tests/ATests.cs", "Tests/ATests.swift", "test/a.bats",
 }
+
+// typicalData stand for what tests read.
+var typicalData = []string{"testdata/a.txt", "pkg/testdata/a.golden", "src/__snapshots__/a.test.js.snap", "tests/fixtures/a.json"}
 
 // judgeIgnore refuses new lines of an ignore or attribute file that fit tests.
 func (r *Rules) judgeIgnore(s checkout.Step) string {
@@ -90,12 +91,16 @@ func (r *Rules) hidesTest(dir, pattern string) bool {
 			globs = []string{globs[0], globs[2]}
 		}
 	}
-	tests := slices.Clone(typicalTests)
+	var tests []string
 	for _, t := range r.testsOnDisk() {
 		if below, is := strings.CutPrefix(t, dir+"/"); is || dir == "." {
 			tests = append(tests, below)
 		}
 	}
+	if len(tests) > 0 || dir == "." || r.IsTest(path.Join(dir, "a.json")) { // elsewhere no test reads anything
+		tests = append(tests, typicalData...)
+	}
+	tests = append(tests, typicalTests...)
 	for _, t := range tests {
 		for _, glob := range globs {
 			if doublestar.MatchUnvalidated(glob, t) {

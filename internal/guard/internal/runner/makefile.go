@@ -215,7 +215,7 @@ func (m makeRules) isWanted(r *Rules, target string) bool {
 
 // looksAtPackage is a target that looks at what is published, and runs no test.
 var looksAtPackage = pattern.Lazy(`^(check|verify|validate)[-_](manifest|pyproject|[sb]?dist|wheels?|distribution|release|` +
-	`packag(e|ing)|licen[sc]es?|links|spelling|changelog|version)$|^test[-_]pypi$`)
+	`packag(e|ing)|licen[sc]es?|links|spelling|changelog|version|stack|deps|dependencies|updates)$|^test[-_]pypi$`)
 
 var (
 	// oneVariable is the value of a variable as a whole, prefixed the names that all begin alike.

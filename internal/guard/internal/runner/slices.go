@@ -166,7 +166,7 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 		}
 		text = coordinates().ReplaceAllString(text, "$1$2")
 		if path.Ext(p) == ".sbt" {
-			text = releaseOfSBT().ReplaceAllString(text, "$1")
+			text = brokenInterface().ReplaceAllString(releaseOfSBT().ReplaceAllString(text, "$1"), "")
 		}
 		t := source.Read(lang, diff.Split(text))
 		out, isTasks := []string{}, strings.HasPrefix(path.Base(p), "Taskfile")
@@ -209,12 +209,22 @@ var (
 	// hoeHead is that of a block in which a gem is described, hoeLine what that says of it.
 	hoeHead = pattern.Lazy(`^Hoe\.spec\b[^{]*\bdo$`)
 	hoeLine = pattern.Lazy(`^(?:self\.)?(?:dependency|developer|license|require_ruby_version|rdoc_locations|urls|` +
-		`summary|description|changes|readme_file|history_file|email|cov_filter|extra_dev_deps|extra_deps)\b[^#` + "`" + `]*$`)
+		`summary|description|changes|readme_file|history_file|email|cov_filter|extra_dev_deps|extra_deps|post_install_message)\b[^#` + "`" + `]*$`)
 )
+
+// toInstaller begins such a text.
+var toInstaller = pattern.Lazy(`^(?:self\.)?post_install_message\s*=\s*<<[~-]["']?\w+["']?$`)
 
 // describesGem tells a line that says of a gem who makes it and what it needs.
 func describesGem(t *source.Text, i int, line string) bool {
 	b := t.Outline.At[i]
+	if i > 0 && t.EndsInString(i-1) && strings.TrimSpace(t.Code[i]) == "" {
+		for first := i; first > 0; first-- { // a text that is shown when the gem is installed
+			if !t.EndsInString(first - 1) {
+				return toInstaller().MatchString(strings.TrimSpace(t.Live[first]))
+			}
+		}
+	}
 	return b != nil && b.Parent == nil && b.Line < i && hoeHead().MatchString(strings.TrimSpace(t.Live[b.Line])) &&
 		hoeLine().MatchString(line) && !startsTask().MatchString(t.Code[i])
 }
@@ -266,6 +276,9 @@ func conditionsOf(t *source.Text, i int, p string) (heads string) {
 
 // coordinates are a package of some release, as Gradle writes them.
 var coordinates = pattern.Lazy(`(['"][\w-]+(?:\.[\w-]+)*:[\w.-]+):\d[\w.+-]*(['"])`)
+
+// brokenInterface is a change of what a library gives that a tool of Scala's lets pass.
+var brokenInterface = pattern.Lazy(`(?m)^\s*ProblemFilters\.exclude\[\w+\]\("[\w.$*<>]+"\),?\s*$`)
 
 // releaseOfSBT is which release of a package is used, as sbt has it.
 var releaseOfSBT = pattern.Lazy(`("[\w.-]+"\s*%{1,3}\s*"[\w.-]+"\s*%\s*)"\d[\w.+-]*"`)

@@ -202,7 +202,7 @@ func collectForeign(out object, at string, v any) {
 	}
 }
 
-var newCfg = pattern.Lazy(`cargo::?rustc-cfg=(\w+)["=]|cargo::?rustc-check-cfg=`)
+var newCfg = pattern.Lazy(`(?:cargo::?rustc-cfg=|\.arg\("--cfg=)(\w+)["=]|cargo::?rustc-check-cfg=`)
 
 // cargoBuild are the lines of a build script that concern tests, without conditions
 // of compilation that no test goes by: such switch off none that stood.

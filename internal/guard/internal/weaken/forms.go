@@ -20,6 +20,7 @@ type forms struct {
 	first    map[string]bool // the first ones of old lines at the margin
 	bound    map[string]int  // what old lines bind, with the least indentation of these
 	kinds    map[row]bool    // of old lines
+	to       int             // the line below those that are looked at
 }
 
 // row is a kind of line at some distance from the margin.
@@ -151,7 +152,8 @@ func (a *forms) isWhole(h diff.Hunk) bool {
 		}
 	}
 	before, after := t.Around(h.From, h.To)
-	if n == 0 {
+	a.to = h.To
+	if n == 0 && !startsRow(t.Code[first]) {
 		return a.standsAtMargin(h, first, last, before, after)
 	}
 	return a.standsAmongRows(h, n, last, before, after)
@@ -229,7 +231,8 @@ func (a *forms) standsAtMargin(h diff.Hunk, first, last, before, after int) bool
 		if width(code(i)) == 0 && !closesForm().MatchString(code(i)) && !a.isNewForm(i) {
 			return false
 		}
-		if least, is := a.bound[boundBy(code(i))]; is && least == 0 && a.lang != "erlang" && a.lang != "haskell" {
+		if least, is := a.bound[boundBy(code(i))]; is && least == 0 && a.lang != "erlang" && a.lang != "haskell" &&
+			!ownVariable().MatchString(code(i)) && !(statements[a.lang] && a.boundAgain(boundBy(code(i)), h.To, 0)) {
 			return false
 		}
 	}
@@ -267,7 +270,7 @@ var (
 	brings = pattern.Lazy(`(?i)^(?:import|open|using|include|from|require\w*|library|source|load\w*|module|namespace|ns|use|export|extends?|` +
 		`set|setopt|options?|return|if|for|while|when|unless|try|do|end|else|match|case|switch|foreach|with|pragma|compile)$`)
 	erlangHead = pattern.Lazy(`^([a-z]\w*)\s*\(`)
-	erlangSpec = pattern.Lazy(`^-(?:spec|doc|type|export)\b`)
+	erlangSpec = pattern.Lazy(`^-(?:spec|doc|type|export)\b|^-include_lib\("(?:stdlib|eunit|common_test|kernel)/include/\w+\.hrl"\)\.\s*$`)
 )
 
 // isNewForm tells a line at the margin that declares what no old line names, or calls what old lines
@@ -279,7 +282,7 @@ func (a *forms) isNewForm(i int) bool {
 	}
 	if a.lang == "erlang" {
 		m := erlangHead().FindStringSubmatch(code)
-		return erlangSpec().MatchString(code) || m != nil && !a.words[m[1]]
+		return erlangSpec().MatchString(strings.TrimRight(a.new.Live[i], "\r\n")) || m != nil && !a.words[m[1]]
 	}
 	if a.lang == "julia" && tellsInJulia().MatchString(code) {
 		return true
@@ -312,6 +315,9 @@ func (a *forms) isNewForm(i int) bool {
 		return len(words) > 0 && !a.words[words[0]] && !a.words["@"+words[0]]
 	case brings().MatchString(words[0]):
 		return false
+	case boundBy(code) != "" && statements[a.lang] && a.bound[boundBy(code)] == 0 && a.words[boundBy(code)]:
+		_, is := a.bound[boundBy(code)]
+		return is && a.boundAgain(boundBy(code), a.to, 0)
 	case boundBy(code) != "" || a.lang == "haskell" || strings.Contains(code, ")="+" ") || strings.Contains(code, ") ="):
 		return !a.words[words[0]] && wordAtStart(code, words[0])
 	}

@@ -63,7 +63,7 @@ var (
 		`AllowAmbiguousTypes|PolyKinds)\s*,?\s*)+)\s*#-\}\s*$`)
 	usesModules  = pattern.Lazy(`^using\s+[\w.]+(?:,\s*[\w.]+)*\s*$`)
 	definesSpec  = pattern.Lazy(`^\w+/def$`)
-	tellsInJulia = pattern.Lazy(`^@(?:info|warn|debug|show)\b`)
+	tellsInJulia = pattern.Lazy(`^@(?:info|warn|debug|show|test\w*)\b`)
 	typeOfJulia  = pattern.Lazy(`::\s*(?:Type\{)?(?:<:\s*)?([A-Z]\w*)`)
 )
 

@@ -36,11 +36,14 @@ func (a *forms) standsAmongRows(h diff.Hunk, n, last, before, after int) bool {
 		case t.Blank(i):
 		case width(line) < n:
 			return false
-		case width(line) == n && !closesForm().MatchString(line) && (!kinds[a.kindOf(line)] && !a.opensAsOld(i, last) || boundBy(line) != "" || runsAround().MatchString(line)):
-			return false
+		case width(line) == n && !closesForm().MatchString(line):
+			if runsAround().MatchString(line) || !a.isRow(line, n, kinds, h) && !a.opensAsOld(i, last) {
+				return false
+			}
+		case ownVariable().MatchString(line) && a.lang != "julia": // of the block that was added
 		default:
 			name := boundBy(line)
-			if least, is := a.bound[name]; is && least <= n && (a.lang != "julia" || !a.boundAgain(name, h.To)) {
+			if least, is := a.bound[name]; is && least <= n && (a.lang != "julia" || !a.boundAgain(name, h.To, n)) {
 				return false
 			}
 		}
@@ -49,25 +52,50 @@ func (a *forms) standsAmongRows(h diff.Hunk, n, last, before, after int) bool {
 }
 
 var (
-	requireRow  = pattern.Lazy(`^\s*\[[\w.-]+\s+:as\s+([\w.-]+)\]\s*$`)
-	requireList = pattern.Lazy(`^\s*(?:\(:require\s+)?\[[\w.-]+(?:\s+:\w.*)?\]\s*$`)
+	requireRow  = pattern.Lazy(`^\s*(?:\[[\w.-]+\s+:as\s+([\w.-]+)\]|[\[(]?(?:[\w.-]+\.[\w.-]+\s+)?([A-Z]\w*)[\])]?)\s*$`)
+	requireList = pattern.Lazy(`^\s*(?:\(:(?:require|import)\s+)?(?:\[[\w.-]+(?:\s+:\w.*)?\]|[\[(]?(?:[\w.-]+\.[\w.-]+(?:\s+|$))?(?:[A-Z]\w*\s*)*[\])]?)\s*$`)
 )
 
 // requiresOnly tells rows of Clojure's by which modules get names that no old line has.
 func (a *forms) requiresOnly(h diff.Hunk, before int) bool {
 	for i := h.From; i < h.To; i++ {
 		m := requireRow().FindStringSubmatch(strings.TrimRight(a.new.Code[i], "\r\n"))
-		if !a.new.Blank(i) && (m == nil || a.words[m[1]]) {
+		if !a.new.Blank(i) && (m == nil || a.words[m[1]+m[2]]) {
 			return false
 		}
 	}
 	return requireList().MatchString(strings.TrimRight(a.new.Code[before], "\r\n"))
 }
 
-// boundAgain tells whether the old lines below, up to the next form, bind a name before they use it.
-func (a *forms) boundAgain(name string, from int) bool {
+// ownVariable declares one for the block around it.
+var ownVariable = pattern.Lazy(`^\s+(?:let|var|val|const)\s`)
+
+// isRow tells a line of a kind that is beside it, or, of statements, one that old lines have as far from
+// the margin, or that binds what no old line sees.
+func (a *forms) isRow(line string, n int, kinds map[string]bool, h diff.Hunk) bool {
+	name, kind := boundBy(line), a.kindOf(line)
+	switch {
+	case name == "":
+		return kinds[kind] || statements[a.lang] && kind != "" && a.kinds[row{n, kind}]
+	case !statements[a.lang]:
+		return false
+	}
+	if least, is := a.bound[name]; is {
+		return least > n || a.boundAgain(name, h.To, n)
+	}
+	return !a.words[name]
+}
+
+// boundAgain tells whether the old lines below, up to the next form where these stand within one, bind
+// a name before they use it.
+func (a *forms) boundAgain(name string, from, n int) bool {
+	if n == 0 && slices.ContainsFunc(a.old.Code, func(code string) bool { // a function could see it
+		return width(code) > 0 && slices.Contains(a.wordsOf(code), name)
+	}) {
+		return false
+	}
 	for _, code := range a.new.Code[from:] {
-		if width(code) == 0 && strings.TrimSpace(code) != "" {
+		if n > 0 && width(code) == 0 && strings.TrimSpace(code) != "" {
 			break
 		}
 		words := a.wordsOf(code)
@@ -106,6 +134,7 @@ func (a *forms) objects(h diff.Hunk) Objection {
 		return Objection{}
 	}
 	n := width(t.Code[first])
+	a.to = h.To
 	for i := first; i < h.To; i++ {
 		code := t.Code[i]
 		n = min(n, width(code))

@@ -166,11 +166,11 @@ var weaknesses = []weakness{
 
 	// Ruby
 	{"ruby", plain, false, `(?:^|[;(])\s*skip\s*;|;\s*skip\b(\s+[^=\s]|\(|\s*$)`, skips},
-	{"ruby", plain, false, `^\s*(xit|xdescribe|xcontext|xspecify|xexample|xfeature|xscenario|pending|` +
+	{"ruby crystal", plain, false, `^\s*(xit|xdescribe|xcontext|xspecify|xexample|xfeature|xscenario|pending|` +
 		`skip)\b(\s+[^=\s]|\(|\s*$)|^\s*(it|describe|context|specify|example|feature|scenario|test|` +
 		`RSpec\.describe)\b.*,\s*:?(skip|pending)\b|^\s*:(skip|pending)\b.*\bdo\b|\b(skip|` +
 		`pending):\s*(true|['"])|\bRSpec::Core::Pending|\bMiniTest::Skip|\bMinitest::Skip`, skips},
-	{"ruby", always, false, `^\s*(fit|fdescribe|fcontext|fspecify|fexample|focus)\b|,\s*:focus\b|` +
+	{"ruby crystal", always, false, `^\s*(fit|fdescribe|fcontext|fspecify|fexample|focus)\b|,\s*:focus\b|` +
 		`\bfocus:\s*true|filter_run`, only},
 	{"ruby", always, false, `\bexit!|\bat_exit\b|\bKernel\.(exit|abort)|\bProcess\.(exit|kill|abort)|` +
 		`\babort\b\s*(\(|$|['"])|^\s*exit\b|\btrap\b.*[{;]\s*exit\b`, quits},
@@ -188,6 +188,10 @@ var weaknesses = []weakness{
 		`instance_eval|define_singleton_method|define_method|prepend|alias_method|remove_method|` +
 		`undef_method|send\(\s*:(define_method|prepend|include|remove_method))|\bdef\s+[A-Z]\w*\.\w+|` +
 		`\bclass\s*<<\s*[A-Z]`, "changes a class for all tests"},
+	{"crystal", bare, false, `^\s*(?:Spec\.)?(before|after|around)_(each|all|suite)\b`, hooks},
+	{"crystal", always, false, `^\s*exit\b|\bProcess\.exit\b|\bat_exit\b|\babort\b`, quits},
+	{"crystal", always, false, `\bdef\s+(should(_not)?|eq|expect_raises|fail|assert|it|describe)\b|` +
+		`\b(module|class|struct)\s+(::)?(Spec|Object|Reference|Value|String|Int\d*|Array|Hash|Bool|Nil)\s*$`, redefine},
 	{"ruby", bare, false, `^\s*(before|after|around|setup|teardown|subject!?\s*(?:\(|\{|do\b|$)|` +
 		`prepend_before|append_after|include|extend|prepend|include_context|` +
 		`def\s+(setup|teardown|run|before_setup|after_teardown|runnable_methods|initialize|` +
