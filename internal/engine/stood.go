@@ -15,8 +15,9 @@ type Witness interface {
 	// been misread: the Change of each part begins at the file without it.
 	Tentative(ctx context.Context, s State) ([]SetAside, error)
 	// AsTheyStood checks state s with all old tests, and those that are tentative, as
-	// they stood before the run.
-	AsTheyStood(ctx context.Context, s State, parts []SetAside, known func(event.Failure) bool) (Verdict, error)
+	// they stood before the run. Where that leaves nothing of the work, nothing is run:
+	// started is true, and the baseline tells.
+	AsTheyStood(ctx context.Context, s State, parts []SetAside, known func(event.Failure) bool) (v Verdict, started bool, err error)
 }
 
 // stood tries what a green attempt adds to old tests and nobody can judge by reading: if
@@ -36,9 +37,12 @@ func (r *run) stood(ctx context.Context, a *Attempt) error {
 		return err
 	}
 	r.notice("info", "trying old tests as they stood: what was added to "+list(pathsOf(parts))+" cannot be judged by reading it")
-	v, err := r.Witness.AsTheyStood(ctx, a.State, parts, k.has)
+	v, started, err := r.Witness.AsTheyStood(ctx, a.State, parts, k.has)
 	if err != nil {
 		return err
+	}
+	if started {
+		v = *r.m.Baseline
 	}
 	if v = v.settle(k); v.Green {
 		v = r.countGuard(v)

@@ -208,7 +208,9 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 	switch {
 	case tries != "" && r.Firm:
 		p.SetAside = append(p.SetAside, setAside(tries))
-	case tries != "" && len(p.Changes) > 0:
+	case tries != "" && len(p.Changes) == 0:
+		p.Changes = []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(t.tree), New: []byte(t.tree + "+" + tries)}}
+	case tries != "":
 		p.Changes[0].New = append(p.Changes[0].New, "+"+tries...)
 	}
 	return p, nil
@@ -228,12 +230,12 @@ func (c *fakeWitness) Tentative(ctx context.Context, s State) ([]SetAside, error
 }
 
 // AsTheyStood gives the verdict on the tree's name with a tilde.
-func (c *fakeWitness) AsTheyStood(ctx context.Context, s State, _ []SetAside, _ func(event.Failure) bool) (Verdict, error) {
+func (c *fakeWitness) AsTheyStood(ctx context.Context, s State, _ []SetAside, _ func(event.Failure) bool) (Verdict, bool, error) {
 	if err := (*world)(c).step(ctx, "stood"); err != nil {
-		return Verdict{}, err
+		return Verdict{}, false, err
 	}
 	tree, _, _ := strings.Cut(s.Tree, "+")
-	return c.s.verdict(tree + "~"), nil
+	return c.s.verdict(tree + "~"), tree == "start", nil
 }
 
 func setAside(hunk string) SetAside {

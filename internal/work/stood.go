@@ -97,49 +97,52 @@ func (w *witness) modified(ctx context.Context, s engine.State) (out []edit.Chan
 // AsTheyStood implements engine.Witness.
 func (w *witness) AsTheyStood(
 	ctx context.Context, s engine.State, parts []engine.SetAside, known func(event.Failure) bool,
-) (v engine.Verdict, err error) {
-	back, err := w.back(ctx, s, parts)
-	if err != nil {
-		return v, err
+) (v engine.Verdict, started bool, err error) {
+	back, all, err := w.back(ctx, s, parts)
+	if err != nil || all && w.old == "" {
+		return v, all, err
 	}
 	beside, cleanup, err := w.tree.repo.AddWorktree(ctx, s.Commit)
 	if err != nil {
-		return v, err
+		return v, false, err
 	}
 	defer func() { err = errors.Join(err, cleanup(context.WithoutCancel(ctx))) }()
 	if err := edit.Apply(beside.Root(), back); err != nil {
-		return v, fmt.Errorf("put old tests back as they stood: %w", err)
+		return v, false, fmt.Errorf("put old tests back as they stood: %w", err)
 	}
 	c, err := w.checksIn(ctx, beside)
 	if err != nil {
-		return v, err
+		return v, false, err
 	}
 	linked := linkDependencies(w.tree.repo.Root(), beside.Root())
 	got, err := c.runner.Verify(ctx, check.Suite{Setup: c.suite.Setup, Tests: c.suite.Tests}, check.VerifyOptions{
 		Setup: !linked && c.suite.Setup != nil, Full: true, Known: known,
 	})
-	return verdict(got), err
+	return verdict(got), false, err
 }
 
-// back makes of state s one with the tests as they stood: new ones are not there.
-func (w *witness) back(ctx context.Context, s engine.State, parts []engine.SetAside) (out []edit.Change, err error) {
+// back makes of state s one with the tests as they stood: new ones are not there. all
+// says that nothing else was changed.
+func (w *witness) back(ctx context.Context, s engine.State, parts []engine.SetAside) (out []edit.Change, all bool, err error) {
 	list, err := w.tree.repo.Changes(ctx, cmp.Or(w.old, w.tree.start.Commit), s.Commit)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
+	all = true
 	for _, c := range list {
 		for _, p := range places(c) {
 			tried := slices.ContainsFunc(parts, func(x engine.SetAside) bool { return x.Path == p })
 			if !tried && !w.isTest(p) {
+				all = false
 				continue
 			}
 			x := edit.Change{Op: edit.Modify, Path: p}
 			var is, was bool
 			if x.Old, is, err = w.tree.repo.ReadFile(ctx, s.Commit, p); err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			if x.New, was, err = w.stood(ctx, p); err != nil {
-				return nil, err
+				return nil, false, err
 			}
 			switch {
 			case !is && !was:
@@ -152,7 +155,7 @@ func (w *witness) back(ctx context.Context, s engine.State, parts []engine.SetAs
 			out = append(out, x)
 		}
 	}
-	return out, nil
+	return out, all, nil
 }
 
 // places are the paths of a change.
