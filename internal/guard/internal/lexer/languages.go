@@ -90,7 +90,7 @@ var languages = []Language{
 		literals: []literal{{"~", (*lexer).sigil}, char},
 		quotes:   []quote{withHole(triple, hashBrace), triple1, withHole(dlines, hashBrace), squote}},
 	{Name: "c", line: slashes, block: stars, traits: traits{Conditions: true, splice: true},
-		literals: []literal{rawParen, {"'", (*lexer).digitMark}}, quotes: []quote{dquote, squote}},
+		literals: []literal{rawParen, {"0123456789", (*lexer).number}}, quotes: []quote{dquote, squote}},
 	{Name: "csharp", line: slashes, block: stars, traits: traits{Conditions: true},
 		quotes: []quote{{open: `"""`, close: `"""`, lines: true}, verbatim(`@"`), verbatim(`$@"`),
 			verbatim(`@$"`), dquote, squote}},

@@ -1,6 +1,10 @@
 package lexer
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+)
 
 // afterKeyword tells whether a keyword that may stand before a literal ends at i.
 func (l *lexer) afterKeyword(i int) bool {
@@ -28,7 +32,9 @@ func (l *lexer) regex(i int) int {
 			case "return", "typeof", "case", "in", "of", "if", "when", "unless", "and", "or", "not",
 				"split", "grep":
 			default:
-				return i
+				if !l.handedOver(i) {
+					return i
+				}
 			}
 		}
 	}
@@ -46,4 +52,61 @@ func (l *lexer) regex(i int) int {
 		}
 	}
 	return i
+}
+
+// handedOver tells, in Ruby, a slash that begins what a method is given without brackets: it stands
+// behind a blank and before none, and the name in front of that is no variable's.
+func (l *lexer) handedOver(i int) bool {
+	if l.Lang.Name != "ruby" || l.Text[i-1] != ' ' || i+1 == len(l.Text) ||
+		strings.IndexByte(" \t\r\n=", l.Text[i+1]) >= 0 {
+		return false
+	}
+	before := strings.TrimRight(l.Text[:i], " ")
+	from := len(before)
+	for from > 0 && IsWord(before[from-1]) {
+		from--
+	}
+	name := before[from:]
+	switch {
+	case name == "" || name[0] < 'a' || name[0] > 'z' || rubyValue[name]:
+		return false
+	case strings.HasSuffix(before[:from], "."):
+		return true
+	}
+	return (from == 0 || strings.IndexByte(" \t\n(;", before[from-1]) >= 0) && !l.mayBeVariable(name, from)
+}
+
+// rubyValue are words that are values, or end some.
+var rubyValue = map[string]bool{"end": true, "self": true, "nil": true, "true": true, "false": true, "redo": true,
+	"retry": true, "def": true, "alias": true, "undef": true, "it": true}
+
+var (
+	// isGiven is what stands behind the name of a method, bindsBefore what may behind one that is bound.
+	isGiven     = pattern.Lazy(`^ (?:[/%][^=]|["':@$]|\w)`)
+	bindsBefore = pattern.Lazy(`^ (?:in|if|unless|then|and|or|while|until|rescue)\b`)
+)
+
+// mayBeVariable tells a name that code above a place could bind: it stands there otherwise than as
+// a method of something, or in front of what it is given.
+func (l *lexer) mayBeVariable(name string, to int) bool {
+	for at := 0; ; {
+		n := strings.Index(l.Text[at:to], name)
+		if n < 0 {
+			return false
+		}
+		from := at + n
+		at = from + len(name)
+		rest := l.Text[at:]
+		switch {
+		case l.inWord(from) || rest != "" && IsWord(rest[0]): // a part of another
+		case strings.HasSuffix(l.Text[:from], "(?<"):
+			return true // a regular expression may bind what it finds
+		case l.Kind[from] == InString && strings.Contains(l.Text[strings.LastIndexByte(l.Text[:from], '\n')+1:from], "#{"):
+			return true // code in a text
+		case l.Kind[from] != InCode, strings.HasSuffix(l.Text[:from], "."), strings.HasPrefix(rest, "("):
+		case isGiven().MatchString(rest) && !bindsBefore().MatchString(rest):
+		default:
+			return true
+		}
+	}
 }

@@ -231,12 +231,18 @@ func (l *lexer) sigil(i int) int {
 	return l.str(i, quote{open: l.Text[i : at+1], close: end, escape: true, lines: true, hole: code})
 }
 
-// digitMark is the apostrophe of 1'000.
-func (l *lexer) digitMark(i int) int {
-	if i > 0 && isDigit(l.Text[i-1]) {
-		return i + 1
+// number passes over one of C, in which an apostrophe parts digits, of whatever base: 0xFF'00.
+// A digit in a word begins none: what stands behind u8 is a character.
+func (l *lexer) number(i int) int {
+	if l.inWord(i) {
+		return i
 	}
-	return i
+	at := i + 1
+	for at < len(l.Text) && (IsWord(l.Text[at]) ||
+		l.Text[at] == '\'' && at+1 < len(l.Text) && IsWord(l.Text[at+1])) {
+		at++
+	}
+	return at
 }
 
 // apostrophe is one in the text of an element.
