@@ -147,7 +147,8 @@ func (a *forms) isWhole(h diff.Hunk) bool {
 	}
 	n := width(t.Code[first])
 	for i := first; i <= last; i++ {
-		if code := t.Code[i]; spoils().MatchString(code) || a.endsAll(code, n) || a.reachesOut(i) {
+		if code := t.Code[i]; spoils().MatchString(a.withoutUnloads(code, n)) || a.endsAll(code, n) ||
+			a.reachesOut(i) {
 			return false
 		}
 	}
@@ -157,6 +158,27 @@ func (a *forms) isWhole(h diff.Hunk) bool {
 		return a.standsAtMargin(h, first, last, before, after)
 	}
 	return a.standsAmongRows(h, n, last, before, after)
+}
+
+// unloadsInErlang takes a module away, or loads it again from where it lies.
+var unloadsInErlang = pattern.Lazy(`\bcode:(?:purge|delete|load_file)\(([a-z]\w*)\)`)
+
+// withoutUnloads blanks, in a line of forms that begin as far as indent from the margin, such calls
+// for modules for which old lines have some: what takes nothing else away leaves tests as they were.
+func (a *forms) withoutUnloads(code string, indent int) string {
+	if a.lang != "erlang" || indent > 0 { // a row of an old function
+		return code
+	}
+	return unloadsInErlang().ReplaceAllStringFunc(code, func(call string) string {
+		module := unloadsInErlang().FindStringSubmatch(call)[1]
+		if slices.ContainsFunc(a.old.Code, func(old string) bool {
+			return slices.ContainsFunc(unloadsInErlang().FindAllStringSubmatch(old, -1),
+				func(m []string) bool { return m[1] == module })
+		}) {
+			return asBlanks(call)
+		}
+		return call
+	})
 }
 
 // endsAll tells the end of all that runs. In Erlang a process ends itself so, within a function that
