@@ -21,6 +21,28 @@ var (
 // rustCfg is a condition of what follows it.
 var rustCfg = pattern.Lazy(`#\[\s*cfg\([^\[\]]*\)\s*\]`)
 
+// ofParameter is such a condition, and the name of the parameter that it is for.
+var ofParameter = pattern.Lazy(`^#\[\s*cfg\([^\[\]]*\)\s*\]\s*(?:(?:mut|const)\s+)?\'?\w+\s*(?::[^:]|[,>)])`)
+
+// withoutParameters blanks, in a line, conditions of parameters whose list begins in it: what they
+// leave out is the parameter, and no item.
+func withoutParameters(code string) string {
+	depth := 0
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '(' || c == '<':
+			depth++
+		case c == ')' || c == '>' && i > 0 && code[i-1] != '-' && code[i-1] != '=':
+			depth--
+		case c == ';' || c == '{' || c == '}':
+			depth = 0
+		case c == '#' && depth > 0 && ofParameter().MatchString(code[i:]):
+			code = blanked(code, i, i+rustCfg().FindStringIndex(code[i:])[1])
+		}
+	}
+	return code
+}
+
 // inNewArguments tells a line in brackets that were added, as an entry of a macro.
 func (r *reading) inNewArguments(i int) bool {
 	b := r.new.Outline.At[i]
@@ -69,6 +91,9 @@ func (r *reading) withoutSignals(i int) (code, live string) {
 	}
 	if m := rustCfg().FindStringIndex(code); m != nil && r.lang.Name == "rust" && r.inNewArguments(i) {
 		return blanked(code, m[0], m[1]), live
+	}
+	if r.lang.Name == "rust" {
+		return withoutParameters(code), live
 	}
 	if m := unloads().FindStringSubmatch(code); m != nil && r.lang.Name == "elixir" && r.isNewModule(m[1]) {
 		return "", ""
