@@ -168,6 +168,8 @@ func openAndClose(lang *lexer.Language, top *Block, line, above string, i int) *
 			}
 			header := strings.TrimSpace(line[:at])
 			switch {
+			case c != '{' && header == "" && lang.Name == "elixir" && strings.HasSuffix(above, ","):
+				header = above // of a call that goes on
 			case c != '{':
 			case begun != nil:
 				header = begun.Header + " " + begun.Mark + " " + header // it began above
@@ -331,6 +333,7 @@ var (
 	loopHeader     = pattern.Lazy(`^(\w+:\s*)?(async )?(for|while|do|until|loop|repeat|foreach)\b`)
 	functionHeader = pattern.Lazy(`\b(func|fn|function|def|defp|lambda|it|test|describe|context|` +
 		`specify|setup|feature|scenario|property|@test|fun|sub|proc)\b|=>\s*$|->\s*$|\)[^)]*$|` +
+		`^test_\w+\s+"|` + // a macro of Elixir that declares a case in its way
 		`\([^(){}]*\w:\s*$|\|[^|]*\|\s*(?:->\s*[^|]*)?$|(?:[(,=]|\breturn)\s*\[[&=\w\s,*]*\](?:\s+(?:mutable|constexpr|noexcept))*\s*$|^(?:@?\w+\s+)*var\s+\w+\s*:\s*[\w.<>\[\]?!, ]+$`)
 	HolderHeader = pattern.Lazy(`\b(class|module|defmodule|namespace|interface|struct|enum|impl|mod|` +
 		`trait|extension|record|object)\b|^(describe|context|suite|feature|RSpec\.describe)\b`)

@@ -221,6 +221,8 @@ func (r *reading) isWordOnly(word, line string, m []int) bool {
 		return true // in a word that a command is given
 	}
 	switch word {
+	case "return", "goto":
+		return r.lang.Name == "elixir" // which has none: a function or a macro of that name
 	case "next", "redo", "retry":
 		return r.lang.Name != "ruby" || strings.TrimSpace(line[:m[4]]) != "" &&
 			!strings.HasPrefix(strings.TrimSpace(line[m[5]:]), "if")
