@@ -196,7 +196,8 @@ func annotated(left string) (before string, ok bool) {
 
 var caseLabel = pattern.Lazy(`^\s*(case|default)\b`)
 
-// genericDeclared is a variable behind a type with types of its own.
-var genericDeclared = pattern.Lazy(`^\s*(?:\w+\s+)*[A-Za-z_][\w.:]*<[\w\s,.:?*&<>\[\]]*>(?:::\w+)?[\s*&]+(\w+)$`)
+// genericDeclared is a variable behind a type with types of its own, or arrays of such.
+var genericDeclared = pattern.Lazy(`^\s*(?:\w+\s+)*[A-Za-z_][\w.:]*<[\w\s,.:?*&<>\[\]]*>(?:::\w+)?` +
+	`(?:\s*\[\s*\])*[\s*&]+(\w+)$`)
 
 var bracelessHead = pattern.Lazy(`^\s*(\}?\s*else\s+)?(if|while|for)\s*\(`)
