@@ -2,6 +2,7 @@ package shadow
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/diff"
@@ -93,25 +94,53 @@ func redeclares(c *checkout.Files, s checkout.Step, lang *lexer.Language) string
 	reason := ""
 	c.Walk(func(p string) {
 		name := declared[flat(strings.TrimSuffix(path.Base(p), path.Ext(p)))]
-		if name != "" && lang.Name == "elixir" { // a module is what its whole name says
-			if text, err := c.ReadFile(p); err != nil ||
-				!strings.Contains(string(text), "defmodule "+name+" ") {
-				return
-			}
-		}
-		if name != "" && lang.Name == "php" { // nothing but a whole name, or the own space, leads to a type
-			text, err := c.ReadFile(p)
-			if own, other := phpSpace(s.After), phpSpace(text); err == nil && own != "" && other != "" && own != other {
-				return
-			}
+		if name == "" || hasAnother(c, s, lang, p, name) {
+			return
 		}
 		// What a library of tests has is another's, but to that library's own tests.
-		if name != "" && lexer.Of(p) == lang && (Is(s.Path) || !Is(p)) && testfile.Of(p) == testfile.Product {
+		if lexer.Of(p) == lang && (Is(s.Path) || !Is(p)) && testfile.Of(p) == testfile.Product {
 			reason = "The test declares " + name + ", which " + p +
 				" declares; it would be tested instead."
 		}
 	})
 	return reason
+}
+
+// hasAnother tells a product file that has another type than the one of its name.
+func hasAnother(c *checkout.Files, s checkout.Step, lang *lexer.Language, p, name string) bool {
+	text, err := c.ReadFile(p)
+	switch {
+	case lang.Name == "elixir": // a module is what its whole name says
+		return err != nil || !strings.Contains(string(text), "defmodule "+name+" ")
+	case lang.Name == "php": // nothing but a whole name, or the own space, leads to a type
+		own, other := phpSpace(s.After), phpSpace(text)
+		return err == nil && own != "" && other != "" && own != other
+	case typeWord[lang.Name]: // of a file that has others, the name binds none
+		return err == nil && declaresNamed(`\w+`).Match(text) && !isDeclared(c, lang, name)
+	}
+	return false
+}
+
+// isDeclared tells whether a product file of whatever name declares a type.
+func isDeclared(c *checkout.Files, lang *lexer.Language, name string) (found bool) {
+	re := declaresNamed(name)
+	c.Walk(func(p string) {
+		if found || lexer.Of(p) != lang || testfile.Of(p) != testfile.Product {
+			return
+		}
+		text, err := c.ReadFile(p)
+		found = err != nil || re.Match(text)
+	})
+	return found
+}
+
+// typeWord are languages in which a word stands before the name of each type.
+var typeWord = map[string]bool{"java": true, "kotlin": true, "csharp": true}
+
+// declaresNamed is what declares a type of a name, wherever it stands, in those languages.
+func declaresNamed(name string) *regexp.Regexp {
+	return regexp.MustCompile(`\b(?:class|record|interface|object|enum|struct|typealias|using)\s+@?` + name +
+		`\b|\bdelegate\b[^;{}]*\b` + name + `\b`)
 }
 
 var phpNamespace = pattern.Lazy(`(?m)^[ \t]*(?:<\?php[ \t]+)?namespace[ \t]+([\w\\]+)[ \t]*([;{])`)
