@@ -22,7 +22,71 @@ func (r *reading) isOverload(b binding) bool {
 	if holder && isCase(code) && !r.definedIn(b.scope, b.name) {
 		return true
 	}
-	return (holder || b.scope == nil) && overloads[r.lang.Name] && r.takesAnotherNumber(b)
+	return (holder || b.scope == nil) && overloads[r.lang.Name] && r.takesAnotherNumber(b) ||
+		holder && r.lang.Name == "java" && r.takesPlainValue(b)
+}
+
+var (
+	// plainValue is a parameter of Java that takes no object, objectOf one that takes an object.
+	plainValue = pattern.Lazy(`^\s*(?:final\s+)?(?:boolean|byte|short|char|int|long|float|double)\s+\w+\s*$`)
+	objectOf   = pattern.Lazy(`^\s*(?:final\s+)?([A-Z]\w*[a-z]\w*)(?:\[\])*\s+\w+\s*$`)
+	// madeOfPlain are types of objects that Java makes of a plain value by itself.
+	madeOfPlain = map[string]bool{"Object": true, "Number": true, "Comparable": true, "Serializable": true,
+		"Constable": true, "ConstantDesc": true, "Boolean": true, "Byte": true, "Short": true,
+		"Character": true, "Integer": true, "Long": true, "Float": true, "Double": true}
+)
+
+// takesPlainValue tells a method that no old line can mean: no line calls one with as many values, and
+// each that the class has takes an object where this one takes a plain value.
+func (r *reading) takesPlainValue(b binding) bool {
+	form, is := r.values(b.line, b.name)
+	given := r.parameters(b.line, b.name)
+	if !is || given == nil {
+		return false
+	}
+	for k := range r.new.Lines {
+		if r.added[k] || !r.names(k, b.name) {
+			continue
+		}
+		numbers, is := r.values(k, b.name)
+		if !is || strings.Contains(r.new.Code[k], "...") {
+			return false
+		}
+		if !slices.Contains(numbers, form[0]) {
+			continue
+		}
+		old, apart := r.parameters(k, b.name), false
+		for i, parameter := range old {
+			m := objectOf().FindStringSubmatch(parameter)
+			apart = apart || m != nil && !madeOfPlain[m[1]] && !r.isTypeVariable(m[1], b.scope) &&
+				i < len(given) && plainValue().MatchString(given[i])
+		}
+		if !apart {
+			return false
+		}
+	}
+	return true
+}
+
+// parameters are those of a method whose head is line i, none where that is no head, or one with types
+// of its own.
+func (r *reading) parameters(i int, name string) []string {
+	code := strings.TrimRight(r.new.Code[i], "\r\n")
+	m := source.Method().FindStringSubmatch(code)
+	_, given, _ := strings.Cut(code, name+"(")
+	given, _, whole := strings.Cut(given, ")")
+	if m == nil || m[1] != name || !whole || strings.Contains(code, "<") ||
+		source.Controls[strings.Fields(code)[0]] {
+		return nil
+	}
+	return strings.Split(given, ",")
+}
+
+// isTypeVariable tells the name of a type that a class around a block is given.
+func (r *reading) isTypeVariable(name string, b *source.Block) bool {
+	return slices.ContainsFunc(source.Chain(&source.Block{Parent: b}), func(around *source.Block) bool {
+		return strings.Contains(around.Header, "<") && strings.Contains(around.Header, name)
+	})
 }
 
 // notCounted are parameters behind which a call may have any number of values, or
