@@ -29,6 +29,9 @@ func pyproject(r *Rules, _, text, _ string) any {
 		if k == "pixi" {
 			v, has = dig(tools, k, "tasks"), dig(tools, k, "tasks") != nil
 		}
+		if k == "coverage" && !r.asksForCoverage(text, v) {
+			v = withoutPlaces(v)
+		}
 		if k == "cibuildwheel" {
 			v = wheelChecks(v)
 		}
@@ -47,6 +50,33 @@ func pyproject(r *Rules, _, text, _ string) any {
 	collectPython(out, "", doc)
 	r.gateSections(tools, out)
 	return out
+}
+
+// withoutPlaces is what measures coverage without which places it takes for the same source, when it
+// puts together what several runs have measured.
+func withoutPlaces(v any) any {
+	table, is := v.(object)
+	if !is {
+		return v
+	}
+	return without(table, "paths")
+}
+
+// failsUnder is how little coverage may be, in the options of what measures it.
+var failsUnder = pattern.Lazy(`fail[_-]under`)
+
+// asksForCoverage tells whether how much is covered decides a check, by the settings v of coverage or
+// by a command in what starts or configures the tests.
+func (r *Rules) asksForCoverage(text string, v any) bool {
+	texts := []string{r.Checks()}
+	for _, file := range append(strings.Fields(strings.Join(r.Commands, " ")), "setup.cfg", "tox.ini",
+		"pytest.ini", "noxfile.py", "Makefile", ".coveragerc") {
+		if script, err := r.ReadFile(strings.TrimPrefix(file, "./")); err == nil {
+			texts = append(texts, string(script))
+		}
+	}
+	return dig(object{"coverage": v}, "coverage", "report", "fail_under") != nil ||
+		strings.Contains(text, "cov-fail-under") || failsUnder().MatchString(strings.Join(texts, "\n"))
 }
 
 // wheelChecks is what builds and tests wheels without what says by which tools, and which
