@@ -223,8 +223,8 @@ var weaknesses = []weakness{
 		`\bdef(p|macro|macrop)?\s+(assert|refute|test|describe|(assert|refute)_(receive|received|` +
 		`raise|in_delta))(\s|\(|$)|\bdefmodule\s+ExUnit|\bCode\.(compiler_options|purge|delete)|` +
 		`:code\.(purge|delete|load)|import\s+ExUnit\.Assertions,`, redefine},
-	{"elixir", bare, false, `(?:^|;)\s*(setup|setup_all|on_exit)(?:[^\w.]|\.[^(]|$)|@(moduletag|describetag)\b|` +
-		`^\s*import\s.*\bexcept:|^\s*import\s+(Kernel|ExUnit(\.(Assertions|Callbacks|Case\w*|DocTest))?)(\s|,|$)|` +
+	{"elixir", bare, false, `(?:^|;)\s*(setup|setup_all|on_exit)(?:[^\w.]|\.[^(]|$)|` +
+		`@(moduletag|describetag)\b|^\s*import\s.*\bexcept:|^\s*import\s+(Kernel|ExUnit(\.(Assertions|Callbacks|Case\w*|DocTest))?)(\s|,|$)|` +
 		`^\s*use\s`, hooks},
 
 	// C and C++
