@@ -77,7 +77,7 @@ func Blind(t *source.Text) (lines []int) {
 			body = source.WithoutDollars(body)
 		}
 		negative := name == "ne" || strings.Contains(name, "!=")
-		if ignores(body, other, negative) || !negative && sameTypeOnly(t, i, body, other) {
+		if ignores(t.Source.Lang.Name, body, other, negative) || !negative && sameTypeOnly(t, i, body, other) {
 			lines = append(lines, i)
 		}
 	}
@@ -85,7 +85,7 @@ func Blind(t *source.Text) (lines []int) {
 }
 
 // ignores tells a body that never uses the other side, and does not say no.
-func ignores(body, other string, negative bool) bool {
+func ignores(lang, body, other string, negative bool) bool {
 	body = strings.TrimSpace(body)
 	for _, m := range selfEqual().FindAllStringSubmatch(body, -1) {
 		if m[1] == m[2] && m[1] != "" { // other == other
@@ -107,6 +107,9 @@ func ignores(body, other string, negative bool) bool {
 			if at := answer().FindStringIndex(l); at != nil {
 				answers = append(answers, strings.TrimSpace(l[at[0]:]))
 			}
+		}
+		if last := lastValue(lang, body); len(answers) > 0 && source.UsesOf([]string{last}).Alone[other] {
+			answers = append(answers, last)
 		}
 		for _, a := range answers {
 			if !yes().MatchString(a) || strings.Contains(strings.ToLower(a), "false") &&
@@ -136,4 +139,24 @@ func ignores(body, other string, negative bool) bool {
 		}
 	}
 	return false
+}
+
+// valueLast are languages in which a function answers with its last expression.
+var valueLast = map[string]bool{"rust": true, "ruby": true}
+
+// lastValue is the last line of a body where that is such an expression: no end of a block in it,
+// and no statement that has no value.
+func lastValue(lang, body string) string {
+	lines := strings.Split(strings.TrimSpace(body), "\n")
+	if end := lines[len(lines)-1]; end == "}" || end == "end" {
+		lines = lines[:len(lines)-1]
+	}
+	if !valueLast[lang] || len(lines) == 0 {
+		return ""
+	}
+	last := strings.TrimSpace(lines[len(lines)-1])
+	if strings.HasSuffix(last, ";") || strings.HasSuffix(last, "}") || last == "end" {
+		return ""
+	}
+	return last
 }
