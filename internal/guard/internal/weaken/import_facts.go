@@ -216,11 +216,23 @@ func importLines(lines []string, facts map[importFact]bool) bool {
 // importReach says, in Swift, how what is imported is checked, and who sees it too: nothing of it.
 var importReach = pattern.Lazy(`^(?:@preconcurrency|public|package|internal|fileprivate|private)\s+import\b`)
 
+// elixirGroup names several modules of one space.
+var elixirGroup = pattern.Lazy(`^(alias|require)\s+([\w.]+)\.\{([\w.,\s]+)\}$`)
+
 // elixirImports takes what a module uses for an import too.
 func elixirImports(lines []string, facts map[importFact]bool) bool {
 	for _, line := range lines {
 		if !importLine().MatchString(line) && !strings.HasPrefix(line, "use ") {
 			return false
+		}
+		if m := elixirGroup().FindStringSubmatch(line); m != nil {
+			for _, name := range strings.Split(m[3], ",") {
+				if name = strings.TrimSpace(name); name != "" {
+					one := m[1] + " " + m[2] + "." + name
+					facts[importFact{one, one}] = true
+				}
+			}
+			continue
 		}
 		facts[importFact{line, line}] = true
 	}

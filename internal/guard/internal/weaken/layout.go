@@ -31,7 +31,7 @@ func (s *sorter) statements(t *source.Text, from, to int) (out []string, ok bool
 			continue
 		}
 		code := compact(t, i, indentOfText(t, i, from, to))
-		if s.endsByItself(t, i) {
+		if s.endsByItself(t, i) || s.endsWithoutValue(t, i) {
 			code = strings.TrimSuffix(code, ";")
 		}
 		if text := line.String(); s.partsText(t, i, from, text, code) {
@@ -128,12 +128,20 @@ func (s *sorter) plainly(code string) string {
 		return elixirField().ReplaceAllString(code, "&$1$2")
 	case "python":
 		return withoutBrackets(code)
+	case "php":
+		if !strings.ContainsAny(code, "'\"`<#") {
+			return emptyArguments().ReplaceAllString(code, "new$1$2$3")
+		}
 	}
 	return code
 }
 
+// emptyArguments are brackets with nothing in them behind a class of PHP that is made, and behind
+// the whole value.
+var emptyArguments = pattern.Lazy(`\bnew( ?[$\\]| )([\w\\]+)\(\)([;,)\]])`)
+
 // bracketed is a statement of Python whose value, to its end, stands in brackets.
-var bracketed = pattern.Lazy(`^([\w.]+(?:\[[\w"']+\])?=|return|assert [\w.]+(?:\([\w,.]*\))?==)\((.*)\)$`)
+var bracketed = pattern.Lazy(`^([\w.]+(?:\[[\w"']+\])?=|return|assert|assert [\w.]+(?:\([\w,.]*\))?==)\((.*)\)$`)
 
 // withoutBrackets takes brackets from around a single value in Python.
 func withoutBrackets(code string) string {
@@ -170,7 +178,7 @@ func withoutBrackets(code string) string {
 	if depth != 0 || generates().MatchString(m[2]) {
 		return code
 	}
-	if m[1] == "return" && lexer.IsWord(m[2][0]) {
+	if (m[1] == "return" || m[1] == "assert") && lexer.IsWord(m[2][0]) {
 		return m[1] + " " + m[2]
 	}
 	return m[1] + m[2]

@@ -124,6 +124,9 @@ func (s *sorter) place(e diff.Edit) {
 			return
 		}
 	}
+	if s.laidOutAmid(e) {
+		return
+	}
 	s.placeChange(e)
 }
 
