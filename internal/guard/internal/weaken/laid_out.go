@@ -9,8 +9,9 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/source"
 )
 
-// laidOutAmid parts an edit in which each old line is there still, in its order and at most laid out
-// otherwise, from what was added between them: a formatter aligns old rows to new ones.
+// laidOutAmid parts an edit in which each old line is there still, in its order, as far from the margin
+// and at most laid out otherwise, from what was added between them: a formatter aligns old rows to new
+// ones. Lines that come into a block of what was added are no such: both are one change.
 func (s *sorter) laidOutAmid(e diff.Edit) bool {
 	if len(e.New) <= e.To-e.From {
 		return false
@@ -19,7 +20,7 @@ func (s *sorter) laidOutAmid(e diff.Edit) bool {
 	at := e.At
 	for i := e.From; i < e.To; i++ {
 		k := slices.IndexFunc(s.new.Lines[at:e.At+len(e.New)], func(line string) bool {
-			return withoutBlanks(line) == withoutBlanks(s.old.Lines[i])
+			return withoutBlanks(line) == withoutBlanks(s.old.Lines[i]) && indented(line) == indented(s.old.Lines[i])
 		})
 		if k < 0 {
 			return false
@@ -46,6 +47,9 @@ func (s *sorter) laidOutAmid(e diff.Edit) bool {
 
 // withoutBlanks is what a line says, by and large: whether blanks mean something is asked apart.
 func withoutBlanks(line string) string { return strings.Join(strings.Fields(line), "") }
+
+// indented are the blanks that a line begins with.
+func indented(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
 // rustAsserts begins a statement of Rust that has no value.
 var rustAsserts = pattern.Lazy(`^\s*(?:debug_)?assert(?:_eq|_ne)?!\(`)
