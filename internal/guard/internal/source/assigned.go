@@ -159,6 +159,10 @@ func Assigned(code string) []string {
 		if len(fields) > 2 && fields[0] == "var" { // Go: a type follows
 			last = fields[1]
 		}
+		if at := strings.IndexByte(part, '['); at > 0 && Ident().FindString(last) == "" {
+			last = strings.TrimSpace(part[:at]) + "[" // a text in the brackets is blank
+			last = last[strings.LastIndexAny(last, " \t")+1:]
+		}
 		root := Ident().FindString(last)
 		if root == "" || keyword[root] && root != "require" {
 			continue
