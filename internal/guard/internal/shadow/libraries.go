@@ -74,7 +74,12 @@ var programDirs = map[string]bool{"bin": true, ".bin": true, "sbin": true, "libe
 func Is(p string) bool { return IsLibrary(p) || isProgram(p) }
 
 // IsLibrary tells a file of a runner or of a library of assertions.
-func IsLibrary(p string) bool { return librarySet().Match(p) }
+func IsLibrary(p string) bool { return librarySet().Match(p) && !stylesOfData().MatchString(p) }
+
+// stylesOfData are style sheets and prose in a folder for packages among the data of tests: nobody loads
+// code from there.
+var stylesOfData = pattern.Lazy(`(?i)(^|/)(testdata|__fixtures__|fixtures?)/([^/]+/)*node_modules/([^/]+/)*[^/]+\.` +
+	`(css|scss|sass|less|styl|md|txt)$`)
 
 var librarySet = sync.OnceValue(func() *globs.Set { return globs.New(libraries...) })
 
