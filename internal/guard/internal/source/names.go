@@ -66,7 +66,7 @@ func Binds(lang *lexer.Language, code, live string) (names []string, imports boo
 		return m[1:2], false
 	}
 	if lang.Name == "csharp" {
-		code = plainAccessors().ReplaceAllStringFunc(code, asVariable)
+		code = plainAccessors().ReplaceAllStringFunc(tupleOf().ReplaceAllString(code, "${1}object$2"), asVariable)
 	}
 	if lang.Name == "c" {
 		code = typeParameters().ReplaceAllString(code, "")
@@ -129,17 +129,6 @@ func evaluated(live string) (names []string) {
 
 // luaLoop is the head of a loop, to what it goes through.
 var luaLoop = pattern.Lazy(`\bfor\s+[\w,\s]+?(?:\bin\b|=)`)
-
-// plainAccessors are how a property of C# is read and set, where it is no more than a variable.
-var plainAccessors = pattern.Lazy(`\{\s*(?:(?:private|protected|internal)?\s*(?:get|set|init)\s*;\s*)+\}(?:\s*=)?`)
-
-// asVariable is what stands behind the name of a variable, for such accessors.
-func asVariable(accessors string) string {
-	if strings.HasSuffix(accessors, "=") {
-		return "="
-	}
-	return "= default;"
-}
 
 // requiresAlone is what Elixir needs for a module's macros, without another name for it.
 var requiresAlone = pattern.Lazy(`^\s*require\s+[\w.]+\s*$`)
