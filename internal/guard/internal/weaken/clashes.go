@@ -61,7 +61,7 @@ func (r *reading) clashes(b binding, used uses) bool {
 	case r.lang.Name == "js" && b.member && b.name == "exports" && b.scope == nil:
 		return slices.ContainsFunc(r.old.Code,
 			func(code string) bool { return assignsTo(code, r.new.Code[b.line]) })
-	case r.isApart(b) || r.isOfOwnType(b):
+	case r.isApart(b) || r.isOfOwnType(b) || r.addsToModule(b):
 		return false
 	case r.lang.Name == "go" && b.scope == nil && !b.member:
 		return universe[b.name] // else twice in a package is an error of the compiler, not a trick

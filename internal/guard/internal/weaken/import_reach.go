@@ -25,7 +25,7 @@ func (r *reading) importMeansNothing(b binding) bool {
 	case "php":
 		return r.meansGlobal(line)
 	case "rust":
-		return r.isOfFunctions(b.name)
+		return r.isOfFunctions(b.name) || r.usesFromThere(b)
 	case "csharp":
 		return ofPlatform().MatchString(line) || r.namesNamespace(b.name, line)
 	case "swift":
