@@ -10,8 +10,8 @@ import (
 )
 
 // growsImports tells imports of which none is lost, and none that is new takes the
-// place of a name that old lines use.
-func (s *sorter) growsImports(before, after []string) bool {
+// place of a name that old lines use. One edit alone leaves all other imports where they stand.
+func (s *sorter) growsImports(before, after []string, alone bool) bool {
 	was, okBefore := importsOf(s.lang.Name, before)
 	now, okAfter := importsOf(s.lang.Name, after)
 	if !okBefore || !okAfter || len(was) == 0 {
@@ -27,7 +27,7 @@ func (s *sorter) growsImports(before, after []string) bool {
 	})).Alone
 	means := func(name string) bool {
 		return used[name] && s.lang.Name != "go" && !(s.lang.Name == "js" &&
-			newReading(s.file, s.old.Lines, s.old.Lines).isElsewhereBound(name))
+			newReading(s.file, s.old.Lines, s.old.Lines).isElsewhereBound(name)) && !(alone && s.importsWithin(name))
 	}
 	for fact := range now {
 		if !was[fact] && (fact.name == "*" || means(fact.name) ||
@@ -52,7 +52,7 @@ func (s *sorter) importsAtOnce(edits []diff.Edit) (neutral, rest []diff.Edit) {
 		}
 		neutral, before, after = append(neutral, e), append(before, was...), append(after, now...)
 	}
-	if len(neutral) < 2 || !s.growsImports(before, after) {
+	if len(neutral) < 2 || !s.growsImports(before, after, false) {
 		return nil, edits
 	}
 	return neutral, rest

@@ -1,6 +1,7 @@
 package weaken
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -76,14 +77,58 @@ func (s *sorter) meantWithImport(names []string, i int) bool {
 			around = append(around, b)
 		}
 	}
-	for k, code := range s.old.Code {
-		if slices.ContainsFunc(around, func(b *source.Block) bool { return source.Within(s.old.Outline.At[k], b) }) {
-			continue
+	for _, name := range names {
+		others := s.importersOf(name)
+		for _, b := range around {
+			if within(b.Parent, others) {
+				return false // without its own, a function has the name of the one around it
+			}
 		}
-		used := source.UsesOf([]string{code})
-		if slices.ContainsFunc(names, func(name string) bool { return used.Alone[name] }) {
-			return false
+		for k, code := range s.old.Code {
+			if at := s.old.Outline.At[k]; source.UsesOf([]string{code}).Alone[name] &&
+				!within(at, around) && !within(at, others) {
+				return false
+			}
 		}
 	}
 	return true
 }
+
+func within(b *source.Block, blocks []*source.Block) bool {
+	return slices.ContainsFunc(blocks, func(around *source.Block) bool { return source.Within(b, around) })
+}
+
+// importsWithin tells a name that each old line means by an import of its own function.
+func (s *sorter) importsWithin(name string) bool {
+	importers := s.importersOf(name)
+	for k, code := range s.old.Code {
+		if source.UsesOf([]string{code}).Alone[name] && !within(s.old.Outline.At[k], importers) {
+			return false
+		}
+	}
+	return len(importers) > 0
+}
+
+// importersOf are the functions of Python that import a name for themselves: what a function binds
+// anywhere is its own, and none of the file reaches it.
+func (s *sorter) importersOf(name string) (functions []*source.Block) {
+	if s.lang.Name != "python" {
+		return nil
+	}
+	ofAll := regexp.MustCompile(`^\s*(?:global|nonlocal)\b.*\b` + regexp.QuoteMeta(name) + `\b`)
+	for k, live := range s.old.Live {
+		if ofAll.MatchString(live) {
+			return nil
+		}
+		b := s.old.Outline.At[k]
+		if b == nil || !strings.Contains(live, name) || !pythonFunction().MatchString(b.Header) {
+			continue
+		}
+		if names, ok := s.boundBy(strings.TrimSpace(live)); ok && slices.Contains(names, name) {
+			functions = append(functions, b)
+		}
+	}
+	return functions
+}
+
+var pythonFunction = pattern.Lazy(`^(?:async\s+)?def\s`)

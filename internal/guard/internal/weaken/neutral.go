@@ -268,7 +268,7 @@ func (s *sorter) isNeutral(e diff.Edit) bool {
 		derivesMore(before, after) {
 		return true
 	}
-	return s.growsImports(s.old.Statements(e.From, e.To), s.new.Statements(e.At, to))
+	return s.growsImports(s.old.Statements(e.From, e.To), s.new.Statements(e.At, to), true)
 }
 
 // goRemark is a remark on a line of its own. One blank begins it or none; without it, a word
