@@ -21,7 +21,8 @@ func (r *reading) importMeansNothing(b binding) bool {
 	case "js":
 		return b.scope == nil && (r.isElsewhereBound(b.name) || namesGlobal(b.name, line))
 	case "python":
-		return b.scope == nil && (r.isElsewhereBound(b.name) || r.importsPart(line))
+		old := &sorter{file: &file{lang: r.lang, path: r.path}, old: r.old}
+		return b.scope == nil && (r.isElsewhereBound(b.name) || r.importsPart(line) || old.importsWithin(b.name))
 	case "php":
 		return r.meansGlobal(line)
 	case "rust":
