@@ -100,7 +100,7 @@ var runners = []string{
 	// Rust
 	"**/.cargo/config*", "**/{nextest,tarpaulin}.toml",
 	// Go
-	"**/{go.work,go.work.sum,go.env}",
+	"**/{go.work,go.env}",
 	// JVM
 	"**/.mvn/**", "{mvnw,mvnw.cmd,gradlew,gradlew.bat}", "**/gradle/wrapper/**",
 	"**/{testng.xml,testng-suite.xml,junit-platform.properties,init.gradle,init.gradle.kts}",

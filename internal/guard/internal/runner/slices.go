@@ -165,6 +165,9 @@ func blockSlice(words string, aside ...func(t *source.Text, i int, line string) 
 			lang = lexer.Of(sliceLanguage(p))
 		}
 		text = coordinates().ReplaceAllString(text, "$1$2")
+		if path.Ext(p) == ".properties" {
+			text = ofProperties().ReplaceAllString(text, "")
+		}
 		if path.Ext(p) == ".sbt" {
 			text = brokenInterface().ReplaceAllString(releaseOfSBT().ReplaceAllString(text, "$1"), "")
 		}
@@ -279,6 +282,9 @@ var coordinates = pattern.Lazy(`(['"][\w-]+(?:\.[\w-]+)*:[\w.-]+):\d[\w.+-]*(['"
 
 // brokenInterface is a change of what a library gives that a tool of Scala's lets pass.
 var brokenInterface = pattern.Lazy(`(?m)^\s*ProblemFilters\.exclude\[\w+\]\("[\w.$*<>]+"\),?\s*$`)
+
+// ofProperties are remarks among properties, and which warnings a plugin of Kotlin's keeps to itself.
+var ofProperties = pattern.Lazy(`(?m)^[ \t]*(?:[#!].*|kotlin\.suppressGradlePluginWarnings=[\w,]*[ \t]*)$`)
 
 // releaseOfSBT is which release of a package is used, as sbt has it.
 var releaseOfSBT = pattern.Lazy(`("[\w.-]+"\s*%{1,3}\s*"[\w.-]+"\s*%\s*)"\d[\w.+-]*"`)

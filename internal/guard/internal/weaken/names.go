@@ -165,6 +165,10 @@ func (r *reading) reopens(h diff.Hunk, b *source.Block) bool {
 	if m == nil {
 		return false
 	}
+	if around := b.Parent; r.lang.Name == "ruby" && !strings.HasPrefix(m[1], "::") && around != nil &&
+		around.Line >= h.From && re().MatchString(around.Header) && !r.reopens(h, around) {
+		return false // within a type that is new, it is another, whatever its name
+	}
 	name := m[1][strings.LastIndexAny(m[1], ".:")+1:]
 	return name == "XCTestCase" || slices.ContainsFunc(r.old.Code, func(code string) bool {
 		d, again := source.Declared().FindStringSubmatch(code), re().FindStringSubmatch(code)
