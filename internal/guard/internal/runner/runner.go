@@ -10,6 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/linkflags"
 	"github.com/booty-cli/booty/internal/guard/internal/paths"
+	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
 
 // Rules judges the files that configure, start or feed the runner.
@@ -54,14 +55,34 @@ func (r *Rules) Judge(s checkout.Step) string {
 	}
 	before, after := part.slice(r, s.Path, string(s.Before), string(s.After)),
 		part.slice(r, s.Path, string(s.After), string(s.Before))
-	if reflect.DeepEqual(before, after) {
-		return ""
-	}
-	if old, is := before.(registrations); is && old.extends(after.(registrations)) {
+	general, release := r.generalManifest(s.Path, part)
+	switch old, is := before.(registrations); {
+	case release && !s.Existed && !general.extends(after.(registrations)): // it would be read instead
+	case reflect.DeepEqual(before, after),
+		is && old.extends(after.(registrations)),
+		release && !s.Stays && old.extends(general): // what is read where this one is gone has the tests as well
 		return ""
 	}
 	if old, is := before.(makeParts); is && old.extends(after.(makeParts)) {
 		return ""
 	}
 	return fmt.Sprintf("The file also configures or starts tests; %s must stay as they are.", part.what)
+}
+
+// forRelease is a manifest of Swift's for one release of the language.
+var forRelease = pattern.Lazy(`(^|/)Package@swift-[\d.]+\.swift$`)
+
+// generalManifest gives the tests of the manifest of Swift's that is read where none of a release is;
+// release is false where p is no such one, or where there is none but those.
+func (r *Rules) generalManifest(p string, part *partRunner) (tests registrations, release bool) {
+	if !forRelease().MatchString(p) {
+		return nil, false
+	}
+	general := path.Join(path.Dir(p), "Package.swift")
+	text, err := r.ReadFile(general)
+	if err != nil {
+		return nil, false
+	}
+	tests, release = part.slice(r, general, string(text), string(text)).(registrations)
+	return tests, release
 }
