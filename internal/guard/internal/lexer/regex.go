@@ -39,19 +39,55 @@ func (l *lexer) regex(i int) int {
 		}
 	}
 	class := false
+	var holes []int
 	for at := i + 1; at < len(l.Text) && l.Text[at] != '\n'; at++ {
 		switch c := l.Text[at]; {
 		case c == '\\':
 			at++
+		case c == '#' && holesInRegex[l.Lang.Name] && strings.HasPrefix(l.Text[at:], hashBrace.begin):
+			holes = append(holes, at)
+			at = l.holeEnd(at)
 		case c == '[':
 			class = true
 		case c == ']':
 			class = false
 		case c == '/' && !class:
-			return l.fill(i+1, at, InString) + 1
+			return l.withHoles(i+1, at, holes) + 1
 		}
 	}
 	return i
+}
+
+// holesInRegex are languages in whose regular expressions code may stand.
+var holesInRegex = map[string]bool{"ruby": true, "crystal": true}
+
+// holeEnd is the bracket that ends the code in a regular expression, or the end of the text.
+func (l *lexer) holeEnd(at int) int {
+	depth := 0
+	for ; at < len(l.Text) && l.Text[at] != '\n'; at++ {
+		switch c := l.Text[at]; c {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return at
+			}
+		case '"', '\'':
+			if end := strings.IndexByte(l.Text[at+1:], c); end >= 0 && !strings.Contains(l.Text[at:at+end+1], "\n") {
+				at += end + 1
+			}
+		}
+	}
+	return at - 1
+}
+
+// withHoles fills a regular expression between two places, and reads the code in it.
+func (l *lexer) withHoles(from, to int, holes []int) int {
+	for _, at := range holes {
+		l.fill(from, at, InString)
+		from = l.run(at+len(hashBrace.begin), hashBrace)
+	}
+	return l.fill(from, to, InString)
 }
 
 // handedOver tells, in Ruby, a slash that begins what a method is given without brackets: it stands
