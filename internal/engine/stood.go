@@ -17,7 +17,9 @@ type Witness interface {
 	// AsTheyStood checks state s with all old tests, and those that are tentative, as
 	// they stood before the run. Where that leaves nothing of the work, nothing is run:
 	// started is true, and the baseline tells.
-	AsTheyStood(ctx context.Context, s State, parts []SetAside, known func(event.Failure) bool) (v Verdict, started bool, err error)
+	AsTheyStood(
+		ctx context.Context, s State, parts []SetAside, known func(event.Failure) bool,
+	) (v Verdict, started bool, err error)
 }
 
 // stood tries what a green attempt adds to old tests and nobody can judge by reading: if
@@ -25,6 +27,7 @@ type Witness interface {
 // ask for: it is taken back, set aside like all of the kind, and from then on nothing
 // is tentative any more.
 func (r *run) stood(ctx context.Context, a *Attempt) error {
+	r.m.Tried = nil // that of an attempt before, which something else failed
 	if r.firm() || !a.Verdict.Green {
 		return nil
 	}
@@ -36,7 +39,8 @@ func (r *run) stood(ctx context.Context, a *Attempt) error {
 	if err != nil {
 		return err
 	}
-	r.notice("info", "trying old tests as they stood: what was added to "+list(pathsOf(parts))+" cannot be judged by reading it")
+	r.notice("info", "trying old tests as they stood: what was added to "+list(pathsOf(parts))+
+		" cannot be judged by reading it")
 	v, started, err := r.Witness.AsTheyStood(ctx, a.State, parts, k.has)
 	if err != nil {
 		return err

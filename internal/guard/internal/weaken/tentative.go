@@ -87,7 +87,7 @@ func (r *reading) wholeByLayout(h diff.Hunk) bool {
 			return false
 		}
 	}
-	if first < 0 || t.EndsInString(len(t.Lines)-1) || !closesItself(t) || r.lang.Conditions && partsConditions(t) ||
+	if first < 0 || t.EndsInString(len(t.Lines)-1) || !closesBrackets(t, marks(t)) || r.lang.Conditions && partsConditions(t) ||
 		r.bindsBelow(t) {
 		return false
 	}
@@ -130,26 +130,6 @@ func (r *reading) bindsBelow(t *source.Text) bool {
 		}
 	}
 	return isAnnotation(last) || strings.HasPrefix(last, "@") || strings.HasPrefix(last, "#[")
-}
-
-// closesItself tells lines whose brackets are closed among them, and close none else.
-func closesItself(t *source.Text) bool {
-	var open []byte
-	for i, c := range []byte(t.Source.Text) {
-		if t.Source.Kind[i] != lexer.InCode {
-			continue
-		}
-		switch c {
-		case '(', '[', '{':
-			open = append(open, c)
-		case ')', ']', '}':
-			if len(open) == 0 || source.Closers[c] != string(open[len(open)-1]) {
-				return false
-			}
-			open = open[:len(open)-1]
-		}
-	}
-	return len(open) == 0
 }
 
 // closesByWords tells lines in which each word that ends a block stands alone, as far from
