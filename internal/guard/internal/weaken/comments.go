@@ -99,4 +99,9 @@ var command = pattern.Lazy(`(?i)@ts-|@flow\b|\btype:\s*ignore|\bpragma\b|` +
 	`@(jest|vitest|vite|jsx|jsxImportSource)|\bbats (file_tags|test_tags)=|bats:focus|` +
 	`\bwebpack[A-Z]\w+:|[#@]__(PURE|NO_SIDE_EFFECTS)__|sourceMappingURL|^#!`)
 
-func commandsTool(comment string) bool { return command().MatchString(comment) }
+// measured tells where a measure of coverage for Python looks.
+var measured = pattern.Lazy(`\bpragma:\s*(?:no\s+|[<>=!]{1,2}\s*[\d.]+\s+)?(?:cover|branch)\b`)
+
+func commandsTool(comment string) bool {
+	return command().MatchString(measured().ReplaceAllString(comment, ""))
+}
