@@ -131,10 +131,6 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 				held = append(held, fmt.Sprintf("ASIDE %s (%d hunks): %s", a.Path, len(a.Hunks),
 					a.Reason))
 			}
-		case "additions.tried":
-			for _, a := range e.Files {
-				l.t.Logf("TRIED %s %s (%d hunks)", commit[:10], a.Path, len(a.Hunks))
-			}
 		case "notice":
 			if strings.Contains(e.Message, "is ignored by git") {
 				held = append(held, "TOLD "+e.Message)

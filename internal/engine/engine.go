@@ -60,9 +60,7 @@ type Parts struct {
 	// without Kin all must pass.
 	Kin Kin
 	// Trial sees whether all would pass with what was set aside; may be nil.
-	Trial Trial
-	// Witness tries what is tentative; without it that is set aside.
-	Witness   Witness
+	Trial     Trial
 	OldChecks OldChecks
 	// Rechecker checks green attempts once more where there is doubt; may be nil.
 	Rechecker Rechecker

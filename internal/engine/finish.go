@@ -225,7 +225,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 		Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Start: r.m.Start, Commit: out.Commit,
 		Attempts: r.m.Attempts, Best: best, Main: r.m.mainOf(best), Verdict: r.m.Standing, Review: r.m.Review,
 		Refactor: r.m.Refactor, Evidence: r.m.Evidence,
-		Changed: out.Commit != "", Known: r.m.Standing.Known, Tried: r.m.Tried,
+		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}
 	if r.m.ForReview != nil {
 		pub.Aside = asEvents(r.m.Aside)

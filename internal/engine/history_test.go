@@ -46,7 +46,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //
 // where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES, finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
-// problem=WHY, protected=PATH, aside=HUNK (of an old test), tries=HUNK (added to one; TREE+HUNK is the tree with it, TREE~ that with the tests as they stood), limit=PATH, note=TEXT, removes=FILE, and cut at its end.
+// problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, removes=FILE, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
 type history struct {
 	options      Options
@@ -320,12 +320,6 @@ func tell(e event.Event) string {
 		for _, s := range e.Files {
 			add("%s(%s)", s.Path, s.Hunks[0].New)
 		}
-	case event.AdditionsTried:
-		add("#%d", e.Attempt)
-		for _, s := range e.Files {
-			add("%s(%s)", s.Path, s.Hunks[0].New)
-		}
-		flag(e.Passed, "pass as they stood", "fail as they stood")
 	case event.EditsApplied:
 		add("#%d %s", e.Attempt, strings.TrimSpace(e.Role+" "+e.Summary))
 	case event.CheckFinished:

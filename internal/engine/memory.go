@@ -63,11 +63,6 @@ type Memory struct {
 	// ForReview is the state that passes with what was set aside, Aside that.
 	ForReview *State     `json:"for_review,omitempty"`
 	Aside     []SetAside `json:"aside,omitempty"`
-	// Firm says that old tests, run as they stood, did not bear what was added to
-	// them: nothing is tentative any more.
-	Firm bool `json:"firm,omitempty"`
-	// Tried is what green work adds to old tests, which pass as they stood as well.
-	Tried []event.SetAside `json:"tried,omitempty"`
 	// Answers are what a person said to the model's questions, Question is one that
 	// ended the run.
 	Answers  []Answered `json:"answers,omitempty"`

@@ -121,8 +121,6 @@ type Reply struct {
 	Continued int
 	// View is what the request showed; the engine sets it where it may have to know.
 	View []event.ContextFile `json:",omitempty"`
-	// Firm asks that nothing of it is tentative; the engine sets it.
-	Firm bool `json:",omitempty"`
 	// Changes hold the proposal of a provider that edits files itself.
 	Changes []edit.Change
 	Usage   Usage
@@ -395,8 +393,6 @@ type Publication struct {
 	Known []string
 	// Aside stands in the last commit alone, for a person to judge.
 	Aside []event.SetAside
-	// Tried was added to old tests and tried, since nobody could judge it by reading.
-	Tried []event.SetAside
 }
 
 // Publisher opens or updates the pull request and the issue's comment. It

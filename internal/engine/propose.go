@@ -141,7 +141,6 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 	if wishes := r.wishesIn(reply); len(wishes) > 0 {
 		return Proposal{Wishes: wishes, View: reply.View, Said: reply.Text}, nil
 	}
-	reply.Firm = r.firm() || r.tidying
 	p, err := r.Workspace.Resolve(ctx, reply)
 	p.Said = reply.Text
 	return p, err

@@ -65,7 +65,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Kin: (*fakeKin)(w), Trial: (*fakeTrial)(w), Witness: (*fakeWitness)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Kin: (*fakeKin)(w), Trial: (*fakeTrial)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -179,7 +179,6 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 	if err := (*world)(t).step(ctx, "resolve"); err != nil {
 		return p, err
 	}
-	tries := ""
 	for _, word := range strings.Fields(r.Text) {
 		key, value, _ := strings.Cut(word, "=")
 		switch key {
@@ -189,8 +188,6 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 			p.Refused = append(p.Refused, event.Problem{Path: value, Reason: key, Kind: key})
 		case "aside":
 			p.SetAside = append(p.SetAside, setAside(value))
-		case "tries":
-			tries = value
 		case "docs":
 			p.DocsOnly = true
 		case "note":
@@ -205,37 +202,7 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 			}
 		}
 	}
-	switch {
-	case tries != "" && r.Firm:
-		p.SetAside = append(p.SetAside, setAside(tries))
-	case tries != "" && len(p.Changes) == 0:
-		p.Changes = []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(t.tree), New: []byte(t.tree + "+" + tries)}}
-	case tries != "":
-		p.Changes[0].New = append(p.Changes[0].New, "+"+tries...)
-	}
 	return p, nil
-}
-
-// fakeWitness finds tentative what a tree has behind a plus.
-type fakeWitness world
-
-func (c *fakeWitness) Tentative(ctx context.Context, s State) ([]SetAside, error) {
-	tree, hunk, is := strings.Cut(s.Tree, "+")
-	if !is {
-		return nil, ctx.Err()
-	}
-	part := setAside(hunk)
-	part.Change.Old, part.Change.New = []byte(tree), []byte(s.Tree)
-	return []SetAside{part}, ctx.Err()
-}
-
-// AsTheyStood gives the verdict on the tree's name with a tilde.
-func (c *fakeWitness) AsTheyStood(ctx context.Context, s State, _ []SetAside, _ func(event.Failure) bool) (Verdict, bool, error) {
-	if err := (*world)(c).step(ctx, "stood"); err != nil {
-		return Verdict{}, false, err
-	}
-	tree, _, _ := strings.Cut(s.Tree, "+")
-	return c.s.verdict(tree + "~"), tree == "start", nil
 }
 
 func setAside(hunk string) SetAside {

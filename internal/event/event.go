@@ -342,26 +342,6 @@ type EvidenceFinished struct {
 	Note  string   `json:"note,omitempty"`
 }
 
-// AdditionsTried tells whether old tests pass as they stood, where what was added to
-// them could not be judged by reading it. Where they do not, it is set aside.
-type AdditionsTried struct {
-	Attempt int        `json:"attempt"`
-	Passed  bool       `json:"passed"`
-	Files   []SetAside `json:"files"`
-}
-
-// Words tell it to people.
-func (e AdditionsTried) Words() string {
-	var paths []string
-	for _, f := range e.Files {
-		paths = append(paths, f.Path)
-	}
-	if e.Passed {
-		return "old tests pass as they stood, too: added to " + strings.Join(paths, ", ")
-	}
-	return "old tests fail as they stood: what was added to " + strings.Join(paths, ", ") + " is set aside"
-}
-
 // Wait tells that something outside is waited for: the model, GitHub, the
 // network or the environment of the checks.
 type Wait struct {
@@ -429,7 +409,6 @@ func (AttemptFinished) Name() string    { return "attempt.finished" }
 func (ReviewFinished) Name() string     { return "review.finished" }
 func (RefactorFinished) Name() string   { return "refactor.finished" }
 func (EvidenceFinished) Name() string   { return "evidence.finished" }
-func (AdditionsTried) Name() string     { return "additions.tried" }
 func (Wait) Name() string               { return "wait" }
 func (BudgetWarning) Name() string      { return "budget.warning" }
 func (Notice) Name() string             { return "notice" }

@@ -41,9 +41,6 @@ type Policy struct {
 	// Commands are the test command, the gates and the rerun command: scripts that
 	// they name start the runner.
 	Commands []string
-	// Tentative keeps what takes nothing away from an old test and may only have been
-	// misread: the caller tries it. Else it is set aside.
-	Tentative bool
 	// OwnFiles are the files that the model itself made in this run, which it may
 	// change and remove again.
 	OwnFiles map[string]bool
@@ -122,9 +119,6 @@ type Verdict struct {
 	Kept []edit.Change
 	// SetAside changes what stood in tests before.
 	SetAside []SetAside
-	// Tentative is what of Kept the caller must try: the old tests, run as they stood,
-	// have to pass without it.
-	Tentative []SetAside
 	// Refused is what may not be done.
 	Refused []Refusal
 	// Notes are for the user: what is kept and worth a look.
@@ -152,7 +146,7 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 		for _, c := range v.Kept {
 			v.Refused = append(v.Refused, Refusal{Path: c.Path, Reason: reason, Kind: KindLimit})
 		}
-		v.Kept, v.SetAside, v.Tentative = nil, nil, nil
+		v.Kept, v.SetAside = nil, nil
 	}
 	for _, c := range v.Kept {
 		if n := Silenced(c.Path, c.Old, c.New); n > 0 {
@@ -219,10 +213,6 @@ func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
 			return nil
 		case r.parts != nil:
 			aside.Path, aside.Reason = s.Path, r.parts.Why
-		case r.Tentative && g.policy.Tentative && len(steps) == 1:
-			whole := SetAside{Change: c}
-			whole.Path, whole.Reason = s.Path, r.Why
-			v.Tentative = append(v.Tentative, whole.From(s.Before))
 		case r.Aside:
 			aside.Path, aside.Reason = s.Path, r.Why
 		default:
@@ -257,14 +247,6 @@ func (a SetAside) From(before []byte) SetAside {
 
 // addParts adds to the verdict what became of the hunks of one file.
 func (g *Guard) addParts(c edit.Change, s checkout.Step, p weaken.Parts, kind string, v *Verdict) {
-	if g.policy.Tentative && p.Trusting != nil {
-		without := []byte(p.Text)
-		p = *p.Trusting
-		x := SetAside{Change: edit.Change{Op: edit.Modify, Path: c.Path, Old: without, New: []byte(p.Text),
-			Mode: c.Mode}}
-		x.Path, x.Reason, x.Hunks = c.Path, p.TryWhy, p.Tentative
-		v.Tentative = append(v.Tentative, x)
-	}
 	for _, reason := range p.Refused {
 		v.Refused = append(v.Refused, Refusal{s.Path, reason, kind})
 	}

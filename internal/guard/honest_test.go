@@ -28,7 +28,6 @@ var (
 	skip    = flag.Int("skip", 0, "how many fitting commits to pass over first")
 	only    = flag.String("commit", "", "judge the commit alone that begins so")
 	hunks   = flag.String("hunks", "", "print hunks that were set aside: all, or odd ones")
-	firm    = flag.Bool("firm", false, "set tentative hunks aside, as where they cannot be tried")
 )
 
 // TestHonestCommits judges the last commits of local clones as if they were
@@ -122,7 +121,7 @@ func judgeHistory(t *testing.T, dir string) tally {
 		}
 		tree := git.tree(commit + "^")
 		g, err := New(Policy{
-			MaxFiles: 30, MaxDiffLines: 1500, MaxFileLines: 2000, Tentative: !*firm,
+			MaxFiles: 30, MaxDiffLines: 1500, MaxFileLines: 2000,
 			Protected: []string{".github/workflows/**", ".env", ".env.*", "**/secrets.*", "Dockerfile", "docker-compose*.yml"},
 			Base: func(p string) ([]byte, bool) {
 				data, err := tree.ReadFile(p)
@@ -149,9 +148,6 @@ func judgeHistory(t *testing.T, dir string) tally {
 					t.Logf("@@ %s %s %d\n-%s\n+%s", project, commit[:10], h.Line, old, new)
 				}
 			}
-		}
-		for _, a := range v.Tentative {
-			t.Logf("TRIED %s %s %s (%d hunks): %s", project, commit[:10], a.Path, len(a.Hunks), a.Reason)
 		}
 		switch {
 		case len(v.Refused) > 0:

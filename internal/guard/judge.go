@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"path"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
@@ -166,10 +164,8 @@ func (g *Guard) judgeFeed(s checkout.Step) weaken.Objection {
 		return weaken.SetAside("The file is test data that stood before; " +
 			"removing or renaming it changes what tests expect.")
 	case s.Existed:
-		o := weaken.SetAside("The file is test data that stood before; " +
+		return weaken.SetAside("The file is test data that stood before; " +
 			"changing it changes what tests expect.")
-		o.Tentative = s.Stays && onlyAdds(s.Before, s.After)
-		return o
 	}
 	if owner := shadow.SnapshotOwner(s.Path); owner != "" && !g.isOwn(owner) {
 		if kind, err := g.files.Kind(owner); err == nil && kind == checkout.File {
@@ -185,14 +181,6 @@ func (g *Guard) judgeFeed(s checkout.Step) weaken.Objection {
 			"mock it within a new test instead.")
 	}
 	return weaken.Objection{}
-}
-
-// onlyAdds tells a change of a text that takes no line away. Whether the last one ends
-// with its file is no matter.
-func onlyAdds(before, after []byte) bool {
-	lines := func(text []byte) []string { return diff.Split(strings.TrimSuffix(string(text), "\n") + "\n") }
-	_, lost := diff.Greedy(lines(before), lines(after))
-	return lost == "" && utf8.Valid(before) && utf8.Valid(after)
 }
 
 // judgeTest bounds changes to a test file.

@@ -127,8 +127,6 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 	case event.EvidenceFinished:
 		text := strings.TrimSpace(e.Verdict + "\n" + e.Note + "\n" + strings.Join(e.Tests, "\n"))
 		return j.putNote(ctx, tx, run, Note{Kind: "evidence", Text: text})
-	case event.AdditionsTried:
-		return j.putNote(ctx, tx, run, Note{Attempt: e.Attempt, Kind: "info", Text: e.Words()})
 	case event.Notice:
 		return j.putNote(ctx, tx, run, Note{Kind: e.Level, Text: e.Message})
 	case event.BudgetWarning:

@@ -41,7 +41,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
 	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Known
-	p.Aside, p.Notes = pub.Aside, append(tidied(pub.Refactor), tried(pub.Tried)...)
+	p.Aside, p.Notes = pub.Aside, tidied(pub.Refactor)
 	if pub.Best != nil {
 		p.Best, p.Summary = pub.Best.N, pub.Main.Summary
 	}
@@ -58,16 +58,6 @@ func tidied(e *event.RefactorFinished) []string {
 		return nil
 	}
 	return []string{report.Inline(e.Words())}
-}
-
-// tried tells, as notes, what was added to old tests and could not be judged by reading.
-func tried(parts []event.SetAside) []string {
-	var notes []string
-	for _, p := range parts {
-		notes = append(notes, report.Code(p.Path)+": what is added to this old test was tried, not only read; "+
-			"the old tests pass as they stood, too")
-	}
-	return notes
 }
 
 // Preview is the pull request that a run on record would open.

@@ -74,9 +74,6 @@ func (a *assembly) judges(s *Session, j Job, here *checks, words *prompts, isTes
 		}
 	}
 	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
-	if !j.merges(c) { // else nobody would look at it
-		p.Witness = &witness{tree: a.tree, isTest: isTest, old: old, checksIn: checksIn}
-	}
 	p.Rechecker = &rechecker{
 		repo: s.Repo, isTest: isTest, merges: j.merges(c), here: here, in: a.bench.inCopy,
 	}

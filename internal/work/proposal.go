@@ -37,7 +37,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		p.Problems, p.Refused = problemsOf(problems)
 		p.Refused = append(p.Refused, large...)
 	}
-	g, err := guard.New(t.policy(ctx, !r.Firm), guard.DirTree(t.repo.Root()))
+	g, err := t.guard(ctx)
 	if err != nil {
 		return p, err
 	}
@@ -76,13 +76,7 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 // guard is made anew for each proposal: what the model itself has added it
 // may change again.
 func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
-	return guard.New(t.policy(ctx, false), guard.DirTree(t.repo.Root()))
-}
-
-// policy is what the guard goes by; tentative lets pass what can be tried.
-func (t *tree) policy(ctx context.Context, tentative bool) guard.Policy {
-	return guard.Policy{
-		Tentative: tentative,
+	return guard.New(guard.Policy{
 		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.allow,
 		Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
 		MaxFiles:  t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines,
@@ -92,7 +86,7 @@ func (t *tree) policy(ctx context.Context, tentative bool) guard.Policy {
 			data, existed, err := t.repo.ReadFile(ctx, t.startOf(path).Commit, path)
 			return data, existed && err == nil
 		},
-	}
+	}, guard.DirTree(t.repo.Root()))
 }
 
 // judgingCommands are those whose exit codes decide about a proposal.

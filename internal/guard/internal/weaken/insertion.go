@@ -83,13 +83,8 @@ func partsAt(t *source.Text, i, k int) bool {
 		t.Source.Lang.Unread && strings.IndexByte(")]", t.Source.Text[i]) >= 0
 }
 
-// isClosed tells signs that begin in code, and close all brackets that they open, and none else.
+// isClosed tells signs of which each bracket that opens is closed among them, and none else.
 func isClosed(t *source.Text, at []int) bool {
-	return t.Source.Kind[at[0]] == lexer.InCode && closesBrackets(t, at)
-}
-
-// closesBrackets tells signs of which each bracket that opens is closed among them, and none else.
-func closesBrackets(t *source.Text, at []int) bool {
 	var open []byte
 	for _, i := range at {
 		if t.Source.Kind[i] != lexer.InCode {
@@ -105,5 +100,5 @@ func closesBrackets(t *source.Text, at []int) bool {
 			open = open[:len(open)-1]
 		}
 	}
-	return len(open) == 0
+	return len(open) == 0 && t.Source.Kind[at[0]] == lexer.InCode
 }

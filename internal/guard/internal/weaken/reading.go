@@ -100,10 +100,7 @@ func (r *reading) judgeWay(hunks []diff.Hunk) Objection {
 		}
 	}
 	if why := r.judgeWhole(hunks); why != "" && !(byLayout && forms().keepsOld(hunks)) {
-		o := SetAside(why)
-		o.Tentative = !r.lang.Unread && r.keepsKinds() &&
-			!slices.ContainsFunc(hunks, func(h diff.Hunk) bool { return !r.wholeByLayout(h) })
-		return o
+		return SetAside(why)
 	}
 	if why := doublesEquality(r.lang, r.new); why != "" && doublesEquality(r.lang, r.old) == "" {
 		return Refuse(why)
@@ -150,16 +147,10 @@ func newReading(f *file, old, new []string) *reading {
 // judge bounds one run of added lines: they neither join old ones nor keep tests
 // from telling.
 func (r *reading) judge(h diff.Hunk) Objection {
-	never := func(diff.Hunk) bool { return false }
-	for _, place := range []struct {
-		check func(diff.Hunk) string
-		may   func(diff.Hunk) bool
-	}{
-		{r.checkPlace, r.growsText}, {r.checkNesting, r.wholeByLayout}, {r.checkSeams, r.standsApart},
-		{r.checkArguments, never},
-	} {
-		if why := place.check(h); why != "" {
-			return r.tentatively(SetAside(why), h, place.may)
+	for _, check := range []func(diff.Hunk) string{r.checkPlace, r.checkNesting, r.checkSeams,
+		r.checkArguments} {
+		if why := check(h); why != "" {
+			return SetAside(why)
 		}
 	}
 	for _, check := range []func(diff.Hunk) string{r.checkControl, r.checkPatterns, r.checkComments} {

@@ -18,12 +18,9 @@ import (
 // Objection says what speaks against a change, nothing where why is empty.
 type Objection struct {
 	Why string
-	// Aside says that it changes what old tests ask for, which is for a person to
+	// aside says that it changes what old tests ask for, which is for a person to
 	// judge; else it keeps tests from telling, and is refused.
 	Aside bool
-	// Tentative says, of what is set aside, that it takes nothing away and may have been
-	// misread: old tests tell, run as they stood.
-	Tentative bool
 }
 
 // Refuse objects to what keeps tests from telling.
@@ -40,11 +37,6 @@ type Parts struct {
 	Aside       []event.Hunk
 	Why         string // of the first hunk that was set aside
 	Refused     []string
-	// Trusting is what becomes of the change where tentative hunks are tried, nil where
-	// there are none. Its text has them, Tentative and TryWhy tell them.
-	Trusting  *Parts
-	Tentative []event.Hunk
-	TryWhy    string
 }
 
 // Whole tells a change of which nothing is left out.
@@ -136,8 +128,6 @@ type assembly struct {
 	judge       func(base, text []string) Objection
 	looks, most int // how often take has judged, and may
 	good, asked []diff.Edit
-	tentative   []diff.Edit // of those asked
-	tryWhy      string      // of the first of them
 	out         Parts
 }
 
@@ -167,28 +157,7 @@ func assemble(before string, s sorted, after string, judge func(base, text []str
 	if len(out.Refused) == 0 {
 		out.Asked = after
 	}
-	out.Trusting = a.trusting(out, after)
 	return out
-}
-
-// trusting is what the parts are with the tentative edits among the good ones.
-func (a *assembly) trusting(out Parts, after string) *Parts {
-	if len(a.tentative) == 0 {
-		return nil
-	}
-	p := Parts{Asked: out.Asked, Refused: out.Refused, Why: out.Why, TryWhy: a.tryWhy}
-	for _, e := range diff.InOrder(a.tentative) {
-		p.Tentative = append(p.Tentative, e.Event(a.old))
-	}
-	for _, h := range out.Aside {
-		if !slices.Contains(p.Tentative, h) {
-			p.Aside = append(p.Aside, h)
-		}
-	}
-	if p.Text = after; !p.Whole() {
-		p.Text = asEnded(strings.Join(a.with(slices.Concat(a.good, a.tentative)), ""), after)
-	}
-	return &p
 }
 
 // with is the file with the neutral and some other edits.
@@ -235,11 +204,6 @@ func (a *assembly) leaveOut(e diff.Edit, o Objection) {
 	}
 	switch {
 	case o.Aside:
-		if o.Tentative && e.From == e.To {
-			if a.tentative = append(a.tentative, e); a.tryWhy == "" {
-				a.tryWhy = o.Why
-			}
-		}
 		a.setAside(e, o.Why)
 	case a.clashesWithChanges(e):
 		a.setAside(e, "")
