@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,17 +21,21 @@ import (
 //	test_edits: deny
 //	command: ./run.sh
 //	own: path            a file that the model made earlier in the run
+//	link: path to        a symbolic link of the checkout
 //	delete: path
 //	rename: from to
 //	kept: path...        of which all or a part may be applied
 //	aside: path          of which a part is set aside
 //	refused: path kind
 //
-// Files below before/ are the checkout; those below after/ are what the proposal
-// would make of it, unnamed ones stay.
+// Files below before/ are the checkout; those below earlier/ what an attempt before this
+// one has made of it; those below after/ are what the proposal would make of it, unnamed
+// ones stay.
 type reviewCase struct {
-	policy  Policy
-	before  map[string]string
+	policy Policy
+	before map[string]string
+	// now is before with what an earlier attempt has changed.
+	now     map[string]string
 	changes []edit.Change
 	// want is what becomes of the proposal: kept, aside and refused lines, sorted.
 	want []string
@@ -49,13 +54,20 @@ func loadCase(t *testing.T, file string) reviewCase {
 			c.before[name] = f.data
 		}
 	}
+	c.now = maps.Clone(c.before)
+	for _, f := range files {
+		if name, ok := strings.CutPrefix(f.name, "earlier/"); ok {
+			_, stood := c.before[name]
+			c.now[name], c.policy.OwnFiles[name] = f.data, !stood
+		}
+	}
 	for _, f := range files {
 		name, ok := strings.CutPrefix(f.name, "after/")
 		if !ok {
 			continue
 		}
-		old, stood := c.before[name]
-		if stood {
+		old, stands := c.now[name]
+		if stands {
 			c.changes = append(c.changes, edit.Change{Op: edit.Modify, Path: name, Old: []byte(old), New: []byte(f.data), Mode: 0o644})
 		} else {
 			c.changes = append(c.changes, edit.Change{Op: edit.Create, Path: name, New: []byte(f.data)})
@@ -71,10 +83,12 @@ func loadCase(t *testing.T, file string) reviewCase {
 			c.policy.Commands = append(c.policy.Commands, rest)
 		case "own":
 			c.policy.OwnFiles[rest] = true
+		case "link":
+			c.now[args[0]] = linkTo + args[1]
 		case "delete":
-			c.changes = append(c.changes, edit.Change{Op: edit.Delete, Path: rest, Old: []byte(c.before[rest]), Mode: 0o644})
+			c.changes = append(c.changes, edit.Change{Op: edit.Delete, Path: rest, Old: []byte(c.now[rest]), Mode: 0o644})
 		case "rename":
-			old := []byte(c.before[args[0]])
+			old := []byte(c.now[args[0]])
 			c.changes = append(c.changes, edit.Change{Op: edit.Rename, From: args[0], Path: args[1], Old: old, New: old, Mode: 0o644})
 		case "kept":
 			for _, p := range args {
@@ -115,8 +129,14 @@ func splitArchive(text string) (comment string, files []archived) {
 // to the disk.
 type mapTree map[string]string
 
+// linkTo stands before where a symbolic link of a mapTree leads.
+const linkTo = "\x00-> "
+
 func (m mapTree) Kind(p string) (checkout.Kind, error) {
-	if _, is := m[p]; is {
+	if text, is := m[p]; is {
+		if strings.HasPrefix(text, linkTo) {
+			return checkout.Symlink, nil
+		}
 		return checkout.File, nil
 	}
 	names, err := m.List(p)
@@ -129,10 +149,17 @@ func (m mapTree) Kind(p string) (checkout.Kind, error) {
 func (m mapTree) CaseFold() bool { return false }
 
 func (m mapTree) ReadFile(p string) ([]byte, error) {
-	if text, is := m[p]; is {
+	if text, is := m[p]; is && !strings.HasPrefix(text, linkTo) {
 		return []byte(text), nil
 	}
 	return nil, fmt.Errorf("read %s: %w", p, fs.ErrNotExist)
+}
+
+func (m mapTree) Link(p string) (string, error) {
+	if to, is := strings.CutPrefix(m[p], linkTo); is {
+		return to, nil
+	}
+	return "", fmt.Errorf("follow %s: %w", p, fs.ErrNotExist)
 }
 
 func (m mapTree) List(dir string) ([]string, error) {
@@ -162,7 +189,7 @@ func TestReviewCases(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			c := loadCase(t, file)
-			g, err := New(c.policy, mapTree(c.before))
+			g, err := New(c.policy, mapTree(c.now))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -98,7 +98,7 @@ func New(p Policy, t checkout.Tree) (*Guard, error) {
 		}
 	}
 	g := &Guard{policy: p, fold: t.CaseFold()}
-	g.files = &checkout.Files{Tree: t, Commands: p.Commands, Own: g.isOwn}
+	g.files = &checkout.Files{Tree: t, Commands: p.Commands, Own: g.isOwn, Base: p.Base}
 	g.named = runner.ScriptsOf(p.Commands, t)
 	g.runner = &runner.Rules{Files: g.files, IsTest: g.IsTest,
 		Checks: sync.OnceValue(func() string { return runner.ChecksText(p.Commands, t) })}

@@ -48,6 +48,8 @@ func (f fakeTree) ReadFile(p string) ([]byte, error) {
 	return []byte(text), nil
 }
 
+func (f fakeTree) Link(p string) (string, error) { return "", fs.ErrNotExist }
+
 func (f fakeTree) List(dir string) ([]string, error) { return nil, nil }
 
 func review(t *testing.T, p Policy, tree Tree, changes ...edit.Change) string {

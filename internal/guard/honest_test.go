@@ -321,4 +321,13 @@ func (p *pastTree) ReadFile(at string) ([]byte, error) {
 	return data, nil
 }
 
+func (p *pastTree) Link(at string) (string, error) {
+	if kind, _ := p.Kind(at); kind == checkout.Symlink {
+		if to, have := p.blob(strings.Fields(p.blobs[at])[2]); have {
+			return string(to), nil
+		}
+	}
+	return "", fmt.Errorf("follow %s: %w", at, fs.ErrNotExist)
+}
+
 func (p *pastTree) List(dir string) ([]string, error) { return p.dirs[dir], nil }

@@ -67,7 +67,8 @@ func (g *Guard) isLockOfProject(p string) bool {
 	}
 	names, err := g.files.List(path.Dir(p))
 	return err == nil && slices.ContainsFunc(names, func(name string) bool {
-		return manifest.Follows(p, path.Join(path.Dir(p), name))
+		other := path.Join(path.Dir(p), name)
+		return manifest.Follows(p, other) && !g.isOwn(other)
 	})
 }
 
@@ -84,8 +85,8 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 		// By its folder too, where it lies in one: tests write files of common names.
 		named := path.Join(path.Base(path.Dir(s.Path)), base)
 		return dataName().MatchString(base) && !isManifest(s.Path) &&
-			g.files.OnlyTestsName(regexp.MustCompile(`["'\x60/]`+regexp.QuoteMeta(named)+`["'\x60]`),
-				s.Path)
+			g.files.OnlyTestsName(regexp.MustCompile(`["'\x60/]`+regexp.QuoteMeta(named)+`["'\x60]|`+
+				`(?m:^//go:embed (?:.*[\s/])?`+regexp.QuoteMeta(named)+`)`), s.Path)
 	}
 	asserts := testLibraryUse[lang.Name]
 	name := regexp.QuoteMeta(stem)
@@ -141,7 +142,7 @@ func (g *Guard) helpsToTest(s checkout.Step) bool {
 		return false
 	}
 	kind, err := g.files.Kind(path.Join(dir, "__init__.py"))
-	return err == nil && kind == checkout.File && g.matching(g.policy.TestPaths, s.Path) == ""
+	return err == nil && kind == checkout.File && !g.isOwn(path.Join(dir, "__init__.py")) && g.matching(g.policy.TestPaths, s.Path) == ""
 }
 
 var (

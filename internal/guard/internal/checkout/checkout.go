@@ -9,4 +9,19 @@ type Files struct {
 	Commands []string
 	// Own tells a file that the model itself made in this run.
 	Own func(path string) bool
+	// Base gives a file as it stood before the run; nil where what stands is all that is known.
+	Base func(path string) (content []byte, existed bool)
+}
+
+// stood tells whether something held of a file before the run: of one that the model
+// made itself, nothing did. now is what it holds at present.
+func (c *Files) stood(p string, now []byte, holds func([]byte) bool) bool {
+	if !holds(now) || c.Own != nil && c.Own(p) {
+		return false
+	}
+	if c.Base == nil {
+		return true
+	}
+	text, existed := c.Base(p)
+	return !existed || holds(text)
 }

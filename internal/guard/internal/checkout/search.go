@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // mostRead is how much of a checkout is read to answer one such question.
@@ -14,7 +15,10 @@ const mostRead = 32 << 20
 
 // Walk visits the files of the checkout, those near the root first. It gives up
 // after a number of directories: it serves rare questions, not every proposal.
-func (c *Files) Walk(visit func(p string)) {
+func (c *Files) Walk(visit func(p string)) { c.walk(visit, func(string) {}) }
+
+// walk is Walk that tells the symbolic links too.
+func (c *Files) walk(visit, link func(p string)) {
 	dirs := []string{"."}
 	for visited := 0; len(dirs) > 0 && visited < 1000; visited++ {
 		dir := dirs[0]
@@ -32,6 +36,8 @@ func (c *Files) Walk(visit func(p string)) {
 				dirs = append(dirs, p)
 			case kind == File:
 				visit(p)
+			case kind == Symlink:
+				link(p)
 			}
 		}
 	}
@@ -88,10 +94,12 @@ func (c *Files) SourcesMention(pattern string, lang *lexer.Language) (found bool
 	return found
 }
 
-// OnlyTestsName tells whether some test names a file, and no product code does.
+// OnlyTestsName tells whether some test names a file, or a link among the tests leads to
+// it, and no product code names it: before the run, for code that the model has added since
+// says nothing of what the file is.
 func (c *Files) OnlyTestsName(name *regexp.Regexp, p string) bool {
 	inTest, inProduct, read := false, false, 0
-	c.Walk(func(f string) {
+	c.walk(func(f string) {
 		if inProduct || read > mostRead || f == p || lexer.Of(f) == nil {
 			return
 		}
@@ -103,9 +111,30 @@ func (c *Files) OnlyTestsName(name *regexp.Regexp, p string) bool {
 		if err != nil {
 			return
 		}
-		if read += len(text); name.Match(text) {
-			inTest, inProduct = inTest || isTest, inProduct || !isTest
+		read += len(text)
+		switch {
+		case isTest:
+			inTest = inTest || name.Match(text)
+		default:
+			inProduct = c.stood(f, text, name.Match)
 		}
-	})
+	}, func(link string) { inTest = inTest || c.leadsFromTests(link, p) })
 	return inTest && !inProduct && read <= mostRead
+}
+
+// leadsFromTests tells a link by which tests find a file as one of theirs.
+func (c *Files) leadsFromTests(link, p string) bool {
+	to, err := c.Link(link)
+	if err != nil || path.IsAbs(to) {
+		return false
+	}
+	rest, is := strings.CutPrefix("/"+p, "/"+path.Join(path.Dir(link), to))
+	if !is || rest != "" && rest[0] != '/' {
+		return false
+	}
+	switch testfile.Of(link + rest) {
+	case testfile.Case, testfile.Data:
+		return true
+	}
+	return false
 }

@@ -34,6 +34,8 @@ type Tree interface {
 	// CaseFold says that names that differ in case alone are one file.
 	CaseFold() bool
 	ReadFile(path string) ([]byte, error)
+	// Link gives where a symbolic link leads, with forward slashes.
+	Link(path string) (string, error)
 	// List names the entries of a directory; none where it is absent.
 	List(dir string) ([]string, error)
 }
@@ -89,6 +91,14 @@ func (t *dirTree) ReadFile(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	}
 	return b, nil
+}
+
+func (t *dirTree) Link(path string) (string, error) {
+	to, err := os.Readlink(t.at(path))
+	if err != nil {
+		return "", fmt.Errorf("follow %s: %w", path, err)
+	}
+	return filepath.ToSlash(to), nil
 }
 
 func (t *dirTree) List(dir string) ([]string, error) {
