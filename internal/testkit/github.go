@@ -11,6 +11,10 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/go-git/go-billy/v5/osfs"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 )
 
 // GitHub answers like GitHub's REST and GraphQL APIs for one repository, with
@@ -362,17 +366,23 @@ func (g *GitHub) makeFork(w http.ResponseWriter) {
 	})
 }
 
-// tip asks git for a branch's commit.
+// tip gives a branch's commit.
 func (g *GitHub) tip(owner, branch string) string {
 	dir := g.state.Dir
 	if owner != "" && !strings.EqualFold(owner, g.state.Owner) {
 		dir = g.state.ForkDir
 	}
-	out, err := exec.Command("git", "--git-dir", dir, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch).Output() //nolint:noctx // a local look-up
+	return refIn(dir, "refs/heads/"+branch)
+}
+
+// refIn gives where a reference of a bare repository points, or nothing. It starts no
+// program: each answer has some.
+func refIn(dir, name string) string {
+	ref, err := dotgit.New(osfs.New(dir)).Ref(plumbing.ReferenceName(name))
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(out))
+	return ref.Hash().String()
 }
 
 func (g *GitHub) branch(w http.ResponseWriter, name string) {

@@ -362,6 +362,9 @@ func (g *GitHub) mirror(p *GitHubPull) {
 	if p.HeadOwner != g.state.Owner {
 		from = g.state.ForkDir
 	}
+	if tip := g.tip(p.HeadOwner, p.Head); tip != "" && tip == refIn(g.state.Dir, ref) {
+		return
+	}
 	out, err := exec.Command("git", "--git-dir", g.state.Dir, "fetch", "-q", from, "+refs/heads/"+p.Head+":"+ref).CombinedOutput() //nolint:noctx // a local copy
 	if err != nil && p.State == "open" {
 		g.unexpected = append(g.unexpected, "mirror: "+string(out))
