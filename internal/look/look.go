@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Kind is what an Ask wants.
@@ -63,9 +64,13 @@ const (
 
 var (
 	// wish is a line that asks: bare, as an item of a list, or as code.
-	wish = regexp.MustCompile("^(?:[-*•>]\\s+|\\d+[.)]\\s+)?[`*_]{0,3}(SHOW|FIND|ASK)[`*_]{0,3}:?[ \t]+(.+)$")
+	wish = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("^(?:[-*•>]\\s+|\\d+[.)]\\s+)?[`*_]{0,3}(SHOW|FIND|ASK)[`*_]{0,3}:?[ \t]+(.+)$")
+	})
 	// span is what may follow a path: lines of the file.
-	span = regexp.MustCompile(`(?i)^(.+?)(?::|#L?|\s+\(?(?:lines?|L)\s*)(\d{1,7})(?:\s*(?:-|–|:|to|\.\.)\s*L?(\d{1,7}))?\)?$`)
+	span = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(.+?)(?::|#L?|\s+\(?(?:lines?|L)\s*)(\d{1,7})(?:\s*(?:-|–|:|to|\.\.)\s*L?(\d{1,7}))?\)?$`)
+	})
 )
 
 // In gives the wishes of a reply in their order, each once. Whether the reply
@@ -75,7 +80,7 @@ func In(reply string) []Wish {
 	seen := map[Wish]bool{}
 	lines := strings.Split(strings.ReplaceAll(reply, "\r\n", "\n"), "\n")
 	for i, line := range lines {
-		m := wish.FindStringSubmatch(strings.TrimSpace(line))
+		m := wish().FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
 			continue
 		}
@@ -101,7 +106,7 @@ func In(reply string) []Wish {
 // shown reads the path and the lines of a SHOW.
 func shown(w Wish) Wish {
 	w.What = bare(w.What)
-	if m := span.FindStringSubmatch(w.What); m != nil {
+	if m := span().FindStringSubmatch(w.What); m != nil {
 		w.What = bare(m[1])
 		w.From, _ = strconv.Atoi(m[2])
 		w.To, _ = strconv.Atoi(m[3])
@@ -135,7 +140,7 @@ func question(first string, rest []string) string {
 	text := strings.TrimRight(first, "`* ")
 	for _, line := range rest {
 		line = strings.TrimSpace(line)
-		if line == "" || wish.MatchString(line) || strings.HasPrefix(line, "```") {
+		if line == "" || wish().MatchString(line) || strings.HasPrefix(line, "```") {
 			break
 		}
 		text += "\n" + line

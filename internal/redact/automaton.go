@@ -52,10 +52,16 @@ const maxStates = 1<<16 - 1
 
 func (a *automaton) build(patterns []string) {
 	grow := func() int {
-		a.next = append(a.next, make([]uint16, a.width)...)
+		a.next = a.next[:len(a.next)+a.width]
 		a.hits = append(a.hits, nil)
 		return len(a.hits) - 1
 	}
+	most := 1
+	for _, p := range patterns {
+		most += len(p)
+	}
+	most = min(most, maxStates)
+	a.next, a.hits = make([]uint16, 0, most*a.width), make([][]int, 0, most)
 	grow()
 	// The table's own literals first: they must fit.
 	for i := len(patterns) - 1; i >= 0; i-- {

@@ -3,6 +3,7 @@ package format
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
@@ -10,13 +11,16 @@ import (
 
 // expr compiles an expression when it is first needed. {file} and the like in it are
 // groups of these names.
-func expr(s string) func() *regexp.Regexp {
-	return text.Lazy(strings.NewReplacer(
+func expr(s string) func() *regexp.Regexp { return text.LazyWith(places, s) }
+
+// places are the words of expr. Those are many: each program that starts would pay for them.
+var places = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer(
 		`{file}`, `(?P<file>(?:[A-Za-z]:)?[^\s:"]+)`, `{line}`, `(?P<line>\d+)`, `{col}`, `(?P<col>\d+)`,
 		`{:line:col}`, `(?::(?P<line>\d+)(?::(?P<col>\d+))?)`, `{msg}`, `(?P<msg>.+)`, `{rule}`, `(?P<rule>\S+)`,
 		`{name}`, `(?P<name>\S.*?)`, `{sev}`, `(?P<sev>(?i:error|warning|info))`,
-	).Replace(s))
-}
+	)
+})
 
 // arrow is a place in a line of its own, in the top of a frame or beside an arrow.
 const arrow = `^\s*(?:-->|:::|[╭┌,]─+\[|┌─+|,-\[|╭▸|└─) ?(?P<file>(?:[A-Za-z]:)?[^:\]]+?):{line}:{col}`

@@ -19,6 +19,11 @@ func Lazy(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }
 
+// LazyWith is Lazy for an expression in which some words stand for others.
+func LazyWith(words func() *strings.Replacer, expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(words().Replace(expr)) })
+}
+
 // Groups gives the named groups of the first match, nil if there is none. A name that
 // stands in several alternatives has the text of the one that matched.
 func Groups(re *regexp.Regexp, s string) map[string]string {
