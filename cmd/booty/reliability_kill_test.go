@@ -76,7 +76,7 @@ type moment struct {
 func (m moment) String() string { return fmt.Sprintf("event %d + %s", m.event, m.delay) }
 
 // all asks for every case; the usual number is a choice, so that the whole
-// suite stays short.
+// suite stays short where programs start slowly.
 func all() bool { return os.Getenv("BOOTY_KILL_ALL") != "" }
 
 // moments are all events, and several delays after some of them.

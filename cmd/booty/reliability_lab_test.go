@@ -340,14 +340,17 @@ func (c *tally) log(t *testing.T, what string) {
 	t.Logf("%s: %d cases tried, %d survived, %d lost", what, c.tried, c.survived, c.lost)
 }
 
-// every is true where a case is to be run: each second one, with -short only each
-// n-th one, with BOOTY_KILL_ALL all.
+// every is true where a case is to be run: each n-th one, with -short half as many,
+// with BOOTY_KILL_ALL all.
 func every(i, n int) bool {
-	switch {
-	case all():
-		return true
-	case testing.Short():
-		return i%n == 0
+	if testing.Short() {
+		n *= 2
 	}
-	return i%2 == 0
+	return all() || i%n == 0
+}
+
+// turn is true where a deed is to be tried at a place, or after an ending: each in one of n
+// in turn, with -short each third of them, with BOOTY_KILL_ALL in all.
+func turn(deed, place, n int) bool {
+	return all() || deed%n == place && (!testing.Short() || deed%3 == 0)
 }

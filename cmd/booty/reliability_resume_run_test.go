@@ -133,9 +133,19 @@ func TestResumeOfARunGoesOnFromItsBranch(t *testing.T) {
 	t.Parallel()
 	var count tally
 	t.Cleanup(func() { count.log(t, "run ended, changed by hand, resumed") })
-	for i, e := range endings {
-		for k, d := range runDeeds {
-			if !every(i+k, 3) || !all() && (i+k)%2 == 1 || d.killed && !strings.Contains(e.name, "killed") {
+	var kills []ending
+	for _, e := range endings {
+		if strings.Contains(e.name, "killed") {
+			kills = append(kills, e)
+		}
+	}
+	for k, d := range runDeeds {
+		ends := endings
+		if d.killed {
+			ends = kills
+		}
+		for i, e := range ends {
+			if !turn(k, i, len(ends)) {
 				continue
 			}
 			t.Run(e.name+", the user "+d.name, func(t *testing.T) {

@@ -194,7 +194,7 @@ func TestResumeOfARefineGoesOnFromTheTreeAsItIs(t *testing.T) {
 	t.Cleanup(func() { count.log(t, "refine ended, changed by hand, resumed, undone") })
 	for i, e := range endings {
 		for k, d := range deeds {
-			if !every(i+k, 3) || !all() && (i+k)%2 == 1 {
+			if !turn(k, i, len(endings)) {
 				continue
 			}
 			t.Run(e.name+", the user "+d.name, func(t *testing.T) {
