@@ -40,6 +40,37 @@ func (r *reading) isValue(b *source.Block) bool {
 	return strings.Count(b.Header, "(") > strings.Count(b.Header, ")") && !ofBlock().MatchString(b.Header)
 }
 
+// casesCall ends with the name of a function that is handed cases.
+var casesCall = pattern.Lazy(`(?i:cases|examples|scenarios)\s*$`)
+
+// addsCases tells further cases for a call whose name says that it takes such: literals that
+// begin as those do which it has.
+func (r *reading) addsCases(h diff.Hunk, call *source.Block) bool {
+	if call.Mark != "(" || !casesCall().MatchString(strings.TrimSpace(call.Header)) {
+		return false
+	}
+	t := r.new
+	old, cases := map[string]bool{}, 0
+	for i := range t.Lines {
+		if t.Outline.At[i] == call && (i < h.From || i >= h.To) {
+			old[strings.TrimSpace(t.Code[i])] = true
+		}
+	}
+	for i := h.From; i < h.To; i++ {
+		code := strings.TrimSpace(t.Code[i])
+		if t.Outline.At[i] != call || code == "" {
+			continue
+		}
+		if !old[code] {
+			return false
+		}
+		if strings.HasSuffix(code, "{") {
+			cases++
+		}
+	}
+	return cases > 0
+}
+
 // checkArguments refuses what would be a further argument of an old assertion, a
 // further element of what an old test expects, or a key that stood before.
 func (r *reading) checkArguments(h diff.Hunk) string {
@@ -56,8 +87,8 @@ func (r *reading) checkArguments(h diff.Hunk) string {
 	changed := fmt.Sprintf("The added line %q changes a value of an old test.",
 		diff.Shorten(t.Lines[first]))
 	for in := b; in != nil && in.Mark != ":" && (in.Sort() == source.Container || r.isValue(in)); in = in.Parent {
-		if in.Mark == "(" && assertCall().MatchString(in.Header) ||
-			r.isValue(in) && asserting().MatchString(in.Header) {
+		if (in.Mark == "(" && assertCall().MatchString(in.Header) ||
+			r.isValue(in) && asserting().MatchString(in.Header)) && !r.addsCases(h, in) {
 			return changed
 		}
 	}
