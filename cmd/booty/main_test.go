@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +20,11 @@ var update = flag.Bool("update", false, "write what commands print into the scri
 
 // TestMain makes this test binary booty itself where it is called by that name.
 func TestMain(m *testing.M) {
+	// These tests wait for other processes more than they compute, and those get in each other's
+	// way where there are many. A -parallel of the command line is read later, and wins.
+	if err := flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1)); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"booty": func() {
 		if file := os.Getenv(habits); file != "" {
 			_ = os.Setenv("GIT_CONFIG_GLOBAL", file)
