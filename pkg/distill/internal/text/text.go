@@ -20,6 +20,8 @@ func Lazy(expr string) func() *regexp.Regexp {
 }
 
 // LazyWith is Lazy for an expression in which some words stand for others.
+//
+//go:noinline
 func LazyWith(words func() *strings.Replacer, expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(words().Replace(expr)) })
 }
