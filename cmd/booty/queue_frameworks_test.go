@@ -40,6 +40,7 @@ func plans() []plan {
 	})
 }
 
+// twelve are all of them.
 var twelve = []plan{
 	{"GO", "001 is easy", "", "merged 1/5"},
 	{"GO", "002 takes two attempts", "@tdd-max-attempts 3", "merged 2/3"},

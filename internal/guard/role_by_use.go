@@ -141,8 +141,8 @@ func (g *Guard) helpsToTest(s checkout.Step) bool {
 		pythonCases().Match(s.Before) || pythonCases().Match(s.After) {
 		return false
 	}
-	kind, err := g.files.Kind(path.Join(dir, "__init__.py"))
-	return err == nil && kind == checkout.File && !g.isOwn(path.Join(dir, "__init__.py")) && g.matching(g.policy.TestPaths, s.Path) == ""
+	init := path.Join(dir, "__init__.py")
+	return g.files.IsFile(init) && !g.isOwn(init) && g.matching(g.policy.TestPaths, s.Path) == ""
 }
 
 var (

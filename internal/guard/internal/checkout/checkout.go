@@ -16,7 +16,7 @@ type Files struct {
 // stood tells whether something held of a file before the run: of one that the model
 // made itself, nothing did. now is what it holds at present.
 func (c *Files) stood(p string, now []byte, holds func([]byte) bool) bool {
-	if !holds(now) || c.Own != nil && c.Own(p) {
+	if !holds(now) || c.Own(p) {
 		return false
 	}
 	if c.Base == nil {

@@ -80,7 +80,7 @@ func (r *Rules) generalManifest(p string, part *partRunner) (tests registrations
 	}
 	general := path.Join(path.Dir(p), "Package.swift")
 	text, err := r.ReadFile(general)
-	if err != nil || r.Own != nil && r.Own(general) { // which may lose its tests later
+	if err != nil || r.Own(general) { // which may lose its tests later
 		return nil, false
 	}
 	tests, release = part.slice(r, general, string(text), string(text)).(registrations)

@@ -18,7 +18,7 @@ import (
 // Objection says what speaks against a change, nothing where why is empty.
 type Objection struct {
 	Why string
-	// aside says that it changes what old tests ask for, which is for a person to
+	// Aside says that it changes what old tests ask for, which is for a person to
 	// judge; else it keeps tests from telling, and is refused.
 	Aside bool
 }
