@@ -107,7 +107,7 @@ func Open(ctx context.Context, o Options) (*Journal, error) {
 	if err := j.prepareDir(); err != nil {
 		return nil, err
 	}
-	err := j.connect(ctx)
+	err := j.connectBeside(ctx)
 	if isDamaged(err) {
 		err = j.replaceDamaged(ctx)
 	}
@@ -147,18 +147,34 @@ func (j *Journal) prepareDir() error {
 		if st, serr := os.Stat(j.dir); serr == nil && st.Mode().Perm()&0o077 != 0 {
 			_ = os.Chmod(j.dir, 0o700)
 		}
-		var f *os.File
-		// SQLite gives its side files the mode of the database: so it is made here, first.
-		if f, err = os.OpenFile(j.dbPath(), os.O_RDWR|os.O_CREATE, 0o600); err == nil {
-			_ = f.Chmod(0o600)
-			err = f.Close()
-		}
+		err = j.prepareFile()
 	}
 	if err != nil {
 		return fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write",
 			"keep the run history in %s: %w", j.dir, err)
 	}
 	return nil
+}
+
+// prepareFile makes the database, empty, since SQLite gives its side files the
+// mode that this one has. One that is there is not opened: to close any of a
+// process's descriptors of a file gives up the locks that SQLite holds on it.
+func (j *Journal) prepareFile() error {
+	st, err := os.Stat(j.dbPath())
+	if err == nil {
+		if st.Mode().IsRegular() && st.Mode().Perm() != 0o600 {
+			_ = os.Chmod(j.dbPath(), 0o600) // someone else's is an error when it is opened
+		}
+		return nil
+	}
+	f, err := os.OpenFile(j.dbPath(), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // another process was first
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 func (j *Journal) dbPath() string { return filepath.Join(j.dir, dbName) }
@@ -213,14 +229,47 @@ func (j *Journal) connect(ctx context.Context) error {
 	return nil
 }
 
-// replaceDamaged moves a damaged database aside and begins a new one. A lock
-// keeps two processes from moving away each other's new file.
-func (j *Journal) replaceDamaged(ctx context.Context) error {
-	lock := flock.New(filepath.Join(j.dir, "repair.lock"), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		return fmt.Errorf("lock %s: %w", lock.Path(), err)
+// connectBeside connects while no other process moves the database aside.
+// SQLite finds the write-ahead log by its name: a process that had opened the
+// damaged file, and looked for the log once the new file's was there, would put
+// the one's pages into the other.
+// (https://www.sqlite.org/howtocorrupt.html, section 2.5)
+func (j *Journal) connectBeside(ctx context.Context) error {
+	unlock, err := j.lockRepair(ctx, (*flock.Flock).TryRLockContext)
+	if err != nil {
+		return err
 	}
-	defer func() { _ = lock.Unlock() }()
+	defer unlock()
+	return j.connect(ctx)
+}
+
+// repairPatience is longer than a repair takes, or to connect while others do.
+const repairPatience = 30 * time.Second
+
+// lockRepair takes the lock that those who connect share, and one who moves the
+// database aside has alone.
+func (j *Journal) lockRepair(ctx context.Context, try func(*flock.Flock, context.Context, time.Duration) (bool, error)) (func(), error) {
+	lock := flock.New(filepath.Join(j.dir, "repair.lock"), flock.SetPermissions(0o600))
+	waiting, cancel := context.WithTimeout(ctx, repairPatience)
+	defer cancel()
+	_, err := try(lock, waiting, 5*time.Millisecond)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		return nil, fault.New(fault.Usage, "another booty opens or repairs it, or was stopped while it did; end that one and try again",
+			"run history in %s: %s was not free for %s", j.dir, lock.Path(), repairPatience)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	return func() { _ = lock.Close() }, nil
+}
+
+// replaceDamaged moves a damaged database aside and begins a new one, alone.
+func (j *Journal) replaceDamaged(ctx context.Context) error {
+	unlock, err := j.lockRepair(ctx, (*flock.Flock).TryLockContext)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	if err := j.connect(ctx); !isDamaged(err) {
 		return err // another process was first
 	}

@@ -9,6 +9,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
@@ -169,6 +172,56 @@ func TestEightProcessesMeetADamagedDatabase(t *testing.T) {
 	j := open(t, Options{Dir: dir})
 	if rs, err := j.Runs(t.Context(), Filter{}); err != nil || len(rs) != 8 {
 		t.Errorf("%d runs, %v: a process moved another's new file away", len(rs), err)
+	}
+}
+
+// SQLite finds the log by its name: who has the old file open must not meet the
+// new file's log, nor the new file be made while one connects.
+func TestNobodyConnectsWhileADatabaseIsMovedAside(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		lock func(*flock.Flock) (bool, error)
+		free bool // whether an undamaged database can be opened meanwhile
+	}{
+		{"another connects", (*flock.Flock).TryRLock, true},
+		{"another moves it aside", (*flock.Flock).TryLock, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			file := filepath.Join(dir, "booty.db")
+			other := flock.New(filepath.Join(dir, "repair.lock"))
+			ok, err := c.lock(other)
+			must(t, err)
+			if !ok {
+				t.Fatal("not locked")
+			}
+			hurried := func() error {
+				ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+				defer cancel()
+				j, err := Open(ctx, Options{Dir: dir})
+				if err == nil {
+					_ = j.Close()
+				}
+				return err
+			}
+			if c.free {
+				must(t, open(t, Options{Dir: dir}).Close()) // however long that takes
+			} else if err := hurried(); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("a new database: %v", err)
+			}
+			bad := []byte(strings.Repeat("garbage", 1000))
+			must(t, os.WriteFile(file, bad, 0o600))
+			if err := hurried(); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("a damaged database: %v", err)
+			}
+			if got, err := os.ReadFile(file); err != nil || string(got) != string(bad) {
+				t.Errorf("it was moved or changed: %v", err)
+			}
+			must(t, other.Unlock())
+			start(t, open(t, Options{Dir: dir}), Run{})
+		})
 	}
 }
 
