@@ -141,27 +141,22 @@ func (j *Journal) notice(format string, args ...any) {
 }
 
 func (j *Journal) prepareDir() error {
-	err := os.MkdirAll(j.dir, 0o700)
-	if err == nil {
-		// An older or careless directory is closed to others; someone else's is an error below.
-		if st, serr := os.Stat(j.dir); serr == nil && st.Mode().Perm()&0o077 != 0 {
-			_ = os.Chmod(j.dir, 0o700)
-		}
-		err = j.prepareFile()
+	if err := os.MkdirAll(j.dir, 0o700); err != nil {
+		return j.unwritable(err)
 	}
-	if err != nil {
-		return fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write",
-			"keep the run history in %s: %w", j.dir, err)
+	// An older or careless directory is closed to others; someone else's is an error below.
+	if st, err := os.Stat(j.dir); err == nil && st.Mode().Perm()&0o077 != 0 {
+		_ = os.Chmod(j.dir, 0o700)
 	}
 	return nil
 }
 
 // prepareFile makes the database, empty, since SQLite gives its side files the
 // mode that this one has. One that is there is not opened: to close any of a
-// process's descriptors of a file gives up the locks that SQLite holds on it.
+// process's descriptors of a file gives up the locks that SQLite holds on it
+// (https://www.sqlite.org/howtocorrupt.html, on locks canceled by a close).
 func (j *Journal) prepareFile() error {
-	st, err := os.Stat(j.dbPath())
-	if err == nil {
+	if st, err := os.Stat(j.dbPath()); err == nil {
 		if st.Mode().IsRegular() && st.Mode().Perm() != 0o600 {
 			_ = os.Chmod(j.dbPath(), 0o600) // someone else's is an error when it is opened
 		}
@@ -172,9 +167,14 @@ func (j *Journal) prepareFile() error {
 		return nil // another process was first
 	}
 	if err != nil {
-		return err
+		return j.unwritable(err)
 	}
 	return f.Close()
+}
+
+func (j *Journal) unwritable(err error) error {
+	return fault.New(fault.Usage, "set XDG_STATE_HOME to a directory you can write",
+		"keep the run history in %s: %w", j.dir, err)
 }
 
 func (j *Journal) dbPath() string { return filepath.Join(j.dir, dbName) }
@@ -195,7 +195,11 @@ func dsn(path string) string {
 	return "file://" + (&url.URL{Path: p}).EscapedPath() + "?" + q.Encode()
 }
 
+// connect opens the database, made where there is none, under lockRepair.
 func (j *Journal) connect(ctx context.Context) error {
+	if err := j.prepareFile(); err != nil {
+		return err
+	}
 	abs, err := filepath.Abs(j.dbPath())
 	if err != nil {
 		return err
@@ -233,9 +237,9 @@ func (j *Journal) connect(ctx context.Context) error {
 // SQLite finds the write-ahead log by its name: a process that had opened the
 // damaged file, and looked for the log once the new file's was there, would put
 // the one's pages into the other.
-// (https://www.sqlite.org/howtocorrupt.html, section 2.5)
+// (https://www.sqlite.org/howtocorrupt.html, on renaming a file while in use)
 func (j *Journal) connectBeside(ctx context.Context) error {
-	unlock, err := j.lockRepair(ctx, (*flock.Flock).TryRLockContext)
+	unlock, err := j.lockRepair(ctx, false)
 	if err != nil {
 		return err
 	}
@@ -248,24 +252,31 @@ const repairPatience = 30 * time.Second
 
 // lockRepair takes the lock that those who connect share, and one who moves the
 // database aside has alone.
-func (j *Journal) lockRepair(ctx context.Context, try func(*flock.Flock, context.Context, time.Duration) (bool, error)) (func(), error) {
+func (j *Journal) lockRepair(ctx context.Context, alone bool) (unlock func(), err error) {
 	lock := flock.New(filepath.Join(j.dir, "repair.lock"), flock.SetPermissions(0o600))
+	try := lock.TryRLockContext
+	if alone {
+		try = lock.TryLockContext
+	}
 	waiting, cancel := context.WithTimeout(ctx, repairPatience)
 	defer cancel()
-	_, err := try(lock, waiting, 5*time.Millisecond)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	_, err = try(waiting, 5*time.Millisecond)
+	switch {
+	case err == nil:
+		return func() { _ = lock.Unlock() }, nil
+	case ctx.Err() != nil:
+		return nil, err
+	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fault.New(fault.Usage, "another booty opens or repairs it, or was stopped while it did; end that one and try again",
 			"run history in %s: %s was not free for %s", j.dir, lock.Path(), repairPatience)
+	default:
+		return nil, j.unwritable(err)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
-	}
-	return func() { _ = lock.Close() }, nil
 }
 
 // replaceDamaged moves a damaged database aside and begins a new one, alone.
 func (j *Journal) replaceDamaged(ctx context.Context) error {
-	unlock, err := j.lockRepair(ctx, (*flock.Flock).TryLockContext)
+	unlock, err := j.lockRepair(ctx, true)
 	if err != nil {
 		return err
 	}
@@ -279,9 +290,6 @@ func (j *Journal) replaceDamaged(ctx context.Context) error {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("move the damaged run history aside: %w", err)
 		}
-	}
-	if err := j.prepareDir(); err != nil {
-		return err
 	}
 	if err := j.connect(ctx); err != nil {
 		return err

@@ -198,7 +198,7 @@ func TestNobodyConnectsWhileADatabaseIsMovedAside(t *testing.T) {
 				t.Fatal("not locked")
 			}
 			hurried := func() error {
-				ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // only the lock may take that long
 				defer cancel()
 				j, err := Open(ctx, Options{Dir: dir})
 				if err == nil {
@@ -267,6 +267,8 @@ func TestAPlaceThatCannotBeWrittenIsToldClearly(t *testing.T) {
 	}
 	must(t, os.MkdirAll(filepath.Join(base, "d", "booty.db"), 0o700))
 	places["where the file is a directory"] = filepath.Join(base, "d")
+	must(t, os.MkdirAll(filepath.Join(base, "l", "repair.lock"), 0o700))
+	places["where the lock is a directory"] = filepath.Join(base, "l")
 	for name, dir := range places {
 		_, err := Open(t.Context(), Options{Dir: dir})
 		if fault.KindOf(err) != fault.Usage || !strings.Contains(fault.HintOf(err), "XDG_STATE_HOME") || !strings.Contains(err.Error(), dir) {
