@@ -17,10 +17,14 @@ var kept = []uintptr{
 }
 
 // dropCapabilities gives up all others, for good: also what a program of root, or
-// one with capabilities of its own, would get back.
-func dropCapabilities() error {
+// one with capabilities of its own, would get back. A command that is free keeps
+// what it would have outside.
+func dropCapabilities(free bool) error {
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil && err != unix.EINVAL {
 		return fmt.Errorf("drop capabilities: %w", err)
+	}
+	if free {
+		return nil
 	}
 	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var data [2]unix.CapUserData

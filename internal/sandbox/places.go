@@ -235,6 +235,7 @@ func (p *Plan) plan() rules {
 			continue
 		}
 		for _, place := range p.coverWritable(resolve(path), r.secrets) {
+			place = p.seen(place)
 			if !slices.ContainsFunc(r.Write, func(w string) bool { return inside(place, w) }) {
 				r.Write = append(r.Write, place)
 			}

@@ -57,6 +57,14 @@ type Config struct {
 	Mode Mode
 	// Root is the work tree.
 	Root string
+	// View is the absolute path, that of a directory, at which commands see the
+	// root, instead of what is there; "" for the root itself. Paths below the root
+	// in the other fields are those outside.
+	View string
+	// Overlays are directories of the user's in the root. Both come with any Mode,
+	// where [Mounts] reports that the system has them; with Off, an ordinary user's
+	// commands cannot use programs that run as another user (sudo) then.
+	Overlays []Overlay
 	// Network lets the commands use the network.
 	Network bool
 	// Write are further places to write to: absolute, relative to the root, or
@@ -87,12 +95,14 @@ type Plan struct {
 	Active bool
 
 	c        Config
+	view     string // where commands see the root
 	tmp      string
 	made     []string // directories, each after the one that it is in
 	rules    rules
 	offline  bool
-	canFix   bool // the system can mount places read-only
-	ownUsers bool // for which it takes a user namespace
+	canMount bool // commands can have mounts of their own
+	canFix   bool // the system can keep places read-only
+	ownUsers bool // its namespaces take one of users
 	disabled bool
 }
 
@@ -103,6 +113,14 @@ type rules struct {
 	Fixed   []string `json:"f,omitempty"` // mounted read-only
 	Open    []string `json:"p,omitempty"` // in these, and writable all the same
 	Offline bool     `json:"o,omitempty"`
+	Free    bool     `json:"n,omitempty"` // nothing is restricted: mounts only
+
+	Private  bool      `json:"m,omitempty"` // mounts of its own
+	Users    bool      `json:"u,omitempty"` // in a user namespace
+	Root     string    `json:"t,omitempty"`
+	View     string    `json:"v,omitempty"` // where the root is shown
+	Dir      string    `json:"d,omitempty"` // the working directory
+	Overlays []Overlay `json:"l,omitempty"`
 
 	secrets []string
 	root    string
@@ -113,16 +131,21 @@ func New(c Config) (*Plan, error) {
 	if c.Mode == "" {
 		c.Mode = Auto
 	}
-	if c.Mode == Off {
-		return &Plan{c: c, disabled: true, Notes: []string{
-			"the commands run without a sandbox (sandbox.mode: off): they may read and write whatever you may",
-		}}, nil
-	}
 	if err := complete(&c); err != nil {
 		return nil, err
 	}
-	p := &Plan{c: c}
+	p := &Plan{c: c, view: c.Root}
+	if c.Mode == Off {
+		p.disabled = true
+		p.Notes = []string{
+			"the commands run without a sandbox (sandbox.mode: off): they may read and write whatever you may",
+		}
+		p.findMounts()
+		p.rules = rules{Free: true}
+		return p, nil
+	}
 	missing := p.probe()
+	p.findMounts()
 	if len(missing) > 0 && c.Mode == Require {
 		return nil, fault.New(fault.Refused, "set sandbox.mode to auto to go on with what there is",
 			"sandbox.mode is require, but %s", strings.Join(missing, "; "))
@@ -159,7 +182,7 @@ func complete(c *Config) error {
 		return fmt.Errorf("find the work tree: %w", err)
 	}
 	c.Root = resolve(root)
-	return nil
+	return checkMounts(c)
 }
 
 // resolve gives path without symbolic links, as far as it exists.
@@ -222,13 +245,15 @@ type Loosening struct {
 
 // Wrap changes cmd so that it runs inside.
 func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
-	if p == nil || p.disabled {
+	if p == nil || p.disabled && !p.wantsMounts() {
 		return nil
 	}
 	if cmd.Env == nil {
 		cmd.Env = os.Environ()
 	}
-	cmd.Env = p.environment(cmd.Env)
+	if !p.disabled {
+		cmd.Env = p.environment(cmd.Env)
+	}
 	r := p.rules
 	for _, path := range more.Write {
 		r.Write = append(r.Write[:len(r.Write):len(r.Write)], resolve(path))
@@ -239,10 +264,52 @@ func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
 	if !p.Active {
 		r.Read, r.Write = nil, nil
 	}
-	if len(r.Read)+len(r.Fixed) == 0 && !r.Offline {
+	if p.canMount {
+		p.mountsOf(&r, cmd)
+	}
+	if len(r.Read)+len(r.Fixed) == 0 && !r.Offline && !r.Private {
 		return nil
 	}
 	return p.enclose(cmd, r)
+}
+
+// wantsMounts reports whether commands get the root elsewhere or overlays in it.
+func (p *Plan) wantsMounts() bool { return p.canMount && (p.view != p.c.Root || len(p.c.Overlays) > 0) }
+
+// findMounts asks whether commands can have mounts of their own, if that matters.
+func (p *Plan) findMounts() {
+	asked := p.c.View != "" && p.c.View != p.c.Root || len(p.c.Overlays) > 0
+	if !asked && (p.disabled || len(p.c.ReadOnly) == 0) {
+		return
+	}
+	err := p.tryMounts()
+	if err == nil && p.c.View != "" {
+		p.view = p.c.View
+	}
+	if err != nil && asked {
+		p.Notes = append(p.Notes, fmt.Sprintf("the work tree of the commands cannot be shown in place of yours (%v)", err))
+	}
+}
+
+// mountsOf gives a command the mounts of its own.
+func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
+	r.Private = len(r.Fixed) > 0 || p.wantsMounts()
+	if !r.Private {
+		return
+	}
+	r.Users, r.Root, r.View, r.Overlays = p.ownUsers, p.c.Root, p.view, p.c.Overlays
+	for _, o := range r.Overlays {
+		p.makeTarget(o.Target)
+	}
+	dir := cmd.Dir
+	if dir == "" {
+		dir, _ = os.Getwd() // as exec does
+	}
+	if dir = resolve(dir); r.View != r.Root && inside(dir, r.Root) {
+		r.Dir = p.seen(dir)
+		cmd.Env = append(without(cmd.Env, "PWD"), "PWD="+r.Dir)
+		cmd.Path = p.seen(cmd.Path)
+	}
 }
 
 // Writable tells whether a command may write to a path, or whether booty cannot
@@ -303,6 +370,18 @@ func (p *Plan) Fix(places, but []string) {
 			}
 		}
 	}
+}
+
+// makeTarget makes the directory that an overlay is mounted on.
+func (p *Plan) makeTarget(path string) {
+	if resolve(filepath.Dir(path)) == filepath.Dir(path) {
+		_ = os.MkdirAll(path, 0o755) // where it fails, something else is in its place
+	}
+}
+
+// without gives env without a variable.
+func without(env []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
 }
 
 func (p *Plan) environment(base []string) []string {

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -40,13 +39,13 @@ func (p *Plan) probe() (missing []string) {
 		}
 	}
 	if !p.c.Network {
-		if err := tryNetwork(); err != nil {
+		users, err := trySpaces(true, false)
+		if err != nil {
 			missing = append(missing, fmt.Sprintf("network not restricted: this system gives no network namespace (%v)", err))
 		} else {
-			p.offline = true
+			p.offline, p.ownUsers = true, users
 		}
 	}
-	p.tryMounts()
 	return missing
 }
 
@@ -63,6 +62,9 @@ func namespaces(network, mounts, users bool) *syscall.SysProcAttr {
 	if mounts {
 		attr.Cloneflags |= syscall.CLONE_NEWNS
 		attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_SYS_ADMIN)
+		if users { // an overlay writes with these, the user's own files only
+			attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_SETPCAP)
+		}
 	}
 	if users {
 		attr.Cloneflags |= syscall.CLONE_NEWUSER
@@ -107,22 +109,29 @@ func dumpable() func() {
 	return func() { _ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }
 }
 
-func tryNetwork() error { return try(namespaces(true, false, true), rules{Offline: true}) }
-
-// tryMounts sees whether places can be mounted read-only: as root without a user
-// namespace, in which files of others would look like nobody's.
-func (p *Plan) tryMounts() {
-	if len(p.c.ReadOnly) == 0 {
-		return
-	}
-	r := rules{Fixed: []string{p.c.Root}}
+// trySpaces enters a network namespace, one for mounts, or both on trial, and gives
+// whether that takes a user namespace: root goes without if it can, since in one,
+// files of others look like nobody's.
+func trySpaces(network, mounts bool) (users bool, err error) {
 	for _, users := range []bool{false, true} {
-		users = users || p.offline
-		if try(namespaces(false, true, users), r) == nil {
-			p.canFix, p.ownUsers = true, users
-			return
+		if !users && os.Getuid() != 0 {
+			continue
+		}
+		if err = try(namespaces(network, mounts, users), rules{Offline: network, Private: mounts}); err == nil {
+			return users, nil
 		}
 	}
+	return false, err
+}
+
+// tryMounts asks whether commands can have mounts of their own.
+func (p *Plan) tryMounts() error {
+	users, err := trySpaces(p.offline, true)
+	if err != nil {
+		return err
+	}
+	p.ownUsers, p.canMount, p.canFix = users, true, !p.disabled
+	return nil
 }
 
 var errNested = errors.New("this program cannot set up a sandbox")
@@ -146,8 +155,8 @@ func (p *Plan) enclose(cmd *exec.Cmd, r rules) error {
 	cmd.Args = append([]string{os.Args[0], enterWord, string(text), cmd.Path}, cmd.Args...)
 	cmd.Path = "/proc/self/exe"
 	cmd.Env = append(cmd.Env, enterVariable+"=1")
-	if mounts := len(r.Fixed) > 0; p.offline || mounts {
-		attr := namespaces(p.offline, mounts, p.offline || p.ownUsers)
+	if r.Offline || r.Private {
+		attr := namespaces(r.Offline, r.Private, p.ownUsers)
 		if cmd.SysProcAttr != nil {
 			attr.Setpgid = cmd.SysProcAttr.Setpgid
 		}
@@ -183,10 +192,18 @@ func enter(text string, argv []string) error {
 			return fmt.Errorf("raise the loopback device: %w", err)
 		}
 	}
-	if err := fix(r.Fixed, r.Open); err != nil {
+	if err := arrange(r); err != nil {
 		return err
 	}
-	if err := dropCapabilities(); err != nil {
+	if len(argv) < 2 && len(r.Overlays) > 0 {
+		return useOverlay(r.Overlays[0].Target)
+	}
+	if r.Dir != "" {
+		if err := os.Chdir(r.Dir); err != nil {
+			return fmt.Errorf("enter the work tree: %w", err)
+		}
+	}
+	if err := dropCapabilities(r.Free); err != nil {
 		return err
 	}
 	if len(r.Read)+len(r.Write) > 0 {
@@ -220,34 +237,4 @@ func raiseLoopback() error {
 	}
 	request.SetUint16(request.Uint16() | unix.IFF_UP | unix.IFF_RUNNING)
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
-}
-
-// fix mounts places over themselves, read-only but for those of open, in a mount
-// namespace of its own.
-func fix(places, open []string) error {
-	if len(places) == 0 {
-		return nil
-	}
-	// Nothing of it shall be seen outside, but mounts made outside shall be seen here.
-	if err := unix.Mount("", "/", "", unix.MS_SLAVE|unix.MS_REC, ""); err != nil {
-		return fmt.Errorf("set up mounts: %w", err)
-	}
-	for _, path := range open { // a mount of its own keeps its own attributes
-		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-			return fmt.Errorf("mount %s: %w", path, err)
-		}
-	}
-	for _, path := range places {
-		if err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
-			return fmt.Errorf("mount %s: %w", path, err)
-		}
-		attr, flags := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}, uint(unix.AT_RECURSIVE)
-		if slices.ContainsFunc(open, func(o string) bool { return inside(o, path) }) {
-			flags = 0
-		}
-		if err := unix.MountSetattr(unix.AT_FDCWD, path, flags, &attr); err != nil {
-			return fmt.Errorf("mount %s read-only: %w", path, err)
-		}
-	}
-	return nil
 }

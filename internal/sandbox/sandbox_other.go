@@ -21,3 +21,6 @@ func (p *Plan) enclose(*exec.Cmd, rules) error { return errors.ErrUnsupported }
 
 // Enter has nothing to do here.
 func Enter([]string) (exit int, handled bool) { return 0, false }
+
+// tryMounts finds none: there are no mount namespaces here.
+func (p *Plan) tryMounts() error { return errors.New("no mount namespaces on " + runtime.GOOS) }

@@ -16,7 +16,7 @@ import (
 func TestASandboxBelowASupervisor(t *testing.T) {
 	home, root := place(t)
 	for _, network := range []bool{true, false} {
-		if !network && tryNetwork() != nil {
+		if !network && !offline() {
 			t.Log("no network namespaces here")
 			continue
 		}
@@ -60,4 +60,10 @@ func TestASandboxBelowASupervisor(t *testing.T) {
 			t.Errorf("without network there should be the loopback device only:\n%s", text)
 		}
 	}
+}
+
+// offline reports whether commands can be cut off from the network here.
+func offline() bool {
+	_, err := trySpaces(true, false)
+	return err == nil
 }

@@ -1,0 +1,181 @@
+package sandbox
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/booty-cli/booty/internal/proc"
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+// beside is a checkout with ignored files, and a work tree in booty's state
+// directory with an overlay for them.
+type beside struct {
+	home, checkout, tree string
+	overlay              Overlay
+}
+
+func newBeside(t *testing.T) beside {
+	t.Helper()
+	home := tree(t)
+	b := beside{home: home, checkout: filepath.Join(home, "src", "repo")}
+	state := filepath.Join(home, ".local/state/booty/trees/repo, with: odd\\letters")
+	b.tree = filepath.Join(state, "1", "repo")
+	testkit.Write(t, b.checkout, map[string]string{
+		"code": "theirs", "theirs": "x", "node_modules/lib/index.js": "lower", "node_modules/lib/gone.js": "lower",
+	})
+	testkit.Write(t, b.tree, map[string]string{"code": "ours", "pkg/ours": "x"})
+	b.overlay = Overlay{Lower: filepath.Join(b.checkout, "node_modules"), Target: filepath.Join(b.tree, "node_modules"),
+		Upper: filepath.Join(state, "upper"), Work: filepath.Join(state, "work")}
+	for _, dir := range []string{b.overlay.Upper, b.overlay.Work} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b
+}
+
+func (b beside) plan(t *testing.T, c Config) *Plan {
+	t.Helper()
+	support := Mounts(filepath.Dir(b.overlay.Upper), b.overlay.Lower)
+	if !support.View || !support.Overlay {
+		t.Skip(support.Why)
+	}
+	c.Root, c.View, c.Overlays, c.Home, c.Network = b.tree, b.checkout, []Overlay{b.overlay}, b.home, true
+	return plan(t, c)
+}
+
+// supervised runs a script as checks are run.
+func supervised(t *testing.T, p *Plan, dir, script string) (string, int) {
+	t.Helper()
+	out, err := os.CreateTemp(t.TempDir(), "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	cmd := exec.Command("/bin/sh", "-c", script)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
+	cmd.Env = append(without(os.Environ(), "HOME"), "HOME="+p.c.Home, "PWD="+dir)
+	if err := p.Wrap(cmd, Loosening{}); err != nil {
+		t.Fatal(err)
+	}
+	running, err := proc.Start(cmd, proc.Options{Supervise: true, Grace: 200 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exit, err := running.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(out.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text), exit.Code
+}
+
+// TestCommandsSeeTheWorkTreeInPlaceOfTheCheckout, with and without restrictions: what
+// they write to an overlay is there in the next command, and never in the checkout.
+func TestCommandsSeeTheWorkTreeInPlaceOfTheCheckout(t *testing.T) {
+	for _, mode := range []Mode{Auto, Off} {
+		t.Run(string(mode), func(t *testing.T) {
+			b := newBeside(t)
+			p := b.plan(t, Config{Mode: mode})
+			if p.View() != b.checkout {
+				t.Fatalf("the view is %s", p.View())
+			}
+			want := b.checkout + "/pkg " + b.checkout + "/pkg ours lower\n"
+			out, code := supervised(t, p, filepath.Join(b.tree, "pkg"),
+				`echo "$(pwd -P) $PWD $(cat ../code) $(cat `+b.checkout+`/node_modules/lib/index.js)"; test ! -e ../theirs`)
+			if out != want || code != 0 {
+				t.Errorf("got %q, %d; want %q", out, code, want)
+			}
+			out, code = supervised(t, p, b.tree, `cd node_modules && echo upper >lib/index.js && rm lib/gone.js &&
+				mkdir -p .cache/x && echo y >.cache/x/y && mv lib/index.js lib/moved.js && echo made >../made`)
+			if code != 0 {
+				t.Errorf("writing: %d %s", code, out)
+			}
+			out, code = supervised(t, p, b.tree, `cat node_modules/lib/moved.js node_modules/.cache/x/y && test ! -e node_modules/lib/gone.js`)
+			if out != "upper\ny\n" || code != 0 {
+				t.Errorf("the next command: %q, %d", out, code)
+			}
+			for name, want := range map[string]string{"lib/index.js": "lower", "lib/gone.js": "lower"} {
+				if got, err := os.ReadFile(filepath.Join(b.checkout, "node_modules", name)); err != nil || string(got) != want {
+					t.Errorf("the user's %s: %q, %v", name, got, err)
+				}
+			}
+			list, err := os.ReadDir(b.checkout)
+			if err != nil || len(list) != 3 {
+				t.Errorf("the checkout holds %v, %v", list, err)
+			}
+			if got, err := os.ReadFile(filepath.Join(b.tree, "made")); err != nil || string(got) != "made\n" {
+				t.Errorf("in the work tree: %q, %v", got, err)
+			}
+			if err := os.RemoveAll(filepath.Dir(b.overlay.Upper)); err != nil {
+				t.Errorf("it cannot be removed: %v", err)
+			}
+		})
+	}
+}
+
+// TestNothingInTheWorkTreeLeadsAnOverlayAway: a change may put a link or a file in
+// the place of a directory that git ignored.
+func TestNothingInTheWorkTreeLeadsAnOverlayAway(t *testing.T) {
+	for _, c := range []struct{ name, script string }{
+		{"a link", `rmdir node_modules; ln -s "$AIM" node_modules && echo x >node_modules/x`},
+		{"a file", `rmdir node_modules; echo x >node_modules`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := newBeside(t)
+			aim := filepath.Join(b.home, "aim")
+			testkit.Write(t, aim, map[string]string{"mine": "mine"})
+			p := b.plan(t, Config{})
+			setup := exec.Command("/bin/sh", "-c", c.script)
+			setup.Dir, setup.Env = b.tree, append(os.Environ(), "AIM="+aim)
+			_ = os.Mkdir(b.overlay.Target, 0o755)
+			if out, err := setup.CombinedOutput(); err != nil {
+				t.Fatalf("%v %s", err, out)
+			}
+			out, code := supervised(t, p, b.tree, "ls "+aim)
+			if code != 0 || strings.Contains(out, "lib") || !strings.Contains(out, "mine") {
+				t.Errorf("got %d %q", code, out)
+			}
+		})
+	}
+}
+
+// TestReadOnlyOverlays: without an upper directory there is only reading.
+func TestReadOnlyOverlays(t *testing.T) {
+	b := newBeside(t)
+	b.overlay.Upper, b.overlay.Work = "", ""
+	support := Mounts(b.home)
+	if !support.View {
+		t.Skip(support.Why)
+	}
+	p := plan(t, Config{Mode: Off, Root: b.tree, View: b.checkout, Overlays: []Overlay{b.overlay}, Home: b.home, Network: true})
+	out, code := supervised(t, p, b.tree, `cat node_modules/lib/index.js; echo x >node_modules/lib/index.js`)
+	if code == 0 || !strings.HasPrefix(out, "lower") {
+		t.Errorf("got %d %q", code, out)
+	}
+}
+
+func TestAViewMustBePossible(t *testing.T) {
+	dir := tree(t, "a/b/file", "c/file")
+	for name, c := range map[string]Config{
+		"relative":          {Root: dir + "/a", View: "c"},
+		"in the root":       {Root: dir + "/a", View: dir + "/a/b"},
+		"above the root":    {Root: dir + "/a/b", View: dir + "/a"},
+		"not there":         {Root: dir + "/a", View: dir + "/none"},
+		"overlay outside":   {Root: dir + "/a", Overlays: []Overlay{{Lower: dir + "/c", Target: dir + "/c"}}},
+		"overlay on it all": {Root: dir + "/a", Overlays: []Overlay{{Lower: dir + "/c", Target: dir + "/a"}}},
+	} {
+		c.Mode = Off
+		if _, err := New(c); err == nil {
+			t.Errorf("%s: was taken", name)
+		}
+	}
+}
