@@ -10,26 +10,31 @@ import (
 	"sync"
 )
 
-// denied is how programs say that they were refused; paths is what may be the
-// path that they tried.
+// denied is how programs say that they were refused, absent that something is not
+// there; paths is what may be the path that they tried.
 var (
 	denied = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)permission denied|operation not permitted|\bEACCES\b|\bEPERM\b|read-only file system|AccessDeniedException`)
+	})
+	absent = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)no such (?:file|device)|\bENOENT\b|\bENXIO\b|NoSuchFileException|cannot find the (?:file|path)`)
 	})
 	paths = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?:^|[\s'"` + "`" + `‘’“”(=:])(/[^\s'"` + "`" + `‘’“”():,;<>|]+)`)
 	})
 )
 
-// Explain says what the sandbox did not allow, if that is what a text complains
-// of: it names a path that is not allowed here, and that the user may use
-// outside. Otherwise, and in doubt, it says nothing.
+// Explain says what the sandbox did not allow, and the setting that would, if that
+// is what a text complains of: it names a path that is not allowed here, and that
+// the user may use outside, or misses a variable that was withheld. Otherwise, and
+// in doubt, it says nothing.
 func (p *Plan) Explain(text string) string {
-	if p == nil || p.disabled || !p.Active || !denied().MatchString(text) {
+	if p == nil || p.disabled {
 		return ""
 	}
 	for line := range strings.Lines(text) {
-		if !denied().MatchString(line) {
+		refused, missed := p.Active && denied().MatchString(line), p.canMount && absent().MatchString(line)
+		if !refused && !missed {
 			continue
 		}
 		tried := paths().FindAllStringSubmatchIndex(line, -1)
@@ -39,10 +44,31 @@ func (p *Plan) Explain(text string) string {
 			if at[2] == 0 && isProgram(path) {
 				continue
 			}
-			if said := p.refusal(resolve(strings.TrimRight(path, ".!?"))); said != "" {
+			path = p.real(resolve(strings.TrimRight(path, ".!?")))
+			said := p.hides(path)
+			if said == "" && refused {
+				said = p.refusal(path)
+			}
+			if said != "" {
 				return said
 			}
 		}
+	}
+	return p.explainVariable(text)
+}
+
+// hides says whether the commands cannot see what is at path.
+func (p *Plan) hides(path string) string {
+	if _, err := os.Stat(path); err != nil || inside(path, p.rules.root) {
+		return ""
+	}
+	in := func(place string) bool { return inside(path, place) }
+	switch {
+	case slices.ContainsFunc(p.rules.secrets, in):
+		return fmt.Sprintf("the sandbox does not let the commands read %s", p.shown(path))
+	case p.Active && inside(path, "/dev") && path != "/dev" &&
+		!slices.ContainsFunc(slices.Concat(p.rules.Write, terminals), in):
+		return fmt.Sprintf("the sandbox does not give the commands the device %s; if they need it, name it under sandbox.write", path)
 	}
 	return ""
 }
@@ -51,21 +77,28 @@ func (p *Plan) Explain(text string) string {
 // that the user may do.
 func (p *Plan) refusal(path string) string {
 	in := func(place string) bool { return inside(path, place) }
-	if slices.ContainsFunc(p.rules.secrets, in) && !in(p.rules.root) {
-		if _, err := os.Stat(path); err == nil {
-			return fmt.Sprintf("the sandbox does not let the commands read %s", p.shown(path))
-		}
-	}
 	if slices.ContainsFunc(p.rules.Fixed, in) && !slices.ContainsFunc(p.rules.Open, in) {
 		return fmt.Sprintf("the sandbox keeps %s as it is; if the commands should write there, name it under sandbox.write", p.shown(path))
 	}
-	if slices.ContainsFunc(p.rules.Write, in) || !mayWrite(path) {
+	if slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(p.seen(path), w) }) || !mayWrite(path) {
 		return ""
 	}
-	if slices.ContainsFunc(p.rules.secrets, func(s string) bool { return inside(s, path) }) {
+	if !p.canMount && slices.ContainsFunc(p.rules.secrets, func(s string) bool { return inside(s, path) }) {
 		return fmt.Sprintf("the sandbox does not let the commands list or write to %s, where credentials are", p.shown(path))
 	}
-	return fmt.Sprintf("the sandbox does not let the commands write to %s; if they should, name it under sandbox.write", p.shown(path))
+	return fmt.Sprintf("the sandbox does not let the commands write to %s; if they should, name it under sandbox.write", p.shown(p.folder(path)))
+}
+
+// folder gives the folder that a tool has for itself among the caches of all, where
+// path is in one: that is what to allow.
+func (p *Plan) folder(path string) string {
+	for _, caches := range p.cacheDirs() {
+		if rest, ok := strings.CutPrefix(path, caches+string(filepath.Separator)); ok {
+			name, _, _ := strings.Cut(rest, string(filepath.Separator))
+			return filepath.Join(caches, name)
+		}
+	}
+	return path
 }
 
 func isProgram(path string) bool {

@@ -21,7 +21,7 @@ func TestFix(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	if !p.canFix {
+	if !p.canMount {
 		t.Skip("no mount namespaces here")
 	}
 	run := func(script string, more Loosening) (string, error) {

@@ -17,6 +17,7 @@ func TestCachesThatGoItselfNames(t *testing.T) {
 	p := &Plan{c: Config{Home: home, Root: home, Getenv: func(k string) string { return env[k] }, LookPath: func(string) (string, error) {
 		return "", os.ErrNotExist
 	}}}
+	p.c.Commands = []string{"go test ./..."}
 	file := filepath.Join(p.userConfig(), "go", "env")
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 // mounts tries a view and an overlay as a command would get them.
 func mounts(upper string, lowers []string) Support {
-	users, err := trySpaces(false, true)
+	users, err := trySpaces(false, true, rules{})
 	if err != nil {
 		return Support{Why: fmt.Sprintf("this system gives commands no mounts of their own (%v)", err)}
 	}
@@ -90,6 +90,11 @@ func arrange(r rules) error {
 	if err := unix.Mount("", "/", "", unix.MS_SLAVE|unix.MS_REC, ""); err != nil {
 		return fmt.Errorf("set up mounts: %w", err)
 	}
+	if len(r.Devices) > 0 {
+		if err := ownDevices(r.Devices); err != nil {
+			return err
+		}
+	}
 	for _, o := range r.Overlays {
 		if err := overlay(o, r); err != nil {
 			return fmt.Errorf("mount %s at %s: %w", o.Lower, o.Target, err)
@@ -98,10 +103,104 @@ func arrange(r rules) error {
 	if err := fix(r.Fixed, r.Open); err != nil {
 		return err
 	}
-	if r.View != "" && r.View != r.Root {
-		if err := unix.Mount(r.Root, r.View, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+	return hideAround(r)
+}
+
+// hideAround hides secrets and shows the root, which may lie in a secret place.
+func hideAround(r rules) error {
+	e, err := newEmpty(r)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	var outside []string
+	for _, place := range r.Hidden {
+		if place == r.Root || !inside(place, r.Root) {
+			outside = append(outside, place)
+		} else if err := e.hide(place, ""); err != nil {
+			return err
+		}
+	}
+	if r.View == "" {
+		r.View = r.Root
+	}
+	buried := slices.ContainsFunc(outside, func(place string) bool { return inside(r.View, place) })
+	root := -1
+	if buried || r.View != r.Root {
+		if root, err = unix.OpenTree(unix.AT_FDCWD, r.Root, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE); err != nil {
 			return fmt.Errorf("show %s at %s: %w", r.Root, r.View, err)
 		}
+		defer unix.Close(root)
+	}
+	for _, place := range outside {
+		if err := e.hide(place, r.View); err != nil {
+			return err
+		}
+	}
+	if root >= 0 {
+		if err := unix.MoveMount(root, "", unix.AT_FDCWD, r.View, unix.MOVE_MOUNT_F_EMPTY_PATH); err != nil {
+			return fmt.Errorf("show %s at %s: %w", r.Root, r.View, err)
+		}
+	}
+	for _, place := range outside { // no earlier: directories on the way to the view had to be made
+		if inside(r.View, place) {
+			if err := readOnly(place, false); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// empty is an empty file and an empty directory, on a read-only file system of
+// their own.
+type empty struct{ at string }
+
+func newEmpty(r rules) (*empty, error) {
+	e := new(empty)
+	if len(r.Hidden) == 0 {
+		return e, nil
+	}
+	if err := unix.Mount("tmpfs", r.Temp, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=64k,mode=755"); err != nil {
+		return nil, fmt.Errorf("set up mounts: %w", err)
+	}
+	e.at = r.Temp
+	err := errors.Join(os.Mkdir(e.dir(), 0o555), os.WriteFile(e.file(), nil, 0o444),
+		unix.Mount("", e.at, "", unix.MS_REMOUNT|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, ""))
+	if err != nil {
+		e.close()
+		return nil, fmt.Errorf("set up mounts: %w", err)
+	}
+	return e, nil
+}
+
+func (e *empty) dir() string  { return filepath.Join(e.at, "directory") }
+func (e *empty) file() string { return filepath.Join(e.at, "file") }
+
+func (e *empty) close() {
+	if e.at != "" {
+		_ = unix.Unmount(e.at, unix.MNT_DETACH) // what it was mounted from lives on
+	}
+}
+
+// hide puts what is empty in the place of a secret, with directories on the way
+// to the view if that is in it.
+func (e *empty) hide(place, view string) error {
+	info, err := os.Lstat(place)
+	switch {
+	case err != nil:
+		return nil //nolint:nilerr // gone meanwhile
+	case view != "" && inside(view, place):
+		if err = unix.Mount("tmpfs", place, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "size=64k,mode=755"); err == nil {
+			err = os.MkdirAll(view, 0o755)
+		}
+	case info.IsDir():
+		err = unix.Mount(e.dir(), place, "", unix.MS_BIND, "")
+	default:
+		err = unix.Mount(e.file(), place, "", unix.MS_BIND, "")
+	}
+	if err != nil {
+		return fmt.Errorf("hide %s: %w", place, err)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -51,10 +50,13 @@ var tokenFiles = map[string][]string{
 	".bunfig.toml": {"token", "password"},
 }
 
-// secrets lists what exists of the secrets.
-func (p *Plan) secrets() []string {
+// runtimePlaces are sockets, below the user's runtime directory, of programs that
+// do the user's bidding: what reaches one is out of the sandbox.
+var runtimePlaces = []string{"bus", "systemd", "gnupg", "keyring", "gcr", "ssh-agent.socket", "tmux-*"}
+
+// secrets lists what exists of the secrets, and says what they keep from tools.
+func (p *Plan) secrets() (list, notes []string) {
 	c := p.c
-	var list []string
 	add := func(path string) {
 		if path == "" || !filepath.IsAbs(path) {
 			return
@@ -76,8 +78,18 @@ func (p *Plan) secrets() []string {
 		}
 	}
 	add("/run/secrets")
+	if p.canMount {
+		for _, dir := range []string{c.Getenv("XDG_RUNTIME_DIR"), c.Getenv("TMUX_TMPDIR"), "/tmp"} {
+			for _, name := range runtimePlaces {
+				found, _ := filepath.Glob(filepath.Join(dir, name)) // the patterns are right
+				for _, path := range found {
+					add(path)
+				}
+			}
+		}
+	}
 	if c.Home == "" {
-		return list
+		return list, nil
 	}
 	for _, s := range secretPlaces {
 		add(filepath.Join(c.Home, filepath.FromSlash(s)))
@@ -94,118 +106,19 @@ func (p *Plan) secrets() []string {
 		if err == nil && slices.ContainsFunc(marks,
 			func(m string) bool { return bytes.Contains(text, []byte(m)) }) {
 			add(path)
-			p.Notes = append(p.Notes,
+			notes = append(notes,
 				"~/"+name+" holds a token and is hidden from the commands; a command that needs it can have it as a variable named in sandbox.env")
 		}
 	}
-	return list
+	return list, notes
 }
 
-// cache are the caches of one tool, below the home directory. They are made if
-// the tool is there, the root has a sign of it, and they are not: inside, it
-// could not make them. Those that stay empty are taken away again by Close.
-type cache struct {
-	tools []string
-	// signs are names of files, as patterns, of a project that uses the tool.
-	signs  []string
-	places []string
-}
-
-var caches = []cache{
-	{[]string{"go"}, []string{"go.mod", "go.work", "*.go"}, []string{".cache/go-build", "go/pkg"}},
-	{[]string{"node", "npm"}, []string{"package.json"}, []string{".npm", ".node-gyp"}},
-	{[]string{"yarn"}, []string{"yarn.lock", ".yarnrc*"}, []string{".yarn", ".cache/yarn"}},
-	{[]string{"pnpm"}, []string{"pnpm-*.yaml"},
-		[]string{".pnpm-store", ".local/share/pnpm/store", ".cache/pnpm", ".local/state/pnpm"}},
-	{[]string{"bun"}, []string{"bun.lock*", "bunfig.toml"}, []string{".bun/install/cache"}},
-	{[]string{"deno"}, []string{"deno.json*", "deno.lock"}, []string{".cache/deno"}},
-	{[]string{"python3", "python"}, []string{"pyproject.toml", "setup.py", "requirements*.txt", "Pipfile",
-		"*.py"}, []string{".cache/pip"}},
-	{[]string{"uv"}, []string{"uv.lock", "pyproject.toml"}, []string{".cache/uv", ".local/share/uv"}},
-	{[]string{"poetry"}, []string{"poetry.lock", "pyproject.toml"}, []string{".cache/pypoetry"}},
-	{[]string{"cargo"}, []string{"Cargo.toml"}, []string{".cargo/registry", ".cargo/git"}},
-	{[]string{"mvn", "java"}, []string{"pom.xml"}, []string{".m2/repository", ".m2/wrapper"}},
-	{[]string{"gradle", "java"}, []string{"*.gradle", "*.gradle.kts"},
-		[]string{".gradle/caches", ".gradle/daemon", ".gradle/native",
-			".gradle/wrapper", ".gradle/notifications", ".gradle/workers", ".gradle/jdks", ".gradle/.tmp",
-			".gradle/kotlin-profile",
-			".gradle/undefined-build"}},
-	{[]string{"sbt"}, []string{"*.sbt"}, []string{".ivy2", ".sbt/boot", ".cache/coursier"}},
-	{[]string{"ruby"}, []string{"Gemfile", "*.gemspec"}, []string{".bundle/cache"}},
-	{[]string{"composer"}, []string{"composer.json"}, []string{".composer/cache", ".cache/composer"}},
-	{[]string{"mix"}, []string{"mix.exs"}, []string{".hex/packages", ".mix/archives"}},
-	{[]string{"dotnet"}, []string{"*.sln", "*.??proj"},
-		[]string{".nuget/packages", ".local/share/NuGet", ".dotnet/TelemetryStorageService"}},
-	{[]string{"cabal", "stack"}, []string{"*.cabal", "stack.yaml"}, []string{".cabal/packages", ".stack"}},
-}
-
-// cacheVariables say where tools keep their caches instead.
-var cacheVariables = []string{
-	"GOCACHE", "GOMODCACHE", "XDG_CACHE_HOME", "npm_config_cache", "NPM_CONFIG_CACHE", "YARN_CACHE_FOLDER",
-	"PIP_CACHE_DIR", "UV_CACHE_DIR", "CARGO_TARGET_DIR", "CCACHE_DIR", "SCCACHE_DIR",
-	"PLAYWRIGHT_BROWSERS_PATH", "CYPRESS_CACHE_FOLDER", "NUGET_PACKAGES", "DENO_DIR", "COMPOSER_CACHE_DIR",
-}
-
-// cacheFiles are single files that tools lock or touch, where they exist.
-var cacheFiles = []string{".cargo/.package-cache", ".cargo/.package-cache-mutate", ".cargo/.global-cache",
-	".hex/cache.ets"}
-
-// cachePlaces lists the caches, and makes those that a tool here will want.
-func (p *Plan) cachePlaces() []string {
-	c := p.c
-	var list []string
-	// A place that the user names is the user's to have, and another run may be
-	// about to use it: it is not taken away again.
-	makeDir := func(path string) []string {
-		_ = os.MkdirAll(path, 0o755) // a failure shows where it is used
-		return []string{path}
-	}
-	for _, name := range cacheVariables {
-		if path := p.setting(name); filepath.IsAbs(path) && !inside(c.Home, path) {
-			list = append(list, makeDir(path)...)
-		}
-	}
-	for _, path := range filepath.SplitList(p.setting("GOPATH")) {
-		if filepath.IsAbs(path) {
-			list = append(list, makeDir(filepath.Join(path, "pkg"))...)
-		}
-	}
-	if path := c.Getenv("CARGO_HOME"); filepath.IsAbs(path) {
-		list = append(list, makeDir(filepath.Join(path, "registry"))...)
-		list = append(list, makeDir(filepath.Join(path, "git"))...)
-		list = append(list, filepath.Join(path, ".package-cache"), filepath.Join(path, ".package-cache-mutate"),
-			filepath.Join(path, ".global-cache"))
-	}
-	if path := c.Getenv("GRADLE_USER_HOME"); filepath.IsAbs(path) {
-		list = append(list, makeDir(path)...)
-	}
-	if c.Home == "" {
-		return list
-	}
-	if runtime.GOOS == "darwin" {
-		list = append(list, filepath.Join(c.Home, "Library", "Caches"),
-			filepath.Join(c.Home, "Library", "pnpm", "store"))
-	}
-	list = append(list, filepath.Join(c.Home, ".cache"))
-	in := project{c: c}
-	for _, tool := range caches {
-		for _, place := range tool.places {
-			path := filepath.Join(c.Home, filepath.FromSlash(place))
-			list = append(list, path)
-			if _, err := os.Stat(path); err != nil && in.uses(tool) {
-				p.makeDir(path)
-			}
-		}
-	}
-	for _, name := range cacheFiles {
-		list = append(list, filepath.Join(c.Home, filepath.FromSlash(name)))
-	}
-	return list
-}
-
-// devices may be written to.
-var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
-	"/dev/ptmx", "/dev/pts", "/dev/shm", "/dev/mqueue"}
+// devices may be written to, and are all that commands see of /dev; terminals are
+// those of a file system of their own, where the system gives them one.
+var (
+	devices   = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/mqueue"}
+	terminals = []string{"/dev/ptmx", "/dev/pts"}
+)
 
 // sharedTemp are the temporary directories of the system: Java and many scripts
 // know no other.
@@ -214,35 +127,58 @@ var sharedTemp = []string{"/tmp", "/var/tmp"}
 // plan computes the places.
 func (p *Plan) plan() rules {
 	c := p.c
-	r := rules{Offline: p.offline, secrets: p.secrets(), root: c.Root}
-	wanted := []string{c.Root, p.tmp}
+	r := rules{Offline: p.offline, root: c.Root}
+	var notes []string
+	r.secrets, notes = p.secrets()
+	p.Notes = append(p.Notes, notes...)
+	closed := r.secrets
+	if p.canMount {
+		closed = nil // hidden instead
+	}
+	wanted := append([]string{c.Root, p.tmp}, devices...)
 	for _, dir := range sharedTemp {
 		// Not where the home directory or the like is in it, as in a test: to be
 		// able to make a file there would be to be able to make one in the home.
 		dir = resolve(dir)
-		if !slices.ContainsFunc(append(r.secrets, c.Home),
-			func(s string) bool { return s != "" && inside(s, dir) }) {
+		if !slices.ContainsFunc(append(closed, c.Home), func(s string) bool { return s != "" && inside(s, dir) }) {
 			wanted = append(wanted, dir)
 		}
 	}
-	wanted = append(wanted, devices...)
 	wanted = append(wanted, p.cachePlaces()...)
 	for _, path := range c.Write {
 		wanted = append(wanted, p.writePlace(path))
 	}
-	for _, path := range wanted {
+	for _, path := range append(wanted, "/dev/shm") {
 		if _, err := os.Stat(path); err != nil {
 			continue
 		}
-		for _, place := range p.coverWritable(resolve(path), r.secrets) {
-			place = p.seen(place)
-			if !slices.ContainsFunc(r.Write, func(w string) bool { return inside(place, w) }) {
-				r.Write = append(r.Write, place)
-			}
+		for _, place := range p.coverWritable(resolve(path), closed) {
+			r.addWrite(p.seen(place))
 		}
 	}
-	r.Read = cover("/", r.secrets)
+	if !p.canMount {
+		// Of devices, what may be written to may be read: the rest is terminals, disks.
+		r.Read = cover("/", append(closed, "/dev"))
+		return r
+	}
+	for _, path := range terminals {
+		r.addWrite(path)
+	}
+	r.Read, r.Temp = []string{"/"}, p.tmp
+	r.Devices = slices.Clone(devices)
+	for _, path := range c.Write {
+		if strings.HasPrefix(path, "/dev/") {
+			r.Devices = append(r.Devices, path)
+		}
+	}
 	return r
+}
+
+// addWrite adds a place to write to, unless one that is there holds it.
+func (r *rules) addWrite(place string) {
+	if !slices.ContainsFunc(r.Write, func(w string) bool { return inside(place, w) }) {
+		r.Write = append(r.Write, place)
+	}
 }
 
 // coverWritable is cover for a place to write to. The root may lie in a place

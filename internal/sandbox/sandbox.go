@@ -30,12 +30,14 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -81,7 +83,8 @@ type Config struct {
 	// Secrets are further secrets: where booty keeps its own files.
 	Secrets []string
 	// Home is the home directory; that of the user where empty.
-	Home string
+	Home     string
+	noMounts bool // as where the system has none: for tests
 	// Getenv and LookPath see the environment; os.Getenv and exec.LookPath where nil.
 	Getenv   func(string) string
 	LookPath func(string) (string, error)
@@ -104,6 +107,9 @@ type Plan struct {
 	canFix   bool // the system can keep places read-only
 	ownUsers bool // its namespaces take one of users
 	disabled bool
+
+	mu       sync.Mutex
+	withheld []string // names of variables that commands did not get
 }
 
 // rules are the places of a plan, absolute and without symbolic links.
@@ -116,6 +122,9 @@ type rules struct {
 	Free    bool     `json:"n,omitempty"` // nothing is restricted: mounts only
 
 	Private  bool      `json:"m,omitempty"` // mounts of its own
+	Temp     string    `json:"e,omitempty"` // a directory to mount what is empty on for a moment
+	Hidden   []string  `json:"h,omitempty"` // something empty is in the place of these
+	Devices  []string  `json:"c,omitempty"` // all that is in /dev besides terminals of its own
 	Users    bool      `json:"u,omitempty"` // in a user namespace
 	Root     string    `json:"t,omitempty"`
 	View     string    `json:"v,omitempty"` // where the root is shown
@@ -134,23 +143,17 @@ func New(c Config) (*Plan, error) {
 	if err := complete(&c); err != nil {
 		return nil, err
 	}
-	p := &Plan{c: c, view: c.Root}
-	if c.Mode == Off {
-		p.disabled = true
+	p := &Plan{c: c, view: c.Root, disabled: c.Mode == Off}
+	if p.disabled {
 		p.Notes = []string{
 			"the commands run without a sandbox (sandbox.mode: off): they may read and write whatever you may",
 		}
-		p.findMounts()
+		if c.View != c.Root || len(c.Overlays) > 0 {
+			p.show(p.tryMounts())
+		}
 		p.rules = rules{Free: true}
 		return p, nil
 	}
-	missing := p.probe()
-	p.findMounts()
-	if len(missing) > 0 && c.Mode == Require {
-		return nil, fault.New(fault.Refused, "set sandbox.mode to auto to go on with what there is",
-			"sandbox.mode is require, but %s", strings.Join(missing, "; "))
-	}
-	p.Notes = append(p.Notes, missing...)
 	tmp, err := makeTemp()
 	if err != nil {
 		return nil, fmt.Errorf("make the temporary directory of the checks: %w", err)
@@ -158,9 +161,28 @@ func New(c Config) (*Plan, error) {
 	if p.tmp, err = filepath.EvalSymlinks(tmp); err != nil {
 		p.tmp = tmp
 	}
+	missing := p.probe()
+	if len(missing) > 0 && c.Mode == Require {
+		return nil, errors.Join(fault.New(fault.Refused, "set sandbox.mode to auto to go on with what there is",
+			"sandbox.mode is require, but %s", strings.Join(missing, "; ")), removeAll(p.tmp))
+	}
+	p.Notes = append(p.Notes, missing...)
+	p.show(nil)
 	p.rules = p.plan()
 	p.rules.Fixed = p.fixable()
 	return p, nil
+}
+
+// show decides where the commands see the root.
+func (p *Plan) show(err error) {
+	switch asked := p.c.View != p.c.Root || len(p.c.Overlays) > 0; {
+	case p.canMount:
+		p.view = p.c.View
+	case asked && err != nil:
+		p.Notes = append(p.Notes, fmt.Sprintf("the work tree cannot be shown to the commands in place of yours (%v)", err))
+	case asked:
+		p.Notes = append(p.Notes, "the work tree cannot be shown to the commands in place of yours")
+	}
 }
 
 // complete fills in what c leaves open and resolves its paths.
@@ -231,10 +253,6 @@ func removeAll(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-// leadsOut are variables that lead to programs outside of the sandbox which
-// would do the user's bidding.
-var leadsOut = []string{"SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS"}
-
 // Loosening is what one command may do beyond the others.
 type Loosening struct {
 	// Write are further places to write to.
@@ -245,7 +263,7 @@ type Loosening struct {
 
 // Wrap changes cmd so that it runs inside.
 func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
-	if p == nil || p.disabled && !p.wantsMounts() {
+	if p == nil || p.disabled && !p.canMount {
 		return nil
 	}
 	if cmd.Env == nil {
@@ -256,7 +274,7 @@ func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
 	}
 	r := p.rules
 	for _, path := range more.Write {
-		r.Write = append(r.Write[:len(r.Write):len(r.Write)], resolve(path))
+		r.Write = append(r.Write[:len(r.Write):len(r.Write)], p.seen(resolve(path)))
 	}
 	if more.Fixed {
 		r.Fixed, r.Open = nil, nil
@@ -273,31 +291,12 @@ func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
 	return p.enclose(cmd, r)
 }
 
-// wantsMounts reports whether commands get the root elsewhere or overlays in it.
-func (p *Plan) wantsMounts() bool { return p.canMount && (p.view != p.c.Root || len(p.c.Overlays) > 0) }
-
-// findMounts asks whether commands can have mounts of their own, if that matters.
-func (p *Plan) findMounts() {
-	asked := p.c.View != "" && p.c.View != p.c.Root || len(p.c.Overlays) > 0
-	if !asked && (p.disabled || len(p.c.ReadOnly) == 0) {
-		return
-	}
-	err := p.tryMounts()
-	if err == nil && p.c.View != "" {
-		p.view = p.c.View
-	}
-	if err != nil && asked {
-		p.Notes = append(p.Notes, fmt.Sprintf("the work tree of the commands cannot be shown in place of yours (%v)", err))
-	}
-}
-
 // mountsOf gives a command the mounts of its own.
 func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
-	r.Private = len(r.Fixed) > 0 || p.wantsMounts()
-	if !r.Private {
-		return
+	r.Private, r.Users, r.Root, r.View, r.Overlays = true, p.ownUsers, p.c.Root, p.view, p.c.Overlays
+	if !p.disabled {
+		r.Hidden, _ = p.secrets() // as they are now
 	}
-	r.Users, r.Root, r.View, r.Overlays = p.ownUsers, p.c.Root, p.view, p.c.Overlays
 	for _, o := range r.Overlays {
 		p.makeTarget(o.Target)
 	}
@@ -305,8 +304,10 @@ func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
 	if dir == "" {
 		dir, _ = os.Getwd() // as exec does
 	}
-	if dir = resolve(dir); r.View != r.Root && inside(dir, r.Root) {
-		r.Dir = p.seen(dir)
+	if dir = resolve(dir); inside(dir, r.Root) {
+		r.Dir = p.seen(dir) // entered once more: what is there by now may be a mount
+	}
+	if r.View != r.Root && r.Dir != "" {
 		cmd.Env = append(without(cmd.Env, "PWD"), "PWD="+r.Dir)
 		cmd.Path = p.seen(cmd.Path)
 	}
@@ -323,7 +324,8 @@ func (p *Plan) Writable(path string, more Loosening) bool {
 	if !more.Fixed && slices.ContainsFunc(p.rules.Fixed, in) {
 		return false
 	}
-	return !p.Active || slices.ContainsFunc(p.rules.Write, in) || slices.ContainsFunc(more.Write, in)
+	seen := func(place string) bool { return inside(p.seen(path), place) }
+	return !p.Active || slices.ContainsFunc(p.rules.Write, seen) || slices.ContainsFunc(more.Write, in)
 }
 
 // fixable lists what of the read-only places lies where the commands may write,
@@ -339,7 +341,10 @@ func (p *Plan) fixable() []string {
 		}
 		path = resolve(path)
 		opened := slices.ContainsFunc(p.c.Write, func(w string) bool { return inside(path, resolve(p.writePlace(w))) })
-		within := !p.Active || slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(path, w) })
+		if p.view != p.c.Root && inside(path, p.view) {
+			continue // out of sight
+		}
+		within := !p.Active || slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(p.seen(path), w) })
 		if within && !opened && !inside(p.c.Root, path) &&
 			!slices.ContainsFunc(list, func(f string) bool { return inside(path, f) }) {
 			list = append(list, path)
@@ -382,20 +387,6 @@ func (p *Plan) makeTarget(path string) {
 // without gives env without a variable.
 func without(env []string, name string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
-}
-
-func (p *Plan) environment(base []string) []string {
-	env := make([]string, 0, len(base)+4)
-	for _, kv := range base {
-		name, _, _ := strings.Cut(kv, "=")
-		switch {
-		case name == "TMPDIR", name == "TMP", name == "TEMP":
-		case slices.Contains(leadsOut, name) && !slices.Contains(p.c.Env, name):
-		default:
-			env = append(env, kv)
-		}
-	}
-	return append(env, "TMPDIR="+p.tmp, "TMP="+p.tmp, "TEMP="+p.tmp)
 }
 
 // inside tells whether path is place or in it.

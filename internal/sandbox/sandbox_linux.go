@@ -39,12 +39,16 @@ func (p *Plan) probe() (missing []string) {
 		}
 	}
 	if !p.c.Network {
-		users, err := trySpaces(true, false)
+		users, err := trySpaces(true, false, rules{})
 		if err != nil {
 			missing = append(missing, fmt.Sprintf("network not restricted: this system gives no network namespace (%v)", err))
 		} else {
 			p.offline, p.ownUsers = true, users
 		}
+	}
+	if err := p.tryMounts(); err != nil {
+		missing = append(missing, fmt.Sprintf("this system gives the commands no mounts of their own (%v): they may write to "+
+			"git directories in the work tree, and cannot list directories that hold secrets", err))
 	}
 	return missing
 }
@@ -112,12 +116,13 @@ func dumpable() func() {
 // trySpaces enters a network namespace, one for mounts, or both on trial, and gives
 // whether that takes a user namespace: root goes without if it can, since in one,
 // files of others look like nobody's.
-func trySpaces(network, mounts bool) (users bool, err error) {
+func trySpaces(network, mounts bool, trial rules) (users bool, err error) {
+	trial.Offline, trial.Private = network, mounts
 	for _, users := range []bool{false, true} {
 		if !users && os.Getuid() != 0 {
 			continue
 		}
-		if err = try(namespaces(network, mounts, users), rules{Offline: network, Private: mounts}); err == nil {
+		if err = try(namespaces(network, mounts, users), trial); err == nil {
 			return users, nil
 		}
 	}
@@ -126,7 +131,14 @@ func trySpaces(network, mounts bool) (users bool, err error) {
 
 // tryMounts asks whether commands can have mounts of their own.
 func (p *Plan) tryMounts() error {
-	users, err := trySpaces(p.offline, true)
+	if p.c.noMounts {
+		return errors.ErrUnsupported
+	}
+	var trial rules
+	if !p.disabled {
+		trial = rules{Devices: devices, Temp: p.tmp, Hidden: []string{"/dev/null"}}
+	}
+	users, err := trySpaces(p.offline, true, trial)
 	if err != nil {
 		return err
 	}

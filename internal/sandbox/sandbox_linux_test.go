@@ -60,33 +60,71 @@ func inBox(t *testing.T, p *Plan, script string, env ...string) (string, error) 
 	return string(out), err
 }
 
+// eitherWay runs a test with mounts and without.
+func eitherWay(t *testing.T, test func(t *testing.T, noMounts bool)) {
+	t.Helper()
+	t.Run("with mounts", func(t *testing.T) {
+		if s := Mounts(t.TempDir()); !s.View {
+			t.Skip(s.Why)
+		}
+		test(t, false)
+	})
+	t.Run("without mounts", func(t *testing.T) { test(t, true) })
+}
+
+// TestSecretsCannotBeReadAndTheRestCan: with mounts, what is empty is in the place of
+// secrets, and the directories above can be listed.
 func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
-	home, root := place(t)
-	p := plan(t, Config{Root: root, Home: home, Network: true})
-	for _, name := range []string{
-		".ssh/id_ed25519", ".aws/credentials", ".config/gh/hosts.yml", ".netrc", ".config/booty/config.yml", ".local/state/booty/journal.db",
-		".git-credentials", ".mozilla/firefox/x/logins.json", ".local/share/keyrings/login.keyring", ".docker/config.json", ".npmrc",
-	} {
-		for _, script := range []string{`cat "$HOME/` + name + `"`, `cp "$HOME/` + name + `" stolen && cat stolen`, `ln "$HOME/` + name + `" hard && cat hard`, `ln -sf "$HOME/` + name + `" soft; cat soft`} {
-			if out, err := inBox(t, p, script); err == nil || strings.Contains(out, "PLANTED") {
-				t.Errorf("%s: got %q, %v", script, out, err)
+	eitherWay(t, func(t *testing.T, noMounts bool) {
+		home, root := place(t)
+		p := plan(t, Config{Root: root, Home: home, Network: true, noMounts: noMounts})
+		for _, name := range []string{
+			".ssh/id_ed25519", ".aws/credentials", ".config/gh/hosts.yml", ".netrc", ".config/booty/config.yml", ".local/state/booty/journal.db",
+			".git-credentials", ".mozilla/firefox/x/logins.json", ".local/share/keyrings/login.keyring", ".docker/config.json", ".npmrc",
+		} {
+			for _, script := range []string{
+				`cat "$HOME/` + name + `"`, `cp "$HOME/` + name + `" stolen; cat stolen`, `ln "$HOME/` + name + `" hard; cat hard`,
+				`ln -sf "$HOME/` + name + `" soft; cat soft`, `cd "$HOME/` + filepath.Dir(name) + `/.." && cat ` + filepath.Base(filepath.Dir(name)) + `/` + filepath.Base(name),
+				`cat "/proc/$PPID/root$HOME/` + name + `" /proc/1/root"$HOME/` + name + `"`, `rm -f "$HOME/` + name + `"; cat "$HOME/` + name + `"`,
+				`umount "$HOME/` + name + `" || umount -l "$HOME/` + filepath.Dir(name) + `"; cat "$HOME/` + name + `"`,
+				`unshare -Urm sh -c 'umount "$HOME/` + name + `"; umount -l "$HOME/` + filepath.Dir(name) + `"; cat "$HOME/` + name + `"'`,
+			} {
+				if out, _ := inBox(t, p, script); strings.Contains(out, "PLANTED") {
+					t.Errorf("%s: got %q", script, out)
+				}
+			}
+			if b, err := os.ReadFile(filepath.Join(home, name)); err != nil || !strings.Contains(string(b), "PLANTED") {
+				t.Errorf("%s is not as it was: %q, %v", name, b, err)
 			}
 		}
-	}
-	if out, err := inBox(t, p, `ls "$HOME/.ssh"`); err == nil {
-		t.Errorf("a secret directory was listed: %s", out)
-	}
-	for _, name := range []string{".gitconfig", ".config/other/settings", ".bashrc", "notes/todo", "src/repo/file"} {
-		if out, err := inBox(t, p, `cat "$HOME/`+name+`"`); err != nil {
-			t.Errorf("%s: %s", name, out)
+		if out, err := inBox(t, p, `ls "$HOME/.ssh"`); strings.Contains(out, "id_") || noMounts && err == nil {
+			t.Errorf("a secret directory was listed: %s", out)
 		}
-	}
+		if out, err := inBox(t, p, `ls / "$HOME" "$HOME/src"`); !noMounts && (err != nil || !strings.Contains(out, "notes")) {
+			t.Errorf("what the work tree is in should be listed: %s", out)
+		}
+		for _, name := range []string{".gitconfig", ".config/other/settings", ".bashrc", "notes/todo", "src/repo/file"} {
+			if out, err := inBox(t, p, `cat "$HOME/`+name+`"`); err != nil {
+				t.Errorf("%s: %s", name, out)
+			}
+		}
+		if noMounts {
+			return
+		}
+		testkit.Write(t, home, map[string]string{".azure/new": "PLANTED"})
+		if out, _ := inBox(t, p, `cat "$HOME/.azure/new"`); strings.Contains(out, "PLANTED") {
+			t.Error("a secret that came later was read")
+		}
+	})
 }
 
 func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
 	home, root := place(t)
 	elsewhere := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", "")
+	testkit.Write(t, root, map[string]string{"go.mod": "module x\n"})
+	testkit.Write(t, home, map[string]string{".cache/go-build/one": "x", ".cache/p10k-prompt.zsh": "plain", ".cache/pre-commit/hook": "plain",
+		".local/share/uv/tools/x": "plain", ".mix/archives/x": "plain", ".npm/_npx/x": "plain", "go/bin/x": "plain"})
 	// The places have to be there when the plan is made.
 	if err := os.Mkdir(filepath.Join(home, "results"), 0o755); err != nil {
 		t.Fatal(err)
@@ -95,7 +133,7 @@ func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
 	for _, script := range []string{
 		`echo x >new && mkdir -p a/b && mv new a/b/new && rm -r a && ln -s file link && mkfifo pipe`,
 		`f=$(mktemp) && echo x >"$f" && mkdir "$TMPDIR/d" && echo y >"$TMPDIR/d/f" && mv "$TMPDIR/d/f" moved`,
-		`mkdir -p "$HOME/.cache/tool" && echo x >"$HOME/.cache/tool/f"`,
+		`echo x >"$HOME/.cache/go-build/two"`,
 		`echo x >"$HOME/results/f" && echo x >` + elsewhere + `/f`,
 		`echo x >/dev/null && : >/dev/shm/booty-test-$$ && rm /dev/shm/booty-test-$$`,
 		`: >file && rm file`,
@@ -104,8 +142,13 @@ func TestWritingIsForTheWorkTreeTempAndCaches(t *testing.T) {
 			t.Errorf("%s: %v: %s", script, err, out)
 		}
 	}
+	for _, name := range []string{".cache/p10k-prompt.zsh", ".cache/pre-commit/hook", ".local/share/uv/tools/x", ".mix/archives/x", ".npm/_npx/x", "go/bin/x"} {
+		if out, err := inBox(t, p, `echo x >"$HOME/`+name+`"`); err == nil {
+			t.Errorf("%s was written to: %s", name, out)
+		}
+	}
 	for _, script := range []string{
-		`echo x >"$HOME/new"`, `echo x >>"$HOME/.bashrc"`, `: >"$HOME/.bashrc"`, `rm "$HOME/notes/todo"`, `mv "$HOME/notes" "$HOME/gone"`,
+		`mkdir "$HOME/.cache/tool"`, `echo x >"$HOME/new"`, `echo x >>"$HOME/.bashrc"`, `: >"$HOME/.bashrc"`, `rm "$HOME/notes/todo"`, `mv "$HOME/notes" "$HOME/gone"`,
 		`mkdir "$HOME/.ssh/x"`, `echo x >../sibling`, `mv file ../file`, `ln -s x "$HOME/link"`, `echo x >/usr/local/booty-test`,
 		`truncate -s 0 "$HOME/.bashrc"`, `echo k >>"$HOME/.ssh/authorized_keys"`, `echo x >` + filepath.Dir(elsewhere) + `/up`,
 	} {
@@ -126,7 +169,7 @@ func TestReadOnlyPlacesStay(t *testing.T) {
 	git := filepath.Join(root, ".git")
 	fixed := []string{git, filepath.Join(root, "hooks"), filepath.Join(root, "none")}
 	p := plan(t, Config{Root: root, Home: home, Network: true, ReadOnly: fixed})
-	if !p.canFix {
+	if !p.canMount {
 		t.Skip("this system gives no mount namespace")
 	}
 	for _, script := range []string{
@@ -265,7 +308,7 @@ s = socket.socket(socket.AF_UNIX); s.bind("\0` + name + `-own"); s.listen(); soc
 }
 
 func TestWithoutNetworkThereIsLoopbackOnly(t *testing.T) {
-	if _, err := trySpaces(true, false); err != nil {
+	if _, err := trySpaces(true, false, rules{}); err != nil {
 		t.Skipf("no network namespaces here: %v", err)
 	}
 	python, err := exec.LookPath("python3")
@@ -320,7 +363,7 @@ func TestAProgramThatCannotEnterDoesNotStartItselfForEver(t *testing.T) {
 	if err := p.Wrap(exec.Command("/bin/true"), Loosening{}); !errors.Is(err, errNested) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := trySpaces(true, false); !errors.Is(err, errNested) {
+	if _, err := trySpaces(true, false, rules{}); !errors.Is(err, errNested) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -335,10 +378,15 @@ func TestRequireNamesWhatIsMissing(t *testing.T) {
 
 func TestARefusalIsExplainedAndNothingElseIs(t *testing.T) {
 	home, root := place(t)
+	if err := os.MkdirAll(filepath.Join(home, ".cache/pre-commit/db"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	p := plan(t, Config{Root: root, Home: home, Network: true})
 	for script, want := range map[string]string{
 		`echo x >"$HOME/new/file"; mkdir "$HOME/new"`:      "write to ~/new",
 		`cat "$HOME/.ssh/id_ed25519"`:                      "read ~/.ssh/id_ed25519",
+		`echo x >"$HOME/.cache/pre-commit/db/x"`:           "write to ~/.cache/pre-commit;",
+		`test -r /dev/loop-control || cat /dev/kmsg`:       "the device /dev/kmsg",
 		`python3 -c 'open("` + home + `/x", "w")'`:         "write to ~/x",
 		`node -e 'fs.writeFileSync("` + home + `/y", "")'`: "write to ~/y",
 	} {
@@ -355,7 +403,8 @@ func TestARefusalIsExplainedAndNothingElseIs(t *testing.T) {
 	for _, text := range []string{
 		"", "no such file or directory: " + home + "/x", "permission denied", "open " + root + "/x: permission denied",
 		"open " + p.tmp + "/x: permission denied", "permission denied (publickey)", "open relative/path: permission denied",
-		"cat " + home + "/.ssh/not-there/at-all: no such file",
+		"cat " + home + "/.ssh/not-there/at-all: no such file", "cat " + home + "/notes/none: no such file or directory",
+		"cat /dev/null: no such file or directory",
 	} {
 		if got := p.Explain(text); got != "" {
 			t.Errorf("%q: got %q", text, got)

@@ -63,7 +63,9 @@ func moved(path, from, to string) string {
 
 // checkMounts completes the view and the overlays.
 func checkMounts(c *Config) error {
-	if c.View != "" {
+	if c.View == "" {
+		c.View = c.Root
+	} else {
 		if !filepath.IsAbs(c.View) {
 			return fmt.Errorf("the view of the work tree must be an absolute path, not %s", c.View)
 		}

@@ -34,8 +34,8 @@ func (p *Plan) unmake() {
 	p.made = nil
 }
 
-// project is the root as it shows which tools it is built with. It is looked
-// at once, and only if the cache of a tool that is installed is missing.
+// project is the root as it shows which tools it is built with. It is looked at
+// once.
 type project struct {
 	c Config
 	// names are those of the files near the top, ends what they end in from each
@@ -51,17 +51,13 @@ const (
 	signFiles = 20000
 )
 
-// uses tells whether a tool is there and the project, or one of its commands,
-// has to do with it.
+// uses reports whether the project, or one of its commands, has to do with a tool.
 func (w *project) uses(t cache) bool {
-	if !slices.ContainsFunc(t.tools, w.installed) {
-		return false
-	}
-	if slices.ContainsFunc(t.tools, w.called) {
+	if slices.ContainsFunc(strings.Fields(t.tools), w.called) {
 		return true
 	}
 	w.look()
-	return slices.ContainsFunc(t.signs, w.has)
+	return slices.ContainsFunc(strings.Fields(t.signs), w.has)
 }
 
 // has tells whether a file near the top fits a sign.
