@@ -10,7 +10,8 @@
 // Promises.
 //
 //   - A step runs in the shell, in the root of the work tree, with an empty
-//     standard input, CI=1, and without the variables named in Config.Scrub.
+//     standard input, CI=1, and without the variables named in Config.Scrub and
+//     those by which git would work on the repository of an outer hook.
 //   - It ends at its timeout or with its context, and all that it started with
 //     it, see package proc.
 //   - Memory stays bounded whatever it prints. The log holds both streams in

@@ -169,6 +169,9 @@ func (r *Runner) environment() []string {
 		if name == "CI" || name == "PWD" || slices.ContainsFunc(r.c.Scrub, func(s string) bool { return sameName(s, name) }) {
 			continue
 		}
+		if slices.ContainsFunc(gitVariables, func(s string) bool { return sameName(s, name) }) {
+			continue
+		}
 		if strings.HasPrefix(name, "BOOTY_") && !slices.Contains(r.c.Let, name) {
 			continue
 		}
@@ -178,6 +181,17 @@ func (r *Runner) environment() []string {
 		env = append(env, "CI=1")
 	}
 	return append(env, "PWD="+r.c.Dir)
+}
+
+// gitVariables are those of git's own that belong to one repository, as in a hook
+// that booty runs in: with them, git in a test would work on the user's. Those that
+// are settings (GIT_CONFIG_COUNT and the like) stay.
+var gitVariables = []string{
+	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY",
+	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE",
+	"GIT_QUARANTINE_PATH", "GIT_IMPLICIT_WORK_TREE", "GIT_INTERNAL_SUPER_PREFIX", "GIT_REPLACE_REF_BASE",
+	"GIT_NO_REPLACE_OBJECTS", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_ATTR_SOURCE", "GIT_REFLOG_ACTION",
+	"GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
 }
 
 // newLog makes a log with a name that tells what it is of.

@@ -10,15 +10,15 @@ import (
 const maxShown = 8 << 20
 
 // known gives the number of a path that a need names, which may be a file made
-// since the listing; -1 if it may not be shown or is not there.
+// since the listing; -1 if it may not be shown, is ignored by git or not there.
 func (ix *Index) known(root *os.Root, p string) int32 {
 	if i, ok := ix.byPath[p]; ok {
 		return i
 	}
-	if !plain(root, p) || !ix.allowed(p) {
+	if !plain(root, p) {
 		return -1
 	}
-	if info, err := root.Lstat(filepath.FromSlash(p)); err != nil || !info.Mode().IsRegular() {
+	if info, err := root.Lstat(filepath.FromSlash(p)); err != nil || !info.Mode().IsRegular() || !ix.mayAdd(p) {
 		return -1
 	}
 	return ix.add(p)

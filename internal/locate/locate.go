@@ -64,6 +64,9 @@ type Options struct {
 	IsTest func(path string) bool
 	// IsSecret tells files that must never be shown.
 	IsSecret func(path string) bool
+	// IsIgnored reports whether git ignores a file that New was not told of: such a
+	// file is shown only if Include names it. Nil: none is.
+	IsIgnored func(path string) bool
 	// Kept is a file that holds what the pass over the contents found, for the next
 	// index of the same root: then only what has changed is read. "" keeps nothing.
 	// Whoever can write it decides what is found.
@@ -204,6 +207,22 @@ func (ix *Index) allowed(p string) bool {
 		return false // what governs a run is no part of the work
 	}
 	return p != "" && !ix.exclude.Match(p) && (ix.o.IsSecret == nil || !ix.o.IsSecret(p))
+}
+
+// MayShow reports whether a file may be shown: one that New was told of, or that
+// git does not ignore.
+func (ix *Index) MayShow(p string) bool {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	return ix.mayAdd(p)
+}
+
+func (ix *Index) mayAdd(p string) bool {
+	if !ix.allowed(p) {
+		return false
+	}
+	_, ok := ix.byPath[p]
+	return ok || ix.o.IsIgnored == nil || ix.include.Match(p) || !ix.o.IsIgnored(p)
 }
 
 // byName is what the globs and conventions of names say of a path.

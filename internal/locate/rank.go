@@ -59,6 +59,7 @@ type ranking struct {
 // rank orders the files by what speaks for them.
 func (ix *Index) rank(root *os.Root, n Need) *ranking {
 	r := &ranking{ix: ix, root: root, n: n, score: map[int32]float64{}, signals: map[int32]*[signals]float64{}}
+	_ = r.ids(ix.o.Include) // what git ignores is not in the list
 	r.suspects, r.last = r.ids(n.Suspects), r.ids(n.Last)
 	ix.touch(root, append(slices.Clone(r.suspects), r.last...))
 	r.task, r.fail = ix.mentioned(n.Task), ix.mentioned(n.Failure)

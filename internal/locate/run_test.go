@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/booty-cli/booty/internal/look"
 )
 
 func TestFilesThatTheRunMadeOrChangedAreKnownAnew(t *testing.T) {
@@ -41,6 +43,43 @@ func TestFilesThatTheRunMadeOrChangedAreKnownAnew(t *testing.T) {
 	n.Last = []string{"shop/taxes.py"}
 	if got := names(ix.Select(n)); slices.Contains(got, "shop/taxes.py") {
 		t.Errorf("a removed file is shown: %v", got)
+	}
+}
+
+// TestWhatGitIgnoresIsNotShown: neither where a failure names it, nor where the
+// model asks for it, once or twice, unless it is among the files to include.
+func TestWhatGitIgnoresIsNotShown(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, "app.py", "import local\n")
+	write(t, root, "local/settings.py", "PASSWORD = 'PLANTED'\n")
+	write(t, root, "made.py", "x = 1\n")
+	for _, include := range []bool{false, true} {
+		o := Options{IsIgnored: func(p string) bool { return strings.HasPrefix(p, "local/") }}
+		if include {
+			o.Include = []string{"local/settings.py"}
+		}
+		ix := New(root, []string{"app.py"}, o)
+		wish := []look.Wish{{Kind: look.Show, What: "local/settings.py"}}
+		n := Need{Failure: "local/settings.py:1: boom", Suspects: []string{"local/settings.py"},
+			Tests: []FailingTest{{Name: "x", File: "local/settings.py", Line: 1}}, Budget: 20000,
+			Last: []string{"local/settings.py", "made.py"}}
+		for range 2 {
+			answers, parts, err := ix.Look(t.Context(), wish, 20000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !include && (answers[0].Answer != look.Refused || len(parts) > 0) {
+				t.Errorf("asked for: %+v, %v", answers[0], parts)
+			}
+			n.Asked = parts
+			got := names(ix.Select(n))
+			if slices.Contains(got, "local/settings.py") != include || !slices.Contains(got, "made.py") {
+				t.Errorf("included %v: shown %v", include, got)
+			}
+		}
+		if ix.MayShow("local/settings.py") != include || !ix.MayShow("app.py") || !ix.MayShow("other.py") {
+			t.Error("what may be shown")
+		}
 	}
 }
 

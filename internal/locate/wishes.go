@@ -105,6 +105,10 @@ func (l *looker) show(a *Answer) {
 		return
 	}
 	i, ok := l.ix.byPath[p]
+	if !ok && !l.ix.mayAdd(p) {
+		a.Answer, a.Note = look.Refused, "git ignores this file: it is not shown"
+		return
+	}
 	if !ok {
 		a.Answer, a.Note = look.NotFound, l.alike(p)
 		return

@@ -71,7 +71,7 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 	return &checks{
 		cage: in,
 		runner: check.New(check.Config{
-			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: in, Distill: distiller(root),
+			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: in, Distill: distiller(root, unseen(s.Settings.Config, repo.Ignored)),
 			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },

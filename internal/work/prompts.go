@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/globs"
 	"github.com/booty-cli/booty/internal/locate"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/prompt"
@@ -32,8 +33,9 @@ type prompts struct {
 	isTest     func(string) bool
 	redact     func(string) string
 	// list names the files, past gives the repository's newest commits.
-	list func(ctx context.Context) ([]string, error)
-	past func(ctx context.Context, n int) ([]workspace.PastCommit, error)
+	list    func(ctx context.Context) ([]string, error)
+	past    func(ctx context.Context, n int) ([]workspace.PastCommit, error)
+	ignored ignores
 	// change gives the difference between two states of the work, without what came
 	// before it.
 	change func(ctx context.Context, from, to engine.State) (string, error)
@@ -65,7 +67,8 @@ func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
 	}
 	p.index = locate.New(p.root, files, locate.Options{
 		Include: p.cfg.Context.Include, Exclude: p.cfg.Context.Exclude, IsTest: p.isTest, IsSecret: secretFile,
-		History: p.history, Kept: p.kept,
+		IsIgnored: func(path string) bool { return isIgnored(context.WithoutCancel(ctx), p.ignored, path) },
+		History:   p.history, Kept: p.kept,
 	})
 	return p.index, nil
 }
@@ -118,8 +121,9 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	}
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
-		isTest: isTest, redact: s.Redact.String, list: s.Repo.Files, past: s.Repo.History, kept: s.Repo.WordsFile(),
-		dry: j.Options.DryRun, looking: m.agent == nil, perToken: m.perToken,
+		isTest: isTest, redact: s.Redact.String, list: s.Repo.Files, past: s.Repo.History, ignored: s.Repo.Ignored,
+		kept: s.Repo.WordsFile(),
+		dry:  j.Options.DryRun, looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
 				return "auto"
@@ -161,7 +165,7 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	if err != nil {
 		return engine.Prompt{}, err
 	}
-	in, need := p.input(b, ratio), p.need(b, ratio)
+	in, need := p.input(b, index, ratio), p.need(b, ratio)
 	p.looked(&in, b, answers)
 	need.Asked = asked
 	need.Pieces = min(need.Pieces, p.budget(true, ratio)-int(float64(used(answers))/tokens.Dense))
@@ -205,7 +209,7 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 }
 
 // input is what a request says beside the files.
-func (p *prompts) input(b engine.Brief, ratio float64) prompt.Input {
+func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prompt.Input {
 	in := prompt.Input{
 		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
 		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
@@ -217,7 +221,11 @@ func (p *prompts) input(b engine.Brief, ratio float64) prompt.Input {
 		in.Failure = p.redact(b.Failure.Text)
 	}
 	for _, problem := range b.Problems {
-		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: p.redact(problem.Reason)})
+		reason := p.redact(problem.Reason)
+		if problem.Path != "" && !index.MayShow(problem.Path) {
+			reason = "this file is never shown, and cannot be edited" // the reason may quote it
+		}
+		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: reason})
 	}
 	for _, s := range b.SetAside {
 		in.SetAside = append(in.SetAside, prompt.Problem{Path: s.Path, Reason: p.redact(setAsideText(s))})
@@ -347,20 +355,46 @@ func (p *prompts) conventions() []prompt.File {
 	return out
 }
 
-// secretFile names files that are never shown, whatever they hold.
+// isIgnored reports whether git ignores a file, as far as that can be known.
+func isIgnored(ctx context.Context, ignored ignores, path string) bool {
+	found, err := ignored(ctx, []string{path})
+	return err != nil || len(found) > 0
+}
+
+// ignores gives those of the paths that git ignores.
+type ignores func(ctx context.Context, paths []string) ([]string, error)
+
+// unseen reports whether a model must not see a file: secrets, and what git
+// ignores, unless context.include names it.
+func unseen(c config.Config, ignored ignores) func(context.Context, string) bool {
+	include := globs.New(c.Context.Include...)
+	return func(ctx context.Context, path string) bool {
+		return secretFile(path) || !include.Match(path) && isIgnored(ctx, ignored, path)
+	}
+}
+
+// secretNames are files that are never shown, whatever they hold; secretEnds are
+// the ends of the names of such files.
+var (
+	secretNames = strings.Fields(`.env .envrc .netrc .npmrc .pypirc .git-credentials .dockercfg .htpasswd .pgpass
+		id_rsa id_dsa id_ecdsa id_ed25519 credentials credentials.json kubeconfig terraform.tfvars
+		service-account.json service_account.json serviceaccount.json auth.json .terraformrc`)
+	secretEnds = strings.Fields(`.pem .key .p12 .pfx .jks .keystore .kdbx .asc .gpg .ppk .tfstate .tfstate.backup
+		.auto.tfvars .kubeconfig`)
+)
+
+// secretFile reports whether a file is never shown, by its name.
 func secretFile(path string) bool {
 	base := strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
-	switch filepath.Ext(base) {
-	case ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".asc", ".gpg", ".ppk":
+	if slices.Contains(secretNames, base) ||
+		slices.ContainsFunc(secretEnds, func(end string) bool { return strings.HasSuffix(base, end) }) {
 		return true
 	}
-	switch base {
-	case ".netrc", ".npmrc", ".pypirc", ".git-credentials", ".dockercfg", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", ".htpasswd", "credentials", "credentials.json":
-		return true
+	for _, end := range []string{".example", ".sample", ".template"} {
+		if strings.HasSuffix(base, end) {
+			return false
+		}
 	}
-	if base == ".env" || strings.HasPrefix(base, ".env.") {
-		return !strings.HasSuffix(base, ".example") && !strings.HasSuffix(base, ".sample") &&
-			!strings.HasSuffix(base, ".template")
-	}
-	return strings.HasPrefix(base, "secrets.")
+	return strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, "secrets.") ||
+		strings.HasSuffix(base, ".json") && (strings.HasPrefix(base, "service-account") || strings.HasPrefix(base, "service_account"))
 }

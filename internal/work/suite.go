@@ -57,10 +57,14 @@ func toldBy(f distill.Failure) failure.Failure {
 	return out
 }
 
-// distiller reads the output of a check whose files lie below root.
-func distiller(root string) check.Distiller {
+// distiller reads the output of a check whose files lie below root, and quotes no
+// file that a model must not see; hidden may be nil.
+func distiller(root string, hidden func(ctx context.Context, path string) bool) check.Distiller {
 	return func(ctx context.Context, output io.Reader, exitCode int, known func(failure.Failure) bool) (check.Summary, error) {
 		o := distill.Options{Dir: root, ExitCode: &exitCode}
+		if hidden != nil {
+			o.Hidden = func(path string) bool { return hidden(ctx, path) }
+		}
 		if known != nil {
 			o.Omit = func(f distill.Failure) bool { return known(toldBy(f)) }
 		}

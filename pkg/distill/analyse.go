@@ -1,6 +1,8 @@
 package distill
 
 import (
+	"cmp"
+	"path/filepath"
 	"slices"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -12,7 +14,7 @@ import (
 // analyse turns what was kept of an output into a report.
 func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	docs := stream.Normalise(k)
-	root := tree.NewTree(o.Dir)
+	root := newTree(o)
 	defer root.Close()
 	res := core.Recognise(docs, root, k.Tally, o.ExitCode, rows)
 	res.Merge()
@@ -35,14 +37,14 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	case *rep.Failed == 0: // what failed was not a test
 		rep.Failed = nil
 	}
-	rep.Signature = signature(rep, docs, o.Dir)
+	rep.Signature = signature(rep, docs, cmp.Or(o.PrintedDir, o.Dir))
 	if o.Omit != nil {
 		res.Failures = slices.DeleteFunc(res.Failures, func(x core.Failure) bool { return o.Omit(public(&x)) })
 	}
 	rep.Files = append([]string{}, suspect.Suspects(res.Failures, docs, root, red(rep, o))...)
 	rep.Text = render(rep, res.Failures, docs, root, o)
 	rep.within = func(budget int) string {
-		root, o := tree.NewTree(o.Dir), o
+		root, o := newTree(o), o
 		defer root.Close()
 		o.Budget = budget
 		return render(rep, res.Failures, docs, root, o)
@@ -76,4 +78,14 @@ func red(r *Report, o Options) bool {
 		return *o.ExitCode != 0
 	}
 	return len(r.Failures) > 0 || r.Failed != nil && *r.Failed > 0
+}
+
+// newTree makes the tree of the options.
+func newTree(o Options) *tree.Tree {
+	t := tree.NewTree(o.Dir)
+	t.Hidden = o.Hidden
+	if o.PrintedDir != "" {
+		t.Dir = filepath.ToSlash(o.PrintedDir)
+	}
+	return t
 }

@@ -24,6 +24,11 @@ type Options struct {
 	// for (and read, for the line of source at a failure) below it only. Empty
 	// means the current directory.
 	Dir string
+	// PrintedDir is the absolute path at which the command saw Dir, where that is
+	// another.
+	PrintedDir string
+	// Hidden reports whether a file, relative to Dir, must not be quoted. May be nil.
+	Hidden func(path string) bool
 	// Budget is the largest size of [Report.Text] in bytes; 0 means
 	// [DefaultBudget].
 	Budget int

@@ -26,7 +26,8 @@ import (
 type Tree struct {
 	fsys   fs.FS
 	Close  func()
-	Dir    string // absolute, with slashes
+	Dir    string            // absolute, with slashes
+	Hidden func(string) bool // files that are not quoted; may be nil
 	walked bool
 	files  []string            // every file, sorted
 	byBase map[string][]string // base name to files
@@ -194,7 +195,7 @@ func (t *Tree) read(p string) ([]byte, bool) {
 // Source gives line n of a file, trimmed; empty if there is none.
 func (t *Tree) Source(p string, n int) string {
 	l := t.Lines(p)
-	if n < 1 || n > len(l) {
+	if n < 1 || n > len(l) || t.Hidden != nil && t.Hidden(p) {
 		return ""
 	}
 	return strings.TrimSpace(l[n-1])
