@@ -85,11 +85,16 @@ func Main(ctx context.Context, args []string, s term.Streams, getenv func(string
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
 	outputs := files(s.Out, s.Err)
+	if s.OutTTY {
+		s.Out = term.Escaped(s.Out)
+	}
 	out := &outlet{w: s.Out, gone: gone}
 	if !s.OutTTY {
 		s.Out = out
 	}
-	if !s.ErrTTY {
+	if s.ErrTTY {
+		s.Err = term.Escaped(s.Err)
+	} else {
 		s.Err = &outlet{w: s.Err, gone: gone}
 	}
 	s.In = &interruptible{ctx: ctx, in: s.In}

@@ -195,7 +195,7 @@ func (f *factory) consent(c *config.Loaded) error {
 	if !f.yes && f.s.InTTY && f.s.ErrTTY {
 		fmt.Fprintln(f.s.Err, "This repository's own file says where your model key is sent, which program is run, or what its commands may touch:")
 		for _, i := range items {
-			fmt.Fprintln(f.s.Err, "  "+i.String())
+			fmt.Fprintln(f.s.Err, "  "+oneLine.Replace(i.String()))
 		}
 	}
 	ok, err := f.confirm("Use them, now and from now on?")

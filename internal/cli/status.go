@@ -158,19 +158,20 @@ func (f *factory) watch(ctx context.Context, show func(io.Writer) (live bool, er
 		if err != nil {
 			return err
 		}
-		text := b.String()
+		text, to := b.String(), f.s.Out
 		switch {
 		case f.s.OutTTY && live && !f.json:
+			to = term.Raw(to)
 			if last == "" {
-				fmt.Fprint(f.s.Out, "\x1b[2J")
+				fmt.Fprint(to, "\x1b[2J")
 			}
 			text = term.Page(text, f.outWidth(), f.outHeight())
 		case f.s.OutTTY && last != "" && !f.json: // the last state stays, and in full
-			text = "\x1b[H\x1b[J" + text
+			fmt.Fprint(term.Raw(to), "\x1b[H\x1b[J")
 		case text == last:
 			text = ""
 		}
-		if _, err := io.WriteString(f.s.Out, text); err != nil {
+		if _, err := io.WriteString(to, text); err != nil {
 			return err
 		}
 		if text != "" {

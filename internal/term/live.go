@@ -56,11 +56,11 @@ func (c *Screen) draw() {
 		if i > 0 {
 			b.WriteString("\r\n")
 		}
-		b.WriteString(l + "\x1b[K")
+		b.WriteString(Escape(l) + "\x1b[K")
 		c.drawn = append(c.drawn, ansi.StringWidth(l))
 	}
 	b.WriteString("\x1b[J")
-	fmt.Fprint(c.s.Err, b.String())
+	fmt.Fprint(Raw(c.s.Err), b.String())
 }
 
 // state is what the step line tells, the most telling first: a narrow terminal
@@ -141,23 +141,22 @@ func (c *Screen) home() string {
 // clear takes the live lines away.
 func (c *Screen) clear() {
 	if len(c.drawn) > 0 {
-		fmt.Fprint(c.s.Err, c.home()+"\x1b[J")
+		fmt.Fprint(Raw(c.s.Err), c.home()+"\x1b[J")
 		c.drawn = c.drawn[:0]
 	}
 }
 
-// clean makes foreign text safe for a terminal and one line.
+// clean makes foreign text one line, without colours and the like.
 func clean(s string) string {
-	s = ansi.Strip(strings.ToValidUTF8(s, "?"))
 	return strings.Map(func(r rune) rune {
-		if r == '\t' || r == '\n' || r == '\r' {
+		switch {
+		case r == '\t', r == '\n', r == '\r':
 			return ' '
-		}
-		if r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+		case obeyed(r):
 			return -1
 		}
 		return r
-	}, s)
+	}, ansi.Strip(strings.ToValidUTF8(s, "?")))
 }
 
 func checkText(e event.CheckFinished) string {

@@ -27,7 +27,7 @@ func Page(text string, width, rows int) string {
 		if width > 0 {
 			l = ansi.Truncate(l, width, "…")
 		}
-		b.WriteString(l + "\x1b[0m\x1b[K\n")
+		b.WriteString(Escape(l) + "\x1b[0m\x1b[K\n")
 	}
 	return b.String() + "\x1b[J"
 }
