@@ -128,10 +128,34 @@ func (r *Runner) refusedBySandbox(w where, lines []string) Fault {
 	}
 	for _, line := range lines {
 		if said := x.Explain(line); said != "" {
-			return Fault{said, "name the path in sandbox.write, or see sandbox in the documentation"}
+			return Fault{said, cureSandbox}
 		}
 	}
 	return Fault{}
+}
+
+// maxDenials bounds how many refusals are told beside failures.
+const maxDenials = 3
+
+// denials says what the sandbox did not allow to single tests of a step that failed
+// for other reasons as well.
+func (r *Runner) denials(res Result) []string {
+	x, ok := r.c.Sandbox.(Explainer)
+	if !ok {
+		return nil
+	}
+	var notes []string
+	for _, f := range res.Summary.Failures {
+		if !mayBeEnvironment(f.Kind) {
+			continue
+		}
+		for line := range strings.Lines(f.Message) {
+			if said := x.Explain(line); said != "" && len(notes) < maxDenials && !slices.Contains(notes, said) {
+				notes = append(notes, said)
+			}
+		}
+	}
+	return notes
 }
 
 // shellRefusal is a shell's word that it could not start the command.

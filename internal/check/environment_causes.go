@@ -48,6 +48,7 @@ const (
 	cureVersion = "install the version that the project asks for"
 	cureMemory  = "give the machine or the tool more memory, or run fewer tests at once"
 	cureRights  = "give the user who runs booty the right to it, or put the file's owner and mode right"
+	cureSandbox = "allow it by the setting named, in .booty.yml or your own config.yml, or change the command"
 	cureService = "start the service that the tests need"
 )
 

@@ -263,7 +263,9 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	res.Passed = res.ExitCode == 0 && !stopped && !res.NoTests
 	if !res.Passed {
 		f := r.environmentFault(res)
-		res.Environment, res.Cure = f.Cause, f.Cure
+		if res.Environment, res.Cure = f.Cause, f.Cure; f.Cause == "" {
+			res.Notes = append(res.Notes, r.denials(res)...)
+		}
 	}
 	return res, nil
 }
