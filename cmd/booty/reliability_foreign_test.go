@@ -137,7 +137,7 @@ exit 0
 	}
 	landlocked := !strings.Contains(string(out), "has no Landlock")
 	for _, step := range []string{"setup", "gate", "test"} {
-		env := read(t, filepath.Join(l.repo, "seen."+step))
+		env := read(t, filepath.Join(l.ownTree(), "seen."+step))
 		if !strings.Contains(env, "CI=1") {
 			t.Errorf("%s: CI=1 is not set", step)
 		}
@@ -146,13 +146,13 @@ exit 0
 				t.Errorf("%s: %s in the environment: %v", step, k, has)
 			}
 		}
-		if got := read(t, filepath.Join(l.repo, "stdin."+step)); got != "" {
+		if got := read(t, filepath.Join(l.ownTree(), "stdin."+step)); got != "" {
 			t.Errorf("%s: standard input held %q", step, got)
 		}
 		if !landlocked {
 			continue
 		}
-		if got := read(t, filepath.Join(l.repo, "secrets."+step)); got != "" {
+		if got := read(t, filepath.Join(l.ownTree(), "secrets."+step)); got != "" {
 			t.Errorf("%s: read %q", step, got)
 		}
 		if _, err := os.Stat(filepath.Join(l.home, "outside."+step)); err == nil {

@@ -354,3 +354,13 @@ func every(i, n int) bool {
 func turn(deed, place, n int) bool {
 	return all() || deed%n == place && (!testing.Short() || deed%3 == 0)
 }
+
+// ownTree is the work tree of booty's own for the lab's checkout.
+func (l *lab) ownTree() string {
+	l.t.Helper()
+	found, _ := filepath.Glob(filepath.Join(l.home, ".local", "state", "booty", "trees", "*", "main", "1", "app"))
+	if len(found) != 1 {
+		l.t.Fatalf("work trees of booty's own: %v", found)
+	}
+	return found[0]
+}

@@ -104,7 +104,9 @@ echo ".env:1: not set"; echo "id_rsa:3: bad key"; echo "deploy.pem:1: expired"; 
 	}
 	for _, dir := range []string{l.temp, filepath.Join(l.home, ".local"), filepath.Join(l.home, ".config")} {
 		for name, content := range everything(t, dir) {
-			left[name] = content
+			if !strings.Contains(name, "/main/1/app/") && !strings.Contains(name, "/main/2/app/") { // copies of the files themselves
+				left[name] = content
+			}
 		}
 	}
 	if len(left["a request"]) == 0 || len(left) < 20 {

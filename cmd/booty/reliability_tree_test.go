@@ -28,65 +28,7 @@ func failing(more map[string]string) map[string]string {
 	return files
 }
 
-// kept says that some recorded state holds text in a file.
-func (l *lab) kept(path, text string) bool {
-	for _, ref := range strings.Fields(l.git("for-each-ref", "--format=%(refname)", "refs/booty")) {
-		if got, err := l.gitTry("show", ref+":"+path); err == nil && got == text {
-			return true
-		}
-	}
-	return false
-}
-
-// TestSomeoneWritesMeanwhile: an editor saves a tracked and a new file while
-// the model thinks, and while the checks run.
-func TestSomeoneWritesMeanwhile(t *testing.T) {
-	t.Parallel()
-	for _, when := range []string{"model", "check"} {
-		for _, command := range []string{"run", "refine"} {
-			t.Run(command+" while the "+when+" is at work", func(t *testing.T) {
-				t.Parallel()
-				write := "printf 'precious, typed meanwhile' > notes.txt; printf 'precious and new' > fresh.txt\n"
-				files := failing(nil)
-				if when == "check" {
-					// Once: what a command writes each time is its own doing.
-					files["run_tests.sh"] = "grep -q hello greet.sh && mkdir \"$TMPDIR/typed\" 2>/dev/null && { " + strings.TrimSpace(write) + "; }\n" + files["run_tests.sh"]
-				}
-				l := newLab(t, files, wrongThenRight)
-				l.model.answers(func(string) string {
-					if when == "model" {
-						testkit.Write(t, l.repo, map[string]string{"notes.txt": "precious, typed meanwhile", "fresh.txt": "precious and new"})
-					}
-					return rightReply
-				})
-				args := []string{"run", "--task", "greet with hello"}
-				if command == "refine" {
-					args = []string{"refine"}
-				}
-				r := l.booty(args...)
-				if r.code != 0 {
-					t.Errorf("%s", r)
-				}
-				for path, text := range map[string]string{"notes.txt": "precious, typed meanwhile", "fresh.txt": "precious and new"} {
-					data, _ := os.ReadFile(filepath.Join(l.repo, path))
-					if string(data) != text && !l.kept(path, text) {
-						t.Errorf("%s is lost: it holds %q, and no recorded state has it\n%s", path, data, r)
-					}
-				}
-				if command == "run" {
-					if got := l.git("diff", "--name-only", "main", "booty/greet-with-hello"); got != "greet.sh" {
-						t.Errorf("the commit holds %q, want greet.sh alone", got)
-					}
-				}
-				if err := l.sound("main"); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-	}
-}
-
-// TestBranchSwitchedByHand: the user goes elsewhere in the middle of a run.
+// TestBranchSwitchedByHand: the user goes elsewhere in the middle of a run in place.
 func TestBranchSwitchedByHand(t *testing.T) {
 	t.Parallel()
 	for _, to := range []string{"other", "main"} {
@@ -106,7 +48,7 @@ func TestBranchSwitchedByHand(t *testing.T) {
 				}
 				return rightReply
 			})
-			r := l.booty("run", "--task", "greet with hello")
+			r := l.booty("run", "--in-place", "--task", "greet with hello")
 			if r.code == 0 || r.code == 1 {
 				t.Errorf("want a refusal that says so, got %s", r)
 			}
@@ -114,7 +56,7 @@ func TestBranchSwitchedByHand(t *testing.T) {
 				t.Errorf("the checkout is on %s now, it was switched to %s\n%s", got, to, r)
 			}
 			data, _ := os.ReadFile(filepath.Join(l.repo, "mine.txt"))
-			if string(data) != "work of my own\n" && !l.kept("mine.txt", "work of my own") {
+			if string(data) != "work of my own\n" {
 				t.Errorf("the user's file is lost: %s", r)
 			}
 			if got := l.git("log", "--format=%s", to); got != "start" {

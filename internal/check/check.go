@@ -85,21 +85,8 @@ type Distiller func(ctx context.Context, output io.Reader, exitCode int,
 
 // Sandbox limits what a command may touch.
 type Sandbox interface {
-	// Wrap changes the command of a step, before it starts, so that it runs
-	// inside. After it has ended, after (where not nil) puts right what it was not
-	// to change and says what that was.
-	Wrap(ctx context.Context, cmd *exec.Cmd, step Step) (after func(context.Context) (Aftermath, error), err error)
-}
-
-// Aftermath is what a command changed that it was not to change.
-type Aftermath struct {
-	// Notes say what was put back, a sentence each.
-	Notes []string
-	// Tampered says why the command does not count, "" where it does.
-	Tampered string
-	// Disturbed says so of what someone else may have done beside the command: it
-	// is run once more, and only what it does again counts against it.
-	Disturbed string
+	// Wrap changes the command of a step, before it starts, so that it runs inside.
+	Wrap(cmd *exec.Cmd, step Step) error
 }
 
 // Explainer is a Sandbox that knows its own refusals: it says in a sentence what
@@ -181,11 +168,8 @@ type Result struct {
 	TimedOut bool
 	// FilledDisk means that it was stopped because it had nearly filled the disk.
 	FilledDisk bool
-	// Tampered says what the command changed that no command may; it does not
-	// count then, whatever it came to.
+	// Tampered says why the command does not count, whatever it came to.
 	Tampered string
-	// Disturbed says that it does not count, but may when it is run again.
-	Disturbed bool
 	// NotStarted means that the shell could not start the command (126, 127).
 	NotStarted bool
 	// NoTests means that a test step ran no test.

@@ -52,7 +52,7 @@ func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 	if res.TimedOut { // that of being stopped says nothing about the command
 		res.ExitCode = timedOutCode
 	}
-	res.FilledDisk, res.Notes, res.Tampered, res.Disturbed = out.filled, out.notes, out.tampered, out.disturbed
+	res.FilledDisk, res.Notes = out.filled, out.notes
 	if logErr != nil {
 		res.Notes = append(res.Notes, "its log could not be written in full: "+logErr.Error())
 	}
@@ -71,8 +71,6 @@ type ended struct {
 	timedOut       bool
 	filled         bool
 	notes          []string
-	tampered       string
-	disturbed      bool
 	stdout, stderr *stream
 }
 
@@ -82,10 +80,8 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 	cmd := shell(cmp.Or(step.telling, step.Command))
 	cmd.Dir = r.c.Dir
 	cmd.Env = r.environment()
-	var after func(context.Context) (Aftermath, error)
 	if r.c.Sandbox != nil {
-		var err error
-		if after, err = r.c.Sandbox.Wrap(ctx, cmd, step); err != nil {
+		if err := r.c.Sandbox.Wrap(cmd, step); err != nil {
 			return end, fmt.Errorf("set up the sandbox: %w", err)
 		}
 	}
@@ -108,12 +104,6 @@ func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, err
 	end.stderr.finish()
 	if n := end.exit.Leftovers; n > 0 && !end.timedOut && !end.filled {
 		end.notes = append(end.notes, fmt.Sprintf("it left %d running in the background; ended", n))
-	}
-	if after != nil {
-		a, afterErr := after(context.WithoutCancel(ctx))
-		end.notes, end.tampered = append(end.notes, a.Notes...), cmp.Or(a.Tampered, a.Disturbed)
-		end.disturbed = a.Tampered == "" && a.Disturbed != ""
-		err = errors.Join(err, afterErr)
 	}
 	return end, err
 }

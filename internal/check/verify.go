@@ -2,7 +2,6 @@ package check
 
 import (
 	"context"
-	"os"
 
 	"github.com/booty-cli/booty/internal/failure"
 )
@@ -185,12 +184,6 @@ func (v *verification) step(ctx context.Context, step Step, kind Kind) (Result, 
 		v.o.OnStart(step)
 	}
 	res, err := v.r.Run(ctx, step)
-	if err == nil && res.Disturbed {
-		first := res
-		res, err = v.r.Run(ctx, step)
-		_ = os.Remove(first.Log) // it does not count
-		res.Notes = append(first.Notes, append([]string{"so it was run again"}, res.Notes...)...)
-	}
 	if err != nil {
 		return res, err
 	}

@@ -177,7 +177,7 @@ used up.`,
 	flags.BoolVar(&f.yes, "yes", false, "answer yes to every question")
 	root.SetHelpCommand(newHelp(f))
 	root.AddCommand(
-		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f), newRecover(f),
+		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f), newRecover(f), newClean(f),
 		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newMCP(f), newVersion(f),
 	)
 	f.addCompletion(root)

@@ -17,7 +17,7 @@ import (
 // that proves, and the next command.
 func (f *factory) printEnd(ctx context.Context, s *work.Session, j work.Job, r engine.Outcome) {
 	m := r.Memory
-	if !m.Prepared || r.Err != nil && (j.InPlace || r.Commit == "") || r.Err == nil && r.Outcome != event.Green {
+	if !m.Prepared || r.Err != nil && (j.Refine || r.Commit == "") || r.Err == nil && r.Outcome != event.Green {
 		return
 	}
 	files, added, removed := 0, 0, 0
@@ -42,7 +42,7 @@ func (f *factory) printEnd(ctx context.Context, s *work.Session, j work.Job, r e
 		}
 	}
 	if !f.noResult {
-		f.endLine("next", next(r, j.InPlace))
+		f.endLine("next", next(r, j.Refine))
 	}
 }
 

@@ -13,8 +13,10 @@ import (
 // loopOptions are the flags that run, refine and resume share beside the
 // settings, which the config room reads by name.
 type loopOptions struct {
-	pr           string
-	worktree     bool
+	pr      string
+	inPlace bool
+	// refine is the command, not a flag: the checkout is worked on as it is.
+	refine       bool
 	dryRun       bool
 	record       string
 	replay       string
@@ -89,7 +91,7 @@ func finishFlags(cmd *cobra.Command) {
 // options are the flags as package work knows them; cassettes are opened apart.
 func (o *loopOptions) options() work.Options {
 	return work.Options{
-		DryRun: o.dryRun, Worktree: o.worktree, Commit: o.commit, VerifyCommit: o.verifyCommit, Anyway: o.anyway,
+		DryRun: o.dryRun, InPlace: o.inPlace, Commit: o.commit, VerifyCommit: o.verifyCommit, Anyway: o.anyway,
 		Setup: o.setup,
 		Allow: o.allow, Files: o.files, Hint: o.hint,
 	}

@@ -44,6 +44,7 @@ func (o *refineOptions) declare(fs *pflag.FlagSet) {
 
 // refineRun makes the failing checks pass, in place.
 func refineRun(ctx context.Context, f *factory, o refineOptions) (err error) {
+	o.refine = true
 	s, j, err := f.prepare(ctx, o.loopOptions)
 	if err != nil {
 		return err
@@ -52,7 +53,7 @@ func refineRun(ctx context.Context, f *factory, o refineOptions) (err error) {
 	if err := work.Unblock(ctx, s.Session); err != nil {
 		return err
 	}
-	j.InPlace, j.Task = true, work.RefineTask()
+	j.Refine, j.Task = true, work.RefineTask()
 	if err := pulls.InPlace(ctx, s.Session, f.github(o.loopOptions), &j); err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 		return f.resumeSpec(ctx, s, again, j)
 	}
 	publish := pulls.Again
-	if j.InPlace {
+	if j.Refine {
 		publish = pulls.InPlace
 	}
 	if err := publish(ctx, s.Session, f.github(again), &j); err != nil {
@@ -151,7 +151,7 @@ func flagsOf(r journal.Run, now *pflag.FlagSet) (loopOptions, error) {
 		}
 	}
 	again := *o
-	again.given = fs
+	again.given, again.refine = fs, r.Kind == "refine"
 	return again, nil
 }
 

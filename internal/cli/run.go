@@ -94,7 +94,7 @@ func (o *runOptions) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&o.branch, "branch", "", "work on a branch of this `NAME`")
 	fs.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the task")
 	fs.BoolVar(&o.fork, "fork", false, "push to your own fork (the default where you have no write access)")
-	fs.BoolVar(&o.worktree, "worktree", false, "work in a work tree of its own; this one may be dirty")
+	fs.BoolVar(&o.inPlace, "in-place", false, "work in this checkout instead of a separate work tree")
 }
 
 func prWord(s string) error {
@@ -123,7 +123,7 @@ func runRun(ctx context.Context, f *factory, o runOptions) (err error) {
 
 // workOff works on a job whose task is known.
 func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j work.Job) error {
-	if !o.worktree && !o.dryRun {
+	if j.Options.InPlace && !o.dryRun {
 		if err := work.CleanTree(ctx, s.Session); err != nil {
 			return err
 		}
@@ -162,15 +162,19 @@ func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *wo
 
 // prepare opens what a run needs before its task is known, and begins its job.
 func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, work.Job, error) {
-	n := needs{settings: o.given, project: true, consent: true, patient: o.patient}
-	if !o.worktree {
-		n.lock = "run"
-	}
-	s, err := f.open(ctx, n)
+	s, err := f.open(ctx, needs{settings: o.given, project: true, consent: true, patient: o.patient})
 	if err != nil {
 		return nil, work.Job{}, err
 	}
 	j := work.Job{ID: journal.NewRunID(), Options: o.options()}
+	if !o.refine && !o.given.Changed("in-place") {
+		j.Options.InPlace = s.Settings.WorkTree == "in_place"
+	}
+	if j.Options.InPlace || o.refine {
+		if err := s.lock(ctx, "run"); err != nil {
+			return nil, j, errors.Join(err, s.Close())
+		}
+	}
 	if o.given != nil {
 		j.Options.Flags = changedFlags(o.given)
 	}
@@ -186,12 +190,9 @@ func (f *factory) github(o loopOptions) pulls.Options {
 		UserAgent: "booty/" + f.build.Version}
 }
 
-// apart goes to a work tree of its own where the job asks for one.
+// apart goes to a work tree of booty's own, unless the job works in the checkout.
 func (o *opened) apart(ctx context.Context, j work.Job) error {
-	if !j.Options.Worktree || j.Options.DryRun {
-		return nil
-	}
-	there, done, err := work.Apart(ctx, o.Session, j.Base)
+	there, done, err := work.Apart(ctx, o.Session, j)
 	if err != nil {
 		return err
 	}

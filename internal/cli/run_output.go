@@ -33,7 +33,7 @@ func (f *factory) work(ctx context.Context, s *work.Session, j work.Job) error {
 	if r.Err != nil || f.noResult {
 		return asShown(r.Err)
 	}
-	return asShown(f.printResult(ctx, s, j.InPlace, r.Outcome))
+	return asShown(f.printResult(ctx, s, j.Refine, r.Outcome))
 }
 
 // output is who listens to a run: the screen or --json, and the journal.

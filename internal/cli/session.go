@@ -84,12 +84,19 @@ func (f *factory) open(ctx context.Context, n needs) (*opened, error) {
 	if n.lock == "" {
 		return o, nil
 	}
-	l, err := s.Repo.Lock(ctx, n.lock)
-	if err != nil {
+	if err := o.lock(ctx, n.lock); err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
-	o.closing(l.Unlock)
 	return o, nil
+}
+
+// lock takes the checkout for a command.
+func (o *opened) lock(ctx context.Context, command string) error {
+	l, err := o.Repo.Lock(ctx, command)
+	if err == nil {
+		o.closing(l.Unlock)
+	}
+	return err
 }
 
 // session is what is known of the repository without its records.

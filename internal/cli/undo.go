@@ -14,11 +14,11 @@ func newUndo(f *factory) *cobra.Command {
 	var o undoOptions
 	cmd := &cobra.Command{
 		Use:   "undo [RUN]",
-		Short: "Put the work tree back as it was before a run",
-		Long: `Put the work tree back exactly as it was before a run (default: the last one in
-this checkout), untracked files included; after booty resume, as it was then.
-Refuses, naming the files, if they were changed since. With --attempt, bring back
-the state of that attempt; --attempt 0 is before the run, resumed or not.`,
+		Short: "Restore the files that a run changed in this checkout",
+		Long: `Restore the files that a refine (or run --in-place) changed in this checkout,
+exactly as they were before it (default: the last run here that changed any).
+Other files are not looked at. Refuses, naming the files, if you changed one of
+them since. With --attempt, restore the state that attempt left.`,
 		Example: "  booty undo\n  booty undo 0f3k2m --attempt 2",
 		Args:    cobra.MaximumNArgs(1),
 
@@ -31,7 +31,7 @@ the state of that attempt; --attempt 0 is before the run, resumed or not.`,
 			return undoRun(cmd.Context(), f, o)
 		}),
 	}
-	cmd.Flags().IntVar(&o.attempt, "attempt", work.WholeRun, "bring back the state of attempt `N`; 0 is before the run")
+	cmd.Flags().IntVar(&o.attempt, "attempt", work.WholeRun, "attempt `N` to restore; 0 is the state before the run")
 	cmd.Flags().Lookup("attempt").DefValue = ""
 	return cmd
 }
@@ -57,29 +57,19 @@ func undoRun(ctx context.Context, f *factory, o undoOptions) (err error) {
 	return f.printUndone(ctx, s.Session, u, o.attempt)
 }
 
-// printUndone tells what that was: a run that left nothing in the checkout, or was
-// taken back before, is not undone twice.
+// printUndone says what was restored.
 func (f *factory) printUndone(ctx context.Context, s *work.Session, u work.Undone, attempt int) error {
 	id := u.Run.ID
 	switch {
 	case f.json:
-		out := map[string]any{"run": id, "attempt": max(attempt, 0), "unchanged": u.Already}
-		if u.Resumed {
-			out["resumed"] = true
-		}
-		return f.printJSON(out)
+		return f.printJSON(map[string]any{"run": id, "attempt": max(attempt, 0), "unchanged": u.Already})
 	case attempt > 0:
-		f.say("booty: the work tree is as attempt %d of run %s left it; booty undo %s --attempt 0 puts it back as before the run", attempt, id, id)
-	case u.Resumed && u.Already:
-		f.say("booty: the work tree is as run %s last found it: nothing was changed%s; booty undo %s --attempt 0 goes back to before the run",
-			id, whereWorkIs(ctx, s, u.Run), id)
-	case u.Resumed:
-		f.say("booty: the work tree is as run %s last found it; booty undo %s --attempt 0 goes back to before the run", id, id)
+		f.say("booty: the files are as attempt %d of run %s left them; booty undo %s restores them as before the run", attempt, id, id)
 	case u.Already:
-		f.say("booty: the work tree is as it was before run %s already: nothing was changed%s", id,
+		f.say("booty: the files are as they were before run %s already: nothing was changed%s", id,
 			whereWorkIs(ctx, s, u.Run))
 	default:
-		f.say("booty: the work tree is as it was before run %s", id)
+		f.say("booty: the files are as they were before run %s", id)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -66,3 +67,21 @@ func (d *Duration) UnmarshalYAML(n *yaml.Node) error {
 
 // MarshalText writes the form of String.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// ParseAge reads a length of time in days or weeks, such as 7d or 2w, or as a Duration.
+func ParseAge(s string) (time.Duration, error) {
+	for suffix, unit := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
+		number, ok := strings.CutSuffix(strings.TrimSpace(s), suffix)
+		if !ok {
+			continue
+		}
+		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < 10000 {
+			return time.Duration(n) * unit, nil
+		}
+	}
+	d, err := parseDuration(s)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("invalid age %q: write 7d, 2w or 12h", s)
+	}
+	return d.Std(), nil
+}

@@ -106,6 +106,9 @@ func keys() []key {
 		k("protected_paths", func(c *Config) any { return &c.ProtectedPaths },
 			[]string{".github/workflows/**", ".env", ".env.*", "**/secrets.*", "Dockerfile",
 				"docker-compose*.yml"}, "globs of files that the model may not touch").checked(checkGlob),
+		k("work_tree", func(c *Config) any { return &c.WorkTree }, "own",
+			"where `booty run` works: `own`, a work tree of booty's own beside the checkout, or `in_place`").
+			oneOf("own", "in_place").user(),
 		k("limits.max_files_changed", func(c *Config) any { return &c.Limits.MaxFilesChanged }, 30,
 			"files in one proposal").between(1, many),
 		k("limits.max_diff_lines", func(c *Config) any { return &c.Limits.MaxDiffLines }, 1500,

@@ -147,7 +147,7 @@ func (r *run) keepAsItIs(ctx context.Context, out *Outcome) (err error) {
 	if a := r.m.mainOf(r.m.last()); a != nil {
 		words = a.Summary
 	}
-	out.Commit, err = r.Workspace.Keep(ctx, r.m.From, Keep{Green: true, Summary: words, Paths: r.m.Named()})
+	out.Commit, err = r.keepState(ctx, r.m.From, Keep{Green: true, Summary: words, Paths: r.m.Named()}, r.m.total())
 	return err
 }
 
@@ -181,9 +181,35 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	if r.Publisher != nil && r.m.ForReview != nil {
 		k.Aside = r.m.Aside
 	}
-	commit, err := r.Workspace.Keep(ctx, s, k)
+	commit, err := r.keepState(ctx, s, k, best.N)
 	out.Commit = commit
 	return err
+}
+
+// keepState makes a state the result. What a pre-commit hook has made of it is checked
+// like any other work, and the commit is tried once more.
+func (r *run) keepState(ctx context.Context, s State, k Keep, n int) (string, error) {
+	commit, err := r.Workspace.Keep(ctx, s, k)
+	var hook *HookChanged
+	if !errors.As(err, &hook) {
+		return commit, err
+	}
+	r.notice("info", "the pre-commit hook changed "+list(hook.Paths)+": the checks run again")
+	v, now, err := r.verify(ctx, VerifyInput{Attempt: n, Full: true}, hook.State, k.Paths)
+	if err != nil {
+		return "", err
+	}
+	if k.Green && !v.Green {
+		return "", fault.New(fault.Git, "fix the hook, or the files that it changes: "+list(hook.Paths),
+			"the checks fail with what the pre-commit hook made of the change: %s", firstLine(v.Text+v.Environment))
+	}
+	r.tree, r.m.Current, r.m.Standing = now, now, v
+	commit, err = r.Workspace.Keep(ctx, now, k)
+	if errors.As(err, &hook) {
+		err = fault.New(fault.Git, "run the hook by hand to see why it does not settle: git hook run pre-commit",
+			"%w", err)
+	}
+	return commit, err
 }
 
 // remains gives the state that the run leaves: the best attempt's, unless the

@@ -210,14 +210,16 @@ type SetAside struct {
 type Workspace interface {
 	// Prepare takes the snapshot before the run and goes to the run's branch.
 	Prepare(ctx context.Context) (Start, error)
-	// Meanwhile tells what someone else did to the tree since it was in state s,
-	// while a reply was waited for: it stays, and is kept as a state.
+	// Meanwhile tells what the user did to the checkout since it was in state s,
+	// while a reply was waited for: it stays, and is kept as a state. A tree of booty's
+	// own is changed by nobody else.
 	Meanwhile(ctx context.Context, s State) (Found, error)
 	// Resolve reads a reply against the tree as it stands; it writes nothing.
 	Resolve(ctx context.Context, r Reply) (Proposal, error)
 	// Apply writes the changes, all or none, and keeps the state as number n.
 	Apply(ctx context.Context, n int, changes []edit.Change) (State, error)
-	// Restore makes the tree exactly that of a state.
+	// Restore makes the tree that of a state; in the checkout that is only what the run
+	// has written and the user has not changed since.
 	Restore(ctx context.Context, s State) error
 	// Adopt makes what was done to the named paths since s part of that state,
 	// and gives it and the paths that differ; the rest of the tree stays as it is.
@@ -228,13 +230,26 @@ type Workspace interface {
 	// Fit makes changes of the parts that were set aside, against the tree as it
 	// stands; what is there already is left out.
 	Fit(ctx context.Context, parts []SetAside) ([]edit.Change, error)
-	// Tidy puts back what the checks changed since s and lists it.
+	// Tidy puts back what the checks changed since s in a tree of booty's own, and lists
+	// it. In the checkout it stays.
 	Tidy(ctx context.Context, s State) ([]string, error)
 	// Keep makes state s the result of the run: a commit on the branch where
 	// one is asked for. It returns the commit, "" where there is none.
 	Keep(ctx context.Context, s State, k Keep) (string, error)
 	// Leave returns to where the user was. It is called once, at the end.
 	Leave(ctx context.Context) error
+}
+
+// HookChanged is the error of a Workspace's Keep where a pre-commit hook refused the
+// commit after it had changed some of its files, as formatters do. State has them.
+type HookChanged struct {
+	State State
+	Paths []string
+	Said  string
+}
+
+func (h *HookChanged) Error() string {
+	return "the repository's pre-commit hook changed " + list(h.Paths) + " and refused the commit: " + h.Said
 }
 
 // Keep says what the result is, for the commit's message.

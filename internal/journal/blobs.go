@@ -123,3 +123,9 @@ func replaceFile(full string, data []byte) error {
 	}
 	return os.Rename(tmp.Name(), full)
 }
+
+// Private are the places of the records that no command of a repository may read: the
+// database with its log, and what the runs kept.
+func (j *Journal) Private() []string {
+	return []string{j.dbPath(), j.dbPath() + "-wal", j.dbPath() + "-shm", filepath.Join(j.dir, blobRoot)}
+}

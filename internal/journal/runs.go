@@ -184,7 +184,7 @@ func (j *Journal) Resume(ctx context.Context, id string) error {
 			return fault.New(fault.Refused, "wait for it, or end that process", "run %s is at work in process %d on %s",
 				id, p.pid, p.host)
 		}
-		return one(tx.ExecContext(ctx, `UPDATE runs SET pid = ?, pid_start = ?, host = ?, heartbeat = ?,
+		return one(tx.ExecContext(ctx, `UPDATE runs SET undone = 0, pid = ?, pid_start = ?, host = ?, heartbeat = ?,
 			finished = 0, outcome = '', exit_code = 0, message = '', hint = '' WHERE id = ?`,
 			j.self.pid, j.self.start, j.self.host, toMS(j.now()), id))
 	})
@@ -295,13 +295,19 @@ func (j *Journal) Unfinished(ctx context.Context, repo string) ([]Run, error) {
 	return out, err
 }
 
+// MarkUndone notes that what a run wrote in its checkout was taken back.
+func (j *Journal) MarkUndone(ctx context.Context, id string) error {
+	_, err := j.db.ExecContext(ctx, `UPDATE runs SET undone = 1 WHERE id = ?`, id)
+	return j.explain("note that a run was undone", err)
+}
+
 // counted are the attempts that count, and the one under way.
 const counted = `a.run = runs.id AND a.n > 0 AND (
 	a.outcome IN ('` + event.Green + `', '` + event.Failing + `', '` + event.RolledBack + `') OR runs.finished = 0)`
 
 const runColumns = `id, repo, repo_name, kind, task, task_text, branch, base, start_branch, start_commit, config_digest, options,
 	max_retries, pid, pid_start, host, started, heartbeat, finished, outcome, exit_code, message, hint, commit_id, pull_request,
-	told_attempts, told_input, told_output, told_cost,
+	told_attempts, told_input, told_output, told_cost, undone,
 	(SELECT count(*) FROM attempts a WHERE ` + counted + `), (SELECT coalesce(max(n), 0) FROM attempts a WHERE ` + counted + `),
 	(SELECT count(*) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(input), 0) FROM calls c WHERE c.run = runs.id),
 	(SELECT coalesce(sum(output), 0) FROM calls c WHERE c.run = runs.id), (SELECT coalesce(sum(cost), 0) FROM calls c WHERE c.run = runs.id),
@@ -333,7 +339,7 @@ func (j *Journal) scanRun(rows *sql.Rows) (Run, error) {
 	err := rows.Scan(&r.ID, &r.Repo, &r.RepoName, &r.Kind, &task, &r.TaskText, &r.Branch, &r.Base, &r.StartBranch,
 		&r.StartCommit,
 		&r.ConfigDigest, &options, &r.MaxRetries, &r.PID, &r.Start, &r.Host, &started, &beat, &finished,
-		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &toldAttempts, &toldIn, &toldOut, &toldCost,
+		&r.Outcome, &r.ExitCode, &r.Message, &r.Hint, &r.Commit, &pr, &toldAttempts, &toldIn, &toldOut, &toldCost, &r.Undone,
 		&r.Attempts, &r.AttemptsTotal, &calls, &in, &out, &cost, &r.Estimated, &r.Model)
 	if err != nil {
 		return r, err

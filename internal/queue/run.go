@@ -114,17 +114,15 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	if j.Options.Worktree {
-		there, done, err := work.Apart(ctx, s, j.Base)
-		if err != nil {
-			return Turn{}, err
-		}
-		defer func() { _ = done() }() // what lies there is not the user's
-		s = there
+	there, done, err := work.Apart(ctx, s, j)
+	if err != nil {
+		return Turn{}, err
 	}
+	defer func() { _ = done() }() // what lies there is not the user's
+	s = there
 	d.over = false
-	show, done := q.o.Show(j.ID)
-	defer done()
+	show, shown := q.o.Show(j.ID)
+	defer shown()
 	w.next, w.repo = show.Events, s.Repo
 	show.Events = w
 	stop := d.beat(ctx)

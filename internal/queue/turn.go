@@ -155,7 +155,7 @@ func (q *Queue) merge(ctx context.Context, p Pull) (forge.Merging, error) {
 // heal takes back what a killed turn left in this checkout: what it made is on
 // GitHub, or is made again.
 func (q *Queue) heal(ctx context.Context) error {
-	if q.o.Work.Worktree {
+	if !q.o.Work.InPlace {
 		return nil
 	}
 	st, err := q.s.Repo.Interrupted(ctx)
@@ -165,9 +165,6 @@ func (q *Queue) heal(ctx context.Context) error {
 	if st != nil && st.Origin.RunBranch != "" {
 		r, err := q.s.Journal.Run(ctx, st.Run, "")
 		if ours := err == nil && r.Task.Kind == "spec"; ours || err != nil && q.isBranch(st.Origin.RunBranch) {
-			if err := q.s.Repo.EndOwnMerge(ctx); err != nil {
-				return err
-			}
 			if _, err := work.Undo(ctx, q.s, st.Run, 0); err != nil {
 				return err
 			}

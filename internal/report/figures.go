@@ -161,6 +161,9 @@ func taskName(t event.Task) string {
 
 // outcomeName gives an outcome, or the state of a run that has none yet.
 func outcomeName(r record.Run) string {
+	if r.Undone {
+		return "undone"
+	}
 	if r.State == record.Finished && r.Outcome != "" {
 		return r.Outcome
 	}

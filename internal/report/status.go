@@ -96,8 +96,7 @@ func (s Status) writeRuns(p *paint, width int) {
 	for _, r := range s.Runs {
 		if r.State == record.Interrupted {
 			p.line("")
-			p.wrapped("", fmt.Sprintf("Run %s was interrupted: booty resume %s goes on, booty undo %s goes back.",
-				r.ID, r.ID, r.ID))
+			p.wrapped("", fmt.Sprintf("Run %s was interrupted: booty resume %s continues it.", r.ID, r.ID))
 			return // the newest; the others stand in the list
 		}
 	}

@@ -29,7 +29,7 @@ func newBeside(t *testing.T) beside {
 		"code": "theirs", "theirs": "x", "node_modules/lib/index.js": "lower", "node_modules/lib/gone.js": "lower",
 	})
 	testkit.Write(t, b.tree, map[string]string{"code": "ours", "pkg/ours": "x"})
-	b.overlay = Overlay{Lower: filepath.Join(b.checkout, "node_modules"), Target: filepath.Join(b.tree, "node_modules"),
+	b.overlay = Overlay{Lower: []string{filepath.Join(b.checkout, "node_modules")}, Target: filepath.Join(b.tree, "node_modules"),
 		Upper: filepath.Join(state, "upper"), Work: filepath.Join(state, "work")}
 	for _, dir := range []string{b.overlay.Upper, b.overlay.Work} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -41,7 +41,7 @@ func newBeside(t *testing.T) beside {
 
 func (b beside) plan(t *testing.T, c Config) *Plan {
 	t.Helper()
-	support := Mounts(filepath.Dir(b.overlay.Upper), b.overlay.Lower)
+	support := Mounts(filepath.Dir(b.overlay.Upper), b.overlay.Lower...)
 	if !support.View || !support.Overlay {
 		t.Skip(support.Why)
 	}
@@ -170,8 +170,8 @@ func TestAViewMustBePossible(t *testing.T) {
 		"in the root":       {Root: dir + "/a", View: dir + "/a/b"},
 		"above the root":    {Root: dir + "/a/b", View: dir + "/a"},
 		"not there":         {Root: dir + "/a", View: dir + "/none"},
-		"overlay outside":   {Root: dir + "/a", Overlays: []Overlay{{Lower: dir + "/c", Target: dir + "/c"}}},
-		"overlay on it all": {Root: dir + "/a", Overlays: []Overlay{{Lower: dir + "/c", Target: dir + "/a"}}},
+		"overlay outside":   {Root: dir + "/a", Overlays: []Overlay{{Lower: []string{dir + "/c"}, Target: dir + "/c"}}},
+		"overlay on it all": {Root: dir + "/a", Overlays: []Overlay{{Lower: []string{dir + "/c"}, Target: dir + "/a"}}},
 	} {
 		c.Mode = Off
 		if _, err := New(c); err == nil {

@@ -11,12 +11,8 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// since tells what was done to the tree since a state, if the checkout is still
-// on the branch of the work.
+// since lists what was done to the tree since a state.
 func (t *tree) since(ctx context.Context, s engine.State) ([]workspace.Change, error) {
-	if err := t.atHome(ctx); err != nil {
-		return nil, err
-	}
 	return t.repo.Since(ctx, t.checkpoint(s))
 }
 
@@ -25,17 +21,11 @@ func (t *tree) Adopt(ctx context.Context, s engine.State, paths []string) (engin
 	if len(paths) == 0 {
 		return s, nil, nil
 	}
-	changes, err := t.since(ctx, s)
+	fixed, err := t.repo.ChangedSince(ctx, t.checkpoint(s), paths)
 	if err != nil {
 		return s, nil, err
 	}
-	var fixed []string
-	for _, c := range changes {
-		if slices.Contains(paths, c.Path) {
-			fixed = append(fixed, c.Path)
-		}
-	}
-	return t.adopt(ctx, s, fixed, "mended by fix_command")
+	return t.adopt(ctx, s, fixed, "with what fix_command made of it")
 }
 
 // Follow implements engine.Workspace. A lock file that the project does not keep
@@ -64,40 +54,37 @@ func (t *tree) adopt(ctx context.Context, s engine.State, paths []string, why st
 	if len(paths) == 0 {
 		return s, nil, nil
 	}
-	cp, err := t.repo.Snapshot(ctx, t.run, s.N, fmt.Sprintf("attempt %d, %s", s.N, why),
-		workspace.SnapshotOptions{Since: s.Tree, Only: paths, Alone: true})
+	files, err := t.repo.Intent(paths)
+	if err != nil {
+		return s, nil, err
+	}
+	cp, err := t.repo.Plan(ctx, t.run, s.N, t.checkpoint(s), files, fmt.Sprintf("attempt %d, %s", s.N, why))
 	if err != nil {
 		return s, nil, err
 	}
 	t.current = stateOf(cp)
+	if !t.inCheckout() {
+		return t.current, paths, nil
+	}
+	t.remember(cp)
 	return t.current, paths, t.repo.SaveState(ctx, t.state("applied"))
 }
 
-// Tidy implements engine.Workspace.
+// Tidy implements engine.Workspace. In a tree of booty's own, what the checks wrote to
+// files that git knows, or would know, is put back. In the checkout it stays: booty
+// cannot tell it from the user's doing there.
 func (t *tree) Tidy(ctx context.Context, s engine.State) ([]string, error) {
+	if t.inCheckout() {
+		return nil, t.lookAgain(ctx, "after the checks")
+	}
 	changes, err := t.since(ctx, s)
 	if err != nil {
-		t.rest = nil
 		return nil, err
 	}
 	t.reportLarge()
-	if len(changes) == 0 {
-		t.rest = nil
-		return nil, nil
-	}
 	var names []string
 	for _, c := range changes {
 		names = append(names, c.Path)
 	}
-	// An editor may have been at work beside the checks: what is put back is
-	// recorded first, so that git can bring it back.
-	t.strays++
-	if _, err := t.repo.Snapshot(ctx, t.run+workspace.StrayStates, t.strays,
-		"what the checks, or someone else, changed"); err != nil {
-		return nil, err
-	}
-	if err := t.repo.PutBack(ctx, t.checkpoint(s), names, !t.inPlace); err != nil || !t.inPlace {
-		return names, err
-	}
-	return names, t.leftBehind(ctx, changes)
+	return names, t.repo.PutBack(ctx, t.checkpoint(s), names, true)
 }

@@ -42,10 +42,9 @@ func (t *trial) Try(
 	if err != nil {
 		return v, err
 	}
-	linked := linkDependencies(t.repo.Root(), w.Root())
 	c.asItIs()
 	got, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{
-		Setup: !linked && c.suite.Setup != nil, Full: true, Known: known,
+		Full: true, Known: known,
 	})
 	return verdict(got), err
 }
@@ -151,11 +150,16 @@ func gap(a, b int) int {
 // keepAside commits what was set aside, alone, behind the commit tip; it gives
 // tip where there is nothing to commit.
 func (t *tree) keepAside(ctx context.Context, tip string, parts []engine.SetAside) (string, error) {
-	if len(parts) == 0 || t.inPlace && !t.drafts || tip == "" {
+	if len(parts) == 0 || t.refine && !t.drafts || tip == "" {
 		return tip, nil
 	}
 	changes, err := fit(t.repo.Root(), parts)
 	if err != nil || len(changes) == 0 {
+		return tip, err
+	}
+	cp, err := t.repo.Plan(ctx, t.run, t.current.N+1, t.checkpoint(t.current), intended(changes),
+		"with what was set aside")
+	if err != nil {
 		return tip, err
 	}
 	if err := edit.Apply(t.repo.Root(), changes); err != nil {
@@ -167,10 +171,6 @@ func (t *tree) keepAside(ctx context.Context, tip string, parts []engine.SetAsid
 		if c.From != "" {
 			paths = append(paths, c.From)
 		}
-	}
-	cp, err := t.repo.Snapshot(ctx, t.run, t.current.N+1, "with what was set aside")
-	if err != nil {
-		return tip, err
 	}
 	t.current = stateOf(cp)
 	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{

@@ -35,19 +35,19 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 		return a, err
 	}
 	a.tree.syntax = newSyntax(s.Repo.Root(), c)
-	s.Repo.RunHooks(c.cage.runHook)
+	unconfine := s.Repo.Confine(c.runConfined)
+	a.closers.add(func() error { unconfine(); return nil })
 	g, err := a.tree.guard(ctx)
 	if err != nil {
 		return a, err
 	}
-	c.cage.meddling.isTest, c.cage.meddling.allowed, c.cage.meddling.stays = g.IsTest, g.Allows, a.tree.inPlace
 	words := newPrompts(s, j, a.models, g.IsTest, a.tree.name)
 	a.parts = engine.Parts{
 		Workspace: a.tree, Model: a.models, Checks: c, Prompts: words, Journal: newMemoryKeeper(s, j), Now: s.Now,
 		Person: show.Person,
 		Events: &starter{show.Events, func() { a.closers.background(ctx, words.warm) }},
 	}
-	a.judges(s, j, c, words, g.IsTest)
+	a.judges(s, j, words, g.IsTest)
 	if j.Shared != nil && j.Shared.Continued {
 		a.parts.Merger = &merger{tree: a.tree, prompts: words}
 	}
@@ -62,22 +62,22 @@ func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, err
 
 // judges are the parts that try proposals and results beside the checks of the
 // work tree itself, each in a tree of its own.
-func (a *assembly) judges(s *Session, j Job, here *checks, words *prompts, isTest func(string) bool) {
+func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool) {
 	c, p, checksIn := s.Settings.Config, &a.parts, a.bench.quietly
 	old := "" // the code before all work on the task, where the run begins at earlier work
 	if j.Shared != nil && j.Shared.Continued {
 		old = j.Shared.BaseCommit
 	}
-	if c.Evidence != "off" && !j.InPlace {
+	if c.Evidence != "off" && !j.Refine {
 		p.Prover = &prover{
 			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn,
 		}
 	}
 	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
 	p.Rechecker = &rechecker{
-		repo: s.Repo, isTest: isTest, merges: j.merges(c), here: here, in: a.bench.inCopy,
+		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.bench.inCopy,
 	}
-	if !j.InPlace {
+	if !j.Refine {
 		k := &kin{task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint), isTest: isTest, index: words.files}
 		if old != "" {
 			k.earlier = a.tree.changedSince(old)
@@ -106,13 +106,13 @@ func (a *assembly) judges(s *Session, j Job, here *checks, words *prompts, isTes
 
 // takeUp makes the parts go on with an earlier run; the hint answers what the
 // model asked.
-func (a *assembly) takeUp(ctx context.Context, again Again, o engine.Options, hint string) error {
+func (a *assembly) takeUp(ctx context.Context, again *Again, o engine.Options, hint string) error {
 	m := again.Memory
 	m.TakeAnswer(hint)
 	if again.Run.Outcome == event.NeedsReview && !o.TestsMayGo {
 		m.ForReview, m.Aside, m.Replies = nil, nil, nil // another try
 	}
-	if err := a.tree.reenter(ctx, m, again.end); err != nil {
+	if err := a.tree.reenter(ctx, m, again); err != nil {
 		return err
 	}
 	if a.parts.CommitChecks == nil && !o.Refine && len(m.Theirs) > 0 { // the tree has what the commit may lack
@@ -138,13 +138,10 @@ func (s *starter) Handle(e event.Event) {
 // newTree makes the engine's Workspace.
 func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree {
 	t := &tree{
-		repo: s.Repo, cfg: s.Settings.Config, run: j.ID, name: repoName(ctx, s.Repo), inPlace: j.InPlace || j.Options.DryRun,
+		repo: s.Repo, cfg: s.Settings.Config, run: j.ID, name: repoName(ctx, s.Repo), refine: j.Refine, dry: j.Options.DryRun,
 		commit: j.Options.Commit, allow: j.Options.Allow, branch: j.Branch, unnamed: j.Unnamed, base: j.Base,
 		redact: s.Redact.String, trailers: []string{TrailerRun + ": " + j.ID},
 		notify: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
-	}
-	if j.Again != nil {
-		t.met = j.Again.met
 	}
 	if t.cfg.GitHub.Attribution && (m.main != nil || m.agent != nil) {
 		provider, model := m.Describe(engine.Implement, false)

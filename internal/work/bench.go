@@ -10,7 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -21,15 +20,13 @@ type bench struct {
 	show Show
 	// dry keeps no record, force runs setup_command though nothing has changed.
 	dry, force bool
-	// usual is what setup and the baseline changed of what git obeys.
-	usual *usual
 
 	mu sync.Mutex // candidates are checked side by side
 	closers
 }
 
 func newBench(s *Session, run string, show Show, o Options) *bench {
-	return &bench{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup, usual: new(usual)}
+	return &bench{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup}
 }
 
 func (b *bench) closing(f func() error) {
@@ -65,19 +62,23 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 		return nil, err
 	}
 	b.closing(box.Close)
+	gitBox, err := gitSandbox(ctx, s, repo)
+	if err != nil {
+		return nil, err
+	}
+	b.closing(gitBox.Close)
 	scrub := scrubbed(s.Settings)
-	in := &cage{plan: box, repo: repo, usual: b.usual, scrub: scrub, first: true}
-	in.meddling = meddling{watch: repo.Watch(b.run), usual: b.usual, isTest: testfile.Is}
 	return &checks{
-		cage: in,
 		runner: check.New(check.Config{
-			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: in, Distill: distiller(root, unseen(s.Settings.Config, repo.Ignored)),
+			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
+			Distill:   distiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
 			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
 		}),
-		setups: &setups{tree: repo, repo: s.Repo, journal: s.Journal, keep: root == s.Home, force: b.force},
-		box:    box, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
+		setups: &setups{tree: repo, journal: s.Journal, home: s.Home, force: b.force},
+		scrub:  scrub,
+		box:    box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
 		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
 	}, nil
 }

@@ -77,8 +77,18 @@ func branchFor(ctx context.Context, s *Session, wanted string, t Task) (string, 
 	return freeBranch(ctx, s.Repo, name), nil
 }
 
-// freeBranch is the first name that no branch has.
+// freeBranch is the first name that no branch has. Where a branch has the name of one
+// of its folders, as "booty", it has none.
 func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
+	for i := range len(name) {
+		if name[i] != '/' {
+			continue
+		}
+		if _, err := repo.Resolve(ctx, "refs/heads/"+name[:i]); err == nil {
+			name = strings.ReplaceAll(name, "/", "-")
+			break
+		}
+	}
 	for i := 1; ; i++ {
 		candidate := Numbered(name, i)
 		if _, err := repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {

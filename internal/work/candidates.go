@@ -77,8 +77,7 @@ func (a *arena) try(ctx context.Context, w *workspace.Repo, p engine.Proposal) (
 	if err != nil {
 		return 0, err
 	}
-	linked := linkDependencies(a.repo.Root(), w.Root())
-	v, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{Setup: !linked && c.suite.Setup != nil})
+	v, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{})
 	if err != nil {
 		return 0, err
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -30,8 +29,7 @@ type CheckOptions struct {
 }
 
 // Check runs setup, gates and tests as a run would, and keeps no record of it but
-// that setup succeeded, which runs know as well. What the checks change of tracked
-// files is put back. The error is the checks' own where they fail.
+// that setup succeeded, which runs know as well. The error is the checks' own where they fail.
 func Check(ctx context.Context, s *Session, o CheckOptions, show Show) (c Checked, err error) {
 	b := newBench(s, "check-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
 	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
@@ -59,20 +57,9 @@ func checkedTree(ctx context.Context, s *Session, staged bool) (*workspace.Repo,
 		if err != nil || !any {
 			return nil, nil, err
 		}
-		linkDependencies(s.Repo.Root(), w.Root())
 		return w, cleanup, nil
 	}
-	kept, err := s.Repo.KeepTracked(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.Repo, func(ctx context.Context) error {
-		names, err := kept.PutBack(ctx)
-		if len(names) > 0 {
-			s.Say("booty: the checks changed %s: put back", report.Some(names))
-		}
-		return err
-	}, nil
+	return s.Repo, func(context.Context) error { return nil }, nil
 }
 
 // runChecks runs setup, gates and tests; nothing is mended.
@@ -81,8 +68,6 @@ func runChecks(ctx context.Context, b *bench, tree *workspace.Repo) (engine.Verd
 	if err != nil {
 		return engine.Verdict{}, err
 	}
-	c.strict = true
-	c.cage.meddling.watch = nil // there is no change to blame for what the commands write
 	c.asItIs()
 	tell := func(e event.CheckFinished) { b.show.Events.Handle(e) }
 	v, err := c.Setup(ctx, tell)

@@ -17,18 +17,17 @@ import (
 // checks is the engine's Checks over the repository's commands.
 type checks struct {
 	runner  *check.Runner
-	cage    *cage
 	suite   check.Suite
 	journal *journal.Journal
 	run     string
 	warn    func(string)
 	box     *sandbox.Plan
+	gitBox  *sandbox.Plan // of hooks, and of programs that git starts
 	setups  *setups
-	left    leftovers
 	// dry keeps no record: the run is not in the journal.
 	dry bool
-	// strict blames the work for all that its first run does, too.
-	strict bool
+	// scrub names the variables that a hook must not see.
+	scrub []string
 	// steps numbers the finished commands, for the names of their logs.
 	steps int
 }
@@ -76,13 +75,6 @@ func whyFailed(r check.Result) string {
 // ran, it runs again first; and where setup was skipped and a module is missing,
 // too.
 func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verdict, error) {
-	c.cage.learn(in.Attempt == 0 && !c.strict)
-	if err := c.cage.meddling.begin(ctx); err != nil {
-		return engine.Verdict{}, err
-	}
-	if err := c.left.note(ctx, c); err != nil {
-		return engine.Verdict{}, err
-	}
 	_, again, err := c.setupAgain(in.Named)
 	if err != nil {
 		return engine.Verdict{}, err
@@ -94,9 +86,6 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	}
 	if err != nil {
 		return engine.Verdict{}, err
-	}
-	if in.Baseline == nil {
-		c.left.settle(c)
 	}
 	return verdict(v), nil
 }
@@ -113,12 +102,10 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 		Setup: setup, Previous: in.Previous, Full: in.Full, Known: in.Known, DocsOnly: in.DocsOnly && !setup,
 		FlakeCheck: in.Twice,
 		AfterFix: func(ctx context.Context) error {
-			if in.Fixed != nil {
-				if err := in.Fixed(ctx); err != nil {
-					return err
-				}
+			if in.Fixed == nil {
+				return nil
 			}
-			return c.cage.meddling.settle(ctx, in.Named)
+			return in.Fixed(ctx)
 		},
 		OnResult: func(r check.Result) { c.finished(ctx, in, r) },
 	})

@@ -20,7 +20,7 @@ type commitChecks struct {
 
 // VerifyCommit implements engine.CommitChecks.
 func (c *commitChecks) VerifyCommit(ctx context.Context, commit string, report func(event.CheckFinished)) (v engine.Verdict, err error) {
-	w, cleanup, err := c.repo.AddWorktree(ctx, commit)
+	w, cleanup, err := c.repo.AddTree(ctx, commit, workspace.TreeOptions{Bare: true})
 	if err != nil {
 		return v, err
 	}
@@ -29,8 +29,6 @@ func (c *commitChecks) VerifyCommit(ctx context.Context, commit string, report f
 	if err != nil {
 		return v, err
 	}
-	clean.strict = true
-	clean.cage.learn(false)
 	if v, err = clean.Setup(ctx, report); err != nil || !v.Green {
 		return v, err
 	}

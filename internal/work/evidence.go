@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/check"
@@ -108,12 +106,6 @@ func (p *prover) tryOld(ctx context.Context, w *workspace.Repo, tests []edit.Cha
 	if err != nil {
 		return engine.OldTests{}, err
 	}
-	linked := linkDependencies(p.repo.Root(), w.Root())
-	if c.suite.Setup != nil && !linked {
-		if r, err := c.runner.Run(ctx, *c.suite.Setup); err != nil || !r.Passed {
-			return engine.OldTests{Trouble: "setup_command failed on the old code"}, err
-		}
-	}
 	v, err := c.runner.Verify(ctx, check.Suite{Tests: c.suite.Tests}, check.VerifyOptions{Full: true})
 	if err != nil {
 		return engine.OldTests{}, err
@@ -142,31 +134,4 @@ func seen(v check.Verdict) engine.OldTests {
 		}
 	}
 	return out
-}
-
-// dependencyDirs are folders with what a setup command installs; they are
-// ignored by git, so a new work tree lacks them.
-var dependencyDirs = []string{"node_modules", ".venv", "venv", "vendor/bundle", "deps"}
-
-// linkDependencies links the installed dependencies of one work tree into
-// another, and says whether there were any.
-func linkDependencies(from, to string) bool {
-	linked := false
-	for _, dir := range dependencyDirs {
-		src, dst := filepath.Join(from, dir), filepath.Join(to, dir)
-		info, err := os.Stat(src)
-		if err != nil || !info.IsDir() {
-			continue
-		}
-		if _, err := os.Lstat(dst); err == nil {
-			continue
-		}
-		if err := os.MkdirAll(filepath.Dir(dst), 0o755); err != nil {
-			continue
-		}
-		if os.Symlink(src, dst) == nil {
-			linked = true
-		}
-	}
-	return linked
 }

@@ -2,6 +2,7 @@ package work
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -13,25 +14,37 @@ import (
 
 // Keep implements engine.Workspace.
 func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
-	if t.inPlace && !t.drafts && (!t.commit || !k.Green) {
+	if t.refine && !t.drafts && (!t.commit || !k.Green) {
 		return "", nil
 	}
 	if err := t.atHome(ctx); err != nil {
 		return "", err
 	}
+	commit, err := t.keep(ctx, s, k)
+	if err != nil {
+		return "", t.notCommitted(ctx, s, k, err)
+	}
+	if commit, err = t.keepAside(ctx, commit, k.Aside); err != nil || commit == "" || t.inCheckout() {
+		return commit, err
+	}
+	return commit, t.handOver(ctx, commit)
+}
+
+// keep commits the named paths as state s has them, "" where there is nothing to commit.
+func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
 	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
 	if err != nil {
 		return "", err
 	}
-	if len(changes) == 0 {
-		_, head, err := t.repo.Head(ctx)
-		if err != nil || len(k.Aside) == 0 {
-			return "", err
-		}
-		return t.keepAside(ctx, head, k.Aside)
-	}
-	if k.Paths, err = t.withUsers(ctx, k.Paths); err != nil {
+	_, head, err := t.repo.Head(ctx)
+	if err != nil {
 		return "", err
+	}
+	if len(changes) == 0 {
+		if len(k.Aside) == 0 {
+			head = ""
+		}
+		return head, nil
 	}
 	paths := changedAmong(changes, k.Paths)
 	if len(paths) == 0 {
@@ -43,43 +56,17 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	}
 	paths = without(paths, ignored)
 	if len(paths) == 0 {
-		return "", t.onlyIgnored(s, ignored)
+		return "", t.onlyIgnored(ignored)
 	}
-	if done, err := t.committed(ctx, paths); err != nil || done != "" {
-		return done, err
+	if done, err := t.committed(ctx, head, paths); err != nil || done {
+		return head, err
 	}
 	if err := t.reportMixed(ctx, paths); err != nil {
 		return "", err
 	}
-	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
+	return t.repo.Commit(ctx, workspace.CommitOptions{
 		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit,
 	})
-	if err != nil {
-		if ctx.Err() == nil {
-			err = t.notCommitted(s, k, err)
-		}
-		return "", err
-	}
-	return t.keepAside(ctx, commit, k.Aside)
-}
-
-// withUsers adds to the paths of a commit what the user had changed and the checks
-// have seen so; it tells what the commit has, and lacks, of the user's.
-func (t *tree) withUsers(ctx context.Context, paths []string) ([]string, error) {
-	if t.inPlace {
-		return paths, nil
-	}
-	tracked, untracked, err := t.uncommitted(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(tracked) > 0 {
-		t.say("the commit has your changes in %s, too", report.Some(tracked))
-	}
-	if untracked = slices.DeleteFunc(untracked, isSettings); len(untracked) > 0 {
-		t.say("the commit lacks %s, which git does not know: git add takes it in", report.Some(untracked))
-	}
-	return slices.Concat(paths, tracked), nil
 }
 
 // changedAmong gives those of the paths that changed: what else did is what the
@@ -96,20 +83,19 @@ func changedAmong(changes []workspace.Change, paths []string) []string {
 	return out
 }
 
-// committed gives the tip of the branch where all is committed there that there is
-// to commit: by the user, or, in place, by this run before it was taken up again.
-func (t *tree) committed(ctx context.Context, paths []string) (string, error) {
-	_, head, err := t.repo.Head(ctx)
-	if err != nil || !t.inPlace && (head != t.onto || head == t.baseCommit) {
-		return "", err
+// committed reports whether all is committed in the checkout that there is to commit:
+// by the user, or by this run before it was taken up again.
+func (t *tree) committed(ctx context.Context, head string, paths []string) (bool, error) {
+	if !t.inCheckout() || !t.refine && (head != t.onto || head == t.baseCommit) {
+		return false, nil
 	}
 	entries, err := t.repo.Status(ctx)
 	for _, e := range entries {
 		if slices.Contains(paths, e.Path) || slices.Contains(paths, e.From) {
-			return "", err
+			return false, err
 		}
 	}
-	return head, err
+	return err == nil, err
 }
 
 func isSettings(path string) bool { return path == ".booty.yml" || path == ".booty.yaml" }
@@ -117,7 +103,7 @@ func isSettings(path string) bool { return path == ".booty.yml" || path == ".boo
 // reportMixed tells of files in which the user had changes that were not
 // committed before a work in place: a commit holds files whole.
 func (t *tree) reportMixed(ctx context.Context, paths []string) error {
-	if !t.inPlace || t.origin.Commit == "" || t.notify == nil {
+	if !t.refine || t.origin.Commit == "" || t.notify == nil {
 		return nil
 	}
 	changes, err := t.repo.Changes(ctx, t.origin.Commit, t.start.Commit)
@@ -136,15 +122,26 @@ func (t *tree) reportMixed(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// onlyIgnored tells of a change that no commit can hold.
-func (t *tree) onlyIgnored(s engine.State, ignored []string) error {
-	ref := t.checkpoint(s).Ref()
-	return fault.New(fault.Exhausted, "take them out of .gitignore, or fetch them: git restore --source "+ref+" -- "+ignored[0],
-		"the change touches only files that git ignores, and a commit would lack it: %s; their content is kept in %s", report.Some(ignored), ref)
+// onlyIgnored is the error of a change that no commit can hold.
+func (t *tree) onlyIgnored(ignored []string) error {
+	return fault.New(fault.Exhausted, "booty status "+t.run+" --show diff shows it; git add -f "+ignored[0]+" makes git track it",
+		"the change touches only files that git ignores, and a commit would lack it: %s", report.Some(ignored))
 }
 
-// notCommitted says where the work is that git would not commit.
-func (t *tree) notCommitted(s engine.State, k engine.Keep, err error) error {
+// notCommitted says how to go on with work that git would not commit. That of a hook
+// which changed it first is checked again.
+func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, err error) error {
+	var hook *workspace.HookChangedError
+	if errors.As(err, &hook) {
+		now, _, adoptErr := t.adopt(ctx, s, hook.Paths, "with what the pre-commit hook made of it")
+		if adoptErr != nil {
+			return errors.Join(err, adoptErr)
+		}
+		return &engine.HookChanged{State: now, Paths: hook.Paths, Said: hook.Said}
+	}
+	if ctx.Err() != nil || fault.KindOf(err) == fault.Exhausted || fault.KindOf(err) == fault.NothingToDo {
+		return err
+	}
 	what := "the best attempt"
 	if k.Green {
 		what = "the green work"
@@ -153,7 +150,7 @@ func (t *tree) notCommitted(s engine.State, k engine.Keep, err error) error {
 	if h := fault.HintOf(err); h != "" {
 		hint = h + "; then: " + hint
 	}
-	return fault.New(fault.KindOf(err), hint, "%w; %s is kept in %s", err, what, t.checkpoint(s).Ref())
+	return fault.New(fault.KindOf(err), hint, "%w; %s is kept", err, what)
 }
 
 // message is the commit's: a model's words pass the same filters there as in a

@@ -2,7 +2,6 @@ package work
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/booty-cli/booty/internal/engine"
@@ -12,124 +11,70 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Meanwhile implements engine.Workspace: in place, what the user wrote while a
-// reply was waited for is met as it is by resume. On a branch of its own a run
-// puts it back before it writes, see setAside.
-func (t *tree) Meanwhile(ctx context.Context, s engine.State) (engine.Found, error) {
-	t.fresh = nil
-	if !t.inPlace {
-		return engine.Found{}, nil
-	}
-	if err := t.atHome(ctx); err != nil {
-		return engine.Found{}, err
-	}
-	changes, err := t.repo.Since(ctx, t.asLeftBehind(s))
-	if err != nil || len(changes) == 0 {
-		return engine.Found{}, err
-	}
-	met, err := t.repo.Meet(ctx, t.run)
-	if err != nil {
-		return engine.Found{}, err
-	}
-	d, err := t.repo.Differs(ctx, t.run, t.checkpoint(s))
-	if err != nil {
-		return engine.Found{}, err
-	}
-	now := map[string]bool{}
-	for _, c := range changes {
-		now[c.Path] = true
-	}
-	d.Theirs = slices.DeleteFunc(d.Theirs, func(c workspace.Change) bool { return !now[c.Path] })
-	d.Own = slices.DeleteFunc(d.Own, func(path string) bool { return !now[path] })
-	found := engine.Found{State: stateOf(met.Checkpoint), Theirs: t.takeIn(met.Checkpoint, d), Rest: d.Own}
-	found.DocsOnly = len(found.Rest) == 0 && allMatch(t.cfg.DocsOnly, found.Theirs)
-	t.met, t.fresh, t.rest = &met, append(found.Theirs, found.Rest...), nil
-	t.start, t.current, t.theirs = found.State, found.State, append(t.theirs, found.Theirs...)
-	t.origin = workspace.Origin{Branch: met.Branch, Commit: met.Head, Start: met.Checkpoint}
-	t.say("changed by someone else meanwhile, kept and in view: %s", report.Some(t.fresh))
-	return found, t.repo.SaveState(ctx, t.state("met"))
+// saw notes how the checkout was just seen to be.
+func (t *tree) saw(cp workspace.Checkpoint) {
+	t.seen = cp
+	t.remember(cp)
 }
 
-// takeIn makes a tree that the user has changed one of the run's, and gives the
-// paths that are the user's.
-func (t *tree) takeIn(from workspace.Checkpoint, d workspace.Differences) []string {
-	var names []string
-	for _, c := range d.Theirs {
-		names = append(names, c.Path)
-		delete(t.own, c.Path)
-	}
-	if t.states == nil {
-		t.states = map[string]workspace.Checkpoint{}
-	}
-	t.states[from.Commit] = from
-	return names
-}
-
-// asLeftBehind is state s with the new files that the checks left beside it.
-func (t *tree) asLeftBehind(s engine.State) workspace.Checkpoint {
-	if t.rest != nil {
-		return *t.rest
-	}
-	return t.checkpoint(s)
-}
-
-// leftBehind records, in place, what the checks left: it is not taken for the
-// user's later on. changes are what they did, put back but for new files.
-func (t *tree) leftBehind(ctx context.Context, changes []workspace.Change) error {
-	t.rest = nil
-	var put []string
-	created := false
-	for _, c := range changes {
-		if c.Op == "create" {
-			created = true
-		} else {
-			put = append(put, c.Path)
-		}
-	}
-	if len(put) > 0 {
-		t.say("put back after the checks: %s; where that was yours, git restore --source %s brings it again",
-			report.Some(put), t.strayRef())
-	}
-	if !created {
+// lookAgain records the checkout as it is now, where that is not how it was last seen:
+// what differs then is not taken for the user's doing later on.
+func (t *tree) lookAgain(ctx context.Context, why string) error {
+	if t.dry {
 		return nil
 	}
-	t.strays++
-	cp, err := t.repo.Snapshot(ctx, t.run+workspace.StrayStates, t.strays, "what the checks left")
-	t.rest = &cp
+	changes, err := t.repo.Since(ctx, t.seen)
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	cp, err := t.record(ctx, why)
+	if err == nil {
+		t.saw(cp)
+	}
 	return err
 }
 
-// putBackNotice tells what is kept elsewhere, and how it comes again.
-const putBackNotice = "changed by someone else meanwhile, and put back: %s; git restore --source %s brings it again"
-
-func (t *tree) strayRef() string {
-	return fmt.Sprintf("refs/booty/%s/%d", t.run+workspace.StrayStates, t.strays)
+// record keeps the checkout as it is beside the run's own states.
+func (t *tree) record(ctx context.Context, why string) (workspace.Checkpoint, error) {
+	n, err := t.repo.NextState(t.run + workspace.ResumeStates)
+	if err != nil {
+		return workspace.Checkpoint{}, err
+	}
+	return t.repo.Snapshot(ctx, t.run+workspace.ResumeStates, n, why)
 }
 
-// keepTheirs records, before another state is brought back in place, what
-// someone else has written since the last look.
-func (t *tree) keepTheirs(ctx context.Context) error {
-	if !t.inPlace {
-		return nil
+// Meanwhile implements engine.Workspace: what the user changed in the checkout while a
+// reply was waited for is part of the work from now on.
+func (t *tree) Meanwhile(ctx context.Context, _ engine.State) (engine.Found, error) {
+	t.fresh = nil
+	if !t.inCheckout() || t.dry {
+		return engine.Found{}, nil
 	}
-	d, err := t.repo.Differs(ctx, t.run, t.asLeftBehind(t.current))
-	if err == nil && len(d.Theirs) == 0 {
-		return nil
+	changes, err := t.repo.Since(ctx, t.seen)
+	if err != nil || len(changes) == 0 {
+		return engine.Found{}, err
 	}
-	t.strays++ // also where that cannot be told, as when a check has deleted objects
-	_, err = t.repo.Snapshot(ctx, t.run+workspace.StrayStates, t.strays, "what someone else changed")
+	cp, err := t.record(ctx, "changed by the user meanwhile")
 	if err != nil {
-		return err
+		return engine.Found{}, err
 	}
+	t.saw(cp)
+	found := engine.Found{State: stateOf(cp), Theirs: t.takeIn(changes)}
+	found.DocsOnly = allMatch(t.cfg.DocsOnly, found.Theirs)
+	t.fresh = found.Theirs
+	t.start, t.current, t.theirs = found.State, found.State, append(t.theirs, found.Theirs...)
+	t.say("you changed %s meanwhile; kept, and shown to the model", report.Some(t.fresh))
+	return found, t.repo.SaveState(ctx, t.state("met"))
+}
+
+// takeIn gives the paths that the user has changed: they are no longer the model's.
+func (t *tree) takeIn(changes []workspace.Change) []string {
 	var names []string
-	for _, c := range d.Theirs {
+	for _, c := range changes {
 		names = append(names, c.Path)
+		delete(t.own, c.Path)
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	t.say(putBackNotice, report.Some(names), t.strayRef())
-	return nil
+	return names
 }
 
 // overwritten tells changes that would take away what was written into a file

@@ -98,9 +98,9 @@ func judgingCommands(c config.Config) []string {
 	return commands
 }
 
-// Apply implements engine.Workspace.
+// Apply implements engine.Workspace. What is about to be written is recorded before.
 func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.State, error) {
-	if err := t.setAside(ctx); err != nil {
+	if err := t.unchanged(ctx, changes); err != nil {
 		return engine.State{}, err
 	}
 	ignored, err := t.repo.Ignored(ctx, pathsOf(changes))
@@ -110,21 +110,14 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	if err := t.repo.Remember(ctx, t.run, ignored); err != nil {
 		return engine.State{}, err
 	}
-	if err := t.repo.Intend(ctx, t.run, intended(changes)); err != nil {
+	cp, err := t.repo.Plan(ctx, t.run, n, t.checkpoint(t.current), intended(changes), fmt.Sprintf("attempt %d", n))
+	if err != nil {
 		return engine.State{}, err
 	}
 	if err := edit.Apply(t.repo.Root(), changes); err != nil {
 		return engine.State{}, fault.New(fault.Refused,
-			"see that the files are writable and the disk is not full, then: booty resume",
+			"see that the files are writable and the disk is not full, then: booty resume "+t.run,
 			"write the proposal: %w", err)
-	}
-	o := workspace.SnapshotOptions{Also: ignored}
-	if !t.inPlace { // setAside has just looked at everything
-		o.Since, o.Only = t.current.Tree, without(pathsOf(changes), ignored)
-	}
-	cp, err := t.repo.Snapshot(ctx, t.run, n, fmt.Sprintf("attempt %d", n), o)
-	if err != nil {
-		return engine.State{}, err
 	}
 	if t.own == nil {
 		t.own = map[string]bool{}
@@ -134,8 +127,41 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 			t.own[c.Path] = true
 		}
 	}
-	t.current, t.rest = stateOf(cp), nil
+	t.current = stateOf(cp)
+	if !t.inCheckout() {
+		return t.current, nil
+	}
+	t.saw(cp)
 	return t.current, t.repo.SaveState(ctx, t.state("applied"))
+}
+
+// unchanged sees, right before files of the user's are written, that each is as it was
+// last seen.
+func (t *tree) unchanged(ctx context.Context, changes []edit.Change) error {
+	if !t.inCheckout() {
+		return nil
+	}
+	if !t.refine { // which goes on wherever the user has gone to
+		if err := t.atHome(ctx); err != nil {
+			return err
+		}
+	}
+	paths := pathsOf(changes)
+	for _, c := range changes {
+		if c.From != "" {
+			paths = append(paths, c.From)
+		}
+	}
+	ignored, err := t.repo.Ignored(ctx, paths)
+	if err != nil {
+		return err
+	}
+	changed, err := t.repo.ChangedSince(ctx, t.seen, without(paths, ignored))
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	return fault.New(fault.Refused, "booty resume "+t.run+" goes on from the files as they are",
+		"you changed %s just now; nothing was written", report.Some(changed))
 }
 
 // intended are the files that changes are about to write.
@@ -148,17 +174,4 @@ func intended(changes []edit.Change) []workspace.Intended {
 		list = append(list, workspace.Intended{Path: c.Path, Mode: c.Mode, Data: c.New, Gone: c.Op == edit.Delete})
 	}
 	return list
-}
-
-// setAside keeps out of a run's commit what someone else wrote while the model
-// was thinking: it is recorded, told and put back.
-func (t *tree) setAside(ctx context.Context) error {
-	if t.inPlace {
-		return t.atHome(ctx)
-	}
-	names, err := t.Tidy(ctx, t.current)
-	if err == nil && len(names) > 0 {
-		t.say(putBackNotice, report.Some(names), t.strayRef())
-	}
-	return err
 }

@@ -23,8 +23,6 @@ type rechecker struct {
 	isTest func(string) bool
 	// merges says that green work is merged without a person.
 	merges bool
-	// here are the checks of the work tree of the run.
-	here *checks
 	// in makes the checks of another work tree.
 	in func(ctx context.Context, w *workspace.Repo, elsewhere bool) (*checks, error)
 }
@@ -37,9 +35,6 @@ func (r *rechecker) Doubt(ctx context.Context, from, to engine.State, paths []st
 	var why []string
 	if len(d.Leave) > 0 {
 		why = append(why, "git ignores "+report.Some(d.Leave))
-	}
-	if changed := r.here.left.changed(); len(changed) > 0 {
-		why = append(why, "the checks changed ignored files that were there before: "+report.Some(changed))
 	}
 	asks, err := r.asks(ctx, from, to, paths)
 	if err != nil {
@@ -94,13 +89,6 @@ func (r *rechecker) Recheck(ctx context.Context, d engine.Doubt, s engine.State,
 	clean, err := r.in(ctx, w, d.Elsewhere)
 	if err != nil {
 		return v, err
-	}
-	clean.strict = true
-	clean.cage.learn(false)
-	if !r.here.keepsPackages() || !linkDependencies(r.repo.Root(), w.Root()) {
-		if v, err = clean.Setup(ctx, report); err != nil || !v.Green {
-			return v, err
-		}
 	}
 	clean.asItIs()
 	return clean.Verify(ctx, engine.VerifyInput{Report: report})

@@ -10,7 +10,6 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -19,50 +18,60 @@ type Again struct {
 	// Run is its record, Memory what the engine knew last.
 	Run    journal.Run
 	Memory *engine.Memory
-	end    lastEnd
-	// met is the tree as it was found; nil in a tree of its own.
-	met *workspace.Met
+	// at is where its branch stands; nothing for a refine.
+	at branchTip
+	// killed is what it left under way in the checkout; nil where it ended by itself.
+	killed *workspace.State
+	// left is the checkout as it was last seen by the run, nil where that is not known.
+	left *workspace.Checkpoint
 }
 
-// Resume makes the job that goes on with a run on record, from the tree as it is
-// now. One that was killed before its first step is begun anew; one whose
-// attempts are used up gets as many more as the settings allow.
+// Resume makes the job that goes on with a run on record. One that was killed before
+// its first step is begun anew; one whose attempts are used up gets as many more as the
+// settings allow.
 func Resume(ctx context.Context, s *Session, r journal.Run, m *engine.Memory, o Options) (Job, error) {
-	if err := s.Repo.EndOwnMerge(ctx); err != nil {
-		return Job{}, err
-	}
 	j := Job{
-		ID: r.ID, Options: o, InPlace: r.Kind == "refine", Branch: r.Branch, Base: r.Base,
+		ID: r.ID, Options: o, Refine: r.Kind == "refine", Branch: r.Branch, Base: r.Base,
 		Task: Task{Task: r.Task, Text: r.TaskText},
 	}
 	j.Options.Flags = r.Options
 	if m == nil {
 		return j, startOver(ctx, s, &j, r)
 	}
-	j.Again = &Again{Run: r, Memory: m, end: lastEnd{commit: r.Commit}}
+	j.Again = &Again{Run: r, Memory: m}
 	j.MaxAttempts = m.AttemptsAgain(s.Settings.MaxRetries)
+	if !j.Refine {
+		var err error
+		if j.Again.at, err = tipOf(ctx, s, j); err != nil {
+			return j, err
+		}
+	}
+	if j.ownTree() {
+		return j, nil
+	}
 	return j, meet(ctx, s, &j)
 }
 
-// meet records the tree as it is, before anything is written, and sees whether
-// the run can go on in it.
+// meet sees whether a run can go on in the checkout.
 func meet(ctx context.Context, s *Session, j *Job) error {
-	if j.Options.Worktree {
-		return nil
-	}
 	st, err := s.Repo.Interrupted(ctx)
 	if err != nil {
 		return err
 	}
 	if st != nil && st.Run == j.ID {
-		j.Again.end.killed = st
+		j.Again.killed = st
 	}
-	met, err := s.Repo.Meet(ctx, j.ID)
+	if list, err := s.Repo.Checkpoints(ctx, j.ID+workspace.ResumeStates); err == nil {
+		j.Again.left = &list[len(list)-1]
+		if last := j.Again.Memory.Current; list[len(list)-1].N == 0 && last.Commit != "" {
+			j.Again.left = nil
+		}
+	}
+	branch, _, err := s.Repo.Head(ctx)
 	if err != nil {
 		return err
 	}
-	j.Again.met = &met
-	if !j.InPlace && met.Branch != j.Branch {
+	if !j.Refine && branch != j.Branch {
 		return CleanTree(ctx, s)
 	}
 	return nil
@@ -112,34 +121,23 @@ func startOver(ctx context.Context, s *Session, j *Job, r journal.Run) error {
 		return err
 	}
 	if st != nil && st.Run == r.ID {
-		if err := backToStart(ctx, s, st, j.InPlace); err != nil {
+		if err := backToStart(ctx, s, st); err != nil {
 			return err
 		}
 	}
 	j.ID = journal.NewRunID()
-	if !j.InPlace && j.Branch != "" {
+	if !j.Refine && j.Branch != "" {
 		j.Branch = freeBranch(ctx, s.Repo, j.Branch)
 	}
 	return nil
 }
 
 // backToStart frees the checkout of a run that was killed before it had changed
-// any file: in place there is nothing to take back.
-func backToStart(ctx context.Context, s *Session, st *workspace.State, inPlace bool) error {
-	if inPlace {
-		return s.Repo.ClearState(ctx)
-	}
-	dirty, err := InTheWay(ctx, s)
-	if err != nil {
-		return err
-	}
-	if len(dirty) > 0 {
-		return fault.New(fault.Refused, "commit or stash them, then again", "the work tree has changes: %s",
-			report.Some(dirty))
-	}
+// any file.
+func backToStart(ctx context.Context, s *Session, st *workspace.State) error {
 	start, err := s.Repo.Checkpoint(ctx, st.Run, 0)
 	if err != nil {
-		return err
+		return errors.Join(err, s.Repo.ClearState(ctx))
 	}
 	return s.Repo.Undo(ctx, st.Run, start)
 }

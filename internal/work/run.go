@@ -24,8 +24,8 @@ import (
 type Options struct {
 	// DryRun makes no call and keeps no record.
 	DryRun bool
-	// Worktree works in a tree of its own.
-	Worktree bool
+	// InPlace works in the checkout itself, on a branch of the run's.
+	InPlace bool
 	// Commit commits a green result of work in place.
 	Commit bool
 	// VerifyCommit runs the checks once more on the commit itself.
@@ -52,8 +52,8 @@ type Job struct {
 	ID      string
 	Task    Task
 	Options Options
-	// InPlace is refine: the work is done on the branch and tree as they are.
-	InPlace bool
+	// Refine works on the branch and the files of the checkout as they are.
+	Refine bool
 	// Branch is the run's, Unnamed says that it is booty's own choice.
 	Branch  string
 	Unnamed bool
@@ -77,7 +77,7 @@ func reviews(s *Session, j Job) bool {
 
 // refactors says that green work is tidied. In place it is not: what lies there is
 // somebody's own work, and no more of it is touched than must be.
-func refactors(s *Session, j Job) bool { return s.Settings.Refactor && !j.InPlace }
+func refactors(s *Session, j Job) bool { return s.Settings.Refactor && !j.Refine }
 
 // merges says that green work is merged without a person.
 func (j Job) merges(c config.Config) bool {
@@ -145,7 +145,7 @@ type Result struct {
 // Run puts the parts together and lets the engine run. An error beside the result
 // says that it did not get as far as the engine; the engine's own is in the result.
 func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
-	if !j.Options.DryRun && (!j.InPlace || j.Options.Commit) { // before anything is paid for
+	if !j.Options.DryRun && (!j.Refine || j.Options.Commit) { // before anything is paid for
 		if err := s.Repo.CheckIdentity(ctx); err != nil {
 			return Result{}, err
 		}
@@ -176,7 +176,7 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 	var memory *engine.Memory
 	if err == nil && j.Again != nil {
 		memory = j.Again.Memory
-		err = a.takeUp(ctx, *j.Again, o, j.Options.Hint)
+		err = a.takeUp(ctx, j.Again, o, j.Options.Hint)
 	}
 	if err != nil {
 		_ = a.Close() // what went wrong first says more
@@ -193,9 +193,9 @@ func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
 func options(s *Session, j Job) engine.Options {
 	c := s.Settings.Config
 	o := engine.Options{
-		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.InPlace,
+		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.Refine,
 		RunTime: c.Budget.RunTime.Std(),
-		Earlier: j.Earlier, AllGreen: j.InPlace || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
+		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
 		RequireEvidence: c.Evidence == "require", DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Refactor:  refactors(s, j),
@@ -245,7 +245,7 @@ func open(ctx context.Context, s *Session, j Job) error {
 		return err
 	}
 	kind := "run"
-	if j.InPlace {
+	if j.Refine {
 		kind = "refine"
 	}
 	_, err = s.Journal.StartRun(ctx, journal.Run{

@@ -2,9 +2,8 @@ package work
 
 import (
 	"context"
-	"os"
 	"path/filepath"
-	"slices"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/event"
@@ -12,28 +11,31 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// newSandbox plans what the checks may touch, and tells what the system cannot
-// defend. Booty's own records and settings are among the secrets.
-func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events event.Listener) (*sandbox.Plan, error) {
-	c, root := s.Settings.Sandbox, repo.Root()
-	obeyed, err := repo.Obeyed(ctx)
+// gitSandbox plans what hooks may touch, and programs that git starts: like the checks,
+// but they see the tree where it is, since git has to find the user's objects.
+func gitSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sandbox.Plan, error) {
+	o, err := sandboxConfig(ctx, s, repo)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := sandbox.New(sandbox.Config{
-		Mode: sandbox.Mode(c.Mode), Root: root, Network: c.Network,
-		Write: slices.Concat(c.Write, linkedCaches(s.Repo.Root(), root)), Env: c.Env,
-		ReadOnly: obeyed,
-		Commands: append(judgingCommands(s.Settings.Config), s.Settings.SetupCommand),
-		Secrets: []string{
-			s.Journal.Dir(), filepath.Dir(config.DefaultUserFile(s.Getenv)), filepath.Dir(config.DefaultConsentFile(s.Getenv)),
-		},
-	})
+	o.View, o.Shown = "", nil
+	return sandbox.New(o)
+}
+
+// newSandbox plans what the checks may touch, and tells what the system cannot
+// defend. A tree of booty's own is shown to them at the place of the user's checkout,
+// which they cannot see then. Booty's own records and settings are among the secrets.
+func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events event.Listener) (*sandbox.Plan, error) {
+	o, err := sandboxConfig(ctx, s, repo)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := sandbox.New(o)
 	if err != nil {
 		return nil, err
 	}
 	level := "info"
-	if c.Mode == string(sandbox.Off) {
+	if o.Mode == sandbox.Off {
 		level = "warning"
 		events.Handle(event.Notice{Level: level,
 			Message: "the sandbox is off: the checks may read and write all that you may"})
@@ -44,32 +46,34 @@ func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events ev
 	return plan, nil
 }
 
-// linkedCaches are the folders that test runners write to inside of linked
-// dependencies: another work tree's node_modules is a link to that of the
-// repository, which lies outside of what its checks may write. The checks of the
-// repository itself may write there anyway. Only true folders count: through a
-// link a check could have pointed at any place of the user's.
-func linkedCaches(repo, root string) []string {
-	if repo == root {
-		return nil
-	}
-	real, err := filepath.EvalSymlinks(repo)
+func sandboxConfig(ctx context.Context, s *Session, repo *workspace.Repo) (sandbox.Config, error) {
+	c := s.Settings.Sandbox
+	obeyed, err := repo.Obeyed(ctx)
 	if err != nil {
-		return nil
+		return sandbox.Config{}, err
 	}
-	modules := filepath.Join(real, "node_modules")
-	if info, err := os.Lstat(modules); err != nil || !info.IsDir() {
-		return nil
+	o := sandbox.Config{
+		Mode: sandbox.Mode(c.Mode), Root: repo.Root(), Network: c.Network, Write: c.Write, Env: c.Env,
+		ReadOnly: obeyed,
+		Commands: append(judgingCommands(s.Settings.Config), s.Settings.SetupCommand),
+		Secrets: append(s.Journal.Private(),
+			filepath.Dir(config.DefaultUserFile(s.Getenv)), config.DefaultConsentFile(s.Getenv)),
 	}
-	var out []string
-	for _, name := range []string{".cache", ".vite"} {
-		dir := filepath.Join(modules, name)
-		// A runner would make it and cannot. Where it is there already the error
-		// does not matter, nor where it cannot be made: then it is left out.
-		_ = os.Mkdir(dir, 0o755)
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() {
-			out = append(out, dir)
+	if repo.IsOwn() && !nested(repo.Root(), repo.Checkout()) {
+		o.View = repo.Checkout()
+		for at, from := range repo.Borrowed() {
+			o.Shown = append(o.Shown, sandbox.Shown{From: from, At: at})
+		}
+		for _, l := range repo.Overlays() {
+			o.Overlays = append(o.Overlays, sandbox.Overlay{Lower: l.Lower, Upper: l.Upper, Work: l.Work, Target: l.Target})
 		}
 	}
-	return out
+	return o, nil
+}
+
+// nested reports whether one of two directories lies in the other: then one cannot be
+// shown in place of the other.
+func nested(a, b string) bool {
+	return strings.HasPrefix(a+string(filepath.Separator), b+string(filepath.Separator)) ||
+		strings.HasPrefix(b+string(filepath.Separator), a+string(filepath.Separator))
 }

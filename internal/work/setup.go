@@ -23,11 +23,10 @@ import (
 // setups knows when the setup of a checkout must run, and when it need not.
 type setups struct {
 	tree    *workspace.Repo // where it runs
-	repo    *workspace.Repo // of the checkout
 	journal *journal.Journal
-	// keep says that what succeeds here is remembered beyond the run: not in a
-	// work tree that goes with it.
-	keep bool
+	// home is the root of the checkout: what was set up there is set up in a tree that
+	// has its ignored files.
+	home string
 	// force runs it though nothing has changed.
 	force bool
 	// files are the inputs there are; done is the digest of those that the last
@@ -96,21 +95,31 @@ func addFile(hash io.Writer, root, name string) error {
 	return nil
 }
 
-// due says whether the setup must run; digest is that of its inputs.
+// due reports whether the setup must run; digest is that of its inputs.
 func (s *setups) due(ctx context.Context, digest string) (bool, error) {
-	if s.force || !s.keep || digest == "" {
+	if s.force || digest == "" {
 		return true, nil
 	}
-	last, ok, err := s.journal.Setup(ctx, s.tree.Root())
-	if err != nil || !ok || last.Inputs != digest {
-		return true, err
-	}
-	for _, folder := range last.Folders {
-		if !isFolder(filepath.Join(s.tree.Root(), filepath.FromSlash(folder))) {
-			return true, nil
+	for _, root := range []string{s.tree.Root(), s.home} {
+		last, ok, err := s.journal.Setup(ctx, root)
+		if err != nil {
+			return true, err
+		}
+		if ok && last.Inputs == digest && s.has(last.Folders) {
+			return false, nil
 		}
 	}
-	return false, nil
+	return true, nil
+}
+
+// has reports whether the folders that a setup made are there.
+func (s *setups) has(folders []string) bool {
+	for _, folder := range folders {
+		if !isFolder(filepath.Join(s.tree.Root(), filepath.FromSlash(folder))) {
+			return false
+		}
+	}
+	return true
 }
 
 func isFolder(name string) bool {
@@ -121,7 +130,7 @@ func isFolder(name string) bool {
 // succeeded remembers a success.
 func (s *setups) succeeded(ctx context.Context, digest string) error {
 	s.done, s.skipped = digest, false
-	if !s.keep || digest == "" {
+	if digest == "" {
 		return nil
 	}
 	folders, err := s.folders(ctx)
@@ -133,9 +142,6 @@ func (s *setups) succeeded(ctx context.Context, digest string) error {
 
 // failed forgets an earlier success: what it had made may be half gone.
 func (s *setups) failed(ctx context.Context) error {
-	if !s.keep {
-		return nil
-	}
 	return s.journal.ForgetSetup(ctx, s.tree.Root())
 }
 
@@ -158,7 +164,7 @@ func (s *setups) folders(ctx context.Context) ([]string, error) {
 			}
 		}
 	}
-	return s.repo.Ignored(ctx, found)
+	return s.tree.Ignored(ctx, found)
 }
 
 // Setup implements engine.Checks.

@@ -2,7 +2,6 @@ package work
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -12,88 +11,66 @@ import (
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// WholeRun undoes all that was done since the run began, or was last resumed.
+// WholeRun undoes all that was done since the run began.
 const WholeRun = -1
 
 // Undone is what was taken back.
 type Undone struct {
 	Run journal.Run
-	// Already says that there was nothing to take back, Resumed that the tree is as
-	// the run last found it: when it was resumed, or changed meanwhile.
-	Already, Resumed bool
+	// Already says that there was nothing to take back.
+	Already bool
 }
 
-// Undo puts the work tree back as it was before a run ("" is the last one here
-// that changed anything), or as an attempt of it left the tree; 0 is before the
-// run, resumed or not.
+// Undo gives the files that a run ("" is the last one here that changed any) wrote in
+// the checkout what they held before it, or as an attempt of it left them; 0 is before
+// the run.
 func Undo(ctx context.Context, s *Session, name string, attempt int) (Undone, error) {
 	r, err := runToUndo(ctx, s, name)
 	if err != nil {
 		return Undone{}, err
 	}
-	target, err := undoTarget(ctx, s, r, attempt)
+	target, err := s.Repo.Checkpoint(ctx, r.ID, max(attempt, 0))
 	if err != nil {
 		return Undone{}, err
 	}
-	u := Undone{Run: r, Resumed: target.Run != r.ID}
-	whole := attempt <= 0
-	if whole {
-		if u.Already, err = s.Repo.AsBefore(ctx, target); err != nil {
-			return u, err
-		}
+	u := Undone{Run: r}
+	if u.Already, err = s.Repo.AsBefore(ctx, r.ID, target); err != nil {
+		return u, err
 	}
 	if !u.Already {
 		if err := s.Repo.Undo(ctx, r.ID, target); err != nil {
 			return u, err
 		}
-		if err := s.Repo.ClearState(ctx); err != nil {
-			return u, err
-		}
 	}
-	if whole && r.State == record.Interrupted {
+	if attempt <= 0 {
 		return u, closeUndone(ctx, s, r)
 	}
 	return u, nil
 }
 
-func undoTarget(ctx context.Context, s *Session, r journal.Run, attempt int) (workspace.Checkpoint, error) {
-	if attempt == WholeRun {
-		return s.Repo.UndoTarget(ctx, r.ID)
-	}
-	return s.Repo.UndoAttempt(ctx, r.ID, attempt)
-}
-
-// closeUndone closes a run that was cut short on record: nothing of it is left
-// to be ended, though it can be resumed.
+// closeUndone notes that a run was taken back, and closes one that was cut short: it
+// can be resumed all the same.
 func closeUndone(ctx context.Context, s *Session, r journal.Run) error {
-	return s.Journal.FinishRun(ctx, r.ID, event.RunFinished{
-		Outcome: event.Interrupted, ExitCode: fault.ExitCode(fault.New(fault.Interrupted, "", "interrupted")),
-		Branch:   r.Branch,
-		Attempts: r.Attempts, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens, CostUSD: r.CostUSD,
-		Message: "interrupted, and taken back with booty undo", Hint: "booty resume " + r.ID + " goes on with it",
-	})
-}
-
-// ownTree says that a run worked in a tree of its own: there is nothing of it
-// in the checkout.
-func ownTree(r journal.Run) bool {
-	given := map[string]string{}
-	return len(r.Options) > 0 && json.Unmarshal(r.Options, &given) == nil && given["worktree"] == "true"
-}
-
-// leftSomething says whether a run changed the tree, if only in an attempt that
-// was cut short.
-func leftSomething(ctx context.Context, s *Session, run string) bool {
-	set, err := s.Repo.Checkpoints(ctx, run)
-	if err != nil { // none was made, or none is left
-		return false
+	if r.Started.IsZero() { // its record is gone
+		return nil
 	}
-	for _, cp := range set {
-		if cp.Tree != set[0].Tree {
-			return true
+	if r.State == record.Interrupted {
+		if err := s.Journal.FinishRun(ctx, r.ID, event.RunFinished{
+			Outcome: event.Interrupted, ExitCode: fault.ExitCode(fault.New(fault.Interrupted, "", "interrupted")),
+			Branch:   r.Branch,
+			Attempts: r.Attempts, InputTokens: r.InputTokens, OutputTokens: r.OutputTokens, CostUSD: r.CostUSD,
+			Message: "interrupted", Hint: "booty resume " + r.ID + " continues it",
+		}); err != nil {
+			return err
 		}
 	}
-	return false
+	return s.Journal.MarkUndone(ctx, r.ID)
+}
+
+// elsewhere says that a run worked in a tree of booty's own: there is nothing of it
+// in the checkout.
+func elsewhere(ctx context.Context, s *Session, r journal.Run) bool {
+	return r.Kind == "run" && !s.Repo.HasWritten(ctx, r.ID)
 }
 
 // runToUndo is the named run, or the last one in this checkout that changed
@@ -113,10 +90,11 @@ func runToUndo(ctx context.Context, s *Session, name string) (journal.Run, error
 	}
 	for _, r := range runs {
 		switch {
-		case ownTree(r) && r.Attempts > 0:
-			return r, workedElsewhere(r)
-		case !ownTree(r) && (r.Attempts > 0 || leftSomething(ctx, s, r.ID)):
+		case r.Undone:
+		case s.Repo.HasWritten(ctx, r.ID):
 			return r, nil
+		case elsewhere(ctx, s, r) && r.Attempts > 0:
+			return r, workedElsewhere(r)
 		}
 	}
 	return lastInGit(ctx, s)
@@ -128,13 +106,13 @@ func workedElsewhere(r journal.Run) error {
 		hint = "its work is on branch " + r.Branch + "; " + hint
 	}
 	return fault.New(fault.NothingToDo, hint,
-		"run %s worked in a work tree of its own: nothing of this checkout was changed", r.ID)
+		"run %s worked in a work tree of its own: nothing in this checkout was changed", r.ID)
 }
 
 func namedToUndo(ctx context.Context, s *Session, name string) (journal.Run, error) {
 	r, err := s.Journal.Run(ctx, name, s.Repo.Root())
 	switch {
-	case err == nil && ownTree(r):
+	case err == nil && elsewhere(ctx, s, r):
 		return r, workedElsewhere(r)
 	case !errors.Is(err, journal.ErrNoRun):
 		return r, err
@@ -153,14 +131,14 @@ func lastInGit(ctx context.Context, s *Session) (journal.Run, error) {
 		return journal.Run{}, err
 	}
 	for _, x := range recorded {
-		if !x.Here || workspace.Beside(x.Run) || !leftSomething(ctx, s, x.Run) {
+		if !x.Here || workspace.Beside(x.Run) || !s.Repo.HasWritten(ctx, x.Run) {
 			continue
 		}
 		r, err := s.Journal.Run(ctx, x.Run, "")
 		if errors.Is(err, journal.ErrNoRun) {
 			return journal.Run{ID: x.Run}, nil
 		}
-		if err != nil || !ownTree(r) {
+		if err != nil || !r.Undone {
 			return r, err
 		}
 	}

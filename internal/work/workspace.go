@@ -3,66 +3,65 @@ package work
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/syntax"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
-// tree is the engine's Workspace over a checkout.
+// tree is the engine's Workspace over a work tree: one of booty's own, or the user's
+// checkout. In the checkout only files that proposals name are written, each only while
+// it is as it was last seen, and nothing else is ever put back.
 type tree struct {
 	repo *workspace.Repo
 	cfg  config.Config
 	run  string
 	name string // of the repository, for people
-	// inPlace is refine: no branch, no clean tree needed, new files of the
-	// checks stay. commit makes a green result a commit there too.
-	inPlace, commit bool
+	// refine works on the branch and the files as they are; dry writes nothing.
+	refine, dry bool
+	// commit makes a green refine a commit, drafts one that still fails, too: a draft
+	// shows it.
+	commit, drafts bool
 	// allow are globs of files that may be touched whatever the settings say.
 	allow []string
-	// drafts makes what still fails a commit in place, too: a draft shows it.
-	drafts bool
-	// branch is the wanted one; base what it begins at, "" for HEAD.
-	branch, base string
-	// baseName is what people call the base.
-	baseName string
-	// redact replaces secrets: files are shown to the model, and commits are
-	// described, without them.
-	redact func(string) string
-	// trailers go below the commit's message.
-	trailers []string
-	// notify is given lines for the user; may be nil.
-	notify func(string)
-	// unnamed says that nobody asked for this very name of a branch.
-	unnamed bool
-	// existing says that the branch is there and gone on with.
-	existing bool
+	// branch is the wanted one; base what it begins at, "" for HEAD; baseName is what
+	// people call that.
+	branch, base, baseName string
+	// existing says that the branch is there and gone on with, unnamed that nobody asked
+	// for this very name.
+	existing, unnamed bool
 	// merge is brought into earlier work before it is gone on with; mergeName is
 	// what people call it.
 	merge, mergeName string
+	// redact replaces secrets: files are shown to the model, and commits are
+	// described, without them.
+	redact func(string) string
+	// trailers go below the commit's message; subject, where set, puts a summary into
+	// the form of a commit's subject.
+	trailers []string
+	subject  func(summary string) string
+	// notify is given lines for the user; may be nil.
+	notify func(string)
 	// syntax asks interpreters about what a proposal leaves; may be nil.
 	syntax *syntax.Checker
-	// conflicts are the paths in which that failed, pending those with their sides,
-	// settled those that were settled.
+
+	// conflicts are the paths in which the merge failed, pending those with their sides,
+	// settled those that were settled; resettled says that the run begins at those.
 	conflicts []string
 	pending   []workspace.ConflictText
 	settled   []string
-	// resettled says that the run begins at a base whose conflicts were settled.
 	resettled bool
-	// subject, where set, puts a summary into the form of a commit's subject.
-	subject func(summary string) string
 
-	// home is the branch that the work is done on.
-	home   string
-	origin workspace.Origin
+	origin workspace.Origin // in the checkout
 	// baseCommit is what the run's branch begins at, onto what its next commit is
-	// put on: that, or a later commit of the user's on the branch.
-	baseCommit, onto string
-	// met is what a resumed run found, nil where it works in a tree of its own;
-	// theirs are the paths that the user changed between.
-	met    *workspace.Met
+	// put on: that, or a later commit of the user's on the branch. tip is where the
+	// user's branch is, "" while it is not there.
+	baseCommit, onto, tip string
+	// theirs are the paths that the user changed since the run began.
 	theirs []string
 	// states are those of other families than the run's own, by commit.
 	states  map[string]workspace.Checkpoint
@@ -70,15 +69,16 @@ type tree struct {
 	current engine.State
 	own     map[string]bool
 	// large are files that are too large to be recorded, as last seen.
-	large  map[string]workspace.Large
-	strays int
-	// fresh are the paths that someone else changed, in place, while the last reply
-	// was waited for; rest is the tree with the new files that the checks left in
-	// it, nil where there are none.
+	large map[string]workspace.Large
+	// seen is the checkout as it was last looked at; fresh are the paths that the user
+	// changed while the last reply was waited for.
+	seen  workspace.Checkpoint
 	fresh []string
-	rest  *workspace.Checkpoint
 	left  bool
 }
+
+// inCheckout says that the user's own files are worked on.
+func (t *tree) inCheckout() bool { return !t.repo.IsOwn() }
 
 // Prepare implements engine.Workspace.
 func (t *tree) Prepare(ctx context.Context) (engine.Start, error) {
@@ -86,34 +86,70 @@ func (t *tree) Prepare(ctx context.Context) (engine.Start, error) {
 	if err != nil {
 		return engine.Start{}, err
 	}
+	if t.dry {
+		t.start = engine.State{Commit: head, Tree: head}
+		t.current = t.start
+		return engine.Start{State: t.start, Repo: t.name, Branch: branch, Base: branch}, nil
+	}
+	if !t.inCheckout() {
+		return t.prepareOwn(ctx)
+	}
 	cp, err := t.repo.Snapshot(ctx, t.run, 0, "before the run")
 	if err != nil {
 		return engine.Start{}, err
 	}
 	t.reportLarge()
-	t.origin, t.home = workspace.Origin{Branch: branch, Commit: head, Start: cp}, branch
-	if t.inPlace {
-		t.start = stateOf(cp)
-		t.current = t.start
-		if err := t.repo.SaveState(ctx, t.state("prepared")); err != nil {
+	t.origin = workspace.Origin{Branch: branch, Commit: head, Start: cp}
+	t.saw(cp)
+	if !t.refine {
+		return t.startBranch(ctx, branch, head)
+	}
+	t.start = stateOf(cp)
+	t.current = t.start
+	return engine.Start{State: t.start, Repo: t.name, Branch: branch, Base: branch},
+		t.repo.SaveState(ctx, t.state("prepared"))
+}
+
+// prepareOwn begins in a tree of booty's own, which is at the run's base already.
+func (t *tree) prepareOwn(ctx context.Context) (engine.Start, error) {
+	_, base, err := t.repo.Head(ctx)
+	if err != nil {
+		return engine.Start{}, err
+	}
+	if err := t.repo.NameBranch(ctx, t.branch); err != nil {
+		return engine.Start{}, err
+	}
+	if t.existing {
+		t.tip = base
+	}
+	if base, err = t.bringBase(ctx, base); err != nil {
+		return engine.Start{}, err
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run, 0, "before the run")
+	if err != nil {
+		return engine.Start{}, err
+	}
+	t.baseCommit, t.onto, t.start = base, base, stateOf(cp)
+	t.current = t.start
+	if t.baseName == "" {
+		if t.baseName, _, err = t.repo.Home().Head(ctx); err != nil {
 			return engine.Start{}, err
 		}
-		return engine.Start{State: t.start, Repo: t.name, Branch: branch, Base: branch}, nil
 	}
-	return t.startBranch(ctx, cp, branch, head)
+	return engine.Start{State: t.start, Repo: t.name, Branch: t.branch, Base: t.baseName, BaseCommit: base}, nil
 }
 
 func (t *tree) state(step string) workspace.State {
 	command := "run"
-	if t.inPlace {
+	if t.refine {
 		command = "refine"
 	}
 	return workspace.State{Run: t.run, Command: command, Step: step, Origin: t.origin, Last: t.current.N}
 }
 
-// startBranch goes to the run's branch. A base other than what was checked
-// out has a tree of its own, recorded beside the run's checkpoints.
-func (t *tree) startBranch(ctx context.Context, cp workspace.Checkpoint, branch, head string) (engine.Start, error) {
+// startBranch goes to the run's branch in the checkout. A base other than what was
+// checked out has a tree of its own, recorded beside the run's checkpoints.
+func (t *tree) startBranch(ctx context.Context, branch, head string) (engine.Start, error) {
 	base := t.base
 	if base == "" {
 		base = head
@@ -135,18 +171,18 @@ func (t *tree) startBranch(ctx context.Context, cp workspace.Checkpoint, branch,
 	if err != nil {
 		return engine.Start{}, err
 	}
-	t.origin, t.home = origin, t.branch
+	t.origin = origin
 	if baseCommit, err = t.bringBase(ctx, baseCommit); err != nil {
 		return engine.Start{}, err
 	}
-	t.baseCommit, t.onto = baseCommit, baseCommit
-	t.start = stateOf(cp)
+	t.baseCommit, t.onto, t.start = baseCommit, baseCommit, stateOf(origin.Start)
 	if baseCommit != head {
 		other, err := t.repo.Snapshot(ctx, t.run+workspace.BaseStates, 0, "the base of the run")
 		if err != nil {
 			return engine.Start{}, err
 		}
 		t.start = stateOf(other)
+		t.saw(other)
 	}
 	t.current = t.start
 	if t.baseName == "" {
@@ -177,62 +213,48 @@ func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
 	return tip, t.repo.AbortMerge(ctx)
 }
 
-// atHome sees that the checkout is still on the branch of the work: someone
-// may have switched it by hand, and that branch is not for booty to change.
-func (t *tree) atHome(ctx context.Context) error {
-	branch, commit, err := t.repo.Head(ctx)
-	if err != nil || branch == t.home {
-		return err
-	}
-	if branch == "" {
-		branch = commit
-	}
-	return fault.New(fault.Refused, "finish there, switch back, then: booty resume "+t.run,
-		"the checkout was switched to %s during the run; nothing more is changed in it", branch)
-}
-
 // Restore implements engine.Workspace.
 func (t *tree) Restore(ctx context.Context, s engine.State) error {
-	if err := t.atHome(ctx); err != nil {
+	if !t.inCheckout() {
+		if err := t.repo.Restore(ctx, t.checkpoint(s)); err != nil {
+			return err
+		}
+		t.current = s
+		return nil
+	}
+	theirs, err := t.repo.BringBack(ctx, t.run, t.checkpoint(s))
+	if err != nil {
 		return err
 	}
-	if err := t.keepTheirs(ctx); err != nil {
-		return err
+	if len(theirs) > 0 {
+		t.say("you changed %s; left as it is", report.Some(theirs))
 	}
-	if err := t.repo.Restore(ctx, t.checkpoint(s)); err != nil {
-		return err
-	}
-	t.current, t.rest = s, nil
-	return nil
+	t.current = s
+	return t.lookAgain(ctx, "after going back")
 }
 
 // Leave implements engine.Workspace.
 func (t *tree) Leave(ctx context.Context) error {
-	if t.left {
+	if t.left || t.dry {
 		return nil
 	}
 	t.left = true
-	if t.inPlace {
-		// What undo and resume compare with.
-		if err := t.repo.Leave(ctx, t.run); err != nil {
-			return err
+	if !t.inCheckout() {
+		return t.repo.ForgetBranch(ctx)
+	}
+	// What resume compares the checkout with.
+	if _, err := t.record(ctx, "as the run left it"); err != nil {
+		return err
+	}
+	if !t.refine {
+		if err := t.repo.Return(ctx, t.origin, t.run); err != nil {
+			return errors.Join(err, t.repo.ClearState(ctx))
 		}
-		return t.repo.ClearState(ctx)
-	}
-	if stays, err := t.staysForTheirs(ctx); err != nil || stays {
-		return err
-	}
-	kept, err := t.repo.Return(ctx, t.origin)
-	if err != nil {
-		return err
-	}
-	if kept != "" && t.notify != nil {
-		t.notify("files that nothing else holds were kept in " + kept)
-	}
-	if !t.existing && t.baseCommit != "" {
-		// Without a commit of its own the branch says nothing: reenter makes it again.
-		if err := t.repo.DropBranch(ctx, t.branch, t.baseCommit); err != nil {
-			return err
+		if !t.existing && t.baseCommit != "" {
+			// Without a commit of its own the branch says nothing.
+			if err := t.repo.DropBranch(ctx, t.branch, t.baseCommit); err != nil {
+				return err
+			}
 		}
 	}
 	return t.repo.ClearState(ctx)
@@ -242,16 +264,44 @@ func (t *tree) checkpoint(s engine.State) workspace.Checkpoint {
 	if cp, ok := t.states[s.Commit]; ok {
 		return cp
 	}
-	run := t.run
-	if s == t.start && !t.inPlace && t.start.Commit != t.origin.Start.Commit {
-		run += workspace.BaseStates
-		if t.resettled {
-			run = t.run + workspace.SettledStates
-		}
+	return workspace.Checkpoint{Run: t.run, N: s.N, Commit: s.Commit, Tree: s.Tree}
+}
+
+// remember makes a state of another family one that checkpoint finds.
+func (t *tree) remember(cp workspace.Checkpoint) {
+	if t.states == nil {
+		t.states = map[string]workspace.Checkpoint{}
 	}
-	return workspace.Checkpoint{Run: run, N: s.N, Commit: s.Commit, Tree: s.Tree}
+	t.states[cp.Commit] = cp
+}
+
+func (t *tree) say(format string, args ...any) {
+	if t.notify != nil {
+		t.notify(fmt.Sprintf(format, args...))
+	}
 }
 
 func stateOf(cp workspace.Checkpoint) engine.State {
 	return engine.State{N: cp.N, Commit: cp.Commit, Tree: cp.Tree}
+}
+
+// atHome sees that the checkout is still on the branch of the work before a commit is
+// made there: another branch is not for booty to change.
+func (t *tree) atHome(ctx context.Context) error {
+	if !t.inCheckout() {
+		return nil
+	}
+	want := t.branch
+	if t.refine {
+		want = t.origin.Branch
+	}
+	branch, commit, err := t.repo.Head(ctx)
+	if err != nil || branch == want {
+		return err
+	}
+	if branch == "" {
+		branch = commit
+	}
+	return fault.New(fault.Refused, "git switch "+want+" && booty resume "+t.run,
+		"the checkout was switched to %s during the run; nothing more is done there", branch)
 }

@@ -292,32 +292,32 @@ func writeDiff(out *strings.Builder, c change, old, now []byte) {
 // Since lists what differs in the work tree from a checkpoint now: by stat
 // data, so that only files that look changed are read. Lines are not counted.
 func (r *Repo) Since(ctx context.Context, cp Checkpoint) ([]Change, error) {
-	list, _, err := r.since(ctx, cp, nil)
-	return list, err
-}
-
-// since is Since by what was just seen, or by a look where that is nil; it gives what
-// was seen.
-func (r *Repo) since(ctx context.Context, cp Checkpoint, seen *drift) ([]Change, *drift, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s, err := r.openShadow(ctx)
-	if err == nil && seen == nil {
-		seen, err = r.scan(ctx, s)
-	}
 	if err != nil {
-		return nil, nil, classify("look at the work tree", err)
+		return nil, classify("look at the work tree", err)
 	}
-	diff, err := r.differing(ctx, s, cp, seen)
+	diff, err := r.against(ctx, s, cp)
 	if err != nil {
-		return nil, nil, classify("look at the work tree", err)
+		return nil, classify("look at the work tree", err)
 	}
 	var list []Change
 	for path, p := range diff {
 		list = append(list, changeOf(path, p))
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].Path < list[j].Path })
-	return list, seen, nil
+	return list, nil
+}
+
+func changeOf(path string, p pair) Change {
+	c := Change{Path: path, Op: "modify"}
+	if !p.was.present() {
+		c.Op = "create"
+	} else if !p.is.present() {
+		c.Op = "delete"
+	}
+	return c
 }
 
 // PutBack gives the named paths the state of a checkpoint again, for what the
@@ -349,7 +349,7 @@ func (r *Repo) movesOf(cp Checkpoint, paths []string) ([]move, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := r.readMeta(st, cp)
+	m, err := r.metaOf(cp)
 	if err != nil {
 		m = meta{} // only unusual permission bits are lost with it
 	}

@@ -29,7 +29,7 @@ func roundTrip(t *testing.T, dir string, wreck func()) {
 			t.Errorf("compare with HEAD: %v", err)
 		}
 	}
-	must(t, r.Restore(t.Context(), cp, RestoreOptions{Index: true}))
+	must(t, r.Restore(t.Context(), cp))
 	same(t, "after restoring", take(t, dir), before)
 	sound(t, dir)
 }
@@ -238,7 +238,6 @@ func TestUnbornBranch(t *testing.T) {
 	}
 	roundTrip(t, dir, func() {
 		put(t, dir, "a.txt", "changed\n")
-		testkit.Git(t, dir, "add", "-A")
 	})
 	if _, err := r.StartBranch(t.Context(), "booty/x", "", State{Run: "trip"}); fault.KindOf(err) != fault.Git {
 		t.Errorf("got %v, want a refusal to branch off nothing", err)

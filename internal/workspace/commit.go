@@ -1,13 +1,11 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -31,40 +29,42 @@ type CommitOptions struct {
 	From string
 }
 
+// HookChangedError says that a pre-commit hook refused a commit after it had changed
+// files that were to be committed, as formatters do.
+type HookChangedError struct {
+	Paths []string
+	Said  string
+}
+
+func (e *HookChangedError) Error() string {
+	return "the repository's pre-commit hook changed " + someOf(e.Paths) + ": " + e.Said
+}
+
 // Commit commits the named paths on the current branch with the user's own
-// identity, hooks and signing, and gives the commit. It is made of objects: the
-// tree of the parent with the named paths in it, never of the index, which the
-// commands of the repository may write to. Where git or a hook refuses, branch
+// identity, hooks and signing, and gives the commit. It is made of objects, in the side
+// repository: the tree of the parent with the named paths in it, never of an index that
+// the commands of the repository may write to. Where git or a hook refuses, branch
 // and index are as before.
 func (r *Repo) Commit(ctx context.Context, o CommitOptions) (string, error) {
 	if err := r.CheckIdentity(ctx); err != nil {
+		return "", err
+	}
+	if err := r.signable(); err != nil {
 		return "", err
 	}
 	_, head, err := r.Head(ctx)
 	if err != nil {
 		return "", err
 	}
-	undo, err := r.keepIndex()
-	if err != nil {
-		return "", err
-	}
 	parent := head
 	if o.Onto != "" && head == "" {
-		return "", fault.New(fault.Refused, "git reflog shows where it was", "the branch of the run has lost its commits")
+		return "", fault.New(fault.Refused, "git reflog", "the branch of the run has lost its commits")
 	}
-	if o.Onto != "" && head != "" {
+	if o.Onto != "" {
 		if parent, err = r.Resolve(ctx, o.Onto); err != nil {
 			return "", err
 		}
 	}
-	hash, err := r.commit(ctx, o, parent, head)
-	if err != nil {
-		return "", errors.Join(err, undo())
-	}
-	return hash, nil
-}
-
-func (r *Repo) commit(ctx context.Context, o CommitOptions, parent, head string) (string, error) {
 	paths, err := r.committable(ctx, o.Paths)
 	if err != nil {
 		return "", err
@@ -72,35 +72,56 @@ func (r *Repo) commit(ctx context.Context, o CommitOptions, parent, head string)
 	if len(paths) == 0 {
 		return "", fault.New(fault.NothingToDo, "", "nothing to commit")
 	}
-	if err := r.makeOwnDir(); err != nil {
+	side, err := r.asSide()
+	if err != nil {
 		return "", err
 	}
-	r.step("commit: before the index")
+	defer func() { _ = side.Close() }()
+	r.step("commit: begun")
+	hash, err := side.commit(ctx, o, paths, parent)
+	if err != nil {
+		return "", err
+	}
+	r.step("commit: made")
+	if err := r.takeCommit(ctx, hash, head, paths); err != nil {
+		return "", err
+	}
+	r.step("commit: on its branch")
+	_, _ = side.oneHook(ctx, hookCall{name: "post-commit"}) // as with git, it refuses nothing
+	return hash, ctx.Err()
+}
+
+// commit makes the commit object.
+func (r *Repo) commit(ctx context.Context, o CommitOptions, paths []string, parent string) (string, error) {
 	d, err := r.draft(ctx, o, paths, parent)
 	if err != nil {
 		return "", err
 	}
 	defer d.close()
-	// Until it is known what it came to, the message tells a killed booty's own
-	// commit from others.
-	defer func() { _ = removeFile(r.messagePath()) }()
-	hooked, err := r.commitHooks(ctx, d)
-	if err != nil {
+	if err := r.commitHooks(ctx, d); err != nil {
 		return "", err
 	}
-	r.step("commit: before git commit")
-	hash, err := r.commitDraft(ctx, d, parent)
-	if err != nil {
-		return "", err
+	return r.commitDraft(ctx, d, parent)
+}
+
+// takeCommit moves the branch that is checked out to a commit, and the entries of the
+// named paths in the index with it.
+func (r *Repo) takeCommit(ctx context.Context, hash, head string, paths []string) error {
+	if r.home == nil {
+		if err := r.bringObjects(ctx, hash); err != nil {
+			return err
+		}
 	}
-	if err := r.follow(ctx, d, hash, hooked); err != nil {
-		return "", r.commitFault(err)
+	if err := r.follow(ctx, paths, hash); err != nil {
+		return r.commitFault(err)
 	}
 	if err := r.advance(ctx, hash, head); err != nil {
-		return "", err
+		if head != "" {
+			err = errors.Join(err, r.follow(ctx, paths, head))
+		}
+		return err
 	}
-	r.step("commit: made")
-	return hash, r.noteCommit(ctx, hash)
+	return nil
 }
 
 // committable leaves out paths that neither HEAD, index nor disk knows, at
@@ -162,38 +183,6 @@ func (r *Repo) tracked(ctx context.Context) (map[string]bool, error) {
 	return known, nil
 }
 
-// noteCommit keeps in the state, if there is one, that a commit is the run's.
-func (r *Repo) noteCommit(ctx context.Context, hash string) error {
-	state, err := r.readState()
-	if err != nil || state == nil {
-		return err
-	}
-	state.Commits = append(state.Commits, hash)
-	return r.SaveState(ctx, *state)
-}
-
-// ownCommit tells whether a commit was made by the run of state, on parent.
-func (r *Repo) ownCommit(state *State, hash, parent string) bool {
-	if state == nil || hash == "" {
-		return false
-	}
-	if slices.Contains(state.Commits, hash) {
-		return true
-	}
-	said, err := os.ReadFile(r.messagePath())
-	if err != nil {
-		return false
-	}
-	c, err := r.store().commit(hash)
-	if err != nil || strings.TrimSpace(c.Message) != strings.TrimSpace(string(said)) {
-		return false
-	}
-	if len(c.ParentHashes) == 0 {
-		return parent == ""
-	}
-	return c.ParentHashes[0].String() == parent
-}
-
 func (r *Repo) messagePath() string { return filepath.Join(r.ownDir(), "COMMIT_MESSAGE") }
 
 // message is message and trailers as they go into a commit.
@@ -205,22 +194,28 @@ func (o CommitOptions) message() string {
 	return text
 }
 
-// keepIndex keeps the index file in memory and gives what puts it back.
-func (r *Repo) keepIndex() (func() error, error) {
-	path := filepath.Join(r.gitDir, "index")
-	data, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return func() error { return r.replaceIndex(nil, false) }, nil
+// signable refuses a signer that lies in the work tree: what a reply may have written
+// is not run with the user's keys.
+func (r *Repo) signable() error {
+	if !isTrue(valueOf(r.settings, "commit.gpgsign")) {
+		return nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read the index: %w", err)
-	}
-	return func() error {
-		if now, err := os.ReadFile(path); err == nil && bytes.Equal(now, data) {
-			return nil
+	for _, key := range []string{"gpg.program", "gpg.openpgp.program", "gpg.ssh.program", "gpg.x509.program",
+		"gpg.ssh.defaultkeycommand"} {
+		word, _, _ := strings.Cut(valueOf(r.settings, key), " ")
+		if word == "" || !strings.ContainsRune(word, '/') {
+			continue
 		}
-		return r.replaceIndex(data, true)
-	}, nil
+		path := filepath.FromSlash(word)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.root, path)
+		}
+		if within(path, r.root) || within(path, r.Checkout()) {
+			return fault.New(fault.Refused, "git config "+key+" /path/outside/of/the/checkout",
+				"%s names a program in the work tree, which a change may have written: %s", key, word)
+		}
+	}
+	return nil
 }
 
 // CheckIdentity asks git whether it knows the user's name and address, once: no
@@ -271,10 +266,10 @@ func (r *Repo) commitFault(err error) error {
 	said := strings.TrimSpace(g.Stdout + g.Stderr)
 	switch {
 	case strings.Contains(said, "failed to sign the data") || strings.Contains(said, "failed to write commit object"):
-		return fault.New(fault.Git, "see that your signing key is unlocked, or: git config commit.gpgsign false",
+		return fault.New(fault.Git, "unlock your signing key (echo | gpg --clearsign), or: git config commit.gpgsign false",
 			"git could not sign the commit: %s", lastLines(said, 3))
 	case strings.Contains(said, "index.lock"):
 		return fault.New(fault.Git, r.lockHint(), "commit: another git is at work, or left its index.lock behind")
 	}
-	return fault.New(fault.Git, "git status", "commit: %s", lastLines(said, 3))
+	return fault.New(fault.Git, "", "commit: %s", lastLines(said, 3))
 }

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,7 +33,8 @@ func (r *Repo) ConflictTexts(ctx context.Context, list []Conflict) ([]ConflictTe
 			}
 		}
 		if t.Ours != nil && t.Theirs != nil {
-			if _, err := r.git.run(ctx, call{args: []string{"checkout", "--conflict=diff3", "--", c.Path}}); err != nil {
+			if _, err := r.git.run(ctx, call{args: []string{"checkout", "--conflict=diff3", "--", c.Path},
+				programs: true, write: []string{r.commonDir, r.gitDir}}); err != nil {
 				return nil, fmt.Errorf("show the conflict in %s: %w", c.Path, err)
 			}
 			data, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(c.Path)))
@@ -53,7 +55,8 @@ func (r *Repo) TakeOurs(ctx context.Context, list []ConflictText) error {
 		if c.Ours == nil {
 			continue
 		}
-		if _, err := r.git.run(ctx, call{args: []string{"checkout", "--ours", "--", c.Path}}); err != nil {
+		if _, err := r.git.run(ctx, call{args: []string{"checkout", "--ours", "--", c.Path}, programs: true,
+			write: []string{r.commonDir, r.gitDir}}); err != nil {
 			return fmt.Errorf("take this branch's side of %s: %w", c.Path, err)
 		}
 	}
@@ -63,7 +66,12 @@ func (r *Repo) TakeOurs(ctx context.Context, list []ConflictText) error {
 // WouldConflict gives the paths in which a merge of two commits would end in
 // conflict, without touching work tree or index. A git too old to tell gives none.
 func (r *Repo) WouldConflict(ctx context.Context, ours, theirs string) ([]string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages",
+	ours, err1 := r.Resolve(ctx, ours)
+	theirs, err2 := r.Resolve(ctx, theirs)
+	if err := errors.Join(err1, err2, r.makeOwnDir()); err != nil {
+		return nil, err
+	}
+	out, err := r.sideGit().run(ctx, call{args: []string{"merge-tree", "--write-tree", "--name-only", "--no-messages",
 		"-z", ours, theirs}})
 	switch {
 	case err == nil, ctx.Err() == nil && exitCode(err) > 1:

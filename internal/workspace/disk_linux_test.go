@@ -74,12 +74,12 @@ func TestFullDisk(t *testing.T) {
 	put(t, dir, "b.txt", "by the run\n")
 	put(t, dir, "mine.txt", "by the run\n")
 	filler = fill(t, dir)
-	err = open(t, dir).Restore(ctx, cp, RestoreOptions{Index: true})
+	err = open(t, dir).Restore(ctx, cp)
 	if err == nil || fault.KindOf(err) == fault.Bug {
 		t.Errorf("restore on a full disk: got %v of kind %v, want a failure that is not ours", err, fault.KindOf(err))
 	}
 	must(t, os.Remove(filler))
-	must(t, open(t, dir).Restore(ctx, cp, RestoreOptions{Index: true}))
+	must(t, open(t, dir).Restore(ctx, cp))
 	same(t, "restored once there was room again", withoutFiller(), before)
 	sound(t, dir)
 }

@@ -24,6 +24,7 @@ type draft struct {
 	message string
 	merge   bool
 	git     runner
+	write   []string // where git writes
 }
 
 func (d *draft) close() { _ = errors.Join(removeFile(d.index), removeFile(d.index+".lock")) }
@@ -32,11 +33,22 @@ func (d *draft) run(ctx context.Context, stdin string, args ...string) ([]byte, 
 	return d.git.run(ctx, call{args: args, stdin: strings.NewReader(stdin), env: []string{"GIT_INDEX_FILE=" + d.index}})
 }
 
+// add puts files into the index as git stores them, which may start filters.
+func (d *draft) add(ctx context.Context, paths string) error {
+	_, err := d.git.run(ctx, call{
+		args:  []string{"update-index", "--add", "--replace", "-z", "--stdin"},
+		stdin: strings.NewReader(paths), env: []string{"GIT_INDEX_FILE=" + d.index},
+		programs: true, write: d.write,
+	})
+	return err
+}
+
 // draft puts the named paths over the tree of the parent. A merge begins with
 // what git had merged when it began.
 func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, parent string) (*draft, error) {
 	d := &draft{index: filepath.Join(r.ownDir(), "commit.index"), paths: paths, message: o.message(),
-		merge: r.mergeHead != "", git: r.git}
+		merge: r.mergeHead != "", git: r.git,
+		write: []string{r.commonDir, r.ownDir()}}
 	d.close() // of one that was killed
 	var err error
 	switch {
@@ -56,7 +68,7 @@ func (r *Repo) draft(ctx context.Context, o CommitOptions, paths []string, paren
 		_, err = d.run(ctx, gone, "update-index", "-z", "--index-info")
 	}
 	if err == nil && here != "" {
-		_, err = d.run(ctx, here, "update-index", "--add", "--replace", "-z", "--stdin")
+		err = d.add(ctx, here)
 	}
 	if err != nil {
 		d.close()
@@ -129,11 +141,12 @@ func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string
 	if isTrue(valueOf(r.settings, "commit.gpgsign")) {
 		args = append(args, "-S")
 	}
-	out, err = r.git.run(ctx, call{args: append(args, tree), combined: true})
+	// The signer is started in a folder where a change has put nothing.
+	out, err = r.git.run(ctx, call{args: append(args, tree), combined: true, dir: r.ownDir()})
 	if err != nil {
 		return "", r.commitFault(err)
 	}
-	return lastLine(out), nil
+	return lastLine(out), removeFile(r.messagePath())
 }
 
 // onlyNamed sees that a tree differs from a commit in the named paths alone.
@@ -152,42 +165,26 @@ func (r *Repo) onlyNamed(ctx context.Context, commit, tree string, named []strin
 	return nil
 }
 
-// follow brings the user's own index to the commit, in the named paths alone.
-func (r *Repo) follow(ctx context.Context, d *draft, commit string, hooked bool) error {
+// follow brings the index to the commit, in the named paths alone.
+func (r *Repo) follow(ctx context.Context, paths []string, commit string) error {
 	st := r.store()
 	tree, err := st.tree(commit)
 	if err != nil {
 		return err
 	}
-	var entries, here bytes.Buffer
-	for _, path := range d.paths {
+	var entries bytes.Buffer
+	for _, path := range paths {
 		is, err := st.stateIn(tree, path)
 		if err != nil {
 			return err
 		}
-		there := is.present() && is.mode != uint32(filemode.Dir)
-		if there && !hooked { // with its stat data, so that git need not read it again
-			here.WriteString(path + "\x00")
-			continue
-		}
 		fmt.Fprintf(&entries, "0 %s\t%s\x00", noObject, path)
-		if there {
+		if is.present() && is.mode != uint32(filemode.Dir) {
 			fmt.Fprintf(&entries, "%o %s 0\t%s\x00", is.mode, is.hash, path)
 		}
 	}
-	for _, l := range []struct {
-		form string
-		list *bytes.Buffer
-	}{{"--index-info", &entries}, {"--stdin", &here}} {
-		if l.list.Len() == 0 {
-			continue
-		}
-		if _, err := r.git.run(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", l.form},
-			stdin: l.list, combined: true}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.changeIndex(ctx, call{args: []string{"update-index", "--add", "--replace", "-z", "--index-info"},
+		stdin: &entries, combined: true})
 }
 
 // advance moves the branch to its new commit, and ends a merge.
@@ -196,13 +193,6 @@ func (r *Repo) advance(ctx context.Context, hash, head string) error {
 		head = noObject
 	}
 	c, err := r.store().commit(hash)
-	if err != nil {
-		return err
-	}
-	branch, _, err := r.Head(ctx)
-	if err == nil && branch != "" {
-		err = r.noteRefs(refChange{name: "refs/heads/" + branch, new: hash})
-	}
 	if err != nil {
 		return err
 	}

@@ -11,31 +11,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
-	"github.com/booty-cli/booty/pkg/edit"
-	"github.com/go-git/go-git/v5/plumbing/object"
 )
-
-func TestIgnoredFilesSurviveAChangeOfTheIgnoreRules(t *testing.T) {
-	for name, rules := range map[string]string{"no rule any more": "", "other rules": "*.txt\n"} {
-		t.Run(name, func(t *testing.T) {
-			testkit.Hermetic(t)
-			dir := testkit.Repo(t, map[string]string{".gitignore": "deps/\n", "a.go": "a\n"})
-			put(t, dir, "deps/lib.js", "installed by the user\n")
-			put(t, dir, "mine.txt", "untracked\n")
-			before := take(t, dir)
-			r := open(t, dir)
-			begin(t, r, "r1", "")
-			put(t, dir, ".gitignore", rules)
-			put(t, dir, "made.go", "new\n")
-			_, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
-			must(t, err)
-			end(t, r, "r1", 2)
-			must(t, os.RemoveAll(filepath.Join(r.ownDir(), "shadow"))) // another process, index lost
-			must(t, undoTo(t.Context(), open(t, dir), "r1", 0))
-			same(t, "after undo", take(t, dir), before)
-		})
-	}
-}
 
 func TestAnEditorThatWritesMeanwhileIsNotOverwritten(t *testing.T) {
 	testkit.Hermetic(t)
@@ -65,8 +41,7 @@ func TestARunOfAnotherWorkTreeIsNotUndoneHere(t *testing.T) {
 	testkit.Git(t, dir, "worktree", "add", "-q", "--detach", linked)
 	there := open(t, linked)
 	begin(t, there, "r1", "")
-	put(t, linked, "a.txt", "changed there\n")
-	end(t, there, "r1", 1)
+	attempt(t, there, "r1", 1, map[string]string{"a.txt": "changed there\n"})
 	here := open(t, dir)
 	if err := undoTo(t.Context(), here, "r1", 0); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "another work tree") {
 		t.Errorf("got %v, want a refusal", err)
@@ -114,8 +89,8 @@ func TestNothingIsStartedOnceTheContextHasEnded(t *testing.T) {
 	if _, err := r.Snapshot(ctx, "r1", 0, "before"); fault.KindOf(err) != fault.Interrupted {
 		t.Errorf("got %v, want an interruption", err)
 	}
-	if refs := testkit.Git(t, dir, "for-each-ref", "refs/booty"); refs != "" {
-		t.Errorf("got %s, want no reference", refs)
+	if refs, err := r.ownRefs(); err != nil || len(refs) > 0 {
+		t.Errorf("got %s, %v, want no reference", refs, err)
 	}
 }
 
@@ -134,45 +109,8 @@ func TestADamagedShadowIsMadeAnew(t *testing.T) {
 			t.Errorf("with the index %q: %v", damage, err)
 		}
 	}
-	must(t, open(t, dir).Restore(t.Context(), cp, RestoreOptions{Index: true}))
+	must(t, open(t, dir).Restore(t.Context(), cp))
 	same(t, "after restoring", take(t, dir), before)
-}
-
-func TestHalfAWriteIsClearedAway(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	put(t, dir, ".booty-99999.tmp", "half of a restore's")
-	put(t, dir, strings.Replace(edit.TempPattern, "*", "3TSPZNWDFPZ6", 1), "half of an edit's")
-	r := open(t, dir)
-	_, err := r.Snapshot(t.Context(), "r1", 0, "before")
-	must(t, err)
-	if got := testkit.Git(t, dir, "ls-tree", "--name-only", "refs/booty/r1/0"); got != "a.txt" {
-		t.Errorf("got %q recorded", got)
-	}
-	if got := testkit.Git(t, dir, "status", "--porcelain"); got != "" {
-		t.Errorf("left behind: %s", got)
-	}
-}
-
-func TestASpoiltObjectIsWrittenAnew(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	r := open(t, dir)
-	st := r.store()
-	tree, err := st.encode(&object.Tree{})
-	must(t, err)
-	name := filepath.Join(dir, ".git", "objects", tree[:2], tree[2:])
-	for _, spoilt := range []string{"no object", ""} {
-		must(t, os.Remove(name))
-		must(t, os.WriteFile(name, []byte(spoilt), 0o444))
-		again, err := r.store().encode(&object.Tree{})
-		if err != nil || again != tree {
-			t.Fatalf("got %s, %v", again, err)
-		}
-		if got := testkit.Git(t, dir, "cat-file", "-t", tree); got != "tree" {
-			t.Errorf("got a %s", got)
-		}
-	}
 }
 
 func TestReadOnlyFilesAreWrittenAndStayReadOnly(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -117,7 +118,7 @@ func readBatch(out []byte, names []string) ([]FileAt, error) {
 // line, and its first parent; "" where there is none.
 func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, parent string, err error) {
 	out, err := r.git.run(ctx, call{args: []string{"log", "-1", "--no-show-signature", "--fixed-strings",
-		"--grep=" + line, "--format=%H %P", tip}})
+		"--grep=" + line, "--format=%H %P", tip}, env: r.withSide()})
 	if err != nil {
 		return "", "", fmt.Errorf("look for a commit: %w", err)
 	}
@@ -133,6 +134,9 @@ func (r *Repo) CommitSaying(ctx context.Context, tip, line string) (commit, pare
 // identity and signing are the user's, hooks are not run: what they check is a
 // person's line with a marker less.
 func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o CommitOptions) (string, error) {
+	if err := r.makeOwnDir(); err != nil {
+		return "", err
+	}
 	blob, err := r.store().keep(f.Data)
 	if err != nil {
 		return "", fmt.Errorf("commit %s: %w", f.Path, err)
@@ -151,10 +155,13 @@ func (r *Repo) CommitFile(ctx context.Context, parent string, f FileAt, o Commit
 // CommitPaths makes a commit on parent in which the named paths are as they are in
 // another commit. No branch moves; "" where that changes nothing.
 func (r *Repo) CommitPaths(ctx context.Context, parent, from string, o CommitOptions) (string, error) {
+	if err := r.makeOwnDir(); err != nil {
+		return "", err
+	}
 	if len(o.Paths) == 0 {
 		return "", nil
 	}
-	out, err := r.git.run(ctx, call{args: append([]string{"ls-tree", "-r", "-z", "--full-tree", from, "--"},
+	out, err := r.sideGit().run(ctx, call{args: append([]string{"ls-tree", "-r", "-z", "--full-tree", from, "--"},
 		o.Paths...)})
 	if err != nil {
 		return "", fmt.Errorf("commit an attempt: %w", err)
@@ -195,7 +202,7 @@ func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, err
 
 // modeAt gives the mode of a file in a commit, "" where it is not there.
 func (r *Repo) modeAt(ctx context.Context, commit, path string) (string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"ls-tree", "-z", "--full-tree", commit, "--", path}})
+	out, err := r.sideGit().run(ctx, call{args: []string{"ls-tree", "-z", "--full-tree", commit, "--", path}})
 	if err != nil {
 		return "", fmt.Errorf("look at %s: %w", path, err)
 	}
@@ -206,13 +213,13 @@ func (r *Repo) modeAt(ctx context.Context, commit, path string) (string, error) 
 // commitEntries makes a commit of parent's files with some entries of an index
 // over them; "" where that changes nothing.
 func (r *Repo) commitEntries(ctx context.Context, parent, entries string, o CommitOptions) (string, error) {
-	if err := r.CheckIdentity(ctx); err != nil {
+	if err := errors.Join(r.CheckIdentity(ctx), r.signable()); err != nil {
 		return "", err
 	}
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	d := &draft{index: filepath.Join(r.ownDir(), "aside-index"), git: r.git}
+	d := &draft{index: filepath.Join(r.ownDir(), "aside-index"), git: r.sideGit()}
 	d.close() // of one that was killed: its lock would stand in the way for ever
 	defer d.close()
 	if _, err := d.run(ctx, "", "read-tree", parent); err != nil {
@@ -238,7 +245,7 @@ func (r *Repo) commitTree(ctx context.Context, tree, parent, message string) (st
 	if isTrue(valueOf(r.settings, "commit.gpgsign")) {
 		args = append(args, "-S")
 	}
-	out, err := r.git.run(ctx, call{args: append(args, tree), stdin: strings.NewReader(message)})
+	out, err := r.sideGit().run(ctx, call{args: append(args, tree), stdin: strings.NewReader(message)})
 	if err != nil {
 		return "", r.commitFault(err)
 	}

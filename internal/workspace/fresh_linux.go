@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"unsafe"
 
 	"golang.org/x/sync/errgroup"
@@ -43,23 +42,6 @@ func (r *Repo) ownOthers(ctx context.Context, s *shadow) ([]string, bool, error)
 	args := []string{"--literal-pathspecs", "ls-files", "-z", "--others", "--exclude-standard", "--"}
 	out, err := s.run(ctx, call{args: append(args, strange...)})
 	return splitNul(out), true, err
-}
-
-func namesOf(entries []indexEntry) *recordedNames {
-	n := &recordedNames{dirs: []string{"."}, is: make(map[string]nameKind, len(entries)*5/4)}
-	for i := range entries {
-		p := entries[i].path
-		n.is[p] = nameOfFile
-		if entries[i].mode == modeGitlink {
-			n.is[p] = nameOfRepository
-		}
-		for at := strings.LastIndexByte(p, '/'); at > 0 && n.is[p[:at]] == 0; at = strings.LastIndexByte(p[:at], '/') {
-			dir := p[:at]
-			n.is[dir] = nameOfDir
-			n.dirs = append(n.dirs, dir)
-		}
-	}
-	return n
 }
 
 // strange lists what lies in the directories of recorded files and was not recorded, or

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
 )
 
 // What is new in a work tree, as booty finds it, is what git finds, whatever was done in
@@ -43,6 +45,47 @@ func TestNewFilesAreThoseThatGitFinds(t *testing.T) {
 			}
 		})
 	}
+}
+
+// scattered makes a repository of twelve files, each where place says, of which a run has
+// recorded its state before.
+func scattered(t *testing.T, ignored string, place func(i int) string) (string, *Repo, Checkpoint) {
+	t.Helper()
+	files := map[string]string{".gitignore": ignored}
+	for i := range 12 {
+		files[place(i)] = fmt.Sprint("content ", i)
+	}
+	dir := testkit.Repo(t, files)
+	r := open(t, dir)
+	cp, err := r.Snapshot(t.Context(), "run", 0, "before")
+	must(t, err)
+	return dir, r, cp
+}
+
+// inFolders is a place in one of three folders.
+func inFolders(i int) string { return fmt.Sprintf("d%d/f%d.txt", i%3, i) }
+
+// editSome does a few things to files as edits do, and names their paths.
+func editSome(t *testing.T, rnd *rand.Rand, dir string) []string {
+	t.Helper()
+	var paths []string
+	for range 1 + rnd.IntN(4) {
+		name := fmt.Sprintf("d%d/f%d.txt", rnd.IntN(4), rnd.IntN(12))
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		switch rnd.IntN(4) {
+		case 0:
+			_ = os.Remove(full)
+		case 1:
+			put(t, dir, name, fmt.Sprint("new ", rnd.IntN(1000)))
+		case 2:
+			put(t, dir, name, "kept as it is")
+		case 3:
+			put(t, dir, name, "a script")
+			must(t, os.Chmod(full, 0o755))
+		}
+		paths = append(paths, name)
+	}
+	return paths
 }
 
 // rearrange does one thing to a work tree by which files come, go, or are something else,

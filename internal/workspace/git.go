@@ -57,25 +57,29 @@ type runner struct {
 	bin string
 	dir string
 	env []string
-	*halt
+	// confined says how those are run that may start programs of the settings.
+	confined *confinement
 }
 
-// halt ends the use of git, for all who share it.
-type halt struct {
+// confinement is the sandbox for git children that may start programs which the
+// settings name (filters, merge drivers, file monitors): these may be code of the work
+// tree, or find some there. Until there is one they run like all others: nothing of a
+// model's is in the tree by then.
+type confinement struct {
 	mu  sync.Mutex
-	why error
+	run HookRunner
 }
 
-func (h *halt) stop(why error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.why = why
+func (c *confinement) set(run HookRunner) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.run = run
 }
 
-func (h *halt) stopped() error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.why
+func (c *confinement) get() HookRunner {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.run
 }
 
 // call is one git child.
@@ -86,11 +90,15 @@ type call struct {
 	dir   string // "" is the runner's
 	// combined puts standard error into the output as well.
 	combined bool
+	// programs says that it may start programs that settings name; write are the
+	// directories that it must be able to write to then.
+	programs bool
+	write    []string
 }
 
 // run starts git and gives its standard output.
 func (g runner) run(ctx context.Context, c call) ([]byte, error) {
-	if err := errors.Join(ctx.Err(), g.stopped()); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, g.bin, c.args...)
@@ -111,14 +119,14 @@ func (g runner) run(ctx context.Context, c call) ([]byte, error) {
 	// of a write. It gets a TERM instead, on which it removes its lock files.
 	ownGroup(cmd)
 	cmd.WaitDelay = endGrace
-	err := cmd.Run()
+	err := g.start(ctx, cmd, c)
 	if err == nil {
 		return stdout.Bytes(), nil
 	}
 	e := &GitError{Args: c.args, ExitCode: -1, Stderr: stderr.String(), Err: err}
 	out := stdout.Bytes()
 	e.Stdout = string(out[max(0, len(out)-outputTail):])
-	var exit *exec.ExitError
+	var exit interface{ ExitCode() int }
 	if errors.As(err, &exit) {
 		e.ExitCode = exit.ExitCode()
 	}
@@ -126,6 +134,14 @@ func (g runner) run(ctx context.Context, c call) ([]byte, error) {
 		e.Err = fmt.Errorf("%w (%w)", context.Cause(ctx), err)
 	}
 	return stdout.Bytes(), e
+}
+
+// start runs a child to its end, in the sandbox where it may start others.
+func (g runner) start(ctx context.Context, cmd *exec.Cmd, c call) error {
+	if run := g.confined.get(); c.programs && run != nil {
+		return run(ctx, cmd, HookPlaces{Write: c.write})
+	}
+	return cmd.Run()
 }
 
 // text runs git and gives its output without the last newline.

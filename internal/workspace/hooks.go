@@ -21,54 +21,82 @@ type HookRunner func(ctx context.Context, cmd *exec.Cmd, p HookPlaces) error
 
 // HookPlaces are what a hook needs beyond other commands.
 type HookPlaces struct {
-	// Write are the git directories, where its own git writes.
+	// Write are the directories beside the work tree where it writes: git directories
+	// of booty's own.
 	Write []string
-	// Changes are the files there that it is asked to change.
-	Changes []string
 }
 
-// RunHooks has the repository's hooks run by f from now on. They are programs of
-// the user's, but most of them run code of the work tree.
-func (r *Repo) RunHooks(f HookRunner) { r.runHook = f }
+// Confine has the repository's hooks, and git children that may start programs which
+// settings name, run by f from now on, until the function that it gives is called. They
+// are programs of the user's, but most of them run code of the work tree.
+func (r *Repo) Confine(f HookRunner) (end func()) {
+	r.runHook = f
+	r.git.confined.set(f)
+	return func() {
+		r.runHook = plainHook
+		r.git.confined.set(nil)
+	}
+}
 
 // plainHook runs a hook with nothing around it.
 func plainHook(_ context.Context, cmd *exec.Cmd, _ HookPlaces) error { return cmd.Run() }
 
 // commitHooks runs the hooks that may look at a commit, change it and refuse it,
-// as git does, and says whether they changed what is committed. What they stage
-// beside the named paths stays out.
-func (r *Repo) commitHooks(ctx context.Context, d *draft) (changed bool, err error) {
+// as git does. What they stage beside the named paths stays out.
+func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 	if !slices.ContainsFunc(commitHookNames, func(name string) bool { return r.hook(name) != "" }) {
-		return false, nil
+		return nil
+	}
+	before := map[string]fileState{}
+	for _, path := range d.paths {
+		before[path], _ = stateOf(r.root, path, 0)
 	}
 	index := filepath.Join(r.gitDir, "booty-commit.index")
 	text := filepath.Join(r.gitDir, "COMMIT_EDITMSG")
 	defer func() { err = errors.Join(err, removeFile(index), removeFile(index+".lock")) }()
 	if err := errors.Join(removeFile(index+".lock"), copyFile(index, d.index)); err != nil { // of one that was killed
-		return false, fmt.Errorf("prepare the commit: %w", err)
+		return fmt.Errorf("prepare the commit: %w", err)
 	}
 	if err := writeAtomic(text, []byte(d.message), 0o644); err != nil {
-		return false, fmt.Errorf("prepare the commit: %w", err)
+		return fmt.Errorf("prepare the commit: %w", err)
 	}
 	for i, name := range commitHookNames {
 		args := [][]string{nil, {text, "message"}, {text}}[i]
 		said, err := r.oneHook(ctx, hookCall{name: name, index: index, args: args})
-		if err != nil && ctx.Err() == nil {
-			return false, fault.New(fault.Git, "mend what the hook complains about; the changes are kept",
-				"the repository's %s hook refused the commit: %s", name, said)
+		if err != nil && ctx.Err() != nil {
+			return err
 		}
 		if err != nil {
-			return false, err
+			return r.refusedBy(name, said, before)
 		}
 	}
 	said, err := readPlain(text)
 	if err != nil {
-		return false, fmt.Errorf("read the message of the commit: %w", err)
+		return fmt.Errorf("read the message of the commit: %w", err)
 	}
 	if d.message = strings.TrimSpace(said) + "\n"; d.message == "\n" {
-		return false, fault.New(fault.Git, "see what the hooks do", "the repository's hooks left no message for the commit")
+		return fault.New(fault.Git, "git -c core.editor=true hook run prepare-commit-msg",
+			"the repository's hooks left no message for the commit")
 	}
-	return r.takeStaged(ctx, d, index)
+	_, err = r.takeStaged(ctx, d, index)
+	return err
+}
+
+// refusedBy is the error of a hook that refused a commit; one that changed files first
+// is told apart.
+func (r *Repo) refusedBy(name, said string, before map[string]fileState) error {
+	var changed []string
+	for path, was := range before {
+		if is, why := stateOf(r.root, path, 0); why == "" && is.differs(was) {
+			changed = append(changed, path)
+		}
+	}
+	slices.Sort(changed)
+	if len(changed) > 0 {
+		return &HookChangedError{Paths: changed, Said: said}
+	}
+	return fault.New(fault.Git, "fix what the hook reports; the changes are kept",
+		"the repository's %s hook refused the commit: %s", name, said)
 }
 
 // commitHookNames are the hooks that can refuse a commit, in their order.
@@ -179,10 +207,7 @@ func (r *Repo) oneHook(ctx context.Context, h hookCall) (string, error) {
 	cmd.Stdout, cmd.Stderr = out, out
 	ownGroup(cmd)
 	cmd.WaitDelay = endGrace
-	err := r.runHook(ctx, cmd, HookPlaces{
-		Write:   []string{r.gitDir, r.commonDir},
-		Changes: []string{h.index, h.index + ".lock", filepath.Join(r.gitDir, "COMMIT_EDITMSG")},
-	})
+	err := r.runHook(ctx, cmd, HookPlaces{Write: []string{r.gitDir, r.commonDir}})
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)

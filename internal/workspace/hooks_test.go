@@ -26,8 +26,8 @@ func TestHooksChangeWhatIsNamedAndNothingElse(t *testing.T) {
 	if want := "fix\nPrepared: yes\nChange-Id: I1\n\n\na.txt\nformatted"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "post-commit-ran")); err == nil {
-		t.Error("a hook that cannot refuse was run")
+	if _, err := os.Stat(filepath.Join(dir, "post-commit-ran")); err != nil {
+		t.Error("post-commit was not run")
 	}
 	sound(t, dir)
 }
@@ -105,8 +105,10 @@ func TestHooksOfTheWorkTreeAreRunByBooty(t *testing.T) {
 	}
 	r := open(t, dir)
 	var ran []string
-	r.RunHooks(func(_ context.Context, cmd *exec.Cmd, p HookPlaces) error {
-		ran = append(ran, filepath.Base(cmd.Args[3]))
+	_ = r.Confine(func(_ context.Context, cmd *exec.Cmd, p HookPlaces) error {
+		if filepath.Base(cmd.Path) == "sh" { // else it is a git that may start filters
+			ran = append(ran, filepath.Base(cmd.Args[3]))
+		}
 		return cmd.Run()
 	})
 	if got := strings.Join(r.Trusted(), " "); got != ".husky" {

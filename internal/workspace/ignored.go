@@ -21,15 +21,7 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string)
 	for _, path := range paths {
 		in.WriteString("./" + path + "\x00") // else a leading colon would be magic
 	}
-	question := strings.Join(flags, "\x00") + "\n" + in.String()
-	by, certain := r.ignoredBy(paths)
-	if known, ok := r.answers.of(question, by); ok && certain {
-		return known, nil
-	}
 	if len(flags) == 0 && r.allTracked(paths) {
-		if certain {
-			r.answers.keep(question, answer{by: by})
-		}
 		return nil, nil
 	}
 	out, err := r.git.run(ctx, call{
@@ -42,9 +34,6 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string)
 	ignored := splitNul(out)
 	for i, path := range ignored {
 		ignored[i] = strings.TrimPrefix(path, "./")
-	}
-	if certain {
-		r.answers.keep(question, answer{ignored, by})
 	}
 	return ignored, nil
 }
@@ -77,7 +66,7 @@ func (r *Repo) Remember(ctx context.Context, run string, paths []string) error {
 	if !added {
 		return nil
 	}
-	return classify("record ignored files", r.saveRemembered(ctx, st, run, known))
+	return classify("record ignored files", r.saveRemembered(st, run, known))
 }
 
 // keepBytes stores a file as it lies on disk and gives its state.
@@ -128,7 +117,7 @@ func (r *Repo) remembered(st store, run string) (map[string]fileState, error) {
 }
 
 // saveRemembered writes the list; a tree beside it keeps the blobs alive.
-func (r *Repo) saveRemembered(ctx context.Context, st store, run string, known map[string]fileState) error {
+func (r *Repo) saveRemembered(st store, run string, known map[string]fileState) error {
 	var list []rememberedFile
 	var hashes []string
 	for path, state := range known {
@@ -145,5 +134,5 @@ func (r *Repo) saveRemembered(ctx context.Context, st store, run string, known m
 	if err != nil {
 		return err
 	}
-	return r.updateRefs(ctx, refChange{ignoredRef(run), commit, ""})
+	return r.setRef(ignoredRef(run), commit)
 }

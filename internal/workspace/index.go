@@ -3,7 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -17,82 +17,67 @@ func (r *Repo) lockHint() string {
 	return "let the other git end; if there is none: rm " + r.indexPath() + ".lock"
 }
 
-// newIndex is where the index to put back is written first. git's lock is a
-// second name of the same file, by which a lock that a kill left is known.
+// newIndex is a second name of booty's lock on the index, by which it is known for
+// booty's after a kill.
 func (r *Repo) newIndex() string { return filepath.Join(r.gitDir, "booty-index.new") }
 
-// restoreIndex puts the user's index file back as checkpoint cp kept it, under
-// git's own lock.
-func (r *Repo) restoreIndex(ctx context.Context, cp Checkpoint) error {
-	st := r.store()
-	m, commit, err := r.readMeta(st, cp)
-	if err != nil {
-		return err
-	}
-	if err := r.dropOwnIndexLock(); err != nil {
-		return err
-	}
-	var data []byte
-	if m.HasIdx {
-		if data, err = st.entry(commit, "index"); err != nil {
-			return err
-		}
-	}
-	if err := r.replaceIndex(data, m.HasIdx); err != nil {
-		return err
-	}
-	if !m.HasIdx {
-		return nil
-	}
-	// Files that were written have new times; 1 means that some really differ.
-	_, err = r.git.run(ctx, call{args: []string{"update-index", "-q", "--refresh"}})
-	if exitCode(err) == 1 {
-		err = nil
-	}
-	return err
-}
-
-// replaceIndex makes data the index, or removes it.
-func (r *Repo) replaceIndex(data []byte, present bool) error {
-	lock, fresh := r.indexPath()+".lock", r.newIndex()
-	if err := writeFresh(fresh, data, 0o666); err != nil {
-		return fmt.Errorf("put back the index: %w", err)
-	}
-	defer func() { _ = removeFile(fresh) }()
-	if err := os.Link(fresh, lock); err != nil {
-		// Some file systems have no second names; then the lock is of its own.
-		f, openErr := os.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if openErr != nil {
-			return fault.New(fault.Git, r.lockHint(), "put back the index: %w", openErr)
-		}
-		_, err = f.Write(data)
-		if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-			return errors.Join(fmt.Errorf("put back the index: %w", err), removeFile(lock))
-		}
-	}
-	r.step("index: locked")
-	if !present {
-		return errors.Join(removeFile(r.indexPath()), removeFile(lock))
-	}
-	if err := os.Rename(lock, r.indexPath()); err != nil {
-		return errors.Join(fmt.Errorf("put back the index: %w", err), removeFile(lock))
-	}
-	r.step("index: put back")
-	return syncPath(r.gitDir)
-}
-
-// dropOwnIndexLock removes git's lock on the index if it is one that a booty
-// left that was killed; anyone else's stays.
+// dropOwnIndexLock removes git's lock on the index if it is one that a booty left that
+// was killed; anyone else's stays.
 func (r *Repo) dropOwnIndexLock() error {
-	lock := r.indexPath() + ".lock"
 	own, err := os.Stat(r.newIndex())
 	if err != nil {
 		return nil //nolint:nilerr // nothing of ours was left
 	}
+	lock := r.indexPath() + ".lock"
 	if held, err := os.Stat(lock); err == nil && os.SameFile(own, held) {
 		if err := removeFile(lock); err != nil {
-			return fmt.Errorf("unlock the index: %w", err)
+			return err
 		}
 	}
 	return removeFile(r.newIndex())
+}
+
+// changeIndex runs git on the index of this work tree, under git's own lock. Git compares
+// files that were written just now when it writes an index, and starts their filters for
+// that: so it works on a copy, in the sandbox.
+func (r *Repo) changeIndex(ctx context.Context, c call) (err error) {
+	if err := r.dropOwnIndexLock(); err != nil {
+		return err
+	}
+	lock, err := os.OpenFile(r.newIndex(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, removeFile(r.newIndex())) }()
+	if err := os.Link(r.newIndex(), r.indexPath()+".lock"); err != nil {
+		return errors.Join(fault.New(fault.Git, r.lockHint(), "another git is at work, or left its index.lock behind: %w", err),
+			lock.Close())
+	}
+	defer func() { err = errors.Join(err, removeFile(r.indexPath()+".lock")) }()
+	r.step("index: locked")
+	work := filepath.Join(r.ownDir(), "index.copy")
+	defer func() { _ = errors.Join(removeFile(work), removeFile(work+".lock")) }()
+	if err := errors.Join(removeFile(work+".lock"), removeFile(work)); err != nil { // of one that was killed
+		return errors.Join(err, lock.Close())
+	}
+	if err := copyFile(work, r.indexPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(err, lock.Close())
+	}
+	c.env = append(c.env, "GIT_INDEX_FILE="+work)
+	c.programs, c.write = true, []string{r.ownDir()}
+	if _, err := r.git.run(ctx, c); err != nil {
+		return errors.Join(err, lock.Close())
+	}
+	data, err := os.ReadFile(work)
+	if err == nil {
+		_, err = lock.Write(data)
+	}
+	if err := errors.Join(err, lock.Sync(), lock.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(r.indexPath()+".lock", r.indexPath()); err != nil {
+		return err
+	}
+	r.step("index: changed")
+	return syncPath(r.gitDir)
 }

@@ -38,6 +38,24 @@ type recordedNames struct {
 	is   map[string]nameKind // of files and directories, by path
 }
 
+// namesOf gives the names that entries lead to.
+func namesOf(entries []indexEntry) *recordedNames {
+	n := &recordedNames{dirs: []string{"."}, is: make(map[string]nameKind, len(entries)*5/4)}
+	for i := range entries {
+		p := entries[i].path
+		n.is[p] = nameOfFile
+		if entries[i].mode == modeGitlink {
+			n.is[p] = nameOfRepository
+		}
+		for at := strings.LastIndexByte(p, '/'); at > 0 && n.is[p[:at]] == 0; at = strings.LastIndexByte(p[:at], '/') {
+			dir := p[:at]
+			n.is[dir] = nameOfDir
+			n.dirs = append(n.dirs, dir)
+		}
+	}
+	return n
+}
+
 type nameKind int8
 
 const (

@@ -16,11 +16,8 @@ import (
 
 // Lock is this process's right to change the work tree.
 type Lock struct {
-	f *flock.Flock
-	// shared is a second lock, in the git directory, where another user's booty
-	// sees it. A command could remove that one, but never the first.
-	shared *flock.Flock
-	note   string
+	f    *flock.Flock
+	note string
 }
 
 // Holder says who holds the lock of a work tree.
@@ -41,29 +38,14 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 	if err := r.makeOwnDir(); err != nil {
 		return nil, err
 	}
-	shared := filepath.Join(r.gitDir, "booty")
-	if info, err := os.Lstat(shared); err == nil && !info.IsDir() {
-		_ = os.Remove(shared) // a command that could write here has put it in the way
-	}
-	if err := os.MkdirAll(shared, 0o755); err != nil {
-		return nil, fault.New(fault.Refused, "see that you may write there", "lock the work tree: %w", err)
-	}
-	l := &Lock{
-		f: flock.New(filepath.Join(r.ownDir(), "run.lock")), shared: flock.New(filepath.Join(shared, sharedLock)),
-		note: filepath.Join(r.ownDir(), "run.json"),
-	}
+	l := &Lock{f: flock.New(filepath.Join(r.ownDir(), "run.lock")), note: filepath.Join(r.ownDir(), "run.json")}
 	ok, err := try(ctx, l.f)
-	if ok && err == nil {
-		if ok, err = try(ctx, l.shared); !ok || err != nil {
-			_ = l.f.Unlock()
-		}
-	}
 	if err != nil {
-		return nil, fault.New(fault.Refused, "see that the file system of the git directory can lock files",
+		return nil, fault.New(fault.Refused, "see that the file system of the state directory can lock files",
 			"lock the work tree: %w", err)
 	}
 	if !ok {
-		return nil, fault.New(fault.Refused, "wait for it to end; booty run --worktree works beside it", "%s",
+		return nil, fault.New(fault.Refused, "wait for it to end; booty run (without --in-place) works beside it", "%s",
 			heldBy(r.root, l.note))
 	}
 	host, _ := os.Hostname()
@@ -102,7 +84,7 @@ func (l *Lock) Unlock() error {
 		return nil
 	}
 	_ = removeFile(l.note)
-	if err := errors.Join(l.shared.Unlock(), l.f.Unlock()); err != nil {
+	if err := l.f.Unlock(); err != nil {
 		return fmt.Errorf("unlock the work tree: %w", err)
 	}
 	return nil

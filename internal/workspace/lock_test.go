@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
 )
@@ -38,97 +36,6 @@ func TestOneBootyAtATime(t *testing.T) {
 	must(t, again.Unlock())
 }
 
-func TestWorktreesComeAndGo(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	r := open(t, dir)
-	before := take(t, dir)
-	put(t, dir, "a.txt", "changed here\n")
-	cp, err := r.Snapshot(t.Context(), "r1", 0, "state")
-	must(t, err)
-	put(t, dir, "a.txt", "a\n")
-	w, cleanup, err := r.AddWorktree(t.Context(), cp.Commit)
-	must(t, err)
-	if got := files(t, w.Root())["a.txt"]; got != "-rw-r--r-- changed here\n" {
-		t.Errorf("got %q in the work tree", got)
-	}
-	put(t, w.Root(), "b.txt", "proposed\n")
-	_, err = w.Snapshot(t.Context(), "r1-candidate", 1, "proposal")
-	must(t, err)
-	if _, err := w.Lock(t.Context(), "candidate"); err != nil {
-		t.Errorf("lock the separate work tree: %v", err)
-	}
-	open(t, dir) // another booty's Open leaves it alone
-	if _, err := os.Stat(w.Root()); err != nil {
-		t.Fatal("a work tree in use was swept away")
-	}
-	must(t, os.MkdirAll(filepath.Join(w.Root(), "cache", "ro"), 0o755))
-	put(t, w.Root(), "cache/ro/f", "x")
-	must(t, os.Chmod(filepath.Join(w.Root(), "cache", "ro"), 0o500))
-	must(t, cleanup(t.Context()))
-	if list := testkit.Git(t, dir, "worktree", "list", "--porcelain"); strings.Count(list, "worktree ") != 1 {
-		t.Errorf("left behind: %s", list)
-	}
-	after := take(t, dir)
-	after.Status, before.Status = "", "" // the file's time has changed
-	same(t, "the checkout itself", after, before)
-	sound(t, dir)
-}
-
-func TestAWorktreeHoldsACheckpointToTheByte(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{".gitattributes": "*.rot filter=rot\n*.txt text eol=crlf\n", "a.txt": "a\n", "sub/s.sh": "#!/bin/sh\n"})
-	testkit.Git(t, dir, "config", "filter.rot.clean", "tr a-z n-za-m")
-	testkit.Git(t, dir, "config", "filter.rot.smudge", "tr a-z n-za-m")
-	hook(t, dir, "post-checkout", "touch hook-was-here")
-	testkit.Write(t, dir, map[string]string{"secret.rot": "hello\n", "b.txt": "lf\nonly\n", "new.txt": "x\r\ny\n"})
-	must(t, os.Chmod(filepath.Join(dir, "sub/s.sh"), 0o755))
-	testkit.Git(t, dir, "add", "secret.rot", "b.txt")
-	testkit.Git(t, dir, "commit", "-q", "-m", "files")
-	r := open(t, dir)
-	cp, err := r.Snapshot(t.Context(), "r1", 0, "state")
-	must(t, err)
-	for name, commit := range map[string]string{"a checkpoint": cp.Commit, "a commit": testkit.Git(t, dir, "rev-parse", "HEAD")} {
-		w, cleanup, err := r.AddWorktree(t.Context(), commit)
-		must(t, err)
-		got, want := files(t, w.Root()), files(t, dir)
-		if name == "a commit" { // as git checks it out
-			delete(want, "new.txt")
-			want["sub/s.sh"] = "-rw-r--r-- #!/bin/sh\n"
-			want["b.txt"] = "-rw-r--r-- lf\r\nonly\r\n"
-			want["a.txt"] = "-rw-r--r-- a\r\n"
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-		put(t, w.Root(), "b.txt", "proposal\n")
-		must(t, os.Remove(filepath.Join(w.Root(), "secret.rot")))
-		cp1, err := w.Snapshot(t.Context(), "r1-"+commit[:8], 0, "proposal")
-		must(t, err)
-		must(t, w.Restore(t.Context(), cp1))
-		must(t, cleanup(t.Context()))
-	}
-	sound(t, dir)
-}
-
-func TestAWorktreeThatACrashLeftIsSweptAway(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	r := open(t, dir)
-	// What AddWorktree makes, without the process that holds its lock.
-	left := filepath.Join(r.worktreesDir(), "w123")
-	must(t, os.MkdirAll(left, 0o755))
-	testkit.Git(t, dir, "worktree", "add", "-q", "--detach", filepath.Join(left, "tree"))
-	must(t, os.WriteFile(left+".lock", nil, 0o644))
-	open(t, dir)
-	if _, err := os.Stat(left); err == nil {
-		t.Error("it is still there")
-	}
-	if list := testkit.Git(t, dir, "worktree", "list", "--porcelain"); strings.Count(list, "worktree ") != 1 {
-		t.Errorf("left behind: %s", list)
-	}
-}
-
 func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
@@ -141,10 +48,10 @@ func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 		must(t, err)
 	}
 	day(2)
-	_, err := r.Meet(t.Context(), "old")
+	_, err := r.Snapshot(t.Context(), "old"+ResumeStates, 1, "found")
 	must(t, err)
 	day(20)
-	_, err = r.Meet(t.Context(), "resumed")
+	_, err = r.Snapshot(t.Context(), "resumed"+ResumeStates, 1, "found")
 	must(t, err)
 	none := func(string) bool { return false }
 	must(t, r.SaveState(t.Context(), State{Run: "interrupted", Command: "run"}))
@@ -171,14 +78,14 @@ func TestPruneKeepsWhatIsNeeded(t *testing.T) {
 	day(30)
 	gone, err = r.Prune(t.Context(), 0, none)
 	must(t, err)
-	if got := strings.Join(gone, ","); got != "new,resumed,interrupted,spared" { // the latest of the checkout stays
+	if got := strings.Join(gone, ","); got != "last,new,resumed,interrupted,spared" {
 		t.Errorf("got %s pruned", got)
 	}
-	testkit.Git(t, dir, "gc", "-q", "--prune=now")
+	testkit.Git(t, r.sideDir(), "gc", "-q", "--prune=now")
 	_, err = open(t, dir).Snapshot(t.Context(), "again", 0, "before")
 	must(t, err)
 	sound(t, dir)
-	if got := testkit.Git(t, dir, "show", "refs/booty/again/0:big.txt"); !strings.Contains(got, "only in") {
+	if got := testkit.Git(t, r.sideDir(), "show", "refs/booty/again/0:big.txt"); !strings.Contains(got, "only in") {
 		t.Error("the file's bytes are not in the checkpoint")
 	}
 }
@@ -240,26 +147,3 @@ func TestSubmodulesAndLFSAreSeen(t *testing.T) {
 
 // TestALockOfAReferenceIsNone: git makes it empty beside the reference, writes it
 // and renames it; a killed git leaves it behind.
-func TestALockOfAReferenceIsNone(t *testing.T) {
-	testkit.Hermetic(t)
-	for name, content := range map[string]string{"empty": "", "written": strings.Repeat("a", 40) + "\n"} {
-		t.Run(name, func(t *testing.T) {
-			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-			r := open(t, dir)
-			cp, err := r.Snapshot(t.Context(), "run", 0, "before")
-			must(t, err)
-			must(t, os.WriteFile(filepath.Join(dir, ".git", filepath.FromSlash(cp.Ref())+".lock"), []byte(content), 0o600))
-			must(t, os.WriteFile(filepath.Join(dir, ".git", "refs", "heads", "busy.lock"), []byte(content), 0o600))
-			runs, err := r.Runs(t.Context())
-			must(t, err)
-			if len(runs) != 1 || len(runs[0].Refs) == 0 || runs[0].Numbers[0] != 0 {
-				t.Fatalf("got %+v", runs)
-			}
-			for _, ref := range runs[0].Refs {
-				if strings.HasSuffix(ref, ".lock") {
-					t.Errorf("%s is no reference", ref)
-				}
-			}
-		})
-	}
-}

@@ -43,7 +43,8 @@ func (r *Repo) Merge(ctx context.Context, commit, message string) (MergeResult, 
 		args = append(args, "-m", message)
 	}
 	r.step("merge: before")
-	_, err = r.git.run(ctx, call{args: append(args, "--", commit), combined: true})
+	_, err = r.git.run(ctx, call{args: append(args, "--", commit), combined: true, programs: true,
+		write: []string{r.commonDir, r.gitDir}})
 	if err != nil {
 		return r.mergeFailed(ctx, commit, before, err)
 	}
@@ -108,21 +109,7 @@ func (r *Repo) AbortMerge(ctx context.Context) error {
 	return nil
 }
 
-// EndOwnMerge gives up a merge in which a run was killed: one that is under way
-// on the branch of an interrupted run.
-func (r *Repo) EndOwnMerge(ctx context.Context) error {
-	state, err := r.readState()
-	if err != nil || state == nil || state.Origin.RunBranch == "" || !r.merging() {
-		return err
-	}
-	branch, _, err := r.Head(ctx)
-	if err != nil || branch != state.Origin.RunBranch {
-		return err
-	}
-	return r.AbortMerge(ctx)
-}
-
-// merging tells whether git left a merge for someone to end.
+// merging reports whether git left a merge for someone to end.
 func (r *Repo) merging() bool {
 	_, err := os.Stat(filepath.Join(r.gitDir, "MERGE_HEAD"))
 	return err == nil

@@ -15,28 +15,37 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Repo is one work tree of a git repository.
+// Repo is one work tree of a git repository: a checkout of the user's, or a tree of
+// booty's own.
 type Repo struct {
 	git       runner
 	root      string
 	gitDir    string // of this work tree
 	commonDir string // of the repository
-	stateDir  string // where booty keeps its own files, see ownDir
+	stateDir  string // where booty keeps its own files
 	now       func() time.Time
 
+	// home is the user's checkout that a tree of booty's own belongs to, slot is where
+	// that lies; nil for a checkout of the user's.
+	home *Repo
+	slot *slot
+
+	// overlaid says that directories of ignored files are overlays in it.
+	overlaid bool
+
 	// What git obeys here, read before any command of the repository ran.
-	settings  []setting
-	hooks     string   // the directory of the user's hooks
-	included  []string // files of settings that lie in the work tree
-	mergeHead string   // the commit that is being merged, "" for none
+	settings []setting // of all files
+	filed    []setting // of files alone, not of the environment
+	hooks    string    // the directory of the user's hooks
+	included []string  // files of settings that lie in the work tree
+	// mergeHead is the commit that is being merged, "" for none.
+	mergeHead string
 	// identified says that git knows who commits.
 	identified atomic.Bool
-	forRemote  []string // what children that reach a remote see beside that
-	free       []string // the environment of git children without the pins
-	nested     []string // the .git of repositories inside; nil until it was looked for
-	sealCache  map[string]sealed
+	made       atomic.Bool // makeOwnDir has done its work
+	forRemote  []string    // what children that reach a remote see beside that
+	free       []string    // the environment of git children without the pins
 	runHook    HookRunner
-	parent     *Repo // the work tree that this one was made from
 
 	// step is called before every change on disk; tests end the process there.
 	step func(name string)
@@ -47,12 +56,10 @@ type Repo struct {
 	large   map[string]Large
 	outputs []fs.FileInfo
 
-	mu     sync.Mutex // the shadow's index has one user at a time
-	shadow *shadow
-	// keptSum is the content of the index file that keptTree keeps: it rarely
-	// changes from one checkpoint to the next.
-	keptSum, keptTree string
-	answers           answers
+	mu      sync.Mutex // the shadow's index has one user at a time
+	shadow  *shadow
+	reading sync.Once
+	reader  *batch
 }
 
 // Options are what Open needs where the defaults do not fit.
@@ -70,8 +77,6 @@ type Options struct {
 	StateDir string
 	// Outputs are the files that booty's own output goes to; see IsOutput.
 	Outputs []fs.FileInfo
-
-	parent *Repo
 }
 
 // Open finds the work tree that holds dir.
@@ -87,9 +92,9 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, fmt.Errorf("find the work tree: %w", err)
 	}
-	g := runner{bin: bin, dir: dir, env: environment(o.Env), halt: new(halt)}
+	g := runner{bin: bin, dir: dir, env: environment(o.Env), confined: new(confinement)}
 	r := &Repo{git: g, now: time.Now, step: func(string) {}, stateDir: o.StateDir, forRemote: o.RemoteEnv,
-		parent: o.parent, outputs: o.Outputs, runHook: plainHook}
+		outputs: o.Outputs, runHook: plainHook}
 	if err := r.locate(ctx, dir); err != nil {
 		return nil, err
 	}
@@ -100,7 +105,6 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if err := r.supported(); err != nil {
 		return nil, err
 	}
-	r.sweepWorktrees(ctx)
 	return r, nil
 }
 

@@ -78,11 +78,11 @@ func (r *Repo) anchorMeta(s *shadow) meta {
 	if err != nil {
 		return meta{}
 	}
-	run, n, ok := parseRef(strings.Fields(string(data))[0])
-	if !ok {
+	f := strings.Fields(string(data))
+	if len(f) != 3 {
 		return meta{}
 	}
-	m, _, err := r.readMeta(r.store(), Checkpoint{Run: run, N: n})
+	m, err := r.metaOf(Checkpoint{Commit: f[1]})
 	if err != nil {
 		return meta{}
 	}

@@ -18,37 +18,42 @@ func (r *Repo) pin(ctx context.Context) error {
 		return err
 	}
 	r.free = r.git.env
-	env := append(withoutSettings(r.free), "GIT_DIR="+r.gitDir, "GIT_COMMON_DIR="+r.commonDir, "GIT_WORK_TREE="+r.root,
-		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
-	r.git.env = append(env, asEnvironment(append(settingsIn(r.free), pins(r.settings, r.noHooks())...))...)
+	r.git.env = r.pinned(r.gitDir, r.commonDir, r.root)
 	return nil
 }
 
-// readTrusted reads what git obeys here, or takes it over from the work tree
-// that this one was made from: that read it before any command ran.
+// pinned is the environment of git children that work on these directories.
+func (r *Repo) pinned(gitDir, commonDir, root string) []string {
+	env := append(withoutSettings(r.free), "GIT_DIR="+gitDir, "GIT_COMMON_DIR="+commonDir, "GIT_WORK_TREE="+root,
+		"GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
+	if commonDir == r.sideDir() { // its own settings hold all that the files said when they were read
+		env = append(env, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	}
+	return append(env, asEnvironment(append(settingsIn(r.free), pins(r.settings, r.noHooks())...))...)
+}
+
+// readTrusted reads what git obeys here.
 func (r *Repo) readTrusted(ctx context.Context) error {
 	if err := r.noteMerge(); err != nil {
 		return err
 	}
-	if p := r.parent; p != nil {
-		r.settings, r.hooks = p.settings, p.here(p.hooks, r.root)
-		for _, path := range p.included {
-			r.included = append(r.included, p.here(path, r.root))
-		}
-		return nil
-	}
-	out, err := r.git.run(ctx, call{args: []string{"config", "--list", "--null", "--includes", "--show-origin"}})
+	out, err := r.git.run(ctx, call{args: []string{"config", "--list", "--null", "--includes", "--show-origin",
+		"--show-scope"}})
 	if err != nil {
 		return fmt.Errorf("read the repository's settings: %w", err)
 	}
 	fields := splitNul(out)
-	for i := 0; i+1 < len(fields); i += 2 {
-		r.noteSource(fields[i])
-		key, value, ok := strings.Cut(fields[i+1], "\n")
+	for i := 0; i+2 < len(fields); i += 3 {
+		key, value, ok := strings.Cut(fields[i+2], "\n")
 		if !ok {
 			value = "true"
 		}
-		r.settings = append(r.settings, setting{key, value})
+		set := setting{key, value}
+		r.noteSource(fields[i+1], set)
+		r.settings = append(r.settings, set)
+		if fields[i] != "command" {
+			r.filed = append(r.filed, set)
+		}
 	}
 	r.hooks = filepath.Join(r.commonDir, "hooks")
 	if !slices.ContainsFunc(r.settings, func(s setting) bool { return s.key == "core.hookspath" }) {
@@ -197,18 +202,29 @@ func settingsIn(env []string) []setting {
 	return list
 }
 
-// noteSource notes a file of settings that lies in the work tree, which commands
-// and replies could change: git reads it by way of an include.
-func (r *Repo) noteSource(origin string) {
-	path, ok := strings.CutPrefix(origin, "file:")
+// noteSource notes files of settings that lie in the work tree, where replies could
+// change or make them: those that git has read, and those that an include names.
+func (r *Repo) noteSource(origin string, s setting) {
+	file, ok := strings.CutPrefix(origin, "file:")
 	if !ok {
 		return
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(r.root, path)
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(r.root, file)
 	}
-	if path = filepath.Clean(path); r.inTree(path) && !slices.Contains(r.included, path) {
-		r.included = append(r.included, path)
+	named := []string{file}
+	if s.key == "include.path" || strings.HasPrefix(s.key, "includeif.") && strings.HasSuffix(s.key, ".path") ||
+		s.key == "core.attributesfile" {
+		path := filepath.FromSlash(s.value)
+		if !filepath.IsAbs(path) && !strings.HasPrefix(path, "~") {
+			path = filepath.Join(filepath.Dir(file), path)
+		}
+		named = append(named, path)
+	}
+	for _, path := range named {
+		if path = filepath.Clean(path); r.inTree(path) && !slices.Contains(r.included, path) {
+			r.included = append(r.included, path)
+		}
 	}
 }
 
@@ -255,12 +271,37 @@ func (r *Repo) programs() []string {
 			if filepath.IsAbs(word) {
 				path = filepath.Clean(word)
 			}
-			if _, err := os.Lstat(path); err == nil && r.inTree(path) && path != r.root {
+			if looksLikePath(word) && r.inTree(path) && path != r.root {
 				list = append(list, path)
 			}
 		}
 	}
 	return list
+}
+
+// looksLikePath reports whether a word of a command names a file by its place.
+func looksLikePath(word string) bool {
+	return strings.ContainsRune(word, '/') && !strings.HasPrefix(word, "-") && !strings.ContainsAny(word, "%$|;&<>")
+}
+
+// Obeyed lists what git obeys of this work tree and no command may change: git
+// directories, and what lies in the work tree that settings name. A path may be
+// missing.
+func (r *Repo) Obeyed(ctx context.Context) ([]string, error) {
+	list := []string{filepath.Join(r.root, ".git"), r.commonDir, r.gitDir}
+	if r.home != nil {
+		list = append(list, r.home.commonDir, r.home.gitDir)
+	}
+	for _, path := range slices.Concat(r.included, []string{r.hooks}, r.programs()) {
+		if r.inTree(path) {
+			list = append(list, path)
+		}
+	}
+	links, err := r.Submodules(ctx)
+	for _, dir := range links {
+		list = append(list, filepath.Join(r.root, filepath.FromSlash(dir), ".git"))
+	}
+	return list, err
 }
 
 // globMeta takes their meaning from the signs of a glob.

@@ -3,7 +3,9 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -35,12 +35,15 @@ type RunRefs struct {
 // Runs lists the runs that have recorded states here, newest first.
 func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 	st := r.store()
-	refs, err := r.ownRefs(ctx, st)
+	refs, err := r.ownRefs()
 	if err != nil {
-		return nil, fmt.Errorf("list booty's references: %w", err)
+		return nil, err
 	}
 	runs := map[string]*RunRefs{}
-	for ref, hash := range refs {
+	for _, ref := range refs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		run, name, found := strings.Cut(strings.TrimPrefix(ref, refRoot), "/")
 		if !found {
 			continue
@@ -48,23 +51,33 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 		if runs[run] == nil {
 			runs[run] = &RunRefs{Run: run}
 		}
-		runs[run].Refs = append(runs[run].Refs, ref)
-		if n, err := strconv.Atoi(name); err == nil {
-			runs[run].Numbers = append(runs[run].Numbers, n)
-			if c, err := st.commit(hash); err == nil && c.Committer.When.After(runs[run].Last) {
-				runs[run].Last = c.Committer.When
-			}
+		x := runs[run]
+		x.Refs = append(x.Refs, ref)
+		n, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		x.Numbers = append(x.Numbers, n)
+		hash, err := r.sideRef(ref)
+		if err != nil || hash == "" {
+			continue
+		}
+		c, err := st.commit(hash)
+		if err != nil {
+			continue
+		}
+		if c.Committer.When.After(x.Last) {
+			x.Last = c.Committer.When
+		}
+		if m, err := readMeta(c); err == nil {
+			x.worktree = m.Worktree
+			x.Here = m.Worktree == r.checkoutID()
 		}
 	}
 	list := make([]RunRefs, 0, len(runs))
 	for _, x := range runs {
 		slices.Sort(x.Numbers)
 		slices.Sort(x.Refs)
-		if len(x.Numbers) > 0 {
-			m, _, err := r.readMeta(st, Checkpoint{Run: x.Run, N: x.Numbers[0]})
-			x.worktree = m.Worktree
-			x.Here = err == nil && (m.Worktree == "" || m.Worktree == r.worktreeID())
-		}
 		list = append(list, *x)
 	}
 	sort.Slice(list, func(i, j int) bool {
@@ -74,33 +87,25 @@ func (r *Repo) Runs(ctx context.Context) ([]RunRefs, error) {
 	return list, nil
 }
 
-// ownRefs are booty's references by name, each with its commit. go-git takes the
-// lock of a reference, which another process is just writing or has left behind,
-// for one, and stops where it is empty: git is asked then.
-func (r *Repo) ownRefs(ctx context.Context, st store) (map[string]string, error) {
-	refs := map[string]string{}
-	iter, err := st.IterReferences()
-	if err == nil {
-		err = iter.ForEach(func(ref *plumbing.Reference) error {
-			name := ref.Name().String()
-			if strings.HasPrefix(name, refRoot) && !strings.HasSuffix(name, ".lock") {
-				refs[name] = ref.Hash().String()
-			}
+// ownRefs are the names of booty's references in the side repository.
+func (r *Repo) ownRefs() ([]string, error) {
+	top := filepath.Join(r.sideDir(), "refs", "booty")
+	var refs []string
+	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
 			return nil
-		})
-	}
-	if err == nil {
-		return refs, nil
-	}
-	out, err := r.git.text(ctx, "for-each-ref", "--format=%(refname) %(objectname)", refRoot)
-	if err != nil {
-		return nil, err
-	}
-	clear(refs)
-	for line := range strings.Lines(out) {
-		if name, hash, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
-			refs[name] = hash
+		case err != nil:
+			return err
+		case !d.Type().IsRegular() || isTemp(d.Name()):
+			return nil
 		}
+		rel, err := filepath.Rel(r.sideDir(), path)
+		refs = append(refs, filepath.ToSlash(rel))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list booty's references: %w", err)
 	}
 	return refs, nil
 }
@@ -115,10 +120,30 @@ func (r *Repo) Checkpoints(ctx context.Context, run string) ([]Checkpoint, error
 	return list, err
 }
 
-// Prune removes the recorded states of runs older than age and says which runs
-// these were. The latest run of each work tree, those under way or interrupted
-// in one, and those that spare names stay. git collects the objects in its own
-// time.
+// family is Checkpoints where there may be none.
+func (r *Repo) family(ctx context.Context, name string) ([]Checkpoint, error) {
+	entries, err := os.ReadDir(filepath.Join(r.sideDir(), "refs", "booty", name))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("list the states of run %s: %w", name, err)
+	}
+	var list []Checkpoint
+	for _, e := range entries {
+		n, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		cp, err := r.Checkpoint(ctx, name, n)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, cp)
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].N < list[j].N })
+	return list, nil
+}
+
+// Prune removes the recorded states of runs older than age and gives their names. The
+// latest run of each checkout, those interrupted in one, and those that spare names stay.
 func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run string) bool) ([]string, error) {
 	runs, err := r.Runs(ctx)
 	if err != nil {
@@ -131,7 +156,7 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run stri
 	young, latest := map[string]bool{}, map[string]bool{}
 	for _, x := range runs { // newest first
 		young[ownRun(x.Run)] = young[ownRun(x.Run)] || r.now().Sub(x.Last) < age
-		if !Beside(x.Run) && !latest[x.worktree] && r.isWorktree(x.worktree) {
+		if !Beside(x.Run) && !latest[x.worktree] && age > 0 {
 			latest[x.worktree], keep[x.Run] = true, true
 		}
 	}
@@ -140,46 +165,45 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run stri
 		if run := ownRun(x.Run); young[run] || keep[run] || spare(run) {
 			continue
 		}
-		var changes []refChange
 		for _, ref := range x.Refs {
-			changes = append(changes, refChange{ref, "", ""})
-		}
-		if err := r.updateRefs(ctx, changes...); err != nil {
-			return gone, err
-		}
-		if err := r.dropSecond(x.Run); err != nil {
-			return gone, err
+			if err := r.dropRef(ref); err != nil {
+				return gone, err
+			}
 		}
 		if !Beside(x.Run) {
 			gone = append(gone, x.Run)
 		}
 	}
-	return gone, r.dropOrphans()
+	if len(gone) == 0 {
+		return nil, r.dropOrphans()
+	}
+	return gone, errors.Join(r.dropOrphans(), r.collect(ctx))
 }
 
-// isWorktree tells whether a work tree, named as in meta, is still there.
-func (r *Repo) isWorktree(id string) bool {
-	_, err := os.Stat(filepath.Join(r.commonDir, filepath.FromSlash(id)))
-	return err == nil
+// collect removes the objects of the side repository that nothing needs any more. Young
+// ones stay: another process may be about to name them.
+func (r *Repo) collect(ctx context.Context) error {
+	_, err := r.sideGit().run(ctx, call{args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
+	return classify("collect what is not needed any more", err)
 }
 
-// PruneDue says, once a day for a repository, that it is time to prune.
+// PruneDue reports, once a day for a repository, that it is time to prune.
 func (r *Repo) PruneDue() bool {
-	stamp := filepath.Join(r.commonDir, "booty", "pruned")
+	stamp := filepath.Join(r.repoDir(), "pruned")
 	if info, err := os.Stat(stamp); err == nil && r.now().Sub(info.ModTime()) < 24*time.Hour {
 		return false
 	}
-	return os.MkdirAll(filepath.Dir(stamp), 0o755) == nil && os.WriteFile(stamp, nil, 0o644) == nil
+	return os.MkdirAll(filepath.Dir(stamp), 0o700) == nil && os.WriteFile(stamp, nil, 0o600) == nil
 }
 
-// underWay are the runs that the state files of all work trees name.
+// underWay are the runs that the state files of all checkouts name.
 func (r *Repo) underWay() (map[string]bool, error) {
-	dirs, err := filepath.Glob(filepath.Join(r.commonDir, "worktrees", "*", "booty", "state.json"))
+	files, err := filepath.Glob(filepath.Join(r.repoDir(), "*", "own", "state.json"))
 	if err != nil {
 		return nil, err
 	}
 	runs := map[string]bool{}
-	for _, path := range append(dirs, filepath.Join(r.commonDir, "booty", "state.json"), r.statePath()) {
+	for _, path := range files {
 		s, err := readStateFile(path)
 		if err != nil {
 			return nil, err
@@ -191,9 +215,23 @@ func (r *Repo) underWay() (map[string]bool, error) {
 	return runs, nil
 }
 
-// parseRef takes the name of a checkpoint's reference apart.
-func parseRef(ref string) (run string, n int, ok bool) {
-	run, num, found := strings.Cut(strings.TrimPrefix(ref, refRoot), "/")
-	n, err := strconv.Atoi(num)
-	return run, n, found && err == nil
+// The families of checkpoints that stand beside those of a run, each named by
+// the run and its suffix.
+const (
+	// BaseStates hold the tree of a base other than what was checked out.
+	BaseStates = "-base"
+	// SettledStates hold a base whose conflicts were settled.
+	SettledStates = "-settled"
+	// ResumeStates hold what a run found when it was taken up again, or what the user
+	// had changed meanwhile, from 1.
+	ResumeStates = "-resume"
+)
+
+// ownRun is the run that a family of checkpoints belongs to.
+func ownRun(name string) string {
+	run, _, _ := strings.Cut(name, "-")
+	return run
 }
+
+// Beside reports whether a name of Runs is that of states beside a run's own.
+func Beside(name string) bool { return ownRun(name) != name }

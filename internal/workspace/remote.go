@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -87,6 +89,11 @@ type PushOptions struct {
 // Push pushes one branch.
 func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 	ref := "refs/heads/" + o.Branch
+	if r.home == nil && plumbing.IsHash(o.Local) { // git notes what it pushed among its own references
+		if err := r.bringObjects(ctx, o.Local); err != nil {
+			return err
+		}
+	}
 	hooks, err := r.prePush(ctx, o)
 	if err != nil {
 		return err
@@ -136,7 +143,8 @@ func (r *Repo) prePush(ctx context.Context, o PushOptions) ([]string, error) {
 // withCredentials runs git with the user's own credentials first, and with the
 // token where those do not do and the remote is reached through https.
 func (r *Repo) withCredentials(ctx context.Context, remote, token string, c call) ([]byte, error) {
-	c.env = append(c.env, r.remoteEnv()...)
+	// Helpers are started in a folder where a change has put nothing.
+	c.env, c.dir = append(c.env, r.remoteEnv()...), r.gitDir
 	out, err := r.git.run(ctx, c)
 	if err == nil || token == "" || !isAuth(stderrOf(err)) {
 		return out, err
@@ -178,7 +186,7 @@ func (r *Repo) Upstream(ctx context.Context, branch string) string {
 // Contains tells whether all of a branch's history is in that of commit. A tip
 // that is not known here is in nothing.
 func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
-	_, err := r.git.run(ctx, call{args: []string{"merge-base", "--is-ancestor", tip, commit}})
+	_, err := r.git.run(ctx, call{args: []string{"merge-base", "--is-ancestor", tip, commit}, env: r.withSide()})
 	var g *GitError
 	if errors.As(err, &g) && (g.ExitCode == 1 || g.ExitCode == 128) {
 		return false, nil
@@ -191,7 +199,7 @@ func (r *Repo) Contains(ctx context.Context, commit, tip string) (bool, error) {
 func (r *Repo) OthersOn(ctx context.Context, base, tip, trailer string) ([]string, error) {
 	out, err := r.git.run(ctx, call{args: []string{"log", "-z", "--no-show-signature",
 		"--format=%an <%ae>%x01%(trailers:key=" + trailer + ",valueonly)",
-		"--no-merges", tip, "^" + base}})
+		"--no-merges", tip, "^" + base}, env: r.withSide()})
 	if err != nil {
 		return nil, fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
 	}

@@ -20,42 +20,18 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// RestoreOptions say what is put back beside the files.
-type RestoreOptions struct {
-	// Index puts the user's index file back as well.
-	Index bool
-	// Spare are paths to leave as they lie.
-	Spare []string
-	// seen is how the work tree was just seen to be; nil has it looked at.
-	seen *drift
-}
-
 // Restore makes the work tree exactly that of a checkpoint: changed files get
 // their bytes and modes back, deleted ones return, ones made since go. Files
-// that are right already are not written; ignored files stay.
-func (r *Repo) Restore(ctx context.Context, cp Checkpoint, opts ...RestoreOptions) error {
+// that are right already are not written; ignored files stay. It is for trees of
+// booty's own: in the user's checkout BringBack touches only what a run has written.
+func (r *Repo) Restore(ctx context.Context, cp Checkpoint) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var seen *drift
-	for _, o := range opts {
-		seen = o.seen
-	}
-	moves, err := r.moves(ctx, cp, seen)
+	moves, err := r.moves(ctx, cp)
 	if err == nil {
-		moves = slices.DeleteFunc(moves, func(m move) bool {
-			return slices.ContainsFunc(opts, func(o RestoreOptions) bool { return slices.Contains(o.Spare, m.path) })
-		})
 		err = r.apply(ctx, moves)
 	}
-	if err != nil {
-		return classify("restore the work tree", err)
-	}
-	for _, o := range opts {
-		if o.Index {
-			return classify("put back the index", r.restoreIndex(ctx, cp))
-		}
-	}
-	return nil
+	return classify("restore the work tree", err)
 }
 
 // move is what one path must become.
@@ -68,42 +44,23 @@ type move struct {
 	named bool
 }
 
-// moves lists what differs between the work tree, as it was just seen if it was, and
-// a checkpoint. r.mu is held.
-func (r *Repo) moves(ctx context.Context, cp Checkpoint, seen *drift) ([]move, error) {
+// moves lists what differs between the work tree and a checkpoint. r.mu is held.
+func (r *Repo) moves(ctx context.Context, cp Checkpoint) ([]move, error) {
 	s, err := r.openShadow(ctx)
-	if err == nil && seen == nil {
-		seen, err = r.scan(ctx, s)
-	}
 	if err != nil {
 		return nil, err
 	}
-	now, err := r.differing(ctx, s, cp, seen)
+	now, err := r.against(ctx, s, cp)
 	if err != nil {
 		return nil, err
 	}
-	m, _, err := r.readMeta(r.store(), cp)
+	m, err := r.metaOf(cp)
 	if err != nil {
 		m = meta{} // only unusual permission bits are lost with it
 	}
-	known, err := r.remembered(r.store(), cp.Run)
-	if err != nil {
-		return nil, err
-	}
-	for path, before := range known {
-		if _, held, err := r.ReadFile(ctx, cp.Tree, path); err != nil {
-			return nil, err
-		} else if held {
-			continue
-		}
-		if is, why := stateOf(r.root, path, 0); why == "" && is.differs(before) {
-			now[path] = pair{before, is}
-		}
-	}
 	var list []move
 	for path, p := range now {
-		_, named := known[path]
-		list = append(list, move{path, p.is, p.was, fs.FileMode(m.Modes[path]), named})
+		list = append(list, move{path, p.is, p.was, fs.FileMode(m.Modes[path]), false})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].path < list[j].path })
 	return list, nil
@@ -163,7 +120,7 @@ func (r *Repo) differing(ctx context.Context, s *shadow, cp Checkpoint, d *drift
 		all[path] = p
 	}
 	unsaved := append(slices.Clone(d.unsaved), cp.Unsaved...)
-	if m, _, err := r.readMeta(r.store(), cp); err == nil {
+	if m, err := r.metaOf(cp); err == nil {
 		unsaved = append(unsaved, m.Unsaved...)
 	}
 	for _, u := range unsaved {
@@ -354,19 +311,6 @@ func readState(root, path string, state fileState) ([]byte, error) {
 		return []byte(filepath.ToSlash(target)), err
 	}
 	return os.ReadFile(full)
-}
-
-// entry gives the bytes of a file of a commit.
-func (s store) entry(commit, name string) ([]byte, error) {
-	t, err := s.tree(commit)
-	if err != nil {
-		return nil, err
-	}
-	e, err := t.FindEntry(name)
-	if err != nil {
-		return nil, fmt.Errorf("read %s of %s: %w", name, commit, err)
-	}
-	return s.blob(e.Hash.String())
 }
 
 // blobTree makes a tree that keeps blobs alive, named by their hashes.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -102,11 +101,6 @@ func (r *Repo) scanOnce(ctx context.Context, s *shadow) (*drift, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if isTemp(path) {
-			// Half of a write of ours that a kill cut off; its target stands.
-			_ = removeFile(filepath.Join(r.root, filepath.FromSlash(path)))
-			continue
-		}
 		if strings.HasSuffix(path, "/") {
 			d.unsaved = append(d.unsaved, Unsaved{path, "a git repository of its own"})
 			continue
@@ -136,41 +130,6 @@ func (r *Repo) others(ctx context.Context, s *shadow) ([]string, error) {
 	}
 	out, err := s.run(ctx, call{args: []string{"ls-files", "-z", "--others", "--exclude-standard"}})
 	return splitNul(out), err
-}
-
-// glance is a scan of some paths alone, for a caller who knows that the rest is
-// as the shadow's index has it. It gives nil where that is not certain: the
-// index stands for another tree, names differ by case only, or what is ignored
-// may have changed.
-func (r *Repo) glance(s *shadow, prev meta, o SnapshotOptions) (*drift, error) {
-	if o.Since == "" || r.CaseInsensitive() && !o.Alone || r.anchored(s) != o.Since {
-		return nil, nil
-	}
-	st := r.store()
-	tree, err := st.tree(o.Since)
-	if err != nil {
-		return nil, err
-	}
-	d := &drift{changed: map[string]pair{}}
-	for _, u := range prev.Unsaved {
-		if !slices.Contains(o.Only, u.Path) {
-			d.unsaved = append(d.unsaved, u)
-		}
-	}
-	for _, name := range o.Only {
-		if path.Base(name) == ".gitignore" && !o.Alone {
-			return nil, nil
-		}
-		was, err := st.stateIn(tree, name)
-		if err != nil {
-			return nil, err
-		}
-		if was.mode == uint32(filemode.Dir) {
-			return nil, nil // became a file
-		}
-		d.look(r.root, name, was)
-	}
-	return d, nil
 }
 
 // stateIn gives a path's state in a tree.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -35,7 +37,7 @@ func (s *shadow) read() (*indexFile, error) {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	now := stampOf(s.index)
-	if s.content != nil && now == s.known {
+	if s.content != nil && now.same(s.known) {
 		return s.content, nil
 	}
 	x, err := readIndexFile(s.index)
@@ -52,6 +54,25 @@ func (s *shadow) list(ctx context.Context) ([]indexEntry, error) {
 		return x.entries, nil
 	}
 	return s.listed(ctx)
+}
+
+// stamp says which file was read: what replaces it is another one.
+type stamp struct {
+	size int64
+	time time.Time
+	file fs.FileInfo
+}
+
+func stampOf(path string) stamp {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.Size(), info.ModTime(), info}
+}
+
+func (s stamp) same(as stamp) bool {
+	return s.file != nil && as.file != nil && s.size == as.size && s.time.Equal(as.time) && os.SameFile(s.file, as.file)
 }
 
 // shadowAttributes come before those of the repository. "!" makes an attribute
@@ -125,7 +146,7 @@ func (r *Repo) openShadow(ctx context.Context) (*shadow, error) {
 	}
 	s := &shadow{runner: r.git, dir: dir, index: filepath.Join(dir, "index")}
 	s.env = append(withoutSettings(r.free), "GIT_DIR="+dir, "GIT_COMMON_DIR="+dir, "GIT_WORK_TREE="+r.root,
-		"GIT_OBJECT_DIRECTORY="+filepath.Join(r.commonDir, "objects"), "GIT_INDEX_FILE="+s.index)
+		"GIT_OBJECT_DIRECTORY="+r.sideObjects(), "GIT_INDEX_FILE="+s.index)
 	// Only this process uses the shadow: a lock file in it is a dead one's.
 	if err := removeFile(s.index + ".lock"); err != nil {
 		return nil, fmt.Errorf("prepare the snapshot index: %w", err)

@@ -1,16 +1,15 @@
 package workspace
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -29,39 +28,16 @@ type Checkpoint struct {
 // Ref is the reference that keeps the checkpoint.
 func (c Checkpoint) Ref() string { return checkpointRef(c.Run, c.N) }
 
-// SnapshotOptions say what else belongs to a checkpoint.
-type SnapshotOptions struct {
-	// Also are paths to record although git ignores them.
-	Also []string
-	// Since, where set, is a tree that the work tree was just seen to be, and
-	// Only the paths that were written since, none of them ignored: then no look
-	// at the rest is taken. What someone else changed meanwhile is seen by the
-	// next look.
-	Since string
-	Only  []string
-	// Alone records the paths of Only and nothing else, whatever else has
-	// changed; where that cannot be done it is an error.
-	Alone bool
-	// After are commits that the checkpoint descends from; where empty, the
-	// one numbered before it, or HEAD.
-	After []string
-	// foreign and own are those of meta.
-	foreign, own bool
-}
-
 const refRoot = "refs/booty/"
 
 func checkpointRef(run string, n int) string { return refRoot + run + "/" + strconv.Itoa(n) }
-func metaRef(run string, n int) string       { return refRoot + run + "/meta/" + strconv.Itoa(n) }
 
-// ignoredRef is one for a run and for what it found when it was taken up again.
-func ignoredRef(run string) string {
-	return refRoot + strings.TrimSuffix(run, resumeStates) + "/ignored"
-}
+// ignoredRef keeps the ignored files that a run has written, as they were before.
+func ignoredRef(run string) string { return refRoot + ownRun(run) + "/ignored" }
 
 // Snapshot records the work tree as checkpoint n of run. The user's index,
 // HEAD and stash stay as they are. Checkpoint 0 is never overwritten.
-func (r *Repo) Snapshot(ctx context.Context, run string, n int, message string, opts ...SnapshotOptions) (Checkpoint, error) {
+func (r *Repo) Snapshot(ctx context.Context, run string, n int, message string) (Checkpoint, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := checkRun(run); err != nil {
@@ -71,17 +47,11 @@ func (r *Repo) Snapshot(ctx context.Context, run string, n int, message string, 
 	if err != nil {
 		return Checkpoint{}, classify("record the state of the work tree", err)
 	}
-	var all SnapshotOptions
-	for _, o := range opts {
-		all.Also, all.Only = append(all.Also, o.Also...), append(all.Only, o.Only...)
-		all.Since, all.Alone, all.After = o.Since, o.Alone, o.After
-		all.foreign, all.own = o.foreign, o.own
-	}
-	cp, err := r.snapshot(ctx, s, run, n, message, all)
+	cp, err := r.snapshot(ctx, s, run, n, message)
 	return cp, classify("record the state of the work tree", err)
 }
 
-func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, message string, o SnapshotOptions) (Checkpoint, error) {
+func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, message string) (Checkpoint, error) {
 	st := r.store()
 	if n == 0 {
 		if have, err := st.ref(checkpointRef(run, 0)); err != nil || have != "" {
@@ -93,72 +63,87 @@ func (r *Repo) snapshot(ctx context.Context, s *shadow, run string, n int, messa
 	if err != nil {
 		return Checkpoint{}, err
 	}
+	var also []string // though git ignores them
 	for path := range known {
-		o.Also = append(o.Also, path)
+		also = append(also, path)
 	}
 	if n == 0 {
 		forced, err := r.forced(ctx, s)
 		if err != nil {
 			return Checkpoint{}, err
 		}
-		o.Also = append(o.Also, forced...)
+		also = append(also, forced...)
 	}
 	prev := r.anchorMeta(s)
-	var kept, tree string
-	var m meta
-	var d *drift
-	g, gctx := errgroup.WithContext(ctx)
-	g.Go(func() (err error) {
-		kept, m, err = r.saveMeta(gctx, st)
-		return err
-	})
-	g.Go(func() (err error) {
-		tree, d, err = r.saveTree(gctx, s, prev, o)
-		return err
-	})
-	if err := g.Wait(); err != nil {
+	tree, d, err := r.saveTree(ctx, s, also)
+	if err != nil {
 		return Checkpoint{}, err
 	}
-	m.Unsaved, m.Foreign, m.Own = d.unsaved, o.foreign, o.own
+	m := meta{Worktree: r.checkoutID(), Unsaved: d.unsaved}
+	if m.Branch, m.Head, err = r.Head(ctx); err != nil {
+		return Checkpoint{}, err
+	}
 	if m.Modes, err = r.permissions(ctx, s, prev, n == 0, d); err != nil {
 		return Checkpoint{}, err
 	}
-	metaCommit, err := r.commitObject(st, kept, mustJSON(m), m.Head)
+	cp, err := r.keepCheckpoint(st, Checkpoint{Run: run, N: n, Tree: tree, Unsaved: d.unsaved}, message, m, nil)
 	if err != nil {
 		return Checkpoint{}, err
 	}
-	parents := o.After
-	if len(parents) == 0 {
-		parents = []string{before(st, run, n, m.Head)}
-	}
-	commit, err := r.commitObject(st, tree, message, parents...)
-	if err != nil {
-		return Checkpoint{}, err
-	}
-	r.step("snapshot: objects written")
-	cp := Checkpoint{Run: run, N: n, Commit: commit, Tree: tree, Unsaved: d.unsaved}
-	if err := r.updateRefs(ctx, refChange{cp.Ref(), commit, ""}, refChange{metaRef(run, n), metaCommit, ""}); err != nil {
-		return Checkpoint{}, err
-	}
-	r.step("snapshot: references written")
-	if n == 0 {
-		if err := r.keepSecond(ctx, cp, m.Head,
-			map[string]string{cp.Ref(): commit, metaRef(run, n): metaCommit}); err != nil {
-			return Checkpoint{}, err
-		}
-	}
-	return cp, keepFile(s.anchor(), cp.Ref()+" "+commit+" "+tree+"\n")
+	return cp, keepFile(s.anchor(), cp.Ref()+" "+cp.Commit+" "+tree+"\n")
 }
 
-// before gives the state of a run that state n comes after: the one before it, or head.
-func before(st store, run string, n int, head string) string {
-	for k := n - 1; k >= 0 && n < leftN; k-- { // attempts of other runs have numbers, too
-		if prev, err := st.ref(checkpointRef(run, k)); err == nil && prev != "" {
-			return prev
+// keepCheckpoint writes the commit and the reference of a checkpoint.
+func (r *Repo) keepCheckpoint(st store, cp Checkpoint, message string, m meta, written []string) (Checkpoint, error) {
+	last, err := r.lastOf(st, cp)
+	if err != nil {
+		return cp, err
+	}
+	m.Written = slices.Clone(written)
+	if last != nil {
+		before, err := readMeta(last)
+		if err != nil {
+			return cp, err
+		}
+		m.Written = append(m.Written, before.Written...)
+	}
+	slices.Sort(m.Written)
+	m.Written = slices.Compact(m.Written)
+	parents := []string{m.Head}
+	if last != nil {
+		parents = []string{last.Hash.String()}
+	}
+	if cp.Commit, err = r.commitObject(st, cp.Tree, message+"\n\n"+mustJSON(m), parents...); err != nil {
+		return cp, err
+	}
+	r.step("snapshot: objects written")
+	if err := r.setRef(cp.Ref(), cp.Commit); err != nil {
+		return cp, err
+	}
+	r.step("snapshot: reference written")
+	return cp, nil
+}
+
+// lastOf gives the newest state of a run before a checkpoint, or the one that it takes
+// the place of; nil where it is the first.
+func (r *Repo) lastOf(st store, cp Checkpoint) (*object.Commit, error) {
+	for k := cp.N; k >= 0; k-- {
+		if k > maxNumbered && k < cp.N {
+			k = maxNumbered
+		}
+		hash, err := st.ref(checkpointRef(cp.Run, k))
+		if err != nil {
+			return nil, err
+		}
+		if hash != "" {
+			return st.commit(hash)
 		}
 	}
-	return head
+	return nil, nil
 }
+
+// maxNumbered bounds the numbers of attempts; leftN is above.
+const maxNumbered = 99
 
 // forced gives files that git tracks although it ignores them, and that the shadow's
 // index of an earlier run does not know: they came with a commit since. An index that
@@ -194,21 +179,14 @@ func (r *Repo) forced(ctx context.Context, s *shadow) ([]string, error) {
 	return unknown, nil
 }
 
-// saveTree records what lies on disk and gives its tree. prev is what the
-// checkpoint that the shadow's index stands for remembers.
-func (r *Repo) saveTree(ctx context.Context, s *shadow, prev meta, o SnapshotOptions) (string, *drift, error) {
-	d, err := r.glance(s, prev, o)
-	if err == nil && d == nil {
-		if o.Alone {
-			return "", nil, fault.New(fault.Git, "", "booty's own index does not stand for the last state")
-		}
-		d, err = r.scan(ctx, s)
-	}
+// saveTree records what lies on disk, with paths that git ignores, and gives its tree.
+func (r *Repo) saveTree(ctx context.Context, s *shadow, also []string) (string, *drift, error) {
+	d, err := r.scan(ctx, s)
 	if err != nil {
 		return "", nil, err
 	}
-	also := r.recordable(o.Also, d)
-	if len(d.changed)+len(d.touched)+len(also) == 0 {
+	beside := r.recordable(also, d)
+	if len(d.changed)+len(d.touched)+len(beside) == 0 {
 		tree := r.anchored(s)
 		if x, err := s.read(); err == nil && tree == "" {
 			tree = r.treeOfIndex(ctx, x)
@@ -221,15 +199,12 @@ func (r *Repo) saveTree(ctx context.Context, s *shadow, prev meta, o SnapshotOpt
 	if err := removeFile(s.anchor()); err != nil {
 		return "", nil, err
 	}
-	if err := s.record(ctx, d, also); err != nil {
-		if o.Alone {
-			return "", nil, err
-		}
+	if err := s.record(ctx, d, beside); err != nil {
 		// Someone else writes too: a file may have become a directory since.
 		if d, err = r.scan(ctx, s); err != nil {
 			return "", nil, err
 		}
-		if err := s.record(ctx, d, r.recordable(o.Also, d)); err != nil {
+		if err := s.record(ctx, d, r.recordable(also, d)); err != nil {
 			return "", nil, err
 		}
 	}
@@ -292,38 +267,10 @@ func (r *Repo) Checkpoint(_ context.Context, run string, n int) (Checkpoint, err
 		return Checkpoint{}, err
 	}
 	cp := Checkpoint{Run: run, N: n, Commit: commit, Tree: c.TreeHash.String()}
-	if m, _, err := r.readMeta(st, cp); err == nil {
+	if m, err := readMeta(c); err == nil {
 		cp.Unsaved = m.Unsaved
 	}
 	return cp, nil
-}
-
-// refChange sets a reference; old, where given, is what it must be now; a new
-// of "" deletes it.
-type refChange struct{ name, new, old string }
-
-// updateRefs changes references, all or none, durably.
-func (r *Repo) updateRefs(ctx context.Context, changes ...refChange) error {
-	var in bytes.Buffer
-	in.WriteString("start\x00")
-	for _, c := range changes {
-		switch {
-		case c.new == "":
-			fmt.Fprintf(&in, "delete %s\x00%s\x00", c.name, c.old)
-		default:
-			fmt.Fprintf(&in, "update %s\x00%s\x00%s\x00", c.name, c.new, c.old)
-		}
-	}
-	in.WriteString("commit\x00")
-	args := []string{"-c", "core.fsync=all", "update-ref", "-z", "--stdin"}
-	if err := r.noteRefs(changes...); err != nil {
-		return err
-	}
-	_, err := r.git.run(ctx, call{args: args, stdin: &in})
-	if err != nil {
-		return fmt.Errorf("write booty's references: %w", err)
-	}
-	return nil
 }
 
 // checkRun refuses run ids that are no part of a reference's name.

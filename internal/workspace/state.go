@@ -20,12 +20,10 @@ type Origin struct {
 	Start Checkpoint `json:"start"`
 	// RunBranch is the branch that the run works on, "" where it works in place.
 	RunBranch string `json:"run_branch,omitempty"`
-	// Spare are files of the user's that stay as they lie when the run returns.
-	Spare []string `json:"spare,omitempty"`
 }
 
-// State is what is under way in a work tree, kept in its git directory so that
-// the next command can tell what a kill interrupted.
+// State is what is under way in a work tree, kept so that the next command can tell
+// what a kill interrupted.
 type State struct {
 	Run     string    `json:"run"`
 	Command string    `json:"command"` // run, refine, undo
@@ -36,8 +34,6 @@ type State struct {
 	Origin  Origin    `json:"origin"`
 	// Last is the number of the last checkpoint.
 	Last int `json:"last"`
-	// Commits are those that the run has made on its branch; SaveState keeps them.
-	Commits []string `json:"commits,omitempty"`
 }
 
 func (r *Repo) statePath() string { return filepath.Join(r.ownDir(), "state.json") }
@@ -50,9 +46,6 @@ func (r *Repo) SaveState(_ context.Context, s State) error {
 	if old, err := r.readState(); err == nil && old != nil && old.Run == s.Run {
 		if s.Since.IsZero() {
 			s.Since = old.Since
-		}
-		if s.Commits == nil {
-			s.Commits = old.Commits
 		}
 	}
 	if s.Since.IsZero() {
@@ -91,7 +84,7 @@ func readStateFile(path string) (*State, error) {
 	}
 	var s State
 	if err := json.Unmarshal(data, &s); err != nil {
-		return nil, fault.New(fault.Refused, "git for-each-ref refs/booty lists the recorded states; remove the file when all is well",
+		return nil, fault.New(fault.Refused, "rm "+path,
 			"%s cannot be read: %w", path, err)
 	}
 	return &s, nil

@@ -20,7 +20,7 @@ type Entry struct {
 	Submodule bool
 }
 
-// Untracked tells whether git does not know the file.
+// Untracked reports whether git does not know the file.
 func (e Entry) Untracked() bool { return e.XY == "??" }
 
 // Status lists what differs from HEAD, as git status does.
@@ -29,14 +29,14 @@ func (r *Repo) Status(ctx context.Context) ([]Entry, error) { return r.status(ct
 func (r *Repo) status(ctx context.Context, env ...string) ([]Entry, error) {
 	out, err := r.git.run(ctx, call{args: []string{"status", "--porcelain=v2", "-z", "--untracked-files=all",
 		"--ignored=no",
-		"--ignore-submodules=all"}, env: env})
+		"--ignore-submodules=all"}, env: env, programs: true})
 	if err != nil {
 		return nil, fault.New(fault.Git, "git status", "look at the work tree: %w", err)
 	}
 	return parseStatus(string(out))
 }
 
-// Clean tells whether there is nothing that differs from HEAD.
+// Clean reports whether there is nothing that differs from HEAD.
 func (r *Repo) Clean(ctx context.Context) (bool, error) {
 	entries, err := r.Status(ctx)
 	return len(entries) == 0, err

@@ -7,15 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/config"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
@@ -23,71 +22,64 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 )
 
-// store is go-git's view of the repository. A new one is made for every piece
-// of work: it costs under a millisecond, and an old one would not see packs
-// that git wrote meanwhile.
+// store is what booty reads and writes of git objects: references and settings of the
+// repository through go-git, objects of both repositories through one git child, and
+// new objects into the side repository.
 type store struct {
 	*filesystem.Storage
-	objects string
+	beside  *filesystem.Storage // the side repository
+	objects string              // of that
+	read    *batch
 	git     runner
-	// alternates are the object stores that objects are borrowed from. go-git makes
-	// new ones for each object and reads the indexes of their packs each time.
-	alternates func() []*filesystem.ObjectStorage
+	sideRef func(name string) (string, error)
 }
 
 // askGit bounds one question to git for an object.
 const askGit = time.Minute
 
-// EncodedObject asks git for what go-git does not find: objects borrowed
-// through relative or nested alternates, or still to be fetched into a partial
-// clone. go-git's interface has no context, hence the bound of its own.
+// EncodedObject asks the user's git for what neither repository has: objects still to
+// be fetched into a partial clone. go-git's interface has no context, hence the bound.
 func (s store) EncodedObject(kind plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
-	var borrowing []*filesystem.ObjectStorage
-	if !s.isLoose(h) { // a look at the borrowed ones reads the whole indexes of their packs
-		borrowing = s.alternates()
-	}
-	for _, borrowed := range borrowing {
-		if o, err := borrowed.EncodedObject(kind, h); err == nil {
-			return o, nil
+	o, err := s.read.object(h)
+	if err != nil {
+		if o, err = s.fromGit(h, err); err != nil {
+			return nil, err
 		}
 	}
-	o, err := s.Storage.EncodedObject(kind, h)
-	if err == nil || errors.Is(err, plumbing.ErrInvalidType) {
-		return o, err
+	if kind != plumbing.AnyObject && o.Type() != kind {
+		return nil, plumbing.ErrObjectNotFound
 	}
+	return o, nil
+}
+
+func (s store) fromGit(h plumbing.Hash, why error) (plumbing.EncodedObject, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), askGit)
 	defer cancel()
-	actual, gitErr := s.git.text(ctx, "cat-file", "-t", h.String())
-	if gitErr != nil || kind != plumbing.AnyObject && actual != kind.String() {
-		return nil, spoilt(h, err)
+	kind, err := s.git.text(ctx, "cat-file", "-t", h.String())
+	if err != nil {
+		return nil, missing(h, why)
 	}
-	data, gitErr := s.git.run(ctx, call{args: []string{"cat-file", actual, h.String()}})
-	if gitErr != nil {
-		return nil, spoilt(h, err)
+	data, err := s.git.run(ctx, call{args: []string{"cat-file", kind, h.String()}})
+	if err != nil {
+		return nil, missing(h, why)
 	}
-	if kind, err = plumbing.ParseObjectType(actual); err != nil {
+	is, err := plumbing.ParseObjectType(kind)
+	if err != nil {
 		return nil, err
 	}
 	m := &plumbing.MemoryObject{}
-	m.SetType(kind)
+	m.SetType(is)
 	_, err = m.Write(data)
 	return m, err
 }
 
-// isLoose tells an object that lies in a file of its own.
-func (s store) isLoose(h plumbing.Hash) bool {
-	name := h.String()
-	_, err := os.Lstat(filepath.Join(s.objects, name[:2], name[2:]))
-	return err == nil
-}
-
-// spoilt is the error of an object that is there and cannot be read, by git neither.
-func spoilt(h plumbing.Hash, err error) error {
+// missing is the error of an object that is not there any more.
+func missing(h plumbing.Hash, err error) error {
 	if errors.Is(err, plumbing.ErrObjectNotFound) {
-		return err
+		return fault.New(fault.Git, "git fetch --all may bring it back; else start over with --restart",
+			"%w: %s is gone, as after deleting a branch and git gc", plumbing.ErrObjectNotFound, h)
 	}
-	return fault.New(fault.Git, "git fsck lists what is damaged; git fetch may bring it again",
-		"the git object %s is damaged, which is as good as %w: %w", h, plumbing.ErrObjectNotFound, err)
+	return fault.New(fault.Git, "git fsck lists what is damaged", "read the git object %s: %w", h, err)
 }
 
 // Config leaves out the extensions that change nothing for a reader of objects
@@ -107,33 +99,44 @@ func (s store) Config() (*config.Config, error) {
 
 func (r *Repo) store() store {
 	fs := dotgit.NewRepositoryFilesystem(osfs.New(r.gitDir), osfs.New(r.commonDir))
-	top := osfs.New(filepath.VolumeName(r.commonDir) + string(filepath.Separator))
-	objects := cache.NewObjectLRUDefault()
-	s := store{
-		Storage: filesystem.NewStorageWithOptions(fs, objects, filesystem.Options{AlternatesFS: top}),
-		objects: filepath.Join(r.commonDir, "objects"),
+	unused := cache.NewObjectLRU(0) // objects are read by the git child
+	return store{
+		Storage: filesystem.NewStorage(fs, unused),
+		beside:  filesystem.NewStorage(osfs.New(r.sideDir()), unused),
+		objects: r.sideObjects(),
+		read:    r.objects(),
 		git:     r.git,
+		sideRef: r.sideRef,
 	}
-	s.alternates = sync.OnceValue(func() []*filesystem.ObjectStorage {
-		dirs, err := dotgit.NewWithOptions(fs, dotgit.Options{AlternatesFS: top}).Alternates()
-		if err != nil {
-			return nil // there are none, or git itself finds what they have
-		}
-		var list []*filesystem.ObjectStorage
-		for _, d := range dirs {
-			list = append(list, filesystem.NewObjectStorage(d, objects))
-		}
-		return list
+}
+
+// objects is the reader of objects, started when it is first asked.
+func (r *Repo) objects() *batch {
+	r.reading.Do(func() {
+		r.reader = newBatch(func() runner {
+			if r.home != nil {
+				return r.sideGit()
+			}
+			g := r.git
+			g.dir = r.gitDir
+			if _, err := os.Stat(r.sideObjects()); err == nil {
+				g.env = append(slices.Clone(g.env), r.withSide()...)
+			}
+			return g
+		})
 	})
-	return s
+	return r.reader
+}
+
+// Close ends what was started to read the repository. It may be used again.
+func (r *Repo) Close() error {
+	r.objects().close()
+	return nil
 }
 
 // put writes an object and sees that it is on the disk.
 func (s store) put(o plumbing.EncodedObject) (string, error) {
-	if err := s.makeWay(o.Hash()); err != nil {
-		return "", err
-	}
-	h, err := s.SetEncodedObject(o)
+	h, err := s.beside.SetEncodedObject(o)
 	if err != nil {
 		return "", fmt.Errorf("write a git object: %w", err)
 	}
@@ -148,44 +151,13 @@ func (s store) put(o plumbing.EncodedObject) (string, error) {
 	return name, nil
 }
 
-// makeWay removes a loose object that is not what its name says: the right one
-// would not be written where something lies already.
-func (s store) makeWay(h plumbing.Hash) error {
-	name := h.String()
-	path := filepath.Join(s.objects, name[:2], name[2:])
-	f, err := os.Open(path)
-	if err != nil {
-		return nil //nolint:nilerr // it is not there, or writing says what is wrong
-	}
-	whole := func() bool {
-		r, err := objfile.NewReader(f)
-		if err != nil {
-			return false
-		}
-		if _, _, err = r.Header(); err == nil {
-			_, err = io.Copy(io.Discard, r)
-		}
-		return errors.Join(err, r.Close()) == nil && r.Hash() == h
-	}()
-	if err := f.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
-		return fmt.Errorf("read a git object: %w", err)
-	}
-	if whole {
-		return nil
-	}
-	if err := os.Remove(path); err != nil {
-		return fmt.Errorf("remove a damaged git object: %w", err)
-	}
-	return nil
-}
-
 // encoder is what go-git's trees and commits can do.
 type encoder interface {
 	Encode(plumbing.EncodedObject) error
 }
 
 func (s store) encode(e encoder) (string, error) {
-	o := s.NewEncodedObject()
+	o := s.beside.NewEncodedObject()
 	if err := e.Encode(o); err != nil {
 		return "", fmt.Errorf("encode a git object: %w", err)
 	}
@@ -194,7 +166,7 @@ func (s store) encode(e encoder) (string, error) {
 
 // keep writes bytes as a blob.
 func (s store) keep(data []byte) (string, error) {
-	o := s.NewEncodedObject()
+	o := s.beside.NewEncodedObject()
 	o.SetType(plumbing.BlobObject)
 	w, err := o.Writer()
 	if err == nil {
@@ -219,9 +191,6 @@ func (s store) blob(hash string) ([]byte, error) {
 	}
 	defer func() { _ = rd.Close() }()
 	data, err := io.ReadAll(rd)
-	if err == nil && hashBlob(data) != hash {
-		err = fmt.Errorf("it is spoilt: %w", plumbing.ErrObjectNotFound)
-	}
 	if err != nil {
 		return nil, classify("read blob "+hash, err)
 	}
@@ -253,6 +222,9 @@ func (s store) tree(hash string) (*object.Tree, error) {
 
 // ref gives what a reference points to, "" where there is none.
 func (s store) ref(name string) (string, error) {
+	if strings.HasPrefix(name, refRoot) {
+		return s.sideRef(name)
+	}
 	ref, err := s.Reference(plumbing.ReferenceName(name))
 	if errors.Is(err, plumbing.ErrReferenceNotFound) {
 		return "", nil

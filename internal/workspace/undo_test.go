@@ -11,7 +11,8 @@ import (
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
-// begin does what a run does first: checkpoint 0 and, with a branch, the switch.
+// begin does what a run in the checkout does first: checkpoint 0 and, with a branch,
+// the switch.
 func begin(t *testing.T, r *Repo, run, branch string) Origin {
 	t.Helper()
 	cp, err := r.Snapshot(t.Context(), run, 0, "before")
@@ -26,12 +27,48 @@ func begin(t *testing.T, r *Repo, run, branch string) Origin {
 	return o
 }
 
-// end leaves a refine: its last state is recorded.
-func end(t *testing.T, r *Repo, run string, n int) {
+// attempt writes files as a proposal does: recorded first. "" removes one.
+func attempt(t *testing.T, r *Repo, run string, n int, files map[string]string) Checkpoint {
 	t.Helper()
-	_, err := r.Snapshot(t.Context(), run, n, "as the run left it")
+	cp, err := planned(t.Context(), r, run, n, files)
 	must(t, err)
-	must(t, r.ClearState(t.Context()))
+	for path, content := range files {
+		if content == "" {
+			must(t, os.Remove(filepath.Join(r.root, path)))
+		} else {
+			put(t, r.root, path, content)
+		}
+	}
+	return cp
+}
+
+func planned(ctx context.Context, r *Repo, run string, n int, files map[string]string) (Checkpoint, error) {
+	from, err := r.Checkpoint(ctx, run, n-1)
+	if err != nil {
+		return from, err
+	}
+	var list []Intended
+	var paths []string
+	for path, content := range files {
+		paths = append(paths, path)
+		list = append(list, Intended{Path: path, Mode: 0o644, Data: []byte(content), Gone: content == ""})
+	}
+	ignored, err := r.Ignored(ctx, paths)
+	if err == nil {
+		err = r.Remember(ctx, run, ignored)
+	}
+	if err != nil {
+		return from, err
+	}
+	return r.Plan(ctx, run, n, from, list, "attempt")
+}
+
+func undoTo(ctx context.Context, r *Repo, run string, n int) error {
+	cp, err := r.Checkpoint(ctx, run, n)
+	if err != nil {
+		return err
+	}
+	return r.Undo(ctx, run, cp)
 }
 
 func TestUndoOfARefine(t *testing.T) {
@@ -40,12 +77,10 @@ func TestUndoOfARefine(t *testing.T) {
 	r := open(t, dir)
 	before := take(t, dir)
 	begin(t, r, "r1", "")
-	put(t, dir, "kept.txt", "attempt 1\n")
-	_, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
-	must(t, err)
+	attempt(t, r, "r1", 1, map[string]string{"kept.txt": "attempt 1\n", "made/file.txt": "new\n"})
 	after1 := take(t, dir)
-	wreck(t, dir)
-	end(t, r, "r1", 2)
+	attempt(t, r, "r1", 2, map[string]string{"kept.txt": "attempt 2\n", "no-newline": "", "made/file.txt": "newer\n"})
+	must(t, r.ClearState(t.Context()))
 
 	must(t, undoTo(t.Context(), r, "r1", 1))
 	same(t, "after undo to attempt 1", take(t, dir), after1)
@@ -56,108 +91,50 @@ func TestUndoOfARefine(t *testing.T) {
 	sound(t, dir)
 }
 
-func TestUndoRefusesToOverwriteLaterChanges(t *testing.T) {
-	cases := []struct {
-		name   string
-		change func(t *testing.T, dir string)
-		says   string
-	}{
-		{"a file that the run changed", func(t *testing.T, dir string) { put(t, dir, "a.txt", "mine, later\n") }, "a.txt"},
-		{"a file that the run did not touch", func(t *testing.T, dir string) { put(t, dir, "b.txt", "mine, later\n") }, "b.txt"},
-		{"a new file", func(t *testing.T, dir string) { put(t, dir, "new file.txt", "mine, later\n") }, "new file.txt"},
-		{"a mode", func(t *testing.T, dir string) { must(t, os.Chmod(filepath.Join(dir, "b.txt"), 0o755)) }, "b.txt"},
-		{"a deleted file", func(t *testing.T, dir string) { must(t, os.Remove(filepath.Join(dir, "b.txt"))) }, "b.txt"},
-		{"another branch", func(t *testing.T, dir string) { testkit.Git(t, dir, "switch", "-q", "-c", "elsewhere") }, "elsewhere"},
-		{"a commit", func(t *testing.T, dir string) { testkit.Git(t, dir, "commit", "-q", "-am", "mine") }, "main"},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			testkit.Hermetic(t)
-			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
-			r := open(t, dir)
-			begin(t, r, "r1", "")
-			put(t, dir, "a.txt", "by the run\n")
-			end(t, r, "r1", 1)
-			c.change(t, dir)
-			later := take(t, dir)
-			err := undoTo(t.Context(), open(t, dir), "r1", 0)
-			if fault.KindOf(err) != fault.Refused || fault.HintOf(err) == "" || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("got %v, hint %q; want a refusal that names %s", err, fault.HintOf(err), c.says)
-			}
-			same(t, "a refused undo changes nothing", take(t, dir), later)
-		})
-	}
-}
-
-func TestUndoToAnAttemptLeavesAnInterruptedRunToBeEnded(t *testing.T) {
+// TestUndoLooksAtNothingElse: what the user did beside the run stays, and refuses
+// nothing.
+func TestUndoLooksAtNothingElse(t *testing.T) {
 	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n"})
 	r := open(t, dir)
-	before := take(t, dir)
-	begin(t, r, "r1", "booty/task")
-	put(t, dir, "a.txt", "attempt 1\n")
-	_, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
-	must(t, err)
-	put(t, dir, "a.txt", "half of attempt 2\n") // and killed
-	r = open(t, dir)
-	must(t, undoTo(t.Context(), r, "r1", 1))
-	state, err := r.Interrupted(t.Context())
-	if err != nil || state == nil || state.Command != "run" || state.Origin.Branch != "main" {
-		t.Fatalf("got %+v, %v: the run is still to be ended", state, err)
-	}
+	begin(t, r, "r1", "")
+	attempt(t, r, "r1", 1, map[string]string{"a.txt": "by the run\n"})
+	must(t, r.ClearState(t.Context()))
+	put(t, dir, "b.txt", "mine\n")
+	put(t, dir, "new.txt", "mine\n")
+	testkit.Git(t, dir, "rm", "-q", "c.txt")
+	testkit.Git(t, dir, "commit", "-q", "-m", "mine")
 	must(t, undoTo(t.Context(), r, "r1", 0))
-	same(t, "after undo", take(t, dir), before)
-	if got := testkit.Git(t, dir, "show", "refs/booty/r1/9999:a.txt"); got != "half of attempt 2" {
-		t.Errorf("got %q kept of what no checkpoint held", got)
+	got := files(t, dir)
+	if !strings.HasSuffix(got["a.txt"], " a\n") || !strings.HasSuffix(got["b.txt"], "mine\n") ||
+		!strings.HasSuffix(got["new.txt"], "mine\n") || got["c.txt"] != "" {
+		t.Errorf("got %v", got)
 	}
 }
 
-func TestUndoKeepsWhatWasCommittedOnTheFirstBranchSince(t *testing.T) {
-	cases := []struct {
-		name   string
-		killed bool
-		since  []string // done to main
-		says   string   // "" where undo goes through
-	}{
-		{"a finished run", false, nil, "main has commits"},
-		{"a run that was cut short", true, nil, ""},
-		{"a branch that is gone", false, []string{"branch", "-q", "-D", "main"}, "main, where run r1 began, is gone"},
+func TestUndoRefusesToOverwriteLaterChanges(t *testing.T) {
+	cases := map[string]func(t *testing.T, dir string){
+		"an edit":     func(t *testing.T, dir string) { put(t, dir, "a.txt", "mine\n") },
+		"a deletion":  func(t *testing.T, dir string) { must(t, os.Remove(filepath.Join(dir, "a.txt"))) },
+		"a new file":  func(t *testing.T, dir string) { put(t, dir, "made.txt", "mine\n") },
+		"a directory": func(t *testing.T, dir string) { must(t, os.Chmod(filepath.Join(dir, "a.txt"), 0o755)) },
 	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
+	for name, change := range cases {
+		t.Run(name, func(t *testing.T) {
 			testkit.Hermetic(t)
 			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
 			r := open(t, dir)
-			begin(t, r, "r1", "booty/task")
-			put(t, dir, "a.txt", "by the run\n")
-			testkit.Git(t, dir, "commit", "-q", "-am", "by the run")
-			_, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1")
-			must(t, err)
-			if !c.killed {
-				must(t, r.ClearState(t.Context()))
-			}
-			testkit.Git(t, dir, "switch", "-q", "main")
-			put(t, dir, "mine.txt", "work\n")
-			testkit.Git(t, dir, "add", "-A")
-			testkit.Git(t, dir, "commit", "-q", "-m", "mine")
-			testkit.Git(t, dir, "switch", "-q", "booty/task")
-			if c.since != nil {
-				testkit.Git(t, dir, c.since...)
-			}
+			begin(t, r, "r1", "")
+			attempt(t, r, "r1", 1, map[string]string{"a.txt": "by the run\n", "made.txt": "by the run\n"})
+			must(t, r.ClearState(t.Context()))
+			change(t, dir)
 			before := take(t, dir)
-			err = undoTo(t.Context(), open(t, dir), "r1", 0)
-			if c.says != "" {
-				if fault.KindOf(err) != fault.Refused || fault.HintOf(err) == "" || !strings.Contains(err.Error(), c.says) {
-					t.Errorf("got %v, hint %q; want a refusal that says %s", err, fault.HintOf(err), c.says)
-				}
-				same(t, "a refused undo changes nothing", take(t, dir), before)
-				return
+			err := undoTo(t.Context(), r, "r1", 0)
+			if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") &&
+				!strings.Contains(err.Error(), "made.txt") {
+				t.Errorf("got %v, want a refusal that names the file", err)
 			}
-			must(t, err)
-			got := testkit.Git(t, dir, "branch", "--show-current") + ", " + testkit.Git(t, dir, "status", "--porcelain")
-			if got != "main, " || files(t, dir)["mine.txt"] == "" {
-				t.Errorf("got %s and the files %v: the commit must stay in the tree", got, files(t, dir))
-			}
+			same(t, "after a refused undo", take(t, dir), before)
 		})
 	}
 }
@@ -165,166 +142,105 @@ func TestUndoKeepsWhatWasCommittedOnTheFirstBranchSince(t *testing.T) {
 func TestUndoTakesBackTheRunsOwnCommit(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	put(t, dir, "mine.txt", "untracked\n")
+	head := testkit.Git(t, dir, "rev-parse", "HEAD")
 	r := open(t, dir)
 	before := take(t, dir)
-	head := testkit.Git(t, dir, "rev-parse", "HEAD")
 	begin(t, r, "r1", "")
-	put(t, dir, "a.txt", "by the run\n")
-	_, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}})
+	attempt(t, r, "r1", 1, map[string]string{"a.txt": "fixed\n"})
+	_, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt"}, Trailers: []string{"Booty-Run: r1"}})
 	must(t, err)
-	end(t, r, "r1", 1)
+	must(t, r.ClearState(t.Context()))
 	must(t, undoTo(t.Context(), r, "r1", 0))
-	same(t, "after undo", take(t, dir), before)
 	if now := testkit.Git(t, dir, "rev-parse", "HEAD"); now != head {
 		t.Errorf("HEAD is at %s, want %s", now, head)
 	}
-	sound(t, dir)
+	same(t, "after undo", take(t, dir), before)
 }
 
 func TestUndoBringsIgnoredFilesBackThatAnEditNamed(t *testing.T) {
 	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{".gitignore": "*.env\n"})
-	put(t, dir, "old.env", "before\n")
-	put(t, dir, "other.env", "never touched\n")
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", ".gitignore": "*.env\n"})
+	put(t, dir, "x.env", "SECRET=1\n")
 	r := open(t, dir)
 	before := take(t, dir)
 	begin(t, r, "r1", "")
-	names, err := r.Ignored(t.Context(), []string{"old.env", "new.env", "seen.txt"})
-	must(t, err)
-	if len(names) != 2 {
-		t.Fatalf("got %q ignored, want two", names)
-	}
-	must(t, r.Remember(t.Context(), "r1", names))
-	put(t, dir, "old.env", "edited\n")
-	put(t, dir, "new.env", "made\n")
-	cp1, err := r.Snapshot(t.Context(), "r1", 1, "attempt 1", SnapshotOptions{Also: names})
-	must(t, err)
-	state1 := take(t, dir)
-	put(t, dir, "old.env", "edited again\n")
-	_, err = r.Snapshot(t.Context(), "r1", 2, "attempt 2", SnapshotOptions{Also: names})
-	must(t, err)
-	must(t, r.Restore(t.Context(), cp1))
-	same(t, "after rolling back to attempt 1", take(t, dir), state1)
-	end(t, r, "r1", 3)
-	must(t, undoTo(t.Context(), open(t, dir), "r1", 0))
+	attempt(t, r, "r1", 1, map[string]string{"x.env": "SECRET=2\n", "y.env": "new\n"})
+	must(t, undoTo(t.Context(), r, "r1", 0))
 	same(t, "after undo", take(t, dir), before)
 }
 
 func TestReturnBringsTheCheckoutBack(t *testing.T) {
 	testkit.Hermetic(t)
-	for _, detached := range []bool{false, true} {
-		dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "dos.txt": "x\r\n", ".gitignore": "*.log\n"})
-		testkit.Git(t, dir, "switch", "-q", "-c", "newer")
-		put(t, dir, "a.txt", "newer\n")
-		put(t, dir, "only-newer.txt", "n\n")
-		testkit.Git(t, dir, "add", "-A")
-		testkit.Git(t, dir, "commit", "-q", "-m", "newer")
-		testkit.Git(t, dir, "switch", "-q", "main")
-		if detached {
-			testkit.Git(t, dir, "checkout", "-q", "--detach")
-		}
-		put(t, dir, "x.log", "ignored\n")
-		r := open(t, dir)
-		before := take(t, dir)
-		cp, err := r.Snapshot(t.Context(), "r1", 0, "before")
-		must(t, err)
-		o, err := r.StartBranch(t.Context(), "booty/task", "newer", State{Run: "r1", Command: "run", Origin: Origin{Start: cp}})
-		must(t, err)
-		if got, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(got) != "newer\n" {
-			t.Fatalf("got %q on the branch, want the base's content", got)
-		}
-		put(t, dir, "a.txt", "fixed\n")
-		put(t, dir, "new/file.txt", "made\n")
-		hash, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt", "new/file.txt"}, Onto: "newer"})
-		must(t, err)
-		put(t, dir, "by-product", "left by the checks, or typed by the user meanwhile\n")
-		kept, err := r.Return(t.Context(), o)
-		must(t, err)
-		must(t, r.ClearState(t.Context()))
-		same(t, "after returning", take(t, dir), before)
-		if kept == "" || testkit.Git(t, dir, "show", kept+":by-product") == "" {
-			t.Errorf("the stray file is not kept under %q", kept)
-		}
-		if testkit.Git(t, dir, "rev-parse", "booty/task") != hash || testkit.Git(t, dir, "rev-list", "--count", "newer..booty/task") != "1" {
-			t.Error("the branch should hold one commit more than its base")
-		}
-		sound(t, dir)
-	}
-}
-
-func TestABranchSwitchedByHandIsNotTouched(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	testkit.Git(t, dir, "branch", "other")
+	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
+	put(t, dir, "scratch.txt", "mine\n")
 	r := open(t, dir)
-	o := begin(t, r, "r1", "booty/task")
-	testkit.Git(t, dir, "switch", "-q", "other")
-	put(t, dir, "a.txt", "work on other\n")
-	later := take(t, dir)
-	_, err := r.Return(t.Context(), o)
-	if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "other") || !strings.Contains(fault.HintOf(err), "main") {
-		t.Errorf("got %v, hint %q; want a refusal that names both branches", err, fault.HintOf(err))
-	}
-	same(t, "after the refusal", take(t, dir), later)
-}
-
-func TestWorkOnTheFirstBranchDuringARunIsNotTouched(t *testing.T) {
-	testkit.Hermetic(t)
-	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	r := open(t, dir)
-	o := begin(t, r, "r1", "booty/task")
-	testkit.Git(t, dir, "switch", "-q", "main")
 	before := take(t, dir)
-	put(t, dir, "a.txt", "typed on main\n")
-	later := take(t, dir)
-	if _, err := r.Return(t.Context(), o); fault.KindOf(err) != fault.Refused {
-		t.Errorf("return: got %v, want a refusal", err)
-	}
-	if err := undoTo(t.Context(), open(t, dir), "r1", 0); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "a.txt") {
-		t.Errorf("undo: got %v, want a refusal that names the file", err)
-	}
-	same(t, "after both", take(t, dir), later)
-	put(t, dir, "a.txt", "a\n")
-	_, err := r.Return(t.Context(), o)
+	o := begin(t, r, "r1", "booty/task")
+	attempt(t, r, "r1", 1, map[string]string{"a.txt": "fixed\n", "new.txt": "new\n"})
+	hash, err := r.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.txt", "new.txt"}})
 	must(t, err)
-	same(t, "with nothing in the way", take(t, dir), before)
+	must(t, r.Return(t.Context(), o, "r1"))
+	same(t, "after the return", take(t, dir), before)
+	if tip := testkit.Git(t, dir, "rev-parse", "booty/task"); tip != hash {
+		t.Errorf("the branch is at %s, want %s", tip, hash)
+	}
+	sound(t, dir)
 }
 
-func TestReturnFollowsABranchThatMoved(t *testing.T) {
+// TestReturnLeavesWhatTheUserDid: it stays where it is and says so.
+func TestReturnLeavesWhatTheUserDid(t *testing.T) {
+	cases := map[string]struct {
+		do   func(t *testing.T, dir string)
+		says string
+	}{
+		"an edit of a file of the run": {func(t *testing.T, dir string) { put(t, dir, "a.txt", "mine\n") }, "you changed a.txt"},
+		"a switch by hand": {func(t *testing.T, dir string) { testkit.Git(t, dir, "switch", "-q", "-c", "other") },
+			"switched to other"},
+		"commits on the first branch": {func(t *testing.T, dir string) {
+			testkit.Git(t, dir, "update-ref", "refs/heads/main", testkit.Git(t, dir, "commit-tree", "-p", "main", "-m", "x", "main^{tree}"))
+		}, "branch main has new commits"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			testkit.Hermetic(t)
+			dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
+			r := open(t, dir)
+			o := begin(t, r, "r1", "booty/task")
+			attempt(t, r, "r1", 1, map[string]string{"a.txt": "by the run\n"})
+			c.do(t, dir)
+			before := take(t, dir)
+			err := r.Return(t.Context(), o, "r1")
+			if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("got %v, want it to say %q", err, c.says)
+			}
+			same(t, "after a return that was not made", take(t, dir), before)
+		})
+	}
+}
+
+func TestBringBackLeavesTheUsersChanges(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n", "b.txt": "b\n"})
 	r := open(t, dir)
-	o := begin(t, r, "r1", "booty/task")
-	put(t, dir, "a.txt", "moved on\n")
-	testkit.Git(t, dir, "commit", "-q", "-am", "on the run's branch")
-	testkit.Git(t, dir, "branch", "-f", "main", "HEAD") // as a fetch into it would
-	_, err := r.Return(t.Context(), o)
+	o := begin(t, r, "r1", "")
+	attempt(t, r, "r1", 1, map[string]string{"a.txt": "by the run\n", "b.txt": "by the run\n"})
+	put(t, dir, "b.txt", "mine\n")
+	theirs, err := r.BringBack(t.Context(), "r1", o.Start)
 	must(t, err)
-	if st := testkit.Git(t, dir, "status", "--porcelain"); st != "" {
-		t.Errorf("got %q, want a clean tree on the moved branch", st)
-	}
-	if got, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(got) != "moved on\n" {
-		t.Errorf("got %q, want the moved branch's content", got)
+	if got := files(t, dir); strings.Join(theirs, " ") != "b.txt" || !strings.HasSuffix(got["a.txt"], " a\n") ||
+		!strings.HasSuffix(got["b.txt"], " mine\n") {
+		t.Errorf("got %v left alone, files %v", theirs, got)
 	}
 }
 
 func TestStartBranchSaysWhatIsInTheWay(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
-	testkit.Git(t, dir, "switch", "-q", "-c", "newer")
-	put(t, dir, "in-the-way.txt", "tracked there\n")
-	testkit.Git(t, dir, "add", "-A")
-	testkit.Git(t, dir, "commit", "-q", "-m", "newer")
-	testkit.Git(t, dir, "switch", "-q", "main")
-	put(t, dir, "in-the-way.txt", "mine\n")
 	testkit.Git(t, dir, "branch", "taken")
 	r := open(t, dir)
-	if _, err := r.StartBranch(t.Context(), "booty/x", "newer", State{Run: "r1"}); fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "in-the-way.txt") {
-		t.Errorf("got %v, want a refusal that names the file", err)
-	}
-	if _, err := r.StartBranch(t.Context(), "taken", "main", State{Run: "r1"}); fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "exists") {
-		t.Errorf("got %v, want a refusal that names the branch", err)
+	_, err := r.StartBranch(t.Context(), "taken", "HEAD", State{Run: "r1"})
+	if fault.KindOf(err) != fault.Git || !strings.Contains(err.Error(), "taken") || fault.HintOf(err) == "" {
+		t.Errorf("got %v", err)
 	}
 	if state, err := r.Interrupted(t.Context()); state != nil || err != nil {
 		t.Errorf("got %+v, %v: nothing came of it, so nothing is under way", state, err)
@@ -361,12 +277,4 @@ func TestPutBackTouchesOnlyWhatIsNamed(t *testing.T) {
 	if m := files(t, dir); m["mine"] == "" {
 		t.Error("a file that was not named is gone")
 	}
-}
-
-func undoTo(ctx context.Context, r *Repo, run string, n int) error {
-	cp, err := r.UndoAttempt(ctx, run, n)
-	if err != nil {
-		return err
-	}
-	return r.Undo(ctx, run, cp)
 }

@@ -188,8 +188,7 @@ func TestRestoreBringsEveryByteBack(t *testing.T) {
 	same(t, "a snapshot changes nothing of the user's", take(t, dir), before)
 
 	wreck(t, dir)
-	testkit.Git(t, dir, "add", "-A")
-	must(t, r.Restore(t.Context(), cp, RestoreOptions{Index: true}))
+	must(t, r.Restore(t.Context(), cp))
 	same(t, "after restoring", take(t, dir), before)
 	if left, err := r.Since(t.Context(), cp); err != nil || len(left) > 0 {
 		t.Errorf("got %v, %v: nothing should differ from the checkpoint", left, err)

@@ -79,6 +79,8 @@ type Run struct {
 	Estimated    bool    `json:"estimated"`
 	// Model is the one that was asked last.
 	Model string `json:"model"`
+	// Undone says that what it wrote in its checkout was taken back.
+	Undone bool `json:"undone,omitempty"`
 }
 
 // MadeBranch is the branch that holds the run's work; "" where the run ended before

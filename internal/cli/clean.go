@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/spf13/cobra"
+)
+
+func newClean(f *factory) *cobra.Command {
+	var o cleanOptions
+	cmd := &cobra.Command{
+		Use:   "clean",
+		Short: "Remove booty's work trees, recorded states and logs",
+		Long: `Remove what booty keeps of this repository outside of it: the work trees that runs
+work in, the recorded states that undo and resume need, and the logs of runs.
+Without a flag, what runs of the last 30 days need stays. What is in use, and
+runs that were interrupted, stay in any case. Branches are yours: they are not
+touched.`,
+		Example: "  booty clean\n  booty clean --older 7d\n  booty clean --all",
+		Args:    cobra.NoArgs,
+		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return cleanRun(cmd.Context(), f, o) }),
+	}
+	cmd.Flags().StringVar(&o.older, "older", "30d", "remove what runs older than this `AGE` left")
+	cmd.Flags().BoolVar(&o.all, "all", false, "remove what all runs left that have ended")
+	cmd.MarkFlagsMutuallyExclusive("older", "all")
+	return cmd
+}
+
+// cleanOptions say what is removed.
+type cleanOptions struct {
+	older string
+	all   bool
+}
+
+// cleanRun removes it and says how much space that freed.
+func cleanRun(ctx context.Context, f *factory, o cleanOptions) (err error) {
+	age, err := config.ParseAge(o.older)
+	if err != nil {
+		return fault.New(fault.Usage, "booty clean --older 7d", "--older: %w", err)
+	}
+	if o.all {
+		age = 0
+	}
+	s, err := f.open(ctx, needs{})
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	freed, err := work.Clean(ctx, s.Session, age, func(r record.Run) bool {
+		return r.State != record.Finished || r.Outcome == event.Interrupted
+	})
+	if err != nil {
+		return err
+	}
+	if f.json {
+		return f.printJSON(map[string]any{"freed_bytes": freed.Bytes, "runs": len(freed.Runs), "trees": freed.Trees})
+	}
+	f.say("booty: freed %s: %d work trees, the states and logs of %d runs", bytesText(freed.Bytes), freed.Trees, len(freed.Runs))
+	return nil
+}
+
+// bytesText gives a size for people.
+func bytesText(n int64) string {
+	switch {
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+}

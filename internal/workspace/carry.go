@@ -1,0 +1,338 @@
+package workspace
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// What git ignores in a checkout (dependencies, virtual environments, .env, build
+// outputs) belongs to a tree that its tests are to run in. Small things are copied.
+// Large directories are overlays where the system has them: commands see and change
+// them as if they were copied, and what they write lies in the slot. What the user has
+// not changed since the last run stays as the last run's builds left it.
+
+// Overlay is a directory of the tree that commands see as Lower with Upper over it.
+type Overlay struct {
+	// Target is where they see it. Lower are what lies below, the uppermost first; nothing
+	// is ever written there. Upper holds what was written, Work is the kernel's own.
+	Target      string
+	Lower       []string
+	Upper, Work string
+}
+
+// Copied files and overlaid directories are told apart by these bounds.
+const (
+	smallEntries = 2000
+	smallBytes   = 32 << 20
+)
+
+// carriedThing is an entry of a slot's record of what was brought along.
+type carriedThing struct {
+	// Like is what the original looked like then: names, sizes and times.
+	Like string `json:"like"`
+	// Overlay names its folders in the slot; "" for a copy.
+	Overlay string   `json:"overlay,omitempty"`
+	Lower   []string `json:"lower,omitempty"`
+}
+
+func (r *Repo) carriedPath() string { return filepath.Join(r.slot.dir, "carried.json") }
+
+func (r *Repo) carriedRecord() map[string]carriedThing {
+	record := map[string]carriedThing{}
+	if data, err := os.ReadFile(r.carriedPath()); err == nil {
+		if json.Unmarshal(data, &record) != nil {
+			return map[string]carriedThing{}
+		}
+	}
+	return record
+}
+
+// Overlays are the directories of this tree that commands are to see as overlays.
+func (r *Repo) Overlays() []Overlay {
+	if r.slot == nil || !r.overlaid {
+		return nil
+	}
+	var list []Overlay
+	for path, c := range r.carriedRecord() {
+		if c.Overlay != "" {
+			list = append(list, r.overlay(path, c))
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].Target < list[j].Target })
+	return list
+}
+
+func (r *Repo) overlay(path string, c carriedThing) Overlay {
+	dir := filepath.Join(r.slot.dir, "overlay", c.Overlay)
+	return Overlay{Target: filepath.Join(r.root, filepath.FromSlash(path)), Lower: c.Lower,
+		Upper: filepath.Join(dir, "upper"), Work: filepath.Join(dir, "work")}
+}
+
+// carry brings the ignored files of another tree, and the contents of its submodules,
+// up to date in this one.
+func (r *Repo) carry(ctx context.Context, from *Repo, overlays bool) error {
+	paths, err := from.toCarry(ctx)
+	if err != nil {
+		return err
+	}
+	tracked, err := r.trackedNames(ctx)
+	if err != nil {
+		return err
+	}
+	lower := map[string]Overlay{} // of a tree that has overlays itself
+	for _, o := range from.Overlays() {
+		if rel, err := filepath.Rel(from.root, o.Target); err == nil {
+			lower[filepath.ToSlash(rel)] = o
+		}
+	}
+	had, has := r.carriedRecord(), map[string]carriedThing{}
+	for _, path := range paths {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if tracked.is[path] == nameOfFile || tracked.is[path] == nameOfDir {
+			continue // this commit has it
+		}
+		thing, err := r.carryOne(from, path, lower[path], had[path], overlays)
+		if err != nil {
+			return fmt.Errorf("bring %s along: %w", path, err)
+		}
+		if thing.Like != "" {
+			has[path] = thing
+		}
+	}
+	for path, c := range had {
+		if _, still := has[path]; !still {
+			if err := r.uncarry(path, c, tracked); err != nil {
+				return err
+			}
+		}
+	}
+	data, err := json.Marshal(has)
+	if err != nil {
+		return err
+	}
+	return writeAtomic(r.carriedPath(), append(data, '\n'), 0o600)
+}
+
+// toCarry lists what git ignores, whole directories as one, and submodules.
+func (r *Repo) toCarry(ctx context.Context) ([]string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"ls-files", "-z", "--others", "--ignored", "--exclude-standard",
+		"--directory"}})
+	if err != nil {
+		return nil, fmt.Errorf("list ignored files: %w", err)
+	}
+	links, err := r.gitlinks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := links
+	for _, path := range splitNul(out) {
+		if path = strings.TrimSuffix(path, "/"); path != "" && path != ".git" && !r.IsOutput(path) {
+			list = append(list, path)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+func (r *Repo) trackedNames(ctx context.Context) (*recordedNames, error) {
+	x, err := readIndexFile(r.indexPath())
+	if err == nil {
+		return namesOf(x.entries), nil
+	}
+	list, err := r.git.listed(ctx)
+	return namesOf(list), err
+}
+
+// carryOne brings one file or directory along, if it is not there as it should be.
+func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing, overlays bool) (carriedThing, error) {
+	source, target := filepath.Join(from.root, filepath.FromSlash(path)), filepath.Join(r.root, filepath.FromSlash(path))
+	info, err := os.Lstat(source)
+	if errors.Is(err, fs.ErrNotExist) {
+		return carriedThing{}, nil
+	}
+	if err != nil {
+		return carriedThing{}, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
+		return carriedThing{}, nil // a socket or a pipe
+	}
+	like, large, err := likeness(source)
+	if err != nil {
+		return carriedThing{}, err
+	}
+	want := carriedThing{Like: like}
+	if overlays && info.IsDir() && (large || below.Target != "") {
+		sum := sha256.Sum256([]byte(path))
+		want.Overlay = hex.EncodeToString(sum[:8])
+		want.Lower = []string{source}
+		if below.Target != "" {
+			want.Lower = append([]string{below.Upper}, below.Lower...)
+		}
+	}
+	_, missing := os.Lstat(target)
+	if missing == nil && had.Like == want.Like && had.Overlay == want.Overlay && slices.Equal(had.Lower, want.Lower) {
+		return want, nil
+	}
+	if err := removeTree(target); err != nil {
+		return want, err
+	}
+	if want.Overlay == "" {
+		return want, copyTree(source, target)
+	}
+	o := r.overlay(path, want)
+	if err := removeTree(filepath.Dir(o.Upper)); err != nil {
+		return want, err
+	}
+	for _, dir := range []string{o.Upper, o.Work, target} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return want, err
+		}
+	}
+	return want, os.Chmod(o.Upper, info.Mode().Perm())
+}
+
+// uncarry removes what was brought along once and is not there any more.
+func (r *Repo) uncarry(path string, c carriedThing, tracked *recordedNames) error {
+	if c.Overlay != "" {
+		if err := removeTree(filepath.Join(r.slot.dir, "overlay", c.Overlay)); err != nil {
+			return err
+		}
+	}
+	if tracked.is[path] != 0 {
+		return nil
+	}
+	return removeTree(filepath.Join(r.root, filepath.FromSlash(path)))
+}
+
+// dropCarried removes all that was brought along and built: the tree is what git knows.
+func (r *Repo) dropCarried() error {
+	if err := errors.Join(removeTree(filepath.Join(r.slot.dir, "overlay")), removeFile(r.carriedPath())); err != nil {
+		return err
+	}
+	_, err := r.git.run(context.Background(), call{args: []string{"clean", "--quiet", "--force", "--force", "-d", "-x"}})
+	return err
+}
+
+// likeness describes a file or directory by names, sizes and times, so that a later
+// look tells whether it was changed. Of a large directory only the upper two levels
+// are read: package managers leave their mark there.
+func likeness(path string) (like string, large bool, err error) {
+	sum := sha256.New()
+	entries, bytes := 0, int64(0)
+	var errLarge = errors.New("large")
+	note := func(name string, info fs.FileInfo) {
+		fmt.Fprintf(sum, "%s\x00%d\x00%d\x00%o\x00", name, info.Size(), info.ModTime().UnixNano(), info.Mode())
+	}
+	err = filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // what cannot be read cannot be copied either
+		}
+		info, err := d.Info()
+		if err != nil {
+			return nil //nolint:nilerr // gone meanwhile
+		}
+		rel, _ := filepath.Rel(path, p)
+		note(rel, info)
+		if entries++; info.Mode().IsRegular() {
+			bytes += info.Size()
+		}
+		if entries > smallEntries || bytes > smallBytes {
+			return errLarge
+		}
+		return nil
+	})
+	if !errors.Is(err, errLarge) {
+		return hex.EncodeToString(sum.Sum(nil)[:16]), false, err
+	}
+	sum.Reset()
+	for _, pattern := range []string{"", "*", "*/*"} {
+		found, _ := filepath.Glob(filepath.Join(path, pattern)) // the patterns are right
+		for _, p := range found {
+			if info, err := os.Lstat(p); err == nil {
+				note(p, info)
+			}
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16]), true, nil
+}
+
+// copyTree copies a file or a directory with its links, modes and times; where the file
+// system can, the bytes are shared until one side writes.
+func copyTree(from, to string) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	var dirs []func() error // their times and modes, once they are filled
+	err := filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			if d != nil && d.IsDir() && errors.Is(err, fs.ErrPermission) {
+				return fs.SkipDir // not for the checks either
+			}
+			return err
+		}
+		rel, err := filepath.Rel(from, p)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		info, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case info.IsDir():
+			dirs = append(dirs, func() error {
+				return errors.Join(os.Chmod(target, info.Mode().Perm()), os.Chtimes(target, info.ModTime(), info.ModTime()))
+			})
+			return os.MkdirAll(target, 0o700)
+		case info.Mode()&fs.ModeSymlink != 0:
+			link, err := os.Readlink(p)
+			if err != nil {
+				return err
+			}
+			return os.Symlink(link, target)
+		case info.Mode().IsRegular():
+			return copyOne(p, target, info)
+		}
+		return nil
+	})
+	for _, finish := range slices.Backward(dirs) {
+		err = errors.Join(err, finish())
+	}
+	return err
+}
+
+func copyOne(from, to string, info fs.FileInfo) error {
+	in, err := os.Open(from)
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if !shareBytes(in, out) {
+		_, err = io.Copy(out, in)
+	}
+	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
+}

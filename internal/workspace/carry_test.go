@@ -1,0 +1,202 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/booty-cli/booty/internal/testkit"
+)
+
+// treeAt makes a tree of booty's own at HEAD; it is released when the test ends.
+func treeAt(t *testing.T, r *Repo, o TreeOptions) (*Repo, func()) {
+	t.Helper()
+	head, err := r.Resolve(t.Context(), "HEAD")
+	must(t, err)
+	w, release, err := r.AddTree(t.Context(), head, o)
+	must(t, err)
+	done := func() { must(t, release(t.Context())) }
+	return w, done
+}
+
+func openWithState(t *testing.T, dir string) *Repo {
+	t.Helper()
+	r, err := Open(t.Context(), dir, Options{StateDir: t.TempDir()})
+	must(t, err)
+	return r
+}
+
+// withDependencies is a checkout with what package managers and builds leave.
+func withDependencies(t *testing.T) string {
+	t.Helper()
+	dir := testkit.Repo(t, map[string]string{
+		"a.go": "a\n", "pkg/b.go": "b\n", ".gitignore": "node_modules/\n.env\n*.pyc\n.venv/\n.pnp.cjs\n",
+	})
+	testkit.Write(t, dir, map[string]string{
+		"node_modules/x/index.js": "x\n", ".env": "KEY=1\n", "pkg/b.pyc": "compiled\n", ".pnp.cjs": "pnp\n",
+		".venv/bin/python": "#!/usr/bin/env python\n", "scratch.txt": "mine, not ignored\n",
+	})
+	must(t, os.Chmod(filepath.Join(dir, ".venv/bin/python"), 0o755))
+	must(t, os.Symlink("../x/index.js", filepath.Join(dir, "node_modules/x/link.js")))
+	return dir
+}
+
+func TestIgnoredFilesAreBroughtAlong(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := withDependencies(t)
+	r := openWithState(t, dir)
+	before := take(t, dir)
+	put(t, dir, "a.go", "dirty\n")
+	w, done := treeAt(t, r, TreeOptions{})
+	want := files(t, dir)
+	delete(want, "scratch.txt")
+	want["a.go"] = "-rw-r--r-- a\n"
+	if diff := cmp.Diff(want, files(t, w.Root())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if status := testkit.Git(t, w.Root(), "status", "--porcelain"); status != "" {
+		t.Errorf("git in the tree finds %s", status)
+	}
+	put(t, w.Root(), "node_modules/x/index.js", "written by a check\n")
+	put(t, w.Root(), "junk.txt", "left by a check\n")
+	done()
+	put(t, dir, "a.go", "a\n")
+	after := take(t, dir)
+	before.Status, after.Status = "", ""
+	same(t, "the checkout", after, before)
+	if got := testkit.Git(t, dir, "for-each-ref"); strings.Contains(got, "booty") {
+		t.Errorf("references in the user's repository: %s", got)
+	}
+	if got := testkit.Git(t, dir, "worktree", "list"); strings.Contains(got, "\n") {
+		t.Errorf("work trees of the user's: %s", got)
+	}
+}
+
+// TestWhatBuildsLeftStays: in the next run as it was, unless the user has changed it.
+func TestWhatBuildsLeftStays(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := withDependencies(t)
+	r := openWithState(t, dir)
+	w, done := treeAt(t, r, TreeOptions{})
+	root := w.Root()
+	put(t, root, "node_modules/.cache/built", "1\n")
+	put(t, root, ".env", "KEY=written\n")
+	put(t, root, "junk.txt", "not ignored\n")
+	done()
+
+	past := time.Now().Add(-time.Hour)
+	must(t, os.Chtimes(filepath.Join(dir, ".pnp.cjs"), past, past))
+	put(t, dir, ".pnp.cjs", "pnp, newer\n")
+	must(t, os.RemoveAll(filepath.Join(dir, ".venv")))
+	put(t, dir, "c.go", "c\n")
+	testkit.Git(t, dir, "add", "c.go")
+	testkit.Git(t, dir, "commit", "-q", "-m", "c")
+	w, done = treeAt(t, r, TreeOptions{})
+	defer done()
+	if w.Root() != root {
+		t.Errorf("the tree is at %s now, it was at %s", w.Root(), root)
+	}
+	got := files(t, root)
+	for path, want := range map[string]string{
+		"node_modules/.cache/built": "-rw-r--r-- 1\n", ".env": "-rw-r--r-- KEY=written\n", "junk.txt": "",
+		".pnp.cjs": "-rw-r--r-- pnp, newer\n", ".venv/bin/python": "", "c.go": "-rw-r--r-- c\n",
+	} {
+		if got[path] != want {
+			t.Errorf("%s: got %q, want %q", path, got[path], want)
+		}
+	}
+}
+
+func TestASecondTreeWhileTheFirstIsBusy(t *testing.T) {
+	testkit.Hermetic(t)
+	r := openWithState(t, withDependencies(t))
+	a, doneA := treeAt(t, r, TreeOptions{})
+	b, doneB := treeAt(t, r, TreeOptions{})
+	if a.Root() == b.Root() {
+		t.Error("two runs share a tree")
+	}
+	put(t, a.Root(), "a.go", "proposal\n")
+	cp, err := a.Snapshot(t.Context(), "r1", 0, "state")
+	must(t, err)
+	c, release, err := a.AddWorktree(t.Context(), cp.Commit)
+	must(t, err)
+	if got := files(t, c.Root())["a.go"]; got != "-rw-r--r-- proposal\n" {
+		t.Errorf("a tree at a checkpoint has %q", got)
+	}
+	must(t, release(t.Context()))
+	doneA()
+	doneB()
+	again, done := treeAt(t, r, TreeOptions{})
+	defer done()
+	if again.Root() != a.Root() {
+		t.Errorf("the first tree is free, and yet %s is taken", again.Root())
+	}
+}
+
+// TestALargeDirectoryIsAnOverlay: nothing of it is copied.
+func TestALargeDirectoryIsAnOverlay(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := withDependencies(t)
+	large := filepath.Join(dir, "node_modules", "large")
+	must(t, os.WriteFile(large, make([]byte, smallBytes+1), 0o644))
+	r := openWithState(t, dir)
+	w, done := treeAt(t, r, TreeOptions{Overlays: true})
+	list := w.Overlays()
+	if len(list) != 1 || list[0].Target != filepath.Join(w.Root(), "node_modules") ||
+		!cmp.Equal(list[0].Lower, []string{filepath.Join(dir, "node_modules")}) {
+		t.Fatalf("got %+v", list)
+	}
+	if _, err := os.Stat(filepath.Join(w.Root(), "node_modules", "large")); err == nil {
+		t.Error("it was copied")
+	}
+	put(t, list[0].Upper, "written", "by a check\n")
+	cp, err := w.Snapshot(t.Context(), "r1", 0, "state")
+	must(t, err)
+	beside, release, err := w.AddWorktree(t.Context(), cp.Commit)
+	must(t, err)
+	if got := beside.Overlays(); len(got) != 1 || !cmp.Equal(got[0].Lower, []string{list[0].Upper, list[0].Lower[0]}) {
+		t.Errorf("a tree beside it has %+v", got)
+	}
+	must(t, release(t.Context()))
+	done()
+
+	must(t, os.Remove(large)) // the user's doing: what was written over it is out of date
+	w, done = treeAt(t, r, TreeOptions{Overlays: true})
+	defer done()
+	if len(w.Overlays()) != 0 {
+		t.Errorf("got %+v", w.Overlays())
+	}
+	if _, err := os.Stat(filepath.Join(w.Root(), "node_modules", "written")); err == nil {
+		t.Error("what an earlier run wrote lies over what the user has changed since")
+	}
+}
+
+func TestHandOverNeverMovesWhatTheUserMoved(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.go": "a\n"})
+	r := openWithState(t, dir)
+	w, done := treeAt(t, r, TreeOptions{})
+	defer done()
+	must(t, w.NameBranch(t.Context(), "booty/x"))
+	put(t, w.Root(), "a.go", "fixed\n")
+	hash, err := w.Commit(t.Context(), CommitOptions{Message: "fix", Paths: []string{"a.go"}})
+	must(t, err)
+	must(t, r.HandOver(t.Context(), hash, "booty/x", ""))
+	if got := testkit.Git(t, dir, "show", "booty/x:a.go"); got != "fixed" {
+		t.Errorf("got %q", got)
+	}
+	testkit.Git(t, dir, "branch", "-f", "booty/x", "main")
+	if err := r.HandOver(t.Context(), hash, "booty/x", hash); err == nil {
+		t.Error("a branch was moved that the user had moved")
+	}
+	testkit.Git(t, dir, "switch", "-q", "booty/x")
+	head := testkit.Git(t, dir, "rev-parse", "HEAD")
+	if err := r.HandOver(t.Context(), hash, "booty/x", head); err == nil {
+		t.Error("a branch was moved that is checked out")
+	}
+	sound(t, dir)
+}

@@ -1,8 +1,0 @@
-package workspace
-
-import "io/fs"
-
-// fileID is not known here.
-type fileID struct{}
-
-func idOf(fs.FileInfo) fileID { return fileID{} }

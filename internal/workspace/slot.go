@@ -1,0 +1,322 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// A slot is the place of one work tree of booty's own. It stays when its user has
+// ended, so that the next one finds the files, and what builds left among them, nearly
+// as it needs them. A lock says that it is in use; a killed process gives that up.
+type slot struct {
+	dir  string // holds the tree, booty's own files of it, and what overlays need
+	tree string
+	lock *flock.Flock
+}
+
+// lockWait is how long is waited between two looks at a lock.
+const lockWait = 5 * time.Millisecond
+
+// maxSlots bounds how many trees of one checkout are in use at once.
+const maxSlots = 64
+
+// TreeOptions say what a work tree of booty's own is to be.
+type TreeOptions struct {
+	// Like is the tree whose ignored files are brought along; nil is the user's checkout.
+	Like *Repo
+	// Bare leaves ignored files out: the tree is what git knows, as in a fresh clone.
+	Bare bool
+	// Overlays says that directories may be brought along as overlays, which only
+	// commands in their sandbox see.
+	Overlays bool
+}
+
+// AddWorktree is AddTree for a tree beside this one, with its ignored files.
+func (r *Repo) AddWorktree(ctx context.Context, commit string) (*Repo, func(context.Context) error, error) {
+	return r.AddTree(ctx, commit, TreeOptions{Like: r, Overlays: r.overlaid})
+}
+
+// AddTree makes a work tree of booty's own at a commit of the user's or a checkpoint,
+// HEAD detached, in the first slot that is free. release frees the slot; what lies in
+// it stays for the next user.
+func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
+	w *Repo, release func(context.Context) error, err error,
+) {
+	of := r
+	if r.home != nil {
+		of = r.home
+	}
+	if err := of.makeOwnDir(); err != nil {
+		return nil, nil, err
+	}
+	s, err := of.takeSlot(ctx)
+	if err != nil {
+		return nil, nil, classify("make a separate work tree", err)
+	}
+	w = of.repoIn(s)
+	release = func(context.Context) error { return errors.Join(w.Close(), s.lock.Unlock()) }
+	if o.Like == nil {
+		o.Like = of
+	}
+	w.maxFile, w.now, w.overlaid = r.maxFile, r.now, o.Overlays
+	w.runHook = r.runHook
+	w.git.confined = r.git.confined
+	if err := w.fill(ctx, commit, o); err != nil {
+		return nil, nil, errors.Join(classify("make a separate work tree", err), release(ctx))
+	}
+	return w, release, nil
+}
+
+// takeSlot takes the first slot of this checkout that no process uses.
+func (r *Repo) takeSlot(ctx context.Context) (*slot, error) {
+	base := r.checkoutDir()
+	if err := os.MkdirAll(base, 0o700); err != nil {
+		return nil, err
+	}
+	for n := 1; n <= maxSlots; n++ {
+		dir := filepath.Join(base, strconv.Itoa(n))
+		lock := flock.New(dir+".lock", flock.SetPermissions(0o600))
+		ok, err := lock.TryLock()
+		if err != nil {
+			return nil, fmt.Errorf("lock %s: %w", dir, err)
+		}
+		if ok {
+			s := &slot{dir: dir, tree: filepath.Join(dir, filepath.Base(r.root)), lock: lock}
+			return s, errors.Join(os.MkdirAll(s.tree, 0o755), ctx.Err())
+		}
+	}
+	return nil, fault.New(fault.Refused, "wait for some of them to end", "%d work trees of %s are in use", maxSlots, r.root)
+}
+
+// slotID names a slot among the work trees of the side repository.
+func (r *Repo) slotID(s *slot) string {
+	return filepath.Base(r.checkoutDir()) + "-" + filepath.Base(s.dir)
+}
+
+// repoIn is the work tree in a slot, as a repository to work with.
+func (r *Repo) repoIn(s *slot) *Repo {
+	gitDir := filepath.Join(r.sideDir(), "worktrees", r.slotID(s))
+	w := &Repo{
+		root: s.tree, gitDir: gitDir, commonDir: r.sideDir(), stateDir: r.stateDir, now: r.now, home: r, slot: s,
+		settings: r.settings, filed: r.filed, hooks: r.here(r.hooks, s.tree), forRemote: r.forRemote, free: r.free,
+		runHook: r.runHook, step: r.step, maxFile: r.maxFile,
+	}
+	w.identified.Store(r.identified.Load())
+	for _, path := range r.included {
+		w.included = append(w.included, r.here(path, s.tree))
+	}
+	w.git = r.git
+	w.git.dir = s.tree
+	w.git.env = r.pinned(gitDir, r.sideDir(), s.tree)
+	return w
+}
+
+// fill brings the slot's tree to a commit. Hooks of the repository have no part in it.
+func (r *Repo) fill(ctx context.Context, commit string, o TreeOptions) error {
+	c, err := r.store().commit(commit)
+	if err != nil {
+		return err
+	}
+	user := commit
+	if c.Committer.Email == ownEmail {
+		m, err := readMeta(c)
+		if err != nil {
+			return err
+		}
+		user = m.Head
+	}
+	if err := r.prepareGitDir(user); err != nil {
+		return err
+	}
+	if err := r.checkOut(ctx, user); err != nil {
+		return err
+	}
+	if !o.Bare {
+		if err := r.carry(ctx, o.Like, o.Overlays); err != nil {
+			return err
+		}
+	} else if err := r.dropCarried(); err != nil {
+		return err
+	}
+	if user == commit {
+		return nil
+	}
+	// To the byte, and with files that no commit of the user's has.
+	return r.Restore(ctx, Checkpoint{Commit: commit, Tree: c.TreeHash.String()})
+}
+
+// prepareGitDir makes the tree's git directory, which lies outside of it.
+func (r *Repo) prepareGitDir(commit string) error {
+	if err := os.MkdirAll(r.gitDir, 0o700); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.ownDir(), 0o700); err != nil {
+		return err
+	}
+	pointer := filepath.Join(r.root, ".git")
+	if info, err := os.Lstat(pointer); err == nil && !info.Mode().IsRegular() {
+		if err := removeTree(pointer); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"index.lock", "HEAD.lock", "MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE"} {
+		if err := removeFile(filepath.Join(r.gitDir, name)); err != nil { // of one that was killed
+			return err
+		}
+	}
+	files := map[string]string{
+		filepath.Join(r.gitDir, "commondir"): "../..\n",
+		filepath.Join(r.gitDir, "gitdir"):    pointer + "\n",
+		filepath.Join(r.gitDir, "HEAD"):      commit + "\n",
+		pointer:                              "gitdir: " + filepath.ToSlash(r.gitDir) + "\n",
+	}
+	sparse, err := os.ReadFile(filepath.Join(r.home.gitDir, "info", "sparse-checkout"))
+	if err == nil && isTrue(valueOf(r.settings, "core.sparsecheckout")) {
+		files[filepath.Join(r.gitDir, "info", "sparse-checkout")] = string(sparse)
+	}
+	for path, content := range files {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), keepFile(path, content)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkOut makes the files those of a commit. What git ignores stays.
+func (r *Repo) checkOut(ctx context.Context, commit string) error {
+	write := []string{r.slot.dir, r.commonDir}
+	if commit == "" {
+		return fault.New(fault.Git, "git add -A && git commit -m start", "there is no commit yet to start from")
+	}
+	if _, err := r.git.run(ctx, call{args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",
+		commit}, programs: true, write: write}); err != nil {
+		if !strings.Contains(stderrOf(err), "index file") { // else it is damaged, as after a power loss
+			return err
+		}
+		if err := removeFile(r.indexPath()); err != nil {
+			return err
+		}
+		if _, err := r.git.run(ctx, call{args: []string{"reset", "--quiet", "--hard", "--no-recurse-submodules",
+			commit}, programs: true, write: write}); err != nil {
+			return err
+		}
+	}
+	_, err := r.git.run(ctx, call{args: []string{"clean", "--quiet", "--force", "--force", "-d"}})
+	return err
+}
+
+// Checkout is the root of the user's checkout: this one, or the one that a tree of
+// booty's own belongs to.
+func (r *Repo) Checkout() string {
+	if r.home != nil {
+		return r.home.root
+	}
+	return r.root
+}
+
+// Home is the repository of the user's checkout.
+func (r *Repo) Home() *Repo {
+	if r.home != nil {
+		return r.home
+	}
+	return r
+}
+
+// IsOwn reports whether this is a tree of booty's own.
+func (r *Repo) IsOwn() bool { return r.home != nil }
+
+// asSide is the same work tree with a git directory in the side repository: what git
+// writes there while it makes a commit, and the hooks of the repository with it, stays
+// out of the user's.
+func (r *Repo) asSide() (*Repo, error) {
+	if r.home != nil {
+		return r, nil
+	}
+	if err := r.makeOwnDir(); err != nil {
+		return nil, err
+	}
+	s := &Repo{
+		root: r.root, commonDir: r.sideDir(), stateDir: r.stateDir, now: r.now, settings: r.settings, filed: r.filed,
+		gitDir: filepath.Join(r.sideDir(), "worktrees", filepath.Base(r.checkoutDir())+"-commit"),
+		hooks:  r.hooks, free: r.free, forRemote: r.forRemote, runHook: r.runHook, step: r.step, home: r,
+		slot: &slot{dir: r.checkoutDir()}, mergeHead: r.mergeHead,
+	}
+	s.identified.Store(r.identified.Load())
+	s.git = r.git
+	s.git.env = r.pinned(s.gitDir, s.commonDir, r.root)
+	branch, head, err := r.Head(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	at := head + "\n"
+	if branch != "" {
+		at = "ref: refs/heads/" + branch + "\n"
+		ref := filepath.Join(s.commonDir, "refs", "heads", filepath.FromSlash(branch))
+		if head == "" {
+			err = removeFile(ref)
+		} else {
+			err = errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700), keepFile(ref, head+"\n"))
+		}
+	}
+	for name, content := range map[string]string{"commondir": "../..\n", "HEAD": at,
+		"gitdir": filepath.Join(r.root, ".git") + "\n"} {
+		path := filepath.Join(s.gitDir, name)
+		err = errors.Join(err, os.MkdirAll(s.gitDir, 0o700), keepFile(path, content))
+	}
+	return s, err
+}
+
+// DropTrees removes the trees of booty's own that no process uses and that were not used
+// since age, and gives how many that were.
+func (r *Repo) DropTrees(ctx context.Context, age time.Duration) (int, error) {
+	locks, err := filepath.Glob(filepath.Join(r.repoDir(), "*", "*.lock"))
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, path := range locks {
+		dir := strings.TrimSuffix(path, ".lock")
+		info, err := os.Stat(filepath.Join(dir, "own"))
+		if _, number := strconv.Atoi(filepath.Base(dir)); number != nil || err != nil || ctx.Err() != nil ||
+			r.now().Sub(info.ModTime()) < age {
+			continue
+		}
+		lock := flock.New(path)
+		if ok, err := lock.TryLock(); err != nil || !ok {
+			continue // in use
+		}
+		id := filepath.Base(filepath.Dir(dir)) + "-" + filepath.Base(dir)
+		err = errors.Join(removeTree(dir), removeTree(filepath.Join(r.sideDir(), "worktrees", id)), lock.Unlock())
+		if err != nil {
+			return n, classify("remove a work tree", err)
+		}
+		n++
+	}
+	return n, ctx.Err()
+}
+
+// Kept is how many bytes booty keeps of this repository.
+func (r *Repo) Kept() (int64, error) {
+	var sum int64
+	err := filepath.WalkDir(r.repoDir(), func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // gone meanwhile, or not ours to see
+		}
+		if info, err := d.Info(); err == nil && info.Mode().IsRegular() {
+			sum += info.Size()
+		}
+		return nil
+	})
+	return sum, err
+}
