@@ -179,3 +179,34 @@ func TestAViewMustBePossible(t *testing.T) {
 		}
 	}
 }
+
+// TestTheWorkTreeMayLieInASecretPlace: booty's own files around it cannot be reached, with
+// a view and without, nor can a secret in it.
+func TestTheWorkTreeMayLieInASecretPlace(t *testing.T) {
+	for _, view := range []bool{true, false} {
+		b := newBeside(t)
+		testkit.Write(t, b.home, map[string]string{".local/state/booty/journal.db": "PLANTED"})
+		testkit.Write(t, b.tree, map[string]string{"deep/kubeconfig": "PLANTED"})
+		c := Config{Root: b.tree, Home: b.home, Network: true, Secrets: []string{filepath.Join(b.tree, "deep", "kubeconfig")},
+			ReadOnly: []string{filepath.Join(b.tree, "pkg")}}
+		at := b.tree
+		if view {
+			c.View, at = b.checkout, b.checkout
+		}
+		if s := Mounts(b.home); !s.View {
+			t.Skip(s.Why)
+		}
+		p := plan(t, c)
+		out, code := supervised(t, p, b.tree, `pwd -P; cat code; echo x >made; cat "$HOME/.local/state/booty/journal.db" deep/kubeconfig;
+			find "$HOME" -type f | xargs grep -l PLANTED; echo y >pkg/ours; mv pkg gone; rm -rf pkg; cat pkg/ours`)
+		if !strings.HasPrefix(out, at+"\nours") || strings.Contains(out, "PLANTED") || code != 0 {
+			t.Errorf("view %v: got %d %s", view, code, out)
+		}
+		if got, err := os.ReadFile(filepath.Join(b.tree, "made")); err != nil || string(got) != "x\n" {
+			t.Errorf("view %v: in the work tree: %q, %v", view, got, err)
+		}
+		if got, err := os.ReadFile(filepath.Join(b.tree, "pkg/ours")); err != nil || string(got) != "x" {
+			t.Errorf("view %v: what is read-only: %q, %v", view, got, err)
+		}
+	}
+}
