@@ -210,3 +210,36 @@ func TestTheWorkTreeMayLieInASecretPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestMountsAreNotUndone by a command that sets up namespaces of its own, also where
+// Landlock does not keep it from mounting.
+func TestMountsAreNotUndone(t *testing.T) {
+	if s := Mounts(t.TempDir()); !s.View {
+		t.Skip(s.Why)
+	}
+	b := newBeside(t)
+	testkit.Write(t, b.home, map[string]string{".ssh/id": "PLANTED", "mnt/x": ""})
+	testkit.Write(t, b.checkout, map[string]string{"theirs": "PLANTED"})
+	p := plan(t, Config{Root: b.tree, View: b.checkout, Home: b.home, Network: true, ReadOnly: []string{filepath.Join(b.tree, "pkg")}})
+	p.Active = false
+	ssh := b.home + "/.ssh"
+	for _, script := range []string{
+		`umount ` + ssh, `umount -l ` + ssh, `umount -l ` + b.checkout, `umount -R -l ` + b.home, `umount -l /`,
+		`mount --bind ` + b.home + ` ` + b.home + `/mnt; cat ` + b.home + `/mnt/.ssh/id ` + b.home + `/mnt/src/repo/theirs`,
+		`mount --rbind / ` + b.home + `/mnt; cat ` + b.home + `/mnt` + ssh + `/id; umount ` + b.home + `/mnt` + ssh,
+		`mount --move ` + ssh + ` ` + b.home + `/mnt`, `mount -o remount,rw,bind ` + b.checkout + `/pkg`, `mount -o remount,bind,rw ` + ssh,
+		`mount --make-rprivate /; umount ` + ssh, `pivot_root ` + b.home + ` ` + b.home + `/mnt`,
+		`nsenter -t 1 -m true && echo entered`, `cat /proc/1/root` + ssh + `/id /proc/$PPID/root` + ssh + `/id`,
+	} {
+		for _, in := range []string{"", "unshare -Ur", "unshare -Urm", "unshare -Umpf --mount-proc"} {
+			probe := `; cat ` + ssh + `/id ` + b.checkout + `/theirs; echo x >` + b.checkout + `/pkg/new`
+			out, _ := supervised(t, p, b.tree, in+` sh -c '`+strings.ReplaceAll(script+probe, "'", `"`)+`'`)
+			if strings.Contains(out, "PLANTED") || strings.Contains(out, "entered") {
+				t.Errorf("%s %s: %s", in, script, out)
+			}
+			if _, err := os.Lstat(filepath.Join(b.tree, "pkg", "new")); err == nil {
+				t.Fatalf("%s %s: what is read-only was written to: %s", in, script, out)
+			}
+		}
+	}
+}
