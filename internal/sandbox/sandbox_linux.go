@@ -250,3 +250,6 @@ func raiseLoopback() error {
 	request.SetUint16(request.Uint16() | unix.IFF_UP | unix.IFF_RUNNING)
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
 }
+
+// mayWrite reports whether the user may write to path, or make it.
+func mayWrite(path string) bool { return unix.Access(nearest(path), unix.W_OK) == nil }
