@@ -1,9 +1,11 @@
 package sandbox
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -242,4 +244,32 @@ func TestMountsAreNotUndone(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestManyOverlays: a repository of many packages has an ignored directory in each.
+func TestManyOverlays(t *testing.T) {
+	b := newBeside(t)
+	if s := Mounts(b.home, b.overlay.Lower); !s.Overlay {
+		t.Skip(s.Why)
+	}
+	c := Config{Mode: Off, Root: b.tree, View: b.checkout, Home: b.home, Network: true}
+	for i := range 400 {
+		name := fmt.Sprintf("packages/package-%d/node_modules", i)
+		o := Overlay{Lower: filepath.Join(b.checkout, name), Target: filepath.Join(b.tree, name),
+			Upper: filepath.Join(b.home, "up", strconv.Itoa(i)), Work: filepath.Join(b.home, "work", strconv.Itoa(i))}
+		testkit.Write(t, o.Lower, map[string]string{"x": "x"})
+		for _, dir := range []string{o.Upper, o.Work} {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.Overlays = append(c.Overlays, o)
+	}
+	p := plan(t, c)
+	began := time.Now()
+	out, code := supervised(t, p, b.tree, `for d in packages/*/node_modules; do echo y >>$d/x || exit 1; done; cat packages/*/node_modules/x | sort | uniq -c`)
+	if code != 0 || strings.Join(strings.Fields(out), " ") != "400 xy" {
+		t.Errorf("got %d %s", code, out)
+	}
+	t.Logf("%d overlays: %v", len(c.Overlays), time.Since(began))
 }
