@@ -69,7 +69,7 @@ func (p *Plan) secrets() (list, notes []string) {
 		if _, err := os.Lstat(path); err != nil {
 			return
 		}
-		path = resolve(path)
+		path = p.real(resolve(path)) // one in the user's checkout may have a copy in the root
 		if path != "/" && !inside(c.Home, path) && !slices.Contains(list, path) {
 			list = append(list, path)
 		}

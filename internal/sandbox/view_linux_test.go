@@ -188,19 +188,24 @@ func TestTheWorkTreeMayLieInASecretPlace(t *testing.T) {
 	for _, view := range []bool{true, false} {
 		b := newBeside(t)
 		testkit.Write(t, b.home, map[string]string{".local/state/booty/journal.db": "PLANTED"})
-		testkit.Write(t, b.tree, map[string]string{"deep/kubeconfig": "PLANTED"})
+		testkit.Write(t, b.tree, map[string]string{"deep/kubeconfig": "PLANTED", "key.json": "ours"})
+		testkit.Write(t, b.checkout, map[string]string{"key.json": "theirs"})
 		c := Config{Root: b.tree, Home: b.home, Network: true, Secrets: []string{filepath.Join(b.tree, "deep", "kubeconfig")},
 			ReadOnly: []string{filepath.Join(b.tree, "pkg")}}
 		at := b.tree
 		if view {
 			c.View, at = b.checkout, b.checkout
+			testkit.Write(t, b.tree, map[string]string{"key.json": "PLANTED"})
+			c.Getenv = func(name string) string {
+				return map[string]string{"GOOGLE_APPLICATION_CREDENTIALS": filepath.Join(b.checkout, "key.json")}[name]
+			}
 		}
 		if s := Mounts(b.home); !s.View {
 			t.Skip(s.Why)
 		}
 		p := plan(t, c)
 		out, code := supervised(t, p, b.tree, `pwd -P; cat code; echo x >made; cat "$HOME/.local/state/booty/journal.db" deep/kubeconfig;
-			find "$HOME" -type f | xargs grep -l PLANTED; echo y >pkg/ours; mv pkg gone; rm -rf pkg; cat pkg/ours`)
+			find "$HOME" -type f | xargs grep -h PLANTED; echo y >pkg/ours; mv pkg gone; rm -rf pkg; cat pkg/ours`)
 		if !strings.HasPrefix(out, at+"\nours") || strings.Contains(out, "PLANTED") || code != 0 {
 			t.Errorf("view %v: got %d %s", view, code, out)
 		}
