@@ -51,7 +51,7 @@ func tryOverlay(upper string, users bool) error {
 		}
 	}
 	r := rules{Private: true, Users: users, Root: at("root"), Overlays: []Overlay{
-		{Lower: at("lower"), Upper: at("upper"), Work: at("work"), Target: at("root/target")},
+		{Lower: []string{at("lower")}, Upper: at("upper"), Work: at("work"), Target: at("root/target")},
 	}}
 	return try(namespaces(false, true, users), r)
 }
@@ -92,6 +92,14 @@ func arrange(r rules) error {
 	}
 	if len(r.Devices) > 0 {
 		if err := ownDevices(r.Devices); err != nil {
+			return err
+		}
+	}
+	for _, s := range r.Shown {
+		if err := unix.Mount(s.From, s.At, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+			return fmt.Errorf("show %s at %s: %w", s.From, s.At, err)
+		}
+		if err := readOnly(s.At, true); err != nil {
 			return err
 		}
 	}
@@ -219,7 +227,7 @@ func overlay(o Overlay, r rules) error {
 	defer unix.Close(target)
 	at := procPath(target)
 	if o.Upper == "" {
-		if err := unix.Mount(o.Lower, at, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+		if err := unix.Mount(o.Lower[0], at, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
 			return err
 		}
 		return readOnly(o.Target, true)
@@ -233,13 +241,20 @@ func overlay(o Overlay, r rules) error {
 	// Paths may hold letters that mean something among the options; descriptors
 	// do not.
 	options := []string{"index=off", "xino=off"}
-	for name, path := range map[string]string{"lowerdir": o.Lower, "upperdir": o.Upper, "workdir": o.Work} {
-		fd, err := unix.Open(path, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
-		if err != nil {
-			return fmt.Errorf("open %s: %w", path, err)
+	for _, layers := range []struct {
+		name string
+		dirs []string
+	}{{"lowerdir", o.Lower}, {"upperdir", []string{o.Upper}}, {"workdir", []string{o.Work}}} {
+		var paths []string
+		for _, dir := range layers.dirs {
+			fd, err := unix.Open(dir, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+			if err != nil {
+				return fmt.Errorf("open %s: %w", dir, err)
+			}
+			defer unix.Close(fd)
+			paths = append(paths, procPath(fd))
 		}
-		defer unix.Close(fd)
-		options = append(options, name+"="+procPath(fd))
+		options = append(options, layers.name+"="+strings.Join(paths, ":"))
 	}
 	if r.Users {
 		options = append(options, "userxattr")

@@ -33,7 +33,8 @@ var secretPlaces = []string{
 	"Library/Application Support/Google/Chrome", "Library/Application Support/Firefox",
 	"Library/Application Support/BraveSoftware", "Library/Application Support/Microsoft Edge",
 	"Library/Application Support/Arc", "Library/Application Support/1Password",
-	"Library/Application Support/Slack", "Library/Group Containers", ".config/booty", ".local/state/booty",
+	"Library/Application Support/Slack", "Library/Group Containers", ".config/booty",
+	".local/state/booty/booty.db", ".local/state/booty/booty.db-wal", ".local/state/booty/runs", ".local/state/booty/consent.json",
 }
 
 // secretVariables name files or directories that are secrets wherever they are,
@@ -104,11 +105,9 @@ func (p *Plan) secrets() (list, notes []string) {
 	for _, s := range secretPlaces {
 		add(filepath.Join(c.Home, filepath.FromSlash(s)))
 	}
-	for _, base := range []string{c.Getenv("XDG_CONFIG_HOME"), c.Getenv("XDG_STATE_HOME")} {
-		if base != "" {
-			add(filepath.Join(base, "booty"))
-			add(filepath.Join(base, "gh"))
-		}
+	if base := c.Getenv("XDG_CONFIG_HOME"); base != "" {
+		add(filepath.Join(base, "booty"))
+		add(filepath.Join(base, "gh"))
 	}
 	for name, marks := range tokenFiles {
 		path := filepath.Join(c.Home, name)

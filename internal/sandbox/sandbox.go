@@ -74,6 +74,9 @@ type Config struct {
 	// where [Mounts] reports that the system has them; with Off, an ordinary user's
 	// commands cannot use programs that run as another user (sudo) then.
 	Overlays []Overlay
+	// Shown are directories that commands see, read-only, at another place outside of the
+	// root: what the view would hide. It takes mounts, like View.
+	Shown []Shown
 	// Network lets the commands use the network.
 	Network bool
 	// Write are further places to write to: absolute, relative to the root, or
@@ -137,6 +140,7 @@ type rules struct {
 	View     string    `json:"v,omitempty"` // where the root is shown
 	Dir      string    `json:"d,omitempty"` // the working directory
 	Overlays []Overlay `json:"l,omitempty"`
+	Shown    []Shown   `json:"k,omitempty"`
 
 	secrets []string
 	root    string
@@ -301,6 +305,7 @@ func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
 // mountsOf gives a command the mounts of its own.
 func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
 	r.Private, r.Users, r.Root, r.View, r.Overlays = true, p.ownUsers, p.c.Root, p.view, p.c.Overlays
+	r.Shown = p.c.Shown
 	if !p.disabled {
 		r.Hidden, _ = p.secrets() // as they are now
 	}

@@ -21,7 +21,7 @@ func place(t *testing.T) (home, root string) {
 	home = t.TempDir()
 	testkit.Write(t, home, map[string]string{
 		".ssh/id_ed25519": "PLANTED", ".aws/credentials": "PLANTED", ".config/gh/hosts.yml": "PLANTED", ".netrc": "PLANTED",
-		".config/booty/config.yml": "PLANTED", ".local/state/booty/journal.db": "PLANTED", ".git-credentials": "PLANTED",
+		".config/booty/config.yml": "PLANTED", ".local/state/booty/booty.db": "PLANTED", ".git-credentials": "PLANTED",
 		".mozilla/firefox/x/logins.json": "PLANTED", ".local/share/keyrings/login.keyring": "PLANTED", ".docker/config.json": "PLANTED",
 		".npmrc":     "//registry.example.com/:_authToken=PLANTED\n",
 		".gitconfig": "[user]\n\tname = Plain\n", ".config/other/settings": "plain", ".bashrc": "plain", "notes/todo": "plain", ".cache/one": "plain",
@@ -79,7 +79,7 @@ func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
 		home, root := place(t)
 		p := plan(t, Config{Root: root, Home: home, Network: true, noMounts: noMounts})
 		for _, name := range []string{
-			".ssh/id_ed25519", ".aws/credentials", ".config/gh/hosts.yml", ".netrc", ".config/booty/config.yml", ".local/state/booty/journal.db",
+			".ssh/id_ed25519", ".aws/credentials", ".config/gh/hosts.yml", ".netrc", ".config/booty/config.yml", ".local/state/booty/booty.db",
 			".git-credentials", ".mozilla/firefox/x/logins.json", ".local/share/keyrings/login.keyring", ".docker/config.json", ".npmrc",
 		} {
 			for _, script := range []string{

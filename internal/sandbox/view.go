@@ -10,8 +10,8 @@ import (
 // Overlay puts a directory of the user's into the root, where commands may write
 // to it and the user's own never changes.
 type Overlay struct {
-	// Lower is the user's directory.
-	Lower string
+	// Lower are the user's directory, and before it what lies over that.
+	Lower []string
 	// Upper takes what commands write and Work is a directory beside it that the
 	// system needs; both must be on one file system that can do it, see [Mounts].
 	// Without an Upper, Lower (a directory or a file) is shown read-only.
@@ -21,6 +21,9 @@ type Overlay struct {
 	// starts, that stays.
 	Target string
 }
+
+// Shown puts a file or directory in the place of another one that exists, read-only.
+type Shown struct{ From, At string }
 
 // Support is what the system offers for [Config.View] and [Config.Overlays].
 type Support struct {
@@ -82,7 +85,11 @@ func checkMounts(c *Config) error {
 		if dir := resolve(filepath.Dir(target)); !inside(dir, c.Root) || target == c.Root {
 			return fmt.Errorf("the overlay of %s is outside of the work tree, at %s", o.Lower, o.Target)
 		}
-		c.Overlays[i].Target, c.Overlays[i].Lower = filepath.Join(resolve(filepath.Dir(target)), filepath.Base(target)), resolve(o.Lower)
+		lower := make([]string, len(o.Lower))
+		for k, dir := range o.Lower {
+			lower[k] = resolve(dir)
+		}
+		c.Overlays[i].Target, c.Overlays[i].Lower = filepath.Join(resolve(filepath.Dir(target)), filepath.Base(target)), lower
 	}
 	return nil
 }

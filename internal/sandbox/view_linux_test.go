@@ -31,7 +31,7 @@ func newBeside(t *testing.T) beside {
 		"code": "theirs", "theirs": "x", "node_modules/lib/index.js": "lower", "node_modules/lib/gone.js": "lower",
 	})
 	testkit.Write(t, b.tree, map[string]string{"code": "ours", "pkg/ours": "x"})
-	b.overlay = Overlay{Lower: filepath.Join(b.checkout, "node_modules"), Target: filepath.Join(b.tree, "node_modules"),
+	b.overlay = Overlay{Lower: []string{filepath.Join(b.checkout, "node_modules")}, Target: filepath.Join(b.tree, "node_modules"),
 		Upper: filepath.Join(state, "upper"), Work: filepath.Join(state, "work")}
 	for _, dir := range []string{b.overlay.Upper, b.overlay.Work} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -43,7 +43,7 @@ func newBeside(t *testing.T) beside {
 
 func (b beside) plan(t *testing.T, c Config) *Plan {
 	t.Helper()
-	support := Mounts(filepath.Dir(b.overlay.Upper), b.overlay.Lower)
+	support := Mounts(filepath.Dir(b.overlay.Upper), b.overlay.Lower...)
 	if !support.View || !support.Overlay {
 		t.Skip(support.Why)
 	}
@@ -172,8 +172,8 @@ func TestAViewMustBePossible(t *testing.T) {
 		"in the root":       {Root: dir + "/a", View: dir + "/a/b"},
 		"above the root":    {Root: dir + "/a/b", View: dir + "/a"},
 		"not there":         {Root: dir + "/a", View: dir + "/none"},
-		"overlay outside":   {Root: dir + "/a", Overlays: []Overlay{{Lower: dir + "/c", Target: dir + "/c"}}},
-		"overlay on it all": {Root: dir + "/a", Overlays: []Overlay{{Lower: dir + "/c", Target: dir + "/a"}}},
+		"overlay outside":   {Root: dir + "/a", Overlays: []Overlay{{Lower: []string{dir + "/c"}, Target: dir + "/c"}}},
+		"overlay on it all": {Root: dir + "/a", Overlays: []Overlay{{Lower: []string{dir + "/c"}, Target: dir + "/a"}}},
 	} {
 		c.Mode = Off
 		if _, err := New(c); err == nil {
@@ -187,7 +187,7 @@ func TestAViewMustBePossible(t *testing.T) {
 func TestTheWorkTreeMayLieInASecretPlace(t *testing.T) {
 	for _, view := range []bool{true, false} {
 		b := newBeside(t)
-		testkit.Write(t, b.home, map[string]string{".local/state/booty/journal.db": "PLANTED"})
+		testkit.Write(t, b.home, map[string]string{".local/state/booty/booty.db": "PLANTED"})
 		testkit.Write(t, b.tree, map[string]string{"deep/kubeconfig": "PLANTED", "key.json": "ours"})
 		testkit.Write(t, b.checkout, map[string]string{"key.json": "theirs"})
 		c := Config{Root: b.tree, Home: b.home, Network: true, Secrets: []string{filepath.Join(b.tree, "deep", "kubeconfig")},
@@ -204,7 +204,7 @@ func TestTheWorkTreeMayLieInASecretPlace(t *testing.T) {
 			t.Skip(s.Why)
 		}
 		p := plan(t, c)
-		out, code := supervised(t, p, b.tree, `pwd -P; cat code; echo x >made; cat "$HOME/.local/state/booty/journal.db" deep/kubeconfig;
+		out, code := supervised(t, p, b.tree, `pwd -P; cat code; echo x >made; cat "$HOME/.local/state/booty/booty.db" deep/kubeconfig;
 			find "$HOME" -type f | xargs grep -h PLANTED; echo y >pkg/ours; mv pkg gone; rm -rf pkg; cat pkg/ours`)
 		if !strings.HasPrefix(out, at+"\nours") || strings.Contains(out, "PLANTED") || code != 0 {
 			t.Errorf("view %v: got %d %s", view, code, out)
@@ -254,15 +254,15 @@ func TestMountsAreNotUndone(t *testing.T) {
 // TestManyOverlays: a repository of many packages has an ignored directory in each.
 func TestManyOverlays(t *testing.T) {
 	b := newBeside(t)
-	if s := Mounts(b.home, b.overlay.Lower); !s.Overlay {
+	if s := Mounts(b.home, b.overlay.Lower...); !s.Overlay {
 		t.Skip(s.Why)
 	}
 	c := Config{Mode: Off, Root: b.tree, View: b.checkout, Home: b.home, Network: true}
 	for i := range 400 {
 		name := fmt.Sprintf("packages/package-%d/node_modules", i)
-		o := Overlay{Lower: filepath.Join(b.checkout, name), Target: filepath.Join(b.tree, name),
+		o := Overlay{Lower: []string{filepath.Join(b.checkout, name)}, Target: filepath.Join(b.tree, name),
 			Upper: filepath.Join(b.home, "up", strconv.Itoa(i)), Work: filepath.Join(b.home, "work", strconv.Itoa(i))}
-		testkit.Write(t, o.Lower, map[string]string{"x": "x"})
+		testkit.Write(t, o.Lower[0], map[string]string{"x": "x"})
 		for _, dir := range []string{o.Upper, o.Work} {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				t.Fatal(err)
