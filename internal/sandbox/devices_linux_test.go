@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,5 +115,37 @@ func TestDevices(t *testing.T) {
 	p = plan(t, Config{Root: root, Home: home, Network: true, Write: []string{"/dev/kmsg"}})
 	if out, err := inBox(t, p, use); err != nil {
 		t.Errorf("named in sandbox.write: %v %s", err, out)
+	}
+}
+
+// TestAgentsCannotBeFound: the sockets of programs that do the user's bidding are hidden
+// where they are, unless the variable that leads there is let through.
+func TestAgentsCannotBeFound(t *testing.T) {
+	if s := Mounts(t.TempDir()); !s.View {
+		t.Skip(s.Why)
+	}
+	home, root := place(t)
+	runtime := filepath.Join(home, "run")
+	for _, name := range []string{"bus", "keyring/ssh", "agent/sock"} {
+		path := filepath.Join(runtime, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		l, err := net.Listen("unix", path)
+		if err != nil {
+			t.Skip(err)
+		}
+		defer l.Close()
+	}
+	c := Config{Root: root, Home: home, Network: true, Getenv: func(name string) string {
+		return map[string]string{"XDG_RUNTIME_DIR": runtime, "SSH_AUTH_SOCK": filepath.Join(runtime, "agent/sock")}[name]
+	}}
+	const script = `for s in bus keyring/ssh agent/sock; do test -S "$HOME/run/$s" && echo $s; done; true`
+	if out, err := inBox(t, plan(t, c), script); err != nil || out != "" {
+		t.Errorf("got %v %s", err, out)
+	}
+	c.Env = []string{"SSH_AUTH_SOCK"}
+	if out, err := inBox(t, plan(t, c), script); err != nil || out != "keyring/ssh\nagent/sock\n" {
+		t.Errorf("let through: %v %s", err, out)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // mounts tries a view and an overlay as a command would get them.
 func mounts(upper string, lowers []string) Support {
-	users, err := trySpaces(false, true, rules{})
+	users, err := trySpaces(false, true, restricted(upper))
 	if err != nil {
 		return Support{Why: fmt.Sprintf("this system gives commands no mounts of their own (%v)", err)}
 	}

@@ -37,11 +37,12 @@ var secretPlaces = []string{
 	".local/state/booty/booty.db", ".local/state/booty/booty.db-wal", ".local/state/booty/runs", ".local/state/booty/consent.json",
 }
 
-// secretVariables name files or directories that are secrets wherever they are.
+// secretVariables name files or directories that are secrets wherever they are,
+// unless the variable itself is let through.
 var secretVariables = []string{
 	"AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "GOOGLE_APPLICATION_CREDENTIALS", "KUBECONFIG",
 	"DOCKER_CONFIG", "GNUPGHOME",
-	"NETRC", "GH_CONFIG_DIR", "CLOUDSDK_CONFIG", "AZURE_CONFIG_DIR", "PGPASSFILE",
+	"NETRC", "SSH_AUTH_SOCK", "GH_CONFIG_DIR", "CLOUDSDK_CONFIG", "AZURE_CONFIG_DIR", "PGPASSFILE",
 }
 
 // tokenFiles are secrets only if they hold one of their words: most do not, and
@@ -51,9 +52,13 @@ var tokenFiles = map[string][]string{
 	".bunfig.toml": {"token", "password"},
 }
 
-// runtimePlaces are sockets, below the user's runtime directory, of programs that
-// do the user's bidding: what reaches one is out of the sandbox.
-var runtimePlaces = []string{"bus", "systemd", "gnupg", "keyring", "gcr", "ssh-agent.socket", "tmux-*"}
+// runtimePlaces are sockets, in the user's runtime directory and in the temporary
+// one, of programs that do the user's bidding: what reaches one is out of the
+// sandbox. Each stays if the variable that leads to it is let through.
+var runtimePlaces = map[string]string{
+	"bus": "DBUS_SESSION_BUS_ADDRESS", "systemd": "DBUS_SESSION_BUS_ADDRESS", "gnupg": "GPG_AGENT_INFO",
+	"keyring": "SSH_AUTH_SOCK", "gcr": "SSH_AUTH_SOCK", "ssh-*": "SSH_AUTH_SOCK", "tmux-*": "TMUX",
+}
 
 // secrets lists what exists of the secrets, and says what they keep from tools.
 func (p *Plan) secrets() (list, notes []string) {
@@ -65,7 +70,7 @@ func (p *Plan) secrets() (list, notes []string) {
 		if _, err := os.Lstat(path); err != nil {
 			return
 		}
-		path = resolve(path)
+		path = p.real(resolve(path)) // one in the user's checkout may have a copy in the root
 		if path != "/" && !inside(c.Home, path) && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
@@ -74,14 +79,19 @@ func (p *Plan) secrets() (list, notes []string) {
 		add(s)
 	}
 	for _, name := range secretVariables {
-		for _, path := range filepath.SplitList(c.Getenv(name)) {
-			add(path)
+		if !slices.Contains(c.Env, name) {
+			for _, path := range filepath.SplitList(c.Getenv(name)) {
+				add(path)
+			}
 		}
 	}
 	add("/run/secrets")
 	if p.canMount {
 		for _, dir := range []string{c.Getenv("XDG_RUNTIME_DIR"), c.Getenv("TMUX_TMPDIR"), "/tmp"} {
-			for _, name := range runtimePlaces {
+			for name, variable := range runtimePlaces {
+				if slices.Contains(c.Env, variable) {
+					continue
+				}
 				found, _ := filepath.Glob(filepath.Join(dir, name)) // the patterns are right
 				for _, path := range found {
 					add(path)

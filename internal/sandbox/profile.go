@@ -11,7 +11,10 @@ func profile(r rules) string {
 	var b strings.Builder
 	b.WriteString("(version 1)\n(allow default)\n")
 	b.WriteString("(deny file-write*)\n")
-	b.WriteString("(allow file-write* (regex #\"^/dev/(null|zero|tty|ptmx|dtracehelper|fd/[0-9]+|ttys[0-9]+)$\"))\n")
+	b.WriteString("(allow file-write* (regex #\"^/dev/(null|zero|tty|ptmx|dtracehelper|fd/[0-9]+)$\"))\n")
+	// Terminals: those alone that the command itself has opened.
+	b.WriteString("(deny file-read* file-write* (regex #\"^/dev/ttys[0-9]+$\"))\n")
+	b.WriteString("(allow file-read* file-write* (require-all (regex #\"^/dev/ttys[0-9]+$\") (extension \"com.apple.sandbox.pty\")))\n")
 	for _, w := range r.Write {
 		fmt.Fprintf(&b, "(allow file-write* (subpath %s))\n", scheme(w))
 	}

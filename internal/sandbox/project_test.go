@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -44,8 +45,13 @@ func TestCachesAreMadeForWhatTheProjectUses(t *testing.T) {
 			for _, d := range list {
 				got = append(got, d.Name())
 			}
-			if err != nil || !slices.Equal(got, c.want) {
-				t.Errorf("got %v, %v; want %v", got, err, c.want)
+			want := slices.Clone(c.want)
+			if i := slices.Index(want, ".cache"); i >= 0 && runtime.GOOS == "darwin" {
+				want[i] = "Library"
+			}
+			slices.Sort(want)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("got %v, %v; want %v", got, err, want)
 			}
 			p.unmake()
 			if list, err := os.ReadDir(home); err != nil || len(list) != 0 {

@@ -6,27 +6,34 @@
 // work tree. A secret is a place that holds what others must not have:
 // credentials, key rings, browser profiles, booty's own files.
 //
+// What comes in: a root, what more may be written or must be hidden, and the
+// commands that will run. What goes out: a plan that changes commands. It never
+// changes the user's files, and decides nothing about a command's result.
+//
 // Promises, where the system keeps them ([Plan.Notes] says what it does not):
 //
 //   - Files are written in the root, in temporary directories, in the caches of
-//     build tools and in the places that the user named, and nowhere else.
-//   - Everything may be read but secrets. The directories above a secret may be
-//     passed but not listed, so the home directory cannot be.
+//     the project's own tools and in the places that the user named, and nowhere
+//     else; not in places that are to stay as they are ([Config.ReadOnly]).
+//   - Everything may be read and listed but secrets, devices and the terminals of
+//     others. With mounts, something empty is in the place of secrets, as they are
+//     when a command starts. Without, they cannot be read, the directories above
+//     them can be passed but not listed, and there are no terminals.
+//   - Commands may see the root at another path, with directories of the user's in
+//     it that they can change without the user's changing ([Config.View],
+//     [Config.Overlays]).
 //   - Without network there is loopback only.
-//   - Agents (SSH, GPG) and the session bus are not in the environment.
-//   - Places that are to stay as they are ([Config.ReadOnly]: what git obeys)
-//     cannot be written to, where the system can mount them so; [Plan.Writable]
-//     tells where it cannot.
+//   - Variables that look secret, and those that lead to agents, are withheld.
 //
-// How: Linux by Landlock (since Linux 5.19), for places in the root that stay as
-// they are by a mount namespace, and for the network by user and network
-// namespaces; macOS by sandbox-exec; elsewhere only the promise about agents is
-// kept.
+// How: Linux by mounts of the command's own, with a user namespace unless it runs as
+// root, and by Landlock (since Linux 5.19), which keeps the command from undoing
+// them, as does the loss of its capabilities; the network by a namespace; macOS by
+// sandbox-exec; elsewhere only the promise about variables is kept.
 //
-// Not defended: sockets of services that run as the user (a container engine,
-// a terminal multiplexer) are as good as the services behind them; caches are
+// Not defended: sockets of services that run as the user (a container engine, a
+// display) are as good as the services behind them; caches that are granted are
 // shared with the user's own builds; what the files in the root say, once the
-// user runs them.
+// user runs them; a secret file that is replaced while a command runs.
 package sandbox
 
 import (

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+
+	"golang.org/x/sys/unix"
 )
 
 // launcher comes with the system; it is deprecated and all the same what there is.
@@ -38,3 +40,6 @@ func Enter([]string) (exit int, handled bool) { return 0, false }
 
 // tryMounts finds none: there are no mount namespaces here.
 func (p *Plan) tryMounts() error { return errors.New("no mount namespaces on " + runtime.GOOS) }
+
+// mayWrite reports whether the user may write to path, or make it.
+func mayWrite(path string) bool { return unix.Access(nearest(path), unix.W_OK) == nil }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -21,8 +23,9 @@ const (
 	enterVariable = "BOOTY_SANDBOX"
 	// enterFailed is the exit code where it could not; env and timeout use it so too.
 	enterFailed = 125
-	// maxRules bounds the size of the rules on a command line.
-	maxRules = 120 << 10
+	// maxRules bounds the size of the rules on a command line, and maxArgument that of
+	// one argument, which the system bounds at 128 KiB.
+	maxRules, maxArgument = 1 << 20, 100 << 10
 )
 
 // probe asks the system what it has and gives what is missing.
@@ -84,12 +87,12 @@ func try(attr *syscall.SysProcAttr, r rules) error {
 	if os.Getenv(enterVariable) != "" {
 		return errNested
 	}
-	text, err := json.Marshal(r)
+	words, err := r.words()
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command("/proc/self/exe", enterWord, string(text)) //nolint:noctx // ends at once
-	cmd.Args[0] = os.Args[0]
+	cmd := exec.Command("/proc/self/exe") //nolint:noctx // ends at once
+	cmd.Args = append([]string{os.Args[0]}, words...)
 	cmd.Env = []string{enterVariable + "=1"}
 	cmd.SysProcAttr = attr
 	defer dumpable()()
@@ -129,6 +132,12 @@ func trySpaces(network, mounts bool, trial rules) (users bool, err error) {
 	return false, err
 }
 
+// restricted are the mounts of a command that is restricted, for a trial; temp is a
+// directory.
+func restricted(temp string) rules {
+	return rules{Devices: devices, Temp: temp, Hidden: []string{"/dev/null"}}
+}
+
 // tryMounts asks whether commands can have mounts of their own.
 func (p *Plan) tryMounts() error {
 	if p.c.noMounts {
@@ -136,7 +145,7 @@ func (p *Plan) tryMounts() error {
 	}
 	var trial rules
 	if !p.disabled {
-		trial = rules{Devices: devices, Temp: p.tmp, Hidden: []string{"/dev/null"}}
+		trial = restricted(p.tmp)
 	}
 	users, err := trySpaces(p.offline, true, trial)
 	if err != nil {
@@ -157,14 +166,11 @@ func (p *Plan) enclose(cmd *exec.Cmd, r rules) error {
 	if cmd.Err != nil {
 		return cmd.Err
 	}
-	text, err := json.Marshal(r)
+	words, err := r.words()
 	if err != nil {
 		return err
 	}
-	if len(text) > maxRules {
-		return fmt.Errorf("the rules are too many: %d places to read, %d to write", len(r.Read), len(r.Write))
-	}
-	cmd.Args = append([]string{os.Args[0], enterWord, string(text), cmd.Path}, cmd.Args...)
+	cmd.Args = slices.Concat([]string{os.Args[0]}, words, []string{cmd.Path}, cmd.Args)
 	cmd.Path = "/proc/self/exe"
 	cmd.Env = append(cmd.Env, enterVariable+"=1")
 	if r.Offline || r.Private {
@@ -177,6 +183,23 @@ func (p *Plan) enclose(cmd *exec.Cmd, r rules) error {
 	return nil
 }
 
+// words are the arguments by which this program enters.
+func (r rules) words() ([]string, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxRules {
+		return nil, fmt.Errorf("the rules are too many: %d places to read, %d to write, %d overlays", len(r.Read), len(r.Write), len(r.Overlays))
+	}
+	words := []string{enterWord, ""}
+	for part := range slices.Chunk(text, maxArgument) {
+		words = append(words, string(part))
+	}
+	words[1] = strconv.Itoa(len(words) - 2)
+	return words, nil
+}
+
 // Enter enters a sandbox and becomes the command in it, if args (those of the
 // program, its name first) say so. main calls it before anything else and, where
 // handled, ends with the exit code: it comes back only if something failed.
@@ -184,7 +207,11 @@ func Enter(args []string) (exit int, handled bool) {
 	if len(args) < 3 || args[1] != enterWord || os.Getenv(enterVariable) == "" {
 		return 0, false
 	}
-	if err := enter(args[2], args[3:]); err != nil {
+	n, err := strconv.Atoi(args[2])
+	if err != nil || n < 0 || n > len(args)-3 {
+		return 0, false
+	}
+	if err := enter(strings.Join(args[3:3+n], ""), args[3+n:]); err != nil {
 		fmt.Fprintf(os.Stderr, "booty: sandbox: %v\n", err)
 		return enterFailed, true
 	}
@@ -250,3 +277,6 @@ func raiseLoopback() error {
 	request.SetUint16(request.Uint16() | unix.IFF_UP | unix.IFF_RUNNING)
 	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, request)
 }
+
+// mayWrite reports whether the user may write to path, or make it.
+func mayWrite(path string) bool { return unix.Access(nearest(path), unix.W_OK) == nil }

@@ -20,7 +20,7 @@ func TestASandboxBelowASupervisor(t *testing.T) {
 			t.Log("no network namespaces here")
 			continue
 		}
-		p := plan(t, Config{Root: root, Home: home, Network: network, Mode: Require})
+		p := plan(t, Config{Root: root, Home: home, Network: network})
 		cmd := exec.Command("/bin/sh", "-c", `cat "$HOME/.ssh/id_ed25519"; echo x >"$HOME/out"; tail -n +3 /proc/net/dev | cut -d: -f1
 (env -i /usr/bin/setsid /bin/sleep 600 &); kill -9 $PPID; sleep 0.1; echo here; exit 5`)
 		cmd.Dir = root

@@ -1,12 +1,14 @@
 package sandbox
 
 import (
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // makeTemp makes the temporary directory of a plan. Its name tells a later booty whose it
@@ -30,4 +32,10 @@ func machine() string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(host))
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
+}
+
+// gone reports whether no process has this number any more.
+func gone(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err != nil || errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }

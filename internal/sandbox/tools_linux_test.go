@@ -124,7 +124,7 @@ func TestToolsWorkInsideUntouched(t *testing.T) {
 				if outside.Run() != nil {
 					t.Skipf("%s does not work here", c.tool)
 				}
-				p := plan(t, Config{Root: root, Home: home, Network: network, Mode: Require})
+				p := plan(t, Config{Root: root, Home: home, Network: network})
 				out, err := inBox(t, p, c.command)
 				if err != nil {
 					t.Errorf("%v\n%s", err, out)

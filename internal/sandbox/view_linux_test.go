@@ -1,9 +1,11 @@
 package sandbox
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -178,4 +180,101 @@ func TestAViewMustBePossible(t *testing.T) {
 			t.Errorf("%s: was taken", name)
 		}
 	}
+}
+
+// TestTheWorkTreeMayLieInASecretPlace: booty's own files around it cannot be reached, with
+// a view and without, nor can a secret in it.
+func TestTheWorkTreeMayLieInASecretPlace(t *testing.T) {
+	for _, view := range []bool{true, false} {
+		b := newBeside(t)
+		testkit.Write(t, b.home, map[string]string{".local/state/booty/booty.db": "PLANTED"})
+		testkit.Write(t, b.tree, map[string]string{"deep/kubeconfig": "PLANTED", "key.json": "ours"})
+		testkit.Write(t, b.checkout, map[string]string{"key.json": "theirs"})
+		c := Config{Root: b.tree, Home: b.home, Network: true, Secrets: []string{filepath.Join(b.tree, "deep", "kubeconfig")},
+			ReadOnly: []string{filepath.Join(b.tree, "pkg")}}
+		at := b.tree
+		if view {
+			c.View, at = b.checkout, b.checkout
+			testkit.Write(t, b.tree, map[string]string{"key.json": "PLANTED"})
+			c.Getenv = func(name string) string {
+				return map[string]string{"GOOGLE_APPLICATION_CREDENTIALS": filepath.Join(b.checkout, "key.json")}[name]
+			}
+		}
+		if s := Mounts(b.home); !s.View {
+			t.Skip(s.Why)
+		}
+		p := plan(t, c)
+		out, code := supervised(t, p, b.tree, `pwd -P; cat code; echo x >made; cat "$HOME/.local/state/booty/booty.db" deep/kubeconfig;
+			find "$HOME" -type f | xargs grep -h PLANTED; echo y >pkg/ours; mv pkg gone; rm -rf pkg; cat pkg/ours`)
+		if !strings.HasPrefix(out, at+"\nours") || strings.Contains(out, "PLANTED") || code != 0 {
+			t.Errorf("view %v: got %d %s", view, code, out)
+		}
+		if got, err := os.ReadFile(filepath.Join(b.tree, "made")); err != nil || string(got) != "x\n" {
+			t.Errorf("view %v: in the work tree: %q, %v", view, got, err)
+		}
+		if got, err := os.ReadFile(filepath.Join(b.tree, "pkg/ours")); err != nil || string(got) != "x" {
+			t.Errorf("view %v: what is read-only: %q, %v", view, got, err)
+		}
+	}
+}
+
+// TestMountsAreNotUndone by a command that sets up namespaces of its own, also where
+// Landlock does not keep it from mounting.
+func TestMountsAreNotUndone(t *testing.T) {
+	if s := Mounts(t.TempDir()); !s.View {
+		t.Skip(s.Why)
+	}
+	b := newBeside(t)
+	testkit.Write(t, b.home, map[string]string{".ssh/id": "PLANTED", "mnt/x": ""})
+	testkit.Write(t, b.checkout, map[string]string{"theirs": "PLANTED"})
+	p := plan(t, Config{Root: b.tree, View: b.checkout, Home: b.home, Network: true, ReadOnly: []string{filepath.Join(b.tree, "pkg")}})
+	p.Active = false
+	ssh := b.home + "/.ssh"
+	for _, script := range []string{
+		`umount ` + ssh, `umount -l ` + ssh, `umount -l ` + b.checkout, `umount -R -l ` + b.home, `umount -l /`,
+		`mount --bind ` + b.home + ` ` + b.home + `/mnt; cat ` + b.home + `/mnt/.ssh/id ` + b.home + `/mnt/src/repo/theirs`,
+		`mount --rbind / ` + b.home + `/mnt; cat ` + b.home + `/mnt` + ssh + `/id; umount ` + b.home + `/mnt` + ssh,
+		`mount --move ` + ssh + ` ` + b.home + `/mnt`, `mount -o remount,rw,bind ` + b.checkout + `/pkg`, `mount -o remount,bind,rw ` + ssh,
+		`mount --make-rprivate /; umount ` + ssh, `pivot_root ` + b.home + ` ` + b.home + `/mnt`,
+		`nsenter -t 1 -m true && echo entered`, `cat /proc/1/root` + ssh + `/id /proc/$PPID/root` + ssh + `/id`,
+	} {
+		for _, in := range []string{"", "unshare -Ur", "unshare -Urm", "unshare -Umpf --mount-proc"} {
+			probe := `; cat ` + ssh + `/id ` + b.checkout + `/theirs; echo x >` + b.checkout + `/pkg/new`
+			out, _ := supervised(t, p, b.tree, in+` sh -c '`+strings.ReplaceAll(script+probe, "'", `"`)+`'`)
+			if strings.Contains(out, "PLANTED") || strings.Contains(out, "entered") {
+				t.Errorf("%s %s: %s", in, script, out)
+			}
+			if _, err := os.Lstat(filepath.Join(b.tree, "pkg", "new")); err == nil {
+				t.Fatalf("%s %s: what is read-only was written to: %s", in, script, out)
+			}
+		}
+	}
+}
+
+// TestManyOverlays: a repository of many packages has an ignored directory in each.
+func TestManyOverlays(t *testing.T) {
+	b := newBeside(t)
+	if s := Mounts(b.home, b.overlay.Lower...); !s.Overlay {
+		t.Skip(s.Why)
+	}
+	c := Config{Mode: Off, Root: b.tree, View: b.checkout, Home: b.home, Network: true}
+	for i := range 400 {
+		name := fmt.Sprintf("packages/package-%d/node_modules", i)
+		o := Overlay{Lower: []string{filepath.Join(b.checkout, name)}, Target: filepath.Join(b.tree, name),
+			Upper: filepath.Join(b.home, "up", strconv.Itoa(i)), Work: filepath.Join(b.home, "work", strconv.Itoa(i))}
+		testkit.Write(t, o.Lower[0], map[string]string{"x": "x"})
+		for _, dir := range []string{o.Upper, o.Work} {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		c.Overlays = append(c.Overlays, o)
+	}
+	p := plan(t, c)
+	began := time.Now()
+	out, code := supervised(t, p, b.tree, `for d in packages/*/node_modules; do echo y >>$d/x || exit 1; done; cat packages/*/node_modules/x | sort | uniq -c`)
+	if code != 0 || strings.Join(strings.Fields(out), " ") != "400 xy" {
+		t.Errorf("got %d %s", code, out)
+	}
+	t.Logf("%d overlays: %v", len(c.Overlays), time.Since(began))
 }
