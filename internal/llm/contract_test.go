@@ -70,7 +70,7 @@ func TestContract(t *testing.T) {
 			if info.Provider == "" || info.MaxOutputTokens == 0 || info.BytesPerToken == 0 {
 				t.Errorf("describes itself as %+v", info)
 			}
-			request := Request{Messages: []Message{{"system", "rules"}, {"user", "task"}}, Role: "implement", Attempt: 1}
+			request := Request{Messages: []Message{{Role: "system", Content: "rules"}, {Role: "user", Content: "task"}}, Role: "implement", Attempt: 1}
 			for _, want := range []string{"hello", "again"} {
 				r, err := c.Complete(t.Context(), request)
 				if err != nil {

@@ -59,20 +59,22 @@ func (e *estimator) learn(bytes, tokens int) {
 	e.ratio = 0.7*e.ratio + 0.3*seen
 }
 
-// WorstCase is the most that a call may cost: the whole prompt at the full
-// price, with a quarter for what the estimate may miss (the newest tokenizers
-// count a third more than their forerunners), and every output token.
+// worstBytesPerToken is fewer than any tokenizer gets out of a request in all,
+// whatever its files hold.
+const worstBytesPerToken = 2
+
+// WorstCase is the most that a call may cost: the whole prompt at what is dearest,
+// reading it or writing it to a cache, and every output token.
 func WorstCase(info Info, promptBytes, maxOutput int) (usd float64) {
-	ratio := info.BytesPerToken
-	if ratio <= 0 || ratio > bytesPerToken {
-		ratio = bytesPerToken
-	}
 	if maxOutput <= 0 {
 		maxOutput = info.MaxOutputTokens
 	}
 	if maxOutput <= 0 {
 		maxOutput = defaultMaxOutputTokens
 	}
-	input := int(1.25*float64(promptBytes)/ratio) + 100
-	return info.Price.cost(input, maxOutput, 0)
+	u := Usage{Input: promptBytes/worstBytesPerToken + 100, Output: maxOutput}
+	if info.Price.Write > info.Price.Input {
+		u.Written = u.Input
+	}
+	return info.Price.cost(u)
 }
