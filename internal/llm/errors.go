@@ -45,10 +45,8 @@ type statusError struct {
 	message string // the server's words, shortened
 	code    string // its error code or type, where it gave one
 	param   string
-	// page: what came is no error of a model server, so the address may be wrong.
-	page bool
-	url  string
-	date time.Time // when it was received
+	url     string
+	date    time.Time // when it was received
 }
 
 func (e *statusError) Error() string {

@@ -93,7 +93,7 @@ func (c *endpoint) judgeStatus(ctx context.Context, e *statusError) error {
 		return c.forGood("add credit at the provider, or use another model", e)
 	case e.status < 400:
 		return c.forGood(redirectHint(e), e)
-	case isUnknownModel(e), e.status == http.StatusNotFound && !e.page:
+	case isUnknownModel(e):
 		return c.forGood(c.modelHint(ctx), e)
 	case e.status == http.StatusUnauthorized, e.status == http.StatusForbidden:
 		return c.forGood(c.keyHint(e.status), e)
@@ -172,8 +172,8 @@ func isUnknownModel(e *statusError) bool {
 		return false
 	}
 	text := strings.ToLower(e.code + " " + e.message)
-	return containsAny(text, unknownModel) ||
-		strings.Contains(text, "model") && strings.Contains(text, "does not exist")
+	return containsAny(text, unknownModel) || strings.Contains(text, "model") &&
+		(e.status == http.StatusNotFound || strings.Contains(text, "does not exist"))
 }
 
 func redirectHint(e *statusError) string {

@@ -139,8 +139,12 @@ var limits = sync.OnceValue(func() []*regexp.Regexp {
 // namedLimit is the limit that an error names, 0 where it names none.
 func namedLimit(about string) int {
 	for _, re := range limits() {
-		if m := re.FindStringSubmatch(about); m != nil {
-			return number(m[1])
+		if m := re.FindStringSubmatchIndex(about); m != nil {
+			n := number(about[m[2]:m[3]])
+			if strings.HasPrefix(about[m[3]:], " (exclusive)") {
+				n--
+			}
+			return n
 		}
 	}
 	return 0

@@ -188,7 +188,6 @@ type elsewhere struct{ s *server }
 func (e elsewhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.URL.Scheme, r.URL.Host = "http", e.s.Listener.Addr().String()
-	r.URL.Path = "/v1/chat/completions"
 	return http.DefaultTransport.RoundTrip(r)
 }
 

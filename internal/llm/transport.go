@@ -109,12 +109,12 @@ func (c *endpoint) readError(req *http.Request, res *http.Response) error {
 		return e
 	}
 	if isHTML(body) {
-		e.message, e.page = "an HTML page, not an API error", true
+		e.message = "an HTML page, not an API error"
 		return e
 	}
 	e.message, e.code, e.param = parseError(body)
 	if e.message == "" {
-		e.message, e.page = string(body), true
+		e.message = string(body)
 	}
 	e.message = c.withoutKey(shorten(e.message, 600))
 	return e
