@@ -31,6 +31,12 @@ func stableText(messages []Message) string {
 	return ""
 }
 
+// atHome reports whether the endpoint is the provider's own, which is known to take
+// the fields of its prompt cache.
+func (c *endpoint) atHome() bool {
+	return c.provider.BaseURL == "" || c.provider.BaseURL == c.info.BaseURL
+}
+
 func cacheID(r Request) string {
 	text := stableText(r.Messages)
 	if text == "" {
@@ -42,7 +48,7 @@ func cacheID(r Request) string {
 
 // cacheField is the key, for providers that take it as a field of the body.
 func (c *endpoint) cacheField(q quirks, r Request) string {
-	if q.noCacheKey || c.provider.CacheKey == "" || strings.Contains(c.provider.CacheKey, "-") {
+	if q.noCacheKey || !c.atHome() || c.provider.CacheKey == "" || strings.Contains(c.provider.CacheKey, "-") {
 		return ""
 	}
 	return cacheID(r)
@@ -51,7 +57,7 @@ func (c *endpoint) cacheField(q quirks, r Request) string {
 // cacheHeader is the key, for providers that take it as a header.
 func (c *endpoint) cacheHeader(q quirks, r Request) http.Header {
 	h := http.Header{}
-	if id := cacheID(r); id != "" && !q.noCacheKey && strings.Contains(c.provider.CacheKey, "-") {
+	if id := cacheID(r); id != "" && !q.noCacheKey && c.atHome() && strings.Contains(c.provider.CacheKey, "-") {
 		h.Set(c.provider.CacheKey, id)
 	}
 	return h
@@ -59,7 +65,7 @@ func (c *endpoint) cacheHeader(q quirks, r Request) http.Header {
 
 // cacheMark is the field that marks the end of what stays the same.
 func (c *endpoint) cacheMark(q quirks, r Request) string {
-	if q.noCacheMark || stableText(r.Messages) == "" {
+	if q.noCacheMark || !c.atHome() || stableText(r.Messages) == "" {
 		return ""
 	}
 	return c.provider.CacheMark

@@ -34,15 +34,20 @@ func (c *endpoint) judge(ctx context.Context, err error) error {
 	case errors.As(err, &page):
 		return &transient{err: err, after: -1} // a proxy's page of the moment, or the wrong address
 	case errors.Is(err, ErrRefused):
-		return c.forGood("reword the task, or use another model", err)
+		return fault.New(fault.Model, "reword the task, or use another model",
+			"ask %s: %w", c.label(), err)
 	case errors.Is(err, ErrContextLength):
-		return c.forGood("lower context.max_tokens, or use a model with a longer context", err)
+		return fault.New(fault.Model, "lower context.max_tokens, or use a model with a longer context",
+			"ask %s: %w", c.label(), err)
 	case errors.Is(err, errImplausible):
-		return c.forGood("look at the provider's bill, and use another model or endpoint", err)
+		return fault.New(fault.Model, "look at the provider's bill, and use another model or endpoint",
+			"ask %s: %w", c.label(), err)
 	case errors.Is(err, errTooLong):
-		return c.forGood("use a faster model, or lower model.max_output_tokens", err)
+		return fault.New(fault.Model, "use a faster model, or lower model.max_output_tokens",
+			"ask %s: %w", c.label(), err)
 	case errors.Is(err, errTooLarge), errors.Is(err, openai.ErrChatCompletionInvalidModel):
-		return c.forGood("use another model", err)
+		return fault.New(fault.Model, "use another model",
+			"ask %s: %w", c.label(), err)
 	}
 	if hint, ok := tlsHint(err); ok {
 		return fault.New(fault.Model, hint, "connect to %s: %w", host(c.info.BaseURL), err)
@@ -88,9 +93,11 @@ func (c *endpoint) judgeStatus(ctx context.Context, e *statusError) error {
 	case isContextLength(e):
 		return c.forGood(c.overflowHint(e), fmt.Errorf("%w: %s", ErrContextLength, e.message))
 	case isRefusal(e):
-		return c.forGood("reword the task, or use another model", fmt.Errorf("%w: %s", ErrRefused, e.message))
+		return fault.New(fault.Model, "reword the task, or use another model",
+			"ask %s: %w: %s", c.label(), ErrRefused, e.message)
 	case isOutOfMoney(e):
-		return c.forGood("add credit at the provider, or use another model", e)
+		return fault.New(fault.Model, "add credit at the provider, or use another model",
+			"ask %s: %w", c.label(), e)
 	case e.status < 400:
 		return c.forGood(redirectHint(e), e)
 	case isUnknownModel(e):
@@ -102,7 +109,8 @@ func (c *endpoint) judgeStatus(ctx context.Context, e *statusError) error {
 	case passes(e.status):
 		return &transient{err: e, after: askedWait(e)}
 	}
-	return c.forGood("the server did not accept the request: check the settings below model", e)
+	return fault.New(fault.Model, "the server did not accept the request: check the settings below model",
+		"ask %s: %w", c.label(), e)
 }
 
 // passes lists the states that may be gone at the next try.

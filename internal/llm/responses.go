@@ -26,7 +26,7 @@ func (responses) open(x *exchange, q quirks, r Request) (frameReader, error) {
 	if r.Temperature != nil && !q.noTemperature {
 		body["temperature"] = *r.Temperature
 	}
-	if id := cacheID(r); id != "" && !q.noCacheKey && x.provider.CacheKey != "" {
+	if id := cacheID(r); id != "" && !q.noCacheKey && x.atHome() && x.provider.CacheKey != "" {
 		body["prompt_cache_key"] = id
 	}
 	if mark == openAIMark {
