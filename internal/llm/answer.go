@@ -96,7 +96,7 @@ func (a *answer) take(frame []byte, p protocol, x *exchange) error {
 	if a.idle++; a.bytes > before {
 		a.idle = 0
 		if a.onToken != nil {
-			a.onToken((a.bytes + 2) / 3)
+			a.onToken(estimateTokens(a.bytes))
 		}
 	}
 	if a.idle > mostIdle {

@@ -91,7 +91,7 @@ func replayOf(name string, data []byte, cfg Config) (Client, error) {
 		return nil, fault.New(fault.Usage, "the format is in docs/providers.md", "cassette %s holds no reply", name)
 	}
 	r := &replay{name: name, entries: entries}
-	r.client = &client{asker: r, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
+	r.client = &client{asker: r, cfg: cfg, told: map[string]bool{}, info: Info{
 		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"), BaseURL: name,
 		Local: true, EditFormat: cfg.EditFormat,
 		MaxOutputTokens: cfg.MaxOutputTokens,

@@ -22,7 +22,6 @@ type client struct {
 	asker
 	cfg  Config
 	info Info
-	est  *estimator
 
 	mu   sync.Mutex
 	told map[string]bool
@@ -38,7 +37,6 @@ type widener interface {
 
 func (c *client) Describe() Info {
 	info := c.info
-	info.BytesPerToken = c.est.bytesPerToken()
 	info.Price = c.price()
 	if s, ok := c.asker.(speaker); ok {
 		info.Protocol = s.protocolName()
@@ -114,10 +112,10 @@ func (c *client) untold(notes []string) []string {
 func (c *client) settle(r Request, reply *Reply, serverCost *float64) {
 	u := &reply.Usage
 	if u.Input == 0 {
-		u.Input, u.Estimated = c.est.tokens(promptBytes(r.Messages)), true
+		u.Input, u.Estimated = estimateTokens(promptBytes(r.Messages)), true
 	}
 	if u.Output == 0 && reply.Text != "" {
-		u.Output, u.Estimated = estimateTokens(reply.Text), true
+		u.Output, u.Estimated = estimateTokens(len(reply.Text)), true
 	}
 	price := c.price()
 	u.PriceKnown = price.Known

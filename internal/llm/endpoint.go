@@ -137,9 +137,8 @@ func (c *endpoint) account(r Request, a *answer, broken bool) {
 		if note := c.cutNote(size, u.Input); note != "" {
 			a.reply.Notes = append(a.reply.Notes, note)
 		}
-		c.est.learn(size, u.Input)
 	}
-	if guess := min((a.bytes+2)/3, r.MaxOutputTokens); u.Output == 0 && guess > 0 || broken && a.counts.partial && guess > u.Output {
+	if guess := min(estimateTokens(a.bytes), r.MaxOutputTokens); u.Output == 0 && guess > 0 || broken && a.counts.partial && guess > u.Output {
 		u.Output, u.Estimated = guess, true
 	}
 	if price := c.price(); !price.Known && a.counts.cost == nil {
@@ -184,7 +183,7 @@ func (c *endpoint) cutNote(bytes, counted int) string {
 		hint = "use a model with a longer context, or lower context.max_tokens"
 	}
 	return fmt.Sprintf("the server read %d tokens of a prompt of about %d: it seems to have cut it; %s",
-		counted, c.est.tokens(bytes), hint)
+		counted, estimateTokens(bytes), hint)
 }
 
 // host is the part of an address that messages name.

@@ -23,7 +23,7 @@ func newExec(cfg Config) (Client, error) {
 			"provider exec needs model.command")
 	}
 	c := &command{}
-	c.client = &client{asker: c, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
+	c.client = &client{asker: c, cfg: cfg, told: map[string]bool{}, info: Info{
 		Provider: provider.Exec, Model: firstNonEmpty(cfg.Model, cfg.Command[0]), Local: true,
 		EditFormat: cfg.EditFormat, MaxOutputTokens: cfg.MaxOutputTokens,
 	}}

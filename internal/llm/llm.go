@@ -92,9 +92,6 @@ type Info struct {
 	// EditFormat is that of the Config, or the provider's preference for auto.
 	EditFormat      string
 	MaxOutputTokens int
-	// BytesPerToken is what a prompt's bytes are divided by to guess its tokens:
-	// 3, corrected by the usage that the server counted in this session.
-	BytesPerToken float64
 	// KeySource names where the key came from, "" where none is used.
 	KeySource string
 	// Notes are lines for the user that are known before the first call.

@@ -82,7 +82,7 @@ func TestWhatIsSentByEachProtocol(t *testing.T) {
 			`{"model":"grok-4.7","stream":true,"stream_options":{"include_usage":true},"max_completion_tokens":16000,"reasoning_effort":"high",
 			"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"rules\nthe task\nthe files"}]}`, [2]string{"X-Grok-Conv-Id", id}},
 		{"DeepSeek", "deepseek", "deepseek-flash", false, "/chat/completions",
-			`{"model":"deepseek-flash","stream":true,"stream_options":{"include_usage":true},"max_completion_tokens":16000,"reasoning_effort":"high",
+			`{"model":"deepseek-flash","stream":true,"stream_options":{"include_usage":true},"max_tokens":16000,"reasoning_effort":"high",
 			"messages":[{"role":"system","content":"be brief"},{"role":"user","content":"rules\nthe task\nthe files"}]}`, [2]string{"Authorization", "Bearer k"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,6 +110,28 @@ func TestWhatIsSentByEachProtocol(t *testing.T) {
 				t.Errorf("sent %s %q, want %q", c.header[0], h, c.header[1])
 			}
 		})
+	}
+}
+
+// TestMarksOfTheCacheThatAreRefused are left out from then on.
+func TestMarksOfTheCacheThatAreRefused(t *testing.T) {
+	d := chatDialect()
+	s := serve(t, status(400, `{"error":{"message":"Unknown parameter: 'prompt_cache_options'.","param":"prompt_cache_options"}}`),
+		status(400, `{"error":{"message":"Unknown parameter: 'prompt_cache_key'."}}`), d.good("one"), d.good("two"))
+	c := newClient(t, Config{Provider: "openai", Model: "old", APIKey: "k", Env: env(), HTTP: elsewhere{s}, Prices: &Price{Input: 1, Output: 1}})
+	r := Request{Messages: []Message{{Role: "user", Content: "the same", Stable: 8}}}
+	for range 2 {
+		if _, err := c.Complete(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range []string{"text", "the same", "the same", "the same"} {
+		if got := fmt.Sprint(s.bodies[i]["messages"]); !strings.Contains(got, want) {
+			t.Errorf("request %d: %s", i, got)
+		}
+	}
+	if last := s.bodies[3]; last["prompt_cache_options"] != nil || last["prompt_cache_key"] != nil {
+		t.Errorf("sent again: %v", last)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // the run. No table of model names is needed, and none gets old.
 type quirks struct {
 	responses       bool // the model is served by Responses only
-	oldMaxTokens    bool // max_tokens in the place of max_completion_tokens
+	oldMaxTokens    bool // max_tokens in the place of max_completion_tokens, of some providers from the start
 	noMaxTokens     bool
 	maxTokens       int // the most that the server allows, 0 for unknown
 	noTemperature   bool

@@ -70,7 +70,7 @@ var errNotAsked = errors.New("no server is looked for")
 // which; it is for Describe alone.
 func unasked(cfg Config) Client {
 	c := &endpoint{http: cfg.HTTP}
-	c.client = &client{asker: c, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
+	c.client = &client{asker: c, cfg: cfg, told: map[string]bool{}, info: Info{
 		Provider: provider.Auto, Model: firstNonEmpty(cfg.Model, askedModel), EditFormat: cfg.EditFormat,
 		MaxOutputTokens: cfg.MaxOutputTokens,
 	}}
@@ -165,7 +165,8 @@ func connect(ctx context.Context, cfg Config) (*endpoint, error) {
 		info.Notes = append(info.Notes, fmt.Sprintf("%s is reached by plain http: the prompt and any key travel readable", host(base)))
 	}
 	c := &endpoint{provider: p, key: key, apiVersion: version, user: user, http: cfg.HTTP}
-	c.client = &client{asker: c, cfg: cfg, info: info, est: &estimator{}, told: map[string]bool{}}
+	c.quirks.oldMaxTokens = p.MaxTokens
+	c.client = &client{asker: c, cfg: cfg, info: info, told: map[string]bool{}}
 	return c, nil
 }
 

@@ -66,6 +66,9 @@ type Provider struct {
 	Deployments bool
 	// KeyHeader replaces "Authorization: Bearer".
 	KeyHeader string
+	// MaxTokens says that Chat Completions takes max_tokens there, and passes over
+	// max_completion_tokens without a word.
+	MaxTokens bool
 	// Headers are sent along.
 	Headers map[string]string
 	// CacheKey is the field, or where it has dashes the header, that keeps requests
@@ -113,17 +116,17 @@ func vendors() []Provider {
 			KeyEnv: []string{"OPENROUTER_API_KEY"}, Model: "anthropic/claude-sonnet-5.5", Picked: true,
 			Headers: map[string]string{"X-Title": "booty"}, CacheMark: anthropicMark},
 		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyEnv: []string{"DEEPSEEK_API_KEY"},
-			Model: "deepseek-flash", Picked: true},
+			Model: "deepseek-flash", Picked: true, MaxTokens: true},
 		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Model: "grok-4.7", Picked: true,
 			CacheKey: "x-grok-conv-id"},
 		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", KeyEnv: []string{"ZAI_API_KEY"}, Model: "glm-5.3",
-			Picked: true},
+			Picked: true, MaxTokens: true},
 		{Name: "qwen", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
-			KeyEnv: []string{"DASHSCOPE_API_KEY"}, Model: "qwen4-max", Picked: true},
+			KeyEnv: []string{"DASHSCOPE_API_KEY"}, Model: "qwen4-max", Picked: true, MaxTokens: true},
 		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyEnv: []string{"MISTRAL_API_KEY"},
-			Model: "mistral-medium-3-5", Picked: true},
+			Model: "mistral-medium-3-5", Picked: true, MaxTokens: true},
 		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", KeyEnv: []string{"MOONSHOT_API_KEY"},
-			Model: "kimi-k3.1-pro", Picked: true, CacheKey: cacheKey},
+			Model: "kimi-k3.1-pro", Picked: true, MaxTokens: true, CacheKey: cacheKey},
 		{Name: "bedrock", BaseURL: "https://bedrock-mantle.{region}.api.aws/v1",
 			RegionEnv: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Path: "/v1",
 			MessagesModels: "anthropic.", MessagesPath: "/anthropic/v1",
@@ -141,12 +144,12 @@ func vendors() []Provider {
 func servers() []Provider {
 	return []Provider{
 		{Name: "ollama", BaseURL: "http://localhost:11434/v1", BaseEnv: []string{"OLLAMA_HOST"}, Local: true,
-			Path: "/v1", Port: "11434",
+			Path: "/v1", Port: "11434", MaxTokens: true,
 			ContextHint: "raise its context: OLLAMA_CONTEXT_LENGTH=32768 ollama serve, or num_ctx in the model file",
 			Pull:        "ollama pull "},
 		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Local: true,
 			ContextHint: "start llama-server with a larger -c (--ctx-size)"},
-		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Local: true,
+		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Local: true, MaxTokens: true,
 			ContextHint: "load the model with a larger context length in LM Studio"},
 		{Name: Custom, BaseEnv: []string{"OPENAI_BASE_URL"}, KeyEnv: []string{"OPENAI_API_KEY"},
 			ContextHint: "raise the context length in the server's settings"},
