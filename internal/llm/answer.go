@@ -40,7 +40,7 @@ const (
 	mostPerToken  = 12
 	slackBytes    = 64 << 10
 	mostBytes     = 16 << 20
-	mostIdle      = 100_000
+	mostIdle      = 20_000
 	mostToolCalls = 100
 )
 
@@ -153,7 +153,8 @@ func (a *answer) callsAsText() string {
 		line, _ := json.Marshal(map[string]any{"name": c.name, "arguments": arguments}) // valid, as just seen
 		fmt.Fprintf(&b, "<tool_call>\n%s\n</tool_call>\n", line)
 	}
-	a.reply.Notes = append(a.reply.Notes, fmt.Sprintf("the model called a tool (%s), though none was offered: the call was read as its reply",
+	a.reply.Notes = append(a.reply.Notes, fmt.Sprintf(
+		"the model called a tool (%s), though none was offered: the call was read as its reply",
 		shorten(a.calls[0].name, 60)))
 	return b.String()
 }
@@ -172,7 +173,8 @@ func (a *answer) verdict(end error, x *exchange) error {
 	case a.reply.Finish == finishFailed:
 		return passing("the provider broke the reply off: %s", shorten(a.finish, 60))
 	case a.reply.Finish == FinishContentFilter:
-		return fmt.Errorf("%w: %s", ErrRefused, or(shorten(a.refusal.String(), 300), "a content filter stopped the reply"))
+		why := or(shorten(a.refusal.String(), 300), "a content filter stopped the reply")
+		return fmt.Errorf("%w: %s", ErrRefused, why)
 	case strings.TrimSpace(a.reply.Text) != "":
 		return nil
 	case a.refusal.Len() > 0:
@@ -217,7 +219,8 @@ func finishReason(r string) string {
 	switch strings.ToLower(r) {
 	case "length", "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded":
 		return FinishLength
-	case "content_filter", "safety", "refusal", "prohibited_content", "recitation", "blocklist", "spii", "sensitive":
+	case "content_filter", "safety", "refusal", "prohibited_content", "recitation", "blocklist", "spii",
+		"sensitive":
 		return FinishContentFilter
 	case "error", "failed", "cancelled", "network_error", "insufficient_system_resource", "abort", "overloaded":
 		return finishFailed

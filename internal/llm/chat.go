@@ -23,7 +23,8 @@ func (chat) open(x *exchange, q quirks, r Request) (frameReader, error) {
 	conf.APIVersion = x.apiVersion
 	conf.HTTPClient = chatDoer{x, x.chatFields(q, r), x.cacheHeader(q, r)}
 	conf.EmptyMessagesLimit = 1 << 30
-	stream, err := openai.NewClientWithConfig(conf).CreateChatCompletionStream(x.watch.ctx, q.request(x.info.Model, r))
+	client := openai.NewClientWithConfig(conf)
+	stream, err := client.CreateChatCompletionStream(x.watch.ctx, q.request(x.info.Model, r))
 	if err != nil {
 		return nil, err
 	}

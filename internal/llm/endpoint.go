@@ -138,12 +138,14 @@ func (c *endpoint) account(r Request, a *answer, broken bool) {
 			a.reply.Notes = append(a.reply.Notes, note)
 		}
 	}
-	if guess := min(estimateTokens(a.bytes), r.MaxOutputTokens); u.Output == 0 && guess > 0 || broken && a.counts.partial && guess > u.Output {
+	guess := min(estimateTokens(a.bytes), r.MaxOutputTokens)
+	if u.Output == 0 && guess > 0 || broken && a.counts.partial && guess > u.Output {
 		u.Output, u.Estimated = guess, true
 	}
 	if price := c.price(); !price.Known && a.counts.cost == nil {
 		a.reply.Notes = append(a.reply.Notes, fmt.Sprintf(
-			"the price of %s is not known: counted at %g/%g USD per million tokens; set it with model.prices in the user's config.yml, such as model: {prices: {input: 1, output: 5}}",
+			"the price of %s is not known: counted at %g/%g USD per million tokens; "+
+				"set it in your own config.yml, such as model: {prices: {input: 1, output: 5}}",
 			c.info.Model, price.Input, price.Output))
 	}
 	c.settle(r, &a.reply, a.counts.cost)

@@ -285,7 +285,7 @@ func TestHostileServersAreBounded(t *testing.T) {
 				s := serve(t, c.answer)
 				var n naps
 				cfg := config(s, &n)
-				cfg.CallTimeout = 20 * time.Second
+				cfg.CallTimeout = 2 * time.Minute
 				if c.is == errTooLong {
 					cfg.CallTimeout = 300 * time.Millisecond
 				}
@@ -298,7 +298,7 @@ func TestHostileServersAreBounded(t *testing.T) {
 				if !c.cut && (!errors.Is(err, c.is) || fault.KindOf(err) != fault.Model || fault.HintOf(err) == "") {
 					t.Errorf("got %v, hint %q, want %v", err, fault.HintOf(err), c.is)
 				}
-				if len(r.Text) > 1<<20 || r.Usage.Output > defaultMaxOutputTokens || len(n.list) > 0 || time.Since(start) > 15*time.Second {
+				if len(r.Text) > 1<<20 || r.Usage.Output > defaultMaxOutputTokens || len(n.list) > 0 || time.Since(start) > time.Minute {
 					t.Errorf("%d bytes, %+v, waited %v, took %v", len(r.Text), r.Usage, n.list, time.Since(start))
 				}
 			})

@@ -74,7 +74,8 @@ func tlsHint(err error) (string, bool) {
 	case errors.As(err, &name):
 		return "the certificate is for another name: check model.base_url", true
 	case errors.As(err, &authority):
-		return "the certificate's authority is not trusted here: add it to the system's store, or set SSL_CERT_FILE", true
+		return "the certificate's authority is not trusted here: add it to the system's store, " +
+			"or set SSL_CERT_FILE", true
 	case errors.As(err, &invalid):
 		return "the certificate is not valid now: check it, and this machine's clock", true
 	case errors.As(err, &verify), errors.As(err, &alert):
@@ -156,7 +157,7 @@ func isRefusal(e *statusError) bool {
 		return true
 	}
 	text := strings.ToLower(e.message)
-	return e.status < 500 && (strings.Contains(text, "content management policy") || strings.Contains(text, "flagged"))
+	return e.status < 500 && containsAny(text, []string{"content management policy", "flagged"})
 }
 
 // isOutOfMoney: 429 says both "too fast" and "nothing left to pay with".
@@ -164,7 +165,8 @@ func isOutOfMoney(e *statusError) bool {
 	code := strings.ToLower(e.code)
 	return e.status == http.StatusPaymentRequired ||
 		strings.Contains(code, "insufficient_quota") || strings.Contains(code, "billing") ||
-		e.status < 500 && containsAny(strings.ToLower(e.message), []string{"credit balance is too low", "insufficient balance"})
+		e.status < 500 && containsAny(strings.ToLower(e.message),
+			[]string{"credit balance is too low", "insufficient balance"})
 }
 
 // unknownModel are how servers say that they do not have the model, with a status
@@ -189,7 +191,8 @@ func redirectHint(e *statusError) string {
 	if to == "" {
 		return "check model.base_url"
 	}
-	return fmt.Sprintf("booty follows no redirect, so that the key goes nowhere else; if %s is right, set model.base_url to it", shorten(to, 200))
+	return fmt.Sprintf("booty follows no redirect, so that the key goes nowhere else; "+
+		"if %s is right, set model.base_url to it", shorten(to, 200))
 }
 
 func (c *endpoint) keyHint(status int) string {
@@ -217,8 +220,8 @@ func (c *endpoint) modelHint(ctx context.Context) string {
 	for i, m := range models {
 		names[i] = m.Name
 		if m.Name == c.info.Model {
-			return fmt.Sprintf("%s lists %s, but does not serve it by %s, or not to this key: choose another with model.name",
-				host(c.info.BaseURL), c.info.Model, c.protocolName())
+			return fmt.Sprintf("%s lists %s, but does not serve it by %s, or not to this key: "+
+				"choose another with model.name", host(c.info.BaseURL), c.info.Model, c.protocolName())
 		}
 	}
 	names = nearest(names, c.info.Model)
@@ -228,7 +231,8 @@ func (c *endpoint) modelHint(ctx context.Context) string {
 func (c *endpoint) baseHint() string { return baseHint(c.info) }
 
 func baseHint(info Info) string {
-	return "check model.base_url: " + info.BaseURL + " must be the root of an API such as OpenAI's, often ending in /v1"
+	return "check model.base_url: " + info.BaseURL +
+		" must be the root of an API such as OpenAI's, often ending in /v1"
 }
 
 // serverOf knows a local model server by its own words, whatever it is called in
@@ -236,11 +240,11 @@ func baseHint(info Info) string {
 func serverOf(message string) (provider.Provider, bool) {
 	text := strings.ToLower(message)
 	switch {
-	case strings.Contains(text, "no user query found"), strings.Contains(text, "exceeded max context length"):
+	case containsAny(text, []string{"no user query found", "exceeded max context length"}):
 		return provider.Find("ollama")
 	case strings.Contains(text, "available context size"):
 		return provider.Find("llamacpp")
-	case strings.Contains(text, "tokens to keep from the initial prompt"), strings.Contains(text, "keep the first"):
+	case containsAny(text, []string{"tokens to keep from the initial prompt", "keep the first"}):
 		return provider.Find("lmstudio")
 	}
 	return provider.Provider{}, false

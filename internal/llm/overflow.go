@@ -53,7 +53,7 @@ var contextSize = sync.OnceValue(func() *regexp.Regexp {
 })
 
 var promptSize = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(\d+) (?:input tokens|in the messages|of text input|tokens from the input)|context limit: (\d+) \+`)
+	return regexp.MustCompile(`(?i)(\d+) (?:input tokens|in the messages|of text input)|context limit: (\d+) \+`)
 })
 
 // roomLeft is what a request of its size leaves for the reply, where it is only the

@@ -40,7 +40,8 @@ func (p Price) cost(u Usage) float64 {
 	cached := min(u.Cached, u.Input)
 	written := min(u.Written, u.Input-cached)
 	fresh := u.Input - cached - written
-	return (float64(fresh)*p.Input + float64(cached)*p.Cached + float64(written)*p.Write + float64(u.Output)*p.Output) / 1e6
+	input := float64(fresh)*p.Input + float64(cached)*p.Cached + float64(written)*p.Write
+	return (input + float64(u.Output)*p.Output) / 1e6
 }
 
 // saved is what the prompt cache made a call cheaper; negative where it only
@@ -58,7 +59,8 @@ const usualWrite = 1.25
 // fallbackPrice is what an unknown model counts at until prices are set: more
 // than any model in the table but the "pro" ones.
 func fallbackPrice() Price {
-	return Price{Input: 15, Output: 75, Cached: 15, Write: 15 * usualWrite, Source: "unknown model: high fallback"}
+	return Price{Input: 15, Output: 75, Cached: 15, Write: 15 * usualWrite,
+		Source: "unknown model: high fallback"}
 }
 
 // resolvePrice: explicit prices, else nothing for a model on this machine,
@@ -92,7 +94,7 @@ func raised(p, least Price) Price {
 	out := least
 	out.Input, out.Output = max(p.Input, least.Input), max(p.Output, least.Output)
 	out.Cached, out.Write = max(p.Cached, least.Cached), max(p.Write, least.Write)
-	if out.Input != least.Input || out.Output != least.Output || out.Cached != least.Cached || out.Write != least.Write {
+	if out != least {
 		out.Source = "configured, at least: " + least.Source
 	}
 	return out

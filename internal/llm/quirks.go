@@ -76,19 +76,27 @@ func (q quirks) adapt(err error, r Request) (next quirks, note string, ok bool) 
 	case names(openAIMark, "prompt_cache_options", anthropicMark) && !q.noCacheMark:
 		q.noCacheMark = true
 		return q, "", true
-	case names("max_completion_tokens", "max_tokens", "max_output_tokens", "max tokens", "maxoutputtokens") && !q.noMaxTokens:
+	case names(outputFields...) && !q.noMaxTokens:
 		return q.adaptMaxTokens(about, r)
 	case names("temperature") && r.Temperature != nil && !q.noTemperature:
 		q.noTemperature = true
 		return q, "the model does not accept a temperature: left out", true
 	case names("effort", "thinking", "reasoning", "output_config") && q.effort(r) != "":
 		return q.adaptEffort(about, r)
-	case names("system role", "system message", "role 'system'", `role "system"`, "roles must alternate", "user and assistant roles") && !q.noSystem:
+	case names(systemWords...) && !q.noSystem:
 		q.noSystem = true
 		return q, "", true
 	}
 	return q, "", false
 }
+
+// What errors call the limit of output tokens, and a system message that is not accepted.
+var (
+	outputFields = []string{"max_completion_tokens", "max_tokens", "max_output_tokens", "max tokens",
+		"maxoutputtokens"}
+	systemWords = []string{"system role", "system message", "role 'system'", `role "system"`,
+		"roles must alternate", "user and assistant roles"}
+)
 
 // needsResponses reports whether an error says that the model is not to be had by
 // Chat Completions, in OpenAI's words or in those of a gateway to it.
@@ -183,7 +191,7 @@ var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[a-
 // which is nearest to the one asked for, "" where none is named.
 func nearestEffort(asked, about string) string {
 	at := -1
-	for _, s := range []string{"supported values", "must be one of", "one of", "valid values", "expected", "allowed"} {
+	for _, s := range []string{"supported values", "one of", "valid values", "expected", "allowed"} {
 		if at = strings.LastIndex(about, s); at >= 0 {
 			break
 		}

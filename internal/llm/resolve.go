@@ -162,7 +162,8 @@ func connect(ctx context.Context, cfg Config) (*endpoint, error) {
 		info.Model = deployment // an old address of Azure names the model itself
 	}
 	if strings.HasPrefix(base, "http://") && !local {
-		info.Notes = append(info.Notes, fmt.Sprintf("%s is reached by plain http: the prompt and any key travel readable", host(base)))
+		info.Notes = append(info.Notes, fmt.Sprintf(
+			"%s is reached by plain http: the prompt and any key travel readable", host(base)))
 	}
 	c := &endpoint{provider: p, key: key, apiVersion: version, user: user, http: cfg.HTTP}
 	c.quirks.oldMaxTokens = p.MaxTokens
@@ -243,7 +244,9 @@ func probe(ctx context.Context, cfg Config, p provider.Provider) bool {
 }
 
 // resolveEndpoint settles the base URL: no slash at its end, no query but the version.
-func resolveEndpoint(cfg Config, p provider.Provider) (base, version string, user *url.Userinfo, err error) {
+func resolveEndpoint(cfg Config, p provider.Provider) (
+	base, version string, user *url.Userinfo, err error,
+) {
 	base = firstNonEmpty(cfg.BaseURL, endpointEnv(cfg, p), p.BaseURL)
 	if base == "" {
 		hint := "set model.base_url"

@@ -61,7 +61,8 @@ func (c *counts) read(data json.RawMessage) {
 	c.take(&c.written, in.Written, in.Created, f.CacheCreated)
 	c.take(&c.thinking, out.Reasoning)
 	var cost float64
-	if len(f.Cost) > 0 && string(f.Cost) != "null" && json.Unmarshal(f.Cost, &cost) == nil && cost >= 0 && cost < maxCost {
+	if len(f.Cost) > 0 && string(f.Cost) != "null" && json.Unmarshal(f.Cost, &cost) == nil &&
+		cost >= 0 && cost < maxCost {
 		c.cost = &cost
 	}
 }

@@ -171,8 +171,8 @@ type Call struct {
 	// CostUSD smaller, negative where writing cost more.
 	CacheWriteTokens int     `json:"cache_write_tokens"`
 	CostUSD          float64 `json:"cost_usd"`
-	SavedUSD         float64 `json:"saved_usd"`
 	Estimated        bool    `json:"estimated"`
+	SavedUSD         float64 `json:"saved_usd"`
 	DurationMS       int64   `json:"duration_ms"`
 	Error            string  `json:"error,omitempty"`
 
