@@ -173,7 +173,7 @@ func (a *answer) verdict(end error, x *exchange) error {
 	case a.reply.Finish == finishFailed:
 		return passing("the provider broke the reply off: %s", shorten(a.finish, 60))
 	case a.reply.Finish == FinishContentFilter:
-		why := or(shorten(a.refusal.String(), 300), "a content filter stopped the reply")
+		why := firstNonEmpty(shorten(a.refusal.String(), 300), "a content filter stopped the reply")
 		return fmt.Errorf("%w: %s", ErrRefused, why)
 	case strings.TrimSpace(a.reply.Text) != "":
 		return nil
@@ -202,13 +202,6 @@ func (a *answer) brokenOff(end error, w *watch) error {
 		return passing("the answer is empty")
 	}
 	return passing("the reply ended before it was complete")
-}
-
-func or(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 // finishFailed stands for the reasons that are an outage of the provider.

@@ -6,17 +6,14 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // Prompt caches. What is the same in every request of a run comes first; where it
 // ends is marked for the providers that want it told (Anthropic and those behind
 // OpenRouter; OpenAI from GPT-5.6 on, whose caches match at marks only). A key
 // made of it keeps requests with the same beginning on the same cache.
-
-const (
-	openAIMark    = "prompt_cache_breakpoint"
-	anthropicMark = "cache_control"
-)
 
 // stableText is all that stays the same, "" where nothing is known to.
 func stableText(messages []Message) string {
@@ -75,7 +72,7 @@ func (c *endpoint) cacheMark(q quirks, r Request) string {
 type block map[string]any
 
 func markValue(mark string) map[string]string {
-	if mark == openAIMark {
+	if mark == provider.OpenAIMark {
 		return map[string]string{"mode": "explicit"}
 	}
 	return map[string]string{"type": "ephemeral"}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/provider"
 	openai "github.com/sashabaranov/go-openai"
 )
 
@@ -66,7 +67,7 @@ func (c *endpoint) chatFields(q quirks, r Request) map[string]any {
 	}
 	if mark := c.cacheMark(q, r); mark != "" {
 		fields["messages"] = markedMessages(q.messages(r.Messages), mark, "text")
-		if mark == openAIMark {
+		if mark == provider.OpenAIMark {
 			fields["prompt_cache_options"] = map[string]string{"mode": "explicit"}
 		}
 	}
@@ -172,7 +173,7 @@ func (a *answer) add(p part) {
 	a.write(content(p.Content))
 	a.refuse(content(p.Refusal))
 	// The two are the same thoughts under two names where both are given.
-	a.think(or(content(p.Thinking), content(p.Reasoning)))
+	a.think(firstNonEmpty(content(p.Thinking), content(p.Reasoning)))
 	for _, c := range p.Calls {
 		a.call(c.Index, c.Function.Name, c.Function.Arguments)
 	}

@@ -23,6 +23,9 @@
 // [ErrContextLength] and [ErrRefused] are told apart by errors.Is. On an error the
 // Reply still carries the usage of what was paid for until then.
 //
+// It is larger than a client of one protocol: a third of it is what servers answer
+// beside replies, and each kind of that is tested with their own words.
+//
 // It is not a place for prompts, budgets or what to do with an answer, and it
 // asks nobody for consent: whether a repository may name the endpoint is
 // settled before.

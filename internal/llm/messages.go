@@ -1,6 +1,10 @@
 package llm
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/booty-cli/booty/internal/provider"
+)
 
 // messages is Anthropic's Messages.
 type messages struct{}
@@ -11,7 +15,7 @@ func (messages) name() string { return messagesName }
 
 // open implements protocol.
 func (messages) open(x *exchange, q quirks, r Request) (frameReader, error) {
-	mark := anthropicMark
+	mark := provider.AnthropicMark
 	if q.noCacheMark {
 		mark = ""
 	}
@@ -129,7 +133,7 @@ func (messages) take(a *answer, frame []byte) error {
 	case "message_delta":
 		a.counts.read(e.Usage)
 		a.counts.partial = false
-		a.finish = or(e.Delta.Stop, a.finish)
+		a.finish = firstNonEmpty(e.Delta.Stop, a.finish)
 	case "message":
 		a.whole, a.reply.Model, a.finish = true, e.Model, e.Stop
 		a.counts.read(e.Usage)

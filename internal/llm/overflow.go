@@ -29,7 +29,9 @@ func isContextLength(e *statusError) bool {
 	switch e.status {
 	case http.StatusRequestEntityTooLarge:
 		return true
-	case 400, 422, 429, 500, 502:
+	case http.StatusTooManyRequests: // so many tokens a minute, unless no request may have as many
+		return strings.Contains(strings.ToLower(e.message), "request too large")
+	case 400, 422, 500, 502:
 		return containsAny(strings.ToLower(e.code+" "+e.message), overflowWords)
 	}
 	return false

@@ -222,6 +222,7 @@ func TestEffortsThatAreRefused(t *testing.T) {
 		{"OpenAI", "minimal", chat, []string{`Unsupported value: 'reasoning_effort' does not support 'minimal' with this model. Supported values are: 'low', 'medium', 'high', and 'xhigh'.`}, "reasoning_effort", "low", `asked with "low"`},
 		{"a gateway", "xhigh", chat, []string{`reasoning_effort must be one of [low, medium, high]`}, "reasoning_effort", "high", `asked with "high"`},
 		{"one without thoughts", "high", chat, []string{`Unrecognized request argument supplied: reasoning_effort`}, "reasoning_effort", "<nil>", "left out"},
+		{"Anthropic", "minimal", msgs, []string{`output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'`}, "output_config", "map[effort:low]", `asked with "low"`},
 		{"Anthropic, before efforts", "medium", msgs, []string{`output_config: Extra inputs are not permitted`}, "thinking", "map[budget_tokens:8192 type:enabled]", ""},
 		{"Anthropic, before thoughts", "high", msgs, []string{`output_config: Extra inputs are not permitted`, `thinking: this model does not support thinking`}, "thinking", "<nil>", "left out"},
 	} {
@@ -335,6 +336,13 @@ func TestOverflow(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a limit of tokens a minute is none", func(t *testing.T) {
+		s := serve(t, status(429, `{"error":{"message":"Rate limit reached: too many tokens per minute, please reduce the length of the prompt or try again in 2s","type":"tokens"}}`), good("ok"))
+		var n naps
+		if _, err := newClient(t, config(s, &n)).Complete(t.Context(), ask("hi")); err != nil || len(n.list) != 1 {
+			t.Errorf("got %v, waited %v", err, n.list)
+		}
+	})
 	t.Run("Messages, in the middle of the reply", func(t *testing.T) {
 		d := messagesDialect()
 		s := serve(t, d.sse(append(d.open(told{input: 9}), d.stop("model_context_window_exceeded", told{input: 9, output: 3})...)...))

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // quirks are what a server was seen not to accept; they hold for the rest of
@@ -70,10 +72,10 @@ func (q quirks) adapt(err error, r Request) (next quirks, note string, ok bool) 
 	case names("stream_options") && !q.noStreamOptions:
 		q.noStreamOptions = true
 		return q, "the server does not accept stream_options: tokens are estimated", true
-	case names("prompt_cache_key") && !q.noCacheKey:
+	case names(provider.CacheKey) && !q.noCacheKey:
 		q.noCacheKey = true
 		return q, "", true
-	case names(openAIMark, "prompt_cache_options", anthropicMark) && !q.noCacheMark:
+	case names(provider.OpenAIMark, "prompt_cache_options", provider.AnthropicMark) && !q.noCacheMark:
 		q.noCacheMark = true
 		return q, "", true
 	case names(outputFields...) && !q.noMaxTokens:
@@ -191,7 +193,7 @@ var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[a-
 // which is nearest to the one asked for, "" where none is named.
 func nearestEffort(asked, about string) string {
 	at := -1
-	for _, s := range []string{"supported values", "one of", "valid values", "expected", "allowed"} {
+	for _, s := range []string{"supported values", "one of", "should be", "valid values", "expected", "allowed"} {
 		if at = strings.LastIndex(about, s); at >= 0 {
 			break
 		}

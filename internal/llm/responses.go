@@ -2,6 +2,8 @@ package llm
 
 import (
 	"encoding/json"
+
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // responses is OpenAI's Responses, for the models that Chat Completions does not
@@ -27,9 +29,9 @@ func (responses) open(x *exchange, q quirks, r Request) (frameReader, error) {
 		body["temperature"] = *r.Temperature
 	}
 	if id := cacheID(r); id != "" && !q.noCacheKey && x.atHome() && x.provider.CacheKey != "" {
-		body["prompt_cache_key"] = id
+		body[provider.CacheKey] = id
 	}
-	if mark == openAIMark {
+	if mark == provider.OpenAIMark {
 		body["prompt_cache_options"] = map[string]string{"mode": "explicit"}
 	}
 	frames, err := x.post("/responses", body)
@@ -119,7 +121,7 @@ func (a *answer) takeResponse(r response) error {
 	case "cancelled":
 		a.finish = r.Status
 	case "incomplete":
-		a.finish = or(r.Incomplete.Reason, FinishLength)
+		a.finish = firstNonEmpty(r.Incomplete.Reason, FinishLength)
 	case "completed":
 		a.finish = FinishStop
 	}

@@ -85,9 +85,9 @@ type Provider struct {
 
 // The fields of prompt caches.
 const (
-	cacheKey      = "prompt_cache_key"
-	openAIMark    = "prompt_cache_breakpoint"
-	anthropicMark = "cache_control"
+	CacheKey      = "prompt_cache_key"
+	OpenAIMark    = "prompt_cache_breakpoint"
+	AnthropicMark = "cache_control"
 )
 
 // All gives the providers in the order in which auto looks for their keys. The
@@ -106,7 +106,7 @@ func vendors() []Provider {
 	return []Provider{
 		{Name: "openai", BaseURL: "https://api.openai.com/v1", BaseEnv: []string{"OPENAI_BASE_URL"},
 			KeyEnv: []string{"OPENAI_API_KEY"}, Model: "gpt-6.2-sol", Picked: true,
-			CacheKey: cacheKey, CacheMark: openAIMark},
+			CacheKey: CacheKey, CacheMark: OpenAIMark},
 		{Name: "anthropic", Protocol: Messages, BaseURL: "https://api.anthropic.com/v1", Path: "/v1",
 			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "x-api-key", Model: "claude-sonnet-5-5", Picked: true,
 			Headers: map[string]string{"anthropic-version": "2023-06-01"}},
@@ -114,7 +114,7 @@ func vendors() []Provider {
 			KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Model: "gemini-3.8-flash", AnyHost: true, Picked: true},
 		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
 			KeyEnv: []string{"OPENROUTER_API_KEY"}, Model: "anthropic/claude-sonnet-5.5", Picked: true,
-			Headers: map[string]string{"X-Title": "booty"}, CacheMark: anthropicMark},
+			Headers: map[string]string{"X-Title": "booty"}, CacheMark: AnthropicMark},
 		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyEnv: []string{"DEEPSEEK_API_KEY"},
 			Model: "deepseek-flash", Picked: true, MaxTokens: true},
 		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Model: "grok-4.7", Picked: true,
@@ -126,7 +126,7 @@ func vendors() []Provider {
 		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyEnv: []string{"MISTRAL_API_KEY"},
 			Model: "mistral-medium-3-5", Picked: true, MaxTokens: true},
 		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", KeyEnv: []string{"MOONSHOT_API_KEY"},
-			Model: "kimi-k3.1-pro", Picked: true, MaxTokens: true, CacheKey: cacheKey},
+			Model: "kimi-k3.1-pro", Picked: true, MaxTokens: true, CacheKey: CacheKey},
 		{Name: "bedrock", BaseURL: "https://bedrock-mantle.{region}.api.aws/v1",
 			RegionEnv: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Path: "/v1",
 			MessagesModels: "anthropic.", MessagesPath: "/anthropic/v1",
@@ -134,7 +134,7 @@ func vendors() []Provider {
 			Headers: map[string]string{"anthropic-version": "2023-06-01"}},
 		{Name: "azure", BaseEnv: []string{"AZURE_OPENAI_ENDPOINT"}, Path: "/openai/v1",
 			KeyEnv: []string{"AZURE_OPENAI_API_KEY"}, KeyHeader: "api-key", Deployments: true, Picked: true,
-			CacheKey: cacheKey, CacheMark: openAIMark},
+			CacheKey: CacheKey, CacheMark: OpenAIMark},
 		{Name: "github", BaseURL: "https://models.github.ai/inference", KeyEnv: []string{"GITHUB_MODELS_TOKEN"},
 			Gone: "GitHub closed GitHub Models on 30 July 2026"},
 	}
