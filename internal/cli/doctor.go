@@ -34,23 +34,28 @@ func newDoctor(f *factory) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
 		Use: "doctor", Short: "Check everything a run needs, and say how to mend what is missing", Args: cobra.NoArgs,
-		Example: "  booty doctor\n  booty doctor --json",
+		Example: "  booty doctor\n  booty doctor --live\n  booty doctor --json",
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
 			return doctorRun(cmd.Context(), f, o)
 		}),
 	}
+	cmd.Flags().BoolVar(&o.live, "live", false, "ask the model for one word, which costs a few tokens")
 	addSettings(cmd.Flags())
 	completeWords(cmd)
 	return cmd
 }
 
-// doctorOptions are what doctor is asked for: the flags that stand for settings.
-type doctorOptions struct{ given *pflag.FlagSet }
+// doctorOptions are what doctor is asked for: the flags that stand for settings, and
+// whether the model may be asked.
+type doctorOptions struct {
+	given *pflag.FlagSet
+	live  bool
+}
 
 // doctorRun looks at everything that a run needs.
 func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
-	found := f.examine(ctx, o.given)
+	found := f.examine(ctx, o)
 	for i := range found {
 		found[i].Text, found[i].Mend = f.clean(found[i].Text), f.clean(found[i].Mend)
 	}
@@ -115,7 +120,7 @@ func warning(name, text, mend string) finding {
 
 // examine looks at one thing after the other. Settings that are missing or
 // broken are told; the rest is then looked at with those that are left.
-func (f *factory) examine(ctx context.Context, given *pflag.FlagSet) []finding {
+func (f *factory) examine(ctx context.Context, o doctorOptions) []finding {
 	dir, err := f.workDir()
 	if err != nil {
 		return []finding{problem("git", err)}
@@ -128,12 +133,12 @@ func (f *factory) examine(ctx context.Context, given *pflag.FlagSet) []finding {
 	gitFolders := []string{repo.GitDir(), filepath.Join(repo.CommonDir(), "objects"),
 		filepath.Join(repo.CommonDir(), "refs")}
 	found := []finding{gitVersion(ctx), examineGitFolder(gitFolders), examineTree(ctx, s), examineIdentity(ctx, repo)}
-	s.Settings, err = f.settingsLeft(given, repo.Root(), &found)
+	s.Settings, err = f.settingsLeft(o.given, repo.Root(), &found)
 	if err != nil {
 		return found
 	}
 	found = append(found, examineCommands(ctx, repo.Root(), s.Settings)...)
-	found = append(found, f.examineModels(ctx, repo.Root(), s.Settings)...)
+	found = append(found, f.examineModels(ctx, repo.Root(), s.Settings, o.live)...)
 	found = append(found, f.examineGitHub(ctx, s), f.examineSandbox(repo.Root(), s.Settings))
 	return append(found, f.examineBudget(ctx, s.Settings))
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -9,13 +10,15 @@ import (
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/llm"
 	"github.com/booty-cli/booty/internal/provider"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
 )
 
 // examineModels looks at the model, and at those that roles have of their own.
-func (f *factory) examineModels(ctx context.Context, root string, l *config.Loaded) []finding {
+func (f *factory) examineModels(ctx context.Context, root string, l *config.Loaded, live bool) []finding {
 	store := config.ConsentStore{Path: config.DefaultConsentFile(f.getenv)}
 	if err := l.RequireConsent(store); err != nil {
 		found := []finding{problem("consent", err)}
@@ -26,24 +29,33 @@ func (f *factory) examineModels(ctx context.Context, root string, l *config.Load
 		}
 		return found
 	}
-	found := f.examineModel(ctx, root, "", l.Model)
+	e := modelExam{f: f, root: root, settings: l, live: live}
+	found := e.model(ctx, "", l.Model)
 	for _, role := range []string{"quality", "review", "escalate"} {
 		if m := l.ModelFor(role); m.Name != l.Model.Name || m.Provider != l.Model.Provider || m.BaseURL != l.Model.BaseURL {
-			found = append(found, f.examineModel(ctx, root, role, m)...)
+			found = append(found, e.model(ctx, role, m)...)
 		}
 	}
 	return found
 }
 
-// examineModel looks at one model; role is empty for that of all others.
-func (f *factory) examineModel(ctx context.Context, root, role string, m config.Model) []finding {
+// modelExam looks at models.
+type modelExam struct {
+	f        *factory
+	root     string
+	settings *config.Loaded
+	live     bool
+}
+
+// model looks at one model; role is empty for that of all others.
+func (e modelExam) model(ctx context.Context, role string, m config.Model) []finding {
 	name := strings.TrimSpace("model " + role)
 	if m.Provider == provider.Agent {
-		return []finding{named(name, m.Name, examineProgram(root, "the agent", m.Command))}
+		return []finding{named(name, m.Name, examineProgram(e.root, "the agent", m.Command))}
 	}
 	cfg := llm.Config{
 		Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv, Command: m.Command,
-		Dir: root, Env: f.getenv,
+		Dir: e.root, Env: e.f.getenv, Prices: work.Prices(m.Prices, e.settings.PricesFromProject(role)),
 	}
 	c, err := llm.New(ctx, cfg)
 	if err != nil {
@@ -51,7 +63,7 @@ func (f *factory) examineModel(ctx context.Context, root, role string, m config.
 	}
 	info := c.Describe()
 	if info.BaseURL == "" && len(m.Command) > 0 {
-		return []finding{named(name, m.Name, examineProgram(root, "the command", m.Command))}
+		return []finding{named(name, m.Name, examineProgram(e.root, "the command", m.Command))}
 	}
 	found := []finding{ok(name, "%s, %s", info.Provider, info.Model)}
 	for _, n := range info.Notes {
@@ -60,8 +72,57 @@ func (f *factory) examineModel(ctx context.Context, root, role string, m config.
 	if info.BaseURL == "" {
 		return found
 	}
-	names, err := llm.Models(ctx, cfg)
-	return append(found, examineEndpoint(strings.TrimSpace("endpoint "+role), info, names, err))
+	models, err := llm.Models(ctx, cfg)
+	found = append(found, examineEndpoint(strings.TrimSpace("endpoint "+role), info, models, err))
+	if e.live && found[len(found)-1].State == "ok" {
+		found = append(found, e.ask(ctx, strings.TrimSpace("live "+role), c))
+	}
+	return append(found, examinePrice(strings.TrimSpace("price "+role), info))
+}
+
+// ask has the model say one word, within the limits of the budget.
+func (e modelExam) ask(ctx context.Context, check string, c llm.Client) finding {
+	const words, room = "Say ok.", 16 // tokens, the least that Responses takes
+	j, err := e.f.openJournal(ctx, nil)
+	if err != nil {
+		return problem(check, err)
+	}
+	defer func() { _ = j.Close() }() // what was paid is settled before
+	id, _, err := j.Reserve(ctx, journal.Reservation{
+		Run: "doctor", WorstUSD: llm.WorstCase(c.Describe(), len(words), room), Limits: work.Limits(e.settings.Budget),
+	})
+	if err != nil {
+		return problem(check, err)
+	}
+	reply, err := c.Complete(ctx, llm.Request{
+		Messages: []llm.Message{{Role: "user", Content: words}}, MaxOutputTokens: room, Once: true,
+	})
+	u := reply.Usage
+	_, settled := j.Settle(context.WithoutCancel(ctx), id, journal.Settlement{
+		ActualUSD: u.CostUSD, InputTokens: u.Input, OutputTokens: u.Output, Estimated: u.Estimated,
+	})
+	if err != nil && !llm.Answered(err) {
+		return problem(check, err)
+	}
+	if settled != nil {
+		return problem(check, settled)
+	}
+	return ok(check, "answers by %s within %.1f s: %d tokens in, %d out, $%.5f", c.Describe().Protocol,
+		reply.Duration.Seconds(), u.Input, u.Output, u.CostUSD)
+}
+
+// examinePrice says what the model is counted at.
+func examinePrice(check string, info llm.Info) finding {
+	p := info.Price
+	switch {
+	case !p.Known:
+		return warning(check, fmt.Sprintf("the price of %s is not known: it counts %g/%g USD per million tokens", info.Model, p.Input, p.Output),
+			"set it in your own config.yml, such as model: {prices: {input: 1, output: 5}}")
+	case p.Input == 0 && p.Output == 0:
+		return ok(check, "nothing (%s)", p.Source)
+	}
+	return ok(check, "%g in, %g out, %g cached, %g to the cache, in USD per million tokens (%s)", p.Input, p.Output,
+		p.Cached, p.Write, p.Source)
 }
 
 // named puts the check's name and, where one is set, the model's in a finding.
@@ -91,7 +152,8 @@ func examineProgram(root, what string, command []string) finding {
 }
 
 // examineEndpoint looks whether the endpoint answers, and has the model.
-func examineEndpoint(check string, info llm.Info, names []string, err error) finding {
+func examineEndpoint(check string, info llm.Info, models []llm.Model, err error) finding {
+	at := slices.IndexFunc(models, func(m llm.Model) bool { return sameModel(m.Name, info.Model) })
 	switch {
 	case err != nil:
 		f := problem(check, err)
@@ -100,13 +162,21 @@ func examineEndpoint(check string, info llm.Info, names []string, err error) fin
 				" runs and can be reached, or name another with --base-url or model.base_url"
 		}
 		return f
-	case len(names) == 0 || deployments(info):
+	case len(models) == 0 || deployments(info):
 		return ok(check, "%s answers; whether it has %s is not told", info.BaseURL, info.Model)
-	case !slices.ContainsFunc(names, func(n string) bool { return sameModel(n, info.Model) }):
+	case at < 0:
+		names := make([]string, len(models))
+		for i, m := range models {
+			names[i] = m.Name
+		}
 		return problem(check, fault.New(fault.Usage, "choose another with --model or model.name, such as "+report.Some(names),
-			"%s answers, but %s is not among its %d models", info.BaseURL, info.Model, len(names)))
+			"%s answers, but %s is not among its %d models", info.BaseURL, info.Model, len(models)))
 	}
-	return ok(check, "%s answers and has the model", info.BaseURL)
+	length := ""
+	if n := models[at].Context; n > 0 {
+		length = fmt.Sprintf(", with a context of %d tokens", n)
+	}
+	return ok(check, "%s answers and has the model, asked by %s%s", info.BaseURL, info.Protocol, length)
 }
 
 // deployments says whether the provider's models go by the user's own names.

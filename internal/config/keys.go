@@ -247,10 +247,12 @@ func modelKeys(k func(string, func(*Config) any, any, string) *key) []*key {
 	}
 	rows = append(rows,
 		price("input", func(c *Config) any { return &c.Model.Prices.Input },
-			"USD per million tokens; all three 0: the built-in table"),
+			"USD per million tokens; this, `output`, `cached_input` and `cache_write` 0: the built-in table"),
 		price("output", func(c *Config) any { return &c.Model.Prices.Output }, "USD per million tokens"),
 		price("cached_input", func(c *Config) any { return &c.Model.Prices.CachedInput },
-			"USD per million tokens"),
+			"USD per million tokens; 0: the price of input"),
+		price("cache_write", func(c *Config) any { return &c.Model.Prices.CacheWrite },
+			"USD per million tokens put into the provider's prompt cache; 0: 1.25 times the price of input"),
 		price("call", func(c *Config) any { return &c.Model.Prices.Call },
 			"USD that a call of provider `agent` costs where the agent does not say; 0: what is left of `budget.run_usd`"))
 	for _, r := range []struct {

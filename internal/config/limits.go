@@ -79,7 +79,7 @@ func (l *Loaded) PricesFromProject(role string) bool {
 	if l.Origins["model.roles."+role].Source == FromProject {
 		return true
 	}
-	for _, part := range []string{"input", "output", "cached_input", "call"} {
+	for _, part := range []string{"input", "output", "cached_input", "cache_write", "call"} {
 		if l.Origins["model.prices."+part].Source == FromProject {
 			return true
 		}

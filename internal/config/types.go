@@ -77,6 +77,7 @@ type Prices struct {
 	Input       float64 `yaml:"input,omitempty"`
 	Output      float64 `yaml:"output,omitempty"`
 	CachedInput float64 `yaml:"cached_input,omitempty"`
+	CacheWrite  float64 `yaml:"cache_write,omitempty"`
 	Call        float64 `yaml:"call,omitempty"`
 }
 

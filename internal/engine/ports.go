@@ -40,8 +40,11 @@ var ErrContextLength = errors.New("the request is longer than the model's contex
 // Prompt is a request in its final words.
 type Prompt struct {
 	System, User string
-	Tokens       int
-	Files        []event.ContextFile
+	// Stable is how much of User, in bytes from its beginning, is the same in every
+	// request of the run.
+	Stable int
+	Tokens int
+	Files  []event.ContextFile
 	// LeftOut are the likeliest files that are not shown.
 	LeftOut []event.ContextFile
 	// Shrinkable says that something could still be left out.
@@ -128,10 +131,12 @@ type Reply struct {
 
 // Usage is what a call took.
 type Usage struct {
-	Input, Output, Cached int
-	CostUSD               float64
-	Estimated             bool
-	Duration              time.Duration
+	// Cached is the part of Input that a prompt cache held, Written what was put there;
+	// SavedUSD is what the cache made CostUSD smaller.
+	Input, Output, Cached, Written int
+	CostUSD, SavedUSD              float64
+	Estimated                      bool
+	Duration                       time.Duration
 }
 
 // Model answers requests. It retries transient faults itself; an error is for

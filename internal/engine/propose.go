@@ -315,7 +315,8 @@ func (r *run) lost(ctx context.Context, c Call, u Usage) {
 func (r *run) emitReply(c Call, u Usage) {
 	r.emit(event.ModelReply{
 		Attempt: c.Attempt, Role: string(c.Role), InputTokens: u.Input, OutputTokens: u.Output,
-		CachedTokens: u.Cached, CostUSD: u.CostUSD, Estimated: u.Estimated, DurationMS: u.Duration.Milliseconds(),
+		CachedTokens: u.Cached, CacheWriteTokens: u.Written, CostUSD: u.CostUSD, SavedUSD: u.SavedUSD,
+		Estimated: u.Estimated, DurationMS: u.Duration.Milliseconds(),
 	})
 }
 

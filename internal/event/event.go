@@ -236,14 +236,18 @@ type ModelRetry struct {
 
 // ModelReply follows each answered call.
 type ModelReply struct {
-	Attempt      int     `json:"attempt"`
-	Role         string  `json:"role"`
-	InputTokens  int     `json:"input_tokens"`
-	OutputTokens int     `json:"output_tokens"`
-	CachedTokens int     `json:"cached_tokens"`
-	CostUSD      float64 `json:"cost_usd"`
-	Estimated    bool    `json:"estimated"`
-	DurationMS   int64   `json:"duration_ms"`
+	Attempt      int    `json:"attempt"`
+	Role         string `json:"role"`
+	InputTokens  int    `json:"input_tokens"`
+	OutputTokens int    `json:"output_tokens"`
+	CachedTokens int    `json:"cached_tokens"`
+	// CacheWriteTokens were put into the prompt cache; SavedUSD is what the cache made
+	// CostUSD smaller, negative where writing cost more.
+	CacheWriteTokens int     `json:"cache_write_tokens"`
+	CostUSD          float64 `json:"cost_usd"`
+	Estimated        bool    `json:"estimated"`
+	SavedUSD         float64 `json:"saved_usd"`
+	DurationMS       int64   `json:"duration_ms"`
 }
 
 // EditsRefused tells what of a reply was not applied, and why.

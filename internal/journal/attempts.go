@@ -210,7 +210,9 @@ func (j *Journal) putCall(ctx context.Context, tx *sql.Tx, c Call, half string, 
 	set.number("input", int64(c.InputTokens))
 	set.number("output", int64(c.OutputTokens))
 	set.number("cached", int64(c.CachedTokens))
+	set.number("written", int64(c.CacheWriteTokens))
 	set.number("cost", toNano(c.CostUSD))
+	set.number("saved", signedNano(c.SavedUSD))
 	set.number("duration_ms", c.DurationMS)
 	if c.Estimated {
 		set.add("estimated", true)

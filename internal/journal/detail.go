@@ -44,7 +44,7 @@ func (j *Journal) parts(ctx context.Context, run string) (Detail, error) {
 		{`SELECT n, role, outcome, summary, files, failing, trouble, signature, patch_hash, checkpoint, diff, refused, set_aside, started, finished
 			FROM attempts WHERE run = ? AND n > 0 ORDER BY n`, d.attempt},
 		{`SELECT attempt, name, kind, command, at, result, log, distilled FROM checks WHERE run = ? ORDER BY id`, d.check},
-		{`SELECT attempt, role, provider, model, at, input, output, cached, cost, estimated, duration_ms, error, prompt, reply, guess
+		{`SELECT attempt, role, provider, model, at, input, output, cached, written, cost, saved, estimated, duration_ms, error, prompt, reply, guess
 			FROM calls WHERE run = ? ORDER BY id`, d.call},
 		{`SELECT attempt, kind, text, at FROM notes WHERE run = ? ORDER BY id`, d.note},
 	} {
@@ -127,13 +127,13 @@ func (d *detail) check(rows *sql.Rows) error {
 
 func (d *detail) call(rows *sql.Rows) error {
 	var c Call
-	var ms, cost int64
+	var ms, cost, saved int64
 	err := rows.Scan(&c.Attempt, &c.Role, &c.Provider, &c.Model, &ms, &c.InputTokens, &c.OutputTokens, &c.CachedTokens,
-		&cost, &c.Estimated, &c.DurationMS, &c.Error, &c.Prompt, &c.Reply, &c.GuessTokens)
+		&c.CacheWriteTokens, &cost, &saved, &c.Estimated, &c.DurationMS, &c.Error, &c.Prompt, &c.Reply, &c.GuessTokens)
 	if err != nil {
 		return err
 	}
-	c.At, c.CostUSD = fromMS(ms), fromNano(cost)
+	c.At, c.CostUSD, c.SavedUSD = fromMS(ms), fromNano(cost), fromNano(saved)
 	if i, ok := d.at[c.Attempt]; ok {
 		d.Attempts[i].Calls = append(d.Attempts[i].Calls, c)
 	} else {

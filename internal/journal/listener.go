@@ -87,8 +87,8 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 	case event.ModelReply:
 		c := Call{
 			Run: run, Attempt: e.Attempt, Role: e.Role, InputTokens: e.InputTokens, OutputTokens: e.OutputTokens,
-			CachedTokens: e.CachedTokens,
-			CostUSD:      e.CostUSD, Estimated: e.Estimated, DurationMS: e.DurationMS,
+			CachedTokens: e.CachedTokens, CacheWriteTokens: e.CacheWriteTokens,
+			CostUSD: e.CostUSD, SavedUSD: e.SavedUSD, Estimated: e.Estimated, DurationMS: e.DurationMS,
 		}
 		return j.putCall(ctx, tx, c, "told", toldReply, `told = 1`)
 	case event.ModelRetry:

@@ -79,6 +79,9 @@ const maxUSD = 1e6
 
 func toNano(v float64) int64 { return int64(math.Round(min(max(v, 0), maxUSD) * nano)) }
 
+// signedNano is for what may be below nothing.
+func signedNano(v float64) int64 { return int64(math.Round(min(max(v, -maxUSD), maxUSD) * nano)) }
+
 // ceilNano rounds a worst case up. The small part taken off first is the noise
 // of the multiplication, not money.
 func ceilNano(v float64) int64 { return int64(math.Ceil(min(max(v, 0), maxUSD)*nano - 1e-3)) }

@@ -91,6 +91,8 @@ ALTER TABLE calls ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX calls_by_model ON calls (model, id);`,
 	// What a model counts is told by pieces since, no longer by bytes.
 	`ALTER TABLE calls ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0;`,
+	`ALTER TABLE calls ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE calls ADD COLUMN saved INTEGER NOT NULL DEFAULT 0;`,
 	`ALTER TABLE runs ADD COLUMN undone INTEGER NOT NULL DEFAULT 0;`,
 }
 

@@ -33,6 +33,7 @@ type entryUsage struct {
 	Input   int      `json:"input_tokens,omitempty"`
 	Output  int      `json:"output_tokens,omitempty"`
 	Cached  int      `json:"cached_tokens,omitempty"`
+	Written int      `json:"cache_write_tokens,omitempty"`
 	CostUSD *float64 `json:"cost_usd,omitempty"`
 }
 
@@ -90,10 +91,10 @@ func replayOf(name string, data []byte, cfg Config) (Client, error) {
 		return nil, fault.New(fault.Usage, "the format is in docs/providers.md", "cassette %s holds no reply", name)
 	}
 	r := &replay{name: name, entries: entries}
-	r.client = &client{asker: r, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
+	r.client = &client{asker: r, cfg: cfg, told: map[string]bool{}, info: Info{
 		Provider: provider.Replay, Model: firstNonEmpty(cfg.Model, entries[0].Model, "cassette"), BaseURL: name,
 		Local: true, EditFormat: cfg.EditFormat,
-		MaxOutputTokens: cfg.MaxOutputTokens, Price: resolvePrice(cfg.Prices, true, cfg.Model),
+		MaxOutputTokens: cfg.MaxOutputTokens,
 	}}
 	return r.client, nil
 }
@@ -151,7 +152,7 @@ func (p *replay) ask(ctx context.Context, r Request) (Reply, error) {
 		Ended: e.Finish == FinishStop, Model: e.Model}
 	var cost *float64
 	if u := e.Usage; u != nil {
-		reply.Usage = Usage{Input: u.Input, Output: u.Output, Cached: u.Cached}
+		reply.Usage = Usage{Input: u.Input, Output: u.Output, Cached: u.Cached, Written: u.Written}
 		cost = u.CostUSD
 	}
 	p.client.settle(r, &reply, cost)
@@ -222,7 +223,7 @@ func (p *recorder) Complete(ctx context.Context, r Request) (Reply, error) {
 		cost := reply.Usage.CostUSD
 		e.Reply, e.Finish = textOrLines(p.redact(reply.Text)), reply.Finish
 		e.Usage = &entryUsage{Input: reply.Usage.Input, Output: reply.Usage.Output, Cached: reply.Usage.Cached,
-			CostUSD: &cost}
+			Written: reply.Usage.Written, CostUSD: &cost}
 	}
 	line, encodeErr := json.Marshal(e)
 	if encodeErr != nil {

@@ -1,130 +1,203 @@
 package llm
 
 import (
-	"context"
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
-	"net/url"
-	"sync"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/provider"
 	openai "github.com/sashabaranov/go-openai"
 )
 
-// chat asks an endpoint that speaks the OpenAI chat protocol.
-type chat struct {
-	*client
-	provider provider.Provider
-	key      string
-	// apiVersion is a query parameter that old Azure endpoints want.
-	apiVersion string
-	// user is from the address, which is shown without it.
-	user *url.Userinfo
-	http http.RoundTripper
+// chat is OpenAI's Chat Completions, in the many dialects of those that speak it.
+type chat struct{}
 
-	mu     sync.Mutex
-	quirks quirks
-}
+func (chat) name() string { return chatName }
 
-// maxAdaptions bounds how often one try may be repeated with fewer settings.
-const maxAdaptions = 8
-
-// ask makes one try; refused settings are left out and the try is repeated.
-func (c *chat) ask(ctx context.Context, r Request) (Reply, error) {
-	var notes []string
-	for i := 0; ; i++ {
-		c.mu.Lock()
-		q := c.quirks
-		c.mu.Unlock()
-		reply, err := c.once(ctx, r, q)
-		if err == nil {
-			reply.Notes = append(notes, reply.Notes...)
-			return reply, nil
-		}
-		if i < maxAdaptions {
-			if next, note, ok := q.adapt(err, r); ok {
-				c.mu.Lock()
-				c.quirks = next
-				c.mu.Unlock()
-				if note != "" {
-					notes = append(notes, note)
-				}
-				continue
-			}
-		}
-		reply.Notes = append(notes, reply.Notes...)
-		return reply, c.judge(ctx, err)
-	}
-}
-
-// once sends the request and reads the whole answer.
-func (c *chat) once(ctx context.Context, r Request, q quirks) (Reply, error) {
-	w := newWatch(ctx, c.cfg)
-	defer w.stop()
-	d := &doer{chat: c, watch: w, extra: q.beyond(r)}
+// open implements protocol. go-openai makes the request and holds the stream.
+func (chat) open(x *exchange, q quirks, r Request) (frameReader, error) {
 	conf := openai.DefaultConfig("")
-	conf.BaseURL = c.info.BaseURL
-	conf.APIVersion = c.apiVersion
-	conf.HTTPClient = d
+	conf.BaseURL = x.info.BaseURL
+	conf.APIVersion = x.apiVersion
+	conf.HTTPClient = chatDoer{x, x.chatFields(q, r), x.cacheHeader(q, r)}
 	conf.EmptyMessagesLimit = 1 << 30
-
-	stream, err := openai.NewClientWithConfig(conf).CreateChatCompletionStream(w.ctx, q.request(c.info.Model, r))
+	client := openai.NewClientWithConfig(conf)
+	stream, err := client.CreateChatCompletionStream(x.watch.ctx, q.request(x.info.Model, r))
 	if err != nil {
-		return Reply{}, w.explain(err)
+		return nil, err
 	}
-	defer func() { _ = stream.Close() }()
-	a := answer{onToken: c.cfg.OnToken}
-	err = a.read(stream, d, w)
-	reply := a.reply
-	if err != nil && !a.started() {
-		return reply, err
-	}
-	c.account(r, &a, &reply)
-	return reply, err
+	return stream, nil
 }
 
-// account settles the usage of an answer, whole or broken off.
-func (c *chat) account(r Request, a *answer, reply *Reply) {
-	size := promptBytes(r.Messages)
-	if reply.Usage.Input > 0 {
-		if note := c.cutNote(size, reply.Usage.Input); note != "" {
-			reply.Notes = append(reply.Notes, note)
+// request is what is asked for, as far as go-openai can say it.
+func (q quirks) request(model string, r Request) openai.ChatCompletionRequest {
+	asked := openai.ChatCompletionRequest{Model: model}
+	for _, m := range q.messages(r.Messages) {
+		asked.Messages = append(asked.Messages, openai.ChatCompletionMessage{Role: m.Role, Content: m.Content})
+	}
+	if !q.oldMaxTokens {
+		asked.MaxCompletionTokens = q.outputTokens(r)
+	}
+	if !q.noStreamOptions {
+		asked.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+	}
+	return asked
+}
+
+// chatFields are the fields that go-openai cannot say; they are added to the body on
+// its way. It judges max_tokens, temperature and reasoning_effort by the model's
+// name and refuses the request, though a name says nothing about what a server
+// of somebody else accepts; and a temperature of 0 it leaves out (decision 0016).
+func (c *endpoint) chatFields(q quirks, r Request) map[string]any {
+	fields := map[string]any{}
+	if n := q.outputTokens(r); n > 0 && q.oldMaxTokens {
+		fields["max_tokens"] = n
+	}
+	if r.Temperature != nil && !q.noTemperature {
+		fields["temperature"] = *r.Temperature
+	}
+	if effort := q.effort(r); effort != "" {
+		fields["reasoning_effort"] = effort
+	}
+	if key := c.cacheField(q, r); key != "" {
+		fields[c.provider.CacheKey] = key
+	}
+	if mark := c.cacheMark(q, r); mark != "" {
+		fields["messages"] = markedMessages(q.messages(r.Messages), mark, "text")
+		if mark == provider.OpenAIMark {
+			fields["prompt_cache_options"] = map[string]string{"mode": "explicit"}
 		}
-		c.est.learn(size, reply.Usage.Input)
 	}
-	reply.Usage.credible(size, len(reply.Text)+a.thought, r.MaxOutputTokens)
-	if !c.info.Price.Known && a.cost == nil {
-		reply.Notes = append(reply.Notes, fmt.Sprintf(
-			"the price of %s is not known: counted at %g/%g USD per million tokens until model.prices is set",
-			c.info.Model, c.info.Price.Input, c.info.Price.Output))
-	}
-	if reply.Usage.Output == 0 && a.thought > 0 {
-		reply.Usage.Output, reply.Usage.Estimated = (a.thought+len(reply.Text))/3, true
-	}
-	c.settle(r, reply, a.cost)
+	return fields
 }
 
-// maxBytesPerToken is more than any tokenizer gets out of prose or code.
-const maxBytesPerToken = 6.5
-
-// cutNote tells when the server read much less than was sent, as local servers
-// do without a word when the prompt is longer than their context setting.
-func (c *chat) cutNote(bytes, counted int) string {
-	if bytes < 6000 || float64(bytes)/float64(counted) <= maxBytesPerToken {
-		return ""
-	}
-	hint := c.provider.ContextHint
-	if hint == "" {
-		hint = "use a model with a longer context, or lower context.max_tokens"
-	}
-	return fmt.Sprintf("the server read %d tokens of a prompt of about %d: it seems to have cut it; %s",
-		counted, c.est.tokens(bytes), hint)
+// chatDoer is what go-openai sends with.
+type chatDoer struct {
+	*exchange
+	fields map[string]any
+	header http.Header
 }
 
-// host is the part of an address that messages name.
-func host(address string) string {
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		return u.Host
+// Do implements openai.HTTPDoer.
+func (d chatDoer) Do(req *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		return nil, err
 	}
-	return address
+	fields := map[string]json.RawMessage{}
+	if err := json.Unmarshal(body, &fields); err != nil {
+		return nil, fmt.Errorf("encode the request: %w", err)
+	}
+	for k, v := range d.fields {
+		if fields[k], err = json.Marshal(v); err != nil {
+			return nil, fmt.Errorf("encode %s: %w", k, err)
+		}
+	}
+	if body, err = json.Marshal(fields); err != nil {
+		return nil, fmt.Errorf("encode the request: %w", err)
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	req.ContentLength = int64(len(body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	for k := range d.header {
+		req.Header.Set(k, d.header.Get(k))
+	}
+	return d.send(req)
+}
+
+// chunk is a frame of a stream, or a whole reply of a server that does not
+// stream. It is read more leniently than go-openai's type, which fails on
+// fields we do not look at.
+type chunk struct {
+	Model   string          `json:"model"`
+	Choices []choice        `json:"choices"`
+	Usage   json.RawMessage `json:"usage"`
+	Error   json.RawMessage `json:"error"`
+}
+
+type choice struct {
+	Delta   part            `json:"delta"`
+	Message part            `json:"message"`
+	Finish  json.RawMessage `json:"finish_reason"`
+	// Native is the word of the provider behind a router.
+	Native json.RawMessage `json:"native_finish_reason"`
+}
+
+type part struct {
+	Content   json.RawMessage `json:"content"`
+	Refusal   json.RawMessage `json:"refusal"`
+	Thinking  json.RawMessage `json:"reasoning_content"`
+	Reasoning json.RawMessage `json:"reasoning"`
+	Calls     []struct {
+		Index    int
+		Function struct{ Name, Arguments string }
+	} `json:"tool_calls"`
+}
+
+// take implements protocol.
+func (chat) take(a *answer, frame []byte) error {
+	var c chunk
+	if err := json.Unmarshal(frame, &c); err != nil {
+		return err
+	}
+	if c.Model != "" {
+		a.reply.Model = c.Model
+	}
+	a.counts.read(c.Usage)
+	if len(c.Error) > 0 && string(c.Error) != "null" {
+		return &streamError{frame}
+	}
+	if len(c.Choices) == 0 && len(c.Usage) == 0 {
+		if message, _, _ := parseError(frame); message != "" {
+			return &streamError{frame} // {"detail": "…"} and its like
+		}
+	}
+	for _, ch := range c.Choices[:min(len(c.Choices), 1)] {
+		a.add(ch.Delta)
+		a.add(ch.Message)
+		a.whole = a.whole || content(ch.Message.Content) != ""
+		if f := scalar(ch.Finish); f != "" {
+			a.finish = f
+		}
+		if f := scalar(ch.Native); finishReason(f) == finishFailed {
+			a.finish = f
+		}
+	}
+	return nil
+}
+
+func (a *answer) add(p part) {
+	a.write(content(p.Content))
+	a.refuse(content(p.Refusal))
+	// The two are the same thoughts under two names where both are given.
+	a.think(firstNonEmpty(content(p.Thinking), content(p.Reasoning)))
+	for _, c := range p.Calls {
+		a.call(c.Index, c.Function.Name, c.Function.Arguments)
+	}
+}
+
+// messages gives the request's messages as the server takes them.
+func (q quirks) messages(in []Message) []Message {
+	var out []Message
+	var system []string
+	for _, m := range in {
+		text := strings.ToValidUTF8(m.Content, "\uFFFD")
+		if m.Role == "system" && q.noSystem {
+			system = append(system, text)
+			continue
+		}
+		stable := min(m.Stable, len(text))
+		if m.Role == "user" && len(system) > 0 {
+			before := strings.Join(system, "\n\n") + "\n\n"
+			text, stable, system = before+text, stable+len(before), nil
+		}
+		out = append(out, Message{Role: m.Role, Content: text, Stable: stable})
+	}
+	if len(system) > 0 {
+		out = append(out, Message{Role: "user", Content: strings.Join(system, "\n\n")})
+	}
+	return out
 }

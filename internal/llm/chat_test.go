@@ -273,7 +273,7 @@ func TestAFurtherTryIsMadeOnlyWhereTheMoneyAllows(t *testing.T) {
 	stop := errors.New("the limit is reached")
 	var asked []Usage
 	r := ask("hi")
-	r.Allow = func(spent Usage) error {
+	r.Allow = func(spent Usage, _ int) error {
 		asked = append(asked, spent)
 		if len(asked) == 2 {
 			return stop

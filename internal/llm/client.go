@@ -22,16 +22,31 @@ type client struct {
 	asker
 	cfg  Config
 	info Info
-	est  *estimator
 
 	mu   sync.Mutex
 	told map[string]bool
 }
 
+// speaker is an asker that knows its protocol.
+type speaker interface{ protocolName() string }
+
+// widener is an asker that can ask again where only thoughts came.
+type widener interface {
+	widen(r Request) (Request, string)
+}
+
 func (c *client) Describe() Info {
 	info := c.info
-	info.BytesPerToken = c.est.bytesPerToken()
+	info.Price = c.price()
+	if s, ok := c.asker.(speaker); ok {
+		info.Protocol = s.protocolName()
+	}
 	return info
+}
+
+// price is that of now: some change while a long run goes on.
+func (c *client) price() Price {
+	return resolvePrice(c.cfg.Prices, c.info.Local, c.info.Model, c.cfg.Now())
 }
 
 // Complete asks, again and again on passing faults, and adds up the usage.
@@ -97,14 +112,14 @@ func (c *client) untold(notes []string) []string {
 func (c *client) settle(r Request, reply *Reply, serverCost *float64) {
 	u := &reply.Usage
 	if u.Input == 0 {
-		u.Input, u.Estimated = c.est.tokens(promptBytes(r.Messages)), true
+		u.Input, u.Estimated = estimateTokens(promptBytes(r.Messages)), true
 	}
 	if u.Output == 0 && reply.Text != "" {
-		u.Output, u.Estimated = estimateTokens(reply.Text), true
+		u.Output, u.Estimated = estimateTokens(len(reply.Text)), true
 	}
-	price := c.info.Price
+	price := c.price()
 	u.PriceKnown = price.Known
-	u.CostUSD = price.cost(u.Input, u.Output, u.Cached)
+	u.CostUSD, u.SavedUSD = price.cost(*u), price.saved(*u)
 	// What the server says it charges beats any table, but not the user's word.
 	explicit := c.cfg.Prices
 	if serverCost != nil && (explicit == nil || explicit.AtLeast && *serverCost > u.CostUSD) {
@@ -117,7 +132,9 @@ func (u *Usage) add(o Usage) {
 	u.Input += o.Input
 	u.Output += o.Output
 	u.Cached += o.Cached
+	u.Written += o.Written
 	u.CostUSD += o.CostUSD
+	u.SavedUSD += o.SavedUSD
 	u.Estimated = u.Estimated || o.Estimated
 }
 

@@ -67,10 +67,10 @@ func TestContract(t *testing.T) {
 			cfg := Config{Env: func(string) string { return "" }, Sleep: n.sleep, OnToken: func(n int) { tokens = n }}
 			c := open(t, &cfg)
 			info := c.Describe()
-			if info.Provider == "" || info.MaxOutputTokens == 0 || info.BytesPerToken == 0 {
+			if info.Provider == "" || info.MaxOutputTokens == 0 {
 				t.Errorf("describes itself as %+v", info)
 			}
-			request := Request{Messages: []Message{{"system", "rules"}, {"user", "task"}}, Role: "implement", Attempt: 1}
+			request := Request{Messages: []Message{{Role: "system", Content: "rules"}, {Role: "user", Content: "task"}}, Role: "implement", Attempt: 1}
 			for _, want := range []string{"hello", "again"} {
 				r, err := c.Complete(t.Context(), request)
 				if err != nil {

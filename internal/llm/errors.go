@@ -14,6 +14,16 @@ var ErrContextLength = errors.New("the request is longer than the model's contex
 // ErrRefused means that the model or a filter before it declined to answer.
 var ErrRefused = errors.New("the model declined to answer")
 
+var (
+	// errOnlyThought is worth one more try with more room, or less effort.
+	errOnlyThought = errors.New("the model used all its output tokens without writing an answer")
+	// errImplausible is a count beyond what can be.
+	errImplausible = errors.New("the server counts more tokens than can be")
+	// errTooLarge and errTooLong are answers beyond all bounds.
+	errTooLarge = errors.New("the answer is too large")
+	errTooLong  = errors.New("the answer takes too long")
+)
+
 // transient is a fault that may be gone at the next try.
 type transient struct {
 	err error
@@ -48,4 +58,15 @@ func (e *statusError) Error() string {
 		text += ": " + e.message
 	}
 	return text
+}
+
+// Answered reports whether a call with that error, or none, reached the model and got
+// an answer from it, were it but thoughts.
+func Answered(err error) bool { return err == nil || errors.Is(err, errOnlyThought) }
+
+// isRefused reports whether a server said no before it did any work.
+func isRefused(err error) bool {
+	var status *statusError
+	var page *wrongContent
+	return errors.As(err, &status) || errors.As(err, &page)
 }

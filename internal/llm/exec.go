@@ -23,10 +23,9 @@ func newExec(cfg Config) (Client, error) {
 			"provider exec needs model.command")
 	}
 	c := &command{}
-	c.client = &client{asker: c, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
+	c.client = &client{asker: c, cfg: cfg, told: map[string]bool{}, info: Info{
 		Provider: provider.Exec, Model: firstNonEmpty(cfg.Model, cfg.Command[0]), Local: true,
 		EditFormat: cfg.EditFormat, MaxOutputTokens: cfg.MaxOutputTokens,
-		Price: resolvePrice(cfg.Prices, true, cfg.Model),
 	}}
 	return c.client, nil
 }
@@ -36,6 +35,7 @@ const tempFail = 75
 
 func (c *command) ask(ctx context.Context, r Request) (Reply, error) {
 	cfg := c.client.cfg
+	const maxReplyBytes = 4 << 20 // twenty times what the longest honest one needs
 	res, err := child.Run(ctx, child.Options{
 		Argv: cfg.Command, Dir: cfg.Dir, Env: cfg.Environ, Stdin: render(r.Messages),
 		Timeout: cfg.CallTimeout, MaxOutput: maxReplyBytes, Supervise: cfg.Supervise,

@@ -24,7 +24,7 @@ func execConfig(t *testing.T, n *naps, script string) Config {
 func TestACommandReadsThePrompt(t *testing.T) {
 	var n naps
 	cfg := execConfig(t, &n, `cat`)
-	r, err := newClient(t, cfg).Complete(t.Context(), Request{Messages: []Message{{"system", "rules"}, {"user", "task"}, {"assistant", "half"}, {"user", "go on"}}})
+	r, err := newClient(t, cfg).Complete(t.Context(), Request{Messages: []Message{{Role: "system", Content: "rules"}, {Role: "user", Content: "task"}, {Role: "assistant", Content: "half"}, {Role: "user", Content: "go on"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,32 +7,36 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 )
 
-// Bounds of what is read of one answer.
+// Bounds of what is read of one answer. A frame in many pieces is looked at again
+// with each of them, so that there may not be many.
 const (
 	maxFrame  = 8 << 20
 	maxStream = 256 << 20
+	maxPieces = 64
 )
 
-var errTooLarge = errors.New("the answer is too large")
-
-// frames reads a server's answer and hands on "data: <json>" lines only, one
-// JSON value each. It exists because go-openai's reader counts comments as
-// empty messages, cannot tell an error frame after a comment, and takes the
-// end of the connection for the end of the answer. Also a plain JSON body (a
-// server that ignores "stream": true) comes out as a frame.
+// frames reads a server's answer and hands on its JSON values, one at a time: with
+// RecvRaw as they are, with Read as "data: <json>" lines for go-openai. That has a
+// reader of its own, which counts comments as empty messages, cannot tell an error
+// frame after a comment, and takes the end of the connection for the end of the
+// answer. Also a plain JSON body (a server that ignores "stream": true) comes out
+// as a frame.
 type frames struct {
 	body  io.ReadCloser
 	src   *bufio.Reader
 	alive func()
+	ready [][]byte
 	out   bytes.Buffer
 	// data is a frame that spans several lines, raw one without "data:".
-	data []byte
-	raw  bool
-	read int
-	err  error
+	data   []byte
+	raw    bool
+	pieces int
+	read   int
+	err    error
 	// done: [DONE] was seen. repaired: some text was not UTF-8.
 	done, repaired, html bool
 	first                bool
@@ -45,13 +49,35 @@ func newFrames(body io.ReadCloser, alive func()) *frames {
 // Close closes the connection.
 func (f *frames) Close() error { return f.body.Close() }
 
-// Read implements io.Reader.
-func (f *frames) Read(p []byte) (int, error) {
-	for f.out.Len() == 0 {
+// RecvRaw gives the next frame.
+func (f *frames) RecvRaw() ([]byte, error) {
+	for len(f.ready) == 0 {
 		if f.err != nil {
-			return 0, f.err
+			return nil, f.err
 		}
 		f.next()
+	}
+	frame := f.ready[0]
+	f.ready = f.ready[1:]
+	return frame, nil
+}
+
+// Read implements io.Reader.
+func (f *frames) Read(p []byte) (int, error) {
+	if f.out.Len() == 0 {
+		frame, err := f.RecvRaw()
+		if err != nil {
+			return 0, err
+		}
+		f.out.WriteString("data: ")
+		// A space after the brace hides error frames from go-openai, which takes
+		// those of a form that it does not know for the end of the reply.
+		if frame[0] == '{' {
+			f.out.WriteString("{ ")
+			frame = frame[1:]
+		}
+		f.out.Write(frame)
+		f.out.WriteByte('\n')
 	}
 	return f.out.Read(p)
 }
@@ -104,8 +130,10 @@ func (f *frames) take(line []byte) {
 		rest = bytes.TrimSpace(rest)
 		if len(f.data) == 0 && string(rest) == "[DONE]" {
 			f.done = true
-			f.out.WriteString("data: [DONE]\n")
 			return
+		}
+		if len(f.data) == 0 && !bytes.HasPrefix(rest, []byte("{")) && !bytes.HasPrefix(rest, []byte("[")) {
+			return // a sign of life in the wrong form
 		}
 		f.add(rest)
 		f.flush(false)
@@ -114,10 +142,10 @@ func (f *frames) take(line []byte) {
 			f.flush(true)
 		}
 	case f.raw || len(f.data) == 0 && line[0] == '{':
+		first := !f.raw
 		f.raw = true
 		f.add(line)
-		// Only a closing brace can end a body that is printed over many lines.
-		if line[len(line)-1] == '}' && (line[0] == '}' || line[0] == '{') {
+		if first { // one that is printed over many lines is whole at its end
 			f.flush(false)
 		}
 	}
@@ -125,9 +153,9 @@ func (f *frames) take(line []byte) {
 }
 
 func (f *frames) add(part []byte) {
-	if len(f.data)+len(part) > maxFrame {
+	if f.pieces++; len(f.data)+len(part) > maxFrame || !f.raw && f.pieces > maxPieces {
 		f.data = nil
-		f.err = fmt.Errorf("%w: more than %d MiB", errTooLarge, maxFrame>>20)
+		f.err = fmt.Errorf("%w: a piece of more than %d MiB or %d lines", errTooLarge, maxFrame>>20, maxPieces)
 		return
 	}
 	if len(f.data) > 0 {
@@ -146,14 +174,6 @@ func (f *frames) flush(end bool) {
 		f.repaired = true
 		f.data = bytes.ToValidUTF8(f.data, []byte("\uFFFD"))
 	}
-	f.out.WriteString("data: ")
-	// A blank after the brace hides error frames from go-openai, which takes
-	// those of a form that it does not know for the end of the reply.
-	if f.data[0] == '{' {
-		f.out.WriteString("{ ")
-		f.data = f.data[1:]
-	}
-	f.out.Write(f.data)
-	f.out.WriteByte('\n')
-	f.data, f.raw = f.data[:0], false
+	f.ready = append(f.ready, slices.Clone(f.data))
+	f.data, f.raw, f.pieces = f.data[:0], false, 0
 }

@@ -17,33 +17,47 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // judge sorts an error of one try: passing, or for good with a hint.
-func (c *chat) judge(ctx context.Context, err error) error {
+func (c *endpoint) judge(ctx context.Context, err error) error {
 	var t *transient
 	var f *fault.Error
 	var status *statusError
 	var page *wrongContent
 	switch {
-	case ctx.Err() != nil, errors.As(err, &t), errors.As(err, &f):
+	case ctx.Err() != nil, errors.As(err, &t), errors.As(err, &f), errors.Is(err, errOnlyThought):
 		return err
 	case errors.As(err, &status):
 		return c.judgeStatus(ctx, status)
 	case errors.As(err, &page):
 		return &transient{err: err, after: -1} // a proxy's page of the moment, or the wrong address
 	case errors.Is(err, ErrRefused):
-		return fault.New(fault.Model, "reword the task, or use another model", "ask %s: %w", c.label(), err)
-	case errors.Is(err, errOnlyThought):
-		return fault.New(fault.Model, "raise model.max_output_tokens, or lower model.reasoning_effort", "ask %s: %w",
-			c.label(), err)
+		return fault.New(fault.Model, "reword the task, or use another model",
+			"ask %s: %w", c.label(), err)
+	case errors.Is(err, ErrContextLength):
+		return fault.New(fault.Model, "lower context.max_tokens, or use a model with a longer context",
+			"ask %s: %w", c.label(), err)
+	case errors.Is(err, errImplausible):
+		return fault.New(fault.Model, "look at the provider's bill, and use another model or endpoint",
+			"ask %s: %w", c.label(), err)
+	case errors.Is(err, errTooLong):
+		return fault.New(fault.Model, "use a faster model, or lower model.max_output_tokens",
+			"ask %s: %w", c.label(), err)
 	case errors.Is(err, errTooLarge), errors.Is(err, openai.ErrChatCompletionInvalidModel):
-		return fault.New(fault.Model, "use another model", "ask %s: %w", c.label(), err)
+		return fault.New(fault.Model, "use another model",
+			"ask %s: %w", c.label(), err)
 	}
 	if hint, ok := tlsHint(err); ok {
 		return fault.New(fault.Model, hint, "connect to %s: %w", host(c.info.BaseURL), err)
 	}
 	return passing("connect to %s: %w", host(c.info.BaseURL), err)
+}
+
+// forGood is an error that no further try mends.
+func (c *client) forGood(hint string, err error) error {
+	return fault.New(fault.Model, hint, "ask %s: %w", c.label(), err)
 }
 
 // tlsHint knows the failures of TLS, which no retry mends.
@@ -60,7 +74,8 @@ func tlsHint(err error) (string, bool) {
 	case errors.As(err, &name):
 		return "the certificate is for another name: check model.base_url", true
 	case errors.As(err, &authority):
-		return "the certificate's authority is not trusted here: add it to the system's store, or set SSL_CERT_FILE", true
+		return "the certificate's authority is not trusted here: add it to the system's store, " +
+			"or set SSL_CERT_FILE", true
 	case errors.As(err, &invalid):
 		return "the certificate is not valid now: check it, and this machine's clock", true
 	case errors.As(err, &verify), errors.As(err, &alert):
@@ -74,29 +89,29 @@ func tlsHint(err error) (string, bool) {
 }
 
 // judgeStatus sorts an error answer of the server.
-func (c *chat) judgeStatus(ctx context.Context, e *statusError) error {
-	giveUp := func(hint string) error {
-		return fault.New(fault.Model, hint, "ask %s: %w", c.label(), e)
-	}
+func (c *endpoint) judgeStatus(ctx context.Context, e *statusError) error {
 	switch {
 	case isContextLength(e):
-		return fault.New(fault.Model, "lower context.max_tokens, or use a model with a longer context",
-			"ask %s: %w: %s", c.label(), ErrContextLength, e.message)
+		return c.forGood(c.overflowHint(e), fmt.Errorf("%w: %s", ErrContextLength, e.message))
 	case isRefusal(e):
 		return fault.New(fault.Model, "reword the task, or use another model",
 			"ask %s: %w: %s", c.label(), ErrRefused, e.message)
 	case isOutOfMoney(e):
-		return giveUp("add credit at the provider, or use another model")
+		return fault.New(fault.Model, "add credit at the provider, or use another model",
+			"ask %s: %w", c.label(), e)
 	case e.status < 400:
-		return giveUp(redirectHint(e))
+		return c.forGood(redirectHint(e), e)
+	case isUnknownModel(e):
+		return c.forGood(c.modelHint(ctx), e)
 	case e.status == http.StatusUnauthorized, e.status == http.StatusForbidden:
-		return giveUp(c.keyHint(e.status))
+		return c.forGood(c.keyHint(e.status), e)
 	case e.status == http.StatusNotFound:
-		return giveUp(c.modelHint(ctx))
+		return c.forGood(c.baseHint(), e)
 	case passes(e.status):
 		return &transient{err: e, after: askedWait(e)}
 	}
-	return giveUp("the server did not accept the request: check model.name and model.base_url")
+	return fault.New(fault.Model, "the server did not accept the request: check the settings below model",
+		"ask %s: %w", c.label(), e)
 }
 
 // passes lists the states that may be gone at the next try.
@@ -132,28 +147,8 @@ func askedWait(e *statusError) (wait time.Duration) {
 	return seconds(n)
 }
 
-// contextWords are how servers say that a request is too long.
-var contextWords = []string{
-	"context_length", "context length", "context window", "context size", "maximum context",
-	"prompt is too long", "prompt too long", "input is too long", "input length", "too many tokens",
-	"tokens_limit_reached",
-	"input token count", "reduce the length", "exceeds the maximum number of tokens", "request too large",
-	"tokens must be reduced",
-	"exceed_context_size",
-}
-
-func isContextLength(e *statusError) bool {
-	if e.status == http.StatusRequestEntityTooLarge {
-		return true
-	}
-	if e.status != 400 && e.status != 422 && e.status != 429 && e.status != 500 && e.status != 502 {
-		return false
-	}
-	return containsAny(strings.ToLower(e.code+" "+e.message), contextWords)
-}
-
 func isRefusal(e *statusError) bool {
-	if e.status == 429 {
+	if e.status == http.StatusTooManyRequests {
 		return false
 	}
 	code := strings.ToLower(e.code)
@@ -162,7 +157,7 @@ func isRefusal(e *statusError) bool {
 		return true
 	}
 	text := strings.ToLower(e.message)
-	return e.status < 500 && (strings.Contains(text, "content management policy") || strings.Contains(text, "flagged"))
+	return e.status < 500 && containsAny(text, []string{"content management policy", "flagged"})
 }
 
 // isOutOfMoney: 429 says both "too fast" and "nothing left to pay with".
@@ -170,7 +165,25 @@ func isOutOfMoney(e *statusError) bool {
 	code := strings.ToLower(e.code)
 	return e.status == http.StatusPaymentRequired ||
 		strings.Contains(code, "insufficient_quota") || strings.Contains(code, "billing") ||
-		e.status < 500 && strings.Contains(strings.ToLower(e.message), "credit balance is too low")
+		e.status < 500 && containsAny(strings.ToLower(e.message),
+			[]string{"credit balance is too low", "insufficient balance"})
+}
+
+// unknownModel are how servers say that they do not have the model, with a status
+// other than 404 as well.
+var unknownModel = []string{
+	"model_not_found", "model not found", "model not exist", "unknown model", "invalid model",
+	"is not a valid model", "no endpoints found", "model identifier is invalid", "deploymentnotfound",
+	"not found the model", "no such model", "model does not exist",
+}
+
+func isUnknownModel(e *statusError) bool {
+	if e.status != http.StatusBadRequest && e.status != http.StatusForbidden && e.status != http.StatusNotFound {
+		return false
+	}
+	text := strings.ToLower(e.code + " " + e.message)
+	return containsAny(text, unknownModel) || strings.Contains(text, "model") &&
+		(e.status == http.StatusNotFound || strings.Contains(text, "does not exist"))
 }
 
 func redirectHint(e *statusError) string {
@@ -178,10 +191,11 @@ func redirectHint(e *statusError) string {
 	if to == "" {
 		return "check model.base_url"
 	}
-	return fmt.Sprintf("booty follows no redirect, so that the key goes nowhere else; if %s is right, set model.base_url to it", shorten(to, 200))
+	return fmt.Sprintf("booty follows no redirect, so that the key goes nowhere else; "+
+		"if %s is right, set model.base_url to it", shorten(to, 200))
 }
 
-func (c *chat) keyHint(status int) string {
+func (c *endpoint) keyHint(status int) string {
 	switch {
 	case c.key == "" && len(c.provider.KeyEnv) > 0:
 		return "set " + c.provider.KeyEnv[0] + " to a key of " + c.provider.Name
@@ -194,27 +208,46 @@ func (c *chat) keyHint(status int) string {
 }
 
 // modelHint names the models that exist, nearest first.
-func (c *chat) modelHint(ctx context.Context) string {
+func (c *endpoint) modelHint(ctx context.Context) string {
 	if c.provider.Pull != "" {
 		return "get the model with: " + c.provider.Pull + c.info.Model
 	}
-	names, err := c.list(ctx)
-	if err != nil || len(names) == 0 {
-		return c.baseHint()
+	models, err := c.list(ctx)
+	if err != nil || len(models) == 0 {
+		return "check model.name: " + host(c.info.BaseURL) + " has no model " + c.info.Model
 	}
-	for _, n := range names {
-		if n == c.info.Model {
-			return c.baseHint()
+	names := make([]string, len(models))
+	for i, m := range models {
+		names[i] = m.Name
+		if m.Name == c.info.Model {
+			return fmt.Sprintf("%s lists %s, but does not serve it by %s, or not to this key: "+
+				"choose another with model.name", host(c.info.BaseURL), c.info.Model, c.protocolName())
 		}
 	}
 	names = nearest(names, c.info.Model)
 	return "model.name may be one of: " + strings.Join(names[:min(len(names), 8)], ", ")
 }
 
-func (c *chat) baseHint() string { return baseHint(c.info) }
+func (c *endpoint) baseHint() string { return baseHint(c.info) }
 
 func baseHint(info Info) string {
-	return "check model.base_url: " + info.BaseURL + " must be the root of an OpenAI-compatible API, often ending in /v1"
+	return "check model.base_url: " + info.BaseURL +
+		" must be the root of an API such as OpenAI's, often ending in /v1"
+}
+
+// serverOf knows a local model server by its own words, whatever it is called in
+// the settings.
+func serverOf(message string) (provider.Provider, bool) {
+	text := strings.ToLower(message)
+	switch {
+	case containsAny(text, []string{"no user query found", "exceeded max context length"}):
+		return provider.Find("ollama")
+	case strings.Contains(text, "available context size"):
+		return provider.Find("llamacpp")
+	case containsAny(text, []string{"tokens to keep from the initial prompt", "keep the first"}):
+		return provider.Find("lmstudio")
+	}
+	return provider.Provider{}, false
 }
 
 // gaveUp is the error after the last try.

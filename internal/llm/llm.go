@@ -14,6 +14,9 @@ type Message struct {
 	// rest follows it: newer models refuse requests that end with their own words.
 	Role    string
 	Content string
+	// Stable is how many bytes at the beginning are the same in every request of
+	// the run, those of all messages before included; 0 where that is not known.
+	Stable int
 }
 
 // Request is one question to a model.
@@ -27,10 +30,12 @@ type Request struct {
 	// Role and Attempt say what the request is for. They are not sent; cassettes keep them.
 	Role    string
 	Attempt int
-	// Allow is asked before a further try when tries that failed have already
-	// cost something: a broken reply is paid for too. spent is all of it so far;
-	// an error ends the call with that error.
-	Allow func(spent Usage) error
+	// Allow is asked before a further try when tries before it have already cost
+	// something: a broken reply is paid for too. spent is all of it so far,
+	// maxOutput what the next try may write; an error ends the call with that error.
+	Allow func(spent Usage, maxOutput int) error
+	// Once makes a single try.
+	Once bool
 }
 
 // Reasons for which a reply ends.
@@ -42,10 +47,13 @@ const (
 
 // Usage is what a call took, all its tries together.
 type Usage struct {
+	// Output is with all thinking.
 	Input, Output int
-	// Cached is the part of Input that the provider's prompt cache held.
-	Cached  int
-	CostUSD float64
+	// Cached is the part of Input that the provider's prompt cache held, Written
+	// what was put there.
+	Cached, Written int
+	// SavedUSD is what the cache made CostUSD smaller, negative where writing cost more.
+	CostUSD, SavedUSD float64
 	// Estimated says that the counts, or some of them, are our estimate.
 	Estimated bool
 	// PriceKnown is false where CostUSD rests on the high fallback price.
@@ -76,15 +84,14 @@ type Client interface {
 // Info says what a client talks to.
 type Info struct {
 	Provider, Model, BaseURL string
+	// Protocol is how the model is asked, as far as is known now; "" for one that is no server.
+	Protocol string
 	// Local means a model on this machine.
 	Local bool
 	Price Price
 	// EditFormat is that of the Config, or the provider's preference for auto.
 	EditFormat      string
 	MaxOutputTokens int
-	// BytesPerToken is what a prompt's bytes are divided by to guess its tokens:
-	// 3, corrected by the usage that the server counted in this session.
-	BytesPerToken float64
 	// KeySource names where the key came from, "" where none is used.
 	KeySource string
 	// Notes are lines for the user that are known before the first call.
@@ -113,7 +120,8 @@ type Config struct {
 	Command []string
 	// Cassette is the file of provider replay; BaseURL is taken where it is empty.
 	Cassette string
-	// Prices are explicit prices in USD per million tokens; nil for the table.
+	// Prices are explicit prices in USD per million tokens; nil for the table of the
+	// day on which the client is made.
 	Prices *Price
 	// Dir is where commands run and relative paths begin.
 	Dir string

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // Bounds of the models list.
@@ -19,45 +20,45 @@ const (
 	maxList     = 16 << 20
 )
 
+// Model is one that an endpoint lists.
+type Model struct {
+	Name string
+	// Context is how many tokens it can read, 0 where the endpoint does not say.
+	Context int
+}
+
 // Models lists the models that the endpoint offers, sorted by name.
-func Models(ctx context.Context, cfg Config) ([]string, error) {
+func Models(ctx context.Context, cfg Config) ([]Model, error) {
 	c, err := connect(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	names, err := c.list(ctx)
+	models, err := c.list(ctx)
 	if err != nil {
 		return nil, c.classify(ctx, err)
 	}
-	return names, nil
+	return models, nil
 }
 
-// list asks the endpoint, or the provider's catalogue.
-func (c *chat) list(ctx context.Context) ([]string, error) {
+func (c *endpoint) list(ctx context.Context) ([]Model, error) {
 	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
-	url := c.info.BaseURL + "/models"
-	if c.provider.Catalogue != "" && c.info.BaseURL == c.provider.BaseURL {
-		url = c.provider.Catalogue
-	} else if c.provider.Catalogue != "" {
-		// An own host keeps the layout: /inference beside /catalog.
-		url = strings.TrimSuffix(c.info.BaseURL, "/inference") + "/catalog/models"
-	}
-	if c.apiVersion != "" {
-		url += "?api-version=" + c.apiVersion
+	url := c.address("/models")
+	if c.provider.Protocol == provider.Messages {
+		url += "?limit=1000" // else there are 20
 	}
 	body, err := c.get(ctx, url)
 	if err != nil {
 		return nil, err
 	}
-	names, err := parseModels(body)
+	models, err := parseModels(body)
 	if err != nil {
 		return nil, fault.New(fault.Model, c.baseHint(), "list the models of %s: %w", host(url), err)
 	}
-	return names, nil
+	return models, nil
 }
 
-func (c *chat) get(ctx context.Context, url string) ([]byte, error) {
+func (c *endpoint) get(ctx context.Context, url string) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "check model.base_url", "list the models: %w", err)
@@ -80,13 +81,38 @@ func (c *chat) get(ctx context.Context, url string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(res.Body, maxList))
 }
 
-// parseModels reads {"data": [{"id"}]}, a bare list (GitHub's catalogue), and
-// {"models": [{"name"}]} (Ollama's own).
-func parseModels(body []byte) ([]string, error) {
-	type model struct{ ID, Name, Model string }
-	var list []model
+// listedModel is a model as servers list it, with the names that they give to the
+// length of its context: OpenRouter and Moonshot, vLLM, Groq, Mistral, Anthropic, llama.cpp.
+type listedModel struct {
+	ID, Name, Model string
+	ContextLength   json.RawMessage `json:"context_length"`
+	MaxModelLen     json.RawMessage `json:"max_model_len"`
+	ContextWindow   json.RawMessage `json:"context_window"`
+	MaxContext      json.RawMessage `json:"max_context_length"`
+	MaxInput        json.RawMessage `json:"max_input_tokens"`
+	Meta            struct {
+		Context json.RawMessage `json:"n_ctx"`
+	} `json:"meta"`
+}
+
+// context is the first of them that is a number.
+func (m listedModel) context() int {
+	for _, raw := range []json.RawMessage{
+		m.ContextLength, m.MaxModelLen, m.ContextWindow, m.MaxContext, m.MaxInput, m.Meta.Context,
+	} {
+		if n := count(raw); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// parseModels reads {"data": [{"id"}]}, a bare list, and {"models": [{"name"}]}
+// (Ollama's own).
+func parseModels(body []byte) ([]Model, error) {
+	var list []listedModel
 	if err := json.Unmarshal(body, &list); err != nil {
-		var outer struct{ Data, Models []model }
+		var outer struct{ Data, Models []listedModel }
 		if err := json.Unmarshal(body, &outer); err != nil {
 			return nil, fmt.Errorf("this is no list of models: %w", err)
 		}
@@ -95,18 +121,15 @@ func parseModels(body []byte) ([]string, error) {
 			list = outer.Models
 		}
 	}
-	var names []string
+	var models []Model
 	for _, m := range list {
-		for _, n := range []string{m.ID, m.Model, m.Name} {
-			if n != "" {
-				// Gemini lists "models/gemini-…" and is asked without the prefix.
-				names = append(names, strings.TrimPrefix(n, "models/"))
-				break
-			}
+		if n := firstNonEmpty(m.ID, m.Model, m.Name); n != "" {
+			// Gemini lists "models/gemini-…" and is asked without the prefix.
+			models = append(models, Model{strings.TrimPrefix(n, "models/"), m.context()})
 		}
 	}
-	sort.Strings(names)
-	return names, nil
+	sort.Slice(models, func(i, j int) bool { return models[i].Name < models[j].Name })
+	return models, nil
 }
 
 // notChat are parts of names of models that cannot write code.
@@ -115,10 +138,10 @@ var notChat = []string{"embed", "whisper", "tts", "dall-e", "image", "rerank", "
 
 // firstChat picks the model of an endpoint that has no default: one made for
 // code where there is one.
-func firstChat(names []string) string {
+func firstChat(models []Model) string {
 	first := ""
-	for _, n := range names {
-		low := strings.ToLower(n)
+	for _, m := range models {
+		n, low := m.Name, strings.ToLower(m.Name)
 		switch {
 		case containsAny(low, notChat):
 		case containsAny(low, []string{"code", "devstral"}):

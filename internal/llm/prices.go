@@ -1,13 +1,19 @@
 package llm
 
 import (
+	_ "embed"
 	"fmt"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 )
 
 // Price is in USD per million tokens.
 type Price struct {
-	Input, Output, Cached float64
+	// Cached is for input that the provider's prompt cache held, Write for input
+	// that it put there.
+	Input, Output, Cached, Write float64
 	// Known is false for the fallback.
 	Known bool
 	// Source says where the price is from, for people.
@@ -19,24 +25,47 @@ type Price struct {
 	long longPrice
 }
 
-// cost of the counts; cached tokens are part of the input.
-func (p Price) cost(input, output, cached int) float64 {
-	cached = min(cached, input)
-	if p.long.from > 0 && input > p.long.from {
-		p.Input, p.Cached, p.Output = p.Input*p.long.input, p.Cached*p.long.input, p.Output*p.long.output
-	}
-	return (float64(input-cached)*p.Input + float64(cached)*p.Cached + float64(output)*p.Output) / 1e6
+// longPrice is what requests of more than from input tokens cost, as multiples.
+type longPrice struct {
+	from          int
+	input, output float64
 }
+
+// cost of a call; what was read from and written to the cache is part of the input.
+func (p Price) cost(u Usage) float64 {
+	if p.long.from > 0 && u.Input > p.long.from {
+		p.Input, p.Cached, p.Write = p.Input*p.long.input, p.Cached*p.long.input, p.Write*p.long.input
+		p.Output *= p.long.output
+	}
+	cached := min(u.Cached, u.Input)
+	written := min(u.Written, u.Input-cached)
+	fresh := u.Input - cached - written
+	input := float64(fresh)*p.Input + float64(cached)*p.Cached + float64(written)*p.Write
+	return (input + float64(u.Output)*p.Output) / 1e6
+}
+
+// saved is what the prompt cache made a call cheaper; negative where it only
+// cost the writing.
+func (p Price) saved(u Usage) float64 {
+	without := u
+	without.Cached, without.Written = 0, 0
+	return p.cost(without) - p.cost(u)
+}
+
+// usualWrite is what writing to a prompt cache costs where a price says nothing
+// of it, as a multiple of input: what OpenAI and Anthropic take.
+const usualWrite = 1.25
 
 // fallbackPrice is what an unknown model counts at until prices are set: more
 // than any model in the table but the "pro" ones.
 func fallbackPrice() Price {
-	return Price{Input: 15, Output: 75, Cached: 15, Source: "unknown model: high fallback"}
+	return Price{Input: 15, Output: 75, Cached: 15, Write: 15 * usualWrite,
+		Source: "unknown model: high fallback"}
 }
 
 // resolvePrice: explicit prices, else nothing for a model on this machine,
 // else the table, else the fallback.
-func resolvePrice(explicit *Price, local bool, model string) Price {
+func resolvePrice(explicit *Price, local bool, model string, now time.Time) Price {
 	switch {
 	case explicit != nil:
 		p := *explicit
@@ -44,16 +73,18 @@ func resolvePrice(explicit *Price, local bool, model string) Price {
 		if p.Cached == 0 {
 			p.Cached = p.Input // nothing is said about the cache: no discount
 		}
+		if p.Write == 0 {
+			p.Write = p.Input * usualWrite
+		}
 		if p.AtLeast {
-			return raised(p, resolvePrice(nil, local, model))
+			return raised(p, resolvePrice(nil, local, model, now))
 		}
 		return p
 	case local:
 		return Price{Known: true, Source: "a model on this machine"}
 	}
-	if row, ok := lookupPrice(model); ok {
-		return Price{Input: row.input, Output: row.output, Cached: row.cached, Known: true, long: row.long,
-			Source: fmt.Sprintf("built-in table, %s", row.date)}
+	if p, ok := lookupPrice(model, now); ok {
+		return p
 	}
 	return fallbackPrice()
 }
@@ -61,31 +92,99 @@ func resolvePrice(explicit *Price, local bool, model string) Price {
 // raised gives the higher of two prices, each for itself.
 func raised(p, least Price) Price {
 	out := least
-	out.Input, out.Output, out.Cached = max(p.Input, least.Input), max(p.Output, least.Output), max(p.Cached, least.Cached)
-	if out.Input != least.Input || out.Output != least.Output || out.Cached != least.Cached {
+	out.Input, out.Output = max(p.Input, least.Input), max(p.Output, least.Output)
+	out.Cached, out.Write = max(p.Cached, least.Cached), max(p.Write, least.Write)
+	if out != least {
 		out.Source = "configured, at least: " + least.Source
 	}
 	return out
 }
 
-// lookupPrice finds a model by its name without vendor prefix, date and
-// variant: anthropic/claude-sonnet-5.5, claude-sonnet-5-5-20260928.
-func lookupPrice(model string) (priceRow, bool) {
+// lookupPrice finds the row that holds now for a model, by its name without
+// vendor, region, date and variant: anthropic/claude-sonnet-5.5,
+// eu.anthropic.claude-sonnet-5-5, claude-sonnet-5-5-20260928.
+func lookupPrice(model string, now time.Time) (Price, bool) {
 	name := strings.ToLower(model)
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	name, variant, _ := strings.Cut(name, ":")
 	if variant == "free" {
-		return priceRow{date: "free variant"}, true
+		return Price{Known: true, Source: "a free variant"}, true
 	}
-	name = strings.ReplaceAll(name, ".", "-")
-	for _, n := range []string{name, strings.TrimSuffix(name, "-latest"), cutDate(name)} {
-		for _, row := range priceTable {
-			if strings.ReplaceAll(row.model, ".", "-") == n {
-				return row, true
-			}
+	for _, vendor := range []string{"anthropic.", "openai."} { // Bedrock
+		if i := strings.Index(name, vendor); i >= 0 {
+			name = name[i+len(vendor):]
 		}
 	}
-	return priceRow{}, false
+	rows := priceRows()
+	for _, n := range []string{name, strings.TrimSuffix(name, "-latest"), cutDate(name)} {
+		var held *priceRow
+		for i, row := range rows[priceKey(n)] {
+			if !row.from.After(now) {
+				held = &rows[priceKey(n)][i]
+			}
+		}
+		if held != nil {
+			return held.price, true
+		}
+	}
+	return Price{}, false
+}
+
+func priceKey(name string) string { return strings.ReplaceAll(name, ".", "-") }
+
+// priceRow is a price from a day on.
+type priceRow struct {
+	model string
+	from  time.Time
+	read  string
+	price Price
+}
+
+//go:embed prices.csv
+var pricesCSV string
+
+// priceRows are the rows of the table by model, the earliest first. They are read
+// when a price is first asked for.
+var priceRows = sync.OnceValue(func() map[string][]priceRow {
+	rows := map[string][]priceRow{}
+	for line := range strings.Lines(pricesCSV) {
+		row, err := parsePriceRow(strings.TrimSpace(line))
+		if err == nil {
+			rows[priceKey(row.model)] = append(rows[priceKey(row.model)], row)
+		}
+	}
+	return rows
+})
+
+// parsePriceRow reads a line of the table.
+func parsePriceRow(line string) (priceRow, error) {
+	f := strings.Split(line, ",")
+	if len(f) != 11 || strings.HasPrefix(line, "#") {
+		return priceRow{}, fmt.Errorf("%q is no row of prices", line)
+	}
+	row := priceRow{model: f[0], read: f[9]}
+	if f[1] != "" {
+		var err error
+		if row.from, err = time.Parse(time.DateOnly, f[1]); err != nil {
+			return priceRow{}, err
+		}
+	}
+	var n [7]float64
+	for i, text := range f[2:9] {
+		if text == "" {
+			continue
+		}
+		var err error
+		if n[i], err = strconv.ParseFloat(text, 64); err != nil {
+			return priceRow{}, err
+		}
+	}
+	row.price = Price{Input: n[0], Output: n[1], Cached: n[2], Write: n[3], Known: true,
+		Source: "built-in table, read " + row.read, long: longPrice{int(n[4]), n[5], n[6]}}
+	if f[5] == "" {
+		row.price.Write = row.price.Input
+	}
+	return row, nil
 }
 
 // cutDate takes -20260928 or -2026-09-28 off the end of a name.

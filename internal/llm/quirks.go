@@ -3,72 +3,118 @@ package llm
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/provider"
 )
 
 // quirks are what a server was seen not to accept; they hold for the rest of
 // the run. No table of model names is needed, and none gets old.
 type quirks struct {
-	oldMaxTokens    bool // max_tokens in the place of max_completion_tokens
+	responses       bool // the model is served by Responses only
+	oldMaxTokens    bool // max_tokens in the place of max_completion_tokens, of some providers from the start
 	noMaxTokens     bool
 	maxTokens       int // the most that the server allows, 0 for unknown
 	noTemperature   bool
 	noEffort        bool
+	effortFor       string // the effort that replaces the one refused
+	budget          bool   // thinking in tokens in the place of an effort
 	noStreamOptions bool
 	noSystem        bool // system text goes into the first user message
+	noCacheKey      bool
+	noCacheMark     bool
 }
 
-var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d,]*`) })
+// outputTokens bounds the reply; 0: the server takes no bound.
+func (q quirks) outputTokens(r Request) int {
+	switch {
+	case q.noMaxTokens:
+		return 0
+	case q.maxTokens > 0:
+		return min(r.MaxOutputTokens, q.maxTokens)
+	}
+	return r.MaxOutputTokens
+}
+
+// effort is how much the model is to think, "" for its default.
+func (q quirks) effort(r Request) string {
+	switch {
+	case r.ReasoningEffort == "" || q.noEffort:
+		return ""
+	case q.effortFor != "":
+		return q.effortFor
+	}
+	return r.ReasoningEffort
+}
 
 // adapt learns from an error which setting to leave out; false where the error
 // does not speak of one, or it was left out already.
 func (q quirks) adapt(err error, r Request) (next quirks, note string, ok bool) {
 	var e *statusError
-	if !errors.As(err, &e) || e.status != 400 && e.status != 422 {
+	if !errors.As(err, &e) {
+		return q, "", false
+	}
+	if needsResponses(e) && !q.responses {
+		q.responses = true
+		return q, "", true
+	}
+	if e.status != http.StatusBadRequest && e.status != http.StatusUnprocessableEntity || isContextLength(e) {
 		return q, "", false
 	}
 	about := strings.ToLower(e.param + " " + e.message)
 	names := func(words ...string) bool { return containsAny(about, words) }
 	switch {
-	case isContextLength(e):
-		return q, "", false
 	case names("stream_options") && !q.noStreamOptions:
 		q.noStreamOptions = true
 		return q, "the server does not accept stream_options: tokens are estimated", true
-	case names("max_completion_tokens", "max_tokens", "max tokens", "maxoutputtokens") && !q.noMaxTokens:
+	case names(provider.CacheKey) && !q.noCacheKey:
+		q.noCacheKey = true
+		return q, "", true
+	case names(provider.OpenAIMark, "prompt_cache_options", provider.AnthropicMark) && !q.noCacheMark:
+		q.noCacheMark = true
+		return q, "", true
+	case names(outputFields...) && !q.noMaxTokens:
 		return q.adaptMaxTokens(about, r)
 	case names("temperature") && r.Temperature != nil && !q.noTemperature:
 		q.noTemperature = true
 		return q, "the model does not accept a temperature: left out", true
-	case names("reasoning_effort", "reasoning effort", "reasoning.effort", "thinking", "effort") && r.ReasoningEffort != "" && !q.noEffort:
-		q.noEffort = true
-		return q, fmt.Sprintf("the model does not accept reasoning_effort %q: left out", r.ReasoningEffort), true
-	case names("system role", "system message", "role 'system'", `role "system"`, "roles must alternate", "user and assistant roles") && !q.noSystem:
+	case names("effort", "thinking", "reasoning", "output_config") && q.effort(r) != "":
+		return q.adaptEffort(about, r)
+	case names(systemWords...) && !q.noSystem:
 		q.noSystem = true
 		return q, "", true
 	}
 	return q, "", false
 }
 
+// What errors call the limit of output tokens, and a system message that is not accepted.
+var (
+	outputFields = []string{"max_completion_tokens", "max_tokens", "max_output_tokens", "max tokens",
+		"maxoutputtokens"}
+	systemWords = []string{"system role", "system message", "role 'system'", `role "system"`,
+		"roles must alternate", "user and assistant roles"}
+)
+
+// needsResponses reports whether an error says that the model is not to be had by
+// Chat Completions, in OpenAI's words or in those of a gateway to it.
+func needsResponses(e *statusError) bool {
+	if e.status != http.StatusNotFound && e.status != http.StatusBadRequest {
+		return false
+	}
+	text := strings.ToLower(e.message)
+	return containsAny(text, []string{"only supported in v1/responses", "use /v1/responses", "not a chat model"})
+}
+
 // adaptMaxTokens changes the field's name, or its value where that is too large.
 func (q quirks) adaptMaxTokens(about string, r Request) (quirks, string, bool) {
-	sent := r.MaxOutputTokens
-	if q.maxTokens > 0 {
-		sent = min(sent, q.maxTokens)
-	}
-	best := 0
-	for _, text := range numbers().FindAllString(about, -1) {
-		n, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
-		if err == nil && n >= 256 && n < sent && n > best {
-			best = n
-		}
-	}
-	if best > 0 {
-		q.maxTokens = best
-		return q, fmt.Sprintf("the model writes at most %d tokens: max_output_tokens lowered", best), true
+	if n := namedLimit(about); n >= leastLimit && n < q.outputTokens(r) {
+		q.maxTokens = n
+		return q, fmt.Sprintf("the model writes at most %d tokens: max_output_tokens lowered", n), true
 	}
 	if !q.oldMaxTokens {
 		q.oldMaxTokens = true
@@ -77,3 +123,95 @@ func (q quirks) adaptMaxTokens(about string, r Request) (quirks, string, bool) {
 	q.noMaxTokens = true
 	return q, "the server accepts no limit of output tokens: left out", true
 }
+
+// leastLimit is the smallest number that is taken for a limit of output tokens.
+const leastLimit = 256
+
+// limits are the ways in which servers name the most that they allow. A number
+// that stands anywhere else in an error (a status, a date, what was sent) is none.
+var limits = sync.OnceValue(func() []*regexp.Regexp {
+	var out []*regexp.Regexp
+	for _, s := range []string{
+		`at most (\d[\d,]*)`,                                // OpenAI
+		`> (\d[\d,]*), which is the maximum allowed`,        // Anthropic
+		`valid range of \S+ is \[\s*\d+\s*,\s*(\d[\d,]*)\]`, // DeepSeek
+		`should be \[\s*\d+\s*,\s*(\d[\d,]*)\]`,             // Qwen
+		`range is from \d+ \(inclusive\) to (\d[\d,]*)`,     // Gemini
+		"(?:less than or equal to|<=) [`'\"]?(\\d[\\d,]*)",  // Groq
+		`(?:maximum|limit)(?: allowed)?(?: value)?(?: is| of|:) (\d[\d,]*)`,
+		`between \d+ and (\d[\d,]*)`,
+	} {
+		out = append(out, regexp.MustCompile(s))
+	}
+	return out
+})
+
+// namedLimit is the limit that an error names, 0 where it names none.
+func namedLimit(about string) int {
+	for _, re := range limits() {
+		if m := re.FindStringSubmatchIndex(about); m != nil {
+			n := number(about[m[2]:m[3]])
+			if strings.HasPrefix(about[m[3]:], " (exclusive)") {
+				n--
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimRight(s, ","), ",", ""))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// efforts, the least first.
+var efforts = []string{"none", "minimal", "low", "medium", "high", "xhigh", "max"}
+
+// adaptEffort takes the nearest effort that the error names as accepted; else, in
+// Messages, a budget of tokens; else the setting is left out.
+func (q quirks) adaptEffort(about string, r Request) (quirks, string, bool) {
+	asked := q.effort(r)
+	if near := nearestEffort(asked, about); near != "" && q.effortFor == "" {
+		q.effortFor = near
+		return q, fmt.Sprintf("the model does not accept reasoning_effort %q: asked with %q", asked, near), true
+	}
+	if containsAny(about, []string{"output_config", "effort parameter"}) && !q.budget {
+		q.budget = true
+		return q, "", true
+	}
+	q.noEffort = true
+	return q, fmt.Sprintf("the model does not accept reasoning_effort %q: left out", r.ReasoningEffort), true
+}
+
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[a-z]+`) })
+
+// nearestEffort is that of the efforts named behind "supported" or "must be one of"
+// which is nearest to the one asked for, "" where none is named.
+func nearestEffort(asked, about string) string {
+	at := -1
+	for _, s := range []string{"supported values", "one of", "should be", "valid values", "expected", "allowed"} {
+		if at = strings.LastIndex(about, s); at >= 0 {
+			break
+		}
+	}
+	if at < 0 {
+		return ""
+	}
+	want, best := slices.Index(efforts, asked), ""
+	for _, w := range word().FindAllString(about[at:], -1) {
+		i := slices.Index(efforts, w)
+		if i < 0 || w == asked {
+			continue
+		}
+		if best == "" || distance(i, want) < distance(slices.Index(efforts, best), want) {
+			best = w
+		}
+	}
+	return best
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }

@@ -56,7 +56,6 @@ func New(ctx context.Context, cfg Config) (Client, error) {
 			}
 			return nil, fault.New(fault.Model, hint, "%s has no model", c.info.BaseURL)
 		}
-		c.info.Price = resolvePrice(cfg.Prices, c.info.Local, c.info.Model)
 	}
 	return c.client, nil
 }
@@ -70,10 +69,10 @@ var errNotAsked = errors.New("no server is looked for")
 // unasked is the client of auto where only looking for a server would tell
 // which; it is for Describe alone.
 func unasked(cfg Config) Client {
-	c := &chat{http: cfg.HTTP}
-	c.client = &client{asker: c, cfg: cfg, est: &estimator{}, told: map[string]bool{}, info: Info{
+	c := &endpoint{http: cfg.HTTP}
+	c.client = &client{asker: c, cfg: cfg, told: map[string]bool{}, info: Info{
 		Provider: provider.Auto, Model: firstNonEmpty(cfg.Model, askedModel), EditFormat: cfg.EditFormat,
-		MaxOutputTokens: cfg.MaxOutputTokens, Price: resolvePrice(cfg.Prices, false, cfg.Model),
+		MaxOutputTokens: cfg.MaxOutputTokens,
 	}}
 	return c.client
 }
@@ -123,7 +122,7 @@ func newTransport() *http.Transport {
 }
 
 // connect resolves provider, endpoint and key, without asking for a model.
-func connect(ctx context.Context, cfg Config) (*chat, error) {
+func connect(ctx context.Context, cfg Config) (*endpoint, error) {
 	cfg = cfg.withDefaults()
 	name := firstNonEmpty(cfg.Provider, provider.Auto)
 	if name == provider.Auto {
@@ -133,11 +132,16 @@ func connect(ctx context.Context, cfg Config) (*chat, error) {
 		}
 	}
 	p, ok := provider.Find(name)
-	if !ok || p.Protocol != provider.Chat {
+	if !ok || !p.Asked() {
 		return nil, fault.New(fault.Usage, "providers: "+strings.Join(provider.Names(), ", "),
 			"unknown model provider %q", name)
 	}
-	base, version, user, err := endpoint(cfg, p)
+	if p.Gone != "" {
+		return nil, fault.New(fault.Usage, "set model.provider to another one, such as openai or openrouter",
+			"provider %s is gone: %s", p.Name, p.Gone)
+	}
+	p = inRegion(cfg, p)
+	base, version, user, err := resolveEndpoint(cfg, p)
 	if err != nil {
 		return nil, err
 	}
@@ -157,15 +161,13 @@ func connect(ctx context.Context, cfg Config) (*chat, error) {
 	if _, deployment, ok := strings.Cut(base, "/deployments/"); ok && info.Model == "" {
 		info.Model = deployment // an old address of Azure names the model itself
 	}
-	info.Price = resolvePrice(cfg.Prices, local, info.Model)
-	if p.Note != "" && base == p.BaseURL {
-		info.Notes = append(info.Notes, p.Note)
-	}
 	if strings.HasPrefix(base, "http://") && !local {
-		info.Notes = append(info.Notes, fmt.Sprintf("%s is reached by plain http: the prompt and any key travel readable", host(base)))
+		info.Notes = append(info.Notes, fmt.Sprintf(
+			"%s is reached by plain http: the prompt and any key travel readable", host(base)))
 	}
-	c := &chat{provider: p, key: key, apiVersion: version, user: user, http: cfg.HTTP}
-	c.client = &client{asker: c, cfg: cfg, info: info, est: &estimator{}, told: map[string]bool{}}
+	c := &endpoint{provider: p, key: key, apiVersion: version, user: user, http: cfg.HTTP}
+	c.quirks.oldMaxTokens = p.MaxTokens
+	c.client = &client{asker: c, cfg: cfg, info: info, told: map[string]bool{}}
 	return c, nil
 }
 
@@ -181,7 +183,7 @@ func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 	}
 	for _, p := range provider.All() {
 		key, _ := findKey(cfg, p)
-		if p.Picked && key != "" && (p.BaseURL != "" || endpointEnv(cfg, p) != "") {
+		if p.Picked && key != "" && (inRegion(cfg, p).BaseURL != "" || endpointEnv(cfg, p) != "") {
 			return p.Name, nil
 		}
 	}
@@ -202,11 +204,26 @@ func chooseProvider(ctx context.Context, cfg Config) (string, error) {
 		"no model to ask: no key in the environment and no model server on this machine")
 }
 
+// inRegion puts the region into a provider's address; without one there is none.
+func inRegion(cfg Config, p provider.Provider) provider.Provider {
+	if len(p.RegionEnv) == 0 {
+		return p
+	}
+	for _, name := range p.RegionEnv {
+		if region := cfg.Env(name); region != "" {
+			p.BaseURL = strings.ReplaceAll(p.BaseURL, "{region}", region)
+			return p
+		}
+	}
+	p.BaseURL = ""
+	return p
+}
+
 // pickedKeys are the variables that are enough for auto.
 func pickedKeys() []string {
 	var names []string
 	for _, p := range provider.All() {
-		if p.Picked && p.BaseURL != "" {
+		if p.Picked && p.BaseURL != "" && len(p.RegionEnv) == 0 {
 			names = append(names, p.KeyEnv[0])
 		}
 	}
@@ -226,13 +243,17 @@ func probe(ctx context.Context, cfg Config, p provider.Provider) bool {
 	return err == nil && firstChat(names) != ""
 }
 
-// endpoint settles the base URL: no slash at its end, no query but the version.
-func endpoint(cfg Config, p provider.Provider) (base, version string, user *url.Userinfo, err error) {
+// resolveEndpoint settles the base URL: no slash at its end, no query but the version.
+func resolveEndpoint(cfg Config, p provider.Provider) (
+	base, version string, user *url.Userinfo, err error,
+) {
 	base = firstNonEmpty(cfg.BaseURL, endpointEnv(cfg, p), p.BaseURL)
 	if base == "" {
 		hint := "set model.base_url"
-		if len(p.BaseEnv) > 0 {
-			hint += " or " + p.BaseEnv[0]
+		for _, names := range [][]string{p.RegionEnv, p.BaseEnv} {
+			if len(names) > 0 {
+				hint += " or " + names[0]
+			}
 		}
 		return "", "", nil, fault.New(fault.Usage, hint, "provider %s needs the endpoint's address", p.Name)
 	}
@@ -246,7 +267,10 @@ func endpoint(cfg Config, p provider.Provider) (base, version string, user *url.
 	version = u.Query().Get("api-version")
 	user, u.User = u.User, nil
 	u.RawQuery, u.Fragment = "", ""
-	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/chat/completions")
+	u.Path = strings.TrimRight(u.Path, "/")
+	for _, own := range []string{"/chat/completions", "/responses", messagesPath} {
+		u.Path = strings.TrimSuffix(u.Path, own)
+	}
 	if u.Path == "" {
 		u.Path, u.Host = p.Path, hostOf(u, p)
 	}
@@ -305,7 +329,7 @@ func isLoopback(base string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-func (c *chat) unreachableHint() string {
+func (c *endpoint) unreachableHint() string {
 	if c.info.Local {
 		return "is the model server running? or set model.name"
 	}

@@ -35,13 +35,23 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 	waits := newBackOff()
 	var spent Usage
 	var notes []string
-	rounds := 0
+	rounds, widened := 0, false
 	for try := 1; ; try++ {
 		reply, err := c.ask(ctx, r)
 		reply.Usage.add(spent)
 		reply.Notes = append(notes, reply.Notes...)
-		if err == nil || ctx.Err() != nil {
+		if err == nil || ctx.Err() != nil || r.Once {
 			return reply, err
+		}
+		if errors.Is(err, errOnlyThought) {
+			if widened { // an empty reply is an answer too, though one that leads to nothing
+				return reply, nil
+			}
+			if r, err = c.widenOnce(r, &reply); err != nil {
+				return reply, err
+			}
+			spent, notes, widened = reply.Usage, reply.Notes, true
+			continue
 		}
 		var t *transient
 		if !errors.As(err, &t) {
@@ -51,10 +61,8 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 			return reply, c.gaveUp(err, (rounds+1)*maxTries)
 		}
 		spent = reply.Usage
-		if r.Allow != nil && spent.CostUSD > 0 {
-			if err := r.Allow(spent); err != nil {
-				return reply, err
-			}
+		if err := r.allowed(spent); err != nil {
+			return reply, err
 		}
 		if try == maxTries {
 			if err := c.waitLong(ctx, err, c.cfg.Patience[rounds]); err != nil {
@@ -84,6 +92,25 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 			return reply, context.Cause(ctx)
 		}
 	}
+}
+
+// allowed asks whether a further try may be made.
+func (r Request) allowed(spent Usage) error {
+	if r.Allow == nil || spent.CostUSD == 0 {
+		return nil
+	}
+	return r.Allow(spent, r.MaxOutputTokens)
+}
+
+// widenOnce makes the request that is to bring more than thoughts.
+func (c *client) widenOnce(r Request, reply *Reply) (Request, error) {
+	w, ok := c.asker.(widener)
+	if !ok {
+		return r, nil
+	}
+	r, note := w.widen(r)
+	reply.Notes = append(reply.Notes, note)
+	return r, r.allowed(reply.Usage)
 }
 
 // waitLong waits for an outage to end.

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// server speaks the OpenAI chat protocol: each request is answered by the next
+// server stands for a model server: each request is answered by the next
 // of its handlers; one request more than there are handlers fails the test.
 type server struct {
 	*httptest.Server
@@ -19,6 +19,7 @@ type server struct {
 	mu       sync.Mutex
 	handlers []http.HandlerFunc
 	bodies   []map[string]any
+	paths    []string
 	headers  []http.Header
 }
 
@@ -32,7 +33,7 @@ func serve(t *testing.T, handlers ...http.HandlerFunc) *server {
 
 func (s *server) handle(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	if r.URL.Path != "/v1/chat/completions" {
+	if r.Method != http.MethodPost {
 		s.mu.Unlock()
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"data":[{"id":"other-model"},{"id":"test-model-2"},{"id":"text-embed"}]}`)
@@ -44,6 +45,7 @@ func (s *server) handle(w http.ResponseWriter, r *http.Request) {
 	}
 	s.bodies = append(s.bodies, body)
 	s.headers = append(s.headers, r.Header.Clone())
+	s.paths = append(s.paths, r.URL.Path)
 	if len(s.handlers) == 0 {
 		s.mu.Unlock()
 		s.t.Errorf("unexpected request %d", len(s.bodies))
@@ -147,5 +149,5 @@ func newClient(t *testing.T, cfg Config) Client {
 }
 
 func ask(text string) Request {
-	return Request{Messages: []Message{{"system", "be brief"}, {"user", text}}}
+	return Request{Messages: []Message{{Role: "system", Content: "be brief"}, {Role: "user", Content: text}}}
 }

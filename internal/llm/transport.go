@@ -7,16 +7,16 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 )
 
-// doer carries one request of go-openai to the server: it adds what go-openai
-// would refuse or drop, turns every answer that is no chat stream into an
-// error that keeps its headers, and hands on the body as clean frames.
-type doer struct {
-	*chat
+// exchange is one request to a server and its answer: it adds the key, turns
+// every answer that is no stream of a model into an error that keeps its
+// headers, and hands on the body as clean frames.
+type exchange struct {
+	*endpoint
 	watch *watch
-	extra map[string]any
 	// frames is the body that is being read, once there is one.
 	frames *frames
 }
@@ -24,57 +24,67 @@ type doer struct {
 // maxErrorBody is what is read of an error's body.
 const maxErrorBody = 64 << 10
 
-// Do implements openai.HTTPDoer. It follows no redirect.
-func (d *doer) Do(req *http.Request) (*http.Response, error) {
-	if err := d.addFields(req); err != nil {
+// post sends a JSON body to a path below the endpoint's address.
+func (x *exchange) post(path string, body any) (*frames, error) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, fmt.Errorf("encode the request: %w", err)
+	}
+	req, err := http.NewRequestWithContext(x.watch.ctx, http.MethodPost, x.address(path), bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("make the request: %w", err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	if _, err := x.send(req); err != nil {
 		return nil, err
 	}
-	d.authorize(req)
-	res, err := d.http.RoundTrip(req)
+	return x.frames, nil
+}
+
+// address is that of a path; Messages of a provider that speaks it for some models
+// only lies at a path of its own.
+func (c *endpoint) address(path string) string {
+	base := c.info.BaseURL
+	if path == messagesPath && c.provider.MessagesPath != "" {
+		base = strings.TrimSuffix(base, c.provider.Path) + c.provider.MessagesPath
+	}
+	if c.apiVersion != "" {
+		path += "?api-version=" + c.apiVersion
+	}
+	return base + path
+}
+
+// send carries a request out. It follows no redirect.
+func (x *exchange) send(req *http.Request) (*http.Response, error) {
+	x.authorize(req)
+	res, err := x.http.RoundTrip(req)
 	if err != nil {
 		return nil, err
 	}
-	d.watch.answering()
+	x.watch.answering()
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		defer res.Body.Close()
-		return nil, d.readError(req, res)
+		return nil, x.readError(req, res)
 	}
 	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/html" ||
 		kind == "application/xhtml+xml" {
 		defer res.Body.Close()
 		return nil, &wrongContent{url: req.URL.String(), kind: kind}
 	}
-	d.frames = newFrames(res.Body, d.watch.alive)
-	res.Body = d.frames
+	x.frames = newFrames(res.Body, x.watch.alive)
+	res.Body = x.frames
 	return res, nil
 }
 
-// addFields puts our own fields into the JSON body.
-func (d *doer) addFields(req *http.Request) error {
-	body, err := io.ReadAll(req.Body)
-	if err != nil {
-		return err
+func (x *exchange) close() {
+	if x.frames != nil {
+		_ = x.frames.Close() // only read
 	}
-	fields := map[string]json.RawMessage{}
-	if err := json.Unmarshal(body, &fields); err != nil {
-		return fmt.Errorf("encode the request: %w", err)
-	}
-	for k, v := range d.extra {
-		if fields[k], err = json.Marshal(v); err != nil {
-			return fmt.Errorf("encode %s: %w", k, err)
-		}
-	}
-	if body, err = json.Marshal(fields); err != nil {
-		return fmt.Errorf("encode the request: %w", err)
-	}
-	req.Body = io.NopCloser(bytes.NewReader(body))
-	req.ContentLength = int64(len(body))
-	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	return nil
 }
 
 // authorize adds the key in the provider's way.
-func (c *chat) authorize(req *http.Request) {
+func (c *endpoint) authorize(req *http.Request) {
 	req.Header.Set("User-Agent", "booty")
 	for k, v := range c.provider.Headers {
 		req.Header.Set(k, v)
@@ -92,7 +102,7 @@ func (c *chat) authorize(req *http.Request) {
 }
 
 // readError makes an error of an answer with an error status.
-func (c *chat) readError(req *http.Request, res *http.Response) error {
+func (c *endpoint) readError(req *http.Request, res *http.Response) error {
 	body, _ := io.ReadAll(io.LimitReader(res.Body, maxErrorBody))
 	e := &statusError{status: res.StatusCode, header: res.Header, url: req.URL.String(), date: c.cfg.Now()}
 	if res.StatusCode < 400 {
@@ -110,8 +120,41 @@ func (c *chat) readError(req *http.Request, res *http.Response) error {
 	return e
 }
 
+// frameError makes an error of one that came inside an answer with status 200.
+func (c *endpoint) frameError(frame []byte) error {
+	e := &statusError{url: c.info.BaseURL, date: c.cfg.Now()}
+	e.message, e.code, e.param = parseError(frame)
+	e.message = c.withoutKey(shorten(e.message, 600))
+	e.status = statusOf(e.code)
+	return e
+}
+
+// statusOf is the status that an error inside a stream stands for.
+func statusOf(code string) int {
+	if n, err := strconv.Atoi(code); err == nil && n >= 400 && n < 600 {
+		return n
+	}
+	switch code {
+	case "rate_limit_exceeded", "rate_limit_error":
+		return http.StatusTooManyRequests
+	case "invalid_request_error", "context_length_exceeded", "invalid_prompt":
+		return http.StatusBadRequest
+	case "authentication_error":
+		return http.StatusUnauthorized
+	case "permission_error":
+		return http.StatusForbidden
+	case "not_found_error":
+		return http.StatusNotFound
+	case "billing_error":
+		return http.StatusPaymentRequired
+	case "request_too_large":
+		return http.StatusRequestEntityTooLarge
+	}
+	return http.StatusBadGateway
+}
+
 // withoutKey takes the key out of a message: some servers repeat a wrong one.
-func (c *chat) withoutKey(message string) string {
+func (c *endpoint) withoutKey(message string) string {
 	if len(c.key) < 8 {
 		return message
 	}

@@ -5,42 +5,107 @@ import (
 	"math"
 )
 
-// usageFrame is what a server counted. It is foreign text like all else: what is
-// no number, or none that can be, is absent.
-type usageFrame struct {
-	input, output, cached int
-	cost                  *float64
+// counts are what a server counted, in its own words until usage adds them up.
+type counts struct {
+	input, output, total      int
+	cached, written, thinking int
+	// beside says that cached and written tokens are counted beside the input, as
+	// Anthropic does, and not as a part of it.
+	beside bool
+	// partial: the output so far, in an answer that is not at its end.
+	partial bool
+	cost    *float64
 }
 
-// UnmarshalJSON implements json.Unmarshaler; it never fails.
-func (u *usageFrame) UnmarshalJSON(data []byte) error {
-	var f struct {
-		Prompt     json.RawMessage `json:"prompt_tokens"`
-		Completion json.RawMessage `json:"completion_tokens"`
-		Cost       json.RawMessage `json:"cost"`
-		Details    json.RawMessage `json:"prompt_tokens_details"`
+// usageFields are the names under which the protocols and their gateways count.
+type usageFields struct {
+	Prompt     json.RawMessage `json:"prompt_tokens"`
+	Input      json.RawMessage `json:"input_tokens"`
+	Completion json.RawMessage `json:"completion_tokens"`
+	Output     json.RawMessage `json:"output_tokens"`
+	Total      json.RawMessage `json:"total_tokens"`
+	Cost       json.RawMessage `json:"cost"`
+	// of Chat Completions, of Responses; of Anthropic and gateways to it; of DeepSeek; of Moonshot
+	PromptDetails     json.RawMessage `json:"prompt_tokens_details"`
+	InputDetails      json.RawMessage `json:"input_tokens_details"`
+	CompletionDetails json.RawMessage `json:"completion_tokens_details"`
+	OutputDetails     json.RawMessage `json:"output_tokens_details"`
+	CacheRead         json.RawMessage `json:"cache_read_input_tokens"`
+	CacheCreated      json.RawMessage `json:"cache_creation_input_tokens"`
+	CacheHit          json.RawMessage `json:"prompt_cache_hit_tokens"`
+	Cached            json.RawMessage `json:"cached_tokens"`
+}
+
+// cacheFields are those of the details.
+type cacheFields struct {
+	Cached    json.RawMessage `json:"cached_tokens"`
+	Written   json.RawMessage `json:"cache_write_tokens"`
+	Created   json.RawMessage `json:"cache_creation_input_tokens"`
+	Reasoning json.RawMessage `json:"reasoning_tokens"`
+}
+
+// read takes in a usage. It is foreign text like all else: what is no number, or
+// none that can be, is absent; what is absent leaves what was known before.
+func (c *counts) read(data json.RawMessage) {
+	var f usageFields
+	if len(data) == 0 || json.Unmarshal(data, &f) != nil {
+		return
 	}
-	*u = usageFrame{}
-	if json.Unmarshal(data, &f) != nil {
-		return nil //nolint:nilerr // a usage that is no object is no usage
-	}
-	u.input, u.output = count(f.Prompt), count(f.Completion)
-	var d struct {
-		Cached json.RawMessage `json:"cached_tokens"`
-	}
-	if json.Unmarshal(f.Details, &d) == nil {
-		u.cached = min(count(d.Cached), u.input)
-	}
+	var in, out cacheFields
+	_ = json.Unmarshal(either(f.PromptDetails, f.InputDetails), &in)       // absent, or of another kind
+	_ = json.Unmarshal(either(f.CompletionDetails, f.OutputDetails), &out) // as above
+	c.take(&c.input, f.Prompt, f.Input)
+	c.take(&c.output, f.Completion, f.Output)
+	c.take(&c.total, f.Total)
+	c.take(&c.cached, in.Cached, f.CacheRead, f.CacheHit, f.Cached)
+	c.take(&c.written, in.Written, in.Created, f.CacheCreated)
+	c.take(&c.thinking, out.Reasoning)
 	var cost float64
-	if len(f.Cost) > 0 && string(f.Cost) != "null" && json.Unmarshal(f.Cost, &cost) == nil && cost >= 0 && cost < maxCost {
-		u.cost = &cost
+	if len(f.Cost) > 0 && string(f.Cost) != "null" && json.Unmarshal(f.Cost, &cost) == nil &&
+		cost >= 0 && cost < maxCost {
+		c.cost = &cost
 	}
-	return nil
+}
+
+// take sets a count to the first of the values that is one.
+func (c *counts) take(into *int, values ...json.RawMessage) {
+	for _, v := range values {
+		if n := count(v); n > 0 {
+			*into = n
+			return
+		}
+	}
+}
+
+func either(a, b json.RawMessage) json.RawMessage {
+	if len(a) > 0 {
+		return a
+	}
+	return b
+}
+
+// usage adds the counts up. Thinking is output: some servers count it only in the
+// total, some beside the rest.
+func (c *counts) usage() Usage {
+	u := Usage{Input: c.input, Output: c.output, Cached: c.cached, Written: c.written}
+	if c.beside {
+		u.Input += u.Cached + u.Written
+	}
+	u.Cached = min(u.Cached, u.Input)
+	u.Written = min(u.Written, u.Input-u.Cached)
+	switch {
+	case c.total > 0 && c.input > 0 && !c.beside:
+		u.Output = max(u.Output, c.total-c.input)
+	case c.thinking > c.output:
+		u.Output += c.thinking
+	}
+	return u
 }
 
 const (
-	// maxCount and maxCost are beyond any one call.
-	maxCount = 1 << 31
+	// maxCount is more than any model reads or writes in one call: a larger number
+	// is no count. maxCost is beyond any one call.
+	maxCount = 1 << 24
 	maxCost  = 1e5
 )
 
@@ -52,25 +117,3 @@ func count(raw json.RawMessage) int {
 	}
 	return int(n)
 }
-
-// credible sets counts aside that cannot be: many more tokens than were sent or
-// could be written, or next to none for a long text. What a server cut before it
-// read is another matter: that count is small, and true.
-func (u *Usage) credible(promptBytes, replyBytes, maxOutput int) {
-	tooSmall := func(bytes, tokens int) bool { return tokens > 0 && bytes > leastDense*tokens }
-	if u.Input > promptBytes+slack || tooSmall(promptBytes, u.Input) {
-		u.Input, u.Cached, u.Estimated = 0, 0, true
-	}
-	if u.Output > replyBytes+4*maxOutput+slack || tooSmall(replyBytes, u.Output) {
-		u.Output, u.Estimated = 0, true
-	}
-	u.Cached = min(max(u.Cached, 0), u.Input)
-}
-
-const (
-	// leastDense is more bytes a token than even a prompt has that was cut to a
-	// local server's smallest setting.
-	leastDense = 200
-	// slack is what a gateway may put around a prompt, and a model around a reply.
-	slack = 32 << 10
-)

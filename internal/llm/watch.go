@@ -20,7 +20,11 @@ type watch struct {
 }
 
 // timeout is the cause when one of our own bounds ended a try.
-type timeout struct{ what string }
+type timeout struct {
+	what string
+	// total: it was the try in all, and the next would take as long.
+	total bool
+}
 
 func (t *timeout) Error() string { return t.what }
 
@@ -28,10 +32,10 @@ func newWatch(parent context.Context, cfg Config) *watch {
 	ctx, cancel := context.WithCancelCause(parent)
 	w := &watch{ctx: ctx, parent: parent, cancel: cancel, quiet: cfg.IdleTimeout}
 	w.idle = time.AfterFunc(cfg.HeaderTimeout, func() {
-		cancel(&timeout{fmt.Sprintf("no answer within %s", cfg.HeaderTimeout)})
+		cancel(&timeout{what: fmt.Sprintf("no answer within %s", cfg.HeaderTimeout)})
 	})
 	w.total = time.AfterFunc(cfg.CallTimeout, func() {
-		cancel(&timeout{fmt.Sprintf("the answer took longer than %s", cfg.CallTimeout)})
+		cancel(&timeout{fmt.Sprintf("the answer took longer than %s", cfg.CallTimeout), true})
 	})
 	return w
 }
@@ -40,7 +44,7 @@ func newWatch(parent context.Context, cfg Config) *watch {
 func (w *watch) answering() {
 	w.idle.Stop()
 	w.idle = time.AfterFunc(w.quiet, func() {
-		w.cancel(&timeout{fmt.Sprintf("the answer fell silent for %s", w.quiet)})
+		w.cancel(&timeout{what: fmt.Sprintf("the answer fell silent for %s", w.quiet)})
 	})
 }
 
@@ -67,6 +71,9 @@ func (w *watch) explain(err error) error {
 	}
 	var t *timeout
 	if errors.As(context.Cause(w.ctx), &t) {
+		if t.total {
+			return fmt.Errorf("%w: %w", errTooLong, t)
+		}
 		return passing("%w", t)
 	}
 	return err

@@ -20,12 +20,11 @@ const (
 // fit leaves out what does not go into budget tokens.
 func fit(in Input, budget int) Input {
 	budget -= overhead
+	in.Tree = in.cutTree(budget)
 	over := in.size() - budget
 	if over <= 0 {
 		return in
 	}
-	in.Tree = in.first(in.Tree, budget/10)
-	over = in.size() - budget
 	for len(in.Files) > 1 && over > 0 {
 		last := len(in.Files) - 1
 		over -= in.fileSize(in.Files[last])
@@ -56,6 +55,18 @@ func fit(in Input, budget int) Input {
 		in.Files = []File{f}
 	}
 	return in
+}
+
+// cutTree leaves the tree a tenth of the request, whatever else there is. How much
+// that is goes neither by the role nor by what the model has been seen to count: the
+// tree belongs to the part that stays the same through a run, so that caches hit.
+func (in Input) cutTree(budget int) string {
+	if in.Below > 0 {
+		return in.first(in.Tree, budget/10)
+	}
+	fixed := in
+	fixed.PerToken = 0
+	return fixed.first(in.Tree, in.MaxTokens/10)
 }
 
 // size estimates the tokens of the user part.

@@ -98,8 +98,11 @@ type Use struct {
 // Prompt is a request in its final words.
 type Prompt struct {
 	System, User string
-	Tokens       int
-	Files        []Use
+	// Stable is how many bytes of User at its beginning are the same in every request
+	// of a run: conventions, tree and task.
+	Stable int
+	Tokens int
+	Files  []Use
 	// Shrinkable says that something could still be left out.
 	Shrinkable bool
 }
@@ -131,9 +134,9 @@ func Assemble(in Input) (Prompt, error) {
 		room = min(room, in.Below-fixed) / 2
 	}
 	fitted := fit(in, room)
-	user := fitted.user(role)
+	user, stable := fitted.user(role)
 	p := Prompt{
-		System: strings.TrimSpace(system), User: strings.TrimSpace(user),
+		System: strings.TrimSpace(system), User: strings.TrimSpace(user), Stable: stable,
 		Shrinkable: len(fitted.Files) > 0 || fitted.Tree != "" || len(fitted.Conventions) > 0 || len(fitted.Task) > minTask,
 	}
 	p.Tokens = in.tokens(p.System) + in.tokens(p.User)

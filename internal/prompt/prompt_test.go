@@ -154,20 +154,75 @@ func TestRequestSizeDoesNotGrowWithAttempts(t *testing.T) {
 	}
 }
 
-func TestTheStablePartComesFirst(t *testing.T) {
-	a, b := sample("fix-tests"), sample("fix-tests")
-	b.Failure, b.Attempt, b.Files[0].Content = "another failure", 3, "def parse(s): pass\n"
-	pa, _ := Assemble(a)
-	pb, _ := Assemble(b)
-	if pa.System != pb.System {
-		t.Error("the system part changes between attempts of one role")
+// sharedPrefix is how many bytes two texts have in common at their beginning.
+func sharedPrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
 	}
-	common := 0
-	for common < min(len(pa.User), len(pb.User)) && pa.User[common] == pb.User[common] {
-		common++
+	return n
+}
+
+// TestConsecutiveRequestsShareTheirStablePart, in the ways in which one request of a
+// run follows another: what prompt caches hold goes as far as it can.
+func TestConsecutiveRequestsShareTheirStablePart(t *testing.T) {
+	first := func() Input {
+		in := sample("implement")
+		in.Problems, in.MayLook, in.LooksLeft = nil, true, 3
+		in.Task = strings.Repeat("Accept an empty list in parse(), and say so in the help.\n", 40)
+		in.Tree = strings.Repeat("src/some/package/file_name.go\n", 4000) // cut to fit
+		return in
 	}
-	if i := strings.Index(pa.User, "begin file parse.py"); common < i {
-		t.Errorf("the requests part at byte %d, before the first file at %d", common, i)
+	for _, c := range []struct {
+		name string
+		then func(in *Input)
+		// upTo is what the two share at least up to; empty for the stable part.
+		upTo string
+	}{
+		{"a reply that could not be applied", func(in *Input) { in.Problems = []Problem{{"parse.py", "not found"}} }, "Your last reply"},
+		{"a look at a file", func(in *Input) {
+			in.LooksLeft, in.Looks = 2, []Look{{Wish: "SHOW a.py", Said: "shown"}}
+			in.Files = append(in.Files, File{Path: "a.py", Content: "x = 1\n", Asked: true})
+		}, "[[begin file a.py"},
+		{"an answer of the user's", func(in *Input) { in.Answers = []Answer{{"Which?", "Both."}} }, "You asked who"},
+		{"failing tests, nothing else changed", func(in *Input) { in.Role, in.Attempt, in.Failure = "fix-tests", 2, "FAILED" }, "What the checks say"},
+		{"failing tests after a change", func(in *Input) {
+			in.Role, in.Attempt, in.Failure, in.Files[0].Content = "fix-tests", 2, "FAILED", "def parse(s): pass\n"
+		}, ""},
+		{"a third attempt with another message", func(in *Input) {
+			in.Role, in.Attempt, in.Failure, in.Files[0].Content = "fix-tests", 3, strings.Repeat("E assert\n", 300), "def parse(s): 1\n"
+		}, ""},
+		{"a wider view", func(in *Input) {
+			in.Attempt, in.Files = 2, append([]File{{Path: "more.py", Content: strings.Repeat("y = 2\n", 4000), Part: "full"}}, in.Files...)
+		}, ""},
+		{"a change that was taken back", func(in *Input) { in.Attempt, in.RolledBack = 2, "3 tests failed with it." }, "About the last attempt"},
+		{"failing gates", func(in *Input) { in.Role, in.Failure, in.AskEvidence = "fix-quality", "E302", false }, "What the checks say"},
+		{"what the model counts is better known", func(in *Input) { in.PerToken, in.Attempt = 1.4, 2 }, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := first()
+			a, err := Assemble(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in = first()
+			c.then(&in)
+			b, err := Assemble(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shared, want := sharedPrefix(a.User, b.User), a.Stable
+			if c.upTo != "" {
+				want = strings.Index(b.User, c.upTo)
+			}
+			if a.System != b.System || want <= 0 || shared < want {
+				t.Errorf("they part at byte %d of %d and %d, want %d at least", shared, len(a.User), len(b.User), want)
+			}
+			if a.Stable != b.Stable || a.User[:a.Stable] != b.User[:b.Stable] {
+				t.Errorf("stable are %d bytes, then %d", a.Stable, b.Stable)
+			}
+			t.Logf("%d%% of the second request was in the first", 100*(shared+len(a.System))/(len(b.User)+len(b.System)))
+		})
 	}
 }
 
@@ -179,10 +234,7 @@ func TestRolesPartOnlyAtTheEnd(t *testing.T) {
 	if pa.System != pb.System {
 		t.Error("the system part differs between the roles of a run")
 	}
-	common := 0
-	for common < min(len(pa.User), len(pb.User)) && pa.User[common] == pb.User[common] {
-		common++
-	}
+	common := sharedPrefix(pa.User, pb.User)
 	if i := strings.Index(pa.User, "This is attempt"); common < i {
 		t.Errorf("the requests part at byte %d, before the attempt's number at %d", common, i)
 	}

@@ -79,8 +79,9 @@ func (in Input) diffHeading() string {
 }
 
 // user is the part that changes: conventions, tree and task first, since they
-// change least, the failure, the attempt's number and the role last.
-func (in Input) user(role string) string {
+// change least, the failure, the attempt's number and the role last. stable is how
+// much of it stays the same.
+func (in Input) user(role string) (text string, stable int) {
 	w := writer{nonce: in.Nonce}
 	for _, f := range in.Conventions {
 		w.data("", "conventions "+f.Path, f.Content)
@@ -91,6 +92,7 @@ func (in Input) user(role string) string {
 	}
 	w.data("Files of the repository"+more+":", "tree", in.Tree)
 	w.data("The task:", "task", in.Task)
+	stable = w.Len()
 	if len(in.Files) > 0 {
 		w.WriteString("The files as they are now:\n\n")
 	}
@@ -129,7 +131,7 @@ func (in Input) user(role string) string {
 		fmt.Fprintf(&w, "This is attempt 1 of %d.\n", in.Max)
 	}
 	w.WriteString(role)
-	return w.String()
+	return w.String(), stable
 }
 
 // writer puts foreign text between delimiters.

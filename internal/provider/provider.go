@@ -6,14 +6,19 @@
 // It knows nothing of requests, which are internal/llm's, and holds no state.
 package provider
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Protocol is how a provider is spoken to.
 type Protocol int
 
 const (
-	// Chat is the OpenAI chat protocol over HTTP.
+	// Chat is OpenAI's Chat Completions over HTTP, and its Responses for the models that need it.
 	Chat Protocol = iota
+	// Messages is Anthropic's.
+	Messages
 	// Chosen is no provider itself: one is picked by the keys present.
 	Chosen
 	// Command is a program: the prompt on its standard input.
@@ -35,12 +40,17 @@ const (
 type Provider struct {
 	Name     string
 	Protocol Protocol
-	// BaseURL is its endpoint, "" where the user names it.
-	BaseURL string
+	// BaseURL is its endpoint, "" where the user names it; {region} in it stands for
+	// the value of the first of RegionEnv that is set.
+	BaseURL   string
+	RegionEnv []string
 	// BaseEnv are variables that may name the endpoint.
 	BaseEnv []string
 	// Path completes an address that is a host alone, Port one without a port.
 	Path, Port string
+	// MessagesModels is how the names of models begin that are asked by Messages,
+	// below MessagesPath of the same host.
+	MessagesModels, MessagesPath string
 	// KeyEnv are variables that may hold the key, in this order.
 	KeyEnv []string
 	// Model is the default; "": asked of the endpoint. AnyHost says that it is
@@ -56,54 +66,105 @@ type Provider struct {
 	Deployments bool
 	// KeyHeader replaces "Authorization: Bearer".
 	KeyHeader string
-	// Catalogue is where models are listed, where it is not BaseURL/models.
-	Catalogue string
+	// MaxTokens says that Chat Completions takes max_tokens there, and passes over
+	// max_completion_tokens without a word.
+	MaxTokens bool
 	// Headers are sent along.
 	Headers map[string]string
+	// CacheKey is the field, or where it has dashes the header, that keeps requests
+	// with the same beginning on the same prompt cache. CacheMark is the field of
+	// a content block that ends the part to be cached.
+	CacheKey, CacheMark string
 	// ContextHint is the setting to raise when the server cuts the prompt.
 	ContextHint string
 	// Pull is the command that gets a missing model.
 	Pull string
-	// Note is told to who uses it.
-	Note string
+	// Gone says that there is no such provider any more, and since when.
+	Gone string
 }
+
+// The fields of prompt caches.
+const (
+	CacheKey      = "prompt_cache_key"
+	OpenAIMark    = "prompt_cache_breakpoint"
+	AnthropicMark = "cache_control"
+)
 
 // All gives the providers in the order in which auto looks for their keys. The
 // default models are those that the providers named for everyday coding in
 // autumn 2026; the pages read are listed in docs/providers.md.
 func All() []Provider {
+	return slices.Concat([]Provider{{Name: Auto, Protocol: Chosen}}, vendors(), servers(), []Provider{
+		{Name: Exec, Protocol: Command},
+		{Name: Agent, Protocol: Command},
+		{Name: Replay, Protocol: Cassette},
+	})
+}
+
+// vendors are those that want a key and money.
+func vendors() []Provider {
 	return []Provider{
-		{Name: Auto, Protocol: Chosen},
 		{Name: "openai", BaseURL: "https://api.openai.com/v1", BaseEnv: []string{"OPENAI_BASE_URL"},
-			KeyEnv: []string{"OPENAI_API_KEY"}, Model: "gpt-6.1-sol", Picked: true},
-		{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1",
-			KeyEnv: []string{"ANTHROPIC_API_KEY"}, Model: "claude-sonnet-5-5", Picked: true},
+			KeyEnv: []string{"OPENAI_API_KEY"}, Model: "gpt-6.2-sol", Picked: true,
+			CacheKey: CacheKey, CacheMark: OpenAIMark},
+		{Name: "anthropic", Protocol: Messages, BaseURL: "https://api.anthropic.com/v1", Path: "/v1",
+			KeyEnv: []string{"ANTHROPIC_API_KEY"}, KeyHeader: "x-api-key", Model: "claude-sonnet-5-5", Picked: true,
+			Headers: map[string]string{"anthropic-version": "2023-06-01"}},
 		{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai",
 			KeyEnv: []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}, Model: "gemini-3.8-flash", AnyHost: true, Picked: true},
 		{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1",
 			KeyEnv: []string{"OPENROUTER_API_KEY"}, Model: "anthropic/claude-sonnet-5.5", Picked: true,
-			Headers: map[string]string{"X-Title": "booty"}},
-		// A GitHub token is nearly always there and says nothing about models.
-		{Name: "github", BaseURL: "https://models.github.ai/inference",
-			KeyEnv: []string{"GITHUB_MODELS_TOKEN", "GITHUB_TOKEN", "GH_TOKEN"}, Model: "openai/gpt-5",
-			Catalogue: "https://models.github.ai/catalog/models",
-			Note:      "GitHub retired GitHub Models on 30 July 2026: expect this endpoint to be gone"},
+			Headers: map[string]string{"X-Title": "booty"}, CacheMark: AnthropicMark},
+		{Name: "deepseek", BaseURL: "https://api.deepseek.com", KeyEnv: []string{"DEEPSEEK_API_KEY"},
+			Model: "deepseek-flash", Picked: true, MaxTokens: true},
+		{Name: "xai", BaseURL: "https://api.x.ai/v1", KeyEnv: []string{"XAI_API_KEY"}, Model: "grok-4.7", Picked: true,
+			CacheKey: "x-grok-conv-id"},
+		{Name: "zai", BaseURL: "https://api.z.ai/api/paas/v4", KeyEnv: []string{"ZAI_API_KEY"}, Model: "glm-5.3",
+			Picked: true, MaxTokens: true},
+		{Name: "qwen", BaseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+			KeyEnv: []string{"DASHSCOPE_API_KEY"}, Model: "qwen4-max", Picked: true, MaxTokens: true},
+		{Name: "mistral", BaseURL: "https://api.mistral.ai/v1", KeyEnv: []string{"MISTRAL_API_KEY"},
+			Model: "mistral-medium-3-5", Picked: true, MaxTokens: true},
+		{Name: "moonshot", BaseURL: "https://api.moonshot.ai/v1", KeyEnv: []string{"MOONSHOT_API_KEY"},
+			Model: "kimi-k3.1-pro", Picked: true, MaxTokens: true, CacheKey: CacheKey},
+		{Name: "bedrock", BaseURL: "https://bedrock-mantle.{region}.api.aws/v1",
+			RegionEnv: []string{"AWS_REGION", "AWS_DEFAULT_REGION"}, Path: "/v1",
+			MessagesModels: "anthropic.", MessagesPath: "/anthropic/v1",
+			KeyEnv: []string{"AWS_BEARER_TOKEN_BEDROCK"}, Model: "anthropic.claude-sonnet-5", Picked: true,
+			Headers: map[string]string{"anthropic-version": "2023-06-01"}},
 		{Name: "azure", BaseEnv: []string{"AZURE_OPENAI_ENDPOINT"}, Path: "/openai/v1",
-			KeyEnv: []string{"AZURE_OPENAI_API_KEY"}, KeyHeader: "api-key", Deployments: true, Picked: true},
+			KeyEnv: []string{"AZURE_OPENAI_API_KEY"}, KeyHeader: "api-key", Deployments: true, Picked: true,
+			CacheKey: CacheKey, CacheMark: OpenAIMark},
+		{Name: "github", BaseURL: "https://models.github.ai/inference", KeyEnv: []string{"GITHUB_MODELS_TOKEN"},
+			Gone: "GitHub closed GitHub Models on 30 July 2026"},
+	}
+}
+
+// servers are those of the user's own.
+func servers() []Provider {
+	return []Provider{
 		{Name: "ollama", BaseURL: "http://localhost:11434/v1", BaseEnv: []string{"OLLAMA_HOST"}, Local: true,
-			Path: "/v1", Port: "11434",
+			Path: "/v1", Port: "11434", MaxTokens: true,
 			ContextHint: "raise its context: OLLAMA_CONTEXT_LENGTH=32768 ollama serve, or num_ctx in the model file",
 			Pull:        "ollama pull "},
 		{Name: "llamacpp", BaseURL: "http://localhost:8080/v1", Local: true,
 			ContextHint: "start llama-server with a larger -c (--ctx-size)"},
-		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Local: true,
+		{Name: "lmstudio", BaseURL: "http://localhost:1234/v1", Local: true, MaxTokens: true,
 			ContextHint: "load the model with a larger context length in LM Studio"},
 		{Name: Custom, BaseEnv: []string{"OPENAI_BASE_URL"}, KeyEnv: []string{"OPENAI_API_KEY"},
 			ContextHint: "raise the context length in the server's settings"},
-		{Name: Exec, Protocol: Command},
-		{Name: Agent, Protocol: Command},
-		{Name: Replay, Protocol: Cassette},
 	}
+}
+
+// Asked reports whether requests to a provider go over HTTP.
+func (p Provider) Asked() bool { return p.Protocol == Chat || p.Protocol == Messages }
+
+// Speaks is the protocol by which a model of the provider is asked.
+func (p Provider) Speaks(model string) Protocol {
+	if p.MessagesModels != "" && strings.HasPrefix(model, p.MessagesModels) {
+		return Messages
+	}
+	return p.Protocol
 }
 
 // Find gives the provider of that name.
@@ -138,7 +199,7 @@ func KeyVariables() []string {
 	return names
 }
 
-// StartsProgram says whether that provider runs a command.
+// StartsProgram reports whether that provider runs a command.
 func StartsProgram(name string) bool {
 	p, _ := Find(name)
 	return p.Protocol == Command
@@ -162,7 +223,7 @@ func Family(name string) string {
 	return name
 }
 
-// ReadsKey says whether a provider reads that variable by itself.
+// ReadsKey reports whether a provider reads that variable by itself.
 func ReadsKey(name, variable string) bool {
 	p, _ := Find(Family(name))
 	return slices.Contains(p.KeyEnv, variable)

@@ -15,11 +15,11 @@ func TestRows(t *testing.T) {
 			t.Errorf("the name %q is empty or stands twice", p.Name)
 		}
 		seen[p.Name] = true
-		if p.Protocol == Chat && p.BaseURL == "" && len(p.BaseEnv) == 0 {
+		if p.Asked() && p.BaseURL == "" && len(p.BaseEnv) == 0 {
 			t.Errorf("%s has no address and no variable that names one", p.Name)
 		}
-		if p.Protocol != Chat && (p.BaseURL != "" || len(p.KeyEnv) > 0) {
-			t.Errorf("%s is not reached by chat, yet has an address or a key", p.Name)
+		if !p.Asked() && (p.BaseURL != "" || len(p.KeyEnv) > 0) {
+			t.Errorf("%s is not reached over HTTP, yet has an address or a key", p.Name)
 		}
 		if p.Picked && len(p.KeyEnv) == 0 {
 			t.Errorf("%s is picked by its key and has none", p.Name)
@@ -44,10 +44,26 @@ func TestFamilies(t *testing.T) {
 		want           bool
 	}{
 		{"auto", "OPENAI_API_KEY", true}, {"", "OPENAI_API_KEY", true}, {"custom", "OPENAI_API_KEY", true}, {"gemini", "GOOGLE_API_KEY", true},
-		{"github", "GH_TOKEN", true}, {"anthropic", "OPENAI_API_KEY", false}, {"ollama", "OPENAI_API_KEY", false},
+		{"bedrock", "AWS_BEARER_TOKEN_BEDROCK", true}, {"anthropic", "OPENAI_API_KEY", false}, {"ollama", "OPENAI_API_KEY", false},
 	} {
 		if got := ReadsKey(c.name, c.variable); got != c.want {
 			t.Errorf("ReadsKey(%q, %q) = %v", c.name, c.variable, got)
+		}
+	}
+}
+
+func TestSomeModelsOfAProviderSpeakAnotherProtocol(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		provider, model string
+		want            Protocol
+	}{
+		{"openai", "gpt-6.2-sol", Chat}, {"anthropic", "claude-sonnet-5-5", Messages}, {"openrouter", "anthropic/claude-sonnet-5.5", Chat},
+		{"bedrock", "anthropic.claude-sonnet-5", Messages}, {"bedrock", "openai.gpt-5.5", Chat},
+	} {
+		p, _ := Find(c.provider)
+		if got := p.Speaks(c.model); got != c.want {
+			t.Errorf("%s, %s: got %v, want %v", c.provider, c.model, got, c.want)
 		}
 	}
 }

@@ -90,6 +90,7 @@ type sums struct {
 	OutputTokens int     `json:"output_tokens"`
 	CachedTokens int     `json:"cached_tokens"`
 	CostUSD      float64 `json:"cost_usd"`
+	SavedUSD     float64 `json:"saved_usd"`
 	Estimated    bool    `json:"estimated"`
 	DurationMS   int64   `json:"duration_ms"`
 }
@@ -101,6 +102,7 @@ func sumOf(a record.Attempt) sums {
 		s.OutputTokens += c.OutputTokens
 		s.CachedTokens += c.CachedTokens
 		s.CostUSD += c.CostUSD
+		s.SavedUSD += c.SavedUSD
 		s.Estimated = s.Estimated || c.Estimated
 	}
 	if !a.Finished.IsZero() {
@@ -115,6 +117,23 @@ func tokensIn(n, cached int) string {
 		return tokens(n) + " in"
 	}
 	return fmt.Sprintf("%s in (%s cached)", tokens(n), tokens(cached))
+}
+
+// cacheText says how much of a run's input came from the provider's prompt cache,
+// and what that saved; "" where nothing did.
+func cacheText(calls []record.Call) string {
+	input, cached, saved := 0, 0, 0.0
+	for _, c := range calls {
+		input, cached, saved = input+c.InputTokens, cached+c.CachedTokens, saved+c.SavedUSD
+	}
+	if cached == 0 || input == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d%% of the input tokens from the prompt cache", cached*100/input)
+	if saved > 0 {
+		text += ", saved " + money(saved, false)
+	}
+	return text
 }
 
 // guessText says how far the guesses of requests' tokens were from what was

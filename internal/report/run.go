@@ -80,6 +80,7 @@ func writeHead(p *paint, d record.Detail, now time.Time) {
 	field("model", oneLine(strings.Join(modelsOf(calls(d)), ", "), 200))
 	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens),
 		tokens(r.OutputTokens)))
+	field("cache", cacheText(calls(d)))
 	field("tokens", guessText(calls(d)))
 	if r.State == record.Finished && len(d.Attempts) > 0 {
 		field("proves", proofOf(d).Claim)

@@ -24,7 +24,7 @@ import (
 //	!hang              never answer
 //	!reset             cut the connection in mid-stream
 //	!stall             send the text, then no end
-//	!usage 1000 200    say that so many tokens went in and out
+//	!usage 1000 200    say that so many tokens went in and out; a third number came from a cache
 type ModelServer struct {
 	*httptest.Server
 
@@ -86,7 +86,7 @@ func (s *ModelServer) next(r ModelRequest) string {
 // script is a reply with its directives.
 type script struct {
 	text, finish, retryAfter string
-	status, in, out          int
+	status, in, out, cached  int
 	hang, reset, stall       bool
 }
 
@@ -119,7 +119,7 @@ func parseScript(reply string) script {
 		case "stall":
 			s.stall = true
 		case "usage":
-			s.in, s.out = number(1), number(2)
+			s.in, s.out, s.cached = number(1), number(2), number(3)
 		default:
 			return s
 		}
@@ -197,7 +197,8 @@ func stream(ctx context.Context, w http.ResponseWriter, model string, p script) 
 	send(chunk(map[string]any{}, p.finish))
 	last := chunk(nil, nil)
 	last["choices"] = []any{}
-	last["usage"] = map[string]any{"prompt_tokens": p.in, "completion_tokens": p.out, "total_tokens": p.in + p.out}
+	last["usage"] = map[string]any{"prompt_tokens": p.in, "completion_tokens": p.out, "total_tokens": p.in + p.out,
+		"prompt_tokens_details": map[string]any{"cached_tokens": p.cached}}
 	send(last)
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }

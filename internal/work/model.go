@@ -117,9 +117,13 @@ func (m *models) perToken(ctx context.Context, role engine.Role, escalate bool) 
 // ask makes the call within the limits.
 func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size int) (engine.Reply, error) {
 	info := client.Describe()
-	worst := llm.WorstCase(info, size+len(c.SoFar), info.MaxOutputTokens)
-	id, warnings, err := m.journal.Reserve(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
-	m.warn(warnings)
+	reserve := func(maxOutput int) (int64, error) {
+		worst := llm.WorstCase(info, size+len(c.SoFar), maxOutput)
+		id, warnings, err := m.journal.Reserve(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
+		m.warn(warnings)
+		return id, err
+	}
+	id, err := reserve(info.MaxOutputTokens)
 	if err != nil {
 		return engine.Reply{}, err
 	}
@@ -128,15 +132,17 @@ func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size
 		Messages: messages(c), Role: string(c.Role), Attempt: c.Attempt,
 		// A try that broke off is paid for too: the next one needs a
 		// reservation of its own.
-		Allow: func(llm.Usage) error {
-			more, warnings, err := m.journal.Reserve(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
-			m.warn(warnings)
+		Allow: func(_ llm.Usage, maxOutput int) error {
+			more, err := reserve(maxOutput)
 			if err == nil {
 				ids = append(ids, more)
 			}
 			return err
 		},
 	})
+	for _, n := range r.Notes { // what became of a call that failed is told too
+		m.note(n)
+	}
 	done := context.WithoutCancel(ctx)
 	for _, more := range ids[1:] { // the first one takes the price of all tries
 		if e := m.journal.Release(done, more); e != nil {
@@ -154,14 +160,11 @@ func (m *models) ask(ctx context.Context, client llm.Client, c engine.Call, size
 	})
 	m.warn(warnings)
 	usage := engine.Usage{
-		Input: r.Usage.Input, Output: r.Usage.Output, Cached: r.Usage.Cached, CostUSD: r.Usage.CostUSD,
-		Estimated: r.Usage.Estimated, Duration: r.Duration,
+		Input: r.Usage.Input, Output: r.Usage.Output, Cached: r.Usage.Cached, Written: r.Usage.Written,
+		CostUSD: r.Usage.CostUSD, SavedUSD: r.Usage.SavedUSD, Estimated: r.Usage.Estimated, Duration: r.Duration,
 	}
 	if err := errors.Join(m.classify(err), e); err != nil {
 		return engine.Reply{Usage: usage}, err // what broke off is paid for as well
-	}
-	for _, n := range r.Notes {
-		m.note(n)
 	}
 	return engine.Reply{Text: r.Text, Cut: r.Finish == llm.FinishLength, Ended: r.Ended, Usage: usage}, nil
 }
@@ -176,7 +179,9 @@ func (m *models) classify(err error) error {
 // messages words a call for the chat protocol; a reply that was cut off is
 // shown back and asked to go on.
 func messages(c engine.Call) []llm.Message {
-	ms := []llm.Message{{Role: "system", Content: c.Prompt.System}, {Role: "user", Content: c.Prompt.User}}
+	ms := []llm.Message{
+		{Role: "system", Content: c.Prompt.System}, {Role: "user", Content: c.Prompt.User, Stable: c.Prompt.Stable},
+	}
 	if c.SoFar != "" {
 		ms = append(ms,
 			llm.Message{Role: "assistant", Content: c.SoFar},
@@ -255,6 +260,16 @@ func Limits(b config.Budget) journal.Limits {
 	return journal.Limits{RunUSD: b.RunUSD, DayUSD: b.DayUSD, WeekUSD: b.WeekUSD, WarnPercent: b.WarnPercent}
 }
 
+// Prices are those of the settings, nil where none are set. Where they are the
+// repository's they may only raise what is known without them.
+func Prices(p config.Prices, atLeast bool) *llm.Price {
+	if p.Input == 0 && p.Output == 0 && p.CachedInput == 0 && p.CacheWrite == 0 {
+		return nil
+	}
+	return &llm.Price{Input: p.Input, Output: p.Output, Cached: p.CachedInput, Write: p.CacheWrite, Known: true,
+		AtLeast: atLeast}
+}
+
 // newClient makes the client of a role, "" for the main one; with --record what
 // it says is kept.
 func (m *models) newClient(
@@ -276,13 +291,8 @@ func (m *models) newClient(
 	if o.Replay != "" {
 		cfg.Provider = provider.Replay
 	}
-	if p := c.Prices; p.Input != 0 || p.Output != 0 || p.CachedInput != 0 {
-		cfg.Prices = &llm.Price{
-			Input: p.Input, Output: p.Output, Cached: p.CachedInput, Known: true,
-			// A price of next to nothing would be a way round the user's budget.
-			AtLeast: s.Settings.PricesFromProject(role),
-		}
-	}
+	// A price of next to nothing would be a way round the user's budget.
+	cfg.Prices = Prices(c.Prices, s.Settings.PricesFromProject(role))
 	cfg.OnToken = func(n int) { progress(fmt.Sprintf("%d tokens so far", n)) }
 	client, err := llm.New(ctx, cfg)
 	if err != nil {

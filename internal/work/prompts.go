@@ -322,7 +322,7 @@ func (p *prompts) treeOf(index *locate.Index) string {
 }
 
 func fromPrompt(p prompt.Prompt) engine.Prompt {
-	out := engine.Prompt{System: p.System, User: p.User, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
+	out := engine.Prompt{System: p.System, User: p.User, Stable: p.Stable, Tokens: p.Tokens, Shrinkable: p.Shrinkable}
 	for _, f := range p.Files {
 		out.Files = append(out.Files, event.ContextFile{Path: f.Path, Tokens: f.Tokens, Part: f.Part,
 			Lines: f.Lines, Why: f.Why})

@@ -164,15 +164,19 @@ type Call struct {
 
 	// GuessTokens is what the request was taken for, Pieces its length (package tokens); 0 where
 	// that is not known, or says nothing of the count.
-	GuessTokens  int     `json:"guess_tokens,omitempty"`
-	Pieces       int     `json:"-"`
-	InputTokens  int     `json:"input_tokens"`
-	OutputTokens int     `json:"output_tokens"`
-	CachedTokens int     `json:"cached_tokens"`
-	CostUSD      float64 `json:"cost_usd"`
-	Estimated    bool    `json:"estimated"`
-	DurationMS   int64   `json:"duration_ms"`
-	Error        string  `json:"error,omitempty"`
+	GuessTokens  int `json:"guess_tokens,omitempty"`
+	Pieces       int `json:"-"`
+	InputTokens  int `json:"input_tokens"`
+	OutputTokens int `json:"output_tokens"`
+	CachedTokens int `json:"cached_tokens"`
+	// CacheWriteTokens were put into the prompt cache; SavedUSD is what the cache made
+	// CostUSD smaller, negative where writing cost more.
+	CacheWriteTokens int     `json:"cache_write_tokens"`
+	CostUSD          float64 `json:"cost_usd"`
+	Estimated        bool    `json:"estimated"`
+	SavedUSD         float64 `json:"saved_usd"`
+	DurationMS       int64   `json:"duration_ms"`
+	Error            string  `json:"error,omitempty"`
 
 	// Prompt and Reply are blobs.
 	Prompt string `json:"prompt,omitempty"`
