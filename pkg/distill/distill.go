@@ -48,6 +48,11 @@ type Report struct {
 	// Failures has one entry for each failing assertion or diagnostic, in the
 	// order of the output.
 	Failures []Failure `json:"failures"`
+	// Retried are tries of tests that failed and passed in the end.
+	Retried []Failure `json:"retried,omitempty"`
+	// NotTests is how many of Failed are no tests: fixtures and hooks, files that could not be
+	// loaded, parts that a runner counts beside their test.
+	NotTests int `json:"not_tests,omitempty"`
 	// Files are the suspects, best first: sources named by the failures and
 	// those that the failing tests import. Test files are left out.
 	Files []string `json:"files"`
@@ -89,6 +94,9 @@ const (
 	KindCrash   = core.KindCrash   // a process died: panic, signal, data race
 	KindTimeout = core.KindTimeout // a test or a run took too long
 	KindError   = core.KindError   // an error that belongs to no test
+	KindHook    = core.KindHook    // what runs before or after tests failed: a fixture, a hook
+	KindSubtest = core.KindSubtest // a part of a test failed that the runner counts beside it
+	KindRetry   = core.KindRetry   // a try of a test that passed in the end, see [Report.Retried]
 )
 
 // Failure is one failing assertion or one diagnostic.

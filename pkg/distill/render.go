@@ -13,23 +13,23 @@ import (
 )
 
 // render writes the text of a report.
-func render(r *Report, all []core.Failure, docs []*stream.Doc, root *tree.Tree, o Options) string {
+func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.Tree, o Options) string {
 	w := &page{budget: o.Budget}
 	w.line(headline(r, len(all), o))
 	switch {
 	case len(all) > 0:
 		renderFailures(w, all, root)
 		if len(all) == len(r.Failures) { // else it might show what was left out
-			w.leftOver("Also in the output:", residue(docs, w.String(), min(w.budget/2, w.budget-w.size-60)))
+			w.leftOver("Also in the output:", residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60)))
 		}
 	case o.ExitCode != nil && *o.ExitCode == 0:
 	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests &&
 		(r.Failed == nil || *r.Failed == 0):
-		w.leftOver("After the tests:", afterSum(docs))
+		w.leftOver("After the tests:", afterSum(streams))
 	case r.NoTests && o.ExitCode == nil:
 	default:
 		w.line("")
-		lines := fitLines(telling(docs, 60), o.Budget-w.size-200)
+		lines := fitLines(telling(streams, 60), o.Budget-w.size-200)
 		if strings.TrimSpace(strings.Join(lines, "")) == "" {
 			w.line("The output is empty.")
 			break
@@ -56,12 +56,12 @@ func (p *page) leftOver(title string, lines []string) {
 
 // afterSum gives the lines behind the last sum of a run of tests in which all
 // passed, if they read like an error: a gate that came after.
-func afterSum(docs []*stream.Doc) []string {
+func afterSum(streams []*stream.Stream) []string {
 	var out []string
-	for _, d := range docs {
+	for _, d := range streams {
 		for i := core.BehindSums(d); i < len(d.Lines); i++ {
 			s := d.Lines[i].S
-			if core.ErrorLike(s) > 3 && !core.Dull(s) && len(out) < 8 {
+			if core.ErrorLike(s) > 3 && !core.IsNoise(s) && len(out) < 8 {
 				out = append(out, s)
 			}
 		}

@@ -20,13 +20,13 @@ type restLine struct {
 // residue gives the lines that are worth the room: all of them if they fit,
 // else the most telling ones with what stands around them. A line whose shape
 // occurs once weighs more than one that occurs a thousand times.
-func residue(docs []*stream.Doc, shown string, room int) []string {
+func residue(streams []*stream.Stream, shown string, room int) []string {
 	seen := map[string]bool{}
 	for s := range strings.SplitSeq(shown, "\n") {
 		seen[bare(s)] = true
 	}
 	shapes := map[uint64]int{}
-	for _, d := range docs {
+	for _, d := range streams {
 		for i := range d.Lines {
 			shapes[stream.ShapeOf([]byte(d.Lines[i].S))]++
 		}
@@ -34,12 +34,12 @@ func residue(docs []*stream.Doc, shown string, room int) []string {
 	var all []restLine
 	size := 0
 	taken := map[uint64]int{}
-	for n, d := range docs {
+	for n, d := range streams {
 		for i := range d.Lines {
 			l := &d.Lines[i]
 			key, shape := bare(l.S), stream.ShapeOf([]byte(l.S))
-			if l.Used && !l.Guessed || len(key) < 3 || seen[key] || taken[shape] == 3 || core.Dull(l.S) ||
-				told(shown, key) {
+			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] || taken[shape] == 3 || core.IsNoise(l.S) ||
+				told(shown, key) || core.NamesTold(l.S, shown) {
 				continue
 			}
 			taken[shape]++

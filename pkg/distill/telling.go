@@ -11,14 +11,14 @@ import (
 
 // telling picks the lines of an output that nothing has made sense of: the most
 // error-like ones and the last, in the order of the output.
-func telling(docs []*stream.Doc, n int) []string {
+func telling(streams []*stream.Stream, n int) []string {
 	type scored struct{ doc, at, score int }
 	var all []scored
 	total := 0
-	for _, d := range docs {
+	for _, d := range streams {
 		total += len(d.Lines)
 	}
-	for di, d := range docs {
+	for di, d := range streams {
 		for i := range d.Lines {
 			s := d.Lines[i].S
 			if strings.TrimSpace(s) == "" {
@@ -43,7 +43,7 @@ func telling(docs []*stream.Doc, n int) []string {
 		if len(pick) == n {
 			break
 		}
-		h := stream.ShapeOf([]byte(docs[x.doc].Lines[x.at].S))
+		h := stream.ShapeOf([]byte(streams[x.doc].Lines[x.at].S))
 		if shapes[h]++; shapes[h] > 2 {
 			continue
 		}
@@ -58,7 +58,7 @@ func telling(docs []*stream.Doc, n int) []string {
 		if i > 0 && (pick[i-1].doc != x.doc || pick[i-1].at+1 < x.at) {
 			out = append(out, "…")
 		}
-		out = append(out, docs[x.doc].Lines[x.at].S)
+		out = append(out, streams[x.doc].Lines[x.at].S)
 	}
 	return out
 }

@@ -265,16 +265,14 @@ var resultWords = sync.OnceValue(func() *stream.Matcher {
 	return stream.NewMatcher(true, words)
 })
 
-// ofTest tells the result of one test, whose name holds numbers.
+// ofTest reports whether a line is the result of one test, whose name holds numbers.
 func ofTest(s string) bool {
-	m, ok := splitMark(s)
-	if !ok || m.said == unknown || m.lead+m.tail == "" || len(m.name) < 4 || !nameLike(m.name) {
+	m, ok := markOf(s)
+	n := len(countsIn(m.name))
+	if !ok || n > 1 {
 		return false
 	}
-	if strings.ContainsAny(m.name, ">[(:#") {
-		return len(m.name) > 12 && !allCounted(strings.ToLower(m.name))
-	}
-	return !slices.ContainsFunc(tokens(m.name), func(t token) bool { return kindOfWord(t.text) != countNone })
+	return n == 0 && len(m.name) > 3 || m.sure && text.LeadingDigits(m.name) == 0
 }
 
 // namesFile tells a line with a file in it: what it counts is a part of the run.

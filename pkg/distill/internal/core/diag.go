@@ -22,7 +22,7 @@ type Diag struct {
 
 // ReadDiagnostics reads compilers, linters and type checkers that print one
 // line for each finding and indent what belongs to it.
-func ReadDiagnostics(d *stream.Doc, f *Found) {
+func ReadDiagnostics(d *stream.Stream, f *Result) {
 	r := &DiagReader{d: d, f: f}
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
@@ -34,8 +34,8 @@ func ReadDiagnostics(d *stream.Doc, f *Found) {
 }
 
 type DiagReader struct {
-	d       *stream.Doc
-	f       *Found
+	d       *stream.Stream
+	f       *Result
 	goPkg   string // of "# example.com/pkg", the head of go build and go vet
 	include []Frame
 }

@@ -15,7 +15,7 @@ import (
 
 // counter reads the counts of the lines of a stream, each once.
 type counter struct {
-	d    *stream.Doc
+	d    *stream.Stream
 	memo map[int][]count
 }
 
@@ -107,7 +107,7 @@ var reSumLabel = text.Lazy(`^\W*(?i:tests?|specs|examples|scenarios|results?|sum
 	`test result)\b`)
 
 // partsFailed tells whether a sum of suites or files says that some failed.
-func partsFailed(d *stream.Doc) bool {
+func partsFailed(d *stream.Stream) bool {
 	for i := range d.Lines {
 		s := d.Lines[i].S
 		if len(s) > 120 || !strings.Contains(s, "uites") && !strings.Contains(s, "iles") || !otherThings(s) {
@@ -196,7 +196,7 @@ type run struct {
 }
 
 // runsOf cuts a stream at its sums: what follows a sum is a run of its own.
-func runsOf(d *stream.Doc) []run {
+func runsOf(d *stream.Stream) []run {
 	var sums []run
 	c := &counter{d: d, memo: map[int][]count{}}
 	for i := 0; i < len(d.Lines); i++ {
@@ -223,7 +223,7 @@ func runsOf(d *stream.Doc) []run {
 
 // joinSums makes one of the sums that speak of the same run: those that stand
 // close together, and those that are told again and again as a run goes on.
-func joinSums(d *stream.Doc, sums []run) []run {
+func joinSums(d *stream.Stream, sums []run) []run {
 	var out []run
 	for _, s := range sums {
 		n := len(out)
@@ -271,7 +271,7 @@ func growing(a, b Total) bool {
 }
 
 // alike compares two lines without their numbers.
-func alike(d *stream.Doc, i, j int) bool {
+func alike(d *stream.Stream, i, j int) bool {
 	return stream.ShapeOf([]byte(d.Lines[i].S)) == stream.ShapeOf([]byte(d.Lines[j].S)) && j-i < 4
 }
 
@@ -282,7 +282,7 @@ func better(a, b Total) bool {
 }
 
 // BehindSums gives the line behind the last sum of a stream.
-func BehindSums(d *stream.Doc) int {
+func BehindSums(d *stream.Stream) int {
 	for i := len(d.Lines) - 1; i >= 0 && i > len(d.Lines)-200; i-- {
 		if s := d.Lines[i].S; d.Lines[i].Used || len(countsIn(s)) > 0 {
 			return i + 1
@@ -293,3 +293,6 @@ func BehindSums(d *stream.Doc) int {
 
 // reAllWell finds "OK (3 tests)": the whole, and that all is well.
 var reAllWell = text.Lazy(`^(?:OK|PASS(?:ED)?|All) \(?\d+ `)
+
+// IsSum reports whether a line counts results of several kinds.
+func IsSum(s string) bool { return len(s) < 200 && len(countsIn(s)) > 1 && !ofTest(s) }

@@ -18,6 +18,12 @@ func (g *goReader) endPackage(name string) {
 	if g.exited && len(g.order) == 0 && len(g.stray) > 0 && name != "" {
 		g.exitFailure()
 	}
+	again := map[string]bool{} // failed in an earlier run of the package
+	for _, test := range g.fine {
+		again[core.NameKey(g.name(test))] = name != ""
+	}
+	g.f.SetRetried(0, again)
+	g.fine = nil
 	for _, test := range g.order {
 		if fl := g.fails[test]; fl != nil {
 			g.report(fl)

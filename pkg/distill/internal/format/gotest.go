@@ -11,7 +11,7 @@ import (
 
 // readGo reads go test (plain, -v, -json) and gotestsum, which prints the same
 // lines in another order.
-func readGo(d *stream.Doc, f *core.Found) {
+func readGo(d *stream.Stream, f *core.Result) {
 	g := &goReader{f: f, d: d, out: map[string][]string{}, fails: map[string]*goFail{},
 		began: map[string][]int{}}
 	if g.readJSON(); g.json {
@@ -29,8 +29,8 @@ func readGo(d *stream.Doc, f *core.Found) {
 }
 
 type goReader struct {
-	f    *core.Found
-	d    *stream.Doc
+	f    *core.Result
+	d    *stream.Stream
 	json bool
 
 	pkg     string
@@ -44,6 +44,7 @@ type goReader struct {
 	inRace  bool
 	running []string         // with -v: tests that began, empty where they have ended; the last has not
 	began   map[string][]int // where they stand there
+	fine    []string         // tests that passed in this run of the package
 
 	seen, verbose                   bool
 	pass, failed, skip, pkgs, empty int
@@ -93,7 +94,7 @@ func (g *goReader) readJSON() {
 		}
 		p := byPkg[e.Package]
 		if p == nil {
-			p = &goReader{f: g.f, d: &stream.Doc{}, out: map[string][]string{}, fails: map[string]*goFail{},
+			p = &goReader{f: g.f, d: &stream.Stream{}, out: map[string][]string{}, fails: map[string]*goFail{},
 				began: map[string][]int{}, pkg: e.Package, json: true}
 			byPkg[e.Package] = p
 			pkgs = append(pkgs, e.Package)
@@ -248,6 +249,10 @@ func (g *goReader) mark(s string) bool {
 		}
 		return true
 	}
+	if strings.HasPrefix(s, "=== SKIP: ") || strings.HasPrefix(s, "=== Skipped") { // gotestsum
+		g.current = "\x00skip"
+		return true
+	}
 	if m := reSumFail().FindStringSubmatch(s); m != nil && m[2] != "" {
 		// gotestsum repeats each failing test with its package.
 		g.seen = true
@@ -280,6 +285,9 @@ func (g *goReader) result(what, test, indent string) {
 		}
 		if top && (!g.json || g.fails[test] == nil) {
 			g.pass++
+		}
+		if g.fine = append(g.fine, test); len(g.f.Failures) == 0 {
+			g.fine = nil // nothing to set right
 		}
 		delete(g.out, test)
 		g.current = ""

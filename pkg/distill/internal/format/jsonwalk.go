@@ -13,7 +13,7 @@ import (
 
 // jsonReport walks one document.
 type jsonReport struct {
-	f       *core.Found
+	f       *core.Result
 	runner  string
 	fails   []core.Failure
 	warns   []core.Failure

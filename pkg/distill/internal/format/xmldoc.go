@@ -213,7 +213,9 @@ func (r *jsonReport) assertion(m map[string]any, c jsonScope) {
 		expanded := strings.TrimSpace(jsonText(m, "expanded"))
 		x.Message = strings.TrimSpace(jsonText(m, "type") + " " + original)
 		body = append(body, "with expansion: "+expanded)
-		x.Actual, x.Expected, _ = strings.Cut(expanded, " == ")
+		if got, want, ok := strings.Cut(expanded, " == "); ok && expanded != original {
+			x.Actual, x.Expected = got, want
+		}
 	}
 	for _, s := range []string{c.notes, jsonText(m, "info"), jsonText(m, "exception"), jsonText(m, "text")} {
 		for line := range strings.Lines(s) {
@@ -247,7 +249,7 @@ func (r *jsonReport) lintCase(e map[string]any, c jsonScope, class string) bool 
 }
 
 // readTeamCity reads the service messages of TeamCity.
-func readTeamCity(d *stream.Doc, f *core.Found) {
+func readTeamCity(d *stream.Stream, f *core.Result) {
 	unescape := strings.NewReplacer("|n", "\n", "|r", "", "|'", "'", "|[", "[", "|]", "]", "||", "|")
 	for i := range d.Lines {
 		l := &d.Lines[i]

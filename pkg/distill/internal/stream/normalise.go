@@ -26,47 +26,47 @@ type Line struct {
 	Colour byte
 }
 
-// Doc is one stream of lines. Where several programs write at the same time
+// Stream is one stream of lines. Where several programs write at the same time
 // behind a prefix each ("web:test: ", "[api] "), each prefix is a stream.
-type Doc struct {
+type Stream struct {
 	Label string
 	Lines []Line
 }
 
 // Begins tells whether a line begins with w.
-func (d *Doc) Begins(w string) bool {
+func (d *Stream) Begins(w string) bool {
 	return slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.HasPrefix(l.S, w) })
 }
 
 // Holds tells whether w stands in a line.
-func (d *Doc) Holds(w string) bool {
+func (d *Stream) Holds(w string) bool {
 	return slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.Contains(l.S, w) })
 }
 
 // Normalise turns raw lines into streams. The stream without a prefix comes
 // first, the others in the order of their first line.
-func Normalise(k *Kept) []*Doc {
-	d := &Doc{Lines: make([]Line, 0, len(k.lines))}
+func Normalise(k *Kept) []*Stream {
+	d := &Stream{Lines: make([]Line, 0, len(k.lines))}
 	for _, r := range k.lines {
 		s := CleanLine(r.text)
 		d.Lines = append(d.Lines, Line{S: s, No: r.no, Colour: colourOf(r.text)})
 	}
 	d.stripStamps()
 	d.outdent()
-	docs := d.split()
-	for _, x := range docs[1:len(docs):len(docs)] {
+	streams := d.split()
+	for _, x := range streams[1:len(streams):len(streams)] {
 		x.stripStamps()
 		if inner := x.split(); len(inner) > 1 { // turbo inside docker compose
 			*x = *inner[0]
-			docs = append(docs, inner[1:]...)
+			streams = append(streams, inner[1:]...)
 		}
 	}
-	return docs
+	return streams
 }
 
 // outdent takes off a margin that someone put in front of all lines. Runners
 // indent by one to three columns themselves, so it goes in steps of four.
-func (d *Doc) outdent() {
+func (d *Stream) outdent() {
 	margin, lines := -1, 0
 	for i := range d.Lines {
 		s := d.Lines[i].S

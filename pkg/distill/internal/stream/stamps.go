@@ -9,7 +9,7 @@ import (
 // stripStamps removes what a build service puts in front of every line: time
 // stamps, and the job and step in front of those. A program's own log has time
 // stamps too, so they go only if (nearly) every line has one.
-func (d *Doc) stripStamps() {
+func (d *Stream) stripStamps() {
 	for range 3 {
 		if !d.stripCommon(stampLen) {
 			break
@@ -43,7 +43,7 @@ func stripCommand(s string) string {
 	return s
 }
 
-func (d *Doc) stripCommon(length func(string) int) bool {
+func (d *Stream) stripCommon(length func(string) int) bool {
 	have, all := 0, 0
 	for _, l := range d.Lines {
 		if l.S == "" {

@@ -157,7 +157,7 @@ func (m *Matcher) Match(b []byte) bool {
 }
 
 // First gives the first row of which a word stands in a stream, -1 if there is none.
-func (m *Matcher) First(d *Doc) int {
+func (m *Matcher) First(d *Stream) int {
 	var hits Set
 	for i := range d.Lines {
 		found := m.Find(d.Lines[i].S)
