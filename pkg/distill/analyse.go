@@ -23,7 +23,7 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 		Runner:     res.Runner(),
 		Failures:   append([]Failure{}, publish(res.Failures)...),
 		Retried:    publish(res.Retried),
-		NotTests:   res.NotTests,
+		NonTests:   res.NonTests,
 		NoTests:    res.NoTests && len(res.Failures) == 0,
 		Recognised: res.Recognised(),
 		Lines:      k.Total,

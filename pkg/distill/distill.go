@@ -50,9 +50,9 @@ type Report struct {
 	Failures []Failure `json:"failures"`
 	// Retried are tries of tests that failed and passed in the end.
 	Retried []Failure `json:"retried,omitempty"`
-	// NotTests is how many of Failed are no tests: fixtures and hooks, files that could not be
+	// NonTests is how many of Failed are no tests: fixtures and hooks, files that could not be
 	// loaded, parts that a runner counts beside their test.
-	NotTests int `json:"not_tests,omitempty"`
+	NonTests int `json:"non_tests,omitempty"`
 	// Files are the suspects, best first: sources named by the failures and
 	// those that the failing tests import. Test files are left out.
 	Files []string `json:"files"`

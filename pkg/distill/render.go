@@ -89,7 +89,7 @@ func headline(r *Report, shown int, o Options) string {
 	}
 	if len(parts) > 0 {
 		b.WriteString(" " + strings.Join(parts, ", "))
-		if n := r.named(); r.Failed != nil && n < *r.Failed && shown > 0 {
+		if n := r.named(); r.Failed != nil && n+r.NonTests < *r.Failed && shown > 0 {
 			fmt.Fprintf(&b, "; %d of %d understood", n, *r.Failed)
 		}
 	} else if n := shown; n > 0 {

@@ -102,7 +102,7 @@ func (g *generic) numbered() []Failure {
 		for end < len(lines) && end < i+1000 && !g.endsEntry(end, text.IndentOf(s), n) {
 			end++
 		}
-		if !nameLike(name) {
+		if !named(name) || g.f.Root.IsFile(name) {
 			continue
 		}
 		x := Failure{Kind: KindTest, Runner: g.f.runner()}
@@ -116,7 +116,7 @@ func (g *generic) numbered() []Failure {
 		}
 		if strings.Contains(x.Test, `" hook`) { // mocha's
 			x.Kind = KindHook
-			g.f.NotTests++
+			g.f.NonTests++
 		}
 		Explain(&x, g.block(first, end))
 		g.use(i, end)
@@ -223,7 +223,7 @@ func (g *generic) marked() []Failure {
 			continue
 		}
 		m, ok := markOf(s)
-		if !ok || !nameLike(m.name) {
+		if !ok || !nameLike(m.name) && !(m.sure && named(m.name)) {
 			if i+1 < len(lines) && text.IndentOf(lines[i+1].S) > text.IndentOf(s) && len(s) < 100 && nameLike(s) {
 				groups = append(above(groups, text.IndentOf(s)), mark{name: trimName(strings.TrimLeft(s, " ›>✢◌▶▸•#+-=*")), indent: text.IndentOf(s)})
 			}
@@ -263,7 +263,7 @@ func (g *generic) certain(all []mark, at []int, ticks bool, again map[string]int
 		}
 		name, place := cutPlaced(g.f.Root, m.full)
 		name, message := cutMessage(name)
-		if g.f.Root.IsFile(name) || !nameLike(name) || !g.counted && !(ticks && m.sure) {
+		if g.f.Root.IsFile(name) || !nameLike(name) && !m.sure || !g.counted && !(ticks && m.sure) {
 			continue
 		}
 		end := g.blockEnd(i, m.indent)

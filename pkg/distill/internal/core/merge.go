@@ -25,12 +25,16 @@ func (f *Result) Merge() {
 	}
 }
 
+// killed are the exit codes of a command that was ended from outside: what it logged until
+// then is no failure.
+var killed = []int{124, 130, 137, 143}
+
 // lastResort reports what counts for a failure only if there is no other: bare
 // traces, warnings of a run that is known to have failed, and what a wrapper
 // says. A run that is not known to have failed and counts no failure passed,
 // whatever its log holds.
 func (f *Result) lastResort() {
-	green := f.exit == nil && f.green()
+	green := f.exit == nil && f.green() || f.exit != nil && slices.Contains(killed, *f.exit)
 	for n, list := range [][]Failure{f.Loose, f.Warnings, f.Wrapped} {
 		if len(f.Failures) > 0 || f.NoTests || green {
 			return

@@ -43,8 +43,8 @@ type Result struct {
 	Totals   []Total
 	Reports  []Total
 	NoTests  bool
-	// NotTests counts what a sum counts as failed and is no test: fixtures, hooks, files.
-	NotTests int
+	// NonTests counts what a sum counts as failed and is no test: fixtures, hooks, files.
+	NonTests int
 	// Todo counts tests that a runner knows and holds nothing against: there are some.
 	Todo       int
 	exit       *int    // the exit code, where it is known

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
@@ -61,23 +60,25 @@ func placeOnly(s string) bool {
 	return strings.ContainsAny(s, ":(@,") && strings.Count(s, " ") < 4 && rePlaceOnly().MatchString(s)
 }
 
-// nameLike reports whether what stands beside a mark can be the name of a test: no sum, no
-// place, no sentence.
-func nameLike(s string) bool {
-	if len(s) < 2 || len(s) > 240 || strings.ContainsAny(s[:1], ">$<{}(") || strings.Contains(s, "://") ||
-		stream.OnlyDigits(s) || strings.HasSuffix(s, ".") && strings.Count(s, " ") > 3 || placeOnly(s) {
+// named reports whether a text can be the name of a test where one is sure to be told.
+func named(s string) bool {
+	if s == "" || len(s) > 240 || strings.ContainsAny(s[:1], ">$<{}(") || strings.Contains(s, "://") || placeOnly(s) {
 		return false
 	}
 	if n := len(countsIn(s)); n > 1 || n > 0 && strings.ContainsAny(s[:1], "0123456789") {
 		return false // "2 failed, 1 skipped"
 	}
-	if !slices.ContainsFunc(strings.Fields(strings.ToLower(s)), func(w string) bool {
-		_, known := sectionWords[strings.Trim(w, ":()!")]
-		return !known
-	}) {
-		return false // "TEST RUN"
-	}
 	return strings.ContainsFunc(s, func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c > 0xbf })
+}
+
+// nameLike reports whether what stands beside a word can be the name of a test: no sentence,
+// and more than the words of headings ("TEST RUN").
+func nameLike(s string) bool {
+	return named(s) && len(s) > 1 && !(strings.HasSuffix(s, ".") && strings.Count(s, " ") > 3) &&
+		slices.ContainsFunc(strings.Fields(strings.ToLower(s)), func(w string) bool {
+			_, known := sectionWords[strings.Trim(w, ":()!")]
+			return !known
+		})
 }
 
 // cutMessage takes what went wrong off the end of a name.

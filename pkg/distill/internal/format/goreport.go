@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -24,6 +25,7 @@ func (g *goReader) endPackage(name string) {
 	}
 	g.f.SetRetried(0, again)
 	g.fine = nil
+	g.findLogs()
 	for _, test := range g.order {
 		if fl := g.fails[test]; fl != nil {
 			g.report(fl)
@@ -127,8 +129,32 @@ func (g *goReader) report(fl *goFail) {
 	}
 }
 
-// isLog looks the line of source up: t.Log writes the same form as t.Error.
+// findLogs notes the messages that several failing tests print word for word, each beside
+// another one: a helper logs them.
+func (g *goReader) findLogs() {
+	tests := map[string]int{}
+	for _, fl := range g.fails {
+		for _, m := range goMessages(fl.lines) {
+			tests[m.place()+m.text]++
+		}
+	}
+	for _, fl := range g.fails {
+		msgs := goMessages(fl.lines)
+		own := slices.ContainsFunc(msgs, func(m goMessage) bool { return tests[m.place()+m.text] == 1 })
+		for _, m := range msgs {
+			if own && tests[m.place()+m.text] > 1 {
+				g.logged[m.place()] = true
+			}
+		}
+	}
+}
+
+// isLog reports whether a message is of t.Log, which writes the same form as t.Error: a test
+// that passed has one from there, or the line of source says so.
 func (g *goReader) isLog(m goMessage) bool {
+	if g.logged[m.place()] {
+		return true
+	}
 	rel, ok := g.f.Root.Resolve(m.file, g.pkg)
 	if !ok {
 		return false
@@ -167,6 +193,8 @@ type goMessage struct {
 	text string
 	rest []string
 }
+
+func (m goMessage) place() string { return text.Place(m.file, m.line, 0) }
 
 // goMessages finds "file_test.go:12: text" and the lines that go on.
 func goMessages(lines []string) []goMessage {

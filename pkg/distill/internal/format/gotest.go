@@ -13,7 +13,7 @@ import (
 // lines in another order.
 func readGo(d *stream.Stream, f *core.Result) {
 	g := &goReader{f: f, d: d, out: map[string][]string{}, fails: map[string]*goFail{},
-		began: map[string][]int{}}
+		began: map[string][]int{}, own: map[string][]int{}, logged: map[string]bool{}}
 	if g.readJSON(); g.json {
 		return
 	}
@@ -44,6 +44,9 @@ type goReader struct {
 	inRace  bool
 	running []string         // with -v: tests that began, empty where they have ended; the last has not
 	began   map[string][]int // where they stand there
+	at      int              // the line being read
+	own     map[string][]int // the lines of what each test printed
+	logged  map[string]bool  // places of messages in tests that passed: logs
 	fine    []string         // tests that passed in this run of the package
 
 	seen, verbose                   bool
@@ -95,7 +98,7 @@ func (g *goReader) readJSON() {
 		p := byPkg[e.Package]
 		if p == nil {
 			p = &goReader{f: g.f, d: &stream.Stream{}, out: map[string][]string{}, fails: map[string]*goFail{},
-				began: map[string][]int{}, pkg: e.Package, json: true}
+				began: map[string][]int{}, own: map[string][]int{}, logged: map[string]bool{}, pkg: e.Package, json: true}
 			byPkg[e.Package] = p
 			pkgs = append(pkgs, e.Package)
 		}
@@ -135,6 +138,7 @@ func (g *goReader) event(action, test, output string) {
 // line reads line i of a plain stream.
 func (g *goReader) line(i int) {
 	s := g.d.Lines[i].S
+	g.at = i
 	_, own := text.CutAny(s, "=== ", "--- ", "    --- ", "ok  \t", "FAIL\t", "?   \t", "panic: ", "fatal error: ",
 		"WARNING: DATA RACE")
 	if g.seen || own {
@@ -289,13 +293,16 @@ func (g *goReader) result(what, test, indent string) {
 		if g.fine = append(g.fine, test); len(g.f.Failures) == 0 {
 			g.fine = nil // nothing to set right
 		}
-		delete(g.out, test)
+		for _, m := range goMessages(g.out[test]) {
+			g.logged[m.place()] = true
+		}
+		g.forget(test)
 		g.current = ""
 	case "SKIP":
 		if top {
 			g.skip++
 		}
-		delete(g.out, test)
+		g.forget(test)
 		g.current = "\x00skip"
 	case "FAIL":
 		g.fail(test)
@@ -303,12 +310,23 @@ func (g *goReader) result(what, test, indent string) {
 	}
 }
 
+// forget drops what a test has printed: it is told, or of no use.
+func (g *goReader) forget(test string) {
+	for _, i := range g.own[test] {
+		if !g.json {
+			g.d.Lines[i].Used = true
+		}
+	}
+	delete(g.out, test)
+	delete(g.own, test)
+}
+
 func (g *goReader) fail(test string) *goFail {
 	if fl := g.fails[test]; fl != nil {
 		return fl
 	}
 	fl := &goFail{test: test, lines: g.out[test], kind: core.KindTest}
-	delete(g.out, test)
+	g.forget(test)
 	if len(g.race) > 0 {
 		fl.races, g.race = g.race, nil
 	}
@@ -362,7 +380,7 @@ func (g *goReader) put(s string) {
 	}
 	if g.current != "" {
 		if o := g.out[g.current]; len(o) < 1000 {
-			g.out[g.current] = append(o, s)
+			g.out[g.current], g.own[g.current] = append(o, s), append(g.own[g.current], g.at)
 		}
 		return
 	}

@@ -91,6 +91,9 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 	} else if _, jest := m["assertionResults"]; jest {
 		c.file = jsonText(m, "name")
 	}
+	if x, ok := r.unloaded(m, c); ok {
+		r.fails = append(r.fails, x)
+	}
 	if x, ok := r.test(m, c); ok && tag == "" {
 		r.fails = append(r.fails, x)
 		return
@@ -208,6 +211,27 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 		if at, ok := m["location"].(map[string]any); ok && x.Line == 0 {
 			x.Line = max(0, jsonNumber(at, "line"))
 		}
+	}
+	return x, true
+}
+
+// unloaded makes a failure of a file of jest or vitest that failed and has no test that did.
+func (r *jsonReport) unloaded(m map[string]any, c jsonScope) (core.Failure, bool) {
+	tests, ok := m["assertionResults"].([]any)
+	msg := strings.TrimSpace(cleanLines(jsonText(m, "message", "failureMessage")))
+	if !ok || !jsonFailed(jsonText(m, "status")) || msg == "" {
+		return core.Failure{}, false
+	}
+	for _, t := range tests {
+		if t, _ := t.(map[string]any); jsonFailed(jsonText(t, "status")) {
+			return core.Failure{}, false
+		}
+	}
+	rel, _ := r.f.Root.Resolve(c.file, "")
+	x := core.Failure{Test: rel, Kind: core.KindLoad, Runner: r.runner}
+	core.Explain(&x, strings.Split(msg, "\n"))
+	if r.f.PlaceOf(&x); x.File == "" {
+		x.File = rel
 	}
 	return x, true
 }

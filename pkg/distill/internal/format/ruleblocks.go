@@ -67,6 +67,10 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	if len(body) > 0 && b.kind == "" && core.IsSum(body[0]) { // a suite
 		return i
 	}
+	if sub := strings.TrimSpace(g["sub"]); sub != "" && sub[0] != ',' {
+		x.Test, x.Kind = x.Test+" "+sub, core.KindSubtest
+		r.f.NonTests++
+	}
 	if g["hook"] != "" {
 		x.Kind = core.KindHook
 	}
@@ -217,12 +221,18 @@ func (r *ruleReader) nameByIDs(fails []core.Failure) {
 			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
 			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
 				_, name, _ := strings.Cut(id.Test, "::")
+				if id.Kind == core.KindSubtest {
+					return name == x.Test
+				}
 				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) || strings.HasPrefix(base, id.Test+" > ") ||
 					strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
 				return fits && (!strict || slices.ContainsFunc(x.Frames,
 					func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) }))
 			})
 			if !named[i] && k >= 0 && x.Runner == r.ids[k].Runner && x.Kind != core.KindLoad {
+				if r.ids[k].Kind == core.KindSubtest {
+					x.Kind, base = core.KindSubtest, x.Test
+				}
 				x.Test, named[i] = r.ids[k].Test+x.Test[len(base):], true
 				r.ids = slices.Delete(r.ids, k, k+1)
 			}

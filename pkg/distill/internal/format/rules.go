@@ -239,7 +239,7 @@ func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 	}
 	r.f.Todo += text.Atoi(g["todo"])
 	if x.outside {
-		r.f.NotTests += text.Atoi(g["errors"])
+		r.f.NonTests += text.Atoi(g["errors"])
 	}
 	k := slices.IndexFunc(r.sums, func(s ruleSum) bool { return s.rule.runner == x.runner })
 	switch {

@@ -43,6 +43,9 @@ var blockRules = []blockRule{
 		stop: text.Lazy(`^$|^\[(?:INFO|ERROR|WARNING)\]|^Tests run: |^Running `)},
 	{runner: "Maven", kind: core.KindRetry, marks: []string{"[WARNING] "}, after: "[WARNING] Flakes:",
 		until: "[ERROR] Tests run:", stop: reAny, head: expr(`^\[WARNING\] (?P<name>[\w$]+(?:\.[\w$]+)+)$`)},
+	{runner: "Maven", noise: true, marks: []string{"Tests run: ", "[ERROR] ", "[WARNING] ", "  "}, stop: reAny,
+		head: text.Lazy(`^(?:\[\w+\] )?Tests run: .*Time elapsed.* --? in \S+$|^\[(?:ERROR|WARNING|INFO)\] +(?:Failures|Errors|Flakes|Run \d+):|` +
+			`^(?:\[ERROR\] )?  [A-Z][\w$]*\.[\w$]+(?:\[\d+\])?:\d+ `)},
 	{runner: "CTest", wraps: true, marks: []string{" Test "},
 		head: expr(`^\s*\d+/\d+ +Test +#\d+: (?P<name>\S+) \.*(?P<msg>[\w ]*\*\*\*[\w ]+?):? +[\d.]+ sec`),
 		stop: text.Lazy(`^\s*(?:Start +\d+:|\d+/\d+ +Test)|^\d+% tests passed`)},
@@ -241,8 +244,10 @@ var blockRules = []blockRule{
 		head: text.Lazy(`^=+ warnings summary`),
 		stop: text.Lazy(`^=+ .+ =+$`)},
 	{runner: "pytest", marks: []string{"FAILED ", "ERROR ", "SUBFAIL"}, after: "====", ids: true, stop: reAny,
-		head: expr(`^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?:\([^)]*\)|\[[^\]]*\])?) ` +
+		head: expr(`^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?P<sub>(?:\([^)]*\)|\[[^\]]*\])?(?: \([^)]*\))?)) ` +
 			`(?P<name>\S[^:]*\.\w+(?:::[^\[]+?(?:\[.*?\])?)?)(?: - {msg})?$`)},
+	{runner: "pytest", noise: true, marks: []string{" SUB"}, stop: reAny,
+		head: text.Lazy(`^\S+::\S.* SUB(?:PASS|FAIL|SKIP)`)},
 	{runner: "pytest", marks: []string{".py::"}, after: "====", ids: true, stop: reAny,
 		head: expr(`^(?:\[gw\d+\] \[ *\d+%\] (?:FAILED|ERROR) (?P<name>\S+::.+)|` +
 			`(?P<name>\S+::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?)$`)},

@@ -14,7 +14,7 @@ var (
 	reTAP = text.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|` +
 		`time=))\S*(.*))?( \{)?$`)
 	reTAPSignal   = text.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
-	reStepsFailed = text.Lazy(`^'?\d+ (?:test steps?|subtests?) failed`)
+	reStepsFailed = text.Lazy(`^'?\d+ (?:test steps?|subtests?) failed|^contains \d+ failed subtests?`)
 	reTAPTook     = text.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
 	reTAPSub      = text.Lazy(`^( *)# Subtest:? ?(.*)$`)
 	reTAPPlan     = text.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
