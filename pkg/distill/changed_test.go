@@ -63,8 +63,6 @@ func TestAnOutputThatIsChangedNamesTheSame(t *testing.T) {
 		"the label of Turborepo":       string(prefixed("@shop/web:test: ")([]byte(plain))),
 		"the head of npm workspaces":   "\n> @shop/web@1.0.0 test\n> runner\n\n" + plain,
 		"a stamp with a comma":         string(prefixed("2026-11-21 02:21:53,123 ")([]byte(plain))),
-		"a stamp of syslog":            string(prefixed("Nov 21 02:21:53 host run[7]: ")([]byte(plain))),
-		"seconds since the start":      string(prefixed("[   12.345678] ")([]byte(plain))),
 		"a stamp in brackets":          string(prefixed("[2026-11-21T02:21:53.027Z] ")([]byte(plain))),
 		"a second run behind it":       plain + firing("✓", "✗", "\n%d passed, %d failed", failing, 7),
 		"a clock":                      string(eachLine([]byte(plain), func(i int, l []byte) []byte { return append(fmt.Appendf(nil, "[10:00:%02d] ", i%60), l...) })),

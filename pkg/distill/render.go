@@ -2,7 +2,6 @@ package distill
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,7 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 	case r.NoTests && o.ExitCode == nil:
 	default:
 		w.line("")
-		lines := fitLines(telling(streams, 60), o.Budget-w.size-200)
+		lines := leftLines(streams, "", min(o.Budget-w.size-200, maxTelling), 20)
 		if strings.TrimSpace(strings.Join(lines, "")) == "" {
 			w.line("The output is empty.")
 			break
@@ -160,19 +159,8 @@ func (p *page) line(s string) bool {
 
 func (p *page) String() string { return p.b.String() }
 
+// maxTelling bounds what is shown of an output that nothing has made sense of.
+const maxTelling = 4000
+
 // maxLine is the longest line of the text; of a longer one the middle goes.
 const maxLine = 400
-
-// fitLines takes as many of the last lines as fit.
-func fitLines(lines []string, room int) []string {
-	out := []string{}
-	for i := len(lines) - 1; i >= 0; i-- {
-		s := text.Short(lines[i], maxLine)
-		if room -= len(s) + 1; room < 0 {
-			break
-		}
-		out = append(out, s)
-	}
-	slices.Reverse(out)
-	return out
-}

@@ -21,6 +21,11 @@ type restLine struct {
 // else the most telling ones with what stands around them. A line whose shape
 // occurs once weighs more than one that occurs a thousand times.
 func residue(streams []*stream.Stream, shown string, room int) []string {
+	return leftLines(streams, shown, room, 0)
+}
+
+// leftLines is residue; the last lines of each stream weigh as much as those that read like errors.
+func leftLines(streams []*stream.Stream, shown string, room, last int) []string {
 	seen := map[string]bool{}
 	for s := range strings.SplitSeq(shown, "\n") {
 		seen[bare(s)] = true
@@ -47,6 +52,9 @@ func residue(streams []*stream.Stream, shown string, room int) []string {
 			x := restLine{n, i, 3 * core.Telling(l.S), l.S}
 			if shapes[shape] == 1 {
 				x.score += 2
+			}
+			if len(d.Lines)-i <= last {
+				x.score += 3
 			}
 			all = append(all, x)
 			size += min(len(l.S), maxLine) + 1

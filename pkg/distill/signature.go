@@ -90,7 +90,7 @@ func signature(r *Report, streams []*stream.Stream, dir string) string {
 	if len(keys) == 0 {
 		keys = append(keys, r.Runner)
 		if !r.Recognised {
-			for _, l := range telling(streams, 40) {
+			for _, l := range leftLines(streams, "", maxTelling, 20) {
 				keys = append(keys, steady(l))
 			}
 		}

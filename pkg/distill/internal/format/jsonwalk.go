@@ -290,7 +290,7 @@ func (r *jsonReport) deepError(v any) (map[string]any, bool) {
 
 func cleanLines(s string) string {
 	if strings.IndexByte(s, 0x1b) >= 0 {
-		s = string(stream.StripANSI([]byte(s)))
+		s = stream.StripANSI(s)
 	}
 	return strings.ReplaceAll(s, "\r\n", "\n")
 }

@@ -48,6 +48,9 @@ type nextest struct {
 
 // line takes in one line and reports whether it is nextest's own or output of a failing test.
 func (r *nextest) line(s string) bool {
+	if !strings.Contains(s, "s] ") {
+		return r.output(s)
+	}
 	if m := reNextestSum().FindStringSubmatch(s); m != nil {
 		bad := text.Atoi(m[2]) + text.Atoi(m[3]) + text.Atoi(m[4])
 		r.f.Total(text.Atoi(m[1]), bad, text.Atoi(m[5]))
@@ -58,6 +61,11 @@ func (r *nextest) line(s string) bool {
 		r.status(m[1], m[2])
 		return true
 	}
+	return r.output(s)
+}
+
+// output takes in a line that tells no status.
+func (r *nextest) output(s string) bool {
 	switch {
 	case reNextestOut().MatchString(s):
 		if name := strings.TrimSuffix(s, " ---"); s[0] != ' ' {

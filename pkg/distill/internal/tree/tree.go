@@ -30,6 +30,7 @@ type Tree struct {
 	walked bool
 	files  []string            // every file, sorted
 	byBase map[string][]string // base name to files
+	byStem map[string][]string // how the name is spelled, without its extension, to files
 	exts   map[string]bool     // what the names of files end in
 	stat   map[string]bool     // what was asked before
 	text   map[string][]string // lines of files that were read
@@ -81,7 +82,7 @@ func (t *Tree) walk() {
 		return
 	}
 	t.walked = true
-	t.byBase, t.exts = map[string][]string{}, map[string]bool{}
+	t.byBase, t.byStem, t.exts = map[string][]string{}, map[string][]string{}, map[string]bool{}
 	_ = fs.WalkDir(t.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if d != nil && d.IsDir() {
@@ -102,6 +103,13 @@ func (t *Tree) walk() {
 			t.files = append(t.files, p)
 			t.byBase[d.Name()] = append(t.byBase[d.Name()], p)
 			t.exts[path.Ext(p)] = true
+			stem := strings.TrimSuffix(d.Name(), path.Ext(p))
+			if stem == "index" || stem == "__init__" || stem == "mod" {
+				stem = path.Base(path.Dir(p))
+			}
+			if SourceExt(strings.ToLower(path.Ext(p))) {
+				t.byStem[spelling(stem)] = append(t.byStem[spelling(stem)], p)
+			}
 		}
 		return nil
 	})
