@@ -43,12 +43,7 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	}
 	rep.Files = append([]string{}, suspect.Suspects(res.Failures, streams, root, red(rep, res, o))...)
 	rep.Text = render(rep, res.Failures, streams, root, o)
-	rep.within = func(budget int) string {
-		root, o := tree.NewTree(o.Dir), o
-		defer root.Close()
-		o.Budget = budget
-		return render(rep, res.Failures, streams, root, o)
-	}
+	rep.found, rep.streams, rep.options = res.Failures, streams, o
 	return rep
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/format"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
 // DefaultBudget is the largest size of [Report.Text] in bytes where
@@ -72,16 +73,20 @@ type Report struct {
 	Lines int64 `json:"lines"`
 	Bytes int64 `json:"bytes"`
 
-	// within makes Text anew.
-	within func(budget int) string
+	found   []core.Failure // what Text is made of
+	streams []*stream.Stream
+	options Options
 }
 
 // TextWithin is [Report.Text] made anew for a reader with another budget, in bytes.
 func (r *Report) TextWithin(budget int) string {
-	if r.within == nil || budget <= 0 {
+	if r.streams == nil || budget <= 0 {
 		return ""
 	}
-	return r.within(budget)
+	root, o := tree.NewTree(r.options.Dir), r.options
+	defer root.Close()
+	o.Budget = budget
+	return render(r, r.found, r.streams, root, o)
 }
 
 // Kinds of failure.
@@ -127,7 +132,7 @@ type Frame struct {
 	Func   string `json:"func,omitempty"`
 }
 
-// AlwaysCounts tells whether one of the tools that [Report.Runner] names prints
+// AlwaysCounts reports whether one of the tools that [Report.Runner] names prints
 // how many tests passed however its run ends. Where such a tool is silent about
 // it, no test ran.
 func AlwaysCounts(runner string) bool {

@@ -110,7 +110,7 @@ func mostTelling(all []restLine, room int) []restLine {
 // bare is a line without what tools put around it.
 func bare(s string) string { return strings.Trim(s, " \t│|>#*-=.:") }
 
-// told tells whether the text holds a line already, perhaps without the place
+// told reports whether the text holds a line already, perhaps without the place
 // in front of it.
 func told(shown, line string) bool {
 	if strings.Contains(shown, line) {

@@ -266,7 +266,7 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// table is the scorer's result in the form of docs/benchmarks-distill.md.
+// table is the scorer's result by framework.
 func table(rows []scored, sum scored) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, "| framework | cases | tests found | names right | places | must keep |",
@@ -345,16 +345,9 @@ func scoreAll(t testing.TB, root string, change func([]byte) []byte, how setting
 func scoreCases(t testing.TB, dirs []string, change func([]byte) []byte, how settings) ([]scored, scored) {
 	var rows []scored
 	var sum scored
-	part := os.Getenv("SCORE_HALF")
 	for _, dir := range dirs {
 		m := loadTruth(t, dir)
-		if part != "" && part != strconv.Itoa(half(m.Framework)) {
-			continue
-		}
-		o := Options{Dir: filepath.Join(dir, "tree")}
-		if os.Getenv("SCORE_EXIT") != "" {
-			o.ExitCode = &m.ExitCode
-		}
+		o := Options{Dir: filepath.Join(dir, "tree"), ExitCode: &m.ExitCode}
 		r, err := how.read(context.Background(), bytes.NewReader(change(loadOutput(t, dir))), o)
 		if err != nil {
 			t.Errorf("%s: %v", dir, err)

@@ -32,7 +32,7 @@ func (f *Result) finish(x *Failure) {
 	}
 }
 
-// fullerName tells whether a function is the test of this name: its class and
+// fullerName reports whether a function is the test of this name: its class and
 // method are the last two words of it, or its method is all that was told.
 func fullerName(fn, test string) bool {
 	parts := strings.Split(fn, ".")

@@ -50,7 +50,7 @@ func (f *Result) lastResort() {
 	}
 }
 
-// green tells whether a runner has counted tests and no failure among them.
+// green reports whether a runner has counted tests and no failure among them.
 func (f *Result) green() bool {
 	if f.partFailed {
 		return false
@@ -70,7 +70,7 @@ func (f *Result) ReadsLikeFailure() bool {
 	})
 }
 
-// onlyDiagnostics tells whether all that was found are findings of compilers
+// onlyDiagnostics reports whether all that was found are findings of compilers
 // and linters, which a passing test may print as well.
 func (f *Result) onlyDiagnostics() bool {
 	for i := range f.Failures {

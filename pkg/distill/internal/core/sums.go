@@ -92,7 +92,7 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 	return t.close(), max(end, i+1), t.enough(told) && (kinds > errors || ruled)
 }
 
-// wellBelow tells whether the next line says that all went well: unittest's "OK".
+// wellBelow reports whether the next line says that all went well: unittest's "OK".
 func (c *counter) wellBelow(i int) bool {
 	for ; i < len(c.d.Lines) && c.d.Lines[i].S == ""; i++ {
 	}
@@ -106,7 +106,7 @@ var reTimed = text.Lazy(`(?:in |\(|took )\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|m)\
 var reSumLabel = text.Lazy(`^\W*(?i:tests?|specs|examples|scenarios|results?|summary|test summary|` +
 	`test result)\b`)
 
-// partsFailed tells whether a sum of suites or files says that some failed.
+// partsFailed reports whether a sum of suites or files says that some failed.
 func partsFailed(d *stream.Stream) bool {
 	for i := range d.Lines {
 		s := d.Lines[i].S
@@ -155,7 +155,7 @@ func (t *tally) take(c count, later bool) bool {
 	return true
 }
 
-// enough tells whether the numbers of these lines are a sum of a run of tests.
+// enough reports whether the numbers of these lines are a sum of a run of tests.
 func (t tally) enough(lines []string) bool {
 	failed := t.close().Failed
 	known := 0
@@ -275,7 +275,7 @@ func alike(d *stream.Stream, i, j int) bool {
 	return stream.ShapeOf([]byte(d.Lines[i].S)) == stream.ShapeOf([]byte(d.Lines[j].S)) && j-i < 4
 }
 
-// better tells whether a total tells more than another.
+// better reports whether a total tells more than another.
 func better(a, b Total) bool {
 	unknown := func(t Total) int { return min(t.Passed, 0) + min(t.Failed, 0) + min(t.Skipped, 0) }
 	return cmp.Or(unknown(a)-unknown(b), a.Passed+a.Failed-b.Passed-b.Failed) > 0

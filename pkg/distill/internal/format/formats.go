@@ -92,7 +92,7 @@ func signs() []core.Format {
 	}
 }
 
-// Counts tells whether a tool of this name tells its counts however its run
+// Counts reports whether a tool of this name tells its counts however its run
 // ends.
 func Counts(name string) bool {
 	return slices.ContainsFunc(Formats(), func(x core.Format) bool {

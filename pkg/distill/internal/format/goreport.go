@@ -13,10 +13,8 @@ func (g *goReader) endPackage(name string) {
 	if name != "" {
 		g.pkg = name
 	}
-	if g.json || g.fails["\x00dead"] != nil {
-		g.attributePanic()
-	}
-	if g.exited && len(g.order) == 0 && len(g.stray) > 0 && name != "" {
+	g.attributePanic()
+	if g.exited && len(g.order) == 0 && g.died == nil && len(g.stray) > 0 && name != "" {
 		g.exitFailure()
 	}
 	again := map[string]bool{} // failed in an earlier run of the package
@@ -31,14 +29,17 @@ func (g *goReader) endPackage(name string) {
 			g.report(fl)
 		}
 	}
-	g.pkg, g.current, g.dead, g.race, g.stray, g.running, g.exited = "", "", nil, nil, nil, nil, false
+	if g.died != nil {
+		g.report(g.died)
+	}
+	g.pkg, g.current, g.dead, g.died, g.drop, g.race, g.stray, g.running, g.exited = "", "", nil, nil, false, nil, nil, nil, false
 	clear(g.began)
 	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
 }
 
 // attributePanic finds the test that a panic or a timeout ended.
 func (g *goReader) attributePanic() {
-	dead := g.fails["\x00dead"]
+	dead := g.died
 	if dead == nil {
 		return
 	}
@@ -48,7 +49,7 @@ func (g *goReader) attributePanic() {
 	if fl := g.fails[dead.test]; fl != nil && fl != dead && dead.test != "" {
 		fl.lines = append(fl.lines, dead.lines...)
 		fl.crash, fl.kind = dead.crash, dead.kind
-		delete(g.fails, "\x00dead")
+		g.died = nil
 	}
 }
 
@@ -71,8 +72,8 @@ func (g *goReader) exitFailure() {
 }
 
 func (g *goReader) name(test string) string {
-	if g.pkg == "" || g.pkg == "." || test == "" || strings.HasPrefix(test, "\x00") {
-		return strings.TrimPrefix(test, "\x00dead")
+	if g.pkg == "" || g.pkg == "." || test == "" {
+		return test
 	}
 	return g.pkg + "." + test
 }

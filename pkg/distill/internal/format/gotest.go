@@ -40,6 +40,8 @@ type goReader struct {
 	fails   map[string]*goFail
 	order   []string
 	dead    *goFail // the panic that is being read
+	died    *goFail // the last one
+	drop    bool    // what follows is of a test that was skipped
 	race    []string
 	inRace  bool
 	running []string         // with -v: tests that began, empty where they have ended; the last has not
@@ -128,7 +130,7 @@ func (g *goReader) event(action, test, output string) {
 		}
 	case "pass", "fail", "skip":
 		if test != "" {
-			g.result(strings.ToUpper(action), test, "")
+			g.result(strings.ToUpper(action), test)
 		} else if action == "fail" {
 			g.exited = true
 		}
@@ -152,7 +154,7 @@ func (g *goReader) line(i int) {
 	}
 }
 
-// text reads one line and tells whether it is a part of go test's own format.
+// text reads one line and reports whether it is a part of go test's own format.
 func (g *goReader) text(s string) bool {
 	if g.inRace {
 		if strings.HasPrefix(s, "==================") {
@@ -183,7 +185,7 @@ func (g *goReader) text(s string) bool {
 				g.dead = nil
 				return true
 			}
-			g.result(m[2], m[3], m[1])
+			g.result(m[2], m[3])
 			return true
 		}
 	case strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "fatal error: ") ||
@@ -243,6 +245,7 @@ func (g *goReader) packageEnd(s string) []string {
 
 // mark reads === RUN and its like.
 func (g *goReader) mark(s string) bool {
+	g.drop = false
 	if m := reGoMark().FindStringSubmatch(s); m != nil {
 		g.seen, g.verbose = true, true
 		g.dead = nil
@@ -254,7 +257,7 @@ func (g *goReader) mark(s string) bool {
 		return true
 	}
 	if strings.HasPrefix(s, "=== SKIP: ") || strings.HasPrefix(s, "=== Skipped") { // gotestsum
-		g.current = "\x00skip"
+		g.current, g.drop = "", true
 		return true
 	}
 	if m := reSumFail().FindStringSubmatch(s); m != nil && m[2] != "" {
@@ -270,8 +273,8 @@ func (g *goReader) mark(s string) bool {
 	return false
 }
 
-func (g *goReader) result(what, test, indent string) {
-	g.dead = nil
+func (g *goReader) result(what, test string) {
+	g.dead, g.drop = nil, false
 	top := !strings.Contains(test, "/") // a subtest is a part of its test: counted are tests
 	if at := g.began[test]; len(at) > 0 {
 		last := len(at) - 1
@@ -283,9 +286,8 @@ func (g *goReader) result(what, test, indent string) {
 	switch what {
 	case "PASS":
 		// What looked like a panic was a line of its log.
-		if dead := g.fails["\x00dead"]; dead != nil && (dead.test == test || dead.test == "") &&
-			len(goStacks(dead.lines)) == 0 {
-			delete(g.fails, "\x00dead")
+		if x := g.died; x != nil && (x.test == test || x.test == "") && len(goStacks(x.lines)) == 0 {
+			g.died = nil
 		}
 		if top && (!g.json || g.fails[test] == nil) {
 			g.pass++
@@ -303,7 +305,7 @@ func (g *goReader) result(what, test, indent string) {
 			g.skip++
 		}
 		g.forget(test)
-		g.current = "\x00skip"
+		g.current, g.drop = "", true
 	case "FAIL":
 		g.fail(test)
 		g.current = test
@@ -360,12 +362,14 @@ func (g *goReader) die(s string) {
 		g.dead.kind = core.KindTimeout
 		g.dead.test = ""
 	}
-	g.order = append(g.order, "\x00dead")
-	g.fails["\x00dead"] = g.dead
+	g.died = g.dead
 }
 
 // put files a line of output.
 func (g *goReader) put(s string) {
+	if g.drop {
+		return
+	}
 	if g.dead != nil {
 		if len(g.dead.lines) < 4000 {
 			g.dead.lines = append(g.dead.lines, s)

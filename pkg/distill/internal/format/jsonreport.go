@@ -26,7 +26,7 @@ func readReports(d *stream.Stream, f *core.Result) {
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
 		read, r := jsonDoc, &jsonReport{f: f, runner: "JSON report"}
-		isXML := xmlBegins(strings.TrimLeft(l.S, " ")) || !l.Used && xmlOfItsOwn(d.Lines[i:])
+		isXML := xmlBegins(strings.TrimLeft(l.S, " "))
 		if isXML {
 			read, r.runner = xmlDoc, "XML report"
 		}

@@ -30,7 +30,7 @@ type jsonScope struct {
 	catch  bool   // of Catch2 or doctest: a test has assertions
 }
 
-// accept reports what the document holds, and tells whether it was a report.
+// accept reports what the document holds, and reports whether it was a report.
 func (r *jsonReport) accept(v any) bool {
 	r.walk(v, jsonScope{}, 0)
 	if r.cases != (core.Total{}) {

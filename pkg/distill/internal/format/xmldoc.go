@@ -3,7 +3,6 @@ package format
 import (
 	"encoding/xml"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -18,16 +17,6 @@ var xmlRoots = []string{"<testsuite", "<checkstyle", "<jslint", "<pmd", "<lint",
 func xmlBegins(s string) bool {
 	_, is := text.CutAny(s, xmlRoots...)
 	return is || strings.HasPrefix(s, "<?xml ")
-}
-
-// xmlOfItsOwn tells lines that begin with an element of any name, alone in its line, which
-// another line ends.
-func xmlOfItsOwn(lines []stream.Line) bool {
-	s := lines[0].S
-	if len(s) < 4 || s[0] != '<' || s[len(s)-1] != '>' || s[1] < 'A' || strings.ContainsAny(s, "/=") {
-		return false
-	}
-	return slices.ContainsFunc(lines, func(l stream.Line) bool { return l.S == "</"+s[1:] })
 }
 
 // tagKey holds the name of an element.
@@ -257,8 +246,7 @@ func readTeamCity(d *stream.Stream, f *core.Result) {
 		if l.Used || !strings.HasPrefix(s, "##teamcity[test") {
 			continue
 		}
-		l.Used = true
-		if !strings.HasPrefix(s, "##teamcity[testFailed ") {
+		if l.Used = true; !strings.HasPrefix(s, "##teamcity[testFailed ") {
 			continue
 		}
 		v := map[string]string{}

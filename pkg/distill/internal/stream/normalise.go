@@ -31,12 +31,12 @@ type Stream struct {
 	Lines []Line
 }
 
-// Begins tells whether a line begins with w.
+// Begins reports whether a line begins with w.
 func (d *Stream) Begins(w string) bool {
 	return slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.HasPrefix(l.S, w) })
 }
 
-// Holds tells whether w stands in a line.
+// Holds reports whether w stands in a line.
 func (d *Stream) Holds(w string) bool {
 	return slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.Contains(l.S, w) })
 }
@@ -126,7 +126,7 @@ func CleanLine(b []byte) string {
 }
 
 var (
-	reColumn = text.Lazy("\x1b\\[\\d*G")             // the cursor moves to a column
+	reColumn = text.Lazy("\x1b\\[\\d*G")              // the cursor moves to a column
 	reMark   = text.Lazy("\x1b[_P^][^\x07\x1b]*\x07") // Buildkite's, which ends as only a title may
 )
 

@@ -121,7 +121,7 @@ func (t *Tree) Files() []string {
 	return t.files
 }
 
-// HasKind tells whether a file of the tree ends as this one does.
+// HasKind reports whether a file of the tree ends as this one does.
 func (t *Tree) HasKind(p string) bool {
 	t.walk()
 	return t.exts[path.Ext(p)]
@@ -208,7 +208,7 @@ func (t *Tree) Source(p string, n int) string {
 	return strings.TrimSpace(l[n-1])
 }
 
-// Foreign tells whether a printed path belongs to a dependency, a standard
+// Foreign reports whether a printed path belongs to a dependency, a standard
 // library or a runtime.
 func Foreign(p string) bool {
 	for _, part := range []string{
@@ -416,7 +416,7 @@ func tails(p string) iter.Seq[string] {
 	}
 }
 
-// isFile tells whether a word names a file of the tree.
+// isFile reports whether a word names a file of the tree.
 func (t *Tree) IsFile(s string) bool {
 	if f := strings.Fields(s); len(f) == 2 && len(f[0]) < 20 { // "project path/of/file"
 		s = f[1]
