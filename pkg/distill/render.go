@@ -22,9 +22,8 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 			w.leftOver("Also in the output:", residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60)))
 		}
 	case o.ExitCode != nil && *o.ExitCode == 0:
-	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests &&
+	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) &&
 		(r.Failed == nil || *r.Failed == 0):
-		w.leftOver("After the tests:", afterSum(streams))
 	case r.NoTests && o.ExitCode == nil:
 	default:
 		w.line("")
@@ -51,21 +50,6 @@ func (p *page) leftOver(title string, lines []string) {
 	for _, s := range lines {
 		p.line(s)
 	}
-}
-
-// afterSum gives the lines behind the last sum of a run of tests in which all
-// passed, if they read like an error: a gate that came after.
-func afterSum(streams []*stream.Stream) []string {
-	var out []string
-	for _, d := range streams {
-		for i := core.BehindSums(d); i < len(d.Lines); i++ {
-			s := d.Lines[i].S
-			if core.ErrorLike(s) > 3 && !core.IsNoise(s) && len(out) < 8 {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
 }
 
 // headline sums the run up in one line.

@@ -153,7 +153,7 @@ func caret(s string) bool {
 	for _, bar := range []string{"|", "│"} {
 		t = strings.TrimLeft(strings.TrimPrefix(t, bar), " ")
 	}
-	return t != "" && t[0] == '^' && strings.Trim(t, "^~") == ""
+	return strings.Contains(t, "^") && strings.Trim(t, "^~") == ""
 }
 
 // WithoutFrames drops the lines that are frames, and those that say that frames follow.

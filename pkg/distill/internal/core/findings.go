@@ -35,7 +35,6 @@ func ReadFindings(d *stream.Stream, f *Result) {
 	for i := 0; i < len(d.Lines) && len(f.Failures) == 0; i++ {
 		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 1000 {
 			r.trace(i)
-			r.ofFile(i)
 		}
 	}
 }
@@ -51,21 +50,6 @@ func (r *findings) trace(i int) {
 	for k := i - 1; ok && k >= 0 && k > i-12; k-- {
 		if s := r.d.Lines[k].S; ErrorLike(s) >= 3 && !r.d.Lines[k].Used {
 			r.report(i, tree.Place{File: file, Line: fr.Line, Col: fr.Column}, strings.TrimSpace(s))
-			return
-		}
-	}
-}
-
-// ofFile reads an error that names a file and no line of it.
-func (r *findings) ofFile(i int) {
-	s := r.d.Lines[i].S
-	words := strings.Fields(s)
-	if ErrorLike(strings.Join(words[:min(len(words), 3)], " ")) < 4 {
-		return
-	}
-	for start, end := range tree.PathWords(s) {
-		if file, ok := r.f.Root.Named(s[start:end]); ok {
-			r.report(i, tree.Place{File: file}, strings.TrimSpace(s))
 			return
 		}
 	}

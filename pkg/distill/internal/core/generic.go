@@ -15,8 +15,8 @@ import (
 func ReadGeneric(d *stream.Stream, f *Result) {
 	g := &generic{d: d, f: f, runs: runsOf(d), sums: map[int]bool{}}
 	for _, r := range g.runs {
-		g.counted, g.failed = g.counted || r.summed, g.failed+max(r.total.Failed, 0)
-		for i := r.to; r.summed && i < r.end; i++ {
+		g.counted, g.failed = true, g.failed+max(r.total.Failed, 0)
+		for i := r.to; i < r.end; i++ {
 			g.sums[i] = true
 		}
 	}
@@ -58,9 +58,6 @@ func namedTests(all []Failure) bool {
 func (g *generic) totals(failing bool) {
 	f := g.f
 	for _, r := range g.runs {
-		if !r.summed {
-			continue
-		}
 		if r.total.Failed < 0 && r.total.Passed >= 0 && !failing {
 			r.total.Failed, r.total.Skipped = 0, max(r.total.Skipped, 0)
 		}

@@ -218,12 +218,12 @@ var noiseHeads = []string{"rootdir: ", "platform ", "plugins: ", "cachedir: ", "
 	"collecting ", "go: downloading ", "=== RUN", "=== PAUSE", "=== CONT", "=== NAME", "ok  \t", "?   \t", "Downloading ",
 	"Downloaded ", "Compiling ", "Finished ", "Running ", "Starting ", "Test Suite ", "Test Case ", "◇ ", "Traceback (most recent", "Retry #", "bun test v",
 	"PASS ", "PASSED ", "> Task :", "[INFO] ", "INFO ", "[ RUN ", "[----", "RUN  v", "❯ ", "▶ ", "Start at ", "Duration ",
-	"Test Files ", "Run options: ", "Run Settings", "To rerun use: ", "Randomized with seed ", "Finished in "}
+	"Test Files ", "Run options: ", "Run Settings", "To rerun use: ", "In file included from ", "from /", "Randomized with seed ", "Finished in "}
 
 // IsNoise reports whether a line says nothing of a failure: a rule, a test that passed or
 // was skipped, a frame, dots that show progress, a heading of results.
 func IsNoise(s string) bool {
-	if rule(s) || progress(s) {
+	if rule(s) || progress(s) || strings.Contains(s, ": note: ") {
 		return true
 	}
 	t := strings.TrimLeft(s, " ")
