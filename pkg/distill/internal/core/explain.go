@@ -36,7 +36,8 @@ func Explain(x *Failure, block []string) {
 // placeAlone reports whether a line tells where a test is and nothing else.
 func placeAlone(s string) bool {
 	t := strings.TrimSpace(s)
-	return t == "" || placeOnly(t) || strings.HasPrefix(t, "(in test file ") || strings.HasPrefix(t, "File \"") && strings.HasSuffix(t, ":")
+	return t == "" || placeOnly(t) || strings.HasPrefix(t, "(in test file ") ||
+		strings.HasPrefix(t, "File \"") && strings.HasSuffix(t, ":")
 }
 
 // withoutTracebacks takes the tracebacks of Python out, and what stands above them: of a

@@ -74,138 +74,6 @@ func (g *generic) totals(failing bool) {
 	}
 }
 
-// numbered reads the entries of lists of failures: "1) name", with a message below.
-func (g *generic) numbered() []Failure {
-	var out []Failure
-	lines, part := g.d.Lines, noSection
-	for i := 0; i < len(lines); i++ {
-		s := lines[i].S
-		if s == "" || lines[i].Used {
-			continue
-		}
-		if p := sectionOf(s); p != noSection {
-			part = p
-			continue
-		}
-		if _, _, ok := PassedName(s); ok || strings.HasPrefix(s, "> ") { // another run
-			part = noSection
-		}
-		n, rest, ok := entryHead(s)
-		if !ok || part != failures {
-			continue
-		}
-		name, first := g.title(i, rest)
-		end := first
-		for end < len(lines) && end < i+1000 && !g.endsEntry(end, text.IndentOf(s), n) {
-			end++
-		}
-		if !named(name) || g.f.Root.IsFile(name) {
-			continue
-		}
-		x := Failure{Kind: KindTest, Runner: g.f.runner()}
-		var at Frame
-		if x.Test, at = g.entryName(name); x.Test == "" {
-			continue
-		}
-		x.File, x.Line, x.Column = at.File, at.Line, at.Column
-		if i > 0 && placeOnly(strings.TrimRight(strings.TrimSpace(lines[i-1].S), ": ")) { // hspec
-			x.Output = []string{lines[i-1].S}
-		}
-		if strings.Contains(x.Test, `" hook`) { // mocha's
-			x.Kind = KindHook
-			g.f.NonTests++
-		}
-		Explain(&x, g.block(first, end))
-		g.use(i, end)
-		out = append(out, x)
-		i = end - 1
-	}
-	return out
-}
-
-// entryHead reads the number of an entry.
-func entryHead(s string) (n int, rest string, ok bool) {
-	t := strings.TrimLeft(s, " ")
-	k := text.LeadingDigits(t)
-	if k == 0 || k > 4 || !strings.HasPrefix(t[k:], ") ") && !strings.HasPrefix(t[k:], ". ") {
-		return 0, "", false
-	}
-	return text.Atoi(t[:k]), strings.TrimSpace(t[k+2:]), true
-}
-
-// title reads a title of several lines ("1) Suite" / "     name:"), or one whose first line
-// says only that it failed. It gives the line behind it.
-func (g *generic) title(i int, name string) (string, int) {
-	lines := g.d.Lines
-	switch strings.ToLower(strings.Trim(name, ": ")) {
-	case "failure", "error":
-		if i+1 < len(lines) {
-			return strings.TrimSpace(lines[i+1].S), i + 2
-		}
-	}
-	parts, deep := []string{name}, text.IndentOf(lines[i].S)
-	for k := i + 1; k < min(len(lines), i+8) && !strings.HasSuffix(name, ":"); k++ {
-		s := lines[k].S
-		if s == "" || text.IndentOf(s) <= deep {
-			break
-		}
-		deep = text.IndentOf(s)
-		parts = append(parts, strings.TrimSuffix(strings.TrimSpace(s), ":"))
-		if strings.HasSuffix(s, ":") && (k+1 == len(lines) || text.IndentOf(lines[k+1].S) < deep) {
-			return strings.Join(parts, " > "), k + 1
-		}
-	}
-	return name, i + 1
-}
-
-// endsEntry reports whether line j is behind entry n of a list.
-func (g *generic) endsEntry(j, indent, n int) bool {
-	s := g.d.Lines[j].S
-	if s == "" {
-		return false
-	}
-	if k, _, ok := entryHead(s); ok && text.IndentOf(s) == indent && (k == n+1 || k == 1) {
-		return true
-	}
-	if indent > 0 && text.IndentOf(s) <= indent && g.d.Lines[j-1].S == "" && !g.resumes(j, indent) {
-		return true
-	}
-	return g.sums[j] || s == "--" || sectionOf(s) != noSection || strings.HasPrefix(s, "Finished in ") ||
-		rule(s) && len(s) > 40 && text.IndentOf(s) <= indent
-}
-
-// resumes reports whether an entry goes on, deeper, behind a value that was printed at the margin.
-func (g *generic) resumes(j, indent int) bool {
-	for _, l := range g.d.Lines[j+1 : min(len(g.d.Lines), j+6)] {
-		if _, _, ok := entryHead(l.S); ok || sectionOf(l.S) != noSection {
-			return false
-		}
-		if text.IndentOf(l.S) > indent {
-			return true
-		}
-	}
-	return false
-}
-
-// entryName takes off a title what is no part of the test's name.
-func (g *generic) entryName(name string) (string, Frame) {
-	name = strings.TrimRight(name, " :─")
-	if strings.HasPrefix(name, "[") { // playwright's project
-		if _, rest, ok := strings.Cut(name, "] › "); ok {
-			name = rest
-		}
-	}
-	if head, rest, ok := strings.Cut(name, " › "); ok && placeOnly(head) {
-		at, _ := CutPlace(head, g.f.Root)
-		return Qualified(trimName(rest)), Frame{File: at.File, Line: at.Line, Column: at.Col}
-	}
-	if head, _, ok := strings.Cut(name, `" (`); ok && strings.Contains(head, " data set ") { // its values
-		name = head + `"`
-	}
-	name, at := cutPlaced(g.f.Root, name)
-	return Qualified(name), at
-}
-
 // marked reads tests beside known marks. Their groups are the lines above with less
 // indentation.
 func (g *generic) marked() []Failure {
@@ -222,7 +90,8 @@ func (g *generic) marked() []Failure {
 		m, ok := markOf(s)
 		if !ok || !nameLike(m.name) && !(m.sure && named(m.name)) {
 			if i+1 < len(lines) && text.IndentOf(lines[i+1].S) > text.IndentOf(s) && len(s) < 100 && nameLike(s) {
-				groups = append(above(groups, text.IndentOf(s)), mark{name: trimName(strings.TrimLeft(s, " ›>✢◌▶▸•#+-=*")), indent: text.IndentOf(s)})
+				group := mark{name: trimName(strings.TrimLeft(s, " ›>✢◌▶▸•#+-=*")), indent: text.IndentOf(s)}
+				groups = append(above(groups, group.indent), group)
 			}
 			continue
 		}
@@ -343,56 +212,4 @@ func (g *generic) blockEnd(i, indent int) int {
 		end = j + 1
 	}
 	return end
-}
-
-// section is a part of an output that lists results.
-type section int
-
-const (
-	noSection section = iota
-	failures
-	asides // skipped tests, warnings, passes
-)
-
-// sectionWords are the words of titles of such parts, by what the part lists.
-var sectionWords = func() map[string]section {
-	words := map[string]section{}
-	for part, list := range map[section]string{
-		failures: "failures failure failed failing errors error broken unsuccessful",
-		asides: "skipped pending warnings warning passed deprecations ignored todo flaky incomplete risky slow slowest " +
-			"notices reruns omitted",
-		noSection: "tests test specs examples scenarios cases the following there were was all list of summary details " +
-			"short info in with suites results that run build total",
-	} {
-		for w := range strings.FieldsSeq(list) {
-			words[w] = part
-		}
-	}
-	return words
-}()
-
-// sectionOf says what a line that is a title lists: "Failures:", "3 failing", "There was 1 error:".
-func sectionOf(s string) section {
-	if len(s) > 90 || len(s) < 5 {
-		return noSection
-	}
-	t := strings.Trim(s, rules+" \t!.:")
-	if t == "" || t[len(t)-1] == ';' || strings.ContainsAny(t, "/=,'\"") {
-		return noSection
-	}
-	part, told, words := noSection, false, 0
-	for w := range strings.FieldsSeq(strings.ToLower(t)) {
-		w = strings.Trim(w, ":()!")
-		said, known := sectionWords[w]
-		if words++; words > 8 || !known && !stream.OnlyDigits(w) {
-			return noSection
-		}
-		told = told || stream.OnlyDigits(w)
-		part = max(part, said)
-	}
-	titled := told || strings.HasSuffix(strings.TrimSpace(s), ":") || strings.Trim(s, " \t") != t || t == strings.ToUpper(t)
-	if !titled {
-		return noSection
-	}
-	return part
 }

@@ -27,13 +27,17 @@ type mark struct {
 	indent int
 }
 
-// verdictWords are the words that runners write beside a name.
-var verdictWords = map[string]verdict{
-	"pass": passed, "passed": passed, "ok": passed, "success": passed, "succeeded": passed,
-	"fail": failed, "failed": failed, "failure": failed, "error": failed, "errored": failed, "not ok": failed,
-	"crashed": failed, "timeout": failed, "timedout": failed, "broken": failed,
-	"skip": skipped, "skipped": skipped, "ignored": skipped, "pending": skipped, "todo": skipped,
-	"disabled": skipped, "xfail": skipped,
+// wordVerdict reads a word that runners write beside a name, in lower case.
+func wordVerdict(w string) verdict {
+	switch w {
+	case "pass", "passed", "ok", "success", "succeeded":
+		return passed
+	case "fail", "failed", "failure", "error", "errored", "not ok", "crashed", "timeout", "timedout", "broken":
+		return failed
+	case "skip", "skipped", "ignored", "pending", "todo", "disabled", "xfail":
+		return skipped
+	}
+	return unknown
 }
 
 // glyphVerdict reads a sign that stands for a result.
@@ -61,9 +65,10 @@ func markOf(s string) (m mark, ok bool) {
 		m.name = trimName(rest)
 		return m, m.name != ""
 	}
-	if r, n := utf8.DecodeLastRuneInString(strings.TrimRight(t, "]) ")); glyphVerdict(r) != unknown { // "name [✔]"
+	bare := strings.TrimRight(t, "]) ")
+	if r, n := utf8.DecodeLastRuneInString(bare); glyphVerdict(r) != unknown { // "name [✔]"
 		m.said, m.sign = glyphVerdict(r), string(r)
-		m.name = trimName(strings.TrimRight(strings.TrimRight(t, "]) ")[:len(strings.TrimRight(t, "]) "))-n], " [("))
+		m.name = trimName(strings.TrimRight(bare[:len(bare)-n], " [("))
 		return m, m.name != ""
 	}
 	if rest, ok := m.trailing(cutTook(t)); ok {
@@ -78,14 +83,14 @@ func (m *mark) leading(t string) (rest string, ok bool) {
 	r, n := utf8.DecodeRuneInString(t)
 	if said := glyphVerdict(r); said != unknown {
 		rest = strings.TrimLeft(strings.TrimPrefix(t[n:], "\uFE0F"), " ")
-		if word, after, ok := bracketed(rest); ok && verdictWords[word] != unknown { // "✘ [fail]: name"
+		if word, after, ok := bracketed(rest); ok && wordVerdict(word) != unknown { // "✘ [fail]: name"
 			rest = strings.TrimLeft(after, ": ")
 		}
 		m.said, m.sign, m.sure = said, t[:n], true
 		return rest, true
 	}
 	if word, after, ok := bracketed(t); ok {
-		m.said, m.sign, m.sure = verdictWords[word], t[:len(t)-len(after)], true
+		m.said, m.sign, m.sure = wordVerdict(word), t[:len(t)-len(after)], true
 		return strings.TrimLeft(after, ": "), m.said != unknown
 	}
 	t = strings.TrimPrefix(t, "--- ")
@@ -95,7 +100,7 @@ func (m *mark) leading(t string) (rest string, ok bool) {
 			if k == 0 && !strings.HasPrefix(after, "- ") {
 				return "", false
 			}
-			m.said, m.sign, m.sure = verdictWords[w], w, true
+			m.said, m.sign, m.sure = wordVerdict(w), w, true
 			return strings.TrimPrefix(strings.TrimLeft(after[k:], " "), "- "), true
 		}
 	}
@@ -103,7 +108,7 @@ func (m *mark) leading(t string) (rest string, ok bool) {
 	if end < 2 || end > 9 || t[:end] != strings.ToUpper(t[:end]) {
 		return "", false
 	}
-	m.said, m.sign = verdictWords[strings.ToLower(t[:end])], t[:end]
+	m.said, m.sign = wordVerdict(strings.ToLower(t[:end])), t[:end]
 	return strings.TrimLeft(t[end:], ": \t"), m.said != unknown
 }
 
@@ -127,7 +132,7 @@ func (m *mark) trailing(t string) (rest string, ok bool) {
 		return "", false
 	}
 	word := t[at+1:]
-	said := verdictWords[strings.ToLower(word)]
+	said := wordVerdict(strings.ToLower(word))
 	head := strings.TrimRight(t[:at+1], " .|*[(")
 	if said == unknown || head == "" {
 		return "", false
@@ -213,12 +218,17 @@ func isFrame(s string) bool {
 	return ok
 }
 
-// noiseHeads begin lines that say nothing of a failure, blanks aside.
-var noiseHeads = []string{"rootdir: ", "platform ", "plugins: ", "cachedir: ", "configfile: ", "collected ",
-	"collecting ", "go: downloading ", "=== RUN", "=== PAUSE", "=== CONT", "=== NAME", "ok  \t", "?   \t", "Downloading ",
-	"Downloaded ", "Compiling ", "Finished ", "Running ", "Starting ", "Test Suite ", "Test Case ", "◇ ", "Traceback (most recent", "Retry #", "bun test v",
-	"PASS ", "PASSED ", "> Task :", "[INFO] ", "INFO ", "[ RUN ", "[----", "RUN  v", "❯ ", "▶ ", "Start at ", "Duration ",
-	"Test Files ", "Run options: ", "Run Settings", "To rerun use: ", "In file included from ", "from /", "Randomized with seed ", "Finished in "}
+// noiseHeads begin lines that say nothing of a failure, blanks aside: what pytest, go test, cargo,
+// XCTest, Gradle, Maven, GoogleTest, vitest, rspec and compilers print besides.
+var noiseHeads = []string{
+	"rootdir: ", "platform ", "plugins: ", "cachedir: ", "configfile: ", "collected ", "collecting ",
+	"go: downloading ", "=== RUN", "=== PAUSE", "=== CONT", "=== NAME", "ok  \t", "?   \t",
+	"Downloading ", "Downloaded ", "Compiling ", "Finished ", "Running ", "Starting ",
+	"Test Suite ", "Test Case ", "◇ ", "> Task :", "[INFO] ", "INFO ", "[ RUN ", "[----",
+	"RUN  v", "❯ ", "▶ ", "Start at ", "Duration ", "Test Files ", "PASS ", "PASSED ", "bun test v", "Retry #",
+	"Run options: ", "Run Settings", "To rerun use: ", "Randomized with seed ", "Finished in ",
+	"Traceback (most recent", "In file included from ", "from /",
+}
 
 // IsNoise reports whether a line says nothing of a failure: a rule, a test that passed or
 // was skipped, a frame, dots that show progress, a heading of results.

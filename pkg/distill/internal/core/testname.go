@@ -34,7 +34,8 @@ func Qualified(s string) string {
 func cutPlaced(t *tree.Tree, name string) (rest string, at Frame) {
 	d, from, to, ok := t.FindPlace(name)
 	if !ok {
-		if i := max(strings.LastIndex(name, " ["), strings.LastIndex(name, " (")); i > 2 && t.IsFile(strings.Trim(name[i+2:], "])")) {
+		i := max(strings.LastIndex(name, " ["), strings.LastIndex(name, " ("))
+		if i > 2 && t.IsFile(strings.Trim(name[i+2:], "])")) {
 			name = name[:i]
 		}
 		return name, at
@@ -76,7 +77,7 @@ func named(s string) bool {
 func nameLike(s string) bool {
 	return named(s) && len(s) > 1 && !(strings.HasSuffix(s, ".") && strings.Count(s, " ") > 3) &&
 		slices.ContainsFunc(strings.Fields(strings.ToLower(s)), func(w string) bool {
-			_, known := sectionWords[strings.Trim(w, ":()!")]
+			_, known := sectionWords()[strings.Trim(w, ":()!")]
 			return !known
 		})
 }
@@ -84,7 +85,8 @@ func nameLike(s string) bool {
 // cutMessage takes what went wrong off the end of a name.
 func cutMessage(s string) (name, message string) {
 	for _, sep := range []string{": ", " — ", " -- ", " => ", " - "} {
-		if head, rest, ok := strings.Cut(s, sep); ok && nameLike(head) && (Telling(rest) > 0 || strings.ContainsAny(rest, "=\"'")) {
+		head, rest, ok := strings.Cut(s, sep)
+		if ok && nameLike(head) && (Telling(rest) > 0 || strings.ContainsAny(rest, "=\"'")) {
 			return strings.TrimSpace(head), rest
 		}
 	}

@@ -50,7 +50,8 @@ var valuePairs = []valuePair{
 	{"xpected ", text.Lazy(`^(?:[\w ]*Error(?: \[\w+\])?: )?[Ee]xpected (?P<got>.+?) to (?:deeply |strictly |loosely )?` +
 		`(?:be|equal specified value:|equal|eql) (?P<want>.+?)(?: // Object\.is equality|\.)?$`)},
 	{", want ", text.Lazy(`^(?:[\w.]+(?:\(.*?\))? = |got:? )(?P<got>[^:]+?), want (?P<want>[^:]+)$`)},
-	{"xpected", text.Lazy(`^(?:\S+:\d+: )?[Ee]xpected:? (?P<want>[^:]+?)(?:, (?:but )?(?:got|actual|was|found|received)| but (?:got|was)):? (?P<got>[^:]+)$`)},
+	{"xpected", text.Lazy(`^(?:\S+:\d+: )?[Ee]xpected:? (?P<want>[^:]+?)` +
+		`(?:, (?:but )?(?:got|actual|was|found|received)| but (?:got|was)):? (?P<got>[^:]+)$`)},
 }
 
 // noValues are words that assertions have in the place of a value.

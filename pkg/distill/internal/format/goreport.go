@@ -32,7 +32,8 @@ func (g *goReader) endPackage(name string) {
 	if g.died != nil {
 		g.report(g.died)
 	}
-	g.pkg, g.current, g.dead, g.died, g.drop, g.race, g.stray, g.running, g.exited = "", "", nil, nil, false, nil, nil, nil, false
+	g.pkg, g.current, g.dead, g.died, g.drop = "", "", nil, nil, false
+	g.race, g.stray, g.running, g.exited = nil, nil, nil, false
 	clear(g.began)
 	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
 }

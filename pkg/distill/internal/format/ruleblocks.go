@@ -15,27 +15,14 @@ import (
 // block reads the failures of one head and gives the line after them, i where there are none.
 func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	lines := r.d.Lines
-	if b.known && !r.isHead(i, b) || b.runner == "cargo test" && g["name"] == "main" {
+	if b.known && !r.isHead(i, b) {
 		return i
 	}
 	if b.kind == core.KindRetry {
 		r.retry[core.NameKey(g["name"])] = true
 		return i
 	}
-	from, end, first := i, i+1, i+1
-	if b.above {
-		for from > 0 && from > i-60 && !lines[from-1].Used && !b.stop().MatchString(lines[from-1].S) {
-			from--
-		}
-	} else {
-		for b.shared && first < len(lines) && first < i+200 && b.head().MatchString(lines[first].S) {
-			first++
-		}
-		end = first
-		for end < len(lines) && end < first+1000 && !b.stop().MatchString(lines[end].S) && !(b.known && r.isHead(end, b)) {
-			end++
-		}
-	}
+	from, first, end := r.extent(i, b)
 	if b.titled {
 		r.nameAbove(i, b, g)
 	}
@@ -74,8 +61,8 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	if g["hook"] != "" {
 		x.Kind = core.KindHook
 	}
-	for k := from; k < end; k++ {
-		lines[k].Used = lines[k].Used || !(b.keep || b.needs != "" || k > i && k < first) // those of other heads are read as well
+	for k := from; k < end && !b.keep && b.needs == ""; k++ {
+		lines[k].Used = lines[k].Used || k <= i || k >= first // other heads are read as well
 	}
 	if first > i+1 {
 		end = i + 1
@@ -92,6 +79,28 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		r.explain(b, x, body)
 	}
 	return end
+}
+
+// extent gives the lines of the block of a head: from its first line, behind the heads in a
+// row that share it, to the line behind it.
+func (r *ruleReader) extent(i int, b *blockRule) (from, first, end int) {
+	lines := r.d.Lines
+	from, first, end = i, i+1, i+1
+	if b.above {
+		for from > 0 && from > i-60 && !lines[from-1].Used && !b.stop().MatchString(lines[from-1].S) {
+			from--
+		}
+		return from, first, end
+	}
+	for b.shared && first < len(lines) && first < i+200 && b.head().MatchString(lines[first].S) {
+		first++
+	}
+	for end = first; end < len(lines) && end < first+1000 && !b.stop().MatchString(lines[end].S); end++ {
+		if b.known && r.isHead(end, b) {
+			break
+		}
+	}
+	return from, first, end
 }
 
 // isHead reports whether line i is a head with a name that was told.

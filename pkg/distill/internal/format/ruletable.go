@@ -19,7 +19,7 @@ var blockRules = []blockRule{
 		tells: expr(`^thread '.*' (?:\(\d+\) )?panicked at {file}:{line}:{col}:$`),
 		stop:  text.Lazy(`^---- \S.* stdout ----$|^failures:$|^successes:$|^test result: |^error: test failed`)},
 	{runner: "cargo test", marks: []string{"panicked at "}, after: "running ", // with --nocapture
-		head: expr(`^thread '(?P<name>[^']+)' (?:\(\d+\) )?panicked at {file}:{line}:{col}:$`), keep: true,
+		head: expr(`^thread '(?P<name>[^']*(?:::|_)[^']*)' (?:\(\d+\) )?panicked at {file}:{line}:{col}:$`), keep: true,
 		stop: text.Lazy(`^$|^test |^thread '|^failures:$`)},
 	{runner: "minitest", marks: []string{"Failure:", "Error:"}, stop: reMiniNext,
 		head: text.Lazy(`^(?: *\d+\) )?(?:Failure|Error):$`), name: expr(`^{name}(?: \[{file}:{line}\])?:$`)},

@@ -47,7 +47,7 @@ func (t *Tree) imports(file string) []string {
 	}
 	var out []string
 	add := func(p string) {
-		if p != "" && p != file && !slices.Contains(out, p) && !(IsTestFile(p) && SourceExt(path.Ext(p)) && len(out) > 40) {
+		if p != file && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}
@@ -150,7 +150,7 @@ func (t *Tree) stemmed(p, ext string) []string {
 		dir := spelling(strings.Join(parts[:k-1], "/"))
 		for _, f := range t.byStem[key] {
 			own := path.Dir(f)
-			if base := path.Base(f); strings.HasPrefix(base, "index.") || strings.HasPrefix(base, "__init__.") || strings.HasPrefix(base, "mod.") {
+			if stem, _, _ := strings.Cut(path.Base(f), "."); stem == "index" || stem == "__init__" || stem == "mod" {
 				own = path.Dir(own)
 			}
 			if own = spelling(own); strings.Contains(p, "/") && dir != "" && dir != "." && !strings.HasSuffix(own, dir) &&
@@ -160,7 +160,8 @@ func (t *Tree) stemmed(p, ext string) []string {
 			out = append(out, f)
 		}
 	}
-	if same := slices.DeleteFunc(slices.Clone(out), func(f string) bool { return family(path.Ext(f)) != family(ext) }); len(same) > 0 {
+	foreign := func(f string) bool { return family(path.Ext(f)) != family(ext) }
+	if same := slices.DeleteFunc(slices.Clone(out), foreign); len(same) > 0 {
 		out = same
 	}
 	return out[:min(len(out), 4)]
@@ -215,11 +216,13 @@ func (t *Tree) samePackage(file string, add func(string)) {
 		case ".r", ".R":
 			same = same && strings.HasPrefix(f, "R/")
 		case ".py":
-			same = path.Base(f) == "conftest.py" && IsTestFile(file) && (path.Dir(f) == "." || strings.HasPrefix(file, path.Dir(f)+"/"))
+			same = path.Base(f) == "conftest.py" && IsTestFile(file) &&
+				(path.Dir(f) == "." || strings.HasPrefix(file, path.Dir(f)+"/"))
 		case ".rs":
 			same = strings.HasSuffix(f, "src/lib.rs") && IsTestFile(file)
 		case ".feature":
-			same = SourceExt(path.Ext(f)) && path.Ext(f) != ext && (strings.Contains(f, "step") || strings.Contains(path.Dir(f), "features"))
+			same = SourceExt(path.Ext(f)) && path.Ext(f) != ext &&
+				(strings.Contains(f, "step") || strings.Contains(path.Dir(f), "features"))
 		default:
 			return
 		}
