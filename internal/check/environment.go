@@ -61,7 +61,7 @@ func (r *Runner) environmentFault(res Result) Fault {
 // mayBeEnvironment tells whether the environment can bring about such a failure.
 func mayBeEnvironment(kind string) bool {
 	switch kind {
-	case "", "test", "error", "load", "crash":
+	case "", "test", "hook", "error", "load", "crash":
 		return true
 	}
 	return false

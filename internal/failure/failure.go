@@ -18,7 +18,7 @@ type Failure struct {
 	Actual   string `json:"actual,omitempty"`
 	// Frames are the calls inside the repository, innermost first.
 	Frames []Frame `json:"frames,omitempty"`
-	// Kind is test, compile, type, lint, load, crash, timeout or error; absent
+	// Kind is test, hook, subtest, compile, type, lint, load, crash, timeout or error; absent
 	// where the output does not tell.
 	Kind string `json:"kind,omitempty"`
 	// Check is the name of the check that told it.

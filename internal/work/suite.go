@@ -61,10 +61,7 @@ func toldBy(f distill.Failure) failure.Failure {
 // at view. It quotes no file that a model must not see; hidden may be nil.
 func distiller(root, view string, hidden func(ctx context.Context, path string) bool) check.Distiller {
 	return func(ctx context.Context, output io.Reader, exitCode int, known func(failure.Failure) bool) (check.Summary, error) {
-		if view != "" && view != root {
-			output = newReplacer(output, view, root)
-		}
-		o := distill.Options{Dir: root, ExitCode: &exitCode}
+		o := distill.Options{Dir: root, PrintedDir: view, ExitCode: &exitCode}
 		if hidden != nil {
 			o.Hidden = func(path string) bool { return hidden(ctx, path) }
 		}

@@ -13,17 +13,19 @@ import (
 
 // analyse turns what was kept of an output into a report.
 func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
-	docs := stream.Normalise(k)
+	streams := stream.Normalise(k)
 	root := newTree(o)
 	defer root.Close()
-	res := core.Recognise(docs, root, k.Tally, o.ExitCode, rows)
+	res := core.Recognise(streams, root, k.Tally, o.ExitCode, rows)
 	res.Merge()
 	if o.ExitCode != nil && *o.ExitCode == 0 {
 		res.Failures = nil // so that the counts do not seem to contradict them
 	}
 	rep := &Report{
 		Runner:     res.Runner(),
-		Failures:   publish(res.Failures),
+		Failures:   append([]Failure{}, publish(res.Failures)...),
+		Retried:    publish(res.Retried),
+		NonTests:   res.NonTests,
 		NoTests:    res.NoTests && len(res.Failures) == 0,
 		Recognised: res.Recognised(),
 		Lines:      k.Total,
@@ -37,22 +39,20 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	case *rep.Failed == 0: // what failed was not a test
 		rep.Failed = nil
 	}
-	rep.Signature = signature(rep, docs, cmp.Or(o.PrintedDir, o.Dir))
+	rep.Signature = signature(rep, streams, cmp.Or(o.PrintedDir, o.Dir))
 	if o.Omit != nil {
 		res.Failures = slices.DeleteFunc(res.Failures, func(x core.Failure) bool { return o.Omit(public(&x)) })
 	}
-	rep.Files = append([]string{}, suspect.Suspects(res.Failures, docs, root, red(rep, o))...)
-	rep.Text = render(rep, res.Failures, docs, root, o)
-	rep.within = func(budget int) string {
-		root, o := newTree(o), o
-		defer root.Close()
-		o.Budget = budget
-		return render(rep, res.Failures, docs, root, o)
-	}
+	rep.Files = append([]string{}, suspect.Suspects(res.Failures, streams, root, red(rep, res, o))...)
+	rep.Text = render(rep, res.Failures, streams, root, o)
+	rep.found, rep.streams, rep.options = res.Failures, streams, o
 	return rep
 }
 
 func publish(all []core.Failure) []Failure {
+	if all == nil {
+		return nil
+	}
 	out := make([]Failure, len(all))
 	for i := range all {
 		out[i] = public(&all[i])
@@ -72,12 +72,12 @@ func public(x *core.Failure) Failure {
 	return y
 }
 
-// red tells whether the run is known to have failed.
-func red(r *Report, o Options) bool {
+// red reports whether the run has failed, as far as that is known.
+func red(r *Report, res *core.Result, o Options) bool {
 	if o.ExitCode != nil {
 		return *o.ExitCode != 0
 	}
-	return len(r.Failures) > 0 || r.Failed != nil && *r.Failed > 0
+	return len(r.Failures) > 0 || r.Failed != nil && *r.Failed > 0 || !r.NoTests && res.ReadsLikeFailure()
 }
 
 // newTree makes the tree of the options.

@@ -10,7 +10,7 @@ import (
 )
 
 // passingLog writes a log of about size bytes: tests that pass and chat, with
-// ten failures among them. It is what docs/benchmarks-distill.md speaks of.
+// ten failures among them.
 func passingLog(w io.Writer, size int) {
 	var b bytes.Buffer
 	written, n, failed := 0, 0, 0
@@ -58,7 +58,7 @@ func BenchmarkRead(b *testing.B) {
 // without a reader prints them (with a sum that proves them, and without), as go test
 // does, and as tracebacks.
 func BenchmarkReadFailures(b *testing.B) {
-	const unknown = "NOPE  glaze number %d melts\n      wanted 930 degrees, have %d at src/kiln.qx:5\nOK    plate holds\n"
+	const unknown = "✗ glaze number %d melts\n      wanted 930 degrees, have %d at src/kiln.qx:5\n✓ plate holds\n"
 	for name, c := range map[string]struct {
 		one   string
 		times int
@@ -102,5 +102,37 @@ func TestWriteBenchmarkLog(t *testing.T) {
 	passingLog(f, 200<<20)
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// BenchmarkReadLines reads more and more lines of one kind: the time of each must not grow
+// with their number.
+func BenchmarkReadLines(b *testing.B) {
+	for name, line := range map[string]func(i int) string{
+		"capitals": func(i int) string { return fmt.Sprintf("WORD%d PLAIN%d THING\n", i, i*7) },
+		"elements": func(int) string { return "<note>\n" },
+		"marks":    func(i int) string { return fmt.Sprintf("  ✗ glaze %d melts\n    wanted %d\n", i, i) },
+		"entries":  func(i int) string { return fmt.Sprintf("  %d) glaze %d melts\n     wanted %d\n\n", i+1, i, i) },
+		"places":   func(i int) string { return fmt.Sprintf("src/a%d.c:%d:1: error: kiln %d\n", i%50, i, i) },
+		"go":       func(i int) string { return fmt.Sprintf("--- FAIL: TestA%d (0.00s)\n    a_test.go:3: lost %d\n", i, i) },
+	} {
+		for n := 2000; n <= 64000; n *= 2 {
+			b.Run(fmt.Sprintf("%s-%d", name, n), func(b *testing.B) {
+				var in bytes.Buffer
+				if name == "entries" {
+					in.WriteString("Failures:\n\n")
+				}
+				for i := range n {
+					in.WriteString(line(i))
+				}
+				dir := b.TempDir()
+				b.SetBytes(int64(in.Len()))
+				for b.Loop() {
+					if _, err := Read(context.Background(), bytes.NewReader(in.Bytes()), Options{Dir: dir}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }

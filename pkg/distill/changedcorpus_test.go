@@ -32,9 +32,7 @@ func TestRealOutputsKeepTheirFailuresBehindALogAndTwice(t *testing.T) {
 	}{
 		{"a log in front", func(b []byte) []byte { return append(bytes.Clone(log.Bytes()), b...) }, all, 0.04},
 		{"failures doubled", func(b []byte) []byte { return append(append(bytes.Clone(b), '\n'), b...) }, all, 0.04},
-		{"glyphs exchanged", otherGlyphs, coreAlone(), 0.04},
-		{"words exchanged", otherWords("BROKEN", "BAD", "GOOD", "fine"), coreAlone(), 0.04},
-		{"words that nobody knows", otherWords("NOPE", "NOPE", "YEAH", "YEAH"), coreAlone(), 0.15},
+		{"glyphs exchanged", otherGlyphs, all, 0.04},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -65,13 +63,6 @@ func TestRealOutputsKeepTheirFailuresBehindALogAndTwice(t *testing.T) {
 // otherGlyphs writes the marks of passes and failures with others of their class.
 func otherGlyphs(b []byte) []byte {
 	return []byte(strings.NewReplacer("✗", "⨯", "✕", "✘", "×", "✗", "✖", "❌", "✓", "✅", "✔", "☑", "√", "✓").Replace(string(b)))
-}
-
-// otherWords writes the words beside names as others.
-func otherWords(failed, fail, passed, ok string) func([]byte) []byte {
-	r := strings.NewReplacer("FAILED", failed, "PASSED", passed, "FAIL ", fail+" ", "PASS ", passed+" ", "FAIL\n", fail+"\n",
-		"PASS\n", passed+"\n", " ok\n", " "+ok+"\n", "... FAIL", "... "+fail)
-	return func(b []byte) []byte { return []byte(r.Replace(string(b))) }
 }
 
 // A second tool behind a run is read as well.

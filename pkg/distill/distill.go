@@ -53,6 +53,11 @@ type Report struct {
 	// Failures has one entry for each failing assertion or diagnostic, in the
 	// order of the output.
 	Failures []Failure `json:"failures"`
+	// Retried are tries of tests that failed and passed in the end.
+	Retried []Failure `json:"retried,omitempty"`
+	// NonTests is how many of Failed are no tests: fixtures and hooks, files that could not be
+	// loaded, parts that a runner counts beside their test.
+	NonTests int `json:"non_tests,omitempty"`
 	// Files are the suspects, best first: sources named by the failures and
 	// those that the failing tests import. Test files are left out.
 	Files []string `json:"files"`
@@ -72,16 +77,20 @@ type Report struct {
 	Lines int64 `json:"lines"`
 	Bytes int64 `json:"bytes"`
 
-	// within makes Text anew.
-	within func(budget int) string
+	found   []core.Failure // what Text is made of
+	streams []*stream.Stream
+	options Options
 }
 
 // TextWithin is [Report.Text] made anew for a reader with another budget, in bytes.
 func (r *Report) TextWithin(budget int) string {
-	if r.within == nil || budget <= 0 {
+	if r.streams == nil || budget <= 0 {
 		return ""
 	}
-	return r.within(budget)
+	root, o := newTree(r.options), r.options
+	defer root.Close()
+	o.Budget = budget
+	return render(r, r.found, r.streams, root, o)
 }
 
 // Kinds of failure.
@@ -94,6 +103,9 @@ const (
 	KindCrash   = core.KindCrash   // a process died: panic, signal, data race
 	KindTimeout = core.KindTimeout // a test or a run took too long
 	KindError   = core.KindError   // an error that belongs to no test
+	KindHook    = core.KindHook    // what runs before or after tests failed: a fixture, a hook
+	KindSubtest = core.KindSubtest // a part of a test failed that the runner counts beside it
+	KindRetry   = core.KindRetry   // a try of a test that passed in the end, see [Report.Retried]
 )
 
 // Failure is one failing assertion or one diagnostic.
@@ -124,7 +136,7 @@ type Frame struct {
 	Func   string `json:"func,omitempty"`
 }
 
-// AlwaysCounts tells whether one of the tools that [Report.Runner] names prints
+// AlwaysCounts reports whether one of the tools that [Report.Runner] names prints
 // how many tests passed however its run ends. Where such a tool is silent about
 // it, no test ran.
 func AlwaysCounts(runner string) bool {

@@ -60,11 +60,8 @@ func FuzzFormats(f *testing.F) {
 			s := stream.NewSieve(stream.DefaultLimits)
 			s.Write(in)
 			k := s.Finish()
-			res := &core.Found{Root: root, Tally: k.Tally}
-			for _, d := range stream.Normalise(k) {
-				res.Doc, res.Format = d, x.Name
-				x.Read(d, res)
-			}
+			x.Words = nil
+			res := core.Recognise(stream.Normalise(k), root, k.Tally, nil, []core.Format{x})
 			res.Merge()
 			for i := range res.Failures {
 				if y := &res.Failures[i]; y.Line < 0 || strings.ContainsRune(y.File, '\n') || strings.ContainsRune(y.Test, '\n') && x.Name != "TeamCity" && x.Name != "JUnit XML" {

@@ -103,6 +103,8 @@ func TestManyLinesOfOneKindAreRead(t *testing.T) {
 		"[\n", "[{\n", "{\"a\":[\n", "{\"a\":\"b\",\n", "[\n1,\n", "<checkstyle>\n", "<?xml version='1'?>\n<a>\n", "not ok 1 - x\n  ---\n  {\"message\":\n", "not ok 1\n  a\n\n", "│ Error: x\n", "✘ [ERROR] x\n\n", "a.c:1:1\n", "a.c:1:1\n  1 | x\n",
 		"  [FAILED] x\n", "x\n  [FAILED] x\n", "[FAIL] a::b: (0.0s)\n", "==1== Invalid read of size 4\n", "--------------------\nFAILURE\n", "Buildfile: x\nTestcase: x took 1 sec\n\tFAILED\n", "• Failure [1]\nx\n", "######\n1) Scenario: x # a.feature:1\n", "Failing scenarios:\n  a.feature:1  x\n",
 		"++++ Timeout ++++\n", "File \"a.ml\", line 1, characters 1-2:\n", "ERROR in ./a.js 1:1\n", "npm error code EX\n", "[  ERROR   ] --- x\n", "x at a.pm line 1.\n", "1/2 x FAIL 0.1s\n",
+		"<note>\n", "WORD OTHER THIRD\n", "  1) a\n     b\n\n", "Failures:\n", " FAIL  a > b\n", "---- a stdout ----\n", "(fail) a\n", "  TRY 1 FAIL [   0.01s] (1/1) a b\n", " Summary [ 1s] x\n",
+		"A > b FAILED\n", "1/2 Test #1: a ...***Failed 0.1 sec\n", "Failure:\na [b:1]:\n", "  ✖ a\n  ─\n  a\n",
 	} {
 		size := 1 << 16
 		if testing.Short() {

@@ -72,8 +72,6 @@ func TestScoreHoldsHoweverTheOutputIsWrapped(t *testing.T) {
 		{"with the marks of Buildkite", prefixed("\x1b_bk;t=1763691713027\x07"), 0},
 		{"with a clock", stamped("[10:00:%02d] "), 0.01},
 		{"with the stamps of log4j", stamped("2026-11-21 02:21:%02d,123 "), 0.01},
-		{"with the stamps of syslog", stamped("Nov 21 02:21:%02d host run[7]: "), 0.01},
-		{"with seconds since the start", stamped("[   12.3456%02d] "), 0.01},
 		{"behind the label of nx", prefixed("shop:test: "), 0.03},
 		{"below the head of npm workspaces", func(b []byte) []byte {
 			return append([]byte("\n> @shop/web@1.0.0 test\n> runner\n\n"), b...)

@@ -2,7 +2,6 @@ package distill
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,23 +12,22 @@ import (
 )
 
 // render writes the text of a report.
-func render(r *Report, all []core.Failure, docs []*stream.Doc, root *tree.Tree, o Options) string {
+func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.Tree, o Options) string {
 	w := &page{budget: o.Budget}
 	w.line(headline(r, len(all), o))
 	switch {
 	case len(all) > 0:
 		renderFailures(w, all, root)
 		if len(all) == len(r.Failures) { // else it might show what was left out
-			w.leftOver("Also in the output:", residue(docs, w.String(), min(w.budget/2, w.budget-w.size-60)))
+			w.leftOver("Also in the output:", residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60)))
 		}
 	case o.ExitCode != nil && *o.ExitCode == 0:
-	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) && !r.NoTests &&
+	case o.ExitCode == nil && r.Recognised && (r.Passed != nil || r.Failed != nil) &&
 		(r.Failed == nil || *r.Failed == 0):
-		w.leftOver("After the tests:", afterSum(docs))
 	case r.NoTests && o.ExitCode == nil:
 	default:
 		w.line("")
-		lines := fitLines(telling(docs, 60), o.Budget-w.size-200)
+		lines := leftLines(streams, "", min(o.Budget-w.size-200, maxTelling), 20)
 		if strings.TrimSpace(strings.Join(lines, "")) == "" {
 			w.line("The output is empty.")
 			break
@@ -54,21 +52,6 @@ func (p *page) leftOver(title string, lines []string) {
 	}
 }
 
-// afterSum gives the lines behind the last sum of a run of tests in which all
-// passed, if they read like an error: a gate that came after.
-func afterSum(docs []*stream.Doc) []string {
-	var out []string
-	for _, d := range docs {
-		for i := core.BehindSums(d); i < len(d.Lines); i++ {
-			s := d.Lines[i].S
-			if core.ErrorLike(s) > 3 && !core.Dull(s) && len(out) < 8 {
-				out = append(out, s)
-			}
-		}
-	}
-	return out
-}
-
 // headline sums the run up in one line.
 func headline(r *Report, shown int, o Options) string {
 	var b strings.Builder
@@ -89,7 +72,7 @@ func headline(r *Report, shown int, o Options) string {
 	}
 	if len(parts) > 0 {
 		b.WriteString(" " + strings.Join(parts, ", "))
-		if n := r.named(); r.Failed != nil && n < *r.Failed && shown > 0 {
+		if n := r.named(); r.Failed != nil && n+r.NonTests < *r.Failed && shown > 0 {
 			fmt.Fprintf(&b, "; %d of %d understood", n, *r.Failed)
 		}
 	} else if n := shown; n > 0 {
@@ -160,19 +143,8 @@ func (p *page) line(s string) bool {
 
 func (p *page) String() string { return p.b.String() }
 
+// maxTelling bounds what is shown of an output that nothing has made sense of.
+const maxTelling = 4000
+
 // maxLine is the longest line of the text; of a longer one the middle goes.
 const maxLine = 400
-
-// fitLines takes as many of the last lines as fit.
-func fitLines(lines []string, room int) []string {
-	out := []string{}
-	for i := len(lines) - 1; i >= 0; i-- {
-		s := text.Short(lines[i], maxLine)
-		if room -= len(s) + 1; room < 0 {
-			break
-		}
-		out = append(out, s)
-	}
-	slices.Reverse(out)
-	return out
-}

@@ -20,13 +20,18 @@ type restLine struct {
 // residue gives the lines that are worth the room: all of them if they fit,
 // else the most telling ones with what stands around them. A line whose shape
 // occurs once weighs more than one that occurs a thousand times.
-func residue(docs []*stream.Doc, shown string, room int) []string {
+func residue(streams []*stream.Stream, shown string, room int) []string {
+	return leftLines(streams, shown, room, 0)
+}
+
+// leftLines is residue; the last lines of each stream weigh as much as those that read like errors.
+func leftLines(streams []*stream.Stream, shown string, room, last int) []string {
 	seen := map[string]bool{}
 	for s := range strings.SplitSeq(shown, "\n") {
 		seen[bare(s)] = true
 	}
 	shapes := map[uint64]int{}
-	for _, d := range docs {
+	for _, d := range streams {
 		for i := range d.Lines {
 			shapes[stream.ShapeOf([]byte(d.Lines[i].S))]++
 		}
@@ -34,12 +39,12 @@ func residue(docs []*stream.Doc, shown string, room int) []string {
 	var all []restLine
 	size := 0
 	taken := map[uint64]int{}
-	for n, d := range docs {
+	for n, d := range streams {
 		for i := range d.Lines {
 			l := &d.Lines[i]
 			key, shape := bare(l.S), stream.ShapeOf([]byte(l.S))
-			if l.Used && !l.Guessed || len(key) < 3 || seen[key] || taken[shape] == 3 || core.Dull(l.S) ||
-				told(shown, key) {
+			if l.Used && !l.Guessed || len(key) < 3 && !stream.OnlyDigits(key) || seen[key] || taken[shape] == 3 || core.IsNoise(l.S) ||
+				told(shown, key) || core.NamesTold(l.S, shown) {
 				continue
 			}
 			taken[shape]++
@@ -47,6 +52,9 @@ func residue(docs []*stream.Doc, shown string, room int) []string {
 			x := restLine{n, i, 3 * core.Telling(l.S), l.S}
 			if shapes[shape] == 1 {
 				x.score += 2
+			}
+			if len(d.Lines)-i <= last {
+				x.score += 3
 			}
 			all = append(all, x)
 			size += min(len(l.S), maxLine) + 1
@@ -102,7 +110,7 @@ func mostTelling(all []restLine, room int) []restLine {
 // bare is a line without what tools put around it.
 func bare(s string) string { return strings.Trim(s, " \t│|>#*-=.:") }
 
-// told tells whether the text holds a line already, perhaps without the place
+// told reports whether the text holds a line already, perhaps without the place
 // in front of it.
 func told(shown, line string) bool {
 	if strings.Contains(shown, line) {

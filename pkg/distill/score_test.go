@@ -47,7 +47,7 @@ type truth struct {
 
 type scored struct {
 	name                  string
-	testsFound, testsTrue int
+	testsFound, testsTrue int // by equality
 	namedRight, namedAll  int
 	places, placesTrue    int
 	kept, keepTrue        int
@@ -109,9 +109,12 @@ func loadOutput(t testing.TB, dir string) []byte {
 	return b
 }
 
-// sameName compares names as the corpus does: no quotes, case or separators,
-// and leading parts may be missing on either side.
-func sameName(a, b string) bool {
+// sameName compares names: quotes, case and separators aside, they are equal.
+func sameName(a, b string) bool { return core.NameKey(a) == core.NameKey(b) }
+
+// partOf reports whether one name is the end of the other: it is not wrong, but not the
+// whole name either.
+func partOf(a, b string) bool {
 	a, b = core.NameKey(a), core.NameKey(b)
 	return a == b || a != "" && b != "" && (strings.HasSuffix(a, " "+b) || strings.HasSuffix(b, " "+a))
 }
@@ -145,7 +148,7 @@ func score(m truth, r *Report, budget int) scored {
 	for n := range names {
 		ok, parent := false, false
 		for _, want := range m.FailingTests {
-			ok = ok || sameName(n, want)
+			ok = ok || partOf(n, want)
 			parent = parent || isParent(n, want)
 		}
 		if parent && !ok {
@@ -263,7 +266,7 @@ func ratio(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// table is the scorer's result in the form of docs/benchmarks-distill.md.
+// table is the scorer's result by framework.
 func table(rows []scored, sum scored) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, "| framework | cases | tests found | names right | places | must keep |",
@@ -317,12 +320,12 @@ func TestScore(t *testing.T) {
 		what        string
 		value, want float64
 	}{
-		{"recall of failing tests", ratio(sum.testsFound, sum.testsTrue), 0.99},
+		{"failing tests told by their whole name", ratio(sum.testsFound, sum.testsTrue), 0.92},
 		{"precision of failing tests", ratio(sum.namedRight, sum.namedAll), 0.99},
 		{"places", ratio(sum.places, sum.placesTrue), 0.99},
-		{"must keep", ratio(sum.kept, sum.keepTrue), 0.98},
+		{"must keep", ratio(sum.kept, sum.keepTrue), 0.99},
 		{"culprit in the first three", ratio(sum.culprit[1], sum.culpritTrue), 0.95},
-		{"counts", ratio(sum.counts, sum.countsTrue), 0.99},
+		{"counts", ratio(sum.counts, sum.countsTrue), 0.98},
 	} {
 		if c.value < c.want {
 			t.Errorf("%s: %.4f, want at least %.2f", c.what, c.value, c.want)
@@ -342,16 +345,9 @@ func scoreAll(t testing.TB, root string, change func([]byte) []byte, how setting
 func scoreCases(t testing.TB, dirs []string, change func([]byte) []byte, how settings) ([]scored, scored) {
 	var rows []scored
 	var sum scored
-	part := os.Getenv("SCORE_HALF")
 	for _, dir := range dirs {
 		m := loadTruth(t, dir)
-		if part != "" && part != strconv.Itoa(half(m.Framework)) {
-			continue
-		}
-		o := Options{Dir: filepath.Join(dir, "tree")}
-		if os.Getenv("SCORE_EXIT") != "" {
-			o.ExitCode = &m.ExitCode
-		}
+		o := Options{Dir: filepath.Join(dir, "tree"), ExitCode: &m.ExitCode}
 		r, err := how.read(context.Background(), bytes.NewReader(change(loadOutput(t, dir))), o)
 		if err != nil {
 			t.Errorf("%s: %v", dir, err)

@@ -79,7 +79,7 @@ var volatileParts = sync.OnceValue(func() *stream.Matcher {
 // signature hashes the failing set. Order does not matter, since tests that run
 // side by side end in any order; lines of source do not either, since an edit
 // above the failure moves it.
-func signature(r *Report, docs []*stream.Doc, dir string) string {
+func signature(r *Report, streams []*stream.Stream, dir string) string {
 	var keys []string
 	steady := func(s string) string { return steady(ownPaths(s, dir)) }
 	for i := range r.Failures {
@@ -90,7 +90,7 @@ func signature(r *Report, docs []*stream.Doc, dir string) string {
 	if len(keys) == 0 {
 		keys = append(keys, r.Runner)
 		if !r.Recognised {
-			for _, l := range telling(docs, 40) {
+			for _, l := range leftLines(streams, "", maxTelling, 20) {
 				keys = append(keys, steady(l))
 			}
 		}

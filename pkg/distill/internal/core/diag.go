@@ -22,7 +22,7 @@ type Diag struct {
 
 // ReadDiagnostics reads compilers, linters and type checkers that print one
 // line for each finding and indent what belongs to it.
-func ReadDiagnostics(d *stream.Doc, f *Found) {
+func ReadDiagnostics(d *stream.Stream, f *Result) {
 	r := &DiagReader{d: d, f: f}
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
@@ -34,8 +34,8 @@ func ReadDiagnostics(d *stream.Doc, f *Found) {
 }
 
 type DiagReader struct {
-	d       *stream.Doc
-	f       *Found
+	d       *stream.Stream
+	f       *Result
 	goPkg   string // of "# example.com/pkg", the head of go build and go vet
 	include []Frame
 }
@@ -68,7 +68,7 @@ func (r *DiagReader) line(i int) int {
 	return r.block(i, g)
 }
 
-// believe tells whether a line without a severity is a finding and not a line
+// believe reports whether a line without a severity is a finding and not a line
 // of a program's log that begins with its place.
 func (r *DiagReader) believe(g Diag) bool {
 	ext := strings.ToLower(path.Ext(g.File))
@@ -228,7 +228,7 @@ func (r *DiagReader) fold(x Failure) bool {
 	return true
 }
 
-// noteFollows tells whether the includes at line i lead to a note, which
+// noteFollows reports whether the includes at line i lead to a note, which
 // belongs to the finding above.
 func (r *DiagReader) noteFollows(i int) bool {
 	for k := i + 1; k < len(r.d.Lines) && k < i+20; k++ {

@@ -21,10 +21,23 @@ func Explain(x *Failure, block []string) {
 		body = body[1:]
 	}
 	body = slices.DeleteFunc(body, func(s string) bool { return len(s) > 19 && rule(s) })
+	for len(body) > 1 && x.Message == "" && placeAlone(body[0]) {
+		x.Output, body = append(x.Output, body[0]), body[1:]
+	}
 	if len(body) > 0 && x.Message == "" {
 		x.Message, body = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(body[0]), "=> ")), body[1:]
 	}
+	if x.Message == "Failure/Error:" && len(body) > 0 { // what it says goes on below
+		x.Message, body = x.Message+" "+strings.TrimSpace(body[0]), body[1:]
+	}
 	x.Detail = append(x.Detail, body...)
+}
+
+// placeAlone reports whether a line tells where a test is and nothing else.
+func placeAlone(s string) bool {
+	t := strings.TrimSpace(s)
+	return t == "" || placeOnly(t) || strings.HasPrefix(t, "(in test file ") ||
+		strings.HasPrefix(t, "File \"") && strings.HasSuffix(t, ":")
 }
 
 // withoutTracebacks takes the tracebacks of Python out, and what stands above them: of a
@@ -88,8 +101,6 @@ var (
 	reLastFrame = text.Lazy(`^([^\s:]+\.\w{1,5}):(\d+):(?: in (\S.*)| \w+(?:\.\w+)*)?$`)
 	// reNumberedCall is a function of a stack whose place stands in the line below.
 	reNumberedCall = text.Lazy(`^ +\d{1,3}: +(<?&?\w\S*::.*|<.+>::\S+)$`)
-	reSourceLine   = text.Lazy(`^\s*\d+(?: *[|│](?: .*)?|: {2,}.*|:|: .*[({;]\s*)$`)
-	reCaret        = text.Lazy(`^\s*(?:[|│] *)?\^[\^~]*$`)
 )
 
 // lastInnermost reads a frame of a trace whose last line is the innermost:
@@ -110,13 +121,40 @@ func lastInnermost(t string) (Frame, bool) {
 func WithoutSource(lines []string) []string {
 	var out []string
 	for i, s := range lines {
-		pointed := i+1 < len(lines) && reCaret().MatchString(lines[i+1])
-		if reCaret().MatchString(s) || reSourceLine().MatchString(s) && !pointed {
+		pointed := i+1 < len(lines) && caret(lines[i+1])
+		if caret(s) || sourceLine(s) && !pointed {
 			continue
 		}
 		out = append(out, s)
 	}
 	return out
+}
+
+// sourceLine reports whether a line is numbered source, as tools print it around a place.
+func sourceLine(s string) bool {
+	t := strings.TrimLeft(s, " \t")
+	n := text.LeadingDigits(t)
+	if n == 0 || n == len(t) {
+		return false
+	}
+	t = strings.TrimLeft(t[n:], " ")
+	for _, bar := range []string{"|", "│", "▕"} {
+		if rest, ok := strings.CutPrefix(t, bar); ok {
+			return rest == "" || rest[0] == ' '
+		}
+	}
+	rest, ok := strings.CutPrefix(t, ":")
+	return ok && (rest == "" || strings.HasPrefix(rest, "  ") ||
+		rest[0] == ' ' && strings.ContainsAny(rest[len(rest)-1:], "({;"))
+}
+
+// caret reports whether a line points at a column of the source above it.
+func caret(s string) bool {
+	t := strings.TrimLeft(s, " \t")
+	for _, bar := range []string{"|", "│"} {
+		t = strings.TrimLeft(strings.TrimPrefix(t, bar), " ")
+	}
+	return strings.Contains(t, "^") && strings.Trim(t, "^~") == ""
 }
 
 // WithoutFrames drops the lines that are frames, and those that say that frames follow.
@@ -137,10 +175,10 @@ func isForeignFrame(s string) bool {
 	t := strings.TrimSpace(s)
 	switch {
 	case strings.HasPrefix(t, "at "):
-		return slices.ContainsFunc([]string{"<anonymous>", "(native", "node:", "(Unknown Source)",
+		return slices.ContainsFunc([]string{"<anonymous>", "<Jasmine>", "(native", "node:", "(Unknown Source)",
 			"(Native Method)"},
 			func(w string) bool { return strings.Contains(t, w) })
-	case strings.HasSuffix(t, "(Native Method)"), t == "[...]",
+	case strings.HasSuffix(t, "(Native Method)"), t == "[...]", t == "Message:", t == "Stack:",
 		strings.HasPrefix(t, "==") && (strings.Contains(t, "  at 0x") || strings.Contains(t, "  by 0x")):
 		return true
 	case strings.HasPrefix(t, "..."):

@@ -16,6 +16,9 @@ const (
 	KindCrash   = "crash"   // a process died: panic, signal, data race
 	KindTimeout = "timeout" // a test or a run took too long
 	KindError   = "error"   // an error that belongs to no test
+	KindHook    = "hook"    // what runs before or after tests: a fixture, a hook
+	KindSubtest = "subtest" // a part of a test that a runner counts beside it
+	KindRetry   = "retry"   // a try of a test that passed in the end
 )
 
 // Failure is one failing assertion or one diagnostic.

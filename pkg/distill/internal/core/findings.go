@@ -11,13 +11,14 @@ import (
 var (
 	reUnderHead = text.Lazy(`^(?:line )?[\[(]?(\d{1,6})(?:[:,]\s?(\d{1,5})` +
 		`)?(?:-\d+)?(?::\d+)?[\])]?[:\s]\s*(\S.*)$`)
+	reListing  = text.Lazy(`^\d+ \S`) // the source of a file
 	reHeadLine = text.Lazy(`^(?:[=#>*-]+ )?(?:File:? |In file |FILE: |in |` +
 		`Line +)?["']?([\w@./\\: -]+?\.\w{1,12}|[\w@./\\-]+)["']?(?: [=#*-]+)?:?(?: \(\d+.*\))?$`)
 )
 
 // ReadFindings takes each line with a place of the tree for a finding, in
 // whatever form a tool prints it, where no test is named that failed.
-func ReadFindings(d *stream.Doc, f *Found) {
+func ReadFindings(d *stream.Stream, f *Result) {
 	if namedTests(f.Failures) || len(f.Loose) > 0 || f.green() || f.namedFound ||
 		f.exit != nil && *f.exit == 0 {
 		return
@@ -34,7 +35,6 @@ func ReadFindings(d *stream.Doc, f *Found) {
 	for i := 0; i < len(d.Lines) && len(f.Failures) == 0; i++ {
 		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 1000 {
 			r.trace(i)
-			r.ofFile(i)
 		}
 	}
 }
@@ -55,24 +55,9 @@ func (r *findings) trace(i int) {
 	}
 }
 
-// ofFile reads an error that names a file and no line of it.
-func (r *findings) ofFile(i int) {
-	s := r.d.Lines[i].S
-	words := strings.Fields(s)
-	if ErrorLike(strings.Join(words[:min(len(words), 3)], " ")) < 4 {
-		return
-	}
-	for start, end := range tree.PathWords(s) {
-		if file, ok := r.f.Root.Named(s[start:end]); ok {
-			r.report(i, tree.Place{File: file}, strings.TrimSpace(s))
-			return
-		}
-	}
-}
-
 type findings struct {
-	d    *stream.Doc
-	f    *Found
+	d    *stream.Stream
+	f    *Result
 	file string // the line above that is the name of a file and nothing else
 	deep int    // its indentation
 	seen map[string]bool
@@ -81,7 +66,7 @@ type findings struct {
 func (r *findings) line(i int) {
 	s := r.d.Lines[i].S
 	t := strings.TrimSpace(s)
-	if _, frame := ParseFrame(s); frame {
+	if isFrame(s) || IsSum(s) {
 		return
 	}
 	if strings.HasPrefix(t, "║") || strings.HasPrefix(t, "│") { // the row of a table
@@ -110,7 +95,7 @@ func (r *findings) line(i int) {
 	m := reUnderHead().FindStringSubmatch(strings.TrimLeft(t, "|│✖✗×⚠ CWERFI:-"))
 	if m == nil || text.Atoi(m[1]) == 0 || text.Atoi(m[1]) > r.f.Root.Length(r.file) ||
 		!strings.ContainsAny(t, ":,(") && m[2] == "" && text.IndentOf(s) <= r.deep ||
-		strings.HasPrefix(m[3], "|") {
+		strings.HasPrefix(m[3], "|") || m[2] == "" && reListing().MatchString(t) {
 		return
 	}
 	r.report(i, tree.Place{File: r.file, Line: text.Atoi(m[1]), Col: text.Atoi(m[2])}, m[3])

@@ -15,7 +15,7 @@ var entering = text.Lazy("^(?:\\w*make(?:\\[\\d+\\])?: Entering directory [`'\"]
 	"|(?:[$+>] )?(?:cd|pushd) (?P<dir>[\\w./@-]+)(?: *(?:&&|;).*)?|> (?P<label>[^ ]+) test)$")
 
 // enterFolders notes the folders that the commands of an output changed into.
-func (f *Found) enterFolders(d *stream.Doc) {
+func (f *Result) enterFolders(d *stream.Stream) {
 	for i := range d.Lines {
 		s := d.Lines[i].S
 		if !strings.Contains(s, "make") && !strings.HasSuffix(s, " test") && !strings.Contains(s, "cd ") &&
@@ -35,7 +35,7 @@ func (f *Found) enterFolders(d *stream.Doc) {
 }
 
 // enterLabel takes the name of a workspace as a folder it may lie in.
-func (f *Found) enterLabel(label string) {
+func (f *Result) enterLabel(label string) {
 	label = strings.Trim(label, "[]|: ")
 	if i := strings.IndexAny(label, ": "); i > 0 {
 		label = label[:i]

@@ -133,7 +133,7 @@ func javaFrame(fr Frame) Frame {
 
 // PlaceOf takes the first frame that lies inside the project as the place of a
 // failure.
-func (f *Found) PlaceOf(x *Failure) {
+func (f *Result) PlaceOf(x *Failure) {
 	if x.File != "" {
 		return
 	}

@@ -5,150 +5,211 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
-// ReadGeneric reads the runs of test runners that nothing else knows, by what
-// nearly all of them share: marks beside names, headings with a message below,
-// lists of what failed, and sums. Which marks are those of failures is learned
-// from the output itself.
-func ReadGeneric(d *stream.Doc, f *Found) {
-	readLedger(d, f).settle()
-}
-
-// readLedger files what the lines that nothing has used say of each test.
-func readLedger(d *stream.Doc, f *Found) *generic {
-	g := &generic{d: withoutLevels(d), all: d, f: f, known: namedTests(f.Failures[f.from:])}
-	g.runs, g.sums, g.rowAt = runsOf(g.d), map[int]bool{}, map[int]bool{}
+// ReadGeneric reads what runners without a row of their own share: sums, numbered lists of
+// failures, and known marks beside names. It names a test only where that is certain: a
+// list says so, or the sum counts as many, or passes with a mark of the same kind stand
+// beside it. All else is left to the text.
+func ReadGeneric(d *stream.Stream, f *Result) {
+	g := &generic{d: d, f: f, runs: runsOf(d), sums: map[int]bool{}}
 	for _, r := range g.runs {
-		if r.summed {
-			for i := r.to; i < r.end; i++ {
-				g.sums[i] = true
-			}
-			g.counted = true
-			g.failed += max(r.total.Failed, 0)
-			g.passed += max(r.total.Passed, 0)
+		g.counted, g.failed = true, g.failed+max(r.total.Failed, 0)
+		for i := r.to; i < r.end; i++ {
+			g.sums[i] = true
 		}
 	}
-	if partsFailed(d) {
-		f.partFailed = true
+	told := f.Totals[f.totalsFrom:]
+	for _, t := range slices.Concat(told, f.Reports) {
+		g.counted, g.failed = true, g.failed+max(t.Failed, 0)
 	}
-	for _, t := range slices.Concat(f.Totals[f.totalsFrom:], f.Reports) {
-		g.counted = true
-		g.failed += max(t.Failed, 0)
-		g.passed += max(t.Passed, 0)
+	f.partFailed = f.partFailed || partsFailed(d)
+	var out []Failure
+	if !f.namedFound && (!g.counted || g.failed > 0 || f.partFailed) {
+		if out = g.numbered(); len(out) == 0 {
+			out = g.marked()
+		}
 	}
-	if !g.known {
-		g.tables()
+	if len(told)+len(f.Reports) == 0 {
+		g.totals(len(out) > 0)
 	}
-	g.scan()
-	g.remarks()
-	g.announced()
-	g.coloured()
-	g.learn()
-	g.enter()
-	if !g.known && !slices.ContainsFunc(g.ledger.entries, func(x *entry) bool { return x.proof() > 0 }) {
-		g.heads()
+	for _, x := range out {
+		f.finish(&x)
+		f.Fail(x)
 	}
-	return g
 }
 
 type generic struct {
-	d    *stream.Doc // the lines without the levels of logs
-	all  *stream.Doc // the same lines as they are
-	f    *Found
-	runs []run
-	sums map[int]bool // the lines of sums
-
-	rows  []event      // results that records tell
-	rowAt map[int]bool // their lines
-
-	marks  []marked
-	atLine map[int]int // index of the mark at a line
-	groups map[string]*group
-	order  []*group
-	ledger *ledger
-
-	counted        bool            // a sum was read
-	brackets       int             // 1 where no pass stands in brackets, more where one does
-	passed, failed int             // what the sums say
-	begun          map[string]bool // names that a word has announced
-	textAbove      bool            // the text of a test stands above its result
-	taken          int             // the line behind the last block of deeper lines
-	steps          map[string]int  // the first line with this comment, often a place
-	alone          map[string]int  // lines between empty ones
-	known          bool            // another reader has found failing tests
-	tests          bool            // what ran was a runner of tests
+	d       *stream.Stream
+	f       *Result
+	runs    []run
+	sums    map[int]bool // the lines of sums
+	counted bool         // a sum was read
+	failed  int          // what the sums say
 }
 
-// withoutLevels takes off "[INFO] " and the like where most lines have it, and what all
-// those lines begin with behind it: "INFO  check - ".
-func withoutLevels(d *stream.Doc) *stream.Doc {
-	n, all, good, begin := 0, 0, false, ""
-	for i := range d.Lines {
-		s := d.Lines[i].S
-		if s == "" {
-			continue
-		}
-		all++
-		if k := levelLen(s); k > 0 {
-			head := s[k:]
-			if at := strings.Index(head, " - "); at > 0 && n == 0 {
-				begin = head[:at+3]
-			} else if !strings.HasPrefix(head, begin) {
-				begin = ""
-			}
-			n++
-			good = good || s[0] == '[' || s[0] != 'E' && s[0] != 'W'
-		}
-	}
-	if n < 3 || n*3 < all || !good {
-		return d
-	}
-	out := &stream.Doc{Label: d.Label, Lines: slices.Clone(d.Lines)}
-	for i := range out.Lines {
-		if s := out.Lines[i].S; levelLen(s) > 0 {
-			out.Lines[i].S = strings.TrimPrefix(s[levelLen(s):], begin)
-		}
-	}
-	return out
-}
-
-// levelLen is the length of a level and the blank behind it: in brackets, or one of the words
-// that say no result, or as wide as one.
-func levelLen(s string) int {
-	if s == "" {
-		return 0
-	}
-	if s[0] != '[' {
-		for _, w := range []string{"INFO  ", "ERROR ", "DEBUG ", "WARN  ", "INFO ", "INFO: ", "ERROR: "} {
-			if strings.HasPrefix(s, w) {
-				return len(w)
-			}
-		}
-		return 0
-	}
-	end := strings.IndexByte(s, ']')
-	if end < 0 || end > 9 || !isLevel(s[:end+1]) {
-		return 0
-	}
-	if end+1 < len(s) && s[end+1] == ' ' {
-		end++
-	}
-	return end + 1
-}
-
-// namedTests tells whether failing tests are known already.
+// namedTests reports whether failing tests are known already.
 func namedTests(all []Failure) bool {
 	return slices.ContainsFunc(all, func(x Failure) bool { return x.Test != "" })
 }
 
-// isLevel tells the levels of logs.
-func isLevel(mark string) bool {
-	word, _, _ := strings.Cut(strings.ToLower(strings.Trim(mark, "[]():<>*! ")), " ")
-	switch word {
-	case "info", "debug", "warn", "warning", "notice", "trace", "note", "hint", "help", "fatal", "critical",
-		"verbose", "log", "error", "err":
-		return true
+// totals files the sums. One that does not count failures needs a test that failed.
+func (g *generic) totals(failing bool) {
+	f := g.f
+	for _, r := range g.runs {
+		if r.total.Failed < 0 && r.total.Passed >= 0 && !failing {
+			r.total.Failed, r.total.Skipped = 0, max(r.total.Skipped, 0)
+		}
+		for i := r.to; i < r.end; i++ { // the headline tells them
+			l := &g.d.Lines[i]
+			l.Used = l.Used || len(countsIn(l.S)) > min(1, max(0, r.to-i))
+		}
+		f.Format = f.runner()
+		if len(f.streams) > 1 && f.stream.Label == "" { // what a task runner counts are tasks
+			f.outer = append(f.outer, r.total)
+			continue
+		}
+		f.Total(r.total.Passed, r.total.Failed, r.total.Skipped)
 	}
-	return false
+}
+
+// marked reads tests beside known marks. Their groups are the lines above with less
+// indentation.
+func (g *generic) marked() []Failure {
+	var all []mark
+	var at []int
+	var groups []mark
+	ticks, again := false, map[string]int{} // a name that passed behind its failure is none
+	lines := g.d.Lines
+	for i := range lines {
+		s := lines[i].S
+		if lines[i].Used || len(s) < 3 || len(s) > 400 || g.sums[i] || isFrame(s) {
+			continue
+		}
+		m, ok := markOf(s)
+		if !ok || !nameLike(m.name) && !(m.sure && named(m.name)) {
+			if i+1 < len(lines) && text.IndentOf(lines[i+1].S) > text.IndentOf(s) && len(s) < 100 && nameLike(s) {
+				group := mark{name: trimName(strings.TrimLeft(s, " ›>✢◌▶▸•#+-=*")), indent: text.IndentOf(s)}
+				groups = append(above(groups, group.indent), group)
+			}
+			continue
+		}
+		groups = above(groups, m.indent)
+		switch m.said {
+		case passed:
+			ticks, again[m.name] = ticks || m.sure, i
+		case failed:
+			m.full = m.name
+			for _, p := range slices.Backward(groups) {
+				m.full = p.name + " > " + m.full
+			}
+			all, at = append(all, m), append(at, i)
+		}
+	}
+	return g.certain(all, at, ticks, again)
+}
+
+// above leaves the groups that a line of this indentation may belong to.
+func above(groups []mark, indent int) []mark {
+	return slices.DeleteFunc(groups, func(p mark) bool { return p.indent >= indent })
+}
+
+// certain makes failures of marks, once for each name, if their number is what the sum
+// counts, or passes stand beside them.
+func (g *generic) certain(all []mark, at []int, ticks bool, again map[string]int) []Failure {
+	byName := map[string]int{}
+	var out []Failure
+	var used [][2]int
+	sure := true
+	for k, m := range all {
+		i := at[k]
+		if again[m.name] > i {
+			continue
+		}
+		name, place := cutPlaced(g.f.Root, m.full)
+		name, message := cutMessage(name)
+		if g.f.Root.IsFile(name) || !nameLike(name) && !m.sure || !g.counted && !(ticks && m.sure) {
+			continue
+		}
+		end := g.blockEnd(i, m.indent)
+		block := g.block(i+1, end)
+		if slices.ContainsFunc(block, g.isFinding) { // a tool that ran others: they say more
+			continue
+		}
+		x := Failure{Test: Qualified(name), Kind: KindTest, Runner: g.f.runner(), File: place.File, Line: place.Line,
+			Column: place.Column, Message: message}
+		Explain(&x, block)
+		sure = sure && m.sure
+		used = append(used, [2]int{i, end})
+		key := NameKey(name)
+		if old, known := byName[key]; known {
+			join(&out[old], &x)
+			continue
+		}
+		byName[key] = len(out)
+		out = append(out, x)
+	}
+	out = dropParents(dropDoubles(out))
+	if g.counted && (len(out) > g.failed || !sure && len(out) < g.failed) {
+		return nil
+	}
+	for _, u := range used {
+		g.use(u[0], u[1])
+	}
+	return out
+}
+
+// isFinding reports whether a line is a finding of a compiler or linter.
+func (g *generic) isFinding(s string) bool {
+	p, ok := ParseDiag(s, g.f.Root)
+	return ok && (p.Severity != "" || p.Code != "" || p.Col > 0)
+}
+
+func (g *generic) block(first, end int) []string {
+	var out []string
+	for _, l := range g.d.Lines[first:end] {
+		out = append(out, l.S)
+	}
+	return out
+}
+
+// use marks lines as read.
+func (g *generic) use(from, end int) {
+	for k := from; k < end; k++ {
+		g.d.Lines[k].Used, g.d.Lines[k].Guessed = true, true
+	}
+}
+
+// blockEnd gives the line behind what belongs to the mark in line i: deeper lines, or, where
+// there are none, all up to the next mark.
+func (g *generic) blockEnd(i, indent int) int {
+	lines := g.d.Lines
+	next := func(j int) int { // the next line that is not blank
+		for j < len(lines) && lines[j].S == "" {
+			j++
+		}
+		return j
+	}
+	j := next(i + 1)
+	if j == len(lines) {
+		return i + 1
+	}
+	deeper, most := text.IndentOf(lines[j].S) > indent, 200
+	if !deeper {
+		most = 40
+	}
+	end := i + 1
+	for ; j < min(len(lines), i+most); j = next(j + 1) {
+		s := lines[j].S
+		if lines[j].Used || g.sums[j] || sectionOf(s) != noSection || deeper && text.IndentOf(s) <= indent ||
+			!deeper && rule(s) {
+			break
+		}
+		if m, ok := markOf(s); ok && nameLike(m.name) && (m.indent <= indent || m.said == passed) {
+			break
+		}
+		end = j + 1
+	}
+	return end
 }

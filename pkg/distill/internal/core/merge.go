@@ -10,7 +10,7 @@ import (
 
 // Merge puts together what several formats say about one failure and finds the
 // files on disk.
-func (f *Found) Merge() {
+func (f *Result) Merge() {
 	for i := range f.Failures {
 		f.finish(&f.Failures[i])
 	}
@@ -25,12 +25,16 @@ func (f *Found) Merge() {
 	}
 }
 
+// killed are the exit codes of a command that was ended from outside: what it logged until
+// then is no failure.
+var killed = []int{124, 130, 137, 143}
+
 // lastResort reports what counts for a failure only if there is no other: bare
 // traces, warnings of a run that is known to have failed, and what a wrapper
 // says. A run that is not known to have failed and counts no failure passed,
 // whatever its log holds.
-func (f *Found) lastResort() {
-	green := f.exit == nil && f.green()
+func (f *Result) lastResort() {
+	green := f.exit == nil && f.green() || f.exit != nil && slices.Contains(killed, *f.exit)
 	for n, list := range [][]Failure{f.Loose, f.Warnings, f.Wrapped} {
 		if len(f.Failures) > 0 || f.NoTests || green {
 			return
@@ -46,8 +50,8 @@ func (f *Found) lastResort() {
 	}
 }
 
-// green tells whether a runner has counted tests and no failure among them.
-func (f *Found) green() bool {
+// green reports whether a runner has counted tests and no failure among them.
+func (f *Result) green() bool {
 	if f.partFailed {
 		return false
 	}
@@ -59,9 +63,16 @@ func (f *Found) green() bool {
 	return len(f.Totals) > 0
 }
 
-// onlyDiagnostics tells whether all that was found are findings of compilers
+// ReadsLikeFailure reports whether lines read like errors and no runner has counted none.
+func (f *Result) ReadsLikeFailure() bool {
+	return f.partFailed || !f.green() && slices.ContainsFunc(f.streams, func(d *stream.Stream) bool {
+		return slices.ContainsFunc(d.Lines, func(l stream.Line) bool { return ErrorLike(l.S) > 3 })
+	})
+}
+
+// onlyDiagnostics reports whether all that was found are findings of compilers
 // and linters, which a passing test may print as well.
-func (f *Found) onlyDiagnostics() bool {
+func (f *Result) onlyDiagnostics() bool {
 	for i := range f.Failures {
 		if x := &f.Failures[i]; x.Test != "" ||
 			x.Kind != KindLint && x.Kind != KindType && x.Kind != KindCompile {
@@ -73,8 +84,8 @@ func (f *Found) onlyDiagnostics() bool {
 
 // gaveUp looks for signs that a command failed: the sum of a compiler or
 // linter, or what a wrapper says.
-func (f *Found) gaveUp() bool {
-	for _, d := range f.docs {
+func (f *Result) gaveUp() bool {
+	for _, d := range f.streams {
 		for i := range d.Lines {
 			s := d.Lines[i].S
 			for _, sign := range []string{
@@ -98,7 +109,7 @@ func (f *Found) gaveUp() bool {
 
 // checkEmpty notes that runners counted and came to nothing, and forgets that
 // one had nothing to do where another had.
-func (f *Found) checkEmpty() {
+func (f *Result) checkEmpty() {
 	sum, known := f.Todo, true
 	for _, t := range f.Totals {
 		known = known && t.Passed >= 0 && t.Failed >= 0
@@ -114,7 +125,7 @@ func (f *Found) checkEmpty() {
 
 // place resolves the paths of a failure against the tree and drops frames that
 // are not the project's.
-func (f *Found) place(x *Failure) {
+func (f *Result) place(x *Failure) {
 	x.Frames, x.Related = f.inTree(x.Frames, x.Pkg), f.inTree(x.Related, x.Pkg)
 	rel, ok := f.Root.Resolve(x.File, x.Pkg)
 	switch {
@@ -132,7 +143,7 @@ func (f *Found) place(x *Failure) {
 }
 
 // inTree gives the frames that lie in the tree, each once in a row.
-func (f *Found) inTree(all []Frame, pkg string) []Frame {
+func (f *Result) inTree(all []Frame, pkg string) []Frame {
 	var out []Frame
 	for _, fr := range all {
 		if rel, ok := f.Root.Resolve(fr.File, pkg); ok {

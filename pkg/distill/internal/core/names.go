@@ -50,7 +50,7 @@ func dropDoubles(all []Failure) []Failure {
 	return dropShort(out)
 }
 
-// same tells whether two failures of one test (or, without a test, of one
+// same reports whether two failures of one test (or, without a test, of one
 // file) are the same one.
 func same(a, b *Failure) bool {
 	if a.Weak || b.Weak {

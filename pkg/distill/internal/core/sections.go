@@ -2,8 +2,9 @@ package core
 
 import (
 	"strings"
+	"sync"
 
-	"github.com/booty-cli/booty/pkg/distill/internal/text"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // section is a part of an output that lists results.
@@ -15,29 +16,44 @@ const (
 	asides // skipped tests, warnings, passes
 )
 
-var (
-	reSection = text.Lazy(`^(?:\d+ )?(?:(?:all |the |list of |summary of |details of |short test |` +
-		`test )*(?:failures?|failed|failing|errors?|broken|unsuccessful)(?: (?:tests?|specs?|examples?|` +
-		`scenarios?|cases?|test cases?|test suites|in the test run|info|details|summary|results?)` +
-		`)*(?: \(\d+\)|: \d+| \d+)?:?|(?:the )?(?:following|these) .*(?:fail|error|broke).*:?|` +
-		`tests? that failed:?|(?:there (?:was|were) )?\d+ (?:failures?|errors?|failed tests?|` +
-		`failing tests?|risky tests?):?|short test summary info)$`)
-	reElse = text.Lazy(`^(?:\d+ )?(?:skipped|pending|warnings?|passed|deprecations?|coverage|ignored|` +
-		`todo|(?:list of )?slow(?:est)?|flaky|captured .*|reruns?|failed commands?|notices?|profil\w*|` +
-		`top \d+.*|there (?:was|were) \d+ (?:skipped|incomplete|warnings?|notices?|deprecations?|risky))` +
-		`(?: tests?| examples?| specs?| scenarios?| summary| durations?| info| cases?)*:?(?: ?\(.*\))?$`)
-)
-
-// sectionOf tells what a line that is a title lists.
-func sectionOf(low string) section {
-	t := strings.Trim(low, rules+" :\t!.")
-	switch {
-	case t == "" || len(t) > 110:
-		return noSection
-	case len(t) < 70 && reSection().MatchString(t):
-		return failures
-	case reElse().MatchString(t):
-		return asides
+// sectionWords are the words of titles of such parts, by what the part lists.
+var sectionWords = sync.OnceValue(func() map[string]section {
+	words := map[string]section{}
+	for part, list := range map[section]string{
+		failures: "failures failure failed failing errors error broken unsuccessful",
+		asides: "skipped pending warnings warning passed deprecations ignored todo flaky incomplete risky slow slowest " +
+			"notices reruns omitted",
+		noSection: "tests test specs examples scenarios cases the following there were was all list of summary details " +
+			"short info in with suites results that run build total",
+	} {
+		for w := range strings.FieldsSeq(list) {
+			words[w] = part
+		}
 	}
-	return noSection
+	return words
+})
+
+// sectionOf says what a line that is a title lists: "Failures:", "3 failing", "There was 1 error:".
+func sectionOf(s string) section {
+	if len(s) > 90 || len(s) < 5 {
+		return noSection
+	}
+	t := strings.Trim(s, rules+" \t!.:")
+	if t == "" || t[len(t)-1] == ';' || strings.ContainsAny(t, "/=,'\"") {
+		return noSection
+	}
+	part, told, words := noSection, false, 0
+	for w := range strings.FieldsSeq(strings.ToLower(t)) {
+		w = strings.Trim(w, ":()!")
+		said, known := sectionWords()[w]
+		if words++; words > 8 || !known && !stream.OnlyDigits(w) {
+			return noSection
+		}
+		told = told || stream.OnlyDigits(w)
+		part = max(part, said)
+	}
+	if told || strings.HasSuffix(strings.TrimSpace(s), ":") || strings.Trim(s, " \t") != t || t == strings.ToUpper(t) {
+		return part
+	}
+	return noSection // a sentence
 }

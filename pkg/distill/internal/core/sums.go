@@ -15,7 +15,7 @@ import (
 
 // counter reads the counts of the lines of a stream, each once.
 type counter struct {
-	d    *stream.Doc
+	d    *stream.Stream
 	memo map[int][]count
 }
 
@@ -92,7 +92,7 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 	return t.close(), max(end, i+1), t.enough(told) && (kinds > errors || ruled)
 }
 
-// wellBelow tells whether the next line says that all went well: unittest's "OK".
+// wellBelow reports whether the next line says that all went well: unittest's "OK".
 func (c *counter) wellBelow(i int) bool {
 	for ; i < len(c.d.Lines) && c.d.Lines[i].S == ""; i++ {
 	}
@@ -106,8 +106,8 @@ var reTimed = text.Lazy(`(?:in |\(|took )\d+(?:\.\d+)? ?(?:ms|s|sec|seconds?|m)\
 var reSumLabel = text.Lazy(`^\W*(?i:tests?|specs|examples|scenarios|results?|summary|test summary|` +
 	`test result)\b`)
 
-// partsFailed tells whether a sum of suites or files says that some failed.
-func partsFailed(d *stream.Doc) bool {
+// partsFailed reports whether a sum of suites or files says that some failed.
+func partsFailed(d *stream.Stream) bool {
 	for i := range d.Lines {
 		s := d.Lines[i].S
 		if len(s) > 120 || !strings.Contains(s, "uites") && !strings.Contains(s, "iles") || !otherThings(s) {
@@ -155,7 +155,7 @@ func (t *tally) take(c count, later bool) bool {
 	return true
 }
 
-// enough tells whether the numbers of these lines are a sum of a run of tests.
+// enough reports whether the numbers of these lines are a sum of a run of tests.
 func (t tally) enough(lines []string) bool {
 	failed := t.close().Failed
 	known := 0
@@ -187,16 +187,14 @@ func (t tally) close() Total {
 	return Total{t.passed, t.failed, t.skipped}
 }
 
-// run is a stretch of lines that ends at a sum.
+// run is the sum of a run of tests.
 type run struct {
-	from, to int // lines; the sum begins at to
-	end      int // the line behind the sum
-	total    Total
-	summed   bool
+	to, end int // its first line, and the one behind it
+	total   Total
 }
 
-// runsOf cuts a stream at its sums: what follows a sum is a run of its own.
-func runsOf(d *stream.Doc) []run {
+// runsOf gives the sums of a stream.
+func runsOf(d *stream.Stream) []run {
 	var sums []run
 	c := &counter{d: d, memo: map[int][]count{}}
 	for i := 0; i < len(d.Lines); i++ {
@@ -205,33 +203,23 @@ func runsOf(d *stream.Doc) []run {
 			continue
 		}
 		if t, end, ok := c.sumAt(i); ok {
-			sums = append(sums, run{to: i, end: end, total: t, summed: true})
+			sums = append(sums, run{i, end, t})
 			i = end - 1
 		}
 	}
-	sums = coveredSums(joinSums(d, sums))
-	from := 0
-	for i := range sums {
-		sums[i].from = from
-		from = sums[i].end
-	}
-	if from < len(d.Lines) {
-		sums = append(sums, run{from: from, to: len(d.Lines), end: len(d.Lines)})
-	}
-	return sums
+	return coveredSums(joinSums(sums))
 }
 
 // joinSums makes one of the sums that speak of the same run: those that stand
-// close together, and those that are told again and again as a run goes on.
-func joinSums(d *stream.Doc, sums []run) []run {
+// close together, and those that are told again.
+func joinSums(sums []run) []run {
 	var out []run
 	for _, s := range sums {
 		n := len(out)
 		if n > 0 && out[n-1].total.Passed <= 0 && out[n-1].total.Failed <= 0 && out[n-1].total.Skipped <= 0 {
 			out, n = out[:n-1], n-1 // nothing had run yet
 		}
-		if n > 0 && (s.to-out[n-1].end < 6 || out[n-1].total == s.total ||
-			growing(out[n-1].total, s.total) && alike(d, out[n-1].to, s.to)) {
+		if n > 0 && (s.to-out[n-1].end < 6 || out[n-1].total == s.total) {
 			if better(s.total, out[n-1].total) {
 				out[n-1].total = s.total
 			}
@@ -265,31 +253,14 @@ func coveredSums(sums []run) []run {
 	return sums
 }
 
-// growing tells a sum of a run that goes on.
-func growing(a, b Total) bool {
-	return b.Passed >= a.Passed && b.Failed >= a.Failed && (a.Passed > 0 || a.Failed > 0)
-}
-
-// alike compares two lines without their numbers.
-func alike(d *stream.Doc, i, j int) bool {
-	return stream.ShapeOf([]byte(d.Lines[i].S)) == stream.ShapeOf([]byte(d.Lines[j].S)) && j-i < 4
-}
-
-// better tells whether a total tells more than another.
+// better reports whether a total tells more than another.
 func better(a, b Total) bool {
 	unknown := func(t Total) int { return min(t.Passed, 0) + min(t.Failed, 0) + min(t.Skipped, 0) }
 	return cmp.Or(unknown(a)-unknown(b), a.Passed+a.Failed-b.Passed-b.Failed) > 0
 }
 
-// BehindSums gives the line behind the last sum of a stream.
-func BehindSums(d *stream.Doc) int {
-	for i := len(d.Lines) - 1; i >= 0 && i > len(d.Lines)-200; i-- {
-		if s := d.Lines[i].S; d.Lines[i].Used || len(countsIn(s)) > 0 {
-			return i + 1
-		}
-	}
-	return len(d.Lines)
-}
-
 // reAllWell finds "OK (3 tests)": the whole, and that all is well.
 var reAllWell = text.Lazy(`^(?:OK|PASS(?:ED)?|All) \(?\d+ `)
+
+// IsSum reports whether a line counts results of several kinds.
+func IsSum(s string) bool { return len(s) < 200 && len(countsIn(s)) > 1 && !ofTest(s) }

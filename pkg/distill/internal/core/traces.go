@@ -85,7 +85,7 @@ func (x *oneLine) read(s string) (Failure, bool) {
 // ReadTraces reads bare stack traces: errors that no framework caught. A
 // passing run may log them, so they count only where nothing else failed and
 // no runner says that all went well.
-func ReadTraces(d *stream.Doc, f *Found) {
+func ReadTraces(d *stream.Stream, f *Result) {
 	for i := 0; i < len(d.Lines); i++ {
 		if l := &d.Lines[i]; l.Used || l.S == "" {
 			continue
@@ -105,7 +105,7 @@ func ReadTraces(d *stream.Doc, f *Found) {
 
 // traceAt reads the trace that begins at line i and gives the line behind it, 0 if
 // there is none.
-func traceAt(d *stream.Doc, f *Found, i int) int {
+func traceAt(d *stream.Stream, f *Result, i int) int {
 	s := d.Lines[i].S
 	if strings.Contains(s, "Error: ") && pythonSyntax(d, f, i) {
 		return i + 1
@@ -139,7 +139,7 @@ func traceAt(d *stream.Doc, f *Found, i int) int {
 		f.PlaceOf(&x)
 		f.Loose = append(f.Loose, x)
 		for n := i; n < end; n++ {
-			d.Lines[n].Used = true
+			d.Lines[n].Used, d.Lines[n].Guessed = true, true // it may not be reported
 		}
 		return end
 	}
@@ -148,7 +148,7 @@ func traceAt(d *stream.Doc, f *Found, i int) int {
 
 // traceEnd gives the line behind the frames below line i, and whether there are any: up to
 // the next head.
-func traceEnd(d *stream.Doc, i int, next *regexp.Regexp) (end int, frames bool) {
+func traceEnd(d *stream.Stream, i int, next *regexp.Regexp) (end int, frames bool) {
 	end = i + 1
 	python := reTraceback().MatchString(d.Lines[i].S)
 	for j := i + 1; j < len(d.Lines) && j < i+300; j++ {
@@ -169,7 +169,7 @@ func traceEnd(d *stream.Doc, i int, next *regexp.Regexp) (end int, frames bool) 
 }
 
 // placeOver takes the place that stands above a syntax error, with the source and a caret.
-func placeOver(x *Failure, d *stream.Doc, f *Found, i int) {
+func placeOver(x *Failure, d *stream.Stream, f *Result, i int) {
 	for k := i - 1; k >= 0 && k > i-8; k-- {
 		if g, ok := CutPlace(strings.TrimPrefix(d.Lines[k].S, "file://"), f.Root); ok && g.Text == "" &&
 			g.Line > 0 {

@@ -8,7 +8,7 @@ import (
 
 // pythonSyntax reads a syntax error without a traceback: the place stands
 // above it.
-func pythonSyntax(d *stream.Doc, f *Found, i int) bool {
+func pythonSyntax(d *stream.Stream, f *Result, i int) bool {
 	t := strings.TrimSpace(d.Lines[i].S)
 	if t = strings.TrimPrefix(t, "*** "); !strings.HasPrefix(t, "SyntaxError: ") &&
 		!strings.HasPrefix(t, "IndentationError: ") && !strings.HasPrefix(t, "TabError: ") {

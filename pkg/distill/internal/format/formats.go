@@ -20,6 +20,7 @@ func Formats() []core.Format {
 		{Name: "go test", Also: []string{"gotestsum"}, Read: readGo, Counts: true},
 		{Name: "report", Read: readReports, Core: true},
 		{Name: "TAP", Read: readTAP, Counts: true, Core: true},
+		{Name: "cargo nextest", Read: readNextest, Words: []string{"Nextest run ID", " Summary ["}, Counts: true},
 		{Name: "table", Read: readRules},
 
 		{Name: "linters", Read: readLinters},
@@ -91,7 +92,7 @@ func signs() []core.Format {
 	}
 }
 
-// Counts tells whether a tool of this name tells its counts however its run
+// Counts reports whether a tool of this name tells its counts however its run
 // ends.
 func Counts(name string) bool {
 	return slices.ContainsFunc(Formats(), func(x core.Format) bool {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -12,25 +13,34 @@ func (g *goReader) endPackage(name string) {
 	if name != "" {
 		g.pkg = name
 	}
-	if g.json || g.fails["\x00dead"] != nil {
-		g.attributePanic()
-	}
-	if g.exited && len(g.order) == 0 && len(g.stray) > 0 && name != "" {
+	g.attributePanic()
+	if g.exited && len(g.order) == 0 && g.died == nil && len(g.stray) > 0 && name != "" {
 		g.exitFailure()
 	}
+	again := map[string]bool{} // failed in an earlier run of the package
+	for _, test := range g.fine {
+		again[core.NameKey(g.name(test))] = name != ""
+	}
+	g.f.SetRetried(0, again)
+	g.fine = nil
+	g.findLogs()
 	for _, test := range g.order {
 		if fl := g.fails[test]; fl != nil {
 			g.report(fl)
 		}
 	}
-	g.pkg, g.current, g.dead, g.race, g.stray, g.running, g.exited = "", "", nil, nil, nil, nil, false
+	if g.died != nil {
+		g.report(g.died)
+	}
+	g.pkg, g.current, g.dead, g.died, g.drop = "", "", nil, nil, false
+	g.race, g.stray, g.running, g.exited = nil, nil, nil, false
 	clear(g.began)
 	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
 }
 
 // attributePanic finds the test that a panic or a timeout ended.
 func (g *goReader) attributePanic() {
-	dead := g.fails["\x00dead"]
+	dead := g.died
 	if dead == nil {
 		return
 	}
@@ -40,7 +50,7 @@ func (g *goReader) attributePanic() {
 	if fl := g.fails[dead.test]; fl != nil && fl != dead && dead.test != "" {
 		fl.lines = append(fl.lines, dead.lines...)
 		fl.crash, fl.kind = dead.crash, dead.kind
-		delete(g.fails, "\x00dead")
+		g.died = nil
 	}
 }
 
@@ -63,8 +73,8 @@ func (g *goReader) exitFailure() {
 }
 
 func (g *goReader) name(test string) string {
-	if g.pkg == "" || g.pkg == "." || test == "" || strings.HasPrefix(test, "\x00") {
-		return strings.TrimPrefix(test, "\x00dead")
+	if g.pkg == "" || g.pkg == "." || test == "" {
+		return test
 	}
 	return g.pkg + "." + test
 }
@@ -121,8 +131,32 @@ func (g *goReader) report(fl *goFail) {
 	}
 }
 
-// isLog looks the line of source up: t.Log writes the same form as t.Error.
+// findLogs notes the messages that several failing tests print word for word, each beside
+// another one: a helper logs them.
+func (g *goReader) findLogs() {
+	tests := map[string]int{}
+	for _, fl := range g.fails {
+		for _, m := range goMessages(fl.lines) {
+			tests[m.place()+m.text]++
+		}
+	}
+	for _, fl := range g.fails {
+		msgs := goMessages(fl.lines)
+		own := slices.ContainsFunc(msgs, func(m goMessage) bool { return tests[m.place()+m.text] == 1 })
+		for _, m := range msgs {
+			if own && tests[m.place()+m.text] > 1 {
+				g.logged[m.place()] = true
+			}
+		}
+	}
+}
+
+// isLog reports whether a message is of t.Log, which writes the same form as t.Error: a test
+// that passed has one from there, or the line of source says so.
 func (g *goReader) isLog(m goMessage) bool {
+	if g.logged[m.place()] {
+		return true
+	}
 	rel, ok := g.f.Root.Resolve(m.file, g.pkg)
 	if !ok {
 		return false
@@ -161,6 +195,8 @@ type goMessage struct {
 	text string
 	rest []string
 }
+
+func (m goMessage) place() string { return text.Place(m.file, m.line, 0) }
 
 // goMessages finds "file_test.go:12: text" and the lines that go on.
 func goMessages(lines []string) []goMessage {

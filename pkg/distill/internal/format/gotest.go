@@ -11,9 +11,9 @@ import (
 
 // readGo reads go test (plain, -v, -json) and gotestsum, which prints the same
 // lines in another order.
-func readGo(d *stream.Doc, f *core.Found) {
+func readGo(d *stream.Stream, f *core.Result) {
 	g := &goReader{f: f, d: d, out: map[string][]string{}, fails: map[string]*goFail{},
-		began: map[string][]int{}}
+		began: map[string][]int{}, own: map[string][]int{}, logged: map[string]bool{}}
 	if g.readJSON(); g.json {
 		return
 	}
@@ -29,8 +29,8 @@ func readGo(d *stream.Doc, f *core.Found) {
 }
 
 type goReader struct {
-	f    *core.Found
-	d    *stream.Doc
+	f    *core.Result
+	d    *stream.Stream
 	json bool
 
 	pkg     string
@@ -40,10 +40,16 @@ type goReader struct {
 	fails   map[string]*goFail
 	order   []string
 	dead    *goFail // the panic that is being read
+	died    *goFail // the last one
+	drop    bool    // what follows is of a test that was skipped
 	race    []string
 	inRace  bool
 	running []string         // with -v: tests that began, empty where they have ended; the last has not
 	began   map[string][]int // where they stand there
+	at      int              // the line being read
+	own     map[string][]int // the lines of what each test printed
+	logged  map[string]bool  // places of messages in tests that passed: logs
+	fine    []string         // tests that passed in this run of the package
 
 	seen, verbose                   bool
 	pass, failed, skip, pkgs, empty int
@@ -93,8 +99,8 @@ func (g *goReader) readJSON() {
 		}
 		p := byPkg[e.Package]
 		if p == nil {
-			p = &goReader{f: g.f, d: &stream.Doc{}, out: map[string][]string{}, fails: map[string]*goFail{},
-				began: map[string][]int{}, pkg: e.Package, json: true}
+			p = &goReader{f: g.f, d: &stream.Stream{}, out: map[string][]string{}, fails: map[string]*goFail{},
+				began: map[string][]int{}, own: map[string][]int{}, logged: map[string]bool{}, pkg: e.Package, json: true}
 			byPkg[e.Package] = p
 			pkgs = append(pkgs, e.Package)
 		}
@@ -124,7 +130,7 @@ func (g *goReader) event(action, test, output string) {
 		}
 	case "pass", "fail", "skip":
 		if test != "" {
-			g.result(strings.ToUpper(action), test, "")
+			g.result(strings.ToUpper(action), test)
 		} else if action == "fail" {
 			g.exited = true
 		}
@@ -134,6 +140,7 @@ func (g *goReader) event(action, test, output string) {
 // line reads line i of a plain stream.
 func (g *goReader) line(i int) {
 	s := g.d.Lines[i].S
+	g.at = i
 	_, own := text.CutAny(s, "=== ", "--- ", "    --- ", "ok  \t", "FAIL\t", "?   \t", "panic: ", "fatal error: ",
 		"WARNING: DATA RACE")
 	if g.seen || own {
@@ -147,7 +154,7 @@ func (g *goReader) line(i int) {
 	}
 }
 
-// text reads one line and tells whether it is a part of go test's own format.
+// text reads one line and reports whether it is a part of go test's own format.
 func (g *goReader) text(s string) bool {
 	if g.inRace {
 		if strings.HasPrefix(s, "==================") {
@@ -178,7 +185,7 @@ func (g *goReader) text(s string) bool {
 				g.dead = nil
 				return true
 			}
-			g.result(m[2], m[3], m[1])
+			g.result(m[2], m[3])
 			return true
 		}
 	case strings.HasPrefix(s, "panic: ") || strings.HasPrefix(s, "fatal error: ") ||
@@ -238,6 +245,7 @@ func (g *goReader) packageEnd(s string) []string {
 
 // mark reads === RUN and its like.
 func (g *goReader) mark(s string) bool {
+	g.drop = false
 	if m := reGoMark().FindStringSubmatch(s); m != nil {
 		g.seen, g.verbose = true, true
 		g.dead = nil
@@ -246,6 +254,10 @@ func (g *goReader) mark(s string) bool {
 			g.began[m[2]] = append(g.began[m[2]], len(g.running))
 			g.running = append(g.running, m[2])
 		}
+		return true
+	}
+	if strings.HasPrefix(s, "=== SKIP: ") || strings.HasPrefix(s, "=== Skipped") { // gotestsum
+		g.current, g.drop = "", true
 		return true
 	}
 	if m := reSumFail().FindStringSubmatch(s); m != nil && m[2] != "" {
@@ -261,8 +273,8 @@ func (g *goReader) mark(s string) bool {
 	return false
 }
 
-func (g *goReader) result(what, test, indent string) {
-	g.dead = nil
+func (g *goReader) result(what, test string) {
+	g.dead, g.drop = nil, false
 	top := !strings.Contains(test, "/") // a subtest is a part of its test: counted are tests
 	if at := g.began[test]; len(at) > 0 {
 		last := len(at) - 1
@@ -274,25 +286,41 @@ func (g *goReader) result(what, test, indent string) {
 	switch what {
 	case "PASS":
 		// What looked like a panic was a line of its log.
-		if dead := g.fails["\x00dead"]; dead != nil && (dead.test == test || dead.test == "") &&
-			len(goStacks(dead.lines)) == 0 {
-			delete(g.fails, "\x00dead")
+		if x := g.died; x != nil && (x.test == test || x.test == "") && len(goStacks(x.lines)) == 0 {
+			g.died = nil
 		}
 		if top && (!g.json || g.fails[test] == nil) {
 			g.pass++
 		}
-		delete(g.out, test)
+		if g.fine = append(g.fine, test); len(g.f.Failures) == 0 {
+			g.fine = nil // nothing to set right
+		}
+		for _, m := range goMessages(g.out[test]) {
+			g.logged[m.place()] = true
+		}
+		g.forget(test)
 		g.current = ""
 	case "SKIP":
 		if top {
 			g.skip++
 		}
-		delete(g.out, test)
-		g.current = "\x00skip"
+		g.forget(test)
+		g.current, g.drop = "", true
 	case "FAIL":
 		g.fail(test)
 		g.current = test
 	}
+}
+
+// forget drops what a test has printed: it is told, or of no use.
+func (g *goReader) forget(test string) {
+	for _, i := range g.own[test] {
+		if !g.json {
+			g.d.Lines[i].Used = true
+		}
+	}
+	delete(g.out, test)
+	delete(g.own, test)
 }
 
 func (g *goReader) fail(test string) *goFail {
@@ -300,7 +328,7 @@ func (g *goReader) fail(test string) *goFail {
 		return fl
 	}
 	fl := &goFail{test: test, lines: g.out[test], kind: core.KindTest}
-	delete(g.out, test)
+	g.forget(test)
 	if len(g.race) > 0 {
 		fl.races, g.race = g.race, nil
 	}
@@ -334,12 +362,14 @@ func (g *goReader) die(s string) {
 		g.dead.kind = core.KindTimeout
 		g.dead.test = ""
 	}
-	g.order = append(g.order, "\x00dead")
-	g.fails["\x00dead"] = g.dead
+	g.died = g.dead
 }
 
 // put files a line of output.
 func (g *goReader) put(s string) {
+	if g.drop {
+		return
+	}
 	if g.dead != nil {
 		if len(g.dead.lines) < 4000 {
 			g.dead.lines = append(g.dead.lines, s)
@@ -354,7 +384,7 @@ func (g *goReader) put(s string) {
 	}
 	if g.current != "" {
 		if o := g.out[g.current]; len(o) < 1000 {
-			g.out[g.current] = append(o, s)
+			g.out[g.current], g.own[g.current] = append(o, s), append(g.own[g.current], g.at)
 		}
 		return
 	}

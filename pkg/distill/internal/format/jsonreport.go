@@ -18,16 +18,15 @@ const maxLineText = 16 << 10
 // XML. Their schemas differ in names alone: somewhere there is an object with
 // a state of failure and a title, or one with a message and a line. Go's own
 // stream has a format to itself.
-func readReports(d *stream.Doc, f *core.Found) {
+func readReports(d *stream.Stream, f *core.Result) {
 	budget := 4 << 20 // what is looked at grows with what there is, and no faster
 	for i := range d.Lines {
 		budget += 4 * len(d.Lines[i].S)
 	}
-	var records core.Records
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
 		read, r := jsonDoc, &jsonReport{f: f, runner: "JSON report"}
-		isXML := xmlBegins(strings.TrimLeft(l.S, " ")) || !l.Used && xmlOfItsOwn(d.Lines[i:])
+		isXML := xmlBegins(strings.TrimLeft(l.S, " "))
 		if isXML {
 			read, r.runner = xmlDoc, "XML report"
 		}
@@ -53,7 +52,6 @@ func readReports(d *stream.Doc, f *core.Found) {
 			end = i + src.lineAt(whole)
 		}
 		if !r.accept(v) {
-			records = append(records, recordsOf(v, i, "", 0)...)
 			cutLine(l)
 			if whole >= 0 {
 				i = max(i, end-1)
@@ -65,7 +63,6 @@ func readReports(d *stream.Doc, f *core.Found) {
 		}
 		i = max(i, end-1)
 	}
-	f.Records(records)
 }
 
 func cutLine(l *stream.Line) {

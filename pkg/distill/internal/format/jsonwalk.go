@@ -13,7 +13,7 @@ import (
 
 // jsonReport walks one document.
 type jsonReport struct {
-	f       *core.Found
+	f       *core.Result
 	runner  string
 	fails   []core.Failure
 	warns   []core.Failure
@@ -30,7 +30,7 @@ type jsonScope struct {
 	catch  bool   // of Catch2 or doctest: a test has assertions
 }
 
-// accept reports what the document holds, and tells whether it was a report.
+// accept reports what the document holds, and reports whether it was a report.
 func (r *jsonReport) accept(v any) bool {
 	r.walk(v, jsonScope{}, 0)
 	if r.cases != (core.Total{}) {
@@ -90,6 +90,9 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		c.file = file
 	} else if _, jest := m["assertionResults"]; jest {
 		c.file = jsonText(m, "name")
+	}
+	if x, ok := r.unloaded(m, c); ok {
+		r.fails = append(r.fails, x)
 	}
 	if x, ok := r.test(m, c); ok && tag == "" {
 		r.fails = append(r.fails, x)
@@ -212,6 +215,27 @@ func (r *jsonReport) test(m map[string]any, c jsonScope) (core.Failure, bool) {
 	return x, true
 }
 
+// unloaded makes a failure of a file of jest or vitest that failed and has no test that did.
+func (r *jsonReport) unloaded(m map[string]any, c jsonScope) (core.Failure, bool) {
+	tests, ok := m["assertionResults"].([]any)
+	msg := strings.TrimSpace(cleanLines(jsonText(m, "message", "failureMessage")))
+	if !ok || !jsonFailed(jsonText(m, "status")) || msg == "" {
+		return core.Failure{}, false
+	}
+	for _, t := range tests {
+		if t, _ := t.(map[string]any); jsonFailed(jsonText(t, "status")) {
+			return core.Failure{}, false
+		}
+	}
+	rel, _ := r.f.Root.Resolve(c.file, "")
+	x := core.Failure{Test: rel, Kind: core.KindLoad, Runner: r.runner}
+	core.Explain(&x, strings.Split(msg, "\n"))
+	if r.f.PlaceOf(&x); x.File == "" {
+		x.File = rel
+	}
+	return x, true
+}
+
 // failed says whether an object is of a failed test, and with what error.
 func (r *jsonReport) failed(m map[string]any) (bad bool, err map[string]any, has bool) {
 	state := jsonText(m, "status", "state", "outcome", "conclusion", "verdict")
@@ -266,7 +290,7 @@ func (r *jsonReport) deepError(v any) (map[string]any, bool) {
 
 func cleanLines(s string) string {
 	if strings.IndexByte(s, 0x1b) >= 0 {
-		s = string(stream.StripANSI([]byte(s)))
+		s = stream.StripANSI(s)
 	}
 	return strings.ReplaceAll(s, "\r\n", "\n")
 }

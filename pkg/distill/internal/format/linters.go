@@ -44,7 +44,7 @@ var findingMarks = sync.OnceValue(func() *stream.Matcher {
 })
 
 // readLinters reads findings by the table of them.
-func readLinters(d *stream.Doc, f *core.Found) {
+func readLinters(d *stream.Stream, f *core.Result) {
 	r := &linterReader{d: d, f: f}
 	for i := 0; i < len(d.Lines); i++ {
 		if l := &d.Lines[i]; !l.Used && l.S != "" && len(l.S) <= 2000 {
@@ -54,8 +54,8 @@ func readLinters(d *stream.Doc, f *core.Found) {
 }
 
 type linterReader struct {
-	d        *stream.Doc
-	f        *core.Found
+	d        *stream.Stream
+	f        *core.Result
 	file, at string // the file, and its line where that is told, under which findings stand
 }
 

@@ -15,24 +15,22 @@ import (
 // block reads the failures of one head and gives the line after them, i where there are none.
 func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	lines := r.d.Lines
-	from, end := i, i+1
-	if b.above {
-		for from > 0 && from > i-60 && !lines[from-1].Used && !b.stop().MatchString(lines[from-1].S) {
-			from--
-		}
-	} else {
-		for end < len(lines) && end < i+1000 && !b.stop().MatchString(lines[end].S) {
-			end++
-		}
+	if b.known && !r.isHead(i, b) {
+		return i
 	}
+	if b.kind == core.KindRetry {
+		r.retry[core.NameKey(g["name"])] = true
+		return i
+	}
+	from, first, end := r.extent(i, b)
 	if b.titled {
 		r.nameAbove(i, b, g)
 	}
-	body, proved := b.body(lines[from:i], lines[i+1:end], g)
+	body, proved := b.body(lines[from:i], lines[first:end], g)
 	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
 		Column: text.Atoi(g["col"]), Message: g["msg"], Kind: cmp.Or(b.kind, core.KindTest), Runner: b.runner}
 	suite := g["suite"]
-	if b.suite != nil || b.header != nil {
+	if (b.suite != nil || b.header != nil) && b.within == "" {
 		suite = cmp.Or(suite, r.suites[b.runner])
 	}
 	if suite != "" {
@@ -53,18 +51,62 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		r.name(x, g["pad"])
 		return i
 	}
-	for k := from; k < end; k++ {
-		lines[k].Used = true
+	if len(body) > 0 && b.kind == "" && core.IsSum(body[0]) { // a suite
+		return i
+	}
+	if sub := strings.TrimSpace(g["sub"]); sub != "" && sub[0] != ',' {
+		x.Test, x.Kind = x.Test+" "+sub, core.KindSubtest
+		r.f.NonTests++
+	}
+	if g["hook"] != "" {
+		x.Kind = core.KindHook
+	}
+	for k := from; k < end && !b.keep && b.needs == ""; k++ {
+		lines[k].Used = lines[k].Used || k <= i || k >= first // other heads are read as well
+	}
+	if first > i+1 {
+		end = i + 1
 	}
 	switch {
 	case b.ids:
 		x.Weak = true
-		x.File, _, _ = strings.Cut(x.Test, "::")
+		if file, _, ok := strings.Cut(x.Test, "::"); ok && x.File == "" {
+			x.File = file
+		}
+		x.Pkg = b.needs
 		r.ids = append(r.ids, x)
 	case !b.noise:
 		r.explain(b, x, body)
 	}
 	return end
+}
+
+// extent gives the lines of the block of a head: from its first line, behind the heads in a
+// row that share it, to the line behind it.
+func (r *ruleReader) extent(i int, b *blockRule) (from, first, end int) {
+	lines := r.d.Lines
+	from, first, end = i, i+1, i+1
+	if b.above {
+		for from > 0 && from > i-60 && !lines[from-1].Used && !b.stop().MatchString(lines[from-1].S) {
+			from--
+		}
+		return from, first, end
+	}
+	for b.shared && first < len(lines) && first < i+200 && b.head().MatchString(lines[first].S) {
+		first++
+	}
+	for end = first; end < len(lines) && end < first+1000 && !b.stop().MatchString(lines[end].S); end++ {
+		if b.known && r.isHead(end, b) {
+			break
+		}
+	}
+	return from, first, end
+}
+
+// isHead reports whether line i is a head with a name that was told.
+func (r *ruleReader) isHead(i int, b *blockRule) bool {
+	g := text.Groups(b.head(), r.d.Lines[i].S)
+	return g != nil && slices.ContainsFunc(r.ids, func(x core.Failure) bool { return x.Test == g["name"] })
 }
 
 // name notes the full name of a test in a tree of names, of which a list says more.
@@ -84,7 +126,7 @@ func (b *blockRule) body(above, below []stream.Line, g map[string]string) (out [
 	for _, l := range slices.Concat(above, below) {
 		s := l.S
 		if !proved {
-			proved = b.proof().MatchString(s)
+			proved = take(g, b.proof(), s)
 			continue
 		}
 		if b.name != nil && g["name"] == "" && take(g, b.name(), s) {
@@ -181,18 +223,25 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 // and reports the tests of which nothing else was told.
 func (r *ruleReader) nameByIDs(fails []core.Failure) {
 	named := make([]bool, len(fails))
+	r.ids = slices.DeleteFunc(r.ids, func(x core.Failure) bool { return x.Pkg != "" && !r.seen[x.Pkg] })
 	for _, strict := range []bool{true, false} {
 		for i := range fails {
 			x := &fails[i]
 			base, _, _ := strings.Cut(x.Test, " (") // of a subtest
 			k := slices.IndexFunc(r.ids, func(id core.Failure) bool {
 				_, name, _ := strings.Cut(id.Test, "::")
-				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) ||
+				if id.Kind == core.KindSubtest {
+					return name == x.Test
+				}
+				fits := id.Test == base || strings.HasSuffix(id.Test, " > "+base) || strings.HasPrefix(base, id.Test+" > ") ||
 					strings.ReplaceAll(name, "::", ".") == base || base == "" && !strict
 				return fits && (!strict || slices.ContainsFunc(x.Frames,
 					func(fr core.Frame) bool { return strings.HasSuffix(fr.File, id.File) }))
 			})
 			if !named[i] && k >= 0 && x.Runner == r.ids[k].Runner && x.Kind != core.KindLoad {
+				if r.ids[k].Kind == core.KindSubtest {
+					x.Kind, base = core.KindSubtest, x.Test
+				}
 				x.Test, named[i] = r.ids[k].Test+x.Test[len(base):], true
 				r.ids = slices.Delete(r.ids, k, k+1)
 			}
@@ -232,7 +281,7 @@ var reTimedOut = text.Lazy(`(?i)exceeded timeout of|test timed out`)
 var reErlPair = text.Lazy(`\{file,\s*"([^"]+)"\},\s*\{line,(\d+)\}`)
 
 // stackTest names the test after the frame of a test function.
-func stackTest(f *core.Found, x *core.Failure) {
+func stackTest(f *core.Result, x *core.Failure) {
 	f.PlaceOf(x)
 	for _, fr := range x.Frames {
 		rel, ok := f.Root.Resolve(fr.File, "")

@@ -52,6 +52,12 @@ type blockRule struct {
 	wraps bool
 	noise bool // it is none
 	ids   bool // it gives the full name of a test of which another row tells
+	// shared says that heads in a row have one block, known that the name must have been told,
+	// and keep that its block is read by others as well.
+	shared, known, keep bool
+	// within is the open group without which the rule does not hold, and needs a line without
+	// which its names are none.
+	within, needs string
 	// opens tells a line below which deeper names stand: its indentation and its name.
 	opens func() *regexp.Regexp
 }
@@ -65,6 +71,7 @@ type sumRule struct {
 	last         bool // printed again and again; the last one counts
 	wraps        bool // what it runs may have counted
 	named        bool // it counts assertions: failed are the tests that were named
+	outside      bool // its errors are of fixtures and files, not of tests
 }
 
 // ruleWords finds in one pass what a line may be for the tables: what a block rule waits
@@ -74,7 +81,7 @@ var ruleWords = sync.OnceValue(func() *stream.Matcher {
 	words := make([][]string, 2*n, 2*n+len(sumRules))
 	for i := range blockRules {
 		b := &blockRules[i]
-		words[i] = slices.DeleteFunc([]string{strings.TrimLeft(b.after, " "), b.until, b.open},
+		words[i] = slices.DeleteFunc([]string{strings.TrimLeft(b.after, " "), b.until, b.open, b.needs},
 			func(w string) bool { return w == "" })
 		words[n+i] = b.marks
 	}
@@ -85,8 +92,9 @@ var ruleWords = sync.OnceValue(func() *stream.Matcher {
 })
 
 // readRules reads the runners of the tables.
-func readRules(d *stream.Doc, f *core.Found) {
-	r := &ruleReader{d: d, f: f, seen: map[string]bool{}, suites: map[string]string{}}
+func readRules(d *stream.Stream, f *core.Result) {
+	r := &ruleReader{d: d, f: f, seen: map[string]bool{}, suites: map[string]string{},
+		retry: map[string]bool{}}
 	words, had := ruleWords(), len(f.Failures)
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
@@ -102,7 +110,13 @@ func readRules(d *stream.Doc, f *core.Found) {
 			i = r.line(i, &hits)
 		}
 	}
+	for _, w := range r.later {
+		if !d.Lines[w.at].Used {
+			r.block(w.at, w.rule, w.groups)
+		}
+	}
 	r.nameByIDs(f.Failures[had:])
+	f.SetRetried(had, r.retry)
 	for _, s := range r.sums {
 		if s.rule.wraps && len(f.Totals) > 0 {
 			continue
@@ -118,13 +132,22 @@ func readRules(d *stream.Doc, f *core.Found) {
 }
 
 type ruleReader struct {
-	d      *stream.Doc
-	f      *core.Found
+	d      *stream.Stream
+	f      *core.Result
 	seen   map[string]bool   // the lines that rules wait for
 	suites map[string]string // the open group of each runner
 	sums   []ruleSum
 	ids    []core.Failure // the full names of tests
 	path   []tapName      // the groups that are open, by their indentation
+	later  []wrappedHead  // of runners that wrap others
+	retry  map[string]bool
+}
+
+// wrappedHead is the head of a runner that wraps others, which are read first.
+type wrappedHead struct {
+	at     int
+	rule   *blockRule
+	groups map[string]string
 }
 
 type ruleSum struct {
@@ -137,6 +160,8 @@ func (r *ruleReader) notice(i int, b *blockRule) {
 	s := r.d.Lines[i].S
 	if b.after != "" && strings.HasPrefix(strings.TrimLeft(s, " "), strings.TrimLeft(b.after, " ")) {
 		r.seen[b.after] = true
+	} else if b.needs != "" && strings.HasPrefix(strings.TrimLeft(s, " "), b.needs) {
+		r.seen[b.needs] = true
 	} else if b.until != "" && strings.HasPrefix(s, b.until) {
 		r.seen[b.after] = false
 	}
@@ -188,10 +213,14 @@ func (r *ruleReader) line(i int, hits *stream.Set) int {
 			continue
 		}
 		b := &blockRules[k-n]
-		if b.after != "" && !r.seen[b.after] {
+		if b.after != "" && !r.seen[b.after] || b.within != "" && r.suites[b.runner] != b.within {
 			continue
 		}
 		if g := text.Groups(b.head(), s); g != nil {
+			if b.wraps {
+				r.later = append(r.later, wrappedHead{i, b, g})
+				continue
+			}
 			if end := r.block(i, b, g); end > i {
 				return end - 1
 			}
@@ -209,6 +238,9 @@ func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 		t.Passed = max(0, text.Atoi(n)-bad)
 	}
 	r.f.Todo += text.Atoi(g["todo"])
+	if x.outside {
+		r.f.NonTests += text.Atoi(g["errors"])
+	}
 	k := slices.IndexFunc(r.sums, func(s ruleSum) bool { return s.rule.runner == x.runner })
 	switch {
 	case k < 0:
@@ -223,7 +255,7 @@ func (r *ruleReader) sum(x *sumRule, g map[string]string) {
 
 // failedBy counts the tests that one runner has reported as failed; a file that could
 // not be loaded is none.
-func failedBy(f *core.Found, runner string) int {
+func failedBy(f *core.Result, runner string) int {
 	names := map[string]bool{}
 	for _, x := range f.Failures {
 		if x.Runner == runner && x.Kind != core.KindLoad {

@@ -6,6 +6,75 @@ import (
 )
 
 var blockRules = []blockRule{
+	// Runners that print text, the most used first.
+	{runner: "vitest", kind: core.KindLoad, marks: []string{" FAIL "}, stop: reVitestNext,
+		head: expr(`^ FAIL +(?:\|[^|]*\| )?(?P<name>\S+) \[ \S+ \]$`)},
+	{runner: "vitest", marks: []string{" FAIL "}, shared: true, stop: reVitestNext,
+		head: expr(`^ FAIL +(?:\|[^|]*\| )?(?P<name>\S+ > .+)$`)},
+	{runner: "vitest", kind: core.KindError, marks: []string{"⎯ Un"}, stop: reVitestNext,
+		head: expr(`^⎯+ (?:Unhandled (?:Rejection|Errors?)|Uncaught Exception) ⎯+$`), proof: expr(`^(?P<msg>\w*Error\b.*)$`)},
+	{runner: "cargo test", marks: []string{" ... FAILED"}, ids: true, stop: reAny,
+		head: expr(`^test (?P<name>.+?)(?: - should panic)? \.\.\. FAILED$`)},
+	{runner: "cargo test", marks: []string{" stdout ----"}, head: expr(`^---- {name} stdout ----$`),
+		tells: expr(`^thread '.*' (?:\(\d+\) )?panicked at {file}:{line}:{col}:$`),
+		stop:  text.Lazy(`^---- \S.* stdout ----$|^failures:$|^successes:$|^test result: |^error: test failed`)},
+	{runner: "cargo test", marks: []string{"panicked at "}, after: "running ", // with --nocapture
+		head: expr(`^thread '(?P<name>[^']*(?:::|_)[^']*)' (?:\(\d+\) )?panicked at {file}:{line}:{col}:$`), keep: true,
+		stop: text.Lazy(`^$|^test |^thread '|^failures:$`)},
+	{runner: "minitest", marks: []string{"Failure:", "Error:"}, stop: reMiniNext,
+		head: text.Lazy(`^(?: *\d+\) )?(?:Failure|Error):$`), name: expr(`^{name}(?: \[{file}:{line}\])?:$`)},
+	{runner: "test-unit", marks: []string{"Failure: ", "Error: "}, join: "#", stop: text.Lazy(`^={20,}$`), after: "=======",
+		head: expr(`^(?:Failure|Error): (?P<name>\w[^\s(]*)\((?P<suite>[\w:]+)\):?(?: {msg})?$`)},
+	{runner: "ExUnit", marks: []string{") "}, stop: text.Lazy(`^ +\d+\) (?:test|doctest|property) |^Finished in |^\.+$|^  \* `),
+		head: expr(`^ +\d+\) (?P<name>(?:test|doctest|property) .+) \([\w.]+\)$`)},
+	{runner: "playwright", marks: []string{" › "},
+		stop: text.Lazy(`^ +\d+\) .* › |^  \d+ (?:failed|flaky|passed|skipped|did not run)|^    Retry #|^\[\d+/\d+\] `),
+		head: expr(`^ +\d+\) (?:\[[^\]]+\] › )?\S+:\d+:\d+ › {name}(?: ─+)?$`)},
+	{runner: "playwright", ids: true, within: "failed", marks: []string{" › "}, stop: reAny, open: "  ",
+		suite: text.Lazy(`^  \d+ (failed|flaky|skipped|did not run|interrupted|passed)\b`), head: rePlaywrightName},
+	{runner: "playwright", kind: core.KindRetry, within: "flaky", marks: []string{" › "}, stop: reAny,
+		head: rePlaywrightName},
+	{runner: "uvu", marks: []string{" FAIL  "}, stop: text.Lazy(`^\s+FAIL  "|^  Total:`), head: expr(`^\s+FAIL  "{name}"$`)},
+	{runner: "Gradle", join: ".", marks: []string{" FAILED"}, stop: text.Lazy(`^\S`),
+		head: expr(`^(?P<suite>[A-Za-z][\w.$]*) > {name}(?:\(\))? FAILED$`)},
+	{runner: "Maven", join: ".", marks: []string{"<<< FAILURE!", "<<< ERROR!"},
+		head: expr(`^(?:\[ERROR\] +)?(?P<name>[^\s(]+?(?:\([^()]*\)\[\d+\]|(?:\[\d+\]))?.*?)(?:\((?P<suite>[\w.$]+)\))?` +
+			`(?: --)? +Time elapsed: [\d.,]+ s(?:ec)? +<<< (?:FAILURE|ERROR)!$`),
+		stop: text.Lazy(`^$|^\[(?:INFO|ERROR|WARNING)\]|^Tests run: |^Running `)},
+	{runner: "Maven", kind: core.KindRetry, marks: []string{"[WARNING] "}, after: "[WARNING] Flakes:",
+		until: "[ERROR] Tests run:", stop: reAny, head: expr(`^\[WARNING\] (?P<name>[\w$]+(?:\.[\w$]+)+)$`)},
+	{runner: "Maven", noise: true, marks: []string{"Tests run: ", "[ERROR] ", "[WARNING] ", "  "}, stop: reAny,
+		head: text.Lazy(`^(?:\[\w+\] )?Tests run: .*Time elapsed.* --? in \S+$|^\[(?:ERROR|WARNING|INFO)\] +(?:Failures|Errors|Flakes|Run \d+):|` +
+			`^(?:\[ERROR\] )?  [A-Z][\w$]*\.[\w$]+(?:\[\d+\])?:\d+ `)},
+	{runner: "CTest", wraps: true, marks: []string{" Test "},
+		head: expr(`^\s*\d+/\d+ +Test +#\d+: (?P<name>\S+) \.*(?P<msg>[\w ]*\*\*\*[\w ]+?):? +[\d.]+ sec`),
+		stop: text.Lazy(`^\s*(?:Start +\d+:|\d+/\d+ +Test)|^\d+% tests passed`)},
+	{runner: "bun test", marks: []string{"(fail) "}, above: true, head: expr(`^\(fail\) {name}(?: \[[\d.]+m?s\])?$`),
+		stop:  text.Lazy(`^\((?:pass|fail|skip|todo)\) |^\S+\.\w+:$|^bun test|^\.+$|^\d+ tests? failed:`),
+		tells: expr(`^(?P<msg>(?:error: |\w*(?:Error|Exception)\b).*)$`)},
+	{runner: "deno test", marks: []string{" => "}, after: " ERRORS", until: " FAILURES", stop: reBlank,
+		head: expr(`^{name} => \S+:\d+:\d+$`), lead: text.Lazy(`^error: `)},
+	{runner: "Pest", marks: []string{"FAILED  "}, head: expr(`^ +FAILED  (?P<name>\S+ > .*?)(?: {2,}.*)?$`),
+		stop: text.Lazy(`^ +FAILED  |^ {2}─{20}|^  Tests: `)},
+	{runner: "karma", marks: []string{" FAILED"}, head: expr(`^[A-Z][\w .]*\([^)]+\) {name} FAILED$`), stop: text.Lazy(`^\S`)},
+	{runner: "Robot Framework", marks: []string{"| FAIL |"}, head: expr(`^{name} +\| FAIL \|$`),
+		stop: text.Lazy(`^-{20,}|^={20,}`)},
+	{runner: "MUnit", marks: []string{"==> X "}, head: expr(`^==> X {name}  +[\d.]+m?s {msg}$`),
+		stop: text.Lazy(`^==> |^\[|^\S+:$|^  \+ `)},
+	{runner: "ScalaTest", marks: []string{"*** FAILED ***"}, suite: text.Lazy(`^(?:\[info\] )?([A-Z]\w*):$`), open: "[info] ",
+		head: expr(`^(?:\[info\] )?\s*- {name} \*\*\* FAILED \*\*\*$`), lead: text.Lazy(`^\[info\] `),
+		stop: text.Lazy(`^(?:\[info\] )?\s*- |^\[info\] (?:Run |\*\*\*|\w+:$)|^[^\[ ]`)},
+	{runner: "busted", marks: []string{"Failure ", "Error "}, stop: text.Lazy(`^(?:Failure|Error|Pending) (?:->|→) `),
+		head: text.Lazy(`^(?:Failure|Error) (?:->|→) \S+ @ \d+$`), name: expr(`^{name}$`)},
+	{runner: "Boost.Test", marks: []string{"error: in "}, stop: text.Lazy(`error: in "|^\*\*\*|^$`),
+		head: expr(`^(?:{file}\({line}\)|unknown location\(0\)): (?:fatal )?error: in "(?P<name>[^"]+)": {msg}$`)},
+	{runner: "clojure.test", join: "/", marks: []string{"FAIL in ", "ERROR in "}, suite: text.Lazy(`^Testing (\S+)$`),
+		open: "Testing ", stop: text.Lazy(`^$|^(?:FAIL|ERROR) in |^Ran `),
+		head: expr(`^(?:FAIL|ERROR) in \((?P<name>[^)]+)\) \({file}:{line}\)$`)},
+	{runner: "zig test", marks: []string{"..."}, proof: text.Lazy(`^FAIL `), stop: text.Lazy(`^\d+/\d+ |^\d+ passed`),
+		head: expr(`^\d+/\d+ {name}\.\.\.{msg}$`)},
+	{runner: "cucumber", ids: true, after: "Failing ", marks: []string{".feature:"}, stop: reAny,
+		head: expr(`^\s*(?:cucumber )?(?:\S+ )*{file}:{line}(?:\s+# (?:Scenario: )?|\s\s+){name}$`)},
 	{runner: "CppUnit", marks: []string{") test: "}, stop: reBlank,
 		head: expr(`^\d+\) test: (?P<name>\S+) \([EF]\)(?: line: {line} {file})?`)},
 	{runner: "Criterion", marks: []string{"[FAIL] "}, above: true, lead: text.Lazy(`^\[----\] ?`),
@@ -32,7 +101,8 @@ var blockRules = []blockRule{
 		name: expr(`^(?:name: +)?(?P<name>[^-\s].*)$`),
 		head: expr(`^(?:FAILURE|ERROR)$`), stop: text.Lazy(`^-{20}$`)},
 	{runner: "cucumber", marks: []string{" # "}, stop: text.Lazy(`^\d+\) |^\d+ scenarios?|^Warnings:`),
-		head: expr(`^\d+\) Scenario(?: Outline)?: {name}(?: \(attempt \d+.*?\))? # \S+:\d+$`)},
+		head:  expr(`^\d+\) Scenario(?: Outline)?: {name}(?: \(attempt \d+.*?\))? # \S+:\d+$`),
+		tells: text.Lazy(`^\s+✖ (?P<msg>)(?P<file>)(?P<line>)(?P<col>).*$`)},
 	{runner: "jasmine", marks: []string{") "}, after: "*                    Failures",
 		until: "*                    Pending", head: expr(`^\d+\) {name}$`), stop: text.Lazy(`^$|^\d+\) `)},
 	{runner: "shUnit2", marks: []string{"ASSERT:"}, head: expr(`^ASSERT:{msg}$`), stop: reAny,
@@ -92,9 +162,11 @@ var blockRules = []blockRule{
 		stop:  reJestNext,
 		tells: expr(`^\s*(?:(?P<msg>(?:\w*Error: )?{file}: .+ \({line}:{col}\))|` +
 			`{file}:{line}:{col} - (?P<msg>error .+))$`)},
+	{runner: "jest", kind: core.KindCrash, marks: []string{"process.exit called"}, stop: reJestNext,
+		head: expr(`^  ● +(?P<msg>process\.exit called with .*)$`)},
 	{runner: "jest", marks: []string{"FAIL ", "PASS "}, noise: true, stop: reAny,
 		head: text.Lazy(`^(?:FAIL|PASS) +(?:.*? )?\S+\.\w+(?: \(.*\))?$`)},
-	{runner: "jest", marks: []string{"  ● "}, head: expr(`^  ● {name}$`), stop: reJestNext},
+	{runner: "jest", marks: []string{"  ● "}, after: "FAIL ", head: expr(`^  ● {name}$`), stop: reJestNext},
 	{runner: "GoogleTest", marks: []string{"[  FAILED  ] ", "[  ERROR   ] "}, above: true,
 		head: expr(`^\[ +(?:FAILED|ERROR) +\] (?:\S+ @ \d+: (?P<name>.+?)|(?P<name>[^\s,]+))` +
 			`(?:, where .*?)?(?: \([\d.]+ ms\))?$`),
@@ -102,6 +174,9 @@ var blockRules = []blockRule{
 		lead: text.Lazy(`^\[ +(?:ERROR|LINE) +\] --- `),
 		each: expr(`^(?:(?:unknown file|{file}(?::{line}|\({line}\))): (?:(?:F|Fatal f|Non-?fatal f)ailure$|` +
 			`error: (?P<msg>.*))|(?P<file>\S+\.lua):{line}: {msg}$)`)},
+	{runner: "GoogleTest", kind: core.KindCrash, marks: []string{"[ RUN      ] "}, head: expr(`^\[ RUN      \] {name}$`),
+		proof: expr(`(?P<msg>(?i:.*(?:segmentation fault|aborted|core dumped|bus error|sanitizer: |terminate called).*))`),
+		stop:  text.Lazy(`^\[ +(?:RUN|OK|FAILED|SKIPPED|PASSED) +\]|^\[[-=]{10}\]`)},
 	{runner: "GoogleTest", marks: []string{"[==========] "}, noise: true, head: text.Lazy(`^\[={10}\] `),
 		stop: reAny},
 	{runner: "JUnit", join: ".", marks: []string{"JUnit "}, name: reMethodSource, lead: text.Lazy(`^    => `),
@@ -160,8 +235,8 @@ var blockRules = []blockRule{
 		stop: text.Lazy(`^-----`), name: expr(`^(?P<suite>.*?) ?\[(?:It|[A-Z]\w+)\] {name} *$`),
 		lead: text.Lazy(`^\s*\[FAILED\] `), place: expr(`^(?:/\S+:\d+|.*\bat: {file}:{line}.*)$`)},
 	{runner: "ginkgo", marks: []string{"• Failure", "• Panic"}, head: text.Lazy(`^• (?:Failure|Panic)`),
-		stop: text.Lazy(`^-----`),
-		name: expr(`^\s+{name} \[(?:It|[A-Z]\w+)\]$`), place: expr(`^\s*{file}:{line}$`)},
+		stop:  text.Lazy(`^-----`),
+		proof: expr(`^\s+{name} \[(?:It|[A-Z]\w+)\]$`), place: expr(`^\s*{file}:{line}$`)},
 	{runner: "pytest", noise: true, stop: reAny,
 		marks: []string{"= FAILURES", "= ERRORS", "= test session", "= short test", "! "},
 		head:  text.Lazy(`^(?:=+ (?:FAILURES|ERRORS|test session starts|short test summary info) =+|!+ .+ !+)$`)},
@@ -169,8 +244,10 @@ var blockRules = []blockRule{
 		head: text.Lazy(`^=+ warnings summary`),
 		stop: text.Lazy(`^=+ .+ =+$`)},
 	{runner: "pytest", marks: []string{"FAILED ", "ERROR ", "SUBFAIL"}, after: "====", ids: true, stop: reAny,
-		head: expr(`^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?:\([^)]*\)|\[[^\]]*\])?) ` +
+		head: expr(`^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?P<sub>(?:\([^)]*\)|\[[^\]]*\])?(?: \([^)]*\))?)) ` +
 			`(?P<name>\S[^:]*\.\w+(?:::[^\[]+?(?:\[.*?\])?)?)(?: - {msg})?$`)},
+	{runner: "pytest", noise: true, marks: []string{" SUB"}, stop: reAny,
+		head: text.Lazy(`^\S+::\S.* SUB(?:PASS|FAIL|SKIP)`)},
 	{runner: "pytest", marks: []string{".py::"}, after: "====", ids: true, stop: reAny,
 		head: expr(`^(?:\[gw\d+\] \[ *\d+%\] (?:FAILED|ERROR) (?P<name>\S+::.+)|` +
 			`(?P<name>\S+::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?)$`)},
@@ -184,7 +261,7 @@ var blockRules = []blockRule{
 		head: expr(`^(?P<msg>INTERNALERROR> [A-Z]\w+(?:Error|Exception|Exit)\b.*)$`)},
 	{runner: "pytest", marks: []string{"___"}, after: "====", stop: rePyNext, said: rePySaid,
 		place: expr(`^(?P<file>[^:>|]* [^:>|]*\.\w+):{line}: \w*$`),
-		head:  expr(`^_{3,} (?:ERROR at \w+ of )?(?:\[doctest\] )?{name} _{3,}$`)},
+		head:  expr(`^_{3,} (?P<hook>ERROR at \w+ of )?(?:\[doctest\] )?{name} _{3,}$`)},
 	{runner: "pytest", kind: core.KindTest, marks: []string{".py:"}, stop: reAny, // --tb=line
 		after: "=================================== FAILURES",
 		until: "=========================== short test",
@@ -192,6 +269,9 @@ var blockRules = []blockRule{
 	{runner: "pytest-timeout", kind: core.KindTimeout, marks: []string{"+ Timeout +"},
 		head: expr(`^\++ (?P<msg>Timeout) \++$`),
 		lead: text.Lazy(`^    .*`), proof: text.Lazy(`Stack of MainThread`), stop: text.Lazy(`^\+{4,}`)},
+	{runner: "ava", ids: true, needs: "─", marks: []string{"✘ ", "✖ "}, stop: reAny,
+		head: expr(`^  [✘✖] (?:\[fail\]: )?{name}(?: Error thrown in test| Rejected promise.*| .*timed out)?\s*$`)},
+	{runner: "ava", after: "─", known: true, marks: []string{"  "}, stop: text.Lazy(`^  ─$`), head: expr(`^  {name}$`)},
 	{runner: "NUnit", marks: []string{") "}, head: expr(`^\d+\) (?:Failed|Error|Invalid) : {name}$`),
 		stop: text.Lazy(`^\d+\) |^Run Settings|^$`)},
 }
@@ -201,10 +281,14 @@ var (
 	nodeHead = expr(`^✖ (?P<name>\S.*?[^:\s])(?: \([\d.]+m?s\))?$`)
 	nodeStop = text.Lazy(`^\S`)
 	// What util.inspect prints of an error besides its message and values.
-	nodeProperty   = text.Lazy(`^\s*(?:generatedMessage:.*|code: 'ERR_.*|operator:.*|diff: 'simple'.*|[{}]$)`)
-	reCatchNext    = text.Lazy(`^------|^======|^\S+(?::\d+|\(\d+\)): (?:FAILED|PASSED|SKIPPED):`)
-	rePyNext       = text.Lazy(`^_{3,} .+ _{3,}$|^=+ .+ =+$|^!+ .+ !+$`)
-	rePySaid       = text.Lazy(`^E(?: {3}|$)`)
+	nodeProperty     = text.Lazy(`^\s*(?:generatedMessage:.*|code: 'ERR_.*|operator:.*|diff: 'simple'.*|[{}]$)`)
+	reCatchNext      = text.Lazy(`^------|^======|^\S+(?::\d+|\(\d+\)): (?:FAILED|PASSED|SKIPPED):`)
+	rePyNext         = text.Lazy(`^_{3,} .+ _{3,}$|^=+ .+ =+$|^!+ .+ !+$`)
+	rePySaid         = text.Lazy(`^E(?: {3}|$)`)
+	rePlaywrightName = expr(`^    (?:\[[^\]]+\] › )?\S+:\d+:\d+ › {name}(?: ─+)?$`)
+	reVitestNext     = text.Lazy(`^⎯⎯|^ FAIL `)
+	reMiniNext       = text.Lazy(`^ *\d+\) (?:Failure|Error|Skipped):$|^(?:Failure|Error):$|^\d+ (?:runs|tests), |` +
+		`^Finished in |^(?:bin/)?rails test`)
 	reJestNext     = text.Lazy(`^\S|^  ● |^ › `)
 	reMethodSource = text.Lazy(`MethodSource \[className = '(?P<suite>[^']+)', methodName = '(?P<name>[^']+)'`)
 )
@@ -212,10 +296,13 @@ var (
 var sumRules = []sumRule{
 	{runner: "Catch2", mark: "All tests passed (",
 		expr: text.Lazy(`^All tests passed \(\d+ assertions? in (?P<passed>\d+) test cases?\)`)},
+	{runner: "Maven", mark: "Tests run: ",
+		expr: text.Lazy(`^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), ` +
+			`Skipped: (?P<skipped>\d+)(?:, Flakes: \d+)?$`)},
 	{runner: "node:test", mark: "ℹ ",
 		expr: text.Lazy(`^ℹ (?:pass (?P<passed>\d+)|(?:fail|cancelled) (?P<failed>\d+)|` +
 			`skipped (?P<skipped>\d+)|todo (?P<todo>\d+)|(?:suites|tests) \d+)$`)},
-	{runner: "pytest", mark: "passed in |failed in |skipped in |deselected in |warning in |warnings in |" +
+	{runner: "pytest", outside: true, mark: "passed in |failed in |skipped in |deselected in |warning in |warnings in |" +
 		"error in |errors in |xpassed in |rerun in |no tests ",
 		expr: text.Lazy(`^(?:=+ )?(?:(?:(?P<failed>\d+) failed|(?P<errors>\d+) errors?|` +
 			`(?P<passed>\d+) passed|(?P<skipped>\d+) skipped|\d+ [a-z]+)(?:, )?)+ in [\d.]+ ?s\b|` +

@@ -14,7 +14,7 @@ var (
 	reTAP = text.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|` +
 		`time=))\S*(.*))?( \{)?$`)
 	reTAPSignal   = text.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
-	reStepsFailed = text.Lazy(`^'?\d+ (?:test steps?|subtests?) failed`)
+	reStepsFailed = text.Lazy(`^'?\d+ (?:test steps?|subtests?) failed|^contains \d+ failed subtests?`)
 	reTAPTook     = text.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
 	reTAPSub      = text.Lazy(`^( *)# Subtest:? ?(.*)$`)
 	reTAPPlan     = text.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
@@ -24,7 +24,7 @@ var (
 
 // readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of
 // node:test, tap, tape, ava, bats and Perl's Test::More.
-func readTAP(d *stream.Doc, f *core.Found) {
+func readTAP(d *stream.Stream, f *core.Result) {
 	wanted := false
 	for i := range d.Lines {
 		s := strings.TrimLeft(d.Lines[i].S, " ")
@@ -48,8 +48,8 @@ func readTAP(d *stream.Doc, f *core.Found) {
 }
 
 type tapReader struct {
-	d                *stream.Doc
-	f                *core.Found
+	d                *stream.Stream
+	f                *core.Result
 	names            []tapName // open subtests
 	comments         []string  // since the last result
 	sums             map[string]int

@@ -3,7 +3,6 @@ package format
 import (
 	"encoding/xml"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -18,16 +17,6 @@ var xmlRoots = []string{"<testsuite", "<checkstyle", "<jslint", "<pmd", "<lint",
 func xmlBegins(s string) bool {
 	_, is := text.CutAny(s, xmlRoots...)
 	return is || strings.HasPrefix(s, "<?xml ")
-}
-
-// xmlOfItsOwn tells lines that begin with an element of any name, alone in its line, which
-// another line ends.
-func xmlOfItsOwn(lines []stream.Line) bool {
-	s := lines[0].S
-	if len(s) < 4 || s[0] != '<' || s[len(s)-1] != '>' || s[1] < 'A' || strings.ContainsAny(s, "/=") {
-		return false
-	}
-	return slices.ContainsFunc(lines, func(l stream.Line) bool { return l.S == "</"+s[1:] })
 }
 
 // tagKey holds the name of an element.
@@ -213,7 +202,9 @@ func (r *jsonReport) assertion(m map[string]any, c jsonScope) {
 		expanded := strings.TrimSpace(jsonText(m, "expanded"))
 		x.Message = strings.TrimSpace(jsonText(m, "type") + " " + original)
 		body = append(body, "with expansion: "+expanded)
-		x.Actual, x.Expected, _ = strings.Cut(expanded, " == ")
+		if got, want, ok := strings.Cut(expanded, " == "); ok && expanded != original {
+			x.Actual, x.Expected = got, want
+		}
 	}
 	for _, s := range []string{c.notes, jsonText(m, "info"), jsonText(m, "exception"), jsonText(m, "text")} {
 		for line := range strings.Lines(s) {
@@ -247,7 +238,7 @@ func (r *jsonReport) lintCase(e map[string]any, c jsonScope, class string) bool 
 }
 
 // readTeamCity reads the service messages of TeamCity.
-func readTeamCity(d *stream.Doc, f *core.Found) {
+func readTeamCity(d *stream.Stream, f *core.Result) {
 	unescape := strings.NewReplacer("|n", "\n", "|r", "", "|'", "'", "|[", "[", "|]", "]", "||", "|")
 	for i := range d.Lines {
 		l := &d.Lines[i]
@@ -255,8 +246,7 @@ func readTeamCity(d *stream.Doc, f *core.Found) {
 		if l.Used || !strings.HasPrefix(s, "##teamcity[test") {
 			continue
 		}
-		l.Used = true
-		if !strings.HasPrefix(s, "##teamcity[testFailed ") {
+		if l.Used = true; !strings.HasPrefix(s, "##teamcity[testFailed ") {
 			continue
 		}
 		v := map[string]string{}

@@ -7,16 +7,16 @@ import (
 
 // split takes a stream apart by the prefixes of tools that run several
 // programs side by side. The first doc is what has no prefix.
-func (d *Doc) split() []*Doc {
+func (d *Stream) split() []*Stream {
 	for _, kind := range []func(string) int{pipePrefix, bracketPrefix, taskPrefix, workspacePrefix} {
-		if docs := d.splitBy(kind); docs != nil {
-			return docs
+		if streams := d.splitBy(kind); streams != nil {
+			return streams
 		}
 	}
-	return []*Doc{d}
+	return []*Stream{d}
 }
 
-func (d *Doc) splitBy(length func(string) int) []*Doc {
+func (d *Stream) splitBy(length func(string) int) []*Stream {
 	labels := d.labels(length)
 	have, all := 0, 0
 	for _, l := range d.Lines {
@@ -33,9 +33,9 @@ func (d *Doc) splitBy(length func(string) int) []*Doc {
 	if !single && (have < 4 || have*10 < all*6 || len(labels) > maxStreams || len(labels)*3 > have) {
 		return nil
 	}
-	plain := &Doc{}
-	docs := []*Doc{plain}
-	byLabel := map[string]*Doc{}
+	plain := &Stream{}
+	streams := []*Stream{plain}
+	byLabel := map[string]*Stream{}
 	for _, l := range d.Lines {
 		n := length(l.S)
 		if n == 0 || !labels[label(l.S, n)] {
@@ -45,14 +45,14 @@ func (d *Doc) splitBy(length func(string) int) []*Doc {
 		name := label(l.S, n)
 		x := byLabel[name]
 		if x == nil {
-			x = &Doc{Label: name}
+			x = &Stream{Label: name}
 			byLabel[name] = x
-			docs = append(docs, x)
+			streams = append(streams, x)
 		}
 		l.S = strings.TrimRight(l.S[n:], " ")
 		x.Lines = append(x.Lines, l)
 	}
-	return docs
+	return streams
 }
 
 func label(s string, n int) string { return strings.TrimRight(s[:n], " ") }
@@ -61,7 +61,7 @@ func label(s string, n int) string { return strings.TrimRight(s[:n], " ") }
 // ("Failures:") is none, and neither is a word that begins every line of a log
 // ("TEMPERATURE: pot 1 is warm"): what stands behind a label is a stream, with
 // lines that are indented or empty.
-func (d *Doc) labels(length func(string) int) map[string]bool {
+func (d *Stream) labels(length func(string) int) map[string]bool {
 	type use struct {
 		lines  int
 		stream bool
@@ -105,7 +105,7 @@ func (d *Doc) labels(length func(string) int) map[string]bool {
 }
 
 // composed tells the output of docker compose, which says what it attaches to.
-func (d *Doc) composed() bool {
+func (d *Stream) composed() bool {
 	return slices.ContainsFunc(d.Lines[:min(len(d.Lines), 200)],
 		func(l Line) bool { return strings.HasPrefix(l.S, "Attaching to ") })
 }

@@ -5,11 +5,11 @@
 package stream
 
 import (
-	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
@@ -22,51 +22,49 @@ type Line struct {
 	Used bool // a reader has made sense of it
 	// Guessed is set with Used where the reader does not know the tool.
 	Guessed bool
-	// Colour is that of the first sign of the line: red, green, another one ('o') or none (0).
-	Colour byte
 }
 
-// Doc is one stream of lines. Where several programs write at the same time
+// Stream is one stream of lines. Where several programs write at the same time
 // behind a prefix each ("web:test: ", "[api] "), each prefix is a stream.
-type Doc struct {
+type Stream struct {
 	Label string
 	Lines []Line
 }
 
-// Begins tells whether a line begins with w.
-func (d *Doc) Begins(w string) bool {
+// Begins reports whether a line begins with w.
+func (d *Stream) Begins(w string) bool {
 	return slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.HasPrefix(l.S, w) })
 }
 
-// Holds tells whether w stands in a line.
-func (d *Doc) Holds(w string) bool {
+// Holds reports whether w stands in a line.
+func (d *Stream) Holds(w string) bool {
 	return slices.ContainsFunc(d.Lines, func(l Line) bool { return strings.Contains(l.S, w) })
 }
 
 // Normalise turns raw lines into streams. The stream without a prefix comes
 // first, the others in the order of their first line.
-func Normalise(k *Kept) []*Doc {
-	d := &Doc{Lines: make([]Line, 0, len(k.lines))}
+func Normalise(k *Kept) []*Stream {
+	d := &Stream{Lines: make([]Line, 0, len(k.lines))}
 	for _, r := range k.lines {
 		s := CleanLine(r.text)
-		d.Lines = append(d.Lines, Line{S: s, No: r.no, Colour: colourOf(r.text)})
+		d.Lines = append(d.Lines, Line{S: s, No: r.no})
 	}
 	d.stripStamps()
 	d.outdent()
-	docs := d.split()
-	for _, x := range docs[1:len(docs):len(docs)] {
+	streams := d.split()
+	for _, x := range streams[1:len(streams):len(streams)] {
 		x.stripStamps()
 		if inner := x.split(); len(inner) > 1 { // turbo inside docker compose
 			*x = *inner[0]
-			docs = append(docs, inner[1:]...)
+			streams = append(streams, inner[1:]...)
 		}
 	}
-	return docs
+	return streams
 }
 
 // outdent takes off a margin that someone put in front of all lines. Runners
 // indent by one to three columns themselves, so it goes in steps of four.
-func (d *Doc) outdent() {
+func (d *Stream) outdent() {
 	margin, lines := -1, 0
 	for i := range d.Lines {
 		s := d.Lines[i].S
@@ -92,128 +90,58 @@ func (d *Doc) outdent() {
 	}
 }
 
-// CleanLine resolves what a terminal would: escapes go, and of a line that was
-// redrawn the last state stays.
+// CleanLine resolves what a terminal would: escapes go, and of a line that was redrawn the
+// last state stays.
 func CleanLine(b []byte) string {
-	if bytes.IndexByte(b, 0x1b) >= 0 || bytes.IndexByte(b, 0x9b) >= 0 || bytes.IndexByte(b, '\b') >= 0 {
-		b = StripANSI(b)
-	}
-	if bytes.IndexByte(b, '\r') >= 0 {
-		b = lastDrawn(b)
-	}
 	s := string(b)
+	if strings.IndexByte(s, 0x1b) >= 0 {
+		s = StripANSI(reColumn().ReplaceAllStringFunc(s, func(move string) string {
+			if len(move) < 5 && move[2] < '3' { // the cursor goes to the first columns
+				return "\r"
+			}
+			return " "
+		}))
+	}
+	if strings.IndexByte(s, '\b') >= 0 {
+		out := []byte{}
+		for i := range len(s) {
+			if s[i] != '\b' {
+				out = append(out, s[i])
+			} else if len(out) > 0 {
+				out = out[:len(out)-1]
+			}
+		}
+		s = string(out)
+	}
+	if strings.IndexByte(s, '\r') >= 0 {
+		s = lastDrawn(s)
+	}
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 	}
 	if strings.IndexByte(s, 0) >= 0 {
 		s = strings.ReplaceAll(s, "\x00", "")
 	}
-	s = strings.TrimPrefix(s, "\uFEFF")
-	return strings.TrimRight(s, " \t\r")
+	return strings.TrimRight(strings.TrimPrefix(s, "\uFEFF"), " \t\r")
 }
 
-// colourOf gives the colour of the first sign of a line that is to be seen.
-func colourOf(b []byte) (colour byte) {
-	if bytes.IndexByte(b, 0x1b) < 0 {
-		return 0
-	}
-	for i := 0; i < len(b); i++ {
-		switch {
-		case b[i] == 0x1b && i+1 < len(b):
-			end := skipEscape(b, i)
-			if b[i+1] == '[' && b[end] == 'm' {
-				for _, code := range strings.Split(string(b[i+2:end]), ";") {
-					switch n, _ := strconv.Atoi(code); {
-					case n == 31 || n == 91:
-						colour = 'r'
-					case n == 32 || n == 92:
-						colour = 'g'
-					case n > 31 && n < 37 || n > 91 && n < 97:
-						colour = 'o'
-					case n == 0 || n == 39:
-						colour = 0
-					}
-				}
-			}
-			i = end
-		case b[i] != ' ' && b[i] != '\t':
-			return colour
-		}
-	}
-	return 0
-}
+var (
+	reColumn = text.Lazy("\x1b\\[\\d*G")              // the cursor moves to a column
+	reMark   = text.Lazy("\x1b[_P^][^\x07\x1b]*\x07") // Buildkite's, which ends as only a title may
+)
+
+// StripANSI removes control sequences.
+func StripANSI(s string) string { return ansi.Strip(reMark().ReplaceAllString(s, "")) }
 
 // lastDrawn gives the last segment between carriage returns that is not blank.
-func lastDrawn(b []byte) []byte {
-	for len(b) > 0 {
-		i := bytes.LastIndexByte(b, '\r')
-		if i < 0 {
-			return b
+func lastDrawn(s string) string {
+	for {
+		i := strings.LastIndexByte(s, '\r')
+		if i < 0 || strings.TrimSpace(s[i+1:]) != "" {
+			return s[i+1:]
 		}
-		if seg := b[i+1:]; len(bytes.TrimSpace(seg)) > 0 {
-			return seg
-		}
-		b = b[:i]
+		s = s[:i]
 	}
-	return b
-}
-
-// StripANSI removes control sequences: CSI (colours, cursor), OSC (titles,
-// links) and the two-byte ones. Going back with backspaces is undone as well.
-func StripANSI(b []byte) []byte {
-	out := make([]byte, 0, len(b))
-	for i := 0; i < len(b); i++ {
-		c := b[i]
-		switch {
-		case c == '\b':
-			if len(out) > 0 {
-				out = out[:len(out)-1]
-			}
-		case c == 0x1b && i+1 < len(b):
-			end := skipEscape(b, i)
-			if b[i+1] == '[' && b[end] == 'G' { // the cursor moves within the line
-				if col, _ := strconv.Atoi(string(b[i+2 : end])); col <= 2 {
-					out = append(out, '\r')
-				} else {
-					out = append(out, ' ')
-				}
-			}
-			i = end
-		case c == 0x1b:
-		default:
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// skipEscape gives the index of the last byte of the sequence that begins at i.
-func skipEscape(b []byte, i int) int {
-	switch b[i+1] {
-	case '[':
-		for j := i + 2; j < len(b); j++ {
-			if b[j] >= 0x40 && b[j] <= 0x7e {
-				return j
-			}
-			if b[j] < 0x20 || b[j] > 0x7e { // not a sequence after all
-				return j - 1
-			}
-		}
-		return len(b) - 1
-	case ']', 'P', '_', '^':
-		for j := i + 2; j < len(b); j++ {
-			if b[j] == 7 {
-				return j
-			}
-			if b[j] == 0x1b && j+1 < len(b) && b[j+1] == '\\' {
-				return j + 1
-			}
-		}
-		return i + 1
-	case '(', ')', '#', '%':
-		return min(i+2, len(b)-1)
-	}
-	return i + 1
 }
 
 const maxStreams = 64

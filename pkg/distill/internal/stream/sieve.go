@@ -16,7 +16,7 @@ type Limits struct {
 	wide int // bytes kept of a line that may be a report in JSON or XML
 }
 
-var DefaultLimits = Limits{Head: 1 << 20, Hot: 2 << 20, Tail: 1 << 20, Line: 16 << 10, wide: 768 << 10}
+var DefaultLimits = Limits{Head: 512 << 10, Hot: 1 << 20, Tail: 512 << 10, Line: 16 << 10, wide: 768 << 10}
 
 // room is how much of a line is kept that begins with b.
 func (l *Limits) room(b []byte) int {

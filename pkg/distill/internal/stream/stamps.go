@@ -9,7 +9,7 @@ import (
 // stripStamps removes what a build service puts in front of every line: time
 // stamps, and the job and step in front of those. A program's own log has time
 // stamps too, so they go only if (nearly) every line has one.
-func (d *Doc) stripStamps() {
+func (d *Stream) stripStamps() {
 	for range 3 {
 		if !d.stripCommon(stampLen) {
 			break
@@ -43,7 +43,7 @@ func stripCommand(s string) string {
 	return s
 }
 
-func (d *Doc) stripCommon(length func(string) int) bool {
+func (d *Stream) stripCommon(length func(string) int) bool {
 	have, all := 0, 0
 	for _, l := range d.Lines {
 		if l.S == "" {
@@ -74,50 +74,7 @@ func stampLen(s string) int {
 			}
 		}
 	}
-	if n := syslogLen(s); n > 0 {
-		return n
-	}
-	if n := sinceLen(s); n > 0 {
-		return n
-	}
 	return clockLen(s)
-}
-
-// sinceLen is the length of the seconds since the start, "[   12.345678] ", of which a
-// blank line has lost the end.
-func sinceLen(s string) int {
-	end := strings.IndexByte(s, ']')
-	if end < 6 || end > 18 || s[0] != '[' || end+1 < len(s) && s[end+1] != ' ' {
-		return 0
-	}
-	whole, part, dot := strings.Cut(strings.TrimLeft(s[1:end], " "), ".")
-	if !dot || len(part) < 3 || !OnlyDigits(whole) || !OnlyDigits(part) {
-		return 0
-	}
-	return min(end+2, len(s))
-}
-
-// syslogLen is the length of "Nov 21 10:00:00 host program[123]: ".
-func syslogLen(s string) int {
-	if len(s) < 20 || s[3] != ' ' || s[6] != ' ' ||
-		!strings.Contains("JanFebMarAprMayJunJulAugSepOctNovDec", s[:3]) {
-		return 0
-	}
-	n := clockLen(s[7:])
-	if n == 0 || 7+n >= len(s) {
-		return 0
-	}
-	rest := s[7+n:]
-	host := strings.IndexByte(rest, ' ')
-	end := strings.Index(rest, "]:")
-	if host <= 0 || end < host || end > 80 || strings.IndexByte(rest[:end], '[') < host {
-		return 7 + n
-	}
-	end += 2
-	if end < len(rest) && rest[end] == ' ' {
-		end++
-	}
-	return 7 + n + end
 }
 
 // cursor goes through the text of a stamp; each step moves on only where it fits.

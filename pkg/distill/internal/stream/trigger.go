@@ -19,7 +19,7 @@ type Set [4]uint64
 
 func (s *Set) add(k int) { s[k>>6] |= 1 << (k & 63) }
 
-// Has tells whether k is in the set.
+// Has reports whether k is in the set.
 func (s *Set) Has(k int) bool { return s[k>>6]&(1<<(k&63)) != 0 }
 
 // Next gives the least number in the set that is not below k, -1 if there is none.
@@ -144,7 +144,7 @@ func (m *Matcher) link() {
 	}
 }
 
-// Match tells whether one of the words stands in b.
+// Match reports whether one of the words stands in b.
 func (m *Matcher) Match(b []byte) bool {
 	st, last := uint32(0), m.n-1
 	for _, c := range b {
@@ -157,7 +157,7 @@ func (m *Matcher) Match(b []byte) bool {
 }
 
 // First gives the first row of which a word stands in a stream, -1 if there is none.
-func (m *Matcher) First(d *Doc) int {
+func (m *Matcher) First(d *Stream) int {
 	var hits Set
 	for i := range d.Lines {
 		found := m.Find(d.Lines[i].S)

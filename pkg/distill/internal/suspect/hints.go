@@ -19,8 +19,8 @@ const (
 )
 
 // hints adds files by signs that need no knowledge of a language.
-func (r *ranking) hints(all []core.Failure, docs []*stream.Doc, nothing bool) {
-	r.printed(docs)
+func (r *ranking) hints(all []core.Failure, streams []*stream.Stream, nothing bool) {
+	r.printed(streams)
 	var tests []string
 	for i := range all[:min(len(all), 20)] {
 		x := &all[i]
@@ -42,9 +42,9 @@ func (r *ranking) hints(all []core.Failure, docs []*stream.Doc, nothing bool) {
 
 // printed adds every path of the tree that the output names; configuration
 // counts as well.
-func (r *ranking) printed(docs []*stream.Doc) {
+func (r *ranking) printed(streams []*stream.Stream) {
 	left := 4000
-	for _, d := range docs {
+	for _, d := range streams {
 		for i := range d.Lines {
 			s := d.Lines[i].S
 			if left--; left < 0 {

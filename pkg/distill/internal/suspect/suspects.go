@@ -28,14 +28,14 @@ const (
 // Suspects ranks the files in which the bug may be. Test files are left out
 // unless nothing else is known. Of a run that failed there is always one, as
 // long as the tree has files.
-func Suspects(all []core.Failure, docs []*stream.Doc, root *tree.Tree, red bool) []string {
+func Suspects(all []core.Failure, streams []*stream.Stream, root *tree.Tree, red bool) []string {
 	r := &ranking{root: root, points: map[string]float64{}, first: map[string]int{}}
 	for i := range all[:min(len(all), 100)] {
 		r.failure(&all[i])
 	}
 	out := r.best(false)
 	if len(out) < 3 && (red || len(all) > 0) {
-		r.hints(all, docs, len(out) == 0)
+		r.hints(all, streams, len(out) == 0)
 		out = append(out, slices.DeleteFunc(r.best(false),
 			func(f string) bool { return slices.Contains(out, f) })...)
 	}

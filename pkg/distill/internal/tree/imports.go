@@ -9,8 +9,8 @@ import (
 // maxImports bounds how many files are looked at for one failure.
 const maxImports = 60
 
-// ImportsOf follows the imports of a file inside the project, level by level:
-// the first level is what the file itself imports.
+// ImportsOf follows what a file names inside the project, level by level: the first level
+// is what the file itself names.
 func ImportsOf(root *Tree, file string, depth int) [][]string {
 	seen := map[string]bool{file: true}
 	var levels [][]string
@@ -34,36 +34,48 @@ func ImportsOf(root *Tree, file string, depth int) [][]string {
 	return levels
 }
 
-// imports gives the files of the project that a file names, by the rules of
-// its language.
+// importWords stand in lines with which languages load other files.
+var importWords = []string{"import", "from", "require", "include", "use ", "mod ", "load", "source", "mock", "open ",
+	"part ", "autoload"}
+
+// imports gives the files of the project that a file names. It knows no grammar: in lines
+// that load something every word may be a file, in others the names of classes and what
+// stands before "::".
 func (t *Tree) imports(file string) []string {
 	if got, ok := t.imported[file]; ok {
 		return got
 	}
-	lines := t.Lines(file)
-	lines = lines[:min(len(lines), 4000)]
 	var out []string
 	add := func(p string) {
-		if p != "" && p != file && !slices.Contains(out, p) && t.Exists(p) {
+		if p != file && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}
-	ext := strings.ToLower(path.Ext(file))
-	if ext == "" && len(lines) > 0 && strings.HasPrefix(lines[0], "#!") {
-		ext = ".sh"
+	lines := t.Lines(file)
+	lines = lines[:min(len(lines), 4000)]
+	open, asked := "", map[string]bool{}
+	for _, s := range lines {
+		loads := open != "" || slices.ContainsFunc(importWords, func(w string) bool { return strings.Contains(s, w) })
+		for word := range words(s) {
+			isPath := strings.Contains(word, "/") && SourceExt(path.Ext(word))
+			if asked[word] || !loads && !isPath && (word[0] < 'A' || word[0] > 'Z') && !strings.Contains(word, "::") {
+				continue
+			}
+			asked[word] = true
+			for _, p := range t.meant(file, word) {
+				add(p)
+			}
+		}
+		switch { // a list in parentheses or braces goes on
+		case loads && strings.Contains(s, "(") && !strings.Contains(s, ")"):
+			open = ")"
+		case loads && strings.Contains(s, "{") && !strings.Contains(s, "}"):
+			open = "}"
+		case open != "" && strings.Contains(s, open):
+			open = ""
+		}
 	}
-	for i := range languages {
-		l := &languages[i]
-		if !slices.Contains(strings.Fields(l.exts), ext) {
-			continue
-		}
-		for k := range l.rules {
-			t.byRule(file, lines, l, &l.rules[k], add)
-		}
-		if l.more != nil {
-			l.more(t, file, lines, add)
-		}
-	}
+	t.samePackage(file, add)
 	if t.imported == nil {
 		t.imported = map[string][]string{}
 	}
@@ -71,93 +83,151 @@ func (t *Tree) imports(file string) []string {
 	return out
 }
 
-// byRule adds the files that lines name by one rule of their language.
-func (t *Tree) byRule(file string, lines []string, l *language, r *importRule, add func(string)) {
-	seen := map[string]bool{}
-	for i, s := range lines {
-		if l.comment != "" && strings.HasPrefix(strings.TrimSpace(s), l.comment) || !r.worth(s) {
-			continue
-		}
-		for _, m := range r.expr().FindAllStringSubmatch(s, 40) {
-			names := strings.FieldsFunc(strings.Join(m[1:], " "), isComma)
-			if r.member {
-				for j := i + 1; strings.Contains(m[2], "(") && !strings.Contains(m[2], ")") && j < len(lines); j++ {
-					m[2] += " " + lines[j]
-				}
-				names = nil
-				for _, name := range append([]string{""}, strings.FieldsFunc(m[2], isComma)...) {
-					names = append(names, strings.Trim(m[1]+r.sep+name, r.sep))
-				}
+// words gives the words of a line that may name a file or a module.
+func words(s string) func(yield func(string) bool) {
+	part := func(c byte) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80 ||
+			strings.IndexByte("_-./@~:#", c) >= 0
+	}
+	return func(yield func(string) bool) {
+		for i := 0; i < len(s); i++ {
+			from := i
+			for i < len(s) && part(s[i]) {
+				i++
 			}
-			for _, name := range names {
-				if !seen[name] && name != "" {
-					seen[name] = true
-					t.named(file, name, r, add)
-				}
+			if w := strings.Trim(s[from:i], ":-#"); len(w) > 1 && !yield(w) {
+				return
 			}
 		}
 	}
 }
 
-func isComma(c rune) bool { return strings.ContainsRune(", ()", c) }
-
-// worth is a cheap look before the expression.
-func (r *importRule) worth(s string) bool {
-	return r.words == nil || slices.ContainsFunc(r.words, func(w string) bool { return strings.Contains(s, w) })
+// meant gives the files that a word may mean: beside the file that says it, or anywhere by
+// the end of its path. A folder is all the sources in it.
+func (t *Tree) meant(file, word string) []string {
+	ext := path.Ext(file)
+	word = strings.TrimPrefix(strings.TrimPrefix(word, "@/"), "~/")
+	if near := path.Join(path.Dir(file), word); strings.HasPrefix(word, ".") || strings.ContainsAny(word, "./") {
+		if t.Exists(near) {
+			return append([]string{near}, t.defined(near)...)
+		}
+		if strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") {
+			return t.stemmed(near, ext)
+		}
+	}
+	p := word
+	if !SourceExt(path.Ext(p)) || !strings.Contains(p, "/") && !t.HasKind(p) {
+		p = strings.NewReplacer("::", "/", ".", "/").Replace(strings.TrimLeft(word, "."))
+	} else if q, ok := t.BySuffix(p, ""); ok {
+		return append([]string{q}, t.defined(q)...)
+	}
+	if ext == ".go" {
+		return t.inDirs(p, ext)
+	}
+	return t.stemmed(p, ext)
 }
 
-// named adds the files that a name may mean.
-func (t *Tree) named(file, name string, r *importRule, add func(string)) {
-	if r.spell != nil {
-		name = r.spell(name)
+// defined gives the sources of a header's name: what it declares is defined there.
+func (t *Tree) defined(file string) []string {
+	if !strings.HasPrefix(path.Ext(file), ".h") {
+		return nil
 	}
-	if r.sep != "" {
-		name = strings.ReplaceAll(name, r.sep, "/")
-	}
-	for _, end := range strings.Fields(r.ends) {
-		p := name + strings.TrimPrefix(end, "-")
-		for _, dir := range append(strings.Fields(r.dirs), t.folder...) {
-			add(path.Join(strings.Replace(dir, "@", path.Dir(file), 1), p))
-		}
-		if !r.anywhere {
-			continue
-		}
-		if q, ok := t.BySuffix(p, ""); ok && r.sep != "" && (!r.member || strings.Contains(name, "/")) {
-			add(q)
-		} else if r.sep == "" {
-			for _, c := range t.alike(path.Base(p), path.Dir(file)) {
-				add(c)
-			}
-		}
-	}
-}
-
-// alike gives the files of this base name, the one near a folder where that tells.
-func (t *Tree) alike(base, near string) []string {
-	cands := t.ByBase(base)
-	if len(cands) > 1 {
-		if q, ok := t.BySuffix(base, near); ok {
-			return []string{q}
-		}
-	}
-	return cands[:min(len(cands), 3)]
-}
-
-func (t *Tree) inDir(dir, ext string) []string {
 	t.walk()
+	return t.byStem[spelling(strings.TrimSuffix(path.Base(file), path.Ext(file)))]
+}
+
+// stemmed gives the files that end in a path but for their extension, however their names
+// are spelled, those of the same language first.
+func (t *Tree) stemmed(p, ext string) []string {
+	t.walk()
+	parts := strings.Split(p, "/")
 	var out []string
-	i, _ := slices.BinarySearch(t.files, dir+"/")
-	if dir == "." {
-		i = 0
-	}
-	for ; i < len(t.files) && len(out) <= 100; i++ {
-		f := t.files[i]
-		if dir != "." && !strings.HasPrefix(f, dir+"/") {
-			break
+	for k := len(parts); k > max(0, len(parts)-2) && len(out) == 0; k-- { // the last may be a name within the file
+		key := spelling(strings.TrimSuffix(parts[k-1], path.Ext(parts[k-1])))
+		if len(key) < 2 {
+			continue
 		}
-		if path.Dir(f) == dir && path.Ext(f) == ext {
+		dir := spelling(strings.Join(parts[:k-1], "/"))
+		for _, f := range t.byStem[key] {
+			own := path.Dir(f)
+			if stem, _, _ := strings.Cut(path.Base(f), "."); stem == "index" || stem == "__init__" || stem == "mod" {
+				own = path.Dir(own)
+			}
+			if own = spelling(own); strings.Contains(p, "/") && dir != "" && dir != "." && !strings.HasSuffix(own, dir) &&
+				!strings.HasSuffix(dir, own) && own != "." {
+				continue
+			}
 			out = append(out, f)
 		}
 	}
+	foreign := func(f string) bool { return family(path.Ext(f)) != family(ext) }
+	if same := slices.DeleteFunc(slices.Clone(out), foreign); len(same) > 0 {
+		out = same
+	}
+	return out[:min(len(out), 4)]
+}
+
+// spelling makes one form of CartItem, cart_item and cart-item.
+func spelling(s string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s))
+}
+
+// family groups the extensions of languages whose files load each other.
+func family(ext string) string {
+	for _, all := range []string{".js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .json", ".py .pyi .pyx",
+		".c .cc .cpp .cxx .h .hh .hpp .hxx .m .mm .cu .inl", ".java .kt .kts .scala .groovy", ".ex .exs", ".erl .hrl",
+		".rb .rake", ".pl .pm .t", ".sh .bash .bats", ".ml .mli"} {
+		if slices.Contains(strings.Fields(all), ext) {
+			return all
+		}
+	}
+	return ext
+}
+
+// inDirs gives the sources of the folder that a path ends in.
+func (t *Tree) inDirs(p, ext string) []string {
+	t.walk()
+	var out []string
+	for dir := range tails(p) {
+		for _, f := range t.files {
+			if path.Dir(f) == dir && path.Ext(f) == ext && !IsTestFile(f) {
+				out = append(out, f)
+			}
+		}
+		if len(out) > 0 {
+			break
+		}
+	}
 	return out
+}
+
+// samePackage adds what needs no import: the rest of a package or module, what gives
+// fixtures, and the steps that a feature is run by.
+func (t *Tree) samePackage(file string, add func(string)) {
+	ext, dir := path.Ext(file), path.Dir(file)
+	for _, f := range t.Files() {
+		same := path.Ext(f) == ext && !IsTestFile(f)
+		switch ext {
+		case ".go":
+			same = same && path.Dir(f) == dir
+		case ".kt", ".scala":
+			same = same && commonTail(path.Dir(f), dir) > 1
+		case ".swift", ".fs":
+		case ".r", ".R":
+			same = same && strings.HasPrefix(f, "R/")
+		case ".py":
+			same = path.Base(f) == "conftest.py" && IsTestFile(file) &&
+				(path.Dir(f) == "." || strings.HasPrefix(file, path.Dir(f)+"/"))
+		case ".rs":
+			same = strings.HasSuffix(f, "src/lib.rs") && IsTestFile(file)
+		case ".feature":
+			same = SourceExt(path.Ext(f)) && path.Ext(f) != ext &&
+				(strings.Contains(f, "step") || strings.Contains(path.Dir(f), "features"))
+		default:
+			return
+		}
+		if same {
+			add(f)
+		}
+	}
 }

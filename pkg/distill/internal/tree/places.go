@@ -188,7 +188,7 @@ func (t *Tree) Named(p string) (string, bool) {
 	return t.Resolve(p, "")
 }
 
-// placed tells whether a place of the tree stands in s.
+// placed reports whether a place of the tree stands in s.
 func (t *Tree) Placed(s string) bool {
 	_, ok := t.PlaceIn(s)
 	return ok

@@ -31,6 +31,7 @@ type Tree struct {
 	walked bool
 	files  []string            // every file, sorted
 	byBase map[string][]string // base name to files
+	byStem map[string][]string // how the name is spelled, without its extension, to files
 	exts   map[string]bool     // what the names of files end in
 	stat   map[string]bool     // what was asked before
 	text   map[string][]string // lines of files that were read
@@ -82,7 +83,7 @@ func (t *Tree) walk() {
 		return
 	}
 	t.walked = true
-	t.byBase, t.exts = map[string][]string{}, map[string]bool{}
+	t.byBase, t.byStem, t.exts = map[string][]string{}, map[string][]string{}, map[string]bool{}
 	_ = fs.WalkDir(t.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			if d != nil && d.IsDir() {
@@ -103,6 +104,13 @@ func (t *Tree) walk() {
 			t.files = append(t.files, p)
 			t.byBase[d.Name()] = append(t.byBase[d.Name()], p)
 			t.exts[path.Ext(p)] = true
+			stem := strings.TrimSuffix(d.Name(), path.Ext(p))
+			if stem == "index" || stem == "__init__" || stem == "mod" {
+				stem = path.Base(path.Dir(p))
+			}
+			if SourceExt(strings.ToLower(path.Ext(p))) {
+				t.byStem[spelling(stem)] = append(t.byStem[spelling(stem)], p)
+			}
 		}
 		return nil
 	})
@@ -114,7 +122,7 @@ func (t *Tree) Files() []string {
 	return t.files
 }
 
-// HasKind tells whether a file of the tree ends as this one does.
+// HasKind reports whether a file of the tree ends as this one does.
 func (t *Tree) HasKind(p string) bool {
 	t.walk()
 	return t.exts[path.Ext(p)]
@@ -201,7 +209,7 @@ func (t *Tree) Source(p string, n int) string {
 	return strings.TrimSpace(l[n-1])
 }
 
-// Foreign tells whether a printed path belongs to a dependency, a standard
+// Foreign reports whether a printed path belongs to a dependency, a standard
 // library or a runtime.
 func Foreign(p string) bool {
 	for _, part := range []string{
@@ -409,7 +417,7 @@ func tails(p string) iter.Seq[string] {
 	}
 }
 
-// isFile tells whether a word names a file of the tree.
+// isFile reports whether a word names a file of the tree.
 func (t *Tree) IsFile(s string) bool {
 	if f := strings.Fields(s); len(f) == 2 && len(f[0]) < 20 { // "project path/of/file"
 		s = f[1]

@@ -16,7 +16,7 @@ type Format struct {
 	Also []string // names of tools that print the same
 	// Read looks at a whole stream, marks the lines it has made sense of as
 	// used, and reports what it found.
-	Read func(d *stream.Doc, f *Found)
+	Read func(d *stream.Stream, f *Result)
 	// Words: without one of them in a stream the reader is not asked.
 	Words []string
 	// Signs name a tool that has no reader: with one of them in a stream, what
@@ -31,17 +31,20 @@ type Format struct {
 	Core bool
 }
 
-// Found collects what the formats report.
-type Found struct {
+// Result collects what the formats report.
+type Result struct {
 	Root     *tree.Tree
 	Failures []Failure
 	Warnings []Failure // reported only if a run failed and nothing else did
+	Retried  []Failure // of tests that passed in the end
 	Loose    []Failure // traces outside of any framework
 	Wrapped  []Failure // what a wrapper says of a failure inside; the same
 	Seen     []string  // runners, in the order of recognition
 	Totals   []Total
 	Reports  []Total
 	NoTests  bool
+	// NonTests counts what a sum counts as failed and is no test: fixtures, hooks, files.
+	NonTests int
 	// Todo counts tests that a runner knows and holds nothing against: there are some.
 	Todo       int
 	exit       *int    // the exit code, where it is known
@@ -51,11 +54,10 @@ type Found struct {
 	partFailed bool    // a sum of files or suites says that some failed
 	namedFound bool    // the reader of a tool has found failures
 	Tally      stream.Tally
-	docs       []*stream.Doc
+	streams    []*stream.Stream
 	rows       []Format
-	records    Records // of the documents of a stream
-	tool       string  // of the stream, by its signs
-	Doc        *stream.Doc
+	tool       string // of the stream, by its signs
+	stream     *stream.Stream
 	Format     string
 }
 
@@ -67,13 +69,13 @@ func NewTotal(passed, failed, skipped int) Total { return Total{passed, failed, 
 
 // Reported reports the counts of a report in JSON or XML. A runner may have
 // printed the same ones for a person, and they count once.
-func (f *Found) Reported(t Total) {
+func (f *Result) Reported(t Total) {
 	f.Saw(f.Format)
 	f.Reports = append(f.Reports, t)
 }
 
 // Fail reports a failure.
-func (f *Found) Fail(x Failure) {
+func (f *Result) Fail(x Failure) {
 	if len(f.Failures) >= maxFailures {
 		return
 	}
@@ -94,24 +96,23 @@ func (f *Found) Fail(x Failure) {
 const maxFailures = 5000
 
 // Total reports the counts of one run; they add up over several runs.
-func (f *Found) Total(passed, failed, skipped int) {
+func (f *Result) Total(passed, failed, skipped int) {
 	f.Saw(f.Format)
 	f.Totals = append(f.Totals, Total{passed, failed, skipped})
 }
 
 // Saw notes that a tool has been recognised.
-func (f *Found) Saw(runner string) {
+func (f *Result) Saw(runner string) {
 	if runner != "" && !slices.Contains(f.Seen, runner) {
 		f.Seen = append(f.Seen, runner)
 	}
 }
 
 // Recognise reads the streams with the formats, in their order.
-func Recognise(docs []*stream.Doc, root *tree.Tree, t stream.Tally, exit *int, rows []Format) *Found {
-	f := &Found{Root: root, Tally: t, exit: exit, docs: docs, rows: rows}
-	for _, d := range docs {
-		f.Doc, f.from, f.totalsFrom, f.namedFound, f.tool = d, len(f.Failures), len(f.Totals), false, ""
-		f.records = nil
+func Recognise(streams []*stream.Stream, root *tree.Tree, t stream.Tally, exit *int, rows []Format) *Result {
+	f := &Result{Root: root, Tally: t, exit: exit, streams: streams, rows: rows}
+	for _, d := range streams {
+		f.stream, f.from, f.totalsFrom, f.namedFound, f.tool = d, len(f.Failures), len(f.Totals), false, ""
 		if d.Label != "" {
 			f.enterLabel(d.Label)
 		}
@@ -119,7 +120,7 @@ func Recognise(docs []*stream.Doc, root *tree.Tree, t stream.Tally, exit *int, r
 		for i := range rows {
 			f.ask(&rows[i], d)
 		}
-		f.dropPassed(d)
+		f.setRetried(d)
 		f.joinReports()
 	}
 	if len(f.Totals) == 0 {
@@ -129,7 +130,7 @@ func Recognise(docs []*stream.Doc, root *tree.Tree, t stream.Tally, exit *int, r
 }
 
 // ask lets one format read a stream, and notes on what it finds who found it.
-func (f *Found) ask(x *Format, d *stream.Doc) {
+func (f *Result) ask(x *Format, d *stream.Stream) {
 	for _, w := range x.Empty {
 		if d.Begins(w) {
 			f.NoTests = true
@@ -161,7 +162,7 @@ func (f *Found) ask(x *Format, d *stream.Doc) {
 }
 
 // joinReports adds the counts of reports that no runner has printed as well.
-func (f *Found) joinReports() {
+func (f *Result) joinReports() {
 	left := slices.Clone(f.Totals)
 	for _, r := range f.Reports {
 		if i := slices.Index(left, r); i >= 0 {
@@ -174,7 +175,7 @@ func (f *Found) joinReports() {
 }
 
 // runner is what the generic reader calls the tool that it reads.
-func (f *Found) runner() string {
+func (f *Result) runner() string {
 	if f.tool != "" {
 		return f.tool
 	}
@@ -183,19 +184,19 @@ func (f *Found) runner() string {
 	for i := range f.rows {
 		signs[i] = f.rows[i].Signs
 	}
-	if first := stream.NewMatcher(false, signs...).First(f.Doc); first >= 0 {
+	if first := stream.NewMatcher(false, signs...).First(f.stream); first >= 0 {
 		f.tool = f.rows[first].Name
 	}
 	return f.tool
 }
 
-func (f *Found) Runner() string { return strings.Join(f.Seen, ", ") }
+func (f *Result) Runner() string { return strings.Join(f.Seen, ", ") }
 
-func (f *Found) Recognised() bool { return len(f.Seen) > 0 }
+func (f *Result) Recognised() bool { return len(f.Seen) > 0 }
 
 // Counts adds the totals up. A number that one of the runs does not tell is
 // not told at all, and neither are no failures where there are some.
-func (f *Found) Counts() (passed, failed, skipped *int) {
+func (f *Result) Counts() (passed, failed, skipped *int) {
 	sum := func(get func(Total) int) *int {
 		if len(f.Totals) == 0 {
 			return nil

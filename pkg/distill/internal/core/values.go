@@ -1,0 +1,122 @@
+package core
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
+
+// The labels of what was wanted and of what was there.
+var (
+	wantedLabels = []string{"expected", "want", "wanted", "exp", "right"}
+	actualLabels = []string{"actual", "received", "got", "but was", "but got", "left", "passed in"}
+)
+
+// labelOf reads "expected: 3", "     got: 4", "Actual   : 5".
+func labelOf(s string) (wanted bool, value string, ok bool) {
+	t := strings.TrimLeft(s, " \t#│|-+>*")
+	t = strings.TrimLeft(strings.TrimPrefix(t, "E "), " ") // pytest's margin
+	i := strings.IndexByte(t, ':')
+	if i <= 0 || i > 24 {
+		return false, "", false
+	}
+	label := strings.ToLower(strings.TrimSpace(t[:i]))
+	label = strings.TrimSuffix(strings.TrimSuffix(label, " value"), " result")
+	value = strings.TrimSuffix(strings.TrimSpace(t[i+1:]), ",")
+	if n := len(value); n > 2 && value[0] == '`' && (value[n-1] == '`' || value[n-1] == '\'') {
+		value = value[1 : n-1]
+	}
+	if wanted = slices.Contains(wantedLabels, label); wanted || slices.Contains(actualLabels, label) {
+		return wanted, value, true
+	}
+	return false, "", false
+}
+
+// valuePair is a line that tells both values, as the assertions of one family write them.
+type valuePair struct {
+	holds string // must be there; saves the expression
+	expr  func() *regexp.Regexp
+}
+
+// valuePairs are tried in order.
+var valuePairs = []valuePair{
+	{"> but was:", text.Lazy(`expected: ?<(?P<want>.*?)> but was: ?<(?P<got>.*)>`)},
+	{" == ", text.Lazy(`^(?:AssertionError: )?assert (?P<got>.+) == (?P<want>.+)$`)},
+	{" != ", text.Lazy(`^AssertionError: (?:\w+ differ: )?(?P<got>.+?) != (?P<want>.+?)(?: : .*)?$`)},
+	{" is not equal to ", text.Lazy(`\("(?P<got>.+)"\) is not equal to \("(?P<want>.+)"\)`)},
+	{" == ", text.Lazy(`^values: CHECK\( (?P<got>.+) == (?P<want>.+) \)$`)},
+	{"xpected ", text.Lazy(`^(?:[\w ]*Error(?: \[\w+\])?: )?[Ee]xpected (?P<got>.+?) to (?:deeply |strictly |loosely )?` +
+		`(?:be|equal specified value:|equal|eql) (?P<want>.+?)(?: // Object\.is equality|\.)?$`)},
+	{", want ", text.Lazy(`^(?:[\w.]+(?:\(.*?\))? = |got:? )(?P<got>[^:]+?), want (?P<want>[^:]+)$`)},
+	{"xpected", text.Lazy(`^(?:\S+:\d+: )?[Ee]xpected:? (?P<want>[^:]+?)` +
+		`(?:, (?:but )?(?:got|actual|was|found|received)| but (?:got|was)):? (?P<got>[^:]+)$`)},
+}
+
+// noValues are words that assertions have in the place of a value.
+var noValues = []string{"values", "truthy", "falsy", "defined", "true or false", "error", "nil error", "objects", "equal"}
+
+// pairOf reads a line with both values.
+func pairOf(s string) (expected, actual string) {
+	if len(s) > 1000 {
+		return "", ""
+	}
+	for i := range valuePairs {
+		p := &valuePairs[i]
+		if !strings.Contains(s, p.holds) {
+			continue
+		}
+		m := text.Groups(p.expr(), s)
+		if m == nil {
+			continue
+		}
+		w, g := m["want"], m["got"]
+		if slices.Contains(noValues, w) || slices.Contains(noValues, g) || cutShort(w) || cutShort(g) {
+			return "", ""
+		}
+		return w, g
+	}
+	return "", ""
+}
+
+// cutShort reports whether a tool has left a part of a value out.
+func cutShort(v string) bool {
+	return strings.Contains(v, "...") || strings.HasPrefix(v, "<object ") || strings.HasPrefix(v, "strictly ") ||
+		strings.HasPrefix(v, "[Function") || strings.HasPrefix(v, "<=") || strings.HasPrefix(v, ">=") ||
+		strings.HasPrefix(v, "a kind of ") || strings.HasPrefix(v, "an instance of ")
+}
+
+// valuesOf looks for what was expected and what was there instead: both in one line, or each
+// behind or below its label. One without the other is none: it may be a word of prose.
+func valuesOf(lines []string) (expected, actual string) {
+	for _, s := range lines[:min(len(lines), 12)] {
+		if e, a := pairOf(strings.TrimSpace(s)); e != "" || a != "" {
+			return e, a
+		}
+	}
+	haveE, haveA := false, false
+	for i, s := range lines[:min(len(lines), 400)] {
+		wanted, v, ok := labelOf(s)
+		if !ok {
+			continue
+		}
+		for k := i + 1; v == "" && k < len(lines) && k < i+3; k++ { // the value stands below its label
+			if _, _, label := labelOf(lines[k]); label {
+				break
+			}
+			v = strings.TrimSpace(lines[k])
+		}
+		switch {
+		case v == "" || cutShort(v):
+		case wanted && !haveE:
+			expected, haveE = v, true
+		case !wanted && !haveA:
+			actual, haveA = v, true
+		}
+		if haveE && haveA {
+			return expected, actual
+		}
+	}
+	return "", ""
+}

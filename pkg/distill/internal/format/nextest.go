@@ -1,0 +1,112 @@
+package format
+
+import (
+	"strings"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
+)
+
+var (
+	reNextest = text.Lazy(`^ *(?:TRY \d+ )?(PASS|FAIL|FLAKY \d+/\d+|TIMEOUT|LEAK|LEAK-FAIL|ABORT|SIG[A-Z]+)` +
+		` \[ *[\d.]+s\] (?:\([^)]*\) *)?\S+ +(\S.*)$`)
+	reNextestSum = text.Lazy(`^ +Summary \[ *[\d.]+s\] +\d+(?:/\d+)? tests? run: (\d+) passed(?: \([^)]*\))?` +
+		`(?:, (\d+) failed(?: \([^)]*\))?)?(?:, (\d+) timed out)?(?:, (\d+) exec failed)?(?:, (\d+) skipped)?`)
+	reNextestOut = text.Lazy(`^(?:(?:---|────) (?:STDOUT|STDERR): +|  (?:stdout|stderr) ───)`)
+	reLibtest    = text.Lazy(`^\s*(?:running \d+ tests?|test \S.* \.\.\. FAILED|failures:|\S+|test result: .*)?$`)
+)
+
+// readNextest reads cargo nextest. A status line may come several times for one test: each
+// try, and once more in the list at the end. The last one counts.
+func readNextest(d *stream.Stream, f *core.Result) {
+	r := &nextest{f: f, fails: map[string]*core.Failure{}, out: map[string][]string{}}
+	for i := range d.Lines {
+		if l := &d.Lines[i]; !l.Used && r.line(l.S) {
+			l.Used = true
+		}
+	}
+	for _, name := range r.order {
+		x := r.fails[name]
+		core.Explain(x, r.out[name])
+		if x.Kind == core.KindRetry {
+			f.Retried = append(f.Retried, *x)
+		} else {
+			f.Fail(*x)
+		}
+	}
+}
+
+type nextest struct {
+	f     *core.Result
+	fails map[string]*core.Failure
+	out   map[string][]string
+	order []string
+	now   string // the test whose output this is
+	ended bool   // the list at the end says all once more
+}
+
+// line takes in one line and reports whether it is nextest's own or output of a failing test.
+func (r *nextest) line(s string) bool {
+	if !strings.Contains(s, "s] ") {
+		return r.output(s)
+	}
+	if m := reNextestSum().FindStringSubmatch(s); m != nil {
+		bad := text.Atoi(m[2]) + text.Atoi(m[3]) + text.Atoi(m[4])
+		r.f.Total(text.Atoi(m[1]), bad, text.Atoi(m[5]))
+		r.ended, r.now = true, ""
+		return true
+	}
+	if m := reNextest().FindStringSubmatch(s); m != nil {
+		r.status(m[1], m[2])
+		return true
+	}
+	return r.output(s)
+}
+
+// output takes in a line that tells no status.
+func (r *nextest) output(s string) bool {
+	switch {
+	case reNextestOut().MatchString(s):
+		if name := strings.TrimSuffix(s, " ---"); s[0] != ' ' {
+			r.now = name[strings.LastIndexByte(name, ' ')+1:]
+		}
+		return true
+	case strings.HasPrefix(s, "────"), strings.HasPrefix(s, "error: test run failed"):
+		r.now = ""
+		return true
+	case r.now == "" || r.fails[r.now] == nil || r.ended:
+		return false
+	}
+	if !reLibtest().MatchString(s) && len(r.out[r.now]) < 1000 {
+		r.out[r.now] = append(r.out[r.now], s)
+	}
+	return true
+}
+
+// status takes in how a test, or one try of it, went.
+func (r *nextest) status(said, name string) {
+	x := r.fails[name]
+	good := strings.HasPrefix(said, "PASS") || strings.HasPrefix(said, "FLAKY") || said == "LEAK"
+	if r.now = name; good {
+		if x != nil {
+			x.Kind = core.KindRetry
+		}
+		return
+	}
+	if x == nil {
+		x = &core.Failure{Test: name, Runner: "cargo nextest"}
+		r.fails[name], r.order = x, append(r.order, name)
+	}
+	if !r.ended {
+		r.out[name] = nil // the last try explains
+	}
+	switch x.Kind = core.KindTest; {
+	case said == "TIMEOUT":
+		x.Kind, x.Message = core.KindTimeout, "timed out"
+	case strings.HasPrefix(said, "SIG") || said == "ABORT":
+		x.Kind, x.Message = core.KindCrash, said
+	case said == "LEAK-FAIL":
+		x.Message = "passed, but left a process behind (LEAK-FAIL)"
+	}
+}
