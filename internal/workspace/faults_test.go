@@ -11,7 +11,6 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
-	"github.com/booty-cli/booty/pkg/edit"
 	"github.com/go-git/go-git/v5/plumbing/object"
 )
 
@@ -142,7 +141,7 @@ func TestHalfAWriteIsClearedAway(t *testing.T) {
 	testkit.Hermetic(t)
 	dir := testkit.Repo(t, map[string]string{"a.txt": "a\n"})
 	put(t, dir, ".booty-99999.tmp", "half of a restore's")
-	put(t, dir, strings.Replace(edit.TempPattern, "*", "3TSPZNWDFPZ6", 1), "half of an edit's")
+	put(t, dir, ".booty-3TSPZNWDFPZ6.tmp", "half of an edit's")
 	r := open(t, dir)
 	_, err := r.Snapshot(t.Context(), "r1", 0, "before")
 	must(t, err)

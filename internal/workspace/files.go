@@ -10,8 +10,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // writeAtomic replaces a file: a reader sees the old or the new bytes, also
@@ -26,14 +24,17 @@ func writeFresh(path string, data []byte, most fs.FileMode) error {
 	return write(path, data, most, 0)
 }
 
+// tempPattern is what files are named while they are written, here and by package edit.
+const tempPattern = ".booty-*.tmp"
+
 // tempName names a file while it is written. After a kill it may be left; scan
 // knows it by its name.
-func tempName() string { return strings.Replace(edit.TempPattern, "*", strconv.Itoa(os.Getpid()), 1) }
+func tempName() string { return strings.Replace(tempPattern, "*", strconv.Itoa(os.Getpid()), 1) }
 
 // isTemp tells whether a slash path is a file that a write left behind, be it
 // a restore's or that of a proposal's edits.
 func isTemp(p string) bool {
-	ok, _ := path.Match(edit.TempPattern, path.Base(p))
+	ok, _ := path.Match(tempPattern, path.Base(p))
 	return ok
 }
 

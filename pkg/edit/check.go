@@ -29,7 +29,7 @@ func inspect(c Change, edits []Edit) []string {
 	if len(out) > 0 {
 		return out
 	}
-	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftNumbers, leftTypeset,
+	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftNumbers, leftTypography,
 		leftRest, leftBroken} {
 		if reason := check(c, old, now, edits); reason != "" {
 			return []string{reason} // one of these makes the others likely
@@ -133,7 +133,7 @@ func leftTalk(c Change, old, now string, _ []Edit) string {
 			}
 		}
 	}
-	if l := lastLine(now); cutTokens(l) != l && !strings.Contains(l, "<s>") && !strings.Contains(old, l) {
+	if l := lastLine(now); cutTokens(l) != l && !strings.Contains(now, "<s>") && !strings.Contains(old, l) {
 		return fmt.Sprintf("the new content of %s ends with a token of the conversation: %s", c.Path, clip(l))
 	}
 	if isProse(c.Path) {

@@ -54,7 +54,7 @@ func (p *parser) isDiff(f fenceLine, name string, first, end int) bool {
 // topDiff reads a diff that stands in the reply without a fence.
 func (p *parser) topDiff(i, to int) int {
 	var name string
-	if q := p.take(); q.sure() {
+	if q := p.take(); q != nil {
 		name = q.path
 	}
 	d := &diffReader{p: p, to: to, name: name}
@@ -63,17 +63,12 @@ func (p *parser) topDiff(i, to int) int {
 
 // fencedDiff reads a diff that fills a fence.
 func (p *parser) fencedDiff(f fenceLine, name string, first, end int) {
-	if f.indent > 0 {
-		for j := first; j < end; j++ {
-			p.lines[j] = strings.TrimPrefix(p.lines[j], p.lines[j][:min(f.indent, len(indentOf(p.lines[j])))])
-		}
-	}
+	p.dedent(first, end, f.indent)
 	before := len(p.reply.Edits)
 	d := &diffReader{p: p, to: end, name: name, fenced: true}
 	d.run(first)
 	if len(p.reply.Edits) == before && name == "" {
-		p.maybe = append(p.maybe, Problem{Reason: "the diff at line " + strconv.Itoa(first) +
-			" of the reply names no file: begin it with --- and +++ lines"})
+		p.maybe = append(p.maybe, Problem{Reason: sprintf("the diff at line %d of the reply names no file: begin it with --- and +++ lines", first)})
 	}
 }
 
@@ -134,7 +129,9 @@ func (d *diffReader) file(i int) int {
 			break
 		}
 		if strings.HasPrefix(t, "@@") || d.fenced && len(f.blocks) == 0 && strings.TrimSpace(t) != "" {
-			next := d.hunk(f, i)
+			r := hunkReader{lines: d.p.lines, to: d.to, inText: !d.fenced}
+			blocks, next := r.read(i)
+			f.blocks, d.p.wholeHunk = append(f.blocks, blocks...), r.whole
 			i = max(next, i+1)
 			continue
 		}
@@ -272,65 +269,6 @@ func stripSides(old, new string) (string, string) {
 	return cleanPath(old), cleanPath(new)
 }
 
-// hunk reads one hunk; a body without its @@ line is taken as one, too.
-func (d *diffReader) hunk(f *fileDiff, i int) int {
-	h := hunkText{at: i + 1}
-	oldLeft, newLeft := -1, -1
-	defer func() { d.p.wholeHunk = oldLeft == 0 && newLeft == 0 }()
-	if strings.HasPrefix(d.p.lines[i], "@@") {
-		h.near, oldLeft, newLeft, h.anchors = hunkHeader(d.p.lines[i])
-		i++
-	}
-	for i < d.to {
-		t := d.p.lines[i]
-		counted := oldLeft == 0 && newLeft == 0
-		if strings.HasPrefix(t, "@@") || isDiffStart(d.p.lines, i, d.to) &&
-			!(oldLeft > 0 && newLeft > 0 && d.changesDashes(i)) || strings.HasPrefix(t, "Index: ") {
-			break
-		}
-		switch {
-		case strings.HasPrefix(t, `\`):
-			h.noNewline()
-		case strings.TrimSpace(t) == "" && !d.fenced && (counted || !d.goesOn(i, oldLeft > 0)):
-			i++
-			f.blocks = append(f.blocks, h.block()...)
-			return i
-		case t == "":
-			h.add(' ', "")
-			oldLeft, newLeft = oldLeft-1, newLeft-1
-		case t[0] == ' ' || t[0] == '+' || t[0] == '-':
-			h.add(t[0], t[1:])
-			if t[0] != '+' {
-				oldLeft--
-			}
-			if t[0] != '-' {
-				newLeft--
-			}
-		case d.fenced:
-			h.add(' ', t) // context with its blank missing
-		default:
-			f.blocks = append(f.blocks, h.block()...)
-			return i
-		}
-		i++
-	}
-	f.blocks = append(f.blocks, h.block()...)
-	return i
-}
-
-// changesDashes tells a line "-- x" that becomes "++ y" from the head of the
-// next file, within a hunk that is not complete by its counts: no hunk follows.
-func (d *diffReader) changesDashes(i int) bool {
-	return strings.HasPrefix(d.p.lines[i], "--- ") && (i+2 >= d.to || !strings.HasPrefix(d.p.lines[i+2], "@@"))
-}
-
-// goesOn tells whether the hunk continues after a blank line outside a fence. A
-// line that begins with a dash and a blank is one of a list, unless by the counts
-// of the hunk old lines are to come.
-func (d *diffReader) goesOn(i int, oldLeft bool) bool {
-	return i+1 < d.to && isBodyLine(d.p.lines[i+1]) && (oldLeft || !strings.HasPrefix(d.p.lines[i+1], "- "))
-}
-
 // finish turns what was read of a file into an edit.
 func (d *diffReader) finish(f *fileDiff) {
 	name := f.new
@@ -343,7 +281,7 @@ func (d *diffReader) finish(f *fileDiff) {
 	if name == "" {
 		return
 	}
-	e := Edit{Kind: Diff, Path: name, Blocks: f.blocks, Mode: f.mode, Line: f.line}
+	e := Edit{Op: Modify, Path: name, Blocks: f.blocks, Ordered: true, Mode: f.mode, Line: f.line}
 	switch {
 	case f.renameA != "" && f.renameB != "":
 		e.From, e.Path = cleanPath(f.renameA), cleanPath(f.renameB)
@@ -352,15 +290,15 @@ func (d *diffReader) finish(f *fileDiff) {
 	}
 	switch {
 	case f.gone:
-		e = Edit{Kind: Remove, Path: name, Line: f.line}
+		e = Edit{Op: Delete, Path: name, Line: f.line}
 	case f.added:
 		text, ok := onlyAdded(f.blocks)
 		if !ok {
-			break // some write /dev/null for a file that is there
+			break // some write /dev/null for a file that exists
 		}
-		e.Kind, e.New, e.Content, e.Blocks = Whole, true, text, nil
+		e.Op, e.Content, e.Blocks, e.Ordered = Create, text, nil, false
 	case len(f.blocks) == 0 && e.From != "":
-		e.Kind = Move
+		e.Op, e.Ordered = Rename, false
 	case len(f.blocks) == 0 && f.mode != 0:
 		d.p.problem(name, "the diff at line %d of the reply only changes the mode of %s, which cannot be applied", f.line, name)
 		return
@@ -370,6 +308,6 @@ func (d *diffReader) finish(f *fileDiff) {
 		}
 		return
 	}
-	d.p.last, d.p.lastGuess = e.Path, nil
+	d.p.last = e.Path
 	d.p.add(e)
 }

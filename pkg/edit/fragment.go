@@ -14,7 +14,7 @@ import (
 
 // leftRest finds whole content that is only a part of the file.
 func leftRest(c Change, old, now string, edits []Edit) string {
-	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Kind != Whole {
+	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Op != Write {
 		return ""
 	}
 	return fragment(c.Path, old, now)

@@ -9,14 +9,13 @@ import (
 
 // matcher holds a file while the blocks of one edit are applied to it.
 type matcher struct {
-	kind   Kind
-	prose  bool
-	single bool // there is one block, so that no order of several tells its place
-	lines  []line
-	end    string // the line end that most lines use
-	cursor int    // behind the last block
-	near   int    // the highest line that a block named
-	shift  int    // lines that earlier blocks added, less those removed
+	ordered bool // the blocks come in the order of the file
+	single  bool // there is one block, so that no order of several shows its place
+	lines   []line
+	end     string // the line end that most lines use
+	cursor  int    // behind the last block
+	near    int    // the highest line that a block named
+	shift   int    // lines that earlier blocks added, less those removed
 }
 
 // sameness is how strictly a search compares lines.
@@ -26,7 +25,7 @@ const (
 	exactly sameness = iota
 	butTrailing
 	butIndent
-	butTypeset
+	asPlain
 )
 
 func (s sameness) of(text string) string {
@@ -35,7 +34,7 @@ func (s sameness) of(text string) string {
 		return strings.TrimRight(text, " \t\r")
 	case butIndent:
 		return strings.Trim(text, " \t\r\f\v")
-	case butTypeset:
+	case asPlain:
 		return plainText(text)
 	}
 	return text
@@ -119,10 +118,10 @@ func (m *matcher) find(search []string, s sameness) []int {
 // pick decides between several places, by what the reply says about where the block is.
 func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 	all := at
-	if b.AtEnd || b.tellsEnd {
+	if b.AtEnd || b.FinalNewline != "" {
 		at = prefer(at, func(i int) bool { return i+n == len(m.lines) })
 	}
-	if m.kind == Patch {
+	if m.ordered && len(at) > 1 {
 		if after, ok := m.anchored(b.Anchors); ok {
 			if i, ok := m.behind(at, after-1, b); ok { // the anchor may be repeated as context
 				return i, nil
@@ -130,7 +129,7 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 		}
 	}
 	told, ok := m.told(at, b)
-	if m.kind != Replace && (b.Near == 0 || b.Near >= m.near) {
+	if m.ordered && (b.Near == 0 || b.Near >= m.near) {
 		at = prefer(at, func(i int) bool { return i >= m.cursor })
 	}
 	m.near = max(m.near, b.Near)
@@ -139,15 +138,6 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 		return told, nil
 	case ok && len(at) == 1:
 		at = all // the order of the hunks says another place than the number does
-	}
-	if len(at) > 1 && m.kind == Diff {
-		if after, ok := m.anchored(b.Anchors); ok {
-			for _, i := range at {
-				if i >= after {
-					return i, nil
-				}
-			}
-		}
 	}
 	if len(at) == 1 {
 		return at[0], nil
@@ -261,9 +251,9 @@ func (m *matcher) insert(b Block, add []string) error {
 		return errors.New("neither searches for lines nor gives any")
 	}
 	switch {
-	case m.kind == Replace:
+	case !m.ordered:
 		return errors.New("has an empty search text, which is for new files, but the file has content: search for the lines beside the place where the new ones belong")
-	case m.kind == Diff:
+	case len(b.Anchors) == 0 && !b.AtEnd:
 		return errors.New("has no context lines, so its place is not known: give lines around it")
 	}
 	i := len(m.lines)
@@ -334,8 +324,8 @@ func (m *matcher) put(i int, search, replace []string, s sameness, b Block) erro
 func (m *matcher) splice(i, n int, put []line, b Block) {
 	atEnd := i+n == len(m.lines)
 	bare := len(m.lines) > 0 && m.lines[len(m.lines)-1].end == ""
-	if atEnd && b.tellsEnd {
-		bare = b.newBare
+	if atEnd && b.FinalNewline != "" {
+		bare = b.FinalNewline == WithoutNewline
 	}
 	lines := make([]line, 0, len(m.lines)-n+len(put))
 	lines = append(lines, m.lines[:i]...)

@@ -73,7 +73,7 @@ func unnumberedBlocks(b Block) []Block {
 			return nil
 		}
 		d := b
-		d.Search, d.others = linesText(search), nil
+		d.Search = linesText(search)
 		if replace, ok := unnumbered(texts(b.Replace), true, keep); ok {
 			if numberStyle(b.Search) != numberStyle(b.Replace) {
 				return nil

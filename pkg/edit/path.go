@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"path"
 	"regexp"
 	"strings"
 	"sync"
@@ -18,13 +19,11 @@ var bareNames = map[string]bool{
 	"caddyfile": true, "earthfile": true, "taskfile": true, "VERSION": true, "INSTALL": true, "CONTRIBUTING": true,
 }
 
-// named is a path with how surely the text means one.
+// named is a path and how it is set.
 type named struct {
 	path string
 	// marked says that the text sets the path off: a label, a heading, bold, back-ticks.
 	marked bool
-	// surety is how much speaks for a single word, which is no path by its looks.
-	surety surety
 	// part says that a range of lines stands behind the path.
 	part bool
 	// rail says that it stands between dashes or the like, which also head raw content.
@@ -279,4 +278,89 @@ func looksLikePath(t string, set bool) bool {
 		return strings.Trim(t, ".") != "" && !strings.ContainsAny(t, "(){}!:")
 	}
 	return bareNames[t] || bareNames[strings.ToLower(t)]
+}
+
+// isToken reports whether t is a name without dots, slashes and other signs.
+func isToken(t string) bool {
+	letter := false
+	for _, r := range t {
+		switch {
+		case unicode.IsLetter(r):
+			letter = true
+		case !unicode.IsDigit(r) && !strings.ContainsRune("_-+@~", r):
+			return false
+		}
+	}
+	return letter && len(t) <= 100 && t[0] != '-' && t[0] != '~'
+}
+
+// speaksOfFile reports whether a line calls what it names a file.
+func speaksOfFile(t string) bool {
+	for _, w := range strings.FieldsFunc(strings.ToLower(t), func(r rune) bool { return !unicode.IsLetter(r) && r != '`' }) {
+		switch w {
+		case "file", "filename", "filepath", "path":
+			return true
+		}
+	}
+	return false
+}
+
+// wordLine reads a line that holds a single word, which may be a file's name:
+// mytool, gradlew.
+func wordLine(text string) (named, bool) {
+	t, heading := cutDecoration(strings.TrimSpace(text))
+	if name, ok := phrasedName(t, heading); ok && isToken(name) {
+		return named{path: name, marked: true}, true
+	}
+	t, labelled := cutLabel(t)
+	introduces := strings.HasSuffix(t, ":")
+	t, quoted := unquote(cutRemark(t))
+	t = cleanPath(t)
+	n := named{path: t, marked: heading || labelled || quoted}
+	return n, isToken(t) && (n.marked || !introduces)
+}
+
+// A path with a range of lines ("x.go:5-7", "x.go (lines 5-7)", "```5:7:x.go")
+// heads a quotation, not a file's complete content.
+
+var lineRange = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?i)(?::\\d+(?:[-–:]\\d+)?|#L\\d+(?:-L?\\d+)?)(`?:?)$")
+})
+
+var linesRemark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i),?\s+\(?(?:around\s+|at\s+)?(?:lines?\s+~?\d+(?:\s*(?:[-–]|to|and)\s*\d+)?|L\d+(?:-L?\d+)?)\)?(:?)$`)
+})
+
+var citation = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+:\d+:(.+)$`) })
+
+// cutLines takes a range of lines off a path line.
+func cutLines(t string) (rest string, part bool) {
+	if !strings.ContainsAny(t, "0123456789") {
+		return t, false
+	}
+	for _, r := range []*regexp.Regexp{linesRemark(), lineRange()} {
+		if at := r.FindStringSubmatchIndex(t); at != nil && at[0] > 0 {
+			t, part = t[:at[0]]+t[at[2]:at[3]], true
+		}
+	}
+	return t, part
+}
+
+// isProse names files in which fences and examples of every kind are at home.
+func isProse(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt", ".qmd", ".rmd", ".mdc":
+		return true
+	}
+	return false
+}
+
+func isPatchFile(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".patch" || ext == ".diff"
+}
+
+func hasExtension(t string) bool {
+	i := strings.LastIndexByte(t, '.')
+	return i >= 0 && i < len(t)-1
 }

@@ -95,7 +95,7 @@ func leftOut(c Change, old, now string, edits []Edit) string {
 
 // writesOut tells edits that give each line that goes away.
 func writesOut(edits []Edit) bool {
-	return !slices.ContainsFunc(edits, func(e Edit) bool { return e.Kind != Diff && e.Kind != Patch })
+	return !slices.ContainsFunc(edits, func(e Edit) bool { return !e.Ordered })
 }
 
 // gap is a place in which lines go away.

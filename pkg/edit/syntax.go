@@ -44,6 +44,8 @@ func parserFor(name string) func(string) error {
 			return func(s string) error { return parseJSON(plainJSON(s)) }
 		}
 		return parseJSON
+	case ".ipynb":
+		return parseJSON
 	case ".jsonc", ".code-workspace":
 		return func(s string) error { return parseJSON(plainJSON(s)) }
 	case ".yaml", ".yml":

@@ -22,7 +22,7 @@ func TestAnOpenFenceWithoutAFinalNewline(t *testing.T) {
 		"a.rb\n```ruby\nclass A\n  def b\n  end\n":      false,
 		"a.rb\n```ruby\nclass A\n  def b\n  end\nend\n": true,
 	} {
-		r := edit.Parse(reply)
+		r := edit.Parse(nil, reply)
 		if len(r.Edits) != 1 || r.Truncated == whole {
 			t.Errorf("%q: truncated %v, %d edits", reply, r.Truncated, len(r.Edits))
 		}
@@ -46,10 +46,10 @@ func TestACompleteReplyMayLeaveItsEndOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if r := edit.Parse(c.reply); !r.Truncated && c.problem == "" {
+			if r := edit.Parse(nil, c.reply); !r.Truncated && c.problem == "" {
 				t.Error("without the option it is not truncated")
 			}
-			r := edit.Parse(c.reply, edit.Complete())
+			r := edit.Parse(nil, c.reply, edit.Complete())
 			if r.Truncated {
 				t.Fatal("truncated")
 			}

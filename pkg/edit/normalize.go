@@ -229,15 +229,15 @@ func withoutEntities(s string) string {
 	return s
 }
 
-// leftTypeset finds typographic characters and entities in new code, where no
+// leftTypography finds typographic characters and entities in new code, where no
 // language has them.
-func leftTypeset(c Change, old, now string, _ []Edit) string {
+func leftTypography(c Change, old, now string, _ []Edit) string {
 	if !strings.ContainsFunc(now, func(r rune) bool { return r > unicode.MaxASCII || r == '&' }) {
 		return ""
 	}
 	now = strings.TrimPrefix(now, bom)
-	if !isCode(c.Path) {
-		return leftMarkup(c, old, now)
+	if !isCode(c.Path) || strings.HasPrefix(extension(c.Path)[1:], "js") && strings.Contains(now, "</") {
+		return leftMarkup(c, old, now) // of JSX too
 	}
 	before := make(map[string]bool)
 	for _, l := range codeLines(c.Path, old) {
@@ -276,7 +276,7 @@ var delimiter = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[=:,\[({]\s*[“”„‘’]|^\s*(?:- )?[“”„].*[“”]\s*:`)
 })
 
-// leftMarkup is leftTypeset for files that are neither code nor prose.
+// leftMarkup is leftTypography for files that are neither code nor prose.
 func leftMarkup(c Change, old, now string) string {
 	code := false // within an example of code in prose
 	for i, l := range splitLines(now) {
