@@ -2,11 +2,13 @@ package work
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"time"
 
 	"github.com/booty-cli/booty/pkg/edit"
@@ -18,6 +20,35 @@ import (
 
 // recorded reads a file of the state that the run stands at.
 type recorded func(name string) ([]byte, bool)
+
+// recorded gives nothing but in a sparse checkout.
+func (t *tree) recorded(ctx context.Context) recorded {
+	_, err := os.Stat(filepath.Join(t.repo.GitDir(), "info", "sparse-checkout"))
+	if err != nil || t.current.Commit == "" {
+		return func(string) ([]byte, bool) { return nil, false }
+	}
+	return func(name string) ([]byte, bool) {
+		data, ok, err := t.repo.ReadFile(ctx, t.current.Commit, name)
+		return data, ok && err == nil
+	}
+}
+
+// notOnDisk refuses to delete and rename what is only recorded.
+func notOnDisk(root string, changes []edit.Change) []edit.Problem {
+	var problems []edit.Problem
+	for _, c := range changes {
+		name := c.Path
+		if c.Op == edit.Rename {
+			name = c.From
+		} else if c.Op != edit.Delete {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name))); errors.Is(err, fs.ErrNotExist) {
+			problems = append(problems, edit.Problem{Path: name, Reason: "it is not in this sparse checkout, so it cannot be deleted or renamed here: leave it, or change its content"})
+		}
+	}
+	return problems
+}
 
 // treeFS are the files on disk, and those that are only recorded.
 type treeFS struct {

@@ -99,6 +99,7 @@ func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
 		reply.Edits = edit.Merge(r.Kept, reply.Edits)
 	}
 	out.changes, out.problems = resolveShown(files, reply)
+	out.problems = append(out.problems, notOnDisk(t.repo.Root(), out.changes)...)
 	if len(out.problems) > 0 && namesAll(alone.Edits, r.Kept) {
 		// The reply gives everything once more, in another way.
 		if changes, problems := resolveShown(files, alone); len(problems) == 0 {
@@ -130,17 +131,6 @@ func namesAll(edits, others []edit.Edit) bool {
 	return len(others) > 0 && !slices.ContainsFunc(others, func(o edit.Edit) bool {
 		return !slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Path == o.Path })
 	})
-}
-
-// recorded reads what the state that the run stands at has.
-func (t *tree) recorded(ctx context.Context) recorded {
-	return func(name string) ([]byte, bool) {
-		if t.current.Commit == "" {
-			return nil, false
-		}
-		data, ok, err := t.repo.ReadFile(ctx, t.current.Commit, name)
-		return data, ok && err == nil
-	}
 }
 
 // guard is made anew for each proposal: what the model itself has added it

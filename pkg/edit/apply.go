@@ -144,28 +144,21 @@ func (w *writer) all(changes []Change) error {
 }
 
 func (w *writer) put(c Change, parked string) error {
-	switch c.Op {
-	case Delete:
+	if c.Op == Delete {
 		return nil
-	case Rename:
-		if err := w.mkdir(path.Dir(c.Path)); err != nil {
-			return err
-		}
-		if _, err := w.root.Lstat(c.Path); err == nil {
-			return fs.ErrExist
-		}
-		if err := w.move(parked, c.Path); err != nil {
-			return err
-		}
-		if bytes.Equal(c.Old, c.New) {
-			return nil
-		}
+	}
+	// Also of a file that is there: a file system may have others than the disk.
+	if err := w.mkdir(path.Dir(c.Path)); err != nil {
+		return err
+	}
+	if c.Op != Rename {
 		return w.write(c.Path, c.New, c.Mode, c.Old)
-	case Create:
-		if err := w.mkdir(path.Dir(c.Path)); err != nil {
-			return err
-		}
-		return w.write(c.Path, c.New, c.Mode, nil)
+	}
+	if _, err := w.root.Lstat(c.Path); err == nil {
+		return fs.ErrExist
+	}
+	if err := w.move(parked, c.Path); err != nil || bytes.Equal(c.Old, c.New) {
+		return err
 	}
 	return w.write(c.Path, c.New, c.Mode, c.Old)
 }

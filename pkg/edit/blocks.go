@@ -136,7 +136,7 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 	// Where the last block is whole, only the fence's end was forgotten; talk may
 	// follow, but no path that waits for more.
 	last := p.lines[p.lastText(i, to)]
-	if _, isPath := pathLine(last); isPath || !p.endsLine && !isReplaceEnd(last) {
+	if _, isPath := pathLine(last); isPath || !p.complete && !isReplaceEnd(last) && !isTalk(last) {
 		p.cut(name, "the fence of blocks at line %d of the reply is not ended", i+1)
 	}
 	return to

@@ -2,11 +2,8 @@ package edit
 
 import (
 	"encoding/json"
-	"errors"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Models that were taught to call tools do so where there are none, and some put
@@ -15,27 +12,23 @@ import (
 // path with an old and a new text is a block, a patch is a patch. A call that has
 // none of these is reported.
 
-// callStart opens a call or several.
-var callStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<((?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file))((?:=|\s)[^>]*)?>`)
-})
+// opening is the tag that opens a call, or several, or a file: its name, attributes,
+// and what follows on its line.
+var opening = pattern(`^<([A-Za-z][\w.:-]*)((?:=[^\s>]*)?(?:\s[^>]*)?)>(.*)$`)
+
+// callTag is the name of a tag of a call.
+var callTag = pattern(`^(?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file)$`)
 
 // callTokens open a call between tokens of a template.
-var callTokens = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:<\|tool_calls?_?\w*\|>|<｜tool[^｜]*｜>|\[TOOL_CALLS\]|<\|python_tag\|>|functions\.\w+:\d+\s*(?:[<{]|$))`)
-})
+var callTokens = pattern(`^(?:<\|tool_calls?_?\w*\|>|<｜tool[^｜]*｜>|\[TOOL_CALLS\]|<\|python_tag\|>|functions\.\w+:\d+\s*(?:[<{]|$))`)
 
 const argumentTags = `path|file_path|filepath|file|filename|target_file|content|contents|old_str|old_string|old|search|find|original|new_str|new_string|new|replace|replacement|updated|diff|patch|command`
 
 // argument is one argument of a call, in the ways that models write them.
-var argument = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)<parameter(?:=|\s+name=)"?([\w-]+)"?\s*>(.*?)</parameter>|<arg_key>\s*([\w-]+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>|` +
-		`<(` + argumentTags + `)>(.*?)</(?:` + argumentTags + `)>`)
-})
+var argument = pattern(`(?s)<parameter(?:=|\s+name=)"?([\w-]+)"?\s*>(.*?)</parameter>|<arg_key>\s*([\w-]+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>|` +
+	`<(` + argumentTags + `)>(.*?)</(?:` + argumentTags + `)>`)
 
-var callName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<(?:\w+:)?(?:function=|invoke\s+name=)"?([\w.-]+)`)
-})
+var callName = pattern(`<(?:\w+:)?(?:function=|invoke\s+name=)"?([\w.-]+)`)
 
 // arguments are those of a call, by the name of what they are.
 type arguments struct {
@@ -82,55 +75,22 @@ func (a *arguments) set(key, value string) {
 	a.has[name] = true
 }
 
-// call reads calls that begin at line i.
+// call reports a call between tokens, whose arguments are anything.
 func (p *parser) call(t string, i, to int) (next int, ok bool) {
-	if t[0] != '<' && t[0] != '[' && t[0] != 'f' {
+	if strings.IndexByte("<[f", t[0]) < 0 || !callTokens().MatchString(t) {
 		return i, false
 	}
-	if callTokens().MatchString(t) {
-		p.problem("", noTools, i+1)
-		for j := i; j < to && !p.gone("call", to); j++ {
-			if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") || strings.Contains(l, "tool▁calls▁end") {
-				return j + 1, true
-			}
-		}
-		p.soughtInVain("call", to)
-		return i + 1, true
-	}
-	m := callStart().FindStringSubmatch(t)
-	if m == nil || tagPath(strings.ToLower(m[1]), m[2]) != "" {
-		return i, false
-	}
-	end := p.tagEnd("</"+m[1]+">", i, to)
-	if end < 0 {
-		p.cut("", "the call at line %d of the reply is not closed", i+1)
-		return to, true
-	}
-	found := 0
-	for _, part := range splitCalls(strings.Join(p.lines[i:end+1], "\n")) {
-		for _, a := range readCall(part) {
-			p.carryOut(a, i)
-			found++
+	p.problem("", noTools, i+1)
+	for j := i; j < to && !p.gone("call", to); j++ {
+		if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") || strings.Contains(l, "tool▁calls▁end") {
+			return j + 1, true
 		}
 	}
-	if found == 0 {
-		p.problem("", noTools, i+1)
-	}
-	return end + 1, true
+	p.soughtInVain("call", to)
+	return i + 1, true
 }
 
 const noTools = "line %d of the reply is a tool call, but there are no tools here and nothing of it is carried out: write the edit itself, the path on a line of its own and under it a fence with the complete content or with search and replace blocks"
-
-// tagEnd is the line on which a tag is closed, or -1.
-func (p *parser) tagEnd(closing string, i, to int) int {
-	for j := i; j < to && !p.gone(closing, to); j++ {
-		if strings.Contains(p.lines[j], closing) {
-			return j
-		}
-	}
-	p.soughtInVain(closing, to)
-	return -1
-}
 
 // splitCalls divides a text at the ends of its calls.
 func splitCalls(text string) []string {
@@ -219,40 +179,20 @@ func (a arguments) isEdit() bool {
 
 // carryOut adds the edit that a call at line i stands for.
 func (p *parser) carryOut(a arguments, i int) {
+	e := Edit{Op: Write, Path: a.path, Line: i + 1}
 	switch {
-	case a.has["patch"] && (isEnvelope(strings.TrimSpace(firstLine(a.patch))) || strings.Contains(a.patch, "@@") || strings.Contains(a.patch, "SEARCH")):
-		p.within(a, i)
-	case a.path == "" || strings.Contains(a.tool, "append") || strings.Contains(a.tool, "insert") || a.all:
+	case a.path == "", strings.Contains(a.tool, "append"), strings.Contains(a.tool, "insert"), a.all, a.has["patch"]:
 		p.problem(a.path, noTools, i+1)
 	case a.has["old"] && a.has["new"] && a.old != "":
+		e.Op, e.Blocks = Modify, []Block{{Search: ended(a.old), Replace: ended(a.new), Line: i + 1}}
 		p.last = a.path
-		p.add(Edit{Op: Modify, Path: a.path, Line: i + 1, Blocks: []Block{{Search: ended(a.old), Replace: ended(a.new), Line: i + 1}}})
-	case a.has["content"], a.has["old"] && a.has["new"]:
-		p.addWhole(Edit{Op: Write, Path: a.path, Line: i + 1}, texts(ended(a.content+a.new)))
-	case strings.Contains(a.tool, "delete") || strings.Contains(a.tool, "remove"):
-		p.add(Edit{Op: Delete, Path: a.path, Line: i + 1})
-	default:
-		p.problem(a.path, noTools, i+1)
-	}
-}
-
-// within reads a patch or blocks that are the argument of a call.
-func (p *parser) within(a arguments, i int) {
-	text := replyLines(a.patch)
-	sub := &parser{files: p.files, lines: text, nested: true, endsLine: true, complete: true}
-	if a.path != "" {
-		sub.pend = &heading{named: named{path: a.path, marked: true}}
-	}
-	sub.run(0, len(text), deepest)
-	for _, e := range sub.reply.Edits {
-		e.Line += i
-		for k := range e.Blocks {
-			e.Blocks[k].Line += i
-		}
 		p.add(e)
-	}
-	p.reply.Problems = append(p.reply.Problems, sub.reply.Problems...)
-	if len(sub.reply.Edits)+len(sub.reply.Problems) == 0 {
+	case a.has["content"], a.has["old"] && a.has["new"]:
+		p.addWhole(e, texts(ended(a.content+a.new)))
+	case strings.Contains(a.tool, "delete"), strings.Contains(a.tool, "remove"):
+		e.Op = Delete
+		p.add(e)
+	default:
 		p.problem(a.path, noTools, i+1)
 	}
 }
@@ -266,33 +206,19 @@ func ended(s string) string {
 	return s + "\n"
 }
 
-// jsonBlock tells JSON that has the keys of an edit.
-var jsonBlock = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)"(?:path|file|file_?[pP]ath|filename)"\s*:.*"(?:old|old_?str(?:ing)?|search|find|original)"\s*:`)
-})
-
-// jsonEdits reads a fence of JSON that holds edits. Other JSON is an example.
+// jsonEdits reads a fence of JSON that holds edits. Other JSON is an example, and
+// so may be a file given as {"path", "content"}.
 func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
 	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" || first >= end || !strings.ContainsAny(strings.TrimSpace(p.lines[first])[:1], "{[") {
 		return false
 	}
-	text := strings.Join(p.lines[first:end], "\n")
-	d := json.NewDecoder(strings.NewReader(text))
 	var v any
-	err := d.Decode(&v)
-	if err == nil && cutTokens(strings.TrimSpace(text[d.InputOffset():])) != "" {
-		err = errors.New("text follows behind it")
-	}
-	if err != nil {
-		if jsonBlock().MatchString(text) {
-			p.problem("", "the JSON at line %d of the reply seems to hold edits, but cannot be read: %s. Write the path on a line of its own and under it a fence with search and replace blocks", i+1, err)
-			return true
-		}
+	if json.Unmarshal([]byte(cutTokens(strings.TrimSpace(strings.Join(p.lines[first:end], "\n")))), &v) != nil {
 		return false
 	}
 	found := jsonCalls(v, arguments{})
 	if one, ok := v.(map[string]any); ok && len(found) == 1 && !found[0].has["old"] && one["content"] != nil {
-		return false // a file given as {"path", "content"} may be an example as well
+		return false
 	}
 	for _, a := range found {
 		p.carryOut(a, i)
@@ -300,22 +226,13 @@ func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
 	return len(found) > 0
 }
 
-// pathTag is an opening tag with attributes, and what follows it on its line.
-var pathTag = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<([A-Za-z][\w.:-]*)((?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))+)\s*>(.*)$`)
-})
-
 // namingTag holds nothing but a path.
-var namingTag = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<(path|file|filename|file_name|filepath|file_path|summary)>\s*([^<>]+?)\s*</(path|file|filename|file_name|filepath|file_path|summary)>$`)
-})
+var namingTag = pattern(`^<(path|file|filename|file_name|filepath|file_path|summary)>\s*([^<>]+?)\s*</(path|file|filename|file_name|filepath|file_path|summary)>$`)
 
 // contentTag opens the content of a file that was named before.
-var contentTag = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<(content|contents|file_content|file_contents|new_content|code|file_text)>$`)
-})
+var contentTag = pattern(`^<(content|contents|file_content|file_contents|new_content|code|file_text)>$`)
 
-// element reads a file between tags; ok is false where there is none.
+// element reads a call or a file between tags; ok is false where there is none.
 func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 	if t[0] != '<' {
 		return i, false
@@ -328,18 +245,60 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 		p.pend = &heading{named: named{path: name, marked: true}, line: i}
 		return i + 1, true
 	}
-	if m := contentTag().FindStringSubmatch(t); m != nil && p.pend != nil && !p.pend.loose {
-		return p.between(p.take().path, m[1], "", i, to, depth)
-	}
-	m := pathTag().FindStringSubmatch(t)
+	m := opening().FindStringSubmatch(t)
 	if m == nil {
 		return i, false
 	}
-	name := tagPath(strings.ToLower(m[1]), m[2])
-	if name == "" {
+	tag, rest := m[1], m[3]
+	name := tagPath(strings.ToLower(tag), m[2])
+	switch {
+	case name != "":
+	case contentTag().MatchString(t) && p.pend != nil && !p.pend.loose:
+		name = p.take().path
+	case !callTag().MatchString(tag):
 		return i, false
 	}
-	return p.between(name, m[1], m[3], i, to, depth)
+	closing := "</" + tag + ">"
+	end := i
+	for end < to && !p.gone(closing, to) && !(strings.Contains(p.lines[end], closing) && (name == "" || end > i && strings.HasSuffix(strings.TrimRight(p.lines[end], " \t"), closing))) {
+		end++
+	}
+	switch {
+	case end == to || p.gone(closing, to):
+		p.soughtInVain(closing, to)
+		if name != "" && (!strings.Contains(strings.ToLower(tag), "file") || strings.HasSuffix(rest, closing)) {
+			return i, false
+		}
+		// A tag of a call, or named for files, shows that the text was cut.
+		p.cut(name, "the tag at line %d of the reply is not closed: %s is missing", i+1, closing)
+		return to, true
+	case name == "":
+		p.calls(strings.Join(p.lines[i:end+1], "\n"), i)
+		return end + 1, true
+	}
+	from, stop := i+1, end
+	if last := strings.TrimSuffix(strings.TrimRight(p.lines[end], " \t"), closing); strings.TrimSpace(last) != "" {
+		p.lines[end], stop = last, end+1
+	}
+	if strings.TrimSpace(rest) != "" {
+		p.lines[i], from = rest, i
+	}
+	p.inside(name, from, stop, depth)
+	return end + 1, true
+}
+
+// calls carries out what stands between the tags of one or more calls.
+func (p *parser) calls(text string, i int) {
+	found := 0
+	for _, part := range splitCalls(text) {
+		for _, a := range readCall(part) {
+			p.carryOut(a, i)
+			found++
+		}
+	}
+	if found == 0 {
+		p.problem("", noTools, i+1)
+	}
 }
 
 // tagPath is the path among a tag's attributes.
@@ -350,37 +309,7 @@ func tagPath(tag, attributes string) string {
 	return cleanPath(infoAttribute(attributes))
 }
 
-var tagTitle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:name|title)\s*=`) })
-
-// between reads what stands between a tag and its end. Where the end is
-// missing, a tag that is named for files shows that the text was cut.
-func (p *parser) between(name, tag, rest string, i, to, depth int) (next int, ok bool) {
-	closing := "</" + tag + ">"
-	end := -1
-	for j := i + 1; j < to && end < 0 && !p.gone(closing, to); j++ {
-		if strings.HasSuffix(strings.TrimRight(p.lines[j], " \t"), closing) {
-			end = j
-		}
-	}
-	if end < 0 {
-		p.soughtInVain(closing, to)
-		if !strings.Contains(strings.ToLower(tag), "file") || strings.HasSuffix(rest, closing) {
-			return i, false
-		}
-		p.cut(name, "the tag at line %d of the reply is not closed: </%s> is missing", i+1, tag)
-		return to, true
-	}
-	stop := end
-	if last := strings.TrimSuffix(strings.TrimRight(p.lines[end], " \t"), closing); strings.TrimSpace(last) != "" {
-		p.lines[end], stop = last, end+1
-	}
-	from := i + 1
-	if strings.TrimSpace(rest) != "" {
-		p.lines[i], from = rest, i
-	}
-	p.inside(name, from, stop, depth)
-	return end + 1, true
-}
+var tagTitle = pattern(`\b(?:name|title)\s*=`)
 
 // inside reads the lines between two tags.
 func (p *parser) inside(name string, from, stop, depth int) {
@@ -425,4 +354,4 @@ func (p *parser) taggedBlocks(name string, from, stop int) bool {
 }
 
 // isSearchTag opens the first half of a block.
-var isSearchTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^<(?:search>|old|find>|original>)`) })
+var isSearchTag = pattern(`(?i)^<(?:search>|old|find>|original>)`)

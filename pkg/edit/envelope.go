@@ -38,7 +38,7 @@ func (p *parser) envelope(i, to int) int {
 		case fenceRunAt(p.lines[i]), !opened, isTalk(t):
 			return i
 		case isDiffStart(p.lines, i, to):
-			i = p.topDiff(i, to)
+			i = p.diff(i, to, "", false)
 		default:
 			p.problem("", "line %d of the reply stands in a patch but belongs to no file: %s", i+1, clip(t))
 			for i++; i < to; i++ {

@@ -33,6 +33,7 @@ func TestBytesThatNoEditNamesStay(t *testing.T) {
 		"mixed line ends stay, the new line like the old":   {"one\r\ntwo\nthree\r\nfour\n", block, "one\r\n2\nthree\r\nfour\n"},
 		"mixed line ends stay in context":                   {"one\r\ntwo\nthree\r\n", last("one\ntwo\nthree\n", "one\n2\nthree\n"), "one\r\n2\nthree\r\n"},
 		"whole content keeps mixed line ends of kept lines": {"one\r\ntwo\nthree\r\nfour\r\n", "f.txt\n```\none\ntwo\n3\nfour\n```\n", "one\r\ntwo\n3\r\nfour\r\n"},
+		"whole content may change an accent":                {"é\r\nb\nc\r\n", "f.txt\n```\nè\nb\nc\n```\n", "è\r\nb\nc\r\n"},
 		"a byte order mark stays before a block":            {"\ufefftwo\nx\n", block, "\ufeff2\nx\n"},
 		"a byte order mark stays with whole content":        {"\ufefftwo\n", "f.txt\n```\nnew\n```\n", "\ufeffnew\n"},
 		"a byte order mark alone stays":                     {"\ufeff", "f.txt\n```\nnew\n```\n", "\ufeffnew\n"},

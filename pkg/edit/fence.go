@@ -1,11 +1,10 @@
 package edit
 
 import (
+	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // fenceLine is an opening fence and what its info string says.
@@ -64,51 +63,30 @@ func (f *fenceLine) info(info string) {
 		return
 	}
 	info, part := cutLines(info)
-	if info = strings.TrimSpace(info); info == "" {
-		return
+	named := infoAttribute(info)
+	for i, w := range strings.FieldsFunc(info, func(r rune) bool { return strings.ContainsRune(" {}()", r) }) {
+		lang, p, both := strings.Cut(w, ":")
+		if hasExtension(lang) && !strings.ContainsAny(p, "./0123456789") {
+			lang, p = p, lang
+		}
+		switch c := cleanPath(strings.Trim(w, "`\"'")); {
+		case strings.Contains(w, "="):
+		case named == "" && both && lang != "" && looksLikePath(cleanPath(p), true):
+			f.lang, f.path = strings.ToLower(lang), cleanPath(p)
+		case named == "" && looksLikePath(c, false) && (i > 0 || strings.Contains(c, "/") || hasExtension(c)):
+			f.path = c
+			f.lang = cmp.Or(f.lang, strings.TrimPrefix(path.Ext(c), "."))
+		case i == 0:
+			f.lang = strings.ToLower(w)
+		case isToken(w):
+			f.word = w
+		}
 	}
-	defer func() { f.part = part && f.path != "" }()
-	first := strings.Fields(info)[0]
-	if !strings.ContainsAny(first, "={") {
-		f.first(first)
-		info = strings.TrimSpace(info[len(first):])
-	} else if i := strings.IndexByte(first, '{'); i > 0 {
-		f.lang = strings.ToLower(first[:i])
-		info = info[i:]
-	}
-	if f.path != "" || info == "" {
-		return
-	}
-	if p := infoAttribute(info); p != "" {
-		f.path = cleanPath(p)
-	} else if n, ok := pathLine(strings.Trim(info, "{}() ")); ok && !strings.Contains(info, "=") {
-		f.path = n.path
-	} else if isToken(info) {
-		f.word = info
-	}
+	f.path = cmp.Or(cleanPath(named), f.path)
+	f.part = part && f.path != ""
 }
 
-// first reads the first word of an info string: "go", "x.go", "go:x.go", "x.go:go".
-func (f *fenceLine) first(word string) {
-	i := strings.LastIndexByte(word, ':')
-	if i > 0 && hasExtension(word[:i]) && i < len(word)-1 && !strings.ContainsAny(word[i+1:], "./0123456789") && looksLikePath(cleanPath(word[:i]), false) {
-		f.lang, f.path = strings.ToLower(word[i+1:]), cleanPath(word[:i])
-		return
-	}
-	if lang, p, ok := strings.Cut(word, ":"); ok && p != "" && lang != "" && looksLikePath(cleanPath(p), true) {
-		f.lang, f.path = strings.ToLower(lang), cleanPath(p)
-		return
-	}
-	if c := cleanPath(strings.Trim(word, "`\"'")); (strings.Contains(c, "/") || hasExtension(c)) && looksLikePath(c, false) {
-		f.path, f.lang = c, strings.TrimPrefix(path.Ext(c), ".")
-		return
-	}
-	f.lang = strings.ToLower(word)
-}
-
-var attribute = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("([\\w:.#-]+)\\s*=\\s*(?:\"([^\"]*)\"?|'([^']*)'?|`([^`]*)`?|([^\\s,}\"'`]+))")
-})
+var attribute = pattern("([\\w:.#-]+)\\s*=\\s*(?:\"([^\"]*)\"?|'([^']*)'?|`([^`]*)`?|([^\\s,}\"'`]+))")
 
 // infoAttribute finds path=…, file=…, title="…" and the like.
 func infoAttribute(info string) string {
@@ -140,7 +118,7 @@ func (f fenceLine) closes(text string) bool {
 	return t == "" || isTalk(t) || tagEnd().MatchString(t)
 }
 
-var tagEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^</[A-Za-z_]+>$`) })
+var tagEnd = pattern(`^</[A-Za-z_]+>$`)
 
 // opensInside reports whether text opens a fence within f that a bare line closes.
 func (f fenceLine) opensInside(text string) bool {
@@ -231,7 +209,11 @@ func (p *parser) fence(f fenceLine, i, to, depth int) int {
 	if end < 0 {
 		return p.unclosed(f, i, to)
 	}
-	if name := p.nameOf(f, first, end); name != "" && p.endsEarly(f, name, i, end, to) {
+	name, _ := p.nameIn(f, first, end)
+	if p.pend != nil {
+		name = p.pend.path
+	}
+	if name = cmp.Or(f.path, name); name != "" && p.endsEarly(f, name, i, end, to) {
 		p.pend = nil
 		p.problem(name, "the fence at line %d of the reply seems to end early, at line %d, inside %s: a fence line stands within the content. Put a longer fence around it (%s)",
 			i+1, end+1, name, strings.Repeat(string(f.char), f.size+1))
@@ -246,22 +228,28 @@ func (p *parser) fence(f fenceLine, i, to, depth int) int {
 	return end
 }
 
-// nameOf is the file that a fence seems to hold.
-func (p *parser) nameOf(f fenceLine, first, end int) string {
-	switch {
-	case f.path != "":
-		return f.path
-	case p.pend != nil:
-		return p.pend.path
-	case first < end && !isShell(f.lang):
-		if c, ok := commentPath(p.lines[first]); ok {
-			return c
-		}
-		if n, ok := pathLine(p.lines[first]); ok && !n.marked {
-			return n.path
-		}
+// nameIn is the path that the first line of a fence gives, alone or as a
+// comment, and the line at which the content begins.
+func (p *parser) nameIn(f fenceLine, first, end int) (name string, from int) {
+	if first >= end || isShell(f.lang) {
+		return "", first
 	}
-	return ""
+	if c, ok := commentPath(p.lines[first]); ok {
+		// The comment belongs to the file only if it begins with it already.
+		if old, _ := p.files.text(c); old != "" && firstLine(old) == strings.TrimSpace(p.lines[first]) {
+			return c, first
+		}
+		return c, first + 1
+	}
+	n, ok := pathLine(p.lines[first])
+	allPaths := !slices.ContainsFunc(p.lines[first:end], func(l string) bool {
+		_, ok := pathLine(l)
+		return !ok && strings.TrimSpace(l) != ""
+	})
+	if !ok || n.marked || allPaths || p.wraps(first+1, end) {
+		return "", first
+	}
+	return n.path, first + 1
 }
 
 // stray tells a closing fence too many, or a fence around the whole reply, from
@@ -352,7 +340,8 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 			p.run(from, end, deepest)
 			return
 		case p.isDiff(f, name, first, end):
-			p.fencedDiff(f, name, first, end)
+			p.dedent(first, end, f.indent)
+			p.diff(first, end, name, true)
 			return
 		}
 	}
@@ -395,25 +384,13 @@ func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
 	if first >= end {
 		return
 	}
-	n, isPath := pathLine(p.lines[first])
-	if isPath && first+1 == end {
+	if n, ok := pathLine(p.lines[first]); ok && first+1 == end {
 		p.pend = &heading{named: n, line: i}
 		return
 	}
-	if !isShell(f.lang) {
-		if c, ok := commentPath(p.lines[first]); ok {
-			// The comment belongs to the file only if it begins with it already.
-			from := first + 1
-			if old, _ := p.files.text(c); old != "" && firstLine(old) == strings.TrimSpace(p.lines[first]) {
-				from = first
-			}
-			p.addWhole(Edit{Op: Write, Path: c, Line: i + 1}, p.dedented(from, end, f.indent))
-			return
-		}
-		if isPath && !n.marked && !p.wraps(first+1, end) && !p.allPaths(first, end) {
-			p.addWhole(Edit{Op: Write, Path: n.path, Line: i + 1}, p.dedented(first+1, end, f.indent))
-			return
-		}
+	if name, from := p.nameIn(f, first, end); name != "" {
+		p.addWhole(Edit{Op: Write, Path: name, Line: i + 1}, p.dedented(from, end, f.indent))
+		return
 	}
 	switch f.lang {
 	case "", "text", "txt", "plaintext", "markdown", "md", "plain":
@@ -439,14 +416,6 @@ func (p *parser) wraps(i, end int) bool {
 	})
 }
 
-// allPaths tells a list of files from a file.
-func (p *parser) allPaths(i, end int) bool {
-	return !slices.ContainsFunc(p.lines[i:end], func(l string) bool {
-		_, ok := pathLine(l)
-		return !ok && strings.TrimSpace(l) != ""
-	})
-}
-
 func (p *parser) allDirectives(i, end int) bool {
 	return !slices.ContainsFunc(p.lines[i:end], func(l string) bool {
 		t := strings.TrimSpace(l)
@@ -458,16 +427,9 @@ func (p *parser) allDirectives(i, end int) bool {
 // first, around a file that is no prose, belongs to the reply.
 func (p *parser) addWhole(e Edit, lines []string) {
 	if !isProse(e.Path) {
-		a, b := 0, len(lines)
-		for a < b && strings.TrimSpace(lines[a]) == "" {
-			a++
-		}
-		for b > a && strings.TrimSpace(lines[b-1]) == "" {
-			b--
-		}
-		if b-a >= 2 {
-			if g, ok := openFence(lines[a]); ok && g.closes(lines[b-1]) {
-				lines = lines[a+1 : b-1]
+		if b := len(lines) - 1; b > 0 {
+			if g, ok := openFence(lines[0]); ok && g.closes(lines[b]) {
+				lines = lines[1:b]
 			}
 		}
 	}
@@ -523,8 +485,11 @@ func commentPath(text string) (string, bool) {
 		if !ok {
 			continue
 		}
-		body, labelled := cutLabel(strings.TrimSpace(body))
-		body = cleanPath(cutRemark(body))
+		labelled := false
+		if label, rest, found := strings.Cut(body, ":"); found && strings.TrimSpace(rest) != "" && onlyPhrases(label) {
+			body, labelled = rest, true
+		}
+		body = cleanPath(cutRemark(strings.TrimSpace(body)))
 		if !looksLikePath(body, labelled) || strings.ContainsAny(body, " !") {
 			return "", false
 		}

@@ -6,20 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// withHidden puts the bytes of a file that are no UTF-8 back into its new text,
-// in which each run of them is U+FFFD, as it was shown, or what the author took
-// it for. Lines that stay get them by their place, changed ones by that of the
-// line that they replace. What cannot be put back is refused.
-func withHidden(name, old, now string) (string, error) {
+// withOwn puts the bytes of a file that a reply cannot show back into its new text:
+// its own line ends, and what is no UTF-8, of which each run is U+FFFD, as it was
+// shown, or what the author took it for. Lines that stay get them by their place,
+// changed ones by that of the line that they replace. What cannot be put back is
+// refused.
+func withOwn(name, old, now string) (string, error) {
 	was, is := splitLines(old), splitLines(now)
-	ops := align(keys(was), keys(is))
+	ops := align(bare(was), bare(is))
+	if !utf8.ValidString(old) {
+		ops = align(keys(was), keys(is))
+	}
 	i, j := 0, 0
 	gone := 0 // the first line of those dropped that no new line has taken the place of
 	for _, op := range ops {
 		switch op {
 		case keep:
-			if !isASCII(was[i].text) {
-				is[j].text = was[i].text
+			is[j].text = was[i].text
+			if was[i].end != "" && is[j].end != "" {
+				is[j].end = was[i].end
 			}
 			i, j = i+1, j+1
 			gone = i
@@ -31,7 +36,9 @@ func withHidden(name, old, now string) (string, error) {
 				text = refilled(text, was[gone].text)
 				gone++
 			}
-			if strings.ContainsRune(text, utf8.RuneError) && utf8.ValidString(text) || hasRune(text) && !hasRune(old) {
+			if utf8.ValidString(old) {
+				text = is[j].text
+			} else if strings.ContainsRune(text, utf8.RuneError) && utf8.ValidString(text) || hasRune(text) && !hasRune(old) {
 				return "", fmt.Errorf("%s is not in UTF-8, so that the new text cannot be put into it: %s. Leave lines with characters that are not ASCII as they are, and write the new ones in ASCII", name, clip(strings.TrimSpace(text)))
 			}
 			is[j].text = text

@@ -67,8 +67,7 @@ func (r *hunkReader) ends(h *hunk, i int) bool {
 	if isHunkHead(t) {
 		return true
 	}
-	if !r.envelope && (strings.HasPrefix(t, "Index: ") ||
-		isDiffStart(r.lines, i, r.to) && !(h.oldLeft > 0 && h.newLeft > 0 && r.changesDashes(i))) {
+	if !r.envelope && isDiffStart(r.lines, i, r.to) && !(h.oldLeft > 0 && h.newLeft > 0 && r.changesDashes(i)) {
 		return true
 	}
 	if !r.inText {

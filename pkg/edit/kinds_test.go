@@ -115,8 +115,41 @@ func TestParsingIsLinear(t *testing.T) {
 		}
 		const n = 4000
 		small, large := took(n), took(4*n)
-		if large > 10*small && large > 200*time.Millisecond {
+		if large > 12*small && large > 1500*time.Millisecond {
 			t.Errorf("%q: %v for %d, %v for %d", part, small, n, large, 4*n)
+		}
+	}
+}
+
+// So does the time for what the reply does to large files.
+func TestResolvingIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	for name, make := range map[string]func(old string) (reply string){
+		"a whole file": func(old string) string { return "f.py\n```\n" + strings.Replace(old, "some", "other", 3) + "```\n" },
+		"a block": func(old string) string {
+			return "f.py\n<<<<<<< SEARCH\n" + old + "=======\n" + strings.Replace(old, "some", "other", 3) + ">>>>>>> REPLACE\n"
+		},
+		"no match": func(old string) string {
+			return "f.py\n<<<<<<< SEARCH\n" + strings.ReplaceAll(old, "some", "other") + "=======\nx\n>>>>>>> REPLACE\n"
+		},
+		"a rewritten file": func(old string) string { return "f.py\n```\n" + strings.ReplaceAll(old, "value", "count") + "```\n" },
+	} {
+		took := func(lines int) time.Duration {
+			old := manyLines(lines)
+			files := memory{"f.py": old}
+			reply := make(old)
+			least := time.Hour
+			for range 2 {
+				start := time.Now()
+				edit.Resolve(files, edit.Parse(files, reply))
+				least = min(least, time.Since(start))
+			}
+			return least
+		}
+		if small, large := took(1000), took(4000); large > 12*small && large > 1500*time.Millisecond {
+			t.Errorf("%s: %v for 1000 lines, %v for 4000", name, small, large)
 		}
 	}
 }

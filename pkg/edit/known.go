@@ -35,15 +35,12 @@ func visible(p string) string {
 
 // known is the file that a path was probably meant for, or "".
 func (t *tree) known(p string) string {
-	if s := t.sameName(p); s != "" {
-		return s
-	}
 	if s := t.suffix(p); s != "" {
 		return s
 	}
 	best, most := "", 0
 	for _, f := range t.files.names() {
-		if n := likeness(f, p); n > most {
+		if n := likeness(f, p); f != p && n > most {
 			best, most = f, n
 		} else if n == most {
 			best = "" // several are as good
@@ -52,28 +49,13 @@ func (t *tree) known(p string) string {
 	return best
 }
 
-// sameName is a file whose path is the same but for what is easily mistaken.
-func (t *tree) sameName(p string) string {
-	want := folded(p)
-	for _, f := range t.files.names() {
-		if f != p && folded(f) == want {
-			return f
-		}
-	}
+// suffix is a file whose path is the end of p, or p without what cannot be seen.
+func (t *tree) suffix(p string) string {
 	if v := visible(p); v != p && t.files.there(v) {
 		return v
 	}
-	return ""
-}
-
-// suffix is a file whose path is the end of p.
-func (t *tree) suffix(p string) string {
-	_, rest, ok := strings.Cut(strings.TrimLeft(p, "/"), "/")
-	if path.IsAbs(p) {
-		rest, ok = strings.TrimLeft(p, "/"), true
-	}
-	for ; ok; _, rest, ok = strings.Cut(rest, "/") {
-		if t.files.there(rest) {
+	for rest, ok := strings.TrimLeft(p, "/"), true; ok; _, rest, ok = strings.Cut(rest, "/") {
+		if rest != p && t.files.there(rest) {
 			return rest
 		}
 	}
@@ -83,14 +65,16 @@ func (t *tree) suffix(p string) string {
 // likeness says how much a file's path speaks for being what p means; 0 is not at all.
 func likeness(f, p string) int {
 	fold, want := folded(f), folded(p)
-	var n int
+	n := 0
 	switch {
+	case fold == want:
+		return 1000
 	case strings.HasSuffix(fold, "/"+want):
 		n = 100
 	case path.Base(fold) == path.Base(want):
 		n = 50
-	case path.Dir(fold) == path.Dir(want) && stem(fold) == stem(want):
-		n = 40
+	case path.Dir(fold) == path.Dir(want) && strings.TrimSuffix(fold, path.Ext(fold)) == strings.TrimSuffix(want, path.Ext(want)):
+		return 40
 	default:
 		return 0
 	}
@@ -101,8 +85,6 @@ func likeness(f, p string) int {
 	}
 	return n
 }
-
-func stem(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
 
 // didYouMean is the end of a message about a path.
 func (t *tree) didYouMean(p string) string {

@@ -2,339 +2,218 @@ package edit
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
-	"unicode"
 	"unicode/utf8"
 )
 
 // On its way a reply may have been typeset: quotes are curly, hyphens are
-// dashes, blanks do not break, signs are HTML entities. Such a search text is
-// matched last, by what its characters stand for; the file keeps its own, and
-// what is new is written in the file's way.
+// dashes, spaces do not break, signs are HTML entities. Such a search text is
+// matched last, by what its characters stand for. The file keeps its own.
 
-// sign is what counts as one character in such a comparison.
-type sign struct{ raw, plain string }
-
-var entities = map[string]string{
-	"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": `"`, "&#34;": `"`, "&#39;": "'", "&#x27;": "'",
-	"&apos;": "'", "&nbsp;": " ", "&#160;": " ",
-}
-
-// plainRune is what a typographic character stands for.
-func plainRune(r rune) (string, bool) {
-	switch r {
-	case '“', '”', '„', '‟', '″', '«', '»':
-		return `"`, true
-	case '‘', '’', '‚', '‛', '′':
-		return "'", true
-	case '‐', '‑', '‒', '–', '—', '―', '−':
-		return "-", true
-	case '…':
-		return "...", true
-	case '\u00a0', '\u202f', '\u2007', '\u2009', '\u2002', '\u2003', '\u3000':
-		return " ", true
-	}
-	if r == '\u200b' || r == '\u200c' || r == '\u200d' || r == '\u2060' || r == '\u00ad' || r == '\ufeff' {
-		return "", true
-	}
-	return "", false
-}
-
-// signs divides a text. What cannot be seen is no sign.
-func signs(s string) []sign {
-	var out []sign
-	for s != "" {
-		u := nextSign(s)
-		s = s[len(u.raw):]
-		if u.plain != "" {
-			out = append(out, u)
+// plainRunes are what typographic characters stand for; what cannot be seen
+// stands for nothing.
+var plainRunes = sync.OnceValue(func() map[rune]string {
+	out := make(map[rune]string)
+	for plain, runes := range map[string]string{
+		`"`: "“”„‟″«»", "'": "‘’‚‛′", "-": "‐‑‒–—―−", "...": "…", " ": "\u00a0\u202f\u2007\u2009\u2002\u2003\u3000",
+		"": "\u200b\u200c\u200d\u2060\u00ad\ufeff",
+	} {
+		for _, r := range runes {
+			out[r] = plain
 		}
 	}
 	return out
-}
+})
 
-func nextSign(s string) sign {
-	switch s[0] {
-	case '&':
-		if i := strings.IndexByte(s[:min(len(s), 8)], ';'); i > 0 {
-			if plain, ok := entities[strings.ToLower(s[:i+1])]; ok {
-				return sign{s[:i+1], plain}
-			}
-		}
-	case '-':
-		n := 1
-		for n < len(s) && s[n] == '-' {
-			n++
-		}
-		return sign{s[:n], "-"}
-	case '.':
-		if strings.HasPrefix(s, "...") {
-			return sign{"...", "..."}
-		}
-	}
-	r, n := utf8.DecodeRuneInString(s)
-	if plain, ok := plainRune(r); ok {
-		return sign{s[:n], plain}
-	}
-	return sign{s[:n], s[:n]}
-}
+var entities = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "&apos;", "'", "&nbsp;", " ", "&#160;", " ", "&amp;", "&")
+})
 
-// plainText is a text with every character replaced by what it stands for.
+func hasEntity(s string) bool { return strings.Contains(s, "&") && entities().Replace(s) != s }
+
+// plainText is a text with every character replaced by what it stands for. Runs
+// of hyphens are one, as typesetters make a dash of them.
 func plainText(s string) string {
-	if isPlain(s) {
+	if isASCII(s) && !strings.Contains(s, "&") && !strings.Contains(s, "--") {
 		return strings.TrimRight(s, " \t\r")
 	}
 	var b strings.Builder
-	for _, u := range signs(s) {
-		b.WriteString(u.plain)
+	last := ""
+	for _, r := range entities().Replace(s) {
+		plain, ok := plainRunes()[r]
+		if !ok {
+			plain = string(r)
+		}
+		if plain != "-" || last != "-" {
+			b.WriteString(plain)
+		}
+		last = plain
 	}
 	return strings.TrimRight(b.String(), " \t\r")
 }
 
-// isPlain tells lines, nearly all of a file's, that stand for themselves.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c != '\t' && c < ' ' || c > '~' || c == '&' || c == '-' && i > 0 && s[i-1] == '-' {
-			return false
+// plain finds a block by what its characters stand for. Lines that stay keep
+// the file's own; new ones are written plainly where the search text had signs
+// that the file has plainly.
+func (m *matcher) plain(b Block, otherwise error) error {
+	search, replace := texts(b.Search), texts(b.Replace)
+	at := m.find(search, asPlain)
+	if len(at) == 0 {
+		return otherwise
+	}
+	i, err := m.pick(at, b, len(search))
+	if err != nil {
+		return err
+	}
+	file := make([]string, len(search))
+	own := make(map[string]string)
+	for k, t := range search {
+		file[k] = m.lines[i+k].text
+		own[plainText(t)] = file[k]
+		learn(own, t, file[k])
+	}
+	for k, t := range replace {
+		if line, ok := own[plainText(t)]; ok {
+			replace[k] = line
+			continue
+		}
+		if replace[k], err = retyped(t, own, strings.Join(file, "\n")); err != nil {
+			return err
+		}
+		if k < len(search) {
+			replace[k] = withEnds(replace[k], t, search[k], file[k])
 		}
 	}
-	return true
+	return m.put(i, file, replace, exactly, b)
 }
 
-// retyper writes new lines in the way of the file that the search text matched.
-type retyper struct {
-	learned map[string]string
-	file    string
-}
-
-// learn compares lines of the search text with those of the file.
-func (r *retyper) learn(search, file string) {
-	a, b := signs(search), signs(file)
-	for i := range min(len(a), len(b)) {
-		if a[i].raw != a[i].plain || b[i].raw != a[i].raw {
-			r.learned[a[i].raw] = b[i].raw
-		}
+// withEnds keeps the file's own signs where a new line begins and ends as the
+// line that it replaces.
+func withEnds(line, t, search, file string) string {
+	l, n, s, f := []rune(line), []rune(t), []rune(search), []rune(file)
+	if len(l) != len(n) || len(s) != len(f) {
+		return line
 	}
-}
-
-// line writes one new line. Where it begins and ends as the line that it
-// replaces does, the file's own characters stay.
-func (r *retyper) line(t, search, file string) (string, error) {
-	u, s, f := signs(t), signs(search), signs(file)
-	head := 0
-	for head < len(u) && head < len(s) && head < len(f) && u[head].raw == s[head].raw {
+	most := min(len(n), len(s))
+	head, tail := 0, 0
+	for head < most && n[head] == s[head] {
 		head++
 	}
-	tail := 0
-	for tail < len(u)-head && tail < len(s)-head && tail < len(f)-head && u[len(u)-1-tail].raw == s[len(s)-1-tail].raw {
+	for tail < most-head && n[len(n)-1-tail] == s[len(s)-1-tail] {
 		tail++
 	}
+	return string(f[:head]) + string(l[head:len(l)-tail]) + string(f[len(f)-tail:])
+}
+
+// learn notes which of the file's signs the typographic ones of a line stand for.
+func learn(own map[string]string, line, file string) {
+	a, b := []rune(entities().Replace(line)), []rune(file)
+	for i := 0; i < len(a) && len(a) == len(b); i++ {
+		if _, ok := plainRunes()[a[i]]; ok {
+			own[string(a[i])] = string(b[i])
+		}
+	}
+}
+
+// retyped is a new line in the way of the file.
+func retyped(t string, own map[string]string, file string) (string, error) {
+	if hasEntity(t) && !hasEntity(file) {
+		t = entities().Replace(t)
+	}
 	var b strings.Builder
-	for i, c := range u {
+	for _, r := range t {
+		sign, ok := own[string(r)]
+		plain, typographic := plainRunes()[r]
 		switch {
-		case i < head:
-			b.WriteString(f[i].raw)
-		case i >= len(u)-tail:
-			b.WriteString(f[len(f)-len(u)+i].raw)
+		case ok && typographic:
+			b.WriteString(sign)
+		case !typographic || strings.ContainsRune(file, r):
+			b.WriteRune(r)
+		case r == '—' || r == '―':
+			return "", fmt.Errorf("matches, but its replacement holds %c, which the file does not: write the characters that are meant", r)
 		default:
-			text, err := r.sign(c)
-			if err != nil {
-				return "", err
-			}
-			b.WriteString(text)
+			b.WriteString(plain)
 		}
 	}
 	return b.String(), nil
 }
 
-func (r *retyper) sign(c sign) (string, error) {
-	typographic := c.raw != c.plain && c.raw[0] != '-'
-	switch own, ok := r.learned[c.raw]; {
-	case typographic && ok:
-		return own, nil
-	case !typographic || strings.Contains(r.file, c.raw):
-		return c.raw, nil
-	case c.raw == "—" || c.raw == "―":
-		return "", fmt.Errorf("matches, but its replacement holds %s, which the file does not: write the characters that are meant", c.raw)
-	}
-	return c.plain, nil
-}
-
-// retyped puts a block in place whose search text matched by what it stands for.
-func (m *matcher) retyped(i int, search, replace []string, b Block) error {
-	r := retyper{learned: make(map[string]string), file: joinLines(m.lines)}
-	for k, t := range search {
-		r.learn(t, m.lines[i+k].text)
-	}
-	var out []line
-	at, j, gone := 0, 0, 0
-	for _, op := range align(search, replace) {
-		switch op {
-		case keep:
-			out = append(out, m.lines[i+at])
-			at, j = at+1, j+1
-			gone = at
-		case drop:
-			at++
-		case add:
-			was, own := "", ""
-			if gone < at {
-				was, own = search[gone], m.lines[i+gone].text
-				gone++
-			}
-			t, err := r.line(replace[j], was, own)
-			if err != nil {
-				return err
-			}
-			out = append(out, line{t, m.endAt(min(i+max(gone-1, 0), i+len(search)-1))})
-			j++
-		}
-	}
-	m.splice(i, len(search), out, b)
-	return nil
-}
-
 // unescaped is content that was escaped as a whole: it holds entities where no
 // string is, and none of the signs that they stand for.
 func unescaped(name, content string) string {
-	if !isCode(name) || !strings.Contains(content, "&") {
+	if !isCode(name) || !hasEntity(strings.Join(codeLines(name, content), "\n")) || strings.ContainsAny(withoutEntities(content), "<>&") {
 		return content
 	}
-	if !hasEntity(strings.Join(codeLines(name, content), "\n")) || strings.ContainsAny(withoutEntities(content), "<>&") {
-		return content
-	}
-	var b strings.Builder
-	for s := content; s != ""; {
-		i := strings.IndexByte(s, '&')
-		if i < 0 {
-			b.WriteString(s)
-			break
-		}
-		b.WriteString(s[:i])
-		u := nextSign(s[i:])
-		b.WriteString(u.plain)
-		s = s[i+len(u.raw):]
-	}
-	return b.String()
+	return entities().Replace(content)
 }
 
-func hasEntity(s string) bool { return withoutEntities(s) != s }
+var entity = pattern(`&(?:lt|gt|quot|#34|#39|#x27|apos|nbsp|#160|amp);`)
 
-func withoutEntities(s string) string {
-	for e := range entities {
-		s = strings.ReplaceAll(s, e, "")
-	}
-	return s
-}
+func withoutEntities(s string) string { return entity().ReplaceAllString(s, "") }
+
+// delimiter is a typographic quote where markup or data has a plain one.
+var delimiter = pattern(`[=:,\[({]\s*[“”„‘’]|^\s*(?:- )?[“”„].*[“”]\s*:|^\s*&lt;.*&gt;\s*$|^\s*[\x{00a0}\x{200b}\x{2060}]|[=:]\x{00a0}|\x{00a0}[\w-]+=`)
 
 // leftTypography finds typographic characters and entities in new code, where no
-// language has them.
+// language has them: in code outside of its strings and comments, elsewhere in
+// the places of delimiters.
 func leftTypography(c Change, old, now string, _ []Edit) string {
-	if !strings.ContainsFunc(now, func(r rune) bool { return r > unicode.MaxASCII || r == '&' }) {
+	if isASCII(now) && !strings.Contains(now, "&") {
 		return ""
 	}
 	now = strings.TrimPrefix(now, bom)
-	if !isCode(c.Path) || strings.HasPrefix(extension(c.Path)[1:], "js") && strings.Contains(now, "</") {
-		return leftMarkup(c, old, now) // of JSX too
+	lines := strings.Split(now, "\n")
+	code := isCode(c.Path) && !(strings.HasPrefix(extension(c.Path), ".js") && strings.Contains(now, "</")) // JSX is markup
+	stands := make(map[string]bool)
+	bare, was := lines, strings.Split(old, "\n")
+	if code {
+		bare, was = codeLines(c.Path, now), codeLines(c.Path, old)
 	}
-	before := make(map[string]bool)
-	for _, l := range codeLines(c.Path, old) {
-		before[l] = true
+	for _, l := range was {
+		stands[l] = true
 	}
-	for i, l := range strings.Split(now, "\n") {
-		if strings.ContainsAny(l, "\u200b\u2060\ufeff") && !strings.ContainsAny(old, "\u200b\u2060\ufeff") {
-			return fmt.Sprintf("line %d of the new %s holds a character that cannot be seen: %s; write it without", i+1,
-				c.Path, clip(strings.TrimSpace(l)))
+	example := false // within an example of code in prose
+	for i, l := range bare {
+		l = strings.TrimRight(l, "\r")
+		example = example != fenceRunAt(l)
+		if code && strings.ContainsAny(lines[i], "\u200b\u2060\ufeff") && !strings.ContainsAny(old, "\u200b\u2060\ufeff") {
+			l += "\u200b" // in strings and comments too
 		}
-	}
-	for i, l := range codeLines(c.Path, now) {
-		if before[l] {
+		if stands[l] || stands[l+"\r"] || isProse(c.Path) && !example {
 			continue
 		}
-		if e := withoutEntities(l); e != l {
-			return fmt.Sprintf("line %d of the new %s holds an HTML entity (&lt;, &gt;, &amp; …) for the sign itself: %s; write the signs as they are", i+1, c.Path, clip(strings.TrimSpace(l)))
+		what := ""
+		switch {
+		case code:
+			what = oddSign(l, old)
+		case delimiter().MatchString(l) && !aside().MatchString(l) && !delimiter().MatchString(old) && !quotedSentence().MatchString(l):
+			what = "typographic characters or entities where plain ones belong"
 		}
-		for _, r := range l {
-			if plain, ok := plainRune(r); ok && !strings.ContainsRune(old, r) {
-				return fmt.Sprintf("line %d of the new %s holds %s where code has %s: %s; write it plainly", i+1, c.Path,
-					runeName(r), plainName(plain), clip(strings.TrimSpace(l)))
-			}
+		if what != "" {
+			return fmt.Sprintf("line %d of the new %s holds %s: %s; write it plainly", i+1, c.Path, what, clip(strings.TrimSpace(lines[i])))
 		}
 	}
 	return ""
 }
 
 // quotedSentence is a value of YAML that is a whole sentence in such quotes: those of its author.
-var quotedSentence = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[\w-]+:\s+“[^“”]+(?:\s+[^\s“”]+){5,}”$`)
-})
+var quotedSentence = pattern(`^[\w-]+:\s+“[^“”]+(?:\s+[^\s“”]+){5,}”$`)
 
-// delimiter is a typographic quote where markup or data has a plain one.
-var delimiter = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[=:,\[({]\s*[“”„‘’]|^\s*(?:- )?[“”„].*[“”]\s*:`)
-})
-
-// leftMarkup is leftTypography for files that are neither code nor prose.
-func leftMarkup(c Change, old, now string) string {
-	code := false // within an example of code in prose
-	for i, l := range splitLines(now) {
-		if _, size, _ := fenceRun(l.text); size > 0 {
-			code = !code
-		}
-		if strings.Contains(old, l.text) {
-			continue
-		}
-		t := strings.TrimSpace(l.text)
-		if r, n := utf8.DecodeRuneInString(l.text); n > 1 {
-			if plain, ok := plainRune(r); ok && strings.TrimSpace(plain) == "" && r != '\u3000' && r != '\ufeff' {
-				return fmt.Sprintf("line %d of the new %s begins with %s: %s; write it plainly", i+1, c.Path, runeName(r), clip(t))
-			}
-		}
-		if isProse(c.Path) && !code || aside().MatchString(t) {
-			continue // what a remark says is text
-		}
-		if strings.HasPrefix(t, "&lt;") && strings.HasSuffix(t, "&gt;") {
-			return fmt.Sprintf("line %d of the new %s is a tag written with HTML entities: %s; write the signs as they are", i+1, c.Path, clip(t))
-		}
-		if delimiter().MatchString(t) && !delimiter().MatchString(old) && !quotedSentence().MatchString(t) {
-			return fmt.Sprintf("line %d of the new %s holds typographic quotes where plain ones belong: %s; write it plainly", i+1, c.Path, clip(t))
-		}
-		for at, r := range t {
-			if plain, ok := plainRune(r); ok && strings.TrimSpace(plain) == "" && !strings.ContainsRune(old, r) && !joins(t, at) {
-				return fmt.Sprintf("line %d of the new %s holds %s: %s; write it plainly", i+1, c.Path, runeName(r), clip(t))
-			}
+// oddSign names a sign of a line of code that no language has.
+func oddSign(l, old string) string {
+	if hasEntity(l) {
+		return "an HTML entity (&lt;, &gt;, &amp; …) for the sign itself"
+	}
+	for _, r := range l {
+		plain, ok := plainRunes()[r]
+		switch {
+		case !ok || strings.ContainsRune(old, r) || r == utf8.RuneError:
+		case strings.TrimSpace(plain) == "":
+			return fmt.Sprintf("a no-break blank or another character that cannot be seen (%U)", r)
+		default:
+			return fmt.Sprintf("%c where code has %s", r, plain)
 		}
 	}
 	return ""
-}
-
-// joins tells a joiner that belongs to the sign it stands in, as in a family of three
-// or in Persian.
-func joins(s string, at int) bool {
-	r, n := utf8.DecodeRuneInString(s[at:])
-	before, _ := utf8.DecodeLastRuneInString(s[:at])
-	after, _ := utf8.DecodeRuneInString(s[at+n:])
-	return (r == '\u200c' || r == '\u200d') && before > unicode.MaxASCII && after > unicode.MaxASCII
-}
-
-func plainName(s string) string {
-	switch s {
-	case " ":
-		return "an ordinary blank"
-	case "":
-		return "nothing"
-	}
-	return s
-}
-
-func runeName(r rune) string {
-	switch p, _ := plainRune(r); p {
-	case " ":
-		return fmt.Sprintf("a no-break blank (%U)", r)
-	case "":
-		return fmt.Sprintf("a character that cannot be seen (%U)", r)
-	}
-	return string(r)
 }

@@ -2,12 +2,9 @@ package edit
 
 import (
 	"fmt"
-	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -16,9 +13,7 @@ import (
 // come off where the rest then matches; as content they are refused.
 
 // numberedLine is a line behind its number.
-var numberedLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*L?(\d{1,6})(?:(\s?[|│]|→|:|\t)( ?)(.*)|(\s{2})(.*)|)$`)
-})
+var numberedLine = pattern(`^\s*L?(\d{1,6})(?:(\s?[|│]|→|:|\t)( ?)(.*)|(\s{2})(.*)|)$`)
 
 // numbers reads the number of a line and what stands behind it. style is the
 // sign between them, spaced whether a blank follows.
@@ -95,70 +90,47 @@ func numberStyle(s string) string {
 	return ""
 }
 
-// leftNumbers finds numbers of lines that became content.
+// leftNumbers finds numbers of lines that became content: all the lines of a
+// place have one, counted on from line to line. Where the file has such lines of
+// its own, or they look like entries of a table, they are content.
 func leftNumbers(c Change, old, now string, _ []Edit) string {
-	if numberedOnes(old) > 1 {
-		return ""
+	own := 0
+	for _, l := range strings.Split(old, "\n") {
+		if _, style, _, _, ok := numbers(strings.TrimRight(l, "\r")); ok && style != "" {
+			own++
+		}
 	}
-	table := c.Op == Create && isTable(c.Path)
-	if !strings.ContainsAny(now, "0123456789") {
+	if own > 1 || !strings.ContainsAny(now, "0123456789") {
 		return ""
 	}
 	for _, h := range c.hunks(0) {
-		var added []string
+		first, firstStyle, last, found, numbered := "", "", 0, 0, true
 		for _, l := range h.Lines {
-			if l.Kind == udiff.Insert {
-				added = append(added, strings.TrimRight(l.Content, "\r\n"))
+			t := strings.TrimRight(l.Content, "\r\n")
+			if l.Kind != udiff.Insert {
+				continue
 			}
+			n, style, rest, _, ok := numbers(t)
+			switch {
+			case strings.TrimSpace(t) == "":
+				last++
+				continue
+			case !ok || found > 0 && n != last+1 || style == ":" && indentOf(t) != "":
+				numbered = false
+			case found == 0:
+				first, firstStyle = strings.TrimSpace(t), style
+				if rest != "" && style == "" {
+					firstStyle = " "
+				}
+			}
+			found, last = found+1, n
 		}
-		if line, ok := areNumbered(added, h.ToLine); ok && !(table && !strings.ContainsAny(line, "|│→")) {
-			return fmt.Sprintf("the new %s holds line numbers as content: %s; give the lines without their numbers",
-				c.Path, clip(line))
+		// A single one is only told by its place.
+		place := found > 1 || strings.TrimSpace(firstStyle) != "" && last >= h.ToLine-4 && last <= h.ToLine+4
+		table := c.Op == Create && tables()[extension(c.Path)] && !strings.ContainsAny(first, "|│→")
+		if numbered && found > 0 && firstStyle != "" && place && !table {
+			return fmt.Sprintf("the new %s holds line numbers as content: %s; give the lines without their numbers", c.Path, clip(first))
 		}
 	}
 	return ""
-}
-
-// isTable names files in which numbers before a colon or a tab are at home.
-func isTable(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".csv", ".tsv", ".yml", ".yaml", ".txt", ".dat", ".log", ".out", ".golden", ".snap":
-		return true
-	}
-	return false
-}
-
-func numberedOnes(s string) int {
-	n := 0
-	for _, l := range strings.Split(s, "\n") {
-		if _, style, _, _, ok := numbers(strings.TrimRight(l, "\r")); ok && style != "" {
-			n++
-		}
-	}
-	return n
-}
-
-// areNumbered tells lines that all have a number, counted on from line to line.
-// A single one is only told by its place.
-func areNumbered(lines []string, at int) (string, bool) {
-	first, last, found, styled := "", 0, 0, false
-	for i, t := range lines {
-		if strings.TrimSpace(t) == "" {
-			last++
-			continue
-		}
-		n, style, rest, _, ok := numbers(t)
-		if !ok || found > 0 && n != last+1 {
-			return "", false
-		}
-		styled = styled || style != "" || rest != ""
-		if found == 0 {
-			first = t
-			if len(lines) == 1 && (style == "" || n < at+i-4 || n > at+i+4) {
-				return "", false
-			}
-		}
-		found, last = found+1, n
-	}
-	return strings.TrimSpace(first), styled
 }

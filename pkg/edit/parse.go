@@ -24,7 +24,6 @@ func Parse(fsys fs.FS, reply string, options ...Option) Reply {
 	for _, o := range options {
 		o(p)
 	}
-	p.endsLine = strings.HasSuffix(reply, "\n")
 	p.run(0, len(p.lines), 0)
 	p.settleLoose()
 	if len(p.reply.Problems) == 0 && !p.reply.Truncated && len(p.reply.Edits) == 0 {
@@ -62,7 +61,6 @@ type parser struct {
 	loose []looseEdit
 
 	complete   bool            // the text came to its end
-	endsLine   bool            // the text ends with a whole line
 	wholeHunk  bool            // the last hunk has the lines that its head counts
 	nested     bool            // whether fences of equal length may stand in each other
 	made       map[string]bool // what edits so far make of a path: a file, or none
@@ -109,7 +107,11 @@ func (p *parser) step(i, to, depth int) int {
 	case isEnvelope(t):
 		return p.envelope(i, to)
 	case isDiffStart(p.lines, i, to):
-		return p.topDiff(i, to)
+		name := ""
+		if q := p.take(); q != nil {
+			name = q.path
+		}
+		return p.diff(i, to, name, false)
 	case isSearch(text):
 		if next := p.blocks(i, to, p.blockPath()); next >= 0 {
 			return next
@@ -160,26 +162,17 @@ func (p *parser) summary(t string) bool {
 		}
 		return false
 	}
-	if !isSummary(t) {
+	m := summaryLine().FindStringSubmatch(t)
+	if m == nil || m[1] == "" && m[2] != "" {
 		return false
 	}
-	s := strings.TrimLeft(strings.TrimLeft(t, "#*_- ")[7:], "*_ ")
-	if s == "" {
-		p.summarised = true
-		return true
-	}
-	if s[0] != ':' {
-		return false
-	}
-	s = strings.TrimSpace(strings.TrimLeft(s[1:], "*_ "))
-	p.reply.Summary, p.summarised = s, s == ""
+	p.reply.Summary, p.summarised = m[2], m[2] == ""
 	return true
 }
 
-func isSummary(t string) bool {
-	s := strings.TrimLeft(t, "#*_- ")
-	return len(s) >= 7 && strings.EqualFold(s[:7], "summary")
-}
+var summaryLine = pattern(`(?i)^[#*_\- ]*summary[*_ ]*(:?)[*_ ]*(.*)$`)
+
+func isSummary(t string) bool { return summaryLine().MatchString(t) }
 
 // pathAt reads a path line. A single word that is no path by its looks counts
 // right above an edit, where it is a file or called one.

@@ -1,9 +1,7 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,9 +10,7 @@ import (
 // model ends its turn, the heads of turns and channels, and drafts between tags.
 
 // modelToken is a token of a model's template, wherever one may stand.
-var modelToken = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<\|[A-Za-z0-9_/ ]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|</?s>|<eos>|<(?:end|start)_of_turn>|\[/?INST\]`)
-})
+var modelToken = pattern(`<\|[A-Za-z0-9_/ ]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|</?s>|<eos>|<(?:end|start)_of_turn>|\[/?INST\]`)
 
 // cutTokens takes the tokens off the end of a text.
 func cutTokens(t string) string {
@@ -47,17 +43,11 @@ func withoutToken(content, old string) string {
 }
 
 // turnHead is the head of a turn of the assistant, or of its final channel.
-var turnHead = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>)\s*(?:assistant|model)\s*(?:<\|end_header_id\|>)?)`)
-})
+var turnHead = pattern(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>)\s*(?:assistant|model)\s*(?:<\|end_header_id\|>)?)`)
 
-var userTurn = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:user|User|human|system)\b`)
-})
+var userTurn = pattern(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:user|User|human|system)\b`)
 
-var channel = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:<\|channel\|?>|<channel\|>)\s*(\w+)[^<\n]*(?:<\|message\|>)?`)
-})
+var channel = pattern(`(?:<\|channel\|?>|<channel\|>)\s*(\w+)[^<\n]*(?:<\|message\|>)?`)
 
 // template reads a top-level line that holds tokens of a template. ok is false
 // where there is nothing of the kind.
@@ -133,15 +123,11 @@ const (
 	drafting = `analysis|plan|planning|draft|brainstorm`
 )
 
-var thoughtStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:<(?:\w+:)?(` + thinking + `|` + drafting + `)(?:\s[^>]*)?>|\[(` + thinking +
-		`)\](?:[^(]|$)|◁(` + thinking + `)▷|<\|begin_of_(thought)\|>)`)
-})
+var thoughtStart = pattern(`(?i)^(?:<(?:\w+:)?(` + thinking + `|` + drafting + `)(?:\s[^>]*)?>|\[(` + thinking +
+	`)\](?:[^(]|$)|◁(` + thinking + `)▷|<\|begin_of_(thought)\|>)`)
 
-var thoughtEnd = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)</(?:\w+:)?(` + thinking + `|` + drafting + `)>|\[/(` + thinking + `)\]|◁/(` +
-		thinking + `)▷|<\|end_of_(thought)\|>`)
-})
+var thoughtEnd = pattern(`(?i)</(?:\w+:)?(` + thinking + `|` + drafting + `)>|\[/(` + thinking + `)\]|◁/(` +
+	thinking + `)▷|<\|end_of_(thought)\|>`)
 
 // tagName is the name that one of the groups of a tag has.
 func tagName(m []string) string { return strings.ToLower(strings.Join(m[1:], "")) }

@@ -2,49 +2,24 @@ package edit
 
 import (
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 )
 
 // Some models write commands where edits are wanted. Here-documents that write
 // a file or carry a patch are read. No command is run; those that change files,
 // and sentences that do, are reported unless an edit does the same.
 
-// hereDoc is the head of a here-document.
-var hereDoc = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<<(-?)\s*(?:'(\w+)'|"(\w+)"|\\?(\w+))`)
-})
+// hereDoc is the head of a here-document, redirect the file that a command writes to.
+var hereDoc = pattern(`<<(-?)\s*(?:'(\w+)'|"(\w+)"|\\?(\w+))`)
 
-// redirect is the file that a command writes to.
-var redirect = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(>>?)\s*("[^"]+"|'[^']+'|[^\s<>|&;]+)`)
-})
+var redirect = pattern(`(>>?)\s*("[^"]+"|'[^']+'|[^\s<>|&;]+)`)
 
-// shellEdit is a command that changes or moves the files behind it.
-var shellEdit = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:sudo\s+)?(?:git\s+)?(rm|mv|sed\s+(?:\S+\s+)*?-i\S*|perl\s+-p?i\S*|perl\s+-\S*pi\S*|cp|truncate|unlink|ed|ex|checkout|restore)\s+(.*)$`)
-})
-
-func isShell(lang string) bool {
-	switch lang {
-	case "bash", "sh", "shell", "zsh", "fish", "powershell", "ps1", "cmd", "bat":
-		return true
-	}
-	return isTranscript(lang)
-}
-
-// isTranscript tells fences that show what happened, never a file.
-func isTranscript(lang string) bool {
-	switch lang {
-	case "console", "shell-session", "shellsession", "terminal", "output", "log", "stdout", "stderr", "diff", "patch":
-		return true
-	}
-	return false
-}
-
-// holdsShell tells files that a fence of shell lines may well be the content of.
-func holdsShell(name string) bool { return extension(name) == "" || isShell(extension(name)[1:]) }
+// shellEdit is a command that changes or moves the files behind it, or one that
+// gives an interpreter a script which writes.
+var shellEdit = pattern(`(?s)(?:^|[;&|]\s*)(?:sudo\s+)?(?:git\s+)?(?:rm|mv|sed\s+(?:\S+\s+)*?-i\S*|perl\s+-\w*i\S*|cp|truncate|unlink|ed|ex|checkout|restore)\s|` +
+	`(?:^|[;&|]\s*)(?:\w+=\S+\s+|sudo\s+|uv\s+run\s+)*(?:python[\d.]*|node|deno|bun|ruby|perl|php)\b.*(?:\.write_(?:text|bytes)\(|\bopen\([^)\n]*["'][rwa+bt]*[wa+][rwa+bt]*["']|(?:write|append)File(?:Sync)?\(|` +
+	`\bFile\.(?:write|open)\b|file_put_contents\(|inplace\s*=|\b(?:os|fs|shutil)\.(?:remove|rename|unlink|move)\w*\()|` +
+	`(?i:\b(?:(?:Set|Add)-Content|Out-File|(?:Remove|Move|Rename)-Item)\b)|^(?:echo|printf)\b.*>`)
 
 // commands reads the commands of a fence that opens at line fence.
 func (p *parser) commands(from, end, depth, fence int) {
@@ -101,8 +76,7 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 	}
 	name, how := writtenTo(strings.Replace(t, m[0], " ", 1))
 	if name == "" {
-		p.command(head, i)
-		p.script(head, strings.Join(p.lines[i+1:stop], "\n"), i)
+		p.command(head+"\n"+strings.Join(p.lines[i+1:stop], "\n"), i)
 		return
 	}
 	body := append([]string(nil), p.lines[i+1:stop]...)
@@ -151,40 +125,14 @@ func writtenTo(t string) (name, how string) {
 	return name, how
 }
 
-var (
-	interpreter = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^(?:\w+=\S+\s+|sudo\s+|uv\s+run\s+)*(?:python[\d.]*|node|deno|bun|ruby|perl|php)\b|` +
-			`(?i)\b(?:(?:Set|Add)-Content|Out-File|(?:Remove|Move|Rename)-Item)\b`)
-	})
-	// writing is what scripts call to change a file.
-	writing = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\.write_(?:text|bytes)\(|\bopen\([^)\n]*["'][rwa+bt]*[wa+][rwa+bt]*["']|(?:write|append)File(?:Sync)?\(|` +
-			`(?i:\b(?:Set|Add)-Content\b|\bOut-File\b|\b(?:Remove|Move|Rename)-Item\b)|` +
-			`\bFile\.(?:write|open)\b|file_put_contents\(|inplace\s*=|\b(?:os|fs|shutil)\.(?:remove|rename|unlink|move)\w*\(`)
-	})
-)
-
-// script notes the files that a script names which an interpreter is given, if
-// it writes; that of any other command changes nothing that is known.
-func (p *parser) script(head, body string, i int) {
-	if !interpreter().MatchString(head) || !writing().MatchString(body) {
-		return
-	}
-	p.mentions(body, p.lines[i], i)
-}
-
-// command notes which files a single command changes.
+// command notes which files a command changes.
 func (p *parser) command(t string, i int) {
-	if strings.HasPrefix(t, "#") {
+	if strings.HasPrefix(t, "#") || !shellEdit().MatchString(t) {
 		return
 	}
-	p.script(t, t, i)
-	for _, part := range strings.FieldsFunc(t, func(r rune) bool { return r == ';' || r == '&' || r == '|' }) {
-		part = strings.TrimSpace(part)
-		if m := shellEdit().FindStringSubmatch(part); m != nil {
-			p.mentions(m[2], t, i)
-		} else if name := printedTo(part); name != "" {
-			p.mentions(name, t, i)
+	for _, w := range strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune("\"'`(),;=<>| \t\n", r) }) {
+		if p.files.there(path.Clean(w)) {
+			p.mention(w, p.lines[i], i)
 		}
 	}
 }
@@ -222,15 +170,6 @@ func (p *parser) writes(from, end, fence int) {
 	}
 }
 
-// mentions notes the files among the words of a command.
-func (p *parser) mentions(words, text string, i int) {
-	for _, w := range strings.FieldsFunc(words, func(r rune) bool { return strings.ContainsRune("\"'`(),;= \t\n", r) }) {
-		if p.files.there(path.Clean(w)) {
-			p.mention(w, text, i)
-		}
-	}
-}
-
 // mention notes a file that a command or a sentence changes.
 func (p *parser) mention(word, text string, i int) {
 	name, _ := unquote(word)
@@ -243,12 +182,10 @@ func (p *parser) mention(word, text string, i int) {
 
 // proseDelete is a sentence that deletes or renames a file and says no more than
 // why: "Delete `a.js`, which nothing uses."
-var proseDelete = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("^(?:[-*+•]\\s+|#+\\s+|\\d+[.)]\\s+)*\\**(?:(?:[Tt]hen|[Aa]lso|[Ff]inally|[Pp]lease|and)\\s+)*(?:[Dd]elete|[Rr]emove|[Rr]ename|[Mm]ove|[Dd]rop)\\**:?\\s+(?:the\\s+)?(?:file\\s+)?\\**(`[^`]+`|\\S+)(.*)$")
-})
+var proseDelete = pattern("^(?:[-*+•]\\s+|#+\\s+|\\d+[.)]\\s+)*\\**(?:(?:[Tt]hen|[Aa]lso|[Ff]inally|[Pp]lease|and)\\s+)*(?:[Dd]elete|[Rr]emove|[Rr]ename|[Mm]ove|[Dd]rop)\\**:?\\s+(?:the\\s+)?(?:file\\s+)?\\**(`[^`]+`|\\S+)(.*)$")
 
 // withinFile begins what follows a thing that goes out of a file.
-var withinFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\**\s+(?:from|in|inside|within|out of)\b`) })
+var withinFile = pattern(`^\**\s+(?:from|in|inside|within|out of)\b`)
 
 func (p *parser) proseDelete(t string, i int) {
 	if m := proseDelete().FindStringSubmatch(t); m != nil && !withinFile().MatchString(m[2]) {

@@ -3,10 +3,8 @@ package edit
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // A fence under no path mostly explains. But where the sentence above names a
@@ -18,14 +16,6 @@ import (
 var commonWords, saidWords = wordSet("and the this is now also for of my your file code version a an then next finally should like as well source " +
 	"content contents first second third last again whole be follows"),
 	wordSet("here here's here’s updated update new full complete corrected fixed rewritten modified revised create looks look becomes entire final")
-
-func wordSet(words string) map[string]bool {
-	set := make(map[string]bool)
-	for _, w := range strings.Fields(words) {
-		set[w] = true
-	}
-	return set
-}
 
 // sentencePath is the one path of a sentence that does nothing but introduce a
 // file's content: "And here is `b.ts`:", "Updated b.ts:".
@@ -39,9 +29,9 @@ func sentencePath(t string) (string, bool) {
 	for _, w := range strings.Fields(strings.TrimSuffix(t, ":")) {
 		bare := strings.ToLower(strings.Trim(w, ",.():*_"))
 		switch {
-		case saidWords[bare]:
+		case saidWords()[bare]:
 			said = true
-		case commonWords[bare]:
+		case commonWords()[bare]:
 		case name == "":
 			s, quoted := unquote(strings.TrimRight(w, ",:"))
 			if name = cleanPath(s); !looksLikePath(name, quoted) {
@@ -83,16 +73,6 @@ func headed(t, name string) bool {
 	return strings.HasPrefix(strings.TrimLeft(t, "#*_-+ \t0123456789.)"), "`"+name+"`")
 }
 
-// isSource tells names that files alone have: with a folder, or an extension
-// that no method is named for.
-func isSource(name string) bool {
-	return !isToken(name) && (strings.Contains(name, "/") || isCode(name) || isProse(name) || dataFiles[extension(name)])
-}
-
-var dataFiles = wordSet(".tsx .jsx .html .css .scss .vue .svelte .sql .php .json .yml .yaml .toml .ini .cfg .mod .lock .xml .gradle .proto .ex .exs .lua")
-
-func extension(name string) string { return strings.ToLower(path.Ext(name)) }
-
 // pathsIn are the paths that a sentence names, and words in back-ticks that may
 // be some.
 func pathsIn(t string) []string {
@@ -115,9 +95,12 @@ func pathsIn(t string) []string {
 	return out
 }
 
+// mostFences bounds how many of them are looked at.
+const mostFences = 100
+
 // unplaced remembers a fence that became no edit.
 func (p *parser) unplaced(f fenceLine, i, end int) {
-	if isTranscript(f.lang) {
+	if isTranscript(f.lang) || len(p.reply.Fences) == mostFences {
 		return
 	}
 	above := p.sentenceAbove(i)
@@ -142,31 +125,21 @@ func (p *parser) sentenceAbove(i int) string {
 }
 
 // exampleWords show that a fence explains: what is shown is used, run, printed.
-var exampleWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:usage|(?:be|is|are) used|use it|using|with it|calls?|called|try|runs?|running|reproduces?|outputs?|prints?|printed|gives?|given|returns?|yields?|raises?|throws?|` +
-		`results?|shows?|shown|works?|now|instead of|rather than|current|currently|problems?|bugs?|causes?|because|why|reasons?|means?|like|looks?|likewise|shape|format|form|response|request|query|ideas?|pattern|` +
-		`in short|explains?|compare|errors?|fails?|failed|failing|failure|messages?|traces?|traceback|expected|expects?|check|verify|found|reads?|see|lines?|relevant|snippet|here|above|below)\b`)
-})
+var exampleWords = pattern(`(?i)\b(?:usage|(?:be|is|are) used|use it|using|with it|calls?|called|try|runs?|running|reproduces?|outputs?|prints?|printed|gives?|given|returns?|yields?|raises?|throws?|` +
+	`results?|shows?|shown|works?|now|instead of|rather than|current|currently|problems?|bugs?|causes?|because|why|reasons?|means?|like|looks?|likewise|shape|format|form|response|request|query|ideas?|pattern|` +
+	`in short|explains?|compare|errors?|fails?|failed|failing|failure|messages?|traces?|traceback|expected|expects?|check|verify|found|reads?|see|lines?|relevant|snippet|here|above|below)\b`)
 
 // mereWords say that what is shown is not, or no longer, to be in a file.
-var mereWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:if you|could|would|may|might|maybe|perhaps|later|optional|optionally|alternatives?|alternatively|examples?|e\.g|such as|for instance|` +
-		`before|previously|formerly|old|was|were|used to|original|originally|consider|suppose|imagine|think of|equivalent|amounts?|effect|roughly|sketch|pseudo\w*|explanation|details|illustrates?|demonstrates?)\b`)
-})
+var mereWords = pattern(`(?i)\b(?:if you|could|would|may|might|maybe|perhaps|later|optional|optionally|alternatives?|alternatively|examples?|e\.g|such as|for instance|` +
+	`before|previously|formerly|old|was|were|used to|original|originally|consider|suppose|imagine|think of|equivalent|amounts?|effect|roughly|sketch|pseudo\w*|explanation|details|illustrates?|demonstrates?)\b`)
 
 // wantsWords ask for a change.
-var wantsWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:also (?:add|change|update|replace|fix|need)|add (?:the|this|these|a|an|it)|needs?|must|replace|change (?:it|this|the)|insert|append|becomes?|update|rewrite|same (?:mistake|bug|change|fix)|put (?:this|it|the))\b`)
-})
+var wantsWords = pattern(`(?i)\b(?:also (?:add|change|update|replace|fix|need)|add (?:the|this|these|a|an|it)|needs?|must|replace|change (?:it|this|the)|insert|append|becomes?|update|rewrite|same (?:mistake|bug|change|fix)|put (?:this|it|the))\b`)
 
 // changedWords speak of content that is to be a file's.
-var changedWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:updated|new version|modified|complete|full|entire|rewritten|revised|corrected|fixed|new content|new file|create|add)\b`)
-})
+var changedWords = pattern(`(?i)\b(?:updated|new version|modified|complete|full|entire|rewritten|revised|corrected|fixed|new content|new file|create|add)\b`)
 
-var fileWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\b(?:file|version|content|contents|implementation|module|class|script|component|source|code)\b`)
-})
+var fileWords = pattern(`(?i)\b(?:file|version|content|contents|implementation|module|class|script|component|source|code)\b`)
 
 // lost are the fences that seem to be meant for a file that nothing edits. What
 // stands in a file already, before or after, only explains.
@@ -221,11 +194,6 @@ func (t *tree) meantFor(f Fence, touched map[string][]Edit, changes []Change) (n
 		}
 	}
 	return "", len(f.Paths) == 0
-}
-
-// isCodeLang tells languages of code by their names and by those of their files.
-func isCodeLang(lang string) bool {
-	return wordSet("python golang typescript tsx javascript jsx rust ruby kotlin csharp c++ elixir php")[lang] || isCode("x."+lang)
 }
 
 // isVersion reports whether a text is a version of what the changes touch.

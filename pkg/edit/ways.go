@@ -38,17 +38,3 @@ func (m *matcher) unnumbered(ways []Block, otherwise error) error {
 
 // notFound says that a search text is nowhere.
 type notFound struct{ error }
-
-// plain finds a block by what its characters stand for.
-func (m *matcher) plain(b Block, otherwise error) error {
-	search := texts(b.Search)
-	at := m.find(search, asPlain)
-	if len(at) == 0 {
-		return otherwise
-	}
-	i, err := m.pick(at, b, len(search))
-	if err != nil {
-		return err
-	}
-	return m.retyped(i, search, texts(b.Replace), b)
-}

@@ -45,8 +45,8 @@ func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 	if lone {
 		out = strings.ReplaceAll(out, "\n", "\r")
 	}
-	if hidden {
-		if out, err = withHidden(p, text, out); err != nil {
+	if _, mixed := lineEnd(splitLines(text)); hidden || mixed && e.Op != Modify {
+		if out, err = withOwn(p, text, out); err != nil {
 			return nil, err
 		}
 	}
@@ -85,15 +85,12 @@ func whole(e Edit, p, old string, exists bool) (string, error) {
 	if e.Op == Create && strings.TrimSpace(old) != "" && !slices.Equal(texts(content), bare(was)) {
 		return "", fmt.Errorf("%s exists already and is not empty, but the reply adds it as a new file: change it with search and replace blocks, or give its complete new content under its path", p)
 	}
-	end, mixed := lineEnd(was)
+	end, _ := lineEnd(was)
 	now := splitLines(content)
 	for i := range now {
 		if now[i].end != "" {
 			now[i].end = end
 		}
-	}
-	if mixed {
-		keepEnds(was, now)
 	}
 	last := len(now) - 1
 	if last >= 0 && was[len(was)-1].end == "" && now[last].end != "" {
@@ -113,24 +110,6 @@ func bare(ls []line) []string {
 		out[i] = l.text
 	}
 	return out
-}
-
-// keepEnds gives the lines that stay their own line ends.
-func keepEnds(was, now []line) {
-	i, j := 0, 0
-	for _, op := range align(bare(was), bare(now)) {
-		switch op {
-		case keep:
-			if was[i].end != "" && now[j].end != "" {
-				now[j].end = was[i].end
-			}
-			i, j = i+1, j+1
-		case drop:
-			i++
-		case add:
-			j++
-		}
-	}
 }
 
 // replaced applies blocks one after another.
