@@ -40,48 +40,71 @@ func (s sameness) of(text string) string {
 	return text
 }
 
-func (m *matcher) one(b Block) error {
+// reading is one way to read a block, and how strictly its search text may be found.
+type reading struct {
+	search, replace []string
+	ways            []sameness
+	problem         error // why it is refused where it is found
+}
+
+// readings are the ladder that a block goes down until its search text is found: as
+// it stands, without blank lines at the edges, which are often an accident of
+// writing, without line numbers, and by what its characters stand for.
+func readings(b Block) []reading {
 	search, replace := texts(b.Search), texts(b.Replace)
-	if len(search) == 0 {
-		return m.insert(b, replace)
+	strict := []sameness{exactly, butTrailing, butIndent}
+	out := []reading{{search: search, replace: replace, ways: strict}}
+	if s, r, trimmed := trimEdges(search, replace); trimmed {
+		out = append(out, reading{search: s, replace: r, ways: strict})
 	}
-	for range 2 {
-		for s := exactly; s <= butIndent; s++ {
-			at := m.find(search, s)
+	out = append(out, unnumbered(search, replace)...)
+	return append(out, reading{search: search, replace: replace, ways: []sameness{asPlain}})
+}
+
+// block finds one block and puts its replacement in place.
+func (m *matcher) block(b Block) error {
+	if b.Search == "" {
+		return m.insert(b, texts(b.Replace))
+	}
+	all := readings(b)
+	for _, r := range all {
+		for _, s := range r.ways {
+			at := m.find(r.search, s)
 			if len(at) == 0 {
 				continue
 			}
-			i, err := m.pick(at, b, len(search))
+			if r.problem != nil {
+				return r.problem
+			}
+			i, err := m.pick(at, b, len(r.search))
 			if err != nil {
 				return err
 			}
-			return m.put(i, search, replace, s, b)
-		}
-		// Blank lines at the edges are often an accident of writing.
-		var trimmed bool
-		if search, replace, trimmed = trimEdges(search, replace); !trimmed {
-			break
+			return m.put(i, r.search, r.replace, s, b)
 		}
 	}
-	return notFound{m.unmatched(texts(b.Search), texts(b.Replace))}
+	err := m.unmatched(all[0].search, all[0].replace)
+	if numberStyle(all[0].search) != "" {
+		err = fmt.Errorf("%w\nLeave line numbers out: they are no part of the file", err)
+	}
+	return err
 }
 
 // trimEdges drops blank lines around the search text, and as many around the replacement.
 func trimEdges(search, replace []string) (s, r []string, changed bool) {
+	blank := func(ls []string, i int) bool { return i >= 0 && i < len(ls) && strings.TrimSpace(ls[i]) == "" }
 	s, r = search, replace
-	for len(s) > 0 && strings.TrimSpace(s[0]) == "" {
-		s, changed = s[1:], true
-		if len(r) > 0 && strings.TrimSpace(r[0]) == "" {
+	for blank(s, 0) {
+		if s = s[1:]; blank(r, 0) {
 			r = r[1:]
 		}
 	}
-	for len(s) > 0 && strings.TrimSpace(s[len(s)-1]) == "" {
-		s, changed = s[:len(s)-1], true
-		if len(r) > 0 && strings.TrimSpace(r[len(r)-1]) == "" {
+	for blank(s, len(s)-1) {
+		if s = s[:len(s)-1]; blank(r, len(r)-1) {
 			r = r[:len(r)-1]
 		}
 	}
-	return s, r, changed && len(s) > 0
+	return s, r, len(s) > 0 && len(s) < len(search)
 }
 
 // find lists every place where the search lines stand, in linear time
@@ -289,8 +312,14 @@ func (m *matcher) endAt(i int) string {
 // file has them, to the byte.
 func (m *matcher) put(i int, search, replace []string, s sameness, b Block) error {
 	indent := func(t string) (string, error) { return t, nil }
-	if s == butIndent {
+	switch s {
+	case butIndent:
 		indent = reindenter(search, m.lines[i:i+len(search)])
+	case asPlain:
+		var err error
+		if search, replace, err = retyped(search, replace, m.lines[i:i+len(search)]); err != nil {
+			return err
+		}
 	}
 	var out []line
 	at, j := i, 0

@@ -53,39 +53,29 @@ func plainText(s string) string {
 	return strings.TrimRight(b.String(), " \t\r")
 }
 
-// plain finds a block by what its characters stand for. Lines that stay keep
-// the file's own; new ones are written plainly where the search text had signs
+// retyped are the texts of a block in the way of the file. Lines that stay keep the
+// file's own signs; new ones are written plainly where the search text had signs
 // that the file has plainly.
-func (m *matcher) plain(b Block, otherwise error) error {
-	search, replace := texts(b.Search), texts(b.Replace)
-	at := m.find(search, asPlain)
-	if len(at) == 0 {
-		return otherwise
-	}
-	i, err := m.pick(at, b, len(search))
-	if err != nil {
-		return err
-	}
-	file := make([]string, len(search))
+func retyped(search, replace []string, lines []line) (file, out []string, err error) {
+	file, out = bare(lines), make([]string, len(replace))
 	own := make(map[string]string)
 	for k, t := range search {
-		file[k] = m.lines[i+k].text
 		own[plainText(t)] = file[k]
 		learn(own, t, file[k])
 	}
 	for k, t := range replace {
-		if line, ok := own[plainText(t)]; ok {
-			replace[k] = line
+		if l, ok := own[plainText(t)]; ok {
+			out[k] = l
 			continue
 		}
-		if replace[k], err = retyped(t, own, strings.Join(file, "\n")); err != nil {
-			return err
+		if out[k], err = retypedLine(t, own, strings.Join(file, "\n")); err != nil {
+			return nil, nil, err
 		}
 		if k < len(search) {
-			replace[k] = withEnds(replace[k], t, search[k], file[k])
+			out[k] = withEnds(out[k], t, search[k], file[k])
 		}
 	}
-	return m.put(i, file, replace, exactly, b)
+	return file, out, nil
 }
 
 // withEnds keeps the file's own signs where a new line begins and ends as the
@@ -116,8 +106,8 @@ func learn(own map[string]string, line, file string) {
 	}
 }
 
-// retyped is a new line in the way of the file.
-func retyped(t string, own map[string]string, file string) (string, error) {
+// retypedLine is a new line in the way of the file.
+func retypedLine(t string, own map[string]string, file string) (string, error) {
 	if hasEntity(t) && !hasEntity(file) {
 		t = entities().Replace(t)
 	}

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -26,10 +27,10 @@ func numbers(t string) (n int, style, rest string, spaced, ok bool) {
 	return n, strings.Trim(m[2], " "), m[4] + m[6], m[3] != "", true
 }
 
-// unnumbered takes the numbers off lines that all have one, each one more than
-// the one before. With some, lines without a number stay as they are; with keep,
-// blanks behind the numbers do.
-func unnumbered(lines []string, some, keep bool) ([]string, bool) {
+// stripped takes the numbers off lines that all have one, each one more than the
+// one before. With some, lines without a number stay as they are; with keep, spaces
+// behind the numbers do.
+func stripped(lines []string, some, keep bool) ([]string, bool) {
 	out := slices.Clone(lines)
 	var at []int
 	last, spaced := -1, true
@@ -58,31 +59,33 @@ func unnumbered(lines []string, some, keep bool) ([]string, bool) {
 	return out, len(at) > 0
 }
 
-// unnumberedBlocks are the ways to read a block whose search text has numbers:
-// a blank behind the number may belong to it or to the line.
-func unnumberedBlocks(b Block) []Block {
-	var out []Block
+// unnumbered are the ways to read a block whose search text has line numbers: a
+// space behind the number may belong to it or to the line.
+func unnumbered(search, replace []string) []reading {
+	var out []reading
 	for _, keep := range []bool{false, true} {
-		search, ok := unnumbered(texts(b.Search), false, keep)
+		s, ok := stripped(search, false, keep)
 		if !ok {
 			return nil
 		}
-		d := b
-		d.Search = linesText(search)
-		if replace, ok := unnumbered(texts(b.Replace), true, keep); ok {
-			if numberStyle(b.Search) != numberStyle(b.Replace) {
+		r := reading{search: s, replace: replace, ways: []sameness{exactly, butTrailing}}
+		if bare, ok := stripped(replace, true, keep); ok {
+			if numberStyle(search) != numberStyle(replace) {
 				return nil
 			}
-			d.Replace = linesText(replace)
+			r.replace = bare
 		}
-		out = append(out, d)
+		if slices.ContainsFunc(r.replace, isDivider) && !slices.ContainsFunc(s, isDivider) {
+			r.problem = errors.New("has line numbers, and a ======= line in its replacement: leave the line numbers out")
+		}
+		out = append(out, r)
 	}
 	return out
 }
 
 // numberStyle is the sign behind the first number of a text.
-func numberStyle(s string) string {
-	for _, t := range texts(s) {
+func numberStyle(lines []string) string {
+	for _, t := range lines {
 		if _, style, _, _, ok := numbers(t); ok && style != "" {
 			return style
 		}
