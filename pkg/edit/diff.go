@@ -36,7 +36,7 @@ func isBodyLine(t string) bool {
 	return t != "" && (t[0] == ' ' || t[0] == '+' || t[0] == '-' || t[0] == '\\')
 }
 
-// isDiff tells whether a fence holds a diff rather than a file.
+// isDiff reports whether a fence holds a diff rather than a file.
 func (p *parser) isDiff(f fenceLine, name string, first, end int) bool {
 	if name != "" && isPatchFile(name) {
 		return false

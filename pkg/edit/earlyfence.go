@@ -16,9 +16,6 @@ func (p *parser) endsEarly(f fenceLine, name string, i, end, to int) bool {
 	if end+1 >= to || !f.closes(p.lines[end]) {
 		return false
 	}
-	if isProse(name) && slices.ContainsFunc(p.lines[i+1:end], f.opensInside) && p.unpaired(f, end+1, to) {
-		return true
-	}
 	next := p.lines[end+1]
 	open := !isProse(name) && leftOpen(p.lines[i+1:end])
 	if !open && (f.path == "" && p.pend == nil || strings.TrimSpace(next) == "" || isTalk(next) ||
@@ -34,19 +31,6 @@ func (p *parser) endsEarly(f fenceLine, name string, i, end, to int) bool {
 		}
 	}
 	return false
-}
-
-// unpaired reports whether a fence line is left over before the next file.
-func (p *parser) unpaired(f fenceLine, i, to int) bool {
-	open := false
-	for ; i < to && !p.headsFence(i, to); i++ {
-		if f.closes(p.lines[i]) {
-			open = !open
-		} else if f.opensInside(p.lines[i]) {
-			open = true
-		}
-	}
-	return open
 }
 
 // beginsOther reports whether a line begins something else than content.

@@ -114,26 +114,13 @@ func (p *parser) sectionEnds(i int) bool {
 		return false
 	}
 	t = cutTokens(t)
-	if t == "" || i > 0 && strings.TrimSpace(p.lines[i-1]) == "" && isTalk(text) && !p.patchGoesOn(i) {
+	if t == "" || i > 0 && strings.TrimSpace(p.lines[i-1]) == "" && isTalk(text) {
 		return true
 	}
 	if !strings.HasPrefix(t, "***") {
 		return strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
 	}
 	return t == endPatch || t == beginPatch || isEnvelopeFile(t)
-}
-
-// patchGoesOn reports whether the end of a patch, or another part, is to come.
-func (p *parser) patchGoesOn(i int) bool {
-	if p.patchMark == 0 {
-		p.patchMark = -1
-		for k, l := range p.lines {
-			if t := strings.TrimSpace(l); t == endPatch || isEnvelopeFile(t) {
-				p.patchMark = k
-			}
-		}
-	}
-	return p.patchMark > i
 }
 
 // addedText is the content of a new file: lines with a plus, or, where none

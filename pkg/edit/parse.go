@@ -65,7 +65,6 @@ type parser struct {
 	nested     bool            // whether fences of equal length may stand in each other
 	made       map[string]bool // what edits so far make of a path: a file, or none
 	endless    map[mark]bool   // closing marks that do not occur any more
-	patchMark  int             // the last line that belongs to a patch, -1 for none, 0 if not yet sought
 	summarised bool            // the next line of talk is the summary
 }
 
