@@ -52,7 +52,7 @@ func (r *run) qualityBrief(a Attempt) Brief {
 // given back has no changes.
 func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, fruitless, error) {
 	b.Wishes, b.Looks, b.Answers = r.looked.wishes, r.looksLeft(), r.m.Answers
-	r.kept = nil
+	defer func() { r.kept = nil }()
 	for {
 		from := r.tree
 		p, err := r.proposeOnce(ctx, b)
