@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // Options are the run's own settings.
@@ -103,6 +104,8 @@ type run struct {
 	tried []string
 	// looked is what the attempt under way has asked to see.
 	looked looking
+	// kept are the edits of the last refused reply that were fine.
+	kept []edit.Edit
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
 	// followed are the lock files that tools wrote during the attempt under way.

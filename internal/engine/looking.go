@@ -57,7 +57,7 @@ func (r *run) wishesIn(reply Reply) []look.Wish {
 		return nil
 	}
 	wishes := look.In(reply.Text)
-	if len(wishes) == 0 || len(edit.Parse(reply.Text).Edits) > 0 {
+	if len(wishes) == 0 || len(edit.Parse(nil, reply.Text).Edits) > 0 {
 		return nil
 	}
 	return wishes

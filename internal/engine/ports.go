@@ -75,6 +75,8 @@ type Brief struct {
 	RolledBack string
 	// Problems are the reasons why the last reply was not applied.
 	Problems []event.Problem
+	// Kept names the files of which edits were fine, and are kept.
+	Kept []string
 	// SetAside is what of the last reply was not applied, since it changes old tests.
 	SetAside []event.SetAside
 	// Looks is how many more replies may ask to see more; Wishes are all that the
@@ -126,7 +128,10 @@ type Reply struct {
 	View []event.ContextFile `json:",omitempty"`
 	// Changes hold the proposal of a provider that edits files itself.
 	Changes []edit.Change
-	Usage   Usage
+	// Kept are the edits of the refused reply before that were fine: they are part
+	// of this one. The engine sets it.
+	Kept  []edit.Edit `json:",omitempty"`
+	Usage Usage
 }
 
 // Usage is what a call took.
@@ -172,6 +177,9 @@ type Proposal struct {
 	Changes []edit.Change
 	// Problems stop the whole proposal: a part does not parse or match.
 	Problems []event.Problem
+	// Kept are the edits that were fine where Problems stop the proposal: only the
+	// others are asked for again.
+	Kept []edit.Edit
 	// Refused parts were dropped for protection; the rest stands.
 	Refused []event.Problem
 	// SetAside are the parts that would change or remove old lines of tests: not

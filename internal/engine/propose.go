@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // briefFor says what attempt n's first request is made of.
@@ -51,6 +52,7 @@ func (r *run) qualityBrief(a Attempt) Brief {
 // given back has no changes.
 func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, fruitless, error) {
 	b.Wishes, b.Looks, b.Answers = r.looked.wishes, r.looksLeft(), r.m.Answers
+	defer func() { r.kept = nil }()
 	for {
 		from := r.tree
 		p, err := r.proposeOnce(ctx, b)
@@ -84,11 +86,24 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 			b.Wide, b.Escalate = true, true
 			r.notice("info", "no progress: asking once more, with more in view")
 		}
+		r.kept = p.Kept
+		b.Kept = keptPaths(p.Kept)
 		b.Problems, b.SetAside = slices.Concat(p.Problems, p.Refused), asEvents(p.SetAside)
 		if p.nothing() {
 			b.Problems = append([]event.Problem{r.emptyReply()}, b.Problems...)
 		}
 	}
+}
+
+// keptPaths names the files of edits, each once.
+func keptPaths(edits []edit.Edit) []string {
+	var out []string
+	for _, e := range edits {
+		if !slices.Contains(out, e.Path) {
+			out = append(out, e.Path)
+		}
+	}
+	return out
 }
 
 // tellRefused tells what of a proposal is not applied. A part that does not
@@ -141,6 +156,7 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 	if wishes := r.wishesIn(reply); len(wishes) > 0 {
 		return Proposal{Wishes: wishes, View: reply.View, Said: reply.Text}, nil
 	}
+	reply.Kept = r.kept
 	p, err := r.Workspace.Resolve(ctx, reply)
 	p.Said = reply.Text
 	return p, err

@@ -179,9 +179,14 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 	if err := (*world)(t).step(ctx, "resolve"); err != nil {
 		return p, err
 	}
+	for _, e := range r.Kept {
+		p.Notes = append(p.Notes, "together with "+e.Path)
+	}
 	for _, word := range strings.Fields(r.Text) {
 		key, value, _ := strings.Cut(word, "=")
 		switch key {
+		case "sound":
+			p.Kept = append(p.Kept, edit.Edit{Path: value})
 		case "problem":
 			p.Problems = append(p.Problems, event.Problem{Path: "f", Reason: value, Kind: "match"})
 		case "protected", "limit":
@@ -307,6 +312,7 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 	for _, x := range b.Problems {
 		add(true, "problem(%s)", x.Reason)
 	}
+	add(len(b.Kept) > 0, "kept(%s)", strings.Join(b.Kept, " "))
 	for _, x := range b.SetAside {
 		add(true, "set-aside(%s)", x.Hunks[0].New)
 	}

@@ -77,7 +77,7 @@ func TestNoFormOfReplyReaches(t *testing.T) {
 		marked := strings.NewReplacer("Patch", "Patch", "P", "\x02").Replace(text)
 		for _, p := range append(reaching, "ok.txt") {
 			reply := strings.ReplaceAll(marked, "\x02", p)
-			changes, _ := edit.Resolve(edit.DirFS(root), edit.Parse(reply))
+			changes, _ := edit.Resolve(edit.DirFS(root), edit.Parse(edit.DirFS(root), reply))
 			v, err := g.Review(changes)
 			if err != nil {
 				t.Errorf("%s, %+q: %v", form, p, err)

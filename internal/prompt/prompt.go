@@ -56,6 +56,8 @@ type Input struct {
 	LastSummary string
 	RolledBack  string
 	Problems    []Problem
+	// Kept are the files of which the last reply's edits were fine, and are kept.
+	Kept []string
 	// SetAside are parts of the last reply that change old tests.
 	SetAside []Problem
 	// Files are the most telling first; the last are left out first.

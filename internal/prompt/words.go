@@ -116,6 +116,10 @@ func (in Input) user(role string) (text string, stable int) {
 		w.WriteString("The last attempt meant to do this: " + in.LastSummary + "\n")
 	}
 	w.problems("Your last reply could not be applied as it was. Mend this and answer again:", in.Problems)
+	if len(in.Problems) > 0 && len(in.Kept) > 0 {
+		w.WriteString("The other edits of that reply were fine and are kept, though the files above do not show them yet: " +
+			strings.Join(in.Kept, ", ") + ". Give only what is named above again, in full; your answer is added to them.\n")
+	}
 	w.problems(setAsideWords, in.SetAside)
 	switch {
 	case !in.MayLook || len(in.Looks)+len(in.Answers) == 0 && in.LooksLeft > 0:

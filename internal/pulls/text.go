@@ -219,7 +219,7 @@ func proseOf(ctx context.Context, s *work.Session, a journal.Attempt) string {
 		if err != nil {
 			continue // told where records are shown
 		}
-		if reply := string(data); sameWords(edit.Parse(reply).Summary, a.Summary) {
+		if reply := string(data); sameWords(edit.Parse(nil, reply).Summary, a.Summary) {
 			return s.Redact.String(work.ProseIn(reply))
 		}
 	}

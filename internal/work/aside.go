@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/check"
@@ -35,7 +36,7 @@ func (t *trial) Try(
 	if err != nil {
 		return engine.Verdict{Text: err.Error()}, nil
 	}
-	if err := edit.Apply(w.Root(), changes); err != nil {
+	if err := applyIn(w.Root(), changes, nil); err != nil {
 		return v, fmt.Errorf("try what was set aside: %w", err)
 	}
 	c, err := t.checksIn(ctx, w)
@@ -65,7 +66,7 @@ func fit(root string, parts []engine.SetAside) ([]edit.Change, error) {
 		if c.From != "" {
 			from = c.From
 		}
-		now, err := files.ReadFile(from)
+		now, err := fs.ReadFile(files, from)
 		if err != nil {
 			continue // gone, as the change may have wanted
 		}
@@ -162,7 +163,7 @@ func (t *tree) keepAside(ctx context.Context, tip string, parts []engine.SetAsid
 	if err != nil {
 		return tip, err
 	}
-	if err := edit.Apply(t.repo.Root(), changes); err != nil {
+	if err := applyIn(t.repo.Root(), changes, nil); err != nil {
 		return tip, fmt.Errorf("write what was set aside: %w", err)
 	}
 	var paths []string

@@ -8,7 +8,6 @@ import (
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/workspace"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // arena is the engine's Arena: each candidate in a work tree of its own.
@@ -70,7 +69,7 @@ func (a *arena) Pick(ctx context.Context, _ int, from engine.State, proposals []
 // try checks one candidate and gives the number of its failing tests, 0 for
 // green.
 func (a *arena) try(ctx context.Context, w *workspace.Repo, p engine.Proposal) (int, error) {
-	if err := edit.Apply(w.Root(), p.Changes); err != nil {
+	if err := applyIn(w.Root(), p.Changes, nil); err != nil {
 		return 0, err
 	}
 	c, err := a.checksIn(ctx, w)

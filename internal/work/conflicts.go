@@ -96,7 +96,7 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 		changes, problems, err = m.read(ctx, reply)
 	}
 	if err == nil && len(problems) == 0 {
-		err = edit.Apply(m.repo.Root(), changes)
+		err = applyIn(m.repo.Root(), changes, nil)
 	}
 	if err != nil || len(problems) > 0 {
 		if len(merged.Conflicts) > 0 {
@@ -131,8 +131,9 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 // read reads a reply against this side of the merge, and says what it leaves
 // open.
 func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, []event.Problem, error) {
-	parsed := edit.Parse(reply.Text)
-	changes, wrong := resolveShown(edit.DirFS(m.repo.Root()), parsed, m.redact)
+	files := shownFS{FS: edit.DirFS(m.repo.Root()), redact: m.redact}
+	parsed := edit.Parse(files, reply.Text)
+	changes, wrong := resolveShown(files, parsed)
 	problems, refused := problemsOf(wrong)
 	problems = append(problems, refused...)
 	g, err := m.guard(ctx)

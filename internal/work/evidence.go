@@ -99,7 +99,7 @@ func underOldCode(old, now []byte) ([]byte, bool) {
 
 // tryOld runs the test command on the old code with the new tests.
 func (p *prover) tryOld(ctx context.Context, w *workspace.Repo, tests []edit.Change) (engine.OldTests, error) {
-	if err := edit.Apply(w.Root(), tests); err != nil {
+	if err := applyIn(w.Root(), tests, nil); err != nil {
 		return engine.OldTests{}, fmt.Errorf("put the new tests on the old code: %w", err)
 	}
 	c, err := p.checksIn(ctx, w)

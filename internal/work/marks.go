@@ -21,26 +21,18 @@ var markPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 
 // shownFS are the files as the model saw them.
 type shownFS struct {
-	edit.FS
+	fs.FS
 	redact func(string) string
 	// raw are those that are read as they are.
 	raw map[string]bool
 }
 
 func (f shownFS) ReadFile(path string) ([]byte, error) {
-	data, err := f.FS.ReadFile(path)
+	data, err := fs.ReadFile(f.FS, path)
 	if err != nil || f.raw[path] {
 		return data, err
 	}
 	return []byte(f.redact(string(data))), nil
-}
-
-// Files implements edit.Lister.
-func (f shownFS) Files() ([]string, error) {
-	if l, ok := f.FS.(edit.Lister); ok {
-		return l.Files()
-	}
-	return nil, nil
 }
 
 // Root implements edit.Rooted.
@@ -51,29 +43,28 @@ func (f shownFS) Root() string {
 	return ""
 }
 
-func (f shownFS) Stat(path string) (fs.FileInfo, error) { return f.FS.Stat(path) }
+func (f shownFS) Stat(path string) (fs.FileInfo, error) { return fs.Stat(f.FS, path) }
 
 // resolveShown works a reply out against the files as they were shown; where that
 // fails for a file with a mark in it, against its bytes: what was taken for a secret
 // may be none, and stand in the task.
-func resolveShown(files edit.FS, reply edit.Reply, redact func(string) string) ([]edit.Change, []edit.Problem) {
-	shown := shownFS{FS: files, redact: redact}
-	changes, problems := edit.Resolve(shown, reply)
-	if raw := markedAmong(files, problems, redact); len(raw) > 0 {
-		shown.raw = raw
-		if again, left := edit.Resolve(shown, reply); len(left) < len(problems) {
+func resolveShown(files shownFS, reply edit.Reply) ([]edit.Change, []edit.Problem) {
+	changes, problems := edit.Resolve(files, reply)
+	if raw := files.markedAmong(problems); len(raw) > 0 {
+		files.raw = raw
+		if again, left := edit.Resolve(files, reply); len(left) < len(problems) {
 			changes, problems = again, left
 		}
 	}
-	return restored(files, changes, problems, redact)
+	return files.restored(changes, problems)
 }
 
 // markedAmong names the files of problems that were not shown as they are.
-func markedAmong(files edit.FS, problems []edit.Problem, redact func(string) string) map[string]bool {
+func (f shownFS) markedAmong(problems []edit.Problem) map[string]bool {
 	raw := map[string]bool{}
 	for _, p := range problems {
-		data, err := files.ReadFile(p.Path)
-		if err == nil && redact(string(data)) != string(data) {
+		data, err := fs.ReadFile(f.FS, p.Path)
+		if err == nil && f.redact(string(data)) != string(data) {
 			raw[p.Path] = true
 		}
 	}
@@ -81,9 +72,7 @@ func markedAmong(files edit.FS, problems []edit.Problem, redact func(string) str
 }
 
 // restored puts the secrets back where changes have their marks.
-func restored(
-	files edit.FS, changes []edit.Change, problems []edit.Problem, redact func(string) string,
-) ([]edit.Change, []edit.Problem) {
+func (f shownFS) restored(changes []edit.Change, problems []edit.Problem) ([]edit.Change, []edit.Problem) {
 	for i := range changes {
 		c := &changes[i]
 		shown := string(c.Old)
@@ -92,13 +81,13 @@ func restored(
 			if c.From != "" {
 				from = c.From
 			}
-			old, err := files.ReadFile(from)
+			old, err := fs.ReadFile(f.FS, from)
 			if err != nil {
 				problems = append(problems, edit.Problem{Path: c.Path, Reason: err.Error()})
 				continue
 			}
 			if string(old) == shown { // it was read as it is
-				shown = redact(shown)
+				shown = f.redact(shown)
 			}
 			c.Old = old
 		}

@@ -27,8 +27,9 @@ func TestEditsByTheBytesOfAFile(t *testing.T) {
 		"neither":             {"a = \"nothing\"", "a = 2", ""},
 		"the bytes by a mark": {"a = \"" + token + "\"", "aa = \"[REDACTED:github-token]\"", "aa = \"" + token + "\"\nb = 1\n"},
 	} {
-		reply := edit.Parse("Summary: x\n\na.py\n```python\n<<<<<<< SEARCH\n" + c.search + "\n=======\n" + c.replace + "\n>>>>>>> REPLACE\n```\n")
-		changes, problems := resolveShown(edit.DirFS(dir), reply, r.String)
+		files := shownFS{FS: edit.DirFS(dir), redact: r.String}
+		reply := edit.Parse(files, "Summary: x\n\na.py\n```python\n<<<<<<< SEARCH\n"+c.search+"\n=======\n"+c.replace+"\n>>>>>>> REPLACE\n```\n")
+		changes, problems := resolveShown(files, reply)
 		got := ""
 		if len(problems) == 0 && len(changes) == 1 {
 			got = string(changes[0].New)

@@ -87,7 +87,7 @@ func (t *tree) overwritten(changes []edit.Change, edits []edit.Edit) []event.Pro
 			continue
 		}
 		inPart := slices.ContainsFunc(edits, func(e edit.Edit) bool {
-			return e.Path == c.Path && (e.Kind == edit.Replace || e.Kind == edit.Diff || e.Kind == edit.Patch)
+			return e.Path == c.Path && e.Op == edit.Modify
 		})
 		if !inPart {
 			problems = append(problems, event.Problem{Path: c.Path, Kind: "changed",

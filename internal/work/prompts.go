@@ -215,7 +215,7 @@ func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prom
 		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
 		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
 		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, PerToken: ratio,
-		Below: b.Below, MayLook: p.looking, LooksLeft: b.Looks,
+		Below: b.Below, Kept: b.Kept, MayLook: p.looking, LooksLeft: b.Looks,
 	}
 	if b.Failure != nil {
 		in.Failure = p.redact(b.Failure.Text)

@@ -21,21 +21,14 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	var edits []edit.Edit
 	changes := r.Changes
 	if changes == nil {
-		var options []edit.Option
-		if r.Ended {
-			options = append(options, edit.Complete())
-		}
-		reply := edit.Parse(r.Text, options...)
-		var large []event.Problem
-		var err error
-		if reply.Edits, large, err = t.smallEdits(ctx, reply.Edits); err != nil {
+		read, err := t.read(ctx, r)
+		if err != nil {
 			return p, err
 		}
-		var problems []edit.Problem
-		changes, problems = resolveShown(edit.DirFS(t.repo.Root()), reply, t.redact)
-		p.Summary, p.Prose, edits = reply.Summary, saidIn(r.Text), reply.Edits
-		p.Problems, p.Refused = problemsOf(problems)
-		p.Refused = append(p.Refused, large...)
+		changes, edits = read.changes, read.edits
+		p.Summary, p.Prose, p.Kept = read.summary, saidIn(r.Text), read.kept
+		p.Problems, p.Refused = problemsOf(read.problems)
+		p.Refused = append(p.Refused, read.large...)
 	}
 	g, err := t.guard(ctx)
 	if err != nil {
@@ -62,6 +55,9 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 	}
 	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
 	p.Problems = slices.Concat(p.Problems, t.overwritten(v.Kept, edits), broken)
+	if len(p.Problems) > 0 && p.Kept == nil && r.Changes == nil {
+		p.Kept = soundBut(edits, p.Problems)
+	}
 	p.DocsOnly = docsOnly(t.cfg.DocsOnly, v.Kept)
 	ignored, err := t.repo.Ignored(ctx, pathsOf(v.Kept))
 	if err != nil {
@@ -71,6 +67,70 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 		p.Notes = append(p.Notes, path+" is ignored by git: the commit will lack it")
 	}
 	return p, nil
+}
+
+// reading is what became of a reply.
+type reading struct {
+	summary  string
+	edits    []edit.Edit
+	changes  []edit.Change
+	problems []edit.Problem
+	large    []event.Problem
+	// kept are the edits that were fine, where others were not.
+	kept []edit.Edit
+}
+
+// read works a reply out against the tree, together with the edits that were
+// kept of the one before.
+func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
+	var options []edit.Option
+	if r.Ended {
+		options = append(options, edit.Complete())
+	}
+	files := shownFS{FS: treeFS{edit.DirFS(t.repo.Root()), t.recorded(ctx)}, redact: t.redact}
+	reply := edit.Parse(files, r.Text, options...)
+	out := reading{summary: reply.Summary}
+	var err error
+	if reply.Edits, out.large, err = t.smallEdits(ctx, reply.Edits); err != nil {
+		return out, err
+	}
+	alone := reply
+	if len(reply.Edits) > 0 {
+		reply.Edits = edit.Merge(r.Kept, reply.Edits)
+	}
+	out.changes, out.problems = resolveShown(files, reply)
+	out.problems = append(out.problems, notOnDisk(t.repo.Root(), out.changes)...)
+	if len(out.problems) > 0 && namesAll(alone.Edits, r.Kept) {
+		// The reply gives everything once more, in another way.
+		if changes, problems := resolveShown(files, alone); len(problems) == 0 {
+			out.edits, out.changes, out.problems = alone.Edits, changes, nil
+			return out, nil
+		}
+	}
+	out.edits = reply.Edits
+	if len(out.problems) > 0 {
+		out.kept = reply.Sound(out.problems)
+		if len(alone.Edits) == 0 {
+			out.kept = r.Kept
+		}
+	}
+	return out, nil
+}
+
+// soundBut are the edits of files that no problem names.
+func soundBut(edits []edit.Edit, problems []event.Problem) []edit.Edit {
+	var bad []edit.Problem
+	for _, p := range problems {
+		bad = append(bad, edit.Problem{Path: p.Path})
+	}
+	return edit.Reply{Edits: edits}.Sound(bad)
+}
+
+// namesAll reports whether edits name every file that others do.
+func namesAll(edits, others []edit.Edit) bool {
+	return len(others) > 0 && !slices.ContainsFunc(others, func(o edit.Edit) bool {
+		return !slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Path == o.Path })
+	})
 }
 
 // guard is made anew for each proposal: what the model itself has added it
@@ -114,7 +174,7 @@ func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.
 	if err != nil {
 		return engine.State{}, err
 	}
-	if err := edit.Apply(t.repo.Root(), changes); err != nil {
+	if err := applyIn(t.repo.Root(), changes, t.recorded(ctx)); err != nil {
 		return engine.State{}, fault.New(fault.Refused,
 			"see that the files are writable and the disk is not full, then: booty resume "+t.run,
 			"write the proposal: %w", err)

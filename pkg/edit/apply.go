@@ -9,26 +9,33 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 )
 
 // ErrChanged says that a file is not, or no longer, as the change found it.
 var ErrChanged = errors.New("the file has changed since it was read")
 
-// Apply writes changes below the directory root, all or nothing: on an error
-// everything already written is put back and the error returned. Each file is
-// replaced in one step, so a reader sees the old content or the new, never a
-// part. Where a path is a symbolic link inside root, the file it points to is
-// written and the link stays. Nothing outside root is written or read. A file
-// whose bytes are not Change.Old fails with [ErrChanged] before anything is
-// written. Directories that a deletion leaves empty go, since git cannot see them.
-func Apply(root string, changes []Change) error {
-	r, err := os.OpenRoot(root)
-	if err != nil {
-		return fmt.Errorf("open %s: %w", root, err)
-	}
-	defer r.Close()
-	w := &writer{root: r}
+// Writer is what [Apply] needs of a directory. An [os.Root] is one, which no
+// path and no symbolic link leads out of.
+type Writer interface {
+	Stat(name string) (fs.FileInfo, error)
+	Lstat(name string) (fs.FileInfo, error)
+	ReadFile(name string) ([]byte, error)
+	Readlink(name string) (string, error)
+	OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error)
+	Mkdir(name string, perm fs.FileMode) error
+	Symlink(old, name string) error
+	Rename(old, name string) error
+	Remove(name string) error
+}
+
+// Apply writes changes below root, all or nothing: on an error everything already
+// written is put back and the error returned. Each file is replaced in one step,
+// so a reader sees the old content or the new, never a part. Where a path is a
+// symbolic link inside root, the file it points to is written and the link stays.
+// A file whose bytes are not Change.Old fails with [ErrChanged] before anything
+// is written. Directories that a deletion leaves empty go, since git cannot see them.
+func Apply(root Writer, changes []Change) error {
+	w := &writer{root: root}
 	vacated := make(map[string]bool)
 	for _, c := range changes {
 		switch c.Op {
@@ -54,7 +61,7 @@ func Apply(root string, changes []Change) error {
 
 // writer remembers how to undo each step it has taken, latest last.
 type writer struct {
-	root *os.Root
+	root Writer
 	undo []func() error
 }
 
@@ -137,28 +144,21 @@ func (w *writer) all(changes []Change) error {
 }
 
 func (w *writer) put(c Change, parked string) error {
-	switch c.Op {
-	case Delete:
+	if c.Op == Delete {
 		return nil
-	case Rename:
-		if err := w.mkdir(path.Dir(c.Path)); err != nil {
-			return err
-		}
-		if _, err := w.root.Lstat(c.Path); err == nil {
-			return fs.ErrExist
-		}
-		if err := w.move(parked, c.Path); err != nil {
-			return err
-		}
-		if bytes.Equal(c.Old, c.New) {
-			return nil
-		}
+	}
+	// Also of a file that is there: a file system may have others than the disk.
+	if err := w.mkdir(path.Dir(c.Path)); err != nil {
+		return err
+	}
+	if c.Op != Rename {
 		return w.write(c.Path, c.New, c.Mode, c.Old)
-	case Create:
-		if err := w.mkdir(path.Dir(c.Path)); err != nil {
-			return err
-		}
-		return w.write(c.Path, c.New, c.Mode, nil)
+	}
+	if _, err := w.root.Lstat(c.Path); err == nil {
+		return fs.ErrExist
+	}
+	if err := w.move(parked, c.Path); err != nil || bytes.Equal(c.Old, c.New) {
+		return err
 	}
 	return w.write(c.Path, c.New, c.Mode, c.Old)
 }
@@ -317,16 +317,10 @@ func (w *writer) prune(dir string) {
 	}
 }
 
-// TempPattern is what a file is named while Apply writes it, in the directory
-// of the file it becomes (see [path.Match]). Apply leaves none behind, but a
-// kill in its midst does. Who kept the old bytes before Apply may remove it:
-// it holds new bytes, or the old ones of a file that was to be renamed.
-const TempPattern = ".booty-*.tmp"
-
 // beside is a new name in the same directory. Git ignores nothing about it, so
-// it must never outlive Apply.
+// it must never outlive Apply; only a kill leaves one.
 func beside(name string) string {
-	return path.Dir(name) + "/" + strings.Replace(TempPattern, "*", rand.Text()[:12], 1)
+	return path.Dir(name) + "/.booty-" + rand.Text()[:12] + ".tmp"
 }
 
 func ignoreAbsent(err error) error {

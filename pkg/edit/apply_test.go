@@ -59,14 +59,14 @@ func TestNothingLeadsOutOfTheRoot(t *testing.T) {
 			}
 			for _, p := range []string{"x.txt", "d/secret.txt", "d/new.txt"} {
 				for _, reply := range []string{p + "\n```\nnew\n```\n", "DELETE " + p + "\n", "RENAME a.txt -> " + p + "\n"} {
-					changes, problems := edit.Resolve(edit.DirFS(root), edit.Parse(reply))
+					changes, problems := readAndResolve(edit.DirFS(root), reply)
 					if len(problems) == 0 {
-						_ = edit.Apply(root, changes)
+						_ = applyTo(root, changes)
 					}
 				}
 				// Changes that nobody resolved must not get out either.
-				_ = edit.Apply(root, []edit.Change{{Op: edit.Create, Path: p, New: []byte("x")}})
-				_ = edit.Apply(root, []edit.Change{{Op: edit.Modify, Path: p, Old: []byte("secret\n"), New: []byte("x")}})
+				_ = applyTo(root, []edit.Change{{Op: edit.Create, Path: p, New: []byte("x")}})
+				_ = applyTo(root, []edit.Change{{Op: edit.Modify, Path: p, Old: []byte("secret\n"), New: []byte("x")}})
 			}
 			want := map[string]string{"secret.txt": "secret\n"}
 			if d := cmp.Diff(readTree(t, filepath.Join(base, "out")), want); d != "" {
@@ -80,7 +80,7 @@ func TestApplyRefusesPathsThatAreNone(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	for _, p := range []string{"../x", "/x", ".", "", "a/../../x", "a//b"} {
-		if err := edit.Apply(root, []edit.Change{{Op: edit.Create, Path: p, New: []byte("x")}}); err == nil {
+		if err := applyTo(root, []edit.Change{{Op: edit.Create, Path: p, New: []byte("x")}}); err == nil {
 			t.Errorf("%q was written", p)
 		}
 	}
@@ -108,7 +108,7 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 			t.Parallel()
 			root := t.TempDir()
 			writeTree(t, root, before)
-			if err := edit.Apply(root, append(append([]edit.Change{}, good...), bad)); err == nil {
+			if err := applyTo(root, append(append([]edit.Change{}, good...), bad)); err == nil {
 				t.Fatal("no error")
 			}
 			if d := cmp.Diff(readTree(t, root), before); d != "" {
@@ -120,7 +120,7 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 		t.Parallel()
 		root := t.TempDir()
 		writeTree(t, root, before)
-		if err := edit.Apply(root, good); err != nil {
+		if err := applyTo(root, good); err != nil {
 			t.Fatal(err)
 		}
 		want := map[string]string{"a.txt": "A\n", "n/m/new.txt": "new\n", "r/b2.txt": "B\n", "file": "x\n"}
@@ -140,7 +140,7 @@ func TestALinkThatWasDeletedIsPutBack(t *testing.T) {
 		{Op: edit.Delete, Path: "link.txt", Old: []byte("x\n")},
 		{Op: edit.Delete, Path: "d/e/f.txt", Old: []byte("f\n")},
 	}
-	err := edit.Apply(root, append(gone, edit.Change{Op: edit.Create, Path: "real.txt/y", New: []byte("y")}))
+	err := applyTo(root, append(gone, edit.Change{Op: edit.Create, Path: "real.txt/y", New: []byte("y")}))
 	if err == nil {
 		t.Fatal("no error")
 	}
@@ -150,7 +150,7 @@ func TestALinkThatWasDeletedIsPutBack(t *testing.T) {
 	if got := readTree(t, root)["d/e/f.txt"]; got != "f\n" {
 		t.Errorf("the file is not back: %q", got)
 	}
-	if err := edit.Apply(root, gone); err != nil {
+	if err := applyTo(root, gone); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(readTree(t, root), map[string]string{"real.txt": "x\n"}); d != "" {
@@ -163,7 +163,7 @@ func TestLinksInACircleAreAnError(t *testing.T) {
 	root := t.TempDir()
 	symlink(t, "b", filepath.Join(root, "a"))
 	symlink(t, "a", filepath.Join(root, "b"))
-	_, problems := edit.Resolve(edit.DirFS(root), edit.Parse("a\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"))
+	_, problems := readAndResolve(edit.DirFS(root), "a\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n")
 	if len(problems) == 0 {
 		t.Error("no problem")
 	}
@@ -173,7 +173,7 @@ func TestApplySaysThatAFileHasChanged(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	writeTree(t, root, map[string]string{"a.txt": "user's own\n"})
-	err := edit.Apply(root, []edit.Change{{Op: edit.Modify, Path: "a.txt", Old: []byte("a\n"), New: []byte("b\n")}})
+	err := applyTo(root, []edit.Change{{Op: edit.Modify, Path: "a.txt", Old: []byte("a\n"), New: []byte("b\n")}})
 	if !errors.Is(err, edit.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
@@ -202,7 +202,7 @@ func TestApplyFailsInADirectoryThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
-	err := edit.Apply(root, []edit.Change{
+	err := applyTo(root, []edit.Change{
 		{Op: edit.Modify, Path: "a.txt", Old: []byte("a\n"), New: []byte("A\n")},
 		{Op: edit.Modify, Path: "d/b.txt", Old: []byte("b\n"), New: []byte("B\n")},
 	})
@@ -222,7 +222,7 @@ func TestFilesInTheWritingAreNamedAsTold(t *testing.T) {
 	}
 	done := make(chan error)
 	apply := func() {
-		err := edit.Apply(dir, []edit.Change{{Op: edit.Modify, Path: "a.txt", Old: was, New: is}})
+		err := applyTo(dir, []edit.Change{{Op: edit.Modify, Path: "a.txt", Old: was, New: is}})
 		was, is = is, was
 		done <- err
 	}
@@ -237,8 +237,8 @@ func TestFilesInTheWritingAreNamedAsTold(t *testing.T) {
 				continue
 			}
 			seen = true
-			if ok, err := path.Match(edit.TempPattern, e.Name()); err != nil || !ok {
-				t.Errorf("%s does not match %s (%v)", e.Name(), edit.TempPattern, err)
+			if ok, err := path.Match(".booty-*.tmp", e.Name()); err != nil || !ok {
+				t.Errorf("an unexpected name: %s (%v)", e.Name(), err)
 			}
 		}
 		select {

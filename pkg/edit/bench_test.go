@@ -30,7 +30,7 @@ func BenchmarkParseAndResolve2000Lines(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(reply)))
 			for b.Loop() {
-				if _, ps := edit.Resolve(tree, edit.Parse(reply)); len(ps) > 0 {
+				if _, ps := readAndResolve(tree, reply); len(ps) > 0 {
 					b.Fatal(ps)
 				}
 			}
@@ -63,7 +63,7 @@ func BenchmarkParseLinear(b *testing.B) {
 				text := strings.Repeat(part, size/len(part))
 				b.SetBytes(int64(len(text)))
 				for b.Loop() {
-					edit.Parse(text)
+					edit.Parse(nil, text)
 				}
 			})
 		}
@@ -81,7 +81,7 @@ func BenchmarkResolveLinear(b *testing.B) {
 			"unmatched": "f.txt\n<<<<<<< SEARCH\n" + strings.ReplaceAll(old, "some", "other") + "=======\nx\n>>>>>>> REPLACE\n",
 		} {
 			b.Run(fmt.Sprintf("%s/%dMB", name, len(old)>>20), func(b *testing.B) {
-				r := edit.Parse(reply)
+				r := edit.Parse(tree, reply)
 				b.SetBytes(int64(len(reply)))
 				for b.Loop() {
 					edit.Resolve(tree, r)

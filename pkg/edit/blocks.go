@@ -1,8 +1,10 @@
 package edit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // marker reads a run of 5 to 9 of one character and the text behind it.
@@ -21,7 +23,7 @@ func marker(text string, char byte) (rest string, ok bool) {
 	return strings.TrimSpace(rest), true
 }
 
-// isSearch tells the line that opens a block.
+// isSearch reports whether a line opens a block.
 func isSearch(text string) bool {
 	t := unindentMarker(text)
 	if t == "" || t[0] != '<' && t[0] != '-' {
@@ -43,27 +45,14 @@ func isSearch(text string) bool {
 	return false
 }
 
-// searchPath is the path behind the word SEARCH, if one is there.
+// searchPath is the path behind the word SEARCH, if there is one.
 func searchPath(text string) string {
-	t := unindentMarker(text)
-	if !strings.HasPrefix(t, "<") {
-		return ""
-	}
-	rest, _ := marker(t, '<')
-	if n, ok := pathLine(strings.TrimSpace(strings.TrimPrefix(rest, "SEARCH"))); ok && strings.HasPrefix(rest, "SEARCH ") {
+	rest, ok := marker(unindentMarker(text), '<')
+	name, named := strings.CutPrefix(rest, "SEARCH ")
+	if n, isPath := pathLine(name); ok && named && isPath {
 		return n.path
 	}
 	return ""
-}
-
-// markedPath is the path of the block at line i, where its marker tells one,
-// else name.
-func (p *parser) markedPath(i int, name string) string {
-	if own := searchPath(p.lines[i]); own != "" {
-		p.guess = nil
-		return own
-	}
-	return name
 }
 
 // unindentMarker allows a few blanks before a marker, as in fences within lists.
@@ -80,7 +69,7 @@ func isDivider(text string) bool {
 	return ok && rest == ""
 }
 
-// isReplaceEnd tells the line that ends a block.
+// isReplaceEnd reports whether a line ends a block.
 func isReplaceEnd(text string) bool {
 	t := cutTokens(unindentMarker(text))
 	if rest, ok := marker(t, '>'); ok {
@@ -90,43 +79,102 @@ func isReplaceEnd(text string) bool {
 	return ok && strings.EqualFold(rest, "REPLACE")
 }
 
-// blocks reads a run of blocks for one path. In a fence, a block that is not
-// closed is a mistake; outside, at the end of the text, it is cut off.
-func (p *parser) blocks(i, to int, name string, fenced bool) int {
-	e := Edit{Kind: Replace, Path: name, Line: i + 1}
-	p.lastGuess, p.guess = p.guess, nil
-	if q := p.lastGuess; q != nil {
-		e.Path, e.instead, e.surety, e.Tentative = q.path, name, q.surety, true
+// blocksFollow reports whether a fence holds blocks, perhaps after a line with
+// their path; start is the line to begin at.
+func (p *parser) blocksFollow(first, to int) (start int, ok bool) {
+	if first >= to {
+		return 0, false
 	}
-	for i < to && isSearch(p.lines[i]) {
-		b, end, dividers := p.block(i, to)
+	if isSearch(p.lines[first]) {
+		return first, true
+	}
+	next := p.firstText(first+1, to)
+	if next >= to || !isSearch(p.lines[next]) {
+		return 0, false
+	}
+	_, isPath := pathLine(p.lines[first])
+	_, isComment := commentPath(p.lines[first])
+	return first, isPath || isComment || !strings.ContainsAny(strings.TrimSpace(p.lines[first]), " (){};=")
+}
+
+// fencedBlocks reads the blocks of a fence. What stands between the markers of
+// a block never closes it.
+func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
+	name := p.blockPath()
+	if f.path != "" {
+		name = f.path
+	}
+	j := start
+	for j < to && !f.closes(p.lines[j]) {
+		t := strings.TrimSpace(p.lines[j])
+		switch {
+		case isSearch(p.lines[j]):
+			was := p.reply.Truncated
+			next := p.blocks(j, to, name)
+			if next < 0 { // the block is open: go on behind the fence's end
+				if next = p.fenceEnd(f, j, to, false); next < 0 {
+					return to
+				}
+				p.reply.Truncated = was // a mistake, not a cut
+				return next + 1
+			}
+			j, name = next, p.last
+			continue
+		case t == "" || t == "...":
+		default:
+			if n, ok := p.pathAt(j, to); ok {
+				name = n.path
+			} else if c, ok := commentPath(t); ok {
+				name = c
+			}
+		}
+		j++
+	}
+	if j < to {
+		return j + 1
+	}
+	// Where the last block is whole, only the fence's end was forgotten; talk may
+	// follow, but no path that waits for more.
+	last := p.lines[p.lastText(i, to)]
+	if _, isPath := pathLine(last); isPath || !p.complete && !isReplaceEnd(last) && !isTalk(last) {
+		p.cut(name, "the fence of blocks at line %d of the reply is not ended", i+1)
+	}
+	return to
+}
+
+// blocks reads a run of blocks for one path. It returns -1 behind one that is
+// not closed in a fence that goes on; in open text it goes on to the end.
+func (p *parser) blocks(i, to int, name string) int {
+	if own := searchPath(p.lines[i]); own != "" {
+		name = own
+	}
+	e := Edit{Op: Modify, Path: name, Line: i + 1}
+	p.last = name
+	next := i
+	for next < to && isSearch(p.lines[next]) {
+		if own := searchPath(p.lines[next]); own != "" && own != name {
+			break
+		}
+		b, end := p.block(name, next, to)
 		if end < 0 {
-			p.brokenBlock(name, i, to, dividers, fenced)
-			i = to
+			i = -1
 			break
 		}
-		if b == nil {
-			p.problem(name, "the block at line %d of the reply has no ======= line between what to search for and what to put in its place", i+1)
-			i = end
-			break
+		if b != nil {
+			e.Blocks = append(e.Blocks, *b)
 		}
-		e.Blocks = append(e.Blocks, *b)
-		next := p.firstText(end, to)
+		i = end
+		next = p.firstText(end, to)
 		if next < to && strings.TrimSpace(p.lines[next]) == "..." {
 			next = p.firstText(next+1, to)
 		}
-		i = end
-		if next < to && isSearch(p.lines[next]) {
-			i = next
-			if other := searchPath(p.lines[i]); other != "" && other != name {
-				break
-			}
-		}
 	}
-	p.last = name
+	if i >= 0 && next < to && isSearch(p.lines[next]) {
+		i = next
+	}
 	switch {
 	case len(e.Blocks) == 0:
-	case e.Path == "":
+	case name == "":
 		p.problem("", "the block at line %d of the reply names no file: put the path on the line directly above it", e.Line)
 	default:
 		p.add(e)
@@ -134,70 +182,114 @@ func (p *parser) blocks(i, to int, name string, fenced bool) int {
 	return i
 }
 
-func (p *parser) brokenBlock(name string, i, to, dividers int, fenced bool) {
-	if to == len(p.lines) && !p.complete {
-		p.reply.Truncated = true
-	}
-	missing := ">>>>>>> REPLACE"
-	if dividers == 0 {
-		missing = "======= and >>>>>>> REPLACE"
-	}
-	p.problem(name, "the block at line %d of the reply is not closed: %s is missing", i+1, missing)
-}
-
 // block reads one block from its marker on. end is the line after it, -1 if it
-// is not closed; b is nil if it is not divided.
-func (p *parser) block(i, to int) (b *Block, end, dividers int) {
-	b = &Block{Line: i + 1, divided: true}
-	from := p.blockHeader(b, i+1, to)
+// is not closed; b is nil if it cannot be understood, which is reported.
+func (p *parser) block(name string, i, to int) (b *Block, end int) {
+	b = &Block{Line: i + 1}
+	from := blockHeader(b, p.lines, i+1, to)
 	var at []int
 	stop := -1
-	for j := from; j < to; j++ {
+	for j := from; j < to && stop < 0 && !p.gone(">>>", to); j++ {
 		if text := p.lines[j]; isDivider(text) {
 			at = append(at, j)
 		} else if isReplaceEnd(text) {
 			stop = j
-			break
 		} else if isSearch(text) && len(at) > 0 {
 			break // the next block begins, so this one was left open
 		}
+		if j == to-1 && stop < 0 {
+			p.soughtInVain(">>>", to)
+		}
 	}
-	if stop < 0 {
-		return nil, -1, len(at)
+	switch {
+	case stop < 0:
+		missing := ">>>>>>> REPLACE"
+		if len(at) == 0 {
+			missing = "======= and >>>>>>> REPLACE"
+		}
+		if to == len(p.lines) && !p.complete {
+			p.reply.Truncated = true
+		}
+		p.blockProblem(name, i, "the block at line %d of the reply is not closed: %s is missing", i+1, missing)
+		return nil, -1
+	case len(at) == 0:
+		p.blockProblem(name, i, "the block at line %d of the reply has no ======= line between what to search for and what to put in its place", i+1)
+		return nil, stop + 1
 	}
-	if len(at) == 0 {
-		return nil, stop + 1, 0
+	if !p.divide(b, name, from, stop, at) {
+		p.blockProblem(name, i, "block at line %d of the reply holds more than one ======= line, so it is not clear where its search text ends: give the block with one, or, where the text itself has such a line, the complete file", i+1)
+		return nil, stop + 1
 	}
-	b.Search, b.Replace = p.text(from, at[0]), p.text(p.blockHeader(&Block{}, at[0]+1, stop), stop)
-	const most = 4 // ways to cut; more dividers than that are no accident
-	for _, d := range at[1:min(len(at), most)] {
-		b.others = append(b.others, cut{p.text(from, d), p.text(p.blockHeader(&Block{}, d+1, stop), stop)})
+	return b, stop + 1
+}
+
+func (p *parser) blockProblem(name string, i int, format string, args ...any) {
+	p.problem(name, format, args...)
+	p.reply.Problems[len(p.reply.Problems)-1].Lines = []int{i + 1}
+}
+
+// divide cuts a block in two. Where several lines could be the divider, the
+// longest search text that is in the file is the one that was meant; lines like
+// the divider at the edges of the replacement are a slip, unless the file has
+// such lines. One in its middle leaves the block in doubt.
+func (p *parser) divide(b *Block, name string, from, stop int, at []int) bool {
+	cut := at[0]
+	prose := isProse(name)
+	if len(at) > 1 {
+		old, _ := p.files.text(name)
+		m := matcher{lines: splitLines(old)}
+		const most = 4 // more dividers than that are no accident
+		for _, d := range slices.Backward(at[:min(len(at), most)]) {
+			if d > from && len(m.find(p.lines[from:d], butIndent)) > 0 {
+				cut = d
+				break
+			}
+		}
 	}
-	return b, stop + 1, len(at)
+	search := p.lines[from:cut]
+	replace := p.lines[min(stop, blockHeader(&Block{}, p.lines, cut+1, stop)):stop]
+	b.Search = linesText(search)
+	own := 0 // where the file itself has such lines, so may what replaces them
+	for _, t := range search {
+		if isDivider(t) {
+			own++
+		}
+	}
+	if own == 0 {
+		if len(replace) > 0 && isDivider(replace[0]) {
+			replace = replace[1:]
+		}
+		if n := len(replace) - 1; n >= 0 && isDivider(replace[n]) && !(prose && underlines(replace, n)) {
+			replace = replace[:n]
+		}
+	}
+	for i, t := range replace {
+		if !isDivider(t) || own == 0 && prose && underlines(replace, i) {
+			continue
+		}
+		if own--; own < 0 {
+			return false
+		}
+	}
+	b.Replace = linesText(replace)
+	return true
+}
+
+// underlines reports whether line i is one of equals signs under a heading as long as it is.
+func underlines(lines []string, i int) bool {
+	return i > 0 && !isDivider(lines[i-1]) &&
+		utf8.RuneCountInString(strings.TrimSpace(lines[i-1])) == len(strings.TrimSpace(lines[i]))
 }
 
 // blockHeader skips the lines with which some assistants say where a block is.
-func (p *parser) blockHeader(b *Block, i, to int) int {
-	start := i
-	for i < to {
-		t := strings.TrimSpace(p.lines[i])
-		n, isStart := strings.CutPrefix(t, ":start_line:")
-		switch {
-		case isStart:
+func blockHeader(b *Block, lines []string, i, to int) int {
+	for start := i; i < to; i++ {
+		t := strings.TrimSpace(lines[i])
+		if n, ok := strings.CutPrefix(t, ":start_line:"); ok {
 			b.Near, _ = strconv.Atoi(strings.TrimSpace(n))
-		case strings.HasPrefix(t, ":end_line:"):
-		case i > start && t == "-------":
-		default:
-			return i
+		} else if !strings.HasPrefix(t, ":end_line:") && !(i > start && t == "-------") {
+			break
 		}
-		i++
 	}
 	return i
-}
-
-func (p *parser) text(from, to int) string {
-	if from >= to {
-		return ""
-	}
-	return strings.Join(p.lines[from:to], "\n") + "\n"
 }

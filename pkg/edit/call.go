@@ -2,43 +2,39 @@ package edit
 
 import (
 	"encoding/json"
-	"errors"
-	"regexp"
+	"slices"
 	"strings"
-	"sync"
 )
 
-// Models that were taught to call tools do so where there are none. Such a call
-// is read by its arguments, whatever the tool is called and in whatever way they
-// are written: a path with content is a file, a path with an old and a new text
-// is a block, a patch is a patch. What has none of these is told.
+// Models that were taught to call tools do so where there are none, and some put
+// files between tags. Both are read by their arguments, whatever the tool or the
+// tag is called and however they are written: a path with content is a file, a
+// path with an old and a new text is a block, a patch is a patch. A call that has
+// none of these is reported.
 
-// callStart opens a call or several.
-var callStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^<((?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file))((?:=|\s)[^>]*)?>`)
-})
+// opening is the tag that opens a call, or several, or a file: its name, attributes,
+// and what follows on its line.
+var opening = pattern(`^<([A-Za-z][\w.:-]*)((?:=[^\s>]*)?(?:\s[^>]*)?)>(.*)$`)
+
+// callTag is the name of a tag of a call.
+var callTag = pattern(`^(?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file)$`)
 
 // callTokens open a call between tokens of a template.
-var callTokens = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:<\|tool_calls?_?\w*\|>|<｜tool[^｜]*｜>|\[TOOL_CALLS\]|<\|python_tag\|>|functions\.\w+:\d+)`)
-})
+var callTokens = pattern(`^(?:<\|tool_calls?_?\w*\|>|<｜tool[^｜]*｜>|\[TOOL_CALLS\]|<\|python_tag\|>|functions\.\w+:\d+\s*(?:[<{]|$))`)
+
+const argumentTags = `path|file_path|filepath|file|filename|target_file|content|contents|old_str|old_string|old|search|find|original|new_str|new_string|new|replace|replacement|updated|diff|patch|command`
 
 // argument is one argument of a call, in the ways that models write them.
-var argument = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)<parameter(?:=|\s+name=)"?([\w-]+)"?\s*>(.*?)</parameter>|<arg_key>\s*([\w-]+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>|` +
-		`<(path|file_path|filepath|file|filename|target_file|content|contents|old_str|old_string|old|search|find|original|new_str|new_string|new|replace|replacement|updated|diff|patch|command)>(.*?)</(?:path|file_path|filepath|file|filename|target_file|content|contents|old_str|old_string|old|search|find|original|new_str|new_string|new|replace|replacement|updated|diff|patch|command)>`)
-})
+var argument = pattern(`(?s)<parameter(?:=|\s+name=)"?([\w-]+)"?\s*>(.*?)</parameter>|<arg_key>\s*([\w-]+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>|` +
+	`<(` + argumentTags + `)>(.*?)</(?:` + argumentTags + `)>`)
 
-var callName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<(?:\w+:)?(?:function=|invoke\s+name=)"?([\w.-]+)`)
-})
+var callName = pattern(`<(?:\w+:)?(?:function=|invoke\s+name=)"?([\w.-]+)`)
 
 // arguments are those of a call, by the name of what they are.
 type arguments struct {
 	tool, path, content, old, new, patch string
 	has                                  map[string]bool
 	all                                  bool // every place is meant
-	line                                 int
 }
 
 // argumentNames fold the names that tools give to the same thing.
@@ -52,23 +48,14 @@ var argumentNames = map[string]string{
 	"new": "new", "newstr": "new", "newstring": "new", "newtext": "new", "replace": "new", "replacement": "new",
 	"updated": "new", "after": "new", "newcode": "new",
 	"patch": "patch", "diff": "patch", "input": "patch", "patchtext": "patch",
-	"command": "tool", "tool": "tool",
-}
-
-func argumentName(key string) string {
-	return argumentNames[strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))]
+	"command": "tool", "tool": "tool", "name": "tool",
 }
 
 func (a *arguments) set(key, value string) {
-	name := argumentName(key)
-	if name == "" {
-		return
-	}
-	if a.has == nil {
-		a.has = make(map[string]bool)
-	}
-	a.has[name] = true
+	name := argumentNames[strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))]
 	switch name {
+	case "":
+		return
 	case "path":
 		a.path = cleanPath(strings.TrimSpace(value))
 	case "content":
@@ -80,85 +67,39 @@ func (a *arguments) set(key, value string) {
 	case "patch":
 		a.patch = value
 	case "tool":
-		a.tool += " " + value
+		a.tool += " " + strings.ToLower(value)
 	}
+	if a.has == nil {
+		a.has = make(map[string]bool)
+	}
+	a.has[name] = true
 }
 
-// call reads calls that begin at line i.
+// call reports a call between tokens, whose arguments are anything.
 func (p *parser) call(t string, i, to int) (next int, ok bool) {
-	if t[0] != '<' && t[0] != '[' && t[0] != 'f' {
+	if strings.IndexByte("<[f", t[0]) < 0 || !callTokens().MatchString(t) {
 		return i, false
 	}
-	if callTokens().MatchString(t) {
-		p.problem("", noTools, i+1)
-		return p.afterCall(i, to), true
-	}
-	m := callStart().FindStringSubmatch(t)
-	if m == nil || tagPath(strings.ToLower(m[1]), m[2]) != "" {
-		return i, false
-	}
-	end := p.tagEnd(m[1], i, to)
-	if end < 0 {
-		p.cut("", "the call at line %d of the reply is not closed", i+1)
-		return to, true
-	}
-	text := strings.Join(p.lines[i:end+1], "\n")
-	found := 0
-	for _, part := range splitCalls(text) {
-		for _, a := range readCall(part) {
-			a.line = i + 1
-			p.carryOut(a)
-			found++
+	p.problem("", noTools, i+1)
+	for j := i; j < to && !p.gone("call", to); j++ {
+		if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") || strings.Contains(l, "tool▁calls▁end") {
+			return j + 1, true
 		}
 	}
-	if found == 0 {
-		p.problem("", noTools, i+1)
-	}
-	return end + 1, true
+	p.soughtInVain("call", to)
+	return i + 1, true
 }
 
 const noTools = "line %d of the reply is a tool call, but there are no tools here and nothing of it is carried out: write the edit itself, the path on a line of its own and under it a fence with the complete content or with search and replace blocks"
 
-// afterCall is the line behind what belongs to a call between tokens.
-func (p *parser) afterCall(i, to int) int {
-	for j := i; j < to; j++ {
-		if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") ||
-			strings.Contains(l, "tool▁calls▁end") {
-			return j + 1
-		}
-	}
-	return i + 1
-}
-
-// tagEnd is the line on which a tag is closed, or -1.
-func (p *parser) tagEnd(tag string, i, to int) int {
-	if p.openTags >= patience {
-		return -1
-	}
-	closing := "</" + tag + ">"
-	for j := i; j < to; j++ {
-		if strings.Contains(p.lines[j], closing) {
-			return j
-		}
-	}
-	p.openTags++
-	return -1
-}
-
 // splitCalls divides a text at the ends of its calls.
 func splitCalls(text string) []string {
-	var out []string
 	for _, end := range []string{"</invoke>", "</function>", "</tool_call>"} {
-		if parts := strings.Split(text, end); len(parts) > 2 || len(parts) == 2 && end != "</tool_call>" {
-			for _, s := range parts {
-				if strings.TrimSpace(s) != "" {
-					out = append(out, s)
-				}
-			}
-			if len(out) > 1 && !strings.Contains(out[len(out)-1], "<parameter") {
-				out = out[:len(out)-1]
-			}
-			return out
+		if strings.Contains(text, end) {
+			parts := strings.Split(text, end)
+			return slices.DeleteFunc(parts, func(s string) bool {
+				return !strings.ContainsAny(s, "{[") && !strings.Contains(s, "<parameter") && !argument().MatchString(s)
+			})
 		}
 	}
 	return []string{text}
@@ -189,51 +130,22 @@ func readCall(text string) []arguments {
 
 // unwrapped is a value between tags without the line break behind the first one.
 func unwrapped(s string) string {
-	s = strings.TrimPrefix(strings.TrimPrefix(s, "\r"), "\n")
-	return uncdata(s)
+	return uncdata(strings.TrimPrefix(strings.TrimPrefix(s, "\r"), "\n"))
 }
 
 // jsonCalls finds the edits in a JSON value. What stands above them holds for
 // all: {"path": …, "edits": […]}.
 func jsonCalls(v any, above arguments) []arguments {
+	var out []arguments
 	switch v := v.(type) {
 	case []any:
-		var out []arguments
 		for _, x := range v {
 			out = append(out, jsonCalls(x, above)...)
 		}
-		return out
 	case map[string]any:
-		a := above
-		a.has = nil
+		a := arguments{tool: above.tool}
 		if above.path != "" {
 			a.set("path", above.path)
-		}
-		var out []arguments
-		for _, key := range []string{"arguments", "parameters", "args", "input", "edits", "changes", "files",
-			"replacements", "function"} {
-			inner := v[key]
-			if s, ok := inner.(string); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
-				var again any
-				if json.Unmarshal([]byte(s), &again) == nil {
-					inner = again
-				}
-			}
-			switch inner.(type) {
-			case map[string]any, []any:
-				b := a
-				for _, k := range []string{"path", "file", "file_path", "filename", "name", "tool"} {
-					if s, ok := v[k].(string); ok && k == "name" {
-						b.tool = s
-					} else if ok {
-						b.set(k, s)
-					}
-				}
-				out = append(out, jsonCalls(inner, b)...)
-			}
-		}
-		if out != nil {
-			return out
 		}
 		for k, x := range v {
 			if s, ok := x.(string); ok {
@@ -242,11 +154,21 @@ func jsonCalls(v any, above arguments) []arguments {
 				a.all = true
 			}
 		}
-		if a.isEdit() {
-			return []arguments{a}
+		for _, key := range []string{"arguments", "parameters", "args", "input", "edits", "changes", "files", "replacements", "function"} {
+			inner := v[key]
+			if s, ok := inner.(string); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
+				_ = json.Unmarshal([]byte(s), &inner) // else it is text
+			}
+			switch inner.(type) {
+			case map[string]any, []any:
+				out = append(out, jsonCalls(inner, a)...)
+			}
+		}
+		if out == nil && a.isEdit() {
+			out = []arguments{a}
 		}
 	}
-	return nil
+	return out
 }
 
 // isEdit tells arguments of an edit from others.
@@ -255,42 +177,23 @@ func (a arguments) isEdit() bool {
 		a.has["patch"] && isEnvelope(strings.TrimSpace(firstLine(a.patch)))
 }
 
-// carryOut adds the edit that a call stands for.
-func (p *parser) carryOut(a arguments) {
-	tool := strings.ToLower(a.tool)
+// carryOut adds the edit that a call at line i stands for.
+func (p *parser) carryOut(a arguments, i int) {
+	e := Edit{Op: Write, Path: a.path, Line: i + 1}
 	switch {
-	case a.has["patch"] && (isEnvelope(strings.TrimSpace(firstLine(a.patch))) || strings.Contains(a.patch, "@@") || strings.Contains(a.patch, "SEARCH")):
-		p.within(a)
-	case a.path == "" || strings.Contains(tool, "append") || strings.Contains(tool, "insert") || a.all:
-		p.problem(a.path, noTools, a.line)
+	case a.path == "", strings.Contains(a.tool, "append"), strings.Contains(a.tool, "insert"), a.all, a.has["patch"]:
+		p.problem(a.path, noTools, i+1)
 	case a.has["old"] && a.has["new"] && a.old != "":
-		p.last, p.lastGuess = a.path, nil
-		p.add(Edit{Kind: Replace, Path: a.path, Line: a.line,
-			Blocks: []Block{{Search: ended(a.old), Replace: ended(a.new), Line: a.line}}})
-	case a.has["content"], a.has["old"] && a.has["new"]:
-		p.addWhole(Edit{Kind: Whole, Path: a.path, Line: a.line}, texts(ended(a.content+a.new)), a.path)
-	case strings.Contains(tool, "delete") || strings.Contains(tool, "remove"):
-		p.add(Edit{Kind: Remove, Path: a.path, Line: a.line})
-	default:
-		p.problem(a.path, noTools, a.line)
-	}
-}
-
-// within reads a patch or blocks that are the argument of a call.
-func (p *parser) within(a arguments) {
-	text := replyLines(a.patch)
-	sub := &parser{lines: text, nested: true, endsLine: true, complete: true}
-	if a.path != "" {
-		sub.pend = &pending{named: named{path: a.path, marked: true}}
-	}
-	sub.run(0, len(text), deepest)
-	for _, e := range sub.reply.Edits {
-		e.Line += a.line
+		e.Op, e.Blocks = Modify, []Block{{Search: ended(a.old), Replace: ended(a.new), Line: i + 1}}
+		p.last = a.path
 		p.add(e)
-	}
-	p.reply.Problems = append(p.reply.Problems, sub.reply.Problems...)
-	if len(sub.reply.Edits)+len(sub.reply.Problems) == 0 {
-		p.problem(a.path, noTools, a.line)
+	case a.has["content"], a.has["old"] && a.has["new"]:
+		p.addWhole(e, texts(ended(a.content+a.new)))
+	case strings.Contains(a.tool, "delete"), strings.Contains(a.tool, "remove"):
+		e.Op = Delete
+		p.add(e)
+	default:
+		p.problem(a.path, noTools, i+1)
 	}
 }
 
@@ -303,40 +206,152 @@ func ended(s string) string {
 	return s + "\n"
 }
 
-// jsonBlock tells JSON that has the keys of an edit.
-var jsonBlock = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?s)"(?:path|file|file_?[pP]ath|filename)"\s*:.*"(?:old|old_?str(?:ing)?|search|find|original)"\s*:`)
-})
-
-// jsonEdits reads a fence of JSON that holds edits. Other JSON is an example.
+// jsonEdits reads a fence of JSON that holds edits. Other JSON is an example, and
+// so may be a file given as {"path", "content"}.
 func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
-	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" || first >= end ||
-		!strings.ContainsAny(strings.TrimSpace(p.lines[first])[:1], "{[") {
+	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" || first >= end || !strings.ContainsAny(strings.TrimSpace(p.lines[first])[:1], "{[") {
 		return false
 	}
-	text := strings.Join(p.lines[first:end], "\n")
-	d := json.NewDecoder(strings.NewReader(text))
 	var v any
-	err := d.Decode(&v)
-	if err == nil && cutTokens(strings.TrimSpace(text[d.InputOffset():])) != "" {
-		err = errors.New("text follows behind it")
-	}
-	if err != nil {
-		if !jsonBlock().MatchString(text) {
-			return false
-		}
-		p.problem("", "the JSON at line %d of the reply seems to hold edits, but cannot be read: %s. Write the path on a line of its own and under it a fence with search and replace blocks", i+1, err)
-		return true
+	if json.Unmarshal([]byte(cutTokens(strings.TrimSpace(strings.Join(p.lines[first:end], "\n")))), &v) != nil {
+		return false
 	}
 	found := jsonCalls(v, arguments{})
-	if one, ok := v.(map[string]any); ok && len(found) == 1 && !found[0].has["old"] {
-		if _, plain := one["content"]; plain {
-			return false // a file given as {"path", "content"} may be an example as well
-		}
+	if one, ok := v.(map[string]any); ok && len(found) == 1 && !found[0].has["old"] && one["content"] != nil {
+		return false
 	}
 	for _, a := range found {
-		a.line = i + 1
-		p.carryOut(a)
+		p.carryOut(a, i)
 	}
 	return len(found) > 0
 }
+
+// namingTag holds nothing but a path.
+var namingTag = pattern(`^<(path|file|filename|file_name|filepath|file_path|summary)>\s*([^<>]+?)\s*</(path|file|filename|file_name|filepath|file_path|summary)>$`)
+
+// contentTag opens the content of a file that was named before.
+var contentTag = pattern(`^<(content|contents|file_content|file_contents|new_content|code|file_text)>$`)
+
+// element reads a call or a file between tags; ok is false where there is none.
+func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
+	if t[0] != '<' {
+		return i, false
+	}
+	if m := namingTag().FindStringSubmatch(t); m != nil {
+		name := cleanPath(m[2])
+		if !looksLikePath(name, true) && !(isToken(name) && (m[1] != "summary" || p.isFile(name))) {
+			return i, false
+		}
+		p.pend = &heading{named: named{path: name, marked: true}, line: i}
+		return i + 1, true
+	}
+	m := opening().FindStringSubmatch(t)
+	if m == nil {
+		return i, false
+	}
+	tag, rest := m[1], m[3]
+	name := tagPath(strings.ToLower(tag), m[2])
+	switch {
+	case name != "":
+	case contentTag().MatchString(t) && p.pend != nil && !p.pend.loose:
+		name = p.take().path
+	case !callTag().MatchString(tag):
+		return i, false
+	}
+	closing := "</" + tag + ">"
+	end := i
+	for end < to && !p.gone(closing, to) && !(strings.Contains(p.lines[end], closing) && (name == "" || end > i && strings.HasSuffix(strings.TrimRight(p.lines[end], " \t"), closing))) {
+		end++
+	}
+	switch {
+	case end == to || p.gone(closing, to):
+		p.soughtInVain(closing, to)
+		if name != "" && (!strings.Contains(strings.ToLower(tag), "file") || strings.HasSuffix(rest, closing)) {
+			return i, false
+		}
+		// A tag of a call, or named for files, shows that the text was cut.
+		p.cut(name, "the tag at line %d of the reply is not closed: %s is missing", i+1, closing)
+		return to, true
+	case name == "":
+		p.calls(strings.Join(p.lines[i:end+1], "\n"), i)
+		return end + 1, true
+	}
+	from, stop := i+1, end
+	if last := strings.TrimSuffix(strings.TrimRight(p.lines[end], " \t"), closing); strings.TrimSpace(last) != "" {
+		p.lines[end], stop = last, end+1
+	}
+	if strings.TrimSpace(rest) != "" {
+		p.lines[i], from = rest, i
+	}
+	p.inside(name, from, stop, depth)
+	return end + 1, true
+}
+
+// calls carries out what stands between the tags of one or more calls.
+func (p *parser) calls(text string, i int) {
+	found := 0
+	for _, part := range splitCalls(text) {
+		for _, a := range readCall(part) {
+			p.carryOut(a, i)
+			found++
+		}
+	}
+	if found == 0 {
+		p.problem("", noTools, i+1)
+	}
+}
+
+// tagPath is the path among a tag's attributes.
+func tagPath(tag, attributes string) string {
+	if !strings.Contains(tag, "file") {
+		attributes = tagTitle().ReplaceAllString(attributes, "")
+	}
+	return cleanPath(infoAttribute(attributes))
+}
+
+var tagTitle = pattern(`\b(?:name|title)\s*=`)
+
+// inside reads the lines between two tags.
+func (p *parser) inside(name string, from, stop, depth int) {
+	from = min(from, stop)
+	if first := p.firstText(from, stop); first < stop {
+		t := strings.TrimSpace(p.lines[first])
+		f, fence := openFence(p.lines[first])
+		switch {
+		case isSearchTag().MatchString(t):
+			if !p.taggedBlocks(name, first, stop) {
+				p.problem(name, "the change of %s at line %d of the reply stands between tags: write it with <<<<<<< SEARCH, ======= and >>>>>>> REPLACE", name, first+1)
+			}
+			return
+		case contentTag().MatchString(t), isSearch(p.lines[first]), isEnvelope(t), isDiffStart(p.lines, first, stop),
+			fence && (!isProse(name) || f.closes(p.lines[p.lastText(first, stop)])):
+			p.pend = &heading{named: named{path: name, marked: true}, line: from}
+			p.run(first, stop, depth+1)
+			p.pend = nil
+			return
+		}
+	}
+	p.addWhole(Edit{Op: Write, Path: name, Line: from}, p.lines[from:stop])
+}
+
+// taggedBlocks reads pairs of tags for the two halves of a block.
+func (p *parser) taggedBlocks(name string, from, stop int) bool {
+	e := Edit{Op: Modify, Path: name, Line: from + 1}
+	var a arguments
+	for _, m := range argument().FindAllStringSubmatch(strings.Join(p.lines[from:stop], "\n"), -1) {
+		a.set(m[1]+m[3]+m[5], unwrapped(m[2]+m[4]+m[6]))
+		if a.has["old"] && a.has["new"] {
+			e.Blocks = append(e.Blocks, Block{Search: ended(a.old), Replace: ended(a.new), Line: from + 1 + len(e.Blocks)})
+			a = arguments{}
+		}
+	}
+	if len(e.Blocks) == 0 || a.has != nil {
+		return false
+	}
+	p.last = name
+	p.add(e)
+	return true
+}
+
+// isSearchTag opens the first half of a block.
+var isSearchTag = pattern(`(?i)^<(?:search>|old|find>|original>)`)

@@ -5,17 +5,6 @@ import (
 	"io/fs"
 )
 
-// Op is what a change does to a file.
-type Op string
-
-// The four things a change can do.
-const (
-	Create Op = "create"
-	Modify Op = "modify"
-	Delete Op = "delete"
-	Rename Op = "rename"
-)
-
 // Change is one file's part of a proposal, resolved against the file as it
 // stands: the exact bytes before and after. Nothing has been written yet.
 type Change struct {
@@ -32,34 +21,48 @@ type Change struct {
 	Mode fs.FileMode
 }
 
-// Problem is a part of a reply that cannot be applied, told so that its author
-// can mend it.
+// Problem is a part of a reply that cannot be applied, described so that its
+// author can fix it.
 type Problem struct {
 	// Path is the file concerned, "" where the part names none.
-	Path string
+	Path string `json:",omitempty"`
 	// Reason is a sentence for the author of the reply: what is wrong, and for a
-	// search block that was not found, what the nearest text is.
+	// search block that was not found, the block and the nearest text.
 	Reason string
-	// Kind says what follows from the problem; "" that nothing of the reply should be applied.
-	Kind ProblemKind
+	// Kind says what follows from the problem.
+	Kind ProblemKind `json:",omitempty"`
+	// Lines are those of the blocks concerned, see [Block.Line]. Without any, all
+	// of what the reply does to the file is concerned.
+	Lines []int `json:",omitempty"`
 }
 
-// ProblemKind tells problems apart by what follows from them.
+// ProblemKind classifies problems by what follows from them. With "" nothing of
+// the reply should be applied, but what is [Reply.Sound] may be kept.
 type ProblemKind string
 
-// Protected marks a part that was dropped because of where its path leads, out
-// of the root. The rest of the reply is sound and may be applied without it.
+// Protected marks a part that was dropped because its path leads out of the
+// root. The rest of the reply is sound and may be applied without it.
 const Protected ProblemKind = "protected"
 
 // NoEdit marks the one problem of a reply without anything that looks like an
 // edit: its author may have meant that there is nothing to do.
 const NoEdit ProblemKind = "none"
 
-// problemOf is an error of one part, told to the author of the reply.
 func problemOf(p string, err error) Problem {
 	out := Problem{Path: p, Reason: err.Error()}
 	if errors.Is(err, ErrOutside) {
 		out.Kind = Protected
 	}
+	var blocks blockErrors
+	if errors.As(err, &blocks) {
+		out.Lines = blocks.lines
+	}
 	return out
+}
+
+func (p Problem) String() string {
+	if p.Path == "" {
+		return p.Reason
+	}
+	return p.Path + ": " + p.Reason
 }

@@ -20,65 +20,57 @@ func inspect(c Change, edits []Edit) []string {
 		return nil
 	}
 	var out []string
-	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftMarkers, leftFence,
-		leftTalk, leftOut} {
+	for i, check := range []func(c Change, old, now string, edits []Edit) string{leftOver, leftFence, leftOut, leftNumbers, leftTypography, leftRest, leftBroken} {
+		if i == 3 && len(out) > 0 {
+			break
+		}
 		if reason := check(c, old, now, edits); reason != "" {
-			out = append(out, reason)
+			if out = append(out, reason); i >= 3 {
+				break // one of these makes the others likely
+			}
 		}
 	}
-	if len(out) > 0 {
-		return out
-	}
-	for _, check := range []func(c Change, old, now string, edits []Edit) string{leftNumbers, leftTypeset,
-		leftRest, leftBroken} {
-		if reason := check(c, old, now, edits); reason != "" {
-			return []string{reason} // one of these makes the others likely
-		}
-	}
-	return nil
+	return out
 }
 
 func leftBroken(c Change, old, now string, _ []Edit) string {
 	return syntax(c.Path, old, now, c.Op == Create)
 }
 
-// leftMarkers finds lines of blocks that became content.
-func leftMarkers(c Change, old, now string, _ []Edit) string {
-	if strings.Contains(now, "_line:") {
-		for i, l := range splitLines(now) {
-			if lineMark().MatchString(l.text) && !strings.Contains(old, l.text) {
-				return fmt.Sprintf("line %d of the new %s says where a block stands, which is no content: %s", i+1,
-					c.Path, clip(l.text))
-			}
-		}
+// leftover is a line of a reply's form, or of the conversation, that became content.
+var leftover = sync.OnceValue(func() map[string]*regexp.Regexp {
+	return map[string]*regexp.Regexp{
+		"a note where a block stands": regexp.MustCompile(`^:(?:start|end)_line:\s*\d+$`),
+		"a line of a patch":           regexp.MustCompile(`^\*\*\* (?:Begin Patch$|End Patch$|(?:Add|Update|Delete) File:)`),
+		"a marker of an edit block":   regexp.MustCompile(`^(?:<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD|OLD|FIND|BEFORE)\b|>{5,9}\s*(?:REPLACE|UPDATED|HEAD)$)`),
+		"text of the conversation":    regexp.MustCompile(`^\s*(?:<\|(?:im_start|im_end|endoftext|eot_id|end_of_text|assistant)\|>|</think>|\[/INST\])`),
 	}
-	if isProse(c.Path) || isPatchFile(c.Path) {
-		return ""
-	}
-	if strings.Contains(now, "*** ") {
-		for i, l := range splitLines(now) {
-			if (l.text == beginPatch || l.text == endPatch || isEnvelopeFile(l.text)) && !strings.Contains(old, l.text) {
-				return fmt.Sprintf("line %d of the new %s is a line of a patch, not content: %s; begin the fence with %s",
-					i+1, c.Path, clip(l.text), beginPatch)
-			}
-		}
-	}
-	if !strings.Contains(now, "<<<<<") && !strings.Contains(now, ">>>>>") {
-		return ""
-	}
+})
+
+// talk is what models say around code. Only whole lines count.
+var talk = pattern(`(?i)^(here('s| is| are) (the|your|an?|my) .*(code|file|version|content|implementation|fix|solution|changes?).*[:.]|(sure|certainly|of course)[!,.].*|i('ve| have) (updated|modified|fixed|added|made|implemented)\b.*|let me know if .*)$`)
+
+// leftOver finds such lines.
+func leftOver(c Change, old, now string, _ []Edit) string {
+	first, last := firstLine(now), lastLine(now)
+	ends := cutTokens(last) != last && !strings.Contains(now, "<s>")
 	for i, l := range splitLines(now) {
-		if (strings.HasPrefix(l.text, "<<<<<") && isSearch(l.text) || isLeftEnd(l.text)) && !strings.Contains(old, l.text) {
-			return fmt.Sprintf("line %d of the new %s is a marker of an edit block, not content: %s", i+1, c.Path, clip(l.text))
+		t := l.text
+		edge := t == first || t == last
+		trimmed := strings.TrimLeft(t, " \t")
+		if trimmed == "" || !edge && strings.IndexByte("<>*:[", trimmed[0]) < 0 {
+			continue
+		}
+		for what, is := range leftover() {
+			if is.MatchString(t) && !strings.Contains(old, t) && !(what[0] == 'a' && what != "a note where a block stands" && (isProse(c.Path) || isPatchFile(c.Path))) {
+				return fmt.Sprintf("line %d of the new %s is %s, not content: %s", i+1, c.Path, what, clip(t))
+			}
+		}
+		if edge && (ends && t == last || !isProse(c.Path) && talk().MatchString(t)) && !strings.Contains(old, t) {
+			return fmt.Sprintf("line %d of the new %s is text of the conversation, not content: %s", i+1, c.Path, clip(t))
 		}
 	}
 	return ""
-}
-
-var lineMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:(?:start|end)_line:\s*\d+$`) })
-
-func isLeftEnd(t string) bool {
-	rest, ok := marker(t, '>')
-	return ok && (rest == "REPLACE" || rest == "UPDATED" || rest == "HEAD")
 }
 
 // leftFence finds fence lines around the content of a file that is not prose.
@@ -90,13 +82,7 @@ func leftFence(c Change, old, now string, _ []Edit) string {
 	if _, ok := openFence(first); ok && !strings.HasPrefix(strings.TrimSpace(old), strings.TrimSpace(first)) {
 		return fmt.Sprintf("the new content of %s begins with a fence line: %s", c.Path, clip(first))
 	}
-	n := 0
-	for _, l := range splitLines(now) {
-		if strings.HasPrefix(l.text, "```") {
-			n++
-		}
-	}
-	if n%2 != 0 && isCode(c.Path) && strings.Count("\n"+old, "\n```")%2 == 0 {
+	if isCode(c.Path) && strings.Count("\n"+now, "\n```")%2 != 0 && strings.Count("\n"+old, "\n```")%2 == 0 {
 		return fmt.Sprintf("the new content of %s holds a fence line that belongs to no other: close each fence before the next path, and put a longer fence around content that holds fences", c.Path)
 	}
 	return ""
@@ -111,39 +97,4 @@ func firstLine(s string) string {
 func lastLine(s string) string {
 	s = strings.TrimRight(s, " \t\r\n")
 	return s[strings.LastIndexByte(s, '\n')+1:]
-}
-
-// talk is what models say around code. Only whole lines count.
-var talk = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(here('s| is| are) (the|your|an?|my) .*(code|file|version|content|implementation|fix|solution|changes?).*[:.]|(sure|certainly|of course)[!,.].*|i('ve| have) (updated|modified|fixed|added|made|implemented)\b.*|let me know if .*)$`)
-})
-
-var tokensOfModels = []string{"<|im_start|>", "<|im_end|>", "<|endoftext|>", "<|eot_id|>", "<|end_of_text|>",
-	"</think>", "[/INST]", "<|assistant|>"}
-
-// leftTalk finds text of the conversation in a file.
-func leftTalk(c Change, old, now string, _ []Edit) string {
-	for _, tok := range tokensOfModels {
-		if !strings.Contains(now, tok) || strings.Contains(old, tok) {
-			continue
-		}
-		for i, l := range splitLines(now) {
-			if t := strings.TrimSpace(l.text); t == tok || strings.HasPrefix(t, tok) {
-				return fmt.Sprintf("line %d of the new %s is text of the conversation, not content: %s", i+1, c.Path, clip(l.text))
-			}
-		}
-	}
-	if l := lastLine(now); cutTokens(l) != l && !strings.Contains(l, "<s>") && !strings.Contains(old, l) {
-		return fmt.Sprintf("the new content of %s ends with a token of the conversation: %s", c.Path, clip(l))
-	}
-	if isProse(c.Path) {
-		return ""
-	}
-	first := firstLine(now)
-	for _, l := range []string{first, lastLine(now)} {
-		if talk().MatchString(l) && !strings.Contains(old, l) {
-			return fmt.Sprintf("the new content of %s holds text of the conversation: %s", c.Path, clip(l))
-		}
-	}
-	return ""
 }

@@ -9,7 +9,7 @@ import (
 // isDiffStart tells the header of a unified diff outside of fences.
 func isDiffStart(lines []string, i, to int) bool {
 	t := lines[i]
-	if strings.HasPrefix(t, "diff --git ") {
+	if strings.HasPrefix(t, "diff --git ") || strings.HasPrefix(t, "Index: ") {
 		return true
 	}
 	return isFileHeader(lines, i, to)
@@ -36,53 +36,13 @@ func isBodyLine(t string) bool {
 	return t != "" && (t[0] == ' ' || t[0] == '+' || t[0] == '-' || t[0] == '\\')
 }
 
-// isDiff tells whether a fence holds a diff rather than a file.
+// isDiff reports whether a fence holds a diff rather than a file.
 func (p *parser) isDiff(f fenceLine, name string, first, end int) bool {
 	if name != "" && isPatchFile(name) {
 		return false
 	}
-	t := p.lines[first]
-	if isDiffStart(p.lines, first, end) || strings.HasPrefix(t, "Index: ") {
-		return true
-	}
-	if f.lang == "diff" || f.lang == "patch" || f.lang == "udiff" {
-		return true
-	}
-	return strings.HasPrefix(t, "@@ ") && name != ""
-}
-
-// topDiff reads a diff that stands in the reply without a fence.
-func (p *parser) topDiff(i, to int) int {
-	var name string
-	if q := p.take(); q.sure() {
-		name = q.path
-	}
-	d := &diffReader{p: p, to: to, name: name}
-	return d.run(i)
-}
-
-// fencedDiff reads a diff that fills a fence.
-func (p *parser) fencedDiff(f fenceLine, name string, first, end int) {
-	if f.indent > 0 {
-		for j := first; j < end; j++ {
-			p.lines[j] = strings.TrimPrefix(p.lines[j], p.lines[j][:min(f.indent, len(indentOf(p.lines[j])))])
-		}
-	}
-	before := len(p.reply.Edits)
-	d := &diffReader{p: p, to: end, name: name, fenced: true}
-	d.run(first)
-	if len(p.reply.Edits) == before && name == "" {
-		p.maybe = append(p.maybe, Problem{Reason: "the diff at line " + strconv.Itoa(first) +
-			" of the reply names no file: begin it with --- and +++ lines"})
-	}
-}
-
-// diffReader reads the files of one unified diff.
-type diffReader struct {
-	p      *parser
-	to     int
-	name   string // the path from outside the diff
-	fenced bool
+	return isDiffStart(p.lines, first, end) || f.lang == "diff" || f.lang == "patch" || f.lang == "udiff" ||
+		strings.HasPrefix(p.lines[first], "@@ ") && name != ""
 }
 
 // fileDiff is one file's part while it is read.
@@ -95,88 +55,74 @@ type fileDiff struct {
 	blocks           []Block
 }
 
-// run reads files until the text is no diff any more.
-func (d *diffReader) run(i int) int {
-	for i < d.to {
-		t := d.p.lines[i]
-		switch {
-		case isDiffStart(d.p.lines, i, d.to), strings.HasPrefix(t, "Index: "):
-		case d.fenced:
-			if strings.TrimSpace(t) == "" || !strings.HasPrefix(t, "@@") && !isBodyLine(t) && !d.bodyAhead(i) {
-				i++
-				continue
-			}
-		default:
-			if strings.TrimSpace(t) == "" {
-				i++
-				continue
-			}
-			return i
+// diff reads the files of a unified diff, in a fence or in open text; name is the
+// path that stands above it.
+func (p *parser) diff(i, to int, name string, fenced bool) int {
+	var f *fileDiff
+	known := false
+	flush := func() {
+		if f != nil {
+			known = p.addDiff(f, name, fenced) || known
 		}
-		next := d.file(i)
-		i = max(next, i+1)
+		f = nil
 	}
-	return i
-}
-
-// bodyAhead tells whether an unmarked line is context with its blank missing.
-func (d *diffReader) bodyAhead(i int) bool {
-	return d.name != "" && i+1 < d.to && isBodyLine(d.p.lines[i+1]) && d.p.lines[i+1][0] != ' '
-}
-
-// file reads one file's headers and hunks.
-func (d *diffReader) file(i int) int {
-	f := &fileDiff{line: i + 1}
-	i = d.headers(f, i)
-	for i < d.to {
-		t := d.p.lines[i]
-		if isDiffStart(d.p.lines, i, d.to) || strings.HasPrefix(t, "Index: ") {
-			break
+	defer func() {
+		if flush(); fenced && !known {
+			p.maybe = append(p.maybe, Problem{Reason: sprintf("the diff at line %d of the reply names no file: begin it with --- and +++ lines", i)})
 		}
-		if strings.HasPrefix(t, "@@") || d.fenced && len(f.blocks) == 0 && strings.TrimSpace(t) != "" {
-			next := d.hunk(f, i)
+	}()
+	for i < to {
+		t := p.lines[i]
+		blank := strings.TrimSpace(t) == ""
+		switch {
+		case isDiffStart(p.lines, i, to):
+			flush()
+			f = &fileDiff{line: i + 1}
+			i = max(p.diffHead(f, i, to), i+1)
+			continue
+		case strings.HasPrefix(t, "@@"), fenced && !blank && isBodyLine(t) && (f == nil || len(f.blocks) == 0):
+			if f == nil {
+				f = &fileDiff{line: i + 1}
+			}
+			r := hunkReader{lines: p.lines, to: to, inText: !fenced}
+			blocks, next := r.read(i)
+			f.blocks, p.wholeHunk = append(f.blocks, blocks...), r.whole
 			i = max(next, i+1)
 			continue
-		}
-		if strings.TrimSpace(t) == "" && (d.fenced || i+1 < d.to && strings.HasPrefix(d.p.lines[i+1], "@@")) {
-			i++
-			continue
-		}
-		if !d.fenced {
-			break
+		case !fenced && !blank:
+			return i
 		}
 		i++
 	}
-	d.finish(f)
 	return i
 }
 
-func (d *diffReader) headers(f *fileDiff, i int) int {
-	for ; i < d.to; i++ {
-		t := d.p.lines[i]
+// diffHead reads the lines that say which file the hunks are of.
+func (p *parser) diffHead(f *fileDiff, i, to int) int {
+	for ; i < to; i++ {
+		word, rest, _ := strings.Cut(p.lines[i], " ")
 		switch {
-		case strings.HasPrefix(t, "diff --git "):
+		case strings.HasPrefix(p.lines[i], "diff --git "):
 			if f.old != "" || f.new != "" {
 				return i
 			}
-			f.old, f.new = gitPaths(t[len("diff --git "):])
-		case strings.HasPrefix(t, "--- ") && isFileHeader(d.p.lines, i, d.to):
-			old, new := headerPath(t[4:]), headerPath(d.p.lines[i+1][4:])
+			f.old, f.new = gitPaths(strings.TrimPrefix(rest, "--git "))
+		case isFileHeader(p.lines, i, to):
+			old, new := headerPath(rest), headerPath(p.lines[i+1][4:])
 			f.added, f.gone = f.added || old == devNull, f.gone || new == devNull
 			f.old, f.new = stripSides(old, new)
 			return i + 2
-		case strings.HasPrefix(t, "new file mode "):
-			f.added, f.mode = true, fileMode(t)
-		case strings.HasPrefix(t, "deleted file mode "):
+		case strings.HasPrefix(rest, "file mode ") && word == "new":
+			f.added, f.mode = true, fileMode(rest)
+		case strings.HasPrefix(rest, "file mode ") && word == "deleted":
 			f.gone = true
-		case strings.HasPrefix(t, "new mode "):
-			f.mode = fileMode(t)
-		case strings.HasPrefix(t, "rename from "):
-			f.renameA = headerPath(t[len("rename from "):])
-		case strings.HasPrefix(t, "rename to "):
-			f.renameB = headerPath(t[len("rename to "):])
-		case strings.HasPrefix(t, "index "), strings.HasPrefix(t, "old mode "), strings.HasPrefix(t, "similarity index "),
-			strings.HasPrefix(t, "dissimilarity index "), strings.HasPrefix(t, "Index: "), strings.HasPrefix(t, "====="):
+		case strings.HasPrefix(rest, "mode ") && word == "new":
+			f.mode = fileMode(rest)
+		case strings.HasPrefix(rest, "from ") && word == "rename":
+			f.renameA = headerPath(rest[5:])
+		case strings.HasPrefix(rest, "to ") && word == "rename":
+			f.renameB = headerPath(rest[3:])
+		case word == "index", word == "Index:", word == "old", word == "similarity", word == "dissimilarity", strings.HasPrefix(word, "====="):
 		default:
 			return i
 		}
@@ -197,7 +143,7 @@ func fileMode(t string) fs.FileMode {
 func headerPath(t string) string {
 	t = strings.TrimSpace(t)
 	if strings.HasPrefix(t, `"`) {
-		if s, ok := unquoteGit(t); ok {
+		if s, err := strconv.Unquote(t[:1+strings.LastIndexByte(t, '"')]); err == nil { // git quotes as C does
 			return s
 		}
 	}
@@ -206,47 +152,11 @@ func headerPath(t string) string {
 	return t
 }
 
-// unquoteGit reads a C-style quoted path with octal bytes.
-func unquoteGit(t string) (string, bool) {
-	var b strings.Builder
-	for i := 1; i < len(t); i++ {
-		switch c := t[i]; {
-		case c == '"':
-			return b.String(), true
-		case c != '\\':
-			b.WriteByte(c)
-		case i+3 < len(t) && t[i+1] >= '0' && t[i+1] <= '3':
-			n, err := strconv.ParseUint(t[i+1:i+4], 8, 8)
-			if err != nil {
-				return "", false
-			}
-			b.WriteByte(byte(n))
-			i += 3
-		case i+1 < len(t):
-			i++
-			switch t[i] {
-			case 'n':
-				b.WriteByte('\n')
-			case 't':
-				b.WriteByte('\t')
-			case 'r':
-				b.WriteByte('\r')
-			default:
-				b.WriteByte(t[i])
-			}
-		}
-	}
-	return "", false
-}
-
 // gitPaths divides "a/x b/x", where x may hold blanks but both are the same
 // unless headers below say more.
 func gitPaths(t string) (old, new string) {
-	if strings.HasPrefix(t, `"`) {
-		old, _ = unquoteGit(t)
-		if i := strings.Index(t[1:], `" `); i >= 0 {
-			return stripSides(old, headerPath(t[i+3:]))
-		}
+	if i := strings.Index(t, `" "`); strings.HasPrefix(t, `"`) && i > 0 {
+		return stripSides(headerPath(t[:i+1]), headerPath(t[i+2:]))
 	}
 	for i := 0; i+3 <= len(t); i++ {
 		if strings.HasPrefix(t[i:], " b/") && t[:i] == "a/"+t[i+3:] {
@@ -272,104 +182,39 @@ func stripSides(old, new string) (string, string) {
 	return cleanPath(old), cleanPath(new)
 }
 
-// hunk reads one hunk; a body without its @@ line is taken as one, too.
-func (d *diffReader) hunk(f *fileDiff, i int) int {
-	h := hunkText{at: i + 1}
-	oldLeft, newLeft := -1, -1
-	defer func() { d.p.wholeHunk = oldLeft == 0 && newLeft == 0 }()
-	if strings.HasPrefix(d.p.lines[i], "@@") {
-		h.near, oldLeft, newLeft, h.anchors = hunkHeader(d.p.lines[i])
-		i++
-	}
-	for i < d.to {
-		t := d.p.lines[i]
-		counted := oldLeft == 0 && newLeft == 0
-		if strings.HasPrefix(t, "@@") || isDiffStart(d.p.lines, i, d.to) &&
-			!(oldLeft > 0 && newLeft > 0 && d.changesDashes(i)) || strings.HasPrefix(t, "Index: ") {
-			break
+// addDiff turns what was read of a file into an edit, and reports whether it names one.
+func (p *parser) addDiff(f *fileDiff, name string, fenced bool) bool {
+	for _, n := range []string{f.old, f.new} {
+		if n != "" && n != devNull {
+			name = n
 		}
-		switch {
-		case strings.HasPrefix(t, `\`):
-			h.noNewline()
-		case strings.TrimSpace(t) == "" && !d.fenced && (counted || !d.goesOn(i, oldLeft > 0)):
-			i++
-			f.blocks = append(f.blocks, h.block()...)
-			return i
-		case t == "":
-			h.add(' ', "")
-			oldLeft, newLeft = oldLeft-1, newLeft-1
-		case t[0] == ' ' || t[0] == '+' || t[0] == '-':
-			h.add(t[0], t[1:])
-			if t[0] != '+' {
-				oldLeft--
-			}
-			if t[0] != '-' {
-				newLeft--
-			}
-		case d.fenced:
-			h.add(' ', t) // context with its blank missing
-		default:
-			f.blocks = append(f.blocks, h.block()...)
-			return i
-		}
-		i++
-	}
-	f.blocks = append(f.blocks, h.block()...)
-	return i
-}
-
-// changesDashes tells a line "-- x" that becomes "++ y" from the head of the
-// next file, within a hunk that is not complete by its counts: no hunk follows.
-func (d *diffReader) changesDashes(i int) bool {
-	return strings.HasPrefix(d.p.lines[i], "--- ") && (i+2 >= d.to || !strings.HasPrefix(d.p.lines[i+2], "@@"))
-}
-
-// goesOn tells whether the hunk continues after a blank line outside a fence. A
-// line that begins with a dash and a blank is one of a list, unless by the counts
-// of the hunk old lines are to come.
-func (d *diffReader) goesOn(i int, oldLeft bool) bool {
-	return i+1 < d.to && isBodyLine(d.p.lines[i+1]) && (oldLeft || !strings.HasPrefix(d.p.lines[i+1], "- "))
-}
-
-// finish turns what was read of a file into an edit.
-func (d *diffReader) finish(f *fileDiff) {
-	name := f.new
-	if name == "" || name == devNull {
-		name = f.old
-	}
-	if name == "" || name == devNull {
-		name = d.name
 	}
 	if name == "" {
-		return
+		return false
 	}
-	e := Edit{Kind: Diff, Path: name, Blocks: f.blocks, Mode: f.mode, Line: f.line}
+	e := Edit{Op: Modify, Path: name, Blocks: f.blocks, Ordered: true, Mode: f.mode, Line: f.line}
 	switch {
 	case f.renameA != "" && f.renameB != "":
 		e.From, e.Path = cleanPath(f.renameA), cleanPath(f.renameB)
 	case !f.added && !f.gone && f.old != "" && f.new != "" && f.old != f.new && !strings.HasSuffix(f.old, ".orig"):
 		e.From = f.old
 	}
+	text, only := onlyAdded(f.blocks)
 	switch {
 	case f.gone:
-		e = Edit{Kind: Remove, Path: name, Line: f.line}
-	case f.added:
-		text, ok := onlyAdded(f.blocks)
-		if !ok {
-			break // some write /dev/null for a file that is there
+		e = Edit{Op: Delete, Path: name, Line: f.line}
+	case f.added && only: // some write /dev/null for a file that exists
+		e.Op, e.Content, e.Blocks, e.Ordered = Create, text, nil, false
+	case len(f.blocks) > 0:
+	case e.From != "":
+		e.Op, e.Ordered = Rename, false
+	default:
+		if fenced || f.old != "" {
+			p.problem(name, "the diff at line %d of the reply has no hunk that changes %s", f.line, name)
 		}
-		e.Kind, e.New, e.Content, e.Blocks = Whole, true, text, nil
-	case len(f.blocks) == 0 && e.From != "":
-		e.Kind = Move
-	case len(f.blocks) == 0 && f.mode != 0:
-		d.p.problem(name, "the diff at line %d of the reply only changes the mode of %s, which cannot be applied", f.line, name)
-		return
-	case len(f.blocks) == 0:
-		if d.fenced || f.old != "" {
-			d.p.problem(name, "the diff at line %d of the reply has no hunk that changes %s", f.line, name)
-		}
-		return
+		return true
 	}
-	d.p.last, d.p.lastGuess = e.Path, nil
-	d.p.add(e)
+	p.last = e.Path
+	p.add(e)
+	return true
 }

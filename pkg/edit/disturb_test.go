@@ -255,7 +255,7 @@ func placeholder(r *rand.Rand, c *replyCase, ls []string) []string {
 	return slices.Concat(ls[:i], []string{placeholders[r.IntN(len(placeholders))]}, ls[j:])
 }
 
-// stands tells whether lines stand in one of the files as they were.
+// stands reports whether lines stand in one of the files as they were.
 func stands(c replyCase, ls []string) bool {
 	for _, text := range c.before {
 		if strings.Contains(text, strings.Join(ls, "\n")) {

@@ -1,10 +1,13 @@
 // Package edit turns the text of a model's reply into changes to files.
 //
-// It works in three steps. [Parse] reads the reply and never fails. [Resolve]
-// works the edits out against the files as they stand and gives, for each
-// file, the exact bytes before and after, or problems, each a sentence that can
-// be shown to the author of the reply. [Apply] writes the changes, all or
-// nothing, and never outside its root.
+// What comes in is text and a file system to read; what goes out are [Change]
+// values, the exact bytes of each file before and after, or [Problem] values,
+// sentences that can be shown to the author of the reply. It runs no command, asks
+// no model, and never touches a file outside of the root it is given.
+//
+// It works in three steps. [Parse] reads the reply and never fails: every form
+// becomes the same record, an [Edit]. [Resolve] works the edits out against the
+// files as they stand. [Apply] writes the changes, all or nothing.
 //
 // # What a reply may look like
 //
@@ -12,9 +15,8 @@
 //
 // A path on a line of its own and a fence with the complete new content; the
 // path may also be a heading, bold, back-ticked, numbered, labelled ("File:
-// x.go"), in the fence's info string ("```go x.go", "```go path=x.go",
-// "```x.go", "```go:x.go", title="x.go"), or, if it is nowhere else, in a comment in
-// the first line of the fence:
+// x.go"), in the fence's info string, in a sentence that says nothing else ("And
+// here is `x.go`:"), or in a comment in the first line of the fence:
 //
 //	path/to/file.go
 //	```go
@@ -31,71 +33,43 @@
 //	>>>>>>> REPLACE
 //
 // Unified diffs, whose line numbers may be wrong or missing, and patch envelopes
-// (*** Begin Patch, *** Add File:, *** Update File:, *** Delete File:, *** Move to:).
-//
-// Lines that delete and rename, in capitals so that no sentence does:
+// (*** Begin Patch). Files between tags (<file path="x.go">), tool calls by their
+// arguments, here-documents (cat > x.go <<'EOF'). Lines that delete and rename,
+// in capitals, since a sentence does neither:
 //
 //	DELETE path/to/old.js
 //	RENAME path/a.ts -> path/b.ts
 //
-// A line "Delete path/to/old.js" does so too where it is a paragraph of its own,
-// under no condition, and the file is there.
-//
-// Files between tags, with or without a fence: <file path="x.go"> … </file>, or
-// <path>x.go</path> and <content> … </content>.
-//
-// A tool call, in the ways that models write them (named parameters between tags,
-// JSON), by its arguments: a path with content, a path with an old and a new
-// text, a patch. A here-document that writes a file (cat > x.go <<'EOF') or
-// carries a patch. No other command is read, and none is run.
-//
-// A sentence that says nothing but which file follows ("And here is `x.go`:"),
-// right above a fence.
-//
-// A single word that is no path by its looks (mytool, gradlew) is one where such
-// a file is there, which [Resolve] finds out; see [Edit.Tentative]. "File: mytool"
-// makes a new one. A last fence that is not closed ends with the text, if what
-// it holds shows that it is complete; with [Complete] it ends with the text.
-//
-// A line "Summary: …" gives [Reply.Summary]. Reasoning is skipped, whatever tags
-// or channels a model puts it in, and so are the tokens with which it ends a turn.
-// A fence without a path only explains, where its sentence or its language says
-// so, or where its lines stand in a file before or after.
-//
-// # What is never applied in silence
-//
-// Whatever may be an edit but is not surely one is a problem, and with a problem
-// nothing of the reply should be applied:
-//
-//   - a fence that seems to end within its content, at a fence line inside a
-//     docstring or a template: a longer fence is asked for
-//   - a fence under a sentence that names a file, or speaks of an updated one,
-//     with content that is in no file; a fence of code behind an edit that nothing
-//     says to be an example; a command or a sentence that deletes,
-//     renames or changes a file; a call of a tool that does not exist
-//   - a part of a file given as if it were all of it; a placeholder for code
-//   - line numbers, tokens of a model, HTML entities, typographic quotes and
-//     characters that cannot be seen, where they would become content
-//   - a new file whose path is nearly that of a file that is there
+// A single word is a path where such a file exists; "File: mytool" makes a new one.
+// A line "Summary: …" gives [Reply.Summary]. Reasoning is skipped, and so are the
+// tokens with which a model ends a turn. A fence without a path explains, unless
+// its sentence, or its text, shows that it is meant for a file.
 //
 // # How a block finds its place
 //
-// A search text has to match whole lines, first exactly, then without regard
-// to blanks at line ends, then without regard to indentation, where the
-// replacement is indented to fit; then without the line numbers that all its
-// lines begin with; and last by what its characters stand for, where curly
-// quotes, dashes, no-break blanks and HTML entities count as the plain ones. The
-// file keeps its own, and new lines are written in its way. Where a search text
-// matches nowhere, or in several places with nothing to choose by, it is refused.
-// Line numbers, @@ lines and the order of hunks choose between equal places and
-// do nothing else, a line number only if it lies within the file and clearly
-// nearest to one of them.
+// A search text has to match whole lines: exactly, then without regard to spaces at
+// line ends, then to indentation, where the replacement is indented to fit; then
+// without the line numbers that all its lines begin with; and last by what its
+// characters stand for (curly quotes, dashes, no-break spaces, HTML entities). The
+// file keeps its own. Line numbers, @@ lines and the order of hunks choose between
+// equal places and do nothing else. What is ambiguous, or nowhere, is refused, with
+// the block itself and the nearest text.
 //
-// # What it does not do
+// # What is never applied in silence
 //
-// Paths are not judged: [Parse] hands "../x" or "/etc/x" on as they are, for the
-// caller to refuse. [Resolve] and [Apply] merely never leave their root: a part
-// that would has a [Protected] problem, and the rest may be applied without it.
-// An absolute path below the root of a [Rooted] file system counts as a relative
-// one; another that ends with the path of a file is told with that path.
+// The result of each edit is checked: does the file still parse, does a placeholder
+// stand for code, is it a part of the file given as all of it, did line numbers,
+// typography or marks of the reply become content. A fence that seems to end within
+// its content, one that seems to be meant for a file without saying which, a command
+// or a sentence that changes files, a new file whose path is nearly that of another:
+// each is a problem. With a problem nothing of the reply should be applied; the edits
+// that it does not concern ([Reply.Sound]) can be kept for the next one ([Merge]).
+//
+// # Bytes
+//
+// What a reply cannot show does not change: line ends, a byte order mark, a missing
+// final newline, text that is no UTF-8. Paths are compared in one Unicode form.
+//
+// Whether a path may be touched is not judged here, except that a part that leads out
+// of the root has a [Protected] problem, and the rest may be applied without it.
 package edit

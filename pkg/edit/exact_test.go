@@ -15,7 +15,7 @@ func resolve(t *testing.T, name, old, reply string) ([]edit.Change, []edit.Probl
 	t.Helper()
 	root := t.TempDir()
 	writeTree(t, root, map[string]string{name: old})
-	return edit.Resolve(edit.DirFS(root), edit.Parse(reply))
+	return readAndResolve(edit.DirFS(root), reply)
 }
 
 func TestBytesThatNoEditNamesStay(t *testing.T) {
@@ -33,6 +33,7 @@ func TestBytesThatNoEditNamesStay(t *testing.T) {
 		"mixed line ends stay, the new line like the old":   {"one\r\ntwo\nthree\r\nfour\n", block, "one\r\n2\nthree\r\nfour\n"},
 		"mixed line ends stay in context":                   {"one\r\ntwo\nthree\r\n", last("one\ntwo\nthree\n", "one\n2\nthree\n"), "one\r\n2\nthree\r\n"},
 		"whole content keeps mixed line ends of kept lines": {"one\r\ntwo\nthree\r\nfour\r\n", "f.txt\n```\none\ntwo\n3\nfour\n```\n", "one\r\ntwo\n3\r\nfour\r\n"},
+		"whole content may change an accent":                {"é\r\nb\nc\r\n", "f.txt\n```\nè\nb\nc\n```\n", "è\r\nb\nc\r\n"},
 		"a byte order mark stays before a block":            {"\ufefftwo\nx\n", block, "\ufeff2\nx\n"},
 		"a byte order mark stays with whole content":        {"\ufefftwo\n", "f.txt\n```\nnew\n```\n", "\ufeffnew\n"},
 		"a byte order mark alone stays":                     {"\ufeff", "f.txt\n```\nnew\n```\n", "\ufeffnew\n"},
@@ -109,7 +110,7 @@ func TestModeIsKept(t *testing.T) {
 
 func TestModeOfANewFileInADiff(t *testing.T) {
 	t.Parallel()
-	r := edit.Parse("diff --git a/x.sh b/x.sh\nnew file mode 100755\n--- /dev/null\n+++ b/x.sh\n@@ -0,0 +1 @@\n+echo\n")
+	r := edit.Parse(nil, "diff --git a/x.sh b/x.sh\nnew file mode 100755\n--- /dev/null\n+++ b/x.sh\n@@ -0,0 +1 @@\n+echo\n")
 	changes, problems := edit.Resolve(edit.DirFS(t.TempDir()), r)
 	if len(problems) != 0 || len(changes) != 1 || changes[0].Mode != fs.FileMode(0o755) {
 		t.Errorf("got %+v, %q", changes, problems)
@@ -128,11 +129,11 @@ func TestNearestTextIsShownWithItsLine(t *testing.T) {
 // apply carries a reply out and fails on any problem.
 func apply(t *testing.T, root, reply string) []edit.Change {
 	t.Helper()
-	changes, problems := edit.Resolve(edit.DirFS(root), edit.Parse(reply))
+	changes, problems := readAndResolve(edit.DirFS(root), reply)
 	if len(problems) > 0 {
 		t.Fatalf("problems: %q", problems)
 	}
-	if err := edit.Apply(root, changes); err != nil {
+	if err := applyTo(root, changes); err != nil {
 		t.Fatal(err)
 	}
 	return changes
@@ -146,15 +147,5 @@ func TestAnAbsolutePathBelowTheRootIsTaken(t *testing.T) {
 	apply(t, root, abs+"/src/a.txt\n```\nnew\n```\n\nRENAME "+abs+"/src/a.txt -> "+abs+"/b.txt\n")
 	if got := readTree(t, root); len(got) != 1 || got["b.txt"] != "new\n" {
 		t.Errorf("got %q", got)
-	}
-}
-
-func TestFilesOfADirectory(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	writeTree(t, root, map[string]string{"a.txt": "", "b/c.txt": "", ".git/config": "", "node_modules/x/i.js": ""})
-	got, err := edit.DirFS(root).(edit.Lister).Files()
-	if err != nil || strings.Join(got, " ") != "a.txt b/c.txt" {
-		t.Errorf("got %q, %v", got, err)
 	}
 }

@@ -3,13 +3,13 @@ package edit_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
+	"testing/fstest"
 
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
 func ExampleParse() {
-	r := edit.Parse(`Summary: fix: greet by name
+	r := edit.Parse(nil, `Summary: fix: greet by name
 
 I changed the greeting and removed what is not needed any more.
 
@@ -24,25 +24,33 @@ DELETE old/greet.go
 `)
 	fmt.Println(r.Summary)
 	for _, e := range r.Edits {
-		fmt.Println(e.Kind, e.Path, len(e.Blocks))
+		fmt.Println(e.Op, e.Path, len(e.Blocks))
 	}
 	// Output:
 	// fix: greet by name
-	// replace greet.go 1
+	// modify greet.go 1
 	// delete old/greet.go 0
 }
 
-func ExampleResolve() {
-	root, err := os.MkdirTemp("", "edit")
+// From a reply to files on disk.
+func Example() {
+	dir, err := os.MkdirTemp("", "edit")
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(root)
-	if err := os.WriteFile(filepath.Join(root, "a.txt"), []byte("one\ntwo\nthree\n"), 0o644); err != nil {
+	defer os.RemoveAll(dir)
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		panic(err)
+	}
+	defer root.Close()
+	if err := root.WriteFile("a.txt", []byte("one\ntwo\nthree\n"), 0o644); err != nil {
 		panic(err)
 	}
 
-	changes, problems := edit.Resolve(edit.DirFS(root), edit.Parse("a.txt\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n"))
+	files := edit.DirFS(dir)
+	reply := edit.Parse(files, "a.txt\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n")
+	changes, problems := edit.Resolve(files, reply)
 	if len(problems) > 0 {
 		panic(problems[0].Reason)
 	}
@@ -50,7 +58,7 @@ func ExampleResolve() {
 	if err := edit.Apply(root, changes); err != nil {
 		panic(err)
 	}
-	text, _ := os.ReadFile(filepath.Join(root, "a.txt"))
+	text, _ := root.ReadFile("a.txt")
 	fmt.Printf("%q\n", text)
 	// Output:
 	// diff --git a/a.txt b/a.txt
@@ -65,22 +73,35 @@ func ExampleResolve() {
 }
 
 func ExampleResolve_problem() {
-	root, err := os.MkdirTemp("", "edit")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(root)
-	if err := os.WriteFile(filepath.Join(root, "a.txt"), []byte("the first line\nthe second line\n"), 0o644); err != nil {
-		panic(err)
-	}
-
-	_, problems := edit.Resolve(edit.DirFS(root), edit.Parse("a.txt\n<<<<<<< SEARCH\nthe second row\n=======\n2\n>>>>>>> REPLACE\n"))
+	files := fstest.MapFS{"a.txt": {Data: []byte("the first line\nthe second line\n")}}
+	reply := edit.Parse(files, "a.txt\n<<<<<<< SEARCH\nthe second row\n=======\n2\n>>>>>>> REPLACE\n")
+	_, problems := edit.Resolve(files, reply)
 	for _, p := range problems {
 		fmt.Println(p.Path+":", p.Reason)
 	}
 	// Output:
 	// a.txt: block 1 of 1 (line 2 of the reply) does not match the file. The nearest text, line 2, is:
 	// the second line
+	// The block was:
+	// <<<<<<< SEARCH
+	// the second row
+	// =======
+	// 2
+	// >>>>>>> REPLACE
+}
+
+// The blocks that were fine are kept, and the next reply gives only the others.
+func ExampleMerge() {
+	files := fstest.MapFS{"a.txt": {Data: []byte("one\ntwo\n")}}
+	first := edit.Parse(files, "a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n<<<<<<< SEARCH\ntow\n=======\n2\n>>>>>>> REPLACE\n")
+	_, problems := edit.Resolve(files, first)
+	kept := first.Sound(problems)
+
+	second := edit.Parse(files, "a.txt\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n")
+	second.Edits = edit.Merge(kept, second.Edits)
+	changes, _ := edit.Resolve(files, second)
+	fmt.Printf("%q\n", changes[0].New)
+	// Output: "1\n2\n"
 }
 
 func ExampleChange_Lines() {

@@ -2,10 +2,7 @@ package edit
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
-	"sync"
 )
 
 // A model that changes one function often gives that function under the path,
@@ -14,7 +11,7 @@ import (
 
 // leftRest finds whole content that is only a part of the file.
 func leftRest(c Change, old, now string, edits []Edit) string {
-	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Kind != Whole {
+	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Op != Write {
 		return ""
 	}
 	return fragment(c.Path, old, now)
@@ -43,12 +40,8 @@ func fragment(p, old, content string) string {
 		what = "it lacks the first and the last lines of the file"
 	case len(was) >= 8 && (lost > 0.5 && 2*kept > len(now) || lost > 0.4 && 5*kept > 4*len(now)):
 		what = "it holds hardly anything but some lines of the file, and lacks most of them"
-	case lost > 0.3 && head && defines(now, was) && !defines(was[:1], now):
-		what = "it begins with a part of the file and lacks what stands before"
-	case len(was) >= 8 && lost > 0.5 && head && tail && begins(now[0]) && !begins(was[0]) && !slices.ContainsFunc(was, sharedBy(now)):
-		what = "nothing that the file defines is in it, nor what the file begins with"
-	case uncommented(p, was) >= 6 && len(now) <= 2 && kept == 0 && isCode(p) && !handsOn().MatchString(now[0]):
-		what = "nothing of the file is in it"
+	case len(was) >= 8 && lost > 0.5 && head && tail && startsWithin(now[0]), isCode(p) && uncommented(p, was) >= 6 && len(now) <= 2 && kept == 0 && startsWithin(now[0]):
+		what = "it lacks what the file begins with"
 	}
 	if what == "" {
 		return ""
@@ -71,8 +64,8 @@ func solid(s string) []string {
 // uncommented counts the lines that are more than a comment.
 func uncommented(p string, lines []string) int {
 	n := 0
-	for _, l := range lines {
-		if !comment(p, strings.TrimSpace(l)) {
+	for _, l := range codeLines(p, strings.Join(lines, "\n")) {
+		if strings.TrimSpace(l) != "" {
 			n++
 		}
 	}
@@ -105,46 +98,8 @@ func overlap(was, now []string) (head, tail bool, kept int) {
 	return missing(was[0]), missing(was[end]), kept
 }
 
-// definition is the name that a line defines.
-var definition = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*(?:(?:export|default|pub(?:\([a-z]+\))?|public|private|protected|internal|static|final|abstract|async|override|unsafe|const|inline|extern|virtual|struct)\s+)*` +
-		`(?:def|func|function|fn|class|interface|impl|trait|enum|module|type|struct|[A-Za-z_][\w<>\[\]*]*)\s+\*?(?:\([^)]*\)\s*)?(?:self\.)?([A-Za-z_]\w*[?!]?)\s*[({:<]?`)
-})
+// outset is what a file may begin with, also one that hands everything on to another.
+var outset = pattern(`^\W|^export\s*[{*]|^(?:import|from|module|require\w*|include\w*|use|using|package|namespace|source|exec|load|mod|pub\s+(?:use|mod)|set|echo|return)\b|\brequire\(`)
 
-func defined(l string) string {
-	if m := definition().FindStringSubmatch(l); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// defines tells whether the first line of a text defines what one of the others does.
-func defines(now, all []string) bool {
-	name := defined(now[0])
-	return name != "" && slices.ContainsFunc(all, func(l string) bool { return defined(l) == name })
-}
-
-// handsOn tells a line that lets another file take the place of this one, or
-// that begins with more than a statement.
-var handsOn = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\W|^(?:import|export|from|module|require\w*|include\w*|use|using|package|source|exec|load|mod|pub)\b|\brequire\(`)
-})
-
-// begins tells a line that begins a definition, rather than a file.
-func begins(l string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(l), " ")
-	switch first {
-	case "import", "from", "use", "using", "require", "include", "package", "namespace", "return", "echo", "set", "source", "mod", "load":
-		return false
-	}
-	return defined(l) != ""
-}
-
-// sharedBy tells lines that define what one of others does.
-func sharedBy(others []string) func(l string) bool {
-	names := make(map[string]bool)
-	for _, l := range others {
-		names[defined(l)] = names[defined(l)] || begins(l)
-	}
-	return func(l string) bool { return begins(l) && names[defined(l)] }
-}
+// startsWithin reports whether a line is one from the inside of a file.
+func startsWithin(l string) bool { return !outset().MatchString(l) }

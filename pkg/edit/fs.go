@@ -5,28 +5,38 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
 	"syscall"
-)
 
-// FS is what [Resolve] needs of a file system. Paths are relative and use
-// forward slashes; an absent file gives an error that is [fs.ErrNotExist], and
-// one that a symbolic link leads out of the root to, [ErrOutside].
-//
-// It may be a [Lister] and [Rooted] as well.
-type FS interface {
-	Stat(path string) (fs.FileInfo, error)
-	ReadFile(path string) ([]byte, error)
-}
+	"golang.org/x/text/unicode/norm"
+)
 
 // ErrOutside says that a path is not one inside the root.
 var ErrOutside = errors.New("is not a path inside the repository")
 
 var errLink = fmt.Errorf("%w: a symbolic link on the way leads out", ErrOutside)
 
-// DirFS is the directory root as an [FS]. Nothing outside root can be read
-// through it, by no path and no symbolic link.
-func DirFS(root string) FS { return dirFS(root) }
+// Lister is a file system that can name its regular files faster than a walk,
+// or that has others than those it finds. It serves to guess what a wrong path
+// was meant for.
+type Lister interface {
+	fs.FS
+	Files() ([]string, error)
+}
+
+// Rooted is a file system that knows where its root is: absolute paths of a
+// reply that lie below it are taken as relative ones.
+type Rooted interface {
+	fs.FS
+	// Root is the absolute path of the root, with forward slashes.
+	Root() string
+}
+
+// DirFS is the directory root as a file system for [Parse] and [Resolve]. Unlike
+// that of [os.DirFS], no symbolic link leads out of it: what would has [ErrOutside].
+func DirFS(root string) fs.FS { return dirFS(root) }
 
 type dirFS string
 
@@ -39,50 +49,23 @@ func (d dirFS) Root() string {
 	return filepath.ToSlash(abs)
 }
 
-// mostFiles bounds the list of files; in a larger tree some are not in it.
-const mostFiles = 50_000
-
-// Files implements [Lister]. Git's own files, and packages that are installed,
-// are left out.
-func (d dirFS) Files() ([]string, error) {
-	var out []string
-	err := fs.WalkDir(os.DirFS(string(d)), ".", func(p string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil //nolint:nilerr // what cannot be read is not in the list
-		case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules"):
-			return fs.SkipDir
-		case len(out) == mostFiles:
-			return fs.SkipAll
-		case e.Type().IsRegular():
-			out = append(out, p)
-		}
-		return nil
-	})
+func (d dirFS) Open(name string) (fs.File, error) {
+	f, err := os.OpenInRoot(string(d), name)
 	if err != nil {
-		return out, fmt.Errorf("list %s: %w", string(d), err)
+		return nil, outside(err)
 	}
-	return out, nil
+	return f, nil
 }
 
-func (d dirFS) Stat(path string) (fs.FileInfo, error) {
+// Stat implements [fs.StatFS]: a file that cannot be opened has an entry all the same.
+func (d dirFS) Stat(name string) (fs.FileInfo, error) {
 	root, err := os.OpenRoot(string(d))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", string(d), err)
 	}
 	defer root.Close()
-	info, err := root.Stat(path)
+	info, err := root.Stat(name)
 	return info, outside(err)
-}
-
-func (d dirFS) ReadFile(path string) ([]byte, error) {
-	root, err := os.OpenRoot(string(d))
-	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", string(d), err)
-	}
-	defer root.Close()
-	data, err := root.ReadFile(path)
-	return data, outside(err)
 }
 
 // outside names the errors of [os.Root] itself, which it gives no name to:
@@ -90,15 +73,120 @@ func (d dirFS) ReadFile(path string) ([]byte, error) {
 func outside(err error) error {
 	var at *fs.PathError
 	var number syscall.Errno
-	if errors.As(err, &at) && !errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) &&
-		!errors.Is(err, fs.ErrClosed) {
+	if errors.As(err, &at) && !errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrClosed) {
 		return errLink
 	}
 	return err
 }
 
-// absent tells whether err says that there is no such file, which includes a
+// absent reports whether err says that there is no such file, which includes a
 // path that leads through something that is no directory.
 func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || isNotDir(err)
+}
+
+// files asks a file system, most things once.
+type files struct {
+	fsys   fs.FS
+	texts  map[string]string
+	list   []string
+	listed bool
+}
+
+func newFiles(fsys fs.FS) *files { return &files{fsys: fsys, texts: make(map[string]string)} }
+
+func (f *files) stat(p string) (fs.FileInfo, error) {
+	if f.fsys == nil || !fs.ValidPath(p) {
+		return nil, fs.ErrNotExist
+	}
+	info, err := fs.Stat(f.fsys, p)
+	if err != nil {
+		return nil, fmt.Errorf("look at %s: %w", p, err)
+	}
+	return info, nil
+}
+
+func (f *files) exists(p string) bool {
+	_, err := f.stat(p)
+	return err == nil
+}
+
+// there reports whether a regular file is at p.
+func (f *files) there(p string) bool {
+	info, err := f.stat(p)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// text is the content of a file as a reply names it, "" where it cannot be read.
+func (f *files) text(p string) (string, bool) {
+	p = f.twin(path.Clean(p))
+	s, ok := f.texts[p]
+	if !ok && f.there(p) {
+		if data, err := fs.ReadFile(f.fsys, p); err == nil {
+			s, ok = string(data), true
+			f.texts[p] = s
+		}
+	}
+	return s, ok
+}
+
+// quotes reports whether a text stands in a file.
+func (f *files) quotes(p, text string) bool {
+	s, ok := f.text(p)
+	return ok && strings.Contains(squeezed(s), squeezed(text))
+}
+
+// mostFiles bounds the list of files; in a larger tree some are not in it.
+const mostFiles = 50_000
+
+// names lists the regular files once, without git's own and installed packages.
+func (f *files) names() []string {
+	if f.listed || f.fsys == nil {
+		return f.list
+	}
+	f.listed = true
+	if l, ok := f.fsys.(Lister); ok {
+		f.list, _ = l.Files() // without a list there are only fewer guesses
+		return f.list
+	}
+	_ = fs.WalkDir(f.fsys, ".", func(p string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read is not in the list
+		case e.IsDir() && (e.Name() == ".git" || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case len(f.list) == mostFiles:
+			return fs.SkipAll
+		case e.Type().IsRegular():
+			f.list = append(f.list, p)
+		}
+		return nil
+	})
+	return f.list
+}
+
+// twin is a path in the Unicode form that the file system has it in: a name with
+// an accent can be written in two ways, and a reply has the one, the disk perhaps
+// the other.
+func (f *files) twin(p string) string {
+	if norm.NFC.IsNormalString(p) && norm.NFD.IsNormalString(p) || !fs.ValidPath(p) || f.exists(p) {
+		return p
+	}
+	dir := "."
+	for _, part := range strings.Split(p, "/") {
+		next := path.Join(dir, part)
+		if !f.exists(next) && f.fsys != nil {
+			entries, err := fs.ReadDir(f.fsys, dir)
+			if err != nil {
+				entries = nil
+			}
+			for _, e := range entries {
+				if norm.NFC.String(e.Name()) == norm.NFC.String(part) {
+					next = path.Join(dir, e.Name())
+				}
+			}
+		}
+		dir = next
+	}
+	return dir
 }

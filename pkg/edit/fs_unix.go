@@ -12,8 +12,8 @@ func isNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 
 // syncDir makes renames in dir last through a power cut. File systems that
 // cannot do that say so, which is no reason to undo the write.
-func syncDir(root *os.Root, dir string) {
-	d, err := root.Open(dir)
+func syncDir(root Writer, dir string) {
+	d, err := root.OpenFile(dir, os.O_RDONLY, 0)
 	if err != nil {
 		return
 	}

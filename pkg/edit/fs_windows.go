@@ -2,7 +2,6 @@ package edit
 
 import (
 	"errors"
-	"os"
 	"syscall"
 )
 
@@ -12,4 +11,4 @@ const errorPathNotFound = syscall.Errno(3)
 func isNotDir(err error) bool { return errors.Is(err, errorPathNotFound) }
 
 // syncDir does nothing: Windows cannot flush a directory.
-func syncDir(*os.Root, string) {}
+func syncDir(Writer, string) {}

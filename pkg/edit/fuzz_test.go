@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -14,12 +14,10 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// memory is a file system for Resolve that counts what is asked of it.
+// memory is a file system of texts.
 type memory map[string]string
 
-func (m memory) Stat(p string) (fs.FileInfo, error) { return m.fs().Stat(p) }
-
-func (m memory) ReadFile(p string) ([]byte, error) { return m.fs().ReadFile(p) }
+func (m memory) Open(name string) (fs.File, error) { return m.fs().Open(name) }
 
 func (m memory) fs() fstest.MapFS {
 	out := make(fstest.MapFS, len(m))
@@ -29,8 +27,20 @@ func (m memory) fs() fstest.MapFS {
 	return out
 }
 
-// Files implements edit.Lister.
-func (m memory) Files() ([]string, error) { return slices.Sorted(maps.Keys(m)), nil }
+// readAndResolve does both steps.
+func readAndResolve(fsys fs.FS, reply string, options ...edit.Option) ([]edit.Change, []edit.Problem) {
+	return edit.Resolve(fsys, edit.Parse(fsys, reply, options...))
+}
+
+// applyTo writes changes below a directory.
+func applyTo(dir string, changes []edit.Change) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return edit.Apply(root, changes)
+}
 
 func addReplies(f *testing.F, add func(c replyCase)) {
 	f.Helper()
@@ -49,7 +59,7 @@ func addReplies(f *testing.F, add func(c replyCase)) {
 func FuzzParse(f *testing.F) {
 	addReplies(f, func(c replyCase) { f.Add(c.reply) })
 	f.Fuzz(func(t *testing.T, text string) {
-		r := edit.Parse(text)
+		r := edit.Parse(nil, text)
 		if len(r.Edits) == 0 && len(r.Problems) == 0 && !r.Truncated {
 			t.Error("a reply without an edit has no problem")
 		}
@@ -66,7 +76,7 @@ func FuzzParse(f *testing.F) {
 			if strings.Contains(text, "\r") {
 				continue
 			}
-			if e.Kind == edit.Whole && e.Content != "" && !e.New && len(e.Content) > len(text)+1 {
+			if e.Op == edit.Write && len(e.Content) > len(text)+1 {
 				t.Errorf("%s: more content than the reply has", e.Path)
 			}
 		}
@@ -87,7 +97,7 @@ func FuzzResolve(f *testing.F) {
 			return
 		}
 		tree := memory{name: content}
-		r := edit.Parse(text)
+		r := edit.Parse(tree, text)
 		changes, problems := edit.Resolve(tree, r)
 		seen := make(map[string]bool)
 		for _, c := range changes {
@@ -125,7 +135,7 @@ func FuzzResolve(f *testing.F) {
 // show, unless the reply gives the file completely.
 func losesNoMore(t *testing.T, text string, r edit.Reply, c edit.Change) {
 	t.Helper()
-	whole := slices.ContainsFunc(r.Edits, func(e edit.Edit) bool { return e.Kind == edit.Whole || e.Kind == edit.Remove })
+	whole := slices.ContainsFunc(r.Edits, func(e edit.Edit) bool { return e.Op != edit.Modify })
 	if c.Op != edit.Modify || whole || strings.ContainsAny(text, "&\\") || strings.ContainsFunc(text+string(c.Old), func(r rune) bool { return r > 0x7e }) {
 		return // escaped or typeset text shows the lines in another way
 	}
@@ -151,7 +161,7 @@ func FuzzBlockKeepsTheRest(f *testing.F) {
 			return
 		}
 		reply := "f.txt\n<<<<<<< SEARCH\nthe needle\n=======\nanother thing\n>>>>>>> REPLACE\n"
-		changes, problems := edit.Resolve(memory{"f.txt": before + "the needle\r\n" + after}, edit.Parse(reply))
+		changes, problems := readAndResolve(memory{"f.txt": before + "the needle\r\n" + after}, reply)
 		if len(problems) != 0 || len(changes) != 1 {
 			t.Fatalf("got %d changes, problems %q", len(changes), problems)
 		}
@@ -177,10 +187,10 @@ func FuzzUnified(f *testing.F) {
 		}
 		want := []edit.Change{{Op: edit.Modify, Path: "d/f.md", Old: []byte(old), New: []byte(now), Mode: 0o644}}
 		text := edit.Unified(want)
-		changes, problems := edit.Resolve(memory{"d/f.md": old}, edit.Parse("~~~~~~~~~~~~diff\n"+text+"~~~~~~~~~~~~\n"))
+		changes, problems := readAndResolve(memory{"d/f.md": old}, "~~~~~~~~~~~~diff\n"+text+"~~~~~~~~~~~~\n")
 		for _, p := range problems {
 			if strings.Contains(p.Reason, "ambiguous") || strings.Contains(p.Reason, "no context") || strings.Contains(p.Reason, "conversation") ||
-				strings.Contains(p.Reason, "line numbers") || strings.Contains(p.Reason, "begins with") || strings.Contains(p.Reason, "write it plainly") || strings.Contains(p.Reason, "placeholder") {
+				strings.Contains(p.Reason, "line numbers") || strings.Contains(p.Reason, "begins with") || strings.Contains(p.Reason, "write it plainly") || strings.Contains(p.Reason, "placeholder") || strings.Contains(p.Reason, "not in UTF-8") {
 				return // the printed context does not single the place out, or the text is like a slip of a model's
 			}
 		}

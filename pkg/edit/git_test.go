@@ -29,7 +29,7 @@ func TestGitAppliesWhatUnifiedPrints(t *testing.T) {
 	for name, c := range cases {
 		root := t.TempDir()
 		writeTree(t, root, c.before)
-		changes, problems := edit.Resolve(edit.DirFS(root), edit.Parse(c.reply))
+		changes, problems := readAndResolve(edit.DirFS(root), c.reply)
 		if len(problems) > 0 || len(changes) == 0 {
 			continue
 		}
@@ -46,7 +46,7 @@ func TestGitAppliesWhatUnifiedPrints(t *testing.T) {
 			t.Errorf("%s: git apply: %v\n%s\n%s", name, err, out, text)
 			continue
 		}
-		if err := edit.Apply(root, changes); err != nil {
+		if err := applyTo(root, changes); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if d := cmp.Diff(readTree(t, other), readTree(t, root)); d != "" {

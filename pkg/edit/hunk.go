@@ -5,9 +5,91 @@ import (
 	"strings"
 )
 
-// hunkHeader reads "@@ -a,b +c,d @@ section". Counts are -1 where they are not given.
-func hunkHeader(t string) (near, old, new int, anchors []string) {
-	old, new = -1, -1
+// hunkReader reads the hunks of diffs and of envelopes.
+type hunkReader struct {
+	lines []string
+	to    int
+	// inText says that the hunks stand in open text, which may go on behind them;
+	// else all lines belong to them.
+	inText bool
+	// envelope says that no heads of files stand between the hunks.
+	envelope bool
+	// whole says of the last hunk that it has the lines that its head counts.
+	whole bool
+}
+
+// hunk gathers the lines of one.
+type hunk struct {
+	Block
+	search, replace     []string
+	last                byte
+	changed             bool
+	oldLeft, newLeft    int // by its counts, -1 where there are none
+	tellsEnd, bareAtEnd bool
+}
+
+// read reads one hunk; a body without its @@ line is taken as one, too.
+func (r *hunkReader) read(i int) (blocks []Block, next int) {
+	h := hunk{Block: Block{Line: i + 1}, oldLeft: -1, newLeft: -1}
+	for ; i < r.to && isHunkHead(r.lines[i]); i++ {
+		h.head(strings.TrimSpace(r.lines[i]))
+	}
+	for ; i < r.to && !r.ends(&h, i); i++ {
+		t := r.lines[i]
+		switch {
+		case strings.HasPrefix(t, `\`):
+			h.tellsEnd = true
+			h.bareAtEnd = h.bareAtEnd || h.last != '-'
+		case strings.TrimSpace(t) == endOfFile:
+			h.AtEnd = true
+		case t == "":
+			h.add(' ', "")
+		case isBodyLine(t):
+			h.add(t[0], t[1:])
+		default:
+			h.add(' ', t) // context with its blank missing
+		}
+	}
+	r.whole = h.oldLeft == 0 && h.newLeft == 0
+	if i < r.to && r.inText && strings.TrimSpace(r.lines[i]) == "" {
+		i++
+	}
+	return h.blocks(), i
+}
+
+func isHunkHead(t string) bool {
+	return strings.HasPrefix(t, "@@") || strings.HasPrefix(t, " ") && strings.TrimSpace(t) == "@@"
+}
+
+// ends reports whether line i is behind the hunk.
+func (r *hunkReader) ends(h *hunk, i int) bool {
+	t := r.lines[i]
+	if isHunkHead(t) {
+		return true
+	}
+	if !r.envelope && isDiffStart(r.lines, i, r.to) && !(h.oldLeft > 0 && h.newLeft > 0 && r.changesDashes(i)) {
+		return true
+	}
+	if !r.inText {
+		return false
+	}
+	if strings.TrimSpace(t) == "" {
+		// A line that begins with a dash and a blank is one of a list, unless by the
+		// counts of the hunk old lines are to come.
+		goesOn := i+1 < r.to && isBodyLine(r.lines[i+1]) && (h.oldLeft > 0 || !strings.HasPrefix(r.lines[i+1], "- "))
+		return h.oldLeft == 0 && h.newLeft == 0 || !goesOn
+	}
+	return !isBodyLine(t)
+}
+
+// changesDashes tells a line "-- x" that becomes "++ y" from the head of the
+// next file, within a hunk that is not complete by its counts: no hunk follows.
+func (r *hunkReader) changesDashes(i int) bool {
+	return strings.HasPrefix(r.lines[i], "--- ") && (i+2 >= r.to || !strings.HasPrefix(r.lines[i+2], "@@"))
+}
+
+// head reads "@@ -a,b +c,d @@ section".
+func (h *hunk) head(t string) {
 	t = strings.TrimPrefix(t, "@@")
 	ranges, section, closed := strings.Cut(t, "@@")
 	if !closed {
@@ -29,54 +111,43 @@ func hunkHeader(t string) (near, old, new int, anchors []string) {
 			}
 		}
 		if w[0] == '-' {
-			near, old = n, c
+			h.Near, h.oldLeft = n, c
 		} else if w[0] == '+' {
-			new = c
+			h.newLeft = c
 		}
 	}
 	if s := strings.TrimSpace(section); s != "" && s != "..." {
-		anchors = []string{s}
+		h.Anchors = append(h.Anchors, s)
 	}
-	return near, old, new, anchors
 }
 
-// hunkText gathers the lines of a hunk.
-type hunkText struct {
-	at              int
-	near            int
-	anchors         []string
-	search, replace []string
-	tells, newBare  bool
-	last            byte
-	changed         bool
-}
-
-func (h *hunkText) add(op byte, text string) {
+func (h *hunk) add(op byte, text string) {
 	if op != '+' {
 		h.search = append(h.search, text)
+		h.oldLeft--
 	}
 	if op != '-' {
 		h.replace = append(h.replace, text)
+		h.newLeft--
 	}
 	h.changed = h.changed || op != ' '
 	h.last = op
 }
 
-// noNewline takes "\ No newline at end of file", which speaks of the line before it.
-func (h *hunkText) noNewline() {
-	h.tells = true
-	h.newBare = h.newBare || h.last != '-'
-}
-
-// block is the hunk as a block; a hunk of mere context changes nothing.
-func (h *hunkText) block() []Block {
+// blocks is the hunk as a block; a hunk of mere context changes nothing.
+func (h *hunk) blocks() []Block {
 	if !h.changed {
 		return nil
 	}
-	return []Block{{
-		Search: linesText(h.search), Replace: linesText(h.replace), Near: h.near, Anchors: h.anchors, Line: h.at,
-		tellsEnd: h.tells, newBare: h.newBare,
-	}}
+	b := h.Block
+	b.Search, b.Replace = linesText(h.search), linesText(h.replace)
+	switch {
+	case h.bareAtEnd:
+		b.FinalNewline = WithoutNewline
+	case h.tellsEnd:
+		b.FinalNewline = WithNewline
+	}
+	return []Block{b}
 }
 
 func linesText(ls []string) string {

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,29 +11,6 @@ import (
 // A path that is nearly one of a file that is there was meant for that file. A
 // model that leaves a folder out, or writes a name in another case, makes a
 // second file beside the first, and every check goes on testing the first.
-
-// Lister is an [FS] that can name its files. With it Resolve finds the file that
-// a wrong path was meant for wherever it is; else only above and beside it.
-type Lister interface {
-	// Files are the paths of the regular files, as far as they are of interest.
-	Files() ([]string, error)
-}
-
-// Rooted is an [FS] that knows where its root is: absolute paths of a reply
-// that lie below it are taken as relative ones.
-type Rooted interface {
-	// Root is the absolute path of the root, with forward slashes.
-	Root() string
-}
-
-// files lists the tree's files once.
-func (t *tree) files() []string {
-	if l, ok := t.fsys.(Lister); ok && !t.listed {
-		t.listed = true
-		t.list, _ = l.Files() // without a list there are only fewer guesses
-	}
-	return t.list
-}
 
 // folded is a path without what is easily mistaken: case, typographic hyphens,
 // characters that cannot be seen.
@@ -59,15 +35,12 @@ func visible(p string) string {
 
 // known is the file that a path was probably meant for, or "".
 func (t *tree) known(p string) string {
-	if s := t.sameName(p); s != "" {
-		return s
-	}
 	if s := t.suffix(p); s != "" {
 		return s
 	}
 	best, most := "", 0
-	for _, f := range t.files() {
-		if n := likeness(f, p); n > most {
+	for _, f := range t.files.names() {
+		if n := likeness(f, p); f != p && n > most {
 			best, most = f, n
 		} else if n == most {
 			best = "" // several are as good
@@ -76,53 +49,32 @@ func (t *tree) known(p string) string {
 	return best
 }
 
-// sameName is a file whose path is the same but for what is easily mistaken.
-func (t *tree) sameName(p string) string {
-	want := folded(p)
-	for _, f := range t.files() {
-		if f != p && folded(f) == want {
-			return f
-		}
-	}
-	if v := visible(p); v != p && t.there(v) {
+// suffix is a file whose path is the end of p, or p without what cannot be seen.
+func (t *tree) suffix(p string) string {
+	if v := visible(p); v != p && t.files.there(v) {
 		return v
 	}
-	return ""
-}
-
-// suffix is a file whose path is the end of p.
-func (t *tree) suffix(p string) string {
-	_, rest, ok := strings.Cut(strings.TrimLeft(p, "/"), "/")
-	if path.IsAbs(p) {
-		rest, ok = strings.TrimLeft(p, "/"), true
-	}
-	for ; ok; _, rest, ok = strings.Cut(rest, "/") {
-		if t.there(rest) {
+	for rest, ok := strings.TrimLeft(p, "/"), true; ok; _, rest, ok = strings.Cut(rest, "/") {
+		if rest != p && t.files.there(rest) {
 			return rest
 		}
 	}
 	return ""
 }
 
-func (t *tree) there(p string) bool {
-	if !fs.ValidPath(p) || p == "." {
-		return false
-	}
-	info, err := t.fsys.Stat(p)
-	return err == nil && info.Mode().IsRegular()
-}
-
 // likeness says how much a file's path speaks for being what p means; 0 is not at all.
 func likeness(f, p string) int {
 	fold, want := folded(f), folded(p)
-	var n int
+	n := 0
 	switch {
+	case fold == want:
+		return 1000
 	case strings.HasSuffix(fold, "/"+want):
 		n = 100
 	case path.Base(fold) == path.Base(want):
 		n = 50
-	case path.Dir(fold) == path.Dir(want) && stem(fold) == stem(want):
-		n = 40
+	case path.Dir(fold) == path.Dir(want) && strings.TrimSuffix(fold, path.Ext(fold)) == strings.TrimSuffix(want, path.Ext(want)):
+		return 40
 	default:
 		return 0
 	}
@@ -134,10 +86,11 @@ func likeness(f, p string) int {
 	return n
 }
 
-func stem(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
-
 // didYouMean is the end of a message about a path.
 func (t *tree) didYouMean(p string) string {
+	if t.files.there(p) {
+		return ""
+	}
 	if s := t.known(p); s != "" {
 		return fmt.Sprintf("; did you mean %s?", s)
 	}
@@ -152,7 +105,7 @@ func (t *tree) relative(p string) (string, error) {
 	if !path.IsAbs(slashed) && !drive {
 		return p, nil
 	}
-	if r, ok := t.fsys.(Rooted); ok && r.Root() != "" {
+	if r, ok := t.files.fsys.(Rooted); ok && r.Root() != "" {
 		if rest, ok := strings.CutPrefix(path.Clean(slashed), strings.TrimSuffix(r.Root(), "/")+"/"); ok {
 			return rest, nil
 		}
@@ -181,10 +134,12 @@ func (t *tree) misplaced(c Change, by []Edit, changes []Change) string {
 			return visiblePath(c.Path) // the reply knows the file
 		}
 	}
-	same := folded(s) == folded(c.Path)
-	if !same {
-		n, err := t.file(s)
-		if slices.ContainsFunc(by, func(e Edit) bool { return e.New }) || err != nil || n == nil || !alike(string(n.data), string(c.New)) {
+	if folded(s) != folded(c.Path) {
+		// A copy in a folder beside that of the file is ordinary; one in a folder out of
+		// nowhere is the file that is there.
+		top, _, _ := strings.Cut(c.Path, "/")
+		old, _ := t.files.text(s)
+		if top != c.Path && t.files.exists(top) || bareNames[strings.ToLower(path.Base(c.Path))] || !alike(old, string(c.New)) || slices.ContainsFunc(by, func(e Edit) bool { return e.Op == Create }) {
 			return visiblePath(c.Path)
 		}
 	}

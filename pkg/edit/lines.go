@@ -1,6 +1,17 @@
 package edit
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// pattern is a regular expression, compiled when it is first asked for.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // line is one line of a file: its text and its own line end ("\n", "\r\n", or
 // "" at the end of a file).
@@ -77,65 +88,22 @@ const (
 	add  opcode = '+'
 )
 
-// maxAlign bounds the table of the alignment; larger regions are aligned only
-// by their common start and end, which keeps Resolve linear.
-const maxAlign = 1 << 20
-
-// align lists the steps from old to new with as many kept lines as is cheap to find.
+// align lists the steps from old to new.
 func align(old, new []string) []opcode {
-	var head, tail int
-	for head < len(old) && head < len(new) && old[head] == new[head] {
-		head++
-	}
-	o, n := old[head:], new[head:]
-	for tail < len(o) && tail < len(n) && o[len(o)-1-tail] == n[len(n)-1-tail] {
-		tail++
-	}
-	o, n = o[:len(o)-tail], n[:len(n)-tail]
-	ops := make([]opcode, 0, len(old)+len(n))
-	for range head {
-		ops = append(ops, keep)
-	}
-	ops = append(ops, alignMiddle(o, n)...)
-	for range tail {
-		ops = append(ops, keep)
-	}
-	return ops
-}
-
-// alignMiddle finds a longest common subsequence where the table is small enough.
-func alignMiddle(o, n []string) []opcode {
-	ops := make([]opcode, 0, len(o)+len(n))
-	if len(o) == 0 || len(n) == 0 || len(o)*len(n) > maxAlign {
-		for range o {
-			ops = append(ops, drop)
-		}
-		for range n {
-			ops = append(ops, add)
-		}
-		return ops
-	}
-	w := len(n) + 1
-	best := make([]int32, (len(o)+1)*w)
-	for i := len(o) - 1; i >= 0; i-- {
-		for j := len(n) - 1; j >= 0; j-- {
-			if o[i] == n[j] {
-				best[i*w+j] = best[(i+1)*w+j+1] + 1
-			} else {
-				best[i*w+j] = max(best[(i+1)*w+j], best[i*w+j+1])
-			}
+	text := linesText(old)
+	ops := make([]opcode, 0, len(old)+len(new))
+	steps := func(op opcode, lines string) {
+		for range strings.Count(lines, "\n") {
+			ops = append(ops, op)
 		}
 	}
-	i, j := 0, 0
-	for i < len(o) || j < len(n) {
-		switch {
-		case i < len(o) && j < len(n) && o[i] == n[j]:
-			ops, i, j = append(ops, keep), i+1, j+1
-		case j == len(n) || i < len(o) && best[(i+1)*w+j] >= best[i*w+j+1]:
-			ops, i = append(ops, drop), i+1
-		default:
-			ops, j = append(ops, add), j+1
-		}
+	at := 0
+	for _, e := range udiff.Lines(text, linesText(new)) {
+		steps(keep, text[at:e.Start])
+		steps(drop, text[e.Start:e.End])
+		steps(add, e.New)
+		at = e.End
 	}
+	steps(keep, text[at:])
 	return ops
 }

@@ -9,14 +9,13 @@ import (
 
 // matcher holds a file while the blocks of one edit are applied to it.
 type matcher struct {
-	kind   Kind
-	prose  bool
-	single bool // there is one block, so that no order of several tells its place
-	lines  []line
-	end    string // the line end that most lines use
-	cursor int    // behind the last block
-	near   int    // the highest line that a block named
-	shift  int    // lines that earlier blocks added, less those removed
+	ordered bool // the blocks come in the order of the file
+	single  bool // there is one block, so that no order of several shows its place
+	lines   []line
+	end     string // the line end that most lines use
+	cursor  int    // behind the last block
+	near    int    // the highest line that a block named
+	shift   int    // lines that earlier blocks added, less those removed
 }
 
 // sameness is how strictly a search compares lines.
@@ -26,7 +25,7 @@ const (
 	exactly sameness = iota
 	butTrailing
 	butIndent
-	butTypeset
+	asPlain
 )
 
 func (s sameness) of(text string) string {
@@ -35,54 +34,77 @@ func (s sameness) of(text string) string {
 		return strings.TrimRight(text, " \t\r")
 	case butIndent:
 		return strings.Trim(text, " \t\r\f\v")
-	case butTypeset:
+	case asPlain:
 		return plainText(text)
 	}
 	return text
 }
 
-func (m *matcher) one(b Block) error {
+// reading is one way to read a block, and how strictly its search text may be found.
+type reading struct {
+	search, replace []string
+	ways            []sameness
+	problem         error // why it is refused where it is found
+}
+
+// readings are the ladder that a block goes down until its search text is found: as
+// it stands, without blank lines at the edges, which are often an accident of
+// writing, without line numbers, and by what its characters stand for.
+func readings(b Block) []reading {
 	search, replace := texts(b.Search), texts(b.Replace)
-	if len(search) == 0 {
-		return m.insert(b, replace)
+	strict := []sameness{exactly, butTrailing, butIndent}
+	out := []reading{{search: search, replace: replace, ways: strict}}
+	if s, r, trimmed := trimEdges(search, replace); trimmed {
+		out = append(out, reading{search: s, replace: r, ways: strict})
 	}
-	for range 2 {
-		for s := exactly; s <= butIndent; s++ {
-			at := m.find(search, s)
+	out = append(out, unnumbered(search, replace)...)
+	return append(out, reading{search: search, replace: replace, ways: []sameness{asPlain}})
+}
+
+// block finds one block and puts its replacement in place.
+func (m *matcher) block(b Block) error {
+	if b.Search == "" {
+		return m.insert(b, texts(b.Replace))
+	}
+	all := readings(b)
+	for _, r := range all {
+		for _, s := range r.ways {
+			at := m.find(r.search, s)
 			if len(at) == 0 {
 				continue
 			}
-			i, err := m.pick(at, b, len(search))
+			if r.problem != nil {
+				return r.problem
+			}
+			i, err := m.pick(at, b, len(r.search))
 			if err != nil {
 				return err
 			}
-			return m.put(i, search, replace, s, b)
-		}
-		// Blank lines at the edges are often an accident of writing.
-		var trimmed bool
-		if search, replace, trimmed = trimEdges(search, replace); !trimmed {
-			break
+			return m.put(i, r.search, r.replace, s, b)
 		}
 	}
-	return notFound{m.unmatched(texts(b.Search), texts(b.Replace))}
+	err := m.unmatched(all[0].search, all[0].replace)
+	if numberStyle(all[0].search) != "" {
+		err = fmt.Errorf("%w\nLeave line numbers out: they are no part of the file", err)
+	}
+	return err
 }
 
 // trimEdges drops blank lines around the search text, and as many around the replacement.
 func trimEdges(search, replace []string) (s, r []string, changed bool) {
+	blank := func(ls []string, i int) bool { return i >= 0 && i < len(ls) && strings.TrimSpace(ls[i]) == "" }
 	s, r = search, replace
-	for len(s) > 0 && strings.TrimSpace(s[0]) == "" {
-		s, changed = s[1:], true
-		if len(r) > 0 && strings.TrimSpace(r[0]) == "" {
+	for blank(s, 0) {
+		if s = s[1:]; blank(r, 0) {
 			r = r[1:]
 		}
 	}
-	for len(s) > 0 && strings.TrimSpace(s[len(s)-1]) == "" {
-		s, changed = s[:len(s)-1], true
-		if len(r) > 0 && strings.TrimSpace(r[len(r)-1]) == "" {
+	for blank(s, len(s)-1) {
+		if s = s[:len(s)-1]; blank(r, len(r)-1) {
 			r = r[:len(r)-1]
 		}
 	}
-	return s, r, changed && len(s) > 0
+	return s, r, len(s) > 0 && len(s) < len(search)
 }
 
 // find lists every place where the search lines stand, in linear time
@@ -119,10 +141,10 @@ func (m *matcher) find(search []string, s sameness) []int {
 // pick decides between several places, by what the reply says about where the block is.
 func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 	all := at
-	if b.AtEnd || b.tellsEnd {
+	if b.AtEnd || b.FinalNewline != "" {
 		at = prefer(at, func(i int) bool { return i+n == len(m.lines) })
 	}
-	if m.kind == Patch {
+	if m.ordered && len(at) > 1 {
 		if after, ok := m.anchored(b.Anchors); ok {
 			if i, ok := m.behind(at, after-1, b); ok { // the anchor may be repeated as context
 				return i, nil
@@ -130,7 +152,7 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 		}
 	}
 	told, ok := m.told(at, b)
-	if m.kind != Replace && (b.Near == 0 || b.Near >= m.near) {
+	if m.ordered && (b.Near == 0 || b.Near >= m.near) {
 		at = prefer(at, func(i int) bool { return i >= m.cursor })
 	}
 	m.near = max(m.near, b.Near)
@@ -139,15 +161,6 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 		return told, nil
 	case ok && len(at) == 1:
 		at = all // the order of the hunks says another place than the number does
-	}
-	if len(at) > 1 && m.kind == Diff {
-		if after, ok := m.anchored(b.Anchors); ok {
-			for _, i := range at {
-				if i >= after {
-					return i, nil
-				}
-			}
-		}
 	}
 	if len(at) == 1 {
 		return at[0], nil
@@ -261,9 +274,9 @@ func (m *matcher) insert(b Block, add []string) error {
 		return errors.New("neither searches for lines nor gives any")
 	}
 	switch {
-	case m.kind == Replace:
+	case !m.ordered:
 		return errors.New("has an empty search text, which is for new files, but the file has content: search for the lines beside the place where the new ones belong")
-	case m.kind == Diff:
+	case len(b.Anchors) == 0 && !b.AtEnd:
 		return errors.New("has no context lines, so its place is not known: give lines around it")
 	}
 	i := len(m.lines)
@@ -299,8 +312,14 @@ func (m *matcher) endAt(i int) string {
 // file has them, to the byte.
 func (m *matcher) put(i int, search, replace []string, s sameness, b Block) error {
 	indent := func(t string) (string, error) { return t, nil }
-	if s == butIndent {
+	switch s {
+	case butIndent:
 		indent = reindenter(search, m.lines[i:i+len(search)])
+	case asPlain:
+		var err error
+		if search, replace, err = retyped(search, replace, m.lines[i:i+len(search)]); err != nil {
+			return err
+		}
 	}
 	var out []line
 	at, j := i, 0
@@ -334,8 +353,8 @@ func (m *matcher) put(i int, search, replace []string, s sameness, b Block) erro
 func (m *matcher) splice(i, n int, put []line, b Block) {
 	atEnd := i+n == len(m.lines)
 	bare := len(m.lines) > 0 && m.lines[len(m.lines)-1].end == ""
-	if atEnd && b.tellsEnd {
-		bare = b.newBare
+	if atEnd && b.FinalNewline != "" {
+		bare = b.FinalNewline == WithoutNewline
 	}
 	lines := make([]line, 0, len(m.lines)-n+len(put))
 	lines = append(lines, m.lines[:i]...)

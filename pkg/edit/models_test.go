@@ -32,7 +32,7 @@ func judge(t testing.TB, c replyCase) (v verdict, detail string) {
 	t.Helper()
 	files := make(memory, len(c.before))
 	maps.Copy(files, c.before)
-	changes, problems := edit.Resolve(files, edit.Parse(c.reply))
+	changes, problems := readAndResolve(files, c.reply)
 	if len(problems) > 0 {
 		var all []string
 		for _, p := range problems {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // unmatched says what is nearest to a search text that is not there.
@@ -41,64 +42,42 @@ func clip(s string) string {
 
 // similar finds the stretch of the file that shares most with the search text:
 // each line of the file votes for where the block would begin if it were the
-// line of the block that it resembles. Lines that are everywhere do not vote.
+// line of the block that it resembles. Words that are everywhere do not vote.
 func (m *matcher) similar(search []string) (from, to int, ok bool) {
 	const common = 20
-	where := make(map[string][]int)
-	words := make(map[string][]int)
+	where := make(map[string][]int) // lines of the search text, by themselves and by their words
 	for j, t := range search {
-		t = strings.TrimSpace(t)
-		if len(t) > 2 {
-			where[t] = append(where[t], j)
-		}
-		for _, w := range tokens(t) {
-			if at := words[w]; len(at) == 0 || at[len(at)-1] != j {
-				words[w] = append(at, j)
+		for _, w := range marks(t) {
+			if at := where[w]; len(at) < common && (len(at) == 0 || at[len(at)-1] != j) {
+				where[w] = append(at, j)
 			}
 		}
 	}
 	votes := make(map[int]int)
+	best := 0
 	for i, l := range m.lines {
-		t := strings.TrimSpace(l.text)
-		for n, j := range where[t] {
-			if n == common {
-				break
-			}
-			votes[i-j] += 100
-		}
-		for _, w := range tokens(t) {
-			for n, j := range words[w] {
-				if n == common {
-					break
+		for _, w := range marks(l.text) {
+			for _, j := range where[w] {
+				votes[i-j] += min(len(w), 100)
+				if n := votes[i-j] - votes[best]; n > 0 || n == 0 && i-j < best {
+					best = i - j
 				}
-				votes[i-j] += len(w)
 			}
 		}
-	}
-	best, most := 0, 0
-	for at, n := range votes {
-		if n > most || n == most && at < best {
-			best, most = at, n
-		}
-	}
-	if most < 4 {
-		return 0, 0, false
 	}
 	from = max(0, best)
 	to = min(len(m.lines), max(best+len(search), from+1), from+nearestLines)
-	return from, to, from < to
+	return from, to, votes[best] >= 4 && from < to
 }
 
-// tokens are the words of a line, a few only.
-func tokens(t string) []string {
-	if len(t) > 400 {
-		t = t[:400]
+// marks are what a line is known by: itself, and its words, a few only.
+func marks(t string) []string {
+	t = strings.TrimSpace(t[:min(len(t), 400)])
+	out := []string{"\x00" + t + strings.Repeat(" ", 100)} // a whole line counts most
+	if len(t) < 3 {
+		return nil
 	}
-	ws := strings.FieldsFunc(t, func(r rune) bool {
-		return !(r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f)
-	})
-	out := ws[:0]
-	for _, w := range ws {
+	for _, w := range strings.FieldsFunc(t, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len(w) > 2 && len(out) < 30 {
 			out = append(out, w)
 		}

@@ -1,13 +1,11 @@
 package edit
 
 import (
+	"errors"
 	"fmt"
-	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/aymanbagabas/go-udiff"
 )
@@ -16,9 +14,7 @@ import (
 // come off where the rest then matches; as content they are refused.
 
 // numberedLine is a line behind its number.
-var numberedLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*L?(\d{1,6})(?:(\s?[|│]|→|:|\t)( ?)(.*)|(\s{2})(.*)|)$`)
-})
+var numberedLine = pattern(`^\s*L?(\d{1,6})(?:(\s?[|│]|→|:|\t)( ?)(.*)|(\s{2})(.*)|)$`)
 
 // numbers reads the number of a line and what stands behind it. style is the
 // sign between them, spaced whether a blank follows.
@@ -31,10 +27,10 @@ func numbers(t string) (n int, style, rest string, spaced, ok bool) {
 	return n, strings.Trim(m[2], " "), m[4] + m[6], m[3] != "", true
 }
 
-// unnumbered takes the numbers off lines that all have one, each one more than
-// the one before. With some, lines without a number stay as they are; with keep,
-// blanks behind the numbers do.
-func unnumbered(lines []string, some, keep bool) ([]string, bool) {
+// stripped takes the numbers off lines that all have one, each one more than the
+// one before. With some, lines without a number stay as they are; with keep, spaces
+// behind the numbers do.
+func stripped(lines []string, some, keep bool) ([]string, bool) {
 	out := slices.Clone(lines)
 	var at []int
 	last, spaced := -1, true
@@ -63,31 +59,33 @@ func unnumbered(lines []string, some, keep bool) ([]string, bool) {
 	return out, len(at) > 0
 }
 
-// unnumberedBlocks are the ways to read a block whose search text has numbers:
-// a blank behind the number may belong to it or to the line.
-func unnumberedBlocks(b Block) []Block {
-	var out []Block
+// unnumbered are the ways to read a block whose search text has line numbers: a
+// space behind the number may belong to it or to the line.
+func unnumbered(search, replace []string) []reading {
+	var out []reading
 	for _, keep := range []bool{false, true} {
-		search, ok := unnumbered(texts(b.Search), false, keep)
+		s, ok := stripped(search, false, keep)
 		if !ok {
 			return nil
 		}
-		d := b
-		d.Search, d.others = linesText(search), nil
-		if replace, ok := unnumbered(texts(b.Replace), true, keep); ok {
-			if numberStyle(b.Search) != numberStyle(b.Replace) {
+		r := reading{search: s, replace: replace, ways: []sameness{exactly, butTrailing}}
+		if bare, ok := stripped(replace, true, keep); ok {
+			if numberStyle(search) != numberStyle(replace) {
 				return nil
 			}
-			d.Replace = linesText(replace)
+			r.replace = bare
 		}
-		out = append(out, d)
+		if slices.ContainsFunc(r.replace, isDivider) && !slices.ContainsFunc(s, isDivider) {
+			r.problem = errors.New("has line numbers, and a ======= line in its replacement: leave the line numbers out")
+		}
+		out = append(out, r)
 	}
 	return out
 }
 
 // numberStyle is the sign behind the first number of a text.
-func numberStyle(s string) string {
-	for _, t := range texts(s) {
+func numberStyle(lines []string) string {
+	for _, t := range lines {
 		if _, style, _, _, ok := numbers(t); ok && style != "" {
 			return style
 		}
@@ -95,70 +93,47 @@ func numberStyle(s string) string {
 	return ""
 }
 
-// leftNumbers finds numbers of lines that became content.
+// leftNumbers finds numbers of lines that became content: all the lines of a
+// place have one, counted on from line to line. Where the file has such lines of
+// its own, or they look like entries of a table, they are content.
 func leftNumbers(c Change, old, now string, _ []Edit) string {
-	if numberedOnes(old) > 1 {
-		return ""
+	own := 0
+	for _, l := range strings.Split(old, "\n") {
+		if _, style, _, _, ok := numbers(strings.TrimRight(l, "\r")); ok && style != "" {
+			own++
+		}
 	}
-	table := c.Op == Create && isTable(c.Path)
-	if !strings.ContainsAny(now, "0123456789") {
+	if own > 1 || !strings.ContainsAny(now, "0123456789") {
 		return ""
 	}
 	for _, h := range c.hunks(0) {
-		var added []string
+		first, firstStyle, last, found, numbered := "", "", 0, 0, true
 		for _, l := range h.Lines {
-			if l.Kind == udiff.Insert {
-				added = append(added, strings.TrimRight(l.Content, "\r\n"))
+			t := strings.TrimRight(l.Content, "\r\n")
+			if l.Kind != udiff.Insert {
+				continue
 			}
+			n, style, rest, _, ok := numbers(t)
+			switch {
+			case strings.TrimSpace(t) == "":
+				last++
+				continue
+			case !ok || found > 0 && n != last+1 || style == ":" && indentOf(t) != "":
+				numbered = false
+			case found == 0:
+				first, firstStyle = strings.TrimSpace(t), style
+				if rest != "" && style == "" {
+					firstStyle = " "
+				}
+			}
+			found, last = found+1, n
 		}
-		if line, ok := areNumbered(added, h.ToLine); ok && !(table && !strings.ContainsAny(line, "|│→")) {
-			return fmt.Sprintf("the new %s holds line numbers as content: %s; give the lines without their numbers",
-				c.Path, clip(line))
+		// A single one is only told by its place.
+		place := found > 1 || strings.TrimSpace(firstStyle) != "" && last >= h.ToLine-4 && last <= h.ToLine+4
+		table := c.Op == Create && tables()[extension(c.Path)] && !strings.ContainsAny(first, "|│→")
+		if numbered && found > 0 && firstStyle != "" && place && !table {
+			return fmt.Sprintf("the new %s holds line numbers as content: %s; give the lines without their numbers", c.Path, clip(first))
 		}
 	}
 	return ""
-}
-
-// isTable names files in which numbers before a colon or a tab are at home.
-func isTable(name string) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".csv", ".tsv", ".yml", ".yaml", ".txt", ".dat", ".log", ".out", ".golden", ".snap":
-		return true
-	}
-	return false
-}
-
-func numberedOnes(s string) int {
-	n := 0
-	for _, l := range strings.Split(s, "\n") {
-		if _, style, _, _, ok := numbers(strings.TrimRight(l, "\r")); ok && style != "" {
-			n++
-		}
-	}
-	return n
-}
-
-// areNumbered tells lines that all have a number, counted on from line to line.
-// A single one is only told by its place.
-func areNumbered(lines []string, at int) (string, bool) {
-	first, last, found, styled := "", 0, 0, false
-	for i, t := range lines {
-		if strings.TrimSpace(t) == "" {
-			last++
-			continue
-		}
-		n, style, rest, _, ok := numbers(t)
-		if !ok || found > 0 && n != last+1 {
-			return "", false
-		}
-		styled = styled || style != "" || rest != ""
-		if found == 0 {
-			first = t
-			if len(lines) == 1 && (style == "" || n < at+i-4 || n > at+i+4) {
-				return "", false
-			}
-		}
-		found, last = found+1, n
-	}
-	return strings.TrimSpace(first), styled
 }

@@ -2,29 +2,32 @@ package edit
 
 import (
 	"fmt"
-	"slices"
+	"io/fs"
+	"path"
 	"strings"
 )
 
-// Parse reads a model's reply. It never fails: what looks like an edit but
-// cannot be understood is told in Reply.Problems, everything else is taken for
-// talk. A reply without any edit has a problem that says what was expected.
-func Parse(reply string, options ...Option) Reply {
-	p := &parser{lines: replyLines(reply), nested: true}
+// Option changes how [Parse] reads a reply.
+type Option func(*parser)
+
+// Complete says that the reply came to its end: the provider gave a reason why
+// the model stopped, and it was not the limit of length. Then a last fence or
+// patch that is not closed was merely forgotten, and its content counts.
+func Complete() Option { return func(p *parser) { p.complete = true } }
+
+// Parse reads a model's reply about the files of fsys. It never fails: what
+// looks like an edit but cannot be understood is in Reply.Problems, everything
+// else is taken for talk. A reply without any edit has a problem that says what
+// was expected. A nil fsys stands for no files.
+func Parse(fsys fs.FS, reply string, options ...Option) Reply {
+	p := &parser{files: newFiles(fsys), lines: replyLines(reply), nested: true}
 	for _, o := range options {
 		o(p)
 	}
-	p.endsLine = strings.HasSuffix(reply, "\n")
 	p.run(0, len(p.lines), 0)
-	if len(p.reply.Problems) > 0 || p.reply.Truncated {
-		return p.reply
-	}
-	none := append(p.maybe, Problem{Reason: expected, Kind: NoEdit})[:1]
-	switch {
-	case len(p.reply.Edits) == 0:
-		p.reply.Problems = none
-	case !slices.ContainsFunc(p.reply.Edits, func(e Edit) bool { return !e.Tentative }):
-		p.reply.otherwise = none
+	p.settleLoose()
+	if len(p.reply.Problems) == 0 && !p.reply.Truncated && len(p.reply.Edits) == 0 {
+		p.reply.Problems = append(p.maybe, Problem{Reason: expected, Kind: NoEdit})[:1]
 	}
 	return p.reply
 }
@@ -47,38 +50,36 @@ func replyLines(s string) []string {
 
 // parser walks the lines of a reply. All indexes are into lines.
 type parser struct {
+	files *files
 	lines []string
 	reply Reply
-	maybe []Problem // told only if nothing else was found
+	maybe []Problem // reported only if nothing else was found
 
-	pend  *pending // a path that waits for its content
-	hint  string   // the path in a sentence that ends in a colon, for blocks
+	pend  *heading // a path that waits for its content
+	hint  string   // the path in a sentence above blocks
 	last  string   // the path of the last blocks, for further ones
-	guess *pending // a word above the blocks, which may be their path
-	// lastGuess is that of the last blocks.
-	lastGuess *pending
+	loose []looseEdit
 
-	complete   bool // the text came to its end
-	endsLine   bool // the text ends with a whole line
-	wholeHunk  bool // the last hunk has the lines that its head counts
-	nested     bool // whether fences of equal length may stand in each other
-	patchMark  int  // the last line that belongs to a patch, -1 for none, 0 if not yet sought
-	openTags   int  // tags whose end was not found
-	open       int  // fences of blocks that were not closed
-	summarised bool // the next line of talk is the summary
+	complete   bool            // the text came to its end
+	wholeHunk  bool            // the last hunk has the lines that its head counts
+	nested     bool            // whether fences of equal length may stand in each other
+	made       map[string]bool // what edits so far make of a path: a file, or none
+	endless    map[mark]bool   // closing marks that do not occur any more
+	summarised bool            // the next line of talk is the summary
 }
 
-// pending is a path line waiting for its content.
-type pending struct {
+// heading is a path line waiting for its content.
+type heading struct {
 	named
 	line  int
 	loose bool // other text came after it
-	// before is the path that waited when a mere word came.
-	before string
 }
 
-// sure tells a path from a word that may be one.
-func (q *pending) sure() bool { return q != nil && q.surety == aPath }
+// looseEdit is complete content that does not surely belong to its path.
+type looseEdit struct {
+	at     int // its index among the edits
+	reason string
+}
 
 const deepest = 3 // of replies wrapped in fences
 
@@ -96,22 +97,25 @@ func (p *parser) step(i, to, depth int) int {
 	if t == "" {
 		return i + 1
 	}
-	if next, ok := p.thought(t, i, to); ok {
-		return next
-	}
-	if next, ok := p.junk(t, i, to); ok {
-		return next
-	}
-	if next, ok := p.call(t, i, to); ok {
-		return next
+	for _, read := range []func(string, int, int) (int, bool){p.thought, p.template, p.call} {
+		if next, ok := read(t, i, to); ok {
+			return next
+		}
 	}
 	switch {
 	case isEnvelope(t):
 		return p.envelope(i, to)
 	case isDiffStart(p.lines, i, to):
-		return p.topDiff(i, to)
+		name := ""
+		if q := p.take(); q != nil {
+			name = q.path
+		}
+		return p.diff(i, to, name, false)
 	case isSearch(text):
-		return p.blocks(i, to, p.markedPath(i, p.blockPath()), false)
+		if next := p.blocks(i, to, p.blockPath()); next >= 0 {
+			return next
+		}
+		return to
 	}
 	if f, ok := openFence(text); ok {
 		return p.fence(f, i, to, depth)
@@ -123,25 +127,25 @@ func (p *parser) step(i, to, depth int) int {
 		return i + 1
 	}
 	if n, ok := p.pathAt(i, to); ok {
-		p.pend = &pending{named: n, line: i}
+		p.pend = &heading{named: n, line: i}
 		return i + 1
 	}
-	if p.word(i, to) || p.introduced(t, i, to) {
+	if p.introduced(t, i, to) {
 		return i + 1
 	}
-	p.wish(t, i, to)
+	p.proseDelete(t, i)
 	if p.pend != nil {
 		if p.pend.rail && !p.pend.loose {
 			p.problem(p.pend.path, "the content of %s at line %d of the reply stands in no fence: put it into one, directly under the path", p.pend.path, i+1)
 		}
 		p.pend.loose = true
 	}
-	p.mention(t, i, to)
 	return i + 1
 }
 
+// forget drops what was read so far: it was a draft.
 func (p *parser) forget() {
-	p.reply, p.maybe, p.pend, p.hint, p.last, p.summarised = Reply{}, nil, nil, "", "", false
+	p.reply, p.maybe, p.pend, p.hint, p.last, p.summarised, p.loose = Reply{}, nil, nil, "", "", false, nil
 }
 
 // summary takes the first "Summary:" line, or the line under a heading of that name.
@@ -157,49 +161,175 @@ func (p *parser) summary(t string) bool {
 		}
 		return false
 	}
-	s := strings.TrimSpace(strings.TrimLeft(t, "#*_- "))
-	if len(s) < 7 || !strings.EqualFold(s[:7], "summary") {
+	m := summaryLine().FindStringSubmatch(t)
+	if m == nil || m[1] == "" && m[2] != "" {
 		return false
 	}
-	s = strings.TrimLeft(s[7:], "*_ ")
-	if s == "" {
-		p.summarised = true
-		return true
-	}
-	if s[0] != ':' {
-		return false
-	}
-	s = strings.TrimSpace(strings.TrimLeft(s[1:], "*_ "))
-	p.reply.Summary, p.summarised = s, s == ""
+	p.reply.Summary, p.summarised = m[2], m[2] == ""
 	return true
 }
 
+var summaryLine = pattern(`(?i)^[#*_\- ]*summary[*_ ]*(:?)[*_ ]*(.*)$`)
+
+func isSummary(t string) bool { return summaryLine().MatchString(t) }
+
 // pathAt reads a path line. A single word that is no path by its looks counts
-// where the edit follows at once.
+// right above an edit, where it is a file or called one.
 func (p *parser) pathAt(i, to int) (named, bool) {
 	if n, ok := pathLine(p.lines[i]); ok {
 		return n, true
 	}
-	t, heading := cutDecoration(strings.TrimSpace(p.lines[i]))
-	if heading || t == "" || strings.ContainsAny(t, " \t:.,;!?()<>|=") {
+	next := p.firstText(i+1, to)
+	if next >= to {
 		return named{}, false
 	}
-	next := i + 1
-	if next < to {
-		if _, ok := openFence(p.lines[next]); ok {
-			next++
-		}
+	n, ok := wordLine(p.lines[i])
+	if script := p.firstText(next+1, to); !ok && script < to && strings.HasPrefix(p.lines[script], "#!") {
+		// "mytool:" introduces something, which here is a script.
+		n, ok = wordLine(strings.TrimSuffix(strings.TrimSpace(p.lines[i]), ":"))
 	}
-	if next >= to || !isSearch(p.lines[next]) {
+	if !ok || !isSearch(p.lines[next]) && !fenceRunAt(p.lines[next]) {
 		return named{}, false
 	}
-	t, _ = unquote(t)
-	return named{path: cleanPath(t)}, t != ""
+	return n, p.isFile(n.path)
 }
 
-func (p *parser) add(e Edit) { p.reply.Edits = append(p.reply.Edits, e) }
+// isFile reports whether a path of the reply is that of a file, or will be.
+func (p *parser) isFile(name string) bool {
+	if is, ok := p.made[name]; ok {
+		return is
+	}
+	return p.files.there(path.Clean(name))
+}
 
-// cut tells text that breaks off: where the reply came to its end the author
+// directive reads DELETE and RENAME lines. The whole line must be one, in
+// capitals, so that no sentence can delete a file.
+func (p *parser) directive(t string, i int) bool {
+	edits := p.directives(t, i)
+	for _, e := range edits {
+		p.add(e)
+	}
+	if edits != nil {
+		p.pend = nil
+	}
+	return edits != nil
+}
+
+func (p *parser) directives(t string, i int) (out []Edit) {
+	t, _ = cutDecoration(t)
+	if s, ok := unquote(t); ok && strings.Contains(s, " ") {
+		t = s
+	}
+	word, rest, _ := strings.Cut(strings.TrimPrefix(t, "**"), " ")
+	rest = strings.TrimSpace(strings.TrimLeft(rest, "*: "))
+	switch strings.TrimRight(word, ":*") {
+	case "DELETE", "REMOVE":
+		rest, _ = strings.CutPrefix(rest, "FILE ")
+		for _, name := range p.operands(strings.TrimSpace(rest), strings.HasPrefix(word, "DEL")) {
+			out = append(out, Edit{Op: Delete, Path: name, Line: i + 1})
+		}
+	case "RENAME", "MOVE":
+		for _, arrow := range []string{" -> ", " => ", " → ", " --> ", " TO ", " to "} {
+			a, b, found := strings.Cut(rest, arrow)
+			if !found {
+				continue
+			}
+			from, ok := p.operand(a, true)
+			if to, sure := p.operand(b, true); sure || ok && isToken(to) {
+				if ok || p.isFile(from) {
+					out = append(out, Edit{Op: Rename, From: from, Path: to, Line: i + 1})
+				}
+			}
+			break
+		}
+	}
+	return out
+}
+
+// operand is a path that stands alone. Without back-ticks it has no spaces. A
+// single word, which is no path by its looks, is one where such a file exists
+// or, with word, in back-ticks.
+func (p *parser) operand(t string, word bool) (string, bool) {
+	s, quoted := unquote(strings.TrimSpace(t))
+	s = cleanPath(s)
+	switch {
+	case strings.ContainsAny(s, "{}:*`"):
+		return "", false
+	case looksLikePath(s, quoted), quoted && word && s != "" && !strings.ContainsAny(s, " \x00"):
+		return s, true
+	case !isToken(s):
+		return "", false
+	}
+	return s, p.isFile(s)
+}
+
+// operands are the paths of a line, of which some name several, or give a reason.
+func (p *parser) operands(t string, word bool) []string {
+	for _, sep := range []string{" # ", " // ", " - ", " -- ", " – ", " — ", " ("} {
+		if a, _, ok := strings.Cut(t, sep); ok {
+			t = strings.TrimSpace(a)
+		}
+	}
+	if s, ok := p.operand(t, word); ok {
+		return []string{s}
+	}
+	var out []string
+	for _, w := range strings.FieldsFunc(t, func(r rune) bool { return r == ' ' || r == ',' }) {
+		if w == "and" || w == "&" {
+			continue
+		}
+		s, ok := p.operand(w, false)
+		if !ok {
+			return nil
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func (p *parser) add(e Edit) {
+	p.reply.Edits = append(p.reply.Edits, e)
+	if p.made == nil {
+		p.made = make(map[string]bool)
+	}
+	p.made[e.Path] = e.Op != Delete
+	if e.From != "" {
+		p.made[e.From] = false
+	}
+}
+
+func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
+
+// settleLoose drops content that was shown on the way to a proper edit of the
+// same file, and reports what would replace a file in doubt.
+func (p *parser) settleLoose() {
+	firm := make(map[string]bool)
+	isLoose := make(map[int]string)
+	for _, l := range p.loose {
+		isLoose[l.at] = l.reason
+	}
+	for i, e := range p.reply.Edits {
+		if _, ok := isLoose[i]; !ok {
+			firm[e.Path] = true
+		}
+	}
+	var kept []Edit
+	for i, e := range p.reply.Edits {
+		if reason, ok := isLoose[i]; ok {
+			if firm[e.Path] || p.files.quotes(e.Path, e.Content) {
+				continue
+			}
+			if n, _ := p.files.text(e.Path); strings.TrimSpace(n) != "" {
+				p.problem(e.Path, "%s", reason)
+				continue
+			}
+		}
+		kept = append(kept, e)
+	}
+	p.reply.Edits = kept
+}
+
+// cut reports text that breaks off: where the reply came to its end the author
 // made a mistake, else the model was stopped.
 func (p *parser) cut(path string, format string, args ...any) {
 	if p.complete {
@@ -207,8 +337,8 @@ func (p *parser) cut(path string, format string, args ...any) {
 		return
 	}
 	p.reply.Truncated = true
-	if p.reply.cut == "" {
-		p.reply.cut = fmt.Sprintf(format, args...)
+	if p.reply.Cut == "" {
+		p.reply.Cut = fmt.Sprintf(format, args...)
 	}
 }
 
@@ -217,7 +347,7 @@ func (p *parser) problem(path, format string, args ...any) {
 }
 
 // take hands out the waiting path.
-func (p *parser) take() *pending {
+func (p *parser) take() *heading {
 	q := p.pend
 	p.pend = nil
 	return q
@@ -225,24 +355,32 @@ func (p *parser) take() *pending {
 
 // blockPath is the path for blocks that begin here: the waiting one, however
 // much text came between, else that of a sentence before, else that of the
-// blocks before. What blocks search for guards against a wrong guess. A word
-// that waits is kept beside it as a guess.
+// blocks before. What blocks search for guards against a wrong guess.
 func (p *parser) blockPath() string {
 	hint, q := p.hint, p.take()
 	p.hint = ""
-	if q.sure() {
+	switch {
+	case q != nil:
 		return q.path
-	}
-	if q != nil {
-		p.guess = q
-		if q.before != "" {
-			return q.before
-		}
-	} else if hint == "" {
-		p.guess = p.lastGuess
-	}
-	if hint != "" {
+	case hint != "":
 		return hint
 	}
 	return p.last
+}
+
+// firstText is the first line with text from i on, or to.
+func (p *parser) firstText(i, to int) int {
+	for i < to && strings.TrimSpace(p.lines[i]) == "" {
+		i++
+	}
+	return i
+}
+
+// lastText is the last line with text before to, or i.
+func (p *parser) lastText(i, to int) int {
+	k := to - 1
+	for k > i && strings.TrimSpace(p.lines[k]) == "" {
+		k--
+	}
+	return k
 }

@@ -3,7 +3,6 @@ package edit
 import (
 	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -18,13 +17,13 @@ var bareNames = map[string]bool{
 	"caddyfile": true, "earthfile": true, "taskfile": true, "VERSION": true, "INSTALL": true, "CONTRIBUTING": true,
 }
 
-// named is a path with how surely the text means one.
+// named is a path and how it is set.
 type named struct {
 	path string
 	// marked says that the text sets the path off: a label, a heading, bold, back-ticks.
 	marked bool
-	// surety is how much speaks for a single word, which is no path by its looks.
-	surety surety
+	// set says that quotes or a label do, told that the line calls it a file.
+	set, told bool
 	// part says that a range of lines stands behind the path.
 	part bool
 	// rail says that it stands between dashes or the like, which also head raw content.
@@ -33,41 +32,93 @@ type named struct {
 
 // pathLine reads a line that names a file and says nothing else.
 func pathLine(text string) (named, bool) {
-	t := strings.TrimSpace(text)
-	if t == "" || len(t) > 1024 || strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
-		return named{}, false
-	}
-	var n named
-	t, n.rail = cutRails(t)
-	t, n.marked = cutDecoration(t)
-	n.marked = n.marked || n.rail
-	if p, ok := phrased(t, n.marked); ok {
-		return named{path: p, marked: true, rail: n.rail}, true
-	}
-	told := speaksOfFile(t)
-	t, n.part = cutLines(t)
-	t, labelled := cutLabel(t)
-	n.marked = n.marked || labelled
-	t, quoted := unquote(cutRemark(t))
-	n.marked = n.marked || quoted
-	t = cleanPath(t)
-	if !looksLikePath(t, quoted || labelled) && !(told && (quoted || labelled) && isToken(t)) {
-		return named{}, false
-	}
-	n.path = t
-	return n, true
+	n, ok := nameLine(text)
+	return n, ok && (looksLikePath(n.path, n.set) || n.set && n.told && isToken(n.path))
+}
+
+// wordLine reads a line that holds a single word, which may be a file's name:
+// mytool, gradlew.
+func wordLine(text string) (named, bool) {
+	n, ok := nameLine(text)
+	return n, ok && isToken(n.path) && (n.marked || !strings.HasSuffix(strings.TrimSpace(text), ":"))
 }
 
 // rails set a path off: "--- FILE: x.go ---", "=== x.go ===".
-var rails = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,}) *(?:BEGIN |START )?(\S.*?\S) *(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,})$`)
-})
+var rails = pattern(`^(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,}) *(?:BEGIN |START )?(\S.*?\S) *(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,})$`)
 
-func cutRails(t string) (rest string, ok bool) {
-	if m := rails().FindStringSubmatch(t); m != nil {
-		return m[1], true
+// nameLine reads a line that is nothing but a name, perhaps quoted, behind a label
+// such as "File:", or, in a heading or in bold, beside words such as "Update".
+func nameLine(text string) (n named, ok bool) {
+	t := strings.TrimSpace(text)
+	if t == "" || len(t) > 1024 || fenceRunAt(t) {
+		return n, false
 	}
-	return t, false
+	if m := rails().FindStringSubmatch(t); m != nil {
+		t, n.rail = m[1], true
+	}
+	t, heading := cutDecoration(t)
+	heading = heading || n.rail
+	n.told = speaksOfFile(t)
+	t, n.part = cutLines(t)
+	bold := strings.HasPrefix(t, "**")
+	if heading {
+		for _, dash := range []string{" - ", " – ", " — "} {
+			if a, _, found := strings.Cut(t, dash); found {
+				a, _ = unquote(a)
+				if a = cleanPath(a); looksLikePath(a, false) {
+					n.path, n.marked, n.set = a, true, true
+					return n, true
+				}
+			}
+		}
+	}
+	t, quoted := unquote(cutRemark(t))
+	labelled := false
+	if label, rest, found := strings.Cut(t, ":"); found && len(rest) > 1 && onlyPhrases(label) {
+		t, _ = unquote(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "**")))
+		labelled = true
+	}
+	n.marked, n.set = heading || labelled || quoted, quoted || labelled
+	n.path = cleanPath(t)
+	if heading || bold || labelled {
+		if name, is := amongPhrases(t); is {
+			n.path, n.marked, n.set = cleanPath(name), true, true
+		}
+	}
+	return n, n.path != ""
+}
+
+// phrases are the words that stand beside a path in headings and labels.
+var phrases = wordSet("create created update updated modify modified edit add new file filename filepath path name change changes to in for the fix rewrite replace " +
+	"content contents of full complete step a")
+
+func onlyPhrases(t string) bool {
+	for _, w := range strings.Fields(t) {
+		if w = strings.ToLower(strings.Trim(w, "():.,#*_`0123456789")); w != "" && !phrases()[w] {
+			return false
+		}
+	}
+	return strings.TrimSpace(t) != ""
+}
+
+// amongPhrases is the one name of a text that has other words: in back-ticks, or
+// the one word that is no such phrase.
+func amongPhrases(t string) (name string, ok bool) {
+	if before, rest, found := strings.Cut(t, "`"); found {
+		name, after, _ := strings.Cut(rest, "`")
+		return name, !strings.Contains(after, "`") && name != "" && onlyPhrases(before+" "+after)
+	}
+	words := strings.Fields(t)
+	for _, w := range words {
+		switch bare := strings.Trim(w, ":,*_"); {
+		case onlyPhrases(w):
+		case name == "":
+			name = bare
+		default:
+			return "", false
+		}
+	}
+	return name, name != "" && len(words) > 1
 }
 
 // cutDecoration takes off heading marks, list bullets and numbers, comment signs.
@@ -88,104 +139,6 @@ func cutDecoration(t string) (rest string, heading bool) {
 		t = strings.TrimSpace(d[1:])
 	}
 	return t, heading
-}
-
-// phrases are the words that stand beside a path in headings such as
-// "Update `x.go`" or "Changes to `x.go`".
-var phrases = map[string]bool{
-	"create": true, "update": true, "updated": true, "modify": true, "modified": true, "edit": true, "add": true, "new": true, "file": true,
-	"change": true, "changes": true, "to": true, "in": true, "for": true, "the": true, "fix": true, "rewrite": true, "replace": true, "content": true,
-	"contents": true, "of": true, "full": true, "complete": true, "step": true, "a": true,
-}
-
-// phrased reads a heading or a bold line that names one path among few words,
-// or a heading with a path and a remark behind a dash.
-func phrased(t string, heading bool) (string, bool) {
-	name, ok := phrasedName(t, heading)
-	return name, ok && (looksLikePath(name, true) || speaksOfFile(t) && isToken(name))
-}
-
-// phrasedName is phrased without a look at the name.
-func phrasedName(t string, heading bool) (string, bool) {
-	inner, bold := strings.CutPrefix(strings.TrimSuffix(t, ":"), "**")
-	if bold {
-		inner, bold = strings.CutSuffix(inner, "**")
-	}
-	if !heading && !bold {
-		return "", false
-	}
-	if bold {
-		t = strings.TrimSuffix(inner, ":")
-	}
-	if heading {
-		for _, dash := range []string{" - ", " – ", " — "} {
-			if a, _, ok := strings.Cut(t, dash); ok {
-				a, _ = unquote(a)
-				if a = cleanPath(a); looksLikePath(a, false) {
-					return a, true
-				}
-			}
-		}
-	}
-	if strings.Count(t, "`") == 0 {
-		return barePhrase(t)
-	}
-	if strings.Count(t, "`") != 2 {
-		return "", false
-	}
-	before, rest, _ := strings.Cut(t, "`")
-	name, after, _ := strings.Cut(rest, "`")
-	if before == "" && after == "" {
-		return "", false // an ordinary quoted path
-	}
-	for _, w := range strings.Fields(before + " " + after) {
-		w = strings.ToLower(strings.Trim(w, "():.,#0123456789"))
-		if w != "" && !phrases[w] {
-			return "", false
-		}
-	}
-	name = cleanPath(strings.TrimSpace(name))
-	return name, name != ""
-}
-
-// barePhrase is the one path among such words that is not set in back-ticks.
-func barePhrase(t string) (string, bool) {
-	name, words := "", 0
-	for _, w := range strings.Fields(t) {
-		bare := strings.ToLower(strings.Trim(w, "():.,#*_0123456789"))
-		switch {
-		case bare == "" || phrases[bare]:
-			words++
-		case name == "" && looksLikePath(cleanPath(strings.Trim(w, ":,*_")), false):
-			name = cleanPath(strings.Trim(w, ":,*_"))
-		default:
-			return "", false
-		}
-	}
-	return name, name != "" && words > 0
-}
-
-var pathLabels = []string{"file", "filename", "file name", "path", "filepath", "file path", "new file", "modified file", "updated file", "create", "update", "modify", "edit", "create file", "update file"}
-
-// cutLabel takes off "File:" and its like, plain or bold.
-func cutLabel(t string) (rest string, ok bool) {
-	label, rest, found := strings.Cut(t, ":")
-	if !found {
-		return t, false
-	}
-	key := strings.ToLower(strings.Trim(label, "*_ `"))
-	for _, l := range pathLabels {
-		if key != l {
-			continue
-		}
-		// "**File:** path" leaves closing stars, "**File: path**" takes the opening ones.
-		rest = strings.TrimSpace(rest)
-		if strings.HasPrefix(label, "**") {
-			rest = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(rest, "**"), "**"))
-		}
-		return rest, rest != ""
-	}
-	return t, false
 }
 
 // cutRemark takes off a final colon and a remark in parentheses.
@@ -279,4 +232,51 @@ func looksLikePath(t string, set bool) bool {
 		return strings.Trim(t, ".") != "" && !strings.ContainsAny(t, "(){}!:")
 	}
 	return bareNames[t] || bareNames[strings.ToLower(t)]
+}
+
+// isToken reports whether t is a name without dots, slashes and other signs.
+func isToken(t string) bool {
+	letter := false
+	for _, r := range t {
+		switch {
+		case unicode.IsLetter(r):
+			letter = true
+		case !unicode.IsDigit(r) && !strings.ContainsRune("_-+@~", r):
+			return false
+		}
+	}
+	return letter && len(t) <= 100 && t[0] != '-' && t[0] != '~'
+}
+
+// speaksOfFile reports whether a line calls what it names a file.
+func speaksOfFile(t string) bool {
+	for _, w := range strings.FieldsFunc(strings.ToLower(t), func(r rune) bool { return !unicode.IsLetter(r) && r != '`' }) {
+		switch w {
+		case "file", "filename", "filepath", "path":
+			return true
+		}
+	}
+	return false
+}
+
+// A path with a range of lines ("x.go:5-7", "x.go (lines 5-7)", "```5:7:x.go")
+// heads a quotation, not a file's complete content.
+
+var lineRange = pattern("(?i)(?::\\d+(?:[-–:]\\d+)?|#L\\d+(?:-L?\\d+)?)(`?:?)$")
+
+var linesRemark = pattern(`(?i),?\s+\(?(?:around\s+|at\s+)?(?:lines?\s+~?\d+(?:\s*(?:[-–]|to|and)\s*\d+)?|L\d+(?:-L?\d+)?)\)?(:?)$`)
+
+var citation = pattern(`^\d+:\d+:(.+)$`)
+
+// cutLines takes a range of lines off a path line.
+func cutLines(t string) (rest string, part bool) {
+	if !strings.ContainsAny(t, "0123456789") {
+		return t, false
+	}
+	for _, r := range []*regexp.Regexp{linesRemark(), lineRange()} {
+		if at := r.FindStringSubmatchIndex(t); at != nil && at[0] > 0 {
+			t, part = t[:at[0]]+t[at[2]:at[3]], true
+		}
+	}
+	return t, part
 }

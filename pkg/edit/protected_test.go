@@ -38,7 +38,7 @@ func TestPartsThatLeadOutAreToldApart(t *testing.T) {
 		"a patch":               "*** Begin Patch\n*** Add File: /tmp/x.txt\n+x\n*** End Patch\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			changes, problems := edit.Resolve(edit.DirFS(root), edit.Parse(good+reply))
+			changes, problems := readAndResolve(edit.DirFS(root), good+reply)
 			if len(problems) != 1 || problems[0].Kind != edit.Protected || !strings.Contains(problems[0].Reason, "not a path inside the repository") ||
 				strings.Contains(problems[0].Reason, "statat") || strings.Contains(problems[0].Reason, "\n") {
 				t.Errorf("problems: %q", problems)
@@ -48,7 +48,7 @@ func TestPartsThatLeadOutAreToldApart(t *testing.T) {
 			}
 		})
 	}
-	if _, problems := edit.Resolve(edit.DirFS(root), edit.Parse(good+"in.txt\n<<<<<<< SEARCH\nnone\n=======\nx\n>>>>>>> REPLACE\n")); len(problems) != 1 || problems[0].Kind != "" {
+	if _, problems := readAndResolve(edit.DirFS(root), good+"in.txt\n<<<<<<< SEARCH\nnone\n=======\nx\n>>>>>>> REPLACE\n"); len(problems) != 1 || problems[0].Kind != "" {
 		t.Errorf("a block that does not match: %q", problems)
 	}
 }

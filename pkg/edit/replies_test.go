@@ -98,7 +98,7 @@ func checkReply(t *testing.T, c replyCase, text string) {
 	t.Helper()
 	root := t.TempDir()
 	writeTree(t, root, c.before)
-	r := edit.Parse(text)
+	r := edit.Parse(edit.DirFS(root), text)
 	if r.Truncated != c.truncated {
 		t.Errorf("truncated: got %v, want %v", r.Truncated, c.truncated)
 	}
@@ -119,7 +119,7 @@ func checkReply(t *testing.T, c replyCase, text string) {
 	if len(problems) > 0 || t.Failed() {
 		return
 	}
-	if err := edit.Apply(root, changes); err != nil {
+	if err := applyTo(root, changes); err != nil {
 		t.Fatal(err)
 	}
 	want := make(map[string]string)

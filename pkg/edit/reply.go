@@ -1,120 +1,158 @@
 package edit
 
-import "io/fs"
-
-// Kind is the form in which a reply states an edit.
-type Kind string
-
-// The kinds of edits.
-const (
-	// Whole gives a file's complete new content.
-	Whole Kind = "whole"
-	// Replace gives search and replace blocks.
-	Replace Kind = "replace"
-	// Diff gives the hunks of a unified diff.
-	Diff Kind = "diff"
-	// Patch gives the hunks of a *** Begin Patch envelope.
-	Patch Kind = "patch"
-	// Remove deletes a file.
-	Remove Kind = "delete"
-	// Move gives a file another path and leaves its content alone.
-	Move Kind = "rename"
+import (
+	"io/fs"
+	"slices"
 )
 
-// Edit is one wish of a reply, for one file, as the reply states it: nothing
-// has been looked up in a file system, and the path has not been judged.
+// Op is what an edit or a change does to a file.
+type Op string
+
+// The operations. A [Change] never has [Write]: it is [Create] or [Modify] by then.
+const (
+	// Write gives a file's complete content, whether the file exists or not.
+	Write Op = "write"
+	// Create does so for a file that must not exist yet.
+	Create Op = "create"
+	// Modify replaces parts of a file.
+	Modify Op = "modify"
+	// Delete removes a file.
+	Delete Op = "delete"
+	// Rename gives a file another path, and may change it too.
+	Rename Op = "rename"
+)
+
+// Edit is one edit of one file, as the reply states it. All forms of a reply
+// become this record.
 type Edit struct {
-	Kind Kind
-	// Path is the file's path as the reply gives it, but for a leading "./"
-	// and the a/ and b/ of diffs. It may be absolute or lead upwards: whoever
-	// applies edits has to refuse what should not be touched.
+	Op Op
+	// Path is the file's path as the reply gives it, without a leading "./" and
+	// the a/ and b/ of diffs. It may be absolute or lead upwards.
 	Path string
-	// From is the old path where the edit also moves the file, else empty.
-	From string
-	// Content is the new content of a Whole edit, with LF line ends.
-	Content string
-	// Blocks are the parts of a Replace, Diff or Patch edit, in order.
-	Blocks []Block
-	// New says that the reply takes the file to be absent: it is refused where
-	// a file with content stands in the way.
-	New bool
+	// From is the old path of a file that the edit also moves, else empty.
+	From string `json:",omitempty"`
+	// Content is the new content of Write and Create, with LF line ends.
+	Content string `json:",omitempty"`
+	// Blocks are the parts of Modify, in order.
+	Blocks []Block `json:",omitempty"`
+	// Ordered says that the blocks come in the order of the file, as hunks do.
+	Ordered bool `json:",omitempty"`
 	// Mode are permission bits that the reply asks for, 0 where it does not.
-	Mode fs.FileMode
+	Mode fs.FileMode `json:",omitempty"`
 	// Line is the line of the reply, from 1, at which the edit begins.
 	Line int
-	// Tentative says that Path may as well be a word of the text: a single one
-	// that is no path by its looks, or one behind "Delete". [Resolve] knows: it
-	// is one where such a file is there.
-	Tentative bool
-
-	// surety, lang and instead serve to settle a tentative edit: how the word is
-	// set, the language of its fence, and the path that counts if it is none.
-	surety  surety
-	lang    string
-	instead string
-	// lead is a first line of a fence that named the path: it belongs to the
-	// file only if the old file begins with it.
-	lead string
-	// loose says that other text stood between the path and the content.
-	loose bool
-	// part says that the path names a range of lines: the content is only theirs.
-	part bool
-	// open says that the fence around the content was not closed.
-	open bool
-	// wished says that a line not in capitals deletes the file.
-	wished bool
 }
 
 // Block replaces one run of lines by another.
 type Block struct {
 	// Search are the lines to be found and Replace those to stand in their
-	// place, each ending in LF. An empty Search adds: to a new or empty file,
-	// or, in a Patch, at the end or after the last anchor.
+	// place, each ending in LF. An empty Search adds: to a new or empty file, or,
+	// with Anchors or AtEnd, behind the last anchor or at the end.
 	Search, Replace string
-	// Near is the line of the old file, from 1, at which the reply believes
-	// the block to be; 0 if it does not say. It only decides between places
-	// that match equally.
-	Near int
+	// Near is the line of the old file, from 1, at which the reply believes the
+	// block to be; 0 if it does not say. It only decides between equal places.
+	Near int `json:",omitempty"`
 	// Anchors are lines that stand somewhere before the block, in order.
-	Anchors []string
+	Anchors []string `json:",omitempty"`
 	// AtEnd says that the block ends with the file.
-	AtEnd bool
+	AtEnd bool `json:",omitempty"`
+	// FinalNewline is what a hunk says of the end of the file.
+	FinalNewline FinalNewline `json:",omitempty"`
 	// Line is the line of the reply, from 1, at which the block begins.
 	Line int
-
-	// tellsEnd says that a hunk speaks of a missing newline at the end of the
-	// file, and newBare that it is to be missing afterwards.
-	tellsEnd, newBare bool
-	// divided says that a line of equals signs parts the block. Where marks or
-	// names part it, such a line is content.
-	divided bool
-	// others are further ways to cut the block in two, where its text holds
-	// more than one line that could be the divider.
-	others []cut
 }
 
-// cut is one way to divide a block.
-type cut struct{ search, replace string }
+// FinalNewline says whether a file ends with a newline after a block.
+type FinalNewline string
 
-// Reply is what a model's text says.
+// The values of [FinalNewline]; "" leaves the end of the file as it is.
+const (
+	WithNewline    FinalNewline = "with"
+	WithoutNewline FinalNewline = "without"
+)
+
+// Fence is fenced text that became no edit. Most explain; [Resolve] reports
+// those that seem to be edits whose path is missing.
+type Fence struct {
+	// Line is the line of the reply at which it opens, Above the text over it.
+	Line  int
+	Above string `json:",omitempty"`
+	// Paths are those that the text above names, Lang is the fence's language.
+	Paths []string `json:",omitempty"`
+	Lang  string   `json:",omitempty"`
+	Text  string
+}
+
+// Mention is a sentence or a shell command that changes a file. Nobody carries
+// it out; [Resolve] reports it where no edit does the same.
+type Mention struct {
+	Path, Text string
+	Line       int
+}
+
+// Reply is what a model's text says. It survives a round trip through JSON.
 type Reply struct {
 	// Summary is the text of the "Summary:" line, or empty.
-	Summary string
+	Summary string `json:",omitempty"`
 	// Edits are in the order of the reply.
-	Edits []Edit
+	Edits []Edit `json:",omitempty"`
 	// Problems are the parts that could not be understood.
-	Problems []Problem
-	// Truncated says that the text ends inside a fence, a block, an envelope
-	// or reasoning. The last edit may be half of what was meant, so [Resolve]
-	// refuses such a reply; the way on is to let the model continue.
-	Truncated bool
+	Problems []Problem `json:",omitempty"`
+	// Fences and Mentions may be edits that were not given as such.
+	Fences   []Fence   `json:",omitempty"`
+	Mentions []Mention `json:",omitempty"`
+	// Truncated says that the text ends inside a fence, a block, an envelope or
+	// reasoning, Cut in what. The last edit may be half of what was meant, so
+	// [Resolve] refuses such a reply; the way on is to let the model continue.
+	Truncated bool   `json:",omitempty"`
+	Cut       string `json:",omitempty"`
+}
 
-	// otherwise is told where no tentative edit turns out to be one.
-	otherwise []Problem
-	// mentions are sentences that may introduce the content of a file, deeds
-	// what a sentence or a command does to one.
-	mentions []mention
-	deeds    []deed
-	// cut says what is not ended in a truncated reply.
-	cut string
+// Sound are the edits that none of the problems of [Resolve] concerns. They can
+// be kept while the others are asked for again; see [Merge]. There are none in
+// a truncated reply.
+func (r Reply) Sound(problems []Problem) []Edit {
+	if r.Truncated {
+		return nil
+	}
+	var out []Edit
+	for _, e := range r.Edits {
+		whole := true
+		for _, p := range problems {
+			if p.Path == "" || p.Path != e.Path && p.Path != e.From {
+				continue
+			}
+			if len(p.Lines) == 0 || len(e.Blocks) == 0 {
+				whole = false
+				break
+			}
+			e.Blocks = slices.DeleteFunc(slices.Clone(e.Blocks), func(b Block) bool { return slices.Contains(p.Lines, b.Line) })
+		}
+		if whole && (len(e.Blocks) > 0 || e.Op != Modify) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Merge puts edits that were kept from an earlier reply before those of a new
+// one. What the new reply gives again, or completely, it gives in their place.
+func Merge(kept, edits []Edit) []Edit {
+	var out []Edit
+	for _, k := range kept {
+		gone := false
+		for _, e := range edits {
+			if e.Path != k.Path && (k.From == "" || e.From != k.From) {
+				continue
+			}
+			gone = gone || e.Op != Modify || k.Op != Modify
+			k.Blocks = slices.DeleteFunc(slices.Clone(k.Blocks), func(b Block) bool {
+				return slices.ContainsFunc(e.Blocks, func(x Block) bool { return x.Search == b.Search })
+			})
+		}
+		if !gone && (len(k.Blocks) > 0 || k.Op != Modify) {
+			out = append(out, k)
+		}
+	}
+	return append(out, edits...)
 }

@@ -17,92 +17,63 @@ import (
 // name it: they are applied in the order of the reply. Edits that alter
 // nothing give no change. What stands in the problems, those of parsing among
 // them, could not be applied; with any but [Protected] ones the caller should
-// apply nothing.
+// apply nothing, and may keep what is [Reply.Sound] for the next reply.
 //
 // Edits are written with LF; a file keeps its own line ends, its byte order
-// mark (unless a block quotes it and leaves it out), its missing final newline
-// and its mode, and bytes that no edit names stay as they are.
-func Resolve(fsys FS, r Reply) ([]Change, []Problem) {
-	t := &tree{fsys: fsys, orig: make(map[string]*node), now: make(map[string]*node)}
+// mark (unless a block quotes it and leaves it out), its missing final newline,
+// its mode, and the bytes that are no UTF-8, which a reply cannot show.
+func Resolve(fsys fs.FS, r Reply) ([]Change, []Problem) {
+	t := &tree{files: newFiles(fsys), orig: make(map[string]*node), now: make(map[string]*node)}
 	problems := slices.Clone(r.Problems)
 	if r.Truncated {
-		problems = append(problems, Problem{Reason: endsInside(r.cut)})
+		reason := "the reply ends in the middle of an edit, so it is not applied"
+		if r.Cut != "" {
+			reason += ": " + r.Cut
+		}
+		problems = append(problems, Problem{Reason: reason})
 	}
-	touched, refused, unclear := t.applyAll(r.Edits)
-	problems = append(problems, refused...)
-	changes := t.changes()
-	for _, c := range changes {
-		if reason := t.misplaced(c, touched[c.Path], changes); reason != "" {
-			problems = append(problems, Problem{Path: c.Path, Reason: reason})
+	touched := make(map[string][]Edit) // by the path that the edits ended up at
+	for _, e := range r.Edits {
+		p, err := t.apply(e)
+		if err != nil {
+			problems = append(problems, problemOf(e.Path, err))
 			continue
 		}
-		for _, reason := range inspect(c, touched[c.Path]) {
+		touched[p] = append(touched[p], e)
+	}
+	changes := t.changes()
+	for _, c := range changes {
+		reasons := []string{t.misplaced(c, touched[c.Path], changes)}
+		if reasons[0] == "" {
+			reasons = inspect(c, touched[c.Path])
+		}
+		for _, reason := range reasons {
 			problems = append(problems, Problem{Path: c.Path, Reason: reason})
 		}
 	}
-	for _, u := range hidden(unclear, changes) {
-		problems = append(problems, problemOf(u.Path, u))
-	}
-	problems = append(problems, t.meant(r.mentions, touched, changes)...)
-	problems = append(problems, t.undone(r.deeds, touched)...)
-	if len(problems) > 1 && len(r.Edits) == 0 && problems[0].Reason == expected {
+	more := append(t.lost(r.Fences, touched, changes), t.undone(r.Mentions, touched)...)
+	if len(more) > 0 && len(r.Edits) == 0 && len(problems) > 0 && problems[0].Kind == NoEdit {
 		problems = problems[1:] // what follows says more
 	}
-	if len(touched) == 0 && len(problems) == 0 {
-		problems = append(problems, r.otherwise...)
-	}
-	return changes, problems
+	return changes, append(problems, more...)
 }
 
-func endsInside(cut string) string {
-	if cut == "" {
-		return "the reply ends in the middle of an edit, so it is not applied"
+// undone are the commands and sentences that change a file which no edit changes.
+func (t *tree) undone(mentions []Mention, touched map[string][]Edit) []Problem {
+	var out []Problem
+	seen := make(map[string]bool)
+	for _, m := range mentions {
+		// "Delete x.go" and no more contradicts an edit of the file.
+		alone := len(strings.Fields(m.Text)) == 2
+		n, ok := t.now[m.Path]
+		if seen[m.Path] || ok && n == nil || len(touched[m.Path]) > 0 && !alone || !t.files.there(m.Path) && t.known(m.Path) == "" {
+			continue
+		}
+		seen[m.Path] = true
+		out = append(out, Problem{Path: m.Path, Reason: fmt.Sprintf("line %d of the reply asks to change %s in prose or by a shell command (%s); neither is carried out: give the edit itself, or leave the line out%s; to delete a file write DELETE path, to rename one RENAME old -> new",
+			m.Line, m.Path, clip(strings.TrimRight(m.Text, ".")), t.didYouMean(m.Path))})
 	}
-	return "the reply ends in the middle of an edit, so it is not applied: " + cut
-}
-
-// applyAll lays edits over the tree and says which touched a path, by the path
-// that they ended up at.
-func (t *tree) applyAll(edits []Edit) (touched map[string][]Edit, problems []Problem, unclear []unplaced) {
-	firm := make(map[string]bool)
-	for _, e := range edits {
-		if !e.loose && !e.Tentative {
-			firm[e.Path] = true
-		}
-	}
-	touched = make(map[string][]Edit)
-	for _, e := range edits {
-		is, err := true, error(nil)
-		if e.Tentative {
-			e, is, err = t.settle(e)
-		}
-		if e.loose && firm[e.Path] {
-			continue // an excerpt shown on the way to the real edit
-		}
-		if e.part {
-			if _, n, err := t.locate(e.Path); err == nil && n.quotes(e.Content) {
-				continue
-			}
-		}
-		if earlier := touched[e.Path]; e.wished && is && err == nil && len(earlier) > 0 {
-			err = fmt.Errorf("the reply both changes %s, at line %d, and deletes it at line %d: do one of them", e.Path,
-				earlier[0].Line, e.Line)
-		}
-		var p string
-		if is && err == nil {
-			p, err = t.apply(e)
-		}
-		var u unplaced
-		switch {
-		case errors.As(err, &u):
-			unclear = append(unclear, u)
-		case err != nil:
-			problems = append(problems, problemOf(e.Path, err))
-		case is:
-			touched[p] = append(touched[p], e)
-		}
-	}
-	return touched, problems, unclear
+	return out
 }
 
 // node is a file at some moment; nil stands for none.
@@ -114,12 +85,9 @@ type node struct {
 
 // tree is the file system with the edits so far laid over it.
 type tree struct {
-	fsys FS
-	orig map[string]*node // as read, nil where absent
-	now  map[string]*node
-
-	list   []string // see files
-	listed bool
+	files *files
+	orig  map[string]*node // as read, nil where absent
+	now   map[string]*node
 }
 
 // file reads a file once.
@@ -127,7 +95,7 @@ func (t *tree) file(p string) (*node, error) {
 	if n, ok := t.now[p]; ok {
 		return n, nil
 	}
-	info, err := t.fsys.Stat(p)
+	info, err := t.files.stat(p)
 	if absent(err) {
 		t.orig[p], t.now[p] = nil, nil
 		return nil, nil
@@ -138,7 +106,7 @@ func (t *tree) file(p string) (*node, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is not a regular file", p)
 	}
-	data, err := t.fsys.ReadFile(p)
+	data, err := fs.ReadFile(t.files.fsys, p)
 	if err != nil {
 		return nil, unreadable(p, err)
 	}
@@ -182,12 +150,13 @@ func (t *tree) locate(p string) (string, *node, error) {
 	if err != nil {
 		return "", nil, err
 	}
+	clean = t.files.twin(clean)
 	n, err := t.file(clean)
 	if err != nil || n != nil {
 		return clean, n, err
 	}
 	if rest, ok := cutDiffPrefix(clean); ok {
-		if _, err := t.fsys.Stat(clean[:1]); absent(err) {
+		if !t.files.exists(clean[:1]) {
 			if n, err := t.file(rest); err == nil && n != nil {
 				return rest, n, nil
 			}
@@ -208,7 +177,7 @@ func cutDiffPrefix(p string) (string, bool) {
 func (t *tree) apply(e Edit) (string, error) {
 	if e.From != "" {
 		p, err := t.move(e.From, e.Path)
-		if err != nil || e.Kind == Move {
+		if err != nil || e.Op == Rename {
 			return p, err
 		}
 	}
@@ -216,18 +185,18 @@ func (t *tree) apply(e Edit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	switch e.Kind {
-	case Remove:
+	switch e.Op {
+	case Delete:
 		if n == nil {
 			return "", fmt.Errorf("%s cannot be deleted: there is no such file%s", p, t.didYouMean(p))
 		}
 		t.now[p] = nil
 		return p, nil
-	case Move:
+	case Rename:
 		return "", errors.New("a rename needs the old path and the new one")
-	case Whole, Replace, Diff, Patch:
+	case Write, Create, Modify:
 	default:
-		return "", fmt.Errorf("unknown kind of edit %q", e.Kind)
+		return "", fmt.Errorf("unknown operation %q", e.Op)
 	}
 	if n != nil && isBinary(n.data) {
 		return "", fmt.Errorf("%s is not a text file", p)
@@ -237,9 +206,6 @@ func (t *tree) apply(e Edit) (string, error) {
 		old = n.data
 	} else if err := t.room(p); err != nil {
 		return "", err
-	}
-	if e.part {
-		return "", fmt.Errorf("the fence at line %d of the reply holds only some lines of %s: change them with search and replace blocks, or give the complete content under the path alone", e.Line, p)
 	}
 	data, err := edited(e, p, old, n != nil)
 	if errors.Is(err, errNoFile) {
@@ -274,6 +240,7 @@ func (t *tree) move(from, to string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	dst = t.files.twin(dst)
 	if dst == src {
 		return dst, nil
 	}
@@ -297,7 +264,7 @@ func (t *tree) move(from, to string) (string, error) {
 	return dst, nil
 }
 
-// room tells whether a file could be made at p: nothing above it may be a file.
+// room reports whether a file could be made at p: nothing above it may be a file.
 func (t *tree) room(p string) error {
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 		if n, ok := t.now[dir]; ok && n == nil {
@@ -305,7 +272,7 @@ func (t *tree) room(p string) error {
 		} else if ok {
 			return fmt.Errorf("%s cannot be made: %s is a file", p, dir)
 		}
-		info, err := t.fsys.Stat(dir)
+		info, err := t.files.stat(dir)
 		switch {
 		case absent(err):
 		case err != nil:

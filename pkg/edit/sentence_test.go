@@ -49,7 +49,7 @@ func TestRemarksOfADiff(t *testing.T) {
 	} {
 		old, now := head+c.gone+foot, head+c.come+foot
 		change := Change{Op: Modify, Path: c.path, Old: []byte(old), New: []byte(now)}
-		why := leftOut(change, old, now, []Edit{{Kind: Diff}})
+		why := leftOut(change, old, now, []Edit{{Op: Modify, Ordered: true}})
 		if bad := why != ""; bad != c.bad {
 			t.Errorf("%s: %q", name, why)
 		}
@@ -63,7 +63,7 @@ func TestBlanksInRemarks(t *testing.T) {
 		"by: “Made by all who had the time for it”": false, "by: “Made here”": true,
 	} {
 		now := line + "\n"
-		why := leftTypeset(Change{Op: Create, Path: "a.lua", New: []byte(now)}, "", now, nil)
+		why := leftTypography(Change{Op: Create, Path: "a.lua", New: []byte(now)}, "", now, nil)
 		if (why != "") != bad {
 			t.Errorf("%q: %q", line, why)
 		}

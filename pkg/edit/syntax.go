@@ -9,11 +9,10 @@ import (
 	"go/token"
 	"io"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/BurntSushi/toml"
+	"github.com/tidwall/jsonc"
 	"gopkg.in/yaml.v3"
 )
 
@@ -40,12 +39,14 @@ func parserFor(name string) func(string) error {
 	case ".go":
 		return parseGo
 	case ".json":
-		if commented(name) {
-			return func(s string) error { return parseJSON(plainJSON(s)) }
+		if commented().MatchString(strings.ToLower(name)) {
+			return parseJSONC
 		}
 		return parseJSON
+	case ".ipynb":
+		return parseJSON
 	case ".jsonc", ".code-workspace":
-		return func(s string) error { return parseJSON(plainJSON(s)) }
+		return parseJSONC
 	case ".yaml", ".yml":
 		return parseYAML
 	case ".toml":
@@ -54,24 +55,16 @@ func parserFor(name string) func(string) error {
 	return nil
 }
 
-// testFolder is one of what tests read, beside them or below.
-var testFolder = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`/(tests?|specs?|t|__tests__)/`)
-})
+// mayBeBroken tells new files that may be broken on purpose, or are templates.
+var mayBeBroken = pattern(`/(?:testdata|fixtures|__fixtures__|templates?)/|invalid|malformed|broken`)
 
-// lax tells new files that may be broken on purpose, or are templates.
+// testFolder is one of what tests read, beside them or below.
+var testFolder = pattern(`/(?:tests?|specs?|t|__tests__)/`)
+
 func lax(name, now string) bool {
 	p := "/" + strings.ToLower(name)
-	if path.Ext(p) != ".go" && testFolder().MatchString(p) {
-		return true
-	}
-	for _, dir := range []string{"/testdata/", "/fixtures/", "/__fixtures__/", "/templates/", "/template/",
-		"invalid", "malformed", "broken"} {
-		if strings.Contains(p, dir) {
-			return true
-		}
-	}
-	return strings.Contains(now, "{{") || strings.Contains(now, "{%") || strings.Contains(now, "<%")
+	return path.Ext(p) != ".go" && testFolder().MatchString(p) || mayBeBroken().MatchString(p) ||
+		strings.Contains(now, "{{") || strings.Contains(now, "{%") || strings.Contains(now, "<%")
 }
 
 // templated tells YAML with Ruby's tags, which many of its tools fill in before they read it.
@@ -100,59 +93,10 @@ func parseJSON(s string) error {
 	return err
 }
 
-// commented names JSON files whose readers allow comments.
-func commented(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	for _, prefix := range []string{"tsconfig", "jsconfig", ".eslintrc", ".babelrc", ".swcrc", "devcontainer",
-		"api-extractor", "turbo", "deno", "biome", "nx", "jest.config", "wrangler", "tslint"} {
-		if strings.HasPrefix(base, prefix) {
-			return true
-		}
-	}
-	return strings.Contains("/"+name, "/.vscode/") || strings.Contains("/"+name, "/.devcontainer/")
-}
+func parseJSONC(s string) error { return parseJSON(string(jsonc.ToJSON([]byte(s)))) }
 
-// plainJSON blanks comments and trailing commas out, keeping lines where they are.
-func plainJSON(s string) string {
-	b := []byte(s)
-	comma := -1 // the last comma with nothing but blanks and comments after it
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case c == '"':
-			comma = -1
-			for i++; i < len(b) && b[i] != '"' && b[i] != '\n'; i++ {
-				if b[i] == '\\' {
-					i++
-				}
-			}
-		case c == '/' && i+1 < len(b) && b[i+1] == '/':
-			for ; i < len(b) && b[i] != '\n'; i++ {
-				b[i] = ' '
-			}
-		case c == '/' && i+1 < len(b) && b[i+1] == '*':
-			end := strings.Index(s[i+2:], "*/")
-			if end < 0 {
-				return string(b)
-			}
-			for stop := i + 2 + end + 2; i < stop; i++ {
-				if b[i] != '\n' {
-					b[i] = ' '
-				}
-			}
-			i--
-		case c == ',':
-			comma = i
-		case c == '}' || c == ']':
-			if comma >= 0 {
-				b[comma] = ' '
-			}
-			comma = -1
-		case c != ' ' && c != '\t' && c != '\n' && c != '\r':
-			comma = -1
-		}
-	}
-	return string(b)
-}
+// commented names JSON files whose readers allow comments.
+var commented = pattern(`(?:^|/)(?:tsconfig|jsconfig|\.eslintrc|\.babelrc|\.swcrc|devcontainer|api-extractor|turbo|deno|biome|nx|jest\.config|wrangler|tslint)[^/]*$|(?:^|/)\.(?:vscode|devcontainer)/`)
 
 func parseYAML(s string) error {
 	d := yaml.NewDecoder(strings.NewReader(s))

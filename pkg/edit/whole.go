@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // errNoFile says that there is nothing to search in.
@@ -12,24 +13,42 @@ var errNoFile = errors.New("there is no such file")
 
 const bom = "\ufeff"
 
-// edited is a file's new content.
+// edited is a file's new content. Bytes that a reply cannot show stay: those
+// that are no UTF-8, the byte order mark, and line ends of lone CRs.
 func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 	text, marked := strings.CutPrefix(string(old), bom)
+	shown := text
+	hidden := !utf8.ValidString(text) && e.valid()
+	if hidden {
+		shown = strings.ToValidUTF8(text, "\ufffd")
+	}
+	lone := strings.Contains(shown, "\r") && !strings.Contains(shown, "\n")
+	if lone {
+		shown = strings.ReplaceAll(shown, "\r", "\n")
+	}
 	var (
 		out string
 		err error
 	)
-	if e.Kind == Whole {
-		out, err = whole(e, p, text, exists)
+	if e.Op != Modify {
+		out, err = whole(e, p, shown, exists)
 		if marked || exists {
 			out = strings.TrimPrefix(out, bom)
 		}
 	} else {
-		out, err = replaced(e, p, text, exists)
+		out, err = replaced(e, p, shown, exists)
 		marked = marked && !slices.ContainsFunc(e.Blocks, func(b Block) bool { return unmarks(b, text) })
 	}
 	if err != nil {
 		return nil, err
+	}
+	if lone {
+		out = strings.ReplaceAll(out, "\n", "\r")
+	}
+	if _, mixed := lineEnd(splitLines(text)); hidden || mixed && e.Op != Modify {
+		if out, err = withOwn(p, text, out); err != nil {
+			return nil, err
+		}
 	}
 	if marked {
 		out = bom + strings.TrimPrefix(out, bom)
@@ -37,7 +56,12 @@ func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 	return []byte(out), nil
 }
 
-// unmarks tells a block that quotes a file's first line with the byte order mark, and
+// valid reports whether an edit is in UTF-8: one that is not names the bytes itself.
+func (e Edit) valid() bool {
+	return utf8.ValidString(e.Content) && !slices.ContainsFunc(e.Blocks, func(b Block) bool { return !utf8.ValidString(b.Search + b.Replace) })
+}
+
+// unmarks reports whether a block quotes a file's first line with the byte order mark, and
 // puts what has none in its place.
 func unmarks(b Block, text string) bool {
 	search, quoted := strings.CutPrefix(b.Search, bom)
@@ -50,34 +74,23 @@ func unmarks(b Block, text string) bool {
 // a missing final newline, which a fence cannot say, unless the newline is all
 // that would differ.
 func whole(e Edit, p, old string, exists bool) (string, error) {
-	content := uncdata(withoutToken(unescaped(p, e.Content), old, exists))
-	if e.lead != "" {
-		if first, _, _ := strings.Cut(old, "\n"); exists && strings.TrimSpace(first) == strings.TrimSpace(e.lead) {
-			content = e.lead + "\n" + content
-		}
+	content := unescaped(p, e.Content)
+	if exists {
+		content = uncdata(withoutToken(content, old))
 	}
 	if !exists || old == "" {
 		return content, nil
 	}
 	was := splitLines(old)
-	if e.open && 2*strings.Count(content, "\n") < len(was) {
-		return "", fmt.Errorf("the fence at line %d of the reply is not closed, and its content has not half of the lines of %s: the reply seems to end in the middle of it, so it is not applied", e.Line, p)
-	}
-	if e.New && strings.TrimSpace(old) != "" && !slices.Equal(texts(content), bare(was)) {
+	if e.Op == Create && strings.TrimSpace(old) != "" && !slices.Equal(texts(content), bare(was)) {
 		return "", fmt.Errorf("%s exists already and is not empty, but the reply adds it as a new file: change it with search and replace blocks, or give its complete new content under its path", p)
 	}
-	if e.loose {
-		return "", fmt.Errorf("other text stands between the path %s and the fence of line %d, so it is not clear whether that is its complete content: put the path on the line directly above the fence", p, e.Line)
-	}
-	end, mixed := lineEnd(was)
+	end, _ := lineEnd(was)
 	now := splitLines(content)
 	for i := range now {
 		if now[i].end != "" {
 			now[i].end = end
 		}
-	}
-	if mixed {
-		keepEnds(was, now)
 	}
 	last := len(now) - 1
 	if last >= 0 && was[len(was)-1].end == "" && now[last].end != "" {
@@ -99,24 +112,6 @@ func bare(ls []line) []string {
 	return out
 }
 
-// keepEnds gives the lines that stay their own line ends.
-func keepEnds(was, now []line) {
-	i, j := 0, 0
-	for _, op := range align(bare(was), bare(now)) {
-		switch op {
-		case keep:
-			if was[i].end != "" && now[j].end != "" {
-				now[j].end = was[i].end
-			}
-			i, j = i+1, j+1
-		case drop:
-			i++
-		case add:
-			j++
-		}
-	}
-}
-
 // replaced applies blocks one after another.
 func replaced(e Edit, p, old string, exists bool) (string, error) {
 	if len(e.Blocks) == 0 {
@@ -126,14 +121,6 @@ func replaced(e Edit, p, old string, exists bool) (string, error) {
 		return "", fmt.Errorf("the edit of %s says nothing to change", p)
 	}
 	if !exists || strings.TrimSpace(old) == "" {
-		for i, b := range e.Blocks {
-			d, err := undivided(b, isProse(p))
-			if err != nil {
-				return "", fmt.Errorf("block %d of %d (line %d of the reply) %w", i+1, len(e.Blocks), b.Line, err)
-			}
-			e.Blocks = slices.Clone(e.Blocks)
-			e.Blocks[i] = d
-		}
 		if s, ok := onlyAdded(e.Blocks); ok {
 			end, _ := lineEnd(splitLines(old))
 			return strings.ReplaceAll(s, "\n", end), nil
@@ -142,18 +129,40 @@ func replaced(e Edit, p, old string, exists bool) (string, error) {
 			return "", errNoFile
 		}
 	}
-	m := matcher{kind: e.Kind, prose: isProse(p), single: len(e.Blocks) == 1, lines: splitLines(old)}
+	m := matcher{ordered: e.Ordered, single: len(e.Blocks) == 1, lines: splitLines(old)}
 	m.end, _ = lineEnd(m.lines)
-	var errs []string
+	var bad blockErrors
 	for i, b := range e.Blocks {
 		if err := m.block(b); err != nil {
-			errs = append(errs, fmt.Sprintf("block %d of %d (line %d of the reply) %s", i+1, len(e.Blocks), b.Line, err))
+			bad.lines = append(bad.lines, b.Line)
+			bad.texts = append(bad.texts, fmt.Sprintf("block %d of %d (line %d of the reply) %s", i+1, len(e.Blocks), b.Line, err)+b.quoted())
 		}
 	}
-	if errs != nil {
-		return "", errors.New(strings.Join(errs, "\n"))
+	if bad.lines != nil {
+		return "", bad
 	}
 	return joinLines(m.lines), nil
+}
+
+// blockErrors say which blocks of an edit could not be applied, and why.
+type blockErrors struct {
+	lines []int
+	texts []string
+}
+
+func (e blockErrors) Error() string { return strings.Join(e.texts, "\n") }
+
+// quoted is a block as its author wrote it, who may not see the reply again.
+func (b Block) quoted() string {
+	const most = 60
+	lines := slices.Concat([]string{"<<<<<<< SEARCH"}, texts(b.Search), []string{"======="}, texts(b.Replace), []string{">>>>>>> REPLACE"})
+	if len(lines) > most {
+		lines = append(lines[:most], "...")
+	}
+	for i, l := range lines {
+		lines[i] = clip(l)
+	}
+	return "\nThe block was:\n" + strings.Join(lines, "\n")
 }
 
 // onlyAdded is the text of blocks that search for nothing.
@@ -164,7 +173,7 @@ func onlyAdded(blocks []Block) (string, bool) {
 			return "", false
 		}
 		s := blk.Replace
-		if blk.newBare {
+		if blk.FinalNewline == WithoutNewline {
 			s = strings.TrimSuffix(s, "\n")
 		}
 		b.WriteString(s)

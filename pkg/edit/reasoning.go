@@ -1,9 +1,7 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,35 +10,29 @@ import (
 // model ends its turn, the heads of turns and channels, and drafts between tags.
 
 // modelToken is a token of a model's template, wherever one may stand.
-var modelToken = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<\|[A-Za-z0-9_/ ]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|</?s>|<eos>|<(?:end|start)_of_turn>|\[/?INST\]`)
-})
+var modelToken = pattern(`<\|[A-Za-z0-9_/ ]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|</?s>|<eos>|<(?:end|start)_of_turn>|\[/?INST\]`)
 
 // cutTokens takes the tokens off the end of a text.
 func cutTokens(t string) string {
 	t = strings.TrimRight(t, " \t")
-	if !strings.HasSuffix(t, ">") && !strings.HasSuffix(t, "]") {
-		return t
-	}
-	for {
+	for strings.HasSuffix(t, ">") || strings.HasSuffix(t, "]") {
 		at := modelToken().FindAllStringIndex(t, -1)
 		if len(at) == 0 || at[len(at)-1][1] != len(t) {
-			return t
+			break
 		}
 		t = strings.TrimRight(t[:at[len(at)-1][0]], " \t")
 	}
+	return t
 }
 
-// withoutToken is content without a token at its very end, where the file that
-// it replaces holds none. A new file may be a template: its content is not judged here.
-func withoutToken(content, old string, exists bool) string {
-	if !exists {
-		return content
-	}
+// withoutToken is the content of a file without a token at its very end, where
+// neither the file that it replaces nor the content itself has another: then
+// it would be a template, or markup.
+func withoutToken(content, old string) string {
 	text := strings.TrimRight(content, "\n")
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	cut := cutTokens(last)
-	if cut == strings.TrimRight(last, " \t") || strings.Contains(last, "<s>") || modelToken().MatchString(old) {
+	if cut == strings.TrimRight(last, " \t") || strings.Contains(content, "<s>") || modelToken().MatchString(old) {
 		return content
 	}
 	text = text[:len(text)-len(last)]
@@ -51,21 +43,15 @@ func withoutToken(content, old string, exists bool) string {
 }
 
 // turnHead is the head of a turn of the assistant, or of its final channel.
-var turnHead = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>)\s*(?:assistant|model)\s*(?:<\|end_header_id\|>)?)`)
-})
+var turnHead = pattern(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>)\s*(?:assistant|model)\s*(?:<\|end_header_id\|>)?)`)
 
-var userTurn = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:user|User|human|system)\b`)
-})
+var userTurn = pattern(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:user|User|human|system)\b`)
 
-var channel = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`<\|?channel\|?>\s*(\w+)[^<\n]*(?:<\|message\|>)?`)
-})
+var channel = pattern(`(?:<\|channel\|?>|<channel\|>)\s*(\w+)[^<\n]*(?:<\|message\|>)?`)
 
-// junk reads a top-level line that holds tokens of a template. ok is false
+// template reads a top-level line that holds tokens of a template. ok is false
 // where there is nothing of the kind.
-func (p *parser) junk(t string, i, to int) (next int, ok bool) {
+func (p *parser) template(t string, i, to int) (next int, ok bool) {
 	if !strings.ContainsAny(t, "<[") {
 		return i, false
 	}
@@ -82,8 +68,8 @@ func (p *parser) junk(t string, i, to int) (next int, ok bool) {
 	}
 	for {
 		at := modelToken().FindStringIndex(rest)
-		if at == nil || at[0] != 0 || callToken(rest[:at[1]]) {
-			break
+		if at == nil || at[0] != 0 || strings.Contains(strings.ToLower(rest[:at[1]]), "tool") {
+			break // a call may stand between tokens
 		}
 		rest = strings.TrimSpace(rest[at[1]:])
 	}
@@ -96,9 +82,6 @@ func (p *parser) junk(t string, i, to int) (next int, ok bool) {
 	}
 	return i, true
 }
-
-// callToken tells tokens between which a call stands.
-func callToken(t string) bool { return strings.Contains(strings.ToLower(t), "tool") }
 
 // channel skips a channel of thoughts up to the final one or its end. What came
 // before a final channel was a draft.
@@ -124,18 +107,14 @@ func (p *parser) channel(t string, m []int, i, to int) int {
 			}
 		}
 	}
-	p.endless(i)
+	p.openThought(i)
 	return to
 }
 
-// endless tells reasoning that never ends: the text was cut, or the reply is
-// nothing but a draft.
-func (p *parser) endless(i int) {
-	if p.complete {
-		p.problem("", "the reasoning that begins at line %d of the reply is not ended, so there is no answer: close it, and give the edits behind it", i+1)
-		return
-	}
-	p.reply.Truncated = true
+// openThought reports reasoning that never ends: the text was cut, or the reply
+// is nothing but a draft.
+func (p *parser) openThought(i int) {
+	p.cut("", "the reasoning that begins at line %d of the reply is not ended, so there is no answer: close it, and give the edits behind it", i+1)
 }
 
 const (
@@ -144,27 +123,21 @@ const (
 	drafting = `analysis|plan|planning|draft|brainstorm`
 )
 
-var thoughtStart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(?:<(?:\w+:)?(` + thinking + `|` + drafting + `)(?:\s[^>]*)?>|\[(` + thinking +
-		`)\]|◁(` + thinking + `)▷|<\|begin_of_(thought)\|>)`)
-})
+var thoughtStart = pattern(`(?i)^(?:<(?:\w+:)?(` + thinking + `|` + drafting + `)(?:\s[^>]*)?>|\[(` + thinking +
+	`)\](?:[^(]|$)|◁(` + thinking + `)▷|<\|begin_of_(thought)\|>)`)
 
-var thoughtEnd = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)</(?:\w+:)?(` + thinking + `|` + drafting + `)>|\[/(` + thinking + `)\]|◁/(` +
-		thinking + `)▷|<\|end_of_(thought)\|>`)
-})
+var thoughtEnd = pattern(`(?i)</(?:\w+:)?(` + thinking + `|` + drafting + `)>|\[/(` + thinking + `)\]|◁/(` +
+	thinking + `)▷|<\|end_of_(thought)\|>`)
 
 // tagName is the name that one of the groups of a tag has.
-func tagName(m []string) string {
-	name := strings.ToLower(strings.Join(m[1:], ""))
-	return name
-}
+func tagName(m []string) string { return strings.ToLower(strings.Join(m[1:], "")) }
 
 func isDrafting(name string) bool { return strings.Contains("|"+drafting+"|", "|"+name+"|") }
 
-// thought skips reasoning. Text may follow the closing tag on its line.
+// thought skips reasoning. Text may follow the closing tag on its line. Names
+// that other things have, too, and brackets count in pairs.
 func (p *parser) thought(t string, i, to int) (next int, ok bool) {
-	if t == "" || t[0] != '<' && t[0] != '[' && !strings.HasPrefix(t, "◁") {
+	if t[0] != '<' && t[0] != '[' && !strings.HasPrefix(t, "◁") {
 		return i, false
 	}
 	if m := thoughtEnd().FindStringSubmatch(t); m != nil && len(m[0]) == len(t) && !isDrafting(tagName(m)) {
@@ -177,12 +150,17 @@ func (p *parser) thought(t string, i, to int) (next int, ok bool) {
 		return i, false
 	}
 	name := tagName(open)
-	for j := i; j < to; j++ {
+	paired := isDrafting(name)
+	want := "thought"
+	if paired {
+		want = name
+	}
+	for j := i; j < to && !p.gone(want, to); j++ {
 		if !strings.ContainsAny(p.lines[j], "/|") {
 			continue
 		}
 		for _, at := range thoughtEnd().FindAllStringSubmatchIndex(p.lines[j], -1) {
-			if isDrafting(name) && !strings.Contains(strings.ToLower(p.lines[j][at[0]:at[1]]), name) {
+			if paired && !strings.Contains(strings.ToLower(p.lines[j][at[0]:at[1]]), name) {
 				continue
 			}
 			rest := strings.TrimSpace(p.lines[j][at[1]:])
@@ -193,14 +171,35 @@ func (p *parser) thought(t string, i, to int) (next int, ok bool) {
 			return j, true
 		}
 	}
-	if isDrafting(name) {
+	p.soughtInVain(want, to)
+	if paired || t[0] == '[' && len(open[0]) != len(t) {
 		return i, false
 	}
-	p.endless(i)
+	p.openThought(i)
 	return to, true
 }
 
-// isTalk tells a sentence behind a closing fence from an info string.
+// mark is a closing mark and the line up to which it was sought in vain.
+type mark struct {
+	text string
+	to   int
+}
+
+// gone reports whether a closing mark was already sought in vain. Each is
+// sought once, and only so many, so that parsing stays linear.
+func (p *parser) gone(text string, to int) bool {
+	const most = 100
+	return p.endless[mark{text, to}] || len(p.endless) > most
+}
+
+func (p *parser) soughtInVain(text string, to int) {
+	if p.endless == nil {
+		p.endless = make(map[mark]bool)
+	}
+	p.endless[mark{text, to}] = true
+}
+
+// isTalk reports whether text behind a closing fence is a sentence.
 func isTalk(t string) bool {
 	t = strings.TrimSpace(t)
 	r, _ := utf8.DecodeRuneInString(t)

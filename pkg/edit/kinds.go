@@ -1,0 +1,58 @@
+package edit
+
+import (
+	"path"
+	"strings"
+	"sync"
+)
+
+// wordSet is a set of words, made when it is first asked for.
+func wordSet(words string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := make(map[string]bool)
+		for _, w := range strings.Fields(words) {
+			set[w] = true
+		}
+		return set
+	})
+}
+
+// What files hold, by their extensions, and fences, by their languages.
+var (
+	// codeFiles are those of languages in which what is not quoted is plain.
+	codeFiles    = wordSet(".go .py .pyi .js .mjs .cjs .ts .mts .cts .rs .java .kt .rb .c .h .cc .cpp .hpp .cs .swift .scala .sh .bash .zsh")
+	hashComments = wordSet(".py .pyi .rb .sh .bash .zsh")
+	// proseFiles are those in which fences and examples of every kind are at home.
+	proseFiles = wordSet(".md .mdx .markdown .rst .adoc .txt .qmd .rmd .mdc")
+	// dataFiles have extensions that no method is named for.
+	dataFiles = wordSet(".tsx .jsx .html .css .scss .vue .svelte .sql .php .json .yml .yaml .toml .ini .cfg .mod .lock .xml .gradle .proto .ex .exs .lua")
+	// tables are files in which numbers before a colon or a tab are at home.
+	tables = wordSet(".csv .tsv .yml .yaml .txt .dat .log .out .golden .snap")
+
+	codeLangs  = wordSet("python golang typescript tsx javascript jsx rust ruby kotlin csharp c++ elixir php")
+	shellLangs = wordSet("bash sh shell zsh fish powershell ps1 cmd bat")
+	// transcripts show what happened, never a file.
+	transcripts = wordSet("console shell-session shellsession terminal output log stdout stderr diff patch")
+)
+
+func extension(name string) string { return strings.ToLower(path.Ext(name)) }
+
+func hasExtension(t string) bool {
+	return strings.LastIndexByte(t, '.') >= 0 && !strings.HasSuffix(t, ".")
+}
+
+func isCode(name string) bool      { return codeFiles()[extension(name)] }
+func isProse(name string) bool     { return proseFiles()[extension(name)] }
+func isPatchFile(name string) bool { return extension(name) == ".patch" || extension(name) == ".diff" }
+
+// isSource tells names that files alone have: with a folder, or an extension of theirs.
+func isSource(name string) bool {
+	return !isToken(name) && (strings.Contains(name, "/") || isCode(name) || isProse(name) || dataFiles()[extension(name)])
+}
+
+func isCodeLang(lang string) bool   { return codeLangs()[lang] || isCode("x."+lang) }
+func isTranscript(lang string) bool { return transcripts()[lang] }
+func isShell(lang string) bool      { return shellLangs()[lang] || isTranscript(lang) }
+
+// holdsShell tells files that a fence of shell lines may well be the content of.
+func holdsShell(name string) bool { return extension(name) == "" || isShell(extension(name)[1:]) }
