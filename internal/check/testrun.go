@@ -107,6 +107,7 @@ func (v *verification) twice(ctx context.Context, step Step, full Result) (Resul
 	}
 	was := failure.Tests(full.Summary.Failures)
 	if !alone.Passed {
+		v.Again = append(v.Again, alone.Summary.Failures...)
 		if still := failure.Tests(alone.Summary.Failures); len(still) > 0 {
 			v.Unsteady = append(v.Unsteady, except(was, still)...)
 		}

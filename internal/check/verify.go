@@ -90,8 +90,10 @@ type Verdict struct {
 	// UnnamedTests says that of a test command not every failure has a name.
 	UnnamedGates []string
 	UnnamedTests bool
-	// Unsteady are tests that failed among the others and passed alone.
+	// Unsteady are tests that failed among the others and passed alone; Again are the
+	// failures of those that failed alone as well, as that run told them.
 	Unsteady []string
+	Again    []failure.Failure
 	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.
 	Text string
 	// Signature is the same for the same failure; "" when Green.

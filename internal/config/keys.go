@@ -143,7 +143,7 @@ func keys() []key {
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0),
 			"a run ends, draft and all, before this time; 0 is without limit").user().between(0, 7*24*hour),
 		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures",
-			"what `run` takes for green: `no_new_failures`, where what failed before and has nothing to do with the change is told and left, or `all_green`").
+			"what `run` takes for green: `no_new_failures`, where what failed before and fails as before is told and left, or `all_green`").
 			oneOf("no_new_failures", "all_green"),
 		k("evidence", func(c *Config) any { return &c.Evidence }, "auto",
 			"whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").

@@ -58,17 +58,14 @@ func (r *run) aside() []SetAside {
 
 // tryAside sees whether all passes in state s with what was set aside. Then the
 // run ends: its error is errNeedsReview.
-func (r *run) tryAside(ctx context.Context, s State, underWay ...event.File) error {
+func (r *run) tryAside(ctx context.Context, s State) error {
 	parts := r.aside()
 	key := s.Tree + "\x00" + keyOf(parts)
 	if r.Trial == nil || len(parts) == 0 || slices.Contains(r.tried, key) {
 		return nil
 	}
 	r.tried = append(r.tried, key)
-	k, err := r.knownFor(ctx, r.m.Named(underWay...))
-	if err != nil {
-		return err
-	}
+	k := r.known()
 	r.notice("info", "trying the lines of old tests that were set aside, in a tree of their own")
 	v, err := r.Trial.Try(ctx, s, parts, k.has)
 	if err != nil {
@@ -150,7 +147,7 @@ func (r *run) needsReview(ctx context.Context, a Attempt, last bool) error {
 	if a.Verdict.Green || !r.asideTwice && !last {
 		return nil
 	}
-	err := r.tryAside(ctx, a.State, a.Files...)
+	err := r.tryAside(ctx, a.State)
 	if !errors.Is(err, errNeedsReview) {
 		return err
 	}

@@ -24,6 +24,10 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 		return a, err
 	}
 	a.Summary, a.SetAside = p.Summary, r.asideNow
+	if last := r.m.last(); len(p.Changes) == 0 && p.nothing() && last != nil && r.m.Standing.Asked {
+		err := r.acceptUnshown(ctx, last)
+		return *last, err
+	}
 	if len(p.Changes) == 0 {
 		return a, r.inVain(ctx, n, p, vain)
 	}
@@ -138,7 +142,7 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	for _, note := range p.Notes {
 		r.notice("warning", note)
 	}
-	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green
+	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green && len(r.m.Standing.Known) == 0
 	a.State, a.Files = s, mergeFiles(a.Files, changed)
 	r.followed = nil
 	defer func() {

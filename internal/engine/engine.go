@@ -56,11 +56,12 @@ type Parts struct {
 	Model     Model
 	Checks    Checks
 	Prover    Prover
-	// Kin and OldChecks tell what a failure from before has to do with the change;
-	// without Kin all must pass.
-	Kin Kin
+	// Named reports whether the task names what a failure is about: then it is the
+	// task's own, also where it failed before. May be nil.
+	Named func(event.Failure) bool
 	// Trial sees whether all would pass with what was set aside; may be nil.
-	Trial     Trial
+	Trial Trial
+	// OldChecks tell what failed before earlier work that is gone on with.
 	OldChecks OldChecks
 	// Rechecker checks green attempts once more where there is doubt; may be nil.
 	Rechecker Rechecker
@@ -275,8 +276,8 @@ func (r *run) firstCheck(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.m.Baseline, r.m.Standing = &v, v
-	if r.o.Continued && !v.Green && !r.o.AllGreen && !r.o.Refine && r.Kin != nil && r.OldChecks != nil {
+	r.m.Baseline = &v
+	if r.o.Continued && !v.Green && !r.o.AllGreen && !r.o.Refine && r.OldChecks != nil {
 		old, err := r.OldChecks.VerifyOld(ctx)
 		old = old.Unchanged()
 		if err != nil {
@@ -284,8 +285,9 @@ func (r *run) firstCheck(ctx context.Context) error {
 		}
 		r.m.Old = &old
 	}
+	r.m.Standing = r.stands(v)
 	if r.m.Unjudged {
-		r.m.FromVerdict, r.m.Unjudged = v, false
+		r.m.FromVerdict, r.m.Unjudged = r.m.Standing, false
 	}
 	r.tellBaseline(v)
 	r.tellBefore()
@@ -304,7 +306,8 @@ func (r *run) judgeTheirs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.m.Standing, r.m.FromVerdict, r.m.Unjudged = v, v, false
+	r.m.Standing, r.m.Unjudged = r.stands(v), false
+	r.m.FromVerdict = r.m.Standing
 	r.tellBaseline(v)
 	return r.save(ctx)
 }

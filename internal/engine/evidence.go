@@ -39,32 +39,30 @@ type proof struct {
 // evidence asks what the proposal's own tests prove. Where proof is required
 // and missing, green becomes a failed attempt.
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
-	if r.Prover == nil {
+	b := r.m.Baseline
+	red := b.TestsFailed && !r.o.Continued // unless it was earlier work on the same task that broke it
+	if names := r.mended(a.Verdict); red && (len(names) > 0 || b.UnnamedTests) {
+		if r.Prover != nil {
+			r.m.Evidence = &event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
+			r.emit(*r.m.Evidence)
+		}
 		return nil
 	}
-	required := r.o.RequireEvidence
-	// What failed before and passes now is proof, unless it was earlier work on
-	// the same task that broke it.
-	if b := r.m.Baseline; b.TestsFailed && !r.o.Continued {
-		if names := r.mended(a.Verdict); len(names) > 0 || b.UnnamedTests {
-			e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
-			r.m.Evidence = &e
-			r.emit(e)
-			return nil
+	ask := red && !r.m.OldShown // green among failures proves nothing: the task may be about them
+	p := proof{enough: !ask, text: "The checks pass, but for what failed before. "}
+	if r.Prover != nil {
+		var before []string
+		if b := r.before(); b != nil && b.TestsFailed {
+			before = failure.Tests(b.Failures)
 		}
-		required = true // green among failures proves nothing
+		seen, err := r.Prover.TryOld(ctx, r.m.Start.State, a.State)
+		if err != nil {
+			return err
+		}
+		p = weigh(seen, before, r.o.RequireEvidence || ask)
+		r.m.Evidence = &p.EvidenceFinished
+		r.emit(p.EvidenceFinished)
 	}
-	var before []string
-	if b := r.before(); b != nil && b.TestsFailed {
-		before = failure.Tests(b.Failures)
-	}
-	seen, err := r.Prover.TryOld(ctx, r.m.Start.State, a.State)
-	if err != nil {
-		return err
-	}
-	p := weigh(seen, before, required)
-	r.m.Evidence = &p.EvidenceFinished
-	r.emit(p.EvidenceFinished)
 	if p.enough {
 		return nil
 	}
@@ -72,7 +70,26 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	v.Green = false
 	v.Unproven = "there is no evidence for the change"
 	v.Text, v.Signature = p.text, "evidence:"+p.Verdict
+	if ask {
+		r.m.OldShown, v.Asked = true, !r.o.RequireEvidence
+		v.Text += "\nThis failed before your work, and still does. If the task is about it, mend it now:\n" + b.Text
+		v.Files = b.Files
+	}
 	return nil
+}
+
+// acceptUnshown makes an attempt green that passes but for what failed before the
+// work: that was shown, and the model has nothing to add. Nothing shows what it does.
+func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
+	v := &a.Verdict
+	v.Green, v.Asked, v.Unproven, v.Text, v.Signature, v.Files = true, false, "", "", "", nil
+	if err := r.recheck(ctx, a); err != nil || !a.Verdict.Green {
+		return err
+	}
+	a.Outcome = event.Green
+	r.m.Current, r.m.Standing = a.State, a.Verdict
+	r.finished(*a)
+	return r.save(ctx)
 }
 
 // weigh tells from what was seen what the new tests prove; before names the tests

@@ -207,11 +207,7 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	k, err := r.knownFor(ctx, r.m.Named())
-	if err != nil {
-		return err
-	}
-	v = v.Unchanged().settle(k)
+	v = v.Unchanged().settle(r.known())
 	if !v.Green {
 		r.m.Standing = v
 		out.Err = fault.New(fault.Exhausted, "see what the commit lacks: git status --ignored",

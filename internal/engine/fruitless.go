@@ -109,7 +109,8 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error 
 	const hint = "give the task more detail, or another model with --model"
 	switch {
 	case p.nothing() && r.idle():
-		return fault.New(fault.NothingToDo, "", "the checks pass, and the model finds nothing to do%s", said)
+		return fault.New(fault.NothingToDo, "", "the checks pass%s, and the model finds nothing to do%s",
+			r.m.Standing.besides(), said)
 	case p.nothing():
 		return fault.New(fault.Exhausted, hint, "%w: the model proposes nothing, and %s%s", errStuck, r.standing(), said)
 	case f.protected == f.all && r.m.used() == 0:

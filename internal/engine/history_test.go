@@ -44,7 +44,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES, finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
+// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, where that matters), second=NAMES (as a second run tells them), finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, removes=FILE, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
@@ -197,6 +197,16 @@ func (h *history) line(key, rest string) (err error) {
 	return err
 }
 
+// failuresIn reads names of failing tests, each with its message behind a colon.
+func failuresIn(list string) []event.Failure {
+	var out []event.Failure
+	for _, word := range strings.Split(list, ",") {
+		name, said, _ := strings.Cut(word, ":")
+		out = append(out, event.Failure{Test: name, Check: "test", Message: said})
+	}
+	return out
+}
+
 func parseCheck(tree string, words []string) (check, error) {
 	var c check
 	var err error
@@ -221,9 +231,7 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "config":
 			c.ConfigError = "the test command cannot be started"
 		case "fails": // by name, so that they may be known
-			for _, name := range strings.Split(value, ",") {
-				c.Failures = append(c.Failures, event.Failure{Test: name, Check: "test"})
-			}
+			c.Failures = append(c.Failures, failuresIn(value)...)
 			c.TestsFailed, c.Failing = true, len(c.Failures)
 		case "finds":
 			for _, name := range strings.Split(value, ",") {
@@ -231,6 +239,8 @@ func parseCheck(tree string, words []string) (check, error) {
 				c.Failures, c.Findings = append(c.Failures, f), append(c.Findings, f)
 			}
 			c.GatesFailed = true
+		case "second":
+			c.Again = failuresIn(value)
 		case "unsteady":
 			c.Unsteady = strings.Split(value, ",")
 		case "ran":

@@ -67,6 +67,8 @@ type Memory struct {
 	// ended the run.
 	Answers  []Answered `json:"answers,omitempty"`
 	Question string     `json:"question,omitempty"`
+	// OldShown says that what failed before the work was shown in full.
+	OldShown bool `json:"old_shown,omitempty"`
 	// Review, Refactor and Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Refactor *event.RefactorFinished `json:"refactor,omitempty"`

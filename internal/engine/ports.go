@@ -64,6 +64,8 @@ type Brief struct {
 	Attempt, Max int
 	// Failure of the state the tree is in; nil when there is none to show.
 	Failure *Failure
+	// Old names what failed before the work, and still does.
+	Old []string
 	// LastSummary is the last attempt's own word for what it did.
 	LastSummary string
 	// LastFiles are the files of the last change.
@@ -269,8 +271,13 @@ type Verdict struct {
 	UnnamedGates []string        `json:"unnamed_gates,omitempty"`
 	UnnamedTests bool            `json:"unnamed_tests,omitempty"`
 	Unsteady     []string        `json:"unsteady,omitempty"`
-	// Known names what failed before the work, and still does.
-	Known []string `json:"known,omitempty"`
+	// Known names what failed before the work, and still does; Again are the failing
+	// tests of the baseline as a second run of them told them.
+	Known []string        `json:"known,omitempty"`
+	Again []event.Failure `json:"again,omitempty"`
+	// Asked says that all passes but what failed before the work, of which the next
+	// request shows all.
+	Asked bool `json:"asked,omitempty"`
 	// Executed is how many tests ran as the runner itself counts, nil where it does
 	// not; Counts have a row of a table for a test.
 	Executed *int `json:"executed,omitempty"`

@@ -14,7 +14,7 @@ import (
 func (r *run) briefFor(n int) Brief {
 	g := allowanceFor(n, r.m.Stalls)
 	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
-	b.Failure = r.lastFailure()
+	b.Failure, b.Old = r.lastFailure(), r.m.Standing.Known
 	if a := r.m.last(); a != nil {
 		b.SetAside, b.LookedAt = asEvents(a.SetAside), a.LookedAt
 		if g.reasoning {
@@ -41,7 +41,7 @@ func (r *run) lastFailure() *Failure {
 func (r *run) qualityBrief(a Attempt) Brief {
 	return Brief{
 		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Stalls).escalate,
-		LastFiles: paths(a.Files), RolledBack: r.takenBack,
+		LastFiles: paths(a.Files), RolledBack: r.takenBack, Old: a.Verdict.Known,
 		Failure: &Failure{Text: a.Verdict.Text, Files: a.Verdict.Files, Failures: a.Verdict.Failures},
 	}
 }
@@ -58,7 +58,7 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 			return p, f, err
 		}
 		if r.tree != from { // changed by someone else meanwhile
-			b.Failure, b.RolledBack = r.lastFailure(), ""
+			b.Failure, b.Old, b.RolledBack = r.lastFailure(), r.m.Standing.Known, ""
 			b.LastFiles = union(b.LastFiles, r.m.Theirs)
 		}
 		if again, err := r.look(ctx, &b, &p); err != nil {
@@ -75,6 +75,9 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 			if err := r.tryAside(ctx, r.tree); err != nil {
 				return p, f, err
 			}
+		}
+		if p.nothing() && r.m.Standing.Asked {
+			return p, f, nil // what failed before is not the task's
 		}
 		if f.add(p) {
 			if f.wide || p.nothing() && r.idle() {

@@ -19,14 +19,7 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 		r.notice("info", "mended by fix_command: "+list(fixed))
 		return nil
 	}
-	changed := named
-	if changed == nil {
-		changed = r.m.Named()
-	}
-	k, err := r.knownFor(ctx, changed)
-	if err != nil {
-		return Verdict{}, s, err
-	}
+	k := r.known()
 	if !k.none() {
 		in.Known, in.Previous = k.has, slices.DeleteFunc(slices.Clone(in.Previous), k.has)
 	}

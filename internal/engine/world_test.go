@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -65,7 +66,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Kin: (*fakeKin)(w), Trial: (*fakeTrial)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Named: w.named, Trial: (*fakeTrial)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -301,6 +302,7 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 		add(true, "failure(%s)", b.Failure.Text)
 	}
 	add(b.To.Commit != "", "diff(%s to %s)", b.From.Tree, b.To.Tree)
+	add(len(b.Old) > 0, "old(%s)", strings.Join(b.Old, " "))
 	add(b.LastSummary != "", "last(%s)", b.LastSummary)
 	add(len(b.LastFiles) > 0, "changed(%s)", strings.Join(b.LastFiles, " "))
 	add(b.RolledBack != "", "taken-back")
@@ -564,21 +566,11 @@ func (c *fakeTrial) Try(ctx context.Context, s State, parts []SetAside, _ func(e
 	return c.s.verdict(s.Tree + "+" + parts[0].Hunks[0].New), nil
 }
 
-type fakeKin world
-
-// Own gives those that the script calls the task's own: those that it names.
-func (k *fakeKin) Own(_ context.Context, failures []event.Failure, _ []string) ([]event.Failure, error) {
-	var own []event.Failure
-	for _, f := range failures {
-		if slices.Contains(k.s.own, f.Test) {
-			own = append(own, f)
-		}
-	}
-	return own, nil
+// named reports whether the script names a test, or the file of a finding, as the
+// task's own.
+func (w *world) named(f event.Failure) bool {
+	return slices.Contains(w.s.own, cmp.Or(f.Test, f.File))
 }
-
-// Named is said of the findings in files that the script names as the task's own.
-func (k *fakeKin) Named(f event.Failure) bool { return slices.Contains(k.s.own, f.File) }
 
 type fakeOldChecks world
 

@@ -52,7 +52,9 @@ type Input struct {
 	Task         string
 	Attempt, Max int
 	// Failure is the distilled output of the checks.
-	Failure     string
+	Failure string
+	// Old names what failed before the work, in a line.
+	Old         string
 	LastSummary string
 	RolledBack  string
 	Problems    []Problem
@@ -150,6 +152,7 @@ func Assemble(in Input) (Prompt, error) {
 func (in *Input) clean() {
 	c := func(s string) string { return sanitize(s, in.Nonce) }
 	in.Task, in.Failure, in.LastSummary = c(in.Task), c(in.Failure), c(oneLine(in.LastSummary))
+	in.Old = c(oneLine(in.Old))
 	in.RolledBack, in.Tree, in.Diff = c(in.RolledBack), c(in.Tree), c(in.Diff)
 	in.Problems, in.SetAside = cleanProblems(in.Problems, c), cleanProblems(in.SetAside, c)
 	in.Files, in.Conventions = cleanFiles(in.Files, c), cleanFiles(in.Conventions, c)

@@ -110,6 +110,7 @@ func (in Input) user(role string) string {
 	w.data(in.diffHeading(), "diff", in.Diff)
 	w.data("About the last attempt:", "output", in.RolledBack)
 	w.data("What the checks say of the files as they are now:", "output", in.Failure)
+	w.data("These failed before your work; leave them unless the task is about them:", "tests", in.Old)
 	if in.LastSummary != "" {
 		w.WriteString("The last attempt meant to do this: " + in.LastSummary + "\n")
 	}

@@ -77,13 +77,7 @@ func (a *assembly) judges(s *Session, j Job, here *checks, words *prompts, isTes
 	p.Rechecker = &rechecker{
 		repo: s.Repo, isTest: isTest, merges: j.merges(c), here: here, in: a.bench.inCopy,
 	}
-	if !j.InPlace {
-		k := &kin{task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint), isTest: isTest, index: words.files}
-		if old != "" {
-			k.earlier = a.tree.changedSince(old)
-		}
-		p.Kin = k
-	}
+	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
 	if old != "" {
 		p.OldChecks = &oldChecks{commitChecks{repo: s.Repo, checksIn: checksIn}, old}
 	}

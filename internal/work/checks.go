@@ -183,7 +183,7 @@ func verdict(v check.Verdict) engine.Verdict {
 		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Executed: v.Executed,
 		Ran: v.Ran.Names, RanAs: v.Ran.As, Runner: v.Runner, Failing: v.Failing,
 		Findings: v.Findings, UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed,
-		Unsteady: v.Unsteady,
+		Unsteady: v.Unsteady, Again: v.Again,
 		Counts:   v.Counts,
 		Failures: v.Failures, Files: v.Files, Text: v.Text, Signature: v.Signature, Reran: reran(v.Reran), Hung: v.Hung,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,

@@ -216,6 +216,7 @@ func (p *prompts) input(b engine.Brief, ratio float64) prompt.Input {
 	if b.Failure != nil {
 		in.Failure = p.redact(b.Failure.Text)
 	}
+	in.Old = p.redact(report.Some(b.Old))
 	for _, problem := range b.Problems {
 		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: p.redact(problem.Reason)})
 	}
