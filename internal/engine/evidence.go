@@ -72,6 +72,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	v.Text, v.Signature = p.text, "evidence:"+p.Verdict
 	if ask {
 		r.m.OldShown, v.Asked = true, !r.o.RequireEvidence
+		v.Unproven += ", and what failed before still fails"
 		v.Text += "\nThis failed before your work, and still does. If the task is about it, mend it now:\n" + b.Text
 		v.Files = b.Files
 	}
