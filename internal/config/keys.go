@@ -98,9 +98,9 @@ func keys() []key {
 			"quality gates, run before the tests, in this order: `name`, `command`, `fix_command`, `timeout`"),
 		k("docs_only", func(c *Config) any { return &c.DocsOnly }, []string{"**/*.md", "docs/**", "LICENSE"},
 			"globs; a change to these alone needs no test run").checked(checkGlob),
-		k("test_edits", func(c *Config) any { return &c.TestEdits }, "add",
-			"what may be done to tests: `add` new files and new lines, `deny`, `allow`").
-			oneOf("add", "deny", "allow").byFlag("test-edits"),
+		k("test_edits", func(c *Config) any { return &c.TestEdits }, "judge",
+			"allowed changes of tests: `judge` has the tests as they stood before run on the new code as well, `deny` drops edits of old test files, `allow` takes them").
+			oneOf("judge", "deny", "allow").byFlag("test-edits"),
 		k("test_paths", func(c *Config) any { return &c.TestPaths }, nil,
 			"globs of test files, beside the known conventions of each language").checked(checkGlob),
 		k("protected_paths", func(c *Config) any { return &c.ProtectedPaths },

@@ -59,8 +59,8 @@ type Parts struct {
 	// Named reports whether the task names what a failure is about: then it is the
 	// task's own, also where it failed before. May be nil.
 	Named func(event.Failure) bool
-	// Trial sees whether all would pass with what was set aside; may be nil.
-	Trial Trial
+	// Stood knows the tests as they stood before the work; nil where they may go.
+	Stood OldTestFiles
 	// OldChecks tell what failed before earlier work that is gone on with.
 	OldChecks OldChecks
 	// Rechecker checks green attempts once more where there is doubt; may be nil.
@@ -95,13 +95,6 @@ type run struct {
 	tree State
 	// open is the attempt under way once it was checked.
 	open *Attempt
-	// asideNow is what was set aside in the attempt under way, asideKeys tell what
-	// of it is the same; asideTwice says that the same was asked for before.
-	asideNow   []SetAside
-	asideKeys  []string
-	asideTwice bool
-	// tried are the states that were tried with what was set aside.
-	tried []string
 	// looked is what the attempt under way has asked to see.
 	looked looking
 	// takenBack tells the next quality round why the last one was taken back.
@@ -172,11 +165,9 @@ func (r *run) steps(ctx context.Context) error {
 		return r.mustBeJudged()
 	}
 	if r.m.ForReview != nil {
-		a, err := r.takeAside(ctx)
-		if err != nil {
+		if green, err := r.takeReviewed(ctx); err != nil {
 			return err
-		}
-		if a.Outcome == event.Green {
+		} else if green {
 			return r.whenGreen(ctx)
 		}
 	}
@@ -195,6 +186,9 @@ func (r *run) steps(ctx context.Context) error {
 			return r.whenGreen(ctx)
 		}
 	}
+	if b := r.m.best(); b != nil && b.Verdict.Stood != nil {
+		return r.forPerson(ctx, *b)
+	}
 	return r.exhausted()
 }
 
@@ -208,8 +202,14 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}
-	if err := r.evidence(ctx, &a); err != nil {
+	var err error
+	if a.Verdict, err = r.asTheyStood(ctx, VerifyInput{Report: r.report()}, a.Verdict, a.State); err != nil {
 		return false, err
+	}
+	if a.Verdict.Green {
+		if err := r.evidence(ctx, &a); err != nil {
+			return false, err
+		}
 	}
 	r.m.Standing = a.Verdict
 	if !earlier && r.m.Evidence != nil && r.m.Evidence.Verdict != event.Proven {

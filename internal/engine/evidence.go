@@ -46,9 +46,10 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 			r.m.Evidence = &event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
 			r.emit(*r.m.Evidence)
 		}
+		r.askBesides(a, names)
 		return nil
 	}
-	ask := red && !r.m.OldShown // green among failures proves nothing: the task may be about them
+	ask := red // green among failures proves nothing: the task may be about them
 	p := proof{enough: !ask, text: "The checks pass, but for what failed before. "}
 	if r.Prover != nil {
 		var before []string
@@ -71,12 +72,52 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	v.Unproven = "there is no evidence for the change"
 	v.Text, v.Signature = p.text, "evidence:"+p.Verdict
 	if ask {
-		r.m.OldShown, v.Asked = true, !r.o.RequireEvidence
+		v.Asked = !r.o.RequireEvidence
 		v.Unproven += ", and what failed before still fails"
-		v.Text += "\nThis failed before your work, and still does. If the task is about it, mend it now:\n" + b.Text
-		v.Files = b.Files
+		v.Text += "\nOr, if the change needs no test, say so without edits."
+	}
+	if ask && !r.m.OldShown {
+		r.m.OldShown, v.Files = true, b.Files
+		v.Text += "\nThis failed before your work, and still does. If the task is about it, fix it now:\n" + b.Text
 	}
 	return nil
+}
+
+// askBesides makes green work that fixed some tests of a file, and left others there
+// failing as before, a failed attempt, once: the task may be about them all.
+func (r *run) askBesides(a *Attempt, fixed []string) {
+	if r.m.OldShown || a.N >= r.max() {
+		return
+	}
+	files := map[string]bool{"": false}
+	for _, f := range r.m.Baseline.Failures {
+		if f.File != "" && slices.Contains(fixed, f.Test) {
+			files[f.File] = true
+		}
+	}
+	v := &a.Verdict
+	text, names := "", []string{}
+	for _, f := range r.m.Baseline.Failures {
+		if files[f.File] && slices.Contains(v.Known, f.Test) {
+			text += inWords(f)
+			names = append(names, f.Test)
+		}
+	}
+	if text == "" {
+		return
+	}
+	r.m.OldShown, v.Asked, v.Green = true, true, false
+	v.Unproven = "beside what it fixes there still fails as before: " + list(names)
+	v.Text = "Some of the tests that failed before your work pass now. These, of the same file, fail as before:\n" + text +
+		"If the task is about them as well, fix them now; if not, say so without edits."
+	v.Signature = "besides:" + list(names)
+	v.Files = nil
+	for file, is := range files {
+		if is {
+			v.Files = append(v.Files, file)
+		}
+	}
+	slices.Sort(v.Files)
 }
 
 // acceptUnshown makes an attempt green that passes but for what failed before the

@@ -38,15 +38,17 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	conflict TREE               earlier work is in conflict with its base, until a reply says TREE
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
+//	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
+//	                            the build files as A has them
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	edit N TREE [docs]          while the Nth reply is waited for the user makes it TREE, in place
 //	anyway | patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, where that matters), second=NAMES (as a second run tells them), finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
+// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, and its file before an @, where that matters), second=NAMES (as a second run tells them), finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
-// problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, removes=FILE, and cut at its end.
+// problem=WHY, protected=PATH, limit=PATH, note=TEXT, removes=FILE, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
 type history struct {
 	options      Options
@@ -202,7 +204,11 @@ func failuresIn(list string) []event.Failure {
 	var out []event.Failure
 	for _, word := range strings.Split(list, ",") {
 		name, said, _ := strings.Cut(word, ":")
-		out = append(out, event.Failure{Test: name, Check: "test", Message: said})
+		file, test, ok := strings.Cut(name, "@")
+		if !ok {
+			file, test = "", name
+		}
+		out = append(out, event.Failure{Test: test, File: file, Check: "test", Message: said})
 	}
 	return out
 }
@@ -325,11 +331,9 @@ func tell(e event.Event) string {
 		for _, p := range e.Problems {
 			add("%s(%s: %s)", p.Kind, p.Path, p.Reason)
 		}
-	case event.EditsSetAside:
+	case event.TestsStood:
 		add("#%d", e.Attempt)
-		for _, s := range e.Files {
-			add("%s(%s)", s.Path, s.Hunks[0].New)
-		}
+		flag(e.Passed, "pass", "fail: "+strings.Join(e.Failed, ","))
 	case event.EditsApplied:
 		add("#%d %s", e.Attempt, strings.TrimSpace(e.Role+" "+e.Summary))
 	case event.CheckFinished:

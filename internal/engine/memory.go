@@ -12,8 +12,6 @@ type Attempt struct {
 	N       int          `json:"n"`
 	Summary string       `json:"summary"`
 	Files   []event.File `json:"files"`
-	// SetAside is what of it was not applied, since it changes old tests.
-	SetAside []SetAside `json:"set_aside,omitempty"`
 	// LookedAt names the files that it asked to see.
 	LookedAt []string `json:"looked_at,omitempty"`
 	State    State    `json:"state"`
@@ -60,9 +58,10 @@ type Memory struct {
 	// that an attempt had changed which was cut short there.
 	Theirs []string `json:"theirs,omitempty"`
 	Rest   []string `json:"rest,omitempty"`
-	// ForReview is the state that passes with what was set aside, Aside that.
-	ForReview *State     `json:"for_review,omitempty"`
-	Aside     []SetAside `json:"aside,omitempty"`
+	// ForReview is the state that passes, but not with the tests as they stood;
+	// StoodTold says that the model has heard of such a state.
+	ForReview *State `json:"for_review,omitempty"`
+	StoodTold bool   `json:"stood_told,omitempty"`
 	// Answers are what a person said to the model's questions, Question is one that
 	// ended the run.
 	Answers  []Answered `json:"answers,omitempty"`

@@ -74,8 +74,6 @@ type Brief struct {
 	RolledBack string
 	// Problems are the reasons why the last reply was not applied.
 	Problems []event.Problem
-	// SetAside is what of the last reply was not applied, since it changes old tests.
-	SetAside []event.SetAside
 	// Looks is how many more replies may ask to see more; Wishes are all that the
 	// attempt has asked to see so far, LookedAt the files that the last one asked
 	// to see, Answers what a person said to the model's questions.
@@ -171,9 +169,6 @@ type Proposal struct {
 	Problems []event.Problem
 	// Refused parts were dropped for protection; the rest stands.
 	Refused []event.Problem
-	// SetAside are the parts that would change or remove old lines of tests: not
-	// applied, but kept. Changes has the rest of these files, if any.
-	SetAside []SetAside
 	// DocsOnly says that the changes need no test run.
 	DocsOnly bool
 	// Notes are for the user, such as an edit of an ignored file.
@@ -201,13 +196,6 @@ type Found struct {
 	DocsOnly bool
 }
 
-// SetAside is the part of one test file's change that was not applied.
-type SetAside struct {
-	event.SetAside
-	// Change makes of the file, as Changes leave it, what the reply asked for.
-	Change edit.Change `json:"change"`
-}
-
 // Workspace keeps the user's files.
 type Workspace interface {
 	// Prepare takes the snapshot before the run and goes to the run's branch.
@@ -227,9 +215,9 @@ type Workspace interface {
 	// Follow makes lock files that tools wrote since s, whose manifests are among
 	// the named paths, part of that state, and gives it and them.
 	Follow(ctx context.Context, s State, named []string) (State, []string, error)
-	// Fit makes changes of the parts that were set aside, against the tree as it
-	// stands; what is there already is left out.
-	Fit(ctx context.Context, parts []SetAside) ([]edit.Change, error)
+	// Swap writes tests as they stood over state s, for a run of the checks: Restore
+	// brings s back. No file of the two has a time in the same second.
+	Swap(ctx context.Context, s State, changes []edit.Change) (State, error)
 	// Tidy puts back what the checks changed since s and lists it.
 	Tidy(ctx context.Context, s State) ([]string, error)
 	// Keep makes state s the result of the run: a commit on the branch where
@@ -245,8 +233,6 @@ type Keep struct {
 	Summary string
 	// Paths are those that the proposals named: nothing else is committed.
 	Paths []string
-	// Aside is committed alone, after all else, for a person to judge.
-	Aside []SetAside
 }
 
 // Verdict is what the checks say of the tree.
@@ -275,6 +261,10 @@ type Verdict struct {
 	// tests of the baseline as a second run of them told them.
 	Known []string        `json:"known,omitempty"`
 	Again []event.Failure `json:"again,omitempty"`
+	// Stood names the tests that fail as they stood before the work, where all pass as
+	// they are; Review is what a person must look at before it is merged.
+	Stood  []string `json:"stood,omitempty"`
+	Review []string `json:"review,omitempty"`
 	// Asked says that all passes but what failed before the work, of which the next
 	// request shows all.
 	Asked bool `json:"asked,omitempty"`
@@ -341,6 +331,8 @@ type VerifyInput struct {
 	Known func(event.Failure) bool
 	// DocsOnly skips the tests.
 	DocsOnly bool
+	// TestsOnly leaves out the gates and setup.
+	TestsOnly bool
 	// Tidying keeps the checks out of the attempt's records: they are not about what
 	// it left.
 	Tidying bool
@@ -398,8 +390,10 @@ type Publication struct {
 	Message  string
 	// Known names what failed before the work and still does.
 	Known []string
-	// Aside stands in the last commit alone, for a person to judge.
-	Aside []event.SetAside
+	// Look is what a person must look at before it is merged; Judge says that the
+	// tests as they stood fail, so that it is no ready work.
+	Look  []string
+	Judge bool
 }
 
 // Publisher opens or updates the pull request and the issue's comment. It

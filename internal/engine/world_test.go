@@ -66,7 +66,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Named: w.named, Trial: (*fakeTrial)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -187,8 +187,6 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 			p.Problems = append(p.Problems, event.Problem{Path: "f", Reason: value, Kind: "match"})
 		case "protected", "limit":
 			p.Refused = append(p.Refused, event.Problem{Path: value, Reason: key, Kind: key})
-		case "aside":
-			p.SetAside = append(p.SetAside, setAside(value))
 		case "docs":
 			p.DocsOnly = true
 		case "note":
@@ -204,13 +202,6 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 		}
 	}
 	return p, nil
-}
-
-func setAside(hunk string) SetAside {
-	return SetAside{
-		SetAside: event.SetAside{Path: "test", Hunks: []event.Hunk{{Line: 1, Old: "old", New: hunk}}, Reason: "changes an old test"},
-		Change:   edit.Change{Op: edit.Modify, Path: "test", Old: []byte("old"), New: []byte(hunk)},
-	}
 }
 
 func (t *fakeTree) Apply(ctx context.Context, n int, changes []edit.Change) (State, error) {
@@ -271,9 +262,6 @@ func (t *fakeTree) Keep(ctx context.Context, s State, k Keep) (string, error) {
 		return "", fmt.Errorf("keep: the tree is %q, not %q", t.tree, s.Tree)
 	}
 	t.kept = fmt.Sprintf("%s, green %t, %q", s.Tree, k.Green, k.Summary)
-	if len(k.Aside) > 0 {
-		t.kept += fmt.Sprintf(", and %s for review", k.Aside[0].Hunks[0].New)
-	}
 	if t.s.options.Refine {
 		return "", nil
 	}
@@ -308,9 +296,6 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 	add(b.RolledBack != "", "taken-back")
 	for _, x := range b.Problems {
 		add(true, "problem(%s)", x.Reason)
-	}
-	for _, x := range b.SetAside {
-		add(true, "set-aside(%s)", x.Hunks[0].New)
 	}
 	var answers []event.Ask
 	for _, wish := range b.Wishes {
@@ -431,6 +416,9 @@ func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error
 	}
 	v := c.s.verdict(c.tree)
 	name := c.tree
+	if in.TestsOnly {
+		v.GatesFailed = false
+	}
 	if in.DocsOnly {
 		v, name = Verdict{Green: !v.GatesFailed}, name+" without tests"
 	}
@@ -550,20 +538,37 @@ func (j *fakeJournal) Save(ctx context.Context, m Memory) error {
 	return nil
 }
 
-// Fit gives what of the parts is not in the tree: a tree that took them is
-// named with a plus and the hunk.
-func (t *fakeTree) Fit(_ context.Context, parts []SetAside) ([]edit.Change, error) {
-	to := t.tree + "+" + parts[0].Hunks[0].New
-	return []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(t.tree), New: []byte(to)}}, nil
+// Swap makes the tree what it is with the tests as they stood.
+func (t *fakeTree) Swap(ctx context.Context, s State, changes []edit.Change) (State, error) {
+	if err := (*world)(t).step(ctx, "swap"); err != nil {
+		return State{}, err
+	}
+	t.tree = string(changes[len(changes)-1].New)
+	return t.state(s.N + 1), nil
 }
 
-type fakeTrial world
+type fakeStood world
 
-func (c *fakeTrial) Try(ctx context.Context, s State, parts []SetAside, _ func(event.Failure) bool) (Verdict, error) {
-	if err := (*world)(c).step(ctx, "trial"); err != nil {
-		return Verdict{}, err
+// AsTheyStood goes by the trees that the script names: that of A with the tests as
+// they stood is A~, and A~~ is it with the build as it is now.
+func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
+	if err := (*world)(f).step(ctx, "stood"); err != nil {
+		return Swap{}, err
 	}
-	return c.s.verdict(s.Tree + "+" + parts[0].Hunks[0].New), nil
+	change := func(to string) []edit.Change {
+		if _, is := f.s.checks[to]; !is {
+			return nil
+		}
+		return []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(s.Tree), New: []byte(to)}}
+	}
+	old, built := change(s.Tree+"~"), change(s.Tree+"~~")
+	if old == nil {
+		return Swap{}, nil
+	}
+	if built != nil { // the whole first, then the tests alone
+		return Swap{Tests: built, Builds: old, Old: []string{"test"}}, nil
+	}
+	return Swap{Tests: old, Old: []string{"test"}}, nil
 }
 
 // named reports whether the script names a test, or the file of a finding, as the

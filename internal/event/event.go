@@ -114,23 +114,6 @@ type Problem struct {
 	Kind string `json:"kind,omitempty"`
 }
 
-// Hunk is a part of a file's change: old lines and the new ones in their place.
-type Hunk struct {
-	// Line is where the old lines begin in the old file, from 1.
-	Line int    `json:"line"`
-	Old  string `json:"old"`
-	New  string `json:"new"`
-}
-
-// SetAside is what of a test file's change was not applied, because it changes
-// or removes lines that stood before the run.
-type SetAside struct {
-	Path string `json:"path"`
-	// Hunks are empty where the file was to be deleted or renamed.
-	Hunks  []Hunk `json:"hunks"`
-	Reason string `json:"reason"`
-}
-
 // PullRequest names a pull request.
 type PullRequest struct {
 	Number int    `json:"number"`
@@ -252,12 +235,6 @@ type EditsRefused struct {
 	Problems []Problem `json:"problems"`
 }
 
-// EditsSetAside tells what of a reply was kept for a person to judge.
-type EditsSetAside struct {
-	Attempt int        `json:"attempt"`
-	Files   []SetAside `json:"files"`
-}
-
 // EditsApplied tells what was changed in the work tree.
 type EditsApplied struct {
 	Attempt int `json:"attempt"`
@@ -274,7 +251,8 @@ type CheckFinished struct {
 	Attempt int    `json:"attempt"`
 	Check   string `json:"name"`
 	Kind    string `json:"kind"` // setup, gate, fix, rerun, test
-	// Role is refactor where green work is tidied, else left out.
+	// Role is refactor where green work is tidied, as_they_stood where the tests of
+	// before the work run on its code, else left out.
 	Role       string    `json:"role,omitempty"`
 	Passed     bool      `json:"passed"`
 	ExitCode   int       `json:"exit_code"`
@@ -284,6 +262,17 @@ type CheckFinished struct {
 	Failures   []Failure `json:"failures"`
 	// Note says what is special: no tests ran, a flake, what the environment broke.
 	Note string `json:"note,omitempty"`
+}
+
+// AsTheyStood is the role of checks that run the tests as they stood before the work.
+const AsTheyStood = "as_they_stood"
+
+// TestsStood tells what the tests as they stood before the work say of its code.
+type TestsStood struct {
+	Attempt int  `json:"attempt"`
+	Passed  bool `json:"passed"`
+	// Failed names those that fail, as far as they have names.
+	Failed []string `json:"failed"`
 }
 
 // AttemptFinished closes an attempt.
@@ -402,7 +391,7 @@ func (ModelRequest) Name() string       { return "model.request" }
 func (ModelRetry) Name() string         { return "model.retry" }
 func (ModelReply) Name() string         { return "model.reply" }
 func (EditsRefused) Name() string       { return "edits.refused" }
-func (EditsSetAside) Name() string      { return "edits.set_aside" }
+func (TestsStood) Name() string         { return "tests.stood" }
 func (EditsApplied) Name() string       { return "edits.applied" }
 func (CheckFinished) Name() string      { return "check.finished" }
 func (AttemptFinished) Name() string    { return "attempt.finished" }

@@ -58,8 +58,6 @@ type Input struct {
 	LastSummary string
 	RolledBack  string
 	Problems    []Problem
-	// SetAside are parts of the last reply that change old tests.
-	SetAside []Problem
 	// Files are the most telling first; the last are left out first.
 	Files       []File
 	Conventions []File
@@ -74,7 +72,7 @@ type Input struct {
 	Tree string
 	// Diff is what a reviewer reads, or what is to be tidied, Was what the checks said before the change.
 	Diff, Was string
-	// EditFormat is auto, whole or search-replace; TestEdits add, deny or allow.
+	// EditFormat is auto, whole or search-replace; TestEdits judge, deny or allow.
 	EditFormat, TestEdits string
 	Protected             []string
 	AskEvidence           bool
@@ -154,7 +152,7 @@ func (in *Input) clean() {
 	in.Task, in.Failure, in.LastSummary = c(in.Task), c(in.Failure), c(oneLine(in.LastSummary))
 	in.Old = c(oneLine(in.Old))
 	in.RolledBack, in.Tree, in.Diff = c(in.RolledBack), c(in.Tree), c(in.Diff)
-	in.Problems, in.SetAside = cleanProblems(in.Problems, c), cleanProblems(in.SetAside, c)
+	in.Problems = cleanProblems(in.Problems, c)
 	in.Files, in.Conventions = cleanFiles(in.Files, c), cleanFiles(in.Conventions, c)
 	in.cleanLooks(c)
 }

@@ -31,7 +31,7 @@ func (in Input) system() (string, error) {
 	if in.Role == "review" {
 		return words("review", "{{repo}}", in.Repo, "{{nonce}}", in.Nonce)
 	}
-	tests, err := words("tests-" + or(in.TestEdits, "add"))
+	tests, err := words("tests-" + or(in.TestEdits, "judge"))
 	if err != nil {
 		return "", err
 	}
@@ -115,7 +115,6 @@ func (in Input) user(role string) string {
 		w.WriteString("The last attempt meant to do this: " + in.LastSummary + "\n")
 	}
 	w.problems("Your last reply could not be applied as it was. Mend this and answer again:", in.Problems)
-	w.problems(setAsideWords, in.SetAside)
 	switch {
 	case !in.MayLook || len(in.Looks)+len(in.Answers) == 0 && in.LooksLeft > 0:
 	case in.LooksLeft == 0:
@@ -189,10 +188,6 @@ func (w *writer) block(label, text string) {
 	}
 	fmt.Fprintf(w, "[[begin %s %s]]\n%s[[end %s]]\n\n", label, w.nonce, text, w.nonce)
 }
-
-// setAsideWords go before the parts of a reply that change old tests.
-const setAsideWords = `These parts of your last reply were set aside, not applied: they change or remove old lines of tests.
-Make the code pass with the tests as they are. Only if the task itself changes what these lines expect, give the same parts again:`
 
 func (w *writer) problems(heading string, ps []Problem) {
 	if len(ps) == 0 {

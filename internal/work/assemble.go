@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/guard"
 )
 
 // assembly is all that the engine works with in one run, and what is to be
@@ -73,7 +74,9 @@ func (a *assembly) judges(s *Session, j Job, here *checks, words *prompts, isTes
 			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn,
 		}
 	}
-	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
+	if c.TestEdits != guard.Allow {
+		p.Stood = &oldTests{tree: a.tree, base: old}
+	}
 	p.Rechecker = &rechecker{
 		repo: s.Repo, isTest: isTest, merges: j.merges(c), here: here, in: a.bench.inCopy,
 	}
@@ -104,7 +107,7 @@ func (a *assembly) takeUp(ctx context.Context, again Again, o engine.Options, hi
 	m := again.Memory
 	m.TakeAnswer(hint)
 	if again.Run.Outcome == event.NeedsReview && !o.TestsMayGo {
-		m.ForReview, m.Aside, m.Replies = nil, nil, nil // another try
+		m.ForReview, m.StoodTold, m.Replies = nil, false, nil // another try
 	}
 	if err := a.tree.reenter(ctx, m, again.end); err != nil {
 		return err
@@ -159,3 +162,6 @@ func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree
 
 // TrailerRun is the line in a commit's message by which booty knows its own.
 const TrailerRun = "Booty-Run"
+
+// TrailerActivates is the line in the message of a commit that activates a pending test.
+const TrailerActivates = "Booty-Activates"

@@ -24,11 +24,7 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 		return "", err
 	}
 	if len(changes) == 0 {
-		_, head, err := t.repo.Head(ctx)
-		if err != nil || len(k.Aside) == 0 {
-			return "", err
-		}
-		return t.keepAside(ctx, head, k.Aside)
+		return "", nil
 	}
 	if k.Paths, err = t.withUsers(ctx, k.Paths); err != nil {
 		return "", err
@@ -51,16 +47,41 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	if err := t.reportMixed(ctx, paths); err != nil {
 		return "", err
 	}
-	commit, err := t.repo.Commit(ctx, workspace.CommitOptions{
-		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit,
-	})
+	commit, err := t.commitApart(ctx, s, k, paths)
+	if err != nil && ctx.Err() == nil {
+		err = t.notCommitted(s, k, err)
+	}
+	return commit, err
+}
+
+// commitApart commits the work, with changes to tests that stood before in a commit
+// of their own, the last.
+func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep, paths []string) (string, error) {
+	rest, tests, err := t.testsApart(ctx, paths)
 	if err != nil {
-		if ctx.Err() == nil {
-			err = t.notCommitted(s, k, err)
-		}
 		return "", err
 	}
-	return t.keepAside(ctx, commit, k.Aside)
+	o := workspace.CommitOptions{Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit}
+	if len(rest) == 0 || len(tests) == 0 {
+		return t.commitOnce(ctx, o)
+	}
+	o.Paths = rest
+	if _, err := t.commitOnce(ctx, o); err != nil {
+		return "", err
+	}
+	o.Message, o.Paths, o.Onto = "test: change tests that stood before", tests, ""
+	return t.commitOnce(ctx, o)
+}
+
+// commitOnce commits, or gives the tip where that was done before the run was taken
+// up again.
+func (t *tree) commitOnce(ctx context.Context, o workspace.CommitOptions) (string, error) {
+	commit, err := t.repo.Commit(ctx, o)
+	if err == nil || fault.KindOf(err) != fault.NothingToDo {
+		return commit, err
+	}
+	_, head, err := t.repo.Head(ctx)
+	return head, err
 }
 
 // withUsers adds to the paths of a commit what the user had changed and the checks

@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -220,9 +219,6 @@ func (p *prompts) input(b engine.Brief, ratio float64) prompt.Input {
 	for _, problem := range b.Problems {
 		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: p.redact(problem.Reason)})
 	}
-	for _, s := range b.SetAside {
-		in.SetAside = append(in.SetAside, prompt.Problem{Path: s.Path, Reason: p.redact(setAsideText(s))})
-	}
 	return in
 }
 
@@ -235,9 +231,6 @@ func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
 		if problem.Path != "" {
 			need.Last = append(need.Last, problem.Path)
 		}
-	}
-	for _, s := range b.SetAside {
-		need.Last = append(need.Last, s.Path)
 	}
 	if b.Failure == nil {
 		return need
@@ -286,19 +279,6 @@ func answerWords(a locate.Answer) string {
 		said += ": " + a.Note
 	}
 	return said
-}
-
-// setAsideText shows the model what of its reply was set aside, the first hunks.
-func setAsideText(s event.SetAside) string {
-	const most = 5
-	text := s.Reason
-	for i, h := range s.Hunks {
-		if i == most {
-			return fmt.Sprintf("%s\n(and %d more places)", text, len(s.Hunks)-most)
-		}
-		text += fmt.Sprintf("\nline %d:\n%s", h.Line, report.HunkText(h))
-	}
-	return text
 }
 
 // treeBytes bounds the list of file names in a request.

@@ -69,6 +69,8 @@ type tree struct {
 	start   engine.State
 	current engine.State
 	own     map[string]bool
+	// swapped are the paths of tests that are in the tree as they stood.
+	swapped []string
 	// large are files that are too large to be recorded, as last seen.
 	large  map[string]workspace.Large
 	strays int
@@ -199,6 +201,10 @@ func (t *tree) Restore(ctx context.Context, s engine.State) error {
 	if err := t.keepTheirs(ctx); err != nil {
 		return err
 	}
+	if err := anotherSecond(ctx, t.repo.Root(), t.swapped); err != nil {
+		return err
+	}
+	t.swapped = nil
 	if err := t.repo.Restore(ctx, t.checkpoint(s)); err != nil {
 		return err
 	}
