@@ -99,6 +99,9 @@ type run struct {
 	looked looking
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
+	// passing names the tests that passed in the last full run that was green, nil
+	// where not all have names.
+	passing []string
 	// followed are the lock files that tools wrote during the attempt under way.
 	followed []string
 	// tidying says that what is asked and checked is about work that is green.

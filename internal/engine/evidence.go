@@ -8,23 +8,24 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// OldTests is what was seen of the proposal's own tests on the old code.
-type OldTests struct {
+// Shown is what the proposal's own tests show, run on the old code.
+type Shown struct {
 	// None says that the change brings no test of its own, Docs that it is to
 	// documents alone: then nothing was run.
 	None, Docs bool
-	// Trouble says why the old code could not be tried; "" where it was.
-	Trouble string
-	// Green says that they pass there; else Failing names those that fail, and
-	// Unnamed says that not every failure has a name.
-	Green   bool
-	Failing []string
-	Unnamed bool
+	// Proven says that a test shows the change: Failures are those of the tests that
+	// fail on the old code and pass on the new. Reason says what else there is to say.
+	Proven   bool
+	Failures []event.Failure
+	Reason   string
+	// Untried says that the old code could not be tried.
+	Untried bool
 }
 
-// Prover runs the proposal's own tests on the old code.
+// Prover runs the proposal's own tests on the old code. What failed before the work
+// proves nothing, nor does a test that is not among the passing, where they have names.
 type Prover interface {
-	TryOld(ctx context.Context, from, to State) (OldTests, error)
+	TryOld(ctx context.Context, from, to State, before []failure.Signature, passing []string) (Shown, error)
 }
 
 // proof is what the proposal's own tests prove.
@@ -52,15 +53,15 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	ask := red // green among failures proves nothing: the task may be about them
 	p := proof{enough: !ask, text: "The checks pass, but for what failed before. "}
 	if r.Prover != nil {
-		var before []string
+		var before []failure.Signature
 		if b := r.before(); b != nil && b.TestsFailed {
-			before = failure.Tests(b.Failures)
+			before = failure.Signatures(b.Failures, b.Again)
 		}
-		seen, err := r.Prover.TryOld(ctx, r.m.Start.State, a.State)
+		seen, err := r.Prover.TryOld(ctx, r.m.Start.State, a.State, before, r.passing)
 		if err != nil {
 			return err
 		}
-		p = weigh(seen, before, r.o.RequireEvidence || ask)
+		p = weigh(seen, r.o.RequireEvidence || ask)
 		r.m.Evidence = &p.EvidenceFinished
 		r.emit(p.EvidenceFinished)
 	}
@@ -134,31 +135,18 @@ func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 	return r.save(ctx)
 }
 
-// weigh tells from what was seen what the new tests prove; before names the tests
-// that fail on the old code as it is, which prove nothing.
-func weigh(seen OldTests, before []string, required bool) proof {
-	const prove = "the new tests pass without the change too: they prove nothing"
-	names := []string{}
-	for _, name := range seen.Failing {
-		if !slices.Contains(names, name) && !slices.Contains(before, name) {
-			names = append(names, name)
-		}
-	}
-	var p proof
+// weigh says what the new tests prove, and whether that is enough.
+func weigh(seen Shown, required bool) proof {
+	p := proof{EvidenceFinished: event.EvidenceFinished{Tests: failure.Tests(seen.Failures), Note: seen.Reason}}
 	switch {
 	case seen.None:
 		p.Verdict, p.Note = event.NoTests, "the change brings no test of its own"
-	case seen.Trouble != "":
-		p.Verdict, p.Note = event.Untried, seen.Trouble
-	case len(names) > 0:
-		p.Verdict, p.Tests = event.Proven, names
-	case !seen.Green && seen.Unnamed:
-		p.Verdict, p.Note = event.Proven, "the new tests do not even build without the change"
+	case seen.Proven:
+		p.Verdict = event.Proven
+	case seen.Untried:
+		p.Verdict = event.Untried
 	default:
-		p.Verdict, p.Note = event.Vacuous, prove
-	}
-	if p.Tests == nil {
-		p.Tests = []string{}
+		p.Verdict = event.Vacuous
 	}
 	p.enough = !required || p.Verdict == event.Proven || p.Verdict == event.Untried || seen.Docs
 	if !p.enough {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -442,17 +443,17 @@ func (c *fakeCommitChecks) VerifyCommit(ctx context.Context, commit string, repo
 
 type fakeProver world
 
-func (p *fakeProver) TryOld(ctx context.Context, _, to State) (OldTests, error) {
+func (p *fakeProver) TryOld(ctx context.Context, _, to State, _ []failure.Signature, _ []string) (Shown, error) {
 	if err := (*world)(p).step(ctx, "prove"); err != nil {
-		return OldTests{}, err
+		return Shown{}, err
 	}
 	switch p.s.proofs[to.Tree] {
 	case event.Proven:
-		return OldTests{Failing: []string{"new"}}, nil
+		return Shown{Proven: true, Failures: []event.Failure{{Test: "new"}}}, nil
 	case event.Vacuous:
-		return OldTests{Green: true}, nil
+		return Shown{Reason: "the new tests pass without the change too: they prove nothing"}, nil
 	}
-	return OldTests{None: true}, nil
+	return Shown{None: true}, nil
 }
 
 type fakeReviewer world
