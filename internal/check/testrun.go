@@ -44,6 +44,25 @@ func (v *verification) previous(ctx context.Context) error {
 	return nil
 }
 
+// alone runs the tests of some failures and nothing else.
+func (v *verification) alone(ctx context.Context) error {
+	steps, all := v.reruns(v.o.Alone)
+	if v.NotAlone = !all || len(steps) == 0; v.NotAlone {
+		return nil
+	}
+	for _, s := range steps {
+		res, err := v.step(ctx, s, Rerun)
+		if err != nil {
+			return err
+		}
+		if !res.Passed {
+			v.TestsFailed = true
+			v.failed = append(v.failed, res)
+		}
+	}
+	return nil
+}
+
 // fullRun runs one full test command.
 func (v *verification) fullRun(ctx context.Context, step Step) error {
 	if v.r.c.Elsewhere {

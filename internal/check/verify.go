@@ -39,6 +39,9 @@ type VerifyOptions struct {
 	// Known tells failures that are no news: they count like all others, but the
 	// text leaves them out. May be nil.
 	Known func(failure.Failure) bool
+	// Alone runs the tests of these failures and nothing else. Where there is no way to
+	// run them alone, nothing is run, and the verdict says so.
+	Alone []failure.Failure
 	// DocsOnly leaves the tests out: nothing changed that they could see.
 	DocsOnly bool
 	// FlakeCheck asks for the failing tests of a full run to be run once more
@@ -114,6 +117,8 @@ type Verdict struct {
 	ConfigError string
 	// NoTests means that the test command ran no test.
 	NoTests bool
+	// NotAlone means that the tests to run alone could not be.
+	NotAlone bool
 }
 
 // Reran tells of a full run that was made twice: which tests Failed at first, and
@@ -153,6 +158,9 @@ type verification struct {
 }
 
 func (v *verification) run(ctx context.Context) error {
+	if len(v.o.Alone) > 0 {
+		return v.alone(ctx)
+	}
 	if v.o.Setup && v.s.Setup != nil {
 		res, err := v.step(ctx, *v.s.Setup, Setup)
 		if err != nil {

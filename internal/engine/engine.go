@@ -61,6 +61,8 @@ type Parts struct {
 	Named func(event.Failure) bool
 	// Stood knows the tests as they stood before the work; nil where they may go.
 	Stood OldTestFiles
+	// Alterer makes what tests expect wrong, to see whether they can fail; may be nil.
+	Alterer Alterer
 	// OldChecks tell what failed before earlier work that is gone on with.
 	OldChecks OldChecks
 	// Rechecker checks green attempts once more where there is doubt; may be nil.

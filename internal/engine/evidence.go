@@ -43,22 +43,30 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	b := r.m.Baseline
 	red := b.TestsFailed && !r.o.Continued // unless it was earlier work on the same task that broke it
 	if names := r.mended(a.Verdict); red && (len(names) > 0 || b.UnnamedTests) {
-		if r.Prover != nil {
-			r.m.Evidence = &event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
-			r.emit(*r.m.Evidence)
+		e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
+		if len(names) == 0 {
+			e.Note = "the tests failed before without naming one, and pass now"
 		}
-		r.askBesides(a, names)
-		return nil
+		if r.Prover != nil {
+			r.m.Evidence = &e
+			r.emit(e)
+		}
+		if r.askBesides(a, names); !a.Verdict.Green {
+			return nil
+		}
+		return r.claim(ctx, a, &e, slices.DeleteFunc(slices.Clone(b.Failures),
+			func(f event.Failure) bool { return !slices.Contains(names, f.Test) }))
 	}
 	ask := red // green among failures proves nothing: the task may be about them
 	p := proof{enough: !ask, text: "The checks pass, but for what failed before. "}
+	var seen Shown
 	if r.Prover != nil {
 		var before []failure.Signature
 		if b := r.before(); b != nil && b.TestsFailed {
 			before = failure.Signatures(b.Failures, b.Again)
 		}
-		seen, err := r.Prover.TryOld(ctx, r.m.Start.State, a.State, before, r.passing)
-		if err != nil {
+		var err error
+		if seen, err = r.Prover.TryOld(ctx, r.m.Start.State, a.State, before, r.passing); err != nil {
 			return err
 		}
 		p = weigh(seen, r.o.RequireEvidence || ask)
@@ -66,7 +74,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 		r.emit(p.EvidenceFinished)
 	}
 	if p.enough {
-		return nil
+		return r.claim(ctx, a, r.m.Evidence, seen.Failures)
 	}
 	v := &a.Verdict // no test fails: it stays better than a change that breaks one
 	v.Green = false
@@ -82,6 +90,52 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 		v.Text += "\nThis failed before your work, and still does. If the task is about it, fix it now:\n" + b.Text
 	}
 	return nil
+}
+
+// claim tells what may be said of green work, and makes it a failed attempt where the
+// tests that show it cannot fail.
+func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, shown []event.Failure) error {
+	change := event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{}, Reason: "evidence is off"}
+	if e != nil {
+		change.Tests, change.Reason = e.Tests, e.Note
+		switch e.Verdict {
+		case event.Proven:
+			change.State = event.StateProven
+		case event.NoTests, event.Vacuous:
+			change.State = event.StateNotShown
+		}
+	}
+	claims := []event.Claim{change, r.unharmed(a.Verdict)}
+	if r.Alterer != nil && len(shown) > 0 {
+		c, err := r.canary(ctx, a, shown)
+		if err != nil {
+			return err
+		}
+		if claims = append(claims, c); c.State == event.StateDisproven {
+			a.Verdict = a.Verdict.toothless(c)
+		}
+	}
+	r.m.Claims = claims
+	r.emit(event.ProofFinished{Claims: claims})
+	return nil
+}
+
+// unharmed says whether what the tests said before still holds.
+func (r *run) unharmed(v Verdict) event.Claim {
+	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{}}
+	switch {
+	case r.o.TestsMayGo:
+		c.State, c.Reason = event.StateUntried, "test_edits is allow"
+	case r.m.Baseline.Broken:
+		c.State, c.Reason = event.StateNotShown, "the tests did not run before the change"
+	case v.executed() < 0:
+		c.State, c.Reason = event.StateNotShown, "the test command does not say how many tests ran"
+	case v.StoodPassed:
+		c.Reason = "the tests as they stood pass on the new code, and each that ran before ran"
+	default:
+		c.Reason = "no test was changed, and each that ran before ran"
+	}
+	return c
 }
 
 // askBesides makes green work that fixed some tests of a file, and left others there

@@ -39,7 +39,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
-//	                            the build files as A has them
+//	                            the build files as A has them; A! is A with what a test expects made wrong
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	edit N TREE [docs]          while the Nth reply is waited for the user makes it TREE, in place
 //	anyway | patience 60s 180s
@@ -350,6 +350,10 @@ func tell(e event.Event) string {
 		add("#%d %s after %s: %s", e.Attempt, e.Outcome, tests(e.Mended), strings.TrimSpace(e.Summary+" "+e.Reason))
 	case event.EvidenceFinished:
 		add("%s", e.Verdict)
+	case event.ProofFinished:
+		for _, c := range e.Claims {
+			add("%s=%s", c.Claim, c.State)
+		}
 	case event.Wait:
 		add("%s %dms (%s)", e.What, e.WaitMS, e.Reason)
 	case event.Notice:

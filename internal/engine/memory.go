@@ -72,6 +72,8 @@ type Memory struct {
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Refactor *event.RefactorFinished `json:"refactor,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
+	// Claims are what may be said of the green work.
+	Claims []event.Claim `json:"claims,omitempty"`
 
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
@@ -86,7 +88,7 @@ func (m *Memory) GoOnFrom(s State, theirs, rest []string, inPlace bool) {
 	m.From, m.Current, m.Fresh, m.SetUp = s, s, len(m.Attempts), false
 	m.Standing, m.FromVerdict, m.Unjudged = Verdict{}, Verdict{}, true
 	m.Replies, m.RolledBack, m.Stalls, m.Mute = nil, "", 0, false
-	m.Review, m.Refactor, m.Evidence, m.Question = nil, nil, nil, ""
+	m.Review, m.Refactor, m.Evidence, m.Claims, m.Question = nil, nil, nil, nil, ""
 	m.Theirs, m.Rest = union(m.Theirs, theirs), union(m.Rest, rest)
 	if inPlace {
 		m.Start.State, m.Baseline = s, nil

@@ -263,8 +263,12 @@ type Verdict struct {
 	Again []event.Failure `json:"again,omitempty"`
 	// Stood names the tests that fail as they stood before the work, where all pass as
 	// they are; Review is what a person must look at before it is merged.
-	Stood  []string `json:"stood,omitempty"`
-	Review []string `json:"review,omitempty"`
+	// StoodPassed says that the tests as they stood ran, and pass.
+	Stood       []string `json:"stood,omitempty"`
+	Review      []string `json:"review,omitempty"`
+	StoodPassed bool     `json:"stood_passed,omitempty"`
+	// NotAlone says that the tests to run alone could not be.
+	NotAlone bool `json:"-"`
 	// Asked says that all passes but what failed before the work, of which the next
 	// request shows all.
 	Asked bool `json:"asked,omitempty"`
@@ -331,8 +335,9 @@ type VerifyInput struct {
 	Known func(event.Failure) bool
 	// DocsOnly skips the tests.
 	DocsOnly bool
-	// TestsOnly leaves out the gates and setup.
+	// TestsOnly leaves out the gates and setup, Alone all but the tests of these failures.
 	TestsOnly bool
+	Alone     []event.Failure
 	// Tidying keeps the checks out of the attempt's records: they are not about what
 	// it left.
 	Tidying bool

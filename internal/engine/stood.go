@@ -60,6 +60,7 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 	failed := failure.Tests(old.Failures)
 	r.emit(event.TestsStood{Attempt: in.Attempt, Passed: old.Green, Failed: failed})
 	if old.Green {
+		v.StoodPassed = true
 		v.Known = old.Known // a test that was changed to pass failed before, and still does
 		return v, nil
 	}
@@ -97,6 +98,22 @@ func pathsOf(changes []edit.Change) []string {
 // withOldTests runs the test command on s with some files as they stood, and
 // brings s back.
 func (r *run) withOldTests(ctx context.Context, in VerifyInput, s State, changes []edit.Change) (v Verdict, err error) {
+	report := in.Report
+	in.Report = func(e event.CheckFinished) {
+		e.Role = event.AsTheyStood
+		report(e)
+	}
+	if v, err = r.swapped(ctx, in, s, changes); err != nil {
+		return v, err
+	}
+	if v = v.settle(r.known()); v.Green {
+		v = r.countGuard(v)
+	}
+	return v, nil
+}
+
+// swapped runs tests on s with some files written over it, and brings s back.
+func (r *run) swapped(ctx context.Context, in VerifyInput, s State, changes []edit.Change) (v Verdict, err error) {
 	whole := context.WithoutCancel(ctx)
 	if len(changes) > 0 {
 		r.tree = State{}
@@ -106,23 +123,12 @@ func (r *run) withOldTests(ctx context.Context, in VerifyInput, s State, changes
 		}
 		r.tree = swapped
 	}
-	report := in.Report
-	in.Report = func(e event.CheckFinished) {
-		e.Role = event.AsTheyStood
-		report(e)
-	}
 	in.Full, in.TestsOnly, in.Tidying, in.Previous, in.Named, in.Fixed = true, true, true, nil, nil, nil
 	v, err = r.Checks.Verify(ctx, in)
 	if r.tree != s {
 		err = errors.Join(err, r.restore(whole, s))
 	}
-	if err != nil {
-		return v, err
-	}
-	if v = v.settle(r.known()); v.Green {
-		v = r.countGuard(v)
-	}
-	return v, nil
+	return v, err
 }
 
 // insists says that an attempt passes, but not with the tests as they stood, and

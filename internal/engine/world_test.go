@@ -67,7 +67,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Named: w.named, Stood: (*fakeStood)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Named: w.named, Stood: (*fakeStood)(w), Alterer: (*fakeAlterer)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -546,6 +546,21 @@ func (t *fakeTree) Swap(ctx context.Context, s State, changes []edit.Change) (St
 	}
 	t.tree = string(changes[len(changes)-1].New)
 	return t.state(s.N + 1), nil
+}
+
+type fakeAlterer world
+
+// Alter goes by the trees that the script names: A! is A with a test altered.
+func (f *fakeAlterer) Alter(ctx context.Context, s State, _ event.Failure) ([]Alteration, error) {
+	if err := (*world)(f).step(ctx, "alter"); err != nil {
+		return nil, err
+	}
+	to := s.Tree + "!"
+	if _, is := f.s.checks[to]; !is {
+		return nil, nil
+	}
+	one := Alteration{"5 made 6", edit.Change{Op: edit.Modify, Path: "f", Old: []byte(s.Tree), New: []byte(to)}}
+	return []Alteration{one, one, one, one}, nil
 }
 
 type fakeStood world

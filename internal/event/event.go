@@ -275,6 +275,30 @@ type TestsStood struct {
 	Failed []string `json:"failed"`
 }
 
+// The claims of a change.
+const (
+	ClaimChange    = "change"    // a test fails without it and passes with it
+	ClaimUnharmed  = "unharmed"  // nothing that the tests said before was weakened
+	ClaimCanFail   = "can_fail"  // the test that shows it fails when its expectation is made wrong
+	StateProven    = "proven"    // a run shows it
+	StateNotShown  = "not_shown" // it was tried, and nothing shows it
+	StateUntried   = "untried"   // it could not be tried
+	StateDisproven = "disproven" // a run shows the contrary
+)
+
+// A Claim is what may be said of a change, and by what it is shown.
+type Claim struct {
+	Claim  string   `json:"claim"`
+	State  string   `json:"state"`
+	Tests  []string `json:"tests"`
+	Reason string   `json:"reason,omitempty"`
+}
+
+// ProofFinished tells what a green change proves.
+type ProofFinished struct {
+	Claims []Claim `json:"claims"`
+}
+
 // AttemptFinished closes an attempt.
 type AttemptFinished struct {
 	Attempt int    `json:"attempt"`
@@ -392,6 +416,7 @@ func (ModelRetry) Name() string         { return "model.retry" }
 func (ModelReply) Name() string         { return "model.reply" }
 func (EditsRefused) Name() string       { return "edits.refused" }
 func (TestsStood) Name() string         { return "tests.stood" }
+func (ProofFinished) Name() string      { return "proof.finished" }
 func (EditsApplied) Name() string       { return "edits.applied" }
 func (CheckFinished) Name() string      { return "check.finished" }
 func (AttemptFinished) Name() string    { return "attempt.finished" }

@@ -77,6 +77,9 @@ func (a *assembly) judges(s *Session, j Job, here *checks, words *prompts, isTes
 	if c.TestEdits != guard.Allow {
 		p.Stood = &oldTests{tree: a.tree, base: old}
 	}
+	if c.Evidence != "off" {
+		p.Alterer = &oldTests{tree: a.tree, base: old}
+	}
 	p.Rechecker = &rechecker{
 		repo: s.Repo, isTest: isTest, merges: j.merges(c), here: here, in: a.bench.inCopy,
 	}

@@ -114,7 +114,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 	}
 	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
 		Setup: setup, Previous: in.Previous, Full: in.Full, Known: in.Known, DocsOnly: in.DocsOnly && !setup,
-		FlakeCheck: in.Twice,
+		FlakeCheck: in.Twice, Alone: in.Alone,
 		AfterFix: func(ctx context.Context) error {
 			if in.Fixed != nil {
 				if err := in.Fixed(ctx); err != nil {
@@ -186,7 +186,7 @@ func verdict(v check.Verdict) engine.Verdict {
 		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Executed: v.Executed,
 		Ran: v.Ran.Names, RanAs: v.Ran.As, Runner: v.Runner, Failing: v.Failing,
 		Findings: v.Findings, UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed,
-		Unsteady: v.Unsteady, Again: v.Again,
+		Unsteady: v.Unsteady, Again: v.Again, NotAlone: v.NotAlone,
 		Counts:   v.Counts,
 		Failures: v.Failures, Files: v.Files, Text: v.Text, Signature: v.Signature, Reran: reran(v.Reran), Hung: v.Hung,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,
