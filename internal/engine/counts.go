@@ -75,7 +75,7 @@ func (v Verdict) due() int {
 	return min(n, *v.Counts.Passed+failed)
 }
 
-// gone says which tests that passed at the baseline were not run.
+// gone says which tests of the baseline were not run.
 func (r *run) gone(v Verdict) lost {
 	ran := map[string]int{} // several may have one name
 	for _, name := range v.Ran {
@@ -85,6 +85,14 @@ func (r *run) gone(v Verdict) lost {
 		ran[name]--
 		return ran[name] >= 0
 	})
+	for _, f := range r.m.Baseline.Failures { // it must pass now, or fail as before
+		if f.Test == "" || f.Kind != "" && f.Kind != "test" || slices.Contains(missing, f.Test) {
+			continue
+		}
+		if !slices.Contains(v.Known, f.Test) && !failure.NamedIn(f.Test, v.Ran) {
+			missing = append(missing, f.Test)
+		}
+	}
 	text := "The test command passed, but these tests ran before the change and did not run now: " + list(missing) +
 		". Every test that ran before must run again: undo whatever keeps them from running."
 	return lost{len(missing), text, "tests that ran before did not run: " + list(missing), fmt.Sprint("gone:", missing)}

@@ -58,10 +58,14 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 		return v, err
 	}
 	failed := failure.Tests(old.Failures)
-	r.emit(event.TestsStood{Attempt: in.Attempt, Passed: old.Green, Failed: failed})
-	if old.Green {
-		v.StoodPassed = true
-		v.Known = old.Known // a test that was changed to pass failed before, and still does
+	for _, name := range old.Known { // it failed before, and passes only since it was changed
+		if !slices.Contains(v.Known, name) {
+			failed = append(failed, name)
+		}
+	}
+	v.StoodPassed = old.Green && len(failed) == 0
+	r.emit(event.TestsStood{Attempt: in.Attempt, Passed: v.StoodPassed, Failed: failed})
+	if v.StoodPassed {
 		return v, nil
 	}
 	if old.outside() || old.Lost {
@@ -72,9 +76,9 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 	}
 	v.Green = false
 	v.Unproven = "the tests as they stood before fail with it: " + list(v.Stood)
-	v.Signature = "stood:" + old.Signature
+	v.Signature = "stood:" + old.Signature + list(v.Stood)
 	v.Text = "The checks pass with the tests as you have changed them. But the tests as they stood before the work fail with the new code:\n" +
-		old.Text + "\nUnless the task asks for just that, restore the behavior that they expect, and leave them as they were. " +
+		old.Text + "\n" + list(v.Stood) + "\nUnless the task asks for just that, restore the behavior that they expect, and leave them as they were. " +
 		"If the task does ask for it, say so without edits: a person will judge it."
 	return v, nil
 }

@@ -177,33 +177,8 @@ func unbuilt(failures []failure.Failure, tests []edit.Change) string {
 	return ""
 }
 
-// passes reports whether a test is among those that pass, which may be told in
-// another form of name; where they are not known, it is.
+// passes reports whether a test is among those that pass; where they are not known,
+// it is.
 func passes(name string, passing []string) bool {
-	if passing == nil {
-		return true
-	}
-	last := bare(name)
-	return slices.ContainsFunc(passing, func(p string) bool { return p == name || bare(p) == last })
-}
-
-// bare is the last part of a test's name, a row of a table left out.
-func bare(name string) string {
-	if i := strings.IndexByte(name, '['); i > 0 {
-		name = name[:i]
-	}
-	if i := strings.LastIndex(name, ".Test"); i >= 0 { // Go's, with its rows behind it
-		if test, _, _ := strings.Cut(name[i+1:], "/"); !strings.Contains(test, ".") {
-			return test
-		}
-	}
-	for _, sep := range []string{"::", " > ", " › ", "#"} {
-		if i := strings.LastIndex(name, sep); i >= 0 {
-			name = name[i+len(sep):]
-		}
-	}
-	if strings.ContainsAny(name, " \t") { // a sentence
-		return name
-	}
-	return name[strings.LastIndexAny(name, "./")+1:]
+	return passing == nil || failure.NamedIn(name, passing)
 }

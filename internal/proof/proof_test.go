@@ -77,15 +77,3 @@ func TestNoTestIsNoProof(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
-
-func TestBareNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"example.com/m.TestA/row": "TestA", "TestA": "TestA", "tests/test_a.py::TestB::test_c[1-2]": "test_c",
-		"test_a.TestB.test_c": "test_c", "suite > adds two": "adds two", "a::b::adds": "adds",
-		"BoxTest#test_adds": "test_adds", "adds two. And more": "adds two. And more",
-	} {
-		if got := bare(name); got != want {
-			t.Errorf("%q: got %q, want %q", name, got, want)
-		}
-	}
-}
