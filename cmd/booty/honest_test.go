@@ -111,12 +111,11 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 	branch := ""
 	for line := range strings.Lines(r.stdout) {
 		var e struct {
-			Event    string           `json:"event"`
-			Problems []event.Problem  `json:"problems"`
-			Files    []event.SetAside `json:"files"`
-			Branch   string           `json:"branch"`
-			Message  string           `json:"message"`
-			Outcome  string           `json:"outcome"`
+			Event    string          `json:"event"`
+			Problems []event.Problem `json:"problems"`
+			Branch   string          `json:"branch"`
+			Message  string          `json:"message"`
+			Outcome  string          `json:"outcome"`
 		}
 		if json.Unmarshal([]byte(line), &e) != nil {
 			continue
@@ -125,11 +124,6 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 		case "edits.refused":
 			for _, p := range e.Problems {
 				held = append(held, fmt.Sprintf("REFUSED %+v", p))
-			}
-		case "edits.set_aside":
-			for _, a := range e.Files {
-				held = append(held, fmt.Sprintf("ASIDE %s (%d hunks): %s", a.Path, len(a.Hunks),
-					a.Reason))
 			}
 		case "notice":
 			if strings.Contains(e.Message, "is ignored by git") {

@@ -20,6 +20,9 @@ type reporter struct {
 	starts [][]string
 	// flags make one write its report to a file, and print what it prints without.
 	flags func(path string) []string
+	// wrap gives the whole command instead, where flags do not do; n words of it name
+	// the runner.
+	wrap func(list []string, n int, path string) []string
 	// unless are words by which a command wants something else of its runner.
 	unless []string
 	read   func(io.Reader) (*ownReport, error)
@@ -27,29 +30,27 @@ type reporter struct {
 
 func reporters() []reporter {
 	return []reporter{
-		{pytestCommands,
-			func(path string) []string { return []string{"--junitxml=" + path} },
-			[]string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h", "--help"}, readJUnit},
-		{phpunitCommands,
-			func(path string) []string { return []string{"--log-junit=" + path} },
-			[]string{"--log-junit", "--version", "--list-tests"}, readJUnit},
-		{jestCommands, func(path string) []string { return []string{"--json", "--outputFile=" + path} },
-			[]string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests", "--showConfig", "--init",
+		{starts: pytestCommands, flags: func(path string) []string { return []string{"--junitxml=" + path} },
+			unless: []string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h", "--help"}, read: readJUnit},
+		{starts: phpunitCommands, flags: func(path string) []string { return []string{"--log-junit=" + path} },
+			unless: []string{"--log-junit", "--version", "--list-tests"}, read: readJUnit},
+		{starts: jestCommands, flags: func(path string) []string { return []string{"--json", "--outputFile=" + path} },
+			unless: []string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests", "--showConfig", "--init",
 				"--version", "--help", "-h"},
-			readJest},
-		{vitestCommands, func(path string) []string {
+			read: readJest},
+		{starts: vitestCommands, flags: func(path string) []string {
 			return []string{"--reporter=default", "--reporter=junit", "--outputFile.junit=" + path}
-		}, []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w", "--version", "-v", "--help",
-			"-h"}, readJUnit},
-		{rspecCommands,
-			func(path string) []string { return []string{"--format", "progress", "--format", "json", "--out", path} },
-			[]string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect", "--version", "-v", "--help",
-				"-h"}, readRSpec},
-		{nodeCommands, func(path string) []string {
+		}, unless: []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w", "--version", "-v", "--help",
+			"-h"}, read: readJUnit},
+		{starts: rspecCommands, flags: func(path string) []string { return []string{"--format", "progress", "--format", "json", "--out", path} },
+			unless: []string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect", "--version", "-v", "--help",
+				"-h"}, read: readRSpec},
+		{starts: nodeCommands, flags: func(path string) []string {
 			return []string{"--test-reporter=spec", "--test-reporter-destination=stdout",
 				"--test-reporter=junit", "--test-reporter-destination=" + path}
-		}, []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version", "-v", "--help",
-			"-h"}, readJUnit},
+		}, unless: []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version", "-v", "--help",
+			"-h"}, read: readJUnit},
+		{starts: unittestCommands, wrap: unittestReporting, unless: []string{"-h", "--help", "--locals"}, read: readJUnit},
 	}
 }
 
@@ -71,6 +72,9 @@ func reporting(dir, command, path string) (string, func(io.Reader) (*ownReport, 
 func withReport(list []string, path string) ([]string, func(io.Reader) (*ownReport, error)) {
 	for _, r := range reporters() {
 		if n := begins(list, r.starts); n > 0 && !has(list, r.unless...) {
+			if r.wrap != nil {
+				return r.wrap(list, n, path), r.read
+			}
 			return slices.Concat(list[:n], r.flags(path), list[n:]), r.read
 		}
 	}

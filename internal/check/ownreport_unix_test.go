@@ -29,6 +29,12 @@ func TestRealRunnersReportThemselves(t *testing.T) {
 			[]string{"adds::one", "adds::two"},
 		},
 		{
+			"python3", "python3 -m unittest",
+			map[string]string{"test_calc.py": "import unittest\nclass T(unittest.TestCase):\n    def test_one(self): pass\n" +
+				"    def test_two(self):\n        with self.subTest(1): pass\n    @unittest.skip('later')\n    def test_three(self): pass\n"},
+			[]string{"test_calc.T::test_one", "test_calc.T::test_two"},
+		},
+		{
 			"rspec", "rspec",
 			map[string]string{".rspec": "--format documentation\n",
 				"spec/calc_spec.rb": "describe 'adds' do\n  it('one') {}\n  it('two') {}\n  xit('later') {}\nend\n"},

@@ -89,7 +89,7 @@ type derivation struct {
 
 var derivations = []derivation{
 	{goCommands, goTest}, {pytestCommands, pytest}, {jestCommands, jest}, {vitestCommands, vitest},
-	{cargoCommands, cargo}, {rspecCommands, rspec},
+	{cargoCommands, cargo}, {rspecCommands, rspec}, {unittestCommands, unittests},
 }
 
 // derive makes the command from the test command.

@@ -54,6 +54,10 @@ func TestRerunsAreDerivedWhereThatIsSafe(t *testing.T) {
 		{"go test ./...", one("TestÄ", "x_test.go"), ""},
 		{"gotestsum ./...", one("TestA", "x_test.go"), ""},
 
+		{"python3 -m unittest -v", one("test_top.AddTest.test_y", "test_top.py"), `python3 -m unittest -v test_top.AddTest.test_y`},
+		{"python3 -m unittest discover -s tests", one("test_a.AddTest.test_y", "tests/test_a.py"), ""},
+		{"python3 -m unittest", one("a test; touch pwned", "test_top.py"), ""},
+
 		{"pytest", one("tests/test_a.py::TestX::test_y[a b-$(touch pwned)]", ""), `pytest 'tests/test_a.py::TestX::test_y[a b-$(touch pwned)]'`},
 		{"pytest -q tests", one("tests/sub/test_b.py::test_y", ""), `pytest -q tests/sub/test_b.py::test_y`},
 		{"python3 -m pytest -x -n 4", one("test_y", "test_top.py"), `python3 -m pytest -x -n 4 test_top.py::test_y`},

@@ -44,6 +44,25 @@ func (v *verification) previous(ctx context.Context) error {
 	return nil
 }
 
+// alone runs the tests of some failures and nothing else.
+func (v *verification) alone(ctx context.Context) error {
+	steps, all := v.reruns(v.o.Alone)
+	if v.NotAlone = !all || len(steps) == 0; v.NotAlone {
+		return nil
+	}
+	for _, s := range steps {
+		res, err := v.step(ctx, s, Rerun)
+		if err != nil {
+			return err
+		}
+		if !res.Passed {
+			v.TestsFailed = true
+			v.failed = append(v.failed, res)
+		}
+	}
+	return nil
+}
+
 // fullRun runs one full test command.
 func (v *verification) fullRun(ctx context.Context, step Step) error {
 	if v.r.c.Elsewhere {
@@ -107,6 +126,7 @@ func (v *verification) twice(ctx context.Context, step Step, full Result) (Resul
 	}
 	was := failure.Tests(full.Summary.Failures)
 	if !alone.Passed {
+		v.Again = append(v.Again, alone.Summary.Failures...)
 		if still := failure.Tests(alone.Summary.Failures); len(still) > 0 {
 			v.Unsteady = append(v.Unsteady, except(was, still)...)
 		}

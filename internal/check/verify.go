@@ -38,6 +38,9 @@ type VerifyOptions struct {
 	// Known tells failures that are no news: they count like all others, but the
 	// text leaves them out. May be nil.
 	Known func(failure.Failure) bool
+	// Alone runs the tests of these failures and nothing else. Where there is no way to
+	// run them alone, nothing is run, and the verdict says so.
+	Alone []failure.Failure
 	// DocsOnly leaves the tests out: nothing changed that they could see.
 	DocsOnly bool
 	// FlakeCheck asks for the failing tests of a full run to be run once more
@@ -89,8 +92,10 @@ type Verdict struct {
 	// UnnamedTests says that of a test command not every failure has a name.
 	UnnamedGates []string
 	UnnamedTests bool
-	// Unsteady are tests that failed among the others and passed alone.
+	// Unsteady are tests that failed among the others and passed alone; Again are the
+	// failures of those that failed alone as well, as that run told them.
 	Unsteady []string
+	Again    []failure.Failure
 	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.
 	Text string
 	// Signature is the same for the same failure; "" when Green.
@@ -111,6 +116,8 @@ type Verdict struct {
 	ConfigError string
 	// NoTests means that the test command ran no test.
 	NoTests bool
+	// NotAlone means that the tests to run alone could not be.
+	NotAlone bool
 }
 
 // Reran tells of a full run that was made twice: which tests Failed at first, and
@@ -150,6 +157,9 @@ type verification struct {
 }
 
 func (v *verification) run(ctx context.Context) error {
+	if len(v.o.Alone) > 0 {
+		return v.alone(ctx)
+	}
 	if v.o.Setup && v.s.Setup != nil {
 		res, err := v.step(ctx, *v.s.Setup, Setup)
 		if err != nil {

@@ -17,7 +17,7 @@ func flagWords() map[string][]string {
 		"pr":       {"auto\tready when green, else a draft", "draft", "none"},
 		"provider": provider.Names(),
 		"hook":     hookNames(),
-		"show":     {"diff", "output", "prompt", "reply", "context", "set-aside"},
+		"show":     {"diff", "output", "prompt", "reply", "context"},
 	}
 }
 

@@ -56,7 +56,7 @@ func addSettings(f *pflag.FlagSet) {
 	f.String("timeout", "", "end a test run after this `TIME`, such as 90s or 5m")
 	f.Float64("budget", 0, "spend at most this many `USD` on the run")
 	f.Int("candidates", 1, "ask for `N` proposals at once, the first green one wins")
-	f.String("test-edits", "", "what may be done to tests, as the `WORD` says: add (new files and new lines), deny, allow")
+	f.String("test-edits", "", "allowed changes of tests: judge (the tests as they stood before must pass, too), deny or allow (`WORD`)")
 	f.Bool("review", false, "let a reviewer model read the green diff")
 	f.Bool("no-review", false, "do without the reviewer")
 }

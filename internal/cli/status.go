@@ -74,7 +74,7 @@ tokens, cost.`,
 	flags.IntVar(&o.limit, "limit", 10, "show at most `N` runs; 0 shows all")
 	flags.BoolVar(&o.all, "all", false, "show the runs of every repository")
 	flags.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
-	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply, context or set-aside")
+	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply or context")
 	flags.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
 	flags.BoolVar(&o.queue, "queue", false, "list the pending tests and how far the work on each is, as GitHub has it")
 	flags.BoolVar(&o.stats, "stats", false, "add up how the work on pending tests does")
@@ -91,7 +91,7 @@ func (o *statusOptions) agree(flags *pflag.FlagSet, args []string) error {
 	switch {
 	case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
 		return errors.New("--html, --attempt and --show need a RUN, such as latest")
-	case (o.show == "set-aside" || o.show == "diff" || o.show == "context") && !attempt:
+	case (o.show == "diff" || o.show == "context") && !attempt:
 		o.attempt = -1
 	case (o.show != "") != attempt:
 		return errors.New("--attempt and --show go together")

@@ -98,9 +98,9 @@ func keys() []key {
 			"quality gates, run before the tests, in this order: `name`, `command`, `fix_command`, `timeout`"),
 		k("docs_only", func(c *Config) any { return &c.DocsOnly }, []string{"**/*.md", "docs/**", "LICENSE"},
 			"globs; a change to these alone needs no test run").checked(checkGlob),
-		k("test_edits", func(c *Config) any { return &c.TestEdits }, "add",
-			"what may be done to tests: `add` new files and new lines, `deny`, `allow`").
-			oneOf("add", "deny", "allow").byFlag("test-edits"),
+		k("test_edits", func(c *Config) any { return &c.TestEdits }, "judge",
+			"allowed changes of tests: `judge` has the tests as they stood before run on the new code as well, `deny` drops edits of old test files, `allow` takes them").
+			oneOf("judge", "deny", "allow").byFlag("test-edits"),
 		k("test_paths", func(c *Config) any { return &c.TestPaths }, nil,
 			"globs of test files, beside the known conventions of each language").checked(checkGlob),
 		k("protected_paths", func(c *Config) any { return &c.ProtectedPaths },
@@ -146,7 +146,7 @@ func keys() []key {
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0),
 			"a run ends, draft and all, before this time; 0 is without limit").user().between(0, 7*24*hour),
 		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures",
-			"what `run` takes for green: `no_new_failures`, where what failed before and has nothing to do with the change is told and left, or `all_green`").
+			"what `run` takes for green: `no_new_failures`, where what failed before and fails as before is told and left, or `all_green`").
 			oneOf("no_new_failures", "all_green"),
 		k("evidence", func(c *Config) any { return &c.Evidence }, "auto",
 			"whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").

@@ -1,16 +1,12 @@
-// Package diff tells by lines how a file became another: as edits that people would
-// see, and, where nothing old is lost, as runs of added lines.
+// Package diff tells by lines how a file became another, as edits that people would see.
 package diff
 
 import (
-	"cmp"
 	"slices"
 	"sort"
 	"strings"
 
 	udiff "github.com/aymanbagabas/go-udiff"
-
-	"github.com/booty-cli/booty/internal/event"
 )
 
 // Edit puts lines in the place of old[from:to]; in the new text they begin at
@@ -18,12 +14,6 @@ import (
 type Edit struct {
 	From, To, At int
 	New          []string
-}
-
-// Event gives the edit as it is told.
-func (e Edit) Event(old []string) event.Hunk {
-	return event.Hunk{Line: e.From + 1, Old: strings.Join(old[e.From:e.To], ""),
-		New: strings.Join(e.New, "")}
 }
 
 // Edits tells what makes after of before, as people would: lines that occur
@@ -171,28 +161,4 @@ func (d *differ) shortest(a, b []string, o, n int) {
 		d.add(o+from, o+to, n+from+shift, added)
 		shift += added - (to - from)
 	}
-}
-
-// Apply is old with the edits, which are in order.
-// Inlined, its copies would make the program larger.
-//
-//go:noinline
-func Apply(old []string, edits []Edit) []string {
-	var out []string
-	at := 0
-	for _, e := range edits {
-		out = append(out, old[at:e.From]...)
-		out = append(out, e.New...)
-		at = e.To
-	}
-	return append(out, old[at:]...)
-}
-
-// InOrder sorts edits as they follow each other in the file.
-func InOrder(edits []Edit) []Edit {
-	out := slices.Clone(edits)
-	sort.SliceStable(out, func(i, j int) bool {
-		return cmp.Or(out[i].From-out[j].From, out[i].At-out[j].At) < 0
-	})
-	return out
 }

@@ -40,19 +40,6 @@ func LineCount(b []byte) int {
 	return n
 }
 
-// FirstWords gives the first line that says something.
-// Inlined, its copies would make the program larger.
-//
-//go:noinline
-func FirstWords(lines []string) string {
-	for _, line := range lines {
-		if strings.TrimSpace(line) != "" {
-			return line
-		}
-	}
-	return "a blank line"
-}
-
 // Shorten makes a line fit for a message.
 func Shorten(line string) string {
 	line = strings.TrimSpace(line)

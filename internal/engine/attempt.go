@@ -14,16 +14,21 @@ import (
 // rounds that follow when only gates fail.
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	r.calls, r.takenBack, r.looked = 0, "", looking{}
-	r.asideNow, r.asideKeys, r.asideTwice = nil, nil, false
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), fruitless{})
-	if errors.Is(err, errNeedsReview) || errors.Is(err, errQuestion) {
+	if errors.Is(err, errQuestion) {
 		r.finished(Attempt{N: n, Outcome: event.Refused, Verdict: r.m.Standing})
 	}
 	if err != nil {
 		return a, err
 	}
-	a.Summary, a.SetAside = p.Summary, r.asideNow
+	a.Summary = p.Summary
+	if last := r.m.last(); len(p.Changes) == 0 && p.nothing() && last != nil && r.m.Standing.Asked {
+		err := r.acceptUnshown(ctx, last)
+		return *last, err
+	} else if len(p.Changes) == 0 && p.nothing() && last != nil && r.m.Standing.Stood != nil {
+		return a, r.forPerson(ctx, *last)
+	}
 	if len(p.Changes) == 0 {
 		return a, r.inVain(ctx, n, p, vain)
 	}
@@ -50,13 +55,14 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 			return a, err
 		}
 	}
-	if err := r.needsReview(ctx, a, n == r.max()); err != nil {
-		return a, err
-	}
 	if a.Outcome, err = r.outcome(ctx, a); err != nil {
 		return a, err
 	}
-	return a, r.record(ctx, a)
+	insists := r.insists(a)
+	if err := r.record(ctx, a); err != nil || !insists {
+		return a, err
+	}
+	return a, r.forPerson(ctx, a)
 }
 
 // outcome says what became of a checked attempt.
@@ -138,7 +144,7 @@ func (r *run) applyAndCheck(ctx context.Context, a *Attempt, p Proposal, previou
 	for _, note := range p.Notes {
 		r.notice("warning", note)
 	}
-	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green
+	docs := p.DocsOnly && len(a.Files) == 0 && r.m.Standing.Green && len(r.m.Standing.Known) == 0
 	a.State, a.Files = s, mergeFiles(a.Files, changed)
 	r.followed = nil
 	defer func() {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/distill"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -15,10 +16,7 @@ func (r *run) countGuard(v Verdict) Verdict {
 	if r.m.Baseline == nil || r.m.Baseline.Broken {
 		return v
 	}
-	lost := r.fewer(v)
-	if lost.n == 0 {
-		lost = r.gone(v)
-	}
+	lost := r.missing(v)
 	if lost.n == 0 {
 		return v
 	}
@@ -45,27 +43,40 @@ type lost struct {
 	text, words, signature string
 }
 
-// fewer says that fewer tests ran than at the baseline.
-func (r *run) fewer(v Verdict) lost {
-	before, now := r.m.Baseline.executed(), v.executed()
+// missing says which tests of the baseline a run lacks: by their names where both
+// tell them in one form, else by how many there are.
+func (r *run) missing(v Verdict) lost {
+	if v.Ran != nil && v.RanAs == r.m.Baseline.RanAs && r.m.Baseline.Ran != nil {
+		return r.gone(v)
+	}
+	before, now := r.m.Baseline.due(), v.executed()
 	if now < 0 && before > 0 && (r.m.Baseline.Green || distill.AlwaysCounts(r.m.Baseline.Runner)) {
 		now = 0 // it counted before, and would again
 	}
 	if before == 0 || now < 0 || now >= before {
 		return lost{}
 	}
-	text := fmt.Sprintf("The test command passed, but only %s ran where %d ran before the change. "+
+	text := fmt.Sprintf("The test command passed, but only %s ran where %d ran before the change (it does not say which). "+
 		"Every test that ran before must run again: undo whatever keeps them from running.", tests(now), before)
-	return lost{before - now, text, tests(before-now) + " that ran before did not run",
-		fmt.Sprintf("count:%d<%d", now, before)}
+	return lost{before - now, text, tests(before-now) + " that ran before did not run", fmt.Sprintf("count:%d<%d", now, before)}
 }
 
-// gone says that tests which passed at the baseline were not run, though as many
-// others were: where both runs name their tests.
-func (r *run) gone(v Verdict) lost {
-	if v.Ran == nil || v.RanAs != r.m.Baseline.RanAs {
-		return lost{}
+// due is how many tests must run again. What failed beside the tests, such as a
+// fixture, and a test that was tried several times are none of their own; where
+// failures have no names, they cannot be told apart.
+func (v Verdict) due() int {
+	n := v.executed()
+	if v.UnnamedTests || v.Counts.Passed == nil {
+		return n
 	}
+	failed := failure.CountTests(slices.DeleteFunc(slices.Clone(v.Failures), func(f event.Failure) bool {
+		return f.Kind != "" && f.Kind != "test"
+	}))
+	return min(n, *v.Counts.Passed+failed)
+}
+
+// gone says which tests of the baseline were not run.
+func (r *run) gone(v Verdict) lost {
 	ran := map[string]int{} // several may have one name
 	for _, name := range v.Ran {
 		ran[name]++
@@ -74,6 +85,14 @@ func (r *run) gone(v Verdict) lost {
 		ran[name]--
 		return ran[name] >= 0
 	})
+	for _, f := range r.m.Baseline.Failures { // it must pass now, or fail as before
+		if f.Test == "" || f.Kind != "" && f.Kind != "test" || slices.Contains(missing, f.Test) {
+			continue
+		}
+		if !slices.Contains(v.Known, f.Test) && !failure.NamedIn(f.Test, v.Ran) {
+			missing = append(missing, f.Test)
+		}
+	}
 	text := "The test command passed, but these tests ran before the change and did not run now: " + list(missing) +
 		". Every test that ran before must run again: undo whatever keeps them from running."
 	return lost{len(missing), text, "tests that ran before did not run: " + list(missing), fmt.Sprint("gone:", missing)}

@@ -57,11 +57,14 @@ type Parts struct {
 	Model     Model
 	Checks    Checks
 	Prover    Prover
-	// Kin and OldChecks tell what a failure from before has to do with the change;
-	// without Kin all must pass.
-	Kin Kin
-	// Trial sees whether all would pass with what was set aside; may be nil.
-	Trial     Trial
+	// Named reports whether the task names what a failure is about: then it is the
+	// task's own, also where it failed before. May be nil.
+	Named func(event.Failure) bool
+	// Stood knows the tests as they stood before the work; nil where they may go.
+	Stood OldTestFiles
+	// Alterer makes what tests expect wrong, to see whether they can fail; may be nil.
+	Alterer Alterer
+	// OldChecks tell what failed before earlier work that is gone on with.
 	OldChecks OldChecks
 	// Rechecker checks green attempts once more where there is doubt; may be nil.
 	Rechecker Rechecker
@@ -95,19 +98,15 @@ type run struct {
 	tree State
 	// open is the attempt under way once it was checked.
 	open *Attempt
-	// asideNow is what was set aside in the attempt under way, asideKeys tell what
-	// of it is the same; asideTwice says that the same was asked for before.
-	asideNow   []SetAside
-	asideKeys  []string
-	asideTwice bool
-	// tried are the states that were tried with what was set aside.
-	tried []string
 	// looked is what the attempt under way has asked to see.
 	looked looking
 	// kept are the edits of the last refused reply that were fine.
 	kept []edit.Edit
 	// takenBack tells the next quality round why the last one was taken back.
 	takenBack string
+	// passing names the tests that passed in the last full run that was green, nil
+	// where not all have names.
+	passing []string
 	// followed are the lock files that tools wrote during the attempt under way.
 	followed []string
 	// tidying says that what is asked and checked is about work that is green.
@@ -174,11 +173,9 @@ func (r *run) steps(ctx context.Context) error {
 		return r.mustBeJudged()
 	}
 	if r.m.ForReview != nil {
-		a, err := r.takeAside(ctx)
-		if err != nil {
+		if green, err := r.takeReviewed(ctx); err != nil {
 			return err
-		}
-		if a.Outcome == event.Green {
+		} else if green {
 			return r.whenGreen(ctx)
 		}
 	}
@@ -197,6 +194,9 @@ func (r *run) steps(ctx context.Context) error {
 			return r.whenGreen(ctx)
 		}
 	}
+	if b := r.m.best(); b != nil && b.Verdict.Stood != nil {
+		return r.forPerson(ctx, *b)
+	}
 	return r.exhausted()
 }
 
@@ -210,8 +210,14 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}
-	if err := r.evidence(ctx, &a); err != nil {
+	var err error
+	if a.Verdict, err = r.asTheyStood(ctx, VerifyInput{Report: r.report()}, a.Verdict, a.State); err != nil {
 		return false, err
+	}
+	if a.Verdict.Green {
+		if err := r.evidence(ctx, &a); err != nil {
+			return false, err
+		}
 	}
 	r.m.Standing = a.Verdict
 	if !earlier && r.m.Evidence != nil && r.m.Evidence.Verdict != event.Proven {
@@ -278,8 +284,8 @@ func (r *run) firstCheck(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.m.Baseline, r.m.Standing = &v, v
-	if r.o.Continued && !v.Green && !r.o.AllGreen && !r.o.Refine && r.Kin != nil && r.OldChecks != nil {
+	r.m.Baseline = &v
+	if r.o.Continued && !v.Green && !r.o.AllGreen && !r.o.Refine && r.OldChecks != nil {
 		old, err := r.OldChecks.VerifyOld(ctx)
 		old = old.Unchanged()
 		if err != nil {
@@ -287,8 +293,9 @@ func (r *run) firstCheck(ctx context.Context) error {
 		}
 		r.m.Old = &old
 	}
+	r.m.Standing = r.stands(v)
 	if r.m.Unjudged {
-		r.m.FromVerdict, r.m.Unjudged = v, false
+		r.m.FromVerdict, r.m.Unjudged = r.m.Standing, false
 	}
 	r.tellBaseline(v)
 	r.tellBefore()
@@ -307,7 +314,8 @@ func (r *run) judgeTheirs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.m.Standing, r.m.FromVerdict, r.m.Unjudged = v, v, false
+	r.m.Standing, r.m.Unjudged = r.stands(v), false
+	r.m.FromVerdict = r.m.Standing
 	r.tellBaseline(v)
 	return r.save(ctx)
 }

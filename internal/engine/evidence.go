@@ -8,23 +8,24 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// OldTests is what was seen of the proposal's own tests on the old code.
-type OldTests struct {
+// Shown is what the proposal's own tests show, run on the old code.
+type Shown struct {
 	// None says that the change brings no test of its own, Docs that it is to
 	// documents alone: then nothing was run.
 	None, Docs bool
-	// Trouble says why the old code could not be tried; "" where it was.
-	Trouble string
-	// Green says that they pass there; else Failing names those that fail, and
-	// Unnamed says that not every failure has a name.
-	Green   bool
-	Failing []string
-	Unnamed bool
+	// Proven says that a test shows the change: Failures are those of the tests that
+	// fail on the old code and pass on the new. Reason says what else there is to say.
+	Proven   bool
+	Failures []event.Failure
+	Reason   string
+	// Untried says that the old code could not be tried.
+	Untried bool
 }
 
-// Prover runs the proposal's own tests on the old code.
+// Prover runs the proposal's own tests on the old code. What failed before the work
+// proves nothing, nor does a test that is not among the passing, where they have names.
 type Prover interface {
-	TryOld(ctx context.Context, from, to State) (OldTests, error)
+	TryOld(ctx context.Context, from, to State, before []failure.Signature, passing []string) (Shown, error)
 }
 
 // proof is what the proposal's own tests prove.
@@ -39,67 +40,167 @@ type proof struct {
 // evidence asks what the proposal's own tests prove. Where proof is required
 // and missing, green becomes a failed attempt.
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
-	if r.Prover == nil {
-		return nil
-	}
-	required := r.o.RequireEvidence
-	// What failed before and passes now is proof, unless it was earlier work on
-	// the same task that broke it.
-	if b := r.m.Baseline; b.TestsFailed && !r.o.Continued {
-		if names := r.mended(a.Verdict); len(names) > 0 || b.UnnamedTests {
-			e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
+	b := r.m.Baseline
+	red := b.TestsFailed && !r.o.Continued // unless it was earlier work on the same task that broke it
+	if names := r.mended(a.Verdict); red && (len(names) > 0 || b.UnnamedTests) {
+		e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
+		if len(names) == 0 {
+			e.Note = "the tests failed before without naming one, and pass now"
+		}
+		if r.Prover != nil {
 			r.m.Evidence = &e
 			r.emit(e)
+		}
+		if r.askBesides(a, names); !a.Verdict.Green {
 			return nil
 		}
-		required = true // green among failures proves nothing
+		return r.claim(ctx, a, &e, slices.DeleteFunc(slices.Clone(b.Failures),
+			func(f event.Failure) bool { return !slices.Contains(names, f.Test) }))
 	}
-	var before []string
-	if b := r.before(); b != nil && b.TestsFailed {
-		before = failure.Tests(b.Failures)
+	ask := red // green among failures proves nothing: the task may be about them
+	p := proof{enough: !ask, text: "The checks pass, but for what failed before. "}
+	var seen Shown
+	if r.Prover != nil {
+		var before []failure.Signature
+		if b := r.before(); b != nil && b.TestsFailed {
+			before = failure.Signatures(b.Failures, b.Again)
+		}
+		var err error
+		if seen, err = r.Prover.TryOld(ctx, r.m.Start.State, a.State, before, r.passing); err != nil {
+			return err
+		}
+		p = weigh(seen, r.o.RequireEvidence || ask)
+		r.m.Evidence = &p.EvidenceFinished
+		r.emit(p.EvidenceFinished)
 	}
-	seen, err := r.Prover.TryOld(ctx, r.m.Start.State, a.State)
-	if err != nil {
-		return err
-	}
-	p := weigh(seen, before, required)
-	r.m.Evidence = &p.EvidenceFinished
-	r.emit(p.EvidenceFinished)
 	if p.enough {
-		return nil
+		return r.claim(ctx, a, r.m.Evidence, seen.Failures)
 	}
 	v := &a.Verdict // no test fails: it stays better than a change that breaks one
 	v.Green = false
 	v.Unproven = "there is no evidence for the change"
 	v.Text, v.Signature = p.text, "evidence:"+p.Verdict
+	if ask {
+		v.Asked = !r.o.RequireEvidence
+		v.Unproven += ", and what failed before still fails"
+		v.Text += "\nOr, if the change needs no test, say so without edits."
+	}
+	if ask && !r.m.OldShown {
+		r.m.OldShown, v.Files = true, b.Files
+		v.Text += "\nThis failed before your work, and still does. If the task is about it, fix it now:\n" + b.Text
+	}
 	return nil
 }
 
-// weigh tells from what was seen what the new tests prove; before names the tests
-// that fail on the old code as it is, which prove nothing.
-func weigh(seen OldTests, before []string, required bool) proof {
-	const prove = "the new tests pass without the change too: they prove nothing"
-	names := []string{}
-	for _, name := range seen.Failing {
-		if !slices.Contains(names, name) && !slices.Contains(before, name) {
-			names = append(names, name)
+// claim tells what may be said of green work, and makes it a failed attempt where the
+// tests that show it cannot fail.
+func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, shown []event.Failure) error {
+	change := event.Claim{Claim: event.ClaimChange, State: event.StateUntried, Tests: []string{}, Reason: "evidence is off"}
+	if e != nil {
+		change.Tests, change.Reason = e.Tests, e.Note
+		switch e.Verdict {
+		case event.Proven:
+			change.State = event.StateProven
+		case event.NoTests, event.Vacuous:
+			change.State = event.StateNotShown
 		}
 	}
-	var p proof
+	claims := []event.Claim{change, r.unharmed(a.Verdict)}
+	if r.Alterer != nil && len(shown) > 0 {
+		c, err := r.canary(ctx, a, shown)
+		if err != nil {
+			return err
+		}
+		if claims = append(claims, c); c.State == event.StateDisproven {
+			a.Verdict = a.Verdict.toothless(c)
+		}
+	}
+	r.m.Claims = claims
+	r.emit(event.ProofFinished{Claims: claims})
+	return nil
+}
+
+// unharmed says whether what the tests said before still holds.
+func (r *run) unharmed(v Verdict) event.Claim {
+	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{}}
+	switch {
+	case r.o.TestsMayGo:
+		c.State, c.Reason = event.StateUntried, "test_edits is allow"
+	case r.m.Baseline.Broken:
+		c.State, c.Reason = event.StateNotShown, "the tests did not run before the change"
+	case v.executed() < 0:
+		c.State, c.Reason = event.StateNotShown, "the test command does not say how many tests ran"
+	case v.StoodPassed:
+		c.Reason = "the tests as they stood pass on the new code, and each that ran before ran"
+	default:
+		c.Reason = "no test was changed, and each that ran before ran"
+	}
+	return c
+}
+
+// askBesides makes green work that fixed some tests of a file, and left others there
+// failing as before, a failed attempt, once: the task may be about them all.
+func (r *run) askBesides(a *Attempt, fixed []string) {
+	if r.m.OldShown || a.N >= r.max() {
+		return
+	}
+	files := map[string]bool{"": false}
+	for _, f := range r.m.Baseline.Failures {
+		if f.File != "" && slices.Contains(fixed, f.Test) {
+			files[f.File] = true
+		}
+	}
+	v := &a.Verdict
+	text, names := "", []string{}
+	for _, f := range r.m.Baseline.Failures {
+		if files[f.File] && slices.Contains(v.Known, f.Test) {
+			text += inWords(f)
+			names = append(names, f.Test)
+		}
+	}
+	if text == "" {
+		return
+	}
+	r.m.OldShown, v.Asked, v.Green = true, true, false
+	v.Unproven = "beside what it fixes there still fails as before: " + list(names)
+	v.Text = "Some of the tests that failed before your work pass now. These, of the same file, fail as before:\n" + text +
+		"If the task is about them as well, fix them now; if not, say so without edits."
+	v.Signature = "besides:" + list(names)
+	v.Files = nil
+	for file, is := range files {
+		if is {
+			v.Files = append(v.Files, file)
+		}
+	}
+	slices.Sort(v.Files)
+}
+
+// acceptUnshown makes an attempt green that passes but for what failed before the
+// work: that was shown, and the model has nothing to add. Nothing shows what it does.
+func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
+	v := &a.Verdict
+	v.Green, v.Asked, v.Unproven, v.Text, v.Signature, v.Files = true, false, "", "", "", nil
+	if err := r.recheck(ctx, a); err != nil || !a.Verdict.Green {
+		return err
+	}
+	a.Outcome = event.Green
+	r.m.Current, r.m.Standing = a.State, a.Verdict
+	r.finished(*a)
+	return r.save(ctx)
+}
+
+// weigh says what the new tests prove, and whether that is enough.
+func weigh(seen Shown, required bool) proof {
+	p := proof{EvidenceFinished: event.EvidenceFinished{Tests: failure.Tests(seen.Failures), Note: seen.Reason}}
 	switch {
 	case seen.None:
 		p.Verdict, p.Note = event.NoTests, "the change brings no test of its own"
-	case seen.Trouble != "":
-		p.Verdict, p.Note = event.Untried, seen.Trouble
-	case len(names) > 0:
-		p.Verdict, p.Tests = event.Proven, names
-	case !seen.Green && seen.Unnamed:
-		p.Verdict, p.Note = event.Proven, "the new tests do not even build without the change"
+	case seen.Proven:
+		p.Verdict = event.Proven
+	case seen.Untried:
+		p.Verdict = event.Untried
 	default:
-		p.Verdict, p.Note = event.Vacuous, prove
-	}
-	if p.Tests == nil {
-		p.Tests = []string{}
+		p.Verdict = event.Vacuous
 	}
 	p.enough = !required || p.Verdict == event.Proven || p.Verdict == event.Untried || seen.Docs
 	if !p.enough {

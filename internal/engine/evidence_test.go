@@ -9,28 +9,26 @@ import (
 )
 
 func TestWhatTheNewTestsProve(t *testing.T) {
+	fails := func(name string) []event.Failure { return []event.Failure{{Test: name}, {Test: name}} }
 	for _, c := range []struct {
 		name     string
-		seen     OldTests
-		before   []string
+		seen     Shown
 		required bool
 		verdict  string
 		tests    []string
 		enough   bool
 	}{
-		{"no test of its own", OldTests{None: true}, nil, false, event.NoTests, nil, true},
-		{"no test where proof is required", OldTests{None: true}, nil, true, event.NoTests, nil, false},
-		{"documents need no proof", OldTests{None: true, Docs: true}, nil, true, event.NoTests, nil, true},
-		{"a new test fails there", OldTests{Failing: []string{"a", "a", "b"}}, nil, true, event.Proven, []string{"a", "b"}, true},
-		{"what failed there anyway proves nothing", OldTests{Failing: []string{"a"}}, []string{"a"}, true, event.Vacuous, nil, false},
-		{"one of two failed anyway", OldTests{Failing: []string{"a", "b"}}, []string{"a"}, true, event.Proven, []string{"b"}, true},
-		{"it does not even build", OldTests{Unnamed: true}, nil, true, event.Proven, nil, true},
-		{"all pass there", OldTests{Green: true}, nil, false, event.Vacuous, nil, true},
-		{"all pass where proof is required", OldTests{Green: true}, nil, true, event.Vacuous, nil, false},
-		{"the old code ran out of time", OldTests{Trouble: "no time"}, nil, true, event.Untried, nil, true},
+		{"no test of its own", Shown{None: true}, false, event.NoTests, nil, true},
+		{"no test where proof is required", Shown{None: true}, true, event.NoTests, nil, false},
+		{"documents need no proof", Shown{None: true, Docs: true}, true, event.NoTests, nil, true},
+		{"a new test fails there", Shown{Proven: true, Failures: fails("a")}, true, event.Proven, []string{"a"}, true},
+		{"it does not build there", Shown{Proven: true, Reason: "a_test.go"}, true, event.Proven, nil, true},
+		{"nothing shows it", Shown{Reason: "they pass there"}, false, event.Vacuous, nil, true},
+		{"nothing shows it where proof is required", Shown{Reason: "they pass there"}, true, event.Vacuous, nil, false},
+		{"it could not be tried", Shown{Untried: true, Reason: "no time"}, true, event.Untried, nil, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := weigh(c.seen, c.before, c.required)
+			got := weigh(c.seen, c.required)
 			if c.tests == nil {
 				c.tests = []string{}
 			}

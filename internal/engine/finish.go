@@ -116,12 +116,6 @@ func (r *run) wrapUp(ctx context.Context, out *Outcome) error {
 		if err := r.keep(whole, best, out); err != nil {
 			return err
 		}
-	} else if r.m.ForReview != nil && r.Publisher != nil { // nothing but old tests was to change
-		commit, err := r.Workspace.Keep(whole, r.m.Current, Keep{Aside: r.m.Aside})
-		if err != nil {
-			return err
-		}
-		out.Commit = commit
 	} else if out.Err == nil {
 		if err := r.keepAsItIs(whole, out); err != nil {
 			return err
@@ -178,9 +172,6 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 		return nil
 	}
 	k := Keep{Green: v.Green, Summary: r.m.mainOf(best).Summary, Paths: r.m.Named()}
-	if r.Publisher != nil && r.m.ForReview != nil {
-		k.Aside = r.m.Aside
-	}
 	commit, err := r.keepState(ctx, s, k, best.N)
 	out.Commit = commit
 	return err
@@ -233,11 +224,7 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	k, err := r.knownFor(ctx, r.m.Named())
-	if err != nil {
-		return err
-	}
-	v = v.Unchanged().settle(k)
+	v = v.Unchanged().settle(r.known())
 	if !v.Green {
 		r.m.Standing = v
 		out.Err = fault.New(fault.Exhausted, "see what the commit lacks: git status --ignored",
@@ -253,9 +240,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 		Refactor: r.m.Refactor, Evidence: r.m.Evidence,
 		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}
-	if r.m.ForReview != nil {
-		pub.Aside = asEvents(r.m.Aside)
-	}
+	pub.Look, pub.Judge = r.m.Standing.reviewOf(), r.m.ForReview != nil
 	if out.Err != nil {
 		pub.Message = out.Err.Error()
 	}

@@ -62,7 +62,7 @@ func (p Proposal) reason() string {
 	for _, x := range slices.Concat(p.Problems, p.Refused) {
 		fmt.Fprintf(&b, "%s\x00%s\x00%s\x00", x.Kind, x.Path, x.Reason)
 	}
-	return b.String() + keyOf(p.SetAside)
+	return b.String()
 }
 
 // protected says whether parts were refused for what they touch, not for
@@ -76,7 +76,7 @@ const KindEmpty = "empty"
 
 // nothing says that the model proposed nothing at all.
 func (p Proposal) nothing() bool {
-	return len(p.Refused)+len(p.SetAside) == 0 &&
+	return len(p.Refused) == 0 &&
 		!slices.ContainsFunc(p.Problems, func(x event.Problem) bool { return x.Kind != KindEmpty })
 }
 
@@ -109,7 +109,8 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error 
 	const hint = "give the task more detail, or another model with --model"
 	switch {
 	case p.nothing() && r.idle():
-		return fault.New(fault.NothingToDo, "", "the checks pass, and the model finds nothing to do%s", said)
+		return fault.New(fault.NothingToDo, "", "the checks pass%s, and the model finds nothing to do%s",
+			r.m.Standing.besides(), said)
 	case p.nothing():
 		return fault.New(fault.Exhausted, hint, "%w: the model proposes nothing, and %s%s", errStuck, r.standing(), said)
 	case f.protected == f.all && r.m.used() == 0:
@@ -124,9 +125,6 @@ func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error 
 // lastProblem tells the last reason why nothing of a proposal was applied.
 func (p Proposal) lastProblem() string {
 	all := slices.Concat(p.Problems, p.Refused)
-	for _, s := range p.SetAside {
-		all = append(all, event.Problem{Path: s.Path, Reason: s.Reason})
-	}
 	last := all[len(all)-1]
 	reason := firstLine(last.Reason)
 	if strings.HasSuffix(reason, ":") { // what it announces stands on the next lines
@@ -164,10 +162,8 @@ func (r *run) decide(ctx context.Context) error {
 	if err := r.settleBest(ctx, nil); err != nil {
 		return err
 	}
-	if b := r.m.best(); b != nil {
-		if err := r.tryAside(ctx, b.State); err != nil {
-			return err
-		}
+	if b := r.m.best(); b != nil && b.Verdict.Stood != nil {
+		return r.forPerson(ctx, *b)
 	}
 	return fault.New(fault.Exhausted, "give the task more detail, or another model with --model",
 		"%w: the same failure with the same change came back; %s", errStuck, r.standing())

@@ -38,15 +38,17 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	conflict TREE               earlier work is in conflict with its base, until a reply says TREE
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
+//	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
+//	                            the build files as A has them; A! is A with what a test expects made wrong
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	edit N TREE [docs]          while the Nth reply is waited for the user makes it TREE, in place
 //	anyway | patience 60s 180s
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES, finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
+// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, and its file before an @, where that matters), second=NAMES (as a second run tells them), finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
 // leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
-// problem=WHY, protected=PATH, aside=HUNK (of an old test), limit=PATH, note=TEXT, removes=FILE, and cut at its end.
+// problem=WHY, protected=PATH, limit=PATH, note=TEXT, removes=FILE, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
 type history struct {
 	options      Options
@@ -197,6 +199,20 @@ func (h *history) line(key, rest string) (err error) {
 	return err
 }
 
+// failuresIn reads names of failing tests, each with its message behind a colon.
+func failuresIn(list string) []event.Failure {
+	var out []event.Failure
+	for _, word := range strings.Split(list, ",") {
+		name, said, _ := strings.Cut(word, ":")
+		file, test, ok := strings.Cut(name, "@")
+		if !ok {
+			file, test = "", name
+		}
+		out = append(out, event.Failure{Test: test, File: file, Check: "test", Message: said})
+	}
+	return out
+}
+
 func parseCheck(tree string, words []string) (check, error) {
 	var c check
 	var err error
@@ -221,9 +237,7 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "config":
 			c.ConfigError = "the test command cannot be started"
 		case "fails": // by name, so that they may be known
-			for _, name := range strings.Split(value, ",") {
-				c.Failures = append(c.Failures, event.Failure{Test: name, Check: "test"})
-			}
+			c.Failures = append(c.Failures, failuresIn(value)...)
 			c.TestsFailed, c.Failing = true, len(c.Failures)
 		case "finds":
 			for _, name := range strings.Split(value, ",") {
@@ -231,6 +245,8 @@ func parseCheck(tree string, words []string) (check, error) {
 				c.Failures, c.Findings = append(c.Failures, f), append(c.Findings, f)
 			}
 			c.GatesFailed = true
+		case "second":
+			c.Again = failuresIn(value)
 		case "unsteady":
 			c.Unsteady = strings.Split(value, ",")
 		case "ran":
@@ -315,11 +331,9 @@ func tell(e event.Event) string {
 		for _, p := range e.Problems {
 			add("%s(%s: %s)", p.Kind, p.Path, p.Reason)
 		}
-	case event.EditsSetAside:
+	case event.TestsStood:
 		add("#%d", e.Attempt)
-		for _, s := range e.Files {
-			add("%s(%s)", s.Path, s.Hunks[0].New)
-		}
+		flag(e.Passed, "pass", "fail: "+strings.Join(e.Failed, ","))
 	case event.EditsApplied:
 		add("#%d %s", e.Attempt, strings.TrimSpace(e.Role+" "+e.Summary))
 	case event.CheckFinished:
@@ -336,6 +350,10 @@ func tell(e event.Event) string {
 		add("#%d %s after %s: %s", e.Attempt, e.Outcome, tests(e.Mended), strings.TrimSpace(e.Summary+" "+e.Reason))
 	case event.EvidenceFinished:
 		add("%s", e.Verdict)
+	case event.ProofFinished:
+		for _, c := range e.Claims {
+			add("%s=%s", c.Claim, c.State)
+		}
 	case event.Wait:
 		add("%s %dms (%s)", e.What, e.WaitMS, e.Reason)
 	case event.Notice:

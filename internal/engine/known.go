@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,35 +9,24 @@ import (
 	"github.com/booty-cli/booty/internal/failure"
 )
 
-// Kin tells which failing tests have to do with the task or with a change.
-type Kin interface {
-	// Own gives those of failures that are the task's own: named in it, or of
-	// tests that use a file of those changed, or of which that cannot be told.
-	Own(ctx context.Context, failures []event.Failure, changed []string) ([]event.Failure, error)
-	// Named says that the task names what a failure is about.
-	Named(f event.Failure) bool
-}
-
-// known are failures that were there before and have nothing to do with the
-// change: they do not stand in the way of green.
+// known are the failures from before the work: the same test with the same
+// signature, the same finding of a gate. They do not stand in the way of green.
 type known struct {
-	tests map[string]bool
+	tests []failure.Signature
 	// findings of gates, without their lines, and how many of each there were.
 	findings map[string]int
 }
 
 func (k known) none() bool { return len(k.tests)+len(k.findings) == 0 }
 
-func testKey(f event.Failure) string { return f.Check + "\x00" + f.Test }
-
 func findingKey(f event.Failure) string {
-	return fmt.Sprintf("%s\x00%s\x00%s\x00%s", f.Check, f.File, f.Kind, f.Message)
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%s", f.Check, f.File, f.Kind, failure.Normalize(f.Message))
 }
 
-// has tells a failure that is known, for a text that leaves it out.
+// has reports whether a failure is known, for a text that leaves it out.
 func (k known) has(f event.Failure) bool {
 	if f.Test != "" {
-		return k.tests[testKey(f)]
+		return failure.SignatureOf(f).Among(k.tests)
 	}
 	return k.findings[findingKey(f)] > 0
 }
@@ -52,36 +40,24 @@ func (r *run) before() *Verdict {
 	return r.m.Baseline
 }
 
-// knownFor says which failures are known to a change of these paths.
-func (r *run) knownFor(ctx context.Context, changed []string) (known, error) {
-	k := known{tests: map[string]bool{}, findings: map[string]int{}}
+// known gives the failures from before the work, but for those that the task names.
+func (r *run) known() known {
+	k := known{findings: map[string]int{}}
 	b := r.before()
-	if r.o.AllGreen || r.o.Refine || r.Kin == nil || b == nil || b.Green {
-		return k, nil
+	if r.o.AllGreen || r.o.Refine || b == nil || b.Green {
+		return k
 	}
+	named := func(f event.Failure) bool { return r.Named != nil && r.Named(f) }
 	for _, f := range b.Findings {
-		if !slices.Contains(b.UnnamedGates, f.Check) && !r.Kin.Named(f) {
+		if !slices.Contains(b.UnnamedGates, f.Check) && !named(f) {
 			k.findings[findingKey(f)]++
 		}
 	}
-	if !b.TestsFailed || b.UnnamedTests {
-		return k, nil
+	if !b.TestsFailed {
+		return k
 	}
-	var tests []event.Failure
-	for _, f := range b.Failures {
-		if f.Test != "" && !slices.Contains(b.Unsteady, f.Test) {
-			tests = append(tests, f)
-			k.tests[testKey(f)] = true
-		}
-	}
-	own, err := r.Kin.Own(ctx, tests, changed)
-	if err != nil {
-		return k, err
-	}
-	for _, f := range own {
-		delete(k.tests, testKey(f))
-	}
-	return k, nil
+	k.tests = failure.Signatures(slices.DeleteFunc(slices.Clone(b.Failures), named), b.Again)
+	return k
 }
 
 // settle takes what is known out of a verdict: where nothing else is wrong, it
@@ -90,8 +66,8 @@ func (v Verdict) settle(k known) Verdict {
 	if v.Green || v.Partial || v.outside() || k.none() {
 		return v
 	}
-	omitted := k
-	k = k.without(touched(k, v))
+	omitted := k // what the text was made without
+	k.tests = v.untouched(k.tests)
 	left := map[string]int{}
 	for key, n := range k.findings {
 		left[key] = n
@@ -107,17 +83,20 @@ func (v Verdict) settle(k known) Verdict {
 			continue
 		case isFinding:
 			newFindings = true
-		case f.Test != "" && k.tests[testKey(f)]:
+		case f.Test != "" && k.has(f):
 			v.Known = append(v.Known, nameOf(f))
 			continue
 		default:
 			newTests = true
 		}
 		news = append(news, f)
-		if f.Test != "" && omitted.has(f) { // the text was made without it
-			v.Text += fmt.Sprintf("%s fails still, at %s:%d: %s\n", f.Test, f.File, f.Line, f.Message)
+		if f.Test != "" && omitted.has(f) {
+			v.Text += inWords(f)
 		}
 	}
+	// A test with one message of its own is the change's, whatever else it says.
+	changed := failure.Tests(news)
+	v.Known = slices.DeleteFunc(v.Known, func(name string) bool { return slices.Contains(changed, name) })
 	slices.Sort(v.Known)
 	v.Known, v.Failures = slices.Compact(v.Known), news
 	v.TestsFailed = v.TestsFailed && (newTests || v.UnnamedTests)
@@ -128,44 +107,35 @@ func (v Verdict) settle(k known) Verdict {
 	return v
 }
 
-// touched are the tests of which rows pass now and failed before: the change has
-// to do with them, and so with the rows that fail still.
-func touched(k known, v Verdict) map[string]bool {
+// untouched leaves out the rows of tests of which another row failed before and
+// passes now: the work has to do with the test, and so with all of its rows.
+func (v Verdict) untouched(before []failure.Signature) []failure.Signature {
 	failing := map[string]bool{}
 	for _, f := range v.Failures {
-		failing[testKey(f)] = true
+		failing[f.Check+"\x00"+f.Test] = true
 	}
-	whole := map[string]bool{}
-	for key := range k.tests {
-		if !failing[key] {
-			whole[wholeTest(key)] = true
+	mended := map[string]bool{}
+	for _, s := range before {
+		if !failing[s.Check+"\x00"+s.Test] {
+			mended[s.Check+"\x00"+wholeTest(s.Test)] = true
 		}
 	}
-	return whole
+	return slices.DeleteFunc(slices.Clone(before), func(s failure.Signature) bool {
+		return mended[s.Check+"\x00"+wholeTest(s.Test)]
+	})
 }
 
 // wholeTest is the test that a row of it belongs to: Go's TestA/row, pytest's
 // test_a[row].
-func wholeTest(key string) string {
-	check, name, _ := strings.Cut(key, "\x00")
-	from := strings.LastIndex(name, ".Test") // a Go package has slashes of its own
-	if i := strings.IndexAny(name[max(from, 0):], "["); i > 0 {
-		name = name[:max(from, 0)+i]
-	} else if i := strings.IndexByte(name[max(from, 0):], '/'); i > 0 && (from >= 0 || strings.HasPrefix(name, "Test")) {
-		name = name[:max(from, 0)+i]
+func wholeTest(name string) string {
+	from := max(strings.LastIndex(name, ".Test"), 0) // a Go package has slashes of its own
+	if i := strings.IndexByte(name[from:], '['); i > 0 {
+		return name[:from+i]
 	}
-	return check + "\x00" + name
-}
-
-// without leaves out the rows of tests.
-func (k known) without(whole map[string]bool) known {
-	out := known{tests: map[string]bool{}, findings: k.findings}
-	for key := range k.tests {
-		if !whole[wholeTest(key)] {
-			out.tests[key] = true
-		}
+	if i := strings.IndexByte(name[from:], '/'); i > 0 && (from > 0 || strings.HasPrefix(name, "Test")) {
+		return name[:from+i]
 	}
-	return out
+	return name
 }
 
 // nameOf is what a known failure is called.
@@ -179,19 +149,67 @@ func nameOf(f event.Failure) string {
 	return f.Check + ": " + firstLine(f.Message)
 }
 
+// stands is how the tree stands before a proposal: what failed before the work is
+// set apart, and the text is of the rest alone.
+func (r *run) stands(v Verdict) Verdict {
+	s := v.settle(r.known())
+	if s.Green || len(s.Known) == 0 || s.UnnamedTests || len(s.UnnamedGates) > 0 {
+		return s
+	}
+	s.Files = nil
+	var b strings.Builder
+	for _, f := range s.Failures {
+		b.WriteString(inWords(f))
+		if f.File != "" && !slices.Contains(s.Files, f.File) {
+			s.Files = append(s.Files, f.File)
+		}
+		for _, call := range f.Frames {
+			if !slices.Contains(s.Files, call.File) {
+				s.Files = append(s.Files, call.File)
+			}
+		}
+	}
+	s.Text = b.String()
+	return s
+}
+
+// inWords says of one failure all that is known of it.
+func inWords(f event.Failure) string {
+	var b strings.Builder
+	if f.Test != "" {
+		fmt.Fprintf(&b, "%s failed", f.Test)
+	} else {
+		fmt.Fprintf(&b, "%s complains", f.Check)
+	}
+	if f.File != "" {
+		fmt.Fprintf(&b, " at %s:%d", f.File, f.Line)
+	}
+	fmt.Fprintf(&b, ":\n%s\n", strings.TrimRight(f.Message, "\n"))
+	if f.Expected != "" || f.Actual != "" {
+		fmt.Fprintf(&b, "expected: %s\nactual:   %s\n", f.Expected, f.Actual)
+	}
+	for _, call := range f.Frames {
+		fmt.Fprintf(&b, "  %s:%d %s\n", call.File, call.Line, call.Func)
+	}
+	return b.String()
+}
+
 // tellBefore says, after the baseline, how what fails already is dealt with.
 func (r *run) tellBefore() {
 	b := r.m.Baseline
-	if r.o.AllGreen || r.o.Refine || r.Kin == nil || b.Green {
+	if r.o.AllGreen || r.o.Refine || b.Green {
 		return
 	}
 	if b.TestsFailed && b.UnnamedTests || len(b.UnnamedGates) > 0 {
-		r.notice("info", "what fails already has no names: all must pass")
+		r.notice("info", "not all that fails already has a name: what has none must pass")
 	}
 }
 
-// mended names the tests that failed before and pass in a green verdict.
+// mended names the tests that failed before and pass in a green verdict. One that
+// passed by itself when it was run again is none.
 func (r *run) mended(v Verdict) []string {
-	return slices.DeleteFunc(failure.Tests(r.m.Baseline.Failures),
-		func(name string) bool { return slices.Contains(v.Known, name) })
+	b := r.m.Baseline
+	return slices.DeleteFunc(failure.Tests(b.Failures), func(name string) bool {
+		return slices.Contains(v.Known, name) || slices.Contains(b.Unsteady, name)
+	})
 }

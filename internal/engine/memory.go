@@ -12,8 +12,6 @@ type Attempt struct {
 	N       int          `json:"n"`
 	Summary string       `json:"summary"`
 	Files   []event.File `json:"files"`
-	// SetAside is what of it was not applied, since it changes old tests.
-	SetAside []SetAside `json:"set_aside,omitempty"`
 	// LookedAt names the files that it asked to see.
 	LookedAt []string `json:"looked_at,omitempty"`
 	State    State    `json:"state"`
@@ -60,17 +58,22 @@ type Memory struct {
 	// that an attempt had changed which was cut short there.
 	Theirs []string `json:"theirs,omitempty"`
 	Rest   []string `json:"rest,omitempty"`
-	// ForReview is the state that passes with what was set aside, Aside that.
-	ForReview *State     `json:"for_review,omitempty"`
-	Aside     []SetAside `json:"aside,omitempty"`
+	// ForReview is the state that passes, but not with the tests as they stood;
+	// StoodTold says that the model has heard of such a state.
+	ForReview *State `json:"for_review,omitempty"`
+	StoodTold bool   `json:"stood_told,omitempty"`
 	// Answers are what a person said to the model's questions, Question is one that
 	// ended the run.
 	Answers  []Answered `json:"answers,omitempty"`
 	Question string     `json:"question,omitempty"`
+	// OldShown says that what failed before the work was shown in full.
+	OldShown bool `json:"old_shown,omitempty"`
 	// Review, Refactor and Evidence are set once the work is green.
 	Review   *event.ReviewFinished   `json:"review,omitempty"`
 	Refactor *event.RefactorFinished `json:"refactor,omitempty"`
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
+	// Claims are what may be said of the green work.
+	Claims []event.Claim `json:"claims,omitempty"`
 
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
@@ -85,7 +88,7 @@ func (m *Memory) GoOnFrom(s State, theirs, rest []string, inPlace bool) {
 	m.From, m.Current, m.Fresh, m.SetUp = s, s, len(m.Attempts), false
 	m.Standing, m.FromVerdict, m.Unjudged = Verdict{}, Verdict{}, true
 	m.Replies, m.RolledBack, m.Stalls, m.Mute = nil, "", 0, false
-	m.Review, m.Refactor, m.Evidence, m.Question = nil, nil, nil, ""
+	m.Review, m.Refactor, m.Evidence, m.Claims, m.Question = nil, nil, nil, nil, ""
 	m.Theirs, m.Rest = union(m.Theirs, theirs), union(m.Rest, rest)
 	if inPlace {
 		m.Start.State, m.Baseline = s, nil

@@ -48,7 +48,7 @@ func (m *Memory) mainOf(best *Attempt) *Attempt {
 	}
 	i := LargestChange(len(m.Attempts), func(i int) []event.File {
 		a := m.Attempts[i]
-		if a.N > best.N || a.Outcome == event.RolledBack && a.N < best.N || a.Summary == "" || a.Summary == asideSummary {
+		if a.N > best.N || a.Outcome == event.RolledBack && a.N < best.N || a.Summary == "" {
 			return nil
 		}
 		return a.Files

@@ -67,6 +67,8 @@ type Brief struct {
 	Attempt, Max int
 	// Failure of the state the tree is in; nil when there is none to show.
 	Failure *Failure
+	// Old names what failed before the work, and still does.
+	Old []string
 	// LastSummary is the last attempt's own word for what it did.
 	LastSummary string
 	// LastFiles are the files of the last change.
@@ -77,8 +79,6 @@ type Brief struct {
 	Problems []event.Problem
 	// Kept names the files of which edits were fine, and are kept.
 	Kept []string
-	// SetAside is what of the last reply was not applied, since it changes old tests.
-	SetAside []event.SetAside
 	// Looks is how many more replies may ask to see more; Wishes are all that the
 	// attempt has asked to see so far, LookedAt the files that the last one asked
 	// to see, Answers what a person said to the model's questions.
@@ -182,9 +182,6 @@ type Proposal struct {
 	Kept []edit.Edit
 	// Refused parts were dropped for protection; the rest stands.
 	Refused []event.Problem
-	// SetAside are the parts that would change or remove old lines of tests: not
-	// applied, but kept. Changes has the rest of these files, if any.
-	SetAside []SetAside
 	// DocsOnly says that the changes need no test run.
 	DocsOnly bool
 	// Notes are for the user, such as an edit of an ignored file.
@@ -212,13 +209,6 @@ type Found struct {
 	DocsOnly bool
 }
 
-// SetAside is the part of one test file's change that was not applied.
-type SetAside struct {
-	event.SetAside
-	// Change makes of the file, as Changes leave it, what the reply asked for.
-	Change edit.Change `json:"change"`
-}
-
 // Workspace keeps the user's files.
 type Workspace interface {
 	// Prepare takes the snapshot before the run and goes to the run's branch.
@@ -240,9 +230,9 @@ type Workspace interface {
 	// Follow makes lock files that tools wrote since s, whose manifests are among
 	// the named paths, part of that state, and gives it and them.
 	Follow(ctx context.Context, s State, named []string) (State, []string, error)
-	// Fit makes changes of the parts that were set aside, against the tree as it
-	// stands; what is there already is left out.
-	Fit(ctx context.Context, parts []SetAside) ([]edit.Change, error)
+	// Swap writes tests as they stood over state s, for a run of the checks: Restore
+	// brings s back. No file of the two has a time in the same second.
+	Swap(ctx context.Context, s State, changes []edit.Change) (State, error)
 	// Tidy puts back what the checks changed since s in a tree of booty's own, and lists
 	// it. In the checkout it stays.
 	Tidy(ctx context.Context, s State) ([]string, error)
@@ -271,8 +261,6 @@ type Keep struct {
 	Summary string
 	// Paths are those that the proposals named: nothing else is committed.
 	Paths []string
-	// Aside is committed alone, after all else, for a person to judge.
-	Aside []SetAside
 }
 
 // Verdict is what the checks say of the tree.
@@ -297,8 +285,21 @@ type Verdict struct {
 	UnnamedGates []string        `json:"unnamed_gates,omitempty"`
 	UnnamedTests bool            `json:"unnamed_tests,omitempty"`
 	Unsteady     []string        `json:"unsteady,omitempty"`
-	// Known names what failed before the work, and still does.
-	Known []string `json:"known,omitempty"`
+	// Known names what failed before the work, and still does; Again are the failing
+	// tests of the baseline as a second run of them told them.
+	Known []string        `json:"known,omitempty"`
+	Again []event.Failure `json:"again,omitempty"`
+	// Stood names the tests that fail as they stood before the work, where all pass as
+	// they are; Review is what a person must look at before it is merged.
+	// StoodPassed says that the tests as they stood ran, and pass.
+	Stood       []string `json:"stood,omitempty"`
+	Review      []string `json:"review,omitempty"`
+	StoodPassed bool     `json:"stood_passed,omitempty"`
+	// NotAlone says that the tests to run alone could not be.
+	NotAlone bool `json:"-"`
+	// Asked says that all passes but what failed before the work, of which the next
+	// request shows all.
+	Asked bool `json:"asked,omitempty"`
 	// Executed is how many tests ran as the runner itself counts, nil where it does
 	// not; Counts have a row of a table for a test.
 	Executed *int `json:"executed,omitempty"`
@@ -362,6 +363,9 @@ type VerifyInput struct {
 	Known func(event.Failure) bool
 	// DocsOnly skips the tests.
 	DocsOnly bool
+	// TestsOnly leaves out the gates and setup, Alone all but the tests of these failures.
+	TestsOnly bool
+	Alone     []event.Failure
 	// Tidying keeps the checks out of the attempt's records: they are not about what
 	// it left.
 	Tidying bool
@@ -419,8 +423,10 @@ type Publication struct {
 	Message  string
 	// Known names what failed before the work and still does.
 	Known []string
-	// Aside stands in the last commit alone, for a person to judge.
-	Aside []event.SetAside
+	// Look is what a person must look at before it is merged; Judge says that the
+	// tests as they stood fail, so that it is no ready work.
+	Look  []string
+	Judge bool
 }
 
 // Publisher opens or updates the pull request and the issue's comment. It

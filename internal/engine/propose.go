@@ -3,9 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -15,9 +13,9 @@ import (
 func (r *run) briefFor(n int) Brief {
 	g := allowanceFor(n, r.m.Stalls)
 	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
-	b.Failure = r.lastFailure()
+	b.Failure, b.Old = r.lastFailure(), r.m.Standing.Known
 	if a := r.m.last(); a != nil {
-		b.SetAside, b.LookedAt = asEvents(a.SetAside), a.LookedAt
+		b.LookedAt = a.LookedAt
 		if g.reasoning {
 			b.LastSummary = a.Summary
 		}
@@ -42,7 +40,7 @@ func (r *run) lastFailure() *Failure {
 func (r *run) qualityBrief(a Attempt) Brief {
 	return Brief{
 		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Stalls).escalate,
-		LastFiles: paths(a.Files), RolledBack: r.takenBack,
+		LastFiles: paths(a.Files), RolledBack: r.takenBack, Old: a.Verdict.Known,
 		Failure: &Failure{Text: a.Verdict.Text, Files: a.Verdict.Files, Failures: a.Verdict.Failures},
 	}
 }
@@ -60,7 +58,7 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 			return p, f, err
 		}
 		if r.tree != from { // changed by someone else meanwhile
-			b.Failure, b.RolledBack = r.lastFailure(), ""
+			b.Failure, b.Old, b.RolledBack = r.lastFailure(), r.m.Standing.Known, ""
 			b.LastFiles = union(b.LastFiles, r.m.Theirs)
 		}
 		if again, err := r.look(ctx, &b, &p); err != nil {
@@ -69,14 +67,11 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 			continue
 		}
 		r.tellRefused(b.Attempt, &p)
-		r.noteAside(p.SetAside)
 		if len(p.Changes) > 0 {
 			return p, f, nil
 		}
-		if r.asideTwice {
-			if err := r.tryAside(ctx, r.tree); err != nil {
-				return p, f, err
-			}
+		if p.nothing() && (r.m.Standing.Asked || r.m.Standing.Stood != nil) {
+			return p, f, nil // it stands by what was asked about
 		}
 		if f.add(p) {
 			if f.wide || p.nothing() && r.idle() {
@@ -88,7 +83,7 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 		}
 		r.kept = p.Kept
 		b.Kept = keptPaths(p.Kept)
-		b.Problems, b.SetAside = slices.Concat(p.Problems, p.Refused), asEvents(p.SetAside)
+		b.Problems = slices.Concat(p.Problems, p.Refused)
 		if p.nothing() {
 			b.Problems = append([]event.Problem{r.emptyReply()}, b.Problems...)
 		}
@@ -113,20 +108,8 @@ func (r *run) tellRefused(n int, p *Proposal) {
 		r.emit(event.EditsRefused{Attempt: n, Problems: problems})
 	}
 	if len(p.Problems) > 0 {
-		p.Changes, p.SetAside = nil, nil
+		p.Changes = nil
 	}
-	if len(p.SetAside) > 0 {
-		r.emit(event.EditsSetAside{Attempt: n, Files: asEvents(p.SetAside)})
-	}
-}
-
-// told gives what is said of parts that were set aside.
-func asEvents(parts []SetAside) []event.SetAside {
-	var out []event.SetAside
-	for _, p := range parts {
-		out = append(out, p.SetAside)
-	}
-	return out
 }
 
 // proposeOnce asks for one proposal, or for several candidates of which the
@@ -160,18 +143,6 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 	p, err := r.Workspace.Resolve(ctx, reply)
 	p.Said = reply.Text
 	return p, err
-}
-
-// keyOf is the same for the same hunks of the same files.
-func keyOf(parts []SetAside) string {
-	var b strings.Builder
-	for _, p := range parts {
-		fmt.Fprintf(&b, "%s\x00%s\x00%s\x00", p.Path, p.Change.Op, p.Change.From)
-		for _, h := range p.Hunks {
-			fmt.Fprintf(&b, "%s\x00%s\x00", h.Old, h.New)
-		}
-	}
-	return b.String()
 }
 
 // ask makes one request and gets a whole reply to it: one that was cut off is

@@ -134,9 +134,6 @@ func (r *run) tidyProposal(ctx context.Context, a Attempt) (Proposal, error) {
 		return p, err
 	}
 	p.Problems = append(p.Problems, p.Refused...)
-	for _, s := range p.SetAside {
-		p.Problems = append(p.Problems, event.Problem{Path: s.Path, Kind: event.KindProtected, Reason: s.Reason})
-	}
 	if len(p.Problems) > 0 || len(p.Changes) == 0 {
 		return p, nil
 	}

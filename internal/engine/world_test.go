@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -65,7 +67,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Kin: (*fakeKin)(w), Trial: (*fakeTrial)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Named: w.named, Stood: (*fakeStood)(w), Alterer: (*fakeAlterer)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -191,8 +193,6 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 			p.Problems = append(p.Problems, event.Problem{Path: "f", Reason: value, Kind: "match"})
 		case "protected", "limit":
 			p.Refused = append(p.Refused, event.Problem{Path: value, Reason: key, Kind: key})
-		case "aside":
-			p.SetAside = append(p.SetAside, setAside(value))
 		case "docs":
 			p.DocsOnly = true
 		case "note":
@@ -208,13 +208,6 @@ func (t *fakeTree) Resolve(ctx context.Context, r Reply) (Proposal, error) {
 		}
 	}
 	return p, nil
-}
-
-func setAside(hunk string) SetAside {
-	return SetAside{
-		SetAside: event.SetAside{Path: "test", Hunks: []event.Hunk{{Line: 1, Old: "old", New: hunk}}, Reason: "changes an old test"},
-		Change:   edit.Change{Op: edit.Modify, Path: "test", Old: []byte("old"), New: []byte(hunk)},
-	}
 }
 
 func (t *fakeTree) Apply(ctx context.Context, n int, changes []edit.Change) (State, error) {
@@ -275,9 +268,6 @@ func (t *fakeTree) Keep(ctx context.Context, s State, k Keep) (string, error) {
 		return "", fmt.Errorf("keep: the tree is %q, not %q", t.tree, s.Tree)
 	}
 	t.kept = fmt.Sprintf("%s, green %t, %q", s.Tree, k.Green, k.Summary)
-	if len(k.Aside) > 0 {
-		t.kept += fmt.Sprintf(", and %s for review", k.Aside[0].Hunks[0].New)
-	}
 	if t.s.options.Refine {
 		return "", nil
 	}
@@ -306,6 +296,7 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 		add(true, "failure(%s)", b.Failure.Text)
 	}
 	add(b.To.Commit != "", "diff(%s to %s)", b.From.Tree, b.To.Tree)
+	add(len(b.Old) > 0, "old(%s)", strings.Join(b.Old, " "))
 	add(b.LastSummary != "", "last(%s)", b.LastSummary)
 	add(len(b.LastFiles) > 0, "changed(%s)", strings.Join(b.LastFiles, " "))
 	add(b.RolledBack != "", "taken-back")
@@ -313,9 +304,6 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 		add(true, "problem(%s)", x.Reason)
 	}
 	add(len(b.Kept) > 0, "kept(%s)", strings.Join(b.Kept, " "))
-	for _, x := range b.SetAside {
-		add(true, "set-aside(%s)", x.Hunks[0].New)
-	}
 	var answers []event.Ask
 	for _, wish := range b.Wishes {
 		a := lookAnswer(wish)
@@ -435,6 +423,9 @@ func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error
 	}
 	v := c.s.verdict(c.tree)
 	name := c.tree
+	if in.TestsOnly {
+		v.GatesFailed = false
+	}
 	if in.DocsOnly {
 		v, name = Verdict{Green: !v.GatesFailed}, name+" without tests"
 	}
@@ -458,17 +449,17 @@ func (c *fakeCommitChecks) VerifyCommit(ctx context.Context, commit string, repo
 
 type fakeProver world
 
-func (p *fakeProver) TryOld(ctx context.Context, _, to State) (OldTests, error) {
+func (p *fakeProver) TryOld(ctx context.Context, _, to State, _ []failure.Signature, _ []string) (Shown, error) {
 	if err := (*world)(p).step(ctx, "prove"); err != nil {
-		return OldTests{}, err
+		return Shown{}, err
 	}
 	switch p.s.proofs[to.Tree] {
 	case event.Proven:
-		return OldTests{Failing: []string{"new"}}, nil
+		return Shown{Proven: true, Failures: []event.Failure{{Test: "new"}}}, nil
 	case event.Vacuous:
-		return OldTests{Green: true}, nil
+		return Shown{Reason: "the new tests pass without the change too: they prove nothing"}, nil
 	}
-	return OldTests{None: true}, nil
+	return Shown{None: true}, nil
 }
 
 type fakeReviewer world
@@ -554,37 +545,59 @@ func (j *fakeJournal) Save(ctx context.Context, m Memory) error {
 	return nil
 }
 
-// Fit gives what of the parts is not in the tree: a tree that took them is
-// named with a plus and the hunk.
-func (t *fakeTree) Fit(_ context.Context, parts []SetAside) ([]edit.Change, error) {
-	to := t.tree + "+" + parts[0].Hunks[0].New
-	return []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(t.tree), New: []byte(to)}}, nil
-}
-
-type fakeTrial world
-
-func (c *fakeTrial) Try(ctx context.Context, s State, parts []SetAside, _ func(event.Failure) bool) (Verdict, error) {
-	if err := (*world)(c).step(ctx, "trial"); err != nil {
-		return Verdict{}, err
+// Swap makes the tree what it is with the tests as they stood.
+func (t *fakeTree) Swap(ctx context.Context, s State, changes []edit.Change) (State, error) {
+	if err := (*world)(t).step(ctx, "swap"); err != nil {
+		return State{}, err
 	}
-	return c.s.verdict(s.Tree + "+" + parts[0].Hunks[0].New), nil
+	t.tree = string(changes[len(changes)-1].New)
+	return t.state(s.N + 1), nil
 }
 
-type fakeKin world
+type fakeAlterer world
 
-// Own gives those that the script calls the task's own: those that it names.
-func (k *fakeKin) Own(_ context.Context, failures []event.Failure, _ []string) ([]event.Failure, error) {
-	var own []event.Failure
-	for _, f := range failures {
-		if slices.Contains(k.s.own, f.Test) {
-			own = append(own, f)
+// Alter goes by the trees that the script names: A! is A with a test altered.
+func (f *fakeAlterer) Alter(ctx context.Context, s State, _ event.Failure) ([]Alteration, error) {
+	if err := (*world)(f).step(ctx, "alter"); err != nil {
+		return nil, err
+	}
+	to := s.Tree + "!"
+	if _, is := f.s.checks[to]; !is {
+		return nil, nil
+	}
+	one := Alteration{"5 made 6", edit.Change{Op: edit.Modify, Path: "f", Old: []byte(s.Tree), New: []byte(to)}}
+	return []Alteration{one, one, one, one}, nil
+}
+
+type fakeStood world
+
+// AsTheyStood goes by the trees that the script names: that of A with the tests as
+// they stood is A~, and A~~ is it with the build as it is now.
+func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
+	if err := (*world)(f).step(ctx, "stood"); err != nil {
+		return Swap{}, err
+	}
+	change := func(to string) []edit.Change {
+		if _, is := f.s.checks[to]; !is {
+			return nil
 		}
+		return []edit.Change{{Op: edit.Modify, Path: "f", Old: []byte(s.Tree), New: []byte(to)}}
 	}
-	return own, nil
+	old, built := change(s.Tree+"~"), change(s.Tree+"~~")
+	if old == nil {
+		return Swap{}, nil
+	}
+	if built != nil { // the whole first, then the tests alone
+		return Swap{Tests: built, Builds: old, Old: []string{"test"}}, nil
+	}
+	return Swap{Tests: old, Old: []string{"test"}}, nil
 }
 
-// Named is said of the findings in files that the script names as the task's own.
-func (k *fakeKin) Named(f event.Failure) bool { return slices.Contains(k.s.own, f.File) }
+// named reports whether the script names a test, or the file of a finding, as the
+// task's own.
+func (w *world) named(f event.Failure) bool {
+	return slices.Contains(w.s.own, cmp.Or(f.Test, f.File))
+}
 
 type fakeOldChecks world
 

@@ -114,23 +114,6 @@ type Problem struct {
 	Kind string `json:"kind,omitempty"`
 }
 
-// Hunk is a part of a file's change: old lines and the new ones in their place.
-type Hunk struct {
-	// Line is where the old lines begin in the old file, from 1.
-	Line int    `json:"line"`
-	Old  string `json:"old"`
-	New  string `json:"new"`
-}
-
-// SetAside is what of a test file's change was not applied, because it changes
-// or removes lines that stood before the run.
-type SetAside struct {
-	Path string `json:"path"`
-	// Hunks are empty where the file was to be deleted or renamed.
-	Hunks  []Hunk `json:"hunks"`
-	Reason string `json:"reason"`
-}
-
 // PullRequest names a pull request.
 type PullRequest struct {
 	Number int    `json:"number"`
@@ -256,12 +239,6 @@ type EditsRefused struct {
 	Problems []Problem `json:"problems"`
 }
 
-// EditsSetAside tells what of a reply was kept for a person to judge.
-type EditsSetAside struct {
-	Attempt int        `json:"attempt"`
-	Files   []SetAside `json:"files"`
-}
-
 // EditsApplied tells what was changed in the work tree.
 type EditsApplied struct {
 	Attempt int `json:"attempt"`
@@ -278,7 +255,8 @@ type CheckFinished struct {
 	Attempt int    `json:"attempt"`
 	Check   string `json:"name"`
 	Kind    string `json:"kind"` // setup, gate, fix, rerun, test
-	// Role is refactor where green work is tidied, else left out.
+	// Role is refactor where green work is tidied, as_they_stood where the tests of
+	// before the work run on its code, else left out.
 	Role       string    `json:"role,omitempty"`
 	Passed     bool      `json:"passed"`
 	ExitCode   int       `json:"exit_code"`
@@ -288,6 +266,41 @@ type CheckFinished struct {
 	Failures   []Failure `json:"failures"`
 	// Note says what is special: no tests ran, a flake, what the environment broke.
 	Note string `json:"note,omitempty"`
+}
+
+// AsTheyStood is the role of checks that run the tests as they stood before the work.
+const AsTheyStood = "as_they_stood"
+
+// TestsStood tells what the tests as they stood before the work say of its code.
+type TestsStood struct {
+	Attempt int  `json:"attempt"`
+	Passed  bool `json:"passed"`
+	// Failed names those that fail, as far as they have names.
+	Failed []string `json:"failed"`
+}
+
+// The claims of a change.
+const (
+	ClaimChange    = "change"    // a test fails without it and passes with it
+	ClaimUnharmed  = "unharmed"  // nothing that the tests said before was weakened
+	ClaimCanFail   = "can_fail"  // the test that shows it fails when its expectation is made wrong
+	StateProven    = "proven"    // a run shows it
+	StateNotShown  = "not_shown" // it was tried, and nothing shows it
+	StateUntried   = "untried"   // it could not be tried
+	StateDisproven = "disproven" // a run shows the contrary
+)
+
+// A Claim is what may be said of a change, and by what it is shown.
+type Claim struct {
+	Claim  string   `json:"claim"`
+	State  string   `json:"state"`
+	Tests  []string `json:"tests"`
+	Reason string   `json:"reason,omitempty"`
+}
+
+// ProofFinished tells what a green change proves.
+type ProofFinished struct {
+	Claims []Claim `json:"claims"`
 }
 
 // AttemptFinished closes an attempt.
@@ -406,7 +419,8 @@ func (ModelRequest) Name() string       { return "model.request" }
 func (ModelRetry) Name() string         { return "model.retry" }
 func (ModelReply) Name() string         { return "model.reply" }
 func (EditsRefused) Name() string       { return "edits.refused" }
-func (EditsSetAside) Name() string      { return "edits.set_aside" }
+func (TestsStood) Name() string         { return "tests.stood" }
+func (ProofFinished) Name() string      { return "proof.finished" }
 func (EditsApplied) Name() string       { return "edits.applied" }
 func (CheckFinished) Name() string      { return "check.finished" }
 func (AttemptFinished) Name() string    { return "attempt.finished" }

@@ -1,33 +1,29 @@
 package guard
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
-	"github.com/booty-cli/booty/internal/guard/internal/runner"
-	"github.com/booty-cli/booty/internal/guard/internal/weaken"
+	"github.com/booty-cli/booty/internal/guard/internal/paths"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // What Policy.TestEdits may say.
 const (
-	Add   = "add"
+	Judge = "judge"
 	Deny  = "deny"
 	Allow = "allow"
 )
 
 // Policy is what the user allows.
 type Policy struct {
-	// TestEdits is Add (also when empty): new test files, and whole new lines in
-	// old ones; Deny: no test file at all; Allow: any.
+	// TestEdits is Judge (also when empty) or Allow, which are the same here; or Deny:
+	// no test file that stood before may be changed.
 	TestEdits string
 	// TestPaths are globs of test files beside the known conventions, Protected
 	// those of files never to touch. One without a slash fits at any depth, and one
@@ -54,7 +50,6 @@ const (
 	KindPath      = "path"
 	KindProtected = event.KindProtected
 	KindTest      = "test"
-	KindRunner    = "runner"
 	// KindShadow is what would stand in for the runner: nothing allows it.
 	KindShadow = "shadow"
 	KindLimit  = "limit"
@@ -74,18 +69,18 @@ type Guard struct {
 	policy Policy
 	files  *checkout.Files
 	fold   bool
-	named  runner.NamedScripts
-	runner *runner.Rules
+	// named are the scripts that the checks start or read.
+	named map[string]bool
 }
 
 // New validates the policy's globs and words.
 func New(p Policy, t checkout.Tree) (*Guard, error) {
 	switch p.TestEdits {
 	case "":
-		p.TestEdits = Add
-	case Add, Deny, Allow:
+		p.TestEdits = Judge
+	case Judge, Deny, Allow:
 	default:
-		return nil, fault.New(fault.Usage, "use add, deny or allow", "test_edits: unknown word %q",
+		return nil, fault.New(fault.Usage, "use judge, deny or allow", "test_edits: unknown word %q",
 			p.TestEdits)
 	}
 	for key, globs := range map[string][]string{"test_paths": p.TestPaths, "protected_paths": p.Protected,
@@ -99,26 +94,14 @@ func New(p Policy, t checkout.Tree) (*Guard, error) {
 	}
 	g := &Guard{policy: p, fold: t.CaseFold()}
 	g.files = &checkout.Files{Tree: t, Commands: p.Commands, Own: g.isOwn, Base: p.Base}
-	g.named = runner.ScriptsOf(p.Commands, t)
-	g.runner = &runner.Rules{Files: g.files, IsTest: g.IsTest,
-		Checks: sync.OnceValue(func() string { return runner.ChecksText(p.Commands, t) })}
+	g.named = scriptsOf(p.Commands, t)
 	return g, nil
 }
 
-// SetAside is what of a file's change is for a person to judge.
-type SetAside struct {
-	event.SetAside
-	// Change makes of the file, with what was kept, what the proposal asked for.
-	Change edit.Change
-}
-
-// Verdict parts a proposal. A file may be in all three lists: hunks are judged, not
-// files.
+// Verdict parts a proposal.
 type Verdict struct {
 	// Kept is what may be applied.
 	Kept []edit.Change
-	// SetAside changes what stood in tests before.
-	SetAside []SetAside
 	// Refused is what may not be done.
 	Refused []Refusal
 	// Notes are for the user: what is kept and worth a look.
@@ -131,11 +114,11 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 	var v Verdict
 	seen := map[string]bool{}
 	for _, c := range changes {
-		kept := len(v.Kept) + len(v.SetAside)
+		kept := len(v.Kept)
 		if err := g.judge(c, seen, &v); err != nil {
 			return Verdict{}, err
 		}
-		if len(v.Kept)+len(v.SetAside) == kept {
+		if len(v.Kept) == kept {
 			continue
 		}
 		for _, p := range ends(c) {
@@ -146,7 +129,7 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 		for _, c := range v.Kept {
 			v.Refused = append(v.Refused, Refusal{Path: c.Path, Reason: reason, Kind: KindLimit})
 		}
-		v.Kept, v.SetAside = nil, nil
+		v.Kept = nil
 	}
 	for _, c := range v.Kept {
 		if n := Silenced(c.Path, c.Old, c.New); n > 0 {
@@ -158,10 +141,6 @@ func (g *Guard) Review(changes []edit.Change) (Verdict, error) {
 		r := &v.Refused[i]
 		r.Reason += wayOut(r.Kind, r.Path)
 	}
-	for i := range v.SetAside {
-		a := &v.SetAside[i]
-		a.Reason += wayOut(KindTest, a.Path)
-	}
 	return v, nil
 }
 
@@ -171,7 +150,7 @@ func wayOut(kind, p string) string {
 	switch kind {
 	case KindProtected:
 		setting = "protected_paths"
-	case KindTest, KindRunner:
+	case KindTest:
 	default:
 		return ""
 	}
@@ -201,71 +180,14 @@ func (g *Guard) judge(c edit.Change, seen map[string]bool, v *Verdict) error {
 	if err != nil {
 		return err
 	}
-	var aside SetAside // the whole
 	for _, s := range steps {
-		switch r := g.judgeStep(s); {
-		case r.Why == "" && r.parts == nil:
-		case r.parts != nil && len(steps) == 1:
-			g.addParts(c, s, *r.parts, r.kind, v)
-			return nil
-		case r.parts != nil && len(r.parts.Refused) > 0:
-			v.Refused = append(v.Refused, Refusal{s.Path, r.parts.Refused[0], r.kind})
-			return nil
-		case r.parts != nil:
-			aside.Path, aside.Reason = s.Path, r.parts.Why
-		case r.Aside:
-			aside.Path, aside.Reason = s.Path, r.Why
-		default:
-			v.Refused = append(v.Refused, Refusal{s.Path, r.Why, r.kind})
+		if why, kind := g.refuse(s); why != "" {
+			v.Refused = append(v.Refused, Refusal{s.Path, why, kind})
 			return nil
 		}
 	}
-	if aside.Reason == "" {
-		v.Kept = append(v.Kept, c)
-		return nil
-	}
-	aside.Change = c
-	if c.Op == edit.Create || c.Op == edit.Modify {
-		aside = aside.From(steps[0].Before)
-	}
-	v.SetAside = append(v.SetAside, aside)
+	v.Kept = append(v.Kept, c)
 	return nil
-}
-
-// From is what is set aside if nothing of the file's change is kept.
-func (a SetAside) From(before []byte) SetAside {
-	a.Hunks = nil
-	old := diff.Split(string(before))
-	for _, e := range diff.Edits(old, diff.Split(string(a.Change.New))) {
-		a.Hunks = append(a.Hunks, e.Event(old))
-	}
-	if a.Change.Op == edit.Modify {
-		a.Change.Old = before
-	}
-	return a
-}
-
-// addParts adds to the verdict what became of the hunks of one file.
-func (g *Guard) addParts(c edit.Change, s checkout.Step, p weaken.Parts, kind string, v *Verdict) {
-	for _, reason := range p.Refused {
-		v.Refused = append(v.Refused, Refusal{s.Path, reason, kind})
-	}
-	kept := c
-	kept.New = []byte(p.Text)
-	stands := c.Old
-	if c.Op == edit.Create {
-		stands = s.Before
-	}
-	if !bytes.Equal(kept.New, stands) {
-		v.Kept = append(v.Kept, kept)
-	}
-	if len(p.Aside) == 0 {
-		return
-	}
-	x := SetAside{Change: edit.Change{Op: edit.Modify, Path: c.Path, Old: kept.New, New: []byte(p.Asked),
-		Mode: c.Mode}}
-	x.Path, x.Reason, x.Hunks = c.Path, p.Why, p.Aside
-	v.SetAside = append(v.SetAside, x)
 }
 
 // checkChange asks whether a change may be looked at, at all.
@@ -287,13 +209,5 @@ func (g *Guard) checkChange(c edit.Change, seen map[string]bool) (*Refusal, erro
 	return nil, nil
 }
 
-// IsTest tells whether a path is one of a test file, of what configures or starts
-// the runner, or of data that tests read. Files of which only a part concerns
-// tests (package.json, a make file) are not test files.
-func (g *Guard) IsTest(p string) bool {
-	switch g.roleOf(p) {
-	case roleTest, roleFeed, roleRunner:
-		return true
-	}
-	return false
-}
+// fold gives a path as systems take it that do not tell the case of letters.
+func fold(p string) string { return paths.FoldCase(p) }

@@ -66,9 +66,6 @@ func review(t *testing.T, p Policy, tree Tree, changes ...edit.Change) string {
 	for _, k := range v.Kept {
 		out = append(out, "kept "+k.Path)
 	}
-	for _, a := range v.SetAside {
-		out = append(out, "aside "+a.Path)
-	}
 	for _, r := range v.Refused {
 		if r.Reason == "" {
 			t.Errorf("%s was refused without a reason", r.Path)
@@ -121,14 +118,9 @@ func TestReviewOfPlaces(t *testing.T) {
 		{"an unknown operation is refused", tree, edit.Change{Op: "chmod", Path: "a"}, "path a"},
 		{"a protected name in another case is refused where case folds", folding, create(".ENV"), "protected .ENV"},
 		{"and passes where it does not", tree, create(".ENV"), "kept .ENV"},
-		{"an old test in another case is an old test", folding, edit.Change{Op: edit.Create, Path: "Tests/TEST_A.py", New: []byte("x = 1\n")}, "aside Tests/TEST_A.py"},
-		{"a runner file in another case is one", folding, create("CONFTEST.py"), "runner CONFTEST.py"},
+		{"an old test in another case passes", folding, edit.Change{Op: edit.Create, Path: "Tests/TEST_A.py", New: []byte("x = 1\n")}, "kept Tests/TEST_A.py"},
 		{"a rename that changes case alone passes", folding, rename("src/calc.py", "src/Calc.py"), "kept src/Calc.py"},
 		{"a protected name in another normal form is refused", fakeTree{}, create("e\u0301.key"), "kept e\u0301.key"},
-		{"the user's test paths count", tree, edit.Change{Op: edit.Delete, Path: "checks/a.go", Old: []byte("x")}, "aside checks/a.go"},
-		{"the user's test names count", tree, edit.Change{Op: edit.Delete, Path: "a/qa-1.go", Old: []byte("x")}, "aside a/qa-1.go"},
-		{"creating over an old test is changing it", fakeTree{texts: map[string]string{"a_test.go": "package a\n"}}, edit.Change{Op: edit.Create, Path: "a_test.go", New: []byte("package b\n")}, "aside a_test.go"},
-		{"renaming over an old test is changing it", fakeTree{texts: map[string]string{"a_test.go": "package a\n"}}, rename("b.go", "a_test.go"), "aside a_test.go"},
 		{"renaming product code passes", tree, rename("src/calc.go", "src/sum.go"), "kept src/sum.go"},
 	}
 	for _, c := range cases {
@@ -174,41 +166,88 @@ func TestReviewOfWholeProposals(t *testing.T) {
 	}
 }
 
-func TestLinesAddedEarlierMayBeTakenBack(t *testing.T) {
-	base := "def test_a():\n    assert f() == 1\n"
-	grown := base + "\n\ndef test_b():\n    assert f() == 2\n"
-	policy := Policy{
-		Base:     func(p string) ([]byte, bool) { return []byte(base), p == "test_a.py" },
-		OwnFiles: map[string]bool{"test_b.py": true},
+func TestOldTestsMayBeChanged(t *testing.T) {
+	old := []byte("def test_a():\n    assert f() == 1\n")
+	tree := fakeTree{texts: map[string]string{"test_a.py": string(old), "conftest.py": "x = 1\n", "helper.json": "{}\n"}}
+	now := []byte("def test_a():\n    assert f() == 3\n")
+	for name, c := range map[string]edit.Change{
+		"changing":      {Op: edit.Modify, Path: "test_a.py", Old: old, New: now},
+		"writing anew":  {Op: edit.Create, Path: "test_a.py", New: now},
+		"deleting":      {Op: edit.Delete, Path: "test_a.py", Old: old},
+		"renaming over": {Op: edit.Rename, From: "x.py", Path: "test_a.py", New: []byte("x = 1\n")},
+		"configuring":   {Op: edit.Modify, Path: "conftest.py", Old: []byte("x = 1\n"), New: []byte("x = 2\n")},
+	} {
+		for _, policy := range []Policy{{}, {TestEdits: Allow}} {
+			if got := review(t, policy, tree, c); got != "kept "+c.Path {
+				t.Errorf("%s: got %q", name, got)
+			}
+		}
+		if got := review(t, Policy{TestEdits: Deny}, tree, c); got != "test "+c.Path {
+			t.Errorf("%s, denied: got %q", name, got)
+		}
+		if got := review(t, Policy{TestEdits: Deny, Allow: []string{"*.py"}}, tree, c); got != "kept "+c.Path {
+			t.Errorf("%s, denied but for this: got %q", name, got)
+		}
 	}
-	change := func(after string) edit.Change {
-		return edit.Change{Op: edit.Modify, Path: "test_a.py", Old: []byte(grown), New: []byte(after)}
-	}
-	if got := review(t, policy, fakeTree{}, change(base)); got != "kept test_a.py" {
-		t.Errorf("taking own lines back: got %q", got)
-	}
-	if got := review(t, policy, fakeTree{}, change(strings.ReplaceAll(grown, "== 1", "== 3"))); got != "aside test_a.py" {
-		t.Errorf("changing old lines: got %q", got)
-	}
-	if got := review(t, policy, fakeTree{}, edit.Change{Op: edit.Delete, Path: "test_b.py", Old: []byte("x")}); got != "kept test_b.py" {
-		t.Errorf("removing a file that the model made: got %q", got)
+	if got := review(t, Policy{TestEdits: Deny}, tree, create("test_b.py")); got != "kept test_b.py" {
+		t.Errorf("a new test, denied: got %q", got)
 	}
 }
 
-func TestTestsThatGitIgnoresAreOld(t *testing.T) {
-	tree := fakeTree{texts: map[string]string{"test_local.py": "def test_a():\n    assert f() == 1\n"}}
-	policy := Policy{Base: func(string) ([]byte, bool) { return nil, false }}
-	old := []byte(tree.texts["test_local.py"])
-	cases := map[string]edit.Change{
-		"changing":      {Op: edit.Modify, Path: "test_local.py", Old: old, New: []byte("def test_a():\n    assert f() == 3\n")},
-		"writing anew":  {Op: edit.Create, Path: "test_local.py", New: []byte("def test_a():\n    assert f() == 3\n")},
-		"deleting":      {Op: edit.Delete, Path: "test_local.py", Old: old},
-		"renaming":      {Op: edit.Rename, From: "test_local.py", Path: "local.py", Old: old, New: old},
-		"renaming over": {Op: edit.Rename, From: "x.py", Path: "test_local.py", New: []byte("x = 1\n")},
+func TestAFileIsATestByItsUse(t *testing.T) {
+	files := map[string]string{
+		"tests/test_a.py": "import json\nrows = json.load(open('cases/rows.json'))\n",
+		"cases/rows.json": "[]\n", "app/rows.json": "[]\n", "app/main.py": "open('app/rows.json')\n",
 	}
-	for name, c := range cases {
-		if got := review(t, policy, tree, c); got != "aside test_local.py" {
-			t.Errorf("%s: got %q", name, got)
+	g, err := New(Policy{Base: func(p string) ([]byte, bool) { text, stood := files[p]; return []byte(text), stood }}, mapTree(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, want := range map[string]bool{"tests/test_a.py": true, "cases/rows.json": true, "app/rows.json": false, "app/main.py": false} {
+		if got := g.TestFile(p); got != want {
+			t.Errorf("%s: got %t", p, got)
+		}
+	}
+}
+
+func TestSignsArePointedOut(t *testing.T) {
+	for _, c := range []struct {
+		path, line string
+		test, want bool
+	}{
+		{"a_test.go", "\tt.Skip(\"later\")", true, true},
+		{"a_test.go", "func TestMain(m *testing.M) { os.Exit(0) }", true, true},
+		{"a_test.go", "\tif got := f(); got != 1 {", true, false},
+		{"test_a.py", "@pytest.mark.skipif(True, reason='x')", true, true},
+		{"test_a.py", "@unittest.expectedFailure", true, true},
+		{"test_a.py", "    assert True", true, true},
+		{"test_a.py", "    assert f(1) == 2", true, false},
+		{"conftest.py", "def pytest_sessionfinish(session, exitstatus): session.exitstatus = 0", true, true},
+		{"a.test.js", "describe.only('a', () => {", true, true},
+		{"a.test.js", "  it.skip('a', () => {", true, true},
+		{"a.test.js", "  expect(f(1)).toBe(2)", true, false},
+		{"tests/a.rs", "#[ignore]", true, true},
+		{"tests/a.rs", "#[should_panic]", true, true},
+		{"spec/a_spec.rb", "  xit 'adds' do", true, true},
+		{"src/test/java/ATest.java", "    @Disabled", true, true},
+		{"test/a.bats", "  skip 'later'", true, true},
+		{"test.sh", "./a || true", true, true},
+		{"jest.config.js", "  passWithNoTests: true,", true, true},
+		{"a.go", "\tif testing.Testing() {", false, true},
+		{"a.go", "\tos.Exit(0)", false, true},
+		{"a.go", "\treturn a + b", false, false},
+		{"a.py", "if 'PYTEST_CURRENT_TEST' in os.environ:", false, true},
+		{"a.py", "os._exit(0)", false, true},
+		{"a.js", "process.exit(0)", false, true},
+		{"a.py", "    return a + b", false, false},
+	} {
+		before := "x\n"
+		got := Sign(c.path, []byte(before), []byte(before+c.line+"\n"), c.test)
+		if (got != "") != c.want {
+			t.Errorf("%s: %s: got %q", c.path, c.line, got)
+		}
+		if again := Sign(c.path, []byte(before+c.line+"\n"), []byte("y\n"+before+c.line+"\n"), c.test); again != "" {
+			t.Errorf("%s: %s stood before, got %q", c.path, c.line, again)
 		}
 	}
 }
@@ -304,7 +343,7 @@ func FuzzReview(f *testing.F) {
 		if v, err := g.Review(changes[:1]); err == nil {
 			checkVerdict(t, g, changes[:1], v)
 		}
-		if v, err := g.Review(changes); err == nil && len(v.Kept)+len(v.SetAside)+len(v.Refused) < len(changes) {
+		if v, err := g.Review(changes); err == nil && len(v.Kept)+len(v.Refused) < len(changes) {
 			t.Errorf("%d changes became %q", len(changes), told(v))
 		}
 	})

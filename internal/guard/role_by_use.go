@@ -9,7 +9,6 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
-	"github.com/booty-cli/booty/internal/guard/internal/runner"
 	"github.com/booty-cli/booty/internal/manifest"
 	"github.com/booty-cli/booty/internal/testfile"
 )
@@ -74,12 +73,13 @@ func (g *Guard) isLockOfProject(p string) bool {
 
 // servesTests tells a file that stood before, of no name that says so, which tests
 // alone use: a helper that asserts, or data.
-func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
+func (g *Guard) servesTests(s checkout.Step) bool {
+	lang := lexer.Of(s.Path)
 	base := path.Base(s.Path)
 	stem := strings.TrimSuffix(base, path.Ext(base))
 	switch {
 	case !s.Existed || len(stem) < 3 || strings.HasSuffix(base, ".d.ts") || isMainSource(s.Path) || g.isLockOfProject(s.Path) ||
-		runner.PartRunnerOf(s.Path) != nil || runner.IsIgnoreFile(s.Path):
+		testfile.IsBuild(s.Path):
 		return false
 	case lang == nil:
 		// By its folder too, where it lies in one: tests write files of common names.
@@ -95,54 +95,6 @@ func (g *Guard) servesTests(s checkout.Step, lang *lexer.Language) bool {
 	}
 	return asserts != nil && asserts().MatchString(string(s.Before)) &&
 		g.files.OnlyTestsName(regexp.MustCompile(`\b`+name+`\b`), s.Path)
-}
-
-// pythonCases is what a file of cases has, or a script that runs some: not a library
-// that helps others to test.
-var pythonCases = pattern.Lazy(`(?m)^\s*(?:async\s+)?def\s+test|\b(?:unittest|pytest|nose|hypothesis|` +
-	`doctest|TestCase|__main__)\b|^\s*assert\b|^test\w*\s*=|>>>`)
-
-var (
-	// phpType declares one that is no other's child, as every class of cases is.
-	phpType  = pattern.Lazy(`(?m)^\s*(?:(?:final|abstract|readonly)\s+)*(?:trait|interface|class|enum)\s+\w+`)
-	phpCases = pattern.Lazy(`(?i)\bextends\b|\bfunction\s+test|@test\b|#\[\s*\\?(?:\w+\\)*Test\b|\bassert|\bphpunit\b|` +
-		`(?m:^\s*(?:test|it|describe|uses|expect)\s*\()`)
-)
-
-// kotlinCases is what a file of cases has: a word for them or what they assert with, or
-// where a class with a parent would name them.
-var kotlinCases = pattern.Lazy(`(?i:test|assert|expect|verify)|\(\s*\{|\binit\b|"\s*\)?\s*(?:-\s*)?\{`)
-
-// swiftCases is what a file of cases of Swift has, or of what helps them.
-var swiftCases = pattern.Lazy(`\b(?:XCT\w*|Quick\w*|Nimble|Spectre|Testing|SnapshotTesting)\b|@(?:Test|Suite)\b|` +
-	`(?m:^\s*(?:describe|context|it)\s*\()|\bexpect\(`)
-
-func holdsNoCase(php []byte) bool { return phpType().Match(php) && !phpCases().Match(php) }
-
-// helpsToTest tells test.py of a Python package, which no runner but unittest takes
-// for tests by that name, as a product: it stood before, and holds no case. So it is
-// with a type of PHP's product that is called Test, and one of Kotlin's or Swift's that is
-// called Spec.
-func (g *Guard) helpsToTest(s checkout.Step) bool {
-	dir := path.Dir(s.Path)
-	if strings.HasSuffix(s.Path, "Test.php") {
-		return s.Existed && s.Stays && strings.HasPrefix(s.Path, "src/") && !testfile.Is(path.Join(dir, "x.php")) &&
-			holdsNoCase(s.Before) && holdsNoCase(s.After) && g.matching(g.policy.TestPaths, s.Path) == ""
-	}
-	if strings.HasSuffix(s.Path, "Spec.kt") {
-		return s.Existed && s.Stays && !testfile.Is(path.Join(dir, "x.kt")) && !kotlinCases().Match(s.Before) &&
-			!kotlinCases().Match(s.After) && g.matching(g.policy.TestPaths, s.Path) == ""
-	}
-	if strings.HasSuffix(s.Path, "Spec.swift") {
-		return s.Existed && s.Stays && strings.HasPrefix(s.Path, "Sources/") &&
-			!swiftCases().Match(s.Before) && !swiftCases().Match(s.After) && g.matching(g.policy.TestPaths, s.Path) == ""
-	}
-	if path.Base(s.Path) != "test.py" || !s.Existed || testfile.Is(path.Join(dir, "x.py")) ||
-		pythonCases().Match(s.Before) || pythonCases().Match(s.After) {
-		return false
-	}
-	init := path.Join(dir, "__init__.py")
-	return g.files.IsFile(init) && !g.isOwn(init) && g.matching(g.policy.TestPaths, s.Path) == ""
 }
 
 var (

@@ -40,7 +40,7 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 		a.N, started); err != nil {
 		return err
 	}
-	files, refused, aside := "", "", ""
+	files, refused := "", ""
 	var err error
 	if a.Files != nil {
 		if files, err = j.redactJSON(a.Files); err != nil {
@@ -49,11 +49,6 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	}
 	if a.Refused != nil {
 		if refused, err = j.redactJSON(a.Refused); err != nil {
-			return err
-		}
-	}
-	if a.SetAside != nil {
-		if aside, err = j.redactJSON(a.SetAside); err != nil {
 			return err
 		}
 	}
@@ -66,7 +61,6 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	set.text("checkpoint", a.Checkpoint)
 	set.text("diff", a.Diff)
 	set.text("refused", refused)
-	set.text("set_aside", aside)
 	set.number("finished", toMS(a.Finished))
 	if a.Outcome != "" {
 		set.add("outcome", a.Outcome)

@@ -41,7 +41,7 @@ func (j *Journal) parts(ctx context.Context, run string) (Detail, error) {
 		query string
 		scan  func(*sql.Rows) error
 	}{
-		{`SELECT n, role, outcome, summary, files, failing, trouble, signature, patch_hash, checkpoint, diff, refused, set_aside, started, finished
+		{`SELECT n, role, outcome, summary, files, failing, trouble, signature, patch_hash, checkpoint, diff, refused, started, finished
 			FROM attempts WHERE run = ? AND n > 0 ORDER BY n`, d.attempt},
 		{`SELECT attempt, name, kind, command, at, result, log, distilled FROM checks WHERE run = ? ORDER BY id`, d.check},
 		{`SELECT attempt, role, provider, model, at, input, output, cached, written, cost, saved, estimated, duration_ms, error, prompt, reply, guess
@@ -84,16 +84,16 @@ type detail struct {
 
 func (d *detail) attempt(rows *sql.Rows) error {
 	a := Attempt{Files: []event.File{}, Checks: []Check{}, Calls: []Call{}}
-	var files, refused, aside string
+	var files, refused string
 	var started, finished int64
 	err := rows.Scan(&a.N, &a.Role, &a.Outcome, &a.Summary, &files, &a.Failing, &a.Trouble, &a.Signature,
 		&a.PatchHash, &a.Checkpoint,
-		&a.Diff, &refused, &aside, &started, &finished)
+		&a.Diff, &refused, &started, &finished)
 	if err != nil {
 		return err
 	}
 	a.Started, a.Finished = fromMS(started), fromMS(finished)
-	if err := errors.Join(fill(files, &a.Files), fill(refused, &a.Refused), fill(aside, &a.SetAside)); err != nil {
+	if err := errors.Join(fill(files, &a.Files), fill(refused, &a.Refused)); err != nil {
 		return err
 	}
 	d.at[a.N] = len(d.Attempts)

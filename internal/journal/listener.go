@@ -100,8 +100,6 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		return j.putNote(ctx, tx, run, Note{Kind: "info", Text: fmt.Sprintf("waited for the %s: %s", e.What, e.Reason)})
 	case event.EditsRefused:
 		return j.fileRefused(ctx, tx, run, e)
-	case event.EditsSetAside:
-		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, SetAside: e.Files})
 	case event.EditsApplied:
 		if e.Role != "" { // not what the attempt left
 			return nil

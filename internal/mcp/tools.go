@@ -143,7 +143,7 @@ func statusTool() tool {
 			"every attempt, what was tried, what failed, what the change proves, time, tokens, cost; or, with show, one thing " +
 			"of it: its diff, a check's output, a prompt, a reply, the context that was shown, hunks that were set aside.",
 		schema: `"run":{"type":"string","description":"a run's id, a unique prefix of it, or latest"},` +
-			`"show":{"type":"string","enum":["diff","output","prompt","reply","context","set-aside"],` +
+			`"show":{"type":"string","enum":["diff","output","prompt","reply","context"],` +
 			`"description":"print this of the run; output, prompt and reply need attempt"},` +
 			`"attempt":{"type":"integer","minimum":0,"description":"of this attempt; 0 is what was checked before the first"},` +
 			`"limit":{"type":"integer","minimum":0,"description":"show at most this many runs (default 10); 0 shows all"},` +

@@ -75,7 +75,7 @@ func (in Input) size() int {
 	for _, s := range []string{in.Task, in.Failure, in.RolledBack, in.Tree, in.Diff, in.LastSummary} {
 		n += in.tokens(s)
 	}
-	for _, p := range slices.Concat(in.Problems, in.SetAside) {
+	for _, p := range in.Problems {
 		n += in.tokens(p.Path) + in.tokens(p.Reason) + itemOverhead
 	}
 	for _, l := range in.Looks {

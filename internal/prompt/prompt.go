@@ -52,14 +52,14 @@ type Input struct {
 	Task         string
 	Attempt, Max int
 	// Failure is the distilled output of the checks.
-	Failure     string
+	Failure string
+	// Old names what failed before the work, in a line.
+	Old         string
 	LastSummary string
 	RolledBack  string
 	Problems    []Problem
 	// Kept are the files of which the last reply's edits were fine, and are kept.
 	Kept []string
-	// SetAside are parts of the last reply that change old tests.
-	SetAside []Problem
 	// Files are the most telling first; the last are left out first.
 	Files       []File
 	Conventions []File
@@ -74,7 +74,7 @@ type Input struct {
 	Tree string
 	// Diff is what a reviewer reads, or what is to be tidied, Was what the checks said before the change.
 	Diff, Was string
-	// EditFormat is auto, whole or search-replace; TestEdits add, deny or allow.
+	// EditFormat is auto, whole or search-replace; TestEdits judge, deny or allow.
 	EditFormat, TestEdits string
 	Protected             []string
 	AskEvidence           bool
@@ -155,8 +155,9 @@ func Assemble(in Input) (Prompt, error) {
 func (in *Input) clean() {
 	c := func(s string) string { return sanitize(s, in.Nonce) }
 	in.Task, in.Failure, in.LastSummary = c(in.Task), c(in.Failure), c(oneLine(in.LastSummary))
+	in.Old = c(oneLine(in.Old))
 	in.RolledBack, in.Tree, in.Diff = c(in.RolledBack), c(in.Tree), c(in.Diff)
-	in.Problems, in.SetAside = cleanProblems(in.Problems, c), cleanProblems(in.SetAside, c)
+	in.Problems = cleanProblems(in.Problems, c)
 	in.Files, in.Conventions = cleanFiles(in.Files, c), cleanFiles(in.Conventions, c)
 	in.cleanLooks(c)
 }

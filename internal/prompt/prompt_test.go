@@ -22,7 +22,7 @@ func sample(role string) Input {
 		},
 		Conventions: []File{{Path: "AGENTS.md", Content: "Use tabs.\n", Part: "full"}},
 		Tree:        "big.py\nparse.py\ntest_parse.py\n",
-		EditFormat:  "auto", TestEdits: "add", Protected: []string{".env"},
+		EditFormat:  "auto", TestEdits: "judge", Protected: []string{".env"},
 	}
 	switch role {
 	case "fix-tests":

@@ -31,7 +31,7 @@ func (in Input) system() (string, error) {
 	if in.Role == "review" {
 		return words("review", "{{repo}}", in.Repo, "{{nonce}}", in.Nonce)
 	}
-	tests, err := words("tests-" + or(in.TestEdits, "add"))
+	tests, err := words("tests-" + or(in.TestEdits, "judge"))
 	if err != nil {
 		return "", err
 	}
@@ -112,6 +112,7 @@ func (in Input) user(role string) (text string, stable int) {
 	w.data(in.diffHeading(), "diff", in.Diff)
 	w.data("About the last attempt:", "output", in.RolledBack)
 	w.data("What the checks say of the files as they are now:", "output", in.Failure)
+	w.data("These failed before your work; leave them unless the task is about them:", "tests", in.Old)
 	if in.LastSummary != "" {
 		w.WriteString("The last attempt meant to do this: " + in.LastSummary + "\n")
 	}
@@ -120,7 +121,6 @@ func (in Input) user(role string) (text string, stable int) {
 		w.WriteString("The other edits of that reply were fine and are kept, though the files above do not show them yet: " +
 			strings.Join(in.Kept, ", ") + ". Give only what is named above again, in full; your answer is added to them.\n")
 	}
-	w.problems(setAsideWords, in.SetAside)
 	switch {
 	case !in.MayLook || len(in.Looks)+len(in.Answers) == 0 && in.LooksLeft > 0:
 	case in.LooksLeft == 0:
@@ -194,10 +194,6 @@ func (w *writer) block(label, text string) {
 	}
 	fmt.Fprintf(w, "[[begin %s %s]]\n%s[[end %s]]\n\n", label, w.nonce, text, w.nonce)
 }
-
-// setAsideWords go before the parts of a reply that change old tests.
-const setAsideWords = `These parts of your last reply were set aside, not applied: they change or remove old lines of tests.
-Make the code pass with the tests as they are. Only if the task itself changes what these lines expect, give the same parts again:`
 
 func (w *writer) problems(heading string, ps []Problem) {
 	if len(ps) == 0 {

@@ -212,7 +212,7 @@ func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.Pull
 		}
 	}
 	if ready && p.issue != nil && p.s.Settings.GitHub.AutoMerge && len(p.settled) == 0 {
-		p.merge(ctx, pub.Commit)
+		p.merge(ctx, pub.Commit, text.Look)
 	}
 	return opened, nil
 }
@@ -258,7 +258,12 @@ func (p *publisher) labels() []string {
 }
 
 // merge has GitHub merge the pull request, where settings and repository allow.
-func (p *publisher) merge(ctx context.Context, commit string) {
+// What a person must look at waits for one.
+func (p *publisher) merge(ctx context.Context, commit string, look []string) {
+	if len(look) > 0 {
+		p.notice("pull request #%d waits for a person: %s", p.pull.Number, look[0])
+		return
+	}
 	if p.repo.AutoMerge != nil && !*p.repo.AutoMerge {
 		p.notice("the repository does not allow auto-merge: pull request #%d waits for a person", p.pull.Number)
 		return

@@ -47,7 +47,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 	if err != nil || tip == pub.Commit {
 		return err
 	}
-	if p.ahead != nil && tip != "" && tip == p.ahead() && len(pub.Aside) == 0 {
+	if p.ahead != nil && tip != "" && tip == p.ahead() && !pub.Judge {
 		commit, err := repo.CommitLike(ctx, tip, pub.Commit)
 		if err != nil || commit == "" {
 			return err

@@ -41,7 +41,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	}
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
 	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Known
-	p.Aside, p.Notes = pub.Aside, tidied(pub.Refactor)
+	p.Look, p.Judge, p.Notes = pub.Look, pub.Judge, tidied(pub.Refactor)
 	if pub.Best != nil {
 		p.Best, p.Summary = pub.Best.N, pub.Main.Summary
 	}
@@ -124,6 +124,11 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	text.Files = filesOf(changes)
 	quiet, err := work.Silences(ctx, p.s.Repo, since, pub.Commit, changes)
 	text.Notes = append(text.Notes, quiet...)
+	if err != nil {
+		return text, err
+	}
+	signs, err := work.Signs(ctx, p.s.Repo, since, pub.Commit, changes)
+	text.Look = append(text.Look, signs...)
 	return text, err
 }
 
@@ -185,7 +190,8 @@ func filesOf(changes []workspace.Change) []event.File {
 func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine.Publication, title string) report.Past {
 	past := text.Past
 	past.Title, past.Summary, past.Prose, past.Evidence = title, text.Summary, text.Prose, text.Evidence
-	past.Green, past.Commit, past.Judge = pub.Green, pub.Commit, len(pub.Aside) > 0
+	past.Green, past.Commit, past.Judge = pub.Green, pub.Commit, pub.Judge
+	past.Look = len(text.Look) > 0
 	if run := report.RunOf(d, text.Attempts); len(run.Attempts) > 0 || run.InputTokens > 0 {
 		past.Runs = append(slices.Clone(past.Runs), run)
 	}

@@ -243,7 +243,7 @@ func (d *desk) settle(ctx context.Context, r work.Result, base string, last bool
 	}
 	how, err := q.merge(ctx, q.pullOf(d.pull))
 	if err == nil && how == forge.NotAllowed {
-		d.words += "\nThis repository allows no auto-merge: a person merges it.\n"
+		d.words += "\nA person merges it.\n"
 		err = d.putComment(ctx)
 	}
 	return err

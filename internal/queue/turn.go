@@ -10,6 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
 	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 )
 
@@ -136,7 +137,14 @@ func (q *Queue) removeLabels(ctx context.Context, p Pull, labels []string) error
 
 // merge has GitHub merge a ready pull request.
 func (q *Queue) merge(ctx context.Context, p Pull) (forge.Merging, error) {
-	pull := q.known[p.Number]
+	pull, err := q.client.PullRequest(ctx, p.Number)
+	if err != nil {
+		return forge.NotAllowed, err
+	}
+	if past := report.PastOf(pull.Body); past != nil && past.Look {
+		q.s.Say("booty: pull request #%d waits for a person to merge it: its text says what to look at", p.Number)
+		return forge.NotAllowed, nil
+	}
 	how, why, err := q.client.AutoMerge(ctx, pull, p.Commit)
 	if err != nil {
 		return how, err

@@ -26,7 +26,6 @@ func (p *page) attempt(a pageAttempt, r record.Run) {
 	for _, x := range a.Refused {
 		p.raw(`<p class="warn">Refused: `).code(x.Path).raw(" ").line(x.Reason).raw("</p>\n")
 	}
-	p.setAside(a.SetAside)
 	if len(a.Diff) > 0 {
 		p.raw("<h3>What it changed</h3>\n")
 		p.files(a.Diff, false)
@@ -65,17 +64,6 @@ func linesText(lines [][2]int) string {
 		return ""
 	}
 	return ", lines " + strings.Join(parts, ", ")
-}
-
-// setAside is what changes old tests, which a person must judge.
-func (p *page) setAside(files []event.SetAside) {
-	for _, s := range files {
-		p.raw(`<details class="file"><summary class="warn">Set aside: `).code(s.Path).raw(" ").line(s.Reason).raw("</summary>\n")
-		for _, h := range s.Hunks {
-			p.raw("<pre>").text(clean(HunkText(h))).raw("</pre>\n")
-		}
-		p.raw("</details>\n")
-	}
 }
 
 // checks is a row for each check, and below it what failed and what it printed.

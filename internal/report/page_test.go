@@ -30,7 +30,6 @@ func inEveryPlace(a, b string) record.Detail {
 	d.Extra = []record.Call{{Role: a, Model: b, Error: a, Prompt: b}}
 	d.Requests = []record.Request{{Attempt: 1, Role: a, Model: b, Files: []event.ContextFile{{Path: a, Part: b, Why: a}}}}
 	d.Evidence = &event.EvidenceFinished{Verdict: "proven", Tests: []string{b}, Note: a}
-	d.Attempts[0].SetAside = []event.SetAside{{Path: a, Reason: b, Hunks: []event.Hunk{{Old: a, New: b}}}}
 	return d
 }
 

@@ -27,8 +27,10 @@ type Past struct {
 	// Green says that the checks passed, Commit is what they ran on.
 	Green  bool   `json:"green"`
 	Commit string `json:"commit"`
-	// Judge says that a person must judge the last commit.
+	// Judge says that a person must judge the last commit, Look that one must look at
+	// the change before it is merged.
 	Judge bool      `json:"judge,omitempty"`
+	Look  bool      `json:"look,omitempty"`
 	Runs  []PastRun `json:"runs"`
 }
 

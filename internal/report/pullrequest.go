@@ -58,8 +58,9 @@ type PullRequest struct {
 	Template string
 	// Markers are hidden comments to put first; see Marker.
 	Markers []string
-	// Aside is what the last commit alone holds: changes of old tests.
-	Aside []event.SetAside
+	// Look is what a person must look at; Judge says that the tests as they stood fail.
+	Look  []string
+	Judge bool
 	// Known names what failed before the work and still does.
 	Known []string
 }
@@ -84,7 +85,7 @@ func (p PullRequest) Title() string {
 // Body gives the pull request's text, within GitHub's limit.
 func (p PullRequest) Body() string {
 	d := document{head: p.Markers, template: p.Template, run: p.Run}
-	d.add("what", "For a person to judge", p.forReview(), "")
+	d.add("what", "For a person to look at", p.forReview(), "")
 	d.add("what", "", p.what(), "")
 	if p.Closes > 0 {
 		d.add("why", "", fmt.Sprintf("Closes #%d\n", p.Closes), "")
@@ -107,30 +108,18 @@ func (p PullRequest) Body() string {
 	return d.block()
 }
 
-// forReview shows the changes of old tests that a person must judge.
+// forReview says what a person must look at.
 func (p PullRequest) forReview() string {
-	if len(p.Aside) == 0 {
+	if len(p.Look) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString("Everything passes, but only with these lines of old tests changed. booty does not change what old tests expect: " +
-		"if the task does, the last commit is right, which holds them alone; if not, leave it out.\n")
-	for _, s := range p.Aside {
-		b.WriteString("\n" + Code(s.Path) + "\n")
-		var diff strings.Builder
-		for _, h := range s.Hunks {
-			fmt.Fprintf(&diff, "@@ line %d @@\n%s", h.Line, HunkText(h))
-		}
-		if len(s.Hunks) == 0 {
-			diff.WriteString(s.Reason + "\n")
-		}
-		b.WriteString("\n" + fence("diff", cutBytes(clean(diff.String()), maxAside)))
+	intro := ""
+	if p.Judge {
+		intro = "Everything passes with the tests as they are here, but not with the tests as they stood before: the change alters what they " +
+			"expect. If the task asks for that, it is right; if not, it is not. The last commit holds the changes of old tests alone.\n\n"
 	}
-	return b.String()
+	return intro + bullets(p.Look)
 }
-
-// maxAside bounds what is shown of one test file, in bytes.
-const maxAside = 6000
 
 // known lists what the checks found before the change as well.
 func (p PullRequest) known() string {

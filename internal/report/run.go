@@ -125,9 +125,6 @@ func writeAttempt(p *paint, a record.Attempt, r record.Run) {
 	for _, x := range a.Refused {
 		p.wrapped("  "+p.color(yellow, "refused")+" ", oneLine(x.Path, 200)+": "+oneLine(x.Reason, 300))
 	}
-	for _, s := range a.SetAside {
-		p.wrapped("  "+p.color(yellow, "set aside")+" ", oneLine(s.Path, 200)+": "+oneLine(s.Reason, 300))
-	}
 	writeChecks(p, a.Checks)
 }
 

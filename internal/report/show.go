@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
@@ -16,19 +15,13 @@ type Read func(ref string) ([]byte, error)
 // Show gives a part of an attempt as plain text: its diff, the output of its
 // checks, or what was asked of the model and what it replied. The text is as it
 // was stored, so that a diff applies; for a terminal it must go through Clean.
-// What was set aside can be had of the run as a whole, with n below 0.
 func Show(d record.Detail, n int, what string, read Read) (string, error) {
-	if what == "set-aside" && n < 0 {
-		return join([]part{{text: setAside(d.Attempts)}}, read, "nothing was set aside in run "+d.Run.ID)
-	}
 	a, err := attemptOf(d, n)
 	if err != nil {
 		return "", err
 	}
 	var parts []part
 	switch what {
-	case "set-aside":
-		parts = []part{{text: setAside([]record.Attempt{a})}}
 	case "diff":
 		parts = []part{{ref: a.Diff}}
 	case "output":
@@ -44,7 +37,7 @@ func Show(d record.Detail, n int, what string, read Read) (string, error) {
 			parts = append(parts, part{head: c.Role, ref: c.Reply})
 		}
 	default:
-		return "", fault.New(fault.Usage, "--show takes diff, output, prompt, reply, context or set-aside",
+		return "", fault.New(fault.Usage, "--show takes diff, output, prompt, reply or context",
 			"there is no %q to show", what)
 	}
 	return join(parts, read, fmt.Sprintf("attempt %d has no %s on record", n, what))
@@ -61,32 +54,6 @@ func attemptOf(d record.Detail, n int) (record.Attempt, error) {
 	}
 	return record.Attempt{}, fault.New(fault.Usage, "booty status "+d.Run.ID+" lists them",
 		"run %s has no attempt %d", d.Run.ID, n)
-}
-
-// HunkText shows a hunk as a diff does.
-func HunkText(h event.Hunk) string {
-	var b strings.Builder
-	for _, side := range []struct{ sign, text string }{{"-", h.Old}, {"+", h.New}} {
-		for line := range strings.Lines(side.text) {
-			b.WriteString(side.sign + strings.TrimRight(line, "\r\n") + "\n")
-		}
-	}
-	return b.String()
-}
-
-// setAside shows what of an attempt, or of a whole run, was not applied because
-// it changes old tests.
-func setAside(attempts []record.Attempt) string {
-	var b strings.Builder
-	for _, a := range attempts {
-		for _, s := range a.SetAside {
-			fmt.Fprintf(&b, "attempt %d: %s: %s\n", a.N, s.Path, s.Reason)
-			for _, h := range s.Hunks {
-				fmt.Fprintf(&b, "@@ line %d @@\n%s", h.Line, HunkText(h))
-			}
-		}
-	}
-	return b.String()
 }
 
 // part is a blob, with the text to show where it is not to be had.

@@ -123,8 +123,8 @@ func (c *Screen) Handle(e event.Event) {
 		c.reply(e)
 	case event.EditsRefused:
 		c.refused(e)
-	case event.EditsSetAside:
-		c.setAside(e)
+	case event.TestsStood:
+		c.stood(e)
 	case event.EditsApplied:
 		c.doneLine(true, "edits", clean(editsText(e)), 0)
 		for _, words := range []string{clean(strings.TrimSpace(e.Summary)), clean(e.Said)} {
@@ -251,12 +251,17 @@ func (c *Screen) refused(e event.EditsRefused) {
 	c.begin("model")
 }
 
-// setAside names the old tests that a reply would change: that is kept, not applied.
-func (c *Screen) setAside(e event.EditsSetAside) {
-	for _, s := range e.Files {
-		reason, _, _ := strings.Cut(s.Reason, "\n")
-		c.line(c.st.Warn.Render("  ! set aside: " + clean(s.Path+": "+reason)))
+// stood tells what the tests as they stood say.
+func (c *Screen) stood(e event.TestsStood) {
+	if e.Passed {
+		c.doneLine(true, "old tests", "they pass as they stood, too", 0)
+		return
 	}
+	names := e.Failed
+	if len(names) > 3 {
+		names = append(slices.Clone(names[:3]), fmt.Sprintf("%d more", len(e.Failed)-3))
+	}
+	c.doneLine(false, "old tests", clean(strings.TrimSuffix("as they stood they fail: "+strings.Join(names, ", "), ": ")), 0)
 }
 
 func (c *Screen) checkFinished(e event.CheckFinished) {

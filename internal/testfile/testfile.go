@@ -174,3 +174,7 @@ var tables = sync.OnceValue(func() *matchers {
 		builds:    globs.New(builds...), runnersAnywhere: globs.New(runnersAnywhere...), runners: globs.New(runners...),
 	}
 })
+
+// IsBuild reports whether a file manages a build, so that a part of it may speak of
+// tests: a manifest, a make file, a project of a build tool.
+func IsBuild(p string) bool { return tables().builds.Match(p) && Of(p) == Product }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/guard"
 )
 
 // assembly is all that the engine works with in one run, and what is to be
@@ -73,17 +74,16 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn,
 		}
 	}
-	p.Trial = &trial{repo: s.Repo, checksIn: checksIn}
+	if c.TestEdits != guard.Allow {
+		p.Stood = &oldTests{tree: a.tree, base: old}
+	}
+	if c.Evidence != "off" {
+		p.Alterer = &oldTests{tree: a.tree, base: old}
+	}
 	p.Rechecker = &rechecker{
 		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.bench.inCopy,
 	}
-	if !j.Refine {
-		k := &kin{task: j.Task.Title + "\n" + withHint(j.Task.Text, j.Options.Hint), isTest: isTest, index: words.files}
-		if old != "" {
-			k.earlier = a.tree.changedSince(old)
-		}
-		p.Kin = k
-	}
+	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
 	if old != "" {
 		p.OldChecks = &oldChecks{commitChecks{repo: s.Repo, checksIn: checksIn}, old}
 	}
@@ -110,7 +110,7 @@ func (a *assembly) takeUp(ctx context.Context, again *Again, o engine.Options, h
 	m := again.Memory
 	m.TakeAnswer(hint)
 	if again.Run.Outcome == event.NeedsReview && !o.TestsMayGo {
-		m.ForReview, m.Aside, m.Replies = nil, nil, nil // another try
+		m.ForReview, m.StoodTold, m.Replies = nil, false, nil // another try
 	}
 	if err := a.tree.reenter(ctx, m, again); err != nil {
 		return err
@@ -162,3 +162,6 @@ func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree
 
 // TrailerRun is the line in a commit's message by which booty knows its own.
 const TrailerRun = "Booty-Run"
+
+// TrailerActivates is the line in the message of a commit that activates a pending test.
+const TrailerActivates = "Booty-Activates"

@@ -93,6 +93,9 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 // verify runs the checks, after the setup where that is asked for.
 func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) (check.Verdict, error) {
 	suite := c.suite
+	if in.TestsOnly {
+		suite.Gates, setup = nil, false
+	}
 	if setup && in.Attempt > 0 {
 		step := *suite.Setup
 		step.Command = unlocked(step.Command)
@@ -100,7 +103,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 	}
 	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
 		Setup: setup, Previous: in.Previous, Full: in.Full, Known: in.Known, DocsOnly: in.DocsOnly && !setup,
-		FlakeCheck: in.Twice,
+		FlakeCheck: in.Twice, Alone: in.Alone,
 		AfterFix: func(ctx context.Context) error {
 			if in.Fixed == nil {
 				return nil
@@ -170,7 +173,7 @@ func verdict(v check.Verdict) engine.Verdict {
 		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Executed: v.Executed,
 		Ran: v.Ran.Names, RanAs: v.Ran.As, Runner: v.Runner, Failing: v.Failing,
 		Findings: v.Findings, UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed,
-		Unsteady: v.Unsteady,
+		Unsteady: v.Unsteady, Again: v.Again, NotAlone: v.NotAlone,
 		Counts:   v.Counts,
 		Failures: v.Failures, Files: v.Files, Text: v.Text, Signature: v.Signature, Reran: reran(v.Reran), Hung: v.Hung,
 		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -26,20 +27,75 @@ type prover struct {
 }
 
 // TryOld implements engine.Prover.
-func (p *prover) TryOld(ctx context.Context, from, to engine.State) (engine.OldTests, error) {
+func (p *prover) TryOld(
+	ctx context.Context, from, to engine.State, before []failure.Signature, passing []string,
+) (out engine.Shown, err error) {
 	if p.old != "" {
 		from.Commit = p.old
 	}
 	tests, docs, err := p.newTests(ctx, from, to)
 	if err != nil || len(tests) == 0 {
-		return engine.OldTests{None: true, Docs: docs}, err
+		return engine.Shown{None: true, Docs: docs}, err
 	}
-	w, cleanup, err := p.repo.AddWorktree(ctx, from.Commit)
+	var cleanup func(context.Context) error
+	defer func() {
+		if cleanup != nil {
+			err = errors.Join(err, cleanup(context.WithoutCancel(ctx)))
+		}
+	}()
+	open := func(ctx context.Context) (t proof.Tree, err error) {
+		var w *workspace.Repo
+		if w, cleanup, err = p.repo.AddWorktree(ctx, from.Commit); err != nil {
+			return nil, err
+		}
+		return newCopy(ctx, w, p.checksIn)
+	}
+	c, err := proof.OnOldCode(ctx, open, proof.NewTests{Changes: tests, Known: before, Passing: passing})
+	return engine.Shown{
+		Proven: c.State == proof.Proven, Untried: c.State == proof.Untried, Failures: c.Failures, Reason: c.Reason,
+	}, err
+}
+
+// copied is a proof.Tree: a work tree in a place of its own.
+type copied struct {
+	root   string
+	checks *checks
+}
+
+// newCopy makes one of a work tree.
+func newCopy(ctx context.Context, w *workspace.Repo, checksIn checksIn) (*copied, error) {
+	c, err := checksIn(ctx, w)
 	if err != nil {
-		return engine.OldTests{}, err
+		return nil, err
 	}
-	seen, err := p.tryOld(ctx, w, tests)
-	return seen, errors.Join(err, cleanup(context.WithoutCancel(ctx)))
+	return &copied{root: w.Root(), checks: c}, nil
+}
+
+// Apply implements proof.Tree.
+func (c *copied) Apply(changes []edit.Change) error { return applyIn(c.root, changes, nil) }
+
+// Test implements proof.Tree.
+func (c *copied) Test(ctx context.Context) (proof.Result, error) {
+	v, err := c.checks.runner.Verify(ctx, check.Suite{Tests: c.checks.suite.Tests}, check.VerifyOptions{Full: true})
+	if err != nil {
+		return proof.Result{}, err
+	}
+	return resultOf(v), nil
+}
+
+// resultOf says how a run of the tests ended.
+func resultOf(v check.Verdict) proof.Result {
+	out := proof.Result{Passed: v.Green, Failures: v.Failures, Passing: v.Ran.Names, NoTests: v.NoTests}
+	for _, r := range v.Results {
+		switch {
+		case v.Green:
+		case r.TimedOut:
+			out.Trouble = "it ran out of time"
+		case r.NotStarted || r.FilledDisk || r.Environment != "":
+			out.Trouble = report.FirstLine(Note(r))
+		}
+	}
+	return out
 }
 
 // newTests gives the changes that are tests: test files, and the test modules
@@ -95,43 +151,4 @@ func underOldCode(old, now []byte) ([]byte, bool) {
 		return nil, false
 	}
 	return append(append([]byte{}, old[:i]...), now[j:]...), true
-}
-
-// tryOld runs the test command on the old code with the new tests.
-func (p *prover) tryOld(ctx context.Context, w *workspace.Repo, tests []edit.Change) (engine.OldTests, error) {
-	if err := applyIn(w.Root(), tests, nil); err != nil {
-		return engine.OldTests{}, fmt.Errorf("put the new tests on the old code: %w", err)
-	}
-	c, err := p.checksIn(ctx, w)
-	if err != nil {
-		return engine.OldTests{}, err
-	}
-	v, err := c.runner.Verify(ctx, check.Suite{Tests: c.suite.Tests}, check.VerifyOptions{Full: true})
-	if err != nil {
-		return engine.OldTests{}, err
-	}
-	return seen(v), nil
-}
-
-// seen tells how the old code's run ended.
-func seen(v check.Verdict) engine.OldTests {
-	out := engine.OldTests{Green: v.Green, Unnamed: v.UnnamedTests}
-	for _, r := range v.Results {
-		switch {
-		case v.Green:
-		case r.TimedOut:
-			out.Trouble = "the old code could not be tried: it ran out of time"
-		case r.NotStarted || r.FilledDisk || r.Environment != "":
-			out.Trouble = "the old code could not be tried: " + report.FirstLine(Note(r))
-		}
-		if out.Trouble != "" {
-			return out
-		}
-	}
-	for _, f := range v.Failures {
-		if f.Test != "" {
-			out.Failing = append(out.Failing, f.Test)
-		}
-	}
-	return out
 }

@@ -24,8 +24,8 @@ func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	if err != nil {
 		return "", t.notCommitted(ctx, s, k, err)
 	}
-	if commit, err = t.keepAside(ctx, commit, k.Aside); err != nil || commit == "" || t.inCheckout() {
-		return commit, err
+	if commit == "" || t.inCheckout() {
+		return commit, nil
 	}
 	return commit, t.handOver(ctx, commit)
 }
@@ -41,10 +41,7 @@ func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 		return "", err
 	}
 	if len(changes) == 0 {
-		if len(k.Aside) == 0 {
-			head = ""
-		}
-		return head, nil
+		return "", nil
 	}
 	paths := changedAmong(changes, k.Paths)
 	if len(paths) == 0 {
@@ -64,9 +61,37 @@ func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string,
 	if err := t.reportMixed(ctx, paths); err != nil {
 		return "", err
 	}
-	return t.repo.Commit(ctx, workspace.CommitOptions{
-		Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit,
-	})
+	return t.commitApart(ctx, s, k, paths)
+}
+
+// commitApart commits the work, with changes to tests that stood before in a commit
+// of their own, the last.
+func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep, paths []string) (string, error) {
+	rest, tests, err := t.testsApart(ctx, paths)
+	if err != nil {
+		return "", err
+	}
+	o := workspace.CommitOptions{Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit}
+	if len(rest) == 0 || len(tests) == 0 {
+		return t.commitOnce(ctx, o)
+	}
+	o.Paths = rest
+	if _, err := t.commitOnce(ctx, o); err != nil {
+		return "", err
+	}
+	o.Message, o.Paths, o.Onto = "test: change tests that stood before", tests, ""
+	return t.commitOnce(ctx, o)
+}
+
+// commitOnce commits, or gives the tip where that was done before the run was taken
+// up again.
+func (t *tree) commitOnce(ctx context.Context, o workspace.CommitOptions) (string, error) {
+	commit, err := t.repo.Commit(ctx, o)
+	if err == nil || fault.KindOf(err) != fault.NothingToDo {
+		return commit, err
+	}
+	_, head, err := t.repo.Head(ctx)
+	return head, err
 }
 
 // changedAmong gives those of the paths that changed: what else did is what the

@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -220,15 +219,13 @@ func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prom
 	if b.Failure != nil {
 		in.Failure = p.redact(b.Failure.Text)
 	}
+	in.Old = p.redact(report.Some(b.Old))
 	for _, problem := range b.Problems {
 		reason := p.redact(problem.Reason)
 		if problem.Path != "" && !index.MayShow(problem.Path) {
 			reason = "this file is never shown, and cannot be edited" // the reason may quote it
 		}
 		in.Problems = append(in.Problems, prompt.Problem{Path: problem.Path, Reason: reason})
-	}
-	for _, s := range b.SetAside {
-		in.SetAside = append(in.SetAside, prompt.Problem{Path: s.Path, Reason: p.redact(setAsideText(s))})
 	}
 	return in
 }
@@ -242,9 +239,6 @@ func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
 		if problem.Path != "" {
 			need.Last = append(need.Last, problem.Path)
 		}
-	}
-	for _, s := range b.SetAside {
-		need.Last = append(need.Last, s.Path)
 	}
 	if b.Failure == nil {
 		return need
@@ -293,19 +287,6 @@ func answerWords(a locate.Answer) string {
 		said += ": " + a.Note
 	}
 	return said
-}
-
-// setAsideText shows the model what of its reply was set aside, the first hunks.
-func setAsideText(s event.SetAside) string {
-	const most = 5
-	text := s.Reason
-	for i, h := range s.Hunks {
-		if i == most {
-			return fmt.Sprintf("%s\n(and %d more places)", text, len(s.Hunks)-most)
-		}
-		text += fmt.Sprintf("\nline %d:\n%s", h.Line, report.HunkText(h))
-	}
-	return text
 }
 
 // treeBytes bounds the list of file names in a request.

@@ -50,9 +50,6 @@ func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, er
 			return p, err
 		}
 	}
-	for _, x := range v.SetAside {
-		p.SetAside = append(p.SetAside, engine.SetAside{SetAside: x.SetAside, Change: x.Change})
-	}
 	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
 	p.Problems = slices.Concat(p.Problems, t.overwritten(v.Kept, edits), broken)
 	if len(p.Problems) > 0 && p.Kept == nil && r.Changes == nil {

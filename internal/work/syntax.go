@@ -3,7 +3,6 @@ package work
 import (
 	"context"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,33 +30,17 @@ func newSyntax(root string, c *checks) *syntax.Checker {
 }
 
 // unparsed are the changes after which a file no longer parses, in the languages
-// that package edit does not know itself. Where it is what was set aside that is
-// missing, all of the file's change is set aside.
+// that package edit does not know itself.
 func (t *tree) unparsed(ctx context.Context, v *guard.Verdict) ([]event.Problem, error) {
 	if t.syntax == nil {
 		return nil, nil
 	}
 	var problems []event.Problem
-	kept := v.Kept
-	v.Kept = nil
-	for _, c := range kept {
+	for _, c := range v.Kept {
 		said, err := t.broken(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		k := slices.IndexFunc(v.SetAside, func(a guard.SetAside) bool { return a.Path == c.Path })
-		if said != "" && k >= 0 && c.Op == edit.Modify {
-			whole := v.SetAside[k].From(c.Old)
-			still, err := t.broken(ctx, whole.Change)
-			if err != nil {
-				return nil, err
-			}
-			if still == "" {
-				v.SetAside[k] = whole
-				continue
-			}
-		}
-		v.Kept = append(v.Kept, c)
 		if said != "" {
 			problems = append(problems, event.Problem{Path: c.Path, Reason: said, Kind: "syntax"})
 		}

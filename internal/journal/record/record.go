@@ -111,14 +111,12 @@ type Attempt struct {
 	// Checkpoint is the commit that holds the attempt's tree.
 	Checkpoint string `json:"checkpoint,omitempty"`
 	// Diff is the blob with the attempt's patch.
-	Diff    string          `json:"diff,omitempty"`
-	Refused []event.Problem `json:"refused,omitempty"`
-	// SetAside is what was not applied because it changes old tests.
-	SetAside []event.SetAside `json:"set_aside,omitempty"`
-	Started  time.Time        `json:"started"`
-	Finished time.Time        `json:"finished,omitzero"`
-	Checks   []Check          `json:"checks"`
-	Calls    []Call           `json:"calls"`
+	Diff     string          `json:"diff,omitempty"`
+	Refused  []event.Problem `json:"refused,omitempty"`
+	Started  time.Time       `json:"started"`
+	Finished time.Time       `json:"finished,omitzero"`
+	Checks   []Check         `json:"checks"`
+	Calls    []Call          `json:"calls"`
 }
 
 // Checked says that an attempt with this outcome counts: a proposal was applied,

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/testfile"
 )
 
@@ -180,31 +179,6 @@ func Of(p string) *Language {
 	name := testfile.Language(p)
 	for i := range languages {
 		if name == languages[i].Name {
-			return &languages[i]
-		}
-	}
-	return nil
-}
-
-var shebang = pattern.Lazy(`^#!\s*\S*?/(?:env\s+(?:-S\s+)?)?(?:\S*/)?([a-z]+)`)
-
-// Interpreted tells the language of a script by its first line.
-func Interpreted(text []byte) *Language {
-	m := shebang().FindSubmatch(text)
-	if m == nil {
-		return nil
-	}
-	name := string(m[1])
-	switch name {
-	case "sh", "bash", "dash", "zsh", "ksh", "bats":
-		name = "shell"
-	case "node", "deno", "bun":
-		name = "js"
-	case "tclsh", "expect":
-		name = "tcl"
-	}
-	for i := range languages {
-		if languages[i].Name == name {
 			return &languages[i]
 		}
 	}

@@ -45,13 +45,6 @@ func (p *Pattern) may(s string) bool {
 // MatchString is that of [regexp.Regexp], as are the methods below.
 func (p *Pattern) MatchString(s string) bool { return p.may(s) && p.Regexp.MatchString(s) }
 
-func (p *Pattern) FindString(s string) string {
-	if !p.may(s) {
-		return ""
-	}
-	return p.Regexp.FindString(s)
-}
-
 func (p *Pattern) FindStringIndex(s string) []int {
 	if !p.may(s) {
 		return nil

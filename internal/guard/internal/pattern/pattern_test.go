@@ -50,7 +50,7 @@ func TestWordsSpareNoMatch(t *testing.T) {
 			}
 		}
 	}
-	if len(patterns) < 300 || with < len(patterns)/2 || matches < 500 {
+	if len(patterns) < 150 || with < len(patterns)/2 || matches < 500 {
 		t.Errorf("%d of %d expressions have words, %d lines hold some", with, len(patterns), matches)
 	}
 }

@@ -2,44 +2,7 @@ package source
 
 import (
 	"strings"
-
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 )
-
-var funcWord = pattern.Lazy(`^(func|sub|fn|function|def|defp|fun)\b`)
-
-var methodLanguages = map[string]bool{"java": true, "csharp": true, "c": true, "dart": true}
-
-var funcValue = pattern.Lazy(`^\s*(?:(?:var|const|let)\s+)?(\w+)\s*:?=\s*(?:async\s+)?(?:func|` +
-	`function|lambda)\b`)
-
-// Functions gives the bodies of the functions of a file by their names.
-func (t *Text) Functions() map[string][]string {
-	if t.bodies != nil {
-		return t.bodies
-	}
-	t.bodies = map[string][]string{}
-	for i, line := range t.Code {
-		line = strings.TrimRight(line, "\r\n")
-		var name string
-		var at int
-		if m := Declared().FindStringSubmatchIndex(line); m != nil {
-			if !funcWord().MatchString(line[m[0]:m[2]]) {
-				continue
-			}
-			name, at = line[m[2]:m[3]], m[1]
-		} else if m := Method().FindStringSubmatchIndex(line); m != nil &&
-			methodLanguages[t.Source.Lang.Name] && !Controls[strings.Fields(line)[0]] {
-			name, at = line[m[2]:m[3]], m[3]
-		} else if m := funcValue().FindStringSubmatchIndex(line); m != nil {
-			name, at = line[m[2]:m[3]], m[1]
-		} else {
-			continue
-		}
-		t.bodies[name] = append(t.bodies[name], BodyOf(t, i, at))
-	}
-	return t.bodies
-}
 
 // BodyOf gives the code of the function whose header is line i, without the
 // header up to column at.

@@ -37,14 +37,6 @@ func Within(b, a *Block) bool {
 	return a == nil
 }
 
-// Chain are the blocks around a block, the innermost first.
-func Chain(b *Block) (around []*Block) {
-	for b = b.Parent; b != nil; b = b.Parent {
-		around = append(around, b)
-	}
-	return around
-}
-
 // outlineOf reads the nesting from code without strings and comments.
 func outlineOf(lang *lexer.Language, code []string) outline {
 	o := outline{At: make([]*Block, len(code)+1), Cond: make([]*Block, len(code)+1)}
@@ -328,61 +320,11 @@ const (
 )
 
 var (
-	conditionHeader = pattern.Lazy(`^(\}\s*)?(if|else|elif|elsif|unless|switch|try|catch|except|` +
-		`finally|with|match|case|guard|select|using|lock|synchronized|cond|begin|when|defer|then)\b`)
-	loopHeader     = pattern.Lazy(`^(\w+:\s*)?(async )?(for|while|do|until|loop|repeat|foreach)\b`)
-	functionHeader = pattern.Lazy(`\b(func|fn|function|def|defp|lambda|it|test|describe|context|` +
-		`specify|setup|feature|scenario|property|@test|fun|sub|proc)\b|=>\s*$|->\s*$|\)[^)]*$|` +
-		`^test_\w+\s+"|` + // a macro of Elixir that declares a case in its way
-		`\([^(){}]*\w:\s*$|\|[^|]*\|\s*(?:->\s*[^|]*)?$|(?:[(,=]|\breturn)\s*\[[&=\w\s,*]*\](?:\s+(?:mutable|constexpr|noexcept))*\s*$|^(?:@?\w+\s+)*var\s+\w+\s*:\s*[\w.<>\[\]?!, ]+$`)
 	HolderHeader = pattern.Lazy(`\b(class|module|defmodule|namespace|interface|struct|enum|impl|mod|` +
 		`trait|extension|record|object)\b|^(describe|context|suite|feature|RSpec\.describe)\b`)
 )
 
-// Sort goes by the words of the header.
-func (b *Block) Sort() blockSort {
-	h := constraints().ReplaceAllString(b.Header, ")")
-	switch {
-	case b.Mark == "(" || b.Mark == "[":
-		return Container
-	case conditionHeader().MatchString(h):
-		return Condition
-	case loopHeader().MatchString(h):
-		return Loop
-	case HolderHeader().MatchString(h) && !strings.Contains(h, "=>") && !regexpFunction(h) &&
-		!returnsStruct().MatchString(h) && HolderHeader().MatchString(parens().ReplaceAllString(h, "()")):
-		return Container
-	case functionHeader().MatchString(h), b.Mark == "{" && h == "" && b.Parent == nil:
-		return Function
-	}
-	return Container
-}
-
-var (
-	constraints   = pattern.Lazy(`\)\s*where\s+\w+\s*:.*$`)
-	parens        = pattern.Lazy(`\([^()]*\)?`)
-	returnsStruct = pattern.Lazy(`\b(struct|enum)\s+\w+[\s*&]+\w+\s*\(|` +
-		`\bobject(\?|\[\])*\s+\w+\s*(<[\w\s,]*>)?\s*\(`)
-)
-
-// regexpFunction tells a function whose header mentions a word of a holder, as in
-// func f(x struct{...}).
-func regexpFunction(h string) bool {
-	for _, word := range []string{"func ", "func(", "fn ", "function ", "def ", "fun "} {
-		if strings.Contains(" "+h, " "+word) {
-			return true
-		}
-	}
-	return false
-}
-
-// WordMarks are the worded blocks of a line, in a language that has them.
-func WordMarks(lang *lexer.Language, code string) map[int]int {
-	if !lang.Ends {
-		return nil
-	}
-	return wordBlocks(lang, code)
-}
+var ()
 
 var Separated = pattern.Lazy(`[,;({\[|]\s*$`)
 

@@ -1,0 +1,82 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+// unittestCommands run Python's own tests.
+var unittestCommands = [][]string{{"python", "-m", "unittest"}, {"python3", "-m", "unittest"}}
+
+// unittestProgram does what "python -m unittest" does, and writes a report when all
+// tests have ended: unittest knows none. It is given the report's path.
+const unittestProgram = `import sys, unittest
+from xml.sax.saxutils import quoteattr
+path = sys.argv.pop(1)
+sys.argv[0] = "python -m unittest"
+seen = {}
+class Result(unittest.TextTestResult):
+    def addSuccess(self, test):
+        seen.setdefault(test.id(), "")
+        super().addSuccess(test)
+    def addExpectedFailure(self, test, err):
+        seen.setdefault(test.id(), "")
+        super().addExpectedFailure(test, err)
+    def addFailure(self, test, err):
+        seen[test.id()] = "<failure/>"
+        super().addFailure(test, err)
+    def addError(self, test, err):
+        seen[test.id()] = "<error/>"
+        super().addError(test, err)
+    def addUnexpectedSuccess(self, test):
+        seen[test.id()] = "<failure/>"
+        super().addUnexpectedSuccess(test)
+    def addSkip(self, test, reason):
+        seen.setdefault(test.id(), "<skipped/>")
+        super().addSkip(test, reason)
+    def addSubTest(self, test, sub, err):
+        if err is not None:
+            seen[test.id()] = "<failure/>"
+        super().addSubTest(test, sub, err)
+class Runner(unittest.TextTestRunner):
+    resultclass = Result
+program = unittest.main(module=None, exit=False, testRunner=Runner)
+with open(path, "w", encoding="utf-8") as f:
+    f.write("<testsuites><testsuite>")
+    for name, end in seen.items():
+        f.write("<testcase classname=%s name=%s>%s</testcase>" % (
+            quoteattr(name.rpartition(".")[0]), quoteattr(name.rpartition(".")[2]), end))
+    f.write("</testsuite></testsuites>")
+none = program.result.testsRun == 0 and not program.result.skipped and sys.version_info >= (3, 12)
+sys.exit(5 if none else not program.result.wasSuccessful())
+`
+
+// unittestReporting has the tests run by that program, as one word of a shell.
+func unittestReporting(list []string, n int, path string) []string {
+	program := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(unittestProgram)
+	return slices.Concat([]string{list[0], "-c", `exec("` + program + `")`, path}, list[n:])
+}
+
+var unittestName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}$`) })
+
+// unittests: the names. Those that "discover" finds below a folder are not told as
+// they are imported.
+func unittests(_ string, head, args []string, failures []failure.Failure) ([]string, bool) {
+	for _, a := range args {
+		if !slices.Contains([]string{"-v", "-q", "-f", "-b", "-c", "--verbose", "--quiet", "--failfast", "--buffer", "--catch"}, a) {
+			return nil, false
+		}
+	}
+	out := append(head, args...)
+	for _, name := range failure.Tests(failures) {
+		if !unittestName().MatchString(name) {
+			return nil, false
+		}
+		out = append(out, name)
+	}
+	return out, true
+}

@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// An Alteration is a test with one thing that it expects made wrong.
+type Alteration struct {
+	// What says what was altered, Change writes it.
+	What   string
+	Change edit.Change
+}
+
+// Alterer makes what a test expects wrong, near the line where it failed.
+type Alterer interface {
+	Alter(ctx context.Context, s State, f event.Failure) ([]Alteration, error)
+}
+
+const (
+	// maxAsked bounds how many of the tests that show a change are asked whether they
+	// can fail.
+	maxAsked = 3
+	// enoughAltered is how many alterations a test must have passed before it is said
+	// to be unable to fail: one of them may be of nothing that it expects.
+	enoughAltered = 4
+)
+
+// canary asks whether the tests that show a change can fail at all: with one
+// expectation made wrong, one of them must. Code that makes assertions toothless
+// passes the tests as they stood, and the new ones.
+func (r *run) canary(ctx context.Context, a *Attempt, shown []event.Failure) (event.Claim, error) {
+	c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{},
+		Reason: "no test alone could be run with an expectation made wrong"}
+	var asked []string
+	for _, f := range shown {
+		if len(asked) == maxAsked || slices.Contains(asked, f.Test) || f.Test == "" {
+			continue
+		}
+		asked = append(asked, f.Test)
+		list, err := r.Alterer.Alter(ctx, a.State, f)
+		if err != nil {
+			return c, err
+		}
+		passed := 0
+		for _, alter := range list {
+			failed, ran, err := r.failsAltered(ctx, a, f, alter)
+			if err != nil {
+				return c, err
+			}
+			if failed {
+				c.State, c.Tests, c.Reason = event.StateProven, []string{f.Test}, "it fails with "+alter.What
+				return c, nil
+			}
+			if ran {
+				passed++
+			}
+		}
+		if passed >= enoughAltered && c.State != event.StateDisproven {
+			c.State, c.Tests = event.StateDisproven, []string{f.Test}
+			c.Reason = fmt.Sprintf("it passes whatever it expects: %d expectations made wrong, and none made it fail", passed)
+		}
+	}
+	return c, nil
+}
+
+// failsAltered runs one test alone with one alteration; ran says that it did run.
+func (r *run) failsAltered(ctx context.Context, a *Attempt, f event.Failure, alter Alteration) (failed, ran bool, err error) {
+	in := VerifyInput{Attempt: a.N, Alone: []event.Failure{f}, Baseline: r.m.Baseline, Report: func(event.CheckFinished) {}}
+	v, err := r.swapped(ctx, in, a.State, []edit.Change{alter.Change})
+	if err != nil || v.NotAlone || v.outside() {
+		return false, false, err
+	}
+	same := func(g event.Failure) bool { return g.Test == f.Test }
+	return slices.ContainsFunc(v.Failures, same), v.Green, nil
+}
+
+// toothless makes a green attempt a failing one.
+func (v Verdict) toothless(c event.Claim) Verdict {
+	v.Green = false
+	v.Unproven = "the test that shows the change cannot fail: " + list(c.Tests)
+	v.Signature = "toothless:" + list(c.Tests)
+	v.Text = "The checks pass, but " + list(c.Tests) + " passes whatever it expects: numbers, texts and truths in it were made wrong, " +
+		"one after the other, and it passed each time. Something keeps its assertions from failing: take that away."
+	v.Review = append(slices.Clone(v.Review), v.Unproven)
+	return v
+}

@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Swap is what makes of a state the same product with the tests as they stood
+// before the work.
+type Swap struct {
+	// Tests put every test file back, Builds every file of which a part speaks of tests.
+	Tests, Builds []edit.Change
+	// Old are those of the files that stood before, Unsplit those that hold tests and
+	// product of which neither can be had alone.
+	Old, Unsplit []string
+}
+
+// none says that the work touches no file of tests.
+func (s Swap) none() bool { return len(s.Tests)+len(s.Builds)+len(s.Unsplit) == 0 }
+
+// OldTestFiles know the tests as they stood.
+type OldTestFiles interface {
+	AsTheyStood(ctx context.Context, s State) (Swap, error)
+}
+
+// errNeedsReview marks the end of a run whose work passes, but not with the tests
+// as they stood: whether it may change what they expect is for a person to say.
+var errNeedsReview = errors.New("a person must judge")
+
+// asTheyStood has the tests as they stood say what they think of a green state that
+// changes tests.
+func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s State) (Verdict, error) {
+	if r.Stood == nil || r.o.TestsMayGo {
+		return r.countGuard(v), nil
+	}
+	swap, err := r.Stood.AsTheyStood(ctx, s)
+	if err != nil || swap.none() {
+		return r.countGuard(v), err
+	}
+	in.Tidying = r.tidying || in.Tidying
+	v.Review = append(v.Review, about("changes tests that stood before", swap.Old)...)
+	v.Review = append(v.Review, about("changes tests inside product code, which cannot be tried as they stood", swap.Unsplit)...)
+	v.Review = append(v.Review, r.vanished(v)...)
+	old, err := r.withOldTests(ctx, in, s, slices.Concat(swap.Tests, swap.Builds))
+	if err == nil && !old.Green && len(swap.Builds) > 0 {
+		if old, err = r.withOldTests(ctx, in, s, swap.Tests); old.Green {
+			v.Review = append(v.Review, about("the tests pass as they stood only with what was changed of the build", pathsOf(swap.Builds))...)
+		}
+	}
+	if err != nil {
+		return v, err
+	}
+	failed := failure.Tests(old.Failures)
+	for _, name := range old.Known { // it failed before, and passes only since it was changed
+		if !slices.Contains(v.Known, name) {
+			failed = append(failed, name)
+		}
+	}
+	v.StoodPassed = old.Green && len(failed) == 0
+	r.emit(event.TestsStood{Attempt: in.Attempt, Passed: v.StoodPassed, Failed: failed})
+	if v.StoodPassed {
+		return v, nil
+	}
+	if old.outside() || old.Lost {
+		return old, nil
+	}
+	if v.Stood = failed; len(failed) == 0 {
+		v.Stood = []string{firstLine(old.Words() + old.Text)}
+	}
+	v.Green = false
+	v.Unproven = "the tests as they stood before fail with it: " + list(v.Stood)
+	v.Signature = "stood:" + old.Signature + list(v.Stood)
+	v.Text = "The checks pass with the tests as you have changed them. But the tests as they stood before the work fail with the new code:\n" +
+		old.Text + "\n" + list(v.Stood) + "\nUnless the task asks for just that, restore the behavior that they expect, and leave them as they were. " +
+		"If the task does ask for it, say so without edits: a person will judge it."
+	return v, nil
+}
+
+// about says the same of files; nothing of none.
+func about(what string, paths []string) []string {
+	if len(paths) == 0 {
+		return nil
+	}
+	return []string{what + ": " + list(paths)}
+}
+
+func pathsOf(changes []edit.Change) []string {
+	var out []string
+	for _, c := range changes {
+		out = append(out, c.Path)
+	}
+	return out
+}
+
+// withOldTests runs the test command on s with some files as they stood, and
+// brings s back.
+func (r *run) withOldTests(ctx context.Context, in VerifyInput, s State, changes []edit.Change) (v Verdict, err error) {
+	report := in.Report
+	in.Report = func(e event.CheckFinished) {
+		e.Role = event.AsTheyStood
+		report(e)
+	}
+	if v, err = r.swapped(ctx, in, s, changes); err != nil {
+		return v, err
+	}
+	if v = v.settle(r.known()); v.Green {
+		v = r.countGuard(v)
+	}
+	return v, nil
+}
+
+// swapped runs tests on s with some files written over it, and brings s back.
+func (r *run) swapped(ctx context.Context, in VerifyInput, s State, changes []edit.Change) (v Verdict, err error) {
+	whole := context.WithoutCancel(ctx)
+	if len(changes) > 0 {
+		r.tree = State{}
+		swapped, err := r.Workspace.Swap(ctx, s, changes)
+		if err != nil {
+			return v, errors.Join(err, r.restore(whole, s))
+		}
+		r.tree = swapped
+	}
+	in.Full, in.TestsOnly, in.Tidying, in.Previous, in.Named, in.Fixed = true, true, true, nil, nil, nil
+	v, err = r.Checks.Verify(ctx, in)
+	if r.tree != s {
+		err = errors.Join(err, r.restore(whole, s))
+	}
+	return v, err
+}
+
+// insists says that an attempt passes, but not with the tests as they stood, and
+// that the model has heard of it.
+func (r *run) insists(a Attempt) bool {
+	told := r.m.StoodTold
+	r.m.StoodTold = told || a.Verdict.Stood != nil
+	return a.Verdict.Stood != nil && (told || a.N == r.max())
+}
+
+// forPerson ends the run with an attempt that a person must judge.
+func (r *run) forPerson(ctx context.Context, a Attempt) error {
+	s := a.State
+	r.m.ForReview = &s
+	if err := r.save(ctx); err != nil {
+		return err
+	}
+	return r.mustBeJudged()
+}
+
+// mustBeJudged is the end of a run that passes, but not with the tests as they stood.
+func (r *run) mustBeJudged() error {
+	var names []string
+	if a := r.m.forReview(); a != nil {
+		names = a.Verdict.Stood
+	}
+	return fault.New(fault.Exhausted, "look at them; booty resume --test-edits allow takes the work as it is",
+		"everything passes, but the tests as they stood before fail, which %w: %s", errNeedsReview, list(names))
+}
+
+// forReview gives the attempt that a person must judge, nil where none is.
+func (m *Memory) forReview() *Attempt {
+	if m.ForReview == nil {
+		return nil
+	}
+	for i := range m.Attempts {
+		if a := &m.Attempts[i]; a.State == *m.ForReview {
+			return a
+		}
+	}
+	return nil
+}
+
+// takeReviewed checks the attempt that a person has allowed.
+func (r *run) takeReviewed(ctx context.Context) (bool, error) {
+	a := r.m.forReview()
+	if a == nil {
+		return false, nil
+	}
+	v, err := r.verifyAgain(ctx, a.State, a.N)
+	if err != nil {
+		return false, err
+	}
+	r.m.ForReview, a.Verdict = nil, v
+	if v.Green {
+		if err := r.evidence(ctx, a); err != nil {
+			return false, err
+		}
+	}
+	r.m.Current, r.m.Standing = a.State, a.Verdict
+	if a.Verdict.Green {
+		a.Outcome = event.Green
+		r.finished(*a)
+	}
+	return a.Verdict.Green, r.save(ctx)
+}
+
+// reviewOf says what of a verdict a person must look at before it is merged.
+func (v Verdict) reviewOf() []string {
+	out := slices.Clone(v.Review)
+	if len(v.Stood) > 0 {
+		out = slices.Insert(out, 0, "these tests fail as they stood before: "+strings.Join(v.Stood, ", "))
+	}
+	return out
+}
+
+// vanished says which tests of the baseline a green run lacks.
+func (r *run) vanished(v Verdict) []string {
+	if r.m.Baseline.Broken {
+		return nil
+	}
+	if lost := r.missing(v); lost.n > 0 {
+		return []string{lost.words}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package failure
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// NamedIn reports whether a test is among names that may be told in another form: a
+// report says "calc.test.js::sums adds" where the output says "sums > adds".
+func NamedIn(name string, names []string) bool {
+	last := plain(bare(name))
+	return slices.ContainsFunc(names, func(n string) bool {
+		return n == name || plain(bare(n)) == last || strings.HasSuffix(" "+plain(n), " "+last)
+	})
+}
+
+// bare is the last part of a test's name, a row of a table left out.
+func bare(name string) string {
+	if i := strings.IndexByte(name, '['); i > 0 {
+		name = name[:i]
+	}
+	if i := strings.LastIndex(name, ".Test"); i >= 0 { // Go's, with its rows behind it
+		if test, _, _ := strings.Cut(name[i+1:], "/"); !strings.ContainsAny(test, ".:") {
+			return test
+		}
+	}
+	if strings.HasPrefix(name, "Test") && !strings.ContainsAny(name, ". :") {
+		name, _, _ = strings.Cut(name, "/")
+	}
+	for _, sep := range []string{"::", " > ", " › ", "#"} {
+		if i := strings.LastIndex(name, sep); i >= 0 {
+			name = name[i+len(sep):]
+		}
+	}
+	if strings.ContainsAny(name, " \t") { // a sentence
+		return name
+	}
+	return name[strings.LastIndexAny(name, "./")+1:]
+}
+
+// plain is a name's letters and digits, in words.
+func plain(name string) string {
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }), " ")
+}

@@ -1,0 +1,184 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// State says what was found of a claim.
+type State string
+
+// The states.
+const (
+	// Proven: a test shows it.
+	Proven State = "proven"
+	// NotShown: it was tried, and nothing shows it.
+	NotShown State = "not_shown"
+	// Untried: it could not be tried.
+	Untried State = "untried"
+)
+
+// Claim is what may be said of a change.
+type Claim struct {
+	Claim string `json:"claim"`
+	State State  `json:"state"`
+	// Tests show it, Reason says why nothing does, or what else there is to say.
+	Tests  []string `json:"tests"`
+	Reason string   `json:"reason,omitempty"`
+	// Failures are those of the tests that show it, on the old code.
+	Failures []failure.Failure `json:"-"`
+}
+
+// The claims.
+const (
+	// Works: the change does something that a test sees.
+	Works = "the change is proven by a test"
+	// Bites: the test that shows it fails when what it expects is altered.
+	Bites = "the test that shows it can fail"
+)
+
+// Result is what the test command said in a tree.
+type Result struct {
+	Passed bool
+	// Failures are those that it told, the tests among them with names.
+	Failures []failure.Failure
+	// Passing names the tests that passed; nil where not all have names.
+	Passing []string
+	// NoTests says that no test ran, Trouble why the tests could not: they ran out of
+	// time, a tool is missing. "" where they could.
+	NoTests bool
+	Trouble string
+}
+
+// Tree is a checkout of one state in a place of its own.
+type Tree interface {
+	// Apply writes changes, all or none.
+	Apply(changes []edit.Change) error
+	// Test runs the test command.
+	Test(ctx context.Context) (Result, error)
+}
+
+// NewTests are what a change brings to the tests.
+type NewTests struct {
+	// Changes put the tests of the new code on the old one.
+	Changes []edit.Change
+	// Known failed before the change, and prove nothing.
+	Known []failure.Signature
+	// Passing are the tests that pass on the new code; nil where not all have names.
+	Passing []string
+}
+
+// OnOldCode runs the new tests on the old code. A named test that fails there, and
+// passes on the new code, proves the change; so does a new test that does not build
+// there, where the failure names its file. Nothing else does. Before anything is
+// called proven, the old tests must pass in the same tree without the new ones.
+func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n NewTests) (Claim, error) {
+	c := Claim{Claim: Works, State: NotShown, Tests: []string{}}
+	if len(n.Changes) == 0 {
+		c.Reason = "the change brings no test of its own"
+		return c, nil
+	}
+	t, err := open(ctx)
+	if err != nil {
+		return c, err
+	}
+	control, err := t.Test(ctx)
+	if err != nil {
+		return c, err
+	}
+	if why := control.unlike(n.Known); why != "" {
+		c.State, c.Reason = Untried, "the old code could not be tried: "+why
+		return c, nil
+	}
+	if err := t.Apply(n.Changes); err != nil {
+		return c, fmt.Errorf("put the new tests on the old code: %w", err)
+	}
+	seen, err := t.Test(ctx)
+	if err != nil {
+		return c, err
+	}
+	c.weigh(control, seen, n)
+	return c, nil
+}
+
+// unlike says why a control run does not stand for the old code as it was known:
+// where something else fails than failed before.
+func (r Result) unlike(known []failure.Signature) string {
+	switch {
+	case r.Passed:
+		return ""
+	case r.Trouble != "":
+		return r.Trouble
+	case r.NoTests:
+		return "no tests were found there"
+	}
+	for _, f := range r.Failures {
+		if f.Test == "" {
+			continue
+		}
+		if !slices.ContainsFunc(known, func(k failure.Signature) bool { return k.Test == f.Test }) {
+			return "without the new tests " + f.Test + " fails there"
+		}
+	}
+	if len(failure.Tests(r.Failures)) == 0 {
+		return "the old tests fail there, and name no test"
+	}
+	return ""
+}
+
+// weigh says what the new tests prove by what became of them on the old code.
+func (c *Claim) weigh(control, seen Result, n NewTests) {
+	failedAnyway := failure.Tests(control.Failures)
+	for _, f := range seen.Failures {
+		if f.Test == "" || slices.Contains(failedAnyway, f.Test) || !passes(f.Test, n.Passing) {
+			continue
+		}
+		if c.Failures = append(c.Failures, f); !slices.Contains(c.Tests, f.Test) {
+			c.Tests = append(c.Tests, f.Test)
+		}
+	}
+	switch {
+	case len(c.Tests) > 0:
+		c.State = Proven
+	case seen.Passed:
+		c.Reason = "the new tests pass without the change too: they prove nothing"
+	case seen.Trouble != "":
+		c.State, c.Reason = Untried, "the old code could not be tried: "+seen.Trouble
+	case seen.NoTests:
+		c.State, c.Reason = Untried, "no tests were found on the old code"
+	default:
+		if file := unbuilt(seen.Failures, n.Changes); file != "" {
+			c.State, c.Reason = Proven, "the new tests do not build without the change: "+file
+			return
+		}
+		c.Reason = "the tests fail on the old code, but name no new test that does"
+	}
+}
+
+// unbuilt gives the file of a new test that does not build, by what the failure names.
+func unbuilt(failures []failure.Failure, tests []edit.Change) string {
+	for _, f := range failures {
+		switch f.Kind {
+		case "compile", "type", "load":
+		default:
+			continue
+		}
+		for _, c := range tests {
+			if f.File != "" && (f.File == c.Path || strings.HasSuffix(f.File, "/"+c.Path)) {
+				return c.Path
+			}
+		}
+	}
+	return ""
+}
+
+// passes reports whether a test is among those that pass; where they are not known,
+// it is.
+func passes(name string, passing []string) bool {
+	return passing == nil || failure.NamedIn(name, passing)
+}

@@ -1,0 +1,79 @@
+package proof
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// fakeTree gives one result after the other.
+type fakeTree struct{ results []Result }
+
+func (f *fakeTree) Apply([]edit.Change) error { return nil }
+
+func (f *fakeTree) Test(context.Context) (Result, error) {
+	r := f.results[0]
+	f.results = f.results[1:]
+	return r, nil
+}
+
+func TestWhatNewTestsProve(t *testing.T) {
+	green := Result{Passed: true}
+	fails := func(names ...string) Result {
+		var r Result
+		for _, n := range names {
+			r.Failures = append(r.Failures, failure.Failure{Test: n})
+		}
+		return r
+	}
+	unbuilt := func(file string) Result {
+		return Result{Failures: []failure.Failure{{File: file, Kind: "compile", Message: "undefined: Double"}}}
+	}
+	known := failure.Signatures([]failure.Failure{{Test: "old"}}, nil)
+	for _, c := range []struct {
+		name          string
+		control, seen Result
+		known         []failure.Signature
+		passing       []string
+		state         State
+		tests         []string
+	}{
+		{name: "a named test fails there", control: green, seen: fails("new"), state: Proven, tests: []string{"new"}},
+		{name: "it passes there too", control: green, seen: green, state: NotShown},
+		{name: "it is not among those that pass now", control: green, seen: fails("pkg.TestNew"),
+			passing: []string{"pkg.TestOther"}, state: NotShown},
+		{name: "it passes now, in another form of name", control: green, seen: fails("example.com/pkg.TestNew/row"),
+			passing: []string{"pkg.TestNew"}, state: Proven, tests: []string{"example.com/pkg.TestNew/row"}},
+		{name: "a test that failed before", control: fails("old"), seen: fails("old"), known: known, state: NotShown},
+		{name: "a new one beside a test that failed before", control: fails("old"), seen: fails("old", "new"), known: known,
+			state: Proven, tests: []string{"new"}},
+		{name: "the new test's file does not build", control: green, seen: unbuilt("new_test.go"), state: Proven},
+		{name: "another file does not build", control: green, seen: unbuilt("other.go"), state: NotShown},
+		{name: "no tests are found in that place", control: Result{NoTests: true}, state: Untried},
+		{name: "the old tests fail in that place", control: fails("some"), state: Untried},
+		{name: "they fail there without names", control: Result{}, state: Untried},
+		{name: "they run out of time there", control: Result{Trouble: "no time"}, state: Untried},
+		{name: "no tests with the new ones", control: green, seen: Result{NoTests: true}, state: Untried},
+		{name: "the command fails, and names nothing", control: green, seen: Result{}, state: NotShown},
+	} {
+		tree := &fakeTree{[]Result{c.control, c.seen}}
+		n := NewTests{Changes: []edit.Change{{Op: edit.Create, Path: "new_test.go"}}, Known: c.known, Passing: c.passing}
+		got, err := OnOldCode(t.Context(), func(context.Context) (Tree, error) { return tree, nil }, n)
+		if err != nil || got.State != c.state || !slices.Equal(got.Tests, append([]string{}, c.tests...)) {
+			t.Errorf("%s: got %+v, %v", c.name, got, err)
+		}
+		if got.State != Proven && got.Reason == "" {
+			t.Errorf("%s: no reason", c.name)
+		}
+	}
+}
+
+func TestNoTestIsNoProof(t *testing.T) {
+	got, err := OnOldCode(t.Context(), nil, NewTests{})
+	if err != nil || got.State != NotShown || got.Reason == "" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}

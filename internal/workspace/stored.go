@@ -1,0 +1,74 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// StoredFile is a file as a checkpoint or commit holds it.
+type StoredFile struct {
+	Data []byte
+	// Mode has the permissions; its type is that of a symbolic link or a submodule
+	// where it is one, and Data is of no use then.
+	Mode fs.FileMode
+}
+
+// Stored gives a file with its mode, nil where there is none.
+func (r *Repo) Stored(ctx context.Context, commit, path string) (*StoredFile, error) {
+	t, err := r.store().tree(commit)
+	if err != nil {
+		return nil, err
+	}
+	e, err := t.FindEntry(path)
+	if errors.Is(err, object.ErrEntryNotFound) || errors.Is(err, object.ErrDirectoryNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s of %s: %w", path, commit, err)
+	}
+	f := &StoredFile{Mode: 0o644}
+	switch e.Mode {
+	case filemode.Executable:
+		f.Mode = 0o755
+	case filemode.Symlink, filemode.Submodule, filemode.Dir:
+		f.Mode = fs.ModeIrregular
+		return f, nil
+	}
+	f.Data, _, err = r.ReadFile(ctx, commit, path)
+	return f, err
+}
+
+// BeforeOwn gives the commit that has a path as it was before commits with a trailer
+// touched it on the way from base to tip: tip where none did; else the newest commit
+// that touches it and lacks the trailer, or has the other one; else base.
+func (r *Repo) BeforeOwn(ctx context.Context, base, tip, trailer, other, path string) (string, error) {
+	value := func(key string) string { return "%(trailers:key=" + key + ",valueonly)" }
+	out, err := r.git.run(ctx, call{args: []string{"log", "-z", "--no-show-signature",
+		"--format=%H%x01" + value(trailer) + "%x01" + value(other), "--no-merges", tip, "^" + base, "--", path}})
+	if err != nil {
+		return "", fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
+	}
+	before, own := base, false
+	for _, entry := range splitNul(out) {
+		parts := strings.SplitN(entry, "\x01", 3)
+		if len(parts) < 3 {
+			continue
+		}
+		theirs := strings.TrimSpace(parts[1]) == "" || strings.TrimSpace(parts[2]) != ""
+		if own = own || !theirs; theirs && before == base {
+			before = strings.TrimSpace(parts[0])
+		}
+	}
+	if !own {
+		return tip, nil
+	}
+	return before, nil
+}
