@@ -173,7 +173,7 @@ func newEmpty(r rules) (*empty, error) {
 		return nil, fmt.Errorf("set up mounts: %w", err)
 	}
 	e.at = r.Temp
-	err := errors.Join(os.Mkdir(e.dir(), 0o555), os.WriteFile(e.file(), nil, 0o444),
+	err := errors.Join(os.Mkdir(e.dir(), 0o555), os.WriteFile(e.file(""), nil, 0o444), os.WriteFile(e.file(".json"), []byte("{}\n"), 0o444),
 		unix.Mount("", e.at, "", unix.MS_REMOUNT|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, ""))
 	if err != nil {
 		e.close()
@@ -182,8 +182,15 @@ func newEmpty(r rules) (*empty, error) {
 	return e, nil
 }
 
-func (e *empty) dir() string  { return filepath.Join(e.at, "directory") }
-func (e *empty) file() string { return filepath.Join(e.at, "file") }
+func (e *empty) dir() string { return filepath.Join(e.at, "directory") }
+
+// file is what is empty for files with names that end so: no bytes at all are no JSON.
+func (e *empty) file(ext string) string {
+	if ext != ".json" {
+		ext = ""
+	}
+	return filepath.Join(e.at, "file"+ext)
+}
 
 func (e *empty) close() {
 	if e.at != "" {
@@ -205,7 +212,7 @@ func (e *empty) hide(place, view string) error {
 	case info.IsDir():
 		err = unix.Mount(e.dir(), place, "", unix.MS_BIND, "")
 	default:
-		err = unix.Mount(e.file(), place, "", unix.MS_BIND, "")
+		err = unix.Mount(e.file(filepath.Ext(place)), place, "", unix.MS_BIND, "")
 	}
 	if err != nil {
 		return fmt.Errorf("hide %s: %w", place, err)
