@@ -78,7 +78,8 @@ func (p *Plan) hides(path string) string {
 func (p *Plan) refusal(path string) string {
 	in := func(place string) bool { return inside(path, place) }
 	if slices.ContainsFunc(p.rules.Fixed, in) && !slices.ContainsFunc(p.rules.Open, in) {
-		return fmt.Sprintf("the sandbox keeps %s as it is; if the commands should write there, name it under sandbox.write", p.shown(path))
+		return fmt.Sprintf("the sandbox keeps %s as it is; if the commands should write there, name it under sandbox.write",
+			p.shown(path))
 	}
 	if slices.ContainsFunc(p.rules.Write, func(w string) bool { return inside(p.seen(path), w) }) || !mayWrite(path) {
 		return ""
@@ -86,7 +87,8 @@ func (p *Plan) refusal(path string) string {
 	if !p.canMount && slices.ContainsFunc(p.rules.secrets, func(s string) bool { return inside(s, path) }) {
 		return fmt.Sprintf("the sandbox does not let the commands list or write to %s, where credentials are", p.shown(path))
 	}
-	return fmt.Sprintf("the sandbox does not let the commands write to %s; if they should, name it under sandbox.write", p.shown(p.folder(path)))
+	return fmt.Sprintf("the sandbox does not let the commands write to %s; if they should, name it under sandbox.write",
+		p.shown(p.folder(path)))
 }
 
 // folder gives the folder that a tool has for itself among the caches of all, where

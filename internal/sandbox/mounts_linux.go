@@ -22,7 +22,8 @@ func mounts(upper string, lowers []string) Support {
 	if users {
 		for _, lower := range lowers {
 			if !ours(lower) {
-				return Support{View: true, Why: lower + " belongs to another user or group, which an overlay of an ordinary user cannot write for"}
+				return Support{View: true, Why: lower + " belongs to another user or group: " +
+					"an overlay of an ordinary user cannot write for those"}
 			}
 		}
 	}
@@ -135,7 +136,7 @@ func hideAround(r rules) error {
 	buried := slices.ContainsFunc(outside, func(place string) bool { return inside(r.View, place) })
 	root := -1
 	if buried || r.View != r.Root {
-		if root, err = unix.OpenTree(unix.AT_FDCWD, r.Root, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE); err != nil {
+		if root, err = cloneTree(r.Root); err != nil {
 			return fmt.Errorf("show %s at %s: %w", r.Root, r.View, err)
 		}
 		defer unix.Close(root)
@@ -160,6 +161,12 @@ func hideAround(r rules) error {
 	return nil
 }
 
+// cloneTree gives a mount of what is at path, with what is mounted in it, not yet
+// anywhere.
+func cloneTree(path string) (int, error) {
+	return unix.OpenTree(unix.AT_FDCWD, path, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
+}
+
 // empty is an empty file and an empty directory, on a read-only file system of
 // their own.
 type empty struct{ at string }
@@ -173,7 +180,8 @@ func newEmpty(r rules) (*empty, error) {
 		return nil, fmt.Errorf("set up mounts: %w", err)
 	}
 	e.at = r.Temp
-	err := errors.Join(os.Mkdir(e.dir(), 0o555), os.WriteFile(e.file(), nil, 0o444),
+	err := errors.Join(os.Mkdir(e.dir(), 0o555), os.WriteFile(e.file(""), nil, 0o444),
+		os.WriteFile(e.file(".json"), []byte("{}\n"), 0o444),
 		unix.Mount("", e.at, "", unix.MS_REMOUNT|unix.MS_RDONLY|unix.MS_NOSUID|unix.MS_NODEV, ""))
 	if err != nil {
 		e.close()
@@ -182,8 +190,15 @@ func newEmpty(r rules) (*empty, error) {
 	return e, nil
 }
 
-func (e *empty) dir() string  { return filepath.Join(e.at, "directory") }
-func (e *empty) file() string { return filepath.Join(e.at, "file") }
+func (e *empty) dir() string { return filepath.Join(e.at, "directory") }
+
+// file is what is empty for files with names that end so: no bytes at all are no JSON.
+func (e *empty) file(ext string) string {
+	if ext != ".json" {
+		ext = ""
+	}
+	return filepath.Join(e.at, "file"+ext)
+}
 
 func (e *empty) close() {
 	if e.at != "" {
@@ -205,7 +220,7 @@ func (e *empty) hide(place, view string) error {
 	case info.IsDir():
 		err = unix.Mount(e.dir(), place, "", unix.MS_BIND, "")
 	default:
-		err = unix.Mount(e.file(), place, "", unix.MS_BIND, "")
+		err = unix.Mount(e.file(filepath.Ext(place)), place, "", unix.MS_BIND, "")
 	}
 	if err != nil {
 		return fmt.Errorf("hide %s: %w", place, err)

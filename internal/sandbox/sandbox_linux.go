@@ -70,7 +70,8 @@ func namespaces(network, mounts, users bool) *syscall.SysProcAttr {
 		attr.Cloneflags |= syscall.CLONE_NEWNS
 		attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_SYS_ADMIN)
 		if users { // an overlay writes with these, the user's own files only
-			attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_SETPCAP)
+			attr.AmbientCaps = append(attr.AmbientCaps, unix.CAP_DAC_OVERRIDE, unix.CAP_FOWNER, unix.CAP_CHOWN,
+				unix.CAP_SETPCAP) // to be able to give up all for good
 		}
 	}
 	if users {
@@ -190,7 +191,8 @@ func (r rules) words() ([]string, error) {
 		return nil, err
 	}
 	if len(text) > maxRules {
-		return nil, fmt.Errorf("the rules are too many: %d places to read, %d to write, %d overlays", len(r.Read), len(r.Write), len(r.Overlays))
+		return nil, fmt.Errorf("the rules are too many: %d places to read, %d to write, %d overlays",
+			len(r.Read), len(r.Write), len(r.Overlays))
 	}
 	words := []string{enterWord, ""}
 	for part := range slices.Chunk(text, maxArgument) {

@@ -111,6 +111,9 @@ func TestSecretsCannotBeReadAndTheRestCan(t *testing.T) {
 		if noMounts {
 			return
 		}
+		if out, err := inBox(t, p, `cat "$HOME/.docker/config.json" "$HOME/.netrc"`); err != nil || out != "{}\n" {
+			t.Errorf("tools should find files without anything: %q, %v", out, err)
+		}
 		testkit.Write(t, home, map[string]string{".azure/new": "PLANTED"})
 		if out, _ := inBox(t, p, `cat "$HOME/.azure/new"`); strings.Contains(out, "PLANTED") {
 			t.Error("a secret that came later was read")

@@ -104,8 +104,9 @@ func colour(s string) int {
 	if !ok {
 		return 0
 	}
-	end := strings.IndexByte(rest, 'm')
-	if end < 0 || end > 8 {
+	const longest = len("1;31m") + 1
+	end := strings.IndexByte(rest[:min(len(rest), longest)], 'm')
+	if end < 0 {
 		return 0
 	}
 	for code := range strings.SplitSeq(rest[:end], ";") {

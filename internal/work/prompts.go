@@ -376,6 +376,7 @@ func secretFile(path string) bool {
 			return false
 		}
 	}
+	account := strings.HasPrefix(base, "service-account") || strings.HasPrefix(base, "service_account")
 	return strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, "secrets.") ||
-		strings.HasSuffix(base, ".json") && (strings.HasPrefix(base, "service-account") || strings.HasPrefix(base, "service_account"))
+		account && strings.HasSuffix(base, ".json")
 }
