@@ -418,3 +418,13 @@ func TestBedrockNeedsItsRegion(t *testing.T) {
 		t.Errorf("got %+v", i)
 	}
 }
+
+// TestAnOutageBehindARouter: it says so in the word of the provider behind it only.
+func TestAnOutageBehindARouter(t *testing.T) {
+	s := serve(t, stream(`{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop","native_finish_reason":"network_error"}]}`), good("hello"))
+	var n naps
+	r, err := newClient(t, config(s, &n)).Complete(t.Context(), ask("hi"))
+	if err != nil || r.Text != "hello" || len(n.list) != 1 {
+		t.Errorf("got %q, waited %v, %v", r.Text, n.list, err)
+	}
+}
