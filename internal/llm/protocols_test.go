@@ -171,6 +171,15 @@ func TestThoughtsWithoutAnAnswer(t *testing.T) {
 				t.Errorf("got %q, room %v, notes %q, %v", r.Text, s.room(2), r.Notes, err)
 			}
 		})
+		t.Run("in the last of five tries, and then an outage", func(t *testing.T) {
+			bad := status(503, `{"error":{"message":"down"}}`)
+			s := serve(t, bad, bad, bad, bad, only, bad)
+			var n naps
+			if _, err := d.client(t, config(s, &n)).Complete(t.Context(), ask("hi")); err == nil || !strings.Contains(err.Error(), "gave up after 5 tries") {
+				t.Errorf("got %v", err)
+			}
+			s.unused()
+		})
 		t.Run("only where the money allows", func(t *testing.T) {
 			s := serve(t, only)
 			var n naps

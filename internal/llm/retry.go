@@ -51,6 +51,7 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 				return reply, err
 			}
 			spent, notes, widened = reply.Usage, reply.Notes, true
+			try-- // it was no fault that passes
 			continue
 		}
 		var t *transient
