@@ -158,7 +158,7 @@ func TestThoughtsWithoutAnAnswer(t *testing.T) {
 			s := serve(t, only, only)
 			var n naps
 			r, err := d.client(t, config(s, &n)).Complete(t.Context(), ask("hi"))
-			if err != nil || r.Text != "" || r.Usage.Output != 32000 || len(n.list) > 0 {
+			if err != nil || r.Text != "" || r.Finish != FinishStop || r.Ended || r.Usage.Output != 32000 || len(n.list) > 0 {
 				t.Errorf("got %q, %+v, %v", r.Text, r.Usage, err)
 			}
 			s.unused()

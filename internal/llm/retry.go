@@ -45,6 +45,7 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 		}
 		if errors.Is(err, errOnlyThought) {
 			if widened { // an empty reply is an answer too, though one that leads to nothing
+				reply.Finish = FinishStop // there is nothing to be continued
 				return reply, nil
 			}
 			if r, err = c.widenOnce(r, &reply); err != nil {
