@@ -286,7 +286,7 @@ func TestHostileServersAreBounded(t *testing.T) {
 				var n naps
 				cfg := config(s, &n)
 				cfg.CallTimeout = 2 * time.Minute
-				if c.is == errTooLong {
+				if errors.Is(c.is, errTooLong) {
 					cfg.CallTimeout = 300 * time.Millisecond
 				}
 				cfg.Prices = &Price{Input: 1, Output: 1}

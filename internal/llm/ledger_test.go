@@ -212,3 +212,26 @@ func FuzzUsage(f *testing.F) {
 		}
 	})
 }
+
+// FuzzTake: whatever a frame holds, no protocol fails on it.
+func FuzzTake(f *testing.F) {
+	for _, d := range dialects() {
+		for _, frame := range append(d.frames("hello", "stop", told{input: 9, output: 3}), d.call("t", `{"a":1}`)...) {
+			f.Add([]byte(frame))
+		}
+		f.Add([]byte(d.whole("hello", told{input: 9, output: 3})))
+		f.Add([]byte(d.failure("api_error", "x")))
+	}
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		for _, p := range []protocol{chat{}, responses{}, messages{}} {
+			a := newAnswer(Request{MaxOutputTokens: 100}, nil)
+			for range 2 {
+				_ = p.take(a, frame) // an error is an answer too
+			}
+			a.close()
+			if len(a.calls) > mostToolCalls || a.counts.usage().Output < 0 {
+				t.Errorf("%s: %+v", p.name(), a)
+			}
+		}
+	})
+}

@@ -158,7 +158,7 @@ func TestThoughtsWithoutAnAnswer(t *testing.T) {
 			s := serve(t, only, only)
 			var n naps
 			r, err := d.client(t, config(s, &n)).Complete(t.Context(), ask("hi"))
-			if err != nil || r.Text != "" || r.Usage.Output != 32000 || len(n.list) > 0 {
+			if err != nil || r.Text != "" || r.Finish != FinishStop || r.Ended || r.Usage.Output != 32000 || len(n.list) > 0 {
 				t.Errorf("got %q, %+v, %v", r.Text, r.Usage, err)
 			}
 			s.unused()
@@ -170,6 +170,15 @@ func TestThoughtsWithoutAnAnswer(t *testing.T) {
 			if err != nil || r.Text != "hello" || s.room(2) != 8000 || !strings.Contains(strings.Join(r.Notes, "\n"), "low effort") {
 				t.Errorf("got %q, room %v, notes %q, %v", r.Text, s.room(2), r.Notes, err)
 			}
+		})
+		t.Run("in the last of five tries, and then an outage", func(t *testing.T) {
+			bad := status(503, `{"error":{"message":"down"}}`)
+			s := serve(t, bad, bad, bad, bad, only, bad)
+			var n naps
+			if _, err := d.client(t, config(s, &n)).Complete(t.Context(), ask("hi")); err == nil || !strings.Contains(err.Error(), "gave up after 5 tries") {
+				t.Errorf("got %v", err)
+			}
+			s.unused()
 		})
 		t.Run("only where the money allows", func(t *testing.T) {
 			s := serve(t, only)
@@ -416,5 +425,15 @@ func TestBedrockNeedsItsRegion(t *testing.T) {
 	}
 	if i := c.Describe(); i.Provider != "bedrock" || i.BaseURL != "https://bedrock-mantle.eu-west-1.api.aws/v1" || i.Protocol != messagesName {
 		t.Errorf("got %+v", i)
+	}
+}
+
+// TestAnOutageBehindARouter: it says so in the word of the provider behind it only.
+func TestAnOutageBehindARouter(t *testing.T) {
+	s := serve(t, stream(`{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop","native_finish_reason":"network_error"}]}`), good("hello"))
+	var n naps
+	r, err := newClient(t, config(s, &n)).Complete(t.Context(), ask("hi"))
+	if err != nil || r.Text != "hello" || len(n.list) != 1 {
+		t.Errorf("got %q, waited %v, %v", r.Text, n.list, err)
 	}
 }

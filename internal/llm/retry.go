@@ -45,12 +45,14 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 		}
 		if errors.Is(err, errOnlyThought) {
 			if widened { // an empty reply is an answer too, though one that leads to nothing
+				reply.Finish = FinishStop // there is nothing to be continued
 				return reply, nil
 			}
 			if r, err = c.widenOnce(r, &reply); err != nil {
 				return reply, err
 			}
 			spent, notes, widened = reply.Usage, reply.Notes, true
+			try-- // it was no fault that passes
 			continue
 		}
 		var t *transient
@@ -71,27 +73,34 @@ func (c *client) retry(ctx context.Context, r Request) (Reply, error) {
 			rounds, try, waits, notes = rounds+1, 0, newBackOff(), reply.Notes
 			continue
 		}
-		wait := min(waits.NextBackOff(), maxWait)
-		if t.after >= 0 {
-			wait = t.after
-		}
-		if wait > maxRetryAfter {
-			reply.Notes = append(reply.Notes, fmt.Sprintf(
-				"the server asked to wait %s; waiting %s", wait.Round(time.Second), maxRetryAfter))
-			wait = maxRetryAfter
-		}
-		notes = reply.Notes
-		c.cfg.Log.Debug("model retry", "try", try, "reason", err.Error(), "wait", wait)
-		if c.cfg.OnRetry != nil {
-			c.cfg.OnRetry(Retry{Try: try, Reason: err.Error(), Wait: wait})
-		}
-		if err := c.cfg.Sleep(ctx, wait); err != nil {
+		if err := c.pause(ctx, waits, t, Retry{Try: try, Reason: err.Error()}, &reply); err != nil {
 			return reply, err
 		}
-		if ctx.Err() != nil {
-			return reply, context.Cause(ctx)
-		}
+		notes = reply.Notes
 	}
+}
+
+// pause waits before the next try: as long as the server asks for, else by backoff.
+func (c *client) pause(
+	ctx context.Context, waits *backoff.ExponentialBackOff, t *transient, told Retry, reply *Reply,
+) error {
+	told.Wait = min(waits.NextBackOff(), maxWait)
+	if t.after >= 0 {
+		told.Wait = t.after
+	}
+	if told.Wait > maxRetryAfter {
+		reply.Notes = append(reply.Notes, fmt.Sprintf(
+			"the server asked to wait %s; waiting %s", told.Wait.Round(time.Second), maxRetryAfter))
+		told.Wait = maxRetryAfter
+	}
+	c.cfg.Log.Debug("model retry", "try", told.Try, "reason", told.Reason, "wait", told.Wait)
+	if c.cfg.OnRetry != nil {
+		c.cfg.OnRetry(told)
+	}
+	if err := c.cfg.Sleep(ctx, told.Wait); err != nil {
+		return err
+	}
+	return context.Cause(ctx)
 }
 
 // allowed asks whether a further try may be made.

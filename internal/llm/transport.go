@@ -36,7 +36,7 @@ func (x *exchange) post(path string, body any) (*frames, error) {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
-	if _, err := x.send(req); err != nil {
+	if _, err := x.send(req); err != nil { //nolint:bodyclose // the exchange closes it, once it is read
 		return nil, err
 	}
 	return x.frames, nil

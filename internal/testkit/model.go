@@ -12,9 +12,10 @@ import (
 	"sync"
 )
 
-// ModelServer speaks the OpenAI chat protocol with scripted replies; see
-// https://platform.openai.com/docs/api-reference/chat. The last reply is given
-// again when the script is used up.
+// ModelServer speaks Chat Completions and Messages with scripted replies; see
+// https://platform.openai.com/docs/api-reference/chat and
+// https://platform.claude.com/docs/en/api/messages. The last reply is given
+// again when the script is used up. The directives but usage are for the first.
 //
 // A reply may begin with lines of directives:
 //
@@ -59,6 +60,7 @@ func NewModelServer(replies ...string) *ModelServer {
 		_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"scripted","object":"model"}]}`)
 	})
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
+	mux.HandleFunc("POST /v1/messages", s.messages)
 	s.Server = httptest.NewServer(mux)
 	return s
 }
@@ -161,6 +163,60 @@ func (s *ModelServer) chat(w http.ResponseWriter, r *http.Request) {
 		p.in, p.out = len(body)/4, len(p.text)/4
 	}
 	stream(r.Context(), w, in.Model, p)
+}
+
+// messages answers as Anthropic does; what the request marks to be cached is
+// counted as read from the cache from the second time on.
+func (s *ModelServer) messages(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Model    string
+		Messages []struct {
+			Role    string
+			Content json.RawMessage
+		}
+	}
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = json.Unmarshal(body, &in)
+	}
+	if err != nil || r.Header.Get("X-Api-Key") == "" || r.Header.Get("Anthropic-Version") == "" {
+		http.Error(w, `{"type":"error","error":{"type":"authentication_error","message":"x-api-key header is required"}}`, http.StatusUnauthorized)
+		return
+	}
+	req := ModelRequest{Body: body, Header: r.Header.Clone(), Model: in.Model}
+	cached := 0
+	for _, m := range in.Messages {
+		var blocks []struct {
+			Text    string
+			Control json.RawMessage `json:"cache_control"`
+		}
+		if json.Unmarshal(m.Content, &blocks) != nil {
+			continue
+		}
+		text := ""
+		for _, b := range blocks {
+			text += b.Text
+			if len(b.Control) > 0 {
+				cached = len(b.Text) / 4
+			}
+		}
+		req.Messages = append(req.Messages, struct{ Role, Content string }{"user", text})
+	}
+	p := parseScript(s.next(req))
+	usage := fmt.Sprintf(`"input_tokens":%d,"cache_creation_input_tokens":%d,"cache_read_input_tokens":0`, p.in, cached)
+	if len(s.Requests()) > 1 {
+		usage = fmt.Sprintf(`"input_tokens":%d,"cache_creation_input_tokens":0,"cache_read_input_tokens":%d`, p.in, cached)
+	}
+	text, _ := json.Marshal(p.text)
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, e := range []string{
+		`{"type":"message_start","message":{"type":"message","model":"` + in.Model + `","usage":{` + usage + `,"output_tokens":1}}}`,
+		`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":` + string(text) + `}}`,
+		fmt.Sprintf(`{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":%d}}`, p.out),
+		`{"type":"message_stop"}`,
+	} {
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", e)
+	}
 }
 
 // stream sends a reply in pieces, as a model makes it.
