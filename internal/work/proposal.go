@@ -87,7 +87,7 @@ func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
 	if r.Ended {
 		options = append(options, edit.Complete())
 	}
-	files := shownFS{FS: treeFS{edit.DirFS(t.repo.Root()), t.recorded(ctx)}, redact: t.redact}
+	files := t.shown(ctx)
 	reply := edit.Parse(files, r.Text, options...)
 	out := reading{summary: reply.Summary}
 	var err error

@@ -46,6 +46,9 @@ func (t *tree) known(p string) string {
 			best = "" // several are as good
 		}
 	}
+	if !t.files.there(best) {
+		return "" // a list may be older than the files
+	}
 	return best
 }
 
