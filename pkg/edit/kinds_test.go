@@ -20,6 +20,7 @@ func TestTalkBesideEdits(t *testing.T) {
 	for name, talk := range map[string]string{
 		"a place in a file":            "functions.go:12 has the bug.\n\n",
 		"an element of a feed":         "The <channel> element of the feed was missing.\n\n",
+		"a token in a sentence":        "The <|channel|>analysis mark was in the prompt.\n\n",
 		"a link":                       "[Reflection](https://x.y) is not needed here.\n\n",
 		"a word in brackets":           "[Analysis] The value was wrong.\n\n",
 		"a plan in a tag that is open": "<plan>\n\n",
