@@ -180,6 +180,13 @@ func TestOnlyTheBadBlockIsAskedForAgain(t *testing.T) {
 	if d := cmp.Diff(after(files, changes), map[string]string(want)); d != "" {
 		t.Error(d)
 	}
+	// A path may be told in another way than the problem has it.
+	for _, p := range []string{"./c.go", "/root/of/it/c.go", "a/c.go"} {
+		r := edit.Reply{Edits: []edit.Edit{{Op: edit.Write, Path: p}, {Op: edit.Write, Path: "abc.go"}}}
+		if kept := r.Sound([]edit.Problem{{Path: "c.go"}}); len(kept) != 1 || kept[0].Path != "abc.go" {
+			t.Errorf("%s: kept %+v", p, kept)
+		}
+	}
 	// What is given again counts once.
 	again := edit.Merge(kept, first.Edits)
 	if len(again) != len(first.Edits) {
