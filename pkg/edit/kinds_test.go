@@ -318,3 +318,15 @@ func TestNotebooks(t *testing.T) {
 		}
 	}
 }
+
+// A colon parts a language from a path in the first word of an info string only:
+// elsewhere such a word is no path.
+func TestColonsInInfoStrings(t *testing.T) {
+	t.Parallel()
+	for info, want := range map[string]string{"go:a/x.go": "a/x.go", "a/x.go:go": "a/x.go", "go ok.txt:stream": "", "go C:out.txt": ""} {
+		r := edit.Parse(nil, "```"+info+"\nx\n```\n")
+		if got := append(r.Edits, edit.Edit{})[0].Path; got != want {
+			t.Errorf("%s: got %q, want %q", info, got, want)
+		}
+	}
+}
