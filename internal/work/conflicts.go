@@ -131,7 +131,7 @@ func (m *merger) Settle(ctx context.Context, reply engine.Reply) (engine.Start, 
 // read reads a reply against this side of the merge, and says what it leaves
 // open.
 func (m *merger) read(ctx context.Context, reply engine.Reply) ([]edit.Change, []event.Problem, error) {
-	files := shownFS{FS: edit.DirFS(m.repo.Root()), redact: m.redact}
+	files := m.shown(ctx)
 	parsed := edit.Parse(files, reply.Text)
 	changes, wrong := resolveShown(files, parsed)
 	problems, refused := problemsOf(wrong)

@@ -54,7 +54,12 @@ func notOnDisk(root string, changes []edit.Change) []edit.Problem {
 type treeFS struct {
 	fs.FS
 	recorded recorded
+	// list names the files, faster than a walk.
+	list func() ([]string, error)
 }
+
+// Files implements edit.Lister.
+func (f treeFS) Files() ([]string, error) { return f.list() }
 
 func (f treeFS) Open(name string) (fs.File, error) {
 	file, err := f.FS.Open(name)
@@ -84,6 +89,12 @@ func (f treeFS) Root() string {
 		return r.Root()
 	}
 	return ""
+}
+
+// shown are the files that a reply is read against.
+func (t *tree) shown(ctx context.Context) shownFS {
+	list := func() ([]string, error) { return t.repo.Files(ctx) }
+	return shownFS{FS: treeFS{edit.DirFS(t.repo.Root()), t.recorded(ctx), list}, redact: t.redact}
 }
 
 // recordedFile is a file that is not on disk, and what is known of it.

@@ -43,6 +43,14 @@ func (f shownFS) Root() string {
 	return ""
 }
 
+// Files implements edit.Lister.
+func (f shownFS) Files() ([]string, error) {
+	if l, ok := f.FS.(edit.Lister); ok {
+		return l.Files()
+	}
+	return nil, nil
+}
+
 func (f shownFS) Stat(path string) (fs.FileInfo, error) { return fs.Stat(f.FS, path) }
 
 // resolveShown works a reply out against the files as they were shown; where that

@@ -84,7 +84,7 @@ func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
 	if r.Ended {
 		options = append(options, edit.Complete())
 	}
-	files := shownFS{FS: treeFS{edit.DirFS(t.repo.Root()), t.recorded(ctx)}, redact: t.redact}
+	files := t.shown(ctx)
 	reply := edit.Parse(files, r.Text, options...)
 	out := reading{summary: reply.Summary}
 	var err error
@@ -99,13 +99,13 @@ func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
 	out.problems = append(out.problems, notOnDisk(t.repo.Root(), out.changes)...)
 	if len(out.problems) > 0 && namesAll(alone.Edits, r.Kept) {
 		// The reply gives everything once more, in another way.
-		if changes, problems := resolveShown(files, alone); len(problems) == 0 {
+		if changes, problems := resolveShown(files, alone); len(problems)+len(notOnDisk(t.repo.Root(), changes)) == 0 {
 			out.edits, out.changes, out.problems = alone.Edits, changes, nil
 			return out, nil
 		}
 	}
 	out.edits = reply.Edits
-	if len(out.problems) > 0 {
+	if slices.ContainsFunc(out.problems, func(p edit.Problem) bool { return p.Kind != edit.Protected }) {
 		out.kept = reply.Sound(out.problems)
 		if len(alone.Edits) == 0 {
 			out.kept = r.Kept

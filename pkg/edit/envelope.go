@@ -1,6 +1,9 @@
 package edit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const (
 	beginPatch = "*** Begin Patch"
@@ -124,29 +127,23 @@ func (p *parser) sectionEnds(i int) bool {
 }
 
 // addedText is the content of a new file: lines with a plus, or, where none
-// has it, the lines as they stand.
+// has it, the lines as they stand. Blank lines at the end belong to the patch.
 func (p *parser) addedText(from, end int) string {
-	plus := false
-	for _, l := range p.lines[from:end] {
-		plus = plus || strings.HasPrefix(l, "+")
-	}
+	lines := p.lines[from:end]
+	plus := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "+") })
 	var out []string
-	for _, l := range p.lines[from:end] {
-		switch {
-		case strings.TrimSpace(l) == endOfFile:
-		case strings.HasPrefix(l, "+"):
-			out = append(out, l[1:])
-		case !plus:
-			out = append(out, l)
-		case strings.TrimSpace(l) == "":
-			out = append(out, "")
-		default:
-			out = append(out, strings.TrimPrefix(l, " "))
+	last := 0
+	for _, l := range lines {
+		if strings.TrimSpace(l) == endOfFile {
+			continue
+		}
+		rest, marked := strings.CutPrefix(l, "+")
+		if plus && !marked {
+			rest = strings.TrimPrefix(l, " ")
+		}
+		if out = append(out, rest); marked || strings.TrimSpace(l) != "" {
+			last = len(out)
 		}
 	}
-	for len(out) > 0 && out[len(out)-1] == "" && !strings.HasPrefix(p.lines[end-1], "+") {
-		out = out[:len(out)-1]
-		end--
-	}
-	return linesText(out)
+	return linesText(out[:last])
 }

@@ -139,6 +139,21 @@ func apply(t *testing.T, root, reply string) []edit.Change {
 	return changes
 }
 
+// rootless does not know where it is, as a file system around another may not.
+type rootless struct{ memory }
+
+func (rootless) Root() string { return "" }
+
+func TestAnAbsolutePathOfNoKnownRoot(t *testing.T) {
+	t.Parallel()
+	for _, p := range []string{"/", "/new.txt", "/etc/new.txt", "C:\\new.txt"} {
+		changes, problems := readAndResolve(rootless{memory{"a.txt": "a\n"}}, "File: "+p+"\n```\nx\n```\n\nRENAME a.txt -> "+p+"\n")
+		if len(problems) == 0 || len(changes) != 0 {
+			t.Errorf("%s: got %+v, problems %q", p, changes, problems)
+		}
+	}
+}
+
 func TestAnAbsolutePathBelowTheRootIsTaken(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

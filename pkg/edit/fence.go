@@ -71,7 +71,7 @@ func (f *fenceLine) info(info string) {
 		}
 		switch c := cleanPath(strings.Trim(w, "`\"'")); {
 		case strings.Contains(w, "="):
-		case named == "" && both && lang != "" && looksLikePath(cleanPath(p), true):
+		case i == 0 && named == "" && both && lang != "" && looksLikePath(cleanPath(p), true):
 			f.lang, f.path = strings.ToLower(lang), cleanPath(p)
 		case named == "" && looksLikePath(c, false) && (i > 0 || strings.Contains(c, "/") || hasExtension(c)):
 			f.path = c

@@ -20,6 +20,7 @@ func TestTalkBesideEdits(t *testing.T) {
 	for name, talk := range map[string]string{
 		"a place in a file":            "functions.go:12 has the bug.\n\n",
 		"an element of a feed":         "The <channel> element of the feed was missing.\n\n",
+		"a token in a sentence":        "The <|channel|>analysis mark was in the prompt.\n\n",
 		"a link":                       "[Reflection](https://x.y) is not needed here.\n\n",
 		"a word in brackets":           "[Analysis] The value was wrong.\n\n",
 		"a plan in a tag that is open": "<plan>\n\n",
@@ -179,6 +180,13 @@ func TestOnlyTheBadBlockIsAskedForAgain(t *testing.T) {
 	if d := cmp.Diff(after(files, changes), map[string]string(want)); d != "" {
 		t.Error(d)
 	}
+	// A path may be told in another way than the problem has it.
+	for _, p := range []string{"./c.go", "/root/of/it/c.go", "a/c.go"} {
+		r := edit.Reply{Edits: []edit.Edit{{Op: edit.Write, Path: p}, {Op: edit.Write, Path: "abc.go"}}}
+		if kept := r.Sound([]edit.Problem{{Path: "c.go"}}); len(kept) != 1 || kept[0].Path != "abc.go" {
+			t.Errorf("%s: kept %+v", p, kept)
+		}
+	}
 	// What is given again counts once.
 	again := edit.Merge(kept, first.Edits)
 	if len(again) != len(first.Edits) {
@@ -307,6 +315,18 @@ func TestNotebooks(t *testing.T) {
 	for form, reply := range forms("a.ipynb", old, "", [2]string{"  \"x = 1\\n\",", "  \"x = 2\\n\","}, [2]string{"", good}) {
 		if changes, problems := readAndResolve(memory{"a.ipynb": old}, reply); len(problems) > 0 || string(changes[0].New) != good {
 			t.Errorf("%s: problems %q", form, problems)
+		}
+	}
+}
+
+// A colon parts a language from a path in the first word of an info string only:
+// elsewhere such a word is no path.
+func TestColonsInInfoStrings(t *testing.T) {
+	t.Parallel()
+	for info, want := range map[string]string{"go:a/x.go": "a/x.go", "a/x.go:go": "a/x.go", "go ok.txt:stream": "", "go C:out.txt": ""} {
+		r := edit.Parse(nil, "```"+info+"\nx\n```\n")
+		if got := append(r.Edits, edit.Edit{})[0].Path; got != want {
+			t.Errorf("%s: got %q, want %q", info, got, want)
 		}
 	}
 }

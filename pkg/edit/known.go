@@ -46,6 +46,9 @@ func (t *tree) known(p string) string {
 			best = "" // several are as good
 		}
 	}
+	if !t.files.there(best) {
+		return "" // a list may be older than the files
+	}
 	return best
 }
 
@@ -95,28 +98,6 @@ func (t *tree) didYouMean(p string) string {
 		return fmt.Sprintf("; did you mean %s?", s)
 	}
 	return ""
-}
-
-// relative turns an absolute path into one of the tree: that below the root is
-// taken, another is refused with what it probably means.
-func (t *tree) relative(p string) (string, error) {
-	slashed := strings.ReplaceAll(p, `\`, "/")
-	drive := len(slashed) > 2 && slashed[1] == ':' && slashed[2] == '/'
-	if !path.IsAbs(slashed) && !drive {
-		return p, nil
-	}
-	if r, ok := t.files.fsys.(Rooted); ok && r.Root() != "" {
-		if rest, ok := strings.CutPrefix(path.Clean(slashed), strings.TrimSuffix(r.Root(), "/")+"/"); ok {
-			return rest, nil
-		}
-	}
-	if drive {
-		slashed = slashed[2:]
-	}
-	if s := t.suffix(path.Clean(slashed)); s != "" {
-		return p, fmt.Errorf("%s is an absolute path; paths are relative to the root of the repository: did you mean %s?", p, s)
-	}
-	return p, nil
 }
 
 // misplaced tells a new file that was probably meant for one that is there. A reply that

@@ -90,7 +90,8 @@ func nameLine(text string) (n named, ok bool) {
 
 // phrases are the words that stand beside a path in headings and labels.
 var phrases = wordSet("create created update updated modify modified edit add new file filename filepath path name change changes to in for the fix rewrite replace " +
-	"content contents of full complete step a")
+	"content contents of full complete step a here here's here’s corrected fixed rewritten revised looks look becomes entire final and this is now also my your code " +
+	"version an then next finally should like as well source first second third last again whole be follows")
 
 func onlyPhrases(t string) bool {
 	for _, w := range strings.Fields(t) {

@@ -55,7 +55,7 @@ func (p *parser) template(t string, i, to int) (next int, ok bool) {
 	if !strings.ContainsAny(t, "<[") {
 		return i, false
 	}
-	if m := channel().FindStringSubmatchIndex(t); m != nil {
+	if m := channel().FindStringSubmatchIndex(t); m != nil && !strings.Contains(t[:m[0]], " ") { // not within a sentence
 		return p.channel(t, m, i, to), true
 	}
 	if userTurn().MatchString(t) {

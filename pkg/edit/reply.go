@@ -2,7 +2,11 @@ package edit
 
 import (
 	"io/fs"
+	"path"
 	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Op is what an edit or a change does to a file.
@@ -119,7 +123,7 @@ func (r Reply) Sound(problems []Problem) []Edit {
 	for _, e := range r.Edits {
 		whole := true
 		for _, p := range problems {
-			if p.Path == "" || p.Path != e.Path && p.Path != e.From {
+			if p.Path == "" || !mayBeSame(p.Path, e.Path) && !mayBeSame(p.Path, e.From) {
 				continue
 			}
 			if len(p.Lines) == 0 || len(e.Blocks) == 0 {
@@ -133,6 +137,13 @@ func (r Reply) Sound(problems []Problem) []Edit {
 		}
 	}
 	return out
+}
+
+// mayBeSame reports whether two paths may mean one file: a reply can give one as
+// absolute, with the a/ of diffs or in another Unicode form.
+func mayBeSame(a, b string) bool {
+	a, b = norm.NFC.String(path.Clean(a)), norm.NFC.String(path.Clean(b))
+	return a == b || strings.HasSuffix(a, "/"+b) || strings.HasSuffix(b, "/"+a)
 }
 
 // Merge puts edits that were kept from an earlier reply before those of a new

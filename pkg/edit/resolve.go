@@ -122,55 +122,52 @@ func unreadable(p string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", p, err)
 }
 
-// valid cleans a path of the reply. What is absolute anywhere, or leads
-// upwards, is outside.
-func valid(p string) (string, error) {
-	clean := path.Clean(p)
-	if path.IsAbs(clean) || clean == ".." || strings.HasPrefix(clean, "../") || len(clean) > 1 &&
-		clean[1] == ':' || strings.HasPrefix(clean, `\\`) {
-		return "", fmt.Errorf("%q %w", p, ErrOutside)
+// clean turns a path of the reply into one of the tree. An absolute one below the root
+// is a relative one; another, and what leads upwards, is outside.
+func (t *tree) clean(p string) (string, error) {
+	slashed := path.Clean(strings.ReplaceAll(p, `\`, "/"))
+	drive := len(slashed) > 2 && slashed[1] == ':' && slashed[2] == '/'
+	if path.IsAbs(slashed) || drive {
+		root := ""
+		if r, ok := t.files.fsys.(Rooted); ok && r.Root() != "" {
+			root = strings.TrimSuffix(r.Root(), "/") + "/"
+		}
+		if drive && !strings.HasPrefix(slashed, root) {
+			slashed = slashed[2:]
+		}
+		if rest, below := strings.CutPrefix(slashed, root); below && root != "" {
+			p = rest
+		} else if s := t.suffix(slashed); s != "" {
+			return "", fmt.Errorf("%s is an absolute path; paths are relative to the root of the repository: did you mean %s?", p, s)
+		}
 	}
-	if !fs.ValidPath(clean) || clean == "." || strings.ContainsRune(p, 0) || strings.HasSuffix(p, "/") {
+	clean := path.Clean(p)
+	switch {
+	case path.IsAbs(clean), clean == "..", strings.HasPrefix(clean, "../"), len(clean) > 1 && clean[1] == ':', strings.HasPrefix(clean, `\\`):
+		return "", fmt.Errorf("%q %w", p, ErrOutside)
+	case !fs.ValidPath(clean), clean == ".", strings.ContainsRune(p, 0), strings.HasSuffix(p, "/"):
 		return "", fmt.Errorf("%q is not the path of a file", p)
 	}
-	return clean, nil
+	return t.files.twin(clean), nil
 }
 
-// locate turns a path of the reply into one of the tree. An a/ or b/ in front
-// is dropped where only the path without it exists.
+// locate finds the file of a path. An a/ or b/ in front is dropped where only the
+// path without it exists.
 func (t *tree) locate(p string) (string, *node, error) {
-	if p == "" {
-		return "", nil, errors.New("the edit names no file")
-	}
-	p, err := t.relative(p)
+	clean, err := t.clean(p)
 	if err != nil {
 		return "", nil, err
 	}
-	clean, err := valid(p)
-	if err != nil {
-		return "", nil, err
-	}
-	clean = t.files.twin(clean)
 	n, err := t.file(clean)
 	if err != nil || n != nil {
 		return clean, n, err
 	}
-	if rest, ok := cutDiffPrefix(clean); ok {
-		if !t.files.exists(clean[:1]) {
-			if n, err := t.file(rest); err == nil && n != nil {
-				return rest, n, nil
-			}
+	if side, rest, _ := strings.Cut(clean, "/"); (side == "a" || side == "b") && rest != "" && !t.files.exists(side) {
+		if n, err := t.file(rest); err == nil && n != nil {
+			return rest, n, nil
 		}
 	}
 	return clean, nil, nil
-}
-
-func cutDiffPrefix(p string) (string, bool) {
-	if rest, ok := strings.CutPrefix(p, "a/"); ok && rest != "" {
-		return rest, true
-	}
-	rest, ok := strings.CutPrefix(p, "b/")
-	return rest, ok && rest != ""
 }
 
 // apply lays one edit over the tree and returns the path it ended up at.
@@ -233,14 +230,10 @@ func (t *tree) move(from, to string) (string, error) {
 	if n == nil {
 		return "", fmt.Errorf("%s cannot be renamed: there is no such file%s", src, t.didYouMean(src))
 	}
-	if to, err = t.relative(to); err != nil {
-		return "", err
-	}
-	dst, err := valid(to)
+	dst, err := t.clean(to)
 	if err != nil {
 		return "", err
 	}
-	dst = t.files.twin(dst)
 	if dst == src {
 		return dst, nil
 	}
@@ -267,18 +260,14 @@ func (t *tree) move(from, to string) (string, error) {
 // room reports whether a file could be made at p: nothing above it may be a file.
 func (t *tree) room(p string) error {
 	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
-		if n, ok := t.now[dir]; ok && n == nil {
-			continue
-		} else if ok {
-			return fmt.Errorf("%s cannot be made: %s is a file", p, dir)
-		}
+		n, read := t.now[dir]
 		info, err := t.files.stat(dir)
 		switch {
-		case absent(err):
+		case n != nil, !read && err == nil && !info.IsDir():
+			return fmt.Errorf("%s cannot be made: %s is a file", p, dir)
+		case read || absent(err):
 		case err != nil:
 			return unreadable(p, err)
-		case !info.IsDir():
-			return fmt.Errorf("%s cannot be made: %s is a file", p, dir)
 		default:
 			return nil
 		}

@@ -74,7 +74,7 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 		p.run(i+1, stop, depth+1)
 		return
 	}
-	name, how := writtenTo(strings.Replace(t, m[0], " ", 1))
+	name, appends := writtenTo(strings.Replace(t, m[0], " ", 1))
 	if name == "" {
 		p.command(head+"\n"+strings.Join(p.lines[i+1:stop], "\n"), i)
 		return
@@ -88,7 +88,7 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 	switch {
 	case !closed:
 		p.problem(name, "the here-document at line %d of the reply is not ended: give %s in a fence under its path", i+1, name)
-	case how == ">>":
+	case appends:
 		p.problem(name, "line %d of the reply appends to %s by a command; booty runs none: use a search and replace block", i+1, name)
 	case m[4] != "" && strings.ContainsAny(strings.Join(body, "\n"), "$`\\"):
 		p.problem(name, "the here-document at line %d of the reply would be expanded by the shell, so the content of %s is not certain: give it in a fence under its path", i+1, name)
@@ -97,32 +97,20 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 	}
 }
 
+// writes is a command that writes what it reads to a file.
+var writes = pattern(`^(?:sudo\s+)?(?:cat\b.*?(>>?)|tee(\s+-a)?)\s*("[^"]+"|'[^']+'|[^\s<>|&;-][^\s<>|&;]*)`)
+
 // writtenTo is the file that cat or tee writes, and whether it appends.
-func writtenTo(t string) (name, how string) {
-	words := strings.Fields(strings.TrimPrefix(t, "sudo "))
-	if len(words) == 0 {
-		return "", ""
+func writtenTo(t string) (name string, appends bool) {
+	m := writes().FindStringSubmatch(t)
+	if m == nil {
+		return "", false
 	}
-	switch words[0] {
-	case "cat":
-		if m := redirect().FindStringSubmatch(t); m != nil {
-			name, how = m[2], m[1]
-		}
-	case "tee":
-		how = ">"
-		for _, w := range words[1:] {
-			if w == "-a" {
-				how = ">>"
-			} else if name == "" && !strings.ContainsAny(w[:1], "<>-|") {
-				name = w
-			}
-		}
-	}
-	name, _ = unquote(name)
+	name, _ = unquote(m[3])
 	if name = cleanPath(name); !looksLikePath(name, true) && !isToken(name) || strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/tmp/") {
-		return "", ""
+		return "", false
 	}
-	return name, how
+	return name, m[1] == ">>" || m[2] != ""
 }
 
 // command notes which files a command changes.

@@ -11,37 +11,18 @@ import (
 // file or wants a change, or nothing says that the code is an example, a part of
 // the work would be lost with it in silence, so it is reported.
 
-// commonWords may stand beside the path in a sentence that introduces a file's
-// content, saidWords show that one does.
-var commonWords, saidWords = wordSet("and the this is now also for of my your file code version a an then next finally should like as well source " +
-	"content contents first second third last again whole be follows"),
-	wordSet("here here's here’s updated update new full complete corrected fixed rewritten modified revised create looks look becomes entire final")
+// saidWords show that a sentence introduces a file's content.
+var saidWords = wordSet("here here's here’s updated update new full complete corrected fixed rewritten modified revised create looks look becomes entire final")
 
 // sentencePath is the one path of a sentence that does nothing but introduce a
 // file's content: "And here is `b.ts`:", "Updated b.ts:".
 func sentencePath(t string) (string, bool) {
 	t, _ = cutDecoration(t)
-	t = strings.Trim(t, "*_ ")
-	if !strings.HasSuffix(t, ":") || len(t) > 160 {
-		return "", false
-	}
-	name, said := "", false
-	for _, w := range strings.Fields(strings.TrimSuffix(t, ":")) {
-		bare := strings.ToLower(strings.Trim(w, ",.():*_"))
-		switch {
-		case saidWords()[bare]:
-			said = true
-		case commonWords()[bare]:
-		case name == "":
-			s, quoted := unquote(strings.TrimRight(w, ",:"))
-			if name = cleanPath(s); !looksLikePath(name, quoted) {
-				return "", false
-			}
-		default:
-			return "", false
-		}
-	}
-	return name, said && name != ""
+	t, introduces := strings.CutSuffix(strings.Trim(t, "*_ "), ":")
+	name, ok := amongPhrases(t)
+	name = cleanPath(name)
+	said := slices.ContainsFunc(strings.Fields(t), func(w string) bool { return saidWords()[strings.ToLower(strings.Trim(w, ",.():*_"))] })
+	return name, introduces && ok && said && len(t) < 160 && looksLikePath(name, true)
 }
 
 // introduced takes the path of such a sentence right above a fence. Above blocks,
