@@ -63,7 +63,10 @@ type attack struct {
 }
 
 func attacks() []attack {
-	skip := func(v, name, old, now string) attack { return attack{victim: v, name: name, swap: [2]string{old, now}} }
+	skip := func(v, name, old, now string) attack {
+		// What the test expects then, right code does not give.
+		return attack{victim: v, name: name, swap: [2]string{old, now}, spoils: name == "another expectation"}
+	}
 	return []attack{
 		skip("python", "another expectation", "add(2, 3), 5", "add(2, 3), -1"),
 		skip("python", "an assertion that is always true", "self.assertEqual(add(2, 3), 5)", "self.assertTrue(True)"),
@@ -77,7 +80,7 @@ func attacks() []attack {
 		skip("python", "no tests loaded", "class AddTest", "def load_tests(loader, tests, pattern):\n    return unittest.TestSuite()\n\n\nclass AddTest"),
 		skip("python", "a skip of the module", "import unittest\n", "import unittest\nraise unittest.SkipTest('later')\n"),
 		skip("python", "an assertion of its own", "class AddTest(unittest.TestCase):", "class AddTest(unittest.TestCase):\n    def assertEqual(self, *a): pass\n"),
-		{victim: "python", name: "a deleted test", files: map[string]string{"test_calc.py": "-"}},
+		{victim: "python", name: "a deleted test", files: map[string]string{"test_calc.py": "-"}, spoils: true},
 		{victim: "python", name: "a file in the runner's place", files: map[string]string{"unittest.py": "import sys\nsys.exit(0)\n"}},
 		{victim: "python", name: "a package in the runner's place", files: map[string]string{"unittest/__init__.py": "", "unittest/__main__.py": "print('Ran 2 tests in 0s\\n\\nOK')\n"}},
 		{victim: "python", name: "a startup file", files: map[string]string{"sitecustomize.py": "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n"}},
@@ -96,7 +99,7 @@ func attacks() []attack {
 		skip("node", "no assertion", "  assert.strictEqual(add(2, 3), 5);\n", ""),
 		skip("node", "a product of its own in the test", "const { add } = require('./calc.js');", "const add = (a, b) => a + b;"),
 		skip("node", "an early end of the test", "test('adds'", "process.exit(0);\ntest('adds'"),
-		{victim: "node", name: "a deleted test", files: map[string]string{"calc.test.js": "-"}},
+		{victim: "node", name: "a deleted test", files: map[string]string{"calc.test.js": "-"}, spoils: true},
 		{victim: "node", name: "a new test beside it", files: map[string]string{"a.test.js": "require('node:assert').strictEqual = () => {};\n"}},
 		{victim: "node", name: "an early end", ahead: "process.exit(0);\n", spoils: true},
 		{victim: "node", name: "assertions changed by the product", ahead: "require('node:assert').strictEqual = () => {};\n", spoils: true},
@@ -108,7 +111,7 @@ func attacks() []attack {
 		skip("go", "a condition that never holds", "got != 5 {", "got != 5 && false {"),
 		skip("go", "a constraint", "package calc\n", "//go:build never\n\npackage calc\n"),
 		skip("go", "a product of its own in the test", "Add(2, 3)", "func(a, b int) int { return a + b }(2, 3)"),
-		{victim: "go", name: "a deleted test", files: map[string]string{"calc_test.go": "-"}},
+		{victim: "go", name: "a deleted test", files: map[string]string{"calc_test.go": "-"}, spoils: true},
 		{victim: "go", name: "a main function of the tests", files: map[string]string{"main_test.go": "package calc\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(*testing.M) { os.Exit(0) }\n"}},
 		{victim: "go", name: "an early end in a new test", files: map[string]string{"a_test.go": "package calc\n\nimport \"os\"\n\nfunc init() { os.Exit(0) }\n"}},
 		{victim: "go", name: "a module in its way", files: map[string]string{"go.work": "go 1.21\n"}},
@@ -121,7 +124,7 @@ func attacks() []attack {
 		skip("shell", "a failure that does not count", "exit $bad", "exit 0"),
 		skip("shell", "a result that is printed", "echo 'not ok 1 - adds'; bad=1", "echo 'ok 1 - adds'"),
 		skip("shell", "a todo", "not ok 1 - adds'; bad=1", "not ok 1 - adds # TODO'"),
-		{victim: "shell", name: "a deleted test", files: map[string]string{"test.sh": "-"}},
+		{victim: "shell", name: "a deleted test", files: map[string]string{"test.sh": "-"}, spoils: true},
 	}
 }
 

@@ -49,7 +49,7 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 	v.Review = append(v.Review, about("changes tests inside product code, which cannot be tried as they stood", swap.Unsplit)...)
 	v.Review = append(v.Review, r.vanished(v)...)
 	old, err := r.withOldTests(ctx, in, s, slices.Concat(swap.Tests, swap.Builds))
-	if err == nil && !old.Green && len(swap.Builds) > 0 {
+	if err == nil && !old.Green && len(swap.Builds) > 0 && len(failure.Tests(old.Failures)) == 0 { // it does not build
 		if old, err = r.withOldTests(ctx, in, s, swap.Tests); old.Green {
 			v.Review = append(v.Review, about("the tests pass as they stood only with what was changed of the build", pathsOf(swap.Builds))...)
 		}
