@@ -2,7 +2,6 @@ package suspect
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -14,27 +13,21 @@ import (
 const (
 	pointsPrinted = 40 // the output names it
 	pointsStem    = 20 // its name is a word of the test or the message
-	pointsNear    = 5  // it lies beside the test
+	pointsNear    = 5  // it lies near the root
 )
 
 // hints adds files by signs that need no knowledge of a language.
 func (r *ranking) hints(all []core.Failure, streams []*stream.Stream, nothing bool) {
 	r.printed(streams)
-	var tests []string
 	for i := range all[:min(len(all), 20)] {
 		x := &all[i]
-		for _, f := range []string{x.File} {
-			if f != "" && tree.LooksLikeTest(f) && !slices.Contains(tests, f) {
-				tests = append(tests, f)
-			}
-		}
 		r.stems(x.Test+" "+x.Message+" "+path.Base(x.File), pointsStem)
 	}
-	for _, f := range tests {
-		r.stems(strings.TrimSuffix(path.Base(f), path.Ext(f)), pointsStem)
-	}
-	if nothing && len(r.best(false)) == 0 {
-		r.neighbours(tests)
+	for _, f := range r.root.Files() { // else those nearest to the root
+		if !nothing || len(r.first) > maxSuspects {
+			break
+		}
+		r.add(f, pointsNear/float64(2+strings.Count(f, "/")))
 	}
 }
 
@@ -74,24 +67,6 @@ func (r *ranking) stems(s string, points float64) {
 		if len(stem) > 2 && words[stem] {
 			r.add(f, points)
 		}
-	}
-}
-
-// neighbours adds the files beside the tests, else those nearest to the root.
-func (r *ranking) neighbours(tests []string) {
-	for _, t := range tests {
-		dir := path.Dir(t)
-		for _, f := range r.root.Files() {
-			if d := path.Dir(f); d == dir || d == path.Dir(dir) {
-				r.add(f, pointsNear)
-			}
-		}
-	}
-	for _, f := range r.root.Files() {
-		if len(r.first) > maxSuspects {
-			return
-		}
-		r.add(f, pointsNear/float64(2+strings.Count(f, "/")))
 	}
 }
 
