@@ -43,9 +43,11 @@ var blockRules = []blockRule{
 		stop: text.Lazy(`^$|^\[(?:INFO|ERROR|WARNING)\]|^Tests run: |^Running `)},
 	{runner: "Maven", kind: core.KindRetry, marks: []string{"[WARNING] "}, after: "[WARNING] Flakes:",
 		until: "[ERROR] Tests run:", stop: reAny, head: expr(`^\[WARNING\] (?P<name>[\w$]+(?:\.[\w$]+)+)$`)},
-	{runner: "Maven", noise: true, marks: []string{"Tests run: ", "[ERROR] ", "[WARNING] ", "  "}, stop: reAny,
-		head: text.Lazy(`^(?:\[\w+\] )?Tests run: .*Time elapsed.* --? in \S+$|^\[(?:ERROR|WARNING|INFO)\] +(?:Failures|Errors|Flakes|Run \d+):|` +
-			`^(?:\[ERROR\] )?  [A-Z][\w$]*\.[\w$]+(?:\[\d+\])?:\d+ `)},
+	{runner: "Maven", noise: true, marks: []string{"Tests run: ", "[ERROR] ", "[WARNING] ", "[INFO] "}, stop: reAny,
+		head: text.Lazy(`^(?:\[\w+\] )?Tests run: .*Time elapsed.* --? in \S+$|` +
+			`^\[(?:ERROR|WARNING|INFO)\] +(?:Failures|Errors|Flakes|Run \d+):|^\[ERROR\]   [A-Z][\w$]*\.[\w$]+(?:\[\d+\])?:\d+ `)},
+	{runner: "Maven", noise: true, marks: []string{"  "}, after: "Results :", stop: reAny,
+		head: text.Lazy(`^  [A-Z][\w$]*\.[\w$]+(?:\[\d+\])?:\d+ `)},
 	{runner: "CTest", wraps: true, marks: []string{" Test "},
 		head: expr(`^\s*\d+/\d+ +Test +#\d+: (?P<name>\S+) \.*(?P<msg>[\w ]*\*\*\*[\w ]+?):? +[\d.]+ sec`),
 		stop: text.Lazy(`^\s*(?:Start +\d+:|\d+/\d+ +Test)|^\d+% tests passed`)},
@@ -132,7 +134,7 @@ var blockRules = []blockRule{
 	{runner: "Check", marks: []string{":F:", ":E:"},
 		head: expr(`^{file}:{line}:[FE]:[^:]*:(?P<name>\w+):\d+: {msg}$`),
 		stop: reAny},
-	{runner: "unittest", marks: []string{": "}, after: "=======",
+	{runner: "unittest", marks: []string{"FAIL: ", "ERROR: ", "SUCCESS: "}, after: "=======",
 		stop: text.Lazy(`^={20,}$|^Ran \d+ tests? in `),
 		head: expr(`^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (?P<name>\S+(?: \([^)]*\).*)?)$`)},
 	{runner: "doctest", marks: []string{"File "}, after: "*****",
