@@ -76,6 +76,8 @@ func signs() []core.Format {
 			Empty: []string{"No tests were found!!!"}},
 		{Name: "Alcotest", Signs: []string{"Full test results in", "Test Successful in "}},
 		{Name: "MUnit", Signs: []string{"==> X "}},
+		{Name: "LuaUnit", Signs: []string{" seconds, "}},
+		{Name: "CUnit", Signs: []string{"CUnit - A unit testing"}},
 		{Name: "unittest", Signs: []string{" tests in ", " test in "}, Counts: true,
 			Empty: []string{"NO TESTS RAN", "Ran 0 tests in "}},
 		{Name: "cucumber", Signs: []string{"Failing scenarios:", "Failing Scenarios:", "--- Failed scenarios:"}},
