@@ -104,7 +104,7 @@ func TestWhatIsNoTest(t *testing.T) {
 				"     TIMEOUT [   1.000s] (2/3) shop price::waits\n     SIGKILL [   0.100s] (3/3) shop price::dies\n────────────\n" +
 				"     Summary [   0.310s] 3 tests run: 1 passed (1 flaky), 2 failed (1 timed out), 0 skipped\n" +
 				"   FLAKY 2/2 [   0.009s] (1/3) shop price::flaky\n     TIMEOUT [   1.000s] (2/3) shop price::waits\n     SIGKILL [   0.100s] (3/3) shop price::dies\nerror: test run failed\n",
-			failed: []string{"price::waits (timeout)", "price::dies (crash)"}, retried: []string{"price::flaky (retry)"}, text: []string{"2 failed, 1 passed"},
+			failed: []string{"price::waits (timeout)", "price::dies (crash)"}, retried: []string{"price::flaky (retry)"}, text: []string{"2 failed, 1 passed", "Passed when tried again: price::flaky"},
 		},
 		{
 			name: "a test of nextest that leaves a process behind",
