@@ -45,6 +45,7 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 	}
 	rep.Files = append([]string{}, suspect.Suspects(res.Failures, streams, root, red(rep, res, o))...)
 	rep.Text = render(rep, res.Failures, streams, root, o)
+	o.Omit = nil // it has done its part
 	rep.found, rep.streams, rep.options = res.Failures, streams, o
 	return rep
 }

@@ -13,7 +13,7 @@
 // One output may hold several, one after the other or mixed, plain or behind
 // the prefixes and time stamps of a build service. A suspect is a source file
 // in which the bug may be: one that a stack trace or a diagnostic names, or one
-// that a failing test imports.
+// that a failing test loads.
 //
 // # Promises
 //
@@ -24,8 +24,10 @@
 //   - The same failure gives the same [Report.Signature]: durations, addresses,
 //     temporary names and seeds are normalised there. [Report.Text] shows values
 //     as they were printed.
-//   - A tool that is not known is read by what all tools share; what no rule
-//     understood and could matter fills the rest of the text.
+//   - A test is named only where that is certain, and Expected and Actual are
+//     right or empty. Of a tool that is not known the text holds what matters.
+//   - What is no test is told as what it is: a hook, a file that could not be
+//     loaded, a part of a test, a try of a test that passed in the end.
 //   - [Report.Text] is valid UTF-8, never larger than [Options.Budget], and
 //     never cut within a line.
 //   - A report does not contradict [Options.ExitCode].

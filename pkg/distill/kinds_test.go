@@ -98,13 +98,27 @@ func TestWhatIsNoTest(t *testing.T) {
 			failed: []string{`slug > "before all" hook for "lowercases" (hook)`}, non: 1,
 		},
 		{
+			name: "an error of vitest that no test has caught",
+			output: "\n RUN  v3.2.7 /x\n\n ✓ test/a.test.ts (1 test) 2ms\n\n⎯⎯⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯⎯⎯\n\nVitest caught 1 unhandled error during the test run.\n\n" +
+				"⎯⎯⎯⎯⎯ Unhandled Rejection ⎯⎯⎯⎯⎯\nError: late\n ❯ src/a.ts:3:9\n\n⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯\n\n" +
+				" Test Files  1 passed (1)\n      Tests  1 passed (1)\n     Errors  1 error\n   Duration  323ms\n",
+			failed: []string{" (error)"}, non: 1, text: []string{"Error: late"},
+		},
+		{
+			name: "a file of rspec that does not load",
+			output: "An error occurred while loading ./spec/a_spec.rb.\nFailure/Error: require 'nope'\n\nLoadError:\n  cannot load such file -- nope\n" +
+				"# ./spec/a_spec.rb:1:in `require'\n\nFinished in 0.00002 seconds (files took 0.06 seconds to load)\n" +
+				"0 examples, 0 failures, 1 error occurred outside of examples\n",
+			failed: []string{"spec/a_spec.rb (load)"}, non: 1, text: []string{"cannot load such file -- nope"},
+		},
+		{
 			name: "a test of nextest that passed when it was tried again",
 			output: " Nextest run ID 1 with nextest profile: ci\n    Starting 3 tests across 1 binary\n  TRY 1 FAIL [   0.010s] (─/3) shop price::flaky\n" +
 				"  stderr ───\n\n    thread 'price::flaky' (1) panicked at src/price.rs:14:9:\n    too slow\n\n  TRY 2 PASS [   0.009s] (1/3) shop price::flaky\n" +
 				"     TIMEOUT [   1.000s] (2/3) shop price::waits\n     SIGKILL [   0.100s] (3/3) shop price::dies\n────────────\n" +
 				"     Summary [   0.310s] 3 tests run: 1 passed (1 flaky), 2 failed (1 timed out), 0 skipped\n" +
 				"   FLAKY 2/2 [   0.009s] (1/3) shop price::flaky\n     TIMEOUT [   1.000s] (2/3) shop price::waits\n     SIGKILL [   0.100s] (3/3) shop price::dies\nerror: test run failed\n",
-			failed: []string{"price::waits (timeout)", "price::dies (crash)"}, retried: []string{"price::flaky (retry)"}, text: []string{"2 failed, 1 passed"},
+			failed: []string{"price::waits (timeout)", "price::dies (crash)"}, retried: []string{"price::flaky (retry)"}, text: []string{"2 failed, 1 passed", "Passed when tried again: price::flaky"},
 		},
 		{
 			name: "a test of nextest that leaves a process behind",

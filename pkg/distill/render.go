@@ -2,6 +2,7 @@ package distill
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,7 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 	switch {
 	case len(all) > 0:
 		renderFailures(w, all, root)
+		retried(w, r)
 		if len(all) == len(r.Failures) { // else it might show what was left out
 			w.leftOver("Also in the output:", residue(streams, w.String(), min(w.budget/2, w.budget-w.size-60)))
 		}
@@ -38,6 +40,20 @@ func render(r *Report, all []core.Failure, streams []*stream.Stream, root *tree.
 		}
 	}
 	return w.String()
+}
+
+// retried names the tests that passed when they were tried again: they are flaky.
+func retried(w *page, r *Report) {
+	var names []string
+	for i := range r.Retried {
+		if name := r.Retried[i].Test; !slices.Contains(names, name) && len(names) < 5 {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		w.line("")
+		w.line("Passed when tried again: " + strings.Join(names, ", "))
+	}
 }
 
 // leftOver writes lines below a title, if there are any.

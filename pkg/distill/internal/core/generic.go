@@ -13,14 +13,17 @@ import (
 // list says so, or the sum counts as many, or passes with a mark of the same kind stand
 // beside it. All else is left to the text.
 func ReadGeneric(d *stream.Stream, f *Result) {
-	g := &generic{d: d, f: f, runs: runsOf(d), sums: map[int]bool{}}
+	g := &generic{d: d, f: f, sums: map[int]bool{}}
+	told := f.Totals[f.totalsFrom:]
+	if len(told)+len(f.Reports) == 0 {
+		g.runs = runsOf(d)
+	}
 	for _, r := range g.runs {
 		g.counted, g.failed = true, g.failed+max(r.total.Failed, 0)
 		for i := r.to; i < r.end; i++ {
 			g.sums[i] = true
 		}
 	}
-	told := f.Totals[f.totalsFrom:]
 	for _, t := range slices.Concat(told, f.Reports) {
 		g.counted, g.failed = true, g.failed+max(t.Failed, 0)
 	}
@@ -31,9 +34,7 @@ func ReadGeneric(d *stream.Stream, f *Result) {
 			out = g.marked()
 		}
 	}
-	if len(told)+len(f.Reports) == 0 {
-		g.totals(len(out) > 0)
-	}
+	g.totals(len(out) > 0)
 	for _, x := range out {
 		f.finish(&x)
 		f.Fail(x)

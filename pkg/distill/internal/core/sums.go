@@ -197,14 +197,21 @@ type run struct {
 func runsOf(d *stream.Stream) []run {
 	var sums []run
 	c := &counter{d: d, memo: map[int][]count{}}
+	none := map[uint64]int{} // how often a line of this shape was no sum: of a log many are alike
 	for i := 0; i < len(d.Lines); i++ {
 		l := &d.Lines[i]
-		if l.Used || l.S == "" || len(c.at(i)) == 0 {
+		if l.Used || l.S == "" {
+			continue
+		}
+		shape := stream.ShapeOf([]byte(l.S))
+		if none[shape] > 3 || len(c.at(i)) == 0 {
 			continue
 		}
 		if t, end, ok := c.sumAt(i); ok {
 			sums = append(sums, run{i, end, t})
 			i = end - 1
+		} else {
+			none[shape]++
 		}
 	}
 	return coveredSums(joinSums(sums))

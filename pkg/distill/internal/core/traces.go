@@ -12,6 +12,8 @@ import (
 var (
 	reException = text.Lazy(`^\s*(?:Caused by: |Suppressed: )?(?P<msg>(?:[a-z_][\w]*\.)+[A-Z][\w$]*(?:Error|` +
 		`Exception|Failure|Failed\w*|Throwable|Assert\w*|Comparison\w*)[\w$]*(?:: .*)?)$`)
+	reUncaught = text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|\[?Unhandled\w*\]?:? )?` +
+		`(?P<msg>(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`)
 	reTraceback = text.Lazy(`Traceback \(most recent call last\)`)
 	ReCAssert   = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp))` +
 		`:(?P<line>\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
@@ -39,8 +41,8 @@ var traceHeads = []traceHead{
 	{"panicked at", text.Lazy(`^thread '.*panicked at`), KindCrash, "rust", true},
 	{".rb:", text.Lazy(`^(?:[A-Za-z]:)?[^\s:]+\.rb:\d+:in [` + "`" + `'].+?': (?P<msg>.+)$`), KindCrash, "ruby", true},
 	{"Exception during run: ", text.Lazy(`^\s*Exception during run: (?P<msg>.*)$`), KindLoad, "mocha", false},
-	{"r", text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|\[?Unhandled\w*\]?:? )?` +
-		`(?P<msg>(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`), KindCrash, "node", false},
+	{"Error", reUncaught, KindCrash, "node", false},
+	{"Exception", reUncaught, KindCrash, "node", false},
 	{".", reException, KindCrash, "java", false},
 }
 

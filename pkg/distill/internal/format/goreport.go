@@ -203,7 +203,11 @@ func goMessages(lines []string) []goMessage {
 	var out []goMessage
 	depth := -1
 	for _, s := range lines {
-		if m := reGoFile().FindStringSubmatch(s); m != nil && len(m[1]) >= 4 &&
+		var m []string
+		if strings.Contains(s, ".go:") { // saves the expression
+			m = reGoFile().FindStringSubmatch(s)
+		}
+		if m != nil && len(m[1]) >= 4 &&
 			(depth < 0 || len(m[1]) <= depth+4) && !strings.Contains(m[2], " ") {
 			depth = len(m[1])
 			out = append(out, goMessage{file: m[2], line: text.Atoi(m[3]), text: m[4]})

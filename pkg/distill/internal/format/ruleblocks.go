@@ -58,6 +58,9 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		x.Test, x.Kind = x.Test+" "+sub, core.KindSubtest
 		r.f.NonTests++
 	}
+	if b.outside {
+		r.f.NonTests++
+	}
 	if g["hook"] != "" {
 		x.Kind = core.KindHook
 	}

@@ -49,9 +49,10 @@ type blockRule struct {
 	// lead is what each line of the block has in front.
 	lead func() *regexp.Regexp
 	// wraps says that the runner wraps other frameworks, whose failures are better.
-	wraps bool
-	noise bool // it is none
-	ids   bool // it gives the full name of a test of which another row tells
+	wraps   bool
+	noise   bool // it is none
+	outside bool // the sum counts it, but it is no test
+	ids     bool // it gives the full name of a test of which another row tells
 	// shared says that heads in a row have one block, known that the name must have been told,
 	// and keep that its block is read by others as well.
 	shared, known, keep bool

@@ -43,9 +43,11 @@ var blockRules = []blockRule{
 		stop: text.Lazy(`^$|^\[(?:INFO|ERROR|WARNING)\]|^Tests run: |^Running `)},
 	{runner: "Maven", kind: core.KindRetry, marks: []string{"[WARNING] "}, after: "[WARNING] Flakes:",
 		until: "[ERROR] Tests run:", stop: reAny, head: expr(`^\[WARNING\] (?P<name>[\w$]+(?:\.[\w$]+)+)$`)},
-	{runner: "Maven", noise: true, marks: []string{"Tests run: ", "[ERROR] ", "[WARNING] ", "  "}, stop: reAny,
-		head: text.Lazy(`^(?:\[\w+\] )?Tests run: .*Time elapsed.* --? in \S+$|^\[(?:ERROR|WARNING|INFO)\] +(?:Failures|Errors|Flakes|Run \d+):|` +
-			`^(?:\[ERROR\] )?  [A-Z][\w$]*\.[\w$]+(?:\[\d+\])?:\d+ `)},
+	{runner: "Maven", noise: true, marks: []string{"Tests run: ", "[ERROR] ", "[WARNING] ", "[INFO] "}, stop: reAny,
+		head: text.Lazy(`^(?:\[\w+\] )?Tests run: .*Time elapsed.* --? in \S+$|` +
+			`^\[(?:ERROR|WARNING|INFO)\] +(?:Failures|Errors|Flakes|Run \d+):|^\[ERROR\]   [A-Z][\w$]*\.[\w$]+(?:\[\d+\])?:\d+ `)},
+	{runner: "Maven", noise: true, marks: []string{"  "}, after: "Results :", stop: reAny,
+		head: text.Lazy(`^  [A-Z][\w$]*\.[\w$]+(?:\[\d+\])?:\d+ `)},
 	{runner: "CTest", wraps: true, marks: []string{" Test "},
 		head: expr(`^\s*\d+/\d+ +Test +#\d+: (?P<name>\S+) \.*(?P<msg>[\w ]*\*\*\*[\w ]+?):? +[\d.]+ sec`),
 		stop: text.Lazy(`^\s*(?:Start +\d+:|\d+/\d+ +Test)|^\d+% tests passed`)},
@@ -110,6 +112,10 @@ var blockRules = []blockRule{
 	{runner: "trial", marks: []string{"[FAIL]", "[ERROR]"}, after: "=======",
 		head: text.Lazy(`^\[(?:FAIL|ERROR)\]$`),
 		stop: text.Lazy(`^(?:=|-){20,}$`), name: text.Lazy(`^(?P<name>[a-z_]\w*(?:\.\w+)+)$`)},
+	{runner: "rspec", kind: core.KindLoad, outside: true, marks: []string{"An error occurred while"}, stop: reRspecNext,
+		head: expr(`^An error occurred while loading \.?/?(?P<name>\S+?)\.?$`)},
+	{runner: "rspec", kind: core.KindHook, outside: true, marks: []string{"An error occurred in"}, stop: reRspecNext,
+		head: expr(`^An error occurred in an? {name} hook\.$`)},
 	{runner: "rspec", marks: []string{"_spec.rb:"}, stop: reAny, // -f failures; else a frame or a warning
 		head: expr(`^(?P<file>[\w./-]+_spec\.rb):{line}:(?P<name>(?:[^:\d\s\[iw]|i[^n]|w[^a]).*)$`)},
 	{runner: "buck2", marks: []string{"✗ Fail: "}, stop: text.Lazy(`^[✓✗] |^Tests finished|^\d+ TESTS FAILED`),
@@ -132,7 +138,7 @@ var blockRules = []blockRule{
 	{runner: "Check", marks: []string{":F:", ":E:"},
 		head: expr(`^{file}:{line}:[FE]:[^:]*:(?P<name>\w+):\d+: {msg}$`),
 		stop: reAny},
-	{runner: "unittest", marks: []string{": "}, after: "=======",
+	{runner: "unittest", marks: []string{"FAIL: ", "ERROR: ", "SUCCESS: "}, after: "=======",
 		stop: text.Lazy(`^={20,}$|^Ran \d+ tests? in `),
 		head: expr(`^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (?P<name>\S+(?: \([^)]*\).*)?)$`)},
 	{runner: "doctest", marks: []string{"File "}, after: "*****",
@@ -287,6 +293,7 @@ var (
 	rePySaid         = text.Lazy(`^E(?: {3}|$)`)
 	rePlaywrightName = expr(`^    (?:\[[^\]]+\] › )?\S+:\d+:\d+ › {name}(?: ─+)?$`)
 	reVitestNext     = text.Lazy(`^⎯⎯|^ FAIL `)
+	reRspecNext      = text.Lazy(`^An error occurred |^Finished in |^Run options|^\d+ examples?, `)
 	reMiniNext       = text.Lazy(`^ *\d+\) (?:Failure|Error|Skipped):$|^(?:Failure|Error):$|^\d+ (?:runs|tests), |` +
 		`^Finished in |^(?:bin/)?rails test`)
 	reJestNext     = text.Lazy(`^\S|^  ● |^ › `)
@@ -296,6 +303,9 @@ var (
 var sumRules = []sumRule{
 	{runner: "Catch2", mark: "All tests passed (",
 		expr: text.Lazy(`^All tests passed \(\d+ assertions? in (?P<passed>\d+) test cases?\)`)},
+	{runner: "vitest", outside: true, mark: "Tests  |Errors  ",
+		expr: text.Lazy(`^ +Tests +(?:(?:(?P<failed>\d+) failed|(?P<passed>\d+) passed|(?P<skipped>\d+) skipped|` +
+			`(?P<todo>\d+) todo)(?: \| )?)+ \(\d+\)$|^ +Errors +(?P<errors>\d+) errors?$`)},
 	{runner: "Maven", mark: "Tests run: ",
 		expr: text.Lazy(`^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), ` +
 			`Skipped: (?P<skipped>\d+)(?:, Flakes: \d+)?$`)},

@@ -29,7 +29,7 @@ func (d *Stream) splitBy(length func(string) int) []*Stream {
 		}
 	}
 	// A few lines in brackets are no stream, unless there are no others.
-	single := have == all && have >= 2 && len(labels) == 1 || have > 0 && d.composed()
+	single := have == all && have >= 2 && len(labels) == 1
 	if !single && (have < 4 || have*10 < all*6 || len(labels) > maxStreams || len(labels)*3 > have) {
 		return nil
 	}
@@ -102,12 +102,6 @@ func (d *Stream) labels(length func(string) int) map[string]bool {
 		}
 	}
 	return out
-}
-
-// composed tells the output of docker compose, which says what it attaches to.
-func (d *Stream) composed() bool {
-	return slices.ContainsFunc(d.Lines[:min(len(d.Lines), 200)],
-		func(l Line) bool { return strings.HasPrefix(l.S, "Attaching to ") })
 }
 
 // labelLen is the length of a name of a service or package at the start of s.

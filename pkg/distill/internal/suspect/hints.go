@@ -2,7 +2,6 @@ package suspect
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -12,31 +11,23 @@ import (
 
 // Points of what hints at a file where neither a frame nor an import does.
 const (
-	pointsPrinted   = 40 // the output names it
-	pointsMentioned = 30 // the failing test names it in a string
-	pointsStem      = 20 // its name is a word of the test or the message
-	pointsNear      = 5  // it lies beside the test
+	pointsPrinted = 40 // the output names it
+	pointsStem    = 20 // its name is a word of the test or the message
+	pointsNear    = 5  // it lies near the root
 )
 
 // hints adds files by signs that need no knowledge of a language.
 func (r *ranking) hints(all []core.Failure, streams []*stream.Stream, nothing bool) {
 	r.printed(streams)
-	var tests []string
 	for i := range all[:min(len(all), 20)] {
 		x := &all[i]
-		for _, f := range []string{x.File} {
-			if f != "" && tree.LooksLikeTest(f) && !slices.Contains(tests, f) {
-				tests = append(tests, f)
-			}
-		}
 		r.stems(x.Test+" "+x.Message+" "+path.Base(x.File), pointsStem)
 	}
-	for _, f := range tests {
-		r.mentioned(f)
-		r.stems(strings.TrimSuffix(path.Base(f), path.Ext(f)), pointsStem)
-	}
-	if nothing && len(r.best(false)) == 0 {
-		r.neighbours(tests)
+	for _, f := range r.root.Files() { // else those nearest to the root
+		if !nothing || len(r.first) > maxSuspects {
+			break
+		}
+		r.add(f, pointsNear/float64(2+strings.Count(f, "/")))
 	}
 }
 
@@ -62,41 +53,6 @@ func (r *ranking) printed(streams []*stream.Stream) {
 	}
 }
 
-// mentioned adds what the strings of a file name: a program that a shell test
-// runs, a module that is loaded by its path, whatever the language.
-func (r *ranking) mentioned(file string) {
-	dir := path.Dir(file)
-	for n, s := range r.root.Lines(file) {
-		if n > 2000 {
-			return
-		}
-		for start, end := range tree.PathWords(s) {
-			w := strings.Trim(s[start:end], "./$")
-			for _, p := range []string{path.Join(dir, s[start:end]), s[start:end], w} {
-				if f, ok := r.withExtension(path.Clean(p)); ok && f != file {
-					r.add(f, pointsMentioned)
-					break
-				}
-			}
-		}
-	}
-}
-
-// withExtension finds a file by its path, with or without its extension.
-func (r *ranking) withExtension(p string) (string, bool) {
-	if r.root.Exists(p) {
-		return p, true
-	}
-	if strings.HasPrefix(p, "../") || len(p) < 3 || !strings.Contains(p, "/") {
-		return "", false
-	}
-	i, _ := slices.BinarySearch(r.root.Files(), p+".")
-	if i < len(r.root.Files()) && strings.HasPrefix(r.root.Files()[i], p+".") {
-		return r.root.Files()[i], true
-	}
-	return "", false
-}
-
 // stems adds sources whose name is a word of s.
 func (r *ranking) stems(s string, points float64) {
 	words := map[string]bool{}
@@ -111,24 +67,6 @@ func (r *ranking) stems(s string, points float64) {
 		if len(stem) > 2 && words[stem] {
 			r.add(f, points)
 		}
-	}
-}
-
-// neighbours adds the files beside the tests, else those nearest to the root.
-func (r *ranking) neighbours(tests []string) {
-	for _, t := range tests {
-		dir := path.Dir(t)
-		for _, f := range r.root.Files() {
-			if d := path.Dir(f); d == dir || d == path.Dir(dir) {
-				r.add(f, pointsNear)
-			}
-		}
-	}
-	for _, f := range r.root.Files() {
-		if len(r.first) > maxSuspects {
-			return
-		}
-		r.add(f, pointsNear/float64(2+strings.Count(f, "/")))
 	}
 }
 

@@ -33,22 +33,6 @@ func (t *Tree) FindPlace(s string) (d Place, from, to int, ok bool) {
 	})
 }
 
-// LeadingPlace finds a place that a line begins with and of which fits says yes to
-// what stands behind it. That is asked first: to look for the file costs more.
-func (t *Tree) LeadingPlace(s string, fits func(said string) bool) (Place, bool) {
-	start, end := nextPath(s, 0)
-	if len(s) > maxPlaced || start != text.IndentOf(s) {
-		return Place{}, false
-	}
-	d, _ := placeAt(s, end)
-	if d.Line == 0 || !fits(d.Text) {
-		return Place{}, false
-	}
-	file, is := t.Named(s[start:end])
-	d.File = file
-	return d, is && d.Line <= t.Length(file)
-}
-
 // ToldIn finds the first place in a line that may be in a tree which is not here.
 func (t *Tree) ToldIn(s string) (Place, bool) {
 	d, _, _, ok := placeWhere(s, func(word string, _ int) (string, bool) { return CleanPath(word), t.Elsewhere(word) })

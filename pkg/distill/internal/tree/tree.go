@@ -128,12 +128,6 @@ func (t *Tree) HasKind(p string) bool {
 	return t.exts[path.Ext(p)]
 }
 
-// ByBase gives the files with this base name.
-func (t *Tree) ByBase(base string) []string {
-	t.walk()
-	return t.byBase[base]
-}
-
 func (t *Tree) Exists(p string) bool {
 	if p == "" || !fs.ValidPath(p) {
 		return false
