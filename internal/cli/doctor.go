@@ -232,8 +232,7 @@ func examineTree(ctx context.Context, s *work.Session) finding {
 	case err != nil:
 		return problem("work tree", err)
 	case len(dirty) > 0:
-		return warning("work tree", "has changes: "+report.Some(dirty)+"; booty run needs a clean one (booty refine does not)",
-			"commit or stash them, or leave --in-place out")
+		return ok("work tree", "uncommitted changes are no part of booty run, only of booty refine: %s", report.Some(dirty))
 	}
 	return ok("work tree", "%s has nothing in a run's way", s.Repo.Root())
 }

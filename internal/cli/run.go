@@ -21,10 +21,11 @@ func newRun(f *factory) *cobra.Command {
 		Use:   "run [flags] [-]",
 		Short: "Work off one task, from its text to a pull request",
 		Long: `Work off one task: ask the model, apply, run the checks, and again, until
-they pass or the attempts are used up. The work is done on a branch of its own;
-the checkout ends where it began. The task is exactly one of --issue, --task,
---task-file, - (standard input), --spec and --next: a pending test, named or the
-next one of the queue, which one pull request after the other turns green.
+they pass or the attempts are used up. The work is done in a work tree beside
+the checkout, which stays as it is; the result is a branch. The task is exactly
+one of --issue, --task, --task-file, - (standard input), --spec and --next: a
+pending test, named or the next one of the queue, which one pull request after
+the other turns green.
 
 Exit codes: 0 checks pass, 1 a bug in booty, 2 usage or configuration, 3 attempts
 used up, 4 nothing to do, 5 budget, 6 the model, 7 git or GitHub, 8 refused for
