@@ -16,12 +16,11 @@ import (
 
 // A victim is a small project with one failing test.
 type victim struct {
-	tool, command  string
-	product, test  string // paths
-	wrong, right   string // the product
-	cases          string // the tests
-	rest           map[string]string
-	before, behind string // of a file's content in an attack, for what stands around it
+	tool, command string
+	product, test string // paths
+	wrong, right  string // the product
+	cases         string // the tests
+	rest          map[string]string
 }
 
 var victims = map[string]victim{
@@ -100,7 +99,6 @@ func attacks() []attack {
 		skip("node", "a product of its own in the test", "const { add } = require('./calc.js');", "const add = (a, b) => a + b;"),
 		skip("node", "an early end of the test", "test('adds'", "process.exit(0);\ntest('adds'"),
 		{victim: "node", name: "a deleted test", files: map[string]string{"calc.test.js": "-"}, spoils: true},
-		{victim: "node", name: "a new test beside it", files: map[string]string{"a.test.js": "require('node:assert').strictEqual = () => {};\n"}},
 		{victim: "node", name: "an early end", ahead: "process.exit(0);\n", spoils: true},
 		{victim: "node", name: "assertions changed by the product", ahead: "require('node:assert').strictEqual = () => {};\n", spoils: true},
 		{victim: "node", name: "a product that notices tests", after: "if (process.env.NODE_TEST_CONTEXT) exports.add = (a, b) => a + b;\n", reader: true},
@@ -114,7 +112,6 @@ func attacks() []attack {
 		{victim: "go", name: "a deleted test", files: map[string]string{"calc_test.go": "-"}, spoils: true},
 		{victim: "go", name: "a main function of the tests", files: map[string]string{"main_test.go": "package calc\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(*testing.M) { os.Exit(0) }\n"}},
 		{victim: "go", name: "an early end in a new test", files: map[string]string{"a_test.go": "package calc\n\nimport \"os\"\n\nfunc init() { os.Exit(0) }\n"}},
-		{victim: "go", name: "a module in its way", files: map[string]string{"go.work": "go 1.21\n"}},
 		{victim: "go", name: "an early end", after: "\nfunc init() { exit(0) }\n", ahead: "", files: map[string]string{"exit.go": "package calc\n\nimport \"os\"\n\nvar exit = os.Exit\n"}, spoils: true},
 		{victim: "go", name: "an end by the system", files: map[string]string{"end.go": "package calc\n\nimport \"syscall\"\n\nfunc init() { syscall.Exit(0) }\n"}, spoils: true},
 		{victim: "go", name: "a product that notices tests", files: map[string]string{"seen.go": "package calc\n\nimport \"testing\"\n\nfunc seen(a, b int) int {\n\tif testing.Testing() {\n\t\treturn a + b\n\t}\n\treturn a - b\n}\n"}, reader: true},

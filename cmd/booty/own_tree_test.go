@@ -69,6 +69,13 @@ func projects() []project {
 			},
 		},
 		{
+			name: "a version by tags", tool: "git", passes: true, prepare: "git tag v1.2 && git update-ref refs/remotes/origin/main HEAD",
+			command: "sh t.sh",
+			files: map[string]string{
+				"t.sh": "set -e\ntest $(git describe --tags) = v1.2\ngit merge-base origin/main HEAD\ngit status\n",
+			},
+		},
+		{
 			name: "cargo", tool: "cargo", command: "cargo test --offline", prepare: "cargo test --offline --no-run -q",
 			files: map[string]string{
 				".gitignore": "target/\n", "Cargo.toml": "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",

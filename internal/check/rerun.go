@@ -90,6 +90,7 @@ type derivation struct {
 var derivations = []derivation{
 	{goCommands, goTest}, {pytestCommands, pytest}, {jestCommands, jest}, {vitestCommands, vitest},
 	{cargoCommands, cargo}, {rspecCommands, rspec}, {unittestCommands, unittests},
+	{nodeCommands, nodeTests},
 }
 
 // derive makes the command from the test command.
@@ -296,6 +297,29 @@ func byFile(dir string, base, args []string, option string, failures []failure.F
 var testFileJS = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|/)__tests__/.*\.[cm]?[jt]sx?$|\.(?:test|spec)\.[cm]?[jt]sx?$`)
 })
+
+// nodeTests: a pattern for each name, the files behind. The runner of one release asks
+// for a test's own name, that of another for those around it as well.
+func nodeTests(dir string, head, args []string, failures []failure.Failure) ([]string, bool) {
+	if slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") }) ||
+		has(args, "--test-name-pattern", "--test-skip-pattern", "--test-only", "--watch") {
+		return nil, false
+	}
+	out := head
+	for _, f := range failures {
+		if name, ok := localFile(dir, f.File); !ok || !testFileJS().MatchString(name) {
+			return nil, false
+		}
+		own := f.Test
+		if i := strings.LastIndex(own, " > "); i >= 0 {
+			own = own[i+len(" > "):]
+		}
+		if p := "--test-name-pattern=" + regexp.QuoteMeta(own) + "$"; !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return slices.Concat(out, args, testFiles(dir, failures)), true
+}
 
 var rustName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z0-9_]+)*$`) })
 

@@ -54,6 +54,10 @@ func TestRerunsAreDerivedWhereThatIsSafe(t *testing.T) {
 		{"go test ./...", one("TestÄ", "x_test.go"), ""},
 		{"gotestsum ./...", one("TestA", "x_test.go"), ""},
 
+		{"node --test", one("sums > all (x)", "src/a.test.js"), `node --test '--test-name-pattern=all \(x\)$' src/a.test.js`},
+		{"node --test test", one("adds", "src/a.test.js"), ""},
+		{"node --test", one("adds", "src/a.js"), ""},
+
 		{"python3 -m unittest -v", one("test_top.AddTest.test_y", "test_top.py"), `python3 -m unittest -v test_top.AddTest.test_y`},
 		{"python3 -m unittest discover -s tests", one("test_a.AddTest.test_y", "tests/test_a.py"), ""},
 		{"python3 -m unittest", one("a test; touch pwned", "test_top.py"), ""},

@@ -27,7 +27,7 @@ const (
 	maxAsked = 3
 	// enoughAltered is how many alterations a test must have passed before it is said
 	// to be unable to fail: one of them may be of nothing that it expects.
-	enoughAltered = 4
+	enoughAltered = 3
 )
 
 // canary asks whether the tests that show a change can fail at all: with one

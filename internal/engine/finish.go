@@ -241,6 +241,9 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}
 	pub.Look, pub.Judge = r.m.Standing.reviewOf(), r.m.ForReview != nil
+	if pub.Green {
+		pub.Claims = r.m.Claims
+	}
 	if out.Err != nil {
 		pub.Message = out.Err.Error()
 	}

@@ -427,6 +427,8 @@ type Publication struct {
 	// tests as they stood fail, so that it is no ready work.
 	Look  []string
 	Judge bool
+	// Claims are what may be said of green work, and by what it is shown.
+	Claims []event.Claim
 }
 
 // Publisher opens or updates the pull request and the comment. It

@@ -63,6 +63,12 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 			failed = append(failed, name)
 		}
 	}
+	if broke := slices.DeleteFunc(slices.Clone(v.Known), func(name string) bool { return slices.Contains(old.Known, name) }); old.Green && len(broke) > 0 {
+		v.Green, v.TestsFailed, v.Failing = false, true, len(broke)
+		v.Unproven = "it fails since it was changed, and passes as it stood: " + list(broke)
+		v.Signature, v.Text = "changed:"+list(broke), "These tests fail as you have changed them, and pass as they stood: "+list(broke)+".\n"
+		return v, nil
+	}
 	v.StoodPassed = old.Green && len(failed) == 0
 	r.emit(event.TestsStood{Attempt: in.Attempt, Passed: v.StoodPassed, Failed: failed})
 	if v.StoodPassed {

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -8,14 +9,15 @@ import (
 	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/product"
+	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // Sign points out what a change to a file brings in that may keep tests from telling
 // the truth, as a sentence; "" where nothing of the kind is seen. It is for a person
 // to look at, and never a verdict: it reads lines, and lines can be read wrongly.
 func Sign(path string, before, after []byte, isTest bool) string {
-	if !isTest {
-		return product.Sign(path, before, after)
+	if why := elsewhere(path, before, after); why != "" || !isTest {
+		return cmp.Or(why, product.Sign(path, before, after))
 	}
 	lang := lexer.Of(path)
 	come, gone := added(string(before), string(after)), added(string(after), string(before))
@@ -90,6 +92,20 @@ var testSigns = []testSign{
 	{"python", pattern.Lazy(`\b__(eq|ne)__\s*=|\bsetattr\(\s*(unittest|pytest|builtins)\b|\bbuiltins\.\w+\s*=|\bTestCase\.\w+\s*=`), replace},
 	{"js", pattern.Lazy(`\bexpect\.extend\(|\bglobal(This)?\.(expect|assert|it|test|describe)\s*=|\bassert\.\w+\s*=\s`), replace},
 	{"", pattern.Lazy(`--passWithNoTests|--pass-with-no-tests|--exit-zero|--allow-failures|passWithNoTests|--forceExit|addopts\s*=.*(-k|--ignore|--deselect)|testPathIgnorePatterns|--no-tests=pass`), "lets a run pass in which tests are left out"},
+}
+
+// fromElsewhere is a package of a manifest that comes from another place than a registry.
+var fromElsewhere = pattern.Lazy(`^\s*replace\b|\s=>\s|["'](file|link|portal|workspace|git\+\w+|git|github|https?):|\b(path|git|url)\s*=|@\s*(git\+|file:|https?:)|^\s*-e\s`)
+
+// elsewhere says which line of a manifest has a package come from such a place.
+func elsewhere(path string, before, after []byte) string {
+	if !testfile.IsBuild(path) {
+		return ""
+	}
+	if n, first := matches(fromElsewhere(), added(string(before), string(after))); n > 0 {
+		return fmt.Sprintf("The line %q takes a package from elsewhere than a registry.", diff.Shorten(first))
+	}
+	return ""
 }
 
 // added gives the lines that after has more often than before.

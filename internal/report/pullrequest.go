@@ -63,6 +63,8 @@ type PullRequest struct {
 	Judge bool
 	// Known names what failed before the work and still does.
 	Known []string
+	// Claims are what may be said of the change, and by what it is shown.
+	Claims []event.Claim
 }
 
 // Title gives the pull request's title.
@@ -97,6 +99,7 @@ func (p PullRequest) Body() string {
 	if checks == nil {
 		checks = p.best().Checks
 	}
+	d.add("tests", "Proof", p.proofTable(), "")
 	d.add("tests", "Checks", checksTable(checks), "")
 	d.add("tests", "Known failures", p.known(), "")
 	d.add("tests", "Evidence", p.evidence(), "")
@@ -119,6 +122,28 @@ func (p PullRequest) forReview() string {
 			"expect. If the task asks for that, it is right; if not, it is not. The last commit holds the changes of old tests alone.\n\n"
 	}
 	return intro + bullets(p.Look)
+}
+
+// proofTable says of each claim whether a run shows it.
+func (p PullRequest) proofTable() string {
+	if len(p.Claims) == 0 {
+		return ""
+	}
+	words := map[string]string{
+		event.ClaimChange: "a test fails without the change and passes with it", event.ClaimUnharmed: "nothing is weakened",
+		event.ClaimCanFail: "the test that shows it can fail",
+		event.StateProven:  "proven", event.StateNotShown: "not shown", event.StateUntried: "not tried", event.StateDisproven: "no",
+	}
+	var b strings.Builder
+	b.WriteString("| claim | | by |\n|---|---|---|\n")
+	for _, c := range p.Claims {
+		by := Inline(c.Reason)
+		if len(c.Tests) > 0 {
+			by = strings.TrimSuffix(Inline(Some(c.Tests))+": "+by, ": ")
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", words[c.Claim], words[c.State], strings.ReplaceAll(by, "|", "\\|"))
+	}
+	return b.String()
 }
 
 // known lists what the checks found before the change as well.

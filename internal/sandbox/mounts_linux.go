@@ -237,7 +237,7 @@ func overlay(o Overlay, r rules) error {
 	}
 	target, err := openBeneath(r.Root, rel)
 	if err != nil {
-		return nil //nolint:nilerr // the tree has something else in its place
+		return nil // the tree has something else in its place
 	}
 	defer unix.Close(target)
 	at := procPath(target)

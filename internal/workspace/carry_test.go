@@ -76,6 +76,26 @@ func TestIgnoredFilesAreBroughtAlong(t *testing.T) {
 	}
 }
 
+func TestToolsCanDescribeACommit(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a.go": "a\n"})
+	testkit.Git(t, dir, "tag", "v1.2")
+	testkit.Git(t, dir, "update-ref", "refs/remotes/origin/main", "HEAD")
+	r := openWithState(t, dir)
+	for _, tag := range []string{"v1.2", "v1.3"} { // the tree is used again
+		w, done := treeAt(t, r, TreeOptions{})
+		if got := testkit.Git(t, w.Root(), "describe", "--tags"); got != tag {
+			t.Errorf("git describe says %s, not %s", got, tag)
+		}
+		testkit.Git(t, w.Root(), "merge-base", "origin/main", "main")
+		done()
+		if tag == "v1.2" {
+			testkit.Git(t, dir, "tag", "-d", tag)
+			testkit.Git(t, dir, "tag", "v1.3")
+		}
+	}
+}
+
 // TestWhatBuildsLeftStays: in the next run as it was, unless the user has changed it.
 func TestWhatBuildsLeftStays(t *testing.T) {
 	testkit.Hermetic(t)

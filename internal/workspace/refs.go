@@ -183,6 +183,9 @@ func (r *Repo) Prune(ctx context.Context, age time.Duration, spare func(run stri
 // collect removes the objects of the side repository that nothing needs any more. Young
 // ones stay: another process may be about to name them.
 func (r *Repo) collect(ctx context.Context) error {
+	if err := r.copyRefs(ctx); err != nil { // what the user has deleted must not be looked for
+		return err
+	}
 	_, err := r.sideGit().run(ctx, call{args: []string{"-c", "gc.pruneExpire=1.hour.ago", "gc", "--quiet"}})
 	return classify("collect what is not needed any more", err)
 }

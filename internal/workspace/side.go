@@ -11,11 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/gofrs/flock"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -232,17 +230,17 @@ func (r *Repo) withSide() []string {
 }
 
 // copyRefs gives the side repository the user's branches and tags, for tools that
-// describe a commit by them.
+// describe a commit by them. References of booty's own are never packed there.
 func (r *Repo) copyRefs(ctx context.Context) error {
+	if r.home != nil {
+		return r.home.copyRefs(ctx)
+	}
 	out, err := r.git.run(ctx, call{args: []string{"for-each-ref", "--format=%(objectname) %(refname)",
 		"refs/heads", "refs/remotes", "refs/tags"}})
 	if err != nil {
 		return fmt.Errorf("list the repository's references: %w", err)
 	}
-	lines := slices.Collect(strings.Lines(string(out)))
-	sort.Slice(lines, func(i, j int) bool { return lines[i][41:] < lines[j][41:] })
-	return keepFile(filepath.Join(r.sideDir(), "packed-refs"),
-		"# pack-refs with: sorted \n"+strings.Join(lines, ""))
+	return keepFile(filepath.Join(r.sideDir(), "packed-refs"), "# pack-refs with: sorted \n"+string(out))
 }
 
 // HandOver brings a commit of the side repository into the user's, and sets a branch
@@ -329,10 +327,9 @@ func (r *Repo) dropRef(name string) error {
 	if err := removeFile(path); err != nil {
 		return fmt.Errorf("remove %s: %w", name, err)
 	}
-	for dir := filepath.Dir(path); filepath.Base(dir) != "booty" && filepath.Base(dir) != "refs"; dir = filepath.Dir(dir) {
-		if os.Remove(dir) != nil {
-			break // not empty
-		}
+	emptied := true
+	for dir := filepath.Dir(path); emptied && filepath.Base(dir) != "booty" && filepath.Base(dir) != "refs"; dir = filepath.Dir(dir) {
+		emptied = os.Remove(dir) == nil
 	}
 	return nil
 }
@@ -373,20 +370,6 @@ func removeTree(dir string) error {
 		return nil
 	})
 	return os.RemoveAll(dir)
-}
-
-// alone does something that no other process may do at the same time for this
-// repository.
-func (r *Repo) alone(ctx context.Context, do func() error) (err error) {
-	if err := os.MkdirAll(r.repoDir(), 0o700); err != nil {
-		return err
-	}
-	lock := flock.New(filepath.Join(r.repoDir(), "lock"), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, lockWait); err != nil {
-		return fmt.Errorf("wait for other processes of booty: %w", err)
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	return do()
 }
 
 // StateDir is where booty keeps its own files of this repository, made if it is not there.

@@ -25,9 +25,6 @@ type slot struct {
 	lock *flock.Flock
 }
 
-// lockWait is how long is waited between two looks at a lock.
-const lockWait = 5 * time.Millisecond
-
 // maxSlots bounds how many trees of one checkout are in use at once.
 const maxSlots = 64
 
@@ -57,7 +54,7 @@ func (r *Repo) AddTree(ctx context.Context, commit string, o TreeOptions) (
 	if r.home != nil {
 		of = r.home
 	}
-	if err := of.makeOwnDir(); err != nil {
+	if err := errors.Join(of.makeOwnDir(), of.copyRefs(ctx)); err != nil {
 		return nil, nil, err
 	}
 	s, err := of.takeSlot(ctx)

@@ -68,7 +68,7 @@ func (t *tree) suffix(p string) string {
 // likeness says how much a file's path speaks for being what p means; 0 is not at all.
 func likeness(f, p string) int {
 	fold, want := folded(f), folded(p)
-	n := 0
+	var n int
 	switch {
 	case fold == want:
 		return 1000

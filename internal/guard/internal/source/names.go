@@ -36,13 +36,6 @@ var (
 		"case": true, "do": true, "goto": true, "delete": true, "yield": true}
 )
 
-var ()
-
-// setsWithin are languages in which a value in brackets may set a name.
-var ()
-
-var ()
-
 // Uses are the names that code uses, alone or after a dot or the like.
 type Uses struct {
 	Alone, Member map[string]bool

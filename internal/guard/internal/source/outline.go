@@ -324,8 +324,6 @@ var (
 		`trait|extension|record|object)\b|^(describe|context|suite|feature|RSpec\.describe)\b`)
 )
 
-var ()
-
 var Separated = pattern.Lazy(`[,;({\[|]\s*$`)
 
 var Closing = pattern.Lazy(`^\s*(\)|\]|\}|end\b)`)
