@@ -18,6 +18,8 @@ func TestATestIsFoundUnderAnotherFormOfItsName(t *testing.T) {
 		{"sums › adds", "calc.test.js::sums adds", true},
 		{"adds two. And more", "x::adds two. And more", true},
 		{"a::b::adds", "b::adds", true},
+		{"ADD-001 adds two", "ADD-# adds two", true},
+		{"ADD-001 adds two", "ADD-# adds three", false},
 		{"BoxTest#test_adds", "BoxTest::test_adds", true},
 	} {
 		if got := NamedIn(c.name, []string{"other", c.listed}); got != c.want {
