@@ -65,7 +65,7 @@ func (q *queueLab) loseRecords() {
 func fewSpecs() map[string]string {
 	return map[string]string{
 		".booty.yml": "test_command: awk -f run.awk tests/*\n" +
-			"model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0075}\n",
+			"model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0095}\n",
 		"run.awk": queueRunner,
 		"tests/a_test.go": "// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
 			"\n// @tdd-max-attempts 2\n" + goSpec("GO-003 is never solved", "go3"),
@@ -167,8 +167,8 @@ func TestQueueOfTwoMachines(t *testing.T) {
 func TestQueueKeepsLimitsWithoutRecords(t *testing.T) {
 	t.Parallel()
 	files := fewSpecs()
-	files[".booty.yml"] = strings.ReplaceAll(files[".booty.yml"], "run_usd: 0.0075",
-		"run_usd: 1, day_usd: 0.005")
+	files[".booty.yml"] = strings.ReplaceAll(files[".booty.yml"], "run_usd: 0.0095",
+		"run_usd: 1, day_usd: 0.0065")
 	q := newQueueLab(t, files)
 	if r := q.booty("run", "--next"); r.code != 0 {
 		t.Fatalf("got %s", r)
@@ -179,7 +179,7 @@ func TestQueueKeepsLimitsWithoutRecords(t *testing.T) {
 		t.Errorf("without records: %s", r)
 	}
 	if n := q.model.count(); n > 4 { // each is $0.0011, and reserved at more
-		t.Errorf("%d calls were made for $0.005", n)
+		t.Errorf("%d calls were made for $0.0065", n)
 	}
 }
 

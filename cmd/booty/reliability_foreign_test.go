@@ -32,11 +32,10 @@ func TestForeignTextGivesNoOrders(t *testing.T) {
 	obeyed := "Summary: chore: as told\n\n"
 	for _, path := range []string{
 		".git/hooks/post-checkout", ".GIT/hooks/pre-commit", ".booty.yml", ".booty.yaml", "../x", "/tmp/booty-x", "sub/../../x",
-		".github/workflows/ci", ".github/workflows/new.yml", ".env", ".gitattributes", ".git/config", "link/x", "sh", "run_tests.sh",
+		".github/workflows/ci", ".github/workflows/new.yml", ".env", ".git/config", "link/x", "sh",
 	} {
 		obeyed += path + "\n```\ntouch /tmp/booty-injected\n```\n\n"
 	}
-	obeyed += "DELETE tests/greet_test.sh\n\nRENAME tests/greet_test.sh -> old/greet.sh\n"
 	asked := 0
 	l := newLab(t, files, func(string) string {
 		asked++

@@ -168,7 +168,7 @@ func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, work.Job
 		return nil, work.Job{}, err
 	}
 	j := work.Job{ID: journal.NewRunID(), Options: o.options()}
-	if !o.refine && !o.given.Changed("in-place") {
+	if !o.refine && (o.given == nil || !o.given.Changed("in-place")) {
 		j.Options.InPlace = s.Settings.WorkTree == "in_place"
 	}
 	if j.Options.InPlace || o.refine {

@@ -48,15 +48,15 @@ func (r *run) canary(ctx context.Context, a *Attempt, shown []event.Failure) (ev
 		}
 		passed := 0
 		for _, alter := range list {
-			failed, ran, err := r.failsAltered(ctx, a, f, alter)
-			if err != nil {
+			v, err := r.altered(ctx, a, f, alter)
+			if err != nil || v.NotAlone { // then nor can the next one
 				return c, err
 			}
-			if failed {
+			if slices.ContainsFunc(v.Failures, func(g event.Failure) bool { return g.Test == f.Test }) && !v.outside() {
 				c.State, c.Tests, c.Reason = event.StateProven, []string{f.Test}, "it fails with "+alter.What
 				return c, nil
 			}
-			if ran {
+			if v.Green {
 				passed++
 			}
 		}
@@ -68,15 +68,10 @@ func (r *run) canary(ctx context.Context, a *Attempt, shown []event.Failure) (ev
 	return c, nil
 }
 
-// failsAltered runs one test alone with one alteration; ran says that it did run.
-func (r *run) failsAltered(ctx context.Context, a *Attempt, f event.Failure, alter Alteration) (failed, ran bool, err error) {
+// altered runs one test alone with one alteration.
+func (r *run) altered(ctx context.Context, a *Attempt, f event.Failure, alter Alteration) (Verdict, error) {
 	in := VerifyInput{Attempt: a.N, Alone: []event.Failure{f}, Baseline: r.m.Baseline, Report: func(event.CheckFinished) {}}
-	v, err := r.swapped(ctx, in, a.State, []edit.Change{alter.Change})
-	if err != nil || v.NotAlone || v.outside() {
-		return false, false, err
-	}
-	same := func(g event.Failure) bool { return g.Test == f.Test }
-	return slices.ContainsFunc(v.Failures, same), v.Green, nil
+	return r.swapped(ctx, in, a.State, []edit.Change{alter.Change})
 }
 
 // toothless makes a green attempt a failing one.

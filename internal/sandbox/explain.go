@@ -77,7 +77,7 @@ func (p *Plan) hides(path string) string {
 // that the user may do.
 func (p *Plan) refusal(path string) string {
 	in := func(place string) bool { return inside(path, place) }
-	if slices.ContainsFunc(p.rules.Fixed, in) && !slices.ContainsFunc(p.rules.Open, in) {
+	if slices.ContainsFunc(p.rules.Fixed, in) {
 		return fmt.Sprintf("the sandbox keeps %s as it is; if the commands should write there, name it under sandbox.write",
 			p.shown(path))
 	}

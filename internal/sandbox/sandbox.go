@@ -266,10 +266,8 @@ func removeAll(dir string) error {
 
 // Loosening is what one command may do beyond the others.
 type Loosening struct {
-	// Write are further places to write to.
+	// Write are further places to write to, also in those that stay as they are for others.
 	Write []string
-	// Fixed lets it write to the places that stay as they are for others.
-	Fixed bool
 }
 
 // Wrap changes cmd so that it runs inside.
@@ -285,10 +283,12 @@ func (p *Plan) Wrap(cmd *exec.Cmd, more Loosening) error {
 	}
 	r := p.rules
 	for _, path := range more.Write {
-		r.Write = append(r.Write[:len(r.Write):len(r.Write)], p.seen(resolve(path)))
-	}
-	if more.Fixed {
-		r.Fixed, r.Open = nil, nil
+		path = resolve(path)
+		r.Write = append(r.Write[:len(r.Write):len(r.Write)], p.seen(path))
+		r.Fixed = slices.DeleteFunc(slices.Clone(r.Fixed), func(f string) bool { return inside(f, path) })
+		if slices.ContainsFunc(r.Fixed, func(f string) bool { return inside(path, f) }) {
+			r.Open = append(r.Open, path)
+		}
 	}
 	if !p.Active {
 		r.Read, r.Write = nil, nil
@@ -325,21 +325,6 @@ func (p *Plan) mountsOf(r *rules, cmd *exec.Cmd) {
 	}
 }
 
-// Writable tells whether a command may write to a path, or whether booty cannot
-// keep it from that.
-func (p *Plan) Writable(path string, more Loosening) bool {
-	if p == nil || p.disabled {
-		return true
-	}
-	path = resolve(path)
-	in := func(place string) bool { return inside(path, place) }
-	if !more.Fixed && slices.ContainsFunc(p.rules.Fixed, in) {
-		return false
-	}
-	seen := func(place string) bool { return inside(p.seen(path), place) }
-	return !p.Active || slices.ContainsFunc(p.rules.Write, seen) || slices.ContainsFunc(more.Write, in)
-}
-
 // fixable lists what of the read-only places lies where the commands may write,
 // if the system can defend it there.
 func (p *Plan) fixable() []string {
@@ -363,30 +348,6 @@ func (p *Plan) fixable() []string {
 		}
 	}
 	return list
-}
-
-// Fix keeps further places in the root as they are from now on, as far as the
-// system can mount them read-only and the user has not opened them. The folders
-// named but in each stay writable; where one is missing it is made.
-func (p *Plan) Fix(places, but []string) {
-	if p == nil || p.disabled || !p.canFix {
-		return
-	}
-	for _, place := range places {
-		place = resolve(place)
-		opened := slices.ContainsFunc(p.c.Write, func(w string) bool { return inside(place, resolve(p.writePlace(w))) })
-		if opened || !inside(place, p.c.Root) || place == p.c.Root || slices.Contains(p.rules.Fixed, place) {
-			continue
-		}
-		p.rules.Fixed = append(p.rules.Fixed, place)
-		for _, name := range but {
-			dir := filepath.Join(place, name)
-			p.makeDir(dir)
-			if info, err := os.Lstat(dir); err == nil && info.IsDir() {
-				p.rules.Open = append(p.rules.Open, dir)
-			}
-		}
-	}
 }
 
 // makeTarget makes the directory that an overlay is mounted on.
