@@ -195,7 +195,7 @@ func present(t *testing.T) map[string]framework {
 // and frameworkEnd how they end: their pull requests, and the exit codes.
 func frameworkFiles(with map[string]framework) (files map[string]string, end string, codes []int) {
 	files = map[string]string{".gitignore": "target/\n__pycache__/\n"}
-	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0079}\n" +
+	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0092}\n" +
 		"specs:\n  patterns:\n" +
 		"    - {files: \"py/*.py\", pending: '^ *@unittest\\.skip\\(\"booty: ([^\"]*)\"\\)\\n', active: ''}\n" +
 		"    - {files: \"sh/*.bats\", pending: '^ *skip \"booty: ([^\"]*)\"\\n', active: ''}\ntest_command:\n"
