@@ -44,6 +44,8 @@ type carriedThing struct {
 	// Overlay names its folders in the slot; "" for a copy.
 	Overlay string   `json:"overlay,omitempty"`
 	Lower   []string `json:"lower,omitempty"`
+	// Without are paths in it that could not be brought along.
+	Without []string `json:"without,omitempty"`
 }
 
 func (r *Repo) carriedPath() string { return filepath.Join(r.slot.dir, "carried.json") }
@@ -56,6 +58,20 @@ func (r *Repo) carriedRecord() map[string]carriedThing {
 		}
 	}
 	return record
+}
+
+// LeftOut lists ignored paths of the checkout that could not be brought along: what
+// booty may not read, sockets, pipes and devices.
+func (r *Repo) LeftOut() []string {
+	if r.slot == nil {
+		return nil
+	}
+	var list []string
+	for _, c := range r.carriedRecord() {
+		list = append(list, c.Without...)
+	}
+	sort.Strings(list)
+	return list
 }
 
 // Overlays are the directories of this tree that commands are to see as overlays.
@@ -167,7 +183,7 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 		return carriedThing{}, err
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0 {
-		return carriedThing{}, nil // a socket or a pipe
+		return carriedThing{Like: info.Mode().Type().String(), Without: []string{path}}, nil
 	}
 	like, large, err := likeness(source)
 	if err != nil {
@@ -184,13 +200,16 @@ func (r *Repo) carryOne(from *Repo, path string, below Overlay, had carriedThing
 	}
 	_, missing := os.Lstat(target)
 	if missing == nil && had.Like == want.Like && had.Overlay == want.Overlay && slices.Equal(had.Lower, want.Lower) {
-		return want, nil
+		return had, nil
 	}
 	if err := removeTree(target); err != nil {
 		return want, err
 	}
 	if want.Overlay == "" {
-		return want, copyTree(source, target)
+		err := copyTree(source, target, func(rel string) {
+			want.Without = append(want.Without, filepath.ToSlash(filepath.Join(path, rel)))
+		})
+		return want, err
 	}
 	o := r.overlay(path, want)
 	if err := removeTree(filepath.Dir(o.Upper)); err != nil {
@@ -270,21 +289,22 @@ func likeness(path string) (like string, large bool, err error) {
 }
 
 // copyTree copies a file or a directory with its links, modes and times; where the file
-// system can, the bytes are shared until one side writes.
-func copyTree(from, to string) error {
+// system can, the bytes are shared until one side writes. What cannot be copied is told.
+func copyTree(from, to string, without func(rel string)) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
 	var dirs []func() error // their times and modes, once they are filled
 	err := filepath.WalkDir(from, func(p string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(from, p)
+		if relErr != nil {
+			return relErr
+		}
 		if err != nil {
 			if d != nil && d.IsDir() && errors.Is(err, fs.ErrPermission) {
+				without(rel)
 				return fs.SkipDir // not for the checks either
 			}
-			return err
-		}
-		rel, err := filepath.Rel(from, p)
-		if err != nil {
 			return err
 		}
 		target := filepath.Join(to, rel)
@@ -308,8 +328,13 @@ func copyTree(from, to string) error {
 			}
 			return os.Symlink(link, target)
 		case info.Mode().IsRegular():
-			return copyOne(p, target, info)
+			copied, err := copyOne(p, target, info)
+			if err == nil && !copied {
+				without(rel)
+			}
+			return err
 		}
+		without(rel)
 		return nil
 	})
 	for _, finish := range slices.Backward(dirs) {
@@ -318,21 +343,22 @@ func copyTree(from, to string) error {
 	return err
 }
 
-func copyOne(from, to string, info fs.FileInfo) error {
+// copyOne copies a file; false where it may not be read.
+func copyOne(from, to string, info fs.FileInfo) (bool, error) {
 	in, err := os.Open(from)
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return errors.Is(err, fs.ErrNotExist), nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() { _ = in.Close() }()
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if !shareBytes(in, out) {
 		_, err = io.Copy(out, in)
 	}
-	return errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
+	return true, errors.Join(err, out.Chmod(info.Mode().Perm()), out.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
 }

@@ -1,8 +1,10 @@
 package workspace
 
 import (
+	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -73,6 +75,28 @@ func TestIgnoredFilesAreBroughtAlong(t *testing.T) {
 	}
 	if got := testkit.Git(t, dir, "worktree", "list"); strings.Contains(got, "\n") {
 		t.Errorf("work trees of the user's: %s", got)
+	}
+}
+
+func TestWhatCannotBeBroughtAlongIsTold(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{".gitignore": "run/\n", "a.go": "a\n"})
+	put(t, dir, "run/kept", "1\n")
+	l, err := net.Listen("unix", filepath.Join(dir, "run", "app.sock"))
+	if err != nil {
+		t.Skip(err)
+	}
+	defer l.Close()
+	r := openWithState(t, dir)
+	for range 2 { // the second finds it as it was
+		w, done := treeAt(t, r, TreeOptions{})
+		if got := w.LeftOut(); !slices.Equal(got, []string{"run/app.sock"}) {
+			t.Errorf("told: %q", got)
+		}
+		if _, err := os.Stat(filepath.Join(w.Root(), "run", "kept")); err != nil {
+			t.Error(err)
+		}
+		done()
 	}
 }
 
