@@ -1,18 +1,22 @@
 package sandbox
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
 
 // ownDevices gives commands a /dev that holds only the devices named, and
-// terminals of their own: the user's would let them read what is typed there.
-func ownDevices(names []string) error {
+// terminals of their own: the user's would let them read what is typed there. Shared
+// memory is their own as well, unless what they work on lies there.
+func ownDevices(names []string, shared bool) error {
 	const dev = "/dev"
+	if shared {
+		names = append(slices.Clone(names), "/dev/shm")
+	}
 	opened := map[string]int{}
 	for _, name := range names {
 		fd, err := cloneTree(name)
@@ -37,13 +41,18 @@ func ownDevices(names []string) error {
 		}
 	}
 	pts, shm := filepath.Join(dev, "pts"), filepath.Join(dev, "shm")
-	if err := errors.Join(os.Mkdir(pts, 0o755), os.Mkdir(shm, 0o755)); err != nil {
+	if err := os.Mkdir(pts, 0o755); err != nil {
 		return err
 	}
 	// Without it there are no terminals, which few commands need.
 	_ = unix.Mount("devpts", pts, "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=666,mode=620")
-	if err := unix.Mount("tmpfs", shm, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777"); err != nil {
-		return fmt.Errorf("mount %s: %w", shm, err)
+	if _, ok := opened[shm]; !ok {
+		if err := os.Mkdir(shm, 0o755); err != nil {
+			return err
+		}
+		if err := unix.Mount("tmpfs", shm, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777"); err != nil {
+			return fmt.Errorf("mount %s: %w", shm, err)
+		}
 	}
 	return readOnly(dev, false)
 }

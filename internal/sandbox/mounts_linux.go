@@ -92,7 +92,8 @@ func arrange(r rules) error {
 		return fmt.Errorf("set up mounts: %w", err)
 	}
 	if len(r.Devices) > 0 {
-		if err := ownDevices(r.Devices); err != nil {
+		inMemory := func(s Shown) bool { return inside(s.From, "/dev/shm") }
+		if err := ownDevices(r.Devices, inside(r.Root, "/dev/shm") || slices.ContainsFunc(r.Shown, inMemory)); err != nil {
 			return err
 		}
 	}
