@@ -61,7 +61,7 @@ func cleanRun(ctx context.Context, f *factory, o cleanOptions) (err error) {
 	if f.json {
 		return f.printJSON(map[string]any{"freed_bytes": freed.Bytes, "runs": len(freed.Runs), "trees": freed.Trees})
 	}
-	f.say("booty: freed %s: %d work trees, the states and logs of %d runs", bytesText(freed.Bytes), freed.Trees, len(freed.Runs))
+	f.say("booty: freed %s (work trees: %d, runs: %d)", bytesText(freed.Bytes), freed.Trees, len(freed.Runs))
 	return nil
 }
 

@@ -152,9 +152,9 @@ func (f *factory) root() *cobra.Command {
 		Use:   "booty",
 		Short: "Turn a task into tested code",
 		Long: `booty turns a task (a GitHub issue, a sentence) into tested code: it asks a
-model for code, applies it to the checkout, runs the repository's own checks,
-reads what failed, and asks again, until everything passes or the attempts are
-used up.`,
+model for code, applies it in a work tree of its own, runs the repository's own
+checks, reads what failed, and asks again, until everything passes or the
+attempts are used up.`,
 		Example: `  booty demo                      # see the whole loop, offline
   booty init                      # write .booty.yml
   booty run --task "Add a --json flag to the list command"
