@@ -92,8 +92,8 @@ func readIndexFile(path string) (*indexFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(f)
-	if err != nil {
+	data := make([]byte, info.Size())
+	if _, err := io.ReadFull(f, data); err != nil {
 		return nil, err
 	}
 	x, err := parseIndex(data)
