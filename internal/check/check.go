@@ -62,8 +62,10 @@ type Step struct {
 // Summary is what a distiller read out of a step's output.
 type Summary struct {
 	failure.Counts
-	Runner   string
-	Failures []failure.Failure
+	Runner string
+	// AlwaysCounts says that the runner counts its tests however it ends.
+	AlwaysCounts bool
+	Failures     []failure.Failure
 	// Files are those that the failure points to, most telling first.
 	Files []string
 	// Text is the short form for whoever has to fix it; Fit makes it anew within so

@@ -98,7 +98,6 @@ var notFound = sync.OnceValue(func() *regexp.Regexp {
 
 // add sums up what the full runs of the test commands count.
 func (v *verification) add() {
-	var runners []string
 	for i, res := range v.full {
 		s := res.Summary
 		if i == 0 {
@@ -107,12 +106,9 @@ func (v *verification) add() {
 			v.Counts = v.Plus(s.Counts)
 			v.Executed = plus(v.Executed, res.executed)
 		}
-		v.NoTests = v.NoTests || res.NoTests
-		if s.Runner != "" && !slices.Contains(runners, s.Runner) {
-			runners = append(runners, s.Runner)
-		}
+		v.NoTests, v.AlwaysCounts = v.NoTests || res.NoTests, v.AlwaysCounts || s.AlwaysCounts
 	}
-	v.Runner, v.Ran = strings.Join(runners, ", "), ranInAll(v.full)
+	v.Ran = ranInAll(v.full)
 }
 
 // allKnown says that a result holds nothing new for whoever has to fix it.

@@ -72,8 +72,8 @@ type Verdict struct {
 	Trouble string
 	// Obscure means that the output of a failed test command was not understood.
 	Obscure bool
-	// Runner names the runners of the test commands, "" where none is known.
-	Runner string
+	// AlwaysCounts says that one of the test runners counts its tests however it ends.
+	AlwaysCounts bool
 	// Failing is the number of failing tests, as far as the output tells.
 	Failing int
 	// Counts are those of the test commands together, nil where one does not tell or

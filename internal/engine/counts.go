@@ -6,7 +6,6 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
-	"github.com/booty-cli/booty/pkg/distill"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -50,7 +49,7 @@ func (r *run) missing(v Verdict) lost {
 		return r.gone(v)
 	}
 	before, now := r.m.Baseline.due(), v.executed()
-	if now < 0 && before > 0 && (r.m.Baseline.Green || distill.AlwaysCounts(r.m.Baseline.Runner)) {
+	if now < 0 && before > 0 && (r.m.Baseline.Green || r.m.Baseline.AlwaysCounts) {
 		now = 0 // it counted before, and would again
 	}
 	if before == 0 || now < 0 || now >= before {

@@ -46,7 +46,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	at STEP N[-M] interrupt|KIND|DURATION
 //	resume                      go on after the run has ended
 //
-// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, and its file before an @, where that matters), second=NAMES (as a second run tells them), finds=FILES, unsteady=NAMES, gates, runner=NAME, flaky=TEST,
+// where words of a check are again=N (failing tests that a rerun sees), unread, passed=N, ran=NAMES, as=FORM (of these names), fails=NAMES (each with its message behind a colon, and its file before an @, where that matters), second=NAMES (as a second run tells them), finds=FILES, unsteady=NAMES, gates, counts (its runner does so however it ends), flaky=TEST,
 // leaves=FILE, lock=FILE (written after its manifest), fixed=TREE (what a fix_command makes of it) and signature=S; words of a reply are the file's new content, same, docs,
 // problem=WHY, protected=PATH, limit=PATH, note=TEXT, removes=FILE, and cut at its end.
 // STEP N is the Nth time that a part does this (KIND environment: a check that it breaks); see [world.step].
@@ -255,8 +255,8 @@ func parseCheck(tree string, words []string) (check, error) {
 			c.RanAs = value
 		case "passed":
 			c.Counts.Passed, err = &n, e
-		case "runner":
-			c.Runner = value
+		case "counts":
+			c.AlwaysCounts = true
 		case "flaky":
 			c.Reran = append(c.Reran, Reran{Failed: []string{value}, Passed: true})
 		case "unread":

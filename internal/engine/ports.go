@@ -312,14 +312,14 @@ type Verdict struct {
 	Unproven string `json:"unproven,omitempty"`
 	// Lost says that what is missing are tests that ran before.
 	Lost bool `json:"lost,omitempty"`
-	// Runner names the test runner, "" where it is not known.
-	Runner    string          `json:"runner,omitempty"`
-	Failing   int             `json:"failing"`
-	Counts    event.Counts    `json:"counts"`
-	Failures  []event.Failure `json:"failures,omitempty"`
-	Files     []string        `json:"files,omitempty"`
-	Text      string          `json:"text,omitempty"`
-	Signature string          `json:"signature,omitempty"`
+	// AlwaysCounts says that the test runner counts its tests however it ends.
+	AlwaysCounts bool            `json:"always_counts,omitempty"`
+	Failing      int             `json:"failing"`
+	Counts       event.Counts    `json:"counts"`
+	Failures     []event.Failure `json:"failures,omitempty"`
+	Files        []string        `json:"files,omitempty"`
+	Text         string          `json:"text,omitempty"`
+	Signature    string          `json:"signature,omitempty"`
 	// Reran are the full runs that were made twice, nothing changed, since what
 	// failed passed alone.
 	Reran []Reran `json:"-"`

@@ -176,7 +176,7 @@ func verdict(v check.Verdict) engine.Verdict {
 	return engine.Verdict{
 		Green: v.Green, TestsFailed: v.TestsFailed || v.SetupFailed, GatesFailed: v.GatesFailed, Partial: v.Partial,
 		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Executed: v.Executed,
-		Ran: v.Ran.Names, RanAs: v.Ran.As, Runner: v.Runner, Failing: v.Failing,
+		Ran: v.Ran.Names, RanAs: v.Ran.As, AlwaysCounts: v.AlwaysCounts, Failing: v.Failing,
 		Findings: v.Findings, UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed,
 		Unsteady: v.Unsteady, Again: v.Again, NotAlone: v.NotAlone,
 		Counts:   v.Counts,

@@ -74,7 +74,7 @@ func distiller(root, view string, hidden func(ctx context.Context, path string) 
 		}
 		s := check.Summary{
 			Counts: failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped},
-			Runner: r.Runner, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
+			Runner: r.Runner, AlwaysCounts: r.AlwaysCounts, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
 			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
 		}
 		for _, f := range r.Failures {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
+	"github.com/booty-cli/booty/pkg/distill/internal/format"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/suspect"
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
@@ -22,14 +23,15 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 		res.Failures = nil // so that the counts do not seem to contradict them
 	}
 	rep := &Report{
-		Runner:     res.Runner(),
-		Failures:   append([]Failure{}, publish(res.Failures)...),
-		Retried:    publish(res.Retried),
-		NonTests:   res.NonTests,
-		NoTests:    res.NoTests && len(res.Failures) == 0,
-		Recognised: res.Recognised(),
-		Lines:      k.Total,
-		Bytes:      k.Bytes,
+		Runner:       res.Runner(),
+		AlwaysCounts: slices.ContainsFunc(res.Seen, format.Counts),
+		Failures:     append([]Failure{}, publish(res.Failures)...),
+		Retried:      publish(res.Retried),
+		NonTests:     res.NonTests,
+		NoTests:      res.NoTests && len(res.Failures) == 0,
+		Recognised:   res.Recognised(),
+		Lines:        k.Total,
+		Bytes:        k.Bytes,
 	}
 	rep.Passed, rep.Failed, rep.Skipped = res.Counts()
 	switch {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/format"
@@ -46,6 +44,9 @@ type Report struct {
 	// Runner names the tools that were recognised, such as "pytest" or
 	// "jest, tsc"; empty if none was.
 	Runner string `json:"runner"`
+	// AlwaysCounts is set if one of these tools prints how many tests passed however its
+	// run ends. Where such a tool is silent about it, no test ran.
+	AlwaysCounts bool `json:"-"`
 	// Passed, Failed and Skipped are nil where the output does not tell.
 	Passed  *int `json:"passed"`
 	Failed  *int `json:"failed"`
@@ -134,14 +135,6 @@ type Frame struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column,omitempty"`
 	Func   string `json:"func,omitempty"`
-}
-
-// AlwaysCounts reports whether one of the tools that [Report.Runner] names prints
-// how many tests passed however its run ends. Where such a tool is silent about
-// it, no test ran.
-func AlwaysCounts(runner string) bool {
-	return slices.ContainsFunc(strings.Split(runner, ","),
-		func(name string) bool { return format.Counts(strings.TrimSpace(name)) })
 }
 
 // Read reads an output to its end and tells what failed. It fails only if r
