@@ -103,8 +103,13 @@ func TestOwnTreeIsAsTheCheckout(t *testing.T) {
 	for _, p := range projects() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(p.tool); err != nil {
-				t.Skip("no " + p.tool)
+			version := "--version"
+			if p.tool == "go" {
+				version = "version"
+			}
+			try := exec.Command(p.tool, version)
+			if try.Dir = t.TempDir(); try.Run() != nil {
+				t.Skip("no " + p.tool + " that runs here")
 			}
 			p.files[".booty.yml"] = "test_command: " + p.command + "\n"
 			l := newLab(t, p.files, func(string) string { return "There is nothing to change." })

@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
 
 	"github.com/booty-cli/booty/internal/fault"
 )
@@ -26,6 +29,11 @@ func (r *Repo) NameBranch(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
+	return classify("name the run's branch", r.alone(ctx, func() error { return r.claimBranch(name, head) }))
+}
+
+// claimBranch names the branch unless another tree has it: then this one stays without.
+func (r *Repo) claimBranch(name, head string) error {
 	at := "ref: refs/heads/" + name + "\n"
 	others, err := filepath.Glob(filepath.Join(r.commonDir, "worktrees", "*", "HEAD"))
 	if err != nil {
@@ -33,15 +41,22 @@ func (r *Repo) NameBranch(ctx context.Context, name string) error {
 	}
 	for _, other := range others {
 		if is, err := os.ReadFile(other); err == nil && string(is) == at && filepath.Dir(other) != r.gitDir {
-			return nil // another tree has it: this one stays without
+			return nil
 		}
 	}
 	ref := filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(ref), 0o700); err != nil {
-		return fmt.Errorf("name the branch: %w", err)
+	return errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700), writeAtomic(ref, []byte(head+"\n"), 0o600),
+		writeAtomic(filepath.Join(r.gitDir, "HEAD"), []byte(at), 0o600))
+}
+
+// alone does what no other process may do at the same time for this repository.
+func (r *Repo) alone(ctx context.Context, do func() error) (err error) {
+	lock := flock.New(filepath.Join(r.repoDir(), "lock"), flock.SetPermissions(0o600))
+	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
+		return fmt.Errorf("wait for other processes of booty: %w", err)
 	}
-	return classify("name the run's branch", errors.Join(writeAtomic(ref, []byte(head+"\n"), 0o600),
-		writeAtomic(filepath.Join(r.gitDir, "HEAD"), []byte(at), 0o600)))
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	return do()
 }
 
 // ForgetBranch takes back what NameBranch did.
