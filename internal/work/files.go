@@ -137,3 +137,37 @@ func applyIn(dir string, changes []edit.Change, recorded recorded) error {
 	defer root.Close()
 	return edit.Apply(writer{root, recorded}, changes)
 }
+
+// alike lists files whose new content is as long as the old.
+func alike(changes []edit.Change) []string {
+	var list []string
+	for _, c := range changes {
+		if c.Op == edit.Modify && len(c.Old) == len(c.New) {
+			list = append(list, c.Path)
+		}
+	}
+	return list
+}
+
+// anotherSecond waits until what is written has another time than the files have:
+// caches such as Python's tell two versions apart by second and size alone.
+func anotherSecond(ctx context.Context, root string, paths []string) error {
+	var newest int64
+	for _, p := range paths {
+		if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(p))); err == nil {
+			newest = max(newest, info.ModTime().Unix())
+		}
+	}
+	now := time.Now()
+	if len(paths) == 0 || now.Unix() > newest || newest > now.Unix()+1 { // a time to come is nobody's to wait for
+		return nil
+	}
+	t := time.NewTimer(time.Unix(newest+1, 0).Sub(now))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"context"
 	"maps"
-	"os"
-	"path/filepath"
-	"time"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/guard"
@@ -135,37 +132,7 @@ func back(p string, old, is *workspace.StoredFile) (edit.Change, bool) {
 func (t *tree) Swap(ctx context.Context, s engine.State, changes []edit.Change) (engine.State, error) {
 	own := maps.Clone(t.own)
 	defer func() { t.own = own }()
-	t.swapped = nil
-	for _, c := range changes {
-		t.swapped = append(t.swapped, c.Path)
-	}
-	if err := anotherSecond(ctx, t.repo.Root(), t.swapped); err != nil {
-		return engine.State{}, err
-	}
 	return t.Apply(ctx, s.N+1, changes)
-}
-
-// anotherSecond waits until what is written has another time than the files have:
-// caches such as Python's tell two versions apart by second and size alone.
-func anotherSecond(ctx context.Context, root string, paths []string) error {
-	var newest int64
-	for _, p := range paths {
-		if info, err := os.Stat(filepath.Join(root, filepath.FromSlash(p))); err == nil {
-			newest = max(newest, info.ModTime().Unix())
-		}
-	}
-	now := time.Now()
-	if len(paths) == 0 || now.Unix() > newest || newest > now.Unix()+1 { // a time to come is nobody's to wait for
-		return nil
-	}
-	t := time.NewTimer(time.Unix(newest+1, 0).Sub(now))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // testsApart parts the paths of a commit: tests that stood before the run, and all else.

@@ -157,6 +157,10 @@ func judgingCommands(c config.Config) []string {
 
 // Apply implements engine.Workspace. What is about to be written is recorded before.
 func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.State, error) {
+	t.alike = append(t.alike, alike(changes)...)
+	if err := anotherSecond(ctx, t.repo.Root(), t.alike); err != nil {
+		return engine.State{}, err
+	}
 	if err := t.unchanged(ctx, changes); err != nil {
 		return engine.State{}, err
 	}

@@ -68,8 +68,8 @@ type tree struct {
 	start   engine.State
 	current engine.State
 	own     map[string]bool
-	// swapped are the paths of tests that are in the tree as they stood.
-	swapped []string
+	// alike are paths that were given content of the same length since the last Restore.
+	alike []string
 	// large are files that are too large to be recorded, as last seen.
 	large map[string]workspace.Large
 	// seen is the checkout as it was last looked at; fresh are the paths that the user
@@ -217,10 +217,10 @@ func (t *tree) bringBase(ctx context.Context, tip string) (string, error) {
 
 // Restore implements engine.Workspace.
 func (t *tree) Restore(ctx context.Context, s engine.State) error {
-	if err := anotherSecond(ctx, t.repo.Root(), t.swapped); err != nil {
+	if err := anotherSecond(ctx, t.repo.Root(), t.alike); err != nil {
 		return err
 	}
-	t.swapped = nil
+	t.alike = nil
 	if !t.inCheckout() {
 		if err := t.repo.Restore(ctx, t.checkpoint(s)); err != nil {
 			return err
