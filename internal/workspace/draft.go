@@ -29,17 +29,16 @@ type draft struct {
 
 func (d *draft) close() { _ = errors.Join(removeFile(d.index), removeFile(d.index+".lock")) }
 
+// run runs git on the index of the commit. Whatever writes an index looks once more at
+// files that were changed just before, and may start filters.
 func (d *draft) run(ctx context.Context, stdin string, args ...string) ([]byte, error) {
-	return d.git.run(ctx, call{args: args, stdin: strings.NewReader(stdin), env: []string{"GIT_INDEX_FILE=" + d.index}})
+	return d.git.run(ctx, call{args: args, stdin: strings.NewReader(stdin), env: []string{"GIT_INDEX_FILE=" + d.index},
+		programs: true, write: d.write})
 }
 
 // add puts files into the index as git stores them, which may start filters.
 func (d *draft) add(ctx context.Context, paths string) error {
-	_, err := d.git.run(ctx, call{
-		args:  []string{"update-index", "--add", "--replace", "-z", "--stdin"},
-		stdin: strings.NewReader(paths), env: []string{"GIT_INDEX_FILE=" + d.index},
-		programs: true, write: d.write,
-	})
+	_, err := d.run(ctx, paths, "update-index", "--add", "--replace", "-z", "--stdin")
 	return err
 }
 

@@ -219,7 +219,7 @@ func (r *Repo) commitEntries(ctx context.Context, parent, entries string, o Comm
 	if err := r.makeOwnDir(); err != nil {
 		return "", err
 	}
-	d := &draft{index: filepath.Join(r.ownDir(), "aside-index"), git: r.sideGit()}
+	d := &draft{index: filepath.Join(r.ownDir(), "aside-index"), git: r.sideGit(), write: []string{r.sideDir(), r.ownDir()}}
 	d.close() // of one that was killed: its lock would stand in the way for ever
 	defer d.close()
 	if _, err := d.run(ctx, "", "read-tree", parent); err != nil {
