@@ -106,7 +106,8 @@ func (r *Repo) StartBranch(ctx context.Context, name, base string, state State) 
 	} else {
 		args = append(args, "--no-track", "-c", name, base)
 	}
-	if _, err := r.git.run(ctx, call{args: args, combined: true}); err != nil {
+	if _, err := r.git.run(ctx, call{args: args, combined: true, programs: true,
+		write: []string{r.commonDir, r.gitDir}}); err != nil {
 		return origin, errors.Join(r.switchFault(name, err), r.resetState(context.WithoutCancel(ctx), earlier))
 	}
 	r.step("branch: switched")

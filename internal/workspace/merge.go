@@ -102,7 +102,8 @@ func (r *Repo) Conflicts(ctx context.Context) ([]Conflict, error) {
 
 // AbortMerge gives a merge in conflict up; the branch is as before it.
 func (r *Repo) AbortMerge(ctx context.Context) error {
-	if _, err := r.git.run(ctx, call{args: []string{"merge", "--abort"}}); err != nil {
+	if _, err := r.git.run(ctx, call{args: []string{"merge", "--abort"}, programs: true,
+		write: []string{r.commonDir, r.gitDir}}); err != nil {
 		return fault.New(fault.Git, "git merge --abort", "give up the merge: %w", err)
 	}
 	r.mergeHead = ""
