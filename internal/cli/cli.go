@@ -18,7 +18,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/term"
 	"github.com/spf13/cobra"
@@ -247,7 +247,7 @@ func (f *factory) printError(err error) {
 
 // pullOf is the pull request that an error before the run began is about.
 func pullOf(err error) *event.PullRequest {
-	var about *pulls.Error
+	var about *pullrequest.Error
 	if errors.As(err, &about) {
 		return &about.Pull
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/demo"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
@@ -76,7 +76,7 @@ func (f *factory) afterDemo(ctx context.Context, s *work.Session, run, top strin
 	if f.json {
 		return nil
 	}
-	text, err := pulls.Preview(ctx, s, run)
+	text, err := pullrequest.Preview(ctx, s, run)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/work"
@@ -186,7 +186,7 @@ func (f *factory) examineGitHub(ctx context.Context, s *work.Session) finding {
 	if err == nil && len(remotes) == 0 && s.Settings.GitHub.Repo == "" {
 		return ok("github", "no remote: issues and pull requests are not in use")
 	}
-	g, err := pulls.Open(ctx, s, f.github(loopOptions{}))
+	g, err := pullrequest.Open(ctx, s, f.github(loopOptions{}))
 	switch {
 	case err != nil:
 		return warning("github", inOneLine(err.Error()), fault.HintOf(err)+" (needed for --issue and --pr only)")

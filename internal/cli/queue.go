@@ -13,7 +13,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/queue"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
@@ -107,7 +107,7 @@ func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
 	defer closing(s, &err)
 	github := f.github(o.loopOptions)
 	github.Alone = true
-	waiting, err := pulls.Waiting(ctx, s.Session, github, o.queue.label)
+	waiting, err := pullrequest.Waiting(ctx, s.Session, github, o.queue.label)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
 		}
 		o.queue.tried[n] = true
 		next := j
-		err := pulls.ForIssue(ctx, s.Session, github, strconv.Itoa(n), &next)
+		err := pullrequest.ForIssue(ctx, s.Session, github, strconv.Itoa(n), &next)
 		if kind := fault.KindOf(err); err != nil && (kind == fault.NothingToDo || kind == fault.Exhausted) {
 			f.say("booty: issue #%d is passed over: %v", n, err)
 			continue

@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -54,7 +54,7 @@ func refineRun(ctx context.Context, f *factory, o refineOptions) (err error) {
 		return err
 	}
 	j.Refine, j.Task = true, work.RefineTask()
-	if err := pulls.InPlace(ctx, s.Session, f.github(o.loopOptions), &j); err != nil {
+	if err := pullrequest.InPlace(ctx, s.Session, f.github(o.loopOptions), &j); err != nil {
 		return err
 	}
 	return f.work(ctx, s.Session, j)

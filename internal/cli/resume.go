@@ -10,7 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -74,9 +74,9 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 	if j.Task.Kind == "spec" && again.pr != "none" {
 		return f.resumeSpec(ctx, s, again, j)
 	}
-	publish := pulls.Again
+	publish := pullrequest.Again
 	if j.Refine {
-		publish = pulls.InPlace
+		publish = pullrequest.InPlace
 	}
 	if err := publish(ctx, s.Session, f.github(again), &j); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -148,7 +148,7 @@ func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *wo
 	t, github := o.task, f.github(o.loopOptions)
 	github.Branch = strings.TrimPrefix(o.branch, "refs/heads/")
 	if t.issue != "" {
-		return pulls.ForIssue(ctx, s, github, t.issue, j)
+		return pullrequest.ForIssue(ctx, s, github, t.issue, j)
 	}
 	if t.stdin {
 		f.awaitInput("the task")
@@ -158,7 +158,7 @@ func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *wo
 	}
 	// It names the branch and stands in commits.
 	j.Task.Title = work.Title(s.Redact.String(j.Task.Text))
-	return pulls.ForTask(ctx, s, github, j)
+	return pullrequest.ForTask(ctx, s, github, j)
 }
 
 // prepare opens what a run needs before its task is known, and begins its job.
@@ -186,8 +186,8 @@ func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, work.Job
 }
 
 // github is what is asked of the work on GitHub.
-func (f *factory) github(o loopOptions) pulls.Options {
-	return pulls.Options{PR: o.pr, Fork: o.fork, Restart: o.restart, DryRun: o.dryRun,
+func (f *factory) github(o loopOptions) pullrequest.Options {
+	return pullrequest.Options{PR: o.pr, Fork: o.fork, Restart: o.restart, DryRun: o.dryRun,
 		UserAgent: "booty/" + f.build.Version}
 }
 

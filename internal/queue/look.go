@@ -10,7 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/specs"
 	"github.com/booty-cli/booty/internal/work"
@@ -25,7 +25,7 @@ type Options struct {
 	Machine string
 	// Work are the options of each run, GitHub those of the work there.
 	Work   work.Options
-	GitHub pulls.Options
+	GitHub pullrequest.Options
 	// Show makes who looks on for a run, and what ends that.
 	Show func(run string) (work.Show, func())
 }
@@ -35,7 +35,7 @@ type Queue struct {
 	s      *work.Session
 	o      Options
 	labels Labels
-	target *pulls.Target
+	target *pullrequest.Target
 	client *forge.Client
 	// base is the branch that all goes into, commit its newest commit.
 	base, commit string
@@ -49,7 +49,7 @@ type Queue struct {
 
 // Open finds the repository on GitHub.
 func Open(ctx context.Context, s *work.Session, o Options) (*Queue, error) {
-	target, err := pulls.Open(ctx, s, o.GitHub)
+	target, err := pullrequest.Open(ctx, s, o.GitHub)
 	if err != nil {
 		return nil, err
 	}

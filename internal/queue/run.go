@@ -14,7 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/forge"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/llm"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/work"
 )
 
@@ -96,7 +96,7 @@ func (d *desk) count(ctx context.Context) error {
 // attemptTrailer is the line in the message of a pushed attempt that numbers it.
 const attemptTrailer = "Booty-Attempt"
 
-func (d *desk) about(err error) error { return pulls.About(err, *d.event()) }
+func (d *desk) about(err error) error { return pullrequest.About(err, *d.event()) }
 
 // work makes one run and does what follows from it. The last round takes green
 // work as it is, though the base has moved on.
@@ -154,7 +154,7 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 func (d *desk) job(ctx context.Context) (j work.Job, w *watcher, err error) {
 	q := d.q
 	w = &watcher{d: d, ctx: ctx, tip: d.pull.Commit}
-	spec := pulls.Spec{
+	spec := pullrequest.Spec{
 		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of,
 		Title: func() string { return d.title().String() }, Ahead: func() string { return w.ahead },
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/forge"
-	"github.com/booty-cli/booty/internal/pulls"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 )
@@ -70,7 +70,7 @@ func (q *Queue) nothing(step Step) error {
 	if step.Pull.Number == 0 {
 		return err
 	}
-	return pulls.About(err, event.PullRequest{Number: step.Pull.Number, URL: step.Pull.URL,
+	return pullrequest.About(err, event.PullRequest{Number: step.Pull.Number, URL: step.Pull.URL,
 		Draft: step.Pull.Draft})
 }
 

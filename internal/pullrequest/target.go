@@ -1,10 +1,10 @@
-// Package pulls is the work on GitHub: it reads an issue as a task, looks for what
+// Package pullrequest is the work on GitHub: it reads an issue as a task, looks for what
 // there is of it already (pull requests, branches, attempts of earlier runs), and
 // makes ready the branch and the publisher of a run. What comes in is a session
 // and a job of package work; what goes out is the job with its Shared part.
 //
 // It never pushes over others' commits, and never changes a text of others.
-package pulls
+package pullrequest
 
 import (
 	"cmp"
