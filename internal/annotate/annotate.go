@@ -21,7 +21,7 @@ var Formats = []string{"github", "sarif", "junit"}
 func Write(w io.Writer, format string, r *distill.Report) error {
 	switch format {
 	case "github":
-		return github(w, r)
+		return workflowCommands(w, r)
 	case "sarif":
 		return sarif(w, r)
 	case "junit":
@@ -38,8 +38,8 @@ func level(f *distill.Failure) string {
 	return "error"
 }
 
-// github writes "::error file=a.go,line=3,col=5,title=TestX::message".
-func github(w io.Writer, r *distill.Report) error {
+// workflowCommands writes "::error file=a.go,line=3,col=5,title=TestX::message".
+func workflowCommands(w io.Writer, r *distill.Report) error {
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	var b strings.Builder

@@ -105,9 +105,9 @@ func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
 		return err
 	}
 	defer closing(s, &err)
-	github := f.github(o.loopOptions)
-	github.Alone = true
-	waiting, err := pullrequest.Waiting(ctx, s.Session, github, o.queue.label)
+	gh := f.github(o.loopOptions)
+	gh.Alone = true
+	waiting, err := pullrequest.Waiting(ctx, s.Session, gh, o.queue.label)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
 		}
 		o.queue.tried[n] = true
 		next := j
-		err := pullrequest.ForIssue(ctx, s.Session, github, strconv.Itoa(n), &next)
+		err := pullrequest.ForIssue(ctx, s.Session, gh, strconv.Itoa(n), &next)
 		if kind := fault.KindOf(err); err != nil && (kind == fault.NothingToDo || kind == fault.Exhausted) {
 			f.say("booty: issue #%d is passed over: %v", n, err)
 			continue

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/queue"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
@@ -37,7 +37,7 @@ retry where no attempt is left.`,
 				return fault.New(fault.Usage, "for example: booty recover retry 12",
 					"recover wants an ACTION and a PR: the action is one of %s", strings.Join(words, ", "))
 			}
-			if _, err := forge.ParseIssue(args[1]); err != nil {
+			if _, err := github.ParseIssue(args[1]); err != nil {
 				return fault.New(fault.Usage, "", "%q is neither the number nor the address of a pull request", args[1])
 			}
 			for _, w := range words {
@@ -51,7 +51,7 @@ retry where no attempt is left.`,
 		ValidArgs: words,
 		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
 			o.given = cmd.Flags()
-			ref, err := forge.ParseIssue(args[1])
+			ref, err := github.ParseIssue(args[1])
 			if err != nil {
 				return err
 			}
@@ -65,7 +65,7 @@ retry where no attempt is left.`,
 }
 
 func recoverRun(
-	ctx context.Context, f *factory, o loopOptions, a queue.Action, of forge.IssueRef,
+	ctx context.Context, f *factory, o loopOptions, a queue.Action, of github.IssueRef,
 ) (err error) {
 	need := needs{project: true, consent: true, patient: o.patient}
 	if a == queue.Retry && !o.dryRun {

@@ -145,10 +145,10 @@ func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j work.J
 
 // take reads the task, and sees what there is of it on GitHub.
 func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *work.Job) (err error) {
-	t, github := o.task, f.github(o.loopOptions)
-	github.Branch = strings.TrimPrefix(o.branch, "refs/heads/")
+	t, gh := o.task, f.github(o.loopOptions)
+	gh.Branch = strings.TrimPrefix(o.branch, "refs/heads/")
 	if t.issue != "" {
-		return pullrequest.ForIssue(ctx, s, github, t.issue, j)
+		return pullrequest.ForIssue(ctx, s, gh, t.issue, j)
 	}
 	if t.stdin {
 		f.awaitInput("the task")
@@ -158,7 +158,7 @@ func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *wo
 	}
 	// It names the branch and stands in commits.
 	j.Task.Title = work.Title(s.Redact.String(j.Task.Text))
-	return pullrequest.ForTask(ctx, s, github, j)
+	return pullrequest.ForTask(ctx, s, gh, j)
 }
 
 // prepare opens what a run needs before its task is known, and begins its job.

@@ -13,7 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/work"
 )
@@ -21,7 +21,7 @@ import (
 // ForIssue reads an issue, sees what there is of it already, and fills in the
 // job's task, branch and base.
 func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *work.Job) error {
-	ref, err := forge.ParseIssue(name)
+	ref, err := github.ParseIssue(name)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 // readIssue fills in the task, and refuses what is none.
 func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
 	i, err := g.client.Issue(ctx, n)
-	if errors.Is(err, forge.ErrNotFound) {
+	if errors.Is(err, github.ErrNotFound) {
 		return fault.New(fault.Git, "gh issue list shows those that are open",
 			"there is no issue #%d in %s, or this login may not see it", n, g.repo.Repo)
 	}
@@ -86,7 +86,7 @@ func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
 		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed", n)
 	}
 	g.issue = &i
-	var comments []forge.Comment
+	var comments []github.Comment
 	left := 0
 	if g.s.Settings.GitHub.Comments != "none" {
 		if comments, left, err = g.client.Comments(ctx, i, hidden); err != nil {
@@ -111,13 +111,13 @@ var issueLink = sync.OnceValue(func() *regexp.Regexp {
 // linked gives the issues and pull requests of the repository that an issue
 // and its comments refer to, the first few: a number says little to a reader
 // who cannot look it up.
-func (g *Target) linked(ctx context.Context, i forge.Issue, comments []forge.Comment) []forge.Issue {
+func (g *Target) linked(ctx context.Context, i github.Issue, comments []github.Comment) []github.Issue {
 	text := i.Body
 	for _, c := range comments {
 		text += "\n" + c.Body
 	}
 	seen := map[string]bool{strconv.Itoa(i.Number): true}
-	var out []forge.Issue
+	var out []github.Issue
 	for _, m := range issueLink().FindAllStringSubmatch(text, -1) {
 		number := m[1] + m[3]
 		if len(seen) > maxLinked || seen[number] || m[2] != "" && !strings.EqualFold(m[2], g.repo.Repo.String()) {
@@ -137,7 +137,7 @@ func (g *Target) linked(ctx context.Context, i forge.Issue, comments []forge.Com
 // findWork looks for a pull request of booty's own for the task.
 func (g *Target) findWork(ctx context.Context, t work.Task) error {
 	mark := t.Marker()
-	pulls, err := g.client.Mine(ctx, func(p forge.PullRequest) bool { return strings.Contains(p.Body, mark) })
+	pulls, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return strings.Contains(p.Body, mark) })
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (g *Target) findWork(ctx context.Context, t work.Task) error {
 }
 
 // clashes gives the paths in which a pull request is in conflict with the newest base.
-func (g *Target) clashes(ctx context.Context, p *forge.PullRequest) ([]string, error) {
+func (g *Target) clashes(ctx context.Context, p *github.PullRequest) ([]string, error) {
 	if err := g.freshBase(ctx); err != nil {
 		return nil, err
 	}
@@ -174,7 +174,7 @@ func (g *Target) clashes(ctx context.Context, p *forge.PullRequest) ([]string, e
 	return g.s.Repo.WouldConflict(ctx, p.Commit, g.baseCommit)
 }
 
-func openAndReady(p *forge.PullRequest, t work.Task) error {
+func openAndReady(p *github.PullRequest, t work.Task) error {
 	return fault.New(fault.NothingToDo, "booty run --restart begins anew",
 		"pull request %s for %s is open and ready", p.URL, t.Name())
 }
@@ -191,7 +191,7 @@ func (g *Target) findClosed(ctx context.Context, t work.Task, want string) error
 		return err
 	}
 	g.closed = map[string]bool{}
-	var last *forge.PullRequest
+	var last *github.PullRequest
 	for i := 1; ; i++ {
 		name := work.Numbered(want, i)
 		pulls, err := g.client.ClosedFrom(ctx, owner, name)
@@ -248,7 +248,7 @@ func (g *Target) findSolvers(ctx context.Context) error {
 
 // noteClosed corrects the records of those who made a pull request: booty status
 // asks no server.
-func (g *Target) noteClosed(ctx context.Context, p forge.PullRequest) error {
+func (g *Target) noteClosed(ctx context.Context, p github.PullRequest) error {
 	runs, err := g.s.Journal.Runs(ctx, journal.Filter{Repo: g.s.Home})
 	if err != nil {
 		return err
@@ -286,7 +286,7 @@ const maxIssue = 36000
 
 // issueText is an issue in words, cut from the middle where it is long: the
 // beginning says what is wanted, the end what was settled.
-func issueText(i forge.Issue, comments []forge.Comment, linked []forge.Issue) string {
+func issueText(i github.Issue, comments []github.Comment, linked []github.Issue) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", strings.TrimSpace(i.Title))
 	if len(i.Labels) > 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
@@ -130,7 +130,7 @@ func (g *Target) onWithBranch(ctx context.Context, j *work.Job, remote, local st
 }
 
 // remember takes a pull request for the run's own, with what it tells of its past.
-func (g *Target) remember(pull *forge.PullRequest) {
+func (g *Target) remember(pull *github.PullRequest) {
 	g.pull, g.earlier, g.past, g.wrote = pull, attemptsOf(pull.Body), report.Past{}, ""
 	if past := report.PastOf(pull.Body); past != nil {
 		g.earlier, g.past, g.wrote = past.Attempts(), *past, past.Title

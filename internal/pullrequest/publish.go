@@ -10,7 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
@@ -220,10 +220,10 @@ func (p *publisher) settle(ctx context.Context, d journal.Run, text *report.Pull
 // open makes the pull request. Where the repository has no drafts, its title
 // says that it is none to be merged.
 func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bool) (bool, error) {
-	n := forge.NewPullRequest{Title: p.title(*text), Body: text.Body(), Head: p.head, HeadOwner: p.owner,
+	n := github.NewPullRequest{Title: p.title(*text), Body: text.Body(), Head: p.head, HeadOwner: p.owner,
 		Base: p.base, Draft: !ready}
 	pr, created, err := p.client.CreatePullRequest(ctx, n)
-	if errors.Is(err, forge.ErrNoDrafts) {
+	if errors.Is(err, github.ErrNoDrafts) {
 		p.undrafted = true
 		n.Draft, n.Title = false, p.title(*text)
 		text.Notes = append(text.Notes, "This repository has no draft pull requests: this one is not ready to be merged.")
@@ -272,9 +272,9 @@ func (p *publisher) merge(ctx context.Context, commit string, look []string) {
 	switch {
 	case err != nil:
 		p.notice("%v", err)
-	case how == forge.NotAllowed:
+	case how == github.NotAllowed:
 		p.notice("pull request #%d waits for a person: %s", p.pull.Number, why)
-	case how == forge.Merged:
+	case how == github.Merged:
 		p.events.Handle(event.Notice{Level: "info", Message: fmt.Sprintf("pull request #%d is merged", p.pull.Number)})
 	default:
 		p.events.Handle(event.Notice{Level: "info",

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // Client speaks with GitHub for the target.
-func (g *Target) Client() *forge.Client { return g.client }
+func (g *Target) Client() *github.Client { return g.client }
 
 // Base fetches the base branch, and gives its name and newest commit.
 func (g *Target) Base(ctx context.Context) (name, commit string, err error) {
@@ -24,7 +24,7 @@ func (g *Target) Fetch(ctx context.Context, ref string) error { return g.bring(c
 // Spec is work on a pending test that has its pull request already.
 type Spec struct {
 	Task work.Task
-	Pull forge.PullRequest
+	Pull github.PullRequest
 	// Used and Of are the attempts, over all runs.
 	Used, Of int
 	// Title gives the pull request's title once a run has ended.
@@ -64,7 +64,7 @@ func (g *Target) ForSpecAgain(ctx context.Context, sp Spec, j *work.Job) error {
 }
 
 // Clashes gives the paths in which a pull request is in conflict with the newest base.
-func (g *Target) Clashes(ctx context.Context, p forge.PullRequest) ([]string, error) {
+func (g *Target) Clashes(ctx context.Context, p github.PullRequest) ([]string, error) {
 	return g.clashes(ctx, &p)
 }
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -37,14 +37,14 @@ type Options struct {
 type Target struct {
 	s      *work.Session
 	o      Options
-	client *forge.Client
-	repo   forge.Repository
+	client *github.Client
+	repo   github.Repository
 	// remote of the checkout that leads to the repository.
 	remote string
 	// issue is what is worked on; nil for a task in words.
-	issue *forge.Issue
+	issue *github.Issue
 	// pull is the run's pull request, once there is one.
-	pull *forge.PullRequest
+	pull *github.PullRequest
 	// base is the branch that the pull request goes into, baseCommit its newest commit.
 	base, baseCommit string
 	// head is the branch on GitHub that is pushed to.
@@ -88,21 +88,21 @@ func Open(ctx context.Context, s *work.Session, o Options) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []forge.Remote
+	var list []github.Remote
 	for _, r := range remotes {
-		list = append(list, forge.Remote{Name: r.Name, URLs: r.URLs})
+		list = append(list, github.Remote{Name: r.Name, URLs: r.URLs})
 	}
-	choice, err := forge.Choose(s.Settings.GitHub.Repo, list, s.Getenv)
+	choice, err := github.Choose(s.Settings.GitHub.Repo, list, s.Getenv)
 	if err != nil {
 		return nil, err
 	}
-	login, err := forge.FindLogin(choice.Repo.Host, s.Getenv)
+	login, err := github.FindLogin(choice.Repo.Host, s.Getenv)
 	if err != nil {
 		return nil, err
 	}
 	// The token may come from gh's files: then the environment does not tell it.
 	s.Redact.Learn(login.Token)
-	client, err := forge.New(forge.Options{
+	client, err := github.New(github.Options{
 		Repo: choice.Repo, Login: login, Root: s.Getenv("GITHUB_API_URL"), GraphQL: s.Getenv("GITHUB_GRAPHQL_URL"),
 		UserAgent: o.UserAgent, Redact: s.Redact.String, Notice: func(line string) { s.Say("booty: %s", line) },
 		Patience: s.Wait.Steps, OnWait: func(reason string, wait time.Duration) { s.Wait.Tell("GitHub", reason, wait) },
@@ -274,7 +274,7 @@ func ForTask(ctx context.Context, s *work.Session, o Options, j *work.Job) error
 }
 
 // pullFrom gives the open pull request from a branch; nil where there is none.
-func (g *Target) pullFrom(ctx context.Context, branch string) (*forge.PullRequest, error) {
+func (g *Target) pullFrom(ctx context.Context, branch string) (*github.PullRequest, error) {
 	owner, err := g.headOwner(ctx)
 	if err != nil {
 		return nil, err
@@ -308,7 +308,7 @@ func Again(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
 		g.issue = &i
 	}
 	mark := j.Task.Marker()
-	pulls, err := g.client.Mine(ctx, func(p forge.PullRequest) bool {
+	pulls, err := g.client.Mine(ctx, func(p github.PullRequest) bool {
 		return p.Head == j.Branch || strings.Contains(p.Body, mark)
 	})
 	if err != nil {
@@ -334,4 +334,4 @@ func Again(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
 }
 
 // Repository is what the target says of itself.
-func (g *Target) Repository() forge.Repository { return g.repo }
+func (g *Target) Repository() github.Repository { return g.repo }

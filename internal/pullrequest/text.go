@@ -10,7 +10,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
@@ -85,7 +85,7 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	text := pullRequestText(d, &pub)
 	text.Branch = p.head
 	text.Markers = []string{report.Marker("run", p.run), p.mark}
-	text.Template = forge.Template(os.DirFS(p.s.Repo.Root()))
+	text.Template = github.Template(os.DirFS(p.s.Repo.Root()))
 	text.MaxRetries = p.s.Settings.MaxRetries
 	text.Past = p.past.Without(p.run)
 	if p.fixed != nil {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/work"
 )
 
@@ -20,7 +20,7 @@ func Waiting(ctx context.Context, s *work.Session, o Options, label string) ([]i
 		return nil, err
 	}
 	var bodies []string
-	open, err := g.client.Mine(ctx, func(p forge.PullRequest) bool { return strings.Contains(p.Body, hidden) })
+	open, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return strings.Contains(p.Body, hidden) })
 	if err != nil {
 		return nil, err
 	}

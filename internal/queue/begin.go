@@ -7,7 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/specs"
 	"github.com/booty-cli/booty/internal/work"
@@ -100,17 +100,17 @@ func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error)
 // openPull opens the draft that shows everybody that the spec is under way.
 func (q *Queue) openPull(
 	ctx context.Context, spec specs.Spec, branch string,
-) (forge.PullRequest, bool, error) {
+) (github.PullRequest, bool, error) {
 	n := Note{
 		Spec: spec.ID, Of: mostAttempts(spec, q.s.Settings.Specs.MaxAttempts),
 		Machine: q.o.Machine, Alive: q.s.Now().UTC().Truncate(time.Second),
 	}
-	in := forge.NewPullRequest{
+	in := github.NewPullRequest{
 		Title: Title{spec.ID, 1, n.Of}.String(), Body: startText(spec, branch, specTask(spec).Marker(), n),
 		Head: branch, Base: q.base, Draft: true,
 	}
 	p, created, err := q.client.CreatePullRequest(ctx, in)
-	if errors.Is(err, forge.ErrNoDrafts) {
+	if errors.Is(err, github.ErrNoDrafts) {
 		in.Draft, in.Title = false, "[WIP] "+in.Title
 		p, created, err = q.client.CreatePullRequest(ctx, in)
 	}

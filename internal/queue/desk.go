@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/specs"
@@ -21,7 +21,7 @@ var creditMark = report.Marker("credit", "queue")
 type desk struct {
 	q    *Queue
 	spec specs.Spec
-	pull forge.PullRequest
+	pull github.PullRequest
 	note Note
 	// periods are what was spent, to be shown.
 	periods []record.Period

@@ -9,7 +9,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/specs"
@@ -36,7 +36,7 @@ type Queue struct {
 	o      Options
 	labels Labels
 	target *pullrequest.Target
-	client *forge.Client
+	client *github.Client
 	// base is the branch that all goes into, commit its newest commit.
 	base, commit string
 	// files are those with specs, as the base has them.
@@ -44,7 +44,7 @@ type Queue struct {
 	// again is a run that is taken up again, until that is done; nil for none.
 	again *work.Job
 	// known are the open pull requests by number.
-	known map[int]forge.PullRequest
+	known map[int]github.PullRequest
 }
 
 // Open finds the repository on GitHub.
@@ -62,7 +62,7 @@ func Open(ctx context.Context, s *work.Session, o Options) (*Queue, error) {
 }
 
 // Repo is the repository on GitHub.
-func (q *Queue) Repo() forge.Repo { return q.target.Repository().Repo }
+func (q *Queue) Repo() github.Repo { return q.target.Repository().Repo }
 
 // look reads the pending specs of the newest base and the open pull requests.
 func (q *Queue) look(ctx context.Context) (Situation, error) {
@@ -75,7 +75,7 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 	}
 	// The pull requests are read before the base: one that is merged in between
 	// has its spec gone.
-	q.known = map[int]forge.PullRequest{}
+	q.known = map[int]github.PullRequest{}
 	open, err := q.client.Mine(ctx, q.isOurs)
 	if err != nil {
 		return sit, err
@@ -104,14 +104,14 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 
 // isOurs tells the queue's pull requests by label, by the line in their text,
 // and by the branch.
-func (q *Queue) isOurs(p forge.PullRequest) bool {
+func (q *Queue) isOurs(p github.PullRequest) bool {
 	return slices.ContainsFunc(p.Labels,
 		func(l string) bool { return strings.EqualFold(l, q.labels.Queue()) }) || q.specOf(p) != ""
 }
 
 // specOf gives the id of the spec that a pull request is for, "" where it is
 // none of booty's.
-func (q *Queue) specOf(p forge.PullRequest) string {
+func (q *Queue) specOf(p github.PullRequest) string {
 	_, rest, ok := strings.Cut(p.Body, "<!-- booty:spec ")
 	if id, _, closed := strings.Cut(rest, " -->"); ok && closed {
 		return id
@@ -129,7 +129,7 @@ func (q *Queue) specOf(p forge.PullRequest) string {
 }
 
 // pullOf is a pull request as the decisions know it.
-func (q *Queue) pullOf(p forge.PullRequest) Pull {
+func (q *Queue) pullOf(p github.PullRequest) Pull {
 	return Pull{
 		Number: p.Number, URL: p.URL, Spec: q.specOf(p), Title: p.Title, Head: p.Head, Commit: p.Commit,
 		Labels: p.Labels,

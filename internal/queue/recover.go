@@ -8,7 +8,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
 )
 
@@ -47,7 +47,7 @@ func (q *Queue) Recover(ctx context.Context, a Action, number int, dry bool) (Tu
 	if q.base, q.commit, err = q.target.Base(ctx); err != nil {
 		return Turn{}, err
 	}
-	q.known = map[int]forge.PullRequest{number: p}
+	q.known = map[int]github.PullRequest{number: p}
 	pending, err := q.pending(ctx)
 	if err != nil {
 		return Turn{}, err

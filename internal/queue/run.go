@@ -11,7 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/llm"
 	"github.com/booty-cli/booty/internal/pullrequest"
@@ -242,7 +242,7 @@ func (d *desk) settle(ctx context.Context, r work.Result, base string, last bool
 		return r.Err
 	}
 	how, err := q.merge(ctx, q.pullOf(d.pull))
-	if err == nil && how == forge.NotAllowed {
+	if err == nil && how == github.NotAllowed {
 		d.words += "\nA person merges it.\n"
 		err = d.putComment(ctx)
 	}

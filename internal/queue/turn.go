@@ -8,7 +8,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/forge"
+	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
@@ -92,10 +92,10 @@ func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
 			return err
 		}
 		switch how {
-		case forge.Merged:
+		case github.Merged:
 			*sit, err = q.look(ctx) // the base has moved
 			return err
-		case forge.Waiting:
+		case github.Waiting:
 			change(sit, step.Pull.Number, func(p *Pull) { p.AutoMerge = true })
 		default:
 			sit.NoAutoMerge = true
@@ -136,23 +136,23 @@ func (q *Queue) removeLabels(ctx context.Context, p Pull, labels []string) error
 }
 
 // merge has GitHub merge a ready pull request.
-func (q *Queue) merge(ctx context.Context, p Pull) (forge.Merging, error) {
+func (q *Queue) merge(ctx context.Context, p Pull) (github.Merging, error) {
 	pull, err := q.client.PullRequest(ctx, p.Number)
 	if err != nil {
-		return forge.NotAllowed, err
+		return github.NotAllowed, err
 	}
 	if past := report.PastOf(pull.Body); past != nil && past.Look {
 		q.s.Say("booty: pull request #%d waits for a person to merge it: its text says what to look at", p.Number)
-		return forge.NotAllowed, nil
+		return github.NotAllowed, nil
 	}
 	how, why, err := q.client.AutoMerge(ctx, pull, p.Commit)
 	if err != nil {
 		return how, err
 	}
 	switch how {
-	case forge.Merged:
+	case github.Merged:
 		q.s.Say("booty: pull request #%d is merged", p.Number)
-	case forge.Waiting:
+	case github.Waiting:
 		q.s.Say("booty: pull request #%d is merged once its checks pass", p.Number)
 	default:
 		q.s.Say("booty: pull request #%d waits for a person to merge it: %s", p.Number, why)
@@ -185,7 +185,7 @@ func (q *Queue) heal(ctx context.Context) error {
 
 // isBranch says whether a branch is one of the queue's.
 func (q *Queue) isBranch(name string) bool {
-	return q.specOf(forge.PullRequest{Head: name}) != ""
+	return q.specOf(github.PullRequest{Head: name}) != ""
 }
 
 // All takes turns until nothing is left. It waits for merges of GitHub's own, not

@@ -1,4 +1,4 @@
-// Package forge speaks with GitHub with the login of gh: it reads issues and keeps
+// Package github speaks with GitHub with the login of gh: it reads issues and keeps
 // pull requests, labels and comments as they should be.
 //
 // Words. The repository is the one that issues and pull requests live in; the
@@ -13,7 +13,7 @@
 //
 // It runs no git and decides nothing about a run: what is pushed where and when
 // a pull request is ready is told to it.
-package forge
+package github
 
 import (
 	"context"
