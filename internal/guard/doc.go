@@ -12,7 +12,7 @@
 //
 // Sign points out what a person should look at: a skip, an early exit, a comparison
 // that is always true (internal/product, internal/equality). It reads lines, over
-// internal/source and internal/lexer, and is never a verdict.
+// internal/source and the leaf lexer, and is never a verdict.
 //
 // The guard runs nothing and writes nothing.
 package guard

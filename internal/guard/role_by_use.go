@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/manifest"
+	"github.com/booty-cli/booty/internal/pattern"
 	"github.com/booty-cli/booty/internal/testfile"
 )
 

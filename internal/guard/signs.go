@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/diff"
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/product"
+	"github.com/booty-cli/booty/internal/lexer"
+	"github.com/booty-cli/booty/internal/pattern"
 	"github.com/booty-cli/booty/internal/testfile"
 )
 

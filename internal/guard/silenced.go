@@ -3,8 +3,8 @@ package guard
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/lexer"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // silencer is a comment or an attribute by which a linter or a type checker is told

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/lexer"
 	"github.com/booty-cli/booty/internal/testfile"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/diff"
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // An equality that does not compare makes every assertion true.

@@ -3,8 +3,8 @@ package equality
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // An equality that asks for the type alone makes all values of the type equal,

@@ -3,8 +3,8 @@ package product
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // exits are the calls that end a process, by language; hard are those that let

@@ -8,8 +8,8 @@ import (
 
 	"github.com/booty-cli/booty/internal/diff"
 	"github.com/booty-cli/booty/internal/guard/internal/equality"
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
 	"github.com/booty-cli/booty/internal/guard/internal/source"
+	"github.com/booty-cli/booty/internal/lexer"
 )
 
 // Sign gives the first sign of such code that a change brings into a file, in words;

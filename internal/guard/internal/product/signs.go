@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // Product code is refused where a change brings in what only serves to please

@@ -10,8 +10,8 @@ import (
 
 	"github.com/booty-cli/booty/internal/globs"
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/lexer"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // libraries are the packages of runners and assertions, by the name under which a

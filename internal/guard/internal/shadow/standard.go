@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/guard/internal/checkout"
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
+	"github.com/booty-cli/booty/internal/lexer"
 )
 
 // A file at the root of imports by whose name tests mean the standard library is

@@ -3,8 +3,8 @@ package source
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/lexer"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // The head of a function may go over several lines, of which the brace stands on the last.

@@ -3,8 +3,8 @@ package source
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/lexer"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // An added line may bind a name that old lines use: a redefined assertion, a

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/diff"
-	"github.com/booty-cli/booty/internal/guard/internal/lexer"
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/lexer"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // Text is a source file read by lines.

@@ -3,7 +3,7 @@ package lexer
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // comment lexes a comment at i, and gives i where there is none.

@@ -3,7 +3,7 @@ package lexer
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 var perlQuoteWord = pattern.Lazy(`^(q|qq|qw|qr|qx|m|s|tr|y)([ \t]*)([^\w\s,;=)])`)

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/pattern"
+	"github.com/booty-cli/booty/internal/pattern"
 )
 
 // quote is a kind of string literal.
