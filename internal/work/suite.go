@@ -65,20 +65,26 @@ func distiller(root, view string, hidden func(ctx context.Context, path string) 
 		if hidden != nil {
 			o.Hidden = func(path string) bool { return hidden(ctx, path) }
 		}
-		if known != nil {
-			o.Omit = func(f distill.Failure) bool { return known(toldBy(f)) }
-		}
 		r, err := distill.Read(ctx, output, o)
 		if err != nil {
 			return check.Summary{}, err
 		}
-		s := check.Summary{
-			Counts: failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped},
-			Runner: r.Runner, AlwaysCounts: r.AlwaysCounts, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
-			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
+		var failures []failure.Failure
+		var old []int
+		for i, f := range r.Failures {
+			failures = append(failures, toldBy(f))
+			if known != nil && known(failures[i]) {
+				old = append(old, i)
+			}
 		}
-		for _, f := range r.Failures {
-			s.Failures = append(s.Failures, toldBy(f))
+		if len(old) > 0 {
+			r = r.Without(old...)
+		}
+		s := check.Summary{
+			Failures: failures,
+			Counts:   failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped},
+			Runner:   r.Runner, AlwaysCounts: r.AlwaysCounts, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
+			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
 		}
 		return s, nil
 	}

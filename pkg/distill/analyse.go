@@ -42,14 +42,15 @@ func analyse(k *stream.Kept, o Options, rows []core.Format) *Report {
 		rep.Failed = nil
 	}
 	rep.Signature = signature(rep, streams, cmp.Or(o.PrintedDir, o.Dir))
-	if o.Omit != nil {
-		res.Failures = slices.DeleteFunc(res.Failures, func(x core.Failure) bool { return o.Omit(public(&x)) })
-	}
-	rep.Files = append([]string{}, suspect.Suspects(res.Failures, streams, root, red(rep, res, o))...)
-	rep.Text = render(rep, res.Failures, streams, root, o)
-	o.Omit = nil // it has done its part
-	rep.found, rep.streams, rep.options = res.Failures, streams, o
+	rep.found, rep.streams, rep.options, rep.red = res.Failures, streams, o, red(rep, res, o)
+	rep.tell(root)
 	return rep
+}
+
+// tell sets what is made of the failures: the suspects and the text.
+func (r *Report) tell(root *tree.Tree) {
+	r.Files = append([]string{}, suspect.Suspects(r.found, r.streams, root, r.red)...)
+	r.Text = render(r, r.found, r.streams, root, r.options)
 }
 
 func publish(all []core.Failure) []Failure {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/format"
@@ -34,9 +35,6 @@ type Options struct {
 	// never contradicts it: with 0 there are no failures, with another code the
 	// text never reads as if all had gone well.
 	ExitCode *int
-	// Omit leaves a failure out of [Report.Text] and [Report.Files]: one that is
-	// known already and not to be mended. It stays in [Report.Failures]. May be nil.
-	Omit func(Failure) bool
 }
 
 // Report is what one output says.
@@ -81,6 +79,25 @@ type Report struct {
 	found   []core.Failure // what Text is made of
 	streams []*stream.Stream
 	options Options
+	red     bool // the run has failed
+}
+
+// Without is the report without some of its failures, by their index in [Report.Failures], in
+// [Report.Text] and [Report.Files]: those that are known already and not to be fixed.
+func (r *Report) Without(known ...int) *Report {
+	if r.streams == nil {
+		return r
+	}
+	root, out := newTree(r.options), *r
+	defer root.Close()
+	out.found = nil
+	for i := range r.found {
+		if !slices.Contains(known, i) {
+			out.found = append(out.found, r.found[i])
+		}
+	}
+	out.tell(root)
+	return &out
 }
 
 // TextWithin is [Report.Text] made anew for a reader with another budget, in bytes.
