@@ -145,7 +145,8 @@ func TestWhatIsNoTest(t *testing.T) {
 			name: "a process that a test of jest ends",
 			output: "FAIL test/cli.test.js\n  ●  process.exit called with \"1\"\n\n      3 | function exit() {\n    > 4 |   process.exit(1);\n        |           ^\n\n" +
 				"      at exit (src/cli.js:4:11)\n      at Object.exit (test/cli.test.js:3:1)\n\n",
-			failed: []string{" (crash)"}, text: []string{`process.exit called with "1"`},
+			failed: []string{"test/cli.test.js (load)"},
+			text:   []string{`process.exit called with "1"`, "does not say in which test"},
 		},
 		{
 			name: "what tests of Go log",

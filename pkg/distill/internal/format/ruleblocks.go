@@ -212,7 +212,7 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 	for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(body, " "), 20) {
 		x.Frames = append(x.Frames, core.Frame{File: m[1], Line: text.Atoi(m[2])})
 	}
-	if x.Test == "" && x.Kind == core.KindTimeout {
+	if b.stack {
 		stackTest(r.f, &x)
 	}
 	if reTimedOut().MatchString(x.Message) {
@@ -283,14 +283,27 @@ var reTimedOut = text.Lazy(`(?i)exceeded timeout of|test timed out`)
 // reErlPair is a place in a term of Erlang, which may go over two lines.
 var reErlPair = text.Lazy(`\{file,\s*"([^"]+)"\},\s*\{line,(\d+)\}`)
 
-// stackTest names the test after the frame of a test function.
+// stackTest names the test that a stack comes from: by the name of its function, or by the
+// call in the file of tests. Where neither tells, the file as a whole has failed.
 func stackTest(f *core.Result, x *core.Failure) {
 	f.PlaceOf(x)
+	suite := ""
 	for _, fr := range x.Frames {
-		rel, ok := f.Root.Resolve(fr.File, "")
-		if ok && tree.IsTestFile(rel) && strings.HasPrefix(fr.Func, "test") {
-			x.Test = rel + "::" + fr.Func
+		file, known := f.Root.Resolve(fr.File, "")
+		if !tree.IsTestFile(file) {
+			continue
+		}
+		if known && strings.HasPrefix(fr.Func, "test") {
+			x.Test = file + "::" + fr.Func
+		} else {
+			x.Test = f.Root.TestAt(file, fr.Line)
+		}
+		if suite = cmp.Or(suite, file); x.Test != "" {
 			return
 		}
+	}
+	if suite != "" {
+		x.Test, x.Kind = suite, core.KindLoad
+		x.Detail = append(x.Detail, "the output does not say in which test of "+suite)
 	}
 }

@@ -52,6 +52,7 @@ type blockRule struct {
 	wraps   bool
 	noise   bool // it is none
 	outside bool // the sum counts it, but it is no test
+	stack   bool // its stack tells the test
 	ids     bool // it gives the full name of a test of which another row tells
 	// shared says that heads in a row have one block, known that the name must have been told,
 	// and keep that its block is read by others as well.

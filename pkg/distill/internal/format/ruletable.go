@@ -168,7 +168,7 @@ var blockRules = []blockRule{
 		stop:  reJestNext,
 		tells: expr(`^\s*(?:(?P<msg>(?:\w*Error: )?{file}: .+ \({line}:{col}\))|` +
 			`{file}:{line}:{col} - (?P<msg>error .+))$`)},
-	{runner: "jest", kind: core.KindCrash, marks: []string{"process.exit called"}, stop: reJestNext,
+	{runner: "jest", kind: core.KindCrash, stack: true, marks: []string{"process.exit called"}, stop: reJestNext,
 		head: expr(`^  ● +(?P<msg>process\.exit called with .*)$`)},
 	{runner: "jest", marks: []string{"FAIL ", "PASS "}, noise: true, stop: reAny,
 		head: text.Lazy(`^(?:FAIL|PASS) +(?:.*? )?\S+\.\w+(?: \(.*\))?$`)},
@@ -272,7 +272,7 @@ var blockRules = []blockRule{
 		after: "=================================== FAILURES",
 		until: "=========================== short test",
 		head:  expr(`^{file}:{line}: {msg}$`)},
-	{runner: "pytest-timeout", kind: core.KindTimeout, marks: []string{"+ Timeout +"},
+	{runner: "pytest-timeout", kind: core.KindTimeout, stack: true, marks: []string{"+ Timeout +"},
 		head: expr(`^\++ (?P<msg>Timeout) \++$`),
 		lead: text.Lazy(`^    .*`), proof: text.Lazy(`Stack of MainThread`), stop: text.Lazy(`^\+{4,}`)},
 	{runner: "ava", ids: true, needs: "─", marks: []string{"✘ ", "✖ "}, stop: reAny,

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // testConvention is how languages name their test files.
@@ -129,4 +131,36 @@ func LooksLikeTest(p string) bool {
 		}
 	}
 	return inTestFolder(p, ext) || strings.Contains("/"+p, "/spec/")
+}
+
+// reTestCall is a call by which JavaScript names a test or a group of tests.
+var reTestCall = text.Lazy("^\\s*(it|test|describe|suite|context)(?:\\.(?:only|concurrent|failing))*\\(\\s*" +
+	"(?:'((?:[^'\\\\])+)'|\"([^\"\\\\]+)\"|`([^`$\\\\]+)`)")
+
+// TestAt names the test of JavaScript in which a line of a file stands, with its groups, by
+// the calls above that are indented less and less. Empty where there is none.
+func (t *Tree) TestAt(p string, line int) string {
+	lines := t.Lines(p)
+	if line < 1 || line > len(lines) || t.Hidden != nil && t.Hidden(p) {
+		return ""
+	}
+	name, deep := "", text.IndentOf(lines[line-1])+1
+	for i := line - 1; i >= 0; i-- {
+		indent := text.IndentOf(lines[i])
+		if indent >= deep || strings.TrimSpace(lines[i]) == "" {
+			continue
+		}
+		deep = indent
+		m := reTestCall().FindStringSubmatch(lines[i])
+		switch {
+		case m == nil:
+		case name != "":
+			name = m[2] + m[3] + m[4] + " > " + name
+		case m[1] == "it" || m[1] == "test":
+			name = m[2] + m[3] + m[4]
+		default:
+			return "" // of a group, not of a test
+		}
+	}
+	return name
 }

@@ -1,0 +1,4 @@
+function leave(code) {
+  process.exit(code);
+}
+module.exports = { leave };
