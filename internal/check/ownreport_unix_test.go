@@ -48,11 +48,11 @@ func TestRealRunnersReportThemselves(t *testing.T) {
 			}
 			dir := ""
 			r := runner(t, func(k *Config) {
-				dir, k.Temp, k.Distill = k.Dir, t.TempDir(), readWith(k.Dir)
+				dir, k.Temp, k.Distill = k.Dir, t.TempDir(), NewDistiller(k.Dir, k.Dir, nil)
 			})
 			testkit.Write(t, dir, c.files)
 			v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: c.command}}}, VerifyOptions{})
-			if diff := cmp.Diff(v.Ran, Ran{c.want, "its own report"}); diff != "" || !v.Green {
+			if diff := cmp.Diff(v.Ran, c.want); diff != "" || !v.Green || v.RanAs != "its own report" {
 				t.Errorf("green %t, %s", v.Green, diff)
 			}
 			if left, _ := os.ReadDir(r.c.Temp); len(left) > 0 {
@@ -69,7 +69,7 @@ func TestARunnerThatKnowsNoReportIsRunWithout(t *testing.T) {
 	dir := ""
 	bin := t.TempDir()
 	r := runner(t, func(k *Config) {
-		dir, k.Temp, k.Distill = k.Dir, t.TempDir(), readWith(k.Dir)
+		dir, k.Temp, k.Distill = k.Dir, t.TempDir(), NewDistiller(k.Dir, k.Dir, nil)
 		k.Env = append(k.Env, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	})
 	calls := filepath.Join(dir, "calls")

@@ -137,7 +137,7 @@ func (v *verification) twice(ctx context.Context, step Step, full Result) (Resul
 	if err != nil {
 		return full, err
 	}
-	v.Reran = append(v.Reran, Reran{Failed: was, Still: failure.Tests(second.Summary.Failures), Passed: second.Passed})
+	v.Reran = append(v.Reran, failure.Reran{Failed: was, Still: failure.Tests(second.Summary.Failures), Passed: second.Passed})
 	return second, nil
 }
 

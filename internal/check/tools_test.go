@@ -3,31 +3,13 @@
 package check
 
 import (
-	"context"
-	"io"
 	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
-	"github.com/booty-cli/booty/pkg/distill"
 )
-
-// readWith reads the output of real runners.
-func readWith(dir string) Distiller {
-	return func(ctx context.Context, out io.Reader, code int, _ func(failure.Failure) bool) (Summary, error) {
-		r, err := distill.Read(ctx, out, distill.Options{Dir: dir, ExitCode: &code})
-		if err != nil {
-			return Summary{}, err
-		}
-		s := Summary{Runner: r.Runner, Counts: failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped}, Files: r.Files, Text: r.Text, NoTests: r.NoTests, Signature: r.Signature}
-		for _, f := range r.Failures {
-			s.Failures = append(s.Failures, failure.Failure{Test: f.Test, File: f.File, Line: f.Line, Message: f.Message, Kind: f.Kind})
-		}
-		return s, nil
-	}
-}
 
 // TestRealRunnersAreRunAgainByTheirFailedTests goes the way of a repair: two
 // tests fail; one is mended, so that the other alone runs; then all is well.
@@ -86,7 +68,7 @@ func TestRealRunnersAreRunAgainByTheirFailedTests(t *testing.T) {
 			var dir string
 			r := runner(t, func(k *Config) {
 				dir = k.Dir
-				k.Distill = readWith(k.Dir)
+				k.Distill = NewDistiller(k.Dir, k.Dir, nil)
 			})
 			testkit.Write(t, dir, c.files)
 			s := Suite{Tests: []Step{{Name: "test", Command: c.command}}}
@@ -96,7 +78,7 @@ func TestRealRunnersAreRunAgainByTheirFailedTests(t *testing.T) {
 			}
 
 			v := state(c.none, nil)
-			if steps(v) != "test!" || v.Failing != 2 || v.Broken || v.Environment != "" {
+			if steps(v) != "test!" || v.Failing != 2 || v.Tally > failure.Unnamed || v.Environment != "" {
 				t.Fatalf("at first: %q, %+v", steps(v), v)
 			}
 			v = state(c.half, v.Failures)

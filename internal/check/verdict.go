@@ -103,12 +103,13 @@ func (v *verification) add() {
 		if i == 0 {
 			v.Counts, v.Executed = s.Counts, res.executed
 		} else {
-			v.Counts = v.Plus(s.Counts)
+			v.Counts = v.Counts.Plus(s.Counts)
 			v.Executed = plus(v.Executed, res.executed)
 		}
 		v.NoTests, v.AlwaysCounts = v.NoTests || res.NoTests, v.AlwaysCounts || s.AlwaysCounts
 	}
-	v.Ran = ranInAll(v.full)
+	all := ranInAll(v.full)
+	v.Ran, v.RanAs = all.Names, all.As
 }
 
 // allKnown says that a result holds nothing new for whoever has to fix it.
@@ -133,13 +134,14 @@ func (v *verification) count() {
 		n := len(failure.Tests(res.Summary.Failures))
 		if f := res.Summary.Failed; f != nil && *f > n {
 			n = *f
-			v.UnnamedTests = true
+			v.Tally = max(v.Tally, failure.Unnamed)
 		}
 		v.Failing += n
 		if uncounted(res) {
-			v.Broken, v.Trouble = true, trouble(res)
-			v.Obscure = v.Obscure || n == 0 && !res.Summary.Recognised
-			v.UnnamedTests = true
+			v.Tally, v.Trouble = max(v.Tally, failure.Uncounted), trouble(res)
+			if n == 0 && !res.Summary.Recognised {
+				v.Tally = failure.Unparsed
+			}
 		}
 	}
 }

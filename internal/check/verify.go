@@ -56,75 +56,16 @@ type VerifyOptions struct {
 	OnResult func(Result)
 }
 
-// Verdict is what the checks say of one state of the work tree.
+// Verdict is what the checks say of one state of the work tree, and how each step ended.
 type Verdict struct {
-	// Green: every gate passed, and the full test command.
-	Green   bool
+	failure.Verdict
 	Results []Result
-	// SetupFailed, GatesFailed and TestsFailed say what stood in the way.
-	SetupFailed, GatesFailed, TestsFailed bool
-	// Partial means that only the tests of Previous were run: they fail still.
-	Partial bool
-	// Broken means that tests failed without all of them being counted: they did
-	// not compile or load, crashed, or did not end. Trouble says so in words,
-	// which stand in the place of a number.
-	Broken  bool
-	Trouble string
-	// Obscure means that the output of a failed test command was not understood.
-	Obscure bool
-	// AlwaysCounts says that one of the test runners counts its tests however it ends.
-	AlwaysCounts bool
-	// Failing is the number of failing tests, as far as the output tells.
-	Failing int
-	// Counts are those of the test commands together, nil where one does not tell or
-	// was not run in full.
-	failure.Counts
-	// Executed is how many tests ran, as the runners themselves count them.
-	Executed *int
-	// Ran names the tests that passed, none where the output does not name all.
-	Ran Ran
-	// Failures and Files are those of gates and tests together, in this order.
-	Failures []failure.Failure
-	Files    []string
-	// Findings are those of the gates alone.
-	Findings []failure.Failure
-	// UnnamedGates are the failed gates whose findings the output does not tell;
-	// UnnamedTests says that of a test command not every failure has a name.
-	UnnamedGates []string
-	UnnamedTests bool
-	// Unsteady are tests that failed among the others and passed alone; Again are the
-	// failures of those that failed alone as well, as that run told them.
-	Unsteady []string
-	Again    []failure.Failure
-	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.
-	Text string
-	// Signature is the same for the same failure; "" when Green.
-	Signature string
-	// Reran are the full runs that were made twice, nothing changed, since what
-	// failed passed alone.
-	Reran []Reran
-	// Environment says what of the environment broke a step, Cure what mends it;
-	// "" where there is nothing of the kind.
-	Environment, Cure string
-	// Hung says that a step did not end in time, and named no test: "" else.
-	Hung string
+	// SetupFailed says that setup stood in the way: nothing else ran.
+	SetupFailed bool
 	// Missing means that a package or a tool seems not to be installed.
 	Missing bool
-	// Unread means that nothing of the failing output was understood.
-	Unread bool
-	// ConfigError says why the test command, or a gate, cannot even start.
-	ConfigError string
 	// NoTests means that the test command ran no test.
 	NoTests bool
-	// NotAlone means that the tests to run alone could not be.
-	NotAlone bool
-}
-
-// Reran tells of a full run that was made twice: which tests Failed at first, and
-// how it ended then; Still names those that failed the second time.
-type Reran struct {
-	Failed, Still []string
-	Passed        bool
 }
 
 // Verify runs gates and tests and says what they say together. The tests run
@@ -166,7 +107,7 @@ func (v *verification) run(ctx context.Context) error {
 			return err
 		}
 		if !res.Passed {
-			v.SetupFailed = true
+			v.SetupFailed, v.TestsFailed, v.Tally = true, true, failure.Uncounted
 			v.failed = append(v.failed, res)
 			return nil
 		}

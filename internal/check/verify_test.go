@@ -123,7 +123,7 @@ func TestAVerdictOfGatesAndTests(t *testing.T) {
 		check func(Verdict) bool
 	}{
 		{"all pass", pass, []Gate{gate("lint", "true", "")}, VerifyOptions{}, "gate test",
-			func(v Verdict) bool { return v.Green && *v.Passed == 1 }},
+			func(v Verdict) bool { return v.Green && *v.Counts.Passed == 1 }},
 		{"tests fail", fail, nil, VerifyOptions{}, "test!",
 			func(v Verdict) bool {
 				return v.TestsFailed && !v.GatesFailed && v.Failing == 2 && len(v.Files) == 2 && strings.Contains(v.Text, "b is wrong")
@@ -134,7 +134,7 @@ func TestAVerdictOfGatesAndTests(t *testing.T) {
 			}},
 		{"a gate that runs tests counts as tests", pass, []Gate{gate("unit", "echo FAIL u; exit 1", "")}, VerifyOptions{}, "gate! test",
 			func(v Verdict) bool {
-				return v.TestsFailed && !v.GatesFailed && v.Failing == 1 && len(v.Findings) == 0 && !v.UnnamedTests
+				return v.TestsFailed && !v.GatesFailed && v.Failing == 1 && len(v.Findings) == 0 && v.Tally == failure.Named
 			}},
 		{"which are not looked for in the test command", pass, []Gate{gate("unit", "echo FAIL u; exit 1", "")},
 			VerifyOptions{Previous: []failure.Failure{{Test: "u", Check: "unit"}}}, "gate! test",
@@ -150,7 +150,7 @@ func TestAVerdictOfGatesAndTests(t *testing.T) {
 		{"no fix where the gate passes", pass, []Gate{gate("fmt", "true", "touch never")}, VerifyOptions{}, "gate test",
 			func(v Verdict) bool { return v.Green }},
 		{"documents alone need no tests", fail, []Gate{gate("lint", "true", "")}, VerifyOptions{DocsOnly: true}, "gate",
-			func(v Verdict) bool { return v.Green && v.Passed == nil }},
+			func(v Verdict) bool { return v.Green && v.Counts.Passed == nil }},
 		{"what failed before runs first, and alone while it fails", fail, nil, VerifyOptions{Previous: []failure.Failure{{Test: "b"}}}, "rerun!",
 			func(v Verdict) bool { return v.Partial && v.TestsFailed && v.Failing == 1 }},
 		{"when it passes the full command runs", pass, nil, VerifyOptions{Previous: []failure.Failure{{Test: "a"}}}, "rerun test",

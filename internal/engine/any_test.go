@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -216,9 +217,9 @@ func keepsTheBest(w *world, out Outcome) error {
 func points(v Verdict) int {
 	p := 0
 	switch {
-	case v.Broken && v.Obscure:
+	case v.Tally == failure.Unparsed:
 		return 2 << 20
-	case v.Broken:
+	case v.Tally == failure.Uncounted:
 		return 1 << 20
 	case v.TestsFailed:
 		p += 10 * v.Failing

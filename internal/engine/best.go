@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 // rank orders verdicts before any number: passing, failing tests that are
@@ -13,9 +14,9 @@ func (v Verdict) rank() int {
 	switch {
 	case v.Green:
 		return 0
-	case !v.Broken:
+	case v.Tally < failure.Uncounted:
 		return 1
-	case !v.Obscure:
+	case v.Tally < failure.Unparsed:
 		return 2
 	}
 	return 3
@@ -27,7 +28,7 @@ func worse(a, b Verdict) bool {
 	if a.rank() != b.rank() {
 		return a.rank() > b.rank()
 	}
-	if a.Broken {
+	if a.Tally >= failure.Uncounted {
 		return false
 	}
 	if a.failingTests() != b.failingTests() {
@@ -40,7 +41,7 @@ func worse(a, b Verdict) bool {
 // tree that does not compile tells nothing of its tests: the next attempt may
 // need one line only, so it is not taken back.
 func regressed(now, before Verdict) bool {
-	return !now.Broken && !before.Broken && now.failingTests() > before.failingTests()
+	return max(now.Tally, before.Tally) < failure.Uncounted && now.failingTests() > before.failingTests()
 }
 
 // failingTests leaves out gates.

@@ -12,7 +12,7 @@ import (
 // countGuard turns a green run in which tests of the baseline did not run into
 // a failing one: tests that did not run prove nothing.
 func (r *run) countGuard(v Verdict) Verdict {
-	if r.m.Baseline == nil || r.m.Baseline.Broken {
+	if r.m.Baseline == nil || r.m.Baseline.Tally >= failure.Uncounted {
 		return v
 	}
 	lost := r.missing(v)
@@ -65,7 +65,7 @@ func (r *run) missing(v Verdict) lost {
 // failures have no names, they cannot be told apart.
 func (v Verdict) due() int {
 	n := v.executed()
-	if v.UnnamedTests || v.Counts.Passed == nil {
+	if v.Tally >= failure.Unnamed || v.Counts.Passed == nil {
 		return n
 	}
 	failed := failure.CountTests(slices.DeleteFunc(slices.Clone(v.Failures), func(f event.Failure) bool {

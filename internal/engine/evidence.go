@@ -42,7 +42,7 @@ type proof struct {
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	b := r.m.Baseline
 	red := b.TestsFailed && !r.o.Continued // unless it was earlier work on the same task that broke it
-	if names := r.mended(a.Verdict); red && (len(names) > 0 || b.UnnamedTests) {
+	if names := r.mended(a.Verdict); red && (len(names) > 0 || b.Tally >= failure.Unnamed) {
 		e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
 		if len(names) == 0 {
 			e.Note = "the tests failed before without naming one, and pass now"
@@ -126,7 +126,7 @@ func (r *run) unharmed(v Verdict) event.Claim {
 	switch {
 	case r.o.TestsMayGo:
 		c.State, c.Reason = event.StateUntried, "test_edits is allow"
-	case r.m.Baseline.Broken:
+	case r.m.Baseline.Tally >= failure.Uncounted:
 		c.State, c.Reason = event.StateNotShown, "the tests did not run before the change"
 	case v.executed() < 0:
 		c.State, c.Reason = event.StateNotShown, "the test command does not say how many tests ran"

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 )
 
 var update = flag.Bool("update", false, "write what happened into testdata/histories")
@@ -93,7 +94,7 @@ type breakdown struct {
 func parseHistory(text string) (history, error) {
 	h := history{
 		options: Options{Task: event.Task{Kind: "text", Title: "task"}, MaxAttempts: 3},
-		checks:  map[string]check{"start": {Verdict: Verdict{Green: true}}}, faults: map[string]breakdown{},
+		checks:  map[string]check{"start": {Verdict: verdict(failure.Verdict{Green: true})}}, faults: map[string]breakdown{},
 		edits: map[string]edited{},
 	}
 	for _, line := range strings.Split(text, "\n") {
@@ -225,11 +226,11 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "gates":
 			c.GatesFailed, c.UnnamedGates = true, []string{"lint"}
 		case "failing":
-			c.TestsFailed, c.UnnamedTests, c.Failing, c.Counts.Failed, err = true, true, n, &n, e
+			c.TestsFailed, c.Tally, c.Failing, c.Counts.Failed, err = true, failure.Unnamed, n, &n, e
 		case "broken":
-			c.TestsFailed, c.UnnamedTests, c.Broken, c.Trouble = true, true, true, "it does not build"
+			c.TestsFailed, c.Tally, c.Trouble = true, failure.Uncounted, "it does not build"
 		case "obscure":
-			c.TestsFailed, c.UnnamedTests, c.Broken, c.Obscure, c.Trouble = true, true, true, true, "the test command fails"
+			c.TestsFailed, c.Tally, c.Trouble = true, failure.Unparsed, "the test command fails"
 		case "again":
 			c.again, err = n, e
 		case "environment":
@@ -258,7 +259,7 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "counts":
 			c.AlwaysCounts = true
 		case "flaky":
-			c.Reran = append(c.Reran, Reran{Failed: []string{value}, Passed: true})
+			c.Reran = append(c.Reran, failure.Reran{Failed: []string{value}, Passed: true})
 		case "unread":
 			c.Unread = true
 		case "lock":
@@ -278,7 +279,7 @@ func parseCheck(tree string, words []string) (check, error) {
 	}
 	c.Text = tree + " fails"
 	if c.Signature == "" {
-		c.Signature = fmt.Sprint(c.Failing, c.GatesFailed, c.Broken)
+		c.Signature = fmt.Sprint(c.Failing, c.GatesFailed, c.Tally >= failure.Uncounted)
 	}
 	return c, err
 }
@@ -288,7 +289,7 @@ func (h history) verdict(tree string) Verdict {
 	if c, ok := h.checks[tree]; ok {
 		return c.Verdict
 	}
-	return Verdict{Green: true}
+	return verdict(failure.Verdict{Green: true})
 }
 
 // tell gives an event in one short line.

@@ -99,7 +99,7 @@ func (v Verdict) settle(k known) Verdict {
 	v.Known = slices.DeleteFunc(v.Known, func(name string) bool { return slices.Contains(changed, name) })
 	slices.Sort(v.Known)
 	v.Known, v.Failures = slices.Compact(v.Known), news
-	v.TestsFailed = v.TestsFailed && (newTests || v.UnnamedTests)
+	v.TestsFailed = v.TestsFailed && (newTests || v.Tally >= failure.Unnamed)
 	v.GatesFailed = v.GatesFailed && (newFindings || len(v.UnnamedGates) > 0)
 	if v.Failing = failure.CountTests(news); !v.TestsFailed && !v.GatesFailed {
 		v.Green, v.Text, v.Signature, v.Files = true, "", "", nil
@@ -153,7 +153,7 @@ func nameOf(f event.Failure) string {
 // set apart, and the text is of the rest alone.
 func (r *run) stands(v Verdict) Verdict {
 	s := v.settle(r.known())
-	if s.Green || len(s.Known) == 0 || s.UnnamedTests || len(s.UnnamedGates) > 0 {
+	if s.Green || len(s.Known) == 0 || s.Tally >= failure.Unnamed || len(s.UnnamedGates) > 0 {
 		return s
 	}
 	s.Files = nil
@@ -200,7 +200,7 @@ func (r *run) tellBefore() {
 	if r.o.AllGreen || r.o.Refine || b.Green {
 		return
 	}
-	if b.TestsFailed && b.UnnamedTests || len(b.UnnamedGates) > 0 {
+	if b.TestsFailed && b.Tally >= failure.Unnamed || len(b.UnnamedGates) > 0 {
 		r.notice("info", "not all that fails already has a name: what has none must pass")
 	}
 }

@@ -1,6 +1,10 @@
 package engine
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/booty-cli/booty/internal/failure"
+)
 
 func TestAttemptsLeft(t *testing.T) {
 	for _, c := range []struct {
@@ -34,15 +38,15 @@ func TestAttemptsLeft(t *testing.T) {
 func TestWhatIsAFlake(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		x    Reran
+		x    failure.Reran
 		want string
 	}{
-		{"it passes the second time", Reran{Failed: []string{"a", "b"}, Passed: true}, "a, b"},
-		{"another one fails the second time", Reran{Failed: []string{"a"}, Still: []string{"b"}}, "a"},
-		{"it fails again among the others", Reran{Failed: []string{"a", "b"}, Still: []string{"b"}}, "a"},
-		{"the second run names none", Reran{Failed: []string{"a"}}, ""},
+		{"it passes the second time", failure.Reran{Failed: []string{"a", "b"}, Passed: true}, "a, b"},
+		{"another one fails the second time", failure.Reran{Failed: []string{"a"}, Still: []string{"b"}}, "a"},
+		{"it fails again among the others", failure.Reran{Failed: []string{"a", "b"}, Still: []string{"b"}}, "a"},
+		{"the second run names none", failure.Reran{Failed: []string{"a"}}, ""},
 	} {
-		if got := list(Verdict{Reran: []Reran{c.x}}.flakes()); got != c.want {
+		if got := list(verdict(failure.Verdict{Reran: []failure.Reran{c.x}}).flakes()); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -263,85 +264,27 @@ type Keep struct {
 	Paths []string
 }
 
-// Verdict is what the checks say of the tree.
+// Verdict is what the checks say of the tree, and what the engine makes of it.
 type Verdict struct {
-	Green       bool `json:"green"`
-	TestsFailed bool `json:"tests_failed"`
-	GatesFailed bool `json:"gates_failed"`
-	// Partial says that only the tests that failed before ran again: they fail
-	// still, and others may fail besides.
-	Partial bool `json:"partial,omitempty"`
-	// Broken says that no test could run, as after a compile error.
-	Broken bool `json:"broken,omitempty"`
-	// Trouble says so in words, which stand in the place of a number.
-	Trouble string `json:"trouble,omitempty"`
-	// Obscure says of a test command that its output has no known form: what broke
-	// cannot be told from it, whatever names stand there. Compare Unread.
-	Obscure bool `json:"obscure,omitempty"`
-	// Findings are the failures that gates told; UnnamedGates are those failed
-	// gates of which the output tells none, UnnamedTests says that not every
-	// failing test has a name, Unsteady names those that pass when run alone.
-	Findings     []event.Failure `json:"findings,omitempty"`
-	UnnamedGates []string        `json:"unnamed_gates,omitempty"`
-	UnnamedTests bool            `json:"unnamed_tests,omitempty"`
-	Unsteady     []string        `json:"unsteady,omitempty"`
-	// Known names what failed before the work, and still does; Again are the failing
-	// tests of the baseline as a second run of them told them.
-	Known []string        `json:"known,omitempty"`
-	Again []event.Failure `json:"again,omitempty"`
+	failure.Verdict
+	// Known names what failed before the work, and still does.
+	Known []string `json:"known,omitempty"`
 	// Stood names the tests that fail as they stood before the work, where all pass as
 	// they are; Review is what a person must look at before it is merged.
 	// StoodPassed says that the tests as they stood ran, and pass.
 	Stood       []string `json:"stood,omitempty"`
 	Review      []string `json:"review,omitempty"`
 	StoodPassed bool     `json:"stood_passed,omitempty"`
-	// NotAlone says that the tests to run alone could not be.
-	NotAlone bool `json:"-"`
 	// Asked says that all passes but what failed before the work, of which the next
 	// request shows all.
 	Asked bool `json:"asked,omitempty"`
-	// Executed is how many tests ran as the runner itself counts, nil where it does
-	// not; Counts have a row of a table for a test.
-	Executed *int `json:"executed,omitempty"`
-	// Ran names the tests that passed, where the output names all, in the form that
-	// RanAs tells: names told otherwise are not these.
-	Ran   []string `json:"ran,omitempty"`
-	RanAs string   `json:"ran_as,omitempty"`
 	// Unproven says what is missing where no test fails: evidence, or tests that
 	// ran before.
 	Unproven string `json:"unproven,omitempty"`
 	// Lost says that what is missing are tests that ran before.
 	Lost bool `json:"lost,omitempty"`
-	// AlwaysCounts says that the test runner counts its tests however it ends.
-	AlwaysCounts bool            `json:"always_counts,omitempty"`
-	Failing      int             `json:"failing"`
-	Counts       event.Counts    `json:"counts"`
-	Failures     []event.Failure `json:"failures,omitempty"`
-	Files        []string        `json:"files,omitempty"`
-	Text         string          `json:"text,omitempty"`
-	Signature    string          `json:"signature,omitempty"`
-	// Reran are the full runs that were made twice, nothing changed, since what
-	// failed passed alone.
-	Reran []Reran `json:"-"`
-	// Hung says that a check did not end in time, and named no test; "" else.
-	Hung string `json:"-"`
-	// Environment says what outside the code broke the checks, Cure what mends it.
-	Environment string `json:"environment,omitempty"`
-	Cure        string `json:"cure,omitempty"`
 	// Skipped says of setup that there was no need to run it.
 	Skipped bool `json:"-"`
-	// Unread says that no failing check, gate or test, named a test or a file: nobody
-	// can act on that, also where its form is known. Compare Obscure.
-	Unread bool `json:"unread,omitempty"`
-	// ConfigError says that a check's command cannot even start.
-	ConfigError string `json:"config_error,omitempty"`
-}
-
-// Reran tells of a full run that was made twice: which tests Failed at first, and
-// how it ended then; Still names those that failed the second time.
-type Reran struct {
-	Failed, Still []string
-	Passed        bool
 }
 
 // VerifyInput is what a verification needs to know.

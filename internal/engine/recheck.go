@@ -73,7 +73,7 @@ func (r *run) excuse(v, without Verdict) Verdict {
 	if without.Green || before == nil {
 		return v
 	}
-	nameless := v.outside() || v.UnnamedTests || len(v.UnnamedGates) > 0
+	nameless := v.outside() || v.Tally >= failure.Unnamed || len(v.UnnamedGates) > 0
 	if nameless {
 		if before.Green {
 			v.Green = true

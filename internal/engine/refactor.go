@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -72,10 +73,10 @@ func (r *run) countMended(v Verdict) int {
 		return 0
 	}
 	n := len(r.mended(v))
-	if b.UnnamedTests {
+	if b.Tally >= failure.Unnamed {
 		n = max(n, b.Failing-len(v.Known))
 	}
-	if b.Broken && v.Counts.Passed != nil {
+	if b.Tally >= failure.Uncounted && v.Counts.Passed != nil {
 		before := 0
 		if b.Counts.Passed != nil {
 			before = *b.Counts.Passed

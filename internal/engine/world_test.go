@@ -391,26 +391,28 @@ func (m *fakeModel) Complete(ctx context.Context, c Call) (Reply, error) {
 
 type fakeChecks world
 
+func verdict(v failure.Verdict) Verdict { return Verdict{Verdict: v} }
+
 func (c *fakeChecks) Setup(ctx context.Context, report func(event.CheckFinished)) (Verdict, error) {
 	if err := (*world)(c).step(ctx, "setup"); err != nil {
 		return Verdict{}, err
 	}
 	if c.s.setup == "" {
-		return Verdict{Green: true}, nil
+		return verdict(failure.Verdict{Green: true}), nil
 	}
 	if c.s.setup == "environment" {
 		report(event.CheckFinished{Check: "setup", Kind: "setup"})
-		return Verdict{Environment: "the network does not answer"}, nil
+		return verdict(failure.Verdict{Environment: "the network does not answer"}), nil
 	}
 	passed := c.s.setup == "passes"
 	report(event.CheckFinished{Check: "setup", Kind: "setup", Passed: passed})
-	return Verdict{Green: passed, Text: "no such package"}, nil
+	return verdict(failure.Verdict{Green: passed, Text: "no such package"}), nil
 }
 
 func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error) {
 	if err := (*world)(c).step(ctx, "check"); errors.Is(err, errPortInUse) {
 		in.Report(event.CheckFinished{Attempt: in.Attempt, Check: c.tree, Kind: "test", Note: err.Error()})
-		return Verdict{TestsFailed: true, Failing: 1, Environment: err.Error(), Cure: "free it"}, nil
+		return verdict(failure.Verdict{TestsFailed: true, Failing: 1, Environment: err.Error(), Cure: "free it"}), nil
 	} else if err != nil {
 		return Verdict{}, err
 	}
@@ -427,7 +429,7 @@ func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error
 		v.GatesFailed = false
 	}
 	if in.DocsOnly {
-		v, name = Verdict{Green: !v.GatesFailed}, name+" without tests"
+		v, name = verdict(failure.Verdict{Green: !v.GatesFailed}), name+" without tests"
 	}
 	if again := c.s.checks[c.tree].again; again > 0 && in.Attempt > 0 && !in.Full && !in.DocsOnly {
 		v.Partial, v.Failing, name = true, again, name+" again"
@@ -442,7 +444,7 @@ func (c *fakeCommitChecks) VerifyCommit(ctx context.Context, commit string, repo
 	if err := (*world)(c).step(ctx, "commit-check"); err != nil {
 		return Verdict{}, err
 	}
-	v := Verdict{Green: c.s.commitCheck == "green", Text: "a file is missing"}
+	v := verdict(failure.Verdict{Green: c.s.commitCheck == "green", Text: "a file is missing"})
 	report(event.CheckFinished{Attempt: 1, Check: commit, Kind: "test", Passed: v.Green})
 	return v, nil
 }

@@ -1,6 +1,6 @@
-// Package failure holds what is known of a failing test or diagnostic, from the
-// check that told it to the report: one form, so that nothing is lost on the way.
-// It is plain data and imports nothing of booty's.
+// Package failure holds what the checks say of one state of the work tree: the verdict,
+// the failing tests and diagnostics, the counts. It is one form from the check that ran to
+// the report, so that nothing is lost on the way. It is plain data, and decides nothing.
 package failure
 
 // Failure is one failing test or diagnostic.

@@ -71,7 +71,7 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 	return &checks{
 		runner: check.New(check.Config{
 			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
-			Distill:   distiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
+			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
 			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
 			OnOutput: func(_ check.Step, line string) { show.Progress(line) },

@@ -7,6 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -83,7 +84,7 @@ func (a *arena) try(ctx context.Context, w *workspace.Repo, p engine.Proposal) (
 	switch {
 	case v.Green:
 		return 0, nil
-	case v.Broken || v.SetupFailed:
+	case v.Tally >= failure.Uncounted:
 		return lost, nil
 	}
 	return max(v.Failing, 1), nil

@@ -92,7 +92,7 @@ func (c *checks) Verify(ctx context.Context, in engine.VerifyInput) (engine.Verd
 	if lacks := c.leftOut(); in.Attempt == 0 && in.Baseline == nil && !v.Green && len(lacks) > 0 {
 		c.warn("the run's work tree lacks what cannot be copied of the checkout's ignored files: " + report.Some(lacks))
 	}
-	return verdict(v), nil
+	return engine.Verdict{Verdict: v.Verdict}, nil
 }
 
 // verify runs the checks, after the setup where that is asked for.
@@ -170,25 +170,4 @@ func Note(r check.Result) string {
 		parts = append(parts, "the command could not be started")
 	}
 	return strings.Join(append(parts, r.Notes...), "; ")
-}
-
-func verdict(v check.Verdict) engine.Verdict {
-	return engine.Verdict{
-		Green: v.Green, TestsFailed: v.TestsFailed || v.SetupFailed, GatesFailed: v.GatesFailed, Partial: v.Partial,
-		Broken: v.Broken || v.SetupFailed, Trouble: v.Trouble, Obscure: v.Obscure, Executed: v.Executed,
-		Ran: v.Ran.Names, RanAs: v.Ran.As, AlwaysCounts: v.AlwaysCounts, Failing: v.Failing,
-		Findings: v.Findings, UnnamedGates: v.UnnamedGates, UnnamedTests: v.UnnamedTests || v.SetupFailed,
-		Unsteady: v.Unsteady, Again: v.Again, NotAlone: v.NotAlone,
-		Counts:   v.Counts,
-		Failures: v.Failures, Files: v.Files, Text: v.Text, Signature: v.Signature, Reran: reran(v.Reran), Hung: v.Hung,
-		Environment: v.Environment, Cure: v.Cure, Unread: v.Unread, ConfigError: v.ConfigError,
-	}
-}
-
-func reran(list []check.Reran) []engine.Reran {
-	var out []engine.Reran
-	for _, x := range list {
-		out = append(out, engine.Reran(x))
-	}
-	return out
 }

@@ -85,7 +85,7 @@ func (c *copied) Test(ctx context.Context) (proof.Result, error) {
 
 // resultOf says how a run of the tests ended.
 func resultOf(v check.Verdict) proof.Result {
-	out := proof.Result{Passed: v.Green, Failures: v.Failures, Passing: v.Ran.Names, NoTests: v.NoTests}
+	out := proof.Result{Passed: v.Green, Failures: v.Failures, Passing: v.Ran, NoTests: v.NoTests}
 	for _, r := range v.Results {
 		switch {
 		case v.Green:

@@ -15,6 +15,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/manifest"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -170,7 +171,7 @@ func (s *setups) folders(ctx context.Context) ([]string, error) {
 // Setup implements engine.Checks.
 func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (engine.Verdict, error) {
 	if c.suite.Setup == nil {
-		return engine.Verdict{Green: true}, nil
+		return engine.Verdict{Verdict: failure.Verdict{Green: true}}, nil
 	}
 	digest, err := c.setups.look(ctx, c.suite.Setup.Command)
 	if err != nil {
@@ -182,7 +183,7 @@ func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (e
 	}
 	if !due {
 		c.setups.done, c.setups.skipped = digest, true
-		return engine.Verdict{Green: true, Skipped: true}, nil
+		return engine.Verdict{Verdict: failure.Verdict{Green: true}, Skipped: true}, nil
 	}
 	r, err := c.runner.Run(ctx, *c.suite.Setup)
 	if err != nil {
@@ -194,7 +195,8 @@ func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (e
 	} else {
 		err = c.setups.failed(ctx)
 	}
-	return engine.Verdict{Green: r.Passed, Text: whyFailed(r), Environment: r.Environment, Cure: r.Cure}, err
+	v := failure.Verdict{Green: r.Passed, Text: whyFailed(r), Environment: r.Environment, Cure: r.Cure}
+	return engine.Verdict{Verdict: v}, err
 }
 
 // setupAgain gives the suite's setup where what it depends on has changed since

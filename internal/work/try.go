@@ -27,7 +27,7 @@ func TryCommands(ctx context.Context, root string, l *config.Loaded, tell Trying
 	}
 	defer os.RemoveAll(logs)
 	runner := check.New(check.Config{
-		Dir: root, LogDir: logs, Scrub: scrubbed(l), Let: l.Sandbox.Env, Distill: distiller(root, root, nil), Supervise: true,
+		Dir: root, LogDir: logs, Scrub: scrubbed(l), Let: l.Sandbox.Env, Distill: check.NewDistiller(root, root, nil), Supervise: true,
 	})
 	s := suiteOf(l.Config)
 	var steps []check.Step

@@ -1,0 +1,53 @@
+package check
+
+import (
+	"context"
+	"io"
+
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/distill"
+)
+
+func toldBy(f distill.Failure) failure.Failure {
+	out := failure.Failure{
+		Test: f.Test, File: f.File, Line: f.Line, Column: f.Column, Message: f.Message, Kind: f.Kind,
+		Expected: f.Expected, Actual: f.Actual,
+	}
+	for _, frame := range f.Frames {
+		out.Frames = append(out.Frames, failure.Frame(frame))
+	}
+	return out
+}
+
+// NewDistiller makes what reads the output of a check whose files lie below root, and are shown to it
+// at view. It quotes no file that a model must not see; hidden may be nil.
+func NewDistiller(root, view string, hidden func(ctx context.Context, path string) bool) Distiller {
+	return func(ctx context.Context, output io.Reader, exitCode int, known func(failure.Failure) bool) (Summary, error) {
+		o := distill.Options{Dir: root, PrintedDir: view, ExitCode: &exitCode}
+		if hidden != nil {
+			o.Hidden = func(path string) bool { return hidden(ctx, path) }
+		}
+		r, err := distill.Read(ctx, output, o)
+		if err != nil {
+			return Summary{}, err
+		}
+		var failures []failure.Failure
+		var old []int
+		for i, f := range r.Failures {
+			failures = append(failures, toldBy(f))
+			if known != nil && known(failures[i]) {
+				old = append(old, i)
+			}
+		}
+		if len(old) > 0 {
+			r = r.Without(old...)
+		}
+		s := Summary{
+			Failures: failures,
+			Counts:   failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped},
+			Runner:   r.Runner, AlwaysCounts: r.AlwaysCounts, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
+			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
+		}
+		return s, nil
+	}
+}

@@ -1,0 +1,77 @@
+package failure
+
+// Tally is how much of what fails is told, from all to nothing.
+type Tally int
+
+// The tallies. What is worse is greater.
+const (
+	Named     Tally = iota // each failing test has a name
+	Unnamed                // they are counted, not all have names
+	Uncounted              // tests did not build, load or end: no number says how many fail
+	Unparsed               // nor is the form of the output known
+)
+
+// Verdict is what the checks say of one state of the work tree.
+type Verdict struct {
+	// Green: every gate passed, and the full test command.
+	Green       bool `json:"green"`
+	TestsFailed bool `json:"tests_failed"`
+	GatesFailed bool `json:"gates_failed"`
+	// Partial says that only the tests that failed before ran again: they fail
+	// still, and others may fail besides.
+	Partial bool `json:"partial,omitempty"`
+	// NotAlone says that the tests to run alone could not be.
+	NotAlone bool `json:"-"`
+	// Failing is the number of failing tests, as far as Tally says that it can be told.
+	Failing int   `json:"failing"`
+	Tally   Tally `json:"tally,omitempty"`
+	// Trouble says in words what stands in the place of a number.
+	Trouble string `json:"trouble,omitempty"`
+	// Failures and Files are those of gates and tests together, in this order.
+	Failures []Failure `json:"failures,omitempty"`
+	Files    []string  `json:"files,omitempty"`
+	// Findings are the failures that gates told; UnnamedGates are those failed
+	// gates of which the output tells none.
+	Findings     []Failure `json:"findings,omitempty"`
+	UnnamedGates []string  `json:"unnamed_gates,omitempty"`
+	// Unsteady are tests that failed among the others and passed alone; Again are the
+	// failures of those that failed alone as well, as that run told them.
+	Unsteady []string  `json:"unsteady,omitempty"`
+	Again    []Failure `json:"again,omitempty"`
+	// Reran are the full runs that were made twice, nothing changed, since what
+	// failed passed alone.
+	Reran []Reran `json:"-"`
+	// Counts are those of the test commands together, nil where one does not tell or
+	// was not run in full.
+	Counts Counts `json:"counts"`
+	// Executed is how many tests ran as the runner itself counts, nil where it does
+	// not; Counts have a row of a table for a test.
+	Executed *int `json:"executed,omitempty"`
+	// Ran names the tests that passed, where the output names all, in the form that
+	// RanAs tells: names told otherwise are not these.
+	Ran   []string `json:"ran,omitempty"`
+	RanAs string   `json:"ran_as,omitempty"`
+	// AlwaysCounts says that the test runner counts its tests however it ends.
+	AlwaysCounts bool `json:"always_counts,omitempty"`
+	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.
+	Text string `json:"text,omitempty"`
+	// Signature is the same for the same failure; "" when Green.
+	Signature string `json:"signature,omitempty"`
+	// Hung says that a check did not end in time, and named no test; "" else.
+	Hung string `json:"-"`
+	// Environment says what outside the code broke the checks, Cure what fixes it.
+	Environment string `json:"environment,omitempty"`
+	Cure        string `json:"cure,omitempty"`
+	// Unread says that no failing check, gate or test, named a test or a file: nobody
+	// can act on that, also where its form is known.
+	Unread bool `json:"unread,omitempty"`
+	// ConfigError says that a check's command cannot even start.
+	ConfigError string `json:"config_error,omitempty"`
+}
+
+// Reran tells of a full run that was made twice: which tests Failed at first, and
+// how it ended then; Still names those that failed the second time.
+type Reran struct {
+	Failed, Still []string
+	Passed        bool
+}
