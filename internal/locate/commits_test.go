@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -23,6 +24,7 @@ var (
 	clonesFlag  = flag.String("clones", "", "local clones, separated by commas, whose commits are the cases")
 	commitsFlag = flag.Int("commits", 6, "how many commits of each clone")
 	untilFlag   = flag.String("until", "", "take the newest commits before this date, of which nothing was looked at")
+	redFlag     = flag.String("red", "", "other: one unrelated test fails besides; own: the commit's own tests fail")
 	missedFlag  = flag.Bool("missed", false, "name what was not in view")
 	tokenFlag   = flag.Float64("token", 0, "how many pieces (package tokens) a token has; 0: a token is three bytes")
 )
@@ -33,6 +35,8 @@ type realCommit struct {
 	// changed holds, of each source file that the commit modifies, the lines of
 	// the old file that go, or that new ones come next to.
 	changed map[string][]int
+	// tests holds, of each test file that it changes or adds, the lines of the new file.
+	tests map[string][]int
 }
 
 // budgets are those of a first request, in tokens.
@@ -50,6 +54,9 @@ func taskOf(task string, tokens int) Need {
 type commitFigures struct {
 	commits, files, lines int
 	first                 [2]map[int]int // ours, plain BM25: a changed file among the first n
+	// shown are the bytes that each first request shows at 20,000 tokens, needed those of
+	// the functions and types that the commit changes.
+	shown, needed []int
 	// view is what 20,000 and 40,000 tokens show, and the first of them after looking round;
 	// shares are those of each commit's files, summed.
 	view [3]struct {
@@ -77,6 +84,7 @@ func TestRealCommits(t *testing.T) {
 
 func (f *commitFigures) add(g commitFigures) {
 	f.commits, f.files, f.lines = f.commits+g.commits, f.files+g.files, f.lines+g.lines
+	f.shown, f.needed = append(f.shown, g.shown...), append(f.needed, g.needed...)
 	for k := range g.first {
 		for n, v := range g.first[k] {
 			if f.first[k] == nil {
@@ -108,7 +116,20 @@ func (f *commitFigures) row(name string) string {
 		s += fmt.Sprintf(" | %4s %4s %4s %4s %6d", share(v.files, f.files),
 			strings.TrimPrefix(fmt.Sprintf("%.2f", v.shares/float64(max(f.commits, 1))), "0"), share(v.all, f.commits), share(v.lines, f.lines), v.bytes/3/max(f.commits, 1))
 	}
-	return s
+	return s + " | " + f.cost()
+}
+
+// cost says how much is shown, the median commit's tokens, and per token that is needed.
+func (f *commitFigures) cost() string {
+	shown, needed := 0, 0
+	for k := range f.shown {
+		shown, needed = shown+f.shown[k], needed+f.needed[k]
+	}
+	sorted := slices.Sorted(slices.Values(f.shown))
+	if len(sorted) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("median %d, %.1f shown per needed", sorted[len(sorted)/2]/3, float64(shown)/float64(max(needed, 1)))
 }
 
 func measureClone(t *testing.T, clone string) commitFigures {
@@ -129,9 +150,12 @@ func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
 	for _, lines := range c.changed {
 		f.lines += len(lines)
 	}
+	red := redNeed(t, dir, c)
 	ix := commitIndex(t, dir, c)
 	for b, tokens := range budgets {
-		got, err := ix.Choose(t.Context(), taskOf(c.message, tokens))
+		need := taskOf(c.message, tokens)
+		need.Failure, need.Tests, need.Suspects = red.Failure, red.Tests, red.Suspects
+		got, err := ix.Choose(t.Context(), need)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,6 +176,7 @@ func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
 		}
 		v.shares = float64(v.files) / float64(len(c.changed))
 		if b == 0 {
+			f.shown, f.needed = []int{v.bytes}, []int{neededBytes(t, dir, c)}
 			f.look(readerOf(t, ix, c, got).read(t), c)
 		}
 		if len(missed) == 0 {
@@ -166,6 +191,74 @@ func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
 	}
 	f.first[1] = firstAmong(sources(ix, plainBM25(ix, c.message)), c.changed)
 	return f
+}
+
+// neededBytes is the size of the functions, types and stretches that a commit changes.
+func neededBytes(t *testing.T, dir string, c realCommit) int {
+	t.Helper()
+	n := 0
+	for path, lines := range c.changed {
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range blocksOf(languageOf(path), newExcerpt(string(data)).lines) {
+			if slices.ContainsFunc(lines, func(l int) bool { return b.from < l && l <= b.to }) {
+				n += b.bytes
+			}
+		}
+	}
+	return n
+}
+
+// redNeed makes tests fail: one that has nothing to do with the commit, or those that
+// the commit changes, whose files are put into the tree.
+func redNeed(t *testing.T, dir string, c realCommit) Need {
+	t.Helper()
+	var n Need
+	fail := func(path string, in func(block) bool) {
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
+		if err != nil {
+			return
+		}
+		for _, b := range blocksOf(languageOf(path), newExcerpt(string(data)).lines) {
+			if b.name == "" || !strings.Contains(strings.ToLower(b.name), "test") && !b.titled || !in(b) {
+				continue
+			}
+			n.Tests = append(n.Tests, FailingTest{Name: b.name, File: path, Line: b.from + 1})
+			n.Failure += fmt.Sprintf("%s failed at %s:%d:\nunexpected result\n", b.name, path, b.from+1)
+			if !slices.Contains(n.Suspects, path) {
+				n.Suspects = append(n.Suspects, path)
+			}
+		}
+	}
+	switch *redFlag {
+	case "other":
+		var tests []string
+		for _, p := range strings.Split(gitIn(t, dir, "ls-files"), "\n") {
+			if languageOf(p).code() && testfile.Of(p) == testfile.Case && c.tests[p] == nil {
+				tests = append(tests, p)
+			}
+		}
+		for k := range tests {
+			p := tests[(len(c.hash)*7+int(c.hash[0])+k)%len(tests)]
+			fail(p, func(block) bool { return len(n.Tests) == 0 })
+			if len(n.Tests) > 0 {
+				break
+			}
+		}
+	case "own":
+		for p, lines := range c.tests {
+			cmd := exec.Command("git", "checkout", c.hash, "--", p)
+			cmd.Dir = dir
+			if cmd.Run() == nil {
+				fail(p, func(b block) bool {
+					return slices.ContainsFunc(lines, func(l int) bool { return b.from < l && l <= b.to })
+				})
+			}
+		}
+	}
+	return n
 }
 
 // commitIndex is the index of a commit's parent, with what its past tells.
@@ -247,7 +340,7 @@ func linesInView(f File, changed []int) int {
 	return n
 }
 
-var gapMark = regexp.MustCompile(`^\[…(\d+) lines…\]$`)
+var gapMark = regexp.MustCompile(`^\[… ?(?:(\d+) lines…|lines? (\d+)(?:-(\d+))? …)\]$`)
 
 // shownLines reads an excerpt's marks: which lines of the file it shows.
 func shownLines(excerpt string) map[int]bool {
@@ -259,6 +352,11 @@ func shownLines(excerpt string) map[int]bool {
 		}
 		if m := gapMark.FindStringSubmatch(line); m != nil {
 			n, _ := strconv.Atoi(m[1])
+			if m[2] != "" {
+				from, _ := strconv.Atoi(m[2])
+				to, _ := strconv.Atoi(m[3])
+				n = max(to-from, 0) + 1
+			}
 			at += n
 			continue
 		}
@@ -293,6 +391,7 @@ func realCommits(t *testing.T, dir string) []realCommit {
 
 var (
 	dullMessage = regexp.MustCompile(`(?i)^(chore|build|ci|docs?|style|release|bump|merge|revert|update (deps|dependenc)|prepare|version)\b|\bbump\b|dependabot|changelog`)
+	newHunk     = regexp.MustCompile(`^@@ [^+]*\+(\d+)(?:,(\d+))? @@`)
 	hunkHead    = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+`)
 )
 
@@ -301,16 +400,31 @@ func (c *realCommit) read(diff string) bool {
 	if dullMessage.MatchString(c.message) || len(c.message) < 12 {
 		return false
 	}
-	c.changed = map[string][]int{}
-	path, old := "", ""
+	c.changed, c.tests = map[string][]int{}, map[string][]int{}
+	path, old, test := "", "", ""
 	for line := range strings.SplitSeq(diff, "\n") {
 		switch {
 		case strings.HasPrefix(line, "--- "):
 			old = strings.TrimPrefix(strings.TrimPrefix(line, "--- "), "a/")
 		case strings.HasPrefix(line, "+++ "):
 			path = strings.TrimPrefix(strings.TrimPrefix(line, "+++ "), "b/")
+			test = ""
+			if languageOf(path).code() && testfile.Of(path) == testfile.Case && !leftOut(path) {
+				test = path
+			}
 			if old == "/dev/null" || path == "/dev/null" || !isSource(testfile.Is, path) || leftOut(path) {
 				path = ""
+			}
+		case test != "" && strings.HasPrefix(line, "@@ "):
+			if m := newHunk.FindStringSubmatch(line); m != nil {
+				from, _ := strconv.Atoi(m[1])
+				n := 1
+				if m[2] != "" {
+					n, _ = strconv.Atoi(m[2])
+				}
+				for k := range n {
+					c.tests[test] = append(c.tests[test], from+k)
+				}
 			}
 		case path != "" && strings.HasPrefix(line, "@@ "):
 			m := hunkHead.FindStringSubmatch(line)
