@@ -40,8 +40,8 @@ func (v *verification) conclude() {
 		if v.Environment == "" {
 			v.Environment, v.Cure = res.Environment, res.Cure
 		}
-		if v.Hung == "" && res.TimedOut && len(failure.Tests(res.Summary.Failures)) == 0 {
-			v.Hung = fmt.Sprintf("%s did not end within %s, and named no test", res.Name, res.Timeout)
+		if v.Hung == "" && res.TimedOut {
+			v.Hung = fmt.Sprintf("%s did not end within %s", res.Name, res.Timeout)
 		}
 		v.Unread = v.Unread && unread(res)
 		v.Missing = v.Missing || missing(res)

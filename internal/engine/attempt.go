@@ -17,12 +17,12 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	a := Attempt{N: n}
 	p, vain, err := r.propose(ctx, r.briefFor(n), fruitless{})
 	if errors.Is(err, errQuestion) {
-		r.finished(Attempt{N: n, Outcome: event.Refused, Verdict: r.m.Standing})
+		r.finished(Attempt{N: n, Outcome: event.Question, Verdict: r.m.Standing})
 	}
 	if err != nil {
 		return a, err
 	}
-	a.Summary = p.Summary
+	a.Summary, a.Prose = p.Summary, p.Prose
 	if last := r.m.last(); len(p.Changes) == 0 && p.nothing() && last != nil && r.m.Standing.Asked {
 		err := r.acceptUnshown(ctx, last)
 		return *last, err

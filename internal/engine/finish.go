@@ -137,11 +137,11 @@ func (r *run) keepAsItIs(ctx context.Context, out *Outcome) (err error) {
 		out.Commit = r.m.Start.BaseCommit
 		return nil
 	}
-	words := ""
-	if a := r.m.mainOf(r.m.last()); a != nil {
-		words = a.Summary
+	k := Keep{Green: true, Paths: r.m.Named()}
+	if a := r.m.wordsOf(r.m.last()); a != nil {
+		k.Summary, k.Prose = a.Summary, a.Prose
 	}
-	out.Commit, err = r.keepState(ctx, r.m.From, Keep{Green: true, Summary: words, Paths: r.m.Named()}, r.m.total())
+	out.Commit, err = r.keepState(ctx, r.m.From, k, r.m.total())
 	return err
 }
 
@@ -171,7 +171,8 @@ func (r *run) keep(ctx context.Context, best *Attempt, out *Outcome) error {
 	if s == floor {
 		return nil
 	}
-	k := Keep{Green: v.Green, Summary: r.m.mainOf(best).Summary, Paths: r.m.Named()}
+	words := r.m.wordsOf(best)
+	k := Keep{Green: v.Green, Summary: words.Summary, Prose: words.Prose, Paths: r.m.Named()}
 	commit, err := r.keepState(ctx, s, k, best.N)
 	out.Commit = commit
 	return err
@@ -236,7 +237,7 @@ func (r *run) verifyCommit(ctx context.Context, out *Outcome) error {
 func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	pub := Publication{
 		Green: out.Err == nil, Outcome: OutcomeOf(out.Err), Start: r.m.Start, Commit: out.Commit,
-		Attempts: r.m.Attempts, Best: best, Main: r.m.mainOf(best), Verdict: r.m.Standing, Review: r.m.Review,
+		Attempts: r.m.Attempts, Best: best, Main: r.m.wordsOf(best), Verdict: r.m.Standing, Review: r.m.Review,
 		Refactor: r.m.Refactor, Evidence: r.m.Evidence,
 		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}

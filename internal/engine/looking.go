@@ -74,10 +74,9 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 			maxLooks))
 		return false, nil
 	}
-	wishes := slices.DeleteFunc(slices.Clone(p.Wishes), func(w look.Wish) bool { return w.Kind == look.Ask })
-	fresh := slices.ContainsFunc(wishes, func(w look.Wish) bool { return !r.inView(w, p.View) })
-	if !fresh && len(wishes) < len(p.Wishes) {
-		i := slices.IndexFunc(p.Wishes, func(w look.Wish) bool { return w.Kind == look.Ask })
+	isQuestion := func(w look.Wish) bool { return w.Kind == look.Ask }
+	fresh := slices.ContainsFunc(p.Wishes, func(w look.Wish) bool { return !isQuestion(w) && !r.inView(w, p.View) })
+	if i := slices.IndexFunc(p.Wishes, isQuestion); !fresh && i >= 0 {
 		return true, r.question(ctx, b, p.Wishes[i].What)
 	}
 	if !fresh {
@@ -85,14 +84,14 @@ func (r *run) look(ctx context.Context, b *Brief, p *Proposal) (again bool, err 
 		return false, nil
 	}
 	r.looked.rounds++
-	r.looked.unemitted = 0 // what a run that is taken up again has told before
-	for _, w := range wishes {
+	r.looked.unemitted = 0       // what a run that is taken up again has told before
+	for _, w := range p.Wishes { // a question beside others waits for what they show
 		if !slices.Contains(r.looked.wishes, w) {
 			r.looked.wishes = append(r.looked.wishes, w)
 			r.looked.unemitted++
 		}
 	}
-	b.Wishes, b.Looks = r.looked.wishes, r.looksLeft()
+	b.Wishes, b.Looks, b.View = r.looked.wishes, r.looksLeft(), p.View
 	return true, nil
 }
 
@@ -120,9 +119,9 @@ func (r *run) question(ctx context.Context, b *Brief, q string) error {
 	if err := r.put(ctx, q); err != nil {
 		return err
 	}
-	told := event.Ask{Kind: "ask", What: q, Answer: look.Shown}
+	told := event.Ask{Kind: "ask", What: q, Answer: look.Answered}
 	if r.m.Question != "" {
-		told.Answer = look.NotFound
+		told.Answer = look.Asked
 	}
 	r.emit(event.ContextRequested{Attempt: b.Attempt, Round: r.looked.rounds, Asks: []event.Ask{told}})
 	if err := r.save(ctx); err != nil {

@@ -9,9 +9,11 @@ import (
 // Attempt is one proposal with what became of it.
 type Attempt struct {
 	// N is its number over all runs of the task.
-	N       int          `json:"n"`
-	Summary string       `json:"summary"`
-	Files   []event.File `json:"files"`
+	N       int    `json:"n"`
+	Summary string `json:"summary"`
+	// Prose are the sentences for the reviewer.
+	Prose string       `json:"prose,omitempty"`
+	Files []event.File `json:"files"`
 	// LookedAt names the files that it asked to see.
 	LookedAt []string `json:"looked_at,omitempty"`
 	State    State    `json:"state"`

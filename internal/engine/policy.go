@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/booty-cli/booty/internal/event"
+import (
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+)
 
 // allowance is what a request is given beside the task and the files.
 type allowance struct {
@@ -39,51 +43,18 @@ const (
 	maxStalls = 2
 )
 
-// mainOf finds the attempt whose words tell what the change up to best is
-// about. One that mended a line of what an earlier one had made says little of
-// the whole.
-func (m *Memory) mainOf(best *Attempt) *Attempt {
+// wordsOf finds the attempt whose words are those of the change that best leaves: its
+// own, or, where its reply had none, those of the one before it that is part of it.
+func (m *Memory) wordsOf(best *Attempt) *Attempt {
 	if best == nil {
 		return nil
 	}
-	i := LargestChange(len(m.Attempts), func(i int) []event.File {
-		a := m.Attempts[i]
-		if a.N > best.N || a.Outcome == event.RolledBack && a.N < best.N || a.Summary == "" {
-			return nil
-		}
-		return a.Files
-	})
-	if i < 0 {
-		return best
-	}
-	return &m.Attempts[i]
-}
-
-// LargestChange gives the index of the change, of n, that touched the most
-// files, then the most lines, the latest on a tie; -1 where all are empty.
-func LargestChange(n int, files func(i int) []event.File) int {
-	most := -1
-	for i := range n {
-		if f := files(i); len(f) > 0 && (most < 0 || !smaller(f, files(most))) {
-			most = i
+	for _, a := range slices.Backward(m.Attempts) {
+		if a.N <= best.N && (a.N == best.N || a.Outcome != event.RolledBack) && a.Summary != "" {
+			return &a
 		}
 	}
-	return most
-}
-
-func smaller(a, b []event.File) bool {
-	if len(a) != len(b) {
-		return len(a) < len(b)
-	}
-	return linesOf(a) < linesOf(b)
-}
-
-func linesOf(files []event.File) int {
-	n := 0
-	for _, f := range files {
-		n += f.Added + f.Removed
-	}
-	return n
+	return best
 }
 
 // MaxCalls is the most calls to the model that the attempts may make:

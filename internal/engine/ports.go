@@ -59,6 +59,9 @@ type Failure struct {
 	Text     string
 	Files    []string
 	Failures []event.Failure
+	// Before says that it failed before the work and that the task does not name it:
+	// then it chooses no files.
+	Before bool
 }
 
 // Brief is all that a prompt is made of beside the task and the tree.
@@ -87,6 +90,9 @@ type Brief struct {
 	Wishes   []look.Wish
 	LookedAt []string
 	Answers  []Answered
+	// View is what the attempt's last request showed: this one shows it again, with what
+	// was asked for since. Empty where files are to be chosen.
+	View []event.ContextFile
 	// From and To are the two ends of the change that is to be tidied, zero where the
 	// request shows none.
 	From, To State
@@ -125,7 +131,7 @@ type Reply struct {
 	Cut, Ended bool
 	// Continued is how often the engine had it continued; a Model leaves it 0.
 	Continued int
-	// View is what the request showed; the engine sets it where it may have to know.
+	// View is what the request showed. The engine sets it.
 	View []event.ContextFile `json:",omitempty"`
 	// Changes hold the proposal of a provider that edits files itself.
 	Changes []edit.Change
@@ -258,8 +264,9 @@ func (h *HookChanged) Error() string {
 
 // Keep says what the result is, for the commit's message.
 type Keep struct {
-	Green   bool
-	Summary string
+	Green bool
+	// Summary is the subject, Prose the sentences for the reviewer.
+	Summary, Prose string
 	// Paths are those that the proposals named: nothing else is committed.
 	Paths []string
 }
@@ -355,7 +362,7 @@ type Publication struct {
 	Commit   string
 	Attempts []Attempt
 	Best     *Attempt
-	// Main is the attempt that did the task: its words are those of the commit.
+	// Main is the attempt whose words are those of the commit: the one that is kept.
 	// nil where nothing remains.
 	Main     *Attempt
 	Verdict  Verdict

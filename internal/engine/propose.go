@@ -27,13 +27,22 @@ func (r *run) briefFor(n int) Brief {
 	return b
 }
 
+// fromBefore reports whether what stands failed before the work on the task already, and
+// is not what the task is about.
+func (r *run) fromBefore() bool {
+	if r.o.Refine || r.o.AllGreen || r.o.Continued || r.m.lastChange() != nil {
+		return false
+	}
+	return r.Named == nil || !slices.ContainsFunc(r.m.Standing.Failures, r.Named)
+}
+
 // lastFailure is that of the state the tree is in, nil where there is none to show.
 func (r *run) lastFailure() *Failure {
 	v := r.m.Standing
 	if v.Green || v.Text == "" {
 		return nil
 	}
-	return &Failure{Text: v.Text, Files: v.Files, Failures: v.Failures}
+	return &Failure{Text: v.Text, Files: v.Files, Failures: v.Failures, Before: r.fromBefore()}
 }
 
 // qualityBrief is that of a round in which only gates fail.
@@ -78,11 +87,11 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 				return p, f, nil
 			}
 			f.widen()
-			b.Wide, b.Escalate = true, true
+			b.Wide, b.Escalate, p.View = true, true, nil
 			r.notice("info", "no progress: asking once more, with more in view")
 		}
 		r.kept = p.Kept
-		b.Kept = keptPaths(p.Kept)
+		b.Kept, b.View = keptPaths(p.Kept), p.View
 		b.Problems = slices.Concat(p.Problems, p.Refused)
 		if p.nothing() {
 			b.Problems = append([]event.Problem{r.emptyReply()}, b.Problems...)
@@ -141,7 +150,7 @@ func (r *run) resolve(ctx context.Context, reply Reply) (Proposal, error) {
 	}
 	reply.Kept = r.kept
 	p, err := r.Workspace.Resolve(ctx, reply)
-	p.Said = reply.Text
+	p.Said, p.View = reply.Text, reply.View
 	return p, err
 }
 
@@ -166,9 +175,7 @@ func (r *run) askCall(ctx context.Context, b Brief) (Reply, *Call, error) {
 	}
 	if !paid {
 		keep := func(p Reply) {
-			if r.o.Looking {
-				p.View = call.Prompt.Files
-			}
+			p.View = call.Prompt.Files
 			r.m.Replies = append(r.m.Replies, p)
 		}
 		if _, err = r.complete(ctx, &call, b, keep); err != nil {

@@ -331,6 +331,9 @@ func (p *fakePrompts) Compose(ctx context.Context, b Brief) (Prompt, error) {
 
 // lookAnswer goes by the name of what is asked for.
 func lookAnswer(w look.Wish) string {
+	if w.Kind == look.Ask {
+		return look.Kept
+	}
 	switch strings.TrimRight(w.What, "0123456789") {
 	case "secret":
 		return look.Refused

@@ -174,9 +174,11 @@ func (f ContextFile) Holds(first, last int) bool {
 
 // Ask is one thing that the model asked to see before it answers with edits.
 type Ask struct {
-	Kind   string `json:"kind"` // show, find, ask
-	What   string `json:"what"`
-	Answer string `json:"answer"` // shown, not_found, refused, too_large
+	Kind string `json:"kind"` // show, find, ask
+	What string `json:"what"`
+	// Answer is shown, not_found, refused or too_large; of a question answered, asked
+	// where nobody has answered it, or kept where it came beside other wishes.
+	Answer string `json:"answer"`
 }
 
 // ContextRequested tells that the model looked round, and what it was shown.

@@ -23,7 +23,8 @@ const (
 	RolledBack = "rolled_back"
 	// Quality is a round in which only gates failed, which is no attempt.
 	Quality = "quality"
-	// Refused means that nothing of the reply could be checked.
+	// Refused means that nothing of the reply could be checked; where the model asked a
+	// question instead that nobody answered, it is Question.
 	Refused = "refused"
 )
 

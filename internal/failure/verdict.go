@@ -57,7 +57,7 @@ type Verdict struct {
 	Text string `json:"text,omitempty"`
 	// Signature is the same for the same failure; "" when Green.
 	Signature string `json:"signature,omitempty"`
-	// Hung says that a check did not end in time, and named no test; "" else.
+	// Hung says that a check did not end in time; "" else.
 	Hung string `json:"-"`
 	// Environment says what outside the code broke the checks, Cure what fixes it.
 	Environment string `json:"environment,omitempty"`

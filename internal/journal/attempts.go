@@ -55,6 +55,7 @@ func (j *Journal) putAttempt(ctx context.Context, tx *sql.Tx, a Attempt) error {
 	set := setter{}
 	set.text("role", a.Role)
 	set.text("summary", j.redact(a.Summary))
+	set.text("prose", j.redact(a.Prose))
 	set.text("files", files)
 	set.text("signature", a.Signature)
 	set.text("patch_hash", a.PatchHash)

@@ -41,7 +41,7 @@ func (j *Journal) parts(ctx context.Context, run string) (Detail, error) {
 		query string
 		scan  func(*sql.Rows) error
 	}{
-		{`SELECT n, role, outcome, summary, files, failing, trouble, signature, patch_hash, checkpoint, diff, refused, started, finished
+		{`SELECT n, role, outcome, summary, prose, files, failing, trouble, signature, patch_hash, checkpoint, diff, refused, started, finished
 			FROM attempts WHERE run = ? AND n > 0 ORDER BY n`, d.attempt},
 		{`SELECT attempt, name, kind, command, at, result, log, distilled FROM checks WHERE run = ? ORDER BY id`, d.check},
 		{`SELECT attempt, role, provider, model, at, input, output, cached, written, cost, saved, estimated, duration_ms, error, prompt, reply, guess
@@ -86,7 +86,7 @@ func (d *detail) attempt(rows *sql.Rows) error {
 	a := Attempt{Files: []event.File{}, Checks: []Check{}, Calls: []Call{}}
 	var files, refused string
 	var started, finished int64
-	err := rows.Scan(&a.N, &a.Role, &a.Outcome, &a.Summary, &files, &a.Failing, &a.Trouble, &a.Signature,
+	err := rows.Scan(&a.N, &a.Role, &a.Outcome, &a.Summary, &a.Prose, &files, &a.Failing, &a.Trouble, &a.Signature,
 		&a.PatchHash, &a.Checkpoint,
 		&a.Diff, &refused, &started, &finished)
 	if err != nil {

@@ -104,7 +104,7 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 		if e.Role != "" { // not what the attempt left
 			return nil
 		}
-		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Files: e.Files})
+		return j.putAttempt(ctx, tx, Attempt{Run: run, N: e.Attempt, Summary: e.Summary, Prose: e.Said, Files: e.Files})
 	case event.CheckFinished:
 		if e.Role != "" {
 			return nil
@@ -144,6 +144,10 @@ func (j *Journal) fileEvent(ctx context.Context, tx *sql.Tx, run string, e event
 func lookedText(e event.ContextRequested) string {
 	var parts []string
 	for _, a := range e.Asks {
+		if a.Kind == "ask" {
+			parts = append(parts, "question: "+a.What)
+			continue
+		}
 		parts = append(parts, fmt.Sprintf("%s %s (%s)", strings.ToUpper(a.Kind), a.What,
 			strings.ReplaceAll(a.Answer, "_", " ")))
 	}

@@ -94,6 +94,7 @@ CREATE INDEX calls_by_model ON calls (model, id);`,
 	`ALTER TABLE calls ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE calls ADD COLUMN saved INTEGER NOT NULL DEFAULT 0;`,
 	`ALTER TABLE runs ADD COLUMN undone INTEGER NOT NULL DEFAULT 0;`,
+	`ALTER TABLE attempts ADD COLUMN prose TEXT NOT NULL DEFAULT '';`,
 }
 
 // migrate brings the database to the newest version. The common case, nothing

@@ -34,9 +34,6 @@ type candidate struct {
 	taken  []bool
 	bytes  int // what is taken
 	whole  bool
-	// asked are the parts that must be shown, outlined that the outline is one.
-	asked    []Part
-	outlined bool
 }
 
 // fill takes the ranked files into the budget. Files that certainly belong come
@@ -50,23 +47,20 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 	if r.n.Pieces > 0 {
 		r.n.Budget = int(float64(r.n.Pieces) * density(cs))
 	}
-	left, asked := r.n.Budget-r.testBytes, 0
-	for _, c := range cs {
-		asked += c.mustShow()
-	}
+	left := r.n.Budget - r.testBytes
 	for _, c := range cs {
 		share := certainShare
 		if r.ix.docs[c.i].test {
 			share = testWhole
 		}
-		if r.score[c.i] >= known && !c.outlined && !c.whole && len(c.text) <= min(left, r.n.Budget*share/100) {
+		if r.score[c.i] >= known && !c.whole && len(c.text) <= min(left, r.n.Budget*share/100) {
 			c.whole, c.bytes = true, len(c.text)
 			left -= c.bytes
 		}
 	}
 	left -= r.takeUnits(cs, left-r.outlines(cs, left))
 	var out []File
-	room := r.n.Budget + asked
+	room := r.n.Budget
 	for _, c := range cs {
 		before := c.bytes
 		if f, ok := r.show(c, room, max(left, 0)); ok {
@@ -106,60 +100,9 @@ func (r *ranking) outlines(cs []*candidate, left int) int {
 	return min(room, left/2)
 }
 
-// mustShow takes what is asked for of a candidate, and gives its bytes.
-func (c *candidate) mustShow() int {
-	before := c.bytes
-	for _, p := range c.asked {
-		switch {
-		case p.Outline:
-			c.outlined = true
-			c.bytes += maxOutline
-		case p.From == 0:
-			c.whole, c.bytes = true, len(c.text)
-		default:
-			e := newExcerpt(c.text)
-			c.bytes += overhead
-			for _, line := range e.lines[min(max(p.From-1, 0), len(e.lines)):min(max(p.To, 0), len(e.lines))] {
-				c.bytes += len(line)
-			}
-		}
-	}
-	return c.bytes - before
-}
-
-// asked reads the files that must be shown, those of failing tests among them.
-func (r *ranking) asked() []*candidate {
-	var cs []*candidate
-	for _, p := range r.n.Asked {
-		i, ok := r.ix.byPath[p.Path]
-		if !ok {
-			continue
-		}
-		at := slices.IndexFunc(cs, func(c *candidate) bool { return c.i == i })
-		if at < 0 {
-			c := &candidate{i: i}
-			if k := slices.IndexFunc(r.tests, func(c *candidate) bool { return c.i == i }); k >= 0 {
-				c = r.tests[k]
-			} else if c.text, ok = r.loadAny(i); !ok {
-				continue
-			}
-			c.p = certain
-			at, cs = len(cs), append(cs, c)
-		}
-		cs[at].asked = append(cs[at].asked, p)
-	}
-	return cs
-}
-
-// candidates reads the files in their order: those that must be shown, those of
-// failing tests, the others.
+// candidates reads the files in their order: those of failing tests, the others.
 func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
-	cs := r.asked()
-	for _, c := range r.tests {
-		if !slices.Contains(cs, c) {
-			cs = append(cs, c)
-		}
-	}
+	cs := slices.Clone(r.tests)
 	first := len(cs)
 	for _, i := range r.order {
 		if err := ctx.Err(); err != nil {
@@ -217,7 +160,7 @@ func (r *ranking) loadAny(i int32) (string, bool) {
 func (r *ranking) takeUnits(cs []*candidate, budget int) int {
 	var some []*candidate
 	for _, c := range cs {
-		if !c.whole && !c.outlined {
+		if !c.whole {
 			c.cut(r.ix.docs[c.i].lang)
 			some = append(some, c)
 		}
@@ -284,29 +227,22 @@ func (r *ranking) show(c *candidate, room, spare int) (File, bool) {
 		return File{}, false
 	}
 	if c.whole && len(c.text) <= room {
-		return File{Path: d.path, Content: c.text, Part: "full", Why: r.why(c), Asked: len(c.asked) > 0}, true
+		return File{Path: d.path, Content: c.text, Part: "full", Why: r.why(c)}, true
 	}
 	e := newExcerpt(c.text)
-	for _, p := range c.asked {
-		e.mark(p.From-1, p.To, windowLine)
-	}
 	for b, taken := range c.taken {
 		if taken {
 			e.mark(c.blocks[b].from, c.blocks[b].to, windowLine)
 		}
 	}
-	e.close(3)
-	spans := e.spans()
+	units := len(e.spans()) > 0
 	e.outline(d.path, c.text)
 	around := min(spare, maxOutline)
 	if r.score[c.i] >= known {
 		around = spare
 	}
-	f := File{
-		Path: d.path, Part: "excerpt", Lines: spans, Why: r.why(c), Asked: len(c.asked) > 0,
-		Content: e.fit(min(room, c.bytes+around)),
-	}
-	if len(spans) == 0 {
+	f := File{Path: d.path, Part: "excerpt", Why: r.why(c)}
+	if f.Content, f.Lines = e.fit(min(room, c.bytes+around)); !units {
 		f.Part = "outline"
 	}
 	return f, f.Content != ""

@@ -12,8 +12,7 @@
 //
 // # Promises
 //
-//   - The contents chosen are never larger together than Need.Budget, but for what
-//     is asked for, which [Index.Look] bounds.
+//   - The contents chosen are never larger together than Need.Budget.
 //   - A secret or excluded file is never chosen, nor listed in the tree. Links
 //     are not followed.
 //   - Files made by tools, vendored and binary ones are chosen only when they
@@ -45,14 +44,13 @@ type File struct {
 	Content string
 	// Part is full, excerpt or outline.
 	Part string
-	// Lines are those of an excerpt that are shown in a row, from 1, both ends
-	// included; single declarations around them are left out.
+	// Lines are those of an excerpt that are shown, in runs, from 1, both ends included.
 	Lines [][2]int
 	// Why says in a few words what speaks for the file.
 	Why string
 	// Size is that of the whole file, of one that is left out.
 	Size int
-	// Asked says that it is one of Need.Asked.
+	// Asked says that the model asked for it.
 	Asked bool
 }
 
@@ -89,8 +87,6 @@ type Need struct {
 	Lines map[string][]int
 	// Last are the files of the last change.
 	Last []string
-	// Asked are parts that must be shown, whatever their size.
-	Asked []Part
 	// Budget is how many bytes the contents of all else may have together; where it is
 	// 0, Pieces says it in what tokens are made of (package tokens).
 	Budget, Pieces int

@@ -2,6 +2,7 @@ package locate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -37,13 +38,13 @@ func (e *excerpt) mark(from, to int, level uint8) {
 	}
 }
 
-// spans are the runs of lines that are shown so far, from 1.
+// spans are the runs of lines that are shown, from 1.
 func (e *excerpt) spans() [][2]int {
 	var out [][2]int
 	for i, k := range e.keep {
 		switch {
 		case k == 0:
-		case i > 0 && e.keep[i-1] != 0:
+		case len(out) > 0 && out[len(out)-1][1] == i:
 			out[len(out)-1][1] = i + 1
 		default:
 			out = append(out, [2]int{i + 1, i + 1})
@@ -52,18 +53,32 @@ func (e *excerpt) spans() [][2]int {
 	return out
 }
 
-// close shows gaps of at most n lines between shown ones.
-func (e *excerpt) close(n int) {
+// smallGap is how many lines are never left out: a mark would tell less, in hardly less
+// room.
+const smallGap = 9
+
+// close shows small gaps between shown lines, and at both ends of the file.
+func (e *excerpt) close() {
 	last := -1
-	for i, k := range e.keep {
-		if k == 0 {
+	for i := 0; i <= len(e.keep); i++ {
+		if i < len(e.keep) && e.keep[i] == 0 {
 			continue
 		}
-		if last >= 0 && i-last-1 <= n {
+		if i-last-1 <= smallGap {
 			e.mark(last+1, i, windowLine)
 		}
 		last = i
 	}
+}
+
+// only leaves out the lines above a level, and shows the small gaps between the others.
+func (e *excerpt) only(most uint8) {
+	for i, k := range e.keep {
+		if k > most {
+			e.keep[i] = 0
+		}
+	}
+	e.close()
 }
 
 // text writes the lines of the levels up to max, with a line that says how long the
@@ -71,41 +86,46 @@ func (e *excerpt) close(n int) {
 func (e *excerpt) text(most uint8) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[Parts of a file of %d lines.]\n", len(e.lines))
-	gap := 0
-	flush := func() {
-		if gap > 0 {
-			fmt.Fprintf(&b, "[…%d lines…]\n", gap)
+	gap, shown := 0, false
+	flush := func(to int) {
+		switch {
+		case gap == 1:
+			fmt.Fprintf(&b, "[… line %d …]\n", to)
+		case gap > 0:
+			fmt.Fprintf(&b, "[… lines %d-%d …]\n", to-gap+1, to)
 		}
 		gap = 0
 	}
-	shown := false
 	for i, line := range e.lines {
 		if e.keep[i] == 0 || e.keep[i] > most {
 			gap++
 			continue
 		}
-		flush()
+		flush(i)
 		b.WriteString(line)
 		if !strings.HasSuffix(line, "\n") {
 			b.WriteByte('\n')
 		}
 		shown = true
 	}
-	flush()
+	flush(len(e.lines))
 	if !shown {
 		return ""
 	}
 	return b.String()
 }
 
-// fit is the richest text within max bytes, "" if there is none.
-func (e *excerpt) fit(max int) string {
+// fit is the richest text within max bytes with the lines that it shows, "" if there is
+// none.
+func (e *excerpt) fit(max int) (string, [][2]int) {
 	for most := docLine; most >= windowLine; most-- {
-		if s := e.text(most); s != "" && len(s) <= max {
-			return s
+		rich := &excerpt{lines: e.lines, keep: slices.Clone(e.keep)}
+		rich.only(most)
+		if s := rich.text(docLine); s != "" && len(s) <= max {
+			return s, rich.spans()
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // outline marks the declarations of a file, and what stands for it where it

@@ -79,26 +79,28 @@ func TestTheNamedFunctionOfAFileThatIsTooLargeIsShown(t *testing.T) {
 func checkExcerpt(t *testing.T, file, excerpt string) {
 	t.Helper()
 	_, rest, _ := strings.Cut(excerpt, "\n")
-	left, run := 0, ""
-	flush := func() {
-		if !strings.Contains(file, run) {
-			t.Errorf("shown, but not in the file:\n%s", run)
-		}
-		left += strings.Count(run, "\n")
-		run = ""
-	}
+	lines := strings.SplitAfter(file, "\n")
+	at := 0
 	for _, line := range strings.SplitAfter(rest, "\n") {
-		var n int
-		if _, err := fmt.Sscanf(line, "[…%d lines…]\n", &n); err == nil {
-			flush()
-			left += n
-			continue
+		var from, to int
+		if _, err := fmt.Sscanf(line, "[… lines %d-%d …]\n", &from, &to); err != nil {
+			if _, err := fmt.Sscanf(line, "[… line %d …]\n", &from); err == nil {
+				to = from
+			}
 		}
-		run += line
+		switch {
+		case to > 0 && from != at+1:
+			t.Errorf("%q stands behind line %d", line, at)
+		case to > 0:
+			at = to
+		case at < len(lines) && line == lines[at]:
+			at++
+		default:
+			t.Fatalf("line %d is shown as %q, want %q", at+1, line, lines[min(at, len(lines)-1)])
+		}
 	}
-	flush()
-	if want := strings.Count(file, "\n"); left != want {
-		t.Errorf("lines shown and marked: got %d, want %d", left, want)
+	if at != len(lines) && (at != len(lines)-1 || lines[at] != "") {
+		t.Errorf("lines shown and marked: got %d, want %d", at, len(lines))
 	}
 }
 

@@ -219,7 +219,7 @@ func (r *ranking) reconsider(cs []*candidate) {
 func (r *ranking) doubtful(c *candidate) bool {
 	d := &r.ix.docs[c.i]
 	return d.lang.code() && !d.test && !manifest(d.path) && r.signals[c.i] != nil && r.score[c.i] < known &&
-		len(c.facts) > 0 && len(c.asked) == 0 && !slices.Contains(r.tests, c)
+		len(c.facts) > 0 && !slices.Contains(r.tests, c)
 }
 
 // share is what of its signals a file gets: less where it is seldom meant.

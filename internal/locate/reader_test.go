@@ -19,6 +19,7 @@ type reader struct {
 	c     realCommit
 	seen  string // all that was read so far
 	shown map[string]File
+	first []File
 	asked []look.Wish
 }
 
@@ -31,14 +32,16 @@ const (
 
 func readerOf(t *testing.T, ix *Index, c realCommit, got []File) *reader {
 	t.Helper()
-	r := &reader{ix: ix, c: c, seen: "\n" + ix.Tree(readerTree, c.message), shown: map[string]File{}}
+	r := &reader{ix: ix, c: c, seen: "\n" + ix.Tree(readerTree, c.message), shown: map[string]File{}, first: got}
 	r.take(got)
 	return r
 }
 
 func (r *reader) take(got []File) {
 	for _, f := range got {
-		r.shown[f.Path] = f
+		if was, ok := r.shown[f.Path]; !ok || was.Part != "full" {
+			r.shown[f.Path] = f
+		}
 		r.seen += "\n" + f.Path + "\n" + f.Content
 	}
 }
@@ -56,9 +59,11 @@ func (r *reader) read(t *testing.T) map[string]File {
 		if err != nil {
 			t.Fatal(err)
 		}
-		need := taskOf(r.c.message, budgets[0])
-		need.Asked = parts
-		got, err := r.ix.Choose(t.Context(), need)
+		var view []Shown
+		for _, f := range r.first {
+			view = append(view, Shown{Path: f.Path, Lines: f.Lines})
+		}
+		got, err := r.ix.Again(t.Context(), view, parts)
 		if err != nil {
 			t.Fatal(err)
 		}

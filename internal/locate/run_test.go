@@ -71,8 +71,11 @@ func TestWhatGitIgnoresIsNotShown(t *testing.T) {
 			if !include && (answers[0].Answer != look.Refused || len(parts) > 0) {
 				t.Errorf("asked for: %+v, %v", answers[0], parts)
 			}
-			n.Asked = parts
-			got := names(ix.Select(n))
+			again, err := ix.Again(t.Context(), nil, parts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := append(names(ix.Select(n)), names(again)...)
 			if slices.Contains(got, "local/settings.py") != include || !slices.Contains(got, "made.py") {
 				t.Errorf("included %v: shown %v", include, got)
 			}

@@ -16,8 +16,6 @@ var reasons = [signals]string{
 func (r *ranking) why(c *candidate) string {
 	i := c.i
 	switch d := &r.ix.docs[i]; {
-	case len(c.asked) > 0:
-		return "the model asked for it"
 	case d.include:
 		return "asked for"
 	case slices.Contains(r.tests, c) && slices.Contains(r.failing, i):

@@ -42,7 +42,7 @@ const (
 )
 
 // Look answers what a model asks to see, in its order, within room bytes: the
-// same for the same wishes and files. The parts are for [Need.Asked]. Only
+// same for the same wishes and files. The parts are for [Index.Again]. Only
 // files that may be context are shown.
 func (ix *Index) Look(ctx context.Context, wishes []look.Wish, room int) ([]Answer, []Part, error) {
 	if len(wishes) == 0 {
@@ -65,9 +65,12 @@ func (ix *Index) Look(ctx context.Context, wishes []look.Wish, room int) ([]Answ
 			return nil, nil, fmt.Errorf("look at files: %w", err)
 		}
 		a, before := Answer{Wish: w}, l.room
-		if w.Kind == look.Find {
+		switch w.Kind {
+		case look.Find:
 			l.find(&a)
-		} else {
+		case look.Ask:
+			a.Answer, a.Note = look.Kept, "nobody was asked yet: if what you see now does not answer it, ask again, alone"
+		default:
 			l.show(&a)
 		}
 		a.Size = before - l.room

@@ -47,12 +47,16 @@ func (w Wish) String() string {
 	return s
 }
 
-// The answers to a wish.
+// The answers to a wish, and to a question: Kept is one that came beside other wishes,
+// and is put to nobody before the model has seen what those show.
 const (
 	Shown    = "shown"
 	NotFound = "not_found"
 	Refused  = "refused"
 	TooLarge = "too_large"
+	Answered = "answered"
+	Asked    = "asked"
+	Kept     = "kept"
 )
 
 const (

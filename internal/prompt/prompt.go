@@ -53,6 +53,8 @@ type Input struct {
 	Attempt, Max int
 	// Failure is the distilled output of the checks.
 	Failure string
+	// Before says that Failure is from before the work, and not what the task is about.
+	Before bool
 	// Old names what failed before the work, in a line.
 	Old         string
 	LastSummary string

@@ -260,7 +260,7 @@ func TestWhatTheModelAskedToSeeComesBehindTheOthers(t *testing.T) {
 		}
 	}
 	b.LooksLeft = 0
-	if pb, _ = Assemble(b); !strings.Contains(pb.User, "You have looked round as often as you may") {
+	if pb, _ = Assemble(b); !strings.Contains(pb.User, "You may not look round again") {
 		t.Error("it does not say that looking round is over")
 	}
 }

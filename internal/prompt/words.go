@@ -111,12 +111,16 @@ func (in Input) user(role string) (text string, stable int) {
 	w.data("What the checks said before the change:", "output", in.Was)
 	w.data(in.diffHeading(), "diff", in.Diff)
 	w.data("About the last attempt:", "output", in.RolledBack)
-	w.data("What the checks say of the files as they are now:", "output", in.Failure)
+	about := "What the checks say of the files as they are now:"
+	if in.Before {
+		about = "What the checks said before your work already; it is not what the task is about, but has to pass in the end:"
+	}
+	w.data(about, "output", in.Failure)
 	w.data("These failed before your work; leave them unless the task is about them:", "tests", in.Old)
 	if in.LastSummary != "" {
 		w.WriteString("The last attempt meant to do this: " + in.LastSummary + "\n")
 	}
-	w.problems("Your last reply could not be applied as it was. Mend this and answer again:", in.Problems)
+	w.problems("Your last reply could not be applied as it was. Fix this and answer again:", in.Problems)
 	if len(in.Problems) > 0 && len(in.Kept) > 0 {
 		w.WriteString("The other edits of that reply were fine and are kept, though the files above do not show them yet: " +
 			strings.Join(in.Kept, ", ") + ". Give only what is named above again, in full; your answer is added to them.\n")
@@ -124,7 +128,7 @@ func (in Input) user(role string) (text string, stable int) {
 	switch {
 	case !in.MayLook || len(in.Looks)+len(in.Answers) == 0 && in.LooksLeft > 0:
 	case in.LooksLeft == 0:
-		w.WriteString("You have looked round as often as you may: answer with edits now.\n")
+		w.WriteString("You may not look round again: answer with edits now.\n")
 	default:
 		fmt.Fprintf(&w, "You may look round %s more.\n", times(in.LooksLeft))
 	}
@@ -166,7 +170,7 @@ func (w *writer) looks(ls []Look) {
 			b.WriteByte('\n')
 		}
 	}
-	w.data("You asked to see this, and what is shown of files stands above:", "looks", b.String())
+	w.data("What you asked to see; the files stand above, behind those that you saw before:", "looks", b.String())
 }
 
 func times(n int) string {

@@ -173,17 +173,18 @@ func (g *Target) recall(ctx context.Context, t work.Task, tip string) error {
 	return nil
 }
 
-// mainOf finds the attempt whose words tell what the work is about; nil where
-// none changed anything.
+// mainOf finds the attempt whose words tell what the work is about: the green one, else
+// the last that was not taken back; nil where none changed anything.
 func mainOf(attempts []journal.Attempt) *journal.Attempt {
-	i := engine.LargestChange(len(attempts), func(i int) []event.File {
-		if a := attempts[i]; a.Outcome != event.RolledBack && a.Summary != "" {
-			return a.Files
+	var main *journal.Attempt
+	for i := range attempts {
+		a := &attempts[i]
+		if a.Summary == "" || len(a.Files) == 0 || a.Outcome == event.RolledBack {
+			continue
 		}
-		return nil
-	})
-	if i < 0 {
-		return nil
+		if main == nil || main.Outcome != event.Green || a.Outcome == event.Green {
+			main = a
+		}
 	}
-	return &attempts[i]
+	return main
 }

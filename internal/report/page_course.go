@@ -77,7 +77,7 @@ func pointsOf(d record.Detail) []point {
 	}
 	points := []point{start}
 	for _, a := range d.Attempts {
-		if a.Outcome == "" || a.Outcome == event.Refused {
+		if a.Outcome == "" || a.Outcome == event.Refused || a.Outcome == event.Question {
 			continue
 		}
 		pt := point{label: fmt.Sprint(a.N), n: a.Failing, outcome: a.Outcome}

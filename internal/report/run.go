@@ -113,6 +113,9 @@ func writeAttempt(p *paint, a record.Attempt, r record.Run) {
 	if a.Summary != "" {
 		p.wrapped("  ", oneLine(a.Summary, 200))
 	}
+	if a.Prose != "" {
+		p.wrapped("    ", oneLine(a.Prose, 600))
+	}
 	p.line("  " + p.dim(strings.Join(facts, ", ")))
 	for _, f := range a.Files {
 		from := ""

@@ -211,14 +211,23 @@ func (c *Screen) verboseFiles(e event.ContextSelected) {
 func (c *Screen) requested(e event.ContextRequested) {
 	var parts []string
 	for _, a := range e.Asks {
+		if a.Kind == "ask" {
+			c.doneLine(true, "asks", clean(a.What)+askedWords[a.Answer], 0)
+			continue
+		}
 		s := strings.ToUpper(a.Kind) + " " + a.What
 		if a.Answer != "shown" {
 			s += " (" + strings.ReplaceAll(a.Answer, "_", " ") + ")"
 		}
 		parts = append(parts, clean(s))
 	}
-	c.doneLine(true, "looks", strings.Join(parts, ", "), 0)
+	if len(parts) > 0 {
+		c.doneLine(true, "looks", strings.Join(parts, ", "), 0)
+	}
 }
+
+// askedWords say what became of a question of the model.
+var askedWords = map[string]string{"kept": " (waits for what else it asked to see)", "answered": " (answered)"}
 
 func (c *Screen) reply(e event.ModelReply) {
 	c.in, c.out, c.cost = c.in+e.InputTokens, c.out+e.OutputTokens, c.cost+e.CostUSD
@@ -293,7 +302,7 @@ func (c *Screen) attemptFinished(e event.AttemptFinished) {
 	if c.failing = e.Failing + e.Known; e.Trouble != "" {
 		c.failing = -1
 	}
-	if e.Outcome != event.Refused {
+	if e.Outcome != event.Refused && e.Outcome != event.Question {
 		c.course = append(c.course, c.failing)
 	}
 	stands := plural(e.Failing, "failing test")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/fault"
@@ -181,21 +182,73 @@ func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, 
 // message is the commit's: a model's words pass the same filters there as in a
 // pull request.
 func (t *tree) message(k engine.Keep) string {
-	k.Summary = report.Plain(t.redact(k.Summary))
+	k.Summary, k.Prose = report.Plain(t.redact(k.Summary)), commitBody(report.Plain(t.redact(k.Prose)))
 	if t.subject != nil {
 		k.Summary = t.subject(k.Summary)
 	}
 	return commitMessage(k)
 }
 
-// commitMessage is the reply's summary as a subject.
+const (
+	// bodyWidth is where lines of a commit's body end, maxBody how much of the model's
+	// sentences it has, both in characters.
+	bodyWidth, maxBody = 72, 1000
+)
+
+// commitBody wraps the model's sentences. A paragraph that git would read as a trailer
+// is left out: who signs or wrote a commit is not the model's to say.
+func commitBody(prose string) string {
+	var out []string
+	for part := range strings.SplitSeq(prose, "\n\n") {
+		key, _, ok := strings.Cut(strings.TrimSpace(part), ": ")
+		if part = strings.TrimSpace(part); part == "" || ok && strings.Contains(key, "-") && !strings.Contains(key, " ") {
+			continue
+		}
+		out = append(out, wrap(part, bodyWidth))
+	}
+	body := []rune(strings.Join(out, "\n\n"))
+	if len(body) > maxBody {
+		body = append(body[:maxBody-1], '…')
+	}
+	return string(body)
+}
+
+// wrap breaks the lines of a text that are longer than width. Items of a list, and lines
+// that are short enough, stay as they are.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(text, "\n") {
+		at := 0
+		for k, word := range strings.Fields(line) {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case k > 0 && at+1+n > width:
+				b.WriteByte('\n')
+				at = 0
+			case k > 0:
+				b.WriteByte(' ')
+				at++
+			}
+			b.WriteString(word)
+			at += n
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// commitMessage has the reply's summary as its subject, and its sentences as the body.
 func commitMessage(k engine.Keep) string {
 	subject := strings.TrimSpace(k.Summary)
 	if subject == "" {
 		subject = "chore: apply the change that booty made"
 	}
-	if !k.Green {
-		return subject + "\n\nThe checks still fail: this is the best attempt of an unfinished run."
+	parts := []string{subject}
+	if k.Prose != "" {
+		parts = append(parts, k.Prose)
 	}
-	return subject
+	if !k.Green {
+		parts = append(parts, "The checks still fail: this is the best attempt of an unfinished run.")
+	}
+	return strings.Join(parts, "\n\n")
 }

@@ -69,7 +69,7 @@ func (k *memoryKeeper) attempt(ctx context.Context, m engine.Memory, i int) erro
 		}
 	}
 	rec := journal.Attempt{
-		Run: k.run, N: a.N, Outcome: a.Outcome, Summary: a.Summary, Files: a.Files, Failing: a.Verdict.Failing,
+		Run: k.run, N: a.N, Outcome: a.Outcome, Summary: a.Summary, Prose: a.Prose, Files: a.Files, Failing: a.Verdict.Failing,
 		Trouble:   a.Verdict.Words(),
 		Signature: a.Verdict.Signature, PatchHash: a.State.Tree, Checkpoint: a.State.Commit,
 	}

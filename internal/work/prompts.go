@@ -158,26 +158,18 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 		return engine.Prompt{}, err
 	}
 	ratio := tokens.Within(p.perToken(ctx, b.Role, b.Escalate))
-	room := int(float64(p.budget(true, ratio)) * tokens.Dense)
-	room -= min(minRanked, room/2)
-	answers, asked, err := index.Look(ctx, b.Wishes, room)
+	in := p.input(b, index, ratio)
+	chosen, answers, err := p.choose(ctx, b, index, ratio)
 	if err != nil {
 		return engine.Prompt{}, err
 	}
-	in, need := p.input(b, index, ratio), p.need(b, ratio)
 	p.looked(&in, b, answers)
-	need.Asked = asked
-	need.Pieces = min(need.Pieces, p.budget(true, ratio)-int(float64(used(answers))/tokens.Dense))
 	if b.To.Commit != "" {
 		diff, err := p.change(ctx, b.From, b.To)
 		if err != nil {
 			return engine.Prompt{}, err
 		}
 		in.Diff, in.Attempt = p.redact(diff), 0 // it is none
-	}
-	chosen, err := index.Weigh(ctx, need)
-	if err != nil {
-		return engine.Prompt{}, err
 	}
 	for _, f := range chosen.Files {
 		in.Files = append(in.Files, prompt.File{Path: f.Path, Content: p.redact(f.Content), Part: f.Part,
@@ -207,6 +199,53 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 	return whole, nil
 }
 
+// choose gives the files of a request: those of the attempt's last one, or those that
+// are chosen for it, with what the model asked for.
+func (p *prompts) choose(ctx context.Context, b engine.Brief, index *locate.Index, ratio float64) (
+	chosen locate.Choice, answers []locate.Answer, err error,
+) {
+	need := p.need(b, ratio)
+	if len(b.View) == 0 {
+		if chosen, err = index.Weigh(ctx, need); err != nil || len(b.Wishes) == 0 {
+			return chosen, nil, err
+		}
+	}
+	view, size := viewOf(b.View), 0
+	for _, f := range chosen.Files {
+		view = append(view, locate.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
+		size += len(f.Content)
+	}
+	for _, f := range b.View {
+		size += int(float64(f.Tokens) * ratio * tokens.Usual)
+	}
+	for _, x := range b.Problems { // an edit of what is not in view was refused
+		if x.Path != "" && !slices.ContainsFunc(view, func(s locate.Shown) bool { return s.Path == x.Path }) {
+			view = append(view, locate.Shown{Path: x.Path, Why: "its edit was refused"})
+		}
+	}
+	room := int(float64(p.budget(true, ratio)) * tokens.Dense)
+	answers, asked, err := index.Look(ctx, b.Wishes, max(room-size, minLooks))
+	if err != nil {
+		return chosen, nil, err
+	}
+	chosen.Files, err = index.Again(ctx, view, asked)
+	return chosen, answers, err
+}
+
+// viewOf is what a request showed of files.
+func viewOf(files []event.ContextFile) []locate.Shown {
+	var out []locate.Shown
+	for _, f := range files {
+		if f.Part != "tree" {
+			out = append(out, locate.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
+		}
+	}
+	return out
+}
+
+// minLooks is the room, in bytes, that there is at least for what the model asks to see.
+const minLooks = 16 << 10
+
 // input is what a request says beside the files.
 func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prompt.Input {
 	in := prompt.Input{
@@ -217,7 +256,7 @@ func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prom
 		Below: b.Below, Kept: b.Kept, MayLook: p.looking, LooksLeft: b.Looks,
 	}
 	if b.Failure != nil {
-		in.Failure = p.redact(b.Failure.Text)
+		in.Failure, in.Before = p.redact(b.Failure.Text), b.Failure.Before
 	}
 	in.Old = p.redact(report.Some(b.Old))
 	for _, problem := range b.Problems {
@@ -240,8 +279,8 @@ func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
 			need.Last = append(need.Last, problem.Path)
 		}
 	}
-	if b.Failure == nil {
-		return need
+	if b.Failure == nil || b.Failure.Before {
+		return need // what failed before the work chooses no files
 	}
 	need.Failure, need.Suspects, need.Lines = b.Failure.Text, b.Failure.Files, map[string][]int{}
 	for _, f := range b.Failure.Failures {
@@ -255,10 +294,6 @@ func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
 	return need
 }
 
-// minRanked is the room, in bytes, that what the model asks to see leaves to
-// what is chosen for it.
-const minRanked = 24000
-
 // looked puts what the model asked to see into a request, and what a person
 // said to its questions.
 func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []locate.Answer) {
@@ -270,19 +305,10 @@ func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []locate.Answ
 	}
 }
 
-// used is how many bytes answers show.
-func used(answers []locate.Answer) int {
-	n := 0
-	for _, a := range answers {
-		n += a.Size + len(a.Found)
-	}
-	return n
-}
-
 // answerWords say to the model what became of a wish.
 func answerWords(a locate.Answer) string {
 	said := map[string]string{look.Shown: "shown", look.NotFound: "not found", look.Refused: "refused",
-		look.TooLarge: "too large"}[a.Answer]
+		look.TooLarge: "too large", look.Kept: "kept"}[a.Answer]
 	if a.Note != "" {
 		said += ": " + a.Note
 	}

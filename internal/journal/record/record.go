@@ -94,11 +94,13 @@ func (r Run) MadeBranch() string {
 
 // Attempt is one proposal applied and checked.
 type Attempt struct {
-	Run     string       `json:"run"`
-	N       int          `json:"attempt"`
-	Role    string       `json:"role"`
-	Outcome string       `json:"outcome"` // green, failing, quality, refused, rolled_back; empty while at work
-	Summary string       `json:"summary"`
+	Run     string `json:"run"`
+	N       int    `json:"attempt"`
+	Role    string `json:"role"`
+	Outcome string `json:"outcome"` // green, failing, quality, refused, rolled_back; empty while at work
+	Summary string `json:"summary"`
+	// Prose are the model's sentences for the reviewer.
+	Prose   string       `json:"prose,omitempty"`
 	Files   []event.File `json:"files"`
 	Failing int          `json:"failing"`
 	// Known is how many failures from before Failing leaves out.
