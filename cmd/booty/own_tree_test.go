@@ -1,4 +1,4 @@
-//go:build unix
+//go:build slow && unix
 
 package main
 
@@ -97,9 +97,6 @@ func projects() []project {
 // TestOwnTreeIsAsTheCheckout: the checks say the same in a run's own work tree as in the
 // checkout, and the checkout's ignored files stay as they are.
 func TestOwnTreeIsAsTheCheckout(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs real tools")
-	}
 	for _, p := range projects() {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()

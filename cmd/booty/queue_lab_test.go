@@ -210,3 +210,17 @@ func (q *queueLab) disturb(path, text string) {
 	run("commit", "-qam", "somebody else's")
 	run("push", "-q", "origin", "HEAD:main")
 }
+
+// fewSpecs are three: one that takes two attempts, one that is never solved, one
+// that passes at once. Their runner is a script, which starts fast.
+func fewSpecs() map[string]string {
+	return map[string]string{
+		".booty.yml": "test_command: awk -f run.awk tests/*\n" +
+			"model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0095}\n",
+		"run.awk": queueRunner,
+		"tests/a_test.go": "// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
+			"\n// @tdd-max-attempts 2\n" + goSpec("GO-003 is never solved", "go3"),
+		"tests/b_test.py": pySpec("PY-002 passes at once", "start"),
+		"src/start":       "yes\n", "src/go2": "no\n", "src/go3": "no\n",
+	}
+}

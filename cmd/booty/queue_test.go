@@ -1,4 +1,4 @@
-//go:build unix
+//go:build slow && unix
 
 package main
 
@@ -21,9 +21,6 @@ import (
 // too dear. Half-way the records are lost.
 func TestQueueEndToEnd(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a minute of real runs")
-	}
 	with := present(t)
 	files, end, want := frameworkFiles(with)
 	q := newQueueLab(t, files)
@@ -60,27 +57,10 @@ func (q *queueLab) loseRecords() {
 	}
 }
 
-// fewSpecs are three: one that takes two attempts, one that is never solved, one
-// that passes at once. Their runner is a script, which starts fast.
-func fewSpecs() map[string]string {
-	return map[string]string{
-		".booty.yml": "test_command: awk -f run.awk tests/*\n" +
-			"model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0095}\n",
-		"run.awk": queueRunner,
-		"tests/a_test.go": "// @tdd-max-attempts 3\n" + goSpec("GO-002 takes two attempts", "go2") +
-			"\n// @tdd-max-attempts 2\n" + goSpec("GO-003 is never solved", "go3"),
-		"tests/b_test.py": pySpec("PY-002 passes at once", "start"),
-		"src/start":       "yes\n", "src/go2": "no\n", "src/go3": "no\n",
-	}
-}
-
 // TestQueueKilled kills the queue after each request with which it changes
 // something on GitHub: the turns after that end the same.
 func TestQueueKilled(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("a minute of real runs")
-	}
 	q := newQueueLab(t, fewSpecs())
 	codes := q.until(10)
 	want, requests := q.pulls(), q.changing

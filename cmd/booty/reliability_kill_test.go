@@ -1,4 +1,4 @@
-//go:build unix
+//go:build slow && unix
 
 package main
 
@@ -12,38 +12,6 @@ import (
 
 	"github.com/booty-cli/booty/internal/testkit"
 )
-
-// suite is a shell repository whose checks pass; a task adds to it.
-var suite = map[string]string{
-	".booty.yml": "test_command: sh run_tests.sh\n",
-	"run_tests.sh": `n=0 bad=0
-for f in tests/*_test.sh; do
-	n=$((n+1))
-	if sh "$f"; then echo "ok $n - $f"; else echo "not ok $n - $f"; bad=1; fi
-done
-echo "1..$n"
-exit $bad
-`,
-	"tests/start_test.sh": "[ -e greet.sh ]\n",
-	"greet.sh":            "echo bye\n",
-	"crlf.txt":            "one\r\ntwo\r\n",
-	"no_newline.txt":      "end",
-}
-
-const (
-	wrongReply = "Summary: feat: greet\n\ngreet.sh\n```sh\necho hullo\n```\n\ntests/greet_test.sh\n```sh\n[ \"$(sh greet.sh)\" = hello ]\n```\n"
-	rightReply = "Summary: feat: greet\n\ngreet.sh\n```sh\necho hello\n```\n"
-)
-
-// wrongThenRight answers a first attempt wrongly, any later one rightly.
-func wrongThenRight(request string) string {
-	if strings.Contains(request, "This is attempt 1 of") {
-		return wrongReply
-	}
-	return rightReply
-}
-
-var runArgs = []string{"run", "--task", "greet with hello", "--json"}
 
 // points finds how many events an undisturbed run writes, and what it makes.
 func points(t *testing.T, files map[string]string, prepare func(*lab), args ...string) (events []string, tree string) {
@@ -74,10 +42,6 @@ type moment struct {
 }
 
 func (m moment) String() string { return fmt.Sprintf("event %d + %s", m.event, m.delay) }
-
-// all asks for every case; the usual number is a choice, so that the whole
-// suite stays short where programs start slowly.
-func all() bool { return os.Getenv("BOOTY_KILL_ALL") != "" }
 
 // moments are all events, and several delays after some of them.
 func moments(events int) []moment {

@@ -340,21 +340,6 @@ func (c *tally) log(t *testing.T, what string) {
 	t.Logf("%s: %d cases tried, %d survived, %d lost", what, c.tried, c.survived, c.lost)
 }
 
-// every is true where a case is to be run: each n-th one, with -short half as many,
-// with BOOTY_KILL_ALL all.
-func every(i, n int) bool {
-	if testing.Short() {
-		n *= 2
-	}
-	return all() || i%n == 0
-}
-
-// turn is true where a deed is to be tried at a place, or after an ending: each in one of n
-// in turn, with -short each third of them, with BOOTY_KILL_ALL in all.
-func turn(deed, place, n int) bool {
-	return all() || deed%n == place && (!testing.Short() || deed%3 == 0)
-}
-
 // ownTree is the work tree of booty's own for the lab's checkout.
 func (l *lab) ownTree() string {
 	l.t.Helper()

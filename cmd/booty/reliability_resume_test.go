@@ -1,4 +1,4 @@
-//go:build unix
+//go:build slow && unix
 
 package main
 
@@ -85,10 +85,6 @@ type deed struct {
 	mine bool
 	// fixed says that the checks pass then.
 	fixed bool
-}
-
-func write(files map[string]string) func(l *lab) {
-	return func(l *lab) { testkit.Write(l.t, l.repo, files) }
 }
 
 func (l *lab) commit(args ...string) {

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build slow && unix
 
 package workspace
 
@@ -151,9 +151,6 @@ func TestTellAStory(t *testing.T) {
 }
 
 func TestKilledAtEveryStep(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts many processes")
-	}
 	for name := range stories {
 		t.Run(name, func(t *testing.T) {
 			testkit.Hermetic(t)
