@@ -64,7 +64,11 @@ func addSettings(f *pflag.FlagSet) {
 // declare declares the flags of the loop.
 func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	addSettings(f)
-	f.StringVar(&o.pr, "pr", defaultPR, "make a pull request as the `WORD` says: auto (ready when green, else draft), draft, none")
+	usage := "open a pull request as the `WORD` says: auto (ready when green, else draft), draft, none"
+	if !o.refine {
+		usage += "; a number: work on that pull request"
+	}
+	f.StringVar(&o.pr, "pr", defaultPR, usage)
 	f.BoolVar(&o.patient, "patient", false, "wait for the model, GitHub, the network and a broken environment (1, 3, 7 and 15 minutes) before giving up")
 	f.Var(&o.allow, "allow", "let this run touch what fits the `GLOB`: protected files and old tests (may be given several times)")
 	f.StringVar(&o.hint, "hint", "", "give the model this `TEXT` on the way")

@@ -150,6 +150,9 @@ func flagsOf(r journal.Run, now *pflag.FlagSet) (loopOptions, error) {
 			return loopOptions{}, fmt.Errorf("set --%s of run %s again: %w", name, r.ID, err)
 		}
 	}
+	if namesPull(o.pr) { // it is the task
+		o.pr = ""
+	}
 	again := *o
 	again.given, again.refine = fs, r.Kind == "refine"
 	return again, nil

@@ -23,9 +23,10 @@ func newRun(f *factory) *cobra.Command {
 		Long: `Work off one task: ask the model, apply, run the checks, and again, until
 they pass or the attempts are used up. The work is done in a work tree beside
 the checkout, which stays as it is; the result is a branch. The task is exactly
-one of --issue, --task, --task-file, - (standard input), --spec and --next: a
-pending test, named or the next one of the queue, which one pull request after
-the other turns green.
+one of --issue, --pr N, --task, --task-file, - (standard input), --spec and
+--next: a pending test, named or the next one of the queue, which one pull
+request after the other turns green. --pr N works on what is open on a pull
+request: failed checks, unresolved review comments, conflicts with its base.
 
 Exit codes: 0 checks pass, 1 a bug in booty, 2 usage or configuration, 3 attempts
 used up, 4 nothing to do, 5 budget, 6 the model, 7 git or GitHub, 8 refused for
@@ -35,6 +36,7 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
   echo "Fix the typo in the help text" | booty run -
   booty run --issue 42
   booty run --issue https://github.com/owner/name/issues/42 --pr draft
+  booty run --pr 57
   while booty run --next; do :; done
   booty run --next --all
   booty run --next --label booty`,
@@ -43,8 +45,11 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 				return fmt.Errorf("unknown argument %q: a task in words goes with --task", args[0])
 			}
 			o.task.stdin = len(args) == 1
+			if namesPull(o.pr) {
+				o.task.pull, o.pr = o.pr, ""
+			}
 			n := 0
-			for _, given := range []bool{o.task.issue != "", o.task.text != "", o.task.file != "", o.task.stdin,
+			for _, given := range []bool{o.task.issue != "", o.task.pull != "", o.task.text != "", o.task.file != "", o.task.stdin,
 				o.queue.spec != "", o.queue.next} {
 				if given {
 					n++
@@ -52,7 +57,7 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 			}
 			if n != 1 {
 				return fault.New(fault.Usage, `for example: booty run --task "what is to be done"`,
-					"give exactly one task: --issue, --task, --task-file, --spec, --next or - for standard input")
+					"give exactly one task: --issue, --pr N, --task, --task-file, --spec, --next or - for standard input")
 			}
 			return cmp.Or(o.queue.check(cmd.Flags()), prWord(o.pr))
 		}),
@@ -106,6 +111,11 @@ func prWord(s string) error {
 	return fmt.Errorf("--pr: unknown word %q, want auto, draft or none", s)
 }
 
+// namesPull reports whether the value of --pr is a pull request to work on.
+func namesPull(s string) bool {
+	return strings.Contains(s, "://") || s != "" && strings.Trim(s, "#0123456789") == ""
+}
+
 // runRun works one task off.
 func runRun(ctx context.Context, f *factory, o runOptions) (err error) {
 	s, j, err := f.prepare(ctx, o.loopOptions)
@@ -149,6 +159,9 @@ func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *wo
 	gh.Branch = strings.TrimPrefix(o.branch, "refs/heads/")
 	if t.issue != "" {
 		return pullrequest.ForIssue(ctx, s, gh, t.issue, j)
+	}
+	if t.pull != "" {
+		return pullrequest.ForPull(ctx, s, gh, t.pull, j)
 	}
 	if t.stdin {
 		f.awaitInput("the task")

@@ -14,6 +14,8 @@ import (
 // taskFlags say what run works on; exactly one is given.
 type taskFlags struct {
 	issue string
+	// pull is the number or the address of a pull request.
+	pull  string
 	text  string
 	file  string
 	stdin bool

@@ -25,6 +25,10 @@ type Options struct {
 	// Continued says that earlier work on the same task is gone on with: where
 	// its checks pass by now, it is done.
 	Continued bool
+	// Asked says that earlier work is not done where its checks pass, Answered reports
+	// whether a reply that changes nothing is the answer; may be nil.
+	Asked    bool
+	Answered func(reply string) bool
 	// Anyway goes to the model though the environment is found broken before
 	// the first call.
 	Anyway bool
@@ -203,6 +207,9 @@ func (r *run) steps(ctx context.Context) error {
 // passesAsItIs says that earlier work, or what the user made of it, is green and does the task before anything is asked of the model. Where the
 // checks passed before the task was begun, only evidence says so.
 func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
+	if r.o.Asked {
+		return false, nil
+	}
 	earlier := r.o.Continued && r.m.used() == 0
 	mended := r.m.From.Commit != "" && r.m.used() == r.m.Fresh && r.m.From.Tree != r.m.Start.State.Tree &&
 		(r.m.Fresh > 0 || r.m.Baseline.Green && r.Prover != nil)

@@ -149,7 +149,9 @@ func (r *run) keepAsItIs(ctx context.Context, out *Outcome) (err error) {
 // nothing: not where nothing was to do, or where booty could not begin.
 func (r *run) tells(err error) bool {
 	switch fault.KindOf(err) {
-	case fault.NothingToDo, fault.Bug, fault.Usage, fault.Git, fault.Environment:
+	case fault.NothingToDo:
+		return r.m.used() > 0 || r.o.Asked
+	case fault.Bug, fault.Usage, fault.Git, fault.Environment:
 		return r.m.used() > 0 && err != nil
 	}
 	return err != nil

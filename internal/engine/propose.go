@@ -82,6 +82,9 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 		if p.nothing() && (r.m.Standing.Asked || r.m.Standing.Stood != nil) {
 			return p, f, nil // it stands by what was asked about
 		}
+		if p.nothing() && r.o.Answered != nil && r.o.Answered(p.Said) {
+			return p, f, nil
+		}
 		if f.add(p) {
 			if f.wide || p.nothing() && r.idle() {
 				return p, f, nil

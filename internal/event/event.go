@@ -82,7 +82,7 @@ func visible(line []byte) []byte {
 
 // Task says what the run works on.
 type Task struct {
-	Kind   string `json:"kind"` // issue, text, file, stdin, spec, refine
+	Kind   string `json:"kind"` // issue, pull_request, text, file, stdin, spec, refine
 	Number int    `json:"number,omitempty"`
 	Spec   string `json:"spec,omitempty"`
 	Title  string `json:"title"`

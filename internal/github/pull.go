@@ -28,6 +28,11 @@ type PullRequest struct {
 	Labels                            []string
 	// AutoMerge says that GitHub merges it once it may.
 	AutoMerge bool
+	// Editable says that maintainers may push to the branch of the fork it comes from.
+	Editable bool
+	// HeadURL and HeadSSH are where that repository is cloned from.
+	HeadURL, HeadSSH string
+	Locked           bool
 }
 
 type pullJSON struct {
@@ -47,6 +52,8 @@ type pullJSON struct {
 		Name string `json:"name"`
 	} `json:"labels"`
 	AutoMerge *struct{} `json:"auto_merge"`
+	Editable  bool      `json:"maintainer_can_modify"`
+	Locked    bool      `json:"locked"`
 }
 
 type refJSON struct {
@@ -55,6 +62,8 @@ type refJSON struct {
 	User *loginJSON `json:"user"`
 	Repo *struct {
 		FullName string `json:"full_name"`
+		CloneURL string `json:"clone_url"`
+		SSHURL   string `json:"ssh_url"`
 	} `json:"repo"`
 }
 
@@ -62,13 +71,13 @@ func (p pullJSON) pull() PullRequest {
 	out := PullRequest{
 		Number: p.Number, ID: p.NodeID, URL: p.HTMLURL, Title: p.Title, Body: p.Body, State: p.State, Draft: p.Draft,
 		Merged: p.Merged || p.MergedAt != "", Author: p.User.Login, Head: p.Head.Ref, Commit: p.Head.SHA, Base: p.Base.Ref,
-		AutoMerge: p.AutoMerge != nil,
+		AutoMerge: p.AutoMerge != nil, Editable: p.Editable, Locked: p.Locked,
 	}
 	if p.Head.User != nil {
 		out.HeadOwner = p.Head.User.Login
 	}
 	if p.Head.Repo != nil {
-		out.HeadRepo = p.Head.Repo.FullName
+		out.HeadRepo, out.HeadURL, out.HeadSSH = p.Head.Repo.FullName, p.Head.Repo.CloneURL, p.Head.Repo.SSHURL
 	}
 	for _, l := range p.Labels {
 		out.Labels = append(out.Labels, l.Name)

@@ -107,6 +107,12 @@ func (c *Client) Me(ctx context.Context) (string, error) {
 	return c.me, nil
 }
 
+// IsMe reports whether a login is the own one.
+func (c *Client) IsMe(ctx context.Context, login string) (bool, error) {
+	me, err := c.Me(ctx)
+	return me != "" && bare(login) == me, err
+}
+
 // bare is a login as both APIs tell it: one of them marks bots.
 func bare(login string) string { return strings.ToLower(strings.TrimSuffix(login, "[bot]")) }
 

@@ -45,6 +45,10 @@ func (g *Target) shared(t work.Task) *work.Shared {
 		return out // nothing is done there
 	}
 	out.BaseName, out.BaseCommit, out.From, out.Exists, out.Continued = g.base, g.baseCommit, g.from, g.exists, g.continued
+	if g.todo != nil {
+		out.Asked = len(g.todo.checks)+len(g.todo.items) > 0 || g.todo.asked != ""
+		out.Answered = g.todo.answersAll
+	}
 	if g.issue != nil {
 		out.Subject = func(s string) string { return conventional(s, g.issue.Labels...) }
 		out.Trailers = []string{"Refs: #" + strconv.Itoa(g.issue.Number)}
@@ -70,7 +74,7 @@ func (p *publisher) notice(format string, args ...any) {
 
 // Begin implements engine.Publisher.
 func (p *publisher) Begin(ctx context.Context) error {
-	if p.pull == nil || p.pull.Draft || p.theirs {
+	if p.pull == nil || p.pull.Draft || p.theirs || p.todo != nil {
 		return nil
 	}
 	if err := p.client.ConvertToDraft(ctx, *p.pull); err != nil {
@@ -86,6 +90,10 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 	d, err := p.s.Journal.Detail(ctx, p.run, p.s.Repo.Root())
 	if err != nil {
 		return nil, false, err
+	}
+	if p.todo != nil {
+		pr, err := p.publishOpen(ctx, d, pub)
+		return pr, false, err
 	}
 	if !pub.Changed && p.continued && pub.Start.BaseCommit != p.baseCommit {
 		// Nothing new, but the branch that is gone on with holds earlier work.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -109,8 +108,7 @@ func (p *publisher) target(ctx context.Context) (string, error) {
 		return "", err
 	}
 	for _, r := range remotes {
-		if r.Name == p.remote && len(r.URLs) > 0 &&
-			(strings.HasPrefix(r.URLs[0], "ssh:") || strings.HasPrefix(r.URLs[0], "git@")) {
+		if r.Name == p.remote && len(r.URLs) > 0 && overSSH(r.URLs[0]) {
 			return fork.SSHURL, nil
 		}
 	}

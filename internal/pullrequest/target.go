@@ -70,6 +70,10 @@ type Target struct {
 	// (refine), theirs that the branch's pull request was not opened by booty:
 	// then its text and state are not booty's to change.
 	inPlace, theirs bool
+	// todo is what is open on the pull request that is worked on, memory what booty's
+	// comment on it remembers; nil where the task is another.
+	todo   *todo
+	memory pullMemory
 	// undrafted says that the repository has no draft pull requests.
 	undrafted bool
 	// fixed, where set, gives the title, which is booty's alone.
@@ -292,12 +296,15 @@ func (g *Target) headOwner(ctx context.Context) (string, error) {
 
 // Again makes ready for publishing a run that is taken up again.
 func Again(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
-	if o.PR == "none" || o.PR == "" && j.Task.Kind != "issue" {
+	if o.PR == "none" || o.PR == "" && j.Task.Kind != "issue" && j.Task.Kind != kindPull {
 		return nil
 	}
 	g, err := Open(ctx, s, o)
 	if err != nil {
 		return err
+	}
+	if j.Task.Kind == kindPull {
+		return g.pullAgain(ctx, j)
 	}
 	g.head = j.Branch
 	if j.Task.Kind == "issue" {

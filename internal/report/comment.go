@@ -19,7 +19,7 @@ func FailureComment(p PullRequest) string {
 	if p.Outcome != "" {
 		b.WriteString(" (" + Inline(strings.ReplaceAll(p.Outcome, "_", " ")) + ")")
 	}
-	b.WriteString("." + sentence(p.Message) + "\n")
+	b.WriteString("." + Sentence(p.Message) + "\n")
 	if p.Number > 0 {
 		fmt.Fprintf(&b, "\nThe best attempt is in the draft pull request #%d.\n", p.Number)
 	} else if len(p.best().Files) == 0 {

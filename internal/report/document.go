@@ -57,7 +57,7 @@ func (b block) render(run string, level int) string {
 	if b.body != "" {
 		s.WriteString("\n")
 	}
-	text := fence("text", b.foreign)
+	text := Fence("text", b.foreign)
 	if len(b.foreign) < b.whole {
 		text += fmt.Sprintf("\nCut: %d of %d bytes shown; `booty status %s` has the rest.\n", len(b.foreign),
 			b.whole, runName(run))

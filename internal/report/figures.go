@@ -170,7 +170,7 @@ func verdict(c record.Check) string {
 // taskName says what a run works on.
 func taskName(t event.Task) string {
 	switch {
-	case t.Kind == "issue" && t.Number > 0:
+	case t.Number > 0:
 		return fmt.Sprintf("#%d %s", t.Number, t.Title)
 	case t.Spec != "":
 		return t.Spec + " " + t.Title

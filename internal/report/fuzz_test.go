@@ -56,7 +56,7 @@ func FuzzFence(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := fence("text", s)
+		got := Fence("text", s)
 		lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
 		fence := strings.TrimSuffix(lines[0], "text")
 		if strings.Trim(fence, "`") != "" || len(fence) < 3 || lines[len(lines)-1] != fence {

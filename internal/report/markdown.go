@@ -173,9 +173,9 @@ func Code(s string) string {
 	return ticks + s + ticks
 }
 
-// fence gives foreign text as a code block whose fence is longer than any run of
+// Fence gives foreign text as a code block whose fence is longer than any run of
 // backticks inside, so that nothing in it can close it.
-func fence(info, s string) string {
+func Fence(info, s string) string {
 	s = strings.Trim(clean(s), "\n")
 	ticks := strings.Repeat("`", max(3, longestRun(s, '`')+1))
 	return ticks + info + "\n" + s + "\n" + ticks + "\n"

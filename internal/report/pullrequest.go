@@ -213,9 +213,6 @@ func paragraphs(s string) string {
 	return strings.Join(out, "\n")
 }
 
-// maxProse bounds the model's sentences, in characters.
-const maxProse = 1000
-
 // maxEvidence is how many tests are named as evidence.
 const maxEvidence = 50
 
@@ -239,12 +236,12 @@ func fileList(files []event.File) string {
 func (p PullRequest) failureIntro() string {
 	var b strings.Builder
 	b.WriteString("The checks do not pass yet; this draft holds the best attempt.")
-	b.WriteString(sentence(p.Message) + "\n")
+	b.WriteString(Sentence(p.Message) + "\n")
 	return b.String()
 }
 
-// sentence gives a message as a sentence that follows another.
-func sentence(message string) string {
+// Sentence gives a message as a sentence that follows another.
+func Sentence(message string) string {
 	m := Inline(message)
 	if m == "" {
 		return ""
@@ -385,7 +382,7 @@ func (p PullRequest) local() string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return fence("sh", b.String())
+	return Fence("sh", b.String())
 }
 
 func shellWord(s string) bool {

@@ -25,6 +25,8 @@ import (
 // See https://docs.github.com/rest and https://docs.github.com/graphql.
 type GitHub struct {
 	*httptest.Server
+	// files is another host, where logs and artifacts are kept.
+	files *httptest.Server
 
 	mu    sync.Mutex
 	state GitHubState
@@ -114,6 +116,12 @@ type GitHubPull struct {
 	Merged      bool
 	AutoMerge   bool
 	Author      string
+	// Editable says that maintainers may push to the fork it comes from.
+	Editable bool
+	Queued   bool
+	Checks   []*GitHubCheck
+	Threads  []*GitHubThread
+	Reviews  []*GitHubReview
 	// HeadOwner is the repository's owner or that of a fork.
 	Head, HeadOwner string
 	Base            string
@@ -166,12 +174,24 @@ func NewGitHub(state GitHubState) *GitHub {
 		if p.State == "" {
 			p.State = "open"
 		}
+		for _, t := range p.Threads {
+			for _, c := range t.Comments {
+				c.ID = g.id()
+			}
+		}
 		if p.HeadOwner == "" {
 			p.HeadOwner = g.state.Owner
 		}
 	}
+	g.files = httptest.NewServer(http.HandlerFunc(g.file))
 	g.Server = httptest.NewServer(http.HandlerFunc(g.serve))
 	return g
+}
+
+// Close ends the servers.
+func (g *GitHub) Close() {
+	g.Server.Close()
+	g.files.Close()
 }
 
 // Fault adds an answer to be given instead.
@@ -217,6 +237,11 @@ func (g *GitHub) Dump() string {
 		}
 	}
 	for _, p := range g.state.Pulls {
+		for _, t := range p.Threads {
+			for _, c := range t.Comments {
+				fmt.Fprintf(&b, "thread on #%d at %s:%d by %s\n%s\n", p.Number, t.Path, t.Line, c.Author, c.Body)
+			}
+		}
 		fmt.Fprintf(&b, "pull #%d %s draft=%v merged=%v automerge=%v %s:%s -> %s labels=%s reviewers=%s log=%s\ntitle: %s\n%s\n", p.Number, p.State, p.Draft,
 			p.Merged, p.AutoMerge, p.HeadOwner, p.Head, p.Base, strings.Join(p.Labels, ","), strings.Join(p.Reviewers, ","), strings.Join(p.Log, ","), p.Title, p.Body)
 	}
@@ -316,6 +341,10 @@ func (g *GitHub) route(w http.ResponseWriter, r *http.Request, path string, body
 		g.labels(w, r, parts[1:], in)
 	case key == "GET collaborators" && len(parts) == 3 && parts[2] == "permission":
 		g.permission(w, unescape(parts[1]))
+	case key == "GET commits" && len(parts) == 3:
+		g.checks(w, r, parts[1], parts[2])
+	case key == "GET actions":
+		g.actions(w, r, parts[1:])
 	case key == "POST forks":
 		g.makeFork(w)
 	case r.Method == http.MethodDelete && strings.HasPrefix(rest, "/git/refs/heads/"):

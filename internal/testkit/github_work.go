@@ -228,6 +228,8 @@ func (g *GitHub) pulls(w http.ResponseWriter, r *http.Request, parts []string, i
 			p.State = v
 		}
 		answerJSON(w, http.StatusOK, g.pullJSON(p))
+	case "POST comments/" + nth(parts, 2) + "/replies":
+		g.reply(w, p, nth(parts, 2), text(in, "body"))
 	case "POST requested_reviewers":
 		for _, who := range texts(in, "reviewers") {
 			if who == p.Author {
@@ -327,7 +329,10 @@ func (g *GitHub) openPull(w http.ResponseWriter, in map[string]any) {
 
 func (g *GitHub) pullJSON(p *GitHubPull) map[string]any {
 	g.mirror(p)
-	repo := p.HeadOwner + "/" + g.state.Name
+	repo, dir := p.HeadOwner+"/"+g.state.Name, g.state.Dir
+	if p.HeadOwner != g.state.Owner {
+		dir = g.state.ForkDir
+	}
 	labels := []map[string]any{}
 	for _, l := range p.Labels {
 		labels = append(labels, map[string]any{"name": l})
@@ -341,7 +346,8 @@ func (g *GitHub) pullJSON(p *GitHubPull) map[string]any {
 		"merged": p.Merged, "merged_at": merged, "auto_merge": autoMergeJSON(p), "user": map[string]any{"login": p.Author}, "labels": labels,
 		"html_url": fmt.Sprintf("https://github.com/%s/%s/pull/%d", g.state.Owner, g.state.Name, p.Number),
 		"head": map[string]any{"ref": p.Head, "sha": g.tip(p.HeadOwner, p.Head), "user": map[string]any{"login": p.HeadOwner},
-			"repo": map[string]any{"full_name": repo}},
+			"repo": map[string]any{"full_name": repo, "clone_url": dir, "ssh_url": dir}},
+		"maintainer_can_modify": p.Editable, "locked": false,
 		"base": map[string]any{"ref": p.Base, "sha": g.tip("", p.Base), "user": map[string]any{"login": g.state.Owner},
 			"repo": map[string]any{"full_name": g.state.Owner + "/" + g.state.Name}},
 	}
@@ -401,6 +407,11 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 			}
 		}
 		data(map[string]any{"repository": map[string]any{"issue": map[string]any{"closedByPullRequestsReferences": map[string]any{"nodes": nodes}}}})
+		return
+	}
+	if fields[1] == "Reviews" {
+		n, _ := vars["number"].(float64)
+		data(map[string]any{"repository": map[string]any{"pullRequest": g.reviews(g.findPull(int(n)))}})
 		return
 	}
 	if fields[1] == "Newest" {

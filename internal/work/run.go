@@ -98,6 +98,10 @@ type Shared struct {
 	// Continued says that earlier work is gone on with: then the base is merged
 	// into it first.
 	Continued bool
+	// Asked says that green checks are not all that is asked for, Answered reports
+	// whether a reply without an edit is the answer; may be nil.
+	Asked    bool
+	Answered func(reply string) bool
 	// Drafts commits what still fails, too: a draft shows it.
 	Drafts bool
 	// Subject puts a summary into the form of a commit's subject.
@@ -200,6 +204,9 @@ func options(s *Session, j Job) engine.Options {
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Refactor:  refactors(s, j),
 		Continued: j.Shared != nil && j.Shared.Continued, Patience: s.Wait.Steps,
+	}
+	if j.Shared != nil {
+		o.Asked, o.Answered = j.Shared.Asked, j.Shared.Answered
 	}
 	if o.RunTime > 0 { // waiting before the run counts as well
 		o.RunTime = max(o.RunTime-s.Wait.Spent(), time.Second)

@@ -26,6 +26,8 @@ func (t Task) Marker() string {
 	switch t.Kind {
 	case "issue":
 		return report.Marker("issue", strconv.Itoa(t.Number))
+	case "pull_request":
+		return report.Marker("pr", strconv.Itoa(t.Number))
 	case "refine":
 		return report.Marker("task", "refine")
 	case "spec":
@@ -39,6 +41,9 @@ func (t Task) Marker() string {
 func (t Task) Name() string {
 	if t.Kind == "spec" {
 		return "spec " + t.Spec
+	}
+	if t.Kind == "pull_request" {
+		return fmt.Sprintf("pull request #%d", t.Number)
 	}
 	if t.Kind == "issue" {
 		return fmt.Sprintf("issue #%d", t.Number)

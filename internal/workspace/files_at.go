@@ -197,7 +197,7 @@ func (r *Repo) CommitLike(ctx context.Context, parent, like string) (string, err
 	if err != nil || p.TreeHash == c.TreeHash {
 		return "", err
 	}
-	return r.commitTree(ctx, c.TreeHash.String(), parent, c.Message)
+	return r.commitTree(ctx, c.TreeHash.String(), c.Message, parent)
 }
 
 // modeAt gives the mode of a file in a commit, "" where it is not there.
@@ -237,11 +237,14 @@ func (r *Repo) commitEntries(ctx context.Context, parent, entries string, o Comm
 	if err != nil || p.TreeHash.String() == tree {
 		return "", err
 	}
-	return r.commitTree(ctx, tree, parent, o.message())
+	return r.commitTree(ctx, tree, o.message(), parent)
 }
 
-func (r *Repo) commitTree(ctx context.Context, tree, parent, message string) (string, error) {
-	args := []string{"commit-tree", "-F", "-", "-p", parent}
+func (r *Repo) commitTree(ctx context.Context, tree, message string, parents ...string) (string, error) {
+	args := []string{"commit-tree", "-F", "-"}
+	for _, p := range parents {
+		args = append(args, "-p", p)
+	}
 	if isTrue(valueOf(r.settings, "commit.gpgsign")) {
 		args = append(args, "-S")
 	}

@@ -1,0 +1,200 @@
+package github
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Thread is a conversation about lines of a change that is not resolved.
+type Thread struct {
+	Path string
+	// Line is 0 where the lines are gone.
+	Line int
+	// Hunk is the part of the diff that it is about.
+	Hunk     string
+	Comments []Comment
+}
+
+// Review is the newest review of someone who asks for changes.
+type Review struct {
+	ID     int64
+	Author string
+	Body   string
+	At     time.Time
+}
+
+// Reviews are what reviewers have left open on a pull request.
+type Reviews struct {
+	Threads []Thread
+	// Changes are the reviews that ask for changes and say something.
+	Changes []Review
+	// Left counts comments that were left out: their authors have no write access.
+	Left int
+	// Queued says that the pull request waits in a merge queue.
+	Queued bool
+}
+
+const reviewsQuery = `query Reviews($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      isInMergeQueue
+      latestOpinionatedReviews(first: 50) {
+        nodes { databaseId state body submittedAt authorAssociation author { __typename login } }
+      }
+      reviewThreads(first: 50, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          isResolved path line
+          comments(first: 50) {
+            nodes { databaseId body createdAt diffHunk authorAssociation author { __typename login } }
+          }
+        }
+      }
+    }
+  }
+}`
+
+// authorJSON is who wrote something; null where the account is gone.
+type authorJSON struct {
+	Kind  string `json:"__typename"`
+	Login string `json:"login"`
+}
+
+type reviewsJSON struct {
+	Repository struct {
+		PullRequest struct {
+			IsInMergeQueue bool
+			Reviews        struct {
+				Nodes []struct {
+					DatabaseID        int64
+					State, Body       string
+					SubmittedAt       time.Time
+					AuthorAssociation string
+					Author            *authorJSON
+				}
+			} `json:"latestOpinionatedReviews"`
+			ReviewThreads struct {
+				PageInfo struct {
+					HasNextPage bool
+					EndCursor   string
+				}
+				Nodes []threadJSON
+			}
+		}
+	}
+}
+
+type threadJSON struct {
+	IsResolved bool
+	Path       string
+	Line       int
+	Comments   struct {
+		Nodes []struct {
+			DatabaseID        int64
+			Body, DiffHunk    string
+			CreatedAt         time.Time
+			AuthorAssociation string
+			Author            *authorJSON
+		}
+	}
+}
+
+func commentBy(a *authorJSON, body, association string) Comment {
+	m := Comment{Body: body, association: association}
+	if a != nil {
+		m.Author, m.bot = a.Login, a.Kind == "Bot"
+	}
+	return m
+}
+
+// Reviews asks for what reviewers with write access have left open. A thread in which
+// the own login spoke last waits for a person, and is not among them.
+func (c *Client) Reviews(ctx context.Context, n int) (Reviews, error) {
+	var out Reviews
+	me, err := c.Me(ctx)
+	if err != nil {
+		return out, err
+	}
+	vars := map[string]any{"owner": c.o.Repo.Owner, "name": c.o.Repo.Name, "number": n}
+	for page := range maxPages {
+		var in reviewsJSON
+		if err := c.graphql(ctx, fmt.Sprintf("read the reviews of #%d", n), reviewsQuery, vars, &in); err != nil {
+			return out, err
+		}
+		p := in.Repository.PullRequest
+		out.Queued = p.IsInMergeQueue
+		for _, r := range p.Reviews.Nodes {
+			if page > 0 || r.State != "CHANGES_REQUESTED" || strings.TrimSpace(r.Body) == "" {
+				continue
+			}
+			m := commentBy(r.Author, r.Body, r.AuthorAssociation)
+			if ok, err := c.mayWrite(ctx, m); err != nil {
+				return out, err
+			} else if !ok {
+				out.Left++
+				continue
+			}
+			out.Changes = append(out.Changes, Review{r.DatabaseID, m.Author, r.Body, r.SubmittedAt})
+		}
+		for _, t := range p.ReviewThreads.Nodes {
+			kept, left, err := c.open(ctx, t, me)
+			if err != nil {
+				return out, err
+			}
+			out.Left += left
+			if kept != nil {
+				out.Threads = append(out.Threads, *kept)
+			}
+		}
+		if !p.ReviewThreads.PageInfo.HasNextPage {
+			break
+		}
+		vars["after"] = p.ReviewThreads.PageInfo.EndCursor
+	}
+	return out, nil
+}
+
+// open gives a thread with the words of those who may write, nil where there is
+// nothing to do about it.
+func (c *Client) open(ctx context.Context, t threadJSON, me string) (*Thread, int, error) {
+	out := &Thread{Path: t.Path, Line: t.Line}
+	left, mine := 0, false
+	if t.IsResolved {
+		return nil, 0, nil
+	}
+	for _, n := range t.Comments.Nodes {
+		m := commentBy(n.Author, n.Body, n.AuthorAssociation)
+		m.ID, m.At = n.DatabaseID, n.CreatedAt
+		out.Hunk = n.DiffHunk
+		if own := bare(m.Author) == me; own || m.bot {
+			mine = mine || own
+			if own {
+				out.Comments = append(out.Comments, m)
+			}
+			continue
+		}
+		ok, err := c.mayWrite(ctx, m)
+		if err != nil {
+			return nil, left, err
+		}
+		if !ok {
+			left++
+			continue
+		}
+		mine = false
+		out.Comments = append(out.Comments, m)
+	}
+	if mine || len(out.Comments) == 0 {
+		return nil, left, nil
+	}
+	return out, left, nil
+}
+
+// Reply answers a thread, named by any of its comments.
+func (c *Client) Reply(ctx context.Context, n int, comment int64, body string) error {
+	return c.do(ctx, fmt.Sprintf("answer a thread of #%d", n), http.MethodPost,
+		c.path("/pulls/%d/comments/%d/replies", n, comment), map[string]any{"body": c.o.Redact(body)}, nil)
+}

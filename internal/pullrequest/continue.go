@@ -1,0 +1,260 @@
+package pullrequest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/github"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// ForPull reads what is open on a pull request as a task, and fills in the job.
+func ForPull(ctx context.Context, s *work.Session, o Options, name string, j *work.Job) error {
+	ref, err := github.ParseIssue(name)
+	if err != nil {
+		return err
+	}
+	g, err := Open(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	if ref.Repo != nil && !ref.Repo.Same(g.repo.Repo) {
+		return fault.New(fault.Usage, "run booty in a checkout of "+ref.Repo.String()+", or set GH_REPO",
+			"the pull request belongs to %s, this checkout to %s", ref.Repo, g.repo.Repo)
+	}
+	if err := g.readPull(ctx, ref.Number); err != nil {
+		return err
+	}
+	if err := g.lookAtPull(ctx); err != nil {
+		return err
+	}
+	g.todo.asked = j.Options.Hint
+	if g.todo.left > 0 {
+		s.Say("booty: %d review comments on #%d left out: their authors have no write access", g.todo.left, ref.Number)
+	}
+	if g.todo.none() {
+		return fault.New(fault.NothingToDo, "booty run --pr N --hint \"what to change\" asks for something else",
+			"nothing is open on pull request #%d: no failed check, no unresolved review comment, no conflict with %s",
+			ref.Number, g.base)
+	}
+	s.Say("booty: open on #%d: %s", ref.Number, g.todo.words())
+	if err := g.pullAttempts(g.memory, j); err != nil {
+		return err
+	}
+	j.Options.Hint = "" // it is a part of the task
+	j.Task = work.Task{Task: event.Task{Kind: kindPull, Number: ref.Number, Title: work.Title(visible(g.pull.Title))},
+		Text: g.todo.taskText(g.pull)}
+	if err := g.startPull(ctx, j); err != nil {
+		return err
+	}
+	j.Shared = g.shared(j.Task)
+	return nil
+}
+
+// lookAtPull fetches the two sides of the pull request, and what is open on it.
+func (g *Target) lookAtPull(ctx context.Context) error {
+	if err := g.freshBase(ctx); err != nil {
+		return err
+	}
+	if err := g.bring(ctx, "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head"); err != nil {
+		return err
+	}
+	var err error
+	if g.memory, err = g.recallPull(ctx); err != nil {
+		return err
+	}
+	g.todo, err = g.findOpen(ctx, g.memory.Done)
+	return err
+}
+
+// pullAgain makes ready for a run on a pull request that is taken up again.
+func (g *Target) pullAgain(ctx context.Context, j *work.Job) error {
+	if err := g.readPull(ctx, j.Task.Number); err != nil {
+		return err
+	}
+	if err := g.lookAtPull(ctx); err != nil {
+		return err
+	}
+	branch := j.Branch
+	if err := g.startPull(ctx, j); err != nil {
+		return err
+	}
+	j.Branch, j.Shared = branch, g.shared(j.Task)
+	return nil
+}
+
+// kindPull is the kind of a task that is a pull request.
+const kindPull = "pull_request"
+
+// readPull reads the pull request, and refuses one that booty cannot push to.
+func (g *Target) readPull(ctx context.Context, n int) error {
+	p, err := g.client.PullRequest(ctx, n)
+	if errors.Is(err, github.ErrNotFound) {
+		hint := "gh pr list shows those that are open"
+		if _, err := g.client.Issue(ctx, n); err == nil {
+			hint = fmt.Sprintf("#%d is an issue: booty run --issue %d", n, n)
+		}
+		return fault.New(fault.Usage, hint, "there is no pull request #%d in %s", n, g.repo.Repo)
+	}
+	if err != nil {
+		return err
+	}
+	g.pull, g.base, g.head = &p, p.Base, p.Head
+	same := strings.EqualFold(p.HeadRepo, g.repo.Repo.String())
+	switch {
+	case p.Merged:
+		return fault.New(fault.NothingToDo, "", "pull request #%d is merged", n)
+	case p.State == "closed":
+		return fault.New(fault.NothingToDo, fmt.Sprintf("gh pr reopen %d", n), "pull request #%d is closed", n)
+	case p.HeadRepo == "":
+		return fault.New(fault.Git, "", "the repository that pull request #%d comes from is gone", n)
+	case same && !g.repo.CanPush:
+		return fault.New(fault.Git, "ask for write access, or work on a pull request of your own",
+			"this login may not push to %s, the branch of pull request #%d", p.Head, n)
+	case same:
+		b, err := g.client.Branch(ctx, p.Head)
+		if err != nil {
+			return err
+		}
+		if p.Head == g.repo.DefaultBranch || b != nil && b.Protected {
+			return fault.New(fault.Git, "", "pull request #%d comes from %s, which is protected: booty never pushes there", n, p.Head)
+		}
+		return nil
+	}
+	me, err := g.client.Me(ctx)
+	if err != nil {
+		return err
+	}
+	if !strings.EqualFold(p.HeadOwner, me) && (!p.Editable || !g.repo.CanPush) {
+		return fault.New(fault.Git, `its author can tick "Allow edits by maintainers" on the pull request`,
+			"pull request #%d comes from %s, where this login may not push", n, p.HeadRepo)
+	}
+	g.owner = p.HeadOwner
+	return nil
+}
+
+func queued(p *github.PullRequest) error {
+	return fault.New(fault.NothingToDo, "take it out of the queue to change it",
+		"pull request #%d waits in the merge queue", p.Number)
+}
+
+// startPull says where the work begins: at the tip of the branch, with the base merged
+// in where the two are in conflict.
+func (g *Target) startPull(ctx context.Context, j *work.Job) error {
+	g.from, g.continued = g.pull.Commit, true
+	if len(g.todo.conflicts) == 0 {
+		common, err := g.s.Repo.MergeBase(ctx, g.pull.Commit, g.baseCommit)
+		if err != nil {
+			return err
+		}
+		g.baseCommit = common
+	}
+	j.Base = g.remote + "/" + g.base
+	for i := 1; ; i++ {
+		j.Branch = work.Numbered(fmt.Sprintf("booty/pr-%d", g.pull.Number), i)
+		if _, err := g.s.Repo.Resolve(ctx, "refs/heads/"+j.Branch); err != nil {
+			return nil //nolint:nilerr // the name is free
+		}
+	}
+}
+
+// pullMemory is what booty's comment on a pull request remembers.
+type pullMemory struct {
+	// Attempts are those since a person last did something, CostUSD is for all runs.
+	Attempts int
+	CostUSD  float64
+	Runs     int
+	// Commit is what the last run left, Done are the items that were dealt with.
+	Commit string
+	Done   []string
+}
+
+var memoryMark = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`<!-- booty:state attempts=(\d{1,4}) runs=(\d{1,4}) usd=(\d{1,6}\.\d{1,6}) commit=([0-9a-f]*) done=([rt0-9 ]*) -->`)
+})
+
+func (m pullMemory) marker() string {
+	return fmt.Sprintf("<!-- booty:state attempts=%d runs=%d usd=%.4f commit=%s done=%s -->", m.Attempts, m.Runs,
+		m.CostUSD, m.Commit, strings.Join(m.Done[max(0, len(m.Done)-maxDone):], " "))
+}
+
+// maxDone bounds how many items are remembered.
+const maxDone = 200
+
+func memoryIn(body string) pullMemory {
+	m := memoryMark().FindStringSubmatch(body)
+	if m == nil {
+		return pullMemory{}
+	}
+	out := pullMemory{Commit: m[4], Done: strings.Fields(m[5])}
+	out.Attempts, _ = strconv.Atoi(m[1])
+	out.Runs, _ = strconv.Atoi(m[2])
+	out.CostUSD, _ = strconv.ParseFloat(m[3], 64)
+	return out
+}
+
+// recallPull reads the own comment on the pull request.
+func (g *Target) recallPull(ctx context.Context) (pullMemory, error) {
+	old, err := g.client.FindComment(ctx, g.pull.Number, g.pullMarker())
+	if err != nil || old == nil {
+		return pullMemory{}, err
+	}
+	return memoryIn(old.Body), nil
+}
+
+func (g *Target) pullMarker() string { return report.Marker("pr", strconv.Itoa(g.pull.Number)) }
+
+// pullAttempts counts the attempts since a person last did something: pushed,
+// commented, or asked. So a check that stays red ends by itself.
+func (g *Target) pullAttempts(m pullMemory, j *work.Job) error {
+	news := g.todo.asked != "" || m.Commit != g.pull.Commit || slices.ContainsFunc(g.todo.items, func(i item) bool {
+		return !slices.Contains(m.Done, i.id())
+	})
+	if news || g.o.Restart {
+		return nil
+	}
+	left, err := engine.AttemptsLeft(g.s.Settings.MaxRetries, m.Attempts, fmt.Sprintf("pull request #%d", g.pull.Number))
+	if err != nil {
+		return g.about(err)
+	}
+	j.Earlier, j.MaxAttempts = m.Attempts, left
+	return nil
+}
+
+var answerLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t>*-]*\**ANSWER (\d{1,3})\**:\**[ \t]*(\S.*)$`)
+})
+
+// answersIn reads the lines of a reply that answer items, by their numbers.
+func answersIn(reply string) map[int]string {
+	out := map[int]string{}
+	for _, m := range answerLine().FindAllStringSubmatch(reply, -1) {
+		n, _ := strconv.Atoi(m[1])
+		out[n] = strings.TrimSpace(m[2])
+	}
+	return out
+}
+
+// answersAll reports whether a reply without an edit answers all that is open.
+func (o *todo) answersAll(reply string) bool {
+	if len(o.checks)+len(o.conflicts) > 0 || len(o.items) == 0 {
+		return false
+	}
+	got := answersIn(reply)
+	for i := range o.items {
+		if got[i+1] == "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,285 @@
+package pullrequest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/github"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/pkg/distill"
+)
+
+// todo is what keeps a pull request from being merged, as far as booty can do
+// something about it.
+type todo struct {
+	checks []failedCheck
+	// items are what reviewers wait for, numbered from 1 in requests.
+	items []item
+	// conflicts are the paths in conflict with the base.
+	conflicts []string
+	// asked is what someone with write access asks for beside that.
+	asked string
+	// left counts comments of people without write access.
+	left int
+}
+
+// failedCheck is a failed check of the head commit with what it printed.
+type failedCheck struct {
+	github.Check
+	job     github.Job
+	command string
+	// text is the distilled output, tests the names of those that failed.
+	text  string
+	tests []string
+}
+
+// item is a review thread, or a review that asks for changes.
+type item struct {
+	thread *github.Thread
+	review *github.Review
+}
+
+// id names an item, and, of a thread, what was said last.
+func (i item) id() string {
+	if i.review != nil {
+		return fmt.Sprintf("r%d", i.review.ID)
+	}
+	return fmt.Sprintf("t%d", i.thread.Comments[len(i.thread.Comments)-1].ID)
+}
+
+func (o *todo) none() bool {
+	return len(o.checks)+len(o.items)+len(o.conflicts) == 0 && o.asked == ""
+}
+
+// words sums up what is open.
+func (o *todo) words() string {
+	var parts []string
+	add := func(n int, one, more string) {
+		switch {
+		case n == 1:
+			parts = append(parts, "1 "+one)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", n, more))
+		}
+	}
+	add(len(o.checks), "failed check", "failed checks")
+	add(len(o.items), "review comment", "review comments")
+	add(len(o.conflicts), "file in conflict", "files in conflict")
+	if o.asked != "" {
+		parts = append(parts, "a request")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// findOpen asks GitHub what is open on the pull request. done are the items that an
+// earlier run has dealt with.
+func (g *Target) findOpen(ctx context.Context, done []string) (*todo, error) {
+	o := &todo{}
+	failed, running, err := g.client.FailedChecks(ctx, g.pull.Commit)
+	if err != nil {
+		return nil, err
+	}
+	if running > 0 {
+		g.s.Say("booty: %d checks of #%d are still running: only those that failed already are looked at",
+			running, g.pull.Number)
+	}
+	for _, c := range failed {
+		o.checks = append(o.checks, g.readCheck(ctx, c))
+	}
+	r, err := g.client.Reviews(ctx, g.pull.Number)
+	if err != nil {
+		return nil, err
+	}
+	if r.Queued {
+		return nil, queued(g.pull)
+	}
+	o.left = r.Left
+	for i := range r.Changes {
+		o.items = append(o.items, item{review: &r.Changes[i]})
+	}
+	for i := range r.Threads {
+		o.items = append(o.items, item{thread: &r.Threads[i]})
+	}
+	o.items = slices.DeleteFunc(o.items, func(i item) bool {
+		return i.review != nil && slices.Contains(done, i.id())
+	})
+	o.conflicts, err = g.s.Repo.WouldConflict(ctx, g.pull.Commit, g.baseCommit)
+	return o, err
+}
+
+// readCheck fetches what a failed check printed. What cannot be had is left out: the
+// name alone says something, too.
+func (g *Target) readCheck(ctx context.Context, c github.Check) failedCheck {
+	out := failedCheck{Check: c, text: cutMiddle(tidyText(c.Summary), maxCheck)}
+	if c.Job == 0 {
+		return out
+	}
+	var err error
+	if out.job, err = g.client.Job(ctx, c.Job); err != nil {
+		g.s.Say("booty: %v", err)
+		return out
+	}
+	log, err := g.client.JobLog(ctx, c.Job)
+	if err != nil {
+		g.s.Say("booty: %v", err)
+		return out
+	}
+	part, command := failedStep(log)
+	out.command = command
+	r := g.distill(ctx, part)
+	if r == nil {
+		return out
+	}
+	if len(testsOf(r)) == 0 {
+		if better := g.fromArtifacts(ctx, out.job.Run); better != nil {
+			r = better
+		}
+	}
+	out.text, out.tests = r.Text, testsOf(r)
+	return out
+}
+
+// fromArtifacts reads the test reports that a workflow run has kept; nil where none of
+// them tells of a failed test.
+func (g *Target) fromArtifacts(ctx context.Context, run int64) *distill.Report {
+	files, err := g.client.TestReports(ctx, run)
+	if err != nil {
+		g.s.Log.Debug("no test reports", "run", run, "err", err)
+	}
+	for _, f := range files {
+		if r := g.distill(ctx, f); r != nil && len(testsOf(r)) > 0 {
+			return r
+		}
+	}
+	return nil
+}
+
+// maxCheck bounds what is shown of one check, in bytes.
+const maxCheck = 6000
+
+func (g *Target) distill(ctx context.Context, output []byte) *distill.Report {
+	code := 1
+	r, err := distill.Read(ctx, bytes.NewReader(output), distill.Options{Dir: g.s.Repo.Root(), Budget: maxCheck, ExitCode: &code})
+	if err != nil {
+		g.s.Log.Debug("not distilled", "err", err)
+		return nil
+	}
+	return r
+}
+
+func testsOf(r *distill.Report) []string {
+	var names []string
+	for _, f := range r.Failures {
+		if f.Test != "" && !slices.Contains(names, f.Test) {
+			names = append(names, f.Test)
+		}
+	}
+	return names
+}
+
+// failedStep gives the part of a job's log that the failed step printed, and the
+// step's command; all of the log where it has no such marks.
+func failedStep(log []byte) (part []byte, command string) {
+	lines := bytes.SplitAfter(log, []byte("\n"))
+	text := func(i int) string {
+		_, rest, stamped := bytes.Cut(lines[i], []byte("Z "))
+		if !stamped || len(lines[i])-len(rest) > 40 {
+			rest = lines[i]
+		}
+		return strings.TrimSpace(string(rest))
+	}
+	end := len(lines)
+	for i := range lines {
+		if strings.HasPrefix(text(i), "##[error]Process completed with exit code") {
+			end = i
+			break
+		}
+	}
+	for i := end - 1; i >= 0; i-- {
+		run, ok := strings.CutPrefix(text(i), "##[group]Run ")
+		if !ok {
+			continue
+		}
+		for i++; i < end; i++ {
+			if text(i) == "##[endgroup]" {
+				i++
+				break
+			}
+		}
+		return bytes.Join(lines[i:end], nil), run
+	}
+	return bytes.Join(lines[:end], nil), ""
+}
+
+// maxThread bounds one comment of a review, in bytes.
+const maxThread = 4000
+
+// taskText puts what is open into words.
+func (o *todo) taskText(p *github.PullRequest) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Pull request #%d: %s\n", p.Number, strings.TrimSpace(visible(p.Title)))
+	if body := cutMiddle(visible(p.Body), maxThread); body != "" {
+		b.WriteString("\nIts description:\n\n" + body + "\n")
+	}
+	b.WriteString("\nIts branch is what you see. Change what the following asks for, and nothing else.\n")
+	if o.asked != "" {
+		b.WriteString("\n## What is asked\n\n" + visible(o.asked) + "\n")
+	}
+	for _, c := range o.checks {
+		b.WriteString("\n" + c.words())
+	}
+	for i, it := range o.items {
+		b.WriteString("\n" + it.words(i+1))
+	}
+	if len(o.items) > 0 {
+		b.WriteString("\nFor each review comment that you deal with, add one line outside of the edits, with its number:\n" +
+			"ANSWER 1: what you changed, or the answer to its question, in one sentence\n" +
+			"Where a comment only asks a question and nothing needs to change, the ANSWER line is all that is needed. " +
+			"Where only its author can decide, ask with ASK.\n")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func (c failedCheck) words() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## Failed check: %s\n\n", work.Title(c.Name))
+	if c.job.Workflow != "" {
+		fmt.Fprintf(&b, "Workflow %q, job %q", c.job.Workflow, c.job.Name)
+		if c.job.Step != "" {
+			fmt.Fprintf(&b, ", step %q", c.job.Step)
+		}
+		b.WriteString(".\n")
+	}
+	if c.command != "" {
+		fmt.Fprintf(&b, "Command: %s\n", c.command)
+	}
+	if c.text != "" {
+		b.WriteString("\n" + report.Fence("text", c.text))
+	}
+	return b.String()
+}
+
+func (i item) words(n int) string {
+	var b strings.Builder
+	if i.review != nil {
+		fmt.Fprintf(&b, "## Review comment %d: %s requests changes\n\n%s\n", n, i.review.Author,
+			cutMiddle(visible(i.review.Body), maxThread))
+		return b.String()
+	}
+	at := i.thread.Path
+	if i.thread.Line > 0 {
+		at += fmt.Sprintf(":%d", i.thread.Line)
+	}
+	fmt.Fprintf(&b, "## Review comment %d: %s\n\n", n, at)
+	if i.thread.Hunk != "" {
+		b.WriteString(report.Fence("diff", cutMiddle(i.thread.Hunk, 2000)) + "\n")
+	}
+	for _, c := range i.thread.Comments {
+		fmt.Fprintf(&b, "%s: %s\n", c.Author, cutMiddle(visible(c.Body), maxThread))
+	}
+	return b.String()
+}

@@ -1,0 +1,30 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// MergeBase gives the newest commit that is part of both histories.
+func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"merge-base", a, b}})
+	if err != nil {
+		return "", fmt.Errorf("look for the common history of %s and %s: %w", a, b, err)
+	}
+	return lastLine(out), nil
+}
+
+// MergeCommits merges two commits that are in no conflict, without touching a work
+// tree, and gives the merge: ours is its first parent.
+func (r *Repo) MergeCommits(ctx context.Context, ours, theirs, message string) (string, error) {
+	if err := errors.Join(r.CheckIdentity(ctx), r.signable(), r.makeOwnDir()); err != nil {
+		return "", err
+	}
+	out, err := r.sideGit().run(ctx, call{args: []string{"merge-tree", "--write-tree", "--no-messages", ours, theirs}})
+	if err != nil {
+		return "", fmt.Errorf("merge %s: %w", theirs, err)
+	}
+	return r.commitTree(ctx, strings.TrimSpace(string(out)), message, ours, theirs)
+}
