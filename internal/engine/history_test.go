@@ -40,7 +40,8 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
-//	                            the build files as A has them; A! is A with what a test expects made wrong
+//	                            the build files as A has them, A~+ that with what product code uses as well
+//	                            as A has it; A! is A with what a test expects made wrong
 //	reply WORDS [| WORDS]       of one call, or of several candidates
 //	edit N TREE [docs]          while the Nth reply is waited for the user makes it TREE, in place
 //	anyway | patience 60s 180s

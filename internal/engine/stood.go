@@ -17,9 +17,10 @@ import (
 type Swap struct {
 	// Tests put every test file back, Builds every file of which a part speaks of tests.
 	Tests, Builds []edit.Change
-	// Old are those of the files that stood before, Unsplit those that hold tests and
-	// product of which neither can be had alone.
-	Old, Unsplit []string
+	// Old are those of the files that stood before, Shared those of them that product
+	// code uses as well, Unsplit those that hold tests and product of which neither can
+	// be had alone.
+	Old, Shared, Unsplit []string
 }
 
 // none says that the work touches no file of tests.
@@ -48,11 +49,16 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 	v.Review = append(v.Review, about("changes tests that stood before", swap.Old)...)
 	v.Review = append(v.Review, about("changes tests inside product code, which cannot be tried as they stood", swap.Unsplit)...)
 	v.Review = append(v.Review, r.vanished(v)...)
-	old, err := r.withOldTests(ctx, in, s, slices.Concat(swap.Tests, swap.Builds))
-	if err == nil && !old.Green && len(swap.Builds) > 0 && len(failure.Tests(old.Failures)) == 0 { // it does not build
-		if old, err = r.withOldTests(ctx, in, s, swap.Tests); old.Green {
+	changes := slices.Concat(swap.Tests, swap.Builds)
+	old, err := r.withOldTests(ctx, in, s, changes)
+	if err == nil && !old.Green && len(swap.Builds) > 0 && unbuilt(old.Failures) {
+		changes = swap.Tests
+		if old, err = r.withOldTests(ctx, in, s, changes); old.Green {
 			v.Review = append(v.Review, about("the tests pass as they stood only with what was changed of the build", pathsOf(swap.Builds))...)
 		}
+	}
+	if rest := without(changes, swap.Shared); err == nil && old.Green && len(rest) > 0 && len(rest) < len(changes) {
+		old, err = r.withOldTests(ctx, in, s, rest) // what product code uses too, it uses as it is now
 	}
 	if err != nil {
 		return v, err
@@ -103,6 +109,17 @@ func pathsOf(changes []edit.Change) []string {
 		out = append(out, c.Path)
 	}
 	return out
+}
+
+func without(changes []edit.Change, paths []string) []edit.Change {
+	return slices.DeleteFunc(slices.Clone(changes), func(c edit.Change) bool { return slices.Contains(paths, c.Path) })
+}
+
+// unbuilt reports whether no test came so far as to fail.
+func unbuilt(failures []failure.Failure) bool {
+	return !slices.ContainsFunc(failures, func(f failure.Failure) bool {
+		return f.Test != "" && f.Kind != "compile" && f.Kind != "type" && f.Kind != "load"
+	})
 }
 
 // withOldTests runs the test command on s with some files as they stood, and

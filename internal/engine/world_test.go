@@ -577,7 +577,8 @@ func (f *fakeAlterer) Alter(ctx context.Context, s State, _ event.Failure) ([]Al
 type fakeStood world
 
 // AsTheyStood goes by the trees that the script names: that of A with the tests as
-// they stood is A~, and A~~ is it with the build as it is now.
+// they stood is A~, A~~ is it with the build as it is now, and A~+ with what product
+// code uses as well.
 func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 	if err := (*world)(f).step(ctx, "stood"); err != nil {
 		return Swap{}, err
@@ -594,6 +595,10 @@ func (f *fakeStood) AsTheyStood(ctx context.Context, s State) (Swap, error) {
 	}
 	if built != nil { // the whole first, then the tests alone
 		return Swap{Tests: built, Builds: old, Old: []string{"test"}}, nil
+	}
+	if now := change(s.Tree + "~+"); now != nil {
+		now[0].Path = "test"
+		return Swap{Tests: slices.Concat(now, old), Old: []string{"test", "f"}, Shared: []string{"f"}}, nil
 	}
 	return Swap{Tests: old, Old: []string{"test"}}, nil
 }

@@ -210,6 +210,27 @@ func TestAFileIsATestByItsUse(t *testing.T) {
 	}
 }
 
+func TestProductMayUseWhatTestsUse(t *testing.T) {
+	files := map[string]string{
+		"fixtures/rates.json": "{}", "fixtures/other.json": "{}", "tests/util.py": "x = 1\n", "test_shared.py": "y = 2\n", "conftest.py": "",
+		"app.py":            "import json\nfrom test_shared import y\njson.load(open('fixtures/rates.json'))\n",
+		"lib/a.js":          "const rows = path.join(__dirname, 'testdata', 'rows.csv');\n",
+		"testdata/rows.csv": "", "testdata/more.csv": "", "tests/test_a.py": "from tests.util import x\nopen('fixtures/other.json')\n",
+	}
+	g, err := New(Policy{}, mapTree(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p, want := range map[string]bool{
+		"fixtures/rates.json": true, "test_shared.py": true, "testdata/rows.csv": true,
+		"fixtures/other.json": false, "tests/util.py": false, "testdata/more.csv": false, "conftest.py": false, "app.py": false,
+	} {
+		if got := g.UsedByProduct(p); got != want {
+			t.Errorf("%s: got %t", p, got)
+		}
+	}
+}
+
 func TestSignsArePointedOut(t *testing.T) {
 	for _, c := range []struct {
 		path, line string
@@ -237,6 +258,7 @@ func TestSignsArePointedOut(t *testing.T) {
 		{"package.json", `    "left-pad": "file:../left-pad",`, false, true},
 		{"package.json", `    "left-pad": "^1.0.0",`, false, false},
 		{"Cargo.toml", `serde = { git = "https://example.com/serde" }`, false, true},
+		{"package.json", `  "overrides": {`, false, true},
 		{"requirements.txt", "six==1.16", false, false},
 		{"a.go", "\tif testing.Testing() {", false, true},
 		{"a.go", "\tos.Exit(0)", false, true},

@@ -97,6 +97,25 @@ func (g *Guard) servesTests(s checkout.Step) bool {
 		g.files.OnlyTestsName(regexp.MustCompile(`\b`+name+`\b`), s.Path)
 }
 
+// UsedByProduct reports whether product code loads a file of tests, by what it names:
+// the file with its folder, or, at the root, a line that loads it.
+func (g *Guard) UsedByProduct(p string) bool {
+	if r := testfile.Of(p); r != testfile.Case && r != testfile.Data || strings.HasSuffix(p, "_test.go") {
+		return false
+	}
+	name := path.Base(p)
+	if lexer.Of(p) != nil {
+		name = strings.TrimSuffix(name, path.Ext(name))
+	}
+	name = regexp.QuoteMeta(name) + `\b`
+	if dir := path.Dir(p); dir != "." {
+		name = regexp.QuoteMeta(path.Base(dir)) + `["'\x60/\\.,:)\s]{1,5}` + name
+	} else {
+		name = `(?m)(import|from|require|include|use|load|open|read|mod)\b.*["'\x60\s(/]` + name
+	}
+	return g.files.ProductNames(regexp.MustCompile(name), p)
+}
+
 var (
 	goTesting  = pattern.Lazy(`(?m)^\s*(import\s+)?(\w+\s+)?"testing"\s*$`)
 	goTestArgs = pattern.Lazy(`\*testing\.[TBFM]\b|\btesting\.TB\b`)

@@ -95,7 +95,7 @@ var testSigns = []testSign{
 }
 
 // fromElsewhere is a package of a manifest that comes from another place than a registry.
-var fromElsewhere = pattern.Lazy(`^\s*replace\b|\s=>\s|["'](file|link|portal|workspace|git\+\w+|git|github|https?):|\b(path|git|url)\s*=|@\s*(git\+|file:|https?:)|^\s*-e\s`)
+var fromElsewhere = pattern.Lazy(`^\s*replace\b|\s=>\s|"(overrides|resolutions)"\s*:|^\s*\[patch\b|["'](file|link|portal|workspace|git\+\w+|git|github|https?):|\b(path|git|url)\s*=|@\s*(git\+|file:|https?:)|^\s*-e\s`)
 
 // elsewhere says which line of a manifest has a package come from such a place.
 func elsewhere(path string, before, after []byte) string {

@@ -4,110 +4,166 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
+
+// A region is a part of a source that holds tests: the lines from one that begins it
+// to one that ends it.
+type region struct {
+	exts  string
+	begin *regexp.Regexp
+	// end is the last line of a region, behind the next one that does not begin with
+	// goesOn; where alone fits that one, it is the last. without says that the line is
+	// none of the region any more.
+	end, goesOn, alone *regexp.Regexp
+	without            bool
+	// moves says that the region may stand at the end of the file as well.
+	moves bool
+	// mark is a line by which such tests are known where they are no region.
+	mark *regexp.Regexp
+}
+
+var regions = sync.OnceValue(func() []region {
+	re := regexp.MustCompile
+	brace, line := re(`^\}`), re(`[;}]\s*$`)
+	return []region{
+		{exts: ".rs", begin: re(`^#\[(cfg\((all\(|any\()?test\b|(\w+::)*test\b)`), goesOn: re(`^(#\[|//)`), alone: line, end: brace, moves: true, mark: re(`#\[(\w+::)*test\b`)},
+		{exts: ".rs", begin: re("^\\s*//[/!]\\s*```"), goesOn: re(`^$`), end: re("^\\s*//[/!]\\s*```"), mark: re(`^$`)},
+		{exts: ".zig", begin: re(`^test\b`), goesOn: re(`^$`), alone: re(`\}\s*$`), end: brace, moves: true, mark: re(`^\s+test\b.*\{`)},
+		{exts: ".d", begin: re(`^(@\w+ |pure |nothrow )*unittest\b`), goesOn: re(`^$`), alone: re(`\}\s*$`), end: brace, moves: true, mark: re(`^\s+(@\w+ )*unittest\b`)},
+		{exts: ".js.ts.mjs.jsx.tsx", begin: re(`^if \(import\.meta\.vitest\)`), goesOn: re(`^$`), alone: re(`\}\s*$`), end: brace, moves: true, mark: re(`import\.meta\.vitest`)},
+		{exts: ".py.pyi", begin: re(`^\s*>>>`), goesOn: re(`^$`), end: re(`^\s*$|"""|'''`), without: true, mark: re(`^\s*>>>`)},
+		{exts: ".ex", begin: re(`^\s*iex(\(\d+\))?>`), goesOn: re(`^$`), end: re(`^\s*$|"""`), without: true, mark: re(`^\s*iex(\(\d+\))?>`)},
+		{exts: ".nim", begin: re(`^$.`), mark: re(`^\s*(doAssert|runnableExamples)\b`)},
+	}
+})
 
 // WithOldTests gives product code as it is with the tests inside it as they stood.
 // whole is false where there are tests inside that cannot be had alone, and that
 // the change touches.
 func WithOldTests(name string, old, now []byte) (spliced []byte, whole bool) {
-	switch path.Ext(name) {
-	case ".rs":
-		return rust(old, now)
-	case ".zig", ".d", ".py", ".ex", ".exs", ".ts", ".js", ".mjs", ".tsx", ".jsx", ".swift", ".nim":
-		return now, bytes.Equal(marked(name, old), marked(name, now)) || !lost(marked(name, old), marked(name, now))
+	ext := path.Ext(name)
+	for _, r := range regions() {
+		if ext == "" || !slices.Contains(strings.Split(r.exts, "."), ext[1:]) {
+			continue
+		}
+		if now, whole = r.splice(old, now); !whole {
+			return now, false
+		}
 	}
 	return now, true
 }
 
-// rustTests begins the tests of a source of Rust; by convention they are the last
-// thing in the file.
-var rustTests = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^#\[cfg\((?:all\()?test\b[^\n]*\n(?:#\[[^\n]*\n)*(?:pub )?mod \w+ \{`)
-})
-
-// rustCase is a case of Rust, wherever it stands.
-var rustCase = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`#\[(?:\w+::)*test\b`) })
-
-// rust puts the old tests of a source under its new code.
-func rust(old, now []byte) ([]byte, bool) {
-	was, is := rustTests().FindAllIndex(old, -1), rustTests().FindAllIndex(now, -1)
+// splice puts the old regions into the new code. Where they may stand anywhere, they
+// are put behind it; else each takes the place of another, where there are as many.
+func (r region) splice(old, now []byte) ([]byte, bool) {
+	oldCode, was, ok := r.part(old)
+	code, is, okNow := r.part(now)
 	switch {
-	case len(was) == 0 && len(is) == 0:
-		return now, !rustCase().Match(old) || len(rustCase().FindAll(old, -1)) <= len(rustCase().FindAll(now, -1))
-	case len(was) > 1 || len(is) > 1 || !endsFile(old, was) || !endsFile(now, is):
+	case !ok || !okNow:
+		return now, bytes.Equal(old, now)
+	case r.lost(oldCode, code):
+		return now, false
+	case all(was, is): // as they stood, and perhaps more
+		if !r.moves || len(was) == len(is) {
+			return now, true
+		}
+	case !r.moves && len(was) != len(is):
 		return now, false
 	}
-	code, tests := now, []byte(nil)
-	if len(is) == 1 {
-		code = now[:is[0][0]]
-	}
-	if len(was) == 1 {
-		tests = old[was[0][0]:]
-	}
-	if len(was) == 0 { // all are new
-		return code, true
-	}
-	if len(is) == 0 && len(code) > 0 && !bytes.HasSuffix(code, []byte("\n")) {
-		code = append(bytes.Clone(code), '\n')
-	}
-	return append(bytes.Clone(code), tests...), true
-}
-
-// endsFile reports whether a module of tests is the last thing in a file: what
-// follows it stands within its braces.
-func endsFile(text []byte, at [][]int) bool {
-	if len(at) == 0 {
-		return true
-	}
-	rest := string(text[at[0][1]:])
-	end := strings.Index(rest, "\n}")
-	return end >= 0 && strings.TrimSpace(rest[end+2:]) == ""
-}
-
-// inside begins a test inside product code, by extension.
-var inside = sync.OnceValue(func() map[string]*regexp.Regexp {
-	return map[string]*regexp.Regexp{
-		".zig": regexp.MustCompile(`^test\b`), ".d": regexp.MustCompile(`^\s*unittest\b|\bassert\s*\(`),
-		".py": regexp.MustCompile(`^\s*(>>>|\.\.\. )`), ".ex": regexp.MustCompile(`^\s*(iex|\.\.\.)(\(\d+\))?>`),
-		".js": regexp.MustCompile(`import\.meta\.vitest`), ".nim": regexp.MustCompile(`^\s*(doAssert|runnableExamples)\b`),
-	}
-})
-
-// marked gives the lines of a file by which its tests are known.
-func marked(name string, text []byte) []byte {
-	ext := path.Ext(name)
-	switch ext {
-	case ".ts", ".mjs", ".tsx", ".jsx":
-		ext = ".js"
-	case ".exs":
-		ext = ".ex"
-	}
-	p := inside()[ext]
-	if p == nil {
-		return nil
-	}
 	var out []byte
-	for line := range bytes.Lines(text) {
-		if p.Match(bytes.TrimRight(line, "\r\n")) {
-			out = append(out, line...)
+	for i, c := range code {
+		out = append(out, c...)
+		if !r.moves && i < len(was) {
+			out = append(out, was[i]...)
 		}
 	}
-	return out
+	if r.moves && len(was) > 0 {
+		if len(out) > 0 && out[len(out)-1] != '\n' {
+			out = append(out, '\n')
+		}
+		out = append(out, bytes.Join(was, nil)...)
+	}
+	return out, true
 }
 
-// lost reports whether lines of before are not in after.
-func lost(before, after []byte) bool {
-	count := map[string]int{}
-	for line := range bytes.Lines(after) {
-		count[string(bytes.TrimSpace(line))]++
+// part gives the code around the regions of a text, one piece more than there are
+// regions; false where one does not end.
+func (r region) part(text []byte) (code, found [][]byte, ok bool) {
+	code = [][]byte{nil}
+	state := outside
+	for line := range bytes.Lines(text) {
+		row := bytes.TrimRight(line, "\r\n")
+		switch {
+		case state == outside && r.begin.Match(row):
+			found, code, state = append(found, nil), append(code, nil), heads
+			if r.goesOn.Match(row) {
+				break
+			}
+			if state = inside; r.alone != nil && r.alone.Match(row) {
+				state = ends
+			}
+		case state == heads && !r.goesOn.Match(row):
+			if state = inside; r.alone != nil && r.alone.Match(row) {
+				state = ends
+			}
+		case state == inside && r.end.Match(row):
+			if state = ends; r.without {
+				state = outside
+			}
+		}
+		if state == outside {
+			code[len(code)-1] = append(code[len(code)-1], line...)
+			continue
+		}
+		found[len(found)-1] = append(found[len(found)-1], line...)
+		if state == ends {
+			state = outside
+		}
 	}
-	for line := range bytes.Lines(before) {
-		key := string(bytes.TrimSpace(line))
-		if count[key]--; count[key] < 0 {
-			return true
+	return code, found, state == outside || r.without
+}
+
+// Where part is in a text: within a region it has the lines that lead to it, and then
+// all up to its end.
+const (
+	outside = iota
+	heads
+	inside
+	ends
+)
+
+// lost reports whether code shows fewer tests that are no region.
+func (r region) lost(old, now [][]byte) bool {
+	count := map[string]int{}
+	for _, piece := range now {
+		for line := range bytes.Lines(piece) {
+			count[string(bytes.TrimSpace(line))]++
+		}
+	}
+	for _, piece := range old {
+		for line := range bytes.Lines(piece) {
+			key := string(bytes.TrimSpace(line))
+			if count[key]--; count[key] < 0 && r.mark.Match(bytes.TrimRight(line, "\r\n")) && key != "" {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// all reports whether each of some regions is among others.
+func all(some, others [][]byte) bool {
+	count := map[string]int{}
+	for _, o := range others {
+		count[string(bytes.TrimSpace(o))]++
+	}
+	for _, s := range some {
+		if count[string(bytes.TrimSpace(s))]--; count[string(bytes.TrimSpace(s))] < 0 {
+			return false
+		}
+	}
+	return true
 }

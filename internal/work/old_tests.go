@@ -66,8 +66,15 @@ func (o *oldTests) add(ctx context.Context, swap *engine.Swap, p, now string, g 
 	}
 	switch {
 	case g.TestFile(p):
+		shared := g.UsedByProduct(p)
+		if old == nil && shared { // the product needs it, whatever its name
+			return nil
+		}
 		if old != nil {
 			swap.Old = append(swap.Old, p)
+			if shared && is != nil {
+				swap.Shared = append(swap.Shared, p)
+			}
 		}
 		if c, ok := back(p, old, is); ok {
 			swap.Tests = append(swap.Tests, c)
@@ -75,6 +82,11 @@ func (o *oldTests) add(ctx context.Context, swap *engine.Swap, p, now string, g 
 			swap.Unsplit = append(swap.Unsplit, p)
 		}
 	case testfile.IsBuild(p):
+		if old != nil && is != nil {
+			if old.Data = proof.WithOldSettings(p, old.Data, is.Data); same(old, is) {
+				return nil
+			}
+		}
 		if c, ok := back(p, old, is); ok {
 			swap.Builds = append(swap.Builds, c)
 		}

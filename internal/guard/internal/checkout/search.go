@@ -79,21 +79,6 @@ func (c *Files) TestsMention(pattern string, lang *lexer.Language) (found bool) 
 	return found
 }
 
-// SourcesMention tells whether an old file of a language, test or not, holds a
-// pattern in a line. A checkout too large to be read is taken to.
-func (c *Files) SourcesMention(pattern string, lang *lexer.Language) (found bool) {
-	re, read := regexp.MustCompile(pattern), 0
-	c.Walk(func(p string) {
-		if found || lexer.Of(p) != lang || path.Base(p) == "build.rs" {
-			return
-		}
-		text, err := c.ReadFile(p)
-		read += len(text)
-		found = err == nil && re.Match(text) || read > mostRead
-	})
-	return found
-}
-
 // OnlyTestsName tells whether some test names a file, or a link among the tests leads to
 // it, and no product code names it: before the run, for code that the model has added since
 // says nothing of what the file is.
@@ -120,6 +105,21 @@ func (c *Files) OnlyTestsName(name *regexp.Regexp, p string) bool {
 		}
 	}, func(link string) { inTest = inTest || c.leadsFromTests(link, p) })
 	return inTest && !inProduct && read <= mostRead
+}
+
+// ProductNames reports whether product code names a file other than itself, as the
+// checkout is now.
+func (c *Files) ProductNames(name *regexp.Regexp, p string) (found bool) {
+	read := 0
+	c.Walk(func(f string) {
+		if found || read > mostRead || f == p || lexer.Of(f) == nil || IsTestName(f) || isRunner(f) || testfile.IsBuild(f) {
+			return
+		}
+		text, err := c.ReadFile(f)
+		read += len(text)
+		found = err == nil && name.Match(text)
+	})
+	return found
 }
 
 // leadsFromTests tells a link by which tests find a file as one of theirs.
