@@ -38,7 +38,7 @@ const (
 )
 
 // exitCodes is the contract with scripts; README.md lists it, and
-// docs/errors.md the messages of each.
+// docs/troubleshooting.md explains them.
 var exitCodes = map[Kind]int{
 	Bug: 1, Usage: 2, Exhausted: 3, NothingToDo: 4, Budget: 5,
 	Model: 6, Git: 7, Refused: 8, Environment: 9, Interrupted: 130,

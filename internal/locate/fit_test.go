@@ -513,7 +513,7 @@ func writeWeights(t *testing.T, m *model) {
 		}
 		b.WriteString("},\n")
 	}
-	b.WriteString("package locate\n\n// fitted is what TestFit made of the commits of clones (docs/benchmarks.md).\nvar fitted = model{\n")
+	b.WriteString("package locate\n\n// fitted is what TestFit made of the commits of clones (docs/measuring.md).\nvar fitted = model{\n")
 	list("file", "signals", m.file[:])
 	list("again", "signals", m.again[:])
 	list("place", "4", m.place[:])
