@@ -6,14 +6,18 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/testfile"
 )
 
 // Which commits are run, and of which local clones; see TestHonestCommits of the
@@ -23,6 +27,8 @@ var (
 		"local clones whose commits booty run is given, parted as in PATH")
 	commits = flag.Int("commits", 5, "how many commits of each clone")
 	skip    = flag.Int("skip", 0, "how many fitting commits to pass over first")
+	suites  = flag.String("suites", "", "a file of lines: a clone, a tab, its test command; see TestHonestSuites")
+	within  = flag.Duration("within", 30*time.Minute, "how long TestHonestSuites may take")
 )
 
 // TestHonestRuns gives booty the last commits of local clones as replies, each on
@@ -146,6 +152,177 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 		paths...)...)
 	_, _ = l.gitTry("branch", "-q", "-D", branch)
 	return held, err == nil && differs == ""
+}
+
+// TestHonestSuites gives booty commits of local clones that change product and tests
+// together, each on its parent, with the project's own tests as the checks, and counts
+// what becomes of them: kept; for a person, and whether the old tests really fail with
+// the new code; or neither.
+//
+//	go test ./cmd/booty -run TestHonestSuites -v -timeout 60m -args -suites suites.txt -commits 10
+//
+// In a command, {tests} are the test files that the commit changes, {dirs} their
+// folders. What git ignores in a clone (node_modules) is linked into the checkout.
+func TestHonestSuites(t *testing.T) {
+	if *suites == "" {
+		t.Skip("-suites names no file")
+	}
+	text, err := os.ReadFile(*suites)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until, sum := time.Now().Add(*within), map[string]int{}
+	type project struct {
+		l              *lab
+		clone, command string
+		commits        []string
+	}
+	var all []project
+	for line := range strings.Lines(string(text)) {
+		clone, command, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			continue
+		}
+		p := project{labOf(t, clone), clone, command, nil}
+		list := output(t, clone, "rev-list", "--min-parents=1", "--max-parents=1", "HEAD")
+		for _, commit := range strings.Fields(list) {
+			if len(p.commits) == *skip+*commits {
+				break
+			}
+			if fits(t, clone, commit) && p.l.mixed(commit) {
+				p.commits = append(p.commits, commit)
+			}
+		}
+		p.commits = p.commits[min(*skip, len(p.commits)):]
+		all = append(all, p)
+	}
+	for i := range *commits {
+		for _, p := range all {
+			if i >= len(p.commits) || time.Now().After(until) {
+				continue
+			}
+			began := time.Now()
+			what, more := p.l.judged(p.commits[i], p.command)
+			sum[what]++
+			t.Logf("%s\t%s\t%s\t%.0fs\t%s", what, filepath.Base(p.clone), p.commits[i][:10], time.Since(began).Seconds(), more)
+		}
+	}
+	t.Logf("all: %v", sum)
+}
+
+// labOf is a lab that borrows a clone's objects, and has what git ignores there.
+func labOf(t *testing.T, clone string) *lab {
+	l := newLab(t, map[string]string{"a": ""}, func(string) string { return "" })
+	objects := strings.TrimSpace(output(t, clone, "rev-parse", "--path-format=absolute", "--git-path", "objects"))
+	alternates, _ := os.ReadFile(filepath.Join(objects, "info", "alternates"))
+	ignored := "__pycache__/\n*.pyc\n.pytest_cache/\n.nyc_output/\n.tap/\ncoverage/\nbuild/\n"
+	for _, dir := range []string{"node_modules"} {
+		if _, err := os.Stat(filepath.Join(clone, dir)); err == nil {
+			ignored += dir + "\n"
+			if err := os.Symlink(filepath.Join(clone, dir), filepath.Join(l.repo, dir)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(map[string]string{
+		".git/objects/info/alternates": objects + "\n" + string(alternates), ".git/info/exclude": ignored,
+	})(l)
+	l.extra = append(l.extra, "GOCACHE="+builtBefore(), "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod",
+		"GOMODCACHE="+strings.TrimSpace(output(t, ".", "-c", "alias.e=!go env GOMODCACHE", "e")))
+	return l
+}
+
+// mixed reports whether a commit changes a test that stood, and product code.
+func (l *lab) mixed(commit string) bool {
+	test, product := false, false
+	for line := range strings.Lines(l.git("diff", "--name-status", "--no-renames", commit+"^", commit)) {
+		op, p, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		test = test || op != "A" && testfile.Is(p)
+		product = product || !testfile.Is(p) && testfile.Language(p) != ""
+	}
+	return test && product
+}
+
+// at checks out a commit's files, in place of all that git knows.
+func (l *lab) at(commit string) {
+	l.git("update-ref", "refs/heads/main", commit)
+	l.git("symbolic-ref", "HEAD", "refs/heads/main")
+	l.git("read-tree", "--reset", "-u", commit)
+	l.git("clean", "-fdq")
+}
+
+// judged gives what becomes of a commit as work on its parent.
+func (l *lab) judged(commit, command string) (what, more string) {
+	var tests, dirs, touched []string
+	for line := range strings.Lines(l.git("diff", "--name-status", "--no-renames", commit+"^", commit)) {
+		op, p, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if touched = append(touched, p); testfile.Of(p) == testfile.Case && op == "M" {
+			tests = append(tests, p)
+		}
+		if dir := "./" + path.Dir(p); testfile.Language(p) == "go" && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	if strings.Contains(command, "{tests}") && len(tests) == 0 {
+		return "no test file", ""
+	}
+	command = strings.NewReplacer("{tests}", strings.Join(tests, " "), "{dirs}", strings.Join(dirs, " ")).Replace(command)
+	l.at(commit + "^")
+	quoted, _ := json.Marshal(command)
+	write(map[string]string{".booty.yml": "test_command: " + string(quoted) +
+		"\ntimeout: 5m\nevidence: 'off'\nmax_retries: 1\nprotected_paths: []\n"})(l)
+	l.git("add", "-f", ".booty.yml")
+	l.git("commit", "-q", "--no-verify", "-m", "settings")
+	start := strings.TrimSpace(l.git("rev-parse", "HEAD"))
+	reply := "Summary: " + l.git("log", "-1", "--format=%s", commit) + "\n\n" +
+		l.git("-c", "core.quotePath=false", "diff", "-M", "--no-ext-diff", "--text", commit+"^", commit) + "\n"
+	l.model.answers(func(string) string { return reply })
+	r := l.booty("run", "--in-place", "--task", "Replay "+commit[:10], "--json")
+	var own, baseline, outcome, message string
+	var failed []string
+	for line := range strings.Lines(r.stdout) {
+		var e struct {
+			Event, Role, Outcome, Message, Kind string
+			Attempt                             int
+			Passed, Green                       bool
+			Failed                              json.RawMessage
+		}
+		_ = json.Unmarshal([]byte(line), &e) // fields of other events may have other types
+		switch {
+		case e.Event == "baseline.finished":
+			baseline = fmt.Sprintf("baseline green %t", strings.Contains(line, `"green":true`))
+		case e.Event == "check.finished" && strings.Contains(line, `"attempt":1,`) && e.Role == "" && own == "":
+			own = fmt.Sprintf("own %t", strings.Contains(line, `"passed":true`))
+		case e.Event == "tests.stood":
+			_ = json.Unmarshal(e.Failed, &failed)
+		case e.Event == "run.finished":
+			outcome, message = e.Outcome, e.Message
+		}
+	}
+	l.at(start)
+	_, _ = l.gitTry("branch", "-q", "-D", "booty/replay-"+commit[:10])
+	more = fmt.Sprintf("%s, %s, %d failed: %.160s", baseline, own, len(failed), strings.Join(strings.Fields(message), " "))
+	switch {
+	case outcome == event.Green:
+		return "kept", more
+	case outcome != event.NeedsReview:
+		return "not kept: " + outcome, more
+	}
+	l.at(commit)
+	for _, p := range touched {
+		if !testfile.Is(p) {
+			continue
+		}
+		if _, err := l.gitTry("checkout", "-q", commit+"^", "--", p); err != nil {
+			_ = os.Remove(filepath.Join(l.repo, p))
+		}
+	}
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Env = l.repo, append(l.env(), "CI=1")
+	if cmd.Run() == nil {
+		return "for a person, and the old tests pass", more
+	}
+	return "for a person: the old tests fail", more
 }
 
 // fits tells a commit that can be given as a reply of text.
