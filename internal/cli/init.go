@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
@@ -20,6 +22,8 @@ type initOptions struct {
 	force       bool
 	workflow    bool
 	check       bool
+	noRun       bool
+	budget      time.Duration
 	testCommand string
 	hooks       []string
 }
@@ -28,11 +32,16 @@ func newInit(f *factory) *cobra.Command {
 	var o initOptions
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Look at the repository and write .booty.yml",
-		Long: `Look at the repository (languages, test runners, linters, workspaces) and write
-a commented .booty.yml with the commands found. An existing file is never
-overwritten without --force.`,
-		Example: "  booty init\n  booty init --check\n  booty init --workflow\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
+		Short: "Find and try the commands of this repository, and write .booty.yml",
+		Long: `Look for the commands that prepare, test and check this repository, in CI, task
+runners, scripts and manifests, and try them in a work tree beside the checkout:
+the command that counts the most tests is written to .booty.yml, with the gates
+that pass. Nothing is left behind in the checkout. An existing file is never
+overwritten without --force; --check tries its commands in the same way.
+
+Exit codes: 0 written, or with --check all pass; 2 no tests were found; 3 with
+--check something fails; 9 with --check the commands cannot run here, or time out.`,
+		Example: "  booty init\n  booty init --no-run\n  booty init --check\n  booty init --workflow\n  booty init --hook pre-push\n  booty init --test-command 'make test'",
 		Args:    cobra.NoArgs,
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			return initRun(cmd.Context(), f, o)
@@ -42,7 +51,9 @@ overwritten without --force.`,
 	cmd.Flags().BoolVar(&o.workflow, "workflow", false, "also write a GitHub Actions workflow, "+workflowPath)
 	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil,
 		"also write a git hook that runs booty check: `NAME` is pre-commit or pre-push")
-	cmd.Flags().BoolVar(&o.check, "check", false, "run the commands once and say what happened")
+	cmd.Flags().BoolVar(&o.check, "check", false, "try the commands of .booty.yml and report how they end")
+	cmd.Flags().BoolVar(&o.noRun, "no-run", false, "write what ranks highest without trying anything")
+	cmd.Flags().DurationVar(&o.budget, "time", 15*time.Minute, "how long the trial may take in all")
 	cmd.Flags().StringVar(&o.testCommand, "test-command", "", "use this `COMMAND` instead of what was found")
 	return cmd
 }
@@ -88,16 +99,26 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 			return fault.New(fault.Usage, "booty init --force overwrites it, booty init --check tries it",
 				"%s is there already", filepath.Base(path))
 		}
-		return f.checkCommands(ctx, repo, r)
+		return f.checkCommands(ctx, o, r)
 	}
-	result := detect.Detect(os.DirFS(repo.Root()), machine{ctx})
+	found := detect.Look(os.DirFS(repo.Root()))
 	if o.testCommand != "" {
-		result = result.WithTestCommand(o.testCommand)
+		found = found.WithTestCommand(o.testCommand)
+	}
+	result := found.Choose(nil)
+	if !o.noRun {
+		if result, err = f.tryOut(ctx, found, o, r); err != nil {
+			return err
+		}
 	}
 	if err := result.Err(); err != nil {
+		f.printLeft(result)
 		return err
 	}
-	text := detect.Render(result)
+	text, err := detect.Render(result)
+	if err != nil {
+		return err
+	}
 	if err := config.Check(filepath.Base(path), text); err != nil {
 		return fmt.Errorf("the written settings would not be valid: %w", err)
 	}
@@ -107,9 +128,9 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	r.wrote(result)
 	f.printInit(path, result)
 	if o.check {
-		return f.checkCommands(ctx, repo, r)
+		return judgeTried(append(slices.Clone(result.Gates), result.Tests...))
 	}
-	f.say("booty: next: booty init --check tries the commands; booty doctor looks at the rest")
+	f.say("booty: next: booty doctor checks the rest of your setup")
 	if len(o.hooks) == 0 {
 		f.say("booty: also: booty init --hook pre-push checks before each push; booty completion %s lets the shell complete", shellName(f.getenv))
 	}

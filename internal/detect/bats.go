@@ -19,15 +19,5 @@ func lookBats(d *dir) *Project {
 	if top, _, nested := strings.Cut(where, "/"); nested {
 		command = "bats -r " + shellQuote(top)
 	}
-	return &Project{Tool: "bats", Why: first, Test: command}
-}
-
-var shellCommands = language{
-	name: "shell",
-	sayings: []saying{
-		{testRole, `(?:\./|bin/|\./bin/|\S+/bin/)?bats\b`},
-		{testRole, `shellspec\b`},
-		{lintRole, `shellcheck\b`},
-		{formatRole, `(?:\./)?shfmt\b.*(?:-d|--diff)\b`},
-	},
+	return &Project{Why: first, Test: command}
 }

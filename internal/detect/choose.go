@@ -1,395 +1,341 @@
 package detect
 
 import (
+	"cmp"
 	"fmt"
-	"path"
-	"regexp"
 	"slices"
+	"sort"
 	"strings"
-	"sync"
-	"unicode"
+	"time"
 )
 
-// Left is a command that was seen and not taken, with the reason; it is
-// offered as a comment.
-type Left struct {
+// State is how the trial of a candidate ended.
+type State int
+
+// The states of a trial.
+const (
+	// Untried: it was not run.
+	Untried State = iota
+	// Counted: tests ran, and were counted; of a gate, it ran to its end.
+	Counted
+	// NoTests: it ended well and ran no test.
+	NoTests
+	// Failed: it failed before it ran a test.
+	Failed
+	// Blocked: a tool is missing, the environment stood in the way, or time was up; that
+	// says nothing of the command.
+	Blocked
+)
+
+// Outcome is what the trial of a candidate told.
+type Outcome struct {
+	State State
+	// Why says in words what stood in the way.
+	Why    string
+	Passed bool
+	// Tests ran, and Passing of them passed.
+	Tests, Passing int
+	// Names are those of the tests that passed, nil where the output does not tell all;
+	// names told in another form are not these.
+	Names []string
+	As    string
+	// Runner is what ran them.
+	Runner   string
+	Duration time.Duration
+	// TimedOut says that it is blocked because it did not end in time.
+	TimedOut bool
+	// ExitCode is how the command ended.
+	ExitCode int
+	// Built says that it took the build before it.
+	Built bool
+}
+
+// Chosen is a command for the file.
+type Chosen struct {
+	Candidate
+	// Command is what is written: with the build where that is needed.
 	Command string
-	Why     string
+	Outcome Outcome
 }
 
-// maxTests bounds the commands of one project to what a person would read.
-const maxTests = 8
+// Certain reports whether a run has shown that the command is one, or, where nothing was
+// tried, CI or CONTRIBUTING says so and needs nothing beside it.
+func (c Chosen) Certain() bool {
+	return c.Outcome.State == Counted && c.Outcome.Passing > 0 || c.Outcome.State == Untried && c.Rank >= guideRank && c.Needs == ""
+}
 
-// heed gives the projects the commands that the repository itself names.
-// Without any the projects stay as convention found them. What CI does not run
-// (a template, a tool's own project) is left out, and told.
-func (r *Result) heed(t *tree, claims []claim, isCI bool) {
-	tests := slices.DeleteFunc(slices.Clone(claims), func(c claim) bool { return c.role != testRole })
-	if len(tests) == 0 {
-		return
+// Result is what goes into the file, and what does not.
+type Result struct {
+	Places       []Place
+	SetupCommand string
+	Setup        Outcome
+	Tests, Gates []Chosen
+	Rerun        string
+	// Conventions are files with rules that are not among the defaults.
+	Conventions []string
+	Left        []Left
+	Notes       []string
+}
+
+// TestCommands are the commands that run the tests.
+func (r Result) TestCommands() []string {
+	var out []string
+	for _, c := range r.Tests {
+		out = append(out, c.Command)
 	}
-	heard, by := map[int]bool{}, map[int]string{}
-	for i := range r.Projects {
-		p := &r.Projects[i]
-		mine := slices.DeleteFunc(slices.Clone(tests), func(c claim) bool { return !p.speaks(c.language, c.dir) })
-		if len(mine) > 0 {
-			if heard[i] = mine[0].by == ""; !heard[i] {
-				by[i] = mine[0].by
-				continue
-			}
-			r.leaveParts(p, mine)
-			p.take(t, mine)
+	return out
+}
+
+// Of gives the places of the candidates of a kind, by rank.
+func (f Found) Of(k Kind) []int {
+	var out []int
+	for i, c := range f.Candidates {
+		if c.Kind == k {
+			out = append(out, i)
 		}
 	}
-	if !isCI {
-		return
+	return out
+}
+
+// Choose takes what the trials have shown to be right, and for what could not be tried
+// what ranks highest. Outcomes are by the place of the candidate; none means untried.
+func (f Found) Choose(outcomes map[int]Outcome) Result {
+	r := Result{Places: f.Places, Notes: f.Notes}
+	for _, c := range f.Conventions {
+		if c != "AGENTS.md" && c != "CONTRIBUTING.md" {
+			r.Conventions = f.Conventions
+		}
 	}
-	r.addProjects(t, tests)
-	var kept []Project
-	for i, p := range r.Projects {
+	f.chooseTests(&r, outcomes)
+	r.SetupCommand = f.SetupFor(r.Tests)
+	f.chooseGates(&r, outcomes)
+	r.Left = append(r.Left, f.Shown...)
+	return r
+}
+
+func (f Found) chooseTests(r *Result, outcomes map[int]Outcome) {
+	var good, rest []Chosen
+	for _, i := range f.Of(Test) {
+		c := Chosen{Candidate: f.Candidates[i], Outcome: outcomes[i]}
+		c.Command = c.Full()
+		if c.Outcome.State == Counted && !c.Outcome.Built {
+			c.Command = c.Candidate.Command
+		}
 		switch {
-		case p.Test == "" && p.Dir != ".":
-		case p.Test != "" && !heard[i] && !p.fromClaim:
-			why := "CI does not run it"
-			if by[i] != "" {
-				why = "CI runs it by " + by[i]
-			}
-			r.leave(p.Dir, p.Test, why)
-			r.bequeath(p)
+		case c.Outcome.State == Counted && c.Outcome.Passing > 0:
+			good = append(good, c)
+		case c.Outcome.State == NoTests && !c.own:
+			r.leave(c, "it ran no test")
 		default:
-			kept = append(kept, p)
+			rest = append(rest, c)
 		}
 	}
-	r.Projects = kept
-	r.heedGates(claims)
-}
-
-// bequeath leaves the setup of a project to the script or target that runs its
-// tests now.
-func (r *Result) bequeath(from Project) {
-	for i := range r.Projects {
-		if p := &r.Projects[i]; p.fromClaim && p.Dir == from.Dir && p.Setup == "" {
-			p.Setup = from.Setup
+	sort.SliceStable(good, func(i, j int) bool { return good[i].better(good[j]) })
+	for _, c := range good {
+		if t := c.sameAs(r.Tests); t != nil {
+			r.leave(c, "its tests are run by "+t.Command)
+			continue
+		}
+		r.Tests = append(r.Tests, c)
+	}
+	// What failed before any test comes last: it may be the tool's fault, or ours.
+	sort.SliceStable(rest, func(i, j int) bool {
+		return rest[i].Rank-penalty(rest[i]) > rest[j].Rank-penalty(rest[j])
+	})
+	byCI := slices.ContainsFunc(rest, func(c Chosen) bool { return c.Job != "" && c.Rank > guideRank }) ||
+		slices.ContainsFunc(good, func(c Chosen) bool { return c.Job != "" })
+	for _, c := range rest {
+		t := coveredBy(r.Tests, c)
+		switch {
+		case t != nil:
+			r.leave(c, cmp.Or(c.Outcome.Why, "its tests are most likely run by "+t.Command))
+		case c.secret:
+			r.leave(c, "it needs secrets that CI has")
+		case len(r.Tests) > 0 && (c.Rank < 40 || byCI && c.Job == ""):
+			r.leave(c, cmp.Or(c.Outcome.Why, "nothing that booty can read of CI runs it"))
+		default:
+			r.Tests = append(r.Tests, c)
 		}
 	}
-}
-
-// speaks says whether a command of that language in that folder is about the
-// project.
-func (p *Project) speaks(language, dir string) bool {
-	if p.Test == "" {
-		return false
-	}
-	own := p.Language
-	switch {
-	case own == "kotlin":
-		own = "java"
-	case own == "c++":
-		own = "c"
-	case slices.Contains([]string{"make", "just", "task", "script"}, own):
-	case phrases().language(own).name == "":
-		own = "other"
-	}
-	if own != language {
-		return false
-	}
-	return dir == p.Dir || below(p.Dir, dir) && p.covers != nil && p.covers(dir)
-}
-
-// take makes the project's test commands of what CI runs of it.
-func (p *Project) take(t *tree, claims []claim) {
-	p.hear(claims)
-	own := p.said(claims)
-	if phrases().language(claims[0].language).whole {
-		p.flags(claims)
-		return
-	}
-	best := choose(own)
-	if len(best) == 0 {
-		return
-	}
-	if adapt := phrases().language(best[0].language).adapt; adapt != nil {
-		best = adapt(p, best)
-	}
-	if len(best) == 0 {
-		return
-	}
-	p.Why = best[0].from
-	p.Tests = nil
-	built := map[string]bool{}
-	for _, c := range best {
-		command := tidy(c.text)
-		for _, b := range c.needed(t) {
-			if !built[b.identity] {
-				built[b.identity] = true
-				command = b.text + " && " + command
-			}
+	sort.SliceStable(r.Tests, func(i, j int) bool { // in order of cost, what is not known last
+		a, b := r.Tests[i].Outcome, r.Tests[j].Outcome
+		if (a.State == Counted) != (b.State == Counted) {
+			return a.State == Counted
 		}
-		p.Tests = append(p.Tests, command)
-	}
-	p.Tests = unique(p.Tests)
-	p.Test = p.Tests[0]
-	p.prepare(best)
-}
-
-// said gives the claims that are commands for the project's own folder.
-func (p *Project) said(claims []claim) []claim {
-	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool {
-		return c.dir != p.Dir || c.sign || strings.ContainsFunc(c.text, unicode.IsControl)
+		return a.State == Counted && a.Duration.Round(time.Second) < b.Duration.Round(time.Second)
 	})
 }
 
-// leaveParts tells what CI runs of one package beside the whole suite: nothing
-// shows whether the commands that were taken run it as well.
-func (r *Result) leaveParts(p *Project, claims []claim) {
-	own := p.said(claims)
-	best := choose(own)
-	for _, c := range own {
-		taken := func(o claim) bool { return o.identity == c.identity }
-		l := Left{alone(p.Dir, tidy(c.text)), "CI runs it beside the others, for a part"}
-		if c.narrow && !slices.ContainsFunc(best, taken) && !slices.Contains(r.Left, l) {
-			r.Left = append(r.Left, l)
-		}
+func penalty(c Chosen) int {
+	if c.Outcome.State == Failed || c.Outcome.State == Counted {
+		return 60
 	}
+	return 0
 }
 
-// hear keeps what runs beside the tests.
-func (p *Project) hear(claims []claim) {
-	for _, c := range claims {
-		if c.sign || c.dir != p.Dir {
+// better puts what passes and counts more before the rest. Of two that run the same,
+// booty takes the one whose results it can read by name, then the one that ranks higher.
+func (c Chosen) better(o Chosen) bool {
+	a, b := c.Outcome, o.Outcome
+	switch {
+	case a.Passed != b.Passed && a.Passed:
+		return a.Tests*2 >= b.Tests
+	case a.Passed != b.Passed:
+		return b.Tests*2 < a.Tests
+	case a.Tests != b.Tests:
+		return a.Tests > b.Tests
+	case c.direct() != o.direct():
+		return c.direct()
+	}
+	return c.Rank > o.Rank
+}
+
+// direct reports whether a command starts its runner itself, which booty can ask for
+// results by name then.
+func (c Chosen) direct() bool {
+	_, r := read(c.plain)
+	return r == testRole
+}
+
+// sameAs gives the one of those taken that runs all of its tests.
+func (c Chosen) sameAs(taken []Chosen) *Chosen {
+	for i := range taken {
+		t := &taken[i]
+		if c.Outcome.Names != nil && t.Outcome.Names != nil && c.Outcome.As == t.Outcome.As {
+			if within(c.Outcome.Names, t.Outcome.Names) {
+				return t
+			}
 			continue
 		}
-		if len(c.services) > 0 {
-			p.Notes = append(p.Notes, fmt.Sprintf("CI starts %s beside the tests", strings.Join(c.services, ", ")))
+		if c.Outcome.Runner == t.Outcome.Runner && c.Outcome.Tests <= t.Outcome.Tests && (t.Dir == c.Dir || below(t.Dir, c.Dir)) {
+			return t
 		}
-		if len(c.packages) > 0 {
-			p.Notes = append(p.Notes, "CI installs system packages first: "+strings.Join(unique(c.packages), " "))
+		if c.Language == t.Language && c.key == t.key && t.Dir == c.Dir {
+			return t
 		}
-		for _, s := range c.servers {
-			p.Notes = append(p.Notes, "CI leaves this running during the tests: "+s)
-		}
-		return
 	}
+	return nil
 }
 
-// choose gives one command of each identity, the plainest and widest, in the
-// order in which they are run. Narrow ones are for where there is nothing else.
-func choose(claims []claim) []claim {
-	best := map[string]int{}
-	var order []claim
-	for _, c := range claims {
-		i, ok := best[c.identity]
-		if !ok {
-			best[c.identity] = len(order)
-			order = append(order, c)
-		} else if c.weight() < order[i].weight() {
-			order[i] = c
+// within reports whether nearly all of some names are among others: a package may be
+// spelt from another folder.
+func within(names, all []string) bool {
+	have := map[string]bool{}
+	for _, n := range all {
+		have[n] = true
+	}
+	lost := 0
+	for _, n := range names {
+		if !have[n] {
+			lost++
 		}
 	}
-	for _, bad := range []func(claim) bool{func(c claim) bool { return c.narrow }, func(c claim) bool { return c.odd }} {
-		if slices.ContainsFunc(order, func(c claim) bool { return !bad(c) }) {
-			order = slices.DeleteFunc(order, bad)
-		}
-	}
-	// The same tool with other features, in the same job.
-	for _, c := range claims {
-		last := -1
-		for i, o := range order {
-			if o.identity == c.identity && o.run == c.run {
-				last = i
-			}
-		}
-		same := func(o claim) bool { return tidy(o.text) == tidy(c.text) }
-		if last >= 0 && !c.narrow && !slices.ContainsFunc(order, same) {
-			order = slices.Insert(order, last+1, c)
-		}
-	}
-	return order[:min(len(order), maxTests)]
+	return lost*20 <= len(names)
 }
 
-func (c claim) weight() int {
-	if c.odd {
-		return c.score + 5
+// coveredBy gives the one of those taken that makes a command that could not be tried
+// unnecessary.
+func coveredBy(taken []Chosen, c Chosen) *Chosen {
+	for i := range taken {
+		t := &taken[i]
+		above := t.Dir == c.Dir || below(t.Dir, c.Dir) && (t.Job != "" || t.covers != nil && t.covers(c.Dir))
+		switch {
+		case t.Command == c.Command || t.key == c.key && t.Dir == c.Dir && c.key != "":
+			return t
+		case t.Job != "" && t.Job == c.Job && t.Job != "convention":
+			continue // CI runs both
+		case isScript(t) && isScript(&c) && t.Job != "" && c.Job != "" && c.Rank >= ciRank-20 && t.Dir == c.Dir:
+			continue // two scripts of the repository's own that CI runs
+		case above && (t.Language == "" || c.Language == "" || same(t.Language, c.Language)):
+			return t
+		}
 	}
-	return c.score
+	return nil
 }
 
-// needed gives what has to be built before the tests: in the same folder, of
-// the same language, or by make before a script.
-func (c claim) needed(t *tree) []build {
-	var out []build
-	for _, b := range slices.Backward(c.builds) {
-		mixed := b.language == "make" && c.language == "script" || b.language == "script" && c.language == "make"
-		if b.dir != c.dir || !mixed && (b.language != c.language || phrases().language(b.language).whole) {
-			continue
-		}
-		if c.language == "make" && b.language == "make" || b.role == setupRole || !t.exists(b.dir) {
-			continue // make sees to it itself
-		}
-		out = append(out, b)
-	}
-	return out
-}
+func isScript(c *Chosen) bool { return strings.HasPrefix(c.key, "script ") }
 
-// prepare adds what CI fetches before the tests, and a plain checkout lacks.
-func (p *Project) prepare(claims []claim) {
-	for _, c := range claims {
-		for _, b := range c.builds {
-			if b.role == setupRole && b.language == "script" && b.dir == p.Dir && p.Setup == "" && p.fromClaim {
-				p.Setup = b.text
-			}
-			text := strings.ReplaceAll(b.text, " --with-deps", "") // that would need root
-			if dataBase().MatchString(text) {
-				text = "RAILS_ENV=test " + text
-			}
-			if b.dir == p.Dir && fetches().MatchString(text) && !strings.Contains(p.Setup, text) && p.Setup != "" {
-				p.Setup += " && " + text
+// SetupFor gives the setup that some tests need: that of their jobs, else what is usual
+// for their tools. Without tests it is that of the candidate that ranks highest.
+func (f Found) SetupFor(tests []Chosen) string {
+	var commands []string
+	have := map[string]bool{}
+	for _, t := range tests {
+		for _, i := range f.Of(Setup) {
+			c := f.Candidates[i]
+			if c.Job != "" && c.Job == t.Job && !slices.Contains(commands, c.Command) {
+				commands = append(commands, c.Command)
+				have[c.Language+" "+c.Dir] = true
 			}
 		}
 	}
-}
-
-var fetches = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`playwright install\b|(?:rails|rake) db:|mix ecto\.`)
-})
-
-var dataBase = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\S*(?:rails|rake) db:`)
-})
-
-// reporting is what CI adds for its screens and services: it says nothing
-// about what is run. Commands that must not build what they test build it here.
-var reporting = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(` (?:-v|--verbose|--stacktrace|--scan|--no-daemon|--no-build|--no-restore|--ci|-coverprofile[ =]\S+|-covermode[ =]\S+|` +
-		`--cov(?:-[\w-]+)?(?:=\S+)?|--coverage(?:[=.-]\S+)?|--junitxml[ =]\S+|--junit-xml[ =]\S+|--log-junit[ =]\S+|--logger[ =](?:"[^"]*"|\S+)|--collect(?::| )\S*(?: [Cc]ode [Cc]overage"?)?|` +
-		`--reporters?[ =]\S+|--formatter[ =]\S+|--color(?:=\S+)?|--colors(?:=\S+)?|--results-directory[ =]\S+|javadoc:\S+|jacoco:\S+|sonar:\S+|coveralls:\S+|--output-on-failure-only)(?: |$)`)
-})
-
-func tidy(text string) string {
-	for range 12 {
-		next := reporting().ReplaceAllString(text, " ")
-		if next == text {
-			break
-		}
-		text = next
-	}
-	return strings.TrimSpace(text)
-}
-
-// addProjects makes projects of what CI runs and no detector found: a runner
-// of the repository's own, a make target.
-func (r *Result) addProjects(t *tree, claims []claim) {
-	places := map[string][]claim{}
-	var order []string
-	for _, c := range claims {
-		if c.sign || slices.ContainsFunc(r.Projects,
-			func(p Project) bool { return p.speaks(c.language, c.dir) }) || !t.exists(c.dir) || sampled(c.dir) {
-			continue
-		}
-		key := c.dir + " " + c.language
-		if places[key] == nil {
-			order = append(order, key)
-		}
-		places[key] = append(places[key], c)
-	}
-	for _, key := range order {
-		best := choose(places[key])
-		if slices.ContainsFunc(best, func(c claim) bool { return c.narrow || c.odd && len(r.Projects) > 0 }) {
-			continue
-		}
-		c := best[0]
-		word := strings.Fields(core(c.text))[0]
-		p := Project{Dir: c.dir, Language: c.language, Tool: path.Base(word), Why: c.from, Test: c.text, fromClaim: true}
-		p.take(t, best)
-		r.Projects = append(r.Projects, p)
-	}
-}
-
-func (r *Result) leave(dir, command, why string) {
-	r.Left = append(r.Left, Left{alone(dir, command), why})
-}
-
-func alone(dir, command string) string {
-	if dir == "." {
-		return command
-	}
-	return inDirAlone(dir, command)
-}
-
-// heedGates takes CI's command for a gate; one that CI does not run, and that
-// no script of the repository's own is for, is left as a comment.
-func (r *Result) heedGates(claims []claim) {
-	for i := range r.Projects {
-		p := &r.Projects[i]
-		for _, c := range chooseGates(claims) {
-			if c.dir != p.Dir || !p.speaks(c.language, c.dir) && c.language != "script" || c.sign {
-				continue
-			}
-			name := gateNames[c.role]
-			command := tidy(c.text)
-			at := slices.IndexFunc(p.Gates, func(g Gate) bool { return g.Name == name })
-			switch {
-			case strings.HasPrefix(core(command), "tox") || strings.HasPrefix(core(command), "nox") || strings.Contains(command, "pre-commit"):
-				p.confirm(name)
-			case at < 0:
-				p.Gates = append(p.Gates, Gate{Name: name, Command: command})
-				p.confirm(name)
-			default:
-				p.Gates[at].Command = command
-				p.confirm(name)
+	for _, t := range tests {
+		for _, i := range f.Of(Setup) {
+			c := f.Candidates[i]
+			mine := c.Dir == t.Dir && (same(c.Language, t.Language) || t.Language == "" && len(commands) == 0)
+			if c.Job == "" && mine && !have[c.Language+" "+c.Dir] {
+				commands = append(commands, c.Command)
+				have[c.Language+" "+c.Dir] = true
 			}
 		}
-		var kept []Gate
-		for _, g := range p.Gates {
-			if p.confirmed[g.Name] || declared().MatchString(g.Command) {
-				kept = append(kept, g)
-				continue
+	}
+	return chain(commands)
+}
+
+// Setups are what may prepare the repository, the likeliest first: what goes with the
+// tests that rank highest, then what is usual for the tools.
+func (f Found) Setups() []string {
+	usual := f
+	usual.Candidates = slices.DeleteFunc(slices.Clone(f.Candidates), func(c Candidate) bool { return c.Kind == Setup && c.Job != "" })
+	var out []string
+	for _, command := range []string{f.Choose(nil).SetupCommand, usual.SetupFor(f.Choose(nil).Tests)} {
+		if command != "" {
+			out = append(out, command)
+		}
+	}
+	return unique(out)
+}
+
+// maxGates bounds the gates to what a person would read.
+const maxGates = 8
+
+func (f Found) chooseGates(r *Result, outcomes map[int]Outcome) {
+	names := map[string]int{}
+	for _, i := range f.Of(Gate) {
+		c := Chosen{Candidate: f.Candidates[i], Outcome: outcomes[i]}
+		c.Command = c.Candidate.Command
+		if c.Outcome.Built {
+			c.Command = c.Full()
+		}
+		twin := slices.IndexFunc(r.Gates, func(t Chosen) bool {
+			return t.Dir == c.Dir && (t.key == c.key || t.Name == c.Name && same(t.Language, c.Language) && (c.Job == "" || c.Job != t.Job))
+		})
+		switch {
+		case twin >= 0:
+			if t := &r.Gates[twin]; t.Fix == "" {
+				t.Fix = c.Fix
 			}
-			r.leaveGate(p.Dir, g, "CI does not run it")
-		}
-		p.Gates = kept
-	}
-}
-
-func (p *Project) confirm(gate string) {
-	if p.confirmed == nil {
-		p.confirmed = map[string]bool{}
-	}
-	p.confirmed[gate] = true
-}
-
-// declared is a gate that a script of the repository's own stands for.
-var declared = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:npm run|pnpm run|bun run|yarn run|make|just|task|composer|deno task) `)
-})
-
-// chooseGates gives one command of each gate's name, folder and language.
-func chooseGates(claims []claim) []claim {
-	var out []claim
-	for _, c := range claims {
-		if gateNames[c.role] == "" {
-			continue
-		}
-		same := func(o claim) bool { return o.role == c.role && o.dir == c.dir && o.language == c.language }
-		if i := slices.IndexFunc(out, same); i < 0 {
-			out = append(out, c)
-		} else if c.weight() < out[i].weight() {
-			out[i] = c
+			if r.Gates[twin].Job == "" || c.Job != "" {
+				r.leave(c, "the gate "+r.Gates[twin].Name+" looks at the same")
+			}
+		case c.secret || c.Rank < 40:
+			r.leave(c, "it is made for CI alone")
+		case c.Outcome.State == Counted && !c.Outcome.Passed || c.Outcome.State == Failed:
+			r.leave(c, "it does not pass on the tree as it is: "+c.Outcome.Why)
+		case len(r.Gates) == maxGates:
+			r.leave(c, fmt.Sprintf("there are %d gates already", maxGates))
+		default:
+			if c.Dir != "." {
+				c.Name = strings.ReplaceAll(c.Dir, "/", "-") + "-" + c.Name
+			}
+			if names[c.Name]++; names[c.Name] > 1 {
+				c.Name = fmt.Sprintf("%s-%d", c.Name, names[c.Name])
+			}
+			r.Gates = append(r.Gates, c)
 		}
 	}
-	return out
 }
 
-func (r *Result) leaveGate(dir string, g Gate, why string) {
-	if dir != "." {
-		g.Name = path.Base(dir) + "-" + g.Name
-		g.Command = inDirAlone(dir, g.Command)
-	}
-	r.GatesLeft = append(r.GatesLeft, LeftGate{g, why})
-}
-
-// LeftGate is a gate that is offered as a comment.
-type LeftGate struct {
-	Gate
-	Why string
+func (r *Result) leave(c Chosen, why string) {
+	r.Left = append(r.Left, Left{c.Kind, c.Command, why})
 }

@@ -9,13 +9,13 @@ func lookDart(d *dir) *Project {
 	if strings.Contains(d.text("pubspec.yaml"), "sdk: flutter") {
 		tool = "flutter"
 	}
-	p := &Project{Language: "dart", Tool: tool + " test", Why: "pubspec.yaml", Setup: tool + " pub get",
+	p := &Project{Language: "dart", Why: "pubspec.yaml", Setup: tool + " pub get",
 		Test: tool + " test"}
 	if !d.hasFolder("test") {
 		return &Project{Language: "dart", Why: "pubspec.yaml", Notes: []string{"pubspec.yaml: there is no test folder"}}
 	}
 	if d.has("analysis_options.yaml") != "" {
-		p.Gates = []Gate{{"lint", tool + " analyze", "dart fix --apply"}}
+		p.Gates = []QualityGate{{"lint", tool + " analyze", "dart fix --apply"}}
 	}
 	return p
 }

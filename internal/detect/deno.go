@@ -18,11 +18,11 @@ func lookDeno(d *dir) *Project {
 	}
 	// A file that is not understood still says that this is Deno.
 	_ = json.Unmarshal(plainJSON(d.text(file)), &m)
-	p := &Project{Tool: "deno test", Why: file, Test: "deno test -A", covers: everything}
+	p := &Project{Why: file, Test: "deno test -A", covers: everything}
 	if _, ok := m.Tasks["test"]; ok {
 		p.Test = "deno task test"
 	}
-	p.Gates = []Gate{{"lint", "deno lint", "deno lint --fix"}}
+	p.Gates = []QualityGate{{"lint", "deno lint", "deno lint --fix"}}
 	return p
 }
 
@@ -64,14 +64,4 @@ func plainJSON(s string) []byte {
 		}
 	}
 	return b
-}
-
-var denoCommands = language{
-	name: "deno",
-	sayings: []saying{
-		{testRole, `deno test\b`},
-		{lintRole, `deno lint\b`},
-		{formatRole, `deno fmt\b.*--check`},
-		{typeRole, `deno check\b`},
-	},
 }

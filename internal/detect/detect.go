@@ -1,283 +1,355 @@
 package detect
 
 import (
-	"fmt"
+	"cmp"
 	"io/fs"
 	"path"
 	"slices"
 	"sort"
 	"strings"
-
-	"github.com/booty-cli/booty/internal/detect/ci"
-	"github.com/booty-cli/booty/internal/fault"
 )
 
-// Gate is one quality gate; FixCommand may be empty.
-type Gate struct {
-	Name       string
-	Command    string
-	FixCommand string
-}
+// Kind is what a command is for.
+type Kind string
 
-// Project is one folder with one tool chain.
-type Project struct {
-	// Dir is a slash path, "." for the root.
-	Dir      string
-	Language string
-	// Tool is what runs the tests, as a person calls it.
-	Tool string
-	// Why names the file that told.
-	Why   string
-	Setup string
-	// Test is the command of convention; Tests are those of the repository's
-	// own, if it names any.
-	Test  string
-	Tests []string
-	Gates []Gate
-	// Notes say what a person should know or decide.
-	Notes []string
+// The kinds of commands.
+const (
+	Setup Kind = "setup"
+	Gate  Kind = "gate"
+	Test  Kind = "test"
+)
 
-	// more are other commands of the project's that look like tests.
-	more      []string
-	confirmed map[string]bool // gates that CI runs
-	fromClaim bool            // CI alone knows of it
+// Candidate is a command that is worth a trial.
+type Candidate struct {
+	Kind Kind
+	// Name is a gate's; Language is "" where a command may run anything.
+	Name, Language string
+	// Dir is a slash path; Command is run from the root all the same.
+	Dir, Command string
+	// Build is what CI runs before it in the same job, "" where it builds by itself.
+	Build string
+	// Fix makes a gate pass, where there is such a command.
+	Fix string
+	// From says where it is named, Job in which of CI's jobs.
+	From, Job string
+	// Needs is what CI has and a machine may lack: services, secrets.
+	Needs string
+	// Rank is higher for what is tried first.
+	Rank int
 
-	// covers says whether Test runs the tests of the project in a folder below
-	// too; nil covers none.
+	key, plain string // plain is the command in Dir
+	secret     bool
+	own        bool // the user named it
+	// covers are folders below whose tests a convention's command runs too.
 	covers func(dir string) bool
 }
 
-// Result is what was found. The commands run from the repository's root.
-type Result struct {
-	Projects     []Project
-	SetupCommand string
-	TestCommands []string
-	Gates        []Gate
-	Notes        []string
-	// What was seen and not taken.
-	Left      []Left
-	SetupLeft []Left
-	GatesLeft []LeftGate
+// Full is the command with its build.
+func (c Candidate) Full() string {
+	if c.Build == "" {
+		return c.Command
+	}
+	return c.Build + " && " + c.Command
 }
 
-// maxProjects bounds a joined command to what a person would still read.
-const maxProjects = 12
+// Secret reports whether CI gives it secrets.
+func (c Candidate) Secret() bool { return c.secret }
 
-// detector looks at one folder; it gives no project where it finds none.
-type detector struct {
-	language string
-	look     func(d *dir) *Project
+// Left is a command that was seen and not taken, with the reason.
+type Left struct {
+	Kind    Kind
+	Command string
+	Why     string
 }
 
-// detectors are asked for every folder, in this order.
-var detectors = []detector{
-	{"go", lookGo},
-	{"rust", lookRust},
-	{"node", lookNode},
-	{"deno", lookDeno},
-	{"python", lookPython},
-	{"java", lookMaven},
-	{"java", lookGradle},
-	{"ruby", lookRuby},
-	{"php", lookPHP},
-	{"elixir", lookElixir},
-	{"dotnet", lookDotnet},
-	{"swift", lookSwift},
-	{"c", lookC},
-	{"other", lookOther},
-	{"shell", lookBats},
+// Place is a folder with a tool chain.
+type Place struct{ Dir, Language, From string }
+
+// Found is what a repository offers.
+type Found struct {
+	Places []Place
+	// Candidates are ranked: those of a kind that come first are tried first.
+	Candidates []Candidate
+	// Shown are lines of CI that hold what only CI can fill in.
+	Shown []Left
+	Notes []string
+	// Conventions are files with the project's rules.
+	Conventions []string
 }
 
-// Detect looks at a repository: what it says of itself, then what is usual.
-func Detect(fsys fs.FS, m Machine) Result {
+// Look gathers the candidates of a repository. Nothing is run.
+func Look(fsys fs.FS) Found {
 	t := scan(fsys)
-	r := byConvention(t)
-	looks := 2000
-	w := witness{tree: t, book: phrases(), left: &looks}
-	runs := ci.Read(fsys)
-	if claims := w.claims(runs); slices.ContainsFunc(claims, func(c claim) bool { return c.role == testRole }) {
-		r.heed(t, claims, true)
-		if slices.ContainsFunc(runs, func(run ci.Run) bool { return run.Submodules }) {
-			r.Notes = append(r.Notes, "CI checks out submodules: git submodule update --init --recursive")
-		}
-	} else {
-		r.heed(t, w.claims(guides(t)), false)
-		r.tellTarget(t.root())
-	}
-	r.leaveMore()
-	if m != nil {
-		r.fit(t, m)
-	}
-	r.join()
-	return r
-}
-
-func byConvention(t *tree) Result {
-	var r Result
-	for _, d := range t.dirs {
-		for _, det := range detectors {
-			if r.covered(det.language, d.path) {
-				continue
-			}
-			p := det.look(d)
-			if p == nil || p.Test == "" && len(p.Gates) == 0 && len(p.Notes) == 0 {
-				continue
-			}
-			p.Dir = d.path
-			if p.Language == "" {
-				p.Language = det.language
-			}
-			r.Projects = append(r.Projects, *p)
-		}
-	}
-	r.Projects = withoutTools(r.Projects)
-	if root := t.root(); root != nil {
-		r.testTarget(root)
-		r.lintTarget(root)
-	}
-	return r
-}
-
-// covered says whether a project above runs the tests of a folder.
-func (r *Result) covered(language, dir string) bool {
-	for _, p := range r.Projects {
-		same := p.Language == language || p.Language == "kotlin" && language == "java" ||
-			p.Language == "c++" && language == "c"
-		if same && p.Test != "" && p.covers != nil && below(p.Dir, dir) && p.covers(dir) {
-			return true
-		}
-	}
-	return false
-}
-
-func below(parent, dir string) bool {
-	return parent != dir && (parent == "." || strings.HasPrefix(dir, parent+"/"))
-}
-
-func everything(string) bool { return true }
-
-// withoutTools drops projects that have neither tests nor a reason to be told
-// of once others have tests: a package.json that is there for a hook only.
-func withoutTools(ps []Project) []Project {
-	tests := slices.ContainsFunc(ps, func(p Project) bool { return p.Test != "" })
-	return slices.DeleteFunc(ps, func(p Project) bool { return tests && p.Test == "" && len(p.Gates) == 0 })
-}
-
-// testTarget looks for a test target of make, just or task: the answer where
-// nothing else was found.
-func (r *Result) testTarget(d *dir) {
-	runner, command, file := target(d, "test", "tests", "check")
-	if command == "" {
-		return
-	}
-	if !slices.ContainsFunc(r.Projects, func(p Project) bool { return p.Test != "" }) {
-		r.Projects = append(r.Projects, Project{Dir: ".", Language: runner, Tool: command, Why: file, Test: command})
-	}
-}
-
-// tellTarget speaks of a test target where something else was found.
-func (r *Result) tellTarget(d *dir) {
-	if d == nil {
-		return
-	}
-	_, command, file := target(d, "test", "tests", "check")
-	if command == "" || slices.ContainsFunc(r.Projects,
-		func(p Project) bool { return p.Test == command || p.Why == file && p.Dir == "." }) {
-		return
-	}
-	r.Notes = append(r.Notes, fmt.Sprintf("%s has a test target of its own: `%s`", file, command))
-}
-
-// lintTarget makes a gate of a lint target where no linter was found.
-func (r *Result) lintTarget(d *dir) {
-	runner, command, file := target(d, "lint")
-	linted := slices.ContainsFunc(r.Projects, func(p Project) bool {
-		return slices.ContainsFunc(p.Gates, func(g Gate) bool { return g.Name == "lint" })
-	})
-	if command == "" || linted {
-		return
-	}
-	gate := Gate{Name: "lint", Command: command}
-	if i := slices.IndexFunc(r.Projects, func(p Project) bool { return p.Dir == "." && p.Test != "" }); i >= 0 {
-		r.Projects[i].Gates = append(r.Projects[i].Gates, gate)
-		return
-	}
-	r.Projects = append(r.Projects, Project{Dir: ".", Language: runner, Tool: command, Why: file, Gates: []Gate{gate}})
-}
-
-// join makes one command of each kind from those of all projects: folders
-// first, the root last.
-func (r *Result) join() {
-	ordered := slices.Clone(r.Projects)
-	sort.SliceStable(ordered, func(i, j int) bool {
-		a, b := ordered[i].Dir, ordered[j].Dir
-		if (a == ".") != (b == ".") {
-			return b == "."
-		}
-		return a < b
-	})
-	if len(ordered) > maxProjects {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d projects were found; only %d are in the commands",
-			len(ordered), maxProjects))
-		// The root comes last and must not be the one left out.
-		ordered = ordered[len(ordered)-maxProjects:]
-	}
-	var tests, setups []string
-	names := map[string]int{}
-	for _, p := range ordered {
-		for _, test := range p.commands() {
-			tests = append(tests, alone(p.Dir, test))
-		}
-		if p.Setup != "" {
-			setups = append(setups, inDir(p.Dir, p.Setup))
-		}
-		for _, g := range p.Gates {
-			r.addGate(p.Dir, g, names)
-		}
+	f := &finder{tree: t, seen: map[string]int{}}
+	projects := conventions(t)
+	for _, p := range projects {
+		f.Places = append(f.Places, Place{p.Dir, p.Language, p.Why})
 		for _, n := range p.Notes {
-			r.Notes = append(r.Notes, place(p.Dir)+n)
+			f.Notes = append(f.Notes, place(p.Dir)+n)
 		}
 	}
-	r.TestCommands = unique(tests)
-	r.SetupCommand = chain(setups)
+	for _, j := range readCI(t) {
+		f.job(j, projects)
+	}
+	f.guide(projects)
+	for _, p := range projects {
+		f.project(p)
+	}
+	for _, name := range []string{"AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md", ".github/CONTRIBUTING.md", "CONTRIBUTING.rst"} {
+		if t.isFile(name) {
+			f.Conventions = append(f.Conventions, name)
+		}
+	}
+	if t.isFile(".gitmodules") {
+		f.Notes = append(f.Notes, "the repository has submodules: git submodule update --init --recursive")
+	}
+	sort.SliceStable(f.Candidates, func(i, j int) bool { return f.Candidates[i].Rank > f.Candidates[j].Rank })
+	f.Notes = unique(f.Notes)
+	return f.Found
 }
 
-// commands are what runs the project's tests.
-func (p *Project) commands() []string {
-	switch {
-	case len(p.Tests) > 0:
-		return p.Tests
-	case p.Test != "":
-		return []string{p.Test}
+// WithTestCommand has the user's own test command in place of what was found.
+func (f Found) WithTestCommand(command string) Found {
+	f.Candidates = slices.DeleteFunc(slices.Clone(f.Candidates), func(c Candidate) bool { return c.Kind == Test })
+	f.Candidates = append(f.Candidates, Candidate{Kind: Test, Dir: ".", Command: command, From: "--test-command", Rank: ciRank, own: true})
+	return f
+}
+
+type finder struct {
+	Found
+	tree *tree
+	seen map[string]int // kind and command, to the place among the candidates
+}
+
+// add keeps a candidate once, with its best rank.
+func (f *finder) add(c Candidate) {
+	id := string(c.Kind) + " " + c.Command
+	if c.Kind == Setup {
+		id += " " + c.Job // a job is set up by its own steps
+	}
+	if i, ok := f.seen[id]; ok {
+		if old := &f.Candidates[i]; old.Rank < c.Rank {
+			fix := old.Fix
+			*old = c
+			if old.Fix == "" {
+				old.Fix = fix
+			}
+		} else if old.Fix == "" {
+			old.Fix = c.Fix
+		}
+		return
+	}
+	if i := slices.IndexFunc(f.Candidates, func(o Candidate) bool {
+		return o.Kind == Test && c.Kind == Test && o.Job == c.Job && versionless(o.Command) == versionless(c.Command)
+	}); i >= 0 {
+		f.Candidates[i] = c // the rows of a matrix of versions: the last is the newest
+		return
+	}
+	f.seen[id] = len(f.Candidates)
+	f.Candidates = append(f.Candidates, c)
+	if own := f.tree.venv(c.Dir, c.plain); own != "" && c.Kind != Setup {
+		c.Command, c.plain, c.Rank = InDir(c.Dir, own), "", c.Rank-1
+		f.add(c)
+	}
+}
+
+// unbuilt are languages whose test commands may need a build before; "" is any.
+var unbuilt = []string{"", "c", "node", "shell", "perl"}
+
+// job takes the commands of one of CI's jobs.
+func (f *finder) job(j job, projects []Project) {
+	var builds, setups []string
+	for _, l := range j.lines {
+		if l.uses != "" {
+			l.text = actionCommand(l)
+		}
+		if strings.HasPrefix(l.text, "cargo +") {
+			words := strings.Fields(l.text)
+			l.text, l.rank = strings.Join(append(words[:1], words[2:]...), " "), l.rank-25 // CI's choice of version
+		}
+		if l.text == "" || l.background {
+			continue
+		}
+		s := f.tree.say(l.dir, l.text)
+		if s.role == noRole {
+			f.system(l.text)
+			continue
+		}
+		if l.unread || l.dir == "" {
+			if s.role != buildRole && s.role != setupRole {
+				f.Shown = append(f.Shown, Left{kindOf(s.role), oneLine(l.text), j.file + " fills it in when it runs"})
+			}
+			continue
+		}
+		c := Candidate{Kind: kindOf(s.role), Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language, Dir: l.dir, Command: InDir(l.dir, l.text), plain: l.text,
+			From: j.file, Job: j.file + ": " + j.name, Rank: l.rank - s.lower, key: s.key, secret: l.secret, Needs: strings.Join(j.needs, ", ")}
+		if l.secret {
+			c.Rank, c.Needs = c.Rank-60, strings.TrimPrefix(c.Needs+", secrets of CI", ", ")
+		}
+		if ofCI().MatchString(l.text) {
+			c.Rank -= 30
+		}
+		switch s.role {
+		case setupRole:
+			if !passingSetup(l.text) {
+				setups = append(setups, l.text)
+				f.add(c)
+			}
+		case buildRole:
+			builds = append(builds, inDir(l.dir, l.text))
+		case testRole:
+			if p := projectOf(projects, s.language, l.dir); p != nil && p.whole {
+				p.flags(builds, setups)
+				p.byCI, p.rank = true, max(p.rank, c.Rank)
+				continue
+			}
+			if slices.Contains(unbuilt, s.language) && !strings.HasPrefix(core(l.text), "cmake --build") {
+				c.Build = chain(builds)
+			}
+			f.add(c)
+		default:
+			c.Build = chain(builds)
+			f.add(c)
+		}
+	}
+}
+
+// passingSetup are installations of tools for all of a machine, which are not the
+// repository's.
+func passingSetup(text string) bool {
+	return contains(text, "pip install --upgrade pip", "pip install -U pip", "npm install -g", "npm i -g", "npm install --global",
+		"--upgrade pip\x00", "pip install pip") || strings.HasSuffix(text, "--upgrade pip") || contains(text, "codecov", "coveralls")
+}
+
+func kindOf(r role) Kind {
+	switch r {
+	case setupRole, buildRole:
+		return Setup
+	case testRole:
+		return Test
+	}
+	return Gate
+}
+
+// system notes what a package manager of the system is to bring.
+func (f *finder) system(text string) {
+	words := strings.Fields(text)
+	if len(words) < 3 || !slices.Contains([]string{"apt-get", "apt", "apk", "dnf", "yum"}, words[0]) ||
+		!slices.ContainsFunc(words[1:], func(s string) bool { return s == "install" || s == "add" }) {
+		return
+	}
+	var names []string
+	for _, w := range words[1:] {
+		if !strings.HasPrefix(w, "-") && w != "install" && w != "add" && !strings.Contains(w, "$") {
+			names = append(names, w)
+		}
+	}
+	if len(names) > 0 && len(f.Notes) < 8 {
+		f.Notes = append(f.Notes, "CI installs system packages: "+oneLine(strings.Join(names, " ")))
+	}
+}
+
+func actionCommand(l ciLine) string {
+	name, _, _ := strings.Cut(l.uses, "@")
+	if command, ok := actions[name]; ok {
+		for k, v := range l.with {
+			command = strings.ReplaceAll(command, "{"+k+"}", v)
+		}
+		if strings.Contains(command, "{") {
+			return ""
+		}
+		return strings.TrimSpace(command)
+	}
+	// Some run a command that they are given: a retry, an emulator.
+	for _, key := range []string{"command", "run", "script"} {
+		if v := l.with[key]; v != "" && !strings.ContainsAny(v, "\n\x00") && !strings.Contains(v, "${{") {
+			return v
+		}
+	}
+	return ""
+}
+
+// guide takes what CONTRIBUTING tells people to type, and the targets of the root.
+func (f *finder) guide(projects []Project) {
+	file, lines := f.tree.guides()
+	for i, l := range append(slices.Clone(lines), f.tree.ownTasks()...) {
+		rank, from := guideRank, file
+		if i >= len(lines) {
+			rank, from = targetRank, strings.Fields(l.text)[0]
+		}
+		s := f.tree.say(l.dir, l.text)
+		k := kindOf(s.role)
+		if s.role == noRole || k == Setup || l.unread || l.dir == "" {
+			continue
+		}
+		p := projectOf(projects, s.language, l.dir)
+		if p != nil && p.whole && k == Test || p == nil && s.language != "" && i < len(lines) {
+			continue // of another project than this, or what convention does as a whole
+		}
+		f.add(Candidate{Kind: k, Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language, Dir: l.dir, Command: InDir(l.dir, l.text), plain: l.text,
+			From: from, Rank: rank - s.lower, key: s.key})
+	}
+}
+
+// project adds what is usual for the tools of a folder.
+func (f *finder) project(p Project) {
+	rank := conventionRank
+	if p.own {
+		rank = targetRank + 5
+	}
+	job := ""
+	if p.byCI {
+		rank, job = max(p.rank, rank), "convention"
+	}
+	if p.Dir != "." {
+		rank -= 5
+	}
+	add := func(k Kind, name, command, fix string, rank int) {
+		if command == "" {
+			return
+		}
+		if fix != "" {
+			fix = InDir(p.Dir, fix)
+		}
+		said := f.tree.say(p.Dir, command)
+		f.add(Candidate{Kind: k, Name: name, Language: p.Language, Dir: p.Dir, Command: InDir(p.Dir, command), plain: command, Fix: fix,
+			From: path.Join(p.Dir, p.Why), Rank: rank, Job: job, key: said.key, covers: p.covers})
+	}
+	add(Setup, "", p.Setup, "", conventionRank)
+	add(Test, "", p.Test, "", rank)
+	for _, more := range p.more {
+		add(Test, "", more, "", rank-20)
+	}
+	for _, g := range p.Gates {
+		add(Gate, g.Name, g.Command, g.FixCommand, conventionRank)
+	}
+}
+
+func projectOf(projects []Project, language, dir string) *Project {
+	for i := range projects {
+		p := &projects[i]
+		if same(p.Language, language) && (p.Dir == dir || p.whole && p.Dir == ".") {
+			return p
+		}
 	}
 	return nil
 }
 
-// leaveMore tells of scripts that look like tests and are in no command.
-func (r *Result) leaveMore() {
-	for _, p := range r.Projects {
-		for _, command := range p.more {
-			name := command[strings.LastIndex(command, " ")+1:]
-			if !slices.ContainsFunc(p.commands(), func(c string) bool { return mentions(c, name) }) {
-				r.leave(p.Dir, command, "a script of package.json that none of the commands runs")
-			}
+func same(a, b string) bool {
+	plain := func(s string) string {
+		switch s {
+		case "kotlin":
+			return "java"
+		case "c++":
+			return "c"
 		}
+		return s
 	}
+	return plain(a) == plain(b)
 }
 
-func (r *Result) addGate(dir string, g Gate, names map[string]int) {
-	if dir != "." {
-		g.Name = path.Base(dir) + "-" + g.Name
-		g.Command = inDirAlone(dir, g.Command)
-		if g.FixCommand != "" {
-			g.FixCommand = inDirAlone(dir, g.FixCommand)
-		}
-	}
-	names[g.Name]++
-	if n := names[g.Name]; n > 1 {
-		g.Name = fmt.Sprintf("%s-%d", g.Name, n)
-	}
-	r.Gates = append(r.Gates, g)
+func below(parent, dir string) bool {
+	return parent != dir && (parent == "." || strings.HasPrefix(dir, parent+"/"))
 }
 
 // inDir runs a command in a folder as a part of a longer one.
@@ -285,21 +357,27 @@ func inDir(dir, command string) string {
 	if dir == "." {
 		return command
 	}
-	return "(" + inDirAlone(dir, command) + ")"
+	return "(" + InDir(dir, command) + ")"
+}
+
+// InDir runs a command in a folder, a slash path.
+func InDir(dir, command string) string {
+	if dir == "." || dir == "" {
+		return command
+	}
+	return "cd " + shellQuote(dir) + " && " + command
 }
 
 // chain runs one after the other, until one fails.
 func chain(commands []string) string {
-	commands = unique(commands)
+	commands = unique(slices.Clone(commands))
 	for i, c := range commands {
-		if len(commands) > 1 && !strings.HasPrefix(c, "(") && contains(c, "||", ";") {
+		if len(commands) > 1 && !strings.HasPrefix(c, "(") && (contains(c, "||", ";") || strings.HasPrefix(c, "cd ")) {
 			commands[i] = "(" + c + ")"
 		}
 	}
 	return strings.Join(commands, " && ")
 }
-
-func inDirAlone(dir, command string) string { return "cd " + shellQuote(dir) + " && " + command }
 
 func place(dir string) string {
 	if dir == "." {
@@ -321,37 +399,14 @@ func unique(list []string) []string {
 // shellQuote leaves plain words as they are.
 func shellQuote(s string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+@", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/+@:=,", r)
 	}
 	// A leading dash would be read as an option.
 	if s != "" && s[0] != '-' && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
 		return s
 	}
 	if s != "" && s[0] == '-' {
-		s = "./" + s
+		return "'" + s + "'"
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
-// WithTestCommand is the result with the user's own command in place of what
-// was found.
-func (r Result) WithTestCommand(command string) Result {
-	r.TestCommands, r.Left = []string{command}, nil
-	return r
-}
-
-// Err says why no useful file can be written; nil where there is a test command.
-func (r Result) Err() error {
-	if slices.ContainsFunc(r.TestCommands, func(c string) bool { return strings.TrimSpace(c) != "" }) {
-		return nil
-	}
-	what := "no tests were found in this repository"
-	if len(r.Projects) > 0 {
-		var seen []string
-		for _, p := range r.Projects {
-			seen = append(seen, p.Language+" ("+path.Join(p.Dir, p.Why)+")")
-		}
-		what = "no way to run tests was found, only " + strings.Join(unique(seen), ", ")
-	}
-	return fault.New(fault.Usage, "say how they run: `booty init --test-command 'make check'`", "%s", what)
 }

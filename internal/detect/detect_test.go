@@ -36,7 +36,7 @@ func TestDetect(t *testing.T) {
 				t.Fatal(err)
 			}
 			a := txtar.Parse(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
-			r := detect.Detect(repository(a), nil)
+			r := detect.Look(repository(a)).Choose(nil)
 			got := describe(r)
 			i := slices.IndexFunc(a.Files, func(f txtar.File) bool { return f.Name == "WANT" })
 			if *update {
@@ -75,28 +75,17 @@ func describe(r detect.Result) string {
 	if r.SetupCommand != "" {
 		fmt.Fprintf(&b, "setup: %s\n", r.SetupCommand)
 	}
-	for _, c := range r.TestCommands {
-		fmt.Fprintf(&b, "test: %s\n", c)
+	for _, c := range r.Tests {
+		fmt.Fprintf(&b, "test: %s\n", c.Command)
 	}
 	for _, g := range r.Gates {
 		fmt.Fprintf(&b, "gate %s: %s\n", g.Name, g.Command)
-		if g.FixCommand != "" {
-			fmt.Fprintf(&b, "fix %s: %s\n", g.Name, g.FixCommand)
+		if g.Fix != "" {
+			fmt.Fprintf(&b, "fix %s: %s\n", g.Name, g.Fix)
 		}
-	}
-	for _, p := range r.Projects {
-		if p.Test != "" {
-			fmt.Fprintf(&b, "found: %s in %s by %s\n", p.Language, p.Dir, p.Tool)
-		}
-	}
-	for _, l := range r.SetupLeft {
-		fmt.Fprintf(&b, "left setup: %s (%s)\n", l.Command, l.Why)
 	}
 	for _, l := range r.Left {
-		fmt.Fprintf(&b, "left: %s (%s)\n", l.Command, l.Why)
-	}
-	for _, g := range r.GatesLeft {
-		fmt.Fprintf(&b, "left gate %s: %s (%s)\n", g.Name, g.Command, g.Why)
+		fmt.Fprintf(&b, "left %s: %s (%s)\n", l.Kind, l.Command, l.Why)
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", n)
@@ -110,12 +99,12 @@ func describe(r detect.Result) string {
 // checkRendered loads the written file strictly and compares it with the result.
 func checkRendered(t *testing.T, r detect.Result) {
 	t.Helper()
-	text := detect.Render(r)
 	if r.Err() != nil {
-		if config.Check(".booty.yml", text) == nil {
-			t.Errorf("a file without a test command passes the strict decoder:\n%s", text)
-		}
 		return
+	}
+	text, err := detect.Render(r)
+	if err != nil {
+		t.Fatal(err)
 	}
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, ".booty.yml"), text, 0o644); err != nil {
@@ -127,82 +116,26 @@ func checkRendered(t *testing.T, r detect.Result) {
 	if err != nil {
 		t.Fatalf("the written file does not load: %v\n%s", err, text)
 	}
-	if !slices.Equal(r.TestCommands, l.TestCommand) || l.SetupCommand != r.SetupCommand {
-		t.Errorf("got test %q and setup %q back, want %q and %q", l.TestCommand, l.SetupCommand, r.TestCommands, r.SetupCommand)
+	if !slices.Equal(r.TestCommands(), l.TestCommand) || l.SetupCommand != r.SetupCommand {
+		t.Errorf("got test %q and setup %q back, want %q and %q", l.TestCommand, l.SetupCommand, r.TestCommands(), r.SetupCommand)
 	}
-	var gates []detect.Gate
-	for _, g := range l.Gates {
-		gates = append(gates, detect.Gate{Name: g.Name, Command: g.Command, FixCommand: g.FixCommand})
-	}
-	if diff := cmp.Diff(gates, r.Gates); diff != "" {
-		t.Errorf("gates come back different (- got, + want)\n%s", diff)
+	for i, g := range l.Gates {
+		if g.Name != r.Gates[i].Name || g.Command != r.Gates[i].Command || g.FixCommand != r.Gates[i].Fix {
+			t.Errorf("gate %d comes back as %v, want %v", i, g, r.Gates[i])
+		}
 	}
 	if items := l.NeedsConsent(); len(items) > 0 {
 		t.Errorf("the written file asks for consent: %v", items)
 	}
 }
 
-func TestRenderedFileShowsEveryKeyWithItsDefault(t *testing.T) {
-	r := detect.Result{TestCommands: []string{"make test"}}
-	var lines []string
-	for line := range strings.Lines(string(detect.Render(r))) {
-		// What stands behind "#" without a blank is a setting.
-		if rest, ok := strings.CutPrefix(line, "#"); ok && !strings.HasPrefix(rest, " ") || strings.HasPrefix(line, "#  ") {
-			line = rest
-			if strings.HasPrefix(line, "setup_command") || strings.HasPrefix(line, "gates") || strings.HasPrefix(line, "rerun_command") {
-				continue // these show an example
-			}
-			line = strings.TrimPrefix(line, "# ")
-		}
-		lines = append(lines, line)
-	}
-	root := t.TempDir()
-	load := func(text string) *config.Loaded {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(root, ".booty.yml"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		l, err := config.Load(config.LoadOptions{Root: root, UserFile: filepath.Join(root, "none.yml"), Getenv: func(string) string { return "" }})
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		return l
-	}
-	shown, plain := load(strings.Join(lines, "")), load("test_command: make test\n")
-	for i, row := range shown.Show() {
-		if want := plain.Show()[i]; row.Value != want.Value {
-			t.Errorf("%s: the file shows %q, the default is %q", row.Key, row.Value, want.Value)
-		}
-		if row.Source == config.FromDefault && row.Value != "" && row.Value != "{}" && !strings.HasPrefix(row.Key, "ui.") && row.Key != "gates" {
-			t.Errorf("%s is not in the written file", row.Key)
-		}
-	}
-}
-
-func TestExamplesInTheWrittenFileLoad(t *testing.T) {
-	found := 0
-	for line := range strings.Lines(string(detect.Render(detect.Result{TestCommands: []string{"x"}}))) {
-		for _, key := range []string{"#setup_command:", "#gates:", "#rerun_command:"} {
-			if strings.HasPrefix(line, key) {
-				found++
-				if err := config.Check(".booty.yml", []byte("test_command: x\n"+line[1:])); err != nil {
-					t.Errorf("%s%v", line, err)
-				}
-			}
-		}
-	}
-	if found != 3 {
-		t.Errorf("got %d examples, want 3", found)
-	}
-}
-
 func TestNoTestsIsAUsageErrorWithAWayOut(t *testing.T) {
-	r := detect.Detect(fstest.MapFS{"README.md": {Data: []byte("# hello")}}, nil)
+	r := detect.Look(fstest.MapFS{"README.md": {Data: []byte("# hello")}}).Choose(nil)
 	err := r.Err()
 	if fault.KindOf(err) != fault.Usage || !strings.Contains(fault.HintOf(err), "--test-command") {
 		t.Errorf("got %v (hint %q), want a usage error that names --test-command", err, fault.HintOf(err))
 	}
-	own := r.WithTestCommand("make 'all the' tests # now: yes")
+	own := detect.Look(fstest.MapFS{}).WithTestCommand("make 'all the' tests # now: yes").Choose(nil)
 	if err := own.Err(); err != nil {
 		t.Errorf("with a command of the user's own: %v", err)
 	}
@@ -216,7 +149,7 @@ func TestDetectReadsLittleOfALargeRepository(t *testing.T) {
 		m[fmt.Sprintf("node_modules/m%d/package.json", i)] = &fstest.MapFile{Data: []byte(`{"scripts":{"test":"jest"}}`)}
 	}
 	counted := &counting{FS: m}
-	if got := detect.Detect(counted, nil).TestCommands; !slices.Equal(got, []string{"go test ./..."}) {
+	if got := detect.Look(counted).Choose(nil).TestCommands(); !slices.Equal(got, []string{"go test ./..."}) {
 		t.Errorf("got %q, want the root's command alone", got)
 	}
 	if counted.dirs > 1000 || counted.files > 1000 {
@@ -261,10 +194,16 @@ func FuzzDetect(f *testing.F) {
 				m[file.Name] = &fstest.MapFile{Data: file.Data}
 			}
 		}
-		r := detect.Detect(m, nil)
-		err := config.Check(".booty.yml", detect.Render(r))
-		if (err == nil) != (r.Err() == nil) {
-			t.Errorf("the decoder says %v, the result %v:\n%s", err, r.Err(), detect.Render(r))
+		r := detect.Look(m).Choose(nil)
+		if r.Err() != nil {
+			return
+		}
+		text, err := detect.Render(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := config.Check(".booty.yml", text); err != nil {
+			t.Errorf("the decoder says %v:\n%s", err, text)
 		}
 	})
 }

@@ -1,18 +1,18 @@
-// Package detect looks at a repository and says how its tests, its setup and
-// its quality gates are run, and writes that down as a commented .booty.yml.
+// Package detect gathers the commands by which a repository may be set up, tested and
+// checked, and chooses among them by what their trials told.
 //
-// Words: a project is one folder with one tool chain; a repository may hold
-// several. A project without a test command may still have gates. A folder is
-// covered when the tests of a project above it run its tests too (workspaces).
+// What comes in is a file system, and later the outcome of each trial; what goes out are
+// candidates in the order in which they are worth a trial, and a short .booty.yml.
 //
-// A claim is a command that the repository itself says is run: by its CI (see
-// package ci), a make target, a script, CONTRIBUTING. Claims go before
-// convention. What was seen and not taken is left, with the reason.
+// Candidates come from CI (the literal lines of its scripts), CONTRIBUTING, targets and
+// scripts of the repository's own, and what is usual for its tools. Of CI's expressions
+// only plain values of a matrix are put in; any other line with one is shown, and not
+// interpreted. Rank says what is tried first, and what is taken where nothing could be
+// tried; whether a command runs tests is said by its trial alone.
 //
-// Promises: it only reads, and little: folders down to depth 3, without those
-// of dependencies and build output, and never more than a bounded number of
-// them; of CI also what it names. Nothing is run and nothing is asked. Every
-// rendered file of a result with a test command passes booty's strict decoder.
+// Look(fsys).Choose(nil).Tests[0] is the best test command that can be told without a
+// trial; its Certain reports how sure that is.
 //
-// It is not a judge of whether the commands work: `booty init --check` is.
+// It only reads, and little: folders down to depth 3, without those of dependencies and
+// build output, and a bounded number of them. It never runs anything: package work does.
 package detect

@@ -5,7 +5,7 @@ func lookDotnet(d *dir) *Project {
 	for _, g := range []string{"*.sln", "*.slnx"} {
 		solutions = append(solutions, d.match(g)...)
 	}
-	p := &Project{Tool: "dotnet test", covers: everything}
+	p := &Project{covers: everything}
 	switch {
 	case len(solutions) == 1:
 		p.Why, p.Test = solutions[0], "dotnet test"
@@ -25,12 +25,7 @@ func lookDotnet(d *dir) *Project {
 		return nil
 	}
 	if d.has(".editorconfig") != "" {
-		p.Gates = []Gate{{"format", "dotnet format --verify-no-changes", "dotnet format"}}
+		p.Gates = []QualityGate{{"format", "dotnet format --verify-no-changes", "dotnet format"}}
 	}
 	return p
-}
-
-var dotnetCommands = language{
-	name:    "dotnet",
-	sayings: []saying{{testRole, `dotnet test\b`}, {formatRole, `dotnet format\b.*--verify-no-changes`}},
 }

@@ -10,7 +10,7 @@ func lookElixir(d *dir) *Project {
 	if d.has("mix.exs") == "" {
 		return nil
 	}
-	p := &Project{Tool: "mix test", Why: "mix.exs", Test: "mix test"}
+	p := &Project{Why: "mix.exs", Test: "mix test"}
 	mix := d.text("mix.exs")
 	if strings.Contains(mix, "apps_path") {
 		p.covers = everything // an umbrella
@@ -19,10 +19,10 @@ func lookElixir(d *dir) *Project {
 		p.Setup = "mix deps.get"
 	}
 	if d.has(".formatter.exs") != "" {
-		p.Gates = append(p.Gates, Gate{"format", "mix format --check-formatted", "mix format"})
+		p.Gates = append(p.Gates, QualityGate{"format", "mix format --check-formatted", "mix format"})
 	}
 	if d.has(".credo.exs") != "" {
-		p.Gates = append(p.Gates, Gate{"lint", "mix credo", ""})
+		p.Gates = append(p.Gates, QualityGate{"lint", "mix credo", ""})
 	}
 	return p
 }
@@ -30,14 +30,3 @@ func lookElixir(d *dir) *Project {
 var mixDeps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*\{:[a-z_]+,\s*["'~>a-z]`)
 })
-
-var elixirCommands = language{
-	name: "elixir",
-	sayings: []saying{
-		{testRole, `mix (?:coveralls|test)\b`},
-		{testRole, `mix do .*\btest\b`},
-		{formatRole, `mix format .*--check-formatted`},
-		{lintRole, `mix credo\b`},
-		{typeRole, `mix dialyzer\b`},
-	},
-}

@@ -16,14 +16,14 @@ func lookGo(d *dir) *Project {
 	if d.path != "." && !d.deep(func(name string) bool { return strings.HasSuffix(name, "_test.go") }) {
 		return nil // a module that only pins tools
 	}
-	return &Project{Tool: "go test", Why: "go.mod", Test: "go test ./...", Gates: goGates(d)}
+	return &Project{Why: "go.mod", Test: "go test ./...", Gates: goGates(d)}
 }
 
-func goGates(d *dir) []Gate {
+func goGates(d *dir) []QualityGate {
 	if d.has(".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json") == "" {
 		return nil
 	}
-	return []Gate{{"lint", "golangci-lint run", "golangci-lint run --fix"}}
+	return []QualityGate{{"lint", "golangci-lint run", "golangci-lint run --fix"}}
 }
 
 // goWorkspace names every module: in a workspace ./... stops at the next go.mod.
@@ -45,7 +45,7 @@ func goWorkspace(d *dir) *Project {
 	for _, u := range uses {
 		covered[path.Join(d.path, u)] = true
 	}
-	p := &Project{Tool: "go test", Why: "go.work", Test: command, covers: func(dir string) bool { return covered[dir] }}
+	p := &Project{Why: "go.work", Test: command, covers: func(dir string) bool { return covered[dir] }}
 	// golangci-lint looks at one module; in a workspace of several it would
 	// have to be run in each.
 	if len(uses) == 1 {
@@ -83,26 +83,4 @@ func appendUse(uses []string, word string) []string {
 		return uses // outside the repository
 	}
 	return append(uses, u)
-}
-
-var goCommands = language{
-	name: "go",
-	sayings: []saying{
-		{testRole, `(?:go|richgo) test\b`}, {testRole, `gotestsum\b`}, {testRole, `ginkgo\b(?: run)?`},
-		{lintRole, `golangci-lint run`}, {lintRole, `(go vet|staticcheck)\b`},
-	},
-	actions: map[string]string{"golangci/golangci-lint-action": "golangci-lint run"},
-	adapt:   adaptGo,
-}
-
-// adaptGo takes go test for what only shows it in colours.
-func adaptGo(_ *Project, best []claim) []claim {
-	for i := range best {
-		text := strings.Replace(best[i].text, "richgo test", "go test", 1)
-		if before, args, ok := strings.Cut(text, " -- "); ok && strings.HasPrefix(core(before), "gotestsum") {
-			text = "go test " + args
-		}
-		best[i].text = text
-	}
-	return best
 }

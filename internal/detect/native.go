@@ -3,6 +3,7 @@ package detect
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -17,17 +18,17 @@ func lookC(d *dir) *Project {
 		return lookCMake(d)
 	case d.has("meson.build") != "":
 		// The build folder is made once; meson rebuilds what changed.
-		return &Project{Tool: "meson", Why: "meson.build",
-			Test: "{ test -f build/build.ninja || meson setup build; } && meson test -C build --print-errorlogs", covers: everything}
+		return &Project{Why: "meson.build",
+			Test: "{ test -f build/build.ninja || meson setup build; } && meson test -C build --print-errorlogs", whole: true, covers: everything}
 	case d.has("configure.ac") != "":
-		return &Project{Tool: "autotools", Why: "configure.ac", Setup: "autoreconf -i && ./configure",
-			Test: "make check", covers: everything}
+		return &Project{Why: "configure.ac", Setup: "autoreconf -i && ./configure",
+			Test: "make check", whole: true, covers: everything}
 	}
 	return nil
 }
 
 func lookCMake(d *dir) *Project {
-	p := &Project{Language: "c++", Tool: "ctest", Why: "CMakeLists.txt", covers: everything}
+	p := &Project{Language: "c++", Why: "CMakeLists.txt", whole: true, covers: everything}
 	if !contains(strings.ToUpper(d.text("CMakeLists.txt")), "CXX") &&
 		d.find(func(n string) bool { return contains(path.Ext(n), ".cpp", ".cc", ".cxx") }) == "" {
 		p.Language = "c"
@@ -40,83 +41,24 @@ func lookCMake(d *dir) *Project {
 	return p
 }
 
-var (
-	makeTarget = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^(test|check|tests|lint)[ \t]*::?([^=]|$)`)
-	})
-	justTarget = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^@?(test|check|tests|lint)\b[^\n:]*:([^=]|$)`)
-	})
-	taskTarget = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^  ['"]?(test|check|tests|lint)['"]?:`)
-	})
-)
-
-// target finds the first of the wanted targets of a task runner: its command,
-// and the file that names it.
-func target(d *dir, wanted ...string) (runner, command, file string) {
-	for _, r := range []struct {
-		files   []string
-		re      *regexp.Regexp
-		command string
-	}{
-		{[]string{"GNUmakefile", "makefile", "Makefile"}, makeTarget(), "make "},
-		{[]string{"justfile", "Justfile", ".justfile"}, justTarget(), "just "},
-		{[]string{"Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml", "Taskfile.dist.yml"},
-			taskTarget(), "task "},
-	} {
-		file = d.has(r.files...)
-		if file == "" {
-			continue
-		}
-		text := d.text(file)
-		for _, want := range wanted {
-			for _, m := range r.re.FindAllStringSubmatch(text, -1) {
-				if m[1] == want {
-					return strings.TrimSpace(r.command), r.command + want, file
-				}
+// flags takes over what CI turns on when it configures the build.
+func (p *Project) flags(builds, setups []string) {
+	var found []string
+	for _, text := range append(slices.Clone(builds), setups...) {
+		list := strings.Fields(core(strings.Trim(text, "()")))
+		for _, w := range list[min(1, len(list)):] {
+			if list[0] == "cmake" && cmakeFlag().MatchString(w) || strings.HasSuffix(list[0], "configure") && configureFlag().MatchString(w) {
+				found = append(found, w)
 			}
 		}
 	}
-	return "", "", ""
-}
-
-var nativeCommands = language{
-	name: "c",
-	sayings: []saying{
-		{testRole, `ctest\b`},
-		{testRole, `meson test\b`},
-		{testRole, `ninja\b.* (?:test|check)\b`},
-		{testRole, `cmake --build\b.*(?:--target|-t) (?:test|check)\b`},
-		{buildRole, `cmake\b`}, {buildRole, `meson (?:setup|compile)\b`}, {buildRole, `ninja\b`},
-		{setupRole, `autoreconf\b`},
-		{setupRole, `(?:sh )?\S*/?(?:configure|autogen\.sh|bootstrap(?:\.sh)?|buildconf)\b`},
-	},
-	whole: true,
-}
-
-// flags takes over what CI turns on when it configures the build.
-func (p *Project) flags(claims []claim) {
-	for _, c := range claims {
-		var found []string
-		for _, b := range c.builds {
-			words := strings.Fields(b.text)
-			for _, w := range words[1:] {
-				if strings.HasPrefix(words[0], "cmake") && cmakeFlag().MatchString(w) && p.Tool == "ctest" ||
-					strings.HasSuffix(words[0], "configure") && configureFlag().MatchString(w) && p.Tool == "autotools" {
-					found = append(found, w)
-				}
-			}
-		}
-		if len(found) == 0 || c.sign {
-			continue
-		}
-		more := " " + strings.Join(unique(found), " ")
-		p.Test = strings.Replace(p.Test, "cmake -S . -B build", "cmake -S . -B build"+more, 1)
-		p.Setup = strings.Replace(p.Setup, "./configure", "./configure"+more, 1)
-		p.Why = c.from
+	if len(found) == 0 || p.flagged {
 		return
 	}
+	p.flagged = true
+	more := " " + strings.Join(unique(found), " ")
+	p.Test = strings.Replace(p.Test, "cmake -S . -B build", "cmake -S . -B build"+more, 1)
+	p.Setup = strings.Replace(p.Setup, "./configure", "./configure"+more, 1)
 }
 
 // Features of the project; not where it goes, what compiles it, and how fast.

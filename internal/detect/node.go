@@ -77,7 +77,7 @@ func lookNode(d *dir) *Project {
 	p := &Project{Why: "package.json"}
 	members := n.workspaces()
 	p.covers = func(dir string) bool { return matchesAny(positive(members), strings.TrimPrefix(dir, d.path+"/")) }
-	p.Tool, p.Test = n.test(members)
+	p.Test, p.own = n.test(members)
 	if p.Test == "" && d.has("deno.json", "deno.jsonc") != "" {
 		return nil // package.json is there for deno
 	}
@@ -116,7 +116,7 @@ func (n nodeProject) otherTests(chosen string) []string {
 		if s == "test" || n.pm.run+s == chosen || scriptRole(s, text) != testRole || again().MatchString(s) || placeholder(text) || watchesOnly(text) || mentions(body, s) {
 			continue
 		}
-		if s != "test" && wraps(text, "test") || text == body {
+		if text == body {
 			continue // the same tests again
 		}
 		out = append(out, n.pm.run+s)
@@ -196,17 +196,18 @@ var watching = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`--watch(All)?\b(=true)?|--ui\b|\bvitest\s+(watch|dev)\b`)
 })
 
-func (n nodeProject) test(members []string) (tool, command string) {
+// test gives the command, and whether it is a script of the repository's own.
+func (n nodeProject) test(members []string) (command string, own bool) {
 	script := n.m.script("test")
 	if placeholder(script) {
 		script = ""
 	}
 	if script != "" && !watchesOnly(script) {
-		return n.tool(script), n.pm.test
+		return n.pm.test, true
 	}
 	for _, name := range []string{"test:ci", "test:run", "test:unit", "tests", "unit"} {
 		if s := n.m.script(name); s != "" && !placeholder(s) && !watchesOnly(s) {
-			return n.tool(s), n.pm.run + name
+			return n.pm.run + name, true
 		}
 	}
 	if len(members) > 0 && n.anyMemberTests(members) {
@@ -214,26 +215,26 @@ func (n nodeProject) test(members []string) (tool, command string) {
 		if n.pm.name == "yarn" && n.berry() {
 			each = "yarn workspaces foreach -A run test"
 		}
-		return n.pm.name + " workspaces", each
+		return each, true
 	}
 	for _, r := range runners {
 		if n.m.depends(r[0]) != "" {
-			return r[0], n.pm.exec + r[1]
+			return n.pm.exec + r[1], false
 		}
 	}
 	isTest := func(name string) bool { return nodeTest().MatchString(name) }
 	if n.pm.name == "bun" && n.find(isTest) != "" {
-		return "bun test", "bun test"
+		return "bun test", false
 	}
 	file := n.findText(func(p string) bool { return jsFile().MatchString(p) }, nodeTestImport())
 	switch {
 	case file == "":
 	case strings.HasSuffix(file, "ts") && n.m.depends("tsx") != "":
-		return "node:test", n.pm.exec + "tsx --test"
+		return n.pm.exec + "tsx --test", false
 	default:
-		return "node:test", "node --test"
+		return "node --test", false
 	}
-	return "", ""
+	return "", false
 }
 
 var (
@@ -258,35 +259,18 @@ func watchesOnly(script string) bool {
 	return watching().MatchString(script) && !contains(script, "--watch=false", "--watchAll=false", "--run", "--no-watch")
 }
 
-func (n nodeProject) tool(script string) string {
-	for _, t := range []string{"vitest", "jest", "mocha", "ava", "playwright", "cypress", "jasmine", "tap"} {
-		if strings.Contains(script, t) {
-			return t
-		}
-	}
-	switch {
-	case strings.Contains(script, "node --test") || strings.Contains(script, "--test"):
-		return "node:test"
-	case strings.Contains(script, "bun test"):
-		return "bun test"
-	case strings.Contains(script, "react-scripts test"):
-		return "jest"
-	}
-	return n.pm.name + " test"
-}
-
-func (n nodeProject) gates() []Gate {
-	var gates []Gate
+func (n nodeProject) gates() []QualityGate {
+	var gates []QualityGate
 	typecheck := false
 	for _, s := range []string{"typecheck", "type-check", "check-types", "check:types", "types", "tsc"} {
 		if n.m.script(s) != "" && !strings.Contains(n.m.script(s), "--watch") {
-			gates = append(gates, Gate{Name: "typecheck", Command: n.pm.run + s})
+			gates = append(gates, QualityGate{Name: "typecheck", Command: n.pm.run + s})
 			typecheck = true
 			break
 		}
 	}
 	if !typecheck && n.has("tsconfig.json") != "" && n.m.depends("typescript") != "" {
-		gates = append(gates, Gate{Name: "typecheck", Command: n.pm.exec + "tsc --noEmit"})
+		gates = append(gates, QualityGate{Name: "typecheck", Command: n.pm.exec + "tsc --noEmit"})
 	}
 	if g, ok := n.lint(); ok {
 		gates = append(gates, g)
@@ -294,9 +278,9 @@ func (n nodeProject) gates() []Gate {
 	return gates
 }
 
-func (n nodeProject) lint() (Gate, bool) {
+func (n nodeProject) lint() (QualityGate, bool) {
 	if s := n.m.script("lint"); s != "" && !placeholder(s) {
-		g := Gate{Name: "lint", Command: n.pm.run + "lint"}
+		g := QualityGate{Name: "lint", Command: n.pm.run + "lint"}
 		for _, fix := range []string{"lint:fix", "lint-fix", "fix"} {
 			if n.m.script(fix) != "" {
 				g.FixCommand = n.pm.run + fix
@@ -313,14 +297,14 @@ func (n nodeProject) lint() (Gate, bool) {
 		return g, true
 	}
 	if n.has("biome.json", "biome.jsonc") != "" && n.m.depends("@biomejs/biome") != "" {
-		return Gate{"lint", n.pm.exec + "biome check .", n.pm.exec + "biome check --write ."}, true
+		return QualityGate{"lint", n.pm.exec + "biome check .", n.pm.exec + "biome check --write ."}, true
 	}
 	config := n.has("eslint.config.js", "eslint.config.mjs", "eslint.config.cjs", "eslint.config.ts", "eslint.config.mts",
 		".eslintrc", ".eslintrc.js", ".eslintrc.cjs", ".eslintrc.json", ".eslintrc.yml", ".eslintrc.yaml")
 	if (config != "" || len(n.m.ESLintConfig) > 0) && n.m.depends("eslint") != "" {
-		return Gate{"lint", n.pm.exec + "eslint .", n.pm.exec + "eslint . --fix"}, true
+		return QualityGate{"lint", n.pm.exec + "eslint .", n.pm.exec + "eslint . --fix"}, true
 	}
-	return Gate{}, false
+	return QualityGate{}, false
 }
 
 // workspaces gives the globs of member folders.
@@ -395,24 +379,4 @@ func matchesAny(globs []string, dir string) bool {
 		}
 	}
 	return matched
-}
-
-var nodeCommands = language{
-	name: "node",
-	sayings: []saying{
-		{setupRole, `(?:pnpm |yarn |npm )?playwright install\b`},
-		{setupRole, `(?:npm|pnpm|yarn|bun) (?:ci|install|i)\b`},
-		{testRole, `(?:turbo|lerna) run test\S*|turbo test`},
-		{testRole, `nx (?:run-many|affected)\b.*(?:-t|--target)[ =]\S*test`},
-		{testRole, `(?:pnpm|yarn) (?:vitest|jest|mocha|ava|tap)\b`},
-		{testRole, `(?:vitest|jest|mocha|ava|tap|jasmine)\b`},
-		{testRole, `(playwright|cypress) (?:test|run)\b`},
-		{testRole, `node (?:\S+ )*--test\b`},
-		{testRole, `bun test\b`},
-		{testRole, `yarn workspaces (?:foreach|run)\b.* test\b`},
-		{typeRole, `(?:yarn |pnpm )?tsc\b`},
-		{lintRole, `(?:yarn |pnpm )?(?:eslint|biome (?:ci|check|lint)|oxlint)\b`},
-		{formatRole, `(?:yarn |pnpm )?prettier\b.*(?:--check|-c)\b`},
-	},
-	actions: map[string]string{"cypress-io/github-action": "cypress run"},
 }

@@ -16,11 +16,11 @@ func lookPHP(d *dir) *Project {
 	script := phpScript().FindStringSubmatch(composer)
 	switch {
 	case script != nil:
-		p.Tool, p.Test = "composer", "composer test"
+		p.Test, p.own = "composer test", true
 	case contains(composer, `"pestphp/pest"`):
-		p.Tool, p.Test = "pest", "vendor/bin/pest"
+		p.Test = "vendor/bin/pest"
 	case contains(composer, `"phpunit/phpunit"`) || d.has("phpunit.xml", "phpunit.xml.dist") != "":
-		p.Tool, p.Test = "phpunit", "vendor/bin/phpunit"
+		p.Test = "vendor/bin/phpunit"
 	default:
 		p.Notes = append(p.Notes, why+": no PHP tests were found")
 		return p
@@ -32,25 +32,25 @@ func lookPHP(d *dir) *Project {
 	if composer != "" {
 		p.Setup = "composer install --no-interaction"
 	}
-	if p.Tool == "phpunit" && composer == "" {
+	if p.Test == "vendor/bin/phpunit" && composer == "" {
 		p.Test = "phpunit"
 	}
 	switch {
 	case d.has("pint.json") != "":
-		p.Gates = append(p.Gates, Gate{"format", "vendor/bin/pint --test", "vendor/bin/pint"})
+		p.Gates = append(p.Gates, QualityGate{"format", "vendor/bin/pint --test", "vendor/bin/pint"})
 	case d.has(".php-cs-fixer.php", ".php-cs-fixer.dist.php") != "":
-		p.Gates = append(p.Gates, Gate{"format", "vendor/bin/php-cs-fixer fix --dry-run --diff",
+		p.Gates = append(p.Gates, QualityGate{"format", "vendor/bin/php-cs-fixer fix --dry-run --diff",
 			"vendor/bin/php-cs-fixer fix"})
 	}
 	if d.has("phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon") != "" {
-		p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/phpstan analyse --no-progress", ""})
+		p.Gates = append(p.Gates, QualityGate{"typecheck", "vendor/bin/phpstan analyse --no-progress", ""})
 	} else if strings.Contains(composer, `"vimeo/psalm"`) && d.has("psalm.xml", "psalm.xml.dist") != "" {
-		p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/psalm --no-progress", ""})
+		p.Gates = append(p.Gates, QualityGate{"typecheck", "vendor/bin/psalm --no-progress", ""})
 	} else if strings.Contains(composer, `"phpstan/phpstan"`) {
 		// Without settings of its own it wants to be told where to look.
 		for _, folder := range []string{"src", "app", "lib"} {
 			if d.hasFolder(folder) {
-				p.Gates = append(p.Gates, Gate{"typecheck", "vendor/bin/phpstan analyse --no-progress " + folder, ""})
+				p.Gates = append(p.Gates, QualityGate{"typecheck", "vendor/bin/phpstan analyse --no-progress " + folder, ""})
 				break
 			}
 		}
@@ -61,16 +61,3 @@ func lookPHP(d *dir) *Project {
 var phpScript = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)"scripts"\s*:\s*\{[^}]*"test"\s*:`)
 })
-
-var phpCommands = language{
-	name: "php",
-	sayings: []saying{
-		{testRole, `(?:composer exec (?:-- )?|\./)?(?:phpunit|simple-phpunit|pest|paratest)\b`},
-		{testRole, `artisan test\b`},
-		{testRole, `composer (?:run |run-script )?(?:-\S+ )*(?:test|tests|phpunit|test:unit|unit)\b`},
-		{typeRole, `(?:\./)?(?:phpstan|psalm)\b`},
-		{typeRole, `composer (?:run |run-script )?(?:-\S+ )*(?:phpstan|stan|psalm|analy[sz]e|static)\b`},
-		{formatRole, `(?:\./)?(?:pint|php-cs-fixer|phpcs|ecs)\b`},
-		{formatRole, `composer (?:run |run-script )?(?:-\S+ )*(?:cs\S*|lint|style|format)\b`},
-	},
-}

@@ -3,7 +3,6 @@ package detect
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -47,7 +46,7 @@ func lookPython(d *dir) *Project {
 	py.deps = strings.ReplaceAll(py.config, d.text("tox.ini"), "") // tox has environments of its own
 	p := &Project{Why: why, covers: everything}
 	py.prefix, p.Setup = py.manager()
-	p.Tool, p.Test = py.test()
+	p.Test = py.test()
 	if p.Test == "" {
 		p.Setup = ""
 		p.Notes = append(p.Notes, why+": no Python tests were found")
@@ -111,7 +110,7 @@ var (
 	})
 )
 
-func (p pythonProject) test() (tool, command string) {
+func (p pythonProject) test() string {
 	pytest := p.prefix + "pytest"
 	if p.prefix == "" {
 		pytest = "python3 -m pytest"
@@ -122,23 +121,23 @@ func (p pythonProject) test() (tool, command string) {
 	tox := p.has("tox.ini") != "" && strings.Contains(p.text("tox.ini"), "[testenv")
 	switch {
 	case settings || p.find(func(n string) bool { return n == "conftest.py" }) != "":
-		return "pytest", pytest
+		return pytest
 	case p.has("noxfile.py") != "" && noxTests().MatchString(p.text("noxfile.py")):
-		return "nox", p.prefix + "nox -s " + noxTests().FindStringSubmatch(p.text("noxfile.py"))[1]
+		return p.prefix + "nox -s " + noxTests().FindStringSubmatch(p.text("noxfile.py"))[1]
 	case tox && !pytestWord().MatchString(p.withoutTox()):
-		return "tox", p.prefix + "tox"
+		return p.prefix + "tox"
 	case pytestWord().MatchString(p.config) || p.findText(func(f string) bool { return isPyTest(path.Base(f)) }, pytestImport()) != "":
-		return "pytest", pytest
+		return pytest
 	case p.has("manage.py") != "":
-		return "django", p.python() + " manage.py test"
+		return p.python() + " manage.py test"
 	case tests == "" && p.has("tox.ini") != "":
-		return "tox", p.prefix + "tox"
+		return p.prefix + "tox"
 	case tests == "":
-		return "", ""
+		return ""
 	case p.findText(func(f string) bool { return isPyTest(path.Base(f)) }, unittestWord()) != "":
-		return "unittest", p.python() + " -m unittest discover" + p.startDir(tests)
+		return p.python() + " -m unittest discover" + p.startDir(tests)
 	}
-	return "pytest", pytest
+	return pytest
 }
 
 func (p pythonProject) withoutTox() string {
@@ -173,13 +172,13 @@ func (p pythonProject) startDir(tests string) string {
 	return out
 }
 
-func (p pythonProject) gates() []Gate {
-	var gates []Gate
+func (p pythonProject) gates() []QualityGate {
+	var gates []QualityGate
 	add := func(name, command, fix string) {
 		if fix != "" {
 			fix = p.prefix + fix
 		}
-		gates = append(gates, Gate{name, p.prefix + command, fix})
+		gates = append(gates, QualityGate{name, p.prefix + command, fix})
 	}
 	if p.has("ruff.toml", ".ruff.toml") != "" || strings.Contains(p.pyproject, "[tool.ruff") {
 		add("lint", "ruff check .", "ruff check --fix .")
@@ -216,64 +215,4 @@ func (p pythonProject) dependsOn(name string) bool {
 
 var mypyFiles = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?ms)^\[(?:tool\.)?mypy\][^\[]*?^(files|packages|modules)\s*=`)
-})
-
-var pythonCommands = language{
-	name: "python",
-	sayings: []saying{
-		{typeRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:typ|mypy|pyright|pyrefly)`},
-		{lintRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:lint|style|flake8|pre-commit|pep8|check|ruff)`},
-		{noRole, `(?:python\S* -m )?(?:tox|nox)\b.*(?:-e|-s|--session|--env)[ =](?:doc|build|release|pkg|coverage|dist)`},
-		{testRole, `(?:python\S* -m )?nox\b.*(?:-s|--session)[ =](\S+)`},
-		{testRole, `(?:python\S* -m )?tox\b`},
-		{testRole, `(?:python\S* -m )?nox\b`},
-		{testRole, `(?:python\S* -m )?(?:pytest|py\.test)\b`},
-		{testRole, `python\S* -m unittest\b`},
-		{testRole, `hatch (?:run )?(?:\S+:)?(?:test|cov)\b`},
-		{testRole, `(?:python\S* )?(?:\./)?manage\.py test\b`}, {testRole, `python\S* (\S*test\S*\.py)\b`},
-		{lintRole, `(?:python\S* -m )?(?:ruff check|flake8|pylint)\b`},
-		{formatRole, `(?:python\S* -m )?(?:ruff format|black)\b.*--check`},
-		{typeRole, `(?:python\S* -m )?(?:mypy|pyright|basedpyright|ty check)\b`},
-		{lintRole, `(?:python\S* -m )?pre-commit run\b`},
-	},
-	adapt: adaptPython,
-	actions: map[string]string{"astral-sh/ruff-action": "ruff check", "chartboost/ruff-action": "ruff check",
-		"psf/black": "black --check ."},
-}
-
-// adaptPython keeps the project's own environment: tox and nox make ones of
-// their own, for every version, and CI's pytest runs in one made by hand. What
-// CI gives pytest beyond that is taken.
-func adaptPython(p *Project, best []claim) []claim {
-	var out []claim
-	nox := func(c claim) bool { return strings.HasPrefix(c.text, "nox ") }
-	for _, c := range best {
-		_, args, isPytest := strings.Cut(core(c.text)+" ", "pytest ")
-		switch {
-		case p.Tool == "tox" || p.Tool == "nox":
-		case makesEnvironments().MatchString(core(c.text)):
-			if session := noxSession().FindStringSubmatch(core(c.text)); session != nil &&
-				strings.HasPrefix(p.Test, "python3 -m") {
-				c.text = "nox -s " + session[1] // nothing else brings what the tests need
-				out = append(out, c)
-			}
-		case isPytest && p.Tool == "pytest":
-			c.text = strings.TrimSpace(p.Test + " " + args)
-			out = append(out, c)
-		case p.Tool != "pytest":
-			out = append(out, c)
-		}
-	}
-	if slices.ContainsFunc(out, nox) {
-		out = slices.DeleteFunc(out, func(c claim) bool { return !nox(c) }) // the same tests, by hand
-	}
-	return out
-}
-
-var noxSession = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:python\S* -m )?nox\b.*(?:-s|--session)[ =](\S+)`)
-})
-
-var makesEnvironments = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:python\S* -m )?(?:tox|nox|hatch)\b`)
 })

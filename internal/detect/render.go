@@ -1,164 +1,81 @@
 package detect
 
 import (
-	_ "embed"
+	"bytes"
 	"fmt"
-	"regexp"
+	"path"
 	"strings"
-	"sync"
 	"unicode"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"gopkg.in/yaml.v3"
 )
 
-//go:embed booty.yml.tmpl
-var fileTemplate string
+const header = `# yaml-language-server: $schema=https://raw.githubusercontent.com/booty-cli/booty/main/internal/config/schema.json
+# How booty prepares and checks this repository. What is not here has its default: booty config show
+`
 
-// Render writes the result as a commented .booty.yml. Without a test command
-// the file says so, and the strict decoder refuses it; see Result.Err.
-func Render(r Result) []byte {
-	// One pass: what is put in is not looked at for places again.
-	return []byte(strings.NewReplacer(
-		"<<found>>", foundLines(r),
-		"<<setup>>", setupLines(r),
-		"<<test>>", testLines(r),
-		"<<gates>>", gateLines(r),
-	).Replace(fileTemplate))
+// file is what init writes: what was found, and nothing else.
+type file struct {
+	Version int        `yaml:"schema_version"`
+	Setup   string     `yaml:"setup_command,omitempty"`
+	Test    any        `yaml:"test_command"`
+	Rerun   string     `yaml:"rerun_command,omitempty"`
+	Gates   []fileGate `yaml:"gates,omitempty"`
+	Context *struct {
+		Conventions []string `yaml:"conventions,flow"`
+	} `yaml:"context,omitempty"`
 }
 
-func foundLines(r Result) string {
-	var b strings.Builder
-	for _, p := range r.Projects {
-		if p.Test != "" {
-			fmt.Fprintf(&b, "# found: %s in %s (%s), tests by %s\n", oneLine(p.Language), oneLine(p.Dir), oneLine(p.Why),
-				oneLine(p.Tool))
-		}
-	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# note: %s\n", oneLine(n))
-	}
-	return b.String()
+type fileGate struct {
+	Name    string `yaml:"name"`
+	Command string `yaml:"command"`
+	Fix     string `yaml:"fix_command,omitempty"`
 }
 
-func setupLines(r Result) string {
-	var b strings.Builder
-	switch {
-	case r.SetupCommand != "":
-		b.WriteString("setup_command: " + yamlScalar(r.SetupCommand))
-	case len(r.SetupLeft) == 0:
-		return "#setup_command: make deps   # an example"
-	}
-	for _, l := range r.SetupLeft {
-		comment(&b, "setup_command: "+yamlScalar(oneLine(l.Command)), l.Why)
-	}
-	return strings.TrimPrefix(b.String(), "\n")
-}
-
-// testLines write one command as it is and several as a list; what was left
-// out can be made an item of it.
-func testLines(r Result) string {
-	var b strings.Builder
-	b.WriteString("test_command:")
-	switch {
-	case len(r.TestCommands) == 0:
-		b.WriteString(" ''   # say here how the tests run")
-	case len(r.TestCommands) == 1 && len(r.Left) == 0:
-		b.WriteString(" " + yamlScalar(r.TestCommands[0]))
+// Render writes the result as a .booty.yml.
+func Render(r Result) ([]byte, error) {
+	f := file{Version: 1, Setup: r.SetupCommand, Rerun: r.Rerun}
+	switch tests := r.TestCommands(); len(tests) {
+	case 1:
+		f.Test = tests[0]
 	default:
-		for _, c := range r.TestCommands {
-			b.WriteString("\n  - " + yamlScalar(c))
-		}
-	}
-	for _, l := range r.Left {
-		comment(&b, "  - "+yamlScalar(oneLine(l.Command)), l.Why)
-	}
-	return b.String()
-}
-
-// comment adds a line that is not in force, with the reason.
-func comment(b *strings.Builder, line, why string) {
-	fmt.Fprintf(b, "\n#%s   # %s", line, oneLine(why))
-}
-
-func gateLines(r Result) string {
-	if len(r.Gates) == 0 && len(r.GatesLeft) == 0 {
-		return "#gates: [{name: lint, command: make lint, fix_command: make fmt}]   # an example"
-	}
-	var b strings.Builder
-	b.WriteString("gates:")
-	if len(r.Gates) == 0 {
-		b.WriteString(" []")
+		f.Test = tests
 	}
 	for _, g := range r.Gates {
-		fmt.Fprintf(&b, "\n  - name: %s\n    command: %s", yamlFlow(g.Name), yamlFlow(g.Command))
-		if g.FixCommand != "" {
-			fmt.Fprintf(&b, "\n    fix_command: %s", yamlFlow(g.FixCommand))
+		f.Gates = append(f.Gates, fileGate{g.Name, g.Command, g.Fix})
+	}
+	if len(r.Conventions) > 0 {
+		f.Context = &struct {
+			Conventions []string `yaml:"conventions,flow"`
+		}{r.Conventions}
+	}
+	b := bytes.NewBufferString(header)
+	e := yaml.NewEncoder(b)
+	e.SetIndent(2)
+	if err := e.Encode(f); err != nil {
+		return nil, fmt.Errorf("write the settings: %w", err)
+	}
+	return b.Bytes(), e.Close()
+}
+
+// Err says why no useful file can be written; nil where there is a test command.
+func (r Result) Err() error {
+	if len(r.Tests) > 0 && strings.TrimSpace(r.Tests[0].Command) != "" {
+		return nil
+	}
+	what := "no tests were found in this repository"
+	if len(r.Places) > 0 {
+		var seen []string
+		for _, p := range r.Places {
+			seen = append(seen, p.Language+" ("+path.Join(p.Dir, p.From)+")")
 		}
+		what = "no command was found that runs tests, only " + strings.Join(unique(seen), ", ")
 	}
-	for _, g := range r.GatesLeft {
-		comment(&b, fmt.Sprintf("  - {name: %s, command: %s}", flow(g.Name), flow(oneLine(g.Command))), g.Why)
-	}
-	return b.String()
+	return fault.New(fault.Usage, "say how they run: `booty init --test-command 'make check'`", "%s", what)
 }
 
-// flow quotes what would end a value inside of { }.
-func flow(s string) string {
-	if strings.ContainsAny(s, ",{}[]") {
-		return quoted(s)
-	}
-	return yamlScalar(s)
-}
-
-// plainScalar is text that YAML takes as it is, outside and, without commas
-// and brackets, inside of [] and {}.
-var plainScalar = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z./(][A-Za-z0-9 ./()&|=_+@'"*<>$;-]*$`)
-})
-
-// otherTypes are words that YAML does not take for text.
-var otherTypes = map[string]bool{
-	"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "null": true, "y": true,
-	"n": true, "nan": true, ".inf": true, ".nan": true,
-}
-
-// yamlScalar quotes what would mean something else to YAML.
-func yamlScalar(s string) string {
-	if plainScalar().MatchString(s) && !otherTypes[strings.ToLower(s)] && !strings.HasSuffix(s, " ") && !startsNumber(s) {
-		return s
-	}
-	return quoted(s)
-}
-
-// yamlFlow is yamlScalar inside of [] and {}: the same characters are plain
-// there, since none of them ends a flow value.
-func yamlFlow(s string) string { return yamlScalar(s) }
-
-func startsNumber(s string) bool {
-	return s[0] == '.' && len(s) > 1 && s[1] >= '0' && s[1] <= '9'
-}
-
-func quoted(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 && strings.ToValidUTF8(s, "") == s {
-		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
-	}
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-// oneLine keeps foreign text within its comment.
+// oneLine keeps foreign text on its line.
 func oneLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -39,7 +39,7 @@ func lookRuby(d *dir) *Project {
 	if d.has("Gemfile") != "" {
 		bundle, p.Setup = "bundle exec ", "bundle install"
 	}
-	p.Tool, p.Test = rubyTest(d, bundle)
+	p.Test = rubyTest(d, bundle)
 	if p.Test == "" {
 		p.Setup = ""
 		p.Notes = append(p.Notes, why+": no Ruby tests were found")
@@ -47,16 +47,16 @@ func lookRuby(d *dir) *Project {
 	}
 	switch {
 	case d.has(".rubocop.yml") != "":
-		p.Gates = append(p.Gates, Gate{"lint", bundle + "rubocop", bundle + "rubocop -a"})
+		p.Gates = append(p.Gates, QualityGate{"lint", bundle + "rubocop", bundle + "rubocop -a"})
 	case d.has(".standard.yml") != "":
-		p.Gates = append(p.Gates, Gate{"lint", bundle + "standardrb", bundle + "standardrb --fix"})
+		p.Gates = append(p.Gates, QualityGate{"lint", bundle + "standardrb", bundle + "standardrb --fix"})
 	case bundle != "" && rubocopGem().MatchString(d.texts(append([]string{"Gemfile"}, d.match("*.gemspec")...)...)):
-		p.Gates = append(p.Gates, Gate{"lint", bundle + "rubocop", bundle + "rubocop -a"})
+		p.Gates = append(p.Gates, QualityGate{"lint", bundle + "rubocop", bundle + "rubocop -a"})
 	}
 	return p
 }
 
-func rubyTest(d *dir, bundle string) (tool, command string) {
+func rubyTest(d *dir, bundle string) string {
 	gems := d.texts(append([]string{"Gemfile", "Gemfile.lock"}, d.match("*.gemspec")...)...)
 	has := func(folder string, re *regexp.Regexp) bool {
 		s := d.sub(folder)
@@ -64,19 +64,19 @@ func rubyTest(d *dir, bundle string) (tool, command string) {
 	}
 	switch {
 	case d.has(".rspec") != "" || has("spec", rubySpec()) || rspecGem().MatchString(gems):
-		return "rspec", bundle + "rspec"
+		return bundle + "rspec"
 	case isRails(d) && !d.hasFolder("spec"):
-		return "rails", railsProgram + " test"
+		return railsProgram + " test"
 	case d.hasFolder("test") && railsGem().MatchString(gems):
-		return "rails", bundle + "rails test"
+		return bundle + "rails test"
 	case rakeTest().MatchString(d.text("Rakefile")):
-		return "rake", bundle + "rake test"
+		return bundle + "rake test"
 	case has("test", minitestEnd()):
-		return "minitest", minitest(bundle, "*_test.rb")
+		return minitest(bundle, "*_test.rb")
 	case has("test", minitestTop()):
-		return "minitest", minitest(bundle, "test_*.rb")
+		return minitest(bundle, "test_*.rb")
 	}
-	return "", ""
+	return ""
 }
 
 // railsProgram lies in a folder that is not looked into otherwise.
@@ -87,16 +87,4 @@ func isRails(d *dir) bool { return d.hasFolder("bin") && d.text(railsProgram) !=
 // minitest loads every file: ruby itself takes only one.
 func minitest(bundle, glob string) string {
 	return bundle + `ruby -Ilib -Itest -e 'Dir["./test/**/` + glob + `"].sort.each { |f| require f }'`
-}
-
-var rubyCommands = language{
-	name: "ruby",
-	sayings: []saying{
-		{buildRole, `rake (?:compile|build|db:\S+)\b`}, {setupRole, `(?:bin/|\./bin/)?(?:rails|rake) db:`},
-		{lintRole, `(?:bin/|\./bin/)?(?:rubocop|standardrb|rake rubocop|rake standard|rake lint)\b`},
-		{testRole, `(?:bin/|\./bin/)?rails test(\S*)`},
-		{testRole, `(?:bin/|\./bin/)?(?:rspec\b|rake spec(?:\s|$))`},
-		{testRole, `(?:bin/|\./bin/)?rake(?: (?:test|default|ci)\b.*| -\S+.*)?$`},
-		{testRole, `(?:bin/|\./bin/)?rake (test\S*|spec:\S+|cucumber)`}, {testRole, `m(?:ini|t)est\b`},
-	},
 }

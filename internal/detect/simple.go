@@ -26,23 +26,7 @@ func lookOther(d *dir) *Project {
 		if d.has(s.file) == "" || s.language == "perl" && !d.hasFolder("t") {
 			continue
 		}
-		return &Project{Language: s.language, Tool: s.tool, Why: s.file, Setup: s.setup, Test: s.test, covers: everything}
+		return &Project{Language: s.language, Why: s.file, Setup: s.setup, Test: s.test, covers: everything}
 	}
 	return nil
-}
-
-// otherCommands are those of the simple tool chains.
-var otherCommands = language{
-	name: "other",
-	sayings: []saying{
-		{testRole, `(bazel|bazelisk) test\b`},
-		{testRole, `(zig) build\b.* test\b`},
-		{testRole, `(sbt)\b.*\btest\b`},
-		{testRole, `(lein)\b.* test\b`},
-		{testRole, `(stack|cabal)\b.* test\b`},
-		{testRole, `(dune) (?:test|runtest|build @runtest)\b`},
-		{testRole, `(gleam) test\b`},
-		{testRole, `(prove)\b`},
-		{testRole, `(busted)\b`}, {testRole, `(dart|flutter) test\b`}, {lintRole, `(dart|flutter) analyze\b`},
-	},
 }

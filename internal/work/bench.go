@@ -18,6 +18,8 @@ type bench struct {
 	s    *Session
 	run  string
 	show Show
+	// env is what commands see of the environment; nil is that of this process.
+	env []string
 	// dry keeps no record, force runs setup_command though nothing has changed.
 	dry, force bool
 
@@ -70,7 +72,7 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 	scrub := scrubbed(s.Settings)
 	return &checks{
 		runner: check.New(check.Config{
-			Dir: root, LogDir: logs, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
+			Dir: root, LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
 			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
 			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },

@@ -1,11 +1,11 @@
-package ci
+package detect
 
 import "gopkg.in/yaml.v3"
 
 // value is a place in a YAML file; the zero value is one that is not there.
 type value struct{ n *yaml.Node }
 
-func parse(text string) value {
+func parseYAML(text string) value {
 	var n yaml.Node
 	if yaml.Unmarshal([]byte(text), &n) != nil || len(n.Content) == 0 {
 		return value{}

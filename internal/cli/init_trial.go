@@ -1,0 +1,122 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/booty-cli/booty/internal/detect"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// tryOut runs what was found, and gives what is to be written.
+func (f *factory) tryOut(ctx context.Context, found detect.Found, o initOptions, r *initReport) (result detect.Result, err error) {
+	s, err := f.open(ctx, needs{})
+	if err != nil {
+		return result, err
+	}
+	defer closing(s, &err)
+	show, tell, end := f.watchTrial(s.Session, r)
+	defer end()
+	options := work.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx}}
+	result, err = work.Trial(ctx, s.Session, found, options, show, tell)
+	if fault.KindOf(err) == fault.Git && !o.check {
+		f.say("booty: nothing was tried: %s", err)
+		return found.Choose(nil), nil
+	}
+	return result, err
+}
+
+// checkCommands tries the commands of the file that is there, as init does those that it
+// finds, and says how each ended.
+func (f *factory) checkCommands(ctx context.Context, o initOptions, r *initReport) (err error) {
+	s, err := f.open(ctx, needs{project: true})
+	if err != nil {
+		return err
+	}
+	defer closing(s, &err)
+	show, tell, end := f.watchTrial(s.Session, r)
+	defer end()
+	options := work.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx}}
+	tried, err := work.TryCommands(ctx, s.Session, options, show, tell)
+	if err != nil {
+		return err
+	}
+	return judgeTried(tried)
+}
+
+// judgeTried says how a trial of the settings ended: what cannot run here goes before
+// what fails.
+func judgeTried(tried []detect.Chosen) error {
+	failed := 0
+	var environment error
+	for _, c := range tried {
+		switch {
+		case c.Outcome.TimedOut:
+			return fault.New(fault.Environment, "raise timeout in .booty.yml, or have the command run less",
+				"%s %s", c.Command, timedOut(c.Outcome))
+		case c.Outcome.State == detect.Blocked && environment == nil:
+			environment = fault.New(fault.Environment, "see to that, then: booty init --check", "%s cannot run here: %s", c.Command, c.Outcome.Why)
+		case c.Outcome.State == detect.NoTests:
+			return fault.New(fault.Exhausted, "name a command that runs tests as test_command: booty init --force looks for one",
+				"%s ended well, but counted no test", c.Command)
+		case !c.Outcome.Passed:
+			failed++
+		}
+	}
+	if environment != nil {
+		return environment
+	}
+	if failed > 0 {
+		return fault.New(fault.Exhausted, "booty refine makes failing checks pass; correct wrong commands in .booty.yml",
+			"%d of the commands failed", failed)
+	}
+	return nil
+}
+
+func timedOut(o detect.Outcome) string { return "timed out: " + o.Why }
+
+// watchTrial shows a trial under way.
+func (f *factory) watchTrial(s *work.Session, r *initReport) (work.Show, work.Trying, func()) {
+	out := &output{}
+	if !f.json || f.watching != nil {
+		out = f.newOutput(s, "", true)
+	}
+	tell := work.Trying{
+		Begin: func(kind detect.Kind, command string) { f.say("booty: trying %s: %s", kind, f.clean(command)) },
+		End: func(kind detect.Kind, command string, o detect.Outcome) {
+			o.Why = f.clean(o.Why)
+			f.say("  %s", f.outcome(kind, o))
+			r.ran(kind, command, o)
+		},
+	}
+	return out.show(), tell, out.Close
+}
+
+// outcome says in a line how a trial ended.
+func (f *factory) outcome(kind detect.Kind, o detect.Outcome) string {
+	st, took := f.styles(), ""
+	if o.Duration > 0 {
+		took = " in " + o.Duration.Round(100*time.Millisecond).String()
+	}
+	switch {
+	case o.State == detect.Untried:
+		return "not tried"
+	case o.State == detect.Counted && o.Passed && kind == detect.Test:
+		tests := "tests"
+		if o.Passing == 1 {
+			tests = "test"
+		}
+		return st.Good.Render(fmt.Sprintf("%d %s passed", o.Passing, tests)) + took
+	case o.State == detect.Counted && o.Passed:
+		return st.Good.Render("passed") + took
+	case o.TimedOut:
+		return st.Bad.Render("timed out") + ": " + o.Why
+	case o.State == detect.Blocked:
+		return st.Bad.Render("cannot run here") + ": " + o.Why
+	case o.State == detect.NoTests:
+		return st.Bad.Render("no test was counted") + took
+	}
+	return st.Bad.Render("failed") + took + ": " + o.Why
+}
