@@ -16,33 +16,24 @@ func ParseDiag(s string, root *tree.Tree) (Diag, bool) {
 	if len(s) < 6 || len(s) > 4000 {
 		return Diag{}, false
 	}
-	s = strings.TrimPrefix(s, "vet: ")
-	s = strings.TrimPrefix(s, "typecheck: ")
 	if strings.HasPrefix(s, "::error ") || strings.HasPrefix(s, "::warning ") {
 		return annotation(s)
 	}
-	// Maven's "[ERROR] /path/X.java:[12,5] text", kotlinc's "e: file:///path/X.kt:12:5 text".
-	if t, ok := text.CutAny(s, "[ERROR] ", "e: "); ok {
-		g, ok := CutPlace(t, root)
-		g.Severity, g.Text = "error", strings.TrimPrefix(g.Text, "error: ")
-		maven := s[0] == '[' && !strings.Contains(t, ":[") && !strings.Contains(t, ": (")
-		return g, ok && g.Line > 0 && g.Text != "" && !maven
+	severity := ""
+	if t, ok := text.CutAny(s, "[ERROR] ", "e: "); ok { // of Maven and kotlinc
+		severity, s = "error", t
+	} else if t, ok := text.CutAny(s, "vet: ", "typecheck: ", "ERROR: "); ok {
+		s = t
 	}
-	s = strings.TrimPrefix(s, "ERROR: ") // tslint and others
-	if strings.HasPrefix(s, "  /") || strings.HasPrefix(s, "  ") && len(s) > 4 && s[3] == ':' &&
-		s[4] == '\\' { // standard
+	if strings.HasPrefix(s, "  /") { // of pyright and standard
 		s = s[2:]
 	}
-	if strings.HasPrefix(s, "  ") && strings.Contains(s, " - error") { // pyright
-		s = strings.TrimLeft(s, " ")
-	}
 	g, ok := CutPlace(s, root)
-	if !ok || g.Line == 0 {
+	if !ok || g.Line == 0 || g.Text == "" {
 		return Diag{}, false
 	}
-	g.Severity, g.Code, _ = severityOf(g.Text)
-	if g.Text == "" {
-		return g, false
+	if g.Severity = severity; severity == "" {
+		g.Severity, g.Code = severityOf(g.Text)
 	}
 	return g, true
 }
@@ -53,109 +44,24 @@ func CutPlace(s string, root *tree.Tree) (Diag, bool) {
 	if s == "" || s[0] == ' ' || s[0] == '\t' {
 		return Diag{}, false
 	}
-	limit := min(len(s), 400)
-	for i := 1; i < limit; i++ {
-		c := s[i]
-		if c != ':' && c != '(' {
+	for i := 1; i < min(len(s), 400); i++ {
+		if s[i] != ':' && s[i] != '(' || i == 1 && strings.IndexByte("\\/", s[min(2, len(s)-1)]) >= 0 { // C:\
 			continue
 		}
-		if i+1 >= len(s) {
+		line, col, after := tree.NumberAfter(s, i)
+		if line == 0 && s[i] == ':' && strings.HasPrefix(s[i+1:], " ") {
+			break
+		} else if line == 0 {
+			continue
+		}
+		rest := strings.TrimLeft(s[after:], ")]")
+		if rest != "" && strings.IndexByte(": ,-", rest[0]) < 0 || !PlausibleFile(s[:i], root) {
 			break
 		}
-		if c == ':' && i == 1 && i+1 < len(s) && (s[2] == '\\' || s[2] == '/') {
-			continue // C:\
-		}
-		next := s[i+1]
-		if (next < '0' || next > '9') && !(c == ':' && (next == '[' || next == '(')) {
-			if c == ':' && next == ' ' {
-				// "C:/x/A.kt: (12, 5): text"
-				if i+2 < len(s) && s[i+2] == '(' && i+3 < len(s) && s[i+3] >= '0' && s[i+3] <= '9' {
-					if g, ok := placeAt(s, i, i+3, ')'); ok && PlausibleFile(g.File, root) {
-						return g, true
-					}
-				}
-				return Diag{}, false
-			}
-			continue
-		}
-		var g Diag
-		var ok bool
-		switch {
-		case c == '(':
-			g, ok = placeAt(s, i, i+1, ')')
-		case next == '[':
-			g, ok = placeAt(s, i, i+2, ']')
-		case next == '(':
-			g, ok = placeAt(s, i, i+2, ')')
-		default:
-			g, ok = placeAt(s, i, i+1, 0)
-		}
-		if ok && PlausibleFile(g.File, root) {
-			return g, true
-		}
-		if ok {
-			return Diag{}, false
-		}
+		rest = strings.TrimLeft(rest, ":,- ")
+		return Diag{File: s[:i], Line: line, Col: col, Text: rest}, true
 	}
 	return Diag{}, false
-}
-
-// placeAt reads the numbers at s[from:]; the file ends at s[:end]. close is
-// the bracket that must end them, 0 if there is none.
-func placeAt(s string, end, from int, closing byte) (Diag, bool) {
-	g := Diag{File: s[:end]}
-	i := from
-	num := func() int {
-		start := i
-		for i < len(s) && s[i] >= '0' && s[i] <= '9' && i-start < 9 {
-			i++
-		}
-		return text.Atoi(s[start:i])
-	}
-	g.Line = num()
-	if closing != 0 {
-		if i < len(s) && s[i] == ',' {
-			i++
-			for i < len(s) && s[i] == ' ' {
-				i++
-			}
-			g.Col = num()
-			for i < len(s) && s[i] == ',' { // MSVC and F#: a range
-				i++
-				num()
-			}
-		}
-		if i >= len(s) || s[i] != closing {
-			return g, false
-		}
-		i++
-	} else if i+1 < len(s) && s[i] == ':' && s[i+1] >= '0' && s[i+1] <= '9' {
-		i++
-		g.Col = num()
-	} else if i+1 < len(s) && s[i] == '.' && s[i+1] >= '0' && s[i+1] <= '9' {
-		i++
-		g.Col = num()
-	}
-	rest := s[i:]
-	if i < len(s) && s[i] == '-' && i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' { // a range of columns
-		i++
-		num()
-		rest = s[i:]
-	}
-	switch {
-	case rest == "":
-	case strings.HasPrefix(rest, " : "): // MSVC
-		rest = rest[3:]
-	case rest[0] == ':' || rest[0] == ' ' || rest[0] == ',':
-		rest = rest[1:]
-	default:
-		return g, false
-	}
-	rest = strings.TrimSpace(rest)
-	rest = strings.TrimPrefix(rest, "- ")
-	rest = strings.TrimPrefix(rest, ": ")
-	g.Text = rest
-	return g, true
 }
 
 // PlausibleFile rejects what only looks like a place: times, addresses, prose.
@@ -192,33 +98,30 @@ var (
 )
 
 // severityOf reads what stands in front of a message.
-func severityOf(text string) (severity, code string, ok bool) {
+func severityOf(text string) (severity, code string) {
 	if m := reSeverity().FindStringSubmatch(text); m != nil {
 		code = m[2]
 		switch strings.ToLower(m[1]) {
 		case "fatal error", "fatal", "failed", "error", "errors", "syntax error", "parse error", "type error":
-			return "error", code, true
+			return "error", code
 		case "warning", "warnings", "style", "convention", "refactor", "deprecated":
-			return "warning", code, true
+			return "warning", code
 		case "info", "information", "hint", "remark", "suggestion":
-			return "info", code, true
+			return "info", code
 		}
-		return "note", code, true
+		return "note", code
 	}
 	if m := reRubocop().FindStringSubmatch(text); m != nil {
-		return "", m[1], true
+		return "", m[1]
 	}
 	if m := reCode().FindStringSubmatch(text); m != nil {
-		severity, _, _ = severityOf(strings.TrimSpace(text[len(m[0]):])) // hadolint
-		if severity == "note" {
-			severity = ""
-		}
-		return severity, m[1], true
+		severity, _ = severityOf(strings.TrimSpace(text[len(m[0]):])) // hadolint
+		return severity, m[1]
 	}
 	if m := reTailCode().FindStringSubmatch(text); m != nil {
-		return "", m[1], true
+		return "", m[1]
 	}
-	return "", "", false
+	return "", ""
 }
 
 func diagKind(g Diag) string {

@@ -134,7 +134,7 @@ func (r *findings) report(i int, p tree.Place, msg string) {
 	if strings.Contains(low, "error") || strings.Contains(low, "fatal") {
 		x.Kind = KindCompile
 	}
-	if severity, _, _ := severityOf(msg); severity == "warning" || severity == "info" ||
+	if severity, _ := severityOf(msg); severity == "warning" || severity == "info" ||
 		strings.Contains(low, "warning") && !strings.Contains(low, "error") {
 		r.f.Warnings = append(r.f.Warnings, x)
 		return

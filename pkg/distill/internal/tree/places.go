@@ -78,7 +78,7 @@ func placeWhere(s string, is func(word string, line int) (file string, ok bool))
 
 // placeAt reads the number behind a word that ends at end, and what follows.
 func placeAt(s string, end int) (d Place, after int) {
-	d.Line, d.Col, after = numberAfter(s, end)
+	d.Line, d.Col, after = NumberAfter(s, end)
 	if d.Line > 0 {
 		d.Text = strings.TrimSpace(strings.TrimLeft(s[after:], " :,)]>-"))
 	}
@@ -134,8 +134,8 @@ func pathByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= utf8.RuneSelf
 }
 
-// numberAfter reads ":3:4", "(3,4)", "[3,4]", "<3", ", line 3", " line 3", " L3", " @ 3", "#L3".
-func numberAfter(s string, i int) (line, col, after int) {
+// NumberAfter reads ":3:4", "(3,4)", "[3,4]", "<3", ", line 3", " line 3", " L3", " @ 3", "#L3".
+func NumberAfter(s string, i int) (line, col, after int) {
 	rest := s[i:]
 	trimmed := strings.TrimLeft(rest, `"'`+"`")
 	i += len(rest) - len(trimmed)
