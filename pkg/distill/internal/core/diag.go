@@ -34,38 +34,35 @@ func ReadDiagnostics(d *stream.Stream, f *Result) {
 }
 
 type DiagReader struct {
-	d       *stream.Stream
-	f       *Result
-	goPkg   string // of "# example.com/pkg", the head of go build and go vet
-	include []Frame
+	d     *stream.Stream
+	f     *Result
+	goPkg string // of "# example.com/pkg", the head of go build and go vet
 }
 
 func (r *DiagReader) line(i int) int {
 	s := r.d.Lines[i].S
-	switch {
-	case strings.HasPrefix(s, "# ") && i+1 < len(r.d.Lines) &&
-		(strings.Contains(s, "/") || strings.Contains(r.d.Lines[i+1].S, ".go:")):
+	if strings.HasPrefix(s, "# ") && i+1 < len(r.d.Lines) &&
+		(strings.Contains(s, "/") || strings.Contains(r.d.Lines[i+1].S, ".go:")) {
 		r.goPkg = strings.Fields(s[2:] + " ")[0]
-	case strings.HasPrefix(s, "In file included from ") || strings.HasPrefix(s, "                 from "):
-		if g, ok := CutPlace(s[strings.Index(s, "from ")+5:], r.f.Root); ok {
-			r.include = append(r.include, Frame{File: g.File, Line: g.Line})
-		}
-		return i
+	}
+	if included(s) {
+		r.d.Lines[i].Used = true
 	}
 	g, ok := ParseDiag(s, r.f.Root)
-	if !ok {
-		return i
-	}
-	if strings.HasPrefix(g.Text, "required from") || strings.HasPrefix(g.Text, "required by") {
-		return i // the way to the error that follows
-	}
-	if g.Severity == "" && !r.believe(g) {
-		return i
-	}
-	if g.Severity == "note" && !reShellCode().MatchString(g.Text) {
+	if !ok || g.Severity == "" && !r.believe(g) || note(g) {
 		return i
 	}
 	return r.block(i, g)
+}
+
+// note reports whether a finding only says more of the one above or below it.
+func note(g Diag) bool {
+	return g.Severity == "note" && !reShellCode().MatchString(g.Text) || strings.HasPrefix(g.Text, "required from")
+}
+
+// included reports whether a line tells by which headers gcc came to the place below.
+func included(s string) bool {
+	return strings.HasPrefix(s, "In file included from ") || strings.HasPrefix(s, "                 from ")
 }
 
 // believe reports whether a line without a severity is a finding and not a line
@@ -79,17 +76,7 @@ func (r *DiagReader) believe(g Diag) bool {
 		strings.Contains(g.Text, " ==> ") { // sorbet, codespell
 		return true
 	}
-	if strings.HasPrefix(g.Text, "undefined reference") ||
-		strings.HasPrefix(g.Text, "multiple definition") || strings.HasPrefix(g.Text, "first defined here") {
-		return true
-	}
-	if g.Code != "" {
-		return true
-	}
-	if ext == ".go" && r.goPkg != "" {
-		return true
-	}
-	return g.Col > 0 && g.Line > 0
+	return g.Code != "" || g.Col > 0 || ext == ".go" && r.goPkg != "" || strings.HasPrefix(g.Text, "undefined reference")
 }
 
 // block takes the lines that belong to a finding and reports it.
@@ -99,80 +86,46 @@ func (r *DiagReader) block(i int, g Diag) int {
 	if g.title != "" || strings.Contains(g.Text, "\n") {
 		r.annotated(&x, g)
 	}
-	if r.goPkg != "" && path.Ext(g.File) == ".go" {
+	if path.Ext(g.File) == ".go" {
 		x.Pkg = r.goPkg
 	}
-	x.Related = append(x.Related, r.include...)
-	r.include = nil
-	context := r.instantiations(i)
 	r.d.Lines[i].Used = true
 	j := i + 1
-	keep := true
 	for ; j < len(r.d.Lines); j++ {
 		s := r.d.Lines[j].S
-		if s == "" {
-			// A blank line inside the block of tsc --pretty and the like.
-			if j+1 < len(r.d.Lines) && strings.HasPrefix(r.d.Lines[j+1].S, " ") &&
-				(g.Severity != "" || g.Code != "") && !r.headAt(j+1) {
-				x.Detail = append(x.Detail, "")
-				continue
-			}
-			break
-		}
-		if strings.HasPrefix(s, "In file included from ") && r.noteFollows(j) {
+		if included(s) {
 			r.d.Lines[j].Used = true
 			continue
 		}
-		if h, ok := ParseDiag(s, r.f.Root); ok {
-			if h.Severity != "note" || strings.HasPrefix(h.Text, "required from") || reShellCode().MatchString(h.Text) {
-				break
-			}
-			rel, in := r.f.Root.Resolve(h.File, "")
-			if keep = in; in {
-				x.Related = append(x.Related, Frame{File: rel, Line: h.Line, Column: h.Col})
-				x.Detail = append(x.Detail, s)
-			}
-			r.d.Lines[j].Used = true
-			continue
-		}
-		if s[0] != ' ' && s[0] != '\t' {
+		h, head := ParseDiag(s, r.f.Root)
+		if head && !note(h) || !head && (s == "" || s[0] != ' ' && s[0] != '\t') {
 			break
 		}
 		r.d.Lines[j].Used = true
-		if strings.HasPrefix(s, "                 from ") {
-			continue
-		}
-		if h, ok := CutPlace(strings.TrimSpace(s), r.f.Root); ok && h.Line > 0 {
+		if head {
 			if rel, in := r.f.Root.Resolve(h.File, ""); in {
 				x.Related = append(x.Related, Frame{File: rel, Line: h.Line, Column: h.Col})
+			} else {
+				continue // of a library
 			}
 		}
-		if keep && len(x.Detail) < 200 {
+		if len(x.Detail) < 200 {
 			x.Detail = append(x.Detail, s)
 		}
 	}
-	r.report(x, g, context)
-	return j - 1
-}
-
-// report files a finding. One that shows in a library belongs to the place of ours
-// that led there.
-func (r *DiagReader) report(x Failure, g Diag, context []Frame) {
-	if (g.Severity == "warning" || g.Severity == "info") && !reShellCode().MatchString(g.Text) {
-		r.f.Warnings = append(r.f.Warnings, x)
-		return
-	}
+	n := len(r.f.Failures)
 	_, inside := r.f.Root.Resolve(g.File, x.Pkg)
-	if !inside && tree.Foreign(tree.CleanPath(g.File)) {
-		if ours := r.f.inTree(append(context, x.Related...), ""); len(ours) > 0 {
-			x.File, x.Line, x.Column = ours[0].File, ours[0].Line, ours[0].Column
+	switch {
+	case (g.Severity == "warning" || g.Severity == "info") && !reShellCode().MatchString(g.Text):
+		r.f.Warnings = append(r.f.Warnings, x)
+	case !inside && n > 0 && tree.Foreign(tree.CleanPath(g.File)): // what follows of it in a library
+		if y := &r.f.Failures[n-1]; len(y.Detail) < 60 {
+			y.Detail = append(y.Detail, text.Short(x.Message, 200))
 		}
+	default:
+		r.f.Fail(x)
 	}
-	if !inside && x.File == g.File && r.fold(x) {
-		return
-	}
-	x.Related = append(x.Related, context...)
-	r.f.Fail(x)
+	return j - 1
 }
 
 // annotated reads the annotation of a test runner: its title is the name of a
@@ -195,54 +148,4 @@ func (r *DiagReader) annotated(x *Failure, g Diag) {
 			x.Runner, x.Weak = "annotation", true
 		}
 	}
-}
-
-// instantiations gives the places that led to the error at line i, innermost
-// first: gcc prints them above it.
-func (r *DiagReader) instantiations(i int) []Frame {
-	var out []Frame
-	for k := i - 1; k >= 0 && k > i-40; k-- {
-		s := r.d.Lines[k].S
-		if h, ok := CutPlace(s, r.f.Root); ok &&
-			(strings.Contains(h.Text, "required from") || strings.Contains(h.Text, "required by")) {
-			out = append([]Frame{{File: h.File, Line: h.Line, Column: h.Col}}, out...)
-			r.d.Lines[k].Used = true
-		} else if !strings.HasPrefix(s, " ") && !strings.Contains(s, ": In ") {
-			break
-		}
-	}
-	return out
-}
-
-// fold adds an error deep inside a library, for which no place of ours is to
-// blame, to the one before it, from which it follows.
-func (r *DiagReader) fold(x Failure) bool {
-	n := len(r.f.Failures)
-	if n == 0 || r.f.Failures[n-1].Kind != KindCompile {
-		return false
-	}
-	y := &r.f.Failures[n-1]
-	if len(y.Detail) < 60 {
-		y.Detail = append(y.Detail, text.Short(x.Message, 200))
-	}
-	return true
-}
-
-// noteFollows reports whether the includes at line i lead to a note, which
-// belongs to the finding above.
-func (r *DiagReader) noteFollows(i int) bool {
-	for k := i + 1; k < len(r.d.Lines) && k < i+20; k++ {
-		s := r.d.Lines[k].S
-		if strings.HasPrefix(s, "                 from ") {
-			continue
-		}
-		g, ok := ParseDiag(s, r.f.Root)
-		return ok && g.Severity == "note"
-	}
-	return false
-}
-
-func (r *DiagReader) headAt(i int) bool {
-	_, ok := ParseDiag(r.d.Lines[i].S, r.f.Root)
-	return ok
 }
