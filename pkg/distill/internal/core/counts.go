@@ -123,15 +123,7 @@ func countsIn(s string) []count {
 			continue // the whole of "2 of 4 tests failed"
 		}
 		if before {
-			kind := kindOfWord(toks[i-1].text)
-			if toks[i-1].text == "of" {
-				kind = countTotal
-			}
-			out = append(out, count{kind, n})
-			continue
-		}
-		if i+1 == len(toks) && len(out) > 0 && strings.HasSuffix(toks[i-1].sep, "(") && strings.HasPrefix(toks[i].sep, ")") {
-			out = append(out, count{countTotal, n}) // "3 passed (3)"
+			out = append(out, count{kindOfWord(toks[i-1].text), n})
 			continue
 		}
 		if kind, total := countAt(toks, i); kind != countNone {
@@ -202,12 +194,6 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 			break
 		}
 		w := kindOfWord(toks[k].text)
-		if w == countPassed && k > 0 && toks[k-1].text == "not" {
-			w = countFailed
-		}
-		if w == countOther && best == countNone {
-			return countOther, -1
-		}
 		if w == countNone && k == i+1 && k+1 < len(toks) && strings.HasSuffix(toks[k].text, "s") &&
 			kindOfWord(toks[k+1].text) != countNone {
 			return countOther, -1 // "6 containers skipped"

@@ -41,28 +41,25 @@ func placeAlone(s string) bool {
 }
 
 // withoutTracebacks takes the tracebacks of Python out, and what stands above them: of a
-// chain the last error is in front, those that led to it are causes.
+// chain the last error counts.
 func withoutTracebacks(lines []string) []string {
-	var out, causes []string
-	for i, seen := 0, false; i < len(lines); i++ {
+	var out []string
+	for i := 0; i < len(lines); i++ {
 		if !strings.Contains(lines[i], "Traceback (most recent call last)") {
 			out = append(out, lines[i])
 			continue
 		}
-		if seen && len(out) > 0 {
-			causes = append(causes, "cause: "+strings.TrimSpace(out[0]))
-		}
-		out, seen = nil, true
+		out = nil
 		indent := text.IndentOf(lines[i])
 		for i+1 < len(lines) && (lines[i+1] == "" || text.IndentOf(lines[i+1]) > indent) {
 			i++
 		}
 	}
-	return append(out, causes...)
+	return out
 }
 
 // innermostFirst reads the frames of a block. Python prints the innermost last,
-// traceback by traceback; Rust prints the function in the line above its place.
+// traceback by traceback.
 func innermostFirst(lines []string) []Frame {
 	var out []Frame
 	first, turned := 0, false // where the frames of the open traceback begin, or if they are in order
@@ -80,11 +77,6 @@ func innermostFirst(lines []string) []Frame {
 		if !ok {
 			fr, ok = lastInnermost(t)
 			outer = ok
-		}
-		if ok && fr.Func == "" && i > 0 {
-			if m := reNumberedCall().FindStringSubmatch(lines[i-1]); m != nil {
-				fr.Func = m[1]
-			}
 		}
 		switch {
 		case outer:

@@ -40,16 +40,21 @@ func ReadFindings(d *stream.Stream, f *Result) {
 }
 
 // trace reads a stack that no reader knows by its first frame in the tree; the
-// message stands above.
+// message stands above, or below.
 func (r *findings) trace(i int) {
 	fr, ok := ParseFrame(r.d.Lines[i].S)
 	if !ok {
 		return
 	}
 	file, ok := r.f.Root.Resolve(fr.File, "")
-	for k := i - 1; ok && k >= 0 && k > i-12; k-- {
-		if s := r.d.Lines[k].S; ErrorLike(s) >= 3 && !r.d.Lines[k].Used {
-			r.report(i, tree.Place{File: file, Line: fr.Line, Col: fr.Column}, strings.TrimSpace(s))
+	lines := r.d.Lines
+	for n := 1; ok && n < 24; n++ {
+		k := i - n
+		if n > 11 { // not above
+			k = i + n - 11
+		}
+		if k >= 0 && k < len(lines) && !lines[k].Used && ErrorLike(lines[k].S) >= 3 {
+			r.report(i, tree.Place{File: file, Line: fr.Line, Col: fr.Column}, strings.TrimSpace(lines[k].S))
 			return
 		}
 	}
@@ -68,16 +73,6 @@ func (r *findings) line(i int) {
 	t := strings.TrimSpace(s)
 	if isFrame(s) || IsSum(s) {
 		return
-	}
-	if strings.HasPrefix(t, "║") || strings.HasPrefix(t, "│") { // the row of a table
-		cols := strings.FieldsFunc(t, func(c rune) bool { return c == '║' || c == '│' })
-		for k := range cols {
-			cols[k] = strings.TrimSpace(cols[k])
-		}
-		if len(cols) > 2 && stream.OnlyDigits(cols[0]) && stream.OnlyDigits(cols[1]) {
-			cols = append([]string{cols[0] + ":" + cols[1]}, cols[2:]...)
-		}
-		t = strings.TrimSpace(strings.Join(cols, " "))
 	}
 	if p, ok := r.f.Root.PlaceIn(s); ok {
 		r.file = p.File

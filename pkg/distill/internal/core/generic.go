@@ -81,7 +81,7 @@ func (g *generic) marked() []Failure {
 	var all []mark
 	var at []int
 	var groups []mark
-	ticks, again := false, map[string]int{} // a name that passed behind its failure is none
+	ticks := false
 	lines := g.d.Lines
 	for i := range lines {
 		s := lines[i].S
@@ -99,7 +99,7 @@ func (g *generic) marked() []Failure {
 		groups = above(groups, m.indent)
 		switch m.said {
 		case passed:
-			ticks, again[m.name] = ticks || m.sure, i
+			ticks = ticks || m.sure
 		case failed:
 			m.full = m.name
 			for _, p := range slices.Backward(groups) {
@@ -108,7 +108,7 @@ func (g *generic) marked() []Failure {
 			all, at = append(all, m), append(at, i)
 		}
 	}
-	return g.certain(all, at, ticks, again)
+	return g.certain(all, at, ticks)
 }
 
 // above leaves the groups that a line of this indentation may belong to.
@@ -118,16 +118,13 @@ func above(groups []mark, indent int) []mark {
 
 // certain makes failures of marks, once for each name, if their number is what the sum
 // counts, or passes stand beside them.
-func (g *generic) certain(all []mark, at []int, ticks bool, again map[string]int) []Failure {
+func (g *generic) certain(all []mark, at []int, ticks bool) []Failure {
 	byName := map[string]int{}
 	var out []Failure
 	var used [][2]int
 	sure := true
 	for k, m := range all {
 		i := at[k]
-		if again[m.name] > i {
-			continue
-		}
 		name, place := cutPlaced(g.f.Root, m.full)
 		name, message := cutMessage(name)
 		if g.f.Root.IsFile(name) || !nameLike(name) && !m.sure || !g.counted && !(ticks && m.sure) {
@@ -135,9 +132,6 @@ func (g *generic) certain(all []mark, at []int, ticks bool, again map[string]int
 		}
 		end := g.blockEnd(i, m.indent)
 		block := g.block(i+1, end)
-		if slices.ContainsFunc(block, g.isFinding) { // a tool that ran others: they say more
-			continue
-		}
 		x := Failure{Test: Qualified(name), Kind: KindTest, Runner: g.f.runner(), File: place.File, Line: place.Line,
 			Column: place.Column, Message: message}
 		Explain(&x, block)
@@ -159,12 +153,6 @@ func (g *generic) certain(all []mark, at []int, ticks bool, again map[string]int
 		g.use(u[0], u[1])
 	}
 	return out
-}
-
-// isFinding reports whether a line is a finding of a compiler or linter.
-func (g *generic) isFinding(s string) bool {
-	p, ok := ParseDiag(s, g.f.Root)
-	return ok && (p.Severity != "" || p.Code != "" || p.Col > 0)
 }
 
 func (g *generic) block(first, end int) []string {

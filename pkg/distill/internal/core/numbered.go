@@ -125,15 +125,6 @@ func (g *generic) resumes(j, indent int) bool {
 // entryName takes off a title what is no part of the test's name.
 func (g *generic) entryName(name string) (string, Frame) {
 	name = strings.TrimRight(name, " :─")
-	if strings.HasPrefix(name, "[") { // playwright's project
-		if _, rest, ok := strings.Cut(name, "] › "); ok {
-			name = rest
-		}
-	}
-	if head, rest, ok := strings.Cut(name, " › "); ok && placeOnly(head) {
-		at, _ := CutPlace(head, g.f.Root)
-		return Qualified(trimName(rest)), Frame{File: at.File, Line: at.Line, Column: at.Col}
-	}
 	if head, _, ok := strings.Cut(name, `" (`); ok && strings.Contains(head, " data set ") { // its values
 		name = head + `"`
 	}

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -68,9 +67,6 @@ func (c *counter) sumAt(i int) (Total, int, bool) {
 		fine := strings.HasPrefix(s, "OK (") && strings.HasSuffix(s, ")")
 		well = well || fine
 		for _, n := range counts {
-			if fine && (n.kind == countFailed || n.kind == countErrors) { // expected ones
-				continue
-			}
 			if !t.take(n, j > i) {
 				return t.close(), max(end, i+1), t.enough(told) && kinds > errors
 			}
@@ -214,7 +210,7 @@ func runsOf(d *stream.Stream) []run {
 			none[shape]++
 		}
 	}
-	return coveredSums(joinSums(sums))
+	return joinSums(sums)
 }
 
 // joinSums makes one of the sums that speak of the same run: those that stand
@@ -223,13 +219,7 @@ func joinSums(sums []run) []run {
 	var out []run
 	for _, s := range sums {
 		n := len(out)
-		if n > 0 && out[n-1].total.Passed <= 0 && out[n-1].total.Failed <= 0 && out[n-1].total.Skipped <= 0 {
-			out, n = out[:n-1], n-1 // nothing had run yet
-		}
 		if n > 0 && (s.to-out[n-1].end < 6 || out[n-1].total == s.total) {
-			if better(s.total, out[n-1].total) {
-				out[n-1].total = s.total
-			}
 			if s.to-out[n-1].end >= 6 {
 				out[n-1].to = s.to
 			}
@@ -239,31 +229,6 @@ func joinSums(sums []run) []run {
 		out = append(out, s)
 	}
 	return slices.Clip(out)
-}
-
-// coveredSums leaves the last of several sums if it counts what those before it
-// have counted together: who runs others tells the whole at the end.
-func coveredSums(sums []run) []run {
-	n := len(sums) - 1
-	if n < 1 {
-		return sums
-	}
-	passed, failed := 0, 0
-	for _, s := range sums[:n] {
-		passed += max(s.total.Passed, 0)
-		failed += max(s.total.Failed, 0)
-	}
-	last := sums[n].total
-	if failed > 0 && last.Failed == failed && (last.Passed > passed || n > 1 && last.Passed == passed) {
-		return sums[n:]
-	}
-	return sums
-}
-
-// better reports whether a total tells more than another.
-func better(a, b Total) bool {
-	unknown := func(t Total) int { return min(t.Passed, 0) + min(t.Failed, 0) + min(t.Skipped, 0) }
-	return cmp.Or(unknown(a)-unknown(b), a.Passed+a.Failed-b.Passed-b.Failed) > 0
 }
 
 // reAllWell finds "OK (3 tests)": the whole, and that all is well.

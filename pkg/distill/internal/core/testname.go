@@ -23,9 +23,6 @@ func Qualified(s string) string {
 	if strings.HasSuffix(m[2], "."+m[1]) || m[2] == m[1] {
 		return strings.TrimPrefix(m[2], "unittest.loader._FailedTest.") + m[3]
 	}
-	if strings.Contains(m[1], " ") {
-		return m[2] + " " + m[1] + m[3]
-	}
 	return m[2] + "." + m[1] + m[3]
 }
 

@@ -2,7 +2,6 @@ package core
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
@@ -15,8 +14,6 @@ var (
 	reUncaught = text.Lazy(`^\s*(?:error: )?(?:Uncaught (?:\(in promise\) )?|\[?Unhandled\w*\]?:? )?` +
 		`(?P<msg>(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?(?:: .*)?)$`)
 	reTraceback = text.Lazy(`Traceback \(most recent call last\)`)
-	ReCAssert   = text.Lazy(`^(?:[^\s:]+: )?(?P<file>(?:[A-Za-z]:)?[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp))` +
-		`:(?P<line>\d+): (?:.+: )?Assertion [` + "`" + `'](.+)' failed\.`)
 )
 
 // traceHead is the line with which a runtime begins to tell of an error that nothing
@@ -46,44 +43,6 @@ var traceHeads = []traceHead{
 	{".", reException, KindCrash, "java", false},
 }
 
-// oneLine is an error that a language prints in one line, with its place.
-type oneLine struct {
-	holds  string // must be there; saves the expression
-	expr   func() *regexp.Regexp
-	kind   string
-	runner string
-	whole  bool // the message is the whole line
-}
-
-var oneLines = []oneLine{
-	{".d", text.Lazy(`^(?P<msg>\S*(?:Exception|Error)@(?P<file>\S+\.d)(?:\((?P<line>\d+)\)|:(?P<line>\d+)` +
-		`): ?.*)$`), KindCrash, "D", false},
-	{"Assertion ", ReCAssert, KindCrash, "assert", true},
-	{"lua", text.Lazy(`^lua[\d.]*: (?P<file>[^\s:]+\.lua):(?P<line>\d+): (?P<msg>.+)$`), KindCrash, "lua",
-		false},
-	{" line ", text.Lazy(`^(?P<msg>[^#].*) at (?P<file>\S+\.(?:pl|pm|t)) line (?P<line>\d+)\.$`), KindCrash,
-		"perl", false},
-	{".rb:", text.Lazy(`^(?P<file>(?:[A-Za-z]:)?[^\s:]+\.rb):(?P<line>\d+): (?P<msg>.*(?:syntax error|` +
-		`SyntaxError).*)$`), KindCompile, "ruby", false},
-}
-
-// read makes a failure of a line.
-func (x *oneLine) read(s string) (Failure, bool) {
-	if !strings.Contains(s, x.holds) {
-		return Failure{}, false
-	}
-	m := text.Groups(x.expr(), s)
-	if m == nil {
-		return Failure{}, false
-	}
-	y := Failure{Kind: x.kind, Runner: x.runner, File: m["file"], Line: text.Atoi(m["line"]),
-		Column: text.Atoi(m["col"]), Message: m["msg"]}
-	if x.whole {
-		y.Message = s
-	}
-	return y, true
-}
-
 // ReadTraces reads bare stack traces: errors that no framework caught. A
 // passing run may log them, so they count only where nothing else failed and
 // no runner says that all went well.
@@ -94,13 +53,6 @@ func ReadTraces(d *stream.Stream, f *Result) {
 		}
 		if end := traceAt(d, f, i); end > i {
 			i = end - 1
-			continue
-		}
-		for k := range oneLines {
-			if x, ok := oneLines[k].read(d.Lines[i].S); ok {
-				f.Loose = append(f.Loose, x)
-				break
-			}
 		}
 	}
 }
@@ -109,9 +61,6 @@ func ReadTraces(d *stream.Stream, f *Result) {
 // there is none.
 func traceAt(d *stream.Stream, f *Result, i int) int {
 	s := d.Lines[i].S
-	if strings.Contains(s, "Error: ") && pythonSyntax(d, f, i) {
-		return i + 1
-	}
 	for k := range traceHeads {
 		h := &traceHeads[k]
 		if !strings.Contains(s, h.holds) {
@@ -135,7 +84,7 @@ func traceAt(d *stream.Stream, f *Result, i int) int {
 		}
 		Explain(&x, lines)
 		if fr, ok := ParseFrame(s); ok && x.Message == m["msg"] {
-			x.Frames = slices.Insert(x.Frames, 0, fr)
+			x.Frames = append([]Frame{fr}, x.Frames...)
 		}
 		placeOver(&x, d, f, i)
 		f.PlaceOf(&x)

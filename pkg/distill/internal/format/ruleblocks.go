@@ -206,9 +206,6 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 		x.Frames, body = y.Frames, said
 	}
 	core.Explain(&x, body)
-	if k := slices.IndexFunc(body, core.ReCAssert().MatchString); k >= 0 {
-		x.Message = body[k]
-	}
 	for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(body, " "), 20) {
 		x.Frames = append(x.Frames, core.Frame{File: m[1], Line: text.Atoi(m[2])})
 	}
