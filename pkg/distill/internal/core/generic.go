@@ -81,7 +81,7 @@ func (g *generic) marked() []Failure {
 	var all []mark
 	var at []int
 	var groups []mark
-	ticks := false
+	ticks, again := false, map[string]int{} // a name that passed behind its failure is none
 	lines := g.d.Lines
 	for i := range lines {
 		s := lines[i].S
@@ -99,7 +99,7 @@ func (g *generic) marked() []Failure {
 		groups = above(groups, m.indent)
 		switch m.said {
 		case passed:
-			ticks = ticks || m.sure
+			ticks, again[m.name] = ticks || m.sure, i
 		case failed:
 			m.full = m.name
 			for _, p := range slices.Backward(groups) {
@@ -108,7 +108,7 @@ func (g *generic) marked() []Failure {
 			all, at = append(all, m), append(at, i)
 		}
 	}
-	return g.certain(all, at, ticks)
+	return g.certain(all, at, ticks, again)
 }
 
 // above leaves the groups that a line of this indentation may belong to.
@@ -118,13 +118,16 @@ func above(groups []mark, indent int) []mark {
 
 // certain makes failures of marks, once for each name, if their number is what the sum
 // counts, or passes stand beside them.
-func (g *generic) certain(all []mark, at []int, ticks bool) []Failure {
+func (g *generic) certain(all []mark, at []int, ticks bool, again map[string]int) []Failure {
 	byName := map[string]int{}
 	var out []Failure
 	var used [][2]int
 	sure := true
 	for k, m := range all {
 		i := at[k]
+		if again[m.name] > i {
+			continue
+		}
 		name, place := cutPlaced(g.f.Root, m.full)
 		name, message := cutMessage(name)
 		if g.f.Root.IsFile(name) || !nameLike(name) && !m.sure || !g.counted && !(ticks && m.sure) {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
@@ -12,13 +13,6 @@ var reGoTestFunc = text.Lazy(`(?:^|[./])((?:Test|Fuzz|Benchmark|Example)\w*)(?:\
 // testOfPanic looks for the names that the runtime prints: the tests that were
 // running at a timeout, else the innermost test function on the stack.
 func testOfPanic(dead *goFail) string {
-	for i, s := range dead.lines {
-		if strings.TrimSpace(s) == "running tests:" && i+1 < len(dead.lines) {
-			if t := strings.Fields(dead.lines[i+1]); len(t) > 0 {
-				return t[0]
-			}
-		}
-	}
 	for _, s := range dead.lines {
 		if m := reGoTestFunc().FindStringSubmatch(s); m != nil && !strings.HasPrefix(s, "testing.") &&
 			!strings.HasPrefix(s, "\t") {
@@ -111,33 +105,11 @@ func goStacks(lines []string) []goStack {
 
 // raceFailure describes a data race by its two accesses.
 func (g *goReader) raceFailure(x core.Failure, fl *goFail) core.Failure {
-	x.Kind = core.KindCrash
-	x.Message = fl.races[0]
-	for _, s := range fl.lines {
-		if strings.Contains(s, "race detected during") {
-			x.Message += "\n" + strings.TrimSpace(s)
-		}
+	x.Kind, x.Message = core.KindCrash, fl.races[0]
+	end := slices.IndexFunc(fl.races, func(s string) bool { return strings.HasPrefix(s, "Goroutine ") })
+	if end < 0 {
+		end = len(fl.races)
 	}
-	fn := ""
-	for _, s := range fl.races[1:] {
-		t := strings.TrimSpace(s)
-		switch {
-		case strings.HasPrefix(t, "Goroutine "):
-			if len(x.Frames) > 0 {
-				return x
-			}
-		case strings.Contains(s, " at 0x"):
-			x.Detail = append(x.Detail, s)
-		}
-		if m := core.ReFrameGo().FindStringSubmatch(s); m != nil {
-			fr := core.Frame{File: m[1], Line: text.Atoi(m[2]), Func: fn}
-			x.Frames = append(x.Frames, fr)
-			if rel, ok := g.f.Root.Resolve(fr.File, g.pkg); ok {
-				x.Detail = append(x.Detail, "    "+fn+" "+text.Place(rel, fr.Line, 0))
-			}
-			continue
-		}
-		fn = strings.TrimSuffix(t, "()")
-	}
+	core.Explain(&x, fl.races[1:end])
 	return x
 }

@@ -14,9 +14,6 @@ func (g *goReader) endPackage(name string) {
 		g.pkg = name
 	}
 	g.attributePanic()
-	if g.exited && len(g.order) == 0 && g.died == nil && len(g.stray) > 0 && name != "" {
-		g.exitFailure()
-	}
 	again := map[string]bool{} // failed in an earlier run of the package
 	for _, test := range g.fine {
 		again[core.NameKey(g.name(test))] = name != ""
@@ -33,7 +30,7 @@ func (g *goReader) endPackage(name string) {
 		g.report(g.died)
 	}
 	g.pkg, g.current, g.dead, g.died, g.drop = "", "", nil, nil, false
-	g.race, g.stray, g.running, g.exited = nil, nil, nil, false
+	g.race, g.running = nil, nil
 	clear(g.began)
 	g.out, g.fails, g.order = map[string][]string{}, map[string]*goFail{}, nil
 }
@@ -52,24 +49,6 @@ func (g *goReader) attributePanic() {
 		fl.crash, fl.kind = dead.crash, dead.kind
 		g.died = nil
 	}
-}
-
-// exitFailure tells of a package that failed without a failing test: TestMain
-// gave up, or the program called os.Exit.
-func (g *goReader) exitFailure() {
-	var keep []string
-	for _, s := range g.stray {
-		if t := strings.TrimSpace(s); t != "" && t != "FAIL" && t != "PASS" &&
-			!strings.HasPrefix(t, "coverage:") {
-			keep = append(keep, s)
-		}
-	}
-	if len(keep) == 0 {
-		return
-	}
-	last := keep[max(0, len(keep)-12):]
-	g.f.Fail(core.Failure{Kind: core.KindError, Message: last[len(last)-1], Detail: last[:len(last)-1],
-		Pkg: g.pkg, Weak: true, Runner: "go test"})
 }
 
 func (g *goReader) name(test string) string {

@@ -36,7 +36,6 @@ type goReader struct {
 	pkg     string
 	current string              // the test whose output this is, where known
 	out     map[string][]string // output by test
-	stray   []string            // output of the package that belongs to no test
 	fails   map[string]*goFail
 	order   []string
 	dead    *goFail // the panic that is being read
@@ -53,7 +52,6 @@ type goReader struct {
 
 	seen, verbose                   bool
 	pass, failed, skip, pkgs, empty int
-	exited                          bool
 	total                           bool
 }
 
@@ -131,8 +129,6 @@ func (g *goReader) event(action, test, output string) {
 	case "pass", "fail", "skip":
 		if test != "" {
 			g.result(strings.ToUpper(action), test)
-		} else if action == "fail" {
-			g.exited = true
 		}
 	}
 }
@@ -147,10 +143,6 @@ func (g *goReader) line(i int) {
 		if g.text(s) {
 			g.d.Lines[i].Used = true
 		}
-		return
-	}
-	if len(g.stray) < 400 {
-		g.stray = append(g.stray, s)
 	}
 }
 
@@ -223,9 +215,6 @@ func (g *goReader) ended(s string) bool {
 	if strings.Contains(m[3], "no test files") || strings.Contains(m[3], "no tests to run") ||
 		strings.Contains(s, "[no tests to run]") {
 		g.empty++
-	}
-	if m[1] == "FAIL" {
-		g.exited = !strings.Contains(s, "failed]")
 	}
 	g.endPackage(m[2])
 	return true
@@ -386,9 +375,5 @@ func (g *goReader) put(s string) {
 		if o := g.out[g.current]; len(o) < 1000 {
 			g.out[g.current], g.own[g.current] = append(o, s), append(g.own[g.current], g.at)
 		}
-		return
-	}
-	if len(g.stray) < 400 {
-		g.stray = append(g.stray, s)
 	}
 }

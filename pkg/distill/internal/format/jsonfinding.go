@@ -18,9 +18,6 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 	if file == "" {
 		file = c.file
 	}
-	if line < 0 && file != "" {
-		line = r.lineOf(m, file)
-	}
 	if line < 0 || file == "" {
 		return core.Failure{}, "", false
 	}
@@ -65,27 +62,6 @@ func (r *jsonReport) finding(m map[string]any, c jsonScope) (core.Failure, strin
 	return x, sev, true
 }
 
-// lineOf turns an offset into the line of the file that holds it.
-func (r *jsonReport) lineOf(m map[string]any, file string) int {
-	labels, _ := m["labels"].([]any)
-	if len(labels) == 0 {
-		return -1
-	}
-	first, _ := labels[0].(map[string]any)
-	span, _ := first["span"].(map[string]any)
-	off := jsonNumber(span, "offset")
-	rel, ok := r.f.Root.Resolve(file, "")
-	if off < 0 || !ok {
-		return -1
-	}
-	for n, s := range r.f.Root.Lines(rel) {
-		if off -= len(s) + 1; off < 0 {
-			return n + 1
-		}
-	}
-	return -1
-}
-
 // jsonPlace finds the place of a finding in it or in what it holds.
 func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
 	file = jsonText(m, "filePath", "file_path", "filename", "fileName", "file_name", "Filename", "file",
@@ -119,9 +95,6 @@ func jsonPlace(m map[string]any, depth int) (file string, line, col int) {
 		}
 		if line < 0 && l2 >= 0 {
 			line, col = l2, c2
-			if k == "range" && in["start"] != nil { // of the language server protocol: from 0
-				line, col = line+1, col+1
-			}
 		}
 	}
 	return file, line, col
@@ -141,11 +114,6 @@ func jsonCounts(m map[string]any) (core.Total, bool) {
 	if n, f := jsonNumber(m, "example_count"), jsonNumber(m, "failure_count"); n >= 0 && f >= 0 { // rspec
 		p := max(0, jsonNumber(m, "pending_count"))
 		return core.NewTotal(max(0, n-f-p), f, p), true
-	}
-	if n := jsonNumber(m, "total"); n >= 0 && (m["passed"] != nil || m["failed"] != nil) &&
-		jsonNumber(m, "passed", "failed") >= 0 {
-		return core.NewTotal(max(0, jsonNumber(m, "passed")), max(0, jsonNumber(m, "failed"))+
-			max(0, jsonNumber(m, "error")), max(0, jsonNumber(m, "skipped"))), true
 	}
 	return core.Total{}, false
 }

@@ -37,12 +37,6 @@ func readReports(d *stream.Stream, f *core.Result) {
 		src := &lineReader{lines: d.Lines[i:]}
 		v, whole := read(src)
 		budget -= src.read
-		if m, ok := v.(map[string]any); ok && strings.HasSuffix(l.S, "}") {
-			if s := jsonText(m, "Output", "log"); s != "" { // a line of another tool, as containers log it
-				l.S = stream.CleanLine([]byte(strings.TrimRight(s, "\r\n")))
-				continue
-			}
-		}
 		if v == nil || isGoEvent(v) {
 			cutLine(l)
 			continue
@@ -59,7 +53,7 @@ func readReports(d *stream.Stream, f *core.Result) {
 			continue
 		}
 		for k := i; k < end && k < len(d.Lines); k++ {
-			d.Lines[k].Used = true
+			d.Lines[k].Used = len(r.fails) > 0 // else its text may tell what failed
 		}
 		i = max(i, end-1)
 	}

@@ -26,8 +26,6 @@ type jsonReport struct {
 type jsonScope struct {
 	file   string
 	titles []string
-	notes  string // what was noted before an assertion
-	catch  bool   // of Catch2 or doctest: a test has assertions
 }
 
 // accept reports what the document holds, and reports whether it was a report.
@@ -117,33 +115,6 @@ func (r *jsonReport) object(m map[string]any, c jsonScope, depth int) {
 		}
 		r.walk(m[k], inner, depth+1)
 	}
-}
-
-// isLogEntry tells the line of a structured log, or of an answer over HTTP
-// that a test printed, from a report.
-func isLogEntry(m map[string]any) bool {
-	for _, k := range []string{"stats", "tests", "suites", "testResults", "examples", "runs", "files",
-		"diagnostics", "generalDiagnostics", "results", "reason", "Issues"} {
-		if m[k] != nil {
-			return false
-		}
-	}
-	for _, k := range []string{"time", "timestamp", "ts", "@timestamp", "asctime", "datetime", "levelname",
-		"logger", "pid", "hostname", "t", "date"} {
-		if _, ok := m[k]; ok {
-			return true
-		}
-	}
-	if jsonText(m, "msg") != "" || m["level"] != nil && m["file"] == nil && m["reason"] == nil {
-		return true
-	}
-	for _, k := range []string{"status", "state", "outcome"} {
-		if s := jsonText(m, k); s != "" && m["testResults"] == nil && m["tests"] == nil &&
-			m["nodeid"] == nil && m["fullTitle"] == nil && m["fullName"] == nil {
-			return true
-		}
-	}
-	return false
 }
 
 func jsonFailed(s string) bool {
@@ -311,8 +282,6 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 		for _, s := range strings.Split(stack, "\n") {
 			if fr, ok := core.ParseFrame(s); ok {
 				x.Frames = append(x.Frames, fr)
-			} else if g, ok := core.CutPlace(strings.TrimSpace(s), r.f.Root); ok && g.Line > 0 {
-				x.Frames = append(x.Frames, core.Frame{File: g.File, Line: g.Line, Column: g.Col})
 			}
 		}
 	}
@@ -325,8 +294,11 @@ func (r *jsonReport) explain(x *core.Failure, err map[string]any) {
 		x.Message = text.FirstLine(jsonText(crash, "message"))
 		x.File, x.Line = jsonText(crash, "path"), max(0, jsonNumber(crash, "lineno"))
 	}
-	if at, ok := err["location"].(map[string]any); ok && len(x.Frames) == 0 {
-		x.Frames = []core.Frame{{File: jsonText(at, "file"), Line: max(0, jsonNumber(at, "line")),
-			Column: max(0, jsonNumber(at, "column"))}}
-	}
+}
+
+// isLogEntry tells a line of a structured log, or an answer over HTTP that a test printed,
+// from a report.
+func isLogEntry(m map[string]any) bool {
+	return !slices.ContainsFunc([]string{"stats", "tests", "suites", "testResults", "examples", "runs", "files",
+		"diagnostics", "generalDiagnostics", "results", "reason", "Issues"}, func(k string) bool { return m[k] != nil })
 }

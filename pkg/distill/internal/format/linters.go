@@ -129,8 +129,6 @@ func (r *linterReader) finding(i int, x *finding, g map[string]string) int {
 		Kind:    cmp.Or(x.kind, core.KindLint), Runner: x.runner}
 	if pad, ok := g["pad"]; ok {
 		y.Column = len(pad) + 1
-	} else if col, ok := g["from0"]; ok {
-		y.Column = text.Atoi(col) + 1
 	}
 	for k := from; k < end; k++ {
 		lines[k].Used = true
@@ -172,11 +170,6 @@ func (r *linterReader) report(x *finding, y core.Failure, g map[string]string) {
 	}
 	var detail []string
 	for _, s := range y.Detail {
-		if m := reArrow().FindStringSubmatch(s); m != nil {
-			if rel, ok := r.f.Root.Resolve(m[1], ""); ok {
-				y.Related = append(y.Related, core.Frame{File: rel, Line: text.Atoi(m[2])})
-			}
-		}
 		if strings.Contains(s, "clippy::") || strings.Contains(s, "rust-clippy") {
 			y.Runner, y.Kind = "clippy", core.KindLint
 		}

@@ -26,7 +26,6 @@ var places = sync.OnceValue(func() *strings.Replacer {
 const arrow = `^\s*(?:-->|:::|[╭┌,]─+\[|┌─+|,-\[|╭▸|└─) ?(?P<file>(?:[A-Za-z]:)?[^:\]]+?):{line}:{col}`
 
 var (
-	reArrow = expr(arrow)
 	reBlank = text.Lazy(`^$`)
 	// reNextHead ends a frame: blank lines may be missing where each line has a stamp.
 	reNextHead = text.Lazy(`^(?:$|(?:error|warning)(?:\[|: )|\s*[×✖⚠] |[A-Z]{1,5}\d{3,4} )`)
@@ -87,7 +86,7 @@ var findings = []finding{
 		head: expr(`^\[!\] (?:\([^)]*\) )?(?P<msg>.+ (?:in|from) "?(?P<file>[\w./@-]+\.\w{1,6})"?)$`)},
 	// OCaml; svelte-check, next, gfortran
 	{kind: core.KindCompile, marks: []string{`File "`}, until: reBlankOr,
-		head:  expr(`^File "{file}", lines? {line}(?:-\d+)?, characters (?P<from0>\d+)-\d+:?`),
+		head:  expr(`^File "{file}", lines? {line}(?:-\d+)?, characters \d+-\d+:?`),
 		below: expr(`^(?P<sev>Error|Warning|Alert)\b.*?: {msg}$`)},
 	{kind: core.KindCompile, marks: []string{":"}, head: expr(`^(?P<file>[^\s:]+\.\w+):{line}:{col}:?$`),
 		below: expr(`^(?P<sev>(?:Fatal |Type |Syntax |Parsing )?[Ee]rror|Warn(?:ing)?|Hint|Module not found)` +

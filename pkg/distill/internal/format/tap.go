@@ -170,7 +170,7 @@ func (t *tapReader) below(i, indent int, ok bool) (yaml, comments []string, next
 	// mocha indents the message instead.
 	for ; i < len(lines) && len(comments) < 300; i++ {
 		s := lines[i].S
-		if s == "" && len(comments) > 0 && indentBelow(lines, i) > indent {
+		if s == "" && len(comments) > 0 && i+1 < len(lines) && text.IndentOf(lines[i+1].S) > indent {
 			comments = append(comments, "") // within a message of several paragraphs
 			continue
 		}
@@ -195,17 +195,6 @@ func (t *tapReader) below(i, indent int, ok bool) (yaml, comments []string, next
 	return nil, comments, i
 }
 
-// indentBelow gives the indentation of the first line after i that is not
-// blank.
-func indentBelow(lines []stream.Line, i int) int {
-	for k := i + 1; k < len(lines) && k < i+4; k++ {
-		if lines[k].S != "" {
-			return text.IndentOf(lines[k].S)
-		}
-	}
-	return 0
-}
-
 // failure reports a result that is not ok, with what stands around it.
 func (t *tapReader) failure(name string, before, yaml, after []string) {
 	var path []string
@@ -213,10 +202,17 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		path = append(path, n.name)
 	}
 	if rel, ok := t.f.Root.Resolve(name, ""); ok {
-		if t.lint(rel, yaml, after) {
+		name = rel
+		for _, s := range after { // a linter reports each file as a test
+			if g, ok := core.ParseDiag(s, t.f.Root); ok && g.Severity+g.Code != "" {
+				t.f.Fail(core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text,
+					Kind: core.KindLint, Runner: toolOf(g.File)})
+				name = ""
+			}
+		}
+		if name == "" {
 			return
 		}
-		name = rel
 	}
 	name = reTAPTook().ReplaceAllString(name, "")
 	x := core.Failure{Test: strings.Join(append(path, name), " > "), Kind: core.KindTest, Runner: "TAP"}
@@ -244,12 +240,11 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 			x.File, x.Line = g.File, g.Line
 		}
 	}
-	for k, s := range block {
-		if v, ok := strings.CutPrefix(s, "Failure message: "); ok { // busted
-			x.Message, block = v, block[k+1:]
-		}
-	}
 	core.Explain(&x, block)
+	if slices.ContainsFunc(yaml, func(s string) bool { return strings.Contains(s, "severity: ") }) { // of a linter
+		x.Test, x.File, x.Kind = "", name, core.KindLint
+		x.Detail = strings.Split(strings.ReplaceAll(strings.Join(yaml, "\n"), "''", "'"), "\n")
+	}
 	x.Output = slices.Concat(after, before, yaml)
 	if slices.ContainsFunc(x.Output, reBatsAt().MatchString) {
 		x.Runner, t.bats = "bats", true
@@ -257,41 +252,6 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 	x.Weak = x.Message == "" || reStepsFailed().MatchString(x.Message)
 	x.Message = cmp.Or(x.Message, "not ok")
 	t.f.Fail(x)
-}
-
-// lint reads the findings of a linter that reports each file as a test.
-func (t *tapReader) lint(file string, yaml, after []string) bool {
-	var out []core.Failure
-	msg, bad := "", false
-	for _, s := range yaml {
-		k, v, _ := strings.Cut(strings.TrimLeft(s, " -"), ":")
-		v = unquoteYAML(strings.TrimSpace(v))
-		switch k {
-		case "message":
-			msg = v
-		case "severity":
-			bad = v == "error" || v == "fatal"
-		case "line":
-			if bad && msg != "" {
-				out = append(out, core.Failure{File: file, Line: text.Atoi(v), Message: msg,
-					Kind: core.KindLint, Runner: "eslint"})
-			}
-		case "column":
-			if n := len(out); n > 0 && bad {
-				out[n-1].Column = text.Atoi(v)
-			}
-		}
-	}
-	for _, s := range after {
-		if g, ok := core.ParseDiag(s, t.f.Root); ok && g.Severity+g.Code != "" {
-			out = append(out, core.Failure{File: g.File, Line: g.Line, Column: g.Col, Message: g.Text,
-				Kind: core.KindLint, Runner: toolOf(g.File)})
-		}
-	}
-	for _, x := range out {
-		t.f.Fail(x)
-	}
-	return len(out) > 0
 }
 
 func (t *tapReader) finish() {

@@ -2,6 +2,7 @@ package format
 
 import (
 	"encoding/xml"
+	"html"
 	"io"
 	"strings"
 
@@ -88,16 +89,10 @@ func (r *jsonReport) element(m map[string]any, tag string, c *jsonScope) bool {
 	case "testsuite", "section", "subcase":
 		c.titles = append(c.titles[:len(c.titles):len(c.titles)], name)
 	case "testcase", "test-case", "test", "unittestresult", "test-method":
-		if m["filename"] == nil {
+		if m["filename"] == nil { // Catch2 and doctest tell what failed below: the text has it
 			r.xmlTest(m, *c)
-			return false
 		}
-		c.catch, c.titles = true, []string{name}
-	case "expression", "exception", "fatalerrorcondition", "failure":
-		if c.catch {
-			r.assertion(m, *c)
-			return false
-		}
+		return false
 	case "file", "sourcefile", "issue", "error":
 		if f := jsonText(m, "name", "path", "filename", "file"); f != "" {
 			c.file = f
@@ -106,7 +101,6 @@ func (r *jsonReport) element(m map[string]any, tag string, c *jsonScope) bool {
 	if rule := jsonText(m, "source", "rule", "id"); rule != "" {
 		m["rule"], m["source"] = rule, nil // elsewhere a source is a file
 	}
-	c.notes = jsonText(m, "info")
 	if tag == "testsuite" {
 		r.runner = "JUnit XML"
 	}
@@ -143,6 +137,9 @@ func xmlErrors(m map[string]any) []map[string]any {
 	return out
 }
 
+// reLintCase is a finding that eslint writes as a failing test.
+var reLintCase = text.Lazy(`^\s*line (\d+), col (\d+), (\w+) - (.+)`)
+
 // xmlTest counts a test and reports each of its failures.
 func (r *jsonReport) xmlTest(m map[string]any, c jsonScope) {
 	bad := xmlErrors(m)
@@ -170,10 +167,15 @@ func (r *jsonReport) xmlTest(m map[string]any, c jsonScope) {
 		name = class + "." + name
 	}
 	for _, e := range bad {
-		if r.lintCase(e, c, class) {
+		x := core.Failure{Test: name, Kind: core.KindTest, Runner: r.runner, Pkg: class}
+		if g := reLintCase().FindStringSubmatch(jsonText(e, "text")); g != nil && len(c.titles) > 0 {
+			x = core.Failure{File: c.titles[len(c.titles)-1], Line: text.Atoi(g[1]), Column: text.Atoi(g[2]),
+				Message: html.UnescapeString(g[4]), Kind: core.KindLint, Runner: "eslint"}
+			if g[3] == "Error" {
+				r.fails = append(r.fails, x)
+			}
 			continue
 		}
-		x := core.Failure{Test: name, Kind: core.KindTest, Runner: r.runner, Pkg: class}
 		all := jsonText(e, "text", "stack-trace", "stacktrace", "full-stacktrace")
 		body := strings.Split(cleanLines(all), "\n")
 		msg, more, _ := strings.Cut(cleanLines(jsonText(e, "message")), "\n")
@@ -187,54 +189,6 @@ func (r *jsonReport) xmlTest(m map[string]any, c jsonScope) {
 		}
 		r.fails = append(r.fails, x)
 	}
-}
-
-// assertion is a failed check of Catch2 or doctest, below the tests and sections
-// that are open.
-func (r *jsonReport) assertion(m map[string]any, c jsonScope) {
-	if m["success"] == "true" {
-		return
-	}
-	x := core.Failure{Test: strings.Join(c.titles, " > "), File: jsonText(m, "filename"),
-		Line: max(0, jsonNumber(m, "line")), Kind: core.KindTest, Runner: "Catch2"}
-	var body []string
-	if original := strings.TrimSpace(jsonText(m, "original")); original != "" {
-		expanded := strings.TrimSpace(jsonText(m, "expanded"))
-		x.Message = strings.TrimSpace(jsonText(m, "type") + " " + original)
-		body = append(body, "with expansion: "+expanded)
-		if got, want, ok := strings.Cut(expanded, " == "); ok && expanded != original {
-			x.Actual, x.Expected = got, want
-		}
-	}
-	for _, s := range []string{c.notes, jsonText(m, "info"), jsonText(m, "exception"), jsonText(m, "text")} {
-		for line := range strings.Lines(s) {
-			body = append(body, strings.TrimSpace(line))
-		}
-	}
-	core.Explain(&x, body)
-	r.fails = append(r.fails, x)
-}
-
-// lintCase reads the finding of a linter that writes it as a failing test.
-func (r *jsonReport) lintCase(e map[string]any, c jsonScope, class string) bool {
-	g := text.Groups(findings[0].head(), "in: "+strings.TrimSpace(jsonText(e, "text")))
-	if g == nil {
-		return false
-	}
-	x := core.Failure{File: class, Line: text.Atoi(g["line"]), Column: text.Atoi(g["col"]), Message: g["msg"],
-		Kind: core.KindLint, Runner: "eslint"}
-	// Some escape once more inside of CDATA.
-	x.Message = strings.NewReplacer("&apos;", "'", "&quot;", `"`, "&lt;", "<", "&gt;", ">",
-		"&amp;", "&").Replace(x.Message)
-	if n := len(c.titles); n > 0 && strings.Contains(c.titles[n-1], ".") {
-		x.File = c.titles[n-1]
-	}
-	if g["sev"] == "Error" {
-		r.fails = append(r.fails, x)
-	} else {
-		r.warns = append(r.warns, x)
-	}
-	return true
 }
 
 // readTeamCity reads the service messages of TeamCity.
