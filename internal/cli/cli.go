@@ -178,7 +178,7 @@ attempts are used up.`,
 	root.SetHelpCommand(newHelp(f))
 	root.AddCommand(
 		newRun(f), newRefine(f), newInit(f), newStatus(f), newUndo(f), newResume(f), newRecover(f), newClean(f),
-		newDistill(f), newCheck(f), newDemo(f), newDoctor(f), newConfig(f), newMCP(f), newVersion(f),
+		newDistill(f), newCheck(f), newProve(f), newDemo(f), newDoctor(f), newConfig(f), newMCP(f), newVersion(f),
 	)
 	f.addCompletion(root)
 	return root

@@ -13,9 +13,10 @@ type Shown struct {
 	// None says that the change brings no test of its own, Docs that it is to
 	// documents alone: then nothing was run.
 	None, Docs bool
-	// Proven says that a test shows the change: Failures are those of the tests that
-	// fail on the old code and pass on the new. Reason says what else there is to say.
+	// Proven says that a test shows the change: Tests fail without it and pass with it,
+	// Failures are those seen of them. Reason says what else there is to say.
 	Proven   bool
+	Tests    []string
 	Failures []event.Failure
 	Reason   string
 	// Untried says that the old code could not be tried.
@@ -191,7 +192,10 @@ func (r *run) acceptUnshown(ctx context.Context, a *Attempt) error {
 
 // weigh says what the new tests prove, and whether that is enough.
 func weigh(seen Shown, required bool) proof {
-	p := proof{EvidenceFinished: event.EvidenceFinished{Tests: failure.Tests(seen.Failures), Note: seen.Reason}}
+	p := proof{EvidenceFinished: event.EvidenceFinished{Tests: slices.Clone(seen.Tests), Note: seen.Reason}}
+	if p.Tests == nil {
+		p.Tests = []string{}
+	}
 	switch {
 	case seen.None:
 		p.Verdict, p.Note = event.NoTests, "the change brings no test of its own"

@@ -21,7 +21,7 @@ func TestWhatTheNewTestsProve(t *testing.T) {
 		{"no test of its own", Shown{None: true}, false, event.NoTests, nil, true},
 		{"no test where proof is required", Shown{None: true}, true, event.NoTests, nil, false},
 		{"documents need no proof", Shown{None: true, Docs: true}, true, event.NoTests, nil, true},
-		{"a new test fails there", Shown{Proven: true, Failures: fails("a")}, true, event.Proven, []string{"a"}, true},
+		{"a new test fails there", Shown{Proven: true, Tests: []string{"a"}, Failures: fails("a")}, true, event.Proven, []string{"a"}, true},
 		{"it does not build there", Shown{Proven: true, Reason: "a_test.go"}, true, event.Proven, nil, true},
 		{"nothing shows it", Shown{Reason: "they pass there"}, false, event.Vacuous, nil, true},
 		{"nothing shows it where proof is required", Shown{Reason: "they pass there"}, true, event.Vacuous, nil, false},

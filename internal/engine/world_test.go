@@ -460,7 +460,7 @@ func (p *fakeProver) TryOld(ctx context.Context, _, to State, _ []failure.Signat
 	}
 	switch p.s.proofs[to.Tree] {
 	case event.Proven:
-		return Shown{Proven: true, Failures: []event.Failure{{Test: "new"}}}, nil
+		return Shown{Proven: true, Tests: []string{"new"}, Failures: []event.Failure{{Test: "new"}}}, nil
 	case event.Vacuous:
 		return Shown{Reason: "the new tests pass without the change too: they prove nothing"}, nil
 	}

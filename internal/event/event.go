@@ -286,6 +286,7 @@ const (
 	ClaimChange    = "change"    // a test fails without it and passes with it
 	ClaimUnharmed  = "unharmed"  // nothing that the tests said before was weakened
 	ClaimCanFail   = "can_fail"  // the test that shows it fails when its expectation is made wrong
+	ClaimMutants   = "mutants"   // small changes to the changed lines make tests fail
 	StateProven    = "proven"    // a run shows it
 	StateNotShown  = "not_shown" // it was tried, and nothing shows it
 	StateUntried   = "untried"   // it could not be tried
@@ -300,10 +301,79 @@ type Claim struct {
 	Reason string   `json:"reason,omitempty"`
 }
 
-// ProofFinished tells what a green change proves.
+// ProofFinished tells what a change proves: a green one of a run, or any that booty
+// prove is asked about, which gives it a verdict.
 type ProofFinished struct {
 	Claims []Claim `json:"claims"`
+	// Verdict is proven, partly, not_shown, weakened, failing, untried or nothing, where booty
+	// prove gives it, Reason what it is for in a sentence.
+	Verdict string `json:"verdict,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+	// Subject is the change in words, Base and Head are its two commits.
+	Subject string `json:"subject,omitempty"`
+	Base    string `json:"base,omitempty"`
+	Head    string `json:"head,omitempty"`
+	// Files are those of the product in which mutants were tried; Survivors are the
+	// mutants that no test noticed.
+	Files     []ProvenFile `json:"files,omitempty"`
+	Survivors []Survivor   `json:"survivors,omitempty"`
+	// Look is what a person should look at, LeftOut what there was no time or way for.
+	Look    []string `json:"look,omitempty"`
+	LeftOut []string `json:"left_out,omitempty"`
+	// SuiteMS is how long the tests took once, DurationMS the whole proof.
+	SuiteMS    int64 `json:"suite_ms,omitempty"`
+	DurationMS int64 `json:"duration_ms,omitempty"`
 }
+
+// The verdicts of booty prove.
+const (
+	VerdictProven   = "proven"    // a test shows the change, and every place of it is noticed
+	VerdictPartly   = "partly"    // a test shows the change, not all of it is noticed
+	VerdictNotShown = "not_shown" // nothing shows the change
+	VerdictWeakened = "weakened"  // the tests as they stood fail, or tests went
+	VerdictFailing  = "failing"   // tests fail that did not before
+	VerdictUntried  = "untried"   // the tests could not be run
+	VerdictNothing  = "nothing"   // no product code changed
+)
+
+// ProvenFile is a changed file of the product, and who noticed what was done to it.
+type ProvenFile struct {
+	Path     string `json:"path"`
+	Tried    int    `json:"tried"`
+	Survived int    `json:"survived"`
+	// Tests failed on a mutant of the file, each once.
+	Tests []string `json:"tests,omitempty"`
+}
+
+// Survivor is a small change to changed code that no test noticed.
+type Survivor struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	// Was and Now are the line before and after, What says what was done to it.
+	Was  string `json:"was"`
+	Now  string `json:"now"`
+	What string `json:"what"`
+}
+
+// ProofStep tells of one step of booty prove as it ends.
+type ProofStep struct {
+	// Step is base, head, stood, new_tests, can_fail or mutants.
+	Step string `json:"step"`
+	Good bool   `json:"good"`
+	// Text says in a few words what came of it.
+	Text       string `json:"text"`
+	DurationMS int64  `json:"duration_ms"`
+}
+
+// The steps of booty prove.
+const (
+	StepBase     = "base"
+	StepHead     = "head"
+	StepStood    = "stood"
+	StepNewTests = "new_tests"
+	StepCanFail  = "can_fail"
+	StepMutants  = "mutants"
+)
 
 // AttemptFinished closes an attempt.
 type AttemptFinished struct {
@@ -429,6 +499,7 @@ func (AttemptFinished) Name() string    { return "attempt.finished" }
 func (ReviewFinished) Name() string     { return "review.finished" }
 func (RefactorFinished) Name() string   { return "refactor.finished" }
 func (EvidenceFinished) Name() string   { return "evidence.finished" }
+func (ProofStep) Name() string          { return "proof.step" }
 func (Wait) Name() string               { return "wait" }
 func (BudgetWarning) Name() string      { return "budget.warning" }
 func (Notice) Name() string             { return "notice" }

@@ -56,6 +56,28 @@ func WithOldTests(name string, old, now []byte) (spliced []byte, whole bool) {
 	return now, true
 }
 
+// testLines are the lines of product code at which tests inside it stand.
+func testLines(name string, text []byte) map[int]bool {
+	lines, ext := map[int]bool{}, path.Ext(name)
+	for _, r := range regions() {
+		if ext == "" || !slices.Contains(strings.Split(r.exts, "."), ext[1:]) {
+			continue
+		}
+		code, found, _ := r.part(text)
+		at := 0
+		for i, piece := range code {
+			at += bytes.Count(piece, []byte("\n"))
+			if i < len(found) {
+				for range bytes.Count(found[i], []byte("\n")) {
+					at++
+					lines[at] = true
+				}
+			}
+		}
+	}
+	return lines
+}
+
 // splice puts the old regions into the new code. Where they may stand anywhere, they
 // are put behind it; else each takes the place of another, where there are as many.
 func (r region) splice(old, now []byte) ([]byte, bool) {

@@ -1,6 +1,9 @@
 package proof
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestOldTestsUnderNewCode(t *testing.T) {
 	const tests = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() { assert_eq!(super::add(1, 2), 3); }\n}\n"
@@ -37,5 +40,15 @@ func TestOldTestsUnderNewCode(t *testing.T) {
 		if string(got) != c.want || whole != c.whole {
 			t.Errorf("%s: got %q, %t", c.name, got, whole)
 		}
+	}
+}
+
+func TestLinesOfTests(t *testing.T) {
+	text := "pub fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n}\nfn b() {}\n"
+	if got := testLines("a.rs", []byte(text)); fmt.Sprint(got) != "map[3:true 4:true 5:true 6:true 7:true]" {
+		t.Errorf("got %v", got)
+	}
+	if got := testLines("a.go", []byte(text)); len(got) != 0 {
+		t.Errorf("got %v", got)
 	}
 }

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -47,8 +48,15 @@ type Result struct {
 	Passed bool
 	// Failures are those that it told, the tests among them with names.
 	Failures []failure.Failure
-	// Passing names the tests that passed; nil where not all have names.
+	// Again are the failures of those that failed when they were run alone as well.
+	Again []failure.Failure
+	// Passing names the tests that passed, in the form As; nil where not all have names.
 	Passing []string
+	As      string
+	// Ran is how many tests ran, -1 where the output does not tell.
+	Ran int
+	// TimedOut says that the tests did not end in time.
+	TimedOut bool
 	// NoTests says that no test ran, Trouble why the tests could not: they ran out of
 	// time, a tool is missing. "" where they could.
 	NoTests bool
@@ -61,6 +69,10 @@ type Tree interface {
 	Apply(changes []edit.Change) error
 	// Test runs the test command.
 	Test(ctx context.Context) (Result, error)
+	// Files runs the tests of some test files and of the packages of other files, Alone
+	// those of some failures; false where there is no way to run them alone.
+	Files(ctx context.Context, files []string) (Result, bool, error)
+	Alone(ctx context.Context, failures []failure.Failure) (Result, bool, error)
 }
 
 // NewTests are what a change brings to the tests.
@@ -71,6 +83,8 @@ type NewTests struct {
 	Known []failure.Signature
 	// Passing are the tests that pass on the new code; nil where not all have names.
 	Passing []string
+	// Control is what the old tests said in the same tree; nil where they are yet to run.
+	Control *Result
 }
 
 // OnOldCode runs the new tests on the old code. A named test that fails there, and
@@ -87,9 +101,13 @@ func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n 
 	if err != nil {
 		return c, err
 	}
-	control, err := t.Test(ctx)
-	if err != nil {
-		return c, err
+	control := n.Control
+	if control == nil {
+		r, err := t.Test(ctx)
+		if err != nil {
+			return c, err
+		}
+		control = &r
 	}
 	if why := control.unlike(n.Known); why != "" {
 		c.State, c.Reason = Untried, "the old code could not be tried: "+why
@@ -102,7 +120,7 @@ func OnOldCode(ctx context.Context, open func(context.Context) (Tree, error), n 
 	if err != nil {
 		return c, err
 	}
-	c.weigh(control, seen, n)
+	c.weigh(*control, seen, n)
 	return c, nil
 }
 
@@ -152,16 +170,17 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 	case seen.NoTests:
 		c.State, c.Reason = Untried, "no tests were found on the old code"
 	default:
-		if file := unbuilt(seen.Failures, n.Changes); file != "" {
-			c.State, c.Reason = Proven, "the new tests do not build without the change: "+file
+		if file, told := unbuilt(seen.Failures, n.Changes); file != "" {
+			c.State, c.Reason, c.Failures = Proven, "the new tests do not build without the change: "+file, told
 			return
 		}
 		c.Reason = "the tests fail on the old code, but name no new test that does"
 	}
 }
 
-// unbuilt gives the file of a new test that does not build, by what the failure names.
-func unbuilt(failures []failure.Failure, tests []edit.Change) string {
+// unbuilt gives the file of a new test that does not build, and the failures that name
+// it.
+func unbuilt(failures []failure.Failure, tests []edit.Change) (file string, told []failure.Failure) {
 	for _, f := range failures {
 		switch f.Kind {
 		case "compile", "type", "load":
@@ -170,11 +189,11 @@ func unbuilt(failures []failure.Failure, tests []edit.Change) string {
 		}
 		for _, c := range tests {
 			if f.File != "" && (f.File == c.Path || strings.HasSuffix(f.File, "/"+c.Path)) {
-				return c.Path
+				file, told = cmp.Or(file, c.Path), append(told, f)
 			}
 		}
 	}
-	return ""
+	return file, told
 }
 
 // passes reports whether a test is among those that pass; where they are not known,

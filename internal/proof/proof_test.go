@@ -20,6 +20,14 @@ func (f *fakeTree) Test(context.Context) (Result, error) {
 	return r, nil
 }
 
+func (f *fakeTree) Files(context.Context, []string) (Result, bool, error) {
+	return Result{}, false, nil
+}
+
+func (f *fakeTree) Alone(context.Context, []failure.Failure) (Result, bool, error) {
+	return Result{}, false, nil
+}
+
 func TestWhatNewTestsProve(t *testing.T) {
 	green := Result{Passed: true}
 	fails := func(names ...string) Result {

@@ -125,26 +125,7 @@ func (p PullRequest) forReview() string {
 }
 
 // proofTable says of each claim whether a run shows it.
-func (p PullRequest) proofTable() string {
-	if len(p.Claims) == 0 {
-		return ""
-	}
-	words := map[string]string{
-		event.ClaimChange: "a test fails without the change and passes with it", event.ClaimUnharmed: "nothing is weakened",
-		event.ClaimCanFail: "the test that shows it can fail",
-		event.StateProven:  "proven", event.StateNotShown: "not shown", event.StateUntried: "not tried", event.StateDisproven: "no",
-	}
-	var b strings.Builder
-	b.WriteString("| claim | | by |\n|---|---|---|\n")
-	for _, c := range p.Claims {
-		by := Inline(c.Reason)
-		if len(c.Tests) > 0 {
-			by = strings.TrimSuffix(Inline(Some(c.Tests))+": "+by, ": ")
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", words[c.Claim], words[c.State], strings.ReplaceAll(by, "|", "\\|"))
-	}
-	return b.String()
-}
+func (p PullRequest) proofTable() string { return claimTable(p.Claims) }
 
 // known lists what the checks found before the change as well.
 func (p PullRequest) known() string {

@@ -123,6 +123,8 @@ func (c *Screen) Handle(e event.Event) {
 		c.reply(e)
 	case event.EditsRefused:
 		c.refused(e)
+	case event.ProofStep:
+		c.proofStep(e)
 	case event.TestsStood:
 		c.stood(e)
 	case event.EditsApplied:
@@ -283,6 +285,14 @@ func (c *Screen) checkFinished(e event.CheckFinished) {
 		c.failures(e.Failures)
 	}
 	c.begin("checks")
+}
+
+// proofStep tells of a step of booty prove.
+func (c *Screen) proofStep(e event.ProofStep) {
+	names := map[string]string{event.StepBase: "before", event.StepHead: "after", event.StepStood: "old tests",
+		event.StepNewTests: "new tests", event.StepCanFail: "can fail", event.StepMutants: "mutants"}
+	c.doneLine(e.Good, names[e.Step], clean(e.Text), ms(e.DurationMS))
+	c.begin("proof")
 }
 
 // failures lists them, the first twenty: nobody reads on.

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
-	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -37,65 +35,30 @@ func (p *prover) TryOld(
 	if err != nil || len(tests) == 0 {
 		return engine.Shown{None: true, Docs: docs}, err
 	}
-	var cleanup func(context.Context) error
-	defer func() {
-		if cleanup != nil {
-			err = errors.Join(err, cleanup(context.WithoutCancel(ctx)))
+	var trees closers
+	defer func() { err = errors.Join(err, trees.Close()) }()
+	at := func(commit string) func(context.Context) (proof.Tree, error) {
+		return func(ctx context.Context) (proof.Tree, error) {
+			w, cleanup, err := p.repo.AddWorktree(ctx, commit)
+			if err != nil {
+				return nil, err
+			}
+			trees.add(func() error { return cleanup(context.WithoutCancel(ctx)) })
+			return newCopy(ctx, w, p.checksIn)
 		}
-	}()
-	open := func(ctx context.Context) (t proof.Tree, err error) {
-		var w *workspace.Repo
-		if w, cleanup, err = p.repo.AddWorktree(ctx, from.Commit); err != nil {
-			return nil, err
-		}
-		return newCopy(ctx, w, p.checksIn)
 	}
-	c, err := proof.OnOldCode(ctx, open, proof.NewTests{Changes: tests, Known: before, Passing: passing})
+	c, err := proof.OnOldCode(ctx, at(from.Commit), proof.NewTests{Changes: tests, Known: before, Passing: passing})
+	if err != nil {
+		return out, err
+	}
+	subject := proof.Subject{NewTests: tests}
+	if subject.Sources, err = sourcesOf(ctx, p.repo, from.Commit, to.Commit, p.isTest, p.docs); err != nil {
+		return out, err
+	}
+	c, err = subject.Confirm(ctx, at(to.Commit), c)
 	return engine.Shown{
-		Proven: c.State == proof.Proven, Untried: c.State == proof.Untried, Failures: c.Failures, Reason: c.Reason,
+		Proven: c.State == proof.Proven, Untried: c.State == proof.Untried, Tests: c.Tests, Failures: c.Failures, Reason: c.Reason,
 	}, err
-}
-
-// copied is a proof.Tree: a work tree in a place of its own.
-type copied struct {
-	root   string
-	checks *checks
-}
-
-// newCopy makes one of a work tree.
-func newCopy(ctx context.Context, w *workspace.Repo, checksIn checksIn) (*copied, error) {
-	c, err := checksIn(ctx, w)
-	if err != nil {
-		return nil, err
-	}
-	return &copied{root: w.Root(), checks: c}, nil
-}
-
-// Apply implements proof.Tree.
-func (c *copied) Apply(changes []edit.Change) error { return applyIn(c.root, changes, nil) }
-
-// Test implements proof.Tree.
-func (c *copied) Test(ctx context.Context) (proof.Result, error) {
-	v, err := c.checks.runner.Verify(ctx, check.Suite{Tests: c.checks.suite.Tests}, check.VerifyOptions{Full: true})
-	if err != nil {
-		return proof.Result{}, err
-	}
-	return resultOf(v), nil
-}
-
-// resultOf says how a run of the tests ended.
-func resultOf(v check.Verdict) proof.Result {
-	out := proof.Result{Passed: v.Green, Failures: v.Failures, Passing: v.Ran, NoTests: v.NoTests}
-	for _, r := range v.Results {
-		switch {
-		case v.Green:
-		case r.TimedOut:
-			out.Trouble = "it ran out of time"
-		case r.NotStarted || r.FilledDisk || r.Environment != "":
-			out.Trouble = report.FirstLine(Note(r))
-		}
-	}
-	return out
 }
 
 // newTests gives the changes that are tests: test files, and the test modules

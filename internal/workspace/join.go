@@ -9,7 +9,7 @@ import (
 
 // MergeBase gives the newest commit that is part of both histories.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
-	out, err := r.git.run(ctx, call{args: []string{"merge-base", a, b}})
+	out, err := r.git.run(ctx, call{args: []string{"merge-base", a, b}, env: r.withSide()})
 	if err != nil {
 		return "", fmt.Errorf("look for the common history of %s and %s: %w", a, b, err)
 	}

@@ -238,3 +238,12 @@ func ownRun(name string) string {
 
 // Beside reports whether a name of Runs is that of states beside a run's own.
 func Beside(name string) bool { return ownRun(name) != name }
+
+// Forget drops the recorded states of a run that nobody will go back to.
+func (r *Repo) Forget(ctx context.Context, run string) error {
+	list, err := r.family(ctx, run)
+	for _, cp := range list {
+		err = errors.Join(err, r.dropRef(cp.Ref()))
+	}
+	return err
+}

@@ -1,0 +1,50 @@
+package check
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestFilesCommand(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a/a.go", "a/a_test.go", "b_test.go", "tests/test_x.py", "x.py", "src/x.test.ts", "spec/x_spec.rb",
+		"package.json"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		if name == "package.json" {
+			text = `{"scripts":{"test":"jest --ci"}}`
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		template, test string
+		files          []string
+		want           string // "" where there is no way
+	}{
+		{"", "go test -race ./...", []string{"a/a.go", "a/a_test.go", "b_test.go"}, "go test -race ./a ./"},
+		{"", "go test ./a", []string{"a/a.go"}, ""},
+		{"", "go test ./...", []string{"a/gone/x.go"}, ""},
+		{"", "python3 -m pytest -q tests", []string{"x.py", "tests/test_x.py"}, "python3 -m pytest -q tests/test_x.py"},
+		{"", "pytest -k slow", []string{"tests/test_x.py"}, ""},
+		{"", "pytest", []string{"x.py"}, ""},
+		{"", "npm test", []string{"src/x.test.ts", "src/x.ts"}, "npm test -- --runTestsByPath src/x.test.ts"},
+		{"", "npx vitest run", []string{"src/x.test.ts"}, "npx vitest run src/x.test.ts"},
+		{"", "node --test", []string{"src/x.test.ts"}, "node --test src/x.test.ts"},
+		{"", "bundle exec rspec", []string{"spec/x_spec.rb"}, "bundle exec rspec spec/x_spec.rb"},
+		{"", "make test", []string{"a/a_test.go"}, ""},
+		{"run {{.Files}}", "make test", []string{"a/a_test.go", "a/a.go"}, "run a/a_test.go"},
+		{"run {{.Files}} -t {{.Pattern}}", "make test", []string{"a/a_test.go"}, ""},
+		{"run {{.Tests}}", "go test ./...", []string{"a/a_test.go"}, "go test ./a"},
+	} {
+		got, ok := filesCommand(dir, c.template, c.test, c.files)
+		if ok != (c.want != "") || ok && got != c.want {
+			t.Errorf("%s of %v: got %q, %t, want %q", c.test, c.files, got, ok, c.want)
+		}
+	}
+}

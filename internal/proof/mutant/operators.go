@@ -1,0 +1,71 @@
+package mutant
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// An operator finds tokens and says what to put in their place. where's group 1 is the
+// token; fits, where set, has the last word on a place.
+type operator struct {
+	what  string
+	where *regexp.Regexp
+	fits  func(lang, code string, from, to int) bool
+	now   func(lang, was string) []string
+}
+
+func one(now map[string]string) func(string, string) []string {
+	return func(_, was string) []string {
+		if n, is := now[was]; is {
+			return []string{n}
+		}
+		return nil
+	}
+}
+
+var operators = sync.OnceValue(func() []operator {
+	return []operator{
+		{"comparison turned round", regexp.MustCompile(`(?:^|[^=!<>&|+\-*/%^~?:.])(===|!==|==|!=)(?:[^=>]|$)`), nil,
+			one(map[string]string{"==": "!=", "!=": "==", "===": "!==", "!==": "==="})},
+		// Blanks on both sides tell a comparison from a generic type.
+		{"comparison", regexp.MustCompile(`\s(<=|>=|<|>)\s`), nil, func(_, was string) []string {
+			return map[string][]string{"<": {"<=", ">="}, "<=": {"<", ">"}, ">": {">=", "<="}, ">=": {">", "<"}}[was]
+		}},
+		{"and for or", regexp.MustCompile(`(&&|\|\|)`), nil, one(map[string]string{"&&": "||", "||": "&&"})},
+		{"and for or", regexp.MustCompile(`\s(and|or)\s`), wordy, one(map[string]string{"and": "or", "or": "and"})},
+		{"negation removed", regexp.MustCompile(`(?:^|[\s(,&|=])(!)[\w($@]`), nil, one(map[string]string{"!": ""})},
+		{"negation removed", regexp.MustCompile(`(?:^|[\s(])(not )[\w(]`), func(lang, code string, from, _ int) bool {
+			return (lang == "python" || lang == "ruby") && !strings.HasSuffix(strings.TrimRight(code[:from], " "), " is")
+		}, one(map[string]string{"not ": ""})},
+		{"truth turned round", regexp.MustCompile(`\b(true|false|True|False|TRUE|FALSE)\b`), nil, one(map[string]string{
+			"true": "false", "false": "true", "True": "False", "False": "True", "TRUE": "FALSE", "FALSE": "TRUE"})},
+		{"arithmetic", regexp.MustCompile(`[\w)\]]\s([+\-*/%]|//)\s`), nil,
+			one(map[string]string{"+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "//": "*"})},
+		{"arithmetic", regexp.MustCompile(`\s([+\-*/]=)\s`), nil,
+			one(map[string]string{"+=": "-=", "-=": "+=", "*=": "/=", "/=": "*="})},
+		{"arithmetic", regexp.MustCompile(`\w(\+\+|--)(?:[\s;)]|$)`), nil, one(map[string]string{"++": "--", "--": "++"})},
+		{"constant", regexp.MustCompile(`(?:^|[^\w.$#])(\d+(?:\.\d+)?)(?:[^\w.]|$)`), nil, another},
+	}
+})
+
+// wordy are the languages that write and and or.
+func wordy(lang, _ string, _, _ int) bool { return lang == "python" || lang == "ruby" || lang == "php" }
+
+// another is another number.
+func another(_, was string) []string {
+	switch was {
+	case "0":
+		return []string{"1"}
+	case "1":
+		return []string{"0", "2"}
+	}
+	if n, err := strconv.ParseInt(was, 10, 62); err == nil && !strings.HasPrefix(was, "0") {
+		return []string{strconv.FormatInt(n+1, 10)}
+	}
+	if f, err := strconv.ParseFloat(was, 64); err == nil && strings.Contains(was, ".") {
+		return []string{strconv.FormatFloat(f+1, 'f', 1, 64)}
+	}
+	return nil
+}

@@ -1,0 +1,182 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof/mutant"
+)
+
+// Fates are what became of mutants.
+type Fates struct {
+	Claim     event.Claim
+	Files     []event.ProvenFile
+	Survivors []event.Survivor
+	LeftOut   []string
+}
+
+// mutants tries them and tells of it.
+func (p *Prover) mutants(ctx context.Context) error {
+	if p.Mutants == 0 {
+		return nil
+	}
+	began := p.Now()
+	f, err := p.tryMutants(ctx)
+	if err != nil {
+		return err
+	}
+	p.out.Claims = append(p.out.Claims, f.Claim)
+	p.out.Files, p.out.Survivors, p.out.LeftOut = f.Files, f.Survivors, f.LeftOut
+	p.step(event.StepMutants, f.Claim.State != event.StateNotShown, f.Claim.Reason, began)
+	return nil
+}
+
+// tryMutants has the tests run on small changes to the changed lines. A change that
+// does not build does not count, and another one takes its turn.
+func (p *Prover) tryMutants(ctx context.Context) (Fates, error) {
+	all := mutant.Choose(p.Subject.mutants(), 3*p.Mutants, p.seed())
+	f := &field{p: p, ignore: failure.Signatures(p.is.Failures, p.is.Again), trees: []Tree{p.new}}
+	tried, next := 0, 0
+	for tried < p.Mutants && next < len(all) && !f.late() {
+		batch := all[next:min(next+p.Mutants-tried, len(all))]
+		next += len(batch)
+		fates, err := f.run(ctx, batch)
+		if err != nil {
+			return Fates{}, err
+		}
+		for i, m := range batch {
+			if !fates[i].unbuilt && !fates[i].late {
+				tried++
+				f.tried = append(f.tried, m)
+				f.fates = append(f.fates, fates[i])
+			}
+		}
+	}
+	return f.sum(len(all) == 0, min(p.Mutants, len(all))-tried), nil
+}
+
+// field is where mutants are tried: some trees of the new code, each with one at a time.
+type field struct {
+	p      *Prover
+	ignore []failure.Signature
+	trees  []Tree
+	tried  []mutant.Mutant
+	fates  []fate
+}
+
+func (f *field) late() bool { return !f.p.Until.IsZero() && !f.p.Now().Before(f.p.Until) }
+
+// run tries a batch, in as many trees as are allowed.
+func (f *field) run(ctx context.Context, batch []mutant.Mutant) ([]fate, error) {
+	for len(f.trees) < min(f.p.Workers, len(batch)) {
+		t, err := f.p.Bench.New(ctx)
+		if err != nil {
+			return nil, err
+		}
+		f.trees = append(f.trees, t)
+	}
+	if !f.p.Until.IsZero() {
+		var stop func()
+		ctx, stop = context.WithDeadlineCause(ctx, f.p.Until, errLate)
+		defer stop()
+	}
+	fates, errs := make([]fate, len(batch)), make([]error, len(f.trees))
+	var mu sync.Mutex
+	next := 0
+	var all sync.WaitGroup
+	for w, t := range f.trees {
+		all.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= len(batch) || errs[w] != nil {
+					return
+				}
+				if fates[i].late = f.late(); !fates[i].late {
+					fates[i], errs[w] = f.p.try(ctx, t, batch[i], f.ignore)
+				}
+				if errors.Is(errs[w], errLate) {
+					fates[i], errs[w] = fate{late: true}, nil
+				}
+			}
+		})
+	}
+	all.Wait()
+	return fates, errors.Join(errs...)
+}
+
+// errLate ends a test run for which there was no time left.
+var errLate = errors.New("out of time")
+
+// sum adds up what became of the mutants.
+func (f *field) sum(none bool, left int) Fates {
+	out := Fates{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
+	c := &out.Claim
+	noticed := map[string]bool{}
+	var places []string
+	killed := 0
+	for i, m := range f.tried {
+		fate := f.fates[i]
+		file := fileOf(&out.Files, m.Path)
+		file.Tried++
+		place := fmt.Sprintf("%s:%d", m.Path, m.Place)
+		if !slices.Contains(places, place) {
+			places = append(places, place)
+		}
+		if !fate.killed {
+			file.Survived++
+			out.Survivors = append(out.Survivors, event.Survivor{File: m.Path, Line: m.Line, Was: m.Was, Now: m.Now, What: m.What})
+			continue
+		}
+		killed++
+		noticed[place] = true
+		for _, t := range fate.tests {
+			for _, list := range []*[]string{&file.Tests, &c.Tests} {
+				if !slices.Contains(*list, t) {
+					*list = append(*list, t)
+				}
+			}
+		}
+	}
+	slices.SortFunc(out.Survivors, func(a, b event.Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	slices.SortFunc(out.Files, func(a, b event.ProvenFile) int { return cmp.Compare(a.Path, b.Path) })
+	c.Reason = fmt.Sprintf("%d of %d small changes to the changed lines were noticed", killed, len(f.tried))
+	switch unnoticed := len(places) - len(noticed); {
+	case none:
+		c.State, c.Reason = event.StateUntried, "on the changed lines there is nothing to alter"
+	case len(f.tried) == 0:
+		c.State, c.Reason = event.StateUntried, "no altered line builds, or there was no time"
+	case unnoticed > 0:
+		c.State = event.StateNotShown
+		c.Reason += fmt.Sprintf("; none of those in %s", ofPlaces(unnoticed, len(places)))
+	}
+	if left > 0 && f.late() {
+		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d mutants: the time was up", left))
+	}
+	return out
+}
+
+func ofPlaces(n, all int) string {
+	if n == 1 {
+		return fmt.Sprintf("1 of %d changed places", all)
+	}
+	return fmt.Sprintf("%d of %d changed places", n, all)
+}
+
+func fileOf(list *[]event.ProvenFile, path string) *event.ProvenFile {
+	for i := range *list {
+		if (*list)[i].Path == path {
+			return &(*list)[i]
+		}
+	}
+	*list = append(*list, event.ProvenFile{Path: path})
+	return &(*list)[len(*list)-1]
+}

@@ -1,0 +1,345 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Bench makes trees of the two sides of a change.
+type Bench interface {
+	Old(ctx context.Context) (Tree, error)
+	New(ctx context.Context) (Tree, error)
+}
+
+// Prover asks of a change what can be asked without knowing what it is for.
+type Prover struct {
+	Subject
+	Bench Bench
+	// Mutants is how many are tried, Workers in how many trees at once.
+	Mutants, Workers int
+	// Until is when no further mutant is begun; zero for no limit.
+	Until time.Time
+	Now   func() time.Time
+	// Expectation reads a file of tests of the new code, for its expectations to be made
+	// wrong; nil for what is none.
+	Expectation func(path string) []byte
+	// Step is told each step as it ends.
+	Step func(event.ProofStep)
+
+	out     event.ProofFinished
+	old     Tree
+	new     Tree
+	was, is Result
+	// shown are the failures on the old code of the tests that show the change.
+	shown []failure.Failure
+}
+
+// Prove runs all that is asked. The error is booty's own trouble, or the context's end.
+func (p *Prover) Prove(ctx context.Context) (event.ProofFinished, error) {
+	began := p.Now()
+	err := p.prove(ctx)
+	p.out.DurationMS = p.Now().Sub(began).Milliseconds()
+	return p.out, err
+}
+
+func (p *Prover) prove(ctx context.Context) (err error) {
+	if p.old, err = p.Bench.Old(ctx); err != nil {
+		return err
+	}
+	if p.was, err = p.run(ctx, event.StepBase, p.old); err != nil {
+		return err
+	}
+	if p.new, err = p.Bench.New(ctx); err != nil {
+		return err
+	}
+	began := p.Now()
+	if p.is, err = p.run(ctx, event.StepHead, p.new); err != nil {
+		return err
+	}
+	p.out.SuiteMS = p.Now().Sub(began).Milliseconds()
+	if !p.holds() {
+		return nil
+	}
+	unharmed, err := p.stood(ctx)
+	if err != nil {
+		return err
+	}
+	change, err := p.change(ctx)
+	if err != nil {
+		return err
+	}
+	p.out.Claims = append(p.out.Claims, change, unharmed)
+	if err := p.canFail(ctx); err != nil {
+		return err
+	}
+	if err := p.mutants(ctx); err != nil {
+		return err
+	}
+	p.conclude()
+	return nil
+}
+
+// run runs the tests in a tree, and tells of it.
+func (p *Prover) run(ctx context.Context, step string, t Tree) (Result, error) {
+	began := p.Now()
+	r, err := t.Test(ctx)
+	if err == nil {
+		p.step(step, r.Passed, r.words(), began)
+	}
+	return r, err
+}
+
+func (p *Prover) step(step string, good bool, text string, began time.Time) {
+	p.Step(event.ProofStep{Step: step, Good: good, Text: text, DurationMS: p.Now().Sub(began).Milliseconds()})
+}
+
+// words say how the tests ended.
+func (r Result) words() string {
+	switch {
+	case r.Trouble != "":
+		return r.Trouble
+	case r.NoTests:
+		return "no tests were found"
+	case r.Passed && r.Ran >= 0:
+		return tests(r.Ran) + " passed"
+	case r.Passed:
+		return "passed"
+	}
+	if names := failure.Tests(r.Failures); len(names) > 0 {
+		return "failed: " + some(names)
+	}
+	return "failed without naming a test"
+}
+
+func tests(n int) string {
+	if n == 1 {
+		return "1 test"
+	}
+	return fmt.Sprintf("%d tests", n)
+}
+
+// some names a few.
+func some(names []string) string {
+	const most = 3
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// breaks are the tests that fail, and did not before, or failed otherwise.
+func (p *Prover) breaks(r Result) []string {
+	known := failure.Signatures(p.was.Failures, p.was.Again)
+	var out []string
+	for _, f := range r.Failures {
+		if f.Test != "" && !failure.SignatureOf(f).Among(known) && !slices.Contains(out, f.Test) {
+			out = append(out, f.Test)
+		}
+	}
+	return out
+}
+
+// holds reports whether the tests of the new code say nothing that those of the old
+// one did not; else nothing more can be asked.
+func (p *Prover) holds() bool {
+	if broken := p.breaks(p.is); len(broken) > 0 {
+		p.verdict(event.VerdictFailing, some(broken)+", not so before the change")
+		p.claim(event.ClaimChange, event.StateNotShown, nil, "the tests fail on the new code")
+		p.claim(event.ClaimUnharmed, event.StateDisproven, broken, "these tests fail since the change")
+		return false
+	}
+	switch {
+	case p.is.Trouble != "":
+		return p.cannot("the tests cannot be run on the new code: " + p.is.Trouble)
+	case p.is.NoTests:
+		return p.cannot("no tests were found on the new code")
+	case !p.is.Passed && len(failure.Tests(p.is.Failures)) == 0:
+		if p.was.Passed {
+			p.verdict(event.VerdictFailing, "the tests fail on the new code, and name no test")
+			p.claim(event.ClaimChange, event.StateNotShown, nil, p.out.Reason)
+			return false
+		}
+		return p.cannot("the tests fail before and after the change, and name no test")
+	}
+	return true
+}
+
+func (p *Prover) cannot(why string) bool {
+	p.verdict(event.VerdictUntried, why)
+	p.claim(event.ClaimChange, event.StateUntried, nil, why)
+	return false
+}
+
+func (p *Prover) verdict(v, why string) { p.out.Verdict, p.out.Reason = v, why }
+
+func (p *Prover) claim(claim, state string, names []string, reason string) {
+	if names == nil {
+		names = []string{}
+	}
+	p.out.Claims = append(p.out.Claims, event.Claim{Claim: claim, State: state, Tests: names, Reason: reason})
+}
+
+// stood has the tests as they stood run on the new code, and sees that none went.
+func (p *Prover) stood(ctx context.Context) (event.Claim, error) {
+	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{},
+		Reason: "no test was changed, and each that ran before ran"}
+	gone, sure := p.vanished()
+	if len(p.OldTests)+len(p.OldBuilds) > 0 {
+		broken, err := p.asTheyStood(ctx)
+		if err != nil {
+			return c, err
+		}
+		if len(broken) > 0 {
+			c.State, c.Tests, c.Reason = event.StateDisproven, broken, "these tests fail as they stood before the change"
+			return c, nil
+		}
+		c.Reason = "the tests as they stood pass on the new code, and each that ran before ran"
+	}
+	switch {
+	case len(gone) > 0:
+		c.State, c.Tests, c.Reason = event.StateDisproven, gone, "these tests ran before the change and do not now"
+	case p.was.Ran >= 0 && p.is.Ran >= 0 && p.is.Ran < p.was.Ran:
+		c.State, c.Reason = event.StateDisproven, fmt.Sprintf("only %s ran, and %d before the change", tests(p.is.Ran), p.was.Ran)
+	case p.was.Trouble != "" || p.was.NoTests:
+		c.State, c.Reason = event.StateNotShown, "the tests did not run before the change"
+	case !sure && (p.was.Ran < 0 || p.is.Ran < 0):
+		c.State, c.Reason = event.StateNotShown, "the test command does not say which tests ran, nor how many"
+	}
+	return c, nil
+}
+
+// vanished are the tests that passed before and are not among those that ran now;
+// false where they have no names.
+func (p *Prover) vanished() ([]string, bool) {
+	if p.was.Passing == nil || p.is.Passing == nil || p.was.As != p.is.As {
+		return nil, false
+	}
+	ran := map[string]int{} // several may have one name
+	for _, name := range p.is.Passing {
+		ran[name]++
+	}
+	return slices.DeleteFunc(slices.Clone(p.was.Passing), func(name string) bool {
+		ran[name]--
+		return ran[name] >= 0
+	}), true
+}
+
+// asTheyStood gives the old tests that fail on the new code.
+func (p *Prover) asTheyStood(ctx context.Context) ([]string, error) {
+	began := p.Now()
+	changes := slices.Concat(p.OldTests, p.OldBuilds)
+	r, err := with(ctx, p.new, changes, p.new.Test)
+	if err == nil && !r.Passed && len(p.OldBuilds) > 0 && len(failure.Tests(r.Failures)) == 0 { // it does not build
+		changes = p.OldTests
+		if r, err = with(ctx, p.new, changes, p.new.Test); r.Passed {
+			p.out.Look = append(p.out.Look, "the tests pass as they stood only with what was changed of the build")
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(changes), func(c edit.Change) bool { return slices.Contains(p.Shared, c.Path) })
+	if err == nil && r.Passed && len(rest) > 0 && len(rest) < len(changes) {
+		r, err = with(ctx, p.new, rest, p.new.Test) // what product code uses too, it uses as it is now
+	}
+	if err != nil {
+		return nil, err
+	}
+	broken := p.breaks(r)
+	if len(broken) == 0 && !r.Passed && !r.NoTests && len(failure.Tests(r.Failures)) == 0 {
+		broken = []string{"all of them: " + r.failed()}
+	}
+	p.step(event.StepStood, len(broken) == 0, r.words(), began)
+	return broken, nil
+}
+
+// failed says in a line why tests could not be told apart.
+func (r Result) failed() string {
+	for _, f := range r.Failures {
+		if f.Message != "" {
+			line, _, _ := strings.Cut(strings.TrimSpace(f.Message), "\n")
+			return line
+		}
+	}
+	return r.words()
+}
+
+// change shows that the change does something that a test sees.
+func (p *Prover) change(ctx context.Context) (event.Claim, error) {
+	c := event.Claim{Claim: event.ClaimChange, State: event.StateNotShown, Tests: []string{}}
+	passing, failing := p.is.Passing, failure.Tests(p.is.Failures)
+	for _, f := range p.was.Failures {
+		if f.Test != "" && !slices.Contains(failing, f.Test) && passes(f.Test, passing) {
+			p.shown, c.Tests = append(p.shown, f), append(c.Tests, f.Test)
+			c.State, c.Reason = event.StateProven, "these tests failed before the change and pass with it"
+		}
+	}
+	if len(p.NewTests) > 0 {
+		began := p.Now()
+		seen, err := OnOldCode(ctx, func(context.Context) (Tree, error) { return p.old, nil }, NewTests{
+			Changes: p.NewTests, Known: failure.Signatures(p.was.Failures, p.was.Again), Passing: passing, Control: &p.was})
+		if err != nil {
+			return c, err
+		}
+		if seen, err = p.Confirm(ctx, func(context.Context) (Tree, error) { return p.new, nil }, seen); err != nil {
+			return c, err
+		}
+		text := "fail there: " + some(seen.Tests)
+		if seen.State != Proven || len(seen.Tests) == 0 {
+			text = seen.Reason
+		}
+		p.step(event.StepNewTests, seen.State == Proven, text, began)
+		if seen.State == Proven {
+			p.shown = append(p.shown, seen.Failures...)
+			c.Tests = append(c.Tests, seen.Tests...)
+			c.State, c.Reason = event.StateProven, seen.Reason
+		} else if c.State != event.StateProven {
+			c.State, c.Reason = string(seen.State), seen.Reason
+		}
+	} else if c.State != event.StateProven {
+		c.Reason = "the change brings no test of its own, and none fails without it"
+	}
+	slices.Sort(c.Tests)
+	c.Tests = slices.Compact(c.Tests)
+	return c, nil
+}
+
+// conclude gives the verdict by the claims.
+func (p *Prover) conclude() {
+	states := map[string]event.Claim{}
+	for _, c := range p.out.Claims {
+		states[c.Claim] = c
+	}
+	change, unharmed, bites, mutants := states[event.ClaimChange], states[event.ClaimUnharmed], states[event.ClaimCanFail], states[event.ClaimMutants]
+	switch {
+	case unharmed.State == event.StateDisproven:
+		p.verdict(event.VerdictWeakened, unharmed.Reason+": "+some(unharmed.Tests))
+		if len(unharmed.Tests) == 0 {
+			p.out.Reason = unharmed.Reason
+		}
+	case bites.State == event.StateDisproven:
+		p.verdict(event.VerdictWeakened, bites.Reason)
+	case change.State != event.StateProven:
+		p.verdict(event.VerdictNotShown, change.Reason)
+	case unharmed.State != event.StateProven:
+		p.verdict(event.VerdictPartly, unharmed.Reason)
+	case mutants.State == event.StateNotShown:
+		p.verdict(event.VerdictPartly, mutants.Reason)
+	default:
+		p.verdict(event.VerdictProven, howProven(change))
+	}
+}
+
+func howProven(c event.Claim) string {
+	switch n := len(c.Tests); {
+	case n == 1:
+		return "1 test fails without the change and passes with it"
+	case n > 1:
+		return fmt.Sprintf("%d tests fail without the change and pass with it", n)
+	}
+	return c.Reason
+}

@@ -1,0 +1,143 @@
+package proof
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/diff"
+	"github.com/booty-cli/booty/internal/proof/mutant"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Source is a file of the product that a change touches.
+type Source struct {
+	Path     string
+	Old, New []byte // nil where it is not there
+	Mode     fs.FileMode
+}
+
+// Subject is a change of which something is to be shown.
+type Subject struct {
+	Sources []Source
+	// NewTests put the tests of the new code on the old one. OldTests put every test file
+	// back on the new one as it stood, OldBuilds every file of which a part speaks of tests.
+	NewTests, OldTests, OldBuilds []edit.Change
+	// Shared are those test files that product code uses as well.
+	Shared []string
+	// TestFiles are all files of tests of the new code.
+	TestFiles []string
+}
+
+// seed is the same for the same change.
+func (s Subject) seed() string {
+	h := sha256.New()
+	for _, f := range s.Sources {
+		for _, part := range [][]byte{[]byte(f.Path), f.Old, f.New} {
+			h.Write(part)
+			h.Write([]byte{0})
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// mutants are those of the changed lines of the product.
+func (s Subject) mutants() []mutant.Mutant {
+	var all []mutant.Mutant
+	for _, f := range s.Sources {
+		if f.New != nil && mutant.Readable(f.Path) {
+			all = append(all, mutant.Of(f.Path, f.New, f.changed())...)
+		}
+	}
+	return all
+}
+
+// changed are the lines that the change brought, those of tests inside left out.
+func (f Source) changed() map[int]bool {
+	lines := map[int]bool{}
+	tests := testLines(f.Path, f.New)
+	for _, e := range diff.Edits(diff.Split(string(f.Old)), diff.Split(string(f.New))) {
+		for i := range e.New {
+			if n := e.At + i + 1; !tests[n] {
+				lines[n] = true
+			}
+		}
+	}
+	return lines
+}
+
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
+
+// introduced are the names that the change brought into the product.
+func (s Subject) introduced() map[string]bool {
+	names := map[string]bool{}
+	for _, f := range s.Sources {
+		for _, w := range word().FindAllString(string(f.New), -1) {
+			names[w] = true
+		}
+	}
+	for _, f := range s.Sources {
+		for _, w := range word().FindAllString(string(f.Old), -1) {
+			delete(names, w)
+		}
+	}
+	return names
+}
+
+// lacks gives the names of the change that a failure on the old code speaks of: it may
+// fail for want of them alone, whatever they stand for.
+func lacks(message string, introduced map[string]bool) []string {
+	var out []string
+	for _, w := range word().FindAllString(message, -1) {
+		if introduced[w] && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// besides leaves out the mutants of lines that hold one of some names, unless there are
+// no others.
+func besides(all []mutant.Mutant, names []string) []mutant.Mutant {
+	rest := slices.DeleteFunc(slices.Clone(all), func(m mutant.Mutant) bool {
+		return slices.ContainsFunc(word().FindAllString(m.Was, -1), func(w string) bool { return slices.Contains(names, w) })
+	})
+	if len(rest) == 0 {
+		return all
+	}
+	return rest
+}
+
+// namedLike are the test files that are likely to touch a file: those of its name.
+func namedLike(file string, tests []string) []string {
+	var out []string
+	stem := stemOf(file)
+	for _, t := range tests {
+		if path.Ext(t) == path.Ext(file) && stemOf(t) == stem && t != file {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// stemOf is a file's name without what makes it a test.
+func stemOf(p string) string {
+	name := strings.ToLower(path.Base(p))
+	name, _, _ = strings.Cut(name, ".")
+	for _, mark := range []string{"tests", "test", "spec"} {
+		for _, m := range []string{mark + "_", mark + "-"} {
+			name = strings.TrimPrefix(name, m)
+		}
+		for _, m := range []string{"_" + mark, "-" + mark, mark} {
+			if rest := strings.TrimSuffix(name, m); rest != "" {
+				name = rest
+			}
+		}
+	}
+	return strings.Trim(name, "_-")
+}

@@ -1,0 +1,269 @@
+package proof
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof/mutant"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// with runs tests with some changes applied, and takes them back.
+func with(ctx context.Context, t Tree, changes []edit.Change, run func(context.Context) (Result, error)) (Result, error) {
+	if err := t.Apply(changes); err != nil {
+		return Result{}, fmt.Errorf("write into a tree of booty's own: %w", err)
+	}
+	r, err := run(ctx)
+	return r, errors.Join(err, t.Apply(backwards(changes)))
+}
+
+// backwards undoes changes.
+func backwards(changes []edit.Change) []edit.Change {
+	var out []edit.Change
+	for _, c := range slices.Backward(changes) {
+		switch c.Op {
+		case edit.Create:
+			c.Op, c.Old, c.New = edit.Delete, c.New, nil
+		case edit.Delete:
+			c.Op, c.Old, c.New = edit.Create, nil, c.Old
+		default:
+			c.Old, c.New = c.New, c.Old
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// fate is what became of a mutant.
+type fate struct {
+	// tests noticed it; unbuilt says that it does not compile or load, late that it could
+	// not be tried in time. Else it survived.
+	tests   []string
+	told    []failure.Failure
+	killed  bool
+	unbuilt bool
+	late    bool
+}
+
+// fateOf says what a run says of a mutant; done is false where it passed.
+func fateOf(r Result, ignore []failure.Signature) (f fate, done bool) {
+	if r.TimedOut { // an endless loop is noticed
+		return fate{killed: true}, true
+	}
+	if r.Passed {
+		return f, false
+	}
+	for _, x := range r.Failures {
+		if x.Test == "" || failure.SignatureOf(x).Among(ignore) {
+			continue
+		}
+		if f.told = append(f.told, x); !slices.Contains(f.tests, x.Test) {
+			f.tests = append(f.tests, x.Test)
+		}
+	}
+	unloaded := slices.ContainsFunc(r.Failures, func(x failure.Failure) bool {
+		return x.Kind == "compile" || x.Kind == "type" || x.Kind == "load"
+	})
+	switch {
+	case unloaded, r.Trouble != "", r.NoTests:
+		return fate{unbuilt: true}, true
+	case len(f.tests) > 0:
+		f.killed = true
+		return f, true
+	case len(failure.Tests(r.Failures)) > 0: // only what fails anyway
+		return fate{}, false
+	}
+	return fate{unbuilt: true}, true
+}
+
+// change is what makes a mutant of a file.
+func (s Subject) changeOf(m mutant.Mutant) edit.Change {
+	c := edit.Change{Op: edit.Modify, Path: m.Path, New: m.Text}
+	for _, f := range s.Sources {
+		if f.Path == m.Path {
+			c.Old, c.Mode = f.New, f.Mode
+		}
+	}
+	return c
+}
+
+// try runs the tests that are likely to touch a mutant's file, and all of them where
+// those pass.
+func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []failure.Signature) (f fate, err error) {
+	files := []string{m.Path}
+	for _, c := range s.NewTests {
+		files = append(files, c.Path)
+	}
+	files = append(files, namedLike(m.Path, s.TestFiles)...)
+	_, err = with(ctx, t, []edit.Change{s.changeOf(m)}, func(ctx context.Context) (Result, error) {
+		r, alone, err := t.Files(ctx, files)
+		if err != nil {
+			return r, err
+		}
+		if alone {
+			var done bool
+			if f, done = fateOf(r, ignore); done {
+				return r, nil
+			}
+		}
+		if r, err = t.Test(ctx); err == nil {
+			f, _ = fateOf(r, ignore)
+		}
+		return r, err
+	})
+	return f, err
+}
+
+// maxConfirm bounds the mutants by which a test is asked whether it runs changed code.
+const maxConfirm = 6
+
+// Confirm asks of a proof that rests on names the old code lacks whether its tests run
+// what the change is about: on one of its mutants they must fail. An undefined name
+// alone is no proof. open gives a tree of the new code.
+func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, error), c Claim) (Claim, error) {
+	if c.State != Proven {
+		return c, nil
+	}
+	names := s.introduced()
+	var missing []string
+	for _, f := range c.Failures {
+		lacking := lacks(f.Message, names)
+		if len(lacking) == 0 {
+			return c, nil // one that does not rest on them is enough
+		}
+		missing = append(missing, lacking...)
+	}
+	missing = slices.Compact(missing)
+	all := mutant.Choose(besides(s.mutants(), missing), maxConfirm, s.seed())
+	if len(all) == 0 {
+		c.State, c.Reason = Untried, "without the change its names are missing, and no changed line could be altered to see whether a test notices"
+		return c, nil
+	}
+	t, err := open(ctx)
+	if err != nil {
+		return c, err
+	}
+	tried := 0
+	for _, m := range all {
+		f, err := s.ask(ctx, t, m, c.Failures)
+		if err != nil {
+			return c, err
+		}
+		if f.unbuilt {
+			continue
+		}
+		tried++
+		if slices.ContainsFunc(f.tests, func(name string) bool { return len(c.Tests) == 0 || slices.Contains(c.Tests, name) }) {
+			if len(c.Tests) == 0 {
+				c.Tests, c.Failures = f.tests, f.told
+			}
+			return c, nil
+		}
+	}
+	c.State, c.Tests, c.Failures = NotShown, []string{}, nil
+	c.Reason = fmt.Sprintf("the new tests fail on the old code only for want of %s; %d small changes to the changed lines made none of them fail",
+		some(missing), tried)
+	if tried == 0 {
+		c.State, c.Reason = Untried, "without the change its names are missing, and no altered line of it builds"
+	}
+	return c, nil
+}
+
+// ask runs the tests of some failures on a mutant, or the new tests.
+func (s Subject) ask(ctx context.Context, t Tree, m mutant.Mutant, failures []failure.Failure) (f fate, err error) {
+	var files []string
+	for _, n := range s.NewTests {
+		files = append(files, n.Path)
+	}
+	_, err = with(ctx, t, []edit.Change{s.changeOf(m)}, func(ctx context.Context) (Result, error) {
+		r, alone, err := t.Alone(ctx, failures)
+		if err == nil && !alone {
+			r, alone, err = t.Files(ctx, files)
+		}
+		if err == nil && !alone {
+			r, err = t.Test(ctx)
+		}
+		f, _ = fateOf(r, nil)
+		return r, err
+	})
+	return f, err
+}
+
+const (
+	// maxAsked bounds how many of the tests that show a change are asked whether they
+	// can fail.
+	maxAsked = 3
+	// enoughAltered is how many alterations a test must have passed before it is said
+	// to be unable to fail: one of them may be of nothing that it expects.
+	enoughAltered = 3
+)
+
+// canFail asks whether a test that shows the change fails at all, with one expectation
+// of it made wrong.
+func (p *Prover) canFail(ctx context.Context) error {
+	c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{},
+		Reason: "no test alone could be run with an expectation made wrong"}
+	began := p.Now()
+	var asked []string
+	for _, f := range p.shown {
+		if len(asked) == maxAsked || slices.Contains(asked, f.Test) || f.Test == "" {
+			continue
+		}
+		asked = append(asked, f.Test)
+		passed, why, err := p.altered(ctx, f)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			c.State, c.Tests, c.Reason = event.StateProven, []string{f.Test}, why
+			break
+		}
+		if passed >= enoughAltered && c.State != event.StateDisproven {
+			c.State, c.Tests = event.StateDisproven, []string{f.Test}
+			c.Reason = fmt.Sprintf("%s passes whatever it expects: %d expectations made wrong, and none made it fail", f.Test, passed)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	p.out.Claims = append(p.out.Claims, c)
+	p.step(event.StepCanFail, c.State != event.StateDisproven, c.Reason, began)
+	return nil
+}
+
+// altered runs a test with its expectations made wrong, one after the other: how often
+// it passed, or how it failed.
+func (p *Prover) altered(ctx context.Context, f failure.Failure) (passed int, why string, err error) {
+	for _, at := range append([]failure.Frame{{File: f.File, Line: f.Line}}, f.Frames...) {
+		if at.Line <= 0 {
+			continue
+		}
+		text := p.Expectation(at.File)
+		if text == nil {
+			continue
+		}
+		for _, a := range Alterations(text, at.Line) {
+			change := edit.Change{Op: edit.Modify, Path: at.File, Old: text, New: a.Text}
+			alone := true
+			r, err := with(ctx, p.new, []edit.Change{change}, func(ctx context.Context) (r Result, err error) {
+				r, alone, err = p.new.Alone(ctx, []failure.Failure{f})
+				return r, err
+			})
+			if err != nil || !alone {
+				return passed, "", err
+			}
+			if slices.Contains(failure.Tests(r.Failures), f.Test) && r.Trouble == "" {
+				return passed, "it fails with " + a.What, nil
+			}
+			if r.Passed {
+				passed++
+			}
+		}
+		return passed, "", nil
+	}
+	return 0, "", nil
+}

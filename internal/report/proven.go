@@ -1,0 +1,220 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/charmbracelet/lipgloss"
+)
+
+// Proven is what booty prove says of a change.
+type Proven struct {
+	event.ProofFinished
+}
+
+// verdicts are the words of the verdicts, and whether they are good news.
+var verdicts = map[string]struct {
+	words string
+	color lipgloss.Color
+}{
+	event.VerdictProven: {"Proven", green}, event.VerdictPartly: {"Partly proven", yellow},
+	event.VerdictNotShown: {"Not shown", yellow}, event.VerdictWeakened: {"Tests weakened", red},
+	event.VerdictFailing: {"Tests fail", red}, event.VerdictUntried: {"Could not be tried", yellow},
+	event.VerdictNothing: {"Nothing to prove", gray},
+}
+
+// claims are the words of the claims, in their order; states those of what was found.
+var (
+	claims = map[string]string{
+		event.ClaimChange:   "a test fails without the change and passes with it",
+		event.ClaimUnharmed: "nothing is weakened",
+		event.ClaimCanFail:  "the test that shows it can fail",
+		event.ClaimMutants:  "tests notice small changes to it",
+	}
+	states = map[string]string{
+		event.StateProven: "proven", event.StateNotShown: "not shown", event.StateUntried: "not tried",
+		event.StateDisproven: "no",
+	}
+)
+
+// Verdict is the verdict in one line.
+func (p Proven) Verdict() string {
+	return verdicts[p.ProofFinished.Verdict].words + ": " + p.Reason
+}
+
+// Write writes it as text: for a terminal with r, plainly without. width is where words
+// are wrapped, 0 for nowhere.
+func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
+	out := &paint{w: w, r: r, width: width}
+	v := verdicts[p.ProofFinished.Verdict]
+	out.wrapped(out.bold(out.color(v.color, v.words))+": ", clean(p.Reason))
+	if p.Subject != "" {
+		out.line(out.dim(clean(p.Subject + between(p.Base, p.Head))))
+	}
+	if len(p.Claims) > 0 {
+		out.line("")
+	}
+	for _, c := range p.Claims {
+		mark, color := "✓", green
+		switch c.State {
+		case event.StateDisproven:
+			mark, color = "✗", red
+		case event.StateNotShown, event.StateUntried:
+			mark, color = "-", yellow
+		}
+		out.wrapped("  "+out.color(color, mark)+" ", claims[c.Claim]+": "+states[c.State])
+		if by := by(c); by != "" {
+			out.wrapped("      ", clean(by))
+		}
+	}
+	p.writeFiles(out)
+	p.writeSurvivors(out)
+	list := func(head string, lines []string) {
+		if len(lines) == 0 {
+			return
+		}
+		out.line("")
+		out.line(out.bold(head))
+		for _, l := range lines {
+			out.wrapped("  - ", clean(l))
+		}
+	}
+	list("For a person to look at", p.Look)
+	list("Left out", p.LeftOut)
+	if took := p.took(); took != "" {
+		out.line("")
+		out.line(out.dim(took))
+	}
+	return out.err
+}
+
+// by says what shows a claim, or why nothing does.
+func by(c event.Claim) string {
+	if len(c.Tests) == 0 {
+		return c.Reason
+	}
+	return strings.TrimSuffix(Some(c.Tests)+": "+c.Reason, ": ")
+}
+
+func between(base, head string) string {
+	if base == "" {
+		return ""
+	}
+	short := func(s string) string { return s[:min(len(s), 10)] }
+	if head == "" {
+		return " (since " + short(base) + ")"
+	}
+	return " (" + short(base) + ".." + short(head) + ")"
+}
+
+func (p Proven) writeFiles(out *paint) {
+	if len(p.Files) == 0 {
+		return
+	}
+	out.line("")
+	out.line(out.bold("Changed files"))
+	for _, f := range p.Files {
+		out.wrapped("  "+clean(f.Path)+": ", fmt.Sprintf("%d of %d changes noticed", f.Tried-f.Survived, f.Tried)+noticedBy(f.Tests))
+	}
+}
+
+func noticedBy(tests []string) string {
+	if len(tests) == 0 {
+		return ""
+	}
+	return ", by " + clean(Some(tests))
+}
+
+func (p Proven) writeSurvivors(out *paint) {
+	if len(p.Survivors) == 0 {
+		return
+	}
+	out.line("")
+	out.line(out.bold("No test notices"))
+	for _, s := range p.Survivors {
+		out.line(fmt.Sprintf("  %s:%d  %s", clean(s.File), s.Line, s.What))
+		out.line("    " + out.color(red, "- "+oneLine(s.Was, 200)))
+		out.line("    " + out.color(green, "+ "+oneLine(orNothing(s.Now), 200)))
+	}
+}
+
+// orNothing has something to show for a line that was removed.
+func orNothing(now string) string {
+	if now == "" || now == ";" {
+		return "(removed)"
+	}
+	return now
+}
+
+// took says how long the proof took, and as how many runs of the tests.
+func (p Proven) took() string {
+	if p.SuiteMS == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s, %.1f times one run of the tests", span(time.Duration(p.DurationMS)*time.Millisecond),
+		float64(p.DurationMS)/float64(p.SuiteMS))
+}
+
+// ProofMarker is the hidden mark of the one comment that booty prove keeps up to date.
+const ProofMarker = "<!-- booty:prove -->"
+
+// Markdown is the proof as a comment.
+func (p Proven) Markdown() string {
+	d := document{head: []string{ProofMarker}}
+	d.add("", "", "### "+Inline(p.Verdict())+"\n\n"+Inline(p.Subject+between(p.Base, p.Head))+"\n", "")
+	d.add("", "Proof", p.table(), "")
+	d.add("", "No test notices", p.survivorsMarkdown(), "")
+	d.add("", "For a person to look at", bullets(p.Look), "")
+	d.add("", "Changed files", p.filesMarkdown(), "")
+	d.add("", "Left out", bullets(p.LeftOut), "")
+	if took := p.took(); took != "" {
+		d.add("", "", "<sub>booty prove, "+took+"</sub>\n", "")
+	}
+	return d.render()
+}
+
+func (p Proven) table() string { return claimTable(p.Claims) }
+
+// claimTable says of each claim whether a run shows it.
+func claimTable(list []event.Claim) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| claim | | by |\n|---|---|---|\n")
+	for _, c := range list {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", claims[c.Claim], states[c.State], strings.ReplaceAll(Inline(by(c)), "|", "\\|"))
+	}
+	return b.String()
+}
+
+func (p Proven) survivorsMarkdown() string {
+	if len(p.Survivors) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("With each of these changes to the changed code, all tests pass still:\n\n```diff\n")
+	for _, s := range p.Survivors {
+		fmt.Fprintf(&b, "@@ %s:%d  %s @@\n-%s\n+%s\n", plainCode(s.File), s.Line, s.What, plainCode(s.Was), plainCode(orNothing(s.Now)))
+	}
+	b.WriteString("```\n")
+	return b.String()
+}
+
+// plainCode is foreign text for a line within a fence.
+func plainCode(s string) string { return strings.ReplaceAll(oneLine(s, 200), "```", "'''") }
+
+func (p Proven) filesMarkdown() string {
+	if len(p.Files) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("| file | changes noticed | by |\n|---|---|---|\n")
+	for _, f := range p.Files {
+		fmt.Fprintf(&b, "| %s | %d of %d | %s |\n", codeCell(f.Path), f.Tried-f.Survived, f.Tried, cell(Some(f.Tests)))
+	}
+	return b.String()
+}
