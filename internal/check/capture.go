@@ -41,6 +41,7 @@ type capture struct {
 // stream is one of the two.
 type stream struct {
 	c       *capture
+	tap     func(lines []byte) []byte // may be nil
 	partial []byte
 	tail    tail
 }
@@ -63,15 +64,15 @@ func (s *stream) Write(b []byte) (int, error) {
 	end := bytes.LastIndexByte(b, '\n') + 1
 	switch {
 	case end > 0 && len(s.partial) == 0:
-		s.c.lines(b[:end])
+		s.lines(b[:end])
 	case end > 0:
 		s.partial = append(s.partial, b[:end]...)
-		s.c.lines(s.partial)
+		s.lines(s.partial)
 		s.partial = s.partial[:0]
 	}
 	s.partial = append(s.partial, b[end:]...)
 	if len(s.partial) >= maxLine {
-		s.c.lines(s.partial)
+		s.lines(s.partial)
 		s.partial = s.partial[:0]
 	}
 	return n, nil
@@ -80,9 +81,16 @@ func (s *stream) Write(b []byte) (int, error) {
 // finish passes on a last line without an end.
 func (s *stream) finish() {
 	if len(s.partial) > 0 {
-		s.c.lines(s.partial)
+		s.lines(s.partial)
 		s.partial = nil
 	}
+}
+
+func (s *stream) lines(b []byte) {
+	if s.tap != nil {
+		b = s.tap(b)
+	}
+	s.c.lines(b)
 }
 
 func (c *capture) lines(b []byte) {

@@ -47,12 +47,8 @@ type Step struct {
 	Name    string
 	Kind    Kind
 	Command string
-	// telling is the command with a flag more, by which its runner names every
-	// test; "" where the command is run as it is.
-	telling string
-	// report is where its runner writes a report of its own, "" where it does not.
-	report     string
-	readReport func(io.Reader) (*ownReport, error)
+	// asked is how its runner is asked for a report of its own.
+	asked asking
 	// known are failures that its text leaves out; may be nil.
 	known func(failure.Failure) bool
 	// Timeout ends the step; zero means none but the context's.
@@ -110,8 +106,8 @@ type Config struct {
 	// Let names variables that begin with BOOTY_ and are passed on all the same: no
 	// other is, since code could tell by it that booty runs its tests.
 	Let []string
-	// Temp is where the commands may write, and runners put reports of their own;
-	// where empty these are not asked for.
+	// Temp is where the commands may write, and runners put reports of their own; LogDir
+	// where it is empty.
 	Temp string
 	// Sandbox may be nil.
 	Sandbox Sandbox
@@ -157,7 +153,7 @@ func New(c Config) *Runner {
 	if c.free == nil {
 		c.free = freeSpace
 	}
-	return &Runner{c: c}
+	return &Runner{c: c, reported: reported{steps: map[string]map[string]bool{}, cannot: map[string]bool{}}}
 }
 
 // Result is how a step ended.
@@ -192,10 +188,11 @@ type Result struct {
 	Tail, Stdout, Stderr string
 	// Notes are what else there is to tell: processes left behind, files put back.
 	Notes []string
-	// ran names the tests that passed, read while the log is where it was written.
-	ran Ran
+	// tests are those that it ran, nil where neither a report nor the output names all;
+	// as is the form of their names, and executed how many the runner says to have run.
+	tests    failure.Ran
+	as       string
+	executed *int
 	// unreported says that its runner was asked for a report and wrote none.
 	unreported bool
-	// executed is how many tests the runner itself says to have run.
-	executed *int
 }

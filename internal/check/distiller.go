@@ -44,10 +44,21 @@ func NewDistiller(root, view string, hidden func(ctx context.Context, path strin
 		}
 		s := Summary{
 			Failures: failures,
-			Counts:   failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped},
+			Counts:   countsOf(r),
 			Runner:   r.Runner, AlwaysCounts: r.AlwaysCounts, Files: r.Files, Text: r.Text, Fit: r.TextWithin,
 			NoTests: r.NoTests, Recognised: r.Recognised, Signature: r.Signature,
 		}
 		return s, nil
 	}
+}
+
+// countsOf are the counts of tests. What failed beside them, such as a fixture, is among
+// the failures.
+func countsOf(r *distill.Report) failure.Counts {
+	c := failure.Counts{Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped}
+	if r.Failed != nil {
+		n := max(*r.Failed-r.NonTests, 0)
+		c.Failed = &n
+	}
+	return c
 }

@@ -37,7 +37,7 @@ func noTests(res Result) bool {
 	if positive(s.Passed) || positive(s.Failed) || len(s.Failures) > 0 {
 		return false
 	}
-	if s.NoTests {
+	if s.NoTests || res.executed != nil { // what was skipped did not run
 		return true
 	}
 	if !ranNothing().MatchString(res.Tail) {

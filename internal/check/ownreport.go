@@ -1,98 +1,142 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/failure"
 )
 
-// A runner that writes a report of its own, when it has ended its work, says more
+// A runner that reports by itself what it ran, when it has ended its work, says more
 // than its output: code under test can print what it likes, and can end the process
 // before the runner has counted.
 
-// reporter is a kind of runners that write a report where they are told to.
+// asking is how a step's runner is asked for its report. Where read is nil, it is not.
+type asking struct {
+	// command is the step's with what asks, env is set beside it.
+	command string
+	env     []string
+	// tap takes the lines of standard output, and gives them as they are to be kept.
+	tap  func(lines []byte) []byte
+	read func(Result) (report, error)
+}
+
+// report is what a runner's own report says.
+type report struct {
+	tests failure.Ran
+	// ended are the programs of tests that came to their end, cut those that passed
+	// without. Most runners are one program, "".
+	ended, cut []string
+}
+
+// reporter is a kind of runners that report where they are told to.
 type reporter struct {
-	// starts are the words that their commands begin with.
+	// starts are the words that their commands begin with, unless those by which a
+	// command wants something else of its runner.
 	starts [][]string
-	// flags make one write its report to a file, and print what it prints without.
-	flags func(path string) []string
-	// wrap gives the whole command instead, where flags do not do; n words of it name
-	// the runner.
-	wrap func(list []string, n int, path string) []string
-	// unless are words by which a command wants something else of its runner.
 	unless []string
-	read   func(io.Reader) (*ownReport, error)
+	// can tells whether the project in a folder is fit for it; nil where all are.
+	can func(ctx context.Context, dir string) bool
+	// ask gives the words that ask for a report at path, n of which name the runner.
+	ask func(r *Runner, list []string, n int, path string) ([]string, asking)
 }
 
 func reporters() []reporter {
 	return []reporter{
-		{starts: pytestCommands, flags: func(path string) []string { return []string{"--junitxml=" + path} },
-			unless: []string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h", "--help"}, read: readJUnit},
-		{starts: phpunitCommands, flags: func(path string) []string { return []string{"--log-junit=" + path} },
-			unless: []string{"--log-junit", "--version", "--list-tests"}, read: readJUnit},
-		{starts: jestCommands, flags: func(path string) []string { return []string{"--json", "--outputFile=" + path} },
-			unless: []string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests", "--showConfig", "--init",
-				"--version", "--help", "-h"},
-			read: readJest},
-		{starts: vitestCommands, flags: func(path string) []string {
+		{starts: goCommands, unless: []string{"-json", "--json", "-list", "--list", "-c", "--c", "-n", "--n", "-x",
+			"-C", "--C", "-h", "-help", "--help"}, ask: askGo},
+		{starts: pytestCommands, unless: []string{"--junitxml", "--junit-xml", "--collect-only", "--co", "--version", "-h",
+			"--help"}, ask: flags(readPytest, func(path string) []string { return []string{"--junitxml=" + path} })},
+		{starts: phpunitCommands, unless: []string{"--log-junit", "--version", "--list-tests"},
+			ask: flags(readJUnit, func(path string) []string { return []string{"--log-junit=" + path} })},
+		{starts: jestCommands, unless: []string{"--json", "--outputFile", "--watch", "--watchAll", "--listTests",
+			"--showConfig", "--init", "--version", "--help", "-h"},
+			ask: flags(readJest, func(path string) []string { return []string{"--json", "--outputFile=" + path} })},
+		{starts: vitestCommands, unless: []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w",
+			"--version", "-v", "--help", "-h"}, ask: flags(readVitest, func(path string) []string {
 			return []string{"--reporter=default", "--reporter=junit", "--outputFile.junit=" + path}
-		}, unless: []string{"--reporter", "--outputFile", "--outputFile.junit", "--watch", "-w", "--version", "-v", "--help",
-			"-h"}, read: readJUnit},
-		{starts: rspecCommands, flags: func(path string) []string { return []string{"--format", "progress", "--format", "json", "--out", path} },
-			unless: []string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect", "--version", "-v", "--help",
-				"-h"}, read: readRSpec},
-		{starts: nodeCommands, flags: func(path string) []string {
+		})},
+		{starts: rspecCommands, unless: []string{"--format", "-f", "--out", "-o", "--dry-run", "--init", "--bisect",
+			"--version", "-v", "--help", "-h"}, ask: flags(readRSpec, func(path string) []string {
+			return []string{"--format", "progress", "--format", "json", "--out", path}
+		})},
+		{starts: nodeCommands, unless: []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version",
+			"-v", "--help", "-h"}, ask: flags(readJUnit, func(path string) []string {
 			return []string{"--test-reporter=spec", "--test-reporter-destination=stdout",
 				"--test-reporter=junit", "--test-reporter-destination=" + path}
-		}, unless: []string{"--test-reporter", "--test-reporter-destination", "--watch", "--version", "-v", "--help",
-			"-h"}, read: readJUnit},
-		{starts: unittestCommands, wrap: unittestReporting, unless: []string{"-h", "--help", "--locals"}, read: readJUnit},
+		})},
+		{starts: unittestCommands, unless: []string{"-h", "--help", "--locals"}, ask: askUnittest},
+		{starts: cargoCommands, unless: []string{"--no-run", "--doc", "--list", "--logfile", "--format", "-Z", "-h", "--help"},
+			can: hasHarness, ask: askCargo},
+		{starts: minitestCommands, unless: []string{"-h", "--help", "--version", "-v", "-e", "-c"}, ask: askMinitest},
 	}
 }
 
-// reporting gives a command that makes its runner write a report to path, and what
-// reads that; "" where it cannot or the command is not plain enough.
-func reporting(dir, command, path string) (string, func(io.Reader) (*ownReport, error)) {
-	var read func(io.Reader) (*ownReport, error)
-	built, ok := rewritten(dir, command, func(list []string) (out []string, ok bool) {
-		out, read = withReport(list, path)
-		return out, read != nil
+// flags puts what asks right behind the words that name the runner.
+func flags(read func(io.Reader) (failure.Ran, error), flags func(path string) []string,
+) func(*Runner, []string, int, string) ([]string, asking) {
+	return func(_ *Runner, list []string, n int, path string) ([]string, asking) {
+		return slices.Concat(list[:n], flags(path), list[n:]), asking{read: fromFile(path, read)}
+	}
+}
+
+// maxReport bounds how much of a report is read.
+const maxReport = 256 << 20
+
+// fromFile reads a report that one program writes; one that is not whole is none.
+func fromFile(path string, read func(io.Reader) (failure.Ran, error)) func(Result) (report, error) {
+	return func(Result) (report, error) {
+		defer os.Remove(path)
+		f, err := os.Open(path)
+		if err != nil {
+			return report{cut: []string{""}}, err
+		}
+		defer f.Close()
+		tests, err := read(io.LimitReader(f, maxReport))
+		if err != nil {
+			return report{cut: []string{""}}, err
+		}
+		return report{tests: tests, ended: []string{""}}, nil
+	}
+}
+
+// ask says how to ask the runner of a full test command for its report; nothing where
+// it cannot be asked, or the command is not plain enough.
+func (r *Runner) ask(ctx context.Context, step Step) asking {
+	if r.cannotReport(step.Name) {
+		return asking{}
+	}
+	path := filepath.Join(cmp.Or(r.c.Temp, r.c.LogDir), "r"+rand.Text()) // a name that no code can know before
+	var a asking
+	built, ok := rewritten(r.c.Dir, step.Command, func(list []string) (out []string, ok bool) {
+		for _, p := range reporters() {
+			n := begins(list, p.starts)
+			if n > 0 && !has(list, p.unless...) && (p.can == nil || p.can(ctx, r.c.Dir)) {
+				out, a = p.ask(r, list, n, path)
+				return out, a.read != nil
+			}
+		}
+		return nil, false
 	})
 	if !ok {
-		return "", nil
+		return asking{}
 	}
-	return built, read
+	a.command = built
+	return a
 }
 
-// withReport puts the flags right behind the words that name the runner.
-func withReport(list []string, path string) ([]string, func(io.Reader) (*ownReport, error)) {
-	for _, r := range reporters() {
-		if n := begins(list, r.starts); n > 0 && !has(list, r.unless...) {
-			if r.wrap != nil {
-				return r.wrap(list, n, path), r.read
-			}
-			return slices.Concat(list[:n], r.flags(path), list[n:]), r.read
-		}
-	}
-	return nil, nil
-}
-
-// reportPath is where the next report goes: a name that no code can know before.
-func (r *Runner) reportPath() string {
-	if r.c.Temp == "" {
-		return ""
-	}
-	return filepath.Join(r.c.Temp, "r"+rand.Text())
-}
-
-// reported remembers which steps have written a report.
+// reported remembers which programs of a step have reported.
 type reported struct {
 	mu    sync.Mutex
-	steps map[string]bool
+	steps map[string]map[string]bool
 	// cannot are those whose runner fails when it is asked for a report: one of an
 	// old release does not know how.
 	cannot map[string]bool
@@ -102,11 +146,11 @@ type reported struct {
 // report and has never written one. If it tells of tests then, it is not asked again.
 func (v *verification) withoutReport(ctx context.Context, step Step, asked Result) (Step, Result, error) {
 	if !asked.unreported || asked.Passed || asked.TimedOut || asked.FilledDisk || asked.Environment != "" ||
-		v.r.hasReported(step.Name) {
+		!asked.Summary.nameless() || v.r.hasReported(step.Name) {
 		return step, asked, nil
 	}
 	plain := step
-	plain.telling, plain.report, plain.readReport = "", "", nil
+	plain.asked = asking{}
 	res, err := v.step(ctx, plain, Test)
 	if err != nil {
 		return step, asked, err
@@ -116,9 +160,6 @@ func (v *verification) withoutReport(ctx context.Context, step Step, asked Resul
 	}
 	v.r.reported.mu.Lock()
 	defer v.r.reported.mu.Unlock()
-	if v.r.reported.cannot == nil {
-		v.r.reported.cannot = map[string]bool{}
-	}
 	v.r.reported.cannot[step.Name] = true
 	return plain, res, nil
 }
@@ -126,7 +167,7 @@ func (v *verification) withoutReport(ctx context.Context, step Step, asked Resul
 func (r *Runner) hasReported(step string) bool {
 	r.reported.mu.Lock()
 	defer r.reported.mu.Unlock()
-	return r.reported.steps[step]
+	return len(r.reported.steps[step]) > 0
 }
 
 func (r *Runner) cannotReport(step string) bool {
@@ -135,31 +176,35 @@ func (r *Runner) cannotReport(step string) bool {
 	return r.reported.cannot[step]
 }
 
-// believe puts what the runner's own report says in the place of what was printed.
-// A passing run without the report that earlier ones wrote ended before its runner
-// did, and does not count.
-func (r *Runner) believe(res *Result) {
-	if res.report == "" {
-		return
+// reportOf gives the tests of the runner's own report, nil where there is none. A
+// program that passes without the end that earlier runs came to does not count.
+func (r *Runner) reportOf(res *Result) failure.Ran {
+	if res.asked.read == nil {
+		return nil
 	}
-	defer os.Remove(res.report)
-	own, err := readReport(res.report, res.readReport)
+	own, err := res.asked.read(*res)
+	res.unreported = err != nil
+	if err != nil && !errors.Is(err, errNoReport) && !errors.Is(err, os.ErrNotExist) {
+		res.Notes = append(res.Notes, "its runner's report cannot be read: "+err.Error())
+	}
 	r.reported.mu.Lock()
 	defer r.reported.mu.Unlock()
-	if err != nil {
-		res.unreported = true
-		if res.ExitCode == 0 && r.reported.steps[res.baseName()] {
-			res.Tampered = "The test command ended with exit code 0 before its runner had written its report, which it did before the change. " +
-				"The run does not count: nothing may end the process of the tests but their runner."
+	before := r.reported.steps[res.baseName()]
+	if before == nil {
+		before = map[string]bool{}
+		r.reported.steps[res.baseName()] = before
+	}
+	for _, program := range own.cut {
+		if before[program] && res.ExitCode == 0 {
+			res.Tampered = fmt.Sprintf("The test command%s ended with exit code 0 before its runner had written its report, "+
+				"which it did before the change. The run does not count: nothing may end the process of the tests but their runner.",
+				map[bool]string{true: " of " + program}[program != ""])
 		}
-		return
 	}
-	if r.reported.steps == nil {
-		r.reported.steps = map[string]bool{}
+	for _, program := range own.ended {
+		before[program] = true
 	}
-	r.reported.steps[res.baseName()] = true
-	res.Summary.Passed, res.Summary.Failed, res.Summary.Skipped = &own.passed, &own.failed, &own.skipped
-	if len(own.names) <= maxRan && res.Kind == Test {
-		res.ran = Ran{own.names, "its own report"}
-	}
+	return own.tests
 }
+
+var errNoReport = errors.New("no report")

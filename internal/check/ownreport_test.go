@@ -1,21 +1,27 @@
 package check
 
 import (
+	"bytes"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/booty-cli/booty/internal/failure"
 )
 
-func TestReporting(t *testing.T) {
+func TestAskingForReports(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"scripts": {"test": "jest"}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	r := New(Config{Dir: dir, Temp: "/"})
+	path := regexp.MustCompile(`/r[A-Z2-7]{26}`)
 	for command, want := range map[string]string{
 		"pytest":                        "pytest --junitxml=/r.xml",
 		"PYTHONPATH=. pytest -q tests":  "PYTHONPATH=. pytest --junitxml=/r.xml -q tests",
@@ -33,69 +39,76 @@ func TestReporting(t *testing.T) {
 		"rspec -f doc":                  "",
 		"node --test test":              "node --test --test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=/r.xml test",
 		"node --test --watch":           "",
+		"go test ./...":                 "go test -v=test2json ./...",
+		"CGO_ENABLED=0 go test -v -p 1": "CGO_ENABLED=0 go test -v=test2json -p 1",
+		"go test -json ./...":           "",
+		"go vet ./...":                  "",
+		"go test ./... && go vet ./...": "",
+		"cargo test -p a":               `cargo test --config 'target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile /r.xml.$$","sh"]' -p a`,
+		"cargo test --no-run":           "",
 	} {
-		if got, read := reporting(dir, command, "/r.xml"); got != want || (read == nil) != (want == "") {
+		asked := r.ask(t.Context(), Step{Command: command})
+		if got := path.ReplaceAllString(asked.command, "/r.xml"); got != want || (asked.read == nil) != (want == "") {
 			t.Errorf("%q: got %q, want %q", command, got, want)
 		}
 	}
 }
 
-func TestReadReport(t *testing.T) {
-	t.Parallel()
-	const whole = `<?xml version="1.0"?><testsuites><testsuite name="pytest" errors="0" failures="1" skipped="1" tests="3">
-<testcase classname="tests.test_a" name="test_one[x]" time="0.1" />
-<testcase classname="tests.test_a" name="test_two"><failure message="assert 1 == 2">E</failure></testcase>
-<testcase classname="tests.test_a" name="test_three"><skipped type="pytest.skip" message="m" /></testcase>
-</testsuite></testsuites>`
-	path := filepath.Join(t.TempDir(), "r.xml")
-	write := func(text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(whole)
-	got, err := readReport(path, readJUnit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := &ownReport{passed: 1, failed: 1, skipped: 1, names: []string{"tests.test_a::test_one[x]"}}
-	if diff := cmp.Diff(got, want, cmp.AllowUnexported(ownReport{})); diff != "" {
-		t.Error(diff)
-	}
-	write(whole[:len(whole)-20])
-	if got, err := readReport(path, readJUnit); err == nil {
-		t.Errorf("half a report was taken for a whole one: %+v", got)
-	}
-}
-
-// TestReadReports reads what jest 30, vitest 4 and RSpec 3.12 wrote of one test that
-// passes, one that fails and one or two that do not run.
+// TestReadReports reads what jest 30, vitest 4, RSpec 3.12, pytest 7.2, node 20 and PHPUnit
+// wrote of tests that pass, fail and do not run, and of what fails beside them.
 func TestReadReports(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		read func(io.Reader) (*ownReport, error)
-		want ownReport
+		read func(io.Reader) (failure.Ran, error)
+		want string
 	}{
-		"jest.json":  {readJest, ownReport{1, 1, 2, []string{"jj.test.js::s in"}}},
-		"rspec.json": {readRSpec, ownReport{1, 1, 1, []string{"./spec/a_spec.rb::s in"}}},
-		"vitest.xml": {readJUnit, ownReport{1, 1, 2, []string{"v/v.test.mjs::s > in"}}},
-		"node.xml":   {readJUnit, ownReport{2, 1, 2, []string{"s::in", "top::sub"}}},
+		"jest.json": {readJest,
+			"failed jj.test.js::s bad; passed jj.test.js::s in; skipped jj.test.js::sk, jj.test.js::later"},
+		"jest-beside.json": {readJest,
+			"failed each.test.js::e in, each.test.js::bad; failed hook hook.test.js; failed load load.test.js; passed each.test.js::ok, hook.test.js::s in, hook.test.js::s in2"},
+		"rspec.json": {readRSpec,
+			"failed ./spec/a_spec.rb::s bad; passed ./spec/a_spec.rb::s in; skipped ./spec/a_spec.rb::s sk"},
+		"rspec-load.json": {readRSpec, "failed load outside of examples"},
+		"rspec-hook.json": {readRSpec,
+			"failed ./spec/a_spec.rb::s in; failed hook outside of examples; passed ./spec/a_spec.rb::a ok"},
+		"vitest.xml": {readVitest,
+			"failed v/v.test.mjs::s > bad; passed v/v.test.mjs::s > in; skipped v/v.test.mjs::sk, v/v.test.mjs::later"},
+		"vitest-beside.xml": {readVitest,
+			"failed v/each.test.mjs::e > in, v/each.test.mjs::bad; failed hook v/hook.test.mjs::s; failed load v/load.test.mjs; passed v/each.test.mjs::ok, v/hook.test.mjs::s > in, v/hook.test.mjs::s > in2, v/retry.test.mjs::flaky, v/retry.test.mjs::f, v/unh.test.mjs::a; skipped v/retry.test.mjs::t"},
+		"node.xml": {readJUnit, "failed s::bad; passed s::in, top::sub; skipped skip, later"},
+		"node-beside.xml": {readJUnit,
+			"failed bad; failed hook e::in; failed load load.test.mjs; passed s::in; skipped todo"},
+		"pytest-beside.xml": {readPytest,
+			"failed test_a::test_both, test_a.T::test_s; failed hook test_a::test_down, test_a::test_up, test_a::test_both, test_a::test_sub; failed load test_load; passed test_a::test_down; skipped test_a::test_x"},
 	} {
 		path := filepath.Join("testdata", "reports", name)
-		got, err := readReport(path, c.read)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if diff := cmp.Diff(*got, c.want, cmp.AllowUnexported(ownReport{})); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		half := strings.NewReader(string(text[:len(text)/2]))
-		if got, err := c.read(half); err == nil {
+		tests, err := c.read(bytes.NewReader(text))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := inWords(tests); got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
+		}
+		if got, err := c.read(bytes.NewReader(text[:len(text)/2])); err == nil {
 			t.Errorf("%s: half a report was taken for a whole one: %+v", name, got)
 		}
 	}
+}
+
+// inWords tells the tests by their outcomes and kinds.
+func inWords(tests failure.Ran) string {
+	byKind := map[string][]string{}
+	for _, t := range tests {
+		kind := strings.TrimSpace(string(t.Outcome) + " " + t.Kind)
+		byKind[kind] = append(byKind[kind], t.Name)
+	}
+	var out []string
+	for _, kind := range slices.Sorted(maps.Keys(byKind)) {
+		out = append(out, kind+" "+strings.Join(byKind[kind], ", "))
+	}
+	return strings.Join(out, "; ")
 }

@@ -7,53 +7,102 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/testkit"
 )
 
-// TestRealRunnersReportThemselves asks the runners that are here for their reports.
+// TestRealRunnersReportThemselves asks the runners that are here for their reports, and
+// then has the code that they test print what they would, and end the process: that is
+// no pass, or lacks the tests that ran before.
 func TestRealRunnersReportThemselves(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		tool, command string
 		files         map[string]string
 		want          []string // the tests that pass
+		forged        map[string]string
 	}{
 		{
 			"node", "node --test",
 			map[string]string{"calc.test.js": "const {describe, it, test} = require('node:test');\n" +
 				"describe('adds', () => { it('one', () => {}); it('two', () => {}); });\ntest.skip('later', () => {});\n"},
 			[]string{"adds::one", "adds::two"},
+			map[string]string{"calc.test.js": "console.log('TAP version 13\\nok 1 - one\\nok 2 - two\\n1..2'); process.exit(0);\n"},
 		},
 		{
 			"python3", "python3 -m unittest",
-			map[string]string{"test_calc.py": "import unittest\nclass T(unittest.TestCase):\n    def test_one(self): pass\n" +
+			map[string]string{"calc.py": "", "test_calc.py": "import calc, unittest\nclass T(unittest.TestCase):\n    def test_one(self): pass\n" +
 				"    def test_two(self):\n        with self.subTest(1): pass\n    @unittest.skip('later')\n    def test_three(self): pass\n"},
 			[]string{"test_calc.T::test_one", "test_calc.T::test_two"},
+			map[string]string{"calc.py": "import os\nos.execvp('sh', ['sh', '-c', 'echo \"Ran 3 tests in 0.001s\"; echo; echo \"OK (skipped=1)\"'])\n"},
+		},
+		{
+			"pytest", "pytest -q",
+			map[string]string{"calc.py": "", "test_calc.py": "import calc\ndef test_one(): pass\n"},
+			[]string{"test_calc::test_one"},
+			map[string]string{"calc.py": "import os\nos.write(1, b'.  [100%]\\n1 passed in 0.01s\\n')\nos._exit(0)\n"},
 		},
 		{
 			"rspec", "rspec",
 			map[string]string{".rspec": "--format documentation\n",
 				"spec/calc_spec.rb": "describe 'adds' do\n  it('one') {}\n  it('two') {}\n  xit('later') {}\nend\n"},
 			[]string{"./spec/calc_spec.rb::adds one", "./spec/calc_spec.rb::adds two"},
+			map[string]string{"spec/calc_spec.rb": "puts '2 examples, 0 failures'\n$stdout.flush\nexit!(0)\n"},
+		},
+		{
+			"ruby", "ruby -I. test_calc.rb",
+			map[string]string{"calc.rb": "", "test_calc.rb": "require 'minitest/autorun'\nrequire 'calc'\nclass CalcTest < Minitest::Test\n" +
+				"  def test_one; assert_equal 1, 1; end\n  def test_two; skip 'later'; end\nend\n"},
+			[]string{"CalcTest::test_one"},
+			map[string]string{"calc.rb": "puts '2 runs, 1 assertions, 0 failures, 0 errors, 1 skips'\n$stdout.flush\nexit!(0)\n"},
+		},
+		{
+			"phpunit", "phpunit .",
+			map[string]string{"calc.php": "<?php\n", "CalcTest.php": "<?php require 'calc.php';\nclass CalcTest extends PHPUnit\\Framework\\TestCase {\n" +
+				"  public function testOne(): void { $this->assertTrue(true); }\n}\n"},
+			[]string{"CalcTest::testOne"},
+			map[string]string{"calc.php": "<?php echo \"OK (1 test, 1 assertion)\\n\"; exit(0);\n"},
+		},
+		{
+			"go", "go test ./...",
+			map[string]string{"go.mod": "module example.com/m\n\ngo 1.21\n", "calc.go": "package m\n",
+				"calc_test.go": "package m\n\nimport \"testing\"\n\nfunc TestOne(t *testing.T) { t.Run(\"row\", func(*testing.T) {}) }\n"},
+			[]string{"example.com/m.TestOne"},
+			map[string]string{"calc.go": "package m\n\nimport (\n\t\"fmt\"\n\t\"syscall\"\n)\n\nfunc init() {\n" +
+				"\tfmt.Print(\"=== RUN   TestOne\\n--- PASS: TestOne (0.00s)\\nPASS\\n\")\n\tsyscall.RawSyscall(syscall.SYS_EXIT_GROUP, 0, 0, 0)\n}\n"},
+		},
+		{
+			"cargo", "cargo test --offline",
+			map[string]string{"Cargo.toml": "[package]\nname = \"calc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+				"src/lib.rs": "/// ```\n/// assert_eq!(calc::one(), 1);\n/// ```\npub fn one() -> i32 { 1 }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn first() { assert_eq!(super::one(), 1); }\n}\n"},
+			[]string{"tests::first", "a test of the documentation"},
+			map[string]string{"src/lib.rs": "/// ```\n/// assert_eq!(calc::one(), 2);\n/// ```\npub fn one() -> i32 { println!(\"test tests::first ... ok\\n\\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\"); std::process::exit(0) }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn first() { assert_eq!(super::one(), 1); }\n}\n"},
 		},
 	} {
 		t.Run(c.tool, func(t *testing.T) {
 			t.Parallel()
-			if exec.Command(c.tool, "--version").Run() != nil {
+			if exec.Command(c.tool, "--version").Run() != nil && exec.Command(c.tool, "version").Run() != nil {
 				t.Skipf("%s is not here", c.tool)
 			}
 			dir := ""
 			r := runner(t, func(k *Config) {
 				dir, k.Temp, k.Distill = k.Dir, t.TempDir(), NewDistiller(k.Dir, k.Dir, nil)
 			})
+			suite := Suite{Tests: []Step{{Name: "test", Command: c.command}}}
 			testkit.Write(t, dir, c.files)
-			v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: c.command}}}, VerifyOptions{})
-			if diff := cmp.Diff(v.Ran, c.want); diff != "" || !v.Green || v.RanAs != "its own report" {
-				t.Errorf("green %t, %s", v.Green, diff)
+			v := verify(t, r, suite, VerifyOptions{})
+			if diff := cmp.Diff(v.Ran, c.want); diff != "" || !v.Green || v.RanAs != failure.OwnReport {
+				t.Errorf("green %t, %s\n%s", v.Green, diff, v.Text)
+			}
+			testkit.Write(t, dir, c.forged)
+			v = verify(t, r, suite, VerifyOptions{})
+			if v.Green && slices.Contains(v.Ran, c.want[0]) {
+				t.Errorf("a forged run passes: %v", v.Ran)
 			}
 			if left, _ := os.ReadDir(r.c.Temp); len(left) > 0 {
 				t.Errorf("left behind: %v", left)

@@ -77,9 +77,10 @@ type ended struct {
 // execute runs the command and captures what it prints.
 func (r *Runner) execute(ctx context.Context, step Step, c *capture) (ended, error) {
 	end := ended{stdout: c.stream(), stderr: c.stream()}
-	cmd := shell(cmp.Or(step.telling, step.Command))
+	end.stdout.tap = step.asked.tap
+	cmd := shell(cmp.Or(step.asked.command, step.Command))
 	cmd.Dir = r.c.Dir
-	cmd.Env = r.environment()
+	cmd.Env = append(r.environment(), step.asked.env...)
 	if r.c.Sandbox != nil {
 		if err := r.c.Sandbox.Wrap(cmd, step); err != nil {
 			return end, fmt.Errorf("set up the sandbox: %w", err)
@@ -227,10 +228,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 			res.Summary.Failures[i].Check = res.baseName()
 		}
 	}
-	res.ran = ran(ctx, res)
-	r.believe(&res)
-	res.executed = plus(res.Summary.Passed, res.Summary.Failed)
-	inRows(&res)
+	r.countTests(ctx, &res)
 	// Its exit code is that of being stopped.
 	if (res.TimedOut || res.FilledDisk) && (!res.Summary.Recognised || res.Summary.Text == "") {
 		res.Summary.Text = endOf(res.Tail, textCap)
@@ -250,7 +248,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 		res.Summary = Summary{Runner: res.Summary.Runner, Text: res.Tampered, Signature: "tampered: " + res.Tampered}
 		return res, nil
 	}
-	res.Passed = res.ExitCode == 0 && !stopped && !res.NoTests
+	res.Passed = res.ExitCode == 0 && !stopped && !res.NoTests && len(res.Summary.Failures) == 0
 	if !res.Passed {
 		f := r.environmentFault(res)
 		if res.Environment, res.Cure = f.Cause, f.Cure; f.Cause == "" {

@@ -68,12 +68,7 @@ func (v *verification) fullRun(ctx context.Context, step Step) error {
 	if v.r.c.Elsewhere {
 		step.Command = shuffled(ctx, v.r.c.Dir, step.Command)
 	}
-	step.telling = telling(step.Command)
-	if path := v.r.reportPath(); path != "" && step.telling == "" && !v.r.cannotReport(step.Name) {
-		if step.telling, step.readReport = reporting(v.r.c.Dir, step.Command, path); step.telling != "" {
-			step.report = path
-		}
-	}
+	step.asked = v.r.ask(ctx, step)
 	res, err := v.step(ctx, step, Test)
 	if err != nil {
 		return err
@@ -133,6 +128,7 @@ func (v *verification) twice(ctx context.Context, step Step, full Result) (Resul
 		return full, nil
 	}
 	v.Unsteady = append(v.Unsteady, was...)
+	step.asked = v.r.ask(ctx, step)
 	second, err := v.step(ctx, step, Test)
 	if err != nil {
 		return full, err
@@ -175,8 +171,7 @@ func (v *verification) reruns(failures []failure.Failure) (steps []Step, all boo
 func (v *verification) rerunOf(test Step, failures []failure.Failure) (Step, bool) {
 	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, test.Command, failures)
 	step := test
-	step.Name, step.Command, step.telling = test.Name+" again", command, telling(command)
-	step.report, step.readReport = "", nil
+	step.Name, step.Command, step.asked = test.Name+" again", command, asking{}
 	return step, ok
 }
 

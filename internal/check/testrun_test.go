@@ -5,6 +5,7 @@ package check
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -148,13 +149,24 @@ FAIL	example.com/a	0.004s
 PASS
 ok  	example.com/b	(cached)
 `
-	r := goTests(strings.NewReader(log))
-	got := r.passed
-	if want := []string{"example.com/a.TestA", "example.com/a.TestB", "example.com/b.TestA"}; !slices.Equal(got, want) {
+	passed := func(g *goLines) []string { return g.tests.Of(failure.Passed).Names() }
+	want := []string{"example.com/a.TestA", "example.com/a.TestB", "example.com/b.TestA"}
+	plain := readGo(strings.NewReader(log))
+	if got := passed(plain); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if r.failed != 1 || r.leaves["PASS"] != 3 || r.leaves["FAIL"] != 1 {
-		t.Errorf("got %d failed, leaves %v", r.failed, r.leaves)
+	if n := plain.tests.Counts(); *n.Passed != 3 || *n.Failed != 1 {
+		t.Errorf("got %d passed, %d failed", *n.Passed, *n.Failed)
+	}
+	// Marked lines count alone, and so does a program that says itself how it ended.
+	marked := regexp.MustCompile(`(?m)(--- PASS: Test[AB]\b|^FAIL|^PASS)`).ReplaceAllString(log, goMark+"$1")
+	g := &goLines{marked: true}
+	kept := string(g.tap([]byte(marked + "--- PASS: TestForged (0.00s)\nPASS\nok  \texample.com/c\t0.1s\n")))
+	if got := passed(g); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if !slices.Equal(g.ended, []string{"example.com/b"}) || !slices.Equal(g.cut, []string{"example.com/c"}) || !strings.HasPrefix(kept, log) {
+		t.Errorf("ended %q, cut %q, kept:\n%s", g.ended, g.cut, kept)
 	}
 }
 
@@ -179,14 +191,15 @@ FAIL	example.com/a	0.004s
 	}
 	number := func(n int) *int { return &n }
 	res := Result{Log: file, Summary: Summary{Runner: "go test", Counts: failure.Counts{Passed: number(1), Failed: number(2), Skipped: number(0)}}}
-	inRows(&res)
+	r := &Runner{}
+	r.countTests(t.Context(), &res)
 	if s := res.Summary; *s.Passed != 3 || *s.Failed != 3 || *s.Skipped != 1 {
 		t.Errorf("got %d passed, %d failed, %d skipped, want 3, 3, 1", *s.Passed, *s.Failed, *s.Skipped)
 	}
 	plain := Result{Log: file, Summary: Summary{
 		Runner: "tap", Counts: failure.Counts{Passed: number(1), Failed: number(1)}, Failures: []failure.Failure{{Test: "a"}, {Test: "b"}},
 	}}
-	inRows(&plain)
+	r.countTests(t.Context(), &plain)
 	if *plain.Summary.Failed != 2 {
 		t.Errorf("got %d failed where two have names", *plain.Summary.Failed)
 	}

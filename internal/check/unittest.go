@@ -30,7 +30,8 @@ class Result(unittest.TextTestResult):
         seen[test.id()] = "<failure/>"
         super().addFailure(test, err)
     def addError(self, test, err):
-        seen[test.id()] = "<error/>"
+        kind = {"_ErrorHolder": "hook", "_FailedTest": "load"}.get(type(test).__name__, "test")
+        seen[test.id()] = '<error type="%s"/>' % kind
         super().addError(test, err)
     def addUnexpectedSuccess(self, test):
         seen[test.id()] = "<failure/>"
@@ -55,10 +56,10 @@ none = program.result.testsRun == 0 and not program.result.skipped and sys.versi
 sys.exit(5 if none else not program.result.wasSuccessful())
 `
 
-// unittestReporting has the tests run by that program, as one word of a shell.
-func unittestReporting(list []string, n int, path string) []string {
+// askUnittest has the tests run by that program, as one word of a shell.
+func askUnittest(_ *Runner, list []string, n int, path string) ([]string, asking) {
 	program := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(unittestProgram)
-	return slices.Concat([]string{list[0], "-c", `exec("` + program + `")`, path}, list[n:])
+	return slices.Concat([]string{list[0], "-c", `exec("` + program + `")`, path}, list[n:]), asking{read: fromFile(path, readJUnit)}
 }
 
 var unittestName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}$`) })

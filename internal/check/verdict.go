@@ -68,12 +68,12 @@ func (v *verification) conclude() {
 // unread says that a failing step's output told nothing: no test, no file.
 func unread(res Result) bool {
 	s := res.Summary
-	for _, f := range s.Failures {
-		if f.Test != "" || f.File != "" {
-			return false
-		}
-	}
-	return len(s.Files) == 0 && !positive(s.Failed) && !res.NoTests && !res.TimedOut && !res.FilledDisk
+	return s.nameless() && len(s.Files) == 0 && !positive(s.Failed) && !res.NoTests && !res.TimedOut && !res.FilledDisk
+}
+
+// nameless says that no failure names a test or a file.
+func (s Summary) nameless() bool {
+	return !slices.ContainsFunc(s.Failures, func(f failure.Failure) bool { return f.Test != "" || f.File != "" })
 }
 
 // notStartedLine is the line that says why a command was not started: a script
@@ -108,8 +108,7 @@ func (v *verification) add() {
 		}
 		v.NoTests, v.AlwaysCounts = v.NoTests || res.NoTests, v.AlwaysCounts || s.AlwaysCounts
 	}
-	all := ranInAll(v.full)
-	v.Ran, v.RanAs = all.Names, all.As
+	v.ranInAll()
 }
 
 // allKnown says that a result holds nothing new for whoever has to fix it.

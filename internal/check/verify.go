@@ -64,8 +64,6 @@ type Verdict struct {
 	SetupFailed bool
 	// Missing means that a package or a tool seems not to be installed.
 	Missing bool
-	// NoTests means that the test command ran no test.
-	NoTests bool
 }
 
 // Verify runs gates and tests and says what they say together. The tests run

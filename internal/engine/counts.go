@@ -12,14 +12,14 @@ import (
 // countGuard turns a green run in which tests of the baseline did not run into
 // a failing one: tests that did not run prove nothing.
 func (r *run) countGuard(v Verdict) Verdict {
-	if r.m.Baseline == nil || r.m.Baseline.Tally >= failure.Uncounted {
+	if r.m.Baseline == nil {
 		return v
 	}
 	lost := r.missing(v)
 	if lost.n == 0 {
 		return v
 	}
-	if r.o.TestsMayGo {
+	if r.o.TestsMayGo && !lost.unreported {
 		r.notice("warning", lost.words)
 		return v
 	}
@@ -32,7 +32,7 @@ func (r *run) countGuard(v Verdict) Verdict {
 // run any more: as tests do that skip themselves where something is missing. The
 // next attempt could not bring back what it was never shown.
 func (a *Attempt) hidden() bool {
-	return a.Verdict.Lost && slices.ContainsFunc(a.Files, func(f event.File) bool { return f.Op == string(edit.Delete) })
+	return (a.Verdict.Lost || a.Verdict.NoTests) && slices.ContainsFunc(a.Files, func(f event.File) bool { return f.Op == string(edit.Delete) })
 }
 
 // lost are tests that ran at the baseline and do not any more.
@@ -40,54 +40,51 @@ type lost struct {
 	n int
 	// text is for the model, words for the user.
 	text, words, signature string
+	// unreported says that nothing is known of any test.
+	unreported bool
 }
 
 // missing says which tests of the baseline a run lacks: by their names where both
-// tell them in one form, else by how many there are.
+// tell them in one form, else by how many there are. Without the report that the runner
+// wrote at the baseline, what was printed is nobody's word.
 func (r *run) missing(v Verdict) lost {
-	if v.Ran != nil && v.RanAs == r.m.Baseline.RanAs && r.m.Baseline.Ran != nil {
-		return r.gone(v)
-	}
-	before, now := r.m.Baseline.due(), v.executed()
-	if now < 0 && before > 0 && (r.m.Baseline.Green || r.m.Baseline.AlwaysCounts) {
-		now = 0 // it counted before, and would again
-	}
-	if before == 0 || now < 0 || now >= before {
+	b := r.m.Baseline
+	switch before, now := b.executed(), v.executed(); {
+	case b.Reported() && !v.Reported():
+		return lost{max(before, 1), "The test command passed, but its runner wrote no report of the tests, as it did before the change. " +
+			"Nothing may end the process of the tests but their runner.", "the test runner wrote no report", "unreported", true}
+	case b.Tally >= failure.Uncounted:
 		return lost{}
+	case v.RanAs != "" && v.RanAs == b.RanAs:
+		return r.gone(v)
+	case now < 0 && before > 0 && (b.Green || b.AlwaysCounts):
+		now = 0 // it counted before, and would again
+		fallthrough
+	default:
+		if before <= 0 || now < 0 || now >= before {
+			return lost{}
+		}
+		text := fmt.Sprintf("The test command passed, but only %s ran where %d ran before the change (it does not say which). "+
+			"Every test that ran before must run again: undo whatever keeps them from running.", tests(now), before)
+		return lost{before - now, text, tests(before-now) + " that ran before did not run", fmt.Sprintf("count:%d<%d", now, before), false}
 	}
-	text := fmt.Sprintf("The test command passed, but only %s ran where %d ran before the change (it does not say which). "+
-		"Every test that ran before must run again: undo whatever keeps them from running.", tests(now), before)
-	return lost{before - now, text, tests(before-now) + " that ran before did not run", fmt.Sprintf("count:%d<%d", now, before)}
-}
-
-// due is how many tests must run again. What failed beside the tests, such as a
-// fixture, and a test that was tried several times are none of their own; where
-// failures have no names, they cannot be told apart.
-func (v Verdict) due() int {
-	n := v.executed()
-	if v.Tally >= failure.Unnamed || v.Counts.Passed == nil {
-		return n
-	}
-	failed := failure.CountTests(slices.DeleteFunc(slices.Clone(v.Failures), func(f event.Failure) bool {
-		return f.Kind != "" && f.Kind != "test"
-	}))
-	return min(n, *v.Counts.Passed+failed)
 }
 
 // gone says which tests of the baseline were not run.
 func (r *run) gone(v Verdict) lost {
+	b := r.m.Baseline
 	ran := map[string]int{} // several may have one name
-	for _, name := range v.Ran {
+	for _, name := range slices.Concat(v.Ran, v.RanBadly) {
 		ran[name]++
 	}
-	missing := slices.DeleteFunc(slices.Clone(r.m.Baseline.Ran), func(name string) bool {
+	missing := slices.DeleteFunc(slices.Concat(b.Ran, b.RanBadly), func(name string) bool {
 		ran[name]--
 		return ran[name] >= 0
 	})
 	// What failed before must pass now, or fail as before. Its name may be told in a form
 	// that is not known: where no fewer tests ran, it is among them.
-	for _, f := range r.m.Baseline.Failures {
-		if n := v.executed(); n < 0 || n >= r.m.Baseline.due() {
+	for _, f := range b.Failures {
+		if n := v.executed(); n < 0 || n >= b.executed() || v.RanAs == failure.OwnReport {
 			break
 		}
 		if f.Test == "" || f.Kind != "" && f.Kind != "test" || slices.Contains(missing, f.Test) {
@@ -99,7 +96,7 @@ func (r *run) gone(v Verdict) lost {
 	}
 	text := "The test command passed, but these tests ran before the change and did not run now: " + list(missing) +
 		". Every test that ran before must run again: undo whatever keeps them from running."
-	return lost{len(missing), text, "tests that ran before did not run: " + list(missing), fmt.Sprint("gone:", missing)}
+	return lost{len(missing), text, "tests that ran before did not run: " + list(missing), fmt.Sprint("gone:", missing), false}
 }
 
 // tests counts them in words.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -252,9 +253,13 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "unsteady":
 			c.Unsteady = strings.Split(value, ",")
 		case "ran":
-			c.Ran = strings.Split(value, ",")
+			c.Ran, c.RanAs = strings.Split(value, ","), cmp.Or(c.RanAs, "✓")
 		case "as":
-			c.RanAs = value
+			if c.RanAs = value; value == "report" {
+				c.RanAs = failure.OwnReport
+			}
+		case "badly":
+			c.RanBadly = strings.Split(value, ",")
 		case "passed":
 			c.Counts.Passed, err = &n, e
 		case "counts":

@@ -234,9 +234,6 @@ func (v Verdict) reviewOf() []string {
 
 // vanished says which tests of the baseline a green run lacks.
 func (r *run) vanished(v Verdict) []string {
-	if r.m.Baseline.Tally >= failure.Uncounted {
-		return nil
-	}
 	if lost := r.missing(v); lost.n > 0 {
 		return []string{lost.words}
 	}

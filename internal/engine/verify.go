@@ -59,7 +59,7 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 		}
 	}
 	if r.m.Baseline != nil {
-		r.passing, v.Ran = v.Ran, nil // of no use any more, and long
+		r.passing, v.Ran, v.RanBadly = v.Ran, nil, nil // of no use any more, and long
 	}
 	return v, s, nil
 }

@@ -1,5 +1,7 @@
 package failure
 
+import "strings"
+
 // Tally is how much of what fails is told, from all to nothing.
 type Tally int
 
@@ -51,6 +53,10 @@ type Verdict struct {
 	// RanAs tells: names told otherwise are not these.
 	Ran   []string `json:"ran,omitempty"`
 	RanAs string   `json:"ran_as,omitempty"`
+	// RanBadly names those that failed in the same form, where it is [OwnReport].
+	RanBadly []string `json:"ran_badly,omitempty"`
+	// NoTests says that a test command ran no test: what was skipped did not run.
+	NoTests bool `json:"no_tests,omitempty"`
 	// AlwaysCounts says that the test runner counts its tests however it ends.
 	AlwaysCounts bool `json:"always_counts,omitempty"`
 	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.
@@ -68,6 +74,12 @@ type Verdict struct {
 	// ConfigError says that a check's command cannot even start.
 	ConfigError string `json:"config_error,omitempty"`
 }
+
+// OwnReport is the form of names in a report that the runner itself wrote.
+const OwnReport = "its own report"
+
+// Reported says that a runner itself reported the tests that ran.
+func (v Verdict) Reported() bool { return strings.Contains(v.RanAs, OwnReport) }
 
 // Reran tells of a full run that was made twice: which tests Failed at first, and
 // how it ended then; Still names those that failed the second time.

@@ -1,0 +1,147 @@
+package check
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/failure"
+)
+
+// askGo has the testing package mark its own lines: a test's words have no such mark.
+func askGo(_ *Runner, list []string, n int, _ string) ([]string, asking) {
+	g := &goLines{marked: true}
+	args := slices.DeleteFunc(slices.Clone(list[n:]), func(a string) bool {
+		return slices.Contains([]string{"-v", "--v", "-test.v", "-v=true", "-test.v=true"}, a)
+	})
+	return slices.Concat(list[:n], []string{"-v=test2json"}, args), asking{tap: g.tap, read: func(Result) (report, error) {
+		if g.marks == 0 {
+			return report{cut: g.cut}, errNoReport
+		}
+		return report{g.tests, g.ended, g.cut}, nil
+	}}
+}
+
+// askCargo has each program of tests keep a list of its own; cargo itself knows no
+// report. Tests of the documentation have none, and are told by what is printed.
+func askCargo(_ *Runner, list []string, n int, path string) ([]string, asking) {
+	runner := fmt.Sprintf(`target."cfg(all())".runner=["sh","-c","exec \"$@\" --logfile %s.$$","sh"]`, path)
+	return slices.Concat(list[:n], []string{"--config", runner}, list[n:]), asking{read: func(res Result) (report, error) {
+		rep, err := fromFiles(path, func(text string) (failure.Ran, error) {
+			var tests failure.Ran
+			for line := range strings.Lines(text) {
+				word, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+				outcome, known := map[string]failure.Outcome{
+					"ok": failure.Passed, "failed": failure.Failed, "ignored": failure.Skipped,
+				}[word]
+				if known {
+					tests = append(tests, failure.Test{Name: name, Outcome: outcome})
+				}
+			}
+			return tests, nil
+		})
+		if err != nil {
+			return rep, err
+		}
+		own, printed := rep.tests.Counts(), cargoSums(res.Log)
+		for n := len(rep.tests); n < maxRan && *own.Passed < printed[0]; n++ {
+			rep.tests = append(rep.tests, failure.Test{Name: docTest, Outcome: failure.Passed})
+			*own.Passed++
+		}
+		for n := len(rep.tests); n < maxRan && *own.Failed < printed[1]; n++ {
+			rep.tests = append(rep.tests, failure.Test{Name: docTest, Outcome: failure.Failed})
+			*own.Failed++
+		}
+		return rep, nil
+	}}
+}
+
+const docTest = "a test of the documentation"
+
+// cargoSums adds up how many tests a log says to have passed and failed.
+func cargoSums(log string) (sums [2]int) {
+	f, err := os.Open(log)
+	if err != nil {
+		return sums
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var word string
+		var passed, failed int
+		if n, _ := fmt.Sscanf(lines.Text(), "test result: %s %d passed; %d failed;", &word, &passed, &failed); n == 3 {
+			sums[0], sums[1] = sums[0]+passed, sums[1]+failed
+		}
+	}
+	return sums
+}
+
+// fromFiles reads the reports of several programs, each at path with an end of its own.
+func fromFiles(path string, read func(text string) (failure.Ran, error)) (report, error) {
+	names, err := filepath.Glob(path + ".*")
+	if err != nil || len(names) == 0 {
+		return report{cut: []string{""}}, errNoReport
+	}
+	rep := report{ended: []string{""}}
+	for _, name := range names {
+		text, err := os.ReadFile(name) //nolint:gosec // in booty's own folder, by a name that it gave
+		_ = os.Remove(name)
+		if err != nil {
+			return report{cut: []string{""}}, err
+		}
+		tests, err := read(string(text))
+		if err != nil {
+			return report{cut: []string{""}}, err
+		}
+		rep.tests = append(rep.tests, tests...)
+	}
+	return rep, nil
+}
+
+// minitestCommands run Ruby's own tests. What they are is seen by the report.
+var minitestCommands = [][]string{{"ruby"}, {"rake", "test"}, {"bundle", "exec", "rake", "test"}, {"rails", "test"},
+	{"bin/rails", "test"}, {"bundle", "exec", "rails", "test"}, {"bundle", "exec", "ruby"}}
+
+// minitestPlugin is loaded by Minitest, and writes a report at the end of its run.
+const minitestPlugin = `require "minitest"
+module Minitest
+  class NAMEReporter < AbstractReporter
+    def start; @seen = []; end
+    def record(result); @seen << result; end
+    def report
+      rows = @seen.map do |r|
+        how = r.skipped? ? "<skipped/>" : r.passed? ? "" : "<failure message=#{r.failure.message.encode("UTF-8", invalid: :replace, undef: :replace).encode(xml: :attr)}/>"
+        file, line = r.respond_to?(:source_location) ? r.source_location : nil
+        "<testcase classname=#{(r.respond_to?(:klass) ? r.klass : r.class.name).encode(xml: :attr)} name=#{r.name.encode(xml: :attr)} file=#{file.to_s.encode(xml: :attr)} line=\"#{line}\" time=\"#{r.time}\">#{how}</testcase>"
+      end
+      File.write("PATH.#{Process.pid}", "<testsuites>#{rows.join}</testsuites>")
+    end
+  end
+  def self.plugin_NAME_init(options)
+    reporter << NAMEReporter.new
+  end
+end
+`
+
+// askMinitest puts a plugin where Minitest looks for those.
+func askMinitest(r *Runner, list []string, _ int, path string) ([]string, asking) {
+	name := "R" + strings.ToLower(filepath.Base(path))
+	folder := filepath.Join(path, "minitest")
+	text := strings.NewReplacer("plugin_NAME", "plugin_"+strings.ToLower(name), "NAME", name, "PATH", path).Replace(minitestPlugin)
+	if strings.ContainsAny(path, ` '"`) || os.MkdirAll(folder, 0o700) != nil ||
+		os.WriteFile(filepath.Join(folder, strings.ToLower(name)+"_plugin.rb"), []byte(text), 0o600) != nil {
+		return nil, asking{}
+	}
+	options := "-I" + path
+	for _, kv := range r.environment() {
+		if was, is := strings.CutPrefix(kv, "RUBYOPT="); is && was != "" {
+			options = was + " " + options
+		}
+	}
+	return list, asking{env: []string{"RUBYOPT=" + options}, read: func(Result) (report, error) {
+		defer os.RemoveAll(path)
+		return fromFiles(path, func(text string) (failure.Ran, error) { return readJUnit(strings.NewReader(text)) })
+	}}
+}

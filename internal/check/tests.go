@@ -1,0 +1,139 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/distill"
+)
+
+// maxRan bounds the tests that are kept.
+const maxRan = 20_000
+
+// countTests says which tests a step ran, and how many: by the report of the runner's
+// own, else by what was printed.
+func (r *Runner) countTests(ctx context.Context, res *Result) {
+	s := &res.Summary
+	reported := r.reportOf(res)
+	switch {
+	case reported != nil:
+		res.tests, res.as = reported, failure.OwnReport
+	case s.Runner == goRunner:
+		res.tests, res.as = goTests(*res), goRunner
+	}
+	if res.tests != nil {
+		s.Counts = res.tests.Counts()
+		n := len(res.tests.Of(failure.Passed)) + len(res.tests.Of(failure.Failed))
+		res.executed = &n
+		res.addReported()
+	} else {
+		res.executed = plus(s.Passed, s.Failed)
+		if res.Kind == Test && positive(s.Passed) && *s.Passed <= maxRan && !res.Truncated && s.Runner != goRunner {
+			res.tests, res.as = passedTests(ctx, *res)
+		}
+	}
+	// Where the output does not tell, a test that is named as failing counts at least.
+	tests := slices.DeleteFunc(slices.Clone(s.Failures), func(f failure.Failure) bool { return f.Kind != "" && f.Kind != distill.KindTest })
+	if n := failure.CountTests(tests); s.Failed != nil && n > *s.Failed {
+		s.Failed = &n
+	}
+}
+
+// goTests are those that the log of a full "go test -v" names, nil where these are not
+// all that were counted: a line of a test's own hides some.
+func goTests(res Result) failure.Ran {
+	s := res.Summary
+	if s.Passed == nil || s.Failed == nil || *s.Passed > maxRan || res.Truncated {
+		return nil
+	}
+	f, err := os.Open(res.Log)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	tests := readGo(f).tests
+	if len(tests.Of(failure.Passed)) != *s.Passed || len(tests.Of(failure.Failed)) != *s.Failed {
+		return nil
+	}
+	return tests
+}
+
+// passedTests are those that the output of any other runner names as passed, nil where
+// it does not name all that were counted.
+func passedTests(ctx context.Context, res Result) (failure.Ran, string) {
+	f, err := os.Open(res.Log)
+	if err != nil {
+		return nil, ""
+	}
+	defer f.Close()
+	p, err := distill.PassedTests(ctx, f, *res.Summary.Passed)
+	if err != nil || len(p.Names) == 0 {
+		return nil, ""
+	}
+	tests := make(failure.Ran, len(p.Names))
+	for i, name := range p.Names {
+		tests[i] = failure.Test{Name: name, Outcome: failure.Passed}
+	}
+	return tests, p.Mark
+}
+
+// addReported adds what failed by the report of the runner's own, and is not told by
+// the output.
+func (r *Result) addReported() {
+	s := &r.Summary
+	told := failure.Ran{}
+	for _, f := range s.Failures {
+		told = append(told, failure.Test{Name: f.Test})
+	}
+	bad := slices.DeleteFunc(r.tests.Leaves(), func(t failure.Test) bool { return t.Outcome != failure.Failed })
+	if failure.CountTests(s.Failures) >= len(bad) {
+		return
+	}
+	names := told.Names()
+	for _, t := range bad {
+		if !failure.NamedIn(t.Name, names) {
+			s.Failures = append(s.Failures, failure.Failure{
+				Test: t.Name, File: t.File, Line: t.Line, Message: t.Message, Kind: t.Kind,
+			})
+		}
+	}
+	if r.ExitCode == 0 {
+		s.Text = "The test command ended with exit code 0, but by its runner's own report there are failures:\n"
+		for _, t := range bad {
+			s.Text += fmt.Sprintf("%s\n%s\n", t.Name, t.Message)
+		}
+	}
+}
+
+// plus is nil where one of two numbers is not told.
+func plus(a, b *int) *int {
+	return failure.Counts{Passed: a}.Plus(failure.Counts{Passed: b}).Passed
+}
+
+// ranInAll joins the names of the tests of several commands; nothing where one does not
+// tell them.
+func (v *verification) ranInAll() {
+	if slices.ContainsFunc(v.full, func(res Result) bool { return res.tests == nil || len(res.tests) > maxRan }) {
+		return
+	}
+	for _, res := range v.full {
+		named := func(o failure.Outcome) []string {
+			names := res.tests.Of(o).Names()
+			for i := range names {
+				if len(v.full) > 1 {
+					names[i] = res.Name + ": " + names[i]
+				}
+			}
+			return names
+		}
+		v.RanAs = strings.Trim(v.RanAs+", "+res.as, ", ")
+		v.Ran = append(v.Ran, named(failure.Passed)...)
+		if res.as == failure.OwnReport {
+			v.RanBadly = append(v.RanBadly, named(failure.Failed)...)
+		}
+	}
+}
