@@ -266,6 +266,18 @@ func TestSignsArePointedOut(t *testing.T) {
 		{"a.py", "if 'PYTEST_CURRENT_TEST' in os.environ:", false, true},
 		{"a.py", "os._exit(0)", false, true},
 		{"a.js", "process.exit(0)", false, true},
+		{"a.py", "    def __eq__(self, other):\n        return True", false, true},
+		{"a.py", "    def __eq__(self, other):\n        return self.x == other.x", false, false},
+		{"a.py", "    def __eq__(self, other):\n        if other is None:\n            return False\n        return self.x == other.x", false, false},
+		{"a.rb", "  def ==(_) = true", false, true},
+		{"a.rb", "  def ==(other)\n    true\n  end", false, true},
+		{"a.rs", "    fn eq(&self, _other: &Self) -> bool {\n        true\n    }", false, true},
+		{"a.rs", "    fn eq(&self, other: &Self) -> bool {\n        self.0 == other.0\n    }", false, false},
+		{"A.java", "    public boolean equals(Object o) { return true; }", false, true},
+		{"A.java", "    public boolean equals(Object o) {\n        if (o == this) {\n            return true;\n        }\n        return false;\n    }", false, false},
+		{"a.go", "func (a A) Equal(b A) bool {\n\treturn true\n}", false, true},
+		{"a.go", "func (a A) Equal(b A) bool {\n\treturn a.x == b.x\n}", false, false},
+		{"A.cs", "    public override bool Equals(object o) => true;", false, true},
 		{"a.py", "    return a + b", false, false},
 	} {
 		before := "x\n"

@@ -3,7 +3,6 @@ package product
 import (
 	"strings"
 
-	"github.com/booty-cli/booty/internal/guard/internal/source"
 	"github.com/booty-cli/booty/internal/pattern"
 )
 
@@ -27,12 +26,12 @@ var exits = map[string]func() *pattern.Pattern{
 var started = pattern.Lazy(`(?m)^#!|\bfunc main\(|\bfn main\(|\bint main\s*\(|\bvoid main\s*\(|\bstatic\s+\w+\s+Main\(|__name__\s*==\s*['"]__main__`)
 
 // ends tells how often code that is no program ends the process.
-func ends(_ string, t *source.Text) (n int, why string) {
-	p := exits[t.Source.Lang.Name]
-	if p == nil || started().MatchString(strings.Join(t.Live, "")) {
+func ends(t *text) (n int, why string) {
+	p := exits[t.lang.Name]
+	if p == nil || started().MatchString(strings.Join(t.live, "")) {
 		return 0, ""
 	}
-	for _, line := range t.Code {
+	for _, line := range t.code {
 		if p().MatchString(line) {
 			n++
 		}

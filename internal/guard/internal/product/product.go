@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/diff"
-	"github.com/booty-cli/booty/internal/guard/internal/equality"
-	"github.com/booty-cli/booty/internal/guard/internal/source"
 	"github.com/booty-cli/booty/internal/lexer"
 )
 
@@ -19,35 +17,49 @@ func Sign(path string, was, is []byte) string {
 	if lang == nil {
 		return ""
 	}
-	after, before := source.Read(lang, diff.Split(string(is))), source.Read(lang, diff.Split(string(was)))
+	after, before := read(lang, is), read(lang, was)
 	if why := gainsSign(lang, before, after); why != "" {
 		return why
 	}
-	for _, check := range []func(string, *source.Text) (int, string){ends, equality.Always} {
-		now, why := check(path, after)
+	for _, check := range []func(*text) (int, string){ends, blind} {
+		now, why := check(after)
 		if now == 0 {
 			continue
 		}
-		if old, _ := check(path, before); now > old {
+		if old, _ := check(before); now > old {
 			return why
 		}
 	}
 	return ""
 }
 
+// text is a source file by lines: as they are, without comments and strings, and
+// without comments.
+type text struct {
+	lang              *lexer.Language
+	lines, code, live []string
+}
+
+func read(lang *lexer.Language, file []byte) *text {
+	s := lexer.Lex(lang, string(file))
+	return &text{lang, diff.Split(string(file)), diff.Split(s.Code()), diff.Split(s.Live())}
+}
+
+func quoted(line string) string { return fmt.Sprintf("%q", diff.Shorten(line)) }
+
 // gainsSign tells the first sign that the lines of after show more often.
-func gainsSign(lang *lexer.Language, before, after *source.Text) string {
-	come, gone := differing(before.Live, after.Live)
-	comeCode, goneCode := differing(before.Code, after.Code)
+func gainsSign(lang *lexer.Language, before, after *text) string {
+	come, gone := differing(before.live, after.live)
+	comeCode, goneCode := differing(before.code, after.code)
 	for _, sg := range signsOf()(lang.Name) {
-		now, first := sg.count(after.Code, comeCode)
-		was, _ := sg.count(before.Code, goneCode)
+		now, first := sg.count(after.code, comeCode)
+		was, _ := sg.count(before.code, goneCode)
 		if sg.text {
-			now, first = sg.count(after.Live, come)
-			was, _ = sg.count(before.Live, gone)
+			now, first = sg.count(after.live, come)
+			was, _ = sg.count(before.live, gone)
 		}
 		if now > was {
-			return fmt.Sprintf("The line %q %s.", diff.Shorten(after.Lines[first]), sg.why)
+			return "The line " + quoted(after.lines[first]) + " " + sg.why + "."
 		}
 	}
 	return ""
