@@ -115,6 +115,8 @@ func (f *factory) outcome(kind detect.Kind, o detect.Outcome) string {
 		return st.Bad.Render("timed out") + ": " + o.Why
 	case o.State == detect.Blocked:
 		return st.Bad.Render("cannot run here") + ": " + o.Why
+	case o.State == detect.Uncounted:
+		return st.Good.Render("passed") + took + ", " + o.Why
 	case o.State == detect.NoTests:
 		return st.Bad.Render("no test was counted") + took
 	}

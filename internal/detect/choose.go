@@ -20,6 +20,8 @@ const (
 	Counted
 	// NoTests: it ended well and ran no test.
 	NoTests
+	// Uncounted: it ended well, but its runner does not say how many tests ran.
+	Uncounted
 	// Failed: it failed before it ran a test.
 	Failed
 	// Blocked: a tool is missing, the environment stood in the way, or time was up; that
@@ -201,11 +203,14 @@ func (c Chosen) direct() bool {
 func (c Chosen) sameAs(taken []Chosen) *Chosen {
 	for i := range taken {
 		t := &taken[i]
-		if c.Outcome.Names != nil && t.Outcome.Names != nil && c.Outcome.As == t.Outcome.As {
-			if within(c.Outcome.Names, t.Outcome.Names) {
+		if c.Outcome.Names != nil && t.Outcome.Names != nil {
+			if within(c.Outcome.Names, t.Outcome.Names, c.Outcome.As == t.Outcome.As) {
 				return t
 			}
 			continue
+		}
+		if c.Job != "" && c.Job == t.Job && c.key != t.key {
+			continue // CI runs both
 		}
 		if c.Outcome.Runner == t.Outcome.Runner && c.Outcome.Tests <= t.Outcome.Tests && (t.Dir == c.Dir || below(t.Dir, c.Dir)) {
 			return t
@@ -217,16 +222,23 @@ func (c Chosen) sameAs(taken []Chosen) *Chosen {
 	return nil
 }
 
-// within reports whether nearly all of some names are among others: a package may be
-// spelt from another folder.
-func within(names, all []string) bool {
+// within reports whether nearly all of some names are among others. Those told in another
+// form are compared by their ends.
+func within(names, all []string, alike bool) bool {
+	plain := func(n string) string {
+		if alike {
+			return n
+		}
+		words := strings.FieldsFunc(n, func(r rune) bool { return strings.ContainsRune("/.:> ", r) })
+		return strings.Join(words[max(0, len(words)-2):], " ")
+	}
 	have := map[string]bool{}
 	for _, n := range all {
-		have[n] = true
+		have[plain(n)] = true
 	}
 	lost := 0
 	for _, n := range names {
-		if !have[n] {
+		if !have[plain(n)] {
 			lost++
 		}
 	}

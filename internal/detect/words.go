@@ -61,7 +61,7 @@ var words = []struct {
 	{"php", testRole, `(?:\./)?(?:phpunit|simple-phpunit|pest|paratest)|artisan test|composer (?:run |run-script |exec (?:-- )?)?(?:-\S+ )*(?:tests?|phpunit|unit|pest)(?::\S+)?`},
 	{"php", typeRole, `(?:\./)?(?:phpstan|psalm)|composer (?:run |run-script )?(?:phpstan|stan|psalm|analy[sz]e|static)\S*`},
 	{"php", formatRole, `(?:\./)?(?:pint|php-cs-fixer|phpcs|ecs)|composer (?:run |run-script )?(?:cs|lint|style|format)\S*`},
-	{"elixir", setupRole, `mix (?:deps\.get|local\.\S+)`}, {"elixir", testRole, `mix (?:test|coveralls(?:\.\S+)?)|mix do .*\btest`},
+	{"elixir", setupRole, `mix (?:deps\.get|local\.\S+|ecto\.\S+|(?:\S+\.)?setup)`}, {"elixir", testRole, `mix (?:test|coveralls(?:\.\S+)?)|mix do .*\btest`},
 	{"elixir", formatRole, `mix format .*--check-formatted.*`}, {"elixir", lintRole, `mix credo`}, {"elixir", typeRole, `mix dialyzer`},
 	{"dotnet", testRole, `dotnet test`}, {"dotnet", setupRole, `dotnet restore`}, {"dotnet", formatRole, `dotnet format .*--verify-no-changes.*`},
 	{"swift", testRole, `swift test`}, {"swift", lintRole, `swiftlint`}, {"swift", formatRole, `(?:swift format lint|swift-format lint|swiftformat .*--lint).*`},
@@ -75,6 +75,15 @@ var words = []struct {
 	{"perl", testRole, `prove`}, {"perl", setupRole, `cpanm|perl (?:Makefile|Build)\.PL`}, {"lua", testRole, `busted`},
 	{"dart", testRole, `(?:dart|flutter) test`}, {"dart", lintRole, `(?:dart|flutter) analyze`}, {"dart", setupRole, `(?:dart|flutter) pub get`},
 }
+
+// Quiet reports whether a command is that of a runner which says nothing of tests that pass.
+func Quiet(command string) bool {
+	return quiet().MatchString(core(command[strings.LastIndex(command, "&& ")+1:]))
+}
+
+var quiet = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\W*(?:(?:\./)?gradlew? |zig build |dune |bazel )`)
+})
 
 // actions are somebody's that stand for a command.
 var actions = map[string]string{

@@ -295,6 +295,8 @@ func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (de
 	}
 	switch {
 	case o.State == detect.Blocked:
+	case o.Tests == 0 && o.Passed && detect.Quiet(step.Command):
+		o.State, o.Why = detect.Uncounted, "its runner does not say how many tests ran"
 	case o.Tests == 0 && res.ExitCode == 0:
 		o.State, o.Passed = detect.NoTests, false
 	case o.Tests == 0 && v.NoTests:
