@@ -75,12 +75,10 @@ func (g *generic) totals(failing bool) {
 	}
 }
 
-// marked reads tests beside known marks. Their groups are the lines above with less
-// indentation.
+// marked reads tests beside known signs: glyphs, words in brackets, TAP's. Their groups are the
+// lines above with less indentation.
 func (g *generic) marked() []Failure {
-	var all []mark
-	var at []int
-	var groups []mark
+	var all, groups []mark
 	ticks, again := false, map[string]int{} // a name that passed behind its failure is none
 	lines := g.d.Lines
 	for i := range lines {
@@ -89,7 +87,7 @@ func (g *generic) marked() []Failure {
 			continue
 		}
 		m, ok := markOf(s)
-		if !ok || !nameLike(m.name) && !(m.sure && named(m.name)) {
+		if !ok || !named(m.name) {
 			if i+1 < len(lines) && text.IndentOf(lines[i+1].S) > text.IndentOf(s) && len(s) < 100 && nameLike(s) {
 				group := mark{name: trimName(strings.TrimLeft(s, " ›>✢◌▶▸•#+-=*")), indent: text.IndentOf(s)}
 				groups = append(above(groups, group.indent), group)
@@ -97,18 +95,22 @@ func (g *generic) marked() []Failure {
 			continue
 		}
 		groups = above(groups, m.indent)
-		switch m.said {
-		case passed:
+		switch {
+		case m.said == passed:
 			ticks, again[m.name] = ticks || m.sure, i
-		case failed:
-			m.full = m.name
+		case m.said == failed && (m.sure || g.counted && nameLike(m.name) && !namesFile(m.name)):
+			m.at, m.full = i, m.name
 			for _, p := range slices.Backward(groups) {
 				m.full = p.name + " > " + m.full
 			}
-			all, at = append(all, m), append(at, i)
+			all = append(all, m)
 		}
 	}
-	return g.certain(all, at, ticks, again)
+	all = slices.DeleteFunc(all, func(m mark) bool { return again[m.name] > m.at })
+	if !g.counted && !ticks {
+		return nil
+	}
+	return g.certain(all)
 }
 
 // above leaves the groups that a line of this indentation may belong to.
@@ -116,30 +118,21 @@ func above(groups []mark, indent int) []mark {
 	return slices.DeleteFunc(groups, func(p mark) bool { return p.indent >= indent })
 }
 
-// certain makes failures of marks, once for each name, if their number is what the sum
-// counts, or passes stand beside them.
-func (g *generic) certain(all []mark, at []int, ticks bool, again map[string]int) []Failure {
+// certain makes failures of marks, once for each name, if the sum counts as many.
+func (g *generic) certain(all []mark) []Failure {
 	byName := map[string]int{}
 	var out []Failure
 	var used [][2]int
-	sure := true
-	for k, m := range all {
-		i := at[k]
-		if again[m.name] > i {
-			continue
-		}
+	for _, m := range all {
 		name, place := cutPlaced(g.f.Root, m.full)
-		name, message := cutMessage(name)
-		if g.f.Root.IsFile(name) || !nameLike(name) && !m.sure || !g.counted && !(ticks && m.sure) {
+		if g.f.Root.IsFile(name) {
 			continue
 		}
-		end := g.blockEnd(i, m.indent)
-		block := g.block(i+1, end)
+		end := g.blockEnd(m.at, m.indent)
 		x := Failure{Test: Qualified(name), Kind: KindTest, Runner: g.f.runner(), File: place.File, Line: place.Line,
-			Column: place.Column, Message: message}
-		Explain(&x, block)
-		sure = sure && m.sure
-		used = append(used, [2]int{i, end})
+			Column: place.Column}
+		Explain(&x, g.block(m.at+1, end))
+		used = append(used, [2]int{m.at, end})
 		key := NameKey(name)
 		if old, known := byName[key]; known {
 			join(&out[old], &x)
@@ -149,7 +142,7 @@ func (g *generic) certain(all []mark, at []int, ticks bool, again map[string]int
 		out = append(out, x)
 	}
 	out = dropParents(dropDoubles(out))
-	if g.counted && (len(out) > g.failed || !sure && len(out) < g.failed) {
+	if g.counted && len(out) != g.failed {
 		return nil
 	}
 	for _, u := range used {

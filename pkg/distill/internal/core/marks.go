@@ -25,6 +25,7 @@ type mark struct {
 	name   string
 	full   string // with the groups around it
 	indent int
+	at     int // its line
 }
 
 // wordVerdict reads a word that runners write beside a name, in lower case.

@@ -78,14 +78,3 @@ func nameLike(s string) bool {
 			return !known
 		})
 }
-
-// cutMessage takes what went wrong off the end of a name.
-func cutMessage(s string) (name, message string) {
-	for _, sep := range []string{": ", " — ", " -- ", " => ", " - "} {
-		head, rest, ok := strings.Cut(s, sep)
-		if ok && nameLike(head) && (Telling(rest) > 0 || strings.ContainsAny(rest, "=\"'")) {
-			return strings.TrimSpace(head), rest
-		}
-	}
-	return s, ""
-}

@@ -15,9 +15,6 @@ import (
 // block reads the failures of one head and gives the line after them, i where there are none.
 func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	lines := r.d.Lines
-	if b.known && !r.isHead(i, b) {
-		return i
-	}
 	if b.kind == core.KindRetry {
 		r.retry[core.NameKey(g["name"])] = true
 		return i
@@ -64,7 +61,7 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	if g["hook"] != "" {
 		x.Kind = core.KindHook
 	}
-	for k := from; k < end && !b.keep && b.needs == ""; k++ {
+	for k := from; k < end && !b.keep; k++ {
 		lines[k].Used = lines[k].Used || k <= i || k >= first // other heads are read as well
 	}
 	if first > i+1 {
@@ -76,7 +73,6 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		if file, _, ok := strings.Cut(x.Test, "::"); ok && x.File == "" {
 			x.File = file
 		}
-		x.Pkg = b.needs
 		r.ids = append(r.ids, x)
 	case !b.noise:
 		r.explain(b, x, body)
@@ -99,17 +95,8 @@ func (r *ruleReader) extent(i int, b *blockRule) (from, first, end int) {
 		first++
 	}
 	for end = first; end < len(lines) && end < first+1000 && !b.stop().MatchString(lines[end].S); end++ {
-		if b.known && r.isHead(end, b) {
-			break
-		}
 	}
 	return from, first, end
-}
-
-// isHead reports whether line i is a head with a name that was told.
-func (r *ruleReader) isHead(i int, b *blockRule) bool {
-	g := text.Groups(b.head(), r.d.Lines[i].S)
-	return g != nil && slices.ContainsFunc(r.ids, func(x core.Failure) bool { return x.Test == g["name"] })
 }
 
 // name notes the full name of a test in a tree of names, of which a list says more.
@@ -206,9 +193,6 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 		x.Frames, body = y.Frames, said
 	}
 	core.Explain(&x, body)
-	for _, m := range reErlPair().FindAllStringSubmatch(strings.Join(body, " "), 20) {
-		x.Frames = append(x.Frames, core.Frame{File: m[1], Line: text.Atoi(m[2])})
-	}
 	if b.stack {
 		stackTest(r.f, &x)
 	}
@@ -223,7 +207,6 @@ func (r *ruleReader) explain(b *blockRule, x core.Failure, body []string) {
 // and reports the tests of which nothing else was told.
 func (r *ruleReader) nameByIDs(fails []core.Failure) {
 	named := make([]bool, len(fails))
-	r.ids = slices.DeleteFunc(r.ids, func(x core.Failure) bool { return x.Pkg != "" && !r.seen[x.Pkg] })
 	for _, strict := range []bool{true, false} {
 		for i := range fails {
 			x := &fails[i]
@@ -276,9 +259,6 @@ var reChain = text.Lazy(`^(?:The above exception was the direct cause|During han
 
 // reTimedOut tells a test that took too long from one that failed.
 var reTimedOut = text.Lazy(`(?i)exceeded timeout of|test timed out`)
-
-// reErlPair is a place in a term of Erlang, which may go over two lines.
-var reErlPair = text.Lazy(`\{file,\s*"([^"]+)"\},\s*\{line,(\d+)\}`)
 
 // stackTest names the test that a stack comes from: by the name of its function, or by the
 // call in the file of tests. Where neither tells, the file as a whole has failed.

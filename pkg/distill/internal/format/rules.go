@@ -54,12 +54,10 @@ type blockRule struct {
 	outside bool // the sum counts it, but it is no test
 	stack   bool // its stack tells the test
 	ids     bool // it gives the full name of a test of which another row tells
-	// shared says that heads in a row have one block, known that the name must have been told,
-	// and keep that its block is read by others as well.
-	shared, known, keep bool
-	// within is the open group without which the rule does not hold, and needs a line without
-	// which its names are none.
-	within, needs string
+	// shared says that heads in a row have one block, keep that its block is read by others as well.
+	shared, keep bool
+	// within is the open group without which the rule does not hold.
+	within string
 	// opens tells a line below which deeper names stand: its indentation and its name.
 	opens func() *regexp.Regexp
 }
@@ -83,7 +81,7 @@ var ruleWords = sync.OnceValue(func() *stream.Matcher {
 	words := make([][]string, 2*n, 2*n+len(sumRules))
 	for i := range blockRules {
 		b := &blockRules[i]
-		words[i] = slices.DeleteFunc([]string{strings.TrimLeft(b.after, " "), b.until, b.open, b.needs},
+		words[i] = slices.DeleteFunc([]string{strings.TrimLeft(b.after, " "), b.until, b.open},
 			func(w string) bool { return w == "" })
 		words[n+i] = b.marks
 	}
@@ -162,8 +160,6 @@ func (r *ruleReader) notice(i int, b *blockRule) {
 	s := r.d.Lines[i].S
 	if b.after != "" && strings.HasPrefix(strings.TrimLeft(s, " "), strings.TrimLeft(b.after, " ")) {
 		r.seen[b.after] = true
-	} else if b.needs != "" && strings.HasPrefix(strings.TrimLeft(s, " "), b.needs) {
-		r.seen[b.needs] = true
 	} else if b.until != "" && strings.HasPrefix(s, b.until) {
 		r.seen[b.after] = false
 	}
