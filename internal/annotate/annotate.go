@@ -17,13 +17,16 @@ import (
 // Formats are the names of the forms.
 var Formats = []string{"github", "sarif", "junit"}
 
-// Write writes a report in one of the forms.
-func Write(w io.Writer, format string, r *distill.Report) error {
+// Survivor is the kind of a small change that no test notices.
+const Survivor = "survivor"
+
+// Write writes a report of a tool in one of the forms.
+func Write(w io.Writer, format, tool string, r *distill.Report) error {
 	switch format {
 	case "github":
 		return workflowCommands(w, r)
 	case "sarif":
-		return sarif(w, r)
+		return sarif(w, tool, r)
 	case "junit":
 		return junit(w, r)
 	}
@@ -32,7 +35,7 @@ func Write(w io.Writer, format string, r *distill.Report) error {
 
 // level says how grave a failure is, in words that GitHub and SARIF share.
 func level(f *distill.Failure) string {
-	if f.Kind == distill.KindLint {
+	if f.Kind == distill.KindLint || f.Kind == Survivor {
 		return "warning"
 	}
 	return "error"
@@ -129,8 +132,8 @@ type (
 )
 
 // sarif writes SARIF 2.1.0 with one rule for each kind of failure.
-func sarif(w io.Writer, r *distill.Report) error {
-	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "booty distill", Rules: []sarifRule{}}}, Results: []sarifResult{}}
+func sarif(w io.Writer, tool string, r *distill.Report) error {
+	run := sarifRun{Tool: sarifTool{sarifDriver{Name: tool, Rules: []sarifRule{}}}, Results: []sarifResult{}}
 	seen := map[string]bool{}
 	for i := range r.Failures {
 		f := &r.Failures[i]

@@ -21,7 +21,7 @@ func report() *distill.Report {
 func TestWorkflowCommandsEscapeWhatEndsThem(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := Write(&b, "github", report()); err != nil {
+	if err := Write(&b, "github", "booty distill", report()); err != nil {
 		t.Fatal(err)
 	}
 	want := "::error file=src/a b.go,line=7,col=2,title=glaze%2C blue%3A melts::50%25 done%0Anot 100%25\n" +
@@ -34,7 +34,7 @@ func TestWorkflowCommandsEscapeWhatEndsThem(t *testing.T) {
 func TestSARIFHasAPlaceForEachResult(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := Write(&b, "sarif", report()); err != nil {
+	if err := Write(&b, "sarif", "booty distill", report()); err != nil {
 		t.Fatal(err)
 	}
 	var log sarifLog
@@ -57,7 +57,7 @@ func TestSARIFHasAPlaceForEachResult(t *testing.T) {
 func TestJUnitCountsWhatItDoesNotName(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	if err := Write(&b, "junit", report()); err != nil {
+	if err := Write(&b, "junit", "booty distill", report()); err != nil {
 		t.Fatal(err)
 	}
 	var got struct {

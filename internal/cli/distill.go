@@ -110,7 +110,7 @@ func (f *factory) distillFile(ctx context.Context, args []string, dir string, o 
 func (f *factory) printReport(r *distill.Report, o distillOptions) error {
 	switch {
 	case o.format != "text":
-		return annotate.Write(f.s.Out, o.format, r)
+		return annotate.Write(f.s.Out, o.format, "booty distill", r)
 	case f.json:
 		return f.printJSON(r)
 	}

@@ -16,12 +16,12 @@ import (
 func newMCP(f *factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve other coding agents: distill, check, run_status, refine",
+		Short: "Serve other coding agents: distill, check, prove, run_status, refine",
 		Long: `Serve another coding agent over the Model Context Protocol on standard input and
 output, until it closes its end. Its tools are commands of booty's: distill (read
-failing output), check (run the repository's checks), run_status (what runs did)
-and refine (make failing checks pass). They work in the current directory, or in
-DIR of -C, and in folders below it.
+failing output), check (run the repository's checks), prove (what a change proves),
+run_status (what runs did) and refine (make failing checks pass). They work in the
+current directory, or in DIR of -C, and in folders below it.
 
 refine uses the model that the user has set up, within the user's budget. What
 the repository's own file asks for beyond that (another endpoint, a command, a

@@ -3,22 +3,29 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 
+	"github.com/booty-cli/booty/internal/annotate"
 	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/pkg/distill"
 	"github.com/spf13/cobra"
 )
 
 // proveOptions are what prove is asked for.
 type proveOptions struct {
-	base, format string
-	mutants      int
-	time         string
-	setup        bool
+	base, format, time string
+	// pull is a number or address, test the command to use.
+	pull, test     string
+	mutants        int
+	setup, comment bool
 }
 
 func newProve(f *factory) *cobra.Command {
@@ -33,12 +40,17 @@ each of which should make a test fail. All of it happens in work trees of booty'
 own; the checkout is not touched, and no model is asked.
 
 REF is a branch, a commit or a range A..B. Without it, the change is what this
-checkout holds beyond the default branch, uncommitted changes included.
+checkout holds beyond the default branch, uncommitted changes included. With --pr
+it is a pull request, also of a fork: it is fetched, and never checked out here.
+
+The commands are those of .booty.yml; without one, the test command that booty init
+would try first, if tests are seen to run, or that of --test-command.
 
 Exit codes: 0 proven, 3 not proven or only in part, 4 no code was changed, 9 the
 tests cannot run here. docs/prove.md explains the claims and their limits.`,
-		Example: "  booty prove\n  booty prove my-branch\n  booty prove v1.2..HEAD --mutants 30 --time 20m\n  booty prove --format md",
-		Args:    cobra.MaximumNArgs(1),
+		Example: "  booty prove\n  booty prove my-branch\n  booty prove v1.2..HEAD --mutants 30 --time 20m\n" +
+			"  booty prove --pr 42 --comment\n  booty prove --format sarif > proof.sarif",
+		Args: cobra.MaximumNArgs(1),
 		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
 			ref := ""
 			if len(args) == 1 {
@@ -51,18 +63,26 @@ tests cannot run here. docs/prove.md explains the claims and their limits.`,
 	flags.StringVar(&o.base, "base", "", "compare with this `BRANCH` instead of the default branch")
 	flags.IntVar(&o.mutants, "mutants", 10, "try this `NUMBER` of small changes to the changed lines; 0 tries none")
 	flags.StringVar(&o.time, "time", "10m", "begin no further small change after this `DURATION`")
-	flags.StringVar(&o.format, "format", "text", "print text or md (Markdown)")
+	flags.StringVar(&o.format, "format", "text", "print text, md (Markdown), sarif or github (workflow commands)")
+	flags.StringVar(&o.pull, "pr", "", "prove pull request `N`, a number or an address")
+	flags.BoolVar(&o.comment, "comment", false, "keep one comment on the pull request up to date")
+	flags.StringVar(&o.test, "test-command", "", "run the tests with this `COMMAND`")
 	flags.BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
+	completeWords(cmd)
 	return cmd
 }
 
-var proofFormats = []string{"text", "md"}
+var proofFormats = []string{"text", "md", "sarif", "github"}
 
 // work turns the flags into what is asked of the proof.
-func (o proveOptions) work(asJSON bool) (out work.ProveOptions, err error) {
+func (o proveOptions) work(ref string, asJSON bool) (out work.ProveOptions, err error) {
 	switch {
+	case o.pull != "" && (ref != "" || o.base != ""):
+		return out, fault.New(fault.Usage, "booty prove --pr "+o.pull, "--pr says what is to be proven: neither REF nor --base goes with it")
+	case o.comment && o.pull == "":
+		return out, fault.New(fault.Usage, "booty prove --pr N --comment", "--comment needs --pr")
 	case !slices.Contains(proofFormats, o.format):
-		return out, fault.New(fault.Usage, "", "--format: want text or md, got %q", o.format)
+		return out, fault.New(fault.Usage, "", "--format: want text, md, sarif or github, got %q", o.format)
 	case o.format != "text" && asJSON:
 		return out, fault.New(fault.Usage, "leave one of them out", "--format %s and --json exclude each other", o.format)
 	case o.mutants < 0 || o.mutants > 1000:
@@ -77,16 +97,26 @@ func (o proveOptions) work(asJSON bool) (out work.ProveOptions, err error) {
 
 // proveRun proves a change and tells what was found.
 func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err error) {
-	w, err := o.work(f.json)
+	w, err := o.work(ref, f.json)
 	if err != nil {
 		return err
 	}
-	s, err := f.open(ctx, needs{project: true})
+	s, err := f.open(ctx, needs{})
 	if err != nil {
 		return err
 	}
 	defer closing(s, &err)
-	if w.Range, err = work.RangeOf(ctx, s.Session, ref, o.base); err != nil {
+	if w.MustCount, err = f.testsOf(s.Session, o.test); err != nil {
+		return err
+	}
+	var pull pullrequest.ToProve
+	if o.pull != "" {
+		pull, err = pullrequest.Proving(ctx, s.Session, pullrequest.Options{UserAgent: "booty/" + f.build.Version}, o.pull)
+		w.Range = pull.Range
+	} else {
+		w.Range, err = work.RangeOf(ctx, s.Session, ref, o.base)
+	}
+	if err != nil {
 		return err
 	}
 	defer func() {
@@ -101,10 +131,36 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	if err != nil {
 		return err
 	}
-	if err := f.printProof(s.Session, report.Proven{ProofFinished: p}, o.format); err != nil {
+	proven := report.Proven{ProofFinished: p}
+	err = f.printProof(s.Session, proven, o.format)
+	if err == nil && o.comment {
+		err = pull.Comment(ctx, proven)
+	}
+	if err != nil {
 		return err
 	}
 	return proofExit(p)
+}
+
+// testsOf sees to it that there is a test command: the one that was given, that of the
+// settings, or the best that can be found. unsure says that it must be seen to run tests.
+func (f *factory) testsOf(s *work.Session, given string) (unsure bool, err error) {
+	c := &s.Settings.Config
+	if given != "" {
+		c.TestCommand, c.RerunCommand = config.Commands{given}, ""
+		return false, nil
+	}
+	if len(c.TestCommand) > 0 {
+		return false, nil
+	}
+	found := detect.Look(os.DirFS(s.Repo.Root())).Choose(nil)
+	if err := found.Err(); err != nil {
+		return false, fault.New(fault.Usage, "say how the tests run: booty prove --test-command 'make check'", "%w", err)
+	}
+	best := found.Tests[0]
+	c.TestCommand, c.SetupCommand = config.Commands{best.Command}, found.SetupCommand
+	f.say("booty: there is no .booty.yml; the tests are run by: %s", best.Command)
+	return !best.Certain(), nil
 }
 
 // printProof writes the proof to standard output.
@@ -116,8 +172,16 @@ func (f *factory) printProof(s *work.Session, p report.Proven, format string) er
 		}
 		return err
 	}
-	if format == "md" {
+	switch format {
+	case "md":
 		_, err := fmt.Fprint(f.s.Out, s.Redact.String(p.Markdown()))
+		return err
+	case "sarif", "github":
+		var b strings.Builder
+		if err := annotate.Write(&b, format, "booty prove", findings(p)); err != nil {
+			return err
+		}
+		_, err := fmt.Fprint(f.s.Out, s.Redact.String(b.String()))
 		return err
 	}
 	if f.s.OutTTY {
@@ -137,4 +201,21 @@ func proofExit(p event.ProofFinished) error {
 		kind = fault.Exhausted
 	}
 	return exitStatus(fault.ExitCode(fault.New(kind, "", "%s", p.Reason)))
+}
+
+// findings are the proof as what editors and build services show beside the code.
+func findings(p report.Proven) *distill.Report {
+	var r distill.Report
+	if p.ProofFinished.Verdict != event.VerdictProven && p.ProofFinished.Verdict != event.VerdictNothing {
+		r.Failures = append(r.Failures, distill.Failure{Kind: p.ProofFinished.Verdict, Message: p.Verdict()})
+	}
+	for _, s := range p.Survivors {
+		now := s.Now
+		if now == "" || now == ";" {
+			now = "nothing"
+		}
+		r.Failures = append(r.Failures, distill.Failure{Kind: annotate.Survivor, File: s.File, Line: s.Line,
+			Message: "no test notices " + s.What + ": " + s.Was + " changed to " + now})
+	}
+	return &r
 }

@@ -82,6 +82,8 @@ func TestEachToolIsACommandLine(t *testing.T) {
 		{"run_status", map[string]any{"limit": 0}, Call{Args: []string{"status", here, "--limit=0"}}},
 		{"run_status", map[string]any{"run": "--html=x", "show": "output", "attempt": 0},
 			Call{Args: []string{"status", here, "--show=output", "--attempt=0", "--", "--html=x"}}},
+		{"prove", map[string]any{"ref": "--yes", "base": "main", "mutants": 0, "time": "1m"},
+			Call{Args: []string{"prove", here, "--base=main", "--mutants=0", "--time=1m", "--", "--yes"}}},
 		{"refine", map[string]any{"hint": "--yes", "files": []string{"*.go", "--yes"}, "max_retries": 2},
 			Call{Args: []string{"refine", here, "--hint=--yes", "--file=*.go", "--file=--yes", "--max-retries=2"}}},
 	} {
@@ -133,7 +135,7 @@ func TestWhatIsAskedWronglyRunsNothing(t *testing.T) {
 // TestTheSchemasNameTheArguments holds what agents are told against what is read.
 func TestTheSchemasNameTheArguments(t *testing.T) {
 	for name, a := range map[string]any{
-		"distill": distillArguments{}, "check": checkArguments{}, "run_status": statusArguments{}, "refine": refineArguments{},
+		"distill": distillArguments{}, "check": checkArguments{}, "prove": proveArguments{}, "run_status": statusArguments{}, "refine": refineArguments{},
 	} {
 		var want []string
 		for i := range reflect.TypeOf(a).NumField() {

@@ -47,7 +47,7 @@ const (
 
 // tools are all of them.
 func tools() []tool {
-	return []tool{distillTool(), checkTool(), statusTool(), refineTool()}
+	return []tool{distillTool(), checkTool(), proveTool(), statusTool(), refineTool()}
 }
 
 type distillArguments struct {
@@ -122,6 +122,50 @@ func checkTool() tool {
 			c.flag("--staged", a.Staged)
 			c.flag("--setup", a.Setup)
 			c.json(a.JSON)
+			return c, err
+		},
+	}
+}
+
+type proveArguments struct {
+	Directory string `json:"directory"`
+	JSON      bool   `json:"json"`
+	Ref       string `json:"ref"`
+	Base      string `json:"base"`
+	Mutants   *int   `json:"mutants"`
+	Time      string `json:"time"`
+}
+
+func proveTool() tool {
+	return tool{
+		name: "prove", title: "Show what a change proves", long: true,
+		about: "Show what a change proves, whoever made it, by running this repository's tests in work trees of booty's own: does a " +
+			"test fail without it and pass with it, do the tests as they stood pass, can the test that shows it fail, and do tests " +
+			"notice small changes to the changed lines (the survivors are listed with file and line). Without ref, the change is " +
+			"what the checkout holds beyond the default branch, uncommitted changes included. No model is asked and nothing is " +
+			"written. Takes many runs of the tests; tells progress. Exit code 0 proven, 3 not proven or only in part, 4 no code " +
+			"was changed, 9 the tests cannot run here.",
+		schema: `"ref":{"type":"string","description":"a branch, a commit or a range A..B"},` +
+			`"base":{"type":"string","description":"compare with this branch instead of the default branch"},` +
+			`"mutants":{"type":"integer","minimum":0,"maximum":1000,"description":"how many small changes are tried (default 10)"},` +
+			`"time":{"type":"string","description":"begin no further small change after this duration, such as 5m (default 10m)"},` +
+			jsonSchema + "," + directorySchema,
+		command: func(s Server, arguments json.RawMessage) (Call, error) {
+			var a proveArguments
+			c, _, err := s.begin(arguments, &a, &a.Directory, "prove")
+			if a.Base != "" {
+				c.Args = append(c.Args, "--base="+a.Base)
+			}
+			if a.Mutants != nil {
+				c.Args = append(c.Args, "--mutants="+strconv.Itoa(*a.Mutants))
+			}
+			if a.Time != "" {
+				c.Args = append(c.Args, "--time="+a.Time)
+			}
+			c.json(a.JSON)
+			if a.Ref != "" {
+				c.Args = append(c.Args, "--", a.Ref) // whatever it looks like it is no flag
+			}
 			return c, err
 		},
 	}

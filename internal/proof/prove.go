@@ -24,6 +24,8 @@ type Prover struct {
 	Bench Bench
 	// Mutants is how many are tried, Workers in how many trees at once.
 	Mutants, Workers int
+	// MustCount says that nothing is believed of a test command that counts no tests.
+	MustCount bool
 	// Until is when no further mutant is begun; zero for no limit.
 	Until time.Time
 	Now   func() time.Time
@@ -158,7 +160,7 @@ func (p *Prover) holds() bool {
 	switch {
 	case p.is.Trouble != "":
 		return p.cannot("the tests cannot be run on the new code: " + p.is.Trouble)
-	case p.is.NoTests:
+	case p.is.NoTests, p.MustCount && p.is.Ran <= 0:
 		return p.cannot("no tests were found on the new code")
 	case !p.is.Passed && len(failure.Tests(p.is.Failures)) == 0:
 		if p.was.Passed {

@@ -30,6 +30,9 @@ type ProveOptions struct {
 	Time    time.Duration
 	// Setup runs setup_command though nothing has changed.
 	Setup bool
+	// MustCount says that the test command was guessed: nothing is said by one that is not
+	// seen to run tests.
+	MustCount bool
 }
 
 // Prove runs what proves a change, in trees of booty's own. It keeps no record.
@@ -40,7 +43,7 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
 	began := s.Now()
 	p := &proof.Prover{
-		Bench: trees, Mutants: o.Mutants, Workers: max(1, min(runtime.NumCPU()/2, maxProofTrees)), Now: s.Now,
+		Bench: trees, MustCount: o.MustCount, Mutants: o.Mutants, Workers: max(1, min(runtime.NumCPU()/2, maxProofTrees)), Now: s.Now,
 		Step: func(e event.ProofStep) { show.Events.Handle(e) },
 	}
 	if o.Time > 0 {

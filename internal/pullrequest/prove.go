@@ -1,0 +1,64 @@
+package pullrequest
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/github"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/work"
+)
+
+// ToProve is a pull request of which something is to be proven.
+type ToProve struct {
+	work.Range
+	target *Target
+	number int
+}
+
+// Proving fetches both sides of a pull request, of a fork too, into booty's own side of
+// the repository: nothing of the user's is touched, nor checked out.
+func Proving(ctx context.Context, s *work.Session, o Options, name string) (ToProve, error) {
+	ref, err := github.ParseIssue(name)
+	if err != nil {
+		return ToProve{}, err
+	}
+	g, err := Open(ctx, s, o)
+	if err != nil {
+		return ToProve{}, err
+	}
+	if ref.Repo != nil && !ref.Repo.Same(g.repo.Repo) {
+		return ToProve{}, fault.New(fault.Usage, "run booty in a checkout of "+ref.Repo.String()+", or set GH_REPO",
+			"the pull request belongs to %s, this checkout to %s", ref.Repo, g.repo.Repo)
+	}
+	p, err := g.client.PullRequest(ctx, ref.Number)
+	if err != nil {
+		return ToProve{}, err
+	}
+	out := ToProve{target: g, number: p.Number}
+	var base string
+	err = s.Wait.Network(ctx, func() (err error) {
+		if base, err = s.Repo.Borrow(ctx, g.remote, "refs/heads/"+p.Base, g.client.Token()); err != nil {
+			return err
+		}
+		out.Head, err = s.Repo.Borrow(ctx, g.remote, fmt.Sprintf("refs/pull/%d/head", p.Number), g.client.Token())
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	if out.Base, err = s.Repo.MergeBase(ctx, base, out.Head); err != nil {
+		return out, err
+	}
+	if out.Base == out.Head { // merged already: what it was then is not known here
+		return out, fault.New(fault.NothingToDo, "name its commits: booty prove A..B", "#%d is part of %s already", p.Number, p.Base)
+	}
+	out.Shown, out.Words = out.Head, fmt.Sprintf("pull request #%d: %s", p.Number, visible(p.Title))
+	return out, nil
+}
+
+// Comment puts the proof into the one comment of booty's on it.
+func (p ToProve) Comment(ctx context.Context, proof report.Proven) error {
+	return p.target.client.PutComment(ctx, p.number, report.ProofMarker, proof.Markdown())
+}
