@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/failure"
-	"github.com/booty-cli/booty/pkg/distill"
 )
 
 // sample is one file of testdata/environment: what a real tool printed, and what
@@ -76,13 +74,9 @@ func faultIn(t *testing.T, s sample) (Fault, []failure.Failure) {
 		t.Fatal(err)
 	}
 	output := clean([]byte(s.output))
-	read, err := distill.Read(context.Background(), strings.NewReader(output), distill.Options{Dir: r.c.Dir, ExitCode: &exit})
+	sum, err := NewDistiller(r.c.Dir, r.c.Dir, nil)(t.Context(), strings.NewReader(output), exit, nil)
 	if err != nil {
 		t.Fatal(err)
-	}
-	sum := Summary{Counts: failure.Counts{Passed: read.Passed, Failed: read.Failed}, NoTests: read.NoTests}
-	for _, f := range read.Failures {
-		sum.Failures = append(sum.Failures, failure.Failure{Test: f.Test, Message: f.Message, Kind: f.Kind})
 	}
 	res := Result{Step: Step{Kind: Test, Command: s.head["run"]}, ExitCode: exit, Tail: output, Summary: sum}
 	res.NoTests = noTests(res)

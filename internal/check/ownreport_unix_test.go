@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -136,5 +137,72 @@ func TestARunnerThatKnowsNoReportIsRunWithout(t *testing.T) {
 	}
 	if got, err := os.ReadFile(calls); err != nil || string(got) != "6\n0\n0\n" {
 		t.Errorf("called with %q arguments, %v; want asked once", got, err)
+	}
+}
+
+// TestWhatIsNoTestIsNotCounted: a fixture, a hook, an unhandled error or a file that cannot
+// be loaded fails the run, and is no test that must run again once it is fixed.
+func TestWhatIsNoTestIsNotCounted(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		tool, command string
+		files         map[string]string
+		executed      int
+		ran, badly    string
+	}{
+		"pytest, a fixture": {
+			"pytest", "pytest -q",
+			map[string]string{"test_a.py": "import pytest\n@pytest.fixture\ndef box():\n    yield 1\n    assert 1 == 2\n" +
+				"@pytest.fixture\ndef none():\n    assert 3 == 4\ndef test_down(box): pass\ndef test_both(box): assert 5 == 6\ndef test_up(none): pass\n"},
+			2, "test_a::test_down", "test_a::test_both",
+		},
+		"pytest, a file": {
+			"pytest", "pytest -q --continue-on-collection-errors",
+			map[string]string{"test_a.py": "def test_a(): pass\n", "test_b.py": "import none_such\ndef test_b(): pass\n"},
+			1, "test_a::test_a", "",
+		},
+		"unittest, what sets up a class": {
+			"python3", "python3 -m unittest",
+			map[string]string{"test_a.py": "import unittest\nclass A(unittest.TestCase):\n    @classmethod\n    def setUpClass(cls): 1/0\n    def test_a(self): pass\n" +
+				"class B(unittest.TestCase):\n    def test_b(self): pass\n", "test_c.py": "import none_such\n"},
+			1, "test_a.B::test_b", "",
+		},
+		"node, a hook": {
+			"node", "node --test",
+			map[string]string{"a.test.js": "const {describe, it, after, beforeEach} = require('node:test');\n" +
+				"describe('s', () => { after(() => { throw new Error('after') }); it('in', () => {}); });\n" +
+				"describe('e', () => { beforeEach(() => { throw new Error('each') }); it('in', () => {}); });\n", "b.test.js": "require('./none-such');\n"},
+			1, "s::in", "",
+		},
+		"mocha, a hook": {
+			"sh", "cat out; exit 2",
+			map[string]string{"out": "\n\n  s\n    ✔ in\n    ✔ in2\n    1) \"after all\" hook for \"in2\"\n\n\n  2 passing (49ms)\n  1 failing\n\n  1) s\n" +
+				"       \"after all\" hook for \"in2\":\n     Error: after broke\n      at Context.<anonymous> (m/a.test.js:2:43)\n"},
+			2, "in, in#", "",
+		},
+		"vitest, an unhandled error": {
+			"sh", "cat out; exit 1",
+			map[string]string{"out": " RUN  v4.1.12 /w\n\n ✓ v/unh.test.mjs (2 tests) 33ms\n\n⎯⎯⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯⎯⎯\n\n" +
+				"Vitest caught 1 unhandled error during the test run.\nThis might cause false positive tests. Resolve unhandled errors to make sure your tests are not affected.\n\n" +
+				"⎯⎯⎯⎯⎯ Uncaught Exception ⎯⎯⎯⎯⎯\nError: late\n ❯ Timeout._onTimeout v/unh.test.mjs:1:95\n ❯ listOnTimeout node:internal/timers:581:17\n\n" +
+				"⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯⎯\n\n Test Files  1 passed (1)\n      Tests  2 passed (2)\n     Errors  1 error\n   Start at  18:20:00\n   Duration  1.20s\n"},
+			2, "", "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(c.tool); err != nil {
+				t.Skipf("%s is not here", c.tool)
+			}
+			r := runner(t, func(k *Config) { k.Distill = NewDistiller(k.Dir, k.Dir, nil) })
+			testkit.Write(t, r.c.Dir, c.files)
+			v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: c.command}}}, VerifyOptions{})
+			if v.Green || v.Executed == nil || *v.Executed != c.executed {
+				t.Fatalf("green %t, executed %v, want %d: %s", v.Green, v.Executed, c.executed, v.Text)
+			}
+			if ran, badly := strings.Join(v.Ran, ", "), strings.Join(v.RanBadly, ", "); ran != c.ran || badly != c.badly {
+				t.Errorf("ran %s; failed %s", ran, badly)
+			}
+		})
 	}
 }

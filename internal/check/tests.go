@@ -109,6 +109,17 @@ func (r *Result) addReported() {
 	}
 }
 
+// noTests reports whether a test step ran nothing: what was skipped did not run.
+func noTests(res Result) bool {
+	s := res.Summary
+	if positive(s.Passed) || positive(s.Failed) || len(s.Failures) > 0 {
+		return false
+	}
+	return s.NoTests || res.executed != nil
+}
+
+func positive(n *int) bool { return n != nil && *n > 0 }
+
 // plus is nil where one of two numbers is not told.
 func plus(a, b *int) *int {
 	return failure.Counts{Passed: a}.Plus(failure.Counts{Passed: b}).Passed

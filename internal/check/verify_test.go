@@ -285,7 +285,7 @@ func TestATestCommandThatRunsNothingFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := runner(t, nil)
+			r := runner(t, func(k *Config) { k.Distill = NewDistiller(k.Dir, k.Dir, nil) })
 			testkit.Write(t, r.c.Dir, map[string]string{"out": c.output})
 			res := run(t, r, Step{Name: "test", Kind: Test, Command: fmt.Sprintf("cat out; exit %d", c.exit)})
 			if res.NoTests != c.want || res.Passed != (c.exit == 0 && !c.want) {
@@ -296,7 +296,7 @@ func TestATestCommandThatRunsNothingFails(t *testing.T) {
 			}
 		})
 	}
-	r := verifier(t, map[string]string{})
+	r := runner(t, func(k *Config) { k.Distill = NewDistiller(k.Dir, k.Dir, nil) })
 	v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: "echo 1..0"}}}, VerifyOptions{})
 	if v.Green || !v.NoTests || !v.TestsFailed || !strings.Contains(v.Text, "no tests were run") {
 		t.Errorf("got %+v", v)

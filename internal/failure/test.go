@@ -87,3 +87,13 @@ func (ts Ran) Names() []string {
 	}
 	return names
 }
+
+// Beside counts the failures of what is no test.
+func Beside(failures []Failure) (n int) {
+	for _, f := range failures {
+		if f.Kind == Hook || f.Kind == Load {
+			n++
+		}
+	}
+	return n
+}

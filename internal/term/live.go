@@ -168,6 +168,9 @@ func checkText(e event.CheckFinished) string {
 		if n.Passed != nil {
 			parts = append(parts, fmt.Sprintf("%d passed", *n.Passed))
 		}
+		if n := failure.Beside(e.Failures); n > 0 {
+			parts = append(parts, plural(n, "failure")+" outside tests")
+		}
 	}
 	switch {
 	case e.TimedOut:

@@ -17,9 +17,9 @@ func Formats() []core.Format {
 	readers := []core.Format{
 		{Name: "wrappers", Read: readStreams, Core: true},
 		{Name: "TeamCity", Read: readTeamCity, Core: true, Words: []string{"##teamcity["}},
-		{Name: "go test", Also: []string{"gotestsum"}, Read: readGo, Counts: true},
+		{Name: "go test", Also: []string{"gotestsum"}, Read: readGo, Counts: true, Empty: []string{"no packages to test"}},
 		{Name: "report", Read: readReports, Core: true},
-		{Name: "TAP", Read: readTAP, Counts: true, Core: true},
+		{Name: "TAP", Read: readTAP, Counts: true, Core: true, Empty: []string{"1..0"}},
 		{Name: "cargo nextest", Read: readNextest, Words: []string{"Nextest run ID", " Summary ["}, Counts: true},
 		{Name: "table", Read: readRules},
 
@@ -38,7 +38,8 @@ func signs() []core.Format {
 	return []core.Format{
 		{Name: "jest", Signs: []string{"Test Suites: "}, Counts: true,
 			Empty: []string{"No tests found, exiting with code"}},
-		{Name: "dotnet test", Signs: []string{"Test run for ", "Test summary: total: "}, Counts: true},
+		{Name: "dotnet test", Signs: []string{"Test run for ", "Test summary: total: "}, Counts: true,
+			Empty: []string{"No test is available in"}},
 		{Name: "XCTest", Also: []string{"Swift Testing"}, Signs: []string{"Test Case '"}, Counts: true},
 		{Name: "GoogleTest", Signs: []string{"[==========] "}, Counts: true},
 		{Name: "prove", Signs: []string{"Files="}, Counts: true},
