@@ -4,97 +4,39 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
-// marker reads a run of 5 to 9 of one character and the text behind it.
-func marker(text string, char byte) (rest string, ok bool) {
-	n := 0
-	for n < len(text) && text[n] == char {
-		n++
-	}
-	if n < 5 || n > 9 {
-		return "", false
-	}
-	rest = text[n:]
-	if rest != "" && rest[0] != ' ' && rest[0] != '\t' && char != '<' {
-		return "", false
-	}
-	return strings.TrimSpace(rest), true
-}
+// The markers of a block; a few blanks before them are allowed, as in fences within lists.
+var (
+	searchMark  = pattern(`(?i)^[ \t]{0,4}(?:<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD|OLD|FIND|BEFORE)[>:]*(?: .*)?|-{5,9} SEARCH\s*)$`)
+	dividerMark = pattern(`^[ \t]{0,4}={5,9}[ \t]*$`)
+	replaceMark = pattern(`^[ \t]{0,4}(?:>{5,9}(?:[ \t][^>]*)?|\+{5,9} REPLACE)$`)
+)
 
-// isSearch reports whether a line opens a block.
-func isSearch(text string) bool {
-	t := unindentMarker(text)
-	if t == "" || t[0] != '<' && t[0] != '-' {
-		return false
-	}
-	rest, ok := marker(t, t[0])
-	if !ok {
-		return false
-	}
-	word, _, _ := strings.Cut(rest, " ")
-	word = strings.ToUpper(strings.TrimRight(word, ">:"))
-	if t[0] == '-' {
-		return word == "SEARCH"
-	}
-	switch word {
-	case "SEARCH", "ORIGINAL", "HEAD", "OLD", "FIND", "BEFORE":
-		return true
-	}
-	return false
-}
+func isSearch(text string) bool     { return searchMark().MatchString(text) }
+func isDivider(text string) bool    { return dividerMark().MatchString(text) }
+func isReplaceEnd(text string) bool { return replaceMark().MatchString(cutTokens(text)) }
 
 // searchPath is the path behind the word SEARCH, if there is one.
 func searchPath(text string) string {
-	rest, ok := marker(unindentMarker(text), '<')
-	name, named := strings.CutPrefix(rest, "SEARCH ")
-	if n, isPath := pathLine(name); ok && named && isPath {
+	_, name, _ := strings.Cut(strings.TrimSpace(text), " SEARCH ")
+	if n, ok := pathLine(name); ok {
 		return n.path
 	}
 	return ""
 }
 
-// unindentMarker allows a few blanks before a marker, as in fences within lists.
-func unindentMarker(text string) string {
-	t := strings.TrimLeft(text, " \t")
-	if len(text)-len(t) > 4 {
-		return ""
-	}
-	return t
-}
-
-func isDivider(text string) bool {
-	rest, ok := marker(strings.TrimRight(unindentMarker(text), " \t"), '=')
-	return ok && rest == ""
-}
-
-// isReplaceEnd reports whether a line ends a block.
-func isReplaceEnd(text string) bool {
-	t := cutTokens(unindentMarker(text))
-	if rest, ok := marker(t, '>'); ok {
-		return !strings.Contains(rest, ">")
-	}
-	rest, ok := marker(t, '+')
-	return ok && strings.EqualFold(rest, "REPLACE")
-}
-
 // blocksFollow reports whether a fence holds blocks, perhaps after a line with
 // their path; start is the line to begin at.
 func (p *parser) blocksFollow(first, to int) (start int, ok bool) {
-	if first >= to {
-		return 0, false
-	}
-	if isSearch(p.lines[first]) {
-		return first, true
+	if first >= to || isSearch(p.lines[first]) {
+		return first, first < to
 	}
 	next := p.firstText(first+1, to)
-	if next >= to || !isSearch(p.lines[next]) {
-		return 0, false
-	}
 	_, isPath := pathLine(p.lines[first])
 	_, isComment := commentPath(p.lines[first])
-	return first, isPath || isComment || !strings.ContainsAny(strings.TrimSpace(p.lines[first]), " (){};=")
+	return first, next < to && isSearch(p.lines[next]) &&
+		(isPath || isComment || !strings.ContainsAny(strings.TrimSpace(p.lines[first]), " (){};="))
 }
 
 // fencedBlocks reads the blocks of a fence. What stands between the markers of
@@ -106,9 +48,7 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 	}
 	j := start
 	for j < to && !f.closes(p.lines[j]) {
-		t := strings.TrimSpace(p.lines[j])
-		switch {
-		case isSearch(p.lines[j]):
+		if isSearch(p.lines[j]) {
 			was := p.reply.Truncated
 			next := p.blocks(j, to, name)
 			if next < 0 { // the block is open: go on behind the fence's end
@@ -120,23 +60,19 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 			}
 			j, name = next, p.last
 			continue
-		case t == "" || t == "...":
-		default:
-			if n, ok := p.pathAt(j, to); ok {
-				name = n.path
-			} else if c, ok := commentPath(t); ok {
-				name = c
-			}
+		}
+		if n, ok := p.pathAt(j, to); ok {
+			name = n.path
+		} else if c, ok := commentPath(p.lines[j]); ok {
+			name = c
 		}
 		j++
 	}
 	if j < to {
 		return j + 1
 	}
-	// Where the last block is whole, only the fence's end was forgotten; talk may
-	// follow, but no path that waits for more.
-	last := p.lines[p.lastText(i, to)]
-	if _, isPath := pathLine(last); isPath || !p.complete && !isReplaceEnd(last) && !isTalk(last) {
+	// Where the last block is whole, only the fence's end was forgotten.
+	if last := p.lines[p.lastText(i, to)]; !p.complete && !isReplaceEnd(last) && !isTalk(last) {
 		p.cut(name, "the fence of blocks at line %d of the reply is not ended", i+1)
 	}
 	return to
@@ -145,15 +81,15 @@ func (p *parser) fencedBlocks(f fenceLine, i, start, to int) int {
 // blocks reads a run of blocks for one path. It returns -1 behind one that is
 // not closed in a fence that goes on; in open text it goes on to the end.
 func (p *parser) blocks(i, to int, name string) int {
-	if own := searchPath(p.lines[i]); own != "" {
-		name = own
-	}
 	e := Edit{Op: Modify, Path: name, Line: i + 1}
 	p.last = name
 	next := i
 	for next < to && isSearch(p.lines[next]) {
 		if own := searchPath(p.lines[next]); own != "" && own != name {
-			break
+			if len(e.Blocks) > 0 {
+				break
+			}
+			name, e.Path, p.last = own, own, own
 		}
 		b, end := p.block(name, next, to)
 		if end < 0 {
@@ -163,13 +99,7 @@ func (p *parser) blocks(i, to int, name string) int {
 		if b != nil {
 			e.Blocks = append(e.Blocks, *b)
 		}
-		i = end
 		next = p.firstText(end, to)
-		if next < to && strings.TrimSpace(p.lines[next]) == "..." {
-			next = p.firstText(next+1, to)
-		}
-	}
-	if i >= 0 && next < to && isSearch(p.lines[next]) {
 		i = next
 	}
 	switch {
@@ -203,21 +133,19 @@ func (p *parser) block(name string, i, to int) (b *Block, end int) {
 	}
 	switch {
 	case stop < 0:
-		missing := ">>>>>>> REPLACE"
-		if len(at) == 0 {
-			missing = "======= and >>>>>>> REPLACE"
-		}
 		if to == len(p.lines) && !p.complete {
 			p.reply.Truncated = true
 		}
-		p.blockProblem(name, i, "the block at line %d of the reply is not closed: %s is missing", i+1, missing)
+		p.blockProblem(name, i, "the block at line %d of the reply is not closed: >>>>>>> REPLACE is missing", i+1)
 		return nil, -1
 	case len(at) == 0:
-		p.blockProblem(name, i, "the block at line %d of the reply has no ======= line between what to search for and what to put in its place", i+1)
+		p.blockProblem(name, i, "the block at line %d of the reply has no ======= line between what to search for "+
+			"and what to put in its place", i+1)
 		return nil, stop + 1
 	}
 	if !p.divide(b, name, from, stop, at) {
-		p.blockProblem(name, i, "block at line %d of the reply holds more than one ======= line, so it is not clear where its search text ends: give the block with one, or, where the text itself has such a line, the complete file", i+1)
+		p.blockProblem(name, i, "block at line %d of the reply holds more than one ======= line, so it is not clear where its "+
+			"search text ends: give the block with one, or, where the text itself has such a line, the complete file", i+1)
 		return nil, stop + 1
 	}
 	return b, stop + 1
@@ -231,10 +159,9 @@ func (p *parser) blockProblem(name string, i int, format string, args ...any) {
 // divide cuts a block in two. Where several lines could be the divider, the
 // longest search text that is in the file is the one that was meant; lines like
 // the divider at the edges of the replacement are a slip, unless the file has
-// such lines. One in its middle leaves the block in doubt.
+// such lines. One elsewhere leaves the block in doubt.
 func (p *parser) divide(b *Block, name string, from, stop int, at []int) bool {
 	cut := at[0]
-	prose := isProse(name)
 	if len(at) > 1 {
 		old, _ := p.files.text(name)
 		m := matcher{lines: splitLines(old)}
@@ -248,37 +175,25 @@ func (p *parser) divide(b *Block, name string, from, stop int, at []int) bool {
 	}
 	search := p.lines[from:cut]
 	replace := p.lines[min(stop, blockHeader(&Block{}, p.lines, cut+1, stop)):stop]
-	b.Search = linesText(search)
 	own := 0 // where the file itself has such lines, so may what replaces them
 	for _, t := range search {
 		if isDivider(t) {
 			own++
 		}
 	}
-	if own == 0 {
-		if len(replace) > 0 && isDivider(replace[0]) {
-			replace = replace[1:]
-		}
-		if n := len(replace) - 1; n >= 0 && isDivider(replace[n]) && !(prose && underlines(replace, n)) {
-			replace = replace[:n]
+	for own == 0 && len(replace) > 0 && isDivider(replace[0]) {
+		replace = replace[1:]
+	}
+	for n := len(replace) - 1; own == 0 && n >= 0 && isDivider(replace[n]) && !isProse(name); n-- { // a heading in text
+		replace = replace[:n]
+	}
+	for _, t := range replace {
+		if isDivider(t) {
+			own--
 		}
 	}
-	for i, t := range replace {
-		if !isDivider(t) || own == 0 && prose && underlines(replace, i) {
-			continue
-		}
-		if own--; own < 0 {
-			return false
-		}
-	}
-	b.Replace = linesText(replace)
-	return true
-}
-
-// underlines reports whether line i is one of equals signs under a heading as long as it is.
-func underlines(lines []string, i int) bool {
-	return i > 0 && !isDivider(lines[i-1]) &&
-		utf8.RuneCountInString(strings.TrimSpace(lines[i-1])) == len(strings.TrimSpace(lines[i]))
+	b.Search, b.Replace = linesText(search), linesText(replace)
+	return own >= 0
 }
 
 // blockHeader skips the lines with which some assistants say where a block is.

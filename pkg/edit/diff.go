@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"fmt"
 	"io/fs"
 	"strconv"
 	"strings"
@@ -8,11 +9,7 @@ import (
 
 // isDiffStart tells the header of a unified diff outside of fences.
 func isDiffStart(lines []string, i, to int) bool {
-	t := lines[i]
-	if strings.HasPrefix(t, "diff --git ") || strings.HasPrefix(t, "Index: ") {
-		return true
-	}
-	return isFileHeader(lines, i, to)
+	return strings.HasPrefix(lines[i], "diff --git ") || strings.HasPrefix(lines[i], "Index: ") || isFileHeader(lines, i, to)
 }
 
 // isFileHeader tells "--- old" and "+++ new" from lines of a hunk that look
@@ -21,15 +18,12 @@ func isFileHeader(lines []string, i, to int) bool {
 	if !strings.HasPrefix(lines[i], "--- ") || i+1 >= to || !strings.HasPrefix(lines[i+1], "+++ ") {
 		return false
 	}
-	for j := i + 2; j < to; j++ {
-		if strings.TrimSpace(lines[j]) == "" {
-			continue
-		}
-		return strings.HasPrefix(lines[j], "@@") || strings.HasPrefix(lines[i+1], "+++ /dev/null") ||
-			strings.HasPrefix(lines[j], "diff --git ") ||
-			isBodyLine(lines[j]) || j > i+2
+	next := ""
+	if i+2 < to {
+		next = lines[i+2]
 	}
-	return true
+	return strings.TrimSpace(next) == "" || strings.HasPrefix(next, "@@") || isBodyLine(next) ||
+		strings.HasPrefix(next, "diff --git ") || strings.HasPrefix(lines[i+1], "+++ /dev/null")
 }
 
 func isBodyLine(t string) bool {
@@ -59,26 +53,15 @@ type fileDiff struct {
 // path that stands above it.
 func (p *parser) diff(i, to int, name string, fenced bool) int {
 	var f *fileDiff
-	known := false
-	flush := func() {
-		if f != nil {
-			known = p.addDiff(f, name, fenced) || known
-		}
-		f = nil
-	}
-	defer func() {
-		if flush(); fenced && !known {
-			p.maybe = append(p.maybe, Problem{Reason: sprintf("the diff at line %d of the reply names no file: begin it with --- and +++ lines", i)})
-		}
-	}()
-	for i < to {
+	known, start := false, i
+	for ; i < to; i++ {
 		t := p.lines[i]
 		blank := strings.TrimSpace(t) == ""
 		switch {
 		case isDiffStart(p.lines, i, to):
-			flush()
+			known = p.addDiff(f, name, fenced) || known
 			f = &fileDiff{line: i + 1}
-			i = max(p.diffHead(f, i, to), i+1)
+			i = max(p.diffHead(f, i, to), i+1) - 1
 			continue
 		case strings.HasPrefix(t, "@@"), fenced && !blank && isBodyLine(t) && (f == nil || len(f.blocks) == 0):
 			if f == nil {
@@ -86,49 +69,60 @@ func (p *parser) diff(i, to int, name string, fenced bool) int {
 			}
 			r := hunkReader{lines: p.lines, to: to, inText: !fenced}
 			blocks, next := r.read(i)
-			f.blocks, p.wholeHunk = append(f.blocks, blocks...), r.whole
-			i = max(next, i+1)
+			f.blocks = append(f.blocks, blocks...)
+			i = max(next, i+1) - 1
 			continue
-		case !fenced && !blank:
-			return i
 		}
-		i++
+		if !fenced && !blank {
+			break
+		}
+	}
+	if known = p.addDiff(f, name, fenced) || known; fenced && !known {
+		p.maybe = append(p.maybe, Problem{Reason: fmt.Sprintf("the diff at line %d of the reply names no file: "+
+			"begin it with --- and +++ lines", start)})
 	}
 	return i
 }
 
 // diffHead reads the lines that say which file the hunks are of.
 func (p *parser) diffHead(f *fileDiff, i, to int) int {
-	for ; i < to; i++ {
-		word, rest, _ := strings.Cut(p.lines[i], " ")
+	for start := i; i < to; i++ {
+		t := p.lines[i]
+		word, rest, _ := strings.Cut(t, " ")
+		after := func(prefix string) bool {
+			s, ok := strings.CutPrefix(t, prefix)
+			rest = s
+			return ok
+		}
 		switch {
-		case strings.HasPrefix(p.lines[i], "diff --git "):
-			if f.old != "" || f.new != "" {
-				return i
-			}
-			f.old, f.new = gitPaths(strings.TrimPrefix(rest, "--git "))
 		case isFileHeader(p.lines, i, to):
 			old, new := headerPath(rest), headerPath(p.lines[i+1][4:])
 			f.added, f.gone = f.added || old == devNull, f.gone || new == devNull
 			f.old, f.new = stripSides(old, new)
 			return i + 2
-		case strings.HasPrefix(rest, "file mode ") && word == "new":
+		case i > start && strings.HasPrefix(t, "diff --git "):
+			return i
+		case after("diff --git "):
+			f.old, f.new = gitPaths(rest)
+		case after("new file mode "):
 			f.added, f.mode = true, fileMode(rest)
-		case strings.HasPrefix(rest, "file mode ") && word == "deleted":
-			f.gone = true
-		case strings.HasPrefix(rest, "mode ") && word == "new":
+		case after("new mode "):
 			f.mode = fileMode(rest)
-		case strings.HasPrefix(rest, "from ") && word == "rename":
-			f.renameA = headerPath(rest[5:])
-		case strings.HasPrefix(rest, "to ") && word == "rename":
-			f.renameB = headerPath(rest[3:])
-		case word == "index", word == "Index:", word == "old", word == "similarity", word == "dissimilarity", strings.HasPrefix(word, "====="):
-		default:
+		case after("deleted file mode "):
+			f.gone = true
+		case after("rename from "):
+			f.renameA = headerPath(rest)
+		case after("rename to "):
+			f.renameB = headerPath(rest)
+		case !headWords()[word] && !strings.HasPrefix(t, "====="):
 			return i
 		}
 	}
 	return i
 }
+
+// headWords begin other lines of a head.
+var headWords = wordSet("index Index: old similarity dissimilarity")
 
 const devNull = "/dev/null"
 
@@ -155,19 +149,11 @@ func headerPath(t string) string {
 // gitPaths divides "a/x b/x", where x may hold blanks but both are the same
 // unless headers below say more.
 func gitPaths(t string) (old, new string) {
-	if i := strings.Index(t, `" "`); strings.HasPrefix(t, `"`) && i > 0 {
-		return stripSides(headerPath(t[:i+1]), headerPath(t[i+2:]))
+	if n := len(t) / 2; n > 2 && t[n] == ' ' && t[1:n] == t[n+2:] {
+		return stripSides(t[:n], t[n+1:])
 	}
-	for i := 0; i+3 <= len(t); i++ {
-		if strings.HasPrefix(t[i:], " b/") && t[:i] == "a/"+t[i+3:] {
-			return stripSides(t[:i], t[i+1:])
-		}
-	}
-	if a, b, ok := strings.Cut(t, " b/"); ok {
-		return stripSides(a, "b/"+b)
-	}
-	a, b, _ := strings.Cut(t, " ")
-	return stripSides(a, b)
+	a, b, _ := strings.Cut(t, " b/")
+	return stripSides(a, "b/"+b)
 }
 
 // stripSides drops git's a/ and b/, which are there on both sides or on neither.
@@ -175,8 +161,7 @@ func stripSides(old, new string) (string, string) {
 	old, new = cleanPath(old), cleanPath(new)
 	a, ok1 := strings.CutPrefix(old, "a/")
 	b, ok2 := strings.CutPrefix(new, "b/")
-	switch {
-	case ok1 && ok2, ok1 && new == devNull, ok2 && old == devNull:
+	if ok1 && ok2 || ok1 && new == devNull || ok2 && old == devNull {
 		old, new = a, b
 	}
 	return cleanPath(old), cleanPath(new)
@@ -184,6 +169,9 @@ func stripSides(old, new string) (string, string) {
 
 // addDiff turns what was read of a file into an edit, and reports whether it names one.
 func (p *parser) addDiff(f *fileDiff, name string, fenced bool) bool {
+	if f == nil {
+		return false
+	}
 	for _, n := range []string{f.old, f.new} {
 		if n != "" && n != devNull {
 			name = n

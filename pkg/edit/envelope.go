@@ -38,7 +38,7 @@ func (p *parser) envelope(i, to int) int {
 			i++
 		case isEnvelopeFile(t):
 			i = p.envelopeFile(t, i, to)
-		case fenceRunAt(p.lines[i]), !opened, isTalk(t):
+		case isFence(p.lines[i]), !opened, isTalk(t):
 			return i
 		case isDiffStart(p.lines, i, to):
 			i = p.diff(i, to, "", false)

@@ -9,16 +9,12 @@ import (
 // as if it were the file. Taken for the whole file it deletes the rest, and
 // every test of what is left stays green.
 
-// leftRest finds whole content that is only a part of the file.
-func leftRest(c Change, old, now string, edits []Edit) string {
+// fragment says why whole content is only a part of the file, or "".
+func fragment(c Change, old, content string, edits []Edit) string {
 	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Op != Write {
 		return ""
 	}
-	return fragment(c.Path, old, now)
-}
-
-// fragment says why content is a part of a file rather than all of it, or "".
-func fragment(p, old, content string) string {
+	p := c.Path
 	was, now := solid(old), solid(content)
 	if len(was) < 4 || len(now) == 0 {
 		return ""

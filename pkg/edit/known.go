@@ -120,7 +120,7 @@ func (t *tree) misplaced(c Change, by []Edit, changes []Change) string {
 		// nowhere is the file that is there.
 		top, _, _ := strings.Cut(c.Path, "/")
 		old, _ := t.files.text(s)
-		if top != c.Path && t.files.exists(top) || bareNames[strings.ToLower(path.Base(c.Path))] || !alike(old, string(c.New)) || slices.ContainsFunc(by, func(e Edit) bool { return e.Op == Create }) {
+		if top != c.Path && t.files.exists(top) || bareNames()[strings.ToLower(path.Base(c.Path))] || !alike(old, string(c.New)) || slices.ContainsFunc(by, func(e Edit) bool { return e.Op == Create }) {
 			return visiblePath(c.Path)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 // matcher holds a file while the blocks of one edit are applied to it.
 type matcher struct {
+	name    string
 	ordered bool // the blocks come in the order of the file
 	single  bool // there is one block, so that no order of several shows its place
 	lines   []line
@@ -57,7 +58,7 @@ func readings(b Block) []reading {
 	if s, r, trimmed := trimEdges(search, replace); trimmed {
 		out = append(out, reading{search: s, replace: r, ways: strict})
 	}
-	out = append(out, unnumbered(search, replace)...)
+	out = append(out, withoutNumbers(search, replace)...)
 	return append(out, reading{search: search, replace: replace, ways: []sameness{asPlain}})
 }
 
@@ -77,6 +78,9 @@ func (m *matcher) block(b Block) error {
 				return r.problem
 			}
 			i, err := m.pick(at, b, len(r.search))
+			if err == nil {
+				err = leftNumbers(m.name, m.lines, r.replace, i+1)
+			}
 			if err != nil {
 				return err
 			}
@@ -84,7 +88,7 @@ func (m *matcher) block(b Block) error {
 		}
 	}
 	err := m.unmatched(all[0].search, all[0].replace)
-	if numberStyle(all[0].search) != "" {
+	if _, _, _, ok := unnumbered(all[0].search, false); ok {
 		err = fmt.Errorf("%w\nLeave line numbers out: they are no part of the file", err)
 	}
 	return err
@@ -317,9 +321,10 @@ func (m *matcher) put(i int, search, replace []string, s sameness, b Block) erro
 		indent = reindenter(search, m.lines[i:i+len(search)])
 	case asPlain:
 		var err error
-		if search, replace, err = retyped(search, replace, m.lines[i:i+len(search)]); err != nil {
+		if replace, err = retyped(replace, m.lines[i:i+len(search)]); err != nil {
 			return err
 		}
+		search = bare(m.lines[i : i+len(search)])
 	}
 	var out []line
 	at, j := i, 0

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
 // On its way a reply may have been typeset: quotes are curly, hyphens are
@@ -27,7 +26,8 @@ var plainRunes = sync.OnceValue(func() map[rune]string {
 })
 
 var entities = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'", "&apos;", "'", "&nbsp;", " ", "&#160;", " ", "&amp;", "&")
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'",
+		"&apos;", "'", "&nbsp;", " ", "&#160;", " ", "&amp;", "&")
 })
 
 func hasEntity(s string) bool { return strings.Contains(s, "&") && entities().Replace(s) != s }
@@ -53,157 +53,73 @@ func plainText(s string) string {
 	return strings.TrimRight(b.String(), " \t\r")
 }
 
-// retyped are the texts of a block in the way of the file. Lines that stay keep the
-// file's own signs; new ones are written plainly where the search text had signs
-// that the file has plainly.
-func retyped(search, replace []string, lines []line) (file, out []string, err error) {
-	file, out = bare(lines), make([]string, len(replace))
-	own := make(map[string]string)
-	for k, t := range search {
-		own[plainText(t)] = file[k]
-		learn(own, t, file[k])
+// retyped is a block's replacement in the way of the file's lines that it was
+// found at. Lines that stay keep the file's own signs; new ones are written plainly.
+func retyped(replace []string, file []line) ([]string, error) {
+	all := strings.Join(bare(file), "\n")
+	own, signs := make(map[string]string), ""
+	for _, l := range file {
+		own[plainText(l.text)] = l.text
 	}
+	stays := make(map[string]bool)
+	for _, t := range replace {
+		stays[plainText(t)] = true
+	}
+	for _, l := range file {
+		if !stays[plainText(l.text)] {
+			signs += l.text
+		}
+	}
+	out := make([]string, len(replace))
 	for k, t := range replace {
 		if l, ok := own[plainText(t)]; ok {
 			out[k] = l
 			continue
 		}
-		if out[k], err = retypedLine(t, own, strings.Join(file, "\n")); err != nil {
-			return nil, nil, err
+		if hasEntity(t) && !hasEntity(all) {
+			t = entities().Replace(t)
 		}
-		if k < len(search) {
-			out[k] = withEnds(out[k], t, search[k], file[k])
+		var b strings.Builder
+		for _, r := range t {
+			plain, typographic := plainRunes()[r]
+			switch {
+			case !typographic || strings.ContainsRune(all, r):
+				b.WriteRune(r)
+			case r == '—' || r == '―':
+				return nil, fmt.Errorf("matches, but its replacement holds %c, which the file does not: write the characters that are meant", r)
+			default:
+				b.WriteString(plain)
+			}
 		}
+		out[k] = b.String()
 	}
-	return file, out, nil
-}
-
-// withEnds keeps the file's own signs where a new line begins and ends as the
-// line that it replaces.
-func withEnds(line, t, search, file string) string {
-	l, n, s, f := []rune(line), []rune(t), []rune(search), []rune(file)
-	if len(l) != len(n) || len(s) != len(f) {
-		return line
-	}
-	most := min(len(n), len(s))
-	head, tail := 0, 0
-	for head < most && n[head] == s[head] {
-		head++
-	}
-	for tail < most-head && n[len(n)-1-tail] == s[len(s)-1-tail] {
-		tail++
-	}
-	return string(f[:head]) + string(l[head:len(l)-tail]) + string(f[len(f)-tail:])
-}
-
-// learn notes which of the file's signs the typographic ones of a line stand for.
-func learn(own map[string]string, line, file string) {
-	a, b := []rune(entities().Replace(line)), []rune(file)
-	for i := 0; i < len(a) && len(a) == len(b); i++ {
-		if _, ok := plainRunes()[a[i]]; ok {
-			own[string(a[i])] = string(b[i])
+	now := strings.Join(out, "\n")
+	for _, r := range signs {
+		if _, ok := plainRunes()[r]; ok && !strings.ContainsRune(now, r) {
+			return nil, fmt.Errorf("matches, but the file has %q where the reply has plain signs: copy the lines exactly as they are", r)
 		}
 	}
+	return out, nil
 }
 
-// retypedLine is a new line in the way of the file.
-func retypedLine(t string, own map[string]string, file string) (string, error) {
-	if hasEntity(t) && !hasEntity(file) {
-		t = entities().Replace(t)
+// leftTypography refuses complete content that has a line of the file in other
+// signs: it was typeset on its way.
+func leftTypography(old, now string) error {
+	plain, exact := make(map[string]string), make(map[string]bool)
+	for _, l := range strings.Split(now, "\n") {
+		exact[l] = true
 	}
-	var b strings.Builder
-	for _, r := range t {
-		sign, ok := own[string(r)]
-		plain, typographic := plainRunes()[r]
-		switch {
-		case ok && typographic:
-			b.WriteString(sign)
-		case !typographic || strings.ContainsRune(file, r):
-			b.WriteRune(r)
-		case r == '—' || r == '―':
-			return "", fmt.Errorf("matches, but its replacement holds %c, which the file does not: write the characters that are meant", r)
-		default:
-			b.WriteString(plain)
-		}
-	}
-	return b.String(), nil
-}
-
-// unescaped is content that was escaped as a whole: it holds entities where no
-// string is, and none of the signs that they stand for.
-func unescaped(name, content string) string {
-	if !isCode(name) || !hasEntity(strings.Join(codeLines(name, content), "\n")) || strings.ContainsAny(withoutEntities(content), "<>&") {
-		return content
-	}
-	return entities().Replace(content)
-}
-
-var entity = pattern(`&(?:lt|gt|quot|#34|#39|#x27|apos|nbsp|#160|amp);`)
-
-func withoutEntities(s string) string { return entity().ReplaceAllString(s, "") }
-
-// delimiter is a typographic quote where markup or data has a plain one.
-var delimiter = pattern(`[=:,\[({]\s*[“”„‘’]|^\s*(?:- )?[“”„].*[“”]\s*:|^\s*&lt;.*&gt;\s*$|^\s*[\x{00a0}\x{200b}\x{2060}]|[=:]\x{00a0}|\x{00a0}[\w-]+=`)
-
-// leftTypography finds typographic characters and entities in new code, where no
-// language has them: in code outside of its strings and comments, elsewhere in
-// the places of delimiters.
-func leftTypography(c Change, old, now string, _ []Edit) string {
-	if isASCII(now) && !strings.Contains(now, "&") {
-		return ""
-	}
-	now = strings.TrimPrefix(now, bom)
-	lines := strings.Split(now, "\n")
-	code := isCode(c.Path) && !(strings.HasPrefix(extension(c.Path), ".js") && strings.Contains(now, "</")) // JSX is markup
-	stands := make(map[string]bool)
-	bare, was := lines, strings.Split(old, "\n")
-	if code {
-		bare, was = codeLines(c.Path, now), codeLines(c.Path, old)
-	}
-	for _, l := range was {
-		stands[l] = true
-	}
-	example := false // within an example of code in prose
-	for i, l := range bare {
+	for _, l := range strings.Split(old, "\n") {
 		l = strings.TrimRight(l, "\r")
-		example = example != fenceRunAt(l)
-		if code && strings.ContainsAny(lines[i], "\u200b\u2060\ufeff") && !strings.ContainsAny(old, "\u200b\u2060\ufeff") {
-			l += "\u200b" // in strings and comments too
-		}
-		if stands[l] || stands[l+"\r"] || isProse(c.Path) && !example {
-			continue
-		}
-		what := ""
-		switch {
-		case code:
-			what = oddSign(l, old)
-		case delimiter().MatchString(l) && !aside().MatchString(l) && !delimiter().MatchString(old) && !quotedSentence().MatchString(l):
-			what = "typographic characters or entities where plain ones belong"
-		}
-		if what != "" {
-			return fmt.Sprintf("line %d of the new %s holds %s: %s; write it plainly", i+1, c.Path, what, clip(strings.TrimSpace(lines[i])))
+		if !exact[l] {
+			plain[plainText(l)] = l
 		}
 	}
-	return ""
-}
-
-// quotedSentence is a value of YAML that is a whole sentence in such quotes: those of its author.
-var quotedSentence = pattern(`^[\w-]+:\s+“[^“”]+(?:\s+[^\s“”]+){5,}”$`)
-
-// oddSign names a sign of a line of code that no language has.
-func oddSign(l, old string) string {
-	if hasEntity(l) {
-		return "an HTML entity (&lt;, &gt;, &amp; …) for the sign itself"
-	}
-	for _, r := range l {
-		plain, ok := plainRunes()[r]
-		switch {
-		case !ok || strings.ContainsRune(old, r) || r == utf8.RuneError:
-		case strings.TrimSpace(plain) == "":
-			return fmt.Sprintf("a no-break blank or another character that cannot be seen (%U)", r)
-		default:
-			return fmt.Sprintf("%c where code has %s", r, plain)
+	for i, l := range strings.Split(now, "\n") {
+		if was, ok := plain[plainText(l)]; ok && strings.TrimRight(was, " \t") != strings.TrimRight(l, " \t") {
+			return fmt.Errorf("has line %d in other signs than the file, curly quotes, dashes or HTML entities: %s; "+
+				"give it as it was, or change it with a search and replace block", i+1, clip(l))
 		}
 	}
-	return ""
+	return nil
 }

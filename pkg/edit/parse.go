@@ -20,33 +20,23 @@ func Complete() Option { return func(p *parser) { p.complete = true } }
 // else is taken for talk. A reply without any edit has a problem that says what
 // was expected. A nil fsys stands for no files.
 func Parse(fsys fs.FS, reply string, options ...Option) Reply {
-	p := &parser{files: newFiles(fsys), lines: replyLines(reply), nested: true}
+	p := &parser{
+		files: newFiles(fsys), lines: replyLines(reply), nested: true,
+		made: make(map[string]bool), endless: make(map[mark]bool),
+	}
 	for _, o := range options {
 		o(p)
 	}
 	p.run(0, len(p.lines), 0)
-	p.settleLoose()
 	if len(p.reply.Problems) == 0 && !p.reply.Truncated && len(p.reply.Edits) == 0 {
 		p.reply.Problems = append(p.maybe, Problem{Reason: expected, Kind: NoEdit})[:1]
 	}
 	return p.reply
 }
 
-const expected = "the reply holds no edit. Put each file's path on a line of its own, directly followed by a fence with its complete new content " +
-	"or with <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; or write DELETE path, or RENAME old -> new"
-
-// replyLines cuts the text into lines, without the line ends of its transport.
-func replyLines(s string) []string {
-	s = strings.TrimPrefix(s, bom)
-	if s == "" {
-		return nil
-	}
-	ls := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
-	for i, l := range ls {
-		ls[i] = strings.TrimSuffix(l, "\r")
-	}
-	return ls
-}
+const expected = "the reply holds no edit. Put each file's path on a line of its own, directly followed by a fence " +
+	"with its complete new content or with <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; or write DELETE path, " +
+	"or RENAME old -> new"
 
 // parser walks the lines of a reply. All indexes are into lines.
 type parser struct {
@@ -55,13 +45,11 @@ type parser struct {
 	reply Reply
 	maybe []Problem // reported only if nothing else was found
 
-	pend  *heading // a path that waits for its content
-	hint  string   // the path in a sentence above blocks
-	last  string   // the path of the last blocks, for further ones
-	loose []looseEdit
+	pend *heading // a path that waits for its content
+	hint string   // the path in a sentence above blocks
+	last string   // the path of the last blocks, for further ones
 
 	complete   bool            // the text came to its end
-	wholeHunk  bool            // the last hunk has the lines that its head counts
 	nested     bool            // whether fences of equal length may stand in each other
 	made       map[string]bool // what edits so far make of a path: a file, or none
 	endless    map[mark]bool   // closing marks that do not occur any more
@@ -71,14 +59,7 @@ type parser struct {
 // heading is a path line waiting for its content.
 type heading struct {
 	named
-	line  int
 	loose bool // other text came after it
-}
-
-// looseEdit is complete content that does not surely belong to its path.
-type looseEdit struct {
-	at     int // its index among the edits
-	reason string
 }
 
 const deepest = 3 // of replies wrapped in fences
@@ -127,16 +108,15 @@ func (p *parser) step(i, to, depth int) int {
 		return i + 1
 	}
 	if n, ok := p.pathAt(i, to); ok {
-		p.pend = &heading{named: n, line: i}
+		p.pend = &heading{named: n}
 		return i + 1
 	}
-	if p.introduced(t, i, to) {
-		return i + 1
-	}
+	p.introduced(t, i, to)
 	p.proseDelete(t, i)
 	if p.pend != nil {
 		if p.pend.rail && !p.pend.loose {
-			p.problem(p.pend.path, "the content of %s at line %d of the reply stands in no fence: put it into one, directly under the path", p.pend.path, i+1)
+			p.problem(p.pend.path, "the content of %s at line %d of the reply stands in no fence: put it into one, "+
+				"directly under the path", p.pend.path, i+1)
 		}
 		p.pend.loose = true
 	}
@@ -145,53 +125,52 @@ func (p *parser) step(i, to, depth int) int {
 
 // forget drops what was read so far: it was a draft.
 func (p *parser) forget() {
-	p.reply, p.maybe, p.pend, p.hint, p.last, p.summarised, p.loose = Reply{}, nil, nil, "", "", false, nil
+	p.reply, p.maybe, p.pend, p.hint, p.last, p.summarised = Reply{}, nil, nil, "", "", false
 }
 
-// summary takes the first "Summary:" line, or the line under a heading of that name.
-func (p *parser) summary(t string) bool {
-	if p.reply.Summary != "" {
-		return false
-	}
-	if p.summarised {
-		p.summarised = false
-		if _, isPath := pathLine(t); !isPath {
-			p.reply.Summary = strings.TrimSpace(strings.TrimLeft(t, "-* "))
-			return true
-		}
-		return false
-	}
-	m := summaryLine().FindStringSubmatch(t)
-	if m == nil || m[1] == "" && m[2] != "" {
-		return false
-	}
-	p.reply.Summary, p.summarised = m[2], m[2] == ""
-	return true
-}
-
-var summaryLine = pattern(`(?i)^[#*_\- ]*summary[*_ ]*(:?)[*_ ]*(.*)$`)
+var summaryLine = pattern(`(?i)^[#*_\- ]*summary[*_ ]*(?::[*_ ]*(.*)|)$`)
 
 func isSummary(t string) bool { return summaryLine().MatchString(t) }
 
+// summary takes the first "Summary:" line, or the line under a heading of that name.
+func (p *parser) summary(t string) bool {
+	m := summaryLine().FindStringSubmatch(t)
+	_, isPath := pathLine(t)
+	switch {
+	case p.reply.Summary != "":
+		return false
+	case m != nil:
+		p.reply.Summary, p.summarised = m[1], m[1] == ""
+		return true
+	case p.summarised && !isPath:
+		p.reply.Summary = strings.TrimSpace(strings.TrimLeft(t, "-* "))
+	}
+	took := p.summarised && !isPath
+	p.summarised = false
+	return took
+}
+
 // pathAt reads a path line. A single word that is no path by its looks counts
-// right above an edit, where it is a file or called one.
+// right above an edit, where it is a file.
 func (p *parser) pathAt(i, to int) (named, bool) {
 	if n, ok := pathLine(p.lines[i]); ok {
 		return n, true
 	}
-	next := p.firstText(i+1, to)
-	if next >= to {
-		return named{}, false
-	}
 	n, ok := wordLine(p.lines[i])
-	if script := p.firstText(next+1, to); !ok && script < to && strings.HasPrefix(p.lines[script], "#!") {
-		// "mytool:" introduces something, which here is a script.
-		n, ok = wordLine(strings.TrimSuffix(strings.TrimSpace(p.lines[i]), ":"))
+	next := p.firstText(i+1, to)
+	return n, ok && next < to && (isSearch(p.lines[next]) || isFence(p.lines[next])) && p.isFile(n.path)
+}
+
+// introduced takes the path of a sentence right above blocks, which explain
+// nothing and are guarded by what they search for.
+func (p *parser) introduced(t string, i, to int) {
+	j := p.firstText(i+1, to)
+	if j < to && isFence(p.lines[j]) {
+		j = p.firstText(j+1, to)
 	}
-	if !ok || !isSearch(p.lines[next]) && !fenceRunAt(p.lines[next]) {
-		return named{}, false
+	if paths := pathsIn(t); j < to && isSearch(p.lines[j]) && len(paths) == 1 {
+		p.hint = paths[0]
 	}
-	return n, p.isFile(n.path)
 }
 
 // isFile reports whether a path of the reply is that of a file, or will be.
@@ -205,50 +184,39 @@ func (p *parser) isFile(name string) bool {
 // directive reads DELETE and RENAME lines. The whole line must be one, in
 // capitals, so that no sentence can delete a file.
 func (p *parser) directive(t string, i int) bool {
-	edits := p.directives(t, i)
-	for _, e := range edits {
-		p.add(e)
-	}
-	if edits != nil {
+	e := p.directives(t, i)
+	if e != nil {
 		p.pend = nil
+		p.add(*e)
 	}
-	return edits != nil
+	return e != nil
 }
 
-func (p *parser) directives(t string, i int) (out []Edit) {
-	t, _ = cutDecoration(t)
+func (p *parser) directives(t string, i int) *Edit {
+	t = strings.ReplaceAll(t[len(decoration().FindString(t)):], "**", "")
 	if s, ok := unquote(t); ok && strings.Contains(s, " ") {
 		t = s
 	}
-	word, rest, _ := strings.Cut(strings.TrimPrefix(t, "**"), " ")
-	rest = strings.TrimSpace(strings.TrimLeft(rest, "*: "))
-	switch strings.TrimRight(word, ":*") {
+	word, rest, _ := strings.Cut(t, " ")
+	switch strings.TrimRight(word, ":") {
 	case "DELETE", "REMOVE":
-		rest, _ = strings.CutPrefix(rest, "FILE ")
-		for _, name := range p.operands(strings.TrimSpace(rest), strings.HasPrefix(word, "DEL")) {
-			out = append(out, Edit{Op: Delete, Path: name, Line: i + 1})
+		if name, ok := p.operand(strings.TrimPrefix(rest, "FILE "), word[0] == 'D'); ok {
+			return &Edit{Op: Delete, Path: name, Line: i + 1}
 		}
 	case "RENAME", "MOVE":
-		for _, arrow := range []string{" -> ", " => ", " → ", " --> ", " TO ", " to "} {
-			a, b, found := strings.Cut(rest, arrow)
-			if !found {
-				continue
-			}
-			from, ok := p.operand(a, true)
-			if to, sure := p.operand(b, true); sure || ok && isToken(to) {
-				if ok || p.isFile(from) {
-					out = append(out, Edit{Op: Rename, From: from, Path: to, Line: i + 1})
-				}
-			}
-			break
+		a, b, _ := strings.Cut(arrow().ReplaceAllString(rest, "\x00"), "\x00")
+		from, ok := p.operand(a, true)
+		if to, sure := p.operand(b, true); ok && (sure || isToken(to)) {
+			return &Edit{Op: Rename, From: from, Path: to, Line: i + 1}
 		}
 	}
-	return out
+	return nil
 }
 
+var arrow = pattern(` (?:-+>|=>|→|TO|to) `)
+
 // operand is a path that stands alone. Without back-ticks it has no spaces. A
-// single word, which is no path by its looks, is one where such a file exists
-// or, with word, in back-ticks.
+// single word is one where such a file exists or in back-ticks.
 func (p *parser) operand(t string, word bool) (string, bool) {
 	s, quoted := unquote(strings.TrimSpace(t))
 	s = cleanPath(s)
@@ -263,70 +231,12 @@ func (p *parser) operand(t string, word bool) (string, bool) {
 	return s, p.isFile(s)
 }
 
-// operands are the paths of a line, of which some name several, or give a reason.
-func (p *parser) operands(t string, word bool) []string {
-	for _, sep := range []string{" # ", " // ", " - ", " -- ", " – ", " — ", " ("} {
-		if a, _, ok := strings.Cut(t, sep); ok {
-			t = strings.TrimSpace(a)
-		}
-	}
-	if s, ok := p.operand(t, word); ok {
-		return []string{s}
-	}
-	var out []string
-	for _, w := range strings.FieldsFunc(t, func(r rune) bool { return r == ' ' || r == ',' }) {
-		if w == "and" || w == "&" {
-			continue
-		}
-		s, ok := p.operand(w, false)
-		if !ok {
-			return nil
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
 func (p *parser) add(e Edit) {
 	p.reply.Edits = append(p.reply.Edits, e)
-	if p.made == nil {
-		p.made = make(map[string]bool)
-	}
 	p.made[e.Path] = e.Op != Delete
 	if e.From != "" {
 		p.made[e.From] = false
 	}
-}
-
-func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
-
-// settleLoose drops content that was shown on the way to a proper edit of the
-// same file, and reports what would replace a file in doubt.
-func (p *parser) settleLoose() {
-	firm := make(map[string]bool)
-	isLoose := make(map[int]string)
-	for _, l := range p.loose {
-		isLoose[l.at] = l.reason
-	}
-	for i, e := range p.reply.Edits {
-		if _, ok := isLoose[i]; !ok {
-			firm[e.Path] = true
-		}
-	}
-	var kept []Edit
-	for i, e := range p.reply.Edits {
-		if reason, ok := isLoose[i]; ok {
-			if firm[e.Path] || p.files.quotes(e.Path, e.Content) {
-				continue
-			}
-			if n, _ := p.files.text(e.Path); strings.TrimSpace(n) != "" {
-				p.problem(e.Path, "%s", reason)
-				continue
-			}
-		}
-		kept = append(kept, e)
-	}
-	p.reply.Edits = kept
 }
 
 // cut reports text that breaks off: where the reply came to its end the author
@@ -366,21 +276,4 @@ func (p *parser) blockPath() string {
 		return hint
 	}
 	return p.last
-}
-
-// firstText is the first line with text from i on, or to.
-func (p *parser) firstText(i, to int) int {
-	for i < to && strings.TrimSpace(p.lines[i]) == "" {
-		i++
-	}
-	return i
-}
-
-// lastText is the last line with text before to, or i.
-func (p *parser) lastText(i, to int) int {
-	k := to - 1
-	for k > i && strings.TrimSpace(p.lines[k]) == "" {
-		k--
-	}
-	return k
 }

@@ -2,100 +2,97 @@ package edit
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // bareNames are files that have neither a slash nor a dot in their names.
 // Those that are words of the language, too, are meant in capitals only.
-var bareNames = map[string]bool{
-	"makefile": true, "gnumakefile": true, "dockerfile": true, "containerfile": true, "LICENSE": true, "LICENCE": true,
-	"README": true, "gemfile": true, "rakefile": true, "procfile": true, "jenkinsfile": true, "vagrantfile": true,
-	"justfile": true, "CODEOWNERS": true, "brewfile": true, "podfile": true, "fastfile": true, "CHANGELOG": true,
-	"AUTHORS": true, "NOTICE": true, "COPYING": true, "tiltfile": true, "BUILD": true, "WORKSPACE": true, "pipfile": true,
-	"caddyfile": true, "earthfile": true, "taskfile": true, "VERSION": true, "INSTALL": true, "CONTRIBUTING": true,
-}
+var bareNames = wordSet("makefile gnumakefile dockerfile containerfile gemfile rakefile procfile jenkinsfile " +
+	"vagrantfile justfile brewfile podfile pipfile LICENSE LICENCE README CODEOWNERS CHANGELOG AUTHORS NOTICE " +
+	"COPYING BUILD WORKSPACE VERSION INSTALL CONTRIBUTING")
 
-// named is a path and how it is set.
+// named is a path and how the line sets it.
 type named struct {
 	path string
-	// marked says that the text sets the path off: a label, a heading, bold, back-ticks.
-	marked bool
-	// set says that quotes or a label do, told that the line calls it a file.
-	set, told bool
-	// part says that a range of lines stands behind the path.
-	part bool
-	// rail says that it stands between dashes or the like, which also head raw content.
-	rail bool
+	set  bool // quotes, a heading or a label set it off
+	part bool // a range of lines stands behind it
+	rail bool // it stands between dashes or the like, which also head raw content
 }
 
-// pathLine reads a line that names a file and says nothing else.
+// pathLine reads a line that names a file and says nothing else: the path,
+// perhaps quoted, in a heading or behind a label; and in a heading, in bold or
+// before a colon words such as "Update" or "And here is" beside it.
 func pathLine(text string) (named, bool) {
-	n, ok := nameLine(text)
-	return n, ok && (looksLikePath(n.path, n.set) || n.set && n.told && isToken(n.path))
+	n, quoted, labelled := nameLine(text)
+	return n, looksLikePath(n.path, quoted) || labelled && isToken(n.path)
 }
 
 // wordLine reads a line that holds a single word, which may be a file's name:
 // mytool, gradlew.
 func wordLine(text string) (named, bool) {
-	n, ok := nameLine(text)
-	return n, ok && isToken(n.path) && (n.marked || !strings.HasSuffix(strings.TrimSpace(text), ":"))
+	n, _, _ := nameLine(text)
+	return n, isToken(n.path) && (n.set || !strings.HasSuffix(strings.TrimSpace(text), ":"))
 }
 
 // rails set a path off: "--- FILE: x.go ---", "=== x.go ===".
 var rails = pattern(`^(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,}) *(?:BEGIN |START )?(\S.*?\S) *(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,})$`)
 
-// nameLine reads a line that is nothing but a name, perhaps quoted, behind a label
-// such as "File:", or, in a heading or in bold, beside words such as "Update".
-func nameLine(text string) (n named, ok bool) {
+// decoration stands before a path: marks of headings and lists, and numbers.
+var decoration = pattern(`^(?:(#+) +)?(?:[-*+>•] +)?(?:\d+[.)] +)?`)
+
+// nameLine reads the name of such a line; labelled says that it is called a file.
+func nameLine(text string) (n named, quoted, labelled bool) {
 	t := strings.TrimSpace(text)
-	if t == "" || len(t) > 1024 || fenceRunAt(t) {
-		return n, false
+	if len(t) > 1024 || isFence(t) {
+		return n, false, false
 	}
-	if m := rails().FindStringSubmatch(t); m != nil {
-		t, n.rail = m[1], true
+	if t != "" && strings.IndexByte("-=*~+", t[0]) >= 0 {
+		if m := rails().FindStringSubmatch(t); m != nil {
+			t, n.rail = m[1], true
+		}
 	}
-	t, heading := cutDecoration(t)
-	heading = heading || n.rail
-	n.told = speaksOfFile(t)
+	m := decoration().FindStringSubmatch(t)
+	set := n.rail || m[1] != ""
+	t = strings.TrimSpace(strings.TrimRight(t[len(m[0]):], "#"))
 	t, n.part = cutLines(t)
+	colon := strings.HasSuffix(strings.TrimRight(t, "*_"), ":")
 	bold := strings.HasPrefix(t, "**")
-	if heading {
-		for _, dash := range []string{" - ", " – ", " — "} {
-			if a, _, found := strings.Cut(t, dash); found {
-				a, _ = unquote(a)
-				if a = cleanPath(a); looksLikePath(a, false) {
-					n.path, n.marked, n.set = a, true, true
-					return n, true
-				}
-			}
-		}
-	}
-	t, quoted := unquote(cutRemark(t))
-	labelled := false
+	t, quoted = unquote(cutRemark(t))
 	if label, rest, found := strings.Cut(t, ":"); found && len(rest) > 1 && onlyPhrases(label) {
-		t, _ = unquote(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "**")))
-		labelled = true
+		t, _ = unquote(strings.Trim(rest, "* "))
+		set, quoted, labelled = true, true, speaksOfFile(label)
 	}
-	n.marked, n.set = heading || labelled || quoted, quoted || labelled
-	n.path = cleanPath(t)
-	if heading || bold || labelled {
-		if name, is := amongPhrases(t); is {
-			n.path, n.marked, n.set = cleanPath(name), true, true
+	if n.path = cleanPath(t); set || bold || colon && (saysHere(t) || strings.Count(t, " ") == 0) {
+		if name, ok := amongPhrases(t); ok {
+			n.path, quoted = cleanPath(name), true
+			labelled = labelled || (set || bold) && speaksOfFile(t)
 		}
 	}
-	return n, n.path != ""
+	n.set = quoted || set
+	return n, quoted, labelled
 }
 
-// phrases are the words that stand beside a path in headings and labels.
-var phrases = wordSet("create created update updated modify modified edit add new file filename filepath path name change changes to in for the fix rewrite replace " +
-	"content contents of full complete step a here here's here’s corrected fixed rewritten revised looks look becomes entire final and this is now also my your code " +
-	"version an then next finally should like as well source first second third last again whole be follows")
+// phrases are the words that stand beside a path in headings and labels;
+// hereWords those of them that introduce a file's content.
+var (
+	hereWords = wordSet("here here's here’s updated update new full complete corrected fixed rewritten modified " +
+		"revised create looks look becomes entire final")
+	phrases = wordSet("created modify edit add file filename filepath path name change changes to in for the fix rewrite " +
+		"replace content contents of step a and this is now also my your code version an then next finally should like " +
+		"as well source first second third last again whole be follows")
+)
+
+func bareWord(w string) string { return strings.ToLower(strings.Trim(w, "():.,#*_`0123456789")) }
+
+func saysHere(t string) bool {
+	return slices.ContainsFunc(strings.Fields(t), func(w string) bool { return hereWords()[bareWord(w)] })
+}
 
 func onlyPhrases(t string) bool {
 	for _, w := range strings.Fields(t) {
-		if w = strings.ToLower(strings.Trim(w, "():.,#*_`0123456789")); w != "" && !phrases()[w] {
+		if w = bareWord(w); w != "" && !phrases()[w] && !hereWords()[w] {
 			return false
 		}
 	}
@@ -111,35 +108,15 @@ func amongPhrases(t string) (name string, ok bool) {
 	}
 	words := strings.Fields(t)
 	for _, w := range words {
-		switch bare := strings.Trim(w, ":,*_"); {
+		switch {
 		case onlyPhrases(w):
 		case name == "":
-			name = bare
+			name = strings.Trim(w, ":,*_")
 		default:
 			return "", false
 		}
 	}
 	return name, name != "" && len(words) > 1
-}
-
-// cutDecoration takes off heading marks, list bullets and numbers, comment signs.
-func cutDecoration(t string) (rest string, heading bool) {
-	if h := strings.TrimLeft(t, "#"); h != t && strings.HasPrefix(h, " ") {
-		t, heading = strings.TrimSpace(strings.TrimRight(h, "#")), true
-	}
-	if r, n := utf8.DecodeRuneInString(t); n > 1 && unicode.Is(unicode.So, r) {
-		t = strings.TrimSpace(strings.TrimPrefix(t[n:], "\ufe0f")) // a pictogram
-	}
-	for _, b := range []string{"- ", "* ", "+ ", "> ", "• "} {
-		if r, ok := strings.CutPrefix(t, b); ok {
-			t = strings.TrimSpace(r)
-			break
-		}
-	}
-	if d := strings.TrimLeft(t, "0123456789"); d != t && len(d) > 1 && (d[0] == '.' || d[0] == ')') && d[1] == ' ' {
-		t = strings.TrimSpace(d[1:])
-	}
-	return t, heading
 }
 
 // cutRemark takes off a final colon and a remark in parentheses.
@@ -156,118 +133,93 @@ func cutRemark(t string) string {
 	return t
 }
 
-// typedQuotes are those of typesetters.
-var typedQuotes = [][2]string{{"“", "”"}, {"„", "“"}, {"‘", "’"}, {"«", "»"}}
+var quotes = [][2]string{
+	{"**", "**"}, {"``", "``"}, {"`", "`"}, {`"`, `"`}, {"'", "'"}, {"*", "*"}, {"“", "”"}, {"‘", "’"}, {"«", "»"},
+}
 
 // unquote takes off bold, italics, back-ticks, quotation marks and the address of a link.
 func unquote(t string) (inner string, quoted bool) {
 	for {
-		cut := false
+		was := t
+		t = strings.TrimSpace(strings.TrimSuffix(t, ":"))
 		if i := strings.Index(t, "]("); i > 1 && t[0] == '[' && strings.HasSuffix(t, ")") {
-			t, quoted, cut = t[1:i], true, true
+			t, quoted = t[1:i], true
 		}
-		for _, q := range typedQuotes {
-			if inner, ok := strings.CutPrefix(t, q[0]); ok && strings.HasSuffix(inner, q[1]) {
-				t, quoted, cut = strings.TrimSpace(strings.TrimSuffix(inner, q[1])), true, true
+		for _, q := range quotes {
+			if len(t) > len(q[0])+len(q[1]) && strings.HasPrefix(t, q[0]) && strings.HasSuffix(t, q[1]) {
+				t, quoted = strings.TrimSpace(t[len(q[0]):len(t)-len(q[1])]), true
 			}
 		}
-		for _, q := range []string{"**", "__", "``", "`", `"`, "'", "*"} {
-			if len(t) > 2*len(q) && strings.HasPrefix(t, q) && strings.HasSuffix(t, q) {
-				if q == "__" && !strings.Contains(t[2:len(t)-2], ".") {
-					continue
-				}
-				t, quoted, cut = strings.TrimSpace(t[len(q):len(t)-len(q)]), true, true
-				break
-			}
-		}
-		t2 := strings.TrimSpace(strings.TrimSuffix(t, ":"))
-		if !cut && t2 == t {
+		if t == was {
 			return t, quoted
 		}
-		t = t2
 	}
 }
 
 // cleanPath drops "./" in front and nothing else: "../x" must arrive as it is.
 // A relative path in the manner of Windows gets forward slashes.
 func cleanPath(t string) string {
-	if strings.Contains(t, `\`) && !strings.ContainsAny(t, "/ ") {
+	if !strings.ContainsAny(t, "/ ") {
 		t = strings.ReplaceAll(t, `\`, "/")
 	}
-	if v := strings.Trim(t, "\ufeff\u200b\u2060"); v != "" {
-		t = v
-	}
+	t = strings.TrimPrefix(t, bom)
 	for strings.HasPrefix(t, "./") && len(t) > 2 && t[2] != '/' {
 		t = t[2:]
 	}
 	return t
 }
 
-// looksLikePath tells a path from a word or a sentence.
+// isNoPath reports whether t holds what no path holds or ends with, or is a version.
+func isNoPath(t string) bool {
+	return len(t) > 512 || strings.ContainsAny(t, "`<>|\"*?\t\x00") || strings.Contains(t, "://") ||
+		strings.Trim(t, "/._- ") == "" || strings.Trim(t, "v0123456789.") == "" ||
+		strings.IndexByte("/,;.", t[len(t)-1]) >= 0 || strings.HasSuffix(t, ")") && !strings.Contains(t, "(") ||
+		t[0] == '-' || strings.HasPrefix(t, "@@") || strings.HasPrefix(t, "//") ||
+		strings.Contains(t, "...") && !strings.Contains(t, "[...")
+}
+
+// looksLikePath tells a path from a word or a sentence; set says that the text
+// sets it off.
 func looksLikePath(t string, set bool) bool {
-	if t == "" || len(t) > 512 || strings.Contains(t, "://") || strings.ContainsAny(t, "`<>|\"*?\t\x00") ||
-		strings.HasSuffix(t, "/") || strings.HasSuffix(t, ",") || strings.HasSuffix(t, ";") || strings.HasSuffix(t, ")") && !strings.Contains(t, "(") {
-		return false
-	}
-	if strings.HasSuffix(t, ".") && t != ".." || strings.Contains(t, "...") && !strings.Contains(t, "[...") {
+	if t != ".." && isNoPath(t) {
 		return false
 	}
 	base := t[strings.LastIndexByte(t, '/')+1:]
-	if strings.Contains(t, " ") {
-		return set && len(strings.Fields(t)) <= 6 && strings.Contains(base, ".") && !strings.ContainsAny(t, "=(){}")
-	}
-	if strings.ContainsAny(t, "=,;") && !set {
+	switch {
+	case strings.Contains(t, " "):
+		return set && strings.Count(t, " ") < 6 && strings.Contains(base, ".") && !strings.ContainsAny(t, "=(){}")
+	case strings.ContainsAny(t, "=,;") && !set:
 		return false
+	case strings.Contains(t, "/"):
+		return set || !strings.ContainsAny(t, "(){}[]!:") || strings.Contains(base, ".")
+	case strings.Contains(t, "."):
+		return !strings.ContainsAny(t, "(){}!:")
 	}
-	if strings.HasPrefix(t, "-") || strings.HasPrefix(t, "@@") || strings.HasPrefix(t, "//") ||
-		strings.HasPrefix(t, "/*") {
-		return false
-	}
-	if strings.Trim(t, "v0123456789.") == "" {
-		return false // a version
-	}
-	if strings.Contains(t, "/") {
-		return strings.Trim(t, "/.-_ ") != "" && (set || !strings.ContainsAny(t, "(){}[]!:") || strings.Contains(base, "."))
-	}
-	if strings.Contains(t, ".") {
-		return strings.Trim(t, ".") != "" && !strings.ContainsAny(t, "(){}!:")
-	}
-	return bareNames[t] || bareNames[strings.ToLower(t)]
+	return bareNames()[t] || bareNames()[strings.ToLower(t)]
 }
 
 // isToken reports whether t is a name without dots, slashes and other signs.
 func isToken(t string) bool {
-	letter := false
-	for _, r := range t {
-		switch {
-		case unicode.IsLetter(r):
-			letter = true
-		case !unicode.IsDigit(r) && !strings.ContainsRune("_-+@~", r):
-			return false
-		}
-	}
-	return letter && len(t) <= 100 && t[0] != '-' && t[0] != '~'
+	other := strings.ContainsFunc(t, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-+@~", r)
+	})
+	return !other && len(t) <= 100 && strings.ContainsFunc(t, unicode.IsLetter) && t[0] != '-' && t[0] != '~'
 }
 
-// speaksOfFile reports whether a line calls what it names a file.
+// speaksOfFile reports whether a text calls what it names a file.
 func speaksOfFile(t string) bool {
-	for _, w := range strings.FieldsFunc(strings.ToLower(t), func(r rune) bool { return !unicode.IsLetter(r) && r != '`' }) {
-		switch w {
-		case "file", "filename", "filepath", "path":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(t), func(w string) bool {
+		w = bareWord(w)
+		return w == "file" || w == "filename" || w == "filepath" || w == "path"
+	})
 }
 
-// A path with a range of lines ("x.go:5-7", "x.go (lines 5-7)", "```5:7:x.go")
-// heads a quotation, not a file's complete content.
+// A path with a range of lines ("x.go:5-7", "x.go (lines 5-7)") heads a
+// quotation, not a file's complete content.
 
 var lineRange = pattern("(?i)(?::\\d+(?:[-–:]\\d+)?|#L\\d+(?:-L?\\d+)?)(`?:?)$")
 
 var linesRemark = pattern(`(?i),?\s+\(?(?:around\s+|at\s+)?(?:lines?\s+~?\d+(?:\s*(?:[-–]|to|and)\s*\d+)?|L\d+(?:-L?\d+)?)\)?(:?)$`)
-
-var citation = pattern(`^\d+:\d+:(.+)$`)
 
 // cutLines takes a range of lines off a path line.
 func cutLines(t string) (rest string, part bool) {

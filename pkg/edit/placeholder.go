@@ -44,8 +44,8 @@ var stayWords = pattern(`(?i)\b(?:unchanged|untouched|unmodified|as (?:before|ab
 
 var keepWords = pattern(`(?i)\b(?:keep|same|others?|existing|previous|above|below|goes here|etc)\b|^(?:\.{3}|…)|(?:\.{3}|…)$`)
 
-// leftOut finds placeholders for code. What the old file says already is its own affair.
-func leftOut(c Change, old, now string, edits []Edit) string {
+// placeholder finds placeholders for code. What the old file says already is its own affair.
+func placeholder(c Change, old, now string, edits []Edit) string {
 	said := make(map[string]bool)
 	for _, l := range strings.Split(old, "\n") {
 		said[strings.TrimSpace(l)] = true

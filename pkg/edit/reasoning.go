@@ -25,96 +25,63 @@ func cutTokens(t string) string {
 	return t
 }
 
-// withoutToken is the content of a file without a token at its very end, where
-// neither the file that it replaces nor the content itself has another: then
-// it would be a template, or markup.
-func withoutToken(content, old string) string {
-	text := strings.TrimRight(content, "\n")
-	last := text[strings.LastIndexByte(text, '\n')+1:]
-	cut := cutTokens(last)
-	if cut == strings.TrimRight(last, " \t") || strings.Contains(content, "<s>") || modelToken().MatchString(old) {
-		return content
-	}
-	text = text[:len(text)-len(last)]
-	if cut == "" {
-		return text
-	}
-	return text + cut + "\n"
-}
+// turnTokens are tokens before the text of a turn: the head of one of the
+// assistant, or others, but for those of calls.
+var turnTokens = pattern(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>)\s*(?:assistant|model)\b|` +
+	`<\|[a-z_]*(?:end|eot|eos|begin|start|im|message|return|header|text)[a-z_]*\|>|</?s>|<eos>|<end_of_turn>|\[/?INST\]|\s+)+`)
 
-// turnHead is the head of a turn of the assistant, or of its final channel.
-var turnHead = pattern(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>)\s*(?:assistant|model)\s*(?:<\|end_header_id\|>)?)`)
+var userTurn = pattern(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:[Uu]ser|human|system)\b`)
 
-var userTurn = pattern(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:user|User|human|system)\b`)
-
-var channel = pattern(`(?:<\|channel\|?>|<channel\|>)\s*(\w+)[^<\n]*(?:<\|message\|>)?`)
+// channel is the head of a channel of thoughts, finalChannel that of the answer.
+var (
+	channel      = pattern(`^\S*<\|?channel\|?>\s*\w+`)
+	finalChannel = pattern(`^.*<\|?channel\|?>\s*final[^<\n]*(?:<\|message\|>)?`)
+	channelEnd   = pattern(`^.*(?:<\|end\|>|<channel\|>)`)
+)
 
 // template reads a top-level line that holds tokens of a template. ok is false
 // where there is nothing of the kind.
 func (p *parser) template(t string, i, to int) (next int, ok bool) {
-	if !strings.ContainsAny(t, "<[") {
+	if t[0] != '<' && t[0] != '[' && !strings.HasSuffix(t, ">") {
 		return i, false
 	}
-	if m := channel().FindStringSubmatchIndex(t); m != nil && !strings.Contains(t[:m[0]], " ") { // not within a sentence
-		return p.channel(t, m, i, to), true
+	if channel().MatchString(t) {
+		// What came before a final channel was a draft.
+		for j := i; j < to && !p.gone("channel", to); j++ {
+			for k, end := range []string{finalChannel().FindString(p.lines[j]), channelEnd().FindString(p.lines[j])} {
+				if end == "" {
+					continue
+				}
+				if k == 0 {
+					p.forget()
+				}
+				p.lines[j] = strings.TrimSpace(p.lines[j][len(end):])
+				return j, true
+			}
+		}
+		p.soughtInVain("channel", to)
+		p.openThought(i)
+		return to, true
 	}
 	if userTurn().MatchString(t) {
-		p.problem("", "line %d of the reply is text of the conversation, a turn of somebody else: %s. Answer with the edits alone", i+1, clip(t))
+		p.problem("", "line %d of the reply is text of the conversation, a turn of somebody else: %s. "+
+			"Answer with the edits alone", i+1, clip(t))
 		return to, true
 	}
 	rest := cutTokens(t)
-	if h := turnHead().FindString(rest); h != "" {
-		rest = strings.TrimSpace(rest[len(h):])
-	}
-	for {
-		at := modelToken().FindStringIndex(rest)
-		if at == nil || at[0] != 0 || strings.Contains(strings.ToLower(rest[:at[1]]), "tool") {
-			break // a call may stand between tokens
-		}
-		rest = strings.TrimSpace(rest[at[1]:])
-	}
+	rest = rest[len(turnTokens().FindString(rest)):]
 	if rest == t {
 		return i, false
 	}
 	p.lines[i] = rest
-	if rest == "" {
-		return i + 1, true
-	}
 	return i, true
-}
-
-// channel skips a channel of thoughts up to the final one or its end. What came
-// before a final channel was a draft.
-func (p *parser) channel(t string, m []int, i, to int) int {
-	if strings.EqualFold(t[m[2]:m[3]], "final") {
-		p.forget()
-		p.lines[i] = strings.TrimSpace(t[m[1]:])
-		return i
-	}
-	p.lines[i] = t[m[1]:]
-	for j := i; j < to; j++ {
-		l := p.lines[j]
-		for _, c := range channel().FindAllStringSubmatchIndex(l, -1) {
-			if strings.EqualFold(l[c[2]:c[3]], "final") {
-				p.lines[j] = l[c[0]:]
-				return j
-			}
-		}
-		for _, end := range []string{"<|end|>", "<channel|>"} {
-			if _, rest, ok := strings.Cut(l, end); ok && channel().FindString(rest) == "" {
-				p.lines[j] = strings.TrimSpace(rest)
-				return j
-			}
-		}
-	}
-	p.openThought(i)
-	return to
 }
 
 // openThought reports reasoning that never ends: the text was cut, or the reply
 // is nothing but a draft.
 func (p *parser) openThought(i int) {
-	p.cut("", "the reasoning that begins at line %d of the reply is not ended, so there is no answer: close it, and give the edits behind it", i+1)
+	p.cut("", "the reasoning that begins at line %d of the reply is not ended, so there is no answer: close it, "+
+		"and give the edits behind it", i+1)
 }
 
 const (
@@ -123,16 +90,11 @@ const (
 	drafting = `analysis|plan|planning|draft|brainstorm`
 )
 
-var thoughtStart = pattern(`(?i)^(?:<(?:\w+:)?(` + thinking + `|` + drafting + `)(?:\s[^>]*)?>|\[(` + thinking +
-	`)\](?:[^(]|$)|◁(` + thinking + `)▷|<\|begin_of_(thought)\|>)`)
+var thoughtStart = pattern(`(?i)^(?:<(?:\w+:)?(?:` + thinking + `|(` + drafting + `))(?:\s[^>]*)?>|(\[)(?:` + thinking +
+	`)\](?:[^(]|$)|◁(?:` + thinking + `)▷|<\|begin_of_thought\|>)`)
 
-var thoughtEnd = pattern(`(?i)</(?:\w+:)?(` + thinking + `|` + drafting + `)>|\[/(` + thinking + `)\]|◁/(` +
-	thinking + `)▷|<\|end_of_(thought)\|>`)
-
-// tagName is the name that one of the groups of a tag has.
-func tagName(m []string) string { return strings.ToLower(strings.Join(m[1:], "")) }
-
-func isDrafting(name string) bool { return strings.Contains("|"+drafting+"|", "|"+name+"|") }
+var thoughtEnd = pattern(`(?i)</(?:\w+:)?(?:` + thinking + `|(` + drafting + `))>|\[/(?:` + thinking + `)\]|◁/(?:` +
+	thinking + `)▷|<\|end_of_thought\|>`)
 
 // thought skips reasoning. Text may follow the closing tag on its line. Names
 // that other things have, too, and brackets count in pairs.
@@ -140,7 +102,7 @@ func (p *parser) thought(t string, i, to int) (next int, ok bool) {
 	if t[0] != '<' && t[0] != '[' && !strings.HasPrefix(t, "◁") {
 		return i, false
 	}
-	if m := thoughtEnd().FindStringSubmatch(t); m != nil && len(m[0]) == len(t) && !isDrafting(tagName(m)) {
+	if m := thoughtEnd().FindStringSubmatch(t); m != nil && m[0] == t && m[1] == "" {
 		// Reasoning whose opening tag was left out: all before was not the reply.
 		p.forget()
 		return i + 1, true
@@ -149,54 +111,24 @@ func (p *parser) thought(t string, i, to int) (next int, ok bool) {
 	if open == nil {
 		return i, false
 	}
-	name := tagName(open)
-	paired := isDrafting(name)
-	want := "thought"
-	if paired {
-		want = name
-	}
+	want := "thought" + strings.ToLower(open[1])
 	for j := i; j < to && !p.gone(want, to); j++ {
 		if !strings.ContainsAny(p.lines[j], "/|") {
 			continue
 		}
 		for _, at := range thoughtEnd().FindAllStringSubmatchIndex(p.lines[j], -1) {
-			if paired && !strings.Contains(strings.ToLower(p.lines[j][at[0]:at[1]]), name) {
-				continue
+			if name := p.lines[j][max(at[2], 0):max(at[3], 0)]; strings.EqualFold(name, open[1]) {
+				p.lines[j] = strings.TrimSpace(p.lines[j][at[1]:])
+				return j, true
 			}
-			rest := strings.TrimSpace(p.lines[j][at[1]:])
-			if rest == "" {
-				return j + 1, true
-			}
-			p.lines[j] = rest
-			return j, true
 		}
 	}
 	p.soughtInVain(want, to)
-	if paired || t[0] == '[' && len(open[0]) != len(t) {
+	if open[1]+open[2] != "" && open[0] != t || open[1] != "" {
 		return i, false
 	}
 	p.openThought(i)
 	return to, true
-}
-
-// mark is a closing mark and the line up to which it was sought in vain.
-type mark struct {
-	text string
-	to   int
-}
-
-// gone reports whether a closing mark was already sought in vain. Each is
-// sought once, and only so many, so that parsing stays linear.
-func (p *parser) gone(text string, to int) bool {
-	const most = 100
-	return p.endless[mark{text, to}] || len(p.endless) > most
-}
-
-func (p *parser) soughtInVain(text string, to int) {
-	if p.endless == nil {
-		p.endless = make(map[mark]bool)
-	}
-	p.endless[mark{text, to}] = true
 }
 
 // isTalk reports whether text behind a closing fence is a sentence.

@@ -81,7 +81,9 @@ type Fence struct {
 	// Line is the line of the reply at which it opens, Above the text over it.
 	Line  int
 	Above string `json:",omitempty"`
-	// Paths are those that the text above names, Lang is the fence's language.
+	// Path is that of a path line over the text above; Paths are those that the
+	// text above names, Lang is the fence's language.
+	Path  string   `json:",omitempty"`
 	Paths []string `json:",omitempty"`
 	Lang  string   `json:",omitempty"`
 	Text  string

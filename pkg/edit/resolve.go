@@ -58,6 +58,24 @@ func Resolve(fsys fs.FS, r Reply) ([]Change, []Problem) {
 	return changes, append(problems, more...)
 }
 
+// inspect looks at the result: does it parse, does a placeholder stand for code,
+// is it a part of the file given as all of it.
+func inspect(c Change, edits []Edit) []string {
+	old, now := string(c.Old), string(c.New)
+	switch {
+	case c.Op == Delete || old == now, strings.TrimSpace(now+old) == "":
+		return nil
+	case strings.TrimSpace(now) == "" && strings.TrimSpace(old) != "":
+		return []string{fmt.Sprintf("the edit would leave %s empty; to remove the file write DELETE %s", c.Path, c.Path)}
+	}
+	for _, why := range []string{placeholder(c, old, now, edits), fragment(c, old, now, edits), syntax(c, old, now)} {
+		if why != "" {
+			return []string{why}
+		}
+	}
+	return nil
+}
+
 // undone are the commands and sentences that change a file which no edit changes.
 func (t *tree) undone(mentions []Mention, touched map[string][]Edit) []Problem {
 	var out []Problem

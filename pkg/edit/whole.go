@@ -74,9 +74,16 @@ func unmarks(b Block, text string) bool {
 // a missing final newline, which a fence cannot say, unless the newline is all
 // that would differ.
 func whole(e Edit, p, old string, exists bool) (string, error) {
-	content := unescaped(p, e.Content)
+	content := e.Content
 	if exists {
 		content = uncdata(withoutToken(content, old))
+	}
+	err := leftNumbers(p, splitLines(old), texts(content), 1)
+	if err == nil {
+		err = leftTypography(old, content)
+	}
+	if err != nil {
+		return "", fmt.Errorf("the new %s %w", p, err)
 	}
 	if !exists || old == "" {
 		return content, nil
@@ -129,7 +136,7 @@ func replaced(e Edit, p, old string, exists bool) (string, error) {
 			return "", errNoFile
 		}
 	}
-	m := matcher{ordered: e.Ordered, single: len(e.Blocks) == 1, lines: splitLines(old)}
+	m := matcher{name: p, ordered: e.Ordered, single: len(e.Blocks) == 1, lines: splitLines(old)}
 	m.end, _ = lineEnd(m.lines)
 	var bad blockErrors
 	for i, b := range e.Blocks {
@@ -179,4 +186,20 @@ func onlyAdded(blocks []Block) (string, bool) {
 		b.WriteString(s)
 	}
 	return b.String(), true
+}
+
+// withoutToken is the content of a file without a token at its very end, where
+// neither the file that it replaces nor the content itself has another: then
+// it would be a template, or markup.
+func withoutToken(content, old string) string {
+	text := strings.TrimRight(content, "\n")
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	cut := cutTokens(last)
+	if cut == strings.TrimRight(last, " \t") || strings.Contains(content, "<s>") || modelToken().MatchString(old) {
+		return content
+	}
+	if text = text[:len(text)-len(last)] + cut; cut == "" {
+		return text
+	}
+	return text + "\n"
 }

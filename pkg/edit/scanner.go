@@ -1,0 +1,183 @@
+package edit
+
+import (
+	"cmp"
+	"path"
+	"strings"
+)
+
+// replyLines cuts the text into lines, without the line ends of its transport.
+func replyLines(s string) []string {
+	if s = strings.TrimPrefix(s, bom); s == "" {
+		return nil
+	}
+	ls := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	for i, l := range ls {
+		ls[i] = strings.TrimSuffix(l, "\r")
+	}
+	return ls
+}
+
+// firstText is the first line with text from i on, or to.
+func (p *parser) firstText(i, to int) int {
+	for i < to && strings.TrimSpace(p.lines[i]) == "" {
+		i++
+	}
+	return i
+}
+
+// lastText is the last line with text before to, or i.
+func (p *parser) lastText(i, to int) int {
+	k := to - 1
+	for k > i && strings.TrimSpace(p.lines[k]) == "" {
+		k--
+	}
+	return k
+}
+
+// mark is a closing mark and the line up to which it was sought in vain.
+type mark struct {
+	text string
+	to   int
+}
+
+// gone reports whether a closing mark was already sought in vain. Each is
+// sought once, and only so many, so that parsing stays linear.
+func (p *parser) gone(text string, to int) bool {
+	const most = 100
+	return p.endless[mark{text, to}] || len(p.endless) > most
+}
+
+func (p *parser) soughtInVain(text string, to int) { p.endless[mark{text, to}] = true }
+
+// fenceLine is an opening fence and what its info string says.
+type fenceLine struct {
+	char       byte
+	size       int
+	indent     int
+	lang, path string
+}
+
+// fenceRun measures the run of fence characters that a line begins with.
+func fenceRun(text string) (char byte, size, indent int) {
+	rest := strings.TrimLeft(text, " \t")
+	indent = len(text) - len(rest)
+	if !strings.HasPrefix(rest, "```") && !strings.HasPrefix(rest, "~~~") {
+		return 0, 0, indent
+	}
+	return rest[0], len(rest) - len(strings.TrimLeft(rest, rest[:1])), indent
+}
+
+func isFence(text string) bool {
+	_, size, _ := fenceRun(text)
+	return size > 0
+}
+
+func openFence(text string) (fenceLine, bool) {
+	char, size, indent := fenceRun(text)
+	if size == 0 {
+		return fenceLine{}, false
+	}
+	info := strings.TrimSpace(cutTokens(text[indent+size:]))
+	if strings.HasSuffix(info, "```") { // code in a sentence
+		return fenceLine{}, false
+	}
+	f := fenceLine{char: char, size: size, indent: indent}
+	f.info(info)
+	return f, true
+}
+
+// info reads the text behind the fence characters: a language, a path, both.
+func (f *fenceLine) info(info string) {
+	f.path = cleanPath(infoAttribute(info))
+	for i, w := range strings.FieldsFunc(info, func(r rune) bool { return strings.ContainsRune(" {}()", r) }) {
+		w = cleanPath(strings.Trim(w, "`\"'"))
+		lang, p, both := strings.Cut(w, ":")
+		if strings.Contains(lang, ".") {
+			lang, p = p, lang
+		}
+		switch {
+		case strings.Contains(w, "="):
+		case i == 0 && f.path == "" && both && !strings.Contains(p, ":") && looksLikePath(cleanPath(p), true):
+			f.lang, f.path = strings.ToLower(lang), cleanPath(p)
+		case f.path == "" && !both && looksLikePath(w, false) && (i > 0 || strings.ContainsAny(w, "/.")):
+			f.path = w
+			f.lang = cmp.Or(f.lang, strings.TrimPrefix(path.Ext(w), "."))
+		case i == 0:
+			f.lang = strings.ToLower(w)
+		}
+	}
+}
+
+var attribute = pattern("([\\w:.#-]+)\\s*=\\s*(?:\"([^\"]*)\"?|'([^']*)'?|`([^`]*)`?|([^\\s,}\"'`]+))")
+
+// infoAttribute finds path=…, file=…, title="…" and the like.
+func infoAttribute(info string) string {
+	for _, m := range attribute().FindAllStringSubmatch(info, -1) {
+		value := m[2] + m[3] + m[4] + m[5]
+		switch key := strings.ToLower(strings.Trim(m[1], ".-#")); key {
+		case "path", "file", "filename", "filepath", "file_path", "file-path", "title", "name":
+			if looksLikePath(cleanPath(value), true) || isToken(value) && key[0] != 't' && key[0] != 'n' {
+				return value
+			}
+		}
+	}
+	return ""
+}
+
+// within reports whether text has a fence that could belong to f, and what stands behind it.
+func (f fenceLine) within(text string) (info string, ok bool) {
+	char, size, indent := fenceRun(text)
+	if char != f.char || size < f.size || indent > f.indent {
+		return "", false
+	}
+	return strings.TrimSpace(cutTokens(text[indent+size:])), true
+}
+
+// closes reports whether text ends fence f: nothing may stand behind it but what
+// a server or a model in haste adds.
+func (f fenceLine) closes(text string) bool {
+	info, ok := f.within(text)
+	return ok && (info == "" || isTalk(info))
+}
+
+// fenceEnd finds the line that closes the fence opened before line i, or -1.
+// With nested, fences with an info string inside are closed first.
+func (p *parser) fenceEnd(f fenceLine, i, to int, nested bool) int {
+	depth := 0
+	for ; i < to; i++ {
+		info, ok := f.within(p.lines[i])
+		switch {
+		case !ok:
+		case info == "" || isTalk(info):
+			if depth == 0 {
+				return i
+			}
+			depth--
+		case nested && !strings.ContainsAny(info, "`\"'()"):
+			depth++
+		}
+	}
+	return -1
+}
+
+func (p *parser) holdsMarkdown(f fenceLine) bool {
+	switch {
+	case f.path != "":
+		return isProse(f.path)
+	case p.pend != nil:
+		return isProse(p.pend.path)
+	}
+	return f.lang == "md" || f.lang == "markdown" || f.lang == "mdx"
+}
+
+// wholeEnd finds where a fence ends that holds a file or an explanation.
+func (p *parser) wholeEnd(f fenceLine, i, to int) int {
+	if p.nested {
+		if end := p.fenceEnd(f, i+1, to, true); end >= 0 || p.holdsMarkdown(f) {
+			return end
+		}
+		p.nested = false // equal fences do not stand in each other in this reply
+	}
+	return p.fenceEnd(f, i+1, to, false)
+}
