@@ -53,8 +53,6 @@ func (r *run) missing(v Verdict) lost {
 	case b.Reported() && !v.Reported():
 		return lost{max(before, 1), "The test command passed, but its runner wrote no report of the tests, as it did before the change. " +
 			"Nothing may end the process of the tests but their runner.", "the test runner wrote no report", "unreported", true}
-	case b.Tally >= failure.Uncounted:
-		return lost{}
 	case v.RanAs != "" && v.RanAs == b.RanAs:
 		return r.gone(v)
 	case now < 0 && before > 0 && (b.Green || b.AlwaysCounts):
