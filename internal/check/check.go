@@ -156,6 +156,22 @@ func New(c Config) *Runner {
 	return &Runner{c: c, reported: reported{steps: map[string]map[string]bool{}, cannot: map[string]bool{}}}
 }
 
+// End is how a step ended, where its exit code is not the whole answer.
+type End string
+
+// The ends, as signatures have them. Exited is the end of any other command.
+const (
+	Exited     End = ""
+	TimedOut   End = "timed out"
+	FilledDisk End = "filled the disk" // nearly, and was stopped for it
+	NotStarted End = "not started"     // the shell could not start it (126, 127)
+	NoTests    End = "no tests"        // a test step ran none
+	Cut        End = "cut"             // it passed before its runner had reported
+)
+
+// stopped says that booty ended it: its exit code tells nothing.
+func (e End) stopped() bool { return e == TimedOut || e == FilledDisk }
+
 // Result is how a step ended.
 type Result struct {
 	Step
@@ -163,15 +179,8 @@ type Result struct {
 	Passed   bool
 	ExitCode int
 	Signal   string
-	TimedOut bool
-	// FilledDisk means that it was stopped because it had nearly filled the disk.
-	FilledDisk bool
-	// Tampered says why the command does not count, whatever it came to.
-	Tampered string
-	// NotStarted means that the shell could not start the command (126, 127).
-	NotStarted bool
-	// NoTests means that a test step ran no test.
-	NoTests bool
+	// End is what else there is to say of how it ended.
+	End End
 	// Environment says, in a sentence, what of the environment broke the step
 	// (disk full, port in use, missing tool); "" for a failure of the code.
 	Environment string

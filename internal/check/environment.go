@@ -25,7 +25,7 @@ type Fault struct{ Cause, Cure string }
 // the environment. It is careful: a failing test counts only if every failing
 // test tells the same cause, and without comparing anything.
 func (r *Runner) environmentFault(res Result) Fault {
-	if res.TimedOut || res.FilledDisk || res.NoTests {
+	if res.End.stopped() || res.End == NoTests {
 		return Fault{}
 	}
 	var said []string
@@ -52,7 +52,7 @@ func (r *Runner) environmentFault(res Result) Fault {
 	if f := r.causeOf(ways, lines...); f.Cause != "" {
 		return f
 	}
-	if res.NotStarted {
+	if res.End == NotStarted {
 		return Fault{"the command cannot be started: " + firstLine(res.Tail), cureInstall}
 	}
 	return Fault{}

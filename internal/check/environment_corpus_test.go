@@ -79,6 +79,8 @@ func faultIn(t *testing.T, s sample) (Fault, []failure.Failure) {
 		t.Fatal(err)
 	}
 	res := Result{Step: Step{Kind: Test, Command: s.head["run"]}, ExitCode: exit, Tail: output, Summary: sum}
-	res.NoTests = noTests(res)
+	if noTests(res) {
+		res.End = NoTests
+	}
 	return r.environmentFault(res), sum.Failures
 }

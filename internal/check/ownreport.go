@@ -145,7 +145,7 @@ type reported struct {
 // withoutReport runs a step as it was written, where it failed on being asked for a
 // report and has never written one. If it tells of tests then, it is not asked again.
 func (v *verification) withoutReport(ctx context.Context, step Step, asked Result) (Step, Result, error) {
-	if !asked.unreported || asked.Passed || asked.TimedOut || asked.FilledDisk || asked.Environment != "" ||
+	if !asked.unreported || asked.Passed || asked.End.stopped() || asked.Environment != "" ||
 		!asked.Summary.nameless() || v.r.hasReported(step.Name) {
 		return step, asked, nil
 	}
@@ -196,9 +196,11 @@ func (r *Runner) reportOf(res *Result) failure.Ran {
 	}
 	for _, program := range own.cut {
 		if before[program] && res.ExitCode == 0 {
-			res.Tampered = fmt.Sprintf("The test command%s ended with exit code 0 before its runner had written its report, "+
+			res.End = Cut
+			text := fmt.Sprintf("The test command%s ended with exit code 0 before its runner had written its report, "+
 				"which it did before the change. The run does not count: nothing may end the process of the tests but their runner.",
 				map[bool]string{true: " of " + program}[program != ""])
+			res.Summary = Summary{Runner: res.Summary.Runner, Text: text}
 		}
 	}
 	for _, program := range own.ended {

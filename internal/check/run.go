@@ -48,11 +48,13 @@ func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 		return res, fmt.Errorf("run %s: %w", step.Name, err)
 	}
 	res.Truncated = log.cut
-	res.ExitCode, res.Signal, res.TimedOut = out.exit.Code, out.exit.Signal, out.timedOut
-	if res.TimedOut { // that of being stopped says nothing about the command
-		res.ExitCode = timedOutCode
+	res.ExitCode, res.Signal, res.Notes = out.exit.Code, out.exit.Signal, out.notes
+	switch {
+	case out.filled:
+		res.End = FilledDisk
+	case out.timedOut: // that of being stopped says nothing about the command
+		res.End, res.ExitCode = TimedOut, timedOutCode
 	}
-	res.FilledDisk, res.Notes = out.filled, out.notes
 	if logErr != nil {
 		res.Notes = append(res.Notes, "its log could not be written in full: "+logErr.Error())
 	}
@@ -230,7 +232,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	}
 	r.countTests(ctx, &res)
 	// Its exit code is that of being stopped.
-	if (res.TimedOut || res.FilledDisk) && (!res.Summary.Recognised || res.Summary.Text == "") {
+	if res.End.stopped() && (!res.Summary.Recognised || res.Summary.Text == "") {
 		res.Summary.Text = endOf(res.Tail, textCap)
 		if strings.TrimSpace(res.Tail) == "" {
 			res.Summary.Text = "It printed nothing.\n"
@@ -239,16 +241,16 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	if res.Summary.Text == "" {
 		res.Summary.Text = endOf(res.Tail, textCap)
 	}
-	stopped := res.TimedOut || res.FilledDisk
-	if res.Kind == Test || res.Kind == Rerun {
-		res.NoTests = !stopped && noTests(res)
-	}
-	res.NotStarted = !stopped && notStarted(res)
-	if res.Tampered != "" {
-		res.Summary = Summary{Runner: res.Summary.Runner, Text: res.Tampered, Signature: "tampered: " + res.Tampered}
+	switch {
+	case res.End == Cut:
 		return res, nil
+	case res.End != Exited:
+	case notStarted(res):
+		res.End = NotStarted
+	case (res.Kind == Test || res.Kind == Rerun) && noTests(res):
+		res.End = NoTests
 	}
-	res.Passed = res.ExitCode == 0 && !stopped && !res.NoTests && len(res.Summary.Failures) == 0
+	res.Passed = res.ExitCode == 0 && res.End == Exited && len(res.Summary.Failures) == 0
 	if !res.Passed {
 		f := r.environmentFault(res)
 		if res.Environment, res.Cure = f.Cause, f.Cure; f.Cause == "" {

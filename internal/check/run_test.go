@@ -63,8 +63,8 @@ func TestTheEndOfACommandIsToldAsItWas(t *testing.T) {
 		{"exit 1 fails", "false", Result{ExitCode: 1}},
 		{"any other code fails", "exit 42", Result{ExitCode: 42}},
 		{"a signal is named", "kill -SEGV $$", Result{ExitCode: 139, Signal: "segmentation fault"}},
-		{"a missing command is not started", "no-such-command-here --x", Result{ExitCode: 127, NotStarted: true, Environment: "no-such-command-here is not installed"}},
-		{"a file that may not be executed is not started", "./plain", Result{ExitCode: 126, NotStarted: true}},
+		{"a missing command is not started", "no-such-command-here --x", Result{ExitCode: 127, End: NotStarted, Environment: "no-such-command-here is not installed"}},
+		{"a file that may not be executed is not started", "./plain", Result{ExitCode: 126, End: NotStarted}},
 		{"exit 127 of a program's own is a failure", "echo broken; exit 127", Result{ExitCode: 127}},
 		{"a full disk is the environment's", "echo 'write /x: no space left on device' >&2; exit 1", Result{ExitCode: 1, Environment: "the disk is full"}},
 	} {
@@ -75,13 +75,13 @@ func TestTheEndOfACommandIsToldAsItWas(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := run(t, r, Step{Name: "x", Command: c.command})
-			if got.Passed != c.want.Passed || got.ExitCode != c.want.ExitCode || got.Signal != c.want.Signal || got.NotStarted != c.want.NotStarted {
+			if got.Passed != c.want.Passed || got.ExitCode != c.want.ExitCode || got.Signal != c.want.Signal || (got.End == NotStarted) != (c.want.End == NotStarted) {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
 			if c.want.Environment != "" && got.Environment != c.want.Environment {
 				t.Errorf("environment: got %q, want %q", got.Environment, c.want.Environment)
 			}
-			if c.want.Environment == "" && !c.want.NotStarted && got.Environment != "" {
+			if c.want.Environment == "" && c.want.End != NotStarted && got.Environment != "" {
 				t.Errorf("environment: got %q for a failure of the code", got.Environment)
 			}
 		})
@@ -149,7 +149,7 @@ func TestACommandEndsAtItsTimeout(t *testing.T) {
 	t.Parallel()
 	r := runner(t, nil)
 	got := run(t, r, Step{Name: "slow", Command: `trap '' TERM; echo begun; while :; do sleep 1; done`, Timeout: 2 * time.Second})
-	if !got.TimedOut || got.Passed || got.Signal != "killed" || got.ExitCode != 124 || got.Stdout != "begun\n" {
+	if got.End != TimedOut || got.Passed || got.Signal != "killed" || got.ExitCode != 124 || got.Stdout != "begun\n" {
 		t.Errorf("got %+v", got)
 	}
 	if got.Environment != "" {
@@ -179,8 +179,8 @@ func TestEndlessOutputStaysBounded(t *testing.T) {
 	r := runner(t, func(c *Config) { c.MaxLog = limit })
 	got := run(t, r, Step{Name: "yes", Command: `echo first; yes 'all work and no play'; echo last`, Timeout: 4 * time.Second})
 	log := readLog(t, got)
-	if len(log) > limit+200 || !got.Truncated || !got.TimedOut {
-		t.Errorf("log of %d bytes, truncated %v, timed out %v", len(log), got.Truncated, got.TimedOut)
+	if len(log) > limit+200 || !got.Truncated || got.End != TimedOut {
+		t.Errorf("log of %d bytes, truncated %v, timed out %v", len(log), got.Truncated, got.End == TimedOut)
 	}
 	if !strings.HasPrefix(log, "first\n") || !strings.Contains(log, "bytes of output left out here]\nall work") {
 		t.Error("the log should hold the beginning and the end and say what is missing")
@@ -337,7 +337,7 @@ func TestACommandThatFillsTheDiskIsStopped(t *testing.T) {
 				}
 			})
 			got := run(t, r, Step{Name: "dd", Command: "sleep 1.2"})
-			if got.FilledDisk != c.want || got.Passed == c.want || got.Environment != "" {
+			if (got.End == FilledDisk) != c.want || got.Passed == c.want || got.Environment != "" {
 				t.Errorf("got %+v", got)
 			}
 			if c.want && !strings.Contains(headline(got), "disk") {

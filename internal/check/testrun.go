@@ -112,7 +112,7 @@ func of(failures []failure.Failure, step Step) []failure.Failure {
 // more: how that ends is the result.
 func (v *verification) twice(ctx context.Context, step Step, full Result) (Result, error) {
 	again, ok := v.rerunOf(step, full.Summary.Failures)
-	if !ok || full.TimedOut || full.FilledDisk || full.Environment != "" {
+	if !ok || full.End.stopped() || full.Environment != "" {
 		return full, nil
 	}
 	alone, err := v.step(ctx, again, Rerun)

@@ -119,9 +119,9 @@ func TestCountsAreCountsOfTests(t *testing.T) {
 		{"a build that fails", Result{Summary: Summary{Recognised: true, Failures: []failure.Failure{fails("", "compile"), fails("", "compile")}}},
 			0, "it does not build", true},
 		{"one package does not build", Result{Summary: Summary{Failures: []failure.Failure{fails("", "compile"), fails("A", "")}}}, 1, "it does not build", true},
-		{"it does not end", Result{TimedOut: true, Summary: Summary{Failures: []failure.Failure{fails("A", "timeout")}}}, 1, "the tests do not end in time", true},
+		{"it does not end", Result{End: TimedOut, Summary: Summary{Failures: []failure.Failure{fails("A", "timeout")}}}, 1, "the tests do not end in time", true},
 		{"nothing was understood", Result{}, 0, "the test command fails", true},
-		{"no test ran", Result{NoTests: true}, 0, "no tests are run", true},
+		{"no test ran", Result{End: NoTests}, 0, "no tests are run", true},
 	} {
 		c.res.Step = Step{Name: "test", Kind: Test}
 		v := verification{r: &Runner{}, failed: []Result{c.res}}

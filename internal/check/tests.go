@@ -31,7 +31,9 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 		res.executed = &n
 		res.addReported()
 	} else {
-		res.executed = plus(s.Passed, s.Failed)
+		if res.executed = s.Passed; s.Failed != nil {
+			res.executed = plus(s.Passed, s.Failed)
+		}
 		if res.Kind == Test && positive(s.Passed) && *s.Passed <= maxRan && !res.Truncated && s.Runner != goRunner {
 			res.tests, res.as = passedTests(ctx, *res)
 		}
@@ -115,7 +117,7 @@ func noTests(res Result) bool {
 	if positive(s.Passed) || positive(s.Failed) || len(s.Failures) > 0 {
 		return false
 	}
-	return s.NoTests || res.executed != nil
+	return s.NoTests || s.Passed != nil && s.Failed != nil
 }
 
 func positive(n *int) bool { return n != nil && *n > 0 }

@@ -21,7 +21,7 @@ func (v *verification) conclude() {
 	v.Green = len(v.failed) == 0
 	v.add()
 	for _, res := range v.failed {
-		if res.NotStarted && res.Kind != Rerun {
+		if res.End == NotStarted && res.Kind != Rerun {
 			what := "the test command"
 			if res.Kind != Test {
 				what = string(res.Kind) + " " + res.Name
@@ -40,7 +40,7 @@ func (v *verification) conclude() {
 		if v.Environment == "" {
 			v.Environment, v.Cure = res.Environment, res.Cure
 		}
-		if v.Hung == "" && res.TimedOut {
+		if v.Hung == "" && res.End == TimedOut {
 			v.Hung = fmt.Sprintf("%s did not end within %s", res.Name, res.Timeout)
 		}
 		v.Unread = v.Unread && unread(res)
@@ -68,7 +68,7 @@ func (v *verification) conclude() {
 // unread says that a failing step's output told nothing: no test, no file.
 func unread(res Result) bool {
 	s := res.Summary
-	return s.nameless() && len(s.Files) == 0 && !positive(s.Failed) && !res.NoTests && !res.TimedOut && !res.FilledDisk
+	return s.nameless() && len(s.Files) == 0 && !positive(s.Failed) && (res.End == Exited || res.End == NotStarted)
 }
 
 // nameless says that no failure names a test or a file.
@@ -106,7 +106,7 @@ func (v *verification) add() {
 			v.Counts = v.Counts.Plus(s.Counts)
 			v.Executed = plus(v.Executed, res.executed)
 		}
-		v.NoTests, v.AlwaysCounts = v.NoTests || res.NoTests, v.AlwaysCounts || s.AlwaysCounts
+		v.NoTests, v.AlwaysCounts = v.NoTests || res.End == NoTests, v.AlwaysCounts || s.AlwaysCounts
 	}
 	v.ranInAll()
 }
@@ -149,7 +149,7 @@ func (v *verification) count() {
 // told: some did not build or load, or it did not end.
 func uncounted(res Result) bool {
 	return len(failure.Tests(res.Summary.Failures)) == 0 && (res.Summary.Failed == nil || *res.Summary.Failed == 0) ||
-		res.TimedOut || res.FilledDisk || slices.ContainsFunc(res.Summary.Failures, unloaded)
+		res.End.stopped() || slices.ContainsFunc(res.Summary.Failures, unloaded)
 }
 
 // trouble says in words what stands in the way of a number.
@@ -159,11 +159,11 @@ func trouble(res Result) string {
 			func(f failure.Failure) bool { return slices.Contains(kinds, f.Kind) })
 	}
 	switch {
-	case res.TimedOut:
+	case res.End == TimedOut:
 		return "the tests do not end in time"
-	case res.FilledDisk:
+	case res.End == FilledDisk:
 		return "the tests fill the disk"
-	case res.NoTests:
+	case res.End == NoTests:
 		return "no tests are run"
 	case has("compile", "type"):
 		return "it does not build"
@@ -188,12 +188,8 @@ func (r Result) baseName() string {
 // differs from run to run.
 func signature(res Result, dir string) string {
 	switch {
-	case res.TimedOut:
-		return "timed out"
-	case res.FilledDisk:
-		return "filled the disk"
-	case res.NoTests:
-		return "no tests"
+	case res.End != Exited && res.End != NotStarted:
+		return string(res.End)
 	case res.Summary.Signature != "":
 		return res.Summary.Signature
 	}
@@ -249,11 +245,11 @@ func headline(res Result) string {
 		fmt.Fprintf(&b, " %q", res.Name)
 	}
 	switch {
-	case res.TimedOut:
+	case res.End == TimedOut:
 		fmt.Fprintf(&b, " did not end within %s, and had to be stopped", res.Timeout)
-	case res.FilledDisk:
+	case res.End == FilledDisk:
 		b.WriteString(" wrote more than a gigabyte, until the disk was nearly full, and was stopped")
-	case res.NoTests:
+	case res.End == NoTests:
 		fmt.Fprintf(&b, " failed: no tests were run (exit code %d)", res.ExitCode)
 	case res.Signal != "":
 		fmt.Fprintf(&b, " ended by a signal: %s", res.Signal)

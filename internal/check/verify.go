@@ -146,7 +146,7 @@ func (v *verification) step(ctx context.Context, step Step, kind Kind) (Result, 
 // gate runs a gate; one that fails and can be fixed gets its fix and a second run.
 func (v *verification) gate(ctx context.Context, g Gate) error {
 	res, err := v.step(ctx, g.Step, GateK)
-	if err == nil && !res.Passed && g.FixCommand != "" && res.Environment == "" && !res.NotStarted {
+	if err == nil && !res.Passed && g.FixCommand != "" && res.Environment == "" && res.End != NotStarted {
 		v.fixed = true
 		fix := g.Step
 		fix.Name, fix.Command = g.Name+" fix", g.FixCommand

@@ -288,10 +288,10 @@ func TestATestCommandThatRunsNothingFails(t *testing.T) {
 			r := runner(t, func(k *Config) { k.Distill = NewDistiller(k.Dir, k.Dir, nil) })
 			testkit.Write(t, r.c.Dir, map[string]string{"out": c.output})
 			res := run(t, r, Step{Name: "test", Kind: Test, Command: fmt.Sprintf("cat out; exit %d", c.exit)})
-			if res.NoTests != c.want || res.Passed != (c.exit == 0 && !c.want) {
+			if (res.End == NoTests) != c.want || res.Passed != (c.exit == 0 && !c.want) {
 				t.Errorf("got %+v", res)
 			}
-			if g := run(t, r, Step{Name: "gate", Kind: GateK, Command: fmt.Sprintf("cat out; exit %d", c.exit)}); g.NoTests || g.Passed != (c.exit == 0) {
+			if g := run(t, r, Step{Name: "gate", Kind: GateK, Command: fmt.Sprintf("cat out; exit %d", c.exit)}); g.End == NoTests || g.Passed != (c.exit == 0) {
 				t.Errorf("a gate needs no tests: %+v", g)
 			}
 		})

@@ -49,7 +49,7 @@ type lost struct {
 // wrote at the baseline, what was printed is nobody's word.
 func (r *run) missing(v Verdict) lost {
 	b := r.m.Baseline
-	switch before, now := b.executed(), v.executed(); {
+	switch before, now := b.TestsRan(), v.TestsRan(); {
 	case b.Reported() && !v.Reported():
 		return lost{max(before, 1), "The test command passed, but its runner wrote no report of the tests, as it did before the change. " +
 			"Nothing may end the process of the tests but their runner.", "the test runner wrote no report", "unreported", true}
@@ -82,7 +82,7 @@ func (r *run) gone(v Verdict) lost {
 	// What failed before must pass now, or fail as before. Its name may be told in a form
 	// that is not known: where no fewer tests ran, it is among them.
 	for _, f := range b.Failures {
-		if n := v.executed(); n < 0 || n >= b.executed() || v.RanAs == failure.OwnReport {
+		if n := v.TestsRan(); n < 0 || n >= b.TestsRan() || v.RanAs == failure.OwnReport {
 			break
 		}
 		if f.Test == "" || f.Kind != "" && f.Kind != "test" || slices.Contains(missing, f.Test) {
@@ -103,20 +103,4 @@ func tests(n int) string {
 		return "1 test"
 	}
 	return fmt.Sprintf("%d tests", n)
-}
-
-// executed is how many tests ran, -1 where the output does not tell.
-func (v Verdict) executed() int {
-	c := v.Counts
-	if v.Executed != nil {
-		return *v.Executed
-	}
-	if c.Passed == nil {
-		return -1
-	}
-	n := *c.Passed
-	if c.Failed != nil {
-		n += *c.Failed
-	}
-	return n
 }

@@ -129,7 +129,7 @@ func (r *run) unharmed(v Verdict) event.Claim {
 		c.State, c.Reason = event.StateUntried, "test_edits is allow"
 	case r.m.Baseline.Tally >= failure.Uncounted:
 		c.State, c.Reason = event.StateNotShown, "the tests did not run before the change"
-	case v.executed() < 0:
+	case v.TestsRan() < 0:
 		c.State, c.Reason = event.StateNotShown, "the test command does not say how many tests ran"
 	case v.StoodPassed:
 		c.Reason = "the tests as they stood pass on the new code, and each that ran before ran"

@@ -181,8 +181,8 @@ func worseThanGreen(now, before Verdict) string {
 		return fmt.Sprintf("%s failed with it: %s", tests(max(now.Failing, 1)), firstLine(now.Text))
 	case !now.Green:
 		return "a quality gate failed with it: " + firstLine(now.Text)
-	case before.executed() > now.executed():
-		return fmt.Sprintf("fewer tests ran with it: %d, not %d", max(now.executed(), 0), before.executed())
+	case before.TestsRan() > now.TestsRan():
+		return fmt.Sprintf("fewer tests ran with it: %d, not %d", max(now.TestsRan(), 0), before.TestsRan())
 	}
 	return ""
 }

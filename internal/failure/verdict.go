@@ -81,6 +81,14 @@ const OwnReport = "its own report"
 // Reported says that a runner itself reported the tests that ran.
 func (v Verdict) Reported() bool { return strings.Contains(v.RanAs, OwnReport) }
 
+// TestsRan is how many tests ran, -1 where the output does not tell.
+func (v Verdict) TestsRan() int {
+	if v.Executed == nil {
+		return -1
+	}
+	return *v.Executed
+}
+
 // Reran tells of a full run that was made twice: which tests Failed at first, and
 // how it ended then; Still names those that failed the second time.
 type Reran struct {

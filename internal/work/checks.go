@@ -60,7 +60,7 @@ func (c *checks) keepLog(ctx context.Context, path, name string) string {
 
 // whyFailed is the line of a failed command that says most.
 func whyFailed(r check.Result) string {
-	if r.TimedOut {
+	if r.End == check.TimedOut {
 		return fmt.Sprintf("it did not end within %s", r.Timeout)
 	}
 	if r.Environment != "" {
@@ -135,7 +135,7 @@ func (c *checks) finished(ctx context.Context, in engine.VerifyInput, r check.Re
 	attempt := in.Attempt
 	e := event.CheckFinished{
 		Attempt: attempt, Check: r.Name, Kind: string(r.Kind), Passed: r.Passed, ExitCode: r.ExitCode,
-		TimedOut: r.TimedOut, DurationMS: r.Duration.Milliseconds(),
+		TimedOut: r.End == check.TimedOut, DurationMS: r.Duration.Milliseconds(),
 		Counts:   r.Summary.Counts,
 		Failures: r.Summary.Failures, Note: Note(r),
 	}
@@ -148,7 +148,7 @@ func (c *checks) finished(ctx context.Context, in engine.VerifyInput, r check.Re
 	log := c.keepLog(ctx, r.Log, fmt.Sprintf("attempt-%d/%d-%s.log", attempt, c.steps, Slug(r.Name)))
 	err := c.journal.AddCheck(context.WithoutCancel(ctx), journal.Check{
 		Run: c.run, Attempt: attempt, Name: r.Name, Kind: string(r.Kind), Command: r.Command, Passed: r.Passed,
-		ExitCode: r.ExitCode, TimedOut: r.TimedOut, DurationMS: e.DurationMS, Counts: e.Counts, Failures: e.Failures,
+		ExitCode: r.ExitCode, TimedOut: r.End == check.TimedOut, DurationMS: e.DurationMS, Counts: e.Counts, Failures: e.Failures,
 		Note: e.Note, Log: log, Distilled: r.Summary.Text,
 	})
 	if err != nil {
@@ -162,11 +162,11 @@ func Note(r check.Result) string {
 	switch {
 	case r.Environment != "":
 		parts = append(parts, r.Environment)
-	case r.FilledDisk:
+	case r.End == check.FilledDisk:
 		parts = append(parts, "it was stopped: it had nearly filled the disk")
-	case r.NoTests:
+	case r.End == check.NoTests:
 		parts = append(parts, "no tests were run")
-	case r.NotStarted:
+	case r.End == check.NotStarted:
 		parts = append(parts, "the command could not be started")
 	}
 	return strings.Join(append(parts, r.Notes...), "; ")

@@ -123,22 +123,13 @@ func (s *suiteTime) most() time.Duration {
 
 // resultOf says how a run of the tests ended.
 func resultOf(v check.Verdict) proof.Result {
-	out := proof.Result{Passed: v.Green, Failures: v.Failures, Again: v.Again, Passing: v.Ran, As: v.RanAs, NoTests: v.NoTests, Ran: -1}
-	switch {
-	case v.Executed != nil:
-		out.Ran = *v.Executed
-	case v.Counts.Passed != nil:
-		out.Ran = *v.Counts.Passed
-		if v.Counts.Failed != nil {
-			out.Ran += *v.Counts.Failed
-		}
-	}
+	out := proof.Result{Passed: v.Green, Failures: v.Failures, Again: v.Again, Passing: v.Ran, As: v.RanAs, NoTests: v.NoTests, Ran: v.TestsRan()}
 	for _, r := range v.Results {
 		switch {
 		case v.Green:
-		case r.TimedOut:
+		case r.End == check.TimedOut:
 			out.Trouble, out.TimedOut = "it ran out of time", true
-		case r.NotStarted || r.FilledDisk || r.Environment != "":
+		case r.End == check.NotStarted || r.End == check.FilledDisk || r.Environment != "":
 			out.Trouble = report.FirstLine(Note(r))
 		}
 	}

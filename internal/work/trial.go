@@ -314,14 +314,14 @@ func ended(res check.Result) detect.Outcome {
 	o := detect.Outcome{State: detect.Counted, Passed: res.Passed, ExitCode: res.ExitCode, Duration: res.Duration}
 	switch {
 	case res.Passed:
-	case res.TimedOut:
+	case res.End == check.TimedOut:
 		o.State, o.TimedOut, o.Why = detect.Blocked, true, fmt.Sprintf("it did not end within %s", res.Timeout.Round(time.Second))
 	case res.Environment != "":
 		o.State, o.Why = detect.Blocked, res.Environment
 		if res.Cure != "" {
 			o.Why += " (" + res.Cure + ")"
 		}
-	case res.NotStarted:
+	case res.End == check.NotStarted:
 		o.State, o.Why = detect.Blocked, "it cannot be started: "+whyFailed(res)
 	default:
 		o.Why = whyFailed(res)
