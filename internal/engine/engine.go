@@ -111,6 +111,8 @@ type run struct {
 	// passing names the tests that passed in the last full run that was green, nil
 	// where not all have names.
 	passing []string
+	// took is how long the last check did.
+	took time.Duration
 	// followed are the lock files that tools wrote during the attempt under way.
 	followed []string
 	// tidying says that what is asked and checked is about work that is green.

@@ -38,6 +38,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	hint WORDS                  what resume is given
 //	tight                       nothing can be left out of a prompt
 //	conflict TREE               earlier work is in conflict with its base, until a reply says TREE
+//	together                    no test can be run alone
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
@@ -64,6 +65,7 @@ type history struct {
 	commitCheck  string
 	tight        bool
 	stubborn     bool
+	together     bool
 	conflict     string
 	checks       map[string]check
 	replies      [][]string
@@ -157,6 +159,8 @@ func (h *history) line(key, rest string) (err error) {
 		h.tight = true
 	case "conflict":
 		h.conflict = rest
+	case "together":
+		h.together = true
 	case "stubborn":
 		h.stubborn = true
 	case "commit-check":
@@ -262,6 +266,8 @@ func parseCheck(tree string, words []string) (check, error) {
 			c.RanBadly = strings.Split(value, ",")
 		case "passed":
 			c.Counts.Passed, err = &n, e
+		case "counted": // as failed
+			c.Counts.Failed, err = &n, e
 		case "counts":
 			c.AlwaysCounts = true
 		case "flaky":

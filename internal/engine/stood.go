@@ -17,8 +17,8 @@ import (
 type Swap struct {
 	// Tests put every test file back, Builds every file of which a part speaks of tests.
 	Tests, Builds []edit.Change
-	// Old are those of the files that stood before, Shared those of them that product
-	// code uses as well, Unsplit those that hold tests and product of which neither can
+	// Old are those of the files that stood before, or say how tests run, Shared those
+	// that product code uses as well, Unsplit those that hold tests and product of which neither can
 	// be had alone.
 	Old, Shared, Unsplit []string
 }
@@ -38,6 +38,9 @@ var errNeedsReview = errors.New("a person must judge")
 // asTheyStood has the tests as they stood say what they think of a green state that
 // changes tests.
 func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s State) (Verdict, error) {
+	if v.contradicts(r.m.Baseline) {
+		return v.contradicted(), nil
+	}
 	if r.Stood == nil || r.o.TestsMayGo {
 		return r.countGuard(v), nil
 	}
@@ -46,12 +49,12 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 		return r.countGuard(v), err
 	}
 	in.Tidying = r.tidying || in.Tidying
-	v.Review = append(v.Review, about("changes tests that stood before", swap.Old)...)
+	v.Review = append(v.Review, about("changes tests that stood before, or what runs them", swap.Old)...)
 	v.Review = append(v.Review, about("changes tests inside product code, which cannot be tried as they stood", swap.Unsplit)...)
 	v.Review = append(v.Review, r.vanished(v)...)
 	changes := slices.Concat(swap.Tests, swap.Builds)
 	old, err := r.withOldTests(ctx, in, s, changes)
-	if err == nil && !old.Green && len(swap.Builds) > 0 && unbuilt(old.Failures) {
+	if err == nil && !old.Green && len(swap.Builds) > 0 && unbuilt(old.Failures) && old.Signature != r.m.Baseline.Signature {
 		changes = swap.Tests
 		if old, err = r.withOldTests(ctx, in, s, changes); old.Green {
 			v.Review = append(v.Review, about("the tests pass as they stood only with what was changed of the build", pathsOf(swap.Builds))...)
@@ -93,6 +96,23 @@ func (r *run) asTheyStood(ctx context.Context, in VerifyInput, v Verdict, s Stat
 		old.Text + "\n" + list(v.Stood) + "\nUnless the task asks for just that, restore the behavior that they expect, and leave them as they were. " +
 		"If the task does ask for it, say so without edits: a person will judge it."
 	return v, nil
+}
+
+// contradicts reports whether the test command ended well, while its own report counts
+// failures: something ended the process with another result. A command for which that
+// was so before may be meant so.
+func (v Verdict) contradicts(before *Verdict) bool {
+	failed := func(v Verdict) bool { return v.Counts.Failed != nil && *v.Counts.Failed > 0 }
+	return failed(v) && len(v.Known) == 0 && !(before.Green && failed(*before))
+}
+
+func (v Verdict) contradicted() Verdict {
+	v.Green, v.TestsFailed, v.Failing = false, true, *v.Counts.Failed
+	v.Unproven = "the test command ended well, but its report counts " + tests(v.Failing) + " that failed"
+	v.Signature = "contradicted:" + v.Unproven
+	v.Text = "The test command ended with 0, but its own report counts " + tests(v.Failing) + " that failed. " +
+		"Nothing may change with what result the tests end.\n"
+	return v
 }
 
 // about says the same of files; nothing of none.

@@ -26,7 +26,9 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	// Where all was green before, a failure is new: a flake would cost an attempt. At
 	// the baseline it would be work for refine, or pass for evidence once it is gone.
 	in.Twice = r.m.Baseline == nil || r.m.Baseline.Green && len(in.Previous) == 0
+	began := r.Now()
 	v, err := r.Checks.Verify(ctx, in)
+	r.took = r.Now().Sub(began)
 	if r.m.Baseline == nil {
 		v = v.Unchanged()
 	}

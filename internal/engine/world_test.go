@@ -426,6 +426,9 @@ func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error
 			return Verdict{}, err
 		}
 	}
+	if c.s.together && len(in.Alone) > 0 {
+		return verdict(failure.Verdict{NotAlone: true}), nil
+	}
 	v := c.s.verdict(c.tree)
 	name := c.tree
 	if in.TestsOnly {

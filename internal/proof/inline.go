@@ -56,8 +56,8 @@ func WithOldTests(name string, old, now []byte) (spliced []byte, whole bool) {
 	return now, true
 }
 
-// testLines are the lines of product code at which tests inside it stand.
-func testLines(name string, text []byte) map[int]bool {
+// TestLines gives the lines of product code at which tests inside it stand.
+func TestLines(name string, text []byte) map[int]bool {
 	lines, ext := map[int]bool{}, path.Ext(name)
 	for _, r := range regions() {
 		if ext == "" || !slices.Contains(strings.Split(r.exts, "."), ext[1:]) {

@@ -45,10 +45,10 @@ func TestOldTestsUnderNewCode(t *testing.T) {
 
 func TestLinesOfTests(t *testing.T) {
 	text := "pub fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n}\nfn b() {}\n"
-	if got := testLines("a.rs", []byte(text)); fmt.Sprint(got) != "map[3:true 4:true 5:true 6:true 7:true]" {
+	if got := TestLines("a.rs", []byte(text)); fmt.Sprint(got) != "map[3:true 4:true 5:true 6:true 7:true]" {
 		t.Errorf("got %v", got)
 	}
-	if got := testLines("a.go", []byte(text)); len(got) != 0 {
+	if got := TestLines("a.go", []byte(text)); len(got) != 0 {
 		t.Errorf("got %v", got)
 	}
 }

@@ -60,7 +60,7 @@ func (s Subject) mutants() []mutant.Mutant {
 // changed are the lines that the change brought, those of tests inside left out.
 func (f Source) changed() map[int]bool {
 	lines := map[int]bool{}
-	tests := testLines(f.Path, f.New)
+	tests := TestLines(f.Path, f.New)
 	for _, e := range diff.Edits(diff.Split(string(f.Old)), diff.Split(string(f.New))) {
 		for i := range e.New {
 			if n := e.At + i + 1; !tests[n] {

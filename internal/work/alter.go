@@ -18,14 +18,14 @@ func (o *oldTests) Alter(ctx context.Context, s engine.State, f event.Failure) (
 		return nil, err
 	}
 	for _, at := range append([]failure.Frame{{File: f.File, Line: f.Line}}, f.Frames...) {
-		if at.Line <= 0 || !g.TestFile(at.File) {
+		if at.Line <= 0 {
 			continue
 		}
 		now, err := o.tree.repo.Stored(ctx, s.Commit, at.File)
 		if err != nil {
 			return nil, err
 		}
-		if now == nil || !now.Mode.IsRegular() {
+		if now == nil || !now.Mode.IsRegular() || !g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
 			continue
 		}
 		old, err := o.stood(ctx, at.File)

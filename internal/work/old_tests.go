@@ -70,11 +70,11 @@ func (o *oldTests) add(ctx context.Context, swap *engine.Swap, p, now string, g 
 		if old == nil && shared { // the product needs it, whatever its name
 			return nil
 		}
-		if old != nil {
+		if old != nil || testfile.Of(p) == testfile.Runner {
 			swap.Old = append(swap.Old, p)
-			if shared && is != nil {
-				swap.Shared = append(swap.Shared, p)
-			}
+		}
+		if shared && is != nil {
+			swap.Shared = append(swap.Shared, p)
 		}
 		if c, ok := back(p, old, is); ok {
 			swap.Tests = append(swap.Tests, c)

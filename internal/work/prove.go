@@ -143,7 +143,7 @@ func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []strin
 	}
 	p.OldTests, p.OldBuilds, p.Shared = swap.Tests, swap.Builds, swap.Shared
 	if len(swap.Old) > 0 {
-		look = append(look, "changes tests that stood before: "+report.Some(swap.Old))
+		look = append(look, "changes tests that stood before, or what runs them: "+report.Some(swap.Old))
 	}
 	if len(swap.Unsplit) > 0 {
 		look = append(look, "changes tests inside product code, which cannot be tried as they stood: "+report.Some(swap.Unsplit))

@@ -62,7 +62,7 @@ var signs = []sign{
 		`find_spec\(\s*['"]_?pytest|['"](PYTEST|UNITTEST|TESTING|IS_TEST|RUNNING_TESTS|` +
 		`UNIT_TEST)\w*['"]|\bsettings\.TESTING\b|['"]test['"]\s+in\s+sys\.argv`, notices},
 	{"python", true, `f_code\.co_(name|filename).*test|` +
-		`['"]test_?['"]\s+in\s+\w*(frame|stack|caller|filename|co_name)`, notices},
+		`['"]test_?['"]\s+in\s+[\w.()]*(frame|stack|caller|filename|co_name)`, notices},
 	{"python", false, `\bTestCase\.\w+\s*=[^=]|\b(pytest|unittest|_pytest)(\.\w+)+\s*=[^=]|` +
 		`\b__builtins__\s*[\[.].*=[^=]|setattr\(\s*(\w+\.)*(pytest|unittest|builtins|__builtins__|` +
 		`TestCase)\b|\bsys\.exit\s*=|\bbuiltins\.(AssertionError|BaseException|Exception|isinstance|` +
