@@ -14,7 +14,6 @@ func fragment(c Change, old, content string, edits []Edit) string {
 	if c.Op != Modify && c.Op != Rename || len(edits) == 0 || edits[len(edits)-1].Op != Write {
 		return ""
 	}
-	p := c.Path
 	was, now := solid(old), solid(content)
 	if len(was) < 4 || len(now) == 0 {
 		return ""
@@ -25,25 +24,22 @@ func fragment(c Change, old, content string, edits []Edit) string {
 		return "" // as large files mostly are, without a look at all lines
 	}
 	head, tail, kept := overlap(was, now)
-	if kept == len(now) && len(now) == len(was) {
-		return ""
-	}
 	what := ""
 	switch {
 	case inner:
 		what = "its first line is indented, that of the file is not"
-	case head && tail && lost > 0.15 && 2*kept >= len(now):
+	case head && tail && 2*kept >= len(now):
 		what = "it lacks the first and the last lines of the file"
 	case len(was) >= 8 && (lost > 0.5 && 2*kept > len(now) || lost > 0.4 && 5*kept > 4*len(now)):
 		what = "it holds hardly anything but some lines of the file, and lacks most of them"
-	case len(was) >= 8 && lost > 0.5 && head && tail && startsWithin(now[0]), isCode(p) && uncommented(p, was) >= 6 && len(now) <= 2 && kept == 0 && startsWithin(now[0]):
+	case lost > 0.5 && (len(was) >= 8 && head && tail || len(now) <= 2 && kept == 0 && isCode(c.Path)) && !outset().MatchString(now[0]):
 		what = "it lacks what the file begins with"
-	}
-	if what == "" {
+	default:
 		return ""
 	}
-	return fmt.Sprintf("what is given as the complete content of %s seems to be only a part of it: %s (%d lines for %d). To change some lines use <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; "+
-		"else give every line. Lines that are to go stand in a SEARCH part", p, what, len(now), len(was))
+	return fmt.Sprintf("what is given as the complete content of %s seems to be only a part of it: %s (%d lines for %d). "+
+		"To change some lines use <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; else give every line. Lines that "+
+		"are to go stand in a SEARCH part", c.Path, what, len(now), len(was))
 }
 
 // solid are the lines with text.
@@ -55,17 +51,6 @@ func solid(s string) []string {
 		}
 	}
 	return out
-}
-
-// uncommented counts the lines that are more than a comment.
-func uncommented(p string, lines []string) int {
-	n := 0
-	for _, l := range codeLines(p, strings.Join(lines, "\n")) {
-		if strings.TrimSpace(l) != "" {
-			n++
-		}
-	}
-	return n
 }
 
 func indented(l string) bool { return l[0] == ' ' || l[0] == '\t' }
@@ -96,6 +81,3 @@ func overlap(was, now []string) (head, tail bool, kept int) {
 
 // outset is what a file may begin with, also one that hands everything on to another.
 var outset = pattern(`^\W|^export\s*[{*]|^(?:import|from|module|require\w*|include\w*|use|using|package|namespace|source|exec|load|mod|pub\s+(?:use|mod)|set|echo|return)\b|\brequire\(`)
-
-// startsWithin reports whether a line is one from the inside of a file.
-func startsWithin(l string) bool { return !outset().MatchString(l) }

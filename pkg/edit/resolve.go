@@ -68,7 +68,7 @@ func inspect(c Change, edits []Edit) []string {
 	case strings.TrimSpace(now) == "" && strings.TrimSpace(old) != "":
 		return []string{fmt.Sprintf("the edit would leave %s empty; to remove the file write DELETE %s", c.Path, c.Path)}
 	}
-	for _, why := range []string{placeholder(c, old, now, edits), fragment(c, old, now, edits), syntax(c, old, now)} {
+	for _, why := range []string{placeholder(c, old, edits), fragment(c, old, now, edits), syntax(c, old, now)} {
 		if why != "" {
 			return []string{why}
 		}

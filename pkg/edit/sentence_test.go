@@ -18,7 +18,7 @@ func TestRemarkAmidASentence(t *testing.T) {
 		"a sentence":    {"class A {\n" + remark + "    int d();\n}\n", false},
 		"a placeholder": {"class A {\n    // the existing functions stay the same\n}\n", true},
 	} {
-		why := placeholder(Change{Op: Modify, Path: "A.java", Old: []byte(old), New: []byte(c.new)}, old, c.new, nil)
+		why := placeholder(Change{Op: Modify, Path: "A.java", Old: []byte(old), New: []byte(c.new)}, old, nil)
 		if bad := why != ""; bad != c.bad || bad && !strings.Contains(why, "placeholder") {
 			t.Errorf("%s: %q", name, why)
 		}
@@ -49,7 +49,7 @@ func TestRemarksOfADiff(t *testing.T) {
 	} {
 		old, now := head+c.gone+foot, head+c.come+foot
 		change := Change{Op: Modify, Path: c.path, Old: []byte(old), New: []byte(now)}
-		why := placeholder(change, old, now, []Edit{{Op: Modify, Ordered: true}})
+		why := placeholder(change, old, []Edit{{Op: Modify, Ordered: true}})
 		if bad := why != ""; bad != c.bad {
 			t.Errorf("%s: %q", name, why)
 		}
