@@ -15,7 +15,6 @@ type matcher struct {
 	lines   []line
 	end     string // the line end that most lines use
 	cursor  int    // behind the last block
-	near    int    // the highest line that a block named
 	shift   int    // lines that earlier blocks added, less those removed
 }
 
@@ -96,7 +95,7 @@ func (m *matcher) block(b Block) error {
 
 // trimEdges drops blank lines around the search text, and as many around the replacement.
 func trimEdges(search, replace []string) (s, r []string, changed bool) {
-	blank := func(ls []string, i int) bool { return i >= 0 && i < len(ls) && strings.TrimSpace(ls[i]) == "" }
+	blank := func(ls []string, i int) bool { return len(ls) > 0 && strings.TrimSpace(ls[i]) == "" }
 	s, r = search, replace
 	for blank(s, 0) {
 		if s = s[1:]; blank(r, 0) {
@@ -148,66 +147,66 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 	if b.AtEnd || b.FinalNewline != "" {
 		at = prefer(at, func(i int) bool { return i+n == len(m.lines) })
 	}
-	if m.ordered && len(at) > 1 {
-		if after, ok := m.anchored(b.Anchors); ok {
-			if i, ok := m.behind(at, after-1, b); ok { // the anchor may be repeated as context
-				return i, nil
-			}
-		}
+	if i, ok := m.behind(at, b); ok {
+		return i, nil
 	}
 	told, ok := m.told(at, b)
-	if m.ordered && (b.Near == 0 || b.Near >= m.near) {
+	if m.ordered && !(ok && told < m.cursor) {
 		at = prefer(at, func(i int) bool { return i >= m.cursor })
 	}
-	m.near = max(m.near, b.Near)
 	switch {
 	case ok && slices.Contains(at, told):
 		return told, nil
-	case ok && len(at) == 1:
-		at = all // the order of the hunks says another place than the number does
-	}
-	if len(at) == 1 {
+	case len(at) == 1:
 		return at[0], nil
 	}
 	var places []string
-	for i, p := range all {
-		if i == 5 {
-			places = append(places, "...")
-			break
-		}
+	for _, p := range all[:min(len(all), 5)] {
 		places = append(places, fmt.Sprint(p+1))
 	}
-	return 0, fmt.Errorf("is ambiguous: its search text stands in %d places (lines %s); give more of the lines around the one that is meant",
-		len(all), strings.Join(places, ", "))
+	return 0, fmt.Errorf("is ambiguous: its search text stands in %d places (lines %s); give more of the lines around the one "+
+		"that is meant", len(all), strings.Join(places, ", "))
 }
 
-// behind is the first place from line after on, unless the anchor that leads
-// there stands once more and leads to another.
-func (m *matcher) behind(at []int, after int, b Block) (int, bool) {
-	k := slices.IndexFunc(at, func(i int) bool { return i >= after })
-	if k < 0 {
+func prefer(at []int, ok func(int) bool) []int {
+	if out := slices.DeleteFunc(slices.Clone(at), func(i int) bool { return !ok(i) }); len(out) > 0 {
+		return out
+	}
+	return at
+}
+
+// behind is the first place behind the anchors of a hunk, unless the last of them
+// stands once more and leads to another.
+func (m *matcher) behind(at []int, b Block) (int, bool) {
+	after, ok := m.anchored(b.Anchors)
+	k := slices.IndexFunc(at, func(i int) bool { return i >= after-1 }) // the anchor may be repeated as context
+	if !ok || !m.ordered || len(at) < 2 || k < 0 {
 		return 0, false
 	}
 	last := strings.TrimSpace(b.Anchors[len(b.Anchors)-1])
-	for i := at[k] + 1; k+1 < len(at) && i <= at[len(at)-1] && b.Near == 0; i++ {
-		if strings.TrimSpace(m.lines[i].text) == last && m.single {
+	for i := at[k] + 1; k+1 < len(at) && i <= at[len(at)-1] && b.Near == 0 && m.single; i++ {
+		if strings.TrimSpace(m.lines[i].text) == last {
 			return 0, false
 		}
 	}
 	return at[k], true
 }
 
-func prefer(at []int, ok func(int) bool) []int {
-	var out []int
-	for _, i := range at {
-		if ok(i) {
-			out = append(out, i)
+// anchored is the place right behind the last anchor, if all are found in order;
+// git cuts long ones.
+func (m *matcher) anchored(anchors []string) (int, bool) {
+	for _, same := range []func(text, anchor string) bool{func(t, a string) bool { return t == a }, strings.HasPrefix} {
+		i, found := m.cursor, 0
+		for ; i < len(m.lines) && found < len(anchors); i++ {
+			if same(strings.TrimSpace(m.lines[i].text), strings.TrimSpace(anchors[found])) {
+				found++
+			}
+		}
+		if found > 0 && found == len(anchors) {
+			return i, true
 		}
 	}
-	if out == nil {
-		return at
-	}
-	return out
+	return 0, false
 }
 
 // told is the place that the line number of a block means: it has to lie in the
@@ -217,78 +216,27 @@ func (m *matcher) told(at []int, b Block) (int, bool) {
 	if len(at) < 2 || b.Near <= 0 || want < 0 || want >= len(m.lines) {
 		return 0, false
 	}
-	best, next := at[0], -1
-	for _, i := range at[1:] {
-		switch {
-		case distance(i, want) < distance(best, want):
-			best, next = i, best
-		case next < 0 || distance(i, want) < distance(next, want):
-			next = i
-		}
-	}
-	d := distance(best, want)
-	return best, d == 0 || distance(next, want) > 3*d+1
-}
-
-func distance(a, b int) int {
-	if a < b {
-		return b - a
-	}
-	return a - b
-}
-
-// anchored is the place right behind the last anchor, if all are found in order.
-func (m *matcher) anchored(anchors []string) (int, bool) {
-	if len(anchors) == 0 {
-		return 0, false
-	}
-	i := m.cursor
-	for _, a := range anchors {
-		a = strings.TrimSpace(a)
-		for i < len(m.lines) && strings.TrimSpace(m.lines[i].text) != a {
-			i++
-		}
-		if i == len(m.lines) {
-			return m.anchoredLoosely(anchors)
-		}
-		i++
-	}
-	return i, true
-}
-
-// anchoredLoosely accepts lines that merely begin with the anchor, as git cuts long ones.
-func (m *matcher) anchoredLoosely(anchors []string) (int, bool) {
-	i := 0
-	for _, a := range anchors {
-		a = strings.TrimSpace(a)
-		for i < len(m.lines) && !strings.HasPrefix(strings.TrimSpace(m.lines[i].text), a) {
-			i++
-		}
-		if i == len(m.lines) {
-			return 0, false
-		}
-		i++
-	}
-	return i, true
+	far := func(i int) int { return max(i-want, want-i) }
+	best := slices.MinFunc(at, func(a, b int) int { return far(a) - far(b) })
+	next := slices.MinFunc(slices.DeleteFunc(slices.Clone(at), func(i int) bool { return i == best }), func(a, b int) int { return far(a) - far(b) })
+	return best, far(best) == 0 || far(next) > 3*far(best)+1
 }
 
 // insert places a block that searches for nothing.
 func (m *matcher) insert(b Block, add []string) error {
-	if len(add) == 0 {
-		return errors.New("neither searches for lines nor gives any")
-	}
+	i, ok := m.anchored(b.Anchors)
 	switch {
+	case len(add) == 0:
+		return errors.New("neither searches for lines nor gives any")
 	case !m.ordered:
-		return errors.New("has an empty search text, which is for new files, but the file has content: search for the lines beside the place where the new ones belong")
-	case len(b.Anchors) == 0 && !b.AtEnd:
+		return errors.New("has an empty search text, which is for new files, but the file has content: search for the lines " +
+			"beside the place where the new ones belong")
+	case len(b.Anchors) == 0 && b.AtEnd:
+		i = len(m.lines)
+	case len(b.Anchors) == 0:
 		return errors.New("has no context lines, so its place is not known: give lines around it")
-	}
-	i := len(m.lines)
-	if len(b.Anchors) > 0 {
-		var ok bool
-		if i, ok = m.anchored(b.Anchors); !ok {
-			return fmt.Errorf("names a line after @@ that is not in the file: %s", b.Anchors[len(b.Anchors)-1])
-		}
+	case !ok:
+		return fmt.Errorf("names a line after @@ that is not in the file: %s", b.Anchors[len(b.Anchors)-1])
 	}
 	m.splice(i, 0, added(add, m.endAt(i)), b)
 	return nil
