@@ -30,9 +30,6 @@ func causes(all []core.Failure) []*cause {
 		if x.Test == "" {
 			key += "\x00" + strconv.Itoa(x.Column) + "\x00" + x.Message
 		}
-		if x.File == "" && messageShape(x.Message) == "" {
-			key += "\x00" + strings.Join(x.Detail, "\n")
-		}
 		c := byKey[key]
 		if c == nil {
 			c = &cause{first: x, rank: tellingRank(x)}
@@ -88,27 +85,13 @@ func tellingRank(x *core.Failure) int {
 	return 5
 }
 
+// reValue is a value in a message.
+var reValue = text.Lazy("\"[^\"]*\"|`[^`]*`|(?:^|[ (=])'[^']*'|\\d+")
+
 // messageShape is the first line of a message without its values.
 func messageShape(s string) string {
 	s = text.FirstLine(s)
-	var b strings.Builder
-	quote := byte(0)
-	for i := 0; i < len(s) && i < 300; i++ {
-		c := s[i]
-		switch {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '`' || c == '\'' && (i == 0 || s[i-1] == ' ' || s[i-1] == '(' || s[i-1] == '='):
-			quote = c
-			b.WriteByte('"')
-		case c >= '0' && c <= '9':
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+	return reValue().ReplaceAllString(s[:min(len(s), 300)], `"`)
 }
 
 // renderFailures writes the causes with as much detail as the budget allows:

@@ -30,12 +30,6 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) []string 
 	for s := range strings.SplitSeq(shown, "\n") {
 		seen[bare(s)] = true
 	}
-	shapes := map[uint64]int{}
-	for _, d := range streams {
-		for i := range d.Lines {
-			shapes[stream.ShapeOf([]byte(d.Lines[i].S))]++
-		}
-	}
 	var all []restLine
 	size := 0
 	taken := map[uint64]int{}
@@ -50,9 +44,6 @@ func leftLines(streams []*stream.Stream, shown string, room, last int) []string 
 			taken[shape]++
 			seen[key] = true
 			x := restLine{n, i, 3 * core.Telling(l.S), l.S}
-			if shapes[shape] == 1 {
-				x.score += 2
-			}
 			if len(d.Lines)-i <= last {
 				x.score += 3
 			}

@@ -5,12 +5,11 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
-	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/text"
 )
 
 // squeeze takes the n lines that tell most, in order, and marks the gaps: those
-// that speak of errors, that compare, or whose shape is rare in the block. Of
+// that speak of errors or that compare. Of
 // equals the ends of the block come first, head and tail in turn.
 func squeeze(lines []string, n int) []string {
 	lines = text.TrimBlock(lines)
@@ -19,10 +18,6 @@ func squeeze(lines []string, n int) []string {
 	}
 	if len(lines) <= n {
 		return lines
-	}
-	shapes := map[uint64]int{}
-	for _, s := range lines {
-		shapes[stream.ShapeOf([]byte(s))]++
 	}
 	type scored struct{ at, score int }
 	all := make([]scored, len(lines))
@@ -34,11 +29,6 @@ func squeeze(lines []string, n int) []string {
 			score = -20
 		case t[0] == '+' || t[0] == '-' || t[0] == '>' || t[0] == '^' || strings.HasPrefix(t, "E "):
 			score += 16
-		}
-		if k := shapes[stream.ShapeOf([]byte(s))]; k == 1 && len(lines) > 20 {
-			score += 10
-		} else if k > len(lines)/4 {
-			score -= 6
 		}
 		edge := min(i, 2*(len(lines)-1-i)+1)
 		all[i] = scored{i, score + max(0, 12-2*edge)}

@@ -2,7 +2,6 @@ package core
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
@@ -16,7 +15,7 @@ func (f *Result) Merge() {
 	}
 	f.Failures = dropDoubles(f.Failures)
 	f.Failures = dropParents(f.Failures)
-	if f.exit == nil && f.onlyDiagnostics() && f.green() && !f.gaveUp() {
+	if f.exit == nil && f.onlyDiagnostics() && f.green() {
 		f.Failures = nil // lines of a test's own output
 	}
 	f.checkEmpty()
@@ -80,31 +79,6 @@ func (f *Result) onlyDiagnostics() bool {
 		}
 	}
 	return len(f.Failures) > 0
-}
-
-// gaveUp looks for signs that a command failed: the sum of a compiler or
-// linter, or what a wrapper says.
-func (f *Result) gaveUp() bool {
-	for _, d := range f.streams {
-		for i := range d.Lines {
-			s := d.Lines[i].S
-			for _, sign := range []string{
-				": *** ", " failed]", "could not compile", "npm ERR!", "npm error", "ELIFECYCLE",
-				"exit code ", "exit status ", "BUILD FAILURE", "BUILD FAILED", "Build failed", "Build FAILED",
-				"errors generated", "error generated", " error found", " errors found", " problems (",
-				" problem (", "collect2: error", "Compilation failed", "error(s)",
-			} {
-				if strings.Contains(s, sign) {
-					return true
-				}
-			}
-			if strings.HasPrefix(s, "Found ") && strings.Contains(s, " error") || s == "1 error" ||
-				strings.HasSuffix(s, " errors") && stream.OnlyDigits(strings.TrimSuffix(s, " errors")) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // checkEmpty notes that runners counted and came to nothing, and forgets that

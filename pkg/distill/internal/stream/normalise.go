@@ -50,44 +50,11 @@ func Normalise(k *Kept) []*Stream {
 		d.Lines = append(d.Lines, Line{S: s, No: r.no})
 	}
 	d.stripStamps()
-	d.outdent()
 	streams := d.split()
-	for _, x := range streams[1:len(streams):len(streams)] {
+	for _, x := range streams[1:] {
 		x.stripStamps()
-		if inner := x.split(); len(inner) > 1 { // turbo inside docker compose
-			*x = *inner[0]
-			streams = append(streams, inner[1:]...)
-		}
 	}
 	return streams
-}
-
-// outdent takes off a margin that someone put in front of all lines. Runners
-// indent by one to three columns themselves, so it goes in steps of four.
-func (d *Stream) outdent() {
-	margin, lines := -1, 0
-	for i := range d.Lines {
-		s := d.Lines[i].S
-		if s == "" {
-			continue
-		}
-		n := len(s) - len(strings.TrimLeft(s, " "))
-		if margin < 0 || n < margin {
-			margin = n
-		}
-		if lines++; margin < 4 {
-			return
-		}
-	}
-	if lines < 3 {
-		return
-	}
-	margin -= margin % 4
-	for i := range d.Lines {
-		if s := d.Lines[i].S; len(s) >= margin {
-			d.Lines[i].S = s[margin:]
-		}
-	}
 }
 
 // CleanLine resolves what a terminal would: escapes go, and of a line that was redrawn the
@@ -101,17 +68,6 @@ func CleanLine(b []byte) string {
 			}
 			return " "
 		}))
-	}
-	if strings.IndexByte(s, '\b') >= 0 {
-		out := []byte{}
-		for i := range len(s) {
-			if s[i] != '\b' {
-				out = append(out, s[i])
-			} else if len(out) > 0 {
-				out = out[:len(out)-1]
-			}
-		}
-		s = string(out)
 	}
 	if strings.IndexByte(s, '\r') >= 0 {
 		s = lastDrawn(s)

@@ -308,28 +308,16 @@ func CleanPath(p string) string {
 	return path.Clean(p)
 }
 
-// bySuffix looks for files that end in p, or whose end p's end is. Of several
+// BySuffix looks for files that end in p, or whose end p's end is. Of several
 // the one that agrees most with the hint wins; without a winner there is none.
 func (t *Tree) BySuffix(p, hint string) (string, bool) {
 	t.walk()
-	base := path.Base(p)
-	cands := t.byBase[base]
-	if len(cands) == 0 || base == "." || base == "/" {
-		return "", false
-	}
-	dir := path.Dir(p)
-	words := hintWords(hint)
+	cands, dir, words := t.byBase[path.Base(p)], path.Dir(p), hintWords(hint)
 	best, bestScore, tie := "", -1, false
 	for _, c := range cands {
-		score := 100 * commonTail(path.Dir(c), dir)
-		if score == 0 && dir != "." && strings.HasPrefix(p, "/") && len(cands) > 1 {
-			continue
-		}
-		score += 10 * commonTail(path.Dir(c), words)
-		for _, f := range t.folder {
-			if strings.HasPrefix(c, f+"/") {
-				score += 5
-			}
+		score := 100*commonTail(path.Dir(c), dir) + 10*commonTail(path.Dir(c), words)
+		if slices.ContainsFunc(t.folder, func(f string) bool { return strings.HasPrefix(c, f+"/") }) {
+			score += 5
 		}
 		switch {
 		case score > bestScore:
@@ -338,29 +326,18 @@ func (t *Tree) BySuffix(p, hint string) (string, bool) {
 			tie = true
 		}
 	}
-	if best == "" {
+	// A relative path must agree in all folders that both have; Kotlin and Scala need not keep
+	// files in the folders of the package.
+	ours, theirs := strings.Count("/"+path.Dir(best), "/"), strings.Count("/"+dir, "/")
+	switch {
+	case best == "", tie && bestScore == 0:
 		return "", false
+	case dir == ".", len(cands) == 1 && slices.Contains([]string{".kt", ".scala", ".groovy"}, path.Ext(p)):
+		return best, true
+	case strings.HasPrefix(p, "/"):
+		return best, bestScore >= 100 || path.Dir(best) == "."
 	}
-	// A relative path with folders must agree in all that it names, unless it
-	// goes further up than the tree.
-	if dir != "." && !strings.HasPrefix(p, "/") {
-		if n := commonTail(path.Dir(best), dir); n == 0 ||
-			n < min(strings.Count(dir, "/")+1, strings.Count(path.Dir(best), "/")+1) {
-			// Kotlin and Scala need not keep files in the folders of the package.
-			if ext := path.Ext(base); (ext == ".kt" || ext == ".scala" || ext == ".groovy") && len(cands) == 1 {
-				return best, true
-			}
-			return "", false
-		}
-	}
-	if dir != "." && strings.HasPrefix(p, "/") && bestScore < 100 && path.Dir(best) != "." {
-		return "", false
-	}
-	if tie && bestScore == 0 {
-		// Several files of this name and nothing to choose by.
-		return "", false
-	}
-	return best, true
+	return best, commonTail(path.Dir(best), dir) >= max(1, min(ours, theirs))
 }
 
 // hintWords makes a path of a package or class: org.demo.Roman, a/b/c.
