@@ -72,7 +72,7 @@ func markOf(s string) (m mark, ok bool) {
 		m.name = trimName(strings.TrimRight(bare[:len(bare)-n], " [("))
 		return m, m.name != ""
 	}
-	if rest, ok := m.trailing(cutTook(t)); ok {
+	if rest, ok := m.trailing(WithoutTook(t)); ok {
 		m.name = trimName(rest)
 		return m, m.name != ""
 	}
@@ -151,12 +151,12 @@ func (m *mark) trailing(t string) (rest string, ok bool) {
 
 // trimName takes off what is no part of any name: durations, and signs at its end.
 func trimName(s string) string {
-	s = cutTook(strings.TrimSpace(s))
+	s = WithoutTook(strings.TrimSpace(s))
 	return strings.TrimRight(s, " :.…-─━═⎯")
 }
 
-// cutTook takes a duration off the end: " 6ms", " (0.01s)", " [0.3ms]", " in 2 sec".
-func cutTook(s string) string {
+// WithoutTook takes a duration off the end: " 6ms", " (0.01s)", " [0.3ms]", " in 2 sec".
+func WithoutTook(s string) string {
 	t := strings.TrimRight(s, ")].s ")
 	for _, unit := range []string{"m", "µ", "u", "n", "sec", "second", "milli", "milliseconds", "min"} {
 		t = strings.TrimSuffix(t, unit)

@@ -13,13 +13,10 @@ import (
 var (
 	reTAP = text.Lazy(`^( *)(ok|not ok)(?:\s+(\d+))?(?: -)?(?:\s(.*?))??(?:\s+# (?i:(SKIP|TODO|` +
 		`time=))\S*(.*))?( \{)?$`)
-	reTAPSignal   = text.Lazy(`^(\S.*) unexpected signal after (\S+):(\d+)$`)
 	reStepsFailed = text.Lazy(`^'?\d+ (?:test steps?|subtests?) failed|^contains \d+ failed subtests?`)
-	reTAPTook     = text.Lazy(`(?: in [\d.]+ ?m?s(?:ec)?| +\([\d.]+ ?m?s\))$`)
 	reTAPSub      = text.Lazy(`^( *)# Subtest:? ?(.*)$`)
 	reTAPPlan     = text.Lazy(`^( *)1\.\.(\d+)(?:\s*#\s*(?i:skip).*)?$`)
 	reTAPSum      = text.Lazy(`^# (tests|suites|pass|fail|ok|not ok|cancelled|skipped|skip|todo) +(\d+)$`)
-	reBatsAt      = text.Lazy("^ *\\(?(?:from function `[^']*' )?in (?:test )?file ([^,]+), line (\\d+)[,)]?")
 )
 
 // readTAP reads the Test Anything Protocol, versions 12 to 14, with the dialects of
@@ -59,7 +56,6 @@ type tapReader struct {
 	title            string // tape: a comment names the test
 	plan             int
 	assertion        bool
-	bats             bool
 }
 
 type tapName struct {
@@ -214,13 +210,10 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 			return
 		}
 	}
-	name = reTAPTook().ReplaceAllString(name, "")
+	name = core.WithoutTook(name)
 	x := core.Failure{Test: strings.Join(append(path, name), " > "), Kind: core.KindTest, Runner: "TAP"}
 	whole := strings.TrimSpace(strings.Join(yaml, "\n"))
-	switch m := reTAPSignal().FindStringSubmatch(name); {
-	case m != nil:
-		x.Test, x.File, x.Line = m[1], m[2], text.Atoi(m[3])
-		x.Message, x.Kind = "unexpected signal", core.KindCrash
+	switch {
 	case t.assertion && len(path) > 0 && whole != "" && whole[0] != '{':
 		x.Test, x.Message = strings.Join(path, " > "), name
 	case t.assertion && t.title != "" && strings.Contains(whole, "operator:"):
@@ -246,9 +239,6 @@ func (t *tapReader) failure(name string, before, yaml, after []string) {
 		x.Detail = strings.Split(strings.ReplaceAll(strings.Join(yaml, "\n"), "''", "'"), "\n")
 	}
 	x.Output = slices.Concat(after, before, yaml)
-	if slices.ContainsFunc(x.Output, reBatsAt().MatchString) {
-		x.Runner, t.bats = "bats", true
-	}
 	x.Weak = x.Message == "" || reStepsFailed().MatchString(x.Message)
 	x.Message = cmp.Or(x.Message, "not ok")
 	t.f.Fail(x)
@@ -259,9 +249,6 @@ func (t *tapReader) finish() {
 		return
 	}
 	t.f.Format = "TAP"
-	if t.bats {
-		t.f.Format = "bats"
-	}
 	pass := t.pass + t.f.Tally.TapOK
 	t.f.Tally.TapOK = 0
 	if n, ok := t.sums["pass"]; ok {

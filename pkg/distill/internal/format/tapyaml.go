@@ -71,27 +71,13 @@ func value(x *core.Failure, key string, body []string) []string {
 	return append([]string{key + ":"}, text.Indent(body, "  ")...)
 }
 
-// stackLines makes frames of the lines of a stack, or of the names and numbers that
-// tap has below "at:".
+// stackLines makes frames of the lines of a stack.
 func stackLines(body []string) []string {
 	var out []string
-	file, line, col := "", "", ""
 	for _, s := range body {
-		k, v, _ := strings.Cut(strings.TrimSpace(s), ":")
-		switch v = unquoteYAML(strings.TrimSpace(v)); k {
-		case "fileName", "file":
-			file = v
-		case "lineNumber", "line":
-			line = ":" + v
-		case "columnNumber", "column":
-			col = ":" + v
-		}
 		if _, ok := core.ParseFrame("at " + strings.TrimPrefix(strings.TrimSpace(s), "at ")); ok {
 			out = append(out, "at "+strings.TrimPrefix(strings.TrimSpace(s), "at "))
 		}
-	}
-	if file != "" {
-		return []string{"at " + file + line + col}
 	}
 	return out
 }
