@@ -16,9 +16,6 @@ type frameForm struct {
 }
 
 var frameForms = []frameForm{
-	{holds: ".erl, line ", ends: ")",
-		expr: text.Lazy(`^\s*(?:in (?:function|call from) )?(?:%% )?(?P<fn>.*?)` +
-			` ?\((?P<file>[^\s(),]+\.(?:erl|hrl)), line (?P<line>\d+)\)$`)},
 	{starts: "==", holds: "0x", expr: reFrameVal},
 	{starts: "by 0x", expr: reFrameVal},
 	{starts: "at 0x", expr: reFrameVal},
@@ -49,8 +46,6 @@ var frameForms = []frameForm{
 	{holds: "panicked at ", expr: text.Lazy(`\bpanicked at (?P<file>[^\s:']+\.rs):(?P<line>\d+)` +
 		`:(?P<col>\d+):?\s*$`)},
 	{holds: ".lua:", expr: text.Lazy(`^\s*(?P<file>[^\s:\[]+\.lua):(?P<line>\d+): in (?P<fn>.+)$`)},
-	{holds: "@", expr: text.Lazy(`^\s*(?P<fn>[^\s@]*)@(?P<file>(?:file://|https?://[^/]+)?/?[^\s@:]+)` +
-		`:(?P<line>\d+):(?P<col>\d+)$`)},
 	{holds: "(", expr: reFrameJava, java: true},
 }
 

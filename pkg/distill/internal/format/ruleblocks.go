@@ -20,9 +20,6 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		return i
 	}
 	from, first, end := r.extent(i, b)
-	if b.titled {
-		r.nameAbove(i, b, g)
-	}
 	body, proved := b.body(lines[from:i], lines[first:end], g)
 	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
 		Column: text.Atoi(g["col"]), Message: g["msg"], Kind: cmp.Or(b.kind, core.KindTest), Runner: b.runner}
@@ -140,15 +137,6 @@ func take(g map[string]string, re *regexp.Regexp, s string) bool {
 		g[n] = cmp.Or(g[n], v)
 	}
 	return found != nil
-}
-
-// nameAbove looks for the name above a head.
-func (r *ruleReader) nameAbove(i int, b *blockRule, g map[string]string) {
-	for k := i - 1; k >= 0 && k > i-8; k-- {
-		if s := r.d.Lines[k].S; strings.Trim(s, "-") == "" || take(g, b.name(), s) {
-			return
-		}
-	}
 }
 
 // explain reports a failure with its block, or one for each part of the block.

@@ -26,10 +26,8 @@ type blockRule struct {
 	after, until string
 	// above takes the lines above the head, back to one that stop tells.
 	above bool
-	// name tells the line with the name where the head has none: of the block, or above
-	// the head where it is titled.
-	name   func() *regexp.Regexp
-	titled bool
+	// name tells the line of the block with the name where the head has none.
+	name func() *regexp.Regexp
 	// each tells the lines of the block that begin a failure each, tells the one with its
 	// message and place, below which the rest stands, and place one with its place alone.
 	each, tells, place func() *regexp.Regexp
@@ -43,8 +41,7 @@ type blockRule struct {
 	suite func() *regexp.Regexp
 	open  string
 	join  string
-	// header tells the line below which the names of the open groups stand, up to a rule;
-	// or its group is the first of them, and those below are deeper.
+	// header tells the line below which the names of the open groups stand, up to a rule.
 	header func() *regexp.Regexp
 	// lead is what each line of the block has in front.
 	lead func() *regexp.Regexp
@@ -164,8 +161,8 @@ func (r *ruleReader) notice(i int, b *blockRule) {
 		r.seen[b.after] = false
 	}
 	if b.header != nil {
-		if m := b.header().FindStringSubmatch(s); m != nil {
-			r.header(i, b, m[1:])
+		if b.header().MatchString(s) {
+			r.header(i, b)
 		}
 	}
 	if b.opens != nil {
@@ -182,12 +179,12 @@ func (r *ruleReader) notice(i int, b *blockRule) {
 }
 
 // header notes the names of the groups that a header opens.
-func (r *ruleReader) header(i int, b *blockRule, names []string) {
-	deeper := len(names) > 0
-	for k := i + 1; k < min(len(r.d.Lines), i+20); k++ {
+func (r *ruleReader) header(i int, b *blockRule) {
+	var names []string
+	for k := i + 1; k < min(len(r.d.Lines), i+20) && r.d.Lines[k].S != ""; k++ {
 		s := r.d.Lines[k].S
-		if rule := strings.HasPrefix(s, "---"); rule || s == "" || deeper && s[0] != ' ' {
-			if (deeper || rule) && len(names) > 0 {
+		if strings.HasPrefix(s, "---") {
+			if len(names) > 0 {
 				r.suites[b.runner] = strings.Join(names, " > ")
 			}
 			return

@@ -11,7 +11,6 @@ import (
 
 	"github.com/booty-cli/booty/pkg/distill/internal/core"
 	"github.com/booty-cli/booty/pkg/distill/internal/stream"
-	"github.com/booty-cli/booty/pkg/distill/internal/text"
 	"github.com/booty-cli/booty/pkg/distill/internal/tree"
 )
 
@@ -95,7 +94,7 @@ func (r *ranking) failure(x *core.Failure) {
 		done[file] = true
 		for depth, level := range tree.ImportsOf(r.root, file, 3) {
 			for _, imp := range level {
-				p := pointsImport/float64(1+depth) + r.nearness(x, imp)
+				p := pointsImport / float64(1+depth)
 				if _, ok := best[imp]; !ok {
 					order = append(order, imp)
 				}
@@ -106,22 +105,6 @@ func (r *ranking) failure(x *core.Failure) {
 	for _, imp := range order {
 		once(imp, best[imp])
 	}
-}
-
-// nearness adds to a file whose name speaks of the failure: a test "ring wraps"
-// is about ring.go.
-func (r *ranking) nearness(x *core.Failure, file string) float64 {
-	base := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
-	if len(base) < 3 {
-		return 0
-	}
-	p := 0.0
-	for _, s := range []string{x.Test, path.Base(x.File), text.FirstLine(x.Message)} {
-		if strings.Contains(strings.ToLower(s), base) {
-			p += 8
-		}
-	}
-	return p
 }
 
 func (r *ranking) best(testsToo bool) []string {
