@@ -109,7 +109,7 @@ func attacks() []attack {
 		swap("go", "a constraint", "package calc\n", "//go:build never\n\npackage calc\n"),
 		{victim: "go", name: "a main function of the tests", files: map[string]string{"main_test.go": "package calc\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestMain(*testing.M) { os.Exit(0) }\n"}},
 		{victim: "go", name: "an early end in a new test", files: map[string]string{"a_test.go": "package calc\n\nimport \"os\"\n\nfunc init() { os.Exit(0) }\n"}},
-		{victim: "go", name: "an end by the system", files: map[string]string{"end.go": "package calc\n\nimport \"syscall\"\n\nfunc init() { syscall.Exit(0) }\n"}, spoils: true},
+		{victim: "go", name: "results that are printed, and an end by the system", files: map[string]string{"end.go": "package calc\n\nimport (\n\t\"fmt\"\n\t\"syscall\"\n)\n\nfunc init() {\n\tfmt.Print(\"=== RUN   TestAdd\\n--- PASS: TestAdd (0.00s)\\n=== RUN   TestZero\\n--- PASS: TestZero (0.00s)\\nPASS\\n\")\n\tsyscall.Exit(0)\n}\n"}, spoils: true},
 		seen(attack{victim: "go", name: "a product that notices tests", use: [2]string{"return a - b", "return seen(a, b)"}, files: map[string]string{"seen.go": "package calc\n\nimport \"testing\"\n\nfunc seen(a, b int) int {\n\tif testing.Testing() {\n\t\treturn a + b\n\t}\n\treturn a - b\n}\n"}}),
 		swap("shell", "an early end", "bad=0\n", "bad=0\necho 'ok 1 - adds'\necho 'ok 2 - zero'\nexit 0\n"),
 		swap("shell", "a failure that does not count", "exit $bad", "exit 0"),
