@@ -68,6 +68,8 @@ func makeSchema(t *testing.T) []byte {
 		c.Description, c.Default, c.Deprecated = "old name of "+place, nil, true
 		s.Properties.Set(old, &c)
 	}
+	mode, both := find(s, "evidence.mode"), *find(s, "evidence") // a word alone is the mode
+	s.Properties.Set("evidence", &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string", Enum: mode.Enum}, &both}})
 	sortOld(s)
 	b, err := json.MarshalIndent(s, "", "")
 	if err != nil {

@@ -148,9 +148,12 @@ func keys() []key {
 		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures",
 			"what `run` takes for green: `no_new_failures`, where what failed before and fails as before is told and left, or `all_green`").
 			oneOf("no_new_failures", "all_green"),
-		k("evidence", func(c *Config) any { return &c.Evidence }, "auto",
-			"whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`").
-			oneOf("auto", "require", "off"),
+		k("evidence.mode", func(c *Config) any { return &c.Evidence.Mode }, "auto",
+			"whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`; `evidence: require` is the same").
+			oneOf("auto", "require", "off").byEnv("BOOTY_EVIDENCE"),
+		k("evidence.mutants", func(c *Config) any { return &c.Evidence.Mutants }, 0,
+			"of green work, how many small changes to its code the tests are asked about, which should notice each; 0 to 100").
+			between(0, 100),
 		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false,
 			"a reviewer model reads the green diff; also before an auto-merge, unless `false` is written").
 			byFlag("review"),

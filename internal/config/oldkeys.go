@@ -50,6 +50,10 @@ func (d *document) moveOldKeys(root *yaml.Node, sc scope) {
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		k, v := root.Content[i], root.Content[i+1]
 		switch {
+		case k.Kind == yaml.ScalarNode && k.Value == "evidence" && v.Kind == yaml.ScalarNode && !isNull(v):
+			mode := *k
+			mode.Value = "mode"
+			kept = append(kept, k, &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: v.Line, Content: []*yaml.Node{&mode, v}})
 		case k.Kind == yaml.ScalarNode && oldKeys[k.Value] != "":
 			moved = append(moved, [2]*yaml.Node{k, v})
 		case k.Kind == yaml.ScalarNode && movedKeys[k.Value] != "":

@@ -23,7 +23,7 @@ func TestStrictErrors(t *testing.T) {
 .booty.yml:4: unknown key "gates[0].cmd"; did you mean "gates[0].command"?`},
 		{"all problems at once, in the order of lines", "timeout: 2h\ntest_command: x\nmax_retries: many\nevidence: maybe\n", `.booty.yml:1: timeout: 2h is out of range: 10s to 1h
 .booty.yml:3: max_retries: want a whole number, got "many"
-.booty.yml:4: evidence: "maybe" is not one of auto, require, off`},
+.booty.yml:4: evidence.mode: "maybe" is not one of auto, require, off`},
 		{"nothing to run", "max_retries: 3\n", ".booty.yml: test_command is missing: it is the one key that must be there"},
 		{"an empty file", "# nothing\n", ".booty.yml: test_command is missing: it is the one key that must be there"},
 		{"an empty test command", "test_command: ' '\n", ".booty.yml:1: test_command: must not be empty"},
@@ -237,7 +237,8 @@ func TestToleratedForms(t *testing.T) {
 		want       any
 	}{
 		{"a command that YAML takes for a truth", "test_command: true\n", func(l *Loaded) any { return l.TestCommand.String() }, "true"},
-		{"off needs no quotes", "test_command: x\nevidence: off\n", func(l *Loaded) any { return l.Evidence }, "off"},
+		{"off needs no quotes", "test_command: x\nevidence: off\n", func(l *Loaded) any { return l.Evidence.Mode }, "off"},
+		{"evidence in full", "test_command: x\nevidence: {mode: require, mutants: 7}\n", func(l *Loaded) any { return l.Evidence }, Evidence{"require", 7}},
 		{"yes and no", "test_command: x\nreview: {enabled: yes}\n", func(l *Loaded) any { return l.Review.Enabled }, true},
 		{"a byte order mark and CRLF", "\ufefftest_command: x\r\nmax_retries: 4\r\n", func(l *Loaded) any { return l.MaxRetries }, 4},
 		{"an anchor and its alias", "test_command: x\ndocs_only: &d [a]\ntest_paths: *d\n", func(l *Loaded) any { return l.TestPaths }, []string{"a"}},

@@ -21,7 +21,7 @@ type Config struct {
 	Checkpoint     Checkpoint `yaml:"checkpoint,omitempty"`
 	Budget         Budget     `yaml:"budget,omitempty"`
 	Baseline       string     `yaml:"baseline,omitempty"`
-	Evidence       string     `yaml:"evidence,omitempty"`
+	Evidence       Evidence   `yaml:"evidence,omitempty"`
 	Review         Review     `yaml:"review,omitempty"`
 	Refactor       bool       `yaml:"refactor,omitempty"`
 	Candidates     int        `yaml:"candidates,omitempty"`
@@ -117,6 +117,13 @@ type Budget struct {
 type Checkpoint struct {
 	// MaxFile is a size that ParseSize reads.
 	MaxFile string `yaml:"max_file,omitempty"`
+}
+
+// Evidence is what a run must show of its change.
+type Evidence struct {
+	Mode string `yaml:"mode,omitempty"`
+	// Mutants is how many small changes to its code the tests are asked about.
+	Mutants int `yaml:"mutants,omitempty"`
 }
 
 // Review is the reading of a green diff by a reviewer model.

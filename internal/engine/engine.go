@@ -37,8 +37,10 @@ type Options struct {
 	Patience []time.Duration
 	// AllGreen asks that all passes, also what failed before.
 	AllGreen bool
-	// RequireEvidence turns green without proof into a failed attempt.
+	// RequireEvidence turns green without proof into a failed attempt. Mutants is how many
+	// small changes to green work its tests are asked about.
 	RequireEvidence bool
+	Mutants         int
 	// TestsMayGo says that tests may be removed: one that does not run any more is
 	// told, and does not fail the attempt.
 	TestsMayGo bool
@@ -68,6 +70,8 @@ type Parts struct {
 	Stood OldTestFiles
 	// Alterer makes what tests expect wrong, to see whether they can fail; may be nil.
 	Alterer Alterer
+	// Mutator asks the tests about small changes to green work; may be nil.
+	Mutator Mutator
 	// OldChecks tell what failed before earlier work that is gone on with.
 	OldChecks OldChecks
 	// Rechecker checks green attempts once more where there is doubt; may be nil.

@@ -116,8 +116,16 @@ func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, 
 			a.Verdict = a.Verdict.toothless(c)
 		}
 	}
+	r.m.Survivors = nil
+	if r.Mutator != nil && r.o.Mutants > 0 && a.Verdict.Green {
+		c, err := r.mutants(ctx, a)
+		if err != nil {
+			return err
+		}
+		claims = append(claims, c)
+	}
 	r.m.Claims = claims
-	r.emit(event.ProofFinished{Claims: claims})
+	r.emit(event.ProofFinished{Claims: claims, Survivors: r.m.Survivors})
 	return nil
 }
 

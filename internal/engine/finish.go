@@ -245,7 +245,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	}
 	pub.Look, pub.Judge = r.m.Standing.reviewOf(), r.m.ForReview != nil
 	if pub.Green {
-		pub.Claims = r.m.Claims
+		pub.Claims, pub.Survivors = r.m.Claims, r.m.Survivors
 	}
 	if out.Err != nil {
 		pub.Message = out.Err.Error()

@@ -31,6 +31,7 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	publish                     a pull request is asked for
 //	review VERDICT [blocking]   what the reviewer says
 //	proof A=none|proven|vacuous [require]
+//	survivors A=2                     small changes to A that no test notices
 //	commit-check green|fails
 //	refactor [TREE]             green work is tidied; a proposal that makes it TREE touches more than it may
 //	looking                     the model may ask to see more (a reply "SHOW a ; FIND b", see lookAnswer)
@@ -62,6 +63,7 @@ type history struct {
 	blocking     bool
 	elsewhere    string
 	proofs       map[string]string
+	survivors    map[string]int
 	commitCheck  string
 	tight        bool
 	stubborn     bool
@@ -175,6 +177,12 @@ func (h *history) line(key, rest string) (err error) {
 			tree, verdict, ok := strings.Cut(w, "=")
 			h.options.RequireEvidence = h.options.RequireEvidence || !ok
 			h.proofs[tree] = verdict
+		}
+	case "survivors":
+		h.survivors, h.options.Mutants = map[string]int{}, 5
+		for _, w := range words {
+			tree, n, _ := strings.Cut(w, "=")
+			h.survivors[tree], err = strconv.Atoi(n)
 		}
 	case "check":
 		h.checks[words[0]], err = parseCheck(words[0], words[1:])
@@ -373,6 +381,9 @@ func tell(e event.Event) string {
 	case event.ProofFinished:
 		for _, c := range e.Claims {
 			add("%s=%s", c.Claim, c.State)
+		}
+		for _, s := range e.Survivors {
+			add("%s:%d", s.File, s.Line)
 		}
 	case event.Wait:
 		add("%s %dms (%s)", e.What, e.WaitMS, e.Reason)

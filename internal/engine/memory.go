@@ -76,6 +76,10 @@ type Memory struct {
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
 	// Claims are what may be said of the green work.
 	Claims []event.Claim `json:"claims,omitempty"`
+	// Survivors are small changes to it that no test notices; SurvivorsTold says that the
+	// model has heard of such.
+	Survivors     []event.Survivor `json:"survivors,omitempty"`
+	SurvivorsTold bool             `json:"survivors_told,omitempty"`
 
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
@@ -90,7 +94,7 @@ func (m *Memory) GoOnFrom(s State, theirs, rest []string, inPlace bool) {
 	m.From, m.Current, m.Fresh, m.SetUp = s, s, len(m.Attempts), false
 	m.Standing, m.FromVerdict, m.Unjudged = Verdict{}, Verdict{}, true
 	m.Replies, m.RolledBack, m.Stalls, m.Mute = nil, "", 0, false
-	m.Review, m.Refactor, m.Evidence, m.Claims, m.Question = nil, nil, nil, nil, ""
+	m.Review, m.Refactor, m.Evidence, m.Claims, m.Survivors, m.Question = nil, nil, nil, nil, nil, ""
 	m.Theirs, m.Rest = union(m.Theirs, theirs), union(m.Rest, rest)
 	if inPlace {
 		m.Start.State, m.Baseline = s, nil

@@ -379,6 +379,8 @@ type Publication struct {
 	Judge bool
 	// Claims are what may be said of green work, and by what it is shown.
 	Claims []event.Claim
+	// Survivors are small changes to it that no test notices.
+	Survivors []event.Survivor
 }
 
 // Publisher opens or updates the pull request and the comment. It

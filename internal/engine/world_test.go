@@ -75,6 +75,9 @@ func (w *world) play() Outcome {
 	if len(w.s.proofs) > 0 {
 		p.Prover = (*fakeProver)(w)
 	}
+	if w.s.survivors != nil {
+		p.Mutator = (*fakeMutator)(w)
+	}
 	if w.s.review != "" {
 		p.Reviewer = (*fakeReviewer)(w)
 	}
@@ -575,6 +578,23 @@ func (f *fakeAlterer) Alter(ctx context.Context, s State, _ event.Failure) ([]Al
 	}
 	one := Alteration{"5 made 6", edit.Change{Op: edit.Modify, Path: "f", Old: []byte(s.Tree), New: []byte(to)}}
 	return []Alteration{one, one, one, one}, nil
+}
+
+type fakeMutator world
+
+func (f *fakeMutator) Mutants(ctx context.Context, _, to State, n int, _ []event.Failure) (event.Claim, []event.Survivor, error) {
+	if err := (*world)(f).step(ctx, "mutants"); err != nil {
+		return event.Claim{}, nil, err
+	}
+	var list []event.Survivor
+	for i := range f.s.survivors[to.Tree] {
+		list = append(list, event.Survivor{File: "f", Line: i + 1, Was: "a < b", Now: "a <= b", What: "comparison"})
+	}
+	c := event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}, Reason: fmt.Sprintf("%d of %d", n-len(list), n)}
+	if len(list) > 0 {
+		c.State = event.StateNotShown
+	}
+	return c, list, nil
 }
 
 type fakeStood world

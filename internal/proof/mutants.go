@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
@@ -19,6 +20,38 @@ type Fates struct {
 	Files     []event.ProvenFile
 	Survivors []event.Survivor
 	LeftOut   []string
+}
+
+// Trial says how mutants are tried: how many, in how many trees at once, until when.
+// Known failed before them.
+type Trial struct {
+	Mutants, Workers int
+	Until            time.Time
+	Now              func() time.Time
+	Known            []failure.Failure
+}
+
+// opener is a Bench of the new code alone.
+type opener func(context.Context) (Tree, error)
+
+// Old implements Bench.
+func (o opener) Old(ctx context.Context) (Tree, error) { return o(ctx) }
+
+// New implements Bench.
+func (o opener) New(ctx context.Context) (Tree, error) { return o(ctx) }
+
+// OnMutants has the tests run on mutants of a change that passes them; open makes a tree
+// of the new code.
+func OnMutants(ctx context.Context, s Subject, open func(context.Context) (Tree, error), t Trial) (Fates, error) {
+	p := &Prover{Subject: s, Bench: opener(open), Mutants: t.Mutants, Workers: t.Workers, Until: t.Until, Now: t.Now}
+	p.is.Failures = t.Known
+	if len(s.mutants()) > 0 {
+		var err error
+		if p.new, err = open(ctx); err != nil {
+			return Fates{}, err
+		}
+	}
+	return p.tryMutants(ctx)
 }
 
 // mutants tries them and tells of it.
@@ -120,24 +153,17 @@ var errLate = errors.New("out of time")
 func (f *field) sum(none bool, left int) Fates {
 	out := Fates{Claim: event.Claim{Claim: event.ClaimMutants, State: event.StateProven, Tests: []string{}}}
 	c := &out.Claim
-	noticed := map[string]bool{}
-	var places []string
 	killed := 0
 	for i, m := range f.tried {
 		fate := f.fates[i]
 		file := fileOf(&out.Files, m.Path)
 		file.Tried++
-		place := fmt.Sprintf("%s:%d", m.Path, m.Place)
-		if !slices.Contains(places, place) {
-			places = append(places, place)
-		}
 		if !fate.killed {
 			file.Survived++
 			out.Survivors = append(out.Survivors, event.Survivor{File: m.Path, Line: m.Line, Was: m.Was, Now: m.Now, What: m.What})
 			continue
 		}
 		killed++
-		noticed[place] = true
 		for _, t := range fate.tests {
 			for _, list := range []*[]string{&file.Tests, &c.Tests} {
 				if !slices.Contains(*list, t) {
@@ -149,26 +175,18 @@ func (f *field) sum(none bool, left int) Fates {
 	slices.SortFunc(out.Survivors, func(a, b event.Survivor) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	slices.SortFunc(out.Files, func(a, b event.ProvenFile) int { return cmp.Compare(a.Path, b.Path) })
 	c.Reason = fmt.Sprintf("%d of %d small changes to the changed lines were noticed", killed, len(f.tried))
-	switch unnoticed := len(places) - len(noticed); {
+	switch {
 	case none:
 		c.State, c.Reason = event.StateUntried, "on the changed lines there is nothing to alter"
 	case len(f.tried) == 0:
 		c.State, c.Reason = event.StateUntried, "no altered line builds, or there was no time"
-	case unnoticed > 0:
+	case killed < len(f.tried):
 		c.State = event.StateNotShown
-		c.Reason += fmt.Sprintf("; none of those in %s", ofPlaces(unnoticed, len(places)))
 	}
 	if left > 0 && f.late() {
 		out.LeftOut = append(out.LeftOut, fmt.Sprintf("%d mutants: the time was up", left))
 	}
 	return out
-}
-
-func ofPlaces(n, all int) string {
-	if n == 1 {
-		return fmt.Sprintf("1 of %d changed places", all)
-	}
-	return fmt.Sprintf("%d of %d changed places", n, all)
 }
 
 func fileOf(list *[]event.ProvenFile, path string) *event.ProvenFile {

@@ -182,13 +182,13 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 // it.
 func unbuilt(failures []failure.Failure, tests []edit.Change) (file string, told []failure.Failure) {
 	for _, f := range failures {
-		switch f.Kind {
-		case "compile", "type", "load":
-		default:
-			continue
-		}
 		for _, c := range tests {
-			if f.File != "" && (f.File == c.Path || strings.HasSuffix(f.File, "/"+c.Path)) {
+			whole := strings.HasSuffix("/"+f.Test, "/"+c.Path) // some runners name a file that does not load as a test
+			if f.Kind != "compile" && f.Kind != "type" && f.Kind != "load" && !whole {
+				continue
+			}
+			if f.File == c.Path || strings.HasSuffix(f.File, "/"+c.Path) {
+				f.Test = "" // it cannot be run alone
 				file, told = cmp.Or(file, c.Path), append(told, f)
 			}
 		}

@@ -73,29 +73,27 @@ func (f Source) changed() map[int]bool {
 
 var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
 
-// introduced are the names that the change brought into the product.
-func (s Subject) introduced() map[string]bool {
-	names := map[string]bool{}
-	for _, f := range s.Sources {
-		for _, w := range word().FindAllString(string(f.New), -1) {
-			names[w] = true
-		}
-	}
+// newNames are the names that the change brought into the product and that its tests
+// speak of: on the old code they may fail for want of these alone, whatever they stand
+// for.
+func (s Subject) newNames() []string {
+	old, product := map[string]bool{}, map[string]bool{}
 	for _, f := range s.Sources {
 		for _, w := range word().FindAllString(string(f.Old), -1) {
-			delete(names, w)
+			old[w] = true
+		}
+		for _, w := range word().FindAllString(string(f.New), -1) {
+			product[w] = true
 		}
 	}
-	return names
-}
-
-// lacks gives the names of the change that a failure on the old code speaks of: it may
-// fail for want of them alone, whatever they stand for.
-func lacks(message string, introduced map[string]bool) []string {
 	var out []string
-	for _, w := range word().FindAllString(message, -1) {
-		if introduced[w] && !slices.Contains(out, w) {
-			out = append(out, w)
+	for _, c := range s.NewTests {
+		for _, e := range diff.Edits(diff.Split(string(c.Old)), diff.Split(string(c.New))) {
+			for _, w := range word().FindAllString(strings.Join(e.New, ""), -1) {
+				if product[w] && !old[w] && !slices.Contains(out, w) {
+					out = append(out, w)
+				}
+			}
 		}
 	}
 	return out

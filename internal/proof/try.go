@@ -121,27 +121,20 @@ func (s Subject) try(ctx context.Context, t Tree, m mutant.Mutant, ignore []fail
 // maxConfirm bounds the mutants by which a test is asked whether it runs changed code.
 const maxConfirm = 6
 
-// Confirm asks of a proof that rests on names the old code lacks whether its tests run
-// what the change is about: on one of its mutants they must fail. An undefined name
-// alone is no proof. open gives a tree of the new code.
+// Confirm asks of a proof whose tests name what the old code lacks whether they run what
+// the change is about: on a small change to the rest of it one of them must fail. A name
+// that is missing is no proof. open gives a tree of the new code.
 func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, error), c Claim) (Claim, error) {
 	if c.State != Proven {
 		return c, nil
 	}
-	names := s.introduced()
-	var missing []string
-	for _, f := range c.Failures {
-		lacking := lacks(f.Message, names)
-		if len(lacking) == 0 {
-			return c, nil // one that does not rest on them is enough
-		}
-		missing = append(missing, lacking...)
+	missing := s.newNames()
+	if len(missing) == 0 {
+		return c, nil
 	}
-	missing = slices.Compact(missing)
 	all := mutant.Choose(besides(s.mutants(), missing), maxConfirm, s.seed())
 	if len(all) == 0 {
-		c.State, c.Reason = Untried, "without the change its names are missing, and no changed line could be altered to see whether a test notices"
-		return c, nil
+		return c.unless(missing, "no changed line could be altered"), nil
 	}
 	t, err := open(ctx)
 	if err != nil {
@@ -164,13 +157,24 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 			return c, nil
 		}
 	}
-	c.State, c.Tests, c.Failures = NotShown, []string{}, nil
-	c.Reason = fmt.Sprintf("the new tests fail on the old code only for want of %s; %d small changes to the changed lines made none of them fail",
-		some(missing), tried)
 	if tried == 0 {
-		c.State, c.Reason = Untried, "without the change its names are missing, and no altered line of it builds"
+		return c.unless(missing, "no altered line of it builds"), nil
 	}
+	c.State, c.Tests, c.Failures = NotShown, []string{}, nil
+	c.Reason = fmt.Sprintf("the old code lacks %s, which the new tests name; but %d small changes to the rest of the change made none of them fail",
+		some(missing), tried)
 	return c, nil
+}
+
+// unless keeps what is proven where a test fails for more than want of some names.
+func (c Claim) unless(missing []string, why string) Claim {
+	for _, f := range c.Failures {
+		if f.Test != "" && !slices.ContainsFunc(word().FindAllString(f.Message, -1), func(w string) bool { return slices.Contains(missing, w) }) {
+			return c
+		}
+	}
+	c.State, c.Reason = Untried, "without the change "+some(missing)+" is missing, and "+why+" to see whether a test notices"
+	return c
 }
 
 // ask runs the tests of some failures on a mutant, or the new tests.

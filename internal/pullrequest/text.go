@@ -42,7 +42,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	p.Draft, p.Outcome, p.Message = !pub.Green, pub.Outcome, pub.Message
 	p.Review, p.Evidence, p.Known = pub.Review, pub.Evidence, pub.Known
 	p.Look, p.Judge, p.Notes = pub.Look, pub.Judge, tidied(pub.Refactor)
-	p.Claims = pub.Claims
+	p.Claims, p.Survivors = pub.Claims, pub.Survivors
 	if pub.Best != nil {
 		p.Best, p.Summary = pub.Best.N, pub.Main.Summary
 	}

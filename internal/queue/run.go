@@ -187,7 +187,7 @@ func (d *desk) session(ctx context.Context) (*work.Session, error) {
 		settings.Budget.RunTime = config.Duration(d.spec.Timeout)
 	}
 	if d.spec.Bodyless { // all is green before the test is written
-		settings.Evidence = "require"
+		settings.Evidence.Mode = "require"
 	}
 	return s, nil
 }

@@ -52,7 +52,7 @@ func (p Proven) Write(w io.Writer, r *lipgloss.Renderer, width int) error {
 	v := verdicts[p.ProofFinished.Verdict]
 	out.wrapped(out.bold(out.color(v.color, v.words))+": ", clean(p.Reason))
 	if p.Subject != "" {
-		out.line(out.dim(clean(p.Subject + between(p.Base, p.Head))))
+		out.wrapped("", clean(p.Subject+between(p.Base, p.Head)))
 	}
 	if len(p.Claims) > 0 {
 		out.line("")
@@ -164,9 +164,9 @@ const ProofMarker = "<!-- booty:prove -->"
 // Markdown is the proof as a comment.
 func (p Proven) Markdown() string {
 	d := document{head: []string{ProofMarker}}
-	d.add("", "", "### "+Inline(p.Verdict())+"\n\n"+Inline(p.Subject+between(p.Base, p.Head))+"\n", "")
+	d.add("", "", "**"+verdicts[p.ProofFinished.Verdict].words+"**: "+Inline(p.Reason)+"\n\n"+Inline(p.Subject+between(p.Base, p.Head))+"\n", "")
 	d.add("", "Proof", p.table(), "")
-	d.add("", "No test notices", p.survivorsMarkdown(), "")
+	d.add("", "No test notices", survivorsMarkdown(p.Survivors), "")
 	d.add("", "For a person to look at", bullets(p.Look), "")
 	d.add("", "Changed files", p.filesMarkdown(), "")
 	d.add("", "Left out", bullets(p.LeftOut), "")
@@ -191,13 +191,14 @@ func claimTable(list []event.Claim) string {
 	return b.String()
 }
 
-func (p Proven) survivorsMarkdown() string {
-	if len(p.Survivors) == 0 {
+// survivorsMarkdown lists small changes that no test notices.
+func survivorsMarkdown(list []event.Survivor) string {
+	if len(list) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("With each of these changes to the changed code, all tests pass still:\n\n```diff\n")
-	for _, s := range p.Survivors {
+	for _, s := range list {
 		fmt.Fprintf(&b, "@@ %s:%d  %s @@\n-%s\n+%s\n", plainCode(s.File), s.Line, s.What, plainCode(s.Was), plainCode(orNothing(s.Now)))
 	}
 	b.WriteString("```\n")

@@ -65,6 +65,8 @@ type PullRequest struct {
 	Known []string
 	// Claims are what may be said of the change, and by what it is shown.
 	Claims []event.Claim
+	// Survivors are small changes to it that no test notices.
+	Survivors []event.Survivor
 }
 
 // Title gives the pull request's title.
@@ -100,6 +102,7 @@ func (p PullRequest) Body() string {
 		checks = p.best().Checks
 	}
 	d.add("tests", "Proof", p.proofTable(), "")
+	d.add("tests", "No test notices", survivorsMarkdown(p.Survivors), "")
 	d.add("tests", "Checks", checksTable(checks), "")
 	d.add("tests", "Known failures", p.known(), "")
 	d.add("tests", "Evidence", p.evidence(), "")

@@ -69,15 +69,16 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	if j.Shared != nil && j.Shared.Continued {
 		old = j.Shared.BaseCommit
 	}
-	if c.Evidence != "off" && !j.Refine {
-		p.Prover = &prover{
-			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn,
+	if c.Evidence.Mode != "off" && !j.Refine {
+		prover := &prover{
+			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn, now: s.Now,
 		}
+		p.Prover, p.Mutator = prover, prover
 	}
 	if c.TestEdits != guard.Allow {
 		p.Stood = &oldTests{tree: a.tree, base: old}
 	}
-	if c.Evidence != "off" {
+	if c.Evidence.Mode != "off" {
 		p.Alterer = &oldTests{tree: a.tree, base: old}
 	}
 	p.Rechecker = &rechecker{

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -22,6 +24,7 @@ type prover struct {
 	// old is the commit of the old code, where that is not what the run began at.
 	old      string
 	checksIn checksIn
+	now      func() time.Time
 }
 
 // TryOld implements engine.Prover.
@@ -35,19 +38,9 @@ func (p *prover) TryOld(
 	if err != nil || len(tests) == 0 {
 		return engine.Shown{None: true, Docs: docs}, err
 	}
-	var trees closers
+	trees := &proverTrees{p: p, took: &suiteTime{}}
 	defer func() { err = errors.Join(err, trees.Close()) }()
-	at := func(commit string) func(context.Context) (proof.Tree, error) {
-		return func(ctx context.Context) (proof.Tree, error) {
-			w, cleanup, err := p.repo.AddWorktree(ctx, commit)
-			if err != nil {
-				return nil, err
-			}
-			trees.add(func() error { return cleanup(context.WithoutCancel(ctx)) })
-			return newCopy(ctx, w, p.checksIn)
-		}
-	}
-	c, err := proof.OnOldCode(ctx, at(from.Commit), proof.NewTests{Changes: tests, Known: before, Passing: passing})
+	c, err := proof.OnOldCode(ctx, trees.at(from.Commit), proof.NewTests{Changes: tests, Known: before, Passing: passing})
 	if err != nil {
 		return out, err
 	}
@@ -55,10 +48,59 @@ func (p *prover) TryOld(
 	if subject.Sources, err = sourcesOf(ctx, p.repo, from.Commit, to.Commit, p.isTest, p.docs); err != nil {
 		return out, err
 	}
-	c, err = subject.Confirm(ctx, at(to.Commit), c)
+	c, err = subject.Confirm(ctx, trees.at(to.Commit), c)
 	return engine.Shown{
 		Proven: c.State == proof.Proven, Untried: c.State == proof.Untried, Tests: c.Tests, Failures: c.Failures, Reason: c.Reason,
 	}, err
+}
+
+// proverTrees makes trees beside that of the run.
+type proverTrees struct {
+	p    *prover
+	took *suiteTime
+	closers
+}
+
+// at makes one of a commit.
+func (t *proverTrees) at(commit string) func(context.Context) (proof.Tree, error) {
+	return func(ctx context.Context) (proof.Tree, error) {
+		w, cleanup, err := t.p.repo.AddWorktree(ctx, commit)
+		if err != nil {
+			return nil, err
+		}
+		t.add(func() error { return cleanup(context.WithoutCancel(ctx)) })
+		c, err := newCopy(ctx, w, t.p.checksIn)
+		if err != nil {
+			return nil, err
+		}
+		c.took = t.took
+		return c, nil
+	}
+}
+
+// mutantTime bounds how long the mutants of a run may take.
+const mutantTime = 10 * time.Minute
+
+// Mutants implements engine.Mutator.
+func (p *prover) Mutants(ctx context.Context, from, to engine.State, n int, known []failure.Failure) (
+	claim event.Claim, survivors []event.Survivor, err error,
+) {
+	if p.old != "" {
+		from.Commit = p.old
+	}
+	s := proof.Subject{}
+	if s.NewTests, _, err = p.newTests(ctx, from, to); err != nil {
+		return claim, nil, err
+	}
+	if s.Sources, err = sourcesOf(ctx, p.repo, from.Commit, to.Commit, p.isTest, p.docs); err != nil {
+		return claim, nil, err
+	}
+	trees := &proverTrees{p: p, took: &suiteTime{}}
+	defer func() { err = errors.Join(err, trees.Close()) }()
+	f, err := proof.OnMutants(ctx, s, trees.at(to.Commit), proof.Trial{
+		Mutants: n, Workers: proofWorkers(), Until: p.now().Add(mutantTime), Now: p.now, Known: known,
+	})
+	return f.Claim, f.Survivors, err
 }
 
 // newTests gives the changes that are tests: test files, and the test modules

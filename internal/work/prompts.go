@@ -252,7 +252,7 @@ func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prom
 		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
 		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
 		EditFormat: p.editFormat(b.Role), TestEdits: p.cfg.TestEdits, Protected: p.cfg.ProtectedPaths,
-		AskEvidence: p.cfg.Evidence != "off", MaxTokens: p.cfg.Context.MaxTokens, PerToken: ratio,
+		AskEvidence: p.cfg.Evidence.Mode != "off", MaxTokens: p.cfg.Context.MaxTokens, PerToken: ratio,
 		Below: b.Below, Kept: b.Kept, MayLook: p.looking, LooksLeft: b.Looks,
 	}
 	if b.Failure != nil {

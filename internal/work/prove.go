@@ -43,7 +43,7 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
 	began := s.Now()
 	p := &proof.Prover{
-		Bench: trees, MustCount: o.MustCount, Mutants: o.Mutants, Workers: max(1, min(runtime.NumCPU()/2, maxProofTrees)), Now: s.Now,
+		Bench: trees, MustCount: o.MustCount, Mutants: o.Mutants, Workers: proofWorkers(), Now: s.Now,
 		Step: func(e event.ProofStep) { show.Events.Handle(e) },
 	}
 	if o.Time > 0 {
@@ -63,8 +63,9 @@ func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out even
 	return out, err
 }
 
-// maxProofTrees bounds the trees in which mutants are tried at once.
-const maxProofTrees = 4
+// proofWorkers is in how many trees mutants are tried at once: the tests themselves
+// often use several cores.
+func proofWorkers() int { return max(1, min(runtime.NumCPU()/2, 4)) }
 
 // proofTrees is a proof.Bench over the two commits of a change.
 type proofTrees struct {

@@ -200,7 +200,7 @@ func options(s *Session, j Job) engine.Options {
 		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.Refine,
 		RunTime: c.Budget.RunTime.Std(),
 		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
-		RequireEvidence: c.Evidence == "require", DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
+		RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
 		Refactor:  refactors(s, j),
 		Continued: j.Shared != nil && j.Shared.Continued, Patience: s.Wait.Steps,

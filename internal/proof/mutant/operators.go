@@ -27,26 +27,26 @@ func one(now map[string]string) func(string, string) []string {
 
 var operators = sync.OnceValue(func() []operator {
 	return []operator{
-		{"comparison turned round", regexp.MustCompile(`(?:^|[^=!<>&|+\-*/%^~?:.])(===|!==|==|!=)(?:[^=>]|$)`), nil,
+		{"comparison reversed", regexp.MustCompile(`(?:^|[^=!<>&|+\-*/%^~?:.])(===|!==|==|!=)(?:[^=>]|$)`), nil,
 			one(map[string]string{"==": "!=", "!=": "==", "===": "!==", "!==": "==="})},
 		// Blanks on both sides tell a comparison from a generic type.
-		{"comparison", regexp.MustCompile(`\s(<=|>=|<|>)\s`), nil, func(_, was string) []string {
+		{"comparison changed", regexp.MustCompile(`\s(<=|>=|<|>)\s`), nil, func(_, was string) []string {
 			return map[string][]string{"<": {"<=", ">="}, "<=": {"<", ">"}, ">": {">=", "<="}, ">=": {">", "<"}}[was]
 		}},
-		{"and for or", regexp.MustCompile(`(&&|\|\|)`), nil, one(map[string]string{"&&": "||", "||": "&&"})},
-		{"and for or", regexp.MustCompile(`\s(and|or)\s`), wordy, one(map[string]string{"and": "or", "or": "and"})},
+		{"and/or swapped", regexp.MustCompile(`(&&|\|\|)`), nil, one(map[string]string{"&&": "||", "||": "&&"})},
+		{"and/or swapped", regexp.MustCompile(`\s(and|or)\s`), wordy, one(map[string]string{"and": "or", "or": "and"})},
 		{"negation removed", regexp.MustCompile(`(?:^|[\s(,&|=])(!)[\w($@]`), nil, one(map[string]string{"!": ""})},
 		{"negation removed", regexp.MustCompile(`(?:^|[\s(])(not )[\w(]`), func(lang, code string, from, _ int) bool {
 			return (lang == "python" || lang == "ruby") && !strings.HasSuffix(strings.TrimRight(code[:from], " "), " is")
 		}, one(map[string]string{"not ": ""})},
-		{"truth turned round", regexp.MustCompile(`\b(true|false|True|False|TRUE|FALSE)\b`), nil, one(map[string]string{
+		{"boolean flipped", regexp.MustCompile(`\b(true|false|True|False|TRUE|FALSE)\b`), nil, one(map[string]string{
 			"true": "false", "false": "true", "True": "False", "False": "True", "TRUE": "FALSE", "FALSE": "TRUE"})},
-		{"arithmetic", regexp.MustCompile(`[\w)\]]\s([+\-*/%]|//)\s`), nil,
+		{"arithmetic changed", regexp.MustCompile(`[\w)\]]\s([+\-*/%]|//)\s`), nil,
 			one(map[string]string{"+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "//": "*"})},
-		{"arithmetic", regexp.MustCompile(`\s([+\-*/]=)\s`), nil,
+		{"arithmetic changed", regexp.MustCompile(`\s([+\-*/]=)\s`), nil,
 			one(map[string]string{"+=": "-=", "-=": "+=", "*=": "/=", "/=": "*="})},
-		{"arithmetic", regexp.MustCompile(`\w(\+\+|--)(?:[\s;)]|$)`), nil, one(map[string]string{"++": "--", "--": "++"})},
-		{"constant", regexp.MustCompile(`(?:^|[^\w.$#])(\d+(?:\.\d+)?)(?:[^\w.]|$)`), nil, another},
+		{"arithmetic changed", regexp.MustCompile(`\w(\+\+|--)(?:[\s;)]|$)`), nil, one(map[string]string{"++": "--", "--": "++"})},
+		{"constant changed", regexp.MustCompile(`(?:^|[^\w.$#])(\d+(?:\.\d+)?)(?:[^\w.]|$)`), nil, another},
 	}
 })
 

@@ -16,7 +16,7 @@ var (
 
 // condition turns a condition round.
 func (f *file) condition(i, at int) {
-	const what = "condition turned round"
+	const what = "condition negated"
 	code := f.code[i]
 	switch f.lang {
 	case "python":
@@ -147,7 +147,7 @@ func (f *file) result(i, at int) {
 	was := strings.TrimSpace(f.lines[i][m[2]:m[3]])
 	if now := nothing[f.lang]; now != "" {
 		if was != now && was != "null" {
-			f.add(i, at, m[2], m[3], now, "result left out")
+			f.add(i, at, m[2], m[3], now, "result removed")
 		}
 		return
 	}

@@ -1,0 +1,189 @@
+package proof
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// textTree is a tree of texts. Its tests say what they fail with of the texts as they are.
+type textTree struct {
+	files map[string]string
+	tests func(files map[string]string) Result
+	// narrow says that the tests of some files can be run alone.
+	narrow bool
+	runs   []string
+}
+
+func (t *textTree) Apply(changes []edit.Change) error {
+	for _, c := range changes {
+		if c.Op == edit.Delete {
+			delete(t.files, c.Path)
+			continue
+		}
+		t.files[c.Path] = string(c.New)
+	}
+	return nil
+}
+
+func (t *textTree) Test(context.Context) (Result, error) {
+	t.runs = append(t.runs, "all")
+	return t.tests(t.files), nil
+}
+
+func (t *textTree) Files(_ context.Context, files []string) (Result, bool, error) {
+	if !t.narrow {
+		return Result{}, false, nil
+	}
+	t.runs = append(t.runs, strings.Join(files, " "))
+	return t.tests(t.files), true, nil
+}
+
+func (t *textTree) Alone(context.Context, []failure.Failure) (Result, bool, error) {
+	return Result{}, false, nil
+}
+
+// fail is a run in which a test fails.
+func fail(test, message string) Result {
+	return Result{Failures: []failure.Failure{{Test: test, Message: message}}, Ran: 1}
+}
+
+func TestANameThatIsMissingIsNoProof(t *testing.T) {
+	const old = "package a\n\nfunc Pages(n int) int {\n\treturn n / 10\n}\n"
+	const flag = "\nconst RoundsUp = true\n"
+	changed := strings.Replace(old, "n / 10", "n / 10 + 1", 1)
+	source := func(now string) []Source { return []Source{{Path: "a.go", Old: []byte(old), New: []byte(now)}} }
+	tests := func(text string) []edit.Change {
+		return []edit.Change{{Op: edit.Create, Path: "a_test.go", New: []byte(text)}}
+	}
+	proven := Claim{State: Proven, Tests: []string{"TestNew"}, Failures: []failure.Failure{{Test: "TestNew", Message: "undefined: RoundsUp"}}}
+	unbuilt := Claim{State: Proven, Tests: []string{}, Failures: []failure.Failure{{File: "a_test.go", Kind: "compile", Message: "undefined: RoundsUp"}}}
+	other := Claim{State: Proven, Tests: []string{"TestNew"}, Failures: []failure.Failure{{Test: "TestNew", Message: "got 1, want 2"}}}
+	passes := func(map[string]string) Result { return Result{Passed: true} }
+	notices := func(what string) func(map[string]string) Result {
+		return func(files map[string]string) Result {
+			if strings.Contains(files["a.go"], what) {
+				return Result{Passed: true}
+			}
+			return fail("TestNew", "got 1, want 2")
+		}
+	}
+	never := func(map[string]string) Result {
+		return Result{Failures: []failure.Failure{{Kind: "compile", File: "a.go", Message: "syntax error"}}}
+	}
+	for _, c := range []struct {
+		name  string
+		s     Subject
+		claim Claim
+		run   func(map[string]string) Result
+		want  State
+		tests string
+	}{
+		{"a test of a constant alone", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, proven, passes, NotShown, ""},
+		{"it notices that the constant is another one, which is not the change", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")},
+			proven, notices("RoundsUp = true"), NotShown, ""},
+		{"it notices the change too", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp Pages")}, proven, notices("n / 10 + 1"), Proven, "TestNew"},
+		{"the constant is the change", Subject{Sources: source(old + flag), NewTests: tests("RoundsUp")}, proven, notices("RoundsUp = true"), Proven, "TestNew"},
+		{"it does not build there, and notices the change", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, notices("n / 10 + 1"), Proven, "TestNew"},
+		{"it does not build there, and notices nothing", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, passes, NotShown, ""},
+		{"no name is new to it", Subject{Sources: source(changed), NewTests: tests("Pages")}, proven, passes, Proven, "TestNew"},
+		{"nothing can be altered", Subject{Sources: source(old + "\ntype RoundsUp struct{}\n"), NewTests: tests("RoundsUp")}, proven, passes, Untried, "TestNew"},
+		{"nothing can be altered, but it fails for more than the name", Subject{Sources: source(old + "\ntype RoundsUp struct{}\n"), NewTests: tests("RoundsUp")},
+			other, passes, Proven, "TestNew"},
+		{"no altered line builds", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, never, Untried, ""},
+		{"what is not proven is not asked about", Subject{}, Claim{State: NotShown}, nil, NotShown, ""},
+	} {
+		tree := &textTree{files: map[string]string{"a.go": string(firstNew(c.s))}, tests: c.run}
+		got, err := c.s.Confirm(t.Context(), func(context.Context) (Tree, error) { return tree, nil }, c.claim)
+		if err != nil || got.State != c.want || strings.Join(got.Tests, " ") != c.tests {
+			t.Errorf("%s: got %+v, %v, want %s", c.name, got, err, c.want)
+		}
+		if got.State != Proven && got.Reason == "" && c.claim.State == Proven {
+			t.Errorf("%s: no reason", c.name)
+		}
+		if tree.files["a.go"] != string(firstNew(c.s)) {
+			t.Errorf("%s: the tree was left altered", c.name)
+		}
+	}
+}
+
+func firstNew(s Subject) []byte {
+	if len(s.Sources) == 0 {
+		return nil
+	}
+	return s.Sources[0].New
+}
+
+func TestMutantsOfAChange(t *testing.T) {
+	const old = "package a\n\nfunc Big(n int) bool {\n\treturn false\n}\n"
+	now := strings.Replace(old, "return false", "return n > 9", 1) + "\nfunc Odd(n int) bool {\n\treturn n == 3\n}\n"
+	s := Subject{Sources: []Source{{Path: "a.go", Old: []byte(old), New: []byte(now)}}, TestFiles: []string{"a_test.go", "b_test.go", "a_test.py"}}
+	noticed := func(files map[string]string) Result {
+		switch text := files["a.go"]; {
+		case strings.Contains(text, "n >= 9"):
+			return Result{Passed: true}
+		case strings.Contains(text, "n > 10"):
+			return Result{TimedOut: true, Trouble: "it ran out of time"}
+		case strings.Contains(text, "n != 3"):
+			return Result{Failures: []failure.Failure{{Kind: "compile", File: "a.go"}}}
+		case strings.Contains(text, "n == 4"):
+			return fail("known", "as ever")
+		case text == now:
+			return Result{Passed: true}
+		}
+		return fail("TestBig", "got true")
+	}
+	open := func(trees *[]*textTree) func(context.Context) (Tree, error) {
+		return func(context.Context) (Tree, error) {
+			tree := &textTree{files: map[string]string{"a.go": now}, tests: noticed, narrow: true}
+			*trees = append(*trees, tree)
+			return tree, nil
+		}
+	}
+	var trees []*textTree
+	trial := Trial{Mutants: 20, Workers: 2, Now: time.Now, Known: []failure.Failure{{Test: "known", Message: "as ever"}}}
+	f, err := OnMutants(t.Context(), s, open(&trees), trial)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Of >=, <=, 10, != (does not build) and 4 (only what is known fails) two survive.
+	if f.Claim.State != event.StateNotShown || f.Claim.Reason != "2 of 4 small changes to the changed lines were noticed" ||
+		len(f.Survivors) != 2 || f.Survivors[0].Now != "return n >= 9" || f.Survivors[1].Now != "return n == 4" || f.Survivors[1].Line != 8 {
+		t.Errorf("got %+v", f)
+	}
+	if len(f.Files) != 1 || f.Files[0].Tried != 4 || f.Files[0].Survived != 2 || strings.Join(f.Files[0].Tests, " ") != "TestBig" {
+		t.Errorf("got %+v", f.Files)
+	}
+	var runs []string
+	for _, tree := range trees {
+		runs = append(runs, tree.runs...)
+	}
+	if len(trees) != 2 || !slices.Contains(runs, "a.go a_test.go") || !slices.Contains(runs, "all") {
+		t.Errorf("%d trees, runs %q", len(trees), runs)
+	}
+	past := time.Now().Add(-time.Second)
+	trial.Until = past
+	if f, err = OnMutants(t.Context(), s, open(&trees), trial); err != nil || f.Claim.State != event.StateUntried || len(f.LeftOut) != 1 {
+		t.Errorf("with no time: got %+v, %v", f, err)
+	}
+}
+
+func TestStems(t *testing.T) {
+	for _, c := range []struct{ a, b string }{
+		{"src/price.js", "test/price.test.js"}, {"price.py", "tests/test_price.py"}, {"price.go", "price_test.go"},
+		{"Price.java", "PriceTest.java"}, {"lib/price.rb", "spec/price_spec.rb"}, {"price.ts", "price.spec.ts"}, {"Price.php", "PriceTests.php"},
+	} {
+		if stemOf(c.a) != stemOf(c.b) {
+			t.Errorf("%s: %q, %s: %q", c.a, stemOf(c.a), c.b, stemOf(c.b))
+		}
+	}
+	if stemOf("test.go") == "" || stemOf("a.go") == stemOf("b_test.go") {
+		t.Error("stems that are none")
+	}
+}
