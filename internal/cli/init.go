@@ -21,6 +21,7 @@ import (
 type initOptions struct {
 	force       bool
 	workflow    bool
+	queue       bool
 	check       bool
 	noRun       bool
 	budget      time.Duration
@@ -49,6 +50,7 @@ Exit codes: 0 written, or with --check all pass; 2 no tests were found; 3 with
 	}
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite .booty.yml")
 	cmd.Flags().BoolVar(&o.workflow, "workflow", false, "also write a GitHub Actions workflow, "+workflowPath)
+	cmd.Flags().BoolVar(&o.queue, "queue", false, "with --workflow: also start it every hour, for the queue of pending tests")
 	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil,
 		"also write a git hook that runs booty check: `NAME` is pre-commit or pre-push")
 	cmd.Flags().BoolVar(&o.check, "check", false, "try the commands of .booty.yml and report how they end")
@@ -83,6 +85,9 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 	}
 	path, exists := configFile(repo.Root())
 	r.File = filepath.Base(path)
+	if o.queue && !o.workflow {
+		return fault.New(fault.Usage, "booty init --workflow --queue", "--queue is for --workflow: it adds a schedule to it")
+	}
 	if err := checkHooks(o.hooks); err != nil {
 		return err
 	}
@@ -140,7 +145,7 @@ func (f *factory) init(ctx context.Context, o initOptions, r *initReport) (err e
 // initBeside writes what init writes beside .booty.yml.
 func (f *factory) initBeside(repo *workspace.Repo, o initOptions, r *initReport) (err error) {
 	if o.workflow {
-		if err := f.writeWorkflow(repo.Root(), o.force); err != nil {
+		if err := f.writeWorkflow(repo.Root(), o.force, o.queue); err != nil {
 			return err
 		}
 		r.Workflow = workflowPath

@@ -54,7 +54,7 @@ func judgeTried(tried []detect.Chosen) error {
 	for _, c := range tried {
 		switch {
 		case c.Outcome.TimedOut:
-			return fault.New(fault.Environment, "raise timeout in .booty.yml, or have the command run less",
+			return fault.New(fault.Environment, "raise timeout in .booty.yml, or let the command run less",
 				"%s %s", c.Command, timedOut(c.Outcome))
 		case c.Outcome.State == detect.Blocked && environment == nil:
 			environment = fault.New(fault.Environment, "see to that, then: booty init --check", "%s cannot run here: %s", c.Command, c.Outcome.Why)

@@ -22,7 +22,7 @@ var workflowTemplate string
 const workflowPath = ".github/workflows/booty.yml"
 
 // writeWorkflow writes the GitHub Actions workflow into a repository.
-func (f *factory) writeWorkflow(root string, force bool) error {
+func (f *factory) writeWorkflow(root string, force, queue bool) error {
 	path := filepath.Join(root, filepath.FromSlash(workflowPath))
 	if _, err := os.Lstat(path); !force && !errors.Is(err, fs.ErrNotExist) {
 		return fault.New(fault.Usage, "booty init --workflow --force overwrites it", "%s is there already", workflowPath)
@@ -39,7 +39,11 @@ func (f *factory) writeWorkflow(root string, force bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fault.New(fault.Usage, "see that the folder is writable", "write %s: %w", workflowPath, err)
 	}
-	if err := writeFile(path, []byte(workflowText(label, key, f.build.Version))); err != nil {
+	text := workflowText(label, key, f.build.Version)
+	if !queue {
+		text = withoutSchedule(text)
+	}
+	if err := writeFile(path, []byte(text)); err != nil {
 		return err
 	}
 	f.say("booty: wrote %s", workflowPath)
@@ -67,6 +71,12 @@ func workflowsOfPulls(root string) []string {
 		}
 	}
 	return names
+}
+
+// withoutSchedule is a workflow that nothing starts by the clock: only the queue needs that.
+func withoutSchedule(text string) string {
+	text = regexp.MustCompile(`(?m)^  schedule:\n(?:    .*\n)+`).ReplaceAllString(text, "")
+	return strings.Replace(text, "# hourly and by hand", "# and by hand", 1)
 }
 
 // workflowText fills the template in. What does not fit into it as plain words

@@ -111,7 +111,11 @@ func (f Found) Choose(outcomes map[int]Outcome) Result {
 	f.chooseTests(&r, outcomes)
 	r.SetupCommand = f.SetupFor(r.Tests)
 	f.chooseGates(&r, outcomes)
-	r.Left = append(r.Left, f.Shown...)
+	for _, l := range f.Shown {
+		if !slices.Contains(r.Left, l) {
+			r.Left = append(r.Left, l)
+		}
+	}
 	return r
 }
 
@@ -144,7 +148,7 @@ func (f Found) chooseTests(r *Result, outcomes map[int]Outcome) {
 	sort.SliceStable(rest, func(i, j int) bool {
 		return rest[i].Rank-penalty(rest[i]) > rest[j].Rank-penalty(rest[j])
 	})
-	byCI := slices.ContainsFunc(rest, func(c Chosen) bool { return c.Job != "" && c.Rank > guideRank }) ||
+	byCI := slices.ContainsFunc(rest, func(c Chosen) bool { return c.Job != "" && c.Rank >= 40 }) ||
 		slices.ContainsFunc(good, func(c Chosen) bool { return c.Job != "" })
 	for _, c := range rest {
 		t := coveredBy(r.Tests, c)
@@ -254,7 +258,7 @@ func coveredBy(taken []Chosen, c Chosen) *Chosen {
 		switch {
 		case t.Command == c.Command || t.key == c.key && t.Dir == c.Dir && c.key != "":
 			return t
-		case t.Job != "" && t.Job == c.Job && t.Job != "convention":
+		case t.Job != "" && t.Job == c.Job && t.Job != "convention" && !c.odd:
 			continue // CI runs both
 		case isScript(t) && isScript(&c) && t.Job != "" && c.Job != "" && c.Rank >= ciRank-20 && t.Dir == c.Dir:
 			continue // two scripts of the repository's own that CI runs

@@ -15,6 +15,7 @@ import (
 // job is what CI runs on one machine, in order.
 type job struct {
 	file, name string
+	row        int // of its matrix
 	rank       int
 	// needs are what CI has beside the machine: services, a container.
 	needs []string
@@ -164,7 +165,7 @@ func (g github) read() []job {
 		g.base.rank -= 8
 	}
 	var out []job
-	for _, row := range matrixRows(g.j.get("strategy").get("matrix")) {
+	for n, row := range matrixRows(g.j.get("strategy").get("matrix")) {
 		system := ""
 		for _, v := range g.j.get("runs-on").list() {
 			system += strings.ToLower(fill(v.text(), row))
@@ -173,6 +174,7 @@ func (g github) read() []job {
 			continue
 		}
 		one := g.base
+		one.row = n
 		one.rank += oddness(strings.Join(slices.Collect(maps.Values(row)), " ")) / 3
 		g.steps(&one, g.j.get("steps"), row, 0)
 		same := func(o job) bool {
@@ -310,10 +312,17 @@ func matrixRows(m value) []map[string]string {
 			own = append(own, values)
 		}
 	}
-	if len(axes) == 0 && len(own) > 0 {
-		return own
+	if len(axes) > 0 || len(own) == 0 {
+		own = append(rows, own...)
 	}
-	return append(rows, own...)
+	for _, r := range own { // what another row has is empty in this one
+		for _, o := range own {
+			for k := range o {
+				r[k] = r[k] + ""
+			}
+		}
+	}
+	return own
 }
 
 func product(rows []map[string]string, key string, items []value) []map[string]string {

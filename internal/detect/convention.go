@@ -1,6 +1,10 @@
 package detect
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+	"sync"
+)
 
 // QualityGate is a check beside the tests; FixCommand may be empty.
 type QualityGate struct {
@@ -51,6 +55,9 @@ var detectors = []struct {
 func conventions(t *tree) []Project {
 	var found []Project
 	for _, d := range t.dirs {
+		if testsData().MatchString(d.path) {
+			continue
+		}
 		for _, det := range detectors {
 			if covered(found, det.language, d.path) {
 				continue
@@ -79,5 +86,8 @@ func covered(found []Project, language, dir string) bool {
 		return same(p.Language, language) && p.Test != "" && p.covers != nil && below(p.Dir, dir) && p.covers(dir)
 	})
 }
+
+// testsData are folders below those of tests: projects there are what tests work on.
+var testsData = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)(?:tests?|specs?)/.`) })
 
 func everything(string) bool { return true }

@@ -2,11 +2,14 @@ package detect
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // Kind is what a command is for.
@@ -39,6 +42,7 @@ type Candidate struct {
 
 	key, plain string // plain is the command in Dir
 	secret     bool
+	odd        bool // its words are those of a special build
 	own        bool // the user named it
 	// covers are folders below whose tests a convention's command runs too.
 	covers func(dir string) bool
@@ -140,7 +144,7 @@ func (f *finder) add(c Candidate) {
 		return
 	}
 	if i := slices.IndexFunc(f.Candidates, func(o Candidate) bool {
-		return o.Kind == Test && c.Kind == Test && o.Job == c.Job && versionless(o.Command) == versionless(c.Command)
+		return o.Kind == Test && c.Kind == Test && rowless(o.Job) == rowless(c.Job) && versionless(o.Command) == versionless(c.Command)
 	}); i >= 0 {
 		f.Candidates[i] = c // the rows of a matrix of versions: the last is the newest
 		return
@@ -159,6 +163,7 @@ var unbuilt = []string{"", "c", "node", "shell", "perl"}
 // job takes the commands of one of CI's jobs.
 func (f *finder) job(j job, projects []Project) {
 	var builds, setups []string
+	tested := false
 	for _, l := range j.lines {
 		if l.uses != "" {
 			l.text = actionCommand(l)
@@ -170,34 +175,44 @@ func (f *finder) job(j job, projects []Project) {
 		if l.text == "" || l.background {
 			continue
 		}
+		if l.dir == "" || !f.tree.exists(l.dir) {
+			continue // of another repository, or made by CI
+		}
 		s := f.tree.say(l.dir, l.text)
 		if s.role == noRole {
 			f.system(l.text)
 			continue
 		}
-		if l.unread || l.dir == "" {
+		if p := projectOf(projects, s.language, l.dir); s.role == testRole && l.unread && p != nil && p.whole {
+			p.byCI, p.rank = true, max(p.rank, l.rank)
+		}
+		if l.unread {
 			if s.role != buildRole && s.role != setupRole {
 				f.Shown = append(f.Shown, Left{kindOf(s.role), oneLine(l.text), j.file + " fills it in when it runs"})
 			}
 			continue
 		}
 		c := Candidate{Kind: kindOf(s.role), Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language, Dir: l.dir, Command: InDir(l.dir, l.text), plain: l.text,
-			From: j.file, Job: j.file + ": " + j.name, Rank: l.rank - s.lower, key: s.key, secret: l.secret, Needs: strings.Join(j.needs, ", ")}
+			From: j.file, Job: j.id(), Rank: l.rank - s.lower, key: s.key, secret: l.secret, Needs: strings.Join(j.needs, ", ")}
 		if l.secret {
 			c.Rank, c.Needs = c.Rank-60, strings.TrimPrefix(c.Needs+", secrets of CI", ", ")
 		}
 		if ofCI().MatchString(l.text) {
 			c.Rank -= 30
 		}
+		if c.odd = variant().MatchString(s.key); c.odd || heavy().MatchString(s.key) && strings.HasPrefix(s.key, "script ") {
+			c.Rank -= 40
+		}
 		switch s.role {
 		case setupRole:
-			if !passingSetup(l.text) {
+			if !tested && !passingSetup(l.text) {
 				setups = append(setups, l.text)
 				f.add(c)
 			}
 		case buildRole:
 			builds = append(builds, inDir(l.dir, l.text))
 		case testRole:
+			tested = true
 			if p := projectOf(projects, s.language, l.dir); p != nil && p.whole {
 				p.flags(builds, setups)
 				p.byCI, p.rank = true, max(p.rank, c.Rank)
@@ -214,12 +229,21 @@ func (f *finder) job(j job, projects []Project) {
 	}
 }
 
+// id tells a job from others, also of the same matrix: those are each other's variants.
+func (j job) id() string { return fmt.Sprintf("%s: %s %d", j.file, j.name, j.row) }
+
+func rowless(job string) string { return job[:strings.LastIndex(job, " ")+1] }
+
 // passingSetup are installations of tools for all of a machine, which are not the
 // repository's.
 func passingSetup(text string) bool {
-	return contains(text, "pip install --upgrade pip", "pip install -U pip", "npm install -g", "npm i -g", "npm install --global",
-		"--upgrade pip\x00", "pip install pip") || strings.HasSuffix(text, "--upgrade pip") || contains(text, "codecov", "coveralls")
+	return contains(text, "npm install -g", "npm i -g", "npm install --global", "codecov", "coveralls") || pipTools().MatchString(text)
 }
+
+// pipTools are runners and builders that are installed beside the project.
+var pipTools = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`pip\d? install(?: -\S+)*(?: ['"]?(?:tox|nox|hatch|poetry|pipenv|uv|pdm|coverage|pre-commit|build|wheel|setuptools|pip)(?:[-\w]*|[=<>~\[].*)['"]?)+$`)
+})
 
 func kindOf(r role) Kind {
 	switch r {

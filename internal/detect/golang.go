@@ -2,7 +2,9 @@ package detect
 
 import (
 	"path"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -54,33 +56,18 @@ func goWorkspace(d *dir) *Project {
 	return p
 }
 
+// goUses gives the modules of a go.work that lie in the repository.
 func goUses(text string) []string {
 	var uses []string
-	block := false
-	for line := range strings.Lines(text) {
-		line, _, _ = strings.Cut(line, "//")
-		words := strings.Fields(line)
-		switch {
-		case len(words) == 0:
-		case block && words[0] == ")":
-			block = false
-		case block:
-			uses = appendUse(uses, words[0])
-		case words[0] == "use" && len(words) > 1 && words[1] == "(":
-			block = true
-		case words[0] == "use(":
-			block = true
-		case words[0] == "use" && len(words) > 1:
-			uses = appendUse(uses, words[1])
+	for _, m := range goUse().FindAllStringSubmatch(text, -1) {
+		if u := inside(m[1]); u != "" && !strings.ContainsFunc(u, unicode.IsControl) {
+			uses = append(uses, u)
 		}
 	}
 	return uses
 }
 
-func appendUse(uses []string, word string) []string {
-	u := path.Clean(strings.Trim(word, "\"`"))
-	if strings.HasPrefix(u, "..") || path.IsAbs(u) || strings.ContainsFunc(u, unicode.IsControl) {
-		return uses // outside the repository
-	}
-	return append(uses, u)
-}
+// goUse is a line of a use directive, alone or in its block; those of replace have "=>".
+var goUse = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?m)^(?:use[ \\t]+|[ \\t]+)[\"`]?(\\.[^\\s\"`]*)[\"`]?[ \\t]*(?://.*)?\r?$")
+})

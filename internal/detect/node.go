@@ -320,28 +320,12 @@ func (n nodeProject) workspaces() []string {
 		return long.Packages
 	}
 	if n.has("pnpm-workspace.yaml") != "" {
-		return pnpmPackages(n.text("pnpm-workspace.yaml"))
+		for _, v := range parseYAML(n.text("pnpm-workspace.yaml")).get("packages").list() {
+			list = append(list, v.text())
+		}
+		return list
 	}
 	return nil
-}
-
-// pnpmPackages reads the one list that matters in pnpm-workspace.yaml.
-func pnpmPackages(text string) []string {
-	var list []string
-	in := false
-	for line := range strings.Lines(text) {
-		trimmed := strings.TrimSpace(line)
-		switch {
-		case strings.HasPrefix(line, "packages:"):
-			in = true
-		case in && strings.HasPrefix(trimmed, "-"):
-			item, _, _ := strings.Cut(strings.TrimSpace(trimmed[1:]), " #")
-			list = append(list, strings.Trim(strings.TrimSpace(item), `"'`))
-		case in && trimmed != "" && !strings.HasPrefix(trimmed, "#"):
-			in = false
-		}
-	}
-	return list
 }
 
 func (n nodeProject) anyMemberTests(members []string) bool {

@@ -15,6 +15,9 @@ var simple = []struct {
 	{"gleam", "gleam.toml", "gleam", "", "gleam test"},
 	{"perl", "cpanfile", "prove", "", "prove -lr t"},
 	{"perl", "Makefile.PL", "prove", "", "prove -lr t"},
+	{"erlang", "rebar.config", "rebar3", "", "rebar3 eunit"},
+	{"erlang", "erlang.mk", "make", "", "make tests"},
+	{"r", "DESCRIPTION", "testthat", "", `Rscript -e "devtools::test()"`},
 	{"lua", ".busted", "busted", "", "busted"},
 }
 
@@ -23,7 +26,7 @@ func lookOther(d *dir) *Project {
 		return lookDart(d)
 	}
 	for _, s := range simple {
-		if d.has(s.file) == "" || s.language == "perl" && !d.hasFolder("t") {
+		if d.has(s.file) == "" || s.language == "perl" && !d.hasFolder("t") || s.language == "r" && !d.hasFolder("tests") {
 			continue
 		}
 		return &Project{Language: s.language, Why: s.file, Setup: s.setup, Test: s.test, covers: everything}

@@ -40,6 +40,9 @@ func (t *tree) say(dir, text string) said {
 			}
 		}
 	}
+	if slices.ContainsFunc(list, func(w string) bool { return w == "--version" || w == "-V" || w == "--help" }) {
+		return said{}
+	}
 	language, r := read(text)
 	return said{role: r, language: language, key: essence(list)}
 }
@@ -183,10 +186,21 @@ func (t *tree) target(dir string, list []string) (said, bool) {
 	for _, f := range files {
 		text += t.text(path.Join(dir, f))
 	}
+	if text == "" && !slices.ContainsFunc([]string{"configure.ac", "configure", "Makefile.am", "Makefile.PL", "CMakeLists.txt"},
+		func(file string) bool { return t.exists(path.Join(dir, file)) }) {
+		return said{}, true // nothing that makes the file is there
+	}
 	s := said{key: strings.Join(append([]string{"script", list[0], dir}, names...), " ")}
 	for _, name := range names {
 		recipe := recipeOf(list[0], text, name)
 		r := scriptRole(name, recipe+" test")
+		if name == "install" || name == "develop" || name == "venv" { // of the product, or of what it needs
+			for _, l := range readScript(recipe, dir, makeVariables(text)) {
+				if _, what := read(l.text); what == setupRole {
+					r = setupRole
+				}
+			}
+		}
 		if r == noRole || s.role == testRole {
 			continue
 		}
@@ -254,11 +268,12 @@ var makeVariable = sync.OnceValue(func() *regexp.Regexp {
 
 // program is one of the repository's own whose name says what it is for.
 func (t *tree) program(dir string, list []string) (said, bool) {
+	by := false // a shell's argument needs no folder before it
 	for len(list) > 1 && slices.Contains([]string{"sh", "bash", "tclsh", "perl"}, list[0]) && !strings.HasPrefix(list[1], "-") {
-		list = list[1:]
+		list, by = list[1:], true
 	}
 	file := path.Join(dir, list[0])
-	if !strings.Contains(list[0], "/") && file != list[0] || !t.isFile(file) {
+	if !strings.Contains(list[0], "/") && !by || !t.isFile(file) {
 		return said{}, false
 	}
 	if language, r := read(strings.Join(list, " ")); r != noRole {
@@ -272,11 +287,13 @@ func (t *tree) program(dir string, list []string) (said, bool) {
 		s.role = lintRole
 	case strings.HasPrefix(base, "install") || strings.HasPrefix(base, "bootstrap") || strings.HasPrefix(base, "setup"):
 		s.role = setupRole
+	case s.role == noRole && testsRun().MatchString(file):
+		s.role = testRole
 	case s.role == noRole && (strings.HasPrefix(base, "runtest") || strings.HasPrefix(base, "test") || strings.HasSuffix(base, "test")):
 		s.role = testRole
 	}
 	if forCI().MatchString(file) || asRoot().MatchString(body) || ofCI().MatchString(body) {
-		s.lower = 30 // made for CI's machines
+		s.lower = 60 // made for CI's machines
 	}
 	for _, l := range readScript(body, dir, nil) {
 		if language, r := read(l.text); r == s.role && r != noRole && s.language == "" {
@@ -287,7 +304,9 @@ func (t *tree) program(dir string, list []string) (said, bool) {
 }
 
 var (
-	forCI = sync.OnceValue(func() *regexp.Regexp {
+	// testsRun is what runs the tests from their own folder.
+	testsRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|/)tests?/run`) })
+	forCI    = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:\.[\w-]+|ci|\w+/ci)/`)
 	})
 	// asRoot is a script that is made for a container.

@@ -39,25 +39,14 @@ var skipped = map[string]bool{
 	"__pycache__": true, "Pods": true, "Carthage": true, "coverage": true, "site-packages": true, "cmake-build-debug": true,
 }
 
-// samples are folders whose projects are not the repository's own.
-var samples = map[string]bool{
-	"testdata": true, "fixtures": true, "__fixtures__": true, "examples": true, "example": true, "samples": true, "sample": true,
-	"templates": true, "template": true, "demo": true, "demos": true, "playground": true, "benchmarks": true, "bench": true, "docs": true, "doc": true,
-}
-
-// sampled says whether a folder on the way to p is one of samples: also
-// template-react, basic-example and the like.
+// sampled reports whether a folder on the way to p is a sample, whose projects are not
+// the repository's own: also template-react, basic-example and the like.
 func sampled(p string) bool {
-	for _, part := range strings.Split(p, "/") {
-		if samples[part] || sampleName().MatchString(part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(p, "/"), sampleName().MatchString)
 }
 
 var sampleName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^(template|example|sample|fixture|playground|demo|boilerplate|starter|scaffold)s?([-_.].*)?$|[-_.](template|example|sample|fixture|playground|demo|boilerplate|starter)s?$`)
+	return regexp.MustCompile(`(?i)^_*(testdata|template|example|sample|fixture|playground|demo|boilerplate|starter|scaffold|benchmark|bench|doc|skel|skeleton)s?_*([-_.].*)?$|[-_.](template|example|sample|fixture|playground|demo|boilerplate|starter)s?$`)
 })
 
 func scan(fsys fs.FS) *tree {

@@ -31,14 +31,14 @@ var words = []struct {
 	role     role
 	pattern  string
 }{
-	{"go", testRole, `(?:go|richgo) test|gotestsum|ginkgo`}, {"go", lintRole, `golangci-lint run|go vet|staticcheck`},
+	{"go", noRole, `go test .*-(?:fuzz|bench)\S*.*`}, {"go", testRole, `(?:go|richgo) test|gotestsum|ginkgo`}, {"go", lintRole, `golangci-lint run|go vet|staticcheck`},
 	{"go", setupRole, `go mod download|go get`}, {"go", buildRole, `go build|go generate`},
 	{"rust", noRole, `cargo (?:\S+ )*?(?:miri|hack|llvm-cov|tarpaulin|fuzz|bench)`},
 	{"rust", testRole, `cargo (?:test|t|nextest run|nextest r)`}, {"rust", lintRole, `cargo clippy`},
 	{"rust", formatRole, `cargo fmt .*--check.*`}, {"rust", buildRole, `cargo (?:build|check)`},
 	{"deno", testRole, `deno test`}, {"deno", lintRole, `deno lint`}, {"deno", formatRole, `deno fmt .*--check.*`},
 	{"deno", typeRole, `deno check`},
-	{"node", setupRole, `(?:npm|pnpm|yarn|bun) (?:ci|install|i|clean-install)(?: .*)?|yarn(?: --.*)?|(?:pnpm |yarn |npm )?playwright install`},
+	{"node", setupRole, `(?:npm|pnpm|yarn|bun) (?:ci|install|i|clean-install)(?: .*)?|yarn(?: --.*)?$|(?:pnpm |yarn |npm )?playwright install`},
 	{"node", testRole, `(?:turbo|lerna) run test\S*|turbo test|nx (?:run-many|affected) .*(?:-t|--targets?)[ =]\S*test.*`},
 	{"node", testRole, `(?:pnpm |yarn )?(?:vitest|jest|mocha|ava|tap|jasmine|playwright test|cypress run)|node (?:\S+ )*?--test|bun test|yarn workspaces (?:foreach|run) .*\btest`},
 	{"node", typeRole, `(?:yarn |pnpm )?tsc`}, {"node", lintRole, `(?:yarn |pnpm )?(?:eslint|oxlint|biome (?:ci|check|lint))`},
@@ -46,7 +46,7 @@ var words = []struct {
 	{"python", setupRole, `(?:python\S* -m )?pip\d? install|uv sync|uv pip install|poetry install|pdm (?:install|sync)|pipenv (?:install|sync)|hatch env create|conda (?:install|env)`},
 	{"python", typeRole, `(?:tox|nox) .*(?:-e|-s|--session|--env)[ =](?:typ|mypy|pyright|pyrefly)\S*.*`},
 	{"python", lintRole, `(?:tox|nox) .*(?:-e|-s|--session|--env)[ =](?:lint|style|flake8|pre-commit|pep8|check|ruff|fmt|format)\S*.*`},
-	{"python", noRole, `(?:tox|nox) .*(?:-e|-s|--session|--env)[ =](?:doc|build|release|pkg|coverage|dist)\S*.*|pytest .*--(?:collect-only|co|version|help).*`},
+	{"python", noRole, `(?:tox|nox) .*--no-?tests?.*|(?:tox|nox) .*(?:-e|-s|--session|--env)[ =](?:doc|build|release|pkg|coverage|dist)\S*.*|pytest .*--(?:collect-only|co|version|help).*`},
 	{"python", testRole, `tox|nox|pytest|py\.test|unittest|hatch (?:run )?(?:\S+:)?(?:test|cov)|(?:python\S* )?(?:\./)?manage\.py test|python\S* (?:\S*/)?(?:run_?)?tests?\S*\.py|trial|stestr run`},
 	{"python", lintRole, `ruff check|flake8|pylint|pre-commit run|prek run`}, {"python", formatRole, `(?:ruff format|black|isort) .*--(?:check|diff|check-only).*`},
 	{"python", typeRole, `mypy|pyright|basedpyright|ty check|pyrefly check`},
@@ -54,9 +54,9 @@ var words = []struct {
 	{"java", testRole, `(?:\./)?mvnw?d?(?: .*)? (?:verify|test|install|package|integration-test)|(?:\./)?mvnw?(?: -\S+)*$`},
 	{"java", lintRole, `(?:\./)?gradlew? .*(?:detekt|checkstyleMain|lint).*`},
 	{"java", testRole, `(?:\./)?gradlew?(?: .*)? (?:\S*:)?(?:test|check|build|allTests|jvmTest)`},
-	{"ruby", setupRole, `bundle(?: install.*)?|(?:bin/|\./bin/)?(?:rails|rake) db:\S+|(?:\./)?bin/setup`}, {"ruby", buildRole, `rake (?:compile|build)`},
+	{"ruby", setupRole, `bundle(?: install.*)?$|(?:bin/|\./bin/)?(?:rails|rake) db:\S+|(?:\./)?bin/setup`}, {"ruby", buildRole, `rake (?:compile|build)`},
 	{"ruby", lintRole, `(?:\./)?(?:bin/)?(?:rubocop|standardrb|rake (?:rubocop|standard|lint)\S*)`},
-	{"ruby", testRole, `(?:\./)?(?:bin/)?(?:rails test\S*|rspec|rake(?: -\S+)*(?: (?:test|spec|default|ci|cucumber)\S*.*)?|cucumber|m|minitest|mtest)`},
+	{"ruby", testRole, `(?:\./)?(?:bin/)?(?:rails test\S*|rspec|rake(?: -\S+)*(?: (?:test|spec|default|ci|cucumber)\S*.*|$)|cucumber|m|minitest|mtest)`},
 	{"php", setupRole, `composer (?:install|update|u|i)`},
 	{"php", testRole, `(?:\./)?(?:phpunit|simple-phpunit|pest|paratest)|artisan test|composer (?:run |run-script |exec (?:-- )?)?(?:-\S+ )*(?:tests?|phpunit|unit|pest)(?::\S+)?`},
 	{"php", typeRole, `(?:\./)?(?:phpstan|psalm)|composer (?:run |run-script )?(?:phpstan|stan|psalm|analy[sz]e|static)\S*`},
@@ -190,7 +190,15 @@ func oddness(name string) int {
 
 var (
 	odd = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`msrv|minimum|minimal|min[-_ ]|oldest|lowest|downgrade|nightly|canary|bench|fuzz|miri|sanit|asan|tsan|valgrind|cov\b|coverage|docs?\b|release|deploy|publish|wasm|android|\bios|windows|macos|browserstack|saucelabs|smoke|upstream|cross|\barm|musl|stress|experimental|example|third[-_ ]?party|compat|edge|pre-?release|dist\b|docker|image|size|perf|lint|format|style`)
+		return regexp.MustCompile(`msrv|minimum|minimal|min[-_ ]|oldest|lowest|downgrade|nightly|canary|bench|fuzz|miri|sanit|asan|tsan|valgrind|cov\b|coverage|docs?\b|release|deploy|publish|wasm|android|\bios|aarch64|powerpc|s390x|\bi[3-6]86|riscv|mips|windows|macos|browserstack|saucelabs|smoke|upstream|cross|\barm|musl|stress|experimental|example|third[-_ ]?party|compat|edge|pre-?release|dist\b|docker|image|size|perf|lint|format|style|browser|e2e`)
+	})
+	// variant is a command for another machine than this, or for figures; heavy is one that
+	// starts more than the tests.
+	variant = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)fuzz|bench|coverage|coveralls|\bcov\b|wasm|chrome|firefox|browser|memcheck|valgrind|nightly`)
+	})
+	heavy = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)e2e|integration|playwright|cypress|smoke|webpack`)
 	})
 	plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`test|\bci\b|build|unit|check|main`) })
 	// ofCI are variables that only a CI sets.
@@ -207,7 +215,7 @@ var scripts = []struct {
 	{typeRole, `^(?:typecheck|type-check|check-types|check:types|types|tsc|type:check|ts:check|check:ts|tests?[:_-](?:types?|dts|tsd|typings?|tsc)(?:[:_-].*)?|test-dts|types?[:_-]?tests?)$`},
 	{formatRole, `^(?:format|fmt|prettier|style)[:_-](?:check|ci|lint|verify)$|^check[:_-](?:format|style|fmt|prettier)$|^prettier$`},
 	{lintRole, `^lint(?:[:_-](?:js|ts|css|check|ci|all|code|go|py))?$|^(?:eslint|oxlint|biome|rubocop|golangci-lint|vet|clippy)$`},
-	{setupRole, `^(?:install|deps|dependencies|bootstrap|setup|init|ensure|tools|install[-_:](?:deps|dev|tools|dependencies)|ensure[-_:]tools|deps[-_:]\w+|get-deps|dev[-_:]?(?:deps|setup|install))$`},
+	{setupRole, `^(?:deps|dependencies|bootstrap|setup|init|ensure|tools|install[-_:](?:deps|dev|tools|dependencies)|ensure[-_:]tools|deps[-_:]\w+|get-deps|dev[-_:]?(?:deps|setup|install))$`},
 	{noRole, `(?i)doc|watch|update|debug|perf|bench|report|clean|setup|install|publish|release|deploy|fix|snapshot|latest|contest|attest|[:_-]ui$|smoke.*prod|browserstack|saucelabs|[:_-]help$|lint|fmt|format`},
 	{testRole, `^(?:tests?|unit|e2e|specs?|jest|vitest|mocha|cypress|playwright|integration)(?:[:_.-].*)?$|[:_.-](?:spec|e2e)$|tests?$`},
 	{buildRole, `^(?:build|compile|prebuild|generate|codegen|bundle|all)(?:[:_.-].*)?$`},

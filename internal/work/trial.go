@@ -269,7 +269,7 @@ func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (dete
 	if kind != detect.Test {
 		step.Kind = check.GateK
 		if kind == detect.Setup {
-			step.Kind, step.Timeout = check.Setup, t.left()
+			step.Kind, step.Timeout = check.Setup, t.left()/2 // the tests are what it is all about
 		}
 		res, err := t.runner.Run(ctx, step)
 		return ended(res), err
