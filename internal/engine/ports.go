@@ -54,23 +54,16 @@ type Prompt struct {
 	Answers []event.Ask
 }
 
-// Failure is what the next request may know of the last failure.
-type Failure struct {
-	Text     string
-	Files    []string
-	Failures []event.Failure
-	// Before says that it failed before the work and that the task does not name it:
-	// then it chooses no files.
-	Before bool
-}
-
 // Brief is all that a prompt is made of beside the task and the tree.
 type Brief struct {
 	Role Role
 	// Attempt is the number over all runs of the task, Max the highest there may be.
 	Attempt, Max int
 	// Failure of the state the tree is in; nil when there is none to show.
-	Failure *Failure
+	Failure *failure.Verdict
+	// Before says that it failed before the work and that the task does not name it:
+	// then it chooses no files.
+	Before bool
 	// Old names what failed before the work, and still does.
 	Old []string
 	// LastSummary is the last attempt's own word for what it did.

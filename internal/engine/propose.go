@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/pkg/edit"
 )
 
@@ -13,7 +14,7 @@ import (
 func (r *run) briefFor(n int) Brief {
 	g := allowanceFor(n, r.m.Stalls)
 	b := Brief{Role: r.role(), Attempt: n, Max: r.max(), Wide: g.wide, Escalate: g.escalate, RolledBack: r.m.RolledBack}
-	b.Failure, b.Old = r.lastFailure(), r.m.Standing.Known
+	b.Failure, b.Before, b.Old = r.lastFailure(), r.fromBefore(), r.m.Standing.Known
 	if a := r.m.last(); a != nil {
 		b.LookedAt = a.LookedAt
 		if g.reasoning {
@@ -37,12 +38,12 @@ func (r *run) fromBefore() bool {
 }
 
 // lastFailure is that of the state the tree is in, nil where there is none to show.
-func (r *run) lastFailure() *Failure {
+func (r *run) lastFailure() *failure.Verdict {
 	v := r.m.Standing
 	if v.Green || v.Text == "" {
 		return nil
 	}
-	return &Failure{Text: v.Text, Files: v.Files, Failures: v.Failures, Before: r.fromBefore()}
+	return &v.Verdict
 }
 
 // qualityBrief is that of a round in which only gates fail.
@@ -50,7 +51,7 @@ func (r *run) qualityBrief(a Attempt) Brief {
 	return Brief{
 		Role: FixQuality, Attempt: a.N, Max: r.max(), Escalate: allowanceFor(a.N, r.m.Stalls).escalate,
 		LastFiles: paths(a.Files), RolledBack: r.takenBack, Old: a.Verdict.Known,
-		Failure: &Failure{Text: a.Verdict.Text, Files: a.Verdict.Files, Failures: a.Verdict.Failures},
+		Failure: &a.Verdict.Verdict,
 	}
 }
 
@@ -67,7 +68,7 @@ func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, frui
 			return p, f, err
 		}
 		if r.tree != from { // changed by someone else meanwhile
-			b.Failure, b.Old, b.RolledBack = r.lastFailure(), r.m.Standing.Known, ""
+			b.Failure, b.Before, b.Old, b.RolledBack = r.lastFailure(), r.fromBefore(), r.m.Standing.Known, ""
 			b.LastFiles = union(b.LastFiles, r.m.Theirs)
 		}
 		if again, err := r.look(ctx, &b, &p); err != nil {

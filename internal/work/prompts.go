@@ -256,7 +256,7 @@ func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prom
 		Below: b.Below, Kept: b.Kept, MayLook: p.looking, LooksLeft: b.Looks,
 	}
 	if b.Failure != nil {
-		in.Failure, in.Before = p.redact(b.Failure.Text), b.Failure.Before
+		in.Failure, in.Before = p.redact(b.Failure.Text), b.Before
 	}
 	in.Old = p.redact(report.Some(b.Old))
 	for _, problem := range b.Problems {
@@ -279,7 +279,7 @@ func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
 			need.Last = append(need.Last, problem.Path)
 		}
 	}
-	if b.Failure == nil || b.Failure.Before {
+	if b.Failure == nil || b.Before {
 		return need // what failed before the work chooses no files
 	}
 	need.Failure, need.Suspects, need.Lines = b.Failure.Text, b.Failure.Files, map[string][]int{}
