@@ -4,20 +4,24 @@ package main
 
 import (
 	"maps"
+	"slices"
 	"testing"
 )
 
 // TestSlowAttacks are the ways of TestAttacks in all their forms, with the runners that
-// are here:
+// are here; each sixth, and all with
 //
-//	go test -tags slow ./cmd/booty -run TestSlowAttacks -timeout 60m
+//	BOOTY_KILL_ALL=1 go test -tags slow ./cmd/booty -run TestSlowAttacks -timeout 60m
 func TestSlowAttacks(t *testing.T) {
 	t.Parallel()
-	for _, list := range [][]attack{
-		pythonAttacks(), pytestAttacks(), nodeAttacks(), npmAttacks(), goAttacks(), rubyAttacks(), rustAttacks(), otherAttacks(),
-	} {
-		playAll(t, list, 1)
+	var some []attack
+	for i, a := range slices.Concat(pythonAttacks(), pytestAttacks(), nodeAttacks(), npmAttacks(), goAttacks(),
+		rubyAttacks(), rustAttacks(), otherAttacks()) {
+		if all() || i%6 == 0 {
+			some = append(some, a)
+		}
 	}
+	playAll(t, some, 1)
 }
 
 func init() { maps.Copy(victims, slowVictims) }
