@@ -15,8 +15,8 @@ var simple = []struct {
 	{"gleam", "gleam.toml", "gleam", "", "gleam test"},
 	{"perl", "cpanfile", "prove", "", "prove -lr t"},
 	{"perl", "Makefile.PL", "prove", "", "prove -lr t"},
-	{"erlang", "rebar.config", "rebar3", "", "rebar3 eunit"},
 	{"erlang", "erlang.mk", "make", "", "make tests"},
+	{"erlang", "rebar.config", "rebar3", "", "rebar3 eunit"},
 	{"r", "DESCRIPTION", "testthat", "", `Rscript -e "devtools::test()"`},
 	{"lua", ".busted", "busted", "", "busted"},
 }

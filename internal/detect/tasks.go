@@ -29,10 +29,7 @@ func (t *tree) say(dir, text string) said {
 	if len(list) == 0 {
 		return said{}
 	}
-	plain := strings.Fields(text)
-	for len(plain) > 0 && assigns().MatchString(plain[0]) {
-		plain = plain[1:]
-	}
+	plain := strings.Fields(unassigned(text))
 	for _, look := range []func(dir string, list []string) (said, bool){t.packageScript, t.target, t.program} {
 		for _, l := range [][]string{plain, list} {
 			if s, ok := look(dir, l); ok {

@@ -102,10 +102,7 @@ func Missing(fsys fs.FS, m Machine, command string) []string {
 		}
 	}
 	for _, l := range readScript(command, ".", nil) {
-		words := strings.Fields(l.text)
-		for len(words) > 1 && assigns().MatchString(words[0]) {
-			words = words[1:]
-		}
+		words := strings.Fields(unassigned(l.text))
 		program, next := words[0], ""
 		if len(words) > 1 {
 			next = words[1]
@@ -133,10 +130,7 @@ func Missing(fsys fs.FS, m Machine, command string) []string {
 func NotInstalled(m Machine, command string) []string {
 	var out []string
 	for _, l := range readScript(command, ".", nil) {
-		words := strings.Fields(l.text)
-		for len(words) > 1 && assigns().MatchString(words[0]) {
-			words = words[1:]
-		}
+		words := strings.Fields(unassigned(l.text))
 		if p := words[0]; !strings.ContainsAny(p, "/$\"'*~(") && !m.Program(p) && !slices.Contains(out, p) {
 			out = append(out, p)
 		}

@@ -46,7 +46,7 @@ func sampled(p string) bool {
 }
 
 var sampleName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)^_*(testdata|template|example|sample|fixture|playground|demo|boilerplate|starter|scaffold|benchmark|bench|doc|skel|skeleton)s?_*([-_.].*)?$|[-_.](template|example|sample|fixture|playground|demo|boilerplate|starter)s?$`)
+	return regexp.MustCompile(`(?i)^_*(testdata|template|example|sample|fixture|playground|demo|boilerplate|starter|scaffold|benchmark|bench|fuzz|doc|skel|skeleton)s?_*([-_.].*)?$|[-_.](template|example|sample|fixture|playground|demo|boilerplate|starter)s?$`)
 })
 
 func scan(fsys fs.FS) *tree {

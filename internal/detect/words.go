@@ -126,7 +126,7 @@ var valued = []string{"--group", "--extra", "--with", "--python", "-p", "-E", "-
 
 // core is a command without variables before it and without what starts it.
 func core(text string) string {
-	words := strings.Fields(text)
+	words := strings.Fields(unassigned(text))
 	for again := true; again && len(words) > 0; {
 		again = false
 		for len(words) > 1 && assigns().MatchString(words[0]) {
@@ -148,6 +148,9 @@ func core(text string) string {
 	return strings.Join(words, " ")
 }
 
+// unassigned is a command without the variables that are set before it.
+func unassigned(text string) string { return assignments().ReplaceAllString(text, "") }
+
 func afterOptions(words []string) []string {
 	for len(words) > 1 && strings.HasPrefix(words[0], "-") {
 		n := 1
@@ -160,8 +163,11 @@ func afterOptions(words []string) []string {
 }
 
 var (
-	assigns = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*=`) })
-	python  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\S*/)?python[\d.]*$`) })
+	assigns     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]\w*=`) })
+	assignments = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|[^\s'"])*\s+)+`)
+	})
+	python = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\S*/)?python[\d.]*$`) })
 	// toolFolder is where package managers put the programs they bring.
 	toolFolder = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(^|/)(vendor/bin|node_modules/\.bin|\.?venv/bin)/[^/]+$`)
