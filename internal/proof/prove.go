@@ -194,9 +194,13 @@ func (p *Prover) stood(ctx context.Context) (event.Claim, error) {
 		Reason: "no test was changed, and each that ran before ran"}
 	gone, sure := p.vanished()
 	if len(p.OldTests)+len(p.OldBuilds) > 0 {
-		broken, err := p.asTheyStood(ctx)
+		broken, why, err := p.asTheyStood(ctx)
 		if err != nil {
 			return c, err
+		}
+		if why != "" {
+			c.State, c.Reason = event.StateNotShown, "the tests as they stood cannot be run on the new code: "+why
+			return c, nil
 		}
 		if len(broken) > 0 {
 			c.State, c.Tests, c.Reason = event.StateDisproven, broken, "these tests fail as they stood before the change"
@@ -233,8 +237,9 @@ func (p *Prover) vanished() ([]string, bool) {
 	}), true
 }
 
-// asTheyStood gives the old tests that fail on the new code.
-func (p *Prover) asTheyStood(ctx context.Context) ([]string, error) {
+// asTheyStood gives the old tests that fail on the new code, or says why none could be
+// run there: they do not build with it, for one.
+func (p *Prover) asTheyStood(ctx context.Context) (broken []string, why string, err error) {
 	began := p.Now()
 	changes := slices.Concat(p.OldTests, p.OldBuilds)
 	r, err := with(ctx, p.new, changes, p.new.Test)
@@ -249,14 +254,14 @@ func (p *Prover) asTheyStood(ctx context.Context) ([]string, error) {
 		r, err = with(ctx, p.new, rest, p.new.Test) // what product code uses too, it uses as it is now
 	}
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	broken := p.breaks(r)
-	if len(broken) == 0 && !r.Passed && !r.NoTests && len(failure.Tests(r.Failures)) == 0 {
-		broken = []string{"all of them: " + r.failed()}
+	broken = p.breaks(r)
+	if len(broken) == 0 && !r.Passed && len(failure.Tests(r.Failures)) == 0 {
+		why = r.failed()
 	}
-	p.step(event.StepStood, len(broken) == 0, r.words(), began)
-	return broken, nil
+	p.step(event.StepStood, len(broken) == 0 && why == "", r.words(), began)
+	return broken, why, nil
 }
 
 // failed says in a line why tests could not be told apart.
