@@ -40,14 +40,9 @@ func (p *parser) envelope(i, to int) int {
 			i = p.envelopeFile(t, i, to)
 		case isFence(p.lines[i]), !opened, isTalk(t):
 			return i
-		case isDiffStart(p.lines, i, to):
-			i = p.diff(i, to, "", false)
 		default:
 			p.problem("", "line %d of the reply stands in a patch but belongs to no file: %s", i+1, clip(t))
-			for i++; i < to; i++ {
-				if t := strings.TrimSpace(p.lines[i]); t == endPatch || isEnvelopeFile(t) {
-					break
-				}
+			for i++; i < to && !p.sectionEnds(i); i++ {
 			}
 		}
 	}
@@ -82,11 +77,7 @@ func (p *parser) envelopeFile(t string, i, to int) int {
 		e.Op, e.Content = Create, p.addedText(start, end)
 	default:
 		if start < end && strings.HasPrefix(strings.TrimSpace(p.lines[start]), moveTo) {
-			e.From, e.Path = name, envelopePath(p.lines[start])
-			if e.Path == "" {
-				p.problem(name, "line %d of the reply moves %s but does not say where to", start+1, name)
-				return end
-			}
+			e.Op, e.From, e.Path = Rename, name, envelopePath(p.lines[start])
 			start++
 		}
 		r := hunkReader{lines: p.lines, to: end, envelope: true}
@@ -95,14 +86,12 @@ func (p *parser) envelopeFile(t string, i, to int) int {
 			blocks, start = r.read(start)
 			for _, b := range blocks {
 				b.AtEnd = b.AtEnd || b.Search == "" && len(b.Anchors) == 0
-				e.Blocks, e.Ordered = append(e.Blocks, b), true
+				e.Op, e.Blocks, e.Ordered = Modify, append(e.Blocks, b), true
 			}
 		}
-		if len(e.Blocks) == 0 && e.From == "" {
-			p.problem(name, "the patch at line %d of the reply updates %s but changes nothing in it", i+1, name)
+		if e.Path == "" || len(e.Blocks) == 0 && e.From == "" {
+			p.problem(name, "the patch at line %d of the reply updates %s but changes nothing in it, or does not say where to", i+1, name)
 			return end
-		} else if len(e.Blocks) == 0 {
-			e.Op = Rename
 		}
 	}
 	p.add(e)

@@ -24,7 +24,7 @@ func fragment(c Change, old, content string, edits []Edit) string {
 		return "" // as large files mostly are, without a look at all lines
 	}
 	head, tail, kept := overlap(was, now)
-	what := ""
+	var what string
 	switch {
 	case inner:
 		what = "its first line is indented, that of the file is not"

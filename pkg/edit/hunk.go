@@ -14,8 +14,6 @@ type hunkReader struct {
 	inText bool
 	// envelope says that no heads of files stand between the hunks.
 	envelope bool
-	// whole says of the last hunk that it has the lines that its head counts.
-	whole bool
 }
 
 // hunk gathers the lines of one.
@@ -50,7 +48,6 @@ func (r *hunkReader) read(i int) (blocks []Block, next int) {
 			h.add(' ', t) // context with its blank missing
 		}
 	}
-	r.whole = h.oldLeft == 0 && h.newLeft == 0
 	if i < r.to && r.inText && strings.TrimSpace(r.lines[i]) == "" {
 		i++
 	}
@@ -88,33 +85,26 @@ func (r *hunkReader) changesDashes(i int) bool {
 	return strings.HasPrefix(r.lines[i], "--- ") && (i+2 >= r.to || !strings.HasPrefix(r.lines[i+2], "@@"))
 }
 
+var hunkHead = pattern(`^@@(?: -(\d+)(?:,(\d+))?(?: \+\d+(?:,(\d+))?)?)?(.*)$`)
+
 // head reads "@@ -a,b +c,d @@ section".
 func (h *hunk) head(t string) {
-	t = strings.TrimPrefix(t, "@@")
-	ranges, section, closed := strings.Cut(t, "@@")
-	if !closed {
-		section = ""
-		if !strings.HasPrefix(strings.TrimSpace(ranges), "-") {
-			section = ranges
-		}
+	m := hunkHead().FindStringSubmatch(t)
+	if m == nil {
+		return
 	}
-	for _, w := range strings.Fields(ranges) {
-		start, count, both := strings.Cut(w[1:], ",")
-		n, err := strconv.Atoi(start)
-		if err != nil {
-			break
-		}
-		c := 1
-		if both {
-			if c, err = strconv.Atoi(count); err != nil {
-				break
+	if m[1] != "" {
+		h.Near, _ = strconv.Atoi(m[1])
+		h.oldLeft, h.newLeft = 1, 1
+		for i, left := range []*int{&h.oldLeft, &h.newLeft} {
+			if m[2+i] != "" {
+				*left, _ = strconv.Atoi(m[2+i])
 			}
 		}
-		if w[0] == '-' {
-			h.Near, h.oldLeft = n, c
-		} else if w[0] == '+' {
-			h.newLeft = c
-		}
+	}
+	_, section, closed := strings.Cut(m[4], "@@")
+	if !closed && m[1] == "" {
+		section = m[4]
 	}
 	if s := strings.TrimSpace(section); s != "" && s != "..." {
 		h.Anchors = append(h.Anchors, s)

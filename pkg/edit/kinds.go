@@ -24,8 +24,6 @@ var (
 	hashComments = wordSet(".py .pyi .rb .sh .bash .zsh")
 	// proseFiles are those in which fences and examples of every kind are at home.
 	proseFiles = wordSet(".md .mdx .markdown .rst .adoc .txt .qmd .rmd .mdc")
-	// dataFiles have extensions that no method is named for.
-	dataFiles = wordSet(".tsx .jsx .html .css .scss .vue .svelte .sql .php .json .yml .yaml .toml .ini .cfg .mod .lock .xml .gradle .proto .ex .exs .lua")
 	// tables are files in which numbers before a colon or a tab are at home.
 	tables = wordSet(".csv .tsv .yml .yaml .txt .dat .log .out .golden .snap")
 
@@ -37,18 +35,9 @@ var (
 
 func extension(name string) string { return strings.ToLower(path.Ext(name)) }
 
-func hasExtension(t string) bool {
-	return strings.LastIndexByte(t, '.') >= 0 && !strings.HasSuffix(t, ".")
-}
-
 func isCode(name string) bool      { return codeFiles()[extension(name)] }
 func isProse(name string) bool     { return proseFiles()[extension(name)] }
 func isPatchFile(name string) bool { return extension(name) == ".patch" || extension(name) == ".diff" }
-
-// isSource tells names that files alone have: with a folder, or an extension of theirs.
-func isSource(name string) bool {
-	return !isToken(name) && (strings.Contains(name, "/") || isCode(name) || isProse(name) || dataFiles()[extension(name)])
-}
 
 func isCodeLang(lang string) bool   { return codeLangs()[lang] || isCode("x."+lang) }
 func isTranscript(lang string) bool { return transcripts()[lang] }
