@@ -8,7 +8,8 @@ import (
 
 // The markers of a block; a few blanks before them are allowed, as in fences within lists.
 var (
-	searchMark  = pattern(`(?i)^[ \t]{0,4}(?:<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD|OLD|FIND|BEFORE)[>:]*(?: .*)?|-{5,9} SEARCH\s*)$`)
+	searchMark = pattern(`(?i)^[ \t]{0,4}(?:<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD|OLD|FIND|` +
+		`BEFORE)[>:]*(?: .*)?|-{5,9} SEARCH\s*)$`)
 	dividerMark = pattern(`^[ \t]{0,4}={5,9}[ \t]*$`)
 	replaceMark = pattern(`^[ \t]{0,4}(?:>{5,9}(?:[ \t][^>]*)?|\+{5,9} REPLACE)$`)
 )
@@ -105,7 +106,8 @@ func (p *parser) blocks(i, to int, name string) int {
 	switch {
 	case len(e.Blocks) == 0:
 	case name == "":
-		p.problem("", "the block at line %d of the reply names no file: put the path on the line directly above it", e.Line)
+		p.problem("", "the block at line %d of the reply names no file: put the path on the line directly "+
+			"above it", e.Line)
 	default:
 		p.add(e)
 	}
@@ -144,8 +146,10 @@ func (p *parser) block(name string, i, to int) (b *Block, end int) {
 		return nil, stop + 1
 	}
 	if !p.divide(b, name, from, stop, at) {
-		p.blockProblem(name, i, "block at line %d of the reply holds more than one ======= line, so it is not clear where its "+
-			"search text ends: give the block with one, or, where the text itself has such a line, the complete file", i+1)
+		p.blockProblem(name, i, "block at line %d of the reply holds more than one ======= line, so it is "+
+			"not clear where its "+
+			"search text ends: give the block with one, or, where the text itself has such a line, the "+
+			"complete file", i+1)
 		return nil, stop + 1
 	}
 	return b, stop + 1
@@ -184,7 +188,8 @@ func (p *parser) divide(b *Block, name string, from, stop int, at []int) bool {
 	for own == 0 && len(replace) > 0 && isDivider(replace[0]) {
 		replace = replace[1:]
 	}
-	for n := len(replace) - 1; own == 0 && n >= 0 && isDivider(replace[n]) && !isProse(name); n-- { // a heading in text
+	for n := len(replace) - 1; own == 0 && n >= 0 && isDivider(replace[n]) &&
+		!isProse(name); n-- { // a heading in text
 		replace = replace[:n]
 	}
 	for _, t := range replace {

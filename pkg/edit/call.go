@@ -11,12 +11,13 @@ import (
 // with content is a file, a path with an old and a new text is a block. A call that
 // has none of these is reported.
 
-const noTools = "line %d of the reply is a tool call, but there are no tools here and nothing of it is carried out: " +
-	"write the edit itself, the path on a line of its own and under it a fence with the complete content or with " +
-	"search and replace blocks"
+const noTools = "line %d of the reply is a tool call, but there are no tools here and nothing of it " +
+	"is carried out: write the edit itself, the path on a line of its own and under it a fence with the " +
+	"complete content or with search and replace blocks"
 
 // callTokens open a call between tokens of a template.
-var callTokens = pattern(`^(?:<\|tool_calls?_?\w*\|>|<｜tool[^｜]*｜>|\[TOOL_CALLS\]|<\|python_tag\|>|functions\.\w+:\d+\s*(?:[<{]|$))`)
+var callTokens = pattern(`^(?:<\|tool_calls?_?\w*\|>|<｜tool[^｜]*｜>|\[TOOL_CALLS\]|<\|python_tag\|>|` +
+	`functions\.\w+:\d+\s*(?:[<{]|$))`)
 
 // call reports a call between tokens, whose arguments are anything.
 func (p *parser) call(t string, i, to int) (next int, ok bool) {
@@ -25,7 +26,8 @@ func (p *parser) call(t string, i, to int) (next int, ok bool) {
 	}
 	p.problem("", noTools, i+1)
 	for j := i; j < to && !p.gone("call", to); j++ {
-		if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") || strings.Contains(l, "tool▁calls▁end") {
+		if l := strings.ToLower(p.lines[j]); strings.Contains(l, "tool_calls_section_end") ||
+			strings.Contains(l, "tool▁calls▁end") {
 			return j + 1, true
 		}
 	}
@@ -37,7 +39,8 @@ func (p *parser) call(t string, i, to int) (next int, ok bool) {
 var argumentNames = map[string]string{
 	"path": "path", "file": "path", "filepath": "path", "filename": "path", "targetfile": "path",
 	"absolutepath": "path", "relativepath": "path",
-	"content": "content", "contents": "content", "filetext": "content", "newcontent": "content", "code": "content",
+	"content": "content", "contents": "content", "filetext": "content", "newcontent": "content",
+	"code": "content",
 	"text": "content", "newfilecontent": "content",
 	"old": "old", "oldstr": "old", "oldstring": "old", "oldtext": "old", "search": "old", "find": "old",
 	"original": "old", "before": "old", "oldcode": "old",
@@ -64,12 +67,17 @@ func argumentName(key string) string {
 	return argumentNames[strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))]
 }
 
-const argumentTags = `path|file_path|filepath|file|filename|target_file|content|contents|old_str|old_string|old|search|find|` +
+const argumentTags = `path|file_path|filepath|file|filename|target_file|content|contents|old_str|` +
+	`old_string|old|search|find|` +
 	`original|new_str|new_string|new|replace|replacement|updated|diff|patch|command`
 
 // argument is one argument of a call, in the ways that models write them between tags.
-var argument = pattern(`(?s)<parameter(?:=|\s+name=)"?([\w-]+)"?\s*>(.*?)</parameter>|<arg_key>\s*([\w-]+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>|` +
+var argument = pattern(`(?s)<parameter(?:=|\s+name=)"?([\w-]+)"?\s*>(.*?)</parameter>|` +
+	`<arg_key>\s*([\w-]+)\s*</arg_key>\s*<arg_value>(.*?)</arg_value>|` +
 	`<(` + argumentTags + `)>(.*?)</(?:` + argumentTags + `)>`)
+
+// callEnd is the end of one of several calls.
+var callEnd = pattern(`</(?:\w+:)?(?:invoke|function|tool_call)>`)
 
 // calls carries out what stands between the tags of one or more calls, or of the
 // changes of the file name.
@@ -80,9 +88,16 @@ func (p *parser) calls(name, text string, i int) {
 		group := func(k int) string { return text[max(at[2*k], 0):max(at[2*k+1], 0)] }
 		key := argumentName(group(1) + group(3) + group(5))
 		head := key == "path" || key == "tool"
+		if a.has("tool") && callEnd().MatchString(text[end:at[0]]) {
+			found = append(found, a)
+			name, a, own = "", arguments{}, false
+		}
 		if head && own || !head && a.has(key) { // the next one begins
 			found = append(found, a)
-			name, a, own = a["path"], arguments{}, false
+			name = a["path"]
+			if a, own = (arguments{}), !head; head {
+				name = "" // else it is a further change of the same file
+			}
 		}
 		own = own || key == "path"
 		if !a.has("tool") {
@@ -149,14 +164,16 @@ func jsonCalls(v any, above arguments) (out []arguments) {
 				a["all"] = ""
 			}
 		}
-		for _, key := range []string{"arguments", "parameters", "args", "input", "edits", "changes", "files", "replacements", "function"} {
+		for _, key := range []string{"arguments", "parameters", "args", "input", "edits", "changes", "files",
+			"replacements", "function"} {
 			inner := v[key]
 			if s, ok := inner.(string); ok && strings.HasPrefix(strings.TrimSpace(s), "{") {
 				_ = json.Unmarshal([]byte(s), &inner) // else it is text
 			}
 			out = append(out, jsonCalls(inner, a)...)
 		}
-		if out == nil && (looksLikePath(cleanPath(a["path"]), true) && (a.has("content") || a.has("old", "new")) || isEnvelope(firstLine(a["patch"]))) {
+		if out == nil && (looksLikePath(cleanPath(a["path"]), true) &&
+			(a.has("content") || a.has("old", "new")) || isEnvelope(firstLine(a["patch"]))) {
 			out = []arguments{a}
 		}
 	}
@@ -167,11 +184,13 @@ func jsonCalls(v any, above arguments) (out []arguments) {
 func (p *parser) carryOut(a arguments, i int) {
 	name, tool := cleanPath(strings.TrimSpace(a["path"])), strings.ToLower(a["tool"])
 	switch {
-	case name == "", strings.Contains(tool, "append"), strings.Contains(tool, "insert"), a.has("all"), a.has("patch"):
+	case name == "", strings.Contains(tool, "append"), strings.Contains(tool, "insert"), a.has("all"),
+		a.has("patch"):
 		p.problem(name, noTools, i+1)
 	case a.has("old", "new") && a["old"] != "":
 		p.last = name
-		p.add(Edit{Op: Modify, Path: name, Line: i + 1, Blocks: []Block{{Search: ended(a["old"]), Replace: ended(a["new"]), Line: i + 1}}})
+		p.add(Edit{Op: Modify, Path: name, Line: i + 1,
+			Blocks: []Block{{Search: ended(a["old"]), Replace: ended(a["new"]), Line: i + 1}}})
 	case a.has("content"), a.has("old", "new"):
 		p.addWhole(name, i, texts(ended(a["content"]+a["new"])))
 	case strings.Contains(tool, "delete"), strings.Contains(tool, "remove"):
@@ -193,7 +212,8 @@ func ended(s string) string {
 // jsonEdits reads a fence of JSON that holds edits. Other JSON is an example, and
 // so may be a file given as {"path", "content"}.
 func (p *parser) jsonEdits(f fenceLine, i, first, end int) bool {
-	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" || strings.IndexByte("{[", strings.TrimSpace(p.lines[first])[0]) < 0 {
+	if f.lang != "json" && f.lang != "" && f.lang != "jsonc" ||
+		strings.IndexByte("{[", strings.TrimSpace(p.lines[first])[0]) < 0 {
 		return false
 	}
 	d := json.NewDecoder(strings.NewReader(cutTokens(strings.TrimSpace(strings.Join(p.lines[first:end], "\n")))))

@@ -9,7 +9,8 @@ import (
 
 // isDiffStart tells the header of a unified diff outside of fences.
 func isDiffStart(lines []string, i, to int) bool {
-	return strings.HasPrefix(lines[i], "diff --git ") || strings.HasPrefix(lines[i], "Index: ") || isFileHeader(lines, i, to)
+	return strings.HasPrefix(lines[i], "diff --git ") || strings.HasPrefix(lines[i], "Index: ") ||
+		isFileHeader(lines, i, to)
 }
 
 // isFileHeader tells "--- old" and "+++ new" from lines of a hunk that look
@@ -152,8 +153,11 @@ func gitPaths(t string) (old, new string) {
 	if n := len(t) / 2; n > 2 && t[n] == ' ' && t[1:n] == t[n+2:] {
 		return stripSides(t[:n], t[n+1:])
 	}
-	a, b, _ := strings.Cut(t, " b/")
-	return stripSides(a, "b/"+b)
+	if a, b, ok := strings.Cut(t, " b/"); ok {
+		return stripSides(a, "b/"+b)
+	}
+	a, b, _ := strings.Cut(t, " ")
+	return stripSides(a, b)
 }
 
 // stripSides drops git's a/ and b/, which are there on both sides or on neither.
@@ -184,7 +188,8 @@ func (p *parser) addDiff(f *fileDiff, name string, fenced bool) bool {
 	switch {
 	case f.renameA != "" && f.renameB != "":
 		e.From, e.Path = cleanPath(f.renameA), cleanPath(f.renameB)
-	case !f.added && !f.gone && f.old != "" && f.new != "" && f.old != f.new && !strings.HasSuffix(f.old, ".orig"):
+	case !f.added && !f.gone && f.old != "" && f.new != "" && f.old != f.new &&
+		!strings.HasSuffix(f.old, ".orig"):
 		e.From = f.old
 	}
 	text, only := onlyAdded(f.blocks)

@@ -5,17 +5,18 @@
 // sentences that can be shown to the author of the reply. It runs no command, asks
 // no model, and never touches a file outside of the root it is given.
 //
-// It works in three steps. [Parse] reads the reply and never fails: every form
-// becomes the same record, an [Edit]. [Resolve] works the edits out against the
-// files as they stand. [Apply] writes the changes, all or nothing.
+// It works in three steps. [Parse] scans the reply's lines, drops reasoning, and
+// never fails: every wrapper (fence, tags, call, here-document, patch) becomes the
+// same record, an [Edit]. [Resolve] works the edits out against the files as they
+// stand and looks at the result. [Apply] writes the changes, all or nothing.
 //
 // # What a reply may look like
 //
 // All forms may be mixed in one reply, with any text before, between and after.
 //
-// A path on a line of its own and a fence with the complete new content; the
-// path may also be a heading, bold, back-ticked, numbered, labelled ("File:
-// x.go"), in the fence's info string, in a sentence that says nothing else ("And
+// A path on a line of its own and directly under it a fence with the complete new
+// content; the path may also be a heading, bold, back-ticked, numbered, labelled
+// ("File: x.go"), in the fence's info string, in a line that says nothing else ("And
 // here is `x.go`:"), or in a comment in the first line of the fence:
 //
 //	path/to/file.go
@@ -47,8 +48,8 @@
 //
 // # How a block finds its place
 //
-// A search text has to match whole lines: exactly, then without regard to spaces at
-// line ends, then to indentation, where the replacement is indented to fit; then
+// A search text has to match whole lines, on one ladder: exactly; without regard to
+// spaces at line ends; without indentation, where the replacement is indented to fit;
 // without the line numbers that all its lines begin with; and last by what its
 // characters stand for (curly quotes, dashes, no-break spaces, HTML entities). The
 // file keeps its own. Line numbers, @@ lines and the order of hunks choose between
@@ -57,13 +58,14 @@
 //
 // # What is never applied in silence
 //
-// The result of each edit is checked: does the file still parse, does a placeholder
-// stand for code, is it a part of the file given as all of it, did line numbers,
-// typography or marks of the reply become content. A fence that seems to end within
-// its content, one that seems to be meant for a file without saying which, a command
-// or a sentence that changes files, a new file whose path is nearly that of another:
-// each is a problem. With a problem nothing of the reply should be applied; the edits
-// that it does not concern ([Reply.Sound]) can be kept for the next one ([Merge]).
+// Three checks look at the result of each edit: is it what was meant (does the file
+// still parse, did a line of the reply's form or a sign that code does not have become
+// content), does a placeholder stand for code, is it a part of the file given as all
+// of it. A fence that seems to end within its content, one that seems to be meant for
+// a file without saying which, a command or a sentence that changes files, a new file
+// whose path is nearly that of another: each is a problem. With a problem nothing of
+// the reply should be applied; the edits that it does not concern ([Reply.Sound]) can
+// be kept for the next one ([Merge]).
 //
 // # Bytes
 //

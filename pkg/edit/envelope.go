@@ -47,7 +47,8 @@ func (p *parser) envelope(i, to int) int {
 		}
 	}
 	// Who leaves out the beginning leaves out the end.
-	if to == len(p.lines) && opened && !p.complete && strings.TrimSpace(p.lines[p.lastText(0, to)]) != endOfFile {
+	if to == len(p.lines) && opened && !p.complete &&
+		strings.TrimSpace(p.lines[p.lastText(0, to)]) != endOfFile {
 		p.cut("", "%s is missing", endPatch)
 	}
 	return i
@@ -90,7 +91,8 @@ func (p *parser) envelopeFile(t string, i, to int) int {
 			}
 		}
 		if e.Path == "" || len(e.Blocks) == 0 && e.From == "" {
-			p.problem(name, "the patch at line %d of the reply updates %s but changes nothing in it, or does not say where to", i+1, name)
+			p.problem(name, "the patch at line %d of the reply updates %s but changes nothing in it, or does "+
+				"not say where to", i+1, name)
 			return end
 		}
 	}

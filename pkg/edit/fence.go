@@ -209,7 +209,8 @@ func (p *parser) dedent(from, end, indent int) {
 // commentPath reads a path from a comment that holds nothing else.
 func commentPath(text string) (string, bool) {
 	t := strings.TrimSpace(text)
-	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{/*", "*/}"}, {"//", ""}, {"#", ""}, {"--", ""}, {";", ""}} {
+	for _, c := range [][2]string{{"<!--", "-->"}, {"/*", "*/"}, {"{/*", "*/}"}, {"//", ""}, {"#", ""},
+		{"--", ""}, {";", ""}} {
 		body, ok := strings.CutPrefix(t, c[0])
 		if ok {
 			body, ok = strings.CutSuffix(body, c[1])

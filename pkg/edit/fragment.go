@@ -32,13 +32,16 @@ func fragment(c Change, old, content string, edits []Edit) string {
 		what = "it lacks the first and the last lines of the file"
 	case len(was) >= 8 && (lost > 0.5 && 2*kept > len(now) || lost > 0.4 && 5*kept > 4*len(now)):
 		what = "it holds hardly anything but some lines of the file, and lacks most of them"
-	case lost > 0.5 && (len(was) >= 8 && head && tail || len(now) <= 2 && kept == 0 && isCode(c.Path)) && !outset().MatchString(now[0]):
+	case lost > 0.5 && (len(was) >= 8 && head && tail || len(now) <= 2 && kept == 0 && isCode(c.Path)) &&
+		!outset().MatchString(now[0]):
 		what = "it lacks what the file begins with"
 	default:
 		return ""
 	}
-	return fmt.Sprintf("what is given as the complete content of %s seems to be only a part of it: %s (%d lines for %d). "+
-		"To change some lines use <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; else give every line. Lines that "+
+	return fmt.Sprintf("what is given as the complete content of %s seems to be only a part of it: %s "+
+		"(%d lines for %d). "+
+		"To change some lines use <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; else give every line. "+
+		"Lines that "+
 		"are to go stand in a SEARCH part", c.Path, what, len(now), len(was))
 }
 
@@ -80,4 +83,5 @@ func overlap(was, now []string) (head, tail bool, kept int) {
 }
 
 // outset is what a file may begin with, also one that hands everything on to another.
-var outset = pattern(`^\W|^export\s*[{*]|^(?:import|from|module|require\w*|include\w*|use|using|package|namespace|source|exec|load|mod|pub\s+(?:use|mod)|set|echo|return)\b|\brequire\(`)
+var outset = pattern(`^\W|^export\s*[{*]|^(?:import|from|module|require\w*|include\w*|use|using|` +
+	`package|namespace|source|exec|load|mod|pub\s+(?:use|mod)|set|echo|return)\b|\brequire\(`)

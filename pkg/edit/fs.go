@@ -73,7 +73,8 @@ func (d dirFS) Stat(name string) (fs.FileInfo, error) {
 func outside(err error) error {
 	var at *fs.PathError
 	var number syscall.Errno
-	if errors.As(err, &at) && !errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrClosed) {
+	if errors.As(err, &at) && !errors.As(err, &number) && !errors.Is(err, fs.ErrNotExist) &&
+		!errors.Is(err, fs.ErrClosed) {
 		return errLink
 	}
 	return err

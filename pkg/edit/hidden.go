@@ -38,8 +38,11 @@ func withOwn(name, old, now string) (string, error) {
 			}
 			if utf8.ValidString(old) {
 				text = is[j].text
-			} else if strings.ContainsRune(text, utf8.RuneError) && utf8.ValidString(text) || hasRune(text) && !hasRune(old) {
-				return "", fmt.Errorf("%s is not in UTF-8, so that the new text cannot be put into it: %s. Leave lines with characters that are not ASCII as they are, and write the new ones in ASCII", name, clip(strings.TrimSpace(text)))
+			} else if strings.ContainsRune(text, utf8.RuneError) && utf8.ValidString(text) || hasRune(text) &&
+				!hasRune(old) {
+				return "", fmt.Errorf("%s is not in UTF-8, so that the new text cannot be put into it: %s. Leave "+
+					"lines with characters that are not ASCII as they are, and write the new ones in ASCII", name,
+					clip(strings.TrimSpace(text)))
 			}
 			is[j].text = text
 			j++

@@ -73,7 +73,8 @@ func (r *hunkReader) ends(h *hunk, i int) bool {
 	if strings.TrimSpace(t) == "" {
 		// A line that begins with a dash and a blank is one of a list, unless by the
 		// counts of the hunk old lines are to come.
-		goesOn := i+1 < r.to && isBodyLine(r.lines[i+1]) && (h.oldLeft > 0 || !strings.HasPrefix(r.lines[i+1], "- "))
+		goesOn := i+1 < r.to && isBodyLine(r.lines[i+1]) &&
+			(h.oldLeft > 0 || !strings.HasPrefix(r.lines[i+1], "- "))
 		return h.oldLeft == 0 && h.newLeft == 0 || !goesOn
 	}
 	return !isBodyLine(t)

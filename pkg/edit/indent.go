@@ -9,8 +9,8 @@ func indentOf(s string) string {
 	return s[:len(s)-len(strings.TrimLeft(s, " \t"))]
 }
 
-var errIndent = errors.New("matches only without regard to indentation, and differently from line to line, so the " +
-	"indentation of the new lines is not known: copy the lines with their indentation")
+var errIndent = errors.New("matches only without regard to indentation, and differently from line to " +
+	"line, so the indentation of the new lines is not known: copy the lines with their indentation")
 
 // reindenter carries the indentation of a reply over to that of the file: from
 // lines that correspond it learns which indentation stands for which. What goes
@@ -31,7 +31,8 @@ func reindenter(search []string, file []line) func(string) (string, error) {
 		}
 		known[s] = f
 		all += f
-		if n := len(f); n > 0 && len(s)%n == 0 && strings.Trim(f, "\t")+strings.Trim(s, " ") == "" && (width == 0 || width == len(s)/n) {
+		if n := len(f); n > 0 && len(s)%n == 0 && strings.Trim(f, "\t")+strings.Trim(s, " ") == "" &&
+			(width == 0 || width == len(s)/n) {
 			width = len(s) / n
 		} else if n > 0 {
 			width = -1

@@ -20,7 +20,8 @@ func wordSet(words string) func() map[string]bool {
 // What files hold, by their extensions, and fences, by their languages.
 var (
 	// codeFiles are those of languages in which what is not quoted is plain.
-	codeFiles    = wordSet(".go .py .pyi .js .mjs .cjs .ts .mts .cts .rs .java .kt .rb .c .h .cc .cpp .hpp .cs .swift .scala .sh .bash .zsh")
+	codeFiles = wordSet(".go .py .pyi .js .mjs .cjs .ts .mts .cts .rs .java .kt .rb .c .h .cc .cpp .hpp " +
+		".cs .swift .scala .sh .bash .zsh")
 	hashComments = wordSet(".py .pyi .rb .sh .bash .zsh")
 	// proseFiles are those in which fences and examples of every kind are at home.
 	proseFiles = wordSet(".md .mdx .markdown .rst .adoc .txt .qmd .rmd .mdc")

@@ -40,6 +40,49 @@ func TestTalkBesideEdits(t *testing.T) {
 	}
 }
 
+// What asks for a change beside edits, in a form that is none, is reported.
+func TestNothingIsLostBesideEdits(t *testing.T) {
+	t.Parallel()
+	files := memory{"a.py": "x = 1\n", "b.py": "y = 1\n", "conf.yml": "name: \"old\"\nkeep: \"it\"\n"}
+	for name, c := range map[string]struct{ reply, problem string }{
+		"a deletion with its reason":    {"DELETE b.py - nothing uses it\n", "write DELETE path"},
+		"two files to delete":           {"DELETE b.py and c.py\n", "write DELETE path"},
+		"a path in a fence":             {"```python\nnew.py\nz = 1\n```\n", "put it there, directly above"},
+		"text below the path":           {"### b.py\n\nNow it is two:\n\n```python\ny = 2\n```\n", "put it there, directly above"},
+		"a file's lines":                {"b.py (lines 1-1)\n```python\ny = 2\n```\n", "put it there, directly above"},
+		"a diff within a patch":         {"*** Begin Patch\n--- a/b.py\n+++ b/b.py\n@@\n-y = 1\n+y = 2\n*** End Patch\n", "belongs to no file"},
+		"a fence left open":             {"b.py\n```python\ny = 2\n\nc.py\n```python\nz = 1\n```\n", "fence line"},
+		"a file that was typeset":       {"conf.yml\n```yaml\nname: \"new\"\nkeep: “it”\n```\n", "other signs"},
+		"numbers on some lines":         {"b.py\n<<<<<<< SEARCH\n1 | y = 1\n=======\n1 | y = 2\nz = 1\n>>>>>>> REPLACE\n", "not on every line"},
+		"its own path behind its fence": {"b.py\n```python\ny = \"\"\"\n```\n./b.py\n```\n\"\"\"\n```\n", "longer fence"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, problems := readAndResolve(files, fixA+"\n"+c.reply)
+			if len(problems) == 0 || !strings.Contains(problems[0].Reason, c.problem) {
+				t.Errorf("problems %q, want %q", problems, c.problem)
+			}
+		})
+	}
+}
+
+// Each call is its own, whatever stands in it.
+func TestSeveralCalls(t *testing.T) {
+	t.Parallel()
+	files := memory{"a.py": "x = 1\ny = 1\n", "b.py": "b\n", "c.py": "c\n"}
+	changes, problems := readAndResolve(files, "<function_calls>\n"+
+		"<invoke name=\"edit\">\n<parameter name=\"path\">a.py</parameter>\n<parameter name=\"old_str\">x = 1</parameter>\n"+
+		"<parameter name=\"new_str\">x = 2</parameter>\n<parameter name=\"old_str\">y = 1</parameter>\n"+
+		"<parameter name=\"new_str\">y = 2</parameter>\n</invoke>\n"+
+		"<invoke name=\"delete_file\"><parameter name=\"path\">b.py</parameter></invoke>\n"+
+		"<invoke name=\"write_file\"><parameter name=\"path\">c.py</parameter><parameter name=\"content\">d\n</parameter></invoke>\n"+
+		"</function_calls>\n")
+	want := map[string]string{"a.py": "x = 2\ny = 2\n", "c.py": "d\n"}
+	if d := cmp.Diff(after(files, changes), want); d != "" || len(problems) > 0 {
+		t.Errorf("problems %q, tree (got, want):\n%s", problems, d)
+	}
+}
+
 // Content is not refused for what only looks like a slip.
 func TestHonestContent(t *testing.T) {
 	t.Parallel()

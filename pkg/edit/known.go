@@ -102,10 +102,15 @@ func (t *tree) misplaced(c Change, by []Edit, changes []Change) string {
 	top, _, _ := strings.Cut(c.Path, "/")
 	nowhere := (top == c.Path || !t.files.exists(top)) && !bareNames()[strings.ToLower(path.Base(c.Path))]
 	isNew := slices.ContainsFunc(by, func(e Edit) bool { return e.Op == Create }) ||
-		slices.ContainsFunc(changes, func(o Change) bool { return o.Path == s || o.From == s }) // the reply knows the file
+		slices.ContainsFunc(changes, func(o Change) bool {
+			return o.Path == s ||
+				o.From == s
+		}) // the reply knows the file
 	switch {
-	case s != "" && s != c.Path && !isNew && (folded(s) == folded(c.Path) || nowhere && alike(old, string(c.New))):
-		return fmt.Sprintf("there is no file %s, but one like it at another path; did you mean %s? Give the path exactly; "+
+	case s != "" && s != c.Path && !isNew &&
+		(folded(s) == folded(c.Path) || nowhere && alike(old, string(c.New))):
+		return fmt.Sprintf("there is no file %s, but one like it at another path; did you mean %s? Give the "+
+			"path exactly; "+
 			"to have the file at a new path write RENAME old -> new", c.Path, s)
 	case visible(c.Path) != c.Path:
 		return fmt.Sprintf("the path %q of the new file holds characters that cannot be seen or told from others; "+

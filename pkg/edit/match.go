@@ -164,7 +164,8 @@ func (m *matcher) pick(at []int, b Block, n int) (int, error) {
 	for _, p := range all[:min(len(all), 5)] {
 		places = append(places, fmt.Sprint(p+1))
 	}
-	return 0, fmt.Errorf("is ambiguous: its search text stands in %d places (lines %s); give more of the lines around the one "+
+	return 0, fmt.Errorf("is ambiguous: its search text stands in %d places (lines %s); give more of the "+
+		"lines around the one "+
 		"that is meant", len(all), strings.Join(places, ", "))
 }
 
@@ -195,7 +196,8 @@ func (m *matcher) behind(at []int, b Block) (int, bool) {
 // anchored is the place right behind the last anchor, if all are found in order;
 // git cuts long ones.
 func (m *matcher) anchored(anchors []string) (int, bool) {
-	for _, same := range []func(text, anchor string) bool{func(t, a string) bool { return t == a }, strings.HasPrefix} {
+	for _, same := range []func(text, anchor string) bool{func(t, a string) bool { return t == a },
+		strings.HasPrefix} {
 		i, found := m.cursor, 0
 		for ; i < len(m.lines) && found < len(anchors); i++ {
 			if same(strings.TrimSpace(m.lines[i].text), strings.TrimSpace(anchors[found])) {
@@ -218,7 +220,8 @@ func (m *matcher) told(at []int, b Block) (int, bool) {
 	}
 	far := func(i int) int { return max(i-want, want-i) }
 	best := slices.MinFunc(at, func(a, b int) int { return far(a) - far(b) })
-	next := slices.MinFunc(slices.DeleteFunc(slices.Clone(at), func(i int) bool { return i == best }), func(a, b int) int { return far(a) - far(b) })
+	next := slices.MinFunc(slices.DeleteFunc(slices.Clone(at), func(i int) bool { return i == best }),
+		func(a, b int) int { return far(a) - far(b) })
 	return best, far(best) == 0 || far(next) > 3*far(best)+1
 }
 
@@ -229,8 +232,8 @@ func (m *matcher) insert(b Block, add []string) error {
 	case len(add) == 0:
 		return errors.New("neither searches for lines nor gives any")
 	case !m.ordered:
-		return errors.New("has an empty search text, which is for new files, but the file has content: search for the lines " +
-			"beside the place where the new ones belong")
+		return errors.New("has an empty search text, which is for new files, but the file has content: " +
+			"search for the lines beside the place where the new ones belong")
 	case len(b.Anchors) == 0 && b.AtEnd:
 		i = len(m.lines)
 	case len(b.Anchors) == 0:

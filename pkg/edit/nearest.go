@@ -11,12 +11,14 @@ import (
 func (m *matcher) unmatched(search, replace []string) error {
 	if len(replace) > 0 && strings.TrimSpace(strings.Join(replace, "")) != "" {
 		if at := m.find(replace, butTrailing); len(at) > 0 {
-			return fmt.Errorf("does not match: its search text is not in the file, but its replacement already stands at line %d", at[0]+1)
+			return fmt.Errorf("does not match: its search text is not in the file, but its replacement already "+
+				"stands at line %d", at[0]+1)
 		}
 	}
 	from, to, ok := m.similar(search)
 	if !ok || strings.TrimSpace(joinLines(m.lines[from:to])) == "" {
-		return errors.New("does not match: nothing like its search text is in the file; copy the lines exactly from the current content")
+		return errors.New("does not match: nothing like its search text is in the file; copy the lines " +
+			"exactly from the current content")
 	}
 	where := fmt.Sprintf("line %d", from+1)
 	if to > from+1 {
@@ -77,7 +79,8 @@ func marks(t string) []string {
 	if len(t) < 3 {
 		return nil
 	}
-	for _, w := range strings.FieldsFunc(t, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, w := range strings.FieldsFunc(t,
+		func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len(w) > 2 && len(out) < 30 {
 			out = append(out, w)
 		}

@@ -26,7 +26,8 @@ var plainRunes = sync.OnceValue(func() map[rune]string {
 })
 
 var entities = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&#39;", "'", "&#x27;", "'",
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&#39;", "'",
+		"&#x27;", "'",
 		"&apos;", "'", "&nbsp;", " ", "&#160;", " ", "&amp;", "&")
 })
 
@@ -86,7 +87,8 @@ func retyped(replace []string, file []line) ([]string, error) {
 			case !typographic || strings.ContainsRune(all, r):
 				b.WriteRune(r)
 			case r == '—' || r == '―':
-				return nil, fmt.Errorf("matches, but its replacement holds %c, which the file does not: write the characters that are meant", r)
+				return nil, fmt.Errorf("matches, but its replacement holds %c, which the file does not: write the "+
+					"characters that are meant", r)
 			default:
 				b.WriteString(plain)
 			}
@@ -96,7 +98,8 @@ func retyped(replace []string, file []line) ([]string, error) {
 	now := strings.Join(out, "\n")
 	for _, r := range signs {
 		if _, ok := plainRunes()[r]; ok && !strings.ContainsRune(now, r) {
-			return nil, fmt.Errorf("matches, but the file has %q where the reply has plain signs: copy the lines exactly as they are", r)
+			return nil, fmt.Errorf("matches, but the file has %q where the reply has plain signs: copy the "+
+				"lines exactly as they are", r)
 		}
 	}
 	return out, nil

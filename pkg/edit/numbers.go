@@ -68,7 +68,8 @@ func withoutNumbers(search, replace []string) (out []reading) {
 			r.problem = errors.New("has line numbers, and not on every line: give the lines without them")
 		}
 		if slices.ContainsFunc(r.replace, isDivider) && !slices.ContainsFunc(s, isDivider) {
-			r.problem = errors.New("has line numbers, and a ======= line in its replacement: leave the line numbers out")
+			r.problem = errors.New("has line numbers, and a ======= line in its replacement: leave the line " +
+				"numbers out")
 		}
 		out = append(out, r)
 	}
@@ -80,7 +81,8 @@ func withoutNumbers(search, replace []string) (out []reading) {
 // only told by its place, the line of the file.
 func leftNumbers(name string, file []line, replace []string, place int) error {
 	_, style, first, ok := unnumbered(replace, false)
-	if !ok || style == ":" && indentOf(replace[0]) != "" || len(replace) == 1 && (first < place-4 || first > place+4) ||
+	if !ok || style == ":" && indentOf(replace[0]) != "" || len(replace) == 1 &&
+		(first < place-4 || first > place+4) ||
 		len(file) == 0 && tables()[extension(name)] && !strings.ContainsAny(style, "|│→") {
 		return nil
 	}
@@ -93,5 +95,6 @@ func leftNumbers(name string, file []line, replace []string, place int) error {
 	if own > 1 {
 		return nil
 	}
-	return fmt.Errorf("holds line numbers as content: %s; give the lines without their numbers", clip(strings.TrimSpace(replace[0])))
+	return fmt.Errorf("holds line numbers as content: %s; give the lines without their numbers",
+		clip(strings.TrimSpace(replace[0])))
 }

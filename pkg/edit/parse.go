@@ -34,9 +34,9 @@ func Parse(fsys fs.FS, reply string, options ...Option) Reply {
 	return p.reply
 }
 
-const expected = "the reply holds no edit. Put each file's path on a line of its own, directly followed by a fence " +
-	"with its complete new content or with <<<<<<< SEARCH / ======= / >>>>>>> REPLACE blocks; or write DELETE path, " +
-	"or RENAME old -> new"
+const expected = "the reply holds no edit. Put each file's path on a line of its own, directly " +
+	"followed by a fence with its complete new content or with <<<<<<< SEARCH / ======= / >>>>>>> " +
+	"REPLACE blocks; or write DELETE path, or RENAME old -> new"
 
 // parser walks the lines of a reply. All indexes are into lines.
 type parser struct {

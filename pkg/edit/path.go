@@ -9,9 +9,9 @@ import (
 
 // bareNames are files that have neither a slash nor a dot in their names.
 // Those that are words of the language, too, are meant in capitals only.
-var bareNames = wordSet("makefile gnumakefile dockerfile containerfile gemfile rakefile procfile jenkinsfile " +
-	"vagrantfile justfile brewfile podfile pipfile LICENSE LICENCE README CODEOWNERS CHANGELOG AUTHORS NOTICE " +
-	"COPYING BUILD WORKSPACE VERSION INSTALL CONTRIBUTING")
+var bareNames = wordSet("makefile gnumakefile dockerfile containerfile gemfile rakefile procfile " +
+	"jenkinsfile vagrantfile justfile brewfile podfile pipfile LICENSE LICENCE README CODEOWNERS " +
+	"CHANGELOG AUTHORS NOTICE COPYING BUILD WORKSPACE VERSION INSTALL CONTRIBUTING")
 
 // named is a path and how the line sets it.
 type named struct {
@@ -37,7 +37,8 @@ func wordLine(text string) (named, bool) {
 }
 
 // rails set a path off: "--- FILE: x.go ---", "=== x.go ===".
-var rails = pattern(`^(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,}) *(?:BEGIN |START )?(\S.*?\S) *(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,})$`)
+var rails = pattern(`^(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,}) *(?:BEGIN |START )?(\S.*?\S) *(?:-{2,}|` +
+	`={2,}|\*{3,}|~{2,}|\+{3,})$`)
 
 // decoration stands before a path: marks of headings and lists, and numbers.
 var decoration = pattern(`^(?:(#+) +)?(?:[-*+>•] +)?(?:\d+[.)] +)?`)
@@ -77,11 +78,11 @@ func nameLine(text string) (n named, quoted, labelled bool) {
 // phrases are the words that stand beside a path in headings and labels;
 // hereWords those of them that introduce a file's content.
 var (
-	hereWords = wordSet("here here's here’s updated update new full complete corrected fixed rewritten modified " +
-		"revised create looks look becomes entire final")
-	phrases = wordSet("created modify edit add file filename filepath path name change changes to in for the fix rewrite " +
-		"replace content contents of step a and this is now also my your code version an then next finally should like " +
-		"as well source first second third last again whole be follows")
+	hereWords = wordSet("here here's here’s updated update new full complete corrected fixed rewritten " +
+		"modified revised create looks look becomes entire final")
+	phrases = wordSet("created modify edit add file filename filepath path name change changes to in for " +
+		"the fix rewrite replace content contents of step a and this is now also my your code version an " +
+		"then next finally should like as well source first second third last again whole be follows")
 )
 
 func bareWord(w string) string { return strings.ToLower(strings.Trim(w, "():.,#*_`0123456789")) }
@@ -134,7 +135,8 @@ func cutRemark(t string) string {
 }
 
 var quotes = [][2]string{
-	{"**", "**"}, {"``", "``"}, {"`", "`"}, {`"`, `"`}, {"'", "'"}, {"*", "*"}, {"“", "”"}, {"‘", "’"}, {"«", "»"},
+	{"**", "**"}, {"``", "``"}, {"`", "`"}, {`"`, `"`}, {"'", "'"}, {"*", "*"}, {"“", "”"}, {"‘", "’"},
+	{"«", "»"},
 }
 
 // unquote takes off bold, italics, back-ticks, quotation marks and the address of a link.
@@ -219,7 +221,8 @@ func speaksOfFile(t string) bool {
 
 var lineRange = pattern("(?i)(?::\\d+(?:[-–:]\\d+)?|#L\\d+(?:-L?\\d+)?)(`?:?)$")
 
-var linesRemark = pattern(`(?i),?\s+\(?(?:around\s+|at\s+)?(?:lines?\s+~?\d+(?:\s*(?:[-–]|to|and)\s*\d+)?|L\d+(?:-L?\d+)?)\)?(:?)$`)
+var linesRemark = pattern(`(?i),?\s+\(?(?:around\s+|at\s+)?(?:lines?\s+~?\d+(?:\s*(?:[-–]|to|` +
+	`and)\s*\d+)?|L\d+(?:-L?\d+)?)\)?(:?)$`)
 
 // cutLines takes a range of lines off a path line.
 func cutLines(t string) (rest string, part bool) {

@@ -15,28 +15,39 @@ import (
 // place, where lines went away.
 
 // aside is such a line; its text is a group.
-var aside = pattern(`^\s*(?:(?://+|#+|--+|/\*+|<!--|;+|%+|\{/\*|\*+|"""|'''|\(\*|\[|\()\s*(.*?)\s*(?:\*+/\s*\}?|--+>?|\]|\)|"""|'''|\*\))?|(\.{3,}|…))\s*$`)
+var aside = pattern(`^\s*(?:(?://+|#+|--+|/\*+|<!--|;+|%+|\{/\*|\*+|"""|'''|\(\*|\[|` +
+	`\()\s*(.*?)\s*(?:\*+/\s*\}?|--+>?|\]|\)|"""|'''|\*\))?|(\.{3,}|…))\s*$`)
 
 // proseAside is the same for text, where signs of comments mean something else.
 var proseAside = pattern(`^\s*(?:(?:<!--|\[|\()\s*(.*?)\s*(?:-->|\]|\))|(\.{3,}|…))\s*$`)
 
-const things = `(?:code|methods?|functions?|class(?:es)?|imports?|tests?|fields?|handlers?|cases?|parts?|routes?|rules?|steps?|keys?|sections?|` +
-	`lines?|content|definitions?|types?|logic|implementations?|properties|entries|options?|statements?|body|file)`
+const things = `(?:code|methods?|functions?|class(?:es)?|imports?|tests?|fields?|handlers?|cases?|` +
+	`parts?|routes?|rules?|steps?|keys?|sections?|` +
+	`lines?|content|definitions?|types?|logic|implementations?|properties|entries|options?|statements?|` +
+	`body|file)`
 
 // unmistakable words say that code is left out, wherever the line stands.
-var unmistakable = pattern(`(?i)^[\[(]?(?:\.{3,}|…).*\b(?:rest|remaining|existing|other|previous|unchanged|omitted|as before|original|same|no changes?)\b|` +
-	`\b(?:rest|remainder) of\b.*(?:\.{3,}|…|\b(?:unchanged|the same|as before|omitted|for brevity|goes here|not shown)\b)|` +
-	`^[\[(]?(?:the |your |all )?(?:existing|remaining|other|previous|original) ` + things + `\b(?:\s+\w+)?\s*(?:\.{3,}|…|(?:unchanged|the same|omitted|for brevity|goes? here|not shown|here)(?:\s+(?:as|from|for|in|here|above|below)\b.*)?\W*$|[\])]?$)|` +
+var unmistakable = pattern(`(?i)^[\[(]?(?:\.{3,}|…).*\b(?:rest|remaining|existing|other|previous|` +
+	`unchanged|omitted|as before|original|same|no changes?)\b|` +
+	`\b(?:rest|remainder) of\b.*(?:\.{3,}|…|\b(?:unchanged|the same|as before|omitted|for brevity|` +
+	`goes here|not shown)\b)|` +
+	`^[\[(]?(?:the |your |all )?(?:existing|remaining|other|previous|original) ` + things +
+	`\b(?:\s+\w+)?\s*(?:\.{3,}|…|(?:unchanged|the same|omitted|for brevity|goes? here|not shown|` +
+	`here)(?:\s+(?:as|from|for|in|here|above|below)\b.*)?\W*$|[\])]?$)|` +
 	`^(?:the )?same ` + things + ` as (?:before|above|the original)`)
 
 // restWords say that something stays as it is and is not shown, or name what is not
 // shown; stayWords speak of nothing else.
 var (
-	restWords = pattern(`(?i)\b(?:rest|remaining|remainder|untouched|unmodified|omitted|elided|snip(?:ped)?|truncated|no (?:further |other |more )?changes?|keep)\b|` +
+	restWords = pattern(`(?i)\b(?:rest|remaining|remainder|untouched|unmodified|omitted|elided|` +
+		`snip(?:ped)?|truncated|no (?:further |other |more )?changes?|keep)\b|` +
 		`\b(?:other|existing|previous|original)\s+(?:\w+\s+)?` + things + `\b`)
-	stayWords = pattern(`(?i)\b(?:unchanged|as (?:before|above|is|was)|as (?:it|they) (?:is|are|was|were)|(?:the|stays?|remains?) same|existing code|(?:keep|rest of) the|` +
-		`unverändert|restlich|wie (?:zuvor|bisher|oben)|bleib(?:t|en)\b.*\b(?:gleich|so))\b|inchang|reste d|sans (?:changement|modification)|sin (?:cambios|modificar)|resto del?\b|` +
-		`inalterad|sem (?:alteraç|mudança)|restante|invariat|senza modifiche|без изменений|остальн|не мен[яи]|不变|其余|其他(?:代码|方法|函数|部分)|省略|同上|保持原|変更なし|以下同|残りの|そのまま|그대로|나머지|생략|동일`)
+	stayWords = pattern(`(?i)\b(?:unchanged|as (?:before|above|is|was)|as (?:it|they) (?:is|are|was|` +
+		`were)|(?:the|stays?|remains?) same|existing code|(?:keep|rest of) the|` +
+		`unverändert|restlich|wie (?:zuvor|bisher|oben)|bleib(?:t|en)\b.*\b(?:gleich|so))\b|inchang|reste d|` +
+		`sans (?:changement|modification)|sin (?:cambios|modificar)|resto del?\b|` +
+		`inalterad|sem (?:alteraç|mudança)|restante|invariat|senza modifiche|без изменений|остальн|` +
+		`не мен[яи]|不变|其余|其他(?:代码|方法|函数|部分)|省略|同上|保持原|変更なし|以下同|残りの|そのまま|그대로|나머지|생략|동일`)
 )
 
 // bodiless is what has dots for a body in Python.
@@ -54,7 +65,8 @@ func placeholder(c Change, old string, edits []Edit) string {
 	for _, g := range gaps(c, old) {
 		for i, t := range g.added {
 			if len(t) <= 300 && !said[t] && g.filledBy(c, i, named, inBlock) {
-				return fmt.Sprintf("the new %s leaves code out with a placeholder: %q; give every line, or use search and replace "+
+				return fmt.Sprintf("the new %s leaves code out with a placeholder: %q; give every line, or use "+
+					"search and replace "+
 					"blocks", c.Path, clip(t))
 			}
 		}
@@ -128,13 +140,15 @@ func (g gap) filledBy(c Change, i int, named, inBlock bool) bool {
 		return false
 	case dots && strings.HasPrefix(extension(c.Path), ".py") && m[2] != "":
 		// The body of what has none.
-		return !strings.HasSuffix(g.added[max(i-1, 0)], ":") && (g.removed >= 5 || !bodiless().Match(c.New) && extension(c.Path) == ".py")
+		return !strings.HasSuffix(g.added[max(i-1, 0)], ":") &&
+			(g.removed >= 5 || !bodiless().Match(c.New) && extension(c.Path) == ".py")
 	case dots:
 		return g.removed >= 2
 	}
 	more := g.removed >= 2 && g.removed > len(g.added)
 	stay := stayWords().MatchString(m[1])
-	return (stay || restWords().MatchString(m[1])) && (more || words <= 3 && g.code == 0 || stay && words <= 7 && g.removed >= 2)
+	return (stay || restWords().MatchString(m[1])) &&
+		(more || words <= 3 && g.code == 0 || stay && words <= 7 && g.removed >= 2)
 }
 
 // goesOn reports whether a line is the middle of a sentence that the line above begins.

@@ -10,7 +10,8 @@ import (
 // model ends its turn, the heads of turns and channels, and drafts between tags.
 
 // modelToken is a token of a model's template, wherever one may stand.
-var modelToken = pattern(`<\|[A-Za-z0-9_/ ]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|</?s>|<eos>|<(?:end|start)_of_turn>|\[/?INST\]`)
+var modelToken = pattern(`<\|[A-Za-z0-9_/ ]{1,40}\|>|<｜[^｜<>\n]{1,40}｜>|</?s>|<eos>|<(?:end|` +
+	`start)_of_turn>|\[/?INST\]`)
 
 // cutTokens takes the tokens off the end of a text.
 func cutTokens(t string) string {
@@ -27,10 +28,13 @@ func cutTokens(t string) string {
 
 // turnTokens are tokens before the text of a turn: the head of one of the
 // assistant, or others, but for those of calls.
-var turnTokens = pattern(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>)\s*(?:assistant|model)\b|` +
-	`<\|[a-z_]*(?:end|eot|eos|begin|start|im|message|return|header|text)[a-z_]*\|>|</?s>|<eos>|<end_of_turn>|\[/?INST\]|\s+)+`)
+var turnTokens = pattern(`^(?:(?:<\|(?:im_start|start|start_header_id)\|>|` +
+	`<start_of_turn>)\s*(?:assistant|model)\b|` +
+	`<\|[a-z_]*(?:end|eot|eos|begin|start|im|message|return|header|text)[a-z_]*\|>|</?s>|<eos>|` +
+	`<end_of_turn>|\[/?INST\]|\s+)+`)
 
-var userTurn = pattern(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:[Uu]ser|human|system)\b`)
+var userTurn = pattern(`^(?:<\|(?:im_start|start|start_header_id)\|>|<start_of_turn>|<｜)\s*(?:[Uu]ser|` +
+	`human|system)\b`)
 
 // channel is the head of a channel of thoughts, finalChannel that of the answer.
 var (
@@ -80,20 +84,24 @@ func (p *parser) template(t string, i, to int) (next int, ok bool) {
 // openThought reports reasoning that never ends: the text was cut, or the reply
 // is nothing but a draft.
 func (p *parser) openThought(i int) {
-	p.cut("", "the reasoning that begins at line %d of the reply is not ended, so there is no answer: close it, "+
+	p.cut("", "the reasoning that begins at line %d of the reply is not ended, so there is no answer: "+
+		"close it, "+
 		"and give the edits behind it", i+1)
 }
 
 const (
-	thinking = `think|thinking|thoughts?|thought_process|reasoning|reasoning_content|reflection|scratch_?pad|antthinking|inner_monologue|chain_of_thought`
+	thinking = `think|thinking|thoughts?|thought_process|reasoning|reasoning_content|reflection|` +
+		`scratch_?pad|antthinking|inner_monologue|chain_of_thought`
 	// drafting are names that other things have, too: they count in pairs.
 	drafting = `analysis|plan|planning|draft|brainstorm`
 )
 
-var thoughtStart = pattern(`(?i)^(?:<(?:\w+:)?(?:` + thinking + `|(` + drafting + `))(?:\s[^>]*)?>|(\[)(?:` + thinking +
+var thoughtStart = pattern(`(?i)^(?:<(?:\w+:)?(?:` + thinking + `|(` + drafting +
+	`))(?:\s[^>]*)?>|(\[)(?:` + thinking +
 	`)\](?:[^(]|$)|◁(?:` + thinking + `)▷|<\|begin_of_thought\|>)`)
 
-var thoughtEnd = pattern(`(?i)</(?:\w+:)?(?:` + thinking + `|(` + drafting + `))>|\[/(?:` + thinking + `)\]|◁/(?:` +
+var thoughtEnd = pattern(`(?i)</(?:\w+:)?(?:` + thinking + `|(` + drafting + `))>|\[/(?:` + thinking +
+	`)\]|◁/(?:` +
 	thinking + `)▷|<\|end_of_thought\|>`)
 
 // thought skips reasoning. Text may follow the closing tag on its line. Names
@@ -135,5 +143,6 @@ func (p *parser) thought(t string, i, to int) (next int, ok bool) {
 func isTalk(t string) bool {
 	t = strings.TrimSpace(t)
 	r, _ := utf8.DecodeRuneInString(t)
-	return unicode.IsUpper(r) && strings.Count(t, " ") >= 2 && strings.ContainsAny(t[len(t)-1:], ".!:?") && !strings.ContainsAny(t, "={}`")
+	return unicode.IsUpper(r) && strings.Count(t, " ") >= 2 && strings.ContainsAny(t[len(t)-1:], ".!:?") &&
+		!strings.ContainsAny(t, "={}`")
 }

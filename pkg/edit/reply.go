@@ -132,7 +132,8 @@ func (r Reply) Sound(problems []Problem) []Edit {
 				whole = false
 				break
 			}
-			e.Blocks = slices.DeleteFunc(slices.Clone(e.Blocks), func(b Block) bool { return slices.Contains(p.Lines, b.Line) })
+			e.Blocks = slices.DeleteFunc(slices.Clone(e.Blocks),
+				func(b Block) bool { return slices.Contains(p.Lines, b.Line) })
 		}
 		if whole && (len(e.Blocks) > 0 || e.Op != Modify) {
 			out = append(out, e)

@@ -66,7 +66,8 @@ func inspect(c Change, edits []Edit) []string {
 	case c.Op == Delete || old == now, strings.TrimSpace(now+old) == "":
 		return nil
 	case strings.TrimSpace(now) == "" && strings.TrimSpace(old) != "":
-		return []string{fmt.Sprintf("the edit would leave %s empty; to remove the file write DELETE %s", c.Path, c.Path)}
+		return []string{fmt.Sprintf("the edit would leave %s empty; to remove the file write DELETE %s",
+			c.Path, c.Path)}
 	}
 	for _, why := range []string{placeholder(c, old, edits), fragment(c, old, now, edits), syntax(c, old, now)} {
 		if why != "" {
@@ -84,11 +85,14 @@ func (t *tree) undone(mentions []Mention, touched map[string][]Edit) []Problem {
 		// "Delete x.go" and no more contradicts an edit of the file.
 		alone := len(strings.Fields(m.Text)) == 2
 		n, ok := t.now[m.Path]
-		if seen[m.Path] || ok && n == nil || len(touched[m.Path]) > 0 && !alone || !t.files.there(m.Path) && t.known(m.Path) == "" {
+		if seen[m.Path] || ok && n == nil || len(touched[m.Path]) > 0 && !alone || !t.files.there(m.Path) &&
+			t.known(m.Path) == "" {
 			continue
 		}
 		seen[m.Path] = true
-		out = append(out, Problem{Path: m.Path, Reason: fmt.Sprintf("line %d of the reply asks to change %s in prose or by a shell command (%s); neither is carried out: give the edit itself, or leave the line out%s; to delete a file write DELETE path, to rename one RENAME old -> new",
+		out = append(out, Problem{Path: m.Path, Reason: fmt.Sprintf("line %d of the reply asks to change %s "+
+			"in prose or by a shell command (%s); neither is carried out: give the edit itself, or leave the "+
+			"line out%s; to delete a file write DELETE path, to rename one RENAME old -> new",
 			m.Line, m.Path, clip(strings.TrimRight(m.Text, ".")), t.didYouMean(m.Path))})
 	}
 	return out
@@ -156,12 +160,14 @@ func (t *tree) clean(p string) (string, error) {
 		if rest, below := strings.CutPrefix(slashed, root); below && root != "" {
 			p = rest
 		} else if s := t.suffix(slashed); s != "" {
-			return "", fmt.Errorf("%s is an absolute path; paths are relative to the root of the repository: did you mean %s?", p, s)
+			return "", fmt.Errorf("%s is an absolute path; paths are relative to the root of the repository: "+
+				"did you mean %s?", p, s)
 		}
 	}
 	clean := path.Clean(p)
 	switch {
-	case path.IsAbs(clean), clean == "..", strings.HasPrefix(clean, "../"), len(clean) > 1 && clean[1] == ':', strings.HasPrefix(clean, `\\`):
+	case path.IsAbs(clean), clean == "..", strings.HasPrefix(clean, "../"), len(clean) > 1 &&
+		clean[1] == ':', strings.HasPrefix(clean, `\\`):
 		return "", fmt.Errorf("%q %w", p, ErrOutside)
 	case !fs.ValidPath(clean), clean == ".", strings.ContainsRune(p, 0), strings.HasSuffix(p, "/"):
 		return "", fmt.Errorf("%q is not the path of a file", p)
@@ -180,7 +186,8 @@ func (t *tree) locate(p string) (string, *node, error) {
 	if err != nil || n != nil {
 		return clean, n, err
 	}
-	if side, rest, _ := strings.Cut(clean, "/"); (side == "a" || side == "b") && rest != "" && !t.files.exists(side) {
+	if side, rest, _ := strings.Cut(clean, "/"); (side == "a" || side == "b") && rest != "" &&
+		!t.files.exists(side) {
 		if n, err := t.file(rest); err == nil && n != nil {
 			return rest, n, nil
 		}
@@ -317,7 +324,8 @@ func (t *tree) changes() []Change {
 			if lost {
 				out = append(out, Change{Op: Delete, Path: p, Old: was.data, Mode: was.mode})
 			}
-			out = append(out, Change{Op: Rename, Path: p, From: n.origin, Old: t.orig[n.origin].data, New: n.data, Mode: n.mode})
+			out = append(out, Change{Op: Rename, Path: p, From: n.origin, Old: t.orig[n.origin].data, New: n.data,
+				Mode: n.mode})
 		case lost:
 			mode := n.mode
 			if mode == 0 {

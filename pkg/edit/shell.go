@@ -13,14 +13,18 @@ import (
 var hereDoc = pattern(`<<(-?)\s*(?:'(\w+)'|"(\w+)"|\\?(\w+))`)
 
 // redirect is a command that writes what it reads or prints to a file.
-var redirect = pattern(`^(?:sudo\s+)?(?:(cat)\b.*?(>>?)|(tee)(\s+-a)?|(?:echo|printf)\b.*?>>?)\s*("[^"]+"|'[^']+'|[^\s<>|&;-][^\s<>|&;]*)`)
+var redirect = pattern(`^(?:sudo\s+)?(?:(cat)\b.*?(>>?)|(tee)(\s+-a)?|(?:echo|` +
+	`printf)\b.*?>>?)\s*("[^"]+"|'[^']+'|[^\s<>|&;-][^\s<>|&;]*)`)
 
 // shellEdit is a command that changes or moves the files behind it, or one that
 // gives an interpreter a script which writes.
-var shellEdit = pattern(`(?s)(?:^|[;&|]\s*)(?:sudo\s+)?(?:git\s+)?(?:rm|mv|sed\s+(?:\S+\s+)*?-i\S*|perl\s+-\w*i\S*|cp|truncate|unlink|ed|ex|checkout|restore)\s|` +
+var shellEdit = pattern(`(?s)(?:^|[;&|]\s*)(?:sudo\s+)?(?:git\s+)?(?:rm|mv|sed\s+(?:\S+\s+)*?-i\S*|` +
+	`perl\s+-\w*i\S*|cp|truncate|unlink|ed|ex|checkout|restore)\s|` +
 	`(?:^|[;&|]\s*)(?:\w+=\S+\s+|sudo\s+|uv\s+run\s+)*(?:python[\d.]*|node|deno|bun|ruby|perl|php)\b.*` +
-	`(?:\.write_(?:text|bytes)\(|\bopen\([^)\n]*["'][rwa+bt]*[wa+][rwa+bt]*["']|(?:write|append)File(?:Sync)?\(|` +
-	`\bFile\.(?:write|open)\b|file_put_contents\(|inplace\s*=|\b(?:os|fs|shutil)\.(?:remove|rename|unlink|move)\w*\()|` +
+	`(?:\.write_(?:text|bytes)\(|\bopen\([^)\n]*["'][rwa+bt]*[wa+][rwa+bt]*["']|(?:write|` +
+	`append)File(?:Sync)?\(|` +
+	`\bFile\.(?:write|open)\b|file_put_contents\(|inplace\s*=|\b(?:os|fs|shutil)\.(?:remove|rename|` +
+	`unlink|move)\w*\()|` +
 	`(?i:\b(?:(?:Set|Add)-Content|Out-File|(?:Remove|Move|Rename)-Item)\b)|^(?:echo|printf)\b.*>`)
 
 // commands reads the commands of a fence.
@@ -46,7 +50,8 @@ func (p *parser) commands(from, end, depth int) {
 		only = false
 		stop := i + 1
 		for word := m[2] + m[3] + m[4]; stop < end; stop++ {
-			if l := strings.TrimRight(p.lines[stop], " \t"); l == word || m[1] != "" && strings.TrimLeft(l, "\t") == word {
+			if l := strings.TrimRight(p.lines[stop], " \t"); l == word || m[1] != "" &&
+				strings.TrimLeft(l, "\t") == word {
 				break
 			}
 		}
@@ -64,7 +69,8 @@ func (p *parser) commands(from, end, depth int) {
 // document reads a here-document that stands from line i to stop.
 func (p *parser) document(t string, m []string, i, stop int, closed bool, depth int) {
 	head := strings.TrimSpace(t[:strings.Index(t, "<<")])
-	if strings.HasPrefix(head, "apply_patch") || strings.HasPrefix(head, "patch") || strings.HasPrefix(head, "git apply") {
+	if strings.HasPrefix(head, "apply_patch") || strings.HasPrefix(head, "patch") ||
+		strings.HasPrefix(head, "git apply") {
 		p.pend = nil
 		p.run(i+1, stop, depth+1)
 		return
@@ -77,13 +83,17 @@ func (p *parser) document(t string, m []string, i, stop int, closed bool, depth 
 	}
 	name, _ := unquote(w[5])
 	switch name = cleanPath(name); {
-	case !looksLikePath(name, true) && !isToken(name), strings.HasPrefix(name, "/dev/"), strings.HasPrefix(name, "/tmp/"):
+	case !looksLikePath(name, true) && !isToken(name), strings.HasPrefix(name, "/dev/"),
+		strings.HasPrefix(name, "/tmp/"):
 	case !closed:
-		p.problem(name, "the here-document at line %d of the reply is not ended: give %s in a fence under its path", i+1, name)
+		p.problem(name, "the here-document at line %d of the reply is not ended: give %s in a fence under "+
+			"its path", i+1, name)
 	case w[2] == ">>", w[4] != "":
-		p.problem(name, "line %d of the reply appends to %s by a command; booty runs none: use a search and replace block", i+1, name)
+		p.problem(name, "line %d of the reply appends to %s by a command; booty runs none: use a search and "+
+			"replace block", i+1, name)
 	case m[4] != "" && strings.ContainsAny(body, "$`\\"), m[1] != "":
-		p.problem(name, "the here-document at line %d of the reply would be changed by the shell, so the content of %s "+
+		p.problem(name, "the here-document at line %d of the reply would be changed by the shell, so the "+
+			"content of %s "+
 			"is not certain: give it in a fence under its path", i+1, name)
 	default:
 		p.addWhole(name, i, p.lines[i+1:stop])
@@ -95,7 +105,8 @@ func (p *parser) command(t string, i int) {
 	if strings.HasPrefix(t, "#") || !shellEdit().MatchString(t) {
 		return
 	}
-	for _, w := range strings.FieldsFunc(t, func(r rune) bool { return strings.ContainsRune("\"'`(),;=<>| \t\n", r) }) {
+	for _, w := range strings.FieldsFunc(t,
+		func(r rune) bool { return strings.ContainsRune("\"'`(),;=<>| \t\n", r) }) {
 		if p.files.there(path.Clean(w)) {
 			p.mention(w, p.lines[i], i)
 		}
@@ -112,8 +123,7 @@ func (p *parser) mention(word, text string, i int) {
 
 // proseDelete is a sentence that deletes or renames a file and says no more than
 // why: "Delete `a.js`, which nothing uses." What goes out of a file is no file.
-var proseDelete = pattern("(?i)^(?:[-*+•]\\s+|#+\\s+|\\d+[.)]\\s+)*\\**(?:(?:then|also|finally|please|and)\\s+)*" +
-	"(?:delete|remove|rename|move|drop)\\**:?\\s+(?:the\\s+)?(?:file\\s+)?\\**(`[^`]+`|\\S+)(?:\\**\\s+(from|in|inside|within|out of)\\b)?")
+var proseDelete = pattern("(?i)^(?:[-*+•]\\s+|#+\\s+|\\d+[.)]\\s+)*\\**(?:(?:then|also|finally|please|and)\\s+)*(?:delete|remove|rename|move|drop)\\**:?\\s+(?:the\\s+)?(?:file\\s+)?\\**(`[^`]+`|\\S+)(?:\\**\\s+(from|in|inside|within|out of)\\b)?")
 
 func (p *parser) proseDelete(t string, i int) {
 	if m := proseDelete().FindStringSubmatch(t); m != nil && m[2] == "" {

@@ -34,17 +34,21 @@ func syntax(c Change, old, now string) string {
 // leftover is a line of a reply's form that became content, conversation what stands
 // around content.
 var (
-	leftover = pattern(`^(?:\*\*\* (?:(?:Begin|End) Patch$|(?:Add|Update|Delete) File:)|:(?:start|end)_line:\s*\d+$|` +
+	leftover = pattern(`^(?:\*\*\* (?:(?:Begin|End) Patch$|(?:Add|Update|Delete) File:)|:(?:start|` +
+		`end)_line:\s*\d+$|` +
 		`<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD|OLD|FIND|BEFORE)\b|>{5,9}\s*(?:REPLACE|UPDATED|HEAD)$)`)
-	conversation = pattern(`(?i)^(?:here('s| is| are) (the|your|an?|my) .*(code|file|version|content|implementation|fix|solution|changes?).*[:.]|` +
-		`(sure|certainly|of course)[!,].*|i('ve| have) (updated|modified|fixed|added|made|implemented)\b.*|let me know if .*|</think>)$`)
+	conversation = pattern(`(?i)^(?:here('s| is| are) (the|your|an?|my) .*(code|file|version|content|` +
+		`implementation|fix|solution|changes?).*[:.]|` +
+		`(sure|certainly|of course)[!,].*|i('ve| have) (updated|modified|fixed|added|made|implemented)\b.*|` +
+		`let me know if .*|</think>)$`)
 )
 
 // leftOver finds such lines, and fence lines around the content of a file that is not prose.
 func leftOver(name, old, now string) string {
 	first, last := firstLine(now), lastLine(now)
 	for _, l := range []string{first, last} {
-		talk := cutTokens(l) != l && !strings.Contains(now, "<s>") || !isProse(name) && conversation().MatchString(l)
+		talk := cutTokens(l) != l && !strings.Contains(now, "<s>") || !isProse(name) &&
+			conversation().MatchString(l)
 		if talk && !strings.Contains(old, l) {
 			return fmt.Sprintf("the new %s has text of the conversation, not content: %s", name, clip(l))
 		}
@@ -54,8 +58,10 @@ func leftOver(name, old, now string) string {
 		signs = ":"
 	}
 	for i, l := range strings.Split(now, "\n") {
-		if l != "" && strings.IndexByte(signs, l[0]) >= 0 && leftover().MatchString(l) && !strings.Contains(old, l) {
-			return fmt.Sprintf("line %d of the new %s is a line of the reply's form, not content: %s", i+1, name, clip(l))
+		if l != "" && strings.IndexByte(signs, l[0]) >= 0 && leftover().MatchString(l) &&
+			!strings.Contains(old, l) {
+			return fmt.Sprintf("line %d of the new %s is a line of the reply's form, not content: %s", i+1, name,
+				clip(l))
 		}
 	}
 	if signs == ":" {
@@ -63,7 +69,8 @@ func leftOver(name, old, now string) string {
 	}
 	odd := isCode(name) && strings.Count("\n"+now, "\n```")%2 != 0 && strings.Count("\n"+old, "\n```")%2 == 0
 	if odd || isFence(first) && !strings.HasPrefix(strings.TrimSpace(old), first) {
-		return fmt.Sprintf("the new content of %s holds a fence line that belongs to no other: close each fence before the "+
+		return fmt.Sprintf("the new content of %s holds a fence line that belongs to no other: close each "+
+			"fence before the "+
 			"next path, and put a longer fence around content that holds fences", name)
 	}
 	return ""
@@ -75,7 +82,8 @@ var oddDelimiter = pattern(`=\s*[“”„‘’\x{00a0}]|^\s*&lt;.*&gt;\s*$|\x{
 // oddSigns finds typographic characters and entities in new lines, where no language
 // has them: in code outside of strings and comments, in markup around attributes.
 func oddSigns(name, old, now string) string {
-	code := isCode(name) && !(strings.HasPrefix(extension(name), ".js") && strings.Contains(now, "</")) // JSX is markup
+	code := isCode(name) && !(strings.HasPrefix(extension(name), ".js") &&
+		strings.Contains(now, "</")) // JSX is markup
 	if isProse(name) || isASCII(now) && !strings.Contains(now, "&") {
 		return ""
 	}
@@ -97,7 +105,8 @@ func oddSigns(name, old, now string) string {
 			return ok && !strings.ContainsRune(old, r)
 		})) || !code && oddDelimiter().MatchString(l) && !aside().MatchString(l)
 		if odd {
-			return fmt.Sprintf("line %d of the new %s holds HTML entities, curly quotes, or blanks and dashes that no language "+
+			return fmt.Sprintf("line %d of the new %s holds HTML entities, curly quotes, or blanks and dashes "+
+				"that no language "+
 				"has: %s; write it plainly", i+1, name, clip(strings.TrimSpace(lines[i])))
 		}
 	}
@@ -106,7 +115,8 @@ func oddSigns(name, old, now string) string {
 
 // quotedText is what stands in strings and comments, with comments of // or of #.
 var quotedText = sync.OnceValue(func() [2]*regexp.Regexp {
-	const strs = `(?s)"""(?:.*?"""|.*)|'''(?:.*?'''|.*)|/\*(?:.*?\*/|.*)|` + "`(?:.*?`|.*)" + `|"(?:[^"\\\n]|\\.)*(?:"|$|\n)|` +
+	const strs = `(?s)"""(?:.*?"""|.*)|'''(?:.*?'''|.*)|/\*(?:.*?\*/|.*)|` + "`(?:.*?`|.*)" +
+		`|"(?:[^"\\\n]|\\.)*(?:"|$|\n)|` +
 		`'(?:[^'\\\n]|\\.)*'|<<[-~]?\s*['"]?[A-Z_]{3,}\b[^\n]*\n(?:.*?\n\s*[A-Z_]{3,}[;)]*(?:\n|$)|.*)`
 	return [2]*regexp.Regexp{regexp.MustCompile(strs + `|//[^\n]*`), regexp.MustCompile(strs + `|#[^\n]*`)}
 })
@@ -118,7 +128,8 @@ func codeLines(name, text string) []string {
 	if hashComments()[extension(name)] {
 		quoted = quotedText()[1]
 	}
-	return strings.Split(quoted.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) }), "\n")
+	return strings.Split(quoted.ReplaceAllStringFunc(text,
+		func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) }), "\n")
 }
 
 func firstLine(s string) string {
@@ -209,7 +220,8 @@ func parseJSON(s string) error {
 func parseJSONC(s string) error { return parseJSON(string(jsonc.ToJSON([]byte(s)))) }
 
 // commented names JSON files whose readers allow comments.
-var commented = pattern(`(?:^|/)(?:tsconfig|jsconfig|\.eslintrc|\.babelrc|\.swcrc|devcontainer|api-extractor|turbo|deno|biome|nx|jest\.config|wrangler|tslint)[^/]*$|(?:^|/)\.(?:vscode|devcontainer)/`)
+var commented = pattern(`(?:^|/)(?:tsconfig|jsconfig|\.eslintrc|\.babelrc|\.swcrc|devcontainer|` +
+	`api-extractor|turbo|deno|biome|nx|jest\.config|wrangler|tslint)[^/]*$|(?:^|/)\.(?:vscode|devcontainer)/`)
 
 func parseYAML(s string) error {
 	d := yaml.NewDecoder(strings.NewReader(s))

@@ -6,7 +6,8 @@ import "strings"
 // and one with the content. What a tag is called counts little.
 
 // namingTag holds nothing but a path.
-var namingTag = pattern(`^<(path|file|filename|file_name|filepath|file_path|summary)>\s*([^<>]+?)\s*</(path|file|filename|file_name|filepath|file_path|summary)>$`)
+var namingTag = pattern(`^<(path|file|filename|file_name|filepath|file_path|` +
+	`summary)>\s*([^<>]+?)\s*</(path|file|filename|file_name|filepath|file_path|summary)>$`)
 
 // contentTag opens the content of a file that was named before, changeTag the
 // first half of a block.
@@ -20,7 +21,8 @@ var (
 var opening = pattern(`^<([A-Za-z][\w.:-]*)((?:=[^\s>]*)?(?:\s[^>]*)?)>(.*)$`)
 
 // callTag is the name of a tag of a call.
-var callTag = pattern(`^(?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file)$`)
+var callTag = pattern(`^(?:\w+:)?(?:tool_calls?|function_calls?|tool_use|invoke|function|` +
+	`str_replace(?:_editor)?|search_replace|edit_file|apply_diff|write_file|create_file)$`)
 
 // element reads a call or a file between tags; ok is false where there is none.
 func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
@@ -51,7 +53,8 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 	closing := "</" + tag + ">"
 	end := i
 	for ; end < to && !p.gone(closing, to); end++ {
-		if l := strings.TrimRight(p.lines[end], " \t"); name == "" && strings.Contains(l, closing) || end > i && strings.HasSuffix(l, closing) {
+		if l := strings.TrimRight(p.lines[end], " \t"); name == "" && strings.Contains(l, closing) ||
+			end > i && strings.HasSuffix(l, closing) {
 			break
 		}
 	}
@@ -69,7 +72,8 @@ func (p *parser) element(t string, i, to, depth int) (next int, ok bool) {
 		return end + 1, true
 	}
 	from, stop := i+1, end
-	if last := strings.TrimSuffix(strings.TrimRight(p.lines[end], " \t"), closing); strings.TrimSpace(last) != "" {
+	if last := strings.TrimSuffix(strings.TrimRight(p.lines[end], " \t"),
+		closing); strings.TrimSpace(last) != "" {
 		p.lines[end], stop = last, end+1
 	}
 	if strings.TrimSpace(rest) != "" {

@@ -37,7 +37,8 @@ func (p *parser) unplaced(f fenceLine, i, end int, name string) {
 		return
 	}
 	above := p.sentenceAbove(i)
-	out := Fence{Line: i + 1, Above: above, Paths: pathsIn(above), Lang: f.lang, Text: linesText(p.lines[i+1 : end])}
+	out := Fence{Line: i + 1, Above: above, Paths: pathsIn(above), Lang: f.lang,
+		Text: linesText(p.lines[i+1 : end])}
 	if name != "" {
 		out.Path, out.Paths = name, []string{name}
 	}
@@ -58,19 +59,27 @@ func (p *parser) sentenceAbove(i int) string {
 }
 
 // exampleWords show that a fence explains: what is shown is used, run, printed.
-var exampleWords = pattern(`(?i)\b(?:usage|us(?:ed?|ing)|with it|call(?:s|ed)?|try|run(?:s|ning)?|reproduces?|outputs?|print(?:s|ed)?|gives?|given|returns?|raises?|` +
-	`results?|shows?|works?|now|instead of|current(?:ly)?|problems?|bugs?|causes?|because|why|means?|like|looks?|format|response|request|query|pattern|` +
-	`explains?|compare|errors?|fail(?:s|ed|ing|ure)?|messages?|trace(?:s|back)?|expect(?:s|ed)|check|see|lines?|snippet|above|below)\b`)
+var exampleWords = pattern(`(?i)\b(?:usage|us(?:ed?|ing)|with it|call(?:s|ed)?|try|run(?:s|ning)?|` +
+	`reproduces?|outputs?|print(?:s|ed)?|gives?|given|returns?|raises?|` +
+	`results?|shows?|works?|now|instead of|current(?:ly)?|problems?|bugs?|causes?|because|why|means?|` +
+	`like|looks?|format|response|request|query|pattern|` +
+	`explains?|compare|errors?|fail(?:s|ed|ing|ure)?|messages?|trace(?:s|back)?|expect(?:s|ed)|check|see|` +
+	`lines?|snippet|above|below)\b`)
 
 // mereWords say that what is shown is not, or no longer, to be in a file.
-var mereWords = pattern(`(?i)\b(?:if you|[cw]ould|may|might|maybe|perhaps|later|optional(?:ly)?|alternative(?:s|ly)?|examples?|e\.g|such as|for instance|` +
-	`before|previously|formerly|old|was|were|used to|original(?:ly)?|consider|suppose|equivalent|sketch|pseudo\w*|explanation|illustrates?|demonstrates?)\b`)
+var mereWords = pattern(`(?i)\b(?:if you|[cw]ould|may|might|maybe|perhaps|later|optional(?:ly)?|` +
+	`alternative(?:s|ly)?|examples?|e\.g|such as|for instance|` +
+	`before|previously|formerly|old|was|were|used to|original(?:ly)?|consider|suppose|equivalent|sketch|` +
+	`pseudo\w*|explanation|illustrates?|demonstrates?)\b`)
 
 // wantsWords ask for a change.
-var wantsWords = pattern(`(?i)\b(?:also (?:add|change|update|replace|fix|need)|add (?:the|this|these|a|an|it)|needs?|must|replace|change (?:it|this|the)|insert|append|becomes?|update|rewrite|same (?:mistake|bug|change|fix)|put (?:this|it|the))\b`)
+var wantsWords = pattern(`(?i)\b(?:also (?:add|change|update|replace|fix|need)|add (?:the|this|these|` +
+	`a|an|it)|needs?|must|replace|change (?:it|this|the)|insert|append|becomes?|update|rewrite|` +
+	`same (?:mistake|bug|change|fix)|put (?:this|it|the))\b`)
 
 // changedWords speak of content that is to be a file's.
-var changedWords = pattern(`(?i)\b(?:updated|new version|modified|complete|full|entire|rewritten|revised|corrected|fixed|new content|new file|create|add)\b`)
+var changedWords = pattern(`(?i)\b(?:updated|new version|modified|complete|full|entire|rewritten|` +
+	`revised|corrected|fixed|new content|new file|create|add)\b`)
 
 // lost are the fences that seem to be meant for a file that nothing edits. What
 // stands in a file already, before or after, only explains.
@@ -88,9 +97,12 @@ func (t *tree) lost(fences []Fence, touched map[string][]Edit, changes []Change)
 		if name != "" {
 			what = fmt.Sprintf("meant for %s, but the path does not stand on a line of its own: put it there,", name)
 		}
-		out = append(out, Problem{Path: name, Reason: fmt.Sprintf("the fence at line %d of the reply seems to be %s "+
-			"directly above the fence, which has to hold the complete content (a new file without a dot or a slash in "+
-			"its name as \"File: name\"), or use search and replace blocks; leave the fence out if it only explains", f.Line, what)})
+		out = append(out, Problem{Path: name,
+			Reason: fmt.Sprintf("the fence at line %d of the reply seems to be %s "+
+				"directly above the fence, which has to hold the complete content (a new file without a dot or a "+
+				"slash in "+
+				"its name as \"File: name\"), or use search and replace blocks; leave the fence out if it only "+
+				"explains", f.Line, what)})
 	}
 	return out
 }
@@ -132,7 +144,10 @@ func (t *tree) meantFor(f Fence, touched map[string][]Edit, changes []Change) (n
 
 // isVersion reports whether a text is a version of what the changes touch.
 func isVersion(text string, changes []Change) bool {
-	return slices.ContainsFunc(changes, func(c Change) bool { return alike(string(c.Old), text) || alike(string(c.New), text) })
+	return slices.ContainsFunc(changes, func(c Change) bool {
+		return alike(string(c.Old), text) ||
+			alike(string(c.New), text)
+	})
 }
 
 // quoted reports whether a text stands in what the changes find or make.

@@ -58,7 +58,8 @@ func edited(e Edit, p string, old []byte, exists bool) ([]byte, error) {
 
 // valid reports whether an edit is in UTF-8: one that is not names the bytes itself.
 func (e Edit) valid() bool {
-	return utf8.ValidString(e.Content) && !slices.ContainsFunc(e.Blocks, func(b Block) bool { return !utf8.ValidString(b.Search + b.Replace) })
+	return utf8.ValidString(e.Content) && !slices.ContainsFunc(e.Blocks,
+		func(b Block) bool { return !utf8.ValidString(b.Search + b.Replace) })
 }
 
 // unmarks reports whether a block quotes a file's first line with the byte order mark, and
@@ -90,7 +91,8 @@ func whole(e Edit, p, old string, exists bool) (string, error) {
 	}
 	was := splitLines(old)
 	if e.Op == Create && strings.TrimSpace(old) != "" && !slices.Equal(texts(content), bare(was)) {
-		return "", fmt.Errorf("%s exists already and is not empty, but the reply adds it as a new file: change it with search and replace blocks, or give its complete new content under its path", p)
+		return "", fmt.Errorf("%s exists already and is not empty, but the reply adds it as a new file: "+
+			"change it with search and replace blocks, or give its complete new content under its path", p)
 	}
 	end, _ := lineEnd(was)
 	now := splitLines(content)
@@ -142,7 +144,8 @@ func replaced(e Edit, p, old string, exists bool) (string, error) {
 	for i, b := range e.Blocks {
 		if err := m.block(b); err != nil {
 			bad.lines = append(bad.lines, b.Line)
-			bad.texts = append(bad.texts, fmt.Sprintf("block %d of %d (line %d of the reply) %s", i+1, len(e.Blocks), b.Line, err)+b.quoted())
+			bad.texts = append(bad.texts, fmt.Sprintf("block %d of %d (line %d of the reply) %s", i+1,
+				len(e.Blocks), b.Line, err)+b.quoted())
 		}
 	}
 	if bad.lines != nil {
@@ -162,7 +165,8 @@ func (e blockErrors) Error() string { return strings.Join(e.texts, "\n") }
 // quoted is a block as its author wrote it, who may not see the reply again.
 func (b Block) quoted() string {
 	const most = 60
-	lines := slices.Concat([]string{"<<<<<<< SEARCH"}, texts(b.Search), []string{"======="}, texts(b.Replace), []string{">>>>>>> REPLACE"})
+	lines := slices.Concat([]string{"<<<<<<< SEARCH"}, texts(b.Search), []string{"======="},
+		texts(b.Replace), []string{">>>>>>> REPLACE"})
 	if len(lines) > most {
 		lines = append(lines[:most], "...")
 	}
@@ -195,7 +199,8 @@ func withoutToken(content, old string) string {
 	text := strings.TrimRight(content, "\n")
 	last := text[strings.LastIndexByte(text, '\n')+1:]
 	cut := cutTokens(last)
-	if cut == strings.TrimRight(last, " \t") || strings.Contains(content, "<s>") || modelToken().MatchString(old) {
+	if cut == strings.TrimRight(last, " \t") || strings.Contains(content, "<s>") ||
+		modelToken().MatchString(old) {
 		return content
 	}
 	if text = text[:len(text)-len(last)] + cut; cut == "" {
