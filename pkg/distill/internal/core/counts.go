@@ -80,10 +80,8 @@ type token struct {
 func tokens(s string) []token {
 	var out []token
 	for i, end := 0, 0; i < len(s) && len(out) < 60; {
-		c := s[i]
-		word := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-		num := c >= '0' && c <= '9'
-		if !word && !num {
+		is := classOf(s[i])
+		if is == 0 {
 			if n := len(out); n > 0 {
 				out[n-1].sep = s[end : i+1]
 			}
@@ -91,16 +89,25 @@ func tokens(s string) []token {
 			continue
 		}
 		j := i + 1
-		for j < len(s) && (num && (s[j] >= '0' && s[j] <= '9' ||
-			s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') ||
-			word && (s[j] >= 'a' && s[j] <= 'z' || s[j] >= 'A' && s[j] <= 'Z' || s[j] >= 0x80 ||
-				c < 0x80 && s[j] >= '0' && s[j] <= '9')) { // "n150" is a name
+		for j < len(s) && (classOf(s[j]) == is || is == 'a' && s[i] < 0x80 && classOf(s[j]) == '0' || // "n150" is a name
+			is == '0' && s[j] == '.' && j+1 < len(s) && classOf(s[j+1]) == '0') {
 			j++
 		}
-		out = append(out, token{text: strings.ToLower(s[i:j]), num: num})
+		out = append(out, token{text: strings.ToLower(s[i:j]), num: is == '0'})
 		i, end = j, j
 	}
 	return out
+}
+
+// classOf is 'a' for a letter, '0' for a digit, else 0.
+func classOf(c byte) byte {
+	switch low := c | 0x20; {
+	case c >= '0' && c <= '9':
+		return '0'
+	case low >= 'a' && low <= 'z' || c >= 0x80:
+		return 'a'
+	}
+	return 0
 }
 
 // countsIn reads the numbers of a line that count tests.
@@ -157,36 +164,50 @@ func labelled(toks []token) bool {
 	return n > 1 && toks[len(toks)-1].num
 }
 
-// countAt tells what the number at i counts: by the word behind it, or by the
-// one before it if a sign binds them ("failures=1", "Failed: 1").
+// countAt tells what the number at i counts, and of how many: by the word behind it, or by
+// the one before it if a sign binds them ("failures=1", "Failed: 1").
 func countAt(toks []token, i int) (kind countKind, total int) {
-	total = -1
-	sep := toks[i].sep
+	sep, before := toks[i].sep, countNone
 	if i > 1 && toks[i-1].text == "of" && toks[i-2].text == "out" {
-		return countTotal, total
+		return countTotal, -1
 	}
-	next := countNone
-	if i+1 < len(toks) && strings.TrimSpace(sep) == "" {
-		next = kindOfWord(toks[i+1].text)
+	if i > 0 && !toks[i-1].num {
+		before = kindOfWord(toks[i-1].text)
 	}
+	behind := i+1 < len(toks) && strings.TrimSpace(sep) == "" && kindOfWord(toks[i+1].text) != countNone
 	file := i > 1 && toks[i-2].sep == "." // "cart.feature:3"
-	if i > 0 && next == countNone && !toks[i-1].num && !file && strings.ContainsAny(toks[i-1].sep, ":=") &&
+	if before != countNone && !behind && !file && strings.ContainsAny(toks[i-1].sep, ":=") &&
 		strings.Trim(toks[i-1].sep, ":= \t|") == "" {
-		if k := kindOfWord(toks[i-1].text); k != countNone {
-			return k, total
-		}
+		return before, -1
 	}
-	if i+1 < len(toks) && toks[i+1].num && strings.TrimSpace(sep) == "/" { // n/m failed
-		total, i = text.Atoi(toks[i+1].text), i+1
-	} else if i+2 < len(toks) && (toks[i+1].text == "of" || toks[i+1].text == "out") { // n of m tests failed
-		k := i + 2
-		if toks[k].text == "of" && k+1 < len(toks) {
-			k++
-		}
-		if toks[k].num {
-			total, i = text.Atoi(toks[k].text), k
-		}
+	last, total := wholeOf(toks, i)
+	kind = kindBehind(toks, last)
+	ends := last+1 == len(toks) || strings.ContainsAny(sep, ",;|/)\t") || strings.HasPrefix(sep, "  ")
+	if kind == countNone && total < 0 && ends && i > 0 && toks[i-1].text != "ok" &&
+		strings.Trim(toks[i-1].sep, " \t|") == "" { // "Passed  3", "# fail 1"
+		kind = before
 	}
+	return kind, total
+}
+
+// wholeOf reads "1/4" and "1 of 4", and gives the number behind and where it stands; -1 if
+// there is none.
+func wholeOf(toks []token, i int) (at, total int) {
+	k := i + 1
+	if k < len(toks) && toks[k].num && strings.TrimSpace(toks[i].sep) == "/" {
+		return k, text.Atoi(toks[k].text)
+	}
+	for k < len(toks) && (toks[k].text == "of" || toks[k].text == "out") {
+		k++
+	}
+	if k > i+1 && k < len(toks) && toks[k].num {
+		return k, text.Atoi(toks[k].text)
+	}
+	return i, -1
+}
+
+// kindBehind is what the words behind a number say that it counts.
+func kindBehind(toks []token, i int) countKind {
 	best := countNone
 	for k := i + 1; k < len(toks) && k <= i+4 && !toks[k].num; k++ {
 		if strings.ContainsAny(toks[k-1].sep, ",;/|.()[]") && k > i+1 ||
@@ -196,18 +217,13 @@ func countAt(toks []token, i int) (kind countKind, total int) {
 		w := kindOfWord(toks[k].text)
 		if w == countNone && k == i+1 && k+1 < len(toks) && strings.HasSuffix(toks[k].text, "s") &&
 			kindOfWord(toks[k+1].text) != countNone {
-			return countOther, -1 // "6 containers skipped"
+			return countOther // "6 containers skipped"
 		}
 		if w != countNone && (best == countNone || best == countTotal && w != countTotal) {
 			best = w
 		}
 	}
-	last := i+1 == len(toks) || strings.ContainsAny(sep, ",;|/)\t") || strings.HasPrefix(sep, "  ")
-	if best == countNone && i > 0 && last && !toks[i-1].num && total < 0 && toks[i-1].text != "ok" &&
-		strings.Trim(toks[i-1].sep, " \t|") == "" { // "Passed  3", "# fail 1"
-		best = kindOfWord(toks[i-1].text)
-	}
-	return best, total
+	return best
 }
 
 // resultWords must stand in a line that counts tests.

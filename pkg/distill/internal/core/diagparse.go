@@ -2,6 +2,7 @@ package core
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -144,62 +145,49 @@ func diagKind(g Diag) string {
 	return KindLint
 }
 
-// runnerRow names the tool that writes so of files with one of these extensions.
+// runnerRow names the tool that writes so of files with one of these extensions; what it says
+// is matched with the severity, the code and the text.
 type runnerRow struct {
-	exts string
-	says func(r *DiagReader, g Diag) bool // nil is always
-	name string
+	exts, says, name string
 }
 
-func code(prefix string) func(*DiagReader, Diag) bool {
-	return func(_ *DiagReader, g Diag) bool { return strings.HasPrefix(g.Code, prefix) }
-}
-
-func holds(words ...string) func(*DiagReader, Diag) bool {
-	return func(_ *DiagReader, g Diag) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(g.Text, w) })
-	}
-}
-
-const cExts = ".c .cc .cpp .cxx .h .hh .hpp .hxx .m .mm .c++ .inl"
+const (
+	cExts  = ".c .cc .cpp .cxx .h .hh .hpp .hxx .m .mm .c++ .inl"
+	tsExts = ".ts .tsx .mts .cts .vue .svelte"
+	jsExts = ".js .jsx .mjs .cjs"
+)
 
 var runnerRows = []runnerRow{
-	{".go", func(_ *DiagReader, g Diag) bool { return reTailCode().MatchString(g.Text) }, "staticcheck"},
-	{".go", func(_ *DiagReader, g Diag) bool { return reTailName().MatchString(g.Text) }, "golangci-lint"},
-	{".go", func(r *DiagReader, g Diag) bool {
-		return r.goPkg == "" || strings.HasPrefix(g.Text, "fmt.") ||
-			strings.Contains(g.Text, "passes lock by value")
-	}, "go vet"},
-	{".go", nil, "go build"},
-	{".py .pyi", func(_ *DiagReader, g Diag) bool {
-		return strings.Contains(g.Text, "error: ") && strings.HasSuffix(g.Text, "]")
-	}, "mypy"},
-	{".py .pyi", func(_ *DiagReader, g Diag) bool {
-		return len(g.Code) == 5 && strings.ContainsAny(g.Code[:1], "CRWEFI")
-	}, "pylint"},
-	{".py .pyi", func(_ *DiagReader, g Diag) bool {
-		return strings.Contains(g.Text, "(report") && g.Severity == "error"
-	}, "pyright"},
-	{".py .pyi", func(_ *DiagReader, g Diag) bool { return g.Severity == "error" }, "mypy"},
-	{".py .pyi", func(_ *DiagReader, g Diag) bool { return g.Code != "" }, "flake8"},
-	{".py .pyi", nil, "python linter"},
-	{".ts .tsx .mts .cts .vue .svelte .js .jsx .mjs .cjs", code("TS"), "tsc"},
-	{".ts .tsx .mts .cts .vue .svelte", nil, "typescript"},
-	{".js .jsx .mjs .cjs", nil, "javascript linter"},
-	{".java", nil, "javac"}, {".kt .kts", nil, "kotlinc"}, {".scala", nil, "scalac"},
-	{cExts, func(_ *DiagReader, g Diag) bool { return len(g.Code) == 5 && g.Code[0] == 'C' }, "MSVC"},
-	{cExts, holds("undefined reference", "multiple definition"), "ld"},
-	{cExts, nil, "C compiler"},
-	{".cs .fs .vb", nil, "dotnet build"}, {".swift", nil, "swift build"}, {".rb", nil, "rubocop"},
-	{".php", nil, "php"}, {".sh .bash", nil, "shellcheck"}, {".ex .exs", nil, "elixirc"},
-	{".rs", nil, "rustc"}, {".hs", nil, "ghc"},
+	{".go", `\([A-Z]{1,3}[0-9]{4}\)$`, "staticcheck"}, {".go", `\([a-z][a-z0-9-]+\)$`, "golangci-lint"},
+	{".go", `^\S*\|\S*\|(?:fmt\.|.*passes lock by value)`, "go vet"}, {".go", "", "go build"},
+	{".py .pyi", `error: .*\]$`, "mypy"}, {".py .pyi", `\|[CRWEFI]\d{4}\|`, "pylint"},
+	{".py .pyi", `^error\|.*\(report`, "pyright"}, {".py .pyi", `^error\|`, "mypy"},
+	{".py .pyi", `^\w*\|\w`, "flake8"}, {".py .pyi", "", "python linter"},
+	{tsExts + " " + jsExts, `\|TS`, "tsc"}, {tsExts, "", "typescript"}, {jsExts, "", "javascript linter"},
+	{".java", "", "javac"}, {".kt .kts", "", "kotlinc"}, {".scala", "", "scalac"},
+	{cExts, `\|C\d{4}\|`, "MSVC"}, {cExts, `undefined reference|multiple definition`, "ld"}, {cExts, "", "C compiler"},
+	{".cs .fs .vb", "", "dotnet build"}, {".swift", "", "swift build"}, {".rb", "", "rubocop"},
+	{".php", "", "php"}, {".sh .bash", "", "shellcheck"}, {".ex .exs", "", "elixirc"},
+	{".rs", "", "rustc"}, {".hs", "", "ghc"},
 }
+
+// runnerSays are the expressions of runnerRows, compiled once.
+var runnerSays = sync.OnceValue(func() []*regexp.Regexp {
+	out := make([]*regexp.Regexp, len(runnerRows))
+	for i, x := range runnerRows {
+		out[i] = regexp.MustCompile(x.says)
+	}
+	return out
+})
 
 // RunnerOf names the tool by what it writes about.
 func (r *DiagReader) RunnerOf(g Diag) string {
-	ext := strings.ToLower(path.Ext(g.File))
-	for _, x := range runnerRows {
-		if ext != "" && slices.Contains(strings.Fields(x.exts), ext) && (x.says == nil || x.says(r, g)) {
+	ext, said := strings.ToLower(path.Ext(g.File)), g.Severity+"|"+g.Code+"|"+g.Text
+	if ext == ".go" && r.goPkg == "" && !reTailName().MatchString(said) && !reTailCode().MatchString(said) {
+		return "go vet"
+	}
+	for i, x := range runnerRows {
+		if ext != "" && slices.Contains(strings.Fields(x.exts), ext) && runnerSays()[i].MatchString(said) {
 			return x.name
 		}
 	}

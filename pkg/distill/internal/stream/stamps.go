@@ -77,79 +77,15 @@ func stampLen(s string) int {
 	return clockLen(s)
 }
 
-// cursor goes through the text of a stamp; each step moves on only where it fits.
-type cursor struct {
-	s string
-	i int
-}
+// reClock is a clock in front of a line, with a date before it, a fraction and a zone behind, and
+// what parts it from the text: GitLab writes "2026-11-21T02:21:53.027000Z 01O text".
+var reClock = text.Lazy(`^\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d*)?(?:Z|[+-]\d\d:?\d\d)?\]?` +
+	`(?: \d\d[OE]\+?)?(?: ?\|)?(?:[ \t]|$)`)
 
-func (c *cursor) digits(n int) bool {
-	if c.i+n > len(c.s) {
-		return false
-	}
-	for _, b := range []byte(c.s[c.i : c.i+n]) {
-		if b < '0' || b > '9' {
-			return false
-		}
-	}
-	c.i += n
-	return true
-}
-
-func (c *cursor) char(set string) bool {
-	if c.i < len(c.s) && strings.IndexByte(set, c.s[c.i]) >= 0 {
-		c.i++
-		return true
-	}
-	return false
-}
-
-// clock reads "12:34:56", with a date before it and a fraction and a zone behind.
-func (c *cursor) clock() bool {
-	start := c.i
-	if c.digits(4) && c.char("-/") && c.digits(2) && c.char("-/") && c.digits(2) {
-		if !c.char("T ") {
-			return false
-		}
-	} else {
-		c.i = start
-	}
-	if !c.digits(2) || !c.char(":") || !c.digits(2) || !c.char(":") || !c.digits(2) {
-		return false
-	}
-	if c.char(".,") {
-		for c.digits(1) {
-		}
-	}
-	if !c.char("Z") && c.char("+-") {
-		c.digits(2)
-		c.char(":")
-		c.digits(2)
-	}
-	return true
-}
-
-// clockLen is the length of a clock in front of a line, with what parts it from
-// the text; 0 where there is none.
+// clockLen is the length of a clock in front of a line; 0 where there is none.
 func clockLen(s string) int {
-	c := cursor{s: s}
-	bracket := c.char("[")
-	if !c.clock() || bracket && !c.char("]") {
-		return 0
+	if s == "" || s[0] != '[' && (s[0] < '0' || s[0] > '9') {
+		return 0 // most lines
 	}
-	// GitLab: "2026-11-21T02:21:53.027000Z 01O text", "01E", "01O+".
-	if j := c.i; c.char(" ") && c.digits(2) && c.char("OE") {
-		c.char("+")
-	} else {
-		c.i = j
-	}
-	if strings.HasPrefix(s[c.i:], " |") {
-		c.i++
-	}
-	c.char("|")
-	if i := c.i; i < len(s) && s[i] != ' ' && s[i] != '\t' {
-		return 0
-	}
-	i := c.i
-	return min(i+1, len(s))
+	return len(reClock().FindString(s))
 }
