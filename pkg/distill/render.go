@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -70,53 +71,51 @@ func (p *page) leftOver(title string, lines []string) {
 
 // headline sums the run up in one line.
 func headline(r *Report, shown int, o Options) string {
-	var b strings.Builder
-	name := r.Runner
-	if name == "" {
-		name = "unknown runner"
+	red := o.ExitCode != nil && *o.ExitCode != 0
+	parts := counted(r, shown == 0 && !red)
+	sum := strings.Join(parts, ", ")
+	if n := r.named(); sum != "" && r.Failed != nil && n+r.NonTests < *r.Failed && shown > 0 {
+		sum += fmt.Sprintf("; %d of %d understood", n, *r.Failed)
+	} else if sum == "" && shown > 0 {
+		sum = plural(shown, "problem")
 	}
-	b.WriteString(name + ":")
+	said := ""
+	switch {
+	case red && shown == 0:
+		if said = fmt.Sprintf("the command failed with exit code %d, but its output names no failure "+
+			"that is understood here", *o.ExitCode); r.NoTests {
+			said = fmt.Sprintf("no tests were run, exit code %d", *o.ExitCode)
+		}
+		if sum != "" {
+			sum += ";"
+		}
+	case r.NoTests:
+		said = "no tests were run"
+	case o.ExitCode != nil && !red && len(parts) > 0:
+		said = "(exit code 0)"
+	case o.ExitCode != nil && !red:
+		said = "passed (exit code 0)"
+	case shown == 0 && !r.Recognised:
+		said = "the format of this output is not known"
+	case shown == 0 && r.Failed == nil && r.Passed == nil:
+		said = "no failure found"
+	}
+	line := cmp.Or(r.Runner, "unknown runner") + ": " + sum
+	return strings.TrimSuffix(strings.TrimSuffix(line, " ")+" "+said, " ")
+}
+
+// counted gives the counts of a run that are worth telling; none failed only where that is news.
+func counted(r *Report, zero bool) []string {
 	var parts []string
 	for _, c := range []struct {
 		n    *int
 		what string
 	}{{r.Failed, "failed"}, {r.Passed, "passed"}, {r.Skipped, "skipped"}} {
-		if c.n != nil && (*c.n > 0 || c.what == "failed" && shown == 0 &&
-			(o.ExitCode == nil || *o.ExitCode == 0)) {
+		if c.n != nil && (*c.n > 0 || c.what == "failed" && zero) {
 			parts = append(parts, strconv.Itoa(*c.n)+" "+c.what)
 		}
 	}
-	if len(parts) > 0 {
-		b.WriteString(" " + strings.Join(parts, ", "))
-		if n := r.named(); r.Failed != nil && n+r.NonTests < *r.Failed && shown > 0 {
-			fmt.Fprintf(&b, "; %d of %d understood", n, *r.Failed)
-		}
-	} else if n := shown; n > 0 {
-		b.WriteString(" " + plural(n, "problem"))
-	}
-	switch {
-	case o.ExitCode != nil && *o.ExitCode != 0 && shown == 0:
-		if len(parts) > 0 {
-			b.WriteString(";")
-		}
-		if r.NoTests {
-			fmt.Fprintf(&b, " no tests were run, exit code %d", *o.ExitCode)
-		} else {
-			fmt.Fprintf(&b, " the command failed with exit code %d, but its output names no failure "+
-				"that is understood here", *o.ExitCode)
-		}
-	case r.NoTests:
-		b.WriteString(" no tests were run")
-	case o.ExitCode != nil && *o.ExitCode == 0 && len(parts) > 0:
-		b.WriteString(" (exit code 0)")
-	case o.ExitCode != nil && *o.ExitCode == 0:
-		b.WriteString(" passed (exit code 0)")
-	case shown == 0 && !r.Recognised:
-		b.WriteString(" the format of this output is not known")
-	case shown == 0 && r.Failed == nil && r.Passed == nil:
-		b.WriteString(" no failure found")
-	}
-	return b.String()
+	return parts
 }
 
 // named counts the failing tests that have a name.

@@ -21,25 +21,11 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	}
 	from, first, end := r.extent(i, b)
 	body, proved := b.body(lines[from:i], lines[first:end], g)
-	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
-		Column: text.Atoi(g["col"]), Message: g["msg"], Kind: cmp.Or(b.kind, core.KindTest), Runner: b.runner}
-	suite := g["suite"]
-	if (b.suite != nil || b.header != nil) && b.within == "" {
-		suite = cmp.Or(suite, r.suites[b.runner])
-	}
-	if suite != "" {
-		x.Test = strings.Trim(suite+cmp.Or(b.join, " > ")+x.Test, " >") + g["index"]
-	}
-	if b.join == "." {
-		x.Pkg = suite
-	}
+	x := r.failure(i, b, g)
 	wrapped := func(y core.Failure) bool { return y.Test != "" }
 	if x.Test == "" && b.kind == "" && !b.noise || !proved ||
 		b.wraps && slices.ContainsFunc(r.f.Failures, wrapped) {
 		return i
-	}
-	if x.File == "" && b.said == nil {
-		x.Output = []string{lines[max(i-1, 0)].S, lines[i].S} // the place may stand there
 	}
 	if b.opens != nil {
 		r.name(x, g["pad"])
@@ -48,15 +34,8 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 	if len(body) > 0 && b.kind == "" && core.IsSum(body[0]) { // a suite
 		return i
 	}
-	if sub := strings.TrimSpace(g["sub"]); sub != "" && sub[0] != ',' {
-		x.Test, x.Kind = x.Test+" "+sub, core.KindSubtest
+	if b.outside || x.Kind == core.KindSubtest {
 		r.f.NonTests++
-	}
-	if b.outside {
-		r.f.NonTests++
-	}
-	if g["hook"] != "" {
-		x.Kind = core.KindHook
 	}
 	for k := from; k < end && !b.keep; k++ {
 		lines[k].Used = lines[k].Used || k <= i || k >= first // other heads are read as well
@@ -75,6 +54,32 @@ func (r *ruleReader) block(i int, b *blockRule, g map[string]string) int {
 		r.explain(b, x, body)
 	}
 	return end
+}
+
+// failure is what the head in line i says.
+func (r *ruleReader) failure(i int, b *blockRule, g map[string]string) core.Failure {
+	x := core.Failure{Test: core.Qualified(g["name"]), File: g["file"], Line: text.Atoi(g["line"]),
+		Column: text.Atoi(g["col"]), Message: g["msg"], Kind: cmp.Or(b.kind, core.KindTest), Runner: b.runner}
+	suite := g["suite"]
+	if (b.suite != nil || b.header != nil) && b.within == "" {
+		suite = cmp.Or(suite, r.suites[b.runner])
+	}
+	if suite != "" {
+		x.Test = strings.Trim(suite+cmp.Or(b.join, " > ")+x.Test, " >") + g["index"]
+	}
+	if b.join == "." {
+		x.Pkg = suite
+	}
+	if x.File == "" && b.said == nil {
+		x.Output = []string{r.d.Lines[max(i-1, 0)].S, r.d.Lines[i].S} // the place may stand there
+	}
+	if sub := strings.TrimSpace(g["sub"]); sub != "" && sub[0] != ',' {
+		x.Test, x.Kind = x.Test+" "+sub, core.KindSubtest
+	}
+	if g["hook"] != "" {
+		x.Kind = core.KindHook
+	}
+	return x
 }
 
 // extent gives the lines of the block of a head: from its first line, behind the heads in a
