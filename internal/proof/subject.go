@@ -88,6 +88,11 @@ func (s Subject) newNames() []string {
 	}
 	var out []string
 	for _, c := range s.NewTests {
+		for _, w := range word().FindAllString(string(c.Old), -1) { // of the language, or known before
+			old[w] = true
+		}
+	}
+	for _, c := range s.NewTests {
 		for _, e := range diff.Edits(diff.Split(string(c.Old)), diff.Split(string(c.New))) {
 			for _, w := range word().FindAllString(strings.Join(e.New, ""), -1) {
 				if product[w] && !old[w] && !slices.Contains(out, w) {
