@@ -192,6 +192,10 @@ func (p *Prover) claim(claim, state string, names []string, reason string) {
 func (p *Prover) stood(ctx context.Context) (event.Claim, error) {
 	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{},
 		Reason: "no test was changed, and each that ran before ran"}
+	if why := p.is.unloaded(); why != "" {
+		c.State, c.Reason = event.StateNotShown, "not all tests can be run here, before the change and after it: "+why
+		return c, nil
+	}
 	gone, sure := p.vanished()
 	if len(p.OldTests)+len(p.OldBuilds) > 0 {
 		broken, why, err := p.asTheyStood(ctx)
@@ -262,6 +266,17 @@ func (p *Prover) asTheyStood(ctx context.Context) (broken []string, why string, 
 	}
 	p.step(event.StepStood, len(broken) == 0 && why == "", r.words(), began)
 	return broken, why, nil
+}
+
+// unloaded says what keeps some of the tests from running, where others fail with names;
+// "" where nothing is seen to.
+func (r Result) unloaded() string {
+	for _, f := range r.Failures {
+		if !r.Passed && f.Test == "" {
+			return Result{Failures: []failure.Failure{f}}.failed()
+		}
+	}
+	return ""
 }
 
 // failed says in a line why tests could not be told apart.

@@ -56,6 +56,14 @@ func TestVerdicts(t *testing.T) {
 			verdict: event.VerdictNotShown, reason: "the change brings no test of its own, and none fails without it"},
 		{name: "it fails otherwise", same: true, says: map[string]Result{"old/old": failing(pass("a"), "b", "got 1"), "new/old": failing(pass("a"), "b", "got 7")},
 			verdict: event.VerdictFailing, reason: "b, not so before the change"},
+		{name: "some files of tests do not load, before and after", same: true, says: map[string]Result{
+			"old/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 1},
+			"new/old": {Failures: []failure.Failure{{Kind: "load", Message: "no such gem"}, {Test: "c", Message: "got 1"}}, Ran: 1}},
+			verdict: event.VerdictFailing, reason: "c, not so before the change"},
+		{name: "and what can be run says nothing new", same: true, says: map[string]Result{
+			"old/old": {Failures: []failure.Failure{{Test: "a", Message: "got 1"}, {Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2},
+			"new/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2}},
+			verdict: event.VerdictPartly, reason: "not all tests can be run here, before the change and after it: no such gem"},
 		{name: "no tests", same: true, says: map[string]Result{"old/old": pass("a"), "new/old": {NoTests: true}},
 			verdict: event.VerdictUntried, reason: "no tests were found on the new code"},
 		{name: "a command that was guessed counts none", same: true, mustCount: true, says: map[string]Result{"old/old": {Passed: true, Ran: -1}, "new/old": {Passed: true, Ran: -1}},
