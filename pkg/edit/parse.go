@@ -134,20 +134,22 @@ func isSummary(t string) bool { return summaryLine().MatchString(t) }
 
 // summary takes the first "Summary:" line, or the line under a heading of that name.
 func (p *parser) summary(t string) bool {
-	m := summaryLine().FindStringSubmatch(t)
-	_, isPath := pathLine(t)
-	switch {
-	case p.reply.Summary != "":
+	if p.reply.Summary != "" {
 		return false
-	case m != nil:
+	}
+	if m := summaryLine().FindStringSubmatch(t); m != nil {
 		p.reply.Summary, p.summarised = m[1], m[1] == ""
 		return true
-	case p.summarised && !isPath:
-		p.reply.Summary = strings.TrimSpace(strings.TrimLeft(t, "-* "))
 	}
-	took := p.summarised && !isPath
+	if !p.summarised {
+		return false
+	}
 	p.summarised = false
-	return took
+	if _, isPath := pathLine(t); isPath {
+		return false
+	}
+	p.reply.Summary = strings.TrimSpace(strings.TrimLeft(t, "-* "))
+	return true
 }
 
 // pathAt reads a path line. A single word that is no path by its looks counts
@@ -156,9 +158,12 @@ func (p *parser) pathAt(i, to int) (named, bool) {
 	if n, ok := pathLine(p.lines[i]); ok {
 		return n, true
 	}
-	n, ok := wordLine(p.lines[i])
 	next := p.firstText(i+1, to)
-	return n, ok && next < to && (isSearch(p.lines[next]) || isFence(p.lines[next])) && p.isFile(n.path)
+	if next >= to || !isSearch(p.lines[next]) && !isFence(p.lines[next]) {
+		return named{}, false
+	}
+	n, ok := wordLine(p.lines[i])
+	return n, ok && p.isFile(n.path)
 }
 
 // introduced takes the path of a sentence right above blocks, which explain
