@@ -174,7 +174,7 @@ func workflowJobs(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.NewReplacer("@LABEL@", "booty", "@KEY@", "OPENAI_API_KEY", "@VERSION@", "latest").Replace(string(data))
+	text := strings.NewReplacer("@LABEL@", "booty", "@KEY@", "OPENAI_API_KEY", "@VERSION@", "latest", "@WORKFLOWS@", "").Replace(string(data))
 	var w struct {
 		Permissions map[string]string
 		Jobs        map[string]struct {
@@ -234,31 +234,56 @@ func step(t *testing.T, script string, env ...string) (out, summary, log string)
 func TestTheWorkflowLetsOnlyThoseInWhoMayWrite(t *testing.T) {
 	script := workflowJobs(t)["Ask GitHub for the rights of whoever asked"]
 	bin := t.TempDir()
-	gh := "#!/bin/sh\necho \"$*\" >&2\necho \"$PERMISSION\"\n"
+	gh := `#!/bin/sh
+echo "$*" >&2
+case $2 in
+graphql) echo "$ME" ;;
+*/pulls/*) echo "$HEAD $AUTHOR" ;;
+*) echo "$PERMISSION" ;;
+esac
+`
 	if err := os.WriteFile(filepath.Join(bin, "gh"), []byte(gh), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
 		event, actor, comment, permission string
-		want                              bool
+		// pull says that it is about a pull request, head and author are its own.
+		pull, head, author string
+		want               string
 	}{
-		"a label by a writer":            {"issues", "kim", "", "write", true},
-		"a label by someone who triages": {"issues", "kim", "", "read", false},
-		"the command":                    {"issue_comment", "kim", "/booty", "admin", true},
-		"the command with more below":    {"issue_comment", "kim", "/booty  \r\nplease", "write", true},
-		"the command by a stranger":      {"issue_comment", "mallory", "/booty", "none", false},
-		"another word":                   {"issue_comment", "kim", "/bootyful", "write", false},
-		"a command with a command in it": {"issue_comment", "kim", "/booty $(touch pwned)", "write", false},
-		"a comment with backticks":       {"issue_comment", "kim", "`touch pwned`; touch pwned\n/booty", "write", false},
-		"no name":                        {"issue_comment", "", "/booty", "write", false},
-		"a name that is a path":          {"issue_comment", "../../user", "/booty", "write", false},
-		"an empty answer":                {"issue_comment", "kim", "/booty", "", false},
+		"a label by a writer":            {"issues", "kim", "", "write", "", "", "", "issue"},
+		"a label by someone who triages": {"issues", "kim", "", "read", "", "", "", ""},
+		"the command":                    {"issue_comment", "kim", "/booty", "admin", "", "", "", "issue"},
+		"the command with more below":    {"issue_comment", "kim", "/booty  \r\nplease", "write", "", "", "", "issue"},
+		"the command with words":         {"issue_comment", "kim", "/booty $(touch pwned)", "write", "", "", "", "issue"},
+		"the command by a stranger":      {"issue_comment", "mallory", "/booty", "none", "", "", "", ""},
+		"another word":                   {"issue_comment", "kim", "/bootyful", "write", "", "", "", ""},
+		"a comment with backticks":       {"issue_comment", "kim", "`touch pwned`; touch pwned\n/booty", "write", "", "", "", ""},
+		"no name":                        {"issue_comment", "", "/booty", "write", "", "", "", ""},
+		"a name that is a path":          {"issue_comment", "../../user", "/booty", "write", "", "", "", ""},
+		"an empty answer":                {"issue_comment", "kim", "/booty", "", "", "", "", ""},
+		"on a pull request":              {"issue_comment", "kim", "/booty", "write", "1", "acme/app", "someone", "pr"},
+		"on one from a fork":             {"issue_comment", "kim", "/booty", "write", "1", "mallory/app", "mallory", ""},
+		"on one whose fork is gone":      {"issue_comment", "kim", "/booty", "write", "1", "null", "mallory", ""},
+		"a review of booty's":            {"pull_request_review", "kim", "", "write", "1", "acme/app", "robin[bot]", "pr"},
+		"a review of another's":          {"pull_request_review", "kim", "", "write", "1", "acme/app", "someone", ""},
+		"a stranger's review":            {"pull_request_review", "mallory", "", "read", "1", "acme/app", "robin[bot]", ""},
+		"failed checks of booty's":       {"check_suite", "ci-bot[bot]", "", "", "1", "acme/app", "robin[bot]", "pr"},
+		"failed checks of another's":     {"workflow_run", "someone", "", "", "1", "acme/app", "someone", ""},
+		"failed checks of a fork":        {"workflow_run", "robin", "", "", "1", "robin/app", "robin", ""},
+		"by hand":                        {"workflow_dispatch", "kim", "", "write", "", "", "", "retry"},
+		"by the clock":                   {"schedule", "", "", "", "", "", "", "next"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, _, log := step(t, script, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "REPO=acme/app",
-				"EVENT="+c.event, "ACTOR="+c.actor, "COMMENT="+c.comment, "PERMISSION="+c.permission)
-			if got := strings.TrimSpace(out) == "ok=true"; got != c.want {
-				t.Errorf("got %q, want allowed=%v\n%s", out, c.want, log)
+			out, _, log := step(t, script, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "REPO=acme/app", "ME=robin",
+				"EVENT="+c.event, "ACTOR="+c.actor, "COMMENT="+c.comment, "PERMISSION="+c.permission, "NUMBER=57", "WHAT=retry",
+				"IS_PULL="+c.pull, "HEAD="+c.head, "AUTHOR="+c.author)
+			want := ""
+			if c.want != "" {
+				want = "what=" + c.want + "\nnumber=57\n"
+			}
+			if out != want {
+				t.Errorf("got %q, want %q\n%s", out, want, log)
 			}
 		})
 	}

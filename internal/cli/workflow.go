@@ -5,14 +5,17 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
+	"gopkg.in/yaml.v3"
 )
 
 //go:embed workflow.yml.tmpl
@@ -39,7 +42,7 @@ func (f *factory) writeWorkflow(root string, force, queue bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fault.New(fault.Usage, "see that the folder is writable", "write %s: %w", workflowPath, err)
 	}
-	text := workflowText(label, key, f.build.Version)
+	text := workflowText(label, key, f.build.Version, workflowNames(root))
 	if !queue {
 		text = withoutSchedule(text)
 	}
@@ -76,12 +79,45 @@ func workflowsOfPulls(root string) []string {
 // withoutSchedule is a workflow that nothing starts by the clock: only the queue needs that.
 func withoutSchedule(text string) string {
 	text = regexp.MustCompile(`(?m)^  schedule:\n(?:    .*\n)+`).ReplaceAllString(text, "")
-	return strings.Replace(text, "# hourly and by hand", "# and by hand", 1)
+	return strings.Replace(text, ", hourly and by hand", " and by hand", 1)
+}
+
+// workflowRuns are the lines by which a failure of other workflows starts this one.
+func workflowRuns(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = strconv.Quote(n)
+	}
+	return "  workflow_run:\n    workflows: [" + strings.Join(quoted, ", ") + "]\n    types: [completed]\n"
+}
+
+// workflowNames are the names of the repository's workflows that pull requests start. What
+// does not fit into YAML as plain words is left out.
+func workflowNames(root string) []string {
+	var names []string
+	for _, file := range workflowsOfPulls(root) {
+		data, err := os.ReadFile(filepath.Join(root, ".github", "workflows", file))
+		if err != nil {
+			continue
+		}
+		name := path.Join(".github/workflows", file)
+		var w struct{ Name string }
+		if yaml.Unmarshal(data, &w) == nil && w.Name != "" {
+			name = w.Name
+		}
+		if regexp.MustCompile(`^[A-Za-z0-9._/][A-Za-z0-9 ._/():+&,-]{0,99}$`).MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // workflowText fills the template in. What does not fit into it as plain words
 // is left at the default: the file is code.
-func workflowText(label, key, version string) string {
+func workflowText(label, key, version string, watched []string) string {
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 :/_.-]{0,48}$`).MatchString(label) {
 		label = "booty"
 	}
@@ -93,5 +129,6 @@ func workflowText(label, key, version string) string {
 	} else {
 		version = "v" + strings.TrimPrefix(version, "v")
 	}
-	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@VERSION@", version).Replace(workflowTemplate)
+	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@VERSION@", version, "@WORKFLOWS@", workflowRuns(watched)).
+		Replace(workflowTemplate)
 }
