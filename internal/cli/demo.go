@@ -76,7 +76,11 @@ func (f *factory) afterDemo(ctx context.Context, s *work.Session, run, top strin
 	if f.json {
 		return nil
 	}
-	text, err := pullrequest.Preview(ctx, s, run)
+	d, err := s.Journal.Detail(ctx, run, "")
+	if err != nil {
+		return err
+	}
+	text, err := pullrequest.Preview(ctx, s.Journal, d, s.Settings.GitHub.Attribution)
 	if err != nil {
 		return err
 	}

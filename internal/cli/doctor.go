@@ -194,7 +194,11 @@ func (f *factory) examineGitHub(ctx context.Context, s *work.Session) finding {
 		return warning("github", fmt.Sprintf("logged in, without write access to %s", g.Repository().Repo),
 			"pull requests will come from a fork")
 	}
-	return ok("github", "logged in, may push to %s", g.Repository().Repo)
+	rules, err := g.Rules(ctx)
+	if err != nil {
+		return warning("github", inOneLine(err.Error()), fault.HintOf(err))
+	}
+	return ok("github", "%s", strings.Join(append([]string{fmt.Sprintf("logged in, may push to %s", g.Repository().Repo)}, rules...), "; "))
 }
 
 func (f *factory) examineSandbox(root string, l *config.Loaded) finding {

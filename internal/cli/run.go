@@ -10,6 +10,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/pullrequest"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -150,7 +151,23 @@ func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j work.J
 	if err := s.apart(ctx, j); err != nil {
 		return err
 	}
-	return f.work(ctx, s.Session, j)
+	err := f.work(ctx, s.Session, j)
+	if o.pr == "none" && !f.json && !o.dryRun && j.Shared != nil {
+		f.printPullRequest(ctx, s.Session, j.ID)
+	}
+	return err
+}
+
+// printPullRequest prints what the pull request would say that was not wanted.
+func (f *factory) printPullRequest(ctx context.Context, s *work.Session, run string) {
+	d, err := s.Journal.Detail(ctx, run, "")
+	if err != nil || d.Run.Commit == "" {
+		return
+	}
+	text, err := f.pullRequestOf(ctx, s.Journal, d)
+	if err == nil {
+		fmt.Fprintf(f.s.Out, "\n%s\n", s.Redact.String(report.Clean(text)))
+	}
 }
 
 // take reads the task, and sees what there is of it on GitHub.

@@ -16,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/work"
@@ -74,7 +75,7 @@ tokens, cost.`,
 	flags.IntVar(&o.limit, "limit", 10, "show at most `N` runs; 0 shows all")
 	flags.BoolVar(&o.all, "all", false, "show the runs of every repository")
 	flags.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
-	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply or context")
+	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply, context or pr")
 	flags.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
 	flags.BoolVar(&o.queue, "queue", false, "list the pending tests and how far the work on each is, as GitHub has it")
 	flags.BoolVar(&o.stats, "stats", false, "add up how the work on pending tests does")
@@ -91,7 +92,9 @@ func (o *statusOptions) agree(flags *pflag.FlagSet, args []string) error {
 	switch {
 	case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
 		return errors.New("--html, --attempt and --show need a RUN, such as latest")
-	case (o.show == "diff" || o.show == "context") && !attempt:
+	case o.show == "pr" && attempt:
+		return errors.New("--show pr is about the whole run, without --attempt")
+	case (o.show == "diff" || o.show == "context" || o.show == "pr") && !attempt:
 		o.attempt = -1
 	case (o.show != "") != attempt:
 		return errors.New("--attempt and --show go together")
@@ -296,6 +299,8 @@ func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journa
 	switch {
 	case o.show == "context":
 		text, err = contextOf(ctx, j, d.Run.ID, o.attempt)
+	case o.show == "pr":
+		text, err = f.pullRequestOf(ctx, j, d)
 	case o.show == "diff" && o.attempt < 0:
 		text, err = f.diffOf(ctx, d)
 	default:
@@ -312,6 +317,13 @@ func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journa
 	}
 	_, err = io.WriteString(w, endLine(text))
 	return err
+}
+
+// pullRequestOf is what the run's pull request says, or would.
+func (f *factory) pullRequestOf(ctx context.Context, j *journal.Journal, d journal.Detail) (string, error) {
+	_, cfg := f.here(ctx)
+	text, err := pullrequest.Preview(ctx, j, d, cfg.GitHub.Attribution)
+	return text.Title() + "\n\n" + report.Shown(text.Body()), err
 }
 
 // places are the folders of this machine that a page for others leaves out.

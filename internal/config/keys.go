@@ -193,8 +193,11 @@ func keys() []key {
 		k("github.progress", func(c *Config) any { return &c.GitHub.Progress }, "none",
 			"`comment`: the one comment on the issue tells from the start how the work does").
 			oneOf("none", "comment"),
-		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, false,
-			"name the model in the commit's message"),
+		k("github.signoff", func(c *Config) any { return &c.GitHub.Signoff }, false,
+			"sign commits off (`Signed-off-by`), as the Developer Certificate of Origin asks for"),
+		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, "pr",
+			"where tool and model are named: in the `pr`, in a `trailer` of each commit (`Assisted-by`), or `none`").
+			oneOf("none", "pr", "trailer"),
 		k("specs.label", func(c *Config) any { return &c.Specs.Label }, "tdd-automation",
 			"label of the queue's pull requests").checked(checkNotEmpty),
 		k("specs.branch", func(c *Config) any { return &c.Specs.Branch }, "tdd/{{.ID}}",

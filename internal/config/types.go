@@ -151,8 +151,10 @@ type GitHub struct {
 	Comments  string   `yaml:"comments,omitempty"`
 	// Progress comment has one comment on the issue say how the work does.
 	Progress string `yaml:"progress,omitempty"`
-	// Attribution names the model in the commit's message.
-	Attribution bool `yaml:"attribution,omitempty"`
+	// Signoff puts a Signed-off-by line below each commit's message.
+	Signoff bool `yaml:"signoff,omitempty"`
+	// Attribution is where tool and model are named: none, pr, trailer.
+	Attribution string `yaml:"attribution,omitempty"`
 }
 
 // Specs is the queue of pending specs.

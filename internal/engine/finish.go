@@ -243,6 +243,10 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 		Refactor: r.m.Refactor, Evidence: r.m.Evidence,
 		Changed: out.Commit != "", Known: r.m.Standing.Known,
 	}
+	if best != nil && !pub.Green && r.m.Baseline != nil && r.m.ForReview == nil {
+		_, v := r.m.floor()
+		pub.Behind = worse(best.Verdict, v)
+	}
 	pub.Look, pub.Judge = r.m.Standing.reviewOf(), r.m.ForReview != nil
 	if pub.Green {
 		pub.Claims, pub.Survivors = r.m.Claims, r.m.Survivors

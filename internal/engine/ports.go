@@ -366,6 +366,8 @@ type Publication struct {
 	Message  string
 	// Known names what failed before the work and still does.
 	Known []string
+	// Behind says that the best attempt is worse than what the run began at.
+	Behind bool
 	// Look is what a person must look at before it is merged; Judge says that the
 	// tests as they stood fail, so that it is no ready work.
 	Look  []string

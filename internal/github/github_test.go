@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/booty-cli/booty/internal/fault"
@@ -400,25 +399,24 @@ func TestAStrangersPullRequestIsNotBootys(t *testing.T) {
 	for _, p := range mine {
 		got = append(got, p.Number)
 	}
-	if fmt.Sprint(got) != "[3 2]" {
-		t.Errorf("got %v, want those of the own login and of the repository's own branches", got)
+	if fmt.Sprint(got) != "[2]" {
+		t.Errorf("got %v, want that of the own login alone", got)
 	}
 }
 
 func TestThePullRequestTemplate(t *testing.T) {
-	file := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
-	for name, c := range map[string]struct {
-		files fstest.MapFS
-		want  string
-	}{
-		"none":             {fstest.MapFS{"README.md": file("x")}, ""},
-		"in .github first": {fstest.MapFS{".github/PULL_REQUEST_TEMPLATE.md": file("a"), "pull_request_template.md": file("b")}, "a"},
-		"in docs":          {fstest.MapFS{"docs/pull_request_template.md": file("c")}, "c"},
-		"several are none": {fstest.MapFS{".github/PULL_REQUEST_TEMPLATE/one.md": file("d")}, ""},
-		"too large":        {fstest.MapFS{"pull_request_template.md": file(strings.Repeat("x", maxTemplate+1))}, ""},
+	for path, want := range map[string]string{
+		"README.md": "", ".github/PULL_REQUEST_TEMPLATE.md": ".github", "pull_request_template.md": ".",
+		"docs/Pull_Request_Template.txt": "docs", ".github/PULL_REQUEST_TEMPLATE/one.md": "", "a/pull_request_template.md": "",
 	} {
-		if got := Template(c.files); got != c.want {
-			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		got := ""
+		for _, dir := range TemplateDirs {
+			if IsTemplate(dir, path) {
+				got = dir
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", path, got, want)
 		}
 	}
 }

@@ -23,6 +23,8 @@ type Issue struct {
 	Author string
 	Labels []string
 	Locked bool
+	// Moved is the repository that it was transferred to, "" for this one.
+	Moved string
 	// PullRequest says that the number is that of a pull request.
 	PullRequest bool
 	comments    int
@@ -75,7 +77,30 @@ func (c *Client) Issue(ctx context.Context, n int) (Issue, error) {
 	if err != nil {
 		return Issue{}, err
 	}
-	return i.issue(), nil
+	out := i.issue()
+	if at, err := ParseIssue(out.URL); err == nil && at.Repo != nil && !at.Repo.Same(c.o.Repo) {
+		out.Moved = at.Repo.String()
+	}
+	return out, nil
+}
+
+const placeQuery = `query Place($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) { discussion(number: $number) { url } }
+}`
+
+// BecameDiscussion asks whether a number that is no issue any more is that of a discussion.
+func (c *Client) BecameDiscussion(ctx context.Context, n int) (url string, ok bool) {
+	var out struct {
+		Repository struct {
+			Discussion *struct{ URL string }
+		}
+	}
+	err := c.graphql(ctx, "look for a discussion", placeQuery,
+		map[string]any{"owner": c.o.Repo.Owner, "name": c.o.Repo.Name, "number": n}, &out)
+	if err != nil || out.Repository.Discussion == nil {
+		return "", false
+	}
+	return out.Repository.Discussion.URL, true
 }
 
 type commentJSON struct {

@@ -123,9 +123,8 @@ func (c *Client) from(ctx context.Context, owner, branch, state string) ([]PullR
 	return out, nil
 }
 
-// Mine finds the open pull requests for which ok holds and that came from
-// someone who may write: from a branch of the repository itself, or from the
-// own login. A stranger's fork can take any name it likes.
+// Mine finds the open pull requests for which ok holds and that the own login opened:
+// anybody can copy a hidden line, or take any name for a branch.
 func (c *Client) Mine(ctx context.Context, ok func(PullRequest) bool) ([]PullRequest, error) {
 	var out []PullRequest
 	err := list(ctx, c, "look for pull requests", c.path("/pulls?state=open&per_page=100"), func(page []pullJSON) bool {
@@ -141,15 +140,11 @@ func (c *Client) Mine(ctx context.Context, ok func(PullRequest) bool) ([]PullReq
 	}
 	var mine []PullRequest
 	for _, p := range out {
-		if strings.EqualFold(p.HeadRepo, c.o.Repo.String()) {
-			mine = append(mine, p)
-			continue
-		}
-		me, err := c.Me(ctx)
+		own, err := c.IsMe(ctx, p.Author)
 		if err != nil {
 			return nil, err
 		}
-		if bare(p.Author) == me {
+		if own {
 			mine = append(mine, p)
 		}
 	}
@@ -247,8 +242,28 @@ func (c *Client) ConvertToDraft(ctx context.Context, p PullRequest) error {
 		map[string]any{"id": p.ID}, nil)
 }
 
-// RequestReview asks people, and teams written org/team, for a review.
+// RequestReview asks people, and teams written org/team, for a review. One that cannot be
+// asked does not keep the others from it.
 func (c *Client) RequestReview(ctx context.Context, n int, who []string) error {
+	err := c.requestReview(ctx, n, who)
+	if len(who) < 2 || status(err) != http.StatusUnprocessableEntity {
+		return err
+	}
+	var wrong []string
+	for _, w := range who {
+		if err := c.requestReview(ctx, n, []string{w}); status(err) == http.StatusUnprocessableEntity {
+			wrong = append(wrong, w)
+		} else if err != nil {
+			return err
+		}
+	}
+	if len(wrong) == 0 {
+		return nil
+	}
+	return fault.New(fault.Git, "see github.reviewers", "cannot be asked for a review of #%d: %s", n, strings.Join(wrong, ", "))
+}
+
+func (c *Client) requestReview(ctx context.Context, n int, who []string) error {
 	var people, teams []string
 	for _, w := range who {
 		if _, team, ok := strings.Cut(w, "/"); ok {

@@ -1,36 +1,25 @@
 package github
 
 import (
-	"io/fs"
 	"path"
 	"strings"
 )
 
-// maxTemplate bounds a pull request template, in bytes.
-const maxTemplate = 32 << 10
+// MaxTemplate bounds a pull request template, in bytes.
+const MaxTemplate = 32 << 10
 
-// Template finds the repository's own pull request template in a checkout, as
-// GitHub does: in the root, docs or .github, whatever its name's case. "" means
-// that there is none; of several in a folder none is meant.
-func Template(checkout fs.FS) string {
-	for _, dir := range []string{".github", ".", "docs"} {
-		entries, err := fs.ReadDir(checkout, dir)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			name := strings.ToLower(e.Name())
-			if name != "pull_request_template.md" && name != "pull_request_template.txt" && name != "pull_request_template" {
-				continue
-			}
-			if !e.Type().IsRegular() {
-				continue
-			}
-			data, err := fs.ReadFile(checkout, path.Join(dir, e.Name()))
-			if err == nil && len(data) <= maxTemplate {
-				return strings.ToValidUTF8(string(data), "\uFFFD")
-			}
-		}
+// TemplateDirs are where GitHub looks for a pull request template, in order.
+var TemplateDirs = [...]string{".github", ".", "docs"}
+
+// IsTemplate reports whether a path is that of the repository's pull request template in a
+// folder, whatever its name's case. Of several in a folder of their own none is meant.
+func IsTemplate(dir, file string) bool {
+	if path.Dir(file) != dir {
+		return false
 	}
-	return ""
+	switch strings.ToLower(path.Base(file)) {
+	case "pull_request_template.md", "pull_request_template.txt", "pull_request_template":
+		return true
+	}
+	return false
 }

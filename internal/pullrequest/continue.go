@@ -47,6 +47,9 @@ func ForPull(ctx context.Context, s *work.Session, o Options, name string, j *wo
 			"nothing is open on pull request #%d: no failed check, no unresolved review comment, no conflict with %s",
 			ref.Number, g.base)
 	}
+	if err := g.tellRules(ctx); err != nil {
+		return err
+	}
 	s.Say("booty: open on #%d: %s", ref.Number, g.todo.words())
 	if err := g.pullAttempts(g.memory, j); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 )
 
@@ -62,6 +63,9 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 		return err
 	}
 	g.warnOfLimits(ctx)
+	if err := g.tellRules(ctx); err != nil {
+		return err
+	}
 	j.Shared = g.shared(j.Task)
 	return nil
 }
@@ -70,6 +74,9 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
 	i, err := g.client.Issue(ctx, n)
 	if errors.Is(err, github.ErrNotFound) {
+		if place, ok := g.client.BecameDiscussion(ctx, n); ok {
+			return fault.New(fault.Git, "what it asks for goes with booty run --task", "issue #%d is a discussion now: %s", n, place)
+		}
 		return fault.New(fault.Git, "gh issue list shows those that are open",
 			"there is no issue #%d in %s, or this login may not see it", n, g.repo.Repo)
 	}
@@ -77,13 +84,20 @@ func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
 		return err
 	}
 	switch {
+	case i.Moved != "":
+		return fault.New(fault.Git, "run booty there: booty run --issue "+i.URL, "issue #%d was transferred to %s", n, i.URL)
+	case i.Locked:
+		return fault.New(fault.Git, fmt.Sprintf("gh issue unlock %d", n), "issue #%d is locked", n)
 	case i.PullRequest:
-		return fault.New(fault.Usage, fmt.Sprintf("to mend its checks: gh pr checkout %d && booty refine", n),
+		return fault.New(fault.Usage, fmt.Sprintf("booty run --pr %d works on what is open on it", n),
 			"#%d is a pull request, not an issue", n)
 	case i.State == "closed" && i.Reason == "not_planned":
 		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed as not planned", n)
 	case i.State == "closed":
 		return fault.New(fault.NothingToDo, "gh issue reopen "+strconv.Itoa(n), "issue #%d is closed", n)
+	}
+	if err := asTriggered(i, g.s.Getenv); err != nil {
+		return err
 	}
 	g.issue = &i
 	var comments []github.Comment
@@ -96,7 +110,7 @@ func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
 	if left > 0 {
 		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access", left, n)
 	}
-	j.Task = work.Task{Task: event.Task{Kind: "issue", Number: n, Title: work.Title(i.Title)},
+	j.Task = work.Task{Task: event.Task{Kind: "issue", Number: n, Title: work.Title(visible(i.Title))},
 		Text: issueText(i, comments, g.linked(ctx, i, comments))}
 	return nil
 }
@@ -137,8 +151,11 @@ func (g *Target) linked(ctx context.Context, i github.Issue, comments []github.C
 // findWork looks for a pull request of booty's own for the task.
 func (g *Target) findWork(ctx context.Context, t work.Task) error {
 	mark := t.Marker()
-	pulls, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return strings.Contains(p.Body, mark) })
+	pulls, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return strings.Contains(report.Own(p.Body), mark) })
 	if err != nil {
+		return err
+	}
+	if pulls, err = g.begunHere(ctx, pulls); err != nil {
 		return err
 	}
 	for i := range pulls {
@@ -161,6 +178,34 @@ func (g *Target) findWork(ctx context.Context, t work.Task) error {
 		return nil
 	}
 	return g.findSolvers(ctx)
+}
+
+// begunHere leaves those pull requests that booty began: the first commit beyond the base
+// is its own. People may have gone on from there; what they began is theirs.
+func (g *Target) begunHere(ctx context.Context, pulls []github.PullRequest) ([]github.PullRequest, error) {
+	var own []github.PullRequest
+	for _, p := range pulls {
+		if err := g.freshBase(ctx); err != nil {
+			return nil, err
+		}
+		if err := g.bring(ctx, "refs/pull/"+strconv.Itoa(p.Number)+"/head"); err != nil {
+			return nil, err
+		}
+		first, err := g.s.Repo.FirstBeyond(ctx, g.baseCommit, p.Commit)
+		if err != nil {
+			return nil, err
+		}
+		if first != "" {
+			if run, err := g.s.Repo.Trailer(ctx, first, work.TrailerRun); err != nil {
+				return nil, err
+			} else if run == "" {
+				g.s.Say("booty: pull request #%d names this task, but was not begun by booty: it is left alone", p.Number)
+				continue
+			}
+		}
+		own = append(own, p)
+	}
+	return own, nil
 }
 
 // clashes gives the paths in which a pull request is in conflict with the newest base.
@@ -199,7 +244,7 @@ func (g *Target) findClosed(ctx context.Context, t work.Task, want string) error
 			return err
 		}
 		for _, p := range pulls {
-			if !strings.Contains(p.Body, t.Marker()) {
+			if !strings.Contains(report.Own(p.Body), t.Marker()) {
 				continue
 			}
 			g.closed[name] = true
@@ -288,11 +333,11 @@ const maxIssue = 36000
 // beginning says what is wanted, the end what was settled.
 func issueText(i github.Issue, comments []github.Comment, linked []github.Issue) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", strings.TrimSpace(i.Title))
+	fmt.Fprintf(&b, "# %s\n", visible(i.Title))
 	if len(i.Labels) > 0 {
 		fmt.Fprintf(&b, "\nLabels: %s\n", strings.Join(i.Labels, ", "))
 	}
-	body := cutMiddle(tidyText(i.Body), maxIssue*2/3)
+	body := cutMiddle(visible(i.Body), maxIssue*2/3)
 	if body != "" {
 		b.WriteString("\n" + body + "\n")
 	}
@@ -304,12 +349,12 @@ func issueText(i github.Issue, comments []github.Comment, linked []github.Issue)
 		if l.PullRequest {
 			kind = "pull request"
 		}
-		fmt.Fprintf(&b, "- #%d (%s, %s): %s\n", l.Number, kind, l.State, work.Title(l.Title))
+		fmt.Fprintf(&b, "- #%d (%s, %s): %s\n", l.Number, kind, l.State, work.Title(visible(l.Title)))
 	}
 	var texts []string
 	for _, c := range comments {
 		texts = append(texts, fmt.Sprintf("\n## Comment by %s, %s\n\n%s\n", c.Author, c.At.UTC().Format("2006-01-02"),
-			cutMiddle(tidyText(c.Body), maxIssue/6)))
+			cutMiddle(visible(c.Body), maxIssue/6)))
 	}
 	for _, t := range middleOut(texts, maxIssue-b.Len()) {
 		b.WriteString(t)

@@ -124,7 +124,15 @@ func (g *Target) onWithBranch(ctx context.Context, j *work.Job, remote, local st
 				return cmp.Or(err, openAndReady(pull, j.Task))
 			}
 		}
-		g.remember(pull)
+		own, err := g.client.IsMe(ctx, pull.Author)
+		if err != nil {
+			return err
+		}
+		if g.theirs = !own; own {
+			g.remember(pull)
+		} else {
+			g.pull = pull
+		}
 	}
 	return g.enter(ctx, j, remote)
 }
@@ -162,12 +170,10 @@ func (g *Target) recall(ctx context.Context, t work.Task, tip string) error {
 			return err
 		}
 		g.past.Runs = append(g.past.Runs, report.RunOf(r, d.Attempts))
-		g.past.Green = r.Outcome == event.Green
-		if main := mainOf(d.Attempts); main != nil && g.past.Summary == "" {
-			g.past.Summary, g.past.Prose = main.Summary, proseOf(ctx, g.s, *main)
-		}
-		if m, err := work.MemoryOf(ctx, g.s, r); err == nil && m != nil && m.Evidence != nil {
-			g.past.Evidence = m.Evidence
+		if g.past.Green = r.Outcome == event.Green; g.past.Green {
+			if kept := mainOf(d.Attempts); kept != nil {
+				g.past.Prose, g.summary = report.Prose(kept.Prose), kept.Summary
+			}
 		}
 	}
 	return nil

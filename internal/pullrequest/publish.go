@@ -99,6 +99,9 @@ func (p *publisher) Publish(ctx context.Context, pub engine.Publication) (*event
 		// Nothing new, but the branch that is gone on with holds earlier work.
 		pub.Changed, pub.Commit = true, pub.Start.BaseCommit
 	}
+	if pub.Behind && p.pull == nil && !p.continued && !p.inPlace {
+		pub.Changed = false // a draft that is worse than its base helps nobody
+	}
 	if pub.Changed {
 		if err := p.push(ctx, pub); err != nil {
 			return nil, false, err
@@ -240,7 +243,7 @@ func (p *publisher) open(ctx context.Context, text *report.PullRequest, ready bo
 	if err != nil {
 		return false, err
 	}
-	p.pull, p.wrote = &pr, pr.Title
+	p.pull, p.wrote = &pr, report.TitleDigest(pr.Title)
 	if !created { // it was there, with a title that may be a person's
 		p.wrote = ""
 		if past := report.PastOf(pr.Body); past != nil {
@@ -275,6 +278,9 @@ func (p *publisher) merge(ctx context.Context, commit string, look []string) {
 	if p.repo.AutoMerge != nil && !*p.repo.AutoMerge {
 		p.notice("the repository does not allow auto-merge: pull request #%d waits for a person", p.pull.Number)
 		return
+	}
+	if p.rules.Queue {
+		p.notice("%s has a merge queue: pull request #%d joins it once its checks pass and it is approved", p.base, p.pull.Number)
 	}
 	how, why, err := p.client.AutoMerge(ctx, *p.pull, commit)
 	switch {

@@ -60,6 +60,8 @@ type Target struct {
 	// title that booty gave the pull request: another one is a person's.
 	past  report.Past
 	wrote string
+	// summary is the line on the change that earlier green work had.
+	summary string
 	// closed are the branches whose pull requests were closed: a new one comes
 	// from another branch, so that they stay as they are.
 	closed map[string]bool
@@ -74,6 +76,8 @@ type Target struct {
 	// comment on it remembers; nil where the task is another.
 	todo   *todo
 	memory pullMemory
+	// rules are those of the base.
+	rules github.Rules
 	// undrafted says that the repository has no draft pull requests.
 	undrafted bool
 	// fixed, where set, gives the title, which is booty's alone.
@@ -269,6 +273,9 @@ func ForTask(ctx context.Context, s *work.Session, o Options, j *work.Job) error
 	if err := g.freshBase(ctx); err != nil {
 		return err
 	}
+	if err := g.tellRules(ctx); err != nil {
+		return err
+	}
 	want := cmp.Or(o.Branch, j.Branch, "booty/"+work.Slug(j.Task.Title))
 	if err := g.chooseBranch(ctx, j, want); err != nil {
 		return err
@@ -316,7 +323,7 @@ func Again(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
 	}
 	mark := j.Task.Marker()
 	pulls, err := g.client.Mine(ctx, func(p github.PullRequest) bool {
-		return p.Head == j.Branch || strings.Contains(p.Body, mark)
+		return p.Head == j.Branch || strings.Contains(report.Own(p.Body), mark)
 	})
 	if err != nil {
 		return err

@@ -1,9 +1,10 @@
 package pullrequest
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +15,6 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
-	"github.com/booty-cli/booty/internal/workspace"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
 // pullRequestText puts together what a pull request says of a run; pub is
@@ -27,7 +26,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 		Outcome: d.Run.Outcome, Message: d.Run.Message, Draft: d.Run.Outcome != event.Green,
 	}
 	if main := mainOf(d.Attempts); main != nil {
-		p.Summary = main.Summary
+		p.Summary, p.Prose = main.Summary, main.Prose
 	}
 	if len(d.Attempts) == 0 {
 		p.Checks = d.Baseline
@@ -44,7 +43,7 @@ func pullRequestText(d journal.Detail, pub *engine.Publication) report.PullReque
 	p.Look, p.Judge, p.Notes = pub.Look, pub.Judge, tidied(pub.Refactor)
 	p.Claims, p.Survivors = pub.Claims, pub.Survivors
 	if pub.Best != nil {
-		p.Best, p.Summary = pub.Best.N, pub.Main.Summary
+		p.Best, p.Summary, p.Prose, p.Behind = pub.Best.N, pub.Main.Summary, pub.Main.Prose, pub.Behind
 	}
 	if !pub.Green {
 		p.Failure = pub.Verdict.Text
@@ -61,22 +60,39 @@ func tidied(e *event.RefactorFinished) []string {
 	return []string{report.Inline(e.Words())}
 }
 
-// Preview is the pull request that a run on record would open.
-func Preview(ctx context.Context, s *work.Session, run string) (report.PullRequest, error) {
-	d, err := s.Journal.Detail(ctx, run, "")
-	if err != nil {
-		return report.PullRequest{}, err
-	}
+// Preview is the pull request that a run on record would open; attribution is the setting.
+func Preview(ctx context.Context, j *journal.Journal, d journal.Detail, attribution string) (report.PullRequest, error) {
 	text := pullRequestText(d, nil)
-	if m, err := work.MemoryOf(ctx, s, d.Run); err == nil && m != nil {
-		text.Evidence = m.Evidence
+	text.Summary = conventional(text.Summary)
+	text.Evidence, text.Known, text.By = d.Evidence, d.Known, by(attribution, d)
+	events, err := j.Events(ctx, d.Run.ID, 0)
+	for _, e := range events {
+		var proof struct {
+			Event  string        `json:"event"`
+			Claims []event.Claim `json:"claims"`
+		}
+		if json.Unmarshal([]byte(e.JSON), &proof) == nil && proof.Event == (event.ProofFinished{}).Name() {
+			text.Claims = proof.Claims
+		}
 	}
-	if main := mainOf(d.Attempts); main != nil {
-		text.Prose = proseOf(ctx, s, *main)
-	}
-	changes, err := s.Repo.Changes(ctx, d.Run.StartCommit, d.Run.Commit)
-	text.Files = filesOf(changes)
 	return text, err
+}
+
+// by names the models of a run, "" where the settings leave that out.
+func by(attribution string, d journal.Detail) string {
+	if attribution != "pr" {
+		return ""
+	}
+	var models []string
+	for _, a := range d.Attempts {
+		for _, c := range a.Calls {
+			name := strings.Trim(c.Provider+" "+c.Model, " ")
+			if name != "" && !slices.Contains(models, name) {
+				models = append(models, name)
+			}
+		}
+	}
+	return strings.Join(models, ", ")
 }
 
 // text is what the pull request says after this run: its own part, and what is
@@ -85,7 +101,7 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	text := pullRequestText(d, &pub)
 	text.Branch = p.head
 	text.Markers = []string{report.Marker("run", p.run), p.mark}
-	text.Template = github.Template(os.DirFS(p.s.Repo.Root()))
+	text.Template = p.template(ctx, pub)
 	text.MaxRetries = p.s.Settings.MaxRetries
 	text.Past = p.past.Without(p.run)
 	if p.fixed != nil {
@@ -95,23 +111,18 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 		text.Notes = append(text.Notes, fmt.Sprintf("Attempts of earlier runs that this one went on from: %d.", p.earlier))
 	}
 	text.Markers = append(text.Markers, report.Marker("attempts", strconv.Itoa(p.attemptsSoFar(text))))
-	switch {
-	case text.Past.Summary != "":
-		text.Summary, text.Prose = text.Past.Summary, text.Past.Prose
-	case pub.Main != nil:
-		for _, a := range d.Attempts {
-			if a.N == pub.Main.N {
-				text.Prose = proseOf(ctx, p.s, a)
-			}
+	text.By = by(p.s.Settings.GitHub.Attribution, d)
+	if p.past.Green || len(d.Attempts) == 0 { // this run has only kept it up to date
+		text.Prose = p.past.Prose
+		text.Summary = cmp.Or(p.summary, text.Summary)
+		if p.pull != nil && report.TitleDigest(p.pull.Title) == p.past.Title {
+			text.Summary = p.pull.Title
 		}
-	}
-	if text.Evidence == nil && pub.Green {
-		text.Evidence = text.Past.Evidence
 	}
 	text.Notes = append(text.Notes, dropped(d.Attempts)...)
 	if len(p.conflicts) > 0 {
 		note := fmt.Sprintf("In conflict with %s: %s. The next run for the task has the model settle it; or settle it by hand.", p.base, report.Some(p.conflicts))
-		text.Notes = append(text.Notes, note)
+		text.Look = append(text.Look, note)
 		p.notice("%s", note)
 	}
 	if !pub.Changed {
@@ -122,7 +133,6 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	if err != nil {
 		return text, err
 	}
-	text.Files = filesOf(changes)
 	quiet, err := work.Silences(ctx, p.s.Repo, since, pub.Commit, changes)
 	text.Notes = append(text.Notes, quiet...)
 	if err != nil {
@@ -131,6 +141,19 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	signs, err := work.Signs(ctx, p.s.Repo, since, pub.Commit, changes)
 	text.Look = append(text.Look, signs...)
 	return text, err
+}
+
+// template reads the repository's pull request template as the base has it: the change
+// may have brought one of its own.
+func (p *publisher) template(ctx context.Context, pub engine.Publication) string {
+	at := cmp.Or(p.baseCommit, pub.Start.BaseCommit, pub.Start.State.Commit)
+	for _, dir := range github.TemplateDirs {
+		files, err := p.s.Repo.FilesAt(ctx, at, func(path string) bool { return github.IsTemplate(dir, path) }, nil)
+		if err == nil && len(files) > 0 && len(files[0].Data) <= github.MaxTemplate {
+			return strings.ToValidUTF8(string(files[0].Data), "\uFFFD")
+		}
+	}
+	return ""
 }
 
 // dropped lists the parts of replies that were left out for what they touch: the
@@ -179,21 +202,12 @@ func (p *publisher) changedSince(ctx context.Context, pub engine.Publication) st
 	return p.baseCommit
 }
 
-func filesOf(changes []workspace.Change) []event.File {
-	files := make([]event.File, 0, len(changes))
-	for _, c := range changes {
-		files = append(files, event.File{Path: c.Path, From: c.From, Op: c.Op, Added: c.Added, Removed: c.Removed})
-	}
-	return files
-}
-
 // pastAfter is what the next run is to know.
 func (p *publisher) pastAfter(d journal.Run, text report.PullRequest, pub engine.Publication, title string) report.Past {
 	past := text.Past
-	past.Title, past.Summary, past.Prose, past.Evidence = title, text.Summary, text.Prose, text.Evidence
-	past.Green, past.Commit, past.Judge = pub.Green, pub.Commit, pub.Judge
+	past.Title, past.Green, past.Commit, past.Judge = title, pub.Green, pub.Commit, pub.Judge
 	past.Look = len(text.Look) > 0
-	if run := report.RunOf(d, text.Attempts); len(run.Attempts) > 0 || run.InputTokens > 0 {
+	if run := report.RunOf(d, text.Attempts); run.Attempts > 0 || run.InputTokens > 0 {
 		past.Runs = append(slices.Clone(past.Runs), run)
 	}
 	return past
@@ -207,32 +221,10 @@ func (p *publisher) write(ctx context.Context, d journal.Run, text report.PullRe
 		return err
 	}
 	title := p.title(text)
-	wrote := title
-	if p.fixed == nil && now.Title != p.wrote { // not as booty left it
+	wrote := report.TitleDigest(title)
+	if p.fixed == nil && report.TitleDigest(now.Title) != p.wrote { // not as booty left it
 		title, wrote = now.Title, p.wrote
 	}
-	text.Markers = append(slices.Clone(text.Markers), p.pastAfter(d, text, pub, wrote).Marker(p.s.Redact.String))
+	text.Markers = append(slices.Clone(text.Markers), p.pastAfter(d, text, pub, wrote).Marker())
 	return p.client.UpdatePullRequest(ctx, p.pull.Number, title, report.Replace(now.Body, text.Body()))
-}
-
-// proseOf gives the model's own words on what an attempt does and why: those
-// that follow the summary in its reply.
-func proseOf(ctx context.Context, s *work.Session, a journal.Attempt) string {
-	for _, c := range a.Calls {
-		if c.Reply == "" {
-			continue
-		}
-		data, err := s.Journal.ReadBlob(ctx, c.Reply)
-		if err != nil {
-			continue // told where records are shown
-		}
-		if reply := string(data); sameWords(edit.Parse(nil, reply).Summary, a.Summary) {
-			return s.Redact.String(work.ProseIn(reply))
-		}
-	}
-	return ""
-}
-
-func sameWords(a, b string) bool {
-	return strings.Join(strings.Fields(a), " ") == strings.Join(strings.Fields(b), " ")
 }

@@ -11,6 +11,16 @@ import (
 // closed hides all that follows.
 var hiddenComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`) })
 
+// unseen are what GitHub does not show: elements with the attribute hidden, and link
+// definitions that people use as comments, as in "[//]: # (text)".
+var unseen = sync.OnceValue(func() []*regexp.Regexp {
+	out := []*regexp.Regexp{regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]*\]:[ \t]*(?:#|<>)[ \t]*(?:["'(].*)?$\n?`)}
+	for _, tag := range []string{"a", "b", "code", "details", "div", "em", "i", "p", "pre", "span", "strong", "sub", "sup", "table"} {
+		out = append(out, regexp.MustCompile(`(?is)<`+tag+`\b[^>]*\s(?:hidden\b|style\s*=\s*["'][^"'>]*display\s*:\s*none)[^>]*>.*?</`+tag+`\s*>`))
+	}
+	return out
+})
+
 // visible gives a text of an issue or pull request as its readers see it: without HTML
 // comments and without characters that have no form. Comments in code stay: they are shown.
 func visible(s string) string {
@@ -18,7 +28,11 @@ func visible(s string) string {
 	var b strings.Builder
 	var prose []string
 	flush := func() {
-		b.WriteString(hiddenComment().ReplaceAllString(strings.Join(prose, ""), ""))
+		text := hiddenComment().ReplaceAllString(strings.Join(prose, ""), "")
+		for _, re := range unseen() {
+			text = re.ReplaceAllString(text, "")
+		}
+		b.WriteString(text)
 		prose = nil
 	}
 	fence := ""

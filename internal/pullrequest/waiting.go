@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/github"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/work"
 )
 
@@ -20,12 +21,12 @@ func Waiting(ctx context.Context, s *work.Session, o Options, label string) ([]i
 		return nil, err
 	}
 	var bodies []string
-	open, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return strings.Contains(p.Body, hidden) })
+	open, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return report.Own(p.Body) != "" })
 	if err != nil {
 		return nil, err
 	}
 	for _, p := range open {
-		bodies = append(bodies, p.Body)
+		bodies = append(bodies, report.Own(p.Body))
 	}
 	all := strings.Join(bodies, "\n")
 	var out []int

@@ -92,8 +92,9 @@ func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error)
 	}
 	f.Data = spec.Activate(f.Data)
 	return q.s.Repo.CommitFile(ctx, q.commit, f, workspace.CommitOptions{
-		Message:  "test: activate " + spec.ID + "\n\n" + spec.Title,
-		Trailers: []string{specTrailer + ": " + spec.ID, work.TrailerActivates + ": " + spec.ID, work.TrailerRun + ": " + journal.NewRunID()},
+		Message: "test: activate " + spec.ID + "\n\n" + spec.Title,
+		Trailers: append([]string{specTrailer + ": " + spec.ID, work.TrailerActivates + ": " + spec.ID,
+			work.TrailerRun + ": " + journal.NewRunID()}, work.SignOff(ctx, q.s)...),
 	})
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,27 +11,20 @@ import (
 )
 
 func (p PullRequest) attemptsTable() string {
-	var rows []PastAttempt
-	for _, r := range p.Past.Runs {
-		rows = append(rows, r.Attempts...)
-	}
-	for _, a := range p.Attempts {
-		rows = append(rows, pastOf(a))
-	}
-	if len(rows) == 0 {
+	if len(p.Attempts) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("| # | what was tried | change | result | time | tokens in / out | cost |\n|---|---|---|---|---|---|---|\n")
-	n := 0
-	for _, a := range rows {
+	b.WriteString("| # | what was tried | change | result | cost |\n|---|---|---|---|---|\n")
+	n := p.Past.Attempts()
+	for _, a := range p.Attempts {
 		number := "–" // no attempt: nothing of it was checked
 		if record.Checked(a.Outcome) {
 			n++
 			number = strconv.Itoa(n)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s / %s | %s |\n", number, cell(a.Summary), a.change(), a.result(),
-			span(msec(a.DurationMS)), tokens(a.InputTokens), tokens(a.OutputTokens), money(a.CostUSD, a.Estimated))
+		t := sumOf(a)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", number, cell(a.Summary), changeOf(a), resultOf(a), money(t.CostUSD, t.Estimated))
 	}
 	if p.MaxRetries > 0 {
 		fmt.Fprintf(&b, "\n%d of %s used.\n", n, count(max(p.MaxRetries, n), "attempt"))
@@ -38,26 +32,41 @@ func (p PullRequest) attemptsTable() string {
 	return b.String()
 }
 
-// change sums up the files as "3 files +10 -2".
-func (a PastAttempt) change() string {
-	if a.Files == 0 {
+// changeOf sums up the files as "3 files +10 -2".
+func changeOf(a record.Attempt) string {
+	if len(a.Files) == 0 {
 		return "nothing"
 	}
-	return fmt.Sprintf("%s +%d -%d", count(a.Files, "file"), a.Added, a.Removed)
+	added, removed := lines(a.Files)
+	return fmt.Sprintf("%s +%d -%d", count(len(a.Files), "file"), added, removed)
 }
 
-// result says what became of an attempt, and names the first tests that fail.
-func (a PastAttempt) result() string {
+// failingTests names the first tests that an attempt's checks saw fail.
+func failingTests(checks []record.Check) []string {
+	const most = 3 // one more than is shown
+	var names []string
+	for _, c := range checks {
+		for _, f := range c.Failures {
+			if f.Test != "" && !slices.Contains(names, f.Test) && len(names) < most {
+				names = append(names, oneLine(f.Test, 100))
+			}
+		}
+	}
+	return names
+}
+
+// resultOf says what became of an attempt, and names the first tests that fail.
+func resultOf(a record.Attempt) string {
 	const most = 2
 	var names []string
-	for i, t := range a.Tests {
+	for i, t := range failingTests(a.Checks) {
 		if i == most {
 			names = append(names, "…")
 			break
 		}
 		names = append(names, codeCell(t))
 	}
-	word := cell(attemptResult(record.Attempt{Outcome: a.Outcome, Failing: a.Failing, Known: a.Known, Trouble: a.Trouble}))
+	word := cell(attemptResult(a))
 	if a.Failing == 0 || len(names) == 0 {
 		return word
 	}

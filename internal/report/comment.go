@@ -11,27 +11,21 @@ import (
 func FailureMarker(issue int) string { return Marker("failure", strconv.Itoa(issue)) }
 
 // FailureComment gives the one comment that booty leaves on an issue whose run
-// failed for good.
+// failed for good: a few lines that lead to the draft, where there is one.
 func FailureComment(p PullRequest) string {
-	d := document{head: append([]string{FailureMarker(p.Task.Number)}, p.Markers...), run: p.Run}
 	var b strings.Builder
-	fmt.Fprintf(&b, "**booty could not finish this** after %s", count(p.Past.Attempts()+CountOf(p.Attempts), "attempt"))
-	if p.Outcome != "" {
-		b.WriteString(" (" + Inline(strings.ReplaceAll(p.Outcome, "_", " ")) + ")")
+	b.WriteString(strings.Join(append([]string{FailureMarker(p.Task.Number)}, p.Markers...), "\n") + "\n")
+	fmt.Fprintf(&b, "**booty could not finish this** after %s.%s", count(p.Past.Attempts()+CountOf(p.Attempts), "attempt"), Sentence(p.Message))
+	switch {
+	case p.Number > 0:
+		fmt.Fprintf(&b, " The best attempt is in draft #%d.\n", p.Number)
+	case p.Behind:
+		b.WriteString(" No attempt was better than what is there, so no pull request was opened.\n")
+	default:
+		b.WriteString(" Nothing was changed, so there is no pull request.\n")
 	}
-	b.WriteString("." + Sentence(p.Message) + "\n")
-	if p.Number > 0 {
-		fmt.Fprintf(&b, "\nThe best attempt is in the draft pull request #%d.\n", p.Number)
-	} else if len(p.best().Files) == 0 {
-		b.WriteString("\nNothing was changed, so there is no pull request.\n")
+	if p.Run != "" && shellWord(p.Run) {
+		fmt.Fprintf(&b, "\nTo go on, where it ran: `booty resume %s --hint \"...\"`\n", p.Run)
 	}
-	d.add("", "", b.String(), "")
-	if p.Failure != "" {
-		d.add("", "Test failures", "What failed in the best attempt:\n", p.Failure)
-	}
-	d.add("", "Attempts", p.attemptsTable(), "")
-	d.add("", "Notes", bullets(p.Notes), "")
-	d.add("", "Cost", p.cost(), "")
-	d.add("", "Go on locally", p.local(), "")
-	return d.render()
+	return b.String()
 }

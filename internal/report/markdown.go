@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -24,6 +26,15 @@ func Clean(s string) string { return clean(s) }
 // Plain makes foreign text safe for a place that shows it as it is and reads
 // mentions and references in it, such as a commit's message.
 func Plain(s string) string { return inert(clean(s)) }
+
+// ciWords are what build services take, anywhere in a message or title, for an order not to
+// check the commit.
+var ciWords = sync.OnceValue(func() *regexp.Regexp {
+	const service = `(?:ci|cd|actions?|builds?|checks?|github|travis|circleci|appveyor|azurepipelines|azp|netlify|vercel|` +
+		`cirrus|semaphore|jenkins|drone|woodpecker|render|deploys?|previews?|pipelines?)`
+	return regexp.MustCompile(`(?i)\s?\[\s*(?:(?:skip|no)[ _-]?` + service + `|` + service + `[ _-]?skip)\s*\]` +
+		`|\*\*\*\s*no_ci\s*\*\*\*|(?m:^[ \t]*skip-checks:[ \t]*true[ \t]*$\n?)`)
+})
 
 // clean makes foreign text printable: line ends become \n, tabs stay, escape
 // sequences, other control characters, signs that turn the direction of text and
@@ -95,11 +106,11 @@ func cutRunes(s string, limit int) string {
 	return strings.TrimRight(string(r[:max(limit-1, 0)]), " ") + "…"
 }
 
-// inert takes the meaning from mentions (@name, @org/team), references (#12,
+// inert takes orders to skip checks out, and the meaning from mentions (@name, @org/team), references (#12,
 // GH-12), addresses (https://…/issues/12 closes issues too) and www. links.
 func inert(s string) string {
 	var b strings.Builder
-	s = strings.ToValidUTF8(s, "\ufffd")
+	s = ciWords().ReplaceAllString(strings.ToValidUTF8(s, "\ufffd"), "")
 	for i, r := range s {
 		b.WriteRune(r)
 		rest := s[i+utf8.RuneLen(r):]

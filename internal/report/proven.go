@@ -163,17 +163,15 @@ const ProofMarker = "<!-- booty:prove -->"
 
 // Markdown is the proof as a comment.
 func (p Proven) Markdown() string {
-	d := document{head: []string{ProofMarker}}
-	d.add("", "", "**"+verdicts[p.ProofFinished.Verdict].words+"**: "+Inline(p.Reason)+"\n\n"+Inline(p.Subject+between(p.Base, p.Head))+"\n", "")
-	d.add("", "Proof", p.table(), "")
-	d.add("", "No test notices", survivorsMarkdown(p.Survivors), "")
-	d.add("", "For a person to look at", bullets(p.Look), "")
-	d.add("", "Changed files", p.filesMarkdown(), "")
-	d.add("", "Left out", bullets(p.LeftOut), "")
-	if took := p.took(); took != "" {
-		d.add("", "", "<sub>booty prove, "+took+"</sub>\n", "")
+	took := p.took()
+	if took != "" {
+		took = "<sub>booty prove, " + took + "</sub>"
 	}
-	return d.render()
+	return cutBytes(joined([]string{ProofMarker,
+		"**" + verdicts[p.ProofFinished.Verdict].words + "**: " + Inline(p.Reason), Inline(p.Subject + between(p.Base, p.Head)),
+		headed("Proof", p.table()), headed("No test notices", survivorsMarkdown(p.Survivors)),
+		headed("For a person to look at", bullets(p.Look)), headed("Changed files", p.filesMarkdown()),
+		headed("Left out", bullets(p.LeftOut)), took}), maxBody)
 }
 
 func (p Proven) table() string { return claimTable(p.Claims) }

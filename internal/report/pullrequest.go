@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -19,8 +20,8 @@ type PullRequest struct {
 	Summary string
 	// Prose are its sentences on what and why.
 	Prose string
-	// Files are those of the whole change; nil: those of the best attempt.
-	Files []event.File
+	// By names the model, "" to leave tool and model out.
+	By string
 	// Past are the runs that this one went on from.
 	Past Past
 	// Checks of the tree as it is, where no attempt was made.
@@ -61,6 +62,8 @@ type PullRequest struct {
 	// Look is what a person must look at; Judge says that the tests as they stood fail.
 	Look  []string
 	Judge bool
+	// Behind says that no attempt was better than what the run began at.
+	Behind bool
 	// Known names what failed before the work and still does.
 	Known []string
 	// Claims are what may be said of the change, and by what it is shown.
@@ -79,39 +82,125 @@ func (p PullRequest) Title() string {
 		title = p.Task.Title
 	}
 	// A merge makes the title a commit message, where references count as well.
-	title = inert(oneLine(title, maxTitle))
+	title = strings.TrimSpace(inert(oneLine(title, maxTitle)))
 	if title == "" {
 		title = "booty: " + p.Branch
 	}
 	return title
 }
 
-// Body gives the pull request's text, within GitHub's limit.
+// Body gives the pull request's text, within GitHub's limit: what and why, what it closes,
+// what proves it, what a person must look at; then folded whatever few will read.
 func (p PullRequest) Body() string {
-	d := document{head: p.Markers, template: p.Template, run: p.Run}
-	d.add("what", "For a person to look at", p.forReview(), "")
-	d.add("what", "", p.what(), "")
-	if p.Closes > 0 {
-		d.add("why", "", fmt.Sprintf("Closes #%d\n", p.Closes), "")
+	text := func(output string) string {
+		closes := ""
+		if p.Closes > 0 {
+			closes = fmt.Sprintf("Closes #%d\n", p.Closes)
+		}
+		parts := []string{strings.Join(p.Markers, "\n")}
+		what, tests := p.words(), p.proofTable()
+		filled, taken, ok := fillTemplate(p.Template, map[string]string{"what": what + "\n" + closes, "tests": tests, "closes": closes})
+		switch {
+		case !ok:
+			parts = append(parts, p.standing(), what, closes, tests)
+		case taken["what"] && taken["tests"]:
+			parts = append(parts, p.standing(), filled)
+		case taken["what"]:
+			parts = append(parts, p.standing(), filled, tests)
+		case taken["tests"]:
+			parts = append(parts, p.standing(), what, filled)
+		default:
+			parts = append(parts, p.standing(), what, tests, filled)
+		}
+		parts = append(parts, p.forReview(), p.known(), p.failing(output), p.unnoticed(), p.folded(), p.signature())
+		return joined(parts)
 	}
-	if p.Draft {
-		d.add("tests", "Test failures", p.failureIntro(), p.Failure)
+	limit := maxBody - len(blockBegin) - len(blockEnd) - 3
+	output := strings.Trim(clean(p.Failure), "\n")
+	if len(text(output)) > limit+len(output) {
+		p.Template = "" // a template that leaves no room is of no use
 	}
-	checks := p.Checks
-	if checks == nil {
-		checks = p.best().Checks
+	return blockBegin + "\n" + strings.TrimRight(fitted(limit, output, text), "\n") + "\n" + blockEnd + "\n"
+}
+
+// joined puts a blank line between the parts that are there.
+func joined(parts []string) string {
+	var out []string
+	for _, s := range parts {
+		if s = strings.Trim(s, "\n"); s != "" {
+			out = append(out, s)
+		}
 	}
-	d.add("tests", "Proof", p.proofTable(), "")
-	d.add("tests", "No test notices", survivorsMarkdown(p.Survivors), "")
-	d.add("tests", "Checks", checksTable(checks), "")
-	d.add("tests", "Known failures", p.known(), "")
-	d.add("tests", "Evidence", p.evidence(), "")
-	d.add("", "Attempts", p.attemptsTable(), "")
-	d.add("", "Review", p.review(), "")
-	d.add("", "Notes", bullets(p.Notes), "")
-	d.add("", "Cost", p.cost(), "")
-	d.add("", "Go on locally", p.local(), "")
-	return d.block()
+	return strings.Join(out, "\n\n") + "\n"
+}
+
+// headed gives a text below a heading, nothing where there is none.
+func headed(heading, text string) string {
+	if strings.TrimSpace(text) == "" {
+		return ""
+	}
+	return "## " + heading + "\n\n" + text
+}
+
+// words are what the change is and why, in the model's words. The title says the rest.
+func (p PullRequest) words() string {
+	text := strings.TrimSpace(p.Prose)
+	if p.Past.Prose == "" || text != p.Past.Prose { // else it went through this already
+		text = strings.TrimSpace(Prose(text))
+	}
+	if text == "" {
+		return ""
+	}
+	return wordsBegin + "\n" + text + "\n" + wordsEnd + "\n"
+}
+
+// standing says first of all that a draft is none to be merged, and why.
+func (p PullRequest) standing() string {
+	if !p.Draft || p.Outcome == "" && p.Message == "" || p.Judge {
+		return ""
+	}
+	if p.Outcome == event.Green {
+		return "**Draft**: the checks pass." + Sentence(p.Message) + "\n"
+	}
+	return "**Not ready**: the checks fail." + Sentence(p.Message) + "\n"
+}
+
+// failing shows what fails still.
+func (p PullRequest) failing(output string) string {
+	if !p.Draft || output == "" {
+		return ""
+	}
+	return details("What fails", outputBlock(output, len(strings.Trim(clean(p.Failure), "\n")), p.Run))
+}
+
+// unnoticed folds the small changes that no test notices.
+func (p PullRequest) unnoticed() string {
+	if len(p.Survivors) == 0 {
+		return ""
+	}
+	return details("What no test notices", survivorsMarkdown(p.Survivors))
+}
+
+// folded is what is of use to whoever goes on with the work.
+func (p PullRequest) folded() string {
+	inner := joined([]string{p.attemptsTable(), p.review(), bullets(p.Notes), p.local()})
+	if strings.TrimSpace(inner) == "" {
+		return ""
+	}
+	n := p.Past.Attempts() + CountOf(p.Attempts)
+	title := "How to go on"
+	if n > 0 {
+		title = fmt.Sprintf("%s, %s; how to go on", count(n, "attempt"), p.cost())
+	}
+	return details(title, inner)
+}
+
+// signature names tool and model, once.
+func (p PullRequest) signature() string {
+	if p.By == "" {
+		return ""
+	}
+	return "<sub>Made by [booty](https://github.com/booty-cli/booty) with " + Inline(p.By) + ".</sub>\n"
 }
 
 // forReview says what a person must look at.
@@ -119,33 +208,57 @@ func (p PullRequest) forReview() string {
 	if len(p.Look) == 0 {
 		return ""
 	}
-	intro := ""
+	intro := "**Please look at:**\n\n"
 	if p.Judge {
-		intro = "Everything passes with the tests as they are here, but not with the tests as they stood before: the change alters what they " +
-			"expect. If the task asks for that, it is right; if not, it is not. The last commit holds the changes of old tests alone.\n\n"
+		intro = "**Please judge the last commit.** Everything passes with the tests as they are here, but not as they stood before: " +
+			"the change alters what they expect. The last commit holds the changes to old tests alone.\n\n"
 	}
 	return intro + bullets(p.Look)
 }
 
-// proofTable says of each claim whether a run shows it.
-func (p PullRequest) proofTable() string { return claimTable(p.Claims) }
+// proofTable says of each claim whether a run shows it, and what the checks said.
+func (p PullRequest) proofTable() string {
+	claims := p.Claims
+	if e := p.Evidence; e != nil && len(claims) == 0 {
+		state := map[string]string{event.Proven: event.StateProven, event.Vacuous: event.StateDisproven}[e.Verdict]
+		claims = []event.Claim{{Claim: event.ClaimChange, State: cmp.Or(state, event.StateNotShown), Tests: e.Tests, Reason: e.Note}}
+	}
+	var b strings.Builder
+	b.WriteString(claimTable(claims))
+	checks := p.Checks
+	if checks == nil {
+		checks = p.best().Checks
+	}
+	for i, c := range checks {
+		if i == 0 && b.Len() == 0 {
+			b.WriteString("| check | | by |\n|---|---|---|\n")
+		}
+		by := codeCell(c.Command)
+		if n := countsText(c.Counts); n != "" {
+			by += ": " + n
+		}
+		if c.Note != "" {
+			by += ", " + cell(c.Note)
+		}
+		fmt.Fprintf(&b, "| check %s | %s | %s |\n", codeCell(c.Name), verdict(c), by)
+	}
+	return b.String()
+}
 
-// known lists what the checks found before the change as well.
+// known names what the checks found before the change as well.
 func (p PullRequest) known() string {
 	if len(p.Known) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString("These failed before the change too, and have nothing to do with it:\n\n")
-	const most = 50
-	for i, name := range p.Known {
-		if i == most {
-			fmt.Fprintf(&b, "- and %d more\n", len(p.Known)-most)
-			break
-		}
-		b.WriteString("- " + Code(name) + "\n")
+	const most = 5
+	var names []string
+	for _, n := range p.Known[:min(len(p.Known), most)] {
+		names = append(names, Code(n))
 	}
-	return b.String()
+	if more := len(p.Known) - len(names); more > 0 {
+		names = append(names, fmt.Sprintf("%d more", more))
+	}
+	return "Failed before the change too: " + strings.Join(names, ", ") + ".\n"
 }
 
 // best gives the attempt whose tree the branch holds.
@@ -161,69 +274,6 @@ func (p PullRequest) best() record.Attempt {
 	return record.Attempt{}
 }
 
-func (p PullRequest) what() string {
-	var b strings.Builder
-	if s := Inline(p.Summary); s != "" {
-		b.WriteString(s + "\n")
-	}
-	if t := paragraphs(p.Prose); t != "" {
-		b.WriteString("\n" + t)
-	}
-	if t := Inline(p.Task.Title); t != "" {
-		if b.Len() > 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString("Task: " + t + "\n")
-	}
-	files := p.Files
-	if files == nil {
-		files = p.best().Files
-	}
-	if len(files) > 0 {
-		b.WriteString("\n" + fileList(files))
-	}
-	return b.String()
-}
-
-// paragraphs gives foreign prose as literal text, its line breaks kept as
-// paragraphs or not at all.
-func paragraphs(s string) string {
-	var out []string
-	for _, part := range strings.Split(strings.TrimSpace(clean(cutRunes(s, maxProse))), "\n\n") {
-		if t := Inline(part); t != "" {
-			out = append(out, t+"\n")
-		}
-	}
-	return strings.Join(out, "\n")
-}
-
-// maxEvidence is how many tests are named as evidence.
-const maxEvidence = 50
-
-func fileList(files []event.File) string {
-	const most = 30
-	var b strings.Builder
-	for i, f := range files {
-		if i == most {
-			fmt.Fprintf(&b, "- and %d more\n", len(files)-most)
-			break
-		}
-		from := ""
-		if f.From != "" {
-			from = " (was " + Code(f.From) + ")"
-		}
-		fmt.Fprintf(&b, "- %s%s %s, +%d -%d\n", Code(f.Path), from, Inline(f.Op), f.Added, f.Removed)
-	}
-	return b.String()
-}
-
-func (p PullRequest) failureIntro() string {
-	var b strings.Builder
-	b.WriteString("The checks do not pass yet; this draft holds the best attempt.")
-	b.WriteString(Sentence(p.Message) + "\n")
-	return b.String()
-}
-
 // Sentence gives a message as a sentence that follows another.
 func Sentence(message string) string {
 	m := Inline(message)
@@ -232,26 +282,6 @@ func Sentence(message string) string {
 	}
 	first, size := utf8.DecodeRuneInString(m)
 	return " " + string(unicode.ToUpper(first)) + strings.TrimSuffix(m[size:], ".") + "."
-}
-
-func checksTable(checks []record.Check) string {
-	if len(checks) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("| check | result | tests | time |\n|---|---|---|---|\n")
-	for _, c := range checks {
-		name := codeCell(c.Name)
-		if c.Command != "" {
-			name += " " + codeCell(c.Command)
-		}
-		result := verdict(c)
-		if c.Note != "" {
-			result += ": " + cell(c.Note)
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", name, result, countsText(c.Counts), span(msec(c.DurationMS)))
-	}
-	return b.String()
 }
 
 func countsText(c event.Counts) string {
@@ -267,51 +297,15 @@ func countsText(c event.Counts) string {
 	return strings.Join(parts, ", ")
 }
 
-func (p PullRequest) evidence() string {
-	if p.Evidence == nil {
-		return ""
-	}
-	var b strings.Builder
-	switch p.Evidence.Verdict {
-	case event.Proven:
-		b.WriteString("These tests fail without the change and pass with it; whatever passed before passes still.\n")
-	case event.Vacuous:
-		b.WriteString("**The new tests pass on the old code too: they do not show that the task is done.**\n")
-	case event.NoTests:
-		b.WriteString("**No new test fails without this change: that the tests are green says nothing about the task.**\n")
-	default:
-		b.WriteString("What the new tests prove could not be found out.\n")
-	}
-	if tests := p.Evidence.Tests; len(tests) > 0 {
-		const most = maxEvidence
-		before := "fails"
-		if p.Evidence.Verdict == event.Vacuous {
-			before = "passes"
-		}
-		b.WriteString("\n| test | before | after |\n|---|---|---|\n")
-		for i, t := range tests {
-			if i == most {
-				fmt.Fprintf(&b, "| and %d more | | |\n", len(tests)-most)
-				break
-			}
-			fmt.Fprintf(&b, "| %s | %s | passes |\n", codeCell(t), before)
-		}
-	}
-	if n := Inline(p.Evidence.Note); n != "" {
-		b.WriteString("\n" + n + "\n")
-	}
-	return b.String()
-}
-
 func (p PullRequest) review() string {
 	if p.Review == nil {
 		return ""
 	}
-	s := Code(p.Review.Verdict) + "\n"
+	text := "Reviewer model: " + strings.ToLower(strings.ReplaceAll(Inline(p.Review.Verdict), "\\_", " ")) + ".\n"
 	if strings.TrimSpace(p.Review.Notes) != "" {
-		s += "\n" + quote(cutRunes(p.Review.Notes, 6000))
+		text += "\n" + quote(cutRunes(p.Review.Notes, 3000))
 	}
-	return s
+	return text
 }
 
 func bullets(notes []string) string {
@@ -324,27 +318,13 @@ func bullets(notes []string) string {
 	return b.String()
 }
 
+// cost sums up what all runs took.
 func (p PullRequest) cost() string {
-	sum := PastRun{InputTokens: p.InputTokens, OutputTokens: p.OutputTokens, CostUSD: p.CostUSD, Estimated: p.Estimated}
+	usd, sure := p.CostUSD, p.Estimated
 	for _, r := range p.Past.Runs {
-		sum.InputTokens += r.InputTokens
-		sum.OutputTokens += r.OutputTokens
-		sum.CostUSD += r.CostUSD
-		sum.Estimated = sum.Estimated || r.Estimated
+		usd, sure = usd+r.CostUSD, sure || r.Estimated
 	}
-	s := fmt.Sprintf("%s for %s tokens in and %s out", money(sum.CostUSD, sum.Estimated), tokens(sum.InputTokens),
-		tokens(sum.OutputTokens))
-	runs := len(p.Past.Runs)
-	if p.InputTokens > 0 { // else this one asked nothing
-		runs++
-	}
-	if runs > 1 {
-		s += fmt.Sprintf(", over %s", count(runs, "run"))
-	}
-	if sum.Estimated {
-		s += " (partly estimated: the provider did not say)"
-	}
-	return s + "\n"
+	return money(usd, sure)
 }
 
 // local says how to go on by hand. The names are booty's own, still nothing is

@@ -37,7 +37,7 @@ func Show(d record.Detail, n int, what string, read Read) (string, error) {
 			parts = append(parts, part{head: c.Role, ref: c.Reply})
 		}
 	default:
-		return "", fault.New(fault.Usage, "--show takes diff, output, prompt, reply or context",
+		return "", fault.New(fault.Usage, "--show takes diff, output, prompt, reply, context or pr",
 			"there is no %q to show", what)
 	}
 	return join(parts, read, fmt.Sprintf("attempt %d has no %s on record", n, what))

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 )
 
 // places are words in a template's headings and what of ours goes under them.
@@ -10,43 +12,74 @@ var places = []struct {
 	place string
 	words []string
 }{
-	{"tests", []string{"test", "verif", "validat", "qa"}},
-	{"why", []string{"why", "motivation", "issue", "ticket", "related", "closes", "fixes", "link", "context",
-		"background"}},
-	{"what", []string{"what", "summary", "description", "describe", "change", "overview", "purpose", "proposed"}},
+	{"tests", []string{"test", "verif", "validat", "proof", "qa"}},
+	{"closes", []string{"issue", "ticket", "related", "closes", "fixes", "link"}},
+	{"what", []string{"what", "why", "summary", "description", "describe", "change", "overview", "purpose", "proposed", "motivation"}},
 }
 
-// fillTemplate puts blocks under the headings of a repository's template that
-// fit them and gives back those that found no place. The template's own text,
-// comments and check boxes stay: people look for them.
-func fillTemplate(template string, blocks []block, run string) (rest []block, text string) {
-	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(template), "\r\n", "\n"), "\n")
-	taken := map[string]bool{}
-	var out []string
+// templateComment is what a template says to whoever fills it in.
+var templateComment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`) })
+
+// maxTemplateLeft bounds what of a template may stay as it is, in bytes.
+const maxTemplateLeft = 8 << 10
+
+// fillTemplate puts our texts under the headings of a repository's template that fit them.
+// Sections with boxes or words for people stay, those that are left empty go. Where no
+// heading fits what the change is, the template is not used: ok is false. taken names the
+// texts that found a place.
+func fillTemplate(template string, texts map[string]string) (out string, taken map[string]bool, ok bool) {
+	sections := sectionsOf(strings.ReplaceAll(template, "\r\n", "\n"))
+	taken = map[string]bool{}
+	var b strings.Builder
+	for _, s := range sections {
+		place := placeOf(s.title)
+		own := texts[place]
+		if taken[place] {
+			own = ""
+		}
+		left := strings.TrimSpace(templateComment().ReplaceAllString(s.body, ""))
+		boxes := box().MatchString(firstBox(left))
+		switch {
+		case own != "":
+			taken[place] = true
+			b.WriteString(s.heading + "\n\n" + strings.TrimRight(own, "\n") + "\n\n")
+			if boxes {
+				b.WriteString(left + "\n\n")
+			}
+		case left != "" && s.heading != "":
+			b.WriteString(s.heading + "\n\n" + left + "\n\n")
+		}
+	}
+	if !taken["what"] && !taken["closes"] || b.Len() > maxTemplateLeft+len(texts["what"])+len(texts["tests"]) {
+		return "", nil, false
+	}
+	return b.String(), taken, true
+}
+
+// firstBox gives the first line of a text that is a box to tick, "" where there is none.
+func firstBox(s string) string {
+	for line := range strings.Lines(s) {
+		if line = strings.TrimRight(line, "\n"); box().MatchString(line) {
+			return line
+		}
+	}
+	return ""
+}
+
+// section is a heading of a template with what follows it; the first one may have none.
+type section struct{ heading, title, body string }
+
+func sectionsOf(template string) []section {
+	out := []section{{}}
 	var scan templateScan
-	for _, line := range lines {
-		heading, level := scan.heading(line)
-		out = append(out, line)
-		place := placeOf(heading)
-		if place == "" || taken[place] {
+	for _, line := range strings.Split(strings.TrimSpace(template), "\n") {
+		if title, level := scan.heading(line); level > 0 {
+			out = append(out, section{heading: strings.TrimSpace(line), title: title})
 			continue
 		}
-		for _, b := range blocks {
-			if b.place == place {
-				taken[place] = true
-				out = append(out, "", strings.TrimRight(b.render(run, min(level+1, 6)), "\n"))
-			}
-		}
-		if taken[place] {
-			out = append(out, "")
-		}
+		out[len(out)-1].body += line + "\n"
 	}
-	for _, b := range blocks {
-		if b.place == "" || !taken[b.place] {
-			rest = append(rest, b)
-		}
-	}
-	return rest, strings.Join(out, "\n") + "\n"
+	return out
 }
 
 func placeOf(heading string) string {

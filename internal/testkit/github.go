@@ -61,6 +61,8 @@ type GitHubState struct {
 	// PageSize bounds a page of any listing.
 	PageSize int
 
+	// Rules are those of branches, as GitHub gives them.
+	Rules     map[string][]json.RawMessage
 	Writers   []string
 	Labels    []string
 	Protected []string
@@ -84,6 +86,10 @@ type GitHubIssue struct {
 	Labels             []string
 	Comments           []*GitHubComment
 	PullRequest        bool
+	Locked             bool
+	// Moved is the address that it was transferred to, Discussion that of the discussion
+	// that it became.
+	Moved, Discussion string
 	// Solvers are pull requests that close it.
 	Solvers []GitHubSolver
 }
@@ -341,6 +347,8 @@ func (g *GitHub) route(w http.ResponseWriter, r *http.Request, path string, body
 		g.labels(w, r, parts[1:], in)
 	case key == "GET collaborators" && len(parts) == 3 && parts[2] == "permission":
 		g.permission(w, unescape(parts[1]))
+	case key == "GET rules" && len(parts) == 3:
+		page(g, w, r, s.Rules[unescape(parts[2])])
 	case key == "GET commits" && len(parts) == 3:
 		g.checks(w, r, parts[1], parts[2])
 	case key == "GET actions":

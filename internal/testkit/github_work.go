@@ -78,7 +78,7 @@ func (g *GitHub) issues(w http.ResponseWriter, r *http.Request, parts []string, 
 	if p != nil && len(parts) == 2 && parts[1] == "comments" {
 		i = g.talk(p)
 	}
-	if i == nil && p == nil {
+	if i == nil && p == nil || i != nil && i.Discussion != "" {
 		notFound(w)
 		return
 	}
@@ -121,8 +121,11 @@ func (g *GitHub) issueJSON(i *GitHubIssue, p *GitHubPull) map[string]any {
 	}
 	out := map[string]any{
 		"number": i.Number, "title": i.Title, "body": i.Body, "state": i.State, "state_reason": nil, "user": map[string]any{"login": i.Author},
-		"labels": labels, "locked": false, "comments": len(i.Comments),
+		"labels": labels, "locked": i.Locked, "comments": len(i.Comments),
 		"html_url": fmt.Sprintf("https://github.com/%s/%s/issues/%d", g.state.Owner, g.state.Name, i.Number),
+	}
+	if i.Moved != "" { // GitHub redirects to the other repository's API
+		out["html_url"] = i.Moved
 	}
 	if i.StateReason != "" {
 		out["state_reason"] = i.StateReason
@@ -407,6 +410,15 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 			}
 		}
 		data(map[string]any{"repository": map[string]any{"issue": map[string]any{"closedByPullRequestsReferences": map[string]any{"nodes": nodes}}}})
+		return
+	}
+	if fields[1] == "Place" {
+		n, _ := vars["number"].(float64)
+		var found any
+		if i := g.findIssue(int(n)); i != nil && i.Discussion != "" {
+			found = map[string]any{"url": i.Discussion}
+		}
+		data(map[string]any{"repository": map[string]any{"discussion": found}})
 		return
 	}
 	if fields[1] == "Reviews" {

@@ -144,7 +144,7 @@ func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree
 		redact: s.Redact.String, trailers: []string{TrailerRun + ": " + j.ID},
 		notify: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
 	}
-	if t.cfg.GitHub.Attribution && (m.main != nil || m.agent != nil) {
+	if t.cfg.GitHub.Attribution == "trailer" && (m.main != nil || m.agent != nil) {
 		provider, model := m.Describe(engine.Implement, false)
 		t.trailers = slices.Insert(t.trailers, 0, "Assisted-by: booty ("+provider+" "+model+")")
 	}
@@ -158,7 +158,20 @@ func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree
 		}
 		t.trailers = slices.Concat(g.Trailers, t.trailers)
 	}
+	t.trailers = append(t.trailers, SignOff(ctx, s)...)
 	return t
+}
+
+// SignOff gives the line by which a commit is signed off, where the settings ask for it.
+func SignOff(ctx context.Context, s *Session) []string {
+	if !s.Settings.GitHub.Signoff {
+		return nil
+	}
+	who, err := s.Repo.Committer(ctx)
+	if err != nil {
+		return nil // told before anything is begun: no commit can be made
+	}
+	return []string{"Signed-off-by: " + who}
 }
 
 // TrailerRun is the line in a commit's message by which booty knows its own.

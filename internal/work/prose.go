@@ -1,8 +1,10 @@
 package work
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // ProseIn takes the paragraphs between the line of the summary and the first edit.
@@ -28,6 +30,9 @@ func saidIn(reply string) string {
 	return sentences(lines)
 }
 
+// answers are lines for reviewers, which are posted where they asked.
+var answers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t>*-]*ANSWER \d{1,3}\b.*\n?`) })
+
 func isSummary(line string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimLeft(line, "*# ")), "summary:")
 }
@@ -36,7 +41,7 @@ func isSummary(line string) bool {
 func sentences(lines []string) string {
 	var out []string
 	for _, part := range strings.Split(strings.Join(lines, "\n"), "\n\n") {
-		part = strings.TrimSpace(part)
+		part = strings.TrimSpace(answers().ReplaceAllString(part, ""))
 		if part == "" {
 			continue
 		}

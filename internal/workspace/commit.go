@@ -237,6 +237,19 @@ func (r *Repo) CheckIdentity(ctx context.Context) error {
 	return nil
 }
 
+// Signs reports whether git signs commits here.
+func (r *Repo) Signs() bool { return isTrue(valueOf(r.settings, "commit.gpgsign")) }
+
+// Committer gives who commits, as "Name <address>".
+func (r *Repo) Committer(ctx context.Context) (string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"var", "GIT_COMMITTER_IDENT"}})
+	if err != nil {
+		return "", err
+	}
+	who, _, _ := strings.Cut(string(out), ">")
+	return strings.TrimSpace(who) + ">", nil
+}
+
 // plainIdentity says that git knows who commits for certain: by the two settings that
 // everyone has, with nothing beside them that would count instead.
 func (r *Repo) plainIdentity() bool {

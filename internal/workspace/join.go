@@ -28,3 +28,13 @@ func (r *Repo) MergeCommits(ctx context.Context, ours, theirs, message string) (
 	}
 	return r.commitTree(ctx, strings.TrimSpace(string(out)), message, ours, theirs)
 }
+
+// FirstBeyond gives the oldest commit of a branch that its base does not have, merges left
+// out; "" where there is none.
+func (r *Repo) FirstBeyond(ctx context.Context, base, tip string) (string, error) {
+	out, err := r.git.run(ctx, call{args: []string{"rev-list", "--no-merges", "--topo-order", tip, "^" + base}})
+	if err != nil {
+		return "", fmt.Errorf("look at what %s holds: %w", tip, err)
+	}
+	return lastLine(out), nil
+}

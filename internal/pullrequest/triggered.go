@@ -1,0 +1,35 @@
+package pullrequest
+
+import (
+	"encoding/json"
+	"os"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/github"
+)
+
+// asTriggered refuses, in a workflow, an issue whose text is not that of the event which
+// started it: whoever gave the label has not seen what it says now.
+func asTriggered(i github.Issue, getenv func(string) string) error {
+	path := getenv("GITHUB_EVENT_PATH")
+	if path == "" || getenv("GITHUB_ACTIONS") == "" {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil //nolint:nilerr // no event, nothing to compare
+	}
+	var e struct {
+		Issue *struct {
+			Number      int `json:"number"`
+			Title, Body string
+		} `json:"issue"`
+	}
+	known := json.Unmarshal(data, &e) == nil && e.Issue != nil
+	if !known || e.Issue.Number != i.Number ||
+		e.Issue.Title == i.Title && e.Issue.Body == i.Body {
+		return nil
+	}
+	return fault.New(fault.Refused, "read it again, then give the label or comment /booty once more",
+		"issue #%d was edited after it was given to booty", i.Number)
+}
