@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/booty-cli/booty/pkg/distill/internal/format"
+	"github.com/booty-cli/booty/pkg/distill/internal/stream"
 )
 
 // repeat is a reader that gives the same text n times without holding it.
@@ -156,5 +159,22 @@ func TestSignatureSeesNoProgressAndProgress(t *testing.T) {
 	owt := out("TestB", "lost", "0xc000012345", "0.02") + out("TestA", "lost", "0xc000012345", "0.03")
 	if sign(two) != sign(owt) {
 		t.Error("the order of tests changes the signature")
+	}
+}
+
+// Where a part of an output is not kept, fewer names than the sum counts are certain.
+func TestNamesOfAnOutputThatIsCut(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&b, "✗ pot %c%c holds\n    wanted 900 degrees\n", 'a'+i%26, 'a'+i/26)
+	}
+	b.WriteString("\n0 passed, 1000 failed\n")
+	exit := 1
+	for _, limits := range []stream.Limits{{Head: 3000, Hot: 3000, Tail: 3000, Line: 500}, stream.DefaultLimits} {
+		r, err := settings{limits, format.Formats()}.read(t.Context(), strings.NewReader(b.String()), Options{Dir: t.TempDir(), ExitCode: &exit})
+		if err != nil || len(r.Failures) == 0 {
+			t.Errorf("%+v: %d failures, %v", limits, len(r.Failures), err)
+		}
 	}
 }

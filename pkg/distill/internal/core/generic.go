@@ -142,13 +142,24 @@ func (g *generic) certain(all []mark) []Failure {
 		out = append(out, x)
 	}
 	out = dropParents(dropDoubles(out))
-	if g.counted && len(out) != g.failed {
+	if g.counted && (len(out) > g.failed || len(out) < g.failed && !g.f.cut()) {
 		return nil
 	}
 	for _, u := range used {
 		g.use(u[0], u[1])
 	}
 	return out
+}
+
+// cut reports whether lines of the output were not kept.
+func (f *Result) cut() bool {
+	kept, last := 0, int64(0)
+	for _, d := range f.streams {
+		if kept += len(d.Lines); len(d.Lines) > 0 {
+			last = max(last, d.Lines[len(d.Lines)-1].No)
+		}
+	}
+	return last > int64(kept)
 }
 
 func (g *generic) block(first, end int) []string {
