@@ -13,10 +13,10 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/globs"
-	"github.com/booty-cli/booty/internal/locate"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/prompt"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/retrieval"
 	"github.com/booty-cli/booty/internal/tokens"
 	"github.com/booty-cli/booty/internal/workspace"
 )
@@ -38,23 +38,19 @@ type prompts struct {
 	// change gives the difference between two states of the work, without what came
 	// before it.
 	change func(ctx context.Context, from, to engine.State) (string, error)
-	// dry keeps nothing.
-	dry bool
-	// kept is where what the files say is kept from run to run.
-	kept string
 	// looking tells the model how to look round.
 	looking bool
 	// perToken gives how many pieces a model counts as one token.
 	perToken func(ctx context.Context, role engine.Role, escalate bool) float64
 	// index is made at first use and kept: within a run the model alone adds
 	// files, and those are named by the last change.
-	index *locate.Index
+	index *retrieval.Index
 	tree  string
 	mu    sync.Mutex
 }
 
 // files gives the index of the repository's files.
-func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
+func (p *prompts) files(ctx context.Context) (*retrieval.Index, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.index != nil {
@@ -64,10 +60,10 @@ func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.index = locate.New(p.root, files, locate.Options{
+	p.index = retrieval.New(p.root, files, retrieval.Options{
 		Include: p.cfg.Context.Include, Exclude: p.cfg.Context.Exclude, IsTest: p.isTest, IsSecret: secretFile,
 		IsIgnored: func(path string) bool { return isIgnored(context.WithoutCancel(ctx), p.ignored, path) },
-		History:   p.history, Kept: p.kept,
+		History:   p.history,
 	})
 	return p.index, nil
 }
@@ -76,14 +72,14 @@ func (p *prompts) files(ctx context.Context) (*locate.Index, error) {
 const maxPast = 2000
 
 // history is what the repository's past tells; without it, the files alone do.
-func (p *prompts) history(ctx context.Context) []locate.PastChange {
+func (p *prompts) history(ctx context.Context) []retrieval.PastChange {
 	commits, err := p.past(ctx, maxPast)
 	if err != nil {
 		return nil
 	}
-	out := make([]locate.PastChange, 0, len(commits))
+	out := make([]retrieval.PastChange, 0, len(commits))
 	for _, c := range commits {
-		out = append(out, locate.PastChange{Message: c.Message, Files: c.Paths})
+		out = append(out, retrieval.PastChange{Message: c.Message, Files: c.Paths})
 	}
 	return out
 }
@@ -98,15 +94,10 @@ func (p *prompts) budget(wide bool, perToken float64) int {
 	return int(float64(tokens) * perToken)
 }
 
-// warm reads the files into the index while the baseline runs, and keeps that.
+// warm reads the files into the index while the baseline runs.
 func (p *prompts) warm(ctx context.Context) {
-	index, err := p.files(ctx)
-	switch {
-	case err != nil: // told when files are chosen
-	case p.dry:
-		_ = index.Warm(ctx)
-	default:
-		_ = index.Keep(ctx) // what is missing is read when it is needed
+	if index, err := p.files(ctx); err == nil { // else told when files are chosen
+		_ = index.Warm(ctx) // what is missing is read when it is needed
 	}
 }
 
@@ -121,8 +112,7 @@ func newPrompts(s *Session, j Job, m *models, isTest func(string) bool, repo str
 	return &prompts{
 		root: s.Repo.Root(), repo: repo, task: s.Redact.String(withHint(j.Task.Text, hint)), nonce: newNonce(), cfg: c,
 		isTest: isTest, redact: s.Redact.String, list: s.Repo.Files, past: s.Repo.History, ignored: s.Repo.Ignored,
-		kept: s.Repo.WordsFile(),
-		dry:  j.Options.DryRun, looking: m.agent == nil, perToken: m.perToken,
+		looking: m.agent == nil, perToken: m.perToken,
 		editFormat: func(role engine.Role) string {
 			if m.main == nil {
 				return "auto"
@@ -201,8 +191,8 @@ func (p *prompts) Compose(ctx context.Context, b engine.Brief) (engine.Prompt, e
 
 // choose gives the files of a request: those of the attempt's last one, or those that
 // are chosen for it, with what the model asked for.
-func (p *prompts) choose(ctx context.Context, b engine.Brief, index *locate.Index, ratio float64) (
-	chosen locate.Choice, answers []locate.Answer, err error,
+func (p *prompts) choose(ctx context.Context, b engine.Brief, index *retrieval.Index, ratio float64) (
+	chosen retrieval.Choice, answers []retrieval.Answer, err error,
 ) {
 	need := p.need(b, ratio)
 	if len(b.View) == 0 {
@@ -212,15 +202,15 @@ func (p *prompts) choose(ctx context.Context, b engine.Brief, index *locate.Inde
 	}
 	view, size := viewOf(b.View), 0
 	for _, f := range chosen.Files {
-		view = append(view, locate.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
+		view = append(view, retrieval.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
 		size += len(f.Content)
 	}
 	for _, f := range b.View {
 		size += int(float64(f.Tokens) * ratio * tokens.Usual)
 	}
 	for _, x := range b.Problems { // an edit of what is not in view was refused
-		if x.Path != "" && !slices.ContainsFunc(view, func(s locate.Shown) bool { return s.Path == x.Path }) {
-			view = append(view, locate.Shown{Path: x.Path, Why: "its edit was refused"})
+		if x.Path != "" && !slices.ContainsFunc(view, func(s retrieval.Shown) bool { return s.Path == x.Path }) {
+			view = append(view, retrieval.Shown{Path: x.Path, Why: "its edit was refused"})
 		}
 	}
 	room := int(float64(p.budget(true, ratio)) * tokens.Dense)
@@ -233,11 +223,11 @@ func (p *prompts) choose(ctx context.Context, b engine.Brief, index *locate.Inde
 }
 
 // viewOf is what a request showed of files.
-func viewOf(files []event.ContextFile) []locate.Shown {
-	var out []locate.Shown
+func viewOf(files []event.ContextFile) []retrieval.Shown {
+	var out []retrieval.Shown
 	for _, f := range files {
 		if f.Part != "tree" {
-			out = append(out, locate.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
+			out = append(out, retrieval.Shown{Path: f.Path, Lines: f.Lines, Why: f.Why})
 		}
 	}
 	return out
@@ -247,7 +237,7 @@ func viewOf(files []event.ContextFile) []locate.Shown {
 const minLooks = 16 << 10
 
 // input is what a request says beside the files.
-func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prompt.Input {
+func (p *prompts) input(b engine.Brief, index *retrieval.Index, ratio float64) prompt.Input {
 	in := prompt.Input{
 		Role: string(b.Role), Repo: p.repo, Nonce: p.nonce, Task: p.task, Attempt: b.Attempt, Max: b.Max,
 		LastSummary: p.redact(b.LastSummary), RolledBack: p.redact(b.RolledBack), Conventions: p.conventions(),
@@ -270,8 +260,8 @@ func (p *prompts) input(b engine.Brief, index *locate.Index, ratio float64) prom
 }
 
 // need is what the files of a request are chosen by.
-func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
-	need := locate.Need{
+func (p *prompts) need(b engine.Brief, ratio float64) retrieval.Need {
+	need := retrieval.Need{
 		Task: p.task, Last: slices.Concat(b.LastFiles, b.LookedAt), Wide: b.Wide, Pieces: p.budget(b.Wide, ratio),
 	}
 	for _, problem := range b.Problems {
@@ -288,7 +278,7 @@ func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
 			need.Lines[f.File] = append(need.Lines[f.File], f.Line)
 		}
 		if f.Test != "" {
-			need.Tests = append(need.Tests, locate.FailingTest{Name: f.Test, File: f.File, Line: f.Line})
+			need.Tests = append(need.Tests, retrieval.FailingTest{Name: f.Test, File: f.File, Line: f.Line})
 		}
 	}
 	return need
@@ -296,7 +286,7 @@ func (p *prompts) need(b engine.Brief, ratio float64) locate.Need {
 
 // looked puts what the model asked to see into a request, and what a person
 // said to its questions.
-func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []locate.Answer) {
+func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []retrieval.Answer) {
 	for _, a := range answers {
 		in.Looks = append(in.Looks, prompt.Look{Wish: a.Wish.String(), Said: answerWords(a), Found: p.redact(a.Found)})
 	}
@@ -306,10 +296,10 @@ func (p *prompts) looked(in *prompt.Input, b engine.Brief, answers []locate.Answ
 }
 
 // answerWords say to the model what became of a wish.
-func answerWords(a locate.Answer) string {
+func answerWords(a retrieval.Answer) string {
 	said := map[string]string{look.Shown: "shown", look.NotFound: "not found", look.Refused: "refused",
-		look.TooLarge: "too large", look.Kept: "kept"}[a.Answer]
-	if a.Note != "" {
+		look.TooLarge: "too large", look.Kept: a.Note}[a.Answer]
+	if a.Note != "" && a.Answer != look.Kept {
 		said += ": " + a.Note
 	}
 	return said
@@ -319,7 +309,7 @@ func answerWords(a locate.Answer) string {
 const treeBytes = 12000
 
 // treeOf is the list of files, the same through a run: caches of requests hit.
-func (p *prompts) treeOf(index *locate.Index) string {
+func (p *prompts) treeOf(index *retrieval.Index) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.tree == "" {

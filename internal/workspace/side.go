@@ -86,9 +86,6 @@ func (r *Repo) worktreeID() string {
 	return filepath.ToSlash(rel)
 }
 
-// WordsFile is where the words of the work tree's files may be kept.
-func (r *Repo) WordsFile() string { return filepath.Join(r.ownDir(), "words") }
-
 // ofFile names, in repoDir, the git directory that it belongs to.
 const ofFile = "git-dir"
 

@@ -1,0 +1,100 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+)
+
+// Shown is what a request showed of a file: lines of it, or all where there are none.
+type Shown struct {
+	Path  string
+	Lines [][2]int
+	Why   string
+}
+
+// Again shows what the last request showed, as it is now, and the parts that were asked
+// for besides; a part of a file that stands there already has a place of its own behind
+// it, so that what stood before stays as it was.
+func (ix *Index) Again(ctx context.Context, view []Shown, asked []Part) ([]File, error) {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	root, err := os.OpenRoot(ix.root)
+	if err != nil {
+		return nil, fmt.Errorf("show files again: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	r := &ranking{ix: ix, root: root}
+	var out []File
+	for _, p := range asked {
+		if f, ok := r.asked(p); ok && !slices.ContainsFunc(out, func(g File) bool { return g.holds(f) }) {
+			out = append(out, f)
+		}
+	}
+	for _, s := range view {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("show files again: %w", err)
+		}
+		f, ok := r.again(s)
+		if ok && !slices.ContainsFunc(out, func(g File) bool { return g.holds(f) }) {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// holds reports whether f shows all that g does.
+func (f File) holds(g File) bool {
+	if f.Path != g.Path {
+		return false
+	}
+	return f.Part == "full" || g.Part != "full" && !slices.ContainsFunc(g.Lines, func(l [2]int) bool {
+		return !slices.ContainsFunc(f.Lines, func(m [2]int) bool { return m[0] <= l[0] && l[1] <= m[1] })
+	})
+}
+
+// again gives the lines of a file that were shown.
+func (r *ranking) again(s Shown) (File, bool) {
+	i := r.ix.known(r.root, s.Path)
+	if i < 0 {
+		return File{}, false
+	}
+	text, ok := r.loadAny(i)
+	if !ok {
+		return File{}, false
+	}
+	f := File{Path: s.Path, Why: s.Why, Content: text, Part: "full"}
+	if len(s.Lines) == 0 {
+		return f, true
+	}
+	e := newExcerpt(text)
+	for _, l := range s.Lines {
+		e.mark(l[0]-1, l[1], windowLine)
+	}
+	f.Part, f.Lines, f.Content = "excerpt", e.spans(), e.text(windowLine)
+	return f, f.Content != ""
+}
+
+// asked gives the part that a model asked for.
+func (r *ranking) asked(p Part) (File, bool) {
+	s := Shown{Path: p.Path, Why: "the model asked for it"}
+	switch {
+	case p.Outline:
+		i := r.ix.known(r.root, p.Path)
+		text, ok := r.loadAny(max(i, 0))
+		if i < 0 || !ok {
+			return File{}, false
+		}
+		e := newExcerpt(text)
+		e.outline(p.Path, text)
+		f := File{Path: p.Path, Part: "outline", Why: s.Why, Asked: true}
+		f.Content, f.Lines = e.fit(maxOutline)
+		return f, f.Content != ""
+	case p.From > 0:
+		s.Lines = [][2]int{{p.From, p.To}}
+	}
+	f, ok := r.again(s)
+	f.Asked = true
+	return f, ok
+}

@@ -1,0 +1,205 @@
+package retrieval
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// FailingTest is a test that failed: its name as the runner says it, and where
+// it stands, as far as that is known.
+type FailingTest struct {
+	Name string
+	File string
+	Line int
+}
+
+const (
+	// maxFailing bounds the tests whose bodies are shown, maxHelperFiles the
+	// files that their helpers may come from.
+	maxFailing, maxHelperFiles = 12, 4
+	// testShare is how much of the budget, in percent, failing tests may fill.
+	testShare = 30
+)
+
+// testTitle finds the title of a test that is a call, not a function:
+// it("adds two numbers", …), test 'adds' do, @test "adds" {, TEST(Suite, adds).
+var testTitle = regexp.MustCompile("^\\s*(?:@?(?:it|test|describe|context|specify|scenario|suite|feature|subtest|TEST_CASE|SECTION|" +
+	"(?:Deno|t|bun)\\.test|(?:it|test|describe)\\.\\w+(?:\\([^)]*\\))?))\\s*\\(?\\s*[\"'`](.+?)[\"'`]|^\\s*TEST(?:_F|_P)?\\s*\\(\\s*\\w+\\s*,\\s*(\\w+)")
+
+// titleOf gives the title of a test that a line begins.
+func titleOf(line string) string {
+	if len(line) > 300 || !maybeTitle(line) {
+		return ""
+	}
+	m := testTitle.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	return m[1] + m[2]
+}
+
+// maybeTitle tells by a line's first word whether it may begin such a test: testTitle is
+// slow, and nearly all lines are none.
+func maybeTitle(line string) bool {
+	s := strings.TrimPrefix(strings.TrimLeft(line, " \t"), "@")
+	n := 0
+	for n < len(s) && (letter(s[n]) || s[n] == '_') {
+		n++
+	}
+	switch s[:n] {
+	case "it", "test", "describe", "context", "specify", "scenario", "suite", "feature", "subtest", "TEST_CASE", "SECTION",
+		"Deno", "t", "bun", "TEST", "TEST_F", "TEST_P":
+		return true
+	}
+	return false
+}
+
+// failingTests finds the failing tests' bodies and the helpers that they use:
+// they are shown before all else, and what they speak of ranks the sources.
+func (r *ranking) failingTests() string {
+	var body strings.Builder
+	for _, t := range r.n.Tests[:min(len(r.n.Tests), maxFailing)] {
+		i := r.ix.known(r.root, t.File)
+		if t.File == "" || i < 0 || !r.ix.docs[i].test { // it failed in what it calls
+			t.Line = 0
+			i = r.testFile(t)
+		}
+		if i < 0 {
+			continue
+		}
+		if !slices.Contains(r.failing, i) {
+			r.failing = append(r.failing, i)
+		}
+		c := r.testCandidate(i)
+		if c == nil {
+			continue
+		}
+		for b := range c.blocks {
+			if !c.taken[b] && c.blocks[b].isTest(t) {
+				r.takeTest(c, b, &body)
+			}
+		}
+	}
+	if body.Len() == 0 {
+		return ""
+	}
+	m := namesIn(body.String())
+	var helpers strings.Builder
+	for _, name := range m.sortedNames() {
+		r.helpersNamed(name, &helpers)
+	}
+	return body.String()
+}
+
+// isTest tells whether a block is, or holds, the failing test.
+func (b block) isTest(t FailingTest) bool {
+	if t.Line > 0 && t.Line > b.from && t.Line <= b.to {
+		return true
+	}
+	if b.name == "" || len(b.name) < 3 {
+		return false
+	}
+	if rest, ok := strings.CutSuffix(t.Name, b.name); ok {
+		return rest == "" || !identByte(rest[len(rest)-1])
+	}
+	// TestX/case, test_x[param], test_x(module.Case)
+	rest, ok := strings.CutPrefix(t.Name, b.name)
+	if !ok {
+		_, rest, ok = strings.Cut(t.Name, "."+b.name)
+	}
+	if !ok {
+		_, rest, ok = strings.Cut(t.Name, "::"+b.name)
+	}
+	return ok && rest != "" && strings.IndexByte("/[( ", rest[0]) >= 0
+}
+
+// testFile finds the file of a failing test by its name alone: the one that the
+// name names, that defines it, or that has most of the words of its title.
+func (r *ranking) testFile(t FailingTest) int32 {
+	m := r.ix.mentioned(t.Name)
+	for _, i := range slices.Sorted(maps.Keys(m.files)) {
+		if r.ix.docs[i].test && m.files[i] >= 0.5 && !r.excluded(i) {
+			return i
+		}
+	}
+	words := strings.FieldsFunc(t.Name, func(c rune) bool { return !identByte(byte(min(c, 0x80))) })
+	slices.Reverse(words)
+	for _, w := range words {
+		for _, i := range r.ix.definers(w) {
+			if r.ix.docs[i].test && !r.excluded(i) {
+				return i
+			}
+		}
+	}
+	q := map[term]float64{}
+	r.ix.query(t.Name, 1, q)
+	best, most := int32(-1), 0.0
+	for i, v := range r.ix.bm25(q) {
+		if d := &r.ix.docs[i]; d.test && v > most && !r.excluded(int32(i)) {
+			best, most = int32(i), v
+		}
+	}
+	return best
+}
+
+// testCandidate reads a test file once.
+func (r *ranking) testCandidate(i int32) *candidate {
+	for _, c := range r.tests {
+		if c.i == i {
+			return c
+		}
+	}
+	text, ok := r.load(i)
+	if !ok {
+		return nil
+	}
+	c := &candidate{i: i, text: text}
+	c.cut(r.ix.docs[i].lang)
+	r.tests = append(r.tests, c)
+	return c
+}
+
+// takeTest takes a block of a test, where there is room for it.
+func (r *ranking) takeTest(c *candidate, b int, body *strings.Builder) {
+	size := c.blocks[b].bytes
+	if r.testBytes+size > r.n.Budget*testShare/100 {
+		return
+	}
+	c.taken[b] = true
+	c.bytes += size
+	r.testBytes += size
+	for _, line := range c.lines[c.blocks[b].from:c.blocks[b].to] {
+		body.WriteString(line)
+	}
+}
+
+// helpersNamed takes what a test's body names of the test files: functions and
+// fixtures beside it, or in the files of helpers.
+func (r *ranking) helpersNamed(name string, body *strings.Builder) {
+	for _, c := range r.tests {
+		for b := range c.blocks {
+			if !c.taken[b] && c.blocks[b].name == name && !c.blocks[b].titled {
+				r.takeTest(c, b, body)
+			}
+		}
+	}
+	in := r.ix.definers(name)
+	if len(in) > 3 {
+		return
+	}
+	for _, i := range in {
+		if !r.ix.docs[i].test || len(r.tests) >= maxFailing+maxHelperFiles ||
+			slices.ContainsFunc(r.tests, func(c *candidate) bool { return c.i == i }) {
+			continue
+		}
+		if c := r.testCandidate(i); c != nil {
+			for b := range c.blocks {
+				if c.blocks[b].name == name {
+					r.takeTest(c, b, body)
+				}
+			}
+		}
+	}
+}

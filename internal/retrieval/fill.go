@@ -1,0 +1,280 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/tokens"
+)
+
+const (
+	// wholeShare is how much of the budget, in percent, a file that is served first may
+	// fill as a whole, partShare what its best parts may.
+	wholeShare, partShare = 25, 20
+	// changedShare is that for the files of the last change.
+	changedShare = 50
+	// maxCandidates bounds the files whose parts are weighed.
+	maxCandidates = 60
+	// overhead is what a file's first part costs beside its lines: its head and its
+	// delimiters; gapCost what each part does for the mark of what is left out.
+	overhead, gapCost = 160, 20
+	// maxOutline bounds the declarations that are shown around a file's parts, in bytes;
+	// outlineShare is how much of the budget, in percent, is put by for them and for small gaps.
+	maxOutline, outlineShare = 3 << 10, 6
+)
+
+// candidate is a ranked file with its text.
+type candidate struct {
+	i      int32
+	text   string
+	lines  []string
+	blocks []block
+	facts  []unitFacts
+	taken  []bool
+	bytes  int // what is taken
+	whole  bool
+}
+
+// fill takes the ranked files into the budget: what is served first gets its best parts,
+// then what is likeliest to be all that changes for what it costs, until nothing is
+// likely enough.
+func (r *ranking) fill(ctx context.Context) (Choice, error) {
+	cs, err := r.candidates(ctx)
+	if err != nil {
+		return Choice{}, err
+	}
+	if r.n.Pieces > 0 {
+		r.n.Budget = int(float64(r.n.Pieces) * density(cs))
+	}
+	for _, c := range cs {
+		c.cut(r.ix.docs[c.i].lang)
+	}
+	r.unitEvidence(cs)
+	left := r.serve(cs, r.n.Budget-r.testBytes)
+	left -= r.buyParts(cs, left-r.n.Budget*outlineShare/100)
+	var out []File
+	room := r.n.Budget
+	for _, c := range cs {
+		before := c.bytes
+		if f, ok := r.show(c, room, max(left, 0)); ok {
+			room -= len(f.Content)
+			left -= max(len(f.Content)-before, 0)
+			out = append(out, f)
+		}
+	}
+	return Choice{Files: out, LeftOut: r.leftOut(cs, out)}, nil
+}
+
+// density is how many bytes a piece has in the likeliest candidates.
+func density(cs []*candidate) float64 {
+	const most, bytes = 20, 16 << 10
+	size, pieces := 0, 0
+	for _, c := range cs[:min(len(cs), most)] {
+		text := c.text[:min(len(c.text), bytes)]
+		size, pieces = size+len(text), pieces+tokens.Pieces(text)
+	}
+	if pieces == 0 {
+		return tokens.Usual
+	}
+	return float64(size) / float64(pieces)
+}
+
+// serve takes the best parts of those files that come first, and of the likeliest: as a
+// whole where they are small enough. It gives what is left of the budget.
+func (r *ranking) serve(cs []*candidate, budget int) int {
+	left, likeliest := budget, true
+	served := 0
+	for _, c := range cs {
+		f, d := r.files[c.i], &r.ix.docs[c.i]
+		top := likeliest && d.lang.code() && !d.test && f.p > 0.2
+		if top {
+			likeliest = false
+		}
+		if !f.first && !top || served == maxFirst {
+			continue
+		}
+		served++
+		whole, part := wholeShare, partShare
+		switch {
+		case slices.Contains(r.last, c.i):
+			whole, part = changedShare, changedShare
+		case d.test:
+			whole, part = wholeShare/4, partShare/4
+		}
+		if cost := len(c.text) - c.bytes; cost <= min(left, r.n.Budget*whole/100) {
+			c.whole = true
+			c.bytes += cost
+			left -= cost
+			continue
+		}
+		w := r.ware(c)
+		w.whole = len(c.text) * 2 // its parts alone are to be had
+		got := buy([]ware{w}, min(left, r.n.Budget*part/100), minValue/2)[0]
+		c.take(got)
+		left -= got.cost
+	}
+	return left
+}
+
+// take notes what was bought of a file.
+func (c *candidate) take(got bought) {
+	c.whole = c.whole || got.whole
+	for _, b := range got.units {
+		c.taken[b] = true
+	}
+	c.bytes += got.cost
+}
+
+// candidates reads the files in their order: those of failing tests, the others.
+func (r *ranking) candidates(ctx context.Context) ([]*candidate, error) {
+	cs := slices.Clone(r.tests)
+	for _, i := range r.order {
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("choose files: %w", err)
+		}
+		if len(cs) == len(r.tests)+maxCandidates {
+			break
+		}
+		if slices.ContainsFunc(cs, func(c *candidate) bool { return c.i == i }) {
+			continue
+		}
+		if text, ok := r.load(i); ok {
+			cs = append(cs, &candidate{i: i, text: text})
+		}
+	}
+	for _, c := range r.tests {
+		r.file(c.i)
+	}
+	return cs, nil
+}
+
+// cut makes the blocks of a file.
+func (c *candidate) cut(l lang) {
+	if c.blocks != nil {
+		return
+	}
+	c.lines = newExcerpt(c.text).lines
+	c.blocks = blocksOf(l, c.lines)
+	c.taken = make([]bool, len(c.blocks))
+}
+
+// load reads a file that may be shown, and is no tool's work unless it is named.
+func (r *ranking) load(i int32) (string, bool) {
+	text, ok := r.loadAny(i)
+	d := &r.ix.docs[i]
+	return text, ok && (r.file(i).p >= 0.5 || d.include || !generated(d.path, []byte(text)))
+}
+
+// loadAny reads a file that may be shown.
+func (r *ranking) loadAny(i int32) (string, bool) {
+	d := &r.ix.docs[i]
+	if !plain(r.root, d.path) || !r.ix.allowed(d.path) {
+		return "", false
+	}
+	data, info, err := readFile(r.root, d.path, maxShown)
+	if err != nil || info.Size() > maxShown || binary(data) {
+		return "", false
+	}
+	return string(data), true
+}
+
+// buyParts takes of the candidates what is worth the most for its cost, and gives what
+// that is.
+func (r *ranking) buyParts(cs []*candidate, budget int) int {
+	var some []*candidate
+	var wares []ware
+	for _, c := range cs {
+		if !c.whole {
+			some, wares = append(some, c), append(wares, r.ware(c))
+		}
+	}
+	spent, least := 0, minValue
+	if r.n.Wide {
+		least = wideValue
+	}
+	for k, got := range buy(wares, budget, least) {
+		some[k].take(got)
+		spent += got.cost
+	}
+	return spent
+}
+
+// ware is a candidate as something to spend on.
+func (r *ranking) ware(c *candidate) ware {
+	w := ware{p: r.files[c.i].p, whole: len(c.text) - c.bytes}
+	if c.bytes == 0 {
+		w.entry = overhead
+		w.whole += overhead
+	}
+	all := 0.0
+	for b, block := range c.blocks {
+		u := wareUnit{odds: r.ix.weights.unitOdds(&c.facts[b]), cost: block.bytes + gapCost, had: c.taken[b]}
+		w.units = append(w.units, u)
+		all += u.odds
+	}
+	inQuestion := r.inQuestion(c.i)
+	for b, block := range c.blocks { // against these all others are little
+		if slices.ContainsFunc(inQuestion, func(n int) bool { return block.from < n && n <= block.to }) {
+			w.units[b].odds = all * certain / (1 - certain)
+		}
+	}
+	had, total := 0.0, 0.0
+	for _, u := range w.units {
+		if total += u.odds; u.had {
+			had += u.odds
+		}
+	}
+	if had > 0 { // what else of the file changes is as likely as it is not in view yet
+		w.p *= 1 - covered(had/total)
+	}
+	return w
+}
+
+// inQuestion gives the lines of a file that the texts name.
+func (r *ranking) inQuestion(i int32) []int {
+	return slices.Concat(r.n.Lines[r.ix.docs[i].path], r.fail.lines[i], r.task.lines[i])
+}
+
+// show gives what was taken of a file, with as many of its other declarations
+// as there is room for.
+func (r *ranking) show(c *candidate, room, spare int) (File, bool) {
+	f := File{Path: r.ix.docs[c.i].path, Why: r.why(c), Part: "full", Content: c.text}
+	if c.bytes == 0 {
+		return File{}, false
+	}
+	if c.whole && len(c.text) <= room {
+		return f, true
+	}
+	e := newExcerpt(c.text)
+	for b, taken := range c.taken {
+		if taken {
+			e.mark(c.blocks[b].from, c.blocks[b].to, windowLine)
+		}
+	}
+	f.Part = "excerpt"
+	if len(e.spans()) == 0 {
+		f.Part = "outline"
+	}
+	e.outline(f.Path, c.text)
+	around := maxOutline
+	if r.files[c.i].first {
+		around *= 4
+	}
+	f.Content, f.Lines = e.fit(min(room-slack, c.bytes+min(spare, around)))
+	if len(f.Lines) == 1 && f.Lines[0] == [2]int{1, len(e.lines)} && len(c.text) <= room {
+		f.Part, f.Content, f.Lines = "full", c.text, nil
+	}
+	return f, f.Content != ""
+}
+
+// why says what speaks the most for a file.
+func (r *ranking) why(c *candidate) string {
+	if f := r.files[c.i]; !slices.Contains(r.tests, c) && f.why != "" {
+		return f.why
+	}
+	if slices.Contains(r.failing, c.i) {
+		return "the failing test"
+	}
+	return "helps the failing test"
+}

@@ -1,0 +1,118 @@
+package retrieval
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// PastChange is a commit of the repository's past: what was said of it, and
+// the paths that it changed.
+type PastChange struct {
+	Message string
+	Files   []string
+}
+
+const (
+	// maxPastFiles is how many files a past change may have to tell anything:
+	// larger ones are renames, imports and the like.
+	maxPastFiles = 20
+	// likePast is how many past changes speak for their files: those with the
+	// most of the task's words.
+	likePast = 40
+)
+
+// past is what the repository's history says of its files.
+type past struct {
+	changes []pastChange // newest first
+	// words lead to the changes whose message has them.
+	words map[term][]int32
+	// of leads from a file to its changes.
+	of map[int32][]int32
+}
+
+type pastChange struct {
+	files []int32
+	terms int
+}
+
+// newPast reads a history, newest first.
+func newPast(ix *Index, history []PastChange) *past {
+	p := &past{words: map[term][]int32{}, of: map[int32][]int32{}}
+	for _, h := range history {
+		var files []int32
+		for _, f := range h.Files {
+			if i, ok := ix.byPath[f]; ok {
+				files = append(files, i)
+			}
+		}
+		if files = unique(files); len(files) == 0 || len(h.Files) > maxPastFiles {
+			continue
+		}
+		n := int32(len(p.changes))
+		var terms []term
+		subject, _, _ := strings.Cut(h.Message, "\n") // more of it was not fitted to
+		eachTerm(subject, 3, func(t term) {
+			if !ix.stop[t] {
+				terms = append(terms, t)
+			}
+		})
+		terms = unique(terms)
+		for _, t := range terms {
+			p.words[t] = append(p.words[t], n)
+		}
+		for _, i := range files {
+			p.of[i] = append(p.of[i], n)
+		}
+		p.changes = append(p.changes, pastChange{files: files, terms: len(terms)})
+	}
+	return p
+}
+
+// alike gives the files of past changes that were told in words of the query,
+// the best with 1.
+func (p *past) alike(q map[term]float64) map[int32]float64 {
+	score := map[int32]float64{}
+	all := float64(len(p.changes))
+	for _, t := range slices.Sorted(maps.Keys(q)) { // sums of floating point numbers depend on the order
+		in := p.words[t]
+		rare := math.Log(1 + (all-float64(len(in))+0.5)/(float64(len(in))+0.5))
+		for _, n := range in {
+			score[n] += q[t] * rare / math.Sqrt(4+float64(p.changes[n].terms))
+		}
+	}
+	order := make([]int32, 0, len(score))
+	for n := range score {
+		order = append(order, n)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if c := cmp.Compare(score[b], score[a]); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	out := map[int32]float64{}
+	for _, n := range order[:min(len(order), likePast)] {
+		share := score[n] / score[order[0]]
+		for _, i := range p.changes[n].files {
+			out[i] += share * share / math.Sqrt(float64(len(p.changes[n].files)))
+		}
+	}
+	return best1(out)
+}
+
+// best1 scales values so that the best is 1.
+func best1(m map[int32]float64) map[int32]float64 {
+	most := 0.0
+	for _, v := range m {
+		most = max(most, v)
+	}
+	if most > 0 {
+		for i := range m {
+			m[i] /= most
+		}
+	}
+	return m
+}

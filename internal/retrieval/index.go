@@ -1,0 +1,312 @@
+// Package locate chooses what of a repository a request shows: the files that
+// a task names or speaks of, those that a failure points to, their neighbours
+// and their tests, and a tree of the rest. It reads files; how they are worded
+// for the model is the prompt's matter, and what may be edited is the guard's.
+//
+// # Words
+//
+// A suspect is a file that a failure points to. A neighbour is a file that
+// another one imports, or that imports it. A part is full, the file as it is;
+// excerpt, whole functions and stretches of lines among the declarations of the
+// rest; or outline, declarations alone. A mark stands wherever lines are left out.
+//
+// # Promises
+//
+//   - The contents chosen are never larger together than Need.Budget.
+//   - A secret or excluded file is never chosen, nor listed in the tree. Links
+//     are not followed.
+//   - Files made by tools, vendored and binary ones are chosen only when they
+//     are included, were last changed, or are named by the task.
+//   - The same index, need and files give the same choice in the same order.
+//   - The contents of a repository are read once, within a cap; later choices
+//     read the files they show and those that the run has changed. Nothing is kept on disk.
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"sort"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/globs"
+	"github.com/booty-cli/booty/internal/testfile"
+	"github.com/booty-cli/booty/internal/tokens"
+)
+
+// File is a file, or a part of one, chosen for a request.
+type File struct {
+	Path    string
+	Content string
+	// Part is full, excerpt or outline.
+	Part string
+	// Lines are those of an excerpt that are shown, in runs, from 1, both ends included.
+	Lines [][2]int
+	// Why says in a few words what speaks for the file.
+	Why string
+	// Size is that of the whole file, of one that is left out.
+	Size int
+	// Asked says that the model asked for it.
+	Asked bool
+}
+
+// Options shape an index.
+type Options struct {
+	// Include globs are always shown first, Exclude never.
+	Include, Exclude []string
+	// IsTest tells test files, which rank after sources. Nil: by name.
+	IsTest func(path string) bool
+	// IsSecret tells files that must never be shown.
+	IsSecret func(path string) bool
+	// IsIgnored reports whether git ignores a file that New was not told of: such a
+	// file is shown only if Include names it. Nil: none is.
+	IsIgnored func(path string) bool
+	// History gives what the repository's past tells, newest first; may be nil.
+	// It is asked once, by Warm.
+	History func(context.Context) []PastChange
+}
+
+// Need says what a request is about.
+type Need struct {
+	// Task and Failure are searched for words and names.
+	Task, Failure string
+	// Tests are those that failed: their bodies are shown first.
+	Tests []FailingTest
+	// Suspects are the files that the failure points to, best first.
+	Suspects []string
+	// Lines are the lines in question of suspects: a large file is shown around
+	// them. Lines that Task and Failure name after a path need not be repeated.
+	Lines map[string][]int
+	// Last are the files of the last change.
+	Last []string
+	// Budget is how many bytes the contents of all else may have together; where it is
+	// 0, Pieces says it in what tokens are made of (package tokens).
+	Budget, Pieces int
+	// Wide asks for more than the suspects' neighbourhood.
+	Wide bool
+}
+
+// Index knows a repository's files. Its methods may be called from several
+// goroutines.
+type Index struct {
+	root string
+	o    Options
+	// include and exclude are the globs of o, ready to be asked.
+	include, exclude *globs.Set
+
+	// What names alone say; the documents grow by files that a run adds.
+	docs       []doc
+	byPath     map[string]int32
+	byBase     map[string][]int32
+	byStem     map[string][]int32
+	bySubject  map[string][]int32
+	dirs       []folder
+	dirNumber  map[string]int32
+	dirsByBase map[string][]int32
+	pathTerms  map[term][]int32
+	odd        []int32 // paths with blanks, which no scan for words finds
+	stop       map[term]bool
+	listed     int
+
+	// What contents say; made by Warm. The channel is its lock.
+	warming chan struct{}
+	maxPass int64
+	found   *contents
+	past    *past
+	weights *model
+
+	// What a run has changed since; guarded by mu, as every choice is.
+	mu           sync.Mutex
+	changed      map[int32]*change
+	changedOrder []int32
+	touched      map[int32]bool
+}
+
+// doc is a file.
+type doc struct {
+	path    string
+	dir     int32
+	lang    lang
+	test    bool
+	left    bool // by name not worth showing
+	unread  bool // by content not worth showing
+	include bool
+	version
+	words int32
+}
+
+// folder is a folder and the files directly in it.
+type folder struct {
+	path  string
+	files []int32
+}
+
+// change is what a file says that was changed or made after the pass.
+type change struct {
+	facts
+	version
+}
+
+// version is what the file system says of a file by which its contents are known again.
+type version struct{ size, mtime int64 }
+
+func versionOf(info fs.FileInfo) version {
+	return version{info.Size(), info.ModTime().UnixNano()}
+}
+
+// New makes an index of files, slash paths below root. It reads nothing yet.
+func New(root string, files []string, o Options) *Index {
+	if o.IsTest == nil {
+		o.IsTest = testfile.Is
+	}
+	ix := &Index{
+		root: root, o: o, include: globs.New(o.Include...), exclude: globs.New(o.Exclude...),
+		byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
+		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{},
+		pathTerms: map[term][]int32{},
+		stop:      stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), maxPass: maxPass,
+		changed: map[int32]*change{}, touched: map[int32]bool{},
+	}
+	files = append([]string(nil), files...)
+	sort.Strings(files)
+	names := make([]byName, len(files))
+	parallel(len(files), func(i int) {
+		if i == 0 || files[i-1] != files[i] {
+			names[i] = ix.named(files[i])
+		}
+	})
+	for i, f := range files {
+		if names[i].allowed {
+			ix.addAs(f, names[i])
+		}
+	}
+	ix.listed = len(ix.docs)
+	return ix
+}
+
+// allowed tells whether a file may ever be shown.
+func (ix *Index) allowed(p string) bool {
+	if p == ".booty.yml" || p == ".booty.yaml" {
+		return false // what governs a run is no part of the work
+	}
+	return p != "" && !ix.exclude.Match(p) && (ix.o.IsSecret == nil || !ix.o.IsSecret(p))
+}
+
+// MayShow reports whether a file may be shown: one that New was told of, or that
+// git does not ignore.
+func (ix *Index) MayShow(p string) bool {
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	return ix.mayAdd(p)
+}
+
+func (ix *Index) mayAdd(p string) bool {
+	if !ix.allowed(p) {
+		return false
+	}
+	_, ok := ix.byPath[p]
+	return ok || ix.o.IsIgnored == nil || ix.include.Match(p) || !ix.o.IsIgnored(p)
+}
+
+// byName is what the globs and conventions of names say of a path.
+type byName struct{ allowed, left, include, test bool }
+
+func (ix *Index) named(p string) byName {
+	return byName{ix.allowed(p), leftOut(p), ix.include.Match(p), ix.o.IsTest(p)}
+}
+
+// parallel calls f for each number below n, on all processors where that pays.
+func parallel(n int, f func(int)) {
+	const few = 500
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers, n/few+1)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w * n / workers; i < (w+1)*n/workers; i++ {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// add makes a document of a path that is allowed.
+func (ix *Index) add(p string) int32 { return ix.addAs(p, ix.named(p)) }
+
+func (ix *Index) addAs(p string, by byName) int32 {
+	i := int32(len(ix.docs))
+	d := doc{path: p, lang: languageOf(p), left: by.left, include: by.include, test: by.test, dir: ix.folderOf(dir(p))}
+	ix.docs = append(ix.docs, d)
+	ix.byPath[p] = i
+	ix.dirs[d.dir].files = append(ix.dirs[d.dir].files, i)
+	if d.left && !d.include {
+		return i
+	}
+	ix.byBase[base(p)] = append(ix.byBase[base(p)], i)
+	ix.byStem[stemOf(p)] = append(ix.byStem[stemOf(p)], i)
+	if d.test {
+		name := subject(p)
+		ix.bySubject[name] = append(ix.bySubject[name], i)
+	}
+	for j := 0; j < len(p); j++ {
+		if p[j] == ' ' {
+			ix.odd = append(ix.odd, i)
+			break
+		}
+	}
+	var seen []term
+	eachTerm(p, 2, func(t term) { seen = append(seen, t) })
+	for _, t := range unique(seen) {
+		ix.pathTerms[t] = append(ix.pathTerms[t], i)
+	}
+	return i
+}
+
+// folderOf gives the number of a folder, which it and its parents get here.
+func (ix *Index) folderOf(p string) int32 {
+	if n, ok := ix.dirNumber[p]; ok {
+		return n
+	}
+	if p != "" {
+		ix.folderOf(dir(p))
+	}
+	n := int32(len(ix.dirs))
+	ix.dirs = append(ix.dirs, folder{path: p})
+	ix.dirNumber[p] = n
+	ix.dirsByBase[base(p)] = append(ix.dirsByBase[base(p)], n)
+	return n
+}
+
+// Select is Choose without an end: it gives nothing where Choose fails.
+func (ix *Index) Select(n Need) []File {
+	files, _ := ix.Choose(context.Background(), n)
+	return files
+}
+
+// Choose gives the files of [Index.Weigh] alone.
+func (ix *Index) Choose(ctx context.Context, n Need) ([]File, error) {
+	c, err := ix.Weigh(ctx, n)
+	return c.Files, err
+}
+
+// Weigh ranks the files and gives the contents of the best that fit, the most
+// telling first. It fails only if the root cannot be opened or ctx ends.
+func (ix *Index) Weigh(ctx context.Context, n Need) (Choice, error) {
+	if err := ix.Warm(ctx); err != nil {
+		return Choice{}, err
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	root, err := os.OpenRoot(ix.root)
+	if err != nil {
+		return Choice{}, fmt.Errorf("choose files: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	if n.Budget == 0 {
+		n.Budget = int(float64(n.Pieces) * tokens.Usual) // until the files are known
+	}
+	r := ix.rank(root, n)
+	return r.fill(ctx)
+}

@@ -1,0 +1,93 @@
+package retrieval
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/booty-cli/booty/internal/look"
+)
+
+// TestALookRoundShowsTheLastViewAndWhatWasAsked: nothing that was shown goes, nothing but
+// what was asked for comes, with the numbers of the lines around it.
+func TestALookRoundShowsTheLastViewAndWhatWasAsked(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	long := longGo(200)
+	write(t, root, "long/long.go", long)
+	write(t, root, "cart.py", "def total():\n    return 1\n")
+	write(t, root, "data/large.txt", strings.Repeat("nothing of the kind is in this line\n", 9000)+"the needle-in-hay stands here\n")
+	ix := New(root, walk(t, root), Options{})
+	view := []Shown{{Path: "cart.py", Why: "named in the task"}, {Path: "long/long.go", Lines: [][2]int{{1, 5}, {20, 24}}}}
+	at := 1 + strings.Count(long[:strings.Index(long, "func Work150(")], "\n")
+	for _, c := range []struct {
+		name, wish string
+		content    string
+		found      string
+	}{
+		{"a range, with its numbers", "SHOW long/long.go:100-102",
+			"[Parts of a file of 4403 lines.]\n[… lines 1-99 …]\n" + strings.Join(strings.SplitAfter(long, "\n")[99:102], "") +
+				"[… lines 103-4403 …]\n", ""},
+		{"a function by its exact name, whole", "FIND Work150", fmt.Sprintf("[… lines 1-%d …]\n// Work150 does step 150.\nfunc Work150(", at-2),
+			fmt.Sprintf("long/long.go:%d: func Work150(in int) int {\n", at)},
+		{"a place in a file that is too large for the index", "FIND needle-in-hay", "", "data/large.txt:9001: the needle-in-hay stands here\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			answers, parts, err := ix.Look(t.Context(), look.In(c.wish), 60000)
+			if err != nil || len(answers) != 1 || answers[0].Answer != look.Shown {
+				t.Fatalf("got %+v, %v", answers, err)
+			}
+			if !strings.Contains(answers[0].Found, c.found) {
+				t.Errorf("found %q, want %q", answers[0].Found, c.found)
+			}
+			got, err := ix.Again(t.Context(), view, parts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var asked []File
+			kept := slices.DeleteFunc(got, func(f File) bool {
+				if f.Asked {
+					asked = append(asked, f)
+				}
+				return f.Asked
+			})
+			if len(kept) != 2 || kept[0].Content != "def total():\n    return 1\n" || !slices.Equal(kept[1].Lines, view[1].Lines) {
+				t.Errorf("the last view is not as it was: %+v", kept)
+			}
+			switch {
+			case c.content == "" && len(asked) > 0:
+				t.Errorf("shown though nobody asked for it: %v", asked)
+			case c.content != "" && (len(asked) != 1 || !strings.Contains(asked[0].Content, c.content)):
+				t.Errorf("got %+v, want %q", asked, c.content)
+			case strings.HasPrefix(c.wish, "FIND Work150") && (!strings.Contains(asked[0].Content, "step 150.16\n\treturn in\n}\n") ||
+				strings.Contains(asked[0].Content, "Work151")):
+				t.Errorf("not the whole function, or more: %s", asked[0].Content)
+			}
+		})
+	}
+	answers, _, err := ix.Look(t.Context(), look.In("FIND nowhere_at_all\nASK which one?"), 60000)
+	if err != nil || answers[0].Answer != look.NotFound || answers[1].Answer != look.Kept {
+		t.Errorf("got %+v, %v", answers, err)
+	}
+}
+
+// TestTheExtentOfADeclaration: with what is said above it, to what closes it.
+func TestTheExtentOfADeclaration(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text     string
+		at       int
+		from, to int
+	}{
+		"Go, parameters over several lines": {"package a\n\n// F does.\nfunc F(\n\ta int,\n) error {\n\treturn nil\n}\n\nfunc G() {}\n", 3, 2, 8},
+		"Python, a decorator above":         {"@cached\ndef f(a):\n    if a:\n\n        return 1\n\n\ndef g():\n    pass\n", 1, 0, 5},
+		"Ruby":                              {"class A\n  def f\n    1\n  end\n\n  def g\n  end\nend\n", 1, 1, 4},
+		"C, the brace below":                {"int f(int a)\n{\n\treturn a;\n}\nint g;\n", 0, 0, 4},
+		"the last lines":                    {"type T struct {\n\ta int\n}\n", 0, 0, 3},
+	} {
+		if from, to := extent(strings.SplitAfter(c.text, "\n"), c.at); from != c.from || to != c.to {
+			t.Errorf("%s: got lines %d to %d, want %d to %d", name, from, to, c.from, c.to)
+		}
+	}
+}

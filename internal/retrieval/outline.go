@@ -1,0 +1,213 @@
+package retrieval
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// How much a line of an excerpt matters; what does not fit goes from the end.
+const (
+	windowLine uint8 = iota + 1
+	topLine          // a declaration at the top level
+	innerLine        // one within another
+	docLine          // what is said about a declaration
+)
+
+// excerpt is a file of which some lines are shown.
+type excerpt struct {
+	lines []string // with their ends
+	keep  []uint8  // 0: left out
+}
+
+func newExcerpt(text string) *excerpt {
+	e := &excerpt{lines: strings.SplitAfter(text, "\n")}
+	if n := len(e.lines); n > 0 && e.lines[n-1] == "" {
+		e.lines = e.lines[:n-1]
+	}
+	e.keep = make([]uint8, len(e.lines))
+	return e
+}
+
+// mark keeps the lines from up to (not including) to, counted from zero.
+func (e *excerpt) mark(from, to int, level uint8) {
+	for i := max(from, 0); i < min(to, len(e.lines)); i++ {
+		if e.keep[i] == 0 || e.keep[i] > level {
+			e.keep[i] = level
+		}
+	}
+}
+
+// spans are the runs of lines that are shown, from 1.
+func (e *excerpt) spans() [][2]int {
+	var out [][2]int
+	for i, k := range e.keep {
+		switch {
+		case k == 0:
+		case len(out) > 0 && out[len(out)-1][1] == i:
+			out[len(out)-1][1] = i + 1
+		default:
+			out = append(out, [2]int{i + 1, i + 1})
+		}
+	}
+	return out
+}
+
+// smallGap is how many lines are never left out: a mark would tell less, in hardly less
+// room.
+const smallGap = 9
+
+// close shows small gaps between shown lines, and at both ends of the file.
+func (e *excerpt) close() {
+	last := -1
+	for i := 0; i <= len(e.keep); i++ {
+		if i < len(e.keep) && e.keep[i] == 0 {
+			continue
+		}
+		if i-last-1 <= smallGap {
+			e.mark(last+1, i, windowLine)
+		}
+		last = i
+	}
+}
+
+// only leaves out the lines above a level, and shows the small gaps between the others.
+func (e *excerpt) only(most uint8) {
+	for i, k := range e.keep {
+		if k > most {
+			e.keep[i] = 0
+		}
+	}
+	e.close()
+}
+
+// text writes the lines of the levels up to max, with a line that says how long the
+// file is first and a mark for each gap. Shown lines are exactly the file's.
+func (e *excerpt) text(most uint8) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "[Parts of a file of %d lines.]\n", len(e.lines))
+	gap, shown := 0, false
+	flush := func(to int) {
+		switch {
+		case gap == 1:
+			fmt.Fprintf(&b, "[… line %d …]\n", to)
+		case gap > 0:
+			fmt.Fprintf(&b, "[… lines %d-%d …]\n", to-gap+1, to)
+		}
+		gap = 0
+	}
+	for i, line := range e.lines {
+		if e.keep[i] == 0 || e.keep[i] > most {
+			gap++
+			continue
+		}
+		flush(i)
+		b.WriteString(line)
+		if !strings.HasSuffix(line, "\n") {
+			b.WriteByte('\n')
+		}
+		shown = true
+	}
+	flush(len(e.lines))
+	if !shown {
+		return ""
+	}
+	return b.String()
+}
+
+// fit is the richest text within max bytes with the lines that it shows; where not even
+// the small gaps fit, what was bought alone; "" if there is none.
+func (e *excerpt) fit(max int) (string, [][2]int) {
+	for most := docLine; most >= windowLine; most-- {
+		rich := &excerpt{lines: e.lines, keep: slices.Clone(e.keep)}
+		rich.only(most)
+		if s := rich.text(docLine); s != "" && len(s) <= max {
+			return s, rich.spans()
+		}
+	}
+	bare := &excerpt{lines: e.lines, keep: slices.Clone(e.keep)}
+	for i, k := range bare.keep {
+		if k > windowLine {
+			bare.keep[i] = 0
+		}
+	}
+	if s := bare.text(windowLine); s != "" && len(s) <= max+slack {
+		return s, bare.spans()
+	}
+	return "", nil
+}
+
+// slack is how much longer an excerpt may be than what was bought of it, for its marks.
+const slack = 256
+
+// outline marks the declarations of a file, and what stands for it where it
+// has none.
+func (e *excerpt) outline(p, text string) {
+	l := languageOf(p)
+	switch {
+	case l == golang && e.goOutline(text):
+	case l.code():
+		e.codeOutline(l)
+	case l == prose:
+		for i, line := range e.lines {
+			if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "==") || strings.HasPrefix(line, "--") && i > 0 {
+				e.mark(i, i+1, topLine)
+			}
+		}
+		e.mark(0, 25, innerLine)
+	case l == config:
+		for i, line := range e.lines {
+			if line != "" && (letter(line[0]) || line[0] == '[' || strings.HasPrefix(line, "  \"")) {
+				e.mark(i, i+1, innerLine)
+			}
+		}
+	}
+	kept := 0
+	for _, k := range e.keep {
+		if k != 0 {
+			kept++
+		}
+	}
+	if kept < 3 {
+		e.mark(0, 30, topLine)
+	}
+}
+
+// maxSignature is how many lines a signature may have.
+const maxSignature = 6
+
+// codeOutline marks declarations by their first words.
+func (e *excerpt) codeOutline(l lang) {
+	for i, raw := range e.lines {
+		line := strings.TrimRight(raw, "\r\n")
+		d, ok := define(l, line)
+		if !ok || d.indent > 8 || d.value && d.indent > 0 {
+			continue
+		}
+		level := topLine
+		if d.indent > 0 {
+			level = innerLine
+		}
+		end, depth := i, 0
+		for ; end < len(e.lines) && end < i+maxSignature; end++ {
+			depth += strings.Count(e.lines[end], "(") - strings.Count(e.lines[end], ")")
+			if depth <= 0 {
+				break
+			}
+		}
+		if depth > 0 {
+			end = i
+		}
+		e.mark(i, end+1, level)
+		if i > 0 {
+			if above := strings.TrimSpace(e.lines[i-1]); commentStart(above) && above != "*/" || strings.HasPrefix(above, "@") {
+				e.mark(i-1, i, docLine)
+			}
+		}
+		if l == python && end+1 < len(e.lines) {
+			if below := strings.TrimSpace(e.lines[end+1]); strings.HasPrefix(below, `"""`) || strings.HasPrefix(below, "'''") {
+				e.mark(end+1, end+2, docLine)
+			}
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// maxIndexed is the size above which a file's contents are not indexed.
+	maxIndexed = 256 << 10
+	// maxPass bounds what one pass reads, so that a first choice does not wait long:
+	// sources first, those that changed lately before the others.
+	maxPass = 96 << 20
+	// maxWorkers bounds the goroutines of a pass, which shares the machine
+	// with the repository's own checks.
+	maxWorkers = 8
+)
+
+// contents is what a pass over the files found. It does not change once made.
+type contents struct {
+	shards []*shard
+	// words is the length of all indexed files together, files their number.
+	words, files int
+}
+
+// eachPosting calls f for each file with t in its contents, and how often.
+func (c *contents) eachPosting(t term, f func(i int32, n uint32)) {
+	for _, s := range c.shards {
+		for p := range s.terms.of(t) {
+			f(int32(p>>8), p&255)
+		}
+	}
+}
+
+// eachDefiner calls f for each file that defines a name.
+func (c *contents) eachDefiner(t term, f func(i int32)) {
+	for _, s := range c.shards {
+		for i := range s.defs.of(t) {
+			f(int32(i))
+		}
+	}
+}
+
+// shard is the inverted index of the files that one worker read. A file is in
+// exactly one shard.
+type shard struct {
+	// terms lead to files: the file's number above, how often (at most 255) in
+	// the low byte.
+	terms, defs postings
+}
+
+// facts are what the contents of one file say.
+type facts struct {
+	counts slots[uint32]
+	defs   []term
+	words  int
+}
+
+// maxDefs bounds the names kept of one file.
+const maxDefs = 600
+
+// Warm reads the files' contents once, so that later choices need not. It may
+// run in the background while something else goes on; a choice waits for it.
+// It ends early with ctx; the next call then begins anew.
+func (ix *Index) Warm(ctx context.Context) error {
+	select {
+	case ix.warming <- struct{}{}:
+	case <-ctx.Done():
+		return fmt.Errorf("index the files of %s: %w", ix.root, ctx.Err())
+	}
+	defer func() { <-ix.warming }()
+	if ix.found != nil {
+		return nil
+	}
+	past := ix.readPast(ctx)
+	found, err := ix.pass(ctx, past)
+	if err != nil {
+		return fmt.Errorf("index the files of %s: %w", ix.root, err)
+	}
+	ix.found, ix.past = found, past()
+	return nil
+}
+
+// readPast begins to read the history, and gives what waits for it: nil without one.
+func (ix *Index) readPast(ctx context.Context) func() *past {
+	if ix.o.History == nil {
+		return func() *past { return nil }
+	}
+	read := make(chan *past, 1)
+	go func() { read <- newPast(ix, ix.o.History(ctx)) }()
+	return sync.OnceValue(func() *past { return <-read })
+}
+
+// pass reads all files worth it, in parallel.
+func (ix *Index) pass(ctx context.Context, past func() *past) (*contents, error) {
+	todo := ix.passList(ctx, past)
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers, len(todo)/64+1)
+	found := &contents{shards: make([]*shard, workers)}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for w := range workers {
+		found.shards[w] = &shard{}
+		wg.Go(func() {
+			r := &learner{shard: found.shards[w], idents: newIdents()}
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(todo) {
+					return
+				}
+				ix.learn(todo[i], r)
+			}
+		})
+	}
+	wg.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for i := range ix.docs {
+		if d := &ix.docs[i]; d.words > 0 {
+			found.words += int(d.words)
+			found.files++
+		}
+	}
+	return found, nil
+}
+
+// passList names the files to know: code first, what
+// changed lately first where there is more than one pass reads, then the rest, until the
+// cap is reached.
+func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
+	order := make([]int32, 0, len(ix.docs))
+	for i := range ix.docs {
+		if !ix.docs[i].left {
+			order = append(order, int32(i))
+		}
+	}
+	ix.stat(ctx, order)
+	total := int64(0)
+	order = slices.DeleteFunc(order, func(i int32) bool {
+		d := &ix.docs[i]
+		if d.size <= 0 || d.size > maxIndexed {
+			return true
+		}
+		total += d.size
+		return false
+	})
+	lately := func(int32) bool { return false }
+	if total > ix.maxPass {
+		if p := past(); p != nil {
+			lately = func(i int32) bool { return len(p.of[i]) > 0 }
+		}
+	}
+	rank := func(i int32) int {
+		d := &ix.docs[i]
+		switch {
+		case d.lang.code() && lately(i):
+			return 1
+		case d.lang.code():
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return rank(a) - rank(b) })
+	total = 0
+	return slices.DeleteFunc(order, func(i int32) bool {
+		size := ix.docs[i].size
+		if total+size > ix.maxPass {
+			return true
+		}
+		total += size
+		return false
+	})
+}
+
+// stat asks for sizes, which tell where the cap lies whatever the workers' speed.
+func (ix *Index) stat(ctx context.Context, order []int32) {
+	var wg sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
+	step := len(order)/workers + 1
+	for from := 0; from < len(order); from += step {
+		part := order[from:min(from+step, len(order))]
+		wg.Go(func() {
+			for _, i := range part {
+				if ctx.Err() != nil {
+					return
+				}
+				d := &ix.docs[i]
+				info, err := os.Lstat(filepath.Join(ix.root, filepath.FromSlash(d.path)))
+				if err != nil || !info.Mode().IsRegular() {
+					d.size = -1
+					continue
+				}
+				d.version = versionOf(info)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// learner is a worker of a pass, and what it uses again from file to file.
+type learner struct {
+	shard  *shard
+	facts  facts
+	idents *idents
+	data   []byte
+}
+
+// learn reads file i into a worker's shard.
+func (ix *Index) learn(i int32, r *learner) {
+	d := &ix.docs[i]
+	var err error
+	r.data, err = readAgain(r.data, filepath.Join(ix.root, filepath.FromSlash(d.path)), 2*maxIndexed)
+	if err != nil || binary(r.data) || generated(d.path, r.data) {
+		d.unread = true
+		return
+	}
+	study(d.lang, string(r.data), &r.facts, r.idents)
+	d.words = int32(r.facts.words)
+	id := uint32(i) << 8
+	for t, n := range r.facts.counts.each {
+		r.shard.terms.add(t, id|min(n, 255))
+	}
+	for _, t := range r.facts.defs {
+		r.shard.defs.add(t, uint32(i))
+	}
+}
+
+// errTooLarge is the reason not to read what has grown since it was measured.
+var errTooLarge = errors.New("too large")
+
+// readAgain reads a file of at most max bytes into the room that data has.
+func readAgain(data []byte, name string, max int) ([]byte, error) {
+	data = data[:0]
+	f, err := os.Open(name)
+	if err != nil {
+		return data, err
+	}
+	defer func() { _ = f.Close() }()
+	for {
+		data = slices.Grow(data, 1)
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return data, nil
+		case err != nil:
+			return data, err
+		case len(data) > max:
+			return data, errTooLarge
+		}
+	}
+}
+
+// study finds the words and names of a text. f is used anew; known may be nil.
+func study(l lang, text string, f *facts, known *idents) {
+	f.counts.clear()
+	f.defs, f.words = f.defs[:0], 0
+	known.eachTerm(text, 3, func(t term) {
+		*f.counts.at(t)++
+		f.words++
+	})
+	if !l.code() {
+		return
+	}
+	for line := range lines(text) {
+		if d, ok := define(l, line); ok && d.name != "" && len(f.defs) < maxDefs {
+			f.defs = append(f.defs, symbolOf(d.name))
+		}
+	}
+	f.defs = unique(f.defs)
+}

@@ -1,0 +1,251 @@
+package retrieval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/look"
+)
+
+// Part is a file, or lines of it, that a request must show.
+type Part struct {
+	Path string
+	// From and To are lines, from 1, both included; 0 is the whole file.
+	From, To int
+	// Outline asks for the declarations alone.
+	Outline bool
+}
+
+// Answer says what became of a wish.
+type Answer struct {
+	look.Wish
+	// Answer is one of look's words, Note says what more there is to say of it.
+	Answer, Note string
+	// Size is how many bytes of files are shown for it.
+	Size int
+	// Found is text to show: places that hold what was sought, names in a folder.
+	Found string
+}
+
+const (
+	// maxFound bounds the text that one wish finds, in bytes.
+	maxFound = 5 << 10
+	// minRoom is the room that an outline must have at least.
+	minRoom = 2 << 10
+	// maxAlike bounds the paths that are named where one is not there.
+	maxAlike = 5
+)
+
+// Look answers what a model asks to see, in its order, within room bytes: the
+// same for the same wishes and files. The parts are for [Index.Again]. Only
+// files that may be context are shown.
+func (ix *Index) Look(ctx context.Context, wishes []look.Wish, room int) ([]Answer, []Part, error) {
+	if len(wishes) == 0 {
+		return nil, nil, nil
+	}
+	if err := ix.Warm(ctx); err != nil {
+		return nil, nil, err
+	}
+	ix.mu.Lock()
+	defer ix.mu.Unlock()
+	root, err := os.OpenRoot(ix.root)
+	if err != nil {
+		return nil, nil, fmt.Errorf("look at files: %w", err)
+	}
+	defer func() { _ = root.Close() }()
+	l := &looker{ix: ix, root: root, room: room, most: room / 2}
+	var out []Answer
+	for _, w := range wishes {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, fmt.Errorf("look at files: %w", err)
+		}
+		a, before := Answer{Wish: w}, l.room
+		switch w.Kind {
+		case look.Find:
+			l.find(&a)
+		case look.Ask:
+			a.Answer, a.Note = look.Kept, "nobody was asked yet: if what you see now does not answer it, ask again, alone"
+		default:
+			l.show(&a)
+		}
+		a.Size = before - l.room
+		l.room -= len(a.Found)
+		out = append(out, a)
+	}
+	return out, l.parts, nil
+}
+
+// looker answers wishes one after the other.
+type looker struct {
+	ix   *Index
+	root *os.Root
+	// room is what is left for all, most what one may have.
+	room, most int
+	parts      []Part
+}
+
+// show answers a SHOW: the file, its lines, or the names in a folder.
+func (l *looker) show(a *Answer) {
+	p := strings.TrimPrefix(a.What, strings.TrimSuffix(strings.ReplaceAll(l.ix.root, "\\", "/"), "/")+"/")
+	if p = strings.TrimSuffix(p, "/"); p == "." {
+		p = ""
+	}
+	if n, ok := l.ix.dirNumber[p]; ok {
+		a.Answer, a.Found = look.Shown, l.folder(n)
+		return
+	}
+	switch {
+	case !inside(p):
+		a.Answer, a.Note = look.Refused, "it is outside the repository"
+		return
+	case !l.ix.allowed(p) || l.ix.isGit(p):
+		a.Answer, a.Note = look.Refused, "this file is never shown"
+		return
+	}
+	i, ok := l.ix.byPath[p]
+	if !ok && !l.ix.mayAdd(p) {
+		a.Answer, a.Note = look.Refused, "git ignores this file: it is not shown"
+		return
+	}
+	if !ok {
+		a.Answer, a.Note = look.NotFound, l.alike(p)
+		return
+	}
+	text, err := l.text(i)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		a.Answer, a.Note = look.NotFound, "it was deleted"
+	case err != nil:
+		a.Answer, a.Note = look.Refused, err.Error()
+	default:
+		l.take(a, p, text)
+	}
+}
+
+// take shows a file, or lines of it, as far as there is room.
+func (l *looker) take(a *Answer, p, text string) {
+	e := newExcerpt(text)
+	from, to := 1, len(e.lines)
+	if a.From > 0 {
+		from, to = a.From, min(a.To, to)
+	}
+	if from > len(e.lines) && len(e.lines) > 0 {
+		a.Answer, a.Note = look.NotFound, fmt.Sprintf("it has %d lines", len(e.lines))
+		return
+	}
+	size, last := 0, from-1
+	for ; last < to && size+len(e.lines[last]) <= min(l.room, l.most); last++ {
+		size += len(e.lines[last])
+	}
+	switch {
+	case last == to:
+		a.Answer = look.Shown
+		l.add(Part{Path: p, From: a.From, To: min(a.To, to)}, size)
+	case a.From > 0 && last > from:
+		a.Answer, a.Note = look.TooLarge, fmt.Sprintf("lines %d to %d are shown, of %d", from, last, len(e.lines))
+		l.add(Part{Path: p, From: from, To: last}, size)
+	case l.room > minRoom:
+		a.Answer = look.TooLarge
+		a.Note = fmt.Sprintf("it has %d lines; its outline is shown: ask for lines, such as SHOW %s:1-200", len(e.lines), p)
+		l.add(Part{Path: p, Outline: true}, min(l.room, maxOutline))
+	default:
+		a.Answer, a.Note = look.TooLarge, "there is no more room"
+	}
+}
+
+func (l *looker) add(p Part, size int) {
+	if !slices.Contains(l.parts, p) {
+		l.parts = append(l.parts, p)
+		l.room -= size
+	}
+}
+
+var errBinary = errors.New("it is no text")
+
+// text reads a file that may be shown.
+func (l *looker) text(i int32) (string, error) {
+	p := l.ix.docs[i].path
+	if !plain(l.root, p) {
+		return "", errNotShown
+	}
+	data, info, err := readFile(l.root, p, maxShown)
+	switch {
+	case err != nil:
+		return "", err
+	case info.Size() > maxShown || binary(data):
+		return "", errBinary
+	}
+	return string(data), nil
+}
+
+// folder lists the folders and files directly in a folder.
+func (l *looker) folder(n int32) string {
+	var names []string
+	at := l.ix.dirs[n].path
+	for _, d := range l.ix.dirs {
+		if d.path != "" && dir(d.path) == at {
+			names = append(names, d.path+"/")
+		}
+	}
+	for _, i := range l.ix.dirs[n].files {
+		names = append(names, l.ix.docs[i].path)
+	}
+	slices.Sort(names)
+	return l.list(names)
+}
+
+// list writes lines as far as there is room.
+func (l *looker) list(names []string) string {
+	var b strings.Builder
+	for k, s := range names {
+		if b.Len()+len(s) > min(maxFound, l.room) {
+			fmt.Fprintf(&b, "and %d more\n", len(names)-k)
+			break
+		}
+		b.WriteString(s + "\n")
+	}
+	return b.String()
+}
+
+// alike names files that a wrong path may mean.
+func (l *looker) alike(p string) string {
+	var in []int32
+	add := func(is []int32) {
+		for _, i := range is {
+			if !slices.Contains(in, i) {
+				in = append(in, i)
+			}
+		}
+	}
+	add(l.ix.byBase[base(p)])
+	add(l.ix.byStem[stemOf(p)])
+	if n, ok := l.ix.dirNumber[dir(p)]; ok && len(in) == 0 && dir(p) != "" {
+		add(l.ix.dirs[n].files)
+	}
+	if len(in) == 0 {
+		return "there is no such file"
+	}
+	slices.SortStableFunc(in, func(a, b int32) int {
+		return commonDirs(l.ix.docs[b].path, p) - commonDirs(l.ix.docs[a].path, p)
+	})
+	var names []string
+	for _, i := range in[:min(len(in), maxAlike)] {
+		names = append(names, l.ix.docs[i].path)
+	}
+	return "there is no such file; there is " + strings.Join(names, ", ")
+}
+
+// isGit tells git's own files.
+func (ix *Index) isGit(p string) bool {
+	for part := range strings.SplitSeq(p, "/") {
+		if strings.EqualFold(part, ".git") {
+			return true
+		}
+	}
+	return false
+}
