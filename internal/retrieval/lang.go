@@ -101,13 +101,3 @@ func stemOf(p string) string {
 	}
 	return b
 }
-
-// manifest tells files that name a project's dependencies.
-func manifest(p string) bool {
-	switch base(p) {
-	case "go.mod", "package.json", "pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile", "Cargo.toml",
-		"Gemfile", "composer.json", "pom.xml", "build.gradle", "build.gradle.kts", "mix.exs", "CMakeLists.txt", "pubspec.yaml", "Package.swift":
-		return true
-	}
-	return strings.HasSuffix(p, ".gemspec") || strings.HasSuffix(p, ".csproj")
-}

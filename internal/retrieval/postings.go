@@ -114,12 +114,3 @@ func (p *postings) of(t term) func(yield func(uint32) bool) {
 		}
 	}
 }
-
-// each yields all words, in the order in which they came.
-func (p *postings) each(yield func(term) bool) {
-	for _, at := range p.used {
-		if !yield(p.table[at].key) {
-			return
-		}
-	}
-}
