@@ -13,6 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/look"
 	"github.com/booty-cli/booty/internal/testfile"
 	"github.com/booty-cli/booty/internal/workspace"
@@ -27,7 +28,7 @@ const discountTask = "Refuse discounts that are no percentage\n\n`ApplyDiscount`
 func TestWholeRequests(t *testing.T) {
 	t.Parallel()
 	old := []string{"example.org/shop/calendar.TestYear"}
-	own := &engine.Failure{
+	own := &failure.Verdict{
 		Text:  "Tests failed (exit code 1): $ go test ./...\n\n1) example.org/shop/cart.TestDiscount at cart/cart_test.go:22\n   got no error for -1\n",
 		Files: []string{"cart/cart.go", "cart/cart_test.go"},
 		Failures: []event.Failure{{Check: "test", Test: "example.org/shop/cart.TestDiscount", File: "cart/cart_test.go", Line: 22,
@@ -40,7 +41,7 @@ func TestWholeRequests(t *testing.T) {
 		"old-failures": {Role: engine.Implement, Attempt: 1, Old: old},
 		"own-failures": {Role: engine.FixTests, Attempt: 2, Failure: own, Old: old, LastFiles: []string{"cart/cart.go", "cart/cart_test.go"},
 			LastSummary: "fix(cart): refuse discounts above 100"},
-		"compile-error": {Role: engine.FixTests, Attempt: 2, LastFiles: []string{"report/report.go"}, Failure: &engine.Failure{
+		"compile-error": {Role: engine.FixTests, Attempt: 2, LastFiles: []string{"report/report.go"}, Failure: &failure.Verdict{
 			Text: "Tests failed (exit code 1): $ go test ./...\n\nBuild failed: example.org/shop/report\n" +
 				"report/report.go:11:9: c.Discount undefined (type *cart.Cart has no field or method Discount)\n",
 			Files: []string{"report/report.go"},
@@ -56,13 +57,13 @@ func TestWholeRequests(t *testing.T) {
 		}},
 		"known-question": {Role: engine.Implement, Attempt: 1, Looks: 2, Answers: []engine.Answered{
 			{Question: "Is 100 percent a discount?", Answer: "Yes, that is a gift."}}},
-		"refine": {Role: engine.FixTests, Attempt: 1, Failure: &engine.Failure{
+		"refine": {Role: engine.FixTests, Attempt: 1, Failure: &failure.Verdict{
 			Text:  "Tests failed (exit code 1): $ go test ./...\n\n1) example.org/shop/calendar.TestYear at calendar/calendar_test.go:7\n   the catalogue is of 2026\n",
 			Files: []string{"calendar/calendar_test.go"},
 			Failures: []event.Failure{{Check: "test", Test: "example.org/shop/calendar.TestYear", File: "calendar/calendar_test.go", Line: 7,
 				Message: "the catalogue is of 2026"}},
 		}},
-		"quality": {Role: engine.FixQuality, Attempt: 1, LastFiles: []string{"cart/cart.go"}, Failure: &engine.Failure{
+		"quality": {Role: engine.FixQuality, Attempt: 1, LastFiles: []string{"cart/cart.go"}, Failure: &failure.Verdict{
 			Text:     "Gate vet failed (exit code 1): $ go vet ./...\n\ncart/cart.go:32:2: unreachable code\n",
 			Files:    []string{"cart/cart.go"},
 			Failures: []event.Failure{{Check: "vet", File: "cart/cart.go", Line: 32, Message: "unreachable code"}},
