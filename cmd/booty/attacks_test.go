@@ -183,7 +183,7 @@ func playAll(t *testing.T, list []attack, n int) {
 		v := victims[a.victim]
 		t.Run(fmt.Sprintf("%s_%s", a.victim, strings.ReplaceAll(a.name, " ", "_")), func(t *testing.T) {
 			t.Parallel()
-			if exec.Command(v.tool, "--version").Run() != nil && exec.Command(v.tool, "version").Run() != nil {
+			if exec.Command("sh", "-c", v.tool+" --version || "+v.tool+" version || "+v.tool+" -c true").Run() != nil {
 				t.Skipf("%s is not here", v.tool)
 			}
 			if a.swap[0] != "" && !slices.ContainsFunc(slices.Collect(maps.Values(v.files())),
