@@ -14,9 +14,18 @@ var (
 	replaceMark = pattern(`^[ \t]{0,4}(?:>{5,9}(?:[ \t][^>]*)?|\+{5,9} REPLACE)$`)
 )
 
-func isSearch(text string) bool     { return searchMark().MatchString(text) }
-func isDivider(text string) bool    { return dividerMark().MatchString(text) }
-func isReplaceEnd(text string) bool { return replaceMark().MatchString(cutTokens(text)) }
+func isSearch(text string) bool  { return begins(text, "<-") && searchMark().MatchString(text) }
+func isDivider(text string) bool { return begins(text, "=") && dividerMark().MatchString(text) }
+func isReplaceEnd(text string) bool {
+	return begins(text, ">+") && replaceMark().MatchString(cutTokens(text))
+}
+
+// begins reports whether a line begins with one of the signs, before a pattern
+// looks closer.
+func begins(text, signs string) bool {
+	t := strings.TrimLeft(text, " \t")
+	return t != "" && strings.IndexByte(signs, t[0]) >= 0
+}
 
 // searchPath is the path behind the word SEARCH, if there is one.
 func searchPath(text string) string {

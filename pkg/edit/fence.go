@@ -64,11 +64,15 @@ func (p *parser) beginsOther(t string) bool {
 
 // headsFence reports whether line i is a path line with a fence under it.
 func (p *parser) headsFence(i, to int) bool {
-	if _, ok := pathLine(p.lines[i]); !ok {
+	if strings.TrimSpace(p.lines[i]) == "" {
 		return false
 	}
 	next := p.firstText(i+1, to)
-	return next < to && isFence(p.lines[next])
+	if next == to || !isFence(p.lines[next]) {
+		return false
+	}
+	_, ok := pathLine(p.lines[i])
+	return ok
 }
 
 // unclosed reads a fence that the reply does not close. Models forget the last

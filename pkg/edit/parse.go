@@ -173,7 +173,10 @@ func (p *parser) introduced(t string, i, to int) {
 	if j < to && isFence(p.lines[j]) {
 		j = p.firstText(j+1, to)
 	}
-	if paths := pathsIn(t); j < to && isSearch(p.lines[j]) && len(paths) == 1 {
+	if j == to || !isSearch(p.lines[j]) {
+		return
+	}
+	if paths := pathsIn(t); len(paths) == 1 {
 		p.hint = paths[0]
 	}
 }
@@ -198,7 +201,8 @@ func (p *parser) directive(t string, i int) bool {
 }
 
 func (p *parser) directives(t string, i int) *Edit {
-	t = strings.ReplaceAll(t[len(decoration().FindString(t)):], "**", "")
+	t, _ = undecorated(t)
+	t = strings.ReplaceAll(t, "**", "")
 	if s, ok := unquote(t); ok && strings.Contains(s, " ") {
 		t = s
 	}

@@ -43,6 +43,15 @@ var rails = pattern(`^(?:-{2,}|={2,}|\*{3,}|~{2,}|\+{3,}) *(?:BEGIN |START )?(\S
 // decoration stands before a path: marks of headings and lists, and numbers.
 var decoration = pattern(`^(?:(#+) +)?(?:[-*+>•] +)?(?:\d+[.)] +)?`)
 
+// undecorated takes the decoration off a line and reports whether it is a heading.
+func undecorated(t string) (rest string, heading bool) {
+	if t == "" || strings.IndexByte("#-*+>0123456789\xe2", t[0]) < 0 {
+		return t, false
+	}
+	m := decoration().FindStringSubmatch(t)
+	return t[len(m[0]):], m[1] != ""
+}
+
 // nameLine reads the name of such a line; labelled says that it is called a file.
 func nameLine(text string) (n named, quoted, labelled bool) {
 	t := strings.TrimSpace(text)
@@ -54,9 +63,9 @@ func nameLine(text string) (n named, quoted, labelled bool) {
 			t, n.rail = m[1], true
 		}
 	}
-	m := decoration().FindStringSubmatch(t)
-	set := n.rail || m[1] != ""
-	t = strings.TrimSpace(strings.TrimRight(t[len(m[0]):], "#"))
+	t, heading := undecorated(t)
+	set := n.rail || heading
+	t = strings.TrimSpace(strings.TrimRight(t, "#"))
 	t, n.part = cutLines(t)
 	colon := strings.HasSuffix(strings.TrimRight(t, "*_"), ":")
 	bold := strings.HasPrefix(t, "**")
@@ -65,8 +74,9 @@ func nameLine(text string) (n named, quoted, labelled bool) {
 		t, _ = unquote(strings.Trim(rest, "* "))
 		set, quoted, labelled = true, true, speaksOfFile(label)
 	}
-	if n.path = cleanPath(t); set || bold || colon && (saysHere(t) || strings.Count(t, " ") == 0) {
-		if name, ok := amongPhrases(t); ok {
+	if n.path = cleanPath(t); set || bold || colon {
+		name, ok := amongPhrases(t)
+		if ok && (set || bold || saysHere(t) || strings.Count(t, " ") == 0) {
 			n.path, quoted = cleanPath(name), true
 			labelled = labelled || (set || bold) && speaksOfFile(t)
 		}
@@ -226,7 +236,7 @@ var linesRemark = pattern(`(?i),?\s+\(?(?:around\s+|at\s+)?(?:lines?\s+~?\d+(?:\
 
 // cutLines takes a range of lines off a path line.
 func cutLines(t string) (rest string, part bool) {
-	if !strings.ContainsAny(t, "0123456789") {
+	if end := strings.TrimRight(t, "`:)"); end == "" || end[len(end)-1] < '0' || end[len(end)-1] > '9' {
 		return t, false
 	}
 	for _, r := range []*regexp.Regexp{linesRemark(), lineRange()} {
