@@ -37,7 +37,7 @@ func (p *parser) isDiff(f fenceLine, name string, first, end int) bool {
 		return false
 	}
 	return isDiffStart(p.lines, first, end) || f.lang == "diff" || f.lang == "patch" || f.lang == "udiff" ||
-		strings.HasPrefix(p.lines[first], "@@ ") && name != ""
+		strings.HasPrefix(p.lines[first], "@@ ")
 }
 
 // fileDiff is one file's part while it is read.
@@ -81,6 +81,9 @@ func (p *parser) diff(i, to int, name string, fenced bool) int {
 	if known = p.addDiff(f, name, fenced) || known; fenced && !known {
 		p.maybe = append(p.maybe, Problem{Reason: fmt.Sprintf("the diff at line %d of the reply names no file: "+
 			"begin it with --- and +++ lines", start)})
+		if f != nil {
+			p.unplacedDiff(f.blocks, start)
+		}
 	}
 	return i
 }

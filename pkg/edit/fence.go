@@ -9,6 +9,9 @@ import (
 // fence reads what a fence holds: blocks, a diff, a patch, commands, JSON, a
 // file's complete content, or an explanation.
 func (p *parser) fence(f fenceLine, i, to, depth int) int {
+	if f.path == "" && isToken(f.word) && p.isFile(f.word) {
+		f.path = f.word
+	}
 	if start, ok := p.blocksFollow(p.firstText(i+1, to), to); ok {
 		return p.fencedBlocks(f, i, start, to)
 	}
@@ -118,9 +121,13 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 	switch {
 	case name == "":
 		p.unnamed(f, i, first, end, depth)
-	case q != nil && isShell(f.lang) && !p.isScript(name, first, end):
-		// A command, or its output, under a heading that happens to name a file.
+	case q != nil && isShell(f.lang) && !p.mayBeScript(name, first, end):
+		// A command, or its output, under a heading that happens to name a file, or
+		// content that is marked as commands.
 		p.commands(i+1, end, depth)
+		if old, _ := p.files.text(name); !q.head || alike(old, linesText(p.lines[i+1:end])) {
+			p.unplaced(f, i, end, name)
+		}
 	case q != nil && (q.part || q.loose):
 		p.unplaced(f, i, end, name)
 	default:
@@ -128,8 +135,8 @@ func (p *parser) content(f fenceLine, i, end, depth int) {
 	}
 }
 
-// isScript reports whether commands may be the content of a file.
-func (p *parser) isScript(name string, first, end int) bool {
+// mayBeScript reports whether commands may be the content of a file.
+func (p *parser) mayBeScript(name string, first, end int) bool {
 	old, _ := p.files.text(name)
 	return holdsShell(name) && (!isToken(name) || !strings.HasPrefix(old, "#!") ||
 		first < end && strings.HasPrefix(p.lines[first], "#!"))
@@ -172,6 +179,14 @@ func (p *parser) unnamed(f fenceLine, i, first, end, depth int) {
 	if n, ok := pathLine(p.lines[first]); ok && !n.set && first+1 < end && !isShell(f.lang) {
 		if _, list := pathLine(p.lines[first+1]); !list {
 			name = n.path
+		}
+	}
+	// So may one in a comment above commands, or below an interpreter.
+	for k := first; k < min(first+2, end) && isShell(f.lang) && name == ""; k++ {
+		if c, ok := commentPath(p.lines[k]); ok && holdsShell(c) {
+			name = c
+		} else if !isScript(p.lines[k]) {
+			break
 		}
 	}
 	p.unplaced(f, i, end, name)

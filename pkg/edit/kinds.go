@@ -28,7 +28,9 @@ var (
 	// tables are files in which numbers before a colon or a tab are at home.
 	tables = wordSet(".csv .tsv .yml .yaml .txt .dat .log .out .golden .snap")
 
-	codeLangs  = wordSet("python golang typescript tsx javascript jsx rust ruby kotlin csharp c++ elixir php")
+	// codeLangs are those of fences that hold a file unless something else is said.
+	codeLangs = wordSet("python golang typescript tsx javascript jsx rust ruby kotlin csharp c++ elixir php " +
+		"lua perl dart yaml yml toml ini css scss html vue svelte sql xml hcl proto graphql dockerfile makefile")
 	shellLangs = wordSet("bash sh shell zsh fish powershell ps1 cmd bat")
 	// transcripts show what happened, never a file.
 	transcripts = wordSet("console shell-session shellsession terminal output log stdout stderr diff patch")
@@ -45,4 +47,10 @@ func isTranscript(lang string) bool { return transcripts()[lang] }
 func isShell(lang string) bool      { return shellLangs()[lang] || isTranscript(lang) }
 
 // holdsShell tells files that a fence of shell lines may well be the content of.
-func holdsShell(name string) bool { return extension(name) == "" || isShell(extension(name)[1:]) }
+func holdsShell(name string) bool {
+	ext := extension(strings.TrimPrefix(path.Base(name), "."))
+	return ext == "" || isShell(ext[1:])
+}
+
+// isScript reports whether a text begins with the interpreter that it is for.
+func isScript(text string) bool { return strings.HasPrefix(strings.TrimLeft(text, " \t\n"), "#!") }

@@ -51,6 +51,7 @@ type parser struct {
 
 	complete   bool            // the text came to its end
 	nested     bool            // whether fences of equal length may stand in each other
+	after      int             // the line after the last fence that became no edit
 	made       map[string]bool // what edits so far make of a path: a file, or none
 	endless    map[mark]bool   // closing marks that do not occur any more
 	summarised bool            // the next line of talk is the summary
@@ -109,6 +110,7 @@ func (p *parser) step(i, to, depth int) int {
 	}
 	if n, ok := p.pathAt(i, to); ok {
 		p.pend = &heading{named: n}
+		p.behind(n.path, i, to)
 		return i + 1
 	}
 	p.introduced(t, i, to)

@@ -17,6 +17,7 @@ var bareNames = wordSet("makefile gnumakefile dockerfile containerfile gemfile r
 type named struct {
 	path string
 	set  bool // quotes, a heading or a label set it off
+	head bool // it is a heading
 	part bool // a range of lines stands behind it
 	rail bool // it stands between dashes or the like, which also head raw content
 }
@@ -63,8 +64,8 @@ func nameLine(text string) (n named, quoted, labelled bool) {
 			t, n.rail = m[1], true
 		}
 	}
-	t, heading := undecorated(t)
-	set := n.rail || heading
+	t, n.head = undecorated(t)
+	set := n.rail || n.head
 	t = strings.TrimSpace(strings.TrimRight(t, "#"))
 	t, n.part = cutLines(t)
 	colon := strings.HasSuffix(strings.TrimRight(t, "*_"), ":")

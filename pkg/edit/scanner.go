@@ -56,6 +56,7 @@ type fenceLine struct {
 	size       int
 	indent     int
 	lang, path string
+	word       string // may be the name of a file
 }
 
 // fenceRun measures the run of fence characters that a line begins with.
@@ -105,6 +106,11 @@ func (f *fenceLine) info(info string) {
 			f.lang = cmp.Or(f.lang, strings.TrimPrefix(path.Ext(w), "."))
 		case i == 0:
 			f.lang = strings.ToLower(w)
+			if !isCodeLang(f.lang) && !isShell(f.lang) && !bareNames()[f.lang] {
+				f.word = w
+			}
+		default:
+			f.word = w
 		}
 	}
 }

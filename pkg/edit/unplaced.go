@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -33,8 +34,12 @@ const mostFences = 100
 
 // unplaced remembers a fence that became no edit; name is the path over the text above it.
 func (p *parser) unplaced(f fenceLine, i, end int, name string) {
-	if isTranscript(f.lang) || len(p.reply.Fences) == mostFences {
+	switch n := len(p.reply.Fences); {
+	case isTranscript(f.lang) || n > mostFences:
 		return
+	case n == mostFences:
+		p.problem("", "the reply has more than %d fences that are no edits: put the path of each file on a line "+
+			"of its own directly above its fence, and leave out what explains", mostFences)
 	}
 	above := p.sentenceAbove(i)
 	out := Fence{Line: i + 1, Above: above, Paths: pathsIn(above), Lang: f.lang,
@@ -43,6 +48,39 @@ func (p *parser) unplaced(f fenceLine, i, end int, name string) {
 		out.Path, out.Paths = name, []string{name}
 	}
 	p.reply.Fences = append(p.reply.Fences, out)
+	p.after = end + 1
+}
+
+// behind gives a fence that became no edit the path in line i, where that stands
+// right behind it and heads nothing else.
+func (p *parser) behind(name string, i, to int) {
+	last := len(p.reply.Fences) - 1
+	if last < 0 || p.firstText(p.after, to) != i {
+		return
+	}
+	if f := p.reply.Fences[last]; f.Path != "" || isShell(f.Lang) && !isScript(f.Text) ||
+		exampleWords().MatchString(f.Above) {
+		return
+	}
+	if next := p.firstText(i+1, to); next == to || !p.beginsEdit(next, to) {
+		p.reply.Fences[last].Path, p.reply.Fences[last].Paths = name, []string{name}
+	}
+}
+
+// beginsEdit reports whether a line opens a fence, a block, a diff or a patch.
+func (p *parser) beginsEdit(i, to int) bool {
+	t := p.lines[i]
+	return isFence(t) || isSearch(t) || isDiffStart(p.lines, i, to) || isEnvelope(strings.TrimSpace(t))
+}
+
+// unplacedDiff remembers the hunks of a diff that names no file by what they make.
+func (p *parser) unplacedDiff(blocks []Block, i int) {
+	for _, b := range blocks {
+		if above := p.sentenceAbove(p.lastText(0, i)); len(p.reply.Fences) < mostFences {
+			p.reply.Fences = append(p.reply.Fences, Fence{Line: b.Line, Above: above, Paths: pathsIn(above),
+				Lang: "diff", Text: cmp.Or(b.Replace, b.Search)})
+		}
+	}
 }
 
 // sentenceAbove is the line of text that a fence stands under, "" where there is none.
@@ -94,7 +132,10 @@ func (t *tree) lost(fences []Fence, touched map[string][]Edit, changes []Change)
 		}
 		seen[name] = true
 		what := "the content of a file, but no path stands above it: put the path on a line of its own"
-		if name != "" {
+		if name != "" && isShell(f.Lang) && !isScript(f.Text) {
+			what = fmt.Sprintf("meant for %s, but it is marked as %s, so it counts as commands: leave the mark out, "+
+				"and put the path on a line of its own", name, f.Lang)
+		} else if name != "" {
 			what = fmt.Sprintf("meant for %s, but the path does not stand on a line of its own: put it there,", name)
 		}
 		out = append(out, Problem{Path: name,
@@ -117,14 +158,18 @@ func (t *tree) meantFor(f Fence, touched map[string][]Edit, changes []Change) (n
 	if f.Path != "" {
 		return f.Path, true
 	}
+	shell := isShell(f.Lang) && f.Lang != "diff" && !isScript(f.Text)
 	said := changedWords().MatchString(f.Above)
 	colon := strings.HasSuffix(strings.TrimRight(f.Above, "*_"), ":")
-	if len(f.Paths) == 0 {
-		if isShell(f.Lang) || len(changes) == 0 && !(said && colon) || mereWords().MatchString(f.Above) {
+	// A word in back-ticks that is no file names something in the code.
+	if !slices.ContainsFunc(f.Paths, func(n string) bool { return !isToken(n) || t.files.there(n) }) &&
+		!(len(f.Paths) > 0 && f.Above == "`"+f.Paths[0]+"`") {
+		if shell || len(changes) == 0 && !(said && colon) || mereWords().MatchString(f.Above) {
 			return "", false
 		}
 		return "", said && colon || wantsWords().MatchString(f.Above) ||
-			!exampleWords().MatchString(f.Above) && isCodeLang(f.Lang) || isVersion(f.Text, changes)
+			!exampleWords().MatchString(f.Above) && (isCodeLang(f.Lang) || f.Lang == "diff" || isScript(f.Text)) ||
+			isVersion(f.Text, changes)
 	}
 	// A sentence before a colon says as much of what can be nothing but a file, and so
 	// does a name alone.
@@ -132,14 +177,14 @@ func (t *tree) meantFor(f Fence, touched map[string][]Edit, changes []Change) (n
 	said = said || alone || colon && slices.ContainsFunc(f.Paths, func(n string) bool { return !isToken(n) })
 	for _, name := range f.Paths {
 		known := t.files.there(name) || !isToken(name) && path.Base(t.known(name)) == path.Base(name)
-		if isShell(f.Lang) && !(said && holdsShell(name)) {
+		if shell && !(said && holdsShell(name)) {
 			continue
 		}
 		if isToken(name) && said && (known || alone) || !isToken(name) && (said || known) {
 			return name, true
 		}
 	}
-	return "", false
+	return "", isScript(f.Text)
 }
 
 // isVersion reports whether a text is a version of what the changes touch.
