@@ -45,7 +45,7 @@ func TestNothingIsLostBesideEdits(t *testing.T) {
 	t.Parallel()
 	files := memory{"a.py": "x = 1\n", "b.py": "y = 1\n", "conf.yml": "name: \"old\"\nkeep: \"it\"\n"}
 	for name, c := range map[string]struct{ reply, problem string }{
-		"a deletion with its reason":    {"DELETE b.py - nothing uses it\n", "write DELETE path"},
+		"a deletion with another":       {"DELETE b.py (and conf.yml)\n", "write DELETE path"},
 		"two files to delete":           {"DELETE b.py and c.py\n", "write DELETE path"},
 		"a path in a fence":             {"```python\nnew.py\nz = 1\n```\n", "put it there, directly above"},
 		"text below the path":           {"### b.py\n\nNow it is two:\n\n```python\ny = 2\n```\n", "put it there, directly above"},

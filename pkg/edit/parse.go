@@ -211,7 +211,9 @@ func (p *parser) directives(t string, i int) *Edit {
 	word, rest, _ := strings.Cut(t, " ")
 	switch strings.TrimRight(word, ":") {
 	case "DELETE", "REMOVE":
-		if name, ok := p.operand(strings.TrimPrefix(rest, "FILE "), word[0] == 'D'); ok {
+		rest, reason := cutReason(strings.TrimPrefix(rest, "FILE "))
+		if name, ok := p.operand(rest, word[0] == 'D'); ok &&
+			(reason == "" || p.isFile(name) && len(pathsIn(reason)) == 0) {
 			return &Edit{Op: Delete, Path: name, Line: i + 1}
 		}
 	case "RENAME", "MOVE":

@@ -70,7 +70,10 @@ func nameLine(text string) (n named, quoted, labelled bool) {
 	t, n.part = cutLines(t)
 	colon := strings.HasSuffix(strings.TrimRight(t, "*_"), ":")
 	bold := strings.HasPrefix(t, "**")
-	t, quoted = unquote(cutRemark(t))
+	if t = cutRemark(t); n.head {
+		t, _ = cutReason(t)
+	}
+	t, quoted = unquote(t)
 	if label, rest, found := strings.Cut(t, ":"); found && len(rest) > 1 && onlyPhrases(label) {
 		t, _ = unquote(strings.Trim(rest, "* "))
 		set, quoted, labelled = true, true, speaksOfFile(label)
@@ -96,7 +99,12 @@ var (
 		"then next finally should like as well source first second third last again whole be follows")
 )
 
-func bareWord(w string) string { return strings.ToLower(strings.Trim(w, "():.,#*_`0123456789")) }
+// bareWord is a word without signs, digits and pictograms around it.
+func bareWord(w string) string {
+	return strings.ToLower(strings.TrimFunc(w, func(r rune) bool {
+		return strings.ContainsRune("():.,#*_`0123456789\ufe0f", r) || unicode.Is(unicode.So, r)
+	}))
+}
 
 func saysHere(t string) bool {
 	return slices.ContainsFunc(strings.Fields(t), func(w string) bool { return hereWords()[bareWord(w)] })
@@ -143,6 +151,17 @@ func cutRemark(t string) string {
 		}
 	}
 	return t
+}
+
+// cutReason takes off what is said behind a dash or in parentheses.
+func cutReason(t string) (rest, reason string) {
+	at := len(t)
+	for _, dash := range []string{" - ", " – ", " — ", " ("} {
+		if i := strings.Index(t, dash); i > 0 {
+			at = min(at, i)
+		}
+	}
+	return t[:at], t[at:]
 }
 
 var quotes = [][2]string{
