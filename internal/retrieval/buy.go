@@ -35,7 +35,7 @@ const (
 	// minValue is what a byte must be worth at least, in files that change in view: what
 	// is less likely is not shown, though there be room. wideValue is that for a request
 	// that is to show more than the one before.
-	minValue, wideValue = 5e-6, 1e-6
+	minValue, wideValue = 3e-6, 1e-6
 )
 
 // piece is a step in which more of a ware is taken.

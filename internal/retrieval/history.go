@@ -48,8 +48,8 @@ func newPast(ix *Index, history []PastChange) *past {
 				files = append(files, i)
 			}
 		}
-		if files = unique(files); len(files) == 0 || len(h.Files) > maxPastFiles {
-			continue
+		if files = unique(files); len(files) == 0 || len(h.Files) > maxPastFiles || 2*len(files) > len(ix.docs) {
+			continue // a change of most files tells nothing of any, as a first commit
 		}
 		n := int32(len(p.changes))
 		var terms []term

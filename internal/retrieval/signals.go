@@ -101,9 +101,6 @@ func (r *ranking) hear(of string, q map[term]float64, names *mentions, other boo
 	v.standing(r.ix)
 	r.voices = append(r.voices, v)
 	for i, p := range v.odds(r.ix) {
-		if s := v.signals[i]; s[byContent]+s[byPathWords]+s[byDefinition]+s[byPast] == 0 {
-			continue // that it changed lately speaks for no file that nothing else speaks for
-		}
 		if p *= r.share(i); other {
 			p *= second
 		}

@@ -21,7 +21,7 @@ await client.connect(transport);
 assert.equal(client.getServerVersion().name, "booty");
 assert.match(client.getInstructions(), /check/);
 const { tools } = await client.listTools();
-assert.deepEqual(tools.map((t) => t.name).sort(), ["check", "distill", "refine", "run_status"]);
+assert.deepEqual(tools.map((t) => t.name).sort(), ["check", "distill", "prove", "refine", "run_status"]);
 
 const text = (r) => r.content.map((c) => c.text).join("\n");
 const log = "FAILED test_sum.py::test_sum - assert 1 == 2\n=== 1 failed in 0.1s ===\n";
