@@ -34,12 +34,8 @@ const mostFences = 100
 
 // unplaced remembers a fence that became no edit; name is the path over the text above it.
 func (p *parser) unplaced(f fenceLine, i, end int, name string) {
-	switch n := len(p.reply.Fences); {
-	case isTranscript(f.lang) || n > mostFences:
+	if isTranscript(f.lang) {
 		return
-	case n == mostFences:
-		p.problem("", "the reply has more than %d fences that are no edits: put the path of each file on a line "+
-			"of its own directly above its fence, and leave out what explains", mostFences)
 	}
 	above := p.sentenceAbove(i)
 	out := Fence{Line: i + 1, Above: above, Paths: pathsIn(above), Lang: f.lang,
@@ -47,8 +43,19 @@ func (p *parser) unplaced(f fenceLine, i, end int, name string) {
 	if name != "" {
 		out.Path, out.Paths = name, []string{name}
 	}
-	p.reply.Fences = append(p.reply.Fences, out)
+	p.remember(out)
 	p.after = end + 1
+}
+
+func (p *parser) remember(f Fence) {
+	switch n := len(p.reply.Fences); {
+	case n > mostFences:
+		return
+	case n == mostFences:
+		p.problem("", "the reply has more than %d fences that are no edits: put the path of each file on a line "+
+			"of its own directly above its fence, and leave out what explains", mostFences)
+	}
+	p.reply.Fences = append(p.reply.Fences, f)
 }
 
 // behind gives a fence that became no edit the path in line i, where that stands
@@ -75,11 +82,10 @@ func (p *parser) beginsEdit(i, to int) bool {
 
 // unplacedDiff remembers the hunks of a diff that names no file by what they make.
 func (p *parser) unplacedDiff(blocks []Block, i int) {
+	above := p.sentenceAbove(p.lastText(0, i))
 	for _, b := range blocks {
-		if above := p.sentenceAbove(p.lastText(0, i)); len(p.reply.Fences) < mostFences {
-			p.reply.Fences = append(p.reply.Fences, Fence{Line: b.Line, Above: above, Paths: pathsIn(above),
-				Lang: "diff", Text: cmp.Or(b.Replace, b.Search)})
-		}
+		p.remember(Fence{Line: b.Line, Above: above, Paths: pathsIn(above), Lang: "diff",
+			Text: cmp.Or(b.Replace, b.Search)})
 	}
 }
 
@@ -131,6 +137,11 @@ func (t *tree) lost(fences []Fence, touched map[string][]Edit, changes []Change)
 			continue
 		}
 		seen[name] = true
+		if f.Lang == "diff" {
+			out = append(out, Problem{Path: name, Reason: fmt.Sprintf("the diff at line %d of the reply names no "+
+				"file: begin it with --- and +++ lines, or leave it out if it only explains", f.Line)})
+			continue
+		}
 		what := "the content of a file, but no path stands above it: put the path on a line of its own"
 		if name != "" && isShell(f.Lang) && !isScript(f.Text) {
 			what = fmt.Sprintf("meant for %s, but it is marked as %s, so it counts as commands: leave the mark out, "+
