@@ -33,6 +33,8 @@ type Claim struct {
 	Reason string   `json:"reason,omitempty"`
 	// Failures are those of the tests that show it, on the old code.
 	Failures []failure.Failure `json:"-"`
+	// fresh are the tests that the change brought, by name; nil where it is not known.
+	fresh []string
 }
 
 // The claims.
@@ -172,10 +174,19 @@ func (c *Claim) weigh(control, seen Result, n NewTests) {
 	default:
 		if file, told := unbuilt(seen.Failures, n.Changes); file != "" {
 			c.State, c.Reason, c.Failures = Proven, "the new tests do not build without the change: "+file, told
+			c.fresh = added(control.Passing, n.Passing)
 			return
 		}
 		c.Reason = "the tests fail on the old code, but name no new test that does"
 	}
+}
+
+// added are the tests of now that were not there before; nil where either is not known.
+func added(before, now []string) []string {
+	if before == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(now), func(name string) bool { return slices.Contains(before, name) })
 }
 
 // unbuilt gives the file of a new test that does not build, and the failures that name

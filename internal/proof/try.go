@@ -150,10 +150,7 @@ func (s Subject) Confirm(ctx context.Context, open func(context.Context) (Tree, 
 			continue
 		}
 		tried++
-		if slices.ContainsFunc(f.tests, func(name string) bool { return len(c.Tests) == 0 || slices.Contains(c.Tests, name) }) {
-			if len(c.Tests) == 0 {
-				c.Tests, c.Failures = f.tests, f.told
-			}
+		if c.shownBy(f) {
 			return c, nil
 		}
 	}
@@ -175,6 +172,24 @@ func (c Claim) unless(missing []string, why string) Claim {
 	}
 	c.State, c.Reason = Untried, "without the change "+some(missing)+" is missing, and "+why+" to see whether a test notices"
 	return c
+}
+
+// shownBy reports whether the tests that noticed a mutant are those that show the claim.
+// Where the new tests did not build, and have names, old tests that notice show nothing:
+// they pass without the change as well.
+func (c *Claim) shownBy(f fate) bool {
+	if len(c.Tests) > 0 {
+		return slices.ContainsFunc(f.tests, func(name string) bool { return slices.Contains(c.Tests, name) })
+	}
+	told := f.told
+	if len(c.fresh) > 0 {
+		told = slices.DeleteFunc(slices.Clone(told), func(x failure.Failure) bool { return !failure.NamedIn(x.Test, c.fresh) })
+	}
+	if len(told) == 0 {
+		return false
+	}
+	c.Tests, c.Failures = failure.Tests(told), told
+	return true
 }
 
 // ask runs the tests of some failures on a mutant, or the new tests.

@@ -77,6 +77,15 @@ func TestANameThatIsMissingIsNoProof(t *testing.T) {
 	never := func(map[string]string) Result {
 		return Result{Failures: []failure.Failure{{Kind: "compile", File: "a.go", Message: "syntax error"}}}
 	}
+	fresh := unbuilt
+	fresh.fresh = []string{"TestNew"}
+	oldOnly := func(map[string]string) Result { return fail("TestOld", "got 1, want 2") }
+	both := func(files map[string]string) Result {
+		if strings.Contains(files["a.go"], "return n - 1") {
+			return fail("TestOld", "got 1, want 2")
+		}
+		return fail("TestNew", "got 1, want 2")
+	}
 	for _, c := range []struct {
 		name  string
 		s     Subject
@@ -96,6 +105,10 @@ func TestANameThatIsMissingIsNoProof(t *testing.T) {
 		{"nothing can be altered", Subject{Sources: source(old + "\ntype RoundsUp struct{}\n"), NewTests: tests("RoundsUp")}, proven, passes, Untried, "TestNew"},
 		{"nothing can be altered, but it fails for more than the name", Subject{Sources: source(old + "\ntype RoundsUp struct{}\n"), NewTests: tests("RoundsUp")},
 			other, passes, Proven, "TestNew"},
+		{"a function of one line, which another test runs too", Subject{Sources: source(changed + "\nfunc Last(n int) int { return n - 1 }\n"),
+			NewTests: tests("Last")}, fresh, both, Proven, "TestNew"},
+		{"the function that a new test names is noticed by old tests alone", Subject{Sources: source(changed + "\nfunc Last(n int) int { return n - 1 }\n"),
+			NewTests: tests("Last")}, fresh, oldOnly, NotShown, ""},
 		{"no altered line builds", Subject{Sources: source(changed + flag), NewTests: tests("RoundsUp")}, unbuilt, never, Untried, ""},
 		{"what is not proven is not asked about", Subject{}, Claim{State: NotShown}, nil, NotShown, ""},
 	} {
