@@ -421,6 +421,17 @@ func TestThePullRequestTemplate(t *testing.T) {
 	}
 }
 
+func TestNamedTemplates(t *testing.T) {
+	for path, want := range map[string]bool{
+		".github/PULL_REQUEST_TEMPLATE/fix.md": true, ".github/pull_request_template/Fix.TXT": true, ".github/PULL_REQUEST_TEMPLATE.md": false,
+		".github/PULL_REQUEST_TEMPLATE/old/fix.md": false, ".github/ISSUE_TEMPLATE/bug.md": false, "docs/PULL_REQUEST_TEMPLATE/fix.md": false,
+	} {
+		if got := IsNamedTemplate(".github", path); got != want {
+			t.Errorf("%s: got %v, want %v", path, got, want)
+		}
+	}
+}
+
 func TestErrorsKeepTheirCause(t *testing.T) {
 	r := newRig(t, testkit.GitHubState{})
 	_, err := r.Issue(t.Context(), 9)

@@ -144,13 +144,16 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 }
 
 // template reads the repository's pull request template as the base has it: the change
-// may have brought one of its own.
+// may have brought one of its own. Of several named ones none is taken: which fits is for
+// a person to say.
 func (p *publisher) template(ctx context.Context, pub engine.Publication) string {
 	at := cmp.Or(p.baseCommit, pub.Start.BaseCommit, pub.Start.State.Commit)
-	for _, dir := range github.TemplateDirs {
-		files, err := p.s.Repo.FilesAt(ctx, at, func(path string) bool { return github.IsTemplate(dir, path) }, nil)
-		if err == nil && len(files) > 0 && len(files[0].Data) <= github.MaxTemplate {
-			return strings.ToValidUTF8(string(files[0].Data), "\uFFFD")
+	for _, is := range []func(dir, path string) bool{github.IsTemplate, github.IsNamedTemplate} {
+		for _, dir := range github.TemplateDirs {
+			files, err := p.s.Repo.FilesAt(ctx, at, func(path string) bool { return is(dir, path) }, nil)
+			if err == nil && len(files) == 1 && len(files[0].Data) <= github.MaxTemplate {
+				return strings.ToValidUTF8(string(files[0].Data), "\uFFFD")
+			}
 		}
 	}
 	return ""
