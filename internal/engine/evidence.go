@@ -44,7 +44,7 @@ func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	b := r.m.Baseline
 	red := b.TestsFailed && !r.o.Continued // unless it was earlier work on the same task that broke it
 	if names := r.mended(a.Verdict); red && (len(names) > 0 || b.Tally >= failure.Unnamed) {
-		e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests failed before the change"}
+		e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests fail without the change and pass with it"}
 		if len(names) == 0 {
 			e.Note = "the tests failed before without naming one, and pass now"
 		}
@@ -140,9 +140,9 @@ func (r *run) unharmed(v Verdict) event.Claim {
 	case v.TestsRan() < 0:
 		c.State, c.Reason = event.StateNotShown, "the test command does not say how many tests ran"
 	case v.StoodPassed:
-		c.Reason = "the tests as they stood pass on the new code, and each that ran before ran"
+		c.Reason = "the tests as they stood pass on the new code, and every test that ran before still runs"
 	default:
-		c.Reason = "no test was changed, and each that ran before ran"
+		c.Reason = "no test was changed, and every test that ran before still runs"
 	}
 	return c
 }

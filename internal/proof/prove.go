@@ -191,7 +191,7 @@ func (p *Prover) claim(claim, state string, names []string, reason string) {
 // stood has the tests as they stood run on the new code, and sees that none went.
 func (p *Prover) stood(ctx context.Context) (event.Claim, error) {
 	c := event.Claim{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{},
-		Reason: "no test was changed, and each that ran before ran"}
+		Reason: "no test was changed, and every test that ran before still runs"}
 	if why := p.is.unloaded(); why != "" {
 		c.State, c.Reason = event.StateNotShown, "not all tests can be run here, before the change and after it: "+why
 		return c, nil
@@ -210,7 +210,7 @@ func (p *Prover) stood(ctx context.Context) (event.Claim, error) {
 			c.State, c.Tests, c.Reason = event.StateDisproven, broken, "these tests fail as they stood before the change"
 			return c, nil
 		}
-		c.Reason = "the tests as they stood pass on the new code, and each that ran before ran"
+		c.Reason = "the tests as they stood pass on the new code, and every test that ran before still runs"
 	}
 	switch {
 	case len(gone) > 0:
@@ -297,7 +297,7 @@ func (p *Prover) change(ctx context.Context) (event.Claim, error) {
 	for _, f := range p.was.Failures {
 		if f.Test != "" && !slices.Contains(failing, f.Test) && passes(f.Test, passing) {
 			p.shown, c.Tests = append(p.shown, f), append(c.Tests, f.Test)
-			c.State, c.Reason = event.StateProven, "these tests failed before the change and pass with it"
+			c.State, c.Reason = event.StateProven, "these tests fail without the change and pass with it"
 		}
 	}
 	if len(p.NewTests) > 0 {

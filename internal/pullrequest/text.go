@@ -121,7 +121,7 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	}
 	text.Notes = append(text.Notes, dropped(d.Attempts)...)
 	if len(p.conflicts) > 0 {
-		note := fmt.Sprintf("In conflict with %s: %s. The next run for the task has the model settle it; or settle it by hand.", p.base, report.Some(p.conflicts))
+		note := fmt.Sprintf("Merge conflict with %s: %s. The next run for this task lets the model resolve it; or resolve it by hand.", p.base, report.Some(p.conflicts))
 		text.Look = append(text.Look, note)
 		p.notice("%s", note)
 	}

@@ -16,8 +16,8 @@ import (
 
 func proven(tests ...string) []event.Claim {
 	return []event.Claim{
-		{Claim: event.ClaimChange, State: event.StateProven, Tests: tests, Reason: "these tests failed before the change"},
-		{Claim: event.ClaimUnharmed, State: event.StateProven, Reason: "no test was changed, and each that ran before ran"},
+		{Claim: event.ClaimChange, State: event.StateProven, Tests: tests, Reason: "these tests fail without the change and pass with it"},
+		{Claim: event.ClaimUnharmed, State: event.StateProven, Reason: "no test was changed, and every test that ran before still runs"},
 	}
 }
 
@@ -27,7 +27,7 @@ func bodies() map[string]PullRequest {
 	base.Evidence, base.Review, base.Notes = nil, nil, nil
 	base.By = "openai gpt-5.2"
 	base.Claims = proven("TestEmpty", "TestEmpty/nil")
-	base.Prose = "`want_bytes` took an empty list for none at all, so that `dumps([])` signed `null`.\n\n" +
+	base.Prose = "`want_bytes` treated an empty list as `None`, so `dumps([])` signed `null`.\n\n" +
 		"It now looks at the type. Callers that pass `None` see no difference."
 	out := map[string]PullRequest{"01_proven": base}
 	with := func(name string, change func(p *PullRequest)) {
@@ -39,15 +39,17 @@ func bodies() map[string]PullRequest {
 	with("03_nothing_shown", func(p *PullRequest) {
 		p.Claims = []event.Claim{{Claim: event.ClaimChange, State: event.StateNotShown, Reason: "no test fails without the change"},
 			proven()[1]}
-		p.Look = []string{"No test shows the change: look whether it does what the issue asks for."}
+		p.Look = []string{"No test covers this change; please check that it does what the issue asks for."}
 	})
 	with("04_signs_in_tests", func(p *PullRequest) {
-		p.Look = []string{"list_test.go:12: t.Skip was added", "TestOld does not run any more"}
-		p.Claims = []event.Claim{p.Claims[0], {Claim: event.ClaimUnharmed, State: event.StateDisproven, Tests: []string{"TestOld"}, Reason: "it does not run any more"}}
+		p.Look = []string{"list_test.go:12: t.Skip was added", "TestOld no longer runs"}
+		p.Claims = []event.Claim{p.Claims[0], {Claim: event.ClaimUnharmed, State: event.StateDisproven, Tests: []string{"TestOld"}, Reason: "it no longer runs"}}
 	})
 	with("05_needs_review", func(p *PullRequest) {
 		p.Draft, p.Judge, p.Outcome, p.Message = true, true, event.NeedsReview, "the old tests fail."
-		p.Look = []string{"TestSum expects 3, and the change makes it 4"}
+		p.Claims = []event.Claim{p.Claims[0], {Claim: event.ClaimUnharmed, State: event.StateDisproven, Tests: []string{"TestSum"},
+			Reason: "it fails as it stood before the change"}}
+		p.Look = []string{"TestSum (list_test.go) fails as it stood: it expects 3 and gets 4"}
 	})
 	with("06_draft_fails", func(p *PullRequest) {
 		p.Draft, p.Outcome, p.Claims, p.Attempts = true, event.Exhausted, nil, p.Attempts[:1]
@@ -56,7 +58,7 @@ func bodies() map[string]PullRequest {
 	with("07_draft_in_conflict", func(p *PullRequest) {
 		p.Draft, p.Outcome = true, event.Green
 		p.Message = "in conflict with main in list.go."
-		p.Look = []string{"In conflict with main: list.go. The next run for the task has the model settle it; or settle it by hand."}
+		p.Look = []string{"Merge conflict with main: list.go. The next run for this task lets the model resolve it; or resolve it by hand."}
 	})
 	with("08_known_failures", func(p *PullRequest) {
 		p.Known = []string{"TestNet", "TestClock", "TestA", "TestB", "TestC", "TestD"}

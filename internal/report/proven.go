@@ -30,7 +30,7 @@ var verdicts = map[string]struct {
 var (
 	claims = map[string]string{
 		event.ClaimChange:   "a test fails without the change and passes with it",
-		event.ClaimUnharmed: "nothing is weakened",
+		event.ClaimUnharmed: "existing tests are intact",
 		event.ClaimCanFail:  "the test that shows it can fail",
 		event.ClaimMutants:  "tests notice small changes to it",
 	}
@@ -182,7 +182,7 @@ func claimTable(list []event.Claim) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("| claim | | by |\n|---|---|---|\n")
+	b.WriteString("| Claim | Result | Evidence |\n|---|---|---|\n")
 	for _, c := range list {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", claims[c.Claim], states[c.State], strings.ReplaceAll(Inline(by(c)), "|", "\\|"))
 	}
@@ -195,7 +195,7 @@ func survivorsMarkdown(list []event.Survivor) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("With each of these changes to the changed code, all tests pass still:\n\n```diff\n")
+	b.WriteString("With each of these changes to the changed code, all tests still pass:\n\n```diff\n")
 	for _, s := range list {
 		fmt.Fprintf(&b, "@@ %s:%d  %s @@\n-%s\n+%s\n", plainCode(s.File), s.Line, s.What, plainCode(s.Was), plainCode(orNothing(s.Now)))
 	}

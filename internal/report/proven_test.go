@@ -16,7 +16,7 @@ func partly() Proven {
 		Subject: "pull request #57: Split the rest, as the @shop asks in #12", Base: "5497a87b1f0000", Head: "387b14eb780000",
 		Claims: []event.Claim{
 			{Claim: event.ClaimChange, State: event.StateProven, Tests: []string{"example.com/shop/split.TestRest", "example.com/shop/split.TestRestOfNothing"}},
-			{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{}, Reason: "the tests as they stood pass on the new code, and each that ran before ran"},
+			{Claim: event.ClaimUnharmed, State: event.StateProven, Tests: []string{}, Reason: "the tests as they stood pass on the new code, and every test that ran before still runs"},
 			{Claim: event.ClaimCanFail, State: event.StateProven, Tests: []string{"example.com/shop/split.TestRest"}, Reason: "it fails with 10 made 11"},
 			{Claim: event.ClaimMutants, State: event.StateNotShown, Tests: []string{"example.com/shop/split.TestRest"}, Reason: "8 of 10 small changes to the changed lines were noticed"},
 		},
