@@ -26,6 +26,9 @@ func (p *publisher) publishOpen(ctx context.Context, d journal.Detail, pub engin
 		}
 		pub.Commit, pushed = commit, true
 	}
+	if !pushed && pub.Outcome != event.NothingToDo {
+		p.notice("nothing was pushed to #%d", p.pull.Number)
+	}
 	answered := p.answer(ctx, d, pub, pushed)
 	if pushed && p.pull.Draft && p.ours(ctx) && !p.draft {
 		if err := p.client.MarkReady(ctx, *p.pull); err != nil {
@@ -81,8 +84,8 @@ func (p *publisher) answer(ctx context.Context, d journal.Detail, pub engine.Pub
 		}
 	}
 	var done []item
-	for i, it := range p.todo.items {
-		text := report.Prose(said[i+1])
+	for _, it := range p.todo.items {
+		text := report.Prose(said[it.n])
 		if text == "" {
 			continue
 		}

@@ -88,6 +88,8 @@ func (g *Target) pullAgain(ctx context.Context, j *work.Job) error {
 	if err := g.lookAtPull(ctx); err != nil {
 		return err
 	}
+	g.todo.asBefore(j.Task.Text)
+	g.todo.asked = j.Options.Hint
 	branch := j.Branch
 	if err := g.startPull(ctx, j); err != nil {
 		return err
@@ -254,8 +256,8 @@ func (o *todo) answersAll(reply string) bool {
 		return false
 	}
 	got := answersIn(reply)
-	for i := range o.items {
-		if got[i+1] == "" {
+	for _, it := range o.items {
+		if got[it.n] == "" {
 			return false
 		}
 	}

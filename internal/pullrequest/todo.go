@@ -17,7 +17,7 @@ import (
 // something about it.
 type todo struct {
 	checks []failedCheck
-	// items are what reviewers wait for, numbered from 1 in requests.
+	// items are what reviewers wait for.
 	items []item
 	// conflicts are the paths in conflict with the base.
 	conflicts []string
@@ -39,6 +39,8 @@ type failedCheck struct {
 
 // item is a review thread, or a review that asks for changes.
 type item struct {
+	// n is its number in requests, from 1.
+	n      int
 	thread *github.Thread
 	review *github.Review
 }
@@ -84,8 +86,12 @@ func (g *Target) findOpen(ctx context.Context, done []string) (*todo, error) {
 		return nil, err
 	}
 	if running > 0 {
-		g.s.Say("booty: %d checks of #%d are still running: only those that failed already are looked at",
-			running, g.pull.Number)
+		checks := fmt.Sprintf("%d checks", running)
+		if running == 1 {
+			checks = "1 check"
+		}
+		g.s.Say("booty: still running on #%d: %s; only those that failed already are looked at",
+			g.pull.Number, checks)
 	}
 	for _, c := range failed {
 		o.checks = append(o.checks, g.readCheck(ctx, c))
@@ -107,8 +113,27 @@ func (g *Target) findOpen(ctx context.Context, done []string) (*todo, error) {
 	o.items = slices.DeleteFunc(o.items, func(i item) bool {
 		return i.review != nil && slices.Contains(done, i.id())
 	})
+	for i := range o.items {
+		o.items[i].n = i + 1
+	}
 	o.conflicts, err = g.s.Repo.WouldConflict(ctx, g.pull.Commit, g.baseCommit)
 	return o, err
+}
+
+// asBefore keeps the items that an earlier text of the task holds, with their numbers
+// there. What reviewers have said since, the model has not seen: it stays open.
+func (o *todo) asBefore(text string) {
+	var kept []item
+	taken := map[int]bool{}
+	for _, it := range o.items {
+		for it.n = 1; strings.Contains(text, fmt.Sprintf("\n## Review comment %d: ", it.n)); it.n++ {
+			if !taken[it.n] && strings.Contains(text, "\n"+it.words()) {
+				taken[it.n], kept = true, append(kept, it)
+				break
+			}
+		}
+	}
+	o.items = kept
 }
 
 // readCheck fetches what a failed check printed. What cannot be had is left out: the
@@ -123,23 +148,22 @@ func (g *Target) readCheck(ctx context.Context, c github.Check) failedCheck {
 		g.s.Say("booty: %v", err)
 		return out
 	}
-	log, err := g.client.JobLog(ctx, c.Job)
-	if err != nil {
-		g.s.Say("booty: %v", err)
-		return out
+	var r *distill.Report
+	if log, err := g.client.JobLog(ctx, c.Job); err != nil {
+		g.s.Say("booty: %v", err) // logs expire, and reports may outlive them
+	} else {
+		var part []byte
+		part, out.command = failedStep(log)
+		r = g.distill(ctx, part)
 	}
-	part, command := failedStep(log)
-	out.command = command
-	r := g.distill(ctx, part)
-	if r == nil {
-		return out
-	}
-	if len(testsOf(r)) == 0 {
+	if r == nil || len(testsOf(r)) == 0 {
 		if better := g.fromArtifacts(ctx, out.job.Run); better != nil {
 			r = better
 		}
 	}
-	out.text, out.tests = r.Text, testsOf(r)
+	if r != nil {
+		out.text, out.tests = r.Text, testsOf(r)
+	}
 	return out
 }
 
@@ -232,8 +256,8 @@ func (o *todo) taskText(p *github.PullRequest) string {
 	for _, c := range o.checks {
 		b.WriteString("\n" + c.words())
 	}
-	for i, it := range o.items {
-		b.WriteString("\n" + it.words(i+1))
+	for _, it := range o.items {
+		b.WriteString("\n" + it.words())
 	}
 	if len(o.items) > 0 {
 		b.WriteString("\nFor each review comment that you deal with, add one line outside of the edits, with its number:\n" +
@@ -263,10 +287,10 @@ func (c failedCheck) words() string {
 	return b.String()
 }
 
-func (i item) words(n int) string {
+func (i item) words() string {
 	var b strings.Builder
 	if i.review != nil {
-		fmt.Fprintf(&b, "## Review comment %d: %s requests changes\n\n%s\n", n, i.review.Author,
+		fmt.Fprintf(&b, "## Review comment %d: %s requests changes\n\n%s\n", i.n, i.review.Author,
 			cutMiddle(visible(i.review.Body), maxThread))
 		return b.String()
 	}
@@ -274,7 +298,7 @@ func (i item) words(n int) string {
 	if i.thread.Line > 0 {
 		at += fmt.Sprintf(":%d", i.thread.Line)
 	}
-	fmt.Fprintf(&b, "## Review comment %d: %s\n\n", n, at)
+	fmt.Fprintf(&b, "## Review comment %d: %s\n\n", i.n, at)
 	if i.thread.Hunk != "" {
 		b.WriteString(report.Fence("diff", cutMiddle(i.thread.Hunk, 2000)) + "\n")
 	}
