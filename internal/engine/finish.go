@@ -245,7 +245,7 @@ func (r *run) publish(ctx context.Context, best *Attempt, out *Outcome) error {
 	}
 	if best != nil && !pub.Green && r.m.Baseline != nil && r.m.ForReview == nil {
 		_, v := r.m.floor()
-		pub.Behind = worse(best.Verdict, v)
+		pub.Behind = worse(best.Verdict.withKnown(r.before()), v.withKnown(r.before()))
 	}
 	pub.Look, pub.Judge = r.m.Standing.reviewOf(), r.m.ForReview != nil
 	if pub.Green {

@@ -107,6 +107,20 @@ func (v Verdict) settle(k known) Verdict {
 	return v
 }
 
+// withKnown counts the known tests that still fail again: a baseline counts them, and
+// what is compared with it has to.
+func (v Verdict) withKnown(before *Verdict) Verdict {
+	if before == nil {
+		return v
+	}
+	still := slices.DeleteFunc(slices.Clone(before.Failures), func(f event.Failure) bool {
+		return !slices.Contains(v.Known, nameOf(f))
+	})
+	n := failure.CountTests(still)
+	v.Failing, v.TestsFailed = v.Failing+n, v.TestsFailed || n > 0
+	return v
+}
+
 // untouched leaves out the rows of tests of which another row failed before and
 // passes now: the work has to do with the test, and so with all of its rows.
 func (v Verdict) untouched(before []failure.Signature) []failure.Signature {
