@@ -49,6 +49,8 @@ type Step struct {
 	Command string
 	// asked is how its runner is asked for a report of its own.
 	asked asking
+	// amongOthers says that it is one of several test commands.
+	amongOthers bool
 	// known are failures that its text leaves out; may be nil.
 	known func(failure.Failure) bool
 	// Timeout ends the step; zero means none but the context's.

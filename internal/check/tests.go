@@ -111,13 +111,20 @@ func (r *Result) addReported() {
 	}
 }
 
-// noTests reports whether a test step ran nothing: what was skipped did not run.
+// noTests reports whether a test step ran nothing: what was skipped did not run. Of
+// several commands one may have nothing but skipped tests.
 func noTests(res Result) bool {
 	s := res.Summary
-	if positive(s.Passed) || positive(s.Failed) || len(s.Failures) > 0 {
+	if positive(s.Passed) || positive(s.Failed) || len(s.Failures) > 0 || res.amongOthers && onlySkipped(res) {
 		return false
 	}
 	return s.NoTests || s.Passed != nil && s.Failed != nil
+}
+
+// onlySkipped reports whether a step ended well and skipped all of its tests.
+func onlySkipped(res Result) bool {
+	s := res.Summary
+	return res.ExitCode == 0 && positive(s.Skipped) && !positive(s.Passed) && !positive(s.Failed) && len(s.Failures) == 0
 }
 
 func positive(n *int) bool { return n != nil && *n > 0 }

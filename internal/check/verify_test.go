@@ -303,6 +303,31 @@ func TestATestCommandThatRunsNothingFails(t *testing.T) {
 	}
 }
 
+// Of several test commands one may skip all of its tests, but not each of them.
+func TestCommandsThatSkipAllTests(t *testing.T) {
+	t.Parallel()
+	const skips, passes = "printf 'TAP version 13\\nok 1 - a # SKIP later\\n1..1\\n'", "printf 'TAP version 13\\nok 1 - b\\n1..1\\n'"
+	for _, c := range []struct {
+		commands []string
+		green    bool
+	}{
+		{[]string{passes, skips}, true},
+		{[]string{skips, passes}, true},
+		{[]string{skips, skips}, false},
+		{[]string{skips}, false},
+	} {
+		r := runner(t, func(k *Config) { k.Distill = NewDistiller(k.Dir, k.Dir, nil) })
+		var s Suite
+		for _, command := range c.commands {
+			s.Tests = append(s.Tests, Step{Name: "test", Command: command})
+		}
+		v := verify(t, r, s, VerifyOptions{})
+		if v.Green != c.green || v.NoTests == c.green {
+			t.Errorf("%q: green %v, no tests %v: %s", c.commands, v.Green, v.NoTests, v.Text)
+		}
+	}
+}
+
 func TestTheEnvironmentIsBlamedWithCare(t *testing.T) {
 	t.Parallel()
 	failures := func(messages ...string) Summary {
