@@ -45,13 +45,6 @@ func (p *Pattern) may(s string) bool {
 // MatchString is that of [regexp.Regexp], as are the methods below.
 func (p *Pattern) MatchString(s string) bool { return p.may(s) && p.Regexp.MatchString(s) }
 
-func (p *Pattern) FindStringIndex(s string) []int {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Regexp.FindStringIndex(s)
-}
-
 func (p *Pattern) FindStringSubmatch(s string) []string {
 	if !p.may(s) {
 		return nil
@@ -64,20 +57,6 @@ func (p *Pattern) FindStringSubmatchIndex(s string) []int {
 		return nil
 	}
 	return p.Regexp.FindStringSubmatchIndex(s)
-}
-
-func (p *Pattern) FindAllStringSubmatch(s string, n int) [][]string {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Regexp.FindAllStringSubmatch(s, n)
-}
-
-func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Regexp.FindAllStringSubmatchIndex(s, n)
 }
 
 // mostWords is how many words it pays to look for one after the other.
