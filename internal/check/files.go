@@ -60,7 +60,7 @@ func filesCommand(dir, template, test string, files []string) (string, bool) {
 	})
 }
 
-// narrowings know how a runner is told files. To add a runner, add a row.
+// narrowings know how a runner takes files. To add a runner, add a row.
 var narrowings = []struct {
 	starts [][]string
 	build  func(dir string, head, args, files []string) ([]string, bool)

@@ -43,7 +43,7 @@ type reporter struct {
 	// command wants something else of its runner.
 	starts [][]string
 	unless []string
-	// can tells whether the project in a folder is fit for it; nil where all are.
+	// can reports whether the project in a folder is fit for it; nil where all are.
 	can func(ctx context.Context, dir string) bool
 	// ask gives the words that ask for a report at path, n of which name the runner.
 	ask func(r *Runner, list []string, n int, path string) ([]string, asking)

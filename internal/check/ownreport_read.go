@@ -198,7 +198,7 @@ func (c testcase) test(suites []string) failure.Test {
 }
 
 // readPytest reads pytest's JUnit XML, in which an error is no failure of a test. What
-// fails on teardown beside a test that passed is told in that test's place.
+// fails on teardown beside a test that passed is reported in that test's place.
 func readPytest(r io.Reader) (failure.Ran, error) {
 	tests, err := readJUnit(r)
 	seen := map[string]int{}

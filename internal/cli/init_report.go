@@ -113,7 +113,7 @@ func (f *factory) printInit(path string, r detect.Result) {
 	f.printLeft(r)
 }
 
-// maxLeft bounds what is told of commands that were left out.
+// maxLeft bounds how many of the commands left out are listed.
 const maxLeft = 12
 
 // printLeft says what was seen and not taken.

@@ -33,7 +33,7 @@ func newProve(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove [REF]",
 		Short: "Show what a change proves, whoever made it, without a model",
-		Long: `Run what tells whether a change is tested: the tests before it and after it, the
+		Long: `Show whether a change is tested. These run: the tests before it and after it, the
 tests as they stood on the new code, the new tests on the old code, the test that
 shows it with an expectation made wrong, and small changes to the changed lines,
 each of which should make a test fail. All of it happens in work trees of booty's

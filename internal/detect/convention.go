@@ -73,7 +73,7 @@ func conventions(t *tree) []Project {
 			found = append(found, *p)
 		}
 	}
-	// Without tests and gates a project is told of only where there is no other.
+	// Without tests and gates a project is mentioned only where there is no other.
 	if slices.ContainsFunc(found, func(p Project) bool { return p.Test != "" }) {
 		found = slices.DeleteFunc(found, func(p Project) bool { return p.Test == "" && len(p.Gates) == 0 })
 	}

@@ -2,7 +2,7 @@ package failure
 
 import "strings"
 
-// Tally is how much of what fails is told, from all to nothing.
+// Tally is how much of what fails is reported, from all to nothing.
 type Tally int
 
 // The tallies. What is worse is greater.

@@ -32,7 +32,7 @@ type Prover struct {
 	// Expectation reads a file of tests of the new code, for its expectations to be made
 	// wrong; nil for what is none.
 	Expectation func(path string) []byte
-	// Step is told each step as it ends.
+	// Step hears of each step as it ends.
 	Step func(event.ProofStep)
 
 	out     event.ProofFinished

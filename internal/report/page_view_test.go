@@ -181,11 +181,11 @@ func TestWhatAChangeProves(t *testing.T) {
 	}{
 		{"nothing was tried", record.Detail{}, "No change stands that could be judged.", ""},
 		{"a new test fails without the change", record.Detail{Evidence: proven, Baseline: test(), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
-			"1 test fails without the change and passes with it; whatever passed before passes still.", "new: fails without the change, passes"},
+			"1 test fails without the change and passes with it; whatever passed before still passes.", "new: fails without the change, passes"},
 		{"work in place began with failing tests", record.Detail{Baseline: test("a", "b"), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
 			"2 tests failed before and pass now.", "a: fails, passes; b: fails, passes"},
 		{"a known failure is no proof", record.Detail{Known: []string{"a"}, Evidence: proven, Baseline: test("a"), Attempts: []record.Attempt{{Outcome: "green", Checks: test("a")}}},
-			"1 test fails without the change and passes with it; whatever passed before passes still.",
+			"1 test fails without the change and passes with it; whatever passed before still passes.",
 			"new: fails without the change, passes; a: fails, fails as before: known, no part of the task"},
 		{"no test of its own", record.Detail{Evidence: &event.EvidenceFinished{Verdict: "none", Note: "no test of its own"}, Baseline: test(), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
 			"The checks pass, but nothing shows that the change does what it should: no test of its own.", ""},

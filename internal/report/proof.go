@@ -111,7 +111,7 @@ func claim(d record.Detail, at *record.Attempt, fixed int) string {
 	switch {
 	case green && e != nil && e.Verdict == "proven" && fixed > 0:
 		return tests("fails without the change and passes with it", "fail without the change and pass with it") +
-			"; whatever passed before passes still."
+			"; whatever passed before still passes."
 	case green && e != nil && e.Verdict == "proven":
 		return because("Proven", e.Note)
 	case green && fixed > 0:

@@ -14,7 +14,7 @@ const (
 	maxSearchedBytes, maxSpots = 1 << 30, 400
 	// maxPlaces bounds the places that are told, maxPlacesIn those of one file.
 	maxPlaces, maxPlacesIn = 40, 8
-	// maxPlace bounds a line that is told, in bytes.
+	// maxPlace bounds a listed line, in bytes.
 	maxPlace = 160
 	// maxBodies is how many definitions of what is sought are shown whole.
 	maxBodies = 2

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// How likely things change is told by linear models, whose weights are in
-// weights.go. A file's signals make its logit; against those of all others, and by
+// Linear models, whose weights are in weights.go, say how likely things change.
+// A file's signals make its logit; against those of all others, and by
 // its place among them, that makes a probability. A unit's signs make its odds against
 // the others of its file.
 

@@ -109,7 +109,7 @@ func (t *proofTrees) New(ctx context.Context) (proof.Tree, error) {
 // ready prepares the checks of a tree, and runs its setup.
 func (t *proofTrees) ready(ctx context.Context, w *workspace.Repo) (proof.Tree, error) {
 	checksIn := t.bench.quietly
-	if w == t.old { // what the sandbox lacks is told once
+	if w == t.old { // what the sandbox lacks is said once
 		checksIn = t.bench.checksOf
 	}
 	c, err := newCopy(ctx, w, checksIn)

@@ -25,7 +25,7 @@ type TrialOptions struct {
 	Installed detect.Machine
 }
 
-// Trying is told of commands that are tried, one by one.
+// Trying hears of the commands that are tried, one by one.
 type Trying struct {
 	Begin func(kind detect.Kind, command string)
 	End   func(kind detect.Kind, command string, o detect.Outcome)
