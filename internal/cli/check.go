@@ -6,7 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 )
 
@@ -61,7 +61,7 @@ func checkRun(ctx context.Context, f *factory, o checkOptions) (err error) {
 			report.Checks = append(report.Checks, c)
 		}
 	}))
-	c, err := work.Check(ctx, s.Session, work.CheckOptions{Staged: o.staged, Setup: o.setup}, out.show())
+	c, err := runner.Check(ctx, s.Session, runner.CheckOptions{Staged: o.staged, Setup: o.setup}, out.show())
 	out.Close()
 	if fault.KindOf(err) == fault.Interrupted {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal/record"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 )
 
@@ -52,7 +52,7 @@ func cleanRun(ctx context.Context, f *factory, o cleanOptions) (err error) {
 		return err
 	}
 	defer closing(s, &err)
-	freed, err := work.Clean(ctx, s.Session, age, func(r record.Run) bool {
+	freed, err := runner.Clean(ctx, s.Session, age, func(r record.Run) bool {
 		return r.State != record.Finished || r.Outcome == event.Interrupted
 	})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/provider"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 )
 
@@ -55,7 +55,7 @@ func (f *factory) completeRun(cmd *cobra.Command, args []string, _ string) ([]st
 	out := []string{journal.Latest}
 	for _, r := range runs {
 		out = append(out, fmt.Sprintf("%s\t%s", r.ID,
-			strings.Join(strings.Fields(r.Outcome+" "+work.Title(r.Task.Title)), " ")))
+			strings.Join(strings.Fields(r.Outcome+" "+runner.Title(r.Task.Title)), " ")))
 	}
 	return out, plain
 }

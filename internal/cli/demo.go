@@ -13,7 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 )
 
@@ -64,7 +64,7 @@ func demoRun(ctx context.Context, f *factory) (err error) {
 	}
 	defer closing(s, &err)
 	j.Branch = "booty/demo"
-	j.Task = work.Task{Task: event.Task{Kind: "text", Title: work.Title(sample.Task)}, Text: sample.Task}
+	j.Task = runner.Task{Task: event.Task{Kind: "text", Title: runner.Title(sample.Task)}, Text: sample.Task}
 	if err := f.work(ctx, s.Session, j); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func demoRun(ctx context.Context, f *factory) (err error) {
 }
 
 // afterDemo shows what a run leaves behind, and how to go on.
-func (f *factory) afterDemo(ctx context.Context, s *work.Session, run, top string) error {
+func (f *factory) afterDemo(ctx context.Context, s *runner.Session, run, top string) error {
 	if f.json {
 		return nil
 	}
@@ -110,7 +110,7 @@ In your own repository, with a real model:
 }
 
 // demoPage writes the demo's run as a page.
-func (f *factory) demoPage(ctx context.Context, s *work.Session, run, file string) error {
+func (f *factory) demoPage(ctx context.Context, s *runner.Session, run, file string) error {
 	d, err := s.Journal.Detail(ctx, run, "")
 	if err != nil {
 		return err

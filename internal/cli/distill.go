@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/annotate"
+	"github.com/booty-cli/booty/internal/ciformat"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/pkg/distill"
 	"github.com/spf13/cobra"
@@ -64,8 +64,8 @@ func (o *distillOptions) check(cmd *cobra.Command, args []string, command, asJSO
 	switch {
 	case cmd.Flags().Changed("budget") && o.budget <= 0:
 		return fault.New(fault.Usage, "", "--budget: want a number of bytes above 0, got %d", o.budget)
-	case o.format != "text" && !slices.Contains(annotate.Formats, o.format):
-		return fault.New(fault.Usage, "", "--format: want text, %s, got %q", strings.Join(annotate.Formats, ", "), o.format)
+	case o.format != "text" && !slices.Contains(ciformat.Formats, o.format):
+		return fault.New(fault.Usage, "", "--format: want text, %s, got %q", strings.Join(ciformat.Formats, ", "), o.format)
 	case o.format != "text" && asJSON:
 		return fault.New(fault.Usage, "leave one of them out", "--format %s and --json exclude each other", o.format)
 	case command && cmd.ArgsLenAtDash() > 0:
@@ -110,7 +110,7 @@ func (f *factory) distillFile(ctx context.Context, args []string, dir string, o 
 func (f *factory) printReport(r *distill.Report, o distillOptions) error {
 	switch {
 	case o.format != "text":
-		return annotate.Write(f.s.Out, o.format, "booty distill", r)
+		return ciformat.Write(f.s.Out, o.format, "booty distill", r)
 	case f.json:
 		return f.printJSON(r)
 	}

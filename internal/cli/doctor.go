@@ -13,8 +13,8 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/sandbox"
-	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -181,7 +181,7 @@ func examineGitFolder(folders []string) finding {
 
 // examineGitHub looks at login and rights; a repository without a remote on
 // GitHub does without.
-func (f *factory) examineGitHub(ctx context.Context, s *work.Session) finding {
+func (f *factory) examineGitHub(ctx context.Context, s *runner.Session) finding {
 	remotes, err := s.Repo.Remotes(ctx)
 	if err == nil && len(remotes) == 0 && s.Settings.GitHub.Repo == "" {
 		return ok("github", "no remote: issues and pull requests are not in use")
@@ -226,12 +226,12 @@ func gitVersion(ctx context.Context) finding {
 }
 
 // examineTree goes by what run would refuse.
-func examineTree(ctx context.Context, s *work.Session) finding {
+func examineTree(ctx context.Context, s *runner.Session) finding {
 	st, err := s.Repo.Interrupted(ctx)
 	if err == nil && st != nil {
 		return warning("work tree", "run "+st.Run+" was interrupted here", "booty resume "+st.Run+", or booty undo "+st.Run)
 	}
-	dirty, err := work.InTheWay(ctx, s)
+	dirty, err := runner.InTheWay(ctx, s)
 	switch {
 	case err != nil:
 		return problem("work tree", err)
@@ -254,7 +254,7 @@ func (f *factory) examineBudget(ctx context.Context, l *config.Loaded) finding {
 		return problem("budget", err)
 	}
 	defer func() { _ = j.Close() }() // only read
-	periods, err := j.Usage(ctx, "", work.Limits(l.Budget))
+	periods, err := j.Usage(ctx, "", runner.Limits(l.Budget))
 	if err != nil {
 		return problem("budget", err)
 	}

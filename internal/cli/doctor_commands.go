@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // examineCommands looks whether setup, gates and tests can be started. What
@@ -17,7 +17,7 @@ import (
 func examineCommands(ctx context.Context, root string, l *config.Loaded) []finding {
 	var found []finding
 	for i, command := range l.TestCommand {
-		found = append(found, examineCommand(ctx, root, work.StepName("test command", i), "test_command", command))
+		found = append(found, examineCommand(ctx, root, runner.StepName("test command", i), "test_command", command))
 	}
 	if l.SetupCommand != "" {
 		found = append(found, examineCommand(ctx, root, "setup command", "setup_command", l.SetupCommand))

@@ -14,7 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/llm"
 	"github.com/booty-cli/booty/internal/provider"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // examineModels looks at the model, and at those that roles have of their own.
@@ -55,7 +55,7 @@ func (e modelExam) model(ctx context.Context, role string, m config.Model) []fin
 	}
 	cfg := llm.Config{
 		Provider: m.Provider, Model: m.Name, BaseURL: m.BaseURL, APIKeyEnv: m.APIKeyEnv, Command: m.Command,
-		Dir: e.root, Env: e.f.getenv, Prices: work.Prices(m.Prices, e.settings.PricesFromProject(role)),
+		Dir: e.root, Env: e.f.getenv, Prices: runner.Prices(m.Prices, e.settings.PricesFromProject(role)),
 	}
 	c, err := llm.New(ctx, cfg)
 	if err != nil {
@@ -89,7 +89,7 @@ func (e modelExam) ask(ctx context.Context, check string, c llm.Client) finding 
 	}
 	defer func() { _ = j.Close() }() // what was paid is settled before
 	id, _, err := j.Reserve(ctx, journal.Reservation{
-		Run: "doctor", WorstUSD: llm.WorstCase(c.Describe(), len(words), room), Limits: work.Limits(e.settings.Budget),
+		Run: "doctor", WorstUSD: llm.WorstCase(c.Describe(), len(words), room), Limits: runner.Limits(e.settings.Budget),
 	})
 	if err != nil {
 		return problem(check, err)

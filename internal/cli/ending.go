@@ -9,13 +9,13 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/charmbracelet/x/ansi"
 )
 
 // printEnd writes the last lines of a run, under what it cost: what changed, what
 // that proves, and the next command.
-func (f *factory) printEnd(ctx context.Context, s *work.Session, j work.Job, r engine.Outcome) {
+func (f *factory) printEnd(ctx context.Context, s *runner.Session, j runner.Job, r engine.Outcome) {
 	m := r.Memory
 	if !m.Prepared || r.Err != nil && (j.Refine || r.Commit == "") || r.Err == nil && r.Outcome != event.Green {
 		return

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/provider"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -93,8 +93,8 @@ func finishFlags(cmd *cobra.Command) {
 }
 
 // options are the flags as package work knows them; cassettes are opened apart.
-func (o *loopOptions) options() work.Options {
-	return work.Options{
+func (o *loopOptions) options() runner.Options {
+	return runner.Options{
 		DryRun: o.dryRun, InPlace: o.inPlace, Commit: o.commit, VerifyCommit: o.verifyCommit, Anyway: o.anyway,
 		Setup: o.setup,
 		Allow: o.allow, Files: o.files, Hint: o.hint,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // tryOut runs what was found, and gives what is to be written.
@@ -19,8 +19,8 @@ func (f *factory) tryOut(ctx context.Context, found detect.Found, o initOptions,
 	defer closing(s, &err)
 	show, tell, end := f.watchTrial(s.Session, r)
 	defer end()
-	options := work.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx}}
-	result, err = work.Trial(ctx, s.Session, found, options, show, tell)
+	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx}}
+	result, err = runner.Trial(ctx, s.Session, found, options, show, tell)
 	if fault.KindOf(err) == fault.Git && !o.check {
 		f.say("booty: nothing was tried: %s", err)
 		return found.Choose(nil), nil
@@ -38,8 +38,8 @@ func (f *factory) checkCommands(ctx context.Context, o initOptions, r *initRepor
 	defer closing(s, &err)
 	show, tell, end := f.watchTrial(s.Session, r)
 	defer end()
-	options := work.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx}}
-	tried, err := work.TryCommands(ctx, s.Session, options, show, tell)
+	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx}}
+	tried, err := runner.TryCommands(ctx, s.Session, options, show, tell)
 	if err != nil {
 		return err
 	}
@@ -78,12 +78,12 @@ func judgeTried(tried []detect.Chosen) error {
 func timedOut(o detect.Outcome) string { return "timed out: " + o.Why }
 
 // watchTrial shows a trial under way.
-func (f *factory) watchTrial(s *work.Session, r *initReport) (work.Show, work.Trying, func()) {
+func (f *factory) watchTrial(s *runner.Session, r *initReport) (runner.Show, runner.Trying, func()) {
 	out := &output{}
 	if !f.json || f.watching != nil {
 		out = f.newOutput(s, "", true)
 	}
-	tell := work.Trying{
+	tell := runner.Trying{
 		Begin: func(kind detect.Kind, command string) { f.say("booty: trying %s: %s", kind, f.clean(command)) },
 		End: func(kind detect.Kind, command string, o detect.Outcome) {
 			o.Why = f.clean(o.Why)

@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/booty-cli/booty/internal/annotate"
+	"github.com/booty-cli/booty/internal/ciformat"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/pkg/distill"
 	"github.com/spf13/cobra"
 )
@@ -75,7 +75,7 @@ tests cannot run here. docs/prove.md explains the claims and their limits.`,
 var proofFormats = []string{"text", "md", "sarif", "github"}
 
 // work turns the flags into what is asked of the proof.
-func (o proveOptions) work(ref string, asJSON bool) (out work.ProveOptions, err error) {
+func (o proveOptions) work(ref string, asJSON bool) (out runner.ProveOptions, err error) {
 	switch {
 	case o.pull != "" && (ref != "" || o.base != ""):
 		return out, fault.New(fault.Usage, "booty prove --pr "+o.pull, "--pr says what is to be proven: neither REF nor --base goes with it")
@@ -92,7 +92,7 @@ func (o proveOptions) work(ref string, asJSON bool) (out work.ProveOptions, err 
 	if err != nil || d <= 0 {
 		return out, fault.New(fault.Usage, "booty prove --time 10m", "--time: invalid duration %q", o.time)
 	}
-	return work.ProveOptions{Mutants: o.mutants, Time: d, Setup: o.setup}, nil
+	return runner.ProveOptions{Mutants: o.mutants, Time: d, Setup: o.setup}, nil
 }
 
 // proveRun proves a change and tells what was found.
@@ -114,7 +114,7 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 		pull, err = pullrequest.Proving(ctx, s.Session, pullrequest.Options{UserAgent: "booty/" + f.build.Version}, o.pull)
 		w.Range = pull.Range
 	} else {
-		w.Range, err = work.RangeOf(ctx, s.Session, ref, o.base)
+		w.Range, err = runner.RangeOf(ctx, s.Session, ref, o.base)
 	}
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 	}()
 	out := f.newOutput(s.Session, "", true)
 	defer out.Close()
-	p, err := work.Prove(ctx, s.Session, w, out.show())
+	p, err := runner.Prove(ctx, s.Session, w, out.show())
 	out.Close()
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func proveRun(ctx context.Context, f *factory, ref string, o proveOptions) (err 
 
 // testsOf sees to it that there is a test command: the one that was given, that of the
 // settings, or the best that can be found. unsure says that it must be seen to run tests.
-func (f *factory) testsOf(s *work.Session, given string) (unsure bool, err error) {
+func (f *factory) testsOf(s *runner.Session, given string) (unsure bool, err error) {
 	c := &s.Settings.Config
 	if given != "" {
 		c.TestCommand, c.RerunCommand = config.Commands{given}, ""
@@ -164,7 +164,7 @@ func (f *factory) testsOf(s *work.Session, given string) (unsure bool, err error
 }
 
 // printProof writes the proof to standard output.
-func (f *factory) printProof(s *work.Session, p report.Proven, format string) error {
+func (f *factory) printProof(s *runner.Session, p report.Proven, format string) error {
 	if f.json {
 		line, err := event.Line(p.ProofFinished, f.now(), "")
 		if err == nil {
@@ -178,7 +178,7 @@ func (f *factory) printProof(s *work.Session, p report.Proven, format string) er
 		return err
 	case "sarif", "github":
 		var b strings.Builder
-		if err := annotate.Write(&b, format, "booty prove", findings(p)); err != nil {
+		if err := ciformat.Write(&b, format, "booty prove", findings(p)); err != nil {
 			return err
 		}
 		_, err := fmt.Fprint(f.s.Out, s.Redact.String(b.String()))
@@ -214,7 +214,7 @@ func findings(p report.Proven) *distill.Report {
 		if now == "" || now == ";" {
 			now = "nothing"
 		}
-		r.Failures = append(r.Failures, distill.Failure{Kind: annotate.Survivor, File: s.File, Line: s.Line,
+		r.Failures = append(r.Failures, distill.Failure{Kind: ciformat.Survivor, File: s.File, Line: s.Line,
 			Message: "no test notices " + s.What + ": " + s.Was + " changed to " + now})
 	}
 	return &r

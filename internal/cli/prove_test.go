@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/booty-cli/booty/internal/annotate"
+	"github.com/booty-cli/booty/internal/ciformat"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
@@ -15,7 +15,7 @@ func TestProofBesideTheCode(t *testing.T) {
 	p := report.Proven{ProofFinished: event.ProofFinished{Verdict: event.VerdictPartly, Reason: "1 of 2 were noticed",
 		Survivors: []event.Survivor{{File: "a b.go", Line: 3, Was: "x.y(1)", What: "statement removed"}}}}
 	var b strings.Builder
-	if err := annotate.Write(&b, "github", "booty prove", findings(p)); err != nil {
+	if err := ciformat.Write(&b, "github", "booty prove", findings(p)); err != nil {
 		t.Fatal(err)
 	}
 	const want = "::error::Partly proven: 1 of 2 were noticed\n" +
@@ -24,7 +24,7 @@ func TestProofBesideTheCode(t *testing.T) {
 		t.Errorf("got %q", b.String())
 	}
 	b.Reset()
-	if err := annotate.Write(&b, "sarif", "booty prove", findings(p)); err != nil {
+	if err := ciformat.Write(&b, "sarif", "booty prove", findings(p)); err != nil {
 		t.Fatal(err)
 	}
 	var log struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/queue"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/pflag"
 )
 
@@ -133,11 +133,11 @@ func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
 
 // openQueue opens the queue for work.
 func (f *factory) openQueue(
-	ctx context.Context, s *opened, o runOptions, with work.Options,
+	ctx context.Context, s *opened, o runOptions, with runner.Options,
 ) (*queue.Queue, error) {
 	return queue.Open(ctx, s.Session, queue.Options{
 		Only: o.queue.spec, Machine: machineID(s.Repo.Root()), Work: with, GitHub: f.github(o.loopOptions),
-		Show: func(run string) (work.Show, func()) {
+		Show: func(run string) (runner.Show, func()) {
 			out := f.newOutput(s.Session, run, false)
 			return out.show(), out.Close
 		},

@@ -7,7 +7,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/queue"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 )
 
@@ -76,7 +76,7 @@ func recoverRun(
 		return err
 	}
 	defer closing(s, &err)
-	q, err := f.openQueue(ctx, s, runOptions{loopOptions: o}, work.Options{})
+	q, err := f.openQueue(ctx, s, runOptions{loopOptions: o}, runner.Options{})
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/booty-cli/booty/internal/pullrequest"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -50,10 +50,10 @@ func refineRun(ctx context.Context, f *factory, o refineOptions) (err error) {
 		return err
 	}
 	defer closing(s, &err)
-	if err := work.Unblock(ctx, s.Session); err != nil {
+	if err := runner.Unblock(ctx, s.Session); err != nil {
 		return err
 	}
-	j.Refine, j.Task = true, work.RefineTask()
+	j.Refine, j.Task = true, runner.RefineTask()
 	if err := pullrequest.InPlace(ctx, s.Session, f.github(o.loopOptions), &j); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/pullrequest"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -68,7 +68,7 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 		return err
 	}
 	defer closing(s, &err)
-	if j, err = work.Resume(ctx, s.Session, r, m, j.Options); err != nil {
+	if j, err = runner.Resume(ctx, s.Session, r, m, j.Options); err != nil {
 		return err
 	}
 	if j.Task.Kind == "spec" && again.pr != "none" {
@@ -89,7 +89,7 @@ func resumeRun(ctx context.Context, f *factory, o resumeOptions) (err error) {
 
 // resumeSpec goes on with a run of the queue, and does with its pull request what
 // booty run --spec does.
-func (f *factory) resumeSpec(ctx context.Context, s *opened, o loopOptions, j work.Job) error {
+func (f *factory) resumeSpec(ctx context.Context, s *opened, o loopOptions, j runner.Job) error {
 	q, err := f.openQueue(ctx, s, runOptions{loopOptions: o, queue: queueFlags{spec: j.Task.Spec}}, j.Options)
 	if err != nil {
 		return err
@@ -107,14 +107,14 @@ func (f *factory) past(ctx context.Context, name string) (r journal.Run, m *engi
 		return r, nil, err
 	}
 	defer closing(s, &err)
-	if r, err = work.ToResume(ctx, s.Session, name); err != nil {
+	if r, err = runner.ToResume(ctx, s.Session, name); err != nil {
 		return r, nil, err
 	}
 	if r.Outcome == event.Green {
 		return r, nil, fault.New(fault.NothingToDo, "booty status lists the runs; booty resume RUN goes on with another",
 			"run %s is green already%s", r.ID, whereGreen(r))
 	}
-	m, err = work.MemoryOf(ctx, s.Session, r)
+	m, err = runner.MemoryOf(ctx, s.Session, r)
 	return r, m, err
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -124,7 +124,7 @@ func runRun(ctx context.Context, f *factory, o runOptions) (err error) {
 		return err
 	}
 	defer closing(s, &err)
-	if err := work.MayTakeBranch(ctx, s.Session, o.branch, o.base, o.task.issue != ""); err != nil {
+	if err := runner.MayTakeBranch(ctx, s.Session, o.branch, o.base, o.task.issue != ""); err != nil {
 		return err
 	}
 	if err := f.take(ctx, s.Session, o, &j); err != nil {
@@ -134,17 +134,17 @@ func runRun(ctx context.Context, f *factory, o runOptions) (err error) {
 }
 
 // workOff works on a job whose task is known.
-func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j work.Job) error {
+func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j runner.Job) error {
 	if j.Options.InPlace && !o.dryRun {
-		if err := work.CleanTree(ctx, s.Session); err != nil {
+		if err := runner.CleanTree(ctx, s.Session); err != nil {
 			return err
 		}
 	}
-	if err := work.NameBranch(ctx, s.Session, o.branch, o.base, &j); err != nil {
+	if err := runner.NameBranch(ctx, s.Session, o.branch, o.base, &j); err != nil {
 		return err
 	}
 	if !o.restart {
-		if err := work.CountOn(ctx, s.Session, &j); err != nil {
+		if err := runner.CountOn(ctx, s.Session, &j); err != nil {
 			return err
 		}
 	}
@@ -159,7 +159,7 @@ func (f *factory) workOff(ctx context.Context, s *opened, o runOptions, j work.J
 }
 
 // printPullRequest prints what the pull request would say that was not wanted.
-func (f *factory) printPullRequest(ctx context.Context, s *work.Session, run string) {
+func (f *factory) printPullRequest(ctx context.Context, s *runner.Session, run string) {
 	d, err := s.Journal.Detail(ctx, run, "")
 	if err != nil || d.Run.Commit == "" {
 		return
@@ -171,7 +171,7 @@ func (f *factory) printPullRequest(ctx context.Context, s *work.Session, run str
 }
 
 // take reads the task, and sees what there is of it on GitHub.
-func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *work.Job) (err error) {
+func (f *factory) take(ctx context.Context, s *runner.Session, o runOptions, j *runner.Job) (err error) {
 	t, gh := o.task, f.github(o.loopOptions)
 	gh.Branch = strings.TrimPrefix(o.branch, "refs/heads/")
 	if t.issue != "" {
@@ -187,17 +187,17 @@ func (f *factory) take(ctx context.Context, s *work.Session, o runOptions, j *wo
 		return err
 	}
 	// It names the branch and stands in commits.
-	j.Task.Title = work.Title(s.Redact.String(j.Task.Text))
+	j.Task.Title = runner.Title(s.Redact.String(j.Task.Text))
 	return pullrequest.ForTask(ctx, s, gh, j)
 }
 
 // prepare opens what a run needs before its task is known, and begins its job.
-func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, work.Job, error) {
+func (f *factory) prepare(ctx context.Context, o loopOptions) (*opened, runner.Job, error) {
 	s, err := f.open(ctx, needs{settings: o.given, project: true, consent: true, patient: o.patient})
 	if err != nil {
-		return nil, work.Job{}, err
+		return nil, runner.Job{}, err
 	}
-	j := work.Job{ID: journal.NewRunID(), Options: o.options()}
+	j := runner.Job{ID: journal.NewRunID(), Options: o.options()}
 	if !o.refine && (o.given == nil || !o.given.Changed("in-place")) {
 		j.Options.InPlace = s.Settings.WorkTree == "in_place"
 	}
@@ -222,8 +222,8 @@ func (f *factory) github(o loopOptions) pullrequest.Options {
 }
 
 // apart goes to a work tree of booty's own, unless the job works in the checkout.
-func (o *opened) apart(ctx context.Context, j work.Job) error {
-	there, done, err := work.Apart(ctx, o.Session, j)
+func (o *opened) apart(ctx context.Context, j runner.Job) error {
+	there, done, err := runner.Apart(ctx, o.Session, j)
 	if err != nil {
 		return err
 	}

@@ -8,17 +8,17 @@ import (
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/booty-cli/booty/internal/work"
 )
 
 // work works a job off, and tells how it ended.
-func (f *factory) work(ctx context.Context, s *work.Session, j work.Job) error {
+func (f *factory) work(ctx context.Context, s *runner.Session, j runner.Job) error {
 	out := f.newOutput(s, j.ID, j.Options.DryRun)
 	defer out.Close()
 	show := out.show()
 	show.Person = f.person(out.screen)
-	r, err := work.Run(ctx, s, j, show)
+	r, err := runner.Run(ctx, s, j, show)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ type output struct {
 }
 
 // newOutput makes the listeners of a run.
-func (f *factory) newOutput(s *work.Session, run string, dry bool) *output {
+func (f *factory) newOutput(s *runner.Session, run string, dry bool) *output {
 	o := &output{watching: f.watching}
 	if f.json {
 		o.listeners = append(o.listeners, event.Func(func(e event.Event) {
@@ -120,7 +120,7 @@ func (o *output) Handle(e event.Event) {
 }
 
 // show is the output as a run knows it.
-func (o *output) show() work.Show { return work.Show{Events: o, Progress: o.progress} }
+func (o *output) show() runner.Show { return runner.Show{Events: o, Progress: o.progress} }
 
 func (o *output) progress(line string) {
 	if o.watching != nil {
@@ -154,7 +154,7 @@ func (f *factory) showDryRun(runUSD float64, out *output, o engine.Options) erro
 
 // printResult writes what a green run made to standard output, for scripts:
 // branch, commit and pull request, or the files that refine changed.
-func (f *factory) printResult(ctx context.Context, s *work.Session, inPlace bool, r engine.Outcome) error {
+func (f *factory) printResult(ctx context.Context, s *runner.Session, inPlace bool, r engine.Outcome) error {
 	if !inPlace {
 		line := r.Branch + " " + r.Commit
 		if r.PullRequest != nil {

@@ -14,10 +14,10 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/proc"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/sandbox"
 	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/testkit"
-	"github.com/booty-cli/booty/internal/work"
 )
 
 // TestMain lets the test binary be what booty is to its own checks: their keeper,
@@ -76,7 +76,7 @@ func TestACommandRunsWithoutItsCommandLine(t *testing.T) {
 	if err := statusRun(ctx, f, statusOptions{run: "latest"}); err != nil || !strings.Contains(out.String(), "green") {
 		t.Errorf("status: got %v, %s", err, out)
 	}
-	if err := undoRun(ctx, f, undoOptions{attempt: work.WholeRun}); err != nil {
+	if err := undoRun(ctx, f, undoOptions{attempt: runner.WholeRun}); err != nil {
 		t.Errorf("undo: %v", err)
 	}
 	if data, err := os.ReadFile(filepath.Join(f.dir, "hello.txt")); string(data) != "bye\n" {

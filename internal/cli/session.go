@@ -16,7 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/redact"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/pflag"
 )
@@ -37,7 +37,7 @@ type needs struct {
 
 // opened is a session with what is to be closed after the command, the last first.
 type opened struct {
-	*work.Session
+	*runner.Session
 	closers []func() error
 }
 
@@ -68,7 +68,7 @@ func (f *factory) open(ctx context.Context, n needs) (*opened, error) {
 	}
 	o := &opened{Session: s}
 	if n.patient {
-		if s.Wait.Steps, err = work.Patience(f.getenv); err != nil {
+		if s.Wait.Steps, err = runner.Patience(f.getenv); err != nil {
 			return nil, err
 		}
 	}
@@ -100,7 +100,7 @@ func (o *opened) lock(ctx context.Context, command string) error {
 }
 
 // session is what is known of the repository without its records.
-func (f *factory) session(ctx context.Context, n needs) (*work.Session, error) {
+func (f *factory) session(ctx context.Context, n needs) (*runner.Session, error) {
 	dir, err := f.workDir()
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (f *factory) session(ctx context.Context, n needs) (*work.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := work.RefuseKeys(s.Settings); err != nil {
+	if err := runner.RefuseKeys(s.Settings); err != nil {
 		return nil, err
 	}
 	most, err := config.ParseSize(s.Settings.Checkpoint.MaxFile)
@@ -137,10 +137,10 @@ func (f *factory) session(ctx context.Context, n needs) (*work.Session, error) {
 }
 
 // bare is a session of a repository whose settings are not known yet.
-func (f *factory) bare(repo *workspace.Repo) *work.Session {
-	return &work.Session{
+func (f *factory) bare(repo *workspace.Repo) *runner.Session {
+	return &runner.Session{
 		Repo: repo, Home: repo.Root(), Redact: redact.New(redact.Options{Environ: os.Environ()}),
-		Log: slog.New(slog.DiscardHandler), Say: f.say, Getenv: f.getenv, Now: f.now, Wait: work.NewWaiter(nil, f.printWait),
+		Log: slog.New(slog.DiscardHandler), Say: f.say, Getenv: f.getenv, Now: f.now, Wait: runner.NewWaiter(nil, f.printWait),
 	}
 }
 
@@ -165,7 +165,7 @@ func (f *factory) openRepo(ctx context.Context, dir string) (*workspace.Repo, er
 	if err != nil {
 		return nil, err
 	}
-	env, tokens := work.WithoutKeys(os.Environ())
+	env, tokens := runner.WithoutKeys(os.Environ())
 	return workspace.Open(ctx, dir, workspace.Options{Env: env, RemoteEnv: tokens, StateDir: state, Outputs: f.outputs})
 }
 
@@ -216,7 +216,7 @@ func (f *factory) consent(c *config.Loaded) error {
 }
 
 // cassettes opens what --record and --replay name.
-func (f *factory) cassettes(o *opened, flags loopOptions, to *work.Options) error {
+func (f *factory) cassettes(o *opened, flags loopOptions, to *runner.Options) error {
 	if flags.record != "" && flags.replay != "" {
 		return fault.New(fault.Usage, "give one of them", "--record and --replay exclude each other")
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/booty-cli/booty/internal/work"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -200,7 +200,7 @@ func (f *factory) statusList(ctx context.Context, w io.Writer, j *journal.Journa
 	if err != nil {
 		return err
 	}
-	money, err := j.Usage(ctx, "", work.Limits(cfg.Budget))
+	money, err := j.Usage(ctx, "", runner.Limits(cfg.Budget))
 	if err != nil {
 		return err
 	}
@@ -291,7 +291,7 @@ func (f *factory) diffOf(ctx context.Context, d journal.Detail) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return work.WholeDiff(ctx, repo, d)
+	return runner.WholeDiff(ctx, repo, d)
 }
 
 func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journal, d journal.Detail, o statusOptions) (err error) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // taskFlags say what run works on; exactly one is given.
@@ -25,8 +25,8 @@ type taskFlags struct {
 const maxTask = 1 << 20
 
 // read gives the task of everything but issues.
-func (t taskFlags) read(in io.Reader) (work.Task, error) {
-	var out work.Task
+func (t taskFlags) read(in io.Reader) (runner.Task, error) {
+	var out runner.Task
 	switch {
 	case t.text != "":
 		out.Kind, out.Text = "text", t.text
@@ -53,6 +53,6 @@ func (t taskFlags) read(in io.Reader) (work.Task, error) {
 	if out.Text == "" {
 		return out, fault.New(fault.Usage, "say in a sentence or more what is to be done", "the task is empty")
 	}
-	out.Title = work.Title(out.Text)
+	out.Title = runner.Title(out.Text)
 	return out, nil
 }

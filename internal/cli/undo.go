@@ -6,7 +6,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/spf13/cobra"
 )
 
@@ -31,7 +31,7 @@ them since. With --attempt, restore the state that attempt left.`,
 			return undoRun(cmd.Context(), f, o)
 		}),
 	}
-	cmd.Flags().IntVar(&o.attempt, "attempt", work.WholeRun, "attempt `N` to restore; 0 is the state before the run")
+	cmd.Flags().IntVar(&o.attempt, "attempt", runner.WholeRun, "attempt `N` to restore; 0 is the state before the run")
 	cmd.Flags().Lookup("attempt").DefValue = ""
 	return cmd
 }
@@ -50,7 +50,7 @@ func undoRun(ctx context.Context, f *factory, o undoOptions) (err error) {
 		return err
 	}
 	defer closing(s, &err)
-	u, err := work.Undo(ctx, s.Session, o.run, o.attempt)
+	u, err := runner.Undo(ctx, s.Session, o.run, o.attempt)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func undoRun(ctx context.Context, f *factory, o undoOptions) (err error) {
 }
 
 // printUndone says what was restored.
-func (f *factory) printUndone(ctx context.Context, s *work.Session, u work.Undone, attempt int) error {
+func (f *factory) printUndone(ctx context.Context, s *runner.Session, u runner.Undone, attempt int) error {
 	id := u.Run.ID
 	switch {
 	case f.json:
@@ -75,7 +75,7 @@ func (f *factory) printUndone(ctx context.Context, s *work.Session, u work.Undon
 }
 
 // whereWorkIs names the branch that a run's work lies on, while it is there.
-func whereWorkIs(ctx context.Context, s *work.Session, r journal.Run) string {
+func whereWorkIs(ctx context.Context, s *runner.Session, r journal.Run) string {
 	if r.Kind != "run" || r.Branch == "" {
 		return ""
 	}

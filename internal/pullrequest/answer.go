@@ -11,7 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -187,7 +187,7 @@ func (p *publisher) joined(ctx context.Context, target, commit, tip string, pub 
 			"others pushed to %s meanwhile, and changed %s too: their work is left as it is", p.head, report.Some(clash))
 	}
 	p.notice("others pushed to %s meanwhile: merged; the checks have not seen both together", p.head)
-	return p.s.Repo.MergeCommits(ctx, tip, commit, strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", p.head, work.TrailerRun, p.run)}, work.SignOff(ctx, p.s)...), "\n")+"\n")
+	return p.s.Repo.MergeCommits(ctx, tip, commit, strings.Join(append([]string{fmt.Sprintf("Merge booty's work into %s\n\n%s: %s", p.head, runner.TrailerRun, p.run)}, runner.SignOff(ctx, p.s)...), "\n")+"\n")
 }
 
 // pullRemote is where the branch of the pull request lies: the repository, or the fork

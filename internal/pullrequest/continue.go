@@ -15,11 +15,11 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // ForPull reads what is open on a pull request as a task, and fills in the job.
-func ForPull(ctx context.Context, s *work.Session, o Options, name string, j *work.Job) error {
+func ForPull(ctx context.Context, s *runner.Session, o Options, name string, j *runner.Job) error {
 	ref, err := github.ParseIssue(name)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func ForPull(ctx context.Context, s *work.Session, o Options, name string, j *wo
 		return err
 	}
 	j.Options.Hint = "" // it is a part of the task
-	j.Task = work.Task{Task: event.Task{Kind: kindPull, Number: ref.Number, Title: work.Title(visible(g.pull.Title))},
+	j.Task = runner.Task{Task: event.Task{Kind: kindPull, Number: ref.Number, Title: runner.Title(visible(g.pull.Title))},
 		Text: g.todo.taskText(g.pull)}
 	if err := g.startPull(ctx, j); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (g *Target) lookAtPull(ctx context.Context) error {
 }
 
 // pullAgain makes ready for a run on a pull request that is taken up again.
-func (g *Target) pullAgain(ctx context.Context, j *work.Job) error {
+func (g *Target) pullAgain(ctx context.Context, j *runner.Job) error {
 	if err := g.readPull(ctx, j.Task.Number); err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func queued(p *github.PullRequest) error {
 
 // startPull says where the work begins: at the tip of the branch, with the base merged
 // in where the two are in conflict.
-func (g *Target) startPull(ctx context.Context, j *work.Job) error {
+func (g *Target) startPull(ctx context.Context, j *runner.Job) error {
 	g.from, g.continued = g.pull.Commit, true
 	if len(g.todo.conflicts) == 0 {
 		common, err := g.s.Repo.MergeBase(ctx, g.pull.Commit, g.baseCommit)
@@ -166,7 +166,7 @@ func (g *Target) startPull(ctx context.Context, j *work.Job) error {
 	}
 	j.Base = g.remote + "/" + g.base
 	for i := 1; ; i++ {
-		j.Branch = work.Numbered(fmt.Sprintf("booty/pr-%d", g.pull.Number), i)
+		j.Branch = runner.Numbered(fmt.Sprintf("booty/pr-%d", g.pull.Number), i)
 		if _, err := g.s.Repo.Resolve(ctx, "refs/heads/"+j.Branch); err != nil {
 			return nil //nolint:nilerr // the name is free
 		}
@@ -221,7 +221,7 @@ func (g *Target) pullMarker() string { return report.Marker("pr", strconv.Itoa(g
 
 // pullAttempts counts the attempts since a person last did something: pushed,
 // commented, or asked. So a check that stays red ends by itself.
-func (g *Target) pullAttempts(m pullMemory, j *work.Job) error {
+func (g *Target) pullAttempts(m pullMemory, j *runner.Job) error {
 	news := g.todo.asked != "" || m.Commit != g.pull.Commit || slices.ContainsFunc(g.todo.items, func(i item) bool {
 		return !slices.Contains(m.Done, i.id())
 	})

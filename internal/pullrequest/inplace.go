@@ -7,13 +7,13 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // InPlace makes ready for the pull request of a refine: it comes from
 // the branch that is checked out, and holds what is committed there.
-func InPlace(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
+func InPlace(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.DryRun || o.PR == "" || o.PR == "none" {
 		return nil
 	}
@@ -32,7 +32,7 @@ func InPlace(ctx context.Context, s *work.Session, o Options, j *work.Job) error
 		return fault.New(fault.Usage, "leave --pr out, and push yourself",
 			"refine --pr: %s follows %s, and pull requests of %s come from %s", branch, up, g.repo.Repo, g.remote)
 	}
-	dirty, err := work.InTheWay(ctx, s)
+	dirty, err := runner.InTheWay(ctx, s)
 	if err != nil {
 		return err
 	}

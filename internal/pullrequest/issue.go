@@ -16,12 +16,12 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // ForIssue reads an issue, sees what there is of it already, and fills in the
 // job's task, branch and base.
-func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *work.Job) error {
+func ForIssue(ctx context.Context, s *runner.Session, o Options, name string, j *runner.Job) error {
 	ref, err := github.ParseIssue(name)
 	if err != nil {
 		return err
@@ -42,7 +42,7 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 		return nil
 	}
 	want, err := config.BranchName(g.s.Settings.GitHub.Branch,
-		config.BranchData{Number: g.issue.Number, Slug: work.Slug(g.issue.Title)})
+		config.BranchData{Number: g.issue.Number, Slug: runner.Slug(g.issue.Title)})
 	if err != nil {
 		return fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
 	}
@@ -71,7 +71,7 @@ func ForIssue(ctx context.Context, s *work.Session, o Options, name string, j *w
 }
 
 // readIssue fills in the task, and refuses what is none.
-func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
+func (g *Target) readIssue(ctx context.Context, n int, j *runner.Job) error {
 	i, err := g.client.Issue(ctx, n)
 	if errors.Is(err, github.ErrNotFound) {
 		if place, ok := g.client.BecameDiscussion(ctx, n); ok {
@@ -110,7 +110,7 @@ func (g *Target) readIssue(ctx context.Context, n int, j *work.Job) error {
 	if left > 0 {
 		g.s.Say("booty: %d of the comments on #%d left out: their authors have no write access", left, n)
 	}
-	j.Task = work.Task{Task: event.Task{Kind: "issue", Number: n, Title: work.Title(visible(i.Title))},
+	j.Task = runner.Task{Task: event.Task{Kind: "issue", Number: n, Title: runner.Title(visible(i.Title))},
 		Text: issueText(i, comments, g.linked(ctx, i, comments))}
 	return nil
 }
@@ -149,7 +149,7 @@ func (g *Target) linked(ctx context.Context, i github.Issue, comments []github.C
 }
 
 // findWork looks for a pull request of booty's own for the task.
-func (g *Target) findWork(ctx context.Context, t work.Task) error {
+func (g *Target) findWork(ctx context.Context, t runner.Task) error {
 	mark := t.Marker()
 	pulls, err := g.client.Mine(ctx, func(p github.PullRequest) bool { return strings.Contains(report.Own(p.Body), mark) })
 	if err != nil {
@@ -196,7 +196,7 @@ func (g *Target) begunHere(ctx context.Context, pulls []github.PullRequest) ([]g
 			return nil, err
 		}
 		if first != "" {
-			if run, err := g.s.Repo.Trailer(ctx, first, work.TrailerRun); err != nil {
+			if run, err := g.s.Repo.Trailer(ctx, first, runner.TrailerRun); err != nil {
 				return nil, err
 			} else if run == "" {
 				g.s.Say("booty: pull request #%d names this task, but was not begun by booty: it is left alone", p.Number)
@@ -219,7 +219,7 @@ func (g *Target) clashes(ctx context.Context, p *github.PullRequest) ([]string, 
 	return g.s.Repo.WouldConflict(ctx, p.Commit, g.baseCommit)
 }
 
-func openAndReady(p *github.PullRequest, t work.Task) error {
+func openAndReady(p *github.PullRequest, t runner.Task) error {
 	return fault.New(fault.NothingToDo, "booty run --restart begins anew",
 		"pull request %s for %s is open and ready", p.URL, t.Name())
 }
@@ -227,7 +227,7 @@ func openAndReady(p *github.PullRequest, t work.Task) error {
 // findClosed looks for pull requests of booty's own for the task that are
 // closed: merged they solve it, and where a person has closed the last one, its
 // work is not wanted.
-func (g *Target) findClosed(ctx context.Context, t work.Task, want string) error {
+func (g *Target) findClosed(ctx context.Context, t runner.Task, want string) error {
 	if g.pull != nil {
 		return nil
 	}
@@ -238,7 +238,7 @@ func (g *Target) findClosed(ctx context.Context, t work.Task, want string) error
 	g.closed = map[string]bool{}
 	var last *github.PullRequest
 	for i := 1; ; i++ {
-		name := work.Numbered(want, i)
+		name := runner.Numbered(want, i)
 		pulls, err := g.client.ClosedFrom(ctx, owner, name)
 		if err != nil {
 			return err
@@ -349,7 +349,7 @@ func issueText(i github.Issue, comments []github.Comment, linked []github.Issue)
 		if l.PullRequest {
 			kind = "pull request"
 		}
-		fmt.Fprintf(&b, "- #%d (%s, %s): %s\n", l.Number, kind, l.State, work.Title(visible(l.Title)))
+		fmt.Fprintf(&b, "- #%d (%s, %s): %s\n", l.Number, kind, l.State, runner.Title(visible(l.Title)))
 	}
 	var texts []string
 	for _, c := range comments {

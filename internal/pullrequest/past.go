@@ -13,12 +13,12 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // onWithPull goes on with the pull request's branch, or says false: what is to
 // begin anew must not take others' commits away.
-func (g *Target) onWithPull(ctx context.Context, j *work.Job) (bool, error) {
+func (g *Target) onWithPull(ctx context.Context, j *runner.Job) (bool, error) {
 	ref, fork := "refs/heads/"+g.pull.Head, g.fork
 	if g.pull.HeadRepo != g.repo.Repo.String() {
 		ref, fork = "refs/pull/"+strconv.Itoa(g.pull.Number)+"/head", true
@@ -27,7 +27,7 @@ func (g *Target) onWithPull(ctx context.Context, j *work.Job) (bool, error) {
 		return false, err
 	}
 	if g.o.Restart {
-		others, err := g.s.Repo.OthersOn(ctx, g.baseCommit, g.pull.Commit, work.TrailerRun)
+		others, err := g.s.Repo.OthersOn(ctx, g.baseCommit, g.pull.Commit, runner.TrailerRun)
 		if err != nil {
 			return false, err
 		}
@@ -46,7 +46,7 @@ func (g *Target) onWithPull(ctx context.Context, j *work.Job) (bool, error) {
 
 // attemptsLeft counts those that were made for the pull request already. Once
 // the checks passed, or others have worked on it, they say nothing any more.
-func (g *Target) attemptsLeft(ctx context.Context, j *work.Job) error {
+func (g *Target) attemptsLeft(ctx context.Context, j *runner.Job) error {
 	if g.past.Judge && g.past.Commit == g.pull.Commit {
 		if g.s.Settings.TestEdits == "allow" { // its last commit is judged by that
 			return nil
@@ -64,7 +64,7 @@ func (g *Target) attemptsLeft(ctx context.Context, j *work.Job) error {
 		return nil
 	}
 	if g.past.Commit != "" && g.past.Commit != g.pull.Commit {
-		if others, err := g.s.Repo.OthersOn(ctx, g.past.Commit, g.pull.Commit, work.TrailerRun); err != nil ||
+		if others, err := g.s.Repo.OthersOn(ctx, g.past.Commit, g.pull.Commit, runner.TrailerRun); err != nil ||
 			len(others) > 0 {
 			g.s.Say("booty: others have worked on pull request #%d since: its attempts are counted anew", g.pull.Number)
 			return nil //nolint:nilerr // a commit that is gone was replaced by others
@@ -91,7 +91,7 @@ func (g *Target) about(err error) error {
 
 // attemptsTold counts the attempts that the failure comment on the issue tells
 // of, where no pull request does.
-func (g *Target) attemptsTold(ctx context.Context, j *work.Job) error {
+func (g *Target) attemptsTold(ctx context.Context, j *runner.Job) error {
 	if g.pull != nil || g.issue == nil || g.o.Restart {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (g *Target) attemptsTold(ctx context.Context, j *work.Job) error {
 
 // onWithBranch goes on with a branch of booty's own. A pull request from it
 // whose text no longer says that it is booty's is found by the branch alone.
-func (g *Target) onWithBranch(ctx context.Context, j *work.Job, remote, local string) error {
+func (g *Target) onWithBranch(ctx context.Context, j *runner.Job, remote, local string) error {
 	if remote == "" {
 		return g.enter(ctx, j, local)
 	}
@@ -152,7 +152,7 @@ func (g *Target) forget() {
 
 // recall tells from the records here what led to a branch that has no pull
 // request yet.
-func (g *Target) recall(ctx context.Context, t work.Task, tip string) error {
+func (g *Target) recall(ctx context.Context, t runner.Task, tip string) error {
 	runs, err := g.s.Journal.Runs(ctx, journal.Filter{Repo: g.s.Home})
 	if err != nil {
 		return err

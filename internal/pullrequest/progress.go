@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // progress keeps the one comment on an issue up to date while a run is under way
@@ -29,7 +29,7 @@ type progress struct {
 }
 
 // progressFor gives the listener of a run on an issue, nil where none is asked for.
-func (g *Target) progressFor(ctx context.Context, s *work.Session) event.Listener {
+func (g *Target) progressFor(ctx context.Context, s *runner.Session) event.Listener {
 	if g.issue == nil || s.Settings.GitHub.Progress != "comment" || g.o.PR == "none" {
 		return nil
 	}

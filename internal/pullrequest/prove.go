@@ -7,19 +7,19 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // ToProve is a pull request of which something is to be proven.
 type ToProve struct {
-	work.Range
+	runner.Range
 	target *Target
 	number int
 }
 
 // Proving fetches both sides of a pull request, of a fork too, into booty's own side of
 // the repository: nothing of the user's is touched, nor checked out.
-func Proving(ctx context.Context, s *work.Session, o Options, name string) (ToProve, error) {
+func Proving(ctx context.Context, s *runner.Session, o Options, name string) (ToProve, error) {
 	ref, err := github.ParseIssue(name)
 	if err != nil {
 		return ToProve{}, err

@@ -13,7 +13,7 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -35,10 +35,10 @@ type publisher struct {
 }
 
 // shared is the target as the run's work has to do with it.
-func (g *Target) shared(t work.Task) *work.Shared {
-	out := &work.Shared{Subject: func(s string) string { return conventional(s) }, Drafts: g.inPlace}
+func (g *Target) shared(t runner.Task) *runner.Shared {
+	out := &runner.Shared{Subject: func(s string) string { return conventional(s) }, Drafts: g.inPlace}
 	if g.o.PR != "none" {
-		out.Publisher = func(at work.Publishing) engine.Publisher { return g.publisher(at, t) }
+		out.Publisher = func(at runner.Publishing) engine.Publisher { return g.publisher(at, t) }
 		out.Watch = g.progressFor
 	}
 	if g.baseCommit == "" && !g.inPlace {
@@ -57,7 +57,7 @@ func (g *Target) shared(t work.Task) *work.Shared {
 }
 
 // publisher makes the Publisher of a run.
-func (g *Target) publisher(at work.Publishing, t work.Task) *publisher {
+func (g *Target) publisher(at runner.Publishing, t runner.Task) *publisher {
 	p := &publisher{
 		Target: *g, run: at.Run, events: at.Events, mark: t.Marker(), draft: g.o.PR == "draft", paths: at.Conflicts,
 	}

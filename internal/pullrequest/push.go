@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -26,7 +26,7 @@ func (p *publisher) push(ctx context.Context, pub engine.Publication) error {
 	}
 	name := p.head
 	for i := 1; i < 20; i++ {
-		p.head = work.Numbered(name, i)
+		p.head = runner.Numbered(name, i)
 		err = p.s.Wait.Network(ctx, func() error { return p.pushTo(ctx, target, pub) })
 		if err == nil || !errors.Is(err, workspace.ErrNonFastForward) {
 			return err
@@ -59,7 +59,7 @@ func (p *publisher) pushTo(ctx context.Context, target string, pub engine.Public
 		if err != nil {
 			return err
 		}
-		others, err := repo.OthersOn(ctx, pub.Start.BaseCommit, tip, work.TrailerRun)
+		others, err := repo.OthersOn(ctx, pub.Start.BaseCommit, tip, runner.TrailerRun)
 		if err != nil {
 			return err
 		}

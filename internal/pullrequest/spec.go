@@ -5,7 +5,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -23,7 +23,7 @@ func (g *Target) Fetch(ctx context.Context, ref string) error { return g.bring(c
 
 // Spec is work on a pending test that has its pull request already.
 type Spec struct {
-	Task work.Task
+	Task runner.Task
 	Pull github.PullRequest
 	// Used and Of are the attempts, over all runs.
 	Used, Of int
@@ -36,7 +36,7 @@ type Spec struct {
 
 // ForSpec goes on with the pull request of a spec: it fills in the job. The pull
 // request stays a draft, whatever comes of it; the queue says when it is ready.
-func (g *Target) ForSpec(ctx context.Context, sp Spec, j *work.Job) error {
+func (g *Target) ForSpec(ctx context.Context, sp Spec, j *runner.Job) error {
 	if err := g.bring(ctx, "refs/heads/"+sp.Pull.Head); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (g *Target) ForSpec(ctx context.Context, sp Spec, j *work.Job) error {
 
 // ForSpecAgain goes on with a run on a spec that is taken up again: it fills in the
 // job's part that others see.
-func (g *Target) ForSpecAgain(ctx context.Context, sp Spec, j *work.Job) error {
+func (g *Target) ForSpecAgain(ctx context.Context, sp Spec, j *runner.Job) error {
 	g.o.PR = "draft"
 	g.remember(&sp.Pull)
 	g.earlier, g.head, g.fixed, g.ahead = j.Again.Memory.Earlier, sp.Pull.Head, sp.Title, sp.Ahead

@@ -15,7 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -35,7 +35,7 @@ type Options struct {
 
 // Target is GitHub as one run sees it: where its work begins and where it goes.
 type Target struct {
-	s      *work.Session
+	s      *runner.Session
 	o      Options
 	client *github.Client
 	repo   github.Repository
@@ -91,7 +91,7 @@ type Target struct {
 const hidden = "<!-- booty:"
 
 // Open finds the repository on GitHub and the login for it.
-func Open(ctx context.Context, s *work.Session, o Options) (*Target, error) {
+func Open(ctx context.Context, s *runner.Session, o Options) (*Target, error) {
 	remotes, err := s.Repo.Remotes(ctx)
 	if err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (g *Target) freshBase(ctx context.Context) error {
 // chooseBranch says where the run works: on with the draft, on with a branch
 // that has no pull request yet, or on a new branch. A branch that holds others'
 // commits, or is protected, is passed over.
-func (g *Target) chooseBranch(ctx context.Context, j *work.Job, want string) error {
+func (g *Target) chooseBranch(ctx context.Context, j *runner.Job, want string) error {
 	j.Base = g.remote + "/" + g.base
 	if g.pull != nil {
 		if ok, err := g.onWithPull(ctx, j); err != nil || ok {
@@ -156,7 +156,7 @@ func (g *Target) chooseBranch(ctx context.Context, j *work.Job, want string) err
 		}
 	}
 	for i := 1; ; i++ {
-		g.head = work.Numbered(want, i)
+		g.head = runner.Numbered(want, i)
 		if g.closed[g.head] {
 			continue
 		}
@@ -196,7 +196,7 @@ func (g *Target) ownBranch(ctx context.Context, remote, local string) (bool, err
 			return false, err
 		}
 	}
-	others, err := g.s.Repo.OthersOn(ctx, g.baseCommit, tip, work.TrailerRun)
+	others, err := g.s.Repo.OthersOn(ctx, g.baseCommit, tip, runner.TrailerRun)
 	return err == nil && len(others) == 0, err
 }
 
@@ -219,7 +219,7 @@ func (g *Target) remoteBranch(ctx context.Context) (tip string, err error) {
 
 // enter goes on from a commit of earlier work, or, with --restart, begins anew
 // under the same name on GitHub. A local branch that differs is left alone.
-func (g *Target) enter(ctx context.Context, j *work.Job, tip string) error {
+func (g *Target) enter(ctx context.Context, j *runner.Job, tip string) error {
 	g.from, g.continued = tip, true
 	merged, err := g.s.Repo.Contains(ctx, g.baseCommit, tip)
 	if err != nil {
@@ -229,7 +229,7 @@ func (g *Target) enter(ctx context.Context, j *work.Job, tip string) error {
 		g.from, g.continued, g.earlier, g.past = g.baseCommit, false, 0, report.Past{}
 	}
 	for i := 1; ; i++ {
-		j.Branch = work.Numbered(g.head, i)
+		j.Branch = runner.Numbered(g.head, i)
 		local, err := g.s.Repo.Resolve(ctx, "refs/heads/"+j.Branch)
 		if err != nil {
 			break // the name is free
@@ -259,7 +259,7 @@ func (g *Target) warnOfLimits(ctx context.Context) {
 }
 
 // ForTask makes ready for the pull request of a task in words.
-func ForTask(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
+func ForTask(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.DryRun || o.PR == "" || o.PR == "none" {
 		return nil
 	}
@@ -276,7 +276,7 @@ func ForTask(ctx context.Context, s *work.Session, o Options, j *work.Job) error
 	if err := g.tellRules(ctx); err != nil {
 		return err
 	}
-	want := cmp.Or(o.Branch, j.Branch, "booty/"+work.Slug(j.Task.Title))
+	want := cmp.Or(o.Branch, j.Branch, "booty/"+runner.Slug(j.Task.Title))
 	if err := g.chooseBranch(ctx, j, want); err != nil {
 		return err
 	}
@@ -302,7 +302,7 @@ func (g *Target) headOwner(ctx context.Context) (string, error) {
 }
 
 // Again makes ready for publishing a run that is taken up again.
-func Again(ctx context.Context, s *work.Session, o Options, j *work.Job) error {
+func Again(ctx context.Context, s *runner.Session, o Options, j *runner.Job) error {
 	if o.PR == "none" || o.PR == "" && j.Task.Kind != "issue" && j.Task.Kind != kindPull {
 		return nil
 	}

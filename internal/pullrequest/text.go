@@ -14,7 +14,7 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // pullRequestText puts together what a pull request says of a run; pub is
@@ -133,12 +133,12 @@ func (p *publisher) text(ctx context.Context, d journal.Detail, pub engine.Publi
 	if err != nil {
 		return text, err
 	}
-	quiet, err := work.Silences(ctx, p.s.Repo, since, pub.Commit, changes)
+	quiet, err := runner.Silences(ctx, p.s.Repo, since, pub.Commit, changes)
 	text.Notes = append(text.Notes, quiet...)
 	if err != nil {
 		return text, err
 	}
-	signs, err := work.Signs(ctx, p.s.Repo, since, pub.Commit, changes)
+	signs, err := runner.Signs(ctx, p.s.Repo, since, pub.Commit, changes)
 	text.Look = append(text.Look, signs...)
 	return text, err
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/pkg/distill"
 )
 
@@ -270,7 +270,7 @@ func (o *todo) taskText(p *github.PullRequest) string {
 
 func (c failedCheck) words() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## Failed check: %s\n\n", work.Title(c.Name))
+	fmt.Fprintf(&b, "## Failed check: %s\n\n", runner.Title(c.Name))
 	if c.job.Workflow != "" {
 		fmt.Fprintf(&b, "Workflow %q, job %q", c.job.Workflow, c.job.Name)
 		if c.job.Step != "" {

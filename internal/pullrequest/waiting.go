@@ -6,12 +6,12 @@ import (
 
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // Waiting gives the open issues that have a label and no open pull request, the
 // oldest first.
-func Waiting(ctx context.Context, s *work.Session, o Options, label string) ([]int, error) {
+func Waiting(ctx context.Context, s *runner.Session, o Options, label string) ([]int, error) {
 	g, err := Open(ctx, s, o)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Waiting(ctx context.Context, s *work.Session, o Options, label string) ([]i
 	all := strings.Join(bodies, "\n")
 	var out []int
 	for _, i := range issues {
-		t := work.Task{}
+		t := runner.Task{}
 		t.Kind, t.Number = "issue", i.Number
 		if !strings.Contains(all, t.Marker()) {
 			out = append(out, i.Number)

@@ -9,8 +9,8 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/specs"
-	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -61,7 +61,7 @@ func (q *Queue) activate(ctx context.Context, spec specs.Spec) (string, error) {
 		return "", err
 	}
 	for i := 1; ; i++ {
-		branch := work.Numbered(want, i)
+		branch := runner.Numbered(want, i)
 		tip, own, err := q.target.Tip(ctx, branch)
 		if err != nil {
 			return "", err
@@ -93,8 +93,8 @@ func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error)
 	f.Data = spec.Activate(f.Data)
 	return q.s.Repo.CommitFile(ctx, q.commit, f, workspace.CommitOptions{
 		Message: "test: activate " + spec.ID + "\n\n" + spec.Title,
-		Trailers: append([]string{specTrailer + ": " + spec.ID, work.TrailerActivates + ": " + spec.ID,
-			work.TrailerRun + ": " + journal.NewRunID()}, work.SignOff(ctx, q.s)...),
+		Trailers: append([]string{specTrailer + ": " + spec.ID, runner.TrailerActivates + ": " + spec.ID,
+			runner.TrailerRun + ": " + journal.NewRunID()}, runner.SignOff(ctx, q.s)...),
 	})
 }
 
@@ -122,10 +122,10 @@ func (q *Queue) openPull(
 }
 
 // specTask is the task that a spec is.
-func specTask(s specs.Spec) work.Task {
+func specTask(s specs.Spec) runner.Task {
 	title := s.Title
 	if title == "" {
 		title = s.ID
 	}
-	return work.Task{Task: event.Task{Kind: "spec", Spec: s.ID, Title: work.Title(title)}, Text: taskText(s)}
+	return runner.Task{Task: event.Task{Kind: "spec", Spec: s.ID, Title: runner.Title(title)}, Text: taskText(s)}
 }

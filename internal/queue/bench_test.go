@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/testkit"
-	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -33,7 +33,7 @@ func BenchmarkPending(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	q := &Queue{s: &work.Session{Repo: repo, Settings: &config.Loaded{}}, commit: commit}
+	q := &Queue{s: &runner.Session{Repo: repo, Settings: &config.Loaded{}}, commit: commit}
 	for b.Loop() {
 		specs, err := q.pending(b.Context())
 		if err != nil || len(specs) != 1000 {

@@ -12,8 +12,8 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/specs"
-	"github.com/booty-cli/booty/internal/work"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -24,15 +24,15 @@ type Options struct {
 	// Machine names this checkout on this machine.
 	Machine string
 	// Work are the options of each run, GitHub those of the work there.
-	Work   work.Options
+	Work   runner.Options
 	GitHub pullrequest.Options
 	// Show makes who looks on for a run, and what ends that.
-	Show func(run string) (work.Show, func())
+	Show func(run string) (runner.Show, func())
 }
 
 // Queue is the queue of one repository, as one machine works it off.
 type Queue struct {
-	s      *work.Session
+	s      *runner.Session
 	o      Options
 	labels Labels
 	target *pullrequest.Target
@@ -42,13 +42,13 @@ type Queue struct {
 	// files are those with specs, as the base has them.
 	files map[string][]byte
 	// again is a run that is taken up again, until that is done; nil for none.
-	again *work.Job
+	again *runner.Job
 	// known are the open pull requests by number.
 	known map[int]github.PullRequest
 }
 
 // Open finds the repository on GitHub.
-func Open(ctx context.Context, s *work.Session, o Options) (*Queue, error) {
+func Open(ctx context.Context, s *runner.Session, o Options) (*Queue, error) {
 	target, err := pullrequest.Open(ctx, s, o.GitHub)
 	if err != nil {
 		return nil, err
@@ -222,7 +222,7 @@ func (q *Queue) ask(ctx context.Context, sit *Situation, ids []string) error {
 
 // branch names the branch of a spec.
 func (q *Queue) branch(id string) (string, error) {
-	name, err := config.BranchName(q.s.Settings.Specs.Branch, config.BranchData{ID: id, Slug: work.Slug(id)})
+	name, err := config.BranchName(q.s.Settings.Specs.Branch, config.BranchData{ID: id, Slug: runner.Slug(id)})
 	if err != nil {
 		return "", fault.New(fault.Usage, "mend specs.branch in .booty.yml", "name the branch of %s: %w", id, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // spans are the windows of the limits.
@@ -18,7 +18,7 @@ var spans = map[string]time.Duration{"day": 24 * time.Hour, "week": 7 * 24 * tim
 // credit tells what was spent in the last day and week: by the records of this
 // machine, or, where that is more, by what booty's comments on GitHub say.
 func (q *Queue) credit(ctx context.Context) ([]record.Period, error) {
-	periods, err := q.s.Journal.Usage(ctx, "", work.Limits(q.s.Settings.Budget))
+	periods, err := q.s.Journal.Usage(ctx, "", runner.Limits(q.s.Settings.Budget))
 	if err != nil {
 		return nil, err
 	}
@@ -84,13 +84,13 @@ func (q *Queue) afford(ctx context.Context, periods []record.Period) error {
 	if err != nil {
 		return err
 	}
-	return work.Afford(ctx, s, q.o.Work)
+	return runner.Afford(ctx, s, q.o.Work)
 }
 
 // narrowed is the session with the limits that others have left of them.
-func (q *Queue) narrowed(ctx context.Context, periods []record.Period) (*work.Session, error) {
+func (q *Queue) narrowed(ctx context.Context, periods []record.Period) (*runner.Session, error) {
 	s, settings := *q.s, *q.s.Settings
-	own, err := s.Journal.Usage(ctx, "", work.Limits(settings.Budget))
+	own, err := s.Journal.Usage(ctx, "", runner.Limits(settings.Budget))
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 
 	"github.com/booty-cli/booty/internal/fault"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // Resume goes on with a run on a spec, from the tree as it is in this checkout, and
 // does with its pull request what a turn does. That it is a person's word frees a
 // spec which waits for one.
-func (q *Queue) Resume(ctx context.Context, j work.Job) (Turn, error) {
+func (q *Queue) Resume(ctx context.Context, j runner.Job) (Turn, error) {
 	q.o.Only = j.Task.Spec
 	sit, err := q.look(ctx)
 	if err != nil {
@@ -52,8 +52,8 @@ func (q *Queue) gone() error {
 
 // resumed fills in the job that goes on with a run, where the branch on GitHub is as
 // this run knows it, and gives the commit that the run has pushed, "" for none.
-func (d *desk) resumed(ctx context.Context, j *work.Job) (ahead string, err error) {
-	run, err := d.q.s.Repo.Trailer(ctx, d.pull.Commit, work.TrailerRun)
+func (d *desk) resumed(ctx context.Context, j *runner.Job) (ahead string, err error) {
+	run, err := d.q.s.Repo.Trailer(ctx, d.pull.Commit, runner.TrailerRun)
 	if err != nil {
 		return "", err
 	}

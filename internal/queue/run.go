@@ -15,7 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/llm"
 	"github.com/booty-cli/booty/internal/pullrequest"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // maxRounds is how often a turn brings the base in anew, where that moves on or is
@@ -114,7 +114,7 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	there, done, err := work.Apart(ctx, s, j)
+	there, done, err := runner.Apart(ctx, s, j)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -126,7 +126,7 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	w.next, w.repo = show.Events, s.Repo
 	show.Events = w
 	stop := d.beat(ctx)
-	r, err := work.Run(ctx, s, j, show)
+	r, err := runner.Run(ctx, s, j, show)
 	stop()
 	if err != nil {
 		if fault.KindOf(err) == fault.Budget {
@@ -151,7 +151,7 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 
 // job makes the run's job, and who hears of it: a new one, or the one that is taken
 // up again.
-func (d *desk) job(ctx context.Context) (j work.Job, w *watcher, err error) {
+func (d *desk) job(ctx context.Context) (j runner.Job, w *watcher, err error) {
 	q := d.q
 	w = &watcher{d: d, ctx: ctx, tip: d.pull.Commit}
 	spec := pullrequest.Spec{
@@ -167,7 +167,7 @@ func (d *desk) job(ctx context.Context) (j work.Job, w *watcher, err error) {
 			w.named(a.Files)
 		}
 	} else {
-		j = work.Job{ID: journal.NewRunID(), Options: q.o.Work}
+		j = runner.Job{ID: journal.NewRunID(), Options: q.o.Work}
 		err = q.target.ForSpec(ctx, spec, &j)
 	}
 	w.run = j.ID
@@ -175,7 +175,7 @@ func (d *desk) job(ctx context.Context) (j work.Job, w *watcher, err error) {
 }
 
 // session has the settings that are the spec's own.
-func (d *desk) session(ctx context.Context) (*work.Session, error) {
+func (d *desk) session(ctx context.Context) (*runner.Session, error) {
 	s, err := d.q.narrowed(ctx, d.periods)
 	if err != nil {
 		return nil, err
@@ -203,7 +203,7 @@ func (d *desk) unaffordable(ctx context.Context, err error) error {
 }
 
 // settle does what follows from a run, and gives the turn's error.
-func (d *desk) settle(ctx context.Context, r work.Result, base string, last bool) error {
+func (d *desk) settle(ctx context.Context, r runner.Result, base string, last bool) error {
 	q := d.q
 	if err := d.refresh(ctx); err != nil {
 		return err

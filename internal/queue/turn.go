@@ -11,13 +11,13 @@ import (
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/report"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 // Turn is what a turn came to.
 type Turn struct {
 	// Result is that of the run, nil where none was made.
-	Result *work.Result
+	Result *runner.Result
 	// Own says that a merge of GitHub's own is waited for: another turn goes on then.
 	Own bool
 	// Person says that a person is waited for.
@@ -173,14 +173,14 @@ func (q *Queue) heal(ctx context.Context) error {
 	if st != nil && st.Origin.RunBranch != "" {
 		r, err := q.s.Journal.Run(ctx, st.Run, "")
 		if ours := err == nil && r.Task.Kind == "spec"; ours || err != nil && q.isBranch(st.Origin.RunBranch) {
-			if _, err := work.Undo(ctx, q.s, st.Run, 0); err != nil {
+			if _, err := runner.Undo(ctx, q.s, st.Run, 0); err != nil {
 				return err
 			}
 			q.s.Say("booty: run %s of the queue was interrupted here: the checkout is as before it, and the work "+
 				"goes on from GitHub", st.Run)
 		}
 	}
-	return work.CleanTree(ctx, q.s)
+	return runner.CleanTree(ctx, q.s)
 }
 
 // isBranch says whether a branch is one of the queue's.

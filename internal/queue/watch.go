@@ -11,7 +11,7 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal/record"
-	"github.com/booty-cli/booty/internal/work"
+	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/workspace"
 )
 
@@ -95,7 +95,7 @@ func (w *watcher) push(attempt int) error {
 	}
 	commit, err := w.repo.CommitPaths(w.ctx, parent, cp.Commit, workspace.CommitOptions{
 		Message: fmt.Sprintf("attempt %d: %s", w.d.note.Used, w.summary), Paths: w.paths,
-		Trailers: []string{attemptTrailer + ": " + strconv.Itoa(w.d.note.Used), work.TrailerRun + ": " + w.run},
+		Trailers: []string{attemptTrailer + ": " + strconv.Itoa(w.d.note.Used), runner.TrailerRun + ": " + w.run},
 	})
 	if err != nil || commit == "" {
 		return err

@@ -1,0 +1,129 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/booty-cli/booty/internal/agent"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/llm"
+)
+
+const (
+	// leastCallFromProject is what a call of an agent counts at least where the
+	// repository's own file gives the price: a price of next to nothing would be
+	// a way round the user's budget.
+	leastCallFromProject = 0.5
+	// unlimitedCall is what a call counts whose price is not known, where no
+	// limit says how much there is.
+	unlimitedCall = 5.0
+	// aBit is more than nothing: with it a limit that is reached is seen.
+	aBit = 1e-9
+)
+
+// callPrice is what the settings say of a call's price, 0 where nothing.
+func (m *models) callPrice() float64 {
+	if m.agent.price > 0 && m.agent.priceFromProject {
+		return max(m.agent.price, leastCallFromProject)
+	}
+	return m.agent.price
+}
+
+// agentWorst is what is reserved for a call: its price, else all that is left.
+func (m *models) agentWorst(ctx context.Context) (float64, error) {
+	if usd := m.callPrice(); usd > 0 {
+		return usd, nil
+	}
+	left, limited, err := m.journal.Left(ctx, m.run, m.limits)
+	if err != nil || !limited {
+		return unlimitedCall, err
+	}
+	return max(left, aBit), nil
+}
+
+// askAgentPatiently waits, where patience was asked for, as a model's client does
+// once its quick tries are done: an agent makes these itself. Each try is a call of
+// its own, reserved and paid; without a price the first takes all that is left.
+func (m *models) askAgentPatiently(ctx context.Context, prompt string) (engine.Reply, error) {
+	var spent engine.Usage
+	for try := 0; ; try++ {
+		reply, err := m.askAgent(ctx, prompt)
+		u := &reply.Usage
+		u.Input, u.Output, u.Cached = u.Input+spent.Input, u.Output+spent.Output, u.Cached+spent.Cached
+		u.CostUSD, u.Duration, u.Estimated = u.CostUSD+spent.CostUSD, u.Duration+spent.Duration, u.Estimated ||
+			spent.Estimated
+		if !errors.Is(err, agent.ErrPassing) || try == len(m.wait.Steps) {
+			return reply, err
+		}
+		if e := m.afford(ctx); e != nil {
+			return reply, err // there is nothing to wait for
+		}
+		spent = reply.Usage
+		if e := m.wait.For(ctx, "model", err.Error(), m.wait.Steps[try]); e != nil {
+			return reply, e
+		}
+	}
+}
+
+// askAgent lets the agent work within the limits. Its price is what it tells,
+// else what was reserved: it is never nothing for want of knowledge.
+func (m *models) askAgent(ctx context.Context, prompt string) (engine.Reply, error) {
+	worst, err := m.agentWorst(ctx)
+	if err != nil {
+		return engine.Reply{}, err
+	}
+	id, warnings, err := m.journal.Reserve(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
+	m.warn(warnings)
+	if err != nil {
+		return engine.Reply{}, err
+	}
+	reply, cost, err := m.agent.propose(ctx, prompt)
+	done := context.WithoutCancel(ctx)
+	if !cost.ran {
+		return reply, errors.Join(err, m.journal.Release(done, id))
+	}
+	u := &reply.Usage
+	u.CostUSD, u.Estimated = cost.usd, !cost.told
+	if !cost.told {
+		u.CostUSD = worst
+		m.note(fmt.Sprintf("%s does not say what it costs: the call counts as $%.2f; model.prices.call sets what a call costs", m.agent.name, worst))
+	}
+	warnings, e := m.journal.Settle(done, id, journal.Settlement{
+		ActualUSD: u.CostUSD, InputTokens: u.Input, OutputTokens: u.Output, Estimated: u.Estimated,
+	})
+	m.warn(warnings)
+	return reply, errors.Join(err, e)
+}
+
+// leastPrompt is smaller than any request, in bytes.
+const leastPrompt = 2000
+
+// Afford looks, before anybody else sees anything of a run, whether the limits leave
+// room for its first call.
+func Afford(ctx context.Context, s *Session, o Options) error {
+	quiet := Show{Events: event.Func(func(event.Event) {}), Progress: func(string) {}}
+	m, err := newModels(ctx, s, Job{ID: journal.NewRunID(), Options: o}, quiet)
+	if err != nil {
+		return err
+	}
+	return m.afford(ctx)
+}
+
+// afford looks, before anything is done, whether the limits leave room for a
+// first call at all.
+func (m *models) afford(ctx context.Context) error {
+	var worst float64
+	if m.agent != nil {
+		var err error
+		if worst, err = m.agentWorst(ctx); err != nil {
+			return err
+		}
+	} else {
+		info := m.main.Describe()
+		worst = llm.WorstCase(info, leastPrompt, info.MaxOutputTokens)
+	}
+	return m.journal.Afford(ctx, journal.Reservation{Run: m.run, WorstUSD: worst, Limits: m.limits})
+}

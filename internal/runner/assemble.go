@@ -1,0 +1,181 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/guard"
+)
+
+// assembly is all that the engine works with in one run, and what is to be
+// closed after it.
+type assembly struct {
+	parts  engine.Parts
+	tree   *tree
+	models *models
+	bench  *bench
+	closers
+}
+
+// assemble makes the engine's parts. The assembly is to be closed beside an error,
+// too.
+func assemble(ctx context.Context, s *Session, j Job, show Show) (*assembly, error) {
+	a := &assembly{}
+	var err error
+	if a.models, err = newModels(ctx, s, j, show); err != nil {
+		return a, err
+	}
+	a.bench = newBench(s, j.ID, show, j.Options)
+	a.closers.add(func() error { return a.bench.Close() }) // with what it will have by then
+	a.tree = newTree(ctx, s, j, a.models, show)
+	c, err := a.bench.checksOf(ctx, s.Repo)
+	if err != nil {
+		return a, err
+	}
+	a.tree.syntax = newSyntax(s.Repo.Root(), c)
+	unconfine := s.Repo.Confine(c.runConfined)
+	a.closers.add(func() error { unconfine(); return nil })
+	g, err := a.tree.guard(ctx)
+	if err != nil {
+		return a, err
+	}
+	words := newPrompts(s, j, a.models, g.IsTest, a.tree.name)
+	a.parts = engine.Parts{
+		Workspace: a.tree, Model: a.models, Checks: c, Prompts: words, Journal: newMemoryKeeper(s, j), Now: s.Now,
+		Person: show.Person,
+		Events: &starter{show.Events, func() { a.closers.background(ctx, words.warm) }},
+	}
+	a.judges(s, j, words, g.IsTest)
+	if j.Shared != nil && j.Shared.Continued {
+		a.parts.Merger = &merger{tree: a.tree, prompts: words}
+	}
+	if j.Shared != nil && j.Shared.Publisher != nil && !j.Options.DryRun {
+		a.parts.Publisher = j.Shared.Publisher(Publishing{
+			Session: s, Run: j.ID, Events: show.Events,
+			Conflicts: func() (open, settled []string) { return a.tree.conflicts, a.tree.settled },
+		})
+	}
+	return a, nil
+}
+
+// judges are the parts that try proposals and results beside the checks of the
+// work tree itself, each in a tree of its own.
+func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string) bool) {
+	c, p, checksIn := s.Settings.Config, &a.parts, a.bench.quietly
+	old := "" // the code before all work on the task, where the run begins at earlier work
+	if j.Shared != nil && j.Shared.Continued {
+		old = j.Shared.BaseCommit
+	}
+	if c.Evidence.Mode != "off" && !j.Refine {
+		prover := &prover{
+			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn, now: s.Now,
+		}
+		p.Prover, p.Mutator = prover, prover
+	}
+	if c.TestEdits != guard.Allow {
+		p.Stood = &oldTests{tree: a.tree, base: old}
+	}
+	if c.Evidence.Mode != "off" {
+		p.Alterer = &oldTests{tree: a.tree, base: old}
+	}
+	p.Rechecker = &rechecker{
+		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.bench.inCopy,
+	}
+	p.Named = namedIn(j.Task.Title+"\n"+withHint(j.Task.Text, j.Options.Hint), isTest)
+	if old != "" {
+		p.OldChecks = &oldChecks{commitChecks{repo: s.Repo, checksIn: checksIn}, old}
+	}
+	words.change = func(ctx context.Context, from, to engine.State) (string, error) {
+		return s.Repo.Diff(ctx, cmp.Or(old, from.Commit), to.Commit)
+	}
+	if refactors(s, j) {
+		p.Tidier = &tidier{repo: s.Repo, isTest: isTest, old: old}
+	}
+	if reviews(s, j) {
+		p.Reviewer = &reviewer{repo: s.Repo, prompts: words, old: old, blocking: c.Review.Blocking || j.merges(c)}
+	}
+	if j.Options.VerifyCommit {
+		p.CommitChecks = &commitChecks{repo: s.Repo, checksIn: checksIn}
+	}
+	if c.Candidates > 1 {
+		p.Arena = &arena{repo: s.Repo, checksIn: checksIn}
+	}
+}
+
+// takeUp makes the parts go on with an earlier run; the hint answers what the
+// model asked.
+func (a *assembly) takeUp(ctx context.Context, again *Again, o engine.Options, hint string) error {
+	m := again.Memory
+	m.TakeAnswer(hint)
+	if again.Run.Outcome == event.NeedsReview && !o.TestsMayGo {
+		m.ForReview, m.StoodTold, m.Replies = nil, false, nil // another try
+	}
+	if err := a.tree.reenter(ctx, m, again); err != nil {
+		return err
+	}
+	if a.parts.CommitChecks == nil && !o.Refine && len(m.Theirs) > 0 { // the tree has what the commit may lack
+		a.parts.CommitChecks = &commitChecks{repo: a.tree.repo, checksIn: a.bench.quietly}
+	}
+	return nil
+}
+
+// starter begins something once the run is on its branch.
+type starter struct {
+	event.Listener
+	begin func()
+}
+
+// Handle implements event.Listener.
+func (s *starter) Handle(e event.Event) {
+	s.Listener.Handle(e)
+	if _, ok := e.(event.RunStarted); ok {
+		s.begin()
+	}
+}
+
+// newTree makes the engine's Workspace.
+func newTree(ctx context.Context, s *Session, j Job, m *models, show Show) *tree {
+	t := &tree{
+		repo: s.Repo, cfg: s.Settings.Config, run: j.ID, name: repoName(ctx, s.Repo), refine: j.Refine, dry: j.Options.DryRun,
+		commit: j.Options.Commit, allow: j.Options.Allow, branch: j.Branch, unnamed: j.Unnamed, base: j.Base,
+		redact: s.Redact.String, trailers: []string{TrailerRun + ": " + j.ID},
+		notify: func(line string) { show.Events.Handle(event.Notice{Level: "info", Message: line}) },
+	}
+	if t.cfg.GitHub.Attribution == "trailer" && (m.main != nil || m.agent != nil) {
+		provider, model := m.Describe(engine.Implement, false)
+		t.trailers = slices.Insert(t.trailers, 0, "Assisted-by: booty ("+provider+" "+model+")")
+	}
+	if g := j.Shared; g != nil {
+		t.baseName, t.subject, t.drafts = g.BaseName, g.Subject, g.Drafts
+		if g.From != "" {
+			t.base, t.existing = g.From, g.Exists
+		}
+		if g.Continued {
+			t.merge, t.mergeName = g.BaseCommit, g.BaseName
+		}
+		t.trailers = slices.Concat(g.Trailers, t.trailers)
+	}
+	t.trailers = append(t.trailers, SignOff(ctx, s)...)
+	return t
+}
+
+// SignOff gives the line by which a commit is signed off, where the settings ask for it.
+func SignOff(ctx context.Context, s *Session) []string {
+	if !s.Settings.GitHub.Signoff {
+		return nil
+	}
+	who, err := s.Repo.Committer(ctx)
+	if err != nil {
+		return nil // told before anything is begun: no commit can be made
+	}
+	return []string{"Signed-off-by: " + who}
+}
+
+// TrailerRun is the line in a commit's message by which booty knows its own.
+const TrailerRun = "Booty-Run"
+
+// TrailerActivates is the line in the message of a commit that activates a pending test.
+const TrailerActivates = "Booty-Activates"

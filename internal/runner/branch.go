@@ -1,0 +1,106 @@
+package runner
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// MayTakeBranch refuses a wanted branch that is not for booty to work on: the one
+// that is checked out, those that work is merged into, and, unless earlier work is
+// gone on with, one that is there already.
+func MayTakeBranch(ctx context.Context, s *Session, wanted, base string, goesOn bool) error {
+	name := strings.TrimPrefix(wanted, "refs/heads/")
+	if name == "" {
+		return nil
+	}
+	current, _, err := s.Repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	why := ""
+	switch name {
+	case current:
+		why = "is checked out"
+	case base, s.Settings.GitHub.Base:
+		why = "is the base"
+	default:
+		if main, err := s.Repo.DefaultBranch(ctx, "origin"); err == nil && main == name {
+			why = "is the remote's default branch"
+		}
+	}
+	if _, err := s.Repo.Resolve(ctx, "refs/heads/"+name); err == nil && why == "" && !goesOn {
+		why = "exists already"
+	}
+	if why == "" {
+		return nil
+	}
+	return fault.New(fault.Usage, "give the work a name of its own, or leave --branch out",
+		"--branch: %s %s: a run works on a branch of its own, and never pushes there", name, why)
+}
+
+// NameBranch names the job's branch, the wanted one or the next free name, and
+// what it begins at, unless that was chosen with a view to what is on GitHub.
+func NameBranch(ctx context.Context, s *Session, wanted, base string, j *Job) (err error) {
+	if j.Branch == "" {
+		if j.Branch, err = branchFor(ctx, s, wanted, j.Task); err != nil {
+			return err
+		}
+	}
+	j.Unnamed = j.Shared == nil && wanted == ""
+	if j.Base != "" || base == "" {
+		return nil
+	}
+	j.Base = base
+	if _, err := s.Repo.Resolve(ctx, base); err != nil {
+		return fault.New(fault.Usage, "git branch --all lists them", "--base: there is no branch or commit %s", base)
+	}
+	return nil
+}
+
+func branchFor(ctx context.Context, s *Session, wanted string, t Task) (string, error) {
+	if wanted != "" {
+		return strings.TrimPrefix(wanted, "refs/heads/"), nil
+	}
+	name := "booty/" + Slug(t.Title)
+	if t.Number > 0 {
+		var err error
+		name, err = config.BranchName(s.Settings.GitHub.Branch, config.BranchData{Number: t.Number, Slug: Slug(t.Title)})
+		if err != nil {
+			return "", fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
+		}
+	}
+	return freeBranch(ctx, s.Repo, name), nil
+}
+
+// freeBranch is the first name that no branch has. Where a branch has the name of one
+// of its folders, as "booty", it has none.
+func freeBranch(ctx context.Context, repo *workspace.Repo, name string) string {
+	for i := range len(name) {
+		if name[i] != '/' {
+			continue
+		}
+		if _, err := repo.Resolve(ctx, "refs/heads/"+name[:i]); err == nil {
+			name = strings.ReplaceAll(name, "/", "-")
+			break
+		}
+	}
+	for i := 1; ; i++ {
+		candidate := Numbered(name, i)
+		if _, err := repo.Resolve(ctx, "refs/heads/"+candidate); err != nil {
+			return candidate
+		}
+	}
+}
+
+// Numbered is a name, or from the second on, one with a number.
+func Numbered(name string, i int) string {
+	if i == 1 {
+		return name
+	}
+	return name + "-" + strconv.Itoa(i)
+}

@@ -1,0 +1,91 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// arena is the engine's Arena: each candidate in a work tree of its own.
+type arena struct {
+	repo     *workspace.Repo
+	checksIn checksIn
+}
+
+// lost is the standing of a candidate that could not be checked.
+const lost = 1 << 30
+
+// Pick implements engine.Arena.
+func (a *arena) Pick(ctx context.Context, _ int, from engine.State, proposals []engine.Proposal) (int, error) {
+	whole := ctx
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var mu sync.Mutex
+	best, fewest := 0, lost+1
+	var errs []error
+	var all sync.WaitGroup
+	for i, p := range proposals {
+		if ctx.Err() != nil {
+			break // one has won already
+		}
+		w, cleanup, err := a.repo.AddWorktree(whole, from.Commit)
+		if err != nil {
+			stop()
+			all.Wait()
+			return 0, err
+		}
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			failing, err := a.try(ctx, w, p)
+			mu.Lock()
+			defer mu.Unlock()
+			errs = append(errs, cleanup(context.WithoutCancel(ctx)))
+			if err != nil {
+				if ctx.Err() == nil {
+					errs = append(errs, err)
+				}
+				return
+			}
+			if failing < fewest {
+				best, fewest = i, failing
+			}
+			if failing == 0 {
+				stop() // the others are not waited for
+			}
+		}()
+	}
+	all.Wait()
+	if fewest > lost {
+		return 0, errors.Join(append(errs, context.Cause(ctx))...)
+	}
+	return best, nil
+}
+
+// try checks one candidate and gives the number of its failing tests, 0 for
+// green.
+func (a *arena) try(ctx context.Context, w *workspace.Repo, p engine.Proposal) (int, error) {
+	if err := applyIn(w.Root(), p.Changes, nil); err != nil {
+		return 0, err
+	}
+	c, err := a.checksIn(ctx, w)
+	if err != nil {
+		return 0, err
+	}
+	v, err := c.runner.Verify(ctx, c.suite, check.VerifyOptions{})
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case v.Green:
+		return 0, nil
+	case v.Tally >= failure.Uncounted:
+		return lost, nil
+	}
+	return max(v.Failing, 1), nil
+}

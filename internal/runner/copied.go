@@ -1,0 +1,137 @@
+package runner
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// copied is a proof.Tree: a work tree in a place of its own.
+type copied struct {
+	root   string
+	checks *checks
+	// broken says why no tests can be run in it; "" where they can.
+	broken string
+	// took is how long the tests took once, where trees share that; nil else.
+	took *suiteTime
+	// written is the second of the last time that a file was given.
+	written int64
+}
+
+// newCopy makes one of a work tree.
+func newCopy(ctx context.Context, w *workspace.Repo, checksIn checksIn) (*copied, error) {
+	c, err := checksIn(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return &copied{root: w.Root(), checks: c}, nil
+}
+
+// Apply implements proof.Tree. Each time a file is written it is given another second:
+// caches such as Python's tell two versions apart by second and size alone.
+func (c *copied) Apply(changes []edit.Change) error {
+	if err := applyIn(c.root, changes, nil); err != nil {
+		return err
+	}
+	c.written = max(c.written, time.Now().Unix()) + 1
+	at := time.Unix(c.written, 0)
+	for _, ch := range changes {
+		if ch.Op == edit.Modify {
+			if err := os.Chtimes(filepath.Join(c.root, filepath.FromSlash(ch.Path)), at, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Test implements proof.Tree.
+func (c *copied) Test(ctx context.Context) (proof.Result, error) {
+	if c.broken != "" {
+		return proof.Result{Trouble: c.broken, Ran: -1}, nil
+	}
+	began := time.Now()
+	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Full: true, FlakeCheck: true})
+	if err != nil {
+		return proof.Result{}, err
+	}
+	c.took.note(time.Since(began))
+	return resultOf(v), nil
+}
+
+// Files implements proof.Tree.
+func (c *copied) Files(ctx context.Context, files []string) (proof.Result, bool, error) {
+	v, ok, err := c.checks.runner.Files(ctx, c.suite(), files)
+	return resultOf(v), ok && c.broken == "", err
+}
+
+// Alone implements proof.Tree.
+func (c *copied) Alone(ctx context.Context, failures []failure.Failure) (proof.Result, bool, error) {
+	v, err := c.checks.runner.Verify(ctx, c.suite(), check.VerifyOptions{Alone: failures})
+	r := resultOf(v)
+	r.Passed = err == nil && !v.TestsFailed // of some tests, green is never said
+	return r, !v.NotAlone && c.broken == "", err
+}
+
+// suite are the tests alone. What takes many times as long as they took is stopped: a
+// small change to code easily makes a loop that does not end.
+func (c *copied) suite() check.Suite {
+	s := check.Suite{Tests: append([]check.Step{}, c.checks.suite.Tests...), Rerun: c.checks.suite.Rerun}
+	if most := c.took.most(); most > 0 {
+		for i := range s.Tests {
+			s.Tests[i].Timeout = min(s.Tests[i].Timeout, most)
+		}
+	}
+	return s
+}
+
+// suiteTime is how long the tests took once.
+type suiteTime struct {
+	mu   sync.Mutex
+	once time.Duration
+}
+
+func (s *suiteTime) note(d time.Duration) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.once = max(s.once, d)
+}
+
+func (s *suiteTime) most() time.Duration {
+	if s == nil {
+		return 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.once == 0 {
+		return 0
+	}
+	return 4*s.once + 20*time.Second
+}
+
+// resultOf says how a run of the tests ended.
+func resultOf(v check.Verdict) proof.Result {
+	out := proof.Result{Passed: v.Green, Failures: v.Failures, Again: v.Again, Passing: v.Ran, As: v.RanAs, NoTests: v.NoTests, Ran: v.TestsRan()}
+	for _, r := range v.Results {
+		switch {
+		case v.Green:
+		case r.End == check.TimedOut:
+			out.Trouble, out.TimedOut = "it ran out of time", true
+		case r.End == check.NotStarted || r.End == check.FilledDisk || r.Environment != "":
+			out.Trouble = report.FirstLine(Note(r))
+		}
+	}
+	return out
+}

@@ -1,0 +1,38 @@
+package runner
+
+import (
+	"context"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// WholeDiff is what a run made of the tree that it began with: its commit, else
+// what its last attempt that stands left.
+func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (string, error) {
+	from, err := repo.Checkpoint(ctx, d.Run.ID, 0)
+	if err != nil {
+		return "", err
+	}
+	if base, err := repo.Checkpoint(ctx, d.Run.ID+workspace.BaseStates, 0); err == nil {
+		from = base
+	}
+	to := d.Run.Commit
+	for _, at := range d.Attempts {
+		if d.Run.Commit == "" && at.Outcome != event.RolledBack && at.Checkpoint != "" {
+			to = at.Checkpoint
+		}
+	}
+	if to == "" {
+		return "", fault.New(fault.Usage, "booty status "+d.Run.ID+" tells what it did",
+			"run %s has changed nothing", d.Run.ID)
+	}
+	text, err := repo.Diff(ctx, from.Commit, to)
+	if err != nil {
+		return "", fault.New(fault.Usage, "its attempts are on record: booty status "+d.Run.ID+" --attempt 1 --show diff",
+			"the states of run %s are gone: %w", d.Run.ID, err)
+	}
+	return text, nil
+}

@@ -1,0 +1,254 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// Keep implements engine.Workspace.
+func (t *tree) Keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
+	if t.refine && !t.drafts && (!t.commit || !k.Green) {
+		return "", nil
+	}
+	if err := t.atHome(ctx); err != nil {
+		return "", err
+	}
+	commit, err := t.keep(ctx, s, k)
+	if err != nil {
+		return "", t.notCommitted(ctx, s, k, err)
+	}
+	if commit == "" || t.inCheckout() {
+		return commit, nil
+	}
+	return commit, t.handOver(ctx, commit)
+}
+
+// keep commits the named paths as state s has them, "" where there is nothing to commit.
+func (t *tree) keep(ctx context.Context, s engine.State, k engine.Keep) (string, error) {
+	changes, err := t.repo.Changes(ctx, t.start.Commit, s.Commit)
+	if err != nil {
+		return "", err
+	}
+	_, head, err := t.repo.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(changes) == 0 {
+		return "", nil
+	}
+	paths := changedAmong(changes, k.Paths)
+	if len(paths) == 0 {
+		return "", nil
+	}
+	ignored, err := t.repo.Ignored(ctx, paths)
+	if err != nil {
+		return "", err
+	}
+	paths = without(paths, ignored)
+	if len(paths) == 0 {
+		return "", t.onlyIgnored(ignored)
+	}
+	if done, err := t.committed(ctx, head, paths); err != nil || done {
+		return head, err
+	}
+	if err := t.reportMixed(ctx, paths); err != nil {
+		return "", err
+	}
+	return t.commitApart(ctx, s, k, paths)
+}
+
+// commitApart commits the work, with changes to tests that stood before in a commit
+// of their own, the last.
+func (t *tree) commitApart(ctx context.Context, s engine.State, k engine.Keep, paths []string) (string, error) {
+	rest, tests, err := t.testsApart(ctx, paths)
+	if err != nil {
+		return "", err
+	}
+	o := workspace.CommitOptions{Message: t.message(k), Trailers: t.trailers, Paths: paths, Onto: t.onto, From: s.Commit}
+	if len(rest) == 0 || len(tests) == 0 {
+		return t.commitOnce(ctx, o)
+	}
+	o.Paths = rest
+	if _, err := t.commitOnce(ctx, o); err != nil {
+		return "", err
+	}
+	o.Message, o.Paths, o.Onto = "test: change tests that stood before", tests, ""
+	return t.commitOnce(ctx, o)
+}
+
+// commitOnce commits, or gives the tip where that was done before the run was taken
+// up again.
+func (t *tree) commitOnce(ctx context.Context, o workspace.CommitOptions) (string, error) {
+	commit, err := t.repo.Commit(ctx, o)
+	if err == nil || fault.KindOf(err) != fault.NothingToDo {
+		return commit, err
+	}
+	_, head, err := t.repo.Head(ctx)
+	return head, err
+}
+
+// changedAmong gives those of the paths that changed: what else did is what the
+// checks left, or someone else's.
+func changedAmong(changes []workspace.Change, paths []string) []string {
+	var out []string
+	for _, c := range changes {
+		for _, p := range []string{c.Path, c.From} {
+			if slices.Contains(paths, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// committed reports whether all is committed in the checkout that there is to commit:
+// by the user, or by this run before it was taken up again.
+func (t *tree) committed(ctx context.Context, head string, paths []string) (bool, error) {
+	if !t.inCheckout() || !t.refine && (head != t.onto || head == t.baseCommit) {
+		return false, nil
+	}
+	entries, err := t.repo.Status(ctx)
+	for _, e := range entries {
+		if slices.Contains(paths, e.Path) || slices.Contains(paths, e.From) {
+			return false, err
+		}
+	}
+	return err == nil, err
+}
+
+func isSettings(path string) bool { return path == ".booty.yml" || path == ".booty.yaml" }
+
+// reportMixed tells of files in which the user had changes that were not
+// committed before a work in place: a commit holds files whole.
+func (t *tree) reportMixed(ctx context.Context, paths []string) error {
+	if !t.refine || t.origin.Commit == "" || t.notify == nil {
+		return nil
+	}
+	changes, err := t.repo.Changes(ctx, t.origin.Commit, t.start.Commit)
+	if err != nil {
+		return err
+	}
+	var mixed []string
+	for _, c := range changes {
+		if slices.Contains(paths, c.Path) {
+			mixed = append(mixed, c.Path)
+		}
+	}
+	if len(mixed) > 0 {
+		t.notify(report.Some(mixed) + " held changes of yours that were not committed: the commit has them too")
+	}
+	return nil
+}
+
+// onlyIgnored is the error of a change that no commit can hold.
+func (t *tree) onlyIgnored(ignored []string) error {
+	return fault.New(fault.Exhausted, "booty status "+t.run+" --show diff shows it; git add -f "+ignored[0]+" makes git track it",
+		"the change touches only files that git ignores, and a commit would lack it: %s", report.Some(ignored))
+}
+
+// notCommitted says how to go on with work that git would not commit. That of a hook
+// which changed it first is checked again.
+func (t *tree) notCommitted(ctx context.Context, s engine.State, k engine.Keep, err error) error {
+	var hook *workspace.HookChangedError
+	if errors.As(err, &hook) {
+		now, _, adoptErr := t.adopt(ctx, s, hook.Paths, "with what the pre-commit hook made of it")
+		if adoptErr != nil {
+			return errors.Join(err, adoptErr)
+		}
+		return &engine.HookChanged{State: now, Paths: hook.Paths, Said: hook.Said}
+	}
+	if ctx.Err() != nil || fault.KindOf(err) == fault.Exhausted || fault.KindOf(err) == fault.NothingToDo {
+		return err
+	}
+	what := "the best attempt"
+	if k.Green {
+		what = "the green work"
+	}
+	hint := "booty resume " + t.run + " commits it, without asking the model again"
+	if h := fault.HintOf(err); h != "" {
+		hint = h + "; then: " + hint
+	}
+	return fault.New(fault.KindOf(err), hint, "%w; %s is kept", err, what)
+}
+
+// message is the commit's: a model's words pass the same filters there as in a
+// pull request.
+func (t *tree) message(k engine.Keep) string {
+	k.Summary, k.Prose = report.Plain(t.redact(k.Summary)), commitBody(report.Plain(t.redact(k.Prose)))
+	if t.subject != nil {
+		k.Summary = t.subject(k.Summary)
+	}
+	return commitMessage(k)
+}
+
+const (
+	// bodyWidth is where lines of a commit's body end, maxBody how much of the model's
+	// sentences it has, both in characters.
+	bodyWidth, maxBody = 72, 1000
+)
+
+// commitBody wraps the model's sentences. A paragraph that git would read as a trailer
+// is left out: who signs or wrote a commit is not the model's to say.
+func commitBody(prose string) string {
+	var out []string
+	for part := range strings.SplitSeq(prose, "\n\n") {
+		key, _, ok := strings.Cut(strings.TrimSpace(part), ": ")
+		if part = strings.TrimSpace(part); part == "" || ok && strings.Contains(key, "-") && !strings.Contains(key, " ") {
+			continue
+		}
+		out = append(out, wrap(part, bodyWidth))
+	}
+	body := []rune(strings.Join(out, "\n\n"))
+	if len(body) > maxBody {
+		body = append(body[:maxBody-1], '…')
+	}
+	return string(body)
+}
+
+// wrap breaks the lines of a text that are longer than width. Items of a list, and lines
+// that are short enough, stay as they are.
+func wrap(text string, width int) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(text, "\n") {
+		at := 0
+		for k, word := range strings.Fields(line) {
+			n := utf8.RuneCountInString(word)
+			switch {
+			case k > 0 && at+1+n > width:
+				b.WriteByte('\n')
+				at = 0
+			case k > 0:
+				b.WriteByte(' ')
+				at++
+			}
+			b.WriteString(word)
+			at += n
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// commitMessage has the reply's summary as its subject, and its sentences as the body.
+func commitMessage(k engine.Keep) string {
+	subject := strings.TrimSpace(k.Summary)
+	if subject == "" {
+		subject = "chore: apply the change that booty made"
+	}
+	parts := []string{subject}
+	if k.Prose != "" {
+		parts = append(parts, k.Prose)
+	}
+	if !k.Green {
+		parts = append(parts, "The checks still fail: this is the best attempt of an unfinished run.")
+	}
+	return strings.Join(parts, "\n\n")
+}

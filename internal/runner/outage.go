@@ -1,0 +1,108 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// patienceSteps are the waits of --patient: an outage of half an hour does not
+// end a night's work.
+var patienceSteps = [...]time.Duration{time.Minute, 3 * time.Minute, 7 * time.Minute, 15 * time.Minute}
+
+// Patience gives the waits of a run with --patient. BOOTY_PATIENCE sets them, for
+// who knows an outage's length better, and for tests.
+func Patience(getenv func(string) string) ([]time.Duration, error) {
+	text := getenv("BOOTY_PATIENCE")
+	if text == "" {
+		return patienceSteps[:], nil
+	}
+	var steps []time.Duration
+	for word := range strings.SplitSeq(text, ",") {
+		d, err := time.ParseDuration(strings.TrimSpace(word))
+		if err != nil || d < 0 {
+			return nil, fault.New(fault.Usage, "for example BOOTY_PATIENCE=30s,5m",
+				"BOOTY_PATIENCE: %q is no time to wait", word)
+		}
+		steps = append(steps, d)
+	}
+	return steps, nil
+}
+
+// Waiter waits for what is out of order outside, and tells it.
+type Waiter struct {
+	// Steps are the waits, one after the other; none gives up at once.
+	Steps []time.Duration
+
+	mu     sync.Mutex
+	listen func(event.Event)
+	spent  time.Duration
+}
+
+// NewWaiter tells each wait to listen, until a run of its own listens.
+func NewWaiter(steps []time.Duration, listen func(event.Event)) *Waiter {
+	return &Waiter{Steps: steps, listen: listen}
+}
+
+// hear tells all further waits to another listener.
+func (w *Waiter) hear(listen func(event.Event)) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.listen = listen
+}
+
+// Tell says that something is waited for.
+func (w *Waiter) Tell(what, reason string, wait time.Duration) {
+	w.mu.Lock()
+	w.spent += wait
+	listen := w.listen
+	w.mu.Unlock()
+	listen(event.Wait{What: what, Reason: reason, WaitMS: wait.Milliseconds()})
+}
+
+// For tells a wait and waits.
+func (w *Waiter) For(ctx context.Context, what, reason string, wait time.Duration) error {
+	w.Tell(what, reason, wait)
+	return pause(ctx, wait)
+}
+
+// Spent is what was waited so far: it counts as the run's time.
+func (w *Waiter) Spent() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.spent
+}
+
+// Network does what needs the network, again after each wait where the remote was not reached.
+func (w *Waiter) Network(ctx context.Context, do func() error) error {
+	for _, step := range w.Steps {
+		err := do()
+		if !errors.Is(err, workspace.ErrNetwork) {
+			return err
+		}
+		w.Tell("network", err.Error(), step)
+		if err := pause(ctx, step); err != nil {
+			return err
+		}
+	}
+	return do()
+}
+
+// pause waits, or gives the context's cause where that ends first.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("wait: %w", context.Cause(ctx))
+	}
+}

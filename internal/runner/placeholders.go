@@ -1,0 +1,215 @@
+package runner
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// The model is shown files with marks such as [REDACTED:github-token] in place
+// of secrets. So its reply is read against the files as they were shown, and
+// the marks that it gives back become the secrets again: else an edit of a
+// file that holds one would not match, or would overwrite it.
+
+var markPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[REDACTED:[^\]\s]*\]`) })
+
+// shownFS are the files as the model saw them.
+type shownFS struct {
+	fs.FS
+	redact func(string) string
+	// raw are those that are read as they are.
+	raw map[string]bool
+}
+
+func (f shownFS) ReadFile(path string) ([]byte, error) {
+	data, err := fs.ReadFile(f.FS, path)
+	if err != nil || f.raw[path] {
+		return data, err
+	}
+	return []byte(f.redact(string(data))), nil
+}
+
+// Root implements edit.Rooted.
+func (f shownFS) Root() string {
+	if r, ok := f.FS.(edit.Rooted); ok {
+		return r.Root()
+	}
+	return ""
+}
+
+// Files implements edit.Lister.
+func (f shownFS) Files() ([]string, error) {
+	if l, ok := f.FS.(edit.Lister); ok {
+		return l.Files()
+	}
+	return nil, nil
+}
+
+func (f shownFS) Stat(path string) (fs.FileInfo, error) { return fs.Stat(f.FS, path) }
+
+// resolveShown works a reply out against the files as they were shown; where that
+// fails for a file with a mark in it, against its bytes: what was taken for a secret
+// may be none, and stand in the task.
+func resolveShown(files shownFS, reply edit.Reply) ([]edit.Change, []edit.Problem) {
+	changes, problems := edit.Resolve(files, reply)
+	if raw := files.markedAmong(problems); len(raw) > 0 {
+		files.raw = raw
+		if again, left := edit.Resolve(files, reply); len(left) < len(problems) {
+			changes, problems = again, left
+		}
+	}
+	return files.restored(changes, problems)
+}
+
+// markedAmong names the files of problems that were not shown as they are.
+func (f shownFS) markedAmong(problems []edit.Problem) map[string]bool {
+	raw := map[string]bool{}
+	for _, p := range problems {
+		data, err := fs.ReadFile(f.FS, p.Path)
+		if err == nil && f.redact(string(data)) != string(data) {
+			raw[p.Path] = true
+		}
+	}
+	return raw
+}
+
+// restored puts the secrets back where changes have their marks.
+func (f shownFS) restored(changes []edit.Change, problems []edit.Problem) ([]edit.Change, []edit.Problem) {
+	for i := range changes {
+		c := &changes[i]
+		shown := string(c.Old)
+		if c.Old != nil {
+			from := c.Path
+			if c.From != "" {
+				from = c.From
+			}
+			old, err := fs.ReadFile(f.FS, from)
+			if err != nil {
+				problems = append(problems, edit.Problem{Path: c.Path, Reason: err.Error()})
+				continue
+			}
+			if string(old) == shown { // it was read as it is
+				shown = f.redact(shown)
+			}
+			c.Old = old
+		}
+		text, ok := restoreMarks(string(c.Old), shown, string(c.New))
+		if !ok {
+			problems = append(problems, edit.Problem{
+				Path:   c.Path,
+				Reason: "[REDACTED:…] stands for a secret that is not shown. Leave such lines exactly as they are, and write no such mark anywhere else.",
+			})
+			continue
+		}
+		if c.New != nil {
+			c.New = []byte(text)
+		}
+	}
+	return changes, problems
+}
+
+// restoreMarks puts the secrets of old back into text, where shown is old with
+// marks. A mark is known by its line; one on a changed line by its kind, where
+// the file has only one secret of that kind. False says that a mark stands for
+// nothing in the file.
+func restoreMarks(old, shown, text string) (string, bool) {
+	marks := markPattern().FindAllStringIndex(text, -1)
+	if len(marks) == 0 {
+		return text, true
+	}
+	secrets, ok := secretsOf(old, shown)
+	if !ok {
+		return text, false
+	}
+	byLine, byKind := map[string][]string{}, map[string]map[string]bool{}
+	for i, at := range markPattern().FindAllStringIndex(shown, -1) {
+		kind, key := shown[at[0]:at[1]], markKey(shown, at)
+		byLine[key] = append(byLine[key], secrets[i])
+		if byKind[kind] == nil {
+			byKind[kind] = map[string]bool{}
+		}
+		byKind[kind][secrets[i]] = true
+	}
+	var b strings.Builder
+	end := 0
+	for _, at := range marks {
+		kind, key := text[at[0]:at[1]], markKey(text, at)
+		secret := ""
+		switch queue := byLine[key]; {
+		case len(queue) > 0:
+			secret = queue[0]
+			if len(queue) > 1 { // equal lines: in their order
+				byLine[key] = queue[1:]
+			}
+		case len(byKind[kind]) == 1:
+			for secret = range byKind[kind] {
+			}
+		default:
+			return text, false
+		}
+		b.WriteString(text[end:at[0]])
+		b.WriteString(secret)
+		end = at[1]
+	}
+	b.WriteString(text[end:])
+	return b.String(), true
+}
+
+// markKey is the line that a mark stands in, without its indentation, and the
+// mark's place in it.
+func markKey(s string, at []int) string {
+	from := strings.LastIndexByte(s[:at[0]], '\n') + 1
+	to := len(s)
+	if i := strings.IndexByte(s[at[1]:], '\n'); i >= 0 {
+		to = at[1] + i
+	}
+	return strings.TrimLeft(s[from:at[0]], " \t") + "\x00" + strings.TrimRight(s[at[0]:to], " \t\r")
+}
+
+// secretsOf gives what each mark of shown stands for in old.
+func secretsOf(old, shown string) ([]string, bool) {
+	pieces := markPattern().Split(shown, -1)
+	if !strings.HasPrefix(old, pieces[0]) {
+		return nil, false
+	}
+	var out []string
+	rest := old[len(pieces[0]):]
+	for i, piece := range pieces[1:] {
+		at := strings.Index(rest, piece)
+		if i == len(pieces)-2 {
+			if !strings.HasSuffix(rest, piece) {
+				return nil, false
+			}
+			at = len(rest) - len(piece)
+		}
+		if at < 0 {
+			return nil, false
+		}
+		out = append(out, rest[:at])
+		rest = rest[at+len(piece):]
+	}
+	return out, true
+}
+
+// problemsOf turns what could not be applied into events' words: what stops the
+// whole reply, and the parts that were dropped for protection.
+func problemsOf(list []edit.Problem) (problems, refused []event.Problem) {
+	for _, p := range list {
+		if p.Kind == edit.Protected {
+			refused = append(refused, event.Problem{Path: p.Path, Reason: p.Reason, Kind: guard.KindPath})
+			continue
+		}
+		kind := "match"
+		if p.Kind == edit.NoEdit {
+			kind = engine.KindEmpty
+		}
+		problems = append(problems, event.Problem{Path: p.Path, Reason: p.Reason, Kind: kind})
+	}
+	return problems, refused
+}

@@ -1,0 +1,238 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// Resolve implements engine.Workspace.
+func (t *tree) Resolve(ctx context.Context, r engine.Reply) (engine.Proposal, error) {
+	var p engine.Proposal
+	var edits []edit.Edit
+	changes := r.Changes
+	if changes == nil {
+		read, err := t.read(ctx, r)
+		if err != nil {
+			return p, err
+		}
+		changes, edits = read.changes, read.edits
+		p.Summary, p.Prose, p.Kept = read.summary, saidIn(r.Text), read.kept
+		p.Problems, p.Refused = problemsOf(read.problems)
+		p.Refused = append(p.Refused, read.large...)
+	}
+	g, err := t.guard(ctx)
+	if err != nil {
+		return p, err
+	}
+	v, err := g.Review(changes)
+	if err != nil {
+		return p, err
+	}
+	for _, x := range v.Refused {
+		p.Refused = append(p.Refused, event.Problem{Path: x.Path, Reason: x.Reason, Kind: x.Kind})
+	}
+	if v.Kept, err = t.withoutLarge(ctx, v.Kept, &p); err != nil { // an agent's, or named otherwise
+		return p, err
+	}
+	var broken []event.Problem
+	if r.Changes == nil { // an agent has tried its own
+		if broken, err = t.unparsed(ctx, &v); err != nil {
+			return p, err
+		}
+	}
+	p.Changes, p.Notes = v.Kept, append(p.Notes, v.Notes...)
+	p.Problems = slices.Concat(p.Problems, t.overwritten(v.Kept, edits), broken)
+	if len(p.Problems) > 0 && p.Kept == nil && r.Changes == nil {
+		p.Kept = soundBut(edits, p.Problems)
+	}
+	p.DocsOnly = docsOnly(t.cfg.DocsOnly, v.Kept)
+	ignored, err := t.repo.Ignored(ctx, pathsOf(v.Kept))
+	if err != nil {
+		return p, err
+	}
+	for _, path := range ignored {
+		p.Notes = append(p.Notes, path+" is ignored by git: the commit will lack it")
+	}
+	return p, nil
+}
+
+// reading is what became of a reply.
+type reading struct {
+	summary  string
+	edits    []edit.Edit
+	changes  []edit.Change
+	problems []edit.Problem
+	large    []event.Problem
+	// kept are the edits that were fine, where others were not.
+	kept []edit.Edit
+}
+
+// read works a reply out against the tree, together with the edits that were
+// kept of the one before.
+func (t *tree) read(ctx context.Context, r engine.Reply) (reading, error) {
+	var options []edit.Option
+	if r.Ended {
+		options = append(options, edit.Complete())
+	}
+	files := t.shown(ctx)
+	reply := edit.Parse(files, r.Text, options...)
+	out := reading{summary: reply.Summary}
+	var err error
+	if reply.Edits, out.large, err = t.smallEdits(ctx, reply.Edits); err != nil {
+		return out, err
+	}
+	alone := reply
+	if len(reply.Edits) > 0 {
+		reply.Edits = edit.Merge(r.Kept, reply.Edits)
+	}
+	out.changes, out.problems = resolveShown(files, reply)
+	out.problems = append(out.problems, notOnDisk(t.repo.Root(), out.changes)...)
+	if len(out.problems) > 0 && namesAll(alone.Edits, r.Kept) {
+		// The reply gives everything once more, in another way.
+		if changes, problems := resolveShown(files, alone); len(problems)+len(notOnDisk(t.repo.Root(), changes)) == 0 {
+			out.edits, out.changes, out.problems = alone.Edits, changes, nil
+			return out, nil
+		}
+	}
+	out.edits = reply.Edits
+	if slices.ContainsFunc(out.problems, func(p edit.Problem) bool { return p.Kind != edit.Protected }) {
+		out.kept = reply.Sound(out.problems)
+		if len(alone.Edits) == 0 {
+			out.kept = r.Kept
+		}
+	}
+	return out, nil
+}
+
+// soundBut are the edits of files that no problem names.
+func soundBut(edits []edit.Edit, problems []event.Problem) []edit.Edit {
+	var bad []edit.Problem
+	for _, p := range problems {
+		bad = append(bad, edit.Problem{Path: p.Path})
+	}
+	return edit.Reply{Edits: edits}.Sound(bad)
+}
+
+// namesAll reports whether edits name every file that others do.
+func namesAll(edits, others []edit.Edit) bool {
+	return len(others) > 0 && !slices.ContainsFunc(others, func(o edit.Edit) bool {
+		return !slices.ContainsFunc(edits, func(e edit.Edit) bool { return e.Path == o.Path })
+	})
+}
+
+// guard is made anew for each proposal: what the model itself has added it
+// may change again.
+func (t *tree) guard(ctx context.Context) (*guard.Guard, error) {
+	return guard.New(guard.Policy{
+		TestEdits: t.cfg.TestEdits, TestPaths: t.cfg.TestPaths, Allow: t.allow,
+		Protected: append(t.repo.Trusted(), t.cfg.ProtectedPaths...),
+		MaxFiles:  t.cfg.Limits.MaxFilesChanged, MaxDiffLines: t.cfg.Limits.MaxDiffLines,
+		MaxFileLines: t.cfg.Limits.MaxFileLines,
+		Commands:     judgingCommands(t.cfg), OwnFiles: t.own,
+		Base: func(path string) ([]byte, bool) {
+			data, existed, err := t.repo.ReadFile(ctx, t.startOf(path).Commit, path)
+			return data, existed && err == nil
+		},
+	}, guard.DirTree(t.repo.Root()))
+}
+
+// judgingCommands are those whose exit codes decide about a proposal.
+func judgingCommands(c config.Config) []string {
+	commands := append(slices.Clone(c.TestCommand), c.RerunCommand)
+	for _, g := range c.Gates {
+		commands = append(commands, g.Command, g.FixCommand)
+	}
+	return commands
+}
+
+// Apply implements engine.Workspace. What is about to be written is recorded before.
+func (t *tree) Apply(ctx context.Context, n int, changes []edit.Change) (engine.State, error) {
+	t.alike = append(t.alike, alike(changes)...)
+	if err := anotherSecond(ctx, t.repo.Root(), t.alike); err != nil {
+		return engine.State{}, err
+	}
+	if err := t.unchanged(ctx, changes); err != nil {
+		return engine.State{}, err
+	}
+	ignored, err := t.repo.Ignored(ctx, pathsOf(changes))
+	if err != nil {
+		return engine.State{}, err
+	}
+	if err := t.repo.Remember(ctx, t.run, ignored); err != nil {
+		return engine.State{}, err
+	}
+	cp, err := t.repo.Plan(ctx, t.run, n, t.checkpoint(t.current), intended(changes), fmt.Sprintf("attempt %d", n))
+	if err != nil {
+		return engine.State{}, err
+	}
+	if err := applyIn(t.repo.Root(), changes, t.recorded(ctx)); err != nil {
+		return engine.State{}, fault.New(fault.Refused,
+			"see that the files are writable and the disk is not full, then: booty resume "+t.run,
+			"write the proposal: %w", err)
+	}
+	if t.own == nil {
+		t.own = map[string]bool{}
+	}
+	for _, c := range changes {
+		if c.Op == edit.Create || c.Op == edit.Rename {
+			t.own[c.Path] = true
+		}
+	}
+	t.current = stateOf(cp)
+	if !t.inCheckout() {
+		return t.current, nil
+	}
+	t.saw(cp)
+	return t.current, t.repo.SaveState(ctx, t.state("applied"))
+}
+
+// unchanged sees, right before files of the user's are written, that each is as it was
+// last seen.
+func (t *tree) unchanged(ctx context.Context, changes []edit.Change) error {
+	if !t.inCheckout() {
+		return nil
+	}
+	if !t.refine { // which goes on wherever the user has gone to
+		if err := t.atHome(ctx); err != nil {
+			return err
+		}
+	}
+	paths := pathsOf(changes)
+	for _, c := range changes {
+		if c.From != "" {
+			paths = append(paths, c.From)
+		}
+	}
+	ignored, err := t.repo.Ignored(ctx, paths)
+	if err != nil {
+		return err
+	}
+	changed, err := t.repo.ChangedSince(ctx, t.seen, without(paths, ignored))
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	return fault.New(fault.Refused, "booty resume "+t.run+" goes on from the files as they are",
+		"you changed %s just now; nothing was written", report.Some(changed))
+}
+
+// intended are the files that changes are about to write.
+func intended(changes []edit.Change) []workspace.Intended {
+	var list []workspace.Intended
+	for _, c := range changes {
+		if c.From != "" {
+			list = append(list, workspace.Intended{Path: c.From, Gone: true})
+		}
+		list = append(list, workspace.Intended{Path: c.Path, Mode: c.Mode, Data: c.New, Gone: c.Op == edit.Delete})
+	}
+	return list
+}

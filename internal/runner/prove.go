@@ -1,0 +1,218 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/testfile"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// ProveOptions say what is to be proven, and how much may be spent on it.
+type ProveOptions struct {
+	// Range is the change.
+	Range Range
+	// Mutants is how many small changes are tried, Time what all of it may take: once it is
+	// used up no further mutant is begun.
+	Mutants int
+	Time    time.Duration
+	// Setup runs setup_command though nothing has changed.
+	Setup bool
+	// MustCount says that the test command was guessed: nothing is said by one that is not
+	// seen to run tests.
+	MustCount bool
+}
+
+// Prove runs what proves a change, in trees of booty's own. It keeps no record.
+func Prove(ctx context.Context, s *Session, o ProveOptions, show Show) (out event.ProofFinished, err error) {
+	b := newBench(s, "prove-"+journal.NewRunID(), show, Options{DryRun: true, Setup: o.Setup})
+	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
+	trees := &proofTrees{s: s, bench: b, base: o.Range.Base, head: o.Range.Head}
+	defer func() { err = errors.Join(err, b.Close(), trees.Close()) }()
+	began := s.Now()
+	p := &proof.Prover{
+		Bench: trees, MustCount: o.MustCount, Mutants: o.Mutants, Workers: proofWorkers(), Now: s.Now,
+		Step: func(e event.ProofStep) { show.Events.Handle(e) },
+	}
+	if o.Time > 0 {
+		p.Until = began.Add(o.Time)
+	}
+	look, err := trees.subject(ctx, p)
+	if err != nil {
+		return out, err
+	}
+	if len(p.Sources) == 0 && len(p.NewTests)+len(p.OldTests)+len(p.OldBuilds) == 0 {
+		out = event.ProofFinished{Claims: []event.Claim{}, Verdict: event.VerdictNothing, Reason: "no code was changed"}
+	} else if out, err = p.Prove(ctx); ctx.Err() != nil {
+		return out, fault.New(fault.Interrupted, "", "interrupted")
+	}
+	out.Subject, out.Base, out.Head = o.Range.Words, o.Range.Base, o.Range.Shown
+	out.Look = append(out.Look, look...)
+	return out, err
+}
+
+// proofWorkers is in how many trees mutants are tried at once: the tests themselves
+// often use several cores.
+func proofWorkers() int { return max(1, min(runtime.NumCPU()/2, 4)) }
+
+// proofTrees is a proof.Bench over the two commits of a change.
+type proofTrees struct {
+	s          *Session
+	bench      *bench
+	base, head string
+
+	old, new *workspace.Repo
+	used     bool // new is in use by somebody
+	took     suiteTime
+	closers
+}
+
+// tree makes a work tree of a commit.
+func (t *proofTrees) tree(ctx context.Context, commit string) (*workspace.Repo, error) {
+	support := sandbox.Mounts(t.s.Repo.StateDir())
+	w, release, err := t.s.Repo.AddTree(ctx, commit, workspace.TreeOptions{Overlays: support.Overlay})
+	if err != nil {
+		return nil, err
+	}
+	t.add(func() error { return release(context.WithoutCancel(ctx)) })
+	return w, nil
+}
+
+// Old implements proof.Bench.
+func (t *proofTrees) Old(ctx context.Context) (proof.Tree, error) { return t.ready(ctx, t.old) }
+
+// New implements proof.Bench.
+func (t *proofTrees) New(ctx context.Context) (proof.Tree, error) {
+	w := t.new
+	if t.used {
+		var err error
+		if w, err = t.tree(ctx, t.head); err != nil {
+			return nil, err
+		}
+	}
+	t.used = true
+	return t.ready(ctx, w)
+}
+
+// ready prepares the checks of a tree, and runs its setup.
+func (t *proofTrees) ready(ctx context.Context, w *workspace.Repo) (proof.Tree, error) {
+	checksIn := t.bench.quietly
+	if w == t.old { // what the sandbox lacks is said once
+		checksIn = t.bench.checksOf
+	}
+	c, err := newCopy(ctx, w, checksIn)
+	if err != nil {
+		return nil, err
+	}
+	c.took = &t.took
+	v, err := c.checks.Setup(ctx, func(e event.CheckFinished) { t.bench.show.Events.Handle(e) })
+	if err == nil && !v.Green {
+		c.broken = "setup_command fails: " + v.Text
+	}
+	return c, err
+}
+
+// subject fills in what is asked about, and gives what a person should look at.
+func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []string, err error) {
+	if t.old, err = t.tree(ctx, t.base); err != nil {
+		return nil, err
+	}
+	if t.new, err = t.tree(ctx, t.head); err != nil {
+		return nil, err
+	}
+	from, to := engine.State{Commit: t.base}, engine.State{Commit: t.head}
+	before := &tree{repo: t.old, cfg: t.s.Settings.Config, start: from}
+	g, err := before.guard(ctx)
+	if err != nil {
+		return nil, err
+	}
+	swap, err := (&oldTests{tree: before}).AsTheyStood(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	p.OldTests, p.OldBuilds, p.Shared = swap.Tests, swap.Builds, swap.Shared
+	if len(swap.Old) > 0 {
+		look = append(look, "changes tests that stood before, or what runs them: "+report.Some(swap.Old))
+	}
+	if len(swap.Unsplit) > 0 {
+		look = append(look, "changes tests inside product code, which cannot be tried as they stood: "+report.Some(swap.Unsplit))
+	}
+	if p.NewTests, _, err = (&prover{repo: t.new, isTest: g.IsTest}).newTests(ctx, from, to); err != nil {
+		return nil, err
+	}
+	changes, err := t.new.Changes(ctx, t.base, t.head)
+	if err != nil {
+		return nil, err
+	}
+	if p.Sources, err = sourcesOf(ctx, t.new, t.base, t.head, g.TestFile, t.s.Settings.DocsOnly); err != nil {
+		return nil, err
+	}
+	signs, err := Signs(ctx, t.new, t.base, t.head, changes)
+	if err != nil {
+		return nil, err
+	}
+	files, err := t.new.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if testfile.Of(f) == testfile.Case {
+			p.TestFiles = append(p.TestFiles, f)
+		}
+	}
+	p.Expectation = func(path string) []byte {
+		now, is, err := t.new.ReadFile(ctx, t.head, path)
+		if err != nil || !is || !g.TestFile(path) {
+			return nil
+		}
+		return now
+	}
+	return append(look, signs...), nil
+}
+
+// sourcesOf are the files of the product that differ between two commits, documents
+// left out.
+func sourcesOf(ctx context.Context, repo *workspace.Repo, from, to string, isTest func(string) bool, docs []string) (
+	list []proof.Source, err error,
+) {
+	changes, err := repo.Changes(ctx, from, to)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range changes {
+		if c.Binary || isTest(c.Path) || matchesAny(docs, c.Path) || c.Op == "rename" {
+			continue
+		}
+		old, err := repo.Stored(ctx, from, c.Path)
+		if err != nil {
+			return nil, err
+		}
+		now, err := repo.Stored(ctx, to, c.Path)
+		if err != nil {
+			return nil, err
+		}
+		f := proof.Source{Path: c.Path}
+		if old != nil && old.Mode.IsRegular() {
+			f.Old = old.Data
+		}
+		if now != nil && now.Mode.IsRegular() {
+			f.New, f.Mode = now.Data, now.Mode
+		}
+		if !bytes.Equal(f.Old, f.New) {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,90 @@
+package runner
+
+import (
+	"context"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/diff"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// tidier is the engine's Tidier: what may be tidied is product code that the work
+// itself has brought.
+type tidier struct {
+	repo   *workspace.Repo
+	isTest func(string) bool
+	// old is the commit before the work, where that is not what the run began at.
+	old string
+}
+
+// Elsewhere implements engine.Tidier.
+func (t *tidier) Elsewhere(
+	ctx context.Context, from engine.State, changes []edit.Change,
+) ([]event.Problem, error) {
+	if t.old != "" {
+		from.Commit = t.old
+	}
+	var problems []event.Problem
+	for _, c := range changes {
+		path := c.Path
+		if c.From != "" {
+			path = c.From
+		}
+		before, existed, err := t.repo.ReadFile(ctx, from.Commit, path)
+		if err != nil {
+			return nil, err
+		}
+		why := ""
+		switch {
+		case t.isTest(c.Path) || t.isTest(path):
+			why = "It is a test: tests are not tidied."
+		case !existed: // the work's own file
+		case c.Op == edit.Delete || c.Op == edit.Rename:
+			why = "The file was there before the change: it stays where it is."
+		case !keepsOld(string(before), string(c.Old), string(c.New)):
+			why = "It changes lines that were there before the change: only new code is tidied."
+		}
+		if why != "" {
+			problems = append(problems, event.Problem{Path: c.Path, Kind: event.KindProtected, Reason: why})
+		}
+	}
+	return problems, nil
+}
+
+// keepsOld says that the lines which the work left as they were before it stand in
+// tidied as well, in their order.
+func keepsOld(before, worked, tidied string) bool {
+	if before == worked {
+		return tidied == worked // the work left this file alone
+	}
+	rest := strings.SplitAfter(tidied, "\n")
+	for _, line := range left(before, worked) {
+		for len(rest) > 0 && rest[0] != line {
+			rest = rest[1:]
+		}
+		if len(rest) == 0 {
+			return false
+		}
+		rest = rest[1:]
+	}
+	return true
+}
+
+// left are the lines of before that stand in worked still.
+func left(before, worked string) []string {
+	var kept strings.Builder
+	at := 0
+	for _, e := range diff.Replacements(before, worked) {
+		kept.WriteString(before[at:e.Start])
+		at = e.End
+	}
+	kept.WriteString(before[at:])
+	lines := strings.SplitAfter(kept.String(), "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}

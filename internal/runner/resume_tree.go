@@ -1,0 +1,220 @@
+package runner
+
+import (
+	"context"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// reenter takes a run up again. In a tree of booty's own that is from the state that it
+// had last, or from commits that the user has made on its branch since; in the checkout
+// it is from the files as they are now.
+func (t *tree) reenter(ctx context.Context, m *engine.Memory, again *Again) error {
+	if err := t.recall(ctx, m); err != nil {
+		return err
+	}
+	if t.inCheckout() {
+		return t.reenterCheckout(ctx, m, again)
+	}
+	return t.reenterOwn(ctx, m, again.at)
+}
+
+// recall fills in what the tree knew of the run.
+func (t *tree) recall(ctx context.Context, m *engine.Memory) error {
+	began, err := t.repo.Checkpoint(ctx, t.run, 0)
+	if err != nil {
+		return err
+	}
+	t.start, t.current, t.baseCommit = m.Start.State, m.Current, m.Start.BaseCommit
+	t.origin = workspace.Origin{Start: began}
+	t.onto, t.theirs = t.baseCommit, m.Theirs
+	settled, err := t.repo.Checkpoint(ctx, t.run+workspace.SettledStates, 0)
+	t.resettled = err == nil && settled.Commit == t.start.Commit
+	for _, family := range []string{workspace.BaseStates, workspace.SettledStates, workspace.ResumeStates} {
+		if list, err := t.repo.Checkpoints(ctx, t.run+family); err == nil {
+			for _, cp := range list {
+				t.remember(cp)
+			}
+		}
+	}
+	changes, err := t.repo.Changes(ctx, began.Commit, t.current.Commit)
+	if err != nil {
+		return err
+	}
+	t.own = map[string]bool{}
+	for _, c := range changes {
+		if (c.Op == "create" || c.Op == "rename") && !slices.Contains(t.theirs, c.Path) {
+			t.own[c.Path] = true
+		}
+	}
+	return nil
+}
+
+// reenterOwn takes a run up again in a tree of booty's own, which is at the tip.
+func (t *tree) reenterOwn(ctx context.Context, m *engine.Memory, at branchTip) error {
+	t.tip, t.onto = at.user, at.onto
+	if err := t.repo.NameBranch(ctx, t.branch); err != nil {
+		return err
+	}
+	if !at.foreign {
+		if m.Baseline == nil && t.merge != "" {
+			return t.bringAgain(ctx, m)
+		}
+		return t.Restore(ctx, m.Current)
+	}
+	cp, err := t.record(ctx, "the branch as it was gone on with")
+	if err != nil {
+		return err
+	}
+	t.remember(cp)
+	changes, err := t.repo.Changes(ctx, m.Current.Commit, cp.Commit)
+	if err != nil {
+		return err
+	}
+	t.say("branch %s has commits made since: they stay", t.branch)
+	t.goOn(m, cp, changes)
+	return nil
+}
+
+// bringAgain brings the base into earlier work where a kill came before that was
+// done and checked: what is in conflict is settled then, as at the first time.
+func (t *tree) bringAgain(ctx context.Context, m *engine.Memory) error {
+	_, tip, err := t.repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	commit, err := t.bringBase(ctx, tip)
+	if err != nil || commit == m.Start.BaseCommit {
+		return err
+	}
+	cp, err := t.repo.Snapshot(ctx, t.run+workspace.SettledStates, 0, "the base of the run, its conflicts settled")
+	if err != nil {
+		return err
+	}
+	t.remember(cp)
+	t.baseCommit, t.onto, t.start, t.resettled = commit, commit, stateOf(cp), true
+	t.current, m.Start.State, m.Start.BaseCommit, m.Current = t.start, t.start, commit, t.start
+	return nil
+}
+
+// reenterCheckout takes a run in the checkout up again from its files as they are.
+func (t *tree) reenterCheckout(ctx context.Context, m *engine.Memory, again *Again) error {
+	branch, head, err := t.repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	t.origin.Branch, t.origin.Commit = branch, head
+	if !t.refine {
+		if again.killed != nil {
+			t.origin = again.killed.Origin
+		}
+		if t.origin, err = t.repo.StartBranch(ctx, t.branch, again.at.start(), t.state("resume")); err != nil {
+			return err
+		}
+		t.onto, t.tip = again.at.onto, again.at.user
+	} else if branch != m.Start.Branch {
+		t.say("the checkout is on %s now, not on %s: going on there", nameOf(branch, head), nameOf(m.Start.Branch, ""))
+		m.Start.Branch, m.Start.Base = branch, branch
+	}
+	if err := t.repo.SaveState(ctx, t.state("resume")); err != nil {
+		return err
+	}
+	if again.killed != nil { // half of a proposal may have been written
+		if _, err := t.repo.BringBack(ctx, t.run, t.checkpoint(m.Current)); err != nil {
+			return err
+		}
+	}
+	last := t.checkpoint(m.Current)
+	if again.left != nil && again.killed == nil {
+		last = *again.left
+	}
+	changes, err := t.repo.Since(ctx, last)
+	if err != nil {
+		return err
+	}
+	t.reportLarge()
+	cp, err := t.record(ctx, "as the run was taken up again")
+	if err != nil {
+		return err
+	}
+	t.saw(cp)
+	if len(changes) > 0 {
+		t.goOn(m, cp, changes)
+	}
+	return nil
+}
+
+func nameOf(branch, otherwise string) string {
+	if branch != "" {
+		return branch
+	}
+	if otherwise == "" {
+		return "a commit without a branch"
+	}
+	return otherwise[:min(len(otherwise), 10)]
+}
+
+// goOn makes the run go on from a tree that the user has changed.
+func (t *tree) goOn(m *engine.Memory, from workspace.Checkpoint, changes []workspace.Change) {
+	names := t.takeIn(changes)
+	t.say("changed since, kept and shown to the model: %s", report.Some(names))
+	m.GoOnFrom(stateOf(from), names, nil, t.inCheckout())
+	t.start, t.current, t.theirs = m.Start.State, m.Current, m.Theirs
+}
+
+// startOf is the state against which a proposal's edit of a path is judged:
+// what the user wrote since the run began is not the model's to undo.
+func (t *tree) startOf(path string) engine.State {
+	if slices.Contains(t.theirs, path) {
+		return t.current
+	}
+	return t.start
+}
+
+// branchTip is where a run's branch stands when it is taken up again.
+type branchTip struct {
+	// commit is what a tree is made at. user is the tip of the user's branch, "" where it
+	// is not there; onto is what the next commit is put on.
+	commit, user, onto string
+	// foreign says that its last commit is not the run's.
+	foreign bool
+}
+
+// start is what the branch is made at in the checkout, "" where it is there.
+func (b branchTip) start() string {
+	if b.user == "" {
+		return b.commit
+	}
+	return ""
+}
+
+// tipOf looks at the branch of a run that is taken up again, and sees to it that the
+// run's next commit is put on the user's commits there, and takes the place of its own
+// alone.
+func tipOf(ctx context.Context, s *Session, j Job) (branchTip, error) {
+	base := j.Again.Memory.Start.BaseCommit
+	at := branchTip{commit: base, onto: base}
+	tip, err := s.Repo.Resolve(ctx, "refs/heads/"+j.Branch)
+	if err != nil {
+		return at, nil //nolint:nilerr // it is gone, or was never more than its base
+	}
+	at.user = tip
+	if tip == base {
+		return at, nil
+	}
+	own := tip == j.Again.Run.Commit
+	if !own {
+		if own, err = s.Repo.CommitMentions(ctx, tip, TrailerRun+": "+j.ID); err != nil {
+			return at, err
+		}
+	}
+	if !own {
+		at.commit, at.onto, at.foreign = tip, tip, true
+		return at, nil
+	}
+	at.onto, err = s.Repo.Resolve(ctx, tip+"^")
+	return at, err
+}

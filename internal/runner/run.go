@@ -1,0 +1,291 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/provider"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// Options are what is asked of one run beside the settings.
+type Options struct {
+	// DryRun makes no call and keeps no record.
+	DryRun bool
+	// InPlace works in the checkout itself, on a branch of the run's.
+	InPlace bool
+	// Commit commits a green result of work in place.
+	Commit bool
+	// VerifyCommit runs the checks once more on the commit itself.
+	VerifyCommit bool
+	// Anyway asks the model though the checks' environment is found broken.
+	Anyway bool
+	// Setup runs setup_command though nothing has changed.
+	Setup bool
+	// Allow are globs of files that may be touched whatever the settings say,
+	// Files of those that are to be in view.
+	Allow, Files []string
+	// Hint is a word on the way.
+	Hint string
+	// Replay is a cassette to answer from, Record where to keep replies.
+	Replay string
+	Record io.Writer
+	// Flags are the options as they were given, for resume.
+	Flags json.RawMessage
+}
+
+// Job is one run to be made, or to be gone on with.
+type Job struct {
+	// ID of the run.
+	ID      string
+	Task    Task
+	Options Options
+	// Refine works on the branch and the files of the checkout as they are.
+	Refine bool
+	// Branch is the run's, Unnamed says that it is booty's own choice.
+	Branch  string
+	Unnamed bool
+	// Base is what the branch begins at, as people call it; "" is HEAD.
+	Base string
+	// MaxAttempts replaces the setting where it is not 0, Earlier is how many
+	// attempts other runs of the task have used.
+	MaxAttempts, Earlier int
+	// Shared is how the work stands to what others see; nil for work that stays here.
+	Shared *Shared
+	// Again is the run that is taken up again; nil for a new one.
+	Again *Again
+}
+
+// reviews says that green work is read by a reviewer: where that is asked for, and
+// before it is merged, unless somebody has said that it is not to be.
+func reviews(s *Session, j Job) bool {
+	unsaid := s.Settings.Origins["review.enabled"].Source == config.FromDefault
+	return s.Settings.Review.Enabled || unsaid && j.merges(s.Settings.Config)
+}
+
+// refactors says that green work is tidied. In place it is not: what lies there is
+// somebody's own work, and no more of it is touched than must be.
+func refactors(s *Session, j Job) bool { return s.Settings.Refactor && !j.Refine }
+
+// merges says that green work is merged without a person.
+func (j Job) merges(c config.Config) bool {
+	if j.Shared == nil || j.Shared.Publisher == nil {
+		return false
+	}
+	return j.Task.Kind == "issue" && c.GitHub.AutoMerge || j.Task.Kind == "spec" && c.Specs.AutoMerge
+}
+
+// Shared is how a run's work stands to the repository that it is published in.
+type Shared struct {
+	// From is the commit that the work begins at, "" for the job's base; Exists
+	// says that the job's branch is there already and gone on with.
+	From   string
+	Exists bool
+	// BaseName is the branch that the work goes into, BaseCommit its newest commit.
+	BaseName, BaseCommit string
+	// Continued says that earlier work is gone on with: then the base is merged
+	// into it first.
+	Continued bool
+	// Asked says that green checks are not all that is asked for, Answered reports
+	// whether a reply without an edit is the answer; may be nil.
+	Asked    bool
+	Answered func(reply string) bool
+	// Drafts commits what still fails, too: a draft shows it.
+	Drafts bool
+	// Subject puts a summary into the form of a commit's subject.
+	Subject func(summary string) string
+	// Trailers go below each commit's message.
+	Trailers []string
+	// Publisher makes the run's publisher; nil publishes nothing.
+	Publisher func(Publishing) engine.Publisher
+	// Watch makes a listener that tells others how the run does; it, or what it
+	// gives, may be nil.
+	Watch func(context.Context, *Session) event.Listener
+}
+
+// Publishing is what a publisher may know of the run.
+type Publishing struct {
+	Session *Session
+	Run     string
+	Events  event.Listener
+	// Conflicts gives the paths in which earlier work conflicts with the base, and
+	// those that were settled in this run.
+	Conflicts func() (open, settled []string)
+}
+
+// Show is who looks on.
+type Show struct {
+	Events event.Listener
+	// Progress is told what the model or a check does just now.
+	Progress func(line string)
+	// Person answers the model's questions; nil where nobody is there.
+	Person engine.Person
+}
+
+// quiet is a show of progress only: what the sandbox lacks has been told once.
+func (s Show) quiet() Show {
+	return Show{Events: event.Func(func(event.Event) {}), Progress: s.Progress}
+}
+
+// Result is how a run ended.
+type Result struct {
+	engine.Outcome
+	// Options are what the engine was given.
+	Options engine.Options
+}
+
+// Run puts the parts together and lets the engine run. An error beside the result
+// says that it did not get as far as the engine; the engine's own is in the result.
+func Run(ctx context.Context, s *Session, j Job, show Show) (Result, error) {
+	if !j.Options.DryRun && (!j.Refine || j.Options.Commit) { // before anything is paid for
+		if err := s.Repo.CheckIdentity(ctx); err != nil {
+			return Result{}, err
+		}
+	}
+	j.Task.Title = s.Redact.String(j.Task.Title)
+	if err := mustFit(ctx, s.Repo, j.Options.Files); err != nil {
+		return Result{}, err
+	}
+	if !j.Options.DryRun { // a dry run is no run on record
+		show.Events = both{show.Events, s.Journal.Listener(j.ID)}
+		if j.Shared != nil && j.Shared.Watch != nil {
+			if w := j.Shared.Watch(ctx, s); w != nil {
+				show.Events = both{show.Events, w}
+			}
+		}
+	}
+	s.Wait.hear(show.Events.Handle)
+	if !j.Options.DryRun {
+		if err := open(ctx, s, j); err != nil {
+			return Result{}, err
+		}
+	}
+	o := options(s, j)
+	a, err := assemble(ctx, s, j, show)
+	if err == nil && !j.Options.DryRun {
+		err = a.models.afford(ctx)
+	}
+	var memory *engine.Memory
+	if err == nil && j.Again != nil {
+		memory = j.Again.Memory
+		err = a.takeUp(ctx, j.Again, o, j.Options.Hint)
+	}
+	if err != nil {
+		_ = a.Close() // what went wrong first says more
+		return Result{}, closeRecord(ctx, s, j, err)
+	}
+	r := Result{engine.Run(ctx, a.parts, o, memory), o}
+	if err := a.Close(); r.Err == nil {
+		r.Err = err
+	}
+	return r, nil
+}
+
+// options are what the engine is told of the job.
+func options(s *Session, j Job) engine.Options {
+	c := s.Settings.Config
+	o := engine.Options{
+		Task: j.Task.Task, MaxAttempts: cmp.Or(j.MaxAttempts, c.MaxRetries), Refine: j.Refine,
+		RunTime: c.Budget.RunTime.Std(),
+		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
+		RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
+		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
+		Refactor:  refactors(s, j),
+		Continued: j.Shared != nil && j.Shared.Continued, Patience: s.Wait.Steps,
+	}
+	if j.Shared != nil {
+		o.Asked, o.Answered = j.Shared.Asked, j.Shared.Answered
+	}
+	if o.RunTime > 0 { // waiting before the run counts as well
+		o.RunTime = max(o.RunTime-s.Wait.Spent(), time.Second)
+	}
+	return o
+}
+
+// mustFit refuses a glob of files that fits nothing: it is misspelt, most likely.
+func mustFit(ctx context.Context, repo *workspace.Repo, globs []string) error {
+	if len(globs) == 0 {
+		return nil
+	}
+	files, err := repo.Files(ctx)
+	if err != nil {
+		return err
+	}
+	for _, g := range globs {
+		if !slices.ContainsFunc(files, func(f string) bool { ok, _ := doublestar.Match(g, f); return ok }) {
+			return fault.New(fault.Usage, "paths are as seen from the repository's root; ** stands for any folders",
+				"--file %s fits no file", g)
+		}
+	}
+	return nil
+}
+
+// both tells two listeners.
+type both [2]event.Listener
+
+// Handle implements event.Listener.
+func (b both) Handle(e event.Event) {
+	for _, l := range b {
+		l.Handle(e)
+	}
+}
+
+// open opens the run in the journal.
+func open(ctx context.Context, s *Session, j Job) error {
+	if j.Again != nil {
+		return s.Journal.Resume(ctx, j.ID)
+	}
+	branch, commit, err := s.Repo.Head(ctx)
+	if err != nil {
+		return err
+	}
+	kind := "run"
+	if j.Refine {
+		kind = "refine"
+	}
+	_, err = s.Journal.StartRun(ctx, journal.Run{
+		ID: j.ID, Repo: s.Home, RepoName: repoName(ctx, s.Repo), Kind: kind, Task: j.Task.Task, TaskText: j.Task.Text,
+		Branch: j.Branch, Base: j.Base, StartBranch: branch, StartCommit: commit, Options: j.Options.Flags,
+		MaxRetries: s.Settings.MaxRetries,
+	})
+	if err == nil {
+		prune(ctx, s)
+	}
+	return err
+}
+
+// prune takes away the recorded states of old runs, as the records do with
+// what lies beside them. Failing at it today is no reason not to work.
+func prune(ctx context.Context, s *Session) {
+	if !s.Repo.PruneDue() {
+		return
+	}
+	gone, err := s.Repo.Prune(ctx, journal.KeepFor, func(run string) bool {
+		r, err := s.Journal.Run(ctx, run, "")
+		return err == nil && (r.State == record.Interrupted || r.Outcome == event.Interrupted) || err != nil &&
+			!errors.Is(err, journal.ErrNoRun)
+	})
+	s.Log.Debug("old states pruned", "runs", gone, "err", err)
+}
+
+// closeRecord ends a run that did not get as far as the engine.
+func closeRecord(ctx context.Context, s *Session, j Job, err error) error {
+	if !j.Options.DryRun {
+		_ = s.Journal.FinishRun(context.WithoutCancel(ctx), j.ID, event.RunFinished{
+			Outcome: engine.OutcomeOf(err), ExitCode: fault.ExitCode(err), Message: err.Error(), Hint: fault.HintOf(err),
+		})
+	}
+	return err
+}

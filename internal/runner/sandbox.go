@@ -1,0 +1,79 @@
+package runner
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// gitSandbox plans what hooks may touch, and programs that git starts: like the checks,
+// but they see the tree where it is, since git has to find the user's objects.
+func gitSandbox(ctx context.Context, s *Session, repo *workspace.Repo) (*sandbox.Plan, error) {
+	o, err := sandboxConfig(ctx, s, repo)
+	if err != nil {
+		return nil, err
+	}
+	o.View, o.Shown = "", nil
+	return sandbox.New(o)
+}
+
+// newSandbox plans what the checks may touch, and tells what the system cannot
+// defend. A tree of booty's own is shown to them at the place of the user's checkout,
+// which they cannot see then. Booty's own records and settings are among the secrets.
+func newSandbox(ctx context.Context, s *Session, repo *workspace.Repo, events event.Listener) (*sandbox.Plan, error) {
+	o, err := sandboxConfig(ctx, s, repo)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := sandbox.New(o)
+	if err != nil {
+		return nil, err
+	}
+	level := "info"
+	if o.Mode == sandbox.Off {
+		level = "warning"
+		events.Handle(event.Notice{Level: level,
+			Message: "the sandbox is off: the checks may read and write all that you may"})
+	}
+	for _, n := range plan.Notes {
+		events.Handle(event.Notice{Level: level, Message: "sandbox: " + n})
+	}
+	return plan, nil
+}
+
+func sandboxConfig(ctx context.Context, s *Session, repo *workspace.Repo) (sandbox.Config, error) {
+	c := s.Settings.Sandbox
+	obeyed, err := repo.Obeyed(ctx)
+	if err != nil {
+		return sandbox.Config{}, err
+	}
+	o := sandbox.Config{
+		Mode: sandbox.Mode(c.Mode), Root: repo.Root(), Network: c.Network, Write: c.Write, Env: c.Env,
+		ReadOnly: obeyed,
+		Commands: append(judgingCommands(s.Settings.Config), s.Settings.SetupCommand),
+		Secrets: append(s.Journal.Private(),
+			filepath.Dir(config.DefaultUserFile(s.Getenv)), config.DefaultConsentFile(s.Getenv)),
+	}
+	if repo.IsOwn() && !nested(repo.Root(), repo.Checkout()) {
+		o.View = repo.Checkout()
+		for at, from := range repo.Borrowed() {
+			o.Shown = append(o.Shown, sandbox.Shown{From: from, At: at})
+		}
+		for _, l := range repo.Overlays() {
+			o.Overlays = append(o.Overlays, sandbox.Overlay{Lower: l.Lower, Upper: l.Upper, Work: l.Work, Target: l.Target})
+		}
+	}
+	return o, nil
+}
+
+// nested reports whether one of two directories lies in the other: then one cannot be
+// shown in place of the other.
+func nested(a, b string) bool {
+	return strings.HasPrefix(a+string(filepath.Separator), b+string(filepath.Separator)) ||
+		strings.HasPrefix(b+string(filepath.Separator), a+string(filepath.Separator))
+}

@@ -1,0 +1,330 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/detect"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/report"
+)
+
+// TrialOptions bound a trial.
+type TrialOptions struct {
+	// Timeout is what one command may take, Budget all of them together.
+	Timeout, Budget time.Duration
+	// Installed says what can be started here.
+	Installed detect.Machine
+}
+
+// Trying hears of the commands that are tried, one by one.
+type Trying struct {
+	Begin func(kind detect.Kind, command string)
+	End   func(kind detect.Kind, command string, o detect.Outcome)
+}
+
+// trial is a trial under way.
+type trial struct {
+	found    detect.Found
+	o        TrialOptions
+	end      time.Time
+	runner   *check.Runner
+	now      func() time.Time
+	tell     Trying
+	outcomes map[int]detect.Outcome
+	steps    int
+	// broken says why setup failed, "" where it did not.
+	broken string
+}
+
+// Trial runs the candidates in a work tree of booty's own, in the sandbox, and gives what
+// is to be written. Nothing of it is left behind.
+func Trial(ctx context.Context, s *Session, found detect.Found, o TrialOptions, show Show, tell Trying) (r detect.Result, err error) {
+	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell, outcomes: map[int]detect.Outcome{}}
+	done, err := t.open(ctx, s, show)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	setup, outcome, err := t.setup(ctx)
+	if err != nil {
+		return r, interrupted(ctx, err)
+	}
+	for _, kind := range []detect.Kind{detect.Gate, detect.Test} {
+		for _, i := range found.Of(kind) {
+			if t.worth(i) {
+				if err := t.try(ctx, i); err != nil {
+					return r, interrupted(ctx, err)
+				}
+			}
+		}
+	}
+	r = found.Choose(t.outcomes)
+	r.Setup = outcome
+	if outcome.Passed {
+		r.SetupCommand = setup
+	}
+	if len(r.Tests) == 1 && r.Tests[0].Outcome.State == detect.Counted && !t.onlyThere(r.Tests[0]) {
+		r.Rerun, err = t.rerun(ctx, r.Tests[0])
+	}
+	return r, interrupted(ctx, err)
+}
+
+// TryCommands tries the commands of the settings in the same way, and gives them in the
+// order in which they run.
+func TryCommands(ctx context.Context, s *Session, o TrialOptions, show Show, tell Trying) (tried []detect.Chosen, err error) {
+	var found detect.Found
+	add := func(kind detect.Kind, name, command string) {
+		found.Candidates = append(found.Candidates, detect.Candidate{Kind: kind, Name: name, Dir: ".", Command: command, From: ".booty.yml"})
+	}
+	c := s.Settings.Config
+	for i, command := range c.TestCommand {
+		add(detect.Test, StepName("test", i), command)
+	}
+	if c.SetupCommand != "" {
+		add(detect.Setup, "setup", c.SetupCommand)
+	}
+	for _, g := range c.Gates {
+		add(detect.Gate, g.Name, g.Command)
+	}
+	t := &trial{found: found, o: o, end: s.Now().Add(o.Budget), now: s.Now, tell: tell, outcomes: map[int]detect.Outcome{}}
+	done, err := t.open(ctx, s, show)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	for _, kind := range []detect.Kind{detect.Setup, detect.Gate, detect.Test} {
+		for _, i := range found.Of(kind) {
+			if err := t.try(ctx, i); err != nil {
+				return nil, interrupted(ctx, err)
+			}
+			c := detect.Chosen{Candidate: found.Candidates[i], Command: found.Candidates[i].Command, Outcome: t.outcomes[i]}
+			if kind == detect.Setup && !c.Outcome.Passed {
+				t.broken = "setup failed: " + c.Outcome.Why
+			}
+			tried = append(tried, c)
+		}
+	}
+	return tried, nil
+}
+
+// onlyThere reports whether the same tests fail by another command: then they need what
+// the chosen one sets up, and would fail in a rerun as well.
+func (t *trial) onlyThere(c detect.Chosen) bool {
+	for _, o := range t.outcomes {
+		if o.State == detect.Counted && !o.Passed && o.Runner == c.Outcome.Runner && c.Outcome.Passed {
+			return true
+		}
+	}
+	return false
+}
+
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fault.New(fault.Interrupted, "", "interrupted")
+	}
+	return err
+}
+
+// open makes the work tree and the runner of commands in it.
+func (t *trial) open(ctx context.Context, s *Session, show Show) (done func() error, err error) {
+	branch, head, err := s.Repo.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if head == "" {
+		return nil, fault.New(fault.Git, "git add -A && git commit -m start; or: booty init --no-run",
+			"branch %s has no commit yet to try the commands on", branch)
+	}
+	if dirty, err := InTheWay(ctx, s); err != nil {
+		return nil, err
+	} else if len(dirty) > 0 {
+		s.Say("booty: the commands are tried on the last commit, without uncommitted changes: %s", report.Some(dirty))
+	}
+	there, release, err := beside(ctx, s, head)
+	if err != nil {
+		return nil, err
+	}
+	b := newBench(there, "init-"+journal.NewRunID(), show, Options{DryRun: true})
+	b.closing(release)
+	b.closing(func() error { return os.RemoveAll(filepath.Join(s.Journal.Dir(), "runs", b.run)) })
+	b.env = talkative(os.Environ())
+	c, err := b.checksOf(ctx, there.Repo)
+	if err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	t.runner = c.runner
+	return b.Close, nil
+}
+
+// talkative has runners name their tests that a script or a target starts: two commands
+// can be told apart by the tests that they run.
+func talkative(env []string) []string {
+	more := map[string]string{"GOFLAGS": "-v", "PYTEST_ADDOPTS": "-v"}
+	var out []string
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		if flag, ok := more[name]; ok {
+			kv = name + "=" + strings.TrimSpace(value+" "+flag)
+			delete(more, name)
+		}
+		out = append(out, kv)
+	}
+	for name, flag := range more {
+		out = append(out, name+"="+flag)
+	}
+	return out
+}
+
+// setup runs what ranks highest, and where that fails what is usual for the tools.
+func (t *trial) setup(ctx context.Context) (command string, o detect.Outcome, err error) {
+	for _, command := range t.found.Setups() {
+		if o = t.blocked(command); o.State == detect.Untried {
+			if o, err = t.run(ctx, detect.Setup, command); err != nil {
+				return command, o, err
+			}
+		}
+		t.tell.End(detect.Setup, command, o)
+		if o.Passed {
+			t.broken = ""
+			return command, o, nil
+		}
+		t.broken = cmp.Or(t.broken, "setup failed: "+o.Why)
+	}
+	return "", o, nil
+}
+
+// left is what time there is still.
+func (t *trial) left() time.Duration { return max(t.end.Sub(t.now()), time.Second) }
+
+// leastTime is what a command is given at least: with less it is not begun.
+const leastTime = 10 * time.Second
+
+// blocked says why a command cannot be tried.
+func (t *trial) blocked(command string) detect.Outcome {
+	if missing := detect.NotInstalled(t.o.Installed, command); len(missing) > 0 {
+		return detect.Outcome{State: detect.Blocked, Why: detect.GetIt(missing)}
+	}
+	if t.end.Sub(t.now()) < leastTime {
+		return detect.Outcome{State: detect.Blocked, Why: fmt.Sprintf("no time was left to try it (--time %s)", t.o.Budget)}
+	}
+	return detect.Outcome{}
+}
+
+// maxTried is how many commands that test the same folder are tried.
+const maxTried = 3
+
+// worth reports whether a candidate is to be tried: not where it needs CI's secrets, and
+// not where enough others have run the tests of its folder.
+func (t *trial) worth(i int) bool {
+	c := t.found.Candidates[i]
+	same, passed := 0, 0
+	for j, o := range t.outcomes {
+		if d := t.found.Candidates[j]; d.Kind == c.Kind && o.State == detect.Counted {
+			if passed++; d.Dir == c.Dir && d.Language == c.Language && c.Kind == detect.Test {
+				same++
+			}
+		}
+	}
+	return !c.Secret() && same < maxTried && (c.Rank >= 40 || c.Kind == detect.Test && passed == 0)
+}
+
+// try runs one candidate, and once more after its build where it needs that.
+func (t *trial) try(ctx context.Context, i int) error {
+	c := t.found.Candidates[i]
+	o := t.blocked(c.Command)
+	var err error
+	if o.State == detect.Untried {
+		o, err = t.run(ctx, c.Kind, c.Command)
+	}
+	if err == nil && c.Build != "" && o.State != detect.Blocked && !o.Passed {
+		if built, e := t.run(ctx, c.Kind, c.Full()); e != nil || built.Passed || built.Passing > o.Passing {
+			o, err = built, e
+			o.Built = true
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if t.broken != "" && (o.State == detect.Failed || o.State == detect.Counted && !o.Passed) {
+		o.State, o.Why = detect.Blocked, t.broken
+	}
+	t.outcomes[i] = o
+	t.tell.End(c.Kind, c.Command, o)
+	return nil
+}
+
+func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (detect.Outcome, error) {
+	t.tell.Begin(kind, command)
+	t.steps++
+	step := check.Step{Name: fmt.Sprintf("%s %d", kind, t.steps), Command: command, Timeout: min(t.o.Timeout, t.left())}
+	if kind != detect.Test {
+		step.Kind = check.GateK
+		if kind == detect.Setup {
+			step.Kind, step.Timeout = check.Setup, t.left()/2 // the tests are what it is all about
+		}
+		res, err := t.runner.Run(ctx, step)
+		return ended(res), err
+	}
+	return testOutcome(ctx, t.runner, step)
+}
+
+// testOutcome runs a test command as a run would.
+func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (detect.Outcome, error) {
+	step.Kind = check.Test
+	v, err := runner.Verify(ctx, check.Suite{Tests: []check.Step{step}}, check.VerifyOptions{Full: true})
+	if err != nil || len(v.Results) == 0 {
+		return detect.Outcome{}, err
+	}
+	res := v.Results[len(v.Results)-1]
+	o := ended(res)
+	o.Names, o.As, o.Runner = v.Ran, v.RanAs, res.Summary.Runner
+	if v.Counts.Passed != nil {
+		o.Passing = *v.Counts.Passed
+	}
+	if o.Tests = o.Passing; v.Counts.Failed != nil {
+		o.Tests += *v.Counts.Failed
+	}
+	switch {
+	case o.State == detect.Blocked:
+	case o.Tests == 0 && o.Passed && detect.Quiet(step.Command):
+		o.State, o.Why = detect.Uncounted, "its runner does not say how many tests ran"
+	case o.Tests == 0 && res.ExitCode == 0:
+		o.State, o.Passed = detect.NoTests, false
+	case o.Tests == 0 && v.NoTests:
+		o.State = detect.NoTests
+	case o.Tests == 0:
+		o.State = detect.Failed
+	case !o.Passed:
+		o.Why = fmt.Sprintf("%d of %d tests fail: %s", o.Tests-o.Passing, o.Tests, o.Why)
+	}
+	return o, nil
+}
+
+// ended reads how a command ended, whatever it is for.
+func ended(res check.Result) detect.Outcome {
+	o := detect.Outcome{State: detect.Counted, Passed: res.Passed, ExitCode: res.ExitCode, Duration: res.Duration}
+	switch {
+	case res.Passed:
+	case res.End == check.TimedOut:
+		o.State, o.TimedOut, o.Why = detect.Blocked, true, fmt.Sprintf("it did not end within %s", res.Timeout.Round(time.Second))
+	case res.Environment != "":
+		o.State, o.Why = detect.Blocked, res.Environment
+		if res.Cure != "" {
+			o.Why += " (" + res.Cure + ")"
+		}
+	case res.End == check.NotStarted:
+		o.State, o.Why = detect.Blocked, "it cannot be started: "+whyFailed(res)
+	default:
+		o.Why = whyFailed(res)
+	}
+	return o
+}

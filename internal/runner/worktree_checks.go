@@ -1,0 +1,86 @@
+package runner
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/workspace"
+)
+
+// bench makes the checks of the work trees of one run.
+type bench struct {
+	s    *Session
+	run  string
+	show Show
+	// env is what commands see of the environment; nil is that of this process.
+	env []string
+	// dry keeps no record, force runs setup_command though nothing has changed.
+	dry, force bool
+
+	mu sync.Mutex // candidates are checked side by side
+	closers
+}
+
+func newBench(s *Session, run string, show Show, o Options) *bench {
+	return &bench{s: s, run: run, show: show, dry: o.DryRun, force: o.Setup}
+}
+
+func (b *bench) closing(f func() error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closers.add(f)
+}
+
+// checksOf prepares the subprocesses that work in repo: environment, sandbox,
+// logs. What the sandbox lacks is told.
+func (b *bench) checksOf(ctx context.Context, repo *workspace.Repo) (*checks, error) {
+	return b.make(ctx, repo, b.show, false)
+}
+
+// quietly does the same in a tree beside that of the run.
+func (b *bench) quietly(ctx context.Context, repo *workspace.Repo) (*checks, error) {
+	return b.make(ctx, repo, b.show.quiet(), false)
+}
+
+// inCopy does so in a clean copy of the tree, as somebody elsewhere would.
+func (b *bench) inCopy(ctx context.Context, repo *workspace.Repo, elsewhere bool) (*checks, error) {
+	return b.make(ctx, repo, b.show.quiet(), elsewhere)
+}
+
+func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsewhere bool) (*checks, error) {
+	s, root := b.s, repo.Root()
+	logs := filepath.Join(s.Journal.Dir(), "runs", b.run, "logs")
+	if err := os.MkdirAll(logs, 0o700); err != nil {
+		return nil, fault.New(fault.Usage, "see that the state directory is writable", "make the folder for logs: %w", err)
+	}
+	box, err := newSandbox(ctx, s, repo, show.Events)
+	if err != nil {
+		return nil, err
+	}
+	b.closing(box.Close)
+	gitBox, err := gitSandbox(ctx, s, repo)
+	if err != nil {
+		return nil, err
+	}
+	b.closing(gitBox.Close)
+	scrub := scrubbed(s.Settings)
+	return &checks{
+		runner: check.New(check.Config{
+			Dir: root, LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
+			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
+			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
+			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
+			OnOutput: func(_ check.Step, line string) { show.Progress(line) },
+		}),
+		setups: &setups{tree: repo, journal: s.Journal, home: s.Home, force: b.force},
+		scrub:  scrub, leftOut: repo.LeftOut,
+		box: box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
+		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
+	}, nil
+}
