@@ -11,12 +11,13 @@ import (
 // Secrets that the table of formats does not see as they stand: inside base64, cut
 // in two by the width of a terminal, the end of a key block without its beginning.
 
-// encodedRuns finds runs of base64 that hold secrets.
+// encodedRuns finds runs of base64 that hold secrets, such as a token in a Kubernetes manifest.
+// What is encoded twice over is not looked for.
 func (r *Redactor) encodedRuns(s string) []span {
 	var found []span
 	for i := 0; i < len(s); {
 		n := encodedSet.run(s, i)
-		if n >= minEncoded && looksEncoded(s[i:i+n]) && r.hides(s[i:i+n]) {
+		if n >= minEncoded && r.hides(s[i:i+n]) {
 			found = append(found, span{start: i, end: i + n, kind: encodedKind})
 		}
 		i += n + 1
@@ -32,46 +33,28 @@ const minEncoded = 28
 
 var encodedSet = chars("A-Za-z0-9+/_=\x2d")
 
-// looksEncoded keeps words, paths and hashes from being decoded: base64 of text has
-// letters of both cases within a few characters.
-func looksEncoded(run string) bool {
-	upper, lower := 0, 0
-	for i := range min(len(run), 64) {
-		switch c := run[i]; {
-		case c >= 'A' && c <= 'Z':
-			upper++
-		case c >= 'a' && c <= 'z':
-			lower++
-		}
-	}
-	return upper >= 4 && lower >= 4
-}
-
-// hides says whether a run is base64, at any of its four places, of a text that
+// hides reports whether a run is base64, at any of its four places, of a text that
 // holds a secret.
 func (r *Redactor) hides(run string) bool {
 	run = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(run, "="))
 	for skip := range 4 {
-		if skip >= len(run) {
-			break
-		}
 		part := run[skip:]
-		part = part[:len(part)-len(part)%4]
-		plain, err := base64.StdEncoding.DecodeString(part)
+		plain, err := base64.StdEncoding.DecodeString(part[:len(part)-len(part)%4])
 		if err != nil || !readable(plain) {
 			continue
 		}
-		if spans, _ := r.scan(string(plain)); len(spans) > 0 || len(r.encodedRuns(string(plain))) > 0 {
-			return true // the text within is shorter by a quarter each time
+		if spans, _ := r.scan(string(plain)); len(spans) > 0 {
+			return true
 		}
 	}
 	return false
 }
 
-// readable says that bytes begin like text; what stands later may be anything.
+// readable reports whether bytes begin like text; what comes later may be anything.
 func readable(b []byte) bool {
-	b = b[:min(len(b), 12)]
-	return !slices.ContainsFunc(b, func(c byte) bool { return c >= 0x7f || c < ' ' && c != '\n' && c != '\t' && c != '\r' })
+	return !slices.ContainsFunc(b[:min(len(b), 12)], func(c byte) bool {
+		return c >= 0x7f || c < ' ' && c != '\n' && c != '\t' && c != '\r'
+	})
 }
 
 // minWidth is the least width of a terminal that is thought of.

@@ -20,13 +20,6 @@ func TestDisguised(t *testing.T) {
 		texts[fmt.Sprintf("base64 after %d", before)] = "it says " + base64.StdEncoding.EncodeToString([]byte(plain)) + " here"
 		texts[fmt.Sprintf("url base64 after %d", before)] = `{"data":"` + base64.RawURLEncoding.EncodeToString([]byte(plain)) + `"}`
 	}
-	for _, again := range []int{2, 3} {
-		text := "token=" + token + "\n"
-		for range again {
-			text = base64.StdEncoding.EncodeToString([]byte(text))
-		}
-		texts[fmt.Sprintf("base64 %d times", again)] = "it says " + text + " here"
-	}
 	for cut := 1; cut < len(token)-5; cut++ { // before, what is left is worth little
 		texts[fmt.Sprintf("cut at %d", cut)] = strings.Repeat("wide ", 12) + token[:cut] + "\n" + token[cut:] + " and on\n"
 	}
@@ -36,9 +29,6 @@ func TestDisguised(t *testing.T) {
 				continue // the lines have left by then; a whole key is held back from its beginning
 			}
 			for _, part := range []string{token[10:20], token[20:], "MIIEvQIB", base64.StdEncoding.EncodeToString([]byte(token))[4:20]} {
-				if strings.Contains(name, "times") && !strings.Contains(got, "[REDACTED:") {
-					t.Errorf("%s by %s: %q", name, how, got)
-				}
 				if strings.HasPrefix(name, "cut") && strings.Contains(token, part) {
 					part = token[:18]
 					if strings.Contains(strings.ReplaceAll(got, "\n", ""), part) {

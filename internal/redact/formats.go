@@ -51,50 +51,27 @@ var (
 	dotted   = chars("A-Za-z0-9_.\x2d")
 )
 
-// formats is the table of known formats. A row is the fixed beginning, the characters after it, and how many at least and
-// (0: no bound) at most there are.
+// formats is the table of known formats. A row is the fixed beginnings, the characters after them, and how
+// many at least and (0: no bound) at most there are.
 var formats = []format{
-	{"github-token", "ghp_", alnum, 30, 0},
-	{"github-token", "gho_", alnum, 30, 0},
-	{"github-token", "ghu_", alnum, 30, 0},
+	{"github-token", "ghp_ gho_ ghu_", alnum, 30, 0},
 	{"github-token", "ghs_", dotted, 30, 0},
 	{"github-token", "ghr_", alnum, 30, 0},
 	{"github-token", "github_pat_", word, 30, 0},
-	{"gitlab-token", "glpat-", dotted, 20, 0},
-	{"gitlab-token", "gldt-", dotted, 20, 0},
-	{"gitlab-token", "glrt-", dotted, 20, 0},
-	{"gitlab-token", "glcbt-", dotted, 20, 0},
-	{"gitlab-token", "glptt-", dotted, 20, 0},
-	{"gitlab-token", "gloas-", dotted, 20, 0},
-	{"gitlab-token", "glsoat-", dotted, 20, 0},
-	{"gitlab-token", "glimt-", dotted, 20, 0},
+	{"gitlab-token", "glpat- gldt- glrt- glcbt- glptt- gloas- glsoat- glimt-", dotted, 20, 0},
 	{"anthropic-key", "sk-ant-", urlSafe, 20, 0},
 	{"openrouter-key", "sk-or-", urlSafe, 20, 0},
-	{"openai-key", "sk-proj-", urlSafe, 20, 0},
-	{"openai-key", "sk-svcacct-", urlSafe, 20, 0},
-	{"openai-key", "sk-admin-", urlSafe, 20, 0},
-	{"openai-key", "sk-", urlSafe, 20, 0},
+	{"openai-key", "sk-proj- sk-svcacct- sk-admin- sk-", urlSafe, 20, 0},
 	{"google-key", "AIza", urlSafe, 35, 0},
 	{"google-key", "GOCSPX-", urlSafe, 20, 0},
 	{"google-token", "ya29.", dotted, 20, 0},
-	{"aws-key-id", "AKIA", upperNum, 16, 16},
-	{"aws-key-id", "ASIA", upperNum, 16, 16},
-	{"aws-key-id", "ABIA", upperNum, 16, 16},
-	{"slack-token", "xoxb-", urlSafe, 10, 0},
-	{"slack-token", "xoxp-", urlSafe, 10, 0},
-	{"slack-token", "xoxa-", urlSafe, 10, 0},
-	{"slack-token", "xoxr-", urlSafe, 10, 0},
-	{"slack-token", "xoxs-", urlSafe, 10, 0},
-	{"slack-token", "xoxe-", urlSafe, 10, 0},
-	{"slack-token", "xoxc-", urlSafe, 10, 0},
+	{"aws-key-id", "AKIA ASIA ABIA", upperNum, 16, 16},
+	{"slack-token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxc-", urlSafe, 10, 0},
 	{"slack-token", "xoxd-", dotted, 10, 0},
 	{"slack-token", "xapp-", urlSafe, 10, 0},
 	{"slack-webhook", "hooks.slack.com/services/", chars("A-Za-z0-9/"), 20, 0},
 	{"discord-webhook", "discord.com/api/webhooks/", chars("A-Za-z0-9_/\x2d"), 40, 0},
-	{"stripe-key", "sk_live_", alnum, 16, 0},
-	{"stripe-key", "rk_live_", alnum, 16, 0},
-	{"stripe-key", "sk_test_", alnum, 16, 0},
-	{"stripe-key", "rk_test_", alnum, 16, 0},
+	{"stripe-key", "sk_live_ rk_live_ sk_test_ rk_test_", alnum, 16, 0},
 	{"stripe-key", "whsec_", b64, 24, 0},
 	{"npm-token", "npm_", alnum, 36, 0},
 	{"pypi-token", "pypi-", urlSafe, 50, 0},
@@ -102,14 +79,10 @@ var formats = []format{
 	{"sendgrid-key", "SG.", dotted, 50, 0},
 	{"twilio-key", "SK", hex, 32, 32},
 	{"mailgun-key", "key-", hex, 32, 32},
-	{"digitalocean-token", "dop_v1_", hex, 40, 0},
-	{"digitalocean-token", "doo_v1_", hex, 40, 0},
-	{"shopify-token", "shpat_", hex, 32, 0},
-	{"shopify-token", "shpss_", hex, 32, 0},
-	{"shopify-token", "shpca_", hex, 32, 0},
+	{"digitalocean-token", "dop_v1_ doo_v1_", hex, 40, 0},
+	{"shopify-token", "shpat_ shpss_ shpca_", hex, 32, 0},
 	{"databricks-token", "dapi", hex, 32, 0},
-	{"vault-token", "hvs.", urlSafe, 24, 0},
-	{"vault-token", "hvb.", urlSafe, 24, 0},
+	{"vault-token", "hvs. hvb.", urlSafe, 24, 0},
 	{"doppler-token", "dp.pt.", alnum, 40, 0},
 	{"linear-key", "lin_api_", alnum, 30, 0},
 	{"groq-key", "gsk_", alnum, 40, 0},
@@ -131,9 +104,7 @@ var formats = []format{
 	{"artifactory-token", "AKCp", alnum, 60, 0},
 	{"rubygems-key", "rubygems_", hex, 40, 0},
 	{"planetscale-token", "pscale_tkn_", dotted, 30, 0},
-	{"azure-key", "AccountKey=", b64, 40, 0},
-	{"azure-key", "SharedAccessKey=", b64, 40, 0},
-	{"azure-key", "SharedSecretValue=", b64, 40, 0},
+	{"azure-key", "AccountKey= SharedAccessKey= SharedSecretValue=", b64, 40, 0},
 	{"heroku-key", "HRKU-", urlSafe, 30, 0},
 	{"bitbucket-token", "ATBB", alnum, 28, 0},
 	{"dynatrace-token", "dt0c01.", dotted, 60, 0},
@@ -149,17 +120,19 @@ var formats = []format{
 // literals are the formats' beginnings, then what needs a closer look.
 var literals = build()
 
-// format is a row of the table.
+// format is a row of the table; prefixes have blanks between them.
 type format struct {
-	kind, prefix string
-	set          charset
-	least, most  int
+	kind, prefixes string
+	set            charset
+	least, most    int
 }
 
 func build() []literal {
 	var out []literal
 	for _, f := range formats {
-		out = append(out, literal{text: f.prefix, match: f.match})
+		for _, prefix := range strings.Fields(f.prefixes) {
+			out = append(out, literal{text: prefix, match: f.match})
+		}
 	}
 	out = append(out,
 		literal{text: mark},
@@ -185,8 +158,8 @@ func (f format) match(s string, start, end int) (span, bool) {
 	if n < f.least || f.most > 0 && n > f.most {
 		return span{}, false
 	}
-	from := start
-	switch f.prefix {
+	from, prefix := start, s[start:end]
+	switch prefix {
 	case ":AA": // Telegram: the bot's number stands before
 		for from > 0 && s[from-1] >= '0' && s[from-1] <= '9' {
 			from--
@@ -197,7 +170,7 @@ func (f format) match(s string, start, end int) (span, bool) {
 	case "AccountKey=", "SharedAccessKey=", "SharedSecretValue=":
 		return span{start: end, end: end + n, kind: f.kind}, varied(s[end:end+n], 10)
 	default:
-		if start > 0 && word.has(s[start-1]) && !f.plain(s[end:end+n]) {
+		if start > 0 && word.has(s[start-1]) && !plain(prefix, s[end:end+n]) {
 			return span{}, false
 		}
 	}
@@ -206,18 +179,17 @@ func (f format) match(s string, start, end int) (span, bool) {
 		return span{}, false
 	}
 	// A placeholder such as ghp_xxxxxxxx is no secret, nor is sk-spinner-…
-	if !varied(body, 8) || f.prefix == "sk-" && (!mixed(body) || wordsOnly(body)) {
+	if !varied(body, 8) || prefix == "sk-" && (!mixed(body) || wordsOnly(body)) {
 		return span{}, false
 	}
 	return span{start: from, end: end + len(body), kind: f.kind}, true
 }
 
-// plain says of a beginning and what follows it that no word around them makes them
-// something else: the sign behind the beginning hardly stands in words, and the rest
-// is no name of several words.
-func (f format) plain(body string) bool {
-	return len(f.prefix) >= 4 && strings.ContainsAny(f.prefix[len(f.prefix)-1:], "_-.") &&
-		f.prefix != "key-" && mixed(body) && varied(body, 12) && !wordsOnly(body)
+// plain reports whether no word around a beginning and what follows it makes them something else:
+// the sign behind the beginning hardly occurs in words, and the rest is no name of several words.
+func plain(prefix, body string) bool {
+	return len(prefix) >= 4 && strings.ContainsAny(prefix[len(prefix)-1:], "_-.") &&
+		prefix != "key-" && mixed(body) && varied(body, 12) && !wordsOnly(body)
 }
 
 // varied says whether there are at least n different characters.

@@ -51,8 +51,7 @@ func newExact(o Options) *exact {
 }
 
 // spellings are the forms in which a value turns up: as it is, inside a JSON
-// string, in a query, in base64 at any place of a longer text, in hexadecimal, and
-// in these twice over;
+// string, in a query, in base64 at any place of a longer text, in hexadecimal;
 // and each long line of one that has several.
 func spellings(value string) []string {
 	value = strings.TrimSpace(value)
@@ -75,11 +74,7 @@ func spellings(value string) []string {
 			out = append(out, string(asJSON[1:len(asJSON)-1]))
 		}
 	}
-	once := encoded(value)
-	out = append(out, once...)
-	for _, v := range once { // a header that a request's record has encoded again
-		out = append(out, encoded(v)...)
-	}
+	out = append(out, encoded(value)...)
 	// The longest first, so that none hides a longer one.
 	sort.SliceStable(out, func(i, j int) bool { return len(out[i]) > len(out[j]) })
 	return out
