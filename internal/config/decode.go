@@ -30,7 +30,6 @@ type document struct {
 	cfg      Config
 	lines    map[string]int // key -> line
 	problems []problem
-	warnings []string
 }
 
 func (d *document) has(name string) bool {
@@ -55,7 +54,7 @@ func decode(path string, data []byte, sc scope) *document {
 	if root == nil {
 		return d
 	}
-	d.moveOldKeys(root, sc)
+	wordAsMode(root)
 	w := walker{doc: d, scope: sc, table: keyIndex(), left: maxNodes}
 	w.walk(root, reflect.TypeFor[Config](), "")
 	if len(d.problems) > 0 {

@@ -62,29 +62,13 @@ func makeSchema(t *testing.T) []byte {
 	s.Properties.Delete("ui") // may stand in the user's file only
 	table := keyIndex()
 	describeSchema(s, "", table)
-	for old, place := range oldKeys {
-		p := find(s, place)
-		c := *p
-		c.Description, c.Default, c.Deprecated = "old name of "+place, nil, true
-		s.Properties.Set(old, &c)
-	}
 	mode, both := find(s, "evidence.mode"), *find(s, "evidence") // a word alone is the mode
 	s.Properties.Set("evidence", &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "string", Enum: mode.Enum}, &both}})
-	sortOld(s)
 	b, err := json.MarshalIndent(s, "", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return append(b, '\n')
-}
-
-// sortOld puts the old names, which come from a map, into a fixed order.
-func sortOld(s *jsonschema.Schema) {
-	for _, old := range sortedKeys(oldKeys) {
-		p, _ := s.Properties.Get(old)
-		s.Properties.Delete(old)
-		s.Properties.Set(old, p)
-	}
 }
 
 func mapType(t reflect.Type) *jsonschema.Schema {
@@ -179,13 +163,6 @@ func makeDocs() []byte {
 			writeDocsRow(&b, k)
 		}
 	}
-	b.WriteString(docsOld)
-	for _, old := range sortedKeys(oldKeys) {
-		fmt.Fprintf(&b, "| `%s` | accepted with a warning, as `%s` |\n", old, oldKeys[old])
-	}
-	for _, old := range sortedKeys(movedKeys) {
-		fmt.Fprintf(&b, "| `%s` | refused; its place is taken by %s |\n", old, movedKeys[old])
-	}
 	return b.Bytes()
 }
 
@@ -224,21 +201,6 @@ func writeDocsRow(b *bytes.Buffer, k key) {
 		kind = "`" + strings.Join(k.enum, "` `") + "`"
 	}
 	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", k.name, kind, def, strings.Join(env, ", "), flag, k.doc)
-}
-
-func sortedKeys(m map[string]string) []string {
-	var list []string
-	for k := range m {
-		list = append(list, k)
-	}
-	for i := range list {
-		for j := i + 1; j < len(list); j++ {
-			if list[j] < list[i] {
-				list[i], list[j] = list[j], list[i]
-			}
-		}
-	}
-	return list
 }
 
 const docsHead = `# Configuration
@@ -303,11 +265,4 @@ const docsUser = `
 
 | key | type | default | environment | flag | what it is for |
 |---|---|---|---|---|---|
-`
-
-const docsOld = `
-## Keys of the earlier booty
-
-| key | what becomes of it |
-|---|---|
 `

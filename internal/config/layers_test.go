@@ -364,13 +364,28 @@ func TestShowHidesSecrets(t *testing.T) {
 	l := layers{project: "test_command: x\nsetup_command: \"curl -H 'Authorization: Bearer abcdef123456'\"\nmodel: {provider: exec, base_url: 'https://h/v1?api-version=1&key=hunter2hunter2', command: [ask, --api-key, hunter2hunter2, sk-abcdefghijklmnop]}\n"}.mustLoad(t)
 	for _, row := range l.Show() {
 		for _, secret := range []string{"hunter2", "abcdef"} {
-			if strings.Contains(row.Value, secret) {
-				t.Errorf("%s shows %q", row.Key, row.Value)
+			if all := fmt.Sprint(row.Value, row.Typed); strings.Contains(all, secret) {
+				t.Errorf("%s shows %q", row.Key, all)
 			}
 		}
 	}
 	if len(l.Show()) != len(keys()) {
 		t.Errorf("got %d rows, want one for each of %d keys", len(l.Show()), len(keys()))
+	}
+}
+
+func TestShowGivesTypedValues(t *testing.T) {
+	l := layers{project: "test_command: [a, b]\ntimeout: 90s\nmodel: {max_output_tokens: 7}\nsandbox: {network: false}\n"}.mustLoad(t)
+	got := map[string]any{}
+	for _, row := range l.Show() {
+		got[row.Key] = row.Typed
+	}
+	want := map[string]any{"test_command": []any{"a", "b"}, "timeout": "1m30s", "model.max_output_tokens": 7,
+		"sandbox.network": false, "model.temperature": nil, "model.name": "", "gates": []any{}}
+	for key, value := range want {
+		if diff := cmp.Diff(got[key], value); diff != "" {
+			t.Errorf("%s (- got, + want)\n%s", key, diff)
+		}
 	}
 }
 
@@ -441,7 +456,7 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Add(string(sample))
 	for _, s := range []string{
-		"test_command: x\n", "test_command: x\ngates: [{name: a, command: b}]\n", "a: &a [*a]\n", "limits: &l\nmax_diff_loc: 3\ntest_command: x\n",
+		"test_command: x\n", "test_command: x\ngates: [{name: a, command: b}]\n", "a: &a [*a]\n", "limits: &l\ntest_command: x\n",
 		"test_command: x\nmodel: {roles: {review: {<<: {name: x}}}}\n", "? [a]\n: b\n", "limits: *x\n", "test_command: !!binary aGk=\n",
 		"test_command: x\nspecs: {patterns: [{files: a, pending: (b), active: c}]}\n", "--- a\n--- b\n", "test_command: x\nbudget: {run_usd: 1e400}\n",
 	} {

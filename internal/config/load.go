@@ -159,7 +159,6 @@ func (l *Loaded) readFiles(o LoadOptions) error {
 		// Messages name the file as it lies in the repository.
 		l.project = decode(filepath.Base(path), data, inProject)
 		l.Path = path
-		l.Warnings = append(l.Warnings, l.project.warnings...)
 	}
 	user := o.UserFile
 	if user == "" {

@@ -12,8 +12,12 @@ import (
 
 // Row is one line of `booty config show`.
 type Row struct {
-	Key    string `json:"key"`
-	Value  string `json:"value"`
+	Key string `json:"key"`
+	// Value is the effective value in one line of YAML.
+	Value string `json:"-"`
+	// Typed is the same as a number, true or false, a text, a list or an object; nil
+	// where nothing is set.
+	Typed  any    `json:"value"`
 	Origin string `json:"origin"`
 	Source Source `json:"source"`
 }
@@ -29,9 +33,45 @@ func (l *Loaded) Show() []Row {
 		if k.name == "model.base_url" {
 			v = maskURL(v)
 		}
-		rows = append(rows, Row{Key: k.name, Value: mask(v), Origin: o.String(), Source: o.Source})
+		row := Row{Key: k.name, Value: mask(v), Typed: mask(v), Origin: o.String(), Source: o.Source}
+		if _, isText := k.field(&l.Config).(*string); !isText {
+			row.Typed = typed(k.field(&l.Config))
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// typed gives a value as JSON has it, secrets masked.
+func typed(p any) any {
+	var n yaml.Node
+	var v any
+	if n.Encode(p) != nil || n.Decode(&v) != nil {
+		return nil
+	}
+	return masked(v)
+}
+
+func masked(v any) any {
+	switch v := v.(type) {
+	case string:
+		return mask(v)
+	case []any:
+		before := ""
+		for i := range v {
+			// An option's value is a secret by the word before it.
+			word, _ := v[i].(string)
+			if pair := before + " " + word; word != "" && mask(pair) != pair && mask(word) == word {
+				v[i] = "[REDACTED]"
+			}
+			before, v[i] = word, masked(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = masked(v[name])
+		}
+	}
+	return v
 }
 
 // format writes a value in one line of YAML.

@@ -93,9 +93,6 @@ func TestStrictErrors(t *testing.T) {
 		{"a list at the top", "- test_command\n", ".booty.yml:1: want keys and values, got a list"},
 		{"a word at the top", "go test\n", `.booty.yml:1: want keys and values, got "go test"`},
 		{"a key that is no word", "test_command: x\n[a]: b\n", ".booty.yml:2: a key must be a plain word"},
-		{"an old key of another meaning", "test_command: x\nreviewer: {enabled: true}\n", `.booty.yml:2: key "reviewer" is of the earlier booty; its place is taken by review (enabled, blocking) and model.roles.review`},
-		{"an old key beside its new name", "test_command: x\ntimeout: 1m\ntimeout_seconds: 60\n", `.booty.yml:3: key "timeout_seconds" is the old name of "timeout", which is there too: leave one out`},
-		{"an old key out of range", "test_command: x\ntimeout_seconds: 5\n", ".booty.yml:2: timeout: 5s is out of range: 10s to 1h"},
 		{"a value in base64", "test_command: !!binary aGk=\n", ".booty.yml:1: test_command: the tag !!binary is not understood"},
 		{"a tag of someone's own", "test_command: x\nmodel: !ours {name: a}\n", ".booty.yml:2: model: the tag !ours is not understood"},
 		{"an alias to nowhere", "test_command: *x\n", ".booty.yml:1: unknown anchor 'x' referenced"},
@@ -111,41 +108,9 @@ func TestStrictErrors(t *testing.T) {
 	}
 }
 
-func TestEachUnknownOldKeyNamesItsNewPlace(t *testing.T) {
-	for old := range movedKeys {
-		_, err := layers{project: "test_command: x\n" + old + ": {}\n"}.load(t)
-		if err == nil || !strings.Contains(err.Error(), `:2: key "`+old+`" is of the earlier booty`) {
-			t.Errorf("%s: got %v", old, err)
-		}
-	}
-}
-
-func TestOldKeysAreAccepted(t *testing.T) {
-	l := layers{project: `test_command: x
-install_command: npm ci
-timeout_seconds: 90
-max_files_changed: 12
-max_diff_loc: 600
-max_loc_per_file: 250
-forbidden_paths: ["secret/**"]
-`}.mustLoad(t)
-	got := []any{l.SetupCommand, l.Timeout.String(), l.Limits, l.ProtectedPaths}
-	want := []any{"npm ci", "1m30s", Limits{12, 600, 250}, []string{"secret/**"}}
-	if diff := cmp.Diff(got, want); diff != "" {
-		t.Errorf("(- got, + want)\n%s", diff)
-	}
-	if len(l.Warnings) != 6 || l.Warnings[1] != ".booty.yml:3: timeout_seconds is now called timeout" {
-		t.Errorf("got warnings %q", l.Warnings)
-	}
-	if o := l.Origins["limits.max_diff_lines"]; o.Line != 5 {
-		t.Errorf("got origin %v, want line 5", o)
-	}
-}
-
-func TestOldLimitsJoinTheirSection(t *testing.T) {
-	l := layers{project: "test_command: x\nlimits: {max_file_lines: 7}\nmax_diff_loc: 9\n"}.mustLoad(t)
-	if l.Limits != (Limits{30, 9, 7}) {
-		t.Errorf("got %+v", l.Limits)
+func TestAWordForEvidenceIsItsMode(t *testing.T) {
+	if l := (layers{project: "test_command: x\nevidence: require\n"}).mustLoad(t); l.Evidence.Mode != "require" {
+		t.Errorf("got %+v", l.Evidence)
 	}
 }
 
@@ -154,7 +119,6 @@ func TestUserFileHoldsFourSections(t *testing.T) {
 		{"a command", "test_command: x\n", `key "test_command" may not stand in the user's file; only model, budget, sandbox and ui may`},
 		{"a section", "model: {name: a}\ngithub: {repo: a/b}\n", `key "github" may not stand`},
 		{"gates", "gates: [{name: a, command: b}]\n", `key "gates" may not stand`},
-		{"an old key", "timeout_seconds: 60\n", `unknown key "timeout_seconds"`},
 		{"a slip", "budget: {run_us: 1}\n", `unknown key "budget.run_us"; did you mean "budget.run_usd"?`},
 	}
 	for _, c := range cases {
