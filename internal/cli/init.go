@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/detect"
 	"github.com/booty-cli/booty/internal/fault"
@@ -190,17 +191,7 @@ func configFile(root string) (string, bool) {
 
 // writeFile puts a file in place whole or not at all.
 func writeFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".booty-*.tmp")
-	if err != nil {
-		return fault.New(fault.Usage, "see that the folder is writable", "write %s: %w", path, err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
+	if err := atomicfile.Write(path, data, 0o644); err != nil {
 		return fault.New(fault.Usage, "see that the disk is not full and the folder writable", "write %s: %w", path, err)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
@@ -357,31 +358,18 @@ func (f *factory) statusHTML(ctx context.Context, d journal.Detail, file string,
 	return err
 }
 
-// writePage writes the page beside its place and renames it: a reader never sees
-// half of it.
+// writePage writes the page; a reader never sees half of it.
 func (f *factory) writePage(ctx context.Context, d journal.Detail, file string, read report.Read) error {
 	p := report.Page{Detail: d, Read: read, Hide: f.places(ctx, d)}
 	diff, err := f.diffOf(ctx, d)
 	if p.Diff = f.clean(diff); err != nil { // the page is made to be handed on
 		p.NoDiff = f.clean(err.Error())
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".booty-*.html")
-	if err != nil {
-		return fault.New(fault.Usage, "", "--html: %w", err)
-	}
-	defer os.Remove(tmp.Name())
-	if err := p.Write(tmp); err != nil {
-		_ = tmp.Close()
+	var text bytes.Buffer
+	if err := p.Write(&text); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
-	if err := tmp.Chmod(0o644); err != nil {
-		_ = tmp.Close()
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	if err := tmp.Close(); err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	if err := os.Rename(tmp.Name(), file); err != nil {
+	if err := atomicfile.Write(file, text.Bytes(), 0o644); err != nil {
 		return fault.New(fault.Usage, "", "--html: %w", err)
 	}
 	return nil

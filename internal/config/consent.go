@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/provider"
 )
@@ -221,7 +222,14 @@ func (s ConsentStore) Agree(root string, items []ConsentItem, now time.Time) err
 	if err != nil {
 		return fmt.Errorf("keep the agreement: %w", err)
 	}
-	return writePrivate(s.Path, append(data, '\n'))
+	err = os.MkdirAll(filepath.Dir(s.Path), 0o700)
+	if err == nil {
+		err = atomicfile.Write(s.Path, append(data, '\n'), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("keep the agreement: %w", err)
+	}
+	return nil
 }
 
 // Agreed says whether nothing needs agreement or the user gave it.
@@ -317,27 +325,4 @@ func (s ConsentStore) read() (map[string]agreement, error) {
 		return map[string]agreement{}, nil //nolint:nilerr // a damaged file holds no agreement: it is asked for again
 	}
 	return all, nil
-}
-
-// writePrivate replaces a file whole: a reader never sees half of it.
-func writePrivate(path string, data []byte) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("keep the agreement: %w", err)
-	}
-	// CreateTemp makes the file with mode 0600.
-	f, err := os.CreateTemp(dir, ".consent-*")
-	if err != nil {
-		return fmt.Errorf("keep the agreement: %w", err)
-	}
-	defer os.Remove(f.Name()) // fails once renamed
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("keep the agreement: %w", err)
-	}
-	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -55,7 +56,7 @@ func (j *Journal) SaveBlob(ctx context.Context, run, name string, data []byte) (
 	if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
 		return "", fmt.Errorf("keep %s: %w", name, err)
 	}
-	if err := replaceFile(full, packed.Bytes()); err != nil {
+	if err := atomicfile.Write(full, packed.Bytes(), 0o600); err != nil {
 		return "", fmt.Errorf("keep %s: %w", name, err)
 	}
 	return ref, nil
@@ -101,27 +102,6 @@ func (j *Journal) blobPath(ref string) (string, error) {
 		return "", fmt.Errorf("%q is no name for a blob", ref)
 	}
 	return filepath.Join(j.dir, local), nil
-}
-
-// replaceFile writes beside the file and renames, so that a reader never sees half.
-func replaceFile(full string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(full), ".tmp-*") // 0600
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(tmp.Name()) }() // after the rename this does nothing
-	if _, err := tmp.Write(data); err != nil {
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Sync(); err != nil { // its record is synced as well, and must not point at nothing
-		_ = tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), full)
 }
 
 // Private are the places of the records that no command of a repository may read: the

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -45,8 +46,8 @@ func (r *Repo) claimBranch(name, head string) error {
 		}
 	}
 	ref := filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(name))
-	return errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700), writeAtomic(ref, []byte(head+"\n"), 0o600),
-		writeAtomic(filepath.Join(r.gitDir, "HEAD"), []byte(at), 0o600))
+	return errors.Join(os.MkdirAll(filepath.Dir(ref), 0o700), atomicfile.Write(ref, []byte(head+"\n"), 0o600),
+		atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(at), 0o600))
 }
 
 // alone does what no other process may do at the same time for this repository.
@@ -66,7 +67,7 @@ func (r *Repo) ForgetBranch(ctx context.Context) error {
 		return err
 	}
 	return classify("leave the run's branch", errors.Join(
-		writeAtomic(filepath.Join(r.gitDir, "HEAD"), []byte(head+"\n"), 0o600),
+		atomicfile.Write(filepath.Join(r.gitDir, "HEAD"), []byte(head+"\n"), 0o600),
 		removeFile(filepath.Join(r.commonDir, "refs", "heads", filepath.FromSlash(branch)))))
 }
 

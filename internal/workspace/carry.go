@@ -14,6 +14,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/atomicfile"
 )
 
 // What git ignores in a checkout (dependencies, virtual environments, .env, build
@@ -139,7 +141,7 @@ func (r *Repo) carry(ctx context.Context, from *Repo, overlays bool) error {
 	if err != nil {
 		return err
 	}
-	return writeAtomic(r.carriedPath(), append(data, '\n'), 0o600)
+	return atomicfile.Write(r.carriedPath(), append(data, '\n'), 0o600)
 }
 
 // toCarry lists what git ignores, whole directories as one, and submodules.

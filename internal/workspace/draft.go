@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -128,7 +129,7 @@ func (r *Repo) commitDraft(ctx context.Context, d *draft, parent string) (string
 			return "", err
 		}
 	}
-	if err := writeAtomic(r.messagePath(), []byte(d.message), 0o600); err != nil {
+	if err := atomicfile.Write(r.messagePath(), []byte(d.message), 0o600); err != nil {
 		return "", err
 	}
 	args := []string{"commit-tree", "-F", r.messagePath()}
@@ -238,7 +239,7 @@ func copyFile(to, from string) error {
 	if err != nil {
 		return err
 	}
-	return writeAtomic(to, data, 0o600)
+	return atomicfile.Write(to, data, 0o600)
 }
 
 // isTrue reads git's words for yes.

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -57,7 +58,7 @@ func (r *Repo) commitHooks(ctx context.Context, d *draft) (err error) {
 	if err := errors.Join(removeFile(index+".lock"), copyFile(index, d.index)); err != nil { // of one that was killed
 		return fmt.Errorf("prepare the commit: %w", err)
 	}
-	if err := writeAtomic(text, []byte(d.message), 0o644); err != nil {
+	if err := atomicfile.Write(text, []byte(d.message), 0o644); err != nil {
 		return fmt.Errorf("prepare the commit: %w", err)
 	}
 	for i, name := range commitHookNames {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -79,5 +80,5 @@ func (r *Repo) changeIndex(ctx context.Context, c call) (err error) {
 		return err
 	}
 	r.step("index: changed")
-	return syncPath(r.gitDir)
+	return atomicfile.Sync(r.gitDir)
 }

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/testkit"
 )
@@ -145,7 +146,7 @@ func TestTellAStory(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		return writeAtomic(path, []byte(content), 0o644)
+		return atomicfile.Write(path, []byte(content), 0o644)
 	}
 	must(t, stories[name](t.Context(), r, write))
 }

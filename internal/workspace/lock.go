@@ -11,6 +11,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -51,7 +52,7 @@ func (r *Repo) Lock(ctx context.Context, what string) (*Lock, error) {
 	host, _ := os.Hostname()
 	note, err := json.Marshal(Holder{os.Getpid(), host, what, r.now().UTC().Truncate(time.Second)})
 	if err == nil {
-		err = writeAtomic(l.note, append(note, '\n'), 0o644)
+		err = atomicfile.Write(l.note, append(note, '\n'), 0o644)
 	}
 	if err == nil {
 		err = r.dropOwnIndexLock()

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -97,7 +98,7 @@ func (r *Repo) ownRefs() ([]string, error) {
 			return nil
 		case err != nil:
 			return err
-		case !d.Type().IsRegular() || isTemp(d.Name()):
+		case !d.Type().IsRegular() || atomicfile.IsTemp(d.Name()):
 			return nil
 		}
 		rel, err := filepath.Rel(r.sideDir(), path)

@@ -17,6 +17,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -272,12 +273,12 @@ func (r *Repo) bring(st store, m move) error {
 		return err
 	}
 	if m.want.mode == modeSymlink {
-		return replaceLink(full, filepath.FromSlash(string(data)))
+		return atomicfile.Symlink(filepath.FromSlash(string(data)), full)
 	}
 	if perm == 0 {
-		return writeFresh(full, data, withExec(0o777, m.want.mode))
+		return atomicfile.WriteFresh(full, data, withExec(0o777, m.want.mode))
 	}
-	return writeAtomic(full, data, perm)
+	return atomicfile.Write(full, data, perm)
 }
 
 func withExec(perm fs.FileMode, mode uint32) fs.FileMode {
@@ -285,22 +286,6 @@ func withExec(perm fs.FileMode, mode uint32) fs.FileMode {
 		return perm | perm>>2&0o111
 	}
 	return perm &^ 0o111
-}
-
-// replaceLink makes a symbolic link, over what may be there.
-func replaceLink(path, target string) error {
-	tmp := filepath.Join(filepath.Dir(path), tempName())
-	if err := removeFile(tmp); err != nil {
-		return err
-	}
-	if err := os.Symlink(target, tmp); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp, path); err != nil {
-		_ = os.Remove(tmp)
-		return err
-	}
-	return syncPath(filepath.Dir(path))
 }
 
 // readState reads the bytes that a state's hash is of.

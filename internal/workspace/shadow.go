@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -189,7 +190,7 @@ func keepFile(path, content string) error {
 	if old, err := os.ReadFile(path); err == nil && string(old) == content {
 		return nil
 	}
-	return writeAtomic(path, []byte(content), 0o644)
+	return atomicfile.Write(path, []byte(content), 0o644)
 }
 
 // anchor names the checkpoint that the shadow's index was recorded as. While

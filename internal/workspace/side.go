@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -297,7 +298,7 @@ func (r *Repo) setRef(name, commit string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("record %s: %w", name, err)
 	}
-	if err := writeAtomic(path, []byte(commit+"\n"), 0o600); err != nil {
+	if err := atomicfile.Write(path, []byte(commit+"\n"), 0o600); err != nil {
 		return fmt.Errorf("record %s: %w", name, err)
 	}
 	return nil

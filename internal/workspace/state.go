@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -58,7 +59,7 @@ func (r *Repo) SaveState(_ context.Context, s State) error {
 		return err
 	}
 	r.step("state: before saving")
-	if err := writeAtomic(r.statePath(), append(data, '\n'), 0o644); err != nil {
+	if err := atomicfile.Write(r.statePath(), append(data, '\n'), 0o644); err != nil {
 		return classify("record what is under way", err)
 	}
 	r.step("state: saved")

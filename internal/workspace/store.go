@@ -19,6 +19,7 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 
+	"github.com/booty-cli/booty/internal/atomicfile"
 	"github.com/booty-cli/booty/internal/fault"
 )
 
@@ -144,7 +145,7 @@ func (s store) put(o plumbing.EncodedObject) (string, error) {
 	dir := filepath.Join(s.objects, name[:2])
 	for _, path := range []string{filepath.Join(dir, name[2:]), dir} {
 		// An object that was there already may be in a pack.
-		if err := syncPath(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := atomicfile.Sync(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return "", fmt.Errorf("write a git object: %w", err)
 		}
 	}

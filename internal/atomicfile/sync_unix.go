@@ -1,6 +1,6 @@
 //go:build unix
 
-package workspace
+package atomicfile
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// syncPath makes a file's bytes, or a directory's names, last. File systems
+// Sync makes a file's bytes, or a directory's names, last. File systems
 // that cannot do it for directories say EINVAL.
-func syncPath(path string) error {
+func Sync(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err

@@ -1,0 +1,69 @@
+// Package atomicfile replaces files whole: a path and its new content come in, and a reader
+// sees the old content or the new, also after a crash or a power loss. What a killed process
+// leaves behind has a name that IsTemp knows. It never makes folders and never follows a
+// symbolic link at the path itself.
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// Write replaces a file or makes it. Its permission bits become mode.
+func Write(path string, data []byte, mode fs.FileMode) error {
+	return write(path, data, 0o600, mode)
+}
+
+// WriteFresh is Write with the permission bits that any new file gets: most, less what the
+// umask takes away.
+func WriteFresh(path string, data []byte, most fs.FileMode) error {
+	return write(path, data, most, 0)
+}
+
+// Symlink makes a symbolic link, over what may be at the path.
+func Symlink(target, path string) error {
+	tmp := tempName(path)
+	if err := os.Symlink(target, tmp); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		_ = os.Remove(tmp)
+		return err
+	}
+	return Sync(filepath.Dir(path))
+}
+
+// IsTemp reports whether a file's base name is one that Write gives a file while it writes it.
+func IsTemp(name string) bool {
+	ok, _ := path.Match(".booty-*.tmp", name)
+	return ok
+}
+
+func tempName(path string) string {
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".booty-%d-%08x.tmp", os.Getpid(), rand.Uint32())) //nolint:gosec // no secret
+}
+
+func write(path string, data []byte, create, chmod fs.FileMode) error {
+	tmp := tempName(path)
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, create)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp) // fails once renamed
+	_, err = f.Write(data)
+	if chmod != 0 {
+		err = errors.Join(err, f.Chmod(chmod))
+	}
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return err
+	}
+	return Sync(filepath.Dir(path))
+}
