@@ -27,13 +27,25 @@ func parse(template string) ([]placeholder.Part, error) {
 	return parts, nil
 }
 
-// expand fills a template in, if every value can be put where it is to stand.
+// expand fills a rerun template in, if every value can be put where it is to stand.
 func expand(template string, files, tests []string) (string, bool) {
 	parts, err := parse(template)
 	if err != nil {
 		return "", false
 	}
-	values := map[string][]string{"Files": files, "Tests": tests, "Pattern": {patternOf(tests)}}
+	return fill(parts, map[string][]string{"Files": files, "Tests": tests, "Pattern": {patternOf(tests)}})
+}
+
+// ForFile fills a file into a command's {{.File}}, if it can be put where that stands.
+func ForFile(template, file string) (string, bool) {
+	parts, err := placeholder.Parse(template, "File")
+	if err != nil {
+		return "", false
+	}
+	return fill(parts, map[string][]string{"File": {file}})
+}
+
+func fill(parts []placeholder.Part, values map[string][]string) (string, bool) {
 	var b strings.Builder
 	quote := byte(0)
 	for _, p := range parts {

@@ -143,6 +143,16 @@ func checkRerun(s string) string {
 	return ""
 }
 
+func checkSpecTest(s string) string {
+	switch parts, err := placeholder.Parse(s, "File"); {
+	case err != nil:
+		return "bad template: " + err.Error()
+	case !placeholder.Uses(parts, ""):
+		return "must hold {{.File}}, the file of the spec; what runs all tests belongs into test_command"
+	}
+	return ""
+}
+
 func checkBranch(s string) string { return checkBranchTemplate(s) }
 
 func checkSpecBranch(s string) string {

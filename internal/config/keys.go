@@ -208,6 +208,9 @@ func keys() []key {
 			"attempts for a spec, over all runs").between(1, 100),
 		k("specs.auto_merge", func(c *Config) any { return &c.Specs.AutoMerge }, true,
 			"merge a spec's pull request (squash) once its checks pass"),
+		k("specs.test_command", func(c *Config) any { return &c.Specs.TestCommand }, "",
+			"runs the file of the spec under way, `{{.File}}`, beside `test_command`: for tests that it leaves out").
+			checked(checkSpecTest),
 	)
 	ui := func(name string, field func(*Config) any, doc string, values ...string) *key {
 		return &key{name: name, field: field, def: "auto", doc: doc, scope: inUser, enum: values}

@@ -82,6 +82,7 @@ func TestStrictErrors(t *testing.T) {
 		{"a role's address", "test_command: x\nmodel:\n  roles:\n    review: {base_url: nowhere, nmae: x}\n", `.booty.yml:4: model.roles.review.base_url: must begin with https:// or http:// and name a host
 .booty.yml:4: unknown key "model.roles.review.nmae"; did you mean "model.roles.review.name"?`},
 		{"an unknown role", "test_command: x\nmodel: {roles: {reveiw: {}}}\n", `.booty.yml:2: unknown key "model.roles.reveiw"; did you mean "model.roles.review"?`},
+		{"a command for all specs at once", "test_command: x\nspecs: {test_command: npx playwright test}\n", ".booty.yml:2: specs.test_command: must hold {{.File}}, the file of the spec; what runs all tests belongs into test_command"},
 		{"a spec pattern without a group", "test_command: x\nspecs:\n  patterns:\n    - {files: '*.go', pending: 'SKIP', active: ''}\n", ".booty.yml:4: specs.patterns[0].pending: needs a group: its group 1 is the title"},
 		{"a spec pattern that is no pattern", "test_command: x\nspecs:\n  patterns:\n    - files: '[x'\n      pending: '(a'\n", `.booty.yml:4: specs.patterns[0]: "active" is missing
 .booty.yml:4: specs.patterns[0].files: bad glob "[x"

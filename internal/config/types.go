@@ -164,6 +164,8 @@ type Specs struct {
 	Patterns    []SpecPattern `yaml:"patterns,omitempty"`
 	MaxAttempts int           `yaml:"max_attempts,omitempty"`
 	AutoMerge   bool          `yaml:"auto_merge,omitempty"`
+	// TestCommand runs the file of the spec that is worked on, beside the test commands.
+	TestCommand string `yaml:"test_command,omitempty"`
 }
 
 // SpecPattern is a marker of pending specs of the user's own.

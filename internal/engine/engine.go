@@ -44,6 +44,8 @@ type Options struct {
 	// TestsMayGo says that tests may be removed: one that does not run any more is
 	// told, and does not fail the attempt.
 	TestsMayGo bool
+	// Awaited is the pending test that the work is about; nil for any other task.
+	Awaited *Awaited
 	// Looking lets the model ask to see more before it answers with edits.
 	Looking bool
 	// Refactor has green work tidied where it mended several tests.
@@ -174,6 +176,9 @@ func (r *run) steps(ctx context.Context) error {
 	if done, err := r.passesAsItIs(ctx); err != nil {
 		return err
 	} else if done {
+		if err := r.seenToRun(ctx); err != nil {
+			return err
+		}
 		return r.review(ctx)
 	}
 	if a := r.m.last(); a != nil && a.Outcome == event.Green && r.m.used() > r.m.Fresh { // interrupted after that

@@ -302,7 +302,7 @@ func OutcomeOf(err error) string {
 		switch {
 		case errors.Is(err, errStuck):
 			return event.Stuck
-		case errors.Is(err, errNeedsReview):
+		case errors.Is(err, errNeedsReview), errors.Is(err, errUnseen):
 			return event.NeedsReview
 		case errors.Is(err, errQuestion):
 			return event.Question

@@ -9,6 +9,9 @@ import (
 
 // whenGreen is what follows once everything passes.
 func (r *run) whenGreen(ctx context.Context) error {
+	if err := r.seenToRun(ctx); err != nil {
+		return err
+	}
 	if err := r.refactor(ctx); err != nil {
 		return err
 	}

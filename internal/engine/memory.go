@@ -33,7 +33,9 @@ type Memory struct {
 	Baseline *Verdict `json:"baseline"`
 	// Old is the verdict on the code before earlier work that is gone on with, nil
 	// where it was not asked for.
-	Old      *Verdict  `json:"old,omitempty"`
+	Old *Verdict `json:"old,omitempty"`
+	// Seen says that the awaited test was seen to run.
+	Seen     bool      `json:"seen,omitempty"`
 	Attempts []Attempt `json:"attempts"`
 	// Current is the state the tree is in, Standing its verdict.
 	Current  State   `json:"current"`

@@ -9,9 +9,10 @@ import (
 
 // Run is what became of working on a spec.
 type Run struct {
-	// Outcome and Message are those of run.finished; ExitCode too.
+	// Outcome, Message, Hint and ExitCode are those of run.finished.
 	Outcome  string
 	Message  string
+	Hint     string
 	ExitCode int
 	// Used and Of are the attempts, over all runs of the spec.
 	Used, Of int
@@ -72,7 +73,7 @@ func (l Labels) End(r Run) Ending {
 			"There was no progress: the same failure came again. The spec may ask for something unclear or "+
 				"impossible.")
 	case event.NeedsReview, event.Question:
-		return l.hold(e, ForReview, l.Review(), "The spec needs a person's word: "+r.Message)
+		return l.hold(e, ForReview, l.Review(), "The spec needs a person's word: "+r.Message+". Hint: "+r.Hint+".")
 	case event.Declined:
 		return l.hold(e, ForReview, l.Review(), "Every proposal was refused for safety: "+r.Message)
 	case event.Budget:

@@ -1,12 +1,15 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
+	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -171,6 +174,9 @@ func (d *desk) job(ctx context.Context) (j runner.Job, w *watcher, err error) {
 		err = q.target.ForSpec(ctx, spec, &j)
 	}
 	w.run = j.ID
+	if !d.spec.Bodyless { // else its test is yet to be written, and proven
+		j.Awaited = &engine.Awaited{Name: cmp.Or(d.spec.Test, d.spec.Title), File: d.spec.File}
+	}
 	return j, w, err
 }
 
@@ -183,6 +189,14 @@ func (d *desk) session(ctx context.Context) (*runner.Session, error) {
 	settings := s.Settings
 	settings.MaxRetries = d.note.Of
 	settings.GitHub.Labels = []string{d.q.labels.Queue()}
+	if t := settings.Specs.TestCommand; t != "" {
+		command, ok := check.ForFile(t, d.spec.File)
+		if !ok {
+			return nil, fault.New(fault.Usage, "rename the file, or quote {{.File}} otherwise",
+				"%s cannot be put into specs.test_command", d.spec.File)
+		}
+		settings.TestCommand = append(slices.Clone(settings.TestCommand), command)
+	}
 	if d.spec.Timeout > 0 {
 		settings.Budget.RunTime = config.Duration(d.spec.Timeout)
 	}
@@ -209,7 +223,7 @@ func (d *desk) settle(ctx context.Context, r runner.Result, base string, last bo
 		return err
 	}
 	run := Run{
-		Outcome: r.Outcome.Outcome, Message: r.Message, ExitCode: r.ExitCode, Used: d.note.Used, Of: d.note.Of,
+		Outcome: r.Outcome.Outcome, Message: r.Message, Hint: r.Hint, ExitCode: r.ExitCode, Used: d.note.Used, Of: d.note.Of,
 		Settled: d.hasConflictLabel(), Lasting: lasting(r.Err), Faults: d.note.Faults,
 	}
 	if r.Err == nil {

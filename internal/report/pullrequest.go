@@ -159,7 +159,10 @@ func (p PullRequest) standing() string {
 	if !p.Draft || p.Outcome == "" && p.Message == "" || p.Judge {
 		return ""
 	}
-	if p.Outcome == event.Green {
+	switch p.Outcome {
+	case event.NeedsReview:
+		return "**Not ready**." + Sentence(p.Message) + "\n"
+	case event.Green:
 		return "**Draft**: the checks pass." + Sentence(p.Message) + "\n"
 	}
 	return "**Not ready**: the checks fail." + Sentence(p.Message) + "\n"

@@ -62,6 +62,8 @@ type Job struct {
 	// MaxAttempts replaces the setting where it is not 0, Earlier is how many
 	// attempts other runs of the task have used.
 	MaxAttempts, Earlier int
+	// Awaited is the pending test that the work is about; nil for any other task.
+	Awaited *engine.Awaited
 	// Shared is how the work stands to what others see; nil for work that stays here.
 	Shared *Shared
 	// Again is the run that is taken up again; nil for a new one.
@@ -202,7 +204,7 @@ func options(s *Session, j Job) engine.Options {
 		Earlier: j.Earlier, AllGreen: j.Refine || c.Baseline == "all_green", TestsMayGo: c.TestEdits == "allow",
 		RequireEvidence: c.Evidence.Mode == "require", Mutants: c.Evidence.Mutants, DryRun: j.Options.DryRun, Anyway: j.Options.Anyway,
 		Candidates: c.Candidates, Looking: c.Model.Provider != provider.Agent,
-		Refactor:  refactors(s, j),
+		Refactor: refactors(s, j), Awaited: j.Awaited,
 		Continued: j.Shared != nil && j.Shared.Continued, Patience: s.Wait.Steps,
 	}
 	if j.Shared != nil {

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/fault"
+)
+
+// Awaited is a pending test that was made active for the run: while it is not seen to
+// run, green says nothing of it.
+type Awaited struct {
+	// Name is the test's, as its file has it; "" where that is not known.
+	Name string
+	// File is the file that it is in.
+	File string
+}
+
+// errUnseen marks the end of a run that passes without the test that it is about.
+var errUnseen = errors.New("everything passes, but no command runs it")
+
+// seenToRun ends a run where all passes, and the awaited test was not seen to run: one
+// that is skipped from outside, or that no command finds, passes whatever the code does.
+func (r *run) seenToRun(ctx context.Context) error {
+	if r.o.Awaited == nil || r.m.Seen {
+		return nil
+	}
+	seen, err := r.seen(ctx)
+	if err != nil || seen {
+		r.m.Seen = seen
+		return errors.Join(err, r.save(ctx))
+	}
+	return fault.New(fault.Exhausted,
+		"have a command run it, test_command or specs.test_command with {{.File}}, or take away what skips it",
+		"%w: %s is active in %s, and the checks do not say that it ran",
+		errUnseen, r.o.Awaited.Name, r.o.Awaited.File)
+}
+
+// seen reports whether the awaited test ran: it is named among those that did, or it
+// made the tests fail, or more of them run than before it was active.
+func (r *run) seen(ctx context.Context) (bool, error) {
+	b := *r.m.Baseline
+	for _, ran := range [][]string{failure.Tests(b.Failures), slices.Concat(b.Ran, b.RanBadly), r.passing} {
+		if r.o.Awaited.among(ran) {
+			return true, nil
+		}
+	}
+	if r.OldChecks == nil {
+		return false, nil
+	}
+	old := r.m.Old
+	if old == nil {
+		v, err := r.OldChecks.VerifyOld(ctx)
+		if err != nil {
+			return false, err
+		}
+		old = &v
+	}
+	return old.Green && b.TestsFailed || runsMore(b, *old) || runsMore(r.m.Standing, *old), nil
+}
+
+// among reports whether the test is one of those named. Where several may be meant,
+// the names do not say.
+func (a *Awaited) among(names []string) bool {
+	if a.Name == "" {
+		return false
+	}
+	n := 0
+	for _, name := range names {
+		if failure.NamedIn(a.Name, []string{name}) {
+			n++
+		}
+	}
+	return n == 1
+}
+
+// runsMore reports whether more tests run than before, and fewer are skipped where both
+// runs say how many.
+func runsMore(v, old Verdict) bool {
+	was, is := old.Counts.Skipped, v.Counts.Skipped
+	return v.TestsRan() > max(old.TestsRan(), 0) && (old.TestsRan() >= 0 || old.NoTests) &&
+		(was == nil || is == nil || *is < *was)
+}
