@@ -13,6 +13,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/queue"
 	"github.com/booty-cli/booty/internal/report"
@@ -172,8 +173,8 @@ func machineID(root string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// statusQueue lists the pending specs.
-func statusQueue(ctx context.Context, f *factory) (err error) {
+// reading opens the queue to be read alone.
+func (f *factory) reading(ctx context.Context, read func(*queue.Queue) error) (err error) {
 	s, err := f.open(ctx, needs{project: true})
 	if err != nil {
 		return err
@@ -183,39 +184,53 @@ func statusQueue(ctx context.Context, f *factory) (err error) {
 	if err != nil {
 		return err
 	}
-	list, err := q.List(ctx)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return list.JSON(f.s.Out)
-	}
-	width := 0 // a pipe has none
-	if f.s.OutTTY {
-		width = f.s.Width
-	}
-	return list.Write(f.s.Out, f.renderer(), width)
+	return read(q)
 }
 
-// statusStats adds up how the work on pending specs does, by the records here.
+// statusQueue lists the pending specs.
+func statusQueue(ctx context.Context, f *factory) error {
+	return f.reading(ctx, func(q *queue.Queue) error {
+		list, err := q.List(ctx)
+		if err != nil {
+			return err
+		}
+		if f.json {
+			return list.JSON(f.s.Out)
+		}
+		width := 0 // a pipe has none
+		if f.s.OutTTY {
+			width = f.s.Width
+		}
+		return list.Write(f.s.Out, f.renderer(), width)
+	})
+}
+
+// statusStats adds up how the work on pending specs does: in this repository on all
+// machines, with --all in all repositories by the records here.
 func statusStats(ctx context.Context, f *factory, o statusOptions) error {
 	span, err := days(o.since)
 	if err != nil {
 		return fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: %q is no time", o.since)
 	}
-	j, err := f.openJournal(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = j.Close() }() // only read
-	repo, _ := f.here(ctx)
-	if o.all {
-		repo = ""
-	}
 	since := f.now().Add(-span)
-	runs, err := j.Runs(ctx, journal.Filter{Repo: repo, Since: since})
-	if err != nil {
-		return err
+	var runs []record.Run
+	if o.all {
+		j, err := f.openJournal(ctx, nil)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = j.Close() }() // only read
+		if runs, err = j.Runs(ctx, journal.Filter{Since: since}); err != nil {
+			return err
+		}
+	} else {
+		err = f.reading(ctx, func(q *queue.Queue) error {
+			runs, err = q.Runs(ctx, since)
+			return err
+		})
+		if err != nil {
+			return err
+		}
 	}
 	stats := report.StatsOf(runs, since, f.now())
 	if f.json {

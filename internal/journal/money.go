@@ -371,7 +371,7 @@ func (j *Journal) usage(ctx context.Context, p period, percent int) (Period, err
 	where, args := p.where()
 	var settled int64
 	err = j.db.QueryRowContext(ctx, `SELECT coalesce(sum(CASE state WHEN 'settled' THEN actual ELSE 0 END), 0),
-		coalesce(sum(state != 'released'), 0), count(DISTINCT run) FROM spending WHERE `+where, args...).Scan(&settled, &u.Calls, &u.Runs)
+		coalesce(sum(state != 'released' AND pid <> 0), 0), count(DISTINCT run) FROM spending WHERE `+where, args...).Scan(&settled, &u.Calls, &u.Runs)
 	if err != nil {
 		return u, err
 	}

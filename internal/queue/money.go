@@ -3,60 +3,82 @@ package queue
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
-	"github.com/booty-cli/booty/internal/config"
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 )
 
-// spans are the windows of the limits.
-var spans = map[string]time.Duration{"day": 24 * time.Hour, "week": 7 * 24 * time.Hour}
+// week is the longest of the windows that limits have.
+const week = 7 * 24 * time.Hour
 
-// credit tells what was spent in the last day and week: by the records of this
-// machine, or, where that is more, by what booty's comments on GitHub say.
+// credit tells what was spent in the last day and week, on all machines: the records
+// here take down what booty's comments on GitHub tell of other runs.
 func (q *Queue) credit(ctx context.Context) ([]record.Period, error) {
-	periods, err := q.s.Journal.Usage(ctx, "", runner.Limits(q.s.Settings.Budget))
+	notes, unreadable, err := q.notes(ctx, q.s.Now().Add(-week))
 	if err != nil {
 		return nil, err
 	}
-	now := q.s.Now()
-	comments, err := q.client.CommentsSince(ctx, now.Add(-spans["week"]), creditMark)
-	if err != nil {
+	if unreadable != 0 {
+		return nil, q.unreadable(ctx, unreadable)
+	}
+	var elsewhere []journal.Elsewhere
+	for _, n := range notes {
+		for _, s := range n.Spent {
+			elsewhere = append(elsewhere, journal.Elsewhere{Run: s.Run, At: s.At, USD: s.USD})
+		}
+	}
+	if err := q.s.Journal.Learn(ctx, elsewhere); err != nil {
 		return nil, err
 	}
-	var notes []Note
-	for _, c := range comments {
-		n, ok := readNote(c.Body)
-		if !ok {
-			return nil, q.unreadable(ctx, c.ID)
-		}
-		notes = append(notes, n)
-	}
-	for i := range periods {
-		p := &periods[i]
-		if usd, runs := spentWithin(notes, now, spans[p.Period]); usd > p.UsedUSD {
-			p.UsedUSD, p.Runs = usd, max(p.Runs, runs)
-			weigh(p, q.s.Settings.Budget.WarnPercent)
-		}
-	}
-	return periods, nil
+	return q.s.Journal.Usage(ctx, "", runner.Limits(q.s.Settings.Budget))
 }
 
-// weigh fills in what follows from a period's use and limit.
-func weigh(p *record.Period, percent int) {
-	if p.LimitUSD <= 0 {
-		return
+// notes gives what booty has noted on GitHub since, and the number of a comment whose
+// note cannot be read, 0 for none.
+func (q *Queue) notes(ctx context.Context, since time.Time) (notes []Note, unreadable int64, err error) {
+	comments, err := q.client.CommentsSince(ctx, since, creditMark)
+	for _, c := range comments {
+		if n, ok := readNote(c.Body); ok {
+			notes = append(notes, n)
+		} else {
+			unreadable = c.ID
+		}
 	}
-	p.LeftUSD, p.Percent = max(p.LimitUSD-p.UsedUSD, 0), p.UsedUSD/p.LimitUSD*100
-	switch {
-	case p.UsedUSD >= p.LimitUSD:
-		p.State = record.Reached
-	case percent > 0 && p.Percent >= float64(percent):
-		p.State = record.Warned
+	return notes, unreadable, err
+}
+
+// Runs gives the runs on specs since: those that are noted on GitHub, of all machines,
+// and those of these records that are not noted yet.
+func (q *Queue) Runs(ctx context.Context, since time.Time) ([]record.Run, error) {
+	runs, err := q.s.Journal.Runs(ctx, journal.Filter{Repo: q.s.Home, Since: since})
+	if err != nil {
+		return nil, err
 	}
+	notes, _, err := q.notes(ctx, since)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range notes {
+		attempts := 0
+		for _, s := range n.Spent {
+			attempts += s.Attempts
+			runs = slices.DeleteFunc(runs, func(r record.Run) bool { return r.ID == s.Run })
+			if s.At.Before(since) {
+				continue
+			}
+			runs = append(runs, record.Run{
+				ID: s.Run, Repo: q.s.Home, Task: event.Task{Kind: "spec", Spec: n.Spec}, Outcome: s.Outcome,
+				Attempts: s.Attempts, AttemptsTotal: attempts, CostUSD: s.USD, Started: s.Began, Finished: s.At,
+			})
+		}
+	}
+	return runs, nil
 }
 
 // unreadable asks a person for help: figures that cannot be read hold no limit.
@@ -65,7 +87,7 @@ func (q *Queue) unreadable(ctx context.Context, comment int64) error {
 		"in comment %d cannot be read "+
 		"any more, so that the limits of spending cannot be held, and the queue stands still.\n\nDelete that "+
 		"comment, then close this issue: "+
-		"what the comment told is lost to the sums of the next seven days.\n",
+		"what it told counts no more where it was not read before.\n",
 		report.Marker("spec-issue", "costs"), comment)
 	i, err := q.client.PutIssue(ctx, q.labels.Manual(), report.Marker("spec-issue", "costs"),
 		"booty cannot read what its queue has spent", body)
@@ -77,30 +99,6 @@ func (q *Queue) unreadable(ctx context.Context, comment int64) error {
 
 // afford stops where a limit is reached already, or could be passed by the first call.
 func (q *Queue) afford(ctx context.Context, periods []record.Period) error {
-	if err := afford(periods); err != nil {
-		return err
-	}
-	s, err := q.narrowed(ctx, periods)
-	if err != nil {
-		return err
-	}
-	return runner.Afford(ctx, s, q.o.Work)
-}
-
-// narrowed is the session with the limits that others have left of them.
-func (q *Queue) narrowed(ctx context.Context, periods []record.Period) (*runner.Session, error) {
-	s, settings := *q.s, *q.s.Settings
-	own, err := s.Journal.Usage(ctx, "", runner.Limits(settings.Budget))
-	if err != nil {
-		return nil, err
-	}
-	settings.Budget = within(settings.Budget, periods, own)
-	s.Settings = &settings
-	return &s, nil
-}
-
-// afford stops where a limit is reached already.
-func afford(periods []record.Period) error {
 	for _, p := range periods {
 		if p.State == record.Reached {
 			hint := "booty status shows what was spent; budget." + p.Period + "_usd raises the limit"
@@ -108,20 +106,48 @@ func afford(periods []record.Period) error {
 				p.UsedUSD, p.LimitUSD)
 		}
 	}
+	return runner.Afford(ctx, q.s, q.o.Work)
+}
+
+// recall notes what earlier runs of this machine on the spec came to: a turn that was
+// killed had no time to.
+func (d *desk) recall(ctx context.Context) error {
+	q := d.q
+	runs, err := q.s.Journal.Runs(ctx, journal.Filter{Repo: q.s.Home, Since: q.s.Now().Add(-week)})
+	if err != nil {
+		return err
+	}
+	for _, r := range runs {
+		if r.Task.Kind != "spec" || r.Task.Spec != d.note.Spec {
+			continue
+		}
+		if err := d.spend(ctx, r.ID, 0); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// within narrows the limits of this machine by what others have spent.
-func within(b config.Budget, periods, own []record.Period) config.Budget {
-	for i, p := range periods {
-		others := p.UsedUSD - own[i].UsedUSD
-		limit := &b.DayUSD
-		if p.Period == "week" {
-			limit = &b.WeekUSD
-		}
-		if *limit > 0 && others > 0 {
-			*limit = max(*limit-others, 0.000001) // 0 would be no limit
-		}
+// spend notes what a run came to by the records here, with judged attempts so far where
+// it has no end. A call whose price is not known counts at its worst case, as it does
+// against the limits.
+func (d *desk) spend(ctx context.Context, run string, judged int) error {
+	ctx = context.WithoutCancel(ctx) // an interrupted run has cost something too
+	r, err := d.q.s.Journal.Run(ctx, run, "")
+	if err != nil {
+		return err
 	}
-	return b
+	spent, err := d.q.s.Journal.Usage(ctx, run, journal.Limits{})
+	if err != nil {
+		return err
+	}
+	at := r.Heartbeat
+	if !r.Finished.IsZero() {
+		at, judged = r.Finished, r.Attempts
+	}
+	d.note.Spend(Spending{
+		Run: run, Began: r.Started.UTC().Truncate(time.Second), At: at.UTC().Truncate(time.Second),
+		USD: spent[0].UsedUSD, Outcome: r.Outcome, Attempts: judged,
+	})
+	return nil
 }

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"encoding/json"
-	"math"
 	"strings"
 	"time"
 )
@@ -30,11 +29,14 @@ type Note struct {
 	Spent []Spending `json:"spent,omitempty"`
 }
 
-// Spending is the cost of one run.
+// Spending is what one run came to: it cost USD by At.
 type Spending struct {
-	Run string    `json:"run"`
-	At  time.Time `json:"at"`
-	USD float64   `json:"usd"`
+	Run      string    `json:"run"`
+	Began    time.Time `json:"began,omitzero"`
+	At       time.Time `json:"at"`
+	USD      float64   `json:"usd"`
+	Attempts int       `json:"attempts,omitempty"`
+	Outcome  string    `json:"outcome,omitempty"`
 }
 
 const (
@@ -71,10 +73,12 @@ func (n Note) Busy(machine string, now time.Time) bool {
 	return n.Machine != "" && n.Machine != machine && now.Sub(n.Alive) < freshness
 }
 
-// Spend notes what a run cost; the same run is noted once, with its newest figure.
+// Spend notes what a run came to; the same run is noted once, as it is now, at the
+// highest figures.
 func (n *Note) Spend(s Spending) {
 	for i := range n.Spent {
 		if n.Spent[i].Run == s.Run {
+			s.USD, s.Attempts = max(s.USD, n.Spent[i].USD), max(s.Attempts, n.Spent[i].Attempts)
 			n.Spent[i] = s
 			return
 		}
@@ -89,20 +93,4 @@ func (n Note) cost() float64 {
 		usd += s.USD
 	}
 	return usd
-}
-
-// spentWithin adds up what was spent in the time before now, each run once.
-func spentWithin(notes []Note, now time.Time, span time.Duration) (usd float64, runs int) {
-	seen := map[string]float64{}
-	for _, n := range notes {
-		for _, s := range n.Spent {
-			if now.Sub(s.At) < span && s.USD >= 0 && !math.IsInf(s.USD, 0) && !math.IsNaN(s.USD) {
-				seen[s.Run] = max(seen[s.Run], s.USD)
-			}
-		}
-	}
-	for _, v := range seen {
-		usd += v
-	}
-	return usd, len(seen)
 }

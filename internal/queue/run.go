@@ -38,7 +38,7 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 		return Turn{}, d.about(fault.New(fault.NothingToDo, "run again later",
 			"another machine is at work on %s (pull request #%d)", d.note.Spec, d.pull.Number))
 	}
-	if err := d.count(ctx); err != nil {
+	if err := errors.Join(d.count(ctx), d.recall(ctx)); err != nil {
 		return Turn{}, err
 	}
 	if d.periods, err = q.credit(ctx); err != nil {
@@ -105,10 +105,6 @@ func (d *desk) about(err error) error { return pullrequest.About(err, *d.event()
 // work as it is, though the base has moved on.
 func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	q := d.q
-	s, err := d.session(ctx)
-	if err != nil {
-		return Turn{}, err
-	}
 	_, base, err := q.target.Base(ctx)
 	if err != nil {
 		return Turn{}, err
@@ -117,12 +113,15 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	there, done, err := runner.Apart(ctx, s, j)
+	s, err := d.session()
+	if err != nil {
+		return Turn{}, err
+	}
+	s, done, err := runner.Apart(ctx, s, j)
 	if err != nil {
 		return Turn{}, err
 	}
 	defer func() { _ = done() }() // what lies there is not the user's
-	s = there
 	d.over = false
 	show, shown := q.o.Show(j.ID)
 	defer shown()
@@ -138,7 +137,9 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 		return Turn{}, errors.Join(d.release(ctx), d.about(err))
 	}
 	d.note.Tip = w.tip
-	d.note.Spend(Spending{Run: j.ID, At: q.s.Now().UTC().Truncate(time.Second), USD: r.CostUSD})
+	if err := d.spend(ctx, j.ID, 0); err != nil {
+		return Turn{}, errors.Join(d.release(ctx), d.about(err))
+	}
 	if ctx.Err() != nil {
 		_ = d.release(ctx) // else the sign of life runs out
 		w.finish(d.event(), r.Err)
@@ -181,12 +182,9 @@ func (d *desk) job(ctx context.Context) (j runner.Job, w *watcher, err error) {
 }
 
 // session has the settings that are the spec's own.
-func (d *desk) session(ctx context.Context) (*runner.Session, error) {
-	s, err := d.q.narrowed(ctx, d.periods)
-	if err != nil {
-		return nil, err
-	}
-	settings := s.Settings
+func (d *desk) session() (*runner.Session, error) {
+	s, settings := *d.q.s, *d.q.s.Settings
+	s.Settings = &settings
 	settings.MaxRetries = d.note.Of
 	settings.GitHub.Labels = []string{d.q.labels.Queue()}
 	if t := settings.Specs.TestCommand; t != "" {
@@ -203,7 +201,7 @@ func (d *desk) session(ctx context.Context) (*runner.Session, error) {
 	if d.spec.Bodyless { // all is green before the test is written
 		settings.Evidence.Mode = "require"
 	}
-	return s, nil
+	return &s, nil
 }
 
 // unaffordable ends the work on a spec for which a limit leaves no room, before

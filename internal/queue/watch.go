@@ -24,6 +24,8 @@ type watcher struct {
 	last *event.RunFinished
 	repo *workspace.Repo
 	run  string
+	// judged are the attempts of this run that count.
+	judged int
 	// tip is the branch's commit on GitHub, ahead the same once an attempt is pushed.
 	tip, ahead string
 	// paths are those that proposals named, summary is the last one's.
@@ -66,13 +68,14 @@ func (w *watcher) named(files []event.File) {
 func (w *watcher) counted(v event.AttemptFinished) {
 	err := w.d.locked(func() error {
 		w.d.note.Used++
+		w.judged++
 		w.d.over = v.Outcome == event.Green
 		var err error
 		if v.Outcome != event.RolledBack {
 			err = w.push(v.Attempt)
 		}
 		w.d.note.Tip = w.tip
-		return errors.Join(err, w.d.alive(w.ctx), w.d.retitle(w.ctx, w.d.title()))
+		return errors.Join(err, w.d.spend(w.ctx, w.run, w.judged), w.d.alive(w.ctx), w.d.retitle(w.ctx, w.d.title()))
 	})
 	if err != nil && w.ctx.Err() == nil {
 		w.next.Handle(event.Notice{Level: "warning",

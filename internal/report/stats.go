@@ -74,7 +74,7 @@ func StatsOf(runs []record.Run, since, now time.Time) Stats {
 			continue // under way
 		}
 		s.Specs++
-		attempts += max(t.attempts, 1)
+		attempts += t.attempts
 		if t.attempts > 1 || t.attempts == 1 && !green {
 			s.Retried++
 		}

@@ -34,7 +34,7 @@ func TestStats(t *testing.T) {
 	if s.Specs != 5 || s.Done != 3 || s.Person != 2 || s.First != 2 || s.Retried != 3 || s.RetrySolved != 1 {
 		t.Errorf("got %+v", s)
 	}
-	if s.AttemptsPerSpec != 2.2 || s.PersonPercent != 40 || s.RecoverySeconds != 25*60 || s.SpecsPerDay != 1.5 || s.USDPerDay != 2 {
+	if s.AttemptsPerSpec != 2 || s.PersonPercent != 40 || s.RecoverySeconds != 25*60 || s.SpecsPerDay != 1.5 || s.USDPerDay != 2 {
 		t.Errorf("got %+v", s)
 	}
 	var text, data bytes.Buffer
