@@ -30,8 +30,18 @@ type preset struct {
 	parse func(stdout []byte) (message string, u Usage, failed string, ok bool)
 }
 
-// presets were looked up in the agents' own documents as they stood in autumn
-// 2026; docs/providers.md lists the pages.
+// presets follow the agents' documents of autumn 2026:
+//
+//	claude        https://docs.claude.com/en/docs/claude-code/headless
+//	codex         https://developers.openai.com/codex/noninteractive.md
+//	gemini        https://geminicli.com/docs/cli/headless/
+//	aider         https://aider.chat/docs/scripting.html
+//	opencode      https://www.developersdigest.tech/reference/opencode/cli-flags
+//	cursor-agent  https://cursor.com/docs/cli
+//	copilot       https://docs.github.com/en/copilot/reference/copilot-cli-reference/cli-programmatic-reference
+//	amp           https://www.developersdigest.tech/reference/amp/cli-flags
+//	goose         https://github.com/aaif-goose/goose/blob/main/documentation/docs/guides/goose-cli-commands.md
+//	crush         https://github.com/charmbracelet/crush
 var presets = []preset{
 	{
 		name: "claude", argv: []string{"claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"},

@@ -92,7 +92,7 @@ const (
 
 // All gives the providers in the order in which auto looks for their keys. The
 // default models are those that the providers named for everyday coding in
-// autumn 2026; the pages read are listed in docs/providers.md.
+// autumn 2026; internal/llm/prices.csv has their sources.
 func All() []Provider {
 	return slices.Concat([]Provider{{Name: Auto, Protocol: Chosen}}, vendors(), servers(), []Provider{
 		{Name: Exec, Protocol: Command},
