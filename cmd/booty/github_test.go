@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/testkit/githubapi"
 	"github.com/rogpeppe/go-internal/testscript"
 	"gopkg.in/yaml.v3"
 )
@@ -58,16 +59,16 @@ func githubCommand(ts *testscript.TestScript, neg bool, args []string) {
 		if bad := g.Unexpected(); len(bad) > 0 {
 			ts.Fatalf("GitHub was asked what it does not know:\n%s", strings.Join(bad, "\n"))
 		}
-		bad, checked, err := testkit.CheckGitHubRequests(g.Requests())
+		bad, checked, err := githubapi.Requests(g.Requests())
 		ts.Check(err)
-		queries, _, err := testkit.CheckGitHubQueries(g.Requests())
+		queries, _, err := githubapi.Queries(g.Requests())
 		ts.Check(err)
 		bad = append(bad, queries...)
 		if len(bad) > 0 {
 			ts.Fatalf("not as GitHub describes its API:\n%s", strings.Join(bad, "\n"))
 		}
 		if !checked {
-			ts.Logf("the requests were not held against GitHub's description of its API: %s is not set", testkit.OpenAPIDir)
+			ts.Logf("the requests were not held against GitHub's description of its API: %s is not set", githubapi.OpenAPIDir)
 		}
 	})
 	ts.Setenv("GITHUB_API_URL", g.URL)

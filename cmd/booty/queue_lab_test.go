@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/booty-cli/booty/internal/testkit"
+	"github.com/booty-cli/booty/internal/testkit/githubapi"
 )
 
 // queueRunner runs tests in files of Go and pytest as far as these say
@@ -92,10 +93,10 @@ func newQueueLab(t *testing.T, files map[string]string) *queueLab {
 		if bad := q.hub.Unexpected(); len(bad) > 0 {
 			t.Errorf("GitHub was asked what it does not know: %s", bad)
 		}
-		if bad, _, err := testkit.CheckGitHubRequests(q.hub.Requests()); err != nil || len(bad) > 0 {
+		if bad, _, err := githubapi.Requests(q.hub.Requests()); err != nil || len(bad) > 0 {
 			t.Errorf("not as GitHub describes its API: %v %s", err, bad)
 		}
-		if bad, _, err := testkit.CheckGitHubQueries(q.hub.Requests()); err != nil || len(bad) > 0 {
+		if bad, _, err := githubapi.Queries(q.hub.Requests()); err != nil || len(bad) > 0 {
 			t.Errorf("not as GitHub's schema has it: %v %s", err, bad)
 		}
 	})

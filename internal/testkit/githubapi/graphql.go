@@ -1,4 +1,4 @@
-package testkit
+package githubapi
 
 import (
 	"encoding/json"
@@ -12,6 +12,8 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/booty-cli/booty/internal/testkit"
 )
 
 // graphQLDir names the variable that says where the npm package
@@ -42,10 +44,10 @@ var loadGraphQL = sync.OnceValues(func() (*ast.Schema, error) {
 	return validator.ValidateSchemaDocument(doc)
 })
 
-// CheckGitHubQueries holds the requests to the GraphQL API, and their variables,
+// Queries holds the requests to the GraphQL API, and their variables,
 // against GitHub's schema. checked is false where the schema is not there; see
 // graphQLDir.
-func CheckGitHubQueries(requests []GitHubRequest) (problems []string, checked bool, err error) {
+func Queries(requests []testkit.GitHubRequest) (problems []string, checked bool, err error) {
 	schema, err := loadGraphQL()
 	if schema == nil || err != nil {
 		return nil, false, err

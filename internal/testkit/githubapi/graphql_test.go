@@ -1,23 +1,25 @@
-package testkit
+package githubapi
 
 import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/booty-cli/booty/internal/testkit"
 )
 
 // TestQueriesAreHeldAgainstTheSchema: a field, an argument and a variable that
 // GitHub does not know are told.
 func TestQueriesAreHeldAgainstTheSchema(t *testing.T) {
-	request := func(query string, vars map[string]any) GitHubRequest {
+	request := func(query string, vars map[string]any) testkit.GitHubRequest {
 		body, err := json.Marshal(map[string]any{"query": query, "variables": vars})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return GitHubRequest{Method: "POST", Path: "graphql", Body: body}
+		return testkit.GitHubRequest{Method: "POST", Path: "graphql", Body: body}
 	}
 	for name, c := range map[string]struct {
-		request GitHubRequest
+		request testkit.GitHubRequest
 		want    string
 	}{
 		"right":            {request("query V { viewer { login } }", nil), ""},
@@ -25,7 +27,7 @@ func TestQueriesAreHeldAgainstTheSchema(t *testing.T) {
 		"an unknown state": {request(`query V { viewer { pullRequests(first: 1, states: [SHUT]) { totalCount } } }`, nil), "SHUT"},
 		"no value":         {request("query V($id: ID!) { node(id: $id) { id } }", nil), "must be defined"},
 	} {
-		bad, checked, err := CheckGitHubQueries([]GitHubRequest{c.request})
+		bad, checked, err := Queries([]testkit.GitHubRequest{c.request})
 		if err != nil {
 			t.Fatal(err)
 		}
