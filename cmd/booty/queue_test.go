@@ -108,6 +108,54 @@ func killQueue(t *testing.T, n int, want string) {
 	}
 }
 
+// TestQueueKilledInPlace: after a kill the next process goes on in the checkout, with
+// the spec that was under way and with those after it.
+func TestQueueKilledInPlace(t *testing.T) {
+	t.Parallel()
+	q := newQueueLab(t, map[string]string{
+		".booty.yml": "test_command: awk -f run.awk tests/*\n", "run.awk": queueRunner,
+		"tests/a_test.go": goSpec("GO-001 is killed", "go1") + goSpec("GO-004 comes after it", "go4"),
+		"src/go1":         "no\n", "src/go4": "no\n",
+	})
+	cmd := q.command("run", "--next", "--in-place")
+	q.onAsk = func(string) { _ = cmd.Process.Kill() }
+	if out, err := cmd.CombinedOutput(); exitCode(err) != -1 {
+		t.Fatalf("not killed: %s", out)
+	}
+	q.onAsk = nil
+	if r := q.booty("run", "--next", "--all", "--in-place"); r.code != 0 {
+		t.Errorf("got %s", r)
+	}
+	if got := q.pulls(); strings.Count(got, "merged=true") != 2 {
+		t.Errorf("got %s", got)
+	}
+	if err := q.sound("main"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestQueueBaseMovesOn: the run that is made anew since the base has moved on is one more
+// run, and both tell their end, and the branch on GitHub.
+func TestQueueBaseMovesOn(t *testing.T) {
+	t.Parallel()
+	q := newQueueLab(t, fewSpecs())
+	var once sync.Once
+	q.onAsk = func(string) { once.Do(func() { q.disturb("src/start", "moved\n") }) }
+	cmd := q.command("run", "--spec", "GO-002", "--json")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, kind := range []string{"run.started", "run.finished"} {
+		lines := slices.DeleteFunc(strings.Split(string(out), "\n"), func(l string) bool {
+			return !strings.Contains(l, `{"event":"`+kind+`"`)
+		})
+		if len(lines) != 2 || strings.Count(strings.Join(lines, ""), `"branch":"tdd/GO-002"`) != 2 {
+			t.Errorf("got %s", strings.Join(lines, "\n"))
+		}
+	}
+}
+
 // TestQueueOfTwoMachines starts a second machine while the first is at work.
 func TestQueueOfTwoMachines(t *testing.T) {
 	t.Parallel()

@@ -65,11 +65,15 @@ func runQueue(ctx context.Context, f *factory, o runOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.queue.all {
-		return q.All(ctx)
+	if !o.queue.all {
+		turn, err := q.Turn(ctx)
+		return f.tellTurn(turn, err)
 	}
-	turn, err := q.Turn(ctx)
-	return f.tellTurn(turn, err)
+	turn, err := q.All(ctx)
+	if err == nil {
+		return nil
+	}
+	return f.tellTurn(turn, err) // what a run has told is not told again
 }
 
 // runLabelled works on the oldest open issue with a label that has no pull

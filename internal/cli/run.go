@@ -64,6 +64,7 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 		}),
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
+			o.patient = o.patient || o.queue.all // an outage ends no night
 			switch {
 			case o.queue.label != "":
 				return runLabelled(cmd.Context(), f, o)

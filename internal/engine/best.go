@@ -130,7 +130,7 @@ func (r *run) settleStanding(ctx context.Context, a Attempt) error {
 	return r.restore(ctx, a.State)
 }
 
-func outOfTime(err error) bool { return errors.Is(err, errRunTime) }
+func outOfTime(err error) bool { return errors.Is(err, ErrRunTime) }
 
 // finished tells how an attempt ended and how many tests fail in what stands.
 func (r *run) finished(a Attempt) {

@@ -57,7 +57,7 @@ func (r *run) settle(ctx context.Context) error {
 
 // unsettled tells a call that failed; what stops a run stops this one too.
 func (r *run) unsettled(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errRunTime) {
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime) {
 		return ctx.Err()
 	}
 	if fault.KindOf(err) == fault.Budget || ctx.Err() != nil {

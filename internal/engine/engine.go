@@ -127,8 +127,8 @@ type run struct {
 	published bool
 }
 
-// errRunTime ends the loop when the run's own time is nearly over.
-var errRunTime = errors.New("the run's time")
+// ErrRunTime ends the loop when the run's own time is nearly over: its error wraps it.
+var ErrRunTime = errors.New("the run's time")
 
 // Run works on the task until the checks pass or there is a reason to stop,
 // and returns what became of it. A non-nil memory is that of an interrupted
@@ -148,9 +148,9 @@ func (r *run) work(ctx context.Context) error {
 	loopCtx, cancel := r.withRunTime(ctx)
 	defer cancel()
 	err := r.steps(loopCtx)
-	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(loopCtx), errRunTime) {
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(loopCtx), ErrRunTime) {
 		return fault.New(fault.Budget, "raise budget.run_time, or go on with booty resume",
-			"stopped before %w of %s was over", errRunTime, r.o.RunTime)
+			"stopped before %w of %s was over", ErrRunTime, r.o.RunTime)
 	}
 	return err
 }
@@ -251,7 +251,7 @@ func (r *run) withRunTime(ctx context.Context) (context.Context, context.CancelF
 		return context.WithCancel(ctx)
 	}
 	margin := min(r.o.RunTime/10, 2*time.Minute)
-	return context.WithTimeoutCause(ctx, r.o.RunTime-margin, errRunTime)
+	return context.WithTimeoutCause(ctx, r.o.RunTime-margin, ErrRunTime)
 }
 
 func (r *run) prepare(ctx context.Context) error {

@@ -36,7 +36,7 @@ func (r *run) review(ctx context.Context) error {
 	})
 	switch {
 	case err == nil:
-	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errRunTime):
+	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
 		return ctx.Err()
 	case fault.KindOf(err) == fault.Budget:
 		return err

@@ -40,7 +40,7 @@ func (r *run) refactor(ctx context.Context) error {
 	e, err := r.tidy(ctx, *a)
 	switch {
 	case err == nil:
-	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errRunTime):
+	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrRunTime):
 		return err // resume goes on from the green state
 	default:
 		e.Outcome, e.Reason = event.RefactorFailed, err.Error()
@@ -59,7 +59,7 @@ func (r *run) refactor(ctx context.Context) error {
 	e.Attempt, e.Mended = a.N, mended
 	r.m.Refactor, r.m.Replies = &e, nil
 	r.emit(e)
-	if err := r.save(ctx); err != nil && !errors.Is(context.Cause(ctx), errRunTime) {
+	if err := r.save(ctx); err != nil && !errors.Is(context.Cause(ctx), ErrRunTime) {
 		return err
 	}
 	return nil

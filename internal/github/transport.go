@@ -218,10 +218,12 @@ func (p *patient) pause(req *http.Request, resp *http.Response, err error, try i
 	return -1, ""
 }
 
-// repeatable says whether making the request twice does no harm. What creates
-// something is made again by the caller, who looks first whether it is there.
+// repeatable reports whether making the request twice does no harm: labels and reviewers
+// are there once, however often they are asked for. What else creates something is made
+// again by the caller, who looks first whether it is there.
 func repeatable(req *http.Request) bool {
-	return req.Method != http.MethodPost || isGraphQL(req)
+	return req.Method != http.MethodPost || isGraphQL(req) || strings.HasSuffix(req.URL.Path, "/labels") ||
+		strings.HasSuffix(req.URL.Path, "/requested_reviewers")
 }
 
 // limit tells the two limits from a plain refusal.

@@ -220,7 +220,7 @@ func (g *Target) remoteBranch(ctx context.Context) (tip string, err error) {
 // enter goes on from a commit of earlier work, or, with --restart, begins anew
 // under the same name on GitHub. A local branch that differs is left alone.
 func (g *Target) enter(ctx context.Context, j *runner.Job, tip string) error {
-	g.from, g.continued = tip, true
+	g.from, g.continued, g.exists = tip, true, false // a target may serve several jobs
 	merged, err := g.s.Repo.Contains(ctx, g.baseCommit, tip)
 	if err != nil {
 		return err

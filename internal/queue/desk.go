@@ -29,6 +29,9 @@ type desk struct {
 	words string
 	// over says that the checks pass: no further attempt is under way.
 	over bool
+	// anew says that a person has freed the spec, and its attempts are counted from the
+	// first again.
+	anew bool
 	// mu holds what is done beside a run apart from the signs of life.
 	mu sync.Mutex
 }
@@ -63,9 +66,14 @@ func (d *desk) title() Title {
 	return Title{d.note.Spec, min(d.note.Used+1, d.note.Of), d.note.Of}
 }
 
-// ended is the title once nothing is under way: the last attempt is the one told.
+// ended is the title once nothing is under way: the last attempt is the one told, also
+// where it was cut short and does not count. So titles never count backwards.
 func (d *desk) ended() Title {
-	return Title{d.note.Spec, max(min(d.note.Used, d.note.Of), 1), d.note.Of}
+	last := max(min(d.note.Used, d.note.Of), 1)
+	if t, ok := parseTitle(d.pull.Title); ok && t.Attempt <= d.note.Of {
+		last = max(last, t.Attempt)
+	}
+	return Title{d.note.Spec, last, d.note.Of}
 }
 
 // retitle changes the title where it says something else.
@@ -92,16 +100,12 @@ func (d *desk) putComment(ctx context.Context) error {
 	return d.q.client.PutComment(ctx, d.pull.Number, creditMark, d.text())
 }
 
-// apply makes GitHub say what an ending asks for. Each step may be taken again;
-// what sets the spec free for others comes last.
+// apply makes GitHub say what an ending asks for. Each step may be taken again, and
+// another machine may look after any of them: what was spent is told first, what keeps a
+// pull request from being merged before it is ready, and that the spec is free last.
 func (d *desk) apply(ctx context.Context, e Ending) error {
 	c, n := d.q.client, d.pull.Number
-	if err := d.retitle(ctx, d.last(e)); err != nil {
-		return err
-	}
-	d.note.Held, d.note.Faults = e.State == ForPerson || e.State == ForReview || e.State == OverBudget, e.Faults
-	d.note.Machine = ""
-	d.words = words(d.pull.Number, d.note, e)
+	d.words = words(n, d.note, e)
 	if e.Issue {
 		i, err := c.PutIssue(ctx, d.q.labels.Manual(), report.Marker("spec-issue", d.note.Spec),
 			issueTitle(d.note.Spec), d.issueText(e))
@@ -113,6 +117,12 @@ func (d *desk) apply(ctx context.Context, e Ending) error {
 	if err := d.putComment(ctx); err != nil {
 		return err
 	}
+	if err := d.retitle(ctx, d.ended()); err != nil {
+		return err
+	}
+	if err := c.AddLabels(ctx, n, e.Add); err != nil {
+		return err
+	}
 	if e.Ready {
 		if err := d.ready(ctx); err != nil {
 			return err
@@ -121,15 +131,8 @@ func (d *desk) apply(ctx context.Context, e Ending) error {
 	if err := d.q.removeLabels(ctx, Pull{Number: n, Labels: d.pull.Labels}, e.Remove); err != nil {
 		return err
 	}
-	return c.AddLabels(ctx, n, e.Add)
-}
-
-// last is the title that an ending leaves.
-func (d *desk) last(e Ending) Title {
-	if e.State == Active {
-		return d.title()
-	}
-	return d.ended()
+	d.note.Held, d.note.Faults, d.note.Machine = e.held(), e.Faults, ""
+	return d.putComment(ctx)
 }
 
 // ready makes the pull request a ready one, and closes the issue that asked for a

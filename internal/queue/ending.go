@@ -5,6 +5,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
 )
 
 // Run is what became of working on a spec.
@@ -22,6 +23,8 @@ type Run struct {
 	// Lasting says of a failed model that asking again will not help: it refused, or
 	// the request is too long.
 	Lasting bool
+	// Late says that the time for one run was over.
+	Late bool
 	// Faults is how many runs before this one ended by a fault that nobody knows.
 	Faults int
 }
@@ -72,11 +75,18 @@ func (l Labels) End(r Run) Ending {
 		return l.hold(e, ForReview, l.Review(),
 			"There was no progress: the same failure came again. The spec may ask for something unclear or "+
 				"impossible.")
+	case event.NothingToDo:
+		return l.hold(e, ForReview, l.Review(), "The model says that nothing is to be changed: "+r.Message)
 	case event.NeedsReview, event.Question:
 		return l.hold(e, ForReview, l.Review(), "The spec needs a person's word: "+r.Message+". Hint: "+r.Hint+".")
 	case event.Declined:
 		return l.hold(e, ForReview, l.Review(), "Every proposal was refused for safety: "+r.Message)
 	case event.Budget:
+		if r.Late {
+			return l.hold(e, ForReview, l.Review(),
+				"The time for one run was over before the checks passed. Raise it (@tdd-timeout beside the spec, or "+
+					"budget.run_time), or make the spec smaller.")
+		}
 		return l.hold(e, OverBudget, l.Budget(), "A limit of spending ended the work: "+r.Message)
 	case event.ModelFailed:
 		if r.Lasting {
@@ -90,6 +100,20 @@ func (l Labels) End(r Run) Ending {
 	}
 	e.Why = "The work is not finished; the next turn goes on with it. " + r.Message
 	return e
+}
+
+// held says that the spec is left to a person, and the queue goes on with others.
+func (e Ending) held() bool {
+	return e.State == ForPerson || e.State == ForReview || e.State == OverBudget
+}
+
+// of is the error of a turn that came to the ending. What holds one spec alone ends no
+// night: only a limit of spending keeps its own kind.
+func (e Ending) of(err error) error {
+	if err == nil || !e.held() || e.State == OverBudget || fault.KindOf(err) == fault.Exhausted {
+		return err
+	}
+	return fault.New(fault.Exhausted, fault.HintOf(err), "%w", err)
 }
 
 func (l Labels) hold(e Ending, s State, label, why string) Ending {

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/runner"
 )
 
 func TestEnd(t *testing.T) {
@@ -24,6 +27,8 @@ func TestEnd(t *testing.T) {
 		{"old tests would have to change", Run{Outcome: "needs_review"}, "review +tdd:spec-review-needed"},
 		{"a question", Run{Outcome: "question"}, "review +tdd:spec-review-needed"},
 		{"all refused", Run{Outcome: "refused"}, "review +tdd:spec-review-needed"},
+		{"nothing is to be changed", Run{Outcome: "nothing_to_do", ExitCode: 4}, "review +tdd:spec-review-needed"},
+		{"the time for one run is over", Run{Outcome: "budget", Late: true}, "review +tdd:spec-review-needed"},
 		{"a limit of spending", Run{Outcome: "budget"}, "budget +tdd:budget-exceeded"},
 		{"the model is not there", Run{Outcome: "model_failed", ExitCode: 6}, "active"},
 		{"the model refuses", Run{Outcome: "model_failed", ExitCode: 6, Lasting: true},
@@ -67,6 +72,59 @@ func TestEnd(t *testing.T) {
 				t.Error("it is not said why")
 			}
 		})
+	}
+}
+
+// What holds one spec is that spec's: --all goes on with others. A limit of spending ends
+// the night once the next turn finds it reached.
+func TestWhatEndsANight(t *testing.T) {
+	worked := Turn{Result: &runner.Result{}}
+	for _, c := range []struct {
+		name   string
+		turn   Turn
+		ending Ending
+		kind   fault.Kind
+		code   int
+		goesOn bool
+	}{
+		{"a content filter", worked, Ending{State: ForPerson}, fault.Model, 3, true},
+		{"all proposals refused", worked, Ending{State: ForReview}, fault.Refused, 3, true},
+		{"the time for one run", worked, Ending{State: ForReview}, fault.Budget, 3, true},
+		{"attempts used up", worked, Ending{State: ForPerson}, fault.Exhausted, 3, true},
+		{"a limit within a run", worked, Ending{State: OverBudget}, fault.Budget, 5, true},
+		{"a limit before a run", Turn{}, Ending{State: OverBudget}, fault.Budget, 5, false},
+		{"a bug, for the first time", worked, Ending{State: Active}, fault.Bug, 1, true},
+		{"no model", worked, Ending{State: Active}, fault.Model, 6, false},
+		{"no GitHub", worked, Ending{State: Active}, fault.Git, 7, false},
+	} {
+		err := c.ending.of(fault.New(c.kind, "the hint", "it ended"))
+		if fault.ExitCode(err) != c.code || fault.HintOf(err) != "the hint" {
+			t.Errorf("%s: exit code %d", c.name, fault.ExitCode(err))
+		}
+		if got := c.turn.goesOn(fault.KindOf(err)); got != c.goesOn {
+			t.Errorf("%s: goes on: %v", c.name, got)
+		}
+	}
+}
+
+// A title that told of an attempt which was cut short does not go back.
+func TestTitlesNeverCountBackwards(t *testing.T) {
+	for _, c := range []struct {
+		title    string
+		used, of int
+		want     string
+	}{
+		{"[TDD] Implement A-1 | Attempt 1/5", 0, 5, "1/5"},
+		{"[TDD] Implement A-1 | Attempt 2/5", 2, 5, "2/5"},
+		{"[TDD] Implement A-1 | Attempt 3/5", 2, 5, "3/5"},
+		{"[TDD] Implement A-1 | Attempt 1/5", 2, 5, "2/5"}, // it could not be told
+		{"changed by a person", 2, 5, "2/5"},
+	} {
+		d := desk{note: Note{Spec: "A-1", Used: c.used, Of: c.of}}
+		d.pull.Title = c.title
+		if got := d.ended().String(); got != "[TDD] Implement A-1 | Attempt "+c.want {
+			t.Errorf("%s, %d used: got %s", c.title, c.used, got)
+		}
 	}
 }
 

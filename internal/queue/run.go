@@ -53,10 +53,12 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 	if err := q.afford(ctx, d.periods); err != nil {
 		return Turn{}, d.unaffordable(ctx, err)
 	}
-	if err := d.alive(ctx); err != nil {
-		return Turn{}, err
+	if d.anew { // before the comment, which alone says that the last attempt is over
+		if err := d.retitle(ctx, d.title()); err != nil {
+			return Turn{}, err
+		}
 	}
-	if err := d.retitle(ctx, d.title()); err != nil {
+	if err := d.alive(ctx); err != nil {
 		return Turn{}, err
 	}
 	for round := 1; ; round++ {
@@ -74,23 +76,22 @@ func (d *desk) count(ctx context.Context) error {
 	if err := d.q.target.Fetch(ctx, "refs/heads/"+d.pull.Head); err != nil {
 		return err
 	}
-	if d.pull.Commit != d.note.Tip { // killed before the comment told of it
-		text, err := d.q.s.Repo.Trailer(ctx, d.pull.Commit, attemptTrailer)
-		if err != nil {
-			return err
-		}
-		if n, err := strconv.Atoi(text); err == nil && n > d.note.Used {
-			d.note.Used = n
-			d.pull.Title = d.title().String()
-		}
-	}
 	of := mostAttempts(d.spec, d.q.s.Settings.Specs.MaxAttempts)
 	if t, ok := parseTitle(d.pull.Title); ok && d.spec.MaxAttempts == 0 {
 		of = t.Of // as it was begun, or as a person has changed it
 	}
 	used := Used(d.pull.Title, d.note.Used)
+	if d.pull.Commit != d.note.Tip { // killed before the comment told of it
+		text, err := d.q.s.Repo.Trailer(ctx, d.pull.Commit, attemptTrailer)
+		if err != nil {
+			return err
+		}
+		if n, err := strconv.Atoi(text); err == nil {
+			used = max(used, n)
+		}
+	}
 	if d.note.Held && used >= of {
-		used = 0
+		used, d.anew = 0, true
 	}
 	d.note.Used, d.note.Of, d.note.Held, d.note.Tip = used, of, false, d.pull.Commit
 	return nil
@@ -146,7 +147,9 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 		return Turn{Result: &r}, r.Err
 	}
 	err = d.settle(ctx, r, base, last)
+	r.Branch = d.pull.Head
 	if errors.Is(err, errAgain) {
+		w.finish(d.event(), nil)
 		return Turn{}, err
 	}
 	w.finish(d.event(), err)
@@ -160,7 +163,7 @@ func (d *desk) job(ctx context.Context) (j runner.Job, w *watcher, err error) {
 	w = &watcher{d: d, ctx: ctx, tip: d.pull.Commit}
 	spec := pullrequest.Spec{
 		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of,
-		Title: func() string { return d.title().String() }, Ahead: func() string { return w.ahead },
+		Title: func() string { return d.ended().String() }, Ahead: func() string { return w.ahead },
 	}
 	if q.again != nil {
 		j, q.again = *q.again, nil
@@ -223,6 +226,7 @@ func (d *desk) settle(ctx context.Context, r runner.Result, base string, last bo
 	run := Run{
 		Outcome: r.Outcome.Outcome, Message: r.Message, Hint: r.Hint, ExitCode: r.ExitCode, Used: d.note.Used, Of: d.note.Of,
 		Settled: d.hasConflictLabel(), Lasting: lasting(r.Err), Faults: d.note.Faults,
+		Late: errors.Is(r.Err, engine.ErrRunTime),
 	}
 	if r.Err == nil {
 		clash, err := q.target.Clashes(ctx, d.pull)
@@ -251,7 +255,7 @@ func (d *desk) settle(ctx context.Context, r runner.Result, base string, last bo
 		return err
 	}
 	if !e.Merge || !q.s.Settings.Specs.AutoMerge {
-		return r.Err
+		return e.of(r.Err)
 	}
 	how, err := q.merge(ctx, q.pullOf(d.pull))
 	if err == nil && how == github.NotAllowed {

@@ -190,32 +190,42 @@ func (q *Queue) isBranch(name string) bool {
 
 // All takes turns until nothing is left. It waits for merges of GitHub's own, not
 // for people.
-func (q *Queue) All(ctx context.Context) error {
+func (q *Queue) All(ctx context.Context) (Turn, error) {
 	worked, person, wait := 0, false, time.Second
 	for {
 		turn, err := q.Turn(ctx)
 		switch kind := fault.KindOf(err); {
-		case err == nil || kind == fault.Exhausted:
+		case err == nil || turn.goesOn(kind):
+			if err != nil {
+				q.s.Say("booty: %v", err)
+			}
 			worked, person, wait = worked+1, person || err != nil, time.Second
 			continue
 		case kind != fault.NothingToDo:
-			return err
+			return turn, err
 		case turn.Own:
 			if err := q.s.Wait.For(ctx, "GitHub", err.Error(), wait); err != nil {
-				return err
+				return Turn{}, err
 			}
 			wait = min(2*wait, maxPoll)
 			continue
 		case worked == 0:
-			return err
+			return turn, err
 		}
 		if person || turn.Person {
-			return fault.New(fault.Exhausted, "booty status --queue lists them",
+			return Turn{}, fault.New(fault.Exhausted, "booty status --queue lists them",
 				"%d worked off; some wait for a person: %w", worked, err)
 		}
 		q.s.Say("booty: %d worked off; %v", worked, err)
-		return nil
+		return Turn{}, nil
 	}
+}
+
+// goesOn says that an error is about the one spec that was worked on. A limit of one run
+// is; where one of a day is reached, the next turn says so before it begins. What nobody
+// knows the cause of is tried once more, and then left to a person.
+func (t Turn) goesOn(kind fault.Kind) bool {
+	return kind == fault.Exhausted || t.Result != nil && (kind == fault.Budget || kind == fault.Bug)
 }
 
 // maxPoll is how long a merge of GitHub's own is left alone between two looks.

@@ -39,6 +39,14 @@ func (w *watcher) Handle(e event.Event) {
 	case event.RunFinished:
 		w.last = &v
 		return
+	case event.RunStarted:
+		v.Branch = w.d.pull.Head // a local one may have a number behind it
+		w.next.Handle(v)
+		return
+	case event.ModelRequest:
+		if role := engine.Role(v.Role); role == engine.Implement || role == engine.FixTests || role == engine.FixQuality {
+			w.begun()
+		}
 	case event.EditsApplied:
 		w.summary = v.Summary
 		w.named(v.Files)
@@ -63,10 +71,22 @@ func (w *watcher) named(files []event.File) {
 	}
 }
 
-// counted tells GitHub that an attempt is over. Where that fails now, the next
-// word from here makes up for it.
+// begun tells GitHub which attempt is under way.
+func (w *watcher) begun() {
+	w.tell(w.d.locked(func() error { return w.d.retitle(w.ctx, w.d.title()) }))
+}
+
+// tell warns of what GitHub could not be told. The next word from here makes up for it.
+func (w *watcher) tell(err error) {
+	if err != nil && w.ctx.Err() == nil {
+		w.next.Handle(event.Notice{Level: "warning",
+			Message: fmt.Sprintf("GitHub could not be told of the attempt: %v", err)})
+	}
+}
+
+// counted tells GitHub that an attempt is over.
 func (w *watcher) counted(v event.AttemptFinished) {
-	err := w.d.locked(func() error {
+	w.tell(w.d.locked(func() error {
 		w.d.note.Used++
 		w.judged++
 		w.d.over = v.Outcome == event.Green
@@ -75,12 +95,8 @@ func (w *watcher) counted(v event.AttemptFinished) {
 			err = w.push(v.Attempt)
 		}
 		w.d.note.Tip = w.tip
-		return errors.Join(err, w.d.spend(w.ctx, w.run, w.judged), w.d.alive(w.ctx), w.d.retitle(w.ctx, w.d.title()))
-	})
-	if err != nil && w.ctx.Err() == nil {
-		w.next.Handle(event.Notice{Level: "warning",
-			Message: fmt.Sprintf("GitHub could not be told of the attempt: %v", err)})
-	}
+		return errors.Join(err, w.d.spend(w.ctx, w.run, w.judged), w.d.alive(w.ctx))
+	}))
 }
 
 // push brings an attempt to the branch on GitHub, with its number: what a killed
@@ -115,7 +131,7 @@ func (w *watcher) finish(p *event.PullRequest, err error) {
 	if w.last == nil {
 		return
 	}
-	w.last.PullRequest = p
+	w.last.PullRequest, w.last.Branch = p, w.d.pull.Head
 	if err != nil && fault.ExitCode(err) != w.last.ExitCode {
 		w.last.Outcome, w.last.ExitCode = engine.OutcomeOf(err), fault.ExitCode(err)
 		w.last.Message, w.last.Hint = err.Error(), fault.HintOf(err)

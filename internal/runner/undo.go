@@ -70,6 +70,9 @@ func closeUndone(ctx context.Context, s *Session, r journal.Run) error {
 // elsewhere says that a run worked in a tree of booty's own: there is nothing of it
 // in the checkout.
 func elsewhere(ctx context.Context, s *Session, r journal.Run) bool {
+	if st, err := s.Repo.Interrupted(ctx); err == nil && st != nil && st.Run == r.ID {
+		return false // killed on its branch here, before it had written anything
+	}
 	return r.Kind == "run" && !s.Repo.HasWritten(ctx, r.ID)
 }
 

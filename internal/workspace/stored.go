@@ -52,7 +52,7 @@ func (r *Repo) Stored(ctx context.Context, commit, path string) (*StoredFile, er
 func (r *Repo) BeforeOwn(ctx context.Context, base, tip, trailer, other, path string) (string, error) {
 	value := func(key string) string { return "%(trailers:key=" + key + ",valueonly)" }
 	out, err := r.git.run(ctx, call{args: []string{"log", "-z", "--no-show-signature",
-		"--format=%H%x01" + value(trailer) + "%x01" + value(other), "--no-merges", tip, "^" + base, "--", path}})
+		"--format=%H%x01" + value(trailer) + "%x01" + value(other), "--no-merges", tip, "^" + base, "--", path}, env: r.withSide()})
 	if err != nil {
 		return "", fault.New(fault.Git, "", "list the commits of %s: %w", tip, err)
 	}
