@@ -62,7 +62,16 @@ func (p *paint) color(c lipgloss.Color, s string) string {
 	if p.r == nil || s == "" {
 		return s
 	}
-	return p.r.NewStyle().Foreground(c).Render(s)
+	return styled(p.r.NewStyle(), c).Render(s)
+}
+
+// styled gives s the color. Gray is faint text: the terminal's own gray is its background in some themes, and
+// internal/term lets no such color pass.
+func styled(s lipgloss.Style, c lipgloss.Color) lipgloss.Style {
+	if c == gray {
+		return s.Faint(true)
+	}
+	return s.Foreground(c)
 }
 
 func (p *paint) dim(s string) string { return p.color(gray, s) }
@@ -97,9 +106,9 @@ func (p *paint) rows(headers []string, rows [][]string, colored int) {
 			}
 			switch {
 			case row == table.HeaderRow:
-				return s.Foreground(gray)
+				return styled(s, gray)
 			case col == colored && row >= 0 && row < len(rows):
-				return s.Foreground(meaning(rows[row][col]))
+				return styled(s, meaning(rows[row][col]))
 			}
 			return s
 		})
