@@ -45,7 +45,7 @@ func IsTemp(name string) bool {
 }
 
 func tempName(path string) string {
-	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".booty-%d-%08x.tmp", os.Getpid(), rand.Uint32())) //nolint:gosec // no secret
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".booty-%d-%08x.tmp", os.Getpid(), rand.Uint32()))
 }
 
 func write(path string, data []byte, create, chmod fs.FileMode) error {

@@ -86,7 +86,7 @@ func fromFiles(path string, read func(text string) (failure.Ran, error)) (report
 	}
 	rep := report{ended: []string{""}}
 	for _, name := range names {
-		text, err := os.ReadFile(name) //nolint:gosec // in booty's own folder, by a name that it gave
+		text, err := os.ReadFile(name)
 		_ = os.Remove(name)
 		if err != nil {
 			return report{cut: []string{""}}, err

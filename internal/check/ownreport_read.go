@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -181,7 +182,7 @@ func (c testcase) test(suites []string) failure.Test {
 	if n, err := strconv.ParseFloat(c.Time, 64); err == nil {
 		t.Duration = seconds(n)
 	}
-	bad := append(c.Failure, c.Error...)
+	bad := slices.Concat(c.Failure, c.Error)
 	switch {
 	case c.Skipped != nil && (len(bad) == 0 || c.Skipped.Type == "todo"):
 		t.Outcome = failure.Skipped

@@ -142,7 +142,7 @@ func goTest(dir string, head, args []string, failures []failure.Failure) ([]stri
 			packages = append(packages, p)
 		}
 	}
-	out := append(head, "-run", "^("+strings.Join(names, "|")+")$")
+	out := slices.Concat(head, []string{"-run", "^(" + strings.Join(names, "|") + ")$"})
 	if !has(args, "-count") {
 		out = append(out, "-count=1") // a result from the cache tells nothing of a flake
 	}

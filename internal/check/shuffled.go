@@ -125,7 +125,7 @@ func bringsMain(path string) bool {
 		Lib                target
 		Test, Bin, Example []target
 	}
-	text, err := os.ReadFile(path) //nolint:gosec // below the checkout's folder
+	text, err := os.ReadFile(path)
 	if err != nil || toml.Unmarshal(text, &m) != nil {
 		return true
 	}

@@ -70,7 +70,7 @@ func TestShuffledWhereNodeCan(t *testing.T) {
 	} {
 		bin := t.TempDir()
 		script := "#!/bin/sh\ncat <<'END'\n" + help + "END\n"
-		if err := os.WriteFile(filepath.Join(bin, "node"), []byte(script), 0o700); err != nil { //nolint:gosec // a program
+		if err := os.WriteFile(filepath.Join(bin, "node"), []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))

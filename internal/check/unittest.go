@@ -72,7 +72,7 @@ func unittests(_ string, head, args []string, failures []failure.Failure) ([]str
 			return nil, false
 		}
 	}
-	out := append(head, args...)
+	out := slices.Concat(head, args)
 	for _, name := range failure.Tests(failures) {
 		if !unittestName().MatchString(name) {
 			return nil, false

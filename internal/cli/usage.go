@@ -108,7 +108,7 @@ func distance(a, b string) int {
 }
 
 // helpCommand is help, which refuses what there is no help for.
-func newHelp(f *factory) *cobra.Command {
+func newHelp(*factory) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [command]", Short: "Help about any command",
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -318,7 +318,7 @@ func matrixRows(m value) []map[string]string {
 	for _, r := range own { // what another row has is empty in this one
 		for _, o := range own {
 			for k := range o {
-				r[k] = r[k] + ""
+				r[k] += ""
 			}
 		}
 	}

@@ -17,14 +17,14 @@ func (v Verdict) fault(resume bool) error {
 	if v.ConfigError != "" {
 		return fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	}
-	hint, go_on := v.Cure, "try again, or with --anyway ask the model all the same"
+	hint, onward := v.Cure, "try again, or with --anyway ask the model all the same"
 	if resume {
-		go_on = "go on with: booty resume"
+		onward = "go on with: booty resume"
 	}
 	if hint == "" {
 		hint = "mend the environment"
 	}
-	return fault.New(fault.Environment, hint+"; then "+go_on, "the checks cannot run here: %s", v.Environment)
+	return fault.New(fault.Environment, hint+"; then "+onward, "the checks cannot run here: %s", v.Environment)
 }
 
 // firstVerdict is that of the baseline. What the environment broke there costs

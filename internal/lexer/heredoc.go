@@ -11,6 +11,7 @@ type heredoc struct {
 	indent bool
 }
 
+// HeredocStart is where a here-document begins: <<WORD, <<-WORD, <<~WORD, quoted or not.
 var HeredocStart = pattern.Lazy("<<(<?)([-~]?)[ \t]*" +
 	"(?:([A-Za-z_]\\w*|!+)|\"([^\"\n]+)\"|'([^'\n]+)'|\\\\(\\w+))")
 

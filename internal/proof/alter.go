@@ -3,6 +3,7 @@ package proof
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -51,7 +52,7 @@ func Alterations(text []byte, line int) []Alteration {
 			}
 		}
 	}
-	all := append(plain, quoted...)
+	all := slices.Concat(plain, quoted)
 	return all[:min(len(all), maxAlterations)]
 }
 

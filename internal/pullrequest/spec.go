@@ -54,7 +54,7 @@ func (g *Target) ForSpec(ctx context.Context, sp Spec, j *runner.Job) error {
 
 // ForSpecAgain goes on with a run on a spec that is taken up again: it fills in the
 // job's part that others see.
-func (g *Target) ForSpecAgain(ctx context.Context, sp Spec, j *runner.Job) error {
+func (g *Target) ForSpecAgain(_ context.Context, sp Spec, j *runner.Job) error {
 	g.o.PR = "draft"
 	g.remember(&sp.Pull)
 	g.earlier, g.head, g.fixed, g.ahead = j.Again.Memory.Earlier, sp.Pull.Head, sp.Title, sp.Ahead

@@ -1,4 +1,4 @@
-// Package locate chooses what of a repository a request shows: the files that
+// Package retrieval chooses what of a repository a request shows: the files that
 // a task names or speaks of, those that a failure points to, their neighbours
 // and their tests, and a tree of the rest. It reads files; how they are worded
 // for the model is the prompt's matter, and what may be edited is the guard's.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,7 +36,7 @@ type escaped struct {
 }
 
 func (e *escaped) Write(p []byte) (int, error) {
-	text := append(e.held, p...)
+	text := slices.Concat(e.held, p)
 	whole := len(text) - unfinished(text)
 	e.held = bytes.Clone(text[whole:])
 	if _, err := io.WriteString(e.w, Escape(string(text[:whole]))); err != nil {

@@ -5,9 +5,13 @@
 // is learned from the counts that come with replies.
 package tokens
 
-// For what is measured in bytes alone: a piece has Usual bytes in most code, and
-// fewer than Dense in hardly any.
-const Usual, Dense = 3.7, 3.0
+// Bytes of a piece, for what is measured in bytes alone.
+const (
+	// Usual is what most code has.
+	Usual = 3.7
+	// Dense is what hardly any code falls below.
+	Dense = 3.0
+)
 
 const (
 	// A word of more letters, or more marks and more blanks in a row, are several pieces.

@@ -41,7 +41,7 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string, flags ...string)
 // Remember records ignored files that an edit is about to change, so that Undo
 // brings them back too. To be called before the edit; what a run remembered
 // first stays.
-func (r *Repo) Remember(ctx context.Context, run string, paths []string) error {
+func (r *Repo) Remember(_ context.Context, run string, paths []string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := checkRun(run); err != nil {

@@ -98,8 +98,8 @@ func (r *Repo) Push(ctx context.Context, o PushOptions) error {
 	if err != nil {
 		return err
 	}
-	args := append(hooks, "push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no",
-		"--force-with-lease="+ref+":"+o.Expect, "--", o.Remote, o.Local+":"+ref)
+	args := slices.Concat(hooks, []string{"push", "--porcelain", "--no-follow-tags", "--recurse-submodules=no",
+		"--force-with-lease=" + ref + ":" + o.Expect, "--", o.Remote, o.Local + ":" + ref})
 	if _, err := r.withCredentials(ctx, o.Remote, o.Token, call{args: args}); err != nil {
 		return pushFault(o, err)
 	}

@@ -68,7 +68,8 @@ func (p *parser) commands(from, end, depth int) {
 
 // document reads a here-document that stands from line i to stop.
 func (p *parser) document(t string, m []string, i, stop int, closed bool, depth int) {
-	head := strings.TrimSpace(t[:strings.Index(t, "<<")])
+	head, _, _ := strings.Cut(t, "<<")
+	head = strings.TrimSpace(head)
 	if strings.HasPrefix(head, "apply_patch") || strings.HasPrefix(head, "patch") ||
 		strings.HasPrefix(head, "git apply") {
 		p.pend = nil

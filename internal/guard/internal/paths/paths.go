@@ -116,12 +116,10 @@ func checkName(name string) error {
 	case strings.ContainsAny(name, `\:`):
 		return errors.New("the path contains a Windows separator")
 	}
-	switch first, _ := utf8.DecodeRuneInString(name); {
-	case unicode.IsSpace(first):
+	if first, _ := utf8.DecodeRuneInString(name); unicode.IsSpace(first) {
 		return fmt.Errorf("%q begins with a blank", name)
 	}
-	switch last, _ := utf8.DecodeLastRuneInString(name); {
-	case last == '.' || unicode.IsSpace(last) || last == '\u2800':
+	if last, _ := utf8.DecodeLastRuneInString(name); last == '.' || unicode.IsSpace(last) || last == '\u2800' {
 		return fmt.Errorf("%q ends in a dot or blank, which some systems drop", name)
 	}
 	plain := skeleton(name)

@@ -33,6 +33,7 @@ func ReadDiagnostics(d *stream.Stream, f *Result) {
 	}
 }
 
+// DiagReader reads the diagnostics of compilers, linters and type checkers line by line.
 type DiagReader struct {
 	d     *stream.Stream
 	f     *Result

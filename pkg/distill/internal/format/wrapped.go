@@ -16,7 +16,7 @@ var (
 
 // readStreams takes off what a tool puts in front of the lines of those it
 // runs one after the other: ant's tasks, ctest -V and docker build.
-func readStreams(d *stream.Stream, f *core.Result) {
+func readStreams(d *stream.Stream, _ *core.Result) {
 	ant, ctest, docker := false, false, false
 	for i := range d.Lines {
 		s := d.Lines[i].S

@@ -102,6 +102,7 @@ func lastDrawn(s string) string {
 
 const maxStreams = 64
 
+// OnlyDigits reports whether s is a number without sign.
 func OnlyDigits(s string) bool {
 	return s != "" && text.LeadingDigits(s) == len(s)
 }

@@ -16,6 +16,7 @@ type Limits struct {
 	wide int // bytes kept of a line that may be a report in JSON or XML
 }
 
+// DefaultLimits keep a report of any runner and two megabytes of the rest.
 var DefaultLimits = Limits{Head: 512 << 10, Hot: 1 << 20, Tail: 512 << 10, Line: 16 << 10, wide: 768 << 10}
 
 // room is how much of a line is kept that begins with b.
@@ -59,9 +60,9 @@ type Tally struct {
 	GoPass, GoSkip, TapOK, gtestOK int
 }
 
-// sieve reads an output of any size and keeps a bounded part of it. Small
+// Sieve reads an output of any size and keeps a bounded part of it. Small
 // outputs are kept whole.
-type sieve struct {
+type Sieve struct {
 	lim   Limits
 	stats Kept
 
@@ -80,12 +81,13 @@ type sieve struct {
 	strong *Matcher // words with which runners mark one
 }
 
-func NewSieve(lim Limits) *sieve {
-	return &sieve{lim: lim, tail: lineRing{max: lim.Tail}, shape: make(map[uint64]int), dfa: triggers(),
+// NewSieve makes a sieve that keeps as much as lim says.
+func NewSieve(lim Limits) *Sieve {
+	return &Sieve{lim: lim, tail: lineRing{max: lim.Tail}, shape: make(map[uint64]int), dfa: triggers(),
 		strong: strongTriggers()}
 }
 
-func (s *sieve) ReadFrom(ctx context.Context, r io.Reader) error {
+func (s *Sieve) ReadFrom(ctx context.Context, r io.Reader) error {
 	buf := make([]byte, 128<<10)
 	for empty := 0; ; {
 		if err := ctx.Err(); err != nil {
@@ -107,7 +109,7 @@ func (s *sieve) ReadFrom(ctx context.Context, r io.Reader) error {
 	}
 }
 
-func (s *sieve) Write(b []byte) {
+func (s *Sieve) Write(b []byte) {
 	for len(b) > 0 {
 		i := bytes.IndexByte(b, '\n')
 		part := b
@@ -140,7 +142,7 @@ func (s *sieve) Write(b []byte) {
 }
 
 // endLine files the line in s.cur.
-func (s *sieve) endLine() {
+func (s *Sieve) endLine() {
 	s.stats.Total++
 	line := s.cur
 	if s.long == 0 && len(line) > 0 && line[len(line)-1] == '\r' {
@@ -157,7 +159,7 @@ func (s *sieve) endLine() {
 
 // middle decides about a line that is past the beginning: everything goes into
 // the ring of last lines; hot lines are also remembered for good.
-func (s *sieve) middle(line []byte) {
+func (s *Sieve) middle(line []byte) {
 	no := s.stats.Total
 	if s.hotBytes < s.lim.Hot && s.dfa.Match(line) {
 		s.trigger(line, no)
@@ -173,7 +175,7 @@ func (s *sieve) middle(line []byte) {
 // trigger decides how far a line that looks like a failure makes its
 // surroundings hot. What repeats itself gets less each time, and words that
 // any log may hold leave room for the marks of test runners.
-func (s *sieve) trigger(line []byte, no int64) {
+func (s *Sieve) trigger(line []byte, no int64) {
 	h := ShapeOf(line)
 	if len(s.shape) < maxShapes || s.shape[h] > 0 {
 		s.shape[h]++
@@ -192,7 +194,7 @@ func (s *sieve) trigger(line []byte, no int64) {
 }
 
 // rescue takes the last n lines of the ring into the hot lines.
-func (s *sieve) rescue(n int) {
+func (s *Sieve) rescue(n int) {
 	last := int64(0)
 	if len(s.hot) > 0 {
 		last = s.hot[len(s.hot)-1].no
@@ -205,7 +207,7 @@ func (s *sieve) rescue(n int) {
 	}
 }
 
-func (s *sieve) keepHot(l rawLine) {
+func (s *Sieve) keepHot(l rawLine) {
 	h := ShapeOf(l.text) + 1
 	if len(s.shape) < maxShapes || s.shape[h] > 0 {
 		s.shape[h]++
@@ -219,7 +221,7 @@ func (s *sieve) keepHot(l rawLine) {
 }
 
 // Finish gives what was kept, in order and each line once.
-func (s *sieve) Finish() *Kept {
+func (s *Sieve) Finish() *Kept {
 	if len(s.cur) > 0 || s.long > 0 {
 		s.endLine()
 	}

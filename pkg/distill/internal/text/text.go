@@ -42,6 +42,7 @@ func Groups(re *regexp.Regexp, s string) map[string]string {
 	return out
 }
 
+// Atoi is strconv.Atoi with 0 for what is no number.
 func Atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 0 {
@@ -50,6 +51,7 @@ func Atoi(s string) int {
 	return n
 }
 
+// IndentOf counts the blanks and tabs at the start.
 func IndentOf(s string) int { return len(s) - len(strings.TrimLeft(s, " \t")) }
 
 // Natural compares with numbers by their value: test[2] before test[10].
@@ -71,6 +73,7 @@ func Natural(a, b string) int {
 	return len(a) - len(b)
 }
 
+// LeadingDigits counts the digits at the start.
 func LeadingDigits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
@@ -79,11 +82,13 @@ func LeadingDigits(s string) int {
 	return n
 }
 
+// FirstLine is what stands before the first line end.
 func FirstLine(s string) string {
 	first, _, _ := strings.Cut(s, "\n")
 	return first
 }
 
+// Place writes file:line:column as far as they are known.
 func Place(file string, line, col int) string {
 	switch {
 	case file == "":
@@ -96,6 +101,7 @@ func Place(file string, line, col int) string {
 	return fmt.Sprintf("%s:%d:%d", file, line, col)
 }
 
+// Indent puts by in front of each line that is not empty.
 func Indent(lines []string, by string) []string {
 	out := make([]string, len(lines))
 	for i, s := range lines {
@@ -141,6 +147,7 @@ func TrimBlock(lines []string) []string {
 	return out
 }
 
+// CutAny is strings.CutPrefix for the first prefix that fits.
 func CutAny(s string, prefixes ...string) (string, bool) {
 	for _, p := range prefixes {
 		if v, ok := strings.CutPrefix(s, p); ok {
@@ -150,6 +157,7 @@ func CutAny(s string, prefixes ...string) (string, bool) {
 	return "", false
 }
 
+// Short cuts out the middle of a text longer than n bytes.
 func Short(s string, n int) string {
 	if len(s) <= n {
 		return s

@@ -1,5 +1,6 @@
 package tree
 
+// KnownName reports whether a file without extension is source by its name.
 func KnownName(base string) bool {
 	switch base {
 	case "Makefile", "makefile", "GNUmakefile", "Dockerfile", "Rakefile", "Gemfile", "CMakeLists.txt",
@@ -9,6 +10,7 @@ func KnownName(base string) bool {
 	return false
 }
 
+// SourceExt reports whether files with the extension are source.
 func SourceExt(ext string) bool {
 	switch ext {
 	case ".go", ".py", ".pyi", ".pyx", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue",

@@ -47,6 +47,7 @@ const (
 	maxFileSize = 1 << 20
 )
 
+// NewTree is the tree below dir, read when it is first asked.
 func NewTree(dir string) *Tree {
 	if dir == "" {
 		dir = "."
