@@ -86,6 +86,19 @@ func (p plan) state() string {
 		id, state, labels, id, attempt)
 }
 
+// issue is the one that asks for a person, closed once the work is merged.
+func (p plan) issue() string {
+	id, _ := p.id()
+	word, _, _ := strings.Cut(p.end, " ")
+	switch word {
+	case "merged":
+		return ""
+	case "conflict":
+		return "issue closed: TDD spec " + id + " needs human review\n"
+	}
+	return "issue open: TDD spec " + id + " needs human review\n"
+}
+
 func frameworks() []framework {
 	return []framework{
 		{
@@ -194,6 +207,7 @@ func present(t *testing.T) map[string]framework {
 // frameworkFiles is the repository with the specs of the frameworks that are here,
 // and frameworkEnd how they end: their pull requests, and the exit codes.
 func frameworkFiles(with map[string]framework) (files map[string]string, end string, codes []int) {
+	var lines []string
 	files = map[string]string{".gitignore": "target/\n__pycache__/\n"}
 	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0092}\n" +
 		"specs:\n  patterns:\n" +
@@ -222,11 +236,12 @@ func frameworkFiles(with map[string]framework) (files map[string]string, end str
 		files[f.tests] += f.spec(id+p.title[3:], key, p.annotation)
 		path, text := f.code(key, word)
 		files[path] = text
-		end += p.state()
+		lines = append(lines, p.state(), p.issue())
 		codes = append(codes, p.codes()...)
 	}
 	files[".booty.yml"] = config
-	return files, "issue open: TDD spec GO-003 needs human review\n" + end, append(codes, 4)
+	slices.Sort(lines)
+	return files, strings.Join(lines, ""), append(codes, 4)
 }
 
 // solve is their model: it does what the title of the spec says.

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -90,7 +91,12 @@ func (q *Queue) activation(ctx context.Context, spec specs.Spec) (string, error)
 	if err != nil {
 		return "", err
 	}
-	f.Data = spec.Activate(f.Data)
+	active := spec.Activate(f.Data)
+	if bytes.Equal(active, f.Data) {
+		return "", fault.New(fault.Usage, "change active of that pattern in specs.patterns",
+			"the pattern that finds %s puts in place of the marker what is there already", spec.ID)
+	}
+	f.Data = active
 	return q.s.Repo.CommitFile(ctx, q.commit, f, workspace.CommitOptions{
 		Message: "test: activate " + spec.ID + "\n\n" + spec.Title,
 		Trailers: append([]string{specTrailer + ": " + spec.ID, runner.TrailerActivates + ": " + spec.ID,

@@ -55,6 +55,9 @@ func (q *Queue) sit(ctx context.Context, step Step) (*desk, error) {
 	}
 	d.note, _ = readNote(text)
 	d.note.Spec = step.Pull.Spec
+	if t, ok := parseTitle(d.pull.Title); ok && d.note.Of == 0 { // the comment is lost
+		d.note.Used, d.note.Of = t.Attempt-1, t.Of
+	}
 	return d, nil
 }
 
@@ -105,8 +108,8 @@ func (d *desk) putComment(ctx context.Context) error {
 // pull request from being merged before it is ready, and that the spec is free last.
 func (d *desk) apply(ctx context.Context, e Ending) error {
 	c, n := d.q.client, d.pull.Number
-	d.words = words(n, d.note, e)
-	if e.Issue {
+	d.words = d.tell(e)
+	if e.held() || e.State == Conflicted { // one issue, whatever it waits for
 		i, err := c.PutIssue(ctx, d.q.labels.Manual(), report.Marker("spec-issue", d.note.Spec),
 			issueTitle(d.note.Spec), d.issueText(e))
 		if err != nil {
@@ -123,6 +126,11 @@ func (d *desk) apply(ctx context.Context, e Ending) error {
 	if err := c.AddLabels(ctx, n, e.Add); err != nil {
 		return err
 	}
+	if e.State == Ready {
+		if err := d.closeIssue(ctx); err != nil {
+			return err
+		}
+	}
 	if e.Ready {
 		if err := d.ready(ctx); err != nil {
 			return err
@@ -135,14 +143,16 @@ func (d *desk) apply(ctx context.Context, e Ending) error {
 	return d.putComment(ctx)
 }
 
-// ready makes the pull request a ready one, and closes the issue that asked for a
-// person.
-func (d *desk) ready(ctx context.Context) error {
-	if d.note.Issue > 0 {
-		if err := d.q.client.CloseIssue(ctx, d.note.Issue); err != nil {
-			return err
-		}
+// closeIssue closes the issue that asked for a person.
+func (d *desk) closeIssue(ctx context.Context) error {
+	if d.note.Issue == 0 {
+		return nil
 	}
+	return d.q.client.CloseIssue(ctx, d.note.Issue)
+}
+
+// ready makes the pull request a ready one.
+func (d *desk) ready(ctx context.Context) error {
 	if title, was := strings.CutPrefix(d.pull.Title, "[WIP] "); was { // a repository without drafts
 		d.pull.Title = title
 		return d.q.client.SetTitle(ctx, d.pull.Number, title)

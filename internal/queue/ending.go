@@ -36,8 +36,6 @@ type Ending struct {
 	Add, Remove []string
 	// Ready makes the pull request ready, Merge asks for its merge.
 	Ready, Merge bool
-	// Issue says that a person is asked for by an issue.
-	Issue bool
 	// Faults is what to note for the next one.
 	Faults int
 	// Why says in words what happened and what to do.
@@ -117,7 +115,7 @@ func (e Ending) of(err error) error {
 }
 
 func (l Labels) hold(e Ending, s State, label, why string) Ending {
-	e.State, e.Why, e.Issue = s, why, s == ForPerson
+	e.State, e.Why = s, why
 	e.Add = append(e.Add, label)
 	return e
 }

@@ -22,7 +22,7 @@ func TestEnd(t *testing.T) {
 			"active +tdd:had-conflict"},
 		{"green after a conflict waits for a person", Run{Outcome: "green", Settled: true},
 			"conflict ready +tdd:had-conflict -tdd:manual-intervention -tdd:budget-exceeded -tdd:spec-review-needed"},
-		{"used up", Run{Outcome: "exhausted", Used: 5, Of: 5}, "manual issue +tdd:manual-intervention"},
+		{"used up", Run{Outcome: "exhausted", Used: 5, Of: 5}, "manual +tdd:manual-intervention"},
 		{"no progress", Run{Outcome: "stuck"}, "review +tdd:spec-review-needed"},
 		{"old tests would have to change", Run{Outcome: "needs_review"}, "review +tdd:spec-review-needed"},
 		{"a question", Run{Outcome: "question"}, "review +tdd:spec-review-needed"},
@@ -32,13 +32,13 @@ func TestEnd(t *testing.T) {
 		{"a limit of spending", Run{Outcome: "budget"}, "budget +tdd:budget-exceeded"},
 		{"the model is not there", Run{Outcome: "model_failed", ExitCode: 6}, "active"},
 		{"the model refuses", Run{Outcome: "model_failed", ExitCode: 6, Lasting: true},
-			"manual issue +tdd:manual-intervention"},
+			"manual +tdd:manual-intervention"},
 		{"the environment is broken", Run{Outcome: "environment", ExitCode: 9}, "active"},
 		{"GitHub refused", Run{Outcome: "error", ExitCode: 7}, "active faults=1"},
 		{"and again", Run{Outcome: "error", ExitCode: 7, Faults: 1}, "active faults=2"},
 		{"an unknown error", Run{Outcome: "error", ExitCode: 1}, "active faults=1"},
 		{"an unknown error for the second time", Run{Outcome: "error", ExitCode: 1, Faults: 1},
-			"manual issue faults=2 +tdd:manual-intervention"},
+			"manual faults=2 +tdd:manual-intervention"},
 		{"interrupted", Run{Outcome: "interrupted", ExitCode: 130}, "active"},
 	}
 	for _, c := range cases {
@@ -52,9 +52,6 @@ func TestEnd(t *testing.T) {
 			}
 			if e.Merge {
 				got += " merge"
-			}
-			if e.Issue {
-				got += " issue"
 			}
 			if e.Faults > 0 {
 				got += fmt.Sprintf(" faults=%d", e.Faults)

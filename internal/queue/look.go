@@ -138,8 +138,8 @@ func (q *Queue) pullOf(p github.PullRequest) Pull {
 	}
 }
 
-// setAside is the line in the text of a pull request that booty closed for a
-// person to look at its spec.
+// setAside is the line in the text of a pull request whose spec booty left to a
+// person to look at.
 var setAside = report.Marker("queue", "set aside")
 
 // pending gives the specs of the base, in their order.
@@ -211,10 +211,12 @@ func (q *Queue) ask(ctx context.Context, sit *Situation, ids []string) error {
 	for i, id := range ids {
 		sit.Asked[id] = true
 		if p, ok := closed[branches[i]]; ok {
+			q.known[p.Number] = p
 			sit.Past[id] = q.pullOf(p)
 		}
 	}
 	for _, p := range merged {
+		q.known[p.Number] = p
 		sit.Merged = append(sit.Merged, q.pullOf(p))
 	}
 	return nil

@@ -43,8 +43,10 @@ const (
 	// Begin begins a spec; GoOn goes on with its pull request.
 	Begin Kind = "begin"
 	GoOn  Kind = "go on"
-	// Orphaned: the pull request's spec is pending no more.
+	// Orphaned: the pull request's spec is pending no more. Again: it is merged, and
+	// its spec is pending again.
 	Orphaned Kind = "orphaned"
+	Again    Kind = "again"
 	// Wait: one is under way that needs time, or a person.
 	Wait Kind = "wait"
 	// Idle: nothing is left, or all of it waits for people.
@@ -73,8 +75,10 @@ const askAtOnce = 100
 
 // next says what is to be done next.
 func next(s Situation) Step {
-	if len(s.Merged) > 0 {
-		return Step{Kind: Tidy, Pull: s.Merged[0]}
+	for _, p := range s.Merged {
+		if _, again := s.find(p.Spec); !again || !p.has(s.Labels.Review()) {
+			return Step{Kind: Tidy, Pull: p}
+		}
 	}
 	for _, p := range s.Open {
 		if p.Spec != "" && !p.has(s.Labels.Queue()) {
@@ -152,11 +156,18 @@ func (s Situation) pick() Step {
 		}
 		past, had := s.Past[spec.ID]
 		if had && s.Labels.StateOf(&past) != Pending {
+			if past.Merged && !past.has(s.Labels.Review()) {
+				return Step{Kind: Again, Pull: past, Spec: spec}
+			}
 			held++
 			if s.Only != "" {
+				became := "closed without being merged"
+				if past.Merged {
+					became = "merged, and its test is pending again"
+				}
 				return Step{Kind: Wait, Person: true, Pull: past, Spec: spec,
-					Why: fmt.Sprintf("pull request #%d for %s was closed without being merged: booty recover "+
-						"close-and-reset %d makes it pending again", past.Number, spec.ID, past.Number)}
+					Why: fmt.Sprintf("pull request #%d for %s was %s: booty recover close-and-reset %d has it begun anew",
+						past.Number, spec.ID, became, past.Number)}
 			}
 			continue
 		}

@@ -48,7 +48,7 @@ func (l Labels) Reset() string { return string(l) + ":reset-spec" }
 
 // States are the labels that say how far the work is: they go once it is merged.
 func (l Labels) States() []string {
-	return []string{l.Conflict(), l.Manual(), l.Budget(), l.Review(), l.Reset()}
+	return []string{l.Conflict(), l.Manual(), l.Budget(), l.Review()}
 }
 
 // Held are the labels that leave a spec to a person until they are taken away.
@@ -70,8 +70,8 @@ type Pull struct {
 	AutoMerge bool
 	// Clash says that a ready one is in conflict with the newest base by now.
 	Clash bool
-	// Closed ones are Merged or were not wanted; SetAside says that booty closed it
-	// for a person to look at the spec.
+	// Closed ones are Merged or were not wanted; SetAside says that booty left the spec
+	// to a person to look at.
 	Closed, Merged, SetAside bool
 }
 
@@ -98,7 +98,7 @@ const (
 // StateOf tells the state of a spec from its pull request; nil where it has none.
 func (l Labels) StateOf(p *Pull) State {
 	switch {
-	case p == nil || p.Merged || p.Closed && p.has(l.Reset()):
+	case p == nil || p.Closed && p.has(l.Reset()) || p.Merged && !p.has(l.Queue()):
 		return Pending
 	case p.has(l.Manual()):
 		return ForPerson
@@ -108,7 +108,7 @@ func (l Labels) StateOf(p *Pull) State {
 		return ForReview
 	case p.Closed && p.SetAside: // its label was taken away
 		return Pending
-	case p.Closed: // by a person: not wanted like this
+	case p.Closed: // by a person, not wanted like this; or merged, and pending again
 		return ForReview
 	case p.has(l.Conflict()) && !p.Draft:
 		return Conflicted

@@ -133,7 +133,7 @@ func (d *desk) planReset(p Pull) []measure {
 		plan = append(plan, measure{"its attempts are counted from the first again",
 			func(ctx context.Context) error {
 				d.note.Used, d.note.Held, d.note.Faults, d.note.Tip = 0, false, 0, d.pull.Commit
-				d.words = words(p.Number, d.note,
+				d.words = d.tell(
 					Ending{State: Active, Why: "Its attempts are counted from the first again; the next turn goes on."})
 				if err := d.putComment(ctx); err != nil {
 					return err
@@ -151,7 +151,7 @@ func (d *desk) planReview(p Pull) []measure {
 	if !p.SetAside {
 		plan = append(plan, measure{"it is explained in the comment", func(ctx context.Context) error {
 			d.note.Held = true
-			d.words = words(p.Number, d.note,
+			d.words = d.tell(
 				Ending{State: ForReview, Why: "A person set the spec aside to be looked at. Take the label " +
 					review + " away to have it begun anew."})
 			if err := d.putComment(ctx); err != nil {
@@ -181,9 +181,12 @@ func (d *desk) closing(p Pull) []measure {
 func (d *desk) planClose(ctx context.Context, p Pull) ([]measure, error) {
 	var plan []measure
 	c, reset := d.q.client, d.q.labels.Reset()
-	if !p.Merged && !p.has(reset) {
+	if !p.has(reset) {
 		plan = append(plan, measure{"it gets the label " + reset, func(ctx context.Context) error {
-			d.note.Held, d.note.Machine = false, ""
+			if err := d.closeIssue(ctx); err != nil {
+				return err
+			}
+			d.note.Held, d.note.Machine, d.note.Issue = false, "", 0
 			d.words = "**Closed, to be begun anew.** The test is pending again on " + report.Code(d.q.base) +
 				"; the queue takes it in its turn."
 			if err := d.putComment(ctx); err != nil {

@@ -270,8 +270,7 @@ func (d *desk) release(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	d.note.Machine = ""
-	d.words = words(d.pull.Number, d.note,
-		Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
+	d.words = d.tell(Ending{State: Active, Why: "The work was interrupted; the next turn goes on with it."})
 	return d.putComment(ctx)
 }
 

@@ -23,9 +23,10 @@ func (d *desk) text() string {
 	return b.String()
 }
 
-// words say what became of a turn, and what a person can do.
-func words(number int, n Note, e Ending) string {
+// tell says what became of a turn, and what a person can do.
+func (d *desk) tell(e Ending) string {
 	var b strings.Builder
+	n := d.note
 	switch e.State {
 	case Ready:
 		if n.Used == 0 {
@@ -49,23 +50,29 @@ func words(number int, n Note, e Ending) string {
 	}
 	b.WriteString("\n")
 	switch e.State {
-	case ForPerson, ForReview:
-		b.WriteString("\nThe queue goes on with other specs. What you can do:\n\n" + ways(number))
 	case OverBudget:
-		fmt.Fprintf(&b, "\nThe queue passes this spec over until its label is taken away: raise the limit in "+
-			"`.booty.yml` "+
-			"or wait until it is free again, then `booty recover retry %d`.\n", number)
+		b.WriteString("\nThe queue passes this spec over. Raise the limit in `.booty.yml`, or wait until it is free " +
+			"again; then:\n\n" + d.ways())
+	case ForPerson, ForReview:
+		b.WriteString("\nThe queue goes on with other specs. What you can do:\n\n" + d.ways())
 	}
 	return b.String()
 }
 
-// ways are the four ways on.
-func ways(number int) string {
-	return fmt.Sprintf("- `booty recover retry %[1]d` goes on, with the attempts that are left\n"+
-		"- `booty recover reset-attempts %[1]d` goes on, and counts from the first attempt again\n"+
+// ways are the ways on that are open.
+func (d *desk) ways() string {
+	n := d.pull.Number
+	if d.pull.Merged || d.pull.State == "closed" {
+		return fmt.Sprintf("- `booty recover close-and-reset %d`, or taking the label away, has the spec begun anew\n", n)
+	}
+	retry := ""
+	if d.note.Used < d.note.Of {
+		retry = fmt.Sprintf("- `booty recover retry %d` goes on, with the attempts that are left\n", n)
+	}
+	return retry + fmt.Sprintf("- `booty recover reset-attempts %[1]d` goes on, and counts from the first attempt again\n"+
 		"- `booty recover mark-for-review %[1]d` closes this and leaves the spec to a person\n"+
 		"- `booty recover close-and-reset %[1]d` closes this and lets the spec be begun anew\n\n"+
-		"Or finish it by hand on its branch: `gh pr checkout %[1]d`.\n", number)
+		"Or finish it by hand on its branch: `gh pr checkout %[1]d`.\n", n)
 }
 
 func attempts(n int) string {
@@ -82,16 +89,13 @@ func issueTitle(id string) string { return "TDD spec " + id + " needs human revi
 
 // issueText is the issue that asks for a person.
 func (d *desk) issueText(e Ending) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nbooty worked on the pending test %s (%s) in pull request #%d and could not finish "+
-		"it.\n\n%s\n\n",
-		report.Marker("spec-issue", d.note.Spec), report.Code(d.note.Spec),
-		report.Code(fmt.Sprintf("%s:%d", d.spec.File, d.spec.Line)),
-		d.pull.Number, report.Inline(e.Why))
-	fmt.Fprintf(&b, "Used: %s, $%.2f. The pull request holds the best one, with what fails.\n\nWhat you can "+
-		"do:\n\n%s",
-		attempts(d.note.Used), d.note.cost(), ways(d.pull.Number))
-	return b.String()
+	do := "Look at the pull request and merge it.\n"
+	if e.State != Conflicted {
+		do = "What you can do:\n\n" + d.ways()
+	}
+	return fmt.Sprintf("%s\nPull request #%d for the pending test %s waits for a person, after %s and $%.2f.\n\n%s\n\n%s",
+		report.Marker("spec-issue", d.note.Spec), d.pull.Number, report.Code(d.note.Spec), attempts(d.note.Used),
+		d.note.cost(), report.Inline(e.Why), do)
 }
 
 // startText is the body of a pull request that has just been opened.

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -80,8 +81,12 @@ func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
 	case Ask:
 		return q.ask(ctx, sit, step.IDs)
 	case Tidy:
-		sit.Merged = sit.Merged[1:]
-		return q.removeLabels(ctx, step.Pull, q.labels.States())
+		sit.Merged = slices.DeleteFunc(sit.Merged, func(p Pull) bool { return p.Number == step.Pull.Number })
+		d, err := q.sit(ctx, step)
+		if err != nil {
+			return err
+		}
+		return errors.Join(d.closeIssue(ctx), q.removeLabels(ctx, step.Pull, q.labels.States()))
 	case Relabel:
 		q.s.Say("booty: pull request #%d had lost its label %s", step.Pull.Number, q.labels.Queue())
 		change(sit, step.Pull.Number, func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), q.labels.Queue()) })
@@ -102,17 +107,31 @@ func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
 		}
 		return nil
 	case Orphaned:
-		e := Ending{State: ForReview, Add: []string{q.labels.Review()},
-			Why: "The test is not pending on " + q.base +
-				" any more: somebody activated, changed or removed it. Close this pull request if it is done."}
-		change(sit, step.Pull.Number, func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), e.Add...) })
-		desk, err := q.sit(ctx, step)
+		change(sit, step.Pull.Number,
+			func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), q.labels.Review()) })
+		return q.leave(ctx, step, "The test is not pending on "+q.base+
+			" any more: somebody activated, changed or removed it. Close this pull request if it is done.")
+	case Again:
+		step.Pull.Labels = append(slices.Clone(step.Pull.Labels), q.labels.Review())
+		sit.Past[step.Spec.ID] = step.Pull
+		err := q.leave(ctx, step, "This is merged, and the test is pending again on "+q.base+": somebody took the "+
+			"work back, or a pattern of specs.patterns matches what it puts in a marker's place.")
 		if err != nil {
 			return err
 		}
-		return desk.apply(ctx, e)
+		p := q.known[step.Pull.Number]
+		return q.client.UpdatePullRequest(ctx, p.Number, p.Title, p.Body+"\n"+setAside+"\n")
 	}
 	return fmt.Errorf("the queue knows no step %q", step.Kind)
+}
+
+// leave leaves a spec to a person to look at.
+func (q *Queue) leave(ctx context.Context, step Step, why string) error {
+	d, err := q.sit(ctx, step)
+	if err != nil {
+		return err
+	}
+	return d.apply(ctx, Ending{State: ForReview, Add: []string{q.labels.Review()}, Why: why})
 }
 
 func change(sit *Situation, number int, f func(*Pull)) {
