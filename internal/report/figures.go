@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -187,4 +189,49 @@ func outcomeName(r record.Run) string {
 		return r.Outcome
 	}
 	return r.State
+}
+
+// headline says in a few words how a run ended.
+func headline(r record.Run) string {
+	words := map[string]string{
+		event.Green: "The checks pass", event.Exhausted: "Attempts used up: the checks still fail",
+		event.Stuck: "No progress: the checks still fail", event.NeedsReview: "A person must judge this",
+		event.Question: "The model asks a question", event.Environment: "The checks cannot run here",
+		event.Budget: "Stopped at a budget limit", event.ModelFailed: "The model could not be reached",
+		event.NothingToDo: "Nothing to do", event.Declined: "Refused for safety", event.Errored: "Ended with an error",
+		record.Running: "Still at work", record.Interrupted: "Interrupted",
+	}
+	name := outcomeName(r)
+	if w := words[name]; w != "" {
+		return w
+	}
+	return name
+}
+
+// modelsOf names the models that were asked, in order.
+func modelsOf(calls []record.Call) []string {
+	var out []string
+	for _, c := range calls {
+		if name := modelName(c.Model); name != "" && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// modelName is a model by its name; of a program that stands for one, the file's.
+func modelName(s string) string {
+	if strings.HasPrefix(s, "/") || len(s) > 2 && s[1] == ':' && s[2] == '\\' {
+		return s[strings.LastIndexAny(s, `/\`)+1:]
+	}
+	return s
+}
+
+// ranges gives lines as 1-40, 52-60.
+func ranges(lines [][2]int) string {
+	var parts []string
+	for _, l := range lines {
+		parts = append(parts, fmt.Sprintf("%d-%d", l[0], l[1]))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -1,254 +1,309 @@
 package report
 
 import (
-	_ "embed"
-	"html"
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
 	"io"
 	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
-//go:embed page.css
-var pageStyle markup
+//go:embed page.html page.css
+var pageFiles embed.FS
 
-// markup is HTML of our own. Foreign text is a string, which the compiler does
-// not take where markup is asked for; it reaches the page through text and line
-// only, between tags or inside of double quotes.
-type markup string
-
-// page writes HTML. The calls chain, so that a row of a table is read as one.
-type page struct {
-	b    strings.Builder
-	hide hidden
+// Page is a run as one page for the browser.
+type Page struct {
+	Detail record.Detail
+	// Diff is the change as a whole; where it is empty, NoDiff says why.
+	Diff, NoDiff string
+	Read         Read
+	// Hide are folders of this machine that nobody else needs to know of.
+	Hide []Place
 }
 
-func (p *page) raw(m markup) *page {
-	p.b.WriteString(string(m))
-	return p
-}
-
-// text writes foreign text, line by line as it is, without the places of this machine.
-func (p *page) text(s string) *page {
-	p.b.WriteString(escapeHTML(p.hide.text(s)))
-	return p
-}
-
-// exact writes the lines of a change: they go to others as they are.
-func (p *page) exact(s string) *page {
-	p.b.WriteString(escapeHTML(s))
-	return p
-}
-
-// line writes foreign text as one line of bounded length.
-func (p *page) line(s string) *page { return p.text(oneLine(s, 2000)) }
-
-// code writes foreign text as one line of code.
-func (p *page) code(s string) *page { return p.raw("<code>").line(s).raw("</code>") }
-
-func (p *page) num(n int) *page { return p.text(strconv.Itoa(n)) }
-
-// moreHTML is what html.EscapeString leaves: a NUL is no character of HTML, and
-// with + begins what a guessing reader may take for UTF-7.
-var moreHTML = strings.NewReplacer("\x00", "\ufffd", "+", "&#43;")
-
-func escapeHTML(s string) string { return moreHTML.Replace(html.EscapeString(s)) }
+// What the page holds at most of one stored text, and of all of them together: a
+// browser has to take it, and what is left out is named with the way to it.
+const (
+	shownHead = 64 << 10
+	shownTail = 192 << 10
+	shownAll  = 8 << 20
+	// openLines is how much of a diff is unfolded: the rest is a click away.
+	openLines = 2000
+	mostRows  = 12
+	mostFails = 20
+	allFails  = 1000
+)
 
 // Write writes the run as one page that needs nothing else: no script, no font,
 // no request to anywhere, readable in light and dark, on paper and by ear.
 func (g Page) Write(w io.Writer) error {
-	p := &page{hide: hide(g.Hide)}
-	t := &texts{read: g.Read, run: g.Detail.Run.ID, left: shownAll}
-	d := g.Detail
-	proof := proofOf(d)
-	// The order is that of importance: what comes late is left out first.
-	attempts := t.attempts(d)
-	baseline, extra := t.checks(d.Baseline), t.calls(d.Extra)
-
-	p.head(d.Run)
-	p.verdict(d, proof)
-	p.raw("<div class=\"first\">\n")
-	p.proof(proof)
-	p.change(g)
-	p.raw("</div>\n")
-	p.course(d, attempts)
-	if len(baseline) > 0 {
-		p.raw(`<section id="before" aria-labelledby="h-before">` + "\n" +
-			`<h2 id="h-before">Before the first attempt</h2>` + "\n")
-		p.checks("before the first attempt", baseline)
-		p.raw("</section>\n")
+	t, err := template.New("page.html").Funcs(funcs(hide(g.Hide))).ParseFS(pageFiles, "page.html")
+	if err != nil {
+		return fmt.Errorf("read the page's template: %w", err)
 	}
-	for _, a := range attempts {
-		p.attempt(a, d.Run)
+	style, err := pageFiles.ReadFile("page.css")
+	if err != nil {
+		return err
 	}
-	p.calls(d)
-	p.talk("Prompts and replies of no attempt", extra)
-	p.notes(d)
-	p.raw("</main>\n<footer><p>Written by booty from the records of run ").code(d.Run.ID).raw(".</p></footer>\n</body>\n</html>\n")
-	_, err := io.WriteString(w, p.b.String())
+	v := g.view()
+	v.Style = template.CSS(style) //nolint:gosec // our own
+	var b bytes.Buffer
+	if err := t.Execute(&b, v); err != nil {
+		return fmt.Errorf("fill in the page: %w", err)
+	}
+	_, err = w.Write(b.Bytes())
 	return err
 }
 
-func (p *page) head(r record.Run) {
-	p.raw(`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>`).line(headline(r)).raw(": ").line(taskName(r.Task)).raw(" (booty run ").line(r.ID).raw(")</title>\n<style>\n").
-		raw(pageStyle).raw("</style>\n</head>\n<body>\n")
-	p.raw(`<a class="skip" href="#verdict">Skip to the verdict</a>` + "\n<header>\n<p class=\"dim\">booty run ").code(r.ID)
-	if r.RepoName != "" {
-		p.raw(" in ").line(r.RepoName)
+// folded is a text that is read on demand; diffLines, rowsOf and checksOf are what a
+// part of the page is called with.
+type (
+	folded    struct{ Name, Text string }
+	diffLines struct {
+		Sign  string
+		Lines []lineDiff
 	}
-	p.raw("</p>\n<h1>").line(taskName(r.Task)).raw("</h1>\n")
-	p.raw(`<nav aria-label="On this page"><ul>
-<li><a href="#proof">Evidence</a></li>
-<li><a href="#change">Diff</a></li>
-<li><a href="#course">Attempts</a></li>
-<li><a href="#calls">Cost</a></li>
-</ul></nav>
-</header>
-<main>
-`)
+	rowsOf struct {
+		Caption string
+		Rows    []proofRow
+	}
+	checksOf struct {
+		When, Title string
+		Checks      []pageCheck
+	}
+	size struct{ Added, Removed int }
+)
+
+// funcs are what the template may call. Foreign text goes through line or text, which
+// take out control characters and the places of this machine; the package escapes it.
+func funcs(places hidden) template.FuncMap {
+	text := func(s string) string { return places.text(clean(s)) }
+	return template.FuncMap{
+		"text": text,
+		"line": func(s string) string { return places.text(oneLine(s, 2000)) },
+
+		"money": money, "tokens": tokens, "count": count, "counts": countsText, "verdict": verdict, "model": modelName,
+		"span":       func(ms int64) string { return span(msec(ms)) },
+		"ranges":     ranges,
+		"inc":        func(i int) int { return i + 1 },
+		"join":       func(parts ...string) string { return strings.Join(nonEmpty(parts...), ", ") },
+		"list":       func(s ...string) []string { return s },
+		"pair":       func(name, text string) folded { return folded{name, clean(text)} },
+		"lines":      func(sign string, l []lineDiff) diffLines { return diffLines{sign, l} },
+		"proofTable": func(caption string, rows []proofRow) rowsOf { return rowsOf{caption, rows} },
+	}
 }
 
-// verdict is what is read first: how it ended, and what it cost.
-func (p *page) verdict(d record.Detail, proof proof) {
-	r := d.Run
-	class := cssClass(outcomeName(r))
-	p.raw(`<section id="verdict" aria-labelledby="h-verdict" class="verdict `).raw(class).raw("\">\n" +
-		`<h2 id="h-verdict">`)
-	p.raw(sign(class)).line(headline(r)).raw("</h2>\n")
-	if r.Message != "" && !strings.EqualFold(strings.TrimSpace(r.Message), headline(r)) {
-		p.raw("<p>").line(r.Message).raw("</p>\n")
+// pageView is what the template shows.
+type pageView struct {
+	story
+	Style                     template.CSS
+	Task, Headline, Class     string
+	Message, Attempts, Branch string
+	PullRequest               *pagePull
+	FirstRows, MoreRows       []proofRow
+	Files                     []fileView
+	Size                      size
+	DiffCut                   bool
+	NoDiff                    string
+	Before                    *checksOf
+	Tries                     []tryView
+	Plot                      *plot
+	Extra                     []pageCall
+	Notes                     []record.Note
+}
+
+// pagePull is a pull request; Link is empty where a browser should not be sent to it.
+type pagePull struct {
+	event.PullRequest
+	Link string
+}
+
+// tryView is an attempt with its texts read.
+type tryView struct {
+	record.Attempt
+	OutOf, Result, Class string
+	Sum                  sums
+	Size                 size
+	Requests             []record.Request
+	Notes                []record.Note
+	Diff                 []fileView
+	Checks               *checksOf
+	Said                 []pageCall
+	Again                []checksOf
+	// Model and Tested are the times that the model and the checks took, All the whole.
+	Model, Tested, All int64
+	Bar                []bar
+}
+
+type pageCheck struct {
+	record.Check
+	Full string
+	// First and More are the failures that no check before it has shown; Beyond counts those
+	// that a page cannot hold.
+	First, More       []event.Failure
+	MoreCount, Beyond int
+}
+
+type pageCall struct {
+	record.Call
+	PromptText, ReplyText string
+}
+
+// fileView is a file of a diff.
+type fileView struct {
+	fileDiff
+	Name string
+	Open bool
+}
+
+func (g Page) view() pageView {
+	s := storyOf(g.Detail)
+	r := s.Run
+	v := pageView{story: s, Task: taskName(r.Task), Headline: headline(r), Class: cssClass(outcomeName(r)),
+		Attempts: outOf(r.AttemptsTotal, r.MaxRetries), Branch: r.MadeBranch(), NoDiff: g.NoDiff, Notes: s.notes(0)}
+	if !strings.EqualFold(strings.TrimSpace(r.Message), v.Headline) {
+		v.Message = r.Message
 	}
-	if r.Hint != "" {
-		p.raw(`<p class="dim">Next: `).line(r.Hint).raw("</p>\n")
+	if p := r.PullRequest; p != nil {
+		v.PullRequest = &pagePull{*p, webLink(p.URL)}
 	}
-	p.raw("<dl>\n")
-	p.fact("Attempts").text(outOf(r.AttemptsTotal, r.MaxRetries)).raw("</dd></div>\n")
-	p.fact("Cost").text(money(r.CostUSD, r.Estimated)).raw("</dd></div>\n")
-	p.fact("Tokens").text(tokens(r.InputTokens)).raw(" in, ").text(tokens(r.OutputTokens)).raw(" out</dd></div>\n")
-	if !r.Finished.IsZero() {
-		p.fact("Time").text(span(r.Finished.Sub(r.Started))).raw("</dd></div>\n")
+	v.FirstRows = s.Rows[:min(len(s.Rows), mostRows)]
+	v.MoreRows = s.Rows[len(v.FirstRows):min(len(s.Rows), 2000)]
+	diff := clean(g.Diff)
+	if v.DiffCut = len(diff) > shownAll/4; v.DiffCut {
+		diff = cutBytes(diff, shownAll/4)
 	}
-	if models := modelsOf(calls(d)); len(models) > 0 {
-		p.fact("Model").line(strings.Join(models, ", ")).raw("</dd></div>\n")
+	v.Files = filesOf(diff, true)
+	for _, f := range v.Files {
+		v.Size.Added, v.Size.Removed = v.Size.Added+f.Added, v.Size.Removed+f.Removed
 	}
-	p.fact("Tests").text(proof.tests()).raw("</dd></div>\n")
-	if r.MadeBranch() != "" {
-		p.fact("Branch").code(r.Branch)
-		if r.Base != "" && r.Base != r.Branch {
-			p.raw(" into ").code(r.Base)
+	// The order is that of importance: what comes late is left out first.
+	t := &texts{read: g.Read, run: r.ID, left: shownAll}
+	for _, a := range s.Detail.Attempts {
+		v.Tries = append(v.Tries, t.attempt(s, a))
+	}
+	bars(v.Tries)
+	v.Plot = plotOf(s)
+	if len(s.Before) > 0 {
+		v.Before = &checksOf{"before the first attempt", "Before the first attempt", t.checks(s.Before)}
+	}
+	v.Extra = t.calls(s.Extra)
+	return v
+}
+
+// webLink is an address that a browser may be sent to, else "".
+func webLink(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return ""
+	}
+	return u.String()
+}
+
+// filesOf reads a diff; open unfolds as much of it as one may want to read on.
+func filesOf(diff string, open bool) []fileView {
+	if diff == "" {
+		return nil
+	}
+	var out []fileView
+	shown := 0
+	for _, f := range parseDiff(diff) {
+		shown += f.lines() + len(f.Notes)
+		v := fileView{fileDiff: f, Name: f.Path, Open: open && shown <= openLines}
+		if v.Name == "" {
+			v.Name = "(no file)"
 		}
-		p.raw("</dd></div>\n")
+		out = append(out, v)
 	}
-	if pr := r.PullRequest; pr != nil {
-		p.fact("Pull request").pullRequest(*pr).raw("</dd></div>\n")
-	}
-	p.fact("Started").text(r.Started.Format("2006-01-02 15:04 MST")).raw("</dd></div>\n</dl>\n</section>\n")
+	return out
 }
 
-func (p *page) fact(name markup) *page {
-	return p.raw("<div><dt>").raw(name).raw("</dt><dd>")
+// texts reads stored texts within the bound of the page.
+type texts struct {
+	read Read
+	run  string
+	left int
 }
 
-func (p proof) tests() string {
-	switch {
-	case p.After != "" && p.Before != "":
-		return p.Before + " before; " + p.After + " after"
-	case p.After != "":
-		return p.After
+// get reads a stored text: its head and its end where it is long.
+func (t *texts) get(ref string) string {
+	if ref == "" {
+		return ""
 	}
-	return "not counted by the runner"
+	data, err := t.read(ref)
+	if err != nil {
+		return "(" + oneLine(err.Error(), 300) + ")"
+	}
+	text := string(data)
+	if len(text) > shownHead+shownTail {
+		head, tail := cutBytes(text, shownHead), text[len(text)-shownTail:]
+		if i := strings.IndexByte(tail, '\n'); i >= 0 && i < shownTail/2 {
+			tail = tail[i+1:]
+		}
+		out := len(text) - len(head) - len(tail)
+		text = fmt.Sprintf("%s\n\n[… %d of %d bytes are left out here …]\n\n%s", strings.TrimSuffix(head, "\n"), out,
+			len(text), tail)
+	}
+	if t.left -= len(text); t.left < 0 {
+		return fmt.Sprintf("(left out: the page would be too large; booty status %s --attempt N --show output, prompt or "+
+			"reply has it)", t.run)
+	}
+	return clean(text)
 }
 
-// sign tells a meaning without colour.
-func sign(class markup) markup {
-	word := map[markup]markup{"good": "&#10003;", "warn": "!", "bad": "&#10007;"}[class]
-	return `<span class="sign" aria-hidden="true">` + word + "</span> "
+func (t *texts) checks(checks []record.Check) []pageCheck {
+	var out []pageCheck
+	for i, failures := range fresh(checks) {
+		first := min(len(failures), mostFails)
+		most := min(len(failures), allFails)
+		out = append(out, pageCheck{Check: checks[i], Full: t.get(checks[i].Log), First: failures[:first],
+			More: failures[first:most], MoreCount: len(failures) - first, Beyond: len(failures) - most})
+	}
+	return out
 }
 
-// proof is the table of what fails before the change and passes after it.
-func (p *page) proof(f proof) {
-	const most = 12
-	p.raw(`<section id="proof" aria-labelledby="h-proof">` + "\n" + `<h2 id="h-proof">What it proves</h2>` +
-		"\n<p>").line(f.Claim).raw("</p>\n")
-	rows := f.Rows
-	if len(rows) > 0 {
-		p.proofTable("Tests before and after the change", rows[:min(len(rows), most)])
+func (t *texts) calls(calls []record.Call) []pageCall {
+	var out []pageCall
+	for _, c := range calls {
+		out = append(out, pageCall{Call: c, PromptText: t.get(c.Prompt), ReplyText: t.get(c.Reply)})
 	}
-	if len(rows) > most {
-		p.raw("<details><summary>").text(count(len(rows)-most, "more test")).raw("</summary>\n")
-		p.proofTable("More tests before and after the change", rows[most:min(len(rows), 2000)])
-		p.raw("</details>\n")
-	}
-	p.raw("</section>\n")
+	return out
 }
 
-func (p *page) proofTable(caption markup, rows []proofRow) {
-	p.raw("<table class=\"proof\">\n<caption>").raw(caption).raw("</caption>\n<thead><tr>" +
-		`<th scope="col">Test</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>` + "\n<tbody>\n")
-	for _, r := range rows {
-		p.raw(`<tr><th scope="row">`).code(r.Test).raw(`</th><td class="bad">`).text(r.Before)
-		p.raw(`</td><td class="`).raw(cssGood(r.Good)).raw(`">`).text(r.After).raw("</td></tr>\n")
+func (t *texts) attempt(s story, a record.Attempt) tryView {
+	v := tryView{Attempt: a, OutOf: outOf(a.N, s.Run.MaxRetries), Result: s.Result(a), Class: cssClass(a.Outcome),
+		Sum: sumOf(a), Notes: s.notes(a.N)}
+	if len(a.Checks) > 0 {
+		v.Checks = &checksOf{When: fmt.Sprintf("of attempt %d", a.N), Checks: t.checks(a.Checks)}
 	}
-	p.raw("</tbody>\n</table>\n")
-}
-
-func cssGood(good bool) markup {
-	if good {
-		return "good"
-	}
-	return "bad"
-}
-
-// pullRequest links to where a browser may be sent, and to nothing else.
-func (p *page) pullRequest(pr event.PullRequest) *page {
-	u, err := url.Parse(pr.URL)
-	link := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
-	if link {
-		p.raw(`<a href="`).text(u.String()).raw(`" rel="noreferrer">`)
-	}
-	p.raw("#").num(pr.Number)
-	if link {
-		p.raw("</a>")
-	}
-	if pr.Draft {
-		p.raw(" draft")
-	}
-	return p
-}
-
-// notes are those of the run: an attempt's stand with it, evidence in its table.
-func (p *page) notes(d record.Detail) {
-	var told []record.Note
-	for _, n := range d.Notes {
-		mine := slices.ContainsFunc(d.Attempts, func(a record.Attempt) bool { return a.N == n.Attempt })
-		if n.Kind != "evidence" && !mine {
-			told = append(told, n)
+	v.Said = t.calls(a.Calls)
+	v.Diff = filesOf(t.get(a.Diff), false)
+	v.Size.Added, v.Size.Removed = lines(a.Files)
+	for _, r := range s.Requests {
+		if r.Attempt == a.N && r.Role != "review" {
+			v.Requests = append(v.Requests, r)
 		}
 	}
-	if len(told) == 0 {
-		return
+	for _, c := range a.Calls {
+		v.Model += c.DurationMS
 	}
-	p.raw(`<section id="notes" aria-labelledby="h-notes">` + "\n" + `<h2 id="h-notes">Notes</h2>` +
-		"\n<dl class=\"notes\">\n")
-	for _, n := range told {
-		p.raw("<div><dt>").line(n.Kind).raw("</dt><dd>").text(clean(n.Text)).raw("</dd></div>\n")
+	for _, c := range a.Checks {
+		v.Tested += c.DurationMS
 	}
-	p.raw("</dl>\n</section>\n")
+	v.All = max(v.Sum.DurationMS, v.Model+v.Tested)
+	if again := s.Again[a.N]; len(again) > 0 {
+		v.Again = []checksOf{{fmt.Sprintf("again after attempt %d", a.N), againTitle(a.N), t.checks(again)}}
+	}
+	return v
 }
 
-func cssClass(word string) markup {
+func cssClass(word string) string {
 	switch meaning(word) {
 	case green:
 		return "good"

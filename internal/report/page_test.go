@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"html"
 	"regexp"
 	"strings"
 	"testing"
@@ -93,9 +92,6 @@ func FuzzPage(f *testing.F) {
 		}
 		if len(open) > 0 {
 			t.Fatalf("with %q and %q %v stays open", a, b, open)
-		}
-		if back := html.UnescapeString(escapeHTML(a)); back != strings.ReplaceAll(a, "\x00", "\ufffd") {
-			t.Errorf("escaped and read again %q is %q", a, back)
 		}
 	})
 }

@@ -179,25 +179,30 @@ func TestWhatAChangeProves(t *testing.T) {
 		claim string
 		rows  string
 	}{
-		{"nothing was tried", record.Detail{}, "No change stands that could be judged.", ""},
+		{"nothing was tried", record.Detail{}, "No change could be checked.", ""},
 		{"a new test fails without the change", record.Detail{Evidence: proven, Baseline: test(), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
 			"1 test fails without the change and passes with it; whatever passed before still passes.", "new: fails without the change, passes"},
 		{"work in place began with failing tests", record.Detail{Baseline: test("a", "b"), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
 			"2 tests failed before and pass now.", "a: fails, passes; b: fails, passes"},
 		{"a known failure is no proof", record.Detail{Known: []string{"a"}, Evidence: proven, Baseline: test("a"), Attempts: []record.Attempt{{Outcome: "green", Checks: test("a")}}},
 			"1 test fails without the change and passes with it; whatever passed before still passes.",
-			"new: fails without the change, passes; a: fails, fails as before: known, no part of the task"},
+			"new: fails without the change, passes; a: fails, fails as before: known, not part of the task"},
 		{"no test of its own", record.Detail{Evidence: &event.EvidenceFinished{Verdict: "none", Note: "no test of its own"}, Baseline: test(), Attempts: []record.Attempt{{Outcome: "green", Checks: test()}}},
-			"The checks pass, but nothing shows that the change does what it should: no test of its own.", ""},
+			"The checks pass, but no test shows that the change does what it should: no test of its own.", ""},
 		{"the best of failing attempts stands, not the last", record.Detail{Baseline: test("a", "b"), Attempts: []record.Attempt{
 			{N: 1, Outcome: "failing", Failing: 1, Checks: test("b")}, {N: 2, Outcome: "rolled_back", Failing: 1, Checks: test("a", "b", "c")}, {N: 3, Outcome: "failing", Failing: 2, Checks: test("a", "c")},
-		}}, "1 test of those that failed passes now; the checks do not pass.", "a: fails, passes; b: fails, fails"},
+		}}, "1 test that failed before passes now; the checks do not pass.", "a: fails, passes; b: fails, fails"},
+		{"fixed by hand after a failed attempt", record.Detail{
+			Run:      record.Run{Outcome: event.NothingToDo},
+			Baseline: append(test("a"), record.Check{Name: "test", Kind: "test", Passed: true, At: noon.Add(time.Hour)}),
+			Attempts: []record.Attempt{{N: 1, Started: noon, Outcome: "failing", Failing: 1, Checks: test("a")}},
+		}, "The checks pass, with files that were changed outside the run. No attempt made them pass.", "a: fails, passes"},
 		{"a test broke", record.Detail{Baseline: test(), Attempts: []record.Attempt{{Outcome: "failing", Failing: 1, Checks: test("c")}}},
 			"Nothing yet: the checks do not pass.", "c: does not fail, fails"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			p := proofOf(c.d)
+			p := storyOf(c.d)
 			var rows []string
 			for _, r := range p.Rows {
 				rows = append(rows, r.Test+": "+r.Before+", "+r.After)

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,21 +16,27 @@ import (
 // width; 0 wraps nothing.
 func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time, width int) error {
 	p := &paint{w: w, r: r, width: width}
-	writeHead(p, d, now)
-	if len(d.Baseline) > 0 {
+	s := storyOf(d)
+	writeHead(p, s, now)
+	if len(s.Before) > 0 {
 		p.line("")
 		p.line(p.bold("Before the first attempt"))
-		writeChecks(p, d.Baseline)
+		writeChecks(p, s.Before)
 	}
 	for _, a := range d.Attempts {
 		p.line("")
-		writeAttempt(p, a, d.Run)
+		writeAttempt(p, s, a)
+		if again := s.Again[a.N]; len(again) > 0 {
+			p.line("")
+			p.line(p.bold(againTitle(a.N)))
+			writeChecks(p, again)
+		}
 	}
 	if len(d.Attempts) == 0 {
 		p.line("")
 		p.line("No attempt was made.")
 	}
-	writeNotes(p, d)
+	writeNotes(p, s)
 	if len(d.Attempts) > 0 && d.Run.State != record.Running {
 		p.line("")
 		p.line(p.dim("booty status " + d.Run.ID + " --attempt N --show diff|output|prompt|reply|context"))
@@ -40,18 +45,9 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time,
 	return p.err
 }
 
-// calls are all that a run made.
-func calls(d record.Detail) []record.Call {
-	all := slices.Clone(d.Extra)
-	for _, a := range d.Attempts {
-		all = append(all, a.Calls...)
-	}
-	return all
-}
-
-func writeHead(p *paint, d record.Detail, now time.Time) {
-	r := d.Run
-	p.line(p.bold("Run "+r.ID) + "  " + p.word(outcomeName(r)) + p.dim(stepNow(d, now)))
+func writeHead(p *paint, s story, now time.Time) {
+	r := s.Run
+	p.line(p.bold("Run "+r.ID) + "  " + p.word(outcomeName(r)) + p.dim(stepNow(s.Detail, now)))
 	field := func(name, value string) {
 		if value != "" {
 			p.wrapped(fmt.Sprintf("  %-9s ", name), value)
@@ -60,8 +56,8 @@ func writeHead(p *paint, d record.Detail, now time.Time) {
 	field("task", oneLine(taskName(r.Task), 200))
 	field("in", oneLine(strings.TrimSpace(r.RepoName+" "+r.Repo), 200))
 	branch := oneLine(r.MadeBranch(), 100)
-	if branch != "" && r.Base != "" {
-		branch += " into " + oneLine(r.Base, 100)
+	if into := s.Into(); branch != "" && into != "" {
+		branch += " into " + oneLine(into, 100)
 	}
 	field("branch", branch)
 	if r.PullRequest != nil && r.PullRequest.Number > 0 {
@@ -72,38 +68,29 @@ func writeHead(p *paint, d record.Detail, now time.Time) {
 		field("pull", fmt.Sprintf("#%d %s %s", r.PullRequest.Number, kind, oneLine(r.PullRequest.URL, 200)))
 	}
 	when := r.Started.Format("2006-01-02 15:04:05 MST") + ", " + age(now, r.Started)
-	if !r.Finished.IsZero() {
-		when += ", took " + span(r.Finished.Sub(r.Started))
+	if took := s.Took(); took != "" {
+		when += ", took " + took
 	}
 	field("started", when)
 	field("attempts", outOf(r.AttemptsTotal, r.MaxRetries))
-	field("model", oneLine(strings.Join(modelsOf(calls(d)), ", "), 200))
+	field("model", oneLine(s.Models(), 200))
 	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens),
 		tokens(r.OutputTokens)))
-	field("cache", cacheText(calls(d)))
-	field("tokens", guessText(calls(d)))
-	if r.State == record.Finished && len(d.Attempts) > 0 {
-		field("proves", proofOf(d).Claim)
+	field("cache", cacheText(s.Calls()))
+	field("tokens", guessText(s.Calls()))
+	if r.State == record.Finished && len(s.Attempts) > 0 {
+		if s.CountAfter != "" {
+			field("tests", s.Tests())
+		}
+		field("proves", s.Claim)
 	}
 	field("message", oneLine(r.Message, 500))
-	if r.State == record.Interrupted {
-		field("hint", fmt.Sprintf("booty resume %s goes on, booty undo %s goes back", r.ID, r.ID))
-	} else {
-		field("hint", oneLine(r.Hint, 300))
-	}
+	field("hint", oneLine(s.Hint(), 300))
 }
 
-// resultNow is what became of an attempt; the last one of a run at work is under way.
-func resultNow(a record.Attempt, r record.Run) string {
-	if a.Outcome == "" && r.State == record.Running {
-		return "running"
-	}
-	return attemptResult(a)
-}
-
-func writeAttempt(p *paint, a record.Attempt, r record.Run) {
+func writeAttempt(p *paint, run story, a record.Attempt) {
 	s := sumOf(a)
-	p.line(p.bold(fmt.Sprintf("Attempt %s", outOf(a.N, r.MaxRetries))) + "  " + p.word(resultNow(a, r)))
+	p.line(p.bold("Attempt "+outOf(a.N, run.Run.MaxRetries)) + "  " + p.word(run.Result(a)))
 	facts := nonEmpty(oneLine(a.Role, 40), oneLine(strings.Join(modelsOf(a.Calls), ", "), 60))
 	if s.DurationMS > 0 {
 		facts = append(facts, span(msec(s.DurationMS)))
@@ -135,35 +122,26 @@ func writeAttempt(p *paint, a record.Attempt, r record.Run) {
 // failed, where no check before has told them.
 func writeChecks(p *paint, checks []record.Check) {
 	const most = 5
-	told := map[string]bool{}
-	for _, c := range checks {
-		text := fmt.Sprintf("  %s  %s  %s", p.word(verdict(c)), oneLine(c.Name, 60), span(msec(c.DurationMS)))
-		text = strings.Join(nonEmpty(text, countsText(c.Counts), oneLine(c.Note, 200)), "  ")
-		p.line(text)
+	for i, failures := range fresh(checks) {
+		c := checks[i]
+		text := fmt.Sprintf("%s  %s  %s", p.word(verdict(c)), oneLine(c.Name, 60), span(msec(c.DurationMS)))
+		p.wrapped("  ", strings.Join(nonEmpty(text, countsText(c.Counts), oneLine(c.Note, 200)), "  "))
 		if !c.Passed && len(c.Failures) == 0 {
 			writeExcerpt(p, c.Distilled, most)
 		}
-		var fresh []string
-		for _, f := range c.Failures {
+		if len(c.Failures) > 0 && len(failures) == 0 {
+			p.line(p.dim("    the same as above"))
+		}
+		for i, f := range failures {
+			if i == most {
+				p.line(fmt.Sprintf("    and %d more", len(failures)-most))
+				break
+			}
 			place := oneLine(f.File, 200)
 			if place != "" && f.Line > 0 {
 				place = fmt.Sprintf("%s:%d", place, f.Line)
 			}
-			l := strings.Join(nonEmpty(oneLine(f.Test, 200), place, oneLine(f.Message, 300)), "  ")
-			if !told[l] {
-				told[l] = true
-				fresh = append(fresh, l)
-			}
-		}
-		if len(c.Failures) > 0 && len(fresh) == 0 {
-			p.line(p.dim("    the same as above"))
-		}
-		for i, l := range fresh {
-			if i == most {
-				p.line(fmt.Sprintf("    and %d more", len(fresh)-most))
-				break
-			}
-			p.wrapped("    ", l)
+			p.wrapped("    ", strings.Join(nonEmpty(oneLine(f.Test, 200), place, oneLine(f.Message, 300)), "  "))
 		}
 	}
 }
@@ -194,10 +172,10 @@ func nonEmpty(parts ...string) []string {
 	return out
 }
 
-// writeNotes shows what was noted beside the attempts; evidence is told above.
-func writeNotes(p *paint, d record.Detail) {
+// writeNotes shows what was noted beside the attempts; evidence is part of the claim.
+func writeNotes(p *paint, s story) {
 	head := "Notes"
-	for _, n := range d.Notes {
+	for _, n := range s.Notes {
 		if n.Kind == "evidence" {
 			continue
 		}
@@ -206,12 +184,10 @@ func writeNotes(p *paint, d record.Detail) {
 			p.line(p.bold(head))
 			head = ""
 		}
-		for i, l := range strings.Split(strings.TrimSpace(clean(n.Text)), "\n") {
-			before := strings.Repeat(" ", len(n.Kind)+4)
-			if i == 0 {
-				before = "  " + oneLine(n.Kind, 20) + ": "
-			}
+		before := "  " + oneLine(n.Kind, 20) + ": "
+		for l := range strings.SplitSeq(strings.TrimSpace(clean(n.Text)), "\n") {
 			p.wrapped(before, cutRunes(l, 300))
+			before = strings.Repeat(" ", len(n.Kind)+4)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // WholeDiff is what a run made of the tree that it began with: its commit, else
-// what its last attempt that stands left.
+// what its last attempt that stands left of the files that attempts changed. The
+// user may have changed others in the same tree.
 func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (string, error) {
 	from, err := repo.Checkpoint(ctx, d.Run.ID, 0)
 	if err != nil {
@@ -20,16 +21,23 @@ func WholeDiff(ctx context.Context, repo *workspace.Repo, d journal.Detail) (str
 		from = base
 	}
 	to := d.Run.Commit
+	var own []string
 	for _, at := range d.Attempts {
 		if d.Run.Commit == "" && at.Outcome != event.RolledBack && at.Checkpoint != "" {
 			to = at.Checkpoint
+			for _, f := range at.Files {
+				own = append(own, f.Path)
+				if f.From != "" {
+					own = append(own, f.From)
+				}
+			}
 		}
 	}
 	if to == "" {
-		return "", fault.New(fault.Usage, "booty status "+d.Run.ID+" tells what it did",
-			"run %s has changed nothing", d.Run.ID)
+		return "", fault.New(fault.Usage, "booty status "+d.Run.ID+" shows what it did",
+			"run %s changed nothing", d.Run.ID)
 	}
-	text, err := repo.Diff(ctx, from.Commit, to)
+	text, err := repo.Diff(ctx, from.Commit, to, own...)
 	if err != nil {
 		return "", fault.New(fault.Usage, "its attempts are on record: booty status "+d.Run.ID+" --attempt 1 --show diff",
 			"the states of run %s are gone: %w", d.Run.ID, err)

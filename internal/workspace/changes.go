@@ -60,8 +60,9 @@ func (r *Repo) Changes(ctx context.Context, a, b string) ([]Change, error) {
 	return out, nil
 }
 
-// Diff gives the difference from state a to state b as a unified diff.
-func (r *Repo) Diff(ctx context.Context, a, b string) (string, error) {
+// Diff gives the difference from state a to state b as a unified diff. With paths it
+// shows these files alone.
+func (r *Repo) Diff(ctx context.Context, a, b string, paths ...string) (string, error) {
 	st := r.store()
 	list, err := st.compare(ctx, a, b)
 	if err != nil {
@@ -71,6 +72,9 @@ func (r *Repo) Diff(ctx context.Context, a, b string) (string, error) {
 	for _, c := range list {
 		if err := ctx.Err(); err != nil {
 			return "", err
+		}
+		if len(paths) > 0 && !slices.Contains(paths, c.Path) && !slices.Contains(paths, c.From) {
+			continue
 		}
 		old, now, err := st.sides(c)
 		if err != nil {
