@@ -111,6 +111,8 @@ type Config struct {
 	// Temp is where the commands may write, and runners put reports of their own; LogDir
 	// where it is empty.
 	Temp string
+	// Beside are folders that commands see in Dir, and that lie elsewhere.
+	Beside []string
 	// Sandbox may be nil.
 	Sandbox Sandbox
 	// Distill may be nil: then a summary is the last lines.
@@ -155,7 +157,9 @@ func New(c Config) *Runner {
 	if c.free == nil {
 		c.free = freeSpace
 	}
-	return &Runner{c: c, reported: reported{steps: map[string]map[string]bool{}, cannot: map[string]bool{}}}
+	return &Runner{c: c, reported: reported{
+		steps: map[string]map[string]bool{}, cannot: map[string]bool{}, left: map[string]map[string]leftReport{},
+	}}
 }
 
 // End is how a step ended, where its exit code is not the whole answer.
@@ -204,6 +208,10 @@ type Result struct {
 	tests    failure.Ran
 	as       string
 	executed *int
+	// began is when it was started.
+	began time.Time
+	// silent says that nothing told of a test, and nothing that there are none.
+	silent bool
 	// unreported says that its runner was asked for a report and wrote none.
 	unreported bool
 }

@@ -140,6 +140,8 @@ type reported struct {
 	// cannot are those whose runner fails when it is asked for a report: one of an
 	// old release does not know how.
 	cannot map[string]bool
+	// left are the reports that steps have left in the tree, by their paths.
+	left map[string]map[string]leftReport
 }
 
 // withoutReport runs a step as it was written, where it failed on being asked for a

@@ -42,7 +42,7 @@ func (r *Runner) Run(ctx context.Context, step Step) (Result, error) {
 	c := newCapture(log, r.c.Redact, live, r.c.now)
 	began := r.c.now()
 	out, err := r.execute(ctx, step, c)
-	res.Duration = r.c.now().Sub(began)
+	res.began, res.Duration = began, r.c.now().Sub(began)
 	logErr := c.close()
 	if err != nil {
 		return res, fmt.Errorf("run %s: %w", step.Name, err)

@@ -24,6 +24,8 @@ func (r *Runner) countTests(ctx context.Context, res *Result) {
 		res.tests, res.as = reported, failure.OwnReport
 	case s.Runner == goRunner:
 		res.tests, res.as = goTests(*res), goRunner
+	case res.Kind == Test && s.Passed == nil && !s.NoTests:
+		r.takeLeft(res)
 	}
 	if res.tests != nil {
 		s.Counts = res.tests.Counts()

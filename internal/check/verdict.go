@@ -106,6 +106,9 @@ func (v *verification) add() {
 			v.Counts = v.Counts.Plus(s.Counts)
 			v.Executed = plus(v.Executed, res.executed)
 		}
+		if res.Passed && res.silent {
+			v.Silent = append(v.Silent, res.Command)
+		}
 		v.NoTests, v.AlwaysCounts = v.NoTests || res.End == NoTests, v.AlwaysCounts || s.AlwaysCounts
 	}
 	v.ranInAll()

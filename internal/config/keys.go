@@ -87,6 +87,9 @@ func keys() []key {
 		&key{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
 			needed: true,
 			doc:    "runs the whole test suite; exit code 0 means that it passed; the one key that must be there. Of a list all commands run, also after one failed"},
+		k("test_count", func(c *Config) any { return &c.TestCount }, "require",
+			"`require`: a test command that passes must tell how many tests ran, in its output or in JUnit XML, or be seen to fail where what tests expect is made wrong; `off`: its exit code is believed").
+			oneOf("require", "off"),
 		k("timeout", func(c *Config) any { return &c.Timeout }, Duration(5*minute),
 			"of one test run, 10s to 1h").byFlag("timeout").between(10*second, hour),
 		k("max_retries", func(c *Config) any { return &c.MaxRetries }, 3, "attempts in all, 1 to 10").

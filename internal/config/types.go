@@ -6,6 +6,7 @@ type Config struct {
 	SchemaVersion  int        `yaml:"schema_version,omitempty"`
 	SetupCommand   string     `yaml:"setup_command,omitempty"`
 	TestCommand    Commands   `yaml:"test_command"`
+	TestCount      string     `yaml:"test_count,omitempty"`
 	Timeout        Duration   `yaml:"timeout,omitempty"`
 	MaxRetries     int        `yaml:"max_retries,omitempty"`
 	RerunCommand   string     `yaml:"rerun_command,omitempty"`

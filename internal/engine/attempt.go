@@ -59,7 +59,11 @@ func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 		return a, err
 	}
 	insists := r.insists(a)
-	if err := r.record(ctx, a); err != nil || !insists {
+	err = r.record(ctx, a)
+	if err == nil {
+		err = a.Verdict.Unbelievable() // the model can do nothing about that
+	}
+	if err != nil || !insists {
 		return a, err
 	}
 	return a, r.forPerson(ctx, a)

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
@@ -55,7 +56,7 @@ func (r *run) missing(v Verdict) lost {
 			"Nothing may end the process of the tests but their runner.", "the test runner wrote no report", "unreported", true}
 	case v.RanAs != "" && v.RanAs == b.RanAs:
 		return r.gone(v)
-	case now < 0 && before > 0 && (b.Green || b.AlwaysCounts):
+	case now < 0 && before > 0 && (b.Green || b.AlwaysCounts) && !strings.Contains(b.RanAs, failure.LeftReport):
 		now = 0 // it counted before, and would again
 		fallthrough
 	default:

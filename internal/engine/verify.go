@@ -55,6 +55,9 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 	if r.m.Baseline != nil {
 		v = v.settle(k)
 	}
+	if v, err = r.heard(ctx, v, s); err != nil {
+		return Verdict{}, s, err
+	}
 	if v.Green && !in.DocsOnly && r.m.Baseline != nil { // else no test was to run, or none has changed
 		if v, err = r.asTheyStood(ctx, in, v, s); err != nil {
 			return Verdict{}, s, err

@@ -57,6 +57,9 @@ type Verdict struct {
 	RanBadly []string `json:"ran_badly,omitempty"`
 	// NoTests says that a test command ran no test: what was skipped did not run.
 	NoTests bool `json:"no_tests,omitempty"`
+	// Silent are the test commands that ended well and told of no test: nothing shows
+	// that they run any.
+	Silent []string `json:"silent,omitempty"`
 	// AlwaysCounts says that the test runner counts its tests however it ends.
 	AlwaysCounts bool `json:"always_counts,omitempty"`
 	// Text is for whoever has to fix it, gates and tests together, within 6000 bytes.
@@ -74,6 +77,9 @@ type Verdict struct {
 	// ConfigError says that a check's command cannot even start.
 	ConfigError string `json:"config_error,omitempty"`
 }
+
+// LeftReport is the form of names in JUnit XML that a runner left in the work tree.
+const LeftReport = "JUnit XML"
 
 // OwnReport is the form of names in a report that the runner itself wrote.
 const OwnReport = "its own report"

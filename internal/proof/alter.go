@@ -85,7 +85,7 @@ func wrong(literal string) (now string, text bool) {
 	}
 	if quote := literal[0]; strings.IndexByte("\"'`", quote) >= 0 {
 		inner := literal[1 : len(literal)-1]
-		if inner == "" || strings.ContainsAny(inner, "%{}\\/") { // a format, a path
+		if inner == "" || strings.ContainsAny(inner, "%{}\\/$") { // a format, a path, a variable
 			return "", true
 		}
 		return string(quote) + inner + "x" + string(quote), true

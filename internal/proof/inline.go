@@ -56,6 +56,12 @@ func WithOldTests(name string, old, now []byte) (spliced []byte, whole bool) {
 	return now, true
 }
 
+// MayHoldTests reports whether product code of such a name may have tests inside.
+func MayHoldTests(name string) bool {
+	ext := path.Ext(name)
+	return ext != "" && slices.ContainsFunc(regions(), func(r region) bool { return slices.Contains(strings.Split(r.exts, "."), ext[1:]) })
+}
+
 // TestLines gives the lines of product code at which tests inside it stand.
 func TestLines(name string, text []byte) map[int]bool {
 	lines, ext := map[int]bool{}, path.Ext(name)

@@ -81,6 +81,9 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	if c.Evidence.Mode != "off" {
 		p.Alterer = &oldTests{tree: a.tree, base: old}
 	}
+	if c.TestCount != "off" {
+		p.Hearing = &hearing{repo: s.Repo, isTest: isTest, checksIn: checksIn}
+	}
 	p.Rechecker = &rechecker{
 		repo: s.Repo, isTest: isTest, merges: j.merges(c), in: a.bench.inCopy,
 	}

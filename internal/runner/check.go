@@ -75,7 +75,31 @@ func runChecks(ctx context.Context, b *bench, tree *workspace.Repo) (engine.Verd
 		return v, err
 	}
 	v, err = c.Verify(ctx, engine.VerifyInput{Report: tell, Full: true, Twice: true})
+	if err == nil && v.Green && len(v.Silent) > 0 && b.s.Settings.TestCount != "off" {
+		v, err = heardAlone(ctx, b, tree, v)
+	}
 	return v.Unchanged(), err
+}
+
+// heardAlone asks of a tree that passes whether the commands that counted nothing run tests.
+func heardAlone(ctx context.Context, b *bench, repo *workspace.Repo, v engine.Verdict) (engine.Verdict, error) {
+	b.show.Progress("the test command counted no test: trying whether it runs any")
+	cp, err := repo.Snapshot(ctx, b.run, 0, "checked")
+	if err != nil {
+		return v, err
+	}
+	b.closing(func() error { return repo.Forget(context.WithoutCancel(ctx), b.run) })
+	s := engine.State{Commit: cp.Commit}
+	g, err := (&tree{repo: repo, cfg: b.s.Settings.Config, start: s}).guard(ctx)
+	if err != nil {
+		return v, err
+	}
+	h := &hearing{repo: repo, isTest: g.IsTest, checksIn: b.quietly}
+	unheard, why, err := h.Heard(ctx, s, v.Silent)
+	if err != nil || len(unheard) == 0 {
+		return v, err
+	}
+	return v.Unbelieved(unheard, why), nil
 }
 
 // judged turns a verdict into what check ends with.
@@ -83,6 +107,8 @@ func judged(v engine.Verdict) error {
 	switch {
 	case v.Green:
 		return nil
+	case v.Unheard != "":
+		return v.Unbelievable()
 	case v.ConfigError != "":
 		return fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	case v.Environment != "":

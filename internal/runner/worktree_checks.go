@@ -72,7 +72,7 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 	scrub := scrubbed(s.Settings)
 	return &checks{
 		runner: check.New(check.Config{
-			Dir: root, LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
+			Dir: root, Beside: writtenBeside(repo), LogDir: logs, Env: b.env, Scrub: scrub, Let: s.Settings.Sandbox.Env, Sandbox: boxed{box},
 			Distill:   check.NewDistiller(root, box.View(), unseen(s.Settings.Config, repo.Ignored)),
 			Supervise: true, Elsewhere: elsewhere, Temp: box.Temp(),
 			Redact:   func(w io.Writer) io.Writer { return s.Redact.Writer(w) },
@@ -83,4 +83,12 @@ func (b *bench) make(ctx context.Context, repo *workspace.Repo, show Show, elsew
 		box: box, gitBox: gitBox, suite: suiteOf(s.Settings.Config), journal: s.Journal, run: b.run, dry: b.dry,
 		warn: func(line string) { show.Events.Handle(event.Notice{Level: "warning", Message: line}) },
 	}, nil
+}
+
+// writtenBeside are the folders in which what commands write into overlays lies.
+func writtenBeside(repo *workspace.Repo) (dirs []string) {
+	for _, o := range repo.Overlays() {
+		dirs = append(dirs, o.Upper)
+	}
+	return dirs
 }

@@ -1,0 +1,62 @@
+package proof
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"sync"
+)
+
+// belong is how many lines behind one that compares something are of the same comparison.
+const belong = 2
+
+// Spoil gives a file of tests with what it expects made wrong, and in how many places: of
+// each comparison that it sees one literal, since input and result moved alike would agree
+// again: the last number, truth or bare word, or the last text where texts is set. Where
+// only is not nil, it names the lines to look at.
+func Spoil(text []byte, only map[int]bool, texts bool) (out []byte, n int) {
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	left := 0 // lines in which the comparison may go on
+	for i, line := range lines {
+		if only != nil && !only[i+1] || comment().Match(line) {
+			continue
+		}
+		if compares().Match(line) {
+			left = belong + 1
+		}
+		if left--; left < 0 || frame().Match(line) {
+			continue
+		}
+		if spoilt := spoilLine(line, texts); spoilt != nil {
+			lines[i], left = spoilt, 0
+			n++
+		}
+	}
+	return bytes.Join(lines, nil), n
+}
+
+// spoilLine makes one literal of a line wrong, nil where there is none.
+func spoilLine(line []byte, texts bool) []byte {
+	if word := bareWord().FindSubmatchIndex(line); word != nil && !texts {
+		return slices.Concat(line[:word[3]], []byte("x"), line[word[3]:])
+	}
+	at := literal().FindAllIndex(line, -1)
+	slices.Reverse(at)
+	for _, span := range at {
+		was := string(line[span[0]:span[1]])
+		now, text := wrong(was)
+		if now != "" && text == texts && (!text || len(was) > 3) { // one letter is no text in every language
+			return slices.Concat(line[:span[0]], []byte(now), line[span[1]:])
+		}
+	}
+	return nil
+}
+
+var (
+	// compares is a line that seems to say what is expected. What it misses stays as it is.
+	compares = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)[!=]=|\b(is|ok|eq|ne|cmp|like)\b|-(eq|ne|gt|lt)\b|\[ .* =|assert|expect|should|must|equal|verify|check|diff|want|raise|throw`)
+	})
+	// bareWord is what a shell compares with.
+	bareWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`= ?([A-Za-z][\w.-]*) \]`) })
+)

@@ -1,0 +1,163 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/booty-cli/booty/internal/check"
+	"github.com/booty-cli/booty/internal/engine"
+	"github.com/booty-cli/booty/internal/failure"
+	"github.com/booty-cli/booty/internal/proof"
+	"github.com/booty-cli/booty/internal/testfile"
+	"github.com/booty-cli/booty/internal/workspace"
+	"github.com/booty-cli/booty/pkg/edit"
+)
+
+// hearing is the engine's Hearing: it makes what tests expect wrong, in a tree of its
+// own, and sees which commands fail of it.
+type hearing struct {
+	repo     *workspace.Repo
+	isTest   func(string) bool
+	checksIn checksIn
+}
+
+// Heard implements engine.Hearing.
+func (h *hearing) Heard(ctx context.Context, s engine.State, commands []string) (unheard []string, why string, err error) {
+	w, cleanup, err := h.repo.AddWorktree(ctx, s.Commit)
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { err = errors.Join(err, cleanup(context.WithoutCancel(ctx))) }()
+	c, err := newCopy(ctx, w, h.checksIn)
+	if err != nil {
+		return nil, "", err
+	}
+	v, err := c.only(ctx, commands)
+	if err != nil {
+		return nil, "", err
+	}
+	if !v.Green { // then a failure with wrong tests says nothing
+		return commands, "it passed, but fails in a copy of the tree, where that could be tried: " + whyFailed(v.Results[len(v.Results)-1]), nil
+	}
+	return heardIn(ctx, c, w, h.isTest, s.Commit, commands)
+}
+
+// only runs some of the test commands.
+func (c *copied) only(ctx context.Context, commands []string) (check.Verdict, error) {
+	s := c.suite()
+	s.Tests = slices.DeleteFunc(s.Tests, func(step check.Step) bool { return !slices.Contains(commands, step.Command) })
+	return c.checks.runner.Verify(ctx, s, check.VerifyOptions{Full: true})
+}
+
+// heardIn tries it in a tree at a commit, in which the commands pass.
+func heardIn(ctx context.Context, c *copied, w *workspace.Repo, isTest func(string) bool, commit string, commands []string,
+) (unheard []string, why string, err error) {
+	for _, texts := range []bool{false, true} {
+		changes, n, err := madeWrong(ctx, w, isTest, commit, texts)
+		if err != nil {
+			return nil, "", err
+		}
+		if n == 0 {
+			continue
+		}
+		v, err := tryWrong(ctx, c, changes, commands)
+		if err != nil {
+			return nil, "", err
+		}
+		unheard = nil
+		for _, res := range v.Results {
+			switch {
+			case res.Passed:
+				why = fmt.Sprintf("%d expectations of its tests were made wrong, in %s, and it passed all the same", n, countFiles(len(changes)))
+				unheard = append(unheard, res.Command)
+			case res.End == check.TimedOut || res.Environment != "":
+				why = "with its tests made wrong it cannot run: " + whyFailed(res)
+				unheard = append(unheard, res.Command)
+			}
+		}
+		switch { // a number off by one still builds; of a text that is not sure
+		case len(unheard) == 0 && (!texts || !unbuilt(v.Failures)):
+			return nil, "", nil
+		case len(unheard) == 0:
+			unheard, why = commands, "with its tests made wrong it does not build"
+		}
+	}
+	if why == "" {
+		return commands, "no test was found of which booty could make wrong what it expects, to see whether it fails then", nil
+	}
+	return unheard, why, nil
+}
+
+func countFiles(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// unbuilt says that it is not tests that failed: they do not build.
+func unbuilt(failures []failure.Failure) bool {
+	return len(failures) > 0 && !slices.ContainsFunc(failures, func(f failure.Failure) bool {
+		return f.Kind != "compile" && f.Kind != "type" && f.Kind != "load"
+	})
+}
+
+// tryWrong runs commands with changes, and takes those back.
+func tryWrong(ctx context.Context, c *copied, changes []edit.Change, commands []string) (v check.Verdict, err error) {
+	back := make([]edit.Change, len(changes))
+	for i, ch := range changes {
+		back[i] = ch
+		back[i].Old, back[i].New = ch.New, ch.Old
+	}
+	if err := c.Apply(changes); err != nil {
+		return v, err
+	}
+	v, err = c.only(ctx, commands)
+	return v, errors.Join(err, c.Apply(back))
+}
+
+const (
+	// maxWrong and maxWrongSize bound how many files of tests are made wrong, and how
+	// large each may be.
+	maxWrong     = 500
+	maxWrongSize = 1 << 20
+)
+
+// madeWrong gives the tests of a commit with what they expect made wrong, and how many
+// expectations that are.
+func madeWrong(ctx context.Context, w *workspace.Repo, isTest func(string) bool, commit string, texts bool,
+) (changes []edit.Change, n int, err error) {
+	files, err := w.Files(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, name := range files {
+		if len(changes) == maxWrong {
+			break
+		}
+		whole := isTest(name) && testfile.Of(name) != testfile.Runner && testfile.Of(name) != testfile.Data
+		if !whole && !proof.MayHoldTests(name) {
+			continue
+		}
+		f, err := w.Stored(ctx, commit, name)
+		if err != nil {
+			return nil, 0, err
+		}
+		if f == nil || !f.Mode.IsRegular() || len(f.Data) > maxWrongSize {
+			continue
+		}
+		var only map[int]bool
+		if !whole {
+			if only = proof.TestLines(name, f.Data); len(only) == 0 {
+				continue
+			}
+		}
+		if text, k := proof.Spoil(f.Data, only, texts); k > 0 {
+			n += k
+			changes = append(changes, edit.Change{Op: edit.Modify, Path: name, Old: f.Data, New: text, Mode: f.Mode})
+		}
+	}
+	return changes, n, nil
+}
