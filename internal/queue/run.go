@@ -16,6 +16,7 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/journal"
+	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/llm"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/runner"
@@ -148,6 +149,11 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 	}
 	err = d.settle(ctx, r, base, last)
 	r.Branch = d.pull.Head
+	if r.PullRequest != nil {
+		if e := q.noteState(ctx, record.Run{ID: j.ID, PullRequest: r.PullRequest}, d.pull); err == nil {
+			err = e
+		}
+	}
 	if errors.Is(err, errAgain) {
 		w.finish(d.event(), nil)
 		return Turn{}, err

@@ -43,6 +43,9 @@ func (q *Queue) turn(ctx context.Context) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
+	if err := q.sweep(ctx); err != nil {
+		return Turn{}, err
+	}
 	for range maxSteps {
 		step := next(sit)
 		switch step.Kind {
