@@ -162,6 +162,8 @@ func (p *Prover) holds() bool {
 		return p.cannot("the tests cannot be run on the new code: " + p.is.Trouble)
 	case p.is.NoTests, p.MustCount && p.is.Ran <= 0:
 		return p.cannot("no tests were found on the new code")
+	case p.is.loadedNone():
+		return p.cannot("the tests cannot be run, before the change and after it: " + p.is.failed())
 	case !p.is.Passed && len(failure.Tests(p.is.Failures)) == 0:
 		if p.was.Passed {
 			p.verdict(event.VerdictFailing, "the tests fail on the new code, and name no test")
@@ -217,7 +219,7 @@ func (p *Prover) stood(ctx context.Context) (event.Claim, error) {
 		c.State, c.Tests, c.Reason = event.StateDisproven, gone, "these tests ran before the change and do not now"
 	case p.was.Ran >= 0 && p.is.Ran >= 0 && p.is.Ran < p.was.Ran:
 		c.State, c.Reason = event.StateDisproven, fmt.Sprintf("only %s ran, and %d before the change", tests(p.is.Ran), p.was.Ran)
-	case p.was.Trouble != "" || p.was.NoTests:
+	case p.was.Trouble != "" || p.was.NoTests || p.was.loadedNone():
 		c.State, c.Reason = event.StateNotShown, "the tests did not run before the change"
 	case !sure && (p.was.Ran < 0 || p.is.Ran < 0):
 		c.State, c.Reason = event.StateNotShown, "the test command does not say which tests ran, nor how many"
@@ -272,11 +274,23 @@ func (p *Prover) asTheyStood(ctx context.Context) (broken []string, why string, 
 // "" where nothing is seen to.
 func (r Result) unloaded() string {
 	for _, f := range r.Failures {
-		if !r.Passed && f.Test == "" {
+		if !r.Passed && (f.Test == "" || notLoaded(f)) {
 			return Result{Failures: []failure.Failure{f}}.failed()
 		}
 	}
 	return ""
+}
+
+// loadedNone reports whether files did not load or build, and nothing else ran: some
+// runners then run no test at all.
+func (r Result) loadedNone() bool {
+	return !r.Passed && len(r.Passing) == 0 && r.Ran <= len(r.Failures) && len(r.Failures) > 0 &&
+		!slices.ContainsFunc(r.Failures, func(f failure.Failure) bool { return !notLoaded(f) })
+}
+
+// notLoaded reports whether a failure is of code that did not load or build.
+func notLoaded(f failure.Failure) bool {
+	return f.Kind == failure.Load || f.Kind == "compile" || f.Kind == "type"
 }
 
 // failed says in a line why tests could not be told apart.

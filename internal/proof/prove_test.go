@@ -64,6 +64,10 @@ func TestVerdicts(t *testing.T) {
 			"old/old": {Failures: []failure.Failure{{Test: "a", Message: "got 1"}, {Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2},
 			"new/old": {Failures: []failure.Failure{{Test: "b", Message: "got 1"}, {Kind: "load", Message: "no such gem"}}, Ran: 2}},
 			verdict: event.VerdictPartly, reason: "not all tests can be run here, before the change and after it: no such gem"},
+		{name: "no file of tests loads, before and after", same: true, says: map[string]Result{
+			"old/old": {Failures: []failure.Failure{{Test: "test_a.py", Kind: "load", Message: "no module a"}}, Ran: 1},
+			"new/old": {Failures: []failure.Failure{{Test: "test_a.py", Kind: "load", Message: "no module a"}}, Ran: 1}},
+			verdict: event.VerdictUntried, reason: "the tests cannot be run, before the change and after it: no module a"},
 		{name: "no tests", same: true, says: map[string]Result{"old/old": pass("a"), "new/old": {NoTests: true}},
 			verdict: event.VerdictUntried, reason: "no tests were found on the new code"},
 		{name: "a command that was guessed counts none", same: true, mustCount: true, says: map[string]Result{"old/old": {Passed: true, Ran: -1}, "new/old": {Passed: true, Ran: -1}},

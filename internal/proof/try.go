@@ -65,9 +65,7 @@ func fateOf(r Result, ignore []failure.Signature) (f fate, done bool) {
 			f.tests = append(f.tests, x.Test)
 		}
 	}
-	unloaded := slices.ContainsFunc(r.Failures, func(x failure.Failure) bool {
-		return x.Kind == "compile" || x.Kind == "type" || x.Kind == "load"
-	})
+	unloaded := slices.ContainsFunc(r.Failures, notLoaded)
 	switch {
 	case unloaded, r.Trouble != "", r.NoTests:
 		return fate{unbuilt: true}, true

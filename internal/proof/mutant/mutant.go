@@ -113,8 +113,8 @@ func worthwhile(lang, code string) bool {
 var (
 	// frames begins a line that names, imports or declares.
 	frames = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^\s*(?:import|from|package|use|using|require|require_relative|require_once|include|` +
-			`include_once|namespace|extern|typedef|type|interface|mod|module\.exports)\b|^\s*(?:export\s+)?(?:type|interface)\s`)
+		return regexp.MustCompile(`^(?:<\?php)?\s*(?:import|from|package|use|using|require|require_relative|require_once|include|` +
+			`include_once|declare|namespace|extern|typedef|type|interface|mod|module\.exports)\b|^\s*(?:export\s+)?(?:type|interface)\s`)
 	})
 	// says is a line that only tells somebody something.
 	says = sync.OnceValue(func() *regexp.Regexp {

@@ -89,14 +89,14 @@ func TestMutants(t *testing.T) {
 2 return a unless a <= 1
 2 return a unless a > 0
 2 return a unless a > 2
-2 return a if a > 1
+2 return a unless not a > 1
 2 return nil
 4 @n = a - 1
 4 @n = a + 0
 4 @n = a + 2
 4 
 5 b.sort! if a or b
-5 b.sort! unless a and b`},
+5 b.sort! if not a and b`},
 		{"Rust", "a.rs", "use a::b;\nfn f(a: u32) -> bool {\n    if a >= 3 || b.is_none() {\n        self.list.push(a);\n        println!(\"{}\", a + 1);\n    }\n    a == 1\n}\n", `
 3 if a > 3 || b.is_none() {
 3 if a < 3 || b.is_none() {

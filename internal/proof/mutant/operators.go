@@ -30,10 +30,11 @@ var operators = sync.OnceValue(func() []operator {
 		{"comparison reversed", regexp.MustCompile(`(?:^|[^=!<>&|+\-*/%^~?:.])(===|!==|==|!=)(?:[^=>]|$)`), nil,
 			one(map[string]string{"==": "!=", "!=": "==", "===": "!==", "!==": "==="})},
 		// Blanks on both sides tell a comparison from a generic type.
-		{"comparison changed", regexp.MustCompile(`\s(<=|>=|<|>)\s`), nil, func(_, was string) []string {
+		{"comparison changed", regexp.MustCompile(`\s(<=|>=|<|>)\s`), compares, func(_, was string) []string {
 			return map[string][]string{"<": {"<=", ">="}, "<=": {"<", ">"}, ">": {">=", "<="}, ">=": {">", "<"}}[was]
 		}},
-		{"and/or swapped", regexp.MustCompile(`(&&|\|\|)`), nil, one(map[string]string{"&&": "||", "||": "&&"})},
+		// What stands before tells it from a closure without parameters.
+		{"and/or swapped", regexp.MustCompile(`(?:[\w)\]}"'`+"`"+`?!/]\s*|^\s*)(&&|\|\|)`), operand, one(map[string]string{"&&": "||", "||": "&&"})},
 		{"and/or swapped", regexp.MustCompile(`\s(and|or)\s`), wordy, one(map[string]string{"and": "or", "or": "and"})},
 		{"negation removed", regexp.MustCompile(`(?:^|[\s(,&|=])(!)[\w($@]`), nil, one(map[string]string{"!": ""})},
 		{"negation removed", regexp.MustCompile(`(?:^|[\s(])(not )[\w(]`), func(lang, code string, from, _ int) bool {
@@ -41,7 +42,7 @@ var operators = sync.OnceValue(func() []operator {
 		}, one(map[string]string{"not ": ""})},
 		{"boolean flipped", regexp.MustCompile(`\b(true|false|True|False|TRUE|FALSE)\b`), nil, one(map[string]string{
 			"true": "false", "false": "true", "True": "False", "False": "True", "TRUE": "FALSE", "FALSE": "TRUE"})},
-		{"arithmetic changed", regexp.MustCompile(`[\w)\]]\s([+\-*/%]|//)\s`), nil,
+		{"arithmetic changed", regexp.MustCompile(`[\w)\]]\s([+\-*/%]|//)\s`), calculates,
 			one(map[string]string{"+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "//": "*"})},
 		{"arithmetic changed", regexp.MustCompile(`\s([+\-*/]=)\s`), nil,
 			one(map[string]string{"+=": "-=", "-=": "+=", "*=": "/=", "/=": "*="})},
@@ -52,6 +53,33 @@ var operators = sync.OnceValue(func() []operator {
 
 // wordy are the languages that write and and or.
 func wordy(lang, _ string, _, _ int) bool { return lang == "python" || lang == "ruby" || lang == "php" }
+
+// compares leaves out the superclass of a Ruby class.
+func compares(lang, code string, _, _ int) bool {
+	return lang != "ruby" || !strings.HasPrefix(strings.TrimSpace(code), "class ")
+}
+
+// operand leaves out closures without parameters in Rust, and references such as T&& in C++.
+func operand(lang, code string, from, to int) bool {
+	before := strings.TrimRight(code[:from], " \t")
+	switch lang {
+	case "rust":
+		return !strings.HasSuffix(before, "move") && !strings.HasSuffix(before, "return")
+	case "c":
+		return before == "" || len(before) < from && (to == len(code) || code[to] == ' ')
+	}
+	return true
+}
+
+// bound is what follows where Rust names several traits that a type must have.
+var bound = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*(?:'|\?|(?:\w+::)*(?:Fn(?:Mut|Once)?\(|[A-Z]\w*[a-z]\w*(?:[^\w:({!]|$)))`)
+})
+
+// calculates leaves out the traits of a bound.
+func calculates(lang, code string, _, to int) bool {
+	return lang != "rust" || !bound().MatchString(code[to:])
+}
 
 // another is another number.
 func another(_, was string) []string {

@@ -11,7 +11,7 @@ var (
 	inBrackets = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:if|while)\s*\(`) })
 	toBrace    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bif\s+([^;{}]+?)\s*\{\s*$`) })
 	toColon    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:if|elif|while)\s+(.+?)\s*:\s*$`) })
-	rubyIf     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)(if|unless)\s`) })
+	rubyIf     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s)(if|unless|elsif)\s`) })
 )
 
 // condition turns a condition round.
@@ -24,9 +24,8 @@ func (f *file) condition(i, at int) {
 			f.add(i, at, m[2], m[3], "not ("+f.lines[i][m[2]:m[3]]+")", what)
 		}
 	case "ruby":
-		if m := rubyIf().FindStringSubmatchIndex(code); m != nil && !strings.Contains(code, "elsif") {
-			now := map[string]string{"if": "unless", "unless": "if"}[code[m[2]:m[3]]]
-			f.add(i, at, m[2], m[3], now, what)
+		if m := rubyIf().FindStringSubmatchIndex(code); m != nil { // "unless" goes with no "elsif"
+			f.add(i, at, m[3], m[3], " not", what)
 		}
 	case "go", "rust":
 		if m := toBrace().FindStringSubmatchIndex(code); m != nil && !strings.Contains(code[m[2]:m[3]], "let ") &&
@@ -72,9 +71,17 @@ var (
 	})
 )
 
+// opens is a line of Ruby that is ended by an "end" further down.
+var opens = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bdo\s*(?:\|[^|]*\|)?\s*$|=\s*(?:if|unless|case|begin|while|until|class|def)\b`)
+})
+
 // statement leaves out a statement that stands on one line.
 func (f *file) statement(i, at int) {
 	code := f.code[i]
+	if f.lang == "ruby" && opens().MatchString(code) {
+		return
+	}
 	m := act().FindStringSubmatch(code)
 	semicolons := f.lang != "python" && f.lang != "ruby" && f.lang != "go" && f.lang != "kotlin" && f.lang != "js"
 	if m == nil || declares().MatchString(code) || !balanced(code) || semicolons && m[1] == "" || !f.alone(i) ||
@@ -111,7 +118,7 @@ func (f *file) alone(i int) bool {
 	}
 	return (prev == "" || strings.ContainsAny(prev[len(prev)-1:], ";{}:)") || f.lang == "go" || f.lang == "python" || f.lang == "ruby" ||
 		f.lang == "js" || f.lang == "kotlin") &&
-		(prev == "" || !strings.ContainsAny(prev[len(prev)-1:], ",([+-*/=&|.\\")) &&
+		(prev == "" || !strings.ContainsAny(prev[len(prev)-1:], ",([+-*/=&|.\\") && !strings.HasSuffix(prev, "->") && !strings.HasSuffix(prev, "=>")) &&
 		(next == "" || !strings.ContainsAny(next[:1], ".+-*/=&|?,)]") || strings.HasPrefix(next, "//") || strings.HasPrefix(next, "/*"))
 }
 
