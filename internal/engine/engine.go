@@ -73,8 +73,8 @@ type Parts struct {
 	// Hearing asks whether test commands that count nothing run tests; nil where their exit
 	// code is believed.
 	Hearing Hearing
-	// Alterer makes what tests expect wrong, to see whether they can fail; may be nil.
-	Alterer Alterer
+	// Canary asks whether tests can fail; may be nil.
+	Canary Canary
 	// Mutator asks the tests about small changes to green work; may be nil.
 	Mutator Mutator
 	// OldChecks tell what failed before earlier work that is gone on with.
@@ -152,8 +152,15 @@ func (r *run) work(ctx context.Context) error {
 	defer cancel()
 	err := r.steps(loopCtx)
 	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(loopCtx), ErrRunTime) {
-		return fault.New(fault.Budget, "raise budget.run_time, or go on with booty resume",
+		err = fault.New(fault.Budget, "raise budget.run_time, or go on with booty resume",
 			"stopped before %w of %s was over", ErrRunTime, r.o.RunTime)
+	}
+	switch kind := fault.KindOf(err); {
+	case err == nil || ctx.Err() != nil:
+	case kind == fault.Exhausted, kind == fault.Budget, kind == fault.Model:
+		if a := r.m.fallback(); a != nil {
+			return r.fallBack(ctx, a, err)
+		}
 	}
 	return err
 }
@@ -184,7 +191,7 @@ func (r *run) steps(ctx context.Context) error {
 		}
 		return r.review(ctx)
 	}
-	if a := r.m.last(); a != nil && a.Outcome == event.Green && r.m.used() > r.m.Fresh { // interrupted after that
+	if r.m.green() != nil { // interrupted after that
 		return r.whenGreen(ctx)
 	}
 	if r.m.ForReview != nil && !r.o.TestsMayGo { // interrupted after that
@@ -210,6 +217,9 @@ func (r *run) steps(ctx context.Context) error {
 		}
 		if a.Outcome == event.Green {
 			return r.whenGreen(ctx)
+		}
+		if f := r.m.fallback(); f != nil && f.N != a.N {
+			return fault.New(fault.Exhausted, "", "the attempt to add tests does not pass")
 		}
 	}
 	if b := r.m.best(); b != nil && b.Verdict.Stood != nil {

@@ -107,8 +107,8 @@ func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, 
 		}
 	}
 	claims := []event.Claim{change, r.unharmed(a.Verdict)}
-	if r.Alterer != nil && len(shown) > 0 {
-		c, err := r.canary(ctx, a, shown)
+	if r.Canary != nil && len(shown) > 0 {
+		c, err := r.Canary.CanFail(ctx, a.State, shown, r.took)
 		if err != nil {
 			return err
 		}
@@ -125,6 +125,9 @@ func (r *run) claim(ctx context.Context, a *Attempt, e *event.EvidenceFinished, 
 		claims = append(claims, c)
 	}
 	r.m.Claims = claims
+	if a.Verdict.Asked {
+		r.m.Passed = &Passed{N: a.N, Evidence: r.m.Evidence, Claims: claims, Survivors: r.m.Survivors}
+	}
 	r.emit(event.ProofFinished{Claims: claims, Survivors: r.m.Survivors})
 	return nil
 }

@@ -39,7 +39,6 @@ var update = flag.Bool("update", false, "write what happened into testdata/histo
 //	hint WORDS                  what resume is given
 //	tight                       nothing can be left out of a prompt
 //	conflict TREE               earlier work is in conflict with its base, until a reply says TREE
-//	together                    no test can be run alone
 //	stubborn                    a prompt with less in it is as long as before
 //	check TREE green|failing=N|gates|broken|obscure|environment|config [words]
 //	                            the tree A~ is A with the tests as they stood, where A changes any; A~~ is that with
@@ -67,7 +66,6 @@ type history struct {
 	commitCheck  string
 	tight        bool
 	stubborn     bool
-	together     bool
 	conflict     string
 	checks       map[string]check
 	replies      [][]string
@@ -161,8 +159,6 @@ func (h *history) line(key, rest string) (err error) {
 		h.tight = true
 	case "conflict":
 		h.conflict = rest
-	case "together":
-		h.together = true
 	case "stubborn":
 		h.stubborn = true
 	case "commit-check":

@@ -80,10 +80,10 @@ type Memory struct {
 	Evidence *event.EvidenceFinished `json:"evidence,omitempty"`
 	// Claims are what may be said of the green work.
 	Claims []event.Claim `json:"claims,omitempty"`
-	// Survivors are small changes to it that no test notices; SurvivorsTold says that the
+	// Survivors are small changes to it that no test notices. Passed is set once the
 	// model has heard of such.
-	Survivors     []event.Survivor `json:"survivors,omitempty"`
-	SurvivorsTold bool             `json:"survivors_told,omitempty"`
+	Survivors []event.Survivor `json:"survivors,omitempty"`
+	Passed    *Passed          `json:"passed,omitempty"`
 
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
@@ -129,6 +129,17 @@ func (m *Memory) floor() (State, Verdict) {
 // all runs of the task.
 func (m *Memory) used() int  { return len(m.Attempts) }
 func (m *Memory) total() int { return m.Earlier + len(m.Attempts) }
+
+// green is the attempt that passed, of those made since the tree was last changed by
+// someone else; nil where none did.
+func (m *Memory) green() *Attempt {
+	for i := len(m.Attempts) - 1; i >= m.Fresh; i-- {
+		if m.Attempts[i].Outcome == event.Green {
+			return &m.Attempts[i]
+		}
+	}
+	return nil
+}
 
 func (m *Memory) last() *Attempt {
 	if len(m.Attempts) == 0 {

@@ -309,9 +309,8 @@ type VerifyInput struct {
 	Known func(event.Failure) bool
 	// DocsOnly skips the tests.
 	DocsOnly bool
-	// TestsOnly leaves out the gates and setup, Alone all but the tests of these failures.
+	// TestsOnly leaves out the gates and setup.
 	TestsOnly bool
-	Alone     []event.Failure
 	// Tidying keeps the checks out of the attempt's records: they are not about what
 	// it left.
 	Tidying bool

@@ -27,8 +27,8 @@ const minMended = 3
 // everything passes still. Else the tree is what it was, and nothing that goes
 // wrong here makes green work anything else. It uses no attempt.
 func (r *run) refactor(ctx context.Context) error {
-	a := r.m.last()
-	if r.Tidier == nil || r.m.Refactor != nil || a == nil || a.Outcome != event.Green || a.State != r.m.Current {
+	a := r.m.green()
+	if r.Tidier == nil || r.m.Refactor != nil || a == nil || a.State != r.m.Current {
 		return nil
 	}
 	mended := r.countMended(a.Verdict)
@@ -111,7 +111,7 @@ func (r *run) tidy(ctx context.Context, a Attempt) (event.RefactorFinished, erro
 		e.Outcome, e.Reason = event.RefactorTakenBack, why
 		return e, nil
 	}
-	*r.m.last() = next
+	*r.m.green() = next
 	r.m.Current, r.m.Standing = next.State, next.Verdict
 	e.Outcome, e.State = event.RefactorKept, next.State.Commit
 	return e, nil

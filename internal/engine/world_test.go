@@ -67,7 +67,7 @@ func (w *world) play() Outcome {
 	}
 	p := Parts{
 		Workspace: (*fakeTree)(w), Prompts: (*fakePrompts)(w), Model: (*fakeModel)(w), Checks: (*fakeChecks)(w),
-		Named: w.named, Stood: (*fakeStood)(w), Alterer: (*fakeAlterer)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
+		Named: w.named, Stood: (*fakeStood)(w), Canary: (*fakeCanary)(w), Journal: (*fakeJournal)(w), Events: event.Func(w.handle), Now: time.Now,
 	}
 	if w.s.conflict != "" {
 		p.Merger = (*fakeMerger)(w)
@@ -429,9 +429,6 @@ func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error
 			return Verdict{}, err
 		}
 	}
-	if c.s.together && len(in.Alone) > 0 {
-		return verdict(failure.Verdict{NotAlone: true}), nil
-	}
 	v := c.s.verdict(c.tree)
 	name := c.tree
 	if in.TestsOnly {
@@ -565,19 +562,21 @@ func (t *fakeTree) Swap(ctx context.Context, s State, changes []edit.Change) (St
 	return t.state(s.N + 1), nil
 }
 
-type fakeAlterer world
+type fakeCanary world
 
-// Alter goes by the trees that the script names: A! is A with a test altered.
-func (f *fakeAlterer) Alter(ctx context.Context, s State, _ event.Failure) ([]Alteration, error) {
+// CanFail goes by the trees that the script names: A! is A with a test altered.
+func (f *fakeCanary) CanFail(ctx context.Context, s State, shown []event.Failure, _ time.Duration) (event.Claim, error) {
+	c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{}}
 	if err := (*world)(f).step(ctx, "alter"); err != nil {
-		return nil, err
+		return c, err
 	}
-	to := s.Tree + "!"
-	if _, is := f.s.checks[to]; !is {
-		return nil, nil
+	if _, is := f.s.checks[s.Tree+"!"]; is {
+		c.State, c.Tests = event.StateProven, []string{shown[0].Test}
+		if f.s.verdict(s.Tree + "!").Green {
+			c.State = event.StateDisproven
+		}
 	}
-	one := Alteration{"5 made 6", edit.Change{Op: edit.Modify, Path: "f", Old: []byte(s.Tree), New: []byte(to)}}
-	return []Alteration{one, one, one, one}, nil
+	return c, nil
 }
 
 type fakeMutator world

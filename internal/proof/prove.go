@@ -29,9 +29,8 @@ type Prover struct {
 	// Until is when no further mutant is begun; zero for no limit.
 	Until time.Time
 	Now   func() time.Time
-	// Expectation reads a file of tests of the new code, for its expectations to be made
-	// wrong; nil for what is none.
-	Expectation func(path string) []byte
+	// Read is that of a Canary.
+	Read func(context.Context, failure.Frame) (*Expectation, error)
 	// Step hears of each step as it ends.
 	Step func(event.ProofStep)
 
@@ -344,6 +343,20 @@ func (p *Prover) change(ctx context.Context) (event.Claim, error) {
 	return c, nil
 }
 
+// canFail asks whether a test that shows the change fails at all.
+func (p *Prover) canFail(ctx context.Context) error {
+	if len(p.shown) == 0 {
+		return nil
+	}
+	began := p.Now()
+	c, err := Canary{Read: p.Read, Suite: time.Duration(p.out.SuiteMS) * time.Millisecond}.Ask(ctx, p.new, p.shown)
+	if err == nil {
+		p.out.Claims = append(p.out.Claims, c)
+		p.step(event.StepCanFail, c.State != event.StateDisproven, c.Reason, began)
+	}
+	return err
+}
+
 // conclude gives the verdict by the claims.
 func (p *Prover) conclude() {
 	states := map[string]event.Claim{}
@@ -358,7 +371,7 @@ func (p *Prover) conclude() {
 			p.out.Reason = unharmed.Reason
 		}
 	case bites.State == event.StateDisproven:
-		p.verdict(event.VerdictWeakened, bites.Reason)
+		p.verdict(event.VerdictWeakened, some(bites.Tests)+" cannot fail: "+bites.Reason)
 	case change.State != event.StateProven:
 		p.verdict(event.VerdictNotShown, change.Reason)
 	case unharmed.State != event.StateProven:

@@ -85,7 +85,7 @@ func TestVerdicts(t *testing.T) {
 		tests := "new"
 		p := Prover{
 			Subject:   Subject{Sources: []Source{{Path: "code", Old: []byte("old"), New: []byte("new")}}},
-			MustCount: c.mustCount, Now: time.Now, Expectation: func(string) []byte { return nil },
+			MustCount: c.mustCount, Now: time.Now, Read: func(context.Context, failure.Frame) (*Expectation, error) { return nil, nil },
 		}
 		if c.same {
 			tests = "old"

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof/mutant"
 	"github.com/booty-cli/booty/pkg/edit"
@@ -208,79 +207,4 @@ func (s Subject) ask(ctx context.Context, t Tree, m mutant.Mutant, failures []fa
 		return r, err
 	})
 	return f, err
-}
-
-const (
-	// maxAsked bounds how many of the tests that show a change are asked whether they
-	// can fail.
-	maxAsked = 3
-	// enoughAltered is how many alterations a test must have passed before it is said
-	// to be unable to fail: one of them may be of nothing that it expects.
-	enoughAltered = 3
-)
-
-// canFail asks whether a test that shows the change fails at all, with one expectation
-// of it made wrong.
-func (p *Prover) canFail(ctx context.Context) error {
-	c := event.Claim{Claim: event.ClaimCanFail, State: event.StateUntried, Tests: []string{},
-		Reason: "no test alone could be run with an expectation made wrong"}
-	began := p.Now()
-	var asked []string
-	for _, f := range p.shown {
-		if len(asked) == maxAsked || slices.Contains(asked, f.Test) || f.Test == "" {
-			continue
-		}
-		asked = append(asked, f.Test)
-		passed, why, err := p.altered(ctx, f)
-		if err != nil {
-			return err
-		}
-		if why != "" {
-			c.State, c.Tests, c.Reason = event.StateProven, []string{f.Test}, why
-			break
-		}
-		if passed >= enoughAltered && c.State != event.StateDisproven {
-			c.State, c.Tests = event.StateDisproven, []string{f.Test}
-			c.Reason = fmt.Sprintf("%s passes whatever it expects: %d expectations made wrong, and none made it fail", f.Test, passed)
-		}
-	}
-	if len(asked) == 0 {
-		return nil
-	}
-	p.out.Claims = append(p.out.Claims, c)
-	p.step(event.StepCanFail, c.State != event.StateDisproven, c.Reason, began)
-	return nil
-}
-
-// altered runs a test with its expectations made wrong, one after the other: how often
-// it passed, or how it failed.
-func (p *Prover) altered(ctx context.Context, f failure.Failure) (passed int, why string, err error) {
-	for _, at := range append([]failure.Frame{{File: f.File, Line: f.Line}}, f.Frames...) {
-		if at.Line <= 0 {
-			continue
-		}
-		text := p.Expectation(at.File)
-		if text == nil {
-			continue
-		}
-		for _, a := range Alterations(text, at.Line) {
-			change := edit.Change{Op: edit.Modify, Path: at.File, Old: text, New: a.Text}
-			alone := true
-			r, err := with(ctx, p.new, []edit.Change{change}, func(ctx context.Context) (r Result, err error) {
-				r, alone, err = p.new.Alone(ctx, []failure.Failure{f})
-				return r, err
-			})
-			if err != nil || !alone {
-				return passed, "", err
-			}
-			if slices.Contains(failure.Tests(r.Failures), f.Test) && r.Trouble == "" {
-				return passed, "it fails with " + a.What, nil
-			}
-			if r.Passed {
-				passed++
-			}
-		}
-		return passed, "", nil
-	}
-	return 0, "", nil
 }

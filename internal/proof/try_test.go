@@ -18,7 +18,9 @@ type textTree struct {
 	tests func(files map[string]string) Result
 	// narrow says that the tests of some files can be run alone.
 	narrow bool
-	runs   []string
+	// alone says that one test can be.
+	alone bool
+	runs  []string
 }
 
 func (t *textTree) Apply(changes []edit.Change) error {
@@ -45,8 +47,12 @@ func (t *textTree) Files(_ context.Context, files []string) (Result, bool, error
 	return t.tests(t.files), true, nil
 }
 
-func (t *textTree) Alone(context.Context, []failure.Failure) (Result, bool, error) {
-	return Result{}, false, nil
+func (t *textTree) Alone(_ context.Context, failures []failure.Failure) (Result, bool, error) {
+	if !t.alone {
+		return Result{}, false, nil
+	}
+	t.runs = append(t.runs, "alone "+failures[0].Test)
+	return t.tests(t.files), true, nil
 }
 
 // fail is a run in which a test fails.

@@ -3,30 +3,43 @@ package runner
 import (
 	"bytes"
 	"context"
+	"errors"
+	"time"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/failure"
 	"github.com/booty-cli/booty/internal/proof"
-	"github.com/booty-cli/booty/pkg/edit"
 )
 
-// Alter implements engine.Alterer.
-func (o *oldTests) Alter(ctx context.Context, s engine.State, f event.Failure) ([]engine.Alteration, error) {
-	g, err := o.tree.guard(ctx)
+// canary is the engine's Canary: it asks tests in a work tree of its own.
+type canary struct {
+	old    *oldTests
+	prover *prover
+}
+
+// CanFail implements engine.Canary.
+func (y canary) CanFail(ctx context.Context, s engine.State, shown []event.Failure, suite time.Duration) (c event.Claim, err error) {
+	trees := &proverTrees{p: y.prover, took: &suiteTime{}}
+	defer func() { err = errors.Join(err, trees.Close()) }()
+	t, err := trees.at(s.Commit)(ctx)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	for _, at := range append([]failure.Frame{{File: f.File, Line: f.Line}}, f.Frames...) {
-		if at.Line <= 0 {
-			continue
-		}
-		now, err := o.tree.repo.Stored(ctx, s.Commit, at.File)
+	return proof.Canary{Read: y.old.expectations(s.Commit), Suite: suite}.Ask(ctx, t, shown)
+}
+
+// expectations reads what tests say at a commit, at places where they failed as they
+// stood.
+func (o *oldTests) expectations(commit string) func(context.Context, failure.Frame) (*proof.Expectation, error) {
+	return func(ctx context.Context, at failure.Frame) (*proof.Expectation, error) {
+		g, err := o.tree.guard(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if now == nil || !now.Mode.IsRegular() || !g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
-			continue
+		now, err := o.tree.repo.Stored(ctx, commit, at.File)
+		if err != nil || now == nil || !now.Mode.IsRegular() || !g.TestFile(at.File) && !proof.TestLines(at.File, now.Data)[at.Line] {
+			return nil, err
 		}
 		old, err := o.stood(ctx, at.File)
 		if err != nil {
@@ -35,18 +48,11 @@ func (o *oldTests) Alter(ctx context.Context, s engine.State, f event.Failure) (
 		line := at.Line
 		if old != nil && !bytes.Equal(old.Data, now.Data) {
 			if line = movedTo(old.Data, now.Data, line); line == 0 {
-				continue
+				return nil, nil
 			}
 		}
-		var out []engine.Alteration
-		for _, a := range proof.Alterations(now.Data, line) {
-			out = append(out, engine.Alteration{What: a.What, Change: edit.Change{
-				Op: edit.Modify, Path: at.File, Old: now.Data, New: a.Text, Mode: now.Mode,
-			}})
-		}
-		return out, nil
+		return &proof.Expectation{Path: at.File, Text: now.Data, Mode: now.Mode, Line: line}, nil
 	}
-	return nil, nil
 }
 
 // movedTo gives where a line stands in another version of a file; 0 where it does

@@ -69,17 +69,17 @@ func (a *assembly) judges(s *Session, j Job, words *prompts, isTest func(string)
 	if j.Shared != nil && j.Shared.Continued {
 		old = j.Shared.BaseCommit
 	}
-	if c.Evidence.Mode != "off" && !j.Refine {
+	if c.Evidence.Mode != "off" {
 		prover := &prover{
 			repo: s.Repo, isTest: isTest, docs: c.DocsOnly, old: old, checksIn: checksIn, now: s.Now,
 		}
-		p.Prover, p.Mutator = prover, prover
+		p.Canary = canary{old: &oldTests{tree: a.tree, base: old}, prover: prover}
+		if !j.Refine {
+			p.Prover, p.Mutator = prover, prover
+		}
 	}
 	if c.TestEdits != guard.Allow {
 		p.Stood = &oldTests{tree: a.tree, base: old}
-	}
-	if c.Evidence.Mode != "off" {
-		p.Alterer = &oldTests{tree: a.tree, base: old}
 	}
 	if c.TestCount != "off" {
 		p.Hearing = &hearing{repo: s.Repo, isTest: isTest, checksIn: checksIn}

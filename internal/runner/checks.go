@@ -108,7 +108,7 @@ func (c *checks) verify(ctx context.Context, in engine.VerifyInput, setup bool) 
 	}
 	v, err := c.runner.Verify(ctx, suite, check.VerifyOptions{
 		Setup: setup, Previous: in.Previous, Full: in.Full, Known: in.Known, DocsOnly: in.DocsOnly && !setup,
-		FlakeCheck: in.Twice, Alone: in.Alone,
+		FlakeCheck: in.Twice,
 		AfterFix: func(ctx context.Context) error {
 			if in.Fixed == nil {
 				return nil

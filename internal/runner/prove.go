@@ -138,7 +138,8 @@ func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []strin
 	if err != nil {
 		return nil, err
 	}
-	swap, err := (&oldTests{tree: before}).AsTheyStood(ctx, to)
+	stood := &oldTests{tree: before}
+	swap, err := stood.AsTheyStood(ctx, to)
 	if err != nil {
 		return nil, err
 	}
@@ -172,13 +173,7 @@ func (t *proofTrees) subject(ctx context.Context, p *proof.Prover) (look []strin
 			p.TestFiles = append(p.TestFiles, f)
 		}
 	}
-	p.Expectation = func(path string) []byte {
-		now, is, err := t.new.ReadFile(ctx, t.head, path)
-		if err != nil || !is || !g.TestFile(path) {
-			return nil
-		}
-		return now
-	}
+	p.Read = stood.expectations(t.head)
 	return append(look, signs...), nil
 }
 

@@ -34,7 +34,7 @@ var operators = sync.OnceValue(func() []operator {
 			return map[string][]string{"<": {"<=", ">="}, "<=": {"<", ">"}, ">": {">=", "<="}, ">=": {">", "<"}}[was]
 		}},
 		// What stands before tells it from a closure without parameters.
-		{"and/or swapped", regexp.MustCompile(`(?:[\w)\]}"'`+"`"+`?!/]\s*|^\s*)(&&|\|\|)`), operand, one(map[string]string{"&&": "||", "||": "&&"})},
+		{"and/or swapped", regexp.MustCompile(`(?:[\w)\]}"'` + "`" + `?!/]\s*|^\s*)(&&|\|\|)`), operand, one(map[string]string{"&&": "||", "||": "&&"})},
 		{"and/or swapped", regexp.MustCompile(`\s(and|or)\s`), wordy, one(map[string]string{"and": "or", "or": "and"})},
 		{"negation removed", regexp.MustCompile(`(?:^|[\s(,&|=])(!)[\w($@]`), nil, one(map[string]string{"!": ""})},
 		{"negation removed", regexp.MustCompile(`(?:^|[\s(])(not )[\w(]`), func(lang, code string, from, _ int) bool {
