@@ -147,7 +147,7 @@ func (w *world) end() string {
 // endsWell checks what must hold of every run.
 func endsWell(w *world, out Outcome) error {
 	o := w.s.options
-	each := ((maxFruitless+maxFruitlessWide)*(1+maxQuality) + maxLooks) * (1 + maxContinuations) * max(1, o.Candidates)
+	each := ((maxNoEdit+maxNoEditWide)*(1+maxQuality) + maxLooks) * (1 + maxContinuations) * max(1, o.Candidates)
 	switch {
 	case len(w.finished) != 1 || !strings.HasPrefix(w.events[len(w.events)-1], "run.finished"):
 		return fmt.Errorf("run.finished came %d times, or not as the last event", len(w.finished))

@@ -15,7 +15,7 @@ import (
 func (r *run) attempt(ctx context.Context, n int) (Attempt, error) {
 	r.calls, r.takenBack, r.looked = 0, "", looking{}
 	a := Attempt{N: n}
-	p, vain, err := r.propose(ctx, r.briefFor(n), fruitless{})
+	p, vain, err := r.propose(ctx, r.briefFor(n), noEditReplies{})
 	if errors.Is(err, errQuestion) {
 		r.finished(Attempt{N: n, Outcome: event.Question, Verdict: r.m.Standing})
 	}
@@ -93,7 +93,7 @@ func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 // taken back: the gates were the smaller trouble. proposed is false where the
 // model proposes nothing at all.
 func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, proposed bool, err error) {
-	p, vain, err := r.propose(ctx, r.qualityBrief(a), fruitless{wide: true})
+	p, vain, err := r.propose(ctx, r.qualityBrief(a), noEditReplies{wide: true})
 	if r.tree != a.State && err == nil { // changed by someone else meanwhile
 		a.State, a.Verdict = r.tree, r.m.Standing
 	}

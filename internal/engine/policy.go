@@ -68,6 +68,6 @@ func (o Options) MaxCalls() int {
 	if o.Refactor {
 		after = 1 + maxContinuations
 	}
-	each := (maxFruitless + maxFruitlessWide + maxQuality + looks) * (1 + maxContinuations) * max(1, o.Candidates)
+	each := (maxNoEdit + maxNoEditWide + maxQuality + looks) * (1 + maxContinuations) * max(1, o.Candidates)
 	return o.MaxAttempts*each + after
 }

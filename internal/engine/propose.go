@@ -58,7 +58,7 @@ func (r *run) qualityBrief(a Attempt) Brief {
 // propose asks, about the tree as it is, until a reply can be applied. One that
 // cannot costs a reply, not an attempt; where asking on is in vain, the proposal
 // given back has no changes.
-func (r *run) propose(ctx context.Context, b Brief, f fruitless) (Proposal, fruitless, error) {
+func (r *run) propose(ctx context.Context, b Brief, f noEditReplies) (Proposal, noEditReplies, error) {
 	b.Wishes, b.Looks, b.Answers = r.looked.wishes, r.looksLeft(), r.m.Answers
 	defer func() { r.kept = nil }()
 	for {

@@ -73,7 +73,7 @@ func (d definition) named(l lang, rest string) (definition, bool) {
 	return d, d.name != ""
 }
 
-// labelled tells that a keyword of some language is but a name here: `extension: str`.
+// labelled reports whether a keyword of some language is but a name here: `extension: str`.
 func labelled(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t")
 	return strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::")

@@ -40,7 +40,7 @@ func titleOf(line string) string {
 	return m[1] + m[2]
 }
 
-// maybeTitle tells by a line's first word whether it may begin such a test: testTitle is
+// maybeTitle reports, by a line's first word, whether it may begin such a test: testTitle is
 // slow, and nearly all lines are none.
 func maybeTitle(line string) bool {
 	s := strings.TrimPrefix(strings.TrimLeft(line, " \t"), "@")
@@ -93,7 +93,7 @@ func (r *ranking) failingTests() string {
 	return body.String()
 }
 
-// isTest tells whether a block is, or holds, the failing test.
+// isTest reports whether a block is, or holds, the failing test.
 func (b block) isTest(t FailingTest) bool {
 	if t.Line > 0 && t.Line > b.from && t.Line <= b.to {
 		return true

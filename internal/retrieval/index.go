@@ -56,9 +56,9 @@ type File struct {
 type Options struct {
 	// Include globs are always shown first, Exclude never.
 	Include, Exclude []string
-	// IsTest tells test files, which rank after sources. Nil: by name.
+	// IsTest reports test files, which rank after sources. Nil: by name.
 	IsTest func(path string) bool
-	// IsSecret tells files that must never be shown.
+	// IsSecret reports files that must never be shown.
 	IsSecret func(path string) bool
 	// IsIgnored reports whether git ignores a file that New was not told of: such a
 	// file is shown only if Include names it. Nil: none is.
@@ -186,7 +186,7 @@ func New(root string, files []string, o Options) *Index {
 	return ix
 }
 
-// allowed tells whether a file may ever be shown.
+// allowed reports whether a file may ever be shown.
 func (ix *Index) allowed(p string) bool {
 	if p == ".booty.yml" || p == ".booty.yaml" {
 		return false // what governs a run is no part of the work

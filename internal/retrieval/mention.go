@@ -10,7 +10,7 @@ import (
 
 // mentions are the files, folders and names that a text speaks of.
 type mentions struct {
-	// files tells how surely a file is meant, from 0 to 1; order is the place
+	// files says how surely a file is meant, from 0 to 1; order is the place
 	// of its first mention among the files.
 	files map[int32]float64
 	order map[int32]int
@@ -248,7 +248,7 @@ func numbered(s string) bool {
 	return len(stem) < len(s) && len(stem) >= 4 && upper(s[0]) && !upper(s[1])
 }
 
-// mixedCase tells fooBar and FooBar from Foo and FOO.
+// mixedCase sets apart fooBar and FooBar from Foo and FOO.
 func mixedCase(s string) bool {
 	for i := 1; i < len(s); i++ {
 		if upper(s[i]) && letter(s[i-1]) && !upper(s[i-1]) {

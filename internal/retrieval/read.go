@@ -48,12 +48,12 @@ func readFile(root *os.Root, p string, max int64) ([]byte, fs.FileInfo, error) {
 	}
 }
 
-// inside tells whether p, as it is written, names something below the root.
+// inside reports whether p, as it is written, names something below the root.
 func inside(p string) bool {
 	return p != "" && !strings.ContainsAny(p, "\\\x00\n") && filepath.IsLocal(filepath.FromSlash(p)) && p == path.Clean(p)
 }
 
-// plain tells whether p names something below the root without a detour: no
+// plain reports whether p names something below the root without a detour: no
 // absolute path, no .., nothing of git's own, no linked folder on the way.
 func plain(root *os.Root, p string) bool {
 	if !inside(p) {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// leftOut tells by its name a file that no request should show: made by tools,
+// leftOut reports, by its name, a file that no request should show: made by tools,
 // taken over from others, or not text.
 func leftOut(p string) bool {
 	for rest := p; ; {
@@ -59,7 +59,7 @@ func binaryExtension(ext string) bool {
 	return false
 }
 
-// binary tells contents that are not text.
+// binary reports contents that are not text.
 func binary(data []byte) bool {
 	head := data[:min(len(data), 8000)]
 	if bytes.IndexByte(head, 0) >= 0 {
@@ -76,7 +76,7 @@ func binary(data []byte) bool {
 	return bad > len(head)/8+4
 }
 
-// generated tells contents that a tool has written, by their first lines or
+// generated reports contents that a tool has written, by their first lines or
 // by lines that nobody would write.
 func generated(p string, data []byte) bool {
 	head := data[:min(len(data), 1500)]

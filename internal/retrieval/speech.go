@@ -17,7 +17,7 @@ const (
 	spokenWays
 )
 
-// vocabulary numbers what the texts say in one way, and tells what each is worth.
+// vocabulary numbers what the texts say in one way, with what each is worth.
 type vocabulary struct {
 	number slots[int32] // from 1
 	worth  []float64
@@ -160,7 +160,7 @@ func (s *speech) spread(all []*heard) {
 	}
 }
 
-// weigh tells how much each unit says; what all units of a file say tells nothing.
+// weigh says how much each unit says; what all units of a file say tells nothing.
 func (s *speech) weigh(units [][]said, way spoken) []float64 {
 	in := map[int32]float64{}
 	for _, unit := range units {

@@ -51,12 +51,12 @@ func (ix *Index) worthOf(task string) []float64 {
 
 // treeNode is a folder of the tree.
 type treeNode struct {
-	path  string
-	depth int
-	files []int32
-	dirs  []*treeNode
-	count int // files below it, at any depth
-	dull  bool
+	path     string
+	depth    int
+	files    []int32
+	dirs     []*treeNode
+	count    int // files below it, at any depth
+	excluded bool
 	// shown has a line, named are those of its files that stand in it, hidden are
 	// the files that its number stands for.
 	shown  bool
@@ -100,7 +100,7 @@ func (t *tree) node(p string) *treeNode {
 		parent := t.node(dir(p))
 		parent.dirs = append(parent.dirs, n)
 		n.depth = parent.depth + 1
-		n.dull = parent.dull || leftOut(p+"/x") || base(p) == "testdata" || base(p) == "fixtures"
+		n.excluded = parent.excluded || leftOut(p+"/x") || base(p) == "testdata" || base(p) == "fixtures"
 	}
 	return n
 }
@@ -127,7 +127,7 @@ func (t *tree) summary(max int, worth []float64) string {
 		return ""
 	}
 	for _, n := range t.folders() {
-		if !t.nodes[dir(n.path)].shown || n.dull && t.nodes[dir(n.path)].dull {
+		if !t.nodes[dir(n.path)].shown || n.excluded && t.nodes[dir(n.path)].excluded {
 			continue
 		}
 		// The line above gets a smaller number, never a longer one.
@@ -140,7 +140,7 @@ func (t *tree) summary(max int, worth []float64) string {
 	name := func(order []int32, room int) int {
 		for _, i := range order {
 			n, name := t.nodes[dir(t.ix.docs[i].path)], base(t.ix.docs[i].path)
-			if named[i] || !n.shown || n.dull && worth[i] <= 0 || len(name)+1 > room {
+			if named[i] || !n.shown || n.excluded && worth[i] <= 0 || len(name)+1 > room {
 				continue
 			}
 			room -= len(name) + 1
@@ -178,8 +178,8 @@ func (t *tree) folders() []*treeNode {
 		}
 	}
 	slices.SortFunc(out, func(a, b *treeNode) int {
-		if a.dull != b.dull {
-			if b.dull {
+		if a.excluded != b.excluded {
+			if b.excluded {
 				return -1
 			}
 			return 1

@@ -240,7 +240,7 @@ func (l *looker) alike(p string) string {
 	return "there is no such file; there is " + strings.Join(names, ", ")
 }
 
-// isGit tells git's own files.
+// isGit reports git's own files.
 func (ix *Index) isGit(p string) bool {
 	for part := range strings.SplitSeq(p, "/") {
 		if strings.EqualFold(part, ".git") {

@@ -15,15 +15,15 @@ import (
 // in a row for the same reason, the model gets a wider view and the stronger
 // one is asked; if that is in vain too, the run makes no progress.
 const (
-	maxFruitless     = 3
-	maxFruitlessWide = 2
+	maxNoEdit     = 3
+	maxNoEditWide = 2
 )
 
 // errStuck marks the end of a run that made no progress.
 var errStuck = errors.New("no progress")
 
-// fruitless counts the replies of one attempt that gave nothing to check.
-type fruitless struct {
+// noEditReplies counts the replies of one attempt that gave nothing to check.
+type noEditReplies struct {
 	// n counts those since the view was widened, or from the start.
 	n    int
 	wide bool
@@ -35,7 +35,7 @@ type fruitless struct {
 }
 
 // add counts a reply; true says that more of the same kind is not worth asking for.
-func (f *fruitless) add(p Proposal) (enough bool) {
+func (f *noEditReplies) add(p Proposal) (enough bool) {
 	f.n++
 	f.all++
 	if p.nothing() {
@@ -44,9 +44,9 @@ func (f *fruitless) add(p Proposal) (enough bool) {
 	if len(p.Problems) == 0 && protected(p.Refused) {
 		f.protected++
 	}
-	reason, most := p.reason(), maxFruitless
+	reason, most := p.reason(), maxNoEdit
 	if f.wide {
-		most = maxFruitlessWide
+		most = maxNoEditWide
 	}
 	again := f.all > 1 && reason == f.last
 	f.last = reason
@@ -54,7 +54,7 @@ func (f *fruitless) add(p Proposal) (enough bool) {
 }
 
 // widen begins the second half.
-func (f *fruitless) widen() { f.wide, f.n = true, 0 }
+func (f *noEditReplies) widen() { f.wide, f.n = true, 0 }
 
 // reason tells proposals without changes apart by why there are none.
 func (p Proposal) reason() string {
@@ -93,7 +93,7 @@ func (r *run) emptyReply() event.Problem {
 }
 
 // inVain ends a run whose model gives nothing to check.
-func (r *run) inVain(ctx context.Context, n int, p Proposal, f fruitless) error {
+func (r *run) inVain(ctx context.Context, n int, p Proposal, f noEditReplies) error {
 	r.emit(event.AttemptFinished{Attempt: n, Outcome: event.Refused, Failing: r.m.Standing.Failing,
 		Trouble: r.m.Standing.Words(),
 		Known:   len(r.m.Standing.Known)})
