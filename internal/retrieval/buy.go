@@ -7,22 +7,22 @@ import (
 	"sort"
 )
 
-// ware is a file as something to spend the budget on.
-type ware struct {
+// item is a file as something to spend the budget on.
+type item struct {
 	p     float64 // how likely it changes
 	whole int     // what all of it costs
 	entry int     // what its first unit costs more
-	units []wareUnit
+	units []itemUnit
 }
 
-// wareUnit is a function, a type, a stretch of a file.
-type wareUnit struct {
+// itemUnit is a function, a type, a stretch of a file.
+type itemUnit struct {
 	odds float64 // how likely it changes, against the others
 	cost int
 	had  bool // it is in view already
 }
 
-// bought is what is taken of a ware.
+// bought is what is taken of an item.
 type bought struct {
 	units []int
 	whole bool
@@ -30,46 +30,46 @@ type bought struct {
 }
 
 const (
-	// thrift is how much the cost of a unit counts against its odds.
-	thrift = 0.7
+	// costExponent is how much the cost of a unit counts against its odds.
+	costExponent = 0.7
 	// minValue is what a byte must be worth at least, in files that change in view: what
 	// is less likely is not shown, though there be room. wideValue is that for a request
 	// that is to show more than the one before.
 	minValue, wideValue = 3e-6, 1e-6
 )
 
-// piece is a step in which more of a ware is taken.
+// piece is a step in which more of an item is taken.
 type piece struct {
-	ware int
+	item int
 	bought
 	worth float64
 }
 
 func (p piece) rate() float64 { return p.worth / float64(max(p.cost, 1)) }
 
-// buy spends a budget on what is worth the most for its cost, and the price: a
-// knapsack, filled piece by piece.
-func buy(wares []ware, budget int, price float64) []bought {
-	out := make([]bought, len(wares))
+// buy spends a budget on what is worth the most for its cost, and at least so much a
+// byte: a knapsack, filled piece by piece.
+func buy(items []item, budget int, least float64) []bought {
+	out := make([]bought, len(items))
 	var all []piece
-	for k := range wares {
-		all = append(all, wares[k].pieces(k)...)
+	for k := range items {
+		all = append(all, items[k].pieces(k)...)
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].rate() > all[j].rate() })
-	ended := make([]bool, len(wares))
+	ended := make([]bool, len(items))
 	for _, p := range all {
-		if ended[p.ware] || p.rate() < price {
-			ended[p.ware] = true // its later pieces go on from this one
+		if ended[p.item] || p.rate() < least {
+			ended[p.item] = true // its later pieces go on from this one
 			continue
 		}
 		if p.whole {
-			p.cost -= wares[p.ware].entry // that is for what is left out
+			p.cost -= items[p.item].entry // that is for what is left out
 		}
 		if p.cost > budget {
-			ended[p.ware] = true
-			p.bought = wares[p.ware].within(budget, p.units, len(out[p.ware].units) == 0)
+			ended[p.item] = true
+			p.bought = items[p.item].within(budget, p.units, len(out[p.item].units) == 0)
 		}
-		got := &out[p.ware]
+		got := &out[p.item]
 		got.units, got.whole, got.cost = append(got.units, p.units...), p.whole, got.cost+p.cost
 		budget -= p.cost
 	}
@@ -77,7 +77,7 @@ func buy(wares []ware, budget int, price float64) []bought {
 }
 
 // within takes of units, in their order, as many as a budget allows.
-func (w *ware) within(budget int, units []int, first bool) bought {
+func (w *item) within(budget int, units []int, first bool) bought {
 	var b bought
 	if first {
 		b.cost = w.entry
@@ -93,7 +93,7 @@ func (w *ware) within(budget int, units []int, first bool) bought {
 	return b
 }
 
-// point is a ware with its first units in view.
+// point is an item with its first units in view.
 type point struct {
 	units int
 	cost  int
@@ -107,10 +107,10 @@ func covered(share float64) float64 {
 	return 0.55*share + 0.22*share*share + 0.15*math.Pow(share, 3.5) + 0.08*math.Pow(share, 7)
 }
 
-// pieces are the steps in which a ware is best taken, each worth less for its cost
+// pieces are the steps in which an item is best taken, each worth less for its cost
 // than the one before: the likeliest units for their length first. Of a small file
 // the whole rest soon is worth more than the next unit.
-func (w *ware) pieces(number int) []piece {
+func (w *item) pieces(number int) []piece {
 	order, all := w.order()
 	path := []point{{}}
 	cost, seen := w.entry, 0.0
@@ -134,14 +134,14 @@ func (w *ware) pieces(number int) []piece {
 
 // order gives the units that are not in view yet, the likeliest for their cost first,
 // with the sum of their odds.
-func (w *ware) order() (order []int, all float64) {
+func (w *item) order() (order []int, all float64) {
 	for k, u := range w.units {
 		if !u.had {
 			order = append(order, k)
 			all += u.odds
 		}
 	}
-	rate := func(k int) float64 { return w.units[k].odds / math.Pow(float64(w.units[k].cost), thrift) }
+	rate := func(k int) float64 { return w.units[k].odds / math.Pow(float64(w.units[k].cost), costExponent) }
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rate(b), rate(a)) })
 	return order, all
 }

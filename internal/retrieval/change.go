@@ -12,7 +12,7 @@ const maxShown = 8 << 20
 // known gives the number of a path that a need names, which may be a file made
 // since the listing; -1 if it may not be shown, is ignored by git or not there.
 func (ix *Index) known(root *os.Root, p string) int32 {
-	if i, ok := ix.byPath[p]; ok {
+	if i, ok := ix.number(p); ok {
 		return i
 	}
 	if !plain(root, p) {

@@ -31,9 +31,11 @@ type candidate struct {
 	lines  []string
 	blocks []block
 	facts  []unitFacts
-	taken  []bool
-	bytes  int // what is taken
-	whole  bool
+	// phrases is how many of the texts' phrases its best unit has, that of the best file being 1.
+	phrases float64
+	taken   []bool
+	bytes   int // what is taken
+	whole   bool
 }
 
 // fill takes the ranked files into the budget: what is served first gets its best parts,
@@ -51,6 +53,7 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 		c.cut(r.ix.docs[c.i].lang)
 	}
 	r.unitEvidence(cs)
+	r.reconsider(cs)
 	left := r.serve(cs, r.n.Budget-r.testBytes)
 	left -= r.buyParts(cs, left-r.n.Budget*outlineShare/100)
 	var out []File
@@ -63,7 +66,18 @@ func (r *ranking) fill(ctx context.Context) (Choice, error) {
 			out = append(out, f)
 		}
 	}
-	return Choice{Files: out, LeftOut: r.leftOut(cs, out)}, nil
+	return Choice{Files: out, LeftOut: r.leftOut(ctx, cs, out)}, nil
+}
+
+// reconsider judges the likeliest files again, now that their texts are known, and puts
+// them in the order of that.
+func (r *ranking) reconsider(cs []*candidate) {
+	for _, c := range cs[len(r.tests):] {
+		if f, d := r.files[c.i], &r.ix.docs[c.i]; !f.first && d.lang.code() && !d.test && len(c.facts) > 0 {
+			f.p = r.ix.weights.reconsider(f.p, c.phrases)
+		}
+	}
+	slices.SortStableFunc(cs[len(r.tests):], func(a, b *candidate) int { return r.compare(a.i, b.i) })
 }
 
 // density is how many bytes a piece has in the likeliest candidates.
@@ -108,9 +122,9 @@ func (r *ranking) serve(cs []*candidate, budget int) int {
 			left -= cost
 			continue
 		}
-		w := r.ware(c)
+		w := r.item(c)
 		w.whole = len(c.text) * 2 // its parts alone are to be had
-		got := buy([]ware{w}, min(left, r.n.Budget*part/100), minValue/2)[0]
+		got := buy([]item{w}, min(left, r.n.Budget*part/100), minValue/2)[0]
 		c.take(got)
 		left -= got.cost
 	}
@@ -183,33 +197,33 @@ func (r *ranking) loadAny(i int32) (string, bool) {
 // that is.
 func (r *ranking) buyParts(cs []*candidate, budget int) int {
 	var some []*candidate
-	var wares []ware
+	var items []item
 	for _, c := range cs {
 		if !c.whole {
-			some, wares = append(some, c), append(wares, r.ware(c))
+			some, items = append(some, c), append(items, r.item(c))
 		}
 	}
 	spent, least := 0, minValue
 	if r.n.Wide {
 		least = wideValue
 	}
-	for k, got := range buy(wares, budget, least) {
+	for k, got := range buy(items, budget, least) {
 		some[k].take(got)
 		spent += got.cost
 	}
 	return spent
 }
 
-// ware is a candidate as something to spend on.
-func (r *ranking) ware(c *candidate) ware {
-	w := ware{p: r.files[c.i].p, whole: len(c.text) - c.bytes}
+// item is a candidate as something to spend on.
+func (r *ranking) item(c *candidate) item {
+	w := item{p: r.files[c.i].p, whole: len(c.text) - c.bytes}
 	if c.bytes == 0 {
 		w.entry = overhead
 		w.whole += overhead
 	}
 	all := 0.0
 	for b, block := range c.blocks {
-		u := wareUnit{odds: r.ix.weights.unitOdds(&c.facts[b]), cost: block.bytes + gapCost, had: c.taken[b]}
+		u := itemUnit{odds: r.ix.weights.unitOdds(&c.facts[b]), cost: block.bytes + gapCost, had: c.taken[b]}
 		w.units = append(w.units, u)
 		all += u.odds
 	}

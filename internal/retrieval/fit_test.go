@@ -36,6 +36,7 @@ type fitFile struct {
 	size    int
 	units   []fitUnit
 	changed int // lines
+	phrases float64
 	// logit and p are what a model makes of it.
 	logit, p float64
 }
@@ -116,7 +117,7 @@ func fitCaseOf(t *testing.T, dir, clone string, c realCommit) *fitCase {
 		}
 	}
 	for p := range c.changed {
-		if i, ok := ix.byPath[p]; !ok {
+		if i, ok := ix.number(p); !ok {
 			out.lost++
 		} else if heard[i] == nil {
 			order = append(order, i)
@@ -145,6 +146,7 @@ func fitCaseOf(t *testing.T, dir, clone string, c realCommit) *fitCase {
 	}
 	r.unitEvidence(cs)
 	for k, cd := range cs {
+		out.files[k].phrases = cd.phrases
 		for b, block := range cd.blocks {
 			u := fitUnit{facts: cd.facts[b], bytes: block.bytes}
 			for _, n := range c.changed[ix.docs[cd.i].path] {
@@ -163,6 +165,7 @@ func fitModel(cases []*fitCase) *model {
 	m := &model{}
 	copy(m.file[:], fitFiles(cases, int(signals), maxFitFiles))
 	copy(m.place[:], fitPlaces(cases, m))
+	copy(m.again[:], fitAgain(cases, m))
 	copy(m.unit[:], fitUnits(cases))
 	return m
 }
@@ -262,6 +265,12 @@ func (c *fitCase) judge(m *model) {
 		place++
 	}
 	slices.SortStableFunc(files, func(a, b fitFile) int { return cmp.Compare(b.p, a.p) })
+	for k := range files {
+		if f := &files[k]; !f.named && len(f.units) > 0 {
+			f.p = m.reconsider(f.p, f.phrases)
+		}
+	}
+	slices.SortStableFunc(files[:min(len(files), maxCandidates)], func(a, b fitFile) int { return cmp.Compare(b.p, a.p) })
 }
 
 // logistic fits the weights of rows that are true or not.
@@ -300,6 +309,26 @@ func fitPlaces(cases []*fitCase, m *model) []float64 {
 			rows = append(rows, []float64{1, f.logit - total, math.Log(1 + place), f.logit - best})
 			truth, weight = append(truth, f.hit()), append(weight, 1)
 			place++
+		}
+	}
+	return logistic(rows, truth, weight)
+}
+
+// fitAgain fits how likely a file is once its text is read.
+func fitAgain(cases []*fitCase, m *model) []float64 {
+	n := *m
+	n.again = [3]float64{0, 1, 0}
+	var rows [][]float64
+	var truth []bool
+	var weight []float64
+	for _, c := range cases {
+		c.judge(&n)
+		for _, f := range c.files[:min(len(c.files), maxCandidates)] {
+			if f.named || len(f.units) == 0 {
+				continue
+			}
+			rows = append(rows, []float64{1, math.Log(f.p / (1 - f.p)), f.phrases})
+			truth, weight = append(truth, f.hit()), append(weight, 1)
 		}
 	}
 	return logistic(rows, truth, weight)
@@ -353,7 +382,7 @@ func (f *fitFile) changedUnits() float64 {
 type fitFigures struct {
 	commits, files int
 	first          [3]int
-	view           [2]struct{ files, all int }
+	view           [2]struct{ files, all, bytes int }
 	loss           float64
 }
 
@@ -363,8 +392,8 @@ func (f fitFigures) String() string {
 		s += fmt.Sprintf(" %.3f", float64(n)/float64(f.commits))
 	}
 	for b, v := range f.view {
-		s += fmt.Sprintf(", %d tokens: files %.3f commits %.3f", budgets[b],
-			float64(v.files)/float64(f.files), float64(v.all)/float64(f.commits))
+		s += fmt.Sprintf(", %d tokens: files %.3f commits %.3f, %d shown", budgets[b],
+			float64(v.files)/float64(f.files), float64(v.all)/float64(f.commits), v.bytes/3/f.commits)
 	}
 	return s
 }
@@ -429,8 +458,9 @@ func (f *fitFigures) add(c *fitCase, m *model) {
 		found = true
 	}
 	for b, tokens := range budgets {
-		got, all := c.spend(m, 3*tokens)
+		got, all, bytes := c.spend(m, 3*tokens)
 		f.view[b].files += got
+		f.view[b].bytes += bytes
 		if all {
 			f.view[b].all++
 		}
@@ -438,20 +468,23 @@ func (f *fitFigures) add(c *fitCase, m *model) {
 }
 
 // spend counts the changed files that a budget shows with all that changes.
-func (c *fitCase) spend(m *model, budget int) (files int, all bool) {
-	var wares []ware
+func (c *fitCase) spend(m *model, budget int) (files int, all bool, bytes int) {
+	var items []item
 	for k := range c.files[:min(len(c.files), maxCandidates)] {
 		f := &c.files[k]
-		w := ware{p: f.p, whole: f.size + overhead, entry: overhead}
+		w := item{p: f.p, whole: f.size + overhead, entry: overhead}
 		for _, u := range f.units {
-			w.units = append(w.units, wareUnit{odds: m.unitOdds(&u.facts), cost: u.bytes + gapCost})
+			w.units = append(w.units, itemUnit{odds: m.unitOdds(&u.facts), cost: u.bytes + gapCost})
 		}
 		if len(f.units) == 0 {
 			w.p = 0
 		}
-		wares = append(wares, w)
+		items = append(items, w)
 	}
-	got := buy(wares, budget, minValue)
+	got := buy(items, budget, minValue)
+	for _, b := range got {
+		bytes += b.cost
+	}
 	all = c.lost == 0
 	for k := range c.files {
 		f := &c.files[k]
@@ -473,7 +506,7 @@ func (c *fitCase) spend(m *model, budget int) (files int, all bool) {
 			all = false
 		}
 	}
-	return files, all
+	return files, all, bytes
 }
 
 // writeWeights makes weights.go.
@@ -493,6 +526,7 @@ func writeWeights(t *testing.T, m *model) {
 	b.WriteString("package retrieval\n\n// fitted is what TestFit made of the commits of clones (docs/measuring.md).\nvar fitted = model{\n")
 	list("file", "signals", m.file[:])
 	list("place", "4", m.place[:])
+	list("again", "3", m.again[:])
 	list("unit", "unitSigns", m.unit[:])
 	b.WriteString("}\n")
 	text, err := format.Source([]byte(b.String()))

@@ -44,7 +44,7 @@ func newPast(ix *Index, history []PastChange) *past {
 	for _, h := range history {
 		var files []int32
 		for _, f := range h.Files {
-			if i, ok := ix.byPath[f]; ok {
+			if i, ok := ix.number(f); ok {
 				files = append(files, i)
 			}
 		}

@@ -1,12 +1,12 @@
-// Package retrieval chooses what of a repository a request shows: the files that
-// a task names or speaks of, those that a failure points to, their neighbours
-// and their tests, and a tree of the rest. It reads files; how they are worded
+// Package retrieval chooses what of a repository a request shows: the files that a task
+// names or speaks of, those that a failure points to, their tests, and a tree of the
+// rest. What comes in are a list of files, a task, a failure and past changes; what goes
+// out are contents within a budget. It reads files and writes none; how they are worded
 // for the model is the prompt's matter, and what may be edited is the guard's.
 //
 // # Words
 //
-// A suspect is a file that a failure points to. A neighbour is a file that
-// another one imports, or that imports it. A part is full, the file as it is;
+// A suspect is a file that a failure points to. A part is full, the file as it is;
 // excerpt, whole functions and stretches of lines among the declarations of the
 // rest; or outline, declarations alone. A mark stands wherever lines are left out.
 //
@@ -18,17 +18,20 @@
 //   - Files made by tools, vendored and binary ones are chosen only when they
 //     are included, were last changed, or are named by the task.
 //   - The same index, need and files give the same choice in the same order.
-//   - The contents of a repository are read once, within a cap; later choices
-//     read the files they show and those that the run has changed. Nothing is kept on disk.
+//   - Contents are read once, within a cap; later choices read the files they show and
+//     those that the run has changed. Nothing is kept on disk.
 package retrieval
 
 import (
 	"context"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
+	"path"
 	"runtime"
-	"sort"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/booty-cli/booty/internal/globs"
@@ -63,6 +66,9 @@ type Options struct {
 	// IsIgnored reports whether git ignores a file that New was not told of: such a
 	// file is shown only if Include names it. Nil: none is.
 	IsIgnored func(path string) bool
+	// Task is what a run is about: where not all files can be read, those whose paths
+	// have words of it are.
+	Task string
 	// History gives what the repository's past tells, newest first; may be nil.
 	// It is asked once, by Warm.
 	History func(context.Context) []PastChange
@@ -97,22 +103,21 @@ type Index struct {
 	include, exclude *globs.Set
 
 	// What names alone say; the documents grow by files that a run adds.
-	docs       []doc
-	byPath     map[string]int32
-	byBase     map[string][]int32
-	byStem     map[string][]int32
-	bySubject  map[string][]int32
-	dirs       []folder
-	dirNumber  map[string]int32
-	dirsByBase map[string][]int32
-	pathTerms  map[term][]int32
-	odd        []int32 // paths with blanks, which no scan for words finds
-	stop       map[term]bool
-	listed     int
+	docs      []doc // the listed ones are sorted
+	listed    int
+	added     map[string]int32
+	byStem    nameTable // by the name without its extension
+	bySubject nameTable // test files by what they test
+	pathTerms postings
+	dirs      []folder
+	dirNumber map[string]int32
+	odd       []int32 // paths with blanks, which no scan for words finds
+	stop      map[term]bool
 
 	// What contents say; made by Warm. The channel is its lock.
 	warming chan struct{}
 	maxPass int64
+	maxRead int
 	found   *contents
 	past    *past
 	weights *model
@@ -163,14 +168,14 @@ func New(root string, files []string, o Options) *Index {
 	}
 	ix := &Index{
 		root: root, o: o, include: globs.New(o.Include...), exclude: globs.New(o.Exclude...),
-		byPath: make(map[string]int32, len(files)), byBase: map[string][]int32{}, byStem: map[string][]int32{},
-		bySubject: map[string][]int32{}, dirNumber: map[string]int32{}, dirsByBase: map[string][]int32{},
-		pathTerms: map[term][]int32{},
-		stop:      stopTerms(), weights: &fitted, warming: make(chan struct{}, 1), maxPass: maxPass,
+		docs: make([]doc, 0, len(files)), added: map[string]int32{}, dirNumber: map[string]int32{},
+		stop: stopTerms(), weights: &fitted,
+		warming: make(chan struct{}, 1), maxPass: maxPass, maxRead: maxRead,
 		changed: map[int32]*change{}, touched: map[int32]bool{},
 	}
-	files = append([]string(nil), files...)
-	sort.Strings(files)
+	if !slices.IsSorted(files) {
+		files = slices.Sorted(slices.Values(files))
+	}
 	names := make([]byName, len(files))
 	parallel(len(files), func(i int) {
 		if i == 0 || files[i-1] != files[i] {
@@ -183,6 +188,8 @@ func New(root string, files []string, o Options) *Index {
 		}
 	}
 	ix.listed = len(ix.docs)
+	slices.Sort(ix.byStem)
+	slices.Sort(ix.bySubject)
 	return ix
 }
 
@@ -206,8 +213,54 @@ func (ix *Index) mayAdd(p string) bool {
 	if !ix.allowed(p) {
 		return false
 	}
-	_, ok := ix.byPath[p]
+	_, ok := ix.number(p)
 	return ok || ix.o.IsIgnored == nil || ix.include.Match(p) || !ix.o.IsIgnored(p)
+}
+
+// A nameTable leads from names to files: the hash of each name and the number of its file, sorted.
+type nameTable []uint64
+
+func (n *nameTable) add(name string, i int32) {
+	*n = append(*n, uint64(symbolOf(name))&^math.MaxUint32|uint64(i))
+}
+
+// of gives the files of a name, some of others among them.
+func (n nameTable) of(name string) []int32 {
+	hash := uint64(symbolOf(name)) &^ math.MaxUint32
+	from, _ := slices.BinarySearch(n, hash)
+	var out []int32
+	for _, x := range n[from:] {
+		if x&^math.MaxUint32 != hash {
+			break
+		}
+		out = append(out, int32(x&math.MaxUint32))
+	}
+	return out
+}
+
+// stemmed gives the files whose name without its extension is this, and called those of a
+// whole name.
+func (ix *Index) stemmed(name string) []int32 {
+	return slices.DeleteFunc(ix.byStem.of(name), func(i int32) bool { return stemOf(ix.docs[i].path) != name })
+}
+
+func (ix *Index) called(name string) []int32 {
+	return slices.DeleteFunc(ix.byStem.of(stemOf(name)), func(i int32) bool { return base(ix.docs[i].path) != name })
+}
+
+// testing gives the test files whose subject is this.
+func (ix *Index) testing(name string) []int32 {
+	return slices.DeleteFunc(ix.bySubject.of(name), func(i int32) bool { return subject(ix.docs[i].path) != name })
+}
+
+// number gives the number of a path.
+func (ix *Index) number(p string) (int32, bool) {
+	i, ok := slices.BinarySearchFunc(ix.docs[:ix.listed], p, func(d doc, p string) int { return strings.Compare(d.path, p) })
+	if ok {
+		return int32(i), true
+	}
+	n, ok := ix.added[p]
+	return n, ok
 }
 
 // byName is what the globs and conventions of names say of a path.
@@ -232,34 +285,35 @@ func parallel(n int, f func(int)) {
 	wg.Wait()
 }
 
-// add makes a document of a path that is allowed.
-func (ix *Index) add(p string) int32 { return ix.addAs(p, ix.named(p)) }
+// add makes a document of a path that is allowed and was not listed.
+func (ix *Index) add(p string) int32 {
+	i := ix.addAs(p, ix.named(p))
+	ix.added[p] = i
+	slices.Sort(ix.byStem)
+	slices.Sort(ix.bySubject)
+	return i
+}
 
 func (ix *Index) addAs(p string, by byName) int32 {
 	i := int32(len(ix.docs))
 	d := doc{path: p, lang: languageOf(p), left: by.left, include: by.include, test: by.test, dir: ix.folderOf(dir(p))}
 	ix.docs = append(ix.docs, d)
-	ix.byPath[p] = i
 	ix.dirs[d.dir].files = append(ix.dirs[d.dir].files, i)
 	if d.left && !d.include {
 		return i
 	}
-	ix.byBase[base(p)] = append(ix.byBase[base(p)], i)
-	ix.byStem[stemOf(p)] = append(ix.byStem[stemOf(p)], i)
+	ix.byStem.add(stemOf(p), i)
 	if d.test {
-		name := subject(p)
-		ix.bySubject[name] = append(ix.bySubject[name], i)
+		ix.bySubject.add(subject(p), i)
 	}
-	for j := 0; j < len(p); j++ {
-		if p[j] == ' ' {
-			ix.odd = append(ix.odd, i)
-			break
-		}
+	if strings.Contains(p, " ") {
+		ix.odd = append(ix.odd, i)
 	}
-	var seen []term
-	eachTerm(p, 2, func(t term) { seen = append(seen, t) })
+	var room [24]term
+	seen := room[:0]
+	eachTerm(strings.TrimSuffix(p, path.Ext(p)), 2, func(t term) { seen = append(seen, t) })
 	for _, t := range unique(seen) {
-		ix.pathTerms[t] = append(ix.pathTerms[t], i)
+		ix.pathTerms.add(t, uint32(i))
 	}
 	return i
 }
@@ -275,7 +329,6 @@ func (ix *Index) folderOf(p string) int32 {
 	n := int32(len(ix.dirs))
 	ix.dirs = append(ix.dirs, folder{path: p})
 	ix.dirNumber[p] = n
-	ix.dirsByBase[base(p)] = append(ix.dirsByBase[base(p)], n)
 	return n
 }
 

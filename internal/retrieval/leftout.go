@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
@@ -17,7 +18,7 @@ type Choice struct {
 }
 
 // leftOut finds the likeliest files that are not among the shown.
-func (r *ranking) leftOut(cs []*candidate, shown []File) []File {
+func (r *ranking) leftOut(ctx context.Context, cs []*candidate, shown []File) []File {
 	var order []int32
 	for i, f := range r.files {
 		if f.p > 0.01 && !slices.ContainsFunc(shown, func(s File) bool { return s.Path == r.ix.docs[i].path }) {
@@ -29,6 +30,7 @@ func (r *ranking) leftOut(cs []*candidate, shown []File) []File {
 	})
 	var out []File
 	for _, i := range order[:min(len(order), maxLeftOut)] {
+		r.ix.stat(ctx, []int32{i}) // a pass may have left it out
 		f := File{Path: r.ix.docs[i].path, Part: "none", Size: int(max(r.ix.docs[i].size, 0))}
 		f.Why = r.files[i].why + "; " + r.whyNot(i, cs)
 		out = append(out, f)

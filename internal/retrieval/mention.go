@@ -66,7 +66,7 @@ func (ix *Index) paths(text string, m *mentions) {
 		if token := strings.Trim(text[i:j], "[]"); len(token) > 2 && len(token) < 300 && strings.ContainsAny(token, "./\\") {
 			ix.path(strings.ReplaceAll(token, "\\", "/"), lineAfter(text[j:]), m)
 		} else if len(token) > 3 {
-			if n := ix.byBase[token]; len(n) == 1 && !strings.Contains(ix.docs[n[0]].path, ".") {
+			if n := ix.called(token); len(n) == 1 && !strings.Contains(ix.docs[n[0]].path, ".") {
 				m.file(n[0], 0.5, 0) // Makefile, Dockerfile
 			}
 		}
@@ -103,7 +103,7 @@ func (ix *Index) path(token string, line int, m *mentions) {
 	}
 	clean := strings.Trim(path.Clean(token), "/")
 	for rest, cut := clean, 0; ; cut++ { // an absolute path, or one of another machine
-		if i, ok := ix.byPath[rest]; ok {
+		if i, ok := ix.number(rest); ok {
 			sure := 1.0
 			if cut > 0 && !strings.Contains(rest, "/") {
 				sure = 0.6
@@ -137,7 +137,7 @@ func (ix *Index) path(token string, line int, m *mentions) {
 // a folder below the root.
 func (ix *Index) tail(p string, line int, m *mentions) bool {
 	var found []int32
-	for _, i := range ix.byBase[base(p)] {
+	for _, i := range ix.called(base(p)) {
 		if q := ix.docs[i].path; q == p || strings.HasSuffix(q, "/"+p) {
 			found = append(found, i)
 		}
@@ -153,7 +153,7 @@ func (ix *Index) tail(p string, line int, m *mentions) bool {
 
 // withoutExtension finds what an import without an extension names.
 func (ix *Index) withoutExtension(p string, line int, m *mentions) {
-	list := ix.byStem[base(p)]
+	list := ix.stemmed(base(p))
 	if len(list) == 0 || len(list) > 4 {
 		return
 	}
@@ -171,7 +171,7 @@ func (ix *Index) dotted(p string, line int, m *mentions) {
 		return
 	}
 	for n := len(parts); n > 0; n-- {
-		list := ix.byStem[parts[n-1]]
+		list := ix.stemmed(parts[n-1])
 		if len(list) > 50 {
 			continue
 		}

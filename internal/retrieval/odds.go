@@ -58,8 +58,15 @@ type model struct {
 	// against the best, and a place into a probability.
 	file  [signals]float64
 	place [4]float64
+	// again turns a probability, and how far the phrases of the file's best unit lead, into another.
+	again [3]float64
 	// unit has a weight for each sign of a unit.
 	unit [unitSigns]float64
+}
+
+// reconsider judges how likely a file changes once more, now that its text is read.
+func (m *model) reconsider(p, phrases float64) float64 {
+	return sigmoid(m.again[0] + m.again[1]*math.Log(p/(1-p)) + m.again[2]*phrases)
 }
 
 // logit is what the signals of a file say together.

@@ -31,13 +31,13 @@ func (ix *Index) testOf(source int32) int32 {
 
 // namesake is the closest file of that name.
 func (ix *Index) namesake(of int32, name string, test bool) int32 {
-	from, table := &ix.docs[of], ix.byStem
+	from, find := &ix.docs[of], ix.stemmed
 	if test {
-		table = ix.bySubject
+		find = ix.testing
 	}
-	list := table[name]
+	list := find(name)
 	if len(list) == 0 {
-		list = table[strings.ToLower(name)]
+		list = find(strings.ToLower(name))
 	}
 	best, most := int32(-1), -1
 	for _, i := range list {

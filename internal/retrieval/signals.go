@@ -3,6 +3,7 @@ package retrieval
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -225,24 +226,34 @@ func (r *ranking) spokenOf(name string) bool {
 // content counts the words that a text and files have in common.
 func (r *ranking) content(v *voice, q map[term]float64) {
 	score := r.ix.bm25(q)
-	least := 0.1
-	if top := slices.Sorted(func(yield func(float64) bool) {
-		for _, x := range score {
-			if x >= least && !yield(x) {
-				return
-			}
-		}
-	}); len(top) > maxByWords {
-		least = top[len(top)-maxByWords]
-	}
+	least := leastOf(slices.Values(score), 0.1)
 	for i, x := range score {
 		if x >= least {
 			r.count(v, int32(i), byContent, x)
 		}
 	}
-	for i, x := range r.ix.pathWords(q) {
-		r.count(v, i, byPathWords, math.Sqrt(x))
+	words := r.ix.pathWords(q)
+	least = leastOf(maps.Values(words), 0)
+	for i, x := range words {
+		if x >= least || v.signals[i] != nil {
+			r.count(v, i, byPathWords, math.Sqrt(x))
+		}
 	}
+}
+
+// leastOf is the least of the maxByWords highest values, and at least what is given.
+func leastOf(values iter.Seq[float64], least float64) float64 {
+	var top []float64
+	for x := range values {
+		if x >= least {
+			top = append(top, x)
+		}
+	}
+	if len(top) <= maxByWords {
+		return least
+	}
+	slices.Sort(top)
+	return top[len(top)-maxByWords]
 }
 
 // pathWords scores files by the words of their paths, the best with 1; a word
@@ -251,7 +262,10 @@ func (ix *Index) pathWords(q map[term]float64) map[int32]float64 {
 	out := map[int32]float64{}
 	all := float64(len(ix.docs))
 	for _, t := range slices.Sorted(maps.Keys(q)) { // sums of floating point numbers depend on the order
-		in := ix.pathTerms[t]
+		var in []int32
+		for i := range ix.pathTerms.of(t) {
+			in = append(in, int32(i))
+		}
 		rare := math.Log(1 + (all-float64(len(in))+0.5)/(float64(len(in))+0.5))
 		for _, i := range in {
 			share := 0.5

@@ -55,6 +55,7 @@ func (r *ranking) unitEvidence(cs []*candidate) {
 		for u := range c.facts {
 			c.facts[u][unitSilent] = all[k].silent[u]
 		}
+		c.phrases = outOf(largest(w[inPhrases]), most[inPhrases])
 	}
 }
 

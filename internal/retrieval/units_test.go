@@ -81,7 +81,7 @@ func TestEachSignSpeaksForItsUnit(t *testing.T) {
 			}
 			defer func() { _ = root.Close() }()
 			r := ix.rank(root, Need{Task: c.task, Budget: 60000})
-			mail := &candidate{i: ix.byPath["mail.go"], text: unitSource}
+			mail := &candidate{i: 0, text: unitSource}
 			mail.cut(golang)
 			r.unitEvidence([]*candidate{mail})
 			best, most, second := "none", 0.0, 0.0

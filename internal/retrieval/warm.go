@@ -16,9 +16,9 @@ import (
 const (
 	// maxIndexed is the size above which a file's contents are not indexed.
 	maxIndexed = 256 << 10
-	// maxPass bounds what one pass reads, so that a first choice does not wait long:
-	// sources first, those that changed lately before the others.
-	maxPass = 96 << 20
+	// maxPass and maxRead bound what one pass reads, in bytes and files, so that a first
+	// choice does not wait long.
+	maxPass, maxRead = 96 << 20, 40_000
 	// maxWorkers bounds the goroutines of a pass, which shares the machine
 	// with the repository's own checks.
 	maxWorkers = 8
@@ -132,52 +132,71 @@ func (ix *Index) pass(ctx context.Context, past func() *past) (*contents, error)
 	return found, nil
 }
 
-// passList names the files to know: code first, what
-// changed lately first where there is more than one pass reads, then the rest, until the
-// cap is reached.
+// passList names the files to read: code first and, where that is more than a pass reads,
+// what changed lately or has words of the task in its path before all else.
 func (ix *Index) passList(ctx context.Context, past func() *past) []int32 {
-	order := make([]int32, 0, len(ix.docs))
+	var order []int32
 	for i := range ix.docs {
 		if !ix.docs[i].left {
 			order = append(order, int32(i))
 		}
 	}
-	ix.stat(ctx, order)
-	total := int64(0)
-	order = slices.DeleteFunc(order, func(i int32) bool {
-		d := &ix.docs[i]
-		if d.size <= 0 || d.size > maxIndexed {
-			return true
-		}
-		total += d.size
-		return false
-	})
-	lately := func(int32) bool { return false }
-	if total > ix.maxPass {
-		if p := past(); p != nil {
-			lately = func(i int32) bool { return len(p.of[i]) > 0 }
-		}
-	}
 	rank := func(i int32) int {
-		d := &ix.docs[i]
-		switch {
-		case d.lang.code() && lately(i):
-			return 1
-		case d.lang.code():
-			return 2
+		if ix.docs[i].lang.code() {
+			return 0
 		}
-		return 3
+		return 1
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return rank(a) - rank(b) })
-	total = 0
-	return slices.DeleteFunc(order, func(i int32) bool {
-		size := ix.docs[i].size
-		if total+size > ix.maxPass {
-			return true
+	list, whole := ix.within(ctx, order)
+	if whole {
+		return list
+	}
+	first := map[int32]bool{}
+	if p := past(); p != nil {
+		for i := range p.of {
+			first[i] = true
 		}
-		total += size
-		return false
+	}
+	q := map[term]float64{}
+	ix.query(ix.o.Task, 1, q)
+	for i, x := range ix.pathWords(q) {
+		if x >= 0.3 {
+			first[i] = true
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int {
+		if c := rank(a) - rank(b); c != 0 || first[a] == first[b] {
+			return c
+		}
+		if first[a] {
+			return -1
+		}
+		return 1
 	})
+	list, _ = ix.within(ctx, order)
+	return list
+}
+
+// within gives the first files of an order that one pass reads; whole reports whether
+// these are all that are worth it.
+func (ix *Index) within(ctx context.Context, order []int32) (list []int32, whole bool) {
+	total := int64(0)
+	ix.stat(ctx, order[:min(len(order), ix.maxRead)])
+	for n, i := range order {
+		if n >= ix.maxRead {
+			return list, false
+		}
+		size := ix.docs[i].size
+		if size <= 0 || size > maxIndexed {
+			continue
+		}
+		if total += size; total > ix.maxPass {
+			return list, false
+		}
+		list = append(list, i)
+	}
+	return list, true
 }
 
 // stat asks for sizes, which tell where the cap lies whatever the workers' speed.
@@ -193,6 +212,9 @@ func (ix *Index) stat(ctx context.Context, order []int32) {
 					return
 				}
 				d := &ix.docs[i]
+				if d.size != 0 {
+					continue // it was asked before
+				}
 				info, err := os.Lstat(filepath.Join(ix.root, filepath.FromSlash(d.path)))
 				if err != nil || !info.Mode().IsRegular() {
 					d.size = -1

@@ -107,7 +107,7 @@ func (l *looker) show(a *Answer) {
 		a.Answer, a.Note = look.Refused, "this file is never shown"
 		return
 	}
-	i, ok := l.ix.byPath[p]
+	i, ok := l.ix.number(p)
 	if !ok && !l.ix.mayAdd(p) {
 		a.Answer, a.Note = look.Refused, "git ignores this file: it is not shown"
 		return
@@ -222,8 +222,8 @@ func (l *looker) alike(p string) string {
 			}
 		}
 	}
-	add(l.ix.byBase[base(p)])
-	add(l.ix.byStem[stemOf(p)])
+	add(l.ix.called(base(p)))
+	add(l.ix.stemmed(stemOf(p)))
 	if n, ok := l.ix.dirNumber[dir(p)]; ok && len(in) == 0 && dir(p) != "" {
 		add(l.ix.dirs[n].files)
 	}

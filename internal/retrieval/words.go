@@ -217,7 +217,7 @@ func stem(b []byte) []byte {
 }
 
 // stopWords are words of tasks and failures that say nothing about where.
-var stopWords = `a an and are as at be been but by can cannot could did do does each for from get gets had has have how
+const stopWords = `a an and are as at be been but by can cannot could did do does each for from get gets had has have how
 if in into is it its let make may me more most must my need needs new no not now of on one only or other our out please
 should so some such than that the their them then there these they this those to too two use used uses using very was we
 were when where which while who why will with without would you your add adds added change changes file files line lines

@@ -67,8 +67,8 @@ func (ix *Index) bm25(q map[term]float64) []float64 {
 	for t, w := range q {
 		a := asked{t: t, weight: w}
 		ix.postings(t, func(i int32, n float64) { a.hits = append(a.hits, hit{i, n}) })
-		for _, i := range ix.pathTerms[t] {
-			a.hits = append(a.hits, hit{i, pathWeight})
+		for i := range ix.pathTerms.of(t) {
+			a.hits = append(a.hits, hit{int32(i), pathWeight})
 		}
 		if len(a.hits) == 0 {
 			continue

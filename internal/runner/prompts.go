@@ -63,6 +63,7 @@ func (p *prompts) files(ctx context.Context) (*retrieval.Index, error) {
 	p.index = retrieval.New(p.root, files, retrieval.Options{
 		Include: p.cfg.Context.Include, Exclude: p.cfg.Context.Exclude, IsTest: p.isTest, IsSecret: secretFile,
 		IsIgnored: func(path string) bool { return isIgnored(context.WithoutCancel(ctx), p.ignored, path) },
+		Task:      p.task,
 		History:   p.history,
 	})
 	return p.index, nil
