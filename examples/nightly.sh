@@ -13,7 +13,7 @@ git fetch --quiet || exit 7
 booty refine --patient --budget "${NIGHTLY_USD:-2}"
 code=$?
 case $code in
-0) echo "$(date): mended; see booty status latest" ;;
+0) echo "$(date): fixed; see booty status latest" ;;
 4) echo "$(date): nothing to do" ;;
 *) echo "$(date): exit code $code; see booty status latest" ;;
 esac

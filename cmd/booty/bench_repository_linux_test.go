@@ -85,7 +85,7 @@ func (u *usage) add(b *testing.B, repo, program string, argv []string) {
 	begun := time.Now()
 	out, err := cmd.CombinedOutput()
 	u.clock += time.Since(begun)
-	if err != nil && exitCode(err) != 3 { // nothing is mended
+	if err != nil && exitCode(err) != 3 { // nothing is fixed
 		b.Fatalf("%s %s: %v\n%s", program, strings.Join(argv, " "), err, out)
 	}
 	p := cmd.ProcessState

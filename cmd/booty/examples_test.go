@@ -97,7 +97,7 @@ func TestExampleBisect(t *testing.T) {
 	}
 }
 
-// TestExampleNightly mends a checkout that went red.
+// TestExampleNightly fixes a checkout that went red.
 func TestExampleNightly(t *testing.T) {
 	need(t, "sh")
 	repo, run := exampleRepo(t, map[string]string{
@@ -111,7 +111,7 @@ func TestExampleNightly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{": mended", ": nothing to do"} {
+	for _, want := range []string{": fixed", ": nothing to do"} {
 		t.Setenv("NIGHTLY_PATH", os.Getenv("PATH"))
 		if out, _ := run("sh", script, repo); !strings.Contains(out, want) {
 			t.Errorf("want %q in\n%s", want, out)

@@ -122,7 +122,7 @@ var deeds = []deed{
 	}, "notes.txt", true, false},
 	{"takes the change back by hand", func(l *lab) { l.git("checkout", "-q", "greet.sh") }, "", false, false},
 	{"takes it back with undo", func(l *lab) { l.booty("undo") }, "", false, false},
-	{"mends it by hand", write(map[string]string{"greet.sh": "echo hello # mine\n"}), "greet.sh", true, true},
+	{"fixes it by hand", write(map[string]string{"greet.sh": "echo hello # mine\n"}), "greet.sh", true, true},
 }
 
 func remove(l *lab, name string) {

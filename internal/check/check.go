@@ -190,8 +190,8 @@ type Result struct {
 	// Environment says, in a sentence, what of the environment broke the step
 	// (disk full, port in use, missing tool); "" for a failure of the code.
 	Environment string
-	// Cure says what mends that.
-	Cure     string
+	// Hint says what fixes that.
+	Hint     string
 	Duration time.Duration
 	// Log is the path of the whole output, both streams, capped at MaxLog.
 	Log string

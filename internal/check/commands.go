@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/booty-cli/booty/internal/shellword"
 )
 
 // The words that the commands of known runners begin with.
@@ -46,7 +48,7 @@ func begins(list []string, starts [][]string) int {
 // command is not plain enough. Where a package's script names the runner (npm test) what
 // is added goes behind. The words are quoted here, and nowhere else.
 func rewritten(dir, command string, change func(list []string) ([]string, bool)) (string, bool) {
-	list, ok := words(command)
+	list, ok := shellword.Split(command)
 	if !ok {
 		return "", false
 	}
@@ -75,7 +77,7 @@ func quoteAll(list []string) (string, bool) {
 	quoted := make([]string, len(list))
 	for i, w := range list {
 		var ok bool
-		if quoted[i], ok = quoteWord(w); !ok {
+		if quoted[i], ok = shellword.Quote(w); !ok {
 			return "", false
 		}
 	}
@@ -102,6 +104,6 @@ func packageScript(dir string, list []string) (script, separator []string, ok bo
 	if json.Unmarshal(raw, &p) != nil {
 		return nil, nil, true
 	}
-	script, _ = words(p.Scripts[name])
+	script, _ = shellword.Split(p.Scripts[name])
 	return script, separator, true
 }

@@ -18,8 +18,8 @@ var asserting = sync.OnceValue(func() *regexp.Regexp {
 // lastWords is how many lines at the end of an output may name the cause.
 const lastWords = 80
 
-// Fault is what of the environment broke a step, and what mends it.
-type Fault struct{ Cause, Cure string }
+// Fault is what of the environment broke a step, and what fixes it.
+type Fault struct{ Cause, Hint string }
 
 // environmentFault says what of the environment broke a failed step, if it was
 // the environment. It is careful: a failing test counts only if every failing
@@ -105,7 +105,7 @@ func (r *Runner) causeOf(w where, lines ...string) Fault {
 		}
 		for _, line := range among {
 			if m := c.re.FindStringSubmatch(line); m != nil && (c.not == nil || !c.not.MatchString(line)) {
-				return Fault{c.sentence(m), c.cure}
+				return Fault{c.sentence(m), c.hint}
 			}
 		}
 	}

@@ -23,8 +23,8 @@ const (
 type cause struct {
 	re *regexp.Regexp
 	// says is the sentence to tell, in which $1 is what the pattern's groups
-	// matched; cure is what mends it.
-	says, cure string
+	// matched; hint is what fixes it.
+	says, hint string
 	where      where
 	// beside, where not nil, must match another of the last lines: the first
 	// alone may be the code's fault as well.
@@ -53,8 +53,8 @@ const (
 )
 
 var causes = sync.OnceValue(func() []cause {
-	row := func(pattern, says, cure string, w where) cause {
-		return cause{re: regexp.MustCompile(`(?i)` + pattern), says: says, cure: cure, where: w}
+	row := func(pattern, says, hint string, w where) cause {
+		return cause{re: regexp.MustCompile(`(?i)` + pattern), says: says, hint: hint, where: w}
 	}
 	var all []cause
 	all = append(all, versionCauses(row)...)
@@ -67,7 +67,7 @@ var causes = sync.OnceValue(func() []cause {
 	return append(all, missingCauses(row)...)
 })
 
-type rowFunc func(pattern, says, cure string, w where) cause
+type rowFunc func(pattern, says, hint string, w where) cause
 
 // versionCauses: a toolchain that is too old, or too new.
 func versionCauses(row rowFunc) []cause {

@@ -58,7 +58,7 @@ func TestOutputsOfRealTools(t *testing.T) {
 			s := readSample(t, file)
 			want := strings.TrimPrefix(s.head["says"], "-")
 			got, failures := faultIn(t, s)
-			if want == "" && got.Cause != "" || !strings.Contains(got.Cause, want) || (got.Cause == "") != (got.Cure == "") {
+			if want == "" && got.Cause != "" || !strings.Contains(got.Cause, want) || (got.Cause == "") != (got.Hint == "") {
 				t.Errorf("got %+v, want %q; read were %+v", got, want, failures)
 			}
 		})

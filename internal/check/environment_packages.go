@@ -20,7 +20,7 @@ var missingModule = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// missing says that a failed step may lack a package or a tool: setup may mend it.
+// missing says that a failed step may lack a package or a tool: setup may fix it.
 func missing(res Result) bool {
 	for _, re := range missingModule() {
 		if re.MatchString(res.Tail) {

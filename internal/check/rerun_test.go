@@ -185,12 +185,3 @@ func FuzzRerun(f *testing.F) {
 		}
 	})
 }
-
-func TestWindowsGetsHarmlessWordsOnly(t *testing.T) {
-	t.Parallel()
-	for word, ok := range map[string]bool{"tests/a.py::x": true, "a b": false, "%PATH%": false, "a&b": false, "it's": false} {
-		if got, is := quoteFor("windows", word); is != ok || ok && got != word {
-			t.Errorf("%q: got %q, %v", word, got, is)
-		}
-	}
-}

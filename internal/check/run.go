@@ -253,7 +253,7 @@ func (r *Runner) judge(ctx context.Context, res Result) (Result, error) {
 	res.Passed = res.ExitCode == 0 && res.End == Exited && len(res.Summary.Failures) == 0
 	if !res.Passed {
 		f := r.environmentFault(res)
-		if res.Environment, res.Cure = f.Cause, f.Cure; f.Cause == "" {
+		if res.Environment, res.Hint = f.Cause, f.Hint; f.Cause == "" {
 			res.Notes = append(res.Notes, r.denials(res)...)
 		}
 	}

@@ -2,10 +2,10 @@ package check
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/booty-cli/booty/internal/placeholder"
+	"github.com/booty-cli/booty/internal/shellword"
 )
 
 // parse reads a rerun template. It may use
@@ -33,73 +33,7 @@ func expand(template string, files, tests []string) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	return fill(parts, map[string][]string{"Files": files, "Tests": tests, "Pattern": {patternOf(tests)}})
-}
-
-// ForFile fills a file into a command's {{.File}}, if it can be put where that stands.
-func ForFile(template, file string) (string, bool) {
-	parts, err := placeholder.Parse(template, "File")
-	if err != nil {
-		return "", false
-	}
-	return fill(parts, map[string][]string{"File": {file}})
-}
-
-func fill(parts []placeholder.Part, values map[string][]string) (string, bool) {
-	var b strings.Builder
-	quote := byte(0)
-	for _, p := range parts {
-		if p.Name == "" {
-			quote = quoteAfter(quote, p.Text)
-			b.WriteString(p.Text)
-			continue
-		}
-		text, ok := place(runtime.GOOS, values[p.Name], quote)
-		if !ok {
-			return "", false
-		}
-		b.WriteString(text)
-	}
-	return b.String(), true
-}
-
-// quoteAfter is the quote that is open at the end of s, where q was at its start.
-func quoteAfter(q byte, s string) byte {
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '\\' && q != '\'':
-			i++
-		case q == 0 && (c == '\'' || c == '"' || c == '`'):
-			q = c
-		case c == q:
-			q = 0
-		}
-	}
-	return q
-}
-
-// place makes values fit: words of their own, or text inside quotes that are
-// open already. For Windows' shell ' is a character like any other.
-func place(goos string, values []string, quote byte) (string, bool) {
-	if len(values) == 0 || values[0] == "" {
-		return "", false
-	}
-	placed := make([]string, len(values))
-	for i, v := range values {
-		var ok bool
-		switch {
-		case quote == 0:
-			placed[i], ok = quoteFor(goos, v)
-		case quote == '\'' && goos == "windows":
-			placed[i], ok = v, allHarmless(v)
-		case quote == '\'' || quote == '"':
-			placed[i], ok = v, strings.IndexFunc(v, func(r rune) bool { return !harmless(r) && !strings.ContainsRune(" |*", r) }) < 0
-		}
-		if !ok {
-			return "", false
-		}
-	}
-	return strings.Join(placed, " "), true
+	return shellword.Fill(parts, map[string][]string{"Files": files, "Tests": tests, "Pattern": {patternOf(tests)}})
 }
 
 // patternOf makes a regular expression that matches the names and little else.

@@ -46,7 +46,7 @@ func (v *verification) previous(ctx context.Context) error {
 		}
 		all = all && res.Passed // else it was not understood, and the full command tells
 	}
-	v.mended = all && len(steps) > 0
+	v.previousPass = all && len(steps) > 0
 	return nil
 }
 
@@ -82,7 +82,7 @@ func (v *verification) fullRun(ctx context.Context, step Step) error {
 	if step, res, err = v.withoutReport(ctx, step, res); err != nil {
 		return err
 	}
-	if !res.Passed && (v.o.FlakeCheck || v.mended || v.othersFail(res)) {
+	if !res.Passed && (v.o.FlakeCheck || v.previousPass || v.othersFail(res)) {
 		if res, err = v.twice(ctx, step, res); err != nil {
 			return err
 		}
@@ -129,11 +129,11 @@ func (v *verification) twice(ctx context.Context, step Step, full Result) (Resul
 	if !alone.Passed {
 		v.Again = append(v.Again, alone.Summary.Failures...)
 		if still := failure.Tests(alone.Summary.Failures); len(still) > 0 {
-			v.Unsteady = append(v.Unsteady, except(was, still)...)
+			v.Flaky = append(v.Flaky, except(was, still)...)
 		}
 		return full, nil
 	}
-	v.Unsteady = append(v.Unsteady, was...)
+	v.Flaky = append(v.Flaky, was...)
 	step.asked = v.r.ask(ctx, step)
 	second, err := v.step(ctx, step, Test)
 	if err != nil {

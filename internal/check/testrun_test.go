@@ -96,7 +96,7 @@ func TestWhatFailsOnlyAmongTheOthersIsUnsteady(t *testing.T) {
 	t.Parallel()
 	r := verifier(t, map[string]string{"tests/a.sh": "touch spoiled", "tests/b.sh": "! [ -e spoiled ] || { rm spoiled; false; }", "tests/c.sh": "false"})
 	v := verify(t, r, plainSuite, VerifyOptions{FlakeCheck: true})
-	if !slices.Equal(v.Unsteady, []string{"b"}) || v.Failing != 2 {
+	if !slices.Equal(v.Flaky, []string{"b"}) || v.Failing != 2 {
 		t.Errorf("got %+v", v)
 	}
 }

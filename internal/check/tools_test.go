@@ -12,13 +12,13 @@ import (
 )
 
 // TestRealRunnersAreRunAgainByTheirFailedTests goes the way of a repair: two
-// tests fail; one is mended, so that the other alone runs; then all is well.
+// tests fail; one is fixed, so that the other alone runs; then all is well.
 func TestRealRunnersAreRunAgainByTheirFailedTests(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		tool, command   string
 		files           map[string]string
-		product         string // the file to mend
+		product         string // the file to fix
 		none, half, all string // its contents
 		rerun           string // what the command that runs again contains
 	}{
@@ -40,8 +40,8 @@ func TestRealRunnersAreRunAgainByTheirFailedTests(t *testing.T) {
 			map[string]string{"tests/test_x.py": "import sys, os\nsys.path.insert(0, os.getcwd())\nimport pytest\nfrom calc import one, two\n\n@pytest.mark.parametrize('n', ['it; touch pwned'])\ndef test_one(n):\n    assert one() == 1\n\nclass TestTwo:\n    def test_two(self):\n        assert two() == 2\n"},
 			"calc.py",
 			"def one():\n    return 0\n\ndef two():\n    return 0\n",
-			"def one():\n    return 0\n\n\ndef two():\n    return 2  # mended\n",
-			"def one():\n    return 1  # mended too\n\n\ndef two():\n    return 2  # mended\n",
+			"def one():\n    return 0\n\n\ndef two():\n    return 2  # fixed\n",
+			"def one():\n    return 1  # fixed too\n\n\ndef two():\n    return 2  # fixed\n",
 			"tests/test_x.py::test_one",
 		},
 		{

@@ -38,7 +38,7 @@ func (v *verification) conclude() {
 	v.Unread = true
 	for _, res := range v.failed {
 		if v.Environment == "" {
-			v.Environment, v.Cure = res.Environment, res.Cure
+			v.Environment, v.Hint = res.Environment, res.Hint
 		}
 		if v.Hung == "" && res.End == TimedOut {
 			v.Hung = fmt.Sprintf("%s did not end within %s", res.Name, res.Timeout)

@@ -9,7 +9,7 @@ import (
 // Gate is a quality check that runs before the tests.
 type Gate struct {
 	Step
-	// FixCommand mends what can be mended without thought, such as a
+	// FixCommand fixes what can be fixed without thought, such as a
 	// formatter; "" where there is none.
 	FixCommand string
 }
@@ -91,8 +91,8 @@ type verification struct {
 	full []Result
 	// fixed says that a fix command ran.
 	fixed bool
-	// mended says that all of Previous ran alone and pass.
-	mended bool
+	// previousPass says that all of Previous ran alone and pass.
+	previousPass bool
 }
 
 func (v *verification) run(ctx context.Context) error {

@@ -143,7 +143,7 @@ func TestAVerdictOfGatesAndTests(t *testing.T) {
 			func(v Verdict) bool {
 				return v.GatesFailed && v.TestsFailed && strings.Contains(v.Text, "ugly") && strings.Contains(v.Text, "c is wrong")
 			}},
-		{"a fix mends the gate", pass, []Gate{gate("fmt", "test -f formatted", "touch formatted; exit 1")}, VerifyOptions{}, "gate! fix! gate test",
+		{"a fix fixes the gate", pass, []Gate{gate("fmt", "test -f formatted", "touch formatted; exit 1")}, VerifyOptions{}, "gate! fix! gate test",
 			func(v Verdict) bool { return v.Green }},
 		{"a fix that does not", pass, []Gate{gate("fmt", "false", "true")}, VerifyOptions{}, "gate! fix gate! test",
 			func(v Verdict) bool { return v.GatesFailed && len(v.Failures) == 0 }},
@@ -222,7 +222,7 @@ func TestAFailureThatPassesAloneIsAFlake(t *testing.T) {
 			t.Errorf("got %q, %+v", steps(v), v)
 		}
 	})
-	t.Run("new failures where the old ones are mended are looked at without asking", func(t *testing.T) {
+	t.Run("new failures where the old ones are fixed are looked at without asking", func(t *testing.T) {
 		t.Parallel()
 		r := verifier(t, map[string]string{"tests/a.sh": flaky(1), "tests/b.sh": "true"})
 		v := verify(t, r, plainSuite, VerifyOptions{Previous: []failure.Failure{{Test: "b"}}})
@@ -380,7 +380,7 @@ func TestTheVerdictTellsTheEnvironmentsFaultAndItsCure(t *testing.T) {
 	s := plainSuite
 	s.Gates = []Gate{gate("lint", "sh -c no-such-linter", "touch fixed")}
 	v := verify(t, r, s, VerifyOptions{})
-	if v.Environment != "no-such-linter is not installed" || v.Cure == "" || v.ConfigError != "" || !strings.Contains(v.Text, "a is wrong") || steps(v) != "gate! test!" {
+	if v.Environment != "no-such-linter is not installed" || v.Hint == "" || v.ConfigError != "" || !strings.Contains(v.Text, "a is wrong") || steps(v) != "gate! test!" {
 		t.Errorf("got %+v", v)
 	}
 }
@@ -403,7 +403,7 @@ func TestOnlyTheCommandsOwnProgramMakesAConfigurationError(t *testing.T) {
 			t.Parallel()
 			r := verifier(t, map[string]string{"plain": "true"})
 			v := verify(t, r, Suite{Tests: []Step{{Name: "test", Command: command}}}, VerifyOptions{})
-			if (v.ConfigError != "") != own || !own && (v.Environment == "" || v.Cure == "") {
+			if (v.ConfigError != "") != own || !own && (v.Environment == "" || v.Hint == "") {
 				t.Errorf("got %q and %q", v.ConfigError, v.Environment)
 			}
 		})

@@ -26,14 +26,14 @@ type finding struct {
 	// State is ok, warning or problem.
 	State string `json:"state"`
 	Text  string `json:"text"`
-	// Mend says what to do.
-	Mend string `json:"mend,omitempty"`
+	// Hint says what to do.
+	Hint string `json:"hint,omitempty"`
 }
 
 func newDoctor(f *factory) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Check everything a run needs, and say how to mend what is missing", Args: cobra.NoArgs,
+		Use: "doctor", Short: "Check everything a run needs, and say how to fix what is missing", Args: cobra.NoArgs,
 		Example: "  booty doctor\n  booty doctor --live\n  booty doctor --json",
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()
@@ -57,7 +57,7 @@ type doctorOptions struct {
 func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
 	found := f.examine(ctx, o)
 	for i := range found {
-		found[i].Text, found[i].Mend = f.clean(found[i].Text), f.clean(found[i].Mend)
+		found[i].Text, found[i].Hint = f.clean(found[i].Text), f.clean(found[i].Hint)
 	}
 	var err error
 	if slices.ContainsFunc(found, func(x finding) bool { return x.State == "problem" }) {
@@ -79,10 +79,10 @@ func (f *factory) printFindings(found []finding) {
 	const before = 17 // columns
 	for _, x := range found {
 		if width := f.outWidth(); width > 0 {
-			x.Text, x.Mend = wrapped(x.Text, width, before), wrapped(x.Mend, width, before)
+			x.Text, x.Hint = wrapped(x.Text, width, before), wrapped(x.Hint, width, before)
 		}
 		fmt.Fprintf(f.s.Out, "%s %-14s %s\n", mark[x.State], x.Name, x.Text)
-		for line := range strings.Lines(x.Mend) {
+		for line := range strings.Lines(x.Hint) {
 			fmt.Fprintf(f.s.Out, "%*s%s\n", before, "", st.Dim.Render(strings.TrimSpace(line)))
 		}
 	}
@@ -93,7 +93,7 @@ func ok(name, format string, args ...any) finding {
 }
 
 func problem(name string, err error) finding {
-	return finding{Name: name, State: "problem", Text: inOneLine(err.Error()), Mend: fault.HintOf(err)}
+	return finding{Name: name, State: "problem", Text: inOneLine(err.Error()), Hint: fault.HintOf(err)}
 }
 
 // inOneLine joins the lines of a message as one sentence would.
@@ -114,8 +114,8 @@ func inOneLine(s string) string {
 	return out
 }
 
-func warning(name, text, mend string) finding {
-	return finding{Name: name, State: "warning", Text: text, Mend: mend}
+func warning(name, text, hint string) finding {
+	return finding{Name: name, State: "warning", Text: text, Hint: hint}
 }
 
 // examine looks at one thing after the other. Settings that are missing or

@@ -31,7 +31,7 @@ func examineCommands(ctx context.Context, root string, l *config.Loaded) []findi
 	for i := range found {
 		if l.SetupCommand != "" && found[i].Name != "setup command" && found[i].State == "problem" {
 			found[i].State = "warning"
-			found[i].Mend = "unless setup_command brings it: " + found[i].Mend
+			found[i].Hint = "unless setup_command brings it: " + found[i].Hint
 		}
 	}
 	return found

@@ -157,8 +157,8 @@ func examineEndpoint(check string, info llm.Info, models []llm.Model, err error)
 	switch {
 	case err != nil:
 		f := problem(check, err)
-		if f.Mend == "" {
-			f.Mend = "see that the server at " + info.BaseURL +
+		if f.Hint == "" {
+			f.Hint = "see that the server at " + info.BaseURL +
 				" runs and can be reached, or name another with --base-url or model.base_url"
 		}
 		return f

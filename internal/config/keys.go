@@ -163,7 +163,7 @@ func keys() []key {
 		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false,
 			"its BLOCKED makes the pull request a draft"),
 		k("refactor", func(c *Config) any { return &c.Refactor }, false,
-			"`run` has green work that mended three tests or more tidied once; kept only where everything passes still"),
+			"`run` has green work that fixed three tests or more tidied once; kept only where everything passes still"),
 		k("candidates", func(c *Config) any { return &c.Candidates }, 1,
 			"proposals asked for at once; the first green one wins; 1 to 8").byFlag("candidates").between(1, 8),
 		k("sandbox.mode", func(c *Config) any { return &c.Sandbox.Mode }, "auto",

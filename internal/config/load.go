@@ -190,7 +190,7 @@ func projectFile(root string) (string, error) {
 		if _, err := os.Stat(p); err == nil {
 			found = append(found, p)
 		} else if to, e := os.Readlink(p); e == nil && errors.Is(err, fs.ErrNotExist) {
-			return "", fault.New(fault.Usage, "mend or remove the link", "%s is a link to %s, which does not exist", name, to)
+			return "", fault.New(fault.Usage, "fix or remove the link", "%s is a link to %s, which does not exist", name, to)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return "", fault.New(fault.Usage, "", "read %s: %w", name, err)
 		}

@@ -90,7 +90,7 @@ func FuzzAnyHistoryEndsWell(f *testing.F) {
 	})
 }
 
-func FuzzAnyInterruptionIsMended(f *testing.F) {
+func FuzzAnyInterruptionIsHealed(f *testing.F) {
 	for seed := range uint64(60) {
 		f.Add(someBytes(seed))
 	}

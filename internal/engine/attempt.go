@@ -89,7 +89,7 @@ func (r *run) outcome(ctx context.Context, a Attempt) (string, error) {
 	return event.RolledBack, nil
 }
 
-// qualityRound asks for gates alone to be mended. A round that breaks tests is
+// qualityRound asks for gates alone to be fixed. A round that breaks tests is
 // taken back: the gates were the smaller trouble. proposed is false where the
 // model proposes nothing at all.
 func (r *run) qualityRound(ctx context.Context, a Attempt) (out Attempt, proposed bool, err error) {

@@ -48,7 +48,7 @@ type Options struct {
 	Awaited *Awaited
 	// Looking lets the model ask to see more before it answers with edits.
 	Looking bool
-	// Refactor has green work tidied where it mended several tests.
+	// Refactor has green work tidied where it fixed several tests.
 	Refactor bool
 	// DryRun stops before the first call to the model.
 	DryRun bool
@@ -235,9 +235,9 @@ func (r *run) passesAsItIs(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	earlier := r.o.Continued && r.m.used() == 0
-	mended := r.m.From.Commit != "" && r.m.used() == r.m.Fresh && r.m.From.Tree != r.m.Start.State.Tree &&
+	fixed := r.m.From.Commit != "" && r.m.used() == r.m.Fresh && r.m.From.Tree != r.m.Start.State.Tree &&
 		(r.m.Fresh > 0 || r.m.Baseline.Green && r.Prover != nil)
-	if !r.m.Standing.Green || !earlier && !mended {
+	if !r.m.Standing.Green || !earlier && !fixed {
 		return false, nil
 	}
 	a := Attempt{State: r.m.Current, Verdict: r.m.Standing}

@@ -15,14 +15,14 @@ func (v Verdict) outside() bool { return v.Environment != "" || v.ConfigError !=
 // fault is the error of checks that could not do their work.
 func (v Verdict) fault(resume bool) error {
 	if v.ConfigError != "" {
-		return fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
+		return fault.New(fault.Usage, "fix the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	}
-	hint, onward := v.Cure, "try again, or with --anyway ask the model all the same"
+	hint, onward := v.Hint, "try again, or with --anyway ask the model all the same"
 	if resume {
 		onward = "go on with: booty resume"
 	}
 	if hint == "" {
-		hint = "mend the environment"
+		hint = "fix the environment"
 	}
 	return fault.New(fault.Environment, hint+"; then "+onward, "the checks cannot run here: %s", v.Environment)
 }
@@ -65,7 +65,7 @@ func (r *run) setUp(ctx context.Context) (ran bool, err error) {
 		case v.Green || v.Environment != "" && r.o.Anyway:
 			return ran, nil
 		case v.Environment == "":
-			return ran, fault.New(fault.Usage, "booty status latest --attempt 0 --show output has all of it; run setup_command by hand, or mend it in .booty.yml",
+			return ran, fault.New(fault.Usage, "booty status latest --attempt 0 --show output has all of it; run setup_command by hand, or fix it in .booty.yml",
 				"setup_command failed: %s", firstLine(v.Text))
 		}
 		if more, err := p.next(ctx, v.Environment); err != nil || !more {
@@ -119,7 +119,7 @@ func (v Verdict) blamed() Verdict {
 	if v.Text == "" {
 		v.Text = v.ConfigError + v.Environment
 	}
-	v.Environment, v.Cure, v.ConfigError = "", "", ""
+	v.Environment, v.Hint, v.ConfigError = "", "", ""
 	v.Green, v.Failing = false, max(1, v.Failing)
 	v.TestsFailed = v.TestsFailed || !v.GatesFailed
 	return v
@@ -128,7 +128,7 @@ func (v Verdict) blamed() Verdict {
 // quickPauses are those of one round of quick tries.
 var quickPauses = [...]time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second}
 
-// pauses are the waits for the environment to mend itself: a round of quick
+// pauses are the waits for the environment to fix itself: a round of quick
 // ones, and after each wait of patience another round.
 type pauses struct {
 	r           *run

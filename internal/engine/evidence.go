@@ -43,7 +43,7 @@ type proof struct {
 func (r *run) evidence(ctx context.Context, a *Attempt) error {
 	b := r.m.Baseline
 	red := b.TestsFailed && !r.o.Continued // unless it was earlier work on the same task that broke it
-	if names := r.mended(a.Verdict); red && (len(names) > 0 || b.Tally >= failure.Unnamed) {
+	if names := r.fixedTests(a.Verdict); red && (len(names) > 0 || b.Tally >= failure.Unnamed) {
 		e := event.EvidenceFinished{Verdict: event.Proven, Tests: names, Note: "these tests fail without the change and pass with it"}
 		if len(names) == 0 {
 			e.Note = "the tests failed before without naming one, and pass now"

@@ -259,7 +259,7 @@ func parseCheck(tree string, words []string) (check, error) {
 		case "second":
 			c.Again = failuresIn(value)
 		case "unsteady":
-			c.Unsteady = strings.Split(value, ",")
+			c.Flaky = strings.Split(value, ",")
 		case "ran":
 			c.Ran, c.RanAs = strings.Split(value, ","), cmp.Or(c.RanAs, "✓")
 		case "as":
@@ -371,7 +371,7 @@ func tell(e event.Event) string {
 	case event.ReviewFinished:
 		add("%s", e.Verdict)
 	case event.RefactorFinished:
-		add("#%d %s after %s: %s", e.Attempt, e.Outcome, tests(e.Mended), strings.TrimSpace(e.Summary+" "+e.Reason))
+		add("#%d %s after %s: %s", e.Attempt, e.Outcome, tests(e.Fixed), strings.TrimSpace(e.Summary+" "+e.Reason))
 	case event.EvidenceFinished:
 		add("%s", e.Verdict)
 	case event.ProofFinished:

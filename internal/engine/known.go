@@ -128,14 +128,14 @@ func (v Verdict) untouched(before []failure.Signature) []failure.Signature {
 	for _, f := range v.Failures {
 		failing[f.Check+"\x00"+f.Test] = true
 	}
-	mended := map[string]bool{}
+	fixed := map[string]bool{}
 	for _, s := range before {
 		if !failing[s.Check+"\x00"+s.Test] {
-			mended[s.Check+"\x00"+wholeTest(s.Test)] = true
+			fixed[s.Check+"\x00"+wholeTest(s.Test)] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(before), func(s failure.Signature) bool {
-		return mended[s.Check+"\x00"+wholeTest(s.Test)]
+		return fixed[s.Check+"\x00"+wholeTest(s.Test)]
 	})
 }
 
@@ -219,11 +219,11 @@ func (r *run) tellBefore() {
 	}
 }
 
-// mended names the tests that failed before and pass in a green verdict. One that
+// fixedTests names the tests that failed before and pass in a green verdict. One that
 // passed by itself when it was run again is none.
-func (r *run) mended(v Verdict) []string {
+func (r *run) fixedTests(v Verdict) []string {
 	b := r.m.Baseline
 	return slices.DeleteFunc(failure.Tests(b.Failures), func(name string) bool {
-		return slices.Contains(v.Known, name) || slices.Contains(b.Unsteady, name)
+		return slices.Contains(v.Known, name) || slices.Contains(b.Flaky, name)
 	})
 }

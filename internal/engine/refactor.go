@@ -19,9 +19,9 @@ type Tidier interface {
 	Elsewhere(ctx context.Context, from State, changes []edit.Change) ([]event.Problem, error)
 }
 
-// minMended is how many tests the work must have mended to be tidied: what mends
+// minFixed is how many tests the work must have fixed to be tidied: what fixes
 // fewer is small, and read at a glance.
-const minMended = 3
+const minFixed = 3
 
 // refactor has green work tidied, once: one proposal, which is kept where
 // everything passes still. Else the tree is what it was, and nothing that goes
@@ -31,8 +31,8 @@ func (r *run) refactor(ctx context.Context) error {
 	if r.Tidier == nil || r.m.Refactor != nil || a == nil || a.State != r.m.Current {
 		return nil
 	}
-	mended := r.countMended(a.Verdict)
-	if mended < minMended {
+	fixed := r.countFixed(a.Verdict)
+	if fixed < minFixed {
 		return nil
 	}
 	r.calls, r.looked, r.tidying = 0, looking{}, true
@@ -56,7 +56,7 @@ func (r *run) refactor(ctx context.Context) error {
 			return err
 		}
 	}
-	e.Attempt, e.Mended = a.N, mended
+	e.Attempt, e.Fixed = a.N, fixed
 	r.m.Refactor, r.m.Replies = &e, nil
 	r.emit(e)
 	if err := r.save(ctx); err != nil && !errors.Is(context.Cause(ctx), ErrRunTime) {
@@ -65,14 +65,14 @@ func (r *run) refactor(ctx context.Context) error {
 	return nil
 }
 
-// countMended is how many tests failed before the work and pass now. Where they
+// countFixed is how many tests failed before the work and pass now. Where they
 // did not build, those that run now tell it.
-func (r *run) countMended(v Verdict) int {
+func (r *run) countFixed(v Verdict) int {
 	b := r.m.Baseline
 	if b == nil || !b.TestsFailed {
 		return 0
 	}
-	n := len(r.mended(v))
+	n := len(r.fixedTests(v))
 	if b.Tally >= failure.Unnamed {
 		n = max(n, b.Failing-len(v.Known))
 	}
@@ -167,7 +167,7 @@ func (r *run) tryTidied(ctx context.Context, a Attempt, p Proposal) (Attempt, er
 }
 
 // worseThanGreen says why a tidied tree is not kept; "" where it is. What failed
-// before the work is known of both, but what the work has mended must pass still.
+// before the work is known of both, but what the work has fixed must pass still.
 func worseThanGreen(now, before Verdict) string {
 	again := slices.DeleteFunc(slices.Clone(now.Known), func(name string) bool {
 		return slices.Contains(before.Known, name)

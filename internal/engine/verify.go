@@ -16,7 +16,7 @@ func (r *run) verify(ctx context.Context, in VerifyInput, s State, named []strin
 			return err
 		}
 		s, r.tree = now, now
-		r.notice("info", "mended by fix_command: "+list(fixed))
+		r.notice("info", "fixed by fix_command: "+list(fixed))
 		return nil
 	}
 	k := r.known()
@@ -90,7 +90,7 @@ func (v Verdict) flakes() []string {
 func (v Verdict) Unchanged() Verdict {
 	if v.Hung != "" && v.Environment == "" {
 		v.Environment = v.Hung
-		v.Cure = "run it by hand: raise timeout in .booty.yml if it only takes longer, mend what it waits for if it hangs"
+		v.Hint = "run it by hand: raise timeout in .booty.yml if it only takes longer, fix what it waits for if it hangs"
 	}
 	return v
 }

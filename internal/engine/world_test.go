@@ -418,7 +418,7 @@ func (c *fakeChecks) Setup(ctx context.Context, report func(event.CheckFinished)
 func (c *fakeChecks) Verify(ctx context.Context, in VerifyInput) (Verdict, error) {
 	if err := (*world)(c).step(ctx, "check"); errors.Is(err, errPortInUse) {
 		in.Report(event.CheckFinished{Attempt: in.Attempt, Check: c.tree, Kind: "test", Note: err.Error()})
-		return verdict(failure.Verdict{TestsFailed: true, Failing: 1, Environment: err.Error(), Cure: "free it"}), nil
+		return verdict(failure.Verdict{TestsFailed: true, Failing: 1, Environment: err.Error(), Hint: "free it"}), nil
 	} else if err != nil {
 		return Verdict{}, err
 	}

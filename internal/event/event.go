@@ -395,9 +395,9 @@ type ReviewFinished struct {
 
 // RefactorFinished tells what became of the one proposal that tidies green work.
 type RefactorFinished struct {
-	// Attempt is the one that was green, Mended how many tests the work mended.
+	// Attempt is the one that was green, Fixed how many tests the work fixed.
 	Attempt int `json:"attempt"`
-	Mended  int `json:"mended"`
+	Fixed   int `json:"fixed"`
 	// Outcome is kept, taken_back, refused, nothing, budget or failed.
 	Outcome string `json:"outcome"`
 	Summary string `json:"summary,omitempty"`

@@ -36,10 +36,10 @@ type Verdict struct {
 	// gates of which the output tells none.
 	Findings     []Failure `json:"findings,omitempty"`
 	UnnamedGates []string  `json:"unnamed_gates,omitempty"`
-	// Unsteady are tests that failed among the others and passed alone; Again are the
+	// Flaky are tests that failed among the others and passed alone; Again are the
 	// failures of those that failed alone as well, as that run told them.
-	Unsteady []string  `json:"unsteady,omitempty"`
-	Again    []Failure `json:"again,omitempty"`
+	Flaky []string  `json:"flaky,omitempty"`
+	Again []Failure `json:"again,omitempty"`
 	// Reran are the full runs that were made twice, nothing changed, since what
 	// failed passed alone.
 	Reran []Reran `json:"-"`
@@ -68,9 +68,9 @@ type Verdict struct {
 	Signature string `json:"signature,omitempty"`
 	// Hung says that a check did not end in time; "" else.
 	Hung string `json:"-"`
-	// Environment says what outside the code broke the checks, Cure what fixes it.
+	// Environment says what outside the code broke the checks, Hint what fixes it.
 	Environment string `json:"environment,omitempty"`
-	Cure        string `json:"cure,omitempty"`
+	Hint        string `json:"hint,omitempty"`
 	// Unread says that no failing check, gate or test, named a test or a file: nobody
 	// can act on that, also where its form is known.
 	Unread bool `json:"unread,omitempty"`

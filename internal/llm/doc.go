@@ -10,7 +10,7 @@
 // A try goes through endpoint.go (which protocol, which settings), transport.go and
 // frames.go (one request, clean JSON values), answer.go (a whole reply, or why not),
 // usage.go and prices.go (what it cost), judge.go and overflow.go (what an error
-// means and what mends it), quirks.go (what the server does not accept); retry.go
+// means and what fixes it), quirks.go (what the server does not accept); retry.go
 // makes the next one.
 //
 // Promises. Complete returns promptly when its context ends, at whatever

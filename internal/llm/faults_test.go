@@ -204,7 +204,7 @@ func TestFaultsThatAreNone(t *testing.T) {
 	})
 }
 
-// TestSomeFaultsAreNotTriedAgain, with the cure that fits.
+// TestSomeFaultsAreNotTriedAgain, with the hint that fits.
 func TestSomeFaultsAreNotTriedAgain(t *testing.T) {
 	each(t, func(t *testing.T, d dialect) {
 		for _, c := range []struct {

@@ -55,12 +55,12 @@ func (c *endpoint) judge(ctx context.Context, err error) error {
 	return passing("connect to %s: %w", host(c.info.BaseURL), err)
 }
 
-// forGood is an error that no further try mends.
+// forGood is an error that no further try fixes.
 func (c *client) forGood(hint string, err error) error {
 	return fault.New(fault.Model, hint, "ask %s: %w", c.label(), err)
 }
 
-// tlsHint knows the failures of TLS, which no retry mends.
+// tlsHint knows the failures of TLS, which no retry fixes.
 func tlsHint(err error) (string, bool) {
 	var verify *tls.CertificateVerificationError
 	var authority x509.UnknownAuthorityError

@@ -44,7 +44,7 @@ func ForIssue(ctx context.Context, s *runner.Session, o Options, name string, j 
 	want, err := config.BranchName(g.s.Settings.GitHub.Branch,
 		config.BranchData{Number: g.issue.Number, Slug: runner.Slug(g.issue.Title)})
 	if err != nil {
-		return fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
+		return fault.New(fault.Usage, "fix github.branch in .booty.yml", "name the branch: %w", err)
 	}
 	want = cmp.Or(o.Branch, want)
 	if err := g.findWork(ctx, j.Task); err != nil {

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -18,8 +17,10 @@ import (
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/booty-cli/booty/internal/llm"
+	"github.com/booty-cli/booty/internal/placeholder"
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/runner"
+	"github.com/booty-cli/booty/internal/shellword"
 )
 
 // maxRounds is how often a turn brings the base in anew, where that moves on or is
@@ -197,8 +198,9 @@ func (d *desk) session() (*runner.Session, error) {
 	settings.MaxRetries = d.note.Of
 	settings.GitHub.Labels = []string{d.q.labels.Queue()}
 	if t := settings.Specs.TestCommand; t != "" {
-		command, ok := check.ForFile(t, d.spec.File)
-		if !ok {
+		parts, err := placeholder.Parse(t, "File")
+		command, ok := shellword.Fill(parts, map[string][]string{"File": {d.spec.File}})
+		if err != nil || !ok {
 			return nil, fault.New(fault.Usage, "rename the file, or quote {{.File}} otherwise",
 				"%s cannot be put into specs.test_command", d.spec.File)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
+	"github.com/booty-cli/booty/internal/shellword"
 )
 
 // PullRequest is all that a pull request, or a comment about a failed run, says.
@@ -353,6 +354,5 @@ func (p PullRequest) local() string {
 }
 
 func shellWord(s string) bool {
-	return s != "" && !strings.HasPrefix(s, "-") &&
-		strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-+@") == ""
+	return !strings.HasPrefix(s, "-") && shellword.Plain(s)
 }

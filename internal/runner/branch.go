@@ -71,7 +71,7 @@ func branchFor(ctx context.Context, s *Session, wanted string, t Task) (string, 
 		var err error
 		name, err = config.BranchName(s.Settings.GitHub.Branch, config.BranchData{Number: t.Number, Slug: Slug(t.Title)})
 		if err != nil {
-			return "", fault.New(fault.Usage, "mend github.branch in .booty.yml", "name the branch: %w", err)
+			return "", fault.New(fault.Usage, "fix github.branch in .booty.yml", "name the branch: %w", err)
 		}
 	}
 	return freeBranch(ctx, s.Repo, name), nil

@@ -62,7 +62,7 @@ func checkedTree(ctx context.Context, s *Session, staged bool) (*workspace.Repo,
 	return s.Repo, func(context.Context) error { return nil }, nil
 }
 
-// runChecks runs setup, gates and tests; nothing is mended.
+// runChecks runs setup, gates and tests; nothing is fixed.
 func runChecks(ctx context.Context, b *bench, tree *workspace.Repo) (engine.Verdict, error) {
 	c, err := b.checksOf(ctx, tree)
 	if err != nil {
@@ -110,9 +110,9 @@ func judged(v engine.Verdict) error {
 	case v.Unheard != "":
 		return v.Unbelievable()
 	case v.ConfigError != "":
-		return fault.New(fault.Usage, "mend the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
+		return fault.New(fault.Usage, "fix the command in .booty.yml; booty init --check tries it", "%s", v.ConfigError)
 	case v.Environment != "":
-		return fault.New(fault.Environment, v.Cure, "the checks cannot run here: %s", v.Environment)
+		return fault.New(fault.Environment, v.Hint, "the checks cannot run here: %s", v.Environment)
 	}
 	return fault.New(fault.Exhausted, "booty refine works on it", "the checks fail")
 }

@@ -34,7 +34,7 @@ type checks struct {
 	steps int
 }
 
-// asItIs lets no gate mend what it finds: the tree must pass as it is.
+// asItIs lets no gate fix what it finds: the tree must pass as it is.
 func (c *checks) asItIs() {
 	for i := range c.suite.Gates {
 		c.suite.Gates[i].FixCommand = ""

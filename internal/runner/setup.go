@@ -195,7 +195,7 @@ func (c *checks) Setup(ctx context.Context, report func(event.CheckFinished)) (e
 	} else {
 		err = c.setups.failed(ctx)
 	}
-	v := failure.Verdict{Green: r.Passed, Text: whyFailed(r), Environment: r.Environment, Cure: r.Cure}
+	v := failure.Verdict{Green: r.Passed, Text: whyFailed(r), Environment: r.Environment, Hint: r.Hint}
 	return engine.Verdict{Verdict: v}, err
 }
 

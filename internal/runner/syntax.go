@@ -9,6 +9,7 @@ import (
 	"github.com/booty-cli/booty/internal/check"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/guard"
+	"github.com/booty-cli/booty/internal/shellword"
 	"github.com/booty-cli/booty/internal/syntax"
 	"github.com/booty-cli/booty/pkg/edit"
 )
@@ -20,7 +21,7 @@ const parseTimeout = 20 * time.Second
 // checks run: caged, without booty's keys.
 func newSyntax(root string, c *checks) *syntax.Checker {
 	return &syntax.Checker{
-		Root: root, Temp: c.box.Temp(), Caged: c.box.Active, Quote: check.Quote,
+		Root: root, Temp: c.box.Temp(), Caged: c.box.Active, Quote: shellword.Quote,
 		Run: func(ctx context.Context, command string) (syntax.Ran, error) {
 			r, err := c.runner.Run(ctx, check.Step{Name: "parse", Kind: check.GateK, Command: command, Timeout: parseTimeout})
 			_ = os.Remove(r.Log)

@@ -318,8 +318,8 @@ func ended(res check.Result) detect.Outcome {
 		o.State, o.TimedOut, o.Why = detect.Blocked, true, fmt.Sprintf("it did not end within %s", res.Timeout.Round(time.Second))
 	case res.Environment != "":
 		o.State, o.Why = detect.Blocked, res.Environment
-		if res.Cure != "" {
-			o.Why += " (" + res.Cure + ")"
+		if res.Hint != "" {
+			o.Why += " (" + res.Hint + ")"
 		}
 	case res.End == check.NotStarted:
 		o.State, o.Why = detect.Blocked, "it cannot be started: "+whyFailed(res)
