@@ -48,7 +48,7 @@ func commandIn(t *testing.T, files map[string]string) (f *factory, out, errs *by
 // its options, and a check, a run and an undo follow from one another.
 func TestACommandRunsWithoutItsCommandLine(t *testing.T) {
 	const reply = "Summary: fix: say hello\n\nhello.txt\n```\nhello\n```\n"
-	f, out, errs := commandIn(t, map[string]string{".booty.yml": "test_command: grep -q hello hello.txt\n", "hello.txt": "bye\n"})
+	f, out, errs := commandIn(t, map[string]string{".booty.yml": "test_command: grep -q hello hello.txt\ntest_count: off\n", "hello.txt": "bye\n"})
 	ctx := context.Background()
 
 	if err := checkRun(ctx, f, checkOptions{}); fault.KindOf(err) != fault.Exhausted {
