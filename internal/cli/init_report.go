@@ -100,7 +100,10 @@ func (f *factory) printInit(path string, r detect.Result) {
 	}
 	for _, c := range r.Tests {
 		f.say("  test:  %s (from %s; %s)", c.Command, c.From, f.outcome(detect.Test, c.Outcome))
-		if !c.Certain() {
+		switch {
+		case c.Outcome.State == detect.NoTests:
+			f.say("         set test_count: off if its exit code is to be believed")
+		case !c.Certain():
 			f.say("         look at it: nothing has shown that it runs the tests")
 		}
 		if c.Needs != "" {

@@ -19,7 +19,8 @@ func (f *factory) tryOut(ctx context.Context, found detect.Found, o initOptions,
 	defer closing(s, &err)
 	show, tell, end := f.watchTrial(s.Session, r)
 	defer end()
-	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx}}
+	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx},
+		Believe: s.Settings.TestCount == "off"}
 	result, err = runner.Trial(ctx, s.Session, found, options, show, tell)
 	if fault.KindOf(err) == fault.Git && !o.check {
 		f.say("booty: nothing was tried: %s", err)
@@ -38,7 +39,8 @@ func (f *factory) checkCommands(ctx context.Context, o initOptions, r *initRepor
 	defer closing(s, &err)
 	show, tell, end := f.watchTrial(s.Session, r)
 	defer end()
-	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx}}
+	options := runner.TrialOptions{Timeout: s.Settings.Timeout.Std(), Budget: o.budget, Installed: machine{ctx},
+		Believe: s.Settings.TestCount == "off"}
 	tried, err := runner.TryCommands(ctx, s.Session, options, show, tell)
 	if err != nil {
 		return err
@@ -59,8 +61,8 @@ func judgeTried(tried []detect.Chosen) error {
 		case c.Outcome.State == detect.Blocked && environment == nil:
 			environment = fault.New(fault.Environment, "see to that, then: booty init --check", "%s cannot run here: %s", c.Command, c.Outcome.Why)
 		case c.Outcome.State == detect.NoTests:
-			return fault.New(fault.Exhausted, "name a command that runs tests as test_command: booty init --force looks for one",
-				"%s ended well, but counted no test", c.Command)
+			return fault.New(fault.Exhausted, "name a command that runs tests as test_command; booty init --force looks for one; test_count: off believes its exit code",
+				"%s ended well, but counted no test%s", c.Command, because(c.Outcome.Why))
 		case !c.Outcome.Passed:
 			failed++
 		}
@@ -73,6 +75,13 @@ func judgeTried(tried []detect.Chosen) error {
 			"%d of the commands failed", failed)
 	}
 	return nil
+}
+
+func because(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
 }
 
 func timedOut(o detect.Outcome) string { return "timed out: " + o.Why }
@@ -118,7 +127,7 @@ func (f *factory) outcome(kind detect.Kind, o detect.Outcome) string {
 	case o.State == detect.Uncounted:
 		return st.Good.Render("passed") + took + ", " + o.Why
 	case o.State == detect.NoTests:
-		return st.Bad.Render("no test was counted") + took
+		return st.Bad.Render("no test was counted") + took + because(o.Why)
 	}
 	return st.Bad.Render("failed") + took + ": " + o.Why
 }

@@ -20,7 +20,7 @@ const (
 	Counted
 	// NoTests: it ended well and ran no test.
 	NoTests
-	// Uncounted: it ended well, but its runner does not say how many tests ran.
+	// Uncounted: it ended well and counted nothing, but was seen to run tests.
 	Uncounted
 	// Failed: it failed before it ran a test.
 	Failed
@@ -63,7 +63,7 @@ type Chosen struct {
 // Certain reports whether a run has shown that the command is one, or, where nothing was
 // tried, CI or CONTRIBUTING says so and needs nothing beside it.
 func (c Chosen) Certain() bool {
-	return c.Outcome.State == Counted && c.Outcome.Passing > 0 || c.Outcome.State == Untried && c.Rank >= guideRank && c.Needs == ""
+	return c.Outcome.State == Counted && c.Outcome.Passing > 0 || c.Outcome.State == Uncounted || c.Outcome.State == Untried && c.Rank >= guideRank && c.Needs == ""
 }
 
 // Result is what goes into the file, and what does not.
@@ -131,7 +131,7 @@ func (f Found) chooseTests(r *Result, outcomes map[int]Outcome) {
 		case c.Outcome.State == Counted && c.Outcome.Passing > 0:
 			good = append(good, c)
 		case c.Outcome.State == NoTests && !c.own:
-			r.leave(c, "it ran no test")
+			r.leave(c, cmp.Or(c.Outcome.Why, "it ran no test"))
 		default:
 			rest = append(rest, c)
 		}

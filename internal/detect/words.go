@@ -76,15 +76,6 @@ var words = []struct {
 	{"dart", testRole, `(?:dart|flutter) test`}, {"dart", lintRole, `(?:dart|flutter) analyze`}, {"dart", setupRole, `(?:dart|flutter) pub get`},
 }
 
-// Quiet reports whether a command is that of a runner which says nothing of tests that pass.
-func Quiet(command string) bool {
-	return quiet().MatchString(core(command[strings.LastIndex(command, "&& ")+1:]))
-}
-
-var quiet = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\W*(?:(?:\./)?gradlew? |zig build |dune |bazel )`)
-})
-
 // actions are somebody's that stand for a command.
 var actions = map[string]string{
 	"golangci/golangci-lint-action": "golangci-lint run", "astral-sh/ruff-action": "ruff check", "chartboost/ruff-action": "ruff check",

@@ -70,7 +70,7 @@ func heardIn(ctx context.Context, c *copied, w *workspace.Repo, isTest func(stri
 		for _, res := range v.Results {
 			switch {
 			case res.Passed:
-				why = fmt.Sprintf("%d expectations of its tests were made wrong, in %s, and it passed all the same", n, countFiles(len(changes)))
+				why = fmt.Sprintf("what its tests expect was made wrong in %s, and it passed all the same", places(n, len(changes)))
 				unheard = append(unheard, res.Command)
 			case res.End == check.TimedOut || res.Environment != "":
 				why = "with its tests made wrong it cannot run: " + whyFailed(res)
@@ -90,11 +90,15 @@ func heardIn(ctx context.Context, c *copied, w *workspace.Repo, isTest func(stri
 	return unheard, why, nil
 }
 
-func countFiles(n int) string {
-	if n == 1 {
-		return "1 file"
+// places counts expectations and the files that they are in.
+func places(n, files int) string {
+	switch {
+	case n == 1:
+		return "1 place"
+	case files == 1:
+		return fmt.Sprintf("%d places of 1 file", n)
 	}
-	return fmt.Sprintf("%d files", n)
+	return fmt.Sprintf("%d places of %d files", n, files)
 }
 
 // unbuilt says that it is not tests that failed: they do not build.

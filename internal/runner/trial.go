@@ -15,12 +15,16 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/journal"
 	"github.com/booty-cli/booty/internal/report"
+	"github.com/booty-cli/booty/internal/testfile"
+	"github.com/booty-cli/booty/internal/workspace"
 )
 
 // TrialOptions bound a trial.
 type TrialOptions struct {
 	// Timeout is what one command may take, Budget all of them together.
 	Timeout, Budget time.Duration
+	// Believe takes exit code 0 of a test command that counts nothing for what it says.
+	Believe bool
 	// Installed says what can be started here.
 	Installed detect.Machine
 }
@@ -36,7 +40,9 @@ type trial struct {
 	found    detect.Found
 	o        TrialOptions
 	end      time.Time
-	runner   *check.Runner
+	checks   *checks
+	repo     *workspace.Repo
+	head     string
 	now      func() time.Time
 	tell     Trying
 	outcomes map[int]detect.Outcome
@@ -161,7 +167,7 @@ func (t *trial) open(ctx context.Context, s *Session, show Show) (done func() er
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	t.runner = c.runner
+	t.checks, t.repo, t.head = c, there.Repo, head
 	return b.Close, nil
 }
 
@@ -271,10 +277,36 @@ func (t *trial) run(ctx context.Context, kind detect.Kind, command string) (dete
 		if kind == detect.Setup {
 			step.Kind, step.Timeout = check.Setup, t.left()/2 // the tests are what it is all about
 		}
-		res, err := t.runner.Run(ctx, step)
+		res, err := t.checks.runner.Run(ctx, step)
 		return ended(res), err
 	}
-	return testOutcome(ctx, t.runner, step)
+	o, err := testOutcome(ctx, t.checks.runner, step)
+	if err == nil && o.State == detect.Uncounted {
+		o, err = t.heard(ctx, step, o)
+	}
+	return o, err
+}
+
+// heard asks of a command that counts nothing whether it runs tests.
+func (t *trial) heard(ctx context.Context, step check.Step, o detect.Outcome) (detect.Outcome, error) {
+	if t.o.Believe {
+		o.Why = "test_count is off"
+		return o, nil
+	}
+	c := *t.checks
+	c.suite = check.Suite{Tests: []check.Step{step}}
+	unheard, why, err := heardIn(ctx, &copied{root: t.repo.Root(), checks: &c}, t.repo, testfile.Is, t.head, []string{step.Command})
+	switch {
+	case ctx.Err() != nil:
+		return o, err
+	case err != nil:
+		why = err.Error()
+	case len(unheard) == 0:
+		o.Why = "it counts no tests, but fails where tests expect something wrong"
+		return o, nil
+	}
+	o.State, o.Passed, o.Why = detect.NoTests, false, why
+	return o, nil
 }
 
 // testOutcome runs a test command as a run would.
@@ -295,12 +327,12 @@ func testOutcome(ctx context.Context, runner *check.Runner, step check.Step) (de
 	}
 	switch {
 	case o.State == detect.Blocked:
-	case o.Tests == 0 && o.Passed && detect.Quiet(step.Command):
-		o.State, o.Why = detect.Uncounted, "its runner does not say how many tests ran"
+	case o.Tests == 0 && o.Passed && len(v.Silent) > 0:
+		o.State = detect.Uncounted
 	case o.Tests == 0 && res.ExitCode == 0:
-		o.State, o.Passed = detect.NoTests, false
+		o.State, o.Passed, o.Why = detect.NoTests, false, ""
 	case o.Tests == 0 && v.NoTests:
-		o.State = detect.NoTests
+		o.State, o.Why = detect.NoTests, ""
 	case o.Tests == 0:
 		o.State = detect.Failed
 	case !o.Passed:

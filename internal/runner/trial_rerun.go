@@ -44,7 +44,7 @@ func (t *trial) rerun(ctx context.Context, c detect.Chosen) (string, error) {
 	}
 	name := o.Names[len(o.Names)/2]
 	for _, template := range candidates {
-		v, err := t.runner.Verify(ctx, check.Suite{Tests: []check.Step{step}, Rerun: template}, check.VerifyOptions{
+		v, err := t.checks.runner.Verify(ctx, check.Suite{Tests: []check.Step{step}, Rerun: template}, check.VerifyOptions{
 			Alone: []failure.Failure{{Test: name, Check: step.Name, File: fileOf(name)}},
 		})
 		if err != nil {
