@@ -27,6 +27,7 @@ func githubCommands() map[string]func(ts *testscript.TestScript, neg bool, args 
 		"hubchange":   hubChangeCommand,
 		"hubfault":    hubFaultCommand,
 		"hubmerge":    hubMergeCommand,
+		"hubpull":     hubPullCommand,
 		"hubrequests": hubRequestsCommand,
 		"actionlint":  actionlintCommand,
 		"githttp":     gitHTTPCommand,
@@ -119,6 +120,22 @@ func hubChangeCommand(ts *testscript.TestScript, neg bool, args []string) {
 			s.Pulls = nil
 		}
 		ts.Check(json.Unmarshal(data, s))
+	})
+}
+
+// hubPullCommand changes fields of a pull request: hubpull NUMBER FILE.json.
+func hubPullCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: hubpull NUMBER FILE.json")
+	}
+	hubOf(ts).Change(func(s *testkit.GitHubState) {
+		for _, p := range s.Pulls {
+			if strconv.Itoa(p.Number) == args[0] {
+				ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), p))
+				return
+			}
+		}
+		ts.Fatalf("there is no pull request %s", args[0])
 	})
 }
 

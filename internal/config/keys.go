@@ -211,6 +211,12 @@ func keys() []key {
 			"attempts for a spec, over all runs").between(1, 100),
 		k("specs.auto_merge", func(c *Config) any { return &c.Specs.AutoMerge }, true,
 			"merge a spec's pull request (squash) once its checks pass"),
+		k("specs.order", func(c *Config) any { return &c.Specs.Order }, nil,
+			"globs of files: their specs come first, in this order, before priority, path and position").
+			checked(checkGlob),
+		k("specs.wait", func(c *Config) any { return &c.Specs.Wait }, Duration(10*minute),
+			"how long a pull request that GitHub is to merge is waited for before the next spec is begun").
+			between(0, 24*hour),
 		k("specs.test_command", func(c *Config) any { return &c.Specs.TestCommand }, "",
 			"runs the file of the spec under way, `{{.File}}`, beside `test_command`: for tests that it leaves out").
 			checked(checkSpecTest),

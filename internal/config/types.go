@@ -165,6 +165,10 @@ type Specs struct {
 	Patterns    []SpecPattern `yaml:"patterns,omitempty"`
 	MaxAttempts int           `yaml:"max_attempts,omitempty"`
 	AutoMerge   bool          `yaml:"auto_merge,omitempty"`
+	// Order are globs of the files whose specs come first.
+	Order []string `yaml:"order,omitempty"`
+	// Wait is how long GitHub may take to merge before the next spec is begun.
+	Wait Duration `yaml:"wait,omitempty"`
 	// TestCommand runs the file of the spec that is worked on, beside the test commands.
 	TestCommand string `yaml:"test_command,omitempty"`
 }

@@ -3,11 +3,13 @@ package github
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,6 +96,82 @@ func (c *Client) FailedChecks(ctx context.Context, commit string) (all []Check, 
 		}
 	}
 	return all, running, nil
+}
+
+// Standing is how an open pull request stands with the checks of its head commit.
+type Standing struct {
+	// Queued says that it waits in a merge queue.
+	Queued bool
+	// Failed are the checks that keep it from being merged: the required ones, or all where
+	// none is. Running is how many of these are under way.
+	Failed  []string
+	Running int
+}
+
+const standingQuery = `query Standing($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      isInMergeQueue
+      commits(last: 1) { nodes { commit { statusCheckRollup { contexts(first: 100) { nodes {
+        ... on CheckRun { name status conclusion isRequired(pullRequestNumber: $number) }
+        ... on StatusContext { context state isRequired(pullRequestNumber: $number) }
+      } } } } } }
+    }
+  }
+}`
+
+// Standing asks how a pull request stands.
+func (c *Client) Standing(ctx context.Context, n int) (Standing, error) {
+	var in struct {
+		Repository struct {
+			PullRequest struct {
+				IsInMergeQueue bool
+				Commits        struct {
+					Nodes []struct {
+						Commit struct {
+							StatusCheckRollup *struct {
+								Contexts struct{ Nodes []contextJSON }
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	vars := map[string]any{"owner": c.o.Repo.Owner, "name": c.o.Repo.Name, "number": n}
+	if err := c.graphql(ctx, fmt.Sprintf("read the checks of #%d", n), standingQuery, vars, &in); err != nil {
+		return Standing{}, err
+	}
+	p := in.Repository.PullRequest
+	out := Standing{Queued: p.IsInMergeQueue}
+	for _, node := range p.Commits.Nodes {
+		if node.Commit.StatusCheckRollup == nil {
+			continue
+		}
+		contexts := node.Commit.StatusCheckRollup.Contexts.Nodes
+		required := slices.ContainsFunc(contexts, func(k contextJSON) bool { return k.IsRequired })
+		for _, k := range contexts {
+			switch {
+			case required && !k.IsRequired:
+			case k.running():
+				out.Running++
+			case failed(strings.ToLower(k.Conclusion)) || k.State == "FAILURE" || k.State == "ERROR":
+				out.Failed = append(out.Failed, cmp.Or(k.Name, k.Context))
+			}
+		}
+	}
+	return out, nil
+}
+
+// contextJSON is a check run, or a commit status.
+type contextJSON struct {
+	Name, Status, Conclusion string
+	Context, State           string
+	IsRequired               bool
+}
+
+func (k contextJSON) running() bool {
+	return k.Name != "" && k.Status != "COMPLETED" || k.State == "PENDING" || k.State == "EXPECTED"
 }
 
 // Job is a job of GitHub Actions.

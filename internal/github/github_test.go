@@ -2,11 +2,14 @@ package github
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -164,6 +167,44 @@ func TestWhatGitHubPutsOffIsAskedAgain(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is there once, however often it is asked for, is asked for again.
+func TestLabelsAreAskedForAgain(t *testing.T) {
+	r := newRig(t, testkit.GitHubState{Issues: []*testkit.GitHubIssue{{Number: 1}}})
+	r.hub.Fault(testkit.GitHubFault{Method: "POST", Path: "repos/acme/app/labels", Status: 502, Late: true})
+	r.hub.Fault(testkit.GitHubFault{Method: "POST", Path: "repos/acme/app/issues/1/labels", Status: 503, Times: 2})
+	if err := r.AddLabels(t.Context(), 1, []string{"booty"}); err != nil {
+		t.Fatal(err)
+	}
+	r.hub.Change(func(s *testkit.GitHubState) {
+		if got := s.Issues[0].Labels; !slices.Equal(got, []string{"booty"}) {
+			t.Errorf("got %v", got)
+		}
+	})
+}
+
+// Nothing is left to wait for, and the branch takes changes through its queue alone.
+func TestAMergeQueueIsGoneThrough(t *testing.T) {
+	testkit.Hermetic(t)
+	dir := testkit.Repo(t, map[string]string{"a": "a"})
+	testkit.Git(t, dir, "branch", "work")
+	r := newRig(t, testkit.GitHubState{Dir: dir + "/.git", AutoMerge: true, Clean: true,
+		Rules: map[string][]json.RawMessage{"main": {json.RawMessage(`{"type":"merge_queue"}`)}},
+		Pulls: []*testkit.GitHubPull{{Number: 7, State: "open", Head: "work", HeadOwner: "acme", Base: "main",
+			Checks: []*testkit.GitHubCheck{{Name: "a", Conclusion: "failure"}, {Name: "b", Required: true},
+				{Name: "c", Conclusion: "failure", Required: true, Status: true}}}}})
+	p, err := r.PullRequest(t.Context(), 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if how, why, err := r.AutoMerge(t.Context(), p, p.Commit); how != Waiting || err != nil {
+		t.Errorf("got %s, %s, %v", how, why, err)
+	}
+	st, err := r.Standing(t.Context(), 7)
+	if want := (Standing{Queued: true, Failed: []string{"c"}, Running: 1}); err != nil || !reflect.DeepEqual(st, want) {
+		t.Errorf("got %+v, %v, want %+v", st, err, want)
 	}
 }
 

@@ -33,6 +33,8 @@ type PullRequest struct {
 	// HeadURL and HeadSSH are where that repository is cloned from.
 	HeadURL, HeadSSH string
 	Locked           bool
+	// Updated is when it, or what is said of it, last changed.
+	Updated time.Time
 }
 
 type pullJSON struct {
@@ -54,6 +56,7 @@ type pullJSON struct {
 	AutoMerge *struct{} `json:"auto_merge"`
 	Editable  bool      `json:"maintainer_can_modify"`
 	Locked    bool      `json:"locked"`
+	Updated   time.Time `json:"updated_at"`
 }
 
 type refJSON struct {
@@ -71,7 +74,7 @@ func (p pullJSON) pull() PullRequest {
 	out := PullRequest{
 		Number: p.Number, ID: p.NodeID, URL: p.HTMLURL, Title: p.Title, Body: p.Body, State: p.State, Draft: p.Draft,
 		Merged: p.Merged || p.MergedAt != "", Author: p.User.Login, Head: p.Head.Ref, Commit: p.Head.SHA, Base: p.Base.Ref,
-		AutoMerge: p.AutoMerge != nil, Editable: p.Editable, Locked: p.Locked,
+		AutoMerge: p.AutoMerge != nil, Editable: p.Editable, Locked: p.Locked, Updated: p.Updated,
 	}
 	if p.Head.User != nil {
 		out.HeadOwner = p.Head.User.Login
@@ -290,6 +293,10 @@ const autoMergeMutation = `mutation AutoMerge($id: ID!) {
   enablePullRequestAutoMerge(input: {pullRequestId: $id, mergeMethod: SQUASH}) { pullRequest { number } }
 }`
 
+const enqueueMutation = `mutation Enqueue($id: ID!) {
+  enqueuePullRequest(input: {pullRequestId: $id}) { mergeQueueEntry { position } }
+}`
+
 // Merging is what became of a wish to merge.
 type Merging string
 
@@ -320,6 +327,11 @@ func (c *Client) AutoMerge(ctx context.Context, p PullRequest, commit string) (M
 	in := map[string]any{"merge_method": "squash", "sha": commit}
 	err = c.do(ctx, fmt.Sprintf("merge pull request #%d", p.Number), http.MethodPut,
 		c.path("/pulls/%d/merge", p.Number), in, nil)
+	if said(err, "merge queue") {
+		err = c.graphql(ctx, fmt.Sprintf("put pull request #%d into the merge queue", p.Number), enqueueMutation,
+			map[string]any{"id": p.ID}, nil)
+		return Waiting, "", err
+	}
 	if s := status(err); s == http.StatusMethodNotAllowed || s == http.StatusConflict || s == http.StatusForbidden {
 		return NotAllowed, err.Error(), nil
 	}

@@ -2,6 +2,7 @@ package pullrequest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
@@ -27,6 +28,8 @@ type Spec struct {
 	Pull github.PullRequest
 	// Used and Of are the attempts, over all runs.
 	Used, Of int
+	// Asked is what else is to be done, though the checks pass here; "" for nothing.
+	Asked string
 	// Title gives the pull request's title once a run has ended.
 	Title func() string
 	// Ahead gives the commit that an attempt of the run under way has been pushed as,
@@ -48,8 +51,27 @@ func (g *Target) ForSpec(ctx context.Context, sp Spec, j *runner.Job) error {
 		return err
 	}
 	j.MaxAttempts, j.Earlier = sp.Of-sp.Used, sp.Used
+	if sp.Asked != "" {
+		j.Task.Text += "\n" + sp.Asked
+	}
 	j.Shared = g.shared(j.Task)
+	j.Shared.Asked = sp.Asked != ""
 	return nil
+}
+
+// FailedChecks tells what the named checks of a commit printed, for the model.
+func (g *Target) FailedChecks(ctx context.Context, commit string, names []string) (string, error) {
+	failed, _, err := g.client.FailedChecks(ctx, commit)
+	if err != nil {
+		return "", err
+	}
+	text := "The work so far passes where booty runs, but not where its pull request is checked.\n"
+	for _, c := range failed {
+		if slices.Contains(names, c.Name) {
+			text += "\n" + g.readCheck(ctx, c).words()
+		}
+	}
+	return text, nil
 }
 
 // ForSpecAgain goes on with a run on a spec that is taken up again: it fills in the

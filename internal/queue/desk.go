@@ -32,6 +32,8 @@ type desk struct {
 	// anew says that a person has freed the spec, and its attempts are counted from the
 	// first again.
 	anew bool
+	// asked is what the pull request's own checks ask for, though all passes here.
+	asked string
 	// mu holds what is done beside a run apart from the signs of life.
 	mu sync.Mutex
 }

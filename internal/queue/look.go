@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/booty-cli/booty/internal/config"
@@ -43,6 +44,8 @@ type Queue struct {
 	files map[string][]byte
 	// again is a run that is taken up again, until that is done; nil for none.
 	again *runner.Job
+	// rested is how long this process has waited for the merge of a pull request.
+	rested map[int]time.Duration
 	// known are the open pull requests by number.
 	known map[int]github.PullRequest
 }
@@ -58,7 +61,7 @@ func Open(ctx context.Context, s *runner.Session, o Options) (*Queue, error) {
 			"the queue works on branches of %s itself, which this login may not push to", r.Repo)
 	}
 	return &Queue{s: s, o: o, labels: Labels(s.Settings.Specs.Label), target: target,
-		client: target.Client()}, nil
+		client: target.Client(), rested: map[int]time.Duration{}}, nil
 }
 
 // Repo is the repository on GitHub.
@@ -96,10 +99,30 @@ func (q *Queue) look(ctx context.Context) (Situation, error) {
 				return sit, err
 			}
 			pull.Clash = len(clash) > 0
+			if err := q.checksOf(ctx, &pull, p); err != nil {
+				return sit, err
+			}
 		}
 		sit.Open = append(sit.Open, pull)
 	}
 	return sit, nil
+}
+
+// checksOf fills in how a ready pull request stands with its checks.
+func (q *Queue) checksOf(ctx context.Context, pull *Pull, p github.PullRequest) error {
+	st, err := q.client.Standing(ctx, p.Number)
+	if err != nil {
+		return err
+	}
+	pull.Queued, pull.Red = st.Queued, st.Failed
+	since := max(q.s.Now().Sub(p.Updated), q.rested[p.Number]) // clocks may differ
+	pull.Rested = since >= q.s.Settings.Specs.Wait.Std()
+	if len(pull.Red) == 0 {
+		return nil
+	}
+	base, _, err := q.client.FailedChecks(ctx, q.commit)
+	pull.RedToo = slices.ContainsFunc(base, func(c github.Check) bool { return slices.Contains(pull.Red, c.Name) })
+	return err
 }
 
 // isOurs tells the queue's pull requests by label, by the line in their text,
@@ -134,8 +157,15 @@ func (q *Queue) pullOf(p github.PullRequest) Pull {
 		Number: p.Number, URL: p.URL, Spec: q.specOf(p), Title: p.Title, Head: p.Head, Commit: p.Commit,
 		Labels: p.Labels,
 		Draft:  p.Draft || strings.HasPrefix(p.Title, "[WIP]"), AutoMerge: p.AutoMerge,
+		Look:   looked(p.Body),
 		Closed: p.State == "closed" || p.Merged, Merged: p.Merged, SetAside: strings.Contains(p.Body, setAside),
 	}
+}
+
+// looked reports whether a text tells what a person must look at before a merge.
+func looked(body string) bool {
+	past := report.PastOf(body)
+	return past != nil && past.Look
 }
 
 // setAside is the line in the text of a pull request whose spec booty left to a
@@ -172,7 +202,11 @@ func (q *Queue) pending(ctx context.Context) ([]specs.Spec, error) {
 			q.files[f.Path], all = f.Data, append(all, found...)
 		}
 	}
-	return specs.Order(all), nil
+	order := q.s.Settings.Specs.Order
+	return specs.Order(all, func(path string) int {
+		i := slices.IndexFunc(order, func(g string) bool { ok, _ := doublestar.Match(g, path); return ok })
+		return (i + len(order) + 1) % (len(order) + 1) // those of no glob come last
+	}), nil
 }
 
 // finderOf makes the finder that knows the user's own patterns.

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/specs"
 )
@@ -47,6 +48,8 @@ const (
 	// its spec is pending again.
 	Orphaned Kind = "orphaned"
 	Again    Kind = "again"
+	// Rest: GitHub is given some time to merge one before another is begun.
+	Rest Kind = "rest"
 	// Wait: one is under way that needs time, or a person.
 	Wait Kind = "wait"
 	// Idle: nothing is left, or all of it waits for people.
@@ -68,6 +71,8 @@ type Step struct {
 	Own bool
 	// Person says that a person is waited for.
 	Person bool
+	// Passed says of a wait that other specs may be worked on meanwhile.
+	Passed bool
 }
 
 // askAtOnce is for how many specs the closed pull requests are asked at once.
@@ -85,12 +90,37 @@ func next(s Situation) Step {
 			return Step{Kind: Relabel, Pull: p}
 		}
 	}
+	var waits []Step
 	for _, p := range s.Open {
-		if !p.has(s.Labels.Held()...) {
-			return s.under(p)
+		if p.has(s.Labels.Held()...) {
+			continue
+		}
+		step := s.under(p)
+		switch {
+		case s.Only != "" && p.Spec != s.Only && !step.Passed:
+			return Step{Kind: Wait, Pull: p, Spec: step.Spec, Person: true,
+				Why: fmt.Sprintf("pull request #%d (%s) is under way: one spec at a time", p.Number, nameOf(p))}
+		case p.Spec == s.Only || !step.Passed:
+			return step
+		}
+		waits = append(waits, step)
+	}
+	step := s.pick()
+	if len(waits) == 0 || step.Kind != Begin && step.Kind != Idle {
+		return step
+	}
+	for _, w := range waits {
+		if w.Own && (step.Kind != Begin || !w.Pull.Rested && s.Only == "") {
+			if step.Kind == Begin {
+				w.Kind = Rest
+			}
+			return w
 		}
 	}
-	return s.pick()
+	if step.Kind != Begin {
+		return waits[0]
+	}
+	return step
 }
 
 // under says what to do about the one that is under way.
@@ -98,11 +128,6 @@ func (s Situation) under(p Pull) Step {
 	step := Step{Pull: p, Person: true}
 	spec, pending := s.find(p.Spec)
 	step.Spec = spec
-	if s.Only != "" && p.Spec != s.Only {
-		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is under way: one spec at a time", p.Number,
-			nameOf(p))
-		return step
-	}
 	switch {
 	case p.Spec == "":
 		step.Kind = Wait
@@ -110,17 +135,28 @@ func (s Situation) under(p Pull) Step {
 			"take the label away", p.Number, s.Labels.Queue())
 	case p.Draft && !pending:
 		step.Kind = Orphaned
-	case p.Draft || p.Clash:
+	case p.Queued:
+		step.Kind, step.Own, step.Person, step.Passed = Wait, true, false, true
+		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and waits in the merge queue", p.Number, p.Spec)
+	case p.Draft || p.Clash || len(p.Red) > 0 && !p.RedToo:
 		step.Kind = GoOn
+	case p.RedToo:
+		step.Kind, step.Passed = Wait, true
+		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, but a check fails that fails on the base branch as "+
+			"well: %s", p.Number, p.Spec, strings.Join(p.Red, ", "))
 	case p.has(s.Labels.Conflict()):
-		step.Kind = Wait
+		step.Kind, step.Passed = Wait, true
 		step.Why = fmt.Sprintf("pull request #%d (%s) was in conflict with its base: it is ready, and a person "+
 			"merges it", p.Number, p.Spec)
+	case p.Look:
+		step.Kind, step.Passed = Wait, true
+		step.Why = fmt.Sprintf("pull request #%d (%s) is ready: a person merges it, and its text says what to look at",
+			p.Number, p.Spec)
 	case !s.AutoMerge:
 		step.Kind, step.Why = Wait, fmt.Sprintf("pull request #%d (%s) is ready: a person merges it "+
 			"(specs.auto_merge is off)", p.Number, p.Spec)
 	case p.AutoMerge:
-		step.Kind, step.Own, step.Person = Wait, true, false
+		step.Kind, step.Own, step.Person, step.Passed = Wait, true, false, true
 		step.Why = fmt.Sprintf("pull request #%d (%s) is ready, and merged by GitHub once its checks pass",
 			p.Number, p.Spec)
 	case s.NoAutoMerge:
@@ -134,7 +170,7 @@ func (s Situation) under(p Pull) Step {
 
 // pick takes the first spec that is free.
 func (s Situation) pick() Step {
-	held, ask := 0, []string{}
+	held, behind, ask := 0, 0, []string{}
 	for _, spec := range s.Specs {
 		if s.Only != "" && spec.ID != s.Only {
 			continue
@@ -171,6 +207,10 @@ func (s Situation) pick() Step {
 			}
 			continue
 		}
+		if first := s.before(spec); first != "" && s.Only == "" {
+			behind++
+			continue
+		}
 		if len(ask) > 0 { // an earlier one may be free as well
 			break
 		}
@@ -184,8 +224,23 @@ func (s Situation) pick() Step {
 	case len(s.Specs) == 0:
 		return Step{Kind: Idle, Why: "the queue is empty: there is no pending spec on the base branch"}
 	}
-	return Step{Kind: Idle, Person: true,
-		Why: fmt.Sprintf("nothing to do: all %d pending specs wait for a person", held)}
+	why := fmt.Sprintf("nothing to do: all %d pending specs wait for a person", held)
+	if behind > 0 {
+		why = fmt.Sprintf("nothing to do: %d pending specs wait for a person, and %d for a spec that they come after "+
+			"(@tdd-after)", held, behind)
+	}
+	return Step{Kind: Idle, Person: true, Why: why}
+}
+
+// before gives a spec that is to be done before another, and is pending still; "" for
+// none.
+func (s Situation) before(spec specs.Spec) string {
+	for _, id := range spec.After {
+		if first, pending := s.find(id); pending && first.ID != spec.ID {
+			return id
+		}
+	}
+	return ""
 }
 
 func (s Situation) find(id string) (specs.Spec, bool) {

@@ -21,6 +21,16 @@ func open(n int, spec string, words ...string) Pull {
 			p.AutoMerge = true
 		case "clash":
 			p.Clash = true
+		case "red":
+			p.Red = []string{"ci"}
+		case "too":
+			p.RedToo = true
+		case "queued":
+			p.Queued = true
+		case "rested":
+			p.Rested = true
+		case "look":
+			p.Look = true
 		case "bare":
 			p.Labels = nil
 		case "closed":
@@ -50,11 +60,30 @@ func TestNext(t *testing.T) {
 			Situation{Specs: list("A"), Open: []Pull{open(1, "A", "draft")}}, "go on A #1"},
 		{"a lost label is put back", asked(list("A"), open(1, "A", "draft", "bare")), "relabel #1"},
 		{"a ready one that is to be merged", asked(list("A", "B"), open(1, "A")), "merge A #1"},
-		{"a ready one that GitHub merges is waited for", asked(list("A", "B"), open(1, "A", "auto")),
+		{"a ready one that GitHub merges is waited for", asked(list("A"), open(1, "A", "auto")),
 			"wait A #1 own: pull request #1 (A) is ready, and merged by GitHub once its checks pass"},
+		{"for some time, where there is another spec", asked(list("A", "B"), open(1, "A", "auto")),
+			"rest A #1 own: pull request #1 (A) is ready, and merged by GitHub once its checks pass"},
+		{"then that is begun", asked(list("A", "B"), open(1, "A", "auto", "rested")), "begin B"},
+		{"unless it comes after it", asked(after(list("A", "B"), "A"), open(1, "A", "auto", "rested")),
+			"wait A #1 own: pull request #1 (A) is ready, and merged by GitHub once its checks pass"},
+		{"a spec that comes after one that is held", asked(after(list("A", "B"), "A"), open(1, "A", "draft", "manual-intervention")),
+			"idle: nothing to do: 1 pending specs wait for a person, and 1 for a spec that they come after (@tdd-after)"},
+		{"a spec that comes after one that is done", asked(after(list("A", "B"), "C")), "begin A"},
+		{"one that waits in the merge queue", asked(list("A"), open(1, "A", "queued", "red")),
+			"wait A #1 own: pull request #1 (A) is ready, and waits in the merge queue"},
+		{"a ready one with a red check is gone on with", asked(list("A", "B"), open(1, "A", "auto", "red")), "go on A #1"},
+		{"so is one in conflict that a person would merge",
+			asked(list("A", "B"), open(1, "A", "had-conflict", "red")), "go on A #1"},
+		{"a check that is red on the base as well", asked(list("A"), open(1, "A", "auto", "red", "too")),
+			"wait A #1: pull request #1 (A) is ready, but a check fails that fails on the base branch as well: ci"},
+		{"is no reason to stop", asked(list("A", "B"), open(1, "A", "auto", "red", "too")), "begin B"},
+		{"nor is one that a person must look at", asked(list("A", "B"), open(1, "A", "look")), "begin B"},
+		{"what is under way comes first", asked(list("A", "B", "C"), open(1, "A", "auto"), open(2, "B", "draft")), "go on B #2"},
 		{"a ready one in conflict by now is gone on with", asked(list("A"), open(1, "A", "auto", "clash")),
 			"go on A #1"},
-		{"one that had a conflict is a person's to merge", asked(list("A", "B"), open(1, "A", "had-conflict")),
+		{"one that had a conflict is passed over", asked(list("A", "B"), open(1, "A", "had-conflict")), "begin B"},
+		{"one that had a conflict is a person's to merge", asked(list("A"), open(1, "A", "had-conflict")),
 			"wait A #1: pull request #1 (A) was in conflict with its base: it is ready, and a person merges it"},
 		{"without auto-merge in the repository",
 			with(asked(list("A", "B"), open(1, "A")), func(s *Situation) { s.NoAutoMerge = true }),
@@ -97,6 +126,10 @@ func TestNext(t *testing.T) {
 		{"a named spec", with(asked(list("A", "B")), only("B")), "begin B"},
 		{"a named spec that is not there", with(asked(list("A")), only("X")),
 			"unknown: there is no pending spec X on the base branch"},
+		{"a named spec while another waits for GitHub",
+			with(asked(list("A", "B"), open(1, "A", "auto")), only("B")), "begin B"},
+		{"a named spec that waits for GitHub itself", with(asked(list("A", "B"), open(1, "A", "auto")), only("A")),
+			"wait A #1 own: pull request #1 (A) is ready, and merged by GitHub once its checks pass"},
 		{"a named spec while another is under way", with(asked(list("A", "B"), open(1, "A", "draft")), only("B")),
 			"wait A #1: pull request #1 (A) is under way: one spec at a time"},
 		{"a named spec that waits for a person",
@@ -143,6 +176,12 @@ func list(ids ...string) (out []specs.Spec) {
 		out = append(out, specs.Spec{ID: id})
 	}
 	return out
+}
+
+// after makes the last spec one that comes after another.
+func after(all []specs.Spec, id string) []specs.Spec {
+	all[len(all)-1].After = []string{id}
+	return all
 }
 
 // asked is a situation in which the past of all specs is known.

@@ -10,7 +10,7 @@
 // takes what became of a run and gives an [Ending]. What they ask for is done by
 // a [Desk], a thin layer over GitHub.
 //
-// Promises. One spec at a time. Nothing is done twice: every step can be taken
+// Promises. Work on one spec at a time. Nothing is done twice: every step can be taken
 // again after a kill at any moment. A pull request that is not booty's is never
 // changed.
 package queue
@@ -68,8 +68,17 @@ type Pull struct {
 	Labels []string
 	// AutoMerge says that GitHub merges it once it may.
 	AutoMerge bool
-	// Clash says that a ready one is in conflict with the newest base by now.
-	Clash bool
+	// Clash says that a ready one is in conflict with the newest base by now, Queued that
+	// it waits in a merge queue.
+	Clash, Queued bool
+	// Red are the checks of a ready one that keep it from being merged. RedToo says that
+	// the base fails one of them as well.
+	Red    []string
+	RedToo bool
+	// Look says that its text tells what a person must look at before it is merged.
+	Look bool
+	// Rested says that it has waited for GitHub as long as others are kept waiting.
+	Rested bool
 	// Closed ones are Merged or were not wanted; SetAside says that booty left the spec
 	// to a person to look at.
 	Closed, Merged, SetAside bool

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/booty-cli/booty/internal/config"
@@ -40,7 +41,7 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 		return Turn{}, d.about(fault.New(fault.NothingToDo, "run again later",
 			"another machine is at work on %s (pull request #%d)", d.note.Spec, d.pull.Number))
 	}
-	if err := errors.Join(d.count(ctx), d.recall(ctx)); err != nil {
+	if err := errors.Join(d.count(ctx), d.recall(ctx), d.draftAgain(ctx, step.Pull.Red)); err != nil {
 		return Turn{}, err
 	}
 	if d.periods, err = q.credit(ctx); err != nil {
@@ -69,6 +70,19 @@ func (q *Queue) goOn(ctx context.Context, step Step) (Turn, error) {
 			return turn, err
 		}
 	}
+}
+
+// draftAgain takes back that the pull request of red checks is ready, and reads them.
+func (d *desk) draftAgain(ctx context.Context, red []string) (err error) {
+	if len(red) == 0 {
+		return nil
+	}
+	d.q.s.Say("booty: pull request #%d is a draft again: %s", d.pull.Number, strings.Join(red, ", "))
+	if d.asked, err = d.q.target.FailedChecks(ctx, d.pull.Commit, red); err != nil || d.pull.Draft {
+		return err
+	}
+	d.pull.Draft = true
+	return d.q.client.ConvertToDraft(ctx, d.pull)
 }
 
 // count settles how many attempts are used: by title, comment and the commit that
@@ -140,6 +154,9 @@ func (d *desk) work(ctx context.Context, last bool) (Turn, error) {
 		return Turn{}, errors.Join(d.release(ctx), d.about(err))
 	}
 	d.note.Tip = w.tip
+	if r.Err == nil {
+		d.asked = "" // what is made anew since the base has moved on is not asked for again
+	}
 	if err := d.spend(ctx, j.ID, 0); err != nil {
 		return Turn{}, errors.Join(d.release(ctx), d.about(err))
 	}
@@ -169,7 +186,7 @@ func (d *desk) job(ctx context.Context) (j runner.Job, w *watcher, err error) {
 	q := d.q
 	w = &watcher{d: d, ctx: ctx, tip: d.pull.Commit}
 	spec := pullrequest.Spec{
-		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of,
+		Task: specTask(d.spec), Pull: d.pull, Used: d.note.Used, Of: d.note.Of, Asked: d.asked,
 		Title: func() string { return d.ended().String() }, Ahead: func() string { return w.ahead },
 	}
 	if q.again != nil {

@@ -11,7 +11,6 @@ import (
 	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/github"
 	"github.com/booty-cli/booty/internal/pullrequest"
-	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 )
 
@@ -46,7 +45,7 @@ func (q *Queue) turn(ctx context.Context) (Turn, error) {
 	if err := q.sweep(ctx); err != nil {
 		return Turn{}, err
 	}
-	for range maxSteps {
+	for n := 0; n < maxSteps; n++ {
 		step := next(sit)
 		switch step.Kind {
 		case GoOn:
@@ -56,6 +55,12 @@ func (q *Queue) turn(ctx context.Context) (Turn, error) {
 				return Turn{}, q.gone()
 			}
 			return q.begin(ctx, step)
+		case Rest:
+			if sit, err = q.rest(ctx, step); err != nil {
+				return Turn{}, err
+			}
+			n = 0
+			continue
 		case Wait, Idle:
 			return Turn{Own: step.Own, Person: step.Person}, q.nothing(step)
 		case Unknown:
@@ -163,7 +168,7 @@ func (q *Queue) merge(ctx context.Context, p Pull) (github.Merging, error) {
 	if err != nil {
 		return github.NotAllowed, err
 	}
-	if past := report.PastOf(pull.Body); past != nil && past.Look {
+	if looked(pull.Body) {
 		q.s.Say("booty: pull request #%d waits for a person to merge it: its text says what to look at", p.Number)
 		return github.NotAllowed, nil
 	}
@@ -213,7 +218,7 @@ func (q *Queue) isBranch(name string) bool {
 // All takes turns until nothing is left. It waits for merges of GitHub's own, not
 // for people.
 func (q *Queue) All(ctx context.Context) (Turn, error) {
-	worked, person, wait := 0, false, time.Second
+	worked, person, wait, waited := 0, false, time.Second, time.Duration(0)
 	for {
 		turn, err := q.Turn(ctx)
 		switch kind := fault.KindOf(err); {
@@ -221,20 +226,20 @@ func (q *Queue) All(ctx context.Context) (Turn, error) {
 			if err != nil {
 				q.s.Say("booty: %v", err)
 			}
-			worked, person, wait = worked+1, person || err != nil, time.Second
+			worked, person, wait, waited = worked+1, person || err != nil, time.Second, 0
 			continue
 		case kind != fault.NothingToDo:
 			return turn, err
-		case turn.Own:
+		case turn.Own && waited < maxMerge:
 			if err := q.s.Wait.For(ctx, "GitHub", err.Error(), wait); err != nil {
 				return Turn{}, err
 			}
-			wait = min(2*wait, maxPoll)
+			wait, waited = min(2*wait, maxPoll), waited+wait
 			continue
 		case worked == 0:
 			return turn, err
 		}
-		if person || turn.Person {
+		if person || turn.Person || turn.Own {
 			return Turn{}, fault.New(fault.Exhausted, "booty status --queue lists them",
 				"%d worked off; some wait for a person: %w", worked, err)
 		}
@@ -250,5 +255,24 @@ func (t Turn) goesOn(kind fault.Kind) bool {
 	return kind == fault.Exhausted || t.Result != nil && (kind == fault.Budget || kind == fault.Bug)
 }
 
+// rest gives GitHub some time to merge a pull request, and looks again.
+func (q *Queue) rest(ctx context.Context, step Step) (Situation, error) {
+	wait := q.s.Settings.Specs.Wait.Std()
+	poll := max(wait/20, min(wait, restPoll))
+	if err := q.s.Wait.For(ctx, "GitHub", step.Why, poll); err != nil {
+		return Situation{}, err
+	}
+	q.rested[step.Pull.Number] += poll
+	return q.look(ctx)
+}
+
+// restPoll is how long GitHub is left alone at least between two looks at a pull request
+// that the next spec waits for.
+const restPoll = 20 * time.Second
+
 // maxPoll is how long a merge of GitHub's own is left alone between two looks.
 const maxPoll = 5 * time.Minute
+
+// maxMerge is how long such a merge may take in all, while there is nothing else to do:
+// then a person has to look why GitHub does not merge.
+const maxMerge = 3 * time.Hour

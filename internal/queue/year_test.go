@@ -68,7 +68,7 @@ func (w *world) turn() (idle bool) {
 			continue
 		case Idle:
 			return true
-		case Wait:
+		case Wait, Rest:
 			return false
 		}
 		if w.killed() {
@@ -117,7 +117,7 @@ func (w *world) answer(s *Situation, ids []string) {
 
 func (w *world) begin(spec specs.Spec) {
 	for _, p := range w.pulls {
-		if !p.Closed && (p.Spec == spec.ID || !p.has(label.Held()...)) {
+		if !p.Closed && (p.Spec == spec.ID || p.Draft && !p.has(label.Held()...)) {
 			w.t.Fatalf("turn %d: %s is begun beside #%d (%s)", w.turns, spec.ID, p.Number, p.Spec)
 		}
 	}
@@ -152,7 +152,7 @@ func (w *world) run(p *worldPull) {
 		r.Outcome = "exhausted"
 	}
 	p.used = min(p.used+1, 5)
-	p.Draft = true
+	p.Draft, p.Red, p.Rested = true, nil, false
 	if w.killed() {
 		return
 	}
@@ -193,11 +193,15 @@ func (w *world) others() {
 			p.Closed, p.Labels = true, append(p.Labels, label.Reset())
 		case dice == 74 && ready: // the base moves on
 			p.Clash, p.AutoMerge = true, false
+		case dice == 75 && ready: // a required check fails
+			p.Red, p.AutoMerge = []string{"ci"}, false
+		case dice >= 76 && dice < 90 && ready: // a merge takes long
+			p.Rested = true
 		}
 	}
 }
 
-// TestAYearOfDecisions works off a thousand specs in disorder: never two at once,
+// TestAYearOfDecisions works off a thousand specs in disorder: never work on two at once,
 // nothing twice, nothing stuck.
 func TestAYearOfDecisions(t *testing.T) {
 	w := &world{t: t, rnd: rand.New(rand.NewPCG(1, 2)), pending: map[string]bool{}, merged: map[string]int{}}

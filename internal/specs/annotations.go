@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-var annotation = once(`@tdd-(max-attempts|timeout|priority)[ \t:=]+(\d{1,6})\b`)
+var annotation = once(`@tdd-(max-attempts|timeout|priority|after)[ \t:=]+([\w-]+(?:[ \t]*,[ \t]*[\w-]+)*)`)
 
 // The highest that annotations may ask for.
 const (
@@ -103,6 +103,12 @@ func annotateText(spec *Spec, data []byte, from, to int) {
 }
 
 func (spec *Spec) note(name, value string) {
+	if name == "after" {
+		for id := range strings.SplitSeq(value, ",") {
+			spec.After = append(spec.After, strings.TrimSpace(id))
+		}
+		return
+	}
 	n, err := strconv.Atoi(strings.TrimSpace(value))
 	if err != nil {
 		return

@@ -40,6 +40,8 @@ type Spec struct {
 	Bodyless bool
 	// Priority orders the specs, the lower first.
 	Priority int
+	// After are the ids of the specs that are to be done before this one.
+	After []string
 	// MaxAttempts and Timeout are what comments beside the spec ask for; 0 is nothing.
 	MaxAttempts int
 	Timeout     time.Duration
@@ -121,9 +123,10 @@ func apart(specs []Spec) []Spec {
 	return out
 }
 
-// Order puts the specs of all files in the order in which they are worked off,
-// and gives each an id of its own: equal ones get -2, -3 by path and position.
-func Order(all []Spec) []Spec {
+// Order puts the specs of all files in the order in which they are worked off, by rank
+// of the file (nil for none), priority, path and position, and gives each an id of its
+// own: equal ones get -2, -3 by path and position.
+func Order(all []Spec, rank func(path string) int) []Spec {
 	out := slices.Clone(all)
 	sort.SliceStable(out, func(i, j int) bool {
 		a, b := &out[i], &out[j]
@@ -144,7 +147,13 @@ func Order(all []Spec) []Spec {
 		}
 		taken[strings.ToLower(out[i].ID)] = true
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Priority < out[j].Priority })
+	if rank == nil {
+		rank = func(string) int { return 0 }
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		a, b := out[i], out[j]
+		return cmp.Or(cmp.Compare(rank(a.File), rank(b.File)), cmp.Compare(a.Priority, b.Priority)) < 0
+	})
 	return out
 }
 

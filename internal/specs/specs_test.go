@@ -75,7 +75,7 @@ func found(t *testing.T, files []txtar.File) []txtar.File {
 		out = append(out, txtar.File{Name: "active/" + f.Name, Data: active})
 	}
 	var b strings.Builder
-	for _, s := range Order(all) {
+	for _, s := range Order(all, nil) {
 		fmt.Fprintf(&b, "%s | %s:%d | %s | %q of %q", s.ID, s.File, s.Line, s.Marker, s.Title, s.Test)
 		if s.Bodyless {
 			b.WriteString(" | no body")
@@ -110,6 +110,32 @@ func mustComeBack(t *testing.T, data []byte, s Spec) {
 	}
 }
 
+// Globs come before priority, and that before path; comments name what comes first.
+func TestOrder(t *testing.T) {
+	finder := NewFinder(nil)
+	var all []Spec
+	for _, f := range []struct{ path, text string }{
+		{"a.test.js", "// @tdd-after C-1, D-2\ntest.fixme('A-1 a', () => { f() })\n"},
+		{"b.test.js", "// @tdd-priority 1\ntest.fixme('B-1 b', () => { f() })\n"},
+		{"core/c.test.js", "test.fixme('C-1 c', () => { f() })\n"},
+	} {
+		all = append(all, finder.In(f.path, []byte(f.text))...)
+	}
+	core := func(path string) int {
+		if strings.HasPrefix(path, "core/") {
+			return 0
+		}
+		return 1
+	}
+	got := ""
+	for _, s := range Order(all, core) {
+		got += fmt.Sprint(s.ID, s.After, " ")
+	}
+	if want := "C-1[] B-1[] A-1[C-1 D-2] "; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestWindowsLineEndsStay(t *testing.T) {
 	unix := "package a\n\nfunc TestA(t *testing.T) {\n\tt.Skip(\"booty: A-1\")\n\tt.Fail()\n}\n"
 	dos := []byte(strings.ReplaceAll(unix, "\n", "\r\n"))
@@ -133,7 +159,7 @@ func TestPatternsOfTheUsersOwn(t *testing.T) {
 	if !finder.May("t.bats") || finder.May("t.txt") {
 		t.Error("the pattern's files are not told")
 	}
-	list := Order(finder.In("t.bats", data))
+	list := Order(finder.In("t.bats", data), nil)
 	if len(list) != 2 || list[0].ID != "ABC-1" || list[0].Priority != 4 || list[0].MaxAttempts != 2 ||
 		list[1].ID != "t-two" {
 		t.Fatalf("got %+v", list)
@@ -187,7 +213,7 @@ func FuzzSpecs(f *testing.F) {
 			}
 		}
 		seen := map[string]bool{}
-		for _, s := range Order(list) {
+		for _, s := range Order(list, nil) {
 			if s.ID == "" || seen[s.ID] {
 				t.Fatalf("id %q twice or empty", s.ID)
 			}
@@ -217,7 +243,7 @@ func BenchmarkFind(b *testing.B) {
 		for _, f := range files {
 			all = append(all, finder.In(f.name, f.data)...)
 		}
-		if got := len(Order(all)); got != 1000 {
+		if got := len(Order(all, nil)); got != 1000 {
 			b.Fatalf("found %d specs", got)
 		}
 	}

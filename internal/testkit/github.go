@@ -125,9 +125,11 @@ type GitHubPull struct {
 	// Editable says that maintainers may push to the fork it comes from.
 	Editable bool
 	Queued   bool
-	Checks   []*GitHubCheck
-	Threads  []*GitHubThread
-	Reviews  []*GitHubReview
+	// Updated is when it last changed, zero for long ago.
+	Updated time.Time
+	Checks  []*GitHubCheck
+	Threads []*GitHubThread
+	Reviews []*GitHubReview
 	// HeadOwner is the repository's owner or that of a fork.
 	Head, HeadOwner string
 	Base            string

@@ -17,6 +17,8 @@ type GitHubCheck struct {
 	Name string
 	// Conclusion is that of a finished check, "" while it runs.
 	Conclusion string
+	// Required says that nothing is merged without it.
+	Required bool
 	// Status makes it a commit status instead of a check run; App is whose run it is.
 	Status bool
 	App    string
@@ -89,6 +91,31 @@ func (g *GitHub) checks(w http.ResponseWriter, r *http.Request, commit, what str
 	default:
 		g.surprise(w, r, r.URL.Path)
 	}
+}
+
+// standing answers the operation Standing.
+func (g *GitHub) standing(p *GitHubPull) map[string]any {
+	nodes := []map[string]any{}
+	for _, c := range p.Checks {
+		head := g.tip(p.HeadOwner, p.Head)
+		if c.Commit != "" && c.Commit != head {
+			continue
+		}
+		c.Commit = head
+		node := map[string]any{"isRequired": c.Required}
+		switch {
+		case c.Status:
+			node["context"], node["state"] = c.Name, strings.ToUpper(c.Conclusion)
+		case c.Conclusion == "":
+			node["name"], node["status"], node["conclusion"] = c.Name, "IN_PROGRESS", nil
+		default:
+			node["name"], node["status"], node["conclusion"] = c.Name, "COMPLETED", strings.ToUpper(c.Conclusion)
+		}
+		nodes = append(nodes, node)
+	}
+	rollup := map[string]any{"contexts": map[string]any{"nodes": nodes}}
+	commit := map[string]any{"commit": map[string]any{"statusCheckRollup": rollup}}
+	return map[string]any{"isInMergeQueue": p.Queued, "commits": map[string]any{"nodes": []any{commit}}}
 }
 
 func (g *GitHub) findCheck(id string) *GitHubCheck {

@@ -247,6 +247,10 @@ func (g *GitHub) pulls(w http.ResponseWriter, r *http.Request, parts []string, i
 			answerJSON(w, http.StatusConflict, message("Head branch was modified. Review and try the merge again."))
 			return
 		}
+		if len(g.state.Rules[p.Base]) > 0 && strings.Contains(string(g.state.Rules[p.Base][0]), "merge_queue") {
+			answerJSON(w, http.StatusMethodNotAllowed, message("Changes must be made through the merge queue"))
+			return
+		}
 		if !g.squash(p) {
 			answerJSON(w, http.StatusMethodNotAllowed, message("Pull Request is not mergeable"))
 			return
@@ -350,7 +354,7 @@ func (g *GitHub) pullJSON(p *GitHubPull) map[string]any {
 		"html_url": fmt.Sprintf("https://github.com/%s/%s/pull/%d", g.state.Owner, g.state.Name, p.Number),
 		"head": map[string]any{"ref": p.Head, "sha": g.tip(p.HeadOwner, p.Head), "user": map[string]any{"login": p.HeadOwner},
 			"repo": map[string]any{"full_name": repo, "clone_url": dir, "ssh_url": dir}},
-		"maintainer_can_modify": p.Editable, "locked": false,
+		"maintainer_can_modify": p.Editable, "locked": false, "updated_at": p.Updated.UTC().Format(time.RFC3339),
 		"base": map[string]any{"ref": p.Base, "sha": g.tip("", p.Base), "user": map[string]any{"login": g.state.Owner},
 			"repo": map[string]any{"full_name": g.state.Owner + "/" + g.state.Name}},
 	}
@@ -426,6 +430,11 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 		data(map[string]any{"repository": map[string]any{"pullRequest": g.reviews(g.findPull(int(n)))}})
 		return
 	}
+	if fields[1] == "Standing" {
+		n, _ := vars["number"].(float64)
+		data(map[string]any{"repository": map[string]any{"pullRequest": g.standing(g.findPull(int(n)))}})
+		return
+	}
 	if fields[1] == "Newest" {
 		g.settleMerges()
 		data(map[string]any{"repository": g.newest(vars)})
@@ -443,6 +452,9 @@ func (g *GitHub) graphql(w http.ResponseWriter, in map[string]any) {
 		p.Draft = fields[1] == "Draft"
 		p.Log = append(p.Log, strings.ToLower(fields[1]))
 		data(map[string]any{"pullRequest": map[string]any{"isDraft": p.Draft}})
+	case "Enqueue":
+		p.Queued = true
+		data(map[string]any{"enqueuePullRequest": map[string]any{"mergeQueueEntry": map[string]any{"position": 1}}})
 	case "AutoMerge":
 		switch {
 		case !g.state.AutoMerge:
