@@ -1,0 +1,93 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/booty-cli/booty/internal/event"
+)
+
+// Options are the run's own settings.
+type Options struct {
+	Task event.Task
+	// MaxAttempts is how many attempts this run may use, 1 to 10; Earlier is how
+	// many other runs of the same task have used before it.
+	MaxAttempts, Earlier int
+	// Refine works on failing checks in place; green ones leave nothing to do.
+	Refine bool
+	// RunTime ends the run early enough for a draft; 0 is no limit.
+	RunTime time.Duration
+	// Continued says that earlier work on the same task is gone on with: where
+	// its checks pass by now, it is done.
+	Continued bool
+	// Asked says that earlier work is not done where its checks pass, Answered reports
+	// whether a reply that changes nothing is the answer; may be nil.
+	Asked    bool
+	Answered func(reply string) bool
+	// Anyway goes to the model though the environment is found broken before
+	// the first call.
+	Anyway bool
+	// Patience are the waits for what is out of order outside (the model, the
+	// environment of the checks), one after the other; empty is no patience.
+	Patience []time.Duration
+	// AllGreen asks that all passes, also what failed before.
+	AllGreen bool
+	// RequireEvidence turns green without proof into a failed attempt. Mutants is how many
+	// small changes to green work its tests are asked about.
+	RequireEvidence bool
+	Mutants         int
+	// TestsMayGo says that tests may be removed: one that does not run any more is
+	// told, and does not fail the attempt.
+	TestsMayGo bool
+	// Awaited is the pending test that the work is about; nil for any other task.
+	Awaited *Awaited
+	// Looking lets the model ask to see more before it answers with edits.
+	Looking bool
+	// Refactor has green work tidied where it fixed several tests.
+	Refactor bool
+	// DryRun stops before the first call to the model.
+	DryRun bool
+	// Candidates is how many proposals an attempt asks for at once; 0 and 1
+	// mean one.
+	Candidates int
+}
+
+// Parts are what the loop works with. CommitChecks, Prover, Tidier, Reviewer and
+// Publisher may be nil; the others must be there.
+type Parts struct {
+	Workspace Workspace
+	Prompts   Prompts
+	Model     Model
+	Checks    Checks
+	Prover    Prover
+	// Named reports whether the task names what a failure is about: then it is the
+	// task's own, also where it failed before. May be nil.
+	Named func(event.Failure) bool
+	// Stood knows the tests as they stood before the work; nil where they may go.
+	Stood OldTestFiles
+	// Hearing asks whether test commands that count nothing run tests; nil where their exit
+	// code is believed.
+	Hearing Hearing
+	// Canary asks whether tests can fail; may be nil.
+	Canary Canary
+	// Mutator asks the tests about small changes to green work; may be nil.
+	Mutator Mutator
+	// OldChecks tell what failed before earlier work that is gone on with.
+	OldChecks OldChecks
+	// Rechecker checks green attempts once more where there is doubt; may be nil.
+	Rechecker Rechecker
+	// CommitChecks have the last word on a green commit.
+	CommitChecks CommitChecks
+	Reviewer     Reviewer
+	// Tidier judges what is proposed for green work; nil where that is not tidied.
+	Tidier    Tidier
+	Publisher Publisher
+	Journal   Journal
+	// Merger settles conflicts with the base; nil where there is no earlier work.
+	Merger Merger
+	// Arena checks several candidates at once; nil where Candidates is 1.
+	Arena Arena
+	// Person answers the model's questions; nil where nobody is at a terminal.
+	Person Person
+	Events event.Listener
+	Now    func() time.Time
+}
