@@ -87,7 +87,7 @@ func TestExampleIssues(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := newQueueLab(t, map[string]string{
-		".booty.yml": "test_command: test \"$(cat src/py2)\" = yes\n", "src/py2": "no\n",
+		".booty.yml": "test_command: test \"$(cat src/py2)\" = yes\ntest_count: off\n", "src/py2": "no\n",
 	})
 	q.hub.Change(func(s *testkit.GitHubState) {
 		s.Issues = []*testkit.GitHubIssue{

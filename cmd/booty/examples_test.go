@@ -46,7 +46,7 @@ func TestExamples(t *testing.T) {
 func TestExampleHooks(t *testing.T) {
 	need(t, "sh")
 	_, run := exampleRepo(t, map[string]string{
-		".booty.yml": "test_command: test \"$(cat answer)\" = 42\n", "answer": "42\n",
+		".booty.yml": "test_command: test \"$(cat answer)\" = 42\ntest_count: off\n", "answer": "42\n",
 	})
 	hooks, err := filepath.Abs(filepath.Join("..", "..", "examples", "hooks"))
 	if err != nil {
@@ -79,7 +79,7 @@ func TestExampleHooks(t *testing.T) {
 func TestExampleBisect(t *testing.T) {
 	need(t, "sh")
 	_, run := exampleRepo(t, map[string]string{
-		".booty.yml": "test_command: sh check.sh\n", "check.sh": "test \"$(cat answer)\" = 42\n", "answer": "42\n",
+		".booty.yml": "test_command: sh check.sh\ntest_count: off\n", "check.sh": "test \"$(cat answer)\" = 42\n", "answer": "42\n",
 	})
 	script, err := filepath.Abs(filepath.Join("..", "..", "examples", "bisect.sh"))
 	if err != nil {
@@ -101,7 +101,7 @@ func TestExampleBisect(t *testing.T) {
 func TestExampleNightly(t *testing.T) {
 	need(t, "sh")
 	repo, run := exampleRepo(t, map[string]string{
-		".booty.yml": "test_command: test \"$(cat answer)\" = 42\n", "answer": "41\n",
+		".booty.yml": "test_command: test \"$(cat answer)\" = 42\ntest_count: off\n", "answer": "41\n",
 	})
 	testkit.Write(t, os.Getenv("HOME"), map[string]string{
 		".config/booty/config.yml": "model: {provider: exec, command: [sh, " + filepath.Join(os.Getenv("HOME"), "reply.sh") + "]}\n",

@@ -106,7 +106,7 @@ func (l *lab) replay(commit string) (held []string, kept bool) {
 	l.git("read-tree", "--reset", commit+"^")
 	_, _ = l.gitTry("checkout-index", "-f", "-a") // a clone may lack large files
 	l.git("clean", "-fdxq")
-	write(map[string]string{".booty.yml": "test_command: 'true'\nevidence: 'off'\nmax_retries: 1\n"})(l)
+	write(map[string]string{".booty.yml": "test_command: 'true'\ntest_count: off\nevidence: 'off'\nmax_retries: 1\n"})(l)
 	l.git("add", "-A")
 	l.git("add", "-f", ".booty.yml")
 	l.git("commit", "-q", "--no-verify", "-m", "settings")
