@@ -1,6 +1,6 @@
 #!/bin/sh
 # From cron, twice an hour: turns pending tests green, one pull request after the
-# other, until a person or a merge is waited for (docs/queue.md):
+# other, until nothing is left that needs no person (docs/queue.md):
 #
 #   7,37 * * * * /path/to/cron.sh /path/to/clone >>"$HOME/booty-queue.log" 2>&1
 #
@@ -13,12 +13,11 @@ PATH=${QUEUE_PATH:-$HOME/.local/bin:/usr/local/bin:/usr/bin:/bin}
 [ ! -r "$HOME/.config/booty/key.env" ] || . "$HOME/.config/booty/key.env"
 git pull --quiet --ff-only || exit 7
 code=0
-while booty run --next || { code=$?; false; }; do # the loop's own $? is not booty's
-	git pull --quiet --ff-only || exit 7 # what was merged meanwhile
-done
+booty run --next --all || code=$?
 case $code in
+0) echo "$(date): nothing is left" ;;
 3) echo "$(date): a spec needs a person; booty status --queue names it" ;;
-4) echo "$(date): nothing to do, or a merge is waited for; booty status --queue" ;;
+4) echo "$(date): nothing to do; booty status --queue" ;;
 5) echo "$(date): a limit of spending is reached" ;;
 *) echo "$(date): exit code $code; see booty status latest" ;;
 esac

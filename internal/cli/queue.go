@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,7 +46,7 @@ func (f queueFlags) check(flags *pflag.FlagSet) error {
 	if !f.given() || f.label != "" {
 		return nil
 	}
-	for _, name := range []string{"pr", "restart", "branch", "base", "fork", "dry-run"} {
+	for _, name := range []string{"pr", "restart", "branch", "base", "fork"} {
 		if flags.Changed(name) {
 			return fmt.Errorf("--%s does not go with the queue of specs; booty status --queue shows what is next",
 				name)
@@ -56,6 +57,9 @@ func (f queueFlags) check(flags *pflag.FlagSet) error {
 
 // runQueue works on the next pending spec, on a named one, or on all.
 func runQueue(ctx context.Context, f *factory, o runOptions) (err error) {
+	if o.dryRun {
+		return f.reading(ctx, o.queue.spec, func(q *queue.Queue) error { return f.foresee(ctx, q) })
+	}
 	s, j, err := f.prepare(ctx, o.loopOptions)
 	if err != nil {
 		return err
@@ -74,6 +78,23 @@ func runQueue(ctx context.Context, f *factory, o runOptions) (err error) {
 		return nil
 	}
 	return f.tellTurn(turn, err) // what a run has told is not told again
+}
+
+// foresee says what a turn would do.
+func (f *factory) foresee(ctx context.Context, q *queue.Queue) error {
+	plan, err := q.Foresee(ctx)
+	switch {
+	case f.json && plan.Action != "":
+		return errors.Join(plan.JSON(f.s.Out), asShown(err))
+	case err != nil:
+		return err
+	}
+	for _, s := range plan.Steps {
+		if _, err := fmt.Fprintln(f.s.Out, report.Clean(s)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // runLabelled works on the oldest open issue with a label that has no pull
@@ -177,14 +198,14 @@ func machineID(root string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// reading opens the queue to be read alone.
-func (f *factory) reading(ctx context.Context, read func(*queue.Queue) error) (err error) {
+// reading opens the queue to be read alone, with only where one spec is asked for.
+func (f *factory) reading(ctx context.Context, only string, read func(*queue.Queue) error) (err error) {
 	s, err := f.open(ctx, needs{project: true})
 	if err != nil {
 		return err
 	}
 	defer closing(s, &err)
-	q, err := queue.Open(ctx, s.Session, queue.Options{GitHub: f.github(loopOptions{})})
+	q, err := queue.Open(ctx, s.Session, queue.Options{Only: only, GitHub: f.github(loopOptions{})})
 	if err != nil {
 		return err
 	}
@@ -192,13 +213,27 @@ func (f *factory) reading(ctx context.Context, read func(*queue.Queue) error) (e
 }
 
 // statusQueue lists the pending specs.
-func statusQueue(ctx context.Context, f *factory) error {
-	return f.reading(ctx, func(q *queue.Queue) error {
-		list, err := q.List(ctx)
-		if err != nil {
+func statusQueue(ctx context.Context, f *factory, o statusOptions) error {
+	since, err := days(o.since)
+	if err != nil {
+		return fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: %q is no time", o.since)
+	}
+	return f.reading(ctx, "", func(q *queue.Queue) error {
+		list, err := q.List(ctx, f.now().Add(-since))
+		switch {
+		case err != nil:
 			return err
-		}
-		if f.json {
+		case o.html != "":
+			var page bytes.Buffer
+			if err := list.HTML(&page); err != nil {
+				return err
+			}
+			if err := keepPage(o.html, page.Bytes()); err != nil {
+				return err
+			}
+			f.say("booty: wrote %s", o.html)
+			return nil
+		case f.json:
 			return list.JSON(f.s.Out)
 		}
 		width := 0 // a pipe has none
@@ -228,7 +263,7 @@ func statusStats(ctx context.Context, f *factory, o statusOptions) error {
 			return err
 		}
 	} else {
-		err = f.reading(ctx, func(q *queue.Queue) error {
+		err = f.reading(ctx, "", func(q *queue.Queue) error {
 			runs, err = q.Runs(ctx, since)
 			return err
 		})

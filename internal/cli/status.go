@@ -65,7 +65,7 @@ tokens, cost.`,
 			o.run = strings.Join(args, "")
 			switch {
 			case o.queue:
-				return statusQueue(cmd.Context(), f)
+				return statusQueue(cmd.Context(), f, o)
 			case o.stats:
 				return statusStats(cmd.Context(), f, o)
 			}
@@ -77,10 +77,10 @@ tokens, cost.`,
 	flags.BoolVar(&o.all, "all", false, "show the runs of every repository")
 	flags.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
 	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply, context or pr")
-	flags.StringVar(&o.html, "html", "", "write the run as one page to `FILE`")
-	flags.BoolVar(&o.queue, "queue", false, "list the pending tests and how far the work on each is, as GitHub has it")
+	flags.StringVar(&o.html, "html", "", "write the run, or with --queue the queue, as one page to `FILE`")
+	flags.BoolVar(&o.queue, "queue", false, "show the pending tests and how far the work on each is, what is next and what was merged, as GitHub has it")
 	flags.BoolVar(&o.stats, "stats", false, "add up how the work on pending tests does")
-	flags.StringVar(&o.since, "since", "30d", "with --stats: add up what began within this `TIME`, such as 12h or 30d")
+	flags.StringVar(&o.since, "since", "30d", "with --stats: add up what began within this `TIME`; with --queue: what was merged within it, 1d where it is not given")
 	flags.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
 	completeWords(cmd)
 	return cmd
@@ -89,9 +89,12 @@ tokens, cost.`,
 // agree refuses what does not go together. Without an attempt what is shown is
 // that of the whole run.
 func (o *statusOptions) agree(flags *pflag.FlagSet, args []string) error {
+	if o.queue && !flags.Changed("since") {
+		o.since = "1d"
+	}
 	attempt := flags.Changed("attempt") // 0 is one, too: the checks before the first attempt
 	switch {
-	case len(args) == 0 && (o.html != "" || o.show != "" || attempt):
+	case len(args) == 0 && (o.html != "" && !o.queue || o.show != "" || attempt):
 		return errors.New("--html, --attempt and --show need a RUN, such as latest")
 	case o.show == "pr" && attempt:
 		return errors.New("--show pr is about the whole run, without --attempt")
@@ -103,8 +106,8 @@ func (o *statusOptions) agree(flags *pflag.FlagSet, args []string) error {
 		return errors.New("--queue stands alone: it lists the pending tests of this repository")
 	case o.stats && (len(args) > 0 || o.watch || o.queue):
 		return errors.New("--stats stands alone: it adds up the work on pending tests")
-	case !o.stats && flags.Changed("since"):
-		return errors.New("--since goes with --stats")
+	case !o.stats && !o.queue && flags.Changed("since"):
+		return errors.New("--since goes with --stats and --queue")
 	case o.limit < 0:
 		return errors.New("--limit: a number of runs is not negative; 0 shows all")
 	case o.watch && (o.html != "" || o.show != ""):
@@ -358,7 +361,7 @@ func (f *factory) statusHTML(ctx context.Context, d journal.Detail, file string,
 	return err
 }
 
-// writePage writes the page; a reader never sees half of it.
+// writePage writes the page of a run.
 func (f *factory) writePage(ctx context.Context, d journal.Detail, file string, read report.Read) error {
 	p := report.Page{Detail: d, Read: read, Hide: f.places(ctx, d)}
 	diff, err := f.diffOf(ctx, d)
@@ -369,7 +372,12 @@ func (f *factory) writePage(ctx context.Context, d journal.Detail, file string, 
 	if err := p.Write(&text); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
-	if err := atomicfile.Write(file, text.Bytes(), 0o644); err != nil {
+	return keepPage(file, text.Bytes())
+}
+
+// keepPage writes a page; a reader never sees half of it.
+func keepPage(file string, page []byte) error {
+	if err := atomicfile.Write(file, page, 0o644); err != nil {
 		return fault.New(fault.Usage, "", "--html: %w", err)
 	}
 	return nil

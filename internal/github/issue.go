@@ -36,6 +36,9 @@ type Comment struct {
 	Author string
 	Body   string
 	At     time.Time
+	// Issue is the number of the issue or pull request that it stands on, where comments
+	// of the whole repository were asked for.
+	Issue int
 	// association is what GitHub says of the author where permissions may not be
 	// asked for.
 	association string
@@ -107,6 +110,7 @@ type commentJSON struct {
 	ID                int64     `json:"id"`
 	Body              string    `json:"body"`
 	CreatedAt         time.Time `json:"created_at"`
+	IssueURL          string    `json:"issue_url"`
 	AuthorAssociation string    `json:"author_association"`
 	User              *struct {
 		Login string `json:"login"`

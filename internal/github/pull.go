@@ -21,7 +21,9 @@ type PullRequest struct {
 	State       string // open, closed
 	Draft       bool
 	Merged      bool
-	Author      string
+	// MergedAt is set in what Newest gives.
+	MergedAt time.Time
+	Author   string
 	// Head is the branch, HeadOwner and HeadRepo (owner/name) where it lies, Commit its tip.
 	Head, HeadOwner, HeadRepo, Commit string
 	Base                              string

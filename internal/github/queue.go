@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	gopath "path"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -13,13 +15,13 @@ import (
 // a field is added for each.
 const newestQuery = `query Newest($owner: String!, $name: String!, $labels: [String!]%s) {
   repository(owner: $owner, name: $name) {
-    merged: pullRequests(states: [MERGED], labels: $labels, first: 20, orderBy: {field: UPDATED_AT, direction: DESC}) {
+    merged: pullRequests(states: [MERGED], labels: $labels, first: 50, orderBy: {field: UPDATED_AT, direction: DESC}) {
       nodes { ...pull }
     }%s
   }
 }
 fragment pull on PullRequest {
-  id number url title body state isDraft headRefName headRefOid baseRefName
+  id number url title body state isDraft mergedAt headRefName headRefOid baseRefName
   headRepository { nameWithOwner }
   labels(first: 30) { nodes { name } }
 }`
@@ -30,6 +32,7 @@ type pullNode struct {
 	IsDraft                     bool
 	HeadRefName, HeadRefOid     string
 	BaseRefName                 string
+	MergedAt                    time.Time
 	HeadRepository              *struct{ NameWithOwner string }
 	Labels                      *struct{ Nodes []struct{ Name string } }
 }
@@ -38,7 +41,7 @@ func (p pullNode) pull() PullRequest {
 	out := PullRequest{
 		Number: p.Number, ID: p.ID, URL: p.URL, Title: p.Title, Body: p.Body, State: strings.ToLower(p.State),
 		Draft:  p.IsDraft,
-		Merged: p.State == "MERGED", Head: p.HeadRefName, Commit: p.HeadRefOid, Base: p.BaseRefName,
+		Merged: p.State == "MERGED", MergedAt: p.MergedAt, Head: p.HeadRefName, Commit: p.HeadRefOid, Base: p.BaseRefName,
 	}
 	if p.HeadRepository != nil {
 		out.HeadRepo = p.HeadRepository.NameWithOwner
@@ -152,7 +155,8 @@ func (c *Client) CommentsSince(ctx context.Context, since time.Time, text string
 	err = list(ctx, c, "read booty's comments", path, func(page []commentJSON) bool {
 		for _, m := range page {
 			if m.User != nil && bare(m.User.Login) == me && strings.Contains(m.Body, text) {
-				out = append(out, Comment{ID: m.ID, Author: m.User.Login, Body: m.Body, At: m.CreatedAt})
+				n, _ := strconv.Atoi(gopath.Base(m.IssueURL))
+				out = append(out, Comment{ID: m.ID, Author: m.User.Login, Body: m.Body, At: m.CreatedAt, Issue: n})
 			}
 		}
 		return true

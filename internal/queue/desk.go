@@ -96,7 +96,7 @@ func (d *desk) retitle(ctx context.Context, t Title) error {
 
 // alive says in the comment that this machine is at work.
 func (d *desk) alive(ctx context.Context) error {
-	d.note.Machine, d.note.Alive = d.q.o.Machine, d.q.s.Now().UTC().Truncate(time.Second)
+	d.note.Why, d.note.Machine, d.note.Alive = "", d.q.o.Machine, d.q.s.Now().UTC().Truncate(time.Second)
 	return d.putComment(ctx)
 }
 

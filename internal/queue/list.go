@@ -2,17 +2,26 @@ package queue
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"time"
 
 	"github.com/booty-cli/booty/internal/event"
+	"github.com/booty-cli/booty/internal/fault"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/specs"
 )
 
-// List gives the pending specs in their order, with how far the work on each is.
-func (q *Queue) List(ctx context.Context) (report.Queue, error) {
+// toldFor is how far back booty's comments are read for what the work on a spec came to.
+const toldFor = 30 * 24 * time.Hour
+
+// List gives the pending specs in their order, with how far the work on each is, what a
+// turn would do now, and what was merged since.
+func (q *Queue) List(ctx context.Context, since time.Time) (report.Queue, error) {
+	out := report.Queue{Specs: []report.QueuedSpec{}, Done: []report.DoneSpec{}, Since: since, Now: q.s.Now()}
 	sit, err := q.look(ctx)
 	if err != nil {
-		return report.Queue{}, err
+		return out, err
 	}
 	for at := 0; at < len(sit.Specs); at += askAtOnce {
 		var ids []string
@@ -20,22 +29,37 @@ func (q *Queue) List(ctx context.Context) (report.Queue, error) {
 			ids = append(ids, s.ID)
 		}
 		if err := q.ask(ctx, &sit, ids); err != nil {
-			return report.Queue{}, err
+			return out, err
 		}
 	}
-	out := report.Queue{Specs: []report.QueuedSpec{}}
+	notes, _, err := q.notes(ctx, out.Now.Add(-toldFor))
+	if err != nil {
+		return out, err
+	}
+	_, merged, err := q.client.Newest(ctx, nil, []string{q.labels.Queue()})
+	if err != nil {
+		return out, err
+	}
+	for _, p := range merged {
+		if n := notes[p.Number]; q.specOf(p) != "" && p.MergedAt.After(since) {
+			out.Done = append(out.Done, report.DoneSpec{ID: q.specOf(p), At: p.MergedAt, Attempts: n.Used, USD: n.cost(),
+				PullRequest: &event.PullRequest{Number: p.Number, URL: p.URL, State: "merged"}})
+		}
+	}
 	for _, s := range sit.Specs {
-		out.Specs = append(out.Specs, sit.listed(s, q.s.Settings.Specs.MaxAttempts))
+		out.Specs = append(out.Specs, sit.listed(s, q.s.Settings.Specs.MaxAttempts, notes))
 		if s.SharedID != "" {
 			q.s.Say("booty: %s:%d would have the id %s, too, and is called %s: begin its title with an id of its own",
 				s.File, s.Line, s.SharedID, s.ID)
 		}
 	}
+	steps := sit.foresee()
+	out.Next = steps[len(steps)-1].words()
 	return out, nil
 }
 
 // listed is a spec with the state that its pull request tells.
-func (s Situation) listed(spec specs.Spec, setting int) report.QueuedSpec {
+func (s Situation) listed(spec specs.Spec, setting int, notes map[int]Note) report.QueuedSpec {
 	out := report.QueuedSpec{
 		ID: spec.ID, Title: spec.Title, File: spec.File, Line: spec.Line, Marker: spec.Marker,
 		Priority:    spec.Priority,
@@ -51,11 +75,116 @@ func (s Situation) listed(spec specs.Spec, setting int) report.QueuedSpec {
 	}
 	out.State = string(state)
 	out.PullRequest = &event.PullRequest{Number: p.Number, URL: p.URL, Draft: p.Draft}
+	n, told := notes[p.Number]
+	if told {
+		out.Began, out.USD, out.Why = n.began(), n.cost(), n.Why
+	}
 	if t, ok := parseTitle(p.Title); ok {
 		out.Attempts, out.MaxAttempts = t.Attempt, t.Of
 		if state == Active { // that one is under way
 			out.Attempts--
+		} else if told { // the title of one without any attempt says 1, too
+			out.Attempts = min(n.Used, out.Attempts)
 		}
 	}
 	return out
+}
+
+// Foresee says what a turn would do, and does nothing.
+func (q *Queue) Foresee(ctx context.Context) (report.Plan, error) {
+	sit, err := q.look(ctx)
+	if err != nil {
+		return report.Plan{}, err
+	}
+	for {
+		steps := sit.foresee()
+		last := steps[len(steps)-1]
+		switch last.Kind {
+		case Ask:
+			if err := q.ask(ctx, &sit, last.IDs); err != nil {
+				return report.Plan{}, err
+			}
+			continue
+		case Wait, Idle:
+			err = q.nothing(last)
+		case Unknown:
+			err = fault.New(fault.Usage, "booty status --queue lists the specs", "%s", last.Why)
+		}
+		plan := report.Plan{Action: string(last.Kind), Spec: last.Spec.ID, Steps: []string{}}
+		for _, s := range steps {
+			plan.Steps = append(plan.Steps, s.words())
+		}
+		if last.Pull.Number > 0 {
+			plan.PullRequest = &event.PullRequest{Number: last.Pull.Number, URL: last.Pull.URL, Draft: last.Pull.Draft}
+		}
+		return plan, err
+	}
+}
+
+// foresee gives the steps of a turn up to the one that ends it, as far as they can be
+// known; the last one may be a question.
+func (s Situation) foresee() (steps []Step) {
+	s.Open, s.Merged = slices.Clone(s.Open), slices.Clone(s.Merged)
+	past := s.Past
+	s.Past = map[string]Pull{}
+	for id, p := range past {
+		s.Past[id] = p
+	}
+	for range maxSteps {
+		step := next(s)
+		steps = append(steps, step)
+		if !s.take(step) {
+			break
+		}
+	}
+	return steps
+}
+
+// take notes in the situation that a step which mends something is taken; false for one
+// that ends the turn or asks.
+func (s *Situation) take(step Step) bool {
+	held := append(slices.Clone(step.Pull.Labels), s.Labels.Review())
+	switch step.Kind {
+	case Tidy:
+		s.Merged = slices.DeleteFunc(s.Merged, func(p Pull) bool { return p.Number == step.Pull.Number })
+	case Relabel:
+		change(s, step.Pull.Number, func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), s.Labels.Queue()) })
+	case Merge:
+		change(s, step.Pull.Number, func(p *Pull) { p.AutoMerge = true })
+	case Orphaned:
+		change(s, step.Pull.Number, func(p *Pull) { p.Labels = held })
+	case Again:
+		step.Pull.Labels = held
+		s.Past[step.Spec.ID] = step.Pull
+	default:
+		return false
+	}
+	return true
+}
+
+// words say what a step does.
+func (s Step) words() string {
+	pull := fmt.Sprintf("pull request #%d (%s)", s.Pull.Number, nameOf(s.Pull))
+	switch s.Kind {
+	case Begin:
+		return fmt.Sprintf("begin %s (%s:%d, priority %d): the first pending spec that neither a person nor a pull "+
+			"request holds; its test is activated on a branch of its own, with a draft pull request",
+			s.Spec.ID, s.Spec.File, s.Spec.Line, s.Spec.Priority)
+	case GoOn:
+		if s.Pull.Clash {
+			return "go on with " + pull + ": it is in conflict with its base"
+		}
+		return "go on with " + pull + ": it is a draft that nobody holds"
+	case Merge:
+		return "have GitHub merge " + pull + ": it is ready"
+	case Tidy:
+		return "take the labels of its state off " + pull + ": it is merged"
+	case Relabel:
+		return "put its label back on " + pull
+	case Orphaned:
+		return "leave " + pull + " to a person: its test is not pending any more"
+	case Again:
+		return "leave " + s.Spec.ID + " to a person: " + pull + " is merged, and its test is pending again"
+	}
+	return s.Why
 }

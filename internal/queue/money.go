@@ -39,18 +39,19 @@ func (q *Queue) credit(ctx context.Context) ([]record.Period, error) {
 	return q.s.Journal.Usage(ctx, "", runner.Limits(q.s.Settings.Budget))
 }
 
-// notes gives what booty has noted on GitHub since, and the number of a comment whose
-// note cannot be read, 0 for none.
-func (q *Queue) notes(ctx context.Context, since time.Time) (notes []Note, unreadable int64, err error) {
+// notes gives what booty has noted on GitHub since, by pull request, and the number of a
+// comment whose note cannot be read, 0 for none.
+func (q *Queue) notes(ctx context.Context, since time.Time) (all map[int]Note, unreadable int64, err error) {
 	comments, err := q.client.CommentsSince(ctx, since, creditMark)
+	all = map[int]Note{}
 	for _, c := range comments {
 		if n, ok := readNote(c.Body); ok {
-			notes = append(notes, n)
+			all[c.Issue] = n
 		} else {
 			unreadable = c.ID
 		}
 	}
-	return notes, unreadable, err
+	return all, unreadable, err
 }
 
 // Runs gives the runs on specs since: those that are noted on GitHub, of all machines,

@@ -25,6 +25,8 @@ type Note struct {
 	Faults int  `json:"faults,omitempty"`
 	// Issue asks for a person, 0 where there is none.
 	Issue int `json:"issue,omitempty"`
+	// Why says in words why it is as it is, where nobody is at work.
+	Why string `json:"why,omitempty"`
 	// Spent is what the runs of this spec cost, and when.
 	Spent []Spending `json:"spent,omitempty"`
 }
@@ -84,6 +86,16 @@ func (n *Note) Spend(s Spending) {
 		}
 	}
 	n.Spent = append(n.Spent, s)
+}
+
+// began is when work on the spec began.
+func (n Note) began() time.Time {
+	for _, s := range n.Spent {
+		if !s.Began.IsZero() {
+			return s.Began
+		}
+	}
+	return n.Alive
 }
 
 // cost is what all runs of the spec cost.

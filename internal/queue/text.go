@@ -23,9 +23,10 @@ func (d *desk) text() string {
 	return b.String()
 }
 
-// tell says what became of a turn, and what a person can do.
+// tell notes what became of a turn, and says it, with what a person can do.
 func (d *desk) tell(e Ending) string {
 	var b strings.Builder
+	d.note.Why = e.Why
 	n := d.note
 	switch e.State {
 	case Ready:

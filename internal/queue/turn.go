@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/booty-cli/booty/internal/event"
@@ -85,11 +84,13 @@ func (q *Queue) nothing(step Step) error {
 
 // mend takes one step that puts something right, and notes it in the situation.
 func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
+	if step.Kind != Merge { // what that comes to is for GitHub to say
+		sit.take(step)
+	}
 	switch step.Kind {
 	case Ask:
 		return q.ask(ctx, sit, step.IDs)
 	case Tidy:
-		sit.Merged = slices.DeleteFunc(sit.Merged, func(p Pull) bool { return p.Number == step.Pull.Number })
 		d, err := q.sit(ctx, step)
 		if err != nil {
 			return err
@@ -97,7 +98,6 @@ func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
 		return errors.Join(d.closeIssue(ctx), q.removeLabels(ctx, step.Pull, q.labels.States()))
 	case Relabel:
 		q.s.Say("booty: pull request #%d had lost its label %s", step.Pull.Number, q.labels.Queue())
-		change(sit, step.Pull.Number, func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), q.labels.Queue()) })
 		return q.client.AddLabels(ctx, step.Pull.Number, []string{q.labels.Queue()})
 	case Merge:
 		how, err := q.merge(ctx, step.Pull)
@@ -115,13 +115,9 @@ func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
 		}
 		return nil
 	case Orphaned:
-		change(sit, step.Pull.Number,
-			func(p *Pull) { p.Labels = append(slices.Clone(p.Labels), q.labels.Review()) })
 		return q.leave(ctx, step, "The test is not pending on "+q.base+
 			" any more: somebody activated, changed or removed it. Close this pull request if it is done.")
 	case Again:
-		step.Pull.Labels = append(slices.Clone(step.Pull.Labels), q.labels.Review())
-		sit.Past[step.Spec.ID] = step.Pull
 		err := q.leave(ctx, step, "This is merged, and the test is pending again on "+q.base+": somebody took the "+
 			"work back, or a pattern of specs.patterns matches what it puts in a marker's place.")
 		if err != nil {

@@ -227,14 +227,23 @@ func TestQueue(t *testing.T) {
 	q := Queue{Specs: []QueuedSpec{
 		{ID: "APP-001", Title: "APP-001: rejects\x1b[2J nothing", File: "e2e/app.spec.ts", Line: 12, Marker: "test.fixme", Priority: 100, Attempts: 2, MaxAttempts: 5, State: "active", PullRequest: &event.PullRequest{Number: 9, URL: "u", Draft: true}},
 		{ID: "APP-002", Title: "APP-002: later", File: "e2e/app.spec.ts", Line: 30, Marker: "test.fixme", Priority: 100, MaxAttempts: 5, State: "pending"},
-	}}
-	var text, object, empty bytes.Buffer
-	if err := errors.Join(q.Write(&text, nil, 80), q.JSON(&object), Queue{}.JSON(&empty)); err != nil {
+		{ID: "APP-003", Title: "<script>x</script>", File: "e2e/b.spec.ts", Line: 3, Marker: "test.fixme", Priority: 100, Attempts: 5,
+			MaxAttempts: 5, State: "manual", PullRequest: &event.PullRequest{Number: 8, URL: "u", Draft: true},
+			Began: noon.Add(-26 * time.Hour), USD: 1.25, Why: "All attempts are used up.\x1b[31m\nReally."},
+	}, Done: []DoneSpec{{ID: "APP-000", At: noon.Add(-3 * time.Hour), Attempts: 2, USD: 0.4,
+		PullRequest: &event.PullRequest{Number: 7, URL: "u", State: "merged"}}},
+		Next: "go on with pull request #9 (APP-001): it is a draft that nobody holds", Since: noon.Add(-24 * time.Hour), Now: noon}
+	var text, object, empty, page bytes.Buffer
+	if err := errors.Join(q.Write(&text, nil, 120), q.JSON(&object), Queue{}.JSON(&empty), q.HTML(&page)); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "queue.txt", text.String())
 	golden(t, "queue.json", object.String())
-	if empty.String() != `{"specs":[]}`+"\n" {
+	if html := page.String(); strings.Contains(html, "<script>") || !strings.Contains(html, "<td>manual</td>") ||
+		!strings.Contains(html, "<h2>Waiting: 1</h2>") {
+		t.Errorf("the page is %s", html)
+	}
+	if empty.String() != `{"specs":[],"done":[],"next":"","since":"0001-01-01T00:00:00Z"}`+"\n" {
 		t.Errorf("an empty queue is %q", empty.String())
 	}
 }

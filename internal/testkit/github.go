@@ -120,6 +120,7 @@ type GitHubPull struct {
 	State       string
 	Draft       bool
 	Merged      bool
+	MergedAt    time.Time
 	AutoMerge   bool
 	Author      string
 	// Editable says that maintainers may push to the fork it comes from.

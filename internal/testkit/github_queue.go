@@ -96,7 +96,9 @@ func (g *GitHub) allComments(w http.ResponseWriter, r *http.Request) {
 	for _, i := range g.state.Issues {
 		for _, c := range i.Comments {
 			if c.At.IsZero() || c.At.After(since) {
-				all = append(all, g.commentJSON(c))
+				json := g.commentJSON(c)
+				json["issue_url"] = fmt.Sprintf("%s/repos/%s/%s/issues/%d", g.URL, g.state.Owner, g.state.Name, i.Number)
+				all = append(all, json)
 			}
 		}
 	}
@@ -156,7 +158,7 @@ func (g *GitHub) squash(p *GitHubPull) bool {
 	commit := g.gitHere("commit-tree", strings.TrimSpace(string(tree)), "-p", base, "-m",
 		fmt.Sprintf("%s (#%d)", p.Title, p.Number))
 	g.gitHere("update-ref", "refs/heads/"+p.Base, commit)
-	p.Merged, p.State, p.AutoMerge = true, "closed", false
+	p.Merged, p.State, p.AutoMerge, p.MergedAt = true, "closed", false, time.Now()
 	p.Log = append(p.Log, "merged")
 	return true
 }
@@ -197,15 +199,16 @@ func (g *GitHub) nodes(ok func(*GitHubPull) bool) map[string]any {
 			continue
 		}
 		state := strings.ToUpper(p.State)
+		var merged *time.Time
 		if p.Merged {
-			state = "MERGED"
+			state, merged = "MERGED", &p.MergedAt
 		}
 		labels := []map[string]any{}
 		for _, l := range p.Labels {
 			labels = append(labels, map[string]any{"name": l})
 		}
 		nodes = append(nodes, map[string]any{
-			"id": fmt.Sprintf("PR_%d", p.Number), "number": p.Number, "title": p.Title, "body": p.Body, "state": state, "isDraft": p.Draft,
+			"id": fmt.Sprintf("PR_%d", p.Number), "number": p.Number, "title": p.Title, "body": p.Body, "state": state, "isDraft": p.Draft, "mergedAt": merged,
 			"url":         fmt.Sprintf("https://github.com/%s/%s/pull/%d", g.state.Owner, g.state.Name, p.Number),
 			"headRefName": p.Head, "headRefOid": g.tip(p.HeadOwner, p.Head), "baseRefName": p.Base,
 			"headRepository": map[string]any{"nameWithOwner": p.HeadOwner + "/" + g.state.Name},
