@@ -150,7 +150,7 @@ func (r *run) keepAsItIs(ctx context.Context, out *Outcome) (err error) {
 func (r *run) tells(err error) bool {
 	switch fault.KindOf(err) {
 	case fault.NothingToDo:
-		return r.m.used() > 0 || r.o.Asked
+		return r.m.used() > 0 || r.o.Asked || r.o.Task.Kind == "issue" // else it is asked for again
 	case fault.Bug, fault.Usage, fault.Git, fault.Environment:
 		return r.m.used() > 0 && err != nil
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
@@ -98,6 +99,10 @@ func (g *Target) attemptsTold(ctx context.Context, j *runner.Job) error {
 	old, err := g.client.FindComment(ctx, g.issue.Number, report.FailureMarker(g.issue.Number))
 	if err != nil || old == nil {
 		return err
+	}
+	if g.o.Alone && strings.Contains(old.Body, readMark(j.Task)) {
+		return fault.New(fault.NothingToDo, fmt.Sprintf("booty run --issue %d works on it all the same", g.issue.Number),
+			"booty has ended with issue #%d, and nobody has said anything since", g.issue.Number)
 	}
 	n := attemptsOf(old.Body)
 	left, err := engine.AttemptsLeft(g.s.Settings.MaxRetries, n, "issue #"+strconv.Itoa(g.issue.Number))

@@ -2,6 +2,8 @@ package pullrequest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,8 +25,8 @@ type publisher struct {
 	Target
 	run    string
 	events event.Listener
-	// mark is the task's hidden line.
-	mark string
+	// mark is the task's hidden line, read that of its text.
+	mark, read string
 	// draft keeps the pull request a draft though the checks pass.
 	draft bool
 	// paths gives those in which earlier work conflicts with the base, and those
@@ -59,7 +61,7 @@ func (g *Target) shared(t runner.Task) *runner.Shared {
 // publisher makes the Publisher of a run.
 func (g *Target) publisher(at runner.Publishing, t runner.Task) *publisher {
 	p := &publisher{
-		Target: *g, run: at.Run, events: at.Events, mark: t.Marker(), draft: g.o.PR == "draft", paths: at.Conflicts,
+		Target: *g, run: at.Run, events: at.Events, mark: t.Marker(), read: readMark(t), draft: g.o.PR == "draft", paths: at.Conflicts,
 	}
 	p.s = at.Session
 	if p.inPlace && p.pull != nil && !p.theirs {
@@ -300,7 +302,7 @@ func (p *publisher) merge(ctx context.Context, commit string, look []string) {
 // they could not help with.
 func tellsIssue(outcome string, attempts int) bool {
 	switch outcome {
-	case event.Stuck, event.NeedsReview, event.Question, event.Declined:
+	case event.Stuck, event.NeedsReview, event.Question, event.Declined, event.NothingToDo:
 		return true
 	case event.Exhausted, event.Budget, event.ModelFailed:
 		return attempts > 0
@@ -331,5 +333,12 @@ func (p *publisher) commentOnIssue(ctx context.Context, text report.PullRequest,
 	if !tellsIssue(pub.Outcome, len(pub.Attempts)) {
 		return nil
 	}
+	text.Markers = append(text.Markers, p.read)
 	return p.client.PutComment(ctx, n, marker, report.FailureComment(text))
+}
+
+// readMark is the hidden line that tells which text of a task booty has ended with.
+func readMark(t runner.Task) string {
+	sum := sha256.Sum256([]byte(t.Text))
+	return report.Marker("read", hex.EncodeToString(sum[:8]))
 }

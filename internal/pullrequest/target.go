@@ -25,7 +25,8 @@ type Options struct {
 	PR string
 	// Fork pushes to one's own fork, Restart begins anew, DryRun changes nothing.
 	Fork, Restart, DryRun bool
-	// Alone leaves an issue alone that others have an open pull request for.
+	// Alone leaves an issue alone that others have an open pull request for, or that was
+	// ended with before.
 	Alone bool
 	// Branch is a wanted name for the branch, "" for the usual one.
 	Branch string

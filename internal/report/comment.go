@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/booty-cli/booty/internal/event"
 )
 
 // FailureMarker is the hidden line by which booty finds its own comment on an
@@ -15,6 +17,11 @@ func FailureMarker(issue int) string { return Marker("failure", strconv.Itoa(iss
 func FailureComment(p PullRequest) string {
 	var b strings.Builder
 	b.WriteString(strings.Join(append([]string{FailureMarker(p.Task.Number)}, p.Markers...), "\n") + "\n")
+	if p.Outcome == event.NothingToDo {
+		b.WriteString("**booty found nothing to change.**" + Sentence(p.Message) +
+			" Say in a comment what is missing, or close the issue.\n")
+		return b.String()
+	}
 	fmt.Fprintf(&b, "**booty could not finish this** after %s.%s", count(p.Past.Attempts()+CountOf(p.Attempts), "attempt"), Sentence(p.Message))
 	switch {
 	case p.Number > 0:
