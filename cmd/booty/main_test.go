@@ -12,8 +12,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/booty-cli/booty/internal/testkit"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/booty-cli/booty/internal/testkit"
 )
 
 var update = flag.Bool("update", false, "write what commands print into the scripts")
@@ -41,19 +42,32 @@ const habits = "BOOTY_TEST_HABITS_FILE"
 // the real program, with real git and real test runners; only the model is a
 // scripted server on loopback.
 //
-// BOOTY_TEST_EVERY=N runs each N-th of them alone, for a second run as somebody else.
+// BOOTY_TEST_EVERY=N runs each N-th of them alone, for a second run as somebody else; -short each
+// eighth. Those that begin with "[!slow] skip" run with -tags slow.
 func TestScripts(t *testing.T) {
+	files, n := scripts(t), 1
+	if testing.Short() {
+		n = 8
+	}
+	if every, err := strconv.Atoi(os.Getenv("BOOTY_TEST_EVERY")); err == nil {
+		n = every
+	}
+	var some []string
+	for i := 0; i < len(files); i += max(n, 1) {
+		some = append(some, files[i])
+	}
+	runScripts(t, some)
+}
+
+func scripts(t *testing.T) []string {
 	files, err := filepath.Glob(filepath.Join("testdata", "script", "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("found no script: %v", err)
 	}
-	if n, err := strconv.Atoi(os.Getenv("BOOTY_TEST_EVERY")); err == nil && n > 1 {
-		var some []string
-		for i := 0; i < len(files); i += n {
-			some = append(some, files[i])
-		}
-		files = some
-	}
+	return files
+}
+
+func runScripts(t *testing.T, files []string) {
 	testscript.Run(t, testscript.Params{
 		Files:               files,
 		RequireExplicitExec: true,
@@ -64,12 +78,15 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// condition knows root, which says that the tests run as that user, and
-// works:TOOL, which says that a tool is there and starts: a
+// condition knows root, which says that the tests run as that user, slow, which says that they
+// were built with -tags slow, and works:TOOL, which says that a tool is there and starts: a
 // proxy such as rustup's may be on the PATH with nothing behind it.
 func condition(cond string) (bool, error) {
-	if cond == "root" {
+	switch cond {
+	case "root":
 		return os.Getuid() == 0, nil
+	case "slow":
+		return slow, nil
 	}
 	tool, ok := strings.CutPrefix(cond, "works:")
 	if !ok {
