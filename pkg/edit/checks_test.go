@@ -56,6 +56,27 @@ func TestRemarksOfADiff(t *testing.T) {
 	}
 }
 
+// TestPartOfAFile: a small file that is given whole, without an import that nothing needs
+// any more, is no part of itself.
+func TestPartOfAFile(t *testing.T) {
+	const old = "import { sum } from './sum'\nexport function add(a, b) {\n  return sum(a, b)\n}\n"
+	const two = "import { sum } from './sum'\nfunction add(a, b) {\n  return sum(a, b)\n}\nfunction sub(a, b) {\n  return sum(a, -b)\n}\n"
+	for name, c := range map[string]struct {
+		old, new string
+		bad      bool
+	}{
+		"without its import":         {old, "export function add(a, b) {\n  return a + b\n}\n", false},
+		"without its import, longer": {two, "function add(a, b) {\n  return a + b\n}\nfunction sub(a, b) {\n  return a - b\n}\n", false},
+		"one function of two":        {two, "function add(a, b) {\n  return a + b\n}\n", true},
+		"an inner function":          {old, "  add(a, b) {\n    return a + b\n  }\n", true},
+	} {
+		change := Change{Op: Modify, Path: "add.js", Old: []byte(c.old), New: []byte(c.new)}
+		if why := fragment(change, c.old, c.new, []Edit{{Op: Write}}); (why != "") != c.bad {
+			t.Errorf("%s: %q", name, why)
+		}
+	}
+}
+
 // TestBlanksInRemarks: a blank that does not break does no harm in a remark.
 func TestBlanksInRemarks(t *testing.T) {
 	for line, bad := range map[string]bool{

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -22,6 +23,9 @@ func fragment(c Change, old, content string, edits []Edit) string {
 	inner := indented(now[0]) && !indented(was[0])
 	if lost <= 0.15 && !inner {
 		return "" // as large files mostly are, without a look at all lines
+	}
+	if !inner && len(now) >= len(was)-imports(was, now) {
+		return "" // line for line, without what is imported no more
 	}
 	head, tail, kept := overlap(was, now)
 	var what string
@@ -57,6 +61,15 @@ func solid(s string) []string {
 }
 
 func indented(l string) bool { return l[0] == ' ' || l[0] == '\t' }
+
+// imports counts the lines at the head of the old text that begin a file of their kind,
+// and are not in the new one.
+func imports(was, now []string) (n int) {
+	for n < len(was)-1 && outset().MatchString(was[n]) && !slices.Contains(now, was[n]) {
+		n++
+	}
+	return n
+}
 
 // overlap says whether the first and the last lines of the old text are lost
 // with nothing in their place, and how many lines of the new one are old.
