@@ -53,7 +53,10 @@ func taskOf(task string, tokens int) Need {
 // commitFigures are summed over commits.
 type commitFigures struct {
 	commits, files, lines int
-	first                 [2]map[int]int // ours, plain BM25: a changed file among the first n
+	// tests are the test files that the commits change, shown those of them of which
+	// anything is in view.
+	tests, testsShown int
+	first             [2]map[int]int // ours, plain BM25: a changed file among the first n
 	// shown are the bytes that each first request shows at 20,000 tokens, needed those of
 	// the functions and types that the commit changes.
 	shown, needed []int
@@ -84,6 +87,7 @@ func TestRealCommits(t *testing.T) {
 
 func (f *commitFigures) add(g commitFigures) {
 	f.commits, f.files, f.lines = f.commits+g.commits, f.files+g.files, f.lines+g.lines
+	f.tests, f.testsShown = f.tests+g.tests, f.testsShown+g.testsShown
 	f.shown, f.needed = append(f.shown, g.shown...), append(f.needed, g.needed...)
 	for k := range g.first {
 		for n, v := range g.first[k] {
@@ -129,7 +133,8 @@ func (f *commitFigures) cost() string {
 	if len(sorted) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("median %d, %.1f shown per needed", sorted[len(sorted)/2]/3, float64(shown)/float64(max(needed, 1)))
+	return fmt.Sprintf("median %d, %.1f shown per needed, %d of %d tests", sorted[len(sorted)/2]/3,
+		float64(shown)/float64(max(needed, 1)), f.testsShown, f.tests)
 }
 
 func measureClone(t *testing.T, clone string) commitFigures {
@@ -175,6 +180,14 @@ func measureCommit(t *testing.T, dir string, c realCommit) commitFigures {
 			}
 		}
 		v.shares = float64(v.files) / float64(len(c.changed))
+		for path := range c.tests {
+			if _, ok := ix.number(path); ok && b == 0 {
+				f.tests++
+				if shown[path].Part != "" {
+					f.testsShown++
+				}
+			}
+		}
 		if b == 0 {
 			f.shown, f.needed = []int{v.bytes}, []int{neededBytes(t, dir, c)}
 			f.look(readerOf(t, ix, c, got).read(t), c)

@@ -71,6 +71,39 @@ func TestWordsLeadToTheFile(t *testing.T) {
 	}
 }
 
+// The test to extend is the one called after the likeliest file, else the one that past
+// changes changed along with it.
+func TestTheTestToExtendIsShown(t *testing.T) {
+	root := t.TempDir()
+	for k := range 60 {
+		write(t, root, fmt.Sprintf("more/part%d.go", k), filler(".go", k))
+	}
+	write(t, root, "zz/carousel.go", "package zz\n\n// Carousel turns to the next slide.\nfunc Carousel(slide int) int { return slide }\n")
+	write(t, root, "zz/all_test.go", "package zz\n\nfunc TestA(t *testing.T) {}\n")
+	write(t, root, "zz/some_test.go", "package zz\n\nfunc TestB(t *testing.T) {}\n")
+	past := []PastChange{
+		{Message: "a", Files: []string{"zz/carousel.go", "zz/some_test.go"}},
+		{Message: "b", Files: []string{"zz/carousel.go", "zz/all_test.go"}},
+		{Message: "c", Files: []string{"zz/carousel.go", "zz/all_test.go"}},
+	}
+	extend := func() (path string) {
+		o := Options{History: func(context.Context) []PastChange { return past }}
+		for _, f := range New(root, walk(t, root), o).Select(Need{Task: "the carousel skips a slide", Budget: 20000}) {
+			if f.Why == "test of zz/carousel.go" {
+				path = f.Path
+			}
+		}
+		return path
+	}
+	if got := extend(); got != "zz/all_test.go" {
+		t.Errorf("by the past: %q", got)
+	}
+	write(t, root, "zz/carousel_test.go", "package zz\n\nfunc TestC(t *testing.T) {}\n")
+	if got := extend(); got != "zz/carousel_test.go" {
+		t.Errorf("by its name: %q", got)
+	}
+}
+
 // Of more files than a pass reads it reads code first, and of that what the task or the
 // past speaks of; the others are known by their paths.
 func TestOfManyFilesThoseThatMatterAreRead(t *testing.T) {

@@ -206,11 +206,32 @@ func (r *ranking) testsToExtend() {
 		if d.test || !d.lang.code() {
 			continue
 		}
-		if t := r.ix.testOf(i); t >= 0 && r.files[i].p >= 0.1 {
+		if t := r.testFor(i); t >= 0 && r.files[i].p >= 0.1 {
 			r.put(r.speaks(t, paired*r.files[i].p, "test of "+d.path), behindAll)
 		}
 		return
 	}
+}
+
+// testFor gives the test file of a source: the one that is called after it, else the one
+// that past changes changed along with it most often; -1 where there is none.
+func (r *ranking) testFor(source int32) int32 {
+	t := r.ix.testOf(source)
+	if t >= 0 || r.ix.past == nil {
+		return t
+	}
+	times := map[int32]int{}
+	for _, n := range r.ix.past.of[source] {
+		for _, i := range r.ix.past.changes[n].files {
+			if d := &r.ix.docs[i]; !d.test || d.left {
+				continue
+			}
+			if times[i]++; t < 0 || times[i] > times[t] {
+				t = i
+			}
+		}
+	}
+	return t
 }
 
 // share is what of its words a file gets: less where it is seldom meant.

@@ -7,12 +7,10 @@ import "math"
 type unitSign int
 
 const (
-	unitSome     unitSign = iota // the root of the words of the task in it, the best unit of the file has 1
-	unitLeads                    // the same words, the best unit of all files has 1
+	unitLeads    unitSign = iota // words of the task in it, the best unit of all files has 1
 	unitPhrases                  // words beside one another as there, the best unit of all files has 1
 	unitSpelling                 // names spelt as there, the best unit of the file has 1
 	unitNamed                    // its name is spoken of
-	unitBeside                   // what words say of the better one beside it
 	unitSilent                   // so much of it is blank or comment
 	unitPlain                    // it has no name
 	unitSize                     // the logarithm of how much of the file it is
@@ -62,21 +60,14 @@ func (r *ranking) unitEvidence(cs []*candidate) {
 // unitFacts sets what the units of a file say against one another and all others.
 func (r *ranking) unitFacts(c *candidate, w *unitWorths, most *[spokenWays]float64) []unitFacts {
 	words, spelling := w[inWords], w[inSpelling]
-	mostWords, mostSpelling := largest(words), largest(spelling)
+	mostSpelling := largest(spelling)
 	out := make([]unitFacts, len(c.blocks))
 	for k, b := range c.blocks {
 		f := &out[k]
-		f[unitSome] = math.Sqrt(outOf(words[k], mostWords))
 		f[unitLeads] = outOf(words[k], most[inWords])
 		f[unitPhrases] = outOf(w[inPhrases][k], most[inPhrases])
 		f[unitSpelling] = outOf(spelling[k], mostSpelling)
 		f[unitNamed] = max(r.task.names[b.name], r.fail.names[b.name])
-		if k > 0 {
-			f[unitBeside] = outOf(words[k-1], mostWords)
-		}
-		if k+1 < len(words) {
-			f[unitBeside] = max(f[unitBeside], outOf(words[k+1], mostWords))
-		}
 		if b.name == "" {
 			f[unitPlain] = 1
 		}

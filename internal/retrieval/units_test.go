@@ -62,7 +62,6 @@ func TestEachSignSpeaksForItsUnit(t *testing.T) {
 	}{
 		{"words that stand together", "use the retry delay after a timeout", "patient", unitPhrases},
 		{"a name as it is spelt", "count `queueSlots`, not queue and slots", "spelt", unitSpelling},
-		{"what stands beside it", "say three", "lonely", unitBeside},
 		{"comments", "anything", "quiet", unitSilent},
 		{"no name", "anything", "", unitPlain},
 	}
