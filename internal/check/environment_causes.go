@@ -74,7 +74,7 @@ func versionCauses(row rowFunc) []cause {
 	return []cause{
 		row(`^go: (?:errors parsing go\.mod:|go\.mod|\S+@\S+|module \S+)?[^:]*requires (go >= ?\S+) \(running`,
 			"the project requires $1, and an older one is installed", cureVersion, byCompilers),
-		row(`^go: download (go\S+) for \S+: toolchain not available`, "the toolchain $1 is not to be had",
+		row(`^go: download (go\S+) for \S+: toolchain not available`, "toolchain $1 is not available",
 			cureVersion, byCompilers),
 		row(`^go: cannot find GOROOT directory: (\S+)`, "Go's own folder $1 is missing", cureInstall,
 			byCompilers),

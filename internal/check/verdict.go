@@ -173,7 +173,7 @@ func trouble(res Result) string {
 	case has("load"):
 		return "the tests cannot be loaded"
 	case has("lint"):
-		return "the test command has complaints"
+		return "the test command reports problems"
 	}
 	return "the test command fails"
 }

@@ -15,10 +15,10 @@ func newCheck(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Run setup, gates and tests as a run would, without a model",
-		Long: `Run setup, gates and tests as a run would, and say briefly what fails. No model
-is asked, no run is recorded, and tracked files that the checks change are put
-back. setup_command is skipped where its inputs are those of its last success
-here. With --staged, what is staged is checked, in a work tree of its own.
+		Long: `Run setup, gates and tests as a run would, and summarize what fails. No model is
+asked, no run is recorded, and tracked files that the checks change are restored.
+setup_command is skipped if its inputs did not change since it last succeeded.
+With --staged, the staged changes are checked, in a separate work tree.
 
 Exit codes: 0 all pass, 2 configuration, 3 something fails, 9 the checks cannot
 run here, 130 interrupted. For git bisect, where 125 means "skip this one":
@@ -29,7 +29,7 @@ run here, 130 interrupted. For git bisect, where 125 means "skip this one":
 		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return checkRun(cmd.Context(), f, o) }),
 	}
 	cmd.Flags().BoolVar(&o.staged, "staged", false, "check what is staged")
-	cmd.Flags().BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
+	cmd.Flags().BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
 	return cmd
 }
 

@@ -17,17 +17,15 @@ func newClean(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean",
 		Short: "Remove booty's work trees, recorded states and logs",
-		Long: `Remove what booty keeps of this repository outside of it: the work trees that runs
-work in, the recorded states that undo and resume need, and the logs of runs.
-Without a flag, what runs of the last 30 days need stays. What is in use, and
-runs that were interrupted, stay in any case. Branches are yours: they are not
-touched.`,
+		Long: `Remove what booty stores for this repository: work trees, the recorded states that
+undo and resume need, and logs. By default everything of the last 30 days is kept.
+What is in use and interrupted runs are always kept. Branches are not touched.`,
 		Example: "  booty clean\n  booty clean --older 7d\n  booty clean --all",
 		Args:    cobra.NoArgs,
 		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return cleanRun(cmd.Context(), f, o) }),
 	}
-	cmd.Flags().StringVar(&o.older, "older", "30d", "remove what runs older than this `AGE` left")
-	cmd.Flags().BoolVar(&o.all, "all", false, "remove what all runs left that have ended")
+	cmd.Flags().StringVar(&o.older, "older", "30d", "remove what runs older than `AGE` left")
+	cmd.Flags().BoolVar(&o.all, "all", false, "remove what every finished run left")
 	cmd.MarkFlagsMutuallyExclusive("older", "all")
 	return cmd
 }

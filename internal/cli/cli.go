@@ -21,6 +21,7 @@ import (
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/term"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 )
 
@@ -152,10 +153,10 @@ func (f *factory) root() *cobra.Command {
 		Use:   "booty",
 		Short: "Turn a task into tested code",
 		Long: `booty turns a task (a GitHub issue, a sentence) into tested code: it asks a
-model for code, applies it in a work tree of its own, runs the repository's own
+model for edits, applies them in a separate work tree, runs the repository's own
 checks, reads what failed, and asks again, until everything passes or the
 attempts are used up.`,
-		Example: `  booty demo                      # see the whole loop, offline
+		Example: `  booty demo                      # watch the whole loop, offline
   booty init                      # write .booty.yml
   booty run --task "Add a --json flag to the list command"
   booty run --issue 42
@@ -170,10 +171,10 @@ attempts are used up.`,
 	root.SetErr(f.s.Err)
 	flags := root.PersistentFlags()
 	flags.StringVarP(&f.dir, "dir", "C", "", "work in `DIR` instead of the current directory")
-	flags.BoolVar(&f.json, "json", false, "write JSON to standard output, one object a line")
+	flags.BoolVar(&f.json, "json", false, "write JSON to standard output, one object per line")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show errors only")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show more: files the model sees, every failure, diagnostics")
-	flags.BoolVar(&f.noColor, "no-color", false, "use no colour")
+	flags.BoolVar(&f.noColor, "no-color", false, "disable color")
 	flags.BoolVar(&f.yes, "yes", false, "answer yes to every question")
 	root.SetHelpCommand(newHelp(f))
 	root.AddCommand(
@@ -201,7 +202,7 @@ func (f *factory) ran(do func(cmd *cobra.Command, args []string) error) func(*co
 	return func(cmd *cobra.Command, args []string) error {
 		if f.dir != "" {
 			if st, err := os.Stat(f.dir); err != nil || !st.IsDir() {
-				return &understood{fault.New(fault.Usage, "", "-C %s: there is no such folder", f.dir)}
+				return &understood{fault.New(fault.Usage, "", "-C %s: no such folder", f.dir)}
 			}
 		}
 		if err := do(cmd, args); err != nil {
@@ -239,7 +240,7 @@ func (f *factory) printError(err error) {
 	if fault.KindOf(err) == fault.NothingToDo {
 		label = "booty:"
 	}
-	fmt.Fprintln(f.s.Err, label, strings.TrimSpace(text))
+	fmt.Fprintln(f.s.Err, f.fitted(label+" "+strings.TrimSpace(text)))
 	if hint != "" {
 		fmt.Fprintln(f.s.Err, st.Dim.Render("booty: hint:"), hint)
 	}
@@ -281,8 +282,24 @@ func (f *factory) outStyles() term.Styles {
 // say tells the user something on standard error, unless -q was given.
 func (f *factory) say(format string, args ...any) {
 	if !f.quiet {
-		fmt.Fprintf(f.s.Err, format+"\n", args...)
+		fmt.Fprintln(f.s.Err, f.fitted(fmt.Sprintf(format, args...)))
 	}
+}
+
+// fitted breaks lines that are wider than the terminal. A pipe gets them whole, and so are hints, whose
+// commands people copy.
+func (f *factory) fitted(text string) string {
+	if !f.s.ErrTTY {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if ansi.StringWidth(l) > f.s.Width {
+			indent := len(l) - len(strings.TrimLeft(l, " "))
+			lines[i] = l[:indent] + wrapped(l, f.s.Width, indent+2)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // printJSON writes one value as a line.

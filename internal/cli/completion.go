@@ -68,12 +68,12 @@ func (f *factory) addCompletion(root *cobra.Command) {
 		if cmd.Name() != "completion" {
 			continue
 		}
-		cmd.Short = "Print the script that lets a shell complete commands"
+		cmd.Short = "Print a completion script for your shell"
 		cmd.Example = "  booty completion bash > /etc/bash_completion.d/booty\n  booty completion zsh > \"${fpath[1]}/_booty\""
 		cmd.Args = func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return fault.New(fault.Usage, "one of: booty completion bash, zsh, fish, powershell",
-					"there is no completion for %q", args[0])
+					"unknown shell %q", args[0])
 			}
 			return nil
 		}

@@ -15,12 +15,12 @@ import (
 
 func newConfig(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "config", Short: "Show the settings in force, one of them, or their schema", Args: cobra.NoArgs,
+		Use: "config", Short: "Show the effective settings, one of them, or their schema", Args: cobra.NoArgs,
 		Example: "  booty config show\n  booty config schema > booty.schema.json",
 		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return cmd.Help() }),
 	}
 	show := &cobra.Command{
-		Use: "show", Short: "Print every setting with where it came from", Args: cobra.NoArgs,
+		Use: "show", Short: "Print every setting and where it comes from", Args: cobra.NoArgs,
 		Example: "  booty config show\n  booty config show --model some-model --json",
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			return configShowRun(cmd.Context(), f, configOptions{given: cmd.Flags()})
@@ -78,7 +78,7 @@ func configGetRun(ctx context.Context, f *factory, o configOptions) error {
 		_, err := fmt.Fprintln(f.s.Out, strings.TrimSuffix(r.Value, "\n"))
 		return err
 	}
-	return fault.New(fault.Usage, "booty config show lists them", "there is no setting %s%s", o.key, config.Nearest(o.key))
+	return fault.New(fault.Usage, "booty config show lists all settings", "unknown setting %s%s", o.key, config.Nearest(o.key))
 }
 
 // settings loads what is in force here; a repository need not be there.

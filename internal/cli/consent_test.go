@@ -31,7 +31,7 @@ sandbox:
 	}
 	code := Main(t.Context(), []string{"run", "--task", "x", "-C", root}, streams, getenv, Build{})
 	text := errs.String()
-	if code == 0 || !strings.Contains(text, "Use them, now and from now on? [y/N]") {
+	if code == 0 || !strings.Contains(text, "Use these settings from now on? [y/N]") {
 		t.Fatalf("got %d %q", code, text)
 	}
 	for _, bad := range []string{"\x1b[8m", "\x1b[1A", "\x1b[2K", "\u202e", "\u2066", "\u009b", "\nNothing of note", "\r"} {

@@ -21,9 +21,9 @@ func newDemo(f *factory) *cobra.Command {
 	return &cobra.Command{
 		Use:   "demo",
 		Short: "Show the whole loop on a sample, offline, without a key",
-		Long: `Make a small sample repository with a failing test suite in a temporary folder
-and let booty loose on it. The engine, git, the tests and the prompts are the
-real ones; only the model's replies are scripted, and the first one is wrong.`,
+		Long: `Create a small sample repository with a failing test suite in a temporary folder
+and run booty on it. Everything is real except the model, whose replies are
+scripted; the first one is wrong.`,
 		Example: "  booty demo",
 		Args:    cobra.NoArgs,
 		RunE:    f.ran(func(cmd *cobra.Command, _ []string) error { return demoRun(cmd.Context(), f) }),
@@ -33,7 +33,7 @@ real ones; only the model's replies are scripted, and the first one is wrong.`,
 // demoRun makes the sample and lets booty loose on it.
 func demoRun(ctx context.Context, f *factory) (err error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return fault.New(fault.Git, "install git", "git cannot be run: %w", err)
+		return fault.New(fault.Git, "install git", "cannot run git: %w", err)
 	}
 	top, err := os.MkdirTemp("", "booty-demo-")
 	if err != nil {
@@ -56,8 +56,8 @@ func demoRun(ctx context.Context, f *factory) (err error) {
 	there := *f
 	there.dir, there.stateDir, there.noResult = dir, filepath.Join(top, "state", "booty"), true
 	f = &there
-	f.say("booty: a sample repository in %s, with failing tests, is in %s", sample.Language, dir)
-	f.say("booty: the model's replies are scripted (the first one is wrong); all else is real")
+	f.say("booty: created a sample %s repository with failing tests in %s", sample.Language, dir)
+	f.say("booty: only the model's replies are scripted; the first one is wrong")
 	s, j, err := f.prepare(ctx, loopOptions{replay: file})
 	if err != nil {
 		return err
@@ -94,17 +94,17 @@ func (f *factory) afterDemo(ctx context.Context, s *runner.Session, run, top str
 	fmt.Fprintf(f.s.Out, "\nThe pull request that booty would open:\n\n%s\n\n%s\n", text.Title(),
 		indent(report.Shown(text.Body())))
 	fmt.Fprintf(f.s.Out, `
-Look at it:
-  %s   # the run as a page for the browser
+Next steps:
+  %s   # the run as a web page
   cd %s
   git log --stat booty/demo
   XDG_STATE_HOME=%s booty status latest
 In your own repository, with a real model:
   booty init                         # writes .booty.yml
-  export OPENAI_API_KEY=...          # or that of Anthropic, Gemini, OpenRouter;
-                                     # ollama or llama.cpp here needs none
-  booty doctor                       # looks whether all is there
-  booty run --task "what is to be done"
+  export OPENAI_API_KEY=...          # or a key of Anthropic, Gemini, OpenRouter;
+                                     # a local ollama or llama.cpp needs none
+  booty doctor                       # checks your setup
+  booty run --task "describe the task"
 `, page, filepath.Join(top, "sample"), filepath.Join(top, "state"))
 	return nil
 }
@@ -120,7 +120,7 @@ func (f *factory) demoPage(ctx context.Context, s *runner.Session, run, file str
 
 // noRoom is the error of a folder for temporary files that takes none.
 func noRoom(err error) error {
-	return fault.New(fault.Usage, "see that "+os.TempDir()+" is there, writable and not full, or set TMPDIR to another folder", "%w", err)
+	return fault.New(fault.Usage, "free some space in "+os.TempDir()+" and make it writable, or set TMPDIR to another folder", "%w", err)
 }
 
 func indent(s string) string {

@@ -24,14 +24,14 @@ func newDistill(f *factory) *cobra.Command {
 	var o distillOptions
 	cmd := &cobra.Command{
 		Use:   "distill [FILE] | distill -- COMMAND [ARG]...",
-		Short: "Read failing output and print only what a fixer needs",
+		Short: "Summarize failing output",
 		Long: `Read the output of any test runner, compiler, linter or type checker from FILE
 or standard input, and print what failed, where, expected and actual, and the
 frames inside this repository.
 
-With -- COMMAND, run that command as it is given (no shell, no sandbox), read
-what it prints, and end with its own exit code: 128+n after signal n, 127 if it
-is not found. On a terminal its output is shown on standard error as it comes.`,
+With -- COMMAND, run that command (no shell, no sandbox), summarize its output, and
+exit with its exit code: 128+n after signal n, 127 if it is not found. On a
+terminal its output is also shown on standard error.`,
 		Example: `  npm test 2>&1 | booty distill
   booty distill -- npm test
   booty distill --format github -- go test ./...
@@ -53,9 +53,9 @@ is not found. On a terminal its output is shown on standard error as it comes.`,
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&o.budget, "budget", 0, "print at most this many `BYTES` (default 6000)")
-	flags.IntVar(&o.exit, "exit-code", -1, "the command ended with this `CODE`; the summary never contradicts it")
+	flags.IntVar(&o.exit, "exit-code", -1, "exit `CODE` of the command that wrote the output")
 	flags.StringVar(&o.format, "format", "text", "print text, github (workflow commands), sarif or junit")
-	flags.BoolVar(&o.why, "why", false, "tell for each failure which reader or rule found it")
+	flags.BoolVar(&o.why, "why", false, "show which reader or rule found each failure")
 	return cmd
 }
 
@@ -67,11 +67,11 @@ func (o *distillOptions) check(cmd *cobra.Command, args []string, command, asJSO
 	case o.format != "text" && !slices.Contains(ciformat.Formats, o.format):
 		return fault.New(fault.Usage, "", "--format: want text, %s, got %q", strings.Join(ciformat.Formats, ", "), o.format)
 	case o.format != "text" && asJSON:
-		return fault.New(fault.Usage, "leave one of them out", "--format %s and --json exclude each other", o.format)
+		return fault.New(fault.Usage, "leave one of them out", "--format %s and --json cannot be combined", o.format)
 	case command && cmd.ArgsLenAtDash() > 0:
-		return fault.New(fault.Usage, "give a file, or a command behind --", "a file and a command exclude each other")
+		return fault.New(fault.Usage, "give a file, or a command after --", "a file and a command cannot be combined")
 	case command && len(args) == 0:
-		return fault.New(fault.Usage, "booty distill -- npm test", "there is no command behind --")
+		return fault.New(fault.Usage, "for example: booty distill -- npm test", "no command after --")
 	case !command && len(args) > 1:
 		return fault.New(fault.Usage, "to run a command: booty distill -- "+strings.Join(args, " "),
 			"accepts at most 1 file, got %d", len(args))

@@ -40,7 +40,7 @@ func newDoctor(f *factory) *cobra.Command {
 			return doctorRun(cmd.Context(), f, o)
 		}),
 	}
-	cmd.Flags().BoolVar(&o.live, "live", false, "ask the model for one word, which costs a few tokens")
+	cmd.Flags().BoolVar(&o.live, "live", false, "ask the model for one word (costs a few tokens)")
 	addSettings(cmd.Flags())
 	completeWords(cmd)
 	return cmd
@@ -61,7 +61,7 @@ func doctorRun(ctx context.Context, f *factory, o doctorOptions) error {
 	}
 	var err error
 	if slices.ContainsFunc(found, func(x finding) bool { return x.State == "problem" }) {
-		err = fault.New(fault.Usage, "", "a run would not work yet: see above")
+		err = fault.New(fault.Usage, "", "fix the problems above first")
 	}
 	if !f.json {
 		f.printFindings(found)
@@ -169,14 +169,14 @@ func examineGitFolder(folders []string) finding {
 	for _, dir := range folders {
 		probe, err := os.MkdirTemp(dir, "booty-doctor-") // git passes over an empty folder
 		if err != nil {
-			return problem("git folder", fault.New(fault.Git, "make it writable: branches and checkpoints are kept there",
-				"%s cannot be written to: %w", dir, err))
+			return problem("git folder", fault.New(fault.Git, "make it writable: booty creates branches there",
+				"%s is not writable: %w", dir, err))
 		}
 		if err := os.Remove(probe); err != nil {
-			return problem("git folder", fault.New(fault.Git, "remove it by hand", "a trial folder is left: %w", err))
+			return problem("git folder", fault.New(fault.Git, "remove it by hand", "a test folder is left behind: %w", err))
 		}
 	}
-	return ok("git folder", "can be written to")
+	return ok("git folder", "is writable")
 }
 
 // examineGitHub looks at login and rights; a repository without a remote on
@@ -184,7 +184,7 @@ func examineGitFolder(folders []string) finding {
 func (f *factory) examineGitHub(ctx context.Context, s *runner.Session) finding {
 	remotes, err := s.Repo.Remotes(ctx)
 	if err == nil && len(remotes) == 0 && s.Settings.GitHub.Repo == "" {
-		return ok("github", "no remote: issues and pull requests are not in use")
+		return ok("github", "no remote: issues and pull requests are not available")
 	}
 	g, err := pullrequest.Open(ctx, s, f.github(loopOptions{}))
 	switch {
@@ -210,17 +210,17 @@ func (f *factory) examineSandbox(root string, l *config.Loaded) finding {
 	defer func() { _ = plan.Close() }()
 	switch {
 	case l.Sandbox.Mode == string(sandbox.Off):
-		return ok("sandbox", "is off, as set: the checks may read and write all that you may")
+		return ok("sandbox", "off in the settings: checks can read and write whatever you can")
 	case len(plan.Notes) > 0:
 		return ok("sandbox", "%s", strings.Join(plan.Notes, "; "))
 	}
-	return ok("sandbox", "the checks are held to the work tree, temporary files and caches")
+	return ok("sandbox", "checks can write only to the work tree, temporary files and caches")
 }
 
 func gitVersion(ctx context.Context) finding {
 	out, err := exec.CommandContext(ctx, "git", "--version").Output()
 	if err != nil {
-		return problem("git", fault.New(fault.Git, "install git", "git cannot be run: %w", err))
+		return problem("git", fault.New(fault.Git, "install git", "cannot run git: %w", err))
 	}
 	return ok("git", "%s", strings.TrimSpace(string(out)))
 }
@@ -236,16 +236,16 @@ func examineTree(ctx context.Context, s *runner.Session) finding {
 	case err != nil:
 		return problem("work tree", err)
 	case len(dirty) > 0:
-		return ok("work tree", "uncommitted changes are no part of booty run, only of booty refine: %s", report.Some(dirty))
+		return ok("work tree", "booty run ignores uncommitted changes, booty refine uses them: %s", report.Some(dirty))
 	}
-	return ok("work tree", "%s has nothing in a run's way", s.Repo.Root())
+	return ok("work tree", "%s is ready for a run", s.Repo.Root())
 }
 
 func examineIdentity(ctx context.Context, repo *workspace.Repo) finding {
 	if err := repo.CheckIdentity(ctx); err != nil {
 		return problem("git identity", err)
 	}
-	return ok("git identity", "git knows the name and address for commits")
+	return ok("git identity", "name and email are set")
 }
 
 func (f *factory) examineBudget(ctx context.Context, l *config.Loaded) finding {

@@ -116,7 +116,7 @@ func examinePrice(check string, info llm.Info) finding {
 	p := info.Price
 	switch {
 	case !p.Known:
-		return warning(check, fmt.Sprintf("the price of %s is not known: it counts %g/%g USD per million tokens", info.Model, p.Input, p.Output),
+		return warning(check, fmt.Sprintf("unknown price of %s: counted as %g/%g USD per million tokens", info.Model, p.Input, p.Output),
 			"set it in your own config.yml, such as model: {prices: {input: 1, output: 5}}")
 	case p.Input == 0 && p.Output == 0:
 		return ok(check, "nothing (%s)", p.Source)
@@ -146,7 +146,7 @@ func examineProgram(root, what string, command []string) finding {
 	}
 	if _, err := exec.LookPath(program); err != nil {
 		return problem("model", fault.New(fault.Usage,
-			"install "+command[0]+", or set model.command to another program", "%s %s cannot be started: %w", what, strings.Join(command, ", "), err))
+			"install "+command[0]+", or set model.command to another program", "cannot start %s %s: %w", what, strings.Join(command, ", "), err))
 	}
 	return ok("model", "%s %s", what, strings.Join(command, ", "))
 }
@@ -158,25 +158,25 @@ func examineEndpoint(check string, info llm.Info, models []llm.Model, err error)
 	case err != nil:
 		f := problem(check, err)
 		if f.Hint == "" {
-			f.Hint = "see that the server at " + info.BaseURL +
-				" runs and can be reached, or name another with --base-url or model.base_url"
+			f.Hint = "check that the server at " + info.BaseURL +
+				" is running, or set another with --base-url or model.base_url"
 		}
 		return f
 	case len(models) == 0 || deployments(info):
-		return ok(check, "%s answers; whether it has %s is not told", info.BaseURL, info.Model)
+		return ok(check, "%s answers; it does not list models, so %s is unconfirmed", info.BaseURL, info.Model)
 	case at < 0:
 		names := make([]string, len(models))
 		for i, m := range models {
 			names[i] = m.Name
 		}
 		return problem(check, fault.New(fault.Usage, "choose another with --model or model.name, such as "+report.Some(names),
-			"%s answers, but %s is not among its %d models", info.BaseURL, info.Model, len(models)))
+			"%s does not have %s (it lists %d models)", info.BaseURL, info.Model, len(models)))
 	}
 	length := ""
 	if n := models[at].Context; n > 0 {
 		length = fmt.Sprintf(", with a context of %d tokens", n)
 	}
-	return ok(check, "%s answers and has the model, asked by %s%s", info.BaseURL, info.Protocol, length)
+	return ok(check, "%s has the model (%s%s)", info.BaseURL, info.Protocol, length)
 }
 
 // deployments says whether the provider's models go by the user's own names.

@@ -22,7 +22,7 @@ func TestAGitFolderThatCannotBeWrittenToIsAProblem(t *testing.T) {
 	}
 	// As root there is no other way to a folder that takes nothing.
 	f := examineGitFolder([]string{writable, file})
-	if f.State != "problem" || !strings.Contains(f.Text, file+" cannot be written to") || f.Hint == "" {
+	if f.State != "problem" || !strings.Contains(f.Text, file+" is not writable") || f.Hint == "" {
 		t.Errorf("got %+v, want a problem that names %s and a way out", f, file)
 	}
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {

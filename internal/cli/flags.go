@@ -49,37 +49,37 @@ func (l *globList) Set(text string) error {
 
 // addSettings declares the flags that stand for settings of .booty.yml.
 func addSettings(f *pflag.FlagSet) {
-	f.String("model", "", "ask this `NAME`d model")
-	f.String("provider", "", "ask the provider that the `WORD` names: "+strings.Join(provider.Names(), ", "))
-	f.String("base-url", "", "ask the OpenAI-compatible endpoint at `URL`")
-	f.Int("max-retries", 0, "make at most `N` attempts in all (1 to 10)")
-	f.String("timeout", "", "end a test run after this `TIME`, such as 90s or 5m")
-	f.Float64("budget", 0, "spend at most this many `USD` on the run")
-	f.Int("candidates", 1, "ask for `N` proposals at once, the first green one wins")
-	f.String("test-edits", "", "allowed changes of tests: judge (the tests as they stood before must pass, too), deny or allow (`WORD`)")
-	f.Bool("review", false, "let a reviewer model read the green diff")
-	f.Bool("no-review", false, "do without the reviewer")
+	f.String("model", "", "`NAME` of the model to use")
+	f.String("provider", "", "model `PROVIDER`: "+strings.Join(provider.Names(), ", "))
+	f.String("base-url", "", "`URL` of an OpenAI-compatible endpoint")
+	f.Int("max-retries", 0, "maximum `NUMBER` of attempts, 1 to 10")
+	f.String("timeout", "", "`TIME` limit of a test run, such as 90s or 5m")
+	f.Float64("budget", 0, "spending limit of the run in `USD`")
+	f.Int("candidates", 1, "`NUMBER` of proposals to ask for at once; the first green one wins")
+	f.String("test-edits", "", "`POLICY` for changed tests: judge (the old tests must pass too), allow or deny")
+	f.Bool("review", false, "have a reviewer model read the change once it is green")
+	f.Bool("no-review", false, "skip the review")
 }
 
 // declare declares the flags of the loop.
 func (o *loopOptions) declare(f *pflag.FlagSet, defaultPR string) {
 	addSettings(f)
-	usage := "open a pull request as the `WORD` says: auto (ready when green, else draft), draft, none"
+	usage := "`MODE` of the pull request: auto (ready if green, else draft), draft or none"
 	if !o.refine {
-		usage += "; a number: work on that pull request"
+		usage += "; or the number of a pull request to continue"
 	}
 	f.StringVar(&o.pr, "pr", defaultPR, usage)
-	f.BoolVar(&o.patient, "patient", false, "wait for the model, GitHub, the network and a broken environment (1, 3, 7 and 15 minutes) before giving up")
-	f.Var(&o.allow, "allow", "let this run touch what fits the `GLOB`: protected files and old tests (may be given several times)")
-	f.StringVar(&o.hint, "hint", "", "give the model this `TEXT` on the way")
-	f.Var(&o.files, "file", "show the model what fits the `GLOB` (may be given several times)")
-	f.BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
-	f.BoolVar(&o.anyway, "anyway", false, "ask the model though the environment of the checks is found broken")
+	f.BoolVar(&o.patient, "patient", false, "wait out failures of the model, GitHub, the network and the environment (1, 3, 7 and 15 minutes)")
+	f.Var(&o.allow, "allow", "allow edits to protected files and old tests that match `GLOB` (repeatable)")
+	f.StringVar(&o.hint, "hint", "", "extra instruction for the model, as `TEXT`")
+	f.Var(&o.files, "file", "always show the model files that match `GLOB` (repeatable)")
+	f.BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
+	f.BoolVar(&o.anyway, "anyway", false, "continue even if the checks cannot run here")
 	f.BoolVar(&o.verifyCommit, "verify-commit", false,
-		"run the checks once more on the commit itself, in a clean work tree")
-	f.BoolVar(&o.dryRun, "dry-run", false, "show the prompt and what it would cost; no model is called, and but for refine no check is run")
-	f.StringVar(&o.record, "record", "", "keep the model's replies in `FILE`")
-	f.StringVar(&o.replay, "replay", "", "take the model's replies from `FILE`")
+		"run the checks again on the commit, in a clean work tree")
+	f.BoolVar(&o.dryRun, "dry-run", false, "print the prompt and its cost; no model is called, no checks run (except in refine)")
+	f.StringVar(&o.record, "record", "", "save the model's replies to `FILE`")
+	f.StringVar(&o.replay, "replay", "", "use the replies saved in `FILE` instead of a model")
 }
 
 // finishFlags says of the loop's flags what exclude each other, and lets the shell

@@ -34,12 +34,11 @@ func newInit(f *factory) *cobra.Command {
 	var o initOptions
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Find and try the commands of this repository, and write .booty.yml",
-		Long: `Look for the commands that prepare, test and check this repository, in CI, task
-runners, scripts and manifests, and try them in a work tree beside the checkout:
-the command that counts the most tests is written to .booty.yml, with the gates
-that pass. Nothing is left behind in the checkout. An existing file is never
-overwritten without --force; --check tries its commands in the same way.
+		Short: "Find and try this repository's commands, and write .booty.yml",
+		Long: `Look for the commands that prepare, test and check this repository (in CI, task
+runners, scripts and manifests), try them in a separate work tree, and write
+.booty.yml: the command that runs the most tests, and the gates that pass. An
+existing file is overwritten only with --force; --check tries its commands.
 
 Exit codes: 0 written, or with --check all pass; 2 no tests were found; 3 with
 --check something fails; 9 with --check the commands cannot run here, or time out.`,
@@ -51,12 +50,12 @@ Exit codes: 0 written, or with --check all pass; 2 no tests were found; 3 with
 	}
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite .booty.yml")
 	cmd.Flags().BoolVar(&o.workflow, "workflow", false, "also write a GitHub Actions workflow, "+workflowPath)
-	cmd.Flags().BoolVar(&o.queue, "queue", false, "with --workflow: also start it every hour, for the queue of pending tests")
+	cmd.Flags().BoolVar(&o.queue, "queue", false, "with --workflow: also run it every hour, for the queue of pending tests")
 	cmd.Flags().StringSliceVar(&o.hooks, "hook", nil,
-		"also write a git hook that runs booty check: `NAME` is pre-commit or pre-push")
-	cmd.Flags().BoolVar(&o.check, "check", false, "try the commands of .booty.yml and report how they end")
-	cmd.Flags().BoolVar(&o.noRun, "no-run", false, "write what ranks highest without trying anything")
-	cmd.Flags().DurationVar(&o.budget, "time", 15*time.Minute, "how long the trial may take in all")
+		"also write the git hook `NAME` (pre-commit or pre-push), which runs booty check")
+	cmd.Flags().BoolVar(&o.check, "check", false, "try the commands of .booty.yml and report the results")
+	cmd.Flags().BoolVar(&o.noRun, "no-run", false, "write the best candidates without trying them")
+	cmd.Flags().DurationVar(&o.budget, "time", 15*time.Minute, "time limit for all trials together")
 	cmd.Flags().StringVar(&o.testCommand, "test-command", "", "use this `COMMAND` instead of what was found")
 	return cmd
 }

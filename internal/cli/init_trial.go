@@ -127,7 +127,7 @@ func (f *factory) outcome(kind detect.Kind, o detect.Outcome) string {
 	case o.State == detect.Uncounted:
 		return st.Good.Render("passed") + took + ", " + o.Why
 	case o.State == detect.NoTests:
-		return st.Bad.Render("no test was counted") + took + because(o.Why)
+		return st.Bad.Render("no tests were counted") + took + because(o.Why)
 	}
 	return st.Bad.Render("failed") + took + ": " + o.Why
 }

@@ -18,15 +18,14 @@ func newMCP(f *factory) *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve other coding agents: distill, check, prove, run_status, refine",
 		Long: `Serve another coding agent over the Model Context Protocol on standard input and
-output, until it closes its end. Its tools are commands of booty's: distill (read
-failing output), check (run the repository's checks), prove (what a change proves),
-run_status (what runs did) and refine (make failing checks pass). They work in the
-current directory, or in DIR of -C, and in folders below it.
+output. The tools are commands of booty: distill (summarize failing output), check
+(run the repository's checks), prove (is a change tested?), run_status (what runs
+did) and refine (make failing checks pass). They work in the current directory (or
+DIR of -C) and in folders below it.
 
-refine uses the model that the user has set up, within the user's budget. What
-the repository's own file asks for beyond that (another endpoint, a command, a
-key's variable) is used only where the user has agreed to it before, or with
---yes. docs/mcp.md tells how to register booty in the well-known agents.`,
+refine uses the user's model within the user's budget. Settings of the repository
+that need consent (another endpoint, a command, a key's variable) are used only if
+the user agreed before, or with --yes. docs/mcp.md shows how to register booty.`,
 		Example: `  claude mcp add booty -- booty mcp
   codex mcp add booty -- booty mcp
   booty mcp -C ~/work/project`,
@@ -42,7 +41,7 @@ func mcpRun(ctx context.Context, f *factory) error {
 		return err
 	}
 	if f.s.InTTY {
-		f.say("booty: waiting for an agent's messages on standard input (Ctrl-C ends); docs/mcp.md tells how to register booty")
+		f.say("booty: waiting for an agent on standard input (Ctrl-C quits); docs/mcp.md shows how to register booty")
 	}
 	s := mcp.Server{Dir: dir, Version: f.build.Version, Run: f.inner, Redact: f.clean}
 	return s.Serve(ctx, f.s.In, f.s.Out)

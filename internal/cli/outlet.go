@@ -50,8 +50,8 @@ func (o *outlet) readerGone() bool { return errors.Is(o.failed(), syscall.EPIPE)
 // unwritten tells of a result that could not be written in full.
 func (o *outlet) unwritten() error {
 	if err := o.failed(); err != nil && !o.readerGone() {
-		return fault.New(fault.Usage, "see that there is room for it, or send it elsewhere",
-			"standard output cannot be written: %w", err)
+		return fault.New(fault.Usage, "free some space, or redirect it elsewhere",
+			"cannot write to standard output: %w", err)
 	}
 	return nil
 }

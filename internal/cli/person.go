@@ -33,7 +33,7 @@ func (p *person) Answer(_ context.Context, question string) (string, error) {
 	if p.screen != nil {
 		p.screen.Pause()
 	}
-	fmt.Fprintf(p.s.Err, "\nThe model asks:\n\n  %s\n\nYour answer (empty: none, the run ends): ",
+	fmt.Fprintf(p.s.Err, "\nThe model asks:\n\n  %s\n\nYour answer (empty ends the run): ",
 		strings.ReplaceAll(report.Clean(question), "\n", "\n  "))
 	var line []byte
 	for one := make([]byte, 1); ; {

@@ -32,19 +32,19 @@ func newProve(f *factory) *cobra.Command {
 	var o proveOptions
 	cmd := &cobra.Command{
 		Use:   "prove [REF]",
-		Short: "Show what a change proves, whoever made it, without a model",
-		Long: `Show whether a change is tested. These run: the tests before it and after it, the
-tests as they stood on the new code, the new tests on the old code, the test that
-shows it with an expectation made wrong, and small changes to the changed lines,
-each of which should make a test fail. All of it happens in work trees of booty's
-own; the checkout is not touched, and no model is asked.
+		Short: "Show whether a change is tested, without a model",
+		Long: `Show whether a change is tested. booty runs the tests before and after it, the old
+tests on the new code, the new tests on the old code, a proving test with a wrong
+expectation, and small changes to the changed lines, each of which should make a
+test fail. It works in separate work trees; the checkout is not touched, and no
+model is asked.
 
-REF is a branch, a commit or a range A..B. Without it, the change is what this
-checkout holds beyond the default branch, uncommitted changes included. With --pr
-it is a pull request, also of a fork: it is fetched, and never checked out here.
+REF is a branch, a commit or a range A..B; the default is everything in this
+checkout beyond the default branch, uncommitted changes included. With --pr it is a
+pull request, also from a fork; it is never checked out here.
 
-The commands are those of .booty.yml; without one, the test command that booty init
-would try first, if tests are seen to run, or that of --test-command.
+The commands are those of .booty.yml, else --test-command, else the test command
+that booty init would try first.
 
 Exit codes: 0 proven, 3 not proven or only in part, 4 no code was changed, 9 the
 tests cannot run here. docs/prove.md explains the claims and their limits.`,
@@ -60,14 +60,14 @@ tests cannot run here. docs/prove.md explains the claims and their limits.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.base, "base", "", "compare with this `BRANCH` instead of the default branch")
-	flags.IntVar(&o.mutants, "mutants", 10, "try this `NUMBER` of small changes to the changed lines; 0 tries none")
-	flags.StringVar(&o.time, "time", "10m", "begin no further small change after this `DURATION`")
+	flags.StringVar(&o.base, "base", "", "compare with `BRANCH` instead of the default branch")
+	flags.IntVar(&o.mutants, "mutants", 10, "`NUMBER` of small changes to try; 0 tries none")
+	flags.StringVar(&o.time, "time", "10m", "start no further small change after this `DURATION`")
 	flags.StringVar(&o.format, "format", "text", "print text, md (Markdown), sarif or github (workflow commands)")
-	flags.StringVar(&o.pull, "pr", "", "prove pull request `N`, a number or an address")
+	flags.StringVar(&o.pull, "pr", "", "prove pull request `N` (number or URL)")
 	flags.BoolVar(&o.comment, "comment", false, "keep one comment on the pull request up to date")
-	flags.StringVar(&o.test, "test-command", "", "run the tests with this `COMMAND`")
-	flags.BoolVar(&o.setup, "setup", false, "run setup_command though nothing that it depends on has changed")
+	flags.StringVar(&o.test, "test-command", "", "`COMMAND` that runs the tests")
+	flags.BoolVar(&o.setup, "setup", false, "run setup_command even if its inputs did not change")
 	completeWords(cmd)
 	return cmd
 }
@@ -78,13 +78,13 @@ var proofFormats = []string{"text", "md", "sarif", "github"}
 func (o proveOptions) work(ref string, asJSON bool) (out runner.ProveOptions, err error) {
 	switch {
 	case o.pull != "" && (ref != "" || o.base != ""):
-		return out, fault.New(fault.Usage, "booty prove --pr "+o.pull, "--pr says what is to be proven: neither REF nor --base goes with it")
+		return out, fault.New(fault.Usage, "booty prove --pr "+o.pull, "--pr cannot be combined with REF or --base")
 	case o.comment && o.pull == "":
 		return out, fault.New(fault.Usage, "booty prove --pr N --comment", "--comment needs --pr")
 	case !slices.Contains(proofFormats, o.format):
 		return out, fault.New(fault.Usage, "", "--format: want text, md, sarif or github, got %q", o.format)
 	case o.format != "text" && asJSON:
-		return out, fault.New(fault.Usage, "leave one of them out", "--format %s and --json exclude each other", o.format)
+		return out, fault.New(fault.Usage, "leave one of them out", "--format %s and --json cannot be combined", o.format)
 	case o.mutants < 0 || o.mutants > 1000:
 		return out, fault.New(fault.Usage, "booty prove --mutants 20", "--mutants: want a number from 0 to 1000, got %d", o.mutants)
 	}
@@ -155,11 +155,11 @@ func (f *factory) testsOf(s *runner.Session, given string) (unsure bool, err err
 	}
 	found := detect.Look(os.DirFS(s.Repo.Root())).Choose(nil)
 	if err := found.Err(); err != nil {
-		return false, fault.New(fault.Usage, "say how the tests run: booty prove --test-command 'make check'", "%w", err)
+		return false, fault.New(fault.Usage, "name the test command: booty prove --test-command 'make check'", "%w", err)
 	}
 	best := found.Tests[0]
 	c.TestCommand, c.SetupCommand = config.Commands{best.Command}, found.SetupCommand
-	f.say("booty: there is no .booty.yml; the tests are run by: %s", best.Command)
+	f.say("booty: no .booty.yml; running the tests with: %s", best.Command)
 	return !best.Certain(), nil
 }
 

@@ -38,17 +38,17 @@ func (f queueFlags) given() bool { return f.next || f.spec != "" }
 // check refuses what does not go with the queue.
 func (f queueFlags) check(flags *pflag.FlagSet) error {
 	if f.all && !f.next {
-		return errors.New("--all goes with --next")
+		return errors.New("--all needs --next")
 	}
 	if f.label != "" && !f.next {
-		return errors.New("--label goes with --next")
+		return errors.New("--label needs --next")
 	}
 	if !f.given() || f.label != "" {
 		return nil
 	}
 	for _, name := range []string{"pr", "restart", "branch", "base", "fork"} {
 		if flags.Changed(name) {
-			return fmt.Errorf("--%s does not go with the queue of specs; booty status --queue shows what is next",
+			return fmt.Errorf("--%s cannot be used with the queue; booty status --queue shows what is next",
 				name)
 		}
 	}
@@ -111,10 +111,10 @@ func runLabelled(ctx context.Context, f *factory, o runOptions) (err error) {
 		case kind != fault.NothingToDo || worked == 0:
 			return err
 		case person:
-			return fault.New(fault.Exhausted, "booty status lists them", "%d worked off; some wait for a person",
+			return fault.New(fault.Exhausted, "booty status lists them", "issues finished: %d; some wait for a person",
 				worked)
 		default:
-			f.say("booty: %d worked off; no further open issue has the label %s", worked, o.queue.label)
+			f.say("booty: issues finished: %d; no other open issue has the label %s", worked, o.queue.label)
 			return nil
 		}
 		if !o.queue.all {
@@ -145,7 +145,7 @@ func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
 		next := j
 		err := pullrequest.ForIssue(ctx, s.Session, gh, strconv.Itoa(n), &next)
 		if kind := fault.KindOf(err); err != nil && (kind == fault.NothingToDo || kind == fault.Exhausted) {
-			f.say("booty: issue #%d is passed over: %v", n, err)
+			f.say("booty: skipped issue #%d: %v", n, err)
 			continue
 		}
 		if err != nil {
@@ -153,7 +153,7 @@ func (f *factory) runIssue(ctx context.Context, o runOptions) (err error) {
 		}
 		return f.workOff(ctx, s, o, next)
 	}
-	return fault.New(fault.NothingToDo, "", "no open issue with the label %s waits to be worked on",
+	return fault.New(fault.NothingToDo, "", "no open issue with the label %s is left",
 		o.queue.label)
 }
 
@@ -249,7 +249,7 @@ func statusQueue(ctx context.Context, f *factory, o statusOptions) error {
 func statusStats(ctx context.Context, f *factory, o statusOptions) error {
 	span, err := days(o.since)
 	if err != nil {
-		return fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: %q is no time", o.since)
+		return fault.New(fault.Usage, "for example --since 7d, or --since 12h", "--since: invalid duration %q", o.since)
 	}
 	since := f.now().Add(-span)
 	var runs []record.Run
@@ -283,13 +283,13 @@ func days(s string) (time.Duration, error) {
 	if n, ok := strings.CutSuffix(s, "d"); ok {
 		v, err := strconv.ParseFloat(n, 64)
 		if err != nil || v <= 0 || v > 36500 {
-			return 0, errors.New("no number of days")
+			return 0, errors.New("invalid number of days")
 		}
 		return time.Duration(v * 24 * float64(time.Hour)), nil
 	}
 	d, err := time.ParseDuration(s)
 	if err == nil && d <= 0 {
-		err = errors.New("no time at all")
+		err = errors.New("the duration must be positive")
 	}
 	return d, err
 }

@@ -29,7 +29,7 @@ func newRecording(path, root string) (*recording, error) {
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	if err != nil {
-		return nil, fault.New(fault.Usage, "make its folder first", "--record: %w", err)
+		return nil, fault.New(fault.Usage, "create its folder first", "--record: %w", err)
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {

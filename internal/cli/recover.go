@@ -19,33 +19,33 @@ func newRecover(f *factory) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "recover ACTION PR",
-		Short: "Go on with a pending test that waits for a person",
-		Long: `Go on with a pending test of the queue that waits for a person. PR is the number
-or the address of its pull request. Each ACTION may be taken again:
+		Short: "Recover a stalled queue pull request",
+		Long: `Recover a pull request of the queue that waits for a person. PR is its number or
+URL. Every ACTION can be repeated:
 
-  retry            go on at once, with the attempts that are left
-  reset-attempts   count the attempts from the first again; the next turn goes on
+  retry            continue now, with the attempts that are left
+  reset-attempts   count attempts from 1 again; the next turn continues
   mark-for-review  close it, label it, and leave the spec to a person
-  close-and-reset  close it, delete its branch, and let the spec be begun anew
+  close-and-reset  close it, delete its branch, and start the spec over
 
-Exit codes: as of run; 8 for a pull request that is not of booty's queue, and for
-retry where no attempt is left.`,
+Exit codes: as for run; 8 if the pull request is not from booty's queue, or retry
+has no attempts left.`,
 		Example: `  booty recover retry 12
   booty recover close-and-reset 12 --dry-run`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fault.New(fault.Usage, "for example: booty recover retry 12",
-					"recover wants an ACTION and a PR: the action is one of %s", strings.Join(words, ", "))
+					"recover needs an ACTION and a PR; valid actions: %s", strings.Join(words, ", "))
 			}
 			if _, err := github.ParseIssue(args[1]); err != nil {
-				return fault.New(fault.Usage, "", "%q is neither the number nor the address of a pull request", args[1])
+				return fault.New(fault.Usage, "", "invalid pull request %q: want a number or URL", args[1])
 			}
 			for _, w := range words {
 				if w == args[0] {
 					return nil
 				}
 			}
-			return fault.New(fault.Usage, "", "there is no action %q: it is one of %s", args[0],
+			return fault.New(fault.Usage, "", "unknown action %q; valid actions: %s", args[0],
 				strings.Join(words, ", "))
 		},
 		ValidArgs: words,
@@ -58,9 +58,9 @@ retry where no attempt is left.`,
 			return recoverRun(cmd.Context(), f, o, queue.Action(args[0]), ref)
 		}),
 	}
-	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "say what would be done, and do nothing")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show what would be done, and do nothing")
 	cmd.Flags().BoolVar(&o.patient, "patient", false,
-		"wait for the model, GitHub, the network and a broken environment before giving up")
+		"wait out failures of the model, GitHub, the network and the environment")
 	return cmd
 }
 

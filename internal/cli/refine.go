@@ -14,10 +14,10 @@ func newRefine(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "refine",
 		Short: "Make the failing checks of this checkout pass, in place",
-		Long: `Make failing checks pass: someone's, or some agent's, half-done work. Works
-on a dirty tree and leaves its changes uncommitted; booty undo takes them back.
-With --pr the result is committed on the branch that is checked out, that branch
-is pushed, and a pull request opened from it where there is none.`,
+		Long: `Make failing checks pass, for example in half-done work. Works in a dirty tree and
+leaves its changes uncommitted; booty undo reverts them. With --pr the result is
+committed to the current branch and pushed, and a pull request is opened if there
+is none.`,
 		Example: `  booty refine
   booty refine --max-retries 5 --commit
   gh pr checkout 7 && booty refine --pr auto`,
@@ -38,7 +38,7 @@ type refineOptions struct{ loopOptions }
 // declare declares the flags of refine.
 func (o *refineOptions) declare(fs *pflag.FlagSet) {
 	o.loopOptions.declare(fs, "none")
-	fs.String("base", "", "with --pr: the `BRANCH` that the pull request goes into")
+	fs.String("base", "", "with --pr: `BRANCH` to merge into")
 	fs.BoolVar(&o.commit, "commit", false, "commit the result once the checks pass")
 }
 

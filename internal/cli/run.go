@@ -20,18 +20,21 @@ func newRun(f *factory) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "run [flags] [-]",
-		Short: "Work off one task, from its text to a pull request",
-		Long: `Work off one task: ask the model, apply, run the checks, and again, until
-they pass or the attempts are used up. The work is done in a work tree beside
-the checkout, which stays as it is; the result is a branch. The task is exactly
-one of --issue, --pr N, --task, --task-file, - (standard input), --spec and
---next: a pending test, named or the next one of the queue, which one pull
-request after the other turns green. --pr N works on what is open on a pull
-request: failed checks, unresolved review comments, conflicts with its base.
+		Short: "Implement a task and open a pull request",
+		Long: `Implement a task: ask the model for edits, apply them, run the checks, and repeat
+until they pass or the attempts are used up. booty works in a separate work tree
+and leaves your checkout alone; the result is a branch, and a pull request if the
+task is an issue. Give exactly one task:
+
+  --issue N                         a GitHub issue
+  --pr N                            what is open on a pull request: failed checks,
+                                    review comments, conflicts with its base
+  --task TEXT, --task-file FILE, -  a task in words; - reads standard input
+  --spec ID, --next                 a pending test, or the next one of the queue
 
 Exit codes: 0 checks pass, 1 a bug in booty, 2 usage or configuration, 3 attempts
 used up, 4 nothing to do, 5 budget, 6 the model, 7 git or GitHub, 8 refused for
-safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
+safety, 9 the checks cannot run here, 130 interrupted (booty resume continues).`,
 		Example: `  booty run --task "Add a --json flag to the list command"
   booty run --task-file task.md --max-retries 5
   echo "Fix the typo in the help text" | booty run -
@@ -43,7 +46,7 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
   booty run --next --label booty`,
 		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 && args[0] != "-" {
-				return fmt.Errorf("unknown argument %q: a task in words goes with --task", args[0])
+				return fmt.Errorf("unknown argument %q; use --task for a task in words", args[0])
 			}
 			o.task.stdin = len(args) == 1
 			if namesPull(o.pr) {
@@ -57,7 +60,7 @@ safety, 9 the checks cannot run here, 130 interrupted (booty resume goes on).`,
 				}
 			}
 			if n != 1 {
-				return fault.New(fault.Usage, `for example: booty run --task "what is to be done"`,
+				return fault.New(fault.Usage, `for example: booty run --task "describe the task"`,
 					"give exactly one task: --issue, --pr N, --task, --task-file, --spec, --next or - for standard input")
 			}
 			return cmp.Or(o.queue.check(cmd.Flags()), prWord(o.pr))
@@ -90,18 +93,18 @@ type runOptions struct {
 // declare declares the flags of run.
 func (o *runOptions) declare(fs *pflag.FlagSet) {
 	o.loopOptions.declare(fs, "")
-	fs.StringVar(&o.task.issue, "issue", "", "work on the GitHub issue `N` (number or URL)")
-	fs.StringVar(&o.task.text, "task", "", "work on this `TEXT`")
-	fs.StringVar(&o.task.file, "task-file", "", "work on the text in `FILE`")
-	fs.StringVar(&o.queue.spec, "spec", "", "work on the pending test with the `ID` (booty status --queue lists them)")
-	fs.BoolVar(&o.queue.next, "next", false, "work on the next pending test of the queue")
-	fs.BoolVar(&o.queue.all, "all", false, "with --next: go on until nothing is left, waiting for booty's own merges")
+	fs.StringVar(&o.task.issue, "issue", "", "implement GitHub issue `N` (number or URL)")
+	fs.StringVar(&o.task.text, "task", "", "task, as `TEXT`")
+	fs.StringVar(&o.task.file, "task-file", "", "read the task from `FILE`")
+	fs.StringVar(&o.queue.spec, "spec", "", "pending test to work on, by its `ID` (booty status --queue lists them)")
+	fs.BoolVar(&o.queue.next, "next", false, "work on the next pending test")
+	fs.BoolVar(&o.queue.all, "all", false, "with --next: continue until nothing is left, waiting for merges")
 	fs.StringVar(&o.queue.label, "label", "",
-		"with --next: work on the oldest open issue with the label `NAME` that has no pull request")
-	fs.StringVar(&o.base, "base", "", "begin at, and merge into, this `BRANCH`")
-	fs.StringVar(&o.branch, "branch", "", "work on a branch of this `NAME`")
-	fs.BoolVar(&o.restart, "restart", false, "begin anew though there is a branch or a pull request for the task")
-	fs.BoolVar(&o.fork, "fork", false, "push to your own fork (the default where you have no write access)")
+		"with --next: take the oldest open issue with label `NAME` and no pull request")
+	fs.StringVar(&o.base, "base", "", "`BRANCH` to start from and merge into")
+	fs.StringVar(&o.branch, "branch", "", "`NAME` of the branch to create")
+	fs.BoolVar(&o.restart, "restart", false, "start over, ignoring earlier work on the task")
+	fs.BoolVar(&o.fork, "fork", false, "push to your fork (the default without write access)")
 	fs.BoolVar(&o.inPlace, "in-place", false, "work in this checkout instead of a separate work tree")
 }
 
@@ -110,7 +113,7 @@ func prWord(s string) error {
 	case "", "auto", "draft", "none":
 		return nil
 	}
-	return fmt.Errorf("--pr: unknown word %q, want auto, draft or none", s)
+	return fmt.Errorf("--pr: unknown mode %q, want auto, draft or none", s)
 }
 
 // namesPull reports whether the value of --pr is a pull request to work on.

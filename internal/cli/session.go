@@ -200,12 +200,12 @@ func (f *factory) consent(c *config.Loaded) error {
 		return err
 	}
 	if !f.yes && f.s.InTTY && f.s.ErrTTY {
-		fmt.Fprintln(f.s.Err, "This repository's own file says where your model key is sent, which program is run, or what its commands may touch:")
+		fmt.Fprintln(f.s.Err, "This repository's .booty.yml decides where your model key is sent, which program runs, or what its commands may touch:")
 		for _, i := range items {
 			fmt.Fprintln(f.s.Err, "  "+oneLine.Replace(i.String()))
 		}
 	}
-	ok, err := f.confirm("Use them, now and from now on?")
+	ok, err := f.confirm("Use these settings from now on?")
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (f *factory) consent(c *config.Loaded) error {
 // cassettes opens what --record and --replay name.
 func (f *factory) cassettes(o *opened, flags loopOptions, to *runner.Options) error {
 	if flags.record != "" && flags.replay != "" {
-		return fault.New(fault.Usage, "give one of them", "--record and --replay exclude each other")
+		return fault.New(fault.Usage, "give one of them", "--record and --replay cannot be combined")
 	}
 	if flags.replay != "" {
 		path, err := filepath.Abs(flags.replay)

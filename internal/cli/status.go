@@ -44,10 +44,9 @@ func newStatus(f *factory) *cobra.Command {
 	var o statusOptions
 	cmd := &cobra.Command{
 		Use:   "status [RUN]",
-		Short: "Show recent runs, or all of one, and what they cost",
-		Long: `Without RUN: recent runs and the money spent against the limits. With RUN (an
-id, a unique prefix, or latest): every attempt, what was tried, what failed, time,
-tokens, cost.`,
+		Short: "Show recent runs and spending, or one run in detail",
+		Long: `Without RUN: recent runs, and spending against the limits. With RUN (an id, a unique
+prefix, or latest): every attempt, what was tried, what failed, time, tokens, cost.`,
 		Example: `  booty status
   booty status latest
   booty status latest --show diff
@@ -73,21 +72,21 @@ tokens, cost.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&o.limit, "limit", 10, "show at most `N` runs; 0 shows all")
-	flags.BoolVar(&o.all, "all", false, "show the runs of every repository")
-	flags.IntVar(&o.attempt, "attempt", 0, "of the attempt `N`; 0 is what was checked before the first")
-	flags.StringVar(&o.show, "show", "", "print what the `WORD` names: diff, output, prompt, reply, context or pr")
-	flags.StringVar(&o.html, "html", "", "write the run, or with --queue the queue, as one page to `FILE`")
-	flags.BoolVar(&o.queue, "queue", false, "show the pending tests and how far the work on each is, what is next and what was merged, as GitHub has it")
-	flags.BoolVar(&o.stats, "stats", false, "add up how the work on pending tests does")
-	flags.StringVar(&o.since, "since", "30d", "with --stats: add up what began within this `TIME`; with --queue: what was merged within it, 1d where it is not given")
-	flags.BoolVar(&o.watch, "watch", false, "go on showing until the run has ended, or until interrupted")
+	flags.IntVar(&o.limit, "limit", 10, "maximum `NUMBER` of runs to show; 0 shows all")
+	flags.BoolVar(&o.all, "all", false, "show runs of every repository")
+	flags.IntVar(&o.attempt, "attempt", 0, "attempt to show, default the last; `N` = 0 is the baseline")
+	flags.StringVar(&o.show, "show", "", "print one `PART` of the run: diff, output, prompt, reply, context or pr")
+	flags.StringVar(&o.html, "html", "", "write the run, or with --queue the queue, as a web page to `FILE`")
+	flags.BoolVar(&o.queue, "queue", false, "show the queue of pending tests: state, what is next, what was merged")
+	flags.BoolVar(&o.stats, "stats", false, "show queue statistics")
+	flags.StringVar(&o.since, "since", "30d", "with --stats or --queue: `TIME` to cover, such as 12h or 30d (--queue: default 1d)")
+	flags.BoolVar(&o.watch, "watch", false, "keep updating until the run ends")
 	completeWords(cmd)
 	return cmd
 }
 
-// agree refuses what does not go together. Without an attempt what is shown is
-// that of the whole run.
+// agree refuses what cannot be combined. Without --attempt the diff and the context of the whole run are shown,
+// else the part of the last attempt.
 func (o *statusOptions) agree(flags *pflag.FlagSet, args []string) error {
 	if o.queue && !flags.Changed("since") {
 		o.since = "1d"
@@ -97,21 +96,23 @@ func (o *statusOptions) agree(flags *pflag.FlagSet, args []string) error {
 	case len(args) == 0 && (o.html != "" && !o.queue || o.show != "" || attempt):
 		return errors.New("--html, --attempt and --show need a RUN, such as latest")
 	case o.show == "pr" && attempt:
-		return errors.New("--show pr is about the whole run, without --attempt")
-	case (o.show == "diff" || o.show == "context" || o.show == "pr") && !attempt:
+		return errors.New("--show pr cannot be combined with --attempt")
+	case attempt && o.show == "":
+		return errors.New("--attempt needs --show, such as --show output")
+	case !attempt:
 		o.attempt = -1
-	case (o.show != "") != attempt:
-		return errors.New("--attempt and --show go together")
+	}
+	switch {
 	case o.queue && (len(args) > 0 || o.watch || o.all):
-		return errors.New("--queue stands alone: it lists the pending tests of this repository")
+		return errors.New("--queue cannot be combined with RUN, --watch or --all")
 	case o.stats && (len(args) > 0 || o.watch || o.queue):
-		return errors.New("--stats stands alone: it adds up the work on pending tests")
+		return errors.New("--stats cannot be combined with RUN, --watch or --queue")
 	case !o.stats && !o.queue && flags.Changed("since"):
-		return errors.New("--since goes with --stats and --queue")
+		return errors.New("--since needs --stats or --queue")
 	case o.limit < 0:
-		return errors.New("--limit: a number of runs is not negative; 0 shows all")
+		return errors.New("--limit must not be negative; 0 shows all")
 	case o.watch && (o.html != "" || o.show != ""):
-		return errors.New("--watch goes with neither --html nor --show")
+		return errors.New("--watch cannot be combined with --html or --show")
 	}
 	return nil
 }
@@ -308,6 +309,12 @@ func (f *factory) statusShow(ctx context.Context, w io.Writer, j *journal.Journa
 	case o.show == "diff" && o.attempt < 0:
 		text, err = f.diffOf(ctx, d)
 	default:
+		if o.attempt < 0 {
+			o.attempt = 0 // the baseline, where there is no attempt
+			if n := len(d.Attempts); n > 0 {
+				o.attempt = d.Attempts[n-1].N
+			}
+		}
 		text, err = report.Show(d, o.attempt, o.show, func(ref string) ([]byte, error) { return j.ReadBlob(ctx, ref) })
 	}
 	if err != nil {

@@ -47,11 +47,11 @@ func (t taskFlags) read(in io.Reader) (runner.Task, error) {
 	}
 	out.Text = strings.TrimSpace(strings.ToValidUTF8(out.Text, "\uFFFD"))
 	if len(out.Text) > maxTask {
-		return out, fault.New(fault.Usage, "say in fewer words what is to be done",
+		return out, fault.New(fault.Usage, "shorten the task",
 			"the task is longer than %d bytes", maxTask)
 	}
 	if out.Text == "" {
-		return out, fault.New(fault.Usage, "say in a sentence or more what is to be done", "the task is empty")
+		return out, fault.New(fault.Usage, "describe the task in a sentence or more", "the task is empty")
 	}
 	out.Title = runner.Title(out.Text)
 	return out, nil

@@ -15,24 +15,24 @@ func newUndo(f *factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "undo [RUN]",
 		Short: "Restore the files that a run changed in this checkout",
-		Long: `Restore the files that a refine (or run --in-place) changed in this checkout,
-exactly as they were before it (default: the last run here that changed any).
-Other files are not looked at. Refuses, naming the files, if you changed one of
-them since. With --attempt, restore the state that attempt left.`,
+		Long: `Restore the files that a refine (or run --in-place) changed in this checkout to
+exactly what they were before (default: the last run that changed any). Other files
+are not touched. If you changed one of these files since, undo refuses and names it.
+With --attempt, restore the state after that attempt.`,
 		Example: "  booty undo\n  booty undo 0f3k2m --attempt 2",
 		Args:    cobra.MaximumNArgs(1),
 
 		ValidArgsFunction: f.completeRun,
 		RunE: f.ran(func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("attempt") && o.attempt < 0 {
-				return fault.New(fault.Usage, "", "--attempt: %d is not an attempt", o.attempt)
+				return fault.New(fault.Usage, "", "--attempt: invalid attempt %d", o.attempt)
 			}
 			o.run = strings.Join(args, "")
 			return undoRun(cmd.Context(), f, o)
 		}),
 	}
-	cmd.Flags().IntVar(&o.attempt, "attempt", runner.WholeRun, "attempt `N` to restore; 0 is the state before the run")
-	cmd.Flags().Lookup("attempt").DefValue = ""
+	cmd.Flags().IntVar(&o.attempt, "attempt", runner.WholeRun, "attempt to restore; `N` = 0 is the state before the run")
+	cmd.Flags().Lookup("attempt").DefValue = "0" // shows no default
 	return cmd
 }
 
@@ -64,12 +64,12 @@ func (f *factory) printUndone(ctx context.Context, s *runner.Session, u runner.U
 	case f.json:
 		return f.printJSON(map[string]any{"run": id, "attempt": max(attempt, 0), "unchanged": u.Already})
 	case attempt > 0:
-		f.say("booty: the files are as attempt %d of run %s left them; booty undo %s restores them as before the run", attempt, id, id)
+		f.say("booty: restored the files as attempt %d of run %s left them; booty undo %s restores them as before the run", attempt, id, id)
 	case u.Already:
-		f.say("booty: the files are as they were before run %s already: nothing was changed%s", id,
+		f.say("booty: nothing to restore: the files are as before run %s%s", id,
 			whereWorkIs(ctx, s, u.Run))
 	default:
-		f.say("booty: the files are as they were before run %s", id)
+		f.say("booty: restored the files as they were before run %s", id)
 	}
 	return nil
 }

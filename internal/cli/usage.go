@@ -28,7 +28,7 @@ func commandLine(root *cobra.Command, args []string, err error) error {
 	var flag *pflag.NotExistError
 	switch clash := together(cmd); {
 	case len(clash) > 0:
-		err = fmt.Errorf("give one of %s: they exclude each other", strings.Join(clash, ", "))
+		err = fmt.Errorf("give only one of %s", strings.Join(clash, ", "))
 	case errors.As(err, &value) && errors.As(err, &number): // what Go's parser adds is nothing for a user
 		err = fmt.Errorf("invalid argument %q for %q flag", value.GetValue(), "--"+value.GetFlag().Name)
 	case errors.As(err, &flag) && flag.GetSpecifiedShortnames() == "":
@@ -114,7 +114,7 @@ func newHelp(*factory) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil || found == nil || len(rest) > 0 {
-				return fault.New(fault.Usage, "see booty --help", "there is no command %s", strings.Join(args, " "))
+				return fault.New(fault.Usage, "see booty --help", "unknown command %s", strings.Join(args, " "))
 			}
 			return found.Help()
 		},

@@ -28,7 +28,7 @@ const workflowPath = ".github/workflows/booty.yml"
 func (f *factory) writeWorkflow(root string, force, queue bool) error {
 	path := filepath.Join(root, filepath.FromSlash(workflowPath))
 	if _, err := os.Lstat(path); !force && !errors.Is(err, fs.ErrNotExist) {
-		return fault.New(fault.Usage, "booty init --workflow --force overwrites it", "%s is there already", workflowPath)
+		return fault.New(fault.Usage, "booty init --workflow --force overwrites it", "%s already exists", workflowPath)
 	}
 	label, key := "booty", "OPENAI_API_KEY"
 	if l, err := config.Load(config.LoadOptions{Root: root, Getenv: func(string) string { return "" }}); err == nil {
@@ -40,7 +40,7 @@ func (f *factory) writeWorkflow(root string, force, queue bool) error {
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fault.New(fault.Usage, "see that the folder is writable", "write %s: %w", workflowPath, err)
+		return fault.New(fault.Usage, "make the folder writable", "write %s: %w", workflowPath, err)
 	}
 	text := workflowText(label, key, f.build.Version, workflowNames(root))
 	if !queue {

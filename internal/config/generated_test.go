@@ -150,7 +150,7 @@ func addRow(s *jsonschema.Schema, k key) {
 func makeDocs() []byte {
 	var b bytes.Buffer
 	b.WriteString(docsHead)
-	b.WriteString("| key | type | default | environment | flag | what it is for |\n|---|---|---|---|---|---|\n")
+	b.WriteString("| key | type | default | flag, variables | what it is for |\n|---|---|---|---|---|\n")
 	for _, k := range keys() {
 		if k.scope&inProject == 0 {
 			continue
@@ -175,19 +175,18 @@ func writeDocsRow(b *bytes.Buffer, k key) {
 			def = "`" + def + "`"
 		}
 	}
-	var env []string
-	for _, v := range k.variables() {
-		env = append(env, "`"+v+"`")
-	}
-	flag := ""
+	var by []string // besides BOOTY_ and the name
 	if k.flag != "" {
-		flag = "`--" + k.flag + "`"
+		by = append(by, "`--"+k.flag+"`")
 	}
 	if k.name == "review.enabled" {
-		flag += ", `--no-review`"
+		by = append(by, "`--no-review`")
 	}
 	if k.name == "ui.color" {
-		flag, env = "`--no-color`", append(env, "`NO_COLOR`")
+		by = append(by, "`--no-color`", "`NO_COLOR`")
+	}
+	for _, v := range k.env {
+		by = append(by, "`"+v+"`")
 	}
 	kind := k.kind()
 	if k.ranged && k.max < many {
@@ -200,61 +199,57 @@ func writeDocsRow(b *bytes.Buffer, k key) {
 	if len(k.enum) > 0 {
 		kind = "`" + strings.Join(k.enum, "` `") + "`"
 	}
-	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", k.name, kind, def, strings.Join(env, ", "), flag, k.doc)
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", k.name, kind, def, strings.Join(by, ", "), k.doc)
 }
 
 const docsHead = `# Configuration
 
 <!-- Made from the table in internal/config/keys.go: go test ./internal/config -run Generated -update -->
 
-booty's settings come from five layers. The first that says something about a key decides it:
+Settings come from five layers. The first that sets a key wins:
 
-1. flags (` + "`--model`" + `),
-2. the environment (` + "`BOOTY_MODEL_NAME`" + `); an empty variable is an unset one,
-3. the repository's ` + "`.booty.yml`" + ` (or ` + "`.booty.yaml`" + `),
-4. the user's ` + "`$XDG_CONFIG_HOME/booty/config.yml`" + ` (else ` + "`~/.config/booty/config.yml`" + `), which may hold
-   ` + "`model`, `budget`, `sandbox` and `ui`" + ` only,
+1. flags (` + "`" + `--model` + "`" + `),
+2. the environment: ` + "`" + `BOOTY_` + "`" + ` and the key in capitals (` + "`" + `BOOTY_MODEL_NAME` + "`" + ` for ` + "`" + `model.name` + "`" + `), for keys with a single
+   value; an empty variable counts as unset,
+3. the repository's ` + "`" + `.booty.yml` + "`" + ` (or ` + "`" + `.booty.yaml` + "`" + `),
+4. your own ` + "`" + `$XDG_CONFIG_HOME/booty/config.yml` + "`" + ` (or ` + "`" + `~/.config/booty/config.yml` + "`" + `), for ` + "`" + `model` + "`" + `, ` + "`" + `budget` + "`" + `, ` + "`" + `sandbox` + "`" + `
+   and ` + "`" + `ui` + "`" + ` only,
 5. defaults.
 
-` + "`booty config show`" + ` prints every effective setting with the layer, file and line that decided it;
-` + "`booty config schema`" + ` prints the JSON Schema of ` + "`.booty.yml`" + `, for editors.
+` + "`" + `booty config show` + "`" + ` prints every effective setting and where it comes from. ` + "`" + `booty config schema` + "`" + ` prints the JSON
+Schema of ` + "`" + `.booty.yml` + "`" + `, for editors.
 
-A list is taken whole from the strongest file that has it; lists are never merged. A key without a value, or with an empty
-text, is a key left out. A duration is written ` + "`90s`, `5m`, `1h30m`" + ` or as a number of seconds.
+Lists are not merged: the strongest layer's list counts. Durations are written ` + "`" + `90s` + "`" + `, ` + "`" + `5m` + "`" + `, ` + "`" + `1h30m` + "`" + ` or as seconds.
 
-## Strictness
-
-An unknown key, a wrong type, a value out of range, a bad glob, template or regular expression, a key that is there twice
-or a second document is an error (exit code 2). All problems of a file are told at once:
+Unknown keys, wrong types, values out of range, bad globs and the like are errors (exit code 2), reported all at once:
 
     .booty.yml:2: unknown key "tset_command"; did you mean "test_command"?
     .booty.yml:4: max_retries: 50 is out of range: 1 to 10
 
-Without a ` + "`.booty.yml`" + ` nothing is run: ` + "`booty init`" + ` writes one.
+Without a ` + "`" + `.booty.yml` + "`" + ` nothing runs; ` + "`" + `booty init` + "`" + ` writes one.
 
 ## Consent
 
-A repository's own file must not send your model key elsewhere, nor start a program of its choosing in place of the model.
-So these keys, from ` + "`.booty.yml`" + `, are used only after you agreed once (at a prompt, with ` + "`--yes`" + `, or by saying
-the same in your own file): ` + "`base_url`, `command` and `api_key_env`" + ` of ` + "`model`" + ` and of its roles; ` + "`model.provider`" + `
-where it is ` + "`exec`" + ` or ` + "`agent`" + `, or where you named the variable of a key for another provider. Naming the
-variable that the provider reads anyway needs no agreement. Nor may it widen the cage of its own commands unasked:
-` + "`sandbox.mode: off`" + `, names in ` + "`sandbox.env`" + `, and places in ` + "`sandbox.write`" + ` outside of the work tree or in ` + "`.git`" + `.
+A repository's file must not send your model key elsewhere, replace the model with a program, or widen the sandbox of
+its own commands. These settings in ` + "`" + `.booty.yml` + "`" + ` therefore need your consent once, at a prompt, with ` + "`" + `--yes` + "`" + `, or by the
+same setting in your own file:
 
-The agreement is kept under ` + "`$XDG_STATE_HOME/booty/consent.json`" + `, for exactly these values in exactly this checkout. When a value changes you are asked
-again; without agreement booty refuses (exit code 8).
+- ` + "`" + `base_url` + "`" + `, ` + "`" + `command` + "`" + ` and ` + "`" + `api_key_env` + "`" + ` of ` + "`" + `model` + "`" + ` and its roles;
+- ` + "`" + `model.provider` + "`" + ` if it is ` + "`" + `exec` + "`" + ` or ` + "`" + `agent` + "`" + `, or if you named another provider's key;
+- ` + "`" + `sandbox.mode: off` + "`" + `, ` + "`" + `sandbox.env` + "`" + `, and ` + "`" + `sandbox.write` + "`" + ` outside the work tree or in ` + "`" + `.git` + "`" + `.
 
-` + "`setup_command`, `test_command`" + ` and the gates need none: they are what you came to run, as with ` + "`make test`" + `. They
-get none of booty's keys and run in the sandbox.
+Consent is stored in ` + "`" + `$XDG_STATE_HOME/booty/consent.json` + "`" + ` for exactly these values and this checkout. When a value
+changes, booty asks again; without consent it refuses (exit code 8). ` + "`" + `setup_command` + "`" + `, ` + "`" + `test_command` + "`" + ` and the gates need
+none: as with ` + "`" + `make test` + "`" + `, they are what you came to run. They run in the sandbox, without booty's keys.
 
-## Limits
+## Limits and keys
 
-A budget in ` + "`.booty.yml`" + ` can lower the limits of your own file, not raise them; ` + "`booty config show`" + ` says so where it
-tried. 0 is no limit, and ` + "`.booty.yml`" + ` may not say that of an amount of money. Flags and environment are your own word and count as they are.
+A budget in ` + "`" + `.booty.yml` + "`" + ` can lower your own limits, not raise or remove them. Flags and the environment count as they
+are.
 
-` + "`OPENAI_BASE_URL`" + ` counts for the providers ` + "`auto`, `openai` and `custom`" + ` only: another provider's key must not go
-there. For the same reason ` + "`base_url`, `api_key_env` and `command`" + ` of a file belong to the provider that this file names:
-where a stronger layer names another provider, they do not count (` + "`auto`, `openai` and `custom`" + ` are one family).
+` + "`" + `base_url` + "`" + `, ` + "`" + `api_key_env` + "`" + ` and ` + "`" + `command` + "`" + ` belong to the provider of the layer that sets them: if a stronger layer selects
+another provider, they do not count (` + "`" + `auto` + "`" + `, ` + "`" + `openai` + "`" + ` and ` + "`" + `custom` + "`" + ` are one family). ` + "`" + `OPENAI_BASE_URL` + "`" + ` counts only for that
+family.
 
 ## Keys
 
@@ -263,6 +258,6 @@ where a stronger layer names another provider, they do not count (` + "`auto`, `
 const docsUser = `
 ## Keys of the user's file only
 
-| key | type | default | environment | flag | what it is for |
-|---|---|---|---|---|---|
+| key | type | default | flag, variables | what it is for |
+|---|---|---|---|---|
 `

@@ -81,53 +81,53 @@ func keys() []key {
 	}
 	add(
 		k("schema_version", func(c *Config) any { return &c.SchemaVersion }, 1,
-			"form of this file; 1 is the only one").user().between(1, 1),
+			"version of the file format").user().between(1, 1),
 		k("setup_command", func(c *Config) any { return &c.SetupCommand }, "",
-			"run once, before the first attempt, such as `npm ci`"),
+			"prepares the work tree, such as `npm ci`; runs before the first attempt"),
 		&key{name: "test_command", field: func(c *Config) any { return &c.TestCommand }, scope: inProject,
 			needed: true,
-			doc:    "runs the whole test suite; exit code 0 means that it passed; the one key that must be there. Of a list all commands run, also after one failed"},
+			doc:    "runs the whole test suite; exit code 0 means that it passed. Required. All commands of a list run, even after one failed"},
 		k("test_count", func(c *Config) any { return &c.TestCount }, "require",
-			"`require`: a test command that passes must tell how many tests ran, in its output or in JUnit XML, or be seen to fail where what tests expect is made wrong; `off`: its exit code is believed").
+			"`require`: a passing test command must report how many tests ran (in its output or as JUnit XML), or be seen to fail with a wrong expectation; `off`: its exit code is believed").
 			oneOf("require", "off"),
 		k("timeout", func(c *Config) any { return &c.Timeout }, Duration(5*minute),
-			"of one test run, 10s to 1h").byFlag("timeout").between(10*second, hour),
-		k("max_retries", func(c *Config) any { return &c.MaxRetries }, 3, "attempts in all, 1 to 10").
+			"time limit of one test run").byFlag("timeout").between(10*second, hour),
+		k("max_retries", func(c *Config) any { return &c.MaxRetries }, 3, "maximum number of attempts").
 			byFlag("max-retries").between(1, 10),
 		k("rerun_command", func(c *Config) any { return &c.RerunCommand }, "",
-			"runs only the tests that failed last time; `{{.Files}}`, `{{.Tests}}` and `{{.Pattern}}` are filled in").
+			"reruns only the failed tests; may use `{{.Files}}`, `{{.Tests}}` and `{{.Pattern}}`").
 			checked(checkRerun),
 		k("gates", func(c *Config) any { return &c.Gates }, nil,
-			"quality gates, run before the tests, in this order: `name`, `command`, `fix_command`, `timeout`"),
+			"quality gates, run in order before the tests, each with `name`, `command`, `fix_command`, `timeout`"),
 		k("docs_only", func(c *Config) any { return &c.DocsOnly }, []string{"**/*.md", "docs/**", "LICENSE"},
-			"globs; a change to these alone needs no test run").checked(checkGlob),
+			"globs of documentation; changing only these needs no tests").checked(checkGlob),
 		k("test_edits", func(c *Config) any { return &c.TestEdits }, "judge",
-			"allowed changes of tests: `judge` has the tests as they stood before run on the new code as well, `deny` drops edits of old test files, `allow` takes them").
+			"changes to tests: `judge` also runs the old tests on the new code, `deny` drops edits to old test files, `allow` accepts them").
 			oneOf("judge", "deny", "allow").byFlag("test-edits"),
 		k("test_paths", func(c *Config) any { return &c.TestPaths }, nil,
-			"globs of test files, beside the known conventions of each language").checked(checkGlob),
+			"globs of test files, in addition to each language's conventions").checked(checkGlob),
 		k("protected_paths", func(c *Config) any { return &c.ProtectedPaths },
 			[]string{".github/workflows/**", ".env", ".env.*", "**/secrets.*", "Dockerfile",
-				"docker-compose*.yml"}, "globs of files that the model may not touch").checked(checkGlob),
+				"docker-compose*.yml"}, "globs of files the model may not change").checked(checkGlob),
 		k("work_tree", func(c *Config) any { return &c.WorkTree }, "own",
-			"where `booty run` works: `own`, a work tree of booty's own beside the checkout, or `in_place`").
+			"where `booty run` works: `own`, in a separate work tree, or `in_place`, in the checkout").
 			oneOf("own", "in_place").user(),
 		k("limits.max_files_changed", func(c *Config) any { return &c.Limits.MaxFilesChanged }, 30,
-			"files in one proposal").between(1, many),
+			"maximum number of files in a proposal").between(1, many),
 		k("limits.max_diff_lines", func(c *Config) any { return &c.Limits.MaxDiffLines }, 1500,
-			"added and removed lines in one proposal").between(1, many),
+			"maximum number of added and removed lines in a proposal").between(1, many),
 		k("limits.max_file_lines", func(c *Config) any { return &c.Limits.MaxFileLines }, 2000,
-			"lines of a file that a proposal leaves behind").between(1, many),
+			"maximum length of a file after a proposal, in lines").between(1, many),
 		k("context.max_tokens", func(c *Config) any { return &c.Context.MaxTokens }, 60000,
-			"size of a whole request").between(1000, 10e6),
+			"maximum tokens of a request").between(1000, 10e6),
 		k("context.first", func(c *Config) any { return &c.Context.First }, 20000,
-			"tokens of files that a request aims at, before attempts have failed").between(1000, 10e6),
+			"target for tokens of files in a request, until attempts have failed").between(1000, 10e6),
 		k("context.include", func(c *Config) any { return &c.Context.Include }, nil,
-			"globs of files that are always shown to the model").checked(checkGlob),
+			"globs of files always shown to the model").checked(checkGlob),
 		k("context.exclude", func(c *Config) any { return &c.Context.Exclude },
-			[]string{"**/vendor/**", "**/*.lock"}, "globs of files that are never shown").checked(checkGlob),
+			[]string{"**/vendor/**", "**/*.lock"}, "globs of files never shown to the model").checked(checkGlob),
 		k("context.conventions", func(c *Config) any { return &c.Context.Conventions },
-			[]string{"AGENTS.md", "CONTRIBUTING.md"}, "files with the project's rules, shown where they exist").
+			[]string{"AGENTS.md", "CONTRIBUTING.md"}, "files with the project's rules, shown to the model if they exist").
 			checked(checkGlob),
 	)
 	add(modelKeys(k)...)
@@ -136,81 +136,81 @@ func keys() []key {
 	}
 	add(
 		k("checkpoint.max_file", func(c *Config) any { return &c.Checkpoint.MaxFile }, "50MB",
-			"untracked files larger than this are named, left out of what is recorded before a run, and never touched").
+			"larger untracked files are not recorded before a run, and never touched").
 			user().checked(checkSize),
 		money("budget.run_usd", "budget", func(c *Config) any { return &c.Budget.RunUSD }, 5,
-			"most that one run may cost; 0, in the user's file or a flag, is no limit").byEnv("BOOTY_BUDGET"),
+			"spending limit of a run; 0 is no limit").byEnv("BOOTY_BUDGET"),
 		money("budget.day_usd", "", func(c *Config) any { return &c.Budget.DayUSD }, 100,
-			"most that 24 hours may cost, all runs together"),
+			"spending limit of all runs in 24 hours"),
 		money("budget.week_usd", "", func(c *Config) any { return &c.Budget.WeekUSD }, 500,
-			"most that 7 days may cost, all runs together"),
+			"spending limit of all runs in 7 days"),
 		k("budget.warn_percent", func(c *Config) any { return &c.Budget.WarnPercent }, 80,
-			"warn once at this share of a limit").user().between(1, 100),
+			"warn once at this percentage of a limit").user().between(1, 100),
 		k("budget.run_time", func(c *Config) any { return &c.Budget.RunTime }, Duration(0),
-			"a run ends, draft and all, before this time; 0 is without limit").user().between(0, 7*24*hour),
+			"time limit of a run, including its draft; 0 is no limit").user().between(0, 7*24*hour),
 		k("baseline", func(c *Config) any { return &c.Baseline }, "no_new_failures",
-			"what `run` takes for green: `no_new_failures`, where what failed before and fails as before is told and left, or `all_green`").
+			"when a run is green: `no_new_failures` (old failures may remain) or `all_green`").
 			oneOf("no_new_failures", "all_green"),
 		k("evidence.mode", func(c *Config) any { return &c.Evidence.Mode }, "auto",
-			"whether new tests must be seen to fail without the change: `auto` says so, `require`, `off`; `evidence: require` is the same").
+			"whether new tests must fail without the change: `auto` checks and reports, `require` insists, `off`; short form `evidence: require`").
 			oneOf("auto", "require", "off").byEnv("BOOTY_EVIDENCE"),
 		k("evidence.mutants", func(c *Config) any { return &c.Evidence.Mutants }, 0,
-			"of green work, how many small changes to its code the tests are asked about, which should notice each; 0 to 100").
+			"number of small changes (mutants) to try on green work; tests should notice each").
 			between(0, 100),
 		k("review.enabled", func(c *Config) any { return &c.Review.Enabled }, false,
-			"a reviewer model reads the green diff; also before an auto-merge, unless `false` is written").
+			"a reviewer model reads green changes; it also does before an auto-merge, unless this is `false` in the file").
 			byFlag("review"),
 		k("review.blocking", func(c *Config) any { return &c.Review.Blocking }, false,
-			"its BLOCKED makes the pull request a draft"),
+			"BLOCKED by the reviewer makes the pull request a draft"),
 		k("refactor", func(c *Config) any { return &c.Refactor }, false,
-			"`run` has green work that fixed three tests or more tidied once; kept only where everything passes still"),
+			"have the model tidy green work once if it fixed three or more tests; kept only if everything still passes"),
 		k("candidates", func(c *Config) any { return &c.Candidates }, 1,
-			"proposals asked for at once; the first green one wins; 1 to 8").byFlag("candidates").between(1, 8),
+			"proposals to ask for at once; the first green one wins").byFlag("candidates").between(1, 8),
 		k("sandbox.mode", func(c *Config) any { return &c.Sandbox.Mode }, "auto",
-			"`auto` uses what the system offers, `require` fails without, `off` (from a repository's file only after consent)").
+			"`auto` uses what the system offers, `require` fails without a sandbox, `off` (in a repository's file: needs consent)").
 			user().oneOf("auto", "require", "off"),
 		k("sandbox.network", func(c *Config) any { return &c.Sandbox.Network }, true,
-			"whether the checks may use the network").user(),
+			"whether checks may use the network").user(),
 		k("sandbox.write", func(c *Config) any { return &c.Sandbox.Write }, nil,
-			"further paths that the checks may write: outside of the work tree, or `.git`; from a repository's file only after consent").
+			"more paths that checks may write, outside the work tree or `.git` (in a repository's file: needs consent)").
 			user().checked(checkNotEmpty),
 		k("sandbox.env", func(c *Config) any { return &c.Sandbox.Env }, nil,
-			"names of variables let through to the checks though they look secret; from a repository's file only after consent").
+			"variables passed to the checks although they look secret (in a repository's file: needs consent)").
 			user().checked(checkEnvName),
 		k("github.repo", func(c *Config) any { return &c.GitHub.Repo }, "",
 			"`owner/name` or `host/owner/name`; empty: the remote").byEnv("GH_REPO").checked(checkRepo),
 		k("github.base", func(c *Config) any { return &c.GitHub.Base }, "",
-			"branch that pull requests go to; empty: the default branch").byFlag("base").checked(checkRef),
+			"target branch of pull requests; empty: the default branch").byFlag("base").checked(checkRef),
 		k("github.branch", func(c *Config) any { return &c.GitHub.Branch }, "booty/issue-{{.Number}}",
-			"name of an issue's branch; `{{.Number}}`, `{{.Slug}}` and `{{.Run}}` are filled in").
+			"branch of an issue; may use `{{.Number}}`, `{{.Slug}}` and `{{.Run}}`").
 			byFlag("branch").checked(checkBranch),
 		k("github.labels", func(c *Config) any { return &c.GitHub.Labels }, []string{"booty"},
 			"labels of booty's pull requests").checked(checkNotEmpty),
 		k("github.reviewers", func(c *Config) any { return &c.GitHub.Reviewers }, nil,
-			"people asked for a review").checked(checkNotEmpty),
+			"people or teams to ask for a review").checked(checkNotEmpty),
 		k("github.auto_merge", func(c *Config) any { return &c.GitHub.AutoMerge }, false,
-			"merge an issue's pull request (squash) once its checks pass"),
+			"squash-merge an issue's pull request once its checks pass"),
 		k("github.comments", func(c *Config) any { return &c.GitHub.Comments }, "collaborators",
-			"whose comments on an issue the model sees: people with write access, or `none`").
+			"whose comments on an issue the model sees: `collaborators` (write access) or `none`").
 			oneOf("collaborators", "none"),
 		k("github.progress", func(c *Config) any { return &c.GitHub.Progress }, "none",
-			"`comment`: the one comment on the issue tells from the start how the work does").
+			"`comment` keeps a comment with the progress on the issue").
 			oneOf("none", "comment"),
 		k("github.signoff", func(c *Config) any { return &c.GitHub.Signoff }, false,
-			"sign commits off (`Signed-off-by`), as the Developer Certificate of Origin asks for"),
+			"add `Signed-off-by` to commits (DCO)"),
 		k("github.attribution", func(c *Config) any { return &c.GitHub.Attribution }, "pr",
-			"where tool and model are named: in the `pr`, in a `trailer` of each commit (`Assisted-by`), or `none`").
+			"where to name tool and model: in the `pr`, in a commit `trailer` (`Assisted-by`), or `none`").
 			oneOf("none", "pr", "trailer"),
 		k("specs.label", func(c *Config) any { return &c.Specs.Label }, "tdd-automation",
 			"label of the queue's pull requests").checked(checkNotEmpty),
 		k("specs.branch", func(c *Config) any { return &c.Specs.Branch }, "tdd/{{.ID}}",
-			"name of a spec's branch; `{{.ID}}` is filled in").checked(checkSpecBranch),
+			"branch of a spec; may use `{{.ID}}`").checked(checkSpecBranch),
 		k("specs.patterns", func(c *Config) any { return &c.Specs.Patterns }, nil,
-			"markers of your own: `files` (glob), `pending` (regular expression, group 1 the title), `active` (replacement)"),
+			"custom markers: `files` (glob), `pending` (regular expression, group 1 is the title), `active` (replacement)"),
 		k("specs.max_attempts", func(c *Config) any { return &c.Specs.MaxAttempts }, 5,
-			"attempts for a spec, over all runs").between(1, 100),
+			"maximum number of attempts for a spec, over all runs").between(1, 100),
 		k("specs.auto_merge", func(c *Config) any { return &c.Specs.AutoMerge }, true,
-			"merge a spec's pull request (squash) once its checks pass"),
+			"squash-merge a spec's pull request once its checks pass"),
 		k("specs.order", func(c *Config) any { return &c.Specs.Order }, nil,
 			"globs of files: their specs come first, in this order, before priority, path and position").
 			checked(checkGlob),
@@ -218,7 +218,7 @@ func keys() []key {
 			"how long a pull request that GitHub is to merge is waited for before the next spec is begun").
 			between(0, 24*hour),
 		k("specs.test_command", func(c *Config) any { return &c.Specs.TestCommand }, "",
-			"runs the file of the spec under way, `{{.File}}`, beside `test_command`: for tests that it leaves out").
+			"runs the current spec's file, `{{.File}}`, if `test_command` leaves it out").
 			checked(checkSpecTest),
 	)
 	ui := func(name string, field func(*Config) any, doc string, values ...string) *key {
@@ -226,9 +226,9 @@ func keys() []key {
 	}
 	add(
 		ui("ui.color", func(c *Config) any { return &c.UI.Color },
-			"`auto` colours on a terminal; `NO_COLOR` and `--no-color` mean never", "auto", "always", "never"),
+			"`auto` uses color on a terminal; `NO_COLOR` and `--no-color` mean never", "auto", "always", "never"),
 		ui("ui.progress", func(c *Config) any { return &c.UI.Progress },
-			"`auto` is live on a terminal and plain lines elsewhere", "auto", "plain", "none"),
+			"`auto` is live on a terminal, plain lines elsewhere", "auto", "plain", "none"),
 	)
 	return t
 }
@@ -239,50 +239,50 @@ func modelKeys(k func(string, func(*Config) any, any, string) *key) []*key {
 	}
 	rows := []*key{
 		k("model.provider", func(c *Config) any { return &c.Model.Provider }, "auto",
-			"who is asked; `auto` picks by the keys present").byFlag("provider").byEnv("BOOTY_PROVIDER").
+			"`auto` picks by the keys that are set").byFlag("provider").byEnv("BOOTY_PROVIDER").
 			oneOf(provider.Names()...),
-		k("model.name", func(c *Config) any { return &c.Model.Name }, "", "empty: the provider's default").
+		k("model.name", func(c *Config) any { return &c.Model.Name }, "", "model; empty: the provider's default").
 			byFlag("model").byEnv("BOOTY_MODEL"),
 		k("model.base_url", func(c *Config) any { return &c.Model.BaseURL }, "",
-			"any OpenAI-compatible endpoint; from a repository's file only after consent").byFlag("base-url").
+			"OpenAI-compatible endpoint (in a repository's file: needs consent)").byFlag("base-url").
 			byEnv("BOOTY_BASE_URL", "OPENAI_BASE_URL").checked(checkURL),
 		k("model.api_key_env", func(c *Config) any { return &c.Model.APIKeyEnv }, "",
-			"name of the variable that holds the key; empty: the provider's own, such as `OPENAI_API_KEY`; from a repository's file only after consent").
+			"variable that holds the key; empty: the provider's own (in a repository's file: needs consent)").
 			checked(checkEnvName),
 		k("model.edit_format", func(c *Config) any { return &c.Model.EditFormat }, "auto",
-			"form in which edits are asked for").oneOf(editFormats...),
+			"edit format to ask the model for").oneOf(editFormats...),
 		k("model.max_output_tokens", func(c *Config) any { return &c.Model.MaxOutputTokens }, 16000,
-			"longest reply").between(1, 10e6),
+			"maximum tokens of a reply").between(1, 10e6),
 		k("model.temperature", func(c *Config) any { return &c.Model.Temperature }, nil, "empty: not sent").
 			between(0, 2),
 		k("model.reasoning_effort", func(c *Config) any { return &c.Model.ReasoningEffort }, "",
-			"passed on as it is, such as `low` or `high`; empty: not sent"),
+			"sent as is, such as `low` or `high`; empty: not sent"),
 		k("model.command", func(c *Config) any { return &c.Model.Command }, nil,
-			"program and arguments of the providers `exec` and `agent`; from a repository's file only after consent"),
+			"program and arguments for the providers `exec` and `agent` (in a repository's file: needs consent)"),
 	}
 	for _, r := range rows {
 		r.user()
 	}
 	rows = append(rows,
 		price("input", func(c *Config) any { return &c.Model.Prices.Input },
-			"USD per million tokens; this, `output`, `cached_input` and `cache_write` 0: the built-in table"),
+			"USD per million tokens; if all prices are 0, the built-in table counts"),
 		price("output", func(c *Config) any { return &c.Model.Prices.Output }, "USD per million tokens"),
 		price("cached_input", func(c *Config) any { return &c.Model.Prices.CachedInput },
 			"USD per million tokens; 0: the price of input"),
 		price("cache_write", func(c *Config) any { return &c.Model.Prices.CacheWrite },
-			"USD per million tokens put into the provider's prompt cache; 0: 1.25 times the price of input"),
+			"USD per million tokens written to the prompt cache; 0: 1.25 times the price of input"),
 		price("call", func(c *Config) any { return &c.Model.Prices.Call },
-			"USD that a call of provider `agent` costs where the agent does not say; 0: what is left of `budget.run_usd`"))
+			"USD per call of an `agent` that does not report its cost; 0: what is left of `budget.run_usd`"))
 	for _, r := range []struct {
 		name  string
 		field func(*Config) any
 		doc   string
 	}{
 		{"quality", func(c *Config) any { return &c.Model.Roles.Quality },
-			"another model where only lint or type checks fail; keys as in `model`"},
+			"another model if only gates fail; keys as in `model`"},
 		{"review", func(c *Config) any { return &c.Model.Roles.Review }, "another model for the review"},
 		{"escalate", func(c *Config) any { return &c.Model.Roles.Escalate },
-			"a stronger model for where the first one is stuck"},
+			"a stronger model if the first one is stuck"},
 	} {
 		rows = append(rows, k("model.roles."+r.name, r.field, nil, r.doc).user())
 	}

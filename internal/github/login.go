@@ -205,7 +205,7 @@ type IssueRef struct {
 // ParseIssue reads what a user gives for an issue. An address of a pull
 // request is read as well: GitHub counts both in one row.
 func ParseIssue(s string) (IssueRef, error) {
-	bad := fault.New(fault.Usage, "give a number, such as 42, or the address of an issue", "%q names no issue", s)
+	bad := fault.New(fault.Usage, "give a number, such as 42, or its URL", "invalid issue %q", s)
 	s = strings.TrimSpace(s)
 	if !strings.Contains(s, "/") {
 		n, ok := number(strings.TrimPrefix(s, "#"))

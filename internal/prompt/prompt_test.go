@@ -254,13 +254,13 @@ func TestWhatTheModelAskedToSeeComesBehindTheOthers(t *testing.T) {
 	if pa.System != pb.System || pa.User[:last] != pb.User[:last] {
 		t.Error("what was shown before moved")
 	}
-	for _, want := range []string{"begin file asked.py", "SHOW .env: refused: this file is never shown", "You may look round 2 times more."} {
+	for _, want := range []string{"begin file asked.py", "SHOW .env: refused: this file is never shown", "More look-ups allowed: 2."} {
 		if !strings.Contains(pb.User, want) {
 			t.Errorf("%q is not in the request", want)
 		}
 	}
 	b.LooksLeft = 0
-	if pb, _ = Assemble(b); !strings.Contains(pb.User, "You may not look round again") {
+	if pb, _ = Assemble(b); !strings.Contains(pb.User, "No more look-ups") {
 		t.Error("it does not say that looking round is over")
 	}
 }

@@ -128,9 +128,9 @@ func (in Input) user(role string) (text string, stable int) {
 	switch {
 	case !in.MayLook || len(in.Looks)+len(in.Answers) == 0 && in.LooksLeft > 0:
 	case in.LooksLeft == 0:
-		w.WriteString("You may not look round again: answer with edits now.\n")
+		w.WriteString("No more look-ups: answer with edits now.\n")
 	default:
-		fmt.Fprintf(&w, "You may look round %s more.\n", times(in.LooksLeft))
+		fmt.Fprintf(&w, "More look-ups allowed: %d.\n", in.LooksLeft)
 	}
 	switch {
 	case in.Attempt > 1:
@@ -171,13 +171,6 @@ func (w *writer) looks(ls []Look) {
 		}
 	}
 	w.data("What you asked to see; the files stand above, behind those that you saw before:", "looks", b.String())
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // data writes a text with its heading, or nothing where there is no text.

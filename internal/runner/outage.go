@@ -29,7 +29,7 @@ func Patience(getenv func(string) string) ([]time.Duration, error) {
 		d, err := time.ParseDuration(strings.TrimSpace(word))
 		if err != nil || d < 0 {
 			return nil, fault.New(fault.Usage, "for example BOOTY_PATIENCE=30s,5m",
-				"BOOTY_PATIENCE: %q is no time to wait", word)
+				"BOOTY_PATIENCE: invalid duration %q", word)
 		}
 		steps = append(steps, d)
 	}

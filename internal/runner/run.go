@@ -227,8 +227,8 @@ func mustFit(ctx context.Context, repo *workspace.Repo, globs []string) error {
 	}
 	for _, g := range globs {
 		if !slices.ContainsFunc(files, func(f string) bool { ok, _ := doublestar.Match(g, f); return ok }) {
-			return fault.New(fault.Usage, "paths are as seen from the repository's root; ** stands for any folders",
-				"--file %s fits no file", g)
+			return fault.New(fault.Usage, "paths start at the repository's root; ** matches any folders",
+				"--file: no files match %s", g)
 		}
 	}
 	return nil
