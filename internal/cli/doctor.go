@@ -33,7 +33,7 @@ type finding struct {
 func newDoctor(f *factory) *cobra.Command {
 	var o doctorOptions
 	cmd := &cobra.Command{
-		Use: "doctor", Short: "Check everything a run needs, and say how to fix what is missing", Args: cobra.NoArgs,
+		Use: "doctor", Short: "Diagnose setup problems and how to fix them", Args: cobra.NoArgs,
 		Example: "  booty doctor\n  booty doctor --live\n  booty doctor --json",
 		RunE: f.ran(func(cmd *cobra.Command, _ []string) error {
 			o.given = cmd.Flags()

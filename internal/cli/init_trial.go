@@ -62,7 +62,7 @@ func judgeTried(tried []detect.Chosen) error {
 			environment = fault.New(fault.Environment, "see to that, then: booty init --check", "%s cannot run here: %s", c.Command, c.Outcome.Why)
 		case c.Outcome.State == detect.NoTests:
 			return fault.New(fault.Exhausted, "name a command that runs tests as test_command; booty init --force looks for one; test_count: off believes its exit code",
-				"%s ended well, but counted no test%s", c.Command, because(c.Outcome.Why))
+				"%s passed, but counted no tests%s", c.Command, because(c.Outcome.Why))
 		case !c.Outcome.Passed:
 			failed++
 		}
