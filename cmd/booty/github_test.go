@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -192,7 +193,7 @@ func workflowJobs(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.NewReplacer("@LABEL@", "booty", "@KEY@", "OPENAI_API_KEY", "@VERSION@", "latest", "@WORKFLOWS@", "").Replace(string(data))
+	text := strings.NewReplacer("@LABEL@", "booty", "@KEY@", "OPENAI_API_KEY", "@VERSION@", "v1.2.3", "@WORKFLOWS@", "", "@PUSH@", "").Replace(string(data))
 	var w struct {
 		Permissions map[string]string
 		Jobs        map[string]struct {
@@ -256,7 +257,8 @@ func TestTheWorkflowLetsOnlyThoseInWhoMayWrite(t *testing.T) {
 echo "$*" >&2
 case $2 in
 graphql) echo "$ME" ;;
-*/pulls/*) echo "$HEAD $AUTHOR" ;;
+*/actions/runs*) echo "$LEFT" ;;
+*/pulls/*) case $* in *booty:spec*) echo "$SPEC" ;; *) echo "$HEAD $AUTHOR" ;; esac ;;
 *) echo "$PERMISSION" ;;
 esac
 `
@@ -268,42 +270,124 @@ esac
 		// pull says that it is about a pull request, head and author are its own.
 		pull, head, author string
 		want               string
+		// more are further variables.
+		more string
 	}{
-		"a label by a writer":            {"issues", "kim", "", "write", "", "", "", "issue"},
-		"a label by someone who triages": {"issues", "kim", "", "read", "", "", "", ""},
-		"the command":                    {"issue_comment", "kim", "/booty", "admin", "", "", "", "issue"},
-		"the command with more below":    {"issue_comment", "kim", "/booty  \r\nplease", "write", "", "", "", "issue"},
-		"the command with words":         {"issue_comment", "kim", "/booty $(touch pwned)", "write", "", "", "", "issue"},
-		"the command by a stranger":      {"issue_comment", "mallory", "/booty", "none", "", "", "", ""},
-		"another word":                   {"issue_comment", "kim", "/bootyful", "write", "", "", "", ""},
-		"a comment with backticks":       {"issue_comment", "kim", "`touch pwned`; touch pwned\n/booty", "write", "", "", "", ""},
-		"no name":                        {"issue_comment", "", "/booty", "write", "", "", "", ""},
-		"a name that is a path":          {"issue_comment", "../../user", "/booty", "write", "", "", "", ""},
-		"an empty answer":                {"issue_comment", "kim", "/booty", "", "", "", "", ""},
-		"on a pull request":              {"issue_comment", "kim", "/booty", "write", "1", "acme/app", "someone", "pr"},
-		"on one from a fork":             {"issue_comment", "kim", "/booty", "write", "1", "mallory/app", "mallory", ""},
-		"on one whose fork is gone":      {"issue_comment", "kim", "/booty", "write", "1", "null", "mallory", ""},
-		"a review of booty's":            {"pull_request_review", "kim", "", "write", "1", "acme/app", "robin[bot]", "pr"},
-		"a review of another's":          {"pull_request_review", "kim", "", "write", "1", "acme/app", "someone", ""},
-		"a stranger's review":            {"pull_request_review", "mallory", "", "read", "1", "acme/app", "robin[bot]", ""},
-		"failed checks of booty's":       {"check_suite", "ci-bot[bot]", "", "", "1", "acme/app", "robin[bot]", "pr"},
-		"failed checks of another's":     {"workflow_run", "someone", "", "", "1", "acme/app", "someone", ""},
-		"failed checks of a fork":        {"workflow_run", "robin", "", "", "1", "robin/app", "robin", ""},
-		"by hand":                        {"workflow_dispatch", "kim", "", "write", "", "", "", "retry"},
-		"by the clock":                   {"schedule", "", "", "", "", "", "", "next"},
+		"a label by a writer":            {"issues", "kim", "", "write", "", "", "", "issue", ""},
+		"a label by someone who triages": {"issues", "kim", "", "read", "", "", "", "", ""},
+		"the command":                    {"issue_comment", "kim", "/booty", "admin", "", "", "", "issue", ""},
+		"the command with more below":    {"issue_comment", "kim", "/booty  \r\nplease", "write", "", "", "", "issue", ""},
+		"the command with words":         {"issue_comment", "kim", "/booty $(touch pwned)", "write", "", "", "", "issue", ""},
+		"the command by a stranger":      {"issue_comment", "mallory", "/booty", "none", "", "", "", "", ""},
+		"another word":                   {"issue_comment", "kim", "/bootyful", "write", "", "", "", "", ""},
+		"a comment with backticks":       {"issue_comment", "kim", "`touch pwned`; touch pwned\n/booty", "write", "", "", "", "", ""},
+		"no name":                        {"issue_comment", "", "/booty", "write", "", "", "", "", ""},
+		"a name that is a path":          {"issue_comment", "../../user", "/booty", "write", "", "", "", "", ""},
+		"an empty answer":                {"issue_comment", "kim", "/booty", "", "", "", "", "", ""},
+		"on a pull request":              {"issue_comment", "kim", "/booty", "write", "1", "acme/app", "someone", "pr", ""},
+		"on one from a fork":             {"issue_comment", "kim", "/booty", "write", "1", "mallory/app", "mallory", "", ""},
+		"on one whose fork is gone":      {"issue_comment", "kim", "/booty", "write", "1", "null", "mallory", "", ""},
+		"a review of booty's":            {"pull_request_review", "kim", "", "write", "1", "acme/app", "robin[bot]", "pr", ""},
+		"a review of another's":          {"pull_request_review", "kim", "", "write", "1", "acme/app", "someone", "", ""},
+		"a stranger's review":            {"pull_request_review", "mallory", "", "read", "1", "acme/app", "robin[bot]", "", ""},
+		"failed checks of booty's":       {"check_suite", "ci-bot[bot]", "", "", "1", "acme/app", "robin[bot]", "pr", ""},
+		"failed checks of another's":     {"workflow_run", "someone", "", "", "1", "acme/app", "someone", "", ""},
+		"failed checks of a fork":        {"workflow_run", "robin", "", "", "1", "robin/app", "robin", "", ""},
+		"by hand":                        {"workflow_dispatch", "kim", "", "write", "", "", "", "retry", ""},
+		"by the clock":                   {"schedule", "", "", "", "", "", "", "next", ""},
+		"a name of an enterprise":        {"issues", "mona_acme", "", "write", "", "", "", "issue", ""},
+		"a name with an option":          {"issues", "mona/../x?y", "", "write", "", "", "", "", ""},
+		"green":                          {"workflow_run", "kim", "", "", "", "", "", "next", "CONCLUSION=success"},
+		"green, and others are not":      {"workflow_run", "kim", "", "", "", "", "", "", "CONCLUSION=success LEFT=1"},
+		"green, and nobody can say":      {"workflow_run", "kim", "", "", "", "", "", "", "CONCLUSION=success LEFT="},
+		"retry a spec":                   {"issue_comment", "kim", "/booty retry", "write", "1", "acme/app", "robin", "retry", "SPEC=true"},
+		"reset a spec, and white space":  {"issue_comment", "kim", "/booty  reset \r\n", "admin", "1", "acme/app", "robin", "reset-attempts", "SPEC=true"},
+		"review a spec":                  {"issue_comment", "mona_acme", "/booty review", "write", "1", "acme/app", "robin", "mark-for-review", "SPEC=true"},
+		"retry by a stranger":            {"issue_comment", "mallory", "/booty retry", "read", "1", "acme/app", "robin", "", "SPEC=true"},
+		"retry with words, a hint":       {"issue_comment", "kim", "/booty retry; touch pwned", "write", "1", "acme/app", "robin", "pr", "SPEC=true"},
+		"retry of no spec, a hint":       {"issue_comment", "kim", "/booty review", "write", "1", "acme/app", "robin", "pr", "SPEC=false"},
+		"retry on a fork":                {"issue_comment", "kim", "/booty retry", "write", "1", "mallory/app", "mallory", "", "SPEC=true"},
+		"retry on an issue":              {"issue_comment", "kim", "/booty retry", "write", "", "", "", "issue", "SPEC=true"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, _, log := step(t, script, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "REPO=acme/app", "ME=robin",
-				"EVENT="+c.event, "ACTOR="+c.actor, "COMMENT="+c.comment, "PERMISSION="+c.permission, "NUMBER=57", "WHAT=retry",
-				"IS_PULL="+c.pull, "HEAD="+c.head, "AUTHOR="+c.author)
+			env := []string{"PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH"), "REPO=acme/app", "ME=robin",
+				"EVENT=" + c.event, "ACTOR=" + c.actor, "COMMENT=" + c.comment, "PERMISSION=" + c.permission, "NUMBER=57",
+				"WHAT=retry", "IS_PULL=" + c.pull, "HEAD=" + c.head, "AUTHOR=" + c.author, "GITHUB_RUN_ID=9", "LEFT=0",
+				"COMMIT=$(touch pwned)"}
+			out, _, log := step(t, script, append(env, strings.Fields(c.more)...)...)
 			want := ""
+			group := map[string]string{"next": "queue", "issue": "57", "pr": "57"}[c.want]
 			if c.want != "" {
-				want = "what=" + c.want + "\nnumber=57\n"
+				want = "what=" + c.want + "\nnumber=57\ngroup=" + cmp.Or(group, "recover-9") + "\n"
 			}
 			if out != want {
 				t.Errorf("got %q, want %q\n%s", out, want, log)
 			}
 		})
+	}
+}
+
+// TestTheWorkflowCallsBooty: what a stranger could have written reaches booty as one
+// argument, and each exit code ends the job as it should.
+func TestTheWorkflowCallsBooty(t *testing.T) {
+	need(t, "timeout", "git")
+	script := workflowJobs(t)["Run booty"]
+	for name, c := range map[string]struct{ what, comment, code, want, says string }{
+		"a hostile hint":       {"issue", "/booty  '; touch pwned; $(touch pwned) `touch pwned`\n--yes", "0", "[run][--issue][57][--hint]['; touch pwned; $(touch pwned) `touch pwned`\n--yes][--yes][--patient][--json]", ""},
+		"no hint":              {"pr", "/booty", "3", "[run][--pr][57][--yes][--patient][--json]", "there is a draft"},
+		"the queue":            {"next", "", "5", "[run][--next][--all][--yes][--patient][--json]", "a limit of spending"},
+		"the time is over":     {"next", "", "124", "[run][--next][--all][--yes][--patient][--json]", "the next one goes on"},
+		"a spec, by a comment": {"reset-attempts", "/booty reset", "0", "[recover][reset-attempts][57][--yes][--patient][--json]", ""},
+		"nothing of it to do":  {"next", "", "4", "[run][--next][--all][--yes][--patient][--json]", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bin, temp := t.TempDir(), t.TempDir()
+			booty := "#!/bin/sh\nfor a; do printf '[%s]' \"$a\"; done\nexit " + c.code + "\n"
+			if err := os.WriteFile(filepath.Join(bin, "booty"), []byte(booty), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			_, _, log := step(t, script, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "RUNNER_TEMP="+temp,
+				"WHAT="+c.what, "NUMBER=57", "COMMENT="+c.comment, "GIT_CONFIG_GLOBAL="+filepath.Join(temp, "gitconfig"))
+			got, err := os.ReadFile(filepath.Join(temp, "booty.jsonl"))
+			if err != nil || string(got) != c.want || !strings.Contains(log, c.says) {
+				t.Errorf("got %q, %v, want %q\n%s", got, err, c.want, log)
+			}
+		})
+	}
+}
+
+// TestTheWorkflowInstallsWhatTheReleaseHolds: an archive that is not the release's own is
+// not unpacked.
+func TestTheWorkflowInstallsWhatTheReleaseHolds(t *testing.T) {
+	need(t, "sha256sum", "tar")
+	script := workflowJobs(t)["Install booty"]
+	gh := `#!/bin/sh
+[ "$1 $2 $3" = "release download $VERSION" ] || [ "$1 $2 $3" = "release download --repo" ] || exit 9
+echo "#!/bin/sh" >booty && chmod +x booty && tar -czf booty_1.2.3_linux_amd64.tar.gz booty && rm booty
+sha256sum booty_1.2.3_linux_amd64.tar.gz >checksums.txt
+echo "0000000000000000000000000000000000000000000000000000000000000000  another.tar.gz" >>checksums.txt
+if [ -n "$FORGED" ]; then echo forged >booty && tar -czf booty_1.2.3_linux_amd64.tar.gz booty; fi
+`
+	bin := t.TempDir()
+	if err := os.WriteFile(filepath.Join(bin, "gh"), []byte(gh), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	run := func(more ...string) (dir string, err error) {
+		dir = t.TempDir()
+		cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script)
+		cmd.Env = append(append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "RUNNER_TEMP="+dir,
+			"GITHUB_PATH="+dir+"/path", "RUNNER_ARCH=X64"), more...)
+		return dir, cmd.Run()
+	}
+	for _, version := range []string{"v1.2.3", ""} {
+		dir, err := run("VERSION=" + version)
+		path, _ := os.ReadFile(dir + "/path")
+		if _, e := os.Stat(dir + "/booty-bin/booty"); err != nil || e != nil || string(path) != dir+"/booty-bin\n" {
+			t.Errorf("%q: %v, %v, the path is %q", version, err, e, path)
+		}
+	}
+	if dir, err := run("VERSION=v1.2.3", "FORGED=1"); err == nil {
+		t.Errorf("a forged archive was taken: see %s", dir)
 	}
 }
 
@@ -327,6 +411,16 @@ func TestTheWorkflowsSummary(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("the summary lacks %q:\n%s\n%s", want, got, log)
 		}
+	}
+	// The queue is shown as it is: no title of a test ends the block or begins a heading.
+	bin := t.TempDir()
+	queue := "#!/bin/sh\n[ \"$*\" = 'status --queue' ] && printf 'SPEC  TITLE\\n~~~~~~ $(touch pwned)\\n# h <img>\\n'\n"
+	if err := os.WriteFile(filepath.Join(bin, "booty"), []byte(queue), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, got, _ = step(t, script, "RUNNER_TEMP="+temp, "WHAT=next", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if !strings.HasPrefix(got, "### The queue\n\n~~~~~~text\n    SPEC  TITLE\n    ~~~~~~ $(touch pwned)\n    # h <img>\n~~~~~~\n") {
+		t.Errorf("the queue is shown as\n%s", got)
 	}
 	empty := t.TempDir()
 	step(t, script, "RUNNER_TEMP="+empty) // an early end: no failure of its own

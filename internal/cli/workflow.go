@@ -8,9 +8,9 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
@@ -42,7 +42,8 @@ func (f *factory) writeWorkflow(root string, force, queue bool) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fault.New(fault.Usage, "make the folder writable", "write %s: %w", workflowPath, err)
 	}
-	text := workflowText(label, key, f.build.Version, workflowNames(root))
+	text := workflowText(label, key, f.build.Version, watched{
+		names: workflowNames(root, workflowsOf(root, "pull_request", "push")), push: len(workflowsOf(root, "push")) > 0})
 	if !queue {
 		text = withoutSchedule(text)
 	}
@@ -50,7 +51,7 @@ func (f *factory) writeWorkflow(root string, force, queue bool) error {
 		return err
 	}
 	f.say("booty: wrote %s", workflowPath)
-	if names := workflowsOfPulls(root); len(names) > 0 {
+	if names := workflowsOf(root, "pull_request"); len(names) > 0 {
 		f.say("booty: %s run for each draft of the queue, too: docs/queue.md has the line with which a job skips "+
 			"those that only activate a test", report.Some(names))
 	}
@@ -58,31 +59,66 @@ func (f *factory) writeWorkflow(root string, force, queue bool) error {
 	return nil
 }
 
-// pullTrigger finds a workflow that pull requests start, in all forms of "on".
-var pullTrigger = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*(?:-\s*)?["']?pull_request["']?\s*(?::|$)|^["']?on["']?:.*\bpull_request\b`)
-})
-
-// workflowsOfPulls names the repository's other workflows that pull requests start.
-func workflowsOfPulls(root string) []string {
+// workflowsOf names the repository's other workflows that one of the events starts.
+func workflowsOf(root string, events ...string) []string {
 	files, _ := filepath.Glob(filepath.Join(root, ".github", "workflows", "*.y*ml")) // the pattern is right
 	var names []string
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err == nil && filepath.Base(file) != filepath.Base(workflowPath) && pullTrigger().Match(data) {
+		if err == nil && filepath.Base(file) != filepath.Base(workflowPath) && startedBy(data, events) {
 			names = append(names, filepath.Base(file))
 		}
 	}
 	return names
 }
 
+// startedBy reports whether one of the events starts a workflow, in all forms of "on". A
+// push of tags alone is none.
+func startedBy(data []byte, events []string) bool {
+	var w struct {
+		On yaml.Node `yaml:"on"`
+	}
+	if yaml.Unmarshal(data, &w) != nil {
+		return false
+	}
+	var one string
+	var list []string
+	var table map[string]map[string]any
+	switch {
+	case w.On.Decode(&one) == nil:
+		return slices.Contains(events, one)
+	case w.On.Decode(&list) == nil:
+		return slices.ContainsFunc(list, func(e string) bool { return slices.Contains(events, e) })
+	}
+	_ = w.On.Decode(&table) // what does not fit, such as the list of a schedule, is left out
+	return slices.ContainsFunc(events, func(e string) bool {
+		with, is := table[e]
+		_, tags := with["tags"]
+		_, branches := with["branches"]
+		return is && (branches || !tags)
+	})
+}
+
+// watched are the workflows whose end starts this one; push says that some of them tell
+// when the default branch is green.
+type watched struct {
+	names []string
+	push  bool
+}
+
+// pushed are the lines by which a push starts the queue, where no other workflow says
+// that what was pushed is green.
+const pushed = `  push:
+    branches-ignore: ["booty/**", "tdd/**"] # the job below asks for the default one
+`
+
 // withoutSchedule is a workflow that nothing starts by the clock: only the queue needs that.
 func withoutSchedule(text string) string {
 	text = regexp.MustCompile(`(?m)^  schedule:\n(?:    .*\n)+`).ReplaceAllString(text, "")
-	return strings.Replace(text, ", hourly and by hand", " and by hand", 1)
+	return strings.Replace(text, "is green, hourly and by hand", "is green and by hand", 1)
 }
 
-// workflowRuns are the lines by which a failure of other workflows starts this one.
+// workflowRuns are the lines by which the end of other workflows starts this one.
 func workflowRuns(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -94,11 +130,11 @@ func workflowRuns(names []string) string {
 	return "  workflow_run:\n    workflows: [" + strings.Join(quoted, ", ") + "]\n    types: [completed]\n"
 }
 
-// workflowNames are the names of the repository's workflows that pull requests start. What
-// does not fit into YAML as plain words is left out.
-func workflowNames(root string) []string {
+// workflowNames are the names of workflows of the repository. What does not fit into YAML as
+// plain words is left out.
+func workflowNames(root string, files []string) []string {
 	var names []string
-	for _, file := range workflowsOfPulls(root) {
+	for _, file := range files {
 		data, err := os.ReadFile(filepath.Join(root, ".github", "workflows", file))
 		if err != nil {
 			continue
@@ -117,7 +153,7 @@ func workflowNames(root string) []string {
 
 // workflowText fills the template in. What does not fit into it as plain words
 // is left at the default: the file is code.
-func workflowText(label, key, version string, watched []string) string {
+func workflowText(label, key, version string, on watched) string {
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 :/_.-]{0,48}$`).MatchString(label) {
 		label = "booty"
 	}
@@ -125,10 +161,14 @@ func workflowText(label, key, version string, watched []string) string {
 		key = "OPENAI_API_KEY"
 	}
 	if !regexp.MustCompile(`^v\d+\.\d+\.\d+(-[a-z0-9.]+)?$`).MatchString("v" + strings.TrimPrefix(version, "v")) {
-		version = "latest"
+		version = "" // the newest
 	} else {
 		version = "v" + strings.TrimPrefix(version, "v")
 	}
-	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@VERSION@", version, "@WORKFLOWS@", workflowRuns(watched)).
+	push := pushed
+	if on.push && len(on.names) > 0 {
+		push = ""
+	}
+	return strings.NewReplacer("@LABEL@", label, "@KEY@", key, "@VERSION@", version, "@WORKFLOWS@", workflowRuns(on.names), "@PUSH@", push).
 		Replace(workflowTemplate)
 }
