@@ -211,7 +211,6 @@ func frameworkFiles(with map[string]framework) (files map[string]string, end str
 	files = map[string]string{".gitignore": "target/\n__pycache__/\n"}
 	config := "model: {max_output_tokens: 1000, prices: {input: 1, output: 1}}\nbudget: {run_usd: 0.0092}\n" +
 		"specs:\n  patterns:\n" +
-		"    - {files: \"py/*.py\", pending: '^ *@unittest\\.skip\\(\"booty: ([^\"]*)\"\\)\\n', active: ''}\n" +
 		"    - {files: \"sh/*.bats\", pending: '^ *skip \"booty: ([^\"]*)\"\\n', active: ''}\ntest_command:\n"
 	for _, f := range frameworks() {
 		if _, ok := with[f.name]; !ok {

@@ -44,7 +44,7 @@ func (s *source) holder(spec *Spec) int {
 		if spec.cut.text == "" && s.data[spec.cut.from] != '.' {
 			return s.testAt(scriptTest(), spec.cut.from)
 		}
-	case "pytest.skip", "pytest.xfail":
+	case "pytest.skip", "pytest.xfail", "self.skipTest":
 		return s.testAt(pythonTest(), spec.cut.from)
 	case "pending":
 		return s.testAt(rubyExample(), spec.cut.from)

@@ -2,18 +2,19 @@ package specs
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
 var (
-	pytestMark = once(`(@)?\b(?:pytest\.)?(mark\.)?(skip|xfail)\s*\(`)
+	pytestMark = once(`(@)?\b(pytest\.|unittest\.|self\.)?(mark\.)?(skipTest|skip|xfail)\s*\(`)
 	pythonTest = once(`\b(?:async\s+def|def|class)\s+(\w+)`)
 	marksEqual = once(`,\s*marks\s*=\s*$`)
 )
 
-// findPytest finds pytest's skip and xfail whose reason begins with booty: as a
-// decorator, as a statement, as a module's pytestmark, and among the marks of a
-// parameter.
+// findPytest finds the skip and xfail of pytest, and unittest's skip and skipTest, whose
+// reason begins with booty: as a decorator, as a statement, as a module's pytestmark, and
+// among the marks of a parameter.
 func findPytest(s *source, _ string) []Spec {
 	var out []Spec
 	for _, m := range s.matches(pytestMark()) {
@@ -25,7 +26,11 @@ func findPytest(s *source, _ string) []Spec {
 		if !ok {
 			continue
 		}
-		name, mark := "pytest."+s.text(m, 2)+s.text(m, 3), m[4] >= 0
+		from, word, mark := s.text(m, 2), s.text(m, 4), m[6] >= 0
+		if (from == "self.") != (word == "skipTest") {
+			continue
+		}
+		name := cmp.Or(from, "pytest.") + s.text(m, 3) + word
 		begin := s.lineStart(m[0])
 		head := strings.TrimSpace(string(s.data[begin:m[0]]))
 		switch {
