@@ -172,12 +172,15 @@ func (v *verification) reruns(failures []failure.Failure) (steps []Step, all boo
 	return steps, all
 }
 
+// failedOnly ends the name of a step that runs the failed tests alone.
+const failedOnly = " (failed only)"
+
 // rerunOf makes the step that runs the tests of failures, told by the test
 // command test, alone, if there is a safe way.
 func (v *verification) rerunOf(test Step, failures []failure.Failure) (Step, bool) {
 	command, ok := rerunCommand(v.r.c.Dir, v.s.Rerun, test.Command, failures)
 	step := test
-	step.Name, step.Command, step.asked = test.Name+" again", command, asking{}
+	step.Name, step.Command, step.asked = test.Name+failedOnly, command, asking{}
 	return step, ok
 }
 

@@ -68,9 +68,9 @@ func TestARerunGoesToTheCommandThatFailed(t *testing.T) {
 		want     []string
 		all      bool
 	}{
-		{"one command's", []failure.Failure{pyFail}, []string{"test 2 again: pytest test_b.py::test_b"}, true},
-		{"both", []failure.Failure{pyFail, goFail}, []string{"test again: go test -run ^(TestA)$", "test 2 again: pytest test_b.py::test_b"}, true},
-		{"one of a runner that is not known", []failure.Failure{goFail, {Test: "x", Check: "test 3"}}, []string{"test again: go test -run ^(TestA)$"}, false},
+		{"one command's", []failure.Failure{pyFail}, []string{"test 2 (failed only): pytest test_b.py::test_b"}, true},
+		{"both", []failure.Failure{pyFail, goFail}, []string{"test (failed only): go test -run ^(TestA)$", "test 2 (failed only): pytest test_b.py::test_b"}, true},
+		{"one of a runner that is not known", []failure.Failure{goFail, {Test: "x", Check: "test 3"}}, []string{"test (failed only): go test -run ^(TestA)$"}, false},
 	} {
 		var got []string
 		made, all := v.reruns(c.failures)
@@ -86,7 +86,7 @@ func TestARerunGoesToTheCommandThatFailed(t *testing.T) {
 		}
 	}
 	v.s.Rerun = "run-only {{.Tests}}"
-	if made, all := v.reruns([]failure.Failure{pyFail, goFail}); len(made) != 1 || !all || made[0].Name != "test again" {
+	if made, all := v.reruns([]failure.Failure{pyFail, goFail}); len(made) != 1 || !all || made[0].Name != "test (failed only)" {
 		t.Errorf("with a template: got %+v", made)
 	}
 }

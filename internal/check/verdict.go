@@ -182,7 +182,7 @@ func trouble(res Result) string {
 // have the same signature in both.
 func (r Result) baseName() string {
 	if r.Kind == Rerun {
-		return strings.TrimSuffix(r.Name, " again")
+		return strings.TrimSuffix(r.Name, failedOnly)
 	}
 	return r.Name
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/booty-cli/booty/internal/pullrequest"
 	"github.com/booty-cli/booty/internal/redact"
 	"github.com/booty-cli/booty/internal/term"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 )
 
@@ -289,17 +288,22 @@ func (f *factory) say(format string, args ...any) {
 // fitted breaks lines that are wider than the terminal. A pipe gets them whole, and so are hints, whose
 // commands people copy.
 func (f *factory) fitted(text string) string {
-	if !f.s.ErrTTY {
-		return text
-	}
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		if ansi.StringWidth(l) > f.s.Width {
-			indent := len(l) - len(strings.TrimLeft(l, " "))
-			lines[i] = l[:indent] + wrapped(l, f.s.Width, indent+2)
-		}
+		lines[i] = term.Wrap(l, f.errWidth(), len(l)-len(strings.TrimLeft(l, " "))+2)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// errWidth is the width of the terminal behind standard error; a pipe has none.
+func (f *factory) errWidth() int {
+	switch {
+	case !f.s.ErrTTY:
+		return 0
+	case f.s.Measure != nil && f.s.Measure() > 0:
+		return f.s.Measure()
+	}
+	return f.s.Width
 }
 
 // printJSON writes one value as a line.

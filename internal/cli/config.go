@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/booty-cli/booty/internal/config"
 	"github.com/booty-cli/booty/internal/fault"
+	"github.com/booty-cli/booty/internal/report"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -107,12 +107,12 @@ func configShowRun(ctx context.Context, f *factory, o configOptions) error {
 	if f.json {
 		return f.printJSON(map[string]any{"settings": rows})
 	}
-	w := tabwriter.NewWriter(f.s.Out, 0, 0, 2, ' ', 0)
+	var table [][]string
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", r.Key, oneLine.Replace(strings.TrimSpace(r.Value)), r.Origin)
+		table = append(table, []string{r.Key, oneLine.Replace(strings.TrimSpace(r.Value)), r.Origin})
 	}
 	for _, warning := range l.Warnings {
 		f.say("booty: %s", warning)
 	}
-	return w.Flush()
+	return report.Table(f.s.Out, table)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
 	"github.com/booty-cli/booty/internal/sandbox"
+	"github.com/booty-cli/booty/internal/term"
 	"github.com/booty-cli/booty/internal/workspace"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -77,13 +78,13 @@ func (f *factory) printFindings(found []finding) {
 	st := f.outStyles()
 	mark := map[string]string{"ok": st.Good.Render("✓"), "warning": st.Warn.Render("!"), "problem": st.Bad.Render("✗")}
 	const before = 17 // columns
+	width := f.outWidth()
 	for _, x := range found {
-		if width := f.outWidth(); width > 0 {
-			x.Text, x.Hint = wrapped(x.Text, width, before), wrapped(x.Hint, width, before)
-		}
-		fmt.Fprintf(f.s.Out, "%s %-14s %s\n", mark[x.State], x.Name, x.Text)
-		for line := range strings.Lines(x.Hint) {
-			fmt.Fprintf(f.s.Out, "%*s%s\n", before, "", st.Dim.Render(strings.TrimSpace(line)))
+		fmt.Fprintln(f.s.Out, term.Wrap(fmt.Sprintf("%s %-14s %s", mark[x.State], x.Name, x.Text), width, before))
+		if x.Hint != "" {
+			for line := range strings.SplitSeq(term.Wrap(strings.Repeat(" ", before)+x.Hint, width, before), "\n") {
+				fmt.Fprintln(f.s.Out, st.Dim.Render(line))
+			}
 		}
 	}
 }

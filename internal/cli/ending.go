@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/booty-cli/booty/internal/engine"
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/report"
 	"github.com/booty-cli/booty/internal/runner"
-	"github.com/charmbracelet/x/ansi"
+	"github.com/booty-cli/booty/internal/term"
 )
 
 // printEnd writes the last lines of a run, under what it cost: what changed, what
@@ -47,39 +46,13 @@ func (f *factory) printEnd(ctx context.Context, s *runner.Session, j runner.Job,
 }
 
 func (f *factory) endLine(name, text string) {
-	if text == "" {
-		return
+	switch line := fmt.Sprintf("  %-8s %s", name, text); {
+	case text == "" || f.quiet:
+	case name == "next": // a command is to be copied
+		fmt.Fprintln(f.s.Err, line)
+	default:
+		fmt.Fprintln(f.s.Err, term.Wrap(line, f.errWidth(), 11))
 	}
-	if f.s.ErrTTY && name != "next" { // a command is to be copied
-		width := f.s.Width
-		if f.s.Measure != nil && f.s.Measure() > 0 {
-			width = f.s.Measure()
-		}
-		text = wrapped(text, width, 11)
-	}
-	f.say("  %-8s %s", name, text)
-}
-
-// wrapped breaks a text at its blanks alone, so that names of branches stay whole;
-// further lines begin where the first one does, behind so many columns.
-func wrapped(text string, width, before int) string {
-	var b strings.Builder
-	at := 0
-	for i, word := range strings.Fields(text) {
-		n := ansi.StringWidth(word)
-		switch {
-		case i == 0:
-		case at+1+n > max(width-before, 20):
-			b.WriteString("\n" + strings.Repeat(" ", before))
-			at = 0
-		default:
-			b.WriteByte(' ')
-			at++
-		}
-		b.WriteString(word)
-		at += n
-	}
-	return b.String()
 }
 
 // where says where the change is to be found.

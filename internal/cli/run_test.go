@@ -83,17 +83,3 @@ func TestACommandRunsWithoutItsCommandLine(t *testing.T) {
 		t.Errorf("after undo: got %q, %v", data, err)
 	}
 }
-
-// TestALineIsBrokenAtBlanksAlone: what is copied stays whole, however narrow it is.
-func TestALineIsBrokenAtBlanksAlone(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "",
-		"1 file: commit 4124a9362b on booty/a-branch-with-a-long-name, kept": "1 file: commit 4124a9362b\n   on\n" +
-			"   booty/a-branch-with-a-long-name,\n   kept",
-		"grüße aus dem tal der schmalen zeilen": "grüße aus dem tal der\n   schmalen zeilen",
-	} {
-		if got := wrapped(text, 28, 3); got != want {
-			t.Errorf("got\n%s\nwant\n%s", got, want)
-		}
-	}
-}

@@ -271,10 +271,7 @@ func (f *factory) statusOne(ctx context.Context, w io.Writer, j *journal.Journal
 	case f.json:
 		return live, report.RunJSON(w, d)
 	}
-	if d.Run.Base == d.Run.Branch { // work in place goes into no other branch
-		d.Run.Base = ""
-	}
-	return live, report.WriteRun(w, d, f.renderer(), f.now(), f.outWidth())
+	return live, report.WriteRun(w, d, f.renderer(), f.now(), f.outWidth(), f.verbose)
 }
 
 // contextOf tells what the requests of a run showed.

@@ -1,5 +1,7 @@
 package event
 
+import "strings"
+
 // The outcomes of a run, as RunFinished and the records have them.
 const (
 	Green       = "green"
@@ -15,6 +17,21 @@ const (
 	Environment = "environment"
 	Errored     = "error"
 )
+
+// Words says an outcome of a run, or of an attempt, to people.
+func Words(outcome string) string {
+	switch outcome {
+	case Exhausted:
+		return "attempts used up"
+	case Stuck:
+		return "no progress"
+	case Budget:
+		return "budget reached"
+	case Environment:
+		return "checks cannot run here"
+	}
+	return strings.ReplaceAll(outcome, "_", " ")
+}
 
 // The outcomes of an attempt; one that passes is Green.
 const (

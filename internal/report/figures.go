@@ -138,8 +138,8 @@ func cacheText(calls []record.Call) string {
 	return text
 }
 
-// guessText says how far the guesses of requests' tokens were from what was
-// counted; "" where that is not known.
+// guessText compares the estimates of requests' tokens with what was billed;
+// "" where that is not known.
 func guessText(calls []record.Call) string {
 	guess, counted := 0, 0
 	for _, c := range calls {
@@ -151,7 +151,7 @@ func guessText(calls []record.Call) string {
 		return ""
 	}
 	off := 100 * float64(guess-counted) / float64(counted)
-	return fmt.Sprintf("%s guessed, %s counted (%+.0f%%)", tokens(guess), tokens(counted), off)
+	return fmt.Sprintf("estimated %s, billed %s (%+.0f%%)", tokens(guess), tokens(counted), off)
 }
 
 // verdict says in a word or two how a check ended.

@@ -18,7 +18,7 @@ func shownRun() Page {
 	failing.Attempt, failing.Log, failing.DurationMS = 0, "", 1900
 	failing.Failures = append(failing.Failures, event.Failure{Test: "TestNil", File: "list_test.go", Line: 19, Message: "panic in /src/app/list.go:3"})
 	again := failing
-	again.Name, again.Kind = "test again", "rerun"
+	again.Name, again.Kind = "test (failed only)", "rerun"
 	d.Baseline = []record.Check{failing, again}
 	d.Found = &event.BaselineFinished{Failing: 2}
 	d.Evidence = &event.EvidenceFinished{Verdict: "proven", Tests: []string{"TestEmpty", "TestNil", "TestNewCase"}}

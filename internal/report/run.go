@@ -8,16 +8,17 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
 // WriteRun writes one run in detail: every attempt, what was tried, what failed,
 // and what it cost. For a terminal with r, plainly without. Words are wrapped at
-// width; 0 wraps nothing.
-func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time, width int) error {
+// width; 0 wraps nothing. verbose adds how good the estimates of tokens were.
+func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time, width int, verbose bool) error {
 	p := &paint{w: w, r: r, width: width}
 	s := storyOf(d)
-	writeHead(p, s, now)
+	writeHead(p, s, now, verbose)
 	if len(s.Before) > 0 {
 		p.line("")
 		p.line(p.bold("Before the first attempt"))
@@ -45,9 +46,9 @@ func WriteRun(w io.Writer, d record.Detail, r *lipgloss.Renderer, now time.Time,
 	return p.err
 }
 
-func writeHead(p *paint, s story, now time.Time) {
+func writeHead(p *paint, s story, now time.Time, verbose bool) {
 	r := s.Run
-	p.line(p.bold("Run "+r.ID) + "  " + p.word(outcomeName(r)) + p.dim(stepNow(s.Detail, now)))
+	p.line(p.bold("Run "+r.ID) + "  " + p.color(meaning(outcomeName(r)), event.Words(outcomeName(r))) + p.dim(stepNow(s.Detail, now)))
 	field := func(name, value string) {
 		if value != "" {
 			p.wrapped(fmt.Sprintf("  %-9s ", name), value)
@@ -77,7 +78,9 @@ func writeHead(p *paint, s story, now time.Time) {
 	field("cost", fmt.Sprintf("%s, %s tokens in, %s out", money(r.CostUSD, r.Estimated), tokens(r.InputTokens),
 		tokens(r.OutputTokens)))
 	field("cache", cacheText(s.Calls()))
-	field("tokens", guessText(s.Calls()))
+	if verbose {
+		field("tokens", guessText(s.Calls()))
+	}
 	if r.State == record.Finished && len(s.Attempts) > 0 {
 		if s.CountAfter != "" {
 			field("tests", s.Tests())
@@ -208,5 +211,5 @@ func stepNow(d record.Detail, now time.Time) string {
 	if step == "" {
 		step = "at work"
 	}
-	return fmt.Sprintf("  %s for %s, %s in all", step, span(now.Sub(d.Last.At)), span(now.Sub(d.Run.Started)))
+	return fmt.Sprintf("  %s for %s, %s total", step, span(now.Sub(d.Last.At)), span(now.Sub(d.Run.Started)))
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
+	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 )
 
@@ -69,7 +70,7 @@ func (s Status) writeRuns(p *paint, width int) {
 		began := age(s.Now, r.Started)
 		started.cells = append(started.cells, began)
 		started.brief.cells = append(started.brief.cells, strings.TrimSuffix(began, " ago"))
-		outcome.cells = append(outcome.cells, outcomeName(r))
+		outcome.cells = append(outcome.cells, event.Words(outcomeName(r)))
 		attempts.cells = append(attempts.cells, outOf(r.AttemptsTotal, r.MaxRetries))
 		cost.cells = append(cost.cells, money(r.CostUSD, r.Estimated))
 		model.cells = append(model.cells, oneLine(modelName(r.Model), 24))

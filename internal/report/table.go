@@ -7,7 +7,6 @@ import (
 	"github.com/booty-cli/booty/internal/event"
 	"github.com/booty-cli/booty/internal/journal/record"
 	"github.com/charmbracelet/lipgloss"
-	"github.com/charmbracelet/lipgloss/table"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -80,54 +79,54 @@ func (p *paint) dim(s string) string { return p.color(gray, s) }
 func (p *paint) word(s string) string { return p.color(meaning(s), s) }
 
 func meaning(s string) lipgloss.Color {
+	switch s {
+	case event.Words(event.Stuck), event.Words(event.NothingToDo):
+		return yellow
+	}
 	first, _, _ := strings.Cut(s, " ")
 	switch strings.TrimSuffix(first, ",") {
 	case event.Green, "passed", "available", "ready":
 		return green
-	case record.Running, event.Interrupted, "warning", event.Stuck, event.NothingToDo, event.Quality, "draft", "pending", "active":
+	case record.Running, event.Interrupted, "warning", event.Stuck, event.NothingToDo, event.Quality, "draft", "pending",
+		"active":
 		return yellow
 	}
 	return red
 }
 
-// rows writes lines in columns under headers. colored is the column whose words
-// have a meaning, -1 for none.
-func (p *paint) rows(headers []string, rows [][]string, colored int) {
-	if p.r == nil {
-		p.plainRows(headers, rows)
-		return
-	}
-	t := table.New().Border(lipgloss.HiddenBorder()).BorderTop(false).BorderBottom(false).BorderLeft(false).BorderRight(false).
-		BorderHeader(false).BorderColumn(false).BorderStyle(p.r.NewStyle()).Headers(headers...).Rows(rows...).
-		StyleFunc(func(row, col int) lipgloss.Style {
-			s := p.r.NewStyle()
-			if col+1 < len(headers) {
-				s = s.PaddingRight(2)
-			}
-			switch {
-			case row == table.HeaderRow:
-				return styled(s, gray)
-			case col == colored && row >= 0 && row < len(rows):
-				return styled(s, meaning(rows[row][col]))
-			}
-			return s
-		})
-	for _, l := range strings.Split(t.Render(), "\n") {
-		p.line(l)
-	}
+// Table writes rows in columns, plainly.
+func Table(w io.Writer, rows [][]string) error {
+	p := &paint{w: w}
+	p.rows(nil, rows, -1)
+	return p.err
 }
 
-func (p *paint) plainRows(headers []string, rows [][]string) {
-	var width []int
-	for _, c := range columnsOf(headers, rows) {
-		width = append(width, c.wide())
+// rows writes lines in columns, under headers where there are some. colored is the column
+// whose words have a meaning, -1 for none.
+func (p *paint) rows(headers []string, rows [][]string, colored int) {
+	all := rows
+	if headers != nil {
+		all = append([][]string{headers}, rows...)
 	}
-	for _, row := range append([][]string{headers}, rows...) {
+	width := map[int]int{}
+	for _, row := range all {
+		for i, cell := range row {
+			width[i] = max(width[i], lipgloss.Width(cell))
+		}
+	}
+	for k, row := range all {
 		var b strings.Builder
 		for i, cell := range row {
+			room := strings.Repeat(" ", width[i]-lipgloss.Width(cell)+2)
+			switch {
+			case headers != nil && k == 0:
+				cell = p.dim(cell)
+			case i == colored:
+				cell = p.word(cell)
+			}
 			b.WriteString(cell)
 			if i+1 < len(row) {
-				b.WriteString(strings.Repeat(" ", width[i]-lipgloss.Width(cell)+2))
+				b.WriteString(room)
 			}
 		}
 		p.line(b.String())

@@ -74,7 +74,7 @@ func (c *Screen) state() []string {
 		parts = append(parts, strings.TrimSpace(c.spark()+" "+plural(c.failing, "test")+" failing"))
 	}
 	if all := c.now().Sub(c.started).Truncate(time.Second); all > c.now().Sub(c.stepFrom)+time.Second {
-		parts = append(parts, all.String()+" in all")
+		parts = append(parts, all.String()+" total")
 	}
 	if c.in+c.out > 0 {
 		parts = append(parts, thousands(c.in+c.out)+" tokens", usd(c.cost))
@@ -240,10 +240,13 @@ func editsText(e event.EditsApplied) string {
 }
 
 func evidenceText(e event.EvidenceFinished) string {
-	if len(e.Tests) == 0 {
+	switch len(e.Tests) {
+	case 0:
 		return clean(e.Note)
+	case 1:
+		return "1 test fails without the change and passes with it"
 	}
-	return plural(len(e.Tests), "test") + " failing without the change, passing with it"
+	return fmt.Sprintf("%d tests fail without the change and pass with it", len(e.Tests))
 }
 
 func prText(p event.PullRequest) string {

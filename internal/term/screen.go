@@ -116,7 +116,7 @@ func (c *Screen) Handle(e event.Event) {
 		c.model = e.Model
 		c.begin("model")
 	case event.ModelRetry:
-		c.line(c.st.Warn.Render(fmt.Sprintf("  ! model: %s; again in %s", clean(e.Reason), ms(e.WaitMS))))
+		c.line(c.st.Warn.Render(fmt.Sprintf("  ! model: %s; retrying in %s", clean(e.Reason), ms(e.WaitMS))))
 	case event.Wait:
 		c.line(c.st.Warn.Render(fmt.Sprintf("  ! %s: %s; waiting %s", clean(e.What), clean(e.Reason), ms(e.WaitMS))))
 	case event.ModelReply:
@@ -144,7 +144,7 @@ func (c *Screen) Handle(e event.Event) {
 	case event.ReviewFinished:
 		c.review(e)
 	case event.BudgetWarning:
-		c.line(c.st.Warn.Render(fmt.Sprintf("  ! budget: %s of the %s's %s are used", usd(e.Used), e.Period, usd(e.Limit))))
+		c.line(c.st.Warn.Render(fmt.Sprintf("  ! budget: %s of %s used (limit of the %s)", usd(e.Used), usd(e.Limit), e.Period)))
 	case event.Notice:
 		c.notice(e)
 	case event.PullRequestOpened:
@@ -172,7 +172,7 @@ func (c *Screen) runStarted(e event.RunStarted) {
 
 func (c *Screen) baseline(e event.BaselineFinished) {
 	c.failing = e.Failing
-	text := "the checks fail, as found"
+	text := "the checks already fail"
 	switch {
 	case e.Green && e.Passed != nil:
 		text = plural(*e.Passed, "test") + " pass"
@@ -182,10 +182,10 @@ func (c *Screen) baseline(e event.BaselineFinished) {
 	case e.Green:
 		text = "the checks pass"
 	case e.Trouble != "":
-		text = clean(e.Trouble) + ", as found"
+		text = clean(e.Trouble) + " before the change"
 		c.failing = -1
 	case e.Failing > 0:
-		text = fmt.Sprintf("%d failing, as found", e.Failing)
+		text = fmt.Sprintf("%d already failing", e.Failing)
 	}
 	c.course = append(c.course[:0], c.failing)
 	c.doneLine(true, "baseline", text, 0)
@@ -224,12 +224,12 @@ func (c *Screen) requested(e event.ContextRequested) {
 		parts = append(parts, clean(s))
 	}
 	if len(parts) > 0 {
-		c.doneLine(true, "looks", strings.Join(parts, ", "), 0)
+		c.doneLine(true, "asks for", strings.Join(parts, ", "), 0)
 	}
 }
 
 // askedWords say what became of a question of the model.
-var askedWords = map[string]string{"kept": " (waits for what else it asked to see)", "answered": " (answered)"}
+var askedWords = map[string]string{"kept": " (after what else it asked for)", "answered": " (answered)"}
 
 func (c *Screen) reply(e event.ModelReply) {
 	c.in, c.out, c.cost = c.in+e.InputTokens, c.out+e.OutputTokens, c.cost+e.CostUSD
@@ -262,17 +262,17 @@ func (c *Screen) refused(e event.EditsRefused) {
 	c.begin("model")
 }
 
-// stood tells what the tests as they stood say.
+// stood shows how the tests do without the changes to them.
 func (c *Screen) stood(e event.TestsStood) {
 	if e.Passed {
-		c.doneLine(true, "old tests", "they pass as they stood, too", 0)
+		c.doneLine(true, "old tests", "they pass without the changes to them, too", 0)
 		return
 	}
 	names := e.Failed
 	if len(names) > 3 {
 		names = append(slices.Clone(names[:3]), fmt.Sprintf("%d more", len(e.Failed)-3))
 	}
-	c.doneLine(false, "old tests", clean(strings.TrimSuffix("as they stood they fail: "+strings.Join(names, ", "), ": ")), 0)
+	c.doneLine(false, "old tests", clean(strings.TrimSuffix("without the changes to them these fail: "+strings.Join(names, ", "), ": ")), 0)
 }
 
 func (c *Screen) checkFinished(e event.CheckFinished) {
@@ -321,14 +321,14 @@ func (c *Screen) attemptFinished(e event.AttemptFinished) {
 	}
 	switch {
 	case e.Outcome == event.RolledBack:
-		c.line(c.st.Warn.Render("  ! worse than before: taken back; as it stands: " + stands))
+		c.line(c.st.Warn.Render("  ! worse than before, so it was rolled back: " + stands))
 	case e.Outcome != event.Failing:
 	case e.Trouble != "":
 		c.line(c.st.Dim.Render("  " + stands))
 	case was > c.failing && e.Failing > 0:
-		text := fmt.Sprintf("  failing tests: %d, before %d", c.failing, was)
+		text := fmt.Sprintf("  failing tests: %d, down from %d", c.failing, was)
 		if e.Known > 0 {
-			text += fmt.Sprintf("; %d of them known from before", e.Known)
+			text += fmt.Sprintf("; %d of them failed before the change", e.Known)
 		}
 		c.line(c.st.Dim.Render(text + "  " + c.spark()))
 	}
@@ -379,7 +379,7 @@ func (c *Screen) finished(e event.RunFinished) {
 	case e.ExitCode == 0 || e.Outcome == event.NothingToDo:
 		c.line(c.st.Dim.Render(clean(e.Message)))
 	default:
-		c.line(c.st.Bad.Render("✗ "+e.Outcome) + c.st.Dim.Render(": "+spent))
+		c.line(c.st.Bad.Render("✗ "+event.Words(e.Outcome)) + c.st.Dim.Render(": "+spent))
 	}
 }
 
@@ -397,14 +397,19 @@ func (c *Screen) doneLine(ok bool, name, text string, took time.Duration) {
 	if took >= 50*time.Millisecond {
 		line += c.st.Dim.Render("  " + took.String())
 	}
-	if c.s.ErrTTY {
-		line = ansi.Truncate(line, c.width(), "…")
-	}
-	c.line(line)
+	c.wrapped(line, 17)
 }
 
 // line prints above the live line.
 func (c *Screen) line(s string) {
+	c.wrapped(s, ansi.StringWidth(s)-ansi.StringWidth(strings.TrimLeft(ansi.Strip(s), " !")))
+}
+
+// wrapped prints a line; on a terminal, what has no room goes on below, indented.
+func (c *Screen) wrapped(s string, indent int) {
+	if c.s.ErrTTY {
+		s = Wrap(s, c.width(), indent)
+	}
 	c.clear()
 	fmt.Fprintln(c.s.Err, s)
 	c.draw()
