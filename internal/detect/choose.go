@@ -61,9 +61,9 @@ type Chosen struct {
 }
 
 // Certain reports whether a run has shown that the command is one, or, where nothing was
-// tried, CI or CONTRIBUTING says so and needs nothing beside it.
+// tried, CI says so and needs nothing beside it.
 func (c Chosen) Certain() bool {
-	return c.Outcome.State == Counted && c.Outcome.Passing > 0 || c.Outcome.State == Uncounted || c.Outcome.State == Untried && c.Rank >= guideRank && c.Needs == ""
+	return c.Outcome.State == Counted && c.Outcome.Passing > 0 || c.Outcome.State == Uncounted || c.Outcome.State == Untried && c.Rank >= ciRank-30 && c.Needs == ""
 }
 
 // Result is what goes into the file, and what does not.
@@ -258,11 +258,11 @@ func coveredBy(taken []Chosen, c Chosen) *Chosen {
 		switch {
 		case t.Command == c.Command || t.key == c.key && t.Dir == c.Dir && c.key != "":
 			return t
-		case t.Job != "" && t.Job == c.Job && t.Job != "convention" && !c.odd:
+		case t.Job != "" && t.Job == c.Job && !c.odd:
 			continue // CI runs both
 		case isScript(t) && isScript(&c) && t.Job != "" && c.Job != "" && c.Rank >= ciRank-20 && t.Dir == c.Dir:
 			continue // two scripts of the repository's own that CI runs
-		case above && (t.Language == "" || c.Language == "" || same(t.Language, c.Language)):
+		case above && (t.Language == "" || c.Language == "" || t.Language == c.Language):
 			return t
 		}
 	}
@@ -288,7 +288,7 @@ func (f Found) SetupFor(tests []Chosen) string {
 	for _, t := range tests {
 		for _, i := range f.Of(Setup) {
 			c := f.Candidates[i]
-			mine := c.Dir == t.Dir && (same(c.Language, t.Language) || t.Language == "" && len(commands) == 0)
+			mine := c.Dir == t.Dir && (c.Language == t.Language || t.Language == "" && len(commands) == 0)
 			if c.Job == "" && mine && !have[c.Language+" "+c.Dir] {
 				commands = append(commands, c.Command)
 				have[c.Language+" "+c.Dir] = true
@@ -324,7 +324,7 @@ func (f Found) chooseGates(r *Result, outcomes map[int]Outcome) {
 			c.Command = c.Full()
 		}
 		twin := slices.IndexFunc(r.Gates, func(t Chosen) bool {
-			return t.Dir == c.Dir && (t.key == c.key || t.Name == c.Name && same(t.Language, c.Language) && (c.Job == "" || c.Job != t.Job))
+			return t.Dir == c.Dir && (t.key == c.key || t.Name == c.Name && t.Language == c.Language && (c.Job == "" || c.Job != t.Job))
 		})
 		switch {
 		case twin >= 0:

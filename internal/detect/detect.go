@@ -88,14 +88,11 @@ func Look(fsys fs.FS) Found {
 	projects := conventions(t)
 	for _, p := range projects {
 		f.Places = append(f.Places, Place{p.Dir, p.Language, p.Why})
-		for _, n := range p.Notes {
-			f.Notes = append(f.Notes, place(p.Dir)+n)
-		}
 	}
 	for _, j := range readCI(t) {
-		f.job(j, projects)
+		f.job(j)
 	}
-	f.guide(projects)
+	f.targets()
 	for _, p := range projects {
 		f.project(p)
 	}
@@ -161,8 +158,8 @@ func (f *finder) add(c Candidate) {
 var unbuilt = []string{"", "c", "node", "shell", "perl"}
 
 // job takes the commands of one of CI's jobs.
-func (f *finder) job(j job, projects []Project) {
-	var builds, setups []string
+func (f *finder) job(j job) {
+	var builds []string
 	tested := false
 	for _, l := range j.lines {
 		if l.uses != "" {
@@ -182,9 +179,6 @@ func (f *finder) job(j job, projects []Project) {
 		if s.role == noRole {
 			f.system(l.text)
 			continue
-		}
-		if p := projectOf(projects, s.language, l.dir); s.role == testRole && l.unread && p != nil && p.whole {
-			p.byCI, p.rank = true, max(p.rank, l.rank)
 		}
 		if l.unread {
 			if s.role != buildRole && s.role != setupRole {
@@ -206,19 +200,13 @@ func (f *finder) job(j job, projects []Project) {
 		switch s.role {
 		case setupRole:
 			if !tested && !passingSetup(l.text) {
-				setups = append(setups, l.text)
 				f.add(c)
 			}
 		case buildRole:
 			builds = append(builds, inDir(l.dir, l.text))
 		case testRole:
 			tested = true
-			if p := projectOf(projects, s.language, l.dir); p != nil && p.whole {
-				p.flags(builds, setups)
-				p.byCI, p.rank = true, max(p.rank, c.Rank)
-				continue
-			}
-			if slices.Contains(unbuilt, s.language) && !strings.HasPrefix(core(l.text), "cmake --build") {
+			if slices.Contains(unbuilt, s.language) {
 				c.Build = chain(builds)
 			}
 			f.add(c)
@@ -293,25 +281,13 @@ func actionCommand(l ciLine) string {
 	return ""
 }
 
-// guide takes what CONTRIBUTING tells people to type, and the targets of the root.
-func (f *finder) guide(projects []Project) {
-	file, lines := f.tree.guides()
-	for i, l := range append(slices.Clone(lines), f.tree.ownTasks()...) {
-		rank, from := guideRank, file
-		if i >= len(lines) {
-			rank, from = targetRank, strings.Fields(l.text)[0]
+// targets adds those of the root's task files.
+func (f *finder) targets() {
+	for _, l := range f.tree.ownTasks() {
+		if s := f.tree.say(l.dir, l.text); s.role != noRole && kindOf(s.role) != Setup {
+			f.add(Candidate{Kind: kindOf(s.role), Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language, Dir: l.dir, Command: l.text,
+				plain: l.text, From: strings.Fields(l.text)[0], Rank: targetRank - s.lower, key: s.key})
 		}
-		s := f.tree.say(l.dir, l.text)
-		k := kindOf(s.role)
-		if s.role == noRole || k == Setup || l.unread || l.dir == "" {
-			continue
-		}
-		p := projectOf(projects, s.language, l.dir)
-		if p != nil && p.whole && k == Test || p == nil && s.language != "" && i < len(lines) {
-			continue // of another project than this, or what convention does as a whole
-		}
-		f.add(Candidate{Kind: k, Name: cmp.Or(s.name, gateNames[s.role]), Language: s.language, Dir: l.dir, Command: InDir(l.dir, l.text), plain: l.text,
-			From: from, Rank: rank - s.lower, key: s.key})
 	}
 }
 
@@ -320,10 +296,6 @@ func (f *finder) project(p Project) {
 	rank := conventionRank
 	if p.own {
 		rank = targetRank + 5
-	}
-	job := ""
-	if p.byCI {
-		rank, job = max(p.rank, rank), "convention"
 	}
 	if p.Dir != "." {
 		rank -= 5
@@ -337,39 +309,15 @@ func (f *finder) project(p Project) {
 		}
 		said := f.tree.say(p.Dir, command)
 		f.add(Candidate{Kind: k, Name: name, Language: p.Language, Dir: p.Dir, Command: InDir(p.Dir, command), plain: command, Fix: fix,
-			From: path.Join(p.Dir, p.Why), Rank: rank, Job: job, key: said.key, covers: p.covers})
+			From: path.Join(p.Dir, p.Why), Rank: rank, key: said.key, covers: p.covers})
 	}
 	add(Setup, "", p.Setup, "", conventionRank)
-	add(Test, "", p.Test, "", rank)
-	for _, more := range p.more {
-		add(Test, "", more, "", rank-20)
+	for i, test := range p.Tests {
+		add(Test, "", test, "", rank-20*min(i, 1))
 	}
 	for _, g := range p.Gates {
 		add(Gate, g.Name, g.Command, g.FixCommand, conventionRank)
 	}
-}
-
-func projectOf(projects []Project, language, dir string) *Project {
-	for i := range projects {
-		p := &projects[i]
-		if same(p.Language, language) && (p.Dir == dir || p.whole && p.Dir == ".") {
-			return p
-		}
-	}
-	return nil
-}
-
-func same(a, b string) bool {
-	plain := func(s string) string {
-		switch s {
-		case "kotlin":
-			return "java"
-		case "c++":
-			return "c"
-		}
-		return s
-	}
-	return plain(a) == plain(b)
 }
 
 func below(parent, dir string) bool {
@@ -401,13 +349,6 @@ func chain(commands []string) string {
 		}
 	}
 	return strings.Join(commands, " && ")
-}
-
-func place(dir string) string {
-	if dir == "." {
-		return ""
-	}
-	return dir + ": "
 }
 
 func unique(list []string) []string {

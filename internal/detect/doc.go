@@ -4,8 +4,8 @@
 // What comes in is a file system, and later the outcome of each trial; what goes out are
 // candidates in the order in which they are worth a trial, and a short .booty.yml.
 //
-// Candidates come from CI (the literal lines of its scripts), CONTRIBUTING, targets and
-// scripts of the repository's own, and what is usual for its tools. Of CI's expressions
+// Candidates come from CI (the literal lines of its scripts), targets and scripts of the
+// repository's own, and what is usual for its tools. Of CI's expressions
 // only plain values of a matrix are put in; any other line with one is shown, and not
 // interpreted. Rank says what is tried first, and what is taken where nothing could be
 // tried; whether a command runs tests is said by its trial alone.
@@ -14,5 +14,5 @@
 // trial; its Certain reports how sure that is.
 //
 // It only reads, and little: folders down to depth 3, without those of dependencies and
-// build output, and a bounded number of them. It never runs anything: package work does.
+// build output, and a bounded number of them. It never runs anything: package runner does.
 package detect

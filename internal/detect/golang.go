@@ -18,14 +18,7 @@ func lookGo(d *dir) *Project {
 	if d.path != "." && !d.deep(func(name string) bool { return strings.HasSuffix(name, "_test.go") }) {
 		return nil // a module that only pins tools
 	}
-	return &Project{Why: "go.mod", Test: "go test ./...", Gates: goGates(d)}
-}
-
-func goGates(d *dir) []QualityGate {
-	if d.has(".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json") == "" {
-		return nil
-	}
-	return []QualityGate{{"lint", "golangci-lint run", "golangci-lint run --fix"}}
+	return &Project{Why: "go.mod", Tests: []string{"go test ./..."}}
 }
 
 // goWorkspace names every module: in a workspace ./... stops at the next go.mod.
@@ -47,13 +40,7 @@ func goWorkspace(d *dir) *Project {
 	for _, u := range uses {
 		covered[path.Join(d.path, u)] = true
 	}
-	p := &Project{Why: "go.work", Test: command, covers: func(dir string) bool { return covered[dir] }}
-	// golangci-lint looks at one module; in a workspace of several it would
-	// have to be run in each.
-	if len(uses) == 1 {
-		p.Gates = goGates(d)
-	}
-	return p
+	return &Project{Why: "go.work", Tests: []string{command}, covers: func(dir string) bool { return covered[dir] }}
 }
 
 // goUses gives the modules of a go.work that lie in the repository.

@@ -334,31 +334,3 @@ func (t *tree) ownTasks() []line {
 	}
 	return out
 }
-
-// guides are what the repository tells people to type: the code in CONTRIBUTING.
-func (t *tree) guides() (file string, lines []line) {
-	for _, file := range []string{"CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md",
-		"CONTRIBUTING.rst", "CONTRIBUTING"} {
-		if lines := readScript(codeOf(t.text(file)), ".", nil); len(lines) > 0 {
-			return file, lines
-		}
-	}
-	return "", nil
-}
-
-// codeOf gives the lines of a text that are code: fenced or indented, and what stands
-// behind a prompt.
-func codeOf(text string) string {
-	var b strings.Builder
-	fenced := false
-	for l := range strings.Lines(text) {
-		trimmed := strings.TrimSpace(l)
-		switch {
-		case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
-			fenced = !fenced
-		case fenced || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t"):
-			b.WriteString(strings.TrimPrefix(strings.TrimPrefix(trimmed, "$ "), "> ") + "\n")
-		}
-	}
-	return b.String()
-}

@@ -165,11 +165,10 @@ var (
 	})
 )
 
-// ranks: what CI runs goes before what the repository tells people to type, a target or
-// script of its own before what is usual for its tools.
+// ranks: what CI runs goes before a target or script of the repository's own, and that
+// before what is usual for its tools.
 const (
 	ciRank         = 100
-	guideRank      = 70
 	targetRank     = 60
 	conventionRank = 50
 )
