@@ -3,14 +3,19 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/booty-cli/booty/internal/testkit"
 )
@@ -105,6 +110,168 @@ func TestQueueYear(t *testing.T) {
 	}
 	if last > first*3/2 {
 		t.Errorf("memory grew from %d to %d MB", first, last)
+	}
+}
+
+// TestQueueNight: two machines work off twelve specs at the same time while GitHub fails,
+// and are killed once. What is done and what is left to people is as planned, no turn ends
+// by a fault, and what was spent is told to the cent.
+func TestQueueNight(t *testing.T) {
+	t.Parallel()
+	files, want := nightFiles()
+	q := newQueueLab(t, files)
+	q.solve = func(id, _, request string, try int) string {
+		text := "yes"
+		switch {
+		case id == "GO-012":
+			return "Summary: nothing\n"
+		case id == "GO-008" || id == "GO-007" && strings.Contains(request, "This is attempt 1 of"):
+			text = fmt.Sprintf("wrong %d", try)
+		}
+		return fmt.Sprintf("Summary: feat: solve %s\n\nsrc/%s\n```\n%s\n```\n", id, id, text)
+	}
+	machines := []*lab{q.lab, q.second()}
+	n := &night{q: q, rnd: rand.New(rand.NewPCG(5, 6)), running: map[int]*exec.Cmd{}, codes: map[int]int{}}
+	q.onRequest = n.killOnce
+	var all sync.WaitGroup
+	for i, m := range machines {
+		all.Go(func() { n.work(i, m) })
+	}
+	all.Wait()
+	if got := q.pulls(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if !n.dead {
+		t.Error("nobody was killed")
+	}
+	calls := q.model.count()
+	if got, want := q.noted(), 0.0011*float64(calls); math.Abs(got-want) > 0.0001 {
+		t.Errorf("GitHub is told of $%.4f for %d calls: $%.4f", got, calls, want)
+	}
+	t.Logf("exit codes %v, %d faults of GitHub, %d calls", n.codes, n.faults, calls)
+}
+
+// nightFiles are twelve specs, and how they end.
+func nightFiles() (files map[string]string, end string) {
+	files = map[string]string{
+		".booty.yml": "test_command: awk -f run.awk tests/*\nmodel: {max_output_tokens: 100, prices: {input: 1, output: 1}}\n",
+		"run.awk":    queueRunner,
+		// What runs before any spec is active: else no test ran at all.
+		"tests/start_test.go": "func Test_start(t *testing.T) {\n\twant(\"start\", \"yes\")\n}\n", "src/start": "yes\n",
+	}
+	var lines []string
+	for i := 1; i <= 12; i++ {
+		id := fmt.Sprintf("GO-%03d", i)
+		text, dir, src := goSpec(id+" is one of twelve", strings.ToLower(id[:2]+id[3:])), "tests", "no\n"
+		state, title := "closed draft=false merged=true comments=1 tdd-automation", "1/5"
+		held := "open draft=true merged=false comments=1 tdd-automation tdd-automation:"
+		switch i {
+		case 7:
+			title = "2/5"
+		case 8:
+			text, state, title = "// @tdd-max-attempts 2\n"+text, held+"manual-intervention", "2/2"
+		case 9:
+			text, state = "// @tdd-after GO-008\n"+text, ""
+		case 10:
+			dir, state = "e2e", held+"spec-review-needed" // no command runs it
+		case 11:
+			src = "yes\n"
+		case 12:
+			state = held + "spec-review-needed"
+		}
+		text = strings.ReplaceAll(text, fmt.Sprintf("want(%q", strings.ToLower(id[:2]+id[3:])), fmt.Sprintf("want(%q", id))
+		files[dir+"/"+id+"_test.go"], files["src/"+id] = text, src
+		if strings.HasPrefix(state, held) {
+			lines = append(lines, "issue open: TDD spec "+id+" needs human review")
+		}
+		if state != "" {
+			lines = append(lines, fmt.Sprintf("tdd/%s: %s [TDD] Implement %s | Attempt %s", id, state, id, title))
+		}
+	}
+	slices.Sort(lines)
+	return files, strings.Join(lines, "\n") + "\n"
+}
+
+// night is what two machines and a failing GitHub make of a queue.
+type night struct {
+	q       *queueLab
+	mu      sync.Mutex
+	rnd     *rand.Rand
+	running map[int]*exec.Cmd
+	codes   map[int]int
+	faults  int
+	dead    bool
+}
+
+// work takes turns on one machine until there is nothing to do, twice.
+func (n *night) work(machine int, l *lab) {
+	for idle, turns := 0, 0; idle < 2; turns++ {
+		if turns > 80 {
+			n.q.t.Errorf("machine %d does not come to an end", machine)
+			return
+		}
+		cmd := l.command("run", "--next", "--no-review")
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		n.mu.Lock()
+		n.trouble()
+		n.running[machine] = cmd
+		err := cmd.Start()
+		n.mu.Unlock()
+		if err != nil {
+			n.q.t.Error(err)
+			return
+		}
+		_ = cmd.Wait()
+		code := cmd.ProcessState.ExitCode()
+		n.mu.Lock()
+		n.codes[code]++
+		n.mu.Unlock()
+		switch {
+		case code == 0 || code == 3 || code == -1:
+			idle = 0
+		case code == 4 && !strings.Contains(out.String(), "machine") && !strings.Contains(out.String(), "merged by GitHub"):
+			idle++
+		case code == 4:
+			time.Sleep(2 * time.Second) // the other one is at work
+		default:
+			n.q.t.Errorf("machine %d: exit code %d: %s", machine, code, out.String())
+		}
+	}
+}
+
+// killOnce kills both machines when the third pull request has been opened.
+func (n *night) killOnce(int) {
+	opened := 0
+	for _, r := range n.q.hub.Requests() {
+		if r.Method == "POST" && r.Path == "repos/acme/app/pulls" {
+			opened++
+		}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if opened < 3 || n.dead {
+		return
+	}
+	n.dead = true
+	for _, cmd := range n.running {
+		_ = cmd.Process.Kill()
+	}
+}
+
+// trouble makes GitHub fail, now and then, for less than booty's patience.
+func (n *night) trouble() {
+	faults := []testkit.GitHubFault{
+		{Path: "repos/acme/app*", Status: 502, Times: 2},
+		{Path: "graphql", Status: 502},
+		{Method: "POST", Path: "repos/acme/app/issues*", Status: 502},
+		{Method: "POST", Path: "repos/acme/app*", Status: 502, Late: true},
+		{Method: "PATCH", Path: "repos/acme/app*", Status: 403, Header: map[string]string{"Retry-After": "1"},
+			Body: `{"message":"You have exceeded a secondary rate limit."}`},
+	}
+	if i := n.rnd.IntN(3 * len(faults)); i < len(faults) {
+		n.faults++
+		n.q.hub.Fault(faults[i])
 	}
 }
 

@@ -114,19 +114,37 @@ func (q *Queue) mend(ctx context.Context, sit *Situation, step Step) error {
 			sit.NoAutoMerge = true
 		}
 		return nil
-	case Orphaned:
-		return q.leave(ctx, step, "The test is not pending on "+q.base+
-			" any more: somebody activated, changed or removed it. Close this pull request if it is done.")
-	case Again:
-		err := q.leave(ctx, step, "This is merged, and the test is pending again on "+q.base+": somebody took the "+
-			"work back, or a pattern of specs.patterns matches what it puts in a marker's place.")
-		if err != nil {
-			return err
-		}
-		p := q.known[step.Pull.Number]
-		return q.client.UpdatePullRequest(ctx, p.Number, p.Title, p.Body+"\n"+setAside+"\n")
+	case Orphaned, Again:
+		return q.leaveFresh(ctx, sit, step)
 	}
 	return fmt.Errorf("the queue knows no step %q", step.Kind)
+}
+
+// leaveFresh leaves a spec to a person whose pull request and marker do not go together,
+// unless another machine has been at work between the look at the one and at the other.
+func (q *Queue) leaveFresh(ctx context.Context, sit *Situation, step Step) error {
+	p, err := q.client.PullRequest(ctx, step.Pull.Number)
+	if err != nil {
+		return err
+	}
+	_, now, err := q.target.Base(ctx)
+	if err != nil {
+		return err
+	}
+	if now != q.commit || p.Draft != step.Pull.Draft && step.Kind == Orphaned || p.Merged != step.Pull.Merged {
+		*sit, err = q.look(ctx)
+		return err
+	}
+	if step.Kind == Orphaned {
+		return q.leave(ctx, step, "The test is not pending on "+q.base+
+			" any more: somebody activated, changed or removed it. Close this pull request if it is done.")
+	}
+	err = q.leave(ctx, step, "This is merged, and the test is pending again on "+q.base+": somebody took the "+
+		"work back, or a pattern of specs.patterns matches what it puts in a marker's place.")
+	if err != nil {
+		return err
+	}
+	return q.client.UpdatePullRequest(ctx, p.Number, p.Title, p.Body+"\n"+setAside+"\n")
 }
 
 // leave leaves a spec to a person to look at.
