@@ -1,41 +1,64 @@
+//go:build slow
+
 package main
 
 import (
-	"flag"
 	"fmt"
 	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-var picture = flag.Bool("picture", false, "draw the README's pictures of the demo anew; needs tmux")
-
-// TestDrawTheDemo makes the README's pictures: what the real program shows in a
-// terminal, in a light and in a dark one.
+// TestThePicturesOfTheDemo: the README's pictures show what the program shows, in a light and
+// in a dark terminal of 80 columns. -update draws them from the run:
 //
-//	go test ./cmd/booty -run DrawTheDemo -picture
-func TestDrawTheDemo(t *testing.T) {
-	if !*picture {
-		t.Skip("draws only with -picture")
-	}
+//	go test -tags slow ./cmd/booty -run PicturesOfTheDemo -update
+func TestThePicturesOfTheDemo(t *testing.T) {
 	need(t, "tmux", "go")
 	screen := demoScreen(t)
 	for name, p := range palettes() {
 		file := filepath.Join("..", "..", "docs", "demo-"+name+".svg")
-		if err := os.WriteFile(file, []byte(drawing(screen, p)), 0o644); err != nil {
+		drawn := drawing(screen, p)
+		if *update {
+			if err := os.WriteFile(file, []byte(drawn), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		there, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
+		}
+		if diff := cmp.Diff(wordsOf(string(there)), wordsOf(drawn)); diff != "" {
+			t.Errorf("%s is not what the demo shows (-picture +demo); draw it with -update:\n%s", file, diff)
 		}
 	}
 }
 
-const columns = 100
+var (
+	anyTag = regexp.MustCompile(`<[^>]*>`)
+	// changing is what differs from run to run: times, the commit.
+	changing = regexp.MustCompile(`^(\d+m)?\d+(\.\d+)?m?s$|^[0-9a-f]{10}$`)
+)
+
+// wordsOf gives the words of a picture, without what changes with each run: a longer time
+// may break a line elsewhere.
+func wordsOf(picture string) []string {
+	text := html.UnescapeString(anyTag.ReplaceAllString(strings.ReplaceAll(picture, "</tspan>", " "), ""))
+	return slices.DeleteFunc(strings.Fields(text), changing.MatchString)
+}
+
+const columns = 80
 
 // demoScreen runs the demo in a terminal and gives its last screen, with the
 // terminal's own sequences for colours.

@@ -277,7 +277,10 @@ func (c *Screen) stood(e event.TestsStood) {
 
 func (c *Screen) checkFinished(e event.CheckFinished) {
 	name := e.Check
-	if name == "" {
+	switch {
+	case e.Kind == "rerun": // its own name is too long for the column
+		name = "failed tests"
+	case name == "":
 		name = e.Kind
 	}
 	c.doneLine(e.Passed, name, clean(checkText(e)), ms(e.DurationMS))
